@@ -1,0 +1,34 @@
+GO ?= go
+TOOL = $(GO) tool -modfile=tools/go.mod
+CORPUS ?= .cache/corpus-M
+
+.PHONY: build test lint cross bench corpus fuzz cover
+
+build:
+	$(GO) build -o bin/sesskeep ./cmd/sesskeep
+
+test:
+	$(GO) test -race ./...
+
+lint:
+	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
+	$(GO) vet ./...
+	$(TOOL) staticcheck ./...
+
+cross:
+	CGO_ENABLED=0 GOOS=windows $(GO) build -o /dev/null ./cmd/sesskeep && CGO_ENABLED=0 GOOS=windows $(GO) vet ./...
+	CGO_ENABLED=0 GOOS=darwin GOARCH=arm64 $(GO) build -o /dev/null ./cmd/sesskeep && CGO_ENABLED=0 GOOS=darwin GOARCH=arm64 $(GO) vet ./...
+
+corpus:
+	$(GO) run ./internal/storetest/makecorpus -size M -seed 1 -dir $(CORPUS)
+
+bench: build corpus
+	$(GO) run ./internal/bench -corpus $(CORPUS) -sesskeep bin/sesskeep
+
+fuzz:
+	for t in FuzzParser FuzzLine FuzzReader; do $(GO) test -run '^$$' -fuzz "^$$t$$" -fuzztime 60s ./internal/jsonl || exit 1; done
+	for t in FuzzDecode FuzzTree FuzzTail FuzzDirName; do $(GO) test -run '^$$' -fuzz "^$$t$$" -fuzztime 60s . || exit 1; done
+	$(GO) test -run '^$$' -fuzz '^FuzzTerm$$' -fuzztime 60s ./internal/term
+
+cover:
+	$(GO) test -coverprofile=.cache/cover.out ./... && $(GO) tool cover -func=.cache/cover.out | tail -1

@@ -1,0 +1,118 @@
+package archtest
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// mayImport lists, for every package, the packages of ours it may import.
+// A package missing here fails the test: adding one is a decision.
+var mayImport = map[string]string{
+	".":                             "internal/jsonl",
+	"cmd/sesskeep":                  "internal/cli",
+	"internal/jsonl":                "",
+	"internal/term":                 "",
+	"internal/view":                 ".",
+	"internal/app":                  ". internal/view",
+	"internal/demo":                 ".",
+	"internal/cli":                  ". internal/app internal/demo internal/term internal/view",
+	"internal/archtest":             "",
+	"internal/storetest":            "",
+	"internal/storetest/makecorpus": "internal/storetest",
+}
+
+// mayUse lists, for every package, the modules of others it may import. Where
+// a package is missing only the standard library is allowed.
+var mayUse = map[string]string{
+	"internal/term":      "github.com/charmbracelet/x/ansi golang.org/x/term",
+	"internal/view":      "github.com/aymanbagabas/go-udiff",
+	"internal/cli":       "github.com/spf13/cobra github.com/itchyny/gojq",
+	"internal/storetest": "github.com/rogpeppe/go-internal/txtar",
+}
+
+// pkg is what go list tells of a package.
+type pkg struct {
+	ImportPath string
+	Imports    []string
+}
+
+func TestImports(t *testing.T) {
+	packages := list(t)
+	module := packages[0].ImportPath
+	for _, p := range packages {
+		if len(p.ImportPath) < len(module) {
+			module = p.ImportPath
+		}
+	}
+	seen := map[string]bool{}
+	for _, p := range packages {
+		name := relative(module, p.ImportPath)
+		seen[name] = true
+		allowed, ok := mayImport[name]
+		if !ok {
+			t.Errorf("%s is not in the table of imports: add it there and in ARCHITECTURE.md", name)
+			continue
+		}
+		check(t, module, name, p.Imports, strings.Fields(allowed), strings.Fields(mayUse[name]))
+	}
+	for name := range mayImport {
+		if !seen[name] {
+			t.Errorf("%s is in the table of imports but not in the tree", name)
+		}
+	}
+}
+
+func check(t *testing.T, module, name string, imports, ours, others []string) {
+	t.Helper()
+	for _, path := range imports {
+		switch {
+		case path == module || strings.HasPrefix(path, module+"/"):
+			if !slices.Contains(ours, relative(module, path)) {
+				t.Errorf("%s must not import %s", name, relative(module, path))
+			}
+		case strings.Contains(strings.Split(path, "/")[0], "."):
+			if !slices.ContainsFunc(others, func(o string) bool { return path == o || strings.HasPrefix(path, o+"/") }) {
+				t.Errorf("%s must not import %s", name, path)
+			}
+		}
+	}
+}
+
+func relative(module, path string) string {
+	if path == module {
+		return "."
+	}
+	return strings.TrimPrefix(path, module+"/")
+}
+
+func list(t *testing.T) []pkg {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports", "./...")
+	cmd.Dir = "../.."
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var packages []pkg
+	for dec := json.NewDecoder(out); ; {
+		var p pkg
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	return packages
+}
