@@ -1,0 +1,5 @@
+//go:build !unix
+
+package sesskeep
+
+const openNonblock = 0
