@@ -1,0 +1,118 @@
+package sesskeep
+
+import "slices"
+
+// Kind is the type of an entry, as written.
+type Kind string
+
+// The kinds that mean something to us. Any other passes as it is.
+const (
+	User       Kind = "user"
+	Assistant  Kind = "assistant"
+	System     Kind = "system"
+	Attachment Kind = "attachment"
+	Progress   Kind = "progress"
+
+	Summary       Kind = "summary"
+	CustomTitle   Kind = "custom-title"
+	AITitle       Kind = "ai-title"
+	AgentName     Kind = "agent-name"
+	Tag           Kind = "tag"
+	LastPrompt    Kind = "last-prompt"
+	QueueOp       Kind = "queue-operation"
+	WorktreeState Kind = "worktree-state"
+	Relocated     Kind = "relocated"
+	CostState     Kind = "cost-state"
+	FileSnapshot  Kind = "file-history-snapshot"
+	FileDelta     Kind = "file-history-delta"
+	SessionOwner  Kind = "session-owner"
+	ContinuedIn   Kind = "continued-in"
+	PRLink        Kind = "pr-link"
+)
+
+// CompactBoundary is the subtype of the system entry that marks a compaction.
+const CompactBoundary = "compact_boundary"
+
+// QueuedCommand is the subtype of the attachment that holds a prompt typed
+// while the model was working.
+const QueuedCommand = "queued_command"
+
+// Chain reports whether entries of this kind are nodes of the tree.
+func (k Kind) Chain() bool {
+	switch k {
+	case User, Assistant, System, Attachment, Progress:
+		return true
+	}
+	return false
+}
+
+// Known reports whether the kind is one this version has heard of.
+func (k Kind) Known() bool { return k.Chain() || slices.Contains(knownKinds, k) }
+
+// knownKinds are the metadata kinds seen in files or named in the clients
+// 1.0.128 to 2.1.325.
+var knownKinds = []Kind{
+	Summary, CustomTitle, AITitle, AgentName, Tag, LastPrompt, QueueOp,
+	WorktreeState, Relocated, CostState, FileSnapshot, FileDelta, SessionOwner,
+	ContinuedIn, PRLink,
+	"agent-color", "agent-setting", "mode", "permission-mode", "frame-link",
+	"content-replacement", "attribution-snapshot", "bridge-session", "tools-used",
+	"api-request", "api-request-shape", "api-request-blob", "atis-latch",
+	"isolation-latch", "repl-mode", "memory-mode", "history-suppression",
+	"derived-from", "data-flow-records", "data-flow-incomplete",
+	"resume-head-vouch", "fork-context-ref", "observer-ref",
+	"artifact-comment-monitor", "artifact-autoreact-ledger", "ended-by-model",
+	"dev-mods", "task-summary", "speculation-accept", "marble-origami-commit",
+	"marble-origami-snapshot", "x-error",
+	"started", "result", // rows of a workflow's journal.jsonl
+}
+
+// knownFields are the top-level fields of entries that Decode does not read.
+var knownFields = fieldSet(
+	// chain entries
+	"userType", "promptId", "session_id", "turnPosition", "permissionMode",
+	"requestId", "requestRef", "requestedModel", "apiBlockIndex",
+	"promptCacheRequested", "effort", "perTurnEffort", "madeBy",
+	"toolInputStreamMs", "thinkingDurationMs", "thinkingDisplay",
+	"thinkingMetadata", "serverClassifierRequest", "attributionAgent",
+	"attributionSkill", "attributionPlugin", "attributionMcpServer",
+	"attributionMcpTool", "advisorModel", "error", "apiErrorStatus",
+	"apiErrorType", "errorDetails", "failedResponseHadNoToolCall",
+	"refusedMessageId", "refusingModel", "interruptedMessageId", "costUSD",
+	"durationMs", "isVirtual", "isQueued", "teamName", "sandboxed",
+	"permissionDecision", "toolDenialKind", "mcpMeta", "sourceToolUseID",
+	"imagePasteIds", "todos", "turnCompanion", "turnAttributionKey",
+	"holdsPersonsWords", "queueSkipAttachments", "isVisibleInTranscriptOnly",
+	"repeatsCompactSummary", "summarizeMetadata", "summarizedTurnPromptUuids",
+	"userFeedback", "planContent", "inputTokens", "toolUseID",
+	"parentToolUseID", "rendered", "renderedRole", "renderedBesideToolResult",
+	// system entries
+	"level", "compactMetadata", "microcompactMetadata", "messageCount",
+	"pendingBackgroundAgentCount", "hookCount", "hookInfos", "hookErrors",
+	"hookAdditionalContext", "preventedContinuation", "preventContinuation",
+	"stopReason", "hasOutput", "retryInMs", "retryAttempt", "maxRetries",
+	"source", "cause", "contextUsage", "commandRun", "promptSubmitEnding",
+	"modelRestriction", "originalModel", "fallbackModel", "apiRefusalCategory",
+	"apiRefusalExplanation", "refusedUserMessageUuid", "url", "content",
+	// metadata entries
+	"agentColor", "agentSetting", "mode", "atis", "explicit", "tools",
+	"totalCostUSD", "totalAPIDuration", "totalAPIDurationWithoutRetries",
+	"totalToolDuration", "totalLinesAdded", "totalLinesRemoved",
+	"totalDuration", "startTime", "modelUsage", "hasUnknownModelCost",
+	"worktreeSession", "relocatedCwd", "messageId", "snapshot",
+	"isSnapshotUpdate", "snapshotMessageId", "trackingPath", "backup",
+	"reason", "commandUuid", "deliveryId", "prNumber", "prUrl", "prRepository",
+	"path", "frameUrl", "title", "artifactCount", "replacements",
+	"bridgeSessionId", "lastSequenceNum", "accountUuid", "organizationUuid",
+	"continuedInSessionId", "hash", "id", "querySource", "shapeHash", "shape",
+	"params", "keep", "tail", "base", "cacheControl", "requestDigest",
+	"afterUuid", "key", "result",
+)
+
+func fieldSet(names ...string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
+}

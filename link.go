@@ -1,0 +1,188 @@
+package sesskeep
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"sesskeep/internal/jsonl"
+)
+
+// Role is what a line means to the tree.
+type Role uint8
+
+// Only prompts and answers make turns; the others belong to one.
+const (
+	Note     Role = iota // attachment, progress, system notice
+	Boundary             // compaction
+	Injected             // a user entry that nobody sent
+	Result               // of a tool
+	Prompt
+	Answer
+)
+
+// Link is what one chain entry contributes to the tree: all that is needed to
+// find turns and conversations without the texts.
+type Link struct {
+	UUID      string `json:"u"`
+	Parent    string `json:"p,omitempty"`
+	Logical   string `json:"l,omitempty"`
+	Source    string `json:"s,omitempty"`
+	Message   string `json:"m,omitempty"` // message.id of an answer
+	Tool      string `json:"i,omitempty"` // id of the call it makes or answers
+	Role      Role   `json:"r,omitempty"`
+	Time      int64  `json:"t,omitempty"` // milliseconds since 1970
+	Sidechain bool   `json:"x,omitempty"`
+	Spoken    bool   `json:"w,omitempty"` // a user or assistant entry
+	Kind      string `json:"k,omitempty"` // sessionKind
+	Text      string `json:"c,omitempty"` // of a prompt, shortened
+	Offset    int64  `json:"o"`           // where the line lies in its file
+	Length    int    `json:"n"`
+	Line      int    `json:"#,omitempty"` // counting from 1
+}
+
+// When is the time of the line; zero when it had none.
+func (l *Link) When() time.Time {
+	if l.Time == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(l.Time).UTC()
+}
+
+// Place says where the line is, for a line that has no uuid to be named by.
+func (l *Link) Place() string {
+	return fmt.Sprintf("line %d, byte %d", l.Line, l.Offset)
+}
+
+// labelSize bounds the texts kept for lists, in characters.
+const labelSize = 200
+
+// Link sums the entry up for the tree.
+func (e *Entry) Link() Link { return e.link(e.outline()) }
+
+func (e *Entry) link(o outline) Link {
+	l := Link{
+		UUID: e.UUID, Parent: e.Parent, Logical: e.Logical, Source: e.Source,
+		Tool: o.tool, Sidechain: e.Sidechain, Spoken: e.Spoken(),
+		Kind: e.SessionKind, Role: e.role(o),
+		Offset: e.Offset, Length: len(e.Raw), Line: e.Line,
+	}
+	if !e.Time.IsZero() {
+		l.Time = e.Time.UnixMilli()
+	}
+	if l.Role == Answer && e.Message != nil {
+		l.Message = e.Message.ID
+	}
+	if l.Role == Prompt {
+		l.Text = e.PromptText(labelSize)
+	}
+	return l
+}
+
+func (e *Entry) role(o outline) Role {
+	switch {
+	case e.Kind == Assistant:
+		return Answer
+	case e.prompt(o):
+		return Prompt
+	case e.Kind == System && e.Subtype == CompactBoundary:
+		return Boundary
+	case e.Kind == User && (o.result || e.Source != ""):
+		return Result
+	case e.Kind == User:
+		return Injected
+	}
+	return Note
+}
+
+// PromptText is what was sent, as one line of at most limit characters: a command
+// as it was typed, an image as a placeholder.
+func (e *Entry) PromptText(limit int) string {
+	content := e.Content
+	if e.Message != nil {
+		content = e.Message.Content
+	}
+	return oneLine(commandLine(plainText(content, 4*limit)), limit)
+}
+
+// plainText joins the texts of a message's content, stopping at about limit
+// bytes.
+func plainText(content []byte, limit int) string {
+	var p jsonl.Parser
+	p.Reset(content)
+	if p.Kind() == jsonl.String {
+		b := p.Bytes()
+		return cut(string(b[:min(len(b), limit)]), limit)
+	}
+	var parts []string
+	size := 0
+	for _, b := range decodeContent(&p) {
+		switch b.Kind {
+		case TextBlock:
+			parts = append(parts, b.Text)
+		case ImageBlock:
+			parts = append(parts, "[image]")
+		case DocumentBlock:
+			parts = append(parts, "[document]")
+		default:
+			continue
+		}
+		if size += len(parts[len(parts)-1]); size > limit {
+			break
+		}
+	}
+	return cut(strings.Join(parts, "\n"), limit)
+}
+
+// commandLine turns the tags of a slash command back into what was typed.
+func commandLine(s string) string {
+	if !strings.HasPrefix(s, "<command-") {
+		return s
+	}
+	name, args := between(s, "command-name"), between(s, "command-args")
+	if name == "" {
+		return s
+	}
+	return strings.TrimSpace(name + " " + args)
+}
+
+func between(s, tag string) string {
+	_, s, ok := strings.Cut(s, "<"+tag+">")
+	if !ok {
+		return ""
+	}
+	s, _, _ = strings.Cut(s, "</"+tag+">")
+	return s
+}
+
+// oneLine folds white space and keeps at most limit characters.
+func oneLine(s string, limit int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	n := 0
+	for i := range s {
+		if n == limit {
+			return s[:i]
+		}
+		n++
+	}
+	return s
+}
+
+// cut shortens s to limit bytes without splitting a rune, and repairs a rune
+// that was split before.
+func cut(s string, limit int) string {
+	if len(s) > limit {
+		s = s[:limit]
+	}
+	for i := 0; i < utf8.UTFMax && len(s) > 0; i++ {
+		if r, n := utf8.DecodeLastRuneInString(s); r != utf8.RuneError || n > 1 {
+			break
+		}
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+// OneLine is a text as lists keep it: white space folded, and shortened.
+func OneLine(s string) string { return oneLine(s, labelSize) }

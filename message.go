@@ -1,0 +1,51 @@
+package sesskeep
+
+import "sesskeep/internal/jsonl"
+
+// Message is the API message inside a user or assistant entry. An answer is
+// spread over several entries, normally one block each, that share its ID.
+type Message struct {
+	ID         string
+	Role       string
+	Model      string
+	StopReason string
+	Usage      Usage
+	// Content is the raw JSON of the content: a string or an array of blocks.
+	Content []byte
+}
+
+// SyntheticModel stands where the client made an answer up itself: an API
+// error, or an unanswered prompt that was resumed.
+const SyntheticModel = "<synthetic>"
+
+// Blocks decodes the content. Plain text is one text block.
+func (m *Message) Blocks() []Block {
+	if m == nil || len(m.Content) == 0 {
+		return nil
+	}
+	var p jsonl.Parser
+	p.Reset(m.Content)
+	return decodeContent(&p)
+}
+
+func (d *decoder) message() *Message {
+	m := &Message{}
+	p := &d.p
+	for key := range p.Object() {
+		switch string(key) {
+		case "id":
+			m.ID = d.intern(p.Bytes())
+		case "role":
+			m.Role = d.intern(p.Bytes())
+		case "model":
+			m.Model = d.intern(p.Bytes())
+		case "stop_reason":
+			m.StopReason = d.intern(p.Bytes())
+		case "usage":
+			m.Usage = decodeUsage(p)
+		case "content":
+			m.Content = p.Raw()
+		}
+	}
+	return m
+}
