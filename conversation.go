@@ -1,0 +1,176 @@
+package sesskeep
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Conversation is one path from a root to a leaf. It is addressed by the uuid
+// of its last user or assistant line.
+type Conversation struct {
+	Leaf    string
+	Turn    int // index of its last turn; Tree.Path gives them all
+	Fork    int // index of the last branch point above; -1 if there is none, or if it is the start
+	Kind    ConversationKind
+	Prompts int // on the whole path
+	Spoken  int // user and assistant lines on the whole path
+}
+
+// ConversationKind says how a conversation parted from the one before it.
+type ConversationKind string
+
+// How conversations part.
+const (
+	MainLine  ConversationKind = "main"    // the first one
+	Retried   ConversationKind = "retry"   // the same prompt, answered again
+	Edited    ConversationKind = "edit"    // a prompt replaced by another
+	Rewound   ConversationKind = "rewind"  // taken back several turns
+	Compacted ConversationKind = "compact" // summarised from an earlier point
+)
+
+// Path lists the turns of a conversation from its root to its last turn.
+func (t *Tree) Path(c Conversation) []int {
+	var path []int
+	for turn := c.Turn; turn >= 0; turn = t.Turns[turn].Parent {
+		path = append(path, turn)
+	}
+	slices.Reverse(path)
+	return path
+}
+
+// conversations makes one for every turn that has none below it. What a path
+// adds up to is carried down from turn to turn, because the paths themselves
+// can be far longer together than the file.
+func (g *grower) conversations() {
+	turns := g.tree.Turns
+	below := g.promptsBelow()
+	paths := make([]Conversation, len(turns))
+	roots := g.roots()
+	for t := range turns {
+		turn := &turns[t]
+		siblings := roots
+		c := Conversation{Fork: -1, Kind: MainLine}
+		if turn.Parent >= 0 {
+			siblings = turns[turn.Parent].Children
+			c = paths[turn.Parent]
+		}
+		if len(siblings) > 1 {
+			c.Fork = turn.Parent
+			c.Kind = g.parting(t, siblings, below, c.Kind)
+		}
+		c.Turn = t
+		for _, i := range turn.Lines {
+			c.Spoken += count(g.links[i].Spoken)
+		}
+		c.Prompts += count(turn.Prompt)
+		paths[t] = c
+		if len(turn.Children) == 0 && c.Spoken > 0 {
+			c.Leaf = g.leafUUID(t)
+			g.tree.Conversations = append(g.tree.Conversations, c)
+		}
+	}
+	slices.SortFunc(g.tree.Conversations, func(a, b Conversation) int {
+		return cmp.Compare(g.lastLine(a.Turn), g.lastLine(b.Turn))
+	})
+}
+
+func count(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+func (g *grower) roots() []int {
+	var roots []int
+	for t := range g.tree.Turns {
+		if g.tree.Turns[t].Parent < 0 {
+			roots = append(roots, t)
+		}
+	}
+	return roots
+}
+
+// promptsBelow counts, for every turn, the prompts at and below it.
+func (g *grower) promptsBelow() []int {
+	below := make([]int, len(g.tree.Turns))
+	for t := len(below) - 1; t >= 0; t-- {
+		turn := &g.tree.Turns[t]
+		below[t] += count(turn.Prompt)
+		if turn.Parent >= 0 {
+			below[turn.Parent] += below[t]
+		}
+	}
+	return below
+}
+
+// parting says how turn t parted from the sibling before it; the first of them
+// stays what its parent was.
+func (g *grower) parting(t int, siblings, below []int, inherited ConversationKind) ConversationKind {
+	at := slices.Index(siblings, t)
+	turn := &g.tree.Turns[t]
+	switch {
+	case at == 0:
+		return inherited
+	case turn.Compacted:
+		return Compacted
+	case !turn.Prompt:
+		return Retried
+	case below[siblings[at-1]] > 1:
+		return Rewound
+	}
+	return Edited
+}
+
+// leafUUID is the uuid of the last user or assistant line of turn t, or of the
+// turns above it.
+func (g *grower) leafUUID(t int) string {
+	for ; t >= 0; t = g.tree.Turns[t].Parent {
+		for _, i := range slices.Backward(g.tree.Turns[t].Lines) {
+			if g.links[i].Spoken || g.links[i].Role == Prompt {
+				return g.links[i].UUID
+			}
+		}
+	}
+	return ""
+}
+
+func (g *grower) lastLine(t int) int {
+	lines := g.tree.Turns[t].Lines
+	return lines[len(lines)-1]
+}
+
+// choose finds the conversation that a resume would continue: the one the
+// client named if nothing was said after that, else the one with the last user
+// or assistant line of the file.
+func (g *grower) choose(hint Hint) {
+	if len(g.tree.Conversations) == 0 {
+		return
+	}
+	last, said := -1, -1
+	for i := range g.links {
+		if !g.trunk[i] {
+			continue
+		}
+		if g.links[i].Spoken {
+			last = i
+		}
+		if r := g.links[i].Role; r == Prompt || r == Answer {
+			said = i
+		}
+	}
+	if i, ok := g.index[hint.Leaf]; ok && g.trunk[i] && said < max(hint.At, i+1) {
+		last = i
+	}
+	leaf := g.latestLeaf(max(g.above[last], 0))
+	g.tree.Active = slices.IndexFunc(g.tree.Conversations, func(c Conversation) bool { return c.Turn == leaf })
+}
+
+// latestLeaf goes down from turn t, always to the child written last.
+func (g *grower) latestLeaf(t int) int {
+	for len(g.tree.Turns[t].Children) > 0 {
+		children := g.tree.Turns[t].Children
+		t = children[len(children)-1]
+	}
+	return t
+}

@@ -1,0 +1,112 @@
+package sesskeep
+
+import "slices"
+
+// link settles the parent of every line, mends what is broken, and puts the
+// trunk into an order in which parents come before children.
+func (g *grower) link() {
+	previous := [2]int{-1, -1} // last node seen, of the trunk and of sidechains
+	for i := range g.links {
+		if !g.node(i) {
+			continue
+		}
+		side := 0
+		if !g.trunk[i] {
+			side = 1
+		}
+		g.parent[i] = g.findParent(i, previous[side])
+		previous[side] = i
+	}
+	g.cutLoops()
+	g.sort()
+}
+
+// findParent finds the line above i. A missing parent is guessed: the entry it
+// names in another field, else the line before it in the file.
+func (g *grower) findParent(i, before int) int {
+	l := &g.links[i]
+	if l.Parent == "" && l.Logical == "" {
+		return -1
+	}
+	for n, uuid := range []string{l.Parent, l.Logical, l.Source} {
+		if p := g.lookup(i, uuid); p >= 0 {
+			if n > 0 && l.Parent != "" {
+				g.tree.Repaired = append(g.tree.Repaired, i)
+			}
+			return p
+		}
+	}
+	g.tree.Repaired = append(g.tree.Repaired, i)
+	if before >= 0 && g.links[before].Kind == l.Kind && (l.Time == 0 || g.links[before].Time <= l.Time) {
+		return before
+	}
+	return -1
+}
+
+// lookup finds another line by uuid on the same side of the forest.
+func (g *grower) lookup(i int, uuid string) int {
+	if uuid == "" {
+		return -1
+	}
+	p, ok := g.index[uuid]
+	if !ok || p == i || g.trunk[p] != g.trunk[i] {
+		return -1
+	}
+	return p
+}
+
+// cutLoops makes the earliest line of every loop a root.
+func (g *grower) cutLoops() {
+	walk := filled(len(g.links), -1) // the walk that came by, named by its start
+	for i := range g.links {
+		j := i
+		for j >= 0 && walk[j] < 0 {
+			walk[j] = i
+			j = g.parent[j]
+		}
+		if j < 0 || walk[j] != i {
+			continue
+		}
+		earliest := j
+		for k := g.parent[j]; k != j; k = g.parent[k] {
+			earliest = min(earliest, k)
+		}
+		g.parent[earliest] = -1
+		g.tree.Repaired = append(g.tree.Repaired, earliest)
+	}
+	slices.Sort(g.tree.Repaired)
+}
+
+// sort orders the trunk from the roots down, in file order where it can, and
+// collects the inline agents: what hangs below a sidechain root.
+func (g *grower) sort() {
+	children := make([][]int, len(g.links))
+	var roots []int
+	for i := range g.links {
+		switch p := g.parent[i]; {
+		case !g.node(i):
+		case p < 0:
+			roots = append(roots, i)
+		default:
+			children[p] = append(children[p], i)
+		}
+	}
+	for _, root := range roots {
+		below := descend(root, children)
+		if g.trunk[root] {
+			g.order = append(g.order, below...)
+			continue
+		}
+		slices.Sort(below)
+		g.tree.Inline = append(g.tree.Inline, below)
+	}
+}
+
+// descend lists root and everything below it, parents before children.
+func descend(root int, children [][]int) []int {
+	list := []int{root}
+	for next := 0; next < len(list); next++ {
+		list = append(list, children[list[next]]...)
+	}
+	return list
+}

@@ -1,0 +1,79 @@
+package sesskeep
+
+import "strings"
+
+// Title is the session's name as far as its own file tells: what the user
+// called it, what the client's model called it, a summary of its active leaf,
+// or its first real prompt. Found holds summaries of other files, by leaf.
+func (d *Digest) Title(tree *Tree, found map[string]string) string {
+	if d.CustomTitle != "" {
+		return oneLine(d.CustomTitle, labelSize)
+	}
+	if d.AITitle != "" {
+		return oneLine(d.AITitle, labelSize)
+	}
+	if tree.Active >= 0 {
+		return d.Name(tree, tree.Conversations[tree.Active], found)
+	}
+	if len(d.Summaries) > 0 {
+		return d.Summaries[len(d.Summaries)-1].Text
+	}
+	return ""
+}
+
+// Name is what a conversation is about: the summary written for a line of it,
+// the newest first, or its first real prompt. Where it parted from another one
+// the first prompt after that says more.
+func (d *Digest) Name(tree *Tree, c Conversation, found map[string]string) string {
+	first := ""
+	for t := c.Turn; t >= 0; t = tree.Turns[t].Parent {
+		turn := &tree.Turns[t]
+		for i := len(turn.Lines) - 1; i >= 0; i-- {
+			if text := found[d.Chain[turn.Lines[i]].UUID]; text != "" {
+				return text
+			}
+		}
+		if turn.Prompt && telling(d.Chain[turn.Head].Text) {
+			first = d.Chain[turn.Head].Text
+		}
+		if turn.Parent == c.Fork && c.Fork >= 0 && first != "" {
+			return first
+		}
+	}
+	if first == "" && c.Turn >= 0 {
+		first = d.anyPrompt(tree)
+	}
+	return first
+}
+
+// anyPrompt is the first prompt of the file, telling or not.
+func (d *Digest) anyPrompt(tree *Tree) string {
+	for t := range tree.Turns {
+		if tree.Turns[t].Prompt {
+			return d.Chain[tree.Turns[t].Head].Text
+		}
+	}
+	return ""
+}
+
+// telling reports whether a prompt says what a session is about.
+func telling(text string) bool {
+	return text != "" && !Warmup(text) && !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "<environment_context>")
+}
+
+// Warmup reports whether a prompt is the one that clients before 2.1 sent to
+// warm an agent up at every start.
+func Warmup(prompt string) bool {
+	p := strings.ToLower(strings.TrimSpace(prompt))
+	return p == "warmup" || p == "warm up"
+}
+
+// FirstPrompt is the first prompt of the main line.
+func (d *Digest) FirstPrompt() string {
+	for i := range d.Chain {
+		if d.Chain[i].Role == Prompt {
+			return d.Chain[i].Text
+		}
+	}
+	return ""
+}

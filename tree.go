@@ -1,0 +1,262 @@
+package sesskeep
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Tree is the shape of a transcript: turns, and the conversations they form.
+//
+// The client links entries in ways that look like branches and are none:
+// results of parallel tools, attachments, progress rows, compaction. So lines
+// are first gathered into turns, a prompt or an answer each, and only a turn
+// with several turns below it is a branch point. Every user and assistant line
+// belongs to a turn, to an inline agent, or is Detached.
+//
+// Lines are named by their index in the links the tree was grown from.
+type Tree struct {
+	Turns         []Turn
+	Conversations []Conversation // by the position of their last line
+	Active        int            // index of the conversation a resume would continue; -1 without any
+	Inline        [][]int        // sub-agents written into the main file (1.0): the lines of each
+	Detached      []int          // user and assistant lines that have no uuid
+	Duplicates    []int          // lines whose uuid was there before
+	Repaired      []int          // lines whose parent is missing or in a loop
+}
+
+// Turn is a prompt, or all lines of one answer with the results of its calls.
+type Turn struct {
+	Head     int   // the first line of the prompt or answer; -1 if it is only notes
+	Lines    []int // all lines, with what led up to it, in file order
+	Parent   int   // index of the turn before, or -1
+	Children []int // indexes of the turns after, in file order
+	Prompt   bool
+	// Compacted says that a compaction lies between the parent and this turn:
+	// the model saw a summary of what is above.
+	Compacted bool
+}
+
+// Hint is the client's own word about the active leaf.
+type Hint struct {
+	Leaf string `json:"leaf,omitempty"`
+	At   int    `json:"at,omitempty"` // number of chain lines before it
+}
+
+// Grow finds the turns and conversations of a transcript.
+func Grow(links []Link, hint Hint) *Tree {
+	g := newGrower(links)
+	g.link()
+	g.turns()
+	g.leadIns()
+	g.own()
+	g.mergeReplays()
+	g.conversations()
+	g.choose(hint)
+	return g.tree
+}
+
+// grower holds the arrays a tree is grown in; all are indexed by line.
+type grower struct {
+	links  []Link
+	tree   *Tree
+	index  map[string]int // uuid → first line that has it
+	trunk  []bool         // the line is a node of the main tree
+	parent []int          // line above, or -1
+	order  []int          // trunk lines, parents before children
+	turn   []int          // turn of a head line, else -1
+	above  []int          // nearest turn at or above the line, or -1
+	lead   []int          // the turn a line leads up to; free or shared
+}
+
+const (
+	free   = -1
+	shared = -2
+)
+
+func newGrower(links []Link) *grower {
+	n := len(links)
+	g := &grower{
+		links: links, tree: &Tree{Active: -1}, index: make(map[string]int, n),
+		trunk: make([]bool, n), parent: filled(n, -1), turn: filled(n, -1),
+		above: filled(n, -1), lead: filled(n, free), order: make([]int, 0, n),
+	}
+	// A transcript that is all sidechain is an agent's own: there it is the trunk.
+	agent := !slices.ContainsFunc(links, func(l Link) bool { return !l.Sidechain })
+	for i := range links {
+		l := &links[i]
+		if l.UUID == "" {
+			g.tree.Detached = append(g.tree.Detached, i)
+			continue
+		}
+		if _, ok := g.index[l.UUID]; ok {
+			g.tree.Duplicates = append(g.tree.Duplicates, i)
+			continue
+		}
+		g.index[l.UUID] = i
+		g.trunk[i] = agent || !l.Sidechain
+	}
+	return g
+}
+
+func filled(n, value int) []int {
+	s := make([]int, n)
+	for i := range s {
+		s[i] = value
+	}
+	return s
+}
+
+// node reports whether line i has a place of its own in the forest.
+func (g *grower) node(i int) bool {
+	l := &g.links[i]
+	return l.UUID != "" && g.index[l.UUID] == i
+}
+
+// turns gives every prompt and every answer a turn, going down from the roots.
+func (g *grower) turns() {
+	answers := map[string]int{} // message.id → turn
+	for _, i := range g.order {
+		l := &g.links[i]
+		if p := g.parent[i]; p >= 0 {
+			g.above[i] = g.above[p]
+		}
+		if l.Role != Prompt && l.Role != Answer {
+			continue
+		}
+		t, ok := answers[l.Message]
+		if !ok || l.Message == "" || l.Role == Prompt {
+			t = len(g.tree.Turns)
+			g.tree.Turns = append(g.tree.Turns, Turn{Head: i, Parent: g.above[i], Prompt: l.Role == Prompt})
+			if l.Role == Answer && l.Message != "" {
+				answers[l.Message] = t
+			}
+		}
+		g.turn[i], g.above[i] = t, t
+	}
+}
+
+// leadIns finds, for every turn, the notes between it and the turn above. A
+// tool result stays with its call; a note that leads to several turns stays
+// with the turn above.
+func (g *grower) leadIns() {
+	for t := range g.tree.Turns {
+		for i := g.parent[g.tree.Turns[t].Head]; i >= 0 && g.turn[i] < 0 && g.lead[i] != shared; i = g.parent[i] {
+			if g.links[i].Role == Boundary {
+				g.tree.Turns[t].Compacted = true
+			}
+			switch {
+			case g.links[i].Role == Result:
+			case g.lead[i] == free:
+				g.lead[i] = t
+			default:
+				g.lead[i] = shared
+			}
+		}
+	}
+}
+
+// own gives every line of the trunk to exactly one turn.
+func (g *grower) own() {
+	calls := map[string]int{} // id of a call → turn
+	for _, i := range g.order {
+		if l := &g.links[i]; l.Role == Answer && l.Tool != "" {
+			calls[l.Tool] = g.turn[i]
+		}
+	}
+	for i := range g.links {
+		if g.trunk[i] {
+			t := g.owner(i, calls)
+			g.tree.Turns[t].Lines = append(g.tree.Turns[t].Lines, i)
+		}
+	}
+}
+
+func (g *grower) owner(i int, calls map[string]int) int {
+	if g.turn[i] >= 0 {
+		return g.turn[i]
+	}
+	if l := &g.links[i]; l.Role == Result {
+		if t, ok := calls[l.Tool]; ok {
+			return t // wherever its parent is
+		}
+	}
+	if g.lead[i] >= 0 {
+		return g.lead[i]
+	}
+	if g.above[i] >= 0 {
+		return g.above[i]
+	}
+	return g.preamble()
+}
+
+// preamble is the turn for lines that come before any prompt and lead to none:
+// the first turn, or one made for them.
+func (g *grower) preamble() int {
+	if len(g.tree.Turns) == 0 {
+		g.tree.Turns = append(g.tree.Turns, Turn{Head: -1, Parent: -1})
+	}
+	return 0
+}
+
+// mergeReplays joins turns that were written twice: after a compaction some
+// clients append old lines again, under new uuids but with their old times.
+func (g *grower) mergeReplays() {
+	type key struct {
+		parent int
+		prompt bool
+		time   int64
+		text   string
+	}
+	turns := g.tree.Turns
+	first := map[key]int{}
+	into := filled(len(turns), -1)
+	for t := range turns {
+		turn := &turns[t]
+		if turn.Parent >= 0 && into[turn.Parent] >= 0 {
+			turn.Parent = into[turn.Parent]
+		}
+		if turn.Head < 0 || g.links[turn.Head].Time == 0 {
+			continue
+		}
+		l := &g.links[turn.Head]
+		k := key{turn.Parent, turn.Prompt, l.Time, l.Text}
+		if f, ok := first[k]; ok {
+			into[t] = f
+			turns[f].Lines = append(turns[f].Lines, turn.Lines...)
+			continue
+		}
+		first[k] = t
+	}
+	g.renumber(into)
+}
+
+// renumber drops the merged turns and links the others to their children.
+func (g *grower) renumber(into []int) {
+	number := make([]int, len(into))
+	kept := g.tree.Turns[:0]
+	for t, turn := range g.tree.Turns {
+		if into[t] >= 0 {
+			number[t] = number[into[t]]
+			continue
+		}
+		number[t] = len(kept)
+		slices.Sort(turn.Lines)
+		kept = append(kept, turn)
+	}
+	g.tree.Turns = kept
+	for t := range kept {
+		if p := kept[t].Parent; p >= 0 {
+			p = number[p]
+			kept[t].Parent = p
+			kept[p].Children = append(kept[p].Children, t)
+		}
+	}
+	for t := range kept {
+		slices.SortFunc(kept[t].Children, func(a, b int) int { return cmp.Compare(kept[a].Head, kept[b].Head) })
+	}
+	for i, t := range g.above {
+		if t >= 0 {
+			g.above[i] = number[t]
+		}
+	}
+}
