@@ -1,0 +1,244 @@
+package sesskeep
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// Digest is what lists need to know of one transcript: its facts, folded line
+// by line, and its Chain. Folding a file in any pieces gives the same value as
+// folding it whole, so a Digest can be saved and gone on with later.
+//
+// What depends on other files is not in it: a summary that names a leaf
+// elsewhere, the parent of a fork, a copied prefix.
+type Digest struct {
+	Entries  int       `json:"entries"`
+	Lost     int       `json:"lost,omitempty"`     // pieces that are no records
+	Damage   int       `json:"damage,omitempty"`   // all problems
+	Problems []Problem `json:"problems,omitempty"` // the first of them
+
+	Session     SessionID `json:"session,omitempty"` // as written in the lines: an agent's parent
+	Agent       AgentID   `json:"agent,omitempty"`
+	ForkedFrom  SessionID `json:"forkedFrom,omitempty"`
+	Created     time.Time `json:"created,omitzero"`
+	LastActive  time.Time `json:"lastActive,omitzero"`
+	Cwds        []string  `json:"cwds,omitempty"` // in the order they came up
+	GitBranch   string    `json:"gitBranch,omitempty"`
+	Version     string    `json:"version,omitempty"`
+	Entrypoint  string    `json:"entrypoint,omitempty"`
+	SessionKind string    `json:"sessionKind,omitempty"`
+	Slug        string    `json:"slug,omitempty"`
+	Models      []string  `json:"models,omitempty"`
+	Typed       bool      `json:"typed,omitempty"` // a person typed a prompt
+
+	CustomTitle string       `json:"customTitle,omitempty"`
+	AITitle     string       `json:"aiTitle,omitempty"`
+	Summaries   []LeafTitle  `json:"summaries,omitempty"`
+	Tag         string       `json:"tag,omitempty"`
+	LastPrompt  string       `json:"lastPrompt,omitempty"`
+	LastAnswer  string       `json:"lastAnswer,omitempty"`
+	Hint        Hint         `json:"hint,omitzero"`
+	Usage       []UsageRow   `json:"usage,omitempty"`
+	Unknown     []Unfamiliar `json:"unknown,omitempty"`
+
+	Chain []Link `json:"chain,omitempty"`
+
+	rows map[string]int // message → index in Usage
+}
+
+// LeafTitle is a summary and the leaf it names, which is often in another file.
+type LeafTitle struct {
+	Leaf string `json:"leaf"`
+	Text string `json:"text"`
+}
+
+// UsageRow is what one message of one file consumed.
+type UsageRow struct {
+	Message   string    `json:"message"` // message.id, or the uuid where there is none
+	Model     string    `json:"model,omitempty"`
+	Time      time.Time `json:"time,omitzero"`
+	Sidechain bool      `json:"sidechain,omitempty"`
+	Usage     Usage     `json:"usage"`
+}
+
+// Unfamiliar counts something of the format this version does not know.
+type Unfamiliar struct {
+	Version string `json:"version,omitempty"` // of the client that wrote it
+	What    string `json:"what"`              // "type", "block" or "field"
+	Name    string `json:"name"`
+	Count   int    `json:"count"`
+}
+
+// What a hostile file can make grow is bounded.
+const (
+	maxProblems = 100
+	maxDistinct = 100
+)
+
+// Add folds the next entry in.
+func (d *Digest) Add(e *Entry) {
+	d.Entries++
+	d.unfamiliar(e)
+	switch {
+	case e.Chain() || e.Spoken():
+		d.chain(e)
+	case e.Kind == CustomTitle && e.Text != "":
+		d.CustomTitle = e.Text
+	case e.Kind == AITitle && e.Text != "":
+		d.AITitle = e.Text
+	case e.Kind == Tag:
+		d.Tag = e.Text
+	case e.Kind == Summary && len(d.Summaries) < maxDistinct:
+		d.Summaries = append(d.Summaries, LeafTitle{e.Leaf, oneLine(e.Text, labelSize)})
+	case e.Kind == LastPrompt:
+		d.Hint = Hint{Leaf: e.Leaf, At: len(d.Chain)}
+	}
+}
+
+// Report folds a problem in.
+func (d *Digest) Report(p Problem) {
+	d.Damage++
+	if p.Lost {
+		d.Lost++
+	}
+	if len(d.Problems) < maxProblems {
+		d.Problems = append(d.Problems, p)
+	}
+}
+
+func (d *Digest) chain(e *Entry) {
+	if e.Session != "" && d.Session == "" {
+		d.Session = e.Session
+	}
+	if e.Agent != "" && d.Agent == "" {
+		d.Agent = e.Agent
+	}
+	if e.ForkedFrom != "" && d.ForkedFrom == "" {
+		d.ForkedFrom = e.ForkedFrom
+	}
+	if e.Cwd != "" && len(d.Cwds) < maxDistinct && !slices.Contains(d.Cwds, e.Cwd) {
+		d.Cwds = append(d.Cwds, e.Cwd)
+	}
+	setIf(&d.GitBranch, e.GitBranch)
+	setIf(&d.Version, e.Version)
+	setIf(&d.SessionKind, e.SessionKind)
+	setIf(&d.Slug, e.Slug)
+	if d.Entrypoint == "" {
+		d.Entrypoint = e.Entrypoint
+	}
+	d.times(e)
+	o := e.outline()
+	for _, name := range o.strange {
+		d.meet("block", name)
+	}
+	link := e.link(o)
+	d.Chain = append(d.Chain, link)
+	switch link.Role {
+	case Prompt:
+		d.Typed = d.Typed || e.PromptSource == "typed" || e.Human
+		d.LastPrompt = link.Text
+	case Answer:
+		d.answer(e, o)
+	}
+}
+
+func setIf(field *string, value string) {
+	if value != "" {
+		*field = value
+	}
+}
+
+// times keeps the span of the chain. The file's own times are worth less: a
+// resume touches the file without a word being said.
+func (d *Digest) times(e *Entry) {
+	if e.Time.IsZero() {
+		return
+	}
+	if d.Created.IsZero() || e.Time.Before(d.Created) {
+		d.Created = e.Time
+	}
+	if e.Time.After(d.LastActive) {
+		d.LastActive = e.Time
+	}
+}
+
+func (d *Digest) answer(e *Entry, o outline) {
+	m := e.Message
+	if m == nil {
+		return
+	}
+	if m.Model != SyntheticModel {
+		if m.Model != "" && len(d.Models) < maxDistinct && !slices.Contains(d.Models, m.Model) {
+			d.Models = append(d.Models, m.Model)
+		}
+		d.count(e)
+	}
+	if len(o.last) > 0 && (!e.Sidechain || d.Agent != "") {
+		d.LastAnswer = oneLine(cut(string(o.last), lastSize), labelSize)
+	}
+}
+
+// count keeps one usage row a message: its lines repeat the figures, and in
+// some clients they grow.
+func (d *Digest) count(e *Entry) {
+	if d.rows == nil {
+		d.rows = make(map[string]int, len(d.Usage))
+		for i, row := range d.Usage {
+			d.rows[row.Message] = i
+		}
+	}
+	id := e.Message.ID
+	if id == "" {
+		id = e.UUID
+	}
+	if i, ok := d.rows[id]; ok {
+		d.Usage[i].Usage = d.Usage[i].Usage.Max(e.Message.Usage)
+		return
+	}
+	if e.Message.Usage == (Usage{}) {
+		return
+	}
+	d.rows[id] = len(d.Usage)
+	d.Usage = append(d.Usage, UsageRow{id, e.Message.Model, e.Time, e.Sidechain, e.Message.Usage})
+}
+
+func (d *Digest) unfamiliar(e *Entry) {
+	if !e.Kind.Known() {
+		d.meet("type", string(e.Kind))
+		return // its fields are its own business
+	}
+	for _, name := range e.Unknown {
+		d.meet("field", name)
+	}
+}
+
+func (d *Digest) meet(what, name string) {
+	name = cut(strings.ToValidUTF8(name, "\uFFFD"), labelSize)
+	for i := range d.Unknown {
+		if u := &d.Unknown[i]; u.What == what && u.Name == name && u.Version == d.Version {
+			u.Count++
+			return
+		}
+	}
+	if len(d.Unknown) < maxDistinct {
+		d.Unknown = append(d.Unknown, Unfamiliar{d.Version, what, name, 1})
+	}
+}
+
+// Tree grows the tree of the transcript from its chain.
+func (d *Digest) Tree() *Tree { return Grow(d.Chain, d.Hint) }
+
+// Total sums the usage of the file, every message once.
+func (d *Digest) Total() Usage {
+	var sum Usage
+	for _, row := range d.Usage {
+		sum = sum.Add(row.Usage)
+	}
+	return sum
+}
+
+// AllSidechain reports whether every line of the chain was written by an agent.
+func (d *Digest) AllSidechain() bool {
+	return len(d.Chain) > 0 && !slices.ContainsFunc(d.Chain, func(l Link) bool { return !l.Sidechain })
+}

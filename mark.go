@@ -1,0 +1,102 @@
+package sesskeep
+
+import (
+	"hash/crc32"
+	"io"
+	"io/fs"
+)
+
+// Mark says how far a file was read, and lets a later reader tell whether it
+// is still that file. The zero Mark is the start of any file.
+type Mark struct {
+	Device  uint64 `json:"device,omitempty"`
+	Inode   uint64 `json:"inode,omitempty"`
+	Size    int64  `json:"size"`
+	Modtime int64  `json:"modtime"`           // nanoseconds since 1970
+	Changed int64  `json:"changed,omitempty"` // ctime, nanoseconds
+	Offset  int64  `json:"offset"`            // of the next line
+	Lines   int    `json:"lines"`             // before Offset
+	Head    uint32 `json:"head,omitempty"`    // sum of the first bytes
+	Tail    uint32 `json:"tail,omitempty"`    // sum of the bytes before Offset
+	All     uint32 `json:"all,omitempty"`     // sum of everything before Offset
+}
+
+// markSpan is how much of either end of the read part is compared when a file
+// has grown.
+const markSpan = 4 << 10
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Change is what happened to a file since a Mark.
+type Change string
+
+// What can have happened.
+const (
+	Same     Change = "same"     // nothing to read
+	Grown    Change = "grown"    // go on from the Mark
+	Replaced Change = "replaced" // forget what was read, start over
+	Gone     Change = "gone"
+)
+
+// touched reports whether the file's status is other than it was.
+func (m Mark) touched(info fs.FileInfo) bool {
+	now := statMark(info)
+	now.Offset, now.Lines, now.Head, now.Tail, now.All = m.Offset, m.Lines, m.Head, m.Tail, m.All
+	return now != m
+}
+
+// compare decides what happened to f, which has the status info.
+//
+// A file that grew is compared at both ends of what was read. One that kept its
+// size but not its status was touched, as every resume does, or rewritten in
+// place: only reading it all tells.
+func (m Mark) compare(f io.ReaderAt, info fs.FileInfo) (Change, error) {
+	now := statMark(info)
+	switch {
+	case m == Mark{}:
+		return Grown, nil
+	case !m.touched(info):
+		return Same, nil
+	case now.Device != m.Device || now.Inode != m.Inode || now.Size < m.Offset:
+		return Replaced, nil
+	}
+	same, err := m.sameContent(f, now.Size)
+	switch {
+	case err != nil:
+		return "", err
+	case !same:
+		return Replaced, nil
+	}
+	return Grown, nil
+}
+
+func (m Mark) sameContent(f io.ReaderAt, size int64) (bool, error) {
+	if size == m.Size {
+		all, err := sum(f, 0, m.Offset, 0)
+		return all == m.All, err
+	}
+	head, err := sum(f, 0, min(m.Offset, markSpan), 0)
+	if err != nil || head != m.Head {
+		return false, err
+	}
+	tail, err := sum(f, max(0, m.Offset-markSpan), m.Offset, 0)
+	return tail == m.Tail, err
+}
+
+// sum continues a sum over the bytes of f in [from, to). Bytes that are not
+// there any more make another sum than they made before.
+func sum(f io.ReaderAt, from, to int64, crc uint32) (uint32, error) {
+	h := &summer{crc: crc}
+	n, err := io.Copy(h, io.NewSectionReader(f, from, to-from))
+	if err == nil && n < to-from {
+		h.crc = ^h.crc
+	}
+	return h.crc, err
+}
+
+type summer struct{ crc uint32 }
+
+func (s *summer) Write(p []byte) (int, error) {
+	s.crc = crc32.Update(s.crc, castagnoli, p)
+	return len(p), nil
+}

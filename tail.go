@@ -1,0 +1,178 @@
+package sesskeep
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"sync"
+)
+
+// Tail reads the entries of a transcript from a Mark on. An unfinished last
+// line waits until its end is written.
+//
+//	t, err := store.Tail(name, mark)
+//	if t.Change == sesskeep.Replaced { … forget what came before … }
+//	for e, ok := t.Next(); ok; e, ok = t.Next() { … }
+//	mark, err = t.Mark()
+//	t.Close()
+type Tail struct {
+	Change Change
+
+	file     File
+	info     fs.FileInfo
+	start    Mark
+	sums     *sumReader
+	records  *records
+	problems []Problem
+}
+
+// readers keeps buffers between files: a home has thousands of them.
+var readers = sync.Pool{New: func() any { return new(records) }}
+
+// Tail opens a transcript to read what came after m. A file that is not there
+// is no error: its Change is Gone.
+func (s *Store) Tail(name string, m Mark) (*Tail, error) {
+	f, err := s.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &Tail{Change: Gone}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	t, err := openTail(f, name, m)
+	if err != nil {
+		f.Close()
+		return nil, &Error{Op: "read", Name: s.Path(name), Err: plain(err)}
+	}
+	return t, nil
+}
+
+func openTail(f File, name string, m Mark) (*Tail, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	change, err := m.compare(f, info)
+	if err != nil {
+		return nil, err
+	}
+	if change == Replaced {
+		m = Mark{}
+	}
+	t := &Tail{Change: change, file: f, info: info, start: m}
+	t.sums = &sumReader{f: f, at: m.Offset, crc: m.All}
+	t.records = readers.Get().(*records)
+	t.records.problem = func(p Problem) { t.problems = append(t.problems, p) }
+	t.records.reset(name, t.sums, m.Offset, m.Lines)
+	return t, nil
+}
+
+// Next gives the next entry. It is good until the next call, except for its
+// strings.
+func (t *Tail) Next() (*Entry, bool) {
+	if t.Change == Gone || t.Change == Same {
+		return nil, false
+	}
+	return t.records.next()
+}
+
+// Rest gives the last entry of a file that lacks its last newline, if it is
+// whole. It is not behind the Mark: a later Tail reads it again.
+func (t *Tail) Rest() (*Entry, bool) {
+	if t.Change == Gone || t.Change == Same {
+		return nil, false
+	}
+	return t.records.rest()
+}
+
+// Problems gives the damage met since it was last asked.
+func (t *Tail) Problems() []Problem {
+	p := t.problems
+	t.problems = nil
+	return p
+}
+
+// Err is the error that ended the reading, if it was not the end of the file.
+func (t *Tail) Err() error {
+	if t.records == nil {
+		return nil
+	}
+	return t.records.lines.Err()
+}
+
+// Mark is where the entries given out by Next end.
+func (t *Tail) Mark() (Mark, error) {
+	if t.Change == Gone {
+		return Mark{}, nil
+	}
+	m := statMark(t.info)
+	m.Offset, m.Lines = t.records.lines.Offset(), t.records.lines.Number()
+	if m.Offset == t.start.Offset && t.start.Offset > 0 {
+		m.Head, m.Tail, m.All = t.start.Head, t.start.Tail, t.start.All
+		return m, nil
+	}
+	var err error
+	if m.Head, err = sum(t.file, 0, min(m.Offset, markSpan), 0); err != nil {
+		return Mark{}, err
+	}
+	if m.Tail, err = sum(t.file, max(0, m.Offset-markSpan), m.Offset, 0); err != nil {
+		return Mark{}, err
+	}
+	m.All, err = t.sums.upTo(m.Offset)
+	return m, err
+}
+
+// Close lets go of the file.
+func (t *Tail) Close() error {
+	if t.file == nil {
+		return nil
+	}
+	t.release()
+	return t.file.Close()
+}
+
+// release hands the buffers on to the next reader.
+func (t *Tail) release() {
+	if t.records != nil {
+		t.records.problem = nil
+		readers.Put(t.records)
+		t.records = nil
+	}
+}
+
+// sumReader sums the bytes of a file while they are read in order, so that a
+// Mark over the whole file costs no second reading.
+type sumReader struct {
+	f   io.ReaderAt
+	at  int64  // the sum covers the bytes before
+	crc uint32 //
+	// The sum one read earlier: a Mark ends inside what was read last.
+	lastAt  int64
+	lastCRC uint32
+}
+
+func (r *sumReader) ReadAt(p []byte, off int64) (int, error) {
+	n, err := r.f.ReadAt(p, off)
+	if off == r.at {
+		r.lastAt, r.lastCRC = r.at, r.crc
+		r.crc = (&summer{r.crc}).add(p[:n])
+		r.at += int64(n)
+	}
+	return n, err
+}
+
+func (s *summer) add(p []byte) uint32 {
+	s.Write(p)
+	return s.crc
+}
+
+// upTo is the sum of the bytes before offset.
+func (r *sumReader) upTo(offset int64) (uint32, error) {
+	switch {
+	case offset >= r.at:
+		return sum(r.f, r.at, offset, r.crc)
+	case offset >= r.lastAt:
+		return sum(r.f, r.lastAt, offset, r.lastCRC)
+	}
+	return sum(r.f, 0, offset, 0)
+}

@@ -1,0 +1,85 @@
+package sesskeep
+
+import "errors"
+
+// Transcript is a transcript read once: its Digest, its Tree, and the way back
+// to every line. Entries are read again when asked for, so that a file of
+// gigabytes can be opened too.
+type Transcript struct {
+	Digest
+	*Tree
+	Name string // path inside the home
+
+	file File
+	dec  decoder
+}
+
+// Read reads the transcript called name, a path inside the home.
+func (s *Store) Read(name string) (*Transcript, error) {
+	f, err := s.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	tail, err := openTail(f, name, Mark{})
+	if err != nil {
+		return nil, errors.Join(&Error{Op: "read", Name: s.Path(name), Err: plain(err)}, f.Close())
+	}
+	t := &Transcript{Name: name, file: f}
+	if err := tail.fold(&t.Digest); err != nil {
+		return nil, errors.Join(&Error{Op: "read", Name: s.Path(name), Err: plain(err)}, tail.Close())
+	}
+	tail.release()
+	t.Tree = t.Digest.Tree()
+	return t, nil
+}
+
+// Digest folds a whole file, its unfinished last line too if that is an entry.
+func (s *Store) Digest(name string) (Digest, error) {
+	var d Digest
+	t, err := s.Tail(name, Mark{})
+	if err != nil {
+		return d, err
+	}
+	defer t.Close()
+	if t.Change == Gone {
+		return d, &Error{Op: "read", Name: s.Path(name), Err: ErrNotFound}
+	}
+	if err := t.fold(&d); err != nil {
+		return d, &Error{Op: "read", Name: s.Path(name), Err: plain(err)}
+	}
+	return d, nil
+}
+
+// fold adds everything that is left to d.
+func (t *Tail) fold(d *Digest) error {
+	for e, ok := t.Next(); ok; e, ok = t.Next() {
+		d.Add(e)
+	}
+	if e, ok := t.Rest(); ok {
+		d.Add(e)
+	}
+	for _, p := range t.Problems() {
+		d.Report(p)
+	}
+	return t.Err()
+}
+
+// Close lets go of the file.
+func (t *Transcript) Close() error { return t.file.Close() }
+
+// Entry reads line i of the chain again.
+func (t *Transcript) Entry(i int) (Entry, error) {
+	l := &t.Chain[i]
+	raw := make([]byte, l.Length)
+	if _, err := t.file.ReadAt(raw, l.Offset); err != nil {
+		return Entry{}, &Error{Op: "read", Name: t.Name, Err: plain(err)}
+	}
+	e, err := t.dec.entry(raw)
+	if err != nil || e.UUID != l.UUID {
+		return Entry{}, &Error{Op: "read", Name: t.Name, Err: errRewritten}
+	}
+	e.place(l.Offset, l.Line-1)
+	return e, nil
+}
+
+var errRewritten = errors.New("the file was rewritten while it was read")
