@@ -1,0 +1,197 @@
+package sesskeep
+
+import (
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Ref names one transcript file: the main one of a session, or an agent's.
+type Ref struct {
+	File string // path inside the home
+	Dir  ProjectKey
+	// Session is the session it belongs to. A flat agent file does not tell by
+	// its place: there it is empty until the lines are read.
+	Session  SessionID
+	Agent    AgentID // empty for a main transcript
+	Layout   Layout
+	Workflow string // of an agent that a workflow started
+	Size     int64
+	Modtime  time.Time
+}
+
+// Layout is where an agent's transcript lies.
+type Layout string
+
+// Where transcripts lie. Clients before 2.0 wrote agents into the main file:
+// those have no file of their own.
+const (
+	Main     Layout = "main"     // <dir>/<session>.jsonl
+	Flat     Layout = "flat"     // <dir>/agent-<id>.jsonl, 2.0
+	Nested   Layout = "nested"   // <dir>/<session>/subagents/agent-<id>.jsonl, since 2.1
+	Workflow Layout = "workflow" // <dir>/<session>/subagents/workflows/<run>/agent-<id>.jsonl
+)
+
+// Folder is what lies in one project directory.
+type Folder struct {
+	Dir      ProjectKey
+	Refs     []Ref
+	Results  map[SessionID][]string // names below <session>/tool-results
+	Lone     []Ref                  // agents of which only the meta file is there; File is that
+	Problems []Problem              // what looks like a transcript and cannot be one
+	Memory   bool                   // has a memory/ directory
+}
+
+var agentName = regexp.MustCompile(`^agent-([A-Za-z0-9_-]{1,128})\.jsonl$`)
+
+// Folders lists all project directories.
+func (s *Store) Folders() ([]Folder, error) {
+	entries, err := s.readDir("projects")
+	if err != nil {
+		return nil, err
+	}
+	var folders []Folder
+	for _, e := range entries {
+		if !s.isDir(path.Join("projects", e.Name()), e) {
+			continue
+		}
+		folders = append(folders, s.Folder(ProjectKey(e.Name())))
+	}
+	return folders, nil
+}
+
+// isDir reports whether an entry is a directory, or a link to one.
+func (s *Store) isDir(name string, e fs.DirEntry) bool {
+	if e.Type()&fs.ModeSymlink == 0 {
+		return e.IsDir()
+	}
+	info := s.stat(name)
+	return info != nil && info.IsDir()
+}
+
+// Folder lists one project directory. What cannot be read is a Problem.
+func (s *Store) Folder(dir ProjectKey) Folder {
+	l := &lister{store: s, Folder: Folder{Dir: dir, Results: map[SessionID][]string{}}}
+	base := path.Join("projects", string(dir))
+	for _, e := range l.read(base) {
+		name := path.Join(base, e.Name())
+		stem, isLines := strings.CutSuffix(e.Name(), ".jsonl")
+		switch {
+		case isLines && IsUUID(stem):
+			l.add(Ref{File: name, Session: SessionID(stem), Layout: Main}, e)
+		case isLines && agentName.MatchString(e.Name()):
+			l.add(Ref{File: name, Agent: agentID(e.Name()), Layout: Flat}, e)
+		case e.Name() == "memory":
+			l.Memory = true
+		case IsUUID(e.Name()) && s.isDir(name, e):
+			l.side(SessionID(e.Name()), name)
+		}
+	}
+	return l.Folder
+}
+
+func agentID(file string) AgentID {
+	return AgentID(strings.TrimSuffix(strings.TrimPrefix(file, "agent-"), ".jsonl"))
+}
+
+// lister fills a Folder.
+type lister struct {
+	Folder
+	store *Store
+}
+
+func (l *lister) read(name string) []fs.DirEntry {
+	entries, err := l.store.readDir(name)
+	if err != nil {
+		l.Problems = append(l.Problems, Problem{File: name, Reason: reason(err), Lost: true})
+	}
+	return entries
+}
+
+// reason is the inner text of an error: a Problem names the file itself.
+func reason(err error) string {
+	if e, ok := err.(*Error); ok {
+		err = e.Err
+	}
+	return err.Error()
+}
+
+// add takes a file in if it is one that can be read as lines.
+func (l *lister) add(ref Ref, e fs.DirEntry) {
+	info, err := l.info(ref.File, e)
+	switch {
+	case err != nil:
+		l.Problems = append(l.Problems, Problem{File: ref.File, Reason: reason(&Error{Err: plain(err)}), Lost: true})
+		return
+	case !info.Mode().IsRegular():
+		l.Problems = append(l.Problems, Problem{File: ref.File, Reason: ErrNotRegular.Error(), Lost: true})
+		return
+	}
+	ref.Dir, ref.Size, ref.Modtime = l.Dir, info.Size(), info.ModTime()
+	l.Refs = append(l.Refs, ref)
+}
+
+func (l *lister) info(name string, e fs.DirEntry) (fs.FileInfo, error) {
+	if e.Type()&fs.ModeSymlink == 0 {
+		return e.Info()
+	}
+	return l.store.fsys.Stat(name)
+}
+
+// side lists the directory beside a session's transcript.
+func (l *lister) side(id SessionID, base string) {
+	for _, e := range l.read(base) {
+		name := path.Join(base, e.Name())
+		switch {
+		case !e.IsDir():
+		case e.Name() == "subagents":
+			l.agents(Ref{Session: id, Layout: Nested}, name)
+		case e.Name() == "tool-results":
+			for _, r := range l.read(name) {
+				if r.Type().IsRegular() {
+					l.Results[id] = append(l.Results[id], r.Name())
+				}
+			}
+		}
+	}
+}
+
+// agents lists a directory of agent transcripts; workflows keep theirs in
+// directories of their own below it.
+func (l *lister) agents(ref Ref, base string) {
+	entries := l.read(base)
+	have := map[AgentID]bool{}
+	for _, e := range entries {
+		if agentName.MatchString(e.Name()) {
+			ref.File, ref.Agent = path.Join(base, e.Name()), agentID(e.Name())
+			l.add(ref, e)
+			have[ref.Agent] = true
+		}
+	}
+	for _, e := range entries {
+		name := path.Join(base, e.Name())
+		id, isMeta := strings.CutSuffix(e.Name(), ".meta.json")
+		switch {
+		case isMeta && strings.HasPrefix(id, "agent-") && !have[AgentID(id[len("agent-"):])]:
+			ref.File, ref.Agent, ref.Dir = name, AgentID(id[len("agent-"):]), l.Dir
+			l.Lone = append(l.Lone, ref)
+		case e.IsDir() && ref.Layout == Nested && e.Name() == "workflows":
+			for _, run := range l.read(name) {
+				if run.IsDir() {
+					l.agents(Ref{Session: ref.Session, Layout: Workflow, Workflow: run.Name()}, path.Join(name, run.Name()))
+				}
+			}
+		}
+	}
+}
+
+// ID is how the transcript is addressed in lists: the session's UUID, or
+// "agent-" and the agent's id.
+func (r Ref) ID() string {
+	if r.Agent != "" {
+		return "agent-" + string(r.Agent)
+	}
+	return string(r.Session)
+}
