@@ -1,0 +1,56 @@
+package sesskeep
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Plan is a plan that was written in plan mode: plans/<slug>.md. The slug is
+// also in the transcript of the session it was made in.
+type Plan struct {
+	Slug     string
+	Size     int64
+	Modified time.Time
+}
+
+const maxPlan = 16 << 20
+
+// Plans lists the plans, the latest modified first.
+func (s *Store) Plans() ([]Plan, error) {
+	entries, err := s.readDir("plans")
+	if err != nil {
+		return nil, err
+	}
+	var plans []Plan
+	for _, e := range entries {
+		slug, ok := strings.CutSuffix(e.Name(), ".md")
+		if !ok || !e.Type().IsRegular() || slug == "" || slug[0] == '.' {
+			continue
+		}
+		info, err := e.Info()
+		if err != nil {
+			continue // removed since the directory was read
+		}
+		plans = append(plans, Plan{Slug: slug, Size: info.Size(), Modified: info.ModTime()})
+	}
+	slices.SortFunc(plans, func(a, b Plan) int {
+		return cmp.Or(b.Modified.Compare(a.Modified), cmp.Compare(a.Slug, b.Slug))
+	})
+	return plans, nil
+}
+
+// Plan is the text of a plan that Plans lists. Slugs come from transcripts and
+// from requests, and no other name may lead to a file, nor a link to another.
+func (s *Store) Plan(slug string) (string, error) {
+	plans, err := s.Plans()
+	if err != nil {
+		return "", err
+	}
+	if !slices.ContainsFunc(plans, func(p Plan) bool { return p.Slug == slug }) {
+		return "", &Error{Op: "plan", Name: slug, Err: ErrNotFound}
+	}
+	data, err := s.ReadFile("plans/"+slug+".md", maxPlan)
+	return string(data), err
+}

@@ -1,0 +1,153 @@
+package sesskeep
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"math"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// DefaultRetention is how many days the client keeps transcripts when nobody
+// tells it otherwise.
+const DefaultRetention = 30
+
+// Retention is when the client deletes what it wrote.
+//
+// A sweep goes over the whole home, whichever project's session runs it: a
+// short period in the settings of one project shortens the life of all.
+type Retention struct {
+	Days      int
+	File      string    // the settings file that says so; empty for the default
+	LastSweep time.Time // zero: not known
+	// Problems are settings that cannot be read or make no sense, with their
+	// whole paths. The client then pauses its sweeps, but do not rely on it.
+	Problems []Problem
+}
+
+// RetentionOptions names the settings besides the home's own.
+type RetentionOptions struct {
+	// Project is the .claude directory of the project whose sessions are meant.
+	// For sessions started beside the home, in ~, it is the home itself: its
+	// settings.local.json counts for them and for no others.
+	Project *Store
+	// Managed is the directory the system's managed-settings.json lies in.
+	Managed *Store
+}
+
+const maxSettings = 4 << 20
+
+// Retention finds the period that applies. The first of these that sets
+// cleanupPeriodDays decides: managed settings, the project's
+// settings.local.json, the project's settings.json, the home's settings.json.
+// (The client also takes settings on its command line, which no file tells.)
+//
+// The value must be a whole number of at least 1. If the file that decides has
+// another one, the default stands and the Problem says why.
+func (s *Store) Retention(o RetentionOptions) Retention {
+	r := Retention{Days: DefaultRetention}
+	for _, source := range s.settings(o) {
+		days, err := source.store.cleanupPeriod(source.name)
+		if errors.Is(err, errUnset) {
+			continue
+		}
+		file := source.store.Path(source.name)
+		if err != nil {
+			r.Problems = append(r.Problems, unread(file, err))
+		}
+		if errors.Is(err, errPeriod) {
+			break
+		}
+		if err == nil {
+			r.Days, r.File = days, file
+			break
+		}
+	}
+	r.LastSweep = s.lastSweep(&r)
+	return r
+}
+
+type settingsFile struct {
+	store *Store
+	name  string
+}
+
+// settings lists the files in the order in which they win.
+func (s *Store) settings(o RetentionOptions) []settingsFile {
+	var files []settingsFile
+	if o.Managed != nil {
+		// Pieces add to the main file, each overriding those before it.
+		pieces, _ := o.Managed.readDir("managed-settings.d")
+		for _, e := range slices.Backward(pieces) {
+			if strings.HasSuffix(e.Name(), ".json") && !strings.HasPrefix(e.Name(), ".") {
+				files = append(files, settingsFile{o.Managed, path.Join("managed-settings.d", e.Name())})
+			}
+		}
+		files = append(files, settingsFile{o.Managed, "managed-settings.json"})
+	}
+	if o.Project != nil {
+		files = append(files, settingsFile{o.Project, "settings.local.json"}, settingsFile{o.Project, "settings.json"})
+	}
+	return append(files, settingsFile{s, "settings.json"})
+}
+
+var (
+	errUnset  = errors.New("not set")
+	errPeriod = errors.New("cleanupPeriodDays must be a whole number of at least 1")
+)
+
+// cleanupPeriod takes the one key out of a settings file. The others can hold
+// tokens and stay undecoded.
+func (s *Store) cleanupPeriod(name string) (int, error) {
+	data, err := s.ReadFile(name, maxSettings)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, errUnset
+	}
+	if err != nil {
+		return 0, err
+	}
+	var settings struct {
+		Days json.RawMessage `json:"cleanupPeriodDays"`
+	}
+	if err := json.Unmarshal(cleanJSON(data), &settings); err != nil {
+		return 0, jsonReason(err)
+	}
+	if len(settings.Days) == 0 || bytes.Equal(settings.Days, []byte("null")) {
+		return 0, errUnset
+	}
+	days, err := strconv.ParseFloat(string(settings.Days), 64)
+	if err != nil || days < 1 || days != math.Trunc(days) {
+		return 0, errPeriod
+	}
+	return int(min(days, math.MaxInt32)), nil
+}
+
+// lastSweep reads .last-cleanup, in which the client notes the time.
+func (s *Store) lastSweep(r *Retention) time.Time {
+	const name = ".last-cleanup"
+	data, err := s.ReadFile(name, 1<<10)
+	if errors.Is(err, fs.ErrNotExist) {
+		return time.Time{}
+	}
+	var at time.Time
+	if err == nil {
+		at, err = time.Parse(time.RFC3339, string(cleanJSON(data)))
+	}
+	if err != nil {
+		r.Problems = append(r.Problems, unread(s.Path(name), err))
+	}
+	return at
+}
+
+// Expires is when a file that was last written at modified may be deleted.
+// The client looks at nothing but that time.
+func (r Retention) Expires(modified time.Time) time.Time {
+	// People write huge numbers for "never". No JSON time lies after year 9999.
+	const never = 2_900_000
+	return modified.AddDate(0, 0, min(r.Days, never))
+}

@@ -1,0 +1,287 @@
+package sesskeep
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Storage tells what a home's files are and how much room they take.
+type Storage struct {
+	Total     Amount
+	ByKind    []StorageShare // largest first
+	ByProject []StorageShare // by directory name; what belongs to none is left out
+	ByAge     []AgeShare     // youngest first, all of them
+	Items     []StorageItem  // one for each kind and owner, largest first
+	Orphaned  Amount         // the Items that are Orphan, together
+	Problems  []Problem      // directories that could not be read
+}
+
+// Amount is a number of files. Sizes are what the files hold, not what the
+// disk sets aside for them; directories count for nothing.
+type Amount struct {
+	Bytes  int64
+	Files  int
+	Oldest time.Time // when the first and
+	Newest time.Time // the last of them were modified
+}
+
+// StorageShare is the part of a home that goes by one name.
+type StorageShare struct {
+	Name string
+	Amount
+}
+
+// AgeShare is the part of a home that was last modified at most Days ago and
+// belongs to no younger share. Days is 0 for the one that has no limit.
+type AgeShare struct {
+	Days int
+	Amount
+}
+
+// StorageItem is what one owner has of one kind.
+type StorageItem struct {
+	// Kind is a word such as "transcripts", "agents" (the transcripts of
+	// sub-agents), "tool-results", "session-files" (the rest of a session's
+	// directory), "memory", "history", "settings", "commands", "file-history";
+	// "secret" is what is Denied, and "other" is what nobody knows.
+	Kind    string
+	Project string    // the directory below projects, if it is known
+	Session SessionID // if it is known
+	// Orphan tells that the session has no transcript any more. It may also
+	// have none yet: nothing that Registry knows as alive is left over.
+	Orphan bool
+	Amount
+}
+
+// storageAges are the limits of ByAge in days.
+var storageAges = []int{1, 7, 30, 90, 0}
+
+// maxStorageDepth stops the walk where a home never is: the deepest files the
+// client writes lie 8 directories down, plugins somewhat deeper.
+const maxStorageDepth = 64
+
+// Storage walks the home and counts. It opens no file. Ages are counted from
+// now.
+func (s *Store) Storage(now time.Time) (Storage, error) {
+	if _, err := s.fsys.ReadDir("."); err != nil {
+		return Storage{}, &Error{Op: "read", Name: s.root, Err: plain(err)}
+	}
+	w := storageWalk{s: s, now: now, items: map[storagePlace]*Amount{}, ages: make([]Amount, len(storageAges))}
+	dirs := []string{"."}
+	for len(dirs) > 0 {
+		last := len(dirs) - 1
+		dir := dirs[last]
+		dirs = append(dirs[:last], w.dir(dir)...)
+	}
+	return w.storage(), nil
+}
+
+// storagePlace is what a file is and whose.
+type storagePlace struct {
+	kind    string
+	project string
+	session SessionID
+}
+
+type storageWalk struct {
+	s        *Store
+	now      time.Time
+	items    map[storagePlace]*Amount
+	ages     []Amount
+	problems []Problem
+}
+
+// dir counts the files of one directory and returns the directories in it.
+// Denied names are seen here but go no further than into a sum.
+func (w *storageWalk) dir(dir string) []string {
+	entries, err := w.s.fsys.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		name := dir
+		for Denied(name) {
+			name = path.Dir(name)
+		}
+		w.problems = append(w.problems, unread(name, plain(err)))
+	}
+	var below []string
+	for _, e := range entries {
+		name := path.Join(dir, e.Name())
+		if e.IsDir() || w.linkedProject(name, e, entries) {
+			if strings.Count(name, "/") < maxStorageDepth {
+				below = append(below, name)
+			}
+			continue
+		}
+		if info, err := e.Info(); err == nil { // else it is gone
+			w.file(name, info)
+		}
+	}
+	return below
+}
+
+// linkedProject reports whether an entry is a link to a directory that a Store
+// takes for part of the home: projects, or a project that is not one of the
+// others under a second name. Other links count as the small files they are.
+func (w *storageWalk) linkedProject(name string, e fs.DirEntry, siblings []fs.DirEntry) bool {
+	dir, _ := path.Split(name)
+	if e.Type()&fs.ModeSymlink == 0 || name != "projects" && dir != "projects/" {
+		return false
+	}
+	target := w.s.stat(name)
+	if target == nil || !target.IsDir() {
+		return false
+	}
+	return !slices.ContainsFunc(siblings, func(sibling fs.DirEntry) bool {
+		info, err := sibling.Info()
+		return err == nil && sibling.IsDir() && os.SameFile(info, target)
+	})
+}
+
+func (w *storageWalk) file(name string, info fs.FileInfo) {
+	file := Amount{Bytes: info.Size(), Files: 1, Oldest: info.ModTime(), Newest: info.ModTime()}
+	amountOf(w.items, classify(name)).add(file)
+	age := w.now.Sub(info.ModTime())
+	i := slices.IndexFunc(storageAges, func(days int) bool {
+		return days == 0 || age <= time.Duration(days)*24*time.Hour
+	})
+	w.ages[i].add(file)
+}
+
+func (a *Amount) add(b Amount) {
+	if a.Files == 0 || b.Oldest.Before(a.Oldest) {
+		a.Oldest = b.Oldest
+	}
+	if b.Newest.After(a.Newest) {
+		a.Newest = b.Newest
+	}
+	a.Bytes += b.Bytes
+	a.Files += b.Files
+}
+
+// storage sums up. What lies outside of projects belongs to the project that
+// its session's transcript is in.
+func (w *storageWalk) storage() Storage {
+	projects := map[SessionID]string{}
+	for at := range w.items {
+		if old, ok := projects[at.session]; at.kind == "transcripts" && (!ok || at.project < old) {
+			projects[at.session] = at.project
+		}
+	}
+	st := Storage{Problems: w.problems}
+	byKind, byProject := map[string]*Amount{}, map[string]*Amount{}
+	for at, amount := range w.items {
+		project, known := projects[at.session]
+		item := StorageItem{
+			Kind:    at.kind,
+			Project: cmp.Or(at.project, project),
+			Session: at.session,
+			Orphan:  at.session != "" && !known,
+			Amount:  *amount,
+		}
+		st.Items = append(st.Items, item)
+		st.Total.add(*amount)
+		amountOf(byKind, item.Kind).add(*amount)
+		if item.Project != "" {
+			amountOf(byProject, item.Project).add(*amount)
+		}
+		if item.Orphan {
+			st.Orphaned.add(*amount)
+		}
+	}
+	slices.SortFunc(st.Items, func(a, b StorageItem) int {
+		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Kind, b.Kind),
+			cmp.Compare(a.Project, b.Project), cmp.Compare(a.Session, b.Session))
+	})
+	st.ByKind, st.ByProject = sharesOf(byKind), sharesOf(byProject)
+	for i, days := range storageAges {
+		st.ByAge = append(st.ByAge, AgeShare{days, w.ages[i]})
+	}
+	return st
+}
+
+// amountOf is the Amount of key, zero at first.
+func amountOf[K comparable](amounts map[K]*Amount, key K) *Amount {
+	if amounts[key] == nil {
+		amounts[key] = &Amount{}
+	}
+	return amounts[key]
+}
+
+func sharesOf(amounts map[string]*Amount) []StorageShare {
+	var list []StorageShare
+	for name, amount := range amounts {
+		list = append(list, StorageShare{name, *amount})
+	}
+	slices.SortFunc(list, func(a, b StorageShare) int {
+		return cmp.Or(cmp.Compare(b.Bytes, a.Bytes), cmp.Compare(a.Name, b.Name))
+	})
+	return list
+}
+
+// storageKinds says what lies in the directories of a home. A directory that is not
+// here is "other".
+var storageKinds = map[string]string{
+	"file-history": "file-history", "todos": "todos", "tasks": "tasks", "session-env": "session-env",
+	"image-cache": "image-cache", "uploads": "uploads", "debug": "debug", "plans": "plans",
+	"shell-snapshots": "shell-snapshots", "paste-cache": "paste-cache", "jobs": "jobs",
+	"sessions": "registry", "plugins": "plugins", "backups": "backups", "usage-data": "usage-data",
+	"commands": "commands", "skills": "commands", "agents": "commands",
+	"statsig": "logs", "telemetry": "logs", "logs": "logs", "errors": "logs", "traces": "logs",
+	"cache": "cache", "downloads": "cache", "local": "client",
+}
+
+// classify says what a file of the home is, from its name alone.
+func classify(name string) storagePlace {
+	parts := strings.Split(name, "/")
+	top := parts[0]
+	kind := storageKinds[top]
+	switch {
+	case top == "projects" && len(parts) > 2:
+		return classifyProject(parts[1], parts[2:])
+	case Denied(name) && top != "shell-snapshots" && top != "session-env":
+		return storagePlace{kind: "secret"}
+	case len(parts) > 1 && kind != "":
+		return storagePlace{kind: kind, session: sessionPrefix(parts[1])}
+	case len(parts) > 1:
+	case strings.HasPrefix(top, "history.jsonl"):
+		return storagePlace{kind: "history"}
+	case strings.HasPrefix(top, "settings"), strings.HasPrefix(top, ".claude.json"), top == "CLAUDE.md":
+		return storagePlace{kind: "settings"}
+	}
+	return storagePlace{kind: "other"}
+}
+
+// classifyProject says what a file below projects/<dir> is. A transcript that
+// the client renamed to .jsonl.orphaned-… is one too: it may be the only copy.
+func classifyProject(dir string, parts []string) storagePlace {
+	at := storagePlace{kind: "other", project: dir, session: sessionPrefix(parts[0])}
+	switch {
+	case parts[0] == "memory":
+		at.kind = "memory"
+	case strings.HasPrefix(parts[0], "agent-"):
+		at.kind = "agents"
+	case at.session == "":
+	case len(parts) == 1 && strings.HasPrefix(parts[0][36:], ".jsonl"):
+		at.kind = "transcripts"
+	case len(parts) > 2 && parts[1] == "subagents":
+		at.kind = "agents"
+	case len(parts) > 2 && parts[1] == "tool-results":
+		at.kind = "tool-results"
+	default:
+		at.kind = "session-files"
+	}
+	return at
+}
+
+// sessionPrefix is the session a file or directory is called by, or empty.
+func sessionPrefix(name string) SessionID {
+	if len(name) < 36 || !IsUUID(name[:36]) {
+		return ""
+	}
+	return SessionID(name[:36])
+}
