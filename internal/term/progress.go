@@ -1,0 +1,107 @@
+package term
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	progressDelay = 500 * time.Millisecond // shorter work shows nothing
+	progressEvery = 100 * time.Millisecond
+	barCells      = 10
+)
+
+// Progress draws one line about work on many files, and erases it at the end. It
+// draws only on a terminal, and only from within Set: there is no goroutine.
+// Methods may be called from many goroutines.
+//
+// The line is erased with spaces, not with a control sequence, so that it works
+// on every terminal.
+type Progress struct {
+	w      io.Writer
+	screen Screen
+	what   string
+	now    func() time.Time
+	start  time.Time
+
+	mu    sync.Mutex
+	drawn time.Time // when the line was last drawn
+	cells int       // of the line on the screen
+	ended bool
+}
+
+// NewProgress starts the clock. What is the word before the bar, as "Reading".
+func NewProgress(w io.Writer, screen Screen, what string, now func() time.Time) *Progress {
+	return &Progress{w: w, screen: screen, what: Line(what), now: now, start: now()}
+}
+
+// Set tells how far the work is: files of a total, 0 if not known, and bytes read
+// so far.
+func (p *Progress) Set(done, total int, bytes int64) {
+	if !p.screen.TTY {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.now()
+	if p.ended || now.Sub(p.start) < progressDelay || now.Sub(p.drawn) < progressEvery {
+		return
+	}
+	p.drawn = now
+	p.draw(p.line(done, total, bytes, now.Sub(p.start)))
+}
+
+// Done erases the line. Later calls of Set do nothing.
+func (p *Progress) Done() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ended = true
+	if p.cells > 0 {
+		p.draw("")
+		io.WriteString(p.w, "\r")
+	}
+}
+
+// draw replaces the line on the screen. The last column stays free, because
+// writing there moves some terminals to the next line.
+func (p *Progress) draw(line string) {
+	if p.screen.Width > 0 {
+		line = truncate(line, p.screen.Width-1, p.screen.ellipsis())
+	}
+	cells := Width(line)
+	io.WriteString(p.w, "\r"+line+spaces(p.cells-cells))
+	p.cells = cells
+}
+
+func (p *Progress) line(done, total int, bytes int64, elapsed time.Duration) string {
+	parts := []string{Count(done) + " files"}
+	if total > 0 {
+		parts[0] = p.bar(done, total) + " " + Count(done) + "/" + Count(total) + " files"
+	}
+	if bytes > 0 {
+		parts = append(parts, Bytes(int64(float64(bytes)/elapsed.Seconds()))+"/s")
+	}
+	if 0 < done && done < total {
+		left := time.Duration(float64(elapsed) / float64(done) * float64(total-done))
+		parts = append(parts, "ETA "+Duration(max(left.Round(time.Second), time.Second)))
+	}
+	return p.what + " " + strings.Join(parts, "  ")
+}
+
+// bar draws done of total in eighths of a cell.
+func (p *Progress) bar(done, total int) string {
+	share := min(max(float64(done)/float64(total), 0), 1)
+	if p.screen.ASCII {
+		full := int(share * barCells)
+		return fmt.Sprintf("[%-*s]", barCells, strings.Repeat("#", full))
+	}
+	eighths := int(share * barCells * 8)
+	bar := strings.Repeat("█", eighths/8)
+	if part := eighths % 8; part > 0 {
+		bar += string('█' + rune(8-part))
+	}
+	return "▕" + Pad(bar, barCells) + "▏"
+}
