@@ -1,0 +1,11 @@
+//go:build !unix
+
+package storetest
+
+import "strings"
+
+// allowedName tells whether the file system takes the name.
+func allowedName(name string) bool { return !strings.ContainsAny(name, "\"\n\x1b<>:|?*") }
+
+// special needs a Unix file system.
+func (h *hostile) special() {}
