@@ -1,0 +1,209 @@
+package view
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"sesskeep"
+)
+
+// CallState says how a call ended.
+type CallState string
+
+// How calls end.
+const (
+	OK          CallState = "ok"
+	Failed      CallState = "failed"
+	Denied      CallState = "denied" // by a person, a rule or a hook
+	Interrupted CallState = "interrupted"
+	Missing     CallState = "no result" // still running, or killed
+	Launched    CallState = "launched"  // an agent that works in the background
+)
+
+// Call is a tool call with its result.
+type Call struct {
+	ID     string `json:"id,omitempty"`
+	Tool   string `json:"tool"`             // without the prefix of its server
+	Server string `json:"server,omitempty"` // of an MCP tool
+	Short  string `json:"short"`            // the tool in one short lower-case word: edit, bash, mcp
+
+	Summary  string        `json:"summary,omitempty"` // the most telling input, on one line
+	Outcome  string        `json:"outcome,omitempty"` // the most telling fact about the result: +2 −1, exit 1, 214 lines
+	State    CallState     `json:"state"`
+	Duration time.Duration `json:"-"` // in JSON durationMs
+	// Reason is why the call failed or was denied, as far as that is said in
+	// words of its own: what the tool printed, what the person answered.
+	Reason string `json:"reason,omitempty"`
+
+	Input  json.RawMessage `json:"input,omitempty"`
+	Output string          `json:"output,omitempty"` // what the model saw, without the client's tags
+	Images int             `json:"images,omitempty"` // in the result
+
+	File    string `json:"file,omitempty"` // the file it reads or changes, as the model named it
+	Diff    []Hunk `json:"diff,omitempty"` // what an edit changed, or wanted to
+	Added   int    `json:"added,omitempty"`
+	Removed int    `json:"removed,omitempty"`
+
+	Command   string     `json:"command,omitempty"` // the whole command of a shell call
+	Prompt    string     `json:"prompt,omitempty"`  // what an agent was told
+	Plan      string     `json:"plan,omitempty"`
+	Todos     []Todo     `json:"todos,omitempty"`
+	Questions []Question `json:"questions,omitempty"`
+
+	Agent sesskeep.AgentID `json:"agentId,omitempty"` // the sub-agent it started
+	// Persisted is the base name of the file in the session's tool-results
+	// folder that has the output, when it was too large for the transcript.
+	Persisted string `json:"persisted,omitempty"`
+}
+
+// MarshalJSON writes lengths of time in milliseconds.
+func (c Call) MarshalJSON() ([]byte, error) {
+	type plain Call
+	return json.Marshal(struct {
+		plain
+		Duration int64 `json:"durationMs,omitempty"`
+	}{plain(c), c.Duration.Milliseconds()})
+}
+
+// Todo is an item of a check list.
+type Todo struct {
+	Text   string `json:"text"`
+	Status string `json:"status"` // pending, in_progress or completed
+}
+
+// Question is what the model asked, with the answer it got.
+type Question struct {
+	Text    string   `json:"text"`
+	Options []string `json:"options,omitempty"`
+	Answer  string   `json:"answer,omitempty"`
+}
+
+// newCall reads a call as the model made it.
+func newCall(b sesskeep.Block, cwd string) *Call {
+	c := &Call{ID: b.ID, Tool: b.Name, Input: b.Input, State: Missing, Outcome: string(Missing)}
+	if !utf8.Valid(b.Input) { // transcripts may hold such bytes, JSON may not
+		c.Input = bytes.ToValidUTF8(b.Input, []byte("\uFFFD"))
+	}
+	in := object(b.Input)
+	if b.Kind == "mcp_tool_use" { // a server the API talks to
+		c.Server = object(b.Raw).text("server_name")
+	} else if server, tool, ok := mcpName(b.Name); ok {
+		c.Server, c.Tool = server, tool
+	}
+	t := toolOf(c)
+	c.Short = t.short
+	if t.input != nil {
+		t.input(c, in)
+	}
+	c.setDiff(proposed(c.Tool, in))
+	if t.summary != nil {
+		c.Summary = t.summary(c, in, cwd)
+	}
+	if c.Summary == "" {
+		c.Summary = firstString(b.Input)
+	}
+	c.Summary = strings.Join(strings.Fields(c.Summary), " ")
+	return c
+}
+
+// mcpName takes apart mcp__server__tool. A tool may have __ in its name, and a
+// server too; the first one after the server's name is taken.
+func mcpName(name string) (server, tool string, ok bool) {
+	rest, ok := strings.CutPrefix(name, "mcp__")
+	if !ok {
+		return "", "", false
+	}
+	server, tool, ok = strings.Cut(rest, "__")
+	return server, tool, ok && server != "" && tool != ""
+}
+
+// reply is what came back for a call.
+type reply struct {
+	entry fields // the line, for what Decode leaves out
+	data  fields // toolUseResult, when it is an object
+	note  string // toolUseResult, when it is a string
+	error bool
+}
+
+// settle gives the call its result.
+func (c *Call) settle(e *sesskeep.Entry, b sesskeep.Block, called time.Time) {
+	r := reply{entry: object(e.Raw), data: object(e.Result), note: stringOf(e.Result), error: b.Error}
+	c.read(b.Content, r)
+	if hunks := applied(c.Tool, r.data); hunks != nil {
+		c.setDiff(hunks)
+	}
+	t := toolOf(c)
+	if t.result != nil {
+		t.result(c, r.data)
+	}
+	c.State = c.state(r)
+	c.Outcome = c.outcome(t, r)
+	c.Reason = c.reason()
+	c.Duration = duration(r.data, e.Time.Sub(called), called.IsZero() || e.Time.IsZero())
+	if c.State == Launched {
+		c.Duration = 0 // the time it took to launch says nothing
+	}
+}
+
+// duration is what the tool says it took, or the time between call and result.
+func duration(data fields, between time.Duration, unknown bool) time.Duration {
+	for _, key := range []string{"totalDurationMs", "durationMs"} {
+		if ms, ok := data.number(key); ok {
+			return time.Duration(ms * float64(time.Millisecond))
+		}
+	}
+	if s, ok := data.number("durationSeconds"); ok {
+		return time.Duration(s * float64(time.Second))
+	}
+	if unknown {
+		return 0
+	}
+	return max(between, 0)
+}
+
+var (
+	toolTags  = regexp.MustCompile(`</?(?:tool_use_error|persisted-output)>\n?`)
+	savedTo   = regexp.MustCompile(`(?m)^Output too large \(([^)\n]*)\)\. Full output saved to: (.+)$`)
+	agentTail = regexp.MustCompile(`(?m)^agentId: ([A-Za-z0-9_-]+)`)
+)
+
+// read takes the output from the result's blocks.
+func (c *Call) read(blocks []sesskeep.Block, r reply) {
+	var texts []string
+	for _, b := range blocks {
+		switch b.Kind {
+		case sesskeep.TextBlock:
+			texts = append(texts, b.Text)
+		case sesskeep.ImageBlock:
+			c.Images++
+		default:
+			texts = append(texts, string(b.Raw))
+		}
+	}
+	output := strings.Join(texts, "\n")
+	if strings.HasPrefix(output, "<persisted-output>") {
+		if m := savedTo.FindStringSubmatch(output); m != nil {
+			c.Persisted = base(m[2])
+		}
+	}
+	if path := r.data.text("persistedOutputPath"); path != "" {
+		c.Persisted = base(path)
+	}
+	if strings.HasPrefix(output, "<") {
+		output = toolTags.ReplaceAllString(output, "")
+	}
+	c.Output = output
+	if c.StartsAgent() {
+		c.Agent = sesskeep.AgentID(r.data.text("agentId"))
+		if all := agentTail.FindAllStringSubmatch(output, -1); c.Agent == "" && all != nil {
+			c.Agent = sesskeep.AgentID(all[len(all)-1][1])
+		}
+	}
+}
+
+// StartsAgent reports whether the call is one that starts a sub-agent.
+func (c *Call) StartsAgent() bool { return c.Server == "" && (c.Tool == "Agent" || c.Tool == "Task") }

@@ -1,0 +1,239 @@
+package view
+
+import (
+	"bytes"
+	"strings"
+	"time"
+
+	"sesskeep"
+)
+
+// Options says how parts are made.
+type Options struct {
+	Cwd string // paths are shown relative to it; empty: to the cwd of each entry
+}
+
+// Turn makes the parts of one turn, or of several, from their entries in file
+// order. A result is joined to the call it answers, wherever the two lie.
+func Turn(entries []sesskeep.Entry, o Options) []Part {
+	b := builder{options: o, calls: map[string]int{}, settled: map[string]bool{}, seen: map[string]int{}}
+	for i := range entries {
+		b.add(&entries[i])
+	}
+	b.linkAgents()
+	return b.parts
+}
+
+// builder collects the parts of a turn.
+type builder struct {
+	options Options
+	parts   []Part
+	calls   map[string]int  // id of a call → its part
+	settled map[string]bool // ids of calls that have their result
+	seen    map[string]int  // what an entry says → its first part
+	tasks   []notice        // that may tell which agent a call started
+}
+
+func (b *builder) add(e *sesskeep.Entry) {
+	switch {
+	case e.Spoken():
+		b.spoken(e)
+	case e.Kind == sesskeep.System:
+		b.system(e)
+	case e.Kind == sesskeep.Attachment:
+		b.attachment(e)
+	case e.Kind == sesskeep.Progress:
+		b.progress(e)
+	case !e.Kind.Known():
+		b.part(e, Part{Kind: UnknownPart, Label: string(e.Kind), Text: string(e.Raw)})
+	default:
+		b.part(e, Part{Kind: MetaPart, Label: string(e.Kind), Text: e.Text})
+	}
+}
+
+// part adds a part with what every part takes from its entry.
+func (b *builder) part(e *sesskeep.Entry, p Part) {
+	p.Time, p.UUID, p.Line = e.Time, e.UUID, e.Line
+	if e.Kind == sesskeep.Assistant && e.Message != nil && e.Message.Model != sesskeep.SyntheticModel {
+		p.Model = e.Message.Model
+	}
+	b.parts = append(b.parts, p)
+}
+
+func (b *builder) spoken(e *sesskeep.Entry) {
+	key := replayKey(e)
+	if i, ok := b.seen[key]; ok && key != "" {
+		b.parts[i].Also = append(b.parts[i].Also, e.UUID)
+		return
+	}
+	first := len(b.parts)
+	blocks := e.Blocks()
+	s := newSpeech(e, blocks)
+	for _, block := range blocks {
+		if i, ok := b.block(&s, block); ok {
+			first = min(first, i)
+		}
+	}
+	if len(blocks) == 0 {
+		b.wordless(e)
+	}
+	b.seen[key] = first
+}
+
+// replayKey is the same for two entries that say the same thing at the same
+// time: some clients write old lines again under new uuids. Entries without a
+// time have no key.
+func replayKey(e *sesskeep.Entry) string {
+	if e.Time.IsZero() || e.Message == nil || len(e.Message.Content) == 0 {
+		return ""
+	}
+	return string(e.Kind) + e.Time.Format(time.RFC3339Nano) + string(e.Message.Content)
+}
+
+// wordless adds an entry whose message has no blocks. One with empty content
+// says nothing; one in a form nobody knows is shown as it is.
+func (b *builder) wordless(e *sesskeep.Entry) {
+	if e.Message != nil {
+		switch string(bytes.TrimSpace(e.Message.Content)) {
+		case "[]", "null":
+			b.part(e, Part{Kind: MetaPart, Label: "empty"})
+			return
+		}
+	}
+	b.part(e, Part{Kind: UnknownPart, Label: string(e.Kind), Text: string(e.Raw)})
+}
+
+// speech is an entry while its blocks are read.
+type speech struct {
+	entry  *sesskeep.Entry
+	prompt bool
+	alone  bool // it has only one text
+	beside bool // plain texts in it are a person's, beside what an editor put in
+}
+
+func newSpeech(e *sesskeep.Entry, blocks []sesskeep.Block) speech {
+	s := speech{entry: e, prompt: e.IsPrompt()}
+	texts, editor, result := 0, false, false
+	for _, b := range blocks {
+		switch b.Kind {
+		case sesskeep.ToolResultBlock:
+			result = true
+		case sesskeep.TextBlock:
+			texts++
+			editor = editor || strings.HasPrefix(openTag(b.Text), "ide_")
+		}
+	}
+	s.alone = texts == 1
+	// An editor's text that comes first makes the whole entry look as if
+	// nobody had typed it.
+	human := !e.Meta && !e.CompactSummary && (e.Origin == "" || e.Origin == "human")
+	s.beside = editor && !result && human
+	return s
+}
+
+// block adds the part of one block, and returns the part it was joined to if it
+// did not become one of its own.
+func (b *builder) block(s *speech, block sesskeep.Block) (int, bool) {
+	e := s.entry
+	switch k := block.Kind; {
+	case k == sesskeep.TextBlock && e.Kind == sesskeep.Assistant:
+		b.answer(e, block.Text)
+	case k == sesskeep.TextBlock:
+		b.userText(s, block.Text)
+	case k == sesskeep.ThinkingBlock || k == sesskeep.RedactedBlock:
+		b.thinking(e, block)
+	case k == sesskeep.ImageBlock || k == sesskeep.DocumentBlock:
+		b.media(e, block)
+	case isCall(k):
+		b.call(e, block)
+	case k == sesskeep.ToolResultBlock || block.ServerTool():
+		return b.result(e, block)
+	default:
+		b.part(e, Part{Kind: UnknownPart, Label: string(k), Text: string(block.Raw)})
+	}
+	return 0, false
+}
+
+func isCall(k sesskeep.BlockKind) bool {
+	return k == sesskeep.ToolUseBlock || k == "server_tool_use" || k == "mcp_tool_use"
+}
+
+func (b *builder) answer(e *sesskeep.Entry, text string) {
+	switch {
+	case e.APIError:
+		b.part(e, Part{Kind: NoticePart, Label: "error", Text: text, Failed: true})
+	case e.Message != nil && e.Message.Model == sesskeep.SyntheticModel:
+		b.part(e, Part{Kind: MetaPart, Label: "synthetic", Text: text})
+	case strings.TrimSpace(text) == "" && !e.Aborted:
+		b.part(e, Part{Kind: MetaPart, Label: "empty"})
+	default:
+		b.part(e, Part{Kind: TextPart, Text: text, Aborted: e.Aborted})
+	}
+}
+
+func (b *builder) thinking(e *sesskeep.Entry, block sesskeep.Block) {
+	p := Part{Kind: ThinkingPart, Text: block.Text}
+	if ms, ok := object(e.Raw).number("thinkingDurationMs"); ok {
+		p.Took = time.Duration(ms * float64(time.Millisecond))
+	}
+	if block.Withheld() {
+		p.Withheld = block.Signature
+	} else if strings.TrimSpace(block.Text) == "" {
+		p = Part{Kind: MetaPart, Label: "empty"}
+	}
+	b.part(e, p)
+}
+
+func (b *builder) media(e *sesskeep.Entry, block sesskeep.Block) {
+	from := block.Source
+	p := Part{Kind: ImagePart, Media: &Media{Bytes: from.Encoded, URL: from.URL}}
+	if from.Type == "base64" {
+		p.Media.Bytes = from.Encoded / 4 * 3
+	}
+	_, p.Media.Type, _ = strings.Cut(from.MediaType, "/")
+	if block.Kind == sesskeep.DocumentBlock {
+		p.Kind = DocumentPart
+		p.Text = object(block.Raw).text("title")
+	}
+	b.part(e, p)
+}
+
+func (b *builder) call(e *sesskeep.Entry, block sesskeep.Block) {
+	cwd := b.options.Cwd
+	if cwd == "" {
+		cwd = e.Cwd
+	}
+	if _, ok := b.calls[block.ID]; !ok && block.ID != "" {
+		b.calls[block.ID] = len(b.parts)
+	}
+	b.part(e, Part{Kind: CallPart, Call: newCall(block, cwd)})
+}
+
+// result joins a result to its call. One without a call, or a second one, is a
+// notice.
+func (b *builder) result(e *sesskeep.Entry, block sesskeep.Block) (int, bool) {
+	i, ok := b.calls[block.ID]
+	if ok && !b.settled[block.ID] {
+		b.settled[block.ID] = true
+		p := &b.parts[i]
+		p.Call.settle(e, block, p.Time)
+		if e.UUID != p.UUID {
+			p.Also = append(p.Also, e.UUID)
+		}
+		return i, true
+	}
+	c := &Call{ID: block.ID}
+	c.settle(e, block, time.Time{})
+	b.part(e, Part{Kind: NoticePart, Label: "result", Text: c.Output, Failed: block.Error, Call: c})
+	return 0, false
+}
+
+// linkAgents names the agents of calls whose own result does not.
+func (b *builder) linkAgents() {
+	for _, n := range b.tasks {
+		i, ok := b.calls[n.call]
+		if ok && b.parts[i].Call.StartsAgent() && b.parts[i].Call.Agent == "" {
+			b.parts[i].Call.Agent = n.agent
+		}
+	}
+}
