@@ -37,7 +37,7 @@ type Digest struct {
 	Summaries   []LeafTitle  `json:"summaries,omitempty"`
 	Tag         string       `json:"tag,omitempty"`
 	LastPrompt  string       `json:"lastPrompt,omitempty"`
-	LastAnswer  string       `json:"lastAnswer,omitempty"`
+	LastAnswer  string       `json:"lastAnswer,omitempty"` // how it starts, white space and all
 	Hint        Hint         `json:"hint,omitzero"`
 	Usage       []UsageRow   `json:"usage,omitempty"`
 	Unknown     []Unfamiliar `json:"unknown,omitempty"`
@@ -175,7 +175,7 @@ func (d *Digest) answer(e *Entry, o outline) {
 		d.count(e)
 	}
 	if len(o.last) > 0 && (!e.Sidechain || d.Agent != "") {
-		d.LastAnswer = oneLine(cut(string(o.last), lastSize), labelSize)
+		d.LastAnswer = cut(string(o.last), lastSize)
 	}
 }
 

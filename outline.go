@@ -8,7 +8,7 @@ import (
 
 // outline is what a list has to know of a message's content, found in one pass.
 type outline struct {
-	head    []byte   // how the first text starts
+	head    []byte   // how the first text that is not the client's starts
 	said    bool     // there is a text, an image or a document
 	result  bool     // there is a tool result
 	tool    string   // id of the first call or of the first result's call
@@ -41,7 +41,8 @@ func (e *Entry) outline() outline {
 
 func (o *outline) text(b []byte) {
 	b = bytes.TrimLeft(b, " \t\r\n")
-	if !o.said || o.head == nil {
+	// An editor's notice can stand before what was typed.
+	if o.head == nil || injected(o.head) {
 		o.head = bytes.Clone(b[:min(len(b), headSize)])
 	}
 	o.said = true

@@ -13,7 +13,7 @@ func (d *Digest) Title(tree *Tree, found map[string]string) string {
 		return oneLine(d.AITitle, labelSize)
 	}
 	if tree.Active >= 0 {
-		return d.Name(tree, tree.Conversations[tree.Active], found)
+		return d.name(tree, tree.Conversations[tree.Active], -1, found)
 	}
 	if len(d.Summaries) > 0 {
 		return d.Summaries[len(d.Summaries)-1].Text
@@ -25,8 +25,16 @@ func (d *Digest) Title(tree *Tree, found map[string]string) string {
 // the newest first, or its first real prompt. Where it parted from another one
 // the first prompt after that says more.
 func (d *Digest) Name(tree *Tree, c Conversation, found map[string]string) string {
+	return d.name(tree, c, c.Fork, found)
+}
+
+// name looks from the conversation's end up to the turn stop, or to its start.
+func (d *Digest) name(tree *Tree, c Conversation, stop int, found map[string]string) string {
 	first := ""
 	for t := c.Turn; t >= 0; t = tree.Turns[t].Parent {
+		if t == stop && first != "" {
+			return first
+		}
 		turn := &tree.Turns[t]
 		for i := len(turn.Lines) - 1; i >= 0; i-- {
 			if text := found[d.Chain[turn.Lines[i]].UUID]; text != "" {
@@ -36,12 +44,9 @@ func (d *Digest) Name(tree *Tree, c Conversation, found map[string]string) strin
 		if turn.Prompt && telling(d.Chain[turn.Head].Text) {
 			first = d.Chain[turn.Head].Text
 		}
-		if turn.Parent == c.Fork && c.Fork >= 0 && first != "" {
-			return first
-		}
 	}
-	if first == "" && c.Turn >= 0 {
-		first = d.anyPrompt(tree)
+	if first == "" {
+		return d.anyPrompt(tree)
 	}
 	return first
 }

@@ -36,18 +36,25 @@ func (s *Store) Read(name string) (*Transcript, error) {
 // Digest folds a whole file, its unfinished last line too if that is an entry.
 func (s *Store) Digest(name string) (Digest, error) {
 	var d Digest
+	err := s.Fold(name, &d)
+	return d, err
+}
+
+// Fold is Digest for many files: d is emptied first, and its memory used again.
+func (s *Store) Fold(name string, d *Digest) error {
+	*d = Digest{Chain: d.Chain[:0], Usage: d.Usage[:0]}
 	t, err := s.Tail(name, Mark{})
 	if err != nil {
-		return d, err
+		return err
 	}
 	defer t.Close()
 	if t.Change == Gone {
-		return d, &Error{Op: "read", Name: s.Path(name), Err: ErrNotFound}
+		return &Error{Op: "read", Name: s.Path(name), Err: ErrNotFound}
 	}
-	if err := t.fold(&d); err != nil {
-		return d, &Error{Op: "read", Name: s.Path(name), Err: plain(err)}
+	if err := t.fold(d); err != nil {
+		return &Error{Op: "read", Name: s.Path(name), Err: plain(err)}
 	}
-	return d, nil
+	return nil
 }
 
 // fold adds everything that is left to d.
@@ -80,6 +87,19 @@ func (t *Transcript) Entry(i int) (Entry, error) {
 	}
 	e.place(l.Offset, l.Line-1)
 	return e, nil
+}
+
+// Entries reads all lines of a turn again, in file order.
+func (t *Transcript) Entries(turn int) ([]Entry, error) {
+	entries := make([]Entry, 0, len(t.Turns[turn].Lines))
+	for _, i := range t.Turns[turn].Lines {
+		e, err := t.Entry(i)
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, e)
+	}
+	return entries, nil
 }
 
 var errRewritten = errors.New("the file was rewritten while it was read")
