@@ -1,0 +1,268 @@
+package app
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"sesskeep"
+)
+
+// Agent is a sub-agent of a session, wherever it was written.
+type Agent struct {
+	ID          sesskeep.AgentID `json:"id,omitempty"` // empty for one inside the main file
+	Parent      sesskeep.AgentID `json:"parentAgentId,omitempty"`
+	Type        string           `json:"agentType,omitempty"`
+	Description string           `json:"description,omitempty"`
+	Layout      string           `json:"layout"`
+	Workflow    string           `json:"workflow,omitempty"`
+	Helper      bool             `json:"helper,omitempty"`
+	Call        string           `json:"toolUseId,omitempty"`
+	CallUUID    string           `json:"callUuid,omitempty"` // of the line that holds the call
+	Session     string           `json:"sessionId"`          // whose directory it lies in
+	// Finished is what the client noted; older clients note nothing.
+	Finished     bool           `json:"finished,omitempty"`
+	MessageCount int            `json:"messageCount"`
+	CallCount    int            `json:"callCount"`
+	Model        string         `json:"model,omitempty"`
+	CreatedAt    Stamp          `json:"createdAt,omitzero"`
+	LastActivity Stamp          `json:"lastActivityAt,omitzero"`
+	DurationMs   int64          `json:"durationMs,omitempty"`
+	Usage        sesskeep.Usage `json:"usage"`
+	File         string         `json:"file,omitempty"`
+	Depth        int            `json:"depth"` // below the session
+
+	prompt string
+}
+
+// Agents lists the agents of a session, each after the one that started it.
+// Agents a fork inherited are found in the session it was copied from.
+func (a *App) Agents(t Target) ([]Agent, error) {
+	folder := t.Store.Folder(t.Ref.Dir)
+	var calls sesskeep.Calls
+	inline, err := a.readMain(t, &calls)
+	if err != nil {
+		return nil, err
+	}
+	var list []Agent
+	for _, ref := range folder.Refs {
+		if ref.Layout == sesskeep.Main {
+			continue
+		}
+		ref.Session = t.Store.Parent(ref)
+		if ref.Session == t.Ref.Session {
+			list = append(list, readAgent(t.Store, ref, &calls))
+		}
+	}
+	for _, ref := range folder.Lone {
+		if ref.Session == t.Ref.Session {
+			list = append(list, loneAgent(t.Store, ref))
+		}
+	}
+	list = append(list, inherited(t, folder, list, &calls)...)
+	list = append(list, inline...)
+	for i := range list {
+		list[i].link(&calls)
+	}
+	return nest(list), nil
+}
+
+// readMain collects the calls of the main transcript, and the agents that old
+// clients wrote into it.
+func (a *App) readMain(t Target, calls *sesskeep.Calls) ([]Agent, error) {
+	d, err := fold(t.Store, t.Ref, calls)
+	if err != nil {
+		return nil, err
+	}
+	tree := d.Tree()
+	var list []Agent
+	for _, lines := range tree.Inline {
+		agent := Agent{Layout: "inline", Session: string(t.Ref.Session)}
+		messages := map[string]bool{}
+		for _, i := range lines {
+			l := &d.Chain[i]
+			agent.span(l.When(), l.When())
+			if l.Spoken {
+				agent.MessageCount++
+			}
+			if l.Role == sesskeep.Prompt && agent.prompt == "" {
+				agent.prompt = l.Text
+			}
+			if l.Role == sesskeep.Answer {
+				messages[l.Message] = true
+				agent.CallCount += min(1, len(l.Tool))
+			}
+		}
+		for _, row := range d.Usage {
+			if messages[row.Message] {
+				agent.Usage, agent.Model = agent.Usage.Add(row.Usage), row.Model
+			}
+		}
+		list = append(list, agent)
+	}
+	return list, nil
+}
+
+// fold digests a transcript and collects its calls in the same pass.
+func fold(store *sesskeep.Store, ref sesskeep.Ref, calls *sesskeep.Calls) (sesskeep.Digest, error) {
+	var d sesskeep.Digest
+	t, err := store.Tail(ref.File, sesskeep.Mark{})
+	if err != nil {
+		return d, err
+	}
+	defer t.Close()
+	for e, ok := t.Next(); ok; e, ok = t.Next() {
+		d.Add(e)
+		calls.Add(e, ref.Agent)
+	}
+	if e, ok := t.Rest(); ok {
+		d.Add(e)
+		calls.Add(e, ref.Agent)
+	}
+	return d, t.Err()
+}
+
+func readAgent(store *sesskeep.Store, ref sesskeep.Ref, calls *sesskeep.Calls) Agent {
+	a := loneAgent(store, ref)
+	d, err := fold(store, ref, calls)
+	if err != nil {
+		a.Description = cmp.Or(a.Description, err.Error())
+		return a
+	}
+	a.span(d.Created, d.LastActive)
+	a.Usage = d.Total()
+	a.prompt = d.FirstPrompt()
+	if n := len(d.Models); n > 0 {
+		a.Model = d.Models[n-1]
+	}
+	for _, l := range d.Chain {
+		if l.Spoken {
+			a.MessageCount++
+		}
+		if l.Role == sesskeep.Answer {
+			a.CallCount += min(1, len(l.Tool))
+		}
+	}
+	return a
+}
+
+// loneAgent is what the meta file tells, which can be all that is left.
+func loneAgent(store *sesskeep.Store, ref sesskeep.Ref) Agent {
+	meta, _ := store.AgentMeta(ref)
+	return Agent{
+		ID: ref.Agent, Parent: meta.Parent, Type: meta.Type,
+		Description: cmp.Or(meta.Description, meta.Name), Layout: string(ref.Layout),
+		Workflow: ref.Workflow, Helper: ref.Agent.Helper(), Call: meta.Call,
+		Session: string(ref.Session), Finished: meta.Finished, File: ref.File,
+	}
+}
+
+// inherited finds agents whose calls were copied here by a fork: their files
+// stayed with the session they ran in.
+func inherited(t Target, folder sesskeep.Folder, own []Agent, calls *sesskeep.Calls) []Agent {
+	wanted := map[sesskeep.AgentID]bool{}
+	for _, c := range calls.List {
+		wanted[c.Agent] = c.Agent != ""
+	}
+	for _, a := range own {
+		delete(wanted, a.ID)
+	}
+	var list []Agent
+	for _, ref := range folder.Refs {
+		if wanted[ref.Agent] && ref.Layout != sesskeep.Main {
+			ref.Session = t.Store.Parent(ref)
+			list = append(list, readAgent(t.Store, ref, calls))
+		}
+	}
+	return list
+}
+
+func (a *Agent) span(from, to time.Time) {
+	if !from.IsZero() && (a.CreatedAt.IsZero() || from.Before(a.CreatedAt.Time)) {
+		a.CreatedAt = Stamp{from}
+	}
+	if to.After(a.LastActivity.Time) {
+		a.LastActivity = Stamp{to}
+	}
+	if !a.CreatedAt.IsZero() {
+		a.DurationMs = a.LastActivity.Sub(a.CreatedAt.Time).Milliseconds()
+	}
+}
+
+// link finds the call that started the agent: the one its meta file names, the
+// one whose result names the agent, or the one with the same prompt.
+func (a *Agent) link(calls *sesskeep.Calls) {
+	match := []func(c sesskeep.AgentCall) bool{
+		func(c sesskeep.AgentCall) bool { return a.Call != "" && c.ID == a.Call },
+		func(c sesskeep.AgentCall) bool { return a.ID != "" && c.Agent == a.ID },
+		func(c sesskeep.AgentCall) bool {
+			return c.Agent == "" && a.prompt != "" && sesskeep.OneLine(c.Prompt) == a.prompt
+		},
+	}
+	for _, same := range match {
+		i := slices.IndexFunc(calls.List, same)
+		if i < 0 {
+			continue
+		}
+		c := &calls.List[i]
+		if c.Agent == "" {
+			c.Agent = cmp.Or(a.ID, "inline") // taken: the next one of this prompt is another
+		}
+		a.Call, a.CallUUID = c.ID, c.UUID
+		a.Type = cmp.Or(a.Type, c.Type)
+		a.Description = cmp.Or(a.Description, c.Description)
+		if c.Caller != a.ID {
+			a.Parent = cmp.Or(a.Parent, c.Caller)
+		}
+		return
+	}
+	a.Description = cmp.Or(a.Description, a.prompt)
+}
+
+// nest orders agents by start, each after its parent, and sets the depths. It
+// does not recurse: agents have been seen 79 levels deep, and files can lie.
+func nest(list []Agent) []Agent {
+	slices.SortStableFunc(list, func(x, y Agent) int { return x.CreatedAt.Compare(y.CreatedAt.Time) })
+	children := map[sesskeep.AgentID][]int{}
+	here := map[sesskeep.AgentID]bool{}
+	for _, a := range list {
+		here[a.ID] = a.ID != ""
+	}
+	for i, a := range list {
+		parent := a.Parent
+		if !here[parent] || parent == a.ID {
+			parent = ""
+		}
+		children[parent] = append(children[parent], i)
+	}
+	var ordered []Agent
+	done := make([]bool, len(list))
+	type step struct{ index, depth int }
+	var stack []step
+	push := func(ids []int, depth int) {
+		for _, i := range slices.Backward(ids) {
+			stack = append(stack, step{i, depth})
+		}
+	}
+	push(children[""], 1)
+	for len(stack) > 0 {
+		s := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if done[s.index] {
+			continue
+		}
+		done[s.index] = true
+		list[s.index].Depth = s.depth
+		ordered = append(ordered, list[s.index])
+		if id := list[s.index].ID; id != "" {
+			push(children[id], s.depth+1)
+		}
+	}
+	for i := range list { // agents that are each other's parents
+		if !done[i] {
+			list[i].Depth = 1
+			ordered = append(ordered, list[i])
+		}
+	}
+	return ordered
+}

@@ -1,0 +1,164 @@
+package app_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/storetest"
+)
+
+// load makes corpus S and reads it.
+func load(t *testing.T) (*storetest.Corpus, *app.App, *app.Catalog) {
+	t.Helper()
+	c, err := storetest.Make(t.TempDir(), storetest.S, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := app.Open(app.Options{Roots: []string{c.Dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	catalog, err := a.Catalog(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, a, catalog
+}
+
+// What the maker of the corpus knows of every file, its row must say.
+func TestRowsTellTheTruth(t *testing.T) {
+	c, _, catalog := load(t)
+	rows := map[string]*app.Row{}
+	for i := range catalog.Rows {
+		rows[catalog.Rows[i].Ref.File] = &catalog.Rows[i]
+	}
+	for _, f := range c.Files {
+		r := rows[f.Name]
+		if r == nil {
+			t.Errorf("%s: no row", f.Name)
+			continue
+		}
+		check := func(what string, got, want any) {
+			if got != want {
+				t.Errorf("%s: %s = %v, want %v", f.Name, what, got, want)
+			}
+		}
+		check("prompts", r.PromptCount, f.Sent())
+		check("messages", r.MessageCount, f.UserLines+f.AssistantLines)
+		check("conversations", r.ConversationCount, f.Conversations)
+		check("problems", r.Problems, f.BadLines)
+		check("size", r.FileSize, f.Bytes)
+		if f.Session != "" {
+			check("session", string(r.Ref.Session), stem(f.Session))
+		}
+		check("input tokens", r.Usage.Input, f.Usage.Input)
+		check("output tokens", r.Usage.Output, f.Usage.Output)
+		if f.ForkOf != "" {
+			check("fork of", r.ForkedFrom, stem(f.ForkOf))
+		}
+	}
+	if len(rows) != len(c.Files) {
+		t.Errorf("%d rows, want %d", len(rows), len(c.Files))
+	}
+	for _, u := range catalog.Unknown {
+		if u.What != "type" || u.Name != "from-the-future" {
+			t.Errorf("unknown: %+v", u)
+		}
+	}
+}
+
+// stem is the id in a transcript's name.
+func stem(name string) string { return strings.TrimSuffix(path.Base(name), ".jsonl") }
+
+// However rows are filtered, what is listed and what is hidden add up to the
+// same filter without a source, and the pages to the whole.
+func TestCountsAgree(t *testing.T) {
+	_, _, catalog := load(t)
+	rng := rand.New(rand.NewPCG(1, 2))
+	pick := func(words ...string) string { return words[rng.IntN(len(words))] }
+	for range 200 {
+		row := catalog.Rows[rng.IntN(len(catalog.Rows))]
+		f := app.Filter{
+			Source:  pick("", "user", "agent", "helper", "all"),
+			Started: app.Started(pick("", "", "person", "program")),
+			Branch:  pick("", "", row.GitBranch), Model: pick("", "", "opus", row.Model),
+			Project: pick("", row.Project), Sort: pick(app.Sorts...),
+		}
+		if rng.IntN(2) == 0 {
+			f.Since = row.LastActivityAt.Time
+		}
+		if rng.IntN(3) == 0 {
+			f.Until = row.LastActivityAt.Add(48 * time.Hour)
+		}
+		checkFilter(t, catalog, f)
+	}
+}
+
+func checkFilter(t *testing.T, catalog *app.Catalog, f app.Filter) {
+	t.Helper()
+	page, err := catalog.List(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := f
+	all.Source = "all"
+	whole, err := catalog.List(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hidden := 0
+	for _, n := range page.Hidden {
+		hidden += n
+	}
+	if page.Total != len(page.Sessions) || page.Total+hidden != whole.Total || len(whole.Hidden) > 0 {
+		t.Errorf("%+v: %d listed of %d, %d hidden, %d in all", f, len(page.Sessions), page.Total, hidden, whole.Total)
+	}
+	var ids []string
+	for f.Limit, f.Offset = 7, 0; ; f.Offset += 7 {
+		part, err := catalog.List(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range part.Sessions {
+			ids = append(ids, r.ID)
+		}
+		if part.Total != page.Total {
+			t.Fatalf("%+v: total %d, want %d", f, part.Total, page.Total)
+		}
+		if !part.HasMore {
+			break
+		}
+	}
+	var want []string
+	for _, r := range page.Sessions {
+		want = append(want, r.ID)
+	}
+	if !slices.Equal(ids, want) {
+		t.Errorf("%+v: pages give %d rows, want %d", f, len(ids), len(want))
+	}
+}
+
+// The counts of a project are those of its list.
+func TestProjectCounts(t *testing.T) {
+	_, _, catalog := load(t)
+	rows := 0
+	for _, p := range catalog.Projects {
+		page, err := catalog.List(app.Filter{Project: p.ID, Source: "all"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if page.Total != p.SessionCount || p.Counts.User+p.Counts.Agent+p.Counts.Helper != p.SessionCount {
+			t.Errorf("%s: counts %+v of %d, listed %d", p.ID, p.Counts, p.SessionCount, page.Total)
+		}
+		rows += page.Total
+	}
+	if rows != len(catalog.Rows) {
+		t.Errorf("projects have %d rows, want %d", rows, len(catalog.Rows))
+	}
+}

@@ -1,0 +1,325 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"sesskeep"
+)
+
+// DoctorOptions is what a check-up needs from the world.
+type DoctorOptions struct {
+	Now     time.Time
+	Alive   sesskeep.Alive
+	Managed string // directory of the system's managed settings; may be missing
+}
+
+// Health is what a check-up of the homes found.
+type Health struct {
+	Roots     []RootHealth          `json:"roots"`
+	Retention []RetentionHealth     `json:"retention"`
+	Damaged   []DamagedFile         `json:"damaged"` // Problems by file
+	Lost      int                   `json:"lost"`    // records that cannot be read
+	Problems  []Finding             `json:"problems"`
+	Unknown   []sesskeep.Unfamiliar `json:"unknown"`
+	Running   int                   `json:"running"` // clients
+	Leftovers []Leftover            `json:"leftovers"`
+}
+
+// RootHealth is one home.
+type RootHealth struct {
+	Root        string `json:"root"`
+	Error       string `json:"error,omitempty"` // why it could not be read
+	Files       int    `json:"files"`
+	Bytes       int64  `json:"bytes"`
+	Transcripts int    `json:"transcripts"`
+	// What belongs to sessions that have no transcript any more.
+	OrphanedFiles int   `json:"orphanedFiles"`
+	OrphanedBytes int64 `json:"orphanedBytes"`
+}
+
+// RetentionHealth tells how long the client keeps the transcripts of a home.
+// Any session sweeps the whole home, so the shortest period counts that its
+// settings, or those of a project, set.
+type RetentionHealth struct {
+	Root      string     `json:"root"`
+	Days      int        `json:"days"`
+	File      string     `json:"file,omitempty"` // empty: nothing sets it
+	LastSweep Stamp      `json:"lastSweep,omitzero"`
+	Expiring  []Expiring `json:"expiring"` // within ExpirySoon, the first first
+	Overdue   int        `json:"overdue"`  // of those, past it already
+}
+
+// ExpirySoon is how far ahead a check-up looks.
+const ExpirySoon = 3 * 24 * time.Hour
+
+// Expiring is a session whose transcript will be deleted.
+type Expiring struct {
+	ID        string `json:"id"`
+	Title     string `json:"title,omitempty"`
+	Project   string `json:"project,omitempty"`
+	ExpiresAt Stamp  `json:"expiresAt"`
+}
+
+// Finding is a problem and the part of the home it is in.
+type Finding struct {
+	Area string `json:"area"`
+	Problem
+}
+
+// DamagedFile sums up the problems of one file.
+type DamagedFile struct {
+	Root    string   `json:"root"`
+	File    string   `json:"file"`
+	Area    string   `json:"area"`
+	Count   int      `json:"count"`
+	Lost    int      `json:"lost"` // records; 0 outside of what people wrote
+	Reasons []Reason `json:"reasons"`
+}
+
+// Reason is a kind of damage and how often it was met.
+type Reason struct {
+	Reason string `json:"reason"`
+	Count  int    `json:"count"`
+}
+
+// Leftover is the entry of a process that is registered and does not run here.
+type Leftover struct {
+	Root      string `json:"root"`
+	File      string `json:"file"`
+	PID       int    `json:"pid"`
+	Session   string `json:"sessionId"`
+	StartedAt Stamp  `json:"startedAt,omitzero"`
+}
+
+// precious are the areas in which damage loses what people and models wrote.
+// Elsewhere files are caught half written, or only configure the client.
+var precious = []string{"transcripts", "history", "todos", "tasks"}
+
+// Doctor reads everything and tells what is not as it should be.
+func (a *App) Doctor(ctx context.Context, o DoctorOptions) (Health, error) {
+	c, err := a.Catalog(ctx)
+	if err != nil {
+		return Health{}, err
+	}
+	h := Health{
+		Unknown: append([]sesskeep.Unfamiliar{}, c.Unknown...), Problems: []Finding{},
+		Leftovers: []Leftover{}, Damaged: []DamagedFile{},
+	}
+	for _, p := range c.Problems {
+		h.Problems = append(h.Problems, Finding{"transcripts", p})
+	}
+	working := map[string]bool{}
+	for _, home := range a.homes {
+		for _, live := range h.examine(home, o) {
+			working[string(live.Session)] = true
+		}
+		h.retention(home, c, o)
+	}
+	h.missing(a)
+	for i := range h.Roots {
+		h.Roots[i].Transcripts = len(slices.Collect(c.in(h.Roots[i].Root)))
+	}
+	h.forgive(c, working)
+	h.group(c)
+	return h, nil
+}
+
+// in gives the rows of one home.
+func (c *Catalog) in(root string) func(yield func(*Row) bool) {
+	return func(yield func(*Row) bool) {
+		for i := range c.Rows {
+			if c.Rows[i].Root == root && !yield(&c.Rows[i]) {
+				return
+			}
+		}
+	}
+}
+
+// missing adds the homes that were asked for and are not there.
+func (h *Health) missing(a *App) {
+	for _, root := range a.opts.Roots {
+		if !slices.ContainsFunc(h.Roots, func(r RootHealth) bool { return r.Root == root }) {
+			h.Roots = append(h.Roots, RootHealth{Root: root, Error: "not there"})
+		}
+	}
+}
+
+// examine looks at all of a home but its transcripts, and gives the processes
+// that are alive.
+func (h *Health) examine(home *home, o DoctorOptions) []sesskeep.Live {
+	note := func(area string, problems []sesskeep.Problem, err error) {
+		if err != nil {
+			problems = append(problems, sesskeep.Problem{Reason: err.Error(), Lost: true})
+		}
+		for _, p := range problems {
+			h.Problems = append(h.Problems, Finding{area, Problem{home.Root(), p}})
+		}
+	}
+	_, problems, err := home.History()
+	note("history", problems, err)
+	_, problems, err = home.Todos("")
+	note("todos", problems, err)
+	_, problems, err = home.Tasks("")
+	note("tasks", problems, err)
+	_, problems, err = home.Jobs()
+	note("jobs", problems, err)
+	_, problems = home.Commands(sesskeep.UserScope)
+	note("commands", problems, nil)
+	all, problems, err := home.Registry(o.Alive)
+	note("registry", problems, err)
+
+	root := RootHealth{Root: home.Root()}
+	storage, err := home.Storage(o.Now)
+	if err != nil {
+		root.Error = errors.Unwrap(err).Error()
+	}
+	note("storage", storage.Problems, nil)
+	root.Files, root.Bytes = storage.Total.Files, storage.Total.Bytes
+	root.OrphanedFiles, root.OrphanedBytes = storage.Orphaned.Files, storage.Orphaned.Bytes
+	h.Roots = append(h.Roots, root)
+	return h.registry(home, all)
+}
+
+func (h *Health) registry(home *home, all []sesskeep.Live) (alive []sesskeep.Live) {
+	for _, live := range all {
+		if live.Alive {
+			alive = append(alive, live)
+			continue
+		}
+		h.Leftovers = append(h.Leftovers, Leftover{
+			home.Root(), live.File, live.PID, string(live.Session), Stamp{live.Started},
+		})
+	}
+	h.Running += len(alive)
+	return alive
+}
+
+func (h *Health) retention(home *home, c *Catalog, o DoctorOptions) {
+	var opts sesskeep.RetentionOptions
+	if o.Managed != "" {
+		opts.Managed, _ = sesskeep.Open(o.Managed) // most systems have none
+	}
+	shortest := home.Retention(opts)
+	problems := shortest.Problems
+	for i := range c.Projects {
+		if c.Projects[i].Root != home.Root() {
+			continue
+		}
+		if opts.Project = openProject(c.Projects[i].Path); opts.Project == nil {
+			continue
+		}
+		r := home.Retention(opts)
+		problems = append(problems, r.Problems...)
+		if r.Days < shortest.Days {
+			shortest = r
+		}
+	}
+	found := RetentionHealth{
+		Root: home.Root(), Days: shortest.Days, File: shortest.File,
+		LastSweep: Stamp{shortest.LastSweep}, Expiring: []Expiring{},
+	}
+	for row := range c.in(home.Root()) {
+		found.take(row, shortest.Expires(row.Ref.Modtime), o.Now)
+	}
+	slices.SortStableFunc(found.Expiring, func(x, y Expiring) int { return x.ExpiresAt.Compare(y.ExpiresAt.Time) })
+	h.Retention = append(h.Retention, found)
+	for _, p := range problems {
+		h.Problems = append(h.Problems, Finding{"settings", Problem{home.Root(), p}})
+	}
+}
+
+func (r *RetentionHealth) take(row *Row, expires, now time.Time) {
+	if row.IsAgent || expires.After(now.Add(ExpirySoon)) {
+		return
+	}
+	r.Expiring = append(r.Expiring, Expiring{row.ID, row.Title, row.Project, Stamp{expires}})
+	if expires.Before(now) {
+		r.Overdue++
+	}
+}
+
+// openProject opens the .claude directory of a project, or gives nil. Paths
+// come from transcripts: one on another machine is not reached out for.
+func openProject(path string) *sesskeep.Store {
+	if !filepath.IsAbs(path) || strings.HasPrefix(path, `\\`) || strings.HasPrefix(path, "//") {
+		return nil
+	}
+	dir := filepath.Join(path, ".claude")
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil
+	}
+	store, err := sesskeep.Open(dir)
+	if err != nil {
+		return nil
+	}
+	return store
+}
+
+func sameFile(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}
+
+// forgive takes the unfinished last line of a session that runs for what it
+// is: one that is being written.
+func (h *Health) forgive(c *Catalog, working map[string]bool) {
+	size := map[[2]string]int64{}
+	for i := range c.Rows {
+		if r := &c.Rows[i]; working[r.ID] || working[r.ParentSessionID] {
+			size[[2]string{r.Root, r.Ref.File}] = r.FileSize
+		}
+	}
+	h.Problems = slices.DeleteFunc(h.Problems, func(f Finding) bool {
+		end, ok := size[[2]string{f.Root, f.File}]
+		return ok && f.Lost && f.Offset+f.Length >= end
+	})
+}
+
+// group sums the problems up by file. A file tells only its first hundred one
+// by one, but its row has the number of all.
+func (h *Health) group(c *Catalog) {
+	slices.SortStableFunc(h.Problems, func(x, y Finding) int {
+		return cmp.Or(cmp.Compare(x.Root, y.Root), cmp.Compare(x.File, y.File), cmp.Compare(x.Offset, y.Offset), cmp.Compare(x.Reason, y.Reason))
+	})
+	// Two ways to look at a home find the same directory unreadable.
+	h.Problems = slices.CompactFunc(h.Problems, func(x, y Finding) bool { return x.Problem == y.Problem })
+	total := map[[2]string]int{}
+	for i := range c.Rows {
+		total[[2]string{c.Rows[i].Root, c.Rows[i].Ref.File}] = c.Rows[i].Problems
+	}
+	for _, f := range h.Problems {
+		last := len(h.Damaged) - 1
+		if last < 0 || h.Damaged[last].Root != f.Root || h.Damaged[last].File != f.File {
+			h.Damaged = append(h.Damaged, DamagedFile{Root: f.Root, File: f.File, Area: f.Area})
+			last++
+		}
+		h.Damaged[last].add(f)
+		if f.Lost && slices.Contains(precious, f.Area) {
+			h.Damaged[last].Lost++
+			h.Lost++
+		}
+	}
+	for i := range h.Damaged {
+		d := &h.Damaged[i]
+		d.Count = max(d.Count, total[[2]string{d.Root, d.File}])
+	}
+}
+
+func (d *DamagedFile) add(f Finding) {
+	d.Count++
+	for i := range d.Reasons {
+		if d.Reasons[i].Reason == f.Reason {
+			d.Reasons[i].Count++
+			return
+		}
+	}
+	d.Reasons = append(d.Reasons, Reason{f.Reason, 1})
+}

@@ -1,0 +1,102 @@
+package app
+
+import (
+	"cmp"
+	"slices"
+
+	"sesskeep"
+	"sesskeep/internal/view"
+)
+
+// ChangedFile is a file that a session changed.
+type ChangedFile struct {
+	Path    string      `json:"path"`
+	Edits   int         `json:"edits"`  // that were made
+	Failed  int         `json:"failed"` // that were refused or went wrong
+	Added   int         `json:"added"`
+	Removed int         `json:"removed"`
+	FirstAt Stamp       `json:"firstAt,omitzero"`
+	LastAt  Stamp       `json:"lastAt,omitzero"`
+	Patches []FilePatch `json:"patches,omitempty"`
+}
+
+// FilePatch is one change of a file.
+type FilePatch struct {
+	UUID    string      `json:"uuid"` // of the line that holds the call
+	AgentID string      `json:"agentId,omitempty"`
+	Time    Stamp       `json:"time,omitzero"`
+	State   string      `json:"state"`
+	Hunks   []view.Hunk `json:"hunks"`
+}
+
+// Files lists the files that a session and its agents changed by their tools,
+// on all its branches, in the order they were first touched. What a shell
+// command changed is not known.
+func (a *App) Files(t Target) ([]ChangedFile, error) {
+	refs := []sesskeep.Ref{t.Ref}
+	if t.Ref.Agent == "" {
+		for _, ref := range t.Store.Folder(t.Ref.Dir).Refs {
+			if ref.Agent != "" && t.Store.Parent(ref) == t.Ref.Session {
+				refs = append(refs, ref)
+			}
+		}
+	}
+	files := map[string]*ChangedFile{}
+	for _, ref := range refs {
+		if err := collectFiles(t.Store, ref, files); err != nil {
+			return nil, err
+		}
+	}
+	list := []ChangedFile{}
+	for _, f := range files {
+		slices.SortStableFunc(f.Patches, func(a, b FilePatch) int { return a.Time.Compare(b.Time.Time) })
+		list = append(list, *f)
+	}
+	slices.SortFunc(list, func(a, b ChangedFile) int {
+		return cmp.Or(a.FirstAt.Compare(b.FirstAt.Time), cmp.Compare(a.Path, b.Path))
+	})
+	return list, nil
+}
+
+func collectFiles(store *sesskeep.Store, ref sesskeep.Ref, files map[string]*ChangedFile) error {
+	t, err := store.Read(ref.File)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	for turn := range t.Turns {
+		entries, err := t.Entries(turn)
+		if err != nil {
+			return err
+		}
+		for _, part := range view.Turn(entries, view.Options{}) {
+			if part.Call != nil && part.Call.File != "" && len(part.Call.Diff) > 0 {
+				addChange(files, part, ref.Agent)
+			}
+		}
+	}
+	return nil
+}
+
+func addChange(files map[string]*ChangedFile, part view.Part, agent sesskeep.AgentID) {
+	c := part.Call
+	f := files[c.File]
+	if f == nil {
+		f = &ChangedFile{Path: c.File, FirstAt: Stamp{part.Time}}
+		files[c.File] = f
+	}
+	if part.Time.Before(f.FirstAt.Time) {
+		f.FirstAt = Stamp{part.Time}
+	}
+	if part.Time.After(f.LastAt.Time) {
+		f.LastAt = Stamp{part.Time}
+	}
+	f.Patches = append(f.Patches, FilePatch{part.UUID, string(agent), Stamp{part.Time}, string(c.State), c.Diff})
+	if c.State != view.OK {
+		f.Failed++
+		return
+	}
+	f.Edits++
+	f.Added += c.Added
+	f.Removed += c.Removed
+}

@@ -1,0 +1,241 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sesskeep"
+)
+
+// Target is what an address leads to: a transcript, and perhaps a conversation
+// or a message in it.
+type Target struct {
+	Store   *sesskeep.Store
+	Ref     sesskeep.Ref
+	Leaf    string // of the conversation, as typed: a prefix
+	Message string // uuid of the message, as typed: a prefix
+}
+
+// minPrefix is the shortest part of an id that is taken for one.
+const minPrefix = 4
+
+// Ambiguous is an address that several things answer to.
+type Ambiguous struct {
+	Address    string
+	Candidates []string
+}
+
+// maxCandidates bounds what an error lists.
+const maxCandidates = 10
+
+func (e *Ambiguous) Error() string {
+	list := e.Candidates
+	more := ""
+	if len(list) > maxCandidates {
+		more = fmt.Sprintf(" and %d more", len(list)-maxCandidates)
+		list = list[:maxCandidates]
+	}
+	return fmt.Sprintf("%s matches more than one: %s%s", e.Address, strings.Join(list, ", "), more)
+}
+
+// Is makes it an [sesskeep.ErrAmbiguous].
+func (e *Ambiguous) Is(target error) bool { return target == sesskeep.ErrAmbiguous }
+
+// Find resolves an address: a session's UUID or a prefix of it, a title, a
+// slug, @last or agent-<id>; behind it :leaf, #message or /agent.
+func (a *App) Find(ctx context.Context, address string) (Target, error) {
+	word, agent, t := splitAddress(address)
+	refs, err := a.refs()
+	if err != nil {
+		return t, err
+	}
+	found := matchIDs(refs, word)
+	if len(found) == 0 {
+		if found, err = a.byName(ctx, word); err != nil {
+			return t, err
+		}
+	}
+	p, err := only(found, word)
+	if err == nil && agent != "" {
+		p, err = only(agentsOf(refs, p, agent), address)
+	}
+	if err != nil {
+		return t, err
+	}
+	t.Store, t.Ref = p.home.Store, p.ref
+	return t, nil
+}
+
+// splitAddress takes off what follows the session.
+func splitAddress(address string) (word, agent string, t Target) {
+	word = address
+	if head, message, ok := strings.Cut(word, "#"); ok && plausible(head) {
+		word, t.Message = head, message
+	}
+	if head, leaf, ok := strings.Cut(word, ":"); ok && plausible(head) {
+		word, t.Leaf = head, leaf
+	}
+	if head, id, ok := strings.Cut(word, "/"); ok && plausible(head) {
+		word, agent = head, strings.TrimPrefix(id, "agent-")
+	}
+	return word, agent, t
+}
+
+// agentsOf finds the agents of a session by a prefix of their id.
+func agentsOf(refs []place, session place, agent string) []place {
+	var found []place
+	for _, p := range refs {
+		if p.ref.Agent != "" && p.ref.Dir == session.ref.Dir && p.home == session.home &&
+			strings.HasPrefix(string(p.ref.Agent), agent) && p.home.Parent(p.ref) == session.ref.Session {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// plausible reports whether a word can be the id part of an address: titles
+// hold ":" and "/" too.
+func plausible(word string) bool {
+	if strings.HasPrefix(word, "@") || strings.HasPrefix(word, "agent-") {
+		return true
+	}
+	return len(word) >= minPrefix && strings.Trim(strings.ToLower(word), "0123456789abcdef-") == ""
+}
+
+// place is a transcript and the home it lies in.
+type place struct {
+	home *home
+	ref  sesskeep.Ref
+}
+
+func (a *App) refs() ([]place, error) {
+	var list []place
+	for _, h := range a.homes {
+		folders, err := h.Folders()
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range folders {
+			for _, ref := range f.Refs {
+				list = append(list, place{h, ref})
+			}
+		}
+	}
+	return list, nil
+}
+
+// matchIDs finds transcripts by id, the whole of it or a prefix.
+func matchIDs(list []place, word string) []place {
+	word = strings.ToLower(word)
+	if len(word) < minPrefix {
+		return nil
+	}
+	var found []place
+	for _, p := range list {
+		id := strings.ToLower(p.ref.ID())
+		if id == word {
+			return []place{p}
+		}
+		if strings.HasPrefix(id, word) && (p.ref.Agent == "" || strings.HasPrefix(word, "agent-") && len(word) > len("agent-")) {
+			found = append(found, p)
+		}
+	}
+	return found
+}
+
+// byName finds sessions by what only their lines tell.
+func (a *App) byName(ctx context.Context, word string) ([]place, error) {
+	c, err := a.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var found []place
+	for i := range c.Rows {
+		r := &c.Rows[i]
+		if r.Source != FromUser {
+			continue
+		}
+		if word == "@last" || strings.EqualFold(r.Title, word) || r.CustomTitle == word && word != "" || r.Slug == word && word != "" {
+			found = append(found, place{a.homeOf(r), r.Ref})
+		}
+		if word == "@last" && len(found) == 1 {
+			break
+		}
+	}
+	return found, nil
+}
+
+func (a *App) homeOf(r *Row) *home {
+	i := slices.IndexFunc(a.homes, func(h *home) bool { return h.Store == r.store })
+	return a.homes[i]
+}
+
+// only takes the one place that was found, or says why there is none.
+func only(found []place, address string) (place, error) {
+	switch len(found) {
+	case 0:
+		return place{}, &sesskeep.Error{Op: "find", Name: address, Err: sesskeep.ErrNotFound}
+	case 1:
+		return found[0], nil
+	}
+	e := &Ambiguous{Address: address}
+	for _, p := range found {
+		e.Candidates = append(e.Candidates, p.ref.ID())
+	}
+	return place{}, e
+}
+
+// FindProject resolves what a user calls a project: its short name, its path,
+// its directory's name, or the last part of its path if no other has it.
+func (c *Catalog) FindProject(word string) (*Project, error) {
+	path := filepath.Clean(word)
+	same := []func(p *Project) bool{
+		func(p *Project) bool { return p.ID == word },
+		func(p *Project) bool { return p.Path == path && p.Path != "" },
+		func(p *Project) bool { return p.DirName == word },
+		func(p *Project) bool { return p.Name == word },
+		func(p *Project) bool { return strings.HasPrefix(p.ID, word) && len(word) >= minPrefix },
+	}
+	for _, match := range same {
+		var found []*Project
+		for i := range c.Projects {
+			if match(&c.Projects[i]) {
+				found = append(found, &c.Projects[i])
+			}
+		}
+		if len(found) == 1 {
+			return found[0], nil
+		}
+		if len(found) > 1 {
+			e := &Ambiguous{Address: word}
+			for _, p := range found {
+				e.Candidates = append(e.Candidates, p.ID)
+			}
+			return nil, e
+		}
+	}
+	return nil, &sesskeep.Error{Op: "find project", Name: word, Err: sesskeep.ErrNotFound}
+}
+
+// ProjectAt is the project that dir lies in: the deepest whose path is dir or
+// above it. It is nil outside any project.
+func (c *Catalog) ProjectAt(dir string) *Project {
+	var best *Project
+	for i := range c.Projects {
+		p := &c.Projects[i]
+		if p.Path == "" || !within(dir, p.Path) {
+			continue
+		}
+		if best == nil || len(p.Path) > len(best.Path) || p.Path == best.Path && p.LastActivity.After(best.LastActivity.Time) {
+			best = p
+		}
+	}
+	return best
+}
+
+func within(dir, base string) bool {
+	return dir == base || strings.HasPrefix(dir, strings.TrimSuffix(base, "/")+"/")
+}

@@ -1,0 +1,336 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"sesskeep"
+)
+
+// PromptFilter chooses prompts out of the history. Its zero value is all of
+// them that were typed in the project the user is in.
+type PromptFilter struct {
+	Text   string
+	Pastes bool // also look for Text in what was pasted
+	Full   bool // fill in Prompt.Full
+	Since  time.Time
+	Until  time.Time
+
+	Where
+	Limit  int // 0: all
+	Offset int
+}
+
+// Where names a project the way users do.
+type Where struct {
+	All     bool
+	Project string // a name or a path; "." and empty are the one Dir lies in
+	Dir     string // where the user is
+}
+
+// Prompt is something a person typed into the client.
+type Prompt struct {
+	Time    Stamp         `json:"time,omitzero"`
+	Text    string        `json:"text"` // with a placeholder for each paste
+	Path    string        `json:"projectPath,omitempty"`
+	Session string        `json:"sessionId,omitempty"` // old clients did not write it
+	Pastes  []PromptPaste `json:"pastes,omitempty"`
+	Full    string        `json:"fullText,omitempty"`      // with the pastes in their places
+	Missing int           `json:"missingPastes,omitempty"` // pastes that Full lacks
+	Root    string        `json:"root"`
+	Line    int           `json:"line"` // of history.jsonl
+
+	entry sesskeep.HistoryEntry
+	home  *home
+}
+
+// PromptPaste describes a paste of a Prompt.
+type PromptPaste struct {
+	ID        int    `json:"id"`
+	Kind      string `json:"type,omitempty"`
+	MediaType string `json:"mediaType,omitempty"`
+	Name      string `json:"filename,omitempty"`
+}
+
+// PromptPage is a list of prompts.
+type PromptPage struct {
+	Prompts []Prompt `json:"prompts"`
+	Total   int      `json:"total"`
+	HasMore bool     `json:"hasMore"`
+	Next    string   `json:"next,omitempty"`
+	Scope   string   `json:"scope,omitempty"` // the directory it is about; empty: all
+}
+
+// Prompts lists what was typed, the latest first.
+func (a *App) Prompts(ctx context.Context, f PromptFilter) (PromptPage, error) {
+	found, scope, err := a.prompts(ctx, f)
+	if err != nil {
+		return PromptPage{}, err
+	}
+	page := PromptPage{Total: len(found), Scope: scope}
+	page.Prompts, page.HasMore, page.Next = window(found, f.Limit, f.Offset)
+	for i := range page.Prompts {
+		p := &page.Prompts[i]
+		if f.Full {
+			var missing []sesskeep.Paste
+			p.Full, missing = p.home.Expand(p.entry)
+			p.Missing = len(missing)
+		}
+		for _, paste := range p.entry.Pastes {
+			p.Pastes = append(p.Pastes, PromptPaste{paste.ID, paste.Kind, paste.MediaType, paste.Name})
+		}
+	}
+	return page, nil
+}
+
+// prompts reads and filters the histories of all homes.
+func (a *App) prompts(ctx context.Context, f PromptFilter) ([]Prompt, string, error) {
+	histories := make([]sesskeep.History, len(a.homes))
+	typed := map[string]bool{}
+	for i, h := range a.homes {
+		var err error
+		if histories[i], _, err = h.History(); err != nil {
+			return nil, "", err
+		}
+		for _, e := range histories[i] {
+			typed[e.Project] = e.Project != ""
+		}
+	}
+	scope, err := a.scope(ctx, f.Where, typed)
+	if err != nil {
+		return nil, "", err
+	}
+	q := sesskeep.HistoryQuery{Text: f.Text, Pastes: f.Pastes, Project: scope, Since: f.Since, Until: f.Until}
+	var found []Prompt
+	for i, h := range a.homes {
+		if f.Pastes && f.Text != "" {
+			h.fetchPastes(histories[i])
+		}
+		for _, e := range histories[i].Search(q) {
+			found = append(found, Prompt{
+				Time: Stamp{e.Time}, Text: e.Display, Path: e.Project, Session: string(e.Session),
+				Root: h.Root(), Line: e.Line, entry: e, home: h,
+			})
+		}
+	}
+	slices.SortStableFunc(found, func(x, y Prompt) int { return y.Time.Compare(x.Time.Time) })
+	return found, scope, ctx.Err()
+}
+
+// fetchPastes reads the pastes that lie in files of their own, so that they
+// can be searched. Those the client has cleaned up stay empty.
+func (h *home) fetchPastes(list sesskeep.History) {
+	for i := range list {
+		for j := range list[i].Pastes {
+			p := &list[i].Pastes[j]
+			p.Content, _ = h.Paste(*p)
+		}
+	}
+}
+
+// scope is the directory a question about what was typed is about, or empty
+// for all. The history outlives transcripts, so that a project can be known
+// to it alone: typed holds its paths.
+func (a *App) scope(ctx context.Context, w Where, typed map[string]bool) (string, error) {
+	switch {
+	case w.All:
+		return "", nil
+	case w.Project == "", w.Project == ".":
+		dir := a.knownDir(w.Dir, typed)
+		if dir == "" && w.Project == "." {
+			return w.Dir, nil
+		}
+		return dir, nil
+	case isPath(w.Project):
+		return w.path(), nil
+	}
+	path, err := a.projectPath(ctx, w.Project)
+	if !errors.Is(err, sesskeep.ErrNotFound) {
+		return path, err
+	}
+	var same []string
+	for dir := range typed {
+		if (sesskeep.Project{Path: dir}).Base() == w.Project {
+			same = append(same, dir)
+		}
+	}
+	slices.Sort(same)
+	switch len(same) {
+	case 0:
+		return "", err
+	case 1:
+		return same[0], nil
+	}
+	return "", &Ambiguous{Address: w.Project, Candidates: same}
+}
+
+// knownDir is dir or the nearest directory above it that sessions were started
+// or prompts typed in. It looks at names only: no transcript has to be read.
+func (a *App) knownDir(dir string, typed map[string]bool) string {
+	for _, dir := range upward(dir) {
+		key := sesskeep.DirName(dir)
+		if typed[dir] || slices.ContainsFunc(a.homes, func(h *home) bool { return len(h.Folder(key).Refs) > 0 }) {
+			return dir
+		}
+	}
+	return ""
+}
+
+// upward lists dir and the directories above it.
+func upward(dir string) (list []string) {
+	for up := filepath.Dir(dir); up != dir; up = filepath.Dir(dir) {
+		list = append(list, dir)
+		dir = up
+	}
+	return append(list, dir)
+}
+
+// projectPath is the path of a project that is called by its name.
+func (a *App) projectPath(ctx context.Context, name string) (string, error) {
+	c, err := a.Catalog(ctx)
+	if err != nil {
+		return "", err
+	}
+	p, err := c.FindProject(name)
+	if err != nil {
+		return "", err
+	}
+	if p.Path == "" {
+		return "", &sesskeep.Error{Op: "find path of project", Name: p.ID, Err: sesskeep.ErrNotFound}
+	}
+	return p.Path, nil
+}
+
+// isPath tells a path from the name of a project, which has no separators.
+func isPath(word string) bool { return strings.ContainsAny(word, `/\`) || word == ".." }
+
+// path is the project as a whole path.
+func (w Where) path() string {
+	if filepath.IsAbs(w.Project) {
+		return filepath.Clean(w.Project)
+	}
+	return filepath.Join(w.Dir, w.Project)
+}
+
+// ProjectStores opens the .claude directories of the projects that are meant,
+// as far as they have one. Where no project is named it is the nearest around
+// the user's directory, whether sessions ran there or not.
+func (a *App) ProjectStores(ctx context.Context, w Where) ([]*sesskeep.Store, error) {
+	if w.All {
+		c, err := a.Catalog(ctx)
+		if err != nil {
+			return nil, err
+		}
+		var paths []string
+		for _, p := range c.Projects {
+			paths = append(paths, p.Path)
+		}
+		slices.Sort(paths)
+		return a.openProjects(slices.Compact(paths)), nil
+	}
+	if w.Project == "" || w.Project == "." {
+		found := a.openProjects(upward(w.Dir))
+		return found[:min(1, len(found))], nil
+	}
+	path, err := w.path(), error(nil)
+	if !isPath(w.Project) {
+		path, err = a.projectPath(ctx, w.Project)
+	}
+	return a.openProjects([]string{path}), err
+}
+
+// openProjects leaves out the homes: sessions started beside one make it look
+// like a project's.
+func (a *App) openProjects(paths []string) (list []*sesskeep.Store) {
+	for _, path := range paths {
+		s := openProject(path)
+		if s != nil && !slices.ContainsFunc(a.homes, func(h *home) bool { return sameFile(h.Root(), s.Root()) }) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// ProjectUse tells how a directory was worked in.
+type ProjectUse struct {
+	Path     string `json:"path"`
+	Name     string `json:"name"`
+	Prompts  int    `json:"prompts"`
+	Sessions int    `json:"sessions"` // those the history names
+	First    Stamp  `json:"first,omitzero"`
+	Last     Stamp  `json:"last,omitzero"`
+}
+
+// ProjectUsePage is a list of directories.
+type ProjectUsePage struct {
+	Projects []ProjectUse `json:"projects"`
+	Total    int          `json:"total"`
+	HasMore  bool         `json:"hasMore"`
+	Next     string       `json:"next,omitempty"`
+}
+
+// RecentProjects lists the directories the prompts were typed in, the one used
+// last first.
+func (a *App) RecentProjects(ctx context.Context, f PromptFilter) (ProjectUsePage, error) {
+	found, _, err := a.prompts(ctx, f)
+	if err != nil {
+		return ProjectUsePage{}, err
+	}
+	var all []ProjectUse
+	for _, u := range history(found).Projects() {
+		all = append(all, ProjectUse{
+			Path: u.Path, Name: sesskeep.Project{Path: u.Path}.Base(), Prompts: u.Prompts,
+			Sessions: u.Sessions, First: Stamp{u.First}, Last: Stamp{u.Last},
+		})
+	}
+	page := ProjectUsePage{Total: len(all)}
+	page.Projects, page.HasMore, page.Next = window(all, f.Limit, f.Offset)
+	return page, nil
+}
+
+func history(list []Prompt) sesskeep.History {
+	h := make(sesskeep.History, len(list))
+	for i := range list {
+		h[i] = list[i].entry
+	}
+	return h
+}
+
+// Day is what was typed on one day.
+type Day struct {
+	Day      string `json:"day"` // as in 2026-11-15
+	Prompts  int    `json:"prompts"`
+	Sessions int    `json:"sessions"`
+	Projects int    `json:"projects"`
+}
+
+// Timeline is a list of days, the first of them first.
+type Timeline struct {
+	Days    []Day  `json:"days"`
+	Total   int    `json:"total"`
+	HasMore bool   `json:"hasMore"` // before the first
+	Scope   string `json:"scope,omitempty"`
+	Most    int    `json:"mostPrompts"` // on one of the days shown
+}
+
+// Timeline counts prompts by day in loc. A limit keeps the latest days.
+func (a *App) Timeline(ctx context.Context, f PromptFilter, loc *time.Location) (Timeline, error) {
+	found, scope, err := a.prompts(ctx, f)
+	if err != nil {
+		return Timeline{}, err
+	}
+	days := history(found).Timeline(loc)
+	t := Timeline{Days: []Day{}, Total: len(days), Scope: scope}
+	if f.Limit > 0 && f.Limit < len(days) {
+		days, t.HasMore = days[len(days)-f.Limit:], true
+	}
+	for _, d := range days {
+		t.Days = append(t.Days, Day{d.Start.Format(time.DateOnly), d.Prompts, d.Sessions, d.Projects})
+		t.Most = max(t.Most, d.Prompts)
+	}
+	return t, nil
+}

@@ -1,0 +1,79 @@
+package app
+
+import "sesskeep"
+
+// TreePage is a transcript's tree for other programs.
+type TreePage struct {
+	SessionID     string         `json:"sessionId"`
+	Turns         []TreeTurn     `json:"turns"`
+	Conversations []Conversation `json:"conversations"`
+	InlineAgents  int            `json:"inlineAgents"`
+	Detached      []string       `json:"detached"` // places of lines without a uuid
+	Duplicates    int            `json:"duplicates"`
+	Repaired      []string       `json:"repaired"` // uuids of lines whose parent was guessed
+}
+
+// TreeTurn is a prompt or an answer and where it hangs.
+type TreeTurn struct {
+	ID        string   `json:"id"` // uuid of its first line
+	Parent    string   `json:"parent,omitempty"`
+	Role      string   `json:"role"` // prompt, answer or notes
+	Time      Stamp    `json:"time,omitzero"`
+	Text      string   `json:"text,omitempty"`
+	Lines     []string `json:"lines"` // uuids of all its lines
+	Compacted bool     `json:"compacted,omitempty"`
+	Active    bool     `json:"active,omitempty"`
+}
+
+// TreeOf names everything in a tree by its uuid.
+func TreeOf(id string, d *sesskeep.Digest, tree *sesskeep.Tree) TreePage {
+	found := map[string]string{}
+	for _, s := range d.Summaries {
+		found[s.Leaf] = s.Text
+	}
+	page := TreePage{
+		SessionID: id, Turns: []TreeTurn{}, Conversations: Conversations(id, d, tree, found),
+		InlineAgents: len(tree.Inline), Detached: []string{}, Duplicates: len(tree.Duplicates), Repaired: []string{},
+	}
+	for t := range tree.Turns {
+		page.Turns = append(page.Turns, treeTurn(d, tree, t))
+	}
+	if tree.Active >= 0 {
+		for _, t := range tree.Path(tree.Conversations[tree.Active]) {
+			page.Turns[t].Active = true
+		}
+	}
+	for _, i := range tree.Detached {
+		page.Detached = append(page.Detached, d.Chain[i].Place())
+	}
+	for _, i := range tree.Repaired {
+		page.Repaired = append(page.Repaired, d.Chain[i].UUID)
+	}
+	return page
+}
+
+func treeTurn(d *sesskeep.Digest, tree *sesskeep.Tree, t int) TreeTurn {
+	turn := &tree.Turns[t]
+	out := TreeTurn{ID: turnID(d, turn), Role: "notes", Compacted: turn.Compacted, Lines: []string{}}
+	if turn.Head >= 0 {
+		l := &d.Chain[turn.Head]
+		out.Time, out.Text, out.Role = Stamp{l.When()}, l.Text, "answer"
+		if turn.Prompt {
+			out.Role = "prompt"
+		}
+	}
+	if turn.Parent >= 0 {
+		out.Parent = turnID(d, &tree.Turns[turn.Parent])
+	}
+	for _, i := range turn.Lines {
+		out.Lines = append(out.Lines, d.Chain[i].UUID)
+	}
+	return out
+}
+
+func turnID(d *sesskeep.Digest, turn *sesskeep.Turn) string {
+	if turn.Head >= 0 {
+		return d.Chain[turn.Head].UUID
+	}
+	return d.Chain[turn.Lines[0]].UUID
+}
