@@ -1,0 +1,107 @@
+// Package cli is the command line of sesskeep.
+//
+// A command is three things in one file: a constructor with help and flags, a
+// struct of its options, and a run function that takes only those and a shell.
+// The shell carries the world: streams, environment, clock, and the global
+// flags. Errors meet people in one function, report.
+package cli
+
+import (
+	"context"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// Env is the world a command runs in.
+type Env struct {
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
+	Lookup func(string) (string, bool) // of environment variables
+	Dir    string                      // working directory, links resolved
+	Home   string                      // of the user
+	Now    func() time.Time
+}
+
+// System is the world as the operating system gives it.
+func System() Env {
+	env := Env{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		Lookup: os.LookupEnv, Now: time.Now,
+	}
+	env.Home, _ = os.UserHomeDir() // where there is none, flags name the homes
+	env.Dir = workingDir()
+	return env
+}
+
+// Getenv is the value of an environment variable, or "".
+func (e Env) Getenv(name string) string {
+	value, _ := e.Lookup(name)
+	return value
+}
+
+// Main runs the command line and gives the exit code.
+func Main(args []string, env Env) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	sh := &shell{Env: env}
+	root := newRoot(sh)
+	root.SetArgs(args)
+	root.SetIn(env.Stdin)
+	root.SetOut(env.Stdout)
+	root.SetErr(env.Stderr)
+	err := root.ExecuteContext(ctx)
+	return sh.finish(err)
+}
+
+func newRoot(sh *shell) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "sesskeep",
+		Short: "Understand, search and keep the sessions of Claude Code",
+		Long: `sesskeep reads what Claude Code keeps under ~/.claude: every conversation, its
+branches, its sub-agents, and what it cost. Reading never changes anything there.
+
+An address names a session by its UUID or the first characters of it (4 or more),
+by its title in quotes, by its slug, or by @last. Behind it :LEAF names one of its
+conversations, #UUID a message, /AGENT a sub-agent.
+
+Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one ·
+4 not allowed · 7 damage found · 130 interrupted`,
+		Example: `  sesskeep ls                      sessions of the project you are in
+  sesskeep ls --all --since 2d     what was touched in the last two days, everywhere
+  sesskeep show c9cf               read a session
+  sesskeep --demo ls               try it on a sample home`,
+		PersistentPreRun: func(*cobra.Command, []string) { sh.start() },
+		SilenceUsage:     true,
+		SilenceErrors:    true,
+		Args:             noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_ = cmd.Help()
+			return usageError{"no command given", `run "sesskeep ls" for your sessions`}
+		},
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+	}
+	sh.flags.register(root)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usageError{err.Error(), `run "` + cmd.CommandPath() + ` --help"`}
+	})
+	root.AddGroup(
+		&cobra.Group{ID: "read", Title: "Reading:"},
+		&cobra.Group{ID: "home", Title: "The home:"},
+	)
+	add := func(group string, commands ...*cobra.Command) {
+		for _, c := range commands {
+			c.GroupID = group
+			root.AddCommand(c)
+		}
+	}
+	add("read", lsCommand(sh), showCommand(sh), sessionCommand(sh), projectCommand(sh))
+	add("home", homeCommands(sh)...)
+	root.AddCommand(completionCommand(sh), versionCommand(sh))
+	return root
+}

@@ -1,0 +1,263 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+type commandOptions struct {
+	kind  string
+	scope string
+	name  string
+}
+
+func commandCommand(sh *shell) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "command", Short: "List slash commands, agents and skills, and show one", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return usageError{"command: what about it?", `run "sesskeep command --help"`}
+		},
+	}
+	cmd.AddCommand(commandLsCommand(sh), commandShowCommand(sh))
+	return cmd
+}
+
+func commandLsCommand(sh *shell) *cobra.Command {
+	var o commandOptions
+	cmd := &cobra.Command{
+		Use: "ls", Aliases: []string{"list"}, Short: "List slash commands, agents and skills", Args: noArgs,
+		Long: `List the Markdown files that add slash commands, agents and skills to Claude Code:
+your own, which lie in the home, and those of the project you are in or that -p
+names, which lie in its .claude directory. --all takes every project.`,
+		Example: `  sesskeep command ls
+  sesskeep command ls --kind agent
+  sesskeep command ls -p ~/src/my-app --json=name,kind,file`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runCommandLs(cmd.Context(), sh, o) },
+	}
+	o.register(cmd)
+	return cmd
+}
+
+func commandShowCommand(sh *shell) *cobra.Command {
+	var o commandOptions
+	cmd := &cobra.Command{
+		Use: "show NAME", Short: "Show a slash command, an agent or a skill", Args: oneArg("command"),
+		Long: `Show what the file of a slash command, an agent or a skill says about itself, and
+its text. NAME is what "command ls" lists; a slash before it does no harm.`,
+		Example: `  sesskeep command show git:commit
+  sesskeep command show reviewer --kind agent --scope project`,
+		ValidArgsFunction: sh.completeCommands,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.name = args[0]
+			return runCommandShow(cmd.Context(), sh, o)
+		},
+	}
+	o.register(cmd)
+	return cmd
+}
+
+func (o *commandOptions) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.kind, "kind", "", "only command, agent or skill")
+	cmd.Flags().StringVar(&o.scope, "scope", "", "only user or project")
+	complete(cmd, "kind", "command", "agent", "skill")
+	complete(cmd, "scope", "user", "project")
+}
+
+func (o commandOptions) check() error {
+	if err := oneOf("kind", o.kind, "command", "agent", "skill"); err != nil {
+		return err
+	}
+	return oneOf("scope", o.scope, "user", "project")
+}
+
+// command is a command file as JSON has it. Lists leave the text out.
+type command struct {
+	Name        string                `json:"name"`
+	Kind        sesskeep.CommandKind  `json:"kind"`
+	Scope       sesskeep.CommandScope `json:"scope"`
+	Category    string                `json:"category,omitempty"`
+	Description string                `json:"description,omitempty"`
+	File        string                `json:"file"`
+}
+
+type commandText struct {
+	command
+	Meta []property `json:"meta"`
+	Body string     `json:"body"`
+
+	source *sesskeep.Command
+}
+
+type property struct {
+	Key   string   `json:"key,omitempty"`
+	Value string   `json:"value,omitempty"`
+	List  []string `json:"list,omitempty"`
+}
+
+type commandPage struct {
+	Commands []command          `json:"commands"`
+	Total    int                `json:"total"`
+	HasMore  bool               `json:"hasMore"`
+	Problems []sesskeep.Problem `json:"problems"` // files that could not be read, with their whole paths
+}
+
+// commands reads the command files of the homes and of the project.
+func (sh *shell) commands(ctx context.Context, o commandOptions) ([]commandText, []sesskeep.Problem, error) {
+	if err := o.check(); err != nil {
+		return nil, nil, err
+	}
+	a, done, err := sh.open()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer done()
+	var list []commandText
+	problems := []sesskeep.Problem{}
+	take := func(stores []*sesskeep.Store, scope sesskeep.CommandScope) {
+		if o.scope != "" && o.scope != string(scope) {
+			return
+		}
+		for _, s := range stores {
+			found, bad := s.Commands(scope)
+			for i := range found {
+				list = append(list, textOf(s, &found[i]))
+			}
+			for _, p := range bad {
+				p.File = s.Path(p.File)
+				problems = append(problems, p)
+			}
+		}
+	}
+	take(a.Stores(), sesskeep.UserScope)
+	projects, err := a.ProjectStores(ctx, sh.where())
+	take(projects, sesskeep.ProjectScope)
+	list = slices.DeleteFunc(list, func(c commandText) bool { return o.kind != "" && o.kind != string(c.Kind) })
+	slices.SortStableFunc(list, func(x, y commandText) int {
+		return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Name, y.Name))
+	})
+	return list, problems, err
+}
+
+func textOf(s *sesskeep.Store, c *sesskeep.Command) commandText {
+	text := commandText{
+		command: command{c.Name, c.Kind, c.Scope, c.Category, c.Description, s.Path(c.File)},
+		Meta:    []property{}, Body: c.Body, source: c,
+	}
+	for _, p := range c.Meta {
+		text.Meta = append(text.Meta, property(p))
+	}
+	return text
+}
+
+func runCommandLs(ctx context.Context, sh *shell, o commandOptions) error {
+	limit, err := sh.limit()
+	if err != nil {
+		return err
+	}
+	list, problems, err := sh.commands(ctx, o)
+	if err != nil {
+		return err
+	}
+	page := commandPage{Commands: []command{}, Total: len(list), Problems: problems}
+	for _, c := range list {
+		if limit > 0 && len(page.Commands) == limit {
+			page.HasMore = true
+			break
+		}
+		page.Commands = append(page.Commands, c.command)
+	}
+	footer := counted(page.Total, "command")
+	if len(problems) > 0 {
+		footer += fmt.Sprintf(" · %s could not be read (%s: %s)",
+			counted(len(problems), "file"), sh.tilde(problems[0].File), problems[0].Reason)
+	}
+	return sh.print(ctx, listing{
+		value: page, items: "commands",
+		table:  func(s term.Screen) *term.Table { return commandTable(s, page.Commands) },
+		footer: footer,
+		empty:  "No commands here. Claude reads them from commands/, agents/ and skills/ in its home and in a project's .claude.",
+	})
+}
+
+func commandTable(s term.Screen, list []command) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{
+		{Title: "name", Style: term.Yellow}, {Title: "kind"}, {Title: "scope"}, {Title: "category", Style: term.Cyan},
+		{Title: "description", Flex: true, Min: 24},
+	}}
+	for _, c := range list {
+		t.Row(term.Cell{Text: c.Name}, term.Cell{Text: string(c.Kind)}, term.Cell{Text: string(c.Scope)},
+			term.Cell{Text: c.Category}, term.Cell{Text: c.Description})
+	}
+	return t
+}
+
+func runCommandShow(ctx context.Context, sh *shell, o commandOptions) error {
+	list, _, err := sh.commands(ctx, o)
+	if err != nil {
+		return err
+	}
+	c, err := pickCommand(list, strings.TrimPrefix(o.name, "/"))
+	if err != nil {
+		return err
+	}
+	return sh.print(ctx, listing{value: c, render: func(w io.Writer) error {
+		facts := []fact{
+			{"name", c.Name}, {"kind", string(c.Kind)}, {"scope", string(c.Scope)},
+			{"category", c.Category}, {"file", sh.tilde(c.File)},
+		}
+		for _, p := range c.source.Meta {
+			if p.Key != "name" || p.Value != c.Name {
+				facts = append(facts, fact{p.Key, cmp.Or(strings.Join(p.List, ", "), p.Value)})
+			}
+		}
+		if err := writeFacts(w, sh.screen, facts); err != nil {
+			return err
+		}
+		body := strings.TrimSpace(term.Clean(c.Body))
+		if body == "" {
+			return nil
+		}
+		_, err := fmt.Fprintf(w, "\n%s\n", body)
+		return err
+	}})
+}
+
+// pickCommand takes the one of that name. Candidates are written as what to
+// type instead.
+func pickCommand(list []commandText, name string) (commandText, error) {
+	list = slices.DeleteFunc(list, func(c commandText) bool { return c.Name != name })
+	switch len(list) {
+	case 0:
+		return commandText{}, &sesskeep.Error{Op: "show command", Name: name, Err: sesskeep.ErrNotFound}
+	case 1:
+		return list[0], nil
+	}
+	e := &app.Ambiguous{Address: name}
+	for _, c := range list {
+		e.Candidates = append(e.Candidates, fmt.Sprintf("%s --kind %s --scope %s", c.Name, c.Kind, c.Scope))
+	}
+	return commandText{}, e
+}
+
+// completeCommands offers the names of commands with what they are for.
+func (sh *shell) completeCommands(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	sh.flags.quiet = true
+	var words []string
+	list, _, err := sh.commands(cmd.Context(), commandOptions{})
+	for _, c := range list {
+		if err == nil && len(args) == 0 && strings.HasPrefix(c.Name, typed) {
+			words = append(words, c.Name+"\t"+term.Truncate(term.Line(c.Description), 60))
+		}
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp
+}

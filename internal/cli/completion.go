@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"strings"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+func completionCommand(sh *shell) *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion bash|zsh|fish|powershell",
+		Short: "Write a completion script for your shell",
+		Example: `  source <(sesskeep completion bash)
+  sesskeep completion fish > ~/.config/fish/completions/sesskeep.fish`,
+		Args:      oneArg("shell"),
+		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root := cmd.Root()
+			switch args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(sh.Stdout, true)
+			case "zsh":
+				return root.GenZshCompletion(sh.Stdout)
+			case "fish":
+				return root.GenFishCompletion(sh.Stdout, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(sh.Stdout)
+			}
+			return usageError{"completion: unknown shell " + args[0], "use bash, zsh, fish or powershell"}
+		},
+	}
+}
+
+// completeSessions offers session ids with their titles. Completion is silent
+// about errors: there is nobody to read them.
+func (sh *shell) completeSessions(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	sh.flags.quiet = true
+	_, c, err := sh.catalog(cmd.Context())
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	page, _ := c.List(app.Filter{})
+	var words []string
+	for i := range page.Sessions {
+		if r := &page.Sessions[i]; strings.HasPrefix(r.ID, typed) {
+			words = append(words, r.ID+"\t"+term.Truncate(term.Line(rowTitle(r)), 60))
+		}
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeProjects offers the short names of projects.
+func (sh *shell) completeProjects(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	sh.flags.quiet = true
+	_, c, err := sh.catalog(cmd.Context())
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var words []string
+	for _, p := range c.Projects {
+		if strings.HasPrefix(p.ID, typed) {
+			words = append(words, p.ID+"\t"+term.Line(p.Path))
+		}
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,314 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+type doctorOptions struct {
+	details bool
+}
+
+func doctorCommand(sh *shell) *cobra.Command {
+	var o doctorOptions
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Check Claude's home: damage, retention, leftovers",
+		Long: `Read all of Claude's home and tell what is not as it should be: files that cannot be
+read or hold damaged lines, how soon Claude will delete transcripts, records of a
+kind this version does not know, and entries of clients that no longer run. Nothing
+is changed, and secrets are neither opened nor named.
+
+Exit codes: 0 nothing is lost · 7 records cannot be read`,
+		Example: `  sesskeep doctor
+  sesskeep doctor --details
+  sesskeep doctor --jq '.problems[] | select(.lost) | "\(.file):\(.line)"'`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd.Context(), sh, o) },
+	}
+	cmd.Flags().BoolVar(&o.details, "details", false, "list every problem and every session that is about to go")
+	return cmd
+}
+
+func runDoctor(ctx context.Context, sh *shell, o doctorOptions) error {
+	a, done, err := sh.open()
+	if err != nil {
+		return err
+	}
+	defer done()
+	health, err := a.Doctor(ctx, app.DoctorOptions{Now: sh.Now(), Alive: alive, Managed: managedDir()})
+	if err != nil {
+		return err
+	}
+	done()
+	err = sh.print(ctx, listing{value: health, render: func(w io.Writer) error {
+		r := doctorReport{sh: sh, Writer: bufio.NewWriter(w), details: o.details}
+		r.write(health)
+		return r.Flush()
+	}})
+	if err == nil && health.Lost > 0 {
+		return damageError{"damage found: " + counted(health.Lost, "record") + " cannot be read"}
+	}
+	return err
+}
+
+// managedDir is where an administrator's settings for all users lie.
+func managedDir() string {
+	switch runtime.GOOS {
+	case "darwin":
+		return "/Library/Application Support/ClaudeCode"
+	case "windows":
+		return `C:\Program Files\ClaudeCode`
+	}
+	return "/etc/claude-code"
+}
+
+// doctorReport writes a check-up for people: a mark and a finding a line, what
+// belongs to it below.
+type doctorReport struct {
+	*bufio.Writer
+	sh      *shell
+	details bool
+	short   bool // there is one home, and it needs no naming
+}
+
+// level is how bad a finding is.
+type level int
+
+const (
+	fine level = iota
+	notable
+	broken
+)
+
+// say writes a finding.
+func (r *doctorReport) say(l level, format string, args ...any) {
+	glyphs := [...]string{"✓", "!", "✗"}
+	if r.sh.screen.ASCII {
+		glyphs = [...]string{"ok", "! ", "x "}
+	}
+	style := [...]term.Style{term.Green, term.Yellow, term.Red}[l]
+	fmt.Fprintf(r, "%s %s\n", r.sh.screen.Paint(style, glyphs[l]), term.Line(fmt.Sprintf(format, args...)))
+}
+
+// more writes a line that belongs to the finding before it, item one of a list
+// below that.
+func (r *doctorReport) more(format string, args ...any) { r.indented("  ", format, args...) }
+func (r *doctorReport) item(format string, args ...any) { r.indented("    ", format, args...) }
+
+func (r *doctorReport) indented(by, format string, args ...any) {
+	if r.sh.screen.ASCII {
+		by += " " // the marks are wider
+	}
+	fmt.Fprintf(r, "%s%s\n", by, term.Line(fmt.Sprintf(format, args...)))
+}
+
+func (r *doctorReport) write(h app.Health) {
+	r.short = len(h.Roots) == 1
+	r.roots(h.Roots)
+	for _, retention := range h.Retention {
+		r.retention(retention)
+	}
+	r.damage(h)
+	r.unknown(h.Unknown)
+	r.registry(h)
+}
+
+func (r *doctorReport) roots(roots []app.RootHealth) {
+	for _, root := range roots {
+		name := r.sh.tilde(root.Root)
+		if root.Error != "" {
+			r.say(broken, "%s cannot be read: %s", name, root.Error)
+			continue
+		}
+		r.say(fine, "%s readable · %s · %s · %s", name, counted(root.Files, "file"),
+			term.Bytes(root.Bytes), counted(root.Transcripts, "transcript"))
+		if root.OrphanedFiles > 0 {
+			r.say(notable, "%s left over from sessions without a transcript: %s (sesskeep storage --by owner)",
+				counted(root.OrphanedFiles, "file"), term.Bytes(root.OrphanedBytes))
+		}
+	}
+}
+
+func (r *doctorReport) retention(h app.RetentionHealth) {
+	l, source := fine, "cleanupPeriodDays in "+r.sh.tilde(h.File)
+	if h.File == "" {
+		source = "default; no cleanupPeriodDays in " + r.sh.tilde(filepath.Join(h.Root, "settings.json"))
+	}
+	if h.File == "" || len(h.Expiring) > 0 {
+		l = notable
+	}
+	r.say(l, "Claude deletes transcripts after %s (%s)", counted(h.Days, "day"), source)
+	switch n := len(h.Expiring); {
+	case n == 0:
+		r.more("no session reaches that age within 3 days")
+	case h.Overdue > 0:
+		r.more("%s within 3 days; %s past it and can go any time", reach(n), term.Count(h.Overdue))
+	default:
+		r.more("%s within 3 days", reach(n))
+	}
+	if !r.details {
+		return
+	}
+	for _, e := range h.Expiring {
+		r.item("%s %s %s", e.ExpiresAt.In(r.sh.Now().Location()).Format("2006-01-02 15:04"), e.ID, term.Truncate(term.Line(e.Title), 60))
+	}
+}
+
+// reach is "n sessions reach that age" with its grammar.
+func reach(n int) string {
+	if n == 1 {
+		return "1 session reaches that age"
+	}
+	return counted(n, "session") + " reach that age"
+}
+
+// damage writes first what is lost, then what is only odd.
+func (r *doctorReport) damage(h app.Health) {
+	var lost, odd []app.DamagedFile
+	for _, f := range h.Damaged {
+		if f.Lost > 0 {
+			lost = append(lost, f)
+		} else {
+			odd = append(odd, f)
+		}
+	}
+	if len(h.Damaged) == 0 {
+		r.say(fine, "no damage")
+	}
+	if len(lost) > 0 {
+		r.say(broken, "%s damaged lines: %s", has(len(lost), "file"), outcome(lost))
+		r.files(h, lost)
+	}
+	if len(odd) > 0 {
+		r.say(notable, "%s oddities, but no record is lost", has(len(odd), "file"))
+		r.files(h, odd)
+	}
+}
+
+// has is "n files have" with its grammar.
+func has(n int, noun string) string {
+	if n == 1 {
+		return counted(n, noun) + " has"
+	}
+	return counted(n, noun) + " have"
+}
+
+// outcome sums up what became of the damaged lines.
+func outcome(list []app.DamagedFile) string {
+	lost, all := 0, 0
+	for _, f := range list {
+		lost += f.Lost
+		all += f.Count
+	}
+	text := counted(lost, "record") + " lost"
+	if all > lost {
+		text += ", " + term.Count(all-lost) + " recovered"
+	}
+	return text
+}
+
+// shownFiles is how many files a report names without --details.
+const shownFiles = 10
+
+func (r *doctorReport) files(h app.Health, list []app.DamagedFile) {
+	for i, f := range list {
+		if i == shownFiles && !r.details {
+			r.item("and %s more (--details)", term.Count(len(list)-i))
+			return
+		}
+		var reasons []string
+		for _, reason := range f.Reasons {
+			text := reason.Reason
+			if reason.Count > 1 {
+				text += fmt.Sprintf(" (%d)", reason.Count)
+			}
+			reasons = append(reasons, text)
+		}
+		r.item("%s: %s", r.path(f.Root, f.File), strings.Join(reasons, ", "))
+		if r.details {
+			r.problems(h, f)
+		}
+	}
+}
+
+// path is where a file lies. Settings come with their whole path.
+func (r *doctorReport) path(root, file string) string {
+	if !filepath.IsAbs(file) && !(r.short && file != "") {
+		file = filepath.Join(root, filepath.FromSlash(file))
+	}
+	return r.sh.tilde(file)
+}
+
+func (r *doctorReport) problems(h app.Health, f app.DamagedFile) {
+	told := 0
+	for _, p := range h.Problems {
+		if p.Root != f.Root || p.File != f.File {
+			continue
+		}
+		told++
+		if p.Line == 0 {
+			continue // it is about the file, and its reason stands above
+		}
+		became := "recovered"
+		if p.Lost {
+			became = "lost"
+		}
+		r.indented("      ", "line %d, offset %d, %s: %s, %s", p.Line, p.Offset, term.Bytes(p.Length), p.Reason, became)
+	}
+	if told < f.Count {
+		r.indented("      ", "and %s more", term.Count(f.Count-told))
+	}
+}
+
+// unknown writes what this version has never heard of, by the version of the
+// client that wrote it: news about the format, not damage.
+func (r *doctorReport) unknown(list []sesskeep.Unfamiliar) {
+	if len(list) == 0 {
+		r.say(fine, "nothing unknown in the transcripts")
+		return
+	}
+	r.say(notable, "%s in the transcripts that this version does not know", counted(len(list), "thing"))
+	for _, u := range list {
+		version := u.Version
+		if version == "" {
+			version = "of unknown version"
+		}
+		r.item("%s %s, client %s, %s", u.What, u.Name, version, times(u.Count))
+	}
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return term.Count(n) + " times"
+}
+
+func (r *doctorReport) registry(h app.Health) {
+	if h.Running > 0 {
+		r.say(fine, "%s running", counted(h.Running, "client"))
+	}
+	if len(h.Leftovers) == 0 {
+		return
+	}
+	r.say(notable, "%s registered and not running here: killed, or in another container", counted(len(h.Leftovers), "client"))
+	for i, l := range h.Leftovers {
+		if i == shownFiles && !r.details {
+			r.item("and %s more (--details)", term.Count(len(h.Leftovers)-i))
+			return
+		}
+		r.item("%s: process %d, session %s", r.path(l.Root, l.File), l.PID, l.Session)
+	}
+}

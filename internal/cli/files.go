@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+	"sesskeep/internal/view"
+
+	"github.com/spf13/cobra"
+)
+
+type filesOptions struct {
+	address string
+	patch   bool
+}
+
+func filesCommand(sh *shell) *cobra.Command {
+	var o filesOptions
+	cmd := addressCommand(sh, "files", "List the files a session changed", func(ctx context.Context, address string) error {
+		o.address = address
+		return runFiles(ctx, sh, o)
+	})
+	cmd.Long = `List the files that a session and its sub-agents changed with their editing tools, on
+all its branches. What a shell command changed is not known.`
+	cmd.Example = "  sesskeep session files c9cf\n  sesskeep session files c9cf --patch"
+	cmd.Flags().BoolVar(&o.patch, "patch", false, "show the changes")
+	return cmd
+}
+
+// filePage is what --json writes.
+type filePage struct {
+	Files []app.ChangedFile `json:"files"`
+	Total int               `json:"total"`
+}
+
+func runFiles(ctx context.Context, sh *shell, o filesOptions) error {
+	a, target, err := sh.find(ctx, o.address)
+	if err != nil {
+		return err
+	}
+	list, err := a.Files(target)
+	if err != nil {
+		return err
+	}
+	if !o.patch {
+		for i := range list {
+			list[i].Patches = nil
+		}
+	}
+	l := listing{
+		value: filePage{list, len(list)}, items: "files",
+		table:  func(s term.Screen) *term.Table { return fileTable(s, list) },
+		footer: plural(len(list), "file") + " changed by " + target.Ref.ID(),
+		empty:  "This session changed no files with its tools.",
+	}
+	if o.patch {
+		l.render = func(w io.Writer) error { return writePatches(w, sh.screen, list) }
+	}
+	return sh.print(ctx, l)
+}
+
+func fileTable(s term.Screen, list []app.ChangedFile) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{
+		{Title: "file", Flex: true, Min: 24}, {Title: "edits", Right: true}, {Title: "failed", Right: true},
+		{Title: "added", Right: true, Style: term.Green}, {Title: "removed", Right: true, Style: term.Red},
+	}}
+	for _, f := range list {
+		cells := []term.Cell{
+			{Text: f.Path}, {Text: strconv.Itoa(f.Edits)}, {Text: strconv.Itoa(f.Failed)},
+			{Text: strconv.Itoa(f.Added)}, {Text: strconv.Itoa(f.Removed)},
+		}
+		if s.TTY {
+			cells[2].Text = nonZero(f.Failed)
+			cells[3].Text, cells[4].Text = fmt.Sprintf("+%d", f.Added), fmt.Sprintf("−%d", f.Removed)
+		}
+		t.Row(cells...)
+	}
+	return t
+}
+
+// writePatches writes the changes of every file as unified diffs.
+func writePatches(w io.Writer, s term.Screen, list []app.ChangedFile) error {
+	out := bufio.NewWriter(w)
+	for _, f := range list {
+		for _, p := range f.Patches {
+			name := term.Line(f.Path)
+			fmt.Fprintf(out, "%s\n", s.Paint(term.Dim, fmt.Sprintf("# %s  %s  %s", rfc(p.Time), head(p.UUID, 8), p.State)))
+			fmt.Fprintf(out, "%s\n%s\n", s.Paint(term.Bold, "--- "+name), s.Paint(term.Bold, "+++ "+name))
+			for _, h := range p.Hunks {
+				writeHunk(out, s, h)
+			}
+		}
+	}
+	return out.Flush()
+}
+
+func writeHunk(out io.Writer, s term.Screen, h view.Hunk) {
+	removed, added := 0, 0
+	for _, line := range h.Lines {
+		if !strings.HasPrefix(line, "+") {
+			removed++
+		}
+		if !strings.HasPrefix(line, "-") {
+			added++
+		}
+	}
+	fmt.Fprintln(out, s.Paint(term.Cyan, fmt.Sprintf("@@ -%d,%d +%d,%d @@", h.OldStart, removed, h.NewStart, added)))
+	for _, line := range h.Lines {
+		style := term.Plain
+		switch {
+		case strings.HasPrefix(line, "+"):
+			style = term.Green
+		case strings.HasPrefix(line, "-"):
+			style = term.Red
+		}
+		fmt.Fprintln(out, s.Paint(style, strings.TrimRight(term.Clean(line), "\n")))
+	}
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// globals are the flags every command takes.
+type globals struct {
+	claudeDirs []string
+	demo       bool
+	project    string
+	all        bool
+
+	json   string // fields, "*" for all, "" without the flag
+	jsonl  bool
+	jq     string
+	format string
+	header bool
+
+	limit   int
+	since   string
+	until   string
+	noColor bool
+	ascii   bool
+	noPager bool
+	quiet   bool
+}
+
+func (g *globals) register(root *cobra.Command) {
+	f := root.PersistentFlags()
+	f.StringSliceVar(&g.claudeDirs, "claude-dir", nil, "`DIR` of Claude's home; may be given several times")
+	f.BoolVar(&g.demo, "demo", false, "use a sample home made for trying things out")
+	f.StringVarP(&g.project, "project", "p", "", "`PROJECT` to look at: name, path, or . for the one you are in")
+	f.BoolVar(&g.all, "all", false, "all projects, not only the one you are in")
+	f.StringVar(&g.json, "json", "", "write JSON; `FIELDS` picks some, ? lists them")
+	f.Lookup("json").NoOptDefVal = "*"
+	f.BoolVar(&g.jsonl, "jsonl", false, "write JSON, one item a line")
+	f.StringVar(&g.jq, "jq", "", "filter the JSON with a jq `EXPRESSION`")
+	f.StringVar(&g.format, "format", "", "write a list as table, tsv, csv, json or jsonl")
+	f.BoolVar(&g.header, "header", false, "column names when writing tab-separated")
+	f.IntVarP(&g.limit, "limit", "n", 0, "at most `N` items")
+	f.StringVar(&g.since, "since", "", "only from `WHEN` on: 2d, 36h, yesterday, 2026-11-01, RFC 3339")
+	f.StringVar(&g.until, "until", "", "only before `WHEN`")
+	f.BoolVar(&g.noColor, "no-color", false, "no colours")
+	f.BoolVar(&g.ascii, "ascii", false, "plain characters only")
+	f.BoolVar(&g.noPager, "no-pager", false, "do not use a pager")
+	f.BoolVarP(&g.quiet, "quiet", "q", false, "no progress and no hints")
+}
+
+// span reads --since and --until.
+func (sh *shell) span() (since, until time.Time, err error) {
+	now := sh.Now()
+	if since, err = parseWhen(sh.flags.since, now); err != nil {
+		return since, until, usageError{"--since: " + err.Error(), whenHint}
+	}
+	if until, err = parseWhen(sh.flags.until, now); err != nil {
+		return since, until, usageError{"--until: " + err.Error(), whenHint}
+	}
+	return since, until, nil
+}
+
+const whenHint = "write 2d, 36h, 3w, today, yesterday, 2026-11-01 or 2026-11-01T15:04:05Z"
+
+// parseWhen reads a point in time as people write it. Days are local.
+func parseWhen(s string, now time.Time) (time.Time, error) {
+	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+	switch s {
+	case "":
+		return time.Time{}, nil
+	case "now":
+		return now, nil
+	case "today":
+		return midnight, nil
+	case "yesterday":
+		return midnight.AddDate(0, 0, -1), nil
+	}
+	for _, form := range []string{"2006-01-02", "2006-01", "2006-01-02 15:04", "2006-01-02T15:04"} {
+		if t, err := time.ParseInLocation(form, s, now.Location()); err == nil {
+			return t, nil
+		}
+	}
+	if t, err := time.Parse(time.RFC3339, s); err == nil {
+		return t, nil
+	}
+	return parseAgo(s, now)
+}
+
+func parseAgo(s string, now time.Time) (time.Time, error) {
+	units := map[string]time.Duration{
+		"s": time.Second, "m": time.Minute, "min": time.Minute, "h": time.Hour,
+		"d": 24 * time.Hour, "w": 7 * 24 * time.Hour, "mo": 30 * 24 * time.Hour, "y": 365 * 24 * time.Hour,
+	}
+	number := strings.TrimRight(s, "abcdefghijklmnopqrstuvwxyz")
+	unit, ok := units[s[len(number):]]
+	n, err := strconv.ParseFloat(number, 64)
+	if !ok || err != nil || n < 0 || n*float64(unit) > float64(200*365*24*time.Hour) {
+		return time.Time{}, fmt.Errorf("cannot read %q as a time", s)
+	}
+	return now.Add(-time.Duration(n * float64(unit))), nil
+}

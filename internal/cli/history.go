@@ -1,0 +1,283 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+type historyOptions struct {
+	text   string
+	pastes bool
+	full   bool
+}
+
+func historyCommand(sh *shell) *cobra.Command {
+	var o historyOptions
+	cmd := &cobra.Command{
+		Use:   "history [QUERY]",
+		Short: "List the prompts you typed, the latest first",
+		Long: `List the prompts and slash commands that were typed into Claude Code, also those of
+sessions that are long gone: Claude keeps this list for ever. Prompts sent with
+"claude -p" are not in it. QUERY finds text in any case.
+
+Without --all or -p it is about the project of the working directory and the
+directories below it, or about everything when you are in none. -p takes a path
+too.`,
+		Example: `  sesskeep history
+  sesskeep history --all --since 7d "flaky test"
+  sesskeep history --full -n 1             the last prompt, with what was pasted
+  sesskeep history projects
+  sesskeep history timeline --since 30d`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.text = strings.Join(args, " ")
+			return runHistory(cmd.Context(), sh, o)
+		},
+	}
+	cmd.Flags().BoolVar(&o.pastes, "pastes", false, "look for QUERY in what was pasted, too")
+	cmd.Flags().BoolVar(&o.full, "full", false, "whole prompts, with what was pasted in its place")
+	cmd.AddCommand(
+		&cobra.Command{
+			Use: "projects", Short: "List the directories you typed prompts in, the latest first", Args: noArgs,
+			Long: `List the directories that prompts were typed in: how many, and when the first and
+the last. Directories that are gone are listed too. -p PATH keeps those below PATH.`,
+			Example: "  sesskeep history projects\n  sesskeep history projects --since 30d --json=path,last",
+			RunE:    func(cmd *cobra.Command, _ []string) error { return runHistoryProjects(cmd.Context(), sh) },
+		},
+		&cobra.Command{
+			Use: "timeline", Short: "Count the prompts you typed, day by day", Args: noArgs,
+			Long: `Count the prompts that were typed on each day, in your time zone. Days without any
+are left out. -n keeps the latest days. The project is chosen as by "history".`,
+			Example: "  sesskeep history timeline --all\n  sesskeep history timeline -p my-app --since 2026-10-01",
+			RunE:    func(cmd *cobra.Command, _ []string) error { return runTimeline(cmd.Context(), sh) },
+		},
+	)
+	return cmd
+}
+
+// promptFilter reads the global flags.
+func (sh *shell) promptFilter() (app.PromptFilter, error) {
+	f := app.PromptFilter{Where: sh.where()}
+	var err error
+	if f.Limit, err = sh.limit(); err != nil {
+		return f, err
+	}
+	f.Since, f.Until, err = sh.span()
+	return f, err
+}
+
+func runHistory(ctx context.Context, sh *shell, o historyOptions) error {
+	f, err := sh.promptFilter()
+	if err != nil {
+		return err
+	}
+	f.Text, f.Pastes, f.Full = o.text, o.pastes, o.full
+	a, done, err := sh.open()
+	if err != nil {
+		return err
+	}
+	defer done()
+	page, err := a.Prompts(ctx, f)
+	if err != nil {
+		return err
+	}
+	l := listing{
+		value: page, items: "prompts",
+		table:  func(s term.Screen) *term.Table { return promptTable(s, page.Prompts, sh.Now()) },
+		footer: sh.promptSummary(page),
+		empty:  "No prompts match" + sh.inScope(page.Scope) + ".",
+	}
+	if o.full && sh.flags.format == "" {
+		l.render = func(w io.Writer) error { return sh.writePrompts(w, page) }
+	}
+	return sh.print(ctx, l)
+}
+
+func (sh *shell) promptSummary(page app.PromptPage) string {
+	text := counted(page.Total, "prompt")
+	if page.HasMore {
+		text = term.Count(len(page.Prompts)) + " of " + text
+	}
+	return text + sh.inScope(page.Scope)
+}
+
+// inScope names the directory a list is about and the way to see more.
+func (sh *shell) inScope(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	return " in " + term.Line(sh.tilde(dir)) + " (--all for everywhere)"
+}
+
+func promptTable(s term.Screen, list []app.Prompt, now time.Time) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{
+		{Title: "when"}, {Title: "project", Style: term.Cyan}, {Title: "session", Style: term.Yellow},
+		{Title: "text", Flex: true, Min: 24},
+	}}
+	for i := range list {
+		p := &list[i]
+		cells := []term.Cell{{Text: rfc(p.Time)}, {Text: base(p.Path)}, {Text: p.Session}, {Text: p.Text}}
+		if p.Full != "" {
+			cells[3].Text = p.Full
+		}
+		if s.TTY {
+			cells[0].Text = ago(p.Time, now)
+			cells[2].Text = head(p.Session, 8)
+		}
+		t.Row(cells...)
+	}
+	return t
+}
+
+// base is the last part of a directory's path.
+func base(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	return sesskeep.Project{Path: dir}.Base()
+}
+
+// writePrompts writes whole prompts, each below a line that says where and
+// when it was typed.
+func (sh *shell) writePrompts(w io.Writer, page app.PromptPage) error {
+	if len(page.Prompts) == 0 && sh.screen.TTY {
+		_, err := io.WriteString(w, "No prompts match"+sh.inScope(page.Scope)+".\n")
+		return err
+	}
+	b := bufio.NewWriter(w)
+	for i := range page.Prompts {
+		p := &page.Prompts[i]
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(sh.promptHead(p) + "\n")
+		b.WriteString(term.Wrap(term.Clean(p.Full), sh.screen.Width, "  ") + "\n")
+		if p.Missing > 0 {
+			b.WriteString(sh.screen.Paint(term.Dim, "  ("+counted(p.Missing, "paste")+" no longer there)") + "\n")
+		}
+	}
+	return b.Flush()
+}
+
+// promptHead says when, where and in which session a prompt was typed, as far
+// as that is known.
+func (sh *shell) promptHead(p *app.Prompt) string {
+	var parts []string
+	add := func(style term.Style, text string) {
+		if text != "" {
+			parts = append(parts, sh.screen.Paint(style, term.Line(text)))
+		}
+	}
+	if !p.Time.IsZero() {
+		add(term.Bold, p.Time.In(sh.Now().Location()).Format("2006-01-02 15:04"))
+	}
+	add(term.Cyan, sh.tilde(p.Path))
+	add(term.Yellow, head(p.Session, 8))
+	return strings.Join(parts, "  ")
+}
+
+func runHistoryProjects(ctx context.Context, sh *shell) error {
+	f, err := sh.promptFilter()
+	if err != nil {
+		return err
+	}
+	f.All = f.Project == "" // the directory you are in does not matter here
+	a, done, err := sh.open()
+	if err != nil {
+		return err
+	}
+	defer done()
+	page, err := a.RecentProjects(ctx, f)
+	if err != nil {
+		return err
+	}
+	return sh.print(ctx, listing{
+		value: page, items: "projects",
+		table:  func(s term.Screen) *term.Table { return sh.useTable(s, page.Projects) },
+		footer: counted(page.Total, "project"),
+		empty:  "Nothing was typed yet.",
+	})
+}
+
+func (sh *shell) useTable(s term.Screen, list []app.ProjectUse) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{
+		{Title: "path", Style: term.Cyan, Flex: true, Min: 20}, {Title: "prompts", Right: true},
+		{Title: "sessions", Right: true}, {Title: "first", Right: true}, {Title: "last", Right: true},
+	}}
+	for _, u := range list {
+		cells := []term.Cell{
+			{Text: u.Path}, {Text: strconv.Itoa(u.Prompts)}, {Text: strconv.Itoa(u.Sessions)},
+			{Text: rfc(u.First)}, {Text: rfc(u.Last)},
+		}
+		if s.TTY {
+			cells[0].Text = sh.tilde(u.Path)
+			cells[2].Text = nonZero(u.Sessions)
+			cells[3].Text, cells[4].Text = ago(u.First, sh.Now()), ago(u.Last, sh.Now())
+		}
+		t.Row(cells...)
+	}
+	return t
+}
+
+func runTimeline(ctx context.Context, sh *shell) error {
+	f, err := sh.promptFilter()
+	if err != nil {
+		return err
+	}
+	a, done, err := sh.open()
+	if err != nil {
+		return err
+	}
+	defer done()
+	timeline, err := a.Timeline(ctx, f, sh.Now().Location())
+	if err != nil {
+		return err
+	}
+	return sh.print(ctx, listing{
+		value: timeline, items: "days",
+		table:  func(s term.Screen) *term.Table { return dayTable(s, timeline) },
+		footer: counted(timeline.Total, "day") + " with prompts" + sh.inScope(timeline.Scope),
+		empty:  "Nothing was typed" + sh.inScope(timeline.Scope) + ".",
+	})
+}
+
+func dayTable(s term.Screen, timeline app.Timeline) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{
+		{Title: "day"}, {Title: "prompts", Right: true}, {Title: "sessions", Right: true},
+		{Title: "projects", Right: true},
+	}}
+	if s.TTY {
+		t.Columns = append(t.Columns, term.Column{Style: term.Green})
+	}
+	for _, d := range timeline.Days {
+		t.Row(
+			term.Cell{Text: d.Day}, term.Cell{Text: strconv.Itoa(d.Prompts)}, term.Cell{Text: strconv.Itoa(d.Sessions)},
+			term.Cell{Text: strconv.Itoa(d.Projects)}, term.Cell{Text: bar(s, d.Prompts, timeline.Most)},
+		)
+	}
+	return t
+}
+
+// bar draws n of most, to an eighth of a cell.
+func bar(s term.Screen, n, most int) string {
+	const width = 30
+	eighths := max(1, n*width*8/max(most, 1))
+	if s.ASCII {
+		return strings.Repeat("#", max(1, eighths/8))
+	}
+	text := strings.Repeat("█", eighths/8)
+	if rest := eighths % 8; rest > 0 {
+		text += string(rune('█' + 8 - rest))
+	}
+	return text
+}

@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+// homeCommands are the commands about the rest of Claude's home.
+func homeCommands(sh *shell) []*cobra.Command {
+	return []*cobra.Command{historyCommand(sh), commandCommand(sh), storageCommand(sh), doctorCommand(sh)}
+}
+
+// where is the project that -p, --all and the working directory name.
+func (sh *shell) where() app.Where {
+	return app.Where{All: sh.flags.all, Project: sh.flags.project, Dir: sh.Dir}
+}
+
+// limit checks -n.
+func (sh *shell) limit() (int, error) {
+	if sh.flags.limit < 0 {
+		return 0, usageError{"--limit must not be negative", "leave it out to see all"}
+	}
+	return sh.flags.limit, nil
+}
+
+// tilde shortens a path in the user's home directory for people to read.
+func (sh *shell) tilde(path string) string {
+	if sh.Home == "" {
+		return path
+	}
+	rest, ok := strings.CutPrefix(path, sh.Home)
+	if !ok || rest != "" && rest[0] != filepath.Separator {
+		return path
+	}
+	return "~" + rest
+}
+
+// counted writes a number and what it counts: 1 file, 2 files.
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%s %ss", term.Count(n), noun)
+}

@@ -1,0 +1,301 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+
+	"sesskeep/internal/term"
+
+	"github.com/itchyny/gojq"
+)
+
+// listing is something a command prints: a value for JSON and a table for
+// people. Both are made from the same data.
+type listing struct {
+	value  any                           // what --json writes
+	make   func() (any, error)           // makes value when it is wanted, if that is costly
+	items  string                        // name of the list inside value; "" when value is one thing
+	table  func(term.Screen) *term.Table // nil when render is there
+	render func(w io.Writer) error
+	footer string // below the table, on a terminal
+	empty  string // instead of an empty table, on a terminal
+}
+
+// print writes a listing the way the flags ask for.
+func (sh *shell) print(ctx context.Context, l listing) error {
+	form, err := sh.form()
+	if err != nil {
+		return err
+	}
+	if form == "json" || form == "jsonl" || sh.flags.jq != "" {
+		if l.make != nil {
+			if l.value, err = l.make(); err != nil {
+				return err
+			}
+		}
+	}
+	switch {
+	case sh.flags.json == "?":
+		return sh.printFields(l)
+	case sh.flags.jq != "":
+		return sh.printJQ(l)
+	case form == "json":
+		return sh.printJSON(l)
+	case form == "jsonl":
+		return sh.printLines(l)
+	case l.render != nil:
+		return l.render(sh.page(ctx))
+	case form == "csv":
+		return sh.printCSV(l.table(term.Screen{}))
+	}
+	return sh.printTable(ctx, l, form)
+}
+
+func (sh *shell) form() (string, error) {
+	forms := []string{"", "table", "tsv", "csv", "json", "jsonl"}
+	switch form := sh.flags.format; {
+	case !slices.Contains(forms, form):
+		return "", usageError{fmt.Sprintf("unknown format %q", form), "use one of " + strings.Join(forms[1:], ", ")}
+	case sh.flags.jsonl:
+		return "jsonl", nil
+	case sh.flags.json != "":
+		return "json", nil
+	default:
+		return form, nil
+	}
+}
+
+func (sh *shell) printTable(ctx context.Context, l listing, form string) error {
+	screen := sh.screen
+	switch form {
+	case "tsv":
+		screen = term.Screen{}
+	case "table":
+		screen.TTY = true
+	}
+	t := l.table(screen)
+	t.Screen, t.Header = screen, sh.flags.header
+	if !t.Screen.TTY {
+		return t.Write(sh.Stdout)
+	}
+	w := sh.page(ctx)
+	if t.Len() == 0 && l.empty != "" {
+		_, err := fmt.Fprintln(w, l.empty)
+		return err
+	}
+	if err := t.Write(w); err != nil {
+		return err
+	}
+	if l.footer == "" || sh.flags.quiet {
+		return nil
+	}
+	_, err := fmt.Fprintln(w, sh.screen.Paint(term.Dim, term.Line(l.footer)))
+	return err
+}
+
+func (sh *shell) printCSV(t *term.Table) error {
+	w := csv.NewWriter(sh.Stdout)
+	if err := w.WriteAll(t.Plain()); err != nil {
+		return err
+	}
+	return w.Error()
+}
+
+func (sh *shell) printJSON(l listing) error {
+	value, err := sh.selected(l)
+	if err != nil {
+		return err
+	}
+	return writeJSON(sh.Stdout, value, "  ")
+}
+
+func writeJSON(w io.Writer, value any, indent string) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", indent)
+	return enc.Encode(value)
+}
+
+// printLines writes one item a line.
+func (sh *shell) printLines(l listing) error {
+	value, err := sh.selected(l)
+	if err != nil {
+		return err
+	}
+	var items []any
+	if m, ok := value.(map[string]any); ok && l.items != "" {
+		items, _ = m[l.items].([]any)
+	} else if l.items == "" {
+		items = []any{value}
+	} else {
+		plain, err := generic(value)
+		if err != nil {
+			return err
+		}
+		items, _ = plain.(map[string]any)[l.items].([]any)
+	}
+	for _, item := range items {
+		if err := writeJSON(sh.Stdout, item, ""); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// selected is the value with only the fields that --json names.
+func (sh *shell) selected(l listing) (any, error) {
+	if sh.flags.json == "*" || sh.flags.json == "" {
+		return l.value, nil
+	}
+	names := strings.Split(sh.flags.json, ",")
+	known := l.fields()
+	for i, name := range names {
+		names[i] = strings.TrimSpace(name)
+		if !slices.Contains(known, names[i]) {
+			return nil, usageError{fmt.Sprintf("--json: no field %q", names[i]), "fields: " + strings.Join(known, ", ")}
+		}
+	}
+	plain, err := generic(l.value)
+	if err != nil {
+		return nil, err
+	}
+	whole, _ := plain.(map[string]any)
+	if l.items == "" {
+		return pick(whole, names), nil
+	}
+	list, _ := whole[l.items].([]any)
+	for i := range list {
+		if item, ok := list[i].(map[string]any); ok {
+			list[i] = pick(item, names)
+		}
+	}
+	return whole, nil
+}
+
+func pick(item map[string]any, names []string) map[string]any {
+	out := map[string]any{}
+	for _, name := range names {
+		if v, ok := item[name]; ok {
+			out[name] = v
+		}
+	}
+	return out
+}
+
+// generic turns a value into what its JSON says.
+func generic(value any) (any, error) {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return nil, err
+	}
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	var plain any
+	err = dec.Decode(&plain)
+	return plain, err
+}
+
+func (sh *shell) printFields(l listing) error {
+	for _, name := range l.fields() {
+		if _, err := fmt.Fprintln(sh.Stdout, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fields are the names of an item's JSON fields.
+func (l listing) fields() []string {
+	t := reflect.TypeOf(l.value)
+	if l.items != "" {
+		f, ok := fieldNamed(t, l.items)
+		if !ok {
+			return nil
+		}
+		t = f.Type.Elem()
+	}
+	return jsonNames(t)
+}
+
+func fieldNamed(t reflect.Type, name string) (reflect.StructField, bool) {
+	for f := range t.Fields() {
+		if jsonName(f) == name {
+			return f, true
+		}
+	}
+	return reflect.StructField{}, false
+}
+
+func jsonNames(t reflect.Type) []string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	var names []string
+	for f := range t.Fields() {
+		switch name := jsonName(f); {
+		case f.Anonymous && name == "":
+			names = append(names, jsonNames(f.Type)...)
+		case name != "":
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// jsonName is the field's name in JSON, or "" if it has none of its own.
+func jsonName(f reflect.StructField) string {
+	tag, ok := f.Tag.Lookup("json")
+	name, _, _ := strings.Cut(tag, ",")
+	if !f.IsExported() || !ok || name == "-" {
+		return ""
+	}
+	return name
+}
+
+// printJQ runs the jq expression over the value; strings are written bare.
+func (sh *shell) printJQ(l listing) error {
+	query, err := gojq.Parse(sh.flags.jq)
+	if err != nil {
+		return usageError{"--jq: " + err.Error(), "see the jq manual for the language"}
+	}
+	value, err := sh.selected(l)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	var plain any
+	if err := json.Unmarshal(data, &plain); err != nil {
+		return err
+	}
+	for results := query.Run(plain); ; {
+		v, ok := results.Next()
+		if !ok {
+			return nil
+		}
+		if err, ok := v.(error); ok {
+			return usageError{"--jq: " + err.Error(), "the value is what --json writes"}
+		}
+		if s, ok := v.(string); ok {
+			if _, err := fmt.Fprintln(sh.Stdout, s); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := writeJSON(sh.Stdout, v, ""); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+func projectCommand(sh *shell) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "project", Short: "List projects and look into one", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return usageError{"project: what about it?", `run "sesskeep project --help"`}
+		},
+	}
+	cmd.AddCommand(
+		&cobra.Command{
+			Use: "ls", Aliases: []string{"list"}, Short: "List projects, the one active last first", Args: noArgs,
+			Example: "  sesskeep project ls\n  sesskeep project ls --json=id,path,sessionCount",
+			RunE:    func(cmd *cobra.Command, _ []string) error { return runProjectLs(cmd.Context(), sh) },
+		},
+		projectVerb(sh, "show", "Show what is known of a project", runProjectShow),
+		projectVerb(sh, "conversations", "List all conversations of a project", runProjectConversations),
+	)
+	return cmd
+}
+
+// projectVerb is a command about one project: the one named, or the one you
+// are in.
+func projectVerb(sh *shell, verb, short string, run func(context.Context, *shell, *app.App, *app.Project) error) *cobra.Command {
+	return &cobra.Command{
+		Use: verb + " [PROJECT]", Short: short, ValidArgsFunction: sh.completeProjects,
+		Example: "  sesskeep project " + verb + " my-app-k3f9\n  sesskeep project " + verb + "          the one you are in",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				sh.flags.project = args[0]
+			}
+			a, c, err := sh.catalog(cmd.Context())
+			if err != nil {
+				return err
+			}
+			p, err := sh.scope(c)
+			if err != nil {
+				return err
+			}
+			if p == nil {
+				return usageError{"which project? you are in none that Claude knows", `"sesskeep project ls" lists them`}
+			}
+			return run(cmd.Context(), sh, a, p)
+		},
+	}
+}
+
+func runProjectLs(ctx context.Context, sh *shell) error {
+	_, c, err := sh.catalog(ctx)
+	if err != nil {
+		return err
+	}
+	page := c.ListProjects(sh.flags.limit, 0)
+	return sh.print(ctx, listing{
+		value: page, items: "projects",
+		table:  func(s term.Screen) *term.Table { return projectTable(s, page.Projects, sh.Now()) },
+		footer: fmt.Sprintf("%s · %s in %s transcripts", plural(page.Total, "project"), term.Bytes(c.Bytes), term.Count(c.Files)),
+		empty:  "No projects here yet.",
+	})
+}
+
+func projectTable(s term.Screen, list []app.Project, now time.Time) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{
+		{Title: "project", Style: term.Cyan}, {Title: "path", Flex: true, Min: 20},
+		{Title: "sessions", Right: true}, {Title: "agents", Right: true}, {Title: "helpers", Right: true},
+		{Title: "size", Right: true}, {Title: "active", Right: true},
+	}}
+	for _, p := range list {
+		cells := []term.Cell{
+			{Text: p.ID}, {Text: p.Path}, {Text: strconv.Itoa(p.Counts.User)}, {Text: strconv.Itoa(p.Counts.Agent)},
+			{Text: strconv.Itoa(p.Counts.Helper)}, {Text: strconv.FormatInt(p.Size, 10)}, {Text: rfc(p.LastActivity)},
+		}
+		if s.TTY {
+			if p.Path == "" {
+				cells[1] = term.Cell{Text: "unknown path (" + p.DirName + ")", Style: term.Dim}
+			}
+			cells[4].Text = nonZero(p.Counts.Helper)
+			cells[3].Text = nonZero(p.Counts.Agent)
+			cells[5].Text = term.Bytes(p.Size)
+			cells[6].Text = ago(p.LastActivity, now)
+		}
+		t.Row(cells...)
+	}
+	return t
+}
+
+func nonZero(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
+}
+
+// rfc and ago write a time that may not be known.
+func rfc(s app.Stamp) string {
+	if s.IsZero() {
+		return ""
+	}
+	return s.UTC().Format(time.RFC3339)
+}
+
+func ago(s app.Stamp, now time.Time) string {
+	if s.IsZero() {
+		return ""
+	}
+	return term.Ago(s.Time, now)
+}
+
+func runProjectShow(ctx context.Context, sh *shell, _ *app.App, p *app.Project) error {
+	return sh.print(ctx, listing{value: *p, render: func(w io.Writer) error {
+		return writeFacts(w, sh.screen, []fact{
+			{"project", p.ID}, {"path", p.Path}, {"directory", p.DirName}, {"home", p.Root},
+			{"worktree of", p.Repository},
+			{"sessions", strconv.Itoa(p.Counts.User)}, {"agents", nonZero(p.Counts.Agent)},
+			{"helpers", nonZero(p.Counts.Helper)}, {"size", term.Bytes(p.Size)},
+			{"last active", rfc(p.LastActivity)}, {"shares directory", sharing(p)},
+		})
+	}})
+}
+
+// sharing says whether the directory's name belongs to another path.
+func sharing(p *app.Project) string {
+	if p.Path == "" || sesskeep.ProjectKey(p.DirName).Holds(p.Path) {
+		return ""
+	}
+	return "named by hand: the path does not lead to it"
+}
+
+// fact is a name and what is known under it.
+type fact struct{ name, value string }
+
+// writeFacts writes what is known, one fact a line.
+func writeFacts(w io.Writer, s term.Screen, facts []fact) error {
+	width := 0
+	for _, f := range facts {
+		if f.value != "" {
+			width = max(width, len(f.name))
+		}
+	}
+	for _, f := range facts {
+		if f.value == "" {
+			continue
+		}
+		name := s.Paint(term.Dim, term.Pad(f.name, width))
+		if _, err := fmt.Fprintf(w, "%s  %s\n", name, term.Line(f.value)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func runProjectConversations(ctx context.Context, sh *shell, a *app.App, p *app.Project) error {
+	page, err := a.ProjectConversations(ctx, p.ID, sh.flags.limit, 0)
+	if err != nil {
+		return err
+	}
+	return sh.print(ctx, listing{
+		value: page, items: "conversations",
+		table:  func(s term.Screen) *term.Table { return conversationTable(s, page.Conversations, true, sh.Now()) },
+		footer: plural(page.Total, "conversation") + " in " + p.ID,
+		empty:  "No conversations in " + p.ID + ".",
+	})
+}

@@ -1,0 +1,207 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"sesskeep/internal/term"
+	"sesskeep/internal/view"
+)
+
+// leastSummary is how much of a call's summary stays on a screen too narrow for
+// the whole line.
+const leastSummary = 12
+
+func (r *renderer) call(p *view.Part) {
+	r.callLine(p)
+	switch r.options.Tools {
+	case "line":
+	case "full":
+		r.callFull(p.Call)
+	default:
+		r.callCard(p.Call)
+	}
+}
+
+// callLine writes what was called and how it ended. The summary gives way, so
+// that the end of the line stays in sight.
+func (r *renderer) callLine(p *view.Part) {
+	c := p.Call
+	glyph := r.glyphs.bar
+	if c.StartsAgent() {
+		glyph = r.glyphs.branch
+	}
+	head := r.head(p.Time, glyph, c.Short, term.Yellow)
+	tail, agent := r.tail(c), term.Line(string(c.Agent))
+	room := r.screen.Width - term.Width(head) - term.Width(tail)
+	if agent != "" {
+		room -= term.Width(agent) + 2
+	}
+	summary := r.fit(r.glyphs.plain.Replace(term.Line(c.Summary)), max(room, leastSummary))
+	if summary == "" {
+		tail = strings.TrimPrefix(tail, "  ")
+	}
+	line := head + summary + tail
+	if agent != "" {
+		gap := 2
+		if r.screen.Width > 0 {
+			gap = max(r.screen.Width-term.Width(line)-term.Width(agent), 2)
+		}
+		line += strings.Repeat(" ", gap) + r.screen.Paint(term.Dim, agent)
+	}
+	r.line(r.fit(line, r.screen.Width))
+}
+
+// tail is how a call ended: outcome, duration, state.
+func (r *renderer) tail(c *view.Call) string {
+	tail := ""
+	add := func(style term.Style, s string) {
+		if s != "" {
+			tail += "  " + r.screen.Paint(style, s)
+		}
+	}
+	outcome := r.glyphs.plain.Replace(term.Line(c.Outcome))
+	if r.screen.Width > 0 {
+		outcome = r.fit(outcome, r.screen.Width/2)
+	}
+	add(stateStyle(c.State), outcome)
+	if c.Images > 0 && !strings.Contains(outcome, "image") {
+		add(term.Plain, fmt.Sprintf("[%s]", plural(c.Images, "image")))
+	}
+	if c.Duration >= time.Second {
+		add(term.Dim, term.Duration(c.Duration))
+	}
+	if c.State == view.OK {
+		add(term.Green, "ok")
+	}
+	return tail
+}
+
+func stateStyle(s view.CallState) term.Style {
+	switch s {
+	case view.OK:
+		return term.Plain
+	case view.Launched:
+		return term.Blue
+	case view.Missing, view.Interrupted:
+		return term.Yellow
+	}
+	return term.Red
+}
+
+// callCard opens what a reader would open anyway: errors, small edits, plans.
+func (r *renderer) callCard(c *view.Call) {
+	changes := c.Added + c.Removed
+	switch {
+	case changes > openChanges:
+		r.note(fmt.Sprintf("%s changed lines (--tools full)", term.Count(changes)), cardIndent)
+	case changes > 0:
+		r.diff(c)
+	}
+	if c.Plan != "" {
+		r.card(c.Plan, block{})
+	}
+	if c.Reason != "" {
+		r.card(c.Reason, block{limit: errorLines, how: "--tools full", body: term.Red})
+	}
+}
+
+// callFull opens everything: what the tool was given, and what it gave back.
+func (r *renderer) callFull(c *view.Call) {
+	known := c.Command + c.Prompt + c.Plan
+	switch {
+	case c.Command != "":
+		r.card("$ "+c.Command, block{body: term.Bold})
+	case known != "":
+		r.card(known, block{})
+	}
+	for _, t := range c.Todos {
+		r.card(todoMark(t.Status)+" "+t.Text, block{})
+	}
+	for _, q := range c.Questions {
+		r.card("? "+q.Text+" ["+strings.Join(q.Options, " | ")+"]", block{})
+		if q.Answer != "" {
+			r.card("= "+q.Answer, block{})
+		}
+	}
+	r.diff(c)
+	if known == "" && len(c.Todos)+len(c.Questions)+len(c.Diff) == 0 {
+		r.card(indented(c.Input), block{body: term.Dim})
+	}
+	body := term.Plain
+	if c.State == view.Failed {
+		body = term.Red
+	}
+	if len(c.Diff) == 0 || c.State != view.OK { // an edit that went well only says so
+		r.card(c.Output, block{body: body})
+	}
+	if c.Persisted != "" {
+		r.note("all of it: tool-results/"+term.Line(c.Persisted), cardIndent)
+	}
+}
+
+func todoMark(status string) string {
+	switch status {
+	case "completed":
+		return "[x]"
+	case "in_progress":
+		return "[>]"
+	}
+	return "[ ]"
+}
+
+// indented is JSON as people read it, or as it is if it is short or not JSON.
+func indented(raw []byte) string {
+	const short = 120
+	var b bytes.Buffer
+	switch {
+	case string(raw) == "{}":
+		return ""
+	case len(raw) <= short || json.Indent(&b, raw, "", "  ") != nil:
+		return string(raw)
+	}
+	return b.String()
+}
+
+// card writes a text below a call.
+func (r *renderer) card(text string, b block) {
+	if text = strings.TrimLeft(safe(text), "\n"); text != "" {
+		r.lines(text, "", cardIndent, b)
+	}
+}
+
+// diff writes what an edit changed. The place is told where it is known and not
+// plain.
+func (r *renderer) diff(c *view.Call) {
+	for i, h := range c.Diff {
+		switch {
+		case h.OldStart > 1 || h.NewStart > 1:
+			r.card(fmt.Sprintf("@@ -%d +%d @@", h.OldStart, h.NewStart), block{body: term.Dim})
+		case i > 0:
+			r.card("@@", block{body: term.Dim})
+		}
+		for _, line := range h.Lines {
+			r.diffLine(line)
+		}
+	}
+}
+
+func (r *renderer) diffLine(line string) {
+	// A newline inside would let one line pose as several.
+	line = safe(strings.NewReplacer("\r", "", "\n", "␊").Replace(line))
+	style := term.Dim
+	switch {
+	case strings.HasPrefix(line, "+"):
+		style = term.Green
+	case strings.HasPrefix(line, "-"):
+		style = term.Red
+	}
+	if line == "" {
+		r.line("")
+		return
+	}
+	r.lines(line, "", cardIndent, block{body: style})
+}

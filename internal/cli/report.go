@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+
+	"sesskeep"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+// usageError is a command that was not written as it must be.
+type usageError struct{ message, hint string }
+
+func (e usageError) Error() string { return e.message }
+
+// damageError says that what was asked for was done, and damage was found.
+type damageError struct{ message string }
+
+func (e damageError) Error() string { return e.message }
+
+// errShown ends a command whose outcome the user has seen already.
+var errShown = errors.New("shown already")
+
+// verdict is what an error means to the user.
+type verdict struct {
+	exit int
+	code string
+	hint string
+}
+
+// judge is the one table from errors to exit codes and hints.
+func judge(err error) verdict {
+	var usage usageError
+	var damage damageError
+	switch {
+	case errors.As(err, &usage):
+		return verdict{2, "usage", usage.hint}
+	case errors.As(err, &damage):
+		return verdict{7, "damage", ""}
+	case errors.Is(err, context.Canceled):
+		return verdict{130, "interrupted", ""}
+	case errors.Is(err, sesskeep.ErrAmbiguous):
+		return verdict{3, "ambiguous", "give more characters"}
+	case errors.Is(err, sesskeep.ErrNotFound):
+		return verdict{3, "not_found", `"sesskeep ls --all --source all" lists everything there is`}
+	case errors.Is(err, sesskeep.ErrDenied), errors.Is(err, fs.ErrPermission):
+		return verdict{4, "denied", "check who owns the file, or name another home with --claude-dir"}
+	case errors.Is(err, fs.ErrNotExist):
+		return verdict{3, "not_found", "name Claude's home with --claude-dir or CLAUDE_CONFIG_DIR, or try --demo"}
+	}
+	return verdict{1, "failed", ""}
+}
+
+// finish closes the pager, tells the user what went wrong, and gives the exit
+// code.
+func (sh *shell) finish(err error) int {
+	if sh.pager != nil {
+		if e := sh.pager.Close(); err == nil {
+			err = e
+		}
+	}
+	if err == nil || errors.Is(err, syscall.EPIPE) {
+		return 0 // whoever read us has seen enough
+	}
+	v := judge(err)
+	if errors.Is(err, errShown) || v.exit == 130 {
+		return v.exit
+	}
+	if sh.flags.json != "" || sh.flags.jsonl || sh.flags.jq != "" {
+		sh.reportJSON(err, v)
+		return v.exit
+	}
+	fmt.Fprintf(sh.Stderr, "sesskeep: %s\n", term.Line(err.Error()))
+	if v.hint != "" && !sh.flags.quiet {
+		fmt.Fprintf(sh.Stderr, "sesskeep: hint: %s\n", term.Line(v.hint))
+	}
+	return v.exit
+}
+
+func (sh *shell) reportJSON(err error, v verdict) {
+	type body struct {
+		Code    string `json:"code"`
+		Message string `json:"message"`
+		Hint    string `json:"hint,omitempty"`
+	}
+	line, _ := json.Marshal(map[string]body{"error": {v.code, err.Error(), v.hint}})
+	fmt.Fprintf(sh.Stderr, "%s\n", line)
+}
+
+// noArgs and oneArg check arguments with a message of ours.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usageError{fmt.Sprintf("unknown command or argument %q", args[0]), `run "` + cmd.CommandPath() + ` --help"`}
+	}
+	return nil
+}
+
+func oneArg(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		switch len(args) {
+		case 0:
+			return usageError{"which " + what + "?", "usage: " + cmd.UseLine()}
+		case 1:
+			return nil
+		}
+		return usageError{fmt.Sprintf("one %s at a time, not %d", what, len(args)), "usage: " + cmd.UseLine()}
+	}
+}

@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain lets the test binary stand in for sesskeep in the scripts.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"sesskeep": func() {
+			env := System()
+			if now, err := time.Parse(time.RFC3339, os.Getenv("NOW")); err == nil {
+				env.Now = func() time.Time { return now.In(time.Local) }
+			}
+			os.Exit(Main(os.Args[1:], env))
+		},
+	})
+}
+
+// TestScripts runs every script: the proof of what users see, and its manual.
+// A script's files are its home; the clock stands still.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(e *testscript.Env) error {
+			home := filepath.Join(e.WorkDir, "home")
+			e.Setenv("HOME", home)
+			e.Setenv("USERPROFILE", home)
+			e.Setenv("XDG_CACHE_HOME", filepath.Join(home, ".cache"))
+			e.Setenv("NOW", "2026-11-15T12:00:00Z")
+			e.Setenv("TZ", "UTC")
+			return os.MkdirAll(home, 0o755)
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exits": exits,
+			"bytes": writeBytes,
+		},
+	})
+}
+
+// exits runs a command and checks its exit code: exits 3 sesskeep show 9999.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND…")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		type coder interface{ ExitCode() int }
+		c, ok := err.(coder)
+		if !ok {
+			ts.Fatalf("%v", err)
+		}
+		got = c.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+// writeBytes writes a file from Go-quoted text, for bytes that a script cannot
+// hold: bytes FILE "\x00…".
+func writeBytes(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: bytes FILE QUOTED")
+	}
+	text, err := strconv.Unquote(`"` + strings.ReplaceAll(args[1], `"`, `\"`) + `"`)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
+}

@@ -1,0 +1,202 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+func sessionCommand(sh *shell) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "session",
+		Short: "Look into one session",
+		Args:  noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return usageError{"session: what about it?", `run "sesskeep session --help"`}
+		},
+	}
+	cmd.AddCommand(lsCommand(sh), showCommand(sh), treeCommand(sh), branchesCommand(sh), agentsCommand(sh), filesCommand(sh))
+	return cmd
+}
+
+// addressCommand is a command about one session.
+func addressCommand(sh *shell, use, short string, run func(ctx context.Context, address string) error) *cobra.Command {
+	return &cobra.Command{
+		Use: use + " ADDRESS", Short: short, Args: oneArg("session"),
+		ValidArgsFunction: sh.completeSessions,
+		RunE:              func(cmd *cobra.Command, args []string) error { return run(cmd.Context(), args[0]) },
+	}
+}
+
+// read finds a transcript and reads it.
+func (sh *shell) read(ctx context.Context, address string) (app.Target, *sesskeep.Transcript, error) {
+	_, target, err := sh.find(ctx, address)
+	if err != nil {
+		return target, nil, err
+	}
+	t, err := target.Store.Read(target.Ref.File)
+	return target, t, err
+}
+
+func branchesCommand(sh *shell) *cobra.Command {
+	cmd := addressCommand(sh, "branches", "List the conversations of a session", func(ctx context.Context, address string) error {
+		return runBranches(ctx, sh, address)
+	})
+	cmd.Long = `List the conversations a session holds, the newest first. A new one begins where a
+prompt was edited, retried or taken back; parallel tool calls and compaction make
+none. The one that "claude --resume" would go on with is marked.`
+	cmd.Example = "  sesskeep session branches c9cf\n  sesskeep show c9cf:11d5        one of them"
+	return cmd
+}
+
+func runBranches(ctx context.Context, sh *shell, address string) error {
+	target, t, err := sh.read(ctx, address)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	list := app.Conversations(target.Ref.ID(), &t.Digest, t.Tree, ownSummaries(t))
+	page := app.ConversationPage{Conversations: list, Total: len(list)}
+	return sh.print(ctx, listing{
+		value: page, items: "conversations",
+		table:  func(s term.Screen) *term.Table { return conversationTable(s, list, false, sh.Now()) },
+		footer: plural(len(list), "conversation") + " in " + target.Ref.ID(),
+		empty:  "No conversations: the file holds no messages.",
+	})
+}
+
+func ownSummaries(t *sesskeep.Transcript) map[string]string {
+	found := map[string]string{}
+	for _, s := range t.Summaries {
+		found[s.Leaf] = s.Text
+	}
+	return found
+}
+
+func conversationTable(s term.Screen, list []app.Conversation, withSession bool, now time.Time) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{
+		{Title: "address", Style: term.Yellow}, {Title: ""}, {Title: "name", Flex: true, Min: 24},
+		{Title: "kind"}, {Title: "prompts", Right: true}, {Title: "msgs", Right: true}, {Title: "active", Right: true},
+	}}
+	for _, c := range list {
+		mark := ""
+		if c.Active {
+			mark = "●"
+		}
+		cells := []term.Cell{
+			{Text: c.SessionID + ":" + c.Leaf}, {Text: mark, Style: term.Green}, {Text: c.Name},
+			{Text: string(c.Kind)}, {Text: strconv.Itoa(c.PromptCount)}, {Text: strconv.Itoa(c.MessageCount)},
+			{Text: c.LastActivity.UTC().Format(time.RFC3339)},
+		}
+		if s.TTY {
+			cells[0].Text = head(c.SessionID, 8) + ":" + head(c.Leaf, 8)
+			cells[6].Text = term.Ago(c.LastActivity.Time, now)
+		}
+		t.Row(cells...)
+	}
+	return t
+}
+
+func head(s string, n int) string { return s[:min(n, len(s))] }
+
+func agentsCommand(sh *shell) *cobra.Command {
+	cmd := addressCommand(sh, "agents", "Show the sub-agents of a session as a tree", func(ctx context.Context, address string) error {
+		return runAgents(ctx, sh, address)
+	})
+	cmd.Long = `Show the sub-agents a session started, each below the one that called it, in every
+way clients have written them: inside the main file (1.0), beside it (2.0), in a
+directory of their own, or started by a workflow. Helpers are what the client runs
+for its own ends.`
+	cmd.Example = "  sesskeep session agents c9cf\n  sesskeep show c9cf/a6061d6     read one of them"
+	return cmd
+}
+
+// agentPage is what --json writes.
+type agentPage struct {
+	Agents []app.Agent `json:"agents"`
+	Total  int         `json:"total"`
+}
+
+func runAgents(ctx context.Context, sh *shell, address string) error {
+	a, target, err := sh.find(ctx, address)
+	if err != nil {
+		return err
+	}
+	list, err := a.Agents(target)
+	if err != nil {
+		return err
+	}
+	if list == nil {
+		list = []app.Agent{}
+	}
+	return sh.print(ctx, listing{
+		value: agentPage{list, len(list)}, items: "agents",
+		table:  func(s term.Screen) *term.Table { return agentTable(s, list) },
+		footer: plural(len(list), "agent") + " of " + target.Ref.ID(),
+		empty:  "This session started no agents.",
+	})
+}
+
+func agentTable(s term.Screen, list []app.Agent) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{
+		{Title: "agent", Style: term.Yellow}, {Title: "type", Style: term.Cyan}, {Title: "description", Flex: true, Min: 20},
+		{Title: "layout"}, {Title: "msgs", Right: true}, {Title: "calls", Right: true},
+		{Title: "tokens", Right: true}, {Title: "time", Right: true},
+	}}
+	for _, a := range list {
+		id, kind := string(a.ID), a.Type
+		if id == "" {
+			id = "(inline)"
+		}
+		if a.Helper {
+			kind = "helper"
+		}
+		tokens := a.Usage.Context() + a.Usage.Output
+		cells := []term.Cell{
+			{Text: id}, {Text: kind}, {Text: a.Description}, {Text: a.Layout},
+			{Text: strconv.Itoa(a.MessageCount)}, {Text: strconv.Itoa(a.CallCount)},
+			{Text: strconv.FormatInt(tokens, 10)}, {Text: strconv.FormatInt(a.DurationMs, 10)},
+		}
+		if s.TTY {
+			cells[0].Text = branch(s, a.Depth) + id
+			cells[6].Text = term.Tokens(tokens)
+			cells[7].Text = term.Duration(time.Duration(a.DurationMs) * time.Millisecond)
+		}
+		t.Row(cells...)
+	}
+	return t
+}
+
+// branch draws how deep a row lies.
+func branch(s term.Screen, depth int) string {
+	if depth <= 1 {
+		return ""
+	}
+	glyph := "└ "
+	if s.ASCII {
+		glyph = "` "
+	}
+	return strings.Repeat("  ", min(depth-2, 20)) + glyph
+}
+
+func versionCommand(sh *shell) *cobra.Command {
+	return &cobra.Command{
+		Use: "version", Short: "Show the version", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			v := version()
+			return sh.print(cmd.Context(), listing{value: v, render: func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "sesskeep %s (%s)\n", v.Version, v.Go)
+				return err
+			}})
+		},
+	}
+}

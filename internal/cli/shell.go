@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/demo"
+	"sesskeep/internal/term"
+)
+
+// shell is what every command has at hand: the world and the global flags.
+type shell struct {
+	Env
+	flags globals
+
+	screen term.Screen
+	pager  *term.Pager
+}
+
+func workingDir() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	// The client keeps a session under the real path of its directory.
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		return real
+	}
+	return dir
+}
+
+// start finds out what the output can show. It runs before every command, when
+// the flags are known.
+func (sh *shell) start() {
+	sh.screen = term.Detect(sh.Stdout, sh.Getenv)
+	if sh.flags.noColor {
+		sh.screen.Color = false
+	}
+	if sh.flags.ascii {
+		sh.screen.ASCII = true
+	}
+}
+
+// open opens the homes. Long reading shows a bar on standard error.
+func (sh *shell) open() (*app.App, func(), error) {
+	roots, err := sh.roots()
+	if err != nil {
+		return nil, nil, err
+	}
+	bar := term.NewProgress(sh.Stderr, term.Detect(sh.Stderr, sh.Getenv), "Reading", sh.Now)
+	var once sync.Once
+	done := func() { once.Do(bar.Done) }
+	o := app.Options{Roots: roots}
+	if !sh.flags.quiet {
+		o.Progress = func(n, total int, bytes int64) {
+			bar.Set(n, total, bytes)
+			if n == total {
+				done()
+			}
+		}
+	}
+	a, err := app.Open(o)
+	return a, done, err
+}
+
+func (sh *shell) roots() ([]string, error) {
+	if !sh.flags.demo {
+		return sesskeep.Roots(sh.flags.claudeDirs, sh.Getenv, sh.Home), nil
+	}
+	dir := filepath.Join(sh.cacheDir(), "demo")
+	if err := demo.Write(dir, sh.Now()); err != nil {
+		return nil, err
+	}
+	return []string{dir}, nil
+}
+
+func (sh *shell) cacheDir() string {
+	if dir := sh.Getenv("XDG_CACHE_HOME"); dir != "" {
+		return filepath.Join(dir, "sesskeep")
+	}
+	return filepath.Join(sh.Home, ".cache", "sesskeep")
+}
+
+// catalog reads everything.
+func (sh *shell) catalog(ctx context.Context) (*app.App, *app.Catalog, error) {
+	a, done, err := sh.open()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer done()
+	c, err := a.Catalog(ctx)
+	return a, c, err
+}
+
+// find resolves an address.
+func (sh *shell) find(ctx context.Context, address string) (*app.App, app.Target, error) {
+	a, done, err := sh.open()
+	if err != nil {
+		return nil, app.Target{}, err
+	}
+	defer done()
+	t, err := a.Find(ctx, address)
+	return a, t, err
+}
+
+// scope is the project a list is about: the one named by -p, else the one of
+// the working directory, else none, which means all.
+func (sh *shell) scope(c *app.Catalog) (*app.Project, error) {
+	switch word := sh.flags.project; {
+	case sh.flags.all:
+		return nil, nil
+	case word == ".":
+		if p := c.ProjectAt(sh.Dir); p != nil {
+			return p, nil
+		}
+		return nil, &sesskeep.Error{Op: "find project", Name: sh.Dir, Err: sesskeep.ErrNotFound}
+	case word != "":
+		return c.FindProject(word)
+	}
+	return c.ProjectAt(sh.Dir), nil
+}
+
+// page is where long output goes: through a pager on a terminal.
+func (sh *shell) page(ctx context.Context) io.Writer {
+	if sh.flags.noPager {
+		return sh.Stdout
+	}
+	if sh.pager == nil {
+		sh.pager = term.Page(ctx, sh.Stdout, sh.Stderr, sh.Lookup)
+	}
+	return sh.pager
+}

@@ -1,0 +1,227 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+	"sesskeep/internal/view"
+
+	"github.com/spf13/cobra"
+)
+
+type showOptions struct {
+	address    string
+	thinking   string
+	tools      string
+	focused    bool
+	everything bool
+	leaf       string
+	around     string
+	last       int
+	raw        bool
+}
+
+func showCommand(sh *shell) *cobra.Command {
+	var o showOptions
+	cmd := &cobra.Command{
+		Use:   "show ADDRESS",
+		Short: "Read a session",
+		Long: `Show a session as a conversation: prompts, answers, thinking, tool calls with their
+results and diffs. Of several conversations in a session it is the one that a resume
+would go on with; :LEAF behind the session names another one ("session branches"
+lists them), #UUID a message, /AGENT a sub-agent.`,
+		Example: `  sesskeep show c9cf
+  sesskeep show @last --last 1 --thinking full
+  sesskeep show c9cf:11d5                 another branch
+  sesskeep show c9cf#ad92                 around a message
+  sesskeep show c9cf/a6061d6 --tools full a sub-agent, with all outputs
+  sesskeep show c9cf --raw | jq .type     the lines as they are`,
+		Args:              oneArg("session"),
+		ValidArgsFunction: sh.completeSessions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.address = args[0]
+			return runShow(cmd.Context(), sh, o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.thinking, "thinking", "peek", "hide, peek or full")
+	f.StringVar(&o.tools, "tools", "card", "line, card or full")
+	f.BoolVar(&o.focused, "focused", false, "only prompts and final answers")
+	f.BoolVar(&o.everything, "everything", false, "context, hooks and notices too")
+	f.StringVar(&o.leaf, "leaf", "", "the conversation that ends with this `UUID`")
+	f.StringVar(&o.around, "around", "", "a few turns around this message `UUID`")
+	f.IntVar(&o.last, "last", 0, "only the last `N` prompts and what followed")
+	f.BoolVar(&o.raw, "raw", false, "the lines of the file, byte for byte")
+	complete(cmd, "thinking", "hide", "peek", "full")
+	complete(cmd, "tools", "line", "card", "full")
+	return cmd
+}
+
+func (o *showOptions) check() error {
+	if err := oneOf("thinking", o.thinking, "hide", "peek", "full"); err != nil {
+		return err
+	}
+	if err := oneOf("tools", o.tools, "line", "card", "full"); err != nil {
+		return err
+	}
+	if o.last < 0 {
+		return usageError{"--last must not be negative", "leave it out to see everything"}
+	}
+	return nil
+}
+
+func runShow(ctx context.Context, sh *shell, o showOptions) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	_, target, err := sh.find(ctx, o.address)
+	if err != nil {
+		return err
+	}
+	if o.raw {
+		return showRaw(sh, target)
+	}
+	t, err := target.Store.Read(target.Ref.File)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	if o.leaf != "" {
+		target.Leaf = o.leaf
+	}
+	if o.around != "" {
+		target.Message = o.around
+	}
+	w, err := app.Window(t, target.Leaf, target.Message, o.last)
+	if err != nil {
+		return err
+	}
+	s := shown{sh: sh, transcript: t, target: target, window: w, options: o}
+	return sh.print(ctx, listing{value: shownPage{}, make: s.value, items: "blocks", render: func(w io.Writer) error { return s.render(ctx, w) }})
+}
+
+// showRaw copies the file. A terminal would obey what it says.
+func showRaw(sh *shell, target app.Target) error {
+	if sh.screen.TTY {
+		return usageError{"--raw writes bytes a terminal might obey", "send it to a file or a program: sesskeep show … --raw | less"}
+	}
+	f, err := target.Store.Open(target.Ref.File)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(sh.Stdout, io.NewSectionReader(f, 0, info.Size()))
+	return err
+}
+
+// shown is a conversation on its way to the screen. Turns are read one at a
+// time, so that a session of any length can be shown.
+type shown struct {
+	sh         *shell
+	transcript *sesskeep.Transcript
+	target     app.Target
+	window     app.Span
+	options    showOptions
+}
+
+// shownPage is what --json writes.
+type shownPage struct {
+	SessionID string      `json:"sessionId"`
+	AgentID   string      `json:"agentId,omitempty"`
+	Leaf      string      `json:"leaf,omitempty"`
+	Title     string      `json:"title,omitempty"`
+	Blocks    []view.Part `json:"blocks"`
+	Skipped   int         `json:"skippedTurns"` // before the first block
+}
+
+func (s *shown) value() (any, error) {
+	page := shownPage{
+		SessionID: string(s.target.Store.Parent(s.target.Ref)), AgentID: string(s.target.Ref.Agent),
+		Leaf: s.window.Conversation.Leaf, Title: s.title(), Blocks: []view.Part{}, Skipped: s.window.Skipped,
+	}
+	err := s.turns(func(parts []view.Part) error {
+		page.Blocks = append(page.Blocks, parts...)
+		return nil
+	})
+	return page, err
+}
+
+func (s *shown) title() string {
+	return s.transcript.Title(s.transcript.Tree, ownSummaries(s.transcript))
+}
+
+// turns hands on the parts of one turn after the other.
+func (s *shown) turns(give func([]view.Part) error) error {
+	for _, turn := range s.window.Turns {
+		entries, err := s.transcript.Entries(turn)
+		if err != nil {
+			return err
+		}
+		if err := give(view.Turn(entries, view.Options{})); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *shown) render(ctx context.Context, w io.Writer) error {
+	if err := s.header(w); err != nil {
+		return err
+	}
+	r := newRenderer(w, s.sh.screen, renderOptions{
+		Thinking: s.options.thinking, Tools: s.options.tools, Focused: s.options.focused,
+		Everything: s.options.everything, Location: s.sh.Now().Location(),
+	})
+	err := s.turns(func(parts []view.Part) error {
+		r.show(parts)
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	r.tally()
+	return r.out.Flush()
+}
+
+// header says what is shown and what is left out.
+func (s *shown) header(w io.Writer) error {
+	t, screen := s.transcript, s.sh.screen
+	title := s.title()
+	if title == "" {
+		title = "(no prompt)"
+	}
+	facts := []string{s.target.Ref.ID()}
+	if len(t.Cwds) > 0 {
+		facts = append(facts, t.Cwds[0])
+	}
+	if t.GitBranch != "" && t.GitBranch != "HEAD" {
+		facts = append(facts, t.GitBranch)
+	}
+	if n := len(t.Conversations); n > 1 {
+		facts = append(facts, fmt.Sprintf("conversation %d of %d (session branches)", s.window.Number, n))
+	}
+	if n := len(t.Inline); n > 0 {
+		facts = append(facts, fmt.Sprintf("%d inline agents (session agents)", n))
+	}
+	if t.Damage > 0 {
+		facts = append(facts, fmt.Sprintf("⚠ %d damaged places (doctor)", t.Damage))
+	}
+	if s.window.Skipped > 0 {
+		facts = append(facts, fmt.Sprintf("%d turns before", s.window.Skipped))
+	}
+	if s.window.After > 0 {
+		facts = append(facts, fmt.Sprintf("%d turns after", s.window.After))
+	}
+	_, err := fmt.Fprintf(w, "%s\n%s\n\n", screen.Paint(term.Bold, term.Line(title)),
+		screen.Paint(term.Dim, term.Line(strings.Join(facts, " · "))))
+	return err
+}
