@@ -18,7 +18,7 @@ func TestJSON(t *testing.T) {
 	const want = `[{"kind":"call","time":"2026-11-15T01:00:00Z","uuid":"c","line":1,"also":["r"],"model":"claude-x",` +
 		`"call":{"id":"t","tool":"Edit","short":"edit","summary":"p.go","outcome":"+1 −1","state":"ok",` +
 		`"input":{"file_path":"/w/p.go","old_string":"a","new_string":"b"},"output":"ok",` +
-		`"diff":[{"lines":["-a","+b"]}],"added":1,"removed":1,"durationMs":4000}}]`
+		`"file":"/w/p.go","diff":[{"lines":["-a","+b"]}],"added":1,"removed":1,"durationMs":4000}}]`
 	if string(got) != want {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}
