@@ -44,19 +44,19 @@ func (t *Tree) Path(c Conversation) []int {
 func (g *grower) conversations() {
 	turns := g.tree.Turns
 	below := g.promptsBelow()
+	before := g.siblingsBefore()
 	paths := make([]Conversation, len(turns))
-	roots := g.roots()
 	for t := range turns {
 		turn := &turns[t]
-		siblings := roots
 		c := Conversation{Fork: -1, Kind: MainLine}
 		if turn.Parent >= 0 {
-			siblings = turns[turn.Parent].Children
 			c = paths[turn.Parent]
+			if len(turns[turn.Parent].Children) > 1 {
+				c.Fork = turn.Parent
+			}
 		}
-		if len(siblings) > 1 {
-			c.Fork = turn.Parent
-			c.Kind = g.parting(t, siblings, below, c.Kind)
+		if before[t] >= 0 {
+			c.Kind = g.parting(t, before[t], below)
 		}
 		c.Turn = t
 		for _, i := range turn.Lines {
@@ -64,7 +64,7 @@ func (g *grower) conversations() {
 		}
 		c.Prompts += count(turn.Prompt)
 		paths[t] = c
-		if len(turn.Children) == 0 && c.Spoken > 0 {
+		if len(turn.Children) == 0 && (c.Spoken > 0 || c.Prompts > 0) {
 			c.Leaf = g.leafUUID(t)
 			g.tree.Conversations = append(g.tree.Conversations, c)
 		}
@@ -81,14 +81,25 @@ func count(yes bool) int {
 	return 0
 }
 
-func (g *grower) roots() []int {
+// siblingsBefore gives, for every turn, the one written before it among those
+// with the same parent, or -1.
+func (g *grower) siblingsBefore() []int {
+	turns := g.tree.Turns
+	before := filled(len(turns), -1)
 	var roots []int
-	for t := range g.tree.Turns {
-		if g.tree.Turns[t].Parent < 0 {
+	for t := range turns {
+		if turns[t].Parent < 0 {
 			roots = append(roots, t)
 		}
+		for i, child := range turns[t].Children[min(1, len(turns[t].Children)):] {
+			before[child] = turns[t].Children[i]
+		}
 	}
-	return roots
+	slices.SortFunc(roots, func(a, b int) int { return cmp.Compare(turns[a].Head, turns[b].Head) })
+	for i, root := range roots[min(1, len(roots)):] {
+		before[root] = roots[i]
+	}
+	return before
 }
 
 // promptsBelow counts, for every turn, the prompts at and below it.
@@ -104,19 +115,16 @@ func (g *grower) promptsBelow() []int {
 	return below
 }
 
-// parting says how turn t parted from the sibling before it; the first of them
+// parting says how turn t parted from the sibling before it. The first of them
 // stays what its parent was.
-func (g *grower) parting(t int, siblings, below []int, inherited ConversationKind) ConversationKind {
-	at := slices.Index(siblings, t)
-	turn := &g.tree.Turns[t]
+func (g *grower) parting(t, before int, below []int) ConversationKind {
+	turn, other := &g.tree.Turns[t], &g.tree.Turns[before]
 	switch {
-	case at == 0:
-		return inherited
-	case turn.Compacted:
+	case turn.Compacted && g.boundary[turn.Head] != g.boundary[other.Head]:
 		return Compacted
 	case !turn.Prompt:
 		return Retried
-	case below[siblings[at-1]] > 1:
+	case below[before] > 1:
 		return Rewound
 	}
 	return Edited
@@ -142,7 +150,7 @@ func (g *grower) lastLine(t int) int {
 
 // choose finds the conversation that a resume would continue: the one the
 // client named if nothing was said after that, else the one with the last user
-// or assistant line of the file.
+// or assistant line, or queued prompt, of the file.
 func (g *grower) choose(hint Hint) {
 	if len(g.tree.Conversations) == 0 {
 		return
@@ -152,10 +160,11 @@ func (g *grower) choose(hint Hint) {
 		if !g.trunk[i] {
 			continue
 		}
-		if g.links[i].Spoken {
+		r := g.links[i].Role
+		if g.links[i].Spoken || r == Prompt {
 			last = i
 		}
-		if r := g.links[i].Role; r == Prompt || r == Answer {
+		if r == Prompt || r == Answer {
 			said = i
 		}
 	}

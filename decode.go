@@ -173,7 +173,7 @@ func (d *decoder) attachment(e *Entry) {
 // milliseconds since 1970. Anything else is no time.
 func parseTime(p *jsonl.Parser) time.Time {
 	if p.Kind() == jsonl.Number {
-		return time.UnixMilli(p.Int()).UTC()
+		return writable(time.UnixMilli(p.Int()).UTC())
 	}
 	b := p.Bytes()
 	if t, ok := stampTime(b); ok {
@@ -183,7 +183,16 @@ func parseTime(p *jsonl.Parser) time.Time {
 	if err != nil {
 		return time.Time{}
 	}
-	return t.UTC()
+	return writable(t.UTC())
+}
+
+// writable drops a time that JSON has no form for: a Digest that holds one
+// could not be saved.
+func writable(t time.Time) time.Time {
+	if year := t.Year(); year < 0 || year > 9999 {
+		return time.Time{}
+	}
+	return t
 }
 
 // stampTime reads 2026-11-15T01:40:33.092Z, the one form every client writes,

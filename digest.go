@@ -79,6 +79,7 @@ const (
 // Add folds the next entry in.
 func (d *Digest) Add(e *Entry) {
 	d.Entries++
+	setIf(&d.Version, e.Version)
 	d.unfamiliar(e)
 	switch {
 	case e.Chain() || e.Spoken():
@@ -121,7 +122,6 @@ func (d *Digest) chain(e *Entry) {
 		d.Cwds = append(d.Cwds, e.Cwd)
 	}
 	setIf(&d.GitBranch, e.GitBranch)
-	setIf(&d.Version, e.Version)
 	setIf(&d.SessionKind, e.SessionKind)
 	setIf(&d.Slug, e.Slug)
 	if d.Entrypoint == "" {

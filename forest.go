@@ -75,6 +75,7 @@ func (g *grower) cutLoops() {
 		g.tree.Repaired = append(g.tree.Repaired, earliest)
 	}
 	slices.Sort(g.tree.Repaired)
+	g.tree.Repaired = slices.Compact(g.tree.Repaired)
 }
 
 // sort orders the trunk from the roots down, in file order where it can, and

@@ -97,7 +97,7 @@ func (e *Entry) role(o outline) Role {
 }
 
 // PromptText is what was sent, as one line of at most limit characters: a command
-// as it was typed, an image as a placeholder.
+// as it was typed, an image as a placeholder, an editor's notices left out.
 func (e *Entry) PromptText(limit int) string {
 	content := e.Content
 	if e.Message != nil {
@@ -112,7 +112,7 @@ func plainText(content []byte, limit int) string {
 	var p jsonl.Parser
 	p.Reset(content)
 	if p.Kind() == jsonl.String {
-		b := p.Bytes()
+		b := afterEditor(p.Bytes())
 		return cut(string(b[:min(len(b), limit)]), limit)
 	}
 	var parts []string
@@ -120,7 +120,7 @@ func plainText(content []byte, limit int) string {
 	for _, b := range decodeContent(&p) {
 		switch b.Kind {
 		case TextBlock:
-			parts = append(parts, b.Text)
+			parts = append(parts, string(afterEditor([]byte(b.Text))))
 		case ImageBlock:
 			parts = append(parts, "[image]")
 		case DocumentBlock:

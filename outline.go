@@ -41,6 +41,9 @@ func (e *Entry) outline() outline {
 
 func (o *outline) text(b []byte) {
 	b = bytes.TrimLeft(b, " \t\r\n")
+	if typed := afterEditor(b); len(typed) > 0 {
+		b = typed
+	}
 	// An editor's notice can stand before what was typed.
 	if o.head == nil || injected(o.head) {
 		o.head = bytes.Clone(b[:min(len(b), headSize)])

@@ -67,3 +67,20 @@ func injected(head []byte) bool {
 	}
 	return false
 }
+
+// afterEditor is what follows the notices an editor puts before what was
+// typed: the open file, the selection.
+func afterEditor(text []byte) []byte {
+	for {
+		text = bytes.TrimLeft(text, " \t\r\n")
+		if !bytes.HasPrefix(text, []byte("<ide_")) {
+			return text
+		}
+		tag, _, _ := bytes.Cut(text[1:], []byte(">"))
+		_, rest, closed := bytes.Cut(text, []byte("</"+string(tag)+">"))
+		if !closed {
+			return text
+		}
+		text = rest
+	}
+}

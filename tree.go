@@ -66,6 +66,8 @@ type grower struct {
 	turn   []int          // turn of a head line, else -1
 	above  []int          // nearest turn at or above the line, or -1
 	lead   []int          // the turn a line leads up to; free or shared
+	// boundary is the compaction between a line and the turn above, or -1.
+	boundary []int
 }
 
 const (
@@ -78,7 +80,8 @@ func newGrower(links []Link) *grower {
 	g := &grower{
 		links: links, tree: &Tree{Active: -1}, index: make(map[string]int, n),
 		trunk: make([]bool, n), parent: filled(n, -1), turn: filled(n, -1),
-		above: filled(n, -1), lead: filled(n, free), order: make([]int, 0, n),
+		above: filled(n, -1), lead: filled(n, free), boundary: filled(n, -1),
+		order: make([]int, 0, n),
 	}
 	// A transcript that is all sidechain is an agent's own: there it is the trunk.
 	agent := !slices.ContainsFunc(links, func(l Link) bool { return !l.Sidechain })
@@ -119,6 +122,12 @@ func (g *grower) turns() {
 		l := &g.links[i]
 		if p := g.parent[i]; p >= 0 {
 			g.above[i] = g.above[p]
+			if g.turn[p] < 0 {
+				g.boundary[i] = g.boundary[p]
+			}
+		}
+		if l.Role == Boundary {
+			g.boundary[i] = i
 		}
 		if l.Role != Prompt && l.Role != Answer {
 			continue
@@ -126,7 +135,9 @@ func (g *grower) turns() {
 		t, ok := answers[l.Message]
 		if !ok || l.Message == "" || l.Role == Prompt {
 			t = len(g.tree.Turns)
-			g.tree.Turns = append(g.tree.Turns, Turn{Head: i, Parent: g.above[i], Prompt: l.Role == Prompt})
+			g.tree.Turns = append(g.tree.Turns, Turn{
+				Head: i, Parent: g.above[i], Prompt: l.Role == Prompt, Compacted: g.boundary[i] >= 0,
+			})
 			if l.Role == Answer && l.Message != "" {
 				answers[l.Message] = t
 			}
@@ -135,20 +146,14 @@ func (g *grower) turns() {
 	}
 }
 
-// leadIns finds, for every turn, the notes between it and the turn above. A
-// tool result stays with its call; a note that leads to several turns stays
-// with the turn above.
+// leadIns finds, for every turn, the lines between it and the turn above. No
+// line is passed more than twice: above a shared one all are.
 func (g *grower) leadIns() {
 	for t := range g.tree.Turns {
 		for i := g.parent[g.tree.Turns[t].Head]; i >= 0 && g.turn[i] < 0 && g.lead[i] != shared; i = g.parent[i] {
-			if g.links[i].Role == Boundary {
-				g.tree.Turns[t].Compacted = true
-			}
-			switch {
-			case g.links[i].Role == Result:
-			case g.lead[i] == free:
+			if g.lead[i] == free {
 				g.lead[i] = t
-			default:
+			} else {
 				g.lead[i] = shared
 			}
 		}
@@ -171,6 +176,8 @@ func (g *grower) own() {
 	}
 }
 
+// owner: a tool result stays with its call, a note goes with the turn it leads
+// up to, and one that leads to several turns stays with the turn above.
 func (g *grower) owner(i int, calls map[string]int) int {
 	if g.turn[i] >= 0 {
 		return g.turn[i]
@@ -179,8 +186,7 @@ func (g *grower) owner(i int, calls map[string]int) int {
 		if t, ok := calls[l.Tool]; ok {
 			return t // wherever its parent is
 		}
-	}
-	if g.lead[i] >= 0 {
+	} else if g.lead[i] >= 0 {
 		return g.lead[i]
 	}
 	if g.above[i] >= 0 {

@@ -139,7 +139,7 @@ func (r *Row) agent(h *home, ref sesskeep.Ref, d *sesskeep.Digest) {
 	}
 }
 
-// source follows the rule in docs/api.md: helper, agent, user.
+// source follows the rule in docs/json.md: helper, agent, user.
 func source(ref sesskeep.Ref, d *sesskeep.Digest) Source {
 	switch {
 	case ref.Agent.Helper():

@@ -22,6 +22,8 @@ var mayImport = map[string]string{
 	"internal/demo":                 ".",
 	"internal/cli":                  ". internal/app internal/demo internal/term internal/view",
 	"internal/archtest":             "",
+	"internal/bench":                "",
+	"internal/capture":              "internal/term",
 	"internal/storetest":            "",
 	"internal/storetest/makecorpus": "internal/storetest",
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"sesskeep"
@@ -80,39 +79,8 @@ func (o commandOptions) check() error {
 	return oneOf("scope", o.scope, "user", "project")
 }
 
-// command is a command file as JSON has it. Lists leave the text out.
-type command struct {
-	Name        string                `json:"name"`
-	Kind        sesskeep.CommandKind  `json:"kind"`
-	Scope       sesskeep.CommandScope `json:"scope"`
-	Category    string                `json:"category,omitempty"`
-	Description string                `json:"description,omitempty"`
-	File        string                `json:"file"`
-}
-
-type commandText struct {
-	command
-	Meta []property `json:"meta"`
-	Body string     `json:"body"`
-
-	source *sesskeep.Command
-}
-
-type property struct {
-	Key   string   `json:"key,omitempty"`
-	Value string   `json:"value,omitempty"`
-	List  []string `json:"list,omitempty"`
-}
-
-type commandPage struct {
-	Commands []command          `json:"commands"`
-	Total    int                `json:"total"`
-	HasMore  bool               `json:"hasMore"`
-	Problems []sesskeep.Problem `json:"problems"` // files that could not be read, with their whole paths
-}
-
 // commands reads the command files of the homes and of the project.
-func (sh *shell) commands(ctx context.Context, o commandOptions) ([]commandText, []sesskeep.Problem, error) {
+func (sh *shell) commands(ctx context.Context, o commandOptions) ([]app.CommandText, []sesskeep.Problem, error) {
 	if err := o.check(); err != nil {
 		return nil, nil, err
 	}
@@ -121,42 +89,7 @@ func (sh *shell) commands(ctx context.Context, o commandOptions) ([]commandText,
 		return nil, nil, err
 	}
 	defer done()
-	var list []commandText
-	problems := []sesskeep.Problem{}
-	take := func(stores []*sesskeep.Store, scope sesskeep.CommandScope) {
-		if o.scope != "" && o.scope != string(scope) {
-			return
-		}
-		for _, s := range stores {
-			found, bad := s.Commands(scope)
-			for i := range found {
-				list = append(list, textOf(s, &found[i]))
-			}
-			for _, p := range bad {
-				p.File = s.Path(p.File)
-				problems = append(problems, p)
-			}
-		}
-	}
-	take(a.Stores(), sesskeep.UserScope)
-	projects, err := a.ProjectStores(ctx, sh.where())
-	take(projects, sesskeep.ProjectScope)
-	list = slices.DeleteFunc(list, func(c commandText) bool { return o.kind != "" && o.kind != string(c.Kind) })
-	slices.SortStableFunc(list, func(x, y commandText) int {
-		return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Name, y.Name))
-	})
-	return list, problems, err
-}
-
-func textOf(s *sesskeep.Store, c *sesskeep.Command) commandText {
-	text := commandText{
-		command: command{c.Name, c.Kind, c.Scope, c.Category, c.Description, s.Path(c.File)},
-		Meta:    []property{}, Body: c.Body, source: c,
-	}
-	for _, p := range c.Meta {
-		text.Meta = append(text.Meta, property(p))
-	}
-	return text
+	return a.Commands(ctx, app.CommandFilter{Kind: o.kind, Scope: o.scope, Where: sh.where()})
 }
 
 func runCommandLs(ctx context.Context, sh *shell, o commandOptions) error {
@@ -168,18 +101,11 @@ func runCommandLs(ctx context.Context, sh *shell, o commandOptions) error {
 	if err != nil {
 		return err
 	}
-	page := commandPage{Commands: []command{}, Total: len(list), Problems: problems}
-	for _, c := range list {
-		if limit > 0 && len(page.Commands) == limit {
-			page.HasMore = true
-			break
-		}
-		page.Commands = append(page.Commands, c.command)
-	}
-	footer := counted(page.Total, "command")
+	page := app.CommandList(list, problems, limit)
+	footer := plural(page.Total, "command")
 	if len(problems) > 0 {
 		footer += fmt.Sprintf(" · %s could not be read (%s: %s)",
-			counted(len(problems), "file"), sh.tilde(problems[0].File), problems[0].Reason)
+			plural(len(problems), "file"), sh.tilde(problems[0].File), problems[0].Reason)
 	}
 	return sh.print(ctx, listing{
 		value: page, items: "commands",
@@ -189,7 +115,7 @@ func runCommandLs(ctx context.Context, sh *shell, o commandOptions) error {
 	})
 }
 
-func commandTable(s term.Screen, list []command) *term.Table {
+func commandTable(s term.Screen, list []app.Command) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "name", Style: term.Yellow}, {Title: "kind"}, {Title: "scope"}, {Title: "category", Style: term.Cyan},
 		{Title: "description", Flex: true, Min: 24},
@@ -206,16 +132,16 @@ func runCommandShow(ctx context.Context, sh *shell, o commandOptions) error {
 	if err != nil {
 		return err
 	}
-	c, err := pickCommand(list, strings.TrimPrefix(o.name, "/"))
+	c, err := app.PickCommand(list, strings.TrimPrefix(o.name, "/"))
 	if err != nil {
-		return err
+		return hinted{err, `"sesskeep command ls" lists what there is`}
 	}
 	return sh.print(ctx, listing{value: c, render: func(w io.Writer) error {
 		facts := []fact{
 			{"name", c.Name}, {"kind", string(c.Kind)}, {"scope", string(c.Scope)},
 			{"category", c.Category}, {"file", sh.tilde(c.File)},
 		}
-		for _, p := range c.source.Meta {
+		for _, p := range c.Meta {
 			if p.Key != "name" || p.Value != c.Name {
 				facts = append(facts, fact{p.Key, cmp.Or(strings.Join(p.List, ", "), p.Value)})
 			}
@@ -230,23 +156,6 @@ func runCommandShow(ctx context.Context, sh *shell, o commandOptions) error {
 		_, err := fmt.Fprintf(w, "\n%s\n", body)
 		return err
 	}})
-}
-
-// pickCommand takes the one of that name. Candidates are written as what to
-// type instead.
-func pickCommand(list []commandText, name string) (commandText, error) {
-	list = slices.DeleteFunc(list, func(c commandText) bool { return c.Name != name })
-	switch len(list) {
-	case 0:
-		return commandText{}, &sesskeep.Error{Op: "show command", Name: name, Err: sesskeep.ErrNotFound}
-	case 1:
-		return list[0], nil
-	}
-	e := &app.Ambiguous{Address: name}
-	for _, c := range list {
-		e.Candidates = append(e.Candidates, fmt.Sprintf("%s --kind %s --scope %s", c.Name, c.Kind, c.Scope))
-	}
-	return commandText{}, e
 }
 
 // completeCommands offers the names of commands with what they are for.

@@ -58,7 +58,7 @@ func runDoctor(ctx context.Context, sh *shell, o doctorOptions) error {
 		return r.Flush()
 	}})
 	if err == nil && health.Lost > 0 {
-		return damageError{"damage found: " + counted(health.Lost, "record") + " cannot be read"}
+		return damageError{"damage found: " + plural(health.Lost, "record") + " cannot be read"}
 	}
 	return err
 }
@@ -95,11 +95,13 @@ const (
 // say writes a finding.
 func (r *doctorReport) say(l level, format string, args ...any) {
 	glyphs := [...]string{"✓", "!", "✗"}
+	text := term.Line(fmt.Sprintf(format, args...))
 	if r.sh.screen.ASCII {
 		glyphs = [...]string{"ok", "! ", "x "}
+		text = strings.ReplaceAll(text, " · ", ", ")
 	}
 	style := [...]term.Style{term.Green, term.Yellow, term.Red}[l]
-	fmt.Fprintf(r, "%s %s\n", r.sh.screen.Paint(style, glyphs[l]), term.Line(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(r, "%s %s\n", r.sh.screen.Paint(style, glyphs[l]), text)
 }
 
 // more writes a line that belongs to the finding before it, item one of a list
@@ -132,11 +134,11 @@ func (r *doctorReport) roots(roots []app.RootHealth) {
 			r.say(broken, "%s cannot be read: %s", name, root.Error)
 			continue
 		}
-		r.say(fine, "%s readable · %s · %s · %s", name, counted(root.Files, "file"),
-			term.Bytes(root.Bytes), counted(root.Transcripts, "transcript"))
+		r.say(fine, "%s readable · %s · %s · %s", name, plural(root.Files, "file"),
+			term.Bytes(root.Bytes), plural(root.Transcripts, "transcript"))
 		if root.OrphanedFiles > 0 {
 			r.say(notable, "%s left over from sessions without a transcript: %s (sesskeep storage --by owner)",
-				counted(root.OrphanedFiles, "file"), term.Bytes(root.OrphanedBytes))
+				plural(root.OrphanedFiles, "file"), term.Bytes(root.OrphanedBytes))
 		}
 	}
 }
@@ -149,7 +151,7 @@ func (r *doctorReport) retention(h app.RetentionHealth) {
 	if h.File == "" || len(h.Expiring) > 0 {
 		l = notable
 	}
-	r.say(l, "Claude deletes transcripts after %s (%s)", counted(h.Days, "day"), source)
+	r.say(l, "Claude deletes transcripts after %s (%s)", plural(h.Days, "day"), source)
 	switch n := len(h.Expiring); {
 	case n == 0:
 		r.more("no session reaches that age within 3 days")
@@ -171,7 +173,7 @@ func reach(n int) string {
 	if n == 1 {
 		return "1 session reaches that age"
 	}
-	return counted(n, "session") + " reach that age"
+	return plural(n, "session") + " reach that age"
 }
 
 // damage writes first what is lost, then what is only odd.
@@ -200,9 +202,9 @@ func (r *doctorReport) damage(h app.Health) {
 // has is "n files have" with its grammar.
 func has(n int, noun string) string {
 	if n == 1 {
-		return counted(n, noun) + " has"
+		return plural(n, noun) + " has"
 	}
-	return counted(n, noun) + " have"
+	return plural(n, noun) + " have"
 }
 
 // outcome sums up what became of the damaged lines.
@@ -212,7 +214,7 @@ func outcome(list []app.DamagedFile) string {
 		lost += f.Lost
 		all += f.Count
 	}
-	text := counted(lost, "record") + " lost"
+	text := plural(lost, "record") + " lost"
 	if all > lost {
 		text += ", " + term.Count(all-lost) + " recovered"
 	}
@@ -261,7 +263,7 @@ func (r *doctorReport) problems(h app.Health, f app.DamagedFile) {
 		if p.Line == 0 {
 			continue // it is about the file, and its reason stands above
 		}
-		became := "recovered"
+		became := "nothing lost"
 		if p.Lost {
 			became = "lost"
 		}
@@ -279,7 +281,7 @@ func (r *doctorReport) unknown(list []sesskeep.Unfamiliar) {
 		r.say(fine, "nothing unknown in the transcripts")
 		return
 	}
-	r.say(notable, "%s in the transcripts that this version does not know", counted(len(list), "thing"))
+	r.say(notable, "%s in the transcripts that this version does not know", plural(len(list), "thing"))
 	for _, u := range list {
 		version := u.Version
 		if version == "" {
@@ -298,12 +300,12 @@ func times(n int) string {
 
 func (r *doctorReport) registry(h app.Health) {
 	if h.Running > 0 {
-		r.say(fine, "%s running", counted(h.Running, "client"))
+		r.say(fine, "%s running", plural(h.Running, "client"))
 	}
 	if len(h.Leftovers) == 0 {
 		return
 	}
-	r.say(notable, "%s registered and not running here: killed, or in another container", counted(len(h.Leftovers), "client"))
+	r.say(notable, "%s registered and not running here: killed, or in another container", plural(len(h.Leftovers), "client"))
 	for i, l := range h.Leftovers {
 		if i == shownFiles && !r.details {
 			r.item("and %s more (--details)", term.Count(len(h.Leftovers)-i))

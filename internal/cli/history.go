@@ -104,7 +104,7 @@ func runHistory(ctx context.Context, sh *shell, o historyOptions) error {
 }
 
 func (sh *shell) promptSummary(page app.PromptPage) string {
-	text := counted(page.Total, "prompt")
+	text := plural(page.Total, "prompt")
 	if page.HasMore {
 		text = term.Count(len(page.Prompts)) + " of " + text
 	}
@@ -163,7 +163,7 @@ func (sh *shell) writePrompts(w io.Writer, page app.PromptPage) error {
 		b.WriteString(sh.promptHead(p) + "\n")
 		b.WriteString(term.Wrap(term.Clean(p.Full), sh.screen.Width, "  ") + "\n")
 		if p.Missing > 0 {
-			b.WriteString(sh.screen.Paint(term.Dim, "  ("+counted(p.Missing, "paste")+" no longer there)") + "\n")
+			b.WriteString(sh.screen.Paint(term.Dim, "  ("+plural(p.Missing, "paste")+" no longer there)") + "\n")
 		}
 	}
 	return b.Flush()
@@ -204,7 +204,7 @@ func runHistoryProjects(ctx context.Context, sh *shell) error {
 	return sh.print(ctx, listing{
 		value: page, items: "projects",
 		table:  func(s term.Screen) *term.Table { return sh.useTable(s, page.Projects) },
-		footer: counted(page.Total, "project"),
+		footer: plural(page.Total, "project"),
 		empty:  "Nothing was typed yet.",
 	})
 }
@@ -246,7 +246,7 @@ func runTimeline(ctx context.Context, sh *shell) error {
 	return sh.print(ctx, listing{
 		value: timeline, items: "days",
 		table:  func(s term.Screen) *term.Table { return dayTable(s, timeline) },
-		footer: counted(timeline.Total, "day") + " with prompts" + sh.inScope(timeline.Scope),
+		footer: plural(timeline.Total, "day") + " with prompts" + sh.inScope(timeline.Scope),
 		empty:  "Nothing was typed" + sh.inScope(timeline.Scope) + ".",
 	})
 }

@@ -1,12 +1,10 @@
 package cli
 
 import (
-	"fmt"
 	"path/filepath"
 	"strings"
 
 	"sesskeep/internal/app"
-	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
 )
@@ -39,12 +37,4 @@ func (sh *shell) tilde(path string) string {
 		return path
 	}
 	return "~" + rest
-}
-
-// counted writes a number and what it counts: 1 file, 2 files.
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%s %ss", term.Count(n), noun)
 }

@@ -74,11 +74,8 @@ func (sh *shell) form() (string, error) {
 
 func (sh *shell) printTable(ctx context.Context, l listing, form string) error {
 	screen := sh.screen
-	switch form {
-	case "tsv":
+	if form == "tsv" {
 		screen = term.Screen{}
-	case "table":
-		screen.TTY = true
 	}
 	t := l.table(screen)
 	t.Screen, t.Header = screen, sh.flags.header

@@ -24,6 +24,14 @@ type damageError struct{ message string }
 
 func (e damageError) Error() string { return e.message }
 
+// hinted is an error with a hint that fits better than the usual one.
+type hinted struct {
+	error
+	hint string
+}
+
+func (e hinted) Unwrap() error { return e.error }
+
 // errShown ends a command whose outcome the user has seen already.
 var errShown = errors.New("shown already")
 
@@ -34,8 +42,18 @@ type verdict struct {
 	hint string
 }
 
-// judge is the one table from errors to exit codes and hints.
+// judge decides what an error means; one that brings its own hint keeps it.
 func judge(err error) verdict {
+	v := table(err)
+	var h hinted
+	if errors.As(err, &h) {
+		v.hint = h.hint
+	}
+	return v
+}
+
+// table is the one table from errors to exit codes and hints.
+func table(err error) verdict {
 	var usage usageError
 	var damage damageError
 	switch {

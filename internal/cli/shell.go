@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 
 	"sesskeep"
@@ -43,6 +44,10 @@ func (sh *shell) start() {
 	}
 	if sh.flags.ascii {
 		sh.screen.ASCII = true
+	}
+	if sh.flags.format == "table" && !sh.screen.TTY {
+		sh.screen.TTY = true
+		sh.screen.Width, _ = strconv.Atoi(sh.Getenv("COLUMNS"))
 	}
 }
 

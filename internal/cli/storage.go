@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/term"
 
@@ -41,45 +40,6 @@ transcript any more. Secrets are counted in one sum and never opened or named.`,
 	return cmd
 }
 
-// The types below are sesskeep.Storage as JSON has it.
-type (
-	amount struct {
-		Bytes  int64     `json:"bytes"`
-		Files  int       `json:"files"`
-		Oldest app.Stamp `json:"oldest,omitzero"`
-		Newest app.Stamp `json:"newest,omitzero"`
-	}
-	share struct {
-		Name string `json:"name"`
-		amount
-	}
-	ageShare struct {
-		Days int `json:"days"` // 0: no limit
-		amount
-	}
-	storageItem struct {
-		Kind    string `json:"kind"`
-		Project string `json:"project,omitempty"`
-		Session string `json:"sessionId,omitempty"`
-		Orphan  bool   `json:"orphan"`
-		amount
-	}
-	homeStorage struct {
-		Root      string             `json:"root"`
-		Total     amount             `json:"total"`
-		Orphaned  amount             `json:"orphaned"`
-		ByKind    []share            `json:"byKind"`
-		ByProject []share            `json:"byProject"`
-		ByAge     []ageShare         `json:"byAge"`
-		Items     []storageItem      `json:"items"`
-		Problems  []sesskeep.Problem `json:"problems"`
-	}
-	storagePage struct {
-		Homes []homeStorage `json:"homes"`
-		Total int           `json:"total"`
-	}
-)
-
 func runStorage(ctx context.Context, sh *shell, o storageOptions) error {
 	limit, err := sh.limit()
 	if err != nil {
@@ -93,13 +53,9 @@ func runStorage(ctx context.Context, sh *shell, o storageOptions) error {
 		return err
 	}
 	defer done()
-	page := storagePage{Homes: []homeStorage{}, Total: len(a.Stores())}
-	for _, s := range a.Stores() {
-		st, err := s.Storage(sh.Now())
-		if err != nil {
-			return err
-		}
-		page.Homes = append(page.Homes, homeOf(s.Root(), st))
+	page, err := a.Storage(sh.Now())
+	if err != nil {
+		return err
 	}
 	return sh.print(ctx, listing{
 		value: page, items: "homes",
@@ -109,36 +65,9 @@ func runStorage(ctx context.Context, sh *shell, o storageOptions) error {
 	})
 }
 
-func homeOf(root string, st sesskeep.Storage) homeStorage {
-	h := homeStorage{
-		Root: root, Total: amountOf(st.Total), Orphaned: amountOf(st.Orphaned),
-		ByKind: sharesOf(st.ByKind), ByProject: sharesOf(st.ByProject), ByAge: []ageShare{},
-		Items: []storageItem{}, Problems: append([]sesskeep.Problem{}, st.Problems...),
-	}
-	for _, a := range st.ByAge {
-		h.ByAge = append(h.ByAge, ageShare{a.Days, amountOf(a.Amount)})
-	}
-	for _, i := range st.Items {
-		h.Items = append(h.Items, storageItem{i.Kind, i.Project, string(i.Session), i.Orphan, amountOf(i.Amount)})
-	}
-	return h
-}
-
-func amountOf(a sesskeep.Amount) amount {
-	return amount{a.Bytes, a.Files, app.Stamp{Time: a.Oldest}, app.Stamp{Time: a.Newest}}
-}
-
-func sharesOf(list []sesskeep.StorageShare) []share {
-	shares := []share{}
-	for _, s := range list {
-		shares = append(shares, share{s.Name, amountOf(s.Amount)})
-	}
-	return shares
-}
-
 // storageTable has a row for each share of each home, or for the first few of
 // them. Which home it is stands before it only where there are several.
-func (sh *shell) storageTable(s term.Screen, homes []homeStorage, by string, limit int) *term.Table {
+func (sh *shell) storageTable(s term.Screen, homes []app.HomeStorage, by string, limit int) *term.Table {
 	t := &term.Table{Screen: s}
 	if len(homes) > 1 {
 		t.Columns = append(t.Columns, term.Column{Title: "home"})
@@ -151,7 +80,7 @@ func (sh *shell) storageTable(s term.Screen, homes []homeStorage, by string, lim
 	t.Columns = append(t.Columns, term.Column{Title: "size", Right: true}, term.Column{Title: "share", Right: true},
 		term.Column{Title: "files", Right: true}, term.Column{Title: "newest", Right: true})
 	for i := range homes {
-		rows := homes[i].rows(s, by)
+		rows := storageRows(s, &homes[i], by)
 		if limit > 0 && limit < len(rows) {
 			rows = rows[:limit]
 		}
@@ -169,23 +98,23 @@ func (sh *shell) storageTable(s term.Screen, homes []homeStorage, by string, lim
 // storageRow is what a row says first, and the figures that follow.
 type storageRow struct {
 	cells []string
-	amount
+	app.Amount
 }
 
-func (h *homeStorage) rows(s term.Screen, by string) []storageRow {
+func storageRows(s term.Screen, h *app.HomeStorage, by string) []storageRow {
 	var rows []storageRow
 	switch by {
 	case "kind":
 		for _, k := range h.ByKind {
-			rows = append(rows, storageRow{[]string{k.Name}, k.amount})
+			rows = append(rows, storageRow{[]string{k.Name}, k.Amount})
 		}
 	case "project":
 		for _, p := range h.ByProject {
-			rows = append(rows, storageRow{[]string{p.Name}, p.amount})
+			rows = append(rows, storageRow{[]string{p.Name}, p.Amount})
 		}
 	case "age":
 		for _, a := range h.ByAge {
-			rows = append(rows, storageRow{[]string{ageName(a.Days)}, a.amount})
+			rows = append(rows, storageRow{[]string{ageName(a.Days)}, a.Amount})
 		}
 	case "owner":
 		for _, i := range h.Items {
@@ -193,7 +122,7 @@ func (h *homeStorage) rows(s term.Screen, by string) []storageRow {
 			if s.TTY {
 				owner = head(owner, 8)
 			}
-			rows = append(rows, storageRow{[]string{owner, i.Kind, i.Project, mark(i.Orphan)}, i.amount})
+			rows = append(rows, storageRow{[]string{owner, i.Kind, i.Project, mark(i.Orphan)}, i.Amount})
 		}
 	}
 	return rows
@@ -205,7 +134,7 @@ func ageName(days int) string {
 	if days == 0 {
 		return "older"
 	}
-	return "up to " + counted(days, "day")
+	return "up to " + plural(days, "day")
 }
 
 func mark(orphan bool) string {
@@ -232,15 +161,15 @@ func toCells(texts []string) []term.Cell {
 }
 
 // storageSummary is the total of each home, and what is left over in it.
-func (sh *shell) storageSummary(homes []homeStorage) string {
+func (sh *shell) storageSummary(homes []app.HomeStorage) string {
 	var lines []string
 	for _, h := range homes {
-		line := fmt.Sprintf("total %s in %s in %s", term.Bytes(h.Total.Bytes), counted(h.Total.Files, "file"), sh.tilde(h.Root))
+		line := fmt.Sprintf("total %s in %s in %s", term.Bytes(h.Total.Bytes), plural(h.Total.Files, "file"), sh.tilde(h.Root))
 		if h.Orphaned.Files > 0 {
 			line += fmt.Sprintf(" · %s of it left over from sessions without a transcript", term.Bytes(h.Orphaned.Bytes))
 		}
 		if len(h.Problems) > 0 {
-			line += " · " + counted(len(h.Problems), "folder") + " not readable"
+			line += " · " + plural(len(h.Problems), "folder") + " not readable"
 		}
 		lines = append(lines, line)
 	}

@@ -1,0 +1,119 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"sesskeep"
+)
+
+// CommandFilter chooses command files.
+type CommandFilter struct {
+	Kind  string // command, agent or skill; empty: all
+	Scope string // user or project; empty: both
+	Where
+}
+
+// Command is a command file in a list.
+type Command struct {
+	Name        string                `json:"name"`
+	Kind        sesskeep.CommandKind  `json:"kind"`
+	Scope       sesskeep.CommandScope `json:"scope"`
+	Category    string                `json:"category,omitempty"`
+	Description string                `json:"description,omitempty"`
+	File        string                `json:"file"`
+}
+
+// CommandText is a command file with what it says.
+type CommandText struct {
+	Command
+	Meta []Property `json:"meta"`
+	Body string     `json:"body"`
+}
+
+// Property is a field of a command's front matter.
+type Property struct {
+	Key   string   `json:"key,omitempty"`
+	Value string   `json:"value,omitempty"`
+	List  []string `json:"list,omitempty"`
+}
+
+// CommandPage is a list of commands.
+type CommandPage struct {
+	Commands []Command          `json:"commands"`
+	Total    int                `json:"total"`
+	HasMore  bool               `json:"hasMore"`
+	Next     string             `json:"next,omitempty"`
+	Problems []sesskeep.Problem `json:"problems"` // files that could not be read, with their whole paths
+}
+
+// Commands reads the command files of the homes, and of the project the filter
+// names, by kind and name.
+func (a *App) Commands(ctx context.Context, f CommandFilter) ([]CommandText, []sesskeep.Problem, error) {
+	var list []CommandText
+	problems := []sesskeep.Problem{}
+	take := func(stores []*sesskeep.Store, scope sesskeep.CommandScope) {
+		if f.Scope != "" && f.Scope != string(scope) {
+			return
+		}
+		for _, s := range stores {
+			found, bad := s.Commands(scope)
+			for i := range found {
+				list = append(list, commandText(s, &found[i]))
+			}
+			for _, p := range bad {
+				p.File = s.Path(p.File)
+				problems = append(problems, p)
+			}
+		}
+	}
+	take(a.Stores(), sesskeep.UserScope)
+	projects, err := a.ProjectStores(ctx, f.Where)
+	take(projects, sesskeep.ProjectScope)
+	list = slices.DeleteFunc(list, func(c CommandText) bool { return f.Kind != "" && f.Kind != string(c.Kind) })
+	slices.SortStableFunc(list, func(x, y CommandText) int {
+		return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Name, y.Name))
+	})
+	return list, problems, err
+}
+
+func commandText(s *sesskeep.Store, c *sesskeep.Command) CommandText {
+	text := CommandText{
+		Command: Command{c.Name, c.Kind, c.Scope, c.Category, c.Description, s.Path(c.File)},
+		Meta:    []Property{}, Body: c.Body,
+	}
+	for _, p := range c.Meta {
+		text.Meta = append(text.Meta, Property(p))
+	}
+	return text
+}
+
+// CommandList is a page of commands without their texts.
+func CommandList(all []CommandText, problems []sesskeep.Problem, limit int) CommandPage {
+	page := CommandPage{Commands: []Command{}, Total: len(all), Problems: problems}
+	var shown []CommandText
+	shown, page.HasMore, page.Next = window(all, limit, 0)
+	for _, c := range shown {
+		page.Commands = append(page.Commands, c.Command)
+	}
+	return page
+}
+
+// PickCommand takes the one of that name. Candidates are written as what to
+// type instead.
+func PickCommand(list []CommandText, name string) (CommandText, error) {
+	list = slices.DeleteFunc(list, func(c CommandText) bool { return c.Name != name })
+	switch len(list) {
+	case 0:
+		return CommandText{}, &sesskeep.Error{Op: "show command", Name: name, Err: sesskeep.ErrNotFound}
+	case 1:
+		return list[0], nil
+	}
+	e := &Ambiguous{Address: name}
+	for _, c := range list {
+		e.Candidates = append(e.Candidates, fmt.Sprintf("%s --kind %s --scope %s", c.Name, c.Kind, c.Scope))
+	}
+	return CommandText{}, e
+}

@@ -1,0 +1,94 @@
+package app
+
+import (
+	"time"
+
+	"sesskeep"
+)
+
+// Amount is how much room some files take.
+type Amount struct {
+	Bytes  int64 `json:"bytes"`
+	Files  int   `json:"files"`
+	Oldest Stamp `json:"oldest,omitzero"`
+	Newest Stamp `json:"newest,omitzero"`
+}
+
+// Share is the part of a home that goes by one name.
+type Share struct {
+	Name string `json:"name"`
+	Amount
+}
+
+// AgeShare is the part of a home that was written within some days.
+type AgeShare struct {
+	Days int `json:"days"` // 0: no limit
+	Amount
+}
+
+// StorageItem is what one session has of one kind.
+type StorageItem struct {
+	Kind    string `json:"kind"`
+	Project string `json:"project,omitempty"`
+	Session string `json:"sessionId,omitempty"`
+	Orphan  bool   `json:"orphan"`
+	Amount
+}
+
+// HomeStorage is what takes room in one home.
+type HomeStorage struct {
+	Root      string             `json:"root"`
+	Total     Amount             `json:"total"`
+	Orphaned  Amount             `json:"orphaned"`
+	ByKind    []Share            `json:"byKind"`
+	ByProject []Share            `json:"byProject"`
+	ByAge     []AgeShare         `json:"byAge"`
+	Items     []StorageItem      `json:"items"`
+	Problems  []sesskeep.Problem `json:"problems"`
+}
+
+// StoragePage is what takes room in all homes.
+type StoragePage struct {
+	Homes []HomeStorage `json:"homes"`
+	Total int           `json:"total"`
+}
+
+// Storage adds up the files of every home.
+func (a *App) Storage(now time.Time) (StoragePage, error) {
+	page := StoragePage{Homes: []HomeStorage{}, Total: len(a.homes)}
+	for _, h := range a.homes {
+		st, err := h.Store.Storage(now)
+		if err != nil {
+			return page, err
+		}
+		page.Homes = append(page.Homes, homeStorage(h.Root(), st))
+	}
+	return page, nil
+}
+
+func homeStorage(root string, st sesskeep.Storage) HomeStorage {
+	h := HomeStorage{
+		Root: root, Total: amount(st.Total), Orphaned: amount(st.Orphaned),
+		ByKind: shares(st.ByKind), ByProject: shares(st.ByProject), ByAge: []AgeShare{},
+		Items: []StorageItem{}, Problems: append([]sesskeep.Problem{}, st.Problems...),
+	}
+	for _, a := range st.ByAge {
+		h.ByAge = append(h.ByAge, AgeShare{a.Days, amount(a.Amount)})
+	}
+	for _, i := range st.Items {
+		h.Items = append(h.Items, StorageItem{i.Kind, i.Project, string(i.Session), i.Orphan, amount(i.Amount)})
+	}
+	return h
+}
+
+func amount(a sesskeep.Amount) Amount {
+	return Amount{a.Bytes, a.Files, Stamp{a.Oldest}, Stamp{a.Newest}}
+}
+
+func shares(list []sesskeep.StorageShare) []Share {
+	shares := []Share{}
+	for _, s := range list {
+		shares = append(shares, Share{s.Name, amount(s.Amount)})
+	}
+	return shares
+}

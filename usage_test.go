@@ -1,0 +1,139 @@
+package sesskeep_test
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"sesskeep"
+)
+
+func TestUsage(t *testing.T) {
+	for _, tt := range []struct {
+		name, usage string
+		want        sesskeep.Usage
+	}{
+		{"none", `{}`, sesskeep.Usage{}},
+		{"null", `null`, sesskeep.Usage{}},
+		{"no object", `[1]`, sesskeep.Usage{}},
+		{"plain", `{"input_tokens":1,"output_tokens":2,"cache_read_input_tokens":3}`, sesskeep.Usage{Input: 1, Output: 2, CacheRead: 3}},
+		{"strings as numbers", `{"input_tokens":"12","output_tokens":"x","cache_read_input_tokens":""}`, sesskeep.Usage{Input: 12}},
+		{"nulls", `{"input_tokens":null,"output_tokens":2,"cache_creation":null,"server_tool_use":null}`, sesskeep.Usage{Output: 2}},
+		{"over 2^53", `{"input_tokens":9007199254740993}`, sesskeep.Usage{Input: 9007199254740993}},
+		{"fraction", `{"input_tokens":12.9}`, sesskeep.Usage{Input: 12}},
+		{"sum only: five minutes", `{"cache_creation_input_tokens":7}`, sesskeep.Usage{CacheWrite5m: 7}},
+		{
+			"sum and breakdown",
+			`{"cache_creation_input_tokens":7,"cache_creation":{"ephemeral_5m_input_tokens":3,"ephemeral_1h_input_tokens":4}}`,
+			sesskeep.Usage{CacheWrite5m: 3, CacheWrite1h: 4},
+		},
+		{
+			"sum of 0 beside a breakdown", // before 2.1.152
+			`{"cache_creation":{"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":4},"cache_creation_input_tokens":0}`,
+			sesskeep.Usage{CacheWrite1h: 4},
+		},
+		{
+			"breakdown of zeros beside a sum",
+			`{"cache_creation_input_tokens":7,"cache_creation":{"ephemeral_5m_input_tokens":0,"ephemeral_1h_input_tokens":0}}`,
+			sesskeep.Usage{CacheWrite5m: 7},
+		},
+		{
+			"what is priced apart",
+			`{"server_tool_use":{"web_search_requests":2,"web_fetch_requests":9},"speed":"fast","service_tier":"batch","inference_geo":"us"}`,
+			sesskeep.Usage{WebSearches: 2, Fast: true, Batch: true, USOnly: true},
+		},
+		{"what is not", `{"speed":"standard","service_tier":"standard","inference_geo":"global"}`, sesskeep.Usage{}},
+	} {
+		e := decode(t, `{"type":"assistant","uuid":"a","message":{"id":"m","usage":`+tt.usage+`}}`)
+		if got := e.Message.Usage; got != tt.want {
+			t.Errorf("%s: got %+v, want %+v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// fold makes a Digest of lines.
+func fold(tb testing.TB, lines ...string) *sesskeep.Digest {
+	tb.Helper()
+	var d sesskeep.Digest
+	for i, line := range lines {
+		e := decode(tb, line)
+		e.Line = i + 1
+		d.Add(&e)
+	}
+	return &d
+}
+
+func answerLine(uuid, message, model, usage string) string {
+	return `{"type":"assistant","uuid":"` + uuid + `","message":{"id":"` + message + `","model":"` + model + `","usage":` + usage + `}}`
+}
+
+// The lines of one message repeat its figures, or let them grow; a message
+// counts once, with the largest of each.
+func TestUsageRows(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		lines []string
+		want  sesskeep.Usage
+		rows  string
+	}{
+		{"repeated", []string{
+			answerLine("a", "m", "x", `{"input_tokens":10,"output_tokens":5}`),
+			answerLine("b", "m", "x", `{"input_tokens":10,"output_tokens":5}`),
+		}, sesskeep.Usage{Input: 10, Output: 5}, "m"},
+		{"growing", []string{
+			answerLine("a", "m", "x", `{"input_tokens":10,"output_tokens":5,"cache_read_input_tokens":7}`),
+			answerLine("b", "m", "x", `{"input_tokens":10,"output_tokens":631}`),
+			answerLine("c", "m", "x", `{"input_tokens":0,"output_tokens":1}`),
+		}, sesskeep.Usage{Input: 10, Output: 631, CacheRead: 7}, "m"},
+		{"two messages", []string{
+			answerLine("a", "m", "x", `{"input_tokens":10}`), answerLine("b", "n", "x", `{"input_tokens":10}`),
+			answerLine("c", "m", "x", `{"input_tokens":11}`),
+		}, sesskeep.Usage{Input: 21}, "m n"},
+		{"without message ids", []string{
+			answerLine("a", "", "x", `{"input_tokens":10}`), answerLine("b", "", "x", `{"input_tokens":10}`),
+		}, sesskeep.Usage{Input: 20}, "a b"},
+		{"doubled file", []string{
+			answerLine("a", "", "x", `{"input_tokens":10}`), answerLine("a", "", "x", `{"input_tokens":10}`),
+		}, sesskeep.Usage{Input: 10}, "a"},
+		{"made up by the client", []string{
+			answerLine("a", "m", "<synthetic>", `{"input_tokens":10}`),
+		}, sesskeep.Usage{}, ""},
+		{"zeros first", []string{
+			answerLine("a", "m", "x", `{"output_tokens":0}`), answerLine("b", "m", "x", `{"output_tokens":3}`),
+		}, sesskeep.Usage{Output: 3}, "m"},
+		{"no message", []string{`{"type":"assistant","uuid":"a"}`}, sesskeep.Usage{}, ""},
+	} {
+		d := fold(t, tt.lines...)
+		var rows []string
+		for _, row := range d.Usage {
+			rows = append(rows, row.Message)
+		}
+		if got := d.Total(); got != tt.want || strings.Join(rows, " ") != tt.rows {
+			t.Errorf("%s: %+v of %v, want %+v of %s", tt.name, got, rows, tt.want, tt.rows)
+		}
+	}
+}
+
+func TestUsageLaws(t *testing.T) {
+	number := rapid.Int64Range(0, 1<<40)
+	usage := rapid.Custom(func(t *rapid.T) sesskeep.Usage {
+		return sesskeep.Usage{
+			Input: number.Draw(t, "in"), Output: number.Draw(t, "out"), CacheRead: number.Draw(t, "read"),
+			CacheWrite5m: number.Draw(t, "5m"), CacheWrite1h: number.Draw(t, "1h"), WebSearches: number.Draw(t, "web"),
+			Fast: rapid.Bool().Draw(t, "fast"),
+		}
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		u, v, w := usage.Draw(t, "u"), usage.Draw(t, "v"), usage.Draw(t, "w")
+		if u.Max(v) != v.Max(u) || u.Max(u) != u || u.Max(v).Max(w) != u.Max(v.Max(w)) {
+			t.Fatalf("the larger of two depends on the order")
+		}
+		if u.Max(v).Context() < u.Context() {
+			t.Fatalf("the larger one is smaller")
+		}
+		if u.Add(v).Context() != u.Context()+v.Context() {
+			t.Fatalf("the sum has another context")
+		}
+	})
+}
