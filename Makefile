@@ -1,14 +1,16 @@
 GO ?= go
 TOOL = $(GO) tool -modfile=tools/go.mod
 CORPUS ?= .cache/corpus-M
+# The race detector needs a C compiler; without one the tests still run.
+RACE ?= $(if $(shell command -v cc || command -v gcc || command -v clang),-race)
 
-.PHONY: build test lint cross bench corpus fuzz cover
+.PHONY: build test lint cross bench corpus fuzz tail cover captures
 
 build:
 	$(GO) build -o bin/sesskeep ./cmd/sesskeep
 
 test:
-	$(GO) test -race ./...
+	$(GO) test $(RACE) ./...
 
 lint:
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
@@ -29,6 +31,15 @@ fuzz:
 	for t in FuzzParser FuzzLine FuzzReader; do $(GO) test -run '^$$' -fuzz "^$$t$$" -fuzztime 60s ./internal/jsonl || exit 1; done
 	for t in FuzzDecode FuzzTree FuzzTail FuzzDirName; do $(GO) test -run '^$$' -fuzz "^$$t$$" -fuzztime 60s . || exit 1; done
 	$(GO) test -run '^$$' -fuzz '^FuzzTerm$$' -fuzztime 60s ./internal/term
+
+tail:
+	SESSKEEP_TAIL_OPS=2000000 $(GO) test -run TestTailModel -timeout 60m .
+
+captures: build
+	@for c in "ls" "show 3987 --last 3" "session tree 3987"; do \
+	  name=$$(echo $$c | awk '{print ($$1 == "session") ? $$2 : $$1}'); \
+	  CLICOLOR_FORCE=1 COLUMNS=110 TZ=UTC bin/sesskeep --demo --format table $$c | \
+	    $(GO) run ./internal/capture -title "sesskeep $$c" > docs/img/$$name.svg; done
 
 cover:
 	$(GO) test -coverprofile=.cache/cover.out ./... && $(GO) tool cover -func=.cache/cover.out | tail -1

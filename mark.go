@@ -19,6 +19,7 @@ type Mark struct {
 	Head    uint32 `json:"head,omitempty"`    // sum of the first bytes
 	Tail    uint32 `json:"tail,omitempty"`    // sum of the bytes before Offset
 	All     uint32 `json:"all,omitempty"`     // sum of everything before Offset
+	Odd     uint16 `json:"odd,omitempty"`     // flaws that are told once a file, and were
 }
 
 // markSpan is how much of either end of the read part is compared when a file
@@ -41,7 +42,8 @@ const (
 // touched reports whether the file's status is other than it was.
 func (m Mark) touched(info fs.FileInfo) bool {
 	now := statMark(info)
-	now.Offset, now.Lines, now.Head, now.Tail, now.All = m.Offset, m.Lines, m.Head, m.Tail, m.All
+	now.Offset, now.Lines, now.Odd = m.Offset, m.Lines, m.Odd
+	now.Head, now.Tail, now.All = m.Head, m.Tail, m.All
 	return now != m
 }
 

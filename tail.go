@@ -5,6 +5,8 @@ import (
 	"io"
 	"io/fs"
 	"sync"
+
+	"sesskeep/internal/jsonl"
 )
 
 // Tail reads the entries of a transcript from a Mark on. An unfinished last
@@ -24,6 +26,7 @@ type Tail struct {
 	sums     *sumReader
 	records  *records
 	problems []Problem
+	ended    bool // Next gave out all there is
 }
 
 // readers keeps buffers between files: a home has thousands of them.
@@ -64,6 +67,7 @@ func openTail(f File, name string, m Mark) (*Tail, error) {
 	t.records = readers.Get().(*records)
 	t.records.problem = func(p Problem) { t.problems = append(t.problems, p) }
 	t.records.reset(name, t.sums, m.Offset, m.Lines)
+	t.records.odd = jsonl.Flaw(m.Odd)
 	return t, nil
 }
 
@@ -73,7 +77,9 @@ func (t *Tail) Next() (*Entry, bool) {
 	if t.Change == Gone || t.Change == Same {
 		return nil, false
 	}
-	return t.records.next()
+	e, ok := t.records.next()
+	t.ended = !ok
+	return e, ok
 }
 
 // Rest gives the last entry of a file that lacks its last newline, if it is
@@ -100,13 +106,18 @@ func (t *Tail) Err() error {
 	return t.records.lines.Err()
 }
 
-// Mark is where the entries given out by Next end.
+// Mark is where the line ends that the last entry given out by Next is of. A
+// file that was not read to its end is not the Same to the next Tail.
 func (t *Tail) Mark() (Mark, error) {
 	if t.Change == Gone {
 		return Mark{}, nil
 	}
 	m := statMark(t.info)
 	m.Offset, m.Lines = t.records.lines.Offset(), t.records.lines.Number()
+	m.Odd = uint16(t.records.odd)
+	if t.Change != Same && !t.ended {
+		m.Size = m.Offset
+	}
 	if m.Offset == t.start.Offset && t.start.Offset > 0 {
 		m.Head, m.Tail, m.All = t.start.Head, t.start.Tail, t.start.All
 		return m, nil

@@ -62,6 +62,7 @@ func decodeUsage(p *jsonl.Parser) Usage {
 		case "cache_creation_input_tokens":
 			written = p.Int()
 		case "cache_creation":
+			u.CacheWrite5m, u.CacheWrite1h = 0, 0 // of a key that came twice the last counts
 			for key := range p.Object() {
 				switch string(key) {
 				case "ephemeral_5m_input_tokens":
@@ -71,6 +72,7 @@ func decodeUsage(p *jsonl.Parser) Usage {
 				}
 			}
 		case "server_tool_use":
+			u.WebSearches = 0
 			for key := range p.Object() {
 				if string(key) == "web_search_requests" {
 					u.WebSearches = p.Int()
