@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -39,8 +42,10 @@ func TestScripts(t *testing.T) {
 			return os.MkdirAll(home, 0o755)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits,
-			"bytes": writeBytes,
+			"exits":    exits,
+			"bytes":    writeBytes,
+			"subst":    subst,
+			"hashtree": hashTree,
 		},
 	})
 }
@@ -75,4 +80,46 @@ func writeBytes(ts *testscript.TestScript, neg bool, args []string) {
 	text, err := strconv.Unquote(`"` + strings.ReplaceAll(args[1], `"`, `\"`) + `"`)
 	ts.Check(err)
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
+}
+
+// subst puts variables into files: a script cannot know the directory it runs
+// in when it is written.
+func subst(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: subst FILE…")
+	}
+	work, err := filepath.EvalSymlinks(ts.Getenv("WORK"))
+	ts.Check(err)
+	for _, name := range args {
+		text := strings.ReplaceAll(ts.ReadFile(name), "$WORK", filepath.ToSlash(work))
+		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o600))
+	}
+}
+
+// hashTree writes down all there is to know about a directory, so that two
+// moments can be compared: hashtree DIR FILE.
+func hashTree(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: hashtree DIR FILE")
+	}
+	var b strings.Builder
+	dir := ts.MkAbs(args[0])
+	ts.Check(filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		var data []byte
+		if e.Type().IsRegular() {
+			if data, err = os.ReadFile(path); err != nil {
+				return err
+			}
+		}
+		_, err = fmt.Fprintf(&b, "%s %v %v %x\n", path, info.Mode(), info.ModTime().UnixNano(), sha256.Sum256(data))
+		return err
+	}))
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(b.String()), 0o600))
 }
