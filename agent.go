@@ -3,6 +3,7 @@ package sesskeep
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 
 	"sesskeep/internal/jsonl"
@@ -123,9 +124,10 @@ func (c *Calls) result(e *Entry) {
 	}
 	c.started(o.tool, AgentID(field(e.Result, "agentId")))
 	for _, b := range e.Blocks() {
-		for _, part := range b.Content {
-			if m := agentTrailer.FindStringSubmatch(part.Text); m != nil {
-				c.started(b.ID, AgentID(m[1]))
+		// The client writes it last; before it the agent may quote anything.
+		for _, part := range slices.Backward(b.Content) {
+			if all := agentTrailer.FindAllStringSubmatch(part.Text, -1); len(all) > 0 {
+				c.started(b.ID, AgentID(all[len(all)-1][1]))
 			}
 		}
 	}

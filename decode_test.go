@@ -172,6 +172,32 @@ func TestWithheld(t *testing.T) {
 	}
 }
 
+func TestServerTool(t *testing.T) {
+	for kind, want := range map[sesskeep.BlockKind]bool{
+		"server_tool_use": true, "mcp_tool_use": true, "web_search_tool_result": true, "mcp_tool_result": true,
+		"tool_use": false, "tool_result": false, "text": false, "": false,
+	} {
+		if got := (sesskeep.Block{Kind: kind}).ServerTool(); got != want {
+			t.Errorf("%s: %v", kind, got)
+		}
+	}
+}
+
+func TestLinkPlace(t *testing.T) {
+	e := decode(t, `{"type":"user","timestamp":"2026-11-15T01:40:33.092Z","message":{"content":"x"}}`)
+	e.Offset, e.Line = 70, 3
+	l := e.Link()
+	if l.Place() != "line 3, byte 70" || !l.When().Equal(e.Time) || l.Length != len(e.Raw) {
+		t.Errorf("%s at %v, %d bytes", l.Place(), l.When(), l.Length)
+	}
+	if l.Time = 0; !l.When().IsZero() {
+		t.Errorf("no time is %v", l.When())
+	}
+	if got := sesskeep.OneLine("  a \n\t b  " + strings.Repeat("é", 300)); got != "a b "+strings.Repeat("é", 196) {
+		t.Errorf("one line: %q", got)
+	}
+}
+
 // promptTests are user entries and others that may be prompts, without type
 // and uuid where it is a user entry.
 var promptTests = []struct {

@@ -137,11 +137,17 @@ func (d *Digest) chain(e *Entry) {
 	switch link.Role {
 	case Prompt:
 		d.Typed = d.Typed || e.PromptSource == "typed" || e.Human
-		d.LastPrompt = link.Text
+		if d.main(e) {
+			d.LastPrompt = link.Text
+		}
 	case Answer:
 		d.answer(e, o)
 	}
 }
+
+// main reports whether the entry is of the transcript's own talk, and not of an
+// agent that a client of 1.0 wrote into the main file.
+func (d *Digest) main(e *Entry) bool { return !e.Sidechain || d.Agent != "" }
 
 func setIf(field *string, value string) {
 	if value != "" {
@@ -174,7 +180,7 @@ func (d *Digest) answer(e *Entry, o outline) {
 		}
 		d.count(e)
 	}
-	if len(o.last) > 0 && (!e.Sidechain || d.Agent != "") {
+	if len(o.last) > 0 && d.main(e) {
 		d.LastAnswer = cut(string(o.last), lastSize)
 	}
 }

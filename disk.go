@@ -1,6 +1,7 @@
 package sesskeep
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -121,7 +122,25 @@ func (d *disk) Stat(name string) (fs.FileInfo, error) {
 		return os.Stat(target)
 	}
 	root, rest := d.at(name)
-	return root.Stat(rest)
+	info, err := root.Stat(rest)
+	if inside, ok := d.inside(name, err); ok {
+		return d.root.Stat(inside)
+	}
+	return info, err
+}
+
+// inside finds where name leads if that is inside the home and err is that a
+// link on the way is written as a full path, which no Root follows.
+func (d *disk) inside(name string, err error) (string, bool) {
+	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || !filepath.IsLocal(filepath.FromSlash(name)) {
+		return "", false
+	}
+	real, err := filepath.EvalSymlinks(d.path(name))
+	if err != nil {
+		return "", false
+	}
+	rel, err := filepath.Rel(d.dir, real)
+	return rel, err == nil && filepath.IsLocal(rel)
 }
 
 func (d *disk) Open(name string) (File, error) {
@@ -148,5 +167,9 @@ func (d *disk) open(name string) (*os.File, error) {
 		return os.OpenFile(target, os.O_RDONLY|openNonblock, 0)
 	}
 	root, rest := d.at(name)
-	return root.OpenFile(rest, os.O_RDONLY|openNonblock, 0)
+	f, err := root.OpenFile(rest, os.O_RDONLY|openNonblock, 0)
+	if inside, ok := d.inside(name, err); ok {
+		return d.root.OpenFile(inside, os.O_RDONLY|openNonblock, 0)
+	}
+	return f, err
 }

@@ -20,6 +20,7 @@ type Ref struct {
 	Workflow string // of an agent that a workflow started
 	Size     int64
 	Modtime  time.Time
+	Stat     Mark // what the file system said of it; nothing of it is read
 }
 
 // Layout is where an agent's transcript lies.
@@ -129,7 +130,7 @@ func (l *lister) add(ref Ref, e fs.DirEntry) {
 		l.Problems = append(l.Problems, Problem{File: ref.File, Reason: ErrNotRegular.Error(), Lost: true})
 		return
 	}
-	ref.Dir, ref.Size, ref.Modtime = l.Dir, info.Size(), info.ModTime()
+	ref.Dir, ref.Size, ref.Modtime, ref.Stat = l.Dir, info.Size(), info.ModTime(), statMark(info)
 	l.Refs = append(l.Refs, ref)
 }
 
@@ -174,7 +175,7 @@ func (l *lister) agents(ref Ref, base string) {
 		name := path.Join(base, e.Name())
 		id, isMeta := strings.CutSuffix(e.Name(), ".meta.json")
 		switch {
-		case isMeta && strings.HasPrefix(id, "agent-") && !have[AgentID(id[len("agent-"):])]:
+		case isMeta && !e.IsDir() && strings.HasPrefix(id, "agent-") && !have[AgentID(id[len("agent-"):])]:
 			ref.File, ref.Agent, ref.Dir = name, AgentID(id[len("agent-"):]), l.Dir
 			l.Lone = append(l.Lone, ref)
 		case e.IsDir() && ref.Layout == Nested && e.Name() == "workflows":

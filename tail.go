@@ -78,7 +78,7 @@ func (t *Tail) Next() (*Entry, bool) {
 		return nil, false
 	}
 	e, ok := t.records.next()
-	t.ended = !ok
+	t.ended = !ok && t.Err() == nil
 	return e, ok
 }
 

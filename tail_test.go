@@ -3,6 +3,7 @@ package sesskeep_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -153,6 +154,37 @@ func TestMarkBeforeTheEnd(t *testing.T) {
 	}
 	if s := strings.Join(got, " "); s != `{"n":1} {"n":2} {"n":3}` {
 		t.Errorf("one entry at a time: %s", s)
+	}
+}
+
+// After an error of the disk the rest is read when it works again.
+func TestTailReadError(t *testing.T) {
+	home := &memory{data: []byte("{\"n\":1}\n{\"n\":2}\n"), broken: 8}
+	s := sesskeep.OpenFS("memory", home)
+	tail, err := s.Tail(tailName, sesskeep.Mark{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, ok := tail.Next(); ok; _, ok = tail.Next() {
+		n++
+	}
+	m, err := tail.Mark()
+	if n != 1 || tail.Err() == nil || err != nil {
+		t.Fatalf("%d entries, then %v; the mark: %v", n, tail.Err(), err)
+	}
+	if _, ok := tail.Rest(); ok {
+		t.Error("what could not be read has a rest")
+	}
+	if _, err := s.Digest(tailName); err == nil {
+		t.Error("half a file was folded without a word")
+	}
+	if _, err := s.Read(tailName); err == nil {
+		t.Error("half a file was read without a word")
+	}
+	home.broken = 0
+	if seen, change, _ := readTail(t, s, m); change != sesskeep.Grown || len(seen) != 1 || seen[0].line != 2 {
+		t.Errorf("%s: %v", change, seen)
 	}
 }
 
@@ -444,8 +476,9 @@ func (m *tailModel) checkLines(fresh []seenEntry) {
 
 // memory is a home of one file that is kept in memory.
 type memory struct {
-	data []byte
-	time int64
+	data   []byte
+	time   int64
+	broken int // what lies behind it cannot be read; 0: all can
 }
 
 func (m *memory) ReadDir(string) ([]fs.DirEntry, error) { return nil, fs.ErrNotExist }
@@ -457,6 +490,14 @@ func (m *memory) Open(string) (sesskeep.File, error) {
 type memoryFile struct {
 	io.ReaderAt
 	of *memory
+}
+
+func (f *memoryFile) ReadAt(p []byte, off int64) (int, error) {
+	if f.of.broken == 0 || off+int64(len(p)) <= int64(f.of.broken) {
+		return f.ReaderAt.ReadAt(p, off)
+	}
+	n, _ := f.ReaderAt.ReadAt(p[:max(0, int64(f.of.broken)-off)], off)
+	return n, errors.New("input/output error")
 }
 
 func (f *memoryFile) Close() error               { return nil }

@@ -75,8 +75,9 @@ func Warmup(prompt string) bool {
 
 // FirstPrompt is the first prompt of the main line.
 func (d *Digest) FirstPrompt() string {
+	agent := d.AllSidechain()
 	for i := range d.Chain {
-		if d.Chain[i].Role == Prompt {
+		if d.Chain[i].Role == Prompt && (agent || !d.Chain[i].Sidechain) {
 			return d.Chain[i].Text
 		}
 	}

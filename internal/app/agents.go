@@ -222,7 +222,12 @@ func (a *Agent) link(calls *sesskeep.Calls) {
 // nest orders agents by start, each after its parent, and sets the depths. It
 // does not recurse: agents have been seen 79 levels deep, and files can lie.
 func nest(list []Agent) []Agent {
-	slices.SortStableFunc(list, func(x, y Agent) int { return x.CreatedAt.Compare(y.CreatedAt.Time) })
+	slices.SortStableFunc(list, func(x, y Agent) int {
+		if x.CreatedAt.IsZero() || y.CreatedAt.IsZero() { // nobody knows when: last
+			return y.CreatedAt.Compare(x.CreatedAt.Time)
+		}
+		return x.CreatedAt.Compare(y.CreatedAt.Time)
+	})
 	children := map[sesskeep.AgentID][]int{}
 	here := map[sesskeep.AgentID]bool{}
 	for _, a := range list {

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"sesskeep"
 )
@@ -44,6 +45,30 @@ func Conversations(id string, d *sesskeep.Digest, tree *sesskeep.Tree, found map
 		list = append(list, conv)
 	}
 	return list
+}
+
+// Summaries finds what titles the transcript's conversations by leaf: its own
+// summaries, and where nothing else names it those in the files beside it. Only
+// old clients wrote them, so nothing is read for a session of a new one.
+func Summaries(t Target, d *sesskeep.Digest) map[string]string {
+	found := map[string]string{}
+	take := func(d *sesskeep.Digest) {
+		for _, s := range d.Summaries {
+			found[s.Leaf] = s.Text
+		}
+	}
+	old := strings.HasPrefix(d.Version, "1.") || strings.HasPrefix(d.Version, "2.0.")
+	if old && d.CustomTitle == "" && d.AITitle == "" && t.Ref.Agent == "" {
+		for _, ref := range t.Store.Folder(t.Ref.Dir).Refs {
+			if ref.Layout == sesskeep.Main && ref.File != t.Ref.File {
+				if other, err := t.Store.Digest(ref.File); err == nil {
+					take(&other)
+				}
+			}
+		}
+	}
+	take(d)
+	return found
 }
 
 // ConversationPage is a list of conversations.

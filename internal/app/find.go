@@ -60,7 +60,7 @@ func (a *App) Find(ctx context.Context, address string) (Target, error) {
 	}
 	p, err := only(found, word)
 	if err == nil && agent != "" {
-		p, err = only(agentsOf(refs, p, agent), address)
+		p, err = a.agentOf(refs, p, agent, address)
 	}
 	if err != nil {
 		return t, err
@@ -84,13 +84,37 @@ func splitAddress(address string) (word, agent string, t Target) {
 	return word, agent, t
 }
 
-// agentsOf finds the agents of a session by a prefix of their id.
-func agentsOf(refs []place, session place, agent string) []place {
+// agentOf finds an agent of a session by its id or a prefix of it.
+func (a *App) agentOf(refs []place, session place, agent, address string) (place, error) {
 	var found []place
 	for _, p := range refs {
-		if p.ref.Agent != "" && p.ref.Dir == session.ref.Dir && p.home == session.home &&
-			strings.HasPrefix(string(p.ref.Agent), agent) && p.home.Parent(p.ref) == session.ref.Session {
-			found = append(found, p)
+		if p.ref.Agent == "" || p.ref.Dir != session.ref.Dir || p.home != session.home ||
+			!strings.HasPrefix(string(p.ref.Agent), agent) || p.home.Parent(p.ref) != session.ref.Session {
+			continue
+		}
+		if string(p.ref.Agent) == agent {
+			return p, nil
+		}
+		found = append(found, p)
+	}
+	if len(found) == 0 {
+		found = a.inheritedAgents(refs, session, agent)
+	}
+	return only(found, address)
+}
+
+// inheritedAgents finds agents that a fork lists though their files stayed with
+// the session it was copied from.
+func (a *App) inheritedAgents(refs []place, session place, agent string) []place {
+	list, err := a.Agents(Target{Store: session.home.Store, Ref: session.ref})
+	if err != nil {
+		return nil
+	}
+	var found []place
+	for _, of := range list {
+		same := func(p place) bool { return p.home == session.home && p.ref.File == of.File }
+		if at := slices.IndexFunc(refs, same); at >= 0 && strings.HasPrefix(string(of.ID), agent) {
+			found = append(found, refs[at])
 		}
 	}
 	return found
@@ -133,15 +157,18 @@ func matchIDs(list []place, word string) []place {
 	if len(word) < minPrefix {
 		return nil
 	}
-	var found []place
+	var found, exact []place
 	for _, p := range list {
 		id := strings.ToLower(p.ref.ID())
 		if id == word {
-			return []place{p}
+			exact = append(exact, p)
 		}
 		if strings.HasPrefix(id, word) && (p.ref.Agent == "" || strings.HasPrefix(word, "agent-") && len(word) > len("agent-")) {
 			found = append(found, p)
 		}
+	}
+	if len(exact) > 0 {
+		return exact
 	}
 	return found
 }
@@ -181,9 +208,17 @@ func only(found []place, address string) (place, error) {
 	case 1:
 		return found[0], nil
 	}
+	// A session that was copied to another home or directory has one name in
+	// both: more characters could not tell them apart. The newest is meant.
+	newest := slices.MaxFunc(found, func(a, b place) int { return a.ref.Modtime.Compare(b.ref.Modtime) })
 	e := &Ambiguous{Address: address}
 	for _, p := range found {
-		e.Candidates = append(e.Candidates, p.ref.ID())
+		if id := p.ref.ID(); !slices.Contains(e.Candidates, id) {
+			e.Candidates = append(e.Candidates, id)
+		}
+	}
+	if len(e.Candidates) == 1 {
+		return newest, nil
 	}
 	return place{}, e
 }

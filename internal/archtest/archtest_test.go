@@ -15,9 +15,12 @@ import (
 var mayImport = map[string]string{
 	".":                             "internal/jsonl",
 	"cmd/sesskeep":                  "internal/cli",
+	"internal/index":                ". internal/query",
 	"internal/jsonl":                "",
+	"internal/query":                "",
 	"internal/term":                 "",
 	"internal/view":                 ".",
+	"internal/price":                ".",
 	"internal/app":                  ". internal/view",
 	"internal/demo":                 ".",
 	"internal/cli":                  ". internal/app internal/demo internal/term internal/view",
@@ -31,6 +34,7 @@ var mayImport = map[string]string{
 // mayUse lists, for every package, the modules of others it may import. Where
 // a package is missing only the standard library is allowed.
 var mayUse = map[string]string{
+	"internal/index":     "modernc.org/sqlite",
 	"internal/term":      "github.com/charmbracelet/x/ansi golang.org/x/term",
 	"internal/view":      "github.com/aymanbagabas/go-udiff",
 	"internal/cli":       "github.com/spf13/cobra github.com/itchyny/gojq",

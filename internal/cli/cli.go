@@ -8,9 +8,11 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -87,6 +89,9 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
 	sh.flags.register(root)
+	root.SetHelpCommand(helpCommand())
+	root.Version = version().String()
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usageError{err.Error(), `run "` + cmd.CommandPath() + ` --help"`}
 	})
@@ -103,5 +108,24 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 	add("read", lsCommand(sh), showCommand(sh), sessionCommand(sh), projectCommand(sh))
 	add("home", homeCommands(sh)...)
 	root.AddCommand(completionCommand(sh), versionCommand(sh))
+	complete(root, "format", forms...)
+	_ = root.RegisterFlagCompletionFunc("project", sh.completeProjects)
 	return root
+}
+
+// helpCommand is cobra's, but for a command that is not there.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "Show help for a command",
+		Example: "  sesskeep help show\n  sesskeep help session tree",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			found, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return usageError{fmt.Sprintf("unknown command %q", strings.Join(args, " ")), `run "sesskeep help"`}
+			}
+			found.InitDefaultHelpFlag()
+			found.InitDefaultVersionFlag()
+			return found.Help()
+		},
+	}
 }

@@ -48,7 +48,7 @@ func (sh *shell) completeSessions(cmd *cobra.Command, args []string, typed strin
 	page, _ := c.List(app.Filter{})
 	var words []string
 	for i := range page.Sessions {
-		if r := &page.Sessions[i]; strings.HasPrefix(r.ID, typed) {
+		if r := &page.Sessions[i]; strings.HasPrefix(strings.ToLower(r.ID), strings.ToLower(typed)) {
 			words = append(words, r.ID+"\t"+term.Truncate(term.Line(rowTitle(r)), 60))
 		}
 	}
@@ -56,7 +56,10 @@ func (sh *shell) completeSessions(cmd *cobra.Command, args []string, typed strin
 }
 
 // completeProjects offers the short names of projects.
-func (sh *shell) completeProjects(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+func (sh *shell) completeProjects(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
 	sh.flags.quiet = true
 	_, c, err := sh.catalog(cmd.Context())
 	if err != nil {

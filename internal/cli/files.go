@@ -90,7 +90,7 @@ func writePatches(w io.Writer, s term.Screen, list []app.ChangedFile) error {
 	for _, f := range list {
 		for _, p := range f.Patches {
 			name := term.Line(f.Path)
-			fmt.Fprintf(out, "%s\n", s.Paint(term.Dim, fmt.Sprintf("# %s  %s  %s", rfc(p.Time), head(p.UUID, 8), p.State)))
+			fmt.Fprintf(out, "%s\n", s.Paint(term.Dim, fmt.Sprintf("# %s  %s  %s", rfc(p.Time), term.Line(head(p.UUID, 8)), p.State)))
 			fmt.Fprintf(out, "%s\n%s\n", s.Paint(term.Bold, "--- "+name), s.Paint(term.Bold, "+++ "+name))
 			for _, h := range p.Hunks {
 				writeHunk(out, s, h)
@@ -110,7 +110,7 @@ func writeHunk(out io.Writer, s term.Screen, h view.Hunk) {
 			added++
 		}
 	}
-	fmt.Fprintln(out, s.Paint(term.Cyan, fmt.Sprintf("@@ -%d,%d +%d,%d @@", h.OldStart, removed, h.NewStart, added)))
+	fmt.Fprintln(out, s.Paint(term.Cyan, fmt.Sprintf("@@ -%s +%s @@", place(h.OldStart, removed), place(h.NewStart, added))))
 	for _, line := range h.Lines {
 		style := term.Plain
 		switch {
@@ -119,6 +119,20 @@ func writeHunk(out io.Writer, s term.Screen, h view.Hunk) {
 		case strings.HasPrefix(line, "-"):
 			style = term.Red
 		}
-		fmt.Fprintln(out, s.Paint(style, strings.TrimRight(term.Clean(line), "\n")))
+		// A newline inside would let one line pose as several.
+		line = strings.ReplaceAll(strings.TrimRight(line, "\r\n"), "\n", "␊")
+		fmt.Fprintln(out, s.Paint(style, term.Clean(line)))
 	}
+}
+
+// place is where a hunk lies. The client counts from 1, but a diff names the
+// line before when it takes up none. An edit that was never made has no place.
+func place(start, lines int) string {
+	switch {
+	case start == 0 && lines > 0:
+		return fmt.Sprintf("?,%d", lines)
+	case start > 0 && lines == 0:
+		start--
+	}
+	return fmt.Sprintf("%d,%d", start, lines)
 }

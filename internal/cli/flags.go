@@ -33,15 +33,15 @@ type globals struct {
 
 func (g *globals) register(root *cobra.Command) {
 	f := root.PersistentFlags()
-	f.StringSliceVar(&g.claudeDirs, "claude-dir", nil, "`DIR` of Claude's home; may be given several times")
+	f.StringArrayVar(&g.claudeDirs, "claude-dir", nil, "read Claude's home at `DIR`; may be given several times")
 	f.BoolVar(&g.demo, "demo", false, "use a sample home made for trying things out")
-	f.StringVarP(&g.project, "project", "p", "", "`PROJECT` to look at: name, path, or . for the one you are in")
+	f.StringVarP(&g.project, "project", "p", "", "only `PROJECT`: its name, its path, or . for the one you are in")
 	f.BoolVar(&g.all, "all", false, "all projects, not only the one you are in")
-	f.StringVar(&g.json, "json", "", "write JSON; `FIELDS` picks some, ? lists them")
+	f.StringVar(&g.json, "json", "", "write JSON; --json=`FIELDS` picks some, --json=? lists them")
 	f.Lookup("json").NoOptDefVal = "*"
 	f.BoolVar(&g.jsonl, "jsonl", false, "write JSON, one item a line")
 	f.StringVar(&g.jq, "jq", "", "filter the JSON with a jq `EXPRESSION`")
-	f.StringVar(&g.format, "format", "", "write a list as table, tsv, csv, json or jsonl")
+	f.StringVar(&g.format, "format", "", "write a list as `FORM`: table, tsv, csv, json or jsonl")
 	f.BoolVar(&g.header, "header", false, "column names when writing tab-separated")
 	f.IntVarP(&g.limit, "limit", "n", 0, "at most `N` items")
 	f.StringVar(&g.since, "since", "", "only from `WHEN` on: 2d, 36h, yesterday, 2026-11-01, RFC 3339")

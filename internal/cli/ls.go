@@ -42,12 +42,12 @@ own helpers are counted below the list; --source shows them.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runLs(cmd.Context(), sh, o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.source, "source", "", "user, agent, helper or all (default user)")
-	f.StringVar(&o.started, "started", "", "started by a person or a program")
-	f.StringVar(&o.sort, "sort", "activity", strings.Join(app.Sorts, ", ")+"; - before it turns it round")
-	f.StringVar(&o.branch, "branch", "", "only this git branch")
-	f.StringVar(&o.model, "model", "", "only where a model of this name answered")
-	f.StringVar(&o.parent, "parent", "", "only the agents of this session")
+	f.StringVar(&o.source, "source", "", "`WHO` they are for: user, agent, helper or all (default user)")
+	f.StringVar(&o.started, "started", "", "`BY` whom they were started: person or program")
+	f.StringVar(&o.sort, "sort", "activity", "`ORDER`: "+strings.Join(app.Sorts, ", ")+"; -ORDER reverses it")
+	f.StringVar(&o.branch, "branch", "", "only of this git `BRANCH`")
+	f.StringVar(&o.model, "model", "", "only where a model answered whose name holds `TEXT`")
+	f.StringVar(&o.parent, "parent", "", "only the agents of the session at `ADDRESS`")
 	complete(cmd, "source", "user", "agent", "helper", "all")
 	complete(cmd, "started", "person", "program")
 	complete(cmd, "sort", app.Sorts...)
@@ -97,7 +97,7 @@ func runLs(ctx context.Context, sh *shell, o lsOptions) error {
 		value: page, items: "sessions",
 		table:  func(s term.Screen) *term.Table { return sessionTable(s, page.Sessions, scope == nil, sh.Now()) },
 		footer: summary(page, scope),
-		empty:  "No sessions match. " + hiddenWords(page.Hidden),
+		empty:  noSessions(c, page),
 	})
 }
 
@@ -126,29 +126,38 @@ func (sh *shell) filter(o lsOptions) (app.Filter, error) {
 	return f, err
 }
 
+// uncut is the least width of a column with addresses: one that is cut leads
+// nowhere.
+const uncut = 60
+
 func sessionTable(s term.Screen, rows []app.Row, withProject bool, now time.Time) *term.Table {
+	// A narrow screen leaves columns out from the right, so the last ones are
+	// those that matter least.
 	t := &term.Table{Screen: s, Columns: []term.Column{
-		{Title: "id", Style: term.Yellow}, {Title: "title", Flex: true, Min: 24},
-		{Title: "project", Style: term.Cyan}, {Title: "branch", Style: term.Blue},
-		{Title: "msgs", Right: true}, {Title: "forks", Right: true}, {Title: "agents", Right: true},
-		{Title: "size", Right: true}, {Title: "active", Right: true},
+		{Title: "id", Style: term.Yellow, Min: uncut}, {Title: "title", Flex: true, Min: 32},
+		{Title: "active", Right: true}, {Title: "project", Style: term.Cyan, Min: 14},
+		{Title: "branch", Style: term.Blue}, {Title: "msgs", Right: true}, {Title: "size", Right: true},
+		{Title: "agents", Right: true}, {Title: "convs", Right: true},
 	}}
-	if !withProject && s.TTY {
-		t.Columns = slices.Delete(t.Columns, 2, 3)
+	if s.Width > 0 && s.Width < 60 {
+		t.Columns[1].Min = 16
 	}
-	length := idLength(rows)
+	if !withProject && s.TTY {
+		t.Columns = slices.Delete(t.Columns, 3, 4)
+	}
+	short := shortIDs(rows)
 	for i := range rows {
 		r := &rows[i]
 		cells := []term.Cell{
-			{Text: r.ID}, {Text: rowTitle(r)}, {Text: r.Project}, {Text: r.GitBranch},
-			{Text: strconv.Itoa(r.MessageCount)}, {Text: strconv.Itoa(r.ConversationCount)},
-			{Text: strconv.Itoa(len(r.AgentSessions))}, {Text: strconv.FormatInt(r.FileSize, 10)},
-			{Text: r.LastActivityAt.UTC().Format(time.RFC3339)},
+			{Text: r.ID}, {Text: rowTitle(r)}, {Text: r.LastActivityAt.UTC().Format(time.RFC3339)},
+			{Text: r.Project}, {Text: r.GitBranch},
+			{Text: strconv.Itoa(r.MessageCount)}, {Text: strconv.FormatInt(r.FileSize, 10)},
+			{Text: strconv.Itoa(len(r.AgentSessions))}, {Text: strconv.Itoa(r.ConversationCount)},
 		}
 		if s.TTY {
-			cells = shorten(cells, r, length, now)
+			cells = shorten(s, cells, r, short[r.ID], now)
 			if !withProject {
-				cells = slices.Delete(cells, 2, 3)
+				cells = slices.Delete(cells, 3, 4)
 			}
 		}
 		t.Row(cells...)
@@ -157,23 +166,26 @@ func sessionTable(s term.Screen, rows []app.Row, withProject bool, now time.Time
 }
 
 // shorten makes cells for people: short ids, no zeros, sizes and ages in words.
-func shorten(cells []term.Cell, r *app.Row, length int, now time.Time) []term.Cell {
-	if !r.IsAgent && len(r.ID) > length {
-		cells[0].Text = r.ID[:length]
-	}
-	cells[5].Text = ""
-	if r.ConversationCount > 1 {
-		cells[5].Text = "⑂" + strconv.Itoa(r.ConversationCount)
-	}
-	if len(r.AgentSessions) == 0 {
-		cells[6].Text = ""
-	}
+func shorten(s term.Screen, cells []term.Cell, r *app.Row, id string, now time.Time) []term.Cell {
+	cells[0].Text = id
 	if r.Problems > 0 {
-		cells[1].Text = "⚠ " + cells[1].Text
+		cells[1].Text = warning(s) + cells[1].Text
 	}
-	cells[7].Text = term.Bytes(r.FileSize)
-	cells[8].Text = term.Ago(r.LastActivityAt.Time, now)
+	cells[2].Text = term.Ago(r.LastActivityAt.Time, now)
+	cells[6].Text = term.Bytes(r.FileSize)
+	cells[7].Text = nonZero(len(r.AgentSessions))
+	if r.ConversationCount < 2 { // the usual
+		cells[8].Text = ""
+	}
 	return cells
+}
+
+// warning stands before what is damaged.
+func warning(s term.Screen) string {
+	if s.ASCII {
+		return "! "
+	}
+	return "⚠ "
 }
 
 func rowTitle(r *app.Row) string {
@@ -182,33 +194,54 @@ func rowTitle(r *app.Row) string {
 		return r.Title
 	case r.LastUserMessage != "":
 		return r.LastUserMessage
-	case r.FileSize == 0:
+	}
+	return untitled(r.FileSize, r.MessageCount)
+}
+
+// untitled says why there is nothing to call a session by.
+func untitled(size int64, messages int) string {
+	switch {
+	case size == 0:
 		return "(empty file)"
-	case r.MessageCount == 0:
+	case messages == 0:
 		return "(no messages)"
 	}
 	return "(no prompt)"
 }
 
-// idLength is how much of an id tells all rows apart, but not less than 8.
-func idLength(rows []app.Row) int {
-	seen := map[string]bool{}
-	for length := 8; length < 36; length++ {
-		clear(seen)
-		clash := false
-		for i := range rows {
-			if rows[i].IsAgent || len(rows[i].ID) < length {
-				continue
-			}
-			id := rows[i].ID[:length]
-			clash = clash || seen[id]
-			seen[id] = true
-		}
-		if !clash {
-			return length
-		}
+// shortIDs gives every id as much of itself as tells it from the others, and
+// some more: 8 characters at least, or 8 of an agent's.
+func shortIDs(rows []app.Row) map[string]string {
+	ids := make([]string, len(rows))
+	for i := range rows {
+		ids[i] = rows[i].ID
 	}
-	return 36
+	slices.Sort(ids)
+	ids = slices.Compact(ids) // a session can be in two homes
+	short := map[string]string{}
+	for i, id := range ids {
+		length := 8
+		if rest, ok := strings.CutPrefix(id, "agent-"); ok {
+			length += len(id) - len(rest)
+		}
+		if i > 0 {
+			length = max(length, common(id, ids[i-1])+4)
+		}
+		if i+1 < len(ids) {
+			length = max(length, common(id, ids[i+1])+4)
+		}
+		short[id] = head(id, length)
+	}
+	return short
+}
+
+// common is how many bytes two strings begin alike with.
+func common(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
 }
 
 // summary says how much of what there is a list shows.
@@ -229,15 +262,30 @@ func summary(page app.Page, scope *app.Project) string {
 	return text
 }
 
+func noSessions(c *app.Catalog, page app.Page) string {
+	if len(c.Rows) == 0 {
+		return "No sessions here yet."
+	}
+	if hidden := hiddenWords(page.Hidden); hidden != "" {
+		return "No sessions match: " + hidden + "."
+	}
+	return "No sessions match."
+}
+
 func hiddenWords(hidden map[string]int) string {
 	var words []string
+	total := 0
 	for _, source := range []app.Source{app.FromUser, app.FromAgent, app.FromHelper} {
 		if n := hidden[string(source)]; n > 0 {
 			words = append(words, fmt.Sprintf("%s %s", term.Count(n), source))
+			total += n
 		}
 	}
-	if len(words) == 0 {
+	switch total {
+	case 0:
 		return ""
+	case 1:
+		return words[0] + " session hidden (--source all)"
 	}
 	return strings.Join(words, " and ") + " sessions hidden (--source all)"
 }

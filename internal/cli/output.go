@@ -10,6 +10,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"sesskeep/internal/term"
 
@@ -58,11 +60,13 @@ func (sh *shell) print(ctx context.Context, l listing) error {
 	return sh.printTable(ctx, l, form)
 }
 
+// forms are the words --format takes.
+var forms = []string{"table", "tsv", "csv", "json", "jsonl"}
+
 func (sh *shell) form() (string, error) {
-	forms := []string{"", "table", "tsv", "csv", "json", "jsonl"}
 	switch form := sh.flags.format; {
-	case !slices.Contains(forms, form):
-		return "", usageError{fmt.Sprintf("unknown format %q", form), "use one of " + strings.Join(forms[1:], ", ")}
+	case form != "" && !slices.Contains(forms, form):
+		return "", usageError{fmt.Sprintf("unknown format %q", form), "use one of " + strings.Join(forms, ", ")}
 	case sh.flags.jsonl:
 		return "jsonl", nil
 	case sh.flags.json != "":
@@ -93,7 +97,8 @@ func (sh *shell) printTable(ctx context.Context, l listing, form string) error {
 	if l.footer == "" || sh.flags.quiet {
 		return nil
 	}
-	_, err := fmt.Fprintln(w, sh.screen.Paint(term.Dim, term.Line(l.footer)))
+	footer := strings.ReplaceAll(term.Line(l.footer), unicodeGlyphs.gap, sh.gap())
+	_, err := fmt.Fprintln(w, sh.screen.Paint(term.Dim, footer))
 	return err
 }
 
@@ -114,10 +119,41 @@ func (sh *shell) printJSON(l listing) error {
 }
 
 func writeJSON(w io.Writer, value any, indent string) error {
-	enc := json.NewEncoder(w)
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", indent)
-	return enc.Encode(value)
+	if err := enc.Encode(value); err != nil {
+		return err
+	}
+	_, err := w.Write(escape(b.Bytes()))
+	return err
+}
+
+// escape writes what a terminal could obey as \u sequences: JSON allows them
+// everywhere a rune can be, and means the same. Bytes that are not UTF-8, which
+// can come with raw values, become U+FFFD.
+func escape(doc []byte) []byte {
+	var out []byte
+	saved := 0 // doc[:saved] is in out
+	for i := 0; i < len(doc); {
+		r, size := utf8.DecodeRune(doc[i:])
+		if invalid := r == utf8.RuneError && size == 1; invalid || commands(r) {
+			out = fmt.Appendf(append(out, doc[saved:i]...), `\u%04x`, r)
+			saved = i + size
+		}
+		i += size
+	}
+	if saved == 0 {
+		return doc
+	}
+	return append(out, doc[saved:]...)
+}
+
+// commands reports whether a terminal takes the rune for more than a sign: C1
+// controls and those that turn the direction of text. C0 is escaped already.
+func commands(r rune) bool {
+	return r >= 0x7f && r <= 0x9f || unicode.Is(unicode.Bidi_Control, r)
 }
 
 // printLines writes one item a line.
@@ -126,24 +162,34 @@ func (sh *shell) printLines(l listing) error {
 	if err != nil {
 		return err
 	}
-	var items []any
-	if m, ok := value.(map[string]any); ok && l.items != "" {
-		items, _ = m[l.items].([]any)
-	} else if l.items == "" {
-		items = []any{value}
-	} else {
-		plain, err := generic(value)
-		if err != nil {
-			return err
-		}
-		items, _ = plain.(map[string]any)[l.items].([]any)
-	}
-	for _, item := range items {
+	for _, item := range l.each(value) {
 		if err := writeJSON(sh.Stdout, item, ""); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// each takes the items out of a value, which is l's or one with less fields.
+func (l listing) each(value any) []any {
+	if l.items == "" {
+		return []any{value}
+	}
+	if m, ok := value.(map[string]any); ok {
+		items, _ := m[l.items].([]any)
+		return items
+	}
+	v := reflect.ValueOf(value)
+	f, ok := fieldNamed(v.Type(), l.items)
+	if !ok {
+		return nil
+	}
+	list := v.FieldByIndex(f.Index)
+	items := make([]any, list.Len())
+	for i := range items {
+		items[i] = list.Index(i).Interface()
+	}
+	return items
 }
 
 // selected is the value with only the fields that --json names.
@@ -286,6 +332,9 @@ func (sh *shell) printJQ(l listing) error {
 			return usageError{"--jq: " + err.Error(), "the value is what --json writes"}
 		}
 		if s, ok := v.(string); ok {
+			if sh.screen.TTY {
+				s = term.Clean(s)
+			}
 			if _, err := fmt.Fprintln(sh.Stdout, s); err != nil {
 				return err
 			}

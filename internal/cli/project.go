@@ -17,6 +17,7 @@ import (
 func projectCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "project", Short: "List projects and look into one", Args: noArgs,
+		Example: "  sesskeep project ls\n  sesskeep project show my-app-k3f9",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return usageError{"project: what about it?", `run "sesskeep project --help"`}
 		},
@@ -39,7 +40,12 @@ func projectVerb(sh *shell, verb, short string, run func(context.Context, *shell
 	return &cobra.Command{
 		Use: verb + " [PROJECT]", Short: short, ValidArgsFunction: sh.completeProjects,
 		Example: "  sesskeep project " + verb + " my-app-k3f9\n  sesskeep project " + verb + "          the one you are in",
-		Args:    cobra.MaximumNArgs(1),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return oneArg("project")(cmd, args)
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				sh.flags.project = args[0]
@@ -65,7 +71,11 @@ func runProjectLs(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	page := c.ListProjects(sh.flags.limit, 0)
+	limit, err := sh.limit()
+	if err != nil {
+		return err
+	}
+	page := c.ListProjects(limit, 0)
 	return sh.print(ctx, listing{
 		value: page, items: "projects",
 		table:  func(s term.Screen) *term.Table { return projectTable(s, page.Projects, sh.Now()) },
@@ -76,23 +86,22 @@ func runProjectLs(ctx context.Context, sh *shell) error {
 
 func projectTable(s term.Screen, list []app.Project, now time.Time) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
-		{Title: "project", Style: term.Cyan}, {Title: "path", Flex: true, Min: 20},
-		{Title: "sessions", Right: true}, {Title: "agents", Right: true}, {Title: "helpers", Right: true},
-		{Title: "size", Right: true}, {Title: "active", Right: true},
+		{Title: "project", Style: term.Cyan, Min: uncut}, {Title: "path", Flex: true, Min: 20},
+		{Title: "active", Right: true}, {Title: "sessions", Right: true}, {Title: "size", Right: true},
+		{Title: "agents", Right: true}, {Title: "helpers", Right: true},
 	}}
 	for _, p := range list {
 		cells := []term.Cell{
-			{Text: p.ID}, {Text: p.Path}, {Text: strconv.Itoa(p.Counts.User)}, {Text: strconv.Itoa(p.Counts.Agent)},
-			{Text: strconv.Itoa(p.Counts.Helper)}, {Text: strconv.FormatInt(p.Size, 10)}, {Text: rfc(p.LastActivity)},
+			{Text: p.ID}, {Text: p.Path}, {Text: rfc(p.LastActivity)}, {Text: strconv.Itoa(p.Counts.User)},
+			{Text: strconv.FormatInt(p.Size, 10)}, {Text: strconv.Itoa(p.Counts.Agent)}, {Text: strconv.Itoa(p.Counts.Helper)},
 		}
 		if s.TTY {
 			if p.Path == "" {
 				cells[1] = term.Cell{Text: "unknown path (" + p.DirName + ")", Style: term.Dim}
 			}
-			cells[4].Text = nonZero(p.Counts.Helper)
-			cells[3].Text = nonZero(p.Counts.Agent)
-			cells[5].Text = term.Bytes(p.Size)
-			cells[6].Text = ago(p.LastActivity, now)
+			cells[2].Text = ago(p.LastActivity, now)
+			cells[4].Text = term.Bytes(p.Size)
+			cells[5].Text, cells[6].Text = nonZero(p.Counts.Agent), nonZero(p.Counts.Helper)
 		}
 		t.Row(cells...)
 	}
@@ -124,21 +133,22 @@ func ago(s app.Stamp, now time.Time) string {
 func runProjectShow(ctx context.Context, sh *shell, _ *app.App, p *app.Project) error {
 	return sh.print(ctx, listing{value: *p, render: func(w io.Writer) error {
 		return writeFacts(w, sh.screen, []fact{
-			{"project", p.ID}, {"path", p.Path}, {"directory", p.DirName}, {"home", p.Root},
+			{"project", p.ID}, {"path", p.Path}, {"directory", directory(p)}, {"home", p.Root},
 			{"worktree of", p.Repository},
 			{"sessions", strconv.Itoa(p.Counts.User)}, {"agents", nonZero(p.Counts.Agent)},
 			{"helpers", nonZero(p.Counts.Helper)}, {"size", term.Bytes(p.Size)},
-			{"last active", rfc(p.LastActivity)}, {"shares directory", sharing(p)},
+			{"last active", rfc(p.LastActivity)},
 		})
 	}})
 }
 
-// sharing says whether the directory's name belongs to another path.
-func sharing(p *app.Project) string {
+// directory is where the project lies in the home. The client would look for
+// it elsewhere if somebody named it by hand.
+func directory(p *app.Project) string {
 	if p.Path == "" || sesskeep.ProjectKey(p.DirName).Holds(p.Path) {
-		return ""
+		return p.DirName
 	}
-	return "named by hand: the path does not lead to it"
+	return p.DirName + " (not named after the path)"
 }
 
 // fact is a name and what is known under it.
@@ -165,7 +175,11 @@ func writeFacts(w io.Writer, s term.Screen, facts []fact) error {
 }
 
 func runProjectConversations(ctx context.Context, sh *shell, a *app.App, p *app.Project) error {
-	page, err := a.ProjectConversations(ctx, p.ID, sh.flags.limit, 0)
+	limit, err := sh.limit()
+	if err != nil {
+		return err
+	}
+	page, err := a.ProjectConversations(ctx, p.ID, limit, 0)
 	if err != nil {
 		return err
 	}

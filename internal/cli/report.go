@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -56,6 +55,7 @@ func judge(err error) verdict {
 func table(err error) verdict {
 	var usage usageError
 	var damage damageError
+	var cause *sesskeep.Error
 	switch {
 	case errors.As(err, &usage):
 		return verdict{2, "usage", usage.hint}
@@ -65,6 +65,8 @@ func table(err error) verdict {
 		return verdict{130, "interrupted", ""}
 	case errors.Is(err, sesskeep.ErrAmbiguous):
 		return verdict{3, "ambiguous", "give more characters"}
+	case errors.Is(err, sesskeep.ErrNotFound) && errors.As(err, &cause) && cause.Op == "find project":
+		return verdict{3, "not_found", `"sesskeep project ls" lists them`}
 	case errors.Is(err, sesskeep.ErrNotFound):
 		return verdict{3, "not_found", `"sesskeep ls --all --source all" lists everything there is`}
 	case errors.Is(err, sesskeep.ErrDenied), errors.Is(err, fs.ErrPermission):
@@ -107,8 +109,7 @@ func (sh *shell) reportJSON(err error, v verdict) {
 		Message string `json:"message"`
 		Hint    string `json:"hint,omitempty"`
 	}
-	line, _ := json.Marshal(map[string]body{"error": {v.code, err.Error(), v.hint}})
-	fmt.Fprintf(sh.Stderr, "%s\n", line)
+	_ = writeJSON(sh.Stderr, map[string]body{"error": {v.code, err.Error(), v.hint}}, "")
 }
 
 // noArgs and oneArg check arguments with a message of ours.

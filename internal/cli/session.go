@@ -19,7 +19,10 @@ func sessionCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "session",
 		Short: "Look into one session",
-		Args:  noArgs,
+		Example: `  sesskeep session branches c9cf
+  sesskeep session agents @last
+  sesskeep session files c9cf --patch`,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return usageError{"session: what about it?", `run "sesskeep session --help"`}
 		},
@@ -64,7 +67,7 @@ func runBranches(ctx context.Context, sh *shell, address string) error {
 		return err
 	}
 	defer t.Close()
-	list := app.Conversations(target.Ref.ID(), &t.Digest, t.Tree, ownSummaries(t))
+	list := app.Conversations(target.Ref.ID(), &t.Digest, t.Tree, app.Summaries(target, &t.Digest))
 	page := app.ConversationPage{Conversations: list, Total: len(list)}
 	return sh.print(ctx, listing{
 		value: page, items: "conversations",
@@ -74,23 +77,21 @@ func runBranches(ctx context.Context, sh *shell, address string) error {
 	})
 }
 
-func ownSummaries(t *sesskeep.Transcript) map[string]string {
-	found := map[string]string{}
-	for _, s := range t.Summaries {
-		found[s.Leaf] = s.Text
-	}
-	return found
-}
-
 func conversationTable(s term.Screen, list []app.Conversation, withSession bool, now time.Time) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
-		{Title: "address", Style: term.Yellow}, {Title: ""}, {Title: "name", Flex: true, Min: 24},
+		{Title: "address", Style: term.Yellow, Min: uncut}, {Title: "current"}, {Title: "name", Flex: true, Min: 24},
 		{Title: "kind"}, {Title: "prompts", Right: true}, {Title: "msgs", Right: true}, {Title: "active", Right: true},
 	}}
+	if s.TTY {
+		t.Columns[1].Title = ""
+	}
 	for _, c := range list {
 		mark := ""
 		if c.Active {
 			mark = "●"
+			if s.ASCII {
+				mark = "*"
+			}
 		}
 		cells := []term.Cell{
 			{Text: c.SessionID + ":" + c.Leaf}, {Text: mark, Style: term.Green}, {Text: c.Name},
@@ -148,9 +149,9 @@ func runAgents(ctx context.Context, sh *shell, address string) error {
 
 func agentTable(s term.Screen, list []app.Agent) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
-		{Title: "agent", Style: term.Yellow}, {Title: "type", Style: term.Cyan}, {Title: "description", Flex: true, Min: 20},
-		{Title: "layout"}, {Title: "msgs", Right: true}, {Title: "calls", Right: true},
-		{Title: "tokens", Right: true}, {Title: "time", Right: true},
+		{Title: "agent", Style: term.Yellow, Min: uncut}, {Title: "type", Style: term.Cyan}, {Title: "description", Flex: true, Min: 20},
+		{Title: "time", Right: true}, {Title: "tokens", Right: true}, {Title: "calls", Right: true},
+		{Title: "msgs", Right: true}, {Title: "layout"},
 	}}
 	for _, a := range list {
 		id, kind := string(a.ID), a.Type
@@ -162,39 +163,41 @@ func agentTable(s term.Screen, list []app.Agent) *term.Table {
 		}
 		tokens := a.Usage.Context() + a.Usage.Output
 		cells := []term.Cell{
-			{Text: id}, {Text: kind}, {Text: a.Description}, {Text: a.Layout},
-			{Text: strconv.Itoa(a.MessageCount)}, {Text: strconv.Itoa(a.CallCount)},
-			{Text: strconv.FormatInt(tokens, 10)}, {Text: strconv.FormatInt(a.DurationMs, 10)},
+			{Text: id}, {Text: kind}, {Text: a.Description}, {Text: strconv.FormatInt(a.DurationMs, 10)},
+			{Text: strconv.FormatInt(tokens, 10)}, {Text: strconv.Itoa(a.CallCount)},
+			{Text: strconv.Itoa(a.MessageCount)}, {Text: a.Layout},
 		}
 		if s.TTY {
 			cells[0].Text = branch(s, a.Depth) + id
-			cells[6].Text = term.Tokens(tokens)
-			cells[7].Text = term.Duration(time.Duration(a.DurationMs) * time.Millisecond)
+			cells[3].Text = term.Duration(time.Duration(a.DurationMs) * time.Millisecond)
+			cells[4].Text = term.Tokens(tokens)
 		}
 		t.Row(cells...)
 	}
 	return t
 }
 
-// branch draws how deep a row lies.
+// branch draws how deep a row lies. Spaces would be lost: a table takes them
+// for noise in a text.
 func branch(s term.Screen, depth int) string {
 	if depth <= 1 {
 		return ""
 	}
-	glyph := "└ "
+	corner, line := "└", "─"
 	if s.ASCII {
-		glyph = "` "
+		corner, line = "`", "-"
 	}
-	return strings.Repeat("  ", min(depth-2, 20)) + glyph
+	return corner + strings.Repeat(line, 2*min(depth-2, 20)) + " "
 }
 
 func versionCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Show the version", Args: noArgs,
+		Example: "  sesskeep version\n  sesskeep version --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			v := version()
 			return sh.print(cmd.Context(), listing{value: v, render: func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "sesskeep %s (%s)\n", v.Version, v.Go)
+				_, err := fmt.Fprintln(w, v)
 				return err
 			}})
 		},

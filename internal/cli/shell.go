@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -125,9 +126,37 @@ func (sh *shell) scope(c *app.Catalog) (*app.Project, error) {
 		}
 		return nil, &sesskeep.Error{Op: "find project", Name: sh.Dir, Err: sesskeep.ErrNotFound}
 	case word != "":
-		return c.FindProject(word)
+		return sh.project(c, word)
 	}
 	return c.ProjectAt(sh.Dir), nil
+}
+
+// project finds a project by its name or its path. A path may be written from
+// the working directory and through links.
+func (sh *shell) project(c *app.Catalog, word string) (*app.Project, error) {
+	p, err := c.FindProject(word)
+	if !errors.Is(err, sesskeep.ErrNotFound) {
+		return p, err
+	}
+	path := word
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(sh.Dir, path)
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	if p, err := c.FindProject(path); err == nil {
+		return p, nil
+	}
+	return nil, err
+}
+
+// gap stands between two remarks.
+func (sh *shell) gap() string {
+	if sh.screen.ASCII {
+		return asciiGlyphs.gap
+	}
+	return unicodeGlyphs.gap
 }
 
 // page is where long output goes: through a pager on a terminal.

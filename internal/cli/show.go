@@ -49,8 +49,8 @@ lists them), #UUID a message, /AGENT a sub-agent.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.thinking, "thinking", "peek", "hide, peek or full")
-	f.StringVar(&o.tools, "tools", "card", "line, card or full")
+	f.StringVar(&o.thinking, "thinking", "peek", "`HOW` much of it: hide, peek or full")
+	f.StringVar(&o.tools, "tools", "card", "`HOW` much of calls: line, card or full")
 	f.BoolVar(&o.focused, "focused", false, "only prompts and final answers")
 	f.BoolVar(&o.everything, "everything", false, "context, hooks and notices too")
 	f.StringVar(&o.leaf, "leaf", "", "the conversation that ends with this `UUID`")
@@ -156,7 +156,7 @@ func (s *shown) value() (any, error) {
 }
 
 func (s *shown) title() string {
-	return s.transcript.Title(s.transcript.Tree, ownSummaries(s.transcript))
+	return s.transcript.Title(s.transcript.Tree, app.Summaries(s.target, &s.transcript.Digest))
 }
 
 // turns hands on the parts of one turn after the other.
@@ -197,7 +197,7 @@ func (s *shown) header(w io.Writer) error {
 	t, screen := s.transcript, s.sh.screen
 	title := s.title()
 	if title == "" {
-		title = "(no prompt)"
+		title = untitled(s.target.Ref.Size, len(t.Turns))
 	}
 	facts := []string{s.target.Ref.ID()}
 	if len(t.Cwds) > 0 {
@@ -210,18 +210,18 @@ func (s *shown) header(w io.Writer) error {
 		facts = append(facts, fmt.Sprintf("conversation %d of %d (session branches)", s.window.Number, n))
 	}
 	if n := len(t.Inline); n > 0 {
-		facts = append(facts, fmt.Sprintf("%d inline agents (session agents)", n))
+		facts = append(facts, plural(n, "inline agent")+" (session agents)")
 	}
 	if t.Damage > 0 {
-		facts = append(facts, fmt.Sprintf("⚠ %d damaged places (doctor)", t.Damage))
+		facts = append(facts, warning(screen)+plural(t.Damage, "damaged place")+" (doctor)")
 	}
 	if s.window.Skipped > 0 {
-		facts = append(facts, fmt.Sprintf("%d turns before", s.window.Skipped))
+		facts = append(facts, plural(s.window.Skipped, "turn")+" before")
 	}
 	if s.window.After > 0 {
-		facts = append(facts, fmt.Sprintf("%d turns after", s.window.After))
+		facts = append(facts, plural(s.window.After, "turn")+" after")
 	}
 	_, err := fmt.Fprintf(w, "%s\n%s\n\n", screen.Paint(term.Bold, term.Line(title)),
-		screen.Paint(term.Dim, term.Line(strings.Join(facts, " · "))))
+		screen.Paint(term.Dim, term.Line(strings.Join(facts, s.sh.gap()))))
 	return err
 }

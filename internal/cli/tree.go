@@ -160,34 +160,34 @@ func (d *drawer) calls(turn int) int {
 func (d *drawer) line(indent string, turn int, glyph, text string) {
 	t, s := d.t, d.sh.screen
 	lines := t.Turns[turn].Lines
-	uuid, when := "", "     "
+	uuid, when, marks := "", "     ", ""
 	if len(lines) > 0 {
 		l := &t.Chain[lines[0]]
 		if head := t.Turns[turn].Head; head >= 0 {
 			l = &t.Chain[head]
 		}
-		uuid = head(l.UUID, 8)
+		uuid = term.Line(head(l.UUID, 8))
 		if l.Time != 0 {
 			when = l.When().In(d.sh.Now().Location()).Format("15:04")
 		}
 	}
 	if t.Turns[turn].Compacted {
-		glyph = d.glyphs.cut + " " + glyph
+		marks += d.glyphs.cut + " "
 	}
 	if len(t.Turns[turn].Children) > 1 {
-		glyph += " " + d.glyphs.fork
+		marks += d.glyphs.fork + " "
 	}
-	mark := ""
+	here := ""
 	if len(t.Turns[turn].Children) == 0 && d.active[turn] {
-		mark = "  " + d.glyphs.here
+		here = "  " + d.glyphs.here
 	}
-	fixed := term.Width(indent) + term.Width(glyph) + 2 + len(when) + len(uuid) + 2 + term.Width(mark)
+	fixed := term.Width(indent+glyph+marks+uuid+here) + len(when) + 4
 	text = term.Line(text)
 	if s.Width > 0 {
 		text = term.Truncate(text, max(10, s.Width-fixed))
 	}
-	fmt.Fprintf(d.out, "%s%s %s %s  %s%s\n", s.Paint(term.Dim, indent), glyph, s.Paint(term.Dim, when),
-		text, s.Paint(term.Yellow, uuid), s.Paint(term.Green, mark))
+	fmt.Fprintf(d.out, "%s%s %s %s%s  %s%s\n", s.Paint(term.Dim, indent), glyph, s.Paint(term.Dim, when),
+		s.Paint(term.Magenta, marks), text, s.Paint(term.Yellow, uuid), s.Paint(term.Green, here))
 }
 
 // notes says what the tree could not place, or had to guess.
@@ -198,12 +198,12 @@ func (d *drawer) notes() {
 			notes = append(notes, plural(n, what))
 		}
 	}
-	add(len(d.t.Conversations), "conversation")
+	notes = append(notes, plural(len(d.t.Conversations), "conversation"))
 	add(len(d.t.Inline), "inline agent")
 	add(len(d.t.Detached), "detached line")
 	add(len(d.t.Duplicates), "repeated line")
 	add(len(d.t.Repaired), "repaired link")
-	fmt.Fprintln(d.out, d.sh.screen.Paint(term.Dim, strings.Join(notes, " · ")))
+	fmt.Fprintln(d.out, d.sh.screen.Paint(term.Dim, strings.Join(notes, d.sh.gap())))
 }
 
 func plural(n int, what string) string {

@@ -11,6 +11,8 @@ type versionInfo struct {
 	Platform string `json:"platform"`
 }
 
+func (v versionInfo) String() string { return "sesskeep " + v.Version + " (" + v.Go + ")" }
+
 // version is what the build says about itself.
 func version() versionInfo {
 	v := versionInfo{Version: "devel", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}

@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// commandTree is every command with its name in full.
+func commandTree() map[string]*cobra.Command {
+	all := map[string]*cobra.Command{}
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		all[c.CommandPath()] = c
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk(newRoot(&shell{}))
+	return all
+}
+
+// TestHelp holds every command to what help promises: a line that says what it
+// does, an example that could be typed, and flags that are described.
+func TestHelp(t *testing.T) {
+	all := commandTree()
+	for path, c := range all {
+		t.Run(path, func(t *testing.T) {
+			if c.Short == "" || strings.HasSuffix(c.Short, ".") || len(c.Short) > 70 {
+				t.Errorf("short help is %q", c.Short)
+			}
+			if !c.Runnable() {
+				t.Error("does nothing when called")
+			}
+			if !c.HasSubCommands() || c.Example != "" {
+				checkExamples(t, all, c)
+			}
+			for line := range strings.Lines(c.Long) {
+				if n := len([]rune(line)); n > 90 {
+					t.Errorf("line of %d characters in help: %q", n, line)
+				}
+			}
+			c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+				if f.Usage == "" || strings.HasSuffix(f.Usage, ".") {
+					t.Errorf("--%s is described as %q", f.Name, f.Usage)
+				}
+			})
+		})
+	}
+}
+
+// checkExamples finds the command and the flags that an example uses.
+func checkExamples(t *testing.T, all map[string]*cobra.Command, c *cobra.Command) {
+	t.Helper()
+	if !strings.Contains(c.Example, c.CommandPath()) && !strings.Contains(c.Example, "sesskeep ") {
+		t.Errorf("no example: %q", c.Example)
+	}
+	for line := range strings.Lines(c.Example) {
+		if !strings.HasPrefix(line, "  ") {
+			t.Errorf("example is not indented: %q", line)
+		}
+		_, line, ok := strings.Cut(line, "sesskeep ")
+		if !ok {
+			continue
+		}
+		line, _, _ = strings.Cut(line, " | ")
+		words := strings.Fields(line)
+		used, rest, err := all["sesskeep"].Find(words)
+		if err != nil {
+			t.Errorf("example %q: %v", line, err)
+			continue
+		}
+		for _, word := range rest {
+			name, _, _ := strings.Cut(strings.TrimPrefix(word, "--"), "=")
+			if strings.HasPrefix(word, "--") && used.Flag(name) == nil {
+				t.Errorf("example %q: no flag %s", line, word)
+			}
+		}
+	}
+}
+
+// TestHelpRuns asks every command for help, in both ways.
+func TestHelpRuns(t *testing.T) {
+	for path, c := range commandTree() {
+		words := strings.Fields(path)[1:]
+		for _, args := range [][]string{append(words, "--help"), append([]string{"help"}, words...)} {
+			var stdout, stderr bytes.Buffer
+			env := Env{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
+				Lookup: func(string) (string, bool) { return "", false }}
+			if exit := Main(args, env); exit != 0 || stderr.Len() > 0 {
+				t.Errorf("%q: exit code %d: %s", args, exit, &stderr)
+			}
+			if !strings.Contains(stdout.String(), c.UseLine()) {
+				t.Errorf("%q does not show %q", args, c.UseLine())
+			}
+		}
+	}
+}

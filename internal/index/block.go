@@ -1,0 +1,232 @@
+package index
+
+import (
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"math/bits"
+)
+
+// blocks packs chunks of files into blocks of about one size, so that a small
+// file does not cost a filter of its own. The last block is open: what comes
+// next goes into it.
+//
+// Once 256 blocks are closed their filters are turned on their side. A query
+// then reads, for each three bytes it looks for, the 256 bits of one bucket,
+// instead of 256 filters.
+type blocks struct {
+	tx     *sql.Tx
+	number int64
+	length int64
+	filter filter
+	dirty  bool
+}
+
+const (
+	segmentBlocks = 256
+	partBuckets   = 250 // buckets in one row of slice: two rows fill a page
+	parts         = (filterBits + partBuckets - 1) / partBuckets
+)
+
+func openBlocks(tx *sql.Tx) (*blocks, error) {
+	b := &blocks{tx: tx, number: 1}
+	var raw []byte
+	err := tx.QueryRow("SELECT block, length, bits FROM filter ORDER BY block DESC LIMIT 1").Scan(&b.number, &b.length, &raw)
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		var last sql.NullInt64
+		if err := tx.QueryRow("SELECT max(id) >> 16 FROM slice").Scan(&last); err != nil {
+			return nil, err
+		}
+		if last.Valid {
+			b.number = (last.Int64+1)*segmentBlocks + 1
+		}
+		return b, nil
+	case err != nil:
+		return nil, err
+	}
+	b.filter.decode(raw)
+	return b, nil
+}
+
+// add puts a chunk into a block and gives the block's number.
+func (b *blocks) add(c *chunk) (int64, error) {
+	if b.length > 0 && b.length+c.length > blockSize {
+		if err := b.closeBlock(); err != nil {
+			return 0, err
+		}
+	}
+	b.filter.merge(&c.filter)
+	b.length += c.length
+	b.dirty = true
+	return b.number, nil
+}
+
+func (b *blocks) closeBlock() error {
+	if err := b.save(); err != nil {
+		return err
+	}
+	if b.number%segmentBlocks == 0 {
+		if err := b.slice((b.number - 1) / segmentBlocks); err != nil {
+			return err
+		}
+	}
+	b.number++
+	b.length, b.filter = 0, filter{}
+	return nil
+}
+
+func (b *blocks) save() error {
+	if !b.dirty {
+		return nil
+	}
+	b.dirty = false
+	_, err := b.tx.Exec("INSERT INTO filter (block, length, bits) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET length = excluded.length, bits = excluded.bits",
+		b.number, b.length, b.filter.encode())
+	return err
+}
+
+func (f *filter) encode() []byte {
+	raw := make([]byte, 0, filterSize)
+	for _, w := range f {
+		raw = binary.LittleEndian.AppendUint64(raw, w)
+	}
+	return raw
+}
+
+func (f *filter) decode(raw []byte) {
+	for i := range f {
+		if len(raw) < 8*(i+1) {
+			return
+		}
+		f[i] = binary.LittleEndian.Uint64(raw[8*i:])
+	}
+}
+
+// slice turns the filters of a whole segment on their side.
+func (b *blocks) slice(segment int64) error {
+	rows, err := b.tx.Query("SELECT block, bits FROM filter WHERE block > ? AND block <= ? ORDER BY block",
+		segment*segmentBlocks, (segment+1)*segmentBlocks)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	sliced := make([]byte, filterBits*segmentBlocks/8)
+	for rows.Next() {
+		var block int64
+		var raw []byte
+		if err := rows.Scan(&block, &raw); err != nil {
+			return err
+		}
+		var f filter
+		f.decode(raw)
+		turn(sliced, &f, int(block-segment*segmentBlocks-1))
+	}
+	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+		return err
+	}
+	const size = partBuckets * segmentBlocks / 8
+	for part := range parts {
+		if _, err := b.tx.Exec("INSERT INTO slice (id, bits) VALUES (?, ?)", segment<<16|int64(part),
+			sliced[part*size:min((part+1)*size, len(sliced))]); err != nil {
+			return err
+		}
+	}
+	_, err = b.tx.Exec("DELETE FROM filter WHERE block > ? AND block <= ?", segment*segmentBlocks, (segment+1)*segmentBlocks)
+	return err
+}
+
+// turn sets, for every bucket that the filter of a block has, the block's bit.
+func turn(sliced []byte, f *filter, block int) {
+	const stride = segmentBlocks / 8
+	for i, word := range f {
+		for ; word != 0; word &= word - 1 {
+			bucket := i*64 + bits.TrailingZeros64(word)
+			sliced[bucket*stride+block/8] |= 1 << (block % 8)
+		}
+	}
+}
+
+// candidates are the blocks in which all of the buckets are set.
+func candidates(db *sql.DB, buckets []uint32) ([]int64, error) {
+	var found []int64
+	segments, err := segmentNumbers(db)
+	if err != nil {
+		return nil, err
+	}
+	for _, segment := range segments {
+		list, err := sliced(db, segment, buckets)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, list...)
+	}
+	rows, err := db.Query("SELECT block, bits FROM filter ORDER BY block")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var block int64
+		var raw []byte
+		if err := rows.Scan(&block, &raw); err != nil {
+			return nil, err
+		}
+		if hasAll(raw, buckets) {
+			found = append(found, block)
+		}
+	}
+	return found, rows.Err()
+}
+
+func segmentNumbers(db *sql.DB) ([]int64, error) {
+	var last sql.NullInt64
+	if err := db.QueryRow("SELECT max(id) >> 16 FROM slice").Scan(&last); err != nil || !last.Valid {
+		return nil, err
+	}
+	var list []int64
+	for s := range last.Int64 + 1 {
+		list = append(list, s)
+	}
+	return list, nil
+}
+
+// sliced reads the candidates of one segment.
+func sliced(db *sql.DB, segment int64, buckets []uint32) ([]int64, error) {
+	var set [segmentBlocks / 8]byte
+	for i := range set {
+		set[i] = 0xFF
+	}
+	seen := map[uint32][]byte{}
+	for _, bucket := range buckets {
+		part := bucket / partBuckets
+		raw, ok := seen[part]
+		if !ok {
+			err := db.QueryRow("SELECT bits FROM slice WHERE id = ?", segment<<16|int64(part)).Scan(&raw)
+			if err != nil {
+				return nil, err
+			}
+			seen[part] = raw
+		}
+		at := int(bucket%partBuckets) * len(set)
+		for i := range set {
+			set[i] &= raw[at+i]
+		}
+	}
+	var found []int64
+	for i := range segmentBlocks {
+		if set[i/8]&(1<<(i%8)) != 0 {
+			found = append(found, segment*segmentBlocks+int64(i)+1)
+		}
+	}
+	return found, nil
+}
+
+func hasAll(raw []byte, buckets []uint32) bool {
+	for _, b := range buckets {
+		if int(b/8) >= len(raw) || raw[b/8]&(1<<(b%8)) == 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,46 @@
+package index
+
+import (
+	"slices"
+
+	"sesskeep"
+)
+
+// Conversation is one branch of a session in a list.
+type Conversation struct {
+	SessionID    string                    `json:"sessionId"`
+	Leaf         string                    `json:"leaf"`
+	Name         string                    `json:"name"`
+	PromptCount  int                       `json:"promptCount"`
+	MessageCount int                       `json:"messageCount"`
+	ForkPoint    string                    `json:"forkPoint,omitempty"` // uuid of the turn it parted at
+	Kind         sesskeep.ConversationKind `json:"kind"`
+	Active       bool                      `json:"active"`
+	LastActivity Stamp                     `json:"lastActivityAt,omitzero"`
+}
+
+// Conversations lists the branches of one transcript, the newest first. Found
+// are summaries of other files, by leaf.
+func Conversations(id string, d *sesskeep.Digest, tree *sesskeep.Tree, found map[string]string) []Conversation {
+	list := []Conversation{}
+	for i, c := range slices.Backward(tree.Conversations) {
+		conv := Conversation{
+			SessionID: id, Leaf: c.Leaf, Name: d.Name(tree, c, found),
+			PromptCount: c.Prompts, MessageCount: c.Spoken, Kind: c.Kind,
+			Active: i == tree.Active,
+		}
+		if conv.Active && d.CustomTitle != "" {
+			conv.Name = d.CustomTitle
+		}
+		if c.Fork >= 0 && tree.Turns[c.Fork].Head >= 0 {
+			conv.ForkPoint = d.Chain[tree.Turns[c.Fork].Head].UUID
+		}
+		for _, line := range tree.Turns[c.Turn].Lines {
+			if when := d.Chain[line].When(); when.After(conv.LastActivity.Time) {
+				conv.LastActivity = Stamp{when}
+			}
+		}
+		list = append(list, conv)
+	}
+	return list
+}

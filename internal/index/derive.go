@@ -1,0 +1,267 @@
+package index
+
+import (
+	"cmp"
+	"database/sql"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"sesskeep"
+)
+
+// deriveStale makes the rows and projects of every folder in which something
+// changed. All of it comes from the facts of the folder's files, so it is the
+// same whatever happened in which order.
+func deriveStale(tx *sql.Tx) error {
+	rows, err := tx.Query("SELECT d.id, d.root, r.path, d.dir, d.memory, d.hints FROM folder d JOIN root r ON r.id = d.root WHERE d.stale = 1")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var list []folder
+	for rows.Next() {
+		var f folder
+		var hints string
+		if err := rows.Scan(&f.id, &f.root, &f.path, &f.dir, &f.memory, &hints); err != nil {
+			return err
+		}
+		_ = json.Unmarshal([]byte(hints), &f.hints)
+		list = append(list, f)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	for i := range list {
+		if err := list[i].derive(tx); err != nil {
+			return err
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	if _, err := tx.Exec("UPDATE folder SET stale = 0 WHERE stale = 1"); err != nil {
+		return err
+	}
+	return elect(tx)
+}
+
+// folder is a project directory whose rows are derived.
+type folder struct {
+	id     int64
+	root   int64
+	path   string // of the home
+	dir    sesskeep.ProjectKey
+	memory bool
+	hints  []string
+	items  []item
+}
+
+// item is a transcript of the folder on its way to a row.
+type item struct {
+	file int64
+	facts
+	first int64
+}
+
+func (f *folder) derive(tx *sql.Tx) error {
+	if err := f.load(tx); err != nil {
+		return err
+	}
+	if err := f.nameBySummary(tx); err != nil {
+		return err
+	}
+	if err := f.findForks(tx); err != nil {
+		return err
+	}
+	f.linkAgents()
+	projects, err := f.projects(tx)
+	if err != nil {
+		return err
+	}
+	return f.save(tx, projects)
+}
+
+func (f *folder) load(tx *sql.Tx) error {
+	rows, err := tx.Query("SELECT id, facts, first FROM file WHERE folder = ? ORDER BY name", f.id)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var it item
+		var text []byte
+		if err := rows.Scan(&it.file, &text, &it.first); err != nil {
+			return err
+		}
+		if err := json.Unmarshal(text, &it.facts); err != nil {
+			return err
+		}
+		it.Row.Ref = it.Ref
+		f.items = append(f.items, it)
+	}
+	return rows.Err()
+}
+
+// nameBySummary gives a session the summary that names the last of its lines
+// that any does. Old clients wrote it into whatever file came next.
+func (f *folder) nameBySummary(tx *sql.Tx) error {
+	text := map[uint64]string{}
+	for _, it := range f.items {
+		for _, s := range it.Summaries {
+			text[hashID(s.Leaf)] = s.Text
+		}
+	}
+	if len(text) == 0 {
+		return nil
+	}
+	for i := range f.items {
+		it := &f.items[i]
+		if it.Titled || it.Ref.Layout != sesskeep.Main {
+			continue
+		}
+		chain, err := loadChain(tx, it.file)
+		if err != nil {
+			return err
+		}
+		for _, line := range slices.Backward(chain) {
+			if t := text[line.id]; t != "" {
+				it.Row.Title = t
+				break
+			}
+		}
+	}
+	return nil
+}
+
+func loadChain(tx *sql.Tx, file int64) ([]kinLine, error) {
+	var raw []byte
+	err := tx.QueryRow("SELECT chain FROM file WHERE id = ?", file).Scan(&raw)
+	return decodeChain(raw), err
+}
+
+func (f *folder) findForks(tx *sql.Tx) error {
+	groups := map[int64][]*item{}
+	for i := range f.items {
+		if it := &f.items[i]; it.Ref.Layout == sesskeep.Main && it.first != 0 {
+			groups[it.first] = append(groups[it.first], it)
+		}
+	}
+	for _, group := range groups {
+		if len(group) < 2 {
+			continue
+		}
+		var family []kin
+		for _, it := range group {
+			chain, err := loadChain(tx, it.file)
+			if err != nil {
+				return err
+			}
+			family = append(family, kin{it.Row.ID, it.Row.ForkedFrom, chain})
+		}
+		from := forks(family)
+		for _, it := range group {
+			it.Row.ForkedFrom = from[it.Row.ID]
+		}
+	}
+	return nil
+}
+
+// linkAgents tells every session its agents.
+func (f *folder) linkAgents() {
+	at := map[string]int{}
+	for i := range f.items {
+		if !f.items[i].Row.IsAgent {
+			at[f.items[i].Row.ID] = i
+		}
+	}
+	for i := range f.items {
+		r := &f.items[i].Row
+		if !r.IsAgent {
+			continue
+		}
+		if p, ok := at[r.ParentSessionID]; ok {
+			f.items[p].Row.AgentSessions = append(f.items[p].Row.AgentSessions, r.ID)
+		}
+		r.Title = cmp.Or(r.Description, r.Title)
+	}
+}
+
+// projects makes the projects of the folder and gives their ids by path. A
+// folder with nothing but memory/ is a project too.
+func (f *folder) projects(tx *sql.Tx) (map[string]int64, error) {
+	if _, err := tx.Exec("DELETE FROM project WHERE folder = ?", f.id); err != nil {
+		return nil, err
+	}
+	cwds := make([][]string, len(f.items))
+	for i := range f.items {
+		cwds[i] = f.items[i].Cwds
+	}
+	paths := sesskeep.AssignPaths(f.dir, cwds, f.hints)
+	f.keepFamilies(paths)
+	if len(paths) == 0 {
+		paths = sesskeep.AssignPaths(f.dir, [][]string{nil}, f.hints)
+	}
+	ids := map[string]int64{}
+	for i, path := range paths {
+		if _, ok := ids[path]; !ok {
+			p := sesskeep.Project{Root: f.path, Dir: f.dir, Path: path}
+			repository, _ := p.Worktree()
+			body := jsonText(Project{
+				ID: p.Name(), Name: p.Base(), Path: path, DirName: string(f.dir), Root: f.path,
+				Repository: repository, Memory: f.memory,
+			})
+			res, err := tx.Exec("INSERT INTO project (folder, root, short, path, body) VALUES (?, ?, ?, ?, ?)", f.id, f.root, p.Name(), path, body)
+			if err != nil {
+				return nil, err
+			}
+			if ids[path], err = res.LastInsertId(); err != nil {
+				return nil, err
+			}
+		}
+		if i < len(f.items) {
+			p := sesskeep.Project{Root: f.path, Dir: f.dir, Path: path}
+			f.items[i].Row.ProjectPath, f.items[i].Row.Project = path, p.Name()
+		}
+	}
+	return ids, nil
+}
+
+// keepFamilies puts every agent into the project of its session: an agent can
+// work in another directory than the session it belongs to.
+func (f *folder) keepFamilies(paths []string) {
+	home := map[string]string{}
+	for i := range f.items {
+		if !f.items[i].Row.IsAgent {
+			home[f.items[i].Row.ID] = paths[i]
+		}
+	}
+	for i := range f.items {
+		if path, ok := home[f.items[i].Row.ParentSessionID]; ok && f.items[i].Row.IsAgent {
+			paths[i] = path
+		}
+	}
+}
+
+func (f *folder) save(tx *sql.Tx, projects map[string]int64) error {
+	stmt, err := tx.Prepare(`INSERT OR REPLACE INTO row (file, root, folder, project, id, source, started, branch, models,
+		parent, fork, slug, title, created, active, messages, prompts, size, agents)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+	if err != nil {
+		return err
+	}
+	defer stmt.Close()
+	for i := range f.items {
+		r := &f.items[i].Row
+		r.Root = f.path
+		slices.Sort(r.AgentSessions)
+		_, err := stmt.Exec(f.items[i].file, f.root, f.id, projects[r.ProjectPath], r.ID, string(r.Source), string(r.Started),
+			r.GitBranch, "\n"+strings.Join(r.Models, "\n")+"\n", r.ParentSessionID, r.ForkedFrom, r.Slug, r.Title,
+			r.CreatedAt.UnixMilli(), r.LastActivityAt.UnixMilli(), r.MessageCount, r.PromptCount, r.FileSize,
+			strings.Join(r.AgentSessions, " "))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+package index
+
+import (
+	"context"
+	"encoding/json"
+
+	"sesskeep"
+)
+
+// Problem is damage in one of the homes.
+type Problem struct {
+	Root string `json:"root"`
+	sesskeep.Problem
+}
+
+// folderProblems adds what looks like a transcript and cannot be one.
+func (x *Index) folderProblems(ctx context.Context, roots []string, list []Problem) ([]Problem, error) {
+	rows, err := x.read.QueryContext(ctx, `SELECT o.path, d.problems FROM folder d JOIN root o ON o.id = d.root
+		WHERE d.problems NOT IN ('[]', 'null') AND o.path IN (`+marks(len(roots))+`)`, anys(roots)...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var root string
+		var body []byte
+		var found []sesskeep.Problem
+		if err := rows.Scan(&root, &body); err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(body, &found); err != nil {
+			return nil, err
+		}
+		for _, p := range found {
+			list = append(list, Problem{root, p})
+		}
+	}
+	return list, rows.Err()
+}
+
+// Unknown counts what the transcripts hold that this version does not know.
+func (x *Index) Unknown(ctx context.Context, roots []string) ([]sesskeep.Unfamiliar, error) {
+	list := []sesskeep.Unfamiliar{}
+	rows, err := x.read.QueryContext(ctx, `SELECT u.version, u.what, u.name, sum(u.count) FROM unknown u
+		JOIN file f ON f.id = u.file JOIN folder d ON d.id = f.folder JOIN root o ON o.id = d.root
+		WHERE o.path IN (`+marks(len(roots))+`) GROUP BY u.what, u.name, u.version ORDER BY u.what, u.name, u.version`, anys(roots)...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var u sesskeep.Unfamiliar
+		if err := rows.Scan(&u.Version, &u.What, &u.Name, &u.Count); err != nil {
+			return nil, err
+		}
+		list = append(list, u)
+	}
+	return list, rows.Err()
+}
+
+// check looks at an index that was there, and refuses one that is damaged.
+func (x *Index) check() error {
+	var n int
+	return x.write.QueryRow("SELECT count(*) FROM root").Scan(&n)
+}

@@ -1,0 +1,127 @@
+package index_test
+
+import (
+	"context"
+	"os"
+	"path"
+	"strings"
+	"testing"
+
+	"sesskeep"
+	"sesskeep/internal/index"
+	"sesskeep/internal/storetest"
+)
+
+// open makes an index in dir and fills it from a home.
+func open(tb testing.TB, dir, home string, o index.RefreshOptions) (*index.Index, index.Home) {
+	tb.Helper()
+	x, err := index.Open(dir)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { x.Close() })
+	store, err := sesskeep.Open(home)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	h := index.Home{Store: store}
+	refresh(tb, x, h, o)
+	return x, h
+}
+
+func refresh(tb testing.TB, x *index.Index, h index.Home, o index.RefreshOptions) index.Report {
+	tb.Helper()
+	r, err := x.Refresh(context.Background(), []index.Home{h}, o)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return r
+}
+
+func list(tb testing.TB, x *index.Index, f index.Filter) index.Page {
+	tb.Helper()
+	page, err := x.List(context.Background(), f)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return page
+}
+
+// What the maker of the corpus knows of every file, its row must say, with and
+// without text, in memory and on disk.
+func TestRowsTellTheTruth(t *testing.T) {
+	c, err := storetest.Make(t.TempDir(), storetest.S, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name, dir string
+		rowsOnly  bool
+	}{{"memory", "", true}, {"disk", t.TempDir(), false}} {
+		t.Run(test.name, func(t *testing.T) {
+			x, h := open(t, test.dir, c.Dir, index.RefreshOptions{RowsOnly: test.rowsOnly})
+			checkRows(t, c, list(t, x, index.Filter{Source: "all"}))
+			if r := refresh(t, x, h, index.RefreshOptions{RowsOnly: test.rowsOnly}); r.Read != 0 || r.Removed != 0 {
+				t.Errorf("nothing changed, but %+v", r)
+			}
+		})
+	}
+}
+
+func checkRows(t *testing.T, c *storetest.Corpus, page index.Page) {
+	t.Helper()
+	rows := map[string]index.Row{}
+	for _, r := range page.Sessions {
+		rows[r.Ref.File] = r
+	}
+	if len(rows) != len(c.Files) || page.Total != len(c.Files) {
+		t.Errorf("%d rows of %d, want %d", len(rows), page.Total, len(c.Files))
+	}
+	for _, f := range c.Files {
+		r := rows[f.Name]
+		check := func(what string, got, want any) {
+			if got != want {
+				t.Errorf("%s: %s = %v, want %v", f.Name, what, got, want)
+			}
+		}
+		check("prompts", r.PromptCount, f.Sent())
+		check("messages", r.MessageCount, f.UserLines+f.AssistantLines)
+		check("conversations", r.ConversationCount, f.Conversations)
+		check("problems", r.Problems, f.BadLines)
+		check("size", r.FileSize, f.Bytes)
+		check("input tokens", r.Usage.Input, f.Usage.Input)
+		check("output tokens", r.Usage.Output, f.Usage.Output)
+		if f.Session != "" {
+			check("session", string(r.Ref.Session), stem(f.Session))
+		}
+		if f.ForkOf != "" {
+			check("fork of", r.ForkedFrom, stem(f.ForkOf))
+		}
+	}
+}
+
+// stem is the id in a transcript's name.
+func stem(name string) string { return strings.TrimSuffix(path.Base(name), ".jsonl") }
+
+// BenchmarkRefresh fills an index from the corpus in SESSKEEP_CORPUS.
+func BenchmarkRefresh(b *testing.B) {
+	home := os.Getenv("SESSKEEP_CORPUS")
+	if home == "" {
+		b.Skip("SESSKEEP_CORPUS is not set")
+	}
+	for b.Loop() {
+		dir := b.TempDir()
+		open(b, dir, home, index.RefreshOptions{})
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			b.Fatal(err)
+		}
+		size := int64(0)
+		for _, e := range entries {
+			if info, err := e.Info(); err == nil {
+				size += info.Size()
+			}
+		}
+		b.ReportMetric(float64(size)/1e6, "MB")
+	}
+}

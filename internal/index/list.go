@@ -1,0 +1,212 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Filter chooses rows. Its zero value is every session a person or a program
+// started, in all homes the index knows.
+type Filter struct {
+	Roots   []string // homes; empty: all
+	Project string   // short name; empty: all
+	Source  string   // user, agent, helper or all; empty: user
+	Started Started
+	Branch  string
+	Model   string // part of a model's name
+	Since   time.Time
+	Until   time.Time
+	Parent  string // agents of this session
+	Fork    string // forks of this session
+	Title   string // exactly, but for case
+	Slug    string
+	ID      string // or the first characters of it
+	MinSize int64
+
+	Sort   string // activity, created, messages, prompts, size, title; "-" turns it round
+	Limit  int    // 0: all
+	Offset int
+}
+
+// Page is a list of rows with what it leaves out.
+type Page struct {
+	Sessions []Row          `json:"sessions"`
+	Total    int            `json:"total"`
+	HasMore  bool           `json:"hasMore"`
+	Next     string         `json:"next,omitempty"`
+	Hidden   map[string]int `json:"hidden"`
+}
+
+// Sorts are the words Filter.Sort takes.
+var Sorts = []string{"activity", "created", "messages", "prompts", "size", "title"}
+
+// List finds the rows that match. Hidden counts, by source, those that match
+// but for it. One statement gives the rows and all counts, so that they cannot
+// disagree.
+func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
+	page := Page{Sessions: []Row{}, Hidden: map[string]int{}}
+	order, err := f.order()
+	if err != nil {
+		return page, err
+	}
+	where, args := f.where()
+	shown, shownArgs := f.shows()
+	limit := -1
+	if f.Limit > 0 {
+		limit = f.Limit
+	}
+	query := `WITH found AS MATERIALIZED (SELECT file, source, ` + shown + ` AS shown FROM row r WHERE ` + where + `),
+		page AS (SELECT r.* FROM found f JOIN row r ON r.file = f.file WHERE f.shown ORDER BY ` + order + ` LIMIT ? OFFSET ?)
+		SELECT '', 0, f.facts, r.title, r.fork, r.agents, p.short, p.path FROM page r
+			JOIN file f ON f.id = r.file JOIN project p ON p.id = r.project UNION ALL
+		SELECT source, iif(shown, -1, 1) * count(*), '', '', '', '', '', '' FROM found GROUP BY source, shown`
+	all := append(append(shownArgs, args...), limit, max(0, f.Offset))
+	rows, err := x.read.QueryContext(ctx, query, all...)
+	if err != nil {
+		return page, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var source, title, fork, agents, short, path string
+		var n int
+		var body []byte
+		if err := rows.Scan(&source, &n, &body, &title, &fork, &agents, &short, &path); err != nil {
+			return page, err
+		}
+		switch {
+		case source == "":
+			var f facts
+			if err := json.Unmarshal(body, &f); err != nil {
+				return page, err
+			}
+			r := f.Row
+			r.Ref, r.Title, r.ForkedFrom, r.Project, r.ProjectPath = f.Ref, title, fork, short, path
+			r.AgentSessions = strings.Fields(agents)
+			page.Sessions = append(page.Sessions, r)
+		case n < 0:
+			page.Total -= n
+		default:
+			page.Hidden[source] = n
+		}
+	}
+	if end := max(0, f.Offset) + len(page.Sessions); end < page.Total && f.Limit > 0 {
+		page.HasMore, page.Next = true, strconv.Itoa(end)
+	}
+	return page, rows.Err()
+}
+
+// shows is the condition on the source alone.
+func (f *Filter) shows() (string, []any) {
+	switch f.Source {
+	case "all":
+		return "1", nil
+	case "":
+		return "source = ?", []any{string(FromUser)}
+	}
+	return "source = ?", []any{f.Source}
+}
+
+// where is everything but the source.
+func (f *Filter) where() (string, []any) {
+	conditions := []string{"1"}
+	var args []any
+	add := func(yes bool, condition string, values ...any) {
+		if yes {
+			conditions = append(conditions, condition)
+			args = append(args, values...)
+		}
+	}
+	if len(f.Roots) > 0 {
+		add(true, "r.root IN (SELECT id FROM root WHERE path IN ("+marks(len(f.Roots))+"))", anys(f.Roots)...)
+	}
+	add(f.Project != "", "r.project IN (SELECT id FROM project WHERE short = ?)", f.Project)
+	add(f.Started != "", "r.started = ?", string(f.Started))
+	add(f.Branch != "", "r.branch = ?", f.Branch)
+	add(f.Model != "", "instr(r.models, ?) > 0", f.Model)
+	add(f.Parent != "", "r.parent = ?", f.Parent)
+	add(f.Fork != "", "r.fork = ?", f.Fork)
+	add(f.Title != "", "lower(r.title) = lower(?)", f.Title)
+	add(f.Slug != "", "r.slug = ?", f.Slug)
+	add(f.ID != "", "r.id >= ? AND r.id < ?", f.ID, f.ID+"\U0010FFFF")
+	add(!f.Since.IsZero(), "r.active >= ?", f.Since.UnixMilli())
+	add(!f.Until.IsZero(), "r.active < ?", f.Until.UnixMilli())
+	add(f.MinSize > 0, "r.size >= ?", f.MinSize)
+	return strings.Join(conditions, " AND "), args
+}
+
+func marks(n int) string { return strings.TrimSuffix(strings.Repeat("?,", n), ",") }
+
+func anys[T any](list []T) []any {
+	out := make([]any, len(list))
+	for i, v := range list {
+		out[i] = v
+	}
+	return out
+}
+
+// order turns the sort into SQL. Ties go by id, so that pages fit together.
+func (f *Filter) order() (string, error) {
+	word, back := strings.CutPrefix(f.Sort, "-")
+	columns := map[string]string{
+		"": "active", "activity": "active", "created": "created", "messages": "messages",
+		"prompts": "prompts", "size": "size", "title": "lower(title)",
+	}
+	column, ok := columns[word]
+	if !ok {
+		return "", fmt.Errorf("unknown sort %q: use one of %s", f.Sort, strings.Join(Sorts, ", "))
+	}
+	down := column != "lower(title)"
+	if back {
+		down = !down
+	}
+	if down {
+		return "r." + strings.ReplaceAll(column, "lower(title)", "title") + " DESC, r.id" + direction(back), nil
+	}
+	if column == "lower(title)" {
+		return "lower(r.title), r.id" + direction(back), nil
+	}
+	return "r." + column + ", r.id" + direction(back), nil
+}
+
+func direction(back bool) string {
+	if back {
+		return " DESC"
+	}
+	return ""
+}
+
+// Problems lists the damage in the homes, by file.
+func (x *Index) Problems(ctx context.Context, roots []string) ([]Problem, error) {
+	list := []Problem{}
+	rows, err := x.read.QueryContext(ctx, `SELECT o.path, p.body FROM problem p JOIN file f ON f.id = p.file
+		JOIN folder d ON d.id = f.folder JOIN root o ON o.id = d.root WHERE o.path IN (`+marks(len(roots))+`)`, anys(roots)...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var p Problem
+		var body []byte
+		if err := rows.Scan(&p.Root, &body); err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(body, &p.Problem); err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	list, err = x.folderProblems(ctx, roots, list)
+	slices.SortFunc(list, func(a, b Problem) int {
+		return cmp.Or(strings.Compare(a.Root, b.Root), strings.Compare(a.File, b.File), cmp.Compare(a.Offset, b.Offset))
+	})
+	return list, err
+}

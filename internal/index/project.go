@@ -1,0 +1,86 @@
+package index
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"time"
+)
+
+// Project is a working directory in a list.
+type Project struct {
+	ID           string `json:"id"` // short name
+	Name         string `json:"name"`
+	Path         string `json:"path"`
+	DirName      string `json:"dirName"`
+	Root         string `json:"root"`
+	Repository   string `json:"repository,omitempty"` // of a worktree
+	SessionCount int    `json:"sessionCount"`         // every row
+	Counts       Counts `json:"counts"`
+	LastActivity Stamp  `json:"lastActivity,omitzero"`
+	LastUsed     Stamp  `json:"lastUsed,omitzero"`
+	Size         int64  `json:"size"`
+	Memory       bool   `json:"memory,omitempty"` // has notes the client keeps for itself
+}
+
+// Counts are rows by source.
+type Counts struct {
+	User   int `json:"user"`
+	Agent  int `json:"agent"`
+	Helper int `json:"helper"`
+}
+
+// ProjectPage is a list of projects.
+type ProjectPage struct {
+	Projects []Project `json:"projects"`
+	Total    int       `json:"total"`
+	HasMore  bool      `json:"hasMore"`
+	Next     string    `json:"next,omitempty"`
+}
+
+// Projects lists projects, the one used last first. Their counts are those of
+// the rows themselves.
+func (x *Index) Projects(ctx context.Context, roots []string, limit, offset int) (ProjectPage, error) {
+	page := ProjectPage{Projects: []Project{}}
+	if limit <= 0 {
+		limit = -1
+	}
+	args := append(anys(roots), limit, max(0, offset))
+	rows, err := x.read.QueryContext(ctx, `SELECT p.body, count(r.file), coalesce(sum(r.source = 'user'), 0),
+			coalesce(sum(r.source = 'agent'), 0), coalesce(sum(r.source = 'helper'), 0), coalesce(max(r.active), 0),
+			coalesce(max(iif(r.source = 'user', r.active, 0)), 0), coalesce(sum(r.size), 0), count(*) OVER ()
+		FROM project p LEFT JOIN row r ON r.project = p.id
+		WHERE p.root IN (SELECT id FROM root WHERE path IN (`+marks(len(roots))+`))
+		GROUP BY p.id ORDER BY 6 DESC, p.short LIMIT ? OFFSET ?`, args...)
+	if err != nil {
+		return page, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var p Project
+		var body []byte
+		var active, used int64
+		if err := rows.Scan(&body, &p.SessionCount, &p.Counts.User, &p.Counts.Agent, &p.Counts.Helper, &active, &used, &p.Size, &page.Total); err != nil {
+			return page, err
+		}
+		counted := p
+		if err := json.Unmarshal(body, &p); err != nil {
+			return page, err
+		}
+		p.SessionCount, p.Counts, p.Size = counted.SessionCount, counted.Counts, counted.Size
+		p.LastActivity, p.LastUsed = stamp(active), stamp(used)
+		page.Projects = append(page.Projects, p)
+	}
+	if end := max(0, offset) + len(page.Projects); end < page.Total && limit > 0 {
+		page.HasMore, page.Next = true, strconv.Itoa(end)
+	}
+	return page, rows.Err()
+}
+
+// stamp is a time that was kept as milliseconds; 0 is none.
+func stamp(ms int64) Stamp {
+	if ms <= 0 {
+		return Stamp{}
+	}
+	return Stamp{time.UnixMilli(ms).UTC()}
+}

@@ -1,0 +1,169 @@
+package index
+
+import (
+	"strings"
+	"time"
+
+	"sesskeep"
+)
+
+// Row is one transcript in a list: a session, or an agent of any layout.
+type Row struct {
+	ID                   string         `json:"id"`
+	ProjectPath          string         `json:"projectPath"`
+	Project              string         `json:"project,omitempty"` // short name
+	DirName              string         `json:"dirName"`
+	Root                 string         `json:"root"`
+	Title                string         `json:"title,omitempty"`
+	CustomTitle          string         `json:"customTitle,omitempty"`
+	Source               Source         `json:"source"`
+	Started              Started        `json:"started,omitempty"`
+	Entrypoint           string         `json:"entrypoint,omitempty"`
+	IsAgent              bool           `json:"isAgent,omitempty"`
+	AgentID              string         `json:"agentId,omitempty"`
+	AgentType            string         `json:"agentType,omitempty"`
+	Description          string         `json:"description,omitempty"`
+	LastUserMessage      string         `json:"lastUserMessage,omitempty"`
+	LastAssistantMessage string         `json:"lastAssistantMessage,omitempty"`
+	MessageCount         int            `json:"messageCount"`
+	PromptCount          int            `json:"promptCount"`
+	CreatedAt            Stamp          `json:"createdAt,omitzero"`
+	LastActivityAt       Stamp          `json:"lastActivityAt"`
+	ParentSessionID      string         `json:"parentSessionId,omitempty"`
+	ForkedFrom           string         `json:"forkedFrom,omitempty"`
+	Model                string         `json:"model,omitempty"`
+	Models               []string       `json:"models,omitempty"`
+	GitBranch            string         `json:"gitBranch,omitempty"`
+	ClientVersion        string         `json:"clientVersion,omitempty"`
+	Slug                 string         `json:"slug,omitempty"`
+	Tags                 []string       `json:"tags,omitempty"`
+	AgentSessions        []string       `json:"agentSessions,omitempty"`
+	ConversationCount    int            `json:"conversationCount"`
+	FileSize             int64          `json:"fileSize"`
+	Usage                sesskeep.Usage `json:"usage"`
+	Origin               string         `json:"origin"` // source: the file is there
+	Problems             int            `json:"problems"`
+
+	Ref sesskeep.Ref `json:"-"`
+}
+
+// Source says who a transcript is for.
+type Source string
+
+// The sources, in the order they are decided.
+const (
+	FromHelper Source = "helper" // the client's own errands
+	FromAgent  Source = "agent"
+	FromUser   Source = "user"
+)
+
+// Started says who began a session.
+type Started string
+
+// A person types prompts; a program sends them with -p or through the SDK.
+const (
+	ByPerson  Started = "person"
+	ByProgram Started = "program"
+)
+
+// Stamp is a time that is written with milliseconds, as the client does.
+type Stamp struct{ time.Time }
+
+const stampForm = `"2006-01-02T15:04:05.000Z"`
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (s *Stamp) UnmarshalJSON(data []byte) error {
+	t, err := time.Parse(stampForm, string(data))
+	s.Time = t
+	return err
+}
+
+// MarshalJSON writes the time in UTC.
+func (s Stamp) MarshalJSON() ([]byte, error) {
+	return []byte(s.UTC().Format(stampForm)), nil
+}
+
+// makeRow sums a transcript up.
+func makeRow(h *sesskeep.Store, ref sesskeep.Ref, d *sesskeep.Digest, tree *sesskeep.Tree) Row {
+	r := Row{
+		ID: ref.ID(), DirName: string(ref.Dir), Root: h.Root(),
+		CustomTitle: d.CustomTitle, Source: source(ref, d), Started: started(d),
+		Entrypoint: d.Entrypoint, LastUserMessage: d.LastPrompt,
+		LastAssistantMessage: sesskeep.OneLine(d.LastAnswer), CreatedAt: Stamp{d.Created},
+		LastActivityAt: Stamp{d.LastActive}, ForkedFrom: string(d.ForkedFrom),
+		Models: d.Models, GitBranch: d.GitBranch, ClientVersion: d.Version,
+		Slug: d.Slug, ConversationCount: len(tree.Conversations),
+		FileSize: ref.Size, Usage: d.Total(), Origin: "source",
+		Problems: d.Damage, Ref: ref,
+	}
+	if r.LastActivityAt.IsZero() {
+		r.LastActivityAt = Stamp{ref.Modtime}
+	}
+	if n := len(d.Models); n > 0 {
+		r.Model = d.Models[n-1]
+	}
+	if d.Tag != "" {
+		r.Tags = []string{d.Tag}
+	}
+	if r.GitBranch == "HEAD" {
+		r.GitBranch = "" // the client writes it where there is no branch
+	}
+	r.count(d, tree)
+	if ref.Agent != "" {
+		r.agent(h, ref, d)
+	}
+	return r
+}
+
+// count adds up what the trunk of the transcript holds, every uuid once.
+func (r *Row) count(d *sesskeep.Digest, tree *sesskeep.Tree) {
+	for t := range tree.Turns {
+		turn := &tree.Turns[t]
+		for _, i := range turn.Lines {
+			if d.Chain[i].Spoken {
+				r.MessageCount++
+			}
+			if d.Chain[i].Role == sesskeep.Prompt {
+				r.PromptCount++
+			}
+		}
+	}
+}
+
+func (r *Row) agent(h *sesskeep.Store, ref sesskeep.Ref, d *sesskeep.Digest) {
+	r.IsAgent, r.AgentID = true, string(ref.Agent)
+	r.ParentSessionID = string(ref.Session)
+	if r.ParentSessionID == "" {
+		r.ParentSessionID = string(d.Session)
+		r.Ref.Session = d.Session
+	}
+	if meta, ok := h.AgentMeta(ref); ok {
+		r.AgentType, r.Description = meta.Type, meta.Description
+		if r.Description == "" {
+			r.Description = meta.Name
+		}
+	}
+}
+
+// source follows the rule in docs/json.md: helper, agent, user.
+func source(ref sesskeep.Ref, d *sesskeep.Digest) Source {
+	switch {
+	case ref.Agent.Helper():
+		return FromHelper
+	case ref.Agent != "", d.AllSidechain(), sesskeep.Warmup(d.FirstPrompt()):
+		return FromAgent
+	}
+	return FromUser
+}
+
+func started(d *sesskeep.Digest) Started {
+	switch {
+	case d.Typed:
+		return ByPerson
+	case strings.HasPrefix(d.Entrypoint, "sdk"), d.Entrypoint == "mcp":
+		return ByProgram
+	case len(d.Chain) == 0:
+		return ""
+	}
+	return ByPerson
+}

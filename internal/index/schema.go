@@ -1,0 +1,75 @@
+package index
+
+// version is part of the file's name: another one starts from nothing.
+const version = 1
+
+// schema is the whole database. Times are milliseconds since 1970.
+const schema = `
+CREATE TABLE root (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
+
+CREATE TABLE folder (
+	id INTEGER PRIMARY KEY, root INTEGER NOT NULL, dir TEXT NOT NULL,
+	memory INTEGER NOT NULL DEFAULT 0, problems TEXT NOT NULL DEFAULT '[]',
+	hints TEXT NOT NULL DEFAULT '[]', -- paths that .claude.json and others know
+	stale INTEGER NOT NULL DEFAULT 0, -- a file of it changed: derive its rows again
+	UNIQUE (root, dir));
+
+-- One row a transcript; mark says how far it was read.
+CREATE TABLE file (
+	id INTEGER PRIMARY KEY, folder INTEGER NOT NULL, name TEXT NOT NULL,
+	stat TEXT NOT NULL, -- as listed: another one means it changed
+	mark TEXT NOT NULL, facts TEXT NOT NULL,
+	first INTEGER NOT NULL, -- hash of the first uuid: equal in a fork
+	chain BLOB NOT NULL,    -- the uuids of a session, to tell forks by
+	UNIQUE (folder, name));
+CREATE INDEX file_first ON file (first);
+
+-- What lists show, derived from the facts of the whole folder.
+CREATE TABLE row (
+	file INTEGER PRIMARY KEY, root INTEGER NOT NULL, folder INTEGER NOT NULL,
+	project INTEGER NOT NULL, id TEXT NOT NULL, source TEXT NOT NULL,
+	started TEXT NOT NULL, branch TEXT NOT NULL, models TEXT NOT NULL,
+	parent TEXT NOT NULL, fork TEXT NOT NULL, slug TEXT NOT NULL, title TEXT NOT NULL,
+	created INTEGER NOT NULL, active INTEGER NOT NULL, messages INTEGER NOT NULL,
+	prompts INTEGER NOT NULL, size INTEGER NOT NULL,
+	agents TEXT NOT NULL); -- ids, the rest of a row is in its file's facts
+CREATE INDEX row_active ON row (root, source, active);
+CREATE INDEX row_folder ON row (folder);
+CREATE INDEX row_project ON row (project);
+CREATE INDEX row_id ON row (id);
+CREATE INDEX row_parent ON row (parent) WHERE parent <> '';
+
+CREATE TABLE project (
+	id INTEGER PRIMARY KEY, folder INTEGER NOT NULL, root INTEGER NOT NULL,
+	short TEXT NOT NULL, path TEXT NOT NULL, body TEXT NOT NULL);
+CREATE INDEX project_folder ON project (folder);
+
+CREATE TABLE conversation (
+	file INTEGER NOT NULL, n INTEGER NOT NULL, active INTEGER NOT NULL, body TEXT NOT NULL,
+	PRIMARY KEY (file, n)) WITHOUT ROWID;
+
+CREATE TABLE problem (file INTEGER NOT NULL, body TEXT NOT NULL);
+CREATE INDEX problem_file ON problem (file);
+CREATE TABLE unknown (file INTEGER NOT NULL, version TEXT NOT NULL, what TEXT NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL);
+CREATE INDEX unknown_file ON unknown (file);
+
+-- Every message of every file; counted is the one that is added up.
+CREATE TABLE usage (
+	file INTEGER NOT NULL, message TEXT NOT NULL, model TEXT NOT NULL, time INTEGER NOT NULL,
+	sidechain INTEGER NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL,
+	cache_read INTEGER NOT NULL, write_5m INTEGER NOT NULL, write_1h INTEGER NOT NULL,
+	searches INTEGER NOT NULL, fast INTEGER NOT NULL, batch INTEGER NOT NULL, us_only INTEGER NOT NULL,
+	counted INTEGER NOT NULL DEFAULT 1,
+	PRIMARY KEY (message, file)) WITHOUT ROWID;
+CREATE INDEX usage_file ON usage (file, counted);
+
+-- A block is up to 256 KiB of whole lines, of one file or of many small ones.
+CREATE TABLE extent (
+	block INTEGER NOT NULL, file INTEGER NOT NULL, start INTEGER NOT NULL,
+	length INTEGER NOT NULL, line INTEGER NOT NULL, PRIMARY KEY (block, file, start)) WITHOUT ROWID;
+CREATE INDEX extent_file ON extent (file);
+-- The filters of blocks that are not yet sliced, and the slices of the others:
+-- for 256 blocks at a time, the bits of 250 buckets, a bit a block.
+CREATE TABLE filter (block INTEGER PRIMARY KEY, length INTEGER NOT NULL, bits BLOB NOT NULL);
+CREATE TABLE slice (id INTEGER PRIMARY KEY, bits BLOB NOT NULL); -- segment << 16 | part
+`

@@ -1,0 +1,249 @@
+package query
+
+import (
+	"bytes"
+	"cmp"
+	"iter"
+	"slices"
+	"unsafe"
+)
+
+// Matcher tests text against the text clauses of a query. It is made once per
+// query and safe for use by many goroutines. Filters are not its business.
+type Matcher struct {
+	clauses  []matchClause
+	driver   int // the clause with the rarest needles, or -1
+	positive int // clauses that are not negated
+}
+
+type matchClause struct {
+	not     bool
+	atoms   []matchAtom
+	needles []Needle // nil: none usable, or negated
+	raw     []finder // of the needles
+}
+
+// matchAtom has a pattern if it is a regular expression, else a finder.
+type matchAtom struct {
+	text    finder
+	pattern *pattern
+}
+
+// Span is a range of bytes.
+type Span struct{ Start, End int }
+
+// Matcher compiles the text clauses. A regular expression that Parse would not
+// have taken matches nothing.
+func (q Q) Matcher() *Matcher {
+	m := &Matcher{driver: -1}
+	for _, c := range q.Text {
+		mc := newMatchClause(c)
+		if !mc.not {
+			m.positive++
+		}
+		m.clauses = append(m.clauses, mc)
+		i := len(m.clauses) - 1
+		if mc.needles != nil && (m.driver < 0 || mc.cost() < m.clauses[m.driver].cost()) {
+			m.driver = i
+		}
+	}
+	return m
+}
+
+func newMatchClause(c Clause) matchClause {
+	mc := matchClause{not: c.Not}
+	usable := !c.Not
+	for _, a := range c.Any {
+		literals := []string{a.Text}
+		if a.Kind == Regexp {
+			p := newPattern(a.Text)
+			if p == nil {
+				continue
+			}
+			mc.atoms = append(mc.atoms, matchAtom{pattern: p})
+			literals = p.required
+		} else if a.Text != "" {
+			mc.atoms = append(mc.atoms, matchAtom{text: newFinder(foldRunes(a.Text), false)})
+		}
+		usable = usable && len(literals) > 0
+		for _, s := range literals {
+			n, ok := newNeedle(s)
+			usable = usable && ok
+			mc.needles = append(mc.needles, n)
+		}
+	}
+	if !usable {
+		mc.needles = nil
+	}
+	for _, n := range mc.needles {
+		mc.raw = append(mc.raw, n.raw)
+	}
+	return mc
+}
+
+func (c matchClause) cost() int {
+	cost := 0
+	for _, f := range c.raw {
+		cost += f.anchor.cost()
+	}
+	return cost
+}
+
+// Needles lists, for every clause that is not negated, the literals of which a
+// matching line holds at least one. An element is nil if the clause has no
+// usable literal: under three bytes, or a regular expression without one. If
+// all are nil, every line has to be decoded.
+func (m *Matcher) Needles() [][]Needle {
+	var all [][]Needle
+	for _, c := range m.clauses {
+		if !c.not {
+			all = append(all, c.needles)
+		}
+	}
+	return all
+}
+
+// Candidates gives the lines of raw JSONL that may match, each with its offset
+// and without its line end. It takes one search for the rarest clause; the
+// others are looked for only in the lines that have it.
+func (m *Matcher) Candidates(block []byte) iter.Seq2[int, []byte] {
+	return func(yield func(int, []byte) bool) {
+		var near cursor
+		if m.driver >= 0 {
+			near = newCursor(m.clauses[m.driver].raw, block)
+		}
+		for from := 0; from < len(block); {
+			start := from
+			if m.driver >= 0 {
+				hit := near.next(from)
+				if hit < 0 {
+					return
+				}
+				start = from + bytes.LastIndexByte(block[from:hit], '\n') + 1
+			}
+			end := len(block)
+			if i := bytes.IndexByte(block[start:], '\n'); i >= 0 {
+				end = start + i
+			}
+			if line := block[start:end]; m.othersIn(line) && !yield(start, line) {
+				return
+			}
+			from = end + 1
+		}
+	}
+}
+
+// othersIn tells that every clause but the driver may be in a raw line.
+func (m *Matcher) othersIn(line []byte) bool {
+	for i := range m.clauses {
+		c := &m.clauses[i]
+		if i == m.driver || c.needles == nil {
+			continue
+		}
+		if !slices.ContainsFunc(c.needles, func(n Needle) bool { return n.Find(line) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// Line tells whether a line with these decoded string values matches: every
+// clause is found in some value, a negated one in none.
+func (m *Matcher) Line(values iter.Seq[string]) bool {
+	var room [MaxTerms]bool
+	found := room[:]
+	if len(m.clauses) > len(found) {
+		found = make([]bool, len(m.clauses))
+	}
+	missing, negated := m.positive, len(m.clauses) > m.positive
+	for s := range values {
+		if missing == 0 && !negated {
+			return true
+		}
+		for i := range m.clauses {
+			if c := &m.clauses[i]; found[i] || !c.in(readOnly(s)) {
+				continue
+			} else if c.not {
+				return false
+			}
+			found[i] = true
+			missing--
+		}
+	}
+	return missing == 0
+}
+
+func (c *matchClause) in(b []byte) bool {
+	for i := range c.atoms {
+		if c.atoms[i].in(b) {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *matchAtom) in(b []byte) bool {
+	if a.pattern != nil {
+		return a.pattern.in(b)
+	}
+	return a.text.find(b, 0).Start >= 0
+}
+
+// Spans gives the places in one value where atoms of clauses that are not
+// negated match: in order, those that touch made one, at most most of them.
+func (m *Matcher) Spans(s string, most int) []Span {
+	if most <= 0 {
+		return nil
+	}
+	var spans []Span
+	for _, c := range m.clauses {
+		if c.not {
+			continue
+		}
+		for i := range c.atoms {
+			spans = c.atoms[i].appendSpans(spans, readOnly(s), most)
+		}
+	}
+	spans = merge(spans)
+	return spans[:min(len(spans), most)]
+}
+
+func (a *matchAtom) appendSpans(spans []Span, b []byte, most int) []Span {
+	limit := len(spans) + most
+	if a.pattern != nil {
+		a.pattern.each(b, most, func(s Span) bool {
+			if s.Start < s.End {
+				spans = append(spans, s)
+			}
+			return len(spans) < limit
+		})
+		return spans
+	}
+	for from := 0; len(spans) < limit; {
+		s := a.text.find(b, from)
+		if s.Start < 0 {
+			break
+		}
+		spans = append(spans, s)
+		from = s.End
+	}
+	return spans
+}
+
+// merge sorts spans and joins those that overlap or touch.
+func merge(spans []Span) []Span {
+	slices.SortFunc(spans, func(a, b Span) int { return cmp.Or(a.Start-b.Start, a.End-b.End) })
+	var out []Span
+	for _, s := range spans {
+		if n := len(out); n > 0 && s.Start <= out[n-1].End {
+			out[n-1].End = max(out[n-1].End, s.End)
+		} else {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// readOnly lends the bytes of a string without a copy. Nothing here writes to
+// what it searches.
+func readOnly(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }

@@ -1,0 +1,87 @@
+package query
+
+import (
+	"slices"
+	"unicode/utf8"
+)
+
+// minNeedle is the least number of bytes worth looking for: what a filter of
+// three-byte pieces can answer.
+const minNeedle = 3
+
+// maxRaw is how many characters of a needle are compared in raw JSON.
+const maxRaw = 64
+
+// Needle is a literal that a line must hold. It is found in raw JSON however
+// it is written there: in any case, as JSON.stringify or Go or Python write it,
+// with any of its characters as \u escapes, in pairs of surrogates if need be.
+// It may be found where it is not (in a key, say), but is never missed.
+type Needle struct {
+	// Folded is the literal as AppendFold writes it, at least three bytes.
+	// Decoded values that hold the literal hold these bytes when folded too.
+	Folded []byte
+	raw    finder
+}
+
+// newNeedle is false for a literal that is too short. The replacement character
+// stands for any broken text in raw JSON, so the longest part without it is
+// taken.
+func newNeedle(text string) (Needle, bool) {
+	runes := foldRunes(text)
+	var best []rune
+	for len(runes) > 0 {
+		n := slices.Index(runes, utf8.RuneError)
+		if n < 0 {
+			n = len(runes)
+		}
+		if n > len(best) {
+			best = runes[:n]
+		}
+		runes = runes[min(n+1, len(runes)):]
+	}
+	folded := []byte(string(best))
+	if len(folded) < minNeedle {
+		return Needle{}, false
+	}
+	return Needle{folded, newFinder(best[:min(len(best), maxRaw)], true)}, true
+}
+
+func foldRunes(text string) []rune { return []rune(string(AppendFold(nil, text))) }
+
+// Index gives the offset of the first place in raw JSON where the literal may
+// be, or -1. Any number of whole lines can be searched at once.
+func (n *Needle) Index(raw []byte) int { return n.raw.find(raw, 0).Start }
+
+// Find tells whether the literal may be in raw JSON.
+func (n *Needle) Find(raw []byte) bool { return n.Index(raw) >= 0 }
+
+// cursor finds the next place of any of several texts, going forward. It
+// remembers where each one comes next, so that one which never comes is looked
+// for once.
+type cursor struct {
+	finders []finder
+	text    []byte
+	at      []int // -2: not looked for yet, -1: comes no more
+}
+
+func newCursor(finders []finder, text []byte) cursor {
+	at := make([]int, len(finders))
+	for i := range at {
+		at[i] = -2
+	}
+	return cursor{finders, text, at}
+}
+
+// next is the first place at or after from, or -1.
+func (c *cursor) next(from int) int {
+	first := -1
+	for i := range c.finders {
+		if c.at[i] == -2 || c.at[i] >= 0 && c.at[i] < from {
+			c.at[i] = c.finders[i].find(c.text, from).Start
+		}
+		if at := c.at[i]; at >= 0 && (first < 0 || at < first) {
+			first = at
+		}
+	}
+	return first
+}

@@ -1,0 +1,280 @@
+package query
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A probe is two neighbouring bytes to look for, eight places at a time. Two
+// are looked for because hardly any single byte is rare in transcripts, and a
+// loop over words costs the same whatever the text is.
+type probe struct {
+	first, second         byte
+	firstMask, secondMask byte // bits that do not matter: 0x20 for a letter, 0xFF for any byte
+	rare                  bool // the first byte is
+	shift                 int  // from the first byte to the beginning of the anchor character
+}
+
+func newProbe(first, firstMask, second, secondMask byte, shift int) probe {
+	return probe{first, second, firstMask, secondMask, commonness(first) <= rareRank, shift}
+}
+
+const (
+	lows  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// next is the first place from from on and before to where the two bytes are,
+// else -1.
+func (p *probe) next(b []byte, from, to int) int {
+	i := from
+	if p.rare {
+		var done bool
+		if i, done = p.leap(b, from, to); done {
+			return i
+		}
+	}
+	f, s := uint64(p.first)*lows, uint64(p.second)*lows
+	fm, sm := uint64(p.firstMask)*lows, uint64(p.secondMask)*lows
+	for ; i < to && i+33 <= len(b); i += 32 {
+		w := b[i : i+33 : i+33]
+		// A byte of such a word is zero where both bytes are as wanted.
+		w0 := ((word(w, 0) | fm) ^ f) | ((word(w, 1) | sm) ^ s)
+		w1 := ((word(w, 8) | fm) ^ f) | ((word(w, 9) | sm) ^ s)
+		w2 := ((word(w, 16) | fm) ^ f) | ((word(w, 17) | sm) ^ s)
+		w3 := ((word(w, 24) | fm) ^ f) | ((word(w, 25) | sm) ^ s)
+		if at := firstZero(w0, w1, w2, w3); at < 32 {
+			return before(i+at, to)
+		}
+	}
+	for ; i < to; i++ {
+		if p.at(b, i) {
+			return i
+		}
+	}
+	return -1
+}
+
+// nextEscape is next for a backslash and a u, with less to do.
+func nextEscape(b []byte, from, to int) int {
+	const f, s = '\\' * lows, 'u' * lows
+	i := from
+	for ; i < to && i+33 <= len(b); i += 32 {
+		w := b[i : i+33 : i+33]
+		w0 := (word(w, 0) ^ f) | (word(w, 1) ^ s)
+		w1 := (word(w, 8) ^ f) | (word(w, 9) ^ s)
+		w2 := (word(w, 16) ^ f) | (word(w, 17) ^ s)
+		w3 := (word(w, 24) ^ f) | (word(w, 25) ^ s)
+		if at := firstZero(w0, w1, w2, w3); at < 32 {
+			return before(i+at, to)
+		}
+	}
+	for ; i+1 < len(b) && i < to; i++ {
+		if b[i] == '\\' && b[i+1] == 'u' {
+			return i
+		}
+	}
+	return -1
+}
+
+func before(at, to int) int {
+	if at < to {
+		return at
+	}
+	return -1
+}
+
+// firstZero is the number of the first byte that is zero, 32 if none is.
+func firstZero(w0, w1, w2, w3 uint64) int {
+	z0, z1, z2, z3 := (w0-lows)&^w0, (w1-lows)&^w1, (w2-lows)&^w2, (w3-lows)&^w3
+	switch {
+	case (z0|z1|z2|z3)&highs == 0:
+		return 32
+	case z0&highs != 0:
+		return bits.TrailingZeros64(z0&highs) / 8
+	case z1&highs != 0:
+		return 8 + bits.TrailingZeros64(z1&highs)/8
+	case z2&highs != 0:
+		return 16 + bits.TrailingZeros64(z2&highs)/8
+	}
+	return 24 + bits.TrailingZeros64(z3&highs)/8
+}
+
+// at tells that the two bytes are at i.
+func (p *probe) at(b []byte, i int) bool {
+	return b[i]|p.firstMask == p.first && (p.secondMask == 0xFF || i+1 < len(b) && b[i+1]|p.secondMask == p.second)
+}
+
+// maxLeaps is how often leap may stop in vain before it gives up: the byte is
+// not rare in this text.
+const maxLeaps = 6
+
+// leap looks for the first byte alone, which is faster where that is rare. If
+// it is done it gives what next gives, else where to go on.
+func (p *probe) leap(b []byte, from, to int) (at int, done bool) {
+	low, high := -1, -1 // where the byte comes next, in either case
+	for range maxLeaps {
+		low = seek(b, p.first, low, from, to)
+		high = to
+		if p.firstMask != 0 {
+			high = seek(b, p.first&^p.firstMask, -1, from, low)
+		}
+		at := min(low, high) // high is low if there is none before it
+		if at == to {
+			return -1, true
+		}
+		if p.at(b, at) {
+			return at, true
+		}
+		from = at + 1
+	}
+	return from, false
+}
+
+// seek is where c comes next, to if it does not. A known place that is not
+// passed yet is kept.
+func seek(b []byte, c byte, known, from, to int) int {
+	if known >= from {
+		return known
+	}
+	if i := bytes.IndexByte(b[from:to], c); i >= 0 {
+		return from + i
+	}
+	return to
+}
+
+func word(b []byte, at int) uint64 { return binary.LittleEndian.Uint64(b[at:]) }
+
+// form is one way to write a character: a few bytes, of which a single letter
+// has a mask for its other case.
+type form struct {
+	bytes string
+	mask  byte
+}
+
+// forms lists how a folded character can be written, in raw JSON without its
+// \u escapes, which are looked for apart. A control character there may have
+// no form at all.
+func forms(r rune, raw bool) []form {
+	var list []form
+	if raw {
+		if e, ok := shortEscape(r); ok {
+			list = append(list, form{bytes: `\` + string(rune(e))})
+		}
+		if r < 0x20 || r == '"' || r == '\\' {
+			return list
+		}
+	}
+	if r >= 'a' && r <= 'z' {
+		list = append(list, form{bytes: string(r), mask: 0x20})
+	}
+	for f := r; ; {
+		if f >= utf8.RuneSelf || !unicode.IsLetter(f) {
+			list = append(list, form{bytes: string(f)})
+		}
+		if f = unicode.SimpleFold(f); f == r {
+			return list
+		}
+	}
+}
+
+// anchor is the place in a needle by which it is looked for: either within the
+// character at, or where the one before it and at meet.
+type anchor struct {
+	at     int
+	before bool // the character before is part of it
+	probes []probe
+}
+
+// chooseAnchor takes the pair of bytes that needs the fewest probes and is the
+// least common. On equal terms the first is taken: a search for backslashes
+// must not go backwards through them again at every one.
+func chooseAnchor(runes []rune, raw bool) anchor {
+	var best anchor
+	bestCost := -1
+	consider := func(a anchor) {
+		if c := a.cost(); bestCost < 0 || c < bestCost {
+			best, bestCost = a, c
+		}
+	}
+	var last []form
+	for i, r := range runes {
+		these := forms(r, raw)
+		if within, ok := probesWithin(these); ok || len(runes) == 1 {
+			consider(anchor{at: i, probes: within})
+		}
+		if i > 0 {
+			consider(anchor{at: i, before: true, probes: probesBetween(last, these)})
+		}
+		last = these
+	}
+	return best
+}
+
+// probesWithin looks for the last two bytes of every form; it is false if one
+// has a single byte, for which a probe takes any second byte.
+func probesWithin(list []form) ([]probe, bool) {
+	var probes []probe
+	pairs := true
+	for _, f := range list {
+		n := len(f.bytes)
+		if n == 1 {
+			pairs = false
+			probes = append(probes, newProbe(f.bytes[0], f.mask, 0xFF, 0xFF, 0))
+			continue
+		}
+		probes = append(probes, newProbe(f.bytes[n-2], 0, f.bytes[n-1], 0, 2-n))
+	}
+	return probes, pairs
+}
+
+// probesBetween looks for the last byte of a form of one character with the
+// first byte of a form of the next.
+func probesBetween(left, right []form) []probe {
+	var probes []probe
+	seen := map[probe]bool{}
+	for _, l := range left {
+		for _, r := range right {
+			p := newProbe(l.bytes[len(l.bytes)-1], l.mask, r.bytes[0], r.mask, 1)
+			if !seen[p] {
+				seen[p] = true
+				probes = append(probes, p)
+			}
+		}
+	}
+	return probes
+}
+
+// cost weighs the bytes to read and the places to look at in vain.
+func (a anchor) cost() int {
+	cost := 0
+	for _, p := range a.probes {
+		cost += 10000 + commonness(p.first)*commonness(p.second)
+		if p.rare {
+			cost -= 5000
+		}
+	}
+	return cost
+}
+
+// common lists the bytes of transcripts, the most common first; from v on they
+// are rare enough to look for alone.
+const common = ` e"taoinrslcd\um:p,hfg-b0y12.w/v_k34568x79j(){}q[]z=;<>'*+`
+
+const rareRank = 30
+
+var commonRank = func() (t [256]byte) {
+	for i := range t {
+		t[i] = 3
+	}
+	t[0xFF] = 99 // any byte
+	for i, c := range []byte(common) {
+		t[c] = byte(4 + len(common) - i)
+	}
+	return t
+}()
+
+func commonness(b byte) int { return int(commonRank[b]) }

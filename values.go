@@ -1,0 +1,158 @@
+package sesskeep
+
+import (
+	"iter"
+
+	"sesskeep/internal/jsonl"
+)
+
+// ValueKind says what a string of a transcript is.
+type ValueKind string
+
+// The kinds of strings, in the order in which a hit in one says most about what
+// a session was about.
+const (
+	TitleValue    ValueKind = "title"
+	PromptValue   ValueKind = "prompt"
+	AnswerValue   ValueKind = "answer"
+	ThinkingValue ValueKind = "thinking"
+	InputValue    ValueKind = "input"  // of a tool
+	OutputValue   ValueKind = "output" // of a tool
+	NoteValue     ValueKind = "note"   // a text that the client put into the conversation
+	OtherValue    ValueKind = "other"  // everything else it writes down
+)
+
+// Value is one string of an entry, decoded.
+type Value struct {
+	Kind ValueKind
+	Key  string // the field it stands in, without those above it
+	Text string
+}
+
+// Values gives every string of the entry, wherever it stands, but for keys,
+// signatures and the base64 of images and documents.
+func (e *Entry) Values() iter.Seq[Value] {
+	return func(yield func(Value) bool) {
+		w := walker{entry: e, yield: yield, prompt: e.IsPrompt()}
+		w.p.Reset(e.Raw)
+		w.value("", OtherValue, 0)
+	}
+}
+
+// walker goes through the raw JSON of an entry.
+type walker struct {
+	entry  *Entry
+	p      jsonl.Parser
+	yield  func(Value) bool
+	prompt bool
+	done   bool
+}
+
+// deepest is how far down values are looked for; JSON below it is no format.
+const deepest = 200
+
+func (w *walker) value(key string, kind ValueKind, depth int) {
+	if w.done || depth > deepest {
+		return
+	}
+	switch w.p.Kind() {
+	case jsonl.String:
+		if text := w.p.Bytes(); !blob(key, text) && !w.yield(Value{kind, key, string(text)}) {
+			w.done = true
+		}
+	case jsonl.Array:
+		for range w.p.Array() {
+			w.value(key, kind, depth+1)
+		}
+	case jsonl.Object:
+		w.object(kind, depth)
+	}
+}
+
+func (w *walker) object(kind ValueKind, depth int) {
+	for raw := range w.p.Object() {
+		if w.done {
+			return
+		}
+		key := string(raw)
+		if key == "type" && w.p.Kind() == jsonl.String {
+			text := w.p.Text()
+			kind = blockValue(kind, text)
+			w.done = !w.yield(Value{OtherValue, key, text})
+			continue
+		}
+		w.value(key, w.below(kind, key, depth), depth+1)
+	}
+}
+
+// blobSize is where a string of base64 stops being something to read.
+const blobSize = 256
+
+// blob reports whether a string is a signature or encoded bytes.
+func blob(key string, text []byte) bool {
+	switch key {
+	case "signature":
+		return true
+	case "data", "base64":
+		return len(text) >= blobSize && isBase64(text)
+	}
+	return false
+}
+
+func isBase64(text []byte) bool {
+	for _, c := range text {
+		if !isAlnum(c) && c != '+' && c != '/' && c != '=' && c != '-' && c != '_' {
+			return false
+		}
+	}
+	return true
+}
+
+// blockValue is the kind of the strings in a block of this type.
+func blockValue(kind ValueKind, blockType string) ValueKind {
+	if kind == OtherValue {
+		return kind
+	}
+	switch BlockKind(blockType) {
+	case ThinkingBlock, RedactedBlock:
+		return ThinkingValue
+	case ToolUseBlock, "server_tool_use", "mcp_tool_use":
+		return InputValue
+	case ToolResultBlock:
+		return OutputValue
+	}
+	return kind
+}
+
+// below is the kind of the strings in a field.
+func (w *walker) below(kind ValueKind, key string, depth int) ValueKind {
+	if depth > 0 {
+		if kind == OtherValue && depth == 1 && key == "content" && w.entry.Message != nil {
+			return w.spoken()
+		}
+		if kind == OtherValue && key == "prompt" && w.entry.Subtype == QueuedCommand {
+			return PromptValue
+		}
+		return kind
+	}
+	switch key {
+	case "customTitle", "aiTitle", "summary":
+		return TitleValue
+	case "toolUseResult":
+		return OutputValue
+	}
+	return OtherValue
+}
+
+// spoken is the kind of a message's content.
+func (w *walker) spoken() ValueKind {
+	switch {
+	case !w.entry.Spoken():
+		return OtherValue // a record of a request repeats what was said
+	case w.entry.Kind == Assistant:
+		return AnswerValue
+	case w.prompt || w.entry.CompactSummary:
+		return PromptValue
+	}
+	return NoteValue
+}
