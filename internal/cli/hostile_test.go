@@ -121,14 +121,20 @@ func hostileCommands(t *testing.T, home string) [][]string {
 		{"doctor"}, {"doctor", "-v"}, {"__complete", "show", ""}, {"__complete", "project", "show", ""},
 		{"show", storetest.Escapes}, {"ls", "-p", storetest.Escapes}, {"ls", "--sort", storetest.Escapes}, {storetest.Escapes},
 	}
-	for _, id := range ids(t, home, ".sessions[].id", "ls", "--source", "all") {
+	for i, id := range ids(t, home, ".sessions[].id", "ls", "--source", "all") {
+		if i%every != 0 {
+			continue
+		}
 		list = append(list,
 			[]string{"show", id}, []string{"show", id, "--everything", "--tools", "full", "--thinking", "full"},
 			[]string{"show", id, "--focused", "--last", "1"},
 			[]string{"session", "tree", id}, []string{"session", "branches", id}, []string{"session", "agents", id},
 			[]string{"session", "files", id}, []string{"session", "files", id, "--patch"})
 	}
-	for _, id := range ids(t, home, ".projects[].id", "project", "ls") {
+	for i, id := range ids(t, home, ".projects[].id", "project", "ls") {
+		if i%every != 0 {
+			continue
+		}
 		list = append(list, []string{"project", "show", id}, []string{"project", "conversations", id})
 	}
 	for _, name := range ids(t, home, ".commands[].name", "command", "ls") {

@@ -232,7 +232,7 @@ func check(t *testing.T, random *rand.Rand, needle, value string) {
 
 func TestRaw(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	for range 60000 {
+	for range tries(60000) {
 		needle := randomText(random, 7)
 		if needle == "" {
 			continue
@@ -268,7 +268,7 @@ func TestRegexps(t *testing.T) {
 	pieces := []string{"a", "B", "foo", "k", "é", ".", "\\w", "[a-c]", "[^b]", "^", "$", "\\b", "\\s", "(a|foo)", "(?:x|)", "+", "*", "?", "{2}", "|", "(?-i:F)", "(?s:.)", "\\z", "\\n", "[[:upper:]]", "(?-i:[a-f])"}
 	letters := []string{"a", "B", "c", "foo", "FOO", "K", "é", " ", "\n", "x", "\u212a"}
 	random := rand.New(rand.NewPCG(5, 6))
-	for range 8000 {
+	for range tries(8000) {
 		var pattern, value strings.Builder
 		for range 1 + random.IntN(6) {
 			pattern.WriteString(pieces[random.IntN(len(pieces))])

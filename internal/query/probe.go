@@ -39,15 +39,15 @@ func (p *probe) next(b []byte, from, to int) int {
 	}
 	f, s := uint64(p.first)*lows, uint64(p.second)*lows
 	fm, sm := uint64(p.firstMask)*lows, uint64(p.secondMask)*lows
-	for ; i < to && i+33 <= len(b); i += 32 {
+	for end := min(to, len(b)-32); i < end; i += 32 {
 		w := b[i : i+33 : i+33]
 		// A byte of such a word is zero where both bytes are as wanted.
 		w0 := ((word(w, 0) | fm) ^ f) | ((word(w, 1) | sm) ^ s)
 		w1 := ((word(w, 8) | fm) ^ f) | ((word(w, 9) | sm) ^ s)
 		w2 := ((word(w, 16) | fm) ^ f) | ((word(w, 17) | sm) ^ s)
 		w3 := ((word(w, 24) | fm) ^ f) | ((word(w, 25) | sm) ^ s)
-		if at := firstZero(w0, w1, w2, w3); at < 32 {
-			return before(i+at, to)
+		if (zero(w0)|zero(w1)|zero(w2)|zero(w3))&highs != 0 {
+			return before(i+firstZero(w0, w1, w2, w3), to)
 		}
 	}
 	for ; i < to; i++ {
@@ -62,14 +62,14 @@ func (p *probe) next(b []byte, from, to int) int {
 func nextEscape(b []byte, from, to int) int {
 	const f, s = '\\' * lows, 'u' * lows
 	i := from
-	for ; i < to && i+33 <= len(b); i += 32 {
+	for end := min(to, len(b)-32); i < end; i += 32 {
 		w := b[i : i+33 : i+33]
 		w0 := (word(w, 0) ^ f) | (word(w, 1) ^ s)
 		w1 := (word(w, 8) ^ f) | (word(w, 9) ^ s)
 		w2 := (word(w, 16) ^ f) | (word(w, 17) ^ s)
 		w3 := (word(w, 24) ^ f) | (word(w, 25) ^ s)
-		if at := firstZero(w0, w1, w2, w3); at < 32 {
-			return before(i+at, to)
+		if (zero(w0)|zero(w1)|zero(w2)|zero(w3))&highs != 0 {
+			return before(i+firstZero(w0, w1, w2, w3), to)
 		}
 	}
 	for ; i+1 < len(b) && i < to; i++ {
@@ -87,20 +87,18 @@ func before(at, to int) int {
 	return -1
 }
 
-// firstZero is the number of the first byte that is zero, 32 if none is.
-func firstZero(w0, w1, w2, w3 uint64) int {
-	z0, z1, z2, z3 := (w0-lows)&^w0, (w1-lows)&^w1, (w2-lows)&^w2, (w3-lows)&^w3
-	switch {
-	case (z0|z1|z2|z3)&highs == 0:
-		return 32
-	case z0&highs != 0:
-		return bits.TrailingZeros64(z0&highs) / 8
-	case z1&highs != 0:
-		return 8 + bits.TrailingZeros64(z1&highs)/8
-	case z2&highs != 0:
-		return 16 + bits.TrailingZeros64(z2&highs)/8
+// zero has the high bit of the first byte set that is zero in w. Bits above it
+// may be set too.
+func zero(w uint64) uint64 { return (w - lows) &^ w }
+
+// firstZero is the number of the first byte that is zero.
+func firstZero(words ...uint64) int {
+	for i, w := range words {
+		if z := zero(w) & highs; z != 0 {
+			return 8*i + bits.TrailingZeros64(z)/8
+		}
 	}
-	return 24 + bits.TrailingZeros64(z3&highs)/8
+	return 8 * len(words)
 }
 
 // at tells that the two bytes are at i.

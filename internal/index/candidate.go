@@ -1,0 +1,180 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strconv"
+	"unicode"
+	"unicode/utf8"
+
+	"sesskeep/internal/query"
+)
+
+// spansFor finds the pieces of files that can hold a matching line: those in
+// whose blocks, for every clause, one of its needles can be. Without a usable
+// needle it is all of them, and so it is for raw bytes, because the filters leave
+// some out.
+func (x *Index) spansFor(ctx context.Context, m *query.Matcher, raw bool) ([]span, error) {
+	if raw {
+		return x.spans(ctx, nil, true)
+	}
+	var blocks []int64
+	all := true
+	for _, clause := range m.Needles() {
+		if len(clause) == 0 {
+			continue
+		}
+		some, usable, err := x.anyNeedle(clause)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case !usable:
+		case all:
+			blocks, all = some, false
+		default:
+			blocks = intersect(blocks, some)
+		}
+	}
+	return x.spans(ctx, blocks, all)
+}
+
+// anyNeedle is the union over the alternatives of a clause. One that the
+// filters cannot help with makes the clause unusable.
+func (x *Index) anyNeedle(clause []query.Needle) (found []int64, usable bool, err error) {
+	for i := range clause {
+		for _, form := range forms(clause[i].Folded) {
+			if len(form) == 0 {
+				return nil, false, nil
+			}
+			some, err := candidates(x.read, form)
+			if err != nil {
+				return nil, false, err
+			}
+			found = append(found, some...)
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found), true, nil
+}
+
+// forms are the ways a folded literal can stand in the raw bytes of a line, as
+// the buckets they set: as it is, or with a character beyond ASCII escaped.
+func forms(literal []byte) [][]uint32 {
+	list := [][]uint32{buckets(literal, varies)}
+	seen := map[rune]bool{}
+	for i := 0; i < len(literal); {
+		r, size := utf8.DecodeRune(literal[i:])
+		i += size
+		if r < utf8.RuneSelf || seen[r] {
+			continue
+		}
+		seen[r] = true
+		list = append(list, buckets(escape(r), never))
+		for v := unicode.SimpleFold(r); v != r; v = unicode.SimpleFold(v) {
+			if v >= utf8.RuneSelf {
+				list = append(list, buckets(escape(v), never))
+			}
+		}
+	}
+	return list
+}
+
+// escape writes a character as JSON may: the first of a pair is enough to look
+// for.
+func escape(r rune) []byte {
+	if r > 0xFFFF {
+		r = 0xD800 + (r-0x10000)>>10
+	}
+	digits := strconv.FormatInt(int64(r), 16)
+	return append([]byte(`\u0000`[:6-len(digits)]), digits...)
+}
+
+// buckets are the bits of a text's threes, but for those with a character to
+// leave out.
+func buckets(text []byte, without func(byte) bool) []uint32 {
+	var list []uint32
+	for i := 0; i+3 <= len(text); i++ {
+		if without(text[i]) || without(text[i+1]) || without(text[i+2]) {
+			continue
+		}
+		list = append(list, bucket(uint32(text[i])|uint32(text[i+1])<<8|uint32(text[i+2])<<16))
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// varies reports whether JSON may write an ASCII character in another way.
+func varies(c byte) bool {
+	return c < ' ' || c == '"' || c == '\\' || c == '/' || c == '<' || c == '>' || c == '&' || c == '\'' || c == 0x7F
+}
+
+func never(byte) bool { return false }
+
+// intersect keeps what both sorted lists have.
+func intersect(a, b []int64) []int64 {
+	var out []int64
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] < b[j]:
+			i++
+		case a[i] > b[j]:
+			j++
+		default:
+			out = append(out, a[i])
+			i, j = i+1, j+1
+		}
+	}
+	return out
+}
+
+// span is a piece of a file to search.
+type span struct {
+	file   int64
+	start  int64
+	length int64
+	line   int
+}
+
+// spans reads the pieces of files in some blocks, or in all.
+func (x *Index) spans(ctx context.Context, blocks []int64, all bool) ([]span, error) {
+	if len(blocks) == 0 && !all {
+		return nil, nil
+	}
+	query, args := "SELECT block, file, start, length, line FROM extent", []any(nil)
+	if few := 500; !all && len(blocks) < few {
+		query, args = query+" WHERE block IN ("+marks(len(blocks))+")", anys(blocks)
+	}
+	wanted := make(map[int64]bool, len(blocks))
+	for _, b := range blocks {
+		wanted[b] = true
+	}
+	rows, err := x.read.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var list []span
+	for rows.Next() {
+		var b int64
+		var s span
+		if err := rows.Scan(&b, &s.file, &s.start, &s.length, &s.line); err != nil {
+			return nil, err
+		}
+		if all || wanted[b] {
+			list = append(list, s)
+		}
+	}
+	return list, rows.Err()
+}
+
+// newestFirst keeps the pieces of the files that a search is about, those of
+// the most recently active ones first.
+func newestFirst(spans []span, files map[int64]*target) []span {
+	spans = slices.DeleteFunc(spans, func(s span) bool { return files[s.file] == nil })
+	slices.SortFunc(spans, func(a, b span) int {
+		return cmp.Or(cmp.Compare(files[b.file].active, files[a.file].active), cmp.Compare(a.file, b.file), cmp.Compare(a.start, b.start))
+	})
+	return spans
+}

@@ -1,0 +1,174 @@
+package index
+
+import (
+	"slices"
+	"strings"
+
+	"sesskeep"
+	"sesskeep/internal/query"
+)
+
+// sessionConditions turns the filters of a query that are about sessions into
+// SQL over a row r and its file f.
+func sessionConditions(q query.Q) (string, []any) {
+	var sql strings.Builder
+	var args []any
+	for _, f := range q.Filters {
+		condition, values := sessionCondition(f)
+		if condition == "" {
+			continue
+		}
+		not := ""
+		if f.Not {
+			not = "NOT "
+		}
+		sql.WriteString(" AND " + not + "(" + condition + ")")
+		args = append(args, values...)
+	}
+	return sql.String(), args
+}
+
+func sessionCondition(f query.Filter) (string, []any) {
+	switch f.Key {
+	case query.Project:
+		return each(f.Values, "r.project IN (SELECT id FROM project WHERE short = ?1 OR path = ?1 OR instr(lower(path), lower(?1)) > 0)")
+	case query.Session:
+		return each(f.Values, "r.id LIKE ?1 || '%' OR r.parent LIKE ?1 || '%'")
+	case query.Parent:
+		return each(f.Values, "r.parent LIKE ?1 || '%'")
+	case query.Branch:
+		return each(f.Values, "lower(r.branch) = lower(?1)")
+	case query.Model:
+		return each(f.Values, "instr(lower(r.models), lower(?1)) > 0")
+	case query.Source:
+		return each(f.Values, "?1 = 'all' OR r.source = ?1")
+	case query.Started:
+		return each(f.Values, "r.started = ?1")
+	case query.Tag:
+		return each(f.Values, "EXISTS (SELECT 1 FROM json_each(f.facts, '$.row.tags') WHERE lower(value) = lower(?1))")
+	case query.Archived:
+		return each(f.Values, "?1 = 'no'") // nothing is archived yet
+	case query.Size:
+		return "r.size >= ? AND r.size <= ?", []any{f.Min, f.Max}
+	case query.Is:
+		return each(f.Values, `(?1 IN ('agent', 'helper') AND r.source = ?1) OR (?1 = 'forked' AND r.fork <> '') OR ?1 IN ('error', 'compacted')`)
+	case query.Has:
+		return each(f.Values, `(?1 = 'agents' AND r.agents <> '') OR (?1 = 'branches' AND json_extract(f.facts, '$.row.conversationCount') > 1)
+			OR ?1 NOT IN ('agents', 'branches')`)
+	}
+	return "", nil
+}
+
+// each is a condition that holds for one of the values.
+func each(values []string, condition string) (string, []any) {
+	var parts []string
+	var args []any
+	for _, v := range values {
+		parts = append(parts, strings.ReplaceAll(condition, "?1", "?"))
+		for range strings.Count(condition, "?1") {
+			args = append(args, v)
+		}
+	}
+	return strings.Join(parts, ") OR ("), args
+}
+
+// lineHolds applies the filters that are about a line.
+func (r *searchRun) lineHolds(e *sesskeep.Entry) bool {
+	for i := range r.search.Query.Filters {
+		f := &r.search.Query.Filters[i]
+		if yes, about := lineCondition(e, f); about && yes == f.Not {
+			return false
+		}
+	}
+	return true
+}
+
+// lineCondition reports whether a filter holds for a line, and whether it is
+// about lines at all.
+func lineCondition(e *sesskeep.Entry, f *query.Filter) (yes, about bool) {
+	anyOf := func(holds func(value string) bool) (bool, bool) { return slices.ContainsFunc(f.Values, holds), true }
+	switch f.Key {
+	case query.After, query.Before:
+		return (f.From.IsZero() || !e.Time.Before(f.From)) && (f.To.IsZero() || e.Time.Before(f.To)), true
+	case query.Role:
+		return anyOf(func(v string) bool { return hasRole(e, v) })
+	case query.Tool:
+		return anyOf(func(v string) bool {
+			return hasBlock(e, func(b sesskeep.Block) bool { return b.Kind == sesskeep.ToolUseBlock && strings.EqualFold(b.Name, v) })
+		})
+	case query.File:
+		return anyOf(func(v string) bool { return namesFile(e, v) })
+	case query.Is:
+		if slices.Contains(f.Values, "error") || slices.Contains(f.Values, "compacted") {
+			return anyOf(func(v string) bool {
+				return v == "error" && isError(e) || v == "compacted" && (e.CompactSummary || e.Subtype == sesskeep.CompactBoundary) ||
+					v != "error" && v != "compacted"
+			})
+		}
+	case query.Has:
+		if !slices.Contains(f.Values, "agents") && !slices.Contains(f.Values, "branches") {
+			return anyOf(func(v string) bool { return has(e, v) })
+		}
+	}
+	return true, false
+}
+
+func hasRole(e *sesskeep.Entry, role string) bool {
+	switch role {
+	case "user":
+		return e.IsPrompt()
+	case "assistant":
+		return e.Kind == sesskeep.Assistant
+	case "thinking":
+		return hasBlock(e, func(b sesskeep.Block) bool { return b.Kind == sesskeep.ThinkingBlock })
+	case "tool":
+		return hasBlock(e, func(b sesskeep.Block) bool {
+			return b.Kind == sesskeep.ToolUseBlock || b.Kind == sesskeep.ToolResultBlock
+		})
+	case "system":
+		return e.Kind == sesskeep.System
+	case "title":
+		return e.Kind == sesskeep.CustomTitle || e.Kind == sesskeep.AITitle || e.Kind == sesskeep.Summary
+	}
+	return false
+}
+
+func hasBlock(e *sesskeep.Entry, holds func(sesskeep.Block) bool) bool {
+	return e.Message != nil && slices.ContainsFunc(e.Blocks(), holds)
+}
+
+// pathKeys are the fields in which tools name files.
+var pathKeys = []string{"file_path", "filePath", "notebook_path", "path", "filename"}
+
+func namesFile(e *sesskeep.Entry, name string) bool {
+	for v := range e.Values() {
+		if slices.Contains(pathKeys, v.Key) && strings.Contains(strings.ToLower(v.Text), strings.ToLower(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+func isError(e *sesskeep.Entry) bool {
+	return e.APIError || e.Subtype == "api_error" || hasBlock(e, func(b sesskeep.Block) bool { return b.Error })
+}
+
+func has(e *sesskeep.Entry, what string) bool {
+	switch what {
+	case "error":
+		return isError(e)
+	case "thinking":
+		return hasBlock(e, func(b sesskeep.Block) bool { return b.Kind == sesskeep.ThinkingBlock })
+	case "image":
+		return hasBlock(e, func(b sesskeep.Block) bool {
+			return b.Kind == sesskeep.ImageBlock || slices.ContainsFunc(b.Content, func(c sesskeep.Block) bool { return c.Kind == sesskeep.ImageBlock })
+		})
+	case "diff":
+		return hasBlock(e, func(b sesskeep.Block) bool {
+			return slices.Contains([]string{"Edit", "MultiEdit", "Write", "NotebookEdit"}, b.Name)
+		})
+	case "plan":
+		return hasBlock(e, func(b sesskeep.Block) bool { return b.Name == "ExitPlanMode" })
+	}
+	return true
+}

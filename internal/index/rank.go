@@ -1,0 +1,207 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"sesskeep"
+	"sesskeep/internal/query"
+)
+
+// weights say how much a hit tells about what a session was about: title,
+// prompt, answer, thinking, what a tool was given, what it gave back.
+var weights = map[sesskeep.ValueKind]float64{
+	sesskeep.TitleValue: 32, sesskeep.PromptValue: 16, sesskeep.AnswerValue: 8,
+	sesskeep.ThinkingValue: 6, sesskeep.InputValue: 4, sesskeep.OutputValue: 2,
+	sesskeep.NoteValue: 1.5, sesskeep.OtherValue: 1,
+}
+
+// halfLife is how long ago a session must have been active to count half.
+const halfLife = 30 * 24 * time.Hour
+
+// score is the weight of the text times how recent its session is. The age
+// never takes more than nine tenths: what was said in a prompt a year ago is
+// still found before what a tool printed today.
+func score(kind sesskeep.ValueKind, active int64, now time.Time) float64 {
+	age := max(0, now.Sub(time.UnixMilli(active)))
+	recent := math.Exp2(-float64(age) / float64(halfLife))
+	return weights[kind] * (0.1 + 0.9*recent)
+}
+
+// collect groups hits by session, a copied line once, and cuts the page.
+func (x *Index) collect(ctx context.Context, page *SearchPage, r *searchRun, hits []found) error {
+	hits = r.withoutCopies(hits)
+	page.HitTotal = len(hits)
+	groups := map[string]*Result{}
+	for _, h := range hits {
+		id := r.files[h.file].session
+		g := groups[id]
+		if g == nil {
+			g = &Result{SessionID: id}
+			groups[id] = g
+		}
+		g.Hits = append(g.Hits, h.hit)
+		g.Score = max(g.Score, h.hit.Score)
+		if h.hit.Time.After(g.Timestamp.Time) {
+			g.Timestamp = h.hit.Time
+		}
+	}
+	var list []Result
+	for _, g := range groups {
+		g.HitCount = len(g.Hits)
+		// Many hits say more than one, but never as much as a better one.
+		g.Score *= 1 + 0.1*math.Log2(float64(g.HitCount))
+		list = append(list, *g)
+	}
+	slices.SortFunc(list, func(a, b Result) int {
+		if r.search.Recent {
+			return cmp.Or(b.Timestamp.Compare(a.Timestamp.Time), cmp.Compare(a.SessionID, b.SessionID))
+		}
+		return cmp.Or(cmp.Compare(b.Score, a.Score), b.Timestamp.Compare(a.Timestamp.Time), cmp.Compare(a.SessionID, b.SessionID))
+	})
+	page.Total = len(list)
+	from := min(max(0, r.search.Offset), len(list))
+	to := len(list)
+	if r.search.Limit > 0 {
+		to = min(to, from+r.search.Limit)
+	}
+	if to < len(list) {
+		page.HasMore, page.Next = true, strconv.Itoa(to)
+	}
+	page.Results = append(page.Results, list[from:to]...)
+	return x.dress(ctx, page, r)
+}
+
+// withoutCopies keeps one hit of a line that forks and resumes have copied: the
+// one in the session that was not forked, or was active first.
+func (r *searchRun) withoutCopies(hits []found) []found {
+	slices.SortFunc(hits, func(a, b found) int {
+		x, y := r.files[a.file], r.files[b.file]
+		return cmp.Or(compareBool(x.fork, y.fork), cmp.Compare(x.active, y.active), cmp.Compare(a.file, b.file), cmp.Compare(a.hit.Line, b.hit.Line))
+	})
+	seen := map[string]bool{}
+	return slices.DeleteFunc(hits, func(h found) bool {
+		if h.hit.UUID == "" {
+			return false
+		}
+		copied := seen[h.hit.UUID]
+		seen[h.hit.UUID] = true
+		return copied
+	})
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// dress orders the hits of each session, keeps the best and adds the rows.
+func (x *Index) dress(ctx context.Context, page *SearchPage, r *searchRun) error {
+	most := r.search.Hits
+	if most <= 0 {
+		most = 3
+	}
+	for i := range page.Results {
+		res := &page.Results[i]
+		slices.SortStableFunc(res.Hits, func(a, b Hit) int {
+			return cmp.Or(cmp.Compare(b.Score, a.Score), b.Time.Compare(a.Time.Time), cmp.Compare(a.Line, b.Line))
+		})
+		res.Hits = res.Hits[:min(len(res.Hits), most)]
+		rows, err := x.List(ctx, Filter{ID: res.SessionID, Source: "all", Limit: 1})
+		if err != nil {
+			return err
+		}
+		if len(rows.Sessions) > 0 {
+			res.Session = rows.Sessions[0]
+			res.ProjectPath = res.Session.ProjectPath
+		}
+	}
+	return nil
+}
+
+// snippetSize is how many characters a snippet has, and lead how many of them
+// stand before the first match.
+const (
+	snippetSize = 240
+	lead        = 60
+)
+
+// snippet cuts the text around the first match and folds its white space.
+// Marks count characters, because what shows them does.
+func snippet(text string, spans []query.Span) (string, [][2]int) {
+	if len(spans) == 0 {
+		spans = []query.Span{{}}
+	}
+	from := back(text, spans[0].Start, lead)
+	var b strings.Builder
+	n := 0
+	if from > 0 {
+		b.WriteString("…")
+		n++
+	}
+	marks := [][2]int{}
+	put := func(s string) {
+		for _, r := range s {
+			if r == '\n' || r == '\r' || r == '\t' {
+				r = ' '
+			}
+			b.WriteRune(r)
+			n++
+		}
+	}
+	at := from
+	for _, sp := range spans {
+		if n >= snippetSize || sp.Start < at {
+			break
+		}
+		put(text[at:min(sp.Start, forward(text, at, snippetSize-n))])
+		if n >= snippetSize {
+			at = sp.Start
+			break
+		}
+		start := n
+		end := min(sp.End, forward(text, sp.Start, snippetSize))
+		put(text[sp.Start:end])
+		if n > start {
+			marks = append(marks, [2]int{start, n - start})
+		}
+		at = end
+	}
+	if n < snippetSize && at < len(text) {
+		end := forward(text, at, snippetSize-n)
+		put(text[at:end])
+		at = end
+	}
+	if at < len(text) {
+		b.WriteString("…")
+	}
+	return b.String(), marks
+}
+
+// back goes n characters back from a place, forward n characters on.
+func back(s string, at, n int) int {
+	for ; n > 0 && at > 0; n-- {
+		_, size := utf8.DecodeLastRuneInString(s[:at])
+		at -= size
+	}
+	return at
+}
+
+func forward(s string, at, n int) int {
+	for ; n > 0 && at < len(s); n-- {
+		_, size := utf8.DecodeRuneInString(s[at:])
+		at += size
+	}
+	return at
+}

@@ -1,0 +1,377 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/query"
+)
+
+// Search is a question to the texts of all transcripts.
+type Search struct {
+	Query  query.Q
+	Filter Filter               // which sessions; without a source all of them
+	In     []sesskeep.ValueKind // which kinds of text; empty: all
+	Raw    []byte               // instead of Query: these bytes, anywhere in a line
+	Recent bool                 // order by time, not by rank
+	Limit  int                  // sessions on a page; 0: all
+	Offset int
+	Hits   int // shown of each session; 0: 3
+	// Budget is how long texts may be read; 0: until all were. What is read
+	// first is what was active last.
+	Budget time.Duration
+}
+
+// Hit is a line that matches.
+type Hit struct {
+	Kind    sesskeep.ValueKind `json:"type"`
+	File    string             `json:"file"`
+	Line    int                `json:"line"`
+	UUID    string             `json:"messageId,omitempty"`
+	AgentID string             `json:"agentId,omitempty"`
+	Time    Stamp              `json:"timestamp,omitzero"`
+	Score   float64            `json:"score"`
+	Text    string             `json:"text"`  // around the first match
+	Marks   [][2]int           `json:"marks"` // where in Text, in characters: start and length
+	Before  []string           `json:"before,omitempty"`
+	After   []string           `json:"after,omitempty"`
+}
+
+// Result is a session with the best of its hits.
+type Result struct {
+	SessionID   string  `json:"sessionId"`
+	ProjectPath string  `json:"projectPath"`
+	Score       float64 `json:"score"`
+	Timestamp   Stamp   `json:"timestamp,omitzero"`
+	Session     Row     `json:"session"`
+	Hits        []Hit   `json:"snippets"`
+	HitCount    int     `json:"hitCount"`
+}
+
+// SearchPage is what a search found.
+type SearchPage struct {
+	Query    string   `json:"query"`
+	Results  []Result `json:"results"`
+	Total    int      `json:"total"`    // sessions
+	HitTotal int      `json:"hitTotal"` // lines, every copied one once
+	HasMore  bool     `json:"hasMore"`
+	Next     string   `json:"next,omitempty"`
+	Complete bool     `json:"complete"` // everything was looked at
+	Skipped  int64    `json:"skippedBytes,omitempty"`
+	TookMs   float64  `json:"tookMs"`
+}
+
+// target is a transcript that a search may look into.
+type target struct {
+	store   *sesskeep.Store
+	name    string
+	id      string // of the row
+	agent   string // empty for a session
+	session string // it belongs to
+	fork    bool
+	active  int64
+}
+
+// Search finds the lines that match. Every string of every line is looked at
+// that a filter says can hold it, so a complete answer misses nothing.
+func (x *Index) Search(ctx context.Context, homes []Home, s Search) (SearchPage, error) {
+	start := time.Now()
+	page := SearchPage{Query: s.Query.String(), Results: []Result{}}
+	m := s.Query.Matcher()
+	spans, err := x.spansFor(ctx, m, s.Raw != nil)
+	if err != nil {
+		return page, err
+	}
+	files, err := x.targets(ctx, homes, &s, spans)
+	if err != nil {
+		return page, err
+	}
+	spans = newestFirst(spans, files)
+	if s.Raw != nil {
+		page.Query = string(s.Raw)
+	}
+	run := &searchRun{search: s, matcher: m, files: files, in: kindSet(s.In), now: start}
+	if s.Budget > 0 {
+		run.deadline = start.Add(s.Budget)
+	}
+	hits, err := run.scan(ctx, spans)
+	if err != nil {
+		return page, err
+	}
+	page.Skipped = run.skipped.Load()
+	page.Complete = page.Skipped == 0
+	if err := x.collect(ctx, &page, run, hits); err != nil {
+		return page, err
+	}
+	page.TookMs = float64(time.Since(start).Microseconds()) / 1000
+	return page, nil
+}
+
+func kindSet(kinds []sesskeep.ValueKind) map[sesskeep.ValueKind]bool {
+	set := map[sesskeep.ValueKind]bool{}
+	for _, k := range kinds {
+		set[k] = true
+	}
+	return set
+}
+
+// targets are the transcripts that have one of the pieces and that the filters
+// let through, by file.
+func (x *Index) targets(ctx context.Context, homes []Home, s *Search, spans []span) (map[int64]*target, error) {
+	files := map[int64]*target{}
+	var ids []any
+	for _, p := range spans {
+		if _, ok := files[p.file]; !ok {
+			files[p.file] = nil
+			ids = append(ids, p.file)
+		}
+	}
+	clear(files)
+	f := s.Filter
+	stores := map[string]*sesskeep.Store{}
+	for _, h := range homes {
+		stores[h.Store.Root()] = h.Store
+		f.Roots = append(f.Roots, h.Store.Root())
+	}
+	if f.Source == "" {
+		f.Source = "all"
+	}
+	where, args := f.where()
+	shown, shownArgs := f.shows()
+	more, moreArgs := sessionConditions(s.Query)
+	if len(ids) <= fewFiles {
+		more += " AND r.file IN (" + marks(len(ids)) + ")"
+		moreArgs = append(moreArgs, ids...)
+	}
+	rows, err := x.read.QueryContext(ctx, `SELECT r.file, r.active, r.id, r.parent, r.fork <> '', f.name, o.path
+		FROM row r JOIN root o ON o.id = r.root JOIN file f ON f.id = r.file WHERE `+where+` AND `+shown+more,
+		slices.Concat(args, shownArgs, moreArgs)...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var file int64
+		var root string
+		t := &target{}
+		if err := rows.Scan(&file, &t.active, &t.id, &t.session, &t.fork, &t.name, &root); err != nil {
+			return nil, err
+		}
+		var isAgent bool
+		if t.agent, isAgent = strings.CutPrefix(t.id, "agent-"); !isAgent {
+			t.agent, t.session = "", t.id
+		}
+		t.store = stores[root]
+		files[file] = t
+	}
+	return files, rows.Err()
+}
+
+// fewFiles is up to where files are asked for one by one.
+const fewFiles = 1000
+
+// searchRun is one search under way.
+type searchRun struct {
+	search   Search
+	matcher  *query.Matcher
+	files    map[int64]*target
+	in       map[sesskeep.ValueKind]bool
+	now      time.Time
+	deadline time.Time
+	skipped  atomic.Int64
+}
+
+// found is a hit and the file it is in.
+type found struct {
+	file int64
+	hit  Hit
+}
+
+// scan reads the pieces on all processors, in order, until the time is up.
+func (r *searchRun) scan(ctx context.Context, spans []span) ([]found, error) {
+	var (
+		wg    sync.WaitGroup
+		next  atomic.Int64
+		mu    sync.Mutex
+		all   []found
+		first error
+	)
+	for range min(runtime.GOMAXPROCS(0), len(spans)) {
+		wg.Go(func() {
+			w := scanner{run: r}
+			defer w.close()
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(spans) {
+					break
+				}
+				if !r.deadline.IsZero() && i > 0 && time.Now().After(r.deadline) {
+					r.skipped.Add(spans[i].length)
+					continue
+				}
+				if err := w.span(spans[i]); err != nil {
+					mu.Lock()
+					first = err
+					mu.Unlock()
+				}
+			}
+			mu.Lock()
+			all = append(all, w.hits...)
+			mu.Unlock()
+		})
+	}
+	wg.Wait()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	_ = first // a file that went away since is no reason to fail the others
+	return all, nil
+}
+
+// scanner reads pieces of files and collects what matches.
+type scanner struct {
+	run  *searchRun
+	buf  []byte
+	hits []found
+
+	open int64
+	file sesskeep.File
+}
+
+func (w *scanner) close() {
+	if w.file != nil {
+		w.file.Close()
+		w.file = nil
+	}
+}
+
+func (w *scanner) span(s span) error {
+	t := w.run.files[s.file]
+	if w.file == nil || w.open != s.file {
+		w.close()
+		f, err := t.store.Open(t.name)
+		if err != nil {
+			return err
+		}
+		w.file, w.open = f, s.file
+	}
+	if int64(cap(w.buf)) < s.length {
+		w.buf = make([]byte, s.length)
+	}
+	w.buf = w.buf[:s.length]
+	n, err := w.file.ReadAt(w.buf, s.start)
+	if n == 0 && err != nil {
+		return err
+	}
+	w.lines(w.buf[:n], s)
+	return nil
+}
+
+func (w *scanner) lines(block []byte, s span) {
+	line, at := s.line, 0
+	for offset, raw := range w.candidates(block) {
+		line += bytes.Count(block[at:offset], []byte{'\n'})
+		at = offset
+		if h, ok := w.match(raw, s, line); ok {
+			w.hits = append(w.hits, found{s.file, h})
+		}
+	}
+}
+
+// candidates are the lines worth decoding.
+func (w *scanner) candidates(block []byte) iter.Seq2[int, []byte] {
+	if w.run.search.Raw == nil {
+		return w.run.matcher.Candidates(block)
+	}
+	return func(yield func(int, []byte) bool) {
+		for at := 0; at < len(block); {
+			i := bytes.Index(block[at:], w.run.search.Raw)
+			if i < 0 {
+				return
+			}
+			from := bytes.LastIndexByte(block[:at+i], '\n') + 1
+			end := len(block)
+			if n := bytes.IndexByte(block[at+i:], '\n'); n >= 0 {
+				end = at + i + n
+			}
+			if !yield(from, block[from:end]) {
+				return
+			}
+			at = end + 1
+		}
+	}
+}
+
+// match decides on the decoded values of a line, and makes a hit of it.
+func (w *scanner) match(raw []byte, s span, line int) (Hit, bool) {
+	r := w.run
+	e, err := sesskeep.Decode(raw)
+	if err != nil {
+		if r.search.Raw == nil {
+			return Hit{}, false
+		}
+		e = sesskeep.Entry{Raw: raw}
+	}
+	t := r.files[s.file]
+	if !r.lineHolds(&e) {
+		return Hit{}, false
+	}
+	h := Hit{File: t.name, Line: line, UUID: e.UUID, AgentID: t.agent, Time: Stamp{e.Time}}
+	if r.search.Raw != nil {
+		h.Kind = sesskeep.OtherValue
+		h.Text, h.Marks = snippet(string(raw), []query.Span{{Start: bytes.Index(raw, r.search.Raw), End: bytes.Index(raw, r.search.Raw) + len(r.search.Raw)}})
+	} else if !r.values(&e, &h) {
+		return Hit{}, false
+	}
+	h.Score = score(h.Kind, t.active, r.now)
+	return h, true
+}
+
+// values tests the strings of a line and takes the one that says most.
+func (r *searchRun) values(e *sesskeep.Entry, h *Hit) bool {
+	var list []sesskeep.Value
+	for v := range e.Values() {
+		if len(r.in) == 0 || r.in[v.Kind] {
+			list = append(list, v)
+		}
+	}
+	if !r.matcher.Line(texts(list)) {
+		return false
+	}
+	best, weight := -1, -1.0
+	var spans []query.Span
+	for i, v := range list {
+		if w := weights[v.Kind]; w > weight {
+			if found := r.matcher.Spans(v.Text, 8); len(found) > 0 {
+				best, weight, spans = i, w, found
+			}
+		}
+	}
+	if best < 0 { // only negated clauses: show what was said
+		best = max(0, slices.IndexFunc(list, func(v sesskeep.Value) bool { return v.Kind != sesskeep.OtherValue }))
+		if len(list) == 0 {
+			return false
+		}
+	}
+	h.Kind = list[best].Kind
+	h.Text, h.Marks = snippet(list[best].Text, spans)
+	return true
+}
+
+func texts(list []sesskeep.Value) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, v := range list {
+			if !yield(v.Text) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package index_test
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"sesskeep"
+	"sesskeep/internal/index"
+	"sesskeep/internal/query"
+	"sesskeep/internal/storetest"
+)
+
+// phrase is a query for exactly this text.
+func phrase(tb testing.TB, text string) query.Q {
+	tb.Helper()
+	return query.Q{Text: []query.Clause{{Any: []query.Atom{{Kind: query.Phrase, Text: text}}}}}
+}
+
+func search(tb testing.TB, x *index.Index, h index.Home, s index.Search) index.SearchPage {
+	tb.Helper()
+	page, err := x.Search(context.Background(), []index.Home{h}, s)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return page
+}
+
+// has reports whether a page has a hit in this line.
+func has(page index.SearchPage, file string, line int) bool {
+	return slices.ContainsFunc(page.Results, func(r index.Result) bool {
+		return slices.ContainsFunc(r.Hits, func(h index.Hit) bool { return h.File == file && h.Line == line })
+	})
+}
+
+// Every needle, wherever it was planted, is found with its line.
+func TestNeedlesAreFound(t *testing.T) {
+	c, err := storetest.Make(t.TempDir(), storetest.S, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, h := open(t, t.TempDir(), c.Dir, index.RefreshOptions{})
+	for _, n := range c.Needles {
+		page := search(t, x, h, index.Search{Query: phrase(t, n.Text), Hits: 100})
+		if !page.Complete || !has(page, n.File, n.Line) {
+			t.Errorf("%s: %q in %s:%d is not found (%d hits)", n.Place, n.Text, n.File, n.Line, page.HitTotal)
+		}
+	}
+}
+
+// Random parts of random strings of random lines are found, in their own case
+// and in another, as long as they are not a key, a signature or base64.
+func TestAnySubstringIsFound(t *testing.T) {
+	c, err := storetest.Make(t.TempDir(), storetest.S, 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, h := open(t, t.TempDir(), c.Dir, index.RefreshOptions{})
+	rng := rand.New(rand.NewPCG(3, 4))
+	tried := 0
+	for tried < 150 {
+		file := c.Files[rng.IntN(len(c.Files))].Name
+		line, text := randomText(t, rng, filepath.Join(c.Dir, file))
+		if utf8.RuneCountInString(text) < 4 {
+			continue
+		}
+		tried++
+		page := search(t, x, h, index.Search{Query: phrase(t, text), Hits: 1 << 20})
+		if !page.Complete {
+			t.Errorf("%q: not complete", text)
+		}
+		if !has(page, file, line) && !copied(t, page, c.Dir, file, line) {
+			t.Errorf("%q in %s:%d is not found (%d hits)", text, file, line, page.HitTotal)
+		}
+	}
+}
+
+// copied reports whether the line is found in a file it was copied to or from.
+func copied(t *testing.T, page index.SearchPage, dir, file string, line int) bool {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join(dir, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := sesskeep.Decode(bytes.Split(raw, []byte("\n"))[line-1])
+	if err != nil || e.UUID == "" {
+		return false
+	}
+	return slices.ContainsFunc(page.Results, func(r index.Result) bool {
+		return slices.ContainsFunc(r.Hits, func(h index.Hit) bool { return h.UUID == e.UUID })
+	})
+}
+
+// randomText takes a few characters out of a random string of a random line.
+func randomText(t *testing.T, rng *rand.Rand, name string) (int, string) {
+	t.Helper()
+	raw, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.Split(bytes.TrimSuffix(raw, []byte("\n")), []byte("\n"))
+	n := rng.IntN(len(lines))
+	e, err := sesskeep.Decode(lines[n])
+	if err != nil {
+		return 0, ""
+	}
+	var values []string
+	for v := range e.Values() {
+		values = append(values, v.Text)
+	}
+	if len(values) == 0 {
+		return 0, ""
+	}
+	runes := []rune(values[rng.IntN(len(values))])
+	if len(runes) < 4 {
+		return 0, ""
+	}
+	size := 4 + rng.IntN(min(24, len(runes)-3))
+	from := rng.IntN(max(1, len(runes)-size+1))
+	return n + 1, string(runes[from:min(len(runes), from+size)])
+}
+
+// Raw finds bytes wherever they stand.
+func TestRawFindsBytes(t *testing.T) {
+	c, err := storetest.Make(t.TempDir(), storetest.S, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, h := open(t, t.TempDir(), c.Dir, index.RefreshOptions{})
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 60 {
+		file := c.Files[rng.IntN(len(c.Files))].Name
+		raw, err := os.ReadFile(filepath.Join(c.Dir, file))
+		if err != nil || len(raw) < 100 {
+			continue
+		}
+		from := rng.IntN(len(raw) - 40)
+		needle := raw[from : from+12]
+		if bytes.Contains(needle, []byte("\n")) {
+			continue
+		}
+		want := 0
+		for _, f := range c.Files {
+			data, err := os.ReadFile(filepath.Join(c.Dir, f.Name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, l := range bytes.Split(data, []byte("\n")) {
+				if bytes.Contains(l, needle) {
+					want++
+				}
+			}
+		}
+		page := search(t, x, h, index.Search{Raw: needle, Hits: 1 << 20})
+		if got := page.HitTotal; !page.Complete || got > want || got == 0 {
+			t.Errorf("%q: %d hits, want at most %d", needle, got, want)
+		}
+	}
+}
+
+// BenchmarkSearch asks the corpus in SESSKEEP_CORPUS.
+func BenchmarkSearch(b *testing.B) {
+	home := os.Getenv("SESSKEEP_CORPUS")
+	if home == "" {
+		b.Skip("SESSKEEP_CORPUS is not set")
+	}
+	x, h := open(b, b.TempDir(), home, index.RefreshOptions{})
+	words := storetest.Words()
+	for _, test := range []struct{ name, query string }{
+		{"rare", words[len(words)-3]}, {"common", words[0]}, {"middle", words[200]}, {"phrase", `"` + words[40] + " " + words[41] + `"`},
+		{"identifier", "apParse"}, {"miss", "zzqqxxyy"}, {"cjk", "请检查"}, {"accent", "żółta"}, {"regex", "/wor[kx]er[A-Z]/"},
+	} {
+		q, err := query.Parse(test.query, time.Now())
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(test.name, func(b *testing.B) {
+			var page index.SearchPage
+			for b.Loop() {
+				page = search(b, x, h, index.Search{Query: q, Limit: 20, Budget: 80 * time.Millisecond})
+			}
+			b.ReportMetric(float64(page.HitTotal), "hits")
+			b.ReportMetric(float64(page.Skipped)/1e6, "skippedMB")
+		})
+	}
+}

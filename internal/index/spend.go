@@ -1,0 +1,191 @@
+package index
+
+import (
+	"database/sql"
+	"encoding/binary"
+	"errors"
+	"time"
+
+	"sesskeep"
+)
+
+// A report reads every message there is. As rows of a table that takes longer
+// than people wait, so the messages of a file that count are kept a second
+// time, packed into one value: the models, then a message after another.
+
+// errPacked says that a packed value is not what was written.
+var errPacked = errors.New("index: a packed value is damaged")
+
+const (
+	flagFast = 1 << iota
+	flagBatch
+	flagUSOnly
+	flagSidechain
+)
+
+// maxTokens bounds a counter. What is more comes from a damaged file, and must
+// not make a sum of millions of messages overflow.
+const maxTokens = 1 << 40
+
+func bounded(u sesskeep.Usage) sesskeep.Usage {
+	for _, n := range []*int64{&u.Input, &u.Output, &u.CacheRead, &u.CacheWrite5m, &u.CacheWrite1h, &u.WebSearches} {
+		*n = min(max(*n, 0), maxTokens)
+	}
+	return u
+}
+
+// packUsage writes messages in few bytes.
+func packUsage(rows []sesskeep.UsageRow) []byte {
+	var models []string
+	number := map[string]int{}
+	for i := range rows {
+		if _, ok := number[rows[i].Model]; !ok {
+			number[rows[i].Model] = len(models)
+			models = append(models, rows[i].Model)
+		}
+	}
+	raw := packNames(nil, models)
+	last := int64(0)
+	for i := range rows {
+		r := &rows[i]
+		at := r.Time.UnixMilli()
+		raw = append(raw, flags(r))
+		raw = binary.AppendUvarint(raw, uint64(number[r.Model]))
+		raw = binary.AppendVarint(raw, at-last)
+		last = at
+		for _, n := range []int64{r.Usage.Input, r.Usage.Output, r.Usage.CacheRead, r.Usage.CacheWrite5m, r.Usage.CacheWrite1h, r.Usage.WebSearches} {
+			raw = binary.AppendUvarint(raw, uint64(n))
+		}
+	}
+	return raw
+}
+
+func flags(r *sesskeep.UsageRow) byte {
+	var b byte
+	for flag, is := range map[byte]bool{
+		flagFast: r.Usage.Fast, flagBatch: r.Usage.Batch, flagUSOnly: r.Usage.USOnly, flagSidechain: r.Sidechain,
+	} {
+		if is {
+			b |= flag
+		}
+	}
+	return b
+}
+
+func packNames(raw []byte, names []string) []byte {
+	raw = binary.AppendUvarint(raw, uint64(len(names)))
+	for _, name := range names {
+		raw = binary.AppendUvarint(raw, uint64(len(name)))
+		raw = append(raw, name...)
+	}
+	return raw
+}
+
+// unpacker reads packed values. It keeps names: thousands of files share few.
+type unpacker struct {
+	raw   []byte
+	bad   bool
+	names []string // of the value that is read
+	known map[string]string
+}
+
+func (p *unpacker) reset(raw []byte) {
+	p.raw, p.bad, p.names = raw, false, p.names[:0]
+	if p.known == nil {
+		p.known = map[string]string{}
+	}
+	for n := p.count(); n > 0 && !p.bad; n-- {
+		p.names = append(p.names, p.text())
+	}
+}
+
+func (p *unpacker) count() uint64 {
+	n, size := binary.Uvarint(p.raw)
+	if size <= 0 {
+		p.bad, p.raw = true, nil
+		return 0
+	}
+	p.raw = p.raw[size:]
+	return n
+}
+
+func (p *unpacker) signed() int64 {
+	n := p.count()
+	return int64(n>>1) ^ -int64(n&1)
+}
+
+func (p *unpacker) text() string {
+	n := p.count()
+	if n > uint64(len(p.raw)) {
+		p.bad, p.raw = true, nil
+		return ""
+	}
+	name, ok := p.known[string(p.raw[:n])]
+	if !ok {
+		name = string(p.raw[:n])
+		p.known[name] = name
+	}
+	p.raw = p.raw[n:]
+	return name
+}
+
+func (p *unpacker) name() string {
+	n := p.count()
+	if n >= uint64(len(p.names)) {
+		p.bad, p.raw = true, nil
+		return ""
+	}
+	return p.names[n]
+}
+
+// messages gives the packed messages of a file one after another, in m.
+func (p *unpacker) messages(raw []byte, m *Message, visit func()) error {
+	at := int64(0)
+	for p.reset(raw); len(p.raw) > 0; {
+		flag := p.raw[0]
+		p.raw = p.raw[1:]
+		m.Model = p.name()
+		at += p.signed()
+		m.At, m.Sidechain = at, flag&flagSidechain != 0
+		m.Usage = sesskeep.Usage{
+			Input: int64(p.count()), Output: int64(p.count()), CacheRead: int64(p.count()),
+			CacheWrite5m: int64(p.count()), CacheWrite1h: int64(p.count()), WebSearches: int64(p.count()),
+			Fast: flag&flagFast != 0, Batch: flag&flagBatch != 0, USOnly: flag&flagUSOnly != 0,
+		}
+		if p.bad {
+			return errPacked
+		}
+		visit()
+	}
+	if p.bad {
+		return errPacked
+	}
+	return nil
+}
+
+// pack writes what counts of a file anew, after an election changed it.
+func pack(tx *sql.Tx, file int64) error {
+	rows, err := tx.Query(`SELECT model, time, sidechain, input, output, cache_read, write_5m, write_1h, searches,
+		fast, batch, us_only FROM usage WHERE file = ? AND counted = 1 ORDER BY time, message`, file)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var list []sesskeep.UsageRow
+	for rows.Next() {
+		var r sesskeep.UsageRow
+		var at int64
+		u := &r.Usage
+		if err := rows.Scan(&r.Model, &at, &r.Sidechain, &u.Input, &u.Output, &u.CacheRead, &u.CacheWrite5m,
+			&u.CacheWrite1h, &u.WebSearches, &u.Fast, &u.Batch, &u.USOnly); err != nil {
+			return err
+		}
+		r.Time = time.UnixMilli(at)
+		list = append(list, r)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	_, err = tx.Exec("UPDATE spend SET body = ? WHERE file = ?", packUsage(list), file)
+	return err
+}
