@@ -179,10 +179,10 @@ func inherited(t Target, folder sesskeep.Folder, own []Agent, calls *sesskeep.Ca
 
 func (a *Agent) span(from, to time.Time) {
 	if !from.IsZero() && (a.CreatedAt.IsZero() || from.Before(a.CreatedAt.Time)) {
-		a.CreatedAt = Stamp{from}
+		a.CreatedAt = Stamp{Time: from}
 	}
 	if to.After(a.LastActivity.Time) {
-		a.LastActivity = Stamp{to}
+		a.LastActivity = Stamp{Time: to}
 	}
 	if !a.CreatedAt.IsZero() {
 		a.DurationMs = a.LastActivity.Sub(a.CreatedAt.Time).Milliseconds()

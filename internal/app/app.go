@@ -1,9 +1,9 @@
 // Package app joins what the engines know into what the fronts show: lists,
 // counts, addresses. Fronts decode, call app and encode; they decide nothing.
 //
-// An App reads one or several homes. Its Catalog is every transcript of them as
-// a Row; every list and every count is a Filter over those rows, so that two
-// numbers shown to a user can never disagree.
+// An App reads one or several homes through an index, which it brings up to date
+// before it answers. Every list and every count is a Filter over the rows of its
+// Catalog, so that two numbers shown to a user can never disagree.
 package app
 
 import (
@@ -11,15 +11,18 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"strconv"
 	"sync"
 
 	"sesskeep"
+	"sesskeep/internal/index"
 )
 
 // Options say which homes to read and how.
 type Options struct {
 	Roots   []string
-	Workers int // files read at the same time; 0: one a processor
+	Cache   string // directory of the index; empty: in memory
+	Workers int    // files read at the same time; 0: one a processor
 	// Progress is told how far a long reading is. It may be nil, and is called
 	// from several goroutines, one at a time.
 	Progress func(done, total int, bytes int64)
@@ -30,8 +33,10 @@ type App struct {
 	opts  Options
 	homes []*home
 
-	load    sync.Mutex
-	catalog *Catalog
+	load  sync.Mutex
+	index *index.Index
+	rows  bool // the rows of the index are up to date
+	full  bool // all of it is
 }
 
 // home is one opened root.
@@ -82,16 +87,72 @@ func (a *App) Stores() []*sesskeep.Store {
 	return stores
 }
 
-// Catalog reads all transcripts, once.
-func (a *App) Catalog(ctx context.Context) (*Catalog, error) {
+// roots are the paths of the opened homes.
+func (a *App) roots() []string {
+	roots := make([]string, len(a.homes))
+	for i, h := range a.homes {
+		roots[i] = h.Root()
+	}
+	return roots
+}
+
+// Homes are the opened homes as the index takes them.
+func (a *App) Homes() []index.Home {
+	homes := make([]index.Home, len(a.homes))
+	for i, h := range a.homes {
+		homes[i] = index.Home{Store: h.Store, Hints: h.hints}
+	}
+	return homes
+}
+
+// Index brings the whole index up to date, text and usage too, and opens it.
+func (a *App) Index(ctx context.Context) (*index.Index, error) { return a.refreshed(ctx, false) }
+
+// refreshed brings the index up to date, once a run: for lists its rows, for
+// searches and sums everything.
+func (a *App) refreshed(ctx context.Context, rowsOnly bool) (*index.Index, error) {
 	a.load.Lock()
 	defer a.load.Unlock()
-	if a.catalog == nil {
-		c, err := a.read(ctx)
+	if a.index == nil {
+		x, err := index.Open(a.opts.Cache)
 		if err != nil {
-			return nil, err
+			// A cache that cannot be written is no reason to show nothing.
+			if x, err = index.Open(""); err != nil {
+				return nil, err
+			}
 		}
-		a.catalog = c
+		a.index = x
 	}
-	return a.catalog, nil
+	if a.full || a.rows && rowsOnly {
+		return a.index, nil
+	}
+	o := index.RefreshOptions{Workers: a.opts.Workers, RowsOnly: rowsOnly, Progress: a.opts.Progress}
+	if _, err := a.index.Refresh(ctx, a.Homes(), o); err != nil {
+		return nil, err
+	}
+	a.rows, a.full = true, !rowsOnly
+	return a.index, nil
+}
+
+// Close lets go of the index.
+func (a *App) Close() error {
+	if a.index == nil {
+		return nil
+	}
+	return a.index.Close()
+}
+
+// window cuts a page out of a list. It never returns nil: lists are never null
+// in JSON.
+func window[T any](all []T, limit, offset int) (page []T, more bool, next string) {
+	offset = max(0, min(offset, len(all)))
+	end := len(all)
+	if limit > 0 {
+		end = min(end, offset+limit)
+	}
+	page = append([]T{}, all[offset:end]...)
+	if end < len(all) {
+		return page, true, strconv.Itoa(end)
+	}
+	return page, false, ""
 }

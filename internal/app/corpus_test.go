@@ -14,7 +14,7 @@ import (
 )
 
 // load makes corpus S and reads it.
-func load(t *testing.T) (*storetest.Corpus, *app.App, *app.Catalog) {
+func load(t *testing.T) (*storetest.Corpus, []app.Row, *app.Catalog) {
 	t.Helper()
 	c, err := storetest.Make(t.TempDir(), storetest.S, 1)
 	if err != nil {
@@ -28,15 +28,19 @@ func load(t *testing.T) (*storetest.Corpus, *app.App, *app.Catalog) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c, a, catalog
+	page, err := catalog.List(context.Background(), app.Filter{Source: "all"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, page.Sessions, catalog
 }
 
 // What the maker of the corpus knows of every file, its row must say.
 func TestRowsTellTheTruth(t *testing.T) {
-	c, _, catalog := load(t)
+	c, all, catalog := load(t)
 	rows := map[string]*app.Row{}
-	for i := range catalog.Rows {
-		rows[catalog.Rows[i].Ref.File] = &catalog.Rows[i]
+	for i := range all {
+		rows[all[i].Ref.File] = &all[i]
 	}
 	for _, f := range c.Files {
 		r := rows[f.Name]
@@ -66,7 +70,11 @@ func TestRowsTellTheTruth(t *testing.T) {
 	if len(rows) != len(c.Files) {
 		t.Errorf("%d rows, want %d", len(rows), len(c.Files))
 	}
-	for _, u := range catalog.Unknown {
+	unknown, err := catalog.Unknown(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, u := range unknown {
 		if u.What != "type" || u.Name != "from-the-future" {
 			t.Errorf("unknown: %+v", u)
 		}
@@ -79,11 +87,11 @@ func stem(name string) string { return strings.TrimSuffix(path.Base(name), ".jso
 // However rows are filtered, what is listed and what is hidden add up to the
 // same filter without a source, and the pages to the whole.
 func TestCountsAgree(t *testing.T) {
-	_, _, catalog := load(t)
+	_, all, catalog := load(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	pick := func(words ...string) string { return words[rng.IntN(len(words))] }
 	for range 200 {
-		row := catalog.Rows[rng.IntN(len(catalog.Rows))]
+		row := all[rng.IntN(len(all))]
 		f := app.Filter{
 			Source:  pick("", "user", "agent", "helper", "all"),
 			Started: app.Started(pick("", "", "person", "program")),
@@ -102,13 +110,13 @@ func TestCountsAgree(t *testing.T) {
 
 func checkFilter(t *testing.T, catalog *app.Catalog, f app.Filter) {
 	t.Helper()
-	page, err := catalog.List(f)
+	page, err := catalog.List(context.Background(), f)
 	if err != nil {
 		t.Fatal(err)
 	}
 	all := f
 	all.Source = "all"
-	whole, err := catalog.List(all)
+	whole, err := catalog.List(context.Background(), all)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +129,7 @@ func checkFilter(t *testing.T, catalog *app.Catalog, f app.Filter) {
 	}
 	var ids []string
 	for f.Limit, f.Offset = 7, 0; ; f.Offset += 7 {
-		part, err := catalog.List(f)
+		part, err := catalog.List(context.Background(), f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,10 +154,10 @@ func checkFilter(t *testing.T, catalog *app.Catalog, f app.Filter) {
 
 // The counts of a project are those of its list.
 func TestProjectCounts(t *testing.T) {
-	_, _, catalog := load(t)
+	_, all, catalog := load(t)
 	rows := 0
 	for _, p := range catalog.Projects {
-		page, err := catalog.List(app.Filter{Project: p.ID, Source: "all"})
+		page, err := catalog.List(context.Background(), app.Filter{Project: p.ID, Source: "all"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,7 +166,7 @@ func TestProjectCounts(t *testing.T) {
 		}
 		rows += page.Total
 	}
-	if rows != len(catalog.Rows) {
-		t.Errorf("projects have %d rows, want %d", rows, len(catalog.Rows))
+	if rows != len(all) {
+		t.Errorf("projects have %d rows, want %d", rows, len(all))
 	}
 }

@@ -104,15 +104,12 @@ var precious = []string{"transcripts", "history", "todos", "tasks"}
 
 // Doctor reads everything and tells what is not as it should be.
 func (a *App) Doctor(ctx context.Context, o DoctorOptions) (Health, error) {
-	c, err := a.Catalog(ctx)
+	c, err := a.census(ctx)
 	if err != nil {
 		return Health{}, err
 	}
-	h := Health{
-		Unknown: append([]sesskeep.Unfamiliar{}, c.Unknown...), Problems: []Finding{},
-		Leftovers: []Leftover{}, Damaged: []DamagedFile{},
-	}
-	for _, p := range c.Problems {
+	h := Health{Unknown: c.unknown, Problems: []Finding{}, Leftovers: []Leftover{}, Damaged: []DamagedFile{}}
+	for _, p := range c.problems {
 		h.Problems = append(h.Problems, Finding{"transcripts", p})
 	}
 	working := map[string]bool{}
@@ -131,8 +128,32 @@ func (a *App) Doctor(ctx context.Context, o DoctorOptions) (Health, error) {
 	return h, nil
 }
 
+// census is what the transcripts tell, all of it.
+type census struct {
+	*Catalog
+	Rows     []Row
+	problems []Problem
+	unknown  []sesskeep.Unfamiliar
+}
+
+func (a *App) census(ctx context.Context) (*census, error) {
+	catalog, err := a.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &census{Catalog: catalog}
+	if c.Rows, err = catalog.rows(ctx); err != nil {
+		return nil, err
+	}
+	if c.problems, err = catalog.Problems(ctx); err != nil {
+		return nil, err
+	}
+	c.unknown, err = catalog.Unknown(ctx)
+	return c, err
+}
+
 // in gives the rows of one home.
-func (c *Catalog) in(root string) func(yield func(*Row) bool) {
+func (c *census) in(root string) func(yield func(*Row) bool) {
 	return func(yield func(*Row) bool) {
 		for i := range c.Rows {
 			if c.Rows[i].Root == root && !yield(&c.Rows[i]) {
@@ -159,7 +180,7 @@ func (h *Health) examine(home *home, o DoctorOptions) []sesskeep.Live {
 			problems = append(problems, sesskeep.Problem{Reason: err.Error(), Lost: true})
 		}
 		for _, p := range problems {
-			h.Problems = append(h.Problems, Finding{area, Problem{home.Root(), p}})
+			h.Problems = append(h.Problems, Finding{area, Problem{Root: home.Root(), Problem: p}})
 		}
 	}
 	_, problems, err := home.History()
@@ -194,14 +215,14 @@ func (h *Health) registry(home *home, all []sesskeep.Live) (alive []sesskeep.Liv
 			continue
 		}
 		h.Leftovers = append(h.Leftovers, Leftover{
-			home.Root(), live.File, live.PID, string(live.Session), Stamp{live.Started},
+			home.Root(), live.File, live.PID, string(live.Session), Stamp{Time: live.Started},
 		})
 	}
 	h.Running += len(alive)
 	return alive
 }
 
-func (h *Health) retention(home *home, c *Catalog, o DoctorOptions) {
+func (h *Health) retention(home *home, c *census, o DoctorOptions) {
 	var opts sesskeep.RetentionOptions
 	if o.Managed != "" {
 		opts.Managed, _ = sesskeep.Open(o.Managed) // most systems have none
@@ -223,7 +244,7 @@ func (h *Health) retention(home *home, c *Catalog, o DoctorOptions) {
 	}
 	found := RetentionHealth{
 		Root: home.Root(), Days: shortest.Days, File: shortest.File,
-		LastSweep: Stamp{shortest.LastSweep}, Expiring: []Expiring{},
+		LastSweep: Stamp{Time: shortest.LastSweep}, Expiring: []Expiring{},
 	}
 	for row := range c.in(home.Root()) {
 		found.take(row, shortest.Expires(row.Ref.Modtime), o.Now)
@@ -231,7 +252,7 @@ func (h *Health) retention(home *home, c *Catalog, o DoctorOptions) {
 	slices.SortStableFunc(found.Expiring, func(x, y Expiring) int { return x.ExpiresAt.Compare(y.ExpiresAt.Time) })
 	h.Retention = append(h.Retention, found)
 	for _, p := range problems {
-		h.Problems = append(h.Problems, Finding{"settings", Problem{home.Root(), p}})
+		h.Problems = append(h.Problems, Finding{"settings", Problem{Root: home.Root(), Problem: p}})
 	}
 }
 
@@ -239,7 +260,7 @@ func (r *RetentionHealth) take(row *Row, expires, now time.Time) {
 	if row.IsAgent || expires.After(now.Add(ExpirySoon)) {
 		return
 	}
-	r.Expiring = append(r.Expiring, Expiring{row.ID, row.Title, row.Project, Stamp{expires}})
+	r.Expiring = append(r.Expiring, Expiring{row.ID, row.Title, row.Project, Stamp{Time: expires}})
 	if expires.Before(now) {
 		r.Overdue++
 	}
@@ -270,7 +291,7 @@ func sameFile(a, b string) bool {
 
 // forgive takes the unfinished last line of a session that runs for what it
 // is: one that is being written.
-func (h *Health) forgive(c *Catalog, working map[string]bool) {
+func (h *Health) forgive(c *census, working map[string]bool) {
 	size := map[[2]string]int64{}
 	for i := range c.Rows {
 		if r := &c.Rows[i]; working[r.ID] || working[r.ParentSessionID] {
@@ -285,7 +306,7 @@ func (h *Health) forgive(c *Catalog, working map[string]bool) {
 
 // group sums the problems up by file. A file tells only its first hundred one
 // by one, but its row has the number of all.
-func (h *Health) group(c *Catalog) {
+func (h *Health) group(c *census) {
 	slices.SortStableFunc(h.Problems, func(x, y Finding) int {
 		return cmp.Or(cmp.Compare(x.Root, y.Root), cmp.Compare(x.File, y.File), cmp.Compare(x.Offset, y.Offset), cmp.Compare(x.Reason, y.Reason))
 	})

@@ -82,16 +82,16 @@ func addChange(files map[string]*ChangedFile, part view.Part, agent sesskeep.Age
 	c := part.Call
 	f := files[c.File]
 	if f == nil {
-		f = &ChangedFile{Path: c.File, FirstAt: Stamp{part.Time}}
+		f = &ChangedFile{Path: c.File, FirstAt: Stamp{Time: part.Time}}
 		files[c.File] = f
 	}
 	if part.Time.Before(f.FirstAt.Time) {
-		f.FirstAt = Stamp{part.Time}
+		f.FirstAt = Stamp{Time: part.Time}
 	}
 	if part.Time.After(f.LastAt.Time) {
-		f.LastAt = Stamp{part.Time}
+		f.LastAt = Stamp{Time: part.Time}
 	}
-	f.Patches = append(f.Patches, FilePatch{part.UUID, string(agent), Stamp{part.Time}, string(c.State), c.Diff})
+	f.Patches = append(f.Patches, FilePatch{part.UUID, string(agent), Stamp{Time: part.Time}, string(c.State), c.Diff})
 	if c.State != view.OK {
 		f.Failed++
 		return

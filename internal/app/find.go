@@ -179,24 +179,26 @@ func (a *App) byName(ctx context.Context, word string) ([]place, error) {
 	if err != nil {
 		return nil, err
 	}
+	filters := []Filter{{Title: word}, {Slug: word}}
+	if word == "@last" {
+		filters = []Filter{{Limit: 1}}
+	}
 	var found []place
-	for i := range c.Rows {
-		r := &c.Rows[i]
-		if r.Source != FromUser {
-			continue
+	for _, f := range filters {
+		page, err := c.List(ctx, f)
+		if err != nil {
+			return nil, err
 		}
-		if word == "@last" || strings.EqualFold(r.Title, word) || r.CustomTitle == word && word != "" || r.Slug == word && word != "" {
+		for i := range page.Sessions {
+			r := &page.Sessions[i]
 			found = append(found, place{a.homeOf(r), r.Ref})
-		}
-		if word == "@last" && len(found) == 1 {
-			break
 		}
 	}
 	return found, nil
 }
 
 func (a *App) homeOf(r *Row) *home {
-	i := slices.IndexFunc(a.homes, func(h *home) bool { return h.Store == r.store })
+	i := slices.IndexFunc(a.homes, func(h *home) bool { return h.Root() == r.Root })
 	return a.homes[i]
 }
 

@@ -112,7 +112,7 @@ func (a *App) prompts(ctx context.Context, f PromptFilter) ([]Prompt, string, er
 		}
 		for _, e := range histories[i].Search(q) {
 			found = append(found, Prompt{
-				Time: Stamp{e.Time}, Text: e.Display, Path: e.Project, Session: string(e.Session),
+				Time: Stamp{Time: e.Time}, Text: e.Display, Path: e.Project, Session: string(e.Session),
 				Root: h.Root(), Line: e.Line, entry: e, home: h,
 			})
 		}
@@ -284,7 +284,7 @@ func (a *App) RecentProjects(ctx context.Context, f PromptFilter) (ProjectUsePag
 	for _, u := range history(found).Projects() {
 		all = append(all, ProjectUse{
 			Path: u.Path, Name: sesskeep.Project{Path: u.Path}.Base(), Prompts: u.Prompts,
-			Sessions: u.Sessions, First: Stamp{u.First}, Last: Stamp{u.Last},
+			Sessions: u.Sessions, First: Stamp{Time: u.First}, Last: Stamp{Time: u.Last},
 		})
 	}
 	page := ProjectUsePage{Total: len(all)}

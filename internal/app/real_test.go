@@ -37,7 +37,11 @@ func TestForksOfTheRealClient(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, r := range c.Rows {
+		page, err := c.List(context.Background(), app.Filter{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range page.Sessions {
 			if r.ID == test.fork && r.ForkedFrom != test.from {
 				t.Errorf("%s: %s is forked from %q, want %q", test.scenario, r.ID, r.ForkedFrom, test.from)
 			}

@@ -82,7 +82,7 @@ func homeStorage(root string, st sesskeep.Storage) HomeStorage {
 }
 
 func amount(a sesskeep.Amount) Amount {
-	return Amount{a.Bytes, a.Files, Stamp{a.Oldest}, Stamp{a.Newest}}
+	return Amount{a.Bytes, a.Files, Stamp{Time: a.Oldest}, Stamp{Time: a.Newest}}
 }
 
 func shares(list []sesskeep.StorageShare) []Share {

@@ -57,7 +57,7 @@ func treeTurn(d *sesskeep.Digest, tree *sesskeep.Tree, t int) TreeTurn {
 	out := TreeTurn{ID: turnID(d, turn), Role: "notes", Compacted: turn.Compacted, Lines: []string{}}
 	if turn.Head >= 0 {
 		l := &d.Chain[turn.Head]
-		out.Time, out.Text, out.Role = Stamp{l.When()}, l.Text, "answer"
+		out.Time, out.Text, out.Role = Stamp{Time: l.When()}, l.Text, "answer"
 		if turn.Prompt {
 			out.Role = "prompt"
 		}

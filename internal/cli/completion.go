@@ -45,7 +45,7 @@ func (sh *shell) completeSessions(cmd *cobra.Command, args []string, typed strin
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	page, _ := c.List(app.Filter{})
+	page, _ := c.List(cmd.Context(), app.Filter{})
 	var words []string
 	for i := range page.Sessions {
 		if r := &page.Sessions[i]; strings.HasPrefix(strings.ToLower(r.ID), strings.ToLower(typed)) {

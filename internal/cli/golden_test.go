@@ -68,7 +68,7 @@ func TestGolden(t *testing.T) {
 			}
 			var stdout, stderr bytes.Buffer
 			exit := Main(append([]string{"--claude-dir", home, "--format", "table"}, test.args...), Env{
-				Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: "/", Home: home,
+				Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: "/", Home: home + "-user",
 				Lookup: func(name string) (string, bool) { v, ok := vars[name]; return v, ok },
 				Now:    func() time.Time { return testNow },
 			})

@@ -40,7 +40,7 @@ func runOnTTY(t *testing.T, home string, vars map[string]string, args ...string)
 		defer close(done)
 		defer tty.Close()
 		Main(append([]string{"--claude-dir", home, "--no-pager", "-q"}, args...), Env{
-			Stdin: tty, Stdout: tty, Stderr: tty, Dir: "/", Home: home,
+			Stdin: tty, Stdout: tty, Stderr: tty, Dir: "/", Home: home + "-user",
 			Lookup: func(name string) (string, bool) { v, ok := vars[name]; return v, ok },
 			Now:    func() time.Time { return testNow },
 		})

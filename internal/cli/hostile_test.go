@@ -70,11 +70,12 @@ type ending struct {
 }
 
 // runOver runs a command line over a home and fails if it does not end in time.
+// What we keep for ourselves lies beside that home, not in it.
 func runOver(t *testing.T, home string, args ...string) ending {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	env := Env{
-		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: "/", Home: home,
+		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: "/", Home: home + "-user",
 		Lookup: func(string) (string, bool) { return "", false },
 		Now:    func() time.Time { return testNow },
 	}

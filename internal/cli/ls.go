@@ -89,7 +89,7 @@ func runLs(ctx context.Context, sh *shell, o lsOptions) error {
 		}
 		filter.Parent = string(t.Ref.Session)
 	}
-	page, err := c.List(filter)
+	page, err := c.List(ctx, filter)
 	if err != nil {
 		return err
 	}
@@ -263,7 +263,7 @@ func summary(page app.Page, scope *app.Project) string {
 }
 
 func noSessions(c *app.Catalog, page app.Page) string {
-	if len(c.Rows) == 0 {
+	if c.Files == 0 {
 		return "No sessions here yet."
 	}
 	if hidden := hiddenWords(page.Hidden); hidden != "" {

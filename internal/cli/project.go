@@ -75,7 +75,10 @@ func runProjectLs(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	page := c.ListProjects(limit, 0)
+	page, err := c.ListProjects(ctx, limit, 0)
+	if err != nil {
+		return err
+	}
 	return sh.print(ctx, listing{
 		value: page, items: "projects",
 		table:  func(s term.Screen) *term.Table { return projectTable(s, page.Projects, sh.Now()) },

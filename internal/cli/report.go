@@ -85,6 +85,9 @@ func (sh *shell) finish(err error) int {
 			err = e
 		}
 	}
+	for _, close := range sh.closers {
+		_ = close() // the index is read anew if it was not left well
+	}
 	if err == nil || errors.Is(err, syscall.EPIPE) {
 		return 0 // whoever read us has seen enough
 	}

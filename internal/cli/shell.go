@@ -20,8 +20,9 @@ type shell struct {
 	Env
 	flags globals
 
-	screen term.Screen
-	pager  *term.Pager
+	screen  term.Screen
+	pager   *term.Pager
+	closers []func() error // what was opened and has to be let go of
 }
 
 func workingDir() string {
@@ -61,7 +62,7 @@ func (sh *shell) open() (*app.App, func(), error) {
 	bar := term.NewProgress(sh.Stderr, term.Detect(sh.Stderr, sh.Getenv), "Reading", sh.Now)
 	var once sync.Once
 	done := func() { once.Do(bar.Done) }
-	o := app.Options{Roots: roots}
+	o := app.Options{Roots: roots, Cache: sh.cacheDir()}
 	if !sh.flags.quiet {
 		o.Progress = func(n, total int, bytes int64) {
 			bar.Set(n, total, bytes)
@@ -71,6 +72,9 @@ func (sh *shell) open() (*app.App, func(), error) {
 		}
 	}
 	a, err := app.Open(o)
+	if err == nil {
+		sh.closers = append(sh.closers, a.Close)
+	}
 	return a, done, err
 }
 

@@ -1,7 +1,10 @@
 package index
 
 import (
+	"context"
+	"encoding/json"
 	"slices"
+	"strconv"
 
 	"sesskeep"
 )
@@ -43,4 +46,43 @@ func Conversations(id string, d *sesskeep.Digest, tree *sesskeep.Tree, found map
 		list = append(list, conv)
 	}
 	return list
+}
+
+// ConversationPage is a list of conversations.
+type ConversationPage struct {
+	Conversations []Conversation `json:"conversations"`
+	Total         int            `json:"total"`
+	HasMore       bool           `json:"hasMore"`
+	Next          string         `json:"next,omitempty"`
+}
+
+// Conversations lists the branches of all sessions of a project that people or
+// programs started, the newest first.
+func (x *Index) Conversations(ctx context.Context, project string, limit, offset int) (ConversationPage, error) {
+	page := ConversationPage{Conversations: []Conversation{}}
+	if limit <= 0 {
+		limit = -1
+	}
+	rows, err := x.read.QueryContext(ctx, `SELECT c.body, count(*) OVER () FROM project p
+		JOIN row r ON r.project = p.id JOIN conversation c ON c.file = r.file
+		WHERE p.short = ? AND r.source = 'user' ORDER BY c.active DESC, r.id, c.n LIMIT ? OFFSET ?`, project, limit, max(0, offset))
+	if err != nil {
+		return page, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var body []byte
+		var c Conversation
+		if err := rows.Scan(&body, &page.Total); err != nil {
+			return page, err
+		}
+		if err := json.Unmarshal(body, &c); err != nil {
+			return page, err
+		}
+		page.Conversations = append(page.Conversations, c)
+	}
+	if end := max(0, offset) + len(page.Conversations); end < page.Total && limit > 0 {
+		page.HasMore, page.Next = true, strconv.Itoa(end)
+	}
+	return page, rows.Err()
 }

@@ -127,6 +127,10 @@ func (f *folder) nameBySummary(tx *sql.Tx) error {
 		for _, line := range slices.Backward(chain) {
 			if t := text[line.id]; t != "" {
 				it.Row.Title = t
+				if _, err := tx.Exec(`UPDATE conversation SET body = json_set(body, '$.name', ?)
+					WHERE file = ? AND json_extract(body, '$.active')`, t, it.file); err != nil {
+					return err
+				}
 				break
 			}
 		}
@@ -245,8 +249,8 @@ func (f *folder) keepFamilies(paths []string) {
 
 func (f *folder) save(tx *sql.Tx, projects map[string]int64) error {
 	stmt, err := tx.Prepare(`INSERT OR REPLACE INTO row (file, root, folder, project, id, source, started, branch, models,
-		parent, fork, slug, title, created, active, messages, prompts, size, agents)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+		parent, fork, slug, title, created, active, messages, prompts, size, agent, agents)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 	if err != nil {
 		return err
 	}
@@ -258,7 +262,7 @@ func (f *folder) save(tx *sql.Tx, projects map[string]int64) error {
 		_, err := stmt.Exec(f.items[i].file, f.root, f.id, projects[r.ProjectPath], r.ID, string(r.Source), string(r.Started),
 			r.GitBranch, "\n"+strings.Join(r.Models, "\n")+"\n", r.ParentSessionID, r.ForkedFrom, r.Slug, r.Title,
 			r.CreatedAt.UnixMilli(), r.LastActivityAt.UnixMilli(), r.MessageCount, r.PromptCount, r.FileSize,
-			strings.Join(r.AgentSessions, " "))
+			r.AgentType, strings.Join(r.AgentSessions, " "))
 		if err != nil {
 			return err
 		}

@@ -30,6 +30,9 @@ type delta struct {
 	chain    []byte
 	talks    []Conversation
 	usage    []sesskeep.UsageRow
+	lines    []int // of each of them
+	calls    []byte
+	made     int // answers the client made up
 	problems []sesskeep.Problem
 	unknown  []sesskeep.Unfamiliar
 	chunks   []chunk
@@ -53,6 +56,7 @@ func hashID(uuid string) uint64 {
 // reader reads files for an index. It keeps its memory from file to file.
 type reader struct {
 	digest sesskeep.Digest
+	tally  tally
 	text   bool // filters too
 }
 
@@ -114,14 +118,17 @@ func reason(err error) string {
 func (r *reader) fold(t *sesskeep.Tail, d *delta, from int64) {
 	g := &r.digest
 	*g = sesskeep.Digest{Chain: g.Chain[:0], Usage: g.Usage[:0]}
+	r.tally.reset()
 	for e, ok := t.Next(); ok; e, ok = t.Next() {
 		g.Add(e)
+		r.tally.add(e)
 		if r.text && e.Offset >= from {
 			d.take(e)
 		}
 	}
 	if e, ok := t.Rest(); ok {
 		g.Add(e) // not behind the mark: its text comes with its newline
+		r.tally.add(e)
 	}
 	for _, p := range t.Problems() {
 		g.Report(p)
@@ -130,6 +137,10 @@ func (r *reader) fold(t *sesskeep.Tail, d *delta, from int64) {
 		g.Report(sesskeep.Problem{File: d.ref.File, Reason: reason(err), Lost: true})
 	}
 	d.sum(g)
+	for _, u := range d.usage {
+		d.lines = append(d.lines, r.tally.lines[u.Message])
+	}
+	d.calls, d.made = r.tally.pack(), r.tally.synthetic
 }
 
 // sum takes over what the digest found; its memory serves the next file.

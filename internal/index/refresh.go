@@ -23,6 +23,7 @@ type Home struct {
 type RefreshOptions struct {
 	Workers  int  // files read at the same time; 0: one a processor
 	RowsOnly bool // lists and counts, but no search and no usage
+	NoText   bool // lists, counts and usage; what is read this way is never searched
 	// Progress is told how far it is. It may be nil; calls do not overlap.
 	Progress func(done, total int, bytes int64)
 }
@@ -53,7 +54,7 @@ func (x *Index) Refresh(ctx context.Context, homes []Home, o RefreshOptions) (Re
 	var jobs []job
 	var gone []int64
 	for _, h := range homes {
-		found, lost, files, err := x.compare(ctx, h)
+		found, lost, files, err := x.compare(ctx, h, o.RowsOnly)
 		if err != nil {
 			return r, err
 		}
@@ -85,7 +86,7 @@ func (x *Index) absorb(ctx context.Context, jobs []job, o RefreshOptions) error 
 	var readers sync.WaitGroup
 	for range min(workers, len(jobs)) {
 		readers.Go(func() {
-			r := &reader{text: !o.RowsOnly}
+			r := &reader{text: !o.RowsOnly && !o.NoText}
 			for j := range queue {
 				select {
 				case deltas <- r.read(j):
@@ -117,7 +118,7 @@ func (x *Index) absorb(ctx context.Context, jobs []job, o RefreshOptions) error 
 
 // compare finds the files of a home that are new or changed, and those that
 // are gone.
-func (x *Index) compare(ctx context.Context, h Home) (jobs []job, gone []int64, files int, err error) {
+func (x *Index) compare(ctx context.Context, h Home, rowsOnly bool) (jobs []job, gone []int64, files int, err error) {
 	folders, err := h.Store.Folders()
 	if err != nil {
 		return nil, nil, 0, err
@@ -141,13 +142,15 @@ func (x *Index) compare(ctx context.Context, h Home) (jobs []job, gone []int64, 
 				key := fileKey{ids[i], ref.File}
 				old, ok := known[key]
 				delete(known, key)
-				if stat := statText(ref.Stat); !ok || old.stat != stat {
-					j := job{store: h.Store, ref: ref, root: root, folder: ids[i], file: old.id, known: ok, listed: ref.Stat}
-					if ok {
-						_ = json.Unmarshal([]byte(old.mark), &j.mark) // an unreadable mark starts over
-					}
-					jobs = append(jobs, j)
+				stat := statText(ref.Stat)
+				if ok && old.stat == stat && (rowsOnly || old.text == stat) {
+					continue
 				}
+				j := job{store: h.Store, ref: ref, root: root, folder: ids[i], file: old.id, known: ok, listed: ref.Stat}
+				if !rowsOnly {
+					_ = json.Unmarshal([]byte(old.mark), &j.mark) // without one it starts over
+				}
+				jobs = append(jobs, j)
 			}
 		}
 		for _, old := range known {
@@ -172,12 +175,12 @@ type fileKey struct {
 }
 
 type knownFile struct {
-	id         int64
-	stat, mark string
+	id               int64
+	stat, text, mark string
 }
 
 func knownFiles(tx *sql.Tx, root int64) (map[fileKey]knownFile, error) {
-	rows, err := tx.Query(`SELECT f.id, f.folder, f.name, f.stat, f.mark FROM file f
+	rows, err := tx.Query(`SELECT f.id, f.folder, f.name, f.stat, f.text, f.mark FROM file f
 		JOIN folder d ON d.id = f.folder WHERE d.root = ?`, root)
 	if err != nil {
 		return nil, err
@@ -187,7 +190,7 @@ func knownFiles(tx *sql.Tx, root int64) (map[fileKey]knownFile, error) {
 	for rows.Next() {
 		var f knownFile
 		var k fileKey
-		if err := rows.Scan(&f.id, &k.folder, &k.name, &f.stat, &f.mark); err != nil {
+		if err := rows.Scan(&f.id, &k.folder, &k.name, &f.stat, &f.text, &f.mark); err != nil {
 			return nil, err
 		}
 		known[k] = f
@@ -336,7 +339,7 @@ func (w *writer) batch(ctx context.Context, s *statements, deltas <-chan *delta)
 		if !ok {
 			return false, s.close()
 		}
-		if err := s.write(d, w.options.RowsOnly); err != nil {
+		if err := s.write(d, w.options); err != nil {
 			return false, err
 		}
 		for i := range d.chunks {

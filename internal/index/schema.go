@@ -17,8 +17,10 @@ CREATE TABLE folder (
 -- One row a transcript; mark says how far it was read.
 CREATE TABLE file (
 	id INTEGER PRIMARY KEY, folder INTEGER NOT NULL, name TEXT NOT NULL,
-	stat TEXT NOT NULL, -- as listed: another one means it changed
-	mark TEXT NOT NULL, facts TEXT NOT NULL,
+	stat TEXT NOT NULL, -- as listed when its facts were read: another one means it changed
+	text TEXT NOT NULL DEFAULT '', -- as listed when its text and usage were read
+	mark TEXT NOT NULL DEFAULT '', -- how far the text was read
+	facts TEXT NOT NULL,
 	first INTEGER NOT NULL, -- hash of the first uuid: equal in a fork
 	chain BLOB NOT NULL,    -- the uuids of a session, to tell forks by
 	UNIQUE (folder, name));
@@ -32,6 +34,7 @@ CREATE TABLE row (
 	parent TEXT NOT NULL, fork TEXT NOT NULL, slug TEXT NOT NULL, title TEXT NOT NULL,
 	created INTEGER NOT NULL, active INTEGER NOT NULL, messages INTEGER NOT NULL,
 	prompts INTEGER NOT NULL, size INTEGER NOT NULL,
+	agent TEXT NOT NULL,   -- type of an agent, where it is known
 	agents TEXT NOT NULL); -- ids, the rest of a row is in its file's facts
 CREATE INDEX row_active ON row (root, source, active);
 CREATE INDEX row_folder ON row (folder);
@@ -59,9 +62,17 @@ CREATE TABLE usage (
 	sidechain INTEGER NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL,
 	cache_read INTEGER NOT NULL, write_5m INTEGER NOT NULL, write_1h INTEGER NOT NULL,
 	searches INTEGER NOT NULL, fast INTEGER NOT NULL, batch INTEGER NOT NULL, us_only INTEGER NOT NULL,
+	lines INTEGER NOT NULL, -- of the file that repeat it
 	counted INTEGER NOT NULL DEFAULT 1,
 	PRIMARY KEY (message, file)) WITHOUT ROWID;
 CREATE INDEX usage_file ON usage (file, counted);
+-- The messages of a file that count, packed; fresh until an election was held.
+CREATE TABLE spend (file INTEGER PRIMARY KEY, fresh INTEGER NOT NULL, body BLOB NOT NULL);
+CREATE INDEX spend_fresh ON spend (fresh) WHERE fresh = 1;
+-- Messages a file gave up that others have: an election is due.
+CREATE TABLE contested (message TEXT PRIMARY KEY) WITHOUT ROWID;
+-- The tool calls of a file, packed, and the answers its client made up.
+CREATE TABLE tally (file INTEGER PRIMARY KEY, synthetic INTEGER NOT NULL, calls BLOB NOT NULL);
 
 -- A block is up to 256 KiB of whole lines, of one file or of many small ones.
 CREATE TABLE extent (

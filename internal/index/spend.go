@@ -61,15 +61,14 @@ func packUsage(rows []sesskeep.UsageRow) []byte {
 }
 
 func flags(r *sesskeep.UsageRow) byte {
-	var b byte
-	for flag, is := range map[byte]bool{
-		flagFast: r.Usage.Fast, flagBatch: r.Usage.Batch, flagUSOnly: r.Usage.USOnly, flagSidechain: r.Sidechain,
-	} {
+	flag := func(is bool, b byte) byte {
 		if is {
-			b |= flag
+			return b
 		}
+		return 0
 	}
-	return b
+	return flag(r.Usage.Fast, flagFast) | flag(r.Usage.Batch, flagBatch) |
+		flag(r.Usage.USOnly, flagUSOnly) | flag(r.Sidechain, flagSidechain)
 }
 
 func packNames(raw []byte, names []string) []byte {

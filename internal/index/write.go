@@ -14,6 +14,8 @@ type statements struct {
 	all    []*sql.Stmt
 	talk   *sql.Stmt
 	use    *sql.Stmt
+	spend  *sql.Stmt
+	tally  *sql.Stmt
 	extent *sql.Stmt
 	blocks *blocks
 }
@@ -32,7 +34,9 @@ func prepareStatements(tx *sql.Tx) (*statements, error) {
 	}
 	s.talk = prepare("INSERT INTO conversation (file, n, active, body) VALUES (?, ?, ?, ?)")
 	s.use = prepare(`INSERT INTO usage (file, message, model, time, sidechain, input, output, cache_read,
-		write_5m, write_1h, searches, fast, batch, us_only) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+		write_5m, write_1h, searches, fast, batch, us_only, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+	s.spend = prepare("INSERT OR REPLACE INTO spend (file, fresh, body) VALUES (?, 1, ?)")
+	s.tally = prepare("INSERT OR REPLACE INTO tally (file, synthetic, calls) VALUES (?, ?, ?)")
 	s.extent = prepare("INSERT INTO extent (block, file, start, length, line) VALUES (?, ?, ?, ?, ?)")
 	if err != nil {
 		return nil, err
@@ -50,7 +54,7 @@ func (s *statements) close() error {
 }
 
 // write takes over what reading a file gave.
-func (s *statements) write(d *delta, rowsOnly bool) error {
+func (s *statements) write(d *delta, o RefreshOptions) error {
 	if d.err != nil {
 		return d.err
 	}
@@ -58,10 +62,11 @@ func (s *statements) write(d *delta, rowsOnly bool) error {
 	case sesskeep.Gone:
 		return forget(s.tx, d.file)
 	case sesskeep.Same:
-		_, err := s.tx.Exec("UPDATE file SET stat = ? WHERE id = ?", statText(d.listed), d.file)
+		stat := statText(d.listed)
+		_, err := s.tx.Exec("UPDATE file SET stat = ?, text = ? WHERE id = ?", stat, stat, d.file)
 		return err
 	case sesskeep.Replaced:
-		if d.file != 0 {
+		if d.known && !o.RowsOnly {
 			if err := forgetText(s.tx, d.file); err != nil {
 				return err
 			}
@@ -70,13 +75,17 @@ func (s *statements) write(d *delta, rowsOnly bool) error {
 	if err := s.file(d); err != nil {
 		return err
 	}
-	if err := s.details(d); err != nil || rowsOnly {
+	if err := s.details(d); err != nil || o.RowsOnly {
 		return err
 	}
 	if err := s.usage(d); err != nil {
 		return err
 	}
-	return s.text(d)
+	if err := s.text(d); err != nil {
+		return err
+	}
+	_, err := s.tx.Exec("UPDATE file SET text = ?, mark = ? WHERE id = ?", statText(d.listed), jsonText(d.mark), d.file)
+	return err
 }
 
 func (s *statements) file(d *delta) error {
@@ -84,15 +93,15 @@ func (s *statements) file(d *delta) error {
 	if chain == nil {
 		chain = []byte{}
 	}
-	args := []any{d.folder, d.ref.File, statText(d.listed), jsonText(d.mark), jsonText(d.facts), int64(d.first), chain}
 	if _, err := s.tx.Exec("UPDATE folder SET stale = 1 WHERE id = ?", d.folder); err != nil {
 		return err
 	}
-	if d.file != 0 {
-		_, err := s.tx.Exec("UPDATE file SET folder = ?, name = ?, stat = ?, mark = ?, facts = ?, first = ?, chain = ? WHERE id = ?", append(args, d.file)...)
+	args := []any{d.folder, d.ref.File, statText(d.listed), jsonText(d.facts), int64(d.first), chain}
+	if d.known {
+		_, err := s.tx.Exec("UPDATE file SET folder = ?, name = ?, stat = ?, facts = ?, first = ?, chain = ? WHERE id = ?", append(args, d.file)...)
 		return err
 	}
-	res, err := s.tx.Exec("INSERT INTO file (folder, name, stat, mark, facts, first, chain) VALUES (?, ?, ?, ?, ?, ?, ?)", args...)
+	res, err := s.tx.Exec("INSERT INTO file (folder, name, stat, facts, first, chain) VALUES (?, ?, ?, ?, ?, ?)", args...)
 	if err != nil {
 		return err
 	}

@@ -106,3 +106,25 @@ func BenchmarkParse(b *testing.B) {
 		}
 	}
 }
+
+// Coloured terminal output has an escape every few words, and text written by
+// an ASCII-only encoder has nothing else: the dear cases of a search.
+func BenchmarkEscapes(b *testing.B) {
+	for name, piece := range map[string]string{
+		"coloured": `\u001b[32mok\u001b[0m the parser reads a line from the buffer and returns it, with the offset of the next one, to whoever asked for it, and then waits for more text\n`,
+		"all":      `\u043f\u0440\u0438\u0432\u0435\u0442`,
+	} {
+		text := []byte(strings.Repeat(piece, 32<<20/len(piece)))
+		for _, word := range []string{"watcher_resume", "прибой"} {
+			b.Run(name+" "+word, func(b *testing.B) {
+				needle := mustParse(b, word).Matcher().Needles()[0][0]
+				b.SetBytes(int64(len(text)))
+				for b.Loop() {
+					if needle.Find(text) {
+						b.Fatal("found")
+					}
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package index
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"modernc.org/sqlite"
+)
+
+// errDamaged is at the bottom of what our own checks find. It is never the
+// user's fault, and never the homes'.
+var errDamaged = errors.New("the index is damaged")
+
+// Result codes of SQLite, without their extensions.
+const (
+	codeReadOnly = 8
+	codeCorrupt  = 11
+	codeFull     = 13
+	codeCantOpen = 14
+	codeNotADB   = 26
+)
+
+const (
+	codeMoved     = 8 | 4<<8   // the file is not in its place any more
+	codeShortRead = 10 | 2<<8  // the file ends too early
+	codeCorruptFS = 10 | 33<<8 // the file system says so itself
+)
+
+// code is the result code of SQLite in err, 0 if there is none.
+func code(err error) int {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return 0
+	}
+	switch e.Code() {
+	case codeMoved, codeShortRead, codeCorruptFS:
+		return e.Code()
+	}
+	return e.Code() & 0xFF
+}
+
+// Damaged reports whether an error of an Index means that its file is not what
+// it was. Rebuild, Refresh and the same question again then give the answer.
+func Damaged(err error) bool {
+	switch code(err) {
+	case codeCorrupt, codeNotADB, codeCantOpen, codeMoved, codeShortRead, codeCorruptFS:
+		return true
+	}
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	var form *time.ParseError
+	switch {
+	case err == nil:
+		return false
+	case errors.Is(err, errDamaged), errors.As(err, &syntax), errors.As(err, &kind), errors.As(err, &form):
+		return true
+	}
+	// A value of another type than its column's, or a table that is gone.
+	text := err.Error()
+	return strings.Contains(text, "sql: Scan error") || strings.Contains(text, "no such table")
+}

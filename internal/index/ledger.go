@@ -1,0 +1,137 @@
+package index
+
+import (
+	"context"
+	"time"
+
+	"sesskeep"
+)
+
+// LedgerRow is a message as one file has it, whether it counts there or not.
+type LedgerRow struct {
+	Place     Place
+	File      string // slash path below the home
+	Message   string
+	Model     string
+	Time      time.Time
+	Sidechain bool
+	Usage     sesskeep.Usage
+	Lines     int // that repeat it in this file; the largest figure of each counts
+	Counted   bool
+	Winner    *Winner // where it counts instead
+}
+
+// Winner is the file that a message counts in.
+type Winner struct {
+	ID   string // of the transcript
+	Root string
+	File string
+	Why  string // what the file has ahead of the other
+}
+
+// LedgerSums says how many rows there are and what became of them.
+type LedgerSums struct {
+	Rows      int // messages as files have them
+	Counted   int
+	Dropped   int // because another file has them
+	Merged    int // lines that repeat a message in their own file
+	Synthetic int // answers the client made up, which cost nothing
+}
+
+// Ledger lists the messages of the files that match, newest first, and tells
+// of each why it counts or not. ID is a session with its agents. Only is the
+// ones to list: all, or those that do not count.
+func (x *Index) Ledger(ctx context.Context, f Filter, dropped bool) ([]LedgerRow, LedgerSums, error) {
+	var sums LedgerSums
+	where, args := f.ledger()
+	err := x.read.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(u.counted), 0), coalesce(sum(u.lines - 1), 0)
+		FROM row r JOIN usage u ON u.file = r.file WHERE `+where, args...).Scan(&sums.Rows, &sums.Counted, &sums.Merged)
+	if err != nil {
+		return nil, sums, err
+	}
+	sums.Dropped = sums.Rows - sums.Counted
+	files, fileArgs := f.spending()
+	err = x.read.QueryRowContext(ctx, `SELECT coalesce(sum(t.synthetic), 0) FROM row r JOIN tally t ON t.file = r.file
+		WHERE `+files, fileArgs...).Scan(&sums.Synthetic)
+	if err != nil {
+		return nil, sums, err
+	}
+	list, err := x.ledgerRows(ctx, f, where, args, dropped)
+	return list, sums, err
+}
+
+func (x *Index) ledgerRows(ctx context.Context, f Filter, where string, args []any, dropped bool) ([]LedgerRow, error) {
+	if dropped {
+		where += " AND u.counted = 0"
+	}
+	limit := -1
+	if f.Limit > 0 {
+		limit = f.Limit
+	}
+	rows, err := x.read.QueryContext(ctx, `WITH s AS MATERIALIZED (SELECT u.* FROM row r JOIN usage u ON u.file = r.file
+			WHERE `+where+` ORDER BY u.time DESC, u.message, u.file LIMIT ? OFFSET ?)
+		SELECT `+placeColumns+`, f.name, s.message, s.model, s.time, s.sidechain, s.input, s.output, s.cache_read,
+			s.write_5m, s.write_1h, s.searches, s.fast, s.batch, s.us_only, s.lines, s.counted,
+			coalesce(wr.id, ''), coalesce(wo.path, ''), coalesce(wf.name, ''), coalesce(w.output, 0),
+			coalesce(w.sidechain, 0), coalesce(w.time, 0)
+		FROM s `+placeTables+` JOIN file f ON f.id = s.file
+		LEFT JOIN usage w ON w.message = s.message AND w.counted = 1 AND s.counted = 0
+		LEFT JOIN file wf ON wf.id = w.file LEFT JOIN row wr ON wr.file = w.file LEFT JOIN root wo ON wo.id = wr.root
+		ORDER BY s.time DESC, s.message, s.file`, append(args, limit, max(0, f.Offset))...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	list := []LedgerRow{}
+	for rows.Next() {
+		var l LedgerRow
+		var at int64
+		var w Winner
+		var best sesskeep.UsageRow
+		var bestAt int64
+		u := &l.Usage
+		if err := rows.Scan(append(l.Place.fields(), &l.File, &l.Message, &l.Model, &at, &l.Sidechain, &u.Input, &u.Output,
+			&u.CacheRead, &u.CacheWrite5m, &u.CacheWrite1h, &u.WebSearches, &u.Fast, &u.Batch, &u.USOnly, &l.Lines,
+			&l.Counted, &w.ID, &w.Root, &w.File, &best.Usage.Output, &best.Sidechain, &bestAt)...); err != nil {
+			return nil, err
+		}
+		l.Place.settle()
+		if at > unknownTime {
+			l.Time = time.UnixMilli(at).UTC()
+		}
+		if !l.Counted && w.File != "" {
+			w.Why = reasonFor(&l, &best, at, bestAt)
+			l.Winner = &w
+		}
+		list = append(list, l)
+	}
+	return list, rows.Err()
+}
+
+// reasonFor says which step of the election decided, in its order.
+func reasonFor(l *LedgerRow, w *sesskeep.UsageRow, at, won int64) string {
+	switch {
+	case w.Usage.Output > l.Usage.Output:
+		return "more output"
+	case l.Sidechain && !w.Sidechain:
+		return "not an agent's copy"
+	case won < at:
+		return "earlier"
+	}
+	return "first by name"
+}
+
+// ledger is the condition on messages: what spending leaves open is in it.
+func (f Filter) ledger() (string, []any) {
+	where, args := f.spending()
+	if f.Model != "" {
+		where, args = where+" AND instr(u.model, ?) > 0", append(args, f.Model)
+	}
+	if !f.Since.IsZero() {
+		where, args = where+" AND u.time >= ?", append(args, f.Since.UnixMilli())
+	}
+	if !f.Until.IsZero() {
+		where, args = where+" AND u.time < ? AND u.time > ?", append(args, f.Until.UnixMilli(), unknownTime)
+	}
+	return where, args
+}

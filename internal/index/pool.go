@@ -1,0 +1,105 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"modernc.org/sqlite"
+)
+
+// pool opens connections to one path. When the file there is another one,
+// renewing the generation makes connections to the old one end after their
+// current use, so that an Index can be made anew while it is read.
+type pool struct {
+	driver.Connector
+	generation *atomic.Int64
+}
+
+// member is a connection of a pool.
+type member struct {
+	connection
+	generation *atomic.Int64
+	born       int64
+}
+
+// connection is what database/sql makes use of.
+type connection interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.QueryerContext
+	driver.Pinger
+	driver.SessionResetter
+	driver.Validator
+}
+
+// openPool makes a pool. Reading connections cannot write a byte of the
+// database, not even by folding in its log when they end.
+func openPool(path string, readOnly bool, generation *atomic.Int64) (*sql.DB, error) {
+	query := url.Values{"_pragma": {"busy_timeout(5000)", "temp_store(memory)", "cache_size(-16000)"}}
+	if readOnly {
+		query.Set("mode", "ro")
+		query.Add("_pragma", "query_only(1)")
+	} else {
+		query.Set("mode", "rw")
+		query.Add("_pragma", "synchronous(normal)")
+		query.Add("_pragma", "journal_size_limit(67108864)")
+		query.Add("_pragma", "wal_autocheckpoint(0)") // a turn does it
+	}
+	base, err := sqlite.NewConnector(fileURI(path, query))
+	if err != nil {
+		return nil, err
+	}
+	return sql.OpenDB(&pool{base, generation}), nil
+}
+
+func fileURI(path string, query url.Values) string {
+	return (&url.URL{Scheme: "file", Opaque: escapePath(path), RawQuery: query.Encode()}).String()
+}
+
+// escapePath keeps "?", "#" and "%" of a path from ending it.
+func escapePath(path string) string {
+	return strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(filepath.ToSlash(path))
+}
+
+// Connect waits a moment for a file that is missing: it is when an index is
+// being made anew.
+func (p *pool) Connect(ctx context.Context) (driver.Conn, error) {
+	for try := 0; ; try++ {
+		born := p.generation.Load()
+		c, err := p.Connector.Connect(ctx)
+		if code(err) == codeCantOpen && try < 40 {
+			time.Sleep(5 * time.Millisecond)
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		full, ok := c.(connection)
+		if !ok {
+			return nil, errors.Join(errors.New("the driver lacks what we need"), c.Close())
+		}
+		return &member{full, p.generation, born}, nil
+	}
+}
+
+func (m *member) current() bool { return m.born == m.generation.Load() }
+
+// ResetSession refuses to be used again for another file.
+func (m *member) ResetSession(ctx context.Context) error {
+	if !m.current() {
+		return driver.ErrBadConn
+	}
+	return m.connection.ResetSession(ctx)
+}
+
+// IsValid refuses to be kept for another file.
+func (m *member) IsValid() bool { return m.current() && m.connection.IsValid() }

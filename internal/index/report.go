@@ -1,0 +1,223 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"strings"
+	"time"
+
+	"sesskeep"
+)
+
+// Message is one answer of the model that counts: of all files that have it,
+// it is taken from one.
+type Message struct {
+	Place     *Place
+	At        int64 // milliseconds since 1970
+	Model     string
+	Sidechain bool // an agent's, perhaps one that wrote into the session's file
+	Usage     sesskeep.Usage
+}
+
+// Place is the transcript a message or a call is taken from.
+type Place struct {
+	ID          string
+	Session     string // it belongs to: itself, unless it is an agent
+	Source      Source
+	AgentType   string
+	Title       string
+	Project     string // short name
+	ProjectPath string
+	Root        string
+}
+
+// Dated reports whether the line of the message had a time.
+func (m *Message) Dated() bool { return m.At > unknownTime }
+
+// Time is when the message was written; zero when nobody knows.
+func (m *Message) Time() time.Time {
+	if !m.Dated() {
+		return time.Time{}
+	}
+	return time.UnixMilli(m.At).UTC()
+}
+
+// ByAgent reports whether an agent of the session got the answer, not the
+// session itself.
+func (m *Message) ByAgent() bool { return m.Sidechain || m.Place.ID != m.Place.Session }
+
+// unknownTime is how the zero time is kept.
+var unknownTime = time.Time{}.UnixMilli()
+
+// Messages visits every message that counts and matches. Since and Until are
+// about the message, Model is about it too, ID is a session with its agents, and
+// an empty Source is all: agents spend as well. The Message is good for the
+// call only; its Place for as long as it is wanted.
+func (x *Index) Messages(ctx context.Context, f Filter, visit func(m *Message)) error {
+	where, args := f.spending()
+	fits := func(m *Message) {
+		if f.covers(m.At) && (f.Model == "" || strings.Contains(m.Model, f.Model)) {
+			visit(m)
+		}
+	}
+	if err := x.messages(ctx, where, args, fits); err != nil {
+		return err
+	}
+	return x.heirs(ctx, f.Roots, where, args, fits)
+}
+
+// SessionMessages visits the messages that count of some sessions and of their
+// agents.
+func (x *Index) SessionMessages(ctx context.Context, ids []string, visit func(m *Message)) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	in := "(" + marks(len(ids)) + ")"
+	return x.messages(ctx, "r.file IN (SELECT file FROM row WHERE id IN "+in+" UNION SELECT file FROM row WHERE parent <> '' AND parent IN "+in+")",
+		append(anys(ids), anys(ids)...), visit)
+}
+
+func (x *Index) messages(ctx context.Context, where string, args []any, visit func(m *Message)) error {
+	var p unpacker
+	var m Message
+	return x.places(ctx, "spend", "body", where, args, func(place *Place, body []byte) error {
+		m.Place = place
+		return p.messages(body, &m, func() { visit(&m) })
+	})
+}
+
+// heirs visits the messages that count in a home that was not asked for: of the
+// homes that were, another file has to stand for each of them. A copy of a home
+// would cost nothing otherwise.
+func (x *Index) heirs(ctx context.Context, roots []string, where string, args []any, visit func(m *Message)) error {
+	var others int
+	chosen := "(SELECT id FROM root WHERE path IN (" + marks(len(roots)) + "))"
+	err := x.read.QueryRowContext(ctx, "SELECT count(*) FROM root WHERE id NOT IN "+chosen, anys(roots)...).Scan(&others)
+	if err != nil || others == 0 || len(roots) == 0 {
+		return err
+	}
+	rows, err := x.read.QueryContext(ctx, `WITH heir AS MATERIALIZED (
+			SELECT u.*, row_number() OVER (PARTITION BY u.message
+				ORDER BY u.output DESC, u.sidechain, u.time, o.path, f.name) AS place
+			FROM row r JOIN usage u ON u.file = r.file AND u.counted = 0
+			JOIN file f ON f.id = u.file JOIN root o ON o.id = r.root
+			WHERE r.root IN `+chosen+` AND NOT EXISTS (SELECT 1 FROM usage w JOIN row v ON v.file = w.file
+				WHERE w.message = u.message AND w.counted = 1 AND v.root IN `+chosen+`))
+		SELECT `+placeColumns+`, s.model, s.time, s.sidechain, s.input, s.output, s.cache_read, s.write_5m, s.write_1h,
+			s.searches, s.fast, s.batch, s.us_only
+		FROM heir s `+placeTables+` WHERE s.place = 1 AND `+where, slices.Concat(anys(roots), anys(roots), args)...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		m := Message{Place: new(Place)}
+		u := &m.Usage
+		if err := rows.Scan(append(m.Place.fields(), &m.Model, &m.At, &m.Sidechain, &u.Input, &u.Output, &u.CacheRead,
+			&u.CacheWrite5m, &u.CacheWrite1h, &u.WebSearches, &u.Fast, &u.Batch, &u.USOnly)...); err != nil {
+			return err
+		}
+		m.Place.settle()
+		visit(&m)
+	}
+	return rows.Err()
+}
+
+// How a Place is read; s is the table that has its file.
+const (
+	placeColumns = "r.id, r.parent, r.source, r.agent, r.title, p.short, p.path, o.path"
+	placeTables  = "JOIN row r ON r.file = s.file JOIN project p ON p.id = r.project JOIN root o ON o.id = r.root"
+)
+
+func (p *Place) fields() []any {
+	return []any{&p.ID, &p.Session, &p.Source, &p.AgentType, &p.Title, &p.Project, &p.ProjectPath, &p.Root}
+}
+
+func (p *Place) settle() {
+	if p.Session == "" {
+		p.Session = p.ID
+	}
+}
+
+// places reads a packed value of every file that matches.
+func (x *Index) places(ctx context.Context, table, column, where string, args []any, visit func(p *Place, body []byte) error) error {
+	rows, err := x.read.QueryContext(ctx, "SELECT "+placeColumns+", s."+column+" FROM "+table+" s "+placeTables+" WHERE "+where, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		place := new(Place)
+		var body sql.RawBytes
+		if err := rows.Scan(append(place.fields(), &body)...); err != nil {
+			return err
+		}
+		place.settle()
+		if err := visit(place, body); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+// spending is the condition on the rows that can hold what the filter asks
+// for; which of their messages do is seen when they are read.
+func (f Filter) spending() (string, []any) {
+	since, until, id := f.Since, f.Until, f.ID
+	f.Since, f.Until, f.ID = time.Time{}, time.Time{}, ""
+	where, args := f.where()
+	if f.Source != "" && f.Source != "all" {
+		where, args = where+" AND r.source = ?", append(args, f.Source)
+	}
+	if !since.IsZero() {
+		where, args = where+" AND r.active >= ?", append(args, since.UnixMilli())
+	}
+	if !until.IsZero() {
+		where, args = where+" AND r.created < ?", append(args, until.UnixMilli())
+	}
+	if id != "" {
+		end := id + "\U0010FFFF"
+		where, args = where+" AND (r.id >= ? AND r.id < ? OR r.parent >= ? AND r.parent < ?)", append(args, id, end, id, end)
+	}
+	return where, args
+}
+
+// covers reports whether a time lies between Since and Until. One that nobody
+// knows lies there only if neither is set.
+func (f *Filter) covers(ms int64) bool {
+	switch {
+	case f.Since.IsZero() && f.Until.IsZero():
+		return true
+	case ms <= unknownTime:
+		return false
+	}
+	return (f.Since.IsZero() || ms >= f.Since.UnixMilli()) && (f.Until.IsZero() || ms < f.Until.UnixMilli())
+}
+
+// Call is one use of a tool.
+type Call struct {
+	Place  *Place
+	Tool   string
+	At     int64
+	Failed bool
+}
+
+// Calls visits every call of a tool that matches. The copies of a call that
+// forks have are left out.
+func (x *Index) Calls(ctx context.Context, f Filter, visit func(c *Call)) error {
+	var p unpacker
+	f.Model = ""
+	where, args := f.spending()
+	seen := map[uint64]bool{}
+	return x.places(ctx, "tally", "calls", where, args, func(place *Place, body []byte) error {
+		return p.calls(body, func(c *Call, id uint64) {
+			if seen[id] || !f.covers(c.At) {
+				return
+			}
+			seen[id] = true
+			c.Place = place
+			visit(c)
+		})
+	})
+}
