@@ -149,9 +149,9 @@ func (w *walker) spoken() ValueKind {
 	switch {
 	case !w.entry.Spoken():
 		return OtherValue // a record of a request repeats what was said
-	case w.entry.Kind == Assistant:
+	case w.entry.Kind == Assistant, w.entry.CompactSummary:
 		return AnswerValue
-	case w.prompt || w.entry.CompactSummary:
+	case w.prompt:
 		return PromptValue
 	}
 	return NoteValue

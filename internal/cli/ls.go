@@ -41,17 +41,22 @@ own helpers are counted below the list; --source shows them.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runLs(cmd.Context(), sh, o) },
 	}
+	o.register(cmd)
+	cmd.Flags().StringVar(&o.sort, "sort", "activity", "`ORDER`: "+strings.Join(app.Sorts, ", ")+"; -ORDER reverses it")
+	complete(cmd, "sort", app.Sorts...)
+	return cmd
+}
+
+// register adds the flags that choose sessions.
+func (o *lsOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.source, "source", "", "`WHO` they are for: user, agent, helper or all (default user)")
+	f.StringVar(&o.source, "source", "", "`WHO` they are for: user, agent, helper or all")
 	f.StringVar(&o.started, "started", "", "`BY` whom they were started: person or program")
-	f.StringVar(&o.sort, "sort", "activity", "`ORDER`: "+strings.Join(app.Sorts, ", ")+"; -ORDER reverses it")
 	f.StringVar(&o.branch, "branch", "", "only of this git `BRANCH`")
 	f.StringVar(&o.model, "model", "", "only where a model answered whose name holds `TEXT`")
 	f.StringVar(&o.parent, "parent", "", "only the agents of the session at `ADDRESS`")
 	complete(cmd, "source", "user", "agent", "helper", "all")
 	complete(cmd, "started", "person", "program")
-	complete(cmd, "sort", app.Sorts...)
-	return cmd
 }
 
 func complete(cmd *cobra.Command, flag string, words ...string) {

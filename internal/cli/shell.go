@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -82,16 +83,21 @@ func (sh *shell) roots() ([]string, error) {
 	if !sh.flags.demo {
 		return sesskeep.Roots(sh.flags.claudeDirs, sh.Getenv, sh.Home), nil
 	}
-	dir := filepath.Join(sh.cacheDir(), "demo")
+	dir := filepath.Join(cmp.Or(sh.cacheDir(), os.TempDir()), "demo")
 	if err := demo.Write(dir, sh.Now()); err != nil {
 		return nil, err
 	}
 	return []string{dir}, nil
 }
 
+// cacheDir is where what can be made again is kept. Without a home of the user
+// there is none.
 func (sh *shell) cacheDir() string {
 	if dir := sh.Getenv("XDG_CACHE_HOME"); dir != "" {
 		return filepath.Join(dir, "sesskeep")
+	}
+	if sh.Home == "" {
+		return ""
 	}
 	return filepath.Join(sh.Home, ".cache", "sesskeep")
 }

@@ -120,7 +120,7 @@ func (b *blocks) slice(segment int64) error {
 		}
 		var f filter
 		f.decode(raw)
-		turn(sliced, &f, int(block-segment*segmentBlocks-1))
+		sideways(sliced, &f, int(block-segment*segmentBlocks-1))
 	}
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return err
@@ -136,8 +136,8 @@ func (b *blocks) slice(segment int64) error {
 	return err
 }
 
-// turn sets, for every bucket that the filter of a block has, the block's bit.
-func turn(sliced []byte, f *filter, block int) {
+// sideways sets, for every bucket that the filter of a block has, the block's bit.
+func sideways(sliced []byte, f *filter, block int) {
 	const stride = segmentBlocks / 8
 	for i, word := range f {
 		for ; word != 0; word &= word - 1 {

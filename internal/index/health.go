@@ -57,9 +57,3 @@ func (x *Index) Unknown(ctx context.Context, roots []string) ([]sesskeep.Unfamil
 	}
 	return list, rows.Err()
 }
-
-// check looks at an index that was there, and refuses one that is damaged.
-func (x *Index) check() error {
-	var n int
-	return x.write.QueryRow("SELECT count(*) FROM root").Scan(&n)
-}

@@ -39,8 +39,8 @@ type LedgerSums struct {
 }
 
 // Ledger lists the messages of the files that match, newest first, and tells
-// of each why it counts or not. ID is a session with its agents. Only is the
-// ones to list: all, or those that do not count.
+// of each why it counts or not; dropped leaves those out that do. ID is a session
+// with its agents.
 func (x *Index) Ledger(ctx context.Context, f Filter, dropped bool) ([]LedgerRow, LedgerSums, error) {
 	var sums LedgerSums
 	where, args := f.ledger()

@@ -5,53 +5,52 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
-
-	_ "modernc.org/sqlite" // the driver, without cgo
+	"sync"
+	"sync/atomic"
+	"time"
 )
 
 // Index is an open index.
 type Index struct {
-	path  string // "" in memory
-	write *sql.DB
+	path  string  // "" in memory
+	why   error   // it is in memory against the caller's wish
+	write *sql.DB // in a turn only
 	read  *sql.DB
+
+	generation atomic.Int64  // of the file at path
+	inode      atomic.Uint64 // of that file, where there is such a thing
+
+	busy sync.Mutex // held by the refresh of this process
+	turn *turn      // of that refresh; nil in memory
 }
 
 // Open opens the index in dir, and makes it if it is missing, of another
-// version or damaged. An empty dir makes one in memory.
+// version or damaged. An empty dir makes one in memory, and so does one that
+// cannot be written: Degraded then says why.
 func Open(dir string) (*Index, error) {
 	if dir == "" {
 		return openMemory()
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("make the index: %w", err)
-	}
-	path := filepath.Join(dir, fmt.Sprintf("index-v%d.db", version))
-	x, err := openFile(path)
+	x, err := openDir(dir)
 	if err == nil {
 		return x, nil
 	}
-	// Whatever is wrong with it, nothing in it is lost.
-	if err := remove(path); err != nil {
-		return nil, fmt.Errorf("make the index anew: %w", err)
+	x, memory := openMemory()
+	if memory != nil {
+		return nil, memory
 	}
-	return openFile(path)
+	x.why = err
+	return x, nil
 }
 
-// remove deletes the database and the files SQLite keeps beside it.
-func remove(path string) error {
-	var errs []error
-	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
-		if err := os.Remove(path + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
-			errs = append(errs, err)
-		}
-	}
-	return errors.Join(errs...)
-}
+// Degraded says why an index that was to be kept on disk is in memory, where it
+// has to be filled anew every time. It is nil if all is as it should be.
+func (x *Index) Degraded() error { return x.why }
 
 func openMemory() (*Index, error) {
 	db, err := sql.Open("sqlite", ":memory:")
@@ -65,51 +64,134 @@ func openMemory() (*Index, error) {
 	return &Index{write: db, read: db}, nil
 }
 
-func openFile(path string) (*Index, error) {
-	x := &Index{path: path}
+func openDir(dir string) (*Index, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the index: %w", err)
+	}
+	x := &Index{path: filepath.Join(dir, fileName(version)+".db")}
 	var err error
-	if x.write, err = connect(path, false); err != nil {
+	if x.write, err = openPool(x.path, false, &x.generation); err != nil {
 		return nil, err
 	}
+	if x.read, err = openPool(x.path, true, &x.generation); err != nil {
+		return nil, errors.Join(err, x.write.Close())
+	}
 	x.write.SetMaxOpenConns(1)
-	if err := x.prepare(); err != nil {
-		return nil, errors.Join(err, x.write.Close())
-	}
-	if x.read, err = connect(path, true); err != nil {
-		return nil, errors.Join(err, x.write.Close())
-	}
+	x.write.SetMaxIdleConns(0)
 	x.read.SetMaxOpenConns(max(2, runtime.GOMAXPROCS(0)))
+	if err := x.enter(); err != nil {
+		return nil, errors.Join(err, x.Close())
+	}
 	return x, nil
 }
 
-func connect(path string, readOnly bool) (*sql.DB, error) {
-	pragmas := []string{"busy_timeout(5000)", "temp_store(memory)", "cache_size(-16000)"}
-	if readOnly {
-		pragmas = append(pragmas, "query_only(1)")
-	} else {
-		pragmas = append(pragmas, "page_size(16384)", "journal_mode(wal)", "synchronous(normal)", "journal_size_limit(67108864)")
+func fileName(version int) string { return fmt.Sprintf("index-v%d", version) }
+
+func (x *Index) lockPath() string { return filepath.Join(filepath.Dir(x.path), "index.lock") }
+func (x *Index) sealPath() string { return x.path[:len(x.path)-len(".db")] + ".seal" }
+
+// patience is how long enter waits for a process that looks into a doubtful
+// index or folds in its log.
+const patience = 10 * time.Second
+
+// enter returns when the index is sound. Mostly that is seen at a glance, and
+// needs no lock: also while another process writes.
+func (x *Index) enter() error {
+	const pause = 5 * time.Millisecond
+	for waited := time.Duration(0); ; waited += pause {
+		s := readSeal(x.sealPath())
+		if db, log, err := x.imprints(); err == nil && s.judge(db, log) == sound {
+			x.follow(db)
+			return nil
+		}
+		t, err := x.takeTurn()
+		if err == nil {
+			return t.end()
+		}
+		if !errors.Is(err, errHeld) || waited >= patience {
+			return err
+		}
+		time.Sleep(pause)
 	}
-	query := url.Values{"_pragma": pragmas}
-	name := (&url.URL{Scheme: "file", Opaque: escapePath(path), RawQuery: query.Encode()}).String()
-	return sql.Open("sqlite", name)
 }
 
-// escapePath keeps "?", "#" and "%" of a path from ending it.
-func escapePath(path string) string {
-	return strings.NewReplacer("%", "%25", "?", "%3f", "#", "%23").Replace(filepath.ToSlash(path))
+// imprints are those of the database and its log.
+func (x *Index) imprints() (db, log imprint, err error) {
+	if db, err = takeImprint(x.path); err != nil {
+		return db, log, err
+	}
+	log, err = takeImprint(x.path + "-wal")
+	return db, log, err
 }
 
-// prepare makes the tables of a new file and checks an old one.
-func (x *Index) prepare() error {
-	var tables int
-	if err := x.write.QueryRow("SELECT count(*) FROM sqlite_schema WHERE name = 'root'").Scan(&tables); err != nil {
+// follow turns to the file that is at the path now, if another process has put
+// a new one there.
+func (x *Index) follow(db imprint) {
+	if db.Inode == 0 {
+		return
+	}
+	if old := x.inode.Swap(db.Inode); old != 0 && old != db.Inode {
+		x.generation.Add(1)
+	}
+}
+
+// createFile makes an empty index.
+func createFile(path string) error {
+	if err := removeAll(path, path+"-wal", path+"-shm", path+"-journal"); err != nil {
 		return err
 	}
-	if tables == 0 {
-		_, err := x.write.Exec("BEGIN;" + schema + "COMMIT;")
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // for us only
+	if err != nil {
 		return err
 	}
-	return x.check()
+	if err := f.Close(); err != nil {
+		return err
+	}
+	db, err := sql.Open("sqlite", fileURI(path, url.Values{"mode": {"rw"}}))
+	if err != nil {
+		return err
+	}
+	db.SetMaxOpenConns(1)
+	_, err = db.Exec("PRAGMA page_size = 16384; PRAGMA journal_mode = wal; BEGIN;" + schema + "COMMIT")
+	return errors.Join(err, db.Close())
+}
+
+// removeAll deletes files, in order, up to the first that it cannot.
+func removeAll(paths ...string) error {
+	for _, path := range paths {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeOlder deletes what earlier versions left. It does not matter if it
+// cannot.
+func (x *Index) removeOlder() {
+	for v := range version {
+		base := filepath.Join(filepath.Dir(x.path), fileName(v))
+		_ = removeAll(base+".seal", base+".db", base+".db-wal", base+".db-shm")
+	}
+}
+
+// Rebuild puts an empty index into the place of a damaged one. Refresh fills it.
+// Those who read in the meantime are not disturbed.
+func (x *Index) Rebuild() error {
+	if x.path == "" {
+		return errors.New("make the index anew: it is in memory")
+	}
+	const pause = 10 * time.Millisecond
+	for waited := time.Duration(0); ; waited += pause {
+		t, err := x.takeTurn()
+		if err == nil {
+			return errors.Join(t.renew(), t.end())
+		}
+		if !errors.Is(err, errHeld) || waited >= patience {
+			return err
+		}
+		time.Sleep(pause)
+	}
 }
 
 // Close lets go of the file.
@@ -120,14 +202,32 @@ func (x *Index) Close() error {
 	return errors.Join(x.read.Close(), x.write.Close())
 }
 
+// observe is told of every step of a writer. Tests set it.
+var observe = func(step string) {}
+
 // inTx runs f in a transaction of the writer.
 func (x *Index) inTx(ctx context.Context, f func(tx *sql.Tx) error) error {
+	if x.path != "" && x.turn == nil {
+		return errors.New("write the index: it is not our turn")
+	}
 	tx, err := x.write.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
-	if err := f(tx); err != nil {
+	observe("begin")
+	defer observe("end")
+	before, err := changes(tx)
+	if err == nil {
+		err = f(tx)
+	}
+	if err == nil && x.turn != nil {
+		err = x.turn.approve(tx, before)
+	}
+	if err != nil {
 		return errors.Join(err, tx.Rollback())
 	}
-	return tx.Commit()
+	if err := tx.Commit(); err != nil || x.turn == nil {
+		return err
+	}
+	return x.turn.relieve(ctx)
 }

@@ -30,6 +30,7 @@ type RefreshOptions struct {
 
 // Report is what a refresh did.
 type Report struct {
+	Busy    bool // another process is at it: what is there may be behind
 	Files   int // in the homes
 	Read    int // because they are new or changed
 	Removed int
@@ -48,8 +49,21 @@ type job struct {
 	listed sesskeep.Mark
 }
 
-// Refresh brings the index up to date with the homes.
+// Refresh brings the index up to date with the homes. One process does it at a
+// time, and nobody waits: to the others it says Busy, and they have what that
+// one has committed.
 func (x *Index) Refresh(ctx context.Context, homes []Home, o RefreshOptions) (Report, error) {
+	if !x.busy.TryLock() {
+		return Report{Busy: true}, nil
+	}
+	defer x.busy.Unlock()
+	if x.path == "" {
+		return x.refresh(ctx, homes, o)
+	}
+	return x.refreshInTurn(func() (Report, error) { return x.refresh(ctx, homes, o) })
+}
+
+func (x *Index) refresh(ctx context.Context, homes []Home, o RefreshOptions) (Report, error) {
 	var r Report
 	var jobs []job
 	var gone []int64
@@ -65,6 +79,11 @@ func (x *Index) Refresh(ctx context.Context, homes []Home, o RefreshOptions) (Re
 	r.Read, r.Removed = len(jobs), len(gone)
 	for _, j := range jobs {
 		r.Bytes += j.ref.Size
+	}
+	if x.turn != nil && len(jobs)+len(gone) > 0 {
+		if err := x.turn.soil(); err != nil {
+			return r, err
+		}
 	}
 	if err := x.remove(ctx, gone); err != nil {
 		return r, err

@@ -194,30 +194,3 @@ func (f *Filter) covers(ms int64) bool {
 	}
 	return (f.Since.IsZero() || ms >= f.Since.UnixMilli()) && (f.Until.IsZero() || ms < f.Until.UnixMilli())
 }
-
-// Call is one use of a tool.
-type Call struct {
-	Place  *Place
-	Tool   string
-	At     int64
-	Failed bool
-}
-
-// Calls visits every call of a tool that matches. The copies of a call that
-// forks have are left out.
-func (x *Index) Calls(ctx context.Context, f Filter, visit func(c *Call)) error {
-	var p unpacker
-	f.Model = ""
-	where, args := f.spending()
-	seen := map[uint64]bool{}
-	return x.places(ctx, "tally", "calls", where, args, func(place *Place, body []byte) error {
-		return p.calls(body, func(c *Call, id uint64) {
-			if seen[id] || !f.covers(c.At) {
-				return
-			}
-			seen[id] = true
-			c.Place = place
-			visit(c)
-		})
-	})
-}

@@ -106,7 +106,6 @@ func readSeal(path string) seal {
 // It is not synced: what a power cut leaves of it does not match the files, and
 // then they are made anew.
 func (s seal) write(path string) error {
-	s.Schema = schemaSum
 	if err := os.WriteFile(path+".new", []byte(jsonText(s)+"\n"), 0o600); err != nil {
 		return fmt.Errorf("seal the index: %w", err)
 	}

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -27,11 +28,42 @@ func (x *Index) takeTurn() (*turn, error) {
 	if err != nil {
 		return nil, err
 	}
+	x.write.SetMaxIdleConns(1)
 	t := &turn{index: x, lock: l}
 	if err := t.secure(); err != nil {
 		return nil, errors.Join(err, l.release())
 	}
 	return t, nil
+}
+
+// refreshInTurn runs a refresh under the lock. One that stumbles over damage is
+// run again on a new index.
+func (x *Index) refreshInTurn(refresh func() (Report, error)) (Report, error) {
+	t, err := x.takeTurn()
+	if errors.Is(err, errHeld) {
+		if db, _, err := x.imprints(); err == nil {
+			x.follow(db)
+		}
+		return Report{Busy: true}, nil
+	}
+	if err != nil {
+		return Report{}, err
+	}
+	x.turn = t
+	defer func() { x.turn = nil }()
+	defer t.lock.release()
+	r, err := refresh()
+	err = errors.Join(err, t.settle())
+	if Damaged(err) {
+		if err = t.renew(); err == nil {
+			r, err = refresh()
+			err = errors.Join(err, t.settle())
+		}
+	}
+	if errors.Is(err, errLost) {
+		return Report{Busy: true}, nil // whoever removed it has it now
+	}
+	return r, err
 }
 
 // secure looks at what is there, and makes the index anew if it is not what we
@@ -49,18 +81,36 @@ func (t *turn) secure() error {
 		return nil
 	case doubtful:
 		x.follow(db)
-		if x.check(context.Background()) == nil {
-			return t.mark(sealFolding) // until the log is in
+		if t.recover() == nil {
+			return nil
 		}
 	}
 	return t.renew()
+}
+
+// recover goes on where a writer was killed while it folded the log in: only
+// when all of it is in the database is that whole without its log.
+func (t *turn) recover() error {
+	if err := t.index.check(context.Background()); err != nil {
+		return err
+	}
+	whole, err := t.fold(context.Background(), "TRUNCATE")
+	if err != nil {
+		return err
+	}
+	if !whole {
+		return errors.New("a reader is in the way")
+	}
+	return t.mark(sealWriting)
 }
 
 // renew removes the index and puts an empty one into its place. Nothing is lost
 // by that: it is all in the homes.
 func (t *turn) renew() error {
 	x := t.index
-	x.write.SetMaxIdleConns(0) // no connection to the old one
+	x.write.SetMaxIdleConns(0) // none to the old file
+	defer x.write.SetMaxIdleConns(1)
+	t.seal = seal{}
 	if err := createFile(x.path + ".new"); err != nil {
 		return fmt.Errorf("make the index: %w", err)
 	}
@@ -91,23 +141,36 @@ func (t *turn) mark(state sealState) error {
 	if err != nil {
 		return err
 	}
-	s := seal{State: state, DB: db, Log: log}
-	if t.seal.State == sealWriting && db != t.seal.DB {
+	if (t.seal.State == sealClean || t.seal.State == sealWriting) && db != t.seal.DB {
 		return fmt.Errorf("%w: somebody else wrote to it", errDamaged)
 	}
-	if state == sealWriting && t.seal.State == sealClean && db != t.seal.DB {
-		return fmt.Errorf("%w: somebody else wrote to it", errDamaged)
-	}
+	s := seal{State: state, Schema: schemaSum, DB: db, Log: log}
 	if err := s.write(t.index.sealPath()); err != nil {
 		return err
 	}
-	s.Schema = schemaSum
 	t.seal = s
 	observe(string(state))
 	return nil
 }
 
-// soil is called before something is written.
+// approve is asked before a transaction is committed. One that changes nothing
+// leaves the seal as it is.
+func (t *turn) approve(tx *sql.Tx, before int64) error {
+	after, err := changes(tx)
+	if err != nil || after == before {
+		return err
+	}
+	return t.soil()
+}
+
+// changes counts the rows a connection has written.
+func changes(tx *sql.Tx) (n int64, err error) {
+	err = tx.QueryRow("SELECT total_changes()").Scan(&n)
+	return n, err
+}
+
+// soil says that something is going to be written. A transaction too large for
+// memory is written before it is committed, so it has to say it in advance.
 func (t *turn) soil() error {
 	if t.seal.State == sealWriting {
 		return nil
@@ -120,19 +183,21 @@ func (t *turn) relieve(ctx context.Context) error {
 	if _, log, err := t.index.imprints(); err != nil || log.Size < logLimit {
 		return err
 	}
-	if err := t.fold(ctx, "PASSIVE"); err != nil {
+	if _, err := t.fold(ctx, "PASSIVE"); err != nil {
 		return err
 	}
 	return t.mark(sealWriting)
 }
 
-// fold writes what is in the log into the database, as far as readers let it.
-func (t *turn) fold(ctx context.Context, how string) error {
+// fold writes what is in the log into the database, as far as readers let it,
+// and reports whether that was all.
+func (t *turn) fold(ctx context.Context, how string) (whole bool, err error) {
 	if err := t.mark(sealFolding); err != nil {
-		return err
+		return false, err
 	}
-	_, err := t.index.write.ExecContext(ctx, "PRAGMA wal_checkpoint("+how+")")
-	return err
+	var busy, pages, folded int
+	err = t.index.write.QueryRowContext(ctx, "PRAGMA wal_checkpoint("+how+")").Scan(&busy, &pages, &folded)
+	return busy == 0 && pages == folded, err
 }
 
 // end folds the log in, seals what is there and lets others write.
@@ -147,7 +212,7 @@ func (t *turn) settle() error {
 		// Whoever reads for long is not waited for: the log then stays.
 		_, err = x.write.Exec("PRAGMA busy_timeout(250)")
 		if err == nil {
-			err = t.fold(context.Background(), "TRUNCATE")
+			_, err = t.fold(context.Background(), "TRUNCATE")
 		}
 	}
 	x.write.SetMaxIdleConns(0) // while the seal expects the database to change

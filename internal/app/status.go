@@ -1,0 +1,40 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"sesskeep/internal/index"
+)
+
+// Status is what a status line shows.
+type Status struct {
+	Today   Spending    // of all projects
+	Session SessionCost // nothing without a session
+}
+
+// Status sums up today, from midnight in the clock's time zone on, and one
+// session if it is named.
+func (a *App) Status(ctx context.Context, session string, now time.Time, prices *Prices) (Status, error) {
+	var s Status
+	x, err := a.Index(ctx)
+	if err != nil {
+		return s, err
+	}
+	meter := newMeter(prices)
+	var today bill
+	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+	err = x.Messages(ctx, index.Filter{Roots: a.roots(), Since: midnight}, func(m *index.Message) {
+		today.add(meter.part(m), m.Usage)
+	})
+	if err != nil {
+		return s, err
+	}
+	s.Today = meter.spent(&today, map[string]int64{})
+	if session == "" {
+		return s, nil
+	}
+	costs, err := a.SessionCosts(ctx, []string{session}, prices)
+	s.Session = costs[session]
+	return s, err
+}

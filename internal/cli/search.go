@@ -1,0 +1,292 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/query"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+type searchOptions struct {
+	ls        lsOptions
+	text      string
+	in        []string
+	raw       bool
+	recent    bool
+	files     bool
+	count     bool
+	context   int
+	hits      int
+	budget    time.Duration
+	failEmpty bool
+}
+
+func searchCommand(sh *shell) *cobra.Command {
+	var o searchOptions
+	cmd := &cobra.Command{
+		Use:   "search QUERY…",
+		Short: "Search everything that was said, thought, run and printed",
+		Long: `Search all transcripts: prompts, answers, thinking, titles, what tools were given and
+what they gave back. Words are found in any case and inside other words; all of them
+must be on one line of a transcript.
+
+` + queryHelp() + `
+Hits are ranked by where they are (title, prompt, answer, thinking, tool input, tool
+output) times how recent the session is; a line that forks copied counts once. A query
+that matches nearly everything is cut off after --budget and says what it left out;
+--budget 0 reads everything.
+
+Without --all or -p it is all projects.`,
+		Example: `  sesskeep search half line
+  sesskeep search '"exact phrase" -not project:parser after:2d'
+  sesskeep search 'readString OR readLine role:assistant' --in answers
+  sesskeep search '/func \w+Reader/' tool:Edit
+  sesskeep search flaky --count
+  sesskeep show c9cf#ad92                 a hit, with what is around it`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.text = strings.Join(args, " ")
+			return runSearch(cmd.Context(), sh, o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringSliceVar(&o.in, "in", nil, "only in prompts, answers, thinking, titles, input, output (of tools)")
+	f.BoolVar(&o.raw, "raw", false, "look for exactly these bytes, anywhere in a line")
+	f.BoolVar(&o.recent, "recent", false, "the newest first, not the best")
+	f.BoolVarP(&o.files, "files-with-matches", "l", false, "only the names of the files")
+	f.BoolVarP(&o.count, "count", "c", false, "only how many lines and sessions match")
+	f.IntVarP(&o.hits, "hits", "m", 3, "at most `N` hits of each session")
+	f.DurationVar(&o.budget, "budget", time.Second, "stop reading after this time; 0: never")
+	f.BoolVar(&o.failEmpty, "fail-empty", false, "exit 3 when nothing is found")
+	o.ls.register(cmd)
+	complete(cmd, "in", slices.Sorted(mapKeys(searchKinds))...)
+	return cmd
+}
+
+// queryHelp lists the keys of the query language.
+func queryHelp() string {
+	var b strings.Builder
+	b.WriteString("Besides words a query has \"phrases\", -not, OR, /regular expressions/ and keys:\n")
+	for _, k := range query.Keys() {
+		fmt.Fprintf(&b, "  %-10s %s\n", string(k.Key)+":", k.Help)
+	}
+	return b.String()
+}
+
+// searchKinds are the words of --in.
+var searchKinds = map[string][]sesskeep.ValueKind{
+	"prompts":  {sesskeep.PromptValue},
+	"answers":  {sesskeep.AnswerValue},
+	"thinking": {sesskeep.ThinkingValue},
+	"titles":   {sesskeep.TitleValue},
+	"input":    {sesskeep.InputValue},
+	"output":   {sesskeep.OutputValue},
+	"notes":    {sesskeep.NoteValue, sesskeep.OtherValue},
+}
+
+func mapKeys[V any](m map[string]V) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+func runSearch(ctx context.Context, sh *shell, o searchOptions) error {
+	s, hints, err := sh.searchFor(o)
+	if err != nil {
+		return err
+	}
+	a, done, err := sh.open()
+	if err != nil {
+		return err
+	}
+	defer done()
+	if sh.flags.project != "" {
+		c, err := a.Catalog(ctx)
+		if err != nil {
+			return err
+		}
+		p, err := sh.scope(c)
+		if err != nil {
+			return err
+		}
+		s.Filter.Project = p.ID
+	}
+	page, err := a.Search(ctx, s)
+	if err != nil {
+		return err
+	}
+	done()
+	for _, h := range hints {
+		if !sh.flags.quiet {
+			fmt.Fprintf(sh.Stderr, "sesskeep: hint: %s\n", term.Line(h.Message))
+		}
+	}
+	if err := sh.print(ctx, searchListing(sh, o, page)); err != nil {
+		return err
+	}
+	if o.failEmpty && page.HitTotal == 0 {
+		return hinted{&sesskeep.Error{Op: "search", Name: o.text, Err: sesskeep.ErrNotFound}, "try fewer words"}
+	}
+	return nil
+}
+
+// searchFor makes a search of the options.
+func (sh *shell) searchFor(o searchOptions) (app.Search, []query.Hint, error) {
+	s := app.Search{Recent: o.recent, Limit: sh.flags.limit, Hits: o.hits, Budget: o.budget}
+	if o.text == "" {
+		return s, nil, usageError{"search for what?", `for example: sesskeep search half line`}
+	}
+	filter, err := sh.filter(o.ls)
+	if err != nil {
+		return s, nil, err
+	}
+	filter.Limit, filter.Sort = 0, ""
+	s.Filter = filter
+	for _, word := range o.in {
+		kinds, ok := searchKinds[word]
+		if !ok {
+			return s, nil, oneOf("in", word, slices.Sorted(mapKeys(searchKinds))...)
+		}
+		s.In = append(s.In, kinds...)
+	}
+	if o.raw {
+		s.Raw = []byte(o.text)
+		return s, nil, nil
+	}
+	s.Query, err = query.Parse(o.text, sh.Now())
+	var bad *query.Error
+	if errors.As(err, &bad) {
+		return s, nil, usageError{bad.Error(), bad.Hint}
+	}
+	if o.count || o.files {
+		s.Hits = 1 << 30
+	}
+	if s.Limit == 0 && !o.count && !o.files && sh.flags.json == "" && !sh.flags.jsonl && sh.flags.jq == "" {
+		s.Limit = 20
+	}
+	return s, s.Query.Hints, err
+}
+
+func searchListing(sh *shell, o searchOptions, page app.SearchPage) listing {
+	l := listing{value: page, items: "results"}
+	l.render = func(w io.Writer) error {
+		out := bufio.NewWriter(w)
+		switch {
+		case o.count:
+			fmt.Fprintf(out, "%d\t%d\n", page.HitTotal, page.Total)
+		case o.files:
+			writeFiles(out, page)
+		default:
+			writeResults(out, sh, page)
+		}
+		return out.Flush()
+	}
+	return l
+}
+
+// writeFiles names every file with a hit once.
+func writeFiles(out io.Writer, page app.SearchPage) {
+	seen := map[string]bool{}
+	for _, r := range page.Results {
+		for _, h := range r.Hits {
+			name := r.Session.Root + "/" + h.File
+			if !seen[name] {
+				seen[name] = true
+				fmt.Fprintln(out, term.Line(name))
+			}
+		}
+	}
+}
+
+func writeResults(out io.Writer, sh *shell, page app.SearchPage) {
+	s := sh.screen
+	for _, r := range page.Results {
+		when := r.Timestamp.In(sh.Now().Location()).Format("2006-01-02 15:04")
+		fmt.Fprintf(out, "%s  %s  %s  %s\n", s.Paint(term.Cyan, term.Line(r.Session.Project)),
+			s.Paint(term.Yellow, address(s, r)), s.Paint(term.Dim, when), s.Paint(term.Bold, term.Line(rowTitle(&r.Session))))
+		for _, h := range r.Hits {
+			fmt.Fprintf(out, "  %s %s\n", s.Paint(term.Dim, term.Pad(label(h), 9)), marked(s, h))
+		}
+		if more := r.HitCount - len(r.Hits); more > 0 {
+			fmt.Fprintln(out, s.Paint(term.Dim, fmt.Sprintf("  +%s more", term.Count(more))))
+		}
+	}
+	if !s.TTY {
+		return
+	}
+	fmt.Fprintln(out, s.Paint(term.Dim, searchSummary(page)))
+}
+
+// label says where a hit is: its kind, and whether an agent wrote it.
+func label(h app.Hit) string {
+	if h.AgentID != "" {
+		return string(h.Kind) + "*"
+	}
+	return string(h.Kind)
+}
+
+// address leads to the best hit of a session.
+func address(s term.Screen, r app.SearchResult) string {
+	id, message := r.SessionID, ""
+	if len(r.Hits) > 0 {
+		message = r.Hits[0].UUID
+	}
+	if s.TTY {
+		id, message = head(id, 8), head(message, 8)
+	}
+	if len(r.Hits) > 0 && r.Hits[0].AgentID != "" {
+		id += "/" + r.Hits[0].AgentID
+	}
+	if message == "" {
+		return id
+	}
+	return id + "#" + message
+}
+
+// marked is the snippet with its matches painted, or in «marks» without colour.
+func marked(s term.Screen, h app.Hit) string {
+	runes := []rune(h.Text)
+	var b strings.Builder
+	at := 0
+	for _, m := range h.Marks {
+		from, to := min(m[0], len(runes)), min(m[0]+m[1], len(runes))
+		if from < at {
+			continue
+		}
+		b.WriteString(term.Clean(string(runes[at:from])))
+		hit := term.Clean(string(runes[from:to]))
+		if s.Color {
+			b.WriteString(s.Paint(term.Bold|term.Red, hit))
+		} else {
+			b.WriteString("«" + hit + "»")
+		}
+		at = to
+	}
+	b.WriteString(term.Clean(string(runes[at:])))
+	return b.String()
+}
+
+func searchSummary(page app.SearchPage) string {
+	text := plural(page.HitTotal, "hit") + " in " + plural(page.Total, "session")
+	if page.HasMore {
+		text = fmt.Sprintf("%s of %s", term.Count(len(page.Results)), text)
+	}
+	if page.Complete {
+		return text + fmt.Sprintf(" · complete · %.0f ms", page.TookMs)
+	}
+	return "at least " + text + fmt.Sprintf(" · %s not looked at (--budget 0) · %.0f ms", term.Bytes(page.Skipped), page.TookMs)
+}

@@ -1,0 +1,88 @@
+package index
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"sesskeep"
+)
+
+// check reads an index from end to end and refuses one in which something does
+// not fit. SQLite looks at its pages; what is in our own formats it cannot.
+func (x *Index) check(ctx context.Context) error {
+	var verdict string
+	if err := x.read.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
+		return err
+	}
+	if verdict != "ok" {
+		return fmt.Errorf("%w: %s", errDamaged, verdict)
+	}
+	for _, law := range laws {
+		var broken int
+		if err := x.read.QueryRowContext(ctx, "SELECT EXISTS ("+law+")").Scan(&broken); err != nil {
+			return err
+		}
+		if broken != 0 {
+			return fmt.Errorf("%w: %s", errDamaged, law)
+		}
+	}
+	return x.checkTexts(ctx)
+}
+
+// laws are queries that find nothing in a good index.
+var laws = []string{
+	"SELECT 1 FROM folder WHERE root NOT IN (SELECT id FROM root)",
+	"SELECT 1 FROM file WHERE folder NOT IN (SELECT id FROM folder)",
+	"SELECT 1 FROM row WHERE file NOT IN (SELECT id FROM file)",
+	"SELECT 1 FROM row WHERE project NOT IN (SELECT id FROM project)",
+	"SELECT 1 FROM project WHERE folder NOT IN (SELECT id FROM folder)",
+	"SELECT 1 FROM conversation WHERE file NOT IN (SELECT id FROM file)",
+	"SELECT 1 FROM problem WHERE file NOT IN (SELECT id FROM file)",
+	"SELECT 1 FROM unknown WHERE file NOT IN (SELECT id FROM file)",
+	"SELECT 1 FROM usage WHERE file NOT IN (SELECT id FROM file)",
+	"SELECT 1 FROM usage WHERE counted NOT IN (0, 1)",
+	"SELECT 1 FROM extent WHERE file NOT IN (SELECT id FROM file)",
+	"SELECT 1 FROM extent WHERE start < 0 OR length <= 0 OR line <= 0",
+	fmt.Sprintf("SELECT 1 FROM extent WHERE block NOT IN (SELECT block FROM filter) AND (block - 1) / %d NOT IN (SELECT id >> 16 FROM slice)", segmentBlocks),
+	fmt.Sprintf("SELECT 1 FROM file WHERE length(chain) %% %d", kinLineSize),
+	fmt.Sprintf("SELECT 1 FROM filter WHERE length(bits) <> %d", filterSize),
+	fmt.Sprintf("SELECT 1 FROM slice WHERE length(bits) <> (min((id & 65535) * %[1]d + %[1]d, %[2]d) - (id & 65535) * %[1]d) * %[3]d",
+		partBuckets, filterBits, segmentBlocks/8),
+	fmt.Sprintf("SELECT 1 FROM slice GROUP BY id >> 16 HAVING count(*) <> %d", parts),
+}
+
+// checkTexts reads back what is kept as JSON.
+func (x *Index) checkTexts(ctx context.Context) error {
+	for query, into := range map[string]func() any{
+		"SELECT mark FROM file":                  func() any { return new(sesskeep.Mark) },
+		"SELECT facts FROM file WHERE id%16 = 0": func() any { return new(facts) },
+		"SELECT problems FROM folder":            func() any { return new([]sesskeep.Problem) },
+		"SELECT hints FROM folder":               func() any { return new([]string) },
+		"SELECT body FROM project":               func() any { return new(Project) },
+		"SELECT body FROM problem":               func() any { return new(sesskeep.Problem) },
+	} {
+		if err := x.checkText(ctx, query, into); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *Index) checkText(ctx context.Context, query string, into func() any) error {
+	rows, err := x.read.QueryContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var text []byte
+		if err := rows.Scan(&text); err != nil {
+			return err
+		}
+		if err := json.Unmarshal(text, into()); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
