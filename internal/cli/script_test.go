@@ -43,6 +43,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits":    exits,
+			"append":   appendFile,
 			"bytes":    writeBytes,
 			"subst":    subst,
 			"hashtree": hashTree,
@@ -122,4 +123,16 @@ func hashTree(ts *testscript.TestScript, neg bool, args []string) {
 		return err
 	}))
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(b.String()), 0o600))
+}
+
+// appendFile adds the content of one file to another: append TO FROM.
+func appendFile(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: append TO FROM")
+	}
+	f, err := os.OpenFile(ts.MkAbs(args[0]), os.O_APPEND|os.O_WRONLY, 0)
+	ts.Check(err)
+	_, err = f.WriteString(ts.ReadFile(args[1]))
+	ts.Check(err)
+	ts.Check(f.Close())
 }

@@ -31,8 +31,8 @@ type RefreshOptions struct {
 // Report is what a refresh did.
 type Report struct {
 	Busy    bool // another process is at it: what is there may be behind
-	Files   int // in the homes
-	Read    int // because they are new or changed
+	Files   int  // in the homes
+	Read    int  // because they are new or changed
 	Removed int
 	Bytes   int64 // of the files read
 }

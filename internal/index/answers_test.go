@@ -1,0 +1,292 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"sesskeep"
+)
+
+// answers is everything an index can be asked, a line a fact, in an order that
+// does not depend on how the index came about.
+func answers(x *Index, home string) ([]string, error) {
+	ctx, roots := context.Background(), []string{home}
+	var out []string
+	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
+
+	page, err := x.List(ctx, Filter{Source: "all", Roots: roots})
+	if err != nil {
+		return nil, fmt.Errorf("list: %w", err)
+	}
+	say("rows %d hidden %v", page.Total, page.Hidden)
+	for _, r := range page.Sessions {
+		say("row %s %s", jsonText(r), jsonText(r.Ref))
+	}
+	projects, err := x.Projects(ctx, roots, 0, 0)
+	if err != nil {
+		return nil, fmt.Errorf("projects: %w", err)
+	}
+	say("projects %d", projects.Total)
+	for _, p := range projects.Projects {
+		say("project %s", jsonText(p))
+	}
+	problems, err := x.Problems(ctx, roots)
+	if err != nil {
+		return nil, fmt.Errorf("problems: %w", err)
+	}
+	for _, p := range problems {
+		say("problem %s", jsonText(p))
+	}
+	unknown, err := x.Unknown(ctx, roots)
+	if err != nil {
+		return nil, fmt.Errorf("unknown: %w", err)
+	}
+	for _, u := range unknown {
+		say("unknown %s", jsonText(u))
+	}
+	for _, table := range []string{
+		`SELECT 'usage total', count(*), count(DISTINCT message), sum(counted), sum(input * counted), sum(output * counted),
+			sum(cache_read * counted), sum(write_5m * counted), sum(write_1h * counted), sum(searches * counted) FROM usage`,
+		`SELECT 'usage', f.name, u.message, u.model, u.time, u.sidechain, u.input, u.output, u.cache_read, u.write_5m,
+			u.write_1h, u.searches, u.fast, u.batch, u.us_only, u.counted FROM usage u LEFT JOIN file f ON f.id = u.file`,
+		`SELECT 'conversation', f.name, c.n, c.active, c.body FROM conversation c LEFT JOIN file f ON f.id = c.file`,
+		`SELECT 'row', f.name, r.id, r.source, r.started, r.branch, r.models, r.parent, r.fork, r.slug, r.title, r.created,
+			r.active, r.messages, r.prompts, r.size, r.agents FROM row r LEFT JOIN file f ON f.id = r.file`,
+		`SELECT 'file', d.dir, f.name, f.stat, f.mark, f.facts, f.first, hex(f.chain) FROM file f LEFT JOIN folder d ON d.id = f.folder`,
+		`SELECT 'folder', o.path, d.dir, d.memory, d.problems, d.hints, d.stale FROM folder d LEFT JOIN root o ON o.id = d.root`,
+	} {
+		if out, err = appendTable(out, x, table); err != nil {
+			return nil, err
+		}
+	}
+	text, err := missingText(x, home)
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, text...)
+	slices.Sort(out)
+	return out, nil
+}
+
+func appendTable(out []string, x *Index, query string) ([]string, error) {
+	rows, err := x.read.Query(query)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return nil, err
+	}
+	values, into := make([]any, len(columns)), make([]any, len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(into...); err != nil {
+			return nil, err
+		}
+		out = append(out, fmt.Sprintf("%v", values))
+	}
+	return out, rows.Err()
+}
+
+// piece is an extent with its block.
+type piece struct{ block, start, length, line int64 }
+
+// missingText tells what a search in the index could not find although it is in
+// the files: of a good index, nothing.
+func missingText(x *Index, home string) ([]string, error) {
+	pieces, err := allPieces(x)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	rng := rand.New(rand.NewPCG(1, 2))
+	for name, list := range pieces {
+		data, err := os.ReadFile(filepath.Join(home, filepath.FromSlash(name)))
+		if err != nil {
+			out = append(out, fmt.Sprintf("extents of %q: %v", name, err))
+			continue
+		}
+		for _, p := range list {
+			if p.start+p.length > int64(len(data)) {
+				out = append(out, fmt.Sprintf("extent of %s beyond its end: %v", name, p))
+			} else if n := bytes.Count(data[:p.start], []byte("\n")); int64(n)+1 != p.line {
+				out = append(out, fmt.Sprintf("extent of %s at line %d, not %d", name, n+1, p.line))
+			}
+		}
+		lost, err := lostLines(x, rng, name, data, list)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, lost...)
+	}
+	slices.Sort(out)
+	return out, nil
+}
+
+func allPieces(x *Index) (map[string][]piece, error) {
+	rows, err := x.read.Query(`SELECT coalesce(f.name, 'nothing'), e.block, e.start, e.length, e.line FROM extent e LEFT JOIN file f ON f.id = e.file
+		UNION ALL SELECT name, 0, 0, 0, 1 FROM file`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	pieces := map[string][]piece{}
+	for rows.Next() {
+		var name string
+		var p piece
+		if err := rows.Scan(&name, &p.block, &p.start, &p.length, &p.line); err != nil {
+			return nil, err
+		}
+		pieces[name] = append(pieces[name], p)
+	}
+	return pieces, rows.Err()
+}
+
+// lostLines finds whole lines that are in no extent, and strings in lines whose
+// block is not among the candidates.
+func lostLines(x *Index, rng *rand.Rand, name string, data []byte, list []piece) (out []string, err error) {
+	offset := int64(0)
+	for line := range bytes.Lines(data) {
+		at := offset
+		offset += int64(len(line))
+		if line[len(line)-1] != '\n' || line[0] != '{' || !json.Valid(line) {
+			continue
+		}
+		var blocks []int64
+		for _, p := range list {
+			if p.start <= at && at < p.start+p.length {
+				blocks = append(blocks, p.block)
+			}
+		}
+		if len(blocks) != 1 {
+			out = append(out, fmt.Sprintf("%s at %d is in %d extents", name, at, len(blocks)))
+			continue
+		}
+		if rng.IntN(50) != 0 && !bytes.Contains(line, []byte("zq")) {
+			continue
+		}
+		part, ok := somePart(rng, line)
+		if !ok {
+			continue
+		}
+		found, err := candidates(x.read, part)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(found, blocks[0]) {
+			out = append(out, fmt.Sprintf("%s at %d is not found", name, at))
+		}
+	}
+	return out, nil
+}
+
+// somePart gives the bits of a piece of a line, of its needle if it has one.
+func somePart(rng *rand.Rand, line []byte) ([]uint32, bool) {
+	if bytes.Contains(line, signatureKey) || bytes.Contains(line, base64Word) {
+		return nil, false
+	}
+	at := bytes.Index(line, []byte("zq"))
+	if at < 0 || at+12 > len(line) {
+		at = rng.IntN(max(1, len(line)-12))
+	}
+	part := line[at:min(at+12, len(line))]
+	for _, c := range part {
+		if c >= 0x80 {
+			return nil, false
+		}
+	}
+	var f filter
+	f.add(part)
+	var list []uint32
+	for i := range uint32(filterBits) {
+		if f[i>>6]&(1<<(i&63)) != 0 {
+			list = append(list, i)
+		}
+	}
+	return list, true
+}
+
+// mustAnswer are the answers of an index that has to be good.
+func mustAnswer(t *testing.T, x *Index, home string) []string {
+	t.Helper()
+	out, err := answers(x, home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// freshAnswers are those of an index that never knew anything else.
+func freshAnswers(t *testing.T, home string) []string {
+	t.Helper()
+	x := openAt(t, "")
+	defer x.Close()
+	refreshAll(t, x, home)
+	return mustAnswer(t, x, home)
+}
+
+func openAt(t *testing.T, dir string) *Index {
+	t.Helper()
+	x, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func homeAt(t *testing.T, dir string) Home {
+	t.Helper()
+	store, err := sesskeep.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Home{Store: store}
+}
+
+func refreshAll(t *testing.T, x *Index, home string) Report {
+	t.Helper()
+	r, err := x.Refresh(t.Context(), []Home{homeAt(t, home)}, RefreshOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// compareAnswers fails with the first lines that differ.
+func compareAnswers(t *testing.T, what string, got, want []string) {
+	t.Helper()
+	if slices.Equal(got, want) {
+		return
+	}
+	var extra, missing []string
+	for i, j := 0, 0; i < len(got) || j < len(want); {
+		switch {
+		case j == len(want) || i < len(got) && got[i] < want[j]:
+			extra = append(extra, "  + "+got[i])
+			i++
+		case i == len(got) || got[i] > want[j]:
+			missing = append(missing, "  - "+want[j])
+			j++
+		default:
+			i, j = i+1, j+1
+		}
+	}
+	show := func(list []string) string {
+		for i := range list {
+			list[i] = list[i][:min(len(list[i]), 600)]
+		}
+		return strings.Join(list[:min(len(list), 6)], "\n")
+	}
+	t.Fatalf("%s: %d facts too many, %d missing\n%s\n%s", what, len(extra), len(missing), show(extra), show(missing))
+}
