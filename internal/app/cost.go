@@ -224,7 +224,7 @@ type SessionCost struct {
 }
 
 // Total is both.
-func (c SessionCost) Total() Spending { return c.Own.Add(c.Agents) }
+func (c SessionCost) Total() Spending { return join(c.Own, c.Agents) }
 
 // SessionCosts prices some sessions, by id. One that spent nothing is missing.
 func (a *App) SessionCosts(ctx context.Context, ids []string, prices *Prices) (map[string]SessionCost, error) {

@@ -25,7 +25,7 @@ var mayImport = map[string]string{
 	"internal/demo":                 ".",
 	"internal/cli":                  ". internal/app internal/demo internal/query internal/term internal/view",
 	"internal/archtest":             "",
-	"internal/bench":                "",
+	"internal/bench":                "internal/storetest",
 	"internal/capture":              "internal/term",
 	"internal/storetest":            "",
 	"internal/storetest/makecorpus": "internal/storetest",

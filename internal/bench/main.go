@@ -11,6 +11,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -19,6 +20,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -56,41 +58,26 @@ func run(corpus, binary string, repeat int, pass bool) error {
 	}
 	fmt.Printf("%d transcripts, %.0f MB, best of %d runs\n\n", len(files), float64(bytes)/1e6, repeat)
 	fmt.Printf("%-44s %8s %8s %8s %8s\n", "", "CPU s", "wall s", "MB", "GB/CPU s")
-	ours := func(args ...string) []*exec.Cmd {
-		return []*exec.Cmd{exec.Command(binary, append([]string{"--claude-dir", home, "--all"}, args...)...)}
-	}
-	largest := files[0]
-	for _, f := range files {
-		if size(f) > size(largest) {
-			largest = f
-		}
-	}
+	b := &bench{home: home, binary: binary, bytes: bytes, repeat: repeat, cache: filepath.Join(os.TempDir(), "sesskeep-bench")}
+	defer os.RemoveAll(b.cache)
+	b.show("cat", func() []*exec.Cmd { return inChunks(files, "cat") })
+	b.show("rg -F (a word that is not there)", func() []*exec.Cmd { return inChunks(files, "rg", "-F", "--no-messages", "zzqqxxyy") })
+	b.show("encoding/json, every line", func() []*exec.Cmd {
+		return []*exec.Cmd{exec.Command(self, "-json-pass", "-corpus", corpus)}
+	})
+	b.cold("sesskeep ls, no index", "ls", "-n", "50")
+	b.cold("sesskeep search, no index: the first index", "search", "zzqqxxyy")
+	fmt.Printf("%-44s %8.1f MB, %.1f %% of the files\n", "index on disk", float64(b.indexSize())/1e6, 100*float64(b.indexSize())/float64(bytes))
+	b.warm("sesskeep version (start of the process)", "version")
+	b.warm("sesskeep ls", "ls", "-n", "50")
+	b.warm("sesskeep project ls", "project", "ls")
+	b.warm("sesskeep doctor", "doctor")
+	b.searches(corpus)
+	b.warm("sesskeep usage", "usage")
+	largest := slices.MaxFunc(files, func(x, y string) int { return cmp.Compare(size(x), size(y)) })
 	address := strings.TrimSuffix(filepath.Base(largest), ".jsonl")
-	table := []measure{
-		{"cat", func() []*exec.Cmd { return inChunks(files, "cat") }},
-		{"rg -F (a word that is not there)", func() []*exec.Cmd { return inChunks(files, "rg", "-F", "--no-messages", "zzqqxxyy") }},
-		{"encoding/json, every line", func() []*exec.Cmd {
-			return []*exec.Cmd{exec.Command(self, "-json-pass", "-corpus", corpus)}
-		}},
-		{"sesskeep ls (no index)", func() []*exec.Cmd { return ours("ls", "-n", "50") }},
-		{"sesskeep ls --source all --json", func() []*exec.Cmd { return ours("ls", "--source", "all", "--json") }},
-		{"sesskeep project ls", func() []*exec.Cmd { return ours("project", "ls") }},
-		{"sesskeep doctor", func() []*exec.Cmd { return ours("doctor") }},
-		{fmt.Sprintf("sesskeep show (largest, %.1f MB)", float64(size(largest))/1e6), func() []*exec.Cmd { return ours("show", address) }},
-		{"sesskeep session tree (the same)", func() []*exec.Cmd { return ours("session", "tree", address) }},
-	}
-	for _, m := range table {
-		cost, err := m.best(repeat)
-		if err != nil {
-			fmt.Printf("%-44s %v\n", m.name, err)
-			continue
-		}
-		rate := ""
-		if !strings.Contains(m.name, "show") && !strings.Contains(m.name, "tree") {
-			rate = fmt.Sprintf("%8.2f", float64(bytes)/1e9/cost.cpu.Seconds())
-		}
-		fmt.Printf("%-44s %8.2f %8.2f %8.0f %s\n", m.name, cost.cpu.Seconds(), cost.wall.Seconds(), float64(cost.memory)/1e6, rate)
-	}
+	b.warm(fmt.Sprintf("sesskeep show (largest, %.1f MB)", float64(size(largest))/1e6), "show", address)
+	b.warm("sesskeep session tree (the same)", "session", "tree", address)
 	return nil
 }
 

@@ -105,7 +105,7 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 			root.AddCommand(c)
 		}
 	}
-	add("read", lsCommand(sh), showCommand(sh), searchCommand(sh), sessionCommand(sh), projectCommand(sh))
+	add("read", lsCommand(sh), showCommand(sh), searchCommand(sh), sessionCommand(sh), projectCommand(sh), usageCommand(sh), statsCommand(sh))
 	add("home", homeCommands(sh)...)
 	root.AddCommand(completionCommand(sh), versionCommand(sh))
 	complete(root, "format", forms...)

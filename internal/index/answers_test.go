@@ -56,16 +56,21 @@ func answers(x *Index, home string) ([]string, error) {
 		`SELECT 'usage total', count(*), count(DISTINCT message), sum(counted), sum(input * counted), sum(output * counted),
 			sum(cache_read * counted), sum(write_5m * counted), sum(write_1h * counted), sum(searches * counted) FROM usage`,
 		`SELECT 'usage', f.name, u.message, u.model, u.time, u.sidechain, u.input, u.output, u.cache_read, u.write_5m,
-			u.write_1h, u.searches, u.fast, u.batch, u.us_only, u.counted FROM usage u LEFT JOIN file f ON f.id = u.file`,
-		`SELECT 'conversation', f.name, c.n, c.active, c.body FROM conversation c LEFT JOIN file f ON f.id = c.file`,
+			u.write_1h, u.searches, u.fast, u.batch, u.us_only, u.lines, u.counted FROM usage u LEFT JOIN file f ON f.id = u.file`,
+		`SELECT 'conversation', f.name, c.n, c.active, c.body, c.summary FROM conversation c LEFT JOIN file f ON f.id = c.file`,
 		`SELECT 'row', f.name, r.id, r.source, r.started, r.branch, r.models, r.parent, r.fork, r.slug, r.title, r.created,
-			r.active, r.messages, r.prompts, r.size, r.agents FROM row r LEFT JOIN file f ON f.id = r.file`,
-		`SELECT 'file', d.dir, f.name, f.stat, f.mark, f.facts, f.first, hex(f.chain) FROM file f LEFT JOIN folder d ON d.id = f.folder`,
+			r.active, r.messages, r.prompts, r.size, r.agent, r.agents FROM row r LEFT JOIN file f ON f.id = r.file`,
+		`SELECT 'file', d.dir, f.name, f.stat, f.text, f.mark, f.facts, f.first, hex(f.chain) FROM file f LEFT JOIN folder d ON d.id = f.folder`,
+		`SELECT 'tally', f.name, t.synthetic, hex(t.calls) FROM tally t LEFT JOIN file f ON f.id = t.file`,
+		`SELECT 'contested', message FROM contested`,
 		`SELECT 'folder', o.path, d.dir, d.memory, d.problems, d.hints, d.stale FROM folder d LEFT JOIN root o ON o.id = d.root`,
 	} {
 		if out, err = appendTable(out, x, table); err != nil {
 			return nil, err
 		}
+	}
+	if out, err = appendSpend(out, x); err != nil {
+		return nil, err
 	}
 	text, err := missingText(x, home)
 	if err != nil {
@@ -95,6 +100,32 @@ func appendTable(out []string, x *Index, query string) ([]string, error) {
 			return nil, err
 		}
 		out = append(out, fmt.Sprintf("%v", values))
+	}
+	return out, rows.Err()
+}
+
+// appendSpend unpacks what reports add up, and compares it with the messages it
+// was packed from.
+func appendSpend(out []string, x *Index) ([]string, error) {
+	rows, err := x.read.Query("SELECT f.name, s.fresh, s.body FROM spend s LEFT JOIN file f ON f.id = s.file")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name string
+		var fresh int
+		var body []byte
+		if err := rows.Scan(&name, &fresh, &body); err != nil {
+			return nil, err
+		}
+		var m Message
+		err := new(unpacker).messages(body, &m, func() {
+			out = append(out, fmt.Sprintf("spend %s %d %s %d %v %+v", name, fresh, m.Model, m.At, m.Sidechain, m.Usage))
+		})
+		if err != nil {
+			return nil, err
+		}
 	}
 	return out, rows.Err()
 }
@@ -256,7 +287,12 @@ func homeAt(t *testing.T, dir string) Home {
 
 func refreshAll(t *testing.T, x *Index, home string) Report {
 	t.Helper()
-	r, err := x.Refresh(t.Context(), []Home{homeAt(t, home)}, RefreshOptions{})
+	return refreshWith(t, x, home, RefreshOptions{})
+}
+
+func refreshWith(t *testing.T, x *Index, home string, o RefreshOptions) Report {
+	t.Helper()
+	r, err := x.Refresh(t.Context(), []Home{homeAt(t, home)}, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,6 +41,8 @@ var laws = []string{
 	"SELECT 1 FROM problem WHERE file NOT IN (SELECT id FROM file)",
 	"SELECT 1 FROM unknown WHERE file NOT IN (SELECT id FROM file)",
 	"SELECT 1 FROM usage WHERE file NOT IN (SELECT id FROM file)",
+	"SELECT 1 FROM spend WHERE file NOT IN (SELECT id FROM file)",
+	"SELECT 1 FROM tally WHERE file NOT IN (SELECT id FROM file)",
 	"SELECT 1 FROM usage WHERE counted NOT IN (0, 1)",
 	"SELECT 1 FROM extent WHERE file NOT IN (SELECT id FROM file)",
 	"SELECT 1 FROM extent WHERE start < 0 OR length <= 0 OR line <= 0",
@@ -55,7 +57,7 @@ var laws = []string{
 // checkTexts reads back what is kept as JSON.
 func (x *Index) checkTexts(ctx context.Context) error {
 	for query, into := range map[string]func() any{
-		"SELECT mark FROM file":                  func() any { return new(sesskeep.Mark) },
+		"SELECT mark FROM file WHERE mark <> ''": func() any { return new(sesskeep.Mark) },
 		"SELECT facts FROM file WHERE id%16 = 0": func() any { return new(facts) },
 		"SELECT problems FROM folder":            func() any { return new([]sesskeep.Problem) },
 		"SELECT hints FROM folder":               func() any { return new([]string) },

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -63,7 +64,7 @@ func (x *Index) Conversations(ctx context.Context, project string, limit, offset
 	if limit <= 0 {
 		limit = -1
 	}
-	rows, err := x.read.QueryContext(ctx, `SELECT c.body, count(*) OVER () FROM project p
+	rows, err := x.read.QueryContext(ctx, `SELECT c.body, c.summary, count(*) OVER () FROM project p
 		JOIN row r ON r.project = p.id JOIN conversation c ON c.file = r.file
 		WHERE p.short = ? AND r.source = 'user' ORDER BY c.active DESC, r.id, c.n LIMIT ? OFFSET ?`, project, limit, max(0, offset))
 	if err != nil {
@@ -72,13 +73,15 @@ func (x *Index) Conversations(ctx context.Context, project string, limit, offset
 	defer rows.Close()
 	for rows.Next() {
 		var body []byte
+		var summary string
 		var c Conversation
-		if err := rows.Scan(&body, &page.Total); err != nil {
+		if err := rows.Scan(&body, &summary, &page.Total); err != nil {
 			return page, err
 		}
 		if err := json.Unmarshal(body, &c); err != nil {
 			return page, err
 		}
+		c.Name = cmp.Or(summary, c.Name)
 		page.Conversations = append(page.Conversations, c)
 	}
 	if end := max(0, offset) + len(page.Conversations); end < page.Total && limit > 0 {

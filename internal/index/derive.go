@@ -37,9 +37,8 @@ func deriveStale(tx *sql.Tx) error {
 			return err
 		}
 	}
-	if len(list) == 0 {
-		return nil
-	}
+	// A folder that is gone is not among them, but its messages may be up for
+	// election.
 	if _, err := tx.Exec("UPDATE folder SET stale = 0 WHERE stale = 1"); err != nil {
 		return err
 	}
@@ -106,6 +105,9 @@ func (f *folder) load(tx *sql.Tx) error {
 // nameBySummary gives a session the summary that names the last of its lines
 // that any does. Old clients wrote it into whatever file came next.
 func (f *folder) nameBySummary(tx *sql.Tx) error {
+	if _, err := tx.Exec("UPDATE conversation SET summary = '' WHERE summary <> '' AND file IN (SELECT id FROM file WHERE folder = ?)", f.id); err != nil {
+		return err
+	}
 	text := map[uint64]string{}
 	for _, it := range f.items {
 		for _, s := range it.Summaries {
@@ -127,8 +129,7 @@ func (f *folder) nameBySummary(tx *sql.Tx) error {
 		for _, line := range slices.Backward(chain) {
 			if t := text[line.id]; t != "" {
 				it.Row.Title = t
-				if _, err := tx.Exec(`UPDATE conversation SET body = json_set(body, '$.name', ?)
-					WHERE file = ? AND json_extract(body, '$.active')`, t, it.file); err != nil {
+				if _, err := tx.Exec("UPDATE conversation SET summary = ? WHERE file = ? AND json_extract(body, '$.active')", t, it.file); err != nil {
 					return err
 				}
 				break

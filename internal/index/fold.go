@@ -2,7 +2,6 @@ package index
 
 import (
 	"errors"
-	"hash/fnv"
 	"io/fs"
 	"slices"
 
@@ -46,11 +45,13 @@ type chunk struct {
 	filter filter
 }
 
-// hashID names a uuid in few bytes. It must stay the same over runs.
+// hashID names a uuid in few bytes (FNV-1a). It must stay the same over runs.
 func hashID(uuid string) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(uuid))
-	return h.Sum64()
+	h := uint64(14695981039346656037)
+	for i := range len(uuid) {
+		h = (h ^ uint64(uuid[i])) * 1099511628211
+	}
+	return h
 }
 
 // reader reads files for an index. It keeps its memory from file to file.
@@ -88,8 +89,8 @@ func (r *reader) read(j job) *delta {
 		from = 0
 	}
 	r.fold(t, d, from)
-	if d.mark, err = t.Mark(); err != nil {
-		d.err = err
+	if r.text {
+		d.mark, d.err = t.Mark()
 	}
 	return d
 }

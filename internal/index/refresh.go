@@ -66,26 +66,20 @@ func (x *Index) Refresh(ctx context.Context, homes []Home, o RefreshOptions) (Re
 func (x *Index) refresh(ctx context.Context, homes []Home, o RefreshOptions) (Report, error) {
 	var r Report
 	var jobs []job
-	var gone []int64
 	for _, h := range homes {
-		found, lost, files, err := x.compare(ctx, h, o.RowsOnly)
+		found, gone, files, err := x.compare(ctx, h, o.RowsOnly)
 		if err != nil {
 			return r, err
 		}
-		jobs, gone, r.Files = append(jobs, found...), append(gone, lost...), r.Files+files
+		jobs, r.Removed, r.Files = append(jobs, found...), r.Removed+gone, r.Files+files
 	}
 	// The newest first: they are what people look for.
 	slices.SortStableFunc(jobs, func(a, b job) int { return b.ref.Modtime.Compare(a.ref.Modtime) })
-	r.Read, r.Removed = len(jobs), len(gone)
+	r.Read = len(jobs)
 	for _, j := range jobs {
 		r.Bytes += j.ref.Size
 	}
-	if x.turn != nil && len(jobs)+len(gone) > 0 {
-		if err := x.turn.soil(); err != nil {
-			return r, err
-		}
-	}
-	if err := x.remove(ctx, gone); err != nil {
+	if err := x.turn.soil(len(jobs)); err != nil {
 		return r, err
 	}
 	return r, x.absorb(ctx, jobs, o)
@@ -135,12 +129,13 @@ func (x *Index) absorb(ctx context.Context, jobs []job, o RefreshOptions) error 
 	return err
 }
 
-// compare finds the files of a home that are new or changed, and those that
-// are gone.
-func (x *Index) compare(ctx context.Context, h Home, rowsOnly bool) (jobs []job, gone []int64, files int, err error) {
+// compare finds the files of a home that are new or changed, and forgets those
+// that are gone. They go together with their folders: files without a folder
+// would not be found again.
+func (x *Index) compare(ctx context.Context, h Home, rowsOnly bool) (jobs []job, gone, files int, err error) {
 	folders, err := h.Store.Folders()
 	if err != nil {
-		return nil, nil, 0, err
+		return nil, 0, 0, err
 	}
 	err = x.inTx(ctx, func(tx *sql.Tx) error {
 		root, err := rootID(tx, h.Store.Root())
@@ -172,10 +167,8 @@ func (x *Index) compare(ctx context.Context, h Home, rowsOnly bool) (jobs []job,
 				jobs = append(jobs, j)
 			}
 		}
-		for _, old := range known {
-			gone = append(gone, old.id)
-		}
-		return nil
+		gone = len(known)
+		return x.remove(tx, known)
 	})
 	return jobs, gone, files, err
 }

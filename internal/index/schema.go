@@ -49,6 +49,7 @@ CREATE INDEX project_folder ON project (folder);
 
 CREATE TABLE conversation (
 	file INTEGER NOT NULL, n INTEGER NOT NULL, active INTEGER NOT NULL, body TEXT NOT NULL,
+	summary TEXT NOT NULL DEFAULT '', -- of another file; goes when that file goes
 	PRIMARY KEY (file, n)) WITHOUT ROWID;
 
 CREATE TABLE problem (file INTEGER NOT NULL, body TEXT NOT NULL);

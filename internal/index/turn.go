@@ -160,7 +160,7 @@ func (t *turn) approve(tx *sql.Tx, before int64) error {
 	if err != nil || after == before {
 		return err
 	}
-	return t.soil()
+	return t.soil(1)
 }
 
 // changes counts the rows a connection has written.
@@ -169,10 +169,10 @@ func changes(tx *sql.Tx) (n int64, err error) {
 	return n, err
 }
 
-// soil says that something is going to be written. A transaction too large for
-// memory is written before it is committed, so it has to say it in advance.
-func (t *turn) soil() error {
-	if t.seal.State == sealWriting {
+// soil says that so many files are going to be written. A transaction too large
+// for memory is written before it is committed, so this has to come before it.
+func (t *turn) soil(files int) error {
+	if t == nil || files == 0 || t.seal.State == sealWriting {
 		return nil
 	}
 	return t.mark(sealWriting)

@@ -35,6 +35,9 @@ func TestVanish(t *testing.T) {
 			x = openAt(t, filepath.Dir(x.path))
 			defer x.Close()
 		}
+		for v.rng.IntN(3) == 0 { // lists first, the rest when it is asked for
+			refreshWith(t, x, home, RefreshOptions{RowsOnly: true})
+		}
 		refreshAll(t, x, home)
 		compareAnswers(t, fmt.Sprintf("step %d: %s", i, strings.Join(did, ", ")), mustAnswer(t, x, home), freshAnswers(t, home))
 	}
@@ -106,7 +109,7 @@ func (v *vanisher) step() string {
 	files := append(v.list(filepath.Join(v.home, "projects", "*", "*.jsonl")),
 		v.list(filepath.Join(v.home, "projects", "*", "*", "subagents", "*.jsonl"))...)
 	switch n := v.rng.IntN(12); {
-	case n < 4 && len(files) > 0:
+	case n < 3 && len(files) > 0:
 		return v.hide(v.pick(files))
 	case n < 5 && len(projects) > 1:
 		return v.hide(v.pick(projects))

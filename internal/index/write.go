@@ -1,7 +1,6 @@
 package index
 
 import (
-	"context"
 	"database/sql"
 	"errors"
 
@@ -153,18 +152,19 @@ func (s *statements) text(d *delta) error {
 }
 
 // remove forgets files that are gone, and derives what they took part in.
-func (x *Index) remove(ctx context.Context, files []int64) error {
+func (x *Index) remove(tx *sql.Tx, files map[fileKey]knownFile) error {
 	if len(files) == 0 {
 		return nil
 	}
-	return x.inTx(ctx, func(tx *sql.Tx) error {
-		for _, file := range files {
-			if err := forget(tx, file); err != nil {
-				return err
-			}
+	if err := x.turn.soil(len(files)); err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := forget(tx, f.id); err != nil {
+			return err
 		}
-		return deriveStale(tx)
-	})
+	}
+	return deriveStale(tx)
 }
 
 // forget removes a file and everything that came from it.

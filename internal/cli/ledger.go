@@ -1,0 +1,214 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+type ledgerOptions struct {
+	address string
+	dropped bool
+	money   *moneyOptions
+}
+
+// ledgerLimit is how many rows are listed when it is about everything.
+const ledgerLimit = 50
+
+func ledgerCommand(sh *shell, money *moneyOptions) *cobra.Command {
+	o := ledgerOptions{money: money}
+	cmd := &cobra.Command{
+		Use:   "ledger [ADDRESS]",
+		Short: "Show what a cost is made of, message by message",
+		Long: `Show the messages behind a cost: which counted, which did not and why, the price of
+each and the arithmetic. With ADDRESS it is about one session and its agents, without
+about everything, the latest 50 messages first.
+
+Lines of one file that repeat a message are merged: the largest of each figure
+counts. Of several files that have it, it counts in the one with the most output,
+then in one that is not an agent's, then in the earliest, then in the first by name.
+Answers that the client made up itself cost nothing.
+
+The client's own total stands beside it where the session's file has one. It knows
+requests that no transcript has, goes on when a session is resumed, and a fork
+inherits it.`,
+		Example: `  sesskeep usage ledger c9cf
+  sesskeep usage ledger c9cf --dropped
+  sesskeep usage ledger --since today --jq '.rows[] | select(.counted) | .message'`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return oneArg("session")(cmd, args)
+			}
+			return nil
+		},
+		ValidArgsFunction: sh.completeSessions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				o.address = args[0]
+			}
+			return runLedger(cmd.Context(), sh, o)
+		},
+	}
+	cmd.Flags().BoolVar(&o.dropped, "dropped", false, "only messages that were not counted here")
+	return cmd
+}
+
+func runLedger(ctx context.Context, sh *shell, o ledgerOptions) error {
+	limit, err := sh.limit()
+	if err != nil {
+		return err
+	}
+	if limit == 0 && o.address == "" {
+		limit = ledgerLimit
+	}
+	zone, prices, err := sh.money(*o.money)
+	if err != nil {
+		return err
+	}
+	filter := app.Filter{Limit: limit}
+	if filter.Since, filter.Until, err = sh.spanIn(zone); err != nil {
+		return err
+	}
+	a, done, err := sh.open()
+	if err != nil {
+		return err
+	}
+	defer done()
+	if filter.Project, err = sh.narrowed(ctx, a); err != nil {
+		return err
+	}
+	l, err := a.Ledger(ctx, app.LedgerOptions{Address: o.address, Filter: filter, Dropped: o.dropped, Prices: prices})
+	if err != nil {
+		return err
+	}
+	out := listing{
+		value: l, items: "rows",
+		table: func(s term.Screen) *term.Table { return ledgerTable(s, &l, zone, o.dropped) },
+	}
+	form, err := sh.form()
+	if err != nil {
+		return err
+	}
+	if sh.screen.TTY && (form == "" || form == "table") {
+		out.render = func(w io.Writer) error { return sh.renderLedger(w, &l, zone, o.dropped) }
+	}
+	return sh.print(ctx, out)
+}
+
+// renderLedger writes the rows, the arithmetic below them, and what was left
+// out.
+func (sh *shell) renderLedger(w io.Writer, l *app.Ledger, zone *time.Location, dropped bool) error {
+	if err := ledgerTable(sh.screen, l, zone, dropped).Write(w); err != nil {
+		return err
+	}
+	var b strings.Builder
+	line := func(format string, args ...any) {
+		text := fmt.Sprintf(format, args...)
+		if sh.screen.ASCII {
+			text = strings.NewReplacer("×", "x", " · ", sh.gap(), "…", "...").Replace(text)
+		}
+		b.WriteString(text + "\n")
+	}
+	if l.HasMore {
+		line("%s rows more (-n)", term.Count(l.Counts.Rows-len(l.Rows)))
+	}
+	if !dropped {
+		for _, s := range l.Sums {
+			line("\n%s · %s", term.Line(s.Price.String()), plural(s.Messages, "message"))
+			for _, sum := range s.Lines {
+				line("  %s", sum)
+			}
+			line("  = %s", s.USD.Exact())
+		}
+		for _, u := range l.Unpriced {
+			line("\n%s has no price: %s tokens, %s of all", term.Line(u.Model), term.Count(int(u.Tokens)), percent(u.Share))
+		}
+		line("\nTOTAL %s", costText(l.Total.Cost))
+	}
+	c := l.Counts
+	line("%s counted · %s not counted, other files have them · %s merged into their message · %s made up by the client",
+		plural(c.Counted, "message"), term.Count(c.Dropped), plural(c.Merged, "line"), term.Count(c.Synthetic))
+	if l.Client != nil {
+		more := ""
+		if l.Client.UnknownModel {
+			more = ", without models it does not know"
+		}
+		line("the client's own total: %s%s", l.Client.USD, more)
+	}
+	line("%s", pricedWith(l.Prices, nil))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func ledgerTable(s term.Screen, l *app.Ledger, zone *time.Location, dropped bool) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{
+		{Title: "time"}, {Title: "session", Style: term.Yellow, Min: uncut}, {Title: "message", Min: 12}, {Title: "model", Style: term.Cyan},
+		{Title: "lines", Right: true}, {Title: "input", Right: true}, {Title: "output", Right: true}, {Title: "cache-w", Right: true},
+		{Title: "cache-r", Right: true}, {Title: "cost", Right: true}, {Title: "note", Flex: true},
+	}}
+	n := func(n int64) string { return strconv.FormatInt(n, 10) }
+	if s.TTY {
+		n = term.Tokens
+	}
+	for i := range l.Rows {
+		r := &l.Rows[i]
+		who, when, cost := r.Session, r.Time.UTC().Format(time.RFC3339Nano), ""
+		if r.Agent != "" {
+			who = r.Agent
+		}
+		if r.USD != nil {
+			cost = strings.TrimPrefix(r.USD.Exact(), "$")
+		}
+		if r.Time.IsZero() {
+			when = ""
+		}
+		if s.TTY {
+			who, when = ledgerWho(r), when[:min(len(when), 0)]
+			if !r.Time.IsZero() {
+				when = r.Time.In(zone).Format("01-02 15:04:05")
+			}
+			if r.USD != nil {
+				cost = r.USD.Exact()
+			}
+		}
+		t.Row(toCells([]string{
+			when, who, r.Message, r.Model, strconv.Itoa(r.Lines), n(r.Usage.Input), n(r.Usage.Output),
+			n(r.Usage.CacheWrite5m + r.Usage.CacheWrite1h), n(r.Usage.CacheRead), cost, ledgerNote(s, r),
+		})...)
+	}
+	return t
+}
+
+func ledgerWho(r *app.LedgerRow) string {
+	if r.Agent != "" {
+		return head(r.Session, 4) + "/" + head(strings.TrimPrefix(r.Agent, "agent-"), 8)
+	}
+	return head(r.Session, 8)
+}
+
+// ledgerNote says why a row does not count, or is not what it seems.
+func ledgerNote(s term.Screen, r *app.LedgerRow) string {
+	switch {
+	case r.Counted && r.USD == nil:
+		return "no price"
+	case r.Counted && r.Price != nil && (r.Price.Over > 0 || r.Price.Fast || r.Price.Batch != 0 || r.Price.USOnly != 0):
+		return r.Price.String()
+	case r.Counted:
+		return ""
+	case r.CountedIn == "":
+		return "counted elsewhere"
+	}
+	where := r.CountedIn
+	if s.TTY {
+		where = head(strings.TrimPrefix(where, "agent-"), 8)
+	}
+	return "counted in " + where + ": " + r.Why
+}

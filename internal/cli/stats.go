@@ -1,0 +1,209 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+func statsCommand(sh *shell) *cobra.Command {
+	var o moneyOptions
+	cmd := &cobra.Command{
+		Use:   "stats",
+		Short: "Show figures: sessions, tools, models, hours, projects",
+		Long: `Show figures about your sessions: how many, when, with which models and tools, in
+which projects, and the longest of them. It is about all projects; -p narrows it, and
+--since and --until choose what happened in between.
+
+Sessions, prompts and messages are counted as "ls" counts them. Answers, tokens and
+tool calls that several files have, as forks do, count once. A call failed when the
+tool said so or was refused.`,
+		Example: `  sesskeep stats
+  sesskeep stats -p my-app --since 30d -n 5
+  sesskeep stats --jq '.tools[] | select(.errors > 0) | .tool'`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runStats(cmd.Context(), sh, o) },
+	}
+	o.register(cmd)
+	return cmd
+}
+
+// statsLimit is how long the lists are that people read.
+const statsLimit = 10
+
+func runStats(ctx context.Context, sh *shell, o moneyOptions) error {
+	limit, err := sh.limit()
+	if err != nil {
+		return err
+	}
+	form, err := sh.form()
+	if err != nil {
+		return err
+	}
+	tty := sh.screen.TTY && (form == "" || form == "table") && sh.flags.jq == ""
+	if tty {
+		limit = cmp.Or(limit, statsLimit)
+	}
+	zone, prices, err := sh.money(o)
+	if err != nil {
+		return err
+	}
+	var filter app.Filter
+	if filter.Since, filter.Until, err = sh.spanIn(zone); err != nil {
+		return err
+	}
+	a, done, err := sh.open()
+	if err != nil {
+		return err
+	}
+	defer done()
+	if filter.Project, err = sh.narrowed(ctx, a); err != nil {
+		return err
+	}
+	s, err := a.Stats(ctx, app.StatsOptions{Filter: filter, Zone: zone, Prices: prices, Limit: limit})
+	if err != nil {
+		return err
+	}
+	out := listing{value: s, table: func(term.Screen) *term.Table { return statsRows(&s) }}
+	if tty {
+		out.render = func(w io.Writer) error { return sh.renderStats(w, &s, zone) }
+	}
+	return sh.print(ctx, out)
+}
+
+// statsRows is everything for programs: what it is about, its name, a count,
+// and a second one where there is one.
+func statsRows(s *app.Stats) *term.Table {
+	t := &term.Table{Columns: []term.Column{{Title: "about"}, {Title: "name"}, {Title: "count"}, {Title: "more"}}}
+	row := func(about, name string, count int, more string) {
+		t.Row(toCells([]string{about, name, strconv.Itoa(count), more})...)
+	}
+	row("total", "sessions", s.Counts.User, "")
+	row("total", "agents", s.Counts.Agent, "")
+	row("total", "helpers", s.Counts.Helper, "")
+	row("total", "prompts", s.Prompts, "")
+	row("total", "messages", s.Messages, "")
+	row("total", "answers", s.Answers, dollars(s.Total.Cost))
+	row("total", "days", s.ActiveDays, "")
+	for _, m := range s.Models {
+		row("model", m.Model, m.Messages, dollars(m.Cost))
+	}
+	for _, c := range s.Tools {
+		row("tool", c.Tool, c.Calls, strconv.Itoa(c.Errors))
+	}
+	for hour, n := range s.Hours {
+		row("hour", fmt.Sprintf("%02d", hour), n, "")
+	}
+	for day, n := range s.Weekdays {
+		row("weekday", weekday(day), n, "")
+	}
+	for _, p := range s.Projects {
+		row("project", p.Project, p.Sessions, dollars(p.Cost))
+	}
+	for i := range s.Longest {
+		row("longest", s.Longest[i].ID, s.Longest[i].MessageCount, "")
+	}
+	return t
+}
+
+func weekday(fromMonday int) string { return time.Weekday((fromMonday + 1) % 7).String()[:3] }
+
+func (sh *shell) renderStats(w io.Writer, s *app.Stats, zone *time.Location) error {
+	var b strings.Builder
+	line := func(name, format string, args ...any) {
+		text := strings.ReplaceAll(fmt.Sprintf(format, args...), unicodeGlyphs.gap, sh.gap())
+		fmt.Fprintf(&b, "%s %s\n", sh.screen.Paint(term.Dim, fmt.Sprintf("%-9s", name)), text)
+	}
+	line("sessions", "%s · %s · %s · %s", term.Count(s.Counts.User), plural(s.Counts.Agent, "agent"),
+		plural(s.Counts.Helper, "helper"), term.Bytes(s.Size))
+	line("prompts", "%s · %s", term.Count(s.Prompts), plural(s.Messages, "message"))
+	when := ""
+	if !s.First.IsZero() {
+		when = fmt.Sprintf(" on %s from %s to %s", plural(s.ActiveDays, "day"),
+			s.First.In(zone).Format(time.DateOnly), s.Last.In(zone).Format(time.DateOnly))
+	}
+	line("answers", "%s%s", term.Count(s.Answers), when)
+	line("cost", "%s · %s", costText(s.Total.Cost), pricedWith(s.Prices, s.Unpriced))
+	line("hours", "%s  0 to 23 o'clock", sh.sparks(s.Hours[:]))
+	line("weekdays", "%s  Monday to Sunday", sh.sparks(s.Weekdays[:]))
+	if _, err := io.WriteString(w, b.String()); err != nil {
+		return err
+	}
+	for _, t := range sh.statsTables(s) {
+		if t.Len() == 0 {
+			continue
+		}
+		if _, err := fmt.Fprintln(w); err != nil {
+			return err
+		}
+		if err := t.Write(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sparks draws counts side by side.
+func (sh *shell) sparks(counts []int) string {
+	highest := 0
+	for _, n := range counts {
+		highest = max(highest, n)
+	}
+	var b strings.Builder
+	for _, n := range counts {
+		if sh.screen.ASCII { // tenths
+			fmt.Fprint(&b, min(9, 10*n/max(highest, 1)))
+			continue
+		}
+		b.WriteString(cmp.Or(spark(sh.screen, float64(n), float64(highest)), " "))
+	}
+	return b.String()
+}
+
+func (sh *shell) statsTables(s *app.Stats) []*term.Table {
+	table := func(columns ...term.Column) *term.Table {
+		columns[0].Style = cmp.Or(columns[0].Style, term.Cyan)
+		return &term.Table{Screen: sh.screen, Columns: columns}
+	}
+	right := func(title string) term.Column { return term.Column{Title: title, Right: true} }
+	models := table(term.Column{Title: "model"}, right("answers"), right("output"), right("cost"))
+	for _, m := range s.Models {
+		models.Row(toCells([]string{m.Model, term.Count(m.Messages), term.Tokens(m.Usage.Output), costText(m.Cost)})...)
+	}
+	tools := table(term.Column{Title: "tool"}, right("calls"), right("failed"), right("failed%"))
+	for _, c := range s.Tools {
+		tools.Row(toCells([]string{c.Tool, term.Count(c.Calls), nonZero(c.Errors), share(c.Errors, c.Calls)})...)
+	}
+	projects := table(term.Column{Title: "project"}, right("sessions"), right("prompts"), right("cost"))
+	for _, p := range s.Projects {
+		projects.Row(toCells([]string{p.Project, term.Count(p.Sessions), term.Count(p.Prompts), costText(p.Cost)})...)
+	}
+	longest := table(term.Column{Title: "longest", Style: term.Yellow, Min: uncut}, term.Column{Title: "title", Flex: true},
+		right("msgs"), right("prompts"), right("time"))
+	short := shortIDs(s.Longest)
+	for i := range s.Longest {
+		r := &s.Longest[i]
+		took := ""
+		if !r.CreatedAt.IsZero() {
+			took = term.Duration(r.LastActivityAt.Sub(r.CreatedAt.Time))
+		}
+		longest.Row(toCells([]string{short[r.ID], rowTitle(r), term.Count(r.MessageCount), term.Count(r.PromptCount), took})...)
+	}
+	return []*term.Table{models, tools, projects, longest}
+}
+
+func share(part, all int) string {
+	if part == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f", 100*float64(part)/float64(all))
+}

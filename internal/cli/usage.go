@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	_ "time/tzdata" // --tz works where the system has no zones
+
+	"sesskeep/internal/app"
+
+	"github.com/spf13/cobra"
+)
+
+type usageOptions struct {
+	by      string
+	windows bool
+	csv     bool
+	source  string
+	model   string
+	branch  string
+
+	moneyOptions
+}
+
+// moneyOptions are the flags of every command that speaks of money.
+type moneyOptions struct {
+	zone   string
+	prices string
+}
+
+func (o *moneyOptions) register(cmd *cobra.Command) {
+	f := cmd.PersistentFlags()
+	f.StringVar(&o.zone, "tz", "", "days of this time `ZONE`: Europe/Berlin, UTC, +05:45 (default yours)")
+	f.StringVar(&o.prices, "prices", "", "lay the prices in `FILE` over those built in (also SESSKEEP_PRICES)")
+	complete(cmd, "tz", "UTC", "local")
+}
+
+// kinds are the reports that have a word of their own.
+var kinds = []string{"day", "week", "month", "project", "model", "session", "agent"}
+
+func usageCommand(sh *shell) *cobra.Command {
+	var o usageOptions
+	cmd := &cobra.Command{
+		Use:   "usage [day|week|month|project|model|session|agent]",
+		Short: "Report tokens and what they cost",
+		Long: `Report tokens and what they cost at list prices, by day or by something else. Agents
+are in every figure, under their session. It is about all projects; -p narrows it.
+--since 5d starts at midnight of that day.
+
+A message counts once, however many lines and files repeat it; "usage ledger" shows
+what was counted and what was not. Every message is priced by itself, by its model,
+its day, its mode and the length of its prompt. A model without a price is named and
+never counted as free: a cost that leaves some out ends in "+". Titles, suggestions
+and other requests that no transcript has are not in it.
+
+--windows shows the 5-hour windows of Claude's plans: one starts at the full hour
+(UTC) before the first message after the last one ended. All projects of the homes
+take part in that, whatever else is asked for.
+
+HIT% is the part of all input that came from the cache.`,
+		Example: `  sesskeep usage --since 7d
+  sesskeep usage month --tz UTC --csv
+  sesskeep usage project --since 2026-11-01
+  sesskeep usage session -p my-app -n 10
+  sesskeep usage --windows --since today
+  sesskeep usage ledger c9cf
+  sesskeep usage --jq '.total.cost.usd'`,
+		ValidArgs: kinds,
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) > 1:
+				return usageError{fmt.Sprintf("one report at a time, not %d", len(args)), "usage: " + cmd.UseLine()}
+			case len(args) == 1 && !slices.Contains(kinds, args[0]):
+				return usageError{fmt.Sprintf("unknown report %q", args[0]), "use one of " + strings.Join(kinds, ", ")}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				o.by = args[0]
+			}
+			return runUsage(cmd.Context(), sh, o)
+		},
+	}
+	o.register(cmd)
+	f := cmd.Flags()
+	f.BoolVar(&o.windows, "windows", false, "by the 5-hour windows of Claude's limits")
+	f.BoolVar(&o.csv, "csv", false, "write comma-separated values, as --format csv does")
+	f.StringVar(&o.source, "source", "", "spent by `WHO`: user, agent, helper or all (default all)")
+	f.StringVar(&o.model, "model", "", "only models whose name holds `TEXT`")
+	f.StringVar(&o.branch, "branch", "", "only of sessions on this git `BRANCH`")
+	complete(cmd, "source", "user", "agent", "helper", "all")
+	cmd.AddCommand(ledgerCommand(sh, &o.moneyOptions), statuslineCommand(sh, &o.moneyOptions))
+	return cmd
+}
+
+func runUsage(ctx context.Context, sh *shell, o usageOptions) error {
+	if o.csv {
+		sh.flags.format = "csv"
+	}
+	if o.windows {
+		if o.by != "" {
+			return usageError{"--windows is a report of its own", "leave out " + o.by}
+		}
+		o.by = "window"
+	}
+	limit, err := sh.limit()
+	if err != nil {
+		return err
+	}
+	if err := oneOf("source", o.source, "user", "agent", "helper", "all"); err != nil {
+		return err
+	}
+	zone, prices, err := sh.money(o.moneyOptions)
+	if err != nil {
+		return err
+	}
+	filter := app.Filter{Source: o.source, Model: o.model, Branch: o.branch}
+	if filter.Since, filter.Until, err = sh.spanIn(zone); err != nil {
+		return err
+	}
+	a, done, err := sh.open()
+	if err != nil {
+		return err
+	}
+	defer done()
+	if filter.Project, err = sh.narrowed(ctx, a); err != nil {
+		return err
+	}
+	report, err := a.Usage(ctx, app.UsageOptions{
+		By: o.by, Filter: filter, Zone: zone, Prices: prices, Now: sh.Now(), Limit: limit,
+	})
+	if err != nil {
+		return err
+	}
+	return sh.printUsage(ctx, &report, zone)
+}
+
+// money reads the flags of moneyOptions.
+func (sh *shell) money(o moneyOptions) (*time.Location, *app.Prices, error) {
+	zone, err := app.Zone(o.zone, sh.Now().Location())
+	if err != nil {
+		return nil, nil, usageError{"--tz: " + err.Error(), "write a name such as Europe/Berlin, UTC or +05:45"}
+	}
+	prices, err := app.ReadPrices(cmp.Or(o.prices, sh.Getenv("SESSKEEP_PRICES")))
+	if err != nil {
+		return nil, nil, hinted{err, `"go doc sesskeep/internal/price" tells how such a file looks`}
+	}
+	return zone, prices, nil
+}
+
+// spanIn reads --since and --until in a time zone. A number of days ago is
+// taken as the whole of that day: a day that is cut would be a wrong cost.
+func (sh *shell) spanIn(zone *time.Location) (since, until time.Time, err error) {
+	now := sh.Now().In(zone)
+	read := func(flag, text string) (time.Time, error) {
+		t, err := parseWhen(text, now)
+		if err != nil {
+			return t, usageError{flag + ": " + err.Error(), whenHint}
+		}
+		if unit := strings.TrimLeft(text, "0123456789."); unit != text && slices.Contains([]string{"d", "w", "mo", "y"}, unit) {
+			t = time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, zone)
+		}
+		return t, nil
+	}
+	if since, err = read("--since", sh.flags.since); err != nil {
+		return since, until, err
+	}
+	until, err = read("--until", sh.flags.until)
+	return since, until, err
+}
+
+// narrowed is the project that -p names, or none: money is spent everywhere.
+func (sh *shell) narrowed(ctx context.Context, a *app.App) (string, error) {
+	if sh.flags.project == "" || sh.flags.all {
+		return "", nil
+	}
+	if _, err := a.Index(ctx); err != nil { // all of it, before the catalog asks for its rows
+		return "", err
+	}
+	c, err := a.Catalog(ctx)
+	if err != nil {
+		return "", err
+	}
+	p, err := sh.scope(c)
+	if err != nil || p == nil {
+		return "", err
+	}
+	return p.ID, nil
+}
