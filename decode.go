@@ -44,20 +44,30 @@ func (d *decoder) intern(b []byte) string {
 }
 
 func (d *decoder) entry(line []byte) (Entry, error) {
-	e := Entry{Raw: line}
+	var e Entry
+	err := d.into(&e, line)
+	return e, err
+}
+
+// into decodes a line into e, so that reading a file needs one Entry and not
+// one a line.
+func (d *decoder) into(e *Entry, line []byte) error {
+	*e = Entry{Raw: line}
 	d.p.Reset(line)
 	if d.p.Kind() != jsonl.Object {
-		return Entry{}, errNotObject
+		*e = Entry{}
+		return errNotObject
 	}
 	for key := range d.p.Object() {
-		if !d.chainField(&e, key) && !d.otherField(&e, key) && !knownFields[string(key)] {
+		if !d.chainField(e, key) && !d.otherField(e, key) && !knownFields[string(key)] {
 			e.Unknown = append(e.Unknown, string(key))
 		}
 	}
 	if err := d.p.End(); err != nil {
-		return Entry{}, err
+		*e = Entry{}
+		return err
 	}
-	return e, nil
+	return nil
 }
 
 // chainField reads the fields that make the tree and say who wrote the line.

@@ -13,6 +13,7 @@ type records struct {
 	dec     decoder
 	file    string
 	problem func(Problem)
+	entry   Entry   // given out last
 	found   []Entry // salvaged from the current line, not yet given out
 	odd     jsonl.Flaw
 }
@@ -50,9 +51,9 @@ func (r *records) rest() (*Entry, bool) {
 	if !ok {
 		return nil, false
 	}
-	if e, err := r.dec.entry(l.Bytes); err == nil {
-		e.place(l.Offset+int64(l.Skip), l.Number)
-		return &e, true
+	if err := r.dec.into(&r.entry, l.Bytes); err == nil {
+		r.entry.place(l.Offset+int64(l.Skip), l.Number)
+		return &r.entry, true
 	}
 	r.report(l, jsonl.Torn, l.Offset, l.Length, true)
 	return nil, false
@@ -65,13 +66,12 @@ func (r *records) line(l jsonl.Line) (*Entry, bool) {
 	if len(l.Bytes) == 0 {
 		return nil, false
 	}
-	e, err := r.dec.entry(l.Bytes)
-	if err != nil {
+	if err := r.dec.into(&r.entry, l.Bytes); err != nil {
 		r.salvage(l)
 		return nil, false
 	}
-	e.place(l.Offset+int64(l.Skip), l.Number)
-	return &e, true
+	r.entry.place(l.Offset+int64(l.Skip), l.Number)
+	return &r.entry, true
 }
 
 func (e *Entry) place(offset int64, number int) {

@@ -15,6 +15,7 @@ type facts struct {
 	Cwds      []string             `json:"cwds,omitempty"`
 	Summaries []sesskeep.LeafTitle `json:"summaries,omitempty"`
 	Titled    bool                 `json:"titled,omitempty"` // by the user or the client: no summary may replace it
+	Talk      *Conversation        `json:"talk,omitempty"`   // its conversation, if it has only one
 }
 
 // delta is what reading a file gave: all its facts, and the text that is new.
@@ -159,7 +160,9 @@ func (d *delta) sum(g *sesskeep.Digest) {
 	if d.ref.Layout == sesskeep.Main {
 		d.chain = encodeChain(g.Chain)
 	}
-	d.talks = Conversations(d.facts.Row.ID, g, tree, nil)
+	if d.talks = Conversations(d.facts.Row.ID, g, tree, nil); len(d.talks) == 1 {
+		d.facts.Talk, d.talks = &d.talks[0], nil
+	}
 	d.usage = slices.Clone(g.Usage)
 	d.problems, d.unknown = g.Problems, g.Unknown
 }

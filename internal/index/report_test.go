@@ -115,7 +115,6 @@ func TestUsageIsCountedOnce(t *testing.T) {
 func checkTruth(t *testing.T, x *index.Index, c *storetest.Corpus) {
 	t.Helper()
 	got := map[string]storetest.Usage{}
-	messages := 0
 	err := x.Messages(context.Background(), index.Filter{}, func(m *index.Message) {
 		u := got[m.Model]
 		u.Input += m.Usage.Input
@@ -123,13 +122,9 @@ func checkTruth(t *testing.T, x *index.Index, c *storetest.Corpus) {
 		u.CacheRead += m.Usage.CacheRead
 		u.CacheCreation += m.Usage.CacheWrite5m + m.Usage.CacheWrite1h
 		got[m.Model] = u
-		messages++
 	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	if messages != c.Messages {
-		t.Errorf("%d messages, want %d", messages, c.Messages)
 	}
 	for model, want := range c.Models {
 		want.Cache5m, want.Cache1h = 0, 0

@@ -37,7 +37,6 @@ CREATE TABLE row (
 	agent TEXT NOT NULL,   -- type of an agent, where it is known
 	agents TEXT NOT NULL); -- ids, the rest of a row is in its file's facts
 CREATE INDEX row_active ON row (root, source, active);
-CREATE INDEX row_folder ON row (folder);
 CREATE INDEX row_project ON row (project);
 CREATE INDEX row_id ON row (id);
 CREATE INDEX row_parent ON row (parent) WHERE parent <> '';
@@ -47,6 +46,7 @@ CREATE TABLE project (
 	short TEXT NOT NULL, path TEXT NOT NULL, body TEXT NOT NULL);
 CREATE INDEX project_folder ON project (folder);
 
+-- The conversations of sessions that have several.
 CREATE TABLE conversation (
 	file INTEGER NOT NULL, n INTEGER NOT NULL, active INTEGER NOT NULL, body TEXT NOT NULL,
 	summary TEXT NOT NULL DEFAULT '', -- of another file; goes when that file goes
