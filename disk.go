@@ -122,6 +122,12 @@ func (d *disk) Stat(name string) (fs.FileInfo, error) {
 		return os.Stat(target)
 	}
 	root, rest := d.at(name)
+	if root == d.root && filepath.IsLocal(rest) {
+		// What is no link is what it is, and one call tells.
+		if info, err := os.Lstat(d.path(name)); err == nil && info.Mode()&fs.ModeSymlink == 0 {
+			return info, nil
+		}
+	}
 	info, err := root.Stat(rest)
 	if inside, ok := d.inside(name, err); ok {
 		return d.root.Stat(inside)

@@ -43,6 +43,13 @@ type Folder struct {
 	Lone     []Ref                  // agents of which only the meta file is there; File is that
 	Problems []Problem              // what looks like a transcript and cannot be one
 	Memory   bool                   // has a memory/ directory
+	Dirs     []Dir                  // all directories that were listed
+}
+
+// Dir is a directory and when something was last added to it or taken away.
+type Dir struct {
+	Name    string // path inside the home
+	Modtime int64  // nanoseconds since 1970
 }
 
 var agentName = regexp.MustCompile(`^agent-([A-Za-z0-9_-]{1,128})\.jsonl$`)
@@ -104,6 +111,10 @@ type lister struct {
 }
 
 func (l *lister) read(name string) []fs.DirEntry {
+	// The time is taken first: what comes in between is seen as a change.
+	if info := l.store.stat(name); info != nil {
+		l.Dirs = append(l.Dirs, Dir{name, info.ModTime().UnixNano()})
+	}
 	entries, err := l.store.readDir(name)
 	if err != nil {
 		l.Problems = append(l.Problems, Problem{File: name, Reason: reason(err), Lost: true})

@@ -104,6 +104,16 @@ func (s *Store) readDir(name string) ([]fs.DirEntry, error) {
 	return kept, nil
 }
 
+// Stamp is what the file system says of a file or directory, without reading it:
+// a Mark with nothing before it. The second result is false if there is none.
+func (s *Store) Stamp(name string) (Mark, bool) {
+	info := s.stat(name)
+	if info == nil {
+		return Mark{}, false
+	}
+	return statMark(info), true
+}
+
 // stat is the file's information, or nil when there is nothing by that name.
 func (s *Store) stat(name string) fs.FileInfo {
 	info, err := s.fsys.Stat(name)

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -66,27 +67,21 @@ func (c *calendar) window(ms int64) span {
 // limit is an account's, so that all messages of the homes take part, whatever
 // a report leaves out.
 func windows(ctx context.Context, x *index.Index, roots []string) ([]int64, error) {
-	var times []int64
-	err := x.Messages(ctx, index.Filter{Roots: roots}, func(m *index.Message) {
-		if m.Dated() {
-			times = append(times, m.At)
-		}
-	})
-	slices.Sort(times)
-	return windowStarts(times), err
+	hours := map[int64]bool{}
+	err := x.Times(ctx, roots, func(ms int64) { hours[floor(ms, hour)] = true })
+	return windowStarts(slices.Sorted(maps.Keys(hours))), err
 }
 
-func windowStarts(times []int64) []int64 {
-	hour := time.Hour.Milliseconds()
+const hour = int64(time.Hour / time.Millisecond)
+
+// windowStarts finds the windows of the hours in which there are messages.
+// Windows begin and end at full hours, so that no more need be known.
+func windowStarts(hours []int64) []int64 {
 	var starts []int64
-	end := int64(0)
-	for i, at := range times {
-		if i > 0 && at < end {
-			continue
+	for _, at := range hours {
+		if n := len(starts); n == 0 || at*hour >= starts[n-1]+windowLength.Milliseconds() {
+			starts = append(starts, at*hour)
 		}
-		start := floor(at, hour) * hour
-		starts = append(starts, start)
-		end = start + windowLength.Milliseconds()
 	}
 	return starts
 }

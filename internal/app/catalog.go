@@ -35,7 +35,7 @@ var Sorts = index.Sorts
 
 // Catalog is everything the transcripts of all homes tell.
 type Catalog struct {
-	Projects []Project // the one used last first
+	Projects []Project // without their counts, the one used last first
 	Files    int       // transcripts
 	Bytes    int64
 
@@ -50,16 +50,11 @@ func (a *App) Catalog(ctx context.Context) (*Catalog, error) {
 		return nil, err
 	}
 	c := &Catalog{index: x, roots: a.roots()}
-	page, err := x.Projects(ctx, c.roots, 0, 0)
-	if err != nil {
+	if c.Projects, err = x.ProjectNames(ctx, c.roots); err != nil {
 		return nil, err
 	}
-	c.Projects = page.Projects
-	for _, p := range c.Projects {
-		c.Files += p.SessionCount
-		c.Bytes += p.Size
-	}
-	return c, nil
+	c.Files, c.Bytes, err = x.Size(ctx, c.roots)
+	return c, err
 }
 
 // List finds the rows that match.

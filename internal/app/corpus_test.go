@@ -156,7 +156,11 @@ func checkFilter(t *testing.T, catalog *app.Catalog, f app.Filter) {
 func TestProjectCounts(t *testing.T) {
 	_, all, catalog := load(t)
 	rows := 0
-	for _, p := range catalog.Projects {
+	projects, err := catalog.ListProjects(context.Background(), 0, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range projects.Projects {
 		page, err := catalog.List(context.Background(), app.Filter{Project: p.ID, Source: "all"})
 		if err != nil {
 			t.Fatal(err)

@@ -104,10 +104,11 @@ const undated = -1 << 40
 type meter struct {
 	table  *price.Table
 	bounds []int64 // lengths of prompts at which some price changes
+	prices map[part]*price.Price
 }
 
 func newMeter(t *price.Table) *meter {
-	m := &meter{table: t}
+	m := &meter{table: t, prices: map[part]*price.Price{}}
 	for _, row := range t.Rows() {
 		if row.Over > 0 {
 			m.bounds = append(m.bounds, row.Over)
@@ -139,8 +140,12 @@ func floor(n, by int64) int64 {
 	return q
 }
 
-// price finds the price of a part.
-func (t *meter) price(p part) (price.Price, bool) {
+// price finds the price of a part; nil if there is none.
+func (t *meter) price(p part) *price.Price {
+	found, ok := t.prices[p]
+	if ok {
+		return found
+	}
 	at := time.Time{}
 	if p.day != undated {
 		at = time.Unix(p.day*24*60*60, 0)
@@ -149,7 +154,11 @@ func (t *meter) price(p part) (price.Price, bool) {
 	if p.band > 0 {
 		u.Input = t.bounds[p.band-1] + 1
 	}
-	return t.table.Lookup(p.model, at, u)
+	if row, ok := t.table.Lookup(p.model, at, u); ok {
+		found = &row
+	}
+	t.prices[p] = found
+	return found
 }
 
 // bill adds messages up, by what decides their price.
@@ -190,8 +199,8 @@ func (t *meter) spent(b *bill, unpriced map[string]int64) Spending {
 			priced = true
 			continue
 		}
-		pr, ok := t.price(p)
-		if !ok {
+		pr := t.price(p)
+		if pr == nil {
 			without[p.model] = true
 			unpriced[p.model] += tokens(*u)
 			continue

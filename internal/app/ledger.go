@@ -156,8 +156,8 @@ func (l *Ledger) add(ctx context.Context, x *index.Index, o LedgerOptions) error
 	}
 	sums := map[price.Price]sum{}
 	for p, u := range all.parts {
-		if pr, ok := meter.price(p); ok {
-			sums[pr] = sum{sums[pr].usage.Add(*u), sums[pr].messages + counts[p]}
+		if pr := meter.price(p); pr != nil {
+			sums[*pr] = sum{sums[*pr].usage.Add(*u), sums[*pr].messages + counts[p]}
 		}
 	}
 	l.Sums = []LedgerSum{}

@@ -15,7 +15,7 @@ var errDamaged = errors.New("the index is damaged")
 
 // Result codes of SQLite, without their extensions.
 const (
-	codeReadOnly = 8
+	codeBusy     = 5
 	codeCorrupt  = 11
 	codeFull     = 13
 	codeCantOpen = 14

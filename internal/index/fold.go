@@ -59,6 +59,7 @@ func hashID(uuid string) uint64 {
 type reader struct {
 	digest sesskeep.Digest
 	tally  tally
+	usage  bool
 	text   bool // filters too
 }
 
@@ -123,14 +124,18 @@ func (r *reader) fold(t *sesskeep.Tail, d *delta, from int64) {
 	r.tally.reset()
 	for e, ok := t.Next(); ok; e, ok = t.Next() {
 		g.Add(e)
-		r.tally.add(e)
+		if r.usage {
+			r.tally.add(e)
+		}
 		if r.text && e.Offset >= from {
 			d.take(e)
 		}
 	}
 	if e, ok := t.Rest(); ok {
 		g.Add(e) // not behind the mark: its text comes with its newline
-		r.tally.add(e)
+		if r.usage {
+			r.tally.add(e)
+		}
 	}
 	for _, p := range t.Problems() {
 		g.Report(p)
@@ -139,6 +144,10 @@ func (r *reader) fold(t *sesskeep.Tail, d *delta, from int64) {
 		g.Report(sesskeep.Problem{File: d.ref.File, Reason: reason(err), Lost: true})
 	}
 	d.sum(g)
+	if !r.usage {
+		return
+	}
+	d.usage = slices.Clone(g.Usage)
 	for _, u := range d.usage {
 		d.lines = append(d.lines, r.tally.lines[u.Message])
 	}
@@ -163,7 +172,6 @@ func (d *delta) sum(g *sesskeep.Digest) {
 	if d.talks = Conversations(d.facts.Row.ID, g, tree, nil); len(d.talks) == 1 {
 		d.facts.Talk, d.talks = &d.talks[0], nil
 	}
-	d.usage = slices.Clone(g.Usage)
 	d.problems, d.unknown = g.Problems, g.Unknown
 }
 

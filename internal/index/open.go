@@ -115,8 +115,12 @@ func (x *Index) enter() error {
 	}
 }
 
-// imprints are those of the database and its log.
+// imprints are those of the database and its log. A journal, which only another
+// program can have made, would undo parts of the database.
 func (x *Index) imprints() (db, log imprint, err error) {
+	if _, err := os.Lstat(x.path + "-journal"); !errors.Is(err, fs.ErrNotExist) {
+		return db, log, fmt.Errorf("%w: it has a journal", errDamaged)
+	}
 	if db, err = takeImprint(x.path); err != nil {
 		return db, log, err
 	}
@@ -207,27 +211,27 @@ var observe = func(step string) {}
 
 // inTx runs f in a transaction of the writer.
 func (x *Index) inTx(ctx context.Context, f func(tx *sql.Tx) error) error {
-	if x.path != "" && x.turn == nil {
+	if x.path == "" {
+		return x.commit(ctx, f)
+	}
+	if x.turn == nil {
 		return errors.New("write the index: it is not our turn")
 	}
+	if err := x.commit(ctx, x.turn.unsealing(f)); err != nil {
+		return err
+	}
+	return x.turn.relieve(ctx)
+}
+
+func (x *Index) commit(ctx context.Context, f func(tx *sql.Tx) error) error {
 	tx, err := x.write.BeginTx(ctx, nil)
 	if err != nil {
 		return err
 	}
 	observe("begin")
 	defer observe("end")
-	before, err := changes(tx)
-	if err == nil {
-		err = f(tx)
-	}
-	if err == nil && x.turn != nil {
-		err = x.turn.approve(tx, before)
-	}
-	if err != nil {
+	if err := f(tx); err != nil {
 		return errors.Join(err, tx.Rollback())
 	}
-	if err := tx.Commit(); err != nil || x.turn == nil {
-		return err
-	}
-	return x.turn.relieve(ctx)
+	return tx.Commit()
 }

@@ -84,3 +84,35 @@ func stamp(ms int64) Stamp {
 	}
 	return Stamp{time.UnixMilli(ms).UTC()}
 }
+
+// ProjectNames lists projects as Projects does, but without their counts.
+func (x *Index) ProjectNames(ctx context.Context, roots []string) ([]Project, error) {
+	rows, err := x.read.QueryContext(ctx, `SELECT p.body, coalesce((SELECT max(active) FROM row r WHERE r.project = p.id), 0) AS active
+		FROM project p WHERE p.root IN (SELECT id FROM root WHERE path IN (`+marks(len(roots))+`)) ORDER BY active DESC, p.short`, anys(roots)...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	list := []Project{}
+	for rows.Next() {
+		var p Project
+		var body []byte
+		var active int64
+		if err := rows.Scan(&body, &active); err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(body, &p); err != nil {
+			return nil, err
+		}
+		p.LastActivity = stamp(active)
+		list = append(list, p)
+	}
+	return list, rows.Err()
+}
+
+// Size counts the transcripts of the homes and their bytes.
+func (x *Index) Size(ctx context.Context, roots []string) (files int, bytes int64, err error) {
+	err = x.read.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(size), 0) FROM row
+		WHERE root IN (SELECT id FROM root WHERE path IN (`+marks(len(roots))+`))`, anys(roots)...).Scan(&files, &bytes)
+	return files, bytes, err
+}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"runtime"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -53,6 +54,9 @@ type job struct {
 // time, and nobody waits: to the others it says Busy, and they have what that
 // one has committed.
 func (x *Index) Refresh(ctx context.Context, homes []Home, o RefreshOptions) (Report, error) {
+	if files, ok := x.unchanged(ctx, homes, o.RowsOnly); ok {
+		return Report{Files: files}, nil
+	}
 	if !x.busy.TryLock() {
 		return Report{Busy: true}, nil
 	}
@@ -66,11 +70,19 @@ func (x *Index) Refresh(ctx context.Context, homes []Home, o RefreshOptions) (Re
 func (x *Index) refresh(ctx context.Context, homes []Home, o RefreshOptions) (Report, error) {
 	var r Report
 	var jobs []job
+	listings := map[string]listing{}
 	for _, h := range homes {
-		found, gone, files, err := x.compare(ctx, h, o.RowsOnly)
+		at := time.Now()
+		projects, _ := h.Store.Stamp("projects")
+		folders, err := h.Store.Folders()
 		if err != nil {
 			return r, err
 		}
+		found, gone, files, err := x.compare(ctx, h, folders, o.RowsOnly)
+		if err != nil {
+			return r, err
+		}
+		listings[h.Store.Root()] = listingOf(h, projects.Modtime, folders, !o.RowsOnly && !o.NoText, at)
 		jobs, r.Removed, r.Files = append(jobs, found...), r.Removed+gone, r.Files+files
 	}
 	// The newest first: they are what people look for.
@@ -82,7 +94,10 @@ func (x *Index) refresh(ctx context.Context, homes []Home, o RefreshOptions) (Re
 	if err := x.turn.soil(len(jobs)); err != nil {
 		return r, err
 	}
-	return r, x.absorb(ctx, jobs, o)
+	if err := x.absorb(ctx, jobs, o); err != nil {
+		return r, err
+	}
+	return r, x.saveListings(ctx, listings)
 }
 
 // absorb reads files on all processors and writes what they give.
@@ -99,7 +114,7 @@ func (x *Index) absorb(ctx context.Context, jobs []job, o RefreshOptions) error 
 	var readers sync.WaitGroup
 	for range min(workers, len(jobs)) {
 		readers.Go(func() {
-			r := &reader{text: !o.RowsOnly && !o.NoText}
+			r := &reader{usage: !o.RowsOnly, text: !o.RowsOnly && !o.NoText}
 			for j := range queue {
 				select {
 				case deltas <- r.read(j):
@@ -132,11 +147,7 @@ func (x *Index) absorb(ctx context.Context, jobs []job, o RefreshOptions) error 
 // compare finds the files of a home that are new or changed, and forgets those
 // that are gone. They go together with their folders: files without a folder
 // would not be found again.
-func (x *Index) compare(ctx context.Context, h Home, rowsOnly bool) (jobs []job, gone, files int, err error) {
-	folders, err := h.Store.Folders()
-	if err != nil {
-		return nil, 0, 0, err
-	}
+func (x *Index) compare(ctx context.Context, h Home, folders []sesskeep.Folder, rowsOnly bool) (jobs []job, gone, files int, err error) {
 	err = x.inTx(ctx, func(tx *sql.Tx) error {
 		root, err := rootID(tx, h.Store.Root())
 		if err != nil {
@@ -295,7 +306,13 @@ func jsonText(v any) string {
 }
 
 func statText(m sesskeep.Mark) string {
-	return jsonText([]any{m.Device, m.Inode, m.Size, m.Modtime, m.Changed})
+	b := make([]byte, 0, 80)
+	b = strconv.AppendUint(b, m.Device, 36)
+	b = strconv.AppendUint(append(b, ' '), m.Inode, 36)
+	for _, n := range []int64{m.Size, m.Modtime, m.Changed} {
+		b = strconv.AppendInt(append(b, ' '), n, 36)
+	}
+	return string(b)
 }
 
 // writer takes deltas and commits them in batches.

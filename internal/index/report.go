@@ -67,6 +67,34 @@ func (x *Index) Messages(ctx context.Context, f Filter, visit func(m *Message)) 
 	return x.heirs(ctx, f.Roots, where, args, fits)
 }
 
+// Times visits the time of every message that counts in these homes, in no
+// order and in less time than Messages takes.
+func (x *Index) Times(ctx context.Context, roots []string, visit func(ms int64)) error {
+	f := Filter{Roots: roots}
+	where, args := f.spending()
+	rows, err := x.read.QueryContext(ctx, "SELECT s.body FROM spend s JOIN row r ON r.file = s.file WHERE "+where, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var p unpacker
+	var m Message
+	for rows.Next() {
+		var body sql.RawBytes
+		if err := rows.Scan(&body); err != nil {
+			return err
+		}
+		if err := p.messages(body, &m, func() { visit(m.At) }); err != nil {
+			return err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	rows.Close() // in memory there is one connection
+	return x.heirs(ctx, roots, where, args, func(m *Message) { visit(m.At) })
+}
+
 // SessionMessages visits the messages that count of some sessions and of their
 // agents.
 func (x *Index) SessionMessages(ctx context.Context, ids []string, visit func(m *Message)) error {
@@ -140,25 +168,59 @@ func (p *Place) settle() {
 	}
 }
 
-// places reads a packed value of every file that matches.
+// places reads a packed value of every file that matches. Projects are read
+// first, in the same view of the index: joining them to thousands of files
+// would take a third of the time.
 func (x *Index) places(ctx context.Context, table, column, where string, args []any, visit func(p *Place, body []byte) error) error {
-	rows, err := x.read.QueryContext(ctx, "SELECT "+placeColumns+", s."+column+" FROM "+table+" s "+placeTables+" WHERE "+where, args...)
+	tx, err := x.read.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	projects, err := projectPlaces(ctx, tx)
+	if err != nil {
+		return err
+	}
+	rows, err := tx.QueryContext(ctx, `SELECT r.id, r.parent, r.source, r.agent, r.title, r.project, s.`+column+`
+		FROM `+table+` s JOIN row r ON r.file = s.file WHERE `+where, args...)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		place := new(Place)
+		var project int64
 		var body sql.RawBytes
-		if err := rows.Scan(append(place.fields(), &body)...); err != nil {
+		if err := rows.Scan(&place.ID, &place.Session, &place.Source, &place.AgentType, &place.Title, &project, &body); err != nil {
 			return err
 		}
+		p := projects[project]
+		place.Project, place.ProjectPath, place.Root = p.Project, p.ProjectPath, p.Root
 		place.settle()
 		if err := visit(place, body); err != nil {
 			return err
 		}
 	}
 	return rows.Err()
+}
+
+// projectPlaces are the fields of a Place that its project tells.
+func projectPlaces(ctx context.Context, tx *sql.Tx) (map[int64]Place, error) {
+	rows, err := tx.QueryContext(ctx, "SELECT p.id, p.short, p.path, o.path FROM project p JOIN root o ON o.id = p.root")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	projects := map[int64]Place{}
+	for rows.Next() {
+		var id int64
+		var p Place
+		if err := rows.Scan(&id, &p.Project, &p.ProjectPath, &p.Root); err != nil {
+			return nil, err
+		}
+		projects[id] = p
+	}
+	return projects, rows.Err()
 }
 
 // spending is the condition on the rows that can hold what the filter asks

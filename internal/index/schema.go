@@ -5,7 +5,9 @@ const version = 1
 
 // schema is the whole database. Times are milliseconds since 1970.
 const schema = `
-CREATE TABLE root (id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);
+CREATE TABLE root (
+	id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE,
+	listing BLOB NOT NULL DEFAULT x''); -- what was there when all of it was indexed
 
 CREATE TABLE folder (
 	id INTEGER PRIMARY KEY, root INTEGER NOT NULL, dir TEXT NOT NULL,
@@ -37,7 +39,7 @@ CREATE TABLE row (
 	agent TEXT NOT NULL,   -- type of an agent, where it is known
 	agents TEXT NOT NULL); -- ids, the rest of a row is in its file's facts
 CREATE INDEX row_active ON row (root, source, active);
-CREATE INDEX row_project ON row (project);
+CREATE INDEX row_project ON row (project, active, size);
 CREATE INDEX row_id ON row (id);
 CREATE INDEX row_parent ON row (parent) WHERE parent <> '';
 

@@ -40,6 +40,7 @@ func (x *Index) takeTurn() (*turn, error) {
 // run again on a new index.
 func (x *Index) refreshInTurn(refresh func() (Report, error)) (Report, error) {
 	t, err := x.takeTurn()
+	if err != nil { println("TAKE", err.Error()) }
 	if errors.Is(err, errHeld) {
 		if db, _, err := x.imprints(); err == nil {
 			x.follow(db)
@@ -60,8 +61,9 @@ func (x *Index) refreshInTurn(refresh func() (Report, error)) (Report, error) {
 			err = errors.Join(err, t.settle())
 		}
 	}
-	if errors.Is(err, errLost) {
-		return Report{Busy: true}, nil // whoever removed it has it now
+	if err != nil { println("REFRESH", err.Error()) }
+	if errors.Is(err, errLost) || code(err) == codeBusy {
+		return Report{Busy: true}, nil // whoever removed or locked it has it now
 	}
 	return r, err
 }
@@ -153,14 +155,23 @@ func (t *turn) mark(state sealState) error {
 	return nil
 }
 
-// approve is asked before a transaction is committed. One that changes nothing
-// leaves the seal as it is.
-func (t *turn) approve(tx *sql.Tx, before int64) error {
-	after, err := changes(tx)
-	if err != nil || after == before {
-		return err
+// unsealing breaks the seal before a transaction is committed, unless that changes
+// nothing.
+func (t *turn) unsealing(f func(tx *sql.Tx) error) func(tx *sql.Tx) error {
+	return func(tx *sql.Tx) error {
+		before, err := changes(tx)
+		if err != nil {
+			return err
+		}
+		if err := f(tx); err != nil {
+			return err
+		}
+		after, err := changes(tx)
+		if err != nil || after == before {
+			return err
+		}
+		return t.soil(1)
 	}
-	return t.soil(1)
 }
 
 // changes counts the rows a connection has written.
@@ -180,8 +191,15 @@ func (t *turn) soil(files int) error {
 
 // relieve folds the log into the database when it is long.
 func (t *turn) relieve(ctx context.Context) error {
-	if _, log, err := t.index.imprints(); err != nil || log.Size < logLimit {
+	_, log, err := t.index.imprints()
+	if err != nil {
 		return err
+	}
+	if t.seal.State == sealClean && !sameLog(log, t.seal.Log) {
+		return t.mark(sealWriting) // pages can change without a row that does
+	}
+	if log.Size < logLimit {
+		return nil
 	}
 	if _, err := t.fold(ctx, "PASSIVE"); err != nil {
 		return err

@@ -93,6 +93,7 @@ func elect(tx *sql.Tx) error {
 	if _, err := tx.Exec("UPDATE spend SET fresh = 0 WHERE fresh = 1"); err != nil {
 		return err
 	}
-	_, err = tx.Exec("DELETE FROM contested")
+	// Without the condition SQLite empties even an empty table by writing a page.
+	_, err = tx.Exec("DELETE FROM contested WHERE true")
 	return err
 }

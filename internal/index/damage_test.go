@@ -1,0 +1,416 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"modernc.org/sqlite"
+
+	"sesskeep/internal/storetest"
+)
+
+// damageHome is small, but has something of everything.
+func damageHome(t *testing.T) string {
+	t.Helper()
+	home := t.TempDir()
+	if _, err := storetest.Make(home, storetest.Size{Sessions: 12, Agents: 10, Projects: 4, Bytes: 2 << 20}, 3); err != nil {
+		t.Fatal(err)
+	}
+	writeKin(t, home)
+	return home
+}
+
+// a damage is something that can happen to the files of a closed index.
+type damage struct {
+	name string
+	do   func(t *testing.T, rng *rand.Rand, path string)
+}
+
+var damages = []damage{
+	{"flip a byte", func(t *testing.T, rng *rand.Rand, path string) {
+		patch(t, path, func(data []byte) { data[rng.IntN(len(data))] ^= 1 << rng.IntN(8) })
+	}},
+	{"flip a byte of a page's head", func(t *testing.T, rng *rand.Rand, path string) {
+		patch(t, path, func(data []byte) { data[rng.IntN(len(data)>>14)<<14+rng.IntN(12)] ^= 1 << rng.IntN(8) })
+	}},
+	{"flip many bytes", func(t *testing.T, rng *rand.Rand, path string) {
+		patch(t, path, func(data []byte) {
+			for range 200 {
+				data[rng.IntN(len(data))] ^= byte(rng.IntN(256))
+			}
+		})
+	}},
+	{"truncate", func(t *testing.T, rng *rand.Rand, path string) {
+		must(t, os.Truncate(path, rng.Int64N(size(t, path))))
+	}},
+	{"truncate at a page", func(t *testing.T, rng *rand.Rand, path string) {
+		must(t, os.Truncate(path, rng.Int64N(size(t, path)>>14)<<14))
+	}},
+	{"grow", func(t *testing.T, rng *rand.Rand, path string) {
+		must(t, os.Truncate(path, size(t, path)+rng.Int64N(1<<16)+1))
+	}},
+	{"zero a page", func(t *testing.T, rng *rand.Rand, path string) {
+		patch(t, path, func(data []byte) { clear(data[rng.IntN(len(data)>>14)<<14:][:1<<14]) })
+	}},
+	{"swap two pages", func(t *testing.T, rng *rand.Rand, path string) {
+		patch(t, path, func(data []byte) {
+			a, b := data[rng.IntN(len(data)>>14)<<14:][:1<<14], data[rng.IntN(len(data)>>14)<<14:][:1<<14]
+			for i := range a {
+				a[i], b[i] = b[i], a[i]
+			}
+		})
+	}},
+	{"overwrite the header", func(t *testing.T, rng *rand.Rand, path string) {
+		patch(t, path, func(data []byte) { fill(rng, data[rng.IntN(16):100]) })
+	}},
+	{"garbage", func(t *testing.T, rng *rand.Rand, path string) {
+		patch(t, path, func(data []byte) { fill(rng, data) })
+	}},
+	{"empty", func(t *testing.T, rng *rand.Rand, path string) { must(t, os.Truncate(path, 0)) }},
+	{"missing", func(t *testing.T, rng *rand.Rand, path string) { must(t, os.Remove(path)) }},
+	{"an empty directory", func(t *testing.T, rng *rand.Rand, path string) {
+		must(t, os.Remove(path))
+		must(t, os.Mkdir(path, 0o700))
+	}},
+	{"a symbolic link", func(t *testing.T, rng *rand.Rand, path string) {
+		must(t, os.Rename(path, path+".old"))
+		must(t, os.Symlink(path+".old", path))
+	}},
+	{"a log of garbage", func(t *testing.T, rng *rand.Rand, path string) {
+		data := make([]byte, 1+rng.IntN(1<<16))
+		fill(rng, data)
+		must(t, os.WriteFile(path+"-wal", data, 0o600))
+	}},
+	{"shared memory of garbage", func(t *testing.T, rng *rand.Rand, path string) {
+		data := make([]byte, 1<<15)
+		fill(rng, data)
+		must(t, os.WriteFile(path+"-shm", data, 0o600))
+	}},
+	{"a journal", func(t *testing.T, rng *rand.Rand, path string) {
+		must(t, os.WriteFile(path+"-journal", []byte("\xd9\xd5\x05\xf9\x20\xa1\x63\xd7garbage"), 0o600))
+	}},
+	{"an older schema", func(t *testing.T, rng *rand.Rand, path string) {
+		must(t, os.Remove(path))
+		edit(t, path, "PRAGMA journal_mode = wal; CREATE TABLE root (id INTEGER PRIMARY KEY); CREATE TABLE file (id INTEGER PRIMARY KEY)")
+	}},
+	{"another's edit", func(t *testing.T, rng *rand.Rand, path string) {
+		edit(t, path, "UPDATE row SET title = 'wrong', messages = messages + 1; UPDATE usage SET output = output * 2")
+	}},
+	{"no seal", func(t *testing.T, rng *rand.Rand, path string) { must(t, os.Remove(sealOf(path))) }},
+	{"half a seal", func(t *testing.T, rng *rand.Rand, path string) { must(t, os.Truncate(sealOf(path), 20)) }},
+	{"a seal of garbage", func(t *testing.T, rng *rand.Rand, path string) {
+		must(t, os.WriteFile(sealOf(path), []byte("\x00\xff{"), 0o600))
+	}},
+	{"everything of another time", func(t *testing.T, rng *rand.Rand, path string) {
+		data, err := os.ReadFile(path)
+		must(t, err)
+		edit(t, path, "DELETE FROM extent; DELETE FROM row WHERE file % 2")
+		must(t, os.WriteFile(path+".copy", data, 0o600))
+		must(t, os.Rename(path+".copy", path))
+	}},
+}
+
+func sealOf(path string) string { return (&Index{path: path}).sealPath() }
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func size(t *testing.T, path string) int64 {
+	t.Helper()
+	info, err := os.Stat(path)
+	must(t, err)
+	return info.Size()
+}
+
+func fill(rng *rand.Rand, data []byte) {
+	for i := range data {
+		data[i] = byte(rng.Uint32())
+	}
+}
+
+// patch changes a file in its place.
+func patch(t *testing.T, path string, change func(data []byte)) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	must(t, err)
+	change(data)
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	must(t, err)
+	_, err = f.WriteAt(data, 0)
+	must(t, err)
+	must(t, f.Close())
+}
+
+// edit changes a database as another program would.
+func edit(t *testing.T, path, statements string) {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	must(t, err)
+	_, err = db.Exec(statements)
+	must(t, err)
+	must(t, db.Close())
+}
+
+// Whatever happens to the files of a closed index: opening and refreshing it
+// gives the same answers as a fresh one, without a word to the user.
+func TestDamage(t *testing.T) {
+	home, dir := damageHome(t), t.TempDir()
+	want := freshAnswers(t, home)
+	path := filepath.Join(dir, fileName(version)+".db")
+	fillIndex(t, dir, home)
+	rng := rand.New(rand.NewPCG(13, number(t, "SESSKEEP_SEED", 1)))
+	for i := range int(number(t, "SESSKEEP_DAMAGE", 60)) {
+		d := damages[i%len(damages)]
+		d.do(t, rng, path)
+		x := openAt(t, dir)
+		must(t, x.Degraded())
+		refreshAll(t, x, home)
+		compareAnswers(t, fmt.Sprintf("%d: %s", i, d.name), mustAnswer(t, x, home), want)
+		must(t, x.Close())
+		if db, log, err := x.imprints(); err != nil || readSeal(x.sealPath()).judge(db, log) != sound {
+			t.Fatalf("%s: the index is not sealed: %v", d.name, err)
+		}
+	}
+}
+
+func fillIndex(t *testing.T, dir, home string) {
+	t.Helper()
+	x := openAt(t, dir)
+	must(t, x.Degraded())
+	refreshAll(t, x, home)
+	must(t, x.Close())
+}
+
+// Damage that comes with a seal that fits, or while a log is being folded in,
+// reaches SQLite and our own code: no panic, and no error but one that says
+// what to do. A flipped bit in a text cannot be told from a text; that is what
+// the seal is for.
+func TestDamageBehindTheSeal(t *testing.T) {
+	home, dir := damageHome(t), t.TempDir()
+	want := freshAnswers(t, home)
+	path := filepath.Join(dir, fileName(version)+".db")
+	rng := rand.New(rand.NewPCG(17, number(t, "SESSKEEP_SEED", 1)))
+	var unnoticed, noticed, rebuilt int
+	for i := range int(number(t, "SESSKEEP_DAMAGE", 60)) {
+		fillIndex(t, dir, home)
+		d := damages[i%9] // those that leave a file
+		d.do(t, rng, path)
+		forge(t, path, []sealState{sealClean, sealFolding}[rng.IntN(2)])
+		before, _ := takeImprint(path)
+		x := openAt(t, dir)
+		must(t, x.Degraded())
+		if now, _ := takeImprint(path); now.Inode != before.Inode {
+			rebuilt++
+		}
+		got, err := answers(x, home)
+		if err == nil {
+			if _, err = x.Refresh(t.Context(), []Home{homeAt(t, home)}, RefreshOptions{}); err == nil {
+				got, err = answers(x, home)
+			}
+		}
+		switch {
+		case err == nil && fmt.Sprint(got) != fmt.Sprint(want):
+			unnoticed++
+		case err != nil && !Damaged(err):
+			t.Fatalf("%s: %v", d.name, err)
+		case err != nil:
+			noticed++
+		}
+		must(t, x.Rebuild())
+		refreshAll(t, x, home)
+		compareAnswers(t, d.name, mustAnswer(t, x, home), want)
+		must(t, x.Close())
+	}
+	t.Logf("%d made anew when opened, %d noticed by a query, %d not at all", rebuilt, noticed, unnoticed)
+}
+
+// forge seals whatever is there.
+func forge(t *testing.T, path string, state sealState) {
+	t.Helper()
+	db, log, err := (&Index{path: path}).imprints()
+	must(t, err)
+	must(t, seal{State: state, Schema: schemaSum, DB: db, Log: log}.write(sealOf(path)))
+}
+
+// A good index is not thrown away, whatever state its writer left it in.
+func TestGoodIsKept(t *testing.T) {
+	home, dir := damageHome(t), t.TempDir()
+	want := freshAnswers(t, home)
+	path := filepath.Join(dir, fileName(version)+".db")
+	fillIndex(t, dir, home)
+	made, err := takeImprint(path)
+	must(t, err)
+	for _, state := range []sealState{sealClean, sealWriting, sealFolding} {
+		forge(t, path, state)
+		x := openAt(t, dir)
+		if r := refreshAll(t, x, home); r.Read != 0 {
+			t.Errorf("%s: %d files were read again", state, r.Read)
+		}
+		compareAnswers(t, string(state), mustAnswer(t, x, home), want)
+		must(t, x.Close())
+		if now, err := takeImprint(path); err != nil || now.Inode != made.Inode {
+			t.Errorf("%s: the index was made anew", state)
+		}
+	}
+	made, err = takeImprint(path)
+	must(t, err)
+	for range 3 {
+		fillIndex(t, dir, home)
+	}
+	if now, _ := takeImprint(path); now != made {
+		t.Errorf("looking at it changed it from %+v to %+v", made, now)
+	}
+}
+
+// Damage that comes while an index is open is noticed by the next refresh, and
+// those who read meanwhile go on.
+func TestDamageWhileOpen(t *testing.T) {
+	home, dir := damageHome(t), t.TempDir()
+	want := freshAnswers(t, home)
+	x := openAt(t, dir)
+	defer x.Close()
+	refreshAll(t, x, home)
+	for _, d := range damages {
+		if d.name == "shared memory of garbage" {
+			continue // it is in use
+		}
+		done := make(chan struct{})
+		stop := make(chan struct{})
+		go func() {
+			defer close(done)
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					_, _ = x.List(context.Background(), Filter{}) // may fail, must not panic
+				}
+			}
+		}()
+		vandalise(t, d.name, x.path)
+		r, err := x.Refresh(t.Context(), []Home{homeAt(t, home)}, RefreshOptions{})
+		close(stop)
+		<-done
+		if err != nil || r.Busy {
+			t.Fatalf("%s: %+v, %v", d.name, r, err)
+		}
+		compareAnswers(t, d.name, mustAnswer(t, x, home), want)
+	}
+	must(t, os.RemoveAll(dir))
+	refreshAll(t, x, home)
+	compareAnswers(t, "no directory", mustAnswer(t, x, home), want)
+}
+
+// vandalise damages a file from another process: SQLite loses its locks on a
+// file that its own process opens and closes besides.
+func vandalise(t *testing.T, what, path string) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestVandal$")
+	cmd.Env = append(os.Environ(), "SESSKEEP_TEST_DAMAGE="+what, "SESSKEEP_TEST_INDEX="+path)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %s", what, out)
+	}
+}
+
+// TestVandal is not a test: it is what vandalise runs.
+func TestVandal(t *testing.T) {
+	what := os.Getenv("SESSKEEP_TEST_DAMAGE")
+	if what == "" {
+		t.Skip("started by other tests")
+	}
+	for _, d := range damages {
+		if d.name == what {
+			d.do(t, rand.New(rand.NewPCG(rand.Uint64(), 1)), os.Getenv("SESSKEEP_TEST_INDEX"))
+		}
+	}
+}
+
+// What cannot be kept on disk is kept in memory, and says so.
+func TestDegraded(t *testing.T) {
+	home := damageHome(t)
+	want := freshAnswers(t, home)
+	for name, prepare := range map[string]func(dir string){
+		"a directory that is in use": func(dir string) {
+			must(t, os.MkdirAll(filepath.Join(dir, fileName(version)+".db", "x"), 0o700))
+		},
+		"a lock that is a directory": func(dir string) { must(t, os.Mkdir(filepath.Join(dir, "index.lock"), 0o700)) },
+		"a file for a directory": func(dir string) {
+			must(t, os.Remove(dir))
+			must(t, os.WriteFile(dir, nil, 0o600))
+		},
+		"a directory that cannot be written": func(dir string) {
+			must(t, os.Chmod(dir, 0o500))
+			t.Cleanup(func() { os.Chmod(dir, 0o700) })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			prepare(dir)
+			x := openAt(t, dir)
+			defer x.Close()
+			if x.Degraded() == nil && os.Getuid() != 0 {
+				t.Error("not degraded")
+			}
+			t.Log(x.Degraded())
+			refreshAll(t, x, home)
+			compareAnswers(t, name, mustAnswer(t, x, home), want)
+		})
+	}
+}
+
+// A full disk ends a refresh with an error; what was there is still there, and
+// it goes on when there is room.
+func TestFullDisk(t *testing.T) {
+	home, dir := damageHome(t), t.TempDir()
+	x := openAt(t, dir)
+	defer x.Close()
+	refreshAll(t, x, home)
+	before := mustAnswer(t, x, home)
+	inode := x.inode.Load()
+	extra := filepath.Join(home, "projects", "-w-kin", "99999999-0000-4000-8000-000000000000.jsonl")
+	line := `{"type":"user","uuid":"%d","timestamp":"2026-11-02T00:00:00.000Z","message":{"role":"user","content":"%s"}}` + "\n"
+	for i := range 400 {
+		storetest.AppendBytes(t, extra, fmt.Appendf(nil, line, i, bytes.Repeat([]byte("words "), i)))
+	}
+	roomy := x.write
+	base, err := sqlite.NewConnector(fileURI(x.path, url.Values{"mode": {"rw"}, "_pragma": {"max_page_count(1)"}}))
+	must(t, err)
+	x.write = sql.OpenDB(&pool{base, &x.generation})
+	x.write.SetMaxOpenConns(1)
+	_, err = x.Refresh(t.Context(), []Home{homeAt(t, home)}, RefreshOptions{})
+	must(t, x.write.Close())
+	x.write = roomy
+	if code(err) != codeFull || Damaged(err) {
+		t.Fatalf("%v is not what a full disk gives", err)
+	}
+	compareAnswers(t, "after the error", mustAnswer(t, x, home), before)
+	refreshAll(t, x, home)
+	compareAnswers(t, "with room", mustAnswer(t, x, home), freshAnswers(t, home))
+	if x.inode.Load() != inode {
+		t.Error("the index was made anew")
+	}
+}
+
+func TestDamagedKnowsItsErrors(t *testing.T) {
+	for _, err := range []error{nil, context.Canceled, os.ErrNotExist, errHeld, sql.ErrNoRows, errors.New("unknown sort")} {
+		if Damaged(err) {
+			t.Errorf("%v is taken for damage", err)
+		}
+	}
+	if !Damaged(fmt.Errorf("list: %w", errDamaged)) {
+		t.Error("damage is not taken for damage")
+	}
+}
