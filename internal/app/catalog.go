@@ -68,6 +68,20 @@ func (c *Catalog) ListProjects(ctx context.Context, limit, offset int) (ProjectP
 	return c.index.Projects(ctx, c.roots, limit, offset)
 }
 
+// Project is a project with its counts.
+func (c *Catalog) Project(ctx context.Context, id string) (Project, error) {
+	page, err := c.index.Projects(ctx, c.roots, 0, 0)
+	if err != nil {
+		return Project{}, err
+	}
+	for _, p := range page.Projects {
+		if p.ID == id {
+			return p, nil
+		}
+	}
+	return Project{}, &sesskeep.Error{Op: "find project", Name: id, Err: sesskeep.ErrNotFound}
+}
+
 // rows are all rows, newest first.
 func (c *Catalog) rows(ctx context.Context) ([]Row, error) {
 	page, err := c.List(ctx, Filter{Source: "all"})

@@ -243,7 +243,7 @@ func (a *App) SessionCosts(ctx context.Context, ids []string, prices *Prices) (m
 	}
 	meter := newMeter(prices)
 	bills := map[string]*[2]bill{}
-	err = x.SessionMessages(ctx, ids, func(m *index.Message) {
+	err = x.SessionMessages(ctx, a.roots(), ids, func(m *index.Message) {
 		b := bills[m.Place.Session]
 		if b == nil {
 			b = new([2]bill)

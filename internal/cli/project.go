@@ -133,10 +133,18 @@ func ago(s app.Stamp, now time.Time) string {
 	return term.Ago(s.Time, now)
 }
 
-func runProjectShow(ctx context.Context, sh *shell, _ *app.App, p *app.Project) error {
-	return sh.print(ctx, listing{value: *p, render: func(w io.Writer) error {
+func runProjectShow(ctx context.Context, sh *shell, a *app.App, named *app.Project) error {
+	c, err := a.Catalog(ctx)
+	if err != nil {
+		return err
+	}
+	p, err := c.Project(ctx, named.ID)
+	if err != nil {
+		return err
+	}
+	return sh.print(ctx, listing{value: p, render: func(w io.Writer) error {
 		return writeFacts(w, sh.screen, []fact{
-			{"project", p.ID}, {"path", p.Path}, {"directory", directory(p)}, {"home", p.Root},
+			{"project", p.ID}, {"path", p.Path}, {"directory", directory(&p)}, {"home", p.Root},
 			{"worktree of", p.Repository},
 			{"sessions", strconv.Itoa(p.Counts.User)}, {"agents", nonZero(p.Counts.Agent)},
 			{"helpers", nonZero(p.Counts.Helper)}, {"size", term.Bytes(p.Size)},

@@ -24,9 +24,9 @@ func statsCommand(sh *shell) *cobra.Command {
 which projects, and the longest of them. It is about all projects; -p narrows it, and
 --since and --until choose what happened in between.
 
-Sessions, prompts and messages are counted as "ls" counts them. Answers, tokens and
-tool calls that several files have, as forks do, count once. A call failed when the
-tool said so or was refused.`,
+Sessions, prompts and messages are counted as "ls" counts them; messages are also
+those of agents. Answers, tokens and tool calls that several files have, as forks do,
+count once. A call failed when the tool said so or was refused.`,
 		Example: `  sesskeep stats
   sesskeep stats -p my-app --since 30d -n 5
   sesskeep stats --jq '.tools[] | select(.errors > 0) | .tool'`,

@@ -60,7 +60,13 @@ and other requests that no transcript has are not in it.
 (UTC) before the first message after the last one ended. All projects of the homes
 take part in that, whatever else is asked for.
 
-HIT% is the part of all input that came from the cache.`,
+HIT% is the part of all input that came from the cache.
+
+A file for --prices has dollars per million tokens; its rows replace those of the
+same model. A row may also have "fast": true, "over": TOKENS and "since": "2026-11-01":
+
+  {"models": [{"model": "house-model-1", "input": 3, "output": 15,
+    "cacheWrite5m": 3.75, "cacheWrite1h": 6, "cacheRead": 0.3}]}`,
 		Example: `  sesskeep usage --since 7d
   sesskeep usage month --tz UTC --csv
   sesskeep usage project --since 2026-11-01
@@ -147,7 +153,7 @@ func (sh *shell) money(o moneyOptions) (*time.Location, *app.Prices, error) {
 	}
 	prices, err := app.ReadPrices(cmp.Or(o.prices, sh.Getenv("SESSKEEP_PRICES")))
 	if err != nil {
-		return nil, nil, hinted{err, `"go doc sesskeep/internal/price" tells how such a file looks`}
+		return nil, nil, hinted{err, `"sesskeep usage --help" tells how such a file looks`}
 	}
 	return zone, prices, nil
 }

@@ -64,24 +64,28 @@ func (x *Index) Conversations(ctx context.Context, project string, limit, offset
 	if limit <= 0 {
 		limit = -1
 	}
-	rows, err := x.read.QueryContext(ctx, `SELECT c.body, c.summary, count(*) OVER () FROM project p
-		JOIN row r ON r.project = p.id JOIN conversation c ON c.file = r.file
-		WHERE p.short = ? AND r.source = 'user' ORDER BY c.active DESC, r.id, c.n LIMIT ? OFFSET ?`, project, limit, max(0, offset))
+	// A session with one conversation keeps it among its facts, and names it.
+	rows, err := x.read.QueryContext(ctx, `WITH talk AS (
+			SELECT c.body, c.summary AS name, c.active, r.id, c.n FROM project p JOIN row r ON r.project = p.id
+			JOIN conversation c ON c.file = r.file WHERE p.short = ?1 AND r.source = 'user' UNION ALL
+			SELECT json_extract(f.facts, '$.talk'), r.title, r.active, r.id, 0 FROM project p JOIN row r ON r.project = p.id
+			JOIN file f ON f.id = r.file WHERE p.short = ?1 AND r.source = 'user' AND json_extract(f.facts, '$.talk') IS NOT NULL)
+		SELECT body, name, count(*) OVER () FROM talk ORDER BY active DESC, id, n LIMIT ?2 OFFSET ?3`, project, limit, max(0, offset))
 	if err != nil {
 		return page, err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var body []byte
-		var summary string
+		var name string
 		var c Conversation
-		if err := rows.Scan(&body, &summary, &page.Total); err != nil {
+		if err := rows.Scan(&body, &name, &page.Total); err != nil {
 			return page, err
 		}
 		if err := json.Unmarshal(body, &c); err != nil {
 			return page, err
 		}
-		c.Name = cmp.Or(summary, c.Name)
+		c.Name = cmp.Or(name, c.Name)
 		page.Conversations = append(page.Conversations, c)
 	}
 	if end := max(0, offset) + len(page.Conversations); end < page.Total && limit > 0 {

@@ -10,23 +10,31 @@ type Call struct {
 	Failed bool
 }
 
-// Calls visits every call of a tool that matches. The copies of a call that
-// forks have are left out.
+// Calls visits every call of a tool that matches. Of the copies that forks have
+// it visits one, which failed if any of them did: a copy can lack the result.
 func (x *Index) Calls(ctx context.Context, f Filter, visit func(c *Call)) error {
 	var p unpacker
 	f.Model = ""
 	where, args := f.spending()
-	seen := map[uint64]bool{}
-	return x.places(ctx, "tally", "calls", where, args, func(place *Place, body []byte) error {
+	var list []Call
+	seen := map[uint64]int{}
+	err := x.places(ctx, "tally", "calls", where, args, func(place *Place, body []byte) error {
 		return p.calls(body, func(c *Call, id uint64) {
-			if seen[id] || !f.covers(c.At) {
+			if at, ok := seen[id]; ok {
+				list[at].Failed = list[at].Failed || c.Failed
 				return
 			}
-			seen[id] = true
-			c.Place = place
-			visit(c)
+			if f.covers(c.At) {
+				seen[id] = len(list)
+				c.Place = place
+				list = append(list, *c)
+			}
 		})
 	})
+	for i := range list {
+		visit(&list[i])
+	}
+	return err
 }
 
 // Figure counts the transcripts of a source in a project.

@@ -97,13 +97,19 @@ func (x *Index) Times(ctx context.Context, roots []string, visit func(ms int64))
 
 // SessionMessages visits the messages that count of some sessions and of their
 // agents.
-func (x *Index) SessionMessages(ctx context.Context, ids []string, visit func(m *Message)) error {
+func (x *Index) SessionMessages(ctx context.Context, roots, ids []string, visit func(m *Message)) error {
 	if len(ids) == 0 {
 		return nil
 	}
+	f := Filter{Roots: roots}
+	where, args := f.spending()
 	in := "(" + marks(len(ids)) + ")"
-	return x.messages(ctx, "r.file IN (SELECT file FROM row WHERE id IN "+in+" UNION SELECT file FROM row WHERE parent <> '' AND parent IN "+in+")",
-		append(anys(ids), anys(ids)...), visit)
+	where += " AND r.file IN (SELECT file FROM row WHERE id IN " + in + " UNION SELECT file FROM row WHERE parent <> '' AND parent IN " + in + ")"
+	args = slices.Concat(args, anys(ids), anys(ids))
+	if err := x.messages(ctx, where, args, visit); err != nil {
+		return err
+	}
+	return x.heirs(ctx, roots, where, args, visit)
 }
 
 func (x *Index) messages(ctx context.Context, where string, args []any, visit func(m *Message)) error {

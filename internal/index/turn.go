@@ -40,7 +40,6 @@ func (x *Index) takeTurn() (*turn, error) {
 // run again on a new index.
 func (x *Index) refreshInTurn(refresh func() (Report, error)) (Report, error) {
 	t, err := x.takeTurn()
-	if err != nil { println("TAKE", err.Error()) }
 	if errors.Is(err, errHeld) {
 		if db, _, err := x.imprints(); err == nil {
 			x.follow(db)
@@ -61,7 +60,6 @@ func (x *Index) refreshInTurn(refresh func() (Report, error)) (Report, error) {
 			err = errors.Join(err, t.settle())
 		}
 	}
-	if err != nil { println("REFRESH", err.Error()) }
 	if errors.Is(err, errLost) || code(err) == codeBusy {
 		return Report{Busy: true}, nil // whoever removed or locked it has it now
 	}
