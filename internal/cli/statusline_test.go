@@ -23,7 +23,7 @@ func TestStatusWaitsForNobody(t *testing.T) {
 		``:                            "",
 		`nothing`:                     "",
 		`{"session_id":7}`:            "",
-		`{"session_id":"a","cost":{}`: "a",
+		`{"session_id":"a","cost":{}`: "",
 		`{"session_id":"a"} trailing`: "a",
 	} {
 		if s := readStatus(strings.NewReader(text)); s.Session != want {
