@@ -54,6 +54,14 @@ Without --all or -p it is all projects.`,
   sesskeep search '/func \w+Reader/' tool:Edit
   sesskeep search flaky --count
   sesskeep show c9cf#ad92                 a hit, with what is around it`,
+		ValidArgsFunction: func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+			c := query.Complete(typed, len(typed))
+			var words []string
+			for _, choice := range c.Choices {
+				words = append(words, typed[:c.From]+choice)
+			}
+			return words, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.text = strings.Join(args, " ")
 			return runSearch(cmd.Context(), sh, o)
@@ -66,6 +74,7 @@ Without --all or -p it is all projects.`,
 	f.BoolVarP(&o.files, "files-with-matches", "l", false, "only the names of the files")
 	f.BoolVarP(&o.count, "count", "c", false, "only how many lines and sessions match")
 	f.IntVarP(&o.hits, "hits", "m", 3, "at most `N` hits of each session")
+	f.IntVarP(&o.context, "context", "C", 0, "`N` lines of the text around each match")
 	f.DurationVar(&o.budget, "budget", time.Second, "stop reading after this time; 0: never")
 	f.BoolVar(&o.failEmpty, "fail-empty", false, "exit 3 when nothing is found")
 	o.ls.register(cmd)
@@ -146,7 +155,10 @@ func runSearch(ctx context.Context, sh *shell, o searchOptions) error {
 
 // searchFor makes a search of the options.
 func (sh *shell) searchFor(o searchOptions) (app.Search, []query.Hint, error) {
-	s := app.Search{Recent: o.recent, Limit: sh.flags.limit, Hits: o.hits, Budget: o.budget}
+	s := app.Search{Recent: o.recent, Limit: sh.flags.limit, Hits: o.hits, Context: o.context, Budget: o.budget}
+	if o.context < 0 || o.hits < 0 || sh.flags.limit < 0 {
+		return s, nil, usageError{"--context, --hits and --limit must not be negative", "leave them out for the usual"}
+	}
 	if o.text == "" {
 		return s, nil, usageError{"search for what?", `for example: sesskeep search half line`}
 	}
@@ -222,7 +234,9 @@ func writeResults(out io.Writer, sh *shell, page app.SearchPage) {
 		fmt.Fprintf(out, "%s  %s  %s  %s\n", s.Paint(term.Cyan, term.Line(r.Session.Project)),
 			s.Paint(term.Yellow, address(s, r)), s.Paint(term.Dim, when), s.Paint(term.Bold, term.Line(rowTitle(&r.Session))))
 		for _, h := range r.Hits {
+			writeContext(out, s, h.Before)
 			fmt.Fprintf(out, "  %s %s\n", s.Paint(term.Dim, term.Pad(label(h), 9)), marked(s, h))
+			writeContext(out, s, h.After)
 		}
 		if more := r.HitCount - len(r.Hits); more > 0 {
 			fmt.Fprintln(out, s.Paint(term.Dim, fmt.Sprintf("  +%s more", term.Count(more))))
@@ -232,6 +246,12 @@ func writeResults(out io.Writer, sh *shell, page app.SearchPage) {
 		return
 	}
 	fmt.Fprintln(out, s.Paint(term.Dim, searchSummary(page)))
+}
+
+func writeContext(out io.Writer, s term.Screen, lines []string) {
+	for _, l := range lines {
+		fmt.Fprintf(out, "  %s %s\n", term.Pad("", 9), s.Paint(term.Dim, strings.ReplaceAll(term.Clean(l), "\n", " ")))
+	}
 }
 
 // label says where a hit is: its kind, and whether an agent wrote it.

@@ -114,13 +114,12 @@ func decodeListing(b []byte) (l listing, ok bool) {
 	defer func() { ok = recover() == nil && ok }() // cut off or not ours
 	number := func() uint64 {
 		n, size := binary.Uvarint(b)
-		b = b[size:]
+		b = b[max(size, 1):] // an end that comes too early must not be read for ever
 		return n
 	}
 	signed := func() int64 {
-		n, size := binary.Varint(b)
-		b = b[size:]
-		return n
+		n := number()
+		return int64(n>>1) ^ -int64(n&1)
 	}
 	text := func() string {
 		n := number()
@@ -174,7 +173,7 @@ func (x *Index) unchanged(ctx context.Context, homes []Home, rowsOnly bool) (int
 func (x *Index) saveListings(ctx context.Context, listings map[string]listing) error {
 	return x.inTx(ctx, func(tx *sql.Tx) error {
 		for path, l := range listings {
-			if _, err := tx.Exec("UPDATE root SET listing = ? WHERE path = ?", l.encode(), path); err != nil {
+			if _, err := tx.Exec("UPDATE root SET listing = ?1 WHERE path = ?2 AND listing IS NOT ?1", l.encode(), path); err != nil {
 				return err
 			}
 		}

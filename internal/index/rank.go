@@ -189,6 +189,40 @@ func snippet(text string, spans []query.Span) (string, [][2]int) {
 	return b.String(), marks
 }
 
+// inLines is the snippet of the line that has the first match, and up to n lines
+// before and after it.
+func inLines(text string, spans []query.Span, n int) (line string, marks [][2]int, before, after []string) {
+	from := strings.LastIndexByte(text[:spans[0].Start], '\n') + 1
+	to := len(text)
+	if i := strings.IndexByte(text[spans[0].Start:], '\n'); i >= 0 {
+		to = spans[0].Start + i
+	}
+	var here []query.Span
+	for _, s := range spans {
+		if s.Start < to {
+			here = append(here, query.Span{Start: s.Start - from, End: min(s.End, to) - from})
+		}
+	}
+	line, marks = snippet(text[from:to], here)
+	if from > 0 {
+		lines := strings.Split(text[:from-1], "\n")
+		before = shorten(lines[max(0, len(lines)-n):])
+	}
+	if to < len(text) {
+		lines := strings.SplitN(text[to+1:], "\n", n+1)
+		after = shorten(lines[:min(n, len(lines))])
+	}
+	return line, marks, before, after
+}
+
+func shorten(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = l[:forward(l, 0, snippetSize)]
+	}
+	return out
+}
+
 // back goes n characters back from a place, forward n characters on.
 func back(s string, at, n int) int {
 	for ; n > 0 && at > 0; n-- {

@@ -25,6 +25,8 @@ type Search struct {
 	Limit  int                  // sessions on a page; 0: all
 	Offset int
 	Hits   int // shown of each session; 0: 3
+	// Context is how many lines of the text around a match are shown with it.
+	Context int
 	// Budget is how long texts may be read; 0: until all were. What is read
 	// first is what was active last.
 	Budget time.Duration
@@ -363,6 +365,9 @@ func (r *searchRun) values(e *sesskeep.Entry, h *Hit) bool {
 	}
 	h.Kind = list[best].Kind
 	h.Text, h.Marks = snippet(list[best].Text, spans)
+	if r.search.Context > 0 && len(spans) > 0 {
+		h.Text, h.Marks, h.Before, h.After = inLines(list[best].Text, spans, r.search.Context)
+	}
 	return true
 }
 
