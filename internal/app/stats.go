@@ -141,6 +141,8 @@ func (s *Stats) addMessages(ctx context.Context, x *index.Index, o StatsOptions,
 	days := map[string]bool{}
 	c := calendar{unit: "day", zone: o.Zone}
 	var day span
+	var last *index.Place
+	var project *projectBill
 	err := x.Messages(ctx, o.Filter, func(m *index.Message) {
 		p := meter.part(m)
 		b := models[m.Model]
@@ -149,7 +151,10 @@ func (s *Stats) addMessages(ctx context.Context, x *index.Index, o StatsOptions,
 			models[m.Model] = b
 		}
 		b.add(p, m.Usage)
-		billOf(projects, m.Place.Project, m.Place.ProjectPath).add(p, m.Usage)
+		if m.Place != last {
+			last, project = m.Place, billOf(projects, m.Place.Project, m.Place.ProjectPath)
+		}
+		project.add(p, m.Usage)
 		if !m.Dated() {
 			return
 		}

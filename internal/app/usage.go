@@ -160,13 +160,13 @@ func (t *sheet) keyFor(ctx context.Context, x *index.Index, o UsageOptions) (fun
 		list, err := windows(ctx, x, o.Filter.Roots)
 		return t.byTime(&calendar{unit: o.By, zone: o.Zone, windows: list, now: o.Now}), err
 	case "project":
-		return func(m *index.Message) *sheetRow {
+		return t.byPlace(func(m *index.Message) *sheetRow {
 			return t.row(m.Place.Project, func(r *UsageRow) { r.ProjectPath = m.Place.ProjectPath })
-		}, nil
+		}), nil
 	case "model":
 		return func(m *index.Message) *sheetRow { return t.row(cmp.Or(m.Model, unknownKey), nil) }, nil
 	case "session":
-		return t.bySession(), nil
+		return t.byPlace(t.sessionRow), nil
 	case "agent":
 		return func(m *index.Message) *sheetRow { return t.row(agentKey(m), nil) }, nil
 	}
@@ -191,17 +191,28 @@ func (t *sheet) byTime(c *calendar) func(m *index.Message) *sheetRow {
 	}
 }
 
-// bySession puts agents under their session. The session's own file tells its
-// title; it may be read after theirs, or be gone.
-func (t *sheet) bySession() func(m *index.Message) *sheetRow {
+// byPlace finds the row once for all messages of a transcript that come one
+// after another.
+func (t *sheet) byPlace(find func(m *index.Message) *sheetRow) func(m *index.Message) *sheetRow {
+	var last *index.Place
+	var row *sheetRow
 	return func(m *index.Message) *sheetRow {
-		p := m.Place
-		r := t.row(p.Session, func(r *UsageRow) { r.Project, r.ProjectPath = p.Project, p.ProjectPath })
-		if p.ID == p.Session {
-			r.Title = p.Title
+		if m.Place != last {
+			last, row = m.Place, find(m)
 		}
-		return r
+		return row
 	}
+}
+
+// sessionRow puts agents under their session. The session's own file tells its
+// title; it may be read after theirs, or be gone.
+func (t *sheet) sessionRow(m *index.Message) *sheetRow {
+	p := m.Place
+	r := t.row(p.Session, func(r *UsageRow) { r.Project, r.ProjectPath = p.Project, p.ProjectPath })
+	if p.ID == p.Session {
+		r.Title = p.Title
+	}
+	return r
 }
 
 // agentKey names who got an answer: "main" is a session itself.

@@ -188,7 +188,10 @@ func (sh *shell) searchFor(o searchOptions) (app.Search, []query.Hint, error) {
 		return s, nil, usageError{"state: cannot be searched for yet", `"sesskeep ls" lists what was active last`}
 	}
 	if o.count || o.files {
-		s.Hits = 1 << 30
+		s.Bare, s.Hits = true, 1<<30
+	}
+	if o.count {
+		s.Limit = 1
 	}
 	if s.Limit == 0 && !o.count && !o.files && sh.flags.json == "" && !sh.flags.jsonl && sh.flags.jq == "" {
 		s.Limit = 20
@@ -198,6 +201,9 @@ func (sh *shell) searchFor(o searchOptions) (app.Search, []query.Hint, error) {
 
 func searchListing(sh *shell, o searchOptions, page app.SearchPage) listing {
 	l := listing{value: page, items: "results"}
+	if o.count {
+		l = listing{value: searchCount{page.HitTotal, page.Total, page.Complete}}
+	}
 	l.render = func(w io.Writer) error {
 		out := bufio.NewWriter(w)
 		switch {
@@ -211,6 +217,13 @@ func searchListing(sh *shell, o searchOptions, page app.SearchPage) listing {
 		return out.Flush()
 	}
 	return l
+}
+
+// searchCount is what --count --json writes.
+type searchCount struct {
+	Hits     int  `json:"hits"`
+	Sessions int  `json:"sessions"`
+	Complete bool `json:"complete"`
 }
 
 // writeFiles names every file with a hit once.

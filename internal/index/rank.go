@@ -117,7 +117,12 @@ func (x *Index) dress(ctx context.Context, page *SearchPage, r *searchRun) error
 		slices.SortStableFunc(res.Hits, func(a, b Hit) int {
 			return cmp.Or(cmp.Compare(b.Score, a.Score), b.Time.Compare(a.Time.Time), cmp.Compare(a.Line, b.Line))
 		})
-		res.Hits = res.Hits[:min(len(res.Hits), most)]
+		res.Hits = slices.Clip(res.Hits[:min(len(res.Hits), most)])
+		for j := range res.Hits {
+			if res.Hits[j].Marks = [][2]int{}; !r.search.Bare {
+				r.quote(&res.Hits[j])
+			}
+		}
 		rows, err := x.List(ctx, Filter{ID: res.SessionID, Source: "all", Limit: 1})
 		if err != nil {
 			return err

@@ -25,6 +25,7 @@ type Search struct {
 	Limit  int                  // sessions on a page; 0: all
 	Offset int
 	Hits   int // shown of each session; 0: 3
+	Bare   bool // hits without their texts, for those who only count
 	// Context is how many lines of the text around a match are shown with it.
 	Context int
 	// Budget is how long texts may be read; 0: until all were. What is read
@@ -45,6 +46,10 @@ type Hit struct {
 	Marks   [][2]int           `json:"marks"` // where in Text, in characters: start and length
 	Before  []string           `json:"before,omitempty"`
 	After   []string           `json:"after,omitempty"`
+
+	in     *target // where to read the line again
+	offset int64
+	length int
 }
 
 // Result is a session with the best of its hits.
@@ -283,6 +288,7 @@ func (w *scanner) lines(block []byte, s span) {
 		line += bytes.Count(block[at:offset], []byte{'\n'})
 		at = offset
 		if h, ok := w.match(raw, s, line); ok {
+			h.offset, h.length = s.start+int64(offset), len(raw)
 			w.hits = append(w.hits, found{s.file, h})
 		}
 	}
@@ -326,49 +332,69 @@ func (w *scanner) match(raw []byte, s span, line int) (Hit, bool) {
 	if !r.lineHolds(&e) {
 		return Hit{}, false
 	}
-	h := Hit{File: t.name, Line: line, UUID: e.UUID, AgentID: t.agent, Time: Stamp{e.Time}}
-	if r.search.Raw != nil {
-		h.Kind = sesskeep.OtherValue
-		h.Text, h.Marks = snippet(string(raw), []query.Span{{Start: bytes.Index(raw, r.search.Raw), End: bytes.Index(raw, r.search.Raw) + len(r.search.Raw)}})
-	} else if !r.values(&e, &h) {
-		return Hit{}, false
+	h := Hit{Kind: sesskeep.OtherValue, File: t.name, Line: line, UUID: e.UUID, AgentID: t.agent, Time: Stamp{e.Time}, in: t}
+	if r.search.Raw == nil {
+		v, ok := r.best(&e)
+		if !ok {
+			return Hit{}, false
+		}
+		h.Kind = v.Kind
 	}
 	h.Score = score(h.Kind, t.active, r.now)
 	return h, true
 }
 
-// values tests the strings of a line and takes the one that says most.
-func (r *searchRun) values(e *sesskeep.Entry, h *Hit) bool {
+// best tests the strings of a line and gives the one that says most of those
+// that match.
+func (r *searchRun) best(e *sesskeep.Entry) (sesskeep.Value, bool) {
 	var list []sesskeep.Value
 	for v := range e.Values() {
 		if len(r.in) == 0 || r.in[v.Kind] {
 			list = append(list, v)
 		}
 	}
-	if !r.matcher.Line(texts(list)) {
-		return false
+	if len(list) == 0 || !r.matcher.Line(texts(list)) {
+		return sesskeep.Value{}, false
 	}
 	best, weight := -1, -1.0
-	var spans []query.Span
 	for i, v := range list {
-		if w := weights[v.Kind]; w > weight {
-			if found := r.matcher.Spans(v.Text, 8); len(found) > 0 {
-				best, weight, spans = i, w, found
-			}
+		if w := weights[v.Kind]; w > weight && len(r.matcher.Spans(v.Text, 1)) > 0 {
+			best, weight = i, w
 		}
 	}
 	if best < 0 { // only negated clauses: show what was said
 		best = max(0, slices.IndexFunc(list, func(v sesskeep.Value) bool { return v.Kind != sesskeep.OtherValue }))
-		if len(list) == 0 {
-			return false
+	}
+	return list[best], true
+}
+
+// quote reads the line of a hit again and cuts the text around its match. Most
+// hits are only counted, so it is done for those that are shown.
+func (r *searchRun) quote(h *Hit) {
+	h.Marks = [][2]int{}
+	f, err := h.in.store.Open(h.in.name)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	raw := make([]byte, h.length)
+	if _, err := f.ReadAt(raw, h.offset); err != nil {
+		return
+	}
+	text, spans := string(raw), []query.Span(nil)
+	if r.search.Raw != nil {
+		if i := bytes.Index(raw, r.search.Raw); i >= 0 {
+			spans = []query.Span{{Start: i, End: i + len(r.search.Raw)}}
 		}
+	} else if e, err := sesskeep.Decode(raw); err == nil {
+		v, _ := r.best(&e)
+		text, spans = v.Text, r.matcher.Spans(v.Text, 8)
 	}
-	h.Kind = list[best].Kind
-	h.Text, h.Marks = snippet(list[best].Text, spans)
 	if r.search.Context > 0 && len(spans) > 0 {
-		h.Text, h.Marks, h.Before, h.After = inLines(list[best].Text, spans, r.search.Context)
+		h.Text, h.Marks, h.Before, h.After = inLines(text, spans, r.search.Context)
+		return
 	}
-	return true
+	h.Text, h.Marks = snippet(text, spans)
 }
 
 func texts(list []sesskeep.Value) iter.Seq[string] {
