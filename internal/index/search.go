@@ -24,7 +24,7 @@ type Search struct {
 	Recent bool                 // order by time, not by rank
 	Limit  int                  // sessions on a page; 0: all
 	Offset int
-	Hits   int // shown of each session; 0: 3
+	Hits   int  // shown of each session; 0: 3
 	Bare   bool // hits without their texts, for those who only count
 	// Context is how many lines of the text around a match are shown with it.
 	Context int
