@@ -150,9 +150,9 @@ func (sh *shell) renderLedger(w io.Writer, l *app.Ledger, zone *time.Location, d
 
 func ledgerTable(s term.Screen, l *app.Ledger, zone *time.Location, dropped bool) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
-		{Title: "time"}, {Title: "session", Style: term.Yellow, Min: uncut}, {Title: "message", Min: 12}, {Title: "model", Style: term.Cyan},
+		{Title: "time", Min: 14}, {Title: "session", Style: term.Yellow, Min: uncut}, {Title: "message", Flex: true, Min: 12}, {Title: "model", Style: term.Cyan},
 		{Title: "lines", Right: true}, {Title: "input", Right: true}, {Title: "output", Right: true}, {Title: "cache-w", Right: true},
-		{Title: "cache-r", Right: true}, {Title: "cost", Right: true}, {Title: "note", Flex: true},
+		{Title: "cache-r", Right: true}, {Title: "cost", Right: true}, {Title: "note", Flex: true, Min: 36},
 	}}
 	n := func(n int64) string { return strconv.FormatInt(n, 10) }
 	if s.TTY {

@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/bits"
 )
 
@@ -147,9 +148,14 @@ func sideways(sliced []byte, f *filter, block int) {
 	}
 }
 
-// candidates are the blocks in which all of the buckets are set.
+// candidates are the blocks in which all of the buckets are set. A writer turns
+// filters into slices meanwhile: reading the filters first can give a block
+// twice, but misses none.
 func candidates(db *sql.DB, buckets []uint32) ([]int64, error) {
-	var found []int64
+	found, err := unsliced(db, buckets)
+	if err != nil {
+		return nil, err
+	}
 	segments, err := segmentNumbers(db)
 	if err != nil {
 		return nil, err
@@ -161,6 +167,12 @@ func candidates(db *sql.DB, buckets []uint32) ([]int64, error) {
 		}
 		found = append(found, list...)
 	}
+	return found, nil
+}
+
+// unsliced reads the candidates among the blocks that have a filter each.
+func unsliced(db *sql.DB, buckets []uint32) ([]int64, error) {
+	var found []int64
 	rows, err := db.Query("SELECT block, bits FROM filter ORDER BY block")
 	if err != nil {
 		return nil, err
@@ -171,6 +183,9 @@ func candidates(db *sql.DB, buckets []uint32) ([]int64, error) {
 		var raw []byte
 		if err := rows.Scan(&block, &raw); err != nil {
 			return nil, err
+		}
+		if len(raw) != filterSize {
+			return nil, fmt.Errorf("%w: the filter of block %d", errDamaged, block)
 		}
 		if hasAll(raw, buckets) {
 			found = append(found, block)
@@ -203,12 +218,15 @@ func sliced(db *sql.DB, segment int64, buckets []uint32) ([]int64, error) {
 		raw, ok := seen[part]
 		if !ok {
 			err := db.QueryRow("SELECT bits FROM slice WHERE id = ?", segment<<16|int64(part)).Scan(&raw)
-			if err != nil {
+			if err != nil && !errors.Is(err, sql.ErrNoRows) {
 				return nil, err
 			}
 			seen[part] = raw
 		}
 		at := int(bucket%partBuckets) * len(set)
+		if at+len(set) > len(raw) {
+			return nil, fmt.Errorf("%w: slice %d of segment %d", errDamaged, part, segment)
+		}
 		for i := range set {
 			set[i] &= raw[at+i]
 		}

@@ -55,8 +55,9 @@ func TestChild(t *testing.T) {
 type child struct {
 	cmd   *exec.Cmd
 	in    io.WriteCloser
-	steps chan string // closed when its output ends
-	other bytes.Buffer
+	steps chan string  // closed when its output ends
+	other bytes.Buffer // of its output, to be read after that
+	fault bytes.Buffer // to be read after it ended
 }
 
 func startChild(t *testing.T, dir, home string, env ...string) *child {
@@ -66,7 +67,7 @@ func startChild(t *testing.T, dir, home string, env ...string) *child {
 	}
 	c := &child{cmd: exec.Command(os.Args[0], "-test.run=^TestChild$"), steps: make(chan string, 10000)}
 	c.cmd.Env = append(append(os.Environ(), "SESSKEEP_TEST_INDEX="+dir, "SESSKEEP_TEST_HOME="+home), env...)
-	c.cmd.Stderr = &c.other
+	c.cmd.Stderr = &c.fault
 	out, err := c.cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -105,11 +106,19 @@ func (c *child) await(step string) bool {
 // and whether it was still running.
 func (c *child) kill() (last []string, killed bool) {
 	c.cmd.Process.Kill()
+	last, _ = c.wait()
+	return last, !c.cmd.ProcessState.Exited()
+}
+
+// wait waits for its end, and tells what it did until then.
+func (c *child) wait() (last []string, err error) {
 	for s := range c.steps {
 		last = append(last, s)
 	}
-	c.cmd.Wait()
-	return last, !c.cmd.ProcessState.Exited()
+	if err := c.cmd.Wait(); err != nil {
+		return last, fmt.Errorf("%w: %s%s", err, c.other.String(), c.fault.String())
+	}
+	return last, nil
 }
 
 // crashes counts where the kills came.
@@ -191,7 +200,7 @@ func (n *crashes) round(t *testing.T, rng *rand.Rand, dir, home string) {
 	after, killed := c.kill()
 	if !killed {
 		if c.cmd.ProcessState.ExitCode() != 0 {
-			t.Fatalf("a refresh went wrong: %s", c.other.String())
+			t.Fatalf("a refresh went wrong: %s%s", c.other.String(), c.fault.String())
 		}
 		n.completed++
 		return

@@ -45,7 +45,7 @@ func code(err error) int {
 // it was. Rebuild, Refresh and the same question again then give the answer.
 func Damaged(err error) bool {
 	switch code(err) {
-	case codeCorrupt, codeNotADB, codeCantOpen, codeMoved, codeShortRead, codeCorruptFS:
+	case codeCorrupt, codeNotADB, codeMoved, codeShortRead, codeCorruptFS:
 		return true
 	}
 	var syntax *json.SyntaxError

@@ -27,7 +27,8 @@ func TestOneWriter(t *testing.T) {
 	home, dir := lockHome(t), t.TempDir()
 	c := startChild(t, dir, home)
 	if !c.await("writing") {
-		t.Fatalf("the child did not start: %s", c.other.String())
+		_, err := c.wait()
+		t.Fatalf("the child did not start: %v", err)
 	}
 	stop(t, c)
 	x := openAt(t, dir)
@@ -57,7 +58,7 @@ func TestOneWriter(t *testing.T) {
 func TestStartTogether(t *testing.T) {
 	home := lockHome(t)
 	want := freshAnswers(t, home)
-	for range 5 {
+	for range number(t, "SESSKEEP_TOGETHER", 5) {
 		dir := t.TempDir()
 		var all []*child
 		for range 4 {
@@ -68,8 +69,8 @@ func TestStartTogether(t *testing.T) {
 			if c.await("done busy=false read=120") {
 				worked++
 			}
-			if err := c.cmd.Wait(); err != nil {
-				t.Fatalf("%v: %s", err, c.other.String())
+			if _, err := c.wait(); err != nil {
+				t.Fatal(err)
 			}
 		}
 		if worked != 1 {

@@ -12,7 +12,7 @@ func number(t *testing.T, variable string, ordinary uint64) uint64 {
 	t.Helper()
 	text := os.Getenv(variable)
 	if text == "" {
-		return ordinary
+		return max(1, uint64(float64(ordinary)*pace))
 	}
 	n, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {

@@ -121,6 +121,9 @@ func (x *Index) imprints() (db, log imprint, err error) {
 	if _, err := os.Lstat(x.path + "-journal"); !errors.Is(err, fs.ErrNotExist) {
 		return db, log, fmt.Errorf("%w: it has a journal", errDamaged)
 	}
+	if _, err = takeImprint(x.path + "-shm"); err != nil {
+		return db, log, err
+	}
 	if db, err = takeImprint(x.path); err != nil {
 		return db, log, err
 	}

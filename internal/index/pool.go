@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"database/sql/driver"
 	"errors"
+	"fmt"
 	"net/url"
 	"path/filepath"
 	"strings"
@@ -19,6 +20,7 @@ import (
 // current use, so that an Index can be made anew while it is read.
 type pool struct {
 	driver.Connector
+	path       string
 	generation *atomic.Int64
 }
 
@@ -58,7 +60,7 @@ func openPool(path string, readOnly bool, generation *atomic.Int64) (*sql.DB, er
 	if err != nil {
 		return nil, err
 	}
-	return sql.OpenDB(&pool{base, generation}), nil
+	return sql.OpenDB(&pool{base, path, generation}), nil
 }
 
 func fileURI(path string, query url.Values) string {
@@ -81,7 +83,7 @@ func (p *pool) Connect(ctx context.Context) (driver.Conn, error) {
 			continue
 		}
 		if err != nil {
-			return nil, err
+			return nil, p.explain(err)
 		}
 		full, ok := c.(connection)
 		if !ok {
@@ -89,6 +91,15 @@ func (p *pool) Connect(ctx context.Context) (driver.Conn, error) {
 		}
 		return &member{full, p.generation, born}, nil
 	}
+}
+
+// explain tells a file that is not there from one that cannot be opened just
+// now, for want of memory or descriptors.
+func (p *pool) explain(err error) error {
+	if file, e := takeImprint(p.path); e != nil || file == (imprint{}) {
+		return fmt.Errorf("%w: %w", errDamaged, err)
+	}
+	return err
 }
 
 func (m *member) current() bool { return m.born == m.generation.Load() }

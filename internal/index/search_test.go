@@ -71,7 +71,7 @@ func TestAnySubstringIsFound(t *testing.T) {
 			continue
 		}
 		tried++
-		page := search(t, x, h, index.Search{Query: phrase(t, text), Hits: 1 << 20})
+		page := search(t, x, h, index.Search{Query: phrase(t, text), Hits: 1 << 20, Bare: true})
 		if !page.Complete {
 			t.Errorf("%q: not complete", text)
 		}
@@ -157,7 +157,7 @@ func TestRawFindsBytes(t *testing.T) {
 				}
 			}
 		}
-		page := search(t, x, h, index.Search{Raw: needle, Hits: 1 << 20})
+		page := search(t, x, h, index.Search{Raw: needle, Hits: 1 << 20, Bare: true})
 		if got := page.HitTotal; !page.Complete || got > want || got == 0 {
 			t.Errorf("%q: %d hits, want at most %d", needle, got, want)
 		}

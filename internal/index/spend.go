@@ -83,13 +83,14 @@ func packNames(raw []byte, names []string) []byte {
 // unpacker reads packed values. It keeps names: thousands of files share few.
 type unpacker struct {
 	raw   []byte
+	at    int // of what is next in raw
 	bad   bool
 	names []string // of the value that is read
 	known map[string]string
 }
 
 func (p *unpacker) reset(raw []byte) {
-	p.raw, p.bad, p.names = raw, false, p.names[:0]
+	p.raw, p.at, p.bad, p.names = raw, 0, false, p.names[:0]
 	if p.known == nil {
 		p.known = map[string]string{}
 	}
@@ -98,13 +99,23 @@ func (p *unpacker) reset(raw []byte) {
 	}
 }
 
+// more reports whether there is something left to read.
+func (p *unpacker) more() bool { return !p.bad && p.at < len(p.raw) }
+
+// fail ends the reading: what was written is not what is there.
+func (p *unpacker) fail() { p.bad, p.at = true, len(p.raw) }
+
 func (p *unpacker) count() uint64 {
-	n, size := binary.Uvarint(p.raw)
+	if p.at < len(p.raw) && p.raw[p.at] < 0x80 {
+		p.at++
+		return uint64(p.raw[p.at-1])
+	}
+	n, size := binary.Uvarint(p.raw[p.at:])
 	if size <= 0 {
-		p.bad, p.raw = true, nil
+		p.fail()
 		return 0
 	}
-	p.raw = p.raw[size:]
+	p.at += size
 	return n
 }
 
@@ -113,25 +124,30 @@ func (p *unpacker) signed() int64 {
 	return int64(n>>1) ^ -int64(n&1)
 }
 
-func (p *unpacker) text() string {
-	n := p.count()
-	if n > uint64(len(p.raw)) {
-		p.bad, p.raw = true, nil
-		return ""
+// bytes gives the next n bytes, which are good until the next value is read.
+func (p *unpacker) bytes(n uint64) []byte {
+	if n > uint64(len(p.raw)-p.at) {
+		p.fail()
+		return nil
 	}
-	name, ok := p.known[string(p.raw[:n])]
+	p.at += int(n)
+	return p.raw[p.at-int(n) : p.at]
+}
+
+func (p *unpacker) text() string {
+	b := p.bytes(p.count())
+	name, ok := p.known[string(b)]
 	if !ok {
-		name = string(p.raw[:n])
+		name = string(b)
 		p.known[name] = name
 	}
-	p.raw = p.raw[n:]
 	return name
 }
 
 func (p *unpacker) name() string {
 	n := p.count()
 	if n >= uint64(len(p.names)) {
-		p.bad, p.raw = true, nil
+		p.fail()
 		return ""
 	}
 	return p.names[n]
@@ -140,9 +156,8 @@ func (p *unpacker) name() string {
 // messages gives the packed messages of a file one after another, in m.
 func (p *unpacker) messages(raw []byte, m *Message, visit func()) error {
 	at := int64(0)
-	for p.reset(raw); len(p.raw) > 0; {
-		flag := p.raw[0]
-		p.raw = p.raw[1:]
+	for p.reset(raw); p.more(); {
+		flag := p.count()
 		m.Model = p.name()
 		at += p.signed()
 		m.At, m.Sidechain = at, flag&flagSidechain != 0
@@ -151,10 +166,9 @@ func (p *unpacker) messages(raw []byte, m *Message, visit func()) error {
 			CacheWrite5m: int64(p.count()), CacheWrite1h: int64(p.count()), WebSearches: int64(p.count()),
 			Fast: flag&flagFast != 0, Batch: flag&flagBatch != 0, USOnly: flag&flagUSOnly != 0,
 		}
-		if p.bad {
-			return errPacked
+		if !p.bad {
+			visit()
 		}
-		visit()
 	}
 	if p.bad {
 		return errPacked

@@ -148,20 +148,18 @@ func (p *unpacker) calls(raw []byte, visit func(c *Call, id uint64)) error {
 	}
 	var c Call
 	at := int64(0)
-	for p.reset(raw); len(p.raw) > 0; {
-		if len(p.raw) < 8 {
-			return errPacked
-		}
-		id := binary.LittleEndian.Uint64(p.raw)
-		p.raw = p.raw[8:]
+	for p.reset(raw); p.more(); {
+		id := p.bytes(8)
 		c.Tool = p.name()
 		c.Failed = p.count() == 1
 		at += p.signed()
 		c.At = at
-		if p.bad {
-			return errPacked
+		if !p.bad {
+			visit(&c, binary.LittleEndian.Uint64(id))
 		}
-		visit(&c, id)
+	}
+	if p.bad {
+		return errPacked
 	}
 	return nil
 }

@@ -1,0 +1,54 @@
+package index
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"time"
+
+	"sesskeep"
+)
+
+func unpack(raw []byte) ([]sesskeep.UsageRow, error) {
+	var p unpacker
+	var m Message
+	var list []sesskeep.UsageRow
+	err := p.messages(raw, &m, func() {
+		list = append(list, sesskeep.UsageRow{Model: m.Model, Time: time.UnixMilli(m.At), Sidechain: m.Sidechain, Usage: m.Usage})
+	})
+	return list, err
+}
+
+// What is packed comes out again; what is cut or changed is an error or other
+// messages, and never worse.
+func TestPackedUsage(t *testing.T) {
+	rows := []sesskeep.UsageRow{
+		{Model: "claude-opus-5-5", Time: time.UnixMilli(1763200000123), Usage: sesskeep.Usage{Input: 1, Output: 2, CacheRead: 3, CacheWrite5m: 4, CacheWrite1h: 5, WebSearches: 6}},
+		{Model: "", Time: time.UnixMilli(unknownTime), Sidechain: true, Usage: sesskeep.Usage{Output: maxTokens, Fast: true, Batch: true, USOnly: true}},
+		{Model: "claude-opus-5-5", Time: time.UnixMilli(-5)},
+	}
+	raw := packUsage(rows)
+	got, err := unpack(raw)
+	if err != nil || !reflect.DeepEqual(got, rows) {
+		t.Errorf("unpacked %+v (%v), want %+v", got, err, rows)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 20000 {
+		bad := append([]byte{}, raw[:rng.IntN(len(raw)+1)]...)
+		for range rng.IntN(3) {
+			if len(bad) > 0 {
+				bad[rng.IntN(len(bad))] = byte(rng.Uint32())
+			}
+		}
+		_, _ = unpack(bad)
+		_ = new(unpacker).calls(bad, func(*Call, uint64) {})
+	}
+}
+
+// Counters of a damaged file do not make a sum overflow.
+func TestBounded(t *testing.T) {
+	u := bounded(sesskeep.Usage{Input: -1, Output: 1 << 62, CacheRead: 7})
+	if want := (sesskeep.Usage{Output: maxTokens, CacheRead: 7}); u != want {
+		t.Errorf("bounded = %+v, want %+v", u, want)
+	}
+}
