@@ -3,9 +3,7 @@ package app_test
 import (
 	"context"
 	"math/rand/v2"
-	"path"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -14,7 +12,7 @@ import (
 )
 
 // load makes corpus S and reads it.
-func load(t *testing.T) (*storetest.Corpus, []app.Row, *app.Catalog) {
+func load(t *testing.T) ([]app.Row, *app.Catalog) {
 	t.Helper()
 	c, err := storetest.Make(t.TempDir(), storetest.S, 1)
 	if err != nil {
@@ -32,62 +30,13 @@ func load(t *testing.T) (*storetest.Corpus, []app.Row, *app.Catalog) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c, page.Sessions, catalog
+	return page.Sessions, catalog
 }
-
-// What the maker of the corpus knows of every file, its row must say.
-func TestRowsTellTheTruth(t *testing.T) {
-	c, all, catalog := load(t)
-	rows := map[string]*app.Row{}
-	for i := range all {
-		rows[all[i].Ref.File] = &all[i]
-	}
-	for _, f := range c.Files {
-		r := rows[f.Name]
-		if r == nil {
-			t.Errorf("%s: no row", f.Name)
-			continue
-		}
-		check := func(what string, got, want any) {
-			if got != want {
-				t.Errorf("%s: %s = %v, want %v", f.Name, what, got, want)
-			}
-		}
-		check("prompts", r.PromptCount, f.Sent())
-		check("messages", r.MessageCount, f.UserLines+f.AssistantLines)
-		check("conversations", r.ConversationCount, f.Conversations)
-		check("problems", r.Problems, f.BadLines)
-		check("size", r.FileSize, f.Bytes)
-		if f.Session != "" {
-			check("session", string(r.Ref.Session), stem(f.Session))
-		}
-		check("input tokens", r.Usage.Input, f.Usage.Input)
-		check("output tokens", r.Usage.Output, f.Usage.Output)
-		if f.ForkOf != "" {
-			check("fork of", r.ForkedFrom, stem(f.ForkOf))
-		}
-	}
-	if len(rows) != len(c.Files) {
-		t.Errorf("%d rows, want %d", len(rows), len(c.Files))
-	}
-	unknown, err := catalog.Unknown(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, u := range unknown {
-		if u.What != "type" || u.Name != "from-the-future" {
-			t.Errorf("unknown: %+v", u)
-		}
-	}
-}
-
-// stem is the id in a transcript's name.
-func stem(name string) string { return strings.TrimSuffix(path.Base(name), ".jsonl") }
 
 // However rows are filtered, what is listed and what is hidden add up to the
 // same filter without a source, and the pages to the whole.
 func TestCountsAgree(t *testing.T) {
-	_, all, catalog := load(t)
+	all, catalog := load(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	pick := func(words ...string) string { return words[rng.IntN(len(words))] }
 	for range 200 {
@@ -154,7 +103,7 @@ func checkFilter(t *testing.T, catalog *app.Catalog, f app.Filter) {
 
 // The counts of a project are those of its list.
 func TestProjectCounts(t *testing.T) {
-	_, all, catalog := load(t)
+	all, catalog := load(t)
 	rows := 0
 	projects, err := catalog.ListProjects(context.Background(), 0, 0)
 	if err != nil {

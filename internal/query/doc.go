@@ -25,13 +25,12 @@
 // is a path, /help a word). A key is a key only if it is in [Keys] and is
 // followed by neither "//" nor "::" (file:///tmp and model::Name are words).
 //
-// # Two tiers
+// # Matching
 //
-// [Q.FTS] is for the ranked tier: whole tokens, found by an index of words.
-// [Q.Matcher] is for the exact tier, which promises every string value of every
-// line. It works in two steps: a [Needle] looks for literals in raw JSON bytes,
-// however they are escaped, and never misses one; [Matcher.Line] decides on the
-// decoded values of the lines that are left.
+// Q.Matcher promises every string value of every line. It works in two steps: a
+// Needle looks for literals in raw JSON bytes, however they are escaped, and never
+// misses one; Matcher.Line decides on the decoded values of the lines that are
+// left.
 //
 // # Cost
 //
