@@ -309,7 +309,6 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		roundTrip(t, q)
-		q.FTS()
 		m := q.Matcher()
 		m.Spans(text, 10)
 		m.Line(slices.Values([]string{text}))
