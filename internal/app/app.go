@@ -23,6 +23,8 @@ type Options struct {
 	Roots   []string
 	Cache   string // directory of the index; empty: in memory
 	Workers int    // files read at the same time; 0: one a processor
+	// Alive tells whether a registered process runs; nil: none does.
+	Alive sesskeep.Alive
 	// Progress is told how far a long reading is. It may be nil, and is called
 	// from several goroutines, one at a time.
 	Progress func(done, total int, bytes int64)

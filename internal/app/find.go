@@ -45,12 +45,17 @@ func (e *Ambiguous) Error() string {
 func (e *Ambiguous) Is(target error) bool { return target == sesskeep.ErrAmbiguous }
 
 // Find resolves an address: a session's UUID or a prefix of it, a title, a
-// slug, @last or agent-<id>; behind it :leaf, #message or /agent.
+// slug, @last, @live or agent-<id>; behind it :leaf, #message or /agent.
 func (a *App) Find(ctx context.Context, address string) (Target, error) {
 	word, agent, t := splitAddress(address)
 	refs, err := a.refs()
 	if err != nil {
 		return t, err
+	}
+	if word == "@live" {
+		if word, err = a.live(); err != nil {
+			return t, err
+		}
 	}
 	found := matchIDs(refs, word)
 	if len(found) == 0 {
@@ -67,6 +72,33 @@ func (a *App) Find(ctx context.Context, address string) (Target, error) {
 	}
 	t.Store, t.Ref = p.home.Store, p.ref
 	return t, nil
+}
+
+// live is the session of the running client that wrote last.
+func (a *App) live() (string, error) {
+	var last sesskeep.Live
+	for _, h := range a.homes {
+		lives, _, err := h.Registry(a.alive())
+		if err != nil {
+			return "", err
+		}
+		for _, l := range lives {
+			if l.Alive && (last.Session == "" || l.Updated.After(last.Updated)) {
+				last = l
+			}
+		}
+	}
+	if last.Session == "" {
+		return "", &sesskeep.Error{Op: "find", Name: "@live", Err: sesskeep.ErrNotFound}
+	}
+	return string(last.Session), nil
+}
+
+func (a *App) alive() sesskeep.Alive {
+	if a.opts.Alive == nil {
+		return func(int, string, string) bool { return false }
+	}
+	return a.opts.Alive
 }
 
 // splitAddress takes off what follows the session.

@@ -63,7 +63,10 @@ func (sh *shell) open() (*app.App, func(), error) {
 	bar := term.NewProgress(sh.Stderr, term.Detect(sh.Stderr, sh.Getenv), "Reading", sh.Now)
 	var once sync.Once
 	done := func() { once.Do(bar.Done) }
-	o := app.Options{Roots: roots, Cache: sh.cacheDir()}
+	o := app.Options{Roots: roots, Cache: sh.cacheDir(), Alive: alive}
+	if sh.flags.demo {
+		o.Alive = demo.Alive
+	}
 	if !sh.flags.quiet {
 		o.Progress = func(n, total int, bytes int64) {
 			bar.Set(n, total, bytes)
