@@ -2,7 +2,7 @@ GO ?= go
 TOOL = $(GO) tool -modfile=tools/go.mod
 CORPUS ?= .cache/corpus-M
 
-.PHONY: build test race lint cross bench corpus fuzz tail cover captures
+.PHONY: build test race lint cross bench corpus fuzz crash tail cover captures
 
 build:
 	$(GO) build -o bin/sesskeep ./cmd/sesskeep
@@ -37,6 +37,10 @@ fuzz:
 	$(GO) test -run '^$$' -fuzz '^FuzzTerm$$' -fuzztime 60s ./internal/term
 	for t in FuzzParse FuzzRaw; do $(GO) test -run '^$$' -fuzz "^$$t$$" -fuzztime 60s -fuzzminimizetime 5x ./internal/query || exit 1; done
 	$(GO) test -run '^$$' -fuzz '^FuzzLookup$$' -fuzztime 60s ./internal/price
+
+crash:
+	SESSKEEP_CRASH=200 SESSKEEP_DAMAGE=200 SESSKEEP_VANISH=300 $(GO) test -count=1 -v -timeout 30m \
+	  -run 'TestCrash$$|TestDamage|TestVanish$$|TestOneWriter|TestStartTogether' ./internal/index
 
 tail:
 	SESSKEEP_TAIL_OPS=2000000 $(GO) test -run TestTailModel -timeout 60m .

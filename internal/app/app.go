@@ -35,10 +35,11 @@ type App struct {
 	opts  Options
 	homes []*home
 
-	load  sync.Mutex
-	index *index.Index
-	rows  bool // the rows of the index are up to date
-	full  bool // all of it is
+	load   sync.Mutex
+	index  *index.Index
+	rows   bool // the rows of the index are up to date
+	full   bool // all of it is
+	behind bool // another process brings it up to date
 }
 
 // home is one opened root.
@@ -118,10 +119,7 @@ func (a *App) refreshed(ctx context.Context, rowsOnly bool) (*index.Index, error
 	if a.index == nil {
 		x, err := index.Open(a.opts.Cache)
 		if err != nil {
-			// A cache that cannot be written is no reason to show nothing.
-			if x, err = index.Open(""); err != nil {
-				return nil, err
-			}
+			return nil, err
 		}
 		a.index = x
 	}
@@ -129,11 +127,51 @@ func (a *App) refreshed(ctx context.Context, rowsOnly bool) (*index.Index, error
 		return a.index, nil
 	}
 	o := index.RefreshOptions{Workers: a.opts.Workers, RowsOnly: rowsOnly, Progress: a.opts.Progress}
-	if _, err := a.index.Refresh(ctx, a.Homes(), o); err != nil {
+	r, err := a.index.Refresh(ctx, a.Homes(), o)
+	if err != nil {
 		return nil, err
 	}
-	a.rows, a.full = true, !rowsOnly
+	// What another process is at work on is not up to date, but it is there.
+	a.behind = r.Busy
+	a.rows, a.full = !r.Busy, !r.Busy && !rowsOnly
 	return a.index, nil
+}
+
+// ask puts a question to the index. One that stumbles over damage is put again
+// to a new one: nothing in it is lost.
+func (a *App) ask(ctx context.Context, rowsOnly bool, question func(x *index.Index) error) error {
+	x, err := a.refreshed(ctx, rowsOnly)
+	if err != nil {
+		return err
+	}
+	if err = question(x); !index.Damaged(err) {
+		return err
+	}
+	a.load.Lock()
+	a.rows, a.full = false, false
+	err = x.Rebuild()
+	a.load.Unlock()
+	if err != nil {
+		return err
+	}
+	if x, err = a.refreshed(ctx, rowsOnly); err != nil {
+		return err
+	}
+	return question(x)
+}
+
+// Notes say what a user should know about the answers of this run.
+func (a *App) Notes() []string {
+	a.load.Lock()
+	defer a.load.Unlock()
+	var notes []string
+	if a.behind {
+		notes = append(notes, "another sesskeep is bringing the index up to date: this may be incomplete")
+	}
+	if a.index != nil && a.index.Degraded() != nil {
+		notes = append(notes, "no index is kept: "+a.index.Degraded().Error())
+	}
+	return notes
 }
 
 // Close lets go of the index.

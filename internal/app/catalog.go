@@ -39,38 +39,45 @@ type Catalog struct {
 	Files    int       // transcripts
 	Bytes    int64
 
-	index *index.Index
+	app   *App
 	roots []string
 }
 
 // Catalog brings the index up to date and opens it for lists.
 func (a *App) Catalog(ctx context.Context) (*Catalog, error) {
-	x, err := a.refreshed(ctx, true)
-	if err != nil {
-		return nil, err
-	}
-	c := &Catalog{index: x, roots: a.roots()}
-	if c.Projects, err = x.ProjectNames(ctx, c.roots); err != nil {
-		return nil, err
-	}
-	c.Files, c.Bytes, err = x.Size(ctx, c.roots)
+	c := &Catalog{app: a, roots: a.roots()}
+	err := a.ask(ctx, true, func(x *index.Index) (err error) {
+		if c.Projects, err = x.ProjectNames(ctx, c.roots); err != nil {
+			return err
+		}
+		c.Files, c.Bytes, err = x.Size(ctx, c.roots)
+		return err
+	})
 	return c, err
 }
 
 // List finds the rows that match.
-func (c *Catalog) List(ctx context.Context, f Filter) (Page, error) {
+func (c *Catalog) List(ctx context.Context, f Filter) (page Page, err error) {
 	f.Roots = c.roots
-	return c.index.List(ctx, f)
+	err = c.app.ask(ctx, true, func(x *index.Index) (err error) {
+		page, err = x.List(ctx, f)
+		return err
+	})
+	return page, err
 }
 
 // ListProjects lists projects, the one used last first.
-func (c *Catalog) ListProjects(ctx context.Context, limit, offset int) (ProjectPage, error) {
-	return c.index.Projects(ctx, c.roots, limit, offset)
+func (c *Catalog) ListProjects(ctx context.Context, limit, offset int) (page ProjectPage, err error) {
+	err = c.app.ask(ctx, true, func(x *index.Index) (err error) {
+		page, err = x.Projects(ctx, c.roots, limit, offset)
+		return err
+	})
+	return page, err
 }
 
 // Project is a project with its counts.
 func (c *Catalog) Project(ctx context.Context, id string) (Project, error) {
-	page, err := c.index.Projects(ctx, c.roots, 0, 0)
+	page, err := c.ListProjects(ctx, 0, 0)
 	if err != nil {
 		return Project{}, err
 	}
@@ -89,11 +96,19 @@ func (c *Catalog) rows(ctx context.Context) ([]Row, error) {
 }
 
 // Problems is the damage in all transcripts.
-func (c *Catalog) Problems(ctx context.Context) ([]Problem, error) {
-	return c.index.Problems(ctx, c.roots)
+func (c *Catalog) Problems(ctx context.Context) (list []Problem, err error) {
+	err = c.app.ask(ctx, true, func(x *index.Index) (err error) {
+		list, err = x.Problems(ctx, c.roots)
+		return err
+	})
+	return list, err
 }
 
 // Unknown counts what this version does not know.
-func (c *Catalog) Unknown(ctx context.Context) ([]sesskeep.Unfamiliar, error) {
-	return c.index.Unknown(ctx, c.roots)
+func (c *Catalog) Unknown(ctx context.Context) (list []sesskeep.Unfamiliar, err error) {
+	err = c.app.ask(ctx, true, func(x *index.Index) (err error) {
+		list, err = x.Unknown(ctx, c.roots)
+		return err
+	})
+	return list, err
 }

@@ -46,10 +46,10 @@ func Summaries(t Target, d *sesskeep.Digest) map[string]string {
 
 // ProjectConversations lists the conversations of all sessions of a project
 // that people or programs started.
-func (a *App) ProjectConversations(ctx context.Context, project string, limit, offset int) (ConversationPage, error) {
-	x, err := a.refreshed(ctx, true)
-	if err != nil {
-		return ConversationPage{}, err
-	}
-	return x.Conversations(ctx, project, limit, offset)
+func (a *App) ProjectConversations(ctx context.Context, project string, limit, offset int) (page ConversationPage, err error) {
+	err = a.ask(ctx, true, func(x *index.Index) (err error) {
+		page, err = x.Conversations(ctx, project, limit, offset)
+		return err
+	})
+	return page, err
 }

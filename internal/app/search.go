@@ -15,10 +15,13 @@ type (
 )
 
 // Search looks for text in all transcripts.
-func (a *App) Search(ctx context.Context, s Search) (SearchPage, error) {
-	x, err := a.Index(ctx)
-	if err != nil {
-		return SearchPage{}, err
-	}
-	return x.Search(ctx, a.Homes(), s)
+func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error) {
+	err = a.ask(ctx, false, func(x *index.Index) (err error) {
+		page, err = x.Search(ctx, a.Homes(), s)
+		return err
+	})
+	a.load.Lock()
+	defer a.load.Unlock()
+	page.Complete = page.Complete && !a.behind
+	return page, err
 }

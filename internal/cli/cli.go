@@ -69,8 +69,8 @@ func newRoot(sh *shell) *cobra.Command {
 branches, its sub-agents, and what it cost. Reading never changes anything there.
 
 An address names a session by its UUID or the first characters of it (4 or more),
-by its title in quotes, by its slug, by @last or by @live. Behind it :LEAF names one of its
-conversations, #UUID a message, /AGENT a sub-agent.
+by its title in quotes, by its slug, by @last or by @live. Behind it :LEAF names one
+of its conversations, #UUID a message, /AGENT a sub-agent.
 
 Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one ·
 4 not allowed · 7 damage found · 130 interrupted`,

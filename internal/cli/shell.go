@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -77,7 +78,12 @@ func (sh *shell) open() (*app.App, func(), error) {
 	}
 	a, err := app.Open(o)
 	if err == nil {
-		sh.closers = append(sh.closers, a.Close)
+		sh.closers = append(sh.closers, func() error {
+			for _, note := range a.Notes() {
+				sh.note(note)
+			}
+			return a.Close()
+		})
 	}
 	return a, done, err
 }
@@ -181,4 +187,11 @@ func (sh *shell) page(ctx context.Context) io.Writer {
 		sh.pager = term.Page(ctx, sh.Stdout, sh.Stderr, sh.Lookup)
 	}
 	return sh.pager
+}
+
+// note tells the user something beside the answer.
+func (sh *shell) note(text string) {
+	if !sh.flags.quiet {
+		fmt.Fprintf(sh.Stderr, "sesskeep: note: %s\n", term.Line(text))
+	}
 }
