@@ -35,7 +35,7 @@ var mayImport = map[string]string{
 // a package is missing only the standard library is allowed.
 var mayUse = map[string]string{
 	"internal/index":     "modernc.org/sqlite",
-	"internal/term":      "github.com/charmbracelet/x/ansi golang.org/x/term",
+	"internal/term":      "github.com/clipperhouse/displaywidth golang.org/x/term",
 	"internal/view":      "github.com/aymanbagabas/go-udiff",
 	"internal/cli":       "github.com/spf13/cobra github.com/itchyny/gojq",
 	"internal/storetest": "github.com/rogpeppe/go-internal/txtar",

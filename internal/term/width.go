@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/charmbracelet/x/ansi"
+	"github.com/clipperhouse/displaywidth"
 )
 
 const (
@@ -34,16 +34,20 @@ func cluster(s string) (string, int) {
 	if seq := colour(s); seq != "" {
 		return seq, 0
 	}
-	c, w := ansi.FirstGraphemeCluster(head(s), ansi.GraphemeWidth)
-	if c == "" {
+	first := displaywidth.StringGraphemes(head(s))
+	if !first.Next() {
 		return s[:1], 0
 	}
-	if first, _ := utf8.DecodeRuneInString(c); pictograph(first) {
+	c, w := first.Value(), first.Width()
+	if r, _ := utf8.DecodeRuneInString(c); pictograph(r) {
 		return c, w
 	}
 	// A cluster can be many letters (conjuncts, jamo), of which terminals draw
 	// each in its own cells. Too much room is better than a line that wraps.
-	sum := ansi.StringWidthWc(c)
+	sum := 0
+	for _, r := range c {
+		sum += displaywidth.Rune(r)
+	}
 	if sum > maxCells {
 		return letters(c)
 	}
@@ -65,7 +69,7 @@ func head(s string) string {
 func letters(c string) (string, int) {
 	cells := 0
 	for i, r := range c {
-		w := ansi.StringWidthWc(string(r))
+		w := displaywidth.Rune(r)
 		if cells+w > maxCells {
 			return c[:i], cells
 		}
