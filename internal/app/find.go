@@ -155,6 +155,7 @@ func (a *App) inheritedAgents(refs []place, session place, agent string) []place
 // plausible reports whether a word can be the id part of an address: titles
 // hold ":" and "/" too.
 func plausible(word string) bool {
+	word, _, _ = strings.Cut(word, "/") // an agent may follow, of any letters
 	if strings.HasPrefix(word, "@") || strings.HasPrefix(word, "agent-") {
 		return true
 	}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 
 	"sesskeep/internal/index"
 )
@@ -20,8 +21,38 @@ func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error)
 		page, err = x.Search(ctx, a.Homes(), s)
 		return err
 	})
+	if err != nil {
+		return page, err
+	}
+	if !s.Bare {
+		for i := range page.Results {
+			a.nameBranches(&page.Results[i])
+		}
+	}
 	a.load.Lock()
 	defer a.load.Unlock()
 	page.Complete = page.Complete && !a.behind
-	return page, err
+	return page, nil
+}
+
+// nameBranches tells, for hits in a session with several conversations, which
+// of them are not on the active one. What cannot be read now has no name.
+func (a *App) nameBranches(r *SearchResult) {
+	if r.Session.ConversationCount < 2 {
+		return
+	}
+	t, err := a.homeOf(&r.Session).Read(r.Session.Ref.File)
+	if err != nil || t.Active < 0 {
+		return
+	}
+	defer t.Close()
+	active := t.Path(t.Conversations[t.Active])
+	for i := range r.Hits {
+		h := &r.Hits[i]
+		turn, err := findMessage(t, h.UUID)
+		if h.AgentID != "" || err != nil || slices.Contains(active, turn) {
+			continue
+		}
+		h.Leaf = t.Conversations[holding(t, turn)].Leaf
+	}
 }

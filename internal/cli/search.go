@@ -47,7 +47,8 @@ output) times how recent the session is; a line that forks copied counts once. A
 that matches nearly everything is cut off after --budget and says what it left out;
 --budget 0 reads everything.
 
-Without --all or -p it is all projects.`,
+Without --all or -p it is all projects. Without a query, on a terminal, it asks for one
+and lets you open what it finds.`,
 		Example: `  sesskeep search half line
   sesskeep search '"exact phrase" -not project:parser after:2d'
   sesskeep search 'readString OR readLine role:assistant' --in answers
@@ -64,6 +65,9 @@ Without --all or -p it is all projects.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.text = strings.Join(args, " ")
+			if o.text == "" && sh.asks() {
+				return pickSearch(cmd.Context(), sh, o)
+			}
 			return runSearch(cmd.Context(), sh, o)
 		},
 	}
@@ -248,7 +252,7 @@ func writeResults(out io.Writer, sh *shell, page app.SearchPage) {
 			s.Paint(term.Yellow, address(s, r)), s.Paint(term.Dim, when), s.Paint(term.Bold, term.Line(rowTitle(&r.Session))))
 		for _, h := range r.Hits {
 			writeContext(out, s, h.Before)
-			fmt.Fprintf(out, "  %s %s\n", s.Paint(term.Dim, term.Pad(label(h), 9)), marked(s, h))
+			fmt.Fprintf(out, "  %s %s%s\n", s.Paint(term.Dim, term.Pad(label(h), 9)), marked(s, h), badge(s, h))
 			writeContext(out, s, h.After)
 		}
 		if more := r.HitCount - len(r.Hits); more > 0 {
@@ -273,6 +277,14 @@ func label(h app.Hit) string {
 		return string(h.Kind) + "*"
 	}
 	return string(h.Kind)
+}
+
+// badge marks a hit that a resume would not go on from.
+func badge(s term.Screen, h app.Hit) string {
+	if h.Leaf == "" {
+		return ""
+	}
+	return s.Paint(term.Magenta, "  (branch :"+head(h.Leaf, 8)+")")
 }
 
 // address leads to the best hit of a session.

@@ -40,6 +40,7 @@ type Hit struct {
 	Line    int                `json:"line"`
 	UUID    string             `json:"messageId,omitempty"`
 	AgentID string             `json:"agentId,omitempty"`
+	Leaf    string             `json:"leaf,omitempty"` // of its conversation, if that is not the active one
 	Time    Stamp              `json:"timestamp,omitzero"`
 	Score   float64            `json:"score"`
 	Text    string             `json:"text"`  // around the first match
@@ -205,11 +206,10 @@ type found struct {
 // scan reads the pieces on all processors, in order, until the time is up.
 func (r *searchRun) scan(ctx context.Context, spans []span) ([]found, error) {
 	var (
-		wg    sync.WaitGroup
-		next  atomic.Int64
-		mu    sync.Mutex
-		all   []found
-		first error
+		wg   sync.WaitGroup
+		next atomic.Int64
+		mu   sync.Mutex
+		all  []found
 	)
 	for range min(runtime.GOMAXPROCS(0), len(spans)) {
 		wg.Go(func() {
@@ -224,10 +224,10 @@ func (r *searchRun) scan(ctx context.Context, spans []span) ([]found, error) {
 					r.skipped.Add(spans[i].length)
 					continue
 				}
+				// A file that went away since is no reason to fail, but the
+				// answer is not complete.
 				if err := w.span(spans[i]); err != nil {
-					mu.Lock()
-					first = err
-					mu.Unlock()
+					r.skipped.Add(spans[i].length)
 				}
 			}
 			mu.Lock()
@@ -239,7 +239,6 @@ func (r *searchRun) scan(ctx context.Context, spans []span) ([]found, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	_ = first // a file that went away since is no reason to fail the others
 	return all, nil
 }
 
