@@ -148,10 +148,8 @@ func sideways(sliced []byte, f *filter, block int) {
 	}
 }
 
-// candidates are the blocks in which all of the buckets are set. A writer turns
-// filters into slices meanwhile: reading the filters first can give a block
-// twice, but misses none.
-func candidates(db *sql.DB, buckets []uint32) ([]int64, error) {
+// candidates are the blocks in which all of the buckets are set.
+func candidates(db reads, buckets []uint32) ([]int64, error) {
 	found, err := unsliced(db, buckets)
 	if err != nil {
 		return nil, err
@@ -171,7 +169,7 @@ func candidates(db *sql.DB, buckets []uint32) ([]int64, error) {
 }
 
 // unsliced reads the candidates among the blocks that have a filter each.
-func unsliced(db *sql.DB, buckets []uint32) ([]int64, error) {
+func unsliced(db reads, buckets []uint32) ([]int64, error) {
 	var found []int64
 	rows, err := db.Query("SELECT block, bits FROM filter ORDER BY block")
 	if err != nil {
@@ -194,7 +192,7 @@ func unsliced(db *sql.DB, buckets []uint32) ([]int64, error) {
 	return found, rows.Err()
 }
 
-func segmentNumbers(db *sql.DB) ([]int64, error) {
+func segmentNumbers(db reads) ([]int64, error) {
 	var last sql.NullInt64
 	if err := db.QueryRow("SELECT max(id) >> 16 FROM slice").Scan(&last); err != nil || !last.Valid {
 		return nil, err
@@ -207,7 +205,7 @@ func segmentNumbers(db *sql.DB) ([]int64, error) {
 }
 
 // sliced reads the candidates of one segment.
-func sliced(db *sql.DB, segment int64, buckets []uint32) ([]int64, error) {
+func sliced(db reads, segment int64, buckets []uint32) ([]int64, error) {
 	var set [segmentBlocks / 8]byte
 	for i := range set {
 		set[i] = 0xFF
@@ -247,4 +245,10 @@ func hasAll(raw []byte, buckets []uint32) bool {
 		}
 	}
 	return true
+}
+
+// reads is a database, or a transaction that sees it as it stood at one moment.
+type reads interface {
+	Query(query string, args ...any) (*sql.Rows, error)
+	QueryRow(query string, args ...any) *sql.Row
 }

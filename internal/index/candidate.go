@@ -2,7 +2,7 @@ package index
 
 import (
 	"cmp"
-	"context"
+	"database/sql"
 	"slices"
 	"strconv"
 	"unicode"
@@ -15,9 +15,9 @@ import (
 // whose blocks, for every clause, one of its needles can be. Without a usable
 // needle it is all of them, and so it is for raw bytes, because the filters leave
 // some out.
-func (x *Index) spansFor(ctx context.Context, m *query.Matcher, raw bool) ([]span, error) {
+func spansFor(tx *sql.Tx, m *query.Matcher, raw bool) ([]span, error) {
 	if raw {
-		return x.spans(ctx, nil, true)
+		return spans(tx, nil, true)
 	}
 	var blocks []int64
 	all := true
@@ -25,7 +25,7 @@ func (x *Index) spansFor(ctx context.Context, m *query.Matcher, raw bool) ([]spa
 		if len(clause) == 0 {
 			continue
 		}
-		some, usable, err := x.anyNeedle(clause)
+		some, usable, err := anyNeedle(tx, clause)
 		if err != nil {
 			return nil, err
 		}
@@ -37,18 +37,18 @@ func (x *Index) spansFor(ctx context.Context, m *query.Matcher, raw bool) ([]spa
 			blocks = intersect(blocks, some)
 		}
 	}
-	return x.spans(ctx, blocks, all)
+	return spans(tx, blocks, all)
 }
 
 // anyNeedle is the union over the alternatives of a clause. One that the
 // filters cannot help with makes the clause unusable.
-func (x *Index) anyNeedle(clause []query.Needle) (found []int64, usable bool, err error) {
+func anyNeedle(tx *sql.Tx, clause []query.Needle) (found []int64, usable bool, err error) {
 	for i := range clause {
 		for _, form := range forms(clause[i].Folded) {
 			if len(form) == 0 {
 				return nil, false, nil
 			}
-			some, err := candidates(x.read, form)
+			some, err := candidates(tx, form)
 			if err != nil {
 				return nil, false, err
 			}
@@ -138,7 +138,7 @@ type span struct {
 }
 
 // spans reads the pieces of files in some blocks, or in all.
-func (x *Index) spans(ctx context.Context, blocks []int64, all bool) ([]span, error) {
+func spans(tx *sql.Tx, blocks []int64, all bool) ([]span, error) {
 	if len(blocks) == 0 && !all {
 		return nil, nil
 	}
@@ -150,7 +150,7 @@ func (x *Index) spans(ctx context.Context, blocks []int64, all bool) ([]span, er
 	for _, b := range blocks {
 		wanted[b] = true
 	}
-	rows, err := x.read.QueryContext(ctx, query, args...)
+	rows, err := tx.Query(query, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"iter"
 	"runtime"
 	"slices"
@@ -94,11 +95,7 @@ func (x *Index) Search(ctx context.Context, homes []Home, s Search) (SearchPage,
 	start := time.Now()
 	page := SearchPage{Query: s.Query.String(), Results: []Result{}}
 	m := s.Query.Matcher()
-	spans, err := x.spansFor(ctx, m, s.Raw != nil)
-	if err != nil {
-		return page, err
-	}
-	files, err := x.targets(ctx, homes, &s, spans)
+	spans, files, err := x.pieces(ctx, homes, &s, m)
 	if err != nil {
 		return page, err
 	}
@@ -123,6 +120,21 @@ func (x *Index) Search(ctx context.Context, homes []Home, s Search) (SearchPage,
 	return page, nil
 }
 
+// pieces finds where to look, as the index stood at one moment.
+func (x *Index) pieces(ctx context.Context, homes []Home, s *Search, m *query.Matcher) ([]span, map[int64]*target, error) {
+	tx, err := x.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	defer tx.Rollback()
+	spans, err := spansFor(tx, m, s.Raw != nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	files, err := targets(tx, homes, s, spans)
+	return spans, files, err
+}
+
 func kindSet(kinds []sesskeep.ValueKind) map[sesskeep.ValueKind]bool {
 	set := map[sesskeep.ValueKind]bool{}
 	for _, k := range kinds {
@@ -133,7 +145,7 @@ func kindSet(kinds []sesskeep.ValueKind) map[sesskeep.ValueKind]bool {
 
 // targets are the transcripts that have one of the pieces and that the filters
 // let through, by file.
-func (x *Index) targets(ctx context.Context, homes []Home, s *Search, spans []span) (map[int64]*target, error) {
+func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*target, error) {
 	files := map[int64]*target{}
 	var ids []any
 	for _, p := range spans {
@@ -159,7 +171,7 @@ func (x *Index) targets(ctx context.Context, homes []Home, s *Search, spans []sp
 		more += " AND r.file IN (" + marks(len(ids)) + ")"
 		moreArgs = append(moreArgs, ids...)
 	}
-	rows, err := x.read.QueryContext(ctx, `SELECT r.file, r.active, r.id, r.parent, r.fork <> '', f.name, o.path
+	rows, err := tx.Query(`SELECT r.file, r.active, r.id, r.parent, r.fork <> '', f.name, o.path
 		FROM row r JOIN root o ON o.id = r.root JOIN file f ON f.id = r.file WHERE `+where+` AND `+shown+more,
 		slices.Concat(args, shownArgs, moreArgs)...)
 	if err != nil {
