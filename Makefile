@@ -46,7 +46,7 @@ tail:
 	SESSKEEP_TAIL_OPS=2000000 $(GO) test -run TestTailModel -timeout 60m .
 
 captures: build
-	@for c in "ls" "show 3987 --last 3" "session tree 3987"; do \
+	@for c in "ls" "show 3987 --last 3" "session tree 3987" "search half line -n 3"; do \
 	  name=$$(echo $$c | awk '{print ($$1 == "session") ? $$2 : $$1}'); \
 	  CLICOLOR_FORCE=1 COLUMNS=110 TZ=UTC bin/sesskeep --demo --format table $$c | \
 	    $(GO) run ./internal/capture -title "sesskeep $$c" > docs/img/$$name.svg; done

@@ -252,7 +252,11 @@ func writeResults(out io.Writer, sh *shell, page app.SearchPage) {
 			s.Paint(term.Yellow, address(s, r)), s.Paint(term.Dim, when), s.Paint(term.Bold, term.Line(rowTitle(&r.Session))))
 		for _, h := range r.Hits {
 			writeContext(out, s, h.Before)
-			fmt.Fprintf(out, "  %s %s%s\n", s.Paint(term.Dim, term.Pad(label(h), 9)), marked(s, h), badge(s, h))
+			text, tag := marked(s, h), badge(s, h)
+			if s.Width > 0 {
+				text = term.Truncate(text, max(20, s.Width-12-term.Width(tag)))
+			}
+			fmt.Fprintf(out, "  %s %s%s\n", s.Paint(term.Dim, term.Pad(label(h), 9)), text, tag)
 			writeContext(out, s, h.After)
 		}
 		if more := r.HitCount - len(r.Hits); more > 0 {
