@@ -1,6 +1,7 @@
 package sesskeep
 
 import (
+	"bytes"
 	"io"
 
 	"sesskeep/internal/jsonl"
@@ -115,4 +116,25 @@ func (r *records) report(l jsonl.Line, flaw jsonl.Flaw, offset, length int64, lo
 		File: r.file, Line: l.Number + 1, Offset: offset, Length: length,
 		Reason: flaw.String(), Lost: lost,
 	})
+}
+
+// DecodeLine gives the entries of a line as it stands in a file, at offset:
+// normally one, several where records were glued together, none where nothing
+// is whole. Each keeps its own part of the line as Raw.
+func DecodeLine(line []byte, offset int64) []Entry {
+	if e, err := Decode(line); err == nil {
+		e.Offset = offset
+		return []Entry{e}
+	}
+	trimmed := bytes.TrimLeft(bytes.TrimPrefix(line, []byte("\xEF\xBB\xBF")), "\x00 \t\r")
+	skip := len(line) - len(trimmed)
+	trimmed = bytes.TrimRight(trimmed, "\x00 \t\r")
+	var list []Entry
+	for _, piece := range jsonl.Salvage(jsonl.Line{Bytes: trimmed, Offset: offset, Skip: skip}) {
+		if e, err := Decode(piece.Bytes); err == nil {
+			e.Offset = piece.Offset
+			list = append(list, e)
+		}
+	}
+	return list
 }

@@ -232,6 +232,9 @@ func (a *App) byName(ctx context.Context, word string) ([]place, error) {
 
 func (a *App) homeOf(r *Row) *home {
 	i := slices.IndexFunc(a.homes, func(h *home) bool { return h.Root() == r.Root })
+	if i < 0 {
+		return nil
+	}
 	return a.homes[i]
 }
 

@@ -38,10 +38,11 @@ func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error)
 // nameBranches tells, for hits in a session with several conversations, which
 // of them are not on the active one. What cannot be read now has no name.
 func (a *App) nameBranches(r *SearchResult) {
-	if r.Session.ConversationCount < 2 {
+	home := a.homeOf(&r.Session)
+	if r.Session.ConversationCount < 2 || home == nil {
 		return
 	}
-	t, err := a.homeOf(&r.Session).Read(r.Session.Ref.File)
+	t, err := home.Read(r.Session.Ref.File)
 	if err != nil || t.Active < 0 {
 		return
 	}

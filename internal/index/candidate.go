@@ -17,7 +17,8 @@ import (
 // some out.
 func spansFor(tx *sql.Tx, m *query.Matcher, raw bool) ([]span, error) {
 	if raw {
-		return spans(tx, nil, true)
+		all, err := spans(tx, nil, true)
+		return append(all, gaps(all)...), err
 	}
 	var blocks []int64
 	all := true
@@ -167,6 +168,46 @@ func spans(tx *sql.Tx, blocks []int64, all bool) ([]span, error) {
 		}
 	}
 	return list, rows.Err()
+}
+
+// tails are the ends of files that are in no block: a last line without its
+// newline is not indexed until that comes.
+func tails(tx *sql.Tx) ([]span, error) {
+	rows, err := tx.Query(`SELECT r.file, json_extract(f.mark, '$.offset'), r.size, json_extract(f.mark, '$.lines') + 1
+		FROM row r JOIN file f ON f.id = r.file WHERE f.mark <> '' AND r.size > json_extract(f.mark, '$.offset')`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var list []span
+	for rows.Next() {
+		var s span
+		var size int64
+		if err := rows.Scan(&s.file, &s.start, &size, &s.line); err != nil {
+			return nil, err
+		}
+		s.length = size - s.start
+		list = append(list, s)
+	}
+	return list, rows.Err()
+}
+
+// gaps are the pieces between and around what was indexed: damaged lines, which
+// only a search of raw bytes looks at.
+func gaps(indexed []span) []span {
+	slices.SortFunc(indexed, func(a, b span) int { return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.start, b.start)) })
+	var list []span
+	var last span
+	for _, s := range indexed {
+		if s.file != last.file {
+			last = span{file: s.file}
+		}
+		if end := last.start + last.length; s.start > end+1 {
+			list = append(list, span{file: s.file, start: end, length: s.start - end, line: last.line})
+		}
+		last = s
+	}
+	return list
 }
 
 // newestFirst keeps the pieces of the files that a search is about, those of

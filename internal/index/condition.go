@@ -33,9 +33,9 @@ func sessionCondition(f query.Filter) (string, []any) {
 	case query.Project:
 		return each(f.Values, "r.project IN (SELECT id FROM project WHERE short = ?1 OR path = ?1 OR instr(lower(path), lower(?1)) > 0)")
 	case query.Session:
-		return each(f.Values, "r.id LIKE ?1 || '%' OR r.parent LIKE ?1 || '%'")
+		return each(f.Values, "instr(r.id, lower(?1)) = 1 OR instr(r.parent, lower(?1)) = 1")
 	case query.Parent:
-		return each(f.Values, "r.parent LIKE ?1 || '%'")
+		return each(f.Values, "instr(r.parent, lower(?1)) = 1 OR instr(r.fork, lower(?1)) = 1")
 	case query.Branch:
 		return each(f.Values, "lower(r.branch) = lower(?1)")
 	case query.Model:
@@ -50,11 +50,6 @@ func sessionCondition(f query.Filter) (string, []any) {
 		return each(f.Values, "?1 = 'no'") // nothing is archived yet
 	case query.Size:
 		return "r.size >= ? AND r.size <= ?", []any{f.Min, f.Max}
-	case query.Is:
-		return each(f.Values, `(?1 IN ('agent', 'helper') AND r.source = ?1) OR (?1 = 'forked' AND r.fork <> '') OR ?1 IN ('error', 'compacted')`)
-	case query.Has:
-		return each(f.Values, `(?1 = 'agents' AND r.agents <> '') OR (?1 = 'branches' AND json_extract(f.facts, '$.row.conversationCount') > 1)
-			OR ?1 NOT IN ('agents', 'branches')`)
 	}
 	return "", nil
 }
@@ -69,14 +64,15 @@ func each(values []string, condition string) (string, []any) {
 			args = append(args, v)
 		}
 	}
-	return strings.Join(parts, ") OR ("), args
+	return "(" + strings.Join(parts, ") OR (") + ")", args
 }
 
-// lineHolds applies the filters that are about a line.
-func (r *searchRun) lineHolds(e *sesskeep.Entry) bool {
+// lineHolds applies the filters that are about a line, or about a line and its
+// session.
+func (r *searchRun) lineHolds(e *sesskeep.Entry, t *target) bool {
 	for i := range r.search.Query.Filters {
 		f := &r.search.Query.Filters[i]
-		if yes, about := lineCondition(e, f); about && yes == f.Not {
+		if yes, about := lineCondition(e, t, f); about && yes == f.Not {
 			return false
 		}
 	}
@@ -85,7 +81,7 @@ func (r *searchRun) lineHolds(e *sesskeep.Entry) bool {
 
 // lineCondition reports whether a filter holds for a line, and whether it is
 // about lines at all.
-func lineCondition(e *sesskeep.Entry, f *query.Filter) (yes, about bool) {
+func lineCondition(e *sesskeep.Entry, t *target, f *query.Filter) (yes, about bool) {
 	anyOf := func(holds func(value string) bool) (bool, bool) { return slices.ContainsFunc(f.Values, holds), true }
 	switch f.Key {
 	case query.After, query.Before:
@@ -99,16 +95,9 @@ func lineCondition(e *sesskeep.Entry, f *query.Filter) (yes, about bool) {
 	case query.File:
 		return anyOf(func(v string) bool { return namesFile(e, v) })
 	case query.Is:
-		if slices.Contains(f.Values, "error") || slices.Contains(f.Values, "compacted") {
-			return anyOf(func(v string) bool {
-				return v == "error" && isError(e) || v == "compacted" && (e.CompactSummary || e.Subtype == sesskeep.CompactBoundary) ||
-					v != "error" && v != "compacted"
-			})
-		}
+		return anyOf(func(v string) bool { return is(e, t, v) })
 	case query.Has:
-		if !slices.Contains(f.Values, "agents") && !slices.Contains(f.Values, "branches") {
-			return anyOf(func(v string) bool { return has(e, v) })
-		}
+		return anyOf(func(v string) bool { return has(e, t, v) })
 	}
 	return true, false
 }
@@ -153,8 +142,26 @@ func isError(e *sesskeep.Entry) bool {
 	return e.APIError || e.Subtype == "api_error" || hasBlock(e, func(b sesskeep.Block) bool { return b.Error })
 }
 
-func has(e *sesskeep.Entry, what string) bool {
+func is(e *sesskeep.Entry, t *target, what string) bool {
 	switch what {
+	case "error":
+		return isError(e)
+	case "compacted":
+		return e.CompactSummary || e.Subtype == sesskeep.CompactBoundary
+	case "agent", "helper":
+		return t.source == what
+	case "forked":
+		return t.fork
+	}
+	return false
+}
+
+func has(e *sesskeep.Entry, t *target, what string) bool {
+	switch what {
+	case "agents":
+		return t.agents
+	case "branches":
+		return t.branches
 	case "error":
 		return isError(e)
 	case "thinking":
@@ -170,5 +177,5 @@ func has(e *sesskeep.Entry, what string) bool {
 	case "plan":
 		return hasBlock(e, func(b sesskeep.Block) bool { return b.Name == "ExitPlanMode" })
 	}
-	return true
+	return false
 }

@@ -24,6 +24,8 @@ type delta struct {
 	mark   sesskeep.Mark
 	change sesskeep.Change
 	err    error
+	failed bool // not all of it could be read: try again next time
+	texted bool // its text was read
 
 	facts    facts
 	first    uint64
@@ -91,7 +93,7 @@ func (r *reader) read(j job) *delta {
 		from = 0
 	}
 	r.fold(t, d, from)
-	if r.text {
+	if d.texted = r.text; r.text {
 		d.mark, d.err = t.Mark()
 	}
 	return d
@@ -103,7 +105,7 @@ func (d *delta) fail(r *reader, err error) {
 		d.change = sesskeep.Gone
 		return
 	}
-	d.change = sesskeep.Replaced
+	d.change, d.failed = sesskeep.Replaced, true
 	r.digest = sesskeep.Digest{}
 	r.digest.Report(sesskeep.Problem{File: d.ref.File, Reason: reason(err), Lost: true})
 	d.sum(&r.digest)
@@ -141,6 +143,7 @@ func (r *reader) fold(t *sesskeep.Tail, d *delta, from int64) {
 		g.Report(p)
 	}
 	if err := t.Err(); err != nil {
+		d.failed = true
 		g.Report(sesskeep.Problem{File: d.ref.File, Reason: reason(err), Lost: true})
 	}
 	d.sum(g)

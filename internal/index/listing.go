@@ -37,6 +37,10 @@ const settled = time.Second
 func listingOf(h Home, projects int64, folders []sesskeep.Folder, full bool, at time.Time) listing {
 	l := listing{full: full, hints: strings.Join(h.Hints, "\n"), dirs: []sesskeep.Dir{{Name: "projects", Modtime: projects}}}
 	for _, f := range folders {
+		if len(f.Problems) > 0 {
+			// What could not be read may be readable later, and no time tells.
+			l.dirs = append(l.dirs, sesskeep.Dir{Name: "projects/" + string(f.Dir)})
+		}
 		l.dirs = append(l.dirs, f.Dirs...)
 		for _, ref := range f.Refs {
 			l.files = append(l.files, listedFile{ref.File, ref.Stat})

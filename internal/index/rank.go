@@ -123,7 +123,7 @@ func (x *Index) dress(ctx context.Context, page *SearchPage, r *searchRun) error
 				r.quote(&res.Hits[j])
 			}
 		}
-		rows, err := x.List(ctx, Filter{ID: res.SessionID, Source: "all", Limit: 1})
+		rows, err := x.List(ctx, Filter{Roots: r.roots, ID: res.SessionID, Source: "all", Limit: 1})
 		if err != nil {
 			return err
 		}

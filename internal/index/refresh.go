@@ -94,16 +94,17 @@ func (x *Index) refresh(ctx context.Context, homes []Home, o RefreshOptions) (Re
 	if err := x.turn.soil(len(jobs)); err != nil {
 		return r, err
 	}
-	if err := x.absorb(ctx, jobs, o); err != nil {
+	if whole, err := x.absorb(ctx, jobs, o); err != nil || !whole {
 		return r, err
 	}
 	return r, x.saveListings(ctx, listings)
 }
 
-// absorb reads files on all processors and writes what they give.
+// absorb reads files on all processors and writes what they give. It reports
+// whether all of them could be read.
 //
 //	jobs ─▶ readers ─ deltas ─▶ writer, a batch a transaction
-func (x *Index) absorb(ctx context.Context, jobs []job, o RefreshOptions) error {
+func (x *Index) absorb(ctx context.Context, jobs []job, o RefreshOptions) (bool, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	workers := o.Workers
@@ -141,7 +142,7 @@ func (x *Index) absorb(ctx context.Context, jobs []job, o RefreshOptions) error 
 	cancel()
 	for range deltas { // let the readers go home
 	}
-	return err
+	return !w.failed, err
 }
 
 // compare finds the files of a home that are new or changed, and forgets those
@@ -323,6 +324,7 @@ type writer struct {
 
 	done   int
 	bytes  int64
+	failed bool          // a file could not be read
 	joined time.Time     // when rows were last derived
 	took   time.Duration // and how long that was
 }
@@ -375,6 +377,7 @@ func (w *writer) batch(ctx context.Context, s *statements, deltas <-chan *delta)
 			text += d.chunks[i].length
 		}
 		w.done++
+		w.failed = w.failed || d.failed
 		w.bytes += d.ref.Size
 		if w.options.Progress != nil {
 			w.options.Progress(w.done, w.total, w.bytes)

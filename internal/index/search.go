@@ -85,8 +85,12 @@ type target struct {
 	id      string // of the row
 	agent   string // empty for a session
 	session string // it belongs to
+	source  string
 	fork    bool
-	active  int64
+	agents  bool // it started some
+	// branches says that it has several conversations.
+	branches bool
+	active   int64
 }
 
 // Search finds the lines that match. Every string of every line is looked at
@@ -104,6 +108,9 @@ func (x *Index) Search(ctx context.Context, homes []Home, s Search) (SearchPage,
 		page.Query = string(s.Raw)
 	}
 	run := &searchRun{search: s, matcher: m, files: files, in: kindSet(s.In), now: start}
+	for _, h := range homes {
+		run.roots = append(run.roots, h.Store.Root())
+	}
 	if s.Budget > 0 {
 		run.deadline = start.Add(s.Budget)
 	}
@@ -131,6 +138,11 @@ func (x *Index) pieces(ctx context.Context, homes []Home, s *Search, m *query.Ma
 	if err != nil {
 		return nil, nil, err
 	}
+	rest, err := tails(tx)
+	if err != nil {
+		return nil, nil, err
+	}
+	spans = append(spans, rest...)
 	files, err := targets(tx, homes, s, spans)
 	return spans, files, err
 }
@@ -171,7 +183,8 @@ func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*targ
 		more += " AND r.file IN (" + marks(len(ids)) + ")"
 		moreArgs = append(moreArgs, ids...)
 	}
-	rows, err := tx.Query(`SELECT r.file, r.active, r.id, r.parent, r.fork <> '', f.name, o.path
+	rows, err := tx.Query(`SELECT r.file, r.active, r.id, r.parent, r.fork <> '', f.name, o.path, r.source, r.agents <> '',
+		json_extract(f.facts, '$.row.conversationCount') > 1
 		FROM row r JOIN root o ON o.id = r.root JOIN file f ON f.id = r.file WHERE `+where+` AND `+shown+more,
 		slices.Concat(args, shownArgs, moreArgs)...)
 	if err != nil {
@@ -182,15 +195,19 @@ func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*targ
 		var file int64
 		var root string
 		t := &target{}
-		if err := rows.Scan(&file, &t.active, &t.id, &t.session, &t.fork, &t.name, &root); err != nil {
+		if err := rows.Scan(&file, &t.active, &t.id, &t.session, &t.fork, &t.name, &root, &t.source, &t.agents, &t.branches); err != nil {
 			return nil, err
 		}
 		var isAgent bool
 		if t.agent, isAgent = strings.CutPrefix(t.id, "agent-"); !isAgent {
 			t.agent, t.session = "", t.id
 		}
-		t.store = stores[root]
-		files[file] = t
+		if t.session == "" {
+			t.session = t.id // an agent that names no session
+		}
+		if t.store = stores[root]; t.store != nil {
+			files[file] = t
+		}
 	}
 	return files, rows.Err()
 }
@@ -207,6 +224,7 @@ type searchRun struct {
 	now      time.Time
 	deadline time.Time
 	skipped  atomic.Int64
+	roots    []string
 }
 
 // found is a hit and the file it is in.
@@ -290,6 +308,7 @@ func (w *scanner) span(s span) error {
 		return err
 	}
 	w.lines(w.buf[:n], s)
+	w.run.skipped.Add(s.length - int64(n)) // what was cut off since
 	return nil
 }
 
@@ -298,11 +317,22 @@ func (w *scanner) lines(block []byte, s span) {
 	for offset, raw := range w.candidates(block) {
 		line += bytes.Count(block[at:offset], []byte{'\n'})
 		at = offset
-		if h, ok := w.match(raw, s, line); ok {
-			h.offset, h.length = s.start+int64(offset), len(raw)
-			w.hits = append(w.hits, found{s.file, h})
+		for _, e := range entries(raw, s.start+int64(offset), w.run.search.Raw != nil) {
+			if h, ok := w.match(&e, w.run.files[s.file], line); ok {
+				w.hits = append(w.hits, found{s.file, h})
+			}
 		}
 	}
+}
+
+// entries are the records of a line, also of a damaged one. For a search of raw
+// bytes the line is one thing, whatever it holds.
+func entries(raw []byte, offset int64, asBytes bool) []sesskeep.Entry {
+	list := sesskeep.DecodeLine(raw, offset)
+	if asBytes && len(list) != 1 {
+		return []sesskeep.Entry{{Raw: raw, Offset: offset}}
+	}
+	return list
 }
 
 // candidates are the lines worth decoding.
@@ -329,23 +359,18 @@ func (w *scanner) candidates(block []byte) iter.Seq2[int, []byte] {
 	}
 }
 
-// match decides on the decoded values of a line, and makes a hit of it.
-func (w *scanner) match(raw []byte, s span, line int) (Hit, bool) {
+// match decides on the decoded values of an entry, and makes a hit of it.
+func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (Hit, bool) {
 	r := w.run
-	e, err := sesskeep.Decode(raw)
-	if err != nil {
-		if r.search.Raw == nil {
-			return Hit{}, false
-		}
-		e = sesskeep.Entry{Raw: raw}
-	}
-	t := r.files[s.file]
-	if !r.lineHolds(&e) {
+	if !r.lineHolds(e, t) {
 		return Hit{}, false
 	}
-	h := Hit{Kind: sesskeep.OtherValue, File: t.name, Line: line, UUID: e.UUID, AgentID: t.agent, Time: Stamp{e.Time}, in: t}
+	h := Hit{
+		Kind: sesskeep.OtherValue, File: t.name, Line: line, UUID: e.UUID, AgentID: t.agent, Time: Stamp{e.Time},
+		in: t, offset: e.Offset, length: len(e.Raw),
+	}
 	if r.search.Raw == nil {
-		v, ok := r.best(&e)
+		v, ok := r.best(e)
 		if !ok {
 			return Hit{}, false
 		}

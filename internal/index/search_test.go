@@ -190,3 +190,61 @@ func BenchmarkSearch(b *testing.B) {
 		})
 	}
 }
+
+// smallHome writes a small home and indexes it.
+func smallHome(t *testing.T, archive string) (*index.Index, index.Home) {
+	t.Helper()
+	return open(t, t.TempDir(), storetest.Home(t, archive), index.RefreshOptions{})
+}
+
+func count(t *testing.T, x *index.Index, h index.Home, text string) int {
+	t.Helper()
+	q, err := query.Parse(text, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := search(t, x, h, index.Search{Query: q})
+	if !page.Complete {
+		t.Errorf("%s: not complete", text)
+	}
+	return page.HitTotal
+}
+
+// Records in damaged lines, and in a last line without its newline, are found.
+func TestDamagedLinesAreSearched(t *testing.T) {
+	user := func(uuid, text string) string {
+		return `{"type":"user","uuid":"` + uuid + `","message":{"role":"user","content":"` + text + `"}}`
+	}
+	x, h := smallHome(t, "-- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --\n"+
+		user("a", "plainone")+"\n"+user("b", "gluedtwo")+user("c", "gluedthree")+"\n\x00\x00"+user("d", "nulfour")+
+		"\n"+`{"type":"user","mess`+user("e", "cutfive")+"\nnot a record rawsix\n"+user("f", "unfinished"))
+	for _, text := range []string{"plainone", "gluedtwo", "gluedthree", "nulfour", "cutfive", "unfinished"} {
+		if n := count(t, x, h, text); n != 1 {
+			t.Errorf("%s: %d hits, want 1", text, n)
+		}
+	}
+	if page := search(t, x, h, index.Search{Raw: []byte("rawsix")}); page.HitTotal != 1 {
+		t.Errorf("raw bytes of a damaged line: %d hits, want 1", page.HitTotal)
+	}
+}
+
+// Several values of a key, and negated keys, stay inside the query.
+func TestFiltersOfAQuery(t *testing.T) {
+	x, h := smallHome(t, `
+-- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --
+{"type":"user","uuid":"a","cwd":"/w","message":{"role":"user","content":"alphaone"}}
+{"type":"assistant","uuid":"b","parentUuid":"a","cwd":"/w","message":{"id":"m","role":"assistant","content":[{"type":"thinking","thinking":"betatwo"}]}}
+-- projects/-w/11111111-0000-4000-8000-000000000000/subagents/agent-a1.jsonl --
+{"type":"user","uuid":"c","isSidechain":true,"agentId":"a1","sessionId":"11111111-0000-4000-8000-000000000000","message":{"role":"user","content":"gammathree"}}
+`)
+	for text, want := range map[string]int{
+		"alphaone -source:agent,user": 0, "alphaone source:agent,user": 1, "alphaone session:zzzz,1111": 1,
+		"alphaone -is:error": 1, "alphaone -has:thinking": 1, "betatwo has:thinking": 1, "betatwo -has:thinking": 0,
+		"alphaone is:agent,error": 0, "gammathree is:agent,error": 1, "alphaone has:agents,error": 1,
+		"gammathree has:agents,error": 0, "alphaone session:%": 0, "gammathree parent:1111": 1, "alphaone parent:1111": 0,
+	} {
+		if got := count(t, x, h, text); got != want {
+			t.Errorf("%s: %d hits, want %d", text, got, want)
+		}
+	}
+}

@@ -83,7 +83,19 @@ func (s *statements) write(d *delta, o RefreshOptions) error {
 	if err := s.text(d); err != nil {
 		return err
 	}
-	_, err := s.tx.Exec("UPDATE file SET text = ?, mark = ? WHERE id = ?", statText(d.listed), jsonText(d.mark), d.file)
+	return s.settle(d)
+}
+
+// settle notes how far the file was read. One that could not be read has no
+// status that can be the same, so that it is tried again.
+func (s *statements) settle(d *delta) error {
+	var err error
+	switch {
+	case d.failed:
+		_, err = s.tx.Exec("UPDATE file SET stat = '', text = '' WHERE id = ?", d.file)
+	case d.texted:
+		_, err = s.tx.Exec("UPDATE file SET text = ?, mark = ? WHERE id = ?", statText(d.listed), jsonText(d.mark), d.file)
+	}
 	return err
 }
 
