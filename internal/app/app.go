@@ -13,6 +13,7 @@ import (
 	"os"
 	"strconv"
 	"sync"
+	"time"
 
 	"sesskeep"
 	"sesskeep/internal/index"
@@ -37,9 +38,10 @@ type App struct {
 
 	load   sync.Mutex
 	index  *index.Index
-	rows   bool // the rows of the index are up to date
-	full   bool // all of it is
-	behind bool // another process brings it up to date
+	rows   bool  // the rows of the index are up to date
+	full   bool  // all of it is
+	behind bool  // another process brings it up to date
+	unkept error // why the index could not be written
 }
 
 // home is one opened root.
@@ -108,8 +110,11 @@ func (a *App) Homes() []index.Home {
 	return homes
 }
 
-// Index brings the whole index up to date, text and usage too, and opens it.
-func (a *App) Index(ctx context.Context) (*index.Index, error) { return a.refreshed(ctx, false) }
+// Ready brings the whole index up to date, text and usage too.
+func (a *App) Ready(ctx context.Context) error {
+	_, err := a.refreshed(ctx, false)
+	return err
+}
 
 // refreshed brings the index up to date, once a run: for lists its rows, for
 // searches and sums everything.
@@ -126,16 +131,47 @@ func (a *App) refreshed(ctx context.Context, rowsOnly bool) (*index.Index, error
 	if a.full || a.rows && rowsOnly {
 		return a.index, nil
 	}
-	o := index.RefreshOptions{Workers: a.opts.Workers, RowsOnly: rowsOnly, Progress: a.opts.Progress}
-	r, err := a.index.Refresh(ctx, a.Homes(), o)
+	busy, err := a.refresh(ctx, rowsOnly)
 	if err != nil {
 		return nil, err
 	}
 	// What another process is at work on is not up to date, but it is there.
-	a.behind = r.Busy
-	a.rows, a.full = !r.Busy, !r.Busy && !rowsOnly
+	a.behind = busy
+	a.rows, a.full = !busy, !busy && !rowsOnly
 	return a.index, nil
 }
+
+// refresh brings the index up to date, or reports that another process is at
+// it. An index that never was whole says nothing: for that one waits. One that
+// cannot be written is replaced by one in memory.
+func (a *App) refresh(ctx context.Context, rowsOnly bool) (busy bool, err error) {
+	o := index.RefreshOptions{Workers: a.opts.Workers, RowsOnly: rowsOnly, Progress: a.opts.Progress}
+	for {
+		r, err := a.index.Refresh(ctx, a.Homes(), o)
+		switch {
+		case ctx.Err() != nil:
+			return false, ctx.Err()
+		case err != nil && a.opts.Cache != "" && a.unkept == nil:
+			a.unkept = err
+			a.index.Close()
+			if a.index, err = index.Open(""); err != nil {
+				return false, err
+			}
+		case err != nil:
+			return false, err
+		case !r.Busy || a.index.Whole(ctx, a.Homes(), rowsOnly):
+			return r.Busy, nil
+		default:
+			select {
+			case <-ctx.Done():
+			case <-time.After(waitForOther):
+			}
+		}
+	}
+}
+
+// waitForOther is how often to look whether another process is done.
+const waitForOther = 200 * time.Millisecond
 
 // ask puts a question to the index. One that stumbles over damage is put again
 // to a new one: nothing in it is lost.
@@ -160,6 +196,15 @@ func (a *App) ask(ctx context.Context, rowsOnly bool, question func(x *index.Ind
 	return question(x)
 }
 
+// answer is ask for a question with one answer, to the whole index.
+func answer[T any](ctx context.Context, a *App, question func(x *index.Index) (T, error)) (out T, err error) {
+	err = a.ask(ctx, false, func(x *index.Index) (err error) {
+		out, err = question(x)
+		return err
+	})
+	return out, err
+}
+
 // Notes say what a user should know about the answers of this run.
 func (a *App) Notes() []string {
 	a.load.Lock()
@@ -168,7 +213,9 @@ func (a *App) Notes() []string {
 	if a.behind {
 		notes = append(notes, "another sesskeep is bringing the index up to date: this may be incomplete")
 	}
-	if a.index != nil && a.index.Degraded() != nil {
+	if a.unkept != nil {
+		notes = append(notes, "no index is kept: "+a.unkept.Error())
+	} else if a.index != nil && a.index.Degraded() != nil {
 		notes = append(notes, "no index is kept: "+a.index.Degraded().Error())
 	}
 	return notes

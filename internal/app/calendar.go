@@ -54,7 +54,10 @@ func (c *calendar) window(ms int64) span {
 	if !found {
 		i--
 	}
-	from := c.windows[max(i, 0)]
+	from := ms // a message that came in since the windows were found
+	if len(c.windows) > 0 {
+		from = c.windows[max(i, 0)]
+	}
 	to := from + windowLength.Milliseconds()
 	return span{
 		key: time.UnixMilli(from).In(c.zone).Format("2006-01-02T15:04Z07:00"), from: from, to: to,

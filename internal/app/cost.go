@@ -237,13 +237,13 @@ func (c SessionCost) Total() Spending { return join(c.Own, c.Agents) }
 
 // SessionCosts prices some sessions, by id. One that spent nothing is missing.
 func (a *App) SessionCosts(ctx context.Context, ids []string, prices *Prices) (map[string]SessionCost, error) {
-	x, err := a.Index(ctx)
-	if err != nil {
-		return nil, err
-	}
+	return answer(ctx, a, func(x *index.Index) (map[string]SessionCost, error) { return a.sessionCosts(ctx, x, ids, prices) })
+}
+
+func (a *App) sessionCosts(ctx context.Context, x *index.Index, ids []string, prices *Prices) (map[string]SessionCost, error) {
 	meter := newMeter(prices)
 	bills := map[string]*[2]bill{}
-	err = x.SessionMessages(ctx, a.roots(), ids, func(m *index.Message) {
+	err := x.SessionMessages(ctx, a.roots(), ids, func(m *index.Message) {
 		b := bills[m.Place.Session]
 		if b == nil {
 			b = new([2]bill)

@@ -82,10 +82,10 @@ type ClientCost struct {
 
 // Ledger accounts for the messages of a session, or for all.
 func (a *App) Ledger(ctx context.Context, o LedgerOptions) (Ledger, error) {
-	x, err := a.Index(ctx)
-	if err != nil {
-		return Ledger{}, err
-	}
+	return answer(ctx, a, func(x *index.Index) (Ledger, error) { return a.ledger(ctx, x, o) })
+}
+
+func (a *App) ledger(ctx context.Context, x *index.Index, o LedgerOptions) (Ledger, error) {
 	l := Ledger{Rows: []LedgerRow{}, Prices: priceList(o.Prices)}
 	o.Filter.Roots = a.roots()
 	if o.Address != "" {

@@ -69,10 +69,10 @@ type ProjectStats struct {
 
 // Stats adds everything up.
 func (a *App) Stats(ctx context.Context, o StatsOptions) (Stats, error) {
-	x, err := a.Index(ctx)
-	if err != nil {
-		return Stats{}, err
-	}
+	return answer(ctx, a, func(x *index.Index) (Stats, error) { return a.stats(ctx, x, o) })
+}
+
+func (a *App) stats(ctx context.Context, x *index.Index, o StatsOptions) (Stats, error) {
 	o.Filter.Roots = a.roots()
 	s := Stats{
 		Zone: o.Zone.String(), Prices: priceList(o.Prices), Models: []ModelStats{},

@@ -16,15 +16,15 @@ type Status struct {
 // Status sums up today, from midnight in the clock's time zone on, and one
 // session if it is named.
 func (a *App) Status(ctx context.Context, session string, now time.Time, prices *Prices) (Status, error) {
+	return answer(ctx, a, func(x *index.Index) (Status, error) { return a.status(ctx, x, session, now, prices) })
+}
+
+func (a *App) status(ctx context.Context, x *index.Index, session string, now time.Time, prices *Prices) (Status, error) {
 	var s Status
-	x, err := a.Index(ctx)
-	if err != nil {
-		return s, err
-	}
 	meter := newMeter(prices)
 	var today bill
 	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
-	err = x.Messages(ctx, index.Filter{Roots: a.roots(), Since: midnight}, func(m *index.Message) {
+	err := x.Messages(ctx, index.Filter{Roots: a.roots(), Since: midnight}, func(m *index.Message) {
 		today.add(meter.part(m), m.Usage)
 	})
 	if err != nil {
@@ -34,7 +34,7 @@ func (a *App) Status(ctx context.Context, session string, now time.Time, prices 
 	if session == "" {
 		return s, nil
 	}
-	costs, err := a.SessionCosts(ctx, []string{session}, prices)
+	costs, err := a.sessionCosts(ctx, x, []string{session}, prices)
 	s.Session = costs[session]
 	return s, err
 }

@@ -78,12 +78,8 @@ const unknownKey = "unknown"
 
 // Usage reports what was used and what it cost.
 func (a *App) Usage(ctx context.Context, o UsageOptions) (UsageReport, error) {
-	x, err := a.Index(ctx)
-	if err != nil {
-		return UsageReport{}, err
-	}
 	o.Filter.Roots = a.roots()
-	return usageReport(ctx, x, o)
+	return answer(ctx, a, func(x *index.Index) (UsageReport, error) { return usageReport(ctx, x, o) })
 }
 
 func usageReport(ctx context.Context, x *index.Index, o UsageOptions) (UsageReport, error) {

@@ -58,6 +58,9 @@ func Main(args []string, env Env) int {
 	root.SetOut(env.Stdout)
 	root.SetErr(env.Stderr)
 	err := root.ExecuteContext(ctx)
+	if err != nil && ctx.Err() != nil {
+		err = ctx.Err() // whatever it stumbled over, it was told to stop
+	}
 	return sh.finish(err)
 }
 

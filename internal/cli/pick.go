@@ -31,11 +31,11 @@ func pickSearch(ctx context.Context, sh *shell, o searchOptions) error {
 		return err
 	}
 	defer done()
-	in := bufio.NewScanner(sh.Stdin)
+	in := sh.lines()
 	for {
-		text, ok := sh.prompt(in, "search> ")
+		text, ok := sh.prompt(ctx, in, "search> ")
 		if !ok || text == "" {
-			return nil
+			return ctx.Err()
 		}
 		o.text = text
 		results, err := sh.pickFrom(ctx, a, o)
@@ -45,26 +45,49 @@ func pickSearch(ctx context.Context, sh *shell, o searchOptions) error {
 		if len(results) == 0 {
 			continue
 		}
-		choice, ok := sh.prompt(in, fmt.Sprintf("open 1-%d, or Enter for another search> ", len(results)))
-		if !ok {
-			return nil
+		n := 0
+		for ask := fmt.Sprintf("open 1-%d, or Enter for another search> ", len(results)); ; {
+			choice, ok := sh.prompt(ctx, in, ask)
+			if !ok {
+				return ctx.Err()
+			}
+			if n, err = strconv.Atoi(choice); choice == "" || err == nil && n >= 1 && n <= len(results) {
+				break
+			}
 		}
-		n, err := strconv.Atoi(choice)
-		if err != nil || n < 1 || n > len(results) {
+		if n == 0 {
 			continue
 		}
 		return runShow(ctx, sh, showOptions{address: address(term.Screen{}, results[n-1]), thinking: "peek", tools: "card"})
 	}
 }
 
+// lines gives what is typed, line by line. It reads on its own, so that an
+// interrupt is heard while it waits; it ends with the process.
+func (sh *shell) lines() <-chan string {
+	typed := make(chan string)
+	go func() {
+		defer close(typed)
+		for in := bufio.NewScanner(sh.Stdin); in.Scan(); {
+			typed <- strings.TrimSpace(in.Text())
+		}
+	}()
+	return typed
+}
+
 // prompt asks for a line; the second result is false when there are no more.
-func (sh *shell) prompt(in *bufio.Scanner, text string) (string, bool) {
+func (sh *shell) prompt(ctx context.Context, in <-chan string, text string) (string, bool) {
 	fmt.Fprint(sh.Stdout, sh.screen.Paint(term.Bold, text))
-	if !in.Scan() {
+	select {
+	case line, ok := <-in:
+		if !ok {
+			fmt.Fprintln(sh.Stdout)
+		}
+		return line, ok
+	case <-ctx.Done():
 		fmt.Fprintln(sh.Stdout)
 		return "", false
 	}
-	return strings.TrimSpace(in.Text()), true
 }
 
 // pickable is how many sessions are offered at a time.

@@ -151,6 +151,9 @@ func runSearch(ctx context.Context, sh *shell, o searchOptions) error {
 	if err := sh.print(ctx, searchListing(sh, o, page)); err != nil {
 		return err
 	}
+	if !sh.screen.TTY && (!page.Complete || page.HasMore && !o.count) {
+		sh.note(searchSummary(page))
+	}
 	if o.failEmpty && page.HitTotal == 0 {
 		return hinted{&sesskeep.Error{Op: "search", Name: o.text, Err: sesskeep.ErrNotFound}, "try fewer words"}
 	}
@@ -193,6 +196,9 @@ func (sh *shell) searchFor(o searchOptions) (app.Search, []query.Hint, error) {
 	}
 	if o.count || o.files {
 		s.Bare, s.Hits = true, 1<<30
+	}
+	if o.count || o.files {
+		s.Budget = 0 // a number that is not the number would be worse than waiting
 	}
 	if o.count {
 		s.Limit = 1
@@ -247,7 +253,11 @@ func writeFiles(out io.Writer, page app.SearchPage) {
 func writeResults(out io.Writer, sh *shell, page app.SearchPage) {
 	s := sh.screen
 	for _, r := range page.Results {
-		when := r.Timestamp.In(sh.Now().Location()).Format("2006-01-02 15:04")
+		last := r.Timestamp
+		if last.IsZero() { // a title has no time of its own
+			last = r.Session.LastActivityAt
+		}
+		when := last.In(sh.Now().Location()).Format("2006-01-02 15:04")
 		fmt.Fprintf(out, "%s  %s  %s  %s\n", s.Paint(term.Cyan, term.Line(r.Session.Project)),
 			s.Paint(term.Yellow, address(s, r)), s.Paint(term.Dim, when), s.Paint(term.Bold, term.Line(rowTitle(&r.Session))))
 		for _, h := range r.Hits {
@@ -335,7 +345,7 @@ func marked(s term.Screen, h app.Hit) string {
 func searchSummary(page app.SearchPage) string {
 	text := plural(page.HitTotal, "hit") + " in " + plural(page.Total, "session")
 	if page.HasMore {
-		text = fmt.Sprintf("%s of %s", term.Count(len(page.Results)), text)
+		text += fmt.Sprintf(", %s shown", term.Count(len(page.Results)))
 	}
 	if page.Complete {
 		return text + fmt.Sprintf(" · complete · %.0f ms", page.TookMs)

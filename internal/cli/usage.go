@@ -184,7 +184,7 @@ func (sh *shell) narrowed(ctx context.Context, a *app.App) (string, error) {
 	if sh.flags.project == "" || sh.flags.all {
 		return "", nil
 	}
-	if _, err := a.Index(ctx); err != nil { // all of it, before the catalog asks for its rows
+	if err := a.Ready(ctx); err != nil { // all of it, before the catalog asks for its rows
 		return "", err
 	}
 	c, err := a.Catalog(ctx)

@@ -173,6 +173,20 @@ func (x *Index) unchanged(ctx context.Context, homes []Home, rowsOnly bool) (int
 	return files, true
 }
 
+// Whole reports whether all of the homes has been in the index at some time.
+func (x *Index) Whole(ctx context.Context, homes []Home, rowsOnly bool) bool {
+	for _, h := range homes {
+		var raw []byte
+		if err := x.read.QueryRowContext(ctx, "SELECT listing FROM root WHERE path = ?", h.Store.Root()).Scan(&raw); err != nil {
+			return false
+		}
+		if l, ok := decodeListing(raw); !ok || !rowsOnly && !l.full {
+			return false
+		}
+	}
+	return true
+}
+
 // saveListings notes what the homes looked like when the refresh began.
 func (x *Index) saveListings(ctx context.Context, listings map[string]listing) error {
 	return x.inTx(ctx, func(tx *sql.Tx) error {

@@ -99,7 +99,7 @@ func (x *Index) Search(ctx context.Context, homes []Home, s Search) (SearchPage,
 	start := time.Now()
 	page := SearchPage{Query: s.Query.String(), Results: []Result{}}
 	m := s.Query.Matcher()
-	spans, files, err := x.pieces(ctx, homes, &s, m)
+	spans, files, unread, err := x.pieces(ctx, homes, &s, m)
 	if err != nil {
 		return page, err
 	}
@@ -118,7 +118,7 @@ func (x *Index) Search(ctx context.Context, homes []Home, s Search) (SearchPage,
 	if err != nil {
 		return page, err
 	}
-	page.Skipped = run.skipped.Load()
+	page.Skipped = run.skipped.Load() + unread
 	page.Complete = page.Skipped == 0
 	if err := x.collect(ctx, &page, run, hits); err != nil {
 		return page, err
@@ -127,24 +127,37 @@ func (x *Index) Search(ctx context.Context, homes []Home, s Search) (SearchPage,
 	return page, nil
 }
 
-// pieces finds where to look, as the index stood at one moment.
-func (x *Index) pieces(ctx context.Context, homes []Home, s *Search, m *query.Matcher) ([]span, map[int64]*target, error) {
+// pieces finds where to look, as the index stood at one moment, and how many
+// bytes lie in files that could not be read.
+func (x *Index) pieces(ctx context.Context, homes []Home, s *Search, m *query.Matcher) (list []span, files map[int64]*target, unread int64, err error) {
 	tx, err := x.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	defer tx.Rollback()
-	spans, err := spansFor(tx, m, s.Raw != nil)
-	if err != nil {
-		return nil, nil, err
+	if list, err = spansFor(tx, m, s.Raw != nil); err != nil {
+		return nil, nil, 0, err
 	}
 	rest, err := tails(tx)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
-	spans = append(spans, rest...)
-	files, err := targets(tx, homes, s, spans)
-	return spans, files, err
+	list = append(list, rest...)
+	if unread, err = unreadBytes(tx, homes); err != nil {
+		return nil, nil, 0, err
+	}
+	files, err = targets(tx, homes, s, list)
+	return list, files, unread, err
+}
+
+func unreadBytes(tx *sql.Tx, homes []Home) (n int64, err error) {
+	var roots []any
+	for _, h := range homes {
+		roots = append(roots, h.Store.Root())
+	}
+	err = tx.QueryRow(`SELECT coalesce(sum(r.size), 0) FROM row r JOIN file f ON f.id = r.file
+		JOIN root o ON o.id = r.root WHERE f.text = '' AND o.path IN (`+marks(len(roots))+`)`, roots...).Scan(&n)
+	return n, err
 }
 
 func kindSet(kinds []sesskeep.ValueKind) map[sesskeep.ValueKind]bool {
