@@ -21,6 +21,7 @@ type Ref struct {
 	Size     int64
 	Modtime  time.Time
 	Stat     Mark // what the file system said of it; nothing of it is read
+	Meta     Mark // and of an agent's meta file, if there is one
 }
 
 // Layout is where an agent's transcript lies.
@@ -175,9 +176,20 @@ func (l *lister) side(id SessionID, base string) {
 func (l *lister) agents(ref Ref, base string) {
 	entries := l.read(base)
 	have := map[AgentID]bool{}
+	metas := map[string]fs.DirEntry{}
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(e.Name(), ".meta.json"); ok {
+			metas[name+".jsonl"] = e
+		}
+	}
 	for _, e := range entries {
 		if agentName.MatchString(e.Name()) {
-			ref.File, ref.Agent = path.Join(base, e.Name()), agentID(e.Name())
+			ref.File, ref.Agent, ref.Meta = path.Join(base, e.Name()), agentID(e.Name()), Mark{}
+			if m := metas[e.Name()]; m != nil {
+				if info, err := m.Info(); err == nil {
+					ref.Meta = statMark(info)
+				}
+			}
 			l.add(ref, e)
 			have[ref.Agent] = true
 		}

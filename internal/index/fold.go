@@ -77,7 +77,10 @@ func (r *reader) read(j job) *delta {
 	}
 	d.change = t.Change
 	from := j.mark.Offset
-	if t.Change == sesskeep.Grown && from > 0 {
+	// What is the same inside was touched, or its meta file was: its facts are
+	// read again all the same.
+	if (t.Change == sesskeep.Grown || t.Change == sesskeep.Same) && from > 0 {
+		d.change = sesskeep.Grown
 		t.Close()
 		if t, err = j.store.Tail(j.ref.File, sesskeep.Mark{}); err != nil {
 			d.fail(r, err)
@@ -109,7 +112,6 @@ func (d *delta) fail(r *reader, err error) {
 	r.digest = sesskeep.Digest{}
 	r.digest.Report(sesskeep.Problem{File: d.ref.File, Reason: reason(err), Lost: true})
 	d.sum(&r.digest)
-	d.mark = d.listed
 }
 
 func reason(err error) string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -123,5 +124,24 @@ func BenchmarkRefresh(b *testing.B) {
 			}
 		}
 		b.ReportMetric(float64(size)/1e6, "MB")
+	}
+}
+
+// What a meta file says is a fact of its agent, also when it comes later.
+func TestMetaThatComesLater(t *testing.T) {
+	home := storetest.Home(t, `
+-- projects/-w/11111111-0000-4000-8000-000000000000/subagents/agent-a1.jsonl --
+{"type":"user","uuid":"c","isSidechain":true,"agentId":"a1","sessionId":"11111111-0000-4000-8000-000000000000","message":{"role":"user","content":"go"}}
+`)
+	x, h := open(t, t.TempDir(), home, index.RefreshOptions{})
+	meta := filepath.Join(home, "projects/-w/11111111-0000-4000-8000-000000000000/subagents/agent-a1.meta.json")
+	for _, kind := range []string{"Explore", "Plan"} { // made, then written over
+		if err := os.WriteFile(meta, []byte(`{"agentType":"`+kind+`"}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		refresh(t, x, h, index.RefreshOptions{})
+		if got := list(t, x, index.Filter{Source: "agent"}).Sessions[0].AgentType; got != kind {
+			t.Errorf("agent type %q, want %q", got, kind)
+		}
 	}
 }

@@ -44,6 +44,9 @@ func listingOf(h Home, projects int64, folders []sesskeep.Folder, full bool, at 
 		l.dirs = append(l.dirs, f.Dirs...)
 		for _, ref := range f.Refs {
 			l.files = append(l.files, listedFile{ref.File, ref.Stat})
+			if ref.Meta != (sesskeep.Mark{}) {
+				l.files = append(l.files, listedFile{strings.TrimSuffix(ref.File, ".jsonl") + ".meta.json", ref.Meta})
+			}
 		}
 	}
 	for i := range l.dirs {
@@ -168,7 +171,11 @@ func (x *Index) unchanged(ctx context.Context, homes []Home, rowsOnly bool) (int
 		if !ok || !rowsOnly && !l.full || !l.same(h) {
 			return 0, false
 		}
-		files += len(l.files)
+		for _, f := range l.files {
+			if strings.HasSuffix(f.name, ".jsonl") {
+				files++
+			}
+		}
 	}
 	return files, true
 }

@@ -47,7 +47,7 @@ type job struct {
 	file   int64 // 0: new
 	known  bool
 	mark   sesskeep.Mark
-	listed sesskeep.Mark
+	stat   string // as listed
 }
 
 // Refresh brings the index up to date with the homes. One process does it at a
@@ -168,11 +168,11 @@ func (x *Index) compare(ctx context.Context, h Home, folders []sesskeep.Folder, 
 				key := fileKey{ids[i], ref.File}
 				old, ok := known[key]
 				delete(known, key)
-				stat := statText(ref.Stat)
+				stat := statText(ref)
 				if ok && old.stat == stat && (rowsOnly || old.text == stat) {
 					continue
 				}
-				j := job{store: h.Store, ref: ref, root: root, folder: ids[i], file: old.id, known: ok, listed: ref.Stat}
+				j := job{store: h.Store, ref: ref, root: root, folder: ids[i], file: old.id, known: ok, stat: stat}
 				if !rowsOnly {
 					_ = json.Unmarshal([]byte(old.mark), &j.mark) // without one it starts over
 				}
@@ -306,12 +306,19 @@ func jsonText(v any) string {
 	return string(data)
 }
 
-func statText(m sesskeep.Mark) string {
-	b := make([]byte, 0, 80)
-	b = strconv.AppendUint(b, m.Device, 36)
-	b = strconv.AppendUint(append(b, ' '), m.Inode, 36)
-	for _, n := range []int64{m.Size, m.Modtime, m.Changed} {
-		b = strconv.AppendInt(append(b, ' '), n, 36)
+// statText is how a transcript looks from outside, its meta file included: what
+// that says is among its facts.
+func statText(ref sesskeep.Ref) string {
+	b := make([]byte, 0, 160)
+	for _, m := range []sesskeep.Mark{ref.Stat, ref.Meta} {
+		if m == (sesskeep.Mark{}) {
+			continue
+		}
+		b = strconv.AppendUint(append(b, ' '), m.Device, 36)
+		b = strconv.AppendUint(append(b, ' '), m.Inode, 36)
+		for _, n := range []int64{m.Size, m.Modtime, m.Changed} {
+			b = strconv.AppendInt(append(b, ' '), n, 36)
+		}
 	}
 	return string(b)
 }

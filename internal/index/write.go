@@ -61,8 +61,7 @@ func (s *statements) write(d *delta, o RefreshOptions) error {
 	case sesskeep.Gone:
 		return forget(s.tx, d.file)
 	case sesskeep.Same:
-		stat := statText(d.listed)
-		_, err := s.tx.Exec("UPDATE file SET stat = ?, text = ? WHERE id = ?", stat, stat, d.file)
+		_, err := s.tx.Exec("UPDATE file SET stat = ?, text = ? WHERE id = ?", d.stat, d.stat, d.file)
 		return err
 	case sesskeep.Replaced:
 		if d.known && !o.RowsOnly {
@@ -94,7 +93,7 @@ func (s *statements) settle(d *delta) error {
 	case d.failed:
 		_, err = s.tx.Exec("UPDATE file SET stat = '', text = '' WHERE id = ?", d.file)
 	case d.texted:
-		_, err = s.tx.Exec("UPDATE file SET text = ?, mark = ? WHERE id = ?", statText(d.listed), jsonText(d.mark), d.file)
+		_, err = s.tx.Exec("UPDATE file SET text = ?, mark = ? WHERE id = ?", d.stat, jsonText(d.mark), d.file)
 	}
 	return err
 }
@@ -107,7 +106,7 @@ func (s *statements) file(d *delta) error {
 	if _, err := s.tx.Exec("UPDATE folder SET stale = 1 WHERE id = ?", d.folder); err != nil {
 		return err
 	}
-	args := []any{d.folder, d.ref.File, statText(d.listed), jsonText(d.facts), int64(d.first), chain}
+	args := []any{d.folder, d.ref.File, d.stat, jsonText(d.facts), int64(d.first), chain}
 	if d.known {
 		_, err := s.tx.Exec("UPDATE file SET folder = ?, name = ?, stat = ?, facts = ?, first = ?, chain = ? WHERE id = ?", append(args, d.file)...)
 		return err
