@@ -124,9 +124,6 @@ func truncate(s string, width int, tail string) string {
 // Pad fills text with spaces on the right up to a width.
 func Pad(s string, width int) string { return s + spaces(width-Width(s)) }
 
-// PadLeft fills text with spaces on the left up to a width.
-func PadLeft(s string, width int) string { return spaces(width-Width(s)) + s }
-
 func spaces(n int) string { return strings.Repeat(" ", max(n, 0)) }
 
 // Wrap breaks clean text at spaces so that no line is wider than width, and puts

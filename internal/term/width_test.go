@@ -46,9 +46,6 @@ func TestPad(t *testing.T) {
 	if got, want := term.Pad("修", 4)+"|", "修  |"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got, want := term.PadLeft("12", 5), "   12"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
 	if got, want := term.Pad("long", 2), "long"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
