@@ -1,7 +1,6 @@
 package sesskeep
 
 import (
-	"bytes"
 	"io"
 
 	"sesskeep/internal/jsonl"
@@ -126,11 +125,8 @@ func DecodeLine(line []byte, offset int64) []Entry {
 		e.Offset = offset
 		return []Entry{e}
 	}
-	trimmed := bytes.TrimLeft(bytes.TrimPrefix(line, []byte("\xEF\xBB\xBF")), "\x00 \t\r")
-	skip := len(line) - len(trimmed)
-	trimmed = bytes.TrimRight(trimmed, "\x00 \t\r")
 	var list []Entry
-	for _, piece := range jsonl.Salvage(jsonl.Line{Bytes: trimmed, Offset: offset, Skip: skip}) {
+	for _, piece := range jsonl.Salvage(jsonl.NewLine(line, offset)) {
 		if e, err := Decode(piece.Bytes); err == nil {
 			e.Offset = piece.Offset
 			list = append(list, e)

@@ -210,6 +210,14 @@ func (r *Reader) frame(raw []byte) Line {
 	return l
 }
 
+// NewLine is a line that was cut out of a file by other means, without its line
+// end, trimmed as a Reader does.
+func NewLine(raw []byte, offset int64) Line {
+	l := Line{Offset: offset, Length: int64(len(raw))}
+	l.Bytes = l.trim(raw)
+	return l
+}
+
 // trim takes NUL, blanks and carriage returns off both ends of b.
 func (l *Line) trim(b []byte) []byte {
 	i, j := 0, len(b)
