@@ -24,7 +24,7 @@ type listing struct {
 	value  any                           // what --json writes
 	make   func() (any, error)           // makes value when it is wanted, if that is costly
 	items  string                        // name of the list inside value; "" when value is one thing
-	table  func(term.Screen) *term.Table // nil when render is there
+	table  func(term.Screen) *term.Table // for csv and tsv, and for people when render is nil
 	render func(w io.Writer) error
 	footer string // below the table, on a terminal
 	empty  string // instead of an empty table, on a terminal
@@ -52,10 +52,10 @@ func (sh *shell) print(ctx context.Context, l listing) error {
 		return sh.printJSON(l)
 	case form == "jsonl":
 		return sh.printLines(l)
-	case l.render != nil:
-		return l.render(sh.page(ctx))
-	case form == "csv":
+	case form == "csv" && l.table != nil:
 		return sh.printCSV(l.table(term.Screen{}))
+	case l.render != nil && (form != "tsv" || l.table == nil):
+		return l.render(sh.page(ctx))
 	}
 	return sh.printTable(ctx, l, form)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -210,7 +211,7 @@ func (sh *shell) searchFor(o searchOptions) (app.Search, []query.Hint, error) {
 }
 
 func searchListing(sh *shell, o searchOptions, page app.SearchPage) listing {
-	l := listing{value: page, items: "results"}
+	l := listing{value: page, items: "results", table: func(s term.Screen) *term.Table { return hitTable(s, page) }}
 	if o.count {
 		l = listing{value: searchCount{page.HitTotal, page.Total, page.Complete}}
 	}
@@ -248,6 +249,21 @@ func writeFiles(out io.Writer, page app.SearchPage) {
 			}
 		}
 	}
+}
+
+// hitTable is a row for every hit, for programs that want no JSON.
+func hitTable(s term.Screen, page app.SearchPage) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{
+		{Title: "session"}, {Title: "agent"}, {Title: "message"}, {Title: "type"}, {Title: "time"},
+		{Title: "file"}, {Title: "line", Right: true}, {Title: "text", Flex: true},
+	}}
+	for _, r := range page.Results {
+		for _, h := range r.Hits {
+			t.Row(term.Cell{Text: r.SessionID}, term.Cell{Text: h.AgentID}, term.Cell{Text: h.UUID}, term.Cell{Text: string(h.Kind)},
+				term.Cell{Text: rfc(h.Time)}, term.Cell{Text: h.File}, term.Cell{Text: strconv.Itoa(h.Line)}, term.Cell{Text: h.Text})
+		}
+	}
+	return t
 }
 
 func writeResults(out io.Writer, sh *shell, page app.SearchPage) {
