@@ -61,12 +61,13 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 	if f.Limit > 0 {
 		limit = f.Limit
 	}
-	query := `WITH found AS MATERIALIZED (SELECT file, source, ` + shown + ` AS shown FROM row r WHERE ` + where + `),
-		page AS (SELECT r.* FROM found f JOIN row r ON r.file = f.file WHERE f.shown ORDER BY ` + order + ` LIMIT ? OFFSET ?)
-		SELECT '', 0, f.facts, r.title, r.fork, r.agents, p.short, p.path FROM page r
+	// The page is cut by ids alone, which indexes have; only what is on it is
+	// looked up. The arms of the union see one state of the database.
+	query := `WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE ` + where + ` AND ` + shown + ` ORDER BY ` + order + ` LIMIT ? OFFSET ?)
+		SELECT '', 0, f.facts, r.title, r.fork, r.agents, p.short, p.path FROM page CROSS JOIN row r ON r.file = page.file
 			JOIN file f ON f.id = r.file JOIN project p ON p.id = r.project UNION ALL
-		SELECT source, iif(shown, -1, 1) * count(*), '', '', '', '', '', '' FROM found GROUP BY source, shown`
-	all := append(append(shownArgs, args...), limit, max(0, f.Offset))
+		SELECT r.source, iif(` + shown + `, -1, 1) * count(*), '', '', '', '', '', '' FROM row r WHERE ` + where + ` GROUP BY r.source`
+	all := slices.Concat(args, shownArgs, []any{limit, max(0, f.Offset)}, shownArgs, args)
 	rows, err := x.read.QueryContext(ctx, query, all...)
 	if err != nil {
 		return page, err
@@ -107,9 +108,9 @@ func (f *Filter) shows() (string, []any) {
 	case "all":
 		return "1", nil
 	case "":
-		return "source = ?", []any{string(FromUser)}
+		return "r.source = ?", []any{string(FromUser)}
 	}
-	return "source = ?", []any{f.Source}
+	return "r.source = ?", []any{f.Source}
 }
 
 // where is everything but the source.
@@ -122,7 +123,11 @@ func (f *Filter) where() (string, []any) {
 			args = append(args, values...)
 		}
 	}
-	if len(f.Roots) > 0 {
+	switch len(f.Roots) {
+	case 0:
+	case 1: // so that an index gives the order too
+		add(true, "r.root = (SELECT id FROM root WHERE path = ?)", f.Roots[0])
+	default:
 		add(true, "r.root IN (SELECT id FROM root WHERE path IN ("+marks(len(f.Roots))+"))", anys(f.Roots)...)
 	}
 	add(f.Project != "", "r.project IN (SELECT id FROM project WHERE short = ?)", f.Project)

@@ -94,7 +94,14 @@ func everywhere[T any](list []T, holds func(T) bool) bool {
 
 func (l *listing) encode() []byte {
 	var b []byte
-	text := func(s string) { b = append(binary.AppendUvarint(b, uint64(len(s))), s...) }
+	// Names come sorted and begin alike: only the rest of each is written.
+	var last string
+	text := func(s string) {
+		same := shared(last, s)
+		last = s
+		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(same)), uint64(len(s)-same))
+		b = append(b, s[same:]...)
+	}
 	b = append(b, 0)
 	if l.full {
 		b[0] = 1
@@ -116,6 +123,15 @@ func (l *listing) encode() []byte {
 	return b
 }
 
+// shared is how many bytes two names begin alike with.
+func shared(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
 // decodeListing reads what encode wrote. Anything else is no listing.
 func decodeListing(b []byte) (l listing, ok bool) {
 	defer func() { ok = recover() == nil && ok }() // cut off or not ours
@@ -128,11 +144,12 @@ func decodeListing(b []byte) (l listing, ok bool) {
 		n := number()
 		return int64(n>>1) ^ -int64(n&1)
 	}
+	var last string
 	text := func() string {
-		n := number()
-		s := string(b[:n])
+		same, n := number(), number()
+		last = last[:same] + string(b[:n])
 		b = b[n:]
-		return s
+		return last
 	}
 	l.full = b[0] == 1
 	b = b[1:]

@@ -1,7 +1,7 @@
 package index
 
 // version is part of the file's name: another one starts from nothing.
-const version = 1
+const version = 2
 
 // schema is the whole database. Times are milliseconds since 1970.
 const schema = `
@@ -38,7 +38,7 @@ CREATE TABLE row (
 	prompts INTEGER NOT NULL, size INTEGER NOT NULL,
 	agent TEXT NOT NULL,   -- type of an agent, where it is known
 	agents TEXT NOT NULL); -- ids, the rest of a row is in its file's facts
-CREATE INDEX row_active ON row (root, source, active);
+CREATE INDEX row_active ON row (root, source, active, id);
 CREATE INDEX row_project ON row (project, active, size);
 CREATE INDEX row_id ON row (id);
 CREATE INDEX row_parent ON row (parent) WHERE parent <> '';
