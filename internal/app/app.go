@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"os"
 	"strconv"
-	"sync"
 	"time"
 
 	"sesskeep"
@@ -29,6 +28,10 @@ type Options struct {
 	// Progress is told how far a long reading is. It may be nil, and is called
 	// from several goroutines, one at a time.
 	Progress func(done, total int, bytes int64)
+	// Patience is how long a question waits for a long reading. After that it
+	// is answered from what has been read, the newest first: see Reading.
+	// 0: until all is read.
+	Patience time.Duration
 }
 
 // App answers questions about the homes it was opened on.
@@ -36,12 +39,7 @@ type App struct {
 	opts  Options
 	homes []*home
 
-	load   sync.Mutex
-	index  *index.Index
-	rows   bool  // the rows of the index are up to date
-	full   bool  // all of it is
-	behind bool  // another process brings it up to date
-	unkept error // why the index could not be written
+	fresh freshness
 }
 
 // home is one opened root.
@@ -110,69 +108,6 @@ func (a *App) Homes() []index.Home {
 	return homes
 }
 
-// Ready brings the whole index up to date, text and usage too.
-func (a *App) Ready(ctx context.Context) error {
-	_, err := a.refreshed(ctx, false)
-	return err
-}
-
-// refreshed brings the index up to date, once a run: for lists its rows, for
-// searches and sums everything.
-func (a *App) refreshed(ctx context.Context, rowsOnly bool) (*index.Index, error) {
-	a.load.Lock()
-	defer a.load.Unlock()
-	if a.index == nil {
-		x, err := index.Open(a.opts.Cache)
-		if err != nil {
-			return nil, err
-		}
-		a.index = x
-	}
-	if a.full || a.rows && rowsOnly {
-		return a.index, nil
-	}
-	busy, err := a.refresh(ctx, rowsOnly)
-	if err != nil {
-		return nil, err
-	}
-	// What another process is at work on is not up to date, but it is there.
-	a.behind = busy
-	a.rows, a.full = !busy, !busy && !rowsOnly
-	return a.index, nil
-}
-
-// refresh brings the index up to date, or reports that another process is at
-// it. An index that never was whole says nothing: for that one waits. One that
-// cannot be written is replaced by one in memory.
-func (a *App) refresh(ctx context.Context, rowsOnly bool) (busy bool, err error) {
-	o := index.RefreshOptions{Workers: a.opts.Workers, RowsOnly: rowsOnly, Progress: a.opts.Progress}
-	for {
-		r, err := a.index.Refresh(ctx, a.Homes(), o)
-		switch {
-		case ctx.Err() != nil:
-			return false, ctx.Err()
-		case err != nil && a.opts.Cache != "" && a.unkept == nil:
-			a.unkept = err
-			a.index.Close()
-			if a.index, err = index.Open(""); err != nil {
-				return false, err
-			}
-		case err != nil:
-			return false, err
-		case !r.Busy || a.index.Whole(ctx, a.Homes(), rowsOnly):
-			return r.Busy, nil
-		default:
-			select {
-			case <-ctx.Done():
-			case <-time.After(waitForOther):
-			}
-		}
-	}
-}
-
-// waitForOther is how often to look whether another process is done.
-const waitForOther = 200 * time.Millisecond
-
 // ask puts a question to the index. One that stumbles over damage is put again
 // to a new one: nothing in it is lost.
 func (a *App) ask(ctx context.Context, rowsOnly bool, question func(x *index.Index) error) error {
@@ -183,11 +118,7 @@ func (a *App) ask(ctx context.Context, rowsOnly bool, question func(x *index.Ind
 	if err = question(x); !index.Damaged(err) {
 		return err
 	}
-	a.load.Lock()
-	a.rows, a.full = false, false
-	err = x.Rebuild()
-	a.load.Unlock()
-	if err != nil {
+	if err := a.rebuild(x); err != nil {
 		return err
 	}
 	if x, err = a.refreshed(ctx, rowsOnly); err != nil {
@@ -203,30 +134,6 @@ func answer[T any](ctx context.Context, a *App, question func(x *index.Index) (T
 		return err
 	})
 	return out, err
-}
-
-// Notes say what a user should know about the answers of this run.
-func (a *App) Notes() []string {
-	a.load.Lock()
-	defer a.load.Unlock()
-	var notes []string
-	if a.behind {
-		notes = append(notes, "another sesskeep is bringing the index up to date: this may be incomplete")
-	}
-	if a.unkept != nil {
-		notes = append(notes, "no index is kept: "+a.unkept.Error())
-	} else if a.index != nil && a.index.Degraded() != nil {
-		notes = append(notes, "no index is kept: "+a.index.Degraded().Error())
-	}
-	return notes
-}
-
-// Close lets go of the index.
-func (a *App) Close() error {
-	if a.index == nil {
-		return nil
-	}
-	return a.index.Close()
 }
 
 // window cuts a page out of a list. It never returns nil: lists are never null

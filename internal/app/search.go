@@ -29,9 +29,7 @@ func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error)
 			a.nameBranches(&page.Results[i])
 		}
 	}
-	a.load.Lock()
-	defer a.load.Unlock()
-	page.Complete = page.Complete && !a.behind
+	page.Complete = page.Complete && a.upToDate()
 	return page, nil
 }
 

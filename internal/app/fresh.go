@@ -1,0 +1,295 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"sesskeep/internal/index"
+)
+
+// freshness is how far the index is up to date in this run.
+type freshness struct {
+	sync.Mutex
+	index   *index.Index
+	rows    bool  // the rows of the index are up to date
+	full    bool  // all of it is
+	behind  bool  // another process brings it up to date
+	changes int   // refreshes that found something
+	unkept  error // why the index could not be written
+	running *reading
+	retired []*index.Index // given up, but perhaps still asked
+}
+
+// reading is a refresh, which may outlast the question it was begun for.
+type reading struct {
+	rowsOnly bool
+	began    time.Time
+	cancel   context.CancelFunc
+	done     chan struct{}
+	err      error // once it is done
+
+	sync.Mutex
+	files, total int
+}
+
+// Ready brings the whole index up to date, text and usage too.
+func (a *App) Ready(ctx context.Context) error {
+	_, err := a.refreshed(ctx, false)
+	return err
+}
+
+// Renew brings the rows up to date once more, for fronts that stay open, and
+// reports whether they may have changed.
+func (a *App) Renew(ctx context.Context) (bool, error) {
+	f := &a.fresh
+	f.Lock()
+	before, full := f.changes, f.full
+	if f.running == nil {
+		f.rows, f.full = false, false
+	}
+	f.Unlock()
+	_, err := a.refreshed(ctx, true)
+	f.Lock()
+	defer f.Unlock()
+	changed := f.changes != before || f.running != nil
+	f.full = f.full || full && !changed && err == nil
+	return changed, err
+}
+
+// Reading reports whether transcripts are being read at this moment, so that
+// answers may lack some of them, and how many of how many are. The newest are
+// read first.
+func (a *App) Reading() (files, total int, ok bool) {
+	a.fresh.Lock()
+	r := a.fresh.running
+	a.fresh.Unlock()
+	if r == nil {
+		return 0, 0, false
+	}
+	r.Lock()
+	defer r.Unlock()
+	return r.files, r.total, true
+}
+
+// Finish waits until everything is read that is being read.
+func (a *App) Finish(ctx context.Context) error {
+	a.fresh.Lock()
+	r := a.fresh.running
+	a.fresh.Unlock()
+	if r == nil {
+		return nil
+	}
+	return r.wait(ctx, 0)
+}
+
+// refreshed brings the index up to date, once a run: for lists its rows, for
+// searches and sums everything.
+func (a *App) refreshed(ctx context.Context, rowsOnly bool) (*index.Index, error) {
+	for {
+		x, r, err := a.current(rowsOnly)
+		if err != nil || r == nil {
+			return x, err
+		}
+		err = r.wait(ctx, a.opts.Patience)
+		switch {
+		case errors.Is(err, errEarly):
+			return x, nil
+		case err != nil:
+			return nil, err
+		case rowsOnly || !r.rowsOnly:
+			return a.opened(), nil
+		}
+	}
+}
+
+// current is the index, and the reading that brings it up to date if it is not.
+func (a *App) current(rowsOnly bool) (*index.Index, *reading, error) {
+	f := &a.fresh
+	f.Lock()
+	defer f.Unlock()
+	if f.index == nil {
+		x, err := index.Open(a.opts.Cache)
+		if err != nil {
+			return nil, nil, err
+		}
+		f.index = x
+	}
+	switch {
+	case f.running != nil:
+	case f.full || f.rows && rowsOnly:
+		return f.index, nil, nil
+	default:
+		f.running = a.begin(rowsOnly)
+	}
+	return f.index, f.running, nil
+}
+
+func (a *App) opened() *index.Index {
+	a.fresh.Lock()
+	defer a.fresh.Unlock()
+	return a.fresh.index
+}
+
+// begin starts a reading. Close waits for it.
+func (a *App) begin(rowsOnly bool) *reading {
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &reading{rowsOnly: rowsOnly, began: time.Now(), cancel: cancel, done: make(chan struct{})}
+	go func() {
+		defer close(r.done)
+		defer cancel()
+		report, err := a.refresh(ctx, r)
+		f := &a.fresh
+		f.Lock()
+		defer f.Unlock()
+		r.err = err
+		f.running = nil
+		// What another process is at work on is not up to date, but it is there.
+		f.behind = report.Busy
+		f.rows = err == nil && !report.Busy
+		f.full = f.rows && !rowsOnly
+		if report.Read+report.Removed > 0 {
+			f.changes++
+		}
+	}()
+	return r
+}
+
+// errEarly says that a reading goes on.
+var errEarly = errors.New("still reading")
+
+// wait waits for the end of a reading, or until patience has run out since it
+// began; 0 is endless. A caller who goes away ends the reading.
+func (r *reading) wait(ctx context.Context, patience time.Duration) error {
+	var enough <-chan time.Time
+	if patience > 0 {
+		timer := time.NewTimer(patience - time.Since(r.began))
+		defer timer.Stop()
+		enough = timer.C
+	}
+	select {
+	case <-r.done:
+		return r.err
+	case <-enough:
+		return errEarly
+	case <-ctx.Done():
+		r.cancel()
+		<-r.done
+		return ctx.Err()
+	}
+}
+
+// refresh brings the index up to date, or reports that another process is at
+// it. An index that never was whole says nothing: for that one waits. One that
+// cannot be written is replaced by one in memory.
+func (a *App) refresh(ctx context.Context, r *reading) (index.Report, error) {
+	o := index.RefreshOptions{Workers: a.opts.Workers, RowsOnly: r.rowsOnly, Progress: func(files, total int, bytes int64) {
+		r.Lock()
+		r.files, r.total = files, total
+		r.Unlock()
+		if a.opts.Progress != nil {
+			a.opts.Progress(files, total, bytes)
+		}
+	}}
+	for {
+		x := a.opened()
+		report, err := x.Refresh(ctx, a.Homes(), o)
+		switch {
+		case ctx.Err() != nil:
+			return report, ctx.Err()
+		case err != nil && a.opts.Cache != "" && a.fresh.unkept == nil:
+			if err := a.doWithout(err); err != nil {
+				return report, err
+			}
+		case err != nil:
+			return report, err
+		case !report.Busy || x.Whole(ctx, a.Homes(), r.rowsOnly):
+			return report, nil
+		default:
+			select {
+			case <-ctx.Done():
+			case <-time.After(waitForOther):
+			}
+		}
+	}
+}
+
+// waitForOther is how often to look whether another process is done.
+const waitForOther = 200 * time.Millisecond
+
+// doWithout goes on with an index in memory.
+func (a *App) doWithout(why error) error {
+	x, err := index.Open("")
+	if err != nil {
+		return err
+	}
+	f := &a.fresh
+	f.Lock()
+	defer f.Unlock()
+	f.unkept = why
+	f.retired = append(f.retired, f.index)
+	f.index = x
+	return nil
+}
+
+// rebuild throws away what is in a damaged index.
+func (a *App) rebuild(x *index.Index) error {
+	f := &a.fresh
+	f.Lock()
+	r := f.running
+	f.Unlock()
+	if r != nil {
+		<-r.done // it may have met the damage too, and mended it
+	}
+	f.Lock()
+	defer f.Unlock()
+	f.rows, f.full = false, false
+	return x.Rebuild()
+}
+
+// Notes say what a user should know about the answers of this run.
+func (a *App) Notes() []string {
+	f := &a.fresh
+	f.Lock()
+	defer f.Unlock()
+	var notes []string
+	if f.behind {
+		notes = append(notes, "another sesskeep is bringing the index up to date: this may be incomplete")
+	}
+	if f.unkept != nil {
+		notes = append(notes, "no index is kept: "+f.unkept.Error())
+	} else if f.index != nil && f.index.Degraded() != nil {
+		notes = append(notes, "no index is kept: "+f.index.Degraded().Error())
+	}
+	return notes
+}
+
+// Close ends what is being read and lets go of the index. What has been read
+// is kept.
+func (a *App) Close() error {
+	f := &a.fresh
+	f.Lock()
+	r := f.running
+	f.Unlock()
+	if r != nil {
+		r.cancel()
+		<-r.done
+	}
+	f.Lock()
+	defer f.Unlock()
+	for _, x := range f.retired {
+		x.Close()
+	}
+	if f.index == nil {
+		return nil
+	}
+	return f.index.Close()
+}
+
+// upToDate reports whether answers cover everything on disk.
+func (a *App) upToDate() bool {
+	a.fresh.Lock()
+	defer a.fresh.Unlock()
+	return !a.fresh.behind && a.fresh.running == nil
+}
