@@ -30,9 +30,7 @@ type span struct {
 func (c *calendar) span(ms int64) span {
 	t := time.UnixMilli(ms).In(c.zone)
 	year, month, day := t.Date()
-	midnight := func(month time.Month, day int) int64 {
-		return time.Date(year, month, day, 0, 0, 0, 0, c.zone).UnixMilli()
-	}
+	midnight := func(month time.Month, day int) int64 { return dayStart(year, month, day, c.zone).UnixMilli() }
 	switch c.unit {
 	case "week":
 		monday := day - (int(t.Weekday())+6)%7
@@ -44,6 +42,17 @@ func (c *calendar) span(ms int64) span {
 		return c.window(ms)
 	}
 	return span{key: t.Format(time.DateOnly), from: midnight(month, day), to: midnight(month, day+1)}
+}
+
+// dayStart is the first moment of a day. Where clocks are put forward at
+// midnight that is one o'clock.
+func dayStart(year int, month time.Month, day int, zone *time.Location) time.Time {
+	noon := time.Date(year, month, day, 12, 0, 0, 0, zone) // there is always one
+	start := time.Date(year, month, day, 0, 0, 0, 0, zone)
+	for start.Day() != noon.Day() {
+		start = start.Add(time.Hour)
+	}
+	return start
 }
 
 // windowLength is how long a limit of Claude's plans counts.

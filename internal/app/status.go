@@ -23,7 +23,7 @@ func (a *App) status(ctx context.Context, x *index.Index, session string, now ti
 	var s Status
 	meter := newMeter(prices)
 	var today bill
-	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+	midnight := dayStart(now.Year(), now.Month(), now.Day(), now.Location())
 	err := x.Messages(ctx, index.Filter{Roots: a.roots(), Since: midnight}, func(m *index.Message) {
 		today.add(meter.part(m), m.Usage)
 	})
