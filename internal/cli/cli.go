@@ -95,9 +95,8 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 	root.SetHelpCommand(helpCommand())
 	root.Version = version().String()
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usageError{err.Error(), `run "` + cmd.CommandPath() + ` --help"`}
-	})
+	root.SuggestionsMinimumDistance = 2
+	root.SetFlagErrorFunc(flagError)
 	root.AddGroup(
 		&cobra.Group{ID: "read", Title: "Reading:"},
 		&cobra.Group{ID: "home", Title: "The home:"},

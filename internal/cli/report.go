@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"syscall"
 
 	"sesskeep"
@@ -117,10 +118,21 @@ func (sh *shell) reportJSON(err error, v verdict) {
 
 // noArgs and oneArg check arguments with a message of ours.
 func noArgs(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return usageError{fmt.Sprintf("unknown command or argument %q", args[0]), `run "` + cmd.CommandPath() + ` --help"`}
+	if len(args) == 0 {
+		return nil
 	}
-	return nil
+	hint := `run "` + cmd.CommandPath() + ` --help"`
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = `did you mean "` + cmd.CommandPath() + " " + near[0] + `"?`
+	}
+	return usageError{fmt.Sprintf("unknown command or argument %q", args[0]), hint}
+}
+
+// flagError says what is wrong with a flag without naming the functions of Go
+// that found out.
+func flagError(cmd *cobra.Command, err error) error {
+	text, _, _ := strings.Cut(err.Error(), `: strconv.`)
+	return usageError{text, `run "` + cmd.CommandPath() + ` --help"`}
 }
 
 func oneArg(what string) cobra.PositionalArgs {
