@@ -42,9 +42,12 @@ type Digest struct {
 	Usage       []UsageRow   `json:"usage,omitempty"`
 	Unknown     []Unfamiliar `json:"unknown,omitempty"`
 
+	Standing Standing `json:"standing,omitzero"`
+
 	Chain []Link `json:"chain,omitempty"`
 
-	rows map[string]int // message → index in Usage
+	rows    map[string]int // message → index in Usage
+	outline outline        // of the last line, for its memory
 }
 
 // LeafTitle is a summary and the leaf it names, which is often in another file.
@@ -92,6 +95,8 @@ func (d *Digest) Add(e *Entry) {
 		d.Tag = e.Text
 	case e.Kind == Summary && len(d.Summaries) < maxDistinct:
 		d.Summaries = append(d.Summaries, LeafTitle{e.Leaf, oneLine(e.Text, labelSize)})
+	case e.Kind == CostState:
+		d.Standing.Closed = true
 	case e.Kind == LastPrompt:
 		d.Hint = Hint{Leaf: e.Leaf, At: len(d.Chain)}
 	}
@@ -128,12 +133,14 @@ func (d *Digest) chain(e *Entry) {
 		d.Entrypoint = e.Entrypoint
 	}
 	d.times(e)
-	o := e.outline()
+	d.outline.read(e)
+	o := d.outline
 	for _, name := range o.strange {
 		d.meet("block", name)
 	}
 	link := e.link(o)
 	d.Chain = append(d.Chain, link)
+	d.Standing.add(e, o, link.Role)
 	switch link.Role {
 	case Prompt:
 		d.Typed = d.Typed || e.PromptSource == "typed" || e.Human

@@ -171,6 +171,15 @@ func genLine(t *rapid.T) string {
 				rapid.IntRange(0, 9).Draw(t, "in"), rapid.IntRange(0, 9).Draw(t, "out"), text.Draw(t, "text"), id.Draw(t, "block"))
 		}),
 		rapid.Custom(func(t *rapid.T) string {
+			return fmt.Sprintf(`{"type":"assistant","uuid":"%s","message":{"stop_reason":%s,"content":[{"type":"tool_use","id":"%s","name":"Bash","input":{"command":"%s"}}]}}`,
+				id.Draw(t, "uuid"), rapid.SampledFrom([]string{"null", `"tool_use"`, `"end_turn"`}).Draw(t, "reason"), id.Draw(t, "call"), text.Draw(t, "text"))
+		}),
+		rapid.Custom(func(t *rapid.T) string {
+			return fmt.Sprintf(`{"type":"user","uuid":"%s","message":{"content":[{"type":"tool_result","tool_use_id":"%s"},{"type":"tool_result","tool_use_id":"%s"}]}}`,
+				id.Draw(t, "uuid"), id.Draw(t, "call"), id.Draw(t, "other"))
+		}),
+		rapid.SampledFrom([]string{`{"type":"cost-state"}`, `{"type":"system","uuid":"a","subtype":"turn_duration"}`}),
+		rapid.Custom(func(t *rapid.T) string {
 			return fmt.Sprintf(`{"type":"%s","customTitle":"%s","leafUuid":"%s","%s":1}`,
 				rapid.SampledFrom([]string{"custom-title", "ai-title", "tag", "summary", "last-prompt", "mode", "novelty"}).Draw(t, "type"),
 				text.Draw(t, "text"), id.Draw(t, "leaf"), id.Draw(t, "field"))

@@ -8,12 +8,20 @@ import (
 
 // outline is what a list has to know of a message's content, found in one pass.
 type outline struct {
-	head    []byte   // how the first text that is not the client's starts
-	said    bool     // there is a text, an image or a document
-	result  bool     // there is a tool result
-	tool    string   // id of the first call or of the first result's call
-	last    []byte   // how the last text starts
+	head    []byte // how the first text that is not the client's starts
+	said    bool   // there is a text, an image or a document
+	result  bool   // there is a tool result
+	tool    string // id of the first call or of the first result's call
+	last    []byte // how the last text starts
+	calls   []blockCall
+	results []string // ids of the calls that are answered
 	strange []string // kinds of blocks nobody knows
+}
+
+// blockCall is a tool_use block. Its input aliases the line.
+type blockCall struct {
+	id, tool string
+	input    []byte
 }
 
 const (
@@ -22,10 +30,17 @@ const (
 )
 
 func (e *Entry) outline() outline {
-	if e.Message == nil {
-		return outline{}
-	}
 	var o outline
+	o.read(e)
+	return o
+}
+
+// read outlines another entry, keeping the memory of the last.
+func (o *outline) read(e *Entry) {
+	*o = outline{calls: o.calls[:0], results: o.results[:0]}
+	if e.Message == nil {
+		return
+	}
 	var p jsonl.Parser
 	p.Reset(e.Message.Content)
 	switch p.Kind() {
@@ -36,7 +51,6 @@ func (e *Entry) outline() outline {
 			o.block(&p)
 		}
 	}
-	return o
 }
 
 func (o *outline) text(b []byte) {
@@ -60,7 +74,7 @@ func (o *outline) block(p *jsonl.Parser) {
 		return
 	}
 	var kind BlockKind
-	var id string
+	var call blockCall
 	var text []byte
 	for key := range p.Object() {
 		switch string(key) {
@@ -70,7 +84,11 @@ func (o *outline) block(p *jsonl.Parser) {
 			b := p.Bytes()
 			text = append([]byte{}, b[:min(len(b), lastSize)]...)
 		case "id", "tool_use_id":
-			id = p.Text()
+			call.id = p.Text()
+		case "name":
+			call.tool = toolName(p.Bytes())
+		case "input":
+			call.input = p.Raw()
 		}
 	}
 	switch kind {
@@ -80,7 +98,9 @@ func (o *outline) block(p *jsonl.Parser) {
 		o.said = true
 	case ToolResultBlock:
 		o.result = true
+		o.results = append(o.results, call.id)
 	case ToolUseBlock:
+		o.calls = append(o.calls, call)
 	default:
 		if !kind.Known() {
 			o.strange = append(o.strange, string(kind))
@@ -88,7 +108,7 @@ func (o *outline) block(p *jsonl.Parser) {
 		return
 	}
 	if o.tool == "" {
-		o.tool = id
+		o.tool = call.id
 	}
 }
 
@@ -101,3 +121,15 @@ func blockKind(b []byte) BlockKind {
 	}
 	return BlockKind(b)
 }
+
+// toolName names a tool without allocating for the usual ones.
+func toolName(b []byte) string {
+	for _, name := range usualTools {
+		if string(b) == name {
+			return name
+		}
+	}
+	return string(b)
+}
+
+var usualTools = [...]string{"Bash", "Read", "Edit", "Write", "Grep", "Glob", "Agent", "Task", "TodoWrite", "TaskUpdate", "WebFetch"}

@@ -1,0 +1,235 @@
+package sesskeep
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"sesskeep/internal/jsonl"
+)
+
+// Standing is where the talk of a transcript stands after its last line, in
+// the order of the file. Whether a client is still at it, no line can tell.
+type Standing struct {
+	Turn Move `json:"turn,omitempty"`
+	// Calls are those of the running turn that have no result. The list is
+	// replaced and never changed, so a copy of a Standing stays as it was.
+	Calls []OpenCall `json:"calls,omitempty"`
+	// Time is the latest of the main talk.
+	Time    time.Time `json:"time,omitzero"`
+	Prompts int       `json:"prompts,omitempty"`
+	// Closed is set where the client wrote down what it had cost after the last
+	// spoken line, which is what it does when it ends in order.
+	Closed bool `json:"closed,omitempty"`
+}
+
+// Move is whose move it is.
+type Move string
+
+// The moves. A talk in which nothing was said has none.
+const (
+	ModelMove  Move = "model"  // a prompt or a result was last
+	CallMove   Move = "call"   // a call has no result: it runs, or waits to be allowed
+	PersonMove Move = "person" // the turn is over
+)
+
+// OpenCall is a call that has no result yet.
+type OpenCall struct {
+	ID    string    `json:"id"`
+	Tool  string    `json:"tool"`
+	Input string    `json:"input,omitempty"` // how its arguments begin, as JSON
+	Time  time.Time `json:"time,omitzero"`
+}
+
+// What a hostile file can make grow is bounded.
+const (
+	maxOpenCalls = 64
+	inputHead    = 512 // bytes
+)
+
+// Open reports whether somebody is owed something: an answer or a result.
+func (s *Standing) Open() bool { return s.Turn == ModelMove || s.Turn == CallMove }
+
+// CutOff reports whether the talk ends in the middle of something, and no client
+// wrote that it meant to.
+func (s *Standing) CutOff() bool { return s.Open() && !s.Closed }
+
+// Add folds the next entry in.
+func (s *Standing) Add(e *Entry) {
+	switch {
+	case e.Kind == CostState:
+		s.Closed = true
+	case e.Chain() || e.Spoken():
+		o := e.outline()
+		s.add(e, o, e.role(o))
+	}
+}
+
+// add folds in an entry whose outline and role are known.
+func (s *Standing) add(e *Entry, o outline, role Role) {
+	// A client of 1.0 wrote its agents into the main file.
+	if e.Sidechain && e.Agent == "" {
+		return
+	}
+	if e.Time.After(s.Time) {
+		s.Time = e.Time
+	}
+	if e.Spoken() {
+		s.Closed = false
+	}
+	switch role {
+	case Prompt:
+		s.prompt(e)
+	case Answer:
+		s.answer(e, o)
+	case Result:
+		s.result(o)
+	case Injected:
+		s.injected(e, o)
+	case Note:
+		s.note(e)
+	}
+}
+
+// prompt begins a turn. One that was typed while the model worked joins the turn
+// that runs, and its calls go on.
+func (s *Standing) prompt(e *Entry) {
+	s.Prompts++
+	if e.Kind == Attachment && s.Turn == CallMove {
+		return
+	}
+	s.Turn, s.Calls = ModelMove, nil
+}
+
+func (s *Standing) answer(e *Entry, o outline) {
+	s.call(o.calls, e.Time)
+	switch {
+	case len(o.calls) == 0 && e.over(o):
+		s.over()
+	case len(s.Calls) > 0:
+		s.Turn = CallMove
+	default:
+		s.Turn = ModelMove
+	}
+}
+
+func (s *Standing) call(calls []blockCall, at time.Time) {
+	calls = calls[:min(len(calls), maxOpenCalls-len(s.Calls))]
+	if len(calls) == 0 {
+		return
+	}
+	all := make([]OpenCall, len(s.Calls), len(s.Calls)+len(calls))
+	copy(all, s.Calls)
+	for _, c := range calls {
+		all = append(all, OpenCall{ID: c.id, Tool: c.tool, Input: cut(string(c.input[:min(len(c.input), inputHead)]), inputHead), Time: at})
+	}
+	s.Calls = all
+}
+
+// over reports whether an answer without calls is the last of its turn. Many
+// clients before 2.1.98 gave no stop reason to any line; their texts are taken
+// for last words, because the line of a call follows at once where they are not.
+func (e *Entry) over(o outline) bool {
+	if e.APIError || e.Message == nil {
+		return true
+	}
+	switch e.Message.StopReason {
+	case "":
+		return o.said && !e.Aborted
+	case "tool_use", "pause_turn":
+		return false
+	}
+	return true
+}
+
+func (s *Standing) over() { s.Turn, s.Calls = PersonMove, nil }
+
+// result takes the calls it answers off the list. A line about a call of an
+// earlier turn changes nothing.
+func (s *Standing) result(o outline) {
+	if len(o.results) == 0 || !s.Open() {
+		return
+	}
+	var left []OpenCall
+	for _, c := range s.Calls {
+		if !slices.Contains(o.results, c.ID) {
+			left = append(left, c)
+		}
+	}
+	if s.Calls = left; len(left) == 0 {
+		s.Turn = ModelMove
+	}
+}
+
+// injected takes what the client put in: a notice that ends a turn, or one that
+// wakes the model.
+func (s *Standing) injected(e *Entry, o outline) {
+	switch {
+	case endsTurn(o.head):
+		s.over()
+	case e.PromptSource == "system" && s.Turn != CallMove:
+		s.Turn = ModelMove
+	}
+}
+
+// note takes the lines beside the talk. A command of the client's own can be
+// given in the middle of a turn and ends none.
+func (s *Standing) note(e *Entry) {
+	switch e.Subtype {
+	case "turn_duration", "stop_hook_summary", "max_turns_reached", "hook_stopped_continuation":
+		s.over()
+	case "local_command":
+		if s.Turn == "" {
+			s.over()
+		}
+	}
+}
+
+// endsTurn reports whether a text the client put in is the last of a turn: an
+// interrupt, or the output of something the model is not asked about.
+func endsTurn(head []byte) bool {
+	for _, start := range [...]string{"[Request interrupted by user", "<local-command-std", "<bash-stdout>"} {
+		if len(head) >= len(start) && string(head[:len(start)]) == start {
+			return true
+		}
+	}
+	return false
+}
+
+// subjects are the fields of a tool's input that say what a call is about.
+var subjects = [...]string{
+	"command", "file_path", "pattern", "description", "url", "query", "path",
+	"notebook_path", "skill", "plan", "question", "subject",
+}
+
+// Text is what the call is about, in one line. It is worked out when it is asked
+// for, because nearly every call has its result before anybody asks.
+func (c OpenCall) Text() string {
+	var p jsonl.Parser
+	p.Reset([]byte(c.Input))
+	text := subject(&p)
+	// A string that was cut off in the middle is closed where it ends, or before
+	// the escape that was cut.
+	for cut := 0; text == "" && p.Err() != nil && cut < 6 && cut < len(c.Input); cut++ {
+		p.Reset([]byte(c.Input[:len(c.Input)-cut] + `"}`))
+		text = subject(&p)
+	}
+	return oneLine(strings.ToValidUTF8(text, ""), labelSize)
+}
+
+// subject is the first string of an input that says what a call is about.
+func subject(p *jsonl.Parser) string {
+	for key := range p.Object() {
+		if string(key) == "questions" {
+			for range p.Array() {
+				return subject(p)
+			}
+		}
+		if slices.Contains(subjects[:], string(key)) {
+			if text := p.Text(); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
+}
