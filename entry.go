@@ -1,6 +1,8 @@
 package sesskeep
 
 import (
+	"bytes"
+	"slices"
 	"time"
 )
 
@@ -78,4 +80,20 @@ func (e *Entry) Blocks() []Block {
 		return e.Message.Blocks()
 	}
 	return (&Message{Content: e.Content}).Blocks()
+}
+
+// Clone is a copy that stays good when the reader that gave out the entry goes
+// on to the next line.
+func (e *Entry) Clone() Entry {
+	c := *e
+	c.Raw = bytes.Clone(e.Raw)
+	c.Content = bytes.Clone(e.Content)
+	c.Result = bytes.Clone(e.Result)
+	c.Unknown = slices.Clone(e.Unknown)
+	if e.Message != nil {
+		m := *e.Message
+		m.Content = bytes.Clone(m.Content)
+		c.Message = &m
+	}
+	return c
 }

@@ -55,20 +55,32 @@ type Dir struct {
 
 var agentName = regexp.MustCompile(`^agent-([A-Za-z0-9_-]{1,128})\.jsonl$`)
 
-// Folders lists all project directories.
+// Folders lists all project directories and what lies in them.
 func (s *Store) Folders() ([]Folder, error) {
-	entries, err := s.readDir("projects")
+	keys, err := s.ProjectKeys()
 	if err != nil {
 		return nil, err
 	}
 	var folders []Folder
-	for _, e := range entries {
-		if !s.isDir(path.Join("projects", e.Name()), e) {
-			continue
-		}
-		folders = append(folders, s.Folder(ProjectKey(e.Name())))
+	for _, key := range keys {
+		folders = append(folders, s.Folder(key))
 	}
 	return folders, nil
+}
+
+// ProjectKeys lists the names of all project directories.
+func (s *Store) ProjectKeys() ([]ProjectKey, error) {
+	entries, err := s.readDir("projects")
+	if err != nil {
+		return nil, err
+	}
+	var keys []ProjectKey
+	for _, e := range entries {
+		if s.isDir(path.Join("projects", e.Name()), e) {
+			keys = append(keys, ProjectKey(e.Name()))
+		}
+	}
+	return keys, nil
 }
 
 // isDir reports whether an entry is a directory, or a link to one.
@@ -98,6 +110,13 @@ func (s *Store) Folder(dir ProjectKey) Folder {
 			l.side(SessionID(e.Name()), name)
 		}
 	}
+	return l.Folder
+}
+
+// Side lists only what lies beside one session's transcript.
+func (s *Store) Side(dir ProjectKey, id SessionID) Folder {
+	l := &lister{store: s, Folder: Folder{Dir: dir, Results: map[SessionID][]string{}}}
+	l.side(id, path.Join("projects", string(dir), string(id)))
 	return l.Folder
 }
 

@@ -50,6 +50,26 @@ func (s *Store) Tail(name string, m Mark) (*Tail, error) {
 	return t, nil
 }
 
+// TailFrom opens a transcript to read on from offset, where a line starts that
+// has the given number of lines before it. A place where no line starts any
+// more is Replaced and read from its start; nothing else of what lies before
+// it is proven, as a Mark would.
+func (s *Store) TailFrom(name string, offset int64, lines int) (*Tail, error) {
+	t, err := s.Tail(name, Mark{})
+	if err != nil || t.Change == Gone || offset == 0 {
+		return t, err
+	}
+	var before [1]byte
+	if _, err := t.file.ReadAt(before[:], offset-1); err != nil || before[0] != '\n' {
+		t.Change = Replaced
+		return t, nil
+	}
+	t.start = Mark{Offset: offset, Lines: lines}
+	t.sums = &sumReader{f: t.file}
+	t.records.reset(name, t.sums, offset, lines)
+	return t, nil
+}
+
 func openTail(f File, name string, m Mark) (*Tail, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -129,8 +149,34 @@ func (t *Tail) Mark() (Mark, error) {
 	if m.Tail, err = sum(t.file, max(0, m.Offset-markSpan), m.Offset, 0); err != nil {
 		return Mark{}, err
 	}
-	m.All, err = t.sums.upTo(m.Offset)
+	if m.All, err = t.sums.upTo(m.Offset); err != nil {
+		return Mark{}, err
+	}
+	return t.confirmed(m)
+}
+
+// confirmed spoils a Mark whose sums are not of the bytes that were read: the
+// file changed in the meantime, and not only at its end. The next Tail then
+// finds it Replaced.
+func (t *Tail) confirmed(m Mark) (Mark, error) {
+	info, err := t.file.Stat()
+	if err != nil || statMark(info) == statMark(t.info) {
+		return m, err
+	}
+	all, err := sum(t.file, 0, m.Offset, 0)
+	if all != m.All {
+		m.Head = ^m.Head
+	}
 	return m, err
+}
+
+// Position is where the line ends that the last entry given out by Next is of,
+// and how many lines lie before that. It costs nothing, unlike a Mark.
+func (t *Tail) Position() (offset int64, lines int) {
+	if t.records == nil {
+		return 0, 0
+	}
+	return t.records.lines.Offset(), t.records.lines.Number()
 }
 
 // Close lets go of the file.
