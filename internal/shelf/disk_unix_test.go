@@ -1,0 +1,61 @@
+//go:build !windows
+
+package shelf_test
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"sesskeep/internal/shelf"
+)
+
+// A file keeps its owner and mode, whoever asks for the change.
+func TestOwner(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("only root can give files away")
+	}
+	d := newDesk(t, `{"a":1}`)
+	d.check(os.Chmod(d.file, 0o604))
+	d.check(os.Chown(d.file, 4321, 1234))
+	d.do(shelf.InstallHooks(d.file, command))
+	info, err := os.Stat(d.file)
+	d.check(err)
+	if st := info.Sys().(*syscall.Stat_t); st.Uid != 4321 || st.Gid != 1234 || info.Mode() != 0o604 {
+		t.Errorf("it belongs to %d:%d with %v", st.Uid, st.Gid, info.Mode())
+	}
+}
+
+// A pipe in place of the settings is not waited for.
+func TestPipe(t *testing.T) {
+	d := newDesk(t, "")
+	d.check(syscall.Mkfifo(d.file, 0o600))
+	if _, err := shelf.InstallHooks(d.file, command); err == nil {
+		t.Error("a pipe was read")
+	}
+}
+
+// Links are followed from where they lie, and not for ever.
+func TestLinks(t *testing.T) {
+	d := newDesk(t, "")
+	dots := t.TempDir()
+	d.check(os.Mkdir(filepath.Join(dots, "claude"), 0o700))
+	d.check(os.WriteFile(filepath.Join(dots, "settings.json"), []byte(`{"a":1}`), 0o600))
+	d.check(os.Symlink("../settings.json", filepath.Join(dots, "claude", "settings.json")))
+	home := filepath.Join(t.TempDir(), ".claude")
+	d.check(os.Symlink(filepath.Join(dots, "claude"), home))
+	d.file = filepath.Join(home, "settings.json")
+	d.do(shelf.InstallHooks(d.file, command))
+	if info, err := os.Lstat(filepath.Join(dots, "claude", "settings.json")); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Error("the link was replaced:", err)
+	}
+	d.do(d.UninstallHooks(d.file))
+	d.want(`{"a":1}`)
+
+	loop := filepath.Join(t.TempDir(), "settings.json")
+	d.check(os.Symlink(loop, loop))
+	if _, err := shelf.InstallHooks(loop, command); err == nil {
+		t.Error("a loop was followed")
+	}
+}

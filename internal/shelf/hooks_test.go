@@ -1,0 +1,259 @@
+package shelf
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+const command = "/opt/bin/sesskeep hook report"
+
+func TestOurs(t *testing.T) {
+	for text, want := range map[string]bool{
+		command:                           true,
+		"sesskeep hook report":            true,
+		"'/my apps/sesskeep' hook report": true,
+		`"C:/Program Files/sesskeep.exe" hook report`: true,
+		`C:\bin\sesskeep.exe hook report`:             true,
+		"timeout 1 sesskeep hook report || true":      true,
+		"/x/sesskeep-1.2 hook report;":                true,
+		"sesskeep hook reporter":                      false,
+		"sesskeep usage statusline":                   false,
+		"/sesskeep/other hook report":                 false,
+		"other hook report":                           false,
+		"echo hook report":                            false,
+		"":                                            false,
+	} {
+		if got := oursPattern.MatchString(text); got != want {
+			t.Errorf("%q is ours: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// What an installation writes, to the byte, in the style it finds.
+func TestInsertedText(t *testing.T) {
+	for name, c := range map[string]struct{ in, want string }{
+		"nothing": {"{}\n", "{\n  \"hooks\": {\n    \"PermissionRequest\": [\n      {\n        \"hooks\": [\n          {\n            \"type\": \"command\",\n" +
+			"            \"command\": \"/opt/bin/sesskeep hook report\",\n            \"timeout\": 5,\n            \"async\": true\n          }\n        ]\n      }\n    ],\n    \"Notification\": ["},
+		"tabs":    {"{\n\t\"a\": 1\n}", "{\n\t\"a\": 1,\n\t\"hooks\": {\n\t\t\"PermissionRequest\": [\n\t\t\t{\n\t\t\t\t\"hooks\": ["},
+		"crlf":    {"{\r\n    \"a\": 1\r\n}\r\n", "{\r\n    \"a\": 1,\r\n    \"hooks\": {\r\n        \"PermissionRequest\": [\r\n"},
+		"one row": {`{"a":1}`, `{"a":1,"hooks":{"PermissionRequest":[{"hooks":[{"type":"command","command":"/opt/bin/sesskeep hook report","timeout":5,"async":true}]}],"Notification":[`},
+		"spaced":  {`{"a": 1, "b": 2}`, `{"a": 1, "b": 2, "hooks": {"PermissionRequest": [{"hooks": [{"type": "command", "command"`},
+		"mark":    {"\ufeff{\"a\":1}", "\ufeff{\"a\":1,\"hooks\":{"},
+		"others": {"{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": []\n      }\n    ]\n  }\n}\n",
+			"{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": []\n      },\n      {\n        \"hooks\": [\n          {\n            \"type\": \"command\","},
+	} {
+		got, err := withOurs([]byte(c.in), command)
+		if err != nil || !strings.HasPrefix(string(got), c.want) {
+			t.Errorf("%s: got %v\n%s\nwant it to begin\n%s", name, err, got, c.want)
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                            "line 1, column 1: unexpected end of JSON input",
+		"{\n  // mine\n  \"a\": 1\n}": "line 2, column 3: invalid character '/'",
+		"{\"a\":1,}":                  "line 1, column 8: invalid character '}'",
+		"[1]":                         "line 1, column 1: settings must be a JSON object",
+		`{"hooks":[]}`:                `line 1, column 10: "hooks" is not an object`,
+		`{"hooks":{"Stop":{}}}`:       `line 1, column 18: hooks for "Stop" are not a list`,
+	} {
+		if _, err := withOurs([]byte(in), command); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q gives %v, want %s", in, err, want)
+		}
+	}
+}
+
+// Another path of the program is another command, and nothing else changes.
+func TestMoved(t *testing.T) {
+	before := []byte("{\n  \"x\": [1, 2],\n  \"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"beep\"}]}]}\n}")
+	old := must(withOurs(before, "/old/sesskeep hook report"))
+	got := must(withOurs(old, command))
+	if want := strings.ReplaceAll(string(old), "/old/sesskeep", "/opt/bin/sesskeep"); string(got) != want {
+		t.Errorf("got %s\nwant %s", got, want)
+	}
+	if again := must(withOurs(got, command)); string(again) != string(got) {
+		t.Error("the second installation changes something")
+	}
+}
+
+// The laws of installing and taking out, over documents of every style.
+func TestHookLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		before := []byte(documents().Draw(t, "document"))
+		after := must(withOurs(before, command))
+		if !reflect.DeepEqual(decode(t, after), expected(t, before)) {
+			t.Fatalf("means something else:\n%s\n%s", before, after)
+		}
+		if !subsequence(before, after) {
+			t.Fatalf("bytes were lost:\n%s\n%s", before, after)
+		}
+		if again := must(withOurs(after, command)); string(again) != string(after) {
+			t.Fatalf("the second installation changes something:\n%s", again)
+		}
+		if back := must(withoutOurs(after, before, false)); string(back) != string(before) {
+			t.Fatalf("taken out it is\n%q\nwant\n%q", back, before)
+		}
+		// Without knowing what was before, it means the same but for what is empty.
+		back := must(withoutOurs(after, nil, false))
+		if got, want := pruned(decode(t, back)), pruned(decode(t, before)); !reflect.DeepEqual(got, want) {
+			t.Fatalf("got %v, want %v", got, want)
+		}
+		// What others add in between stays, to the byte.
+		at := slices.Index(before, '{') + 1
+		if d := must(parse(before)); len(d.root.kids) == 0 {
+			return
+		}
+		foreign := slices.Concat(after[:at], []byte("\n \"theirs\" :\t[1 ],"), after[at:])
+		want := slices.Concat(before[:at], []byte("\n \"theirs\" :\t[1 ],"), before[at:])
+		if got := must(withoutOurs(foreign, before, false)); string(got) != string(want) {
+			t.Fatalf("got\n%q\nwant\n%q", got, want)
+		}
+	})
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func decode(t *rapid.T, text []byte) map[string]any {
+	var v map[string]any
+	if err := json.Unmarshal([]byte(strings.TrimPrefix(string(text), "\ufeff")), &v); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return v
+}
+
+// expected is a document with our hooks, made the simple way.
+func expected(t *rapid.T, text []byte) map[string]any {
+	v := decode(t, text)
+	hooks, _ := v["hooks"].(map[string]any)
+	if hooks == nil {
+		hooks = map[string]any{}
+		v["hooks"] = hooks
+	}
+	for _, event := range Events {
+		groups, _ := hooks[event].([]any)
+		h := map[string]any{"type": "command", "command": command, "timeout": 5.0}
+		if event != "SessionEnd" {
+			h["async"] = true
+		}
+		hooks[event] = append(groups, map[string]any{"hooks": []any{h}})
+	}
+	return v
+}
+
+// pruned leaves out hooks that hold nothing.
+func pruned(v map[string]any) map[string]any {
+	hooks, _ := v["hooks"].(map[string]any)
+	for event, groups := range hooks {
+		if list, ok := groups.([]any); ok && len(list) == 0 {
+			delete(hooks, event)
+		}
+	}
+	if len(hooks) == 0 {
+		delete(v, "hooks")
+	}
+	return v
+}
+
+func subsequence(small, large []byte) bool {
+	for _, c := range large {
+		if len(small) > 0 && small[0] == c {
+			small = small[1:]
+		}
+	}
+	return len(small) == 0
+}
+
+// documents are settings as people and programs write them, and worse.
+func documents() *rapid.Generator[string] {
+	return rapid.Custom(func(t *rapid.T) string {
+		g := &texts{t: t, newline: rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(t, "newline")}
+		g.tall = rapid.Bool().Draw(t, "tall")
+		g.wild = rapid.IntRange(0, 3).Draw(t, "wild") == 0
+		g.unit = rapid.SampledFrom([]string{"  ", "    ", "\t", ""}).Draw(t, "unit")
+		g.colon = rapid.SampledFrom([]string{":", ": ", " : "}).Draw(t, "colon")
+		mark := rapid.SampledFrom([]string{"", "", "\ufeff"}).Draw(t, "mark")
+		end := rapid.SampledFrom([]string{"", g.newline, g.newline + g.newline}).Draw(t, "end")
+		return mark + g.settings() + end
+	})
+}
+
+type texts struct {
+	t                    *rapid.T
+	tall, wild           bool
+	newline, unit, colon string
+}
+
+func (g *texts) white(depth int) string {
+	if g.wild {
+		return rapid.StringOfN(rapid.SampledFrom([]rune(" \t\n\r")), 0, 3, -1).Draw(g.t, "white")
+	}
+	if g.tall {
+		return g.newline + strings.Repeat(g.unit, depth)
+	}
+	return ""
+}
+
+func (g *texts) wrap(ends string, items []string, depth int) string {
+	if len(items) == 0 {
+		return ends[:1] + rapid.SampledFrom([]string{"", " ", "\n"}).Draw(g.t, "empty") + ends[1:]
+	}
+	in := g.white(depth + 1)
+	return ends[:1] + in + strings.Join(items, ","+g.white(depth+1)) + g.white(depth) + ends[1:]
+}
+
+func (g *texts) settings() string {
+	keys := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"a", "env", "über", "q\"x", "permissions", "{", "hooks"}), 0, 5, rapid.ID).Draw(g.t, "keys")
+	var items []string
+	for _, key := range keys {
+		if key == "hooks" {
+			items = append(items, scalar(key)+g.colon+g.hooks())
+			continue
+		}
+		items = append(items, scalar(key)+g.colon+g.value(1))
+	}
+	return g.wrap("{}", items, 0)
+}
+
+func (g *texts) hooks() string {
+	events := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"Stop", "PreToolUse", "Notification", "SessionEnd"}), 0, 4, rapid.ID).Draw(g.t, "events")
+	var items []string
+	for _, event := range events {
+		var groups []string
+		for range rapid.IntRange(0, 2).Draw(g.t, "groups") {
+			groups = append(groups, g.wrap("{}", []string{`"hooks"` + g.colon + `[{"type":"command","command":"beep \"]}, hook report"}]`}, 3))
+		}
+		items = append(items, scalar(event)+g.colon+g.wrap("[]", groups, 2))
+	}
+	return g.wrap("{}", items, 1)
+}
+
+func (g *texts) value(depth int) string {
+	kind := rapid.IntRange(0, 5).Draw(g.t, "kind")
+	if depth > 3 {
+		kind %= 4
+	}
+	switch kind {
+	case 4, 5:
+		var items []string
+		for i := range rapid.IntRange(0, 3).Draw(g.t, "length") {
+			text := g.value(depth + 1)
+			if kind == 4 {
+				text = scalar(strings.Repeat("k", i+1)) + g.colon + text
+			}
+			items = append(items, text)
+		}
+		return g.wrap([]string{"{}", "[]"}[kind-4], items, depth)
+	}
+	return rapid.SampledFrom([]string{"null", "-1.50e+3", "true", `"a\\\"b,}]{[\u00e9 é"`}).Draw(g.t, "scalar")
+}

@@ -1,0 +1,473 @@
+package shelf_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/shelf"
+)
+
+const command = "/opt/bin/sesskeep hook report"
+
+// desk is a home with settings and a shelf.
+type desk struct {
+	*testing.T
+	*shelf.Shelf
+	data, file string
+}
+
+func newDesk(t *testing.T, settings string) *desk {
+	t.Helper()
+	d := &desk{T: t, data: filepath.Join(t.TempDir(), "data"), file: filepath.Join(t.TempDir(), "settings.json")}
+	d.Shelf = shelf.New(d.data, func() time.Time { return time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC) })
+	if settings != "" {
+		d.put(settings)
+	}
+	return d
+}
+
+func (d *desk) put(text string) {
+	d.Helper()
+	d.check(os.WriteFile(d.file, []byte(text), 0o640))
+}
+
+func (d *desk) check(err error) {
+	d.Helper()
+	if err != nil {
+		d.Fatal(err)
+	}
+}
+
+// want compares the file with a text; "" is no file.
+func (d *desk) want(text string) {
+	d.Helper()
+	got, err := os.ReadFile(d.file)
+	if text == "" {
+		if !errors.Is(err, fs.ErrNotExist) {
+			d.Fatalf("the file is there: %q, %v", got, err)
+		}
+		return
+	}
+	if string(got) != text {
+		d.Fatalf("the file is\n%q\nwant\n%q", got, text)
+	}
+}
+
+func (d *desk) read() string {
+	d.Helper()
+	data, err := os.ReadFile(d.file)
+	d.check(err)
+	return string(data)
+}
+
+func (d *desk) do(p shelf.Plan, err error) shelf.Act {
+	d.Helper()
+	d.check(err)
+	a, err := d.Do(p)
+	d.check(err)
+	return a
+}
+
+func (d *desk) states() string {
+	d.Helper()
+	acts, err := d.Acts()
+	d.check(err)
+	var words []string
+	for _, a := range acts {
+		words = append(words, fmt.Sprintf("%d %s", a.ID, a.State))
+	}
+	return strings.Join(words, ", ")
+}
+
+var settings = map[string]string{
+	"no file":    "",
+	"empty":      "{}",
+	"white":      " { \n } \n",
+	"of one row": `{"model":"opus"}`,
+	"of people":  "{\r\n\t\"permissions\": {\r\n\t\t\"allow\": [ \"Bash(ls:*)\" ]\r\n\t},\r\n\t\"unknown\": 1e2\r\n}",
+	"with hooks": "{\n  \"hooks\": {\n    \"Stop\": [],\n    \"PreToolUse\": [{\"matcher\": \"Bash\", \"hooks\": [{\"type\": \"command\", \"command\": \"beep\"}]}]\n  }\n}\n",
+}
+
+// What is installed can be undone and uninstalled, to the byte, and undone
+// undoings can be undone.
+func TestUndo(t *testing.T) {
+	for name, text := range settings {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t, text)
+			a := d.do(shelf.InstallHooks(d.file, command))
+			installed := d.read()
+			if p, err := shelf.InstallHooks(d.file, command); err != nil || !p.Empty() {
+				t.Fatalf("installing twice changes something: %v", err)
+			}
+			d.do(d.Undo(0))
+			d.want(text)
+			if a.ID != 1 || d.states() != "2 done, 1 undone" {
+				t.Fatalf("journal: %s", d.states())
+			}
+			if _, err := d.Undo(0); !errors.Is(err, sesskeep.ErrNotFound) {
+				t.Errorf("nothing left to undo gives %v", err)
+			}
+			if _, err := d.Undo(1); err == nil {
+				t.Error("an act is undone twice")
+			}
+			d.do(d.Undo(2))
+			d.want(installed)
+			if d.states() != "3 done, 2 undone, 1 done" {
+				t.Fatalf("journal: %s", d.states())
+			}
+			d.do(d.UninstallHooks(d.file))
+			d.want(text)
+			if p, err := d.UninstallHooks(d.file); err != nil || !p.Empty() {
+				t.Errorf("uninstalling twice changes something: %v", err)
+			}
+			d.do(d.Undo(0))
+			d.want(installed)
+		})
+	}
+}
+
+// What others changed since stays.
+func TestForeignChange(t *testing.T) {
+	for name, text := range settings {
+		for _, verb := range []string{"undo", "uninstall"} {
+			t.Run(name+", "+verb, func(t *testing.T) {
+				d := newDesk(t, text)
+				d.do(shelf.InstallHooks(d.file, command))
+				theirs := `"theirs":[1 ],`
+				d.put(strings.Replace(d.read(), "{", "{"+theirs, 1))
+				if verb == "undo" {
+					d.do(d.Undo(0))
+				} else {
+					d.do(d.UninstallHooks(d.file))
+				}
+				got := d.read()
+				if strings.Contains(got, "sesskeep") || !strings.Contains(got, theirs[:len(theirs)-1]) {
+					t.Errorf("got %s", got)
+				}
+				if len(text) > 10 && got != strings.Replace(text, "{", "{"+theirs, 1) {
+					t.Errorf("got %s", got)
+				}
+			})
+		}
+	}
+}
+
+// A file that was made goes again if nobody put anything of his own into it.
+func TestMadeFile(t *testing.T) {
+	for _, verb := range []string{"undo", "uninstall"} {
+		d := newDesk(t, "")
+		d.do(shelf.InstallHooks(d.file, command))
+		d.put(d.read() + "\n\n")
+		if verb == "undo" {
+			d.do(d.Undo(0))
+		} else {
+			d.do(d.UninstallHooks(d.file))
+		}
+		d.want("")
+	}
+}
+
+// An act that others built upon is left, with a word about it.
+func TestUndoRefuses(t *testing.T) {
+	d := newDesk(t, `{"a":1}`)
+	d.do(shelf.InstallHooks(d.file, command))
+	d.do(d.UninstallHooks(d.file))
+	d.put(`{"a":2}`)
+	if _, err := d.Undo(2); !errors.Is(err, sesskeep.ErrChanged) || !strings.Contains(err.Error(), filepath.Join("backup", "2-settings.json")) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := d.Undo(1); err == nil {
+		t.Error("hooks that are not there are taken out")
+	}
+	d.want(`{"a":2}`)
+
+	// Of two installations the second only changed the path.
+	d = newDesk(t, `{"a":1}`)
+	d.do(shelf.InstallHooks(d.file, "/old/sesskeep hook report"))
+	d.do(shelf.InstallHooks(d.file, command))
+	d.put(strings.Replace(d.read(), "1", "3", 1))
+	if _, err := d.Undo(2); !errors.Is(err, sesskeep.ErrChanged) {
+		t.Errorf("got %v", err)
+	}
+	d.do(d.UninstallHooks(d.file))
+	d.want(`{"a":3}`)
+}
+
+// A plan is only made if the file is what the plan was worked out from.
+func TestStalePlan(t *testing.T) {
+	d := newDesk(t, `{"a":1}`)
+	p, err := shelf.InstallHooks(d.file, command)
+	d.check(err)
+	d.put(`{"a":2}`)
+	if _, err := d.Do(p); !errors.Is(err, sesskeep.ErrChanged) {
+		t.Errorf("got %v", err)
+	}
+	d.want(`{"a":2}`)
+}
+
+// A link stays a link; mode and neighbours stay too.
+func TestLink(t *testing.T) {
+	d := newDesk(t, "")
+	dots := t.TempDir()
+	target := filepath.Join(dots, "claude.json")
+	d.check(os.WriteFile(target, []byte(`{"a":1}`), 0o644))
+	if err := os.Symlink(target, d.file); err != nil {
+		t.Skip("no links here:", err)
+	}
+	d.do(shelf.InstallHooks(d.file, command))
+	info, err := os.Lstat(d.file)
+	d.check(err)
+	if info.Mode()&fs.ModeSymlink == 0 {
+		t.Error("the link was replaced")
+	}
+	info, err = os.Lstat(target)
+	d.check(err)
+	if runtime.GOOS != "windows" && info.Mode() != 0o644 {
+		t.Errorf("the mode is %v", info.Mode())
+	}
+	d.do(d.Undo(0))
+	d.want(`{"a":1}`)
+	left, err := os.ReadDir(dots)
+	d.check(err)
+	if len(left) != 1 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// A link to a file that is not there yet makes that file.
+func TestDanglingLink(t *testing.T) {
+	d := newDesk(t, "")
+	target := filepath.Join(t.TempDir(), "claude.json")
+	if err := os.Symlink(target, d.file); err != nil {
+		t.Skip("no links here:", err)
+	}
+	d.do(shelf.InstallHooks(d.file, command))
+	if _, err := os.Stat(target); err != nil {
+		t.Error(err)
+	}
+	d.do(d.Undo(0))
+	if _, err := os.Stat(target); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("the file stays")
+	}
+}
+
+// Secrets and what is no file are not touched, wherever a link leads.
+func TestNotSettings(t *testing.T) {
+	d := newDesk(t, "")
+	secret := filepath.Join(filepath.Dir(d.file), ".credentials.json")
+	d.check(os.WriteFile(secret, []byte(`{}`), 0o600))
+	if err := os.Symlink(secret, d.file); err != nil {
+		t.Skip("no links here:", err)
+	}
+	if _, err := shelf.InstallHooks(d.file, command); !errors.Is(err, sesskeep.ErrDenied) {
+		t.Errorf("got %v", err)
+	}
+	d.check(os.Remove(d.file))
+	d.check(os.Mkdir(d.file, 0o700))
+	if _, err := shelf.InstallHooks(d.file, command); !errors.Is(err, sesskeep.ErrNotRegular) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Only we can read our data.
+func TestPrivate(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no modes here")
+	}
+	d := newDesk(t, `{"env":{"TOKEN":"x"}}`)
+	d.do(shelf.InstallHooks(d.file, command))
+	d.check(filepath.WalkDir(d.data, func(path string, e fs.DirEntry, err error) error {
+		d.check(err)
+		info, err := e.Info()
+		d.check(err)
+		if info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s has mode %v", path, info.Mode())
+		}
+		return nil
+	}))
+}
+
+// A crash at any byte of the journal, with the file as before, as after, or
+// changed by others, is settled: done, dropped, or said to be unclear. The file
+// is never touched, and what lies beside it goes.
+func TestCrash(t *testing.T) {
+	const before, foreign = `{"a":1}`, `{"a":7}`
+	d := newDesk(t, before)
+	d.do(shelf.InstallHooks(d.file, command))
+	after := d.read()
+	path := filepath.Join(d.data, "journal.jsonl")
+	whole, err := os.ReadFile(path)
+	d.check(err)
+	begun := bytes.IndexByte(whole, '\n')
+	temp := filepath.Join(filepath.Dir(d.file), ".settings.json.sesskeep-1")
+	for cut := range len(whole) {
+		for _, text := range []string{before, after, foreign} {
+			d.check(os.WriteFile(path, whole[:cut], 0o600))
+			d.check(os.WriteFile(temp, []byte("half"), 0o600))
+			d.put(text)
+			left, err := d.Settle()
+			d.check(err)
+			d.want(text)
+			want := map[string]string{before: "1 dropped", after: "1 done", foreign: "1 unclear"}[text]
+			switch {
+			case cut < begun:
+				want = "" // then nothing had been changed either
+			case cut >= len(whole)-1:
+				want = "1 done"
+			}
+			if got := d.states(); got != want || len(left) != strings.Count(want, "unclear") {
+				t.Fatalf("cut at %d of %d, %q: %q, %d left, want %q", cut, len(whole), text, got, len(left), want)
+			}
+			if _, err := os.Stat(temp); want != "" && cut < len(whole)-1 && !errors.Is(err, fs.ErrNotExist) {
+				t.Fatalf("cut at %d: %s stays", cut, temp)
+			}
+		}
+	}
+}
+
+// After a crash that cut a line the journal goes on.
+func TestTornJournal(t *testing.T) {
+	d := newDesk(t, `{"a":1}`)
+	d.do(shelf.InstallHooks(d.file, command))
+	path := filepath.Join(d.data, "journal.jsonl")
+	whole, err := os.ReadFile(path)
+	d.check(err)
+	d.check(os.WriteFile(path, whole[:len(whole)-9], 0o600))
+	d.do(d.UninstallHooks(d.file))
+	d.want(`{"a":1}`)
+	if got := d.states(); got != "2 done, 1 done" {
+		t.Errorf("journal: %s", got)
+	}
+}
+
+// What became unclear can still be taken out by hand, and only that.
+func TestUndoUnclear(t *testing.T) {
+	d := newDesk(t, `{"a":1}`)
+	d.do(shelf.InstallHooks(d.file, command))
+	path := filepath.Join(d.data, "journal.jsonl")
+	whole, err := os.ReadFile(path)
+	d.check(err)
+	d.check(os.WriteFile(path, whole[:bytes.IndexByte(whole, '\n')+1], 0o600))
+	d.put(strings.Replace(d.read(), "1", "8", 1))
+	d.do(d.Undo(1))
+	d.want(`{"a":8}`)
+}
+
+// One writes at a time; the others are told.
+func TestOneWriter(t *testing.T) {
+	d := newDesk(t, `{"a":1}`)
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	made := 0
+	for range 20 {
+		all.Go(func() {
+			p, err := shelf.InstallHooks(d.file, command)
+			if err == nil && !p.Empty() {
+				_, err = d.Do(p)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err == nil && !p.Empty():
+				made++
+			case err != nil && !errors.Is(err, sesskeep.ErrHeld) && !errors.Is(err, sesskeep.ErrChanged):
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if made != 1 || d.states() != "1 done" {
+		t.Errorf("%d were made: %s", made, d.states())
+	}
+}
+
+// A backup that is not what it was is not put back.
+func TestDamagedBackup(t *testing.T) {
+	d := newDesk(t, `{"a":1}`)
+	d.do(shelf.InstallHooks(d.file, command))
+	d.do(d.UninstallHooks(d.file))
+	d.check(os.WriteFile(filepath.Join(d.data, "backup", "2-settings.json"), []byte("{}"), 0o600))
+	if _, err := d.Undo(2); err == nil || !strings.Contains(err.Error(), "damaged") {
+		t.Errorf("got %v", err)
+	}
+	d.want(`{"a":1}`)
+}
+
+func TestStatus(t *testing.T) {
+	managed := t.TempDir()
+	d := newDesk(t, "")
+	status := func() shelf.HookStatus {
+		t.Helper()
+		st, err := shelf.Hooks(d.file, command, managed)
+		d.check(err)
+		return st
+	}
+	if st := status(); st.Installed != "no" || len(st.Events) != len(shelf.Events) {
+		t.Errorf("got %+v", st)
+	}
+	d.do(shelf.InstallHooks(d.file, "/old/sesskeep hook report"))
+	if st := status(); st.Installed != "other" {
+		t.Errorf("got %+v", st)
+	}
+	d.do(shelf.InstallHooks(d.file, command))
+	if st := status(); st.Installed != "yes" || st.Off != "" {
+		t.Errorf("got %+v", st)
+	}
+	d.put(`{"disableAllHooks":true,"hooks":{"Stop":[{"hooks":[{"type":"command","command":"sesskeep hook report"}]}]}}`)
+	if st := status(); st.Installed != "partly" || st.Off != "disableAllHooks is set in "+d.file {
+		t.Errorf("got %+v", st)
+	}
+	d.check(os.Mkdir(filepath.Join(managed, "managed-settings.d"), 0o700))
+	policy := filepath.Join(managed, "managed-settings.d", "10-hooks.json")
+	d.check(os.WriteFile(policy, []byte(`{"allowManagedHooksOnly":true}`), 0o600))
+	if st := status(); st.Off != "allowManagedHooksOnly is set in "+policy {
+		t.Errorf("got %+v", st)
+	}
+	d.put("{")
+	if _, err := shelf.Hooks(d.file, command, managed); err == nil || !strings.Contains(err.Error(), "line 1, column") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A change that cannot be made is not in the way of the next.
+func TestFailedWrite(t *testing.T) {
+	d := newDesk(t, `{"a":1}`)
+	inTheWay := filepath.Join(filepath.Dir(d.file), ".settings.json.sesskeep-1")
+	d.check(os.WriteFile(inTheWay, nil, 0o600))
+	p, err := shelf.InstallHooks(d.file, command)
+	d.check(err)
+	if _, err := d.Do(p); err == nil {
+		t.Fatal("it was written over another file")
+	}
+	d.want(`{"a":1}`)
+	a, err := d.Do(p)
+	d.check(err)
+	if got := d.states(); got != "2 done, 1 dropped" || d.Backup(a) != filepath.Join(d.data, "backup", "2-settings.json") {
+		t.Errorf("journal: %s, backup in %s", got, d.Backup(a))
+	}
+}
+
+// A program that would not be known again, and settings beyond all measure.
+func TestNotInstalled(t *testing.T) {
+	d := newDesk(t, "{}"+strings.Repeat(" ", 4<<20))
+	if _, err := shelf.InstallHooks(d.file, command); !errors.Is(err, sesskeep.ErrTooLarge) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := shelf.InstallHooks(d.file, "/opt/bin/keeper hook report"); err == nil || !strings.Contains(err.Error(), "must be named sesskeep") {
+		t.Errorf("got %v", err)
+	}
+	missing := filepath.Join(filepath.Dir(d.file), "none", "settings.json")
+	if _, err := shelf.InstallHooks(missing, command); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("got %v", err)
+	}
+}
