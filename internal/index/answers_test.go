@@ -28,7 +28,7 @@ func answers(x *Index, home string) ([]string, error) {
 	}
 	say("rows %d hidden %v", page.Total, page.Hidden)
 	for _, r := range page.Sessions {
-		say("row %s %s", jsonText(r), jsonText(r.Ref))
+		say("row %s %s %s", jsonText(r), jsonText(r.Ref), jsonText(r.Standing))
 	}
 	projects, err := x.Projects(ctx, roots, 0, 0)
 	if err != nil {
@@ -59,7 +59,7 @@ func answers(x *Index, home string) ([]string, error) {
 			u.write_1h, u.searches, u.fast, u.batch, u.us_only, u.lines, u.counted FROM usage u LEFT JOIN file f ON f.id = u.file`,
 		`SELECT 'conversation', f.name, c.n, c.active, c.body, c.summary FROM conversation c LEFT JOIN file f ON f.id = c.file`,
 		`SELECT 'row', f.name, r.id, r.source, r.started, r.branch, r.models, r.parent, r.fork, r.slug, r.title, r.created,
-			r.active, r.messages, r.prompts, r.size, r.agent, r.agents FROM row r LEFT JOIN file f ON f.id = r.file`,
+			r.active, r.messages, r.prompts, r.size, r.rest, r.agent, r.agents FROM row r LEFT JOIN file f ON f.id = r.file`,
 		`SELECT 'file', d.dir, f.name, f.stat, f.text, f.mark, f.facts, f.first, hex(f.chain) FROM file f LEFT JOIN folder d ON d.id = f.folder`,
 		`SELECT 'tally', f.name, t.synthetic, hex(t.calls) FROM tally t LEFT JOIN file f ON f.id = t.file`,
 		`SELECT 'contested', message FROM contested`,

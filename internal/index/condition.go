@@ -10,11 +10,11 @@ import (
 
 // sessionConditions turns the filters of a query that are about sessions into
 // SQL over a row r and its file f.
-func sessionConditions(q query.Q) (string, []any) {
+func sessionConditions(q query.Q, live map[SessionKey]string) (string, []any) {
 	var sql strings.Builder
 	var args []any
 	for _, f := range q.Filters {
-		condition, values := sessionCondition(f)
+		condition, values := sessionCondition(f, live)
 		if condition == "" {
 			continue
 		}
@@ -28,7 +28,7 @@ func sessionConditions(q query.Q) (string, []any) {
 	return sql.String(), args
 }
 
-func sessionCondition(f query.Filter) (string, []any) {
+func sessionCondition(f query.Filter, live map[SessionKey]string) (string, []any) {
 	switch f.Key {
 	case query.Project:
 		return each(f.Values, "r.project IN (SELECT id FROM project WHERE short = ?1 OR path = ?1 OR instr(lower(path), lower(?1)) > 0)")
@@ -48,6 +48,8 @@ func sessionCondition(f query.Filter) (string, []any) {
 		return each(f.Values, "EXISTS (SELECT 1 FROM json_each(f.facts, '$.row.tags') WHERE lower(value) = lower(?1))")
 	case query.Archived:
 		return each(f.Values, "?1 = 'no'") // nothing is archived yet
+	case query.State:
+		return inState(f.Values, live)
 	case query.Size:
 		return "r.size >= ? AND r.size <= ?", []any{f.Min, f.Max}
 	}

@@ -250,8 +250,8 @@ func (f *folder) keepFamilies(paths []string) {
 
 func (f *folder) save(tx *sql.Tx, projects map[string]int64) error {
 	stmt, err := tx.Prepare(`INSERT OR REPLACE INTO row (file, root, folder, project, id, source, started, branch, models,
-		parent, fork, slug, title, created, active, messages, prompts, size, agent, agents)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+		parent, fork, slug, title, created, active, messages, prompts, size, rest, agent, agents)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 	if err != nil {
 		return err
 	}
@@ -263,7 +263,7 @@ func (f *folder) save(tx *sql.Tx, projects map[string]int64) error {
 		_, err := stmt.Exec(f.items[i].file, f.root, f.id, projects[r.ProjectPath], r.ID, string(r.Source), string(r.Started),
 			r.GitBranch, "\n"+strings.Join(r.Models, "\n")+"\n", r.ParentSessionID, r.ForkedFrom, r.Slug, r.Title,
 			r.CreatedAt.UnixMilli(), r.LastActivityAt.UnixMilli(), r.MessageCount, r.PromptCount, r.FileSize,
-			r.AgentType, strings.Join(r.AgentSessions, " "))
+			f.items[i].rest(), r.AgentType, strings.Join(r.AgentSessions, " "))
 		if err != nil {
 			return err
 		}

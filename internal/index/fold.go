@@ -12,6 +12,7 @@ import (
 type facts struct {
 	Ref       sesskeep.Ref         `json:"ref"`
 	Row       Row                  `json:"row"`
+	Standing  sesskeep.Standing    `json:"standing,omitzero"`
 	Cwds      []string             `json:"cwds,omitempty"`
 	Summaries []sesskeep.LeafTitle `json:"summaries,omitempty"`
 	Titled    bool                 `json:"titled,omitempty"` // by the user or the client: no summary may replace it
@@ -163,7 +164,7 @@ func (r *reader) fold(t *sesskeep.Tail, d *delta, from int64) {
 func (d *delta) sum(g *sesskeep.Digest) {
 	tree := g.Tree()
 	d.facts = facts{
-		Ref: d.ref, Row: makeRow(d.store, d.ref, g, tree), Cwds: g.Cwds, Summaries: g.Summaries,
+		Ref: d.ref, Row: makeRow(d.store, d.ref, g, tree), Standing: g.Standing, Cwds: g.Cwds, Summaries: g.Summaries,
 		Titled: g.CustomTitle != "" || g.AITitle != "",
 	}
 	d.facts.Row.Title = g.Title(tree, nil)

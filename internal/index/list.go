@@ -28,6 +28,15 @@ type Filter struct {
 	Slug    string
 	ID      string // or the first characters of it
 	MinSize int64
+	// Sessions takes only these ids; nil: all.
+	Sessions []string
+	// States takes only sessions in one of these states; empty: all. A session
+	// that Live does not name is in the state its transcript was left in.
+	States []string
+	Live   map[SessionKey]string
+	// Now is the moment states are judged at, by those who fill in Live; zero:
+	// they are not asked for.
+	Now time.Time
 
 	Sort   string // activity, created, messages, prompts, size, title; "-" turns it round
 	Limit  int    // 0: all
@@ -87,7 +96,8 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 				return page, err
 			}
 			r := f.Row
-			r.Ref, r.Title, r.ForkedFrom, r.Project, r.ProjectPath = f.Ref, title, fork, short, path
+			r.Ref, r.Standing = f.Ref, f.Standing
+			r.Title, r.ForkedFrom, r.Project, r.ProjectPath = title, fork, short, path
 			r.AgentSessions = strings.Fields(agents)
 			page.Sessions = append(page.Sessions, r)
 		case n < 0:
@@ -142,6 +152,11 @@ func (f *Filter) where() (string, []any) {
 	add(!f.Since.IsZero(), "r.active >= ?", f.Since.UnixMilli())
 	add(!f.Until.IsZero(), "r.active < ?", f.Until.UnixMilli())
 	add(f.MinSize > 0, "r.size >= ?", f.MinSize)
+	add(f.Sessions != nil, "r.id IN (SELECT value FROM json_each(?))", jsonText(f.Sessions))
+	if len(f.States) > 0 {
+		condition, values := inState(f.States, f.Live)
+		add(true, condition, values...)
+	}
 	return strings.Join(conditions, " AND "), args
 }
 

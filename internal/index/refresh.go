@@ -25,6 +25,7 @@ type RefreshOptions struct {
 	Workers  int  // files read at the same time; 0: one a processor
 	RowsOnly bool // lists and counts, but no search and no usage
 	NoText   bool // lists, counts and usage; what is read this way is never searched
+	Early    bool // rows are wanted while it goes on, if only rows are read
 	// Progress is told how far it is. It may be nil; calls do not overlap.
 	Progress func(done, total int, bytes int64)
 }
@@ -397,7 +398,7 @@ func (w *writer) batch(ctx context.Context, s *statements, deltas <-chan *delta)
 // costs little, so that lists fill up while the rest is read.
 func (w *writer) derive(tx *sql.Tx, last bool) error {
 	since := time.Since(w.joined)
-	if !last && (w.options.RowsOnly || since < 500*time.Millisecond || since < 20*w.took) {
+	if !last && (w.options.RowsOnly && !w.options.Early || since < 300*time.Millisecond || since < 20*w.took) {
 		return nil
 	}
 	start := time.Now()

@@ -43,8 +43,12 @@ type Row struct {
 	Usage                sesskeep.Usage `json:"usage"`
 	Origin               string         `json:"origin"` // source: the file is there
 	Problems             int            `json:"problems"`
+	// State is what the session does. The index knows no processes: whoever
+	// does fills it in.
+	State *State `json:"state,omitempty"`
 
-	Ref sesskeep.Ref `json:"-"`
+	Ref      sesskeep.Ref      `json:"-"`
+	Standing sesskeep.Standing `json:"-"`
 }
 
 // Source says who a transcript is for.

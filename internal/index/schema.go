@@ -36,6 +36,7 @@ CREATE TABLE row (
 	parent TEXT NOT NULL, fork TEXT NOT NULL, slug TEXT NOT NULL, title TEXT NOT NULL,
 	created INTEGER NOT NULL, active INTEGER NOT NULL, messages INTEGER NOT NULL,
 	prompts INTEGER NOT NULL, size INTEGER NOT NULL,
+	rest TEXT NOT NULL,    -- state of a session that nobody works in; empty for an agent
 	agent TEXT NOT NULL,   -- type of an agent, where it is known
 	agents TEXT NOT NULL); -- ids, the rest of a row is in its file's facts
 CREATE INDEX row_active ON row (root, source, active, id);

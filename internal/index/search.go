@@ -191,7 +191,7 @@ func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*targ
 	}
 	where, args := f.where()
 	shown, shownArgs := f.shows()
-	more, moreArgs := sessionConditions(s.Query)
+	more, moreArgs := sessionConditions(s.Query, s.Filter.Live)
 	if len(ids) <= fewFiles {
 		more += " AND r.file IN (" + marks(len(ids)) + ")"
 		moreArgs = append(moreArgs, ids...)

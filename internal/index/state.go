@@ -1,0 +1,62 @@
+package index
+
+import (
+	"strings"
+)
+
+// State is what a session does now, in a word and with its reason.
+type State struct {
+	Word    string `json:"word"`
+	Since   Stamp  `json:"since,omitzero"`
+	Why     string `json:"why"`
+	Waiting string `json:"waitingFor,omitempty"`
+	PID     int    `json:"pid,omitempty"`
+}
+
+// SessionKey names a session of one of several homes.
+type SessionKey struct{ Root, ID string }
+
+// The states a transcript is left in, as far as it can tell alone.
+const (
+	restEnded   = "ended"
+	restUnclean = "unclean"
+)
+
+// rest is the state of a session that nobody works in. Agents have none: theirs
+// is their session's.
+func (f *facts) rest() string {
+	switch {
+	case f.Row.IsAgent:
+		return ""
+	case f.Standing.CutOff():
+		return restUnclean
+	}
+	return restEnded
+}
+
+// inState is the condition that a row r is in one of the states: the one that is
+// live, or else the one it rests in. It takes words with and without hyphens.
+func inState(words []string, live map[SessionKey]string) (string, []any) {
+	wanted := []string{}
+	damaged := "0"
+	for _, w := range words {
+		if w == "damaged" {
+			damaged = "EXISTS (SELECT 1 FROM problem p WHERE p.file = r.file)"
+		}
+		wanted = append(wanted, strings.ReplaceAll(w, "-", " "))
+	}
+	all, yes := []string{}, []string{}
+	for key, word := range live {
+		name := key.Root + "\n" + key.ID
+		all = append(all, name)
+		for _, w := range wanted {
+			if w == word {
+				yes = append(yes, name)
+			}
+		}
+	}
+	const key = "(SELECT path FROM root WHERE id = r.root) || char(10) || r.id"
+	among := func(what string) string { return what + " IN (SELECT value FROM json_each(?))" }
+	return "(r.rest <> '' AND " + among(key) + " OR " + among("r.rest") + " AND NOT " + among(key) + " OR " + damaged + ")",
+		[]any{jsonText(yes), jsonText(wanted), jsonText(all)}
+}
