@@ -30,6 +30,7 @@ type Progress struct {
 	mu    sync.Mutex
 	drawn time.Time // when the line was last drawn
 	cells int       // of the line on the screen
+	aside bool      // something else is being printed
 	ended bool
 }
 
@@ -47,18 +48,29 @@ func (p *Progress) Set(done, total int, bytes int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.now()
-	if p.ended || now.Sub(p.start) < progressDelay || now.Sub(p.drawn) < progressEvery {
+	if p.ended || p.aside || now.Sub(p.start) < progressDelay || now.Sub(p.drawn) < progressEvery {
 		return
 	}
 	p.drawn = now
 	p.draw(p.line(done, total, bytes, now.Sub(p.start)))
 }
 
+// Aside erases the line while f prints something else.
+func (p *Progress) Aside(f func() error) error {
+	p.step(func() { p.aside = true })
+	defer p.step(func() { p.aside = false })
+	return f()
+}
+
 // Done erases the line. Later calls of Set do nothing.
 func (p *Progress) Done() {
+	p.step(func() { p.ended = true })
+}
+
+func (p *Progress) step(change func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.ended = true
+	change()
 	if p.cells > 0 {
 		p.draw("")
 		io.WriteString(p.w, "\r")

@@ -75,3 +75,28 @@ func TestProgressOfShortWork(t *testing.T) {
 		t.Errorf("got %q, want nothing", out.String())
 	}
 }
+
+// TestAside prints something while the work goes on: the line is gone meanwhile,
+// comes back after it, and its rate is that of all the work.
+func TestAside(t *testing.T) {
+	var b strings.Builder
+	now := time.Unix(0, 0)
+	p := term.NewProgress(&b, term.Screen{TTY: true, Width: 80}, "Reading", func() time.Time { return now })
+	now = now.Add(time.Second)
+	p.Set(1, 10, 1e6)
+	err := p.Aside(func() error {
+		now = now.Add(time.Second)
+		p.Set(2, 10, 2e6)
+		b.WriteString("TABLE\n")
+		return nil
+	})
+	now = now.Add(time.Second)
+	p.Set(3, 10, 3e6)
+	before, after, ok := strings.Cut(b.String(), "TABLE\n")
+	if err != nil || !ok || strings.Contains(before, "2/10") || !strings.HasSuffix(before, " \r") {
+		t.Errorf("%v, before the table %q", err, before)
+	}
+	if !strings.Contains(after, "3/10 files  1.0 MB/s") && !strings.Contains(after, "3/10 files  1 MB/s") {
+		t.Errorf("after the table %q", after)
+	}
+}

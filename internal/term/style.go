@@ -112,3 +112,13 @@ func (s Screen) Paint(st Style, text string) string {
 	start := "\x1b[" + strings.Join(codes, ";") + "m"
 	return start + strings.ReplaceAll(text, "\n", reset+"\n"+start) + reset
 }
+
+// Redraw is what makes a terminal forget what it shows and begin at its top
+// left, so that a list can be shown anew. It is empty where that is not
+// possible.
+func (s Screen) Redraw() string {
+	if !s.TTY {
+		return ""
+	}
+	return "\x1b[H\x1b[J"
+}
