@@ -13,6 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"sesskeep/internal/draw"
 	"sesskeep/internal/term"
 
 	"github.com/itchyny/gojq"
@@ -97,7 +98,7 @@ func (sh *shell) printTable(ctx context.Context, l listing, form string) error {
 	if l.footer == "" || sh.flags.quiet {
 		return nil
 	}
-	footer := strings.ReplaceAll(term.Line(l.footer), unicodeGlyphs.gap, sh.gap())
+	footer := strings.ReplaceAll(term.Line(l.footer), draw.Unicode.Gap, sh.gap())
 	_, err := fmt.Fprintln(w, sh.screen.Paint(term.Dim, footer))
 	return err
 }

@@ -4,10 +4,10 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"time"
 
+	"sesskeep/internal/draw"
 	"sesskeep/internal/term"
 	"sesskeep/internal/view"
 )
@@ -20,17 +20,6 @@ type renderOptions struct {
 	Everything bool   // meta entries too
 	Location   *time.Location
 }
-
-const (
-	bodyIndent = 17 // where text begins, after the time and the speaker
-	cardIndent = 6  // where the body of a call begins
-	narrow     = 50 // a screen with fewer cells has no room for bodyIndent
-
-	peekLines   = 3 // of a thought
-	noticeLines = 6
-	errorLines  = 5
-	openChanges = 20 // an edit with no more changed lines is open in a card
-)
 
 // renderParts writes a conversation the way `sesskeep show` does.
 func renderParts(w io.Writer, screen term.Screen, parts []view.Part, o renderOptions) error {
@@ -46,7 +35,8 @@ type renderer struct {
 	out     *bufio.Writer
 	screen  term.Screen
 	options renderOptions
-	glyphs  glyphs
+	draw    *draw.Drawer
+	glyphs  draw.Glyphs
 	day     string
 
 	held  []view.Part // texts that may be the last of an answer, when focused
@@ -55,26 +45,13 @@ type renderer struct {
 	meta, thoughts, steps int // left out
 }
 
-// glyphs are the signs we draw ourselves.
-type glyphs struct {
-	bar, branch, rule, more, gap string
-	plain                        *strings.Replacer // for signs in texts of ours
-}
-
-var unicodeGlyphs = glyphs{bar: "▌", branch: "▸", rule: "──", more: "…", gap: " · ", plain: strings.NewReplacer()}
-
-var asciiGlyphs = glyphs{bar: "|", branch: ">", rule: "--", more: "...", gap: ", ",
-	plain: strings.NewReplacer("−", "-", "→", "->", "·", "/", "“", `"`, "”", `"`)}
-
 func newRenderer(w io.Writer, screen term.Screen, o renderOptions) *renderer {
-	r := &renderer{out: bufio.NewWriter(w), screen: screen, options: o, glyphs: unicodeGlyphs}
-	if screen.ASCII {
-		r.glyphs = asciiGlyphs
-	}
 	if o.Location == nil {
-		r.options.Location = time.UTC
+		o.Location = time.UTC
 	}
-	return r
+	d := draw.New(screen, draw.Options{Thinking: o.Thinking, Tools: o.Tools, Location: o.Location,
+		MoreThinking: "--thinking full", MoreTools: "--tools full"})
+	return &renderer{out: bufio.NewWriter(w), screen: screen, options: o, draw: d, glyphs: draw.GlyphsOf(screen)}
 }
 
 func (r *renderer) show(parts []view.Part) {
@@ -93,7 +70,9 @@ func (r *renderer) one(p *view.Part) {
 		return
 	}
 	r.date(p.Time)
-	r.part(p)
+	for _, line := range r.draw.Part(p) {
+		r.line(line)
+	}
 }
 
 // focus shows the prompts, and the texts at the end of what follows each: those
@@ -153,7 +132,7 @@ func (r *renderer) tally() {
 	add(r.thoughts, "thought", "thoughts", "--thinking peek")
 	add(r.steps, "step", "steps", "without --focused")
 	if left != nil {
-		r.line(r.screen.Paint(term.Dim, r.glyphs.more+" "+strings.Join(left, r.glyphs.gap)))
+		r.line(r.screen.Paint(term.Dim, r.glyphs.More+" "+strings.Join(left, r.glyphs.Gap)))
 	}
 	r.meta, r.thoughts, r.steps = 0, 0, 0
 }
@@ -166,114 +145,13 @@ func (r *renderer) date(t time.Time) {
 	}
 	day := t.In(r.options.Location).Format("2006-01-02 Monday")
 	if r.day != "" && day != r.day {
-		r.line(r.screen.Paint(term.Dim, r.glyphs.rule+" "+day+" "+r.glyphs.rule))
+		r.line(r.screen.Paint(term.Dim, r.glyphs.Rule+" "+day+" "+r.glyphs.Rule))
 	}
 	r.day = day
 }
 
-func (r *renderer) part(p *view.Part) {
-	switch p.Kind {
-	case view.PromptPart:
-		r.text(p, block{label: promptLabel(p), style: term.Bold | term.Cyan, text: p.Text})
-	case view.TextPart:
-		r.text(p, block{label: "claude", style: term.Bold | term.Magenta, text: p.Text})
-		if p.Aborted {
-			r.note("interrupted", bodyIndent)
-		}
-	case view.ThinkingPart:
-		r.thinking(p)
-	case view.CallPart:
-		r.call(p)
-	case view.NoticePart:
-		r.notice(p)
-	case view.BoundaryPart:
-		r.boundary(p)
-	case view.ImagePart, view.DocumentPart:
-		r.text(p, block{label: string(p.Kind), style: term.Cyan, text: mediaText(p)})
-	case view.MetaPart:
-		r.text(p, block{label: "meta", style: term.Dim, body: term.Dim, text: p.Label + "  " + p.Text,
-			limit: 1, how: "--tools full"})
-	default:
-		r.text(p, block{label: "unknown", style: term.Yellow, body: term.Dim, text: p.Label + "  " + p.Text,
-			limit: peekLines, how: "--tools full"})
-	}
-}
-
-// promptLabel says who speaks: a prompt for an agent comes from the model.
-func promptLabel(p *view.Part) string {
-	if p.Label == "task" {
-		return "task"
-	}
-	return "you"
-}
-
-func (r *renderer) thinking(p *view.Part) {
-	b := block{label: "thinking", style: term.Dim | term.Magenta, body: term.Dim, text: p.Text}
-	if r.options.Thinking != "full" {
-		b.limit, b.how = peekLines, "--thinking full"
-	}
-	if p.Withheld > 0 {
-		b.text = fmt.Sprintf("withheld (%s signature)", term.Bytes(int64(p.Withheld)))
-	}
-	if p.Took >= 100*time.Millisecond {
-		b.text = term.Duration(p.Took) + "  " + strings.TrimLeft(b.text, " \n")
-	}
-	r.text(p, b)
-}
-
-func (r *renderer) notice(p *view.Part) {
-	b := block{label: p.Label, style: term.Blue, body: term.Dim, text: p.Text, limit: noticeLines, how: "--tools full"}
-	if p.Failed {
-		b.style = term.Red
-	}
-	if p.Label == "bash" {
-		b.text = "! " + b.text
-	}
-	if p.Agent != "" {
-		first, rest, _ := strings.Cut(b.text, "\n")
-		b.text = first + "  " + term.Line(string(p.Agent)) + "\n" + rest
-	}
-	r.text(p, b)
-}
-
-func (r *renderer) boundary(p *view.Part) {
-	text := "compacted"
-	if s := p.Shift; s != nil {
-		if s.Before > 0 {
-			text += " " + tokens(s.Before)
-		}
-		if s.After > 0 {
-			text += " → " + tokens(s.After)
-		}
-		if s.Trigger != "" {
-			text += " (" + term.Line(s.Trigger) + ")"
-		}
-	}
-	text = r.glyphs.rule + " " + r.glyphs.plain.Replace(text) + " " + r.glyphs.rule
-	r.line(r.screen.Paint(term.Dim, r.clock(p.Time)) + " " + r.screen.Paint(term.Yellow, text))
-}
-
-func tokens(n int) string { return strings.Replace(term.Tokens(int64(n)), ".0", "", 1) }
-
-// mediaText is the placeholder for what a terminal cannot show.
-func mediaText(p *view.Part) string {
-	words := []string{string(p.Kind)}
-	for _, s := range []string{p.Media.Type, p.Text, p.Media.URL} {
-		if s != "" {
-			words = append(words, s)
-		}
-	}
-	if p.Media.Bytes > 0 {
-		words = append(words, term.Bytes(int64(p.Media.Bytes)))
-	}
-	return "[" + strings.Join(words, " ") + "]"
-}
-
-// sgr matches colours in the output of commands. They say nothing in words, so
-// they go; any other control function stays, as a mark.
-var sgr = regexp.MustCompile("\x1b\\[[0-9;:]*m")
-
-// safe makes text of a transcript fit for the terminal.
-func safe(s string) string {
-	return strings.TrimRight(term.Clean(sgr.ReplaceAllString(s, "")), " \t\n")
+// line writes one line. An error stays in the writer until it is flushed.
+func (r *renderer) line(s string) {
+	r.out.WriteString(s)
+	r.out.WriteByte('\n')
 }

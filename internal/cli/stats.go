@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/draw"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -120,7 +121,7 @@ func weekday(fromMonday int) string { return time.Weekday((fromMonday + 1) % 7).
 func (sh *shell) renderStats(w io.Writer, s *app.Stats, zone *time.Location) error {
 	var b strings.Builder
 	line := func(name, format string, args ...any) {
-		text := strings.ReplaceAll(fmt.Sprintf(format, args...), unicodeGlyphs.gap, sh.gap())
+		text := strings.ReplaceAll(fmt.Sprintf(format, args...), draw.Unicode.Gap, sh.gap())
 		fmt.Fprintf(&b, "%s %s\n", sh.screen.Paint(term.Dim, fmt.Sprintf("%-9s", name)), text)
 	}
 	line("sessions", "%s · %s · %s · %s", term.Count(s.Counts.User), plural(s.Counts.Agent, "agent"),

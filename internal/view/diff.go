@@ -80,6 +80,9 @@ func applied(tool string, data fields) []Hunk {
 	return nil
 }
 
+// Diff compares two texts of a file.
+func Diff(before, after string) []Hunk { return compare(before, after, true) }
+
 // compare makes hunks of two texts; whole says that they are whole files, so
 // that line numbers mean something.
 func compare(before, after string, whole bool) []Hunk {

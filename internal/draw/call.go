@@ -1,4 +1,4 @@
-package cli
+package draw
 
 import (
 	"bytes"
@@ -15,61 +15,61 @@ import (
 // the whole line.
 const leastSummary = 12
 
-func (r *renderer) call(p *view.Part) {
-	r.callLine(p)
-	switch r.options.Tools {
+func (d *Drawer) call(p *view.Part) {
+	d.callLine(p)
+	switch d.options.Tools {
 	case "line":
 	case "full":
-		r.callFull(p.Call)
+		d.callFull(p.Call)
 	default:
-		r.callCard(p.Call)
+		d.callCard(p.Call)
 	}
 }
 
 // callLine writes what was called and how it ended. The summary gives way, so
 // that the end of the line stays in sight.
-func (r *renderer) callLine(p *view.Part) {
+func (d *Drawer) callLine(p *view.Part) {
 	c := p.Call
-	glyph := r.glyphs.bar
+	glyph := d.glyphs.Bar
 	if c.StartsAgent() {
-		glyph = r.glyphs.branch
+		glyph = d.glyphs.Branch
 	}
-	head := r.head(p.Time, glyph, c.Short, term.Yellow)
-	tail, agent := r.tail(c), term.Line(string(c.Agent))
-	room := r.screen.Width - term.Width(head) - term.Width(tail)
+	head := d.head(p.Time, glyph, c.Short, term.Yellow)
+	tail, agent := d.tail(c), term.Line(string(c.Agent))
+	room := d.screen.Width - term.Width(head) - term.Width(tail)
 	if agent != "" {
 		room -= term.Width(agent) + 2
 	}
-	summary := r.fit(r.glyphs.plain.Replace(term.Line(c.Summary)), max(room, leastSummary))
+	summary := d.fit(d.glyphs.plain.Replace(term.Line(c.Summary)), max(room, leastSummary))
 	if summary == "" {
 		tail = strings.TrimPrefix(tail, "  ")
 	}
 	line := head + summary + tail
 	if agent != "" {
 		gap := 2
-		if r.screen.Width > 0 {
-			gap = max(r.screen.Width-term.Width(line)-term.Width(agent), 2)
+		if d.screen.Width > 0 {
+			gap = max(d.screen.Width-term.Width(line)-term.Width(agent), 2)
 		}
-		line += strings.Repeat(" ", gap) + r.screen.Paint(term.Dim, agent)
+		line += strings.Repeat(" ", gap) + d.screen.Paint(term.Dim, agent)
 	}
-	r.line(r.fit(line, r.screen.Width))
+	d.line(d.fit(line, d.screen.Width))
 }
 
 // tail is how a call ended: outcome, duration, state.
-func (r *renderer) tail(c *view.Call) string {
+func (d *Drawer) tail(c *view.Call) string {
 	tail := ""
 	add := func(style term.Style, s string) {
 		if s != "" {
-			tail += "  " + r.screen.Paint(style, s)
+			tail += "  " + d.screen.Paint(style, s)
 		}
 	}
-	outcome := r.glyphs.plain.Replace(term.Line(c.Outcome))
-	if r.screen.Width > 0 {
-		outcome = r.fit(outcome, r.screen.Width/2)
+	outcome := d.glyphs.plain.Replace(term.Line(c.Outcome))
+	if d.screen.Width > 0 {
+		outcome = d.fit(outcome, d.screen.Width/2)
 	}
 	add(stateStyle(c.State), outcome)
 	if c.Images > 0 && !strings.Contains(outcome, "image") {
-		add(term.Plain, fmt.Sprintf("[%s]", plural(c.Images, "image")))
+		add(term.Plain, fmt.Sprintf("[%s]", Plural(c.Images, "image")))
 	}
 	if c.Duration >= time.Second {
 		add(term.Dim, term.Duration(c.Duration))
@@ -93,53 +93,53 @@ func stateStyle(s view.CallState) term.Style {
 }
 
 // callCard opens what a reader would open anyway: errors, small edits, plans.
-func (r *renderer) callCard(c *view.Call) {
+func (d *Drawer) callCard(c *view.Call) {
 	changes := c.Added + c.Removed
 	switch {
 	case changes > openChanges:
-		r.note(fmt.Sprintf("%s changed lines (--tools full)", term.Count(changes)), cardIndent)
+		d.note(fmt.Sprintf("%s changed lines (%s)", term.Count(changes), d.options.MoreTools), cardIndent)
 	case changes > 0:
-		r.diff(c)
+		d.diff(c)
 	}
 	if c.Plan != "" {
-		r.card(c.Plan, block{})
+		d.card(c.Plan, block{})
 	}
 	if c.Reason != "" {
-		r.card(c.Reason, block{limit: errorLines, how: "--tools full", body: term.Red})
+		d.card(c.Reason, block{limit: errorLines, how: d.options.MoreTools, body: term.Red})
 	}
 }
 
 // callFull opens everything: what the tool was given, and what it gave back.
-func (r *renderer) callFull(c *view.Call) {
+func (d *Drawer) callFull(c *view.Call) {
 	known := c.Command + c.Prompt + c.Plan
 	switch {
 	case c.Command != "":
-		r.card("$ "+c.Command, block{body: term.Bold})
+		d.card("$ "+c.Command, block{body: term.Bold})
 	case known != "":
-		r.card(known, block{})
+		d.card(known, block{})
 	}
 	for _, t := range c.Todos {
-		r.card(todoMark(t.Status)+" "+t.Text, block{})
+		d.card(todoMark(t.Status)+" "+t.Text, block{})
 	}
 	for _, q := range c.Questions {
-		r.card("? "+q.Text+" ["+strings.Join(q.Options, " | ")+"]", block{})
+		d.card("? "+q.Text+" ["+strings.Join(q.Options, " | ")+"]", block{})
 		if q.Answer != "" {
-			r.card("= "+q.Answer, block{})
+			d.card("= "+q.Answer, block{})
 		}
 	}
-	r.diff(c)
+	d.diff(c)
 	if known == "" && len(c.Todos)+len(c.Questions)+len(c.Diff) == 0 {
-		r.card(indented(c.Input), block{body: term.Dim})
+		d.card(indented(c.Input), block{body: term.Dim})
 	}
 	body := term.Plain
 	if c.State == view.Failed {
 		body = term.Red
 	}
 	if len(c.Diff) == 0 || c.State != view.OK { // an edit that went well only says so
-		r.card(c.Output, block{body: body})
+		d.card(c.Output, block{body: body})
 	}
 	if c.Persisted != "" {
-		r.note("all of it: tool-results/"+term.Line(c.Persisted), cardIndent)
+		d.note("all of it: tool-results/"+term.Line(c.Persisted), cardIndent)
 	}
 }
 
@@ -167,29 +167,29 @@ func indented(raw []byte) string {
 }
 
 // card writes a text below a call.
-func (r *renderer) card(text string, b block) {
+func (d *Drawer) card(text string, b block) {
 	if text = strings.TrimLeft(safe(text), "\n"); text != "" {
-		r.lines(text, "", cardIndent, b)
+		d.lines(text, "", cardIndent, b)
 	}
 }
 
 // diff writes what an edit changed. The place is told where it is known and not
 // plain.
-func (r *renderer) diff(c *view.Call) {
+func (d *Drawer) diff(c *view.Call) {
 	for i, h := range c.Diff {
 		switch {
 		case h.OldStart > 1 || h.NewStart > 1:
-			r.card(fmt.Sprintf("@@ -%d +%d @@", h.OldStart, h.NewStart), block{body: term.Dim})
+			d.card(fmt.Sprintf("@@ -%d +%d @@", h.OldStart, h.NewStart), block{body: term.Dim})
 		case i > 0:
-			r.card("@@", block{body: term.Dim})
+			d.card("@@", block{body: term.Dim})
 		}
 		for _, line := range h.Lines {
-			r.diffLine(line)
+			d.diffLine(line)
 		}
 	}
 }
 
-func (r *renderer) diffLine(line string) {
+func (d *Drawer) diffLine(line string) {
 	// A newline inside would let one line pose as several.
 	line = safe(strings.NewReplacer("\r", "", "\n", "␊").Replace(line))
 	style := term.Dim
@@ -200,8 +200,8 @@ func (r *renderer) diffLine(line string) {
 		style = term.Red
 	}
 	if line == "" {
-		r.line("")
+		d.line("")
 		return
 	}
-	r.lines(line, "", cardIndent, block{body: style})
+	d.lines(line, "", cardIndent, block{body: style})
 }
