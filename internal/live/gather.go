@@ -1,0 +1,62 @@
+package live
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"sesskeep"
+)
+
+// Seen is what a home says about who works in it: its registry of clients and
+// its background jobs. It is small however many transcripts there are.
+type Seen struct {
+	Clients  map[sesskeep.SessionID][]sesskeep.Live
+	Jobs     map[sesskeep.SessionID]*sesskeep.Job
+	Problems []sesskeep.Problem
+}
+
+// Look reads the registry and the jobs of a home.
+func Look(s *sesskeep.Store, alive sesskeep.Alive) (Seen, error) {
+	seen := Seen{
+		Clients: make(map[sesskeep.SessionID][]sesskeep.Live),
+		Jobs:    make(map[sesskeep.SessionID]*sesskeep.Job),
+	}
+	clients, problems, err := s.Registry(alive)
+	if err != nil {
+		return seen, err
+	}
+	seen.Problems = problems
+	for _, c := range clients {
+		seen.Clients[c.Session] = append(seen.Clients[c.Session], c)
+	}
+	jobs, problems, err := s.Jobs()
+	if err != nil {
+		return seen, err
+	}
+	seen.Problems = append(seen.Problems, problems...)
+	for i := range jobs { // the latest first
+		if seen.Jobs[jobs[i].Session] == nil {
+			seen.Jobs[jobs[i].Session] = &jobs[i]
+		}
+	}
+	return seen, nil
+}
+
+// Sessions are those that have a client, alive or not, or a job.
+func (s *Seen) Sessions() []sesskeep.SessionID {
+	ids := slices.Collect(maps.Keys(s.Clients))
+	for id := range s.Jobs {
+		if _, ok := s.Clients[id]; !ok {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// Facts are those of a session that no transcript has. The caller adds what it
+// read of the transcripts and what hooks reported.
+func (s *Seen) Facts(id sesskeep.SessionID, now time.Time) Facts {
+	return Facts{Now: now, Clients: s.Clients[id], Job: s.Jobs[id]}
+}

@@ -1,0 +1,341 @@
+package live
+
+import (
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sesskeep"
+)
+
+// home is what the loop knows of one home.
+type home struct {
+	*loop
+	store    *sesskeep.Store
+	folders  map[sesskeep.ProjectKey]*folder
+	order    []*folder // all of folders, as sweeps go through them
+	sessions map[sesskeep.SessionID]*session
+	clients  map[string]sesskeep.Live // by registry file, as they were last readable
+	jobs     map[string]sesskeep.Job  // by state file, likewise
+	projects sesskeep.Mark            // of the directory
+	near     int                      // where in order the sweeps are
+	far      int
+	due      due
+}
+
+// folder is a project directory.
+type folder struct {
+	key   sesskeep.ProjectKey
+	dir   string
+	stamp sesskeep.Mark // of the directory, when it was last listed
+	files map[string]*feed
+	sides map[sesskeep.SessionID]*side
+}
+
+// side is the directory beside a transcript.
+type side struct {
+	folder *folder
+	id     sesskeep.SessionID
+	files  map[string]*feed
+	dirs   map[string]int64 // name → time of the last change, when it was last listed
+	live   bool             // is watched
+}
+
+// due is what is to be looked at.
+type due struct {
+	registry, jobs, projects bool
+
+	folders map[sesskeep.ProjectKey]bool
+	sides   map[*side]bool
+	files   map[string]bool
+	judge   map[*session]bool
+}
+
+func newHome(l *loop, s *sesskeep.Store) *home {
+	return &home{
+		loop: l, store: s,
+		folders:  map[sesskeep.ProjectKey]*folder{},
+		sessions: map[sesskeep.SessionID]*session{},
+		clients:  map[string]sesskeep.Live{},
+		jobs:     map[string]sesskeep.Job{},
+		due: due{
+			folders: map[sesskeep.ProjectKey]bool{}, sides: map[*side]bool{},
+			files: map[string]bool{}, judge: map[*session]bool{},
+		},
+	}
+}
+
+// open looks at the home for the first time. Nothing but the families of
+// registered clients is read; of everything else the status is remembered.
+func (h *home) open() {
+	h.watchDir("", 3)
+	h.due.projects, h.due.jobs, h.due.registry = true, true, true
+	for h.busy() && h.ctx.Err() == nil {
+		h.work()
+	}
+}
+
+// inside is the name of a path in this home.
+func (h *home) inside(p string) (string, bool) {
+	rest, ok := strings.CutPrefix(p, h.store.Path(""))
+	if !ok || rest != "" && rest[0] != filepath.Separator {
+		return "", false
+	}
+	return strings.TrimPrefix(filepath.ToSlash(rest), "/"), true
+}
+
+// watchDir watches a directory and reports whether that is new.
+func (h *home) watchDir(name string, files int) bool {
+	return h.watcher.add(h.store.Path(name), files)
+}
+
+func (h *home) watched(name string) bool { return h.watcher.has(h.store.Path(name)) }
+
+// notice makes due what a name stands for.
+func (h *home) notice(name string) {
+	parts := strings.Split(name, "/")
+	switch {
+	case parts[0] == "sessions":
+		h.due.registry = true
+	case parts[0] == "jobs":
+		h.due.jobs = true
+	case parts[0] != "projects":
+	case len(parts) == 1:
+		h.due.projects = true
+	case len(parts) == 2:
+		h.due.folders[sesskeep.ProjectKey(parts[1])] = true
+	case transcript(name) != nil:
+		h.due.files[name] = true
+	case len(parts) >= 3 && sesskeep.IsUUID(parts[2]) && (len(parts) == 3 || parts[3] == "subagents"):
+		if f := h.folders[sesskeep.ProjectKey(parts[1])]; f != nil {
+			h.noticeSide(f.side(sesskeep.SessionID(parts[2])))
+		} else {
+			h.due.folders[sesskeep.ProjectKey(parts[1])] = true
+		}
+	}
+}
+
+// noticeSide makes the directory beside a transcript due. Who writes there is
+// at work; who deletes it is not.
+func (h *home) noticeSide(s *side) {
+	h.due.sides[s] = true
+	if _, ok := h.store.Stamp(s.folder.dir + "/" + string(s.id)); !ok {
+		return
+	}
+	s.live = true
+	if h.sessions[s.id] != nil || h.mainOf(s.id) != nil {
+		h.touch(h.session(s.id))
+	}
+}
+
+func (f *folder) side(id sesskeep.SessionID) *side {
+	s := f.sides[id]
+	if s == nil {
+		s = &side{folder: f, id: id, files: map[string]*feed{}, dirs: map[string]int64{}}
+		f.sides[id] = s
+	}
+	return s
+}
+
+func (h *home) busy() bool {
+	d := &h.due
+	return d.registry || d.jobs || d.projects || len(d.folders)+len(d.sides)+len(d.files)+len(d.judge) > 0
+}
+
+// work does what is due. Directories come first, because they make files due,
+// and judging comes last, when all facts are in.
+func (h *home) work() {
+	if h.due.projects {
+		h.due.projects = false
+		h.listProjects()
+	}
+	for key := range taken(&h.due.folders) {
+		h.listFolder(key)
+	}
+	if h.due.jobs {
+		h.due.jobs = false
+		h.readJobs()
+	}
+	if h.due.registry {
+		h.due.registry = false
+		h.readRegistry()
+	}
+	for s := range taken(&h.due.sides) {
+		h.listSide(s)
+	}
+	for name := range taken(&h.due.files) {
+		h.lookAt(name)
+	}
+	for s := range taken(&h.due.judge) {
+		h.judge(s)
+	}
+}
+
+// taken empties a set and gives what was in it.
+func taken[K comparable](set *map[K]bool) map[K]bool {
+	all := *set
+	if len(all) > 0 {
+		*set = map[K]bool{}
+	}
+	return all
+}
+
+// listProjects finds project directories that are new. Those that are gone
+// find that out themselves.
+func (h *home) listProjects() {
+	h.watchDir("projects", len(h.folders))
+	h.projects, _ = h.store.Stamp("projects")
+	keys, err := h.store.ProjectKeys()
+	if err != nil {
+		return
+	}
+	for _, key := range keys {
+		if h.folders[key] == nil {
+			h.due.folders[key] = true
+		}
+	}
+	for key, f := range h.folders {
+		if _, ok := slices.BinarySearch(keys, key); !ok {
+			h.due.folders[f.key] = true
+		}
+	}
+}
+
+// listFolder compares a project directory with what is known of it. The watch
+// comes first: what is written right after that is told, what came before is
+// in the list.
+func (h *home) listFolder(key sesskeep.ProjectKey) {
+	dir := path.Join("projects", string(key))
+	f := h.folders[key]
+	stamp, ok := h.store.Stamp(dir)
+	if !ok {
+		h.dropFolder(f)
+		return
+	}
+	if f == nil {
+		f = &folder{key: key, dir: dir, files: map[string]*feed{}, sides: map[sesskeep.SessionID]*side{}}
+		h.folders[key] = f
+		h.order = append(h.order, f)
+	}
+	if stamp.Inode != f.stamp.Inode && f.stamp.Inode != 0 {
+		h.watcher.drop(h.store.Path(dir)) // it is another directory by the same name
+	}
+	h.watchDir(dir, len(f.files))
+	f.stamp, _ = h.store.Stamp(dir)
+	h.compareFolder(f, h.store.Folder(key))
+}
+
+// compareFolder takes in a listing.
+func (h *home) compareFolder(f *folder, now sesskeep.Folder) {
+	there := map[string]bool{}
+	for _, ref := range now.Refs {
+		there[ref.File] = true
+		files := f.files
+		if ref.Layout != sesskeep.Main && ref.Layout != sesskeep.Flat {
+			files = f.side(ref.Session).files
+		}
+		h.compareFile(files, ref)
+	}
+	for _, d := range now.Dirs {
+		if id := sideOf(d.Name); id != "" {
+			f.side(id).note(d)
+		}
+	}
+	h.missing(f.files, there)
+	for _, s := range f.sides {
+		h.missing(s.files, there)
+	}
+}
+
+// sideOf is the session whose directory a name lies in, if it lies in one that
+// agents write to.
+func sideOf(dir string) sesskeep.SessionID {
+	parts := strings.Split(dir, "/")
+	if len(parts) < 3 || len(parts) > 3 && parts[3] != "subagents" {
+		return ""
+	}
+	return sesskeep.SessionID(parts[2])
+}
+
+func (s *side) note(d sesskeep.Dir) { s.dirs[d.Name] = d.Modtime }
+
+// compareFile makes a file due that is not as it was. In the first look a file
+// is only remembered.
+func (h *home) compareFile(files map[string]*feed, ref sesskeep.Ref) {
+	f := files[ref.File]
+	switch {
+	case f == nil && !h.started:
+		files[ref.File] = &feed{home: h, name: ref.File, session: ref.Session, agent: ref.Agent, mark: ref.Stat}
+	case f == nil || f.status() != ref.Stat || f.meta != ref.Meta && f.warm:
+		h.due.files[ref.File] = true
+	}
+}
+
+// missing makes due what is known and not there.
+func (h *home) missing(files map[string]*feed, there map[string]bool) {
+	for name := range files {
+		if !there[name] {
+			h.due.files[name] = true
+		}
+	}
+}
+
+// dropFolder forgets a directory that is gone.
+func (h *home) dropFolder(f *folder) {
+	if f == nil {
+		return
+	}
+	h.watcher.drop(h.store.Path(f.dir))
+	delete(h.folders, f.key)
+	h.order = slices.DeleteFunc(h.order, func(o *folder) bool { return o == f })
+	for _, s := range f.sides {
+		h.unwatchSide(s)
+		h.goneAll(s.files)
+	}
+	h.goneAll(f.files)
+}
+
+func (h *home) goneAll(files map[string]*feed) {
+	for _, f := range maps.Clone(files) {
+		h.gone(f)
+	}
+}
+
+// listSide compares the directory beside a transcript with what is known of it,
+// and watches it while its family is live. A watch that is new asks for another
+// look.
+func (h *home) listSide(s *side) {
+	for {
+		now := h.store.Side(s.folder.key, s.id)
+		clear(s.dirs)
+		fresh := false
+		for _, d := range now.Dirs {
+			if sideOf(d.Name) != "" {
+				s.note(d)
+				fresh = s.live && h.watchDir(d.Name, len(s.files)) || fresh
+			}
+		}
+		if fresh {
+			continue
+		}
+		there := map[string]bool{}
+		for _, ref := range now.Refs {
+			there[ref.File] = true
+			h.compareFile(s.files, ref)
+		}
+		h.missing(s.files, there)
+		if s.live {
+			h.warmAgents(s)
+		}
+		return
+	}
+}
+
+func (h *home) unwatchSide(s *side) {
+	s.live = false
+	for name := range s.dirs {
+		h.watcher.drop(h.store.Path(name))
+	}
+}

@@ -1,0 +1,307 @@
+package live
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"sesskeep"
+)
+
+// Facts is everything the state of a session is judged by.
+type Facts struct {
+	Now      time.Time
+	Clients  []sesskeep.Live // registered for this session, alive or not
+	Job      *sesskeep.Job
+	Report   Report // the last of a hook; zero if there is none
+	Standing sesskeep.Standing
+	Written  time.Time // when the transcript was changed; zero if there is none
+	Agents   []Helper
+}
+
+// Helper is an agent of the session.
+type Helper struct {
+	Name     string
+	Finished bool
+	Standing sesskeep.Standing
+	Written  time.Time
+}
+
+// How long things count.
+const (
+	freshWrite = 10 * time.Second // a file changed since is being written
+	freshAgent = 2 * time.Minute  // models think long between two lines
+	patience   = time.Hour        // then nobody is waited for any more
+	lastWords  = 5 * time.Second  // between a client's last status and its last line
+)
+
+// someAnswer stands where nobody says what an answer is needed for.
+const someAnswer = "an answer"
+
+// Judge says what a session does. The registry is believed before hooks, unless
+// they are later, and both before the end of the transcript, which lags behind
+// and looks the same while a tool runs and while it waits to be allowed.
+func Judge(f Facts) State {
+	var best State
+	for _, c := range f.Clients {
+		if !c.Alive {
+			continue
+		}
+		s := f.running(&c)
+		s.PID = c.PID
+		if best.Word == "" || s.Word.urgency() < best.Word.urgency() {
+			best = s
+		}
+	}
+	if best.Word != "" {
+		return best
+	}
+	return f.resting()
+}
+
+// urgency is the place of a word in Words.
+func (w Word) urgency() int { return slices.Index(Words, w) }
+
+// running judges by a client that is alive.
+func (f *Facts) running(c *sesskeep.Live) State {
+	if s, ok := f.reported(c); ok {
+		return s
+	}
+	since := cmp.Or(c.StatusSince, c.Updated, c.Started)
+	switch c.Status {
+	case "waiting":
+		return State{NeedsYou, since,
+			fmt.Sprintf("the client waits: %s (pid %d)", cmp.Or(c.WaitingFor, "it does not say what for"), c.PID),
+			cmp.Or(f.waitingFor(c), someAnswer), c.PID}
+	case "busy":
+		return State{Word: Working, Since: since, Why: fmt.Sprintf("the client is busy (pid %d)", c.PID)}
+	case "shell":
+		return State{Word: Working, Since: since, Why: fmt.Sprintf("shells run in the background (pid %d)", c.PID)}
+	case "idle":
+		return f.atRest(c, since, fmt.Sprintf("the client is idle (pid %d)", c.PID))
+	}
+	return f.silent(c)
+}
+
+// reported judges by a hook's report that is later than the client's status.
+func (f *Facts) reported(c *sesskeep.Live) (State, bool) {
+	r := &f.Report
+	if !r.Time.After(c.StatusSince) {
+		return State{}, false
+	}
+	later := f.Standing.Time.After(r.Time) // something was said since
+	switch {
+	case r.asks() && !later:
+		return State{Word: NeedsYou, Since: r.Time, Why: "a hook reported " + r.name(), Waiting: r.waiting()}, true
+	case r.Event == "Stop" && !(later && f.Standing.Open()):
+		return f.atRest(c, r.Time, "a hook reported that the turn is over"), true
+	case r.Event == "UserPromptSubmit" && !(later && !f.Standing.Open()):
+		return State{Word: Working, Since: r.Time, Why: "a hook reported a new prompt"}, true
+	}
+	return State{}, false
+}
+
+// asks reports whether the report says that an answer is needed.
+func (r *Report) asks() bool {
+	return r.Event == "PermissionRequest" || r.Event == "Notification" &&
+		(r.Type == "permission_prompt" || r.Type == "agent_needs_input" || strings.HasPrefix(r.Type, "elicitation_"))
+}
+
+func (r *Report) name() string {
+	if r.Type == "" {
+		return r.Event
+	}
+	return r.Event + " " + r.Type
+}
+
+func (r *Report) waiting() string {
+	if r.Event != "PermissionRequest" {
+		return cmp.Or(r.Text, r.Type, someAnswer)
+	}
+	return strings.TrimSpace("permission: " + strings.TrimSpace(r.Tool+" "+r.Text))
+}
+
+// silent judges by a client that registered but has no status we know: those
+// before 2.1.139 had none.
+func (f *Facts) silent(c *sesskeep.Live) State {
+	if call, ok := f.question(); ok {
+		return State{Word: NeedsYou, Since: cmp.Or(call.Time, f.Standing.Time), Why: call.Tool + " has no answer", Waiting: describe(call)}
+	}
+	if f.Standing.Open() {
+		return State{Word: Working, Since: cmp.Or(f.Standing.Time, c.Started),
+			Why: f.owed() + "; this client does not tell a permission prompt from work"}
+	}
+	return f.atRest(c, cmp.Or(f.Standing.Time, c.Started), fmt.Sprintf("the last turn is over (pid %d)", c.PID))
+}
+
+// question is an open call that only a person can answer, of the session or of
+// one of its agents.
+func (f *Facts) question() (sesskeep.OpenCall, bool) {
+	for _, call := range f.openCalls() {
+		if call.Tool == "AskUserQuestion" || call.Tool == "ExitPlanMode" {
+			return call, true
+		}
+	}
+	return sesskeep.OpenCall{}, false
+}
+
+// atRest judges by a client whose turn is over.
+func (f *Facts) atRest(c *sesskeep.Live, since time.Time, why string) State {
+	if f.Job != nil && f.Job.State == "blocked" {
+		return State{Word: NeedsYou, Since: later(since, f.Job.Updated), Why: "the job is blocked", Waiting: cmp.Or(f.Job.Needs, someAnswer)}
+	}
+	if a, ok := f.helper(); ok {
+		return State{Word: Working, Since: a.Standing.Time, Why: "agent " + a.Name + " works in the background"}
+	}
+	switch {
+	case f.Standing.Prompts == 0:
+		return State{Word: Idle, Since: since, Why: why + "; no prompt yet"}
+	case c.Kind == "bg" || c.Kind == "background":
+		return State{Word: Idle, Since: since, Why: why + "; it runs in the background"}
+	case f.Now.Sub(since) >= patience:
+		return State{Word: Idle, Since: since.Add(patience), Why: why + "; no prompt for an hour"}
+	}
+	return State{Word: YourTurn, Since: since, Why: why}
+}
+
+// helper is an agent that is at work.
+func (f *Facts) helper() (Helper, bool) {
+	for _, a := range f.Agents {
+		if !a.Finished && a.Standing.Open() && f.within(a.Written, freshAgent) {
+			return a, true
+		}
+	}
+	return Helper{}, false
+}
+
+// within reports whether at is no further from now than span. Clocks of file
+// servers run ahead too.
+func (f *Facts) within(at time.Time, span time.Duration) bool {
+	return !at.IsZero() && f.Now.Sub(at).Abs() < span
+}
+
+// resting judges a session that no client runs.
+func (f *Facts) resting() State {
+	if s, ok := f.jobEnded(); ok {
+		return s
+	}
+	dead, killed := f.killed()
+	switch {
+	case len(f.Clients) == 0 && f.Standing.Open() && f.within(f.Written, freshWrite):
+		ago := max(0, f.Now.Sub(f.Written)).Truncate(time.Second)
+		return State{Word: Working, Since: later(f.Standing.Time, f.Written), Why: fmt.Sprintf("written %s ago; no client is registered", ago)}
+	case f.Report.Event == "SessionEnd" && !f.Standing.Time.After(f.Report.Time.Add(lastWords)):
+		return State{Word: Ended, Since: f.Report.Time, Why: "a hook reported " + f.Report.name()}
+	case killed:
+		return State{Word: Unclean, Since: later(heard(&dead), f.Standing.Time),
+			Why: fmt.Sprintf("client %d went away while %s", dead.PID, cmp.Or(dead.Status, "it ran"))}
+	}
+	return f.left()
+}
+
+// jobEnds says how a background job is over, by its state.
+var jobEnds = map[string]string{
+	"done":    "the job is done",
+	"stopped": "the job was stopped",
+	"failed":  "the job failed",
+}
+
+// jobEnded judges by a background job that is over and after which nothing was
+// said.
+func (f *Facts) jobEnded() (State, bool) {
+	if f.Job == nil || jobEnds[f.Job.State] == "" {
+		return State{}, false
+	}
+	end := cmp.Or(f.Job.Ended, f.Job.Updated)
+	if f.Standing.Time.After(end.Add(lastWords)) {
+		return State{}, false
+	}
+	return State{Word: Ended, Since: end, Why: jobEnds[f.Job.State]}, true
+}
+
+// killed is the client that was the last to register and never took its file
+// away. Where the talk went on after it the session was resumed since, and what
+// that one did says nothing any more.
+func (f *Facts) killed() (sesskeep.Live, bool) {
+	var last sesskeep.Live
+	for _, c := range f.Clients {
+		if last.PID == 0 || heard(&c).After(heard(&last)) {
+			last = c
+		}
+	}
+	return last, last.PID != 0 && !f.Standing.Time.After(heard(&last).Add(lastWords))
+}
+
+// heard is when a client last wrote its registry file.
+func heard(c *sesskeep.Live) time.Time { return later(later(c.Started, c.StatusSince), c.Updated) }
+
+// left judges by the transcript alone.
+func (f *Facts) left() State {
+	s := State{Word: Ended, Since: cmp.Or(f.Standing.Time, f.Written), Why: "ended in order"}
+	switch {
+	case f.Standing.CutOff():
+		s.Word, s.Why = Unclean, f.owed()
+	case f.Standing.Open():
+		s.Why = "stopped before the answer to the last prompt"
+	case f.Standing.Turn == "":
+		s.Why = "nothing was said"
+	case !f.Standing.Closed:
+		s.Why = "the last turn is over"
+	}
+	return s
+}
+
+// owed says what the talk waits for.
+func (f *Facts) owed() string {
+	if calls := f.Standing.Calls; len(calls) > 0 {
+		return calls[0].Tool + " has no result"
+	}
+	return "no answer to the last prompt"
+}
+
+// waitingFor says what a client waits for, in its words and with the call that
+// is meant, where one is known.
+func (f *Facts) waitingFor(c *sesskeep.Live) string {
+	if f.Report.asks() && !f.Standing.Time.After(f.Report.Time) {
+		return f.Report.waiting()
+	}
+	if call, ok := f.question(); ok && c.WaitingFor != "permission prompt" {
+		return describe(call)
+	}
+	what, _ := strings.CutSuffix(c.WaitingFor, " prompt")
+	calls := f.openCalls()
+	if what != "permission" || len(calls) == 0 {
+		return what
+	}
+	text := what + ": " + describe(calls[0])
+	if len(calls) > 1 {
+		text += fmt.Sprintf(" (or %d more)", len(calls)-1)
+	}
+	return text
+}
+
+// openCalls are those of the session, or where it has none but the calls of its
+// agents, those of the agents.
+func (f *Facts) openCalls() []sesskeep.OpenCall {
+	calls := slices.DeleteFunc(slices.Clone(f.Standing.Calls), func(c sesskeep.OpenCall) bool { return c.Tool == "Agent" || c.Tool == "Task" })
+	for _, a := range f.Agents {
+		if len(calls) == 0 && !a.Finished {
+			calls = append(calls, a.Standing.Calls...)
+		}
+	}
+	if len(calls) == 0 {
+		return f.Standing.Calls
+	}
+	return calls
+}
+
+func describe(c sesskeep.OpenCall) string { return strings.TrimSpace(c.Tool + " " + c.Text()) }
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,152 @@
+package live
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"time"
+
+	"sesskeep"
+)
+
+// Record is one line of the life-cycle log: something that happened to a
+// session, whoever ran it.
+type Record struct {
+	Time    time.Time          `json:"time"`
+	Root    string             `json:"root"`
+	Session sesskeep.SessionID `json:"session"`
+	Kind    Kind               `json:"kind"`
+	State   Word               `json:"state,omitempty"`
+	Was     Word               `json:"was,omitempty"`
+	Why     string             `json:"why,omitempty"`
+	File    string             `json:"file,omitempty"`
+	PID     int                `json:"pid,omitempty"`
+	Next    sesskeep.SessionID `json:"next,omitempty"`
+}
+
+// logSize is how large the log grows before it becomes the old one. There is
+// one old one.
+const logSize = 16 << 20
+
+// logbook writes the life-cycle log. One process does at a time: each of them
+// sees everything, and one line for each thing is enough. The lock ends with
+// the process, however that ends.
+type logbook struct {
+	path  string
+	limit int64 // 0: logSize
+	lock  *os.File
+	file  *os.File
+}
+
+// take tries to become the one that writes.
+func (b *logbook) take() {
+	if b.lock != nil || os.MkdirAll(filepath.Dir(b.path), 0o700) != nil {
+		return
+	}
+	// Whoever cannot have it tries again later. There is nobody to tell.
+	b.lock, _ = tryLock(b.path + ".lock")
+}
+
+// write adds a line, if it is our turn to. A log that cannot be written does not
+// keep a Hub from its work.
+func (b *logbook) write(r Record) {
+	line, err := json.Marshal(r)
+	if b.lock == nil || err != nil || b.ready() != nil {
+		return
+	}
+	_, _ = b.file.Write(append(line, '\n'))
+}
+
+// ready opens the log and makes room in it.
+func (b *logbook) ready() error {
+	if b.file != nil {
+		info, err := b.file.Stat()
+		there, gone := os.Lstat(b.path)
+		if err == nil && gone == nil && os.SameFile(info, there) && info.Size() < b.most() {
+			return nil
+		}
+		b.file.Close()
+		b.file = nil
+	}
+	if info, err := os.Lstat(b.path); err == nil && info.Size() >= b.most() {
+		if err := os.Rename(b.path, oldLog(b.path)); err != nil {
+			return err
+		}
+	}
+	var err error
+	b.file, err = os.OpenFile(b.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	return err
+}
+
+func (b *logbook) most() int64 {
+	if b.limit > 0 {
+		return b.limit
+	}
+	return logSize
+}
+
+func oldLog(path string) string { return path + ".1" }
+
+func (b *logbook) close() {
+	for _, f := range []*os.File{b.file, b.lock} {
+		if f != nil {
+			f.Close()
+		}
+	}
+	b.file, b.lock = nil, nil
+}
+
+// record writes an event into the log.
+func (l *loop) record(ev Event) {
+	if l.log == nil {
+		return
+	}
+	l.log.write(Record{
+		Time: ev.Time, Root: ev.Root, Session: ev.Session, Kind: ev.Kind,
+		State: ev.State.Word, Was: ev.Was.Word, Why: ev.State.Why,
+		File: ev.File, PID: ev.State.PID, Next: ev.Next,
+	})
+}
+
+// ReadLog gives the life-cycle log at path, the oldest line first. A log that
+// is not there is empty, and a line that a crash cut off is left out.
+func ReadLog(path string) iter.Seq2[Record, error] {
+	return func(yield func(Record, error) bool) {
+		for _, name := range []string{oldLog(path), path} {
+			if !readLog(name, yield) {
+				return
+			}
+		}
+	}
+}
+
+func readLog(name string, yield func(Record, error) bool) bool {
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true
+	}
+	if err != nil {
+		return yield(Record{}, &sesskeep.Error{Op: "read", Name: name, Err: err})
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var r Record
+		if json.Unmarshal(bytes.TrimSpace(lines.Bytes()), &r) != nil || r.Kind == "" {
+			continue
+		}
+		if !yield(r, nil) {
+			return false
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return yield(Record{}, &sesskeep.Error{Op: "read", Name: name, Err: err})
+	}
+	return true
+}

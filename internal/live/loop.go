@@ -1,0 +1,187 @@
+package live
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+
+	"sesskeep"
+)
+
+// loop is the one goroutine that owns everything a Hub knows of the homes.
+//
+//	watcher ── changed name ──╮
+//	sweep ──── every 2 s ─────┼─▶ due ──▶ look ── Tail ──▶ Event ──▶ queue of each
+//	Subscribe ─ asked ────────╯    ▲        │                        Subscription
+//	                               │        ╰─▶ session ─ Judge ─▶ Event ──╯  │
+//	                          rest 10 ms                                       ▼
+//	                                          pump: replay from its files, ─▶ Events()
+//	                                          then the queue
+//
+// What is due is read at once. A file that was just read rests a moment, so
+// that a burst of writes costs a few reads and not one each.
+type loop struct {
+	*Hub
+	ctx     context.Context
+	watcher *watcher
+	homes   []*home
+	started bool // the first look is over: what is new from now on is news
+
+	reports Reports
+	told    map[sesskeep.SessionID]Report // the last of each session
+	log     *logbook
+
+	rest    *time.Timer
+	resting map[*feed]bool // read a moment ago; true: and due again
+	looks   int            // sweeps so far
+	pumps   sync.WaitGroup
+}
+
+func newLoop(ctx context.Context, h *Hub) *loop {
+	l := &loop{
+		Hub: h, ctx: ctx,
+		watcher: newWatcher(h.o.Poll, h.watch),
+		told:    map[sesskeep.SessionID]Report{},
+		rest:    time.NewTimer(time.Hour),
+		resting: map[*feed]bool{},
+	}
+	l.rest.Stop()
+	if h.o.Log != "" {
+		l.log = &logbook{path: h.o.Log}
+		l.log.take()
+	}
+	for _, s := range h.o.Stores {
+		l.homes = append(l.homes, newHome(l, s))
+	}
+	return l
+}
+
+// start looks at everything once.
+func (l *loop) start() {
+	if l.o.Reports != "" {
+		l.watcher.add(filepath.Dir(l.o.Reports), 1)
+		l.readReports()
+	}
+	for _, h := range l.homes {
+		if l.ctx.Err() != nil {
+			return
+		}
+		h.open()
+	}
+	l.started = true
+}
+
+func (l *loop) run() {
+	sweep := time.NewTicker(l.pace.live)
+	defer sweep.Stop()
+	for {
+		l.work()
+		select {
+		case <-l.ctx.Done():
+			return
+		case ev := <-l.watcher.events():
+			l.notice(ev)
+			l.drain()
+		case <-l.watcher.trouble:
+			// Most likely the queue of the system overflowed.
+			l.sweepAll()
+		case <-l.wake:
+			l.answer()
+		case <-l.rest.C:
+			l.wakeRested()
+		case <-sweep.C:
+			l.sweep()
+		}
+	}
+}
+
+// drain takes in what else has happened already, so that a file is read once
+// for all of it.
+func (l *loop) drain() {
+	for range 1024 {
+		select {
+		case ev := <-l.watcher.events():
+			l.notice(ev)
+		default:
+			return
+		}
+	}
+}
+
+// notice makes due what an event of the system is about.
+func (l *loop) notice(ev fsnotify.Event) {
+	if ev.Has(fsnotify.Remove) || ev.Has(fsnotify.Rename) {
+		l.watcher.forget(ev.Name)
+	}
+	if l.o.Reports != "" && ev.Name == l.o.Reports {
+		l.readReports()
+		return
+	}
+	for _, h := range l.homes {
+		if name, ok := h.inside(ev.Name); ok {
+			h.notice(name)
+		}
+	}
+}
+
+// answer does what other goroutines asked for.
+func (l *loop) answer() {
+	l.mu.Lock()
+	asked := l.asked
+	l.asked = nil
+	l.mu.Unlock()
+	for _, do := range asked {
+		do(l)
+	}
+}
+
+// work does all that is due. Doing it can make more due.
+func (l *loop) work() {
+	for _, h := range l.homes {
+		for h.busy() && l.ctx.Err() == nil {
+			h.work()
+		}
+	}
+}
+
+// tire sends a file that was read to rest.
+func (l *loop) tire(f *feed) {
+	if len(l.resting) == 0 {
+		l.rest.Reset(l.pace.rest)
+	}
+	l.resting[f] = false
+}
+
+func (l *loop) wakeRested() {
+	for f, due := range l.resting {
+		if due {
+			f.home.due.files[f.name] = true
+		}
+	}
+	clear(l.resting)
+}
+
+func (l *loop) event(k Kind) Event { return Event{Kind: k, Time: l.o.Now()} }
+
+// close waits for the pumps and lets go of everything.
+func (l *loop) close() {
+	l.rest.Stop()
+	l.watcher.close()
+	l.mu.Lock()
+	l.over = true
+	waiting := l.subs
+	l.subs, l.asked = nil, nil
+	for _, s := range waiting {
+		if !s.pumped {
+			close(s.out)
+		}
+	}
+	l.mu.Unlock()
+	l.pumps.Wait()
+	if l.log != nil {
+		l.log.close()
+	}
+}

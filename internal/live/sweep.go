@@ -1,0 +1,136 @@
+package live
+
+import "path/filepath"
+
+// sweep looks at what can have changed unseen. Every time it is the live
+// families and what has no watch; of everything else a part, so that one look
+// at all of it takes many sweeps and none of them takes long.
+func (l *loop) sweep() {
+	l.looks++
+	if l.o.Reports != "" {
+		l.watcher.add(filepath.Dir(l.o.Reports), 1)
+		l.readReports()
+	}
+	round := l.looks%l.pace.near == 0
+	for _, h := range l.homes {
+		h.sweepLive()
+		h.near = h.sweepPart(h.near, l.pace.near, h.sweepFolder)
+		h.far = h.sweepPart(h.far, l.pace.far, h.sweepSides)
+		if round {
+			h.due.registry, h.due.jobs = true, true
+		}
+	}
+	if round && l.log != nil {
+		l.log.take() // whoever had it may have ended
+	}
+}
+
+// sweepAll looks at everything at once.
+func (l *loop) sweepAll() {
+	for _, h := range l.homes {
+		h.due.registry, h.due.jobs, h.due.projects = true, true, true
+		for key := range h.folders {
+			h.due.folders[key] = true
+		}
+		h.sweepLive()
+	}
+}
+
+// sweepPart does the share of one sweep of all folders, from place at on, and
+// gives the next place.
+func (h *home) sweepPart(at, sweeps int, do func(*folder)) int {
+	for range (len(h.order) + sweeps - 1) / sweeps {
+		if at >= len(h.order) {
+			at = 0
+		}
+		do(h.order[at])
+		at++
+	}
+	return at
+}
+
+func (h *home) sweepLive() {
+	if h.watched("sessions") {
+		h.askAlive()
+	} else {
+		h.due.registry = true
+	}
+	if !h.watched("jobs") {
+		h.due.jobs = true
+	}
+	if !h.watched("projects") {
+		if now, _ := h.store.Stamp("projects"); now != h.projects {
+			h.due.projects = true
+		}
+	}
+	for _, f := range h.order {
+		if !h.watched(f.dir) {
+			h.checkFolder(f)
+		}
+	}
+	now := h.o.Now()
+	for _, s := range h.sessions {
+		if s.state.Runs() {
+			h.due.judge[s] = true // time alone can change that
+		}
+		switch {
+		case !s.hot:
+		case h.idle(s, now):
+			h.cool(s)
+		default:
+			h.sweepFamily(s)
+		}
+	}
+}
+
+// sweepFamily looks at the files of a live session.
+func (h *home) sweepFamily(s *session) {
+	if s.main != nil {
+		h.look(s.main)
+	}
+	if side := h.beside(s); side != nil {
+		h.sweepSide(side)
+	}
+}
+
+func (h *home) sweepSide(s *side) {
+	for _, f := range s.files {
+		h.look(f)
+	}
+	// A directory can be there that was not when the side was last listed.
+	names := map[string]bool{s.folder.dir + "/" + string(s.id): true}
+	for name := range s.dirs {
+		names[name] = true
+	}
+	for name := range names {
+		if now, _ := h.store.Stamp(name); now.Modtime != s.dirs[name] {
+			h.due.sides[s] = true
+		}
+	}
+}
+
+// checkFolder makes a directory due to which something was added, or from which
+// something was taken, since it was last listed.
+func (h *home) checkFolder(f *folder) bool {
+	now, ok := h.store.Stamp(f.dir)
+	same := ok && now.Modtime == f.stamp.Modtime && now.Inode == f.stamp.Inode
+	if !same {
+		h.due.folders[f.key] = true
+	}
+	return same
+}
+
+func (h *home) sweepFolder(f *folder) {
+	if !h.checkFolder(f) {
+		return
+	}
+	for _, file := range f.files {
+		h.look(file)
+	}
+}
+
+func (h *home) sweepSides(f *folder) {
+	for _, s := range f.sides {
+		h.sweepSide(s)
+	}
+}
