@@ -113,6 +113,28 @@ func (s *Store) Folder(dir ProjectKey) Folder {
 	return l.Folder
 }
 
+// Sessions lists the main transcripts whose id begins with prefix, in lower
+// case. It looks at no other file, which makes it much cheaper than Folders.
+func (s *Store) Sessions(prefix string) ([]Ref, error) {
+	keys, err := s.ProjectKeys()
+	if err != nil {
+		return nil, err
+	}
+	var refs []Ref
+	for _, key := range keys {
+		l := &lister{store: s, Folder: Folder{Dir: key}}
+		base := path.Join("projects", string(key))
+		for _, e := range l.read(base) {
+			stem, isLines := strings.CutSuffix(e.Name(), ".jsonl")
+			if isLines && strings.HasPrefix(strings.ToLower(stem), prefix) && IsUUID(stem) {
+				l.add(Ref{File: path.Join(base, e.Name()), Session: SessionID(stem), Layout: Main}, e)
+			}
+		}
+		refs = append(refs, l.Refs...)
+	}
+	return refs, nil
+}
+
 // Side lists only what lies beside one session's transcript.
 func (s *Store) Side(dir ProjectKey, id SessionID) Folder {
 	l := &lister{store: s, Folder: Folder{Dir: dir, Results: map[SessionID][]string{}}}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sesskeep"
+	"sesskeep/internal/storetest"
 )
 
 // agentsHome has every place an agent was ever kept in.
@@ -281,6 +282,40 @@ func TestCalls(t *testing.T) {
 		}
 		if s := strings.Join(got, " "); s != tt.want {
 			t.Errorf("%s: %s, want %s", tt.name, s, tt.want)
+		}
+	}
+}
+
+// TestSessions finds by a prefix what the listing of everything has.
+func TestSessions(t *testing.T) {
+	home := t.TempDir()
+	if _, err := storetest.Make(home, storetest.S, 3); err != nil {
+		t.Fatal(err)
+	}
+	store, err := sesskeep.Open(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folders, err := store.Folders()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, prefix := range []string{"", "1", "a", "f", "agent", "zz"} {
+		var want []string
+		for _, f := range folders {
+			for _, ref := range f.Refs {
+				if ref.Layout == sesskeep.Main && strings.HasPrefix(string(ref.Session), prefix) {
+					want = append(want, ref.File)
+				}
+			}
+		}
+		refs, err := store.Sessions(prefix)
+		var got []string
+		for _, ref := range refs {
+			got = append(got, ref.File)
+		}
+		if err != nil || !slices.Equal(got, want) || prefix == "" && len(got) == 0 {
+			t.Errorf("sessions %q: %v, %v; want %v", prefix, got, err, want)
 		}
 	}
 }

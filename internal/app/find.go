@@ -48,24 +48,22 @@ func (e *Ambiguous) Is(target error) bool { return target == sesskeep.ErrAmbiguo
 // slug, @last, @live or agent-<id>; behind it :leaf, #message or /agent.
 func (a *App) Find(ctx context.Context, address string) (Target, error) {
 	word, agent, t := splitAddress(address)
-	refs, err := a.refs()
-	if err != nil {
-		return t, err
-	}
 	if word == "@live" {
+		var err error
 		if word, err = a.live(); err != nil {
 			return t, err
 		}
 	}
-	found := matchIDs(refs, word)
-	if len(found) == 0 {
-		if found, err = a.byName(ctx, word); err != nil {
-			return t, err
-		}
+	found, err := a.byID(strings.ToLower(word))
+	if err == nil && len(found) == 0 {
+		found, err = a.byName(ctx, word)
+	}
+	if err != nil {
+		return t, err
 	}
 	p, err := only(found, word)
 	if err == nil && agent != "" {
-		p, err = a.agentOf(refs, p, agent, address)
+		p, err = a.agentOf(p, agent, address)
 	}
 	if err != nil {
 		return t, err
@@ -117,39 +115,43 @@ func splitAddress(address string) (word, agent string, t Target) {
 }
 
 // agentOf finds an agent of a session by its id or a prefix of it.
-func (a *App) agentOf(refs []place, session place, agent, address string) (place, error) {
+func (a *App) agentOf(session place, agent, address string) (place, error) {
 	var found []place
-	for _, p := range refs {
-		if p.ref.Agent == "" || p.ref.Dir != session.ref.Dir || p.home != session.home ||
-			!strings.HasPrefix(string(p.ref.Agent), agent) || p.home.Parent(p.ref) != session.ref.Session {
+	for _, ref := range session.home.Folder(session.ref.Dir).Refs {
+		if ref.Agent == "" || !strings.HasPrefix(string(ref.Agent), agent) || session.home.Parent(ref) != session.ref.Session {
 			continue
 		}
-		if string(p.ref.Agent) == agent {
-			return p, nil
+		if string(ref.Agent) == agent {
+			return place{session.home, ref}, nil
 		}
-		found = append(found, p)
+		found = append(found, place{session.home, ref})
 	}
 	if len(found) == 0 {
-		found = a.inheritedAgents(refs, session, agent)
+		var err error
+		if found, err = a.inheritedAgents(session, agent); err != nil {
+			return place{}, err
+		}
 	}
 	return only(found, address)
 }
 
 // inheritedAgents finds agents that a fork lists though their files stayed with
 // the session it was copied from.
-func (a *App) inheritedAgents(refs []place, session place, agent string) []place {
+func (a *App) inheritedAgents(session place, agent string) ([]place, error) {
 	list, err := a.Agents(Target{Store: session.home.Store, Ref: session.ref})
 	if err != nil {
-		return nil
+		return nil, nil // what it lists cannot be known
 	}
-	var found []place
+	wanted := map[string]bool{}
 	for _, of := range list {
-		same := func(p place) bool { return p.home == session.home && p.ref.File == of.File }
-		if at := slices.IndexFunc(refs, same); at >= 0 && strings.HasPrefix(string(of.ID), agent) {
-			found = append(found, refs[at])
+		if strings.HasPrefix(string(of.ID), agent) {
+			wanted[of.File] = true
 		}
 	}
-	return found
+	if len(wanted) == 0 {
+		return nil, nil
+	}
+	return a.refs(func(h *home, ref sesskeep.Ref) bool { return h == session.home && wanted[ref.File] })
 }
 
 // plausible reports whether a word can be the id part of an address: titles
@@ -168,7 +170,8 @@ type place struct {
 	ref  sesskeep.Ref
 }
 
-func (a *App) refs() ([]place, error) {
+// refs lists the transcripts of all homes that match.
+func (a *App) refs(match func(*home, sesskeep.Ref) bool) ([]place, error) {
 	var list []place
 	for _, h := range a.homes {
 		folders, err := h.Folders()
@@ -177,33 +180,48 @@ func (a *App) refs() ([]place, error) {
 		}
 		for _, f := range folders {
 			for _, ref := range f.Refs {
-				list = append(list, place{h, ref})
+				if match(h, ref) {
+					list = append(list, place{h, ref})
+				}
 			}
 		}
 	}
 	return list, nil
 }
 
-// matchIDs finds transcripts by id, the whole of it or a prefix.
-func matchIDs(list []place, word string) []place {
-	word = strings.ToLower(word)
+// byID finds transcripts by id, the whole of it or a prefix, in lower case. To
+// find an agent every directory has to be looked into.
+func (a *App) byID(word string) ([]place, error) {
 	if len(word) < minPrefix {
-		return nil
+		return nil, nil
 	}
-	var found, exact []place
-	for _, p := range list {
-		id := strings.ToLower(p.ref.ID())
-		if id == word {
-			exact = append(exact, p)
-		}
-		if strings.HasPrefix(id, word) && (p.ref.Agent == "" || strings.HasPrefix(word, "agent-") && len(word) > len("agent-")) {
-			found = append(found, p)
-		}
+	id := func(p place) string { return strings.ToLower(p.ref.ID()) }
+	var found []place
+	var err error
+	if strings.HasPrefix(word, "agent-") && len(word) > len("agent-") {
+		found, err = a.refs(func(h *home, ref sesskeep.Ref) bool { return strings.HasPrefix(id(place{h, ref}), word) })
+	} else {
+		found, err = a.sessions(word)
 	}
+	exact := slices.DeleteFunc(slices.Clone(found), func(p place) bool { return id(p) != word })
 	if len(exact) > 0 {
-		return exact
+		return exact, err
 	}
-	return found
+	return found, err
+}
+
+func (a *App) sessions(prefix string) ([]place, error) {
+	var list []place
+	for _, h := range a.homes {
+		refs, err := h.Sessions(prefix)
+		if err != nil {
+			return nil, err
+		}
+		for _, ref := range refs {
+			list = append(list, place{h, ref})
+		}
+	}
+	return list, nil
 }
 
 // byName finds sessions by what only their lines tell.
