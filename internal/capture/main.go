@@ -3,6 +3,8 @@
 //
 //	CLICOLOR_FORCE=1 COLUMNS=100 sesskeep --demo ls --format table |
 //	    go run ./internal/capture -title 'sesskeep ls' > docs/img/ls.svg
+//
+// screens.sh does the same for every page of the terminal interface.
 package main
 
 import (
@@ -80,6 +82,10 @@ func (s style) set(codes string) style {
 			s.bold = true
 		case n == 2:
 			s.dim = true
+		case n == 22:
+			s.bold, s.dim = false, false
+		case n == 39:
+			s.color = ""
 		case colors[n] != "":
 			s.color = colors[n]
 		}
