@@ -120,16 +120,26 @@ func (h *home) checkFolder(f *folder) bool {
 	return same
 }
 
+// sweepFolder looks at the files of a directory that has no watch.
 func (h *home) sweepFolder(f *folder) {
-	if !h.checkFolder(f) {
-		return
+	if h.checkFolder(f) && !h.watched(f.dir) {
+		h.lookAll(f)
 	}
+}
+
+func (h *home) lookAll(f *folder) {
 	for _, file := range f.files {
 		h.look(file)
 	}
 }
 
+// sweepSides looks at everything below a directory. Its own files are among
+// that if a watch told of them meanwhile: it can have missed something, but
+// stats of ten thousand files every minute would cost more than all else.
 func (h *home) sweepSides(f *folder) {
+	if h.watched(f.dir) {
+		h.lookAll(f)
+	}
 	for _, s := range f.sides {
 		h.sweepSide(s)
 	}

@@ -1,0 +1,106 @@
+package live
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"sesskeep"
+)
+
+// Now lists the sessions that clients run, the latest written first, without
+// watching anything: it reads the registry, and the transcripts of those
+// sessions only.
+func Now(o Options) ([]Session, error) {
+	told, err := Told(o.Reports)
+	if err != nil {
+		return nil, err
+	}
+	var sessions []Session
+	for _, store := range o.Stores {
+		seen, err := Look(store, o.Alive)
+		if err != nil {
+			return nil, err
+		}
+		for id, clients := range seen.Clients {
+			at := slices.IndexFunc(clients, func(c sesskeep.Live) bool { return c.Alive })
+			if at < 0 {
+				continue
+			}
+			s := Session{Root: store.Root(), ID: id, Client: &clients[at], Job: seen.Jobs[id]}
+			f := seen.Facts(id, o.Now())
+			f.Report = told[id]
+			if err := s.read(store, &f); err != nil {
+				return nil, err
+			}
+			s.State = Judge(f)
+			sessions = append(sessions, s)
+		}
+	}
+	slices.SortFunc(sessions, func(a, b Session) int {
+		return cmp.Or(b.Written.Compare(a.Written), cmp.Compare(a.ID, b.ID))
+	})
+	return sessions, nil
+}
+
+// Told reads what hooks reported last of every session. Without a file nothing
+// was.
+func Told(reports string) (map[sesskeep.SessionID]Report, error) {
+	if reports == "" {
+		return nil, nil
+	}
+	list, err := (&Reports{}).Read(reports)
+	told := map[sesskeep.SessionID]Report{}
+	for _, r := range list {
+		told[r.Session] = r
+	}
+	return told, err
+}
+
+// read takes in what the family of a session says. A transcript that cannot be
+// read says nothing.
+func (s *Session) read(store *sesskeep.Store, f *Facts) error {
+	ref, err := mainOf(store, s.ID, s.Client.Cwd)
+	if err != nil || ref.File == "" {
+		return err
+	}
+	s.File, s.Written = ref.File, ref.Modtime
+	if d, err := store.Digest(ref.File); err == nil {
+		s.Standing = d.Standing
+	}
+	f.Standing, f.Written = s.Standing, s.Written
+	for _, agent := range store.Side(ref.Dir, s.ID).Refs {
+		if agent.Agent.Helper() || f.Now.Sub(agent.Modtime) >= usual.hot {
+			continue
+		}
+		d, err := store.Digest(agent.File)
+		if err != nil {
+			continue
+		}
+		meta, _ := store.AgentMeta(agent)
+		h := Helper{
+			Name: cmp.Or(meta.Name, meta.Type, string(agent.Agent)), Finished: meta.Finished,
+			Standing: d.Standing, Written: agent.Modtime,
+		}
+		s.Agents = append(s.Agents, Agent{agent.Agent, agent.File, h})
+		f.Agents = append(f.Agents, h)
+	}
+	return nil
+}
+
+// mainOf finds the transcript of a session: in the directory of its client, or
+// wherever it is. There is none before the first prompt.
+func mainOf(store *sesskeep.Store, id sesskeep.SessionID, cwd string) (sesskeep.Ref, error) {
+	key := sesskeep.DirName(cwd)
+	name := path.Join("projects", string(key), string(id)+".jsonl")
+	if stamp, ok := store.Stamp(name); ok {
+		return sesskeep.Ref{File: name, Dir: key, Session: id, Layout: sesskeep.Main, Modtime: time.Unix(0, stamp.Modtime)}, nil
+	}
+	refs, err := store.Sessions(strings.ToLower(string(id)))
+	if err != nil || len(refs) == 0 {
+		return sesskeep.Ref{}, err
+	}
+	return slices.MaxFunc(refs, func(a, b sesskeep.Ref) int { return a.Modtime.Compare(b.Modtime) }), nil
+}

@@ -1,0 +1,67 @@
+package live
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"sesskeep"
+)
+
+// TestNow looks once at homes of the real client, every registered process
+// alive, and sees what a Hub sees.
+func TestNow(t *testing.T) {
+	shared := os.Getenv("SESSKEEP_SHARED")
+	if shared == "" {
+		t.Skip("SESSKEEP_SHARED names no corpus")
+	}
+	homes, err := filepath.Glob(filepath.Join(shared, "corpus", "real-client", "*", "snapshots", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	running := 0
+	for _, dir := range homes {
+		store, err := sesskeep.Open(dir)
+		if err != nil {
+			continue // the list of files beside a snapshot
+		}
+		o := Options{Stores: []*sesskeep.Store{store}, Alive: func(int, string, string) bool { return true }, Poll: true}
+		hub := New(o)
+		o.Now = hub.o.Now
+		ctx, stop := context.WithCancel(context.Background())
+		done := make(chan error, 1)
+		go func() { done <- hub.Run(ctx) }()
+		<-hub.Ready()
+		got, err := Now(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range got {
+			running++
+			want, ok := hub.State(s.Root, s.ID)
+			if !ok || s.State != want {
+				t.Errorf("%s %s: %v, the hub says %v", filepath.Base(dir), s.ID, s.State, want)
+			}
+		}
+		for _, s := range hub.Sessions() {
+			if s.State.Runs() && !has(got, s.ID) {
+				t.Errorf("%s: %s runs and is not listed", filepath.Base(dir), s.ID)
+			}
+		}
+		stop()
+		<-done
+	}
+	if running == 0 {
+		t.Error("no snapshot has a session that runs")
+	}
+}
+
+func has(list []Session, id sesskeep.SessionID) bool {
+	for _, s := range list {
+		if s.ID == id {
+			return true
+		}
+	}
+	return false
+}
