@@ -32,6 +32,9 @@ type Options struct {
 	// is answered from what has been read, the newest first: see Reading.
 	// 0: until all is read.
 	Patience time.Duration
+	// Reports is the file hooks report to and Lifecycle the log of what happens
+	// to sessions, for those who watch; empty: none.
+	Reports, Lifecycle string
 }
 
 // App answers questions about the homes it was opened on.

@@ -56,11 +56,19 @@ func (a *App) Catalog(ctx context.Context) (*Catalog, error) {
 	return c, err
 }
 
-// List finds the rows that match.
+// List finds the rows that match. Where the filter says what time it is, it
+// knows the states of sessions.
 func (c *Catalog) List(ctx context.Context, f Filter) (page Page, err error) {
 	f.Roots = c.roots
-	err = c.app.ask(ctx, true, func(x *index.Index) (err error) {
+	err = c.app.ask(ctx, true, func(x *index.Index) error {
+		fill, err := c.app.stateFilter(ctx, x, &f)
+		if err != nil {
+			return err
+		}
 		page, err = x.List(ctx, f)
+		for i := range page.Sessions {
+			fill(&page.Sessions[i])
+		}
 		return err
 	})
 	return page, err

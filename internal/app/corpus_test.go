@@ -47,6 +47,9 @@ func TestCountsAgree(t *testing.T) {
 			Branch:  pick("", "", row.GitBranch), Model: pick("", "", "opus", row.Model),
 			Project: pick("", row.Project), Sort: pick(app.Sorts...),
 		}
+		if rng.IntN(3) == 0 {
+			f.Now, f.States = row.LastActivityAt.Time, []string{pick("ended", "unclean", "working"), pick("ended", "your-turn")}
+		}
 		if rng.IntN(2) == 0 {
 			f.Since = row.LastActivityAt.Time
 		}

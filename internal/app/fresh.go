@@ -184,14 +184,15 @@ func (r *reading) wait(ctx context.Context, patience time.Duration) error {
 // it. An index that never was whole says nothing: for that one waits. One that
 // cannot be written is replaced by one in memory.
 func (a *App) refresh(ctx context.Context, r *reading) (index.Report, error) {
-	o := index.RefreshOptions{Workers: a.opts.Workers, RowsOnly: r.rowsOnly, Progress: func(files, total int, bytes int64) {
+	o := index.RefreshOptions{Workers: a.opts.Workers, RowsOnly: r.rowsOnly, Early: a.opts.Patience > 0}
+	o.Progress = func(files, total int, bytes int64) {
 		r.Lock()
 		r.files, r.total = files, total
 		r.Unlock()
 		if a.opts.Progress != nil {
 			a.opts.Progress(files, total, bytes)
 		}
-	}}
+	}
 	for {
 		x := a.opened()
 		report, err := x.Refresh(ctx, a.Homes(), o)

@@ -17,8 +17,15 @@ type (
 
 // Search looks for text in all transcripts.
 func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error) {
-	err = a.ask(ctx, false, func(x *index.Index) (err error) {
+	err = a.ask(ctx, false, func(x *index.Index) error {
+		fill, err := a.stateFilter(ctx, x, &s.Filter)
+		if err != nil {
+			return err
+		}
 		page, err = x.Search(ctx, a.Homes(), s)
+		for i := range page.Results {
+			fill(&page.Results[i].Session)
+		}
 		return err
 	})
 	if err != nil {

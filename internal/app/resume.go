@@ -1,0 +1,188 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"sesskeep"
+)
+
+// ResumePlan is how the client is run to go on with a session.
+type ResumePlan struct {
+	Session string   `json:"session"`
+	Root    string   `json:"root"` // the home the session lies in
+	Dir     string   `json:"dir"`  // empty: the directory is gone, it works in any
+	Argv    []string `json:"argv"`
+	// Warnings are what a user should know.
+	Warnings []string `json:"warnings"`
+	// Conflicts are what a user has to agree to first.
+	Conflicts []string `json:"conflicts"`
+}
+
+// ResumeOptions say how to go on.
+type ResumeOptions struct {
+	Fork bool // in a new session that begins as a copy
+}
+
+// resumableID is what can be handed to the client: nothing it takes for a flag.
+var resumableID = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+
+// ResumeRow plans to go on with a session of a list.
+func (a *App) ResumeRow(ctx context.Context, r *Row, o ResumeOptions) (ResumePlan, error) {
+	h := a.homeOf(r)
+	if h == nil {
+		return ResumePlan{}, &sesskeep.Error{Op: "resume", Name: r.ID, Err: sesskeep.ErrNotFound}
+	}
+	return a.Resume(ctx, Target{Store: h.Store, Ref: r.Ref}, o)
+}
+
+// Resume plans to go on with a session, where it was last. An agent cannot be
+// resumed, and of several conversations the client takes the one written last.
+func (a *App) Resume(_ context.Context, t Target, o ResumeOptions) (ResumePlan, error) {
+	id := t.Ref.ID()
+	fail := func(err error) (ResumePlan, error) {
+		return ResumePlan{}, &sesskeep.Error{Op: "resume", Name: id, Err: err}
+	}
+	if t.Ref.Agent != "" {
+		return fail(fmt.Errorf("%w: resume %s", sesskeep.ErrAgent, t.Store.Parent(t.Ref)))
+	}
+	if !resumableID.MatchString(id) {
+		return fail(errors.New("the client resumes only what is named by a UUID"))
+	}
+	tr, err := t.Store.Read(t.Ref.File)
+	if err != nil {
+		return ResumePlan{}, err
+	}
+	defer tr.Close()
+	p := ResumePlan{
+		Session: id, Root: t.Store.Root(), Argv: []string{"claude", "--resume", id},
+		Warnings: []string{}, Conflicts: []string{},
+	}
+	if o.Fork {
+		p.Argv = append(p.Argv, "--fork-session")
+	}
+	if err := p.branch(t, tr); err != nil {
+		return fail(err)
+	}
+	p.place(tr, projectDirs(t, tr, a.hints(t)))
+	if err := p.running(t.Store, a.alive(), o); err != nil {
+		return fail(err)
+	}
+	return p, nil
+}
+
+// branch says so if another conversation was asked for than the client takes.
+func (p *ResumePlan) branch(t Target, tr *sesskeep.Transcript) error {
+	if t.Message != "" {
+		p.Warnings = append(p.Warnings, "the client goes on at the end of the conversation, not at a message")
+	}
+	if t.Leaf == "" {
+		return nil
+	}
+	var found []Conversation
+	active := ""
+	for _, c := range Conversations(p.Session, &tr.Digest, tr.Tree, nil) {
+		if c.Active {
+			active = c.Leaf
+		}
+		if strings.HasPrefix(c.Leaf, t.Leaf) {
+			found = append(found, c)
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return fmt.Errorf("conversation %s: %w", t.Leaf, sesskeep.ErrNotFound)
+	case len(found) > 1:
+		return fmt.Errorf("conversation %s: %w", t.Leaf, sesskeep.ErrAmbiguous)
+	case !found[0].Active:
+		p.Conflicts = append(p.Conflicts, fmt.Sprintf("the client always goes on with the conversation written last, %s, not with %s",
+			short(active), short(found[0].Leaf)))
+	}
+	return nil
+}
+
+func short(id string) string { return id[:min(8, len(id))] }
+
+// place chooses the directory: the one the session worked in last, else that of
+// its project.
+func (p *ResumePlan) place(tr *sesskeep.Transcript, project []string) {
+	last := lastDir(tr)
+	for _, dir := range append([]string{last}, project...) {
+		if !isDir(dir) {
+			continue
+		}
+		if p.Dir = dir; dir != last && last != "" {
+			p.Warnings = append(p.Warnings, fmt.Sprintf("its last directory %s is gone: it goes on in %s", last, dir))
+		}
+		return
+	}
+	gone := "its directory is not known"
+	if last != "" {
+		gone = "its directory " + last + " is gone"
+	}
+	p.Conflicts = append(p.Conflicts, gone+": it would go on in the one you are in")
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return path != "" && err == nil && info.IsDir()
+}
+
+// lastDir is the directory the last line names. Lines without one are few.
+func lastDir(tr *sesskeep.Transcript) string {
+	for i := len(tr.Chain) - 1; i >= max(0, len(tr.Chain)-lastLines); i-- {
+		if e, err := tr.Entry(i); err == nil && e.Cwd != "" {
+			return e.Cwd
+		}
+	}
+	if n := len(tr.Cwds); n > 0 {
+		return tr.Cwds[n-1]
+	}
+	return ""
+}
+
+// lastLines is how many lines are asked for a directory.
+const lastLines = 100
+
+// hints are the project paths that are known of a target's home.
+func (a *App) hints(t Target) []string {
+	if i := slices.IndexFunc(a.homes, func(h *home) bool { return h.Store == t.Store }); i >= 0 {
+		return a.homes[i].hints
+	}
+	return nil
+}
+
+// projectDirs are the paths that the session's project may have, and after them
+// wherever else the session was.
+func projectDirs(t Target, tr *sesskeep.Transcript, hints []string) []string {
+	var dirs []string
+	for _, dir := range slices.Concat(tr.Cwds, hints) {
+		if t.Ref.Dir.Holds(dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	return append(dirs, tr.Cwds...)
+}
+
+// running says so if a client has the session open. A copy disturbs nobody.
+func (p *ResumePlan) running(s *sesskeep.Store, alive sesskeep.Alive, o ResumeOptions) error {
+	if o.Fork {
+		return nil
+	}
+	lives, _, err := s.Registry(alive)
+	if err != nil {
+		return err
+	}
+	for _, l := range lives {
+		if l.Alive && string(l.Session) == p.Session {
+			p.Conflicts = append(p.Conflicts, fmt.Sprintf("a client is running it already (pid %d): two that write make a branch", l.PID))
+			return nil
+		}
+	}
+	return nil
+}

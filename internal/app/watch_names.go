@@ -1,0 +1,202 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"strings"
+
+	"sesskeep"
+	"sesskeep/internal/index"
+	"sesskeep/internal/live"
+)
+
+// names knows what sessions and projects are called. It asks the index as it
+// is and never waits for it: what the index has not read yet is called after
+// what is heard meanwhile.
+type names struct {
+	app      *App
+	index    *index.Index              // nil: there is none
+	projects map[sessionFile][]Project // by directory: two paths can share one
+	sessions map[sessionKey]*name
+}
+
+// name is what one session is called.
+type name struct {
+	title   string
+	given   string // by the client, after its directory
+	project string
+	path    string // of the project
+	cwd     string
+	file    string
+	asked   bool // the index was
+	read    bool // the beginning of the transcript was
+}
+
+func newNames(a *App) *names {
+	return &names{app: a, projects: map[sessionFile][]Project{}, sessions: map[sessionKey]*name{}}
+}
+
+// load reads the projects the index has.
+func (n *names) load(ctx context.Context) {
+	x, err := n.app.asIs()
+	if err != nil {
+		return
+	}
+	n.index = x
+	list, err := x.ProjectNames(ctx, n.app.roots())
+	if err != nil {
+		return
+	}
+	for _, p := range list {
+		dir := sessionFile{p.Root, p.DirName}
+		n.projects[dir] = append(n.projects[dir], p)
+	}
+}
+
+// asIs opens the index without bringing it up to date.
+func (a *App) asIs() (*index.Index, error) {
+	f := &a.fresh
+	f.Lock()
+	defer f.Unlock()
+	if f.index == nil {
+		x, err := index.Open(a.opts.Cache)
+		if err != nil {
+			return nil, err
+		}
+		f.index = x
+	}
+	return f.index, nil
+}
+
+func (n *names) of(id sessionKey) *name {
+	s := n.sessions[id]
+	if s == nil {
+		s = &name{}
+		n.sessions[id] = s
+	}
+	if !s.asked && n.index != nil {
+		s.asked = true
+		page, err := n.index.List(context.Background(), Filter{Roots: []string{id.root}, Sessions: []string{string(id.id)}, Source: "all"})
+		if err == nil && len(page.Sessions) > 0 {
+			r := &page.Sessions[0]
+			s.title, s.project, s.path, s.file = r.Title, r.Project, r.ProjectPath, r.Ref.File
+		}
+	}
+	return s
+}
+
+// registered takes in what a client says of its session.
+func (n *names) registered(s *live.Session) {
+	known := n.of(sessionKey{s.Root, s.ID})
+	if s.File != "" {
+		known.file = s.File
+	}
+	if c := s.Client; c != nil {
+		if known.cwd == "" {
+			known.cwd = c.Cwd
+		}
+		known.given = c.Name
+		if known.title == "" && c.NameSource != "derived" {
+			known.title = c.Name
+		}
+	}
+}
+
+// heard takes in what a transcript says of itself.
+func (n *names) heard(ev *live.Event) {
+	s := n.of(sessionKey{ev.Root, ev.Session})
+	if ev.Agent != "" {
+		return
+	}
+	if ev.File != "" {
+		s.file = ev.File
+	}
+	for i := range ev.Entries {
+		s.hear(&ev.Entries[i])
+	}
+}
+
+// hear takes in what one line says.
+func (s *name) hear(e *sesskeep.Entry) {
+	if s.cwd == "" {
+		s.cwd = e.Cwd
+	}
+	switch {
+	case e.Kind == sesskeep.CustomTitle && e.Text != "":
+		s.title = e.Text
+	case e.Kind == sesskeep.AITitle && s.title == "":
+		s.title = e.Text
+	case s.title == "" && e.IsPrompt():
+		s.title = promptText(e)
+	}
+}
+
+// headLines is how far into a transcript its directory and first prompt are
+// looked for.
+const headLines = 64
+
+// readHead takes from the beginning of a transcript what the index does not
+// know yet.
+func (n *names) readHead(s *name, root, file string) {
+	h := n.app.homeOf(&Row{Root: root})
+	if h == nil {
+		return
+	}
+	t, err := h.Tail(file, sesskeep.Mark{})
+	if err != nil {
+		return
+	}
+	defer t.Close()
+	for range headLines {
+		e, ok := t.Next()
+		if !ok || s.cwd != "" && s.title != "" {
+			return
+		}
+		s.hear(e)
+	}
+}
+
+// promptText is how a prompt begins.
+func promptText(e *sesskeep.Entry) string {
+	for _, b := range e.Blocks() {
+		if b.Kind == sesskeep.TextBlock && !strings.HasPrefix(b.Text, "<") {
+			return sesskeep.OneLine(b.Text)
+		}
+	}
+	return ""
+}
+
+func (n *names) file(id sessionKey) string { return n.of(id).file }
+
+// fill gives a moment the names of its session and project.
+func (n *names) fill(m *Moment) {
+	s := n.of(sessionKey{m.Root, m.Session})
+	if file := cmp.Or(s.file, m.File); s.title == "" && !s.read && file != "" && m.Agent == "" {
+		s.read = true
+		n.readHead(s, m.Root, file)
+	}
+	m.Title = cmp.Or(s.title, s.given)
+	m.Project, m.ProjectPath = s.project, s.path
+	if m.Project != "" {
+		return
+	}
+	dir := dirOf(cmp.Or(m.File, s.file))
+	if list := n.projects[sessionFile{m.Root, dir}]; len(list) == 1 {
+		m.Project, m.ProjectPath = list[0].ID, list[0].Path
+		return
+	}
+	if s.cwd != "" || dir != "" {
+		p := sesskeep.Project{Root: m.Root, Dir: sesskeep.ProjectKey(dir), Path: s.cwd}
+		m.Project, m.ProjectPath = p.Name(), p.Path
+	}
+}
+
+// within reports whether a session is of a project; nil is any.
+func (n *names) within(p *Project, root string, id sesskeep.SessionID, file string) bool {
+	if p == nil {
+		return true
+	}
+	m := Moment{Root: root, Session: id, File: file}
+	n.fill(&m)
+	return p.Root == root && (m.Project == p.ID || m.ProjectPath == p.Path)
+}
