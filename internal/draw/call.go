@@ -168,7 +168,7 @@ func indented(raw []byte) string {
 
 // card writes a text below a call.
 func (d *Drawer) card(text string, b block) {
-	if text = strings.TrimLeft(safe(text), "\n"); text != "" {
+	if text = strings.TrimLeft(Safe(text), "\n"); text != "" {
 		d.lines(text, "", cardIndent, b)
 	}
 }
@@ -191,7 +191,7 @@ func (d *Drawer) diff(c *view.Call) {
 
 func (d *Drawer) diffLine(line string) {
 	// A newline inside would let one line pose as several.
-	line = safe(strings.NewReplacer("\r", "", "\n", "␊").Replace(line))
+	line = Safe(strings.NewReplacer("\r", "", "\n", "␊").Replace(line))
 	style := term.Dim
 	switch {
 	case strings.HasPrefix(line, "+"):

@@ -20,7 +20,7 @@ type block struct {
 
 // text writes a block: the time, who speaks, and beside it what is said.
 func (d *Drawer) text(p *view.Part, b block) {
-	text := strings.TrimLeft(safe(b.text), "\n")
+	text := strings.TrimLeft(Safe(b.text), "\n")
 	if text == "" {
 		text, b.body = "(empty)", term.Dim
 	}

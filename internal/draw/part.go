@@ -120,7 +120,7 @@ func mediaText(p *view.Part) string {
 // they go; any other control function stays, as a mark.
 var sgr = regexp.MustCompile("\x1b\\[[0-9;:]*m")
 
-// safe makes text of a transcript fit for the terminal.
-func safe(s string) string {
+// Safe makes text of a transcript fit for the terminal, many lines of it.
+func Safe(s string) string {
 	return strings.TrimRight(term.Clean(sgr.ReplaceAllString(s, "")), " \t\n")
 }

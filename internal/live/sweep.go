@@ -133,9 +133,9 @@ func (h *home) lookAll(f *folder) {
 	}
 }
 
-// sweepSides looks at everything below a directory. Its own files are among
-// that if a watch told of them meanwhile: it can have missed something, but
-// stats of ten thousand files every minute would cost more than all else.
+// sweepSides looks at what lies below a directory, and at its files if it has a
+// watch. That can miss something, but seldom: to look at thousands of files
+// more often for it would cost more than all else.
 func (h *home) sweepSides(f *folder) {
 	if h.watched(f.dir) {
 		h.lookAll(f)

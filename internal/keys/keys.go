@@ -1,0 +1,179 @@
+// Package keys is the one table of keys, which the terminal interface and the
+// web share. Help pages and footers are made from it, so that they cannot be
+// wrong about a key.
+package keys
+
+import (
+	"slices"
+	"strings"
+)
+
+// Action is what a key asks for. What it does depends on the page: a page that
+// has no use for an action leaves it alone.
+type Action string
+
+// The actions.
+const (
+	Down       Action = "down"
+	Up         Action = "up"
+	PageDown   Action = "page down"
+	PageUp     Action = "page up"
+	NextPrompt Action = "next prompt"
+	PrevPrompt Action = "previous prompt"
+	Open       Action = "open"
+	Back       Action = "back"
+	Top        Action = "top"
+	End        Action = "end"
+	NextBranch Action = "next branch"
+	PrevBranch Action = "previous branch"
+	Tree       Action = "tree"
+	NextFork   Action = "next fork"
+	PrevFork   Action = "previous fork"
+	Filter     Action = "filter"
+	NextHit    Action = "next hit"
+	PrevHit    Action = "previous hit"
+	Palette    Action = "palette"
+	Thinking   Action = "thinking"
+	Tools      Action = "tools"
+	Meta       Action = "meta"
+	Focused    Action = "focused"
+	Fold       Action = "fold"
+	FoldAll    Action = "fold all"
+	Live       Action = "live"
+	Preview    Action = "preview"
+	Pause      Action = "pause"
+	All        Action = "all projects"
+	Agents     Action = "agents"
+	Copy       Action = "copy"
+	Resume     Action = "resume"
+	Outline    Action = "outline"
+	Raw        Action = "raw"
+	Sort       Action = "sort"
+	Refresh    Action = "refresh"
+	Watch      Action = "watch"
+	Only       Action = "only"
+	Report     Action = "report"
+	PrevReport Action = "previous report"
+	Range      Action = "range"
+	Help       Action = "help"
+	Quit       Action = "quit"
+
+	// The pages by number. Tree and Live are pages too.
+	Projects     Action = "projects"
+	Sessions     Action = "sessions"
+	Conversation Action = "conversation"
+	Search       Action = "search"
+	Usage        Action = "usage"
+	Suspend      Action = "suspend"
+
+	// The panes of the live wall.
+	Pane1 Action = "pane 1"
+	Pane2 Action = "pane 2"
+	Pane3 Action = "pane 3"
+	Pane4 Action = "pane 4"
+	Pane5 Action = "pane 5"
+	Pane6 Action = "pane 6"
+)
+
+// Panes are the actions that go to a pane of the live wall, the first one first.
+var Panes = []Action{Pane1, Pane2, Pane3, Pane4, Pane5, Pane6}
+
+// Binding ties an action to its keys.
+type Binding struct {
+	Action Action   `json:"action"`
+	Keys   []string `json:"keys"` // as Bubble Tea names them; two keys in a row: "g g"
+	Text   string   `json:"text"` // for help, a few words
+}
+
+// Table has every binding. A key may ask for several actions: the page takes
+// the first that it has a use for, so what few pages know stands first.
+var Table = []Binding{
+	{Only, []string{"o"}, "only this pane, or all"},
+	{Pause, []string{"p"}, "pause this pane, or go on"},
+	{Pane1, []string{"1"}, "first pane"},
+	{Pane2, []string{"2"}, "second pane"},
+	{Pane3, []string{"3"}, "third pane"},
+	{Pane4, []string{"4"}, "fourth pane"},
+	{Pane5, []string{"5"}, "fifth pane"},
+	{Pane6, []string{"6"}, "sixth pane"},
+	{Down, []string{"j", "down"}, "next row or block"},
+	{Up, []string{"k", "up"}, "previous row or block"},
+	{PageDown, []string{"pgdown", "ctrl+f"}, "a screen down"},
+	{PageUp, []string{"pgup", "ctrl+b"}, "a screen up"},
+	{Top, []string{"g g", "home"}, "to the top"},
+	{End, []string{"G", "end"}, "to the end"},
+	{Open, []string{"enter", "o"}, "open"},
+	{Back, []string{"esc", "backspace"}, "back one level"},
+	{NextPrompt, []string{"J"}, "next prompt of yours"},
+	{PrevPrompt, []string{"K"}, "previous prompt of yours"},
+	{NextBranch, []string{"]"}, "next branch from here"},
+	{PrevBranch, []string{"["}, "previous branch from here"},
+	{NextFork, []string{"}"}, "next place where it forks"},
+	{PrevFork, []string{"{"}, "previous place where it forks"},
+	{Filter, []string{"/"}, "filter or search here"},
+	{NextHit, []string{"n"}, "next hit"},
+	{PrevHit, []string{"N"}, "previous hit"},
+	{Thinking, []string{"t"}, "thinking: hidden, peek, full"},
+	{Tools, []string{"v"}, "tools: line, card, full"},
+	{Meta, []string{"m"}, "entries the client put in"},
+	{Focused, []string{"z"}, "only prompts and final answers"},
+	{Fold, []string{"space"}, "fold or unfold"},
+	{FoldAll, []string{"shift+space", "ctrl+space"}, "fold or unfold all of this kind"},
+	{Outline, []string{"tab"}, "outline"},
+	{Preview, []string{"p"}, "preview"},
+	{All, []string{"a"}, "all projects, or only this one"},
+	{Agents, []string{"A"}, "agent sessions too"},
+	{Report, []string{"tab", "right"}, "next report"},
+	{PrevReport, []string{"shift+tab", "left"}, "previous report"},
+	{Range, []string{"s"}, "how far back it goes"},
+	{Sort, []string{"s"}, "sort by the next column"},
+	{Copy, []string{"Y"}, "copy the address"},
+	{Raw, []string{"R"}, "the lines of the file as JSON"},
+	{Resume, []string{"c"}, "leave, and go on with the session"},
+	{Watch, []string{"w"}, "watch it, or not"},
+	{Projects, []string{"1"}, "projects"},
+	{Sessions, []string{"2"}, "sessions"},
+	{Conversation, []string{"3"}, "conversation"},
+	{Tree, []string{"b", "4"}, "tree of branches"},
+	{Live, []string{"l", "5"}, "live wall"},
+	{Search, []string{"7"}, "search"},
+	{Usage, []string{"8"}, "usage"},
+	{Palette, []string{":", "ctrl+k"}, "commands and sessions"},
+	{Refresh, []string{"ctrl+r", "f5"}, "read anew"},
+	{Help, []string{"?"}, "the keys"},
+	{Suspend, []string{"ctrl+z"}, "suspend"},
+	{Quit, []string{"q", "ctrl+c"}, "quit"},
+}
+
+// Find is the binding of an action, or an empty one.
+func Find(a Action) Binding {
+	for _, b := range Table {
+		if b.Action == a {
+			return b
+		}
+	}
+	return Binding{}
+}
+
+// Actions are those a key asks for, the first to be tried first.
+func Actions(key string) []Action {
+	var list []Action
+	for _, b := range Table {
+		if slices.Contains(b.Keys, key) {
+			list = append(list, b.Action)
+		}
+	}
+	return list
+}
+
+// Begins reports whether a key is the first of two that belong together.
+func Begins(key string) bool {
+	for _, b := range Table {
+		for _, k := range b.Keys {
+			if first, _, ok := strings.Cut(k, " "); ok && first == key {
+				return true
+			}
+		}
+	}
+	return false
+}

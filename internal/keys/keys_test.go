@@ -1,0 +1,50 @@
+package keys_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"sesskeep/internal/keys"
+)
+
+// TestTable holds what help pages and footers rely on.
+func TestTable(t *testing.T) {
+	seen := map[keys.Action]bool{}
+	for _, b := range keys.Table {
+		if seen[b.Action] {
+			t.Errorf("%s is bound twice", b.Action)
+		}
+		seen[b.Action] = true
+		if len(b.Keys) == 0 || b.Text == "" {
+			t.Errorf("%s: got keys %q, text %q; want both", b.Action, b.Keys, b.Text)
+		}
+		for _, k := range b.Keys {
+			if k == "" || strings.Count(k, " ") > 1 || strings.TrimSpace(k) != k {
+				t.Errorf("%s: key %q is none", b.Action, k)
+			}
+			if !slices.Contains(keys.Actions(k), b.Action) {
+				t.Errorf("Actions(%q) has no %s", k, b.Action)
+			}
+			// The first of two keys would have to wait for the second.
+			if keys.Begins(k) {
+				t.Errorf("%s: %q begins another key", b.Action, k)
+			}
+		}
+	}
+}
+
+func TestLookup(t *testing.T) {
+	if got := keys.Actions("g g"); !slices.Equal(got, []keys.Action{keys.Top}) {
+		t.Errorf("g g: got %v, want top", got)
+	}
+	if got := keys.Actions("o"); !slices.Equal(got, []keys.Action{keys.Only, keys.Open}) {
+		t.Errorf("o: got %v, want only before open", got)
+	}
+	if keys.Actions("ctrl+v") != nil || !keys.Begins("g") || keys.Begins("G") {
+		t.Error("a key means what it must not")
+	}
+	if got := keys.Find("no such thing"); len(got.Keys) != 0 {
+		t.Errorf("an unknown action has keys: %v", got)
+	}
+}

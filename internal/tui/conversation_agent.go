@@ -1,0 +1,83 @@
+package tui
+
+import (
+	"cmp"
+	"errors"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/view"
+)
+
+// enter opens what the chosen block leads to: the transcript of an agent. Any
+// other block is folded or unfolded.
+func (p *conversation) enter() tea.Cmd {
+	part := p.feed.part(p.feed.at)
+	if part == nil {
+		return nil
+	}
+	starts := part.Kind == view.CallPart && part.Call.StartsAgent()
+	if !starts && part.Agent == "" {
+		p.feed.toggle()
+		return nil
+	}
+	w, from, of := p.world, p.row, *part
+	return func() tea.Msg {
+		row, err := w.agentRow(from, &of)
+		if err != nil {
+			return noteMsg{err.Error()}
+		}
+		return openMsg{newConversation(w, row)}
+	}
+}
+
+// agentRow finds the transcript of the agent that a block is about.
+func (w *world) agentRow(from app.Row, p *view.Part) (app.Row, error) {
+	session := from.ID
+	if from.IsAgent {
+		session = from.ParentSessionID
+	}
+	agent, title := string(p.Agent), ""
+	if p.Call != nil {
+		agent, title = cmp.Or(agent, string(p.Call.Agent)), p.Call.Summary
+	}
+	if agent == "" {
+		var err error
+		if agent, err = w.agentOfCall(session, p.Call.ID); err != nil {
+			return app.Row{}, err
+		}
+	}
+	t, err := w.app.Find(w.ctx, session+"/"+agent)
+	if err != nil {
+		return app.Row{}, err
+	}
+	return app.Row{
+		ID: t.Ref.ID(), Root: t.Store.Root(), Ref: t.Ref, FileSize: t.Ref.Size, Title: title,
+		IsAgent: true, AgentID: string(t.Ref.Agent), ParentSessionID: session,
+		Project: from.Project, ProjectPath: from.ProjectPath, DirName: from.DirName, Source: app.FromAgent,
+	}, nil
+}
+
+// agentOfCall finds the agent that a call started, where its result does not
+// name it.
+func (w *world) agentOfCall(session, call string) (string, error) {
+	t, err := w.app.Find(w.ctx, session)
+	if err != nil {
+		return "", err
+	}
+	agents, err := w.app.Agents(t)
+	if err != nil {
+		return "", err
+	}
+	for _, a := range agents {
+		if a.Call != call {
+			continue
+		}
+		if a.ID == "" {
+			return "", errors.New("this agent was written into the session's own file")
+		}
+		return string(a.ID), nil
+	}
+	return "", errors.New("no transcript of this agent is there")
+}

@@ -1,0 +1,384 @@
+package tui
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/demo"
+	"sesskeep/internal/keys"
+	"sesskeep/internal/storetest"
+	"sesskeep/internal/term"
+)
+
+func demoStage(t testing.TB, sc term.Screen) *stage {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "demo")
+	if err := demo.Write(dir, testNow); err != nil {
+		t.Fatal(err)
+	}
+	return newStage(t, dir, sc)
+}
+
+// titled is the row with a title.
+func (s *stage) titled(title string) app.Row {
+	s.t.Helper()
+	for _, r := range s.rows() {
+		if r.Title == title {
+			return r
+		}
+	}
+	s.t.Fatalf("no session %q", title)
+	return app.Row{}
+}
+
+func (s *stage) conversation() *conversation { return s.page.(*conversation) }
+
+// Every session of the demo home opens at its end, and can be walked through.
+func TestConversationDemo(t *testing.T) {
+	s := demoStage(t, term.Screen{TTY: true, Color: true})
+	for _, r := range s.rows() {
+		s.show(newConversation(s.w, r))
+		c := s.conversation()
+		if c.err != nil {
+			t.Fatalf("%s: %v", r.ID, c.err)
+		}
+		if len(c.feed.slots) > 0 && !c.feed.pinned {
+			t.Errorf("%s does not open at its end", r.Title)
+		}
+		s.do(keys.Top)
+		for i := 0; !c.feed.pinned && i < 2000; i++ {
+			s.do(keys.Down)
+		}
+		if len(c.feed.slots) > 0 && !c.feed.pinned {
+			t.Errorf("%s: its end is not reached", r.Title)
+		}
+		s.do(keys.Outline, keys.Open, keys.Tools, keys.Thinking, keys.Meta, keys.Focused, keys.PrevPrompt, keys.FoldAll, keys.Raw, keys.Copy)
+	}
+}
+
+func TestConversationBranches(t *testing.T) {
+	s := demoStage(t, term.Screen{TTY: true})
+	s.show(newConversation(s.w, s.titled("Fix the flaky parser test on CI")))
+	s.want("conversation 1/3", "┃◇", "end")
+	s.do(keys.PrevFork)
+	s.want("Compare with main using benchstat", "‹2/2›")
+	before, _ := s.conversation().feed.rowOf(s.conversation().feed.at)
+	s.do(keys.PrevBranch)
+	s.want("Write a benchmark that proves it is not slower", "‹1/2›", "conversation 2/3")
+	if row, _ := s.conversation().feed.rowOf(s.conversation().feed.at); row != before {
+		t.Errorf("the fork moved from line %d to %d", before, row)
+	}
+	s.do(keys.PrevBranch)
+	if n := len(s.notes); n == 0 || !strings.Contains(s.notes[n-1], "branch 1 of 2") {
+		t.Errorf("notes: %q", s.notes)
+	}
+	s.do(keys.NextBranch, keys.PrevFork, keys.PrevBranch)
+	s.want("Just add a retry around the read", "conversation 3/3")
+}
+
+func TestConversationTarget(t *testing.T) {
+	s := demoStage(t, term.Screen{TTY: true})
+	r := s.titled("Fix the flaky parser test on CI")
+	for at, want := range map[target][]string{
+		{message: "394b6bac"}:                   {"┃○╮", "Just add a retry", "conversation 3/3"},
+		{leaf: "72cfaf6a"}:                      {"conversation 2/3", "end"},
+		{leaf: "72cfaf6a", message: "90aef921"}: {"┃○╮", "No retry. Keep the half line", "conversation 2/3"},
+		{message: "ffffffff"}:                   {"conversation 1/3", "end"},
+	} {
+		s.show(newConversationAt(s.w, r, at))
+		s.want(want...)
+	}
+	if s.notes[0] != "ffffffff is not in this session" {
+		t.Errorf("notes: %q", s.notes)
+	}
+}
+
+// A search finds in all of the conversation what a reading of it all finds.
+func TestConversationSearch(t *testing.T) {
+	s := demoStage(t, term.Screen{TTY: true, Color: true})
+	s.show(newConversation(s.w, s.titled("Fix the flaky parser test on CI")))
+	c := s.conversation()
+	want := 0
+	for i := range c.feed.slots {
+		for _, p := range c.src.parts(c.feed.slots[i].turn) {
+			if strings.Contains(strings.ToLower(strings.Join(partText(&p), "\n")), "half line") {
+				want++
+			}
+		}
+	}
+	s.do(keys.Filter)
+	s.want("/")
+	s.typeText("HALF Line", "enter")
+	if len(c.finder.list) != want || want < 3 {
+		t.Fatalf("got %d hits, want %d", len(c.finder.list), want)
+	}
+	seen := map[spot]bool{}
+	for range want {
+		s.do(keys.NextHit)
+		seen[c.feed.at] = true
+		if p := c.feed.part(c.feed.at); p == nil || c.feed.lineWith(c.feed.at, "half line") < 0 && !strings.Contains(strings.ToLower(string(p.Call.Input)), "half line") {
+			t.Errorf("the hit %v is not shown", c.feed.at)
+		}
+	}
+	if len(seen) != want {
+		t.Errorf("n went to %d of %d hits", len(seen), want)
+	}
+	s.want("\x1b[7m")
+	s.do(keys.PrevHit)
+	if cmd, ok := s.page.do(keys.Back); !ok || cmd != nil && c.finder.query != "" {
+		t.Error("Esc does not end the search")
+	}
+	if _, ok := s.page.do(keys.Back); ok {
+		t.Error("a second Esc is not for the frame")
+	}
+}
+
+func TestConversationAgent(t *testing.T) {
+	s := demoStage(t, term.Screen{TTY: true})
+	s.show(newConversation(s.w, s.titled("Fix the flaky parser test on CI")))
+	c := s.conversation()
+	s.do(keys.Top)
+	for range 60 {
+		if p := c.feed.part(c.feed.at); p != nil && p.Call != nil && p.Call.StartsAgent() {
+			break
+		}
+		s.do(keys.Down)
+	}
+	s.do(keys.Open)
+	if s.next == nil {
+		t.Fatalf("nothing was opened: notes %q", s.notes)
+	}
+	s.show(s.next)
+	s.want("agent adbde1398f2df788d", "▌task")
+	s.do(keys.Resume, keys.Copy)
+	if s.notes[len(s.notes)-1] != "an agent cannot be resumed" {
+		t.Errorf("notes: %q", s.notes)
+	}
+	if text := s.wish.(copyMsg).text; !regexp.MustCompile(`^[0-9a-f-]{36}/adbde1398f2df788d#[0-9a-f-]{36}$`).MatchString(text) {
+		t.Errorf("address: %q", text)
+	}
+}
+
+const growing = `
+-- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --
+`
+
+// line is a line of a transcript: a prompt or an answer, after another.
+func line(uuid, parent, text string, prompt bool) string {
+	kind := "assistant"
+	if prompt {
+		kind = "user"
+	}
+	if parent != "" {
+		parent = `"` + parent + `"`
+	} else {
+		parent = "null"
+	}
+	return fmt.Sprintf(`{"type":%q,"uuid":%q,"parentUuid":%s,"timestamp":"2026-11-15T01:00:00.000Z","message":{"id":"m%s","role":%q,"content":[{"type":"text","text":%q}]}}`,
+		kind, uuid, parent, uuid, kind, text)
+}
+
+func talk(n int) []string {
+	var lines []string
+	parent := ""
+	for i := range n {
+		uuid := fmt.Sprintf("u%03d", i)
+		lines = append(lines, line(uuid, parent, fmt.Sprintf("say %03d", i), i%2 == 0))
+		parent = uuid
+	}
+	return lines
+}
+
+func growStage(t *testing.T) (*stage, string) {
+	home := storetest.Home(t, growing)
+	file := filepath.Join(home, "projects/-w/11111111-0000-4000-8000-000000000000.jsonl")
+	storetest.Append(t, file, talk(40)...)
+	s := newStage(t, home, term.Screen{TTY: true})
+	s.show(newConversation(s.w, s.rows()[0]))
+	return s, file
+}
+
+// At the end the window follows; elsewhere nothing moves, and what came is told.
+func TestConversationGrows(t *testing.T) {
+	s, file := growStage(t)
+	s.want("say 039", "end")
+	storetest.Append(t, file, talk(42)[40:]...)
+	s.run(s.page.update(grewMsg{}))
+	s.want("say 041", "end, live")
+
+	s.do(keys.PageUp)
+	before := s.draw()
+	storetest.Append(t, file, talk(54)[42:]...)
+	s.run(s.page.update(grewMsg{}))
+	after := s.draw()
+	s.want("↓ 12 new · live")
+	// All lines of the feed but the last, which the pill takes.
+	a, b := strings.Split(before, "\n")[1:], strings.Split(after, "\n")[1:]
+	if got, want := strings.Join(b[:len(b)-1], "\n"), strings.Join(a[:len(a)-1], "\n"); got != want {
+		t.Errorf("the window moved:\n%s\nwas\n%s", got, want)
+	}
+	s.do(keys.End)
+	s.want("say 053")
+	if c := s.conversation(); c.tail.news != 0 {
+		t.Errorf("%d are still new at the end", c.tail.news)
+	}
+
+	// A branch from before goes its own way; who reads the end goes along.
+	storetest.Append(t, file, line("x1", "u010", "another try", true), line("x2", "x1", "with an answer", false))
+	s.run(s.page.update(grewMsg{}))
+	s.want("another try", "with an answer", "‹2/2›")
+}
+
+// A call that is running gets its result, and a search goes on in what came.
+func TestConversationSettles(t *testing.T) {
+	s, file := growStage(t)
+	answer := strings.Replace(line("c1", "u039", "", false), `{"type":"text","text":""}`, `{"type":"tool_use","id":"call","name":"Bash","input":{"command":"say it"}}`, 1)
+	storetest.Append(t, file, answer)
+	s.run(s.page.update(grewMsg{}))
+	s.want("say it  no result")
+	s.do(keys.Filter)
+	s.typeText("say", "enter")
+	c := s.conversation()
+	half := finder{query: "say", done: 5}
+	if half.from(9); half.done != 5 {
+		t.Errorf("what was not searched counts as searched: %d", half.done)
+	}
+	if got := len(c.finder.list); got != 41 {
+		t.Fatalf("got %d hits, want 41", got)
+	}
+	result := strings.Replace(line("c2", "c1", "", true), `{"type":"text","text":""}`, `{"type":"tool_result","tool_use_id":"call","content":"it was said"}`, 1)
+	storetest.Append(t, file, result, line("c3", "c2", "say no more", false))
+	s.run(s.page.update(grewMsg{}))
+	s.do(keys.End)
+	s.want("say it  1 line  ok", "say no more", "42 hits")
+}
+
+// Focused, one sees prompts and the last answer to each.
+func TestConversationFocused(t *testing.T) {
+	s := demoStage(t, term.Screen{TTY: true})
+	s.size[1] = 200
+	s.show(newConversation(s.w, s.titled("Fix the flaky parser test on CI")))
+	s.do(keys.Focused)
+	s.want("focused (z)", "▌you       No retry.", "▌claude    Fixed: `Reader` keeps")
+	for _, gone := range []string{"Then the reader remembers", "▌edit", "▌thinking", "compacted"} {
+		if strings.Contains(s.draw(), gone) {
+			t.Errorf("%q is shown", gone)
+		}
+	}
+	for _, r := range s.conversation().feed.rows() {
+		if s.conversation().feed.part(r.spot) == nil {
+			t.Errorf("room is kept for %v", r.spot)
+		}
+	}
+	s.do(keys.Filter)
+	s.typeText("then the reader remembers", "enter")
+	s.want("Then the reader remembers")
+}
+
+func TestConversationRewritten(t *testing.T) {
+	s, file := growStage(t)
+	s.do(keys.PageUp)
+	if err := os.WriteFile(file, []byte(strings.Join(talk(10), "\n")+"\n"+line("z", "u009", "new end", true)+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.run(s.page.update(grewMsg{}))
+	s.want("new end")
+	if len(s.notes) != 1 || !strings.Contains(s.notes[0], "rewritten") {
+		t.Errorf("notes: %q", s.notes)
+	}
+	// The same messages at other places are another file too.
+	if err := os.WriteFile(file, []byte("\n"+strings.Join(talk(10), "\n")+"\n"+line("z", "u009", "new end", true)+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.run(s.page.update(grewMsg{}))
+	s.want("new end")
+	if len(s.notes) != 2 || s.notes[0] != s.notes[1] {
+		t.Errorf("notes: %q", s.notes)
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	s.run(s.page.update(grewMsg{}))
+	s.want("new end")
+	if len(s.notes) != 3 || !strings.Contains(s.notes[2], "gone") {
+		t.Errorf("notes: %q", s.notes)
+	}
+}
+
+func TestConversationMissing(t *testing.T) {
+	s, _ := growStage(t)
+	s.show(newConversation(s.w, app.Row{ID: "none", Root: s.rows()[0].Root, Ref: sesskeep.Ref{File: "projects/-w/none.jsonl"}}))
+	s.want("Cannot read it")
+	s.show(newConversation(s.w, app.Row{ID: "none", Root: "/elsewhere"}))
+	s.want("Cannot read it")
+	s.show(newTree(s.w, app.Row{ID: "none", Root: "/elsewhere"}))
+	s.want("Cannot read it")
+	s.do(keys.Down, keys.Open, keys.Fold, keys.Filter)
+}
+
+// A hostile home drawn in every way sends nothing to the terminal but text and
+// our own colours.
+func TestConversationHostile(t *testing.T) {
+	home := t.TempDir()
+	if _, err := storetest.Hostile(home); err != nil {
+		t.Fatal(err)
+	}
+	s := newStage(t, home, term.Screen{TTY: true, Color: true})
+	look := func(r *app.Row) { wantClean(t, r.Ref.File, s.draw()) }
+	for _, r := range s.rows() {
+		s.show(newConversation(s.w, r))
+		look(&r)
+		for _, a := range []keys.Action{keys.Meta, keys.Tools, keys.Thinking, keys.Top, keys.PageDown, keys.FoldAll, keys.Outline, keys.Outline, keys.Focused, keys.End} {
+			s.do(a)
+			look(&r)
+		}
+		s.do(keys.Focused, keys.Raw)
+		if s.next != nil {
+			s.show(s.next)
+			look(&r)
+		}
+		s.next = nil
+		s.show(newTree(s.w, r))
+		s.do(keys.End)
+		look(&r)
+	}
+}
+
+// TestConversationCorpus opens everything the real client wrote, and goes from
+// its start to its end.
+func TestConversationCorpus(t *testing.T) {
+	shared := os.Getenv("SESSKEEP_SHARED")
+	if shared == "" {
+		t.Skip("SESSKEEP_SHARED is not set: the homes of the real client are not checked")
+	}
+	homes, err := filepath.Glob(filepath.Join(shared, "corpus", "real-client", "*", ".claude"))
+	if err != nil || len(homes) == 0 {
+		t.Fatalf("no homes below %s: %v", shared, err)
+	}
+	for _, home := range homes {
+		s := newStage(t, home, term.Screen{TTY: true, Color: true})
+		for _, r := range s.rows() {
+			s.show(newConversation(s.w, r))
+			c := s.conversation()
+			if c.err != nil {
+				t.Errorf("%s: %v", r.Ref.File, c.err)
+				continue
+			}
+			s.do(keys.Tools, keys.Thinking, keys.Meta, keys.Top)
+			for i := 0; !c.feed.pinned && i < 5000; i++ {
+				s.do(keys.PageDown)
+				wantClean(t, r.Ref.File, s.draw())
+			}
+			if len(c.feed.slots) > 0 && !c.feed.pinned {
+				t.Errorf("%s: its end is not reached", r.Ref.File)
+			}
+			s.show(newTree(s.w, r))
+		}
+	}
+}

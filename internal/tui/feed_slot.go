@@ -1,0 +1,242 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"sesskeep"
+	"sesskeep/internal/draw"
+	"sesskeep/internal/term"
+	"sesskeep/internal/view"
+)
+
+// slot is the place of one turn in a feed.
+type slot struct {
+	turn    int    // in the transcript
+	key     string // uuid of its first line: the same when the file was read again
+	entries int    // lines of the turn; more of them, and it has to be read again
+	prompt  bool
+	final   bool   // the last answer to a prompt
+	cut     bool   // a compaction lies before it
+	day     string // told before it, if it is another than that of the turn before
+	nth, of int    // which of how many branches goes on with it
+
+	loaded bool
+	stale  bool // the turn has grown since
+	parts  []view.Part
+	keys   []partKey
+
+	drawn   [][]string // lines of the parts, nil where not drawn
+	leads   []int      // lines before the block itself: day and gap
+	head    int        // the first part that is shown
+	version int        // of the feed, when it was drawn
+	guess   int        // height while it is not read
+}
+
+// partKey names a block for good: an entry, and which of its parts.
+type partKey struct {
+	uuid string
+	n    int
+}
+
+// newSlots makes the slots of a path through a transcript.
+func newSlots(t *sesskeep.Transcript, path []int, dayOf func(l *sesskeep.Link) string) []slot {
+	slots := make([]slot, len(path))
+	day, roots := "", rootsOf(t)
+	for i, turn := range path {
+		from := &t.Turns[turn]
+		s := &slots[i]
+		*s = slot{turn: turn, entries: len(from.Lines), prompt: from.Prompt, cut: from.Compacted, guess: guessHeight(from)}
+		head := from.Head
+		if head < 0 && len(from.Lines) > 0 {
+			head = from.Lines[0]
+		}
+		if head >= 0 {
+			l := &t.Chain[head]
+			s.key = l.UUID
+			if d := dayOf(l); d != "" && d != day {
+				s.day, day = d, d
+			}
+		}
+		s.final = !s.prompt && (i+1 == len(path) || t.Turns[path[i+1]].Prompt)
+		siblings := roots
+		if from.Parent >= 0 {
+			siblings = t.Turns[from.Parent].Children
+		}
+		for n, sibling := range siblings {
+			if sibling == turn {
+				s.nth, s.of = n+1, len(siblings)
+			}
+		}
+	}
+	return slots
+}
+
+// rootsOf are the turns that have none above.
+func rootsOf(t *sesskeep.Transcript) []int {
+	var roots []int
+	for turn := range t.Turns {
+		if t.Turns[turn].Parent < 0 {
+			roots = append(roots, turn)
+		}
+	}
+	return roots
+}
+
+// guessHeight is how many lines a turn will take, more or less.
+func guessHeight(t *sesskeep.Turn) int { return min(2+2*len(t.Lines), 24) }
+
+// fill gives the slot its parts.
+func (s *slot) fill(parts []view.Part) {
+	s.loaded, s.stale, s.parts = true, false, parts
+	s.drawn, s.version = nil, 0
+	s.keys = make([]partKey, len(parts))
+	seen := map[string]int{}
+	for i := range parts {
+		uuid := parts[i].UUID
+		s.keys[i] = partKey{uuid, seen[uuid]}
+		seen[uuid]++
+	}
+}
+
+// drop forgets the parts. How high they were stays known.
+func (s *slot) drop() {
+	height := 0
+	for _, lines := range s.drawn {
+		height += len(lines)
+	}
+	if height > 0 {
+		s.guess = height
+	}
+	s.loaded, s.stale, s.parts, s.keys, s.drawn, s.version = false, false, nil, nil, nil, 0
+}
+
+// promptPart is the part that is the prompt, or the first.
+func (s *slot) promptPart() int {
+	for i := range s.parts {
+		if s.parts[i].Kind == view.PromptPart {
+			return i
+		}
+	}
+	return 0
+}
+
+// lines are what a block shows, drawn once for a width and modes.
+func (f *feed) lines(at spot) []string {
+	s := &f.slots[at.slot]
+	if f.modes.focused && !s.prompt && !s.final {
+		return nil
+	}
+	if !s.loaded {
+		return f.placeholder(s.guess)
+	}
+	if at.part < 0 || at.part >= len(s.parts) {
+		return nil
+	}
+	if s.version != f.drawn || len(s.drawn) != len(s.parts) {
+		s.version = f.drawn
+		s.drawn, s.leads = make([][]string, len(s.parts)), make([]int, len(s.parts))
+		for s.head = 0; s.head < len(s.parts) && f.hides(spot{at.slot, s.head}); {
+			s.head++
+		}
+	}
+	if s.drawn[at.part] == nil {
+		s.drawn[at.part], s.leads[at.part] = f.draw(at)
+	}
+	return s.drawn[at.part]
+}
+
+// placeholder stands for a turn that is not read yet.
+func (f *feed) placeholder(height int) []string {
+	for len(f.blanks) < height {
+		text := ""
+		if len(f.blanks) == 0 {
+			text = "      " + f.screen.Paint(term.Dim, glyphsOf(f.screen).ellipsis)
+		}
+		f.blanks = append(f.blanks, text)
+	}
+	return f.blanks[:height]
+}
+
+// options are how a block is drawn.
+func (f *feed) options(at spot) partOptions {
+	s := &f.slots[at.slot]
+	fold, own := f.folds[s.keys[at.part]]
+	if !own {
+		fold = f.kinds[s.parts[at.part].Kind]
+	}
+	return partOptions{thinking: f.modes.thinking, tools: f.modes.tools, meta: f.modes.meta, fold: fold, where: f.where}
+}
+
+// hides reports whether a block is left out.
+func (f *feed) hides(at spot) bool {
+	p, o := &f.slots[at.slot].parts[at.part], f.options(at)
+	if f.modes.focused && o.fold != opened && p.Kind != view.PromptPart && p.Kind != view.TextPart {
+		return true
+	}
+	return o.hides(p)
+}
+
+// draw draws a block, after the day if that is another one, and a gap before
+// prompts. It also says how many lines stand before the block itself.
+func (f *feed) draw(at spot) ([]string, int) {
+	if f.hides(at) {
+		return []string{}, 0
+	}
+	s := &f.slots[at.slot]
+	p := &s.parts[at.part]
+	first := at.part == s.head
+	var lead []string
+	if at.slot > 0 && (p.Kind == view.PromptPart || first && s.day != "") {
+		lead = append(lead, "")
+	}
+	if rule := draw.GlyphsOf(f.screen).Rule; first && s.day != "" {
+		lead = append(lead, cut(f.screen, f.screen.Paint(term.Dim, rule+" "+s.day+" "+rule), f.width))
+	}
+	if !first || s.of < 2 {
+		return append(lead, drawPart(f.screen, p, f.options(at), f.width)...), len(lead)
+	}
+	badge := f.badge(s)
+	room := f.width - term.Width(badge) - 1
+	lines := drawPart(f.screen, p, f.options(at), max(1, room))
+	badge = f.screen.Paint(term.Magenta, badge)
+	if room < leastBeside {
+		lead, lines = append(lead, cut(f.screen, badge, f.width)), drawPart(f.screen, p, f.options(at), f.width)
+	} else {
+		lines[0] = fill(f.screen, lines[0], room) + " " + badge
+	}
+	return append(lead, lines...), len(lead)
+}
+
+// leastBeside is how many cells a block needs to have the badge beside it.
+const leastBeside = 30
+
+// badge says which of the branches that part here is shown: ‹2/3›.
+func (f *feed) badge(s *slot) string {
+	text := fmt.Sprintf("‹%d/%d›", s.nth, s.of)
+	if f.screen.ASCII {
+		text = strings.NewReplacer("‹", "<", "›", ">").Replace(text)
+	}
+	return text
+}
+
+// lead is how many lines stand before the block itself.
+func (f *feed) lead(at spot) int {
+	f.lines(at)
+	if s := &f.slots[at.slot]; s.loaded && at.part >= 0 && at.part < len(s.leads) {
+		return s.leads[at.part]
+	}
+	return 0
+}
+
+// part is the block itself, or nil if it is not read.
+func (f *feed) part(at spot) *view.Part {
+	if at.slot >= len(f.slots) {
+		return nil
+	}
+	s := &f.slots[at.slot]
+	if !s.loaded || at.part < 0 || at.part >= len(s.parts) {
+		return nil
+	}
+	return &s.parts[at.part]
+}

@@ -1,0 +1,108 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep/internal/app"
+)
+
+// hubfeed carries what happens in the homes to the loop of the interface.
+//
+//	hub ─ Moment ─▶ gather ─▶ news ─ listen, at most newsRate a second ─▶ Update
+//
+// What a hub tells is gathered by session, and never queued: however slow the
+// terminal is, the hub is not kept waiting, and what waits does not grow with
+// what is written. Nothing is lost by that, because news only says where to
+// look; the files have the rest.
+type hubfeed struct {
+	app  *app.App
+	now  func() time.Time
+	some chan struct{} // there is news
+	news chan *news    // the one that gathers, whoever has it taken out
+}
+
+// newsRest is the time between two deliveries of news.
+const newsRest = time.Second / newsRate
+
+// newsRate is above maxFrames, so that what comes waits for a frame only once.
+const newsRate = 2 * maxFrames
+
+func newHubfeed(a *app.App, now func() time.Time) *hubfeed {
+	f := &hubfeed{app: a, now: now, some: make(chan struct{}, 1), news: make(chan *news, 1)}
+	f.news <- &news{}
+	return f
+}
+
+// start begins to watch, until ctx ends. The channel is closed when everything
+// is over that was begun here.
+func (f *hubfeed) start(ctx context.Context) <-chan struct{} {
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		err := f.watch(ctx)
+		if ctx.Err() == nil {
+			f.gather(func(n *news) { n.over, n.err = true, err })
+		}
+	}()
+	return ended
+}
+
+func (f *hubfeed) watch(ctx context.Context) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = faultOf(r)
+		}
+	}()
+	return f.app.Watch(ctx, app.WatchOptions{
+		All: true, Now: f.now,
+		Ready: func(int) { f.gather(func(n *news) { n.ready = true }) },
+	}, func(m app.Moment) error {
+		f.gather(func(n *news) { n.add(&m) })
+		return nil
+	})
+}
+
+// gather changes the news that waits to be fetched.
+func (f *hubfeed) gather(change func(*news)) {
+	n := <-f.news
+	change(n)
+	f.news <- n
+	select {
+	case f.some <- struct{}{}:
+	default:
+	}
+}
+
+// newsMsg is what happened since the last one.
+type newsMsg struct{ *news }
+
+// listen waits for news.
+func (f *hubfeed) listen(ctx context.Context) tea.Cmd {
+	return func() tea.Msg {
+		select {
+		case <-f.some:
+		case <-ctx.Done():
+			return nil
+		}
+		n := <-f.news
+		f.news <- &news{}
+		return newsMsg{n}
+	}
+}
+
+// listenAgain rests a moment and then waits for news.
+func (f *hubfeed) listenAgain(ctx context.Context) tea.Cmd {
+	return func() tea.Msg {
+		rest := time.NewTimer(newsRest)
+		defer rest.Stop()
+		select {
+		case <-rest.C:
+		case <-ctx.Done():
+			return nil
+		}
+		return f.listen(ctx)()
+	}
+}

@@ -1,0 +1,177 @@
+package tui
+
+import (
+	"cmp"
+	"slices"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+)
+
+// board has what is known of the sessions that are live, and of those that
+// somebody watches. Only the loop of the interface touches it.
+type board struct {
+	hub      bool // a hub tells what happens; else it is asked for now and then
+	sessions map[liveKey]*liveSession
+	seen     int
+}
+
+// liveSession is a session on the board.
+type liveSession struct {
+	liveKey
+	nth            int // in the order in which they were first heard of
+	state          app.State
+	runs           bool // a client is at it
+	title, project string
+	file           string // empty while there is no transcript
+	row            app.Row
+	watched        bool
+	agent          agentNews
+}
+
+func (b *board) of(key liveKey) *liveSession {
+	if b.sessions == nil {
+		b.sessions = map[liveKey]*liveSession{}
+	}
+	s := b.sessions[key]
+	if s == nil {
+		b.seen++
+		s = &liveSession{liveKey: key, nth: b.seen}
+		b.sessions[key] = s
+	}
+	return s
+}
+
+// take takes in what a hub told.
+func (b *board) take(n *news) {
+	b.hub = (b.hub || n.ready) && !n.over
+	for key, told := range n.sessions {
+		s := b.of(key)
+		if s.row.ID == "" { // a list knows it better
+			s.title, s.project = cmp.Or(told.title, s.title), cmp.Or(told.project, s.project)
+		}
+		s.file = cmp.Or(told.file, s.file)
+		if told.state != nil {
+			s.stand(told.state)
+		}
+		if told.agent.id != "" {
+			s.agent = told.agent
+		}
+	}
+}
+
+// poll takes in what was found by looking, and reports whether that is another
+// thing than before.
+func (b *board) poll(list []app.SessionState) (changed bool) {
+	if b.hub {
+		return false // it knows better
+	}
+	there := map[liveKey]bool{}
+	for i := range list {
+		found := &list[i]
+		key := liveKey{found.Root, string(found.ID)}
+		there[key] = true
+		s := b.of(key)
+		changed = changed || s.state.Word != string(found.State.Word)
+		s.stand(&found.State)
+		if r := found.Row; r != nil {
+			s.know(r)
+		}
+	}
+	for key, s := range b.sessions {
+		if !there[key] && !s.watched {
+			delete(b.sessions, key)
+			changed = true
+		}
+	}
+	return changed
+}
+
+// stand takes what the session does now.
+func (s *liveSession) stand(now *app.LiveState) {
+	s.runs = now.Runs()
+	s.state = app.State{Word: string(now.Word), Since: app.Stamp{Time: now.Since}, Why: now.Why,
+		Waiting: now.Waiting, PID: now.PID}
+}
+
+// know takes what a list says of the session.
+func (s *liveSession) know(r *app.Row) {
+	s.row, s.file = *r, r.Ref.File
+	s.title, s.project = cmp.Or(rowTitle(r), s.title), cmp.Or(r.Project, s.project)
+}
+
+// place is the row of the session, be it in no list yet.
+func (s *liveSession) place() app.Row {
+	if s.row.ID != "" {
+		r := s.row
+		r.State = s.shown()
+		return r
+	}
+	return app.Row{ID: s.id, Root: s.root, Title: s.title, Project: s.project, State: s.shown(),
+		Ref: sesskeep.Ref{Session: sesskeep.SessionID(s.id), File: s.file}}
+}
+
+// fill gives a row of a list the state that the session has now.
+func (b *board) fill(r *app.Row) {
+	if r.IsAgent {
+		return
+	}
+	if s := b.sessions[liveKey{r.Root, r.ID}]; s != nil && s.state.Word != "" {
+		r.State = s.shown()
+	}
+}
+
+// shown is the state for a row, which keeps it.
+func (s *liveSession) shown() *app.State {
+	state := s.state
+	return &state
+}
+
+// watch puts a session on the wall for good, or takes it off again. It reports
+// whether it is watched now.
+func (b *board) watch(r *app.Row) bool {
+	s := b.of(liveKey{r.Root, r.ID})
+	if s.watched = !s.watched; s.watched {
+		s.know(r)
+		if s.state.Word == "" && r.State != nil {
+			s.state = *r.State
+		}
+	}
+	return s.watched
+}
+
+// wall lists the sessions to show: first those that need an answer, then those
+// that are watched, then all others that run, the most urgent first. The order
+// of those that do the same does not change.
+func (b *board) wall() []*liveSession {
+	var list []*liveSession
+	for _, s := range b.sessions {
+		if s.watched || s.runs {
+			list = append(list, s)
+		}
+	}
+	slices.SortFunc(list, func(a, b *liveSession) int {
+		return cmp.Or(a.rank()-b.rank(), a.nth-b.nth)
+	})
+	return list
+}
+
+// rank is how far from the top of the wall a session is.
+func (s *liveSession) rank() int {
+	rank := slices.Index(stateWords, s.state.Word)
+	if s.watched && rank != 0 {
+		return 1
+	}
+	return 2 * rank
+}
+
+// waiting is how many sessions need an answer.
+func (b *board) waiting() int {
+	n := 0
+	for _, s := range b.sessions {
+		if s.state.Word == needsYou {
+			n++
+		}
+	}
+	return n
+}

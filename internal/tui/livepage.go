@@ -1,0 +1,205 @@
+package tui
+
+import (
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/draw"
+	"sesskeep/internal/keys"
+)
+
+// livepage is the wall: the sessions that run, a pane each.
+//
+// A pane shows the end of its transcript, and is read anew whenever the hub
+// tells that this has changed. So whatever was missed in between, it is right.
+type livepage struct {
+	*world
+	smells draw.Smells
+	panes  map[liveKey]*pane
+	focus  liveKey // the chosen session; it may have left the wall
+	only   bool    // it has the whole wall
+	fits   int     // panes that the screen has room for, as last drawn
+	areas  []area  // and where they are
+}
+
+// maxPanes is how many panes there are at most: more cannot be looked at.
+const maxPanes = 6
+
+// pane is what is known of a session on the wall besides its state.
+type pane struct {
+	pace   pace
+	loaded bool
+	named  bool // its row is as lists have it
+	end    app.Ending
+	smells int // phrases in it that are pointed out
+	err    error
+	held   *app.Ending // what is shown while the pane is paused
+	missed int         // times that more came meanwhile
+}
+
+func newLive(w *world) *livepage {
+	return &livepage{world: w, smells: draw.NewSmells(nil), panes: map[liveKey]*pane{}, fits: maxPanes}
+}
+
+// endingMsg is the end of a transcript that was read.
+type endingMsg struct {
+	key liveKey
+	end app.Ending
+	row *app.Row // nil: it is in no list, or it was known
+
+	smells int
+	took   time.Duration
+	err    error
+}
+
+// paneDue says that a pane may be read again.
+type paneDue struct{ key liveKey }
+
+func (p *livepage) start() tea.Cmd { return p.readAll(func(*liveSession) bool { return true }) }
+
+func (p *livepage) update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case endingMsg:
+		return p.take(msg)
+	case paneDue:
+		if a := p.panes[msg.key]; a != nil {
+			a.pace.rested()
+			return p.read(p.board.sessions[msg.key])
+		}
+	case newsMsg:
+		return p.readAll(func(s *liveSession) bool { return msg.changed(s.root, s.file) })
+	case changedMsg:
+		for _, a := range p.panes {
+			a.named = false
+		}
+		return p.start()
+	case clickMsg:
+		return p.click(msg)
+	}
+	return nil
+}
+
+// readAll reads the panes that something is known of, and those that are new.
+func (p *livepage) readAll(changed func(*liveSession) bool) tea.Cmd {
+	list := p.board.wall()
+	p.forget(list)
+	var cmds []tea.Cmd
+	for _, s := range list[:min(len(list), maxPanes)] {
+		a := p.panes[s.liveKey]
+		if a == nil {
+			a = &pane{}
+			p.panes[s.liveKey] = a
+		}
+		if !a.loaded && !a.pace.busy || changed(s) {
+			cmds = append(cmds, p.read(s))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// forget drops the panes of sessions that have left the wall.
+func (p *livepage) forget(list []*liveSession) {
+	for key := range p.panes {
+		if !slices.ContainsFunc(list, func(s *liveSession) bool { return s.liveKey == key }) {
+			delete(p.panes, key)
+		}
+	}
+}
+
+// read reads the end of a session.
+func (p *livepage) read(s *liveSession) tea.Cmd {
+	a := p.panes[s.liveKey]
+	if a == nil || s.file == "" {
+		return nil
+	}
+	ok, later := a.pace.begin(p.now(), paneDue{s.liveKey})
+	if !ok {
+		return later
+	}
+	key, file, named := s.liveKey, s.file, a.named
+	return func() tea.Msg {
+		start := p.now()
+		msg := endingMsg{key: key}
+		msg.end, msg.err = p.app.Ending(key.root, file)
+		msg.smells = p.countSmells(msg.end.Parts)
+		if !named {
+			msg.row = p.rowOf(key)
+		}
+		msg.took = p.now().Sub(start)
+		return msg
+	}
+}
+
+// rowOf is the row of a session, or nil if no list has it yet.
+func (w *world) rowOf(key liveKey) *app.Row {
+	catalog, err := w.app.Catalog(w.ctx)
+	if err != nil {
+		return nil
+	}
+	page, err := catalog.List(w.ctx, app.Filter{Roots: []string{key.root}, Sessions: []string{key.id}, Source: "all"})
+	if err != nil || len(page.Sessions) == 0 {
+		return nil
+	}
+	return &page.Sessions[0]
+}
+
+// take shows what was read.
+func (p *livepage) take(msg endingMsg) tea.Cmd {
+	a, s := p.panes[msg.key], p.board.sessions[msg.key]
+	if a == nil || s == nil {
+		return nil
+	}
+	due := a.pace.end(p.now(), msg.took)
+	if msg.row != nil {
+		s.know(msg.row)
+		a.named = true
+	}
+	a.loaded, a.err = true, msg.err
+	if msg.err == nil {
+		a.end, a.smells = msg.end, msg.smells
+		a.missed++
+	}
+	if due {
+		return p.read(s)
+	}
+	return nil
+}
+
+// shown are the sessions that have a pane now, and those there is no room for.
+func (p *livepage) shown() (panes, more []*liveSession) {
+	list := p.board.wall()
+	at := slices.IndexFunc(list, func(s *liveSession) bool { return s.liveKey == p.focus })
+	if p.only && at >= 0 {
+		return list[at : at+1], slices.Concat(list[:at], list[at+1:])
+	}
+	n := min(len(list), p.fits)
+	return list[:n], list[n:]
+}
+
+// chosen is the session that has the focus: the first where there is no other.
+func (p *livepage) chosen() *liveSession {
+	panes, _ := p.shown()
+	for _, s := range panes {
+		if s.liveKey == p.focus {
+			return s
+		}
+	}
+	if len(panes) == 0 {
+		return nil
+	}
+	return panes[0]
+}
+
+func (p *livepage) typing() bool { return false }
+
+func (p *livepage) actions() []keys.Action {
+	panes, _ := p.shown()
+	if len(panes) == 0 {
+		return nil
+	}
+	list := []keys.Action{keys.Open, keys.Only, keys.Pause, keys.Watch, keys.Down, keys.Up, keys.Resume, keys.Copy}
+	return append(list, keys.Panes[:len(panes)]...)
+}

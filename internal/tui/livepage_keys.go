@@ -1,0 +1,116 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep/internal/keys"
+)
+
+func (p *livepage) do(a keys.Action) (tea.Cmd, bool) {
+	s := p.chosen()
+	if s == nil {
+		return nil, false // the numbers lead to other pages
+	}
+	if nth := slices.Index(keys.Panes, a); nth >= 0 {
+		return p.toPane(nth), true
+	}
+	switch a {
+	case keys.Down:
+		p.step(+1)
+	case keys.Up:
+		p.step(-1)
+	case keys.Only:
+		p.focus = s.liveKey
+		p.only = !p.only
+	case keys.Back:
+		if !p.only {
+			return nil, false
+		}
+		p.only = false
+	case keys.Pause:
+		p.pause(s)
+	case keys.Open, keys.Conversation, keys.Tree, keys.Watch, keys.Resume, keys.Copy:
+		return p.with(s, a), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// with does something with the chosen session.
+func (p *livepage) with(s *liveSession, a keys.Action) tea.Cmd {
+	row := s.place()
+	switch {
+	case a == keys.Copy:
+		return send(copyMsg{address(&row)})
+	case a == keys.Watch:
+		p.focus = s.liveKey
+		if p.board.watch(&row) {
+			return send(noteMsg{"it stays on the wall"})
+		}
+		return send(noteMsg{"it is on the wall only while it runs"})
+	case s.file == "":
+		return send(noteMsg{"nothing was said in it yet"})
+	case a == keys.Resume:
+		return send(resumeMsg{row})
+	case a == keys.Tree:
+		return send(openMsg{newTree(p.world, row)})
+	}
+	return send(openMsg{newConversation(p.world, row)})
+}
+
+// toPane moves the focus to a pane by its number.
+func (p *livepage) toPane(nth int) tea.Cmd {
+	panes, _ := p.shown()
+	if nth >= len(panes) {
+		return send(noteMsg{fmt.Sprintf("there is no pane %d", nth+1)})
+	}
+	p.focus = panes[nth].liveKey
+	return nil
+}
+
+// step moves the focus to the pane before or after. Where only one is seen the
+// other takes its place.
+func (p *livepage) step(by int) {
+	list, _ := p.shown()
+	if p.only {
+		list = p.board.wall()
+		list = list[:min(len(list), maxPanes)]
+	}
+	at := max(0, slices.Index(list, p.chosen()))
+	p.focus = list[max(0, min(at+by, len(list)-1))].liveKey
+}
+
+// pause holds a pane as it is, or lets it go on.
+func (p *livepage) pause(s *liveSession) {
+	a := p.panes[s.liveKey]
+	if a == nil {
+		return
+	}
+	a.missed = 0
+	if a.held != nil {
+		a.held = nil
+		return
+	}
+	end := a.end
+	a.held = &end
+}
+
+// click chooses a pane, and opens it when it is the chosen one.
+func (p *livepage) click(at clickMsg) tea.Cmd {
+	for _, a := range p.areas {
+		s := p.board.sessions[a.key]
+		switch {
+		case s == nil || at.x < a.left || at.x >= a.right || at.y < a.top || at.y >= a.bottom:
+		case s == p.chosen():
+			return p.with(s, keys.Open)
+		default:
+			p.focus = a.key
+			return nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,188 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/draw"
+	"sesskeep/internal/term"
+	"sesskeep/internal/view"
+)
+
+// pane draws a session: its state and name in a rule, some facts, and what it
+// said and does.
+func (p *livepage) pane(s *liveSession, nth, width, height int) []string {
+	a := p.panes[s.liveKey]
+	if a == nil {
+		a = &pane{}
+	}
+	end := &a.end
+	if a.held != nil {
+		end = a.held
+	}
+	lines := []string{p.paneHead(s, nth, width), p.facts(s, a, end, width)}
+	room := height - len(lines)
+	switch {
+	case a.err != nil:
+		lines = append(lines, cut(p.screen, "Cannot read it: "+term.Line(a.err.Error()), width))
+	case room > 0 && len(end.Parts) == 0 && s.state.Waiting == "":
+		lines = append(lines, p.screen.Paint(term.Dim, cut(p.screen, p.silence(s, a), width)))
+	case room > 0:
+		lines = append(lines, p.stream(s, end, width, room)...)
+	}
+	return lines[:min(len(lines), height)]
+}
+
+func (p *livepage) silence(s *liveSession, a *pane) string {
+	if s.file != "" && !a.loaded {
+		return "Reading" + glyphsOf(p.screen).ellipsis
+	}
+	return "Nothing was said yet."
+}
+
+// paneHead is the rule above a pane, with the number to choose it by.
+func (p *livepage) paneHead(s *liveSession, nth, width int) string {
+	sc, g := p.screen, glyphsOf(p.screen)
+	number, name := fmt.Sprintf(" %d ", nth), term.Plain
+	if s == p.chosen() {
+		number, name = fmt.Sprintf("%s%d ", g.chosen, nth), term.Bold
+	}
+	glyph, style := draw.State(sc, s.state.Word)
+	state := glyph + " " + s.state.Word
+	since := ""
+	if !s.state.Since.IsZero() {
+		since = " " + elapsed(p.now().Sub(s.state.Since.Time)) + " "
+	}
+	id := shortID(s.id)
+	used := 2 + term.Width(number) + term.Width(state) + 2 + term.Width(id) + 1 + 1 + len(since)
+	title := cut(sc, term.Line(s.title), max(0, width-used))
+	rule := strings.Repeat(g.rule, max(0, width-used-term.Width(title)))
+	return sc.Paint(term.Dim, g.rule) + sc.Paint(term.Bold|term.Cyan, number) + sc.Paint(style, state) + "  " +
+		sc.Paint(term.Dim, id) + " " + sc.Paint(name, title) + " " + sc.Paint(term.Dim, rule+since+g.rule)
+}
+
+// facts is the line below: where it works, how full its context is, and what
+// was pointed out.
+func (p *livepage) facts(s *liveSession, a *pane, end *app.Ending, width int) string {
+	sc, gap := p.screen, glyphsOf(p.screen).gap
+	var facts []string
+	if s.project != "" {
+		facts = append(facts, term.Line(s.project))
+	}
+	if end.Context > 0 {
+		facts = append(facts, fmt.Sprintf("context %s of %s (%d %%)", tokens(end.Context), tokens(end.Window), 100*end.Context/end.Window))
+	}
+	if s.watched {
+		facts = append(facts, "watched")
+	}
+	line := sc.Paint(term.Dim, strings.Join(facts, gap))
+	if a.held != nil {
+		text := "paused"
+		if a.missed > 0 {
+			text += ", more came"
+		}
+		line = sc.Paint(term.Bold|term.Yellow, text) + sc.Paint(term.Dim, gap) + line
+	}
+	if n := a.smells; n > 0 {
+		line = sc.Paint(term.Bold|term.Red, draw.Plural(n, "smell")) + sc.Paint(term.Dim, gap) + line
+	}
+	return cut(sc, " "+line, width)
+}
+
+func tokens(n int64) string { return strings.Replace(term.Tokens(n), ".0", "", 1) }
+
+// stream draws what was said last, and below it what runs or is waited for.
+func (p *livepage) stream(s *liveSession, end *app.Ending, width, room int) []string {
+	open := openCalls(end.Parts)
+	var foot []string
+	said := end.Parts
+	switch s.state.Word {
+	case needsYou:
+		foot = p.waiting(s, open, width, max(2, room*2/3))
+		said = withoutOpen(said)
+	case working:
+		foot = p.running(s, open, width)
+		said = withoutOpen(said)
+	}
+	foot = foot[:min(len(foot), room)]
+	return append(p.said(said, width, room-len(foot)), foot...)
+}
+
+// openCalls are the calls at the end that have no result.
+func openCalls(parts []view.Part) []*view.Part {
+	var list []*view.Part
+	for i := range parts {
+		switch part := &parts[i]; {
+		case part.Kind == view.PromptPart:
+			list = nil // those of a turn before were given up
+		case isOpen(part):
+			list = append(list, part)
+		}
+	}
+	return list
+}
+
+func isOpen(p *view.Part) bool {
+	return p.Kind == view.CallPart && p.Call != nil && p.Call.State == view.Missing
+}
+
+func withoutOpen(parts []view.Part) []view.Part {
+	var list []view.Part
+	for i := range parts {
+		if !isOpen(&parts[i]) {
+			list = append(list, parts[i])
+		}
+	}
+	return list
+}
+
+// running are the calls at work, with the time since they began, and the agent
+// that was heard last.
+func (p *livepage) running(s *liveSession, open []*view.Part, width int) []string {
+	sc := p.screen
+	mark := draw.GlyphsOf(sc).Branch + " "
+	line := func(name, text, since string) string {
+		left := sc.Paint(term.Yellow, mark+name) + " " + text
+		return fill(sc, cut(sc, left, width-len(since)-1), width-len(since)) + sc.Paint(term.Yellow, since)
+	}
+	var lines []string
+	for _, part := range open {
+		lines = append(lines, line(term.Line(part.Call.Tool), term.Line(part.Call.Summary), elapsed(p.now().Sub(part.Time))))
+	}
+	if a := s.agent; a.id != "" && p.now().Sub(a.time) < agentFresh {
+		lines = append(lines, line("agent "+shortID(string(a.id)), a.text, elapsed(p.now().Sub(a.time))))
+	}
+	return lines
+}
+
+// waiting says what an answer is needed for: all that the call was given, since
+// that is what one has to decide about.
+func (p *livepage) waiting(s *liveSession, open []*view.Part, width, room int) []string {
+	sc := p.screen
+	glyph, style := draw.State(sc, needsYou)
+	text := term.Line(s.state.Waiting)
+	switch {
+	case text == "":
+		text = term.Line(s.state.Why)
+	case len(open) > 0:
+		text, _, _ = strings.Cut(text, ": ") // what for is told below, and whole
+	}
+	var lines []string
+	for _, line := range strings.Split(term.Wrap(glyph+" waits: "+text, width, ""), "\n") {
+		lines = append(lines, sc.Paint(style, line))
+	}
+	sc.Width = width
+	d := draw.New(sc, draw.Options{Tools: "full", Location: p.now().Location()})
+	for _, part := range open {
+		asked, call := *part, *part.Call
+		call.Outcome = "" // that it has none is why we are here
+		asked.Call = &call
+		lines = append(lines, d.Part(&asked)...)
+	}
+	if len(lines) > room {
+		left := draw.Plural(len(lines)-room+1, "more line") + " (" + keyName(sc, "enter") + ")"
+		lines = append(lines[:room-1], sc.Paint(term.Dim, glyphsOf(sc).ellipsis+" "+left))
+	}
+	return lines
+}

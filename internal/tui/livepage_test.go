@@ -1,0 +1,247 @@
+package tui
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/keys"
+	"sesskeep/internal/live"
+	"sesskeep/internal/storetest"
+	"sesskeep/internal/term"
+	"sesskeep/internal/view"
+)
+
+// openWall shows the live wall of the sample home.
+func openWall(t *testing.T, width, height int) (*model, *livepage) {
+	t.Helper()
+	m := openDemo(t)
+	drive(m, m.glance())
+	m.Update(tea.WindowSizeMsg{Width: width, Height: height})
+	press(m, "l")
+	return m, m.top().(*livepage)
+}
+
+// TestWall goes over the wall by keys alone.
+func TestWall(t *testing.T) {
+	m, p := openWall(t, 120, 40)
+	wantText(t, m, "▸1 ◆ needs you  0a1b Add idempotency", " 2 ● working  3987 Fix the flaky", " 3 ○ idle  cbd3 Add a dark",
+		"◆ waits: permission", "$ npm run migrate -- --database shop_dev", "▸ Bash Soak with -race", "context 26.4k of 200k (13 %)")
+	press(m, "2")
+	wantText(t, m, "▸2 ● working", " 1 ◆ needs you")
+	press(m, "j", "j", "j", "k")
+	wantText(t, m, "▸2 ● working")
+	press(m, "5")
+	wantText(t, m, "there is no pane 5")
+	press(m, "o")
+	wantText(t, m, "▸1 ● working", "+2 more: ◆ 0a1b Add idempotency")
+	wantNoText(t, m, "waits: permission")
+	press(m, "j")
+	wantText(t, m, "▸1 ○ idle")
+	press(m, "esc")
+	wantText(t, m, "▸3 ○ idle", " 2 ● working")
+	press(m, "Y")
+	wantText(t, m, "copied: "+p.chosen().id)
+	press(m, "2", "enter")
+	if c, ok := m.top().(*conversation); !ok || c.row.Title != "Fix the flaky parser test on CI" || !c.feed.pinned {
+		t.Errorf("got %T, want the conversation at its end", m.top())
+	}
+	press(m, "esc", "esc")
+	wantText(t, m, "2 Sessions")
+}
+
+// TestWallEmpty holds that a wall with nothing on it says so, and that the
+// numbers lead to other pages then.
+func TestWallEmpty(t *testing.T) {
+	m := open(t, storetest.Home(t, hostileHome), term.Screen{TTY: true})
+	press(m, "l")
+	wantText(t, m, "5 Live", "No session runs now. Start claude in a terminal")
+	press(m, "enter", "p", "o", "w", "j", "Y", "c")
+	press(m, "1")
+	wantText(t, m, "1 Projects")
+}
+
+// TestWallWatch pins a session that does not run.
+func TestWallWatch(t *testing.T) {
+	m, _ := openWall(t, 80, 24)
+	press(m, "esc")
+	press(m, "G", "w")
+	wantText(t, m, "it is on the live wall now")
+	press(m, "l")
+	wantText(t, m, "□ ended", "watched", "Réunion d'équipe", "+2 more")
+	press(m, "2", "w")
+	wantText(t, m, "it is on the wall only while it runs", "● working")
+	wantNoText(t, m, "Réunion")
+}
+
+// TestWallGrows holds that a pane follows its file, unless it is paused.
+func TestWallGrows(t *testing.T) {
+	m, p := openWall(t, 120, 40)
+	press(m, "2")
+	s := p.chosen()
+	file := filepath.Join(s.root, s.file)
+	storetest.Append(t, file, line("n1", "", "Let me\n mock it. A simpler approach.", false))
+	drive(m, m.learn(told(says(s.root, s.id, s.file))))
+	m.Update(nil)
+	wantText(t, m, "«Let me mock» it. A «simpler approach».", "2 smells")
+	press(m, "p")
+	storetest.Append(t, file, line("n2", "n1", "not seen yet", false))
+	drive(m, m.learn(told(says(s.root, s.id, s.file))))
+	m.Update(nil)
+	wantText(t, m, "paused, more came")
+	wantNoText(t, m, "not seen yet")
+	press(m, "p")
+	wantText(t, m, "not seen yet")
+
+	storetest.Append(t, file, line("n3", "n2", "of another session", false))
+	drive(m, m.learn(told(says(s.root, "other", "other.jsonl"))))
+	m.Update(nil)
+	wantNoText(t, m, "of another session")
+	drive(m, m.learn(told(app.Moment{Kind: app.ResetMoment})))
+	m.Update(nil)
+	wantText(t, m, "of another session")
+
+	drive(m, m.learn(told(stands(s.root, s.id, live.YourTurn))))
+	m.Update(nil)
+	wantText(t, m, "◐ your turn  3987", " 1:00 ─")
+	agent := says(s.root, s.id, "agent.jsonl")
+	agent.Agent, agent.Time, agent.Part, agent.Text = "a6061d6", testNow.Add(-3*time.Second), &view.Part{}, "looks around"
+	drive(m, m.learn(told(stands(s.root, s.id, live.Working), agent)))
+	m.Update(nil)
+	wantText(t, m, "▸ agent a606 looks around")
+	drive(m, m.learn(told(stands(s.root, s.id, live.Ended))))
+	m.Update(nil)
+	wantNoText(t, m, "3987")
+}
+
+// TestWallNew shows a session that has no transcript yet, and then one.
+func TestWallNew(t *testing.T) {
+	m, _ := openWall(t, 120, 40)
+	root := m.app.Stores()[0].Root()
+	const id = "99999999-0000-4000-8000-000000000000"
+	begun := stands(root, id, live.Idle)
+	begun.Title = "brand new"
+	drive(m, m.learn(told(begun)))
+	m.Update(nil)
+	wantText(t, m, " 4 ○ idle  9999 brand new", "Nothing was said yet.")
+	press(m, "4", "enter")
+	wantText(t, m, "nothing was said in it yet")
+	file := "projects/-home-ada-notes/" + id + ".jsonl"
+	storetest.Append(t, filepath.Join(root, file), line("n1", "", "hello there", true))
+	drive(m, m.learn(told(stands(root, id, live.Working), says(root, id, file))))
+	m.Update(nil)
+	wantText(t, m, "● working  9999 brand new", "▌you  hello there")
+	press(m, "enter")
+	wantText(t, m, "hello there")
+}
+
+func TestWallThinking(t *testing.T) {
+	_, p := openWall(t, 80, 24)
+	calls := slices.Repeat([]view.Part{{Kind: view.CallPart, Call: &view.Call{Short: "read", Summary: "a file", State: view.OK}}}, 30)
+	parts := append([]view.Part{{Kind: view.ThinkingPart, Text: "deep thought"}}, calls...)
+	for i := range 12 {
+		parts = append(parts, view.Part{Kind: view.TextPart, Text: fmt.Sprint("word ", i)})
+	}
+	got := strings.Join(p.said(parts, 60, 10), "\n")
+	if !strings.HasPrefix(got, "▌thinking  deep thought\n") || !strings.HasSuffix(got, "word 11") || strings.Count(got, "\n") != 9 {
+		t.Errorf("got\n%s\nwant the last thought, and then the end, in 10 lines", got)
+	}
+	parts = append(parts[:31], view.Part{Kind: view.ThinkingPart, Withheld: 2000})
+	got = strings.Join(p.said(parts, 60, 10), "\n")
+	if strings.Count(got, "read a file") != callsInRow || !strings.HasSuffix(got, "▌thinking  withheld (encrypted, 2.0 kB)") {
+		t.Errorf("got\n%s\nwant %d calls, and that a thought is withheld", got, callsInRow)
+	}
+}
+
+func TestWallLayout(t *testing.T) {
+	for _, test := range []struct {
+		width, height, sessions int
+		fits                    int
+		rows                    string
+	}{
+		{80, 21, 1, 1, "[1]"},
+		{80, 21, 5, 2, "[1 1]"},
+		{120, 36, 3, 3, "[2 1]"},
+		{120, 36, 9, 6, "[2 2 2]"},
+		{200, 56, 4, 4, "[2 2]"},
+		{200, 56, 5, 5, "[3 2]"},
+		{200, 56, 9, 6, "[3 3]"},
+		{10, 3, 9, 1, "[1]"},
+	} {
+		fits := fitting(test.width, test.height, test.sessions)
+		if rows := fmt.Sprint(rowsOf(fits, test.width)); fits != test.fits || rows != test.rows {
+			t.Errorf("%dx%d, %d sessions: got %d panes as %s, want %d as %s",
+				test.width, test.height, test.sessions, fits, rows, test.fits, test.rows)
+		}
+	}
+	for d, want := range map[time.Duration]string{-time.Second: "0:00", 41 * time.Second: "0:41", 242 * time.Second: "4:02",
+		time.Hour + 2*time.Minute + 3*time.Second: "1:02:03"} {
+		if got := elapsed(d); got != want {
+			t.Errorf("%v: got %s, want %s", d, got, want)
+		}
+	}
+}
+
+// TestWallFits draws the wall at many sizes, also with hostile sessions on it.
+func TestWallFits(t *testing.T) {
+	for _, sc := range []term.Screen{{TTY: true, Color: true}, {TTY: true, ASCII: true}} {
+		m := open(t, storetest.Home(t, hostileHome), sc)
+		press(m, "w")
+		root := m.app.Stores()[0].Root()
+		bad := stands(root, "22\x1b[31m", live.NeedsYou)
+		bad.Title, bad.Project = "\x1b[2J京都京都京都京都京都京都", "\u202e\a"
+		bad.State.Waiting, bad.State.Why = "permission: \x1b]0;x\a rm -rf / "+strings.Repeat("京", 90), "\x9b"
+		drive(m, m.learn(told(bad, stands(root, "33", live.Working), stands(root, "44", live.Idle))))
+		press(m, "l")
+		for width := 1; width <= 220; width += 7 {
+			for _, height := range []int{1, 2, 3, 5, 24, 60} {
+				_, cmd := m.Update(tea.WindowSizeMsg{Width: width, Height: height})
+				drive(m, cmd)
+				checkFrame(t, m, fmt.Sprintf("%dx%d, ascii %v", width, height, sc.ASCII))
+			}
+		}
+	}
+}
+
+// TestWallMouse clicks at panes.
+func TestWallMouse(t *testing.T) {
+	m, p := openWall(t, 120, 40)
+	click := func(x, y int) {
+		_, cmd := m.Update(tea.MouseClickMsg{X: x, Y: y + headLines, Button: tea.MouseLeft})
+		drive(m, cmd)
+	}
+	click(100, 5)
+	if got := p.chosen().state.Word; got != working {
+		t.Errorf("the pane at the right is %q", got)
+	}
+	click(3, 30)
+	if got := p.chosen().state.Word; got != "idle" {
+		t.Errorf("the pane below is %q", got)
+	}
+	click(3, 30)
+	if _, ok := m.top().(*conversation); !ok {
+		t.Error("a click on the chosen pane does not open it")
+	}
+}
+
+// TestWallKeys holds that no key of the wall has two uses: only the numbers do,
+// which lead to pages everywhere else.
+func TestWallKeys(t *testing.T) {
+	_, p := openWall(t, 200, 60)
+	taken := map[string]keys.Action{}
+	for _, a := range append(p.actions(), keys.Palette, keys.Help, keys.Refresh, keys.Suspend, keys.Quit, keys.Live) {
+		for _, k := range keys.Find(a).Keys {
+			was := taken[k]
+			if was != "" && was != a && !(k == "o" && was == keys.Open) && !(a == keys.Live && k == "5") {
+				t.Errorf("%s is %s and %s", k, was, a)
+			}
+			taken[k] = a
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"sesskeep/internal/draw"
+	"sesskeep/internal/keys"
+	"sesskeep/internal/term"
+)
+
+const (
+	paneWidth  = 52 // columns that a pane wants at least
+	paneHeight = 9  // and lines
+	paneGap    = 3  // columns between two
+	wallHead   = 1  // lines above them
+)
+
+func (p *livepage) title() string {
+	gap := glyphsOf(p.screen).gap
+	counts := map[string]int{}
+	for _, s := range p.board.wall() {
+		counts[s.state.Word]++
+	}
+	var words []string
+	for _, word := range stateWords[1:] { // the first is said anyway
+		if n := counts[word]; n > 0 {
+			words = append(words, term.Count(n)+" "+word)
+		}
+	}
+	if len(words) == 0 {
+		return "live"
+	}
+	return "live" + gap + strings.Join(words, gap)
+}
+
+func (p *livepage) view(width, height int) []string {
+	lines := []string{" " + p.screen.Paint(term.Bold, "5 Live")}
+	if len(p.board.wall()) == 0 {
+		return append(lines, strings.Split(term.Wrap("\n"+p.emptiness(), width-2, "  "), "\n")...)
+	}
+	room := max(1, height-wallHead)
+	p.fits = fitting(width, room, len(p.board.wall()))
+	panes, more := p.shown()
+	if len(more) > 0 {
+		lines[0] = spread(p.screen, lines[0], p.screen.Paint(term.Dim, p.others(more, width-20))+" ", width)
+	}
+	return append(lines, p.wall(panes, width, room)...)
+}
+
+// fitting is how many panes a wall of this size has room for.
+func fitting(width, height, sessions int) int {
+	return min(sessions, maxPanes, columnsIn(width)*max(1, height/paneHeight))
+}
+
+func columnsIn(width int) int { return min(3, max(1, (width+paneGap)/(paneWidth+paneGap))) }
+
+// rowsOf lays panes out: how many there are in each row, all rows about as full.
+func rowsOf(panes, width int) []int {
+	rows := (panes + columnsIn(width) - 1) / columnsIn(width)
+	var list []int
+	for ; rows > 0; rows-- {
+		n := (panes + rows - 1) / rows
+		list = append(list, n)
+		panes -= n
+	}
+	return list
+}
+
+// wall draws the panes beside and below each other.
+func (p *livepage) wall(panes []*liveSession, width, height int) []string {
+	var lines []string
+	p.areas = p.areas[:0]
+	rows := rowsOf(len(panes), width)
+	for i, n := range rows {
+		high := (height - len(lines)) / (len(rows) - i)
+		first := len(p.areas)
+		lines = append(lines, p.row(panes[first:first+n], len(lines), width, high)...)
+	}
+	return lines
+}
+
+// area is where a pane was drawn, in cells of the page.
+type area struct {
+	left, top, right, bottom int
+	key                      liveKey
+}
+
+// row draws panes beside each other.
+func (p *livepage) row(panes []*liveSession, top, width, height int) []string {
+	sc := p.screen
+	wall := " " + sc.Paint(term.Dim, glyphsOf(sc).wall) + " "
+	lines := make([]string, height)
+	left := 0
+	for i, s := range panes {
+		room := max(1, (width+paneGap-left)/(len(panes)-i)-paneGap)
+		p.areas = append(p.areas, area{left, wallHead + top, left + room, wallHead + top + height, s.liveKey})
+		drawn := p.pane(s, len(p.areas), room, height)
+		for y := range lines {
+			if i > 0 {
+				lines[y] += wall
+			}
+			lines[y] += fill(sc, at(drawn, y), room)
+		}
+		left += room + paneGap
+	}
+	return lines
+}
+
+// others names the sessions that there is no room for.
+func (p *livepage) others(more []*liveSession, width int) string {
+	sc := p.screen
+	var names []string
+	for _, s := range more {
+		glyph, _ := draw.State(sc, s.state.Word)
+		names = append(names, glyph+" "+shortID(s.id)+" "+term.Line(s.title))
+	}
+	return cut(sc, fmt.Sprintf("+%s more: ", term.Count(len(more)))+strings.Join(names, ", "), width)
+}
+
+// shortID is how a session is called in few letters.
+func shortID(id string) string {
+	letters := []rune(term.Line(id))
+	return string(letters[:min(4, len(letters))])
+}
+
+// emptiness says that nothing runs, and what to do about it.
+func (p *livepage) emptiness() string {
+	key := func(a keys.Action) string { return keyName(p.screen, keys.Find(a).Keys[0]) }
+	return fmt.Sprintf("No session runs now. Start claude in a terminal: it is here as soon as it runs. "+
+		"%s leads to your sessions, where %s puts one on this wall.", key(keys.Sessions), key(keys.Watch))
+}
+
+// elapsed writes a length of time as a clock does: 0:41, 4:02, 1:02:03.
+func elapsed(d time.Duration) string {
+	d = max(0, d).Truncate(time.Second)
+	hours, minutes, seconds := int(d/time.Hour), int(d/time.Minute)%60, int(d/time.Second)%60
+	if hours > 0 {
+		return fmt.Sprintf("%d:%02d:%02d", hours, minutes, seconds)
+	}
+	return fmt.Sprintf("%d:%02d", minutes, seconds)
+}

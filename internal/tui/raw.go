@@ -1,0 +1,106 @@
+package tui
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep/internal/keys"
+	"sesskeep/internal/term"
+)
+
+// rawPage shows lines of a transcript as they are, set out for reading.
+type rawPage struct {
+	*world
+	src   *source
+	lines []int // of the chain
+	name  string
+
+	text  string
+	ready bool
+
+	shown []string // text wrapped to width
+	width int
+	list  list
+}
+
+// rawMsg is the text to show.
+type rawMsg struct{ text string }
+
+// rawLimit is how much of a line is shown. One with an image in it can be many
+// megabytes of letters that nobody reads.
+const rawLimit = 1 << 20
+
+func newRaw(w *world, src *source, lines []int, name string) *rawPage {
+	return &rawPage{world: w, src: src, lines: lines, name: name}
+}
+
+func (p *rawPage) start() tea.Cmd {
+	src, lines := p.src, p.lines
+	return func() tea.Msg {
+		var b strings.Builder
+		for _, i := range lines {
+			fmt.Fprintf(&b, "%s\n", term.Line(src.Chain[i].Place()))
+			e, err := src.entry(i)
+			if err != nil {
+				fmt.Fprintf(&b, "%s\n\n", term.Line(err.Error()))
+				continue
+			}
+			b.WriteString(pretty(e.Raw) + "\n\n")
+		}
+		return rawMsg{b.String()}
+	}
+}
+
+// pretty is JSON with a line a field, made safe for a terminal.
+func pretty(raw []byte) string {
+	var b bytes.Buffer
+	if json.Indent(&b, raw, "", "  ") != nil {
+		b.Reset()
+		b.Write(raw)
+	}
+	text := b.Bytes()
+	more := ""
+	if len(text) > rawLimit {
+		more = fmt.Sprintf("\n... %s more (sesskeep show --raw)", term.Bytes(int64(len(text)-rawLimit)))
+		text = text[:rawLimit]
+	}
+	return term.Clean(string(text)) + more
+}
+
+func (p *rawPage) update(msg tea.Msg) tea.Cmd {
+	if msg, ok := msg.(rawMsg); ok {
+		p.text, p.ready, p.width = msg.text, true, 0
+	}
+	return nil
+}
+
+// do scrolls. The list's chosen row is the first line on the screen.
+func (p *rawPage) do(a keys.Action) (tea.Cmd, bool) {
+	last := max(0, p.list.len-p.list.height)
+	ok := p.list.do(a)
+	p.list.at = min(p.list.at, last)
+	return nil, ok
+}
+
+func (p *rawPage) view(width, height int) []string {
+	sc := p.screen
+	if !p.ready {
+		return []string{sc.Paint(term.Dim, "reading"+glyphsOf(sc).ellipsis)}
+	}
+	if p.width != width {
+		p.width = width
+		p.shown = strings.Split(term.Wrap(strings.TrimRight(p.text, "\n"), width, ""), "\n")
+	}
+	p.list.resize(len(p.shown))
+	p.list.height = height
+	from := min(p.list.at, max(0, len(p.shown)-height))
+	return p.shown[from:min(len(p.shown), from+height)]
+}
+
+func (p *rawPage) title() string          { return "raw: " + p.name }
+func (p *rawPage) actions() []keys.Action { return moves }
+func (p *rawPage) typing() bool           { return false }

@@ -1,0 +1,104 @@
+package tui
+
+import (
+	"context"
+	"reflect"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/keys"
+	"sesskeep/internal/term"
+)
+
+// screen is one page. The interface routes what happens to the page on top.
+//
+// Pages never touch the disk in update, do or view: what takes time is a
+// tea.Cmd, and its answer comes back to update of the page that gave it, and
+// only there, whatever page is on top by then.
+type screen interface {
+	// start gives the first Cmd of the page.
+	start() tea.Cmd
+	// update takes every message that is no key, and all keys while typing.
+	update(msg tea.Msg) tea.Cmd
+	// do takes a key of the table. It reports whether the page has a use for it.
+	do(a keys.Action) (tea.Cmd, bool)
+	// view draws the page: at most height lines, none wider than width.
+	view(width, height int) []string
+	// title is what the head line says about the page.
+	title() string
+	// actions are the keys that work here, the most useful first.
+	actions() []keys.Action
+	// typing reports whether letters are text now and not keys.
+	typing() bool
+}
+
+// Powers that only some pages have.
+type (
+	// closer is told when its page was taken away.
+	closer interface{ close() }
+	// watcher looks at every tick whether its file has changed, while no hub
+	// tells of it.
+	watcher interface{ look() tea.Cmd }
+	// typist says what the keys do while it takes text.
+	typist interface{ hints() []hint }
+)
+
+// world is what every page has at hand.
+type world struct {
+	// ctx ends with the interface. One that ends sooner must not be given to a
+	// question to the app: it would end the reading of transcripts for all.
+	ctx    context.Context
+	app    *app.App
+	screen term.Screen // colours and glyphs; its Width is not the window's
+	now    func() time.Time
+	prices *app.Prices // nil: those built in
+
+	scope scope // of lists, kept while pages come and go
+	board board // what is live
+}
+
+// store is the home that a session lies in, or nil if it was not opened.
+func (w *world) store(r *app.Row) *sesskeep.Store {
+	for _, s := range w.app.Stores() {
+		if s.Root() == r.Root {
+			return s
+		}
+	}
+	return nil
+}
+
+// Pages are made by a function each, such as newConversation(w, row) and
+// newTree(w, row), and put on top by an openMsg.
+
+// Messages by which a page asks the interface for something. Use a Cmd that
+// returns one.
+type (
+	openMsg   struct{ page screen } // put a page on top
+	backMsg   struct{}              // take the page away
+	noteMsg   struct{ text string } // say something in the foot line
+	resumeMsg struct{ row app.Row } // leave, and resume the session
+	copyMsg   struct{ text string } // to the clipboard, by OSC 52
+)
+
+// Messages by which the interface tells all pages something.
+type (
+	changedMsg struct{}           // transcripts came, grew or went: what is shown may be old
+	clickMsg   struct{ x, y int } // on the page on top, in cells of its view
+)
+
+// send is a Cmd that only says something. The interface does not run it beside
+// the loop but listens at once: keys that were typed after it must meet the page
+// it opens.
+func send(msg tea.Msg) tea.Cmd { return letter{msg}.open }
+
+type letter struct{ msg tea.Msg }
+
+func (l letter) open() tea.Msg { return l.msg }
+
+// sent reports whether a Cmd was made by send. All of its kind share one code.
+func sent(cmd tea.Cmd) bool {
+	return reflect.ValueOf(cmd).Pointer() == reflect.ValueOf(letter{}.open).Pointer()
+}

@@ -1,0 +1,194 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/keys"
+	"sesskeep/internal/view"
+)
+
+func (s *search) do(a keys.Action) (tea.Cmd, bool) {
+	if a == keys.Up && s.list.at == 0 {
+		s.editing = true
+		return nil, true
+	}
+	if s.list.do(a) {
+		return tea.Batch(s.peek(), s.more()), true
+	}
+	switch a {
+	case keys.Open, keys.Conversation:
+		return s.open(), true
+	case keys.Tree, keys.Resume, keys.Copy:
+		return s.with(a), true
+	case keys.Filter:
+		s.editing = true
+	case keys.NextHit:
+		return s.nextHit(+1), true
+	case keys.PrevHit:
+		return s.nextHit(-1), true
+	case keys.Sort:
+		s.recent = !s.recent
+		return s.ask(), true
+	case keys.All:
+		if s.scope.project == nil {
+			return send(noteMsg{"these are all projects"}), true
+		}
+		s.narrow = !s.narrow
+		return s.ask(), true
+	case keys.Preview:
+		if !s.wide {
+			return send(noteMsg{fmt.Sprintf("a preview needs %d columns", previewFrom)}), true
+		}
+		s.hidden = !s.hidden
+		return s.peek(), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// nextHit goes to the next hit, or with by -1 to the one before.
+func (s *search) nextHit(by int) tea.Cmd {
+	for i := s.list.at + by; i >= 0 && i < len(s.rows); i += by {
+		row := s.rows[i]
+		if row.hit >= 0 && row.hit < len(s.got.page.Results[row.result].Hits) {
+			s.list.choose(i)
+			break
+		}
+	}
+	return tea.Batch(s.peek(), s.more())
+}
+
+// with does something with the chosen session.
+func (s *search) with(a keys.Action) tea.Cmd {
+	r, hit := s.standing()
+	if r == nil {
+		return nil
+	}
+	switch a {
+	case keys.Tree:
+		return send(openMsg{newTree(s.world, r.Session)})
+	case keys.Resume:
+		if r.Session.IsAgent {
+			return send(noteMsg{"an agent cannot be resumed"})
+		}
+		return send(resumeMsg{r.Session})
+	}
+	return send(copyMsg{hitAddress(r, hit)})
+}
+
+// hitAddress is how a hit is called in commands.
+func hitAddress(r *app.SearchResult, hit *app.Hit) string {
+	text := address(&r.Session)
+	if hit == nil {
+		return text
+	}
+	if hit.AgentID != "" && !r.Session.IsAgent {
+		text += "/" + hit.AgentID
+	}
+	if hit.UUID != "" {
+		text += "#" + hit.UUID
+	}
+	return text
+}
+
+// open shows the conversation at the chosen hit, with what was found marked.
+// Behind the hits it shows the rest of them.
+func (s *search) open() tea.Cmd {
+	r, hit := s.standing()
+	if r == nil {
+		return nil
+	}
+	if s.rows[s.list.at].hit == len(r.Hits) && len(r.Hits) > 0 {
+		return s.openRest(r)
+	}
+	w, row := s.world, r.Session
+	if hit == nil {
+		return send(openMsg{newConversation(w, row)})
+	}
+	at := *hit
+	if at.AgentID == "" || row.IsAgent {
+		return send(openMsg{conversationAt(w, row, &at)})
+	}
+	return func() tea.Msg {
+		row, err := w.agentRow(row, &view.Part{Agent: sesskeep.AgentID(at.AgentID)})
+		if err != nil {
+			return noteMsg{err.Error()}
+		}
+		return openMsg{conversationAt(w, row, &at)}
+	}
+}
+
+// openRest searches the one session alone, which shows all of its hits.
+func (s *search) openRest(r *app.SearchResult) tea.Cmd {
+	if len(r.Hits) >= hitsOfOne {
+		return send(noteMsg{fmt.Sprintf("%d hits are shown at most: more words find fewer", hitsOfOne)})
+	}
+	return send(openMsg{newSearch(s.world, s.got.text+" session:"+r.SessionID)})
+}
+
+// conversationAt opens a conversation at a hit. The finder of the conversation
+// marks the text, and goes to the block that has it.
+func conversationAt(w *world, row app.Row, hit *app.Hit) screen {
+	c := newConversationAt(w, row, target{leaf: hit.Leaf, message: hit.UUID})
+	if word := foundWord(hit); word != "" {
+		shown := hit.Kind != sesskeep.TitleValue && hit.Kind != sesskeep.OtherValue
+		c.finder = finder{query: word, jump: shown && hit.UUID != "", hits: map[spot]bool{}}
+	}
+	return c
+}
+
+// foundWord is the longest text that was found in a hit, in small letters.
+func foundWord(hit *app.Hit) string {
+	runes := []rune(hit.Text)
+	var word string
+	for _, m := range hit.Marks {
+		from, to := min(m[0], len(runes)), min(m[0]+m[1], len(runes))
+		if text := string(runes[from:to]); len(text) > len(word) {
+			word = text
+		}
+	}
+	return strings.ToLower(strings.TrimSpace(word))
+}
+
+// typed takes keys while the query is being typed.
+func (s *search) typed(msg tea.Msg) tea.Cmd {
+	key, _ := msg.(tea.KeyPressMsg)
+	switch key.String() {
+	case "esc":
+		s.editing = false
+		return nil
+	case "down":
+		s.editing = len(s.rows) == 0
+		return nil
+	case "ctrl+k":
+		return send(actionMsg{keys.Palette})
+	case "enter":
+		return s.entered()
+	case "tab":
+		if s.tab.next(&s.input) {
+			return s.changed()
+		}
+		return nil
+	}
+	if !s.input.update(msg) {
+		return nil
+	}
+	return s.changed()
+}
+
+// entered goes to the results, if they are those of the query.
+func (s *search) entered() tea.Cmd {
+	text := strings.TrimSpace(s.input.text())
+	if text == s.got.text && s.err == nil && !s.partial() {
+		s.editing = len(s.rows) == 0
+		return nil
+	}
+	s.haste = patient
+	return s.ask()
+}

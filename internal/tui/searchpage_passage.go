@@ -1,0 +1,204 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/draw"
+	"sesskeep/internal/term"
+	"sesskeep/internal/view"
+)
+
+// passage is what stands around the hit that a list stands on.
+//
+// As a preview it is read when the list has stood still for a moment, and one
+// at a time.
+type passage struct {
+	*world
+	row  app.Row
+	hit  app.Hit // without a file: nothing is wanted
+	want int     // counts what was wanted: the last one counts
+	busy bool    // one is being read
+	due  bool    // another one has to be read after it
+
+	got   passageMsg
+	width int // that lines were made for
+	lines []string
+	first int // of the lines, the one with what was found
+}
+
+// passageMsg is a stretch of a conversation.
+type passageMsg struct {
+	want  int
+	parts []view.Part
+	err   error
+}
+
+// passageDue says that a list has stood still since want.
+type passageDue struct{ want int }
+
+// show wants what is around a hit, or nothing.
+func (p *passage) show(r *app.SearchResult, hit *app.Hit) tea.Cmd {
+	if r == nil || hit == nil {
+		p.hit = app.Hit{}
+		return nil
+	}
+	if p.row.Root == r.Session.Root && p.hit.File == hit.File && p.hit.Line == hit.Line && p.hit.Text == hit.Text {
+		return nil
+	}
+	p.row, p.hit = r.Session, *hit
+	p.want++
+	due := passageDue{p.want}
+	return tea.Tick(previewRest, func(time.Time) tea.Msg { return due })
+}
+
+func (p *passage) update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case passageDue:
+		if msg.want == p.want {
+			return p.read()
+		}
+	case passageMsg:
+		p.busy = false
+		if msg.want == p.want {
+			p.got, p.lines = msg, nil
+		}
+		if p.due {
+			return p.read()
+		}
+	}
+	return nil
+}
+
+func (p *passage) read() tea.Cmd {
+	if p.due = p.busy; p.busy {
+		return nil
+	}
+	p.busy = true
+	want, store, hit := p.want, p.store(&p.row), p.hit
+	return func() tea.Msg {
+		parts, err := around(store, &hit)
+		return passageMsg{want, parts, err}
+	}
+}
+
+// around reads the turns around a hit. What is no part of a conversation, such
+// as a title, is shown with the end of the session.
+func around(store *sesskeep.Store, hit *app.Hit) ([]view.Part, error) {
+	if store == nil || hit.File == "" {
+		return nil, nil
+	}
+	t, err := store.Read(hit.File)
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	span, err := app.Window(t, "", hit.UUID, previewPrompts)
+	if err != nil || hit.UUID == "" {
+		if span, err = app.Window(t, "", "", previewPrompts); err != nil {
+			return nil, err
+		}
+	}
+	var parts []view.Part
+	for _, turn := range span.Turns[max(0, len(span.Turns)-previewTurns):] {
+		entries, err := t.Entries(turn)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, view.Turn(entries, view.Options{})...)
+	}
+	return parts, nil
+}
+
+func (p *passage) view(width, height int) []string {
+	if p.hit.File == "" {
+		return nil
+	}
+	sc := p.screen
+	lines := p.heading(width)
+	room := max(0, height-len(lines))
+	switch {
+	case p.got.want != p.want:
+		return append(lines, sc.Paint(term.Dim, "Reading"+glyphsOf(sc).ellipsis))
+	case p.got.err != nil:
+		return append(lines, cut(sc, "Cannot read it: "+term.Line(p.got.err.Error()), width))
+	}
+	p.lay(width)
+	from := max(0, min(p.first-room/3, len(p.lines)-room))
+	return append(lines, p.lines[from:min(len(p.lines), from+room)]...)
+}
+
+func (p *passage) heading(width int) []string {
+	sc, gap := p.screen, glyphsOf(p.screen).gap
+	facts := []string{p.row.Project, p.row.ID[:min(8, len(p.row.ID))]}
+	if p.hit.AgentID != "" {
+		facts = append(facts, "agent "+p.hit.AgentID)
+	}
+	if !p.hit.Time.IsZero() {
+		facts = append(facts, p.hit.Time.In(p.now().Location()).Format("2006-01-02 15:04"))
+	}
+	line := term.Line(strings.Join(facts, gap))
+	return []string{
+		sc.Paint(term.Bold, cut(sc, term.Line(rowTitle(&p.row)), width)), sc.Paint(term.Dim, cut(sc, line, width)), "",
+	}
+}
+
+// lay draws the parts once for a width. The part that was found is drawn with
+// all that is in it.
+func (p *passage) lay(width int) {
+	if p.lines != nil && p.width == width {
+		return
+	}
+	sc := p.screen
+	sc.Width = width
+	where := p.now().Location()
+	enter := keyName(sc, "enter")
+	short := draw.New(sc, draw.Options{Tools: "line", Location: where, MoreThinking: enter, MoreTools: enter})
+	full := draw.New(sc, draw.Options{Tools: "full", Thinking: "full", Location: where})
+	word := foundWord(&p.hit)
+	p.lines, p.width, p.first = []string{}, width, -1
+	for i := range p.got.parts {
+		part := &p.got.parts[i]
+		is := p.hit.UUID != "" && (part.UUID == p.hit.UUID || slices.Contains(part.Also, p.hit.UUID)) && !huge(part)
+		switch {
+		case is:
+			p.mark(full.Part(part), word)
+		case part.Kind != view.MetaPart:
+			p.lines = append(p.lines, short.Part(part)...)
+		}
+	}
+	if p.first < 0 {
+		p.first = len(p.lines) // nothing is marked: the end tells most
+	}
+}
+
+// mark adds the lines that have what was found.
+func (p *passage) mark(lines []string, word string) {
+	if p.first < 0 {
+		p.first = len(p.lines)
+		for i, line := range lines {
+			if word != "" && strings.Contains(strings.ToLower(unpainted(line)), word) {
+				p.first += i
+				break
+			}
+		}
+	}
+	for _, line := range lines {
+		p.lines = append(p.lines, highlight(p.screen, line, word))
+	}
+}
+
+// huge reports whether a part is too long to be drawn at once.
+func huge(p *view.Part) bool {
+	const most = 100_000
+	size := 0
+	for _, text := range partText(p) {
+		size += len(text)
+	}
+	return size > most
+}

@@ -1,0 +1,365 @@
+package tui
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/keys"
+	"sesskeep/internal/storetest"
+	"sesskeep/internal/term"
+)
+
+// typeText types text in the place of what is there, and runs what follows once
+// it is typed.
+func typeText(m *model, text string) {
+	_, last := m.Update(keyPress("ctrl+u"))
+	for _, r := range text {
+		_, last = m.Update(keyPress(string(r)))
+	}
+	drive(m, last)
+}
+
+// What changes with every run: names that tell homes apart, and times.
+var unsteady = regexp.MustCompile(`\b(parser|shop-api|fix-ci|my-app|my\.app|notes)-[a-z2-7]{4}\b|\b\d+ ms\b`)
+
+// wantGolden compares the picture with the one that was kept. Run it with
+// SESSKEEP_UPDATE=1 to keep it anew, and read what changed.
+func wantGolden(t *testing.T, m *model, name string) {
+	t.Helper()
+	path := filepath.Join("testdata", "golden", name+".txt")
+	got := unsteady.ReplaceAllStringFunc(m.picture, func(s string) string {
+		if strings.HasSuffix(s, " ms") {
+			return "N ms"
+		}
+		return s[:len(s)-4] + "xxxx"
+	}) + "\n"
+	if os.Getenv("SESSKEEP_UPDATE") != "" {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s is not what it was:\n%s", path, got)
+	}
+}
+
+// resize draws twice: keys of the foot can depend on how wide the page was.
+func resize(m *model, width, height int) {
+	for range 2 {
+		m.Update(tea.WindowSizeMsg{Width: width, Height: height})
+	}
+}
+
+// sizes are those that screens are kept of.
+var sizes = [][2]int{{80, 24}, {120, 40}, {200, 60}}
+
+func TestSearchScreens(t *testing.T) {
+	t.Parallel()
+	m := openDemo(t)
+	press(m, "7")
+	for _, size := range sizes {
+		resize(m, size[0], size[1])
+		wantGolden(t, m, fmt.Sprintf("search-help-%dx%d", size[0], size[1]))
+	}
+	typeText(m, "parser")
+	press(m, "down", "n", "n")
+	for _, size := range sizes {
+		resize(m, size[0], size[1])
+		wantGolden(t, m, fmt.Sprintf("search-%dx%d", size[0], size[1]))
+	}
+	press(m, "/")
+	typeText(m, "half role:cook")
+	resize(m, 80, 24)
+	wantGolden(t, m, "search-wrong-80x24")
+}
+
+func TestSearchASCII(t *testing.T) {
+	t.Parallel()
+	m := openDemo(t)
+	m.screen.ASCII = true
+	press(m, "7")
+	typeText(m, "race")
+	resize(m, 80, 24)
+	wantGolden(t, m, "search-ascii-80x24")
+	if i := strings.IndexFunc(m.picture, func(r rune) bool { return strings.ContainsRune("─│▸▏·…⏎«»", r) }); i >= 0 {
+		t.Errorf("not plain: %q", m.picture[i:])
+	}
+}
+
+// TestSearchJourney types a query, goes to a hit and back.
+func TestSearchJourney(t *testing.T) {
+	t.Parallel()
+	m := openDemo(t)
+	press(m, "7")
+	wantText(t, m, "7 Search", "regular expression", "leave the query")
+	typeText(m, "half lin")
+	wantText(t, m, "/half lin▏", "«half» «lin»e", "complete", "best first  1/")
+	press(m, "e", "down", "n")
+	page := m.top().(*search)
+	_, hit := page.standing()
+	if page.typing() || hit == nil || page.rows[page.list.at].hit != 0 {
+		t.Fatalf("not on the first hit: row %d", page.list.at)
+	}
+	uuid := hit.UUID
+	press(m, "enter")
+	c, ok := m.top().(*conversation)
+	if !ok {
+		t.Fatalf("got %T, want the conversation", m.top())
+	}
+	if part := c.feed.part(c.feed.at); part == nil || part.UUID != uuid {
+		t.Errorf("opened at %+v, want the message %s", part, uuid)
+	}
+	if c.finder.query == "" || len(c.finder.list) == 0 || !strings.Contains(m.picture, "n next hit") {
+		t.Errorf("the hit is not marked: query %q, %d hits:\n%s", c.finder.query, len(c.finder.list), m.picture)
+	}
+	press(m, "esc", "esc")
+	wantText(t, m, "/half line", "▸  ")
+	press(m, "Y")
+	if !strings.Contains(m.note, "#"+uuid) {
+		t.Errorf("copied %q, want the address of the message", m.note)
+	}
+	press(m, "s")
+	wantText(t, m, "newest first")
+	press(m, "/")
+	if !m.top().typing() {
+		t.Error("/ does not lead back to the query")
+	}
+	press(m, "esc", "esc")
+	if m.top() != m.roots[keys.Sessions] {
+		t.Errorf("got %T, want the sessions", m.top())
+	}
+	press(m, "7")
+	wantText(t, m, "/half line")
+}
+
+// TestSearchRest opens all hits of one session.
+func TestSearchRest(t *testing.T) {
+	t.Parallel()
+	m := openDemo(t)
+	press(m, "7")
+	typeText(m, "parser")
+	page := m.top().(*search)
+	press(m, "down")
+	for i, row := range page.rows {
+		if row.hit == len(page.got.page.Results[row.result].Hits) {
+			page.list.choose(i)
+			break
+		}
+	}
+	r := page.got.page.Results[page.rows[page.list.at].result]
+	press(m, "enter")
+	rest := m.top().(*search)
+	if rest == page || len(rest.got.page.Results) != 1 || len(rest.got.page.Results[0].Hits) != r.HitCount {
+		t.Errorf("%d hits of %s are not all shown:\n%s", r.HitCount, r.SessionID, m.picture)
+	}
+	press(m, "esc")
+	if m.top() != screen(page) {
+		t.Error("back does not lead to the first search")
+	}
+}
+
+// TestSearchAgents opens a hit in the transcript of an agent.
+func TestSearchAgents(t *testing.T) {
+	t.Parallel()
+	m := openDemo(t)
+	press(m, "7")
+	typeText(m, "source:agent the")
+	page := m.top().(*search)
+	press(m, "down")
+	for i, row := range page.rows {
+		r := &page.got.page.Results[row.result]
+		if row.hit >= 0 && row.hit < len(r.Hits) && r.Hits[row.hit].AgentID != "" && !r.Session.IsAgent {
+			page.list.choose(i)
+			press(m, "enter")
+			if c, ok := m.top().(*conversation); !ok || !c.row.IsAgent || c.err != nil {
+				t.Errorf("got %T %q, want the agent's conversation", m.top(), m.note)
+			}
+			return
+		}
+	}
+	t.Errorf("no hit of an agent:\n%s", m.picture)
+}
+
+func TestSearchErrors(t *testing.T) {
+	t.Parallel()
+	m := openDemo(t)
+	press(m, "7")
+	for _, test := range []struct{ query, want string }{
+		{`half role:cook`, "                      ^^^^ "},
+		{`/(/`, "^"},
+		{strings.Repeat("long ", 14) + "role:cook", "at character"},
+	} {
+		typeText(m, test.query)
+		if line := strings.Split(m.picture, "\n")[2]; !strings.Contains(line, test.want) {
+			t.Errorf("%s: got %q, want %q", test.query, line, test.want)
+		}
+	}
+	typeText(m, "xyzzyx")
+	wantText(t, m, "Nothing has that in it.", "0 hits in 0 sessions · complete")
+}
+
+func TestSearchCompletes(t *testing.T) {
+	t.Parallel()
+	m := openDemo(t)
+	press(m, "7")
+	page := m.top().(*search)
+	tab := tea.KeyPressMsg{Code: tea.KeyTab}
+	for _, step := range []struct{ typed, want string }{
+		{"half pa", "half parent:"}, {"\b\b\b\b\b\b\bro", "half role:"}, {"", "half role:"}, {"u", "half role:user"},
+		{" is:", "half role:user is:error"}, {"", "half role:user is:agent"}, {" project:shop", "half role:user is:agent project:shop-api-"},
+	} {
+		for _, r := range step.typed {
+			name := string(r)
+			if r == '\b' {
+				name = "backspace"
+			}
+			m.Update(keyPress(name))
+		}
+		m.Update(tab)
+		if got := page.input.text(); !strings.HasPrefix(got, step.want) {
+			t.Fatalf("after %q and Tab: got %q, want %q", step.typed, got, step.want)
+		}
+	}
+	for _, k := range []string{"ctrl+u", "i", "s", ":"} {
+		m.Update(keyPress(k))
+	}
+	wantText(t, m, "Tab  error  agent  helper")
+}
+
+// TestPageKeys holds that neither page has two uses for one key, and that the
+// palette and the help lead to both.
+func TestPageKeys(t *testing.T) {
+	t.Parallel()
+	m := openDemo(t)
+	resize(m, 200, 60)
+	for _, page := range []screen{newSearch(m.world, "parser"), newUsage(m.world)} {
+		page.view(200, 60)
+		taken := map[string]keys.Action{}
+		for _, a := range append(page.actions(), moves...) {
+			for _, k := range keys.Find(a).Keys {
+				if was := taken[k]; was != "" && was != a {
+					t.Errorf("%T: %s is %s and %s", page, k, was, a)
+				}
+				taken[k] = a
+			}
+		}
+	}
+	press(m, "8", "?")
+	wantText(t, m, "how far back it goes", "next report", "search", "usage")
+	press(m, "esc", ":")
+	for _, k := range "search" {
+		m.Update(keyPress(string(k)))
+	}
+	press(m, "enter")
+	if _, ok := m.top().(*search); !ok {
+		t.Errorf("the palette leads to %T", m.top())
+	}
+}
+
+// TestSearchOrder holds that an answer to what was asked before is not shown,
+// and that what waited is asked then.
+func TestSearchOrder(t *testing.T) {
+	t.Parallel()
+	m := openDemo(t)
+	press(m, "7")
+	page := m.top().(*search)
+	page.input.set("parser")
+	first := page.ask()
+	page.input.set("idempotency")
+	if cmd := page.ask(); cmd != nil || !page.due {
+		t.Fatal("two searches run at once")
+	}
+	next := page.update(first())
+	if page.got.text != "" {
+		t.Errorf("the answer to %q is shown", page.got.text)
+	}
+	drive(m, m.from(page, next))
+	if page.got.text != "idempotency" || page.waiting || page.due {
+		t.Errorf("got the answer to %q, waiting %v, due %v", page.got.text, page.waiting, page.due)
+	}
+
+	page.haste = patient
+	slow := page.ask()
+	page.input.set("parser")
+	page.haste = quick
+	if cmd := page.ask(); cmd == nil || page.due {
+		t.Error("what is typed waits for a search that takes its time")
+	}
+	if page.update(slow()); page.got.text != "idempotency" || !page.waiting {
+		t.Errorf("got the answer to %q, want none yet", page.got.text)
+	}
+}
+
+// TestPagesFit draws both pages of a hostile home at many sizes.
+func TestPagesFit(t *testing.T) {
+	for _, sc := range []term.Screen{{TTY: true, Color: true}, {TTY: true, ASCII: true}} {
+		t.Run(fmt.Sprintf("ascii %v", sc.ASCII), func(t *testing.T) {
+			t.Parallel()
+			m := open(t, storetest.Home(t, hostileHome+hostileUsage), sc)
+			// Each goes on where the one before it ended.
+			for _, script := range []string{"7", "type:role:cook", "type:end", "down j j", "8", "right right right", "left left left left"} {
+				for _, word := range strings.Fields(script) {
+					if text, ok := strings.CutPrefix(word, "type:"); ok {
+						typeText(m, text)
+					} else {
+						press(m, word)
+					}
+				}
+				for width := 1; width <= 220; width += 13 {
+					for _, height := range []int{1, 2, 3, 5, 24, 60} {
+						resize(m, width, height)
+						checkFrame(t, m, fmt.Sprintf("%dx%d after %q", width, height, script))
+					}
+				}
+			}
+		})
+	}
+}
+
+const hostileUsage = `-- projects/-w/22222222-0000-4000-8000-000000000000.jsonl --
+{"type":"user","uuid":"c","parentUuid":null,"cwd":"/w/\u001b[31m","timestamp":"2026-11-15T11:00:00.000Z","message":{"role":"user","content":"\u001b[2J\u202e京都 \u009b end"}}
+{"type":"assistant","uuid":"d","parentUuid":"c","timestamp":"2026-11-15T11:00:01.000Z","message":{"id":"n","role":"assistant","model":"\u001b]0;x\u0007 model","content":[{"type":"text","text":"\u001b[31mred end"}],"usage":{"input_tokens":10,"output_tokens":900000000000,"cache_read_input_tokens":7}}}
+`
+
+// manyHits is a page with 10,000 hits.
+func manyHits(m *model) *search {
+	page := newSearch(m.world, "needle").(*search)
+	var msg searchMsg
+	msg.text = "needle"
+	for i := range 100 {
+		r := app.SearchResult{SessionID: fmt.Sprintf("%08d-0000-4000-8000-000000000000", i), HitCount: 100}
+		r.Session.ID, r.Session.Title, r.Session.Project = r.SessionID, strings.Repeat("a title ", 9), "project"
+		for j := range 100 {
+			h := app.Hit{Kind: "answer", Line: j, File: r.SessionID, Text: strings.Repeat("some words 京都 ", 12) + "needle and more", Marks: [][2]int{{168, 6}}}
+			h.Time.Time = testNow.Add(-time.Hour)
+			r.Hits = append(r.Hits, h)
+		}
+		msg.page.Results = append(msg.page.Results, r)
+	}
+	page.take(msg)
+	return page
+}
+
+// BenchmarkSearchFrame draws a large screen anew at every row of 10,000 hits.
+func BenchmarkSearchFrame(b *testing.B) {
+	m := openDemo(b)
+	m.screen.Color = true
+	m.stack = append(m.stack, manyHits(m))
+	m.Update(tea.WindowSizeMsg{Width: 200, Height: 60})
+	m.top().(*search).editing = false
+	for b.Loop() {
+		m.Update(keyPress("j"))
+	}
+}

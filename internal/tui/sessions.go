@@ -1,0 +1,190 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/keys"
+)
+
+// scope is what lists of sessions are about. It is kept while pages come and go.
+type scope struct {
+	choose  func(*app.Catalog) (*app.Project, error) // asked once, then nil
+	project *app.Project                             // nil: all
+	all     bool                                     // all, though there is a project
+	agents  bool                                     // agents too
+	sort    int                                      // index of app.Sorts
+}
+
+// filter is the scope as a question.
+func (s *scope) filter() app.Filter {
+	f := app.Filter{Sort: app.Sorts[s.sort]}
+	if s.project != nil && !s.all {
+		f.Project = s.project.ID
+	}
+	if s.agents {
+		f.Source = "all"
+	}
+	return f
+}
+
+// sessions is the page with the list of sessions.
+type sessions struct {
+	*world
+	list    list
+	preview preview
+	hidden  bool // the preview is
+	wide    bool // the screen has room for one
+	left    int  // columns of the list when it was last drawn
+
+	loads   int // questions asked: the answer to the last one counts
+	loaded  bool
+	files   int  // transcripts in all homes
+	reading bool // more are being read
+	page    app.Page
+	query   string // what the list is the answer to, instead of all
+	partial bool   // and not all was looked at
+	err     error
+
+	input   input
+	editing bool
+	words   []string // what rows are looked at for, in lower case
+	shown   []int    // the rows that have all words
+	hay     []string // of every row, what is looked at
+}
+
+func newSessions(w *world) *sessions {
+	s := &sessions{world: w}
+	s.preview.world = w
+	return s
+}
+
+func (s *sessions) start() tea.Cmd { return s.load() }
+
+func (s *sessions) typing() bool { return s.editing }
+
+func (s *sessions) hints() []hint {
+	return []hint{{"enter", "search all texts"}, {"esc", "clear"}, {"up", "up"}, {"down", "down"}}
+}
+
+func (s *sessions) actions() []keys.Action {
+	list := []keys.Action{keys.Open, keys.Tree, keys.Resume, keys.Copy, keys.Watch, keys.Filter, keys.Agents, keys.Sort, keys.Conversation}
+	if s.scope.project != nil {
+		list = append(list, keys.All)
+	}
+	if s.wide {
+		list = append(list, keys.Preview)
+	}
+	return list
+}
+
+// chosen is the session the list stands on, or nil.
+func (s *sessions) chosen() *app.Row {
+	if s.list.at >= len(s.shown) {
+		return nil
+	}
+	return &s.page.Sessions[s.shown[s.list.at]]
+}
+
+func (s *sessions) update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case sessionsMsg:
+		return s.take(msg)
+	case previewMsg, previewDue:
+		return s.preview.update(msg)
+	case changedMsg:
+		return tea.Batch(s.load(), s.preview.again())
+	case newsMsg:
+		s.heard(msg)
+	case clickMsg:
+		return s.click(msg)
+	case tea.KeyPressMsg, tea.PasteMsg:
+		return s.typed(msg)
+	}
+	return nil
+}
+
+// take shows what came back. The session one stood on stays the chosen one.
+func (s *sessions) take(msg sessionsMsg) tea.Cmd {
+	if msg.load != s.loads {
+		return nil // something else was asked since
+	}
+	if s.loaded, s.err = true, msg.err; msg.err != nil {
+		return nil
+	}
+	if s.scope.choose != nil {
+		s.scope.choose, s.scope.project = nil, msg.project
+	}
+	before := s.chosen()
+	var id string
+	if before != nil {
+		id = before.ID
+	}
+	s.files, s.reading, s.page, s.partial = msg.files, msg.reading, msg.page, msg.partial
+	s.hay = make([]string, len(s.page.Sessions))
+	for i := range s.page.Sessions {
+		r := &s.page.Sessions[i]
+		s.board.fill(r)
+		s.hay[i] = strings.ToLower(strings.Join([]string{rowTitle(r), r.GitBranch, r.Project, r.ID}, " "))
+	}
+	s.sift()
+	at := slices.IndexFunc(s.shown, func(i int) bool { return s.page.Sessions[i].ID == id })
+	if at >= 0 {
+		s.list.choose(at)
+	}
+	if s.page.HasMore {
+		return tea.Batch(s.look(), s.load())
+	}
+	return s.look()
+}
+
+// sift keeps the rows that have every word.
+func (s *sessions) sift() {
+	s.shown = s.shown[:0]
+	for i, text := range s.hay {
+		if !slices.ContainsFunc(s.words, func(w string) bool { return !strings.Contains(text, w) }) {
+			s.shown = append(s.shown, i)
+		}
+	}
+	s.list.resize(len(s.shown))
+}
+
+// look asks for the preview of the chosen session.
+func (s *sessions) look() tea.Cmd {
+	if s.hidden {
+		return nil
+	}
+	return s.preview.show(s.chosen())
+}
+
+// click chooses a row, and opens it when it is the chosen one.
+func (s *sessions) click(at clickMsg) tea.Cmd {
+	row, ok := s.list.row(at.y - listHead)
+	if !ok || at.x >= s.left {
+		return nil
+	}
+	if row == s.list.at {
+		cmd, _ := s.do(keys.Open)
+		return cmd
+	}
+	s.list.choose(row)
+	return s.look()
+}
+
+// rowTitle is what to call a session by, or why there is nothing.
+func rowTitle(r *app.Row) string {
+	switch {
+	case r.Title != "":
+		return r.Title
+	case r.LastUserMessage != "":
+		return r.LastUserMessage
+	case r.FileSize == 0:
+		return "(empty file)"
+	case r.MessageCount == 0:
+		return "(no messages)"
+	}
+	return "(no prompt)"
+}

@@ -1,0 +1,151 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/keys"
+	"sesskeep/internal/query"
+)
+
+func (s *sessions) do(a keys.Action) (tea.Cmd, bool) {
+	if s.list.do(a) {
+		return s.look(), true
+	}
+	switch a {
+	case keys.Open, keys.Conversation, keys.Tree, keys.Resume, keys.Copy, keys.Watch:
+		return s.with(a), true
+	case keys.Filter:
+		s.editing = true
+	case keys.Back:
+		return s.clear()
+	case keys.Preview:
+		if !s.wide {
+			return send(noteMsg{fmt.Sprintf("a preview needs %d columns", previewFrom)}), true
+		}
+		s.hidden = !s.hidden
+		return s.look(), true
+	case keys.All:
+		return s.widen(), true
+	case keys.Agents:
+		s.scope.agents = !s.scope.agents
+		return s.load(), true
+	case keys.Sort:
+		s.scope.sort = (s.scope.sort + 1) % len(app.Sorts)
+		return s.load(), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// with does something with the chosen session.
+func (s *sessions) with(a keys.Action) tea.Cmd {
+	r := s.chosen()
+	if r == nil {
+		return nil
+	}
+	switch a {
+	case keys.Tree:
+		return send(openMsg{newTree(s.world, *r)})
+	case keys.Resume:
+		if r.IsAgent {
+			return send(noteMsg{"an agent cannot be resumed"})
+		}
+		return send(resumeMsg{*r})
+	case keys.Copy:
+		return send(copyMsg{address(r)})
+	case keys.Watch:
+		return s.watch(r)
+	}
+	return send(openMsg{newConversation(s.world, *r)})
+}
+
+// address is how a session is called in commands.
+func address(r *app.Row) string {
+	if r.IsAgent && r.ParentSessionID != "" {
+		return r.ParentSessionID + "/" + r.AgentID
+	}
+	return r.ID
+}
+
+// widen shows all projects, or only the one again.
+func (s *sessions) widen() tea.Cmd {
+	if s.scope.project == nil {
+		return send(noteMsg{"these are all projects"})
+	}
+	s.scope.all = !s.scope.all
+	return s.load()
+}
+
+// clear takes the filter away; without one the key has no use here.
+func (s *sessions) clear() (tea.Cmd, bool) {
+	if s.query == "" && len(s.words) == 0 {
+		return nil, false
+	}
+	was := s.query
+	s.input.set("")
+	s.query, s.words = "", nil
+	if was != "" {
+		return s.load(), true
+	}
+	s.sift()
+	return s.look(), true
+}
+
+// typed takes keys while the filter is being typed: rows are sifted at every
+// letter, and Enter asks all texts.
+func (s *sessions) typed(msg tea.Msg) tea.Cmd {
+	key, _ := msg.(tea.KeyPressMsg)
+	switch key.String() {
+	case "esc":
+		s.editing = false
+		cmd, _ := s.clear()
+		return cmd
+	case "enter":
+		s.editing = false
+		return s.ask()
+	case "up":
+		cmd, _ := s.do(keys.Up)
+		return cmd
+	case "down":
+		cmd, _ := s.do(keys.Down)
+		return cmd
+	}
+	if !s.input.update(msg) {
+		return nil
+	}
+	s.words = strings.Fields(strings.ToLower(s.input.text()))
+	s.sift()
+	return s.look()
+}
+
+// ask makes a query of what was typed. Of one that is wrong the rows stay as
+// they were sifted.
+func (s *sessions) ask() tea.Cmd {
+	text := strings.TrimSpace(s.input.text())
+	if text == s.query {
+		return nil
+	}
+	if _, err := query.Parse(text, s.now()); text != "" && err != nil {
+		s.editing = true
+		return send(noteMsg{err.Error()})
+	}
+	s.query, s.words = text, nil
+	return s.load()
+}
+
+// watch pins a session to the live wall, or takes it off.
+func (s *sessions) watch(r *app.Row) tea.Cmd {
+	if r.IsAgent {
+		return send(noteMsg{"an agent is watched with its session"})
+	}
+	wall := keyName(s.screen, keys.Find(keys.Live).Keys[0])
+	if s.board.watch(r) {
+		return send(noteMsg{"it is on the live wall now: " + wall + " shows it"})
+	}
+	return send(noteMsg{"it is on the live wall only while it runs"})
+}

@@ -1,0 +1,191 @@
+package tui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/keys"
+	"sesskeep/internal/term"
+)
+
+const (
+	previewFrom = 110 // columns that are enough for a list and a preview
+	wordsFrom   = 90  // columns of a list that are enough for the words of states
+	listHead    = 2   // lines above the rows
+)
+
+func (s *sessions) title() string {
+	gap := glyphsOf(s.screen).gap
+	where := "all projects"
+	if p := s.scope.project; p != nil && !s.scope.all {
+		where = p.ID
+	}
+	if !s.loaded {
+		return where
+	}
+	text := where + gap + count(s.page.Total, "session")
+	if hidden := hiddenWords(s.page.Hidden); hidden != "" {
+		text += gap + hidden + " hidden"
+	}
+	return text
+}
+
+// count writes a number of things.
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return term.Count(n) + " " + what
+}
+
+// hiddenWords counts what a list leaves out: 96 agents and 3 helpers.
+func hiddenWords(hidden map[string]int) string {
+	var words []string
+	for _, source := range []app.Source{app.FromUser, app.FromAgent, app.FromHelper} {
+		if n := hidden[string(source)]; n > 0 {
+			words = append(words, count(n, string(source)))
+		}
+	}
+	return strings.Join(words, " and ")
+}
+
+func (s *sessions) view(width, height int) []string {
+	s.wide, s.left = width >= previewFrom, width
+	if !s.wide || s.hidden {
+		return s.viewList(width, height)
+	}
+	left := width * 11 / 20
+	s.left = left
+	rows := s.viewList(left-1, height)
+	beside := s.preview.view(width-left-2, height)
+	wall := s.screen.Paint(term.Dim, glyphsOf(s.screen).wall)
+	out := make([]string, height)
+	for i := range out {
+		out[i] = fill(s.screen, at(rows, i), left) + wall + " " + at(beside, i)
+	}
+	return out
+}
+
+func at(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return ""
+}
+
+func (s *sessions) viewList(width, height int) []string {
+	lines := []string{s.heading(width)}
+	if len(s.shown) == 0 {
+		return append(lines, strings.Split(term.Wrap("\n"+s.emptiness(), width-2, "  "), "\n")...)
+	}
+	cols := s.columns(width)
+	lines = append(lines, cols.header(s.screen))
+	return append(lines, s.list.view(height-listHead, func(i int, chosen bool) string {
+		r := &s.page.Sessions[s.shown[i]]
+		return cols.row(s.screen, chosen, func(title string) term.Cell { return s.cell(r, title, width >= wordsFrom) })
+	})...)
+}
+
+// heading names the page and says what the list is sifted by.
+func (s *sessions) heading(width int) string {
+	sc := s.screen
+	name := sc.Paint(term.Bold, "2 Sessions")
+	place := fmt.Sprintf("%s/%s", term.Count(min(s.list.at+1, len(s.shown))), term.Count(len(s.shown)))
+	right := sc.Paint(term.Dim, "by "+app.Sorts[s.scope.sort]+"  "+place)
+	if s.query != "" && !s.editing {
+		how := ""
+		if s.partial {
+			how = " (partial)"
+		}
+		right = sc.Paint(term.Dim, "best first"+how+"  "+place)
+	}
+	switch {
+	case s.editing:
+		name += "  /" + s.input.view(sc, width-term.Width(right)-16)
+	case s.query != "":
+		name += "  " + sc.Paint(term.Yellow, "/"+term.Line(s.query))
+	case len(s.words) > 0:
+		name += "  " + sc.Paint(term.Yellow, "/"+term.Line(s.input.text()))
+	}
+	return spread(sc, " "+name, right+" ", width)
+}
+
+func (s *sessions) columns(width int) columns {
+	state, project := 1, 0
+	if width >= wordsFrom {
+		state = 11
+	}
+	if s.scope.project == nil || s.scope.all {
+		project = 18
+	}
+	return columns{
+		{title: "", width: state},
+		{title: "title", stretch: true, width: 1},
+		{title: "project", width: project, style: term.Cyan, from: 96},
+		{title: "branch", width: 14, style: term.Blue, from: 76},
+		{title: "msgs", width: 5, right: true, from: 50},
+		{title: "agents", width: 6, right: true, from: 66},
+		{title: "active", width: 6, right: true, style: term.Dim},
+	}.fit(width)
+}
+
+func (s *sessions) cell(r *app.Row, title string, words bool) term.Cell {
+	switch title {
+	case "title":
+		return term.Cell{Text: rowTitle(r), Style: agentStyle(r)}
+	case "project":
+		return term.Cell{Text: r.Project}
+	case "branch":
+		return term.Cell{Text: r.GitBranch}
+	case "msgs":
+		return term.Cell{Text: term.Count(r.MessageCount)}
+	case "agents":
+		if n := len(r.AgentSessions); n > 0 {
+			return term.Cell{Text: strconv.Itoa(n)}
+		}
+		return term.Cell{}
+	case "active":
+		return term.Cell{Text: term.Ago(r.LastActivityAt.Time, s.now())}
+	}
+	return stateCell(s.screen, r, words)
+}
+
+// agentStyle sets agents back among the sessions they work for.
+func agentStyle(r *app.Row) term.Style {
+	if r.Source != app.FromUser {
+		return term.Dim
+	}
+	return term.Plain
+}
+
+// emptiness says why there is nothing, and what to do about it.
+func (s *sessions) emptiness() string {
+	key := func(a keys.Action) string { return keyName(s.screen, keys.Find(a).Keys[0]) }
+	hidden := hiddenWords(s.page.Hidden)
+	switch {
+	case s.err != nil:
+		return "Cannot list sessions: " + term.Line(s.err.Error())
+	case !s.loaded && s.query != "":
+		return "Searching" + glyphsOf(s.screen).ellipsis
+	case !s.loaded || s.files == 0 && s.reading:
+		return "Reading transcripts" + glyphsOf(s.screen).ellipsis
+	case s.files == 0:
+		return "No Claude Code data found. Set CLAUDE_CONFIG_DIR, name a folder with --claude-dir, or try --demo."
+	}
+	text := "No sessions match."
+	if s.query == "" && len(s.words) == 0 {
+		text = "No sessions here."
+	}
+	if hidden != "" {
+		text += fmt.Sprintf(" Hidden: %s. %s shows them.", hidden, key(keys.Agents))
+	}
+	if s.scope.project != nil && !s.scope.all {
+		text += fmt.Sprintf(" %s looks in all projects.", key(keys.All))
+	}
+	if s.query != "" || len(s.words) > 0 {
+		text += fmt.Sprintf(" %s clears the filter.", key(keys.Back))
+	}
+	return text
+}

@@ -1,0 +1,336 @@
+//go:build unix
+
+package tui_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/cli"
+	"sesskeep/internal/term"
+	"sesskeep/internal/tui"
+)
+
+// TestMain lets the test binary stand in for sesskeep inside a terminal.
+func TestMain(m *testing.M) {
+	if file := os.Getenv("SESSKEEP_TEST_PID"); file != "" {
+		if err := os.WriteFile(file, []byte(strconv.Itoa(os.Getpid())), 0o600); err != nil {
+			panic(err)
+		}
+		os.Exit(program())
+	}
+	os.Exit(m.Run())
+}
+
+func program() int {
+	env := cli.System()
+	if os.Getenv("SESSKEEP_TEST_CLOCK") == "" {
+		env.Now = func() time.Time { return time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC) }
+	}
+	if os.Getenv("SESSKEEP_TEST_BROKEN") == "" {
+		return cli.Main(os.Args[1:], env)
+	}
+	a, err := app.Open(app.Options{Roots: []string{os.Getenv("HOME")}})
+	if err == nil {
+		_, err = tui.RunBroken(context.Background(), tui.Options{
+			App: a, Stdin: os.Stdin, Stdout: os.Stdout, Env: os.Environ(), Screen: term.Screen{TTY: true}, Now: env.Now,
+			Scope: func(*app.Catalog) (*app.Project, error) { return nil, nil },
+		})
+	}
+	fmt.Fprintln(os.Stderr, "sesskeep:", err)
+	return 1
+}
+
+// terminal is a real terminal: a tmux server of our own with one shell in it.
+type terminal struct {
+	t      *testing.T
+	socket string
+	dir    string
+}
+
+func newTerminal(t *testing.T, width, height int) *terminal {
+	t.Helper()
+	if _, err := exec.LookPath("tmux"); err != nil {
+		t.Skip("tmux is not installed")
+	}
+	if testing.Short() {
+		t.Skip("starts a terminal")
+	}
+	t.Parallel()
+	dir := t.TempDir()
+	x := &terminal{t: t, socket: filepath.Join(dir, "s"), dir: dir}
+	if len(x.socket) > 90 { // what a socket's name may have
+		short, err := os.MkdirTemp("", "tui")
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { os.RemoveAll(short) })
+		x.socket = filepath.Join(short, "s")
+	}
+	x.tmux("-f", os.DevNull, "new-session", "-d", "-x", strconv.Itoa(width), "-y", strconv.Itoa(height),
+		"env", "-i", "HOME="+dir, "PATH="+os.Getenv("PATH"), "TERM=screen", "LANG=C.UTF-8", "TZ=UTC", "PS1=$ ",
+		"XDG_CACHE_HOME="+filepath.Join(dir, "cache"), "HISTFILE="+os.DevNull, "GORACE=atexit_sleep_ms=0", "bash", "--norc", "--noprofile")
+	t.Cleanup(x.close)
+	return x
+}
+
+// close leaves the program, which puts its index in order, and then ends the
+// terminal.
+func (x *terminal) close() {
+	tmux := func(args ...string) string {
+		out, _ := exec.Command("tmux", append([]string{"-S", x.socket}, args...)...).Output()
+		return string(out)
+	}
+	tmux("send-keys", "C-c")
+	for range 200 {
+		if strings.Contains(tmux("capture-pane", "-p"), "\ncode=") {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	tmux("kill-server")
+}
+
+func (x *terminal) tmux(args ...string) string {
+	x.t.Helper()
+	out, err := exec.Command("tmux", append([]string{"-u", "-S", x.socket}, args...)...).CombinedOutput()
+	if err != nil {
+		x.t.Fatalf("tmux %q: %v: %s", args, err, out)
+	}
+	return string(out)
+}
+
+// keys presses keys, by the names tmux has for them.
+func (x *terminal) keys(names ...string) {
+	x.t.Helper()
+	x.tmux(append([]string{"send-keys"}, names...)...)
+}
+
+// run starts the program in the shell.
+func (x *terminal) run(args string, env ...string) {
+	x.t.Helper()
+	line := fmt.Sprintf("SESSKEEP_TEST_PID=%s %s %s %s; echo code=$?", x.pidFile(), strings.Join(env, " "), os.Args[0], args)
+	x.keys(line, "Enter")
+}
+
+func (x *terminal) pidFile() string { return filepath.Join(x.dir, "pid") }
+
+func (x *terminal) pid() int {
+	x.t.Helper()
+	text, err := os.ReadFile(x.pidFile())
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(string(text))
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	return pid
+}
+
+// screen is what one sees.
+func (x *terminal) screen() string {
+	x.t.Helper()
+	return x.tmux("capture-pane", "-p")
+}
+
+// inside reports whether the alternate screen is on.
+func (x *terminal) inside() bool {
+	x.t.Helper()
+	return strings.TrimSpace(x.tmux("display-message", "-p", "#{alternate_on}")) == "1"
+}
+
+// await waits until something is so.
+func (x *terminal) await(what string, ok func() bool) {
+	x.t.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(30 * time.Millisecond) {
+		if ok() {
+			return
+		}
+	}
+	x.t.Fatalf("waited for %s in vain:\n%s", what, x.screen())
+}
+
+func (x *terminal) awaitText(text string) {
+	x.t.Helper()
+	x.await(strconv.Quote(text), func() bool { return strings.Contains(x.screen(), text) })
+}
+
+// stty is how the terminal is set.
+func (x *terminal) stty(name string) string {
+	x.t.Helper()
+	file := filepath.Join(x.dir, name)
+	x.keys("stty -a > "+file+".part; mv "+file+".part "+file, "Enter")
+	var text []byte
+	x.await("stty", func() (ok bool) {
+		var err error
+		text, err = os.ReadFile(file)
+		return err == nil && len(text) > 0
+	})
+	return string(text)
+}
+
+// The short name of a project tells homes apart: it changes with every run.
+var suffix = regexp.MustCompile(`\b(parser|shop-api|fix-ci|my-app|my\.app|notes)-[a-z2-7]{4}\b`)
+
+// compare compares the screen with the one that was kept. Run it with
+// SESSKEEP_UPDATE=1 to keep it anew, and read what changed.
+func (x *terminal) compare(name string) {
+	x.t.Helper()
+	path := filepath.Join("testdata", "golden", name+".txt")
+	look := func() string { return suffix.ReplaceAllString(x.screen(), "$1-xxxx") }
+	if os.Getenv("SESSKEEP_UPDATE") != "" {
+		time.Sleep(time.Second)
+		if err := os.WriteFile(path, []byte(look()), 0o644); err != nil {
+			x.t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	x.await("the screen of "+path, func() bool { return look() == string(want) })
+}
+
+// firstRow is on the screen once the list is.
+const firstRow = "Fix the flaky parser test on CI"
+
+// TestTmuxScreens keeps what people see, one screen after the other.
+func TestTmuxScreens(t *testing.T) {
+	type look struct{ keys, golden string }
+	for _, test := range []struct {
+		name          string
+		width, height int
+		args, wait    string
+		looks         []look
+	}{
+		{"80x24", 80, 24, "--demo", firstRow, []look{
+			{"", "sessions-80x24"}, {"? Escape", "help-80x24"}, {": sh Escape", "palette-80x24"},
+			{"1 2", "projects-80x24"}, {"/ par Escape", "filter-80x24"}, {"l Escape", "live-80x24"},
+		}},
+		{"120x40", 120, 40, "--demo", firstRow, []look{{"j", "sessions-120x40"}, {"l", "live-120x40"}}},
+		{"200x60", 200, 60, "--demo", firstRow, []look{{"", "sessions-200x60"}, {"l", "live-200x60"}}},
+		{"ascii", 120, 24, "--demo --ascii -p parser", firstRow, []look{{"j", "project-ascii-120x24"}}},
+		{"nothing", 80, 24, "--claude-dir ~/empty", "No Claude", []look{{"", "nothing-80x24"}}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			x := newTerminal(t, test.width, test.height)
+			if err := os.MkdirAll(filepath.Join(x.dir, "empty", "projects"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			x.run(test.args)
+			x.awaitText(test.wait)
+			for _, l := range test.looks {
+				x.look(l.keys, l.golden)
+			}
+		})
+	}
+}
+
+// look presses keys and compares the screen; the last of several keys leads back.
+func (x *terminal) look(names, golden string) {
+	x.t.Helper()
+	list := strings.Fields(names)
+	back := ""
+	if n := len(list); n > 1 {
+		list, back = list[:n-1], list[n-1]
+	}
+	for _, k := range list {
+		x.keys(k)
+	}
+	x.compare(golden)
+	if back != "" {
+		x.keys(back)
+		x.await("leaving "+golden, func() bool { return strings.Contains(x.screen(), " 1/22") })
+	}
+}
+
+// TestTmuxResize shakes the window: what is seen in the end is what would have
+// been seen from the start.
+func TestTmuxResize(t *testing.T) {
+	x := newTerminal(t, 80, 24)
+	x.run("--demo")
+	x.awaitText(firstRow)
+	for i := range 40 {
+		x.tmux("resize-window", "-x", strconv.Itoa(20+i*37%181), "-y", strconv.Itoa(3+i*13%58))
+	}
+	x.tmux("resize-window", "-x", "120", "-y", "40")
+	x.keys("j")
+	x.compare("sessions-120x40")
+}
+
+// TestTmuxRestores leaves the interface in every way: the terminal is as it was.
+func TestTmuxRestores(t *testing.T) {
+	kill := func(s syscall.Signal) func(*terminal) {
+		return func(x *terminal) {
+			if err := syscall.Kill(x.pid(), s); err != nil {
+				x.t.Fatal(err)
+			}
+		}
+	}
+	press := func(key string) func(*terminal) { return func(x *terminal) { x.keys(key) } }
+	for _, test := range []struct {
+		name  string
+		leave func(*terminal)
+		env   string
+		want  string
+	}{
+		{"q", press("q"), "", "code=0"},
+		{"ctrl-c", press("C-c"), "", "code=0"},
+		{"term", kill(syscall.SIGTERM), "", "code=130"},
+		{"hup", kill(syscall.SIGHUP), "", "code=130"},
+		{"int", kill(syscall.SIGINT), "", "code=130"},
+		{"panic", press("j"), "SESSKEEP_TEST_BROKEN=1", "sesskeep: fault in sesskeep at tui_export_test.go:"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			x := newTerminal(t, 80, 24)
+			before := x.stty("before")
+			x.run("--demo --mouse", test.env)
+			x.await("the interface", func() bool { return x.inside() && strings.Contains(x.screen(), "sesskeep ─") })
+			test.leave(x)
+			x.awaitText(test.want)
+			if x.inside() {
+				t.Error("the alternate screen is still on")
+			}
+			if after := x.stty("after"); after != before {
+				t.Errorf("stty before:\n%s\nafter:\n%s", before, after)
+			}
+			if strings.Contains(x.screen(), "goroutine") {
+				t.Errorf("a stack was printed:\n%s", x.screen())
+			}
+			if got := x.tmux("display-message", "-p", "#{cursor_flag} #{mouse_any_flag}"); got != "1 0\n" {
+				t.Errorf("cursor and mouse: got %q, want the cursor and no mouse", got)
+			}
+		})
+	}
+}
+
+// TestTmuxSuspend puts the interface away and takes it up again.
+func TestTmuxSuspend(t *testing.T) {
+	x := newTerminal(t, 80, 24)
+	before := x.stty("before")
+	x.run("--demo")
+	x.awaitText(firstRow)
+	x.keys("j", "C-z")
+	x.await("the shell", func() bool { return !x.inside() })
+	if got := x.stty("while"); got != before {
+		t.Errorf("stty before:\n%s\nwhile suspended:\n%s", before, got)
+	}
+	x.keys("fg", "Enter")
+	x.await("the interface", x.inside)
+	x.awaitText("▸◆  Add idempotency")
+	x.keys("j")
+	x.awaitText(" 3/22")
+	x.keys("q")
+	x.await("the shell", func() bool { return !x.inside() })
+}

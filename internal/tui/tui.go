@@ -1,0 +1,230 @@
+// Package tui is the terminal interface: pages on a stack, of which one is seen.
+//
+// A page is a screen. The frame around it knows nothing of what it shows: it
+// turns keys into actions by the table in internal/keys, hands them to the page
+// on top, and draws a head line, the page, and the keys that work there.
+//
+//	key ─ table ─▶ action ─▶ page on top ─ Cmd ─▶ work beside ─ message ─▶ that page
+//
+// The loop never waits for a disk: work is a Cmd. Whatever ends the program, a
+// key, a signal or a fault of ours, the terminal is left as it was found.
+package tui
+
+import (
+	"context"
+	"io"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/keys"
+	"sesskeep/internal/term"
+)
+
+// Options say what to show, and where.
+type Options struct {
+	App    *app.App
+	Stdin  io.Reader
+	Stdout io.Writer
+	Env    []string // what the terminal is known by: TERM=…, COLORTERM=…
+	Screen term.Screen
+	Now    func() time.Time
+	Mouse  bool // takes wheel and clicks, and with them the selecting of text
+	// Scope chooses the project that is shown first, or none for all.
+	Scope func(*app.Catalog) (*app.Project, error)
+	// Prices are what usage is priced with; nil: those built in.
+	Prices *app.Prices
+}
+
+// Next is what to do once the interface is left.
+type Next struct {
+	Resume *app.Row // go on with this session
+}
+
+// maxFrames is how many pictures are drawn in a second at most.
+const maxFrames = 30
+
+// Run shows the interface until it is left. It returns ctx.Err() if ctx ended it.
+func Run(ctx context.Context, o Options) (Next, error) {
+	return run(ctx, o, func(*model) {})
+}
+
+func run(ctx context.Context, o Options, furnish func(*model)) (Next, error) {
+	inner, cancel := context.WithCancel(ctx)
+	defer cancel()
+	m := newModel(inner, o)
+	furnish(m)
+	p := tea.NewProgram(m, tea.WithContext(inner), tea.WithoutSignalHandler(), tea.WithFPS(maxFrames),
+		tea.WithInput(o.Stdin), tea.WithOutput(o.Stdout), tea.WithEnvironment(o.Env))
+	ended := m.hub.start(inner)
+	_, err := p.Run()
+	cancel()
+	<-ended
+	switch {
+	case m.fault != nil:
+		return Next{}, m.fault
+	case ctx.Err() != nil:
+		return Next{}, ctx.Err()
+	}
+	return m.next, err
+}
+
+// model is the frame and the pages in it.
+type model struct {
+	*world
+	mouse bool
+
+	roots map[keys.Action]screen // pages at the bottom, kept with what is chosen in them
+	stack []screen
+	width int
+	high  int
+
+	pending string // the first of two keys
+	note    string
+	quiet   int // ticks until the note goes
+	pulse   pulse
+	hub     *hubfeed
+
+	picture string // what is on the screen
+	next    Next
+	fault   error
+}
+
+func newModel(ctx context.Context, o Options) *model {
+	w := &world{ctx: ctx, app: o.App, screen: o.Screen, now: o.Now, prices: o.Prices}
+	w.scope.choose = o.Scope
+	m := &model{world: w, mouse: o.Mouse, roots: map[keys.Action]screen{}, hub: newHubfeed(o.App, o.Now)}
+	m.stack = []screen{m.root(keys.Sessions)}
+	return m
+}
+
+// rootPages make the pages that stand at the bottom of the stack, each with a
+// key of its own.
+var rootPages = map[keys.Action]func(*world) screen{
+	keys.Projects: func(w *world) screen { return newProjects(w) },
+	keys.Sessions: func(w *world) screen { return newSessions(w) },
+	keys.Live:     func(w *world) screen { return newLive(w) },
+	keys.Search:   func(w *world) screen { return newSearch(w, "") },
+	keys.Usage:    newUsage,
+}
+
+// root is such a page, made when it is first asked for.
+func (m *model) root(a keys.Action) screen {
+	if m.roots[a] == nil {
+		m.roots[a] = rootPages[a](m.world)
+	}
+	return m.roots[a]
+}
+
+// everywhere are the keys that the frame itself takes.
+func everywhere() []keys.Action {
+	var list []keys.Action
+	for _, b := range keys.Table {
+		if rootPages[b.Action] != nil {
+			list = append(list, b.Action)
+		}
+	}
+	return append(list, keys.Back, keys.Palette, keys.Help, keys.Refresh, keys.Suspend, keys.Quit)
+}
+
+func (m *model) top() screen { return m.stack[len(m.stack)-1] }
+
+// Init starts the first page, the first look at what is live, and the clock.
+func (m *model) Init() tea.Cmd {
+	return tea.Batch(m.from(m.top(), m.top().start()), m.glance(), m.hub.listen(m.ctx), m.tick())
+}
+
+// View shows what Update has drawn. Drawing there and not here lets one net
+// catch every fault of a page.
+func (m *model) View() tea.View {
+	v := tea.NewView(m.picture)
+	v.AltScreen = true
+	if m.mouse {
+		v.MouseMode = tea.MouseModeCellMotion
+	}
+	return v
+}
+
+// Update takes everything that happens.
+func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
+	defer func() {
+		if r := recover(); r != nil {
+			m.fault = faultOf(r)
+			cmd = tea.Quit
+		}
+	}()
+	cmd = m.take(msg)
+	m.picture = m.draw()
+	return m, cmd
+}
+
+func (m *model) take(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.high = msg.Width, msg.Height
+	case tea.KeyPressMsg:
+		return m.key(msg)
+	case tea.PasteMsg:
+		if m.top().typing() {
+			return m.tell(m.top(), msg)
+		}
+	case tea.MouseWheelMsg, tea.MouseClickMsg:
+		return m.pointer(msg)
+	case answer:
+		return m.answered(msg)
+	case tickMsg:
+		return m.ticked()
+	case renewedMsg:
+		return m.renewed(msg)
+	case newsMsg:
+		return m.heard(msg)
+	case faultMsg:
+		m.fault = msg.err
+		return tea.Quit
+	default:
+		return m.asked(msg)
+	}
+	return nil
+}
+
+// asked does what a page asked for.
+func (m *model) asked(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case openMsg:
+		m.stack = append(m.stack, msg.page)
+		return m.follow(msg.page, msg.page.start())
+	case chosenMsg:
+		m.remove(msg.palette)
+		return m.asked(msg.wish)
+	case actionMsg:
+		return m.act(msg.action)
+	case noteMsg:
+		m.say(msg.text)
+	case copyMsg:
+		m.say("copied: " + msg.text)
+		return tea.SetClipboard(msg.text)
+	case resumeMsg:
+		m.next.Resume = &msg.row
+		return tea.Quit
+	}
+	return nil
+}
+
+// say writes a note into the foot, for a while.
+func (m *model) say(text string) {
+	m.note, m.quiet = term.Line(text), noteTicks
+}
+
+// remove takes a page off the stack, wherever it is. The last one stays.
+func (m *model) remove(page screen) {
+	for i, p := range m.stack {
+		if p == page && len(m.stack) > 1 {
+			m.stack = append(m.stack[:i:i], m.stack[i+1:]...)
+			if c, ok := page.(closer); ok {
+				c.close()
+			}
+			return
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// answer is what a Cmd of a page came back with.
+type answer struct {
+	page screen
+	msg  tea.Msg
+}
+
+// faultMsg is a fault of ours in a Cmd.
+type faultMsg struct{ err error }
+
+// from makes sure that what a page's Cmd says comes back to that page, and that
+// a fault in it ends the program in order.
+func (m *model) from(page screen, cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() (msg tea.Msg) {
+		defer func() {
+			if r := recover(); r != nil {
+				msg = faultMsg{faultOf(r)}
+			}
+		}()
+		return m.address(page, cmd())
+	}
+}
+
+// address writes the page on what comes from its Cmd, unless it is for the
+// frame or for Bubble Tea itself.
+func (m *model) address(page screen, msg tea.Msg) tea.Msg {
+	switch msg := msg.(type) {
+	case nil, openMsg, noteMsg, copyMsg, resumeMsg, actionMsg, chosenMsg:
+		return msg
+	case tea.BatchMsg:
+		for i, cmd := range msg {
+			msg[i] = m.from(page, cmd)
+		}
+		return msg
+	}
+	if strings.HasPrefix(reflect.TypeOf(msg).PkgPath(), "charm.land/bubbletea") {
+		return msg
+	}
+	return answer{page, msg}
+}
+
+// answered hands an answer to its page, if that is still there.
+func (m *model) answered(a answer) tea.Cmd {
+	if _, ok := a.msg.(backMsg); ok {
+		m.remove(a.page)
+		return nil
+	}
+	if !m.has(a.page) {
+		return nil
+	}
+	return m.tell(a.page, a.msg)
+}
+
+func (m *model) has(page screen) bool {
+	if slices.Contains(m.stack, page) {
+		return true
+	}
+	for _, root := range m.roots {
+		if root == page {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *model) tell(page screen, msg tea.Msg) tea.Cmd {
+	return m.follow(page, page.update(msg))
+}
+
+// follow does what a page says, and runs what takes time beside the loop.
+func (m *model) follow(page screen, cmd tea.Cmd) tea.Cmd {
+	if cmd != nil && sent(cmd) {
+		return m.take(m.address(page, cmd()))
+	}
+	return m.from(page, cmd)
+}
+
+// faultOf says in one line what went wrong in our code, and where.
+func faultOf(r any) error {
+	where := "somewhere"
+	pcs := make([]uintptr, 32)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
+	for panicked := false; ; {
+		f, more := frames.Next()
+		// What lies above the panic on the stack is the net itself.
+		if panicked && !strings.HasPrefix(f.Function, "runtime.") {
+			where = fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+			break
+		}
+		panicked = panicked || f.Function == "runtime.gopanic"
+		if !more {
+			break
+		}
+	}
+	return errors.New("fault in sesskeep at " + where + ": " + strings.ReplaceAll(fmt.Sprint(r), "\n", " "))
+}

@@ -1,0 +1,136 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep/internal/keys"
+)
+
+// key turns a key into an action. While a page takes text only the keys that
+// no text has stay with the frame.
+func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
+	name := msg.String()
+	if m.top().typing() {
+		switch name {
+		case "ctrl+c":
+			return tea.Quit
+		case "ctrl+z":
+			return tea.Suspend
+		}
+		return m.tell(m.top(), msg)
+	}
+	if msg.Code == tea.KeySpace {
+		name = msg.Keystroke() // String gives the space itself
+	}
+	first := m.pending
+	m.pending = ""
+	if first != "" {
+		if list := keys.Actions(first + " " + name); len(list) > 0 {
+			return m.try(list)
+		}
+	}
+	if keys.Begins(name) {
+		m.pending = name
+		return nil
+	}
+	return m.try(keys.Actions(name))
+}
+
+// try gives the first of the actions that has a use.
+func (m *model) try(list []keys.Action) tea.Cmd {
+	for _, a := range list {
+		if cmd, ok := m.attempt(a); ok {
+			return cmd
+		}
+	}
+	return nil
+}
+
+// act does an action that was chosen by name.
+func (m *model) act(a keys.Action) tea.Cmd {
+	cmd, _ := m.attempt(a)
+	return cmd
+}
+
+// attempt gives an action to the page, and takes it itself if that has no use
+// for it.
+func (m *model) attempt(a keys.Action) (tea.Cmd, bool) {
+	page := m.top()
+	if cmd, ok := page.do(a); ok {
+		return m.follow(page, cmd), true
+	}
+	if rootPages[a] != nil {
+		return m.goTo(a), true
+	}
+	switch a {
+	case keys.Quit:
+		return tea.Quit, true
+	case keys.Suspend:
+		return tea.Suspend, true
+	case keys.Back:
+		return m.back(), true
+	case keys.Projects, keys.Sessions, keys.Live, keys.Search, keys.Usage:
+		return m.goTo(a), true
+	case keys.Help:
+		return m.asked(openMsg{newHelp(m.world, page.actions())}), true
+	case keys.Palette:
+		return m.asked(openMsg{newPalette(m.world, page.actions())}), true
+	case keys.Refresh:
+		m.say("reading anew")
+		return m.renew(true), true
+	}
+	return nil, false
+}
+
+// back goes up one level: to the page below, from the sessions to the projects,
+// and from any other page to the sessions.
+func (m *model) back() tea.Cmd {
+	switch {
+	case len(m.stack) > 1:
+		m.remove(m.top())
+	case m.top() == m.roots[keys.Sessions]:
+		return m.goTo(keys.Projects)
+	case m.top() == m.roots[keys.Projects]:
+		m.say("this is the top: q quits")
+	default:
+		return m.goTo(keys.Sessions)
+	}
+	return nil
+}
+
+// goTo shows a page of its own, without what was on the stack.
+func (m *model) goTo(a keys.Action) tea.Cmd {
+	for len(m.stack) > 1 {
+		m.remove(m.top())
+	}
+	page := m.root(a)
+	if m.top() == page {
+		return nil
+	}
+	m.stack = []screen{page}
+	return m.from(page, page.start())
+}
+
+// pointer takes the mouse: the wheel moves, a click goes to the page.
+func (m *model) pointer(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.MouseWheelMsg:
+		a := keys.Down
+		if msg.Button == tea.MouseWheelUp {
+			a = keys.Up
+		}
+		var cmds []tea.Cmd
+		for range wheelRows {
+			cmds = append(cmds, m.act(a))
+		}
+		return tea.Batch(cmds...)
+	case tea.MouseClickMsg:
+		if y := msg.Y - headLines; msg.Button == tea.MouseLeft && y >= 0 {
+			return m.tell(m.top(), clickMsg{msg.X, y})
+		}
+	}
+	return nil
+}
+
+// wheelRows is how far one notch of the wheel goes.
+const wheelRows = 3

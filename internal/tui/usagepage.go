@@ -1,0 +1,273 @@
+package tui
+
+import (
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/keys"
+)
+
+// usage is the page with tokens and what they cost.
+type usage struct {
+	*world
+	list list
+	kind int // of usageKinds
+	span int // of usageSpans
+
+	question int // counts what was asked: the answer to the last one counts
+	busy     bool
+	due      bool      // another question waits for the running one
+	old      bool      // transcripts changed since
+	rest     time.Time // until when a change is not asked about
+	loaded   bool
+	tableAt  int // the line of the first row, as last drawn
+	got      usageMsg
+}
+
+// usageKinds are the reports of the page, by the words of the command.
+var usageKinds = []string{"day", "week", "month", "project", "model", "session"}
+
+// usageSpans are how far back a report goes.
+var usageSpans = []struct {
+	days int // today is one of them; 0: all
+	name string
+}{{7, "last 7 days"}, {30, "last 30 days"}, {0, "all time"}}
+
+// restWhileReading is how often figures that grow are asked for at most.
+const restWhileReading = 2 * time.Second
+
+// chartDays is how many days the chart has.
+const chartDays = 30
+
+// usageMsg is a report, and the days for the chart.
+type usageMsg struct {
+	question     int
+	report, days app.UsageReport
+	now          time.Time
+	files, total int // transcripts that are read, while they are
+	reading      bool
+	took         time.Duration
+	err          error
+}
+
+func newUsage(w *world) screen { return &usage{world: w, span: 1} }
+
+func (u *usage) start() tea.Cmd { return u.load() }
+
+func (u *usage) typing() bool { return false }
+
+func (u *usage) title() string {
+	return "usage" + glyphsOf(u.screen).gap + "all projects" + glyphsOf(u.screen).gap + usageSpans[u.span].name
+}
+
+func (u *usage) actions() []keys.Action {
+	return []keys.Action{keys.Open, keys.Report, keys.Range, keys.Copy, keys.PrevReport}
+}
+
+// load asks for the figures. What is there stays until the answer comes.
+func (u *usage) load() tea.Cmd {
+	u.question++
+	u.old = false
+	if u.due = u.busy; u.busy {
+		return nil
+	}
+	u.busy = true
+	w, question, by, days := u.world, u.question, usageKinds[u.kind], usageSpans[u.span].days
+	return func() tea.Msg {
+		msg := w.usage(by, days)
+		msg.question = question
+		return msg
+	}
+}
+
+func (w *world) usage(by string, days int) (msg usageMsg) {
+	start := w.now()
+	msg.now = start
+	prices := w.prices
+	if prices == nil {
+		if prices, msg.err = app.ReadPrices(""); msg.err != nil {
+			return msg
+		}
+	}
+	ask := app.UsageOptions{By: by, Zone: start.Location(), Prices: prices, Now: start}
+	if days > 0 {
+		ask.Filter.Since = daysAgo(start, days-1)
+	}
+	if msg.report, msg.err = w.app.Usage(w.ctx, ask); msg.err != nil {
+		return msg
+	}
+	ask.By, ask.Filter.Since = "day", daysAgo(start, chartDays-1)
+	msg.days, msg.err = w.app.Usage(w.ctx, ask)
+	msg.files, msg.total, msg.reading = w.app.Reading()
+	msg.took = w.now().Sub(start)
+	return msg
+}
+
+// daysAgo is the midnight at which a day began.
+func daysAgo(now time.Time, days int) time.Time {
+	return time.Date(now.Year(), now.Month(), now.Day()-days, 0, 0, 0, 0, now.Location())
+}
+
+func (u *usage) update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case usageMsg:
+		return u.take(msg)
+	case usageProjectMsg:
+		of := msg.project
+		u.scope.choose, u.scope.project, u.scope.all = nil, &of, false
+		return send(actionMsg{keys.Sessions})
+	case changedMsg:
+		u.old = true
+		return u.look()
+	case clickMsg:
+		if row, ok := u.list.row(msg.y - u.tableAt); ok && row == u.list.at {
+			return u.open()
+		} else if ok {
+			u.list.choose(row)
+		}
+	}
+	return nil
+}
+
+// look asks again when there is news, and while transcripts are being read. It
+// rests the longer the more a report costs.
+func (u *usage) look() tea.Cmd {
+	if u.got.reading {
+		if files, total, ok := u.app.Reading(); ok {
+			u.got.files, u.got.total = files, total
+		}
+	}
+	if u.busy || !u.old && !u.got.reading || u.now().Before(u.rest) {
+		return nil
+	}
+	return u.load()
+}
+
+func (u *usage) take(msg usageMsg) tea.Cmd {
+	u.busy = false
+	if u.due {
+		u.due = false
+		return u.load()
+	}
+	if msg.question != u.question {
+		return nil
+	}
+	before := u.chosen()
+	var key string
+	if before != nil && u.got.report.By == msg.report.By {
+		key = before.Key
+	}
+	u.loaded, u.got = true, msg
+	rest := renewShare * msg.took
+	if msg.reading { // most of that time was waiting
+		rest = min(rest, restWhileReading)
+	}
+	u.rest = u.now().Add(rest)
+	u.list.resize(len(msg.report.Rows))
+	u.list.choose(0)
+	for i := range msg.report.Rows {
+		if key != "" && u.row(i).Key == key {
+			u.list.choose(i)
+		}
+	}
+	return nil
+}
+
+// row is the row that stands at a place: of days and months the last comes first.
+func (u *usage) row(i int) *app.UsageRow {
+	r := &u.got.report
+	if r.Timed() {
+		i = len(r.Rows) - 1 - i
+	}
+	return &r.Rows[i]
+}
+
+func (u *usage) chosen() *app.UsageRow {
+	if u.list.at >= len(u.got.report.Rows) {
+		return nil
+	}
+	return u.row(u.list.at)
+}
+
+func (u *usage) do(a keys.Action) (tea.Cmd, bool) {
+	if u.list.do(a) {
+		return nil, true
+	}
+	switch a {
+	case keys.Report, keys.PrevReport:
+		by := 1
+		if a == keys.PrevReport {
+			by = len(usageKinds) - 1
+		}
+		u.kind = (u.kind + by) % len(usageKinds)
+		return u.load(), true
+	case keys.Range:
+		u.span = (u.span + 1) % len(usageSpans)
+		return u.load(), true
+	case keys.Open:
+		return u.open(), true
+	case keys.Copy:
+		if row := u.chosen(); row != nil {
+			return send(copyMsg{row.Key}), true
+		}
+		return nil, true
+	}
+	return nil, false
+}
+
+// usageProjectMsg is a project whose sessions are wanted.
+type usageProjectMsg struct{ project app.Project }
+
+// open shows what a row is about: a session, the sessions of a project, or what
+// was said in a time or by a model.
+func (u *usage) open() tea.Cmd {
+	row := u.chosen()
+	if row == nil {
+		return nil
+	}
+	w, key := u.world, row.Key
+	switch by := u.got.report.By; {
+	case by == "project":
+		return func() tea.Msg { return w.usageProject(key) }
+	case by == "session":
+		return func() tea.Msg { return w.usageSession(key) }
+	case by == "model":
+		return send(openMsg{newSearch(w, fmt.Sprintf("model:%q", key))})
+	case row.From.IsZero():
+		return send(noteMsg{"these messages tell no time"})
+	}
+	day := func(t app.Stamp) string { return t.In(w.now().Location()).Format(time.DateOnly) }
+	return send(openMsg{newSearch(w, fmt.Sprintf("after:%s before:%s", day(row.From), day(row.To)))})
+}
+
+func (w *world) usageProject(id string) tea.Msg {
+	catalog, err := w.app.Catalog(w.ctx)
+	if err != nil {
+		return noteMsg{err.Error()}
+	}
+	p, err := catalog.Project(w.ctx, id)
+	if err != nil {
+		return noteMsg{err.Error()}
+	}
+	return usageProjectMsg{p}
+}
+
+func (w *world) usageSession(id string) tea.Msg {
+	catalog, err := w.app.Catalog(w.ctx)
+	if err != nil {
+		return noteMsg{err.Error()}
+	}
+	page, err := catalog.List(w.ctx, app.Filter{ID: id, Source: "all", Now: w.now()})
+	if err != nil {
+		return noteMsg{err.Error()}
+	}
+	for _, row := range page.Sessions {
+		if row.ID == id {
+			return openMsg{newConversation(w, row)}
+		}
+	}
+	return noteMsg{"the session's own transcript is gone: only its agents are there"}
+}

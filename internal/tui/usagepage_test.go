@@ -1,0 +1,109 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"sesskeep/internal/keys"
+	"sesskeep/internal/storetest"
+	"sesskeep/internal/term"
+)
+
+func TestUsageScreens(t *testing.T) {
+	t.Parallel()
+	m := openDemo(t)
+	press(m, "8")
+	for _, size := range sizes {
+		resize(m, size[0], size[1])
+		wantGolden(t, m, fmt.Sprintf("usage-day-%dx%d", size[0], size[1]))
+	}
+	press(m, "left", "j")
+	for _, size := range sizes {
+		resize(m, size[0], size[1])
+		wantGolden(t, m, fmt.Sprintf("usage-session-%dx%d", size[0], size[1]))
+	}
+	press(m, "left", "left")
+	m.screen.ASCII = true
+	resize(m, 80, 24)
+	wantGolden(t, m, "usage-ascii-80x24")
+}
+
+// TestUsageJourney goes through the reports and opens what they are about.
+func TestUsageJourney(t *testing.T) {
+	t.Parallel()
+	m := openDemo(t)
+	press(m, "8")
+	wantText(t, m, "8 Usage  [day]", "last 30 days  1/11", "CACHE-W", "11-15 Sun")
+	press(m, "s")
+	wantText(t, m, "all time")
+	press(m, "s")
+	wantText(t, m, "last 7 days  1/3")
+	press(m, "s")
+	for _, kind := range []string{"week", "month", "project", "model", "session", "day"} {
+		press(m, "right")
+		wantText(t, m, "["+kind+"]", strings.ToUpper(kind)+" ")
+	}
+
+	press(m, "enter")
+	wantText(t, m, "7 Search  /after:2026-11-15 before:2026-11-16", "Fix the flaky parser test on CI")
+	press(m, "esc")
+	press(m, "left")
+	wantText(t, m, "▸39877941  Fix the flaky", "$0.66", "$0.14") // its own, and of its agents
+	press(m, "enter")
+	if c, ok := m.top().(*conversation); !ok || !strings.HasPrefix(c.row.ID, "39877941") {
+		t.Fatalf("got %T, want the conversation of the session", m.top())
+	}
+	press(m, "esc", "left")
+	wantText(t, m, "claude-opus-5-5")
+	press(m, "enter")
+	wantText(t, m, `model:"claude-`, "complete")
+	press(m, "esc", "left", "j", "enter")
+	if m.top() != m.roots[keys.Sessions] || m.scope.project == nil || m.scope.all {
+		t.Errorf("got %T of %+v, want the sessions of a project", m.top(), m.scope.project)
+	}
+}
+
+// TestUsageNews holds that the page asks anew when there is news, and one thing
+// at a time.
+func TestUsageNews(t *testing.T) {
+	t.Parallel()
+	m := openDemo(t)
+	press(m, "8", "j")
+	page := m.top().(*usage)
+	if page.look() != nil {
+		t.Error("it asks though there is no news")
+	}
+	asked := page.question
+	drive(m, m.spread(changedMsg{}))
+	if page.question != asked+1 || page.busy || page.list.at != 1 {
+		t.Errorf("asked %d times for one change, row %d", page.question-asked, page.list.at)
+	}
+	first := page.load()
+	page.do(keys.Report)
+	if cmd := page.load(); cmd != nil {
+		t.Error("two questions at once")
+	}
+	drive(m, m.from(page, page.update(first())))
+	if got := page.got.report.By; got != "week" || page.busy {
+		t.Errorf("got the report by %s, want the last that was asked for", got)
+	}
+	page.got.reading, page.got.files, page.got.total = true, 12, 3456
+	resize(m, 100, 30)
+	wantText(t, m, "So far: 12 of 3,456 transcripts are read")
+	if page.look() == nil {
+		t.Error("it does not ask while transcripts are read")
+	}
+}
+
+func TestUsageUnpriced(t *testing.T) {
+	t.Parallel()
+	m := open(t, storetest.Home(t, hostileUsage), term.Screen{TTY: true})
+	press(m, "8")
+	resize(m, 120, 24)
+	wantText(t, m, "no price", "1 model unpriced (100 % of tokens): ", "900.0B")
+	press(m, "s", "s")
+	m = open(t, storetest.Home(t, hostileHome), term.Screen{TTY: true})
+	press(m, "8")
+	wantText(t, m, "No usage in this time.")
+}

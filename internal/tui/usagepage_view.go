@@ -1,0 +1,262 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/keys"
+	"sesskeep/internal/term"
+)
+
+func (u *usage) view(width, height int) []string {
+	lines := []string{u.heading(width)}
+	switch {
+	case u.got.err != nil:
+		return append(lines, "", "  "+cut(u.screen, "Cannot report: "+term.Line(u.got.err.Error()), width-2))
+	case !u.loaded:
+		return append(lines, "", "  Reading transcripts"+glyphsOf(u.screen).ellipsis)
+	}
+	lines = append(lines, u.cards(width)...)
+	lines = append(lines, u.chart(width, chartHeight(height))...)
+	u.tableAt = len(lines) + 1
+	lines = append(lines, u.table(width, max(0, height-u.tableAt))...)
+	for len(lines) < height-1 {
+		lines = append(lines, "")
+	}
+	return append(lines, u.foot(width))
+}
+
+// chartHeight is how many lines the bars get of a page, if any.
+func chartHeight(height int) int {
+	if height < 16 {
+		return 0
+	}
+	return min(10, height/4)
+}
+
+func (u *usage) heading(width int) string {
+	sc := u.screen
+	line := " " + sc.Paint(term.Bold, "8 Usage") + "  "
+	for i, kind := range usageKinds {
+		if i == u.kind {
+			line += sc.Paint(term.Bold|term.Cyan, "["+kind+"]")
+		} else {
+			line += sc.Paint(term.Dim, " "+kind+" ")
+		}
+	}
+	right := usageSpans[u.span].name
+	if n := len(u.got.report.Rows); n > 0 {
+		right += fmt.Sprintf("  %s/%s", term.Count(u.list.at+1), term.Count(n))
+	}
+	return spread(sc, line, sc.Paint(term.Dim, right)+" ", width)
+}
+
+// cards are the sums, each below its name.
+func (u *usage) cards(width int) []string {
+	sc, total := u.screen, &u.got.report.Total
+	t := total.Usage
+	cards := [][2]string{
+		{"cost", costText(total.Cost)}, {"input", term.Tokens(t.Input)}, {"output", term.Tokens(t.Output)},
+		{"cache-r", term.Tokens(t.CacheRead)}, {"cache-w", term.Tokens(t.CacheWrite5m + t.CacheWrite1h)},
+		{"hit%", hitPercent(t)}, {"sessions", term.Count(total.Sessions)},
+	}
+	room := min(18, (width-1)/len(cards))
+	names, values := " ", " "
+	for _, c := range cards {
+		names += sc.Paint(term.Dim, fill(sc, strings.ToUpper(c[0]), room))
+		values += sc.Paint(term.Bold, fill(sc, c[1], room))
+	}
+	return []string{names, values, ""}
+}
+
+// table is the report: a line for every row that fits.
+func (u *usage) table(width, height int) []string {
+	switch {
+	case len(u.got.report.Rows) == 0 && u.got.reading:
+		return []string{"", "  Nothing is counted yet."}
+	case len(u.got.report.Rows) == 0 && usageSpans[u.span].days > 0:
+		key := keys.Find(keys.Range).Keys[0]
+		return []string{"", "  No usage in this time. " + keyName(u.screen, key) + " looks further back."}
+	case len(u.got.report.Rows) == 0:
+		return []string{"", "  No usage."}
+	}
+	if height < 2 {
+		return nil
+	}
+	highest := 0.0
+	for i := range u.got.report.Rows {
+		highest = max(highest, weight(&u.got.report, &u.got.report.Rows[i]))
+	}
+	cols := u.columns(width)
+	lines := []string{cols.header(u.screen)}
+	return append(lines, u.list.view(height-1, func(i int, chosen bool) string {
+		row := u.row(i)
+		return cols.row(u.screen, chosen, func(title string) term.Cell { return u.cell(cols, row, title, highest) })
+	})...)
+}
+
+// barTitle names the column of bars, which has no title.
+const barTitle = ""
+
+func (u *usage) columns(width int) columns {
+	by := u.got.report.By
+	name := column{title: by, width: 12, style: term.Cyan}
+	bar := column{title: barTitle, width: max(0, min(40, width-71)), style: term.Green}
+	var more columns
+	switch by {
+	case "project", "model":
+		name.stretch = true
+		bar = column{title: barTitle, width: min(40, width/5), style: term.Green, from: 90}
+	case "session":
+		name.width, name.style = 8, term.Yellow
+		more = columns{
+			{title: "title", stretch: true, width: 1},
+			{title: "project", width: 18, style: term.Cyan, from: 120},
+		}
+		bar = column{title: barTitle, width: min(30, width/8), style: term.Green, from: 100}
+	}
+	number := func(title string, width, from int) column {
+		return column{title: title, width: width, right: true, from: from}
+	}
+	list := append(columns{name}, more...)
+	list = append(list, number("cost", 10, 0))
+	tokensFrom, writesFrom := 0, 100
+	if by == "session" {
+		list = append(list, number("own", 9, 0), number("agents", 9, 0))
+		tokensFrom, writesFrom = 150, 165
+	}
+	list = append(list, number("input", 7, tokensFrom), number("output", 7, tokensFrom), number("cache-r", 7, tokensFrom),
+		number("cache-w", 7, writesFrom), number("hit%", 5, 0))
+	if by != "session" {
+		list = append(list, number("sessions", 8, 0))
+	}
+	return append(list, bar).fit(width)
+}
+
+func (u *usage) cell(cols columns, row *app.UsageRow, title string, highest float64) term.Cell {
+	text := ""
+	switch title {
+	case "title":
+		text = row.Title
+		if text == "" {
+			return term.Cell{Text: "(no title)", Style: term.Dim}
+		}
+	case "project":
+		if text = row.Project; u.got.report.By == "project" {
+			text = row.Key
+		}
+	case "cost":
+		text = costText(row.Cost)
+	case "own":
+		text = ownCost(row)
+	case "agents":
+		if row.Agents != nil {
+			text = costText(row.Agents.Cost)
+		}
+	case "input":
+		text = term.Tokens(row.Usage.Input)
+	case "output":
+		text = term.Tokens(row.Usage.Output)
+	case "cache-r":
+		text = term.Tokens(row.Usage.CacheRead)
+	case "cache-w":
+		text = term.Tokens(row.Usage.CacheWrite5m + row.Usage.CacheWrite1h)
+	case "hit%":
+		text = hitPercent(row.Usage)
+	case "sessions":
+		text = term.Count(row.Sessions)
+	case barTitle:
+		text = bar(u.screen, weight(&u.got.report, row), highest, cols[len(cols)-1].width)
+	default:
+		text = u.name(row)
+	}
+	return term.Cell{Text: text}
+}
+
+// name is what people call a row by.
+func (u *usage) name(row *app.UsageRow) string {
+	switch by := u.got.report.By; {
+	case by == "session":
+		return row.Key[:min(8, len(row.Key))]
+	case by == "day" && !row.From.IsZero():
+		layout := "01-02 Mon"
+		if rows, zone := u.got.report.Rows, u.got.now.Location(); row.From.In(zone).Year() != rows[len(rows)-1].From.In(zone).Year() {
+			layout = time.DateOnly
+		}
+		return row.From.In(u.got.now.Location()).Format(layout)
+	}
+	return row.Key
+}
+
+// foot says what the figures were priced with, and whether they are all.
+func (u *usage) foot(width int) string {
+	sc, r, gap := u.screen, &u.got.report, glyphsOf(u.screen).gap
+	text := count(r.Count, r.By) + gap + "priced with table " + term.Line(r.Prices.Date)
+	if n := len(r.Prices.Own); n > 0 {
+		text += " and own prices for " + count(n, "model")
+	}
+	if len(r.Unpriced) > 0 {
+		share, names := 0.0, []string{}
+		for _, m := range r.Unpriced {
+			share += m.Share
+			names = append(names, term.Line(m.Model))
+		}
+		text += fmt.Sprintf("%s%s unpriced (%s of tokens): %s", gap, count(len(names), "model"), percent(share), strings.Join(names, ", "))
+	}
+	if !u.got.reading {
+		return " " + sc.Paint(term.Dim, cut(sc, text, width-2))
+	}
+	so := "So far: transcripts are being read"
+	if u.got.total > 0 {
+		so = fmt.Sprintf("So far: %s of %s transcripts are read", term.Count(u.got.files), term.Count(u.got.total))
+	}
+	return cut(sc, " "+sc.Paint(term.Yellow, so)+sc.Paint(term.Dim, gap+text), width)
+}
+
+// costText writes a cost; "+" says that there is more nobody knows.
+func costText(c app.Cost) string {
+	switch {
+	case c.USD == nil:
+		return "no price"
+	case len(c.UnpricedModels) > 0:
+		return c.USD.String() + "+"
+	}
+	return c.USD.String()
+}
+
+// ownCost is what a session spent without its agents.
+func ownCost(row *app.UsageRow) string {
+	if row.Agents == nil {
+		return costText(row.Cost)
+	}
+	if row.Cost.USD == nil || row.Agents.Messages == row.Messages {
+		return ""
+	}
+	return (row.Cost.Amount() - row.Agents.Cost.Amount()).String()
+}
+
+// hitPercent is the part of the input that came from the cache.
+func hitPercent(u sesskeep.Usage) string {
+	if u.Context() == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f", 100*float64(u.CacheRead)/float64(u.Context()))
+}
+
+func percent(share float64) string {
+	if share > 0 && share < 0.005 {
+		return "<1 %"
+	}
+	return fmt.Sprintf("%.0f %%", 100*share)
+}
+
+// weight is what bars compare: money, or tokens where nothing has a price.
+func weight(r *app.UsageReport, row *app.UsageRow) float64 {
+	if r.Total.Cost.Amount() > 0 {
+		return row.Cost.Amount().USD()
+	}
+	return float64(row.Usage.Context() + row.Usage.Output)
+}
