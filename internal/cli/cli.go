@@ -28,13 +28,15 @@ type Env struct {
 	Dir    string                      // working directory, links resolved
 	Home   string                      // of the user
 	Now    func() time.Time
+	// Program is the path under which this program will be found again.
+	Program func() (string, error)
 }
 
 // System is the world as the operating system gives it.
 func System() Env {
 	env := Env{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Lookup: os.LookupEnv, Now: time.Now,
+		Lookup: os.LookupEnv, Now: time.Now, Program: program,
 	}
 	env.Home, _ = os.UserHomeDir() // where there is none, flags name the homes
 	env.Dir = workingDir()
@@ -75,23 +77,24 @@ An address names a session by its UUID or the first characters of it (4 or more)
 by its title in quotes, by its slug, by @last or by @live. Behind it :LEAF names one
 of its conversations, #UUID a message, /AGENT a sub-agent.
 
+Without a command, on a terminal, it opens an interface to all of this: ? shows its keys.
+
 Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one ·
-4 not allowed · 7 damage found · 130 interrupted`,
-		Example: `  sesskeep ls                      sessions of the project you are in
+4 not allowed · 5 in the way of others · 6 done in part · 7 damage found · 8 timed out ·
+130 interrupted`,
+		Example: `  sesskeep                         look around
+  sesskeep ls                      sessions of the project you are in
   sesskeep ls --all --since 2d     what was touched in the last two days, everywhere
   sesskeep show c9cf               read a session
   sesskeep --demo ls               try it on a sample home`,
-		PersistentPreRun: func(*cobra.Command, []string) { sh.start() },
-		SilenceUsage:     true,
-		SilenceErrors:    true,
-		Args:             noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_ = cmd.Help()
-			return usageError{"no command given", `run "sesskeep ls" for your sessions`}
-		},
+		PersistentPreRun:  func(*cobra.Command, []string) { sh.start() },
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		Args:              noArgs,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
 	sh.flags.register(root)
+	bareCommand(sh, root)
 	root.SetHelpCommand(helpCommand())
 	root.Version = version().String()
 	root.SetVersionTemplate("{{.Version}}\n")
@@ -100,6 +103,7 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 	root.AddGroup(
 		&cobra.Group{ID: "read", Title: "Reading:"},
 		&cobra.Group{ID: "home", Title: "The home:"},
+		&cobra.Group{ID: "change", Title: "Changing it:"},
 	)
 	add := func(group string, commands ...*cobra.Command) {
 		for _, c := range commands {
@@ -107,8 +111,10 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 			root.AddCommand(c)
 		}
 	}
-	add("read", lsCommand(sh), showCommand(sh), searchCommand(sh), sessionCommand(sh), projectCommand(sh), usageCommand(sh), statsCommand(sh))
+	add("read", lsCommand(sh), showCommand(sh), searchCommand(sh), sessionCommand(sh), projectCommand(sh), usageCommand(sh), statsCommand(sh), resumeCommand(sh),
+		watchCommand(sh), psCommand(sh), logCommand(sh))
 	add("home", homeCommands(sh)...)
+	add("change", hookCommand(sh), undoCommand(sh))
 	root.AddCommand(completionCommand(sh), versionCommand(sh))
 	complete(root, "format", forms...)
 	_ = root.RegisterFlagCompletionFunc("project", sh.completeProjects)

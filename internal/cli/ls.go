@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/draw"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -21,6 +22,7 @@ type lsOptions struct {
 	branch  string
 	model   string
 	parent  string
+	state   []string
 }
 
 // lsCommand is the short form; "session ls" is the same.
@@ -36,6 +38,7 @@ own helpers are counted below the list; --source shows them.`,
 		Example: `  sesskeep ls
   sesskeep ls --all --since yesterday --sort size
   sesskeep ls -p shop-api --source all
+  sesskeep ls --all --state needs-you,your-turn
   sesskeep ls --json=id,title,lastActivityAt
   sesskeep ls --all --jq '.sessions[] | select(.promptCount > 10) | .id'`,
 		Args: noArgs,
@@ -55,9 +58,14 @@ func (o *lsOptions) register(cmd *cobra.Command) {
 	f.StringVar(&o.branch, "branch", "", "only of this git `BRANCH`")
 	f.StringVar(&o.model, "model", "", "only where a model answered whose name holds `TEXT`")
 	f.StringVar(&o.parent, "parent", "", "only the agents of the session at `ADDRESS`")
+	f.StringSliceVar(&o.state, "state", nil, "only in this `STATE`: "+strings.Join(stateWords, ", ")+"; several with commas")
+	complete(cmd, "state", stateWords...)
 	complete(cmd, "source", "user", "agent", "helper", "all")
 	complete(cmd, "started", "person", "program")
 }
+
+// stateWords are the states as flags take them.
+var stateWords = []string{"needs-you", "working", "your-turn", "idle", "unclean", "ended"}
 
 func complete(cmd *cobra.Command, flag string, words ...string) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
@@ -76,40 +84,48 @@ func runLs(ctx context.Context, sh *shell, o lsOptions) error {
 	if err != nil {
 		return err
 	}
-	a, c, err := sh.catalog(ctx)
+	return sh.printSoon(ctx, func(a *app.App, limit int) (listing, error) {
+		f := filter
+		if limit > 0 && (f.Limit == 0 || f.Limit > limit) {
+			f.Limit = limit
+		}
+		return sh.sessions(ctx, a, f, o.parent)
+	})
+}
+
+// sessions lists the sessions that match, of the project in question.
+func (sh *shell) sessions(ctx context.Context, a *app.App, filter app.Filter, parent string) (listing, error) {
+	c, err := a.Catalog(ctx)
 	if err != nil {
-		return err
+		return listing{}, err
 	}
 	scope, err := sh.scope(c)
 	if err != nil {
-		return err
+		return listing{}, err
 	}
 	if scope != nil {
 		filter.Project = scope.ID
 	}
-	if o.parent != "" {
-		t, err := a.Find(ctx, o.parent)
+	if parent != "" {
+		t, err := a.Find(ctx, parent)
 		if err != nil {
-			return err
+			return listing{}, err
 		}
 		filter.Parent = string(t.Ref.Session)
 	}
 	page, err := c.List(ctx, filter)
-	if err != nil {
-		return err
-	}
-	return sh.print(ctx, listing{
+	return listing{
 		value: page, items: "sessions",
 		table:  func(s term.Screen) *term.Table { return sessionTable(s, page.Sessions, scope == nil, sh.Now()) },
 		footer: summary(page, scope),
 		empty:  noSessions(c, page),
-	})
+	}, err
 }
 
 func (sh *shell) filter(o lsOptions) (app.Filter, error) {
 	f := app.Filter{
 		Source: o.source, Started: app.Started(o.started), Sort: o.sort,
-		Branch: o.branch, Model: o.model, Limit: sh.flags.limit,
+		Branch: o.branch, Model: o.model, Limit: sh.flags.limit, States: o.state, Now: sh.Now(),
 	}
 	if o.parent != "" && o.source == "" {
 		f.Source = "all"
@@ -126,6 +142,11 @@ func (sh *shell) filter(o lsOptions) (app.Filter, error) {
 	if err := oneOf("sort", strings.TrimPrefix(o.sort, "-"), app.Sorts...); err != nil {
 		return f, err
 	}
+	for _, word := range o.state {
+		if err := oneOf("state", word, stateWords...); err != nil {
+			return f, err
+		}
+	}
 	var err error
 	f.Since, f.Until, err = sh.span()
 	return f, err
@@ -137,18 +158,22 @@ const uncut = 60
 
 func sessionTable(s term.Screen, rows []app.Row, withProject bool, now time.Time) *term.Table {
 	// A narrow screen leaves columns out from the right, so the last ones are
-	// those that matter least.
+	// those that matter least. Scripts count columns, so on a pipe what is new
+	// comes last.
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "id", Style: term.Yellow, Min: uncut}, {Title: "title", Flex: true, Min: 32},
 		{Title: "active", Right: true}, {Title: "project", Style: term.Cyan, Min: 14},
 		{Title: "branch", Style: term.Blue}, {Title: "msgs", Right: true}, {Title: "size", Right: true},
-		{Title: "agents", Right: true}, {Title: "convs", Right: true},
+		{Title: "agents", Right: true}, {Title: "convs", Right: true}, {Title: "state"},
 	}}
 	if s.Width > 0 && s.Width < 60 {
 		t.Columns[1].Min = 16
 	}
-	if !withProject && s.TTY {
-		t.Columns = slices.Delete(t.Columns, 3, 4)
+	if !stateWordsFit(s) {
+		t.Columns[9].Title = ""
+	}
+	if s.TTY {
+		t.Columns = forPeople(t.Columns, withProject)
 	}
 	short := shortIDs(rows)
 	for i := range rows {
@@ -157,17 +182,43 @@ func sessionTable(s term.Screen, rows []app.Row, withProject bool, now time.Time
 			{Text: r.ID}, {Text: rowTitle(r)}, {Text: r.LastActivityAt.UTC().Format(time.RFC3339)},
 			{Text: r.Project}, {Text: r.GitBranch},
 			{Text: strconv.Itoa(r.MessageCount)}, {Text: strconv.FormatInt(r.FileSize, 10)},
-			{Text: strconv.Itoa(len(r.AgentSessions))}, {Text: strconv.Itoa(r.ConversationCount)},
+			{Text: strconv.Itoa(len(r.AgentSessions))}, {Text: strconv.Itoa(r.ConversationCount)}, stateCell(s, r),
 		}
 		if s.TTY {
-			cells = shorten(s, cells, r, short[r.ID], now)
-			if !withProject {
-				cells = slices.Delete(cells, 3, 4)
-			}
+			cells = forPeople(shorten(s, cells, r, short[r.ID], now), withProject)
 		}
 		t.Row(cells...)
 	}
 	return t
+}
+
+// stateWordsFit reports whether a screen has room for a state in a word, beside
+// id, title and age. If not, its glyph has to do.
+func stateWordsFit(s term.Screen) bool { return s.Width == 0 || s.Width >= 64 }
+
+// forPeople puts the state in front, and leaves out the project where there is
+// only one.
+func forPeople[T any](columns []T, withProject bool) []T {
+	last := len(columns) - 1
+	columns = slices.Insert(columns[:last:last], 0, columns[last])
+	if !withProject {
+		columns = slices.Delete(columns, 4, 5)
+	}
+	return columns
+}
+
+func stateCell(s term.Screen, r *app.Row) term.Cell {
+	if r.State == nil {
+		return term.Cell{}
+	}
+	if !s.TTY {
+		return term.Cell{Text: r.State.Word}
+	}
+	glyph, style := draw.State(s, r.State.Word)
+	if !stateWordsFit(s) {
+		return term.Cell{Text: glyph, Style: style}
+	}
+	return term.Cell{Text: glyph + " " + r.State.Word, Style: style}
 }
 
 // shorten makes cells for people: short ids, no zeros, sizes and ages in words.

@@ -24,6 +24,16 @@ type damageError struct{ message string }
 
 func (e damageError) Error() string { return e.message }
 
+// partialError says that some of what was asked for was done, and some not.
+type partialError struct{ message string }
+
+func (e partialError) Error() string { return e.message }
+
+// timeoutError says that what was waited for did not come.
+type timeoutError struct{ message string }
+
+func (e timeoutError) Error() string { return e.message }
+
 // hinted is an error with a hint that fits better than the usual one.
 type hinted struct {
 	error
@@ -57,7 +67,16 @@ func table(err error) verdict {
 	var usage usageError
 	var damage damageError
 	var cause *sesskeep.Error
+	var partial partialError
+	var exit exitCode
+	var timeout timeoutError
 	switch {
+	case errors.As(err, &exit):
+		return verdict{int(exit), "failed", ""}
+	case errors.As(err, &timeout):
+		return verdict{8, "timeout", ""}
+	case errors.As(err, &partial):
+		return verdict{6, "partial", ""}
 	case errors.As(err, &usage):
 		return verdict{2, "usage", usage.hint}
 	case errors.As(err, &damage):
@@ -70,6 +89,9 @@ func table(err error) verdict {
 		return verdict{3, "not_found", `"sesskeep project ls" lists them`}
 	case errors.Is(err, sesskeep.ErrNotFound):
 		return verdict{3, "not_found", `"sesskeep ls --all --source all" lists everything there is`}
+	case errors.Is(err, sesskeep.ErrHeld), errors.Is(err, sesskeep.ErrChanged),
+		errors.Is(err, sesskeep.ErrConflict), errors.Is(err, sesskeep.ErrAgent):
+		return verdict{5, "conflict", ""}
 	case errors.Is(err, sesskeep.ErrDenied), errors.Is(err, fs.ErrPermission):
 		return verdict{4, "denied", "check who owns the file, or name another home with --claude-dir"}
 	case errors.Is(err, fs.ErrNotExist):

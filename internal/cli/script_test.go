@@ -47,6 +47,10 @@ func TestScripts(t *testing.T) {
 			"bytes":    writeBytes,
 			"subst":    subst,
 			"hashtree": hashTree,
+			"spawn":    spawn,
+			"await":    await,
+			"finish":   finish,
+			"client":   client,
 		},
 	})
 }

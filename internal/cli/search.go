@@ -192,9 +192,6 @@ func (sh *shell) searchFor(o searchOptions) (app.Search, []query.Hint, error) {
 	if errors.As(err, &bad) {
 		return s, nil, usageError{bad.Error(), bad.Hint}
 	}
-	if _, ok := s.Query.Filter(query.State); ok {
-		return s, nil, usageError{"state: cannot be searched for yet", `"sesskeep ls" lists what was active last`}
-	}
 	if o.count || o.files {
 		s.Bare, s.Hits = true, 1<<30
 	}

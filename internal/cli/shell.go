@@ -9,11 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"sync"
 
 	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/demo"
+	"sesskeep/internal/draw"
 	"sesskeep/internal/term"
 )
 
@@ -57,24 +57,38 @@ func (sh *shell) start() {
 
 // open opens the homes. Long reading shows a bar on standard error.
 func (sh *shell) open() (*app.App, func(), error) {
-	roots, err := sh.roots()
-	if err != nil {
-		return nil, nil, err
+	bar, set := sh.progress()
+	a, err := sh.openWith(app.Options{Progress: set})
+	return a, bar.Done, err
+}
+
+// progress is the line on standard error about a long reading, and the function
+// that is told how far that is. The line goes when everything is read.
+func (sh *shell) progress() (*term.Progress, func(files, total int, bytes int64)) {
+	screen := term.Detect(sh.Stderr, sh.Getenv)
+	if sh.flags.quiet {
+		screen.TTY = false // where nothing is drawn
 	}
-	bar := term.NewProgress(sh.Stderr, term.Detect(sh.Stderr, sh.Getenv), "Reading", sh.Now)
-	var once sync.Once
-	done := func() { once.Do(bar.Done) }
-	o := app.Options{Roots: roots, Cache: sh.cacheDir(), Alive: alive}
+	bar := term.NewProgress(sh.Stderr, screen, "Reading", sh.Now)
+	return bar, func(files, total int, bytes int64) {
+		bar.Set(files, total, bytes)
+		if files == total {
+			bar.Done()
+		}
+	}
+}
+
+// openWith opens the homes that the flags name. They are closed when the
+// command ends.
+func (sh *shell) openWith(o app.Options) (_ *app.App, err error) {
+	if o.Roots, err = sh.roots(); err != nil {
+		return nil, err
+	}
+	o.Cache, o.Alive = sh.cacheDir(), alive
 	if sh.flags.demo {
 		o.Alive = demo.Alive
-	}
-	if !sh.flags.quiet {
-		o.Progress = func(n, total int, bytes int64) {
-			bar.Set(n, total, bytes)
-			if n == total {
-				done()
-			}
-		}
+	} else if file, err := sh.reportsFile(); err == nil {
+		o.Reports = file
 	}
 	a, err := app.Open(o)
 	if err == nil {
@@ -85,7 +99,7 @@ func (sh *shell) open() (*app.App, func(), error) {
 			return a.Close()
 		})
 	}
-	return a, done, err
+	return a, err
 }
 
 func (sh *shell) roots() ([]string, error) {
@@ -173,9 +187,9 @@ func (sh *shell) project(c *app.Catalog, word string) (*app.Project, error) {
 // gap stands between two remarks.
 func (sh *shell) gap() string {
 	if sh.screen.ASCII {
-		return asciiGlyphs.gap
+		return draw.ASCII.Gap
 	}
-	return unicodeGlyphs.gap
+	return draw.Unicode.Gap
 }
 
 // page is where long output goes: through a pager on a terminal.

@@ -24,6 +24,7 @@ type showOptions struct {
 	around     string
 	last       int
 	raw        bool
+	follow     bool
 }
 
 func showCommand(sh *shell) *cobra.Command {
@@ -34,12 +35,15 @@ func showCommand(sh *shell) *cobra.Command {
 		Long: `Show a session as a conversation: prompts, answers, thinking, tool calls with their
 results and diffs. Of several conversations in a session it is the one that a resume
 would go on with; :LEAF behind the session names another one ("session branches"
-lists them), #UUID a message, /AGENT a sub-agent.`,
+lists them), #UUID a message, /AGENT a sub-agent.
+
+--follow goes on with what is written from then on, until it is interrupted.`,
 		Example: `  sesskeep show c9cf
   sesskeep show @last --last 1 --thinking full
   sesskeep show c9cf:11d5                 another branch
   sesskeep show c9cf#ad92                 around a message
   sesskeep show c9cf/a6061d6 --tools full a sub-agent, with all outputs
+  sesskeep show @live --last 1 --follow   and go on reading
   sesskeep show c9cf --raw | jq .type     the lines as they are`,
 		Args:              oneArg("session"),
 		ValidArgsFunction: sh.completeSessions,
@@ -57,6 +61,7 @@ lists them), #UUID a message, /AGENT a sub-agent.`,
 	f.StringVar(&o.around, "around", "", "a few turns around this message `UUID`")
 	f.IntVar(&o.last, "last", 0, "only the last `N` prompts and what followed")
 	f.BoolVar(&o.raw, "raw", false, "the lines of the file, byte for byte")
+	f.BoolVarP(&o.follow, "follow", "f", false, "go on as lines are written")
 	complete(cmd, "thinking", "hide", "peek", "full")
 	complete(cmd, "tools", "line", "card", "full")
 	return cmd
@@ -79,7 +84,12 @@ func runShow(ctx context.Context, sh *shell, o showOptions) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	_, target, err := sh.find(ctx, o.address)
+	if o.follow {
+		if err := o.checkFollow(sh); err != nil {
+			return err
+		}
+	}
+	a, target, err := sh.find(ctx, o.address)
 	if err != nil {
 		return err
 	}
@@ -102,6 +112,9 @@ func runShow(ctx context.Context, sh *shell, o showOptions) error {
 		return err
 	}
 	s := shown{sh: sh, transcript: t, target: target, window: w, options: o}
+	if o.follow {
+		return s.follow(ctx, a)
+	}
 	return sh.print(ctx, listing{value: shownPage{}, make: s.value, items: "blocks", render: func(w io.Writer) error { return s.render(ctx, w) }})
 }
 
@@ -174,22 +187,27 @@ func (s *shown) turns(give func([]view.Part) error) error {
 }
 
 func (s *shown) render(ctx context.Context, w io.Writer) error {
-	if err := s.header(w); err != nil {
-		return err
-	}
-	r := newRenderer(w, s.sh.screen, renderOptions{
-		Thinking: s.options.thinking, Tools: s.options.tools, Focused: s.options.focused,
-		Everything: s.options.everything, Location: s.sh.Now().Location(),
-	})
-	err := s.turns(func(parts []view.Part) error {
-		r.show(parts)
-		return ctx.Err()
-	})
+	r, err := s.begin(ctx, w)
 	if err != nil {
 		return err
 	}
 	r.tally()
 	return r.out.Flush()
+}
+
+// begin writes all there is and gives what wrote it.
+func (s *shown) begin(ctx context.Context, w io.Writer) (*renderer, error) {
+	if err := s.header(w); err != nil {
+		return nil, err
+	}
+	r := newRenderer(w, s.sh.screen, renderOptions{
+		Thinking: s.options.thinking, Tools: s.options.tools, Focused: s.options.focused,
+		Everything: s.options.everything, Location: s.sh.Now().Location(),
+	})
+	return r, s.turns(func(parts []view.Part) error {
+		r.show(parts)
+		return ctx.Err()
+	})
 }
 
 // header says what is shown and what is left out.

@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"context"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+	"sesskeep/internal/view"
+)
+
+// checkFollow refuses what cannot go on.
+func (o *showOptions) checkFollow(sh *shell) error {
+	form, err := sh.form()
+	if err != nil {
+		return err
+	}
+	switch {
+	case form != "" && form != "table" || sh.flags.jq != "":
+		return usageError{"--follow is for reading", `use "sesskeep watch --json --since-start"`}
+	case o.raw:
+		return usageError{"--follow does not go with --raw", "use tail -f with the file"}
+	case o.around != "":
+		return usageError{"--follow does not go with --around", "what follows comes at the end: use --last"}
+	}
+	return nil
+}
+
+// follow shows what there is, and then what is written from there on.
+func (s *shown) follow(ctx context.Context, a *app.App) error {
+	r, err := s.begin(ctx, s.sh.Stdout)
+	if err != nil {
+		return err
+	}
+	r.release()
+	if err := r.out.Flush(); err != nil {
+		return err
+	}
+	o := app.WatchOptions{
+		Targets: []app.WatchTarget{{Target: s.target, Alone: true, Read: s.transcript}}, Now: s.sh.Now,
+	}
+	return a.Watch(ctx, o, func(m app.Moment) error {
+		s.more(r, &m)
+		return r.out.Flush()
+	})
+}
+
+// more shows a moment the way the rest is shown.
+func (s *shown) more(r *renderer, m *app.Moment) {
+	switch {
+	case m.Kind == app.ReplacedMoment:
+		r.line(r.screen.Paint(term.Yellow, r.glyphs.Rule+" the file is another one now; it comes from its start "+r.glyphs.Rule))
+	case m.Kind == app.GoneMoment:
+		r.line(r.screen.Paint(term.Yellow, r.glyphs.Rule+" the transcript was deleted "+r.glyphs.Rule))
+	case m.Part == nil || !m.Chained:
+	case s.options.focused && m.Kind != "prompt" && m.Kind != "text":
+	case m.Kind == "call": // how it ends will be shown when it has
+		r.one(&view.Part{Kind: view.CallPart, Time: m.Part.Time, UUID: m.UUID, Line: m.Line, Call: running(m.Call)})
+	default:
+		r.one(m.Part)
+	}
+}
+
+// running is a call of which only the beginning is shown.
+func running(c *view.Call) *view.Call {
+	return &view.Call{ID: c.ID, Tool: c.Tool, Server: c.Server, Short: c.Short, Summary: c.Summary, State: c.State, Outcome: "runs"}
+}

@@ -1,0 +1,324 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+	"sesskeep/internal/view"
+
+	"github.com/spf13/cobra"
+)
+
+func hookCommand(sh *shell) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "hook",
+		Short: "Let Claude Code report what happens, as it happens",
+		Long: `Let Claude Code tell sesskeep at once when a session starts, ends, gets a prompt, has
+answered it, or waits for you. Without hooks the same is found in its files, later.
+
+"install" adds one entry for each event to settings.json in Claude's home, and changes
+nothing else there. What was there before is kept and can be put back with "undo".`,
+		Example: `  sesskeep hook status
+  sesskeep hook install --dry-run
+  sesskeep hook install
+  sesskeep hook uninstall`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return usageError{"hook: what about hooks?", `run "sesskeep hook --help"`}
+		},
+	}
+	cmd.AddCommand(
+		hookChangeCommand(sh, "install", "Add our hooks to the settings of Claude Code", app.Hooks.Install),
+		hookChangeCommand(sh, "uninstall", "Take our hooks out of the settings of Claude Code", app.Hooks.Uninstall),
+		hookStatusCommand(sh), hookReportCommand(sh))
+	return cmd
+}
+
+type hookOptions struct {
+	verb   string
+	dryRun bool
+	plan   func(h app.Hooks, root string) (app.Plan, error)
+}
+
+func hookChangeCommand(sh *shell, verb, short string, plan func(app.Hooks, string) (app.Plan, error)) *cobra.Command {
+	o := hookOptions{verb: verb, plan: plan}
+	cmd := &cobra.Command{
+		Use: verb, Short: short, Args: noArgs,
+		Long: short + `. That is
+~/.claude/settings.json, or the file in every home named by --claude-dir. Everything else
+in it keeps its bytes.
+
+Exit codes: 0 fine, also if there was nothing to do · 1 the settings are no JSON ·
+4 not allowed · 5 somebody else is writing · 6 done in some homes only`,
+		Example: "  sesskeep hook " + verb + " --dry-run\n  sesskeep hook " + verb,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runHookChange(cmd.Context(), sh, o) },
+	}
+	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would change")
+	return cmd
+}
+
+// hookChange is what became of one home.
+type hookChange struct {
+	Root    string      `json:"root"`
+	File    string      `json:"file"`
+	Changed bool        `json:"changed"`
+	Act     int         `json:"act,omitempty"`    // for undo
+	Backup  string      `json:"backup,omitempty"` // of the file as it was; there is none of no file
+	Diff    []view.Hunk `json:"diff,omitempty"`   // of a dry run
+	Error   string      `json:"error,omitempty"`
+}
+
+// hookChanges is what --json writes.
+type hookChanges struct {
+	Changes []hookChange `json:"changes"`
+	Total   int          `json:"total"`
+	DryRun  bool         `json:"dryRun"`
+}
+
+func runHookChange(ctx context.Context, sh *shell, o hookOptions) error {
+	hooks, roots, err := sh.hooks()
+	if err != nil {
+		return err
+	}
+	if !o.dryRun {
+		if err := sh.settle(hooks.Shelf); err != nil {
+			return err
+		}
+	}
+	page := hookChanges{DryRun: o.dryRun, Total: len(roots)}
+	var failed error
+	failures := 0
+	for _, root := range roots {
+		c, err := o.change(sh, hooks, root)
+		if err != nil {
+			failed = err
+			failures++
+			c.Error = err.Error()
+		}
+		page.Changes = append(page.Changes, c)
+	}
+	if failures > 0 && failures == len(roots) {
+		return failed
+	}
+	err = sh.print(ctx, listing{value: page, items: "changes", render: func(w io.Writer) error {
+		return writeHookChanges(w, sh, o, page)
+	}})
+	if err == nil && failures > 0 {
+		err = partialError{fmt.Sprintf("%d of %s failed: %v", failures, plural(len(roots), "home"), failed)}
+	}
+	return err
+}
+
+// change makes the change in one home, or shows it.
+func (o hookOptions) change(sh *shell, hooks app.Hooks, root string) (hookChange, error) {
+	c := hookChange{Root: root, File: filepath.Join(root, "settings.json")}
+	p, err := o.plan(hooks, root)
+	if err != nil {
+		return c, err
+	}
+	if c.Changed = !p.Empty(); !c.Changed {
+		return c, nil
+	}
+	if o.dryRun {
+		c.Diff = view.Diff(string(p.Before), string(p.After))
+		return c, nil
+	}
+	a, err := hooks.Shelf.Do(p)
+	if err != nil {
+		return c, err
+	}
+	c.Act, c.Backup = a.ID, hooks.Shelf.Backup(a)
+	return c, nil
+}
+
+// hooks is how hooks are set up here, and the homes it is about: those that are
+// named, else the usual one.
+func (sh *shell) hooks() (app.Hooks, []string, error) {
+	shelf, err := sh.shelf()
+	if err != nil {
+		return app.Hooks{}, nil, err
+	}
+	roots, err := sh.roots()
+	if err != nil {
+		return app.Hooks{}, nil, err
+	}
+	if len(sh.flags.claudeDirs) == 0 {
+		roots = roots[:1]
+	}
+	path, err := sh.Program()
+	if err != nil {
+		return app.Hooks{}, nil, fmt.Errorf("find the path of this program: %w", err)
+	}
+	return app.Hooks{Shelf: shelf, Command: hookCommandLine(path, runtime.GOOS), Managed: managedDir()}, roots, nil
+}
+
+// hookCommandLine is what the client runs. It uses a POSIX shell, on Windows
+// too; there an old one uses cmd, which knows only double quotes.
+func hookCommandLine(path, system string) string {
+	if system != "windows" {
+		return quote(path) + " hook report"
+	}
+	path = strings.ReplaceAll(path, `\`, "/")
+	if quote(path) != path && !strings.ContainsAny(path, "$`") {
+		return `"` + path + `" hook report`
+	}
+	return quote(path) + " hook report"
+}
+
+func writeHookChanges(w io.Writer, sh *shell, o hookOptions, page hookChanges) error {
+	out := bufio.NewWriter(w)
+	for _, c := range page.Changes {
+		file := term.Line(sh.tilde(c.File))
+		switch {
+		case c.Error != "":
+			fmt.Fprintf(out, "%s: %s\n", file, term.Line(c.Error))
+		case !c.Changed && o.verb == "install":
+			fmt.Fprintf(out, "The hooks are in %s already.\n", file)
+		case !c.Changed:
+			fmt.Fprintf(out, "There are no hooks of ours in %s.\n", file)
+		case page.DryRun:
+			fmt.Fprintf(out, "%s\n%s\n", sh.screen.Paint(term.Bold, "--- "+file), sh.screen.Paint(term.Bold, "+++ "+file))
+			for _, h := range c.Diff {
+				writeHunk(out, sh.screen, h)
+			}
+		default:
+			writeHookChange(out, sh, o, c, file)
+		}
+	}
+	return out.Flush()
+}
+
+func writeHookChange(out io.Writer, sh *shell, o hookOptions, c hookChange, file string) {
+	if o.verb == "install" {
+		fmt.Fprintf(out, "Hooks added to %s: %s\n", file, strings.Join(app.HookEvents, ", "))
+	} else {
+		fmt.Fprintf(out, "Hooks taken out of %s\n", file)
+	}
+	if c.Backup != "" {
+		fmt.Fprintf(out, "Before: %s\n", term.Line(sh.tilde(c.Backup)))
+	} else {
+		fmt.Fprintln(out, "Before: there was no such file")
+	}
+	fmt.Fprintf(out, "Undo: sesskeep undo %d\n", c.Act)
+}
+
+func hookStatusCommand(sh *shell) *cobra.Command {
+	return &cobra.Command{
+		Use: "status", Short: "Show which of our hooks are installed", Args: noArgs,
+		Long: `Show for every event whether our hook is in the settings, and whether anything keeps
+the client from running it.`,
+		Example: "  sesskeep hook status\n  sesskeep hook status --jq '.homes[].installed'",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runHookStatus(cmd.Context(), sh) },
+	}
+}
+
+// hookHomes is what --json writes.
+type hookHomes struct {
+	Homes []app.HookStatus `json:"homes"`
+	Total int              `json:"total"`
+}
+
+func runHookStatus(ctx context.Context, sh *shell) error {
+	hooks, roots, err := sh.hooks()
+	if err != nil {
+		return err
+	}
+	page := hookHomes{Total: len(roots)}
+	for _, root := range roots {
+		st, err := hooks.Status(root)
+		if err != nil {
+			return err
+		}
+		page.Homes = append(page.Homes, st)
+		if st.Off != "" && st.Installed != "no" {
+			sh.note("the client runs no hooks: " + st.Off)
+		}
+	}
+	return sh.print(ctx, listing{
+		value: page, items: "homes",
+		table:  func(s term.Screen) *term.Table { return hookTable(sh, s, page) },
+		footer: hookFooter(page),
+	})
+}
+
+func hookTable(sh *shell, s term.Screen, page hookHomes) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{
+		{Title: "event", Min: uncut}, {Title: "hook"}, {Title: "command", Flex: true, Min: 20}, {Title: "file"},
+	}}
+	for _, st := range page.Homes {
+		for _, e := range st.Events {
+			word, style := "installed", term.Green
+			switch {
+			case e.Command == "":
+				word, style = "missing", term.Dim
+			case !e.Current:
+				word, style = "other program", term.Yellow
+			}
+			file := st.File
+			if s.TTY {
+				file = sh.tilde(file)
+			}
+			t.Row(term.Cell{Text: e.Event}, term.Cell{Text: word, Style: style}, term.Cell{Text: e.Command}, term.Cell{Text: file})
+		}
+	}
+	return t
+}
+
+func hookFooter(page hookHomes) string {
+	for _, st := range page.Homes {
+		if st.Installed != "yes" {
+			return `"sesskeep hook install" adds what is missing`
+		}
+	}
+	return "all hooks are installed"
+}
+
+func hookReportCommand(sh *shell) *cobra.Command {
+	return &cobra.Command{
+		Use: "report", Short: "Take a report of Claude Code (it runs this as a hook)",
+		Long: `Take what Claude Code writes to the standard input of a hook, and add it in short to
+~/.local/state/sesskeep/reports.jsonl. It prints nothing and never fails: a hook that
+did would disturb the session.`,
+		Example:            "  sesskeep hook report < hook.json",
+		Args:               cobra.ArbitraryArgs,
+		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
+		RunE: func(*cobra.Command, []string) error {
+			runHookReport(sh)
+			return nil
+		},
+	}
+}
+
+const (
+	maxHookInput  = 1 << 20
+	hookInputTime = time.Second // a terminal never ends
+)
+
+// runHookReport stays silent whatever happens: what a hook prints the model
+// reads, and the exit code of a panic would stop the session.
+func runHookReport(sh *shell) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() { _ = recover() }()
+		file, err := sh.reportsFile()
+		if err != nil {
+			return
+		}
+		if input, err := io.ReadAll(io.LimitReader(sh.Stdin, maxHookInput)); err == nil {
+			_ = app.Report(file, input, sh.Now())
+		}
+	}()
+	select {
+	case <-done:
+	case <-time.After(hookInputTime):
+	}
+}

@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"context"
+	"time"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/draw"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+type logOptions struct {
+	sessions bool
+	session  string
+}
+
+func logCommand(sh *shell) *cobra.Command {
+	var o logOptions
+	cmd := &cobra.Command{
+		Use:   "log --sessions [SESSION]",
+		Short: "Show what happened to sessions",
+		Long: `Show when sessions appeared, what they did, and when they ended, as far as a sesskeep
+watched at the time ("watch", "ps"). The latest comes last; -n shows only the last
+ones. SESSION is an id or the first characters of one.`,
+		Example: `  sesskeep log --sessions
+  sesskeep log --sessions c9cf --since today`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			return oneArg("session")(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				o.session = args[0]
+			}
+			return runLog(cmd.Context(), sh, o)
+		},
+	}
+	cmd.Flags().BoolVar(&o.sessions, "sessions", false, "what happened to sessions: appeared, state, moved, gone")
+	return cmd
+}
+
+func runLog(ctx context.Context, sh *shell, o logOptions) error {
+	if !o.sessions {
+		return usageError{"the log of what?", "sesskeep log --sessions"}
+	}
+	limit, err := sh.limit()
+	if err != nil {
+		return err
+	}
+	f := app.LifeFilter{Session: o.session, Limit: limit}
+	if f.Since, f.Until, err = sh.span(); err != nil {
+		return err
+	}
+	page, err := app.Lifecycle(sh.lifecycleFile(), f)
+	if err != nil {
+		return err
+	}
+	return sh.print(ctx, listing{
+		value: page, items: "events",
+		table: func(s term.Screen) *term.Table { return logTable(s, page.Events, sh.Now().Location()) },
+		empty: `Nothing was noted. "sesskeep watch" and "sesskeep ps --watch" note what they see.`,
+	})
+}
+
+func logTable(s term.Screen, events []app.LifeRecord, where *time.Location) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{
+		{Title: "time", Style: term.Dim, Min: 20}, {Title: "session", Style: term.Yellow, Min: uncut}, {Title: "event"},
+		{Title: "state", Min: 13}, {Title: "was", Style: term.Dim}, {Title: "pid", Right: true}, {Title: "why", Style: term.Dim, Flex: true},
+	}}
+	for i := range events {
+		r := &events[i]
+		cells := []term.Cell{
+			{Text: r.Time.UTC().Format(time.RFC3339)}, {Text: string(r.Session)}, {Text: string(r.Kind)},
+			{Text: string(r.State)}, {Text: string(r.Was)}, {Text: plainNumber(int64(r.PID))}, {Text: joined(" ", arrow(string(r.Next)), r.Why)},
+		}
+		if s.TTY {
+			glyph, style := draw.State(s, string(r.State))
+			cells[0].Text = r.Time.In(where).Format("2006-01-02 15:04:05")
+			cells[1].Text = head(string(r.Session), 8)
+			cells[3] = term.Cell{Text: joined(" ", glyph, string(r.State)), Style: style}
+		}
+		t.Row(cells...)
+	}
+	return t
+}
+
+// arrow points to where a session went on.
+func arrow(next string) string {
+	if next == "" {
+		return ""
+	}
+	return "-> " + next
+}

@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/draw"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+type psOptions struct {
+	watch bool
+}
+
+func psCommand(sh *shell) *cobra.Command {
+	var o psOptions
+	cmd := &cobra.Command{
+		Use:   "ps",
+		Short: "List the sessions that run, and who waits for you",
+		Long: `List the sessions that a running client works in, the most urgent first: what each
+does, since when, where that is known from, and how full its context is. The states
+come from Claude Code's registry of processes, from hooks ("hook install") and from the
+ends of transcripts, in that order.
+
+--all lists sessions too whose client went away in the middle of something within the
+last day. --watch shows the list again whenever something changes; a pipe then gets a
+line for each session whose state did.`,
+		Example: `  sesskeep ps
+  sesskeep ps --watch
+  sesskeep ps --json=session,state --jq '.sessions[] | select(.state.word == "needs you")'`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runPs(cmd.Context(), sh, o) },
+	}
+	cmd.Flags().BoolVarP(&o.watch, "watch", "w", false, "show it again whenever something changes")
+	return cmd
+}
+
+func runPs(ctx context.Context, sh *shell, o psOptions) error {
+	if sh.flags.json == "?" {
+		return sh.printFields(psListing(sh, app.ProcessPage{}))
+	}
+	form, err := sh.form()
+	if err != nil {
+		return err
+	}
+	a, err := sh.openLive()
+	if err != nil {
+		return err
+	}
+	prices, err := app.ReadPrices("")
+	if err != nil {
+		return err
+	}
+	w := app.PsOptions{Now: sh.Now, Left: sh.flags.all, Prices: prices}
+	if sh.flags.project != "" {
+		c, err := a.Catalog(ctx)
+		if err != nil {
+			return err
+		}
+		if w.Project, err = sh.scope(c); err != nil {
+			return err
+		}
+	}
+	if o.watch {
+		return watchPs(ctx, sh, a, w, form)
+	}
+	page, err := a.Ps(ctx, w)
+	if err != nil {
+		return err
+	}
+	return sh.print(ctx, psListing(sh, page))
+}
+
+const nothingRuns = "No Claude Code session runs."
+
+func psListing(sh *shell, page app.ProcessPage) listing {
+	return listing{
+		value: page, items: "sessions", empty: nothingRuns, footer: psFooter(page),
+		table: func(s term.Screen) *term.Table { return psTable(s, page.Sessions, sh.Now()) },
+	}
+}
+
+// psFooter says who waits for what, where a column has no room for it.
+func psFooter(page app.ProcessPage) string {
+	var waiting []string
+	for i := range page.Sessions {
+		if s := &page.Sessions[i].State; s.Waiting != "" {
+			waiting = append(waiting, head(string(page.Sessions[i].Session), 8)+" "+s.Waiting)
+		}
+	}
+	return strings.Join(waiting, draw.Unicode.Gap)
+}
+
+// watchPs shows the list after every change: on a terminal instead of the one
+// before, elsewhere as one document or line for each change.
+func watchPs(ctx context.Context, sh *shell, a *app.App, o app.PsOptions, form string) error {
+	known := map[string]string{}
+	return a.PsWatch(ctx, o, func(page app.ProcessPage) error {
+		switch {
+		case form == "json" || form == "jsonl" || sh.flags.jq != "":
+			return sh.printChange(psListing(sh, page))
+		case !sh.screen.TTY:
+			return sh.printTable(ctx, psListing(sh, changedSince(known, page)), form)
+		}
+		return sh.redraw(ctx, page)
+	})
+}
+
+// printChange writes one document a line.
+func (sh *shell) printChange(l listing) error {
+	if sh.flags.jq != "" {
+		return sh.printJQ(l)
+	}
+	value, err := sh.selected(l)
+	if err != nil {
+		return err
+	}
+	return writeJSON(sh.Stdout, value, "")
+}
+
+// redraw shows the list in place of the one before.
+func (sh *shell) redraw(ctx context.Context, page app.ProcessPage) error {
+	sh.flags.noPager = true
+	if sh.flags.format != "table" { // then it may be no terminal at all
+		if _, err := io.WriteString(sh.Stdout, sh.screen.Redraw()); err != nil {
+			return err
+		}
+	}
+	when := sh.Now().Format("15:04:05") + "  " + plural(page.Total, "session")
+	if _, err := fmt.Fprintln(sh.Stdout, sh.screen.Paint(term.Dim, when)); err != nil {
+		return err
+	}
+	return sh.printTable(ctx, psListing(sh, page), "")
+}
+
+// changedSince keeps the sessions whose state is another than it was. Those that
+// are gone are told as ended.
+func changedSince(known map[string]string, page app.ProcessPage) app.ProcessPage {
+	changed := app.ProcessPage{}
+	seen := map[string]bool{}
+	for _, p := range page.Sessions {
+		key, now := p.Root+"\n"+string(p.Session), string(p.State.Word)+"\n"+p.State.Waiting
+		seen[key] = true
+		if known[key] != now {
+			known[key] = now
+			changed.Sessions = append(changed.Sessions, p)
+		}
+	}
+	for key := range known {
+		if !seen[key] {
+			delete(known, key)
+			root, id, _ := strings.Cut(key, "\n")
+			changed.Sessions = append(changed.Sessions, app.Ended(root, id))
+		}
+	}
+	return changed
+}
+
+func psTable(s term.Screen, list []app.Process, now time.Time) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{
+		{Title: "state", Min: 13}, {Title: "session", Style: term.Yellow, Min: uncut}, {Title: "project", Style: term.Cyan, Min: 12},
+		{Title: "title", Flex: true, Min: 20}, {Title: "since", Right: true}, {Title: "context", Right: true},
+		{Title: "cost", Right: true}, {Title: "pid", Right: true}, {Title: "last line", Flex: true}, {Title: "why", Style: term.Dim, Flex: true},
+	}}
+	t.Columns = t.Columns[:psColumns(s)]
+	for i := range list {
+		p := &list[i]
+		cells := []term.Cell{
+			{Text: string(p.State.Word)}, {Text: string(p.Session)}, {Text: p.Project}, {Text: p.Title},
+			{Text: rfc(app.Stamp{Time: p.State.Since})}, {Text: plainNumber(p.Context)},
+			{Text: psCost(p.Cost)}, {Text: plainNumber(int64(p.PID))}, {Text: p.LastLine}, {Text: joined(": ", p.State.Waiting, p.State.Why)},
+		}
+		if s.TTY {
+			glyph, style := draw.State(s, string(p.State.Word))
+			cells[0] = term.Cell{Text: glyph + " " + string(p.State.Word), Style: style}
+			cells[1].Text = head(string(p.Session), 8)
+			cells[4].Text = term.Ago(p.State.Since, now)
+			cells[5].Text = contextText(p)
+		}
+		t.Row(cells...)
+	}
+	return t
+}
+
+// psColumns is how many columns a screen has room for. What is left out first
+// are the long texts; the footer has the most important of them.
+func psColumns(s term.Screen) int {
+	switch {
+	case s.Width == 0 || s.Width >= 160:
+		return 10
+	case s.Width >= 120:
+		return 9
+	}
+	return 8
+}
+
+func plainNumber(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatInt(n, 10)
+}
+
+// contextText is how full the context is.
+func contextText(p *app.Process) string {
+	if p.Window == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s %d%%", term.Tokens(p.Context), p.Context*100/p.Window)
+}
+
+func psCost(c *app.Cost) string {
+	if c == nil || c.USD == nil {
+		return ""
+	}
+	return costText(*c)
+}

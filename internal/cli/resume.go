@@ -1,0 +1,275 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+type resumeOptions struct {
+	address string
+	fork    bool
+	print   bool
+	yes     bool
+}
+
+func resumeCommand(sh *shell) *cobra.Command {
+	var o resumeOptions
+	cmd := &cobra.Command{
+		Use:   "resume [ADDRESS]",
+		Short: "Go on with a session in Claude Code",
+		Long: `Run "claude --resume" for a session, in the directory it worked in last. Without an
+address, on a terminal, it asks which. Where there is no terminal it only prints the
+command, as --print-command does.
+
+The client goes on with the conversation that was written last, whatever its branch.
+A session that a client is running already needs --yes: two that write make a branch.
+The program is the one named by SESSKEEP_CLAUDE, else claude in PATH.
+
+Exit codes: those of claude · 1 there is no claude · 2 which session? · 3 not found ·
+5 not without --yes`,
+		Example: `  sesskeep resume c9cf
+  sesskeep resume @last --fork
+  sesskeep resume c9cf --print-command`,
+		Args:              maybeArg("session"),
+		ValidArgsFunction: sh.completeSessions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				o.address = args[0]
+			}
+			return runResume(cmd.Context(), sh, o)
+		},
+	}
+	cmd.Flags().BoolVar(&o.fork, "fork", false, "go on in a new session that begins as a copy")
+	cmd.Flags().BoolVar(&o.print, "print-command", false, "only print the command")
+	cmd.Flags().BoolVarP(&o.yes, "yes", "y", false, "also if a client runs it already, or the directory is gone")
+	return cmd
+}
+
+// maybeArg allows one argument.
+func maybeArg(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		return oneArg(what)(cmd, args)
+	}
+}
+
+func runResume(ctx context.Context, sh *shell, o resumeOptions) error {
+	p, err := sh.resumePlan(ctx, o)
+	if err != nil {
+		return err
+	}
+	if len(p.Conflicts) > 0 && !o.yes {
+		err := fmt.Errorf("resume %s: %s: %w", head(p.Session, 8), strings.Join(p.Conflicts, "; "), sesskeep.ErrConflict)
+		return hinted{err, "use --yes to do it all the same"}
+	}
+	for _, text := range slices.Concat(p.Warnings, p.Conflicts) {
+		sh.note(text)
+	}
+	if o.print || !sh.interactive() {
+		return sh.print(ctx, listing{value: p, render: func(w io.Writer) error {
+			_, err := fmt.Fprintln(w, sh.resumeLine(p))
+			return err
+		}})
+	}
+	return sh.runClaude(p)
+}
+
+// resumePlan finds the session, or asks for it, and plans how to go on.
+func (sh *shell) resumePlan(ctx context.Context, o resumeOptions) (p app.ResumePlan, err error) {
+	if o.address == "" && !sh.interactive() {
+		return p, usageError{"which session?", "usage: sesskeep resume ADDRESS, such as @last"}
+	}
+	how := app.ResumeOptions{Fork: o.fork}
+	if o.address == "" {
+		a, row, err := sh.pickSession(ctx)
+		if err != nil {
+			return p, err
+		}
+		return a.ResumeRow(ctx, row, how)
+	}
+	a, target, err := sh.find(ctx, o.address)
+	if err != nil {
+		return p, err
+	}
+	return a.Resume(ctx, target, how)
+}
+
+// pickSession asks for one of the sessions used last.
+func (sh *shell) pickSession(ctx context.Context) (*app.App, *app.Row, error) {
+	a, c, err := sh.catalog(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	filter := app.Filter{Limit: pickable}
+	project, err := sh.scope(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	if project != nil {
+		filter.Project = project.ID
+	}
+	page, err := c.List(ctx, filter)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(page.Sessions) == 0 {
+		return nil, nil, &sesskeep.Error{Op: "resume", Name: "a session", Err: sesskeep.ErrNotFound}
+	}
+	for i := range page.Sessions {
+		r := &page.Sessions[i]
+		fmt.Fprintf(sh.Stdout, "%s %s  %s  %s\n", sh.screen.Paint(term.Yellow, strconv.Itoa(i+1)),
+			sh.screen.Paint(term.Bold, term.Truncate(term.Line(rowTitle(r)), max(20, sh.screen.Width-40))),
+			sh.screen.Paint(term.Cyan, term.Line(r.Project)), sh.screen.Paint(term.Dim, term.Ago(r.LastActivityAt.Time, sh.Now())))
+	}
+	for {
+		choice, ok := sh.prompt(ctx, oneLine(sh.Stdin), fmt.Sprintf("resume 1-%d> ", len(page.Sessions)))
+		if !ok || choice == "" {
+			return nil, nil, errShown
+		}
+		if n, err := strconv.Atoi(choice); err == nil && n >= 1 && n <= len(page.Sessions) {
+			return a, &page.Sessions[n-1], nil
+		}
+	}
+}
+
+// oneLine reads a line and not a byte more: what is typed after it is for the
+// client.
+func oneLine(r io.Reader) <-chan string {
+	typed := make(chan string, 1)
+	go func() {
+		defer close(typed)
+		var line []byte
+		for b := make([]byte, 1); ; {
+			n, err := r.Read(b)
+			if n > 0 && b[0] != '\n' {
+				line = append(line, b[0])
+				continue
+			}
+			if n == 0 && err == nil {
+				continue
+			}
+			if n > 0 || len(line) > 0 {
+				typed <- strings.TrimSpace(string(line))
+			}
+			return
+		}
+	}()
+	return typed
+}
+
+// claudeName is how the client is called here.
+func (sh *shell) claudeName() string {
+	if name := sh.Getenv("SESSKEEP_CLAUDE"); name != "" {
+		return name
+	}
+	return "claude"
+}
+
+// otherHome is the home the client has to be told of, or "" if it finds it by
+// itself.
+func (sh *shell) otherHome(root string) string {
+	usual := sh.Getenv("CLAUDE_CONFIG_DIR")
+	if usual == "" {
+		usual = filepath.Join(sh.Home, ".claude")
+	}
+	if filepath.Clean(usual) == filepath.Clean(root) {
+		return ""
+	}
+	if abs, err := filepath.Abs(root); err == nil {
+		root = abs
+	}
+	return root
+}
+
+// resumeLine is the plan as a line for a POSIX shell.
+func (sh *shell) resumeLine(p app.ResumePlan) string {
+	var words []string
+	if p.Dir != "" {
+		words = append(words, "cd", quote(p.Dir), "&&")
+	}
+	if root := sh.otherHome(p.Root); root != "" {
+		words = append(words, "CLAUDE_CONFIG_DIR="+quote(root))
+	}
+	words = append(words, quote(sh.claudeName()))
+	for _, arg := range p.Argv[1:] {
+		words = append(words, quote(arg))
+	}
+	line := strings.Join(words, " ")
+	if sh.screen.TTY {
+		line = term.Clean(line)
+	}
+	return line
+}
+
+// quote makes one word of a POSIX shell out of a text.
+func quote(text string) string {
+	plain := func(r rune) bool {
+		return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("_-./:@%+,=", r)
+	}
+	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
+// exitCode is how a program that was run in our place ended. It has told the
+// user why.
+type exitCode int
+
+func (e exitCode) Error() string        { return "exit code " + strconv.Itoa(int(e)) }
+func (e exitCode) Is(target error) bool { return target == errShown }
+
+// runClaude runs the client on our terminal until it ends.
+func (sh *shell) runClaude(p app.ResumePlan) error {
+	if sh.flags.demo {
+		return usageError{"the sessions of the sample home cannot be resumed", "with one of yours this would run: " + sh.resumeLine(p)}
+	}
+	path, err := exec.LookPath(sh.claudeName())
+	if err == nil {
+		path, err = filepath.Abs(path)
+	}
+	if err != nil {
+		// Not wrapped: that there is no program is not that there is no session.
+		return hinted{fmt.Errorf("run claude: %v", err), "install Claude Code, or name it with SESSKEEP_CLAUDE; the command is: " + sh.resumeLine(p)}
+	}
+	cmd := exec.Command(path, p.Argv[1:]...)
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = p.Dir, sh.Stdin, sh.Stdout, sh.Stderr
+	cmd.Env = claudeEnv(os.Environ(), sh.otherHome(p.Root))
+	err = cmd.Run()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		if code := exit.ExitCode(); code >= 0 {
+			return exitCode(code)
+		}
+		return fmt.Errorf("run claude: %w", err)
+	}
+	return err
+}
+
+// claudeEnv leaves out what tells a client that it runs inside another one.
+func claudeEnv(env []string, root string) []string {
+	env = slices.DeleteFunc(env, func(v string) bool {
+		name, _, _ := strings.Cut(v, "=")
+		return name == "CLAUDECODE" || name == "CLAUDE_CODE_ENTRYPOINT"
+	})
+	if root != "" {
+		env = append(env, "CLAUDE_CONFIG_DIR="+root)
+	}
+	return env
+}

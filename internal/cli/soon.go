@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+)
+
+// What a person sees of a list before all is read: after how long, and how much.
+const (
+	soon     = 800 * time.Millisecond
+	soonRows = 15
+)
+
+// printSoon prints a list that the first reading of a large home keeps waiting.
+// A person is shown the newest rows meanwhile; programs get the whole list and
+// nothing else. The list is made by a function that takes the most rows to
+// make, 0 for all.
+func (sh *shell) printSoon(ctx context.Context, list func(a *app.App, limit int) (listing, error)) error {
+	bar, set := sh.progress()
+	defer bar.Done()
+	o := app.Options{Progress: set}
+	if sh.people() {
+		o.Patience = soon
+	}
+	a, err := sh.openWith(o)
+	if err != nil {
+		return err
+	}
+	if o.Patience > 0 {
+		if err := sh.printEarly(ctx, a, bar, list); err != nil {
+			return err
+		}
+	}
+	l, err := list(a, 0)
+	if err != nil {
+		return err
+	}
+	bar.Done()
+	return sh.print(ctx, l)
+}
+
+// printEarly shows the first rows of a list if the reading goes on, and waits
+// for its end. What goes wrong with half a list may be right with all of it.
+func (sh *shell) printEarly(ctx context.Context, a *app.App, bar *term.Progress, list func(a *app.App, limit int) (listing, error)) error {
+	for shown := false; !shown; {
+		l, err := list(a, soonRows)
+		files, total, reading := a.Reading()
+		if !reading || ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil || l.table(sh.screen).Len() == 0 {
+			time.Sleep(soon / 8)
+			continue
+		}
+		if err := bar.Aside(func() error { return sh.printRows(l, files, total) }); err != nil {
+			return err
+		}
+		shown = true
+	}
+	return a.Finish(ctx)
+}
+
+func (sh *shell) printRows(l listing, files, total int) error {
+	if err := l.table(sh.screen).Write(sh.Stdout); err != nil {
+		return err
+	}
+	text := "of what another sesskeep has read so far; the whole list follows"
+	if total > 0 {
+		text = fmt.Sprintf("the newest of %s files; %s are still to be read, then the whole list follows",
+			term.Count(files), term.Count(total-files))
+	}
+	_, err := fmt.Fprintf(sh.Stdout, "%s\n\n", sh.screen.Paint(term.Dim, text))
+	return err
+}
+
+// people reports whether what is printed is read by a person as it comes.
+func (sh *shell) people() bool {
+	form, err := sh.form()
+	return err == nil && sh.screen.TTY && (form == "" || form == "table") && sh.flags.jq == ""
+}

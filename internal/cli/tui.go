@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/tui"
+
+	"github.com/spf13/cobra"
+	xterm "golang.org/x/term"
+)
+
+type tuiOptions struct {
+	mouse bool
+}
+
+// bareCommand makes the program without a command open the interface on a
+// terminal. Elsewhere there is nobody to show it to.
+func bareCommand(sh *shell, root *cobra.Command) {
+	var o tuiOptions
+	root.Flags().BoolVar(&o.mouse, "mouse", false, "in the interface: wheel and clicks, instead of selecting text")
+	root.RunE = func(cmd *cobra.Command, _ []string) error {
+		if !sh.interactive() {
+			_ = cmd.Help()
+			return usageError{"no command given", `run "sesskeep ls" for your sessions`}
+		}
+		return runTUI(cmd.Context(), sh, o)
+	}
+}
+
+// interactive reports whether an interface can be shown: both ends are a
+// terminal that can move its cursor.
+func (sh *shell) interactive() bool {
+	out, ok := sh.Stdout.(*os.File)
+	return ok && xterm.IsTerminal(int(out.Fd())) && sh.asks() && sh.Getenv("TERM") != "dumb"
+}
+
+// patience is how long a list waits for a long reading before it shows what
+// there is so far.
+const patience = 300 * time.Millisecond
+
+func runTUI(ctx context.Context, sh *shell, o tuiOptions) error {
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
+	defer stop()
+	_, prices, err := sh.money(moneyOptions{})
+	if err != nil {
+		return err
+	}
+	a, err := sh.openLive()
+	if err != nil {
+		return err
+	}
+	next, err := tui.Run(ctx, tui.Options{
+		App: a, Stdin: sh.Stdin, Stdout: sh.Stdout, Env: sh.terminal(),
+		Screen: sh.screen, Now: sh.Now, Mouse: o.mouse, Scope: sh.scope, Prices: prices,
+	})
+	if err != nil || next.Resume == nil {
+		return err
+	}
+	err = runResume(ctx, sh, resumeOptions{address: next.Resume.ID})
+	if errors.Is(err, sesskeep.ErrConflict) {
+		return hinted{err, "sesskeep resume " + next.Resume.ID + " --yes does it all the same"}
+	}
+	return err
+}
+
+// terminal is what a terminal is known by.
+func (sh *shell) terminal() []string {
+	var env []string
+	for _, name := range []string{
+		"TERM", "COLORTERM", "TERM_PROGRAM", "TMUX", "STY", "SSH_TTY", "WT_SESSION",
+		"NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE",
+	} {
+		if value, ok := sh.Lookup(name); ok {
+			env = append(env, name+"="+value)
+		}
+	}
+	return env
+}

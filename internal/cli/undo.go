@@ -1,0 +1,185 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+	"sesskeep/internal/view"
+
+	"github.com/spf13/cobra"
+)
+
+type undoOptions struct {
+	id     int
+	list   bool
+	dryRun bool
+}
+
+func undoCommand(sh *shell) *cobra.Command {
+	var o undoOptions
+	cmd := &cobra.Command{
+		Use:   "undo [ID]",
+		Short: "Take back a change that was made in Claude's home",
+		Long: `Take back the last change sesskeep made in Claude's home, or the one with the number ID.
+A file that is still as it was left gets its very bytes back. What others changed since
+is never overwritten: then only our own part is taken out, or nothing is done.
+
+An undo can be undone by its own number.
+
+Exit codes: 0 fine · 1 failed · 3 no such change · 5 changed by others since, or
+somebody else is writing`,
+		Example: `  sesskeep undo --list
+  sesskeep undo --dry-run
+  sesskeep undo
+  sesskeep undo 3`,
+		Args: maybeArg("change"),
+		RunE: func(cmd *cobra.Command, args []string) (err error) {
+			if len(args) > 0 {
+				if o.id, err = strconv.Atoi(args[0]); err != nil || o.id < 1 {
+					return usageError{fmt.Sprintf("undo: %q is no number of a change", args[0]), `"sesskeep undo --list" shows them`}
+				}
+			}
+			if o.list {
+				return runUndoList(cmd.Context(), sh)
+			}
+			return runUndo(cmd.Context(), sh, o)
+		},
+	}
+	cmd.Flags().BoolVar(&o.list, "list", false, "list the changes that were made, the last first")
+	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would change")
+	return cmd
+}
+
+// shelf is what makes changes below Claude's home.
+func (sh *shell) shelf() (*app.Shelf, error) {
+	dir, err := sh.dataDir()
+	if err != nil {
+		return nil, err
+	}
+	return app.NewShelf(dir, sh.Now), nil
+}
+
+// settle finishes what a crash interrupted, and tells of what it cannot.
+func (sh *shell) settle(s *app.Shelf) error {
+	left, err := s.Settle()
+	for _, a := range left {
+		sh.note(fmt.Sprintf("change %d (%s) of %s was interrupted, and the file was changed since: it is left alone", a.ID, a.Verb, a.File))
+	}
+	return err
+}
+
+// undone is what --json writes.
+type undone struct {
+	Undoes  int         `json:"undoes"`
+	File    string      `json:"file"`
+	Act     int         `json:"act,omitempty"` // of the undo itself
+	Backup  string      `json:"backup,omitempty"`
+	Removed bool        `json:"removed"` // there is no such file any more
+	Diff    []view.Hunk `json:"diff,omitempty"`
+}
+
+func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
+	s, err := sh.shelf()
+	if err != nil {
+		return err
+	}
+	if !o.dryRun {
+		if err := sh.settle(s); err != nil {
+			return err
+		}
+	}
+	p, err := s.Undo(o.id)
+	if errors.Is(err, sesskeep.ErrNotFound) {
+		return hinted{err, `"sesskeep undo --list" shows what can be undone`}
+	}
+	if err != nil {
+		return err
+	}
+	u := undone{Undoes: p.Undoes, File: p.File, Removed: p.After == nil}
+	if o.dryRun {
+		u.Diff = view.Diff(string(p.Before), string(p.After))
+	} else {
+		a, err := s.Do(p)
+		if err != nil {
+			return err
+		}
+		u.Act, u.Backup = a.ID, s.Backup(a)
+	}
+	return sh.print(ctx, listing{value: u, render: func(w io.Writer) error { return writeUndone(w, sh, u) }})
+}
+
+func writeUndone(w io.Writer, sh *shell, u undone) error {
+	out := bufio.NewWriter(w)
+	file := term.Line(sh.tilde(u.File))
+	if u.Act == 0 {
+		fmt.Fprintf(out, "%s\n%s\n", sh.screen.Paint(term.Bold, "--- "+file), sh.screen.Paint(term.Bold, "+++ "+file))
+		for _, h := range u.Diff {
+			writeHunk(out, sh.screen, h)
+		}
+		return out.Flush()
+	}
+	became := "is as it was"
+	if u.Removed {
+		became = "is gone again"
+	}
+	fmt.Fprintf(out, "Undone: change %d, %s %s\nUndo this: sesskeep undo %d\n", u.Undoes, file, became, u.Act)
+	return out.Flush()
+}
+
+// actPage is what --json writes.
+type actPage struct {
+	Acts  []app.Act `json:"acts"`
+	Total int       `json:"total"`
+}
+
+func runUndoList(ctx context.Context, sh *shell) error {
+	limit, err := sh.limit()
+	if err != nil {
+		return err
+	}
+	s, err := sh.shelf()
+	if err != nil {
+		return err
+	}
+	if err := sh.settle(s); err != nil && !errors.Is(err, sesskeep.ErrHeld) {
+		return err
+	}
+	acts, err := s.Acts()
+	if err != nil {
+		return err
+	}
+	page := actPage{Acts: append([]app.Act{}, acts...), Total: len(acts)}
+	if limit > 0 {
+		page.Acts = page.Acts[:min(limit, len(acts))]
+	}
+	return sh.print(ctx, listing{
+		value: page, items: "acts",
+		table: func(s term.Screen) *term.Table { return actTable(sh, s, page.Acts) },
+		empty: "Nothing was changed in Claude's home.",
+	})
+}
+
+func actTable(sh *shell, s term.Screen, acts []app.Act) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{
+		{Title: "id", Right: true, Style: term.Yellow, Min: uncut}, {Title: "when"}, {Title: "change"}, {Title: "state"}, {Title: "file", Flex: true, Min: 20},
+	}}
+	for _, a := range acts {
+		what, when, file := a.Verb, a.Time.Format(time.RFC3339), a.File
+		if a.Undoes > 0 {
+			what += " " + strconv.Itoa(a.Undoes)
+		}
+		if s.TTY {
+			when, file = term.Ago(a.Time, sh.Now()), sh.tilde(file)
+		}
+		t.Row(term.Cell{Text: strconv.Itoa(a.ID)}, term.Cell{Text: when}, term.Cell{Text: what}, term.Cell{Text: string(a.State)}, term.Cell{Text: file})
+	}
+	return t
+}

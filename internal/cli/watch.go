@@ -1,0 +1,312 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/draw"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+type watchOptions struct {
+	addresses    []string
+	thinkingOnly bool
+	everything   bool
+	sinceStart   bool
+	thinking     string
+	tools        string
+	until        string
+	timeout      time.Duration
+	exec         string
+	notify       bool
+	bell         bool
+	smells       []string
+	noSmells     bool
+}
+
+// untilWords are the states --until takes: a blank is awkward to type.
+var untilWords = []string{"needs-you", "your-turn", "working", "idle", "unclean", "ended"}
+
+func watchCommand(sh *shell) *cobra.Command {
+	var o watchOptions
+	cmd := &cobra.Command{
+		Use:   "watch [ADDRESS…]",
+		Short: "See what Claude Code thinks and does while it does it",
+		Long: `Stream what happens in sessions: prompts, thinking, answers, tool calls and how they
+ended, sub-agents, and whether somebody is waited for.
+
+Without an address it asks which session, on a terminal; elsewhere, or with -p, it
+watches all that run, those too that begin later. --all watches every session that
+changes, whoever writes it. A session is watched with its sub-agents; an address such
+as c9cf/a606 names one of these alone.
+
+A session is followed where it goes on: when its client moves to another one (/clear,
+/branch, the picker of /resume), and when another session begins as a copy of it
+(--fork-session). Copied lines are not shown again. --resume goes on in the same file.
+
+Newer clients keep what the model thinks encrypted; there it says "withheld".
+
+--exec runs a program on every change of a state, without a shell, one at a time. It
+finds the event as JSON on its input and in SESSKEEP_SESSION, SESSKEEP_STATE,
+SESSKEEP_WAS, SESSKEEP_WHY, SESSKEEP_PROJECT and SESSKEEP_TITLE.
+
+A pipe gets a line for each event: time, project, session, agent, kind and text,
+tab-separated, with \n for a line end. --json writes one JSON document a line.
+
+Exit codes: 0 --until came · 8 --timeout came first · 130 interrupted`,
+		Example: `  sesskeep watch
+  sesskeep watch c9cf --thinking-only
+  sesskeep watch --all --json | jq -r 'select(.kind == "thinking") | .text'
+  sesskeep watch @live --until needs-you --timeout 30m --bell
+  sesskeep watch -p my-app --exec 'say Claude'`,
+		ValidArgsFunction: sh.completeSessions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.addresses = args
+			return runWatch(cmd.Context(), sh, o)
+		},
+	}
+	o.register(cmd)
+	return cmd
+}
+
+func (o *watchOptions) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.BoolVar(&o.thinkingOnly, "thinking-only", false, "only what it thinks, what it calls, and its state")
+	f.BoolVar(&o.everything, "everything", false, "context, hooks and notices too")
+	f.BoolVar(&o.sinceStart, "since-start", false, "first what the session says already")
+	f.StringVar(&o.thinking, "thinking", "full", "`HOW` much of it: hide, peek or full")
+	f.StringVar(&o.tools, "tools", "line", "`HOW` much of calls: line or full")
+	f.StringVar(&o.until, "until", "", "stop when a session is `STATE`: "+strings.Join(untilWords, ", "))
+	f.DurationVar(&o.timeout, "timeout", 0, "give up after this time; 0: never")
+	f.StringVar(&o.exec, "exec", "", "run `COMMAND` on every change of a state")
+	f.BoolVar(&o.notify, "notify", false, "a desktop notification when somebody is waited for")
+	f.BoolVar(&o.bell, "bell", false, "ring the terminal's bell when somebody is waited for")
+	f.StringArrayVar(&o.smells, "smell", nil, "point out this `PHRASE` instead of the usual ones; may be given several times")
+	f.BoolVar(&o.noSmells, "no-smells", false, "point out no phrases")
+	complete(cmd, "thinking", "hide", "peek", "full")
+	complete(cmd, "tools", "line", "full")
+	complete(cmd, "until", untilWords...)
+}
+
+func (o *watchOptions) check(sh *shell) error {
+	form, err := sh.form()
+	if err != nil {
+		return err
+	}
+	for _, err := range []error{
+		oneOf("thinking", o.thinking, "hide", "peek", "full"),
+		oneOf("tools", o.tools, "line", "full"),
+		oneOf("until", o.until, untilWords...),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	switch {
+	case form == "csv":
+		return usageError{"events have no csv form", "use tsv or jsonl"}
+	case sh.flags.all && len(o.addresses) > 0:
+		return usageError{"--all is every session: it takes no address", "leave one of them out"}
+	case sh.flags.all && o.sinceStart:
+		return usageError{"--since-start of every session would be everything there is", "name sessions, or leave --all out"}
+	case o.timeout < 0:
+		return usageError{"--timeout must not be negative", "leave it out to wait forever"}
+	}
+	return nil
+}
+
+func runWatch(ctx context.Context, sh *shell, o watchOptions) error {
+	if sh.flags.json == "?" {
+		return sh.printFields(listing{value: app.Moment{}})
+	}
+	if err := o.check(sh); err != nil {
+		return err
+	}
+	a, err := sh.openLive()
+	if err != nil {
+		return err
+	}
+	w := app.WatchOptions{All: sh.flags.all, FromStart: o.sinceStart, Now: sh.Now}
+	if err := sh.watched(ctx, a, o, &w); err != nil {
+		return err
+	}
+	v, err := newWatcher(sh, o)
+	if err != nil {
+		return err
+	}
+	w.Ready = v.ready
+	if o.timeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, o.timeout)
+		defer stop()
+	}
+	err = a.Watch(ctx, w, v.moment)
+	v.errands.finish(ctx)
+	switch {
+	case errors.Is(err, errReached):
+		return nil
+	case errors.Is(err, context.DeadlineExceeded):
+		return timeoutError{"watch: " + o.inVain()}
+	}
+	return err
+}
+
+// inVain says what did not come in time.
+func (o *watchOptions) inVain() string {
+	if o.until == "" {
+		return "the time is up: " + term.Duration(o.timeout)
+	}
+	return fmt.Sprintf("nothing is %s after %s", o.until, term.Duration(o.timeout))
+}
+
+// openLive opens the homes for a command that watches them. It does not wait
+// for the index.
+func (sh *shell) openLive() (*app.App, error) {
+	o := app.Options{Patience: patience}
+	if !sh.flags.demo { // the clients of the sample home never lived
+		o.Lifecycle = sh.lifecycleFile()
+	}
+	return sh.openWith(o)
+}
+
+// watched decides which sessions are watched.
+func (sh *shell) watched(ctx context.Context, a *app.App, o watchOptions, w *app.WatchOptions) error {
+	for _, address := range o.addresses {
+		t, err := a.Find(ctx, address)
+		if err != nil {
+			return err
+		}
+		w.Targets = append(w.Targets, app.WatchTarget{Target: t})
+	}
+	if sh.flags.project != "" {
+		c, err := a.Catalog(ctx)
+		if err != nil {
+			return err
+		}
+		w.Project, err = sh.scope(c)
+		return err
+	}
+	if len(o.addresses) > 0 || sh.flags.all || sh.flags.format != "" || !sh.asks() {
+		return nil
+	}
+	return sh.pickWatched(ctx, a, w)
+}
+
+// errReached ends a watch whose --until has come.
+var errReached = errors.New("reached")
+
+// watcher shows moments and does what they call for.
+type watcher struct {
+	sh      *shell
+	options watchOptions
+	form    string
+	until   string
+	smells  draw.Smells
+	view    *watchView
+	exec    []string // the command of --exec
+	errands *errands
+	bell    io.Writer // nil: silent
+}
+
+func newWatcher(sh *shell, o watchOptions) (*watcher, error) {
+	form, err := sh.form()
+	if err != nil {
+		return nil, err
+	}
+	v := &watcher{sh: sh, options: o, form: form, until: strings.ReplaceAll(o.until, "-", " ")}
+	if sh.flags.jq != "" {
+		v.form = "jq"
+	}
+	if !o.noSmells {
+		v.smells = draw.NewSmells(o.smells)
+	}
+	v.view = newWatchView(sh, o)
+	if o.exec != "" {
+		if v.exec, err = splitCommand(o.exec); err != nil {
+			return nil, usageError{"--exec: " + err.Error(), "close the quotes"}
+		}
+	}
+	if o.bell && sh.screen.TTY {
+		v.bell = sh.Stdout
+	}
+	v.errands = newErrands(sh.Stderr)
+	return v, nil
+}
+
+// ready says on standard error that nothing is missed from now on.
+func (v *watcher) ready(sessions int) {
+	what := plural(sessions, "session")
+	if v.sh.flags.all {
+		what = "every session"
+	}
+	v.sh.note("watching " + what)
+}
+
+// moment shows one moment and acts on it.
+func (v *watcher) moment(m app.Moment) error {
+	if v.wants(&m) {
+		m.Smells = smellsIn(v.smells, &m)
+		if err := v.write(&m); err != nil {
+			return err
+		}
+	}
+	if m.Kind == app.StateMoment {
+		return v.state(&m)
+	}
+	return nil
+}
+
+// state does what a change of a state calls for.
+func (v *watcher) state(m *app.Moment) error {
+	word := m.State.Word
+	if m.Was != nil && v.exec != nil {
+		v.errands.add("--exec "+v.exec[0], func(ctx context.Context) error { return execFor(ctx, v.exec, m, v.sh.Stderr) })
+	}
+	if m.Was != nil && v.options.notify && calls(word) {
+		v.errands.add("--notify", func(ctx context.Context) error { return notify(ctx, m) })
+	}
+	if m.Was != nil && v.bell != nil && (word == app.NeedsYou || word == app.YourTurn) {
+		if _, err := io.WriteString(v.bell, "\a"); err != nil {
+			return err
+		}
+	}
+	if v.until != "" && string(word) == v.until {
+		return errReached
+	}
+	return nil
+}
+
+// wants reports whether a moment is to be shown.
+func (v *watcher) wants(m *app.Moment) bool {
+	switch {
+	case v.options.thinkingOnly && m.Part != nil && !slices.Contains([]app.MomentKind{"thinking", "call"}, m.Kind):
+		return false
+	case m.Kind == "thinking" && v.options.thinking == "hide":
+		return false
+	case m.Shown() || v.options.everything:
+		return true
+	}
+	return m.Spoken && v.program()
+}
+
+// program reports whether it is not a person who reads.
+func (v *watcher) program() bool { return v.form == "json" || v.form == "jsonl" || v.form == "jq" }
+
+// write shows a moment, at once.
+func (v *watcher) write(m *app.Moment) error {
+	switch {
+	case v.form == "jq":
+		return v.sh.printJQ(listing{value: *m})
+	case v.program():
+		return v.sh.printLines(listing{value: *m})
+	}
+	return v.view.write(m, v.smells)
+}
