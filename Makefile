@@ -2,7 +2,9 @@ GO ?= go
 TOOL = $(GO) tool -modfile=tools/go.mod
 CORPUS ?= .cache/corpus-M
 
-.PHONY: build test race lint cross bench corpus fuzz crash tail cover captures
+CORPUS_L ?= .cache/corpus-L
+
+.PHONY: build test race lint cross bench bench-live idle corpus corpus-L fuzz crash tail live cover captures
 
 build:
 	$(GO) build -o bin/sesskeep ./cmd/sesskeep
@@ -13,7 +15,7 @@ test:
 # The race detector needs a C compiler, and makes SQLite ten times slower: it
 # runs where goroutines meet, without the long tests.
 race:
-	$(GO) test -race -short . ./internal/jsonl ./internal/term ./internal/query ./internal/price ./internal/view ./internal/app
+	$(GO) test -race -short . ./internal/jsonl ./internal/term ./internal/query ./internal/price ./internal/view ./internal/app ./internal/live ./internal/shelf
 	$(GO) test -race -run 'Rows|Needles|OneWriter|Follow|StartTogether|Counted' ./internal/index
 
 lint:
@@ -31,6 +33,17 @@ corpus:
 bench: build corpus
 	$(GO) run ./internal/bench -corpus $(CORPUS) -sesskeep bin/sesskeep
 
+corpus-L:
+	$(GO) run ./internal/storetest/makecorpus -size L -seed 1 -dir $(CORPUS_L)
+
+# How long an appended line takes to the screen, among 10,000 sessions.
+bench-live: corpus-L
+	SESSKEEP_LATENCY=$(abspath $(CORPUS_L))/home $(GO) test -count=1 -v -run 'Latency' ./internal/cli ./internal/tui
+
+# Ten minutes in which nothing happens, and what they cost.
+idle: corpus-L
+	SESSKEEP_IDLE=$(abspath $(CORPUS_L))/home SESSKEEP_IDLE_FOR=10m $(GO) test -count=1 -v -timeout 0 -run 'Idle' ./internal/live
+
 fuzz:
 	for t in FuzzParser FuzzLine FuzzReader; do $(GO) test -run '^$$' -fuzz "^$$t$$" -fuzztime 60s ./internal/jsonl || exit 1; done
 	for t in FuzzDecode FuzzTree FuzzTail FuzzDirName; do $(GO) test -run '^$$' -fuzz "^$$t$$" -fuzztime 60s . || exit 1; done
@@ -45,7 +58,11 @@ crash:
 tail:
 	SESSKEEP_TAIL_OPS=2000000 $(GO) test -run TestTailModel -timeout 60m .
 
+live:
+	SESSKEEP_LIVE_OPS=2000000 $(GO) test -count=1 -v -run 'TestModel$$' -timeout 120m ./internal/live
+
 captures: build
+	internal/capture/screens.sh bin/sesskeep docs/img/tui
 	@for c in "ls" "show 3987 --last 3" "session tree 3987" "search half line -n 3"; do \
 	  name=$$(echo $$c | awk '{print ($$1 == "session") ? $$2 : $$1}'); \
 	  CLICOLOR_FORCE=1 COLUMNS=110 TZ=UTC bin/sesskeep --demo --format table $$c | \
