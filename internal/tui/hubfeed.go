@@ -22,6 +22,8 @@ type hubfeed struct {
 	now  func() time.Time
 	some chan struct{} // there is news
 	news chan *news    // the one that gathers, whoever has it taken out
+	gate chan struct{} // closed when it may begin
+	open bool          // it is
 }
 
 // newsRest is the time between two deliveries of news.
@@ -31,17 +33,31 @@ const newsRest = time.Second / newsRate
 const newsRate = 2 * maxFrames
 
 func newHubfeed(a *app.App, now func() time.Time) *hubfeed {
-	f := &hubfeed{app: a, now: now, some: make(chan struct{}, 1), news: make(chan *news, 1)}
+	f := &hubfeed{app: a, now: now, some: make(chan struct{}, 1), news: make(chan *news, 1), gate: make(chan struct{})}
 	f.news <- &news{}
 	return f
 }
 
-// start begins to watch, until ctx ends. The channel is closed when everything
+// begin lets it begin: the first look of a hub at a large home must not delay the
+// first list. The loop calls it, as often as it likes.
+func (f *hubfeed) begin() {
+	if !f.open {
+		f.open = true
+		close(f.gate)
+	}
+}
+
+// start watches from begin until ctx ends. The channel is closed when everything
 // is over that was begun here.
 func (f *hubfeed) start(ctx context.Context) <-chan struct{} {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
+		select {
+		case <-f.gate:
+		case <-ctx.Done():
+			return
+		}
 		err := f.watch(ctx)
 		if ctx.Err() == nil {
 			f.gather(func(n *news) { n.over, n.err = true, err })
@@ -58,7 +74,8 @@ func (f *hubfeed) watch(ctx context.Context) (err error) {
 	}()
 	return f.app.Watch(ctx, app.WatchOptions{
 		All: true, Now: f.now,
-		Ready: func(int) { f.gather(func(n *news) { n.ready = true }) },
+		// What was written before that nobody told, and pages were read before.
+		Ready: func(int) { f.gather(func(n *news) { n.ready, n.missed, n.lists = true, true, true }) },
 	}, func(m app.Moment) error {
 		f.gather(func(n *news) { n.add(&m) })
 		return nil

@@ -58,6 +58,7 @@ func (m *model) tick() tea.Cmd {
 }
 
 func (m *model) ticked() tea.Cmd {
+	m.hub.begin() // the first list is there by now, or takes long anyway
 	p := &m.pulse
 	was := p.reading
 	p.files, p.total, p.reading = m.app.Reading()
