@@ -60,12 +60,15 @@ func (s *Store) TailFrom(name string, offset int64, lines int) (*Tail, error) {
 		return t, err
 	}
 	var before [1]byte
-	if _, err := t.file.ReadAt(before[:], offset-1); err != nil || before[0] != '\n' {
+	n, err := t.file.ReadAt(before[:], offset-1)
+	switch {
+	case n == 0 && err != io.EOF:
+		t.Close()
+		return nil, &Error{Op: "read", Name: s.Path(name), Err: plain(err)}
+	case n == 0 || before[0] != '\n':
 		t.Change = Replaced
 		return t, nil
 	}
-	t.start = Mark{Offset: offset, Lines: lines}
-	t.sums = &sumReader{f: t.file}
 	t.records.reset(name, t.sums, offset, lines)
 	return t, nil
 }
@@ -83,7 +86,7 @@ func openTail(f File, name string, m Mark) (*Tail, error) {
 		m = Mark{}
 	}
 	t := &Tail{Change: change, file: f, info: info, start: m}
-	t.sums = &sumReader{f: f, at: m.Offset, crc: m.All}
+	t.sums = &sumReader{f: f, sumTo: sumTo{m.Offset, m.All}}
 	t.records = readers.Get().(*records)
 	t.records.problem = func(p Problem) { t.problems = append(t.problems, p) }
 	t.records.reset(name, t.sums, m.Offset, m.Lines)
@@ -157,14 +160,22 @@ func (t *Tail) Mark() (Mark, error) {
 
 // confirmed spoils a Mark whose sums are not of the bytes that were read: the
 // file changed in the meantime, and not only at its end. The next Tail then
-// finds it Replaced.
+// finds it Replaced. One that grew is compared at both ends, as by a Mark: a
+// long file that is written all the time must not be read twice each time.
 func (t *Tail) confirmed(m Mark) (Mark, error) {
 	info, err := t.file.Stat()
 	if err != nil || statMark(info) == statMark(t.info) {
 		return m, err
 	}
-	all, err := sum(t.file, 0, m.Offset, 0)
-	if all != m.All {
+	same := false
+	if info.Size() > t.info.Size() {
+		same, err = t.sums.sameEnds()
+	} else {
+		var all uint32
+		all, err = sum(t.file, 0, m.Offset, 0)
+		same = all == m.All
+	}
+	if !same {
 		m.Head = ^m.Head
 	}
 	return m, err
@@ -200,22 +211,41 @@ func (t *Tail) release() {
 // sumReader sums the bytes of a file while they are read in order, so that a
 // Mark over the whole file costs no second reading.
 type sumReader struct {
-	f   io.ReaderAt
-	at  int64  // the sum covers the bytes before
-	crc uint32 //
-	// The sum one read earlier: a Mark ends inside what was read last.
-	lastAt  int64
-	lastCRC uint32
+	f io.ReaderAt
+	sumTo
+	// last is the sum one read earlier: a Mark ends inside what was read last.
+	last sumTo
+	// before is the sum the first read went on from, and first the one it led to.
+	before, first sumTo
+}
+
+// sumTo is the sum of the bytes before a place.
+type sumTo struct {
+	at  int64
+	crc uint32
 }
 
 func (r *sumReader) ReadAt(p []byte, off int64) (int, error) {
 	n, err := r.f.ReadAt(p, off)
-	if off == r.at {
-		r.lastAt, r.lastCRC = r.at, r.crc
+	if off == r.at && n > 0 {
+		r.last = r.sumTo
 		r.crc = (&summer{r.crc}).add(p[:n])
 		r.at += int64(n)
+		if r.first.at == 0 {
+			r.before, r.first = r.last, r.sumTo
+		}
 	}
 	return n, err
+}
+
+// sameEnds reports whether the file still has what was read first and last.
+func (r *sumReader) sameEnds() (bool, error) {
+	first, err := sum(r.f, r.before.at, r.first.at, r.before.crc)
+	if err != nil || first != r.first.crc {
+		return false, err
+	}
+	last, err := sum(r.f, r.last.at, r.at, r.last.crc)
+	return last == r.crc, err
 }
 
 func (s *summer) add(p []byte) uint32 {
@@ -228,8 +258,8 @@ func (r *sumReader) upTo(offset int64) (uint32, error) {
 	switch {
 	case offset >= r.at:
 		return sum(r.f, r.at, offset, r.crc)
-	case offset >= r.lastAt:
-		return sum(r.f, r.lastAt, offset, r.lastCRC)
+	case offset >= r.last.at:
+		return sum(r.f, r.last.at, offset, r.last.crc)
 	}
 	return sum(r.f, 0, offset, 0)
 }

@@ -152,3 +152,51 @@ func TestSide(t *testing.T) {
 		t.Errorf("the projects are %v, %v", keys, err)
 	}
 }
+
+// A place at which the disk gives nothing is not a file that was replaced, and
+// a Mark taken before the first line holds as well as any.
+func TestTailFromBrokenDisk(t *testing.T) {
+	home := &memory{data: []byte("{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n"), broken: 8}
+	s := sesskeep.OpenFS("memory", home)
+	if tail, err := s.TailFrom(tailName, 16, 2); err == nil {
+		t.Errorf("a place that cannot be read is %s", tail.Change)
+	}
+	home.broken = 0
+	tail, err := s.TailFrom(tailName, 8, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := tail.Mark()
+	tail.Close()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if seen, change, _ := readTail(t, s, m); change != sesskeep.Grown || len(seen) != 2 || seen[0].line != 2 {
+		t.Errorf("%s: %v", change, seen)
+	}
+}
+
+// A long file that grows while it is read is not read once more for its Mark.
+func TestMarkOfGrowingFile(t *testing.T) {
+	home := &memory{data: bytes.Repeat([]byte(`{"type":"user","uuid":"a"}`+"\n"), 200_000)}
+	s := sesskeep.OpenFS("memory", home)
+	tail, err := s.Tail(tailName, sesskeep.Mark{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer tail.Close()
+	for _, ok := tail.Next(); ok; _, ok = tail.Next() {
+	}
+	home.data = append(bytes.Clone(home.data), "{}\n"...)
+	home.read = 0
+	m, err := tail.Mark()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if home.read > len(home.data)/4 {
+		t.Errorf("%d of %d bytes were read for a mark", home.read, len(home.data))
+	}
+	if seen, change, _ := readTail(t, s, m); change != sesskeep.Grown || len(seen) != 1 {
+		t.Errorf("%s: %d entries", change, len(seen))
+	}
+}

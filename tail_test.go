@@ -479,10 +479,11 @@ type memory struct {
 	data   []byte
 	time   int64
 	broken int // what lies behind it cannot be read; 0: all can
+	read   int // how many bytes were asked for
 }
 
 func (m *memory) ReadDir(string) ([]fs.DirEntry, error) { return nil, fs.ErrNotExist }
-func (m *memory) Stat(string) (fs.FileInfo, error)      { return memoryInfo{m}, nil }
+func (m *memory) Stat(string) (fs.FileInfo, error)      { return m.info(), nil }
 func (m *memory) Open(string) (sesskeep.File, error) {
 	return &memoryFile{bytes.NewReader(m.data), m}, nil
 }
@@ -493,6 +494,7 @@ type memoryFile struct {
 }
 
 func (f *memoryFile) ReadAt(p []byte, off int64) (int, error) {
+	f.of.read += len(p)
 	if f.of.broken == 0 || off+int64(len(p)) <= int64(f.of.broken) {
 		return f.ReaderAt.ReadAt(p, off)
 	}
@@ -501,14 +503,17 @@ func (f *memoryFile) ReadAt(p []byte, off int64) (int, error) {
 }
 
 func (f *memoryFile) Close() error               { return nil }
-func (f *memoryFile) Stat() (fs.FileInfo, error) { return memoryInfo{f.of}, nil }
+func (f *memoryFile) Stat() (fs.FileInfo, error) { return f.of.info(), nil }
 
-type memoryInfo struct{ of *memory }
+// memoryInfo is the status at one moment.
+type memoryInfo struct{ size, time int64 }
+
+func (m *memory) info() memoryInfo { return memoryInfo{int64(len(m.data)), m.time} }
 
 func (i memoryInfo) Name() string       { return filepath.Base(tailName) }
-func (i memoryInfo) Size() int64        { return int64(len(i.of.data)) }
+func (i memoryInfo) Size() int64        { return i.size }
 func (i memoryInfo) Mode() fs.FileMode  { return 0o600 }
-func (i memoryInfo) ModTime() time.Time { return time.Unix(i.of.time, 0) }
+func (i memoryInfo) ModTime() time.Time { return time.Unix(i.time, 0) }
 func (i memoryInfo) IsDir() bool        { return false }
 func (i memoryInfo) Sys() any           { return nil }
 
