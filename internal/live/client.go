@@ -1,6 +1,7 @@
 package live
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"time"
@@ -39,9 +40,15 @@ func (h *home) readRegistry() {
 		now[c.File] = c
 	}
 	for _, p := range problems {
-		if c, ok := was[p.File]; ok {
-			now[p.File] = c
+		c, ok := was[p.File]
+		if !ok {
+			continue
 		}
+		if c.Alive && !h.o.Alive(c.PID, c.Start, c.Domain) { // it was torn by its end
+			c.Alive = false
+			h.concern(c.Session)
+		}
+		now[p.File] = c
 	}
 	h.clients = now
 	for _, c := range lives {
@@ -156,13 +163,20 @@ func (l *loop) readReports() {
 		return // the next look tries again
 	}
 	for _, r := range list {
-		if !r.Time.Before(l.told[r.Session].Time) {
-			l.told[r.Session] = r
-		}
+		note(l.told, r)
 		for _, h := range l.homes {
 			h.heed(r)
 		}
 	}
+}
+
+// forgetReports drops old reports of sessions that no home has.
+func (l *loop) forgetReports() {
+	now := l.o.Now()
+	maps.DeleteFunc(l.told, func(id sesskeep.SessionID, r Report) bool {
+		return now.Sub(r.Time) >= patience &&
+			!slices.ContainsFunc(l.homes, func(h *home) bool { return h.sessions[id] != nil })
+	})
 }
 
 // heed has a session judged of which a hook reported something. Where a

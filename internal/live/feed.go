@@ -23,11 +23,11 @@ type feed struct {
 	mark     sesskeep.Mark
 	warm     bool
 	standing sesskeep.Standing
+	from     Position // what lies before is no news
 	at       Position // what lies before was told; written under Hub.mu
 
-	meta     sesskeep.Mark // of an agent's meta file, when it was last read
-	title    string        // of the agent
-	finished bool
+	meta sesskeep.Mark      // of an agent's meta file, when it was last read
+	note sesskeep.AgentMeta // what it says
 }
 
 // eventSize is about how many bytes of a file one event carries. A line is
@@ -102,6 +102,7 @@ func (h *home) lookAt(name string) {
 	}
 	f.home, f.warm = h, true
 	if !h.regular(f.name) {
+		h.prune(f.name)
 		return
 	}
 	files[f.name] = f
@@ -156,7 +157,7 @@ func (h *home) read(f *feed) {
 	}
 	known, replaced := f.known(t)
 	if replaced {
-		f.standing = sesskeep.Standing{}
+		f.standing, f.from = sesskeep.Standing{}, Position{}
 		h.tellOver(f, h.eventOf(Replaced, f))
 	}
 	h.readOn(f, t, known)
@@ -188,7 +189,11 @@ func (h *home) readOn(f *feed, t *sesskeep.Tail, known int64) {
 		if f.session == "" && e.Chain() {
 			f.session = e.Session
 		}
-		b.add(e, position(t), known)
+		at := position(t)
+		if !f.warm && at.Offset <= known {
+			f.from = at
+		}
+		b.add(e, at, known)
 	}
 	if !f.warm && len(b.entries) == 0 {
 		b.last = position(t)
@@ -246,6 +251,7 @@ func (h *home) gone(f *feed) {
 	}
 	delete(h.resting, f)
 	h.leave(f)
+	h.prune(f.name)
 	ev := h.eventOf(Gone, f)
 	h.tellOver(f, ev)
 	if f.agent == "" {
@@ -263,11 +269,7 @@ func (h *home) readMeta(f *feed) {
 		return
 	}
 	f.meta = now
-	m, _ := h.store.AgentMeta(sesskeep.Ref{File: f.name})
-	f.title, f.finished = m.Name, m.Finished
-	if f.title == "" {
-		f.title = m.Type
-	}
+	f.note, _ = h.store.AgentMeta(sesskeep.Ref{File: f.name})
 	h.changed(f)
 }
 

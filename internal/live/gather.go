@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -53,6 +54,23 @@ func (s *Seen) Sessions() []sesskeep.SessionID {
 	}
 	slices.Sort(ids)
 	return ids
+}
+
+// NewAgent is what its transcript, last changed when ref says, and its meta file
+// tell of an agent.
+func NewAgent(ref sesskeep.Ref, meta sesskeep.AgentMeta, s sesskeep.Standing) Agent {
+	return Agent{ID: ref.Agent, File: ref.File, Helper: Helper{
+		Name: cmp.Or(meta.Name, meta.Type, string(ref.Agent)), Finished: meta.Finished,
+		Standing: s, Written: ref.Modtime,
+	}}
+}
+
+// AddAgent takes in an agent of the session, if it counts: not one that the
+// client runs for its own ends, nor one that nobody waits for any more.
+func (f *Facts) AddAgent(a Agent) {
+	if !a.ID.Helper() && f.Now.Sub(a.Written) < patience {
+		f.Agents = append(f.Agents, a.Helper)
+	}
 }
 
 // Facts are those of a session that no transcript has. The caller adds what it

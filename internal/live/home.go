@@ -139,6 +139,13 @@ func (f *folder) side(id sesskeep.SessionID) *side {
 	return s
 }
 
+// adopt takes a side in again that was pruned since it became due.
+func (f *folder) adopt(s *side) *side {
+	now := f.side(s.id)
+	now.live = now.live || s.live
+	return now
+}
+
 func (h *home) busy() bool {
 	d := &h.due
 	return d.registry || d.jobs || d.projects || len(d.folders)+len(d.sides)+len(d.files)+len(d.judge) > 0
@@ -307,6 +314,7 @@ func (h *home) goneAll(files map[string]*feed) {
 // and watches it while its family is live. A watch that is new asks for another
 // look.
 func (h *home) listSide(s *side) {
+	s = s.folder.adopt(s)
 	for {
 		now := h.store.Side(s.folder.key, s.id)
 		clear(s.dirs)
@@ -329,7 +337,23 @@ func (h *home) listSide(s *side) {
 		if s.live {
 			h.warmAgents(s)
 		}
+		h.prune(s.folder.dir + "/" + string(s.id))
 		return
+	}
+}
+
+// prune forgets the directory beside a transcript, in which the name of a file
+// lies or beside which it does, when nothing is left of both.
+func (h *home) prune(name string) {
+	parts := strings.Split(name, "/")
+	f := h.folders[sesskeep.ProjectKey(parts[1])]
+	if f == nil {
+		return
+	}
+	id := sesskeep.SessionID(strings.TrimSuffix(parts[2], ".jsonl"))
+	s := f.sides[id]
+	if s != nil && len(s.files)+len(s.dirs) == 0 && f.files[f.dir+"/"+string(id)+".jsonl"] == nil {
+		delete(f.sides, id)
 	}
 }
 

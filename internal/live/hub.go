@@ -69,7 +69,8 @@ type sessionKey struct {
 type Session struct {
 	Root     string
 	ID       sesskeep.SessionID
-	File     string // inside the home; empty while there is no transcript
+	File     string   // inside the home; empty while there is no transcript
+	From     Position // of the file: what lies before was there when the Hub first looked
 	State    State
 	Client   *sesskeep.Live // the one that is alive, else the last that was; nil if none is registered
 	Job      *sesskeep.Job
@@ -82,6 +83,7 @@ type Session struct {
 type Agent struct {
 	ID   sesskeep.AgentID
 	File string
+	From Position // as that of a Session
 	Helper
 }
 
@@ -98,7 +100,7 @@ func New(o Options) *Hub {
 }
 
 // Ready is closed when the first look is over: Sessions are complete, and what
-// is written from now on is told.
+// is written from now on is told. Where Run returns before that, it never is.
 func (h *Hub) Ready() <-chan struct{} { return h.ready }
 
 // Sessions are those that have a client or have changed since the start, the
@@ -119,17 +121,9 @@ func (h *Hub) Sessions() []Session {
 	return list
 }
 
-// State is what a session does now. The second result is false where the Hub
-// has no reason to know: nobody is registered for it and it did not change.
-func (h *Hub) State(root string, id sesskeep.SessionID) (State, bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	s, ok := h.shown[sessionKey{root, id}]
-	return s.State, ok
-}
-
 // Run watches until ctx ends, and returns nil then, after every goroutine it
-// started has. A Hub runs once.
+// started has. A fault in one of them ends it too, and is its error. A Hub runs
+// once.
 func (h *Hub) Run(ctx context.Context) error {
 	h.mu.Lock()
 	ran := h.running
@@ -139,10 +133,16 @@ func (h *Hub) Run(ctx context.Context) error {
 		return errors.New("run hub: it ran already")
 	}
 	l := newLoop(ctx, h)
-	defer l.close()
-	l.start()
-	close(h.ready)
-	l.run()
+	l.guard(func() {
+		l.start()
+		close(h.ready)
+		l.run()
+	})
+	l.close()
+	l.stop(nil)
+	if err := context.Cause(l.ctx); err != context.Cause(ctx) {
+		return err
+	}
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -129,6 +130,16 @@ func (p *place) hub(poll bool) *Hub {
 		h.pace = quick
 	}
 	return run(p.t, h)
+}
+
+// stateOf is what a session does.
+func stateOf(h *Hub, id sesskeep.SessionID) (State, bool) {
+	for _, s := range h.Sessions() {
+		if s.ID == id {
+			return s.State, true
+		}
+	}
+	return State{}, false
 }
 
 // next waits for an event of one of the kinds.
@@ -340,4 +351,52 @@ func TestTranscriptNames(t *testing.T) {
 			t.Errorf("%s is of %q, want %q", name, got, want)
 		}
 	}
+}
+
+// A fault in a goroutine of a Hub ends it, and is what Run returns.
+func TestFaults(t *testing.T) {
+	fails := func(t *testing.T, h *Hub, cause func()) {
+		t.Helper()
+		done := make(chan error, 1)
+		go func() { done <- h.Run(t.Context()) }()
+		cause()
+		select {
+		case err := <-done:
+			if err == nil || !strings.Contains(err.Error(), "hub_test.go") || !strings.Contains(err.Error(), "made up") {
+				t.Errorf("got %v", err)
+			}
+		case <-time.After(5 * time.Second):
+			t.Fatal("it runs on")
+		}
+	}
+	t.Run("first look", func(t *testing.T) {
+		p := newPlace(t)
+		p.register(71, sid1, "busy")
+		o := p.options()
+		o.Alive = func(int, string, string) bool { panic("made up") }
+		fails(t, New(o), func() {})
+	})
+	t.Run("pump", func(t *testing.T) {
+		o := newPlace(t).options()
+		var bad atomic.Bool
+		o.Now = func() time.Time {
+			if bad.Load() {
+				panic("made up")
+			}
+			return time.Now()
+		}
+		h := New(o)
+		h.pace.live = time.Hour // then only the pump asks for the time
+		fails(t, h, func() {
+			<-h.Ready()
+			s := h.Subscribe(Interest{})
+			bad.Store(true)
+			h.mu.Lock()
+			s.lost = true
+			h.mu.Unlock()
+			s.more <- struct{}{}
+			for range s.Events() {
+			}
+		})
+	})
 }

@@ -124,8 +124,17 @@ func (r *Report) waiting() string {
 }
 
 // silent judges by a client that registered but has no status we know: those
-// before 2.1.139 had none.
+// before 2.1.139 had none, and a later one may have others.
 func (f *Facts) silent(c *sesskeep.Live) State {
+	s := f.unsaid(c)
+	if c.Status != "" {
+		s.Why = fmt.Sprintf("the client says %q, which is not known; %s", c.Status, s.Why)
+	}
+	return s
+}
+
+// unsaid judges a client that is alive by what the transcript owes.
+func (f *Facts) unsaid(c *sesskeep.Live) State {
 	if call, ok := f.question(); ok {
 		return State{Word: NeedsYou, Since: cmp.Or(call.Time, f.Standing.Time), Why: call.Tool + " has no answer", Waiting: describe(call)}
 	}
@@ -156,7 +165,7 @@ func (f *Facts) atRest(c *sesskeep.Live, since time.Time, why string) State {
 		return State{Word: Working, Since: a.Standing.Time, Why: "agent " + a.Name + " works in the background"}
 	}
 	switch {
-	case f.Standing.Prompts == 0:
+	case f.Standing.Prompts == 0 && f.Report.Event != "Stop": // a report can be here before the lines
 		return State{Word: Idle, Since: since, Why: why + "; no prompt yet"}
 	case c.Kind == "bg" || c.Kind == "background":
 		return State{Word: Idle, Since: since, Why: why + "; it runs in the background"}

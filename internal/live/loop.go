@@ -26,6 +26,7 @@ import (
 type loop struct {
 	*Hub
 	ctx     context.Context
+	stop    context.CancelCauseFunc
 	watcher *watcher
 	homes   []*home
 	started bool // the first look is over: what is new from now on is news
@@ -41,8 +42,9 @@ type loop struct {
 }
 
 func newLoop(ctx context.Context, h *Hub) *loop {
+	ctx, stop := context.WithCancelCause(ctx)
 	l := &loop{
-		Hub: h, ctx: ctx,
+		Hub: h, ctx: ctx, stop: stop,
 		watcher: newWatcher(h.o.Poll, h.watch),
 		told:    map[sesskeep.SessionID]Report{},
 		rest:    time.NewTimer(time.Hour),
@@ -57,6 +59,17 @@ func newLoop(ctx context.Context, h *Hub) *loop {
 		l.homes = append(l.homes, newHome(l, s))
 	}
 	return l
+}
+
+// guard does something that is a goroutine's whole work. A fault in it ends the
+// loop, and with it everything else.
+func (l *loop) guard(do func()) {
+	defer func() {
+		if r := recover(); r != nil {
+			l.stop(Fault(r))
+		}
+	}()
+	do()
 }
 
 // start looks at everything once.

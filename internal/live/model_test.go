@@ -115,9 +115,9 @@ func newReader(h *Hub, s *sesskeep.Store) *reader {
 func (r *reader) subscribe() {
 	r.said, r.at = map[string][]string{}, map[string]Position{}
 	r.told = map[string][]string{}
-	since := map[string]Position{}
+	since := map[File]Position{}
 	for name := range truth(r.store) {
-		since[name], r.at[name] = Position{}, Position{}
+		since[File{r.store.Root(), name}], r.at[name] = Position{}, Position{}
 	}
 	r.sub = r.hub.Subscribe(Interest{Lines: true, Since: since})
 }

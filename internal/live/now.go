@@ -54,9 +54,17 @@ func Told(reports string) (map[sesskeep.SessionID]Report, error) {
 	list, err := (&Reports{}).Read(reports)
 	told := map[sesskeep.SessionID]Report{}
 	for _, r := range list {
-		told[r.Session] = r
+		note(told, r)
 	}
 	return told, err
+}
+
+// note keeps a report if it is the latest of its session. Hooks run side by
+// side: the last in the file need not be.
+func note(told map[sesskeep.SessionID]Report, r Report) {
+	if !r.Time.Before(told[r.Session].Time) {
+		told[r.Session] = r
+	}
 }
 
 // read takes in what the family of a session says. A transcript that cannot be
@@ -72,20 +80,19 @@ func (s *Session) read(store *sesskeep.Store, f *Facts) error {
 	}
 	f.Standing, f.Written = s.Standing, s.Written
 	for _, agent := range store.Side(ref.Dir, s.ID).Refs {
-		if agent.Agent.Helper() || f.Now.Sub(agent.Modtime) >= usual.hot {
-			continue
-		}
-		d, err := store.Digest(agent.File)
-		if err != nil {
+		if agent.Agent.Helper() || f.Now.Sub(agent.Modtime) >= patience {
 			continue
 		}
 		meta, _ := store.AgentMeta(agent)
-		h := Helper{
-			Name: cmp.Or(meta.Name, meta.Type, string(agent.Agent)), Finished: meta.Finished,
-			Standing: d.Standing, Written: agent.Modtime,
+		var d sesskeep.Digest
+		if !meta.Finished { // then it does not matter what it said
+			if d, err = store.Digest(agent.File); err != nil {
+				continue
+			}
 		}
-		s.Agents = append(s.Agents, Agent{agent.Agent, agent.File, h})
-		f.Agents = append(f.Agents, h)
+		a := NewAgent(agent, meta, d.Standing)
+		s.Agents = append(s.Agents, a)
+		f.AddAgent(a)
 	}
 	return nil
 }

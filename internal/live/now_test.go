@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"sesskeep"
 )
@@ -39,7 +40,7 @@ func TestNow(t *testing.T) {
 		}
 		for _, s := range got {
 			running++
-			want, ok := hub.State(s.Root, s.ID)
+			want, ok := stateOf(hub, s.ID)
 			if !ok || s.State != want {
 				t.Errorf("%s %s: %v, the hub says %v", filepath.Base(dir), s.ID, s.State, want)
 			}
@@ -64,4 +65,23 @@ func has(list []Session, id sesskeep.SessionID) bool {
 		}
 	}
 	return false
+}
+
+// The last report is the latest, wherever in the file it stands.
+func TestTold(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "reports")
+	for _, r := range []Report{
+		{Time: time.Unix(2, 0), Event: "Stop", Session: sid1},
+		{Time: time.Unix(1, 0), Event: "PermissionRequest", Session: sid1},
+		{Time: time.Unix(1, 0), Event: "SessionStart", Session: sid2},
+		{Time: time.Unix(1, 0), Event: "Stop", Session: sid2},
+	} {
+		if err := AppendReport(file, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	told, err := Told(file)
+	if err != nil || told[sid1].Event != "Stop" || told[sid2].Event != "Stop" {
+		t.Errorf("got %v, %v", told, err)
+	}
 }

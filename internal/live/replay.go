@@ -26,15 +26,19 @@ type replay struct {
 const replayWait = 20 * time.Millisecond
 
 // prepare brings a file up to date and notes from where it is replayed.
-func (l *loop) prepare(s *Subscription, key sessionFile) {
+func (l *loop) prepare(s *Subscription, key File) {
 	f := l.upToDate(key)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	at := s.want.Since[key.name]
+	at := s.want.Since[key]
 	if f == nil {
 		delete(s.behind, key) // it will be told from its start when it comes
 		if at.Offset > 0 {
-			s.offer(&Event{Kind: Gone, Time: l.o.Now(), Root: key.root, File: key.name})
+			ev := Event{Kind: Gone, Time: l.o.Now(), Root: key.Root, File: key.Name}
+			if f := transcript(key.Name); f != nil {
+				ev.Session, ev.Agent = f.session, f.agent
+			}
+			s.offer(&ev)
 		}
 		return
 	}
@@ -46,16 +50,16 @@ func (l *loop) prepare(s *Subscription, key sessionFile) {
 }
 
 // upToDate reads a file to its end. It is nil if there is no such transcript.
-func (l *loop) upToDate(key sessionFile) *feed {
+func (l *loop) upToDate(key File) *feed {
 	for _, h := range l.homes {
-		if h.store.Root() != key.root || transcript(key.name) == nil || !strings.HasSuffix(key.name, ".jsonl") {
+		if h.store.Root() != key.Root || transcript(key.Name) == nil || !strings.HasSuffix(key.Name, ".jsonl") {
 			continue
 		}
-		delete(l.resting, h.find(key.name))
-		h.lookAt(key.name)
-		if f := h.find(key.name); f != nil {
+		delete(l.resting, h.find(key.Name))
+		h.lookAt(key.Name)
+		if f := h.find(key.Name); f != nil {
 			h.warm(f)
-			return h.find(key.name)
+			return h.find(key.Name)
 		}
 	}
 	return nil
@@ -63,8 +67,16 @@ func (l *loop) upToDate(key sessionFile) *feed {
 
 // find is the feed of a name, nil if there is none.
 func (h *home) find(name string) *feed {
-	if files := h.files(name); files != nil {
-		return files[name]
+	parts := strings.Split(name, "/")
+	f := h.folders[sesskeep.ProjectKey(parts[1])]
+	switch {
+	case f == nil:
+		return nil
+	case len(parts) == 3:
+		return f.files[name]
+	}
+	if s := f.sides[sesskeep.SessionID(parts[2])]; s != nil {
+		return s.files[name]
 	}
 	return nil
 }
@@ -110,7 +122,7 @@ func (s *Subscription) behindIn(r *replay) bool {
 	if r.at.Offset < r.feed.at.Offset {
 		return true
 	}
-	delete(s.behind, sessionFile{r.about.Root, r.about.File})
+	delete(s.behind, File{r.about.Root, r.about.File})
 	return false
 }
 

@@ -1,7 +1,6 @@
 package live
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -78,10 +77,10 @@ func (h *home) warm(f *feed) {
 	}
 }
 
-// warmAgents reads the agents of a live family that were at work lately.
+// warmAgents reads the agents of a live family that can count: see AddAgent.
 func (h *home) warmAgents(s *side) {
 	for _, f := range s.files {
-		if !f.warm && h.o.Now().Sub(f.written()) < h.pace.hot {
+		if !f.warm && h.o.Now().Sub(f.written()) < patience {
 			h.warm(f)
 		}
 	}
@@ -158,7 +157,9 @@ func (h *home) leave(f *feed) {
 			h.touch(s)
 		}
 	}
-	h.bury(s)
+	if !s.state.Runs() { // else it is judged, and told as ended, before
+		h.bury(s)
+	}
 }
 
 // judge finds out what a session does, and tells if that is another thing than
@@ -207,9 +208,7 @@ func (h *home) facts(s *session) Facts {
 		f.Standing, f.Written = s.main.standing, s.main.written()
 	}
 	for _, a := range s.sorted() {
-		if !a.agent.Helper() {
-			f.Agents = append(f.Agents, a.helper())
-		}
+		f.AddAgent(a.seen())
 	}
 	return f
 }
@@ -219,8 +218,11 @@ func (s *session) sorted() []*feed {
 	return slices.SortedFunc(maps.Values(s.agents), func(a, b *feed) int { return strings.Compare(a.name, b.name) })
 }
 
-func (f *feed) helper() Helper {
-	return Helper{Name: cmp.Or(f.title, string(f.agent)), Finished: f.finished, Standing: f.standing, Written: f.written()}
+// seen is what is known of an agent.
+func (f *feed) seen() Agent {
+	a := NewAgent(sesskeep.Ref{File: f.name, Agent: f.agent, Modtime: f.written()}, f.note, f.standing)
+	a.From = f.from
+	return a
 }
 
 // show puts what is known of a session where Sessions finds it.
@@ -230,7 +232,7 @@ func (h *home) show(s *session, f Facts) {
 		Job: f.Job, Standing: f.Standing, Written: f.Written,
 	}
 	if s.main != nil {
-		v.File = s.main.name
+		v.File, v.From = s.main.name, s.main.from
 	}
 	for i := range f.Clients {
 		if c := &f.Clients[i]; v.Client == nil || c.Alive && !v.Client.Alive {
@@ -238,7 +240,7 @@ func (h *home) show(s *session, f Facts) {
 		}
 	}
 	for _, a := range s.sorted() {
-		v.Agents = append(v.Agents, Agent{a.agent, a.name, a.helper()})
+		v.Agents = append(v.Agents, a.seen())
 	}
 	h.mu.Lock()
 	h.shown[sessionKey{v.Root, v.ID}] = v

@@ -59,7 +59,7 @@ func TestClientLife(t *testing.T) {
 			p.append(mainFile(sid1), says("assistant", "a"))
 			p.register(71, sid1, "idle")
 			becomes(t, s, sid1, YourTurn)
-			if state, ok := h.State(p.root, sid1); !ok || state.Word != YourTurn {
+			if state, ok := stateOf(h, sid1); !ok || state.Word != YourTurn {
 				t.Errorf("the state is %v, %v", state, ok)
 			}
 			p.append(mainFile(sid1), `{"type":"cost-state"}`+"\n")
@@ -135,7 +135,7 @@ func TestHalfWritten(t *testing.T) {
 	defer s.Close()
 	p.write("sessions/71.json", `{"pid":71,"sess`)
 	time.Sleep(10 * quick.live)
-	if state, ok := h.State(p.root, sid1); !ok || state.Word != Working {
+	if state, ok := stateOf(h, sid1); !ok || state.Word != Working {
 		t.Errorf("half written it is %v, %v", state, ok)
 	}
 	p.register(71, sid1, "waiting")
@@ -177,7 +177,7 @@ func TestKilledProcess(t *testing.T) {
 	o := p.options()
 	o.Alive = func(pid int, start, _ string) bool { return start != "" && procStart(pid) == start }
 	h := run(t, New(o))
-	if state, _ := h.State(p.root, sid1); state.Word != Working {
+	if state, _ := stateOf(h, sid1); state.Word != Working {
 		t.Fatalf("it is %v", state)
 	}
 	s := h.Subscribe(Interest{})
@@ -274,7 +274,7 @@ func TestDescriptors(t *testing.T) {
 		run(t, h)
 		during := 0
 		for i := range 30 {
-			s := h.Subscribe(Interest{Lines: true, Since: map[string]Position{mainFile(sid1): {}}})
+			s := h.Subscribe(Interest{Lines: true, Since: map[File]Position{{p.root, mainFile(sid1)}: {}}})
 			p.write(agentFile(sid1, fmt.Sprint("a", i)), says("user", "x"))
 			p.append(mainFile(sid1), says("user", fmt.Sprint(i)))
 			for next(t, s, Lines).Agent != "" {
@@ -295,5 +295,50 @@ func TestDescriptors(t *testing.T) {
 	})
 	if now := count(); now > before {
 		t.Errorf("%d descriptors before, %d after", before, now)
+	}
+}
+
+// A session that is written, and whose transcript is deleted, is told as ended.
+func TestDeletedAtWork(t *testing.T) {
+	for mode, poll := range modes {
+		t.Run(mode, func(t *testing.T) {
+			p := newPlace(t)
+			h := p.hub(poll)
+			s := h.Subscribe(Interest{})
+			defer s.Close()
+			p.write(mainFile(sid1), says("user", "q"))
+			becomes(t, s, sid1, Working)
+			p.must(os.Remove(p.path(mainFile(sid1))))
+			if ev := becomes(t, s, sid1, Ended); ev.Was.Word != Working {
+				t.Errorf("it was %v", ev.Was)
+			}
+			if list := h.Sessions(); len(list) != 0 {
+				t.Errorf("%d sessions are left", len(list))
+			}
+		})
+	}
+}
+
+// A client that is killed while it writes its registry file is missed all the
+// same.
+func TestKilledHalfWritten(t *testing.T) {
+	for mode, poll := range modes {
+		t.Run(mode, func(t *testing.T) {
+			p := newPlace(t)
+			p.write(mainFile(sid1), says("user", "q"))
+			p.register(71, sid1, "busy")
+			all := &processes{dead: map[int]bool{}}
+			o := p.options()
+			o.Alive, o.Poll = all.alive, poll
+			h := New(o)
+			h.pace = quick
+			run(t, h)
+			s := h.Subscribe(Interest{})
+			defer s.Close()
+			p.write("sessions/71.json", `{"pid":71,"sess`)
+			time.Sleep(4 * quick.live)
+			all.kill(71)
+			becomes(t, s, sid1, Unclean)
+		})
 	}
 }

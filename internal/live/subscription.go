@@ -12,12 +12,12 @@ type Interest struct {
 	Root     string               // of the home; empty: all
 	Sessions []sesskeep.SessionID // empty: all
 	Lines    bool                 // the entries too, not only what happens to sessions
-	// Since asks for what a file already says: by its name inside the home, from
-	// where on. The zero Position is its start. It comes before anything else,
-	// and goes over into what is written meanwhile without a gap. A Position
-	// that is no start of a line any more gives Replaced and the whole file; no
-	// more is proven of what lies before it.
-	Since map[string]Position
+	// Since asks for what a file already says, and from where on. The zero
+	// Position is its start. It comes before anything else, and goes over into
+	// what is written meanwhile without a gap. A Position that is no start of a
+	// line any more gives Replaced and the whole file; no more is proven of what
+	// lies before it.
+	Since map[File]Position
 }
 
 // Subscription delivers events until it is closed, the Hub ends, or its reader
@@ -38,11 +38,14 @@ type Subscription struct {
 	lost   bool
 	// behind has the files that are still being replayed, nil before the Hub
 	// knows from where. Their events wait in the files.
-	behind map[sessionFile]*replay
+	behind map[File]*replay
 }
 
-// sessionFile names a file of one of several homes.
-type sessionFile struct{ root, name string }
+// File names a transcript of one of several homes.
+type File struct {
+	Root string
+	Name string // path inside the home
+}
 
 // How much waits for a slow subscriber. An event alone may be larger.
 const (
@@ -55,14 +58,12 @@ const (
 func (h *Hub) Subscribe(i Interest) *Subscription {
 	s := &Subscription{
 		hub: h, want: i, out: make(chan Event), closed: make(chan struct{}),
-		more: make(chan struct{}, 1), behind: map[sessionFile]*replay{},
+		more: make(chan struct{}, 1), behind: map[File]*replay{},
 	}
 	if i.Lines {
-		for _, store := range h.o.Stores {
-			for name := range i.Since {
-				if i.Root == "" || i.Root == store.Root() {
-					s.behind[sessionFile{store.Root(), name}] = nil
-				}
+		for file := range i.Since {
+			if i.Root == "" || i.Root == file.Root {
+				s.behind[file] = nil
 			}
 		}
 	}
@@ -127,7 +128,7 @@ func (s *Subscription) offer(ev *Event) {
 	if s.lost || !s.wants(ev) {
 		return
 	}
-	if _, ok := s.behind[sessionFile{ev.Root, ev.File}]; ok && ev.ofFile() {
+	if _, ok := s.behind[File{ev.Root, ev.File}]; ok && ev.ofFile() {
 		return
 	}
 	size := 0
@@ -157,7 +158,7 @@ func (l *loop) serve(s *Subscription) {
 		return
 	}
 	s.pumped = true
-	l.pumps.Go(func() { s.pump(l.ctx.Done()) })
+	l.pumps.Go(func() { l.guard(func() { s.pump(l.ctx.Done()) }) })
 }
 
 // pump is the one that sends on the channel.

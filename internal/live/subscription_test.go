@@ -48,7 +48,7 @@ func TestSlowSubscriber(t *testing.T) {
 	if resets != 1 || len(got) == len(want) {
 		t.Fatalf("%d resets after %d events", resets, len(got))
 	}
-	again := h.Subscribe(Interest{Lines: true, Since: map[string]Position{mainFile(sid1): at}})
+	again := h.Subscribe(Interest{Lines: true, Since: map[File]Position{{p.root, mainFile(sid1)}: at}})
 	defer again.Close()
 	for len(got) < len(want) {
 		ev := next(t, again, Lines)
@@ -75,7 +75,7 @@ func TestSince(t *testing.T) {
 			h := p.hub(poll)
 			for start := 0; start <= 50; start += 10 {
 				at := Position{int64(len(strings.Join(strings.SplitAfter(all, "\n")[:start], ""))), start}
-				s := h.Subscribe(Interest{Lines: true, Since: map[string]Position{mainFile(sid1): at}})
+				s := h.Subscribe(Interest{Lines: true, Since: map[File]Position{{p.root, mainFile(sid1)}: at}})
 				more := fmt.Sprintf("more%d", start)
 				p.append(mainFile(sid1), says("user", more))
 				var got []string
@@ -101,14 +101,14 @@ func TestSinceLost(t *testing.T) {
 	p.write(mainFile(sid1), says("user", "a")+says("user", "b"))
 	h := p.hub(false)
 	for _, at := range []Position{{Offset: 1 << 30, Line: 9}, {Offset: 7, Line: 1}} {
-		s := h.Subscribe(Interest{Lines: true, Since: map[string]Position{mainFile(sid1): at}})
+		s := h.Subscribe(Interest{Lines: true, Since: map[File]Position{{p.root, mainFile(sid1)}: at}})
 		next(t, s, Replaced)
 		if ev := next(t, s, Lines); texts(ev) != "a b" || ev.From != (Position{}) {
 			t.Errorf("since %v: got %q from %v", at, texts(ev), ev.From)
 		}
 		s.Close()
 	}
-	s := h.Subscribe(Interest{Lines: true, Since: map[string]Position{mainFile(sid2): {Offset: 5, Line: 1}}})
+	s := h.Subscribe(Interest{Lines: true, Since: map[File]Position{{p.root, mainFile(sid2)}: {Offset: 5, Line: 1}}})
 	defer s.Close()
 	if ev := next(t, s, Gone); ev.File != mainFile(sid2) {
 		t.Errorf("%s is gone", ev.File)
@@ -125,7 +125,7 @@ func TestLargeReplay(t *testing.T) {
 	}
 	p.write(mainFile(sid1), all.String())
 	h := p.hub(false)
-	s := h.Subscribe(Interest{Lines: true, Since: map[string]Position{mainFile(sid1): {}}})
+	s := h.Subscribe(Interest{Lines: true, Since: map[File]Position{{p.root, mainFile(sid1)}: {}}})
 	defer s.Close()
 	for n := 0; n < lines; {
 		ev := next(t, s, Lines, Reset)
@@ -145,7 +145,7 @@ func TestGluedLine(t *testing.T) {
 	live := h.Subscribe(Interest{Lines: true})
 	defer live.Close()
 	p.append(mainFile(sid1), fmt.Sprintf(`{"type":"user","uuid":"a","x":"%s"}{"type":"user","uuid":"b"}`+"\n"+`{"type":"user","uuid":"c"}`+"\n", strings.Repeat("x", eventSize)))
-	again := h.Subscribe(Interest{Lines: true, Since: map[string]Position{mainFile(sid1): {}}})
+	again := h.Subscribe(Interest{Lines: true, Since: map[File]Position{{p.root, mainFile(sid1)}: {}}})
 	defer again.Close()
 	for _, s := range []*Subscription{live, again} {
 		if first, second := next(t, s, Lines), next(t, s, Lines); texts(first) != "a b" || texts(second) != "c" || second.From != first.To {
@@ -223,5 +223,29 @@ func TestLatency(t *testing.T) {
 	t.Logf("p50 %v, p99 %v", took[len(took)/2], took[len(took)*99/100])
 	if p50 := took[len(took)/2]; p50 > 50*time.Millisecond {
 		t.Errorf("half of the appends took over %v", p50)
+	}
+}
+
+// Positions in files of the same name in two homes are not mixed up.
+func TestSinceOfTwoHomes(t *testing.T) {
+	a, b := newPlace(t), newPlace(t)
+	first := says("user", "a")
+	a.write(mainFile(sid1), first+says("user", "b"))
+	b.write(mainFile(sid1), first+says("user", "c"))
+	o := a.options()
+	o.Stores = append(o.Stores, b.options().Stores...)
+	h := run(t, New(o))
+	s := h.Subscribe(Interest{Lines: true, Since: map[File]Position{
+		{a.root, mainFile(sid1)}: {Offset: int64(len(first)), Line: 1},
+		{b.root, mainFile(sid1)}: {},
+	}})
+	defer s.Close()
+	got := map[string]string{}
+	for len(got) < 2 {
+		ev := next(t, s, Lines)
+		got[ev.Root] = texts(ev)
+	}
+	if got[a.root] != "b" || got[b.root] != "a c" {
+		t.Errorf("got %q and %q", got[a.root], got[b.root])
 	}
 }

@@ -20,6 +20,9 @@ func (l *loop) sweep() {
 			h.due.registry, h.due.jobs = true, true
 		}
 	}
+	if round {
+		l.forgetReports()
+	}
 	if round && l.log != nil {
 		l.log.take() // whoever had it may have ended
 	}
