@@ -3,11 +3,13 @@
 package shelf_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
 
+	"sesskeep"
 	"sesskeep/internal/shelf"
 )
 
@@ -57,5 +59,24 @@ func TestLinks(t *testing.T) {
 	d.check(os.Symlink(loop, loop))
 	if _, err := shelf.InstallHooks(loop, command); err == nil {
 		t.Error("a loop was followed")
+	}
+}
+
+// A link to secrets is not read, whatever the way to it: through a home that is
+// itself a link, or into another home.
+func TestLinkToSecrets(t *testing.T) {
+	d := newDesk(t, "")
+	real := t.TempDir()
+	d.check(os.WriteFile(filepath.Join(real, ".credentials.json"), []byte(`{"token":"x"}`), 0o600))
+	d.check(os.Symlink(".credentials.json", filepath.Join(real, "settings.json")))
+	home := filepath.Join(t.TempDir(), ".claude")
+	d.check(os.Symlink(real, home))
+	other := filepath.Join(t.TempDir(), "settings.json")
+	d.check(os.Symlink(filepath.Join(real, ".credentials.json"), other))
+	for _, file := range []string{filepath.Join(home, "settings.json"), other} {
+		p, err := shelf.InstallHooks(file, command)
+		if !errors.Is(err, sesskeep.ErrDenied) || p.Before != nil {
+			t.Errorf("%s: %v, read %d bytes", file, err, len(p.Before))
+		}
 	}
 }

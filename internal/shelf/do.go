@@ -43,8 +43,12 @@ func (s *Shelf) exclusive(f func(*journal) error) error {
 }
 
 func (s *Shelf) act(j *journal, p Plan) (Act, error) {
+	file, err := filepath.Abs(p.File) // the journal is read in other directories too
+	if err != nil {
+		return Act{}, err
+	}
 	a := Act{
-		ID: j.next(), Time: s.now().UTC(), Verb: p.Verb, File: p.File, Path: p.Path,
+		ID: j.next(), Time: s.now().UTC(), Verb: p.Verb, File: file, Path: p.Path,
 		Before: sum(p.Before), After: sum(p.After), Undoes: p.Undoes,
 	}
 	if err := unchanged(p.Path, a.Before); err != nil {

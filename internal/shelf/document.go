@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // document is a JSON text and where its values stand in it.
@@ -45,7 +46,7 @@ func parse(text []byte) (*document, error) {
 	d := &document{text: text}
 	d.root = d.value(d.space(mark))
 	if d.root.kind != '{' {
-		return nil, fmt.Errorf("%s: settings must be a JSON object", place(text, d.root.start))
+		return nil, fmt.Errorf("not a JSON object, at %s; mend it first", place(text, d.root.start))
 	}
 	return d, nil
 }
@@ -55,15 +56,27 @@ func syntaxError(text []byte, mark int, err error) error {
 	if !errors.As(err, &syntax) {
 		return err
 	}
-	return fmt.Errorf("%s: %s", place(text, mark+max(0, int(syntax.Offset)-1)), syntax)
+	at := mark + max(0, int(syntax.Offset)-1)
+	wrong := "it ends too soon"
+	if !strings.Contains(syntax.Error(), "end of JSON") {
+		r, _ := utf8.DecodeRune(text[at:])
+		wrong = fmt.Sprintf("%q is not expected there", r)
+		if r == '/' {
+			wrong += ", as JSON has no comments"
+		}
+	}
+	return fmt.Errorf("not valid JSON at %s: %s; mend it first", place(text, at), wrong)
 }
 
-// place tells people where an offset is.
+// blank reports whether a text says nothing, or is none.
+func blank(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
+
+// place tells people where an offset is: line and column.
 func place(text []byte, offset int) string {
 	before := text[:min(offset, len(text))]
 	line := bytes.Count(before, []byte("\n")) + 1
 	column := len([]rune(string(before[bytes.LastIndexByte(before, '\n')+1:]))) + 1
-	return fmt.Sprintf("line %d, column %d", line, column)
+	return fmt.Sprintf("%d:%d", line, column)
 }
 
 // The text is known to be valid JSON, so the rest only looks for ends.

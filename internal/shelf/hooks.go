@@ -21,9 +21,13 @@ const (
 // hookSeconds is when the client gives up on a hook. Ours takes milliseconds.
 const hookSeconds = 5
 
-// oursPattern knows our hooks by their command, wherever the program lies and
-// whatever people put around it.
-var oursPattern = regexp.MustCompile(`(^|[/\\\s'"])[^/\\\s'"]*sesskeep[^/\\\s'"]*['"]?\s+hook\s+report($|[\s;&|)'"])`)
+// Our hooks are known by their command, wherever the program lies. What people
+// made of it, with something before or behind, is theirs: it reports too, and is
+// neither changed nor taken out.
+var (
+	oursPattern   = regexp.MustCompile(`^\s*('[^']*sesskeep[^'/]*'|"[^"]*sesskeep[^"/\\]*"|\S*sesskeep[^/\\\s'"]*)\s+hook\s+report\s*$`)
+	theirsPattern = regexp.MustCompile(`(^|[/\\\s'"])[^/\\\s'"]*sesskeep[^/\\\s'"]*['"]?\s+hook\s+report($|[\s;&|)'"])`)
+)
 
 // group is what is added to an event. No matcher means every tool, source or
 // reason.
@@ -46,17 +50,17 @@ func InstallHooks(file, command string) (Plan, error) {
 	if err != nil {
 		return p, err
 	}
-	text := p.Before
-	if text == nil {
-		text = []byte("{}\n")
-	}
-	if p.After, err = withOurs(text, command); err != nil {
+	if p.After, err = withOurs(p.Before, command); err != nil {
 		return p, &sesskeep.Error{Op: p.Verb, Name: file, Err: err}
 	}
-	return p, nil
+	return p, p.allowed()
 }
 
+// withOurs is a text with all of our hooks.
 func withOurs(text []byte, command string) ([]byte, error) {
+	if blank(text) {
+		text = []byte("{}\n")
+	}
 	for _, event := range Events {
 		d, err := parse(text)
 		if err != nil {
@@ -76,23 +80,23 @@ func (d *document) withHook(event, command string) ([]byte, error) {
 		return d.insert(&d.root, "hooks", object{{event, list{group(event, command)}}}), nil
 	}
 	if hooks.kind != '{' {
-		return nil, fmt.Errorf("%s: \"hooks\" is not an object", place(d.text, hooks.start))
+		return nil, fmt.Errorf("\"hooks\" is not an object, at %s; mend it first", place(d.text, hooks.start))
 	}
 	groups := hooks.member(event)
 	if groups == nil {
 		return d.insert(hooks, event, list{group(event, command)}), nil
 	}
 	if groups.kind != '[' {
-		return nil, fmt.Errorf("%s: hooks for %q are not a list", place(d.text, groups.start), event)
+		return nil, fmt.Errorf("hooks for %q are not a list, at %s; mend it first", event, place(d.text, groups.start))
 	}
-	found := d.handlers(groups)
-	if len(found) == 0 {
+	found := d.handlers(groups, oursPattern)
+	if len(found) == 0 && len(d.handlers(groups, theirsPattern)) == 0 {
 		return d.insert(groups, "", group(event, command)), nil
 	}
 	// From the end, so that the places before stay where they are.
 	text := d.text
 	for i := len(found) - 1; i >= 0; i-- {
-		if !strings.Contains(d.string(found[i].command), command) {
+		if strings.TrimSpace(d.string(found[i].command)) != command {
 			text = (&document{text: text}).replace(found[i].command, command)
 		}
 	}
@@ -106,8 +110,8 @@ type handler struct {
 	command   *node
 }
 
-// handlers finds our hooks among those for an event.
-func (d *document) handlers(groups *node) []handler {
+// handlers finds the hooks for an event whose command matches.
+func (d *document) handlers(groups *node, pattern *regexp.Regexp) []handler {
 	if groups == nil || groups.kind != '[' {
 		return nil
 	}
@@ -118,7 +122,7 @@ func (d *document) handlers(groups *node) []handler {
 			continue
 		}
 		for i := range hooks.kids {
-			if c := hooks.kids[i].member("command"); oursPattern.MatchString(d.string(c)) {
+			if c := hooks.kids[i].member("command"); pattern.MatchString(d.string(c)) {
 				found = append(found, handler{g, i, c})
 			}
 		}
@@ -133,7 +137,8 @@ func (s *Shelf) UninstallHooks(file string) (Plan, error) {
 	if err != nil {
 		return p, err
 	}
-	if p.Before == nil {
+	if blank(p.Before) {
+		p.After = p.Before
 		return p, nil
 	}
 	a, before, err := s.installed(p.Path)
@@ -142,13 +147,13 @@ func (s *Shelf) UninstallHooks(file string) (Plan, error) {
 	}
 	if a.ID > 0 && sum(p.Before) == a.After {
 		p.After = before
-		return p, nil
+		return p, p.allowed()
 	}
 	made := a.ID > 0 && a.Before == ""
 	if p.After, err = withoutOurs(p.Before, before, made); err != nil {
 		return p, &sesskeep.Error{Op: p.Verb, Name: file, Err: err}
 	}
-	return p, nil
+	return p, p.allowed()
 }
 
 // installed is the act that brought our hooks into a file, with what the file
@@ -178,7 +183,7 @@ func holdsOurs(text []byte) bool {
 	}
 	hooks := d.root.member("hooks")
 	for _, event := range hooks.keys() {
-		if len(d.handlers(hooks.member(event))) > 0 {
+		if len(d.handlers(hooks.member(event), oursPattern)) > 0 {
 			return true
 		}
 	}
@@ -227,7 +232,7 @@ func (d *document) withoutOne(was *document) ([]byte, bool) {
 	hooks := d.root.member("hooks")
 	for _, event := range hooks.keys() {
 		groups := hooks.member(event)
-		found := d.handlers(groups)
+		found := d.handlers(groups, oursPattern)
 		if len(found) == 0 {
 			continue
 		}

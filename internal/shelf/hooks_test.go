@@ -13,24 +13,58 @@ import (
 const command = "/opt/bin/sesskeep hook report"
 
 func TestOurs(t *testing.T) {
-	for text, want := range map[string]bool{
-		command:                           true,
-		"sesskeep hook report":            true,
-		"'/my apps/sesskeep' hook report": true,
-		`"C:/Program Files/sesskeep.exe" hook report`: true,
-		`C:\bin\sesskeep.exe hook report`:             true,
-		"timeout 1 sesskeep hook report || true":      true,
-		"/x/sesskeep-1.2 hook report;":                true,
-		"sesskeep hook reporter":                      false,
-		"sesskeep usage statusline":                   false,
-		"/sesskeep/other hook report":                 false,
-		"other hook report":                           false,
-		"echo hook report":                            false,
-		"":                                            false,
+	for text, want := range map[string]string{
+		command:                                       "ours",
+		"sesskeep hook report":                        "ours",
+		" sesskeep hook report ":                      "ours",
+		"'/my apps/sesskeep' hook report":             "ours",
+		`"C:/Program Files/sesskeep.exe" hook report`: "ours",
+		`C:\bin\sesskeep.exe hook report`:             "ours",
+		"timeout 1 sesskeep hook report || true":      "theirs",
+		"/x/sesskeep-1.2 hook report;":                "theirs",
+		"/x/sesskeep hook report; ~/bin/ding.sh":      "theirs",
+		"sesskeep hook reporter":                      "",
+		"sesskeep usage statusline":                   "",
+		"/sesskeep/other hook report":                 "",
+		"other hook report":                           "",
+		"echo hook report":                            "",
+		"":                                            "",
 	} {
-		if got := oursPattern.MatchString(text); got != want {
-			t.Errorf("%q is ours: %v, want %v", text, got, want)
+		got := ""
+		switch {
+		case oursPattern.MatchString(text):
+			got = "ours"
+		case theirsPattern.MatchString(text):
+			got = "theirs"
 		}
+		if got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestTheirs: what people made of our hook stays as it is, and no second one is
+// put beside it.
+func TestTheirs(t *testing.T) {
+	theirs := `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/old/sesskeep hook report; ~/bin/ding.sh"}]}]}}`
+	after, err := withOurs([]byte(theirs), command)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(after), "hook report"); n != len(Events) || !strings.Contains(string(after), `/old/sesskeep hook report; ~/bin/ding.sh`) {
+		t.Errorf("%d reports in %s", n, after)
+	}
+	again, err := withoutOurs(after, []byte(theirs), false)
+	if err != nil || string(again) != theirs {
+		t.Errorf("taken out again: %s, %v", again, err)
+	}
+}
+
+// TestOtherProgram: one whose path ends like the new one is another.
+func TestOtherProgram(t *testing.T) {
+	after, err := withOurs([]byte(`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/usr/opt/bin/sesskeep hook report"}]}]}}`), command)
+	if err != nil || strings.Contains(string(after), "/usr/opt") {
+		t.Errorf("%s, %v", after, err)
 	}
 }
 
@@ -56,12 +90,12 @@ func TestInsertedText(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	for in, want := range map[string]string{
-		"":                            "line 1, column 1: unexpected end of JSON input",
-		"{\n  // mine\n  \"a\": 1\n}": "line 2, column 3: invalid character '/'",
-		"{\"a\":1,}":                  "line 1, column 8: invalid character '}'",
-		"[1]":                         "line 1, column 1: settings must be a JSON object",
-		`{"hooks":[]}`:                `line 1, column 10: "hooks" is not an object`,
-		`{"hooks":{"Stop":{}}}`:       `line 1, column 18: hooks for "Stop" are not a list`,
+		"{\"a\":":                     "not valid JSON at 1:5: it ends too soon",
+		"{\n  // mine\n  \"a\": 1\n}": "not valid JSON at 2:3: '/' is not expected there, as JSON has no comments; mend it first",
+		"{\"a\":1,}":                  "not valid JSON at 1:8: '}' is not expected there",
+		"[1]":                         "not a JSON object, at 1:1",
+		`{"hooks":[]}`:                `"hooks" is not an object, at 1:10`,
+		`{"hooks":{"Stop":{}}}`:       `hooks for "Stop" are not a list, at 1:18`,
 	} {
 		if _, err := withOurs([]byte(in), command); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q gives %v, want %s", in, err, want)

@@ -17,7 +17,7 @@ type Act struct {
 	Time   time.Time `json:"time"`
 	Verb   string    `json:"verb,omitempty"`
 	State  State     `json:"state,omitempty"`
-	File   string    `json:"file,omitempty"`   // as it was named
+	File   string    `json:"file,omitempty"`   // as it was named, from the root on
 	Path   string    `json:"path,omitempty"`   // where links led
 	Before string    `json:"before,omitempty"` // SHA-256 of the content; empty: no file
 	After  string    `json:"after,omitempty"`

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"sesskeep"
 )
@@ -21,6 +22,7 @@ type Plan struct {
 	Before []byte // nil: there is no file
 	After  []byte // nil: the file goes
 	Undoes int    // of an undo: the act
+	Partly bool   // of an undo: others changed the file since, and that stays
 }
 
 // Empty reports whether there is nothing to do.
@@ -38,14 +40,35 @@ func look(verb, file string) (Plan, error) {
 	if p.Path, err = follow(file); err != nil {
 		return p, &sesskeep.Error{Op: verb, Name: file, Err: err}
 	}
-	// A link could name what must not even be opened.
-	if rel, err := filepath.Rel(filepath.Dir(file), p.Path); err == nil && sesskeep.Denied(filepath.ToSlash(rel)) {
+	if secret(p.Path) {
 		return p, &sesskeep.Error{Op: verb, Name: file, Err: sesskeep.ErrDenied}
 	}
 	if p.Before, err = content(p.Path); err != nil {
 		return p, &sesskeep.Error{Op: verb, Name: file, Err: err}
 	}
 	return p, nil
+}
+
+// secret reports whether a path, all links followed, is one that must not even
+// be opened: a link could lead there, in this home or in any other.
+func secret(path string) bool {
+	parts := strings.Split(filepath.ToSlash(path), "/")
+	for n := 1; n <= 3 && n <= len(parts); n++ {
+		if sesskeep.Denied(strings.Join(parts[len(parts)-n:], "/")) {
+			return true
+		}
+	}
+	return false
+}
+
+// allowed refuses to change a file that its owner may not write. Whoever took
+// that right away meant it, and a new file in its place would not ask.
+func (p Plan) allowed() error {
+	info, err := os.Lstat(p.Path)
+	if p.Empty() || err != nil || info.Mode().Perm()&0o200 != 0 {
+		return nil
+	}
+	return &sesskeep.Error{Op: p.Verb, Name: p.File, Err: fmt.Errorf("the file is read-only: %w", fs.ErrPermission)}
 }
 
 // follow finds the file a path leads to: people keep their settings elsewhere

@@ -36,6 +36,9 @@ func newDesk(t *testing.T, settings string) *desk {
 	return d
 }
 
+// homes are those the shelf is asked about.
+func (d *desk) homes() []string { return []string{filepath.Dir(d.file)} }
+
 func (d *desk) put(text string) {
 	d.Helper()
 	d.check(os.WriteFile(d.file, []byte(text), 0o640))
@@ -93,6 +96,7 @@ var settings = map[string]string{
 	"no file":    "",
 	"empty":      "{}",
 	"white":      " { \n } \n",
+	"blank":      "\n",
 	"of one row": `{"model":"opus"}`,
 	"of people":  "{\r\n\t\"permissions\": {\r\n\t\t\"allow\": [ \"Bash(ls:*)\" ]\r\n\t},\r\n\t\"unknown\": 1e2\r\n}",
 	"with hooks": "{\n  \"hooks\": {\n    \"Stop\": [],\n    \"PreToolUse\": [{\"matcher\": \"Bash\", \"hooks\": [{\"type\": \"command\", \"command\": \"beep\"}]}]\n  }\n}\n",
@@ -109,18 +113,18 @@ func TestUndo(t *testing.T) {
 			if p, err := shelf.InstallHooks(d.file, command); err != nil || !p.Empty() {
 				t.Fatalf("installing twice changes something: %v", err)
 			}
-			d.do(d.Undo(0))
+			d.do(d.Undo(0, d.homes()))
 			d.want(text)
 			if a.ID != 1 || d.states() != "2 done, 1 undone" {
 				t.Fatalf("journal: %s", d.states())
 			}
-			if _, err := d.Undo(0); !errors.Is(err, sesskeep.ErrNotFound) {
+			if _, err := d.Undo(0, d.homes()); !errors.Is(err, sesskeep.ErrNotFound) {
 				t.Errorf("nothing left to undo gives %v", err)
 			}
-			if _, err := d.Undo(1); err == nil {
+			if _, err := d.Undo(1, d.homes()); err == nil {
 				t.Error("an act is undone twice")
 			}
-			d.do(d.Undo(2))
+			d.do(d.Undo(2, d.homes()))
 			d.want(installed)
 			if d.states() != "3 done, 2 undone, 1 done" {
 				t.Fatalf("journal: %s", d.states())
@@ -130,7 +134,7 @@ func TestUndo(t *testing.T) {
 			if p, err := d.UninstallHooks(d.file); err != nil || !p.Empty() {
 				t.Errorf("uninstalling twice changes something: %v", err)
 			}
-			d.do(d.Undo(0))
+			d.do(d.Undo(0, d.homes()))
 			d.want(installed)
 		})
 	}
@@ -146,7 +150,7 @@ func TestForeignChange(t *testing.T) {
 				theirs := `"theirs":[1 ],`
 				d.put(strings.Replace(d.read(), "{", "{"+theirs, 1))
 				if verb == "undo" {
-					d.do(d.Undo(0))
+					d.do(d.Undo(0, d.homes()))
 				} else {
 					d.do(d.UninstallHooks(d.file))
 				}
@@ -169,7 +173,7 @@ func TestMadeFile(t *testing.T) {
 		d.do(shelf.InstallHooks(d.file, command))
 		d.put(d.read() + "\n\n")
 		if verb == "undo" {
-			d.do(d.Undo(0))
+			d.do(d.Undo(0, d.homes()))
 		} else {
 			d.do(d.UninstallHooks(d.file))
 		}
@@ -183,10 +187,10 @@ func TestUndoRefuses(t *testing.T) {
 	d.do(shelf.InstallHooks(d.file, command))
 	d.do(d.UninstallHooks(d.file))
 	d.put(`{"a":2}`)
-	if _, err := d.Undo(2); !errors.Is(err, sesskeep.ErrChanged) || !strings.Contains(err.Error(), filepath.Join("backup", "2-settings.json")) {
+	if _, err := d.Undo(2, d.homes()); !errors.Is(err, sesskeep.ErrChanged) || !strings.Contains(err.Error(), filepath.Join("backup", "2-settings.json")) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := d.Undo(1); err == nil {
+	if _, err := d.Undo(1, d.homes()); err == nil {
 		t.Error("hooks that are not there are taken out")
 	}
 	d.want(`{"a":2}`)
@@ -196,7 +200,7 @@ func TestUndoRefuses(t *testing.T) {
 	d.do(shelf.InstallHooks(d.file, "/old/sesskeep hook report"))
 	d.do(shelf.InstallHooks(d.file, command))
 	d.put(strings.Replace(d.read(), "1", "3", 1))
-	if _, err := d.Undo(2); !errors.Is(err, sesskeep.ErrChanged) {
+	if _, err := d.Undo(2, d.homes()); !errors.Is(err, sesskeep.ErrChanged) {
 		t.Errorf("got %v", err)
 	}
 	d.do(d.UninstallHooks(d.file))
@@ -235,7 +239,7 @@ func TestLink(t *testing.T) {
 	if runtime.GOOS != "windows" && info.Mode() != 0o644 {
 		t.Errorf("the mode is %v", info.Mode())
 	}
-	d.do(d.Undo(0))
+	d.do(d.Undo(0, d.homes()))
 	d.want(`{"a":1}`)
 	left, err := os.ReadDir(dots)
 	d.check(err)
@@ -255,7 +259,7 @@ func TestDanglingLink(t *testing.T) {
 	if _, err := os.Stat(target); err != nil {
 		t.Error(err)
 	}
-	d.do(d.Undo(0))
+	d.do(d.Undo(0, d.homes()))
 	if _, err := os.Stat(target); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("the file stays")
 	}
@@ -359,7 +363,7 @@ func TestUndoUnclear(t *testing.T) {
 	d.check(err)
 	d.check(os.WriteFile(path, whole[:bytes.IndexByte(whole, '\n')+1], 0o600))
 	d.put(strings.Replace(d.read(), "1", "8", 1))
-	d.do(d.Undo(1))
+	d.do(d.Undo(1, d.homes()))
 	d.want(`{"a":8}`)
 }
 
@@ -397,7 +401,7 @@ func TestDamagedBackup(t *testing.T) {
 	d.do(shelf.InstallHooks(d.file, command))
 	d.do(d.UninstallHooks(d.file))
 	d.check(os.WriteFile(filepath.Join(d.data, "backup", "2-settings.json"), []byte("{}"), 0o600))
-	if _, err := d.Undo(2); err == nil || !strings.Contains(err.Error(), "damaged") {
+	if _, err := d.Undo(2, d.homes()); err == nil || !strings.Contains(err.Error(), "damaged") {
 		t.Errorf("got %v", err)
 	}
 	d.want(`{"a":1}`)
@@ -434,7 +438,7 @@ func TestStatus(t *testing.T) {
 		t.Errorf("got %+v", st)
 	}
 	d.put("{")
-	if _, err := shelf.Hooks(d.file, command, managed); err == nil || !strings.Contains(err.Error(), "line 1, column") {
+	if _, err := shelf.Hooks(d.file, command, managed); err == nil || !strings.Contains(err.Error(), "not valid JSON at 1:1") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -469,5 +473,56 @@ func TestNotInstalled(t *testing.T) {
 	missing := filepath.Join(filepath.Dir(d.file), "none", "settings.json")
 	if _, err := shelf.InstallHooks(missing, command); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// What was done in a home that is not meant stays.
+func TestUndoElsewhere(t *testing.T) {
+	d, other := newDesk(t, `{"a":1}`), newDesk(t, `{"b":2}`)
+	d.do(shelf.InstallHooks(d.file, command))
+	other.Shelf = d.Shelf
+	other.do(shelf.InstallHooks(other.file, command))
+	if p, err := d.Undo(0, d.homes()); err != nil || p.Undoes != 1 {
+		t.Errorf("the last one here: got %d, %v", p.Undoes, err)
+	}
+	var elsewhere *shelf.ElsewhereError
+	if _, err := d.Undo(2, d.homes()); !errors.As(err, &elsewhere) || elsewhere.Home != filepath.Dir(other.file) {
+		t.Errorf("got %v", err)
+	}
+	d.do(d.Undo(1, d.homes()))
+	if _, err := d.Undo(0, d.homes()); !errors.Is(err, sesskeep.ErrNotFound) {
+		t.Errorf("got %v", err)
+	}
+	d.do(d.Undo(0, other.homes()))
+	other.want(`{"b":2}`)
+}
+
+// A file that its owner may not write stays as it is, for root too.
+func TestReadOnly(t *testing.T) {
+	d := newDesk(t, `{"a":1}`)
+	d.do(shelf.InstallHooks(d.file, command))
+	d.check(os.Chmod(d.file, 0o440))
+	for name, plan := range map[string]func() (shelf.Plan, error){
+		"install":   func() (shelf.Plan, error) { return shelf.InstallHooks(d.file, "/new/sesskeep hook report") },
+		"uninstall": func() (shelf.Plan, error) { return d.UninstallHooks(d.file) },
+		"undo":      func() (shelf.Plan, error) { return d.Undo(1, d.homes()) },
+	} {
+		if _, err := plan(); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "read-only") {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	if _, err := shelf.InstallHooks(d.file, command); err != nil {
+		t.Errorf("nothing to do: got %v", err)
+	}
+	d.check(os.Chmod(d.file, 0o640)) // else some systems cannot remove it
+}
+
+// What keeps our hooks out is told before anybody tries.
+func TestStatusProblem(t *testing.T) {
+	d := newDesk(t, `{"hooks":"x"}`)
+	st, err := shelf.Hooks(d.file, command, "")
+	d.check(err)
+	if want := `"hooks" is not an object, at 1:10; mend it first`; st.Problem != want || st.Installed != "no" {
+		t.Errorf("got %+v, want %q", st, want)
 	}
 }

@@ -19,6 +19,8 @@ type HookStatus struct {
 	Installed string `json:"installed"`
 	// Off says why the client runs none of them; empty: it does.
 	Off string `json:"off,omitempty"`
+	// Problem says why our hooks could not be installed as the file is.
+	Problem string `json:"problem,omitempty"`
 }
 
 // HookEvent is our hook for one event.
@@ -37,7 +39,7 @@ func Hooks(file, command, managed string) (HookStatus, error) {
 	}
 	st := HookStatus{File: file, Path: p.Path, Off: managedOff(managed)}
 	d := &document{}
-	if p.Before != nil {
+	if !blank(p.Before) {
 		if d, err = parse(p.Before); err != nil {
 			return st, &sesskeep.Error{Op: p.Verb, Name: file, Err: err}
 		}
@@ -45,13 +47,17 @@ func Hooks(file, command, managed string) (HookStatus, error) {
 	if st.Off == "" && d.isTrue("disableAllHooks") {
 		st.Off = "disableAllHooks is set in " + file
 	}
+	if _, err := withOurs(p.Before, command); err != nil {
+		st.Problem = err.Error()
+	}
 	hooks := d.root.member("hooks")
 	current, there := 0, 0
 	for _, event := range Events {
 		e := HookEvent{Event: event}
-		if found := d.handlers(hooks.member(event)); len(found) > 0 {
+		if found := d.handlers(hooks.member(event), theirsPattern); len(found) > 0 {
 			e.Command = d.string(found[0].command)
-			e.Current = strings.Contains(e.Command, command)
+			// What people made of it is as they want it.
+			e.Current = strings.TrimSpace(e.Command) == command || !oursPattern.MatchString(e.Command)
 			there++
 		}
 		if e.Current {

@@ -3,21 +3,35 @@ package shelf
 import (
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 
 	"sesskeep"
 )
 
-// Undo plans to take an act back; 0 is the last one that is no undo itself. If
-// the file is as the act left it, it gets its very bytes back. If others changed
-// it since, hooks that were installed are taken out and the rest stays; every
-// other act then stays too, and the error is [sesskeep.ErrChanged].
-func (s *Shelf) Undo(id int) (Plan, error) {
+// ElsewhereError says that an act is of a home that was not meant.
+type ElsewhereError struct {
+	ID   int
+	Home string
+}
+
+func (e *ElsewhereError) Error() string {
+	return fmt.Sprintf("undo %d: that change was made in another home: %s", e.ID, e.Home)
+}
+
+// Undo plans to take an act of some homes back; 0 is the last one there that is
+// no undo itself. If the file is as the act left it, it gets its very bytes back.
+// If others changed it since, hooks that were installed are taken out and the
+// rest stays; every other act then stays too, and the error is
+// [sesskeep.ErrChanged]. That of an act of another home is an *ElsewhereError.
+func (s *Shelf) Undo(id int, homes []string) (Plan, error) {
 	j, err := s.readJournal()
 	if err != nil {
 		return Plan{}, err
 	}
-	a, err := j.undoable(id)
+	a, err := j.undoable(id, homes)
 	if err != nil {
 		return Plan{}, err
 	}
@@ -31,10 +45,11 @@ func (s *Shelf) Undo(id int) (Plan, error) {
 		return p, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: errors.New("the file is as it was before already")}
 	case sum(p.Before) == a.After && lost == nil:
 		p.After = before
-		return p, nil
+		return p, p.allowed()
 	case a.Verb != installVerb || holdsOurs(before):
 		return p, s.refuse(a, lost)
 	}
+	p.Partly = true
 	p.After, err = withoutOurs(p.Before, before, a.Before == "")
 	if err != nil {
 		return p, &sesskeep.Error{Op: "undo", Name: a.File, Err: err}
@@ -42,7 +57,7 @@ func (s *Shelf) Undo(id int) (Plan, error) {
 	if p.Empty() {
 		return p, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: errors.New("our hooks are not in the file any more")}
 	}
-	return p, nil
+	return p, p.allowed()
 }
 
 func (s *Shelf) refuse(a Act, lost error) error {
@@ -57,10 +72,10 @@ func (s *Shelf) refuse(a Act, lost error) error {
 }
 
 // undoable finds an act that can be taken back.
-func (j *journal) undoable(id int) (Act, error) {
+func (j *journal) undoable(id int, homes []string) (Act, error) {
 	if id == 0 {
-		for i := len(j.acts) - 1; i >= 0; i-- {
-			if a := j.acts[i]; a.State == Done && a.Undoes == 0 {
+		for _, a := range slices.Backward(j.acts) {
+			if a.State == Done && a.Undoes == 0 && a.In(homes) {
 				return a, nil
 			}
 		}
@@ -70,8 +85,37 @@ func (j *journal) undoable(id int) (Act, error) {
 	if a == nil {
 		return Act{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(id), Err: sesskeep.ErrNotFound}
 	}
+	if !a.In(homes) {
+		return Act{}, &ElsewhereError{id, a.Home()}
+	}
 	if a.State == Undone || a.State == Dropped {
 		return Act{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(id), Err: fmt.Errorf("it was %s", a.State)}
 	}
 	return *a, nil
+}
+
+// Home is the home an act changed something in.
+func (a *Act) Home() string {
+	if !filepath.IsAbs(a.File) { // then nobody knows from where it was named
+		return filepath.Dir(a.Path)
+	}
+	return filepath.Dir(a.File)
+}
+
+// In reports whether an act is of one of some homes.
+func (a *Act) In(homes []string) bool {
+	return slices.ContainsFunc(homes, func(home string) bool { return sameDir(home, a.Home()) })
+}
+
+// sameDir reports whether two names are of one directory, which need not be
+// there any more.
+func sameDir(a, b string) bool {
+	a, errA := filepath.Abs(a)
+	b, errB := filepath.Abs(b)
+	if errA == nil && errB == nil && a == b {
+		return true
+	}
+	here, errA := os.Stat(a)
+	there, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(here, there)
 }
