@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"sesskeep/internal/index"
+	"sesskeep/internal/live"
 )
 
 // freshness is how far the index is up to date in this run.
@@ -18,8 +20,9 @@ type freshness struct {
 	behind  bool  // another process brings it up to date
 	changes int   // refreshes that found something
 	unkept  error // why the index could not be written
-	running *reading
-	retired []*index.Index // given up, but perhaps still asked
+	closed  bool
+	running atomic.Pointer[reading] // is set under the lock, and read by whoever must not wait for it
+	retired []*index.Index          // given up, but perhaps still asked
 }
 
 // reading is a refresh, which may outlast the question it was begun for.
@@ -46,25 +49,23 @@ func (a *App) Renew(ctx context.Context) (bool, error) {
 	f := &a.fresh
 	f.Lock()
 	before, full := f.changes, f.full
-	if f.running == nil {
+	if f.running.Load() == nil {
 		f.rows, f.full = false, false
 	}
 	f.Unlock()
 	_, err := a.refreshed(ctx, true)
 	f.Lock()
 	defer f.Unlock()
-	changed := f.changes != before || f.running != nil
-	f.full = f.full || full && !changed && err == nil
+	changed := f.changes != before || f.running.Load() != nil
+	f.full = f.full || full && f.rows && !changed && err == nil
 	return changed, err
 }
 
 // Reading reports whether transcripts are being read at this moment, so that
 // answers may lack some of them, and how many of how many are. The newest are
-// read first.
+// read first. It never waits.
 func (a *App) Reading() (files, total int, ok bool) {
-	a.fresh.Lock()
-	r := a.fresh.running
-	a.fresh.Unlock()
+	r := a.fresh.running.Load()
 	if r == nil {
 		return 0, 0, false
 	}
@@ -75,9 +76,7 @@ func (a *App) Reading() (files, total int, ok bool) {
 
 // Finish waits until everything is read that is being read.
 func (a *App) Finish(ctx context.Context) error {
-	a.fresh.Lock()
-	r := a.fresh.running
-	a.fresh.Unlock()
+	r := a.fresh.running.Load()
 	if r == nil {
 		return nil
 	}
@@ -109,21 +108,36 @@ func (a *App) current(rowsOnly bool) (*index.Index, *reading, error) {
 	f := &a.fresh
 	f.Lock()
 	defer f.Unlock()
+	x, err := f.open(a.opts.Cache)
+	if err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case f.running.Load() != nil:
+	case f.full || f.rows && rowsOnly:
+		return x, nil, nil
+	default:
+		f.running.Store(a.begin(rowsOnly))
+	}
+	return x, f.running.Load(), nil
+}
+
+// errClosed answers questions that come after the end.
+var errClosed = errors.New("ask the index: it is closed")
+
+// open gives the index as it is. The caller has the lock.
+func (f *freshness) open(cache string) (*index.Index, error) {
+	if f.closed {
+		return nil, errClosed
+	}
 	if f.index == nil {
-		x, err := index.Open(a.opts.Cache)
+		x, err := index.Open(cache)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		f.index = x
 	}
-	switch {
-	case f.running != nil:
-	case f.full || f.rows && rowsOnly:
-		return f.index, nil, nil
-	default:
-		f.running = a.begin(rowsOnly)
-	}
-	return f.index, f.running, nil
+	return f.index, nil
 }
 
 func (a *App) opened() *index.Index {
@@ -144,7 +158,7 @@ func (a *App) begin(rowsOnly bool) *reading {
 		f.Lock()
 		defer f.Unlock()
 		r.err = err
-		f.running = nil
+		f.running.Store(nil)
 		// What another process is at work on is not up to date, but it is there.
 		f.behind = report.Busy
 		f.rows = err == nil && !report.Busy
@@ -183,7 +197,12 @@ func (r *reading) wait(ctx context.Context, patience time.Duration) error {
 // refresh brings the index up to date, or reports that another process is at
 // it. An index that never was whole says nothing: for that one waits. One that
 // cannot be written is replaced by one in memory.
-func (a *App) refresh(ctx context.Context, r *reading) (index.Report, error) {
+func (a *App) refresh(ctx context.Context, r *reading) (report index.Report, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = live.Fault(fault)
+		}
+	}()
 	o := index.RefreshOptions{Workers: a.opts.Workers, RowsOnly: r.rowsOnly, Early: a.opts.Patience > 0}
 	o.Progress = func(files, total int, bytes int64) {
 		r.Lock()
@@ -195,7 +214,7 @@ func (a *App) refresh(ctx context.Context, r *reading) (index.Report, error) {
 	}
 	for {
 		x := a.opened()
-		report, err := x.Refresh(ctx, a.Homes(), o)
+		report, err = x.Refresh(ctx, a.Homes(), o)
 		switch {
 		case ctx.Err() != nil:
 			return report, ctx.Err()
@@ -237,14 +256,14 @@ func (a *App) doWithout(why error) error {
 // rebuild throws away what is in a damaged index.
 func (a *App) rebuild(x *index.Index) error {
 	f := &a.fresh
-	f.Lock()
-	r := f.running
-	f.Unlock()
-	if r != nil {
+	if r := f.running.Load(); r != nil {
 		<-r.done // it may have met the damage too, and mended it
 	}
 	f.Lock()
 	defer f.Unlock()
+	if f.closed {
+		return errClosed
+	}
 	f.rows, f.full = false, false
 	return x.Rebuild()
 }
@@ -267,12 +286,17 @@ func (a *App) Notes() []string {
 }
 
 // Close ends what is being read and lets go of the index. What has been read
-// is kept.
+// is kept. Nothing can be asked any more.
 func (a *App) Close() error {
 	f := &a.fresh
 	f.Lock()
-	r := f.running
+	over := f.closed
+	f.closed = true
+	r := f.running.Load()
 	f.Unlock()
+	if over {
+		return nil
+	}
 	if r != nil {
 		r.cancel()
 		<-r.done
@@ -292,5 +316,5 @@ func (a *App) Close() error {
 func (a *App) upToDate() bool {
 	a.fresh.Lock()
 	defer a.fresh.Unlock()
-	return !a.fresh.behind && a.fresh.running == nil
+	return !a.fresh.behind && a.fresh.running.Load() == nil
 }

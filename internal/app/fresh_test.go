@@ -2,7 +2,9 @@ package app
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -55,6 +57,104 @@ func TestEarly(t *testing.T) {
 	}
 	if _, _, ok := a.Reading(); ok {
 		t.Error("still reading after the end")
+	}
+}
+
+// TestClosed asks after the end: nothing begins any more.
+func TestClosed(t *testing.T) {
+	a, err := Open(Options{Roots: []string{t.TempDir()}, Cache: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := a.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Ready(t.Context()); !errors.Is(err, errClosed) {
+			t.Errorf("a question is answered with %v", err)
+		}
+		if _, err := a.asIs(); !errors.Is(err, errClosed) {
+			t.Errorf("the index is opened with %v", err)
+		}
+		if _, _, ok := a.Reading(); ok {
+			t.Error("something is read")
+		}
+	}
+}
+
+// TestReadingNeverWaits asks for progress while somebody holds the index.
+func TestReadingNeverWaits(t *testing.T) {
+	a, err := Open(Options{Roots: []string{t.TempDir()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	a.fresh.Lock()
+	defer a.fresh.Unlock()
+	asked := make(chan bool)
+	go func() {
+		a.Reading()
+		close(asked)
+	}()
+	select {
+	case <-asked:
+	case <-time.After(5 * time.Second):
+		t.Error("it waits for the index")
+	}
+}
+
+// TestReadingFault has a reading fail for a fault of ours.
+func TestReadingFault(t *testing.T) {
+	a, err := Open(Options{Roots: []string{t.TempDir()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.refresh(t.Context(), &reading{}); err == nil || !strings.Contains(err.Error(), "fault") {
+		t.Errorf("without an index: %v", err)
+	}
+}
+
+// TestRenewBusy looks again while another process is at the index: what it has
+// not read yet does not count as read.
+func TestRenewBusy(t *testing.T) {
+	home := storetest.Home(t, "-- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --\n"+line("a", "one"))
+	cache := t.TempDir()
+	ours, err := Open(Options{Roots: []string{home}, Cache: cache})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ours.Close()
+	if err := ours.Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	storetest.Append(t, filepath.Join(home, "projects", "-w", "22222222-0000-4000-8000-000000000000.jsonl"), line("b", "two"))
+	held, release := make(chan bool, 1), make(chan bool)
+	theirs, err := Open(Options{Roots: []string{home}, Cache: cache, Progress: func(int, int, int64) {
+		select {
+		case held <- true:
+		default:
+		}
+		<-release
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer theirs.Close()
+	done := make(chan error, 1)
+	go func() { done <- theirs.Ready(t.Context()) }()
+	<-held
+	if _, err := ours.Renew(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if ours.fresh.full || ours.upToDate() {
+		t.Errorf("all is up to date: %v; something is: %v", ours.fresh.full, ours.upToDate())
+	}
+	close(release)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if n := count(t, ours); n != 2 {
+		t.Errorf("%d sessions, want 2", n)
 	}
 }
 

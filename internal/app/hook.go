@@ -14,6 +14,8 @@ type (
 	Act        = shelf.Act
 	Plan       = shelf.Plan
 	HookStatus = shelf.HookStatus
+	// ElsewhereError says that a change was made in a home that was not meant.
+	ElsewhereError = shelf.ElsewhereError
 )
 
 // HookEvents are the events our hooks report.

@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -67,7 +68,7 @@ func (a *App) Ps(ctx context.Context, o PsOptions) (ProcessPage, error) {
 // PsWatch gives the list at once and after every change, until ctx ends or give
 // returns an error.
 func (a *App) PsWatch(ctx context.Context, o PsOptions, give func(ProcessPage) error) error {
-	return a.withHub(ctx, o.Now, func(hub *live.Hub) error {
+	return a.withHub(ctx, o.Now, func(ctx context.Context, hub *live.Hub) error {
 		p := newPs(a, o, func() ([]live.Session, error) { return hub.Sessions(), nil })
 		for {
 			sub := hub.Subscribe(live.Interest{Lines: true})
@@ -86,7 +87,8 @@ type ps struct {
 	o     PsOptions
 	seen  func() ([]live.Session, error)
 	names *names
-	said  map[sessionFile]lastSaid
+	said  map[sessionFile]lastSaid // of the sessions listed
+	was   map[sessionFile]lastSaid // of those listed before
 	costs map[string]SessionCost
 	asked time.Time // when costs were
 }
@@ -134,7 +136,11 @@ func (p *ps) list(ctx context.Context) (ProcessPage, error) {
 	if err != nil {
 		return ProcessPage{}, err
 	}
-	sessions = slices.DeleteFunc(sessions, func(s live.Session) bool { return !s.State.Runs() })
+	// One that is only written by somebody is left out: without a Hub it takes a
+	// look at every transcript to find it.
+	sessions = slices.DeleteFunc(sessions, func(s live.Session) bool { return !s.State.Runs() || s.Client == nil || !s.Client.Alive })
+	p.was, p.said = p.said, map[sessionFile]lastSaid{}
+	p.keep(sessions)
 	if len(sessions) > 0 {
 		p.price(ctx, sessions)
 		if p.names.index == nil {
@@ -170,7 +176,7 @@ func (p *ps) process(s *live.Session) Process {
 	p.names.fill(&m)
 	out := Process{
 		Session: s.ID, State: s.State, PID: s.State.PID, Root: s.Root, File: s.File,
-		Project: m.Project, ProjectPath: m.ProjectPath, Title: m.Title,
+		Project: m.Project, ProjectPath: m.ProjectPath, Title: p.names.of(sessionKey{s.Root, s.ID}).title,
 	}
 	if c := s.Client; c != nil {
 		out.Started, out.Version, out.Kind = c.Started, c.Version, c.Kind
@@ -180,30 +186,43 @@ func (p *ps) process(s *live.Session) Process {
 		out.Cost = &total
 	}
 	for _, a := range s.Agents {
-		if !a.Finished {
+		if !a.Finished && !a.ID.Helper() && p.o.Now().Sub(a.Written) < lately {
 			out.Agents++
 		}
 	}
 	p.fill(&out, s.Written)
+	out.Title = cmp.Or(out.Title, m.Title) // the client's own name for it, after its directory
 	return out
+}
+
+// lately is how long ago an agent was at work that counts.
+const lately = 10 * time.Minute
+
+// keep forgets what sessions are called that run no more.
+func (p *ps) keep(sessions []live.Session) {
+	ids := map[sessionKey]bool{}
+	for i := range sessions {
+		ids[sessionKey{sessions[i].Root, sessions[i].ID}] = true
+	}
+	maps.DeleteFunc(p.names.sessions, func(id sessionKey, _ *name) bool { return !ids[id] })
 }
 
 // fill takes from the end of the transcript what only it tells.
 func (p *ps) fill(out *Process, written time.Time) {
 	file := sessionFile{out.Root, out.File}
-	last, ok := p.said[file]
-	if !ok || !last.written.Equal(written) {
-		if h := p.app.homeOf(&Row{Root: out.Root}); h != nil && out.File != "" {
+	last, ok := p.was[file]
+	if h := p.app.homeOf(&Row{Root: out.Root}); h != nil && out.File != "" {
+		if !ok || !last.written.Equal(written) {
 			last = readLast(h.Store, out.File)
 			last.written = written
-			p.said[file] = last
 		}
+		p.said[file] = last
 	}
 	out.LastLine, out.Model, out.Context = last.text, last.model, last.context
 	if last.context > 0 {
 		out.Window = windowOf(last.model, last.context)
 	}
-	if n := p.names.of(sessionKey{out.Root, out.Session}); n.title == "" && last.prompt != "" {
+	if out.Title == "" {
 		out.Title = last.prompt
 	}
 }
@@ -225,7 +244,7 @@ func (p *ps) left(ctx context.Context) ([]Process, error) {
 		r := &page.Sessions[i]
 		out := Process{
 			Session: r.Ref.Session, Root: r.Root, File: r.Ref.File, Project: r.Project, ProjectPath: r.ProjectPath,
-			Title: r.Title, Version: r.ClientVersion,
+			Title: cmp.Or(r.Title, r.LastUserMessage), Version: r.ClientVersion,
 			State: LiveState{Word: live.Word(r.State.Word), Since: r.State.Since.Time, Why: r.State.Why, Waiting: r.State.Waiting},
 		}
 		p.fill(&out, r.Ref.Modtime)

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"strings"
 	"time"
 
@@ -17,59 +16,19 @@ type lastSaid struct {
 	written time.Time
 }
 
-// How much of the end of a transcript is read, at first and at most.
-const (
-	firstEnd = 128 << 10
-	mostEnd  = 16 << 20
-)
-
 // readLast reads the end of a transcript, as much of it as it takes to find an
 // answer.
 func readLast(s *sesskeep.Store, name string) lastSaid {
-	f, err := s.Open(name)
-	if err != nil {
-		return lastSaid{}
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return lastSaid{}
-	}
-	for size := int64(firstEnd); ; size *= 4 {
-		at := max(0, info.Size()-size)
-		last := readFrom(s, name, lineStart(f, at))
-		if last.context > 0 || at == 0 || size >= mostEnd {
-			return last
-		}
-	}
-}
-
-// lineStart is the start of the first line behind at, or at itself at the start.
-func lineStart(f sesskeep.File, at int64) int64 {
-	if at == 0 {
-		return 0
-	}
-	buffer := make([]byte, 64<<10)
-	for {
-		n, err := f.ReadAt(buffer, at)
-		if i := bytes.IndexByte(buffer[:n], '\n'); i >= 0 {
-			return at + int64(i) + 1
-		}
-		if at += int64(n); err != nil {
-			return at
-		}
-	}
-}
-
-func readFrom(s *sesskeep.Store, name string, at int64) lastSaid {
 	var last lastSaid
-	t, err := s.TailFrom(name, at, 0)
+	err := readEnd(s, name, func(t *sesskeep.Tail) bool {
+		last = lastSaid{}
+		for e, ok := t.Next(); ok; e, ok = t.Next() {
+			last.add(e)
+		}
+		return last.context > 0
+	})
 	if err != nil {
-		return last
-	}
-	defer t.Close()
-	for e, ok := t.Next(); ok; e, ok = t.Next() {
-		last.add(e)
+		return lastSaid{}
 	}
 	return last
 }

@@ -51,7 +51,7 @@ func (a *App) states(ctx context.Context, x *index.Index, now time.Time) ([]Sess
 		for _, id := range slices.Sorted(maps.Keys(rows)) {
 			f := seen.Facts(id, now)
 			f.Report = told[id]
-			s, err := a.judge(ctx, x, h.Root(), f, rows[id])
+			s, err := h.judge(ctx, x, f, rows[id])
 			if err != nil {
 				return nil, err
 			}
@@ -93,8 +93,10 @@ func candidates(ctx context.Context, x *index.Index, root string, seen []sesskee
 	return rows, nil
 }
 
-func (a *App) judge(ctx context.Context, x *index.Index, root string, f live.Facts, row *Row) (SessionState, error) {
-	s := SessionState{Root: root, Row: row}
+// judge says what a session does by the facts of its home and the row of its
+// transcript, which may be nil.
+func (h *home) judge(ctx context.Context, x *index.Index, f live.Facts, row *Row) (SessionState, error) {
+	s := SessionState{Root: h.Root(), Row: row}
 	if row != nil {
 		f.Standing, f.Written = row.Standing, row.Ref.Modtime
 	}
@@ -104,24 +106,18 @@ func (a *App) judge(ctx context.Context, x *index.Index, root string, f live.Fac
 		}
 	}
 	if s.Client != nil && row != nil {
-		page, err := x.List(ctx, Filter{Roots: []string{root}, Source: "all", Parent: row.ID, Since: f.Now.Add(-writing)})
+		page, err := x.List(ctx, Filter{Roots: []string{h.Root()}, Source: "all", Parent: row.ID, Since: f.Now.Add(-writing)})
 		if err != nil {
 			return s, err
 		}
 		for i := range page.Sessions {
 			r := &page.Sessions[i]
-			f.Agents = append(f.Agents, live.Helper{Name: agentName(r), Standing: r.Standing, Written: r.Ref.Modtime})
+			meta, _ := h.AgentMeta(r.Ref)
+			f.AddAgent(live.NewAgent(r.Ref, meta, r.Standing))
 		}
 	}
 	s.State = live.Judge(f)
 	return s, nil
-}
-
-func agentName(r *Row) string {
-	if r.AgentType != "" {
-		return r.AgentType
-	}
-	return r.AgentID
 }
 
 // stateFilter judges what is live for a filter that asks for states, and returns

@@ -186,3 +186,52 @@ func TestStates(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 }
+
+// A list and the sessions that run agree on what agents count.
+func TestStatesOfAgents(t *testing.T) {
+	const id = "11111111-0000-4000-8000-000000000000"
+	const side = "-- projects/-w/" + id + "/subagents/agent-"
+	agent := func(name, meta string) string {
+		text := side + name + ".jsonl --\n" + `{"type":"user","uuid":"` + name + `","isSidechain":true,"agentId":"` + name + `","sessionId":"` + id + `","timestamp":"2026-11-15T11:59:30.000Z","message":{"content":"look"}}` + "\n"
+		if meta != "" {
+			text += side + name + ".meta.json --\n" + meta + "\n"
+		}
+		return text
+	}
+	now := time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
+	for name, test := range map[string]struct{ agents, why string }{
+		"at work":  {agent("a1", `{"agentType":"Explore","name":"scout"}`), "agent scout works in the background"},
+		"finished": {agent("a1", `{"agentType":"Explore","finished":true}`), "the client is idle (pid 12)"},
+		"helper":   {agent("acompact-1", ""), "the client is idle (pid 12)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			home := storetest.Home(t, fmt.Sprintf("-- sessions/12.json --\n"+`{"pid":12,"sessionId":%q,"status":"idle","statusUpdatedAt":%d,"cwd":"/w"}`+"\n", id, now.Add(-time.Minute).UnixMilli())+
+				"-- projects/-w/"+id+".jsonl --\n"+`{"type":"user","uuid":"a","timestamp":"2026-11-15T11:58:00.000Z","message":{"content":"hello"}}`+"\n"+test.agents)
+			files, err := filepath.Glob(filepath.Join(home, "projects", "-w", id, "subagents", "*"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range files {
+				if err := os.Chtimes(f, now, now.Add(-5*time.Second)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			a, err := app.Open(app.Options{Roots: []string{home}, Alive: func(int, string, string) bool { return true }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer a.Close()
+			list, err := a.States(t.Context(), now)
+			if err != nil || len(list) != 1 {
+				t.Fatalf("got %v, %v", list, err)
+			}
+			page, err := a.Ps(t.Context(), app.PsOptions{Now: func() time.Time { return now }})
+			if err != nil || len(page.Sessions) != 1 {
+				t.Fatalf("got %v, %v", page, err)
+			}
+			if got := list[0].State; got != page.Sessions[0].State || got.Why != test.why {
+				t.Errorf("a list says %+v, a look %+v; want %s", got, page.Sessions[0].State, test.why)
+			}
+		})
+	}
+}

@@ -38,7 +38,7 @@ type WatchTarget struct {
 // Watch tells what happens, in the order of each file, until ctx ends or give
 // returns an error, which is then its own.
 func (a *App) Watch(ctx context.Context, o WatchOptions, give func(Moment) error) error {
-	return a.withHub(ctx, o.Now, func(hub *live.Hub) error {
+	return a.withHub(ctx, o.Now, func(ctx context.Context, hub *live.Hub) error {
 		w := newWatch(a, hub, o, give)
 		if err := w.begin(ctx); err != nil {
 			return err
@@ -47,19 +47,25 @@ func (a *App) Watch(ctx context.Context, o WatchOptions, give func(Moment) error
 	})
 }
 
-// withHub runs a Hub as long as do takes.
-func (a *App) withHub(ctx context.Context, now func() time.Time, do func(*live.Hub) error) error {
+// withHub runs a Hub as long as do takes. A Hub that ends by itself ends the
+// context of do, and why it did is the error.
+func (a *App) withHub(ctx context.Context, now func() time.Time, do func(context.Context, *live.Hub) error) (err error) {
 	ctx, stop := context.WithCancel(ctx)
 	hub := live.New(a.hubOptions(now))
 	ended := make(chan error, 1)
-	go func() { ended <- hub.Run(ctx) }()
+	go func() {
+		defer stop()
+		ended <- hub.Run(ctx)
+	}()
 	defer func() {
 		stop()
-		<-ended
+		if fault := <-ended; fault != nil {
+			err = fault
+		}
 	}()
 	select {
 	case <-hub.Ready():
-		return do(hub)
+		return do(ctx, hub)
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -78,8 +84,8 @@ type watch struct {
 
 	followed map[sessionKey]*following
 	threads  map[sessionFile]*thread
-	reached  map[sessionFile]live.Position // how far each file was told
-	states   map[sessionKey]live.State     // as they were last told
+	reached  map[sessionFile]reach     // how far each file came by, told or not
+	states   map[sessionKey]live.State // as they were last told
 	names    *names
 	recent   recent
 }
@@ -93,6 +99,12 @@ type (
 	sessionFile struct{ root, name string }
 )
 
+// reach is a place in a file of a session.
+type reach struct {
+	id sessionKey
+	at live.Position
+}
+
 // following is a session that is watched.
 type following struct {
 	only   map[string]bool // these files; nil: all of the family
@@ -103,7 +115,7 @@ func newWatch(a *App, hub *live.Hub, o WatchOptions, give func(Moment) error) *w
 	return &watch{
 		app: a, hub: hub, o: o, give: give,
 		followed: map[sessionKey]*following{}, threads: map[sessionFile]*thread{},
-		reached: map[sessionFile]live.Position{}, states: map[sessionKey]live.State{},
+		reached: map[sessionFile]reach{}, states: map[sessionKey]live.State{},
 		names: newNames(a),
 	}
 }
@@ -118,16 +130,23 @@ func (w *watch) begin(ctx context.Context) error {
 	}
 	for _, s := range w.hub.Sessions() {
 		w.names.registered(&s)
-		id := sessionKey{s.Root, s.ID}
-		if len(w.o.Targets) > 0 || w.o.All || !s.State.Runs() || !w.inProject(s.Root, s.ID, s.File) {
+		if !w.begins(&s) {
 			continue
 		}
+		id := sessionKey{s.Root, s.ID}
 		w.followed[id] = &following{}
 		if w.o.FromStart && s.File != "" {
-			w.reached[sessionFile{s.Root, s.File}] = live.Position{}
+			w.reached[sessionFile{s.Root, s.File}] = reach{id: id}
 		}
 	}
 	return nil
+}
+
+// begins reports whether a session is to be followed, because a client runs it
+// and all of these are.
+func (w *watch) begins(s *live.Session) bool {
+	return len(w.o.Targets) == 0 && !w.o.All && s.State.Runs() &&
+		w.followed[sessionKey{s.Root, s.ID}] == nil && w.inProject(s.Root, s.ID, s.File)
 }
 
 // target follows a transcript from the place where it is to begin.
@@ -146,15 +165,15 @@ func (w *watch) target(t WatchTarget) error {
 		was.only = nil
 	}
 	file := sessionFile{root, t.Ref.File}
+	var at live.Position
 	var err error
 	switch {
 	case t.Read != nil:
-		return w.goOn(file, f, t.Read)
-	case w.o.FromStart:
-		w.reached[file] = live.Position{}
-	default:
-		w.reached[file], err = endOf(t.Store, t.Ref.File)
+		at, err = w.goOn(file, f, t.Read)
+	case !w.o.FromStart:
+		at, err = endOf(t.Store, t.Ref.File)
 	}
+	w.reached[file] = reach{id, at}
 	return err
 }
 
@@ -169,55 +188,6 @@ func endOf(s *sesskeep.Store, name string) (live.Position, error) {
 	}
 	offset, lines := t.Position()
 	return live.Position{Offset: offset, Line: lines}, t.Err()
-}
-
-// run tells events until there are no more. A Hub that we were too slow for is
-// asked again for all that was not told.
-func (w *watch) run(ctx context.Context) error {
-	for first := true; ; first = false {
-		sub := w.subscribe()
-		if first {
-			if err := w.ready(); err != nil {
-				sub.Close()
-				return err
-			}
-		}
-		for ev := range sub.Events() {
-			if err := w.event(&ev); err != nil {
-				sub.Close()
-				return err
-			}
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-	}
-}
-
-func (w *watch) subscribe() *live.Subscription {
-	since := map[string]live.Position{}
-	for file, at := range w.reached {
-		since[file.name] = at
-	}
-	return w.hub.Subscribe(live.Interest{Lines: true, Since: since})
-}
-
-// ready says that everything is told from now on, and what those sessions do
-// that are known already.
-func (w *watch) ready() error {
-	if w.o.Ready != nil {
-		w.o.Ready(len(w.followed))
-	}
-	for _, s := range w.hub.Sessions() {
-		id := sessionKey{s.Root, s.ID}
-		if w.followed[id] == nil && !(w.o.All && s.State.Runs() && w.inProject(s.Root, s.ID, s.File)) {
-			continue
-		}
-		if err := w.state(id, s.File, s.State, w.o.Now()); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // inProject reports whether a session is of the project that was asked for.

@@ -10,10 +10,15 @@ import (
 // follows reports whether what happens in a file is to be told.
 func (w *watch) follows(ev *live.Event) bool {
 	id := sessionKey{ev.Root, ev.Session}
+	return ev.Kind == live.Changed && w.followed[id] != nil || w.followsFile(id, ev.File)
+}
+
+// followsFile reports whether a file of a session is one that is watched.
+func (w *watch) followsFile(id sessionKey, file string) bool {
 	if f := w.followed[id]; f != nil {
-		return f.only == nil || ev.Kind == live.Changed || f.only[ev.File]
+		return f.only == nil || f.only[file]
 	}
-	return w.o.All && w.inProject(ev.Root, ev.Session, ev.File)
+	return w.o.All && w.inProject(id.root, id.id, file)
 }
 
 // event tells one event, or keeps it for the case that its session turns out to
@@ -23,6 +28,8 @@ func (w *watch) event(ev *live.Event) error {
 		return w.give(Moment{Kind: ResetMoment, Time: ev.Time})
 	}
 	w.names.heard(ev)
+	w.pass(ev)
+	defer w.tidy(ev)
 	if ev.Kind == live.Moved {
 		return w.moved(ev)
 	}
@@ -44,20 +51,13 @@ func (w *watch) tell(ev *live.Event) error {
 	case live.Appeared:
 		return w.give(w.moment(AppearedMoment, ev))
 	case live.Replaced:
-		w.forget(ev)
+		delete(w.threads, sessionFile{ev.Root, ev.File})
 		return w.give(w.moment(ReplacedMoment, ev))
 	case live.Gone:
-		w.forget(ev)
-		delete(w.reached, sessionFile{ev.Root, ev.File})
+		delete(w.threads, sessionFile{ev.Root, ev.File})
 		return w.give(w.moment(GoneMoment, ev))
 	}
 	return nil
-}
-
-func (w *watch) forget(ev *live.Event) {
-	file := sessionFile{ev.Root, ev.File}
-	delete(w.threads, file)
-	w.reached[file] = live.Position{}
 }
 
 // lines tells what was appended to a transcript.
@@ -86,7 +86,9 @@ func (w *watch) lines(ev *live.Event) error {
 			}
 		}
 	}
-	w.reached[file] = ev.To
+	if len(t.open) == 0 {
+		delete(w.threads, file)
+	}
 	return nil
 }
 

@@ -23,6 +23,7 @@ type names struct {
 // name is what one session is called.
 type name struct {
 	title   string
+	from    titleSource
 	given   string // by the client, after its directory
 	project string
 	path    string // of the project
@@ -30,6 +31,25 @@ type name struct {
 	file    string
 	asked   bool // the index was
 	read    bool // the beginning of the transcript was
+}
+
+// titleSource is who gave a title. One who comes later in this list is believed
+// before the others.
+type titleSource int
+
+const (
+	noTitle titleSource = iota
+	promptTitle
+	modelTitle
+	ownTitle
+)
+
+// call takes in a title. Of prompts the first one counts, of all else the last.
+func (s *name) call(title string, from titleSource) {
+	if title == "" || from < s.from || from == promptTitle && s.from == promptTitle {
+		return
+	}
+	s.title, s.from = title, from
 }
 
 func newNames(a *App) *names {
@@ -58,14 +78,7 @@ func (a *App) asIs() (*index.Index, error) {
 	f := &a.fresh
 	f.Lock()
 	defer f.Unlock()
-	if f.index == nil {
-		x, err := index.Open(a.opts.Cache)
-		if err != nil {
-			return nil, err
-		}
-		f.index = x
-	}
-	return f.index, nil
+	return f.open(a.opts.Cache)
 }
 
 func (n *names) of(id sessionKey) *name {
@@ -79,7 +92,11 @@ func (n *names) of(id sessionKey) *name {
 		page, err := n.index.List(context.Background(), Filter{Roots: []string{id.root}, Sessions: []string{string(id.id)}, Source: "all"})
 		if err == nil && len(page.Sessions) > 0 {
 			r := &page.Sessions[0]
-			s.title, s.project, s.path, s.file = r.Title, r.Project, r.ProjectPath, r.Ref.File
+			if r.CustomTitle != "" {
+				s.call(r.Title, ownTitle)
+			}
+			s.call(r.Title, promptTitle) // or the model's, which a later one of it replaces as well
+			s.project, s.path, s.file = r.Project, r.ProjectPath, r.Ref.File
 		}
 	}
 	return s
@@ -97,7 +114,7 @@ func (n *names) registered(s *live.Session) {
 		}
 		known.given = c.Name
 		if known.title == "" && c.NameSource != "derived" {
-			known.title = c.Name
+			known.call(c.Name, modelTitle)
 		}
 	}
 }
@@ -122,12 +139,12 @@ func (s *name) hear(e *sesskeep.Entry) {
 		s.cwd = e.Cwd
 	}
 	switch {
-	case e.Kind == sesskeep.CustomTitle && e.Text != "":
-		s.title = e.Text
-	case e.Kind == sesskeep.AITitle && s.title == "":
-		s.title = e.Text
+	case e.Kind == sesskeep.CustomTitle:
+		s.call(e.Text, ownTitle)
+	case e.Kind == sesskeep.AITitle:
+		s.call(e.Text, modelTitle)
 	case s.title == "" && e.IsPrompt():
-		s.title = promptText(e)
+		s.call(promptText(e), promptTitle)
 	}
 }
 

@@ -11,35 +11,35 @@ import (
 // after it.
 const seed = 256
 
-// goOn follows a file from where a reading of it ended.
-func (w *watch) goOn(file sessionFile, f *following, t *sesskeep.Transcript) error {
-	w.reached[file] = live.Position{}
+// goOn gives the place where a reading of a file ended, and takes in what it
+// ended with.
+func (w *watch) goOn(file sessionFile, f *following, t *sesskeep.Transcript) (live.Position, error) {
 	last := len(t.Chain) - 1
 	if last < 0 {
-		return nil
+		return live.Position{}, nil
 	}
 	h := w.app.homeOf(&Row{Root: file.root})
 	line := &t.Chain[last]
 	at := line.Offset + int64(line.Length)
 	end, ok, err := lineEnd(h.Store, file.name, at)
 	if err != nil {
-		return err
+		return live.Position{}, err
 	}
-	w.reached[file] = live.Position{Offset: end, Line: line.Line}
+	from := live.Position{Offset: end, Line: line.Line}
 	if !ok { // it was shown, and will be told when it has its end
-		w.reached[file] = live.Position{Offset: line.Offset, Line: line.Line - 1}
+		from = live.Position{Offset: line.Offset, Line: line.Line - 1}
 		f.copied = map[string]bool{line.UUID: true}
 	}
 	thread := &thread{}
 	for i := max(0, last-seed); i <= last; i++ {
 		e, err := t.Entry(i)
 		if err != nil {
-			return err
+			return from, err
 		}
 		thread.add(&e)
 	}
 	w.threads[file] = thread
-	return nil
+	return from, nil
 }
 
 // lineEnd is the place behind the newline that follows at. The second result is
