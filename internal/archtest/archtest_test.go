@@ -42,7 +42,7 @@ var mayUse = map[string]string{
 	"internal/index":     "modernc.org/sqlite",
 	"internal/term":      "github.com/clipperhouse/displaywidth golang.org/x/term",
 	"internal/view":      "github.com/aymanbagabas/go-udiff",
-	"internal/cli":       "github.com/spf13/cobra github.com/itchyny/gojq golang.org/x/term",
+	"internal/cli":       "github.com/spf13/cobra github.com/spf13/pflag github.com/itchyny/gojq golang.org/x/term",
 	"internal/live":      "github.com/fsnotify/fsnotify",
 	"internal/tui":       "charm.land/bubbletea/v2",
 	"internal/storetest": "github.com/rogpeppe/go-internal/txtar",

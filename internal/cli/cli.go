@@ -87,7 +87,10 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
   sesskeep ls --all --since 2d     what was touched in the last two days, everywhere
   sesskeep show c9cf               read a session
   sesskeep --demo ls               try it on a sample home`,
-		PersistentPreRun:  func(*cobra.Command, []string) { sh.start() },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			sh.start()
+			return sh.checkFlags(cmd)
+		},
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		Args:              noArgs,

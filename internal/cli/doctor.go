@@ -164,7 +164,7 @@ func (r *doctorReport) retention(h app.RetentionHealth) {
 		return
 	}
 	for _, e := range h.Expiring {
-		r.item("%s %s %s", e.ExpiresAt.In(r.sh.Now().Location()).Format("2006-01-02 15:04"), e.ID, term.Truncate(term.Line(e.Title), 60))
+		r.item("%s %s %s", e.ExpiresAt.In(r.sh.Now().Location()).Format("2006-01-02 15:04"), e.ID, r.sh.screen.Truncate(term.Line(e.Title), 60))
 	}
 }
 

@@ -113,6 +113,19 @@ func execEnv(m *app.Moment) []string {
 	return env
 }
 
+// runnable is the command of --exec in words. It must be one that can be run:
+// nobody would see later that it cannot.
+func runnable(command string) ([]string, error) {
+	argv, err := splitCommand(command)
+	if err != nil {
+		return nil, usageError{"--exec: " + err.Error(), "name a program, and close the quotes"}
+	}
+	if _, err := exec.LookPath(argv[0]); err != nil {
+		return nil, usageError{fmt.Sprintf("--exec: there is no program %q", argv[0]), `it is run without a shell: --exec 'sh -c "…"' runs one`}
+	}
+	return argv, nil
+}
+
 // splitCommand splits a command at spaces. Quotes keep words together; a
 // backslash takes the next character as it is, but not inside single quotes.
 func splitCommand(s string) ([]string, error) {

@@ -1,12 +1,17 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"sesskeep/internal/term"
+
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // globals are the flags every command takes.
@@ -50,6 +55,61 @@ func (g *globals) register(root *cobra.Command) {
 	f.BoolVar(&g.ascii, "ascii", false, "plain characters only")
 	f.BoolVar(&g.noPager, "no-pager", false, "do not use a pager")
 	f.BoolVarP(&g.quiet, "quiet", "q", false, "no progress and no hints")
+}
+
+// choosing are the four flags that choose what a list holds.
+const choosing = "project limit since until"
+
+// heeded names, for every command, those of the four that it heeds. The others
+// it refuses: a list that is not the one asked for must not look like it.
+var heeded = map[string]string{
+	"sesskeep": "project", "resume": "project", "watch": "project", "ps": "project",
+	"ls": choosing, "session ls": choosing, "search": choosing,
+	"history": choosing, "history projects": choosing, "history timeline": choosing,
+	"usage": choosing, "usage ledger": choosing, "stats": choosing,
+	"command ls": "project limit", "command show": "project",
+	"project ls": "limit", "project show": "project", "project conversations": "project limit",
+	"log": "limit since until", "storage": "limit", "undo": "limit",
+	"hook report": choosing, // which never fails, whatever it is given
+}
+
+// checkFlags refuses flags that are given and say nothing, or nothing to this
+// command.
+func (sh *shell) checkFlags(cmd *cobra.Command) (err error) {
+	name := strings.TrimPrefix(cmd.CommandPath(), "sesskeep ")
+	heeds := strings.Fields(heeded[name])
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		global := f == cmd.Root().PersistentFlags().Lookup(f.Name) // watch has an --until of its own
+		switch {
+		case err != nil:
+		case strings.HasPrefix(f.Value.Type(), "string") && strings.Trim(f.Value.String(), `[]"`) == "":
+			err = usageError{"--" + f.Name + " is empty", "give it a value or leave it out"}
+		case global && slices.Contains(strings.Fields(choosing), f.Name) && !slices.Contains(heeds, f.Name):
+			err = usageError{fmt.Sprintf("%q has no use for --%s", name, f.Name), `run "` + cmd.CommandPath() + ` --help"`}
+		}
+	})
+	if err == nil && name != "hook report" {
+		_, err = sh.form()
+	}
+	return err
+}
+
+// pause is a length of time as a flag takes it: 30s, 2m, or plain seconds.
+type pause time.Duration
+
+func (p *pause) String() string { return term.Duration(time.Duration(*p)) }
+func (p *pause) Type() string   { return "TIME" }
+
+func (p *pause) Set(text string) error {
+	d, err := time.ParseDuration(text)
+	if seconds, e := strconv.ParseFloat(text, 64); e == nil && seconds < 1e9 {
+		d, err = time.Duration(seconds*float64(time.Second)), nil
+	}
+	if err != nil || d < 0 {
+		return errors.New("write 5s, 2m or 1h30m")
+	}
+	*p = pause(d)
+	return nil
 }
 
 // span reads --since and --until.

@@ -48,7 +48,7 @@ func (s *shown) follow(ctx context.Context, a *app.App) error {
 func (s *shown) more(r *renderer, m *app.Moment) {
 	switch {
 	case m.Kind == app.ReplacedMoment:
-		r.line(r.screen.Paint(term.Yellow, r.glyphs.Rule+" the file is another one now; it comes from its start "+r.glyphs.Rule))
+		r.line(r.screen.Paint(term.Yellow, r.glyphs.Rule+" "+replacedText+" "+r.glyphs.Rule))
 	case m.Kind == app.GoneMoment:
 		r.line(r.screen.Paint(term.Yellow, r.glyphs.Rule+" the transcript was deleted "+r.glyphs.Rule))
 	case m.Part == nil || !m.Chained:

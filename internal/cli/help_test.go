@@ -99,3 +99,13 @@ func TestHelpRuns(t *testing.T) {
 		}
 	}
 }
+
+// Every name in the table of heeded flags is one of a command.
+func TestHeeded(t *testing.T) {
+	all := commandTree()
+	for name := range heeded {
+		if name != "sesskeep" && all["sesskeep "+name] == nil {
+			t.Errorf("there is no command %q", name)
+		}
+	}
+}

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -99,6 +101,7 @@ func runHookChange(ctx context.Context, sh *shell, o hookOptions) error {
 	for _, root := range roots {
 		c, err := o.change(sh, hooks, root)
 		if err != nil {
+			err = sh.homeHint(err)
 			failed = err
 			failures++
 			c.Error = err.Error()
@@ -128,7 +131,7 @@ func (o hookOptions) change(sh *shell, hooks app.Hooks, root string) (hookChange
 		return c, nil
 	}
 	if o.dryRun {
-		c.Diff = view.Diff(string(p.Before), string(p.After))
+		c.Diff = settingsDiff(p)
 		return c, nil
 	}
 	a, err := hooks.Shelf.Do(p)
@@ -137,6 +140,17 @@ func (o hookOptions) change(sh *shell, hooks app.Hooks, root string) (hookChange
 	}
 	c.Act, c.Backup = a.ID, hooks.Shelf.Backup(a)
 	return c, nil
+}
+
+// secretValue finds the values of environment variables and of whatever is named
+// like a secret.
+var secretValue = regexp.MustCompile(`("(?:[A-Z][A-Z0-9_]{2,}|[^"\\]*(?i:token|key|secret|passw|auth|credential)[^"\\]*)"\s*:\s*)"(?:[^"\\]|\\.)*"`)
+
+// settingsDiff is what a plan changes, for people to read. A settings file can
+// hold keys and tokens: they are not shown.
+func settingsDiff(p app.Plan) []view.Hunk {
+	mask := func(text []byte) string { return secretValue.ReplaceAllString(string(text), `$1"***"`) }
+	return view.Diff(mask(p.Before), mask(p.After))
 }
 
 // hooks is how hooks are set up here, and the homes it is about: those that are
@@ -241,6 +255,9 @@ func runHookStatus(ctx context.Context, sh *shell) error {
 		if st.Off != "" && st.Installed != "no" {
 			sh.note("the client runs no hooks: " + st.Off)
 		}
+		if st.Problem != "" {
+			sh.note(fmt.Sprintf("%s: %s: \"hook install\" would refuse", sh.tilde(st.File), st.Problem))
+		}
 	}
 	return sh.print(ctx, listing{
 		value: page, items: "homes",
@@ -274,9 +291,12 @@ func hookTable(sh *shell, s term.Screen, page hookHomes) *term.Table {
 
 func hookFooter(page hookHomes) string {
 	for _, st := range page.Homes {
-		if st.Installed != "yes" {
+		if st.Installed != "yes" && st.Problem == "" {
 			return `"sesskeep hook install" adds what is missing`
 		}
+	}
+	if slices.ContainsFunc(page.Homes, func(st app.HookStatus) bool { return st.Problem != "" }) {
+		return ""
 	}
 	return "all hooks are installed"
 }
@@ -298,7 +318,7 @@ did would disturb the session.`,
 }
 
 const (
-	maxHookInput  = 1 << 20
+	maxHookInput  = 32 << 20    // what a tool was asked to write comes whole
 	hookInputTime = time.Second // a terminal never ends
 )
 

@@ -2,8 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"time"
 
+	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/term"
@@ -21,9 +23,9 @@ func logCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "log --sessions [SESSION]",
 		Short: "Show what happened to sessions",
-		Long: `Show when sessions appeared, what they did, and when they ended, as far as a sesskeep
-watched at the time ("watch", "ps"). The latest comes last; -n shows only the last
-ones. SESSION is an id or the first characters of one.`,
+		Long: `Show when sessions of the homes that are read appeared, what they did, and when they
+ended, as far as a sesskeep watched at the time ("watch", "ps --watch"). The latest
+comes last; -n shows only the last ones. SESSION is an id or the first characters of one.`,
 		Example: `  sesskeep log --sessions
   sesskeep log --sessions c9cf --since today`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -55,7 +57,13 @@ func runLog(ctx context.Context, sh *shell, o logOptions) error {
 	if f.Since, f.Until, err = sh.span(); err != nil {
 		return err
 	}
+	if f.Roots, err = sh.roots(); err != nil {
+		return err
+	}
 	page, err := app.Lifecycle(sh.lifecycleFile(), f)
+	if errors.Is(err, sesskeep.ErrNotFound) {
+		return hinted{err, "the log of these homes does not know that session"}
+	}
 	if err != nil {
 		return err
 	}

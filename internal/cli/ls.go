@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -66,6 +67,9 @@ func (o *lsOptions) register(cmd *cobra.Command) {
 
 // stateWords are the states as flags take them.
 var stateWords = []string{"needs-you", "working", "your-turn", "idle", "unclean", "ended"}
+
+// dashed is a state as flags take it; lists write it with a blank.
+func dashed(state string) string { return strings.Join(strings.Fields(state), "-") }
 
 func complete(cmd *cobra.Command, flag string, words ...string) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
@@ -143,7 +147,7 @@ func (sh *shell) filter(o lsOptions) (app.Filter, error) {
 		return f, err
 	}
 	for _, word := range o.state {
-		if err := oneOf("state", word, stateWords...); err != nil {
+		if err := oneOf("state", cmp.Or(dashed(word), "?"), stateWords...); err != nil {
 			return f, err
 		}
 	}

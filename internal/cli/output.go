@@ -64,10 +64,17 @@ func (sh *shell) print(ctx context.Context, l listing) error {
 // forms are the words --format takes.
 var forms = []string{"table", "tsv", "csv", "json", "jsonl"}
 
+// asJSON reports whether a flag of its own asks for JSON.
+func (sh *shell) asJSON() bool {
+	return sh.flags.json != "" || sh.flags.jsonl || sh.flags.jq != ""
+}
+
 func (sh *shell) form() (string, error) {
 	switch form := sh.flags.format; {
 	case form != "" && !slices.Contains(forms, form):
 		return "", usageError{fmt.Sprintf("unknown format %q", form), "use one of " + strings.Join(forms, ", ")}
+	case sh.asJSON() && slices.Contains(forms[:3], form):
+		return "", usageError{"--format " + form + " contradicts --json, --jsonl and --jq", "leave one of them out"}
 	case sh.flags.jsonl:
 		return "jsonl", nil
 	case sh.flags.json != "":

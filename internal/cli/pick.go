@@ -120,9 +120,9 @@ func writeChoices(w io.Writer, sh *shell, page app.SearchPage) {
 		if len(r.Hits) > 0 {
 			text = marked(sh.screen, r.Hits[0])
 		}
-		title := term.Truncate(term.Line(rowTitle(&r.Session)), max(20, sh.screen.Width-20))
+		title := sh.screen.Truncate(term.Line(rowTitle(&r.Session)), max(20, sh.screen.Width-20))
 		fmt.Fprintf(w, "%s %s  %s\n   %s\n", sh.screen.Paint(term.Yellow, strconv.Itoa(i+1)), sh.screen.Paint(term.Bold, title),
-			sh.screen.Paint(term.Cyan, term.Line(r.Session.Project)), term.Truncate(text, max(20, sh.screen.Width-4)))
+			sh.screen.Paint(term.Cyan, term.Line(r.Session.Project)), sh.screen.Truncate(text, max(20, sh.screen.Width-4)))
 	}
 	fmt.Fprintln(w, sh.screen.Paint(term.Dim, searchSummary(page)))
 }

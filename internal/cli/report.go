@@ -34,6 +34,11 @@ type timeoutError struct{ message string }
 
 func (e timeoutError) Error() string { return e.message }
 
+// missingError says that what was asked for is not there.
+type missingError struct{ message, hint string }
+
+func (e missingError) Error() string { return e.message }
+
 // hinted is an error with a hint that fits better than the usual one.
 type hinted struct {
 	error
@@ -70,11 +75,14 @@ func table(err error) verdict {
 	var partial partialError
 	var exit exitCode
 	var timeout timeoutError
+	var missing missingError
 	switch {
 	case errors.As(err, &exit):
 		return verdict{int(exit), "failed", ""}
 	case errors.As(err, &timeout):
 		return verdict{8, "timeout", ""}
+	case errors.As(err, &missing):
+		return verdict{3, "not_found", missing.hint}
 	case errors.As(err, &partial):
 		return verdict{6, "partial", ""}
 	case errors.As(err, &usage):
@@ -93,7 +101,7 @@ func table(err error) verdict {
 		errors.Is(err, sesskeep.ErrConflict), errors.Is(err, sesskeep.ErrAgent):
 		return verdict{5, "conflict", ""}
 	case errors.Is(err, sesskeep.ErrDenied), errors.Is(err, fs.ErrPermission):
-		return verdict{4, "denied", "check who owns the file, or name another home with --claude-dir"}
+		return verdict{4, "denied", "check who owns the file and who may write it, or name another home with --claude-dir"}
 	case errors.Is(err, fs.ErrNotExist):
 		return verdict{3, "not_found", "name Claude's home with --claude-dir or CLAUDE_CONFIG_DIR, or try --demo"}
 	}
@@ -118,15 +126,24 @@ func (sh *shell) finish(err error) int {
 	if errors.Is(err, errShown) || v.exit == 130 {
 		return v.exit
 	}
-	if sh.flags.json != "" || sh.flags.jsonl || sh.flags.jq != "" {
+	if sh.asJSON() {
 		sh.reportJSON(err, v)
 		return v.exit
 	}
-	fmt.Fprintf(sh.Stderr, "sesskeep: %s\n", term.Line(err.Error()))
+	sh.tell(err.Error())
 	if v.hint != "" && !sh.flags.quiet {
-		fmt.Fprintf(sh.Stderr, "sesskeep: hint: %s\n", term.Line(v.hint))
+		sh.tell("hint: " + v.hint)
 	}
 	return v.exit
+}
+
+// tell writes a remark to standard error, on a terminal broken between words.
+func (sh *shell) tell(text string) {
+	text = "sesskeep: " + term.Line(text)
+	if screen := term.Detect(sh.Stderr, sh.Getenv); screen.TTY {
+		text = term.Wrap(text, screen.Width, "")
+	}
+	fmt.Fprintln(sh.Stderr, text)
 }
 
 func (sh *shell) reportJSON(err error, v verdict) {
@@ -144,6 +161,8 @@ func noArgs(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	hint := `run "` + cmd.CommandPath() + ` --help"`
+	// Short words are near to everything: less than half may be wrong.
+	cmd.SuggestionsMinimumDistance = max(1, min(2, (len(args[0])-1)/2))
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = `did you mean "` + cmd.CommandPath() + " " + near[0] + `"?`
 	}

@@ -32,8 +32,8 @@ func resumeCommand(sh *shell) *cobra.Command {
 		Use:   "resume [ADDRESS]",
 		Short: "Go on with a session in Claude Code",
 		Long: `Run "claude --resume" for a session, in the directory it worked in last. Without an
-address, on a terminal, it asks which. Where there is no terminal it only prints the
-command, as --print-command does.
+address, on a terminal, it asks which; q leaves (130). Where there is no terminal it
+only prints the command, as --print-command does.
 
 The client goes on with the conversation that was written last, whatever its branch.
 A session that a client is running already needs --yes: two that write make a branch.
@@ -131,21 +131,22 @@ func (sh *shell) pickSession(ctx context.Context) (*app.App, *app.Row, error) {
 	if len(page.Sessions) == 0 {
 		return nil, nil, &sesskeep.Error{Op: "resume", Name: "a session", Err: sesskeep.ErrNotFound}
 	}
+	var choices []choice
 	for i := range page.Sessions {
 		r := &page.Sessions[i]
-		fmt.Fprintf(sh.Stdout, "%s %s  %s  %s\n", sh.screen.Paint(term.Yellow, strconv.Itoa(i+1)),
-			sh.screen.Paint(term.Bold, term.Truncate(term.Line(rowTitle(r)), max(20, sh.screen.Width-40))),
-			sh.screen.Paint(term.Cyan, term.Line(r.Project)), sh.screen.Paint(term.Dim, term.Ago(r.LastActivityAt.Time, sh.Now())))
+		title := sh.screen.Truncate(term.Line(rowTitle(r)), max(20, sh.screen.Width-40))
+		choices = append(choices, choice{
+			text: sh.screen.Paint(term.Bold, title),
+			note: sh.screen.Paint(term.Cyan, term.Line(r.Project)) + "  " + sh.screen.Paint(term.Dim, term.Ago(r.LastActivityAt.Time, sh.Now())),
+		})
 	}
-	for {
-		choice, ok := sh.prompt(ctx, oneLine(sh.Stdin), fmt.Sprintf("resume 1-%d> ", len(page.Sessions)))
-		if !ok || choice == "" {
-			return nil, nil, errShown
-		}
-		if n, err := strconv.Atoi(choice); err == nil && n >= 1 && n <= len(page.Sessions) {
-			return a, &page.Sessions[n-1], nil
-		}
+	sh.writeNumbered(choices, 1)
+	in := func() <-chan string { return oneLine(sh.Stdin) }
+	n, err := sh.pickNumber(ctx, in, "resume which", 1, len(choices), "")
+	if err != nil {
+		return nil, nil, err
 	}
+	return a, &page.Sessions[n-1], nil
 }
 
 // oneLine reads a line and not a byte more: what is typed after it is for the
@@ -181,20 +182,19 @@ func (sh *shell) claudeName() string {
 	return "claude"
 }
 
-// otherHome is the home the client has to be told of, or "" if it finds it by
-// itself.
-func (sh *shell) otherHome(root string) string {
-	usual := sh.Getenv("CLAUDE_CONFIG_DIR")
-	if usual == "" {
-		usual = filepath.Join(sh.Home, ".claude")
+// otherHome is what CLAUDE_CONFIG_DIR has to be for the client to find a home,
+// and whether it is something else now. The usual home has to be found without
+// it, unless the user does so too: told of it by name, the client keeps its own
+// state in another file.
+func (sh *shell) otherHome(root string) (value string, change bool) {
+	root = filepath.Clean(root)
+	switch set := sh.Getenv("CLAUDE_CONFIG_DIR"); {
+	case set != "" && filepath.Clean(set) == root:
+		return set, false
+	case root == filepath.Join(sh.Home, ".claude"):
+		return "", set != ""
 	}
-	if filepath.Clean(usual) == filepath.Clean(root) {
-		return ""
-	}
-	if abs, err := filepath.Abs(root); err == nil {
-		root = abs
-	}
-	return root
+	return root, true
 }
 
 // resumeLine is the plan as a line for a POSIX shell.
@@ -203,8 +203,11 @@ func (sh *shell) resumeLine(p app.ResumePlan) string {
 	if p.Dir != "" {
 		words = append(words, "cd", quote(p.Dir), "&&")
 	}
-	if root := sh.otherHome(p.Root); root != "" {
-		words = append(words, "CLAUDE_CONFIG_DIR="+quote(root))
+	switch home, change := sh.otherHome(p.Root); {
+	case change && home == "":
+		words = append(words, "env", "-u", "CLAUDE_CONFIG_DIR")
+	case change:
+		words = append(words, "CLAUDE_CONFIG_DIR="+quote(home))
 	}
 	words = append(words, quote(sh.claudeName()))
 	for _, arg := range p.Argv[1:] {
@@ -246,11 +249,13 @@ func (sh *shell) runClaude(p app.ResumePlan) error {
 	}
 	if err != nil {
 		// Not wrapped: that there is no program is not that there is no session.
-		return hinted{fmt.Errorf("run claude: %v", err), "install Claude Code, or name it with SESSKEEP_CLAUDE; the command is: " + sh.resumeLine(p)}
+		fmt.Fprintln(sh.Stdout, sh.resumeLine(p)) // whole, to be copied
+		return hinted{fmt.Errorf("run claude: %v", err), "install Claude Code, or name it with SESSKEEP_CLAUDE; the command is above"}
 	}
 	cmd := exec.Command(path, p.Argv[1:]...)
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = p.Dir, sh.Stdin, sh.Stdout, sh.Stderr
-	cmd.Env = claudeEnv(os.Environ(), sh.otherHome(p.Root))
+	home, change := sh.otherHome(p.Root)
+	cmd.Env = claudeEnv(os.Environ(), home, change)
 	err = cmd.Run()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
@@ -262,14 +267,15 @@ func (sh *shell) runClaude(p app.ResumePlan) error {
 	return err
 }
 
-// claudeEnv leaves out what tells a client that it runs inside another one.
-func claudeEnv(env []string, root string) []string {
+// claudeEnv leaves out what tells a client that it runs inside another one, and
+// names another home if that has to change.
+func claudeEnv(env []string, home string, change bool) []string {
 	env = slices.DeleteFunc(env, func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
-		return name == "CLAUDECODE" || name == "CLAUDE_CODE_ENTRYPOINT"
+		return name == "CLAUDECODE" || name == "CLAUDE_CODE_ENTRYPOINT" || change && name == "CLAUDE_CONFIG_DIR"
 	})
-	if root != "" {
-		env = append(env, "CLAUDE_CONFIG_DIR="+root)
+	if change && home != "" {
+		env = append(env, "CLAUDE_CONFIG_DIR="+home)
 	}
 	return env
 }

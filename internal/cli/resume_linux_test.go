@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/app"
+
 	"github.com/creack/pty"
 )
 
@@ -89,18 +91,36 @@ func TestResumeRuns(t *testing.T) {
 		{"asked", "7\n2\nhello\n", []string{"resume", "--all"}, "args: --resume 11111111-0000-4000-8000-000000000000\ndir: " + dir + "\nhome: [] nested: []\ntyped: hello\n"},
 	} {
 		code, shown := typeOnTTY(t, home, c.typed, vars, c.args...)
-		if code != 3 || !strings.Contains(shown, c.want) {
+		if code != 3 || !inOrder(shown, c.want) {
 			t.Errorf("%s: exit code %d\n%s\nwant\n%s", c.name, code, shown, c.want)
 		}
 	}
-	if code, shown := typeOnTTY(t, home, "\n", vars, "resume", "--all"); code != 1 || strings.Contains(shown, "args:") {
+	if code, shown := typeOnTTY(t, home, "x\nq\n", vars, "resume", "--all"); code != 130 || strings.Contains(shown, "args:") ||
+		!strings.Contains(shown, "resume which, 1-2 (q: leave)> ") || !strings.Contains(shown, `"x" is none of them: type a number from 1 to 2, or q to leave`) {
 		t.Errorf("no choice: exit code %d\n%s", code, shown)
 	}
 }
 
+// inOrder reports whether all lines are there in their order. What was typed
+// shows up between them, whenever the terminal echoes it.
+func inOrder(shown, lines string) bool {
+	for line := range strings.Lines(lines) {
+		_, rest, ok := strings.Cut(shown, line)
+		if !ok {
+			return false
+		}
+		shown = rest
+	}
+	return true
+}
+
 // Another home has to be named, and a program that is not there is missed.
 func TestResumeElsewhere(t *testing.T) {
-	home, _, claude := resumeHome(t)
+	usual, _, claude := resumeHome(t)
+	home := filepath.Join(t.TempDir(), "claude")
+	if err := os.CopyFS(home, os.DirFS(usual)); err != nil {
+		t.Fatal(err)
+	}
 	vars := map[string]string{"TERM": "xterm", "SESSKEEP_CLAUDE": claude, "CLAUDE_CONFIG_DIR": "/nowhere"}
 	code, shown := typeOnTTY(t, home, "x\n", vars, "resume", "1111", "--claude-dir", home)
 	if code != 3 || !strings.Contains(shown, "home: ["+home+"]") {
@@ -108,7 +128,7 @@ func TestResumeElsewhere(t *testing.T) {
 	}
 	vars["SESSKEEP_CLAUDE"] = claude + "-none"
 	code, shown = typeOnTTY(t, home, "x\n", vars, "resume", "1111", "--claude-dir", home)
-	if code != 1 || !strings.Contains(shown, "hint: install Claude Code, or name it with SESSKEEP_CLAUDE; the command is: cd '") {
+	if code != 1 || !strings.Contains(shown, "cd '") || !strings.Contains(shown, "hint: install Claude Code, or name it with SESSKEEP_CLAUDE; the") {
 		t.Errorf("exit code %d\n%s", code, shown)
 	}
 }
@@ -131,5 +151,38 @@ func TestResumeLive(t *testing.T) {
 		if code != want || want == 5 != strings.Contains(shown, "not without your consent") {
 			t.Errorf("%s: exit code %d, want %d\n%s", args, code, want, shown)
 		}
+	}
+}
+
+// TestOtherHome: the client is told of a home only where it would not find it.
+func TestOtherHome(t *testing.T) {
+	for _, test := range []struct {
+		root, set string
+		want      string
+		change    bool
+	}{
+		{"/u/.claude", "", "", false},
+		{"/u/.claude", "/x", "", true},
+		{"/u/.claude", "/u/.claude", "/u/.claude", false},
+		{"/x", "", "/x", true},
+		{"/x", "/x/", "/x/", false},
+		{"/x", "/y", "/x", true},
+	} {
+		sh := &shell{Env: Env{Home: "/u", Lookup: func(string) (string, bool) { return test.set, test.set != "" }}}
+		if got, change := sh.otherHome(test.root); got != test.want || change != test.change {
+			t.Errorf("%s with %q set: %q, %v; want %q, %v", test.root, test.set, got, change, test.want, test.change)
+		}
+	}
+}
+
+// TestSettingsDiff shows what changes and no secrets, also of a file on one line.
+func TestSettingsDiff(t *testing.T) {
+	p := app.Plan{
+		Before: []byte(`{"env":{"ANTHROPIC_AUTH_TOKEN":"sk-x","FOO":"sk-y"},"apiKey":"sk-z","model":"opus"}`),
+		After:  []byte(`{"env":{"ANTHROPIC_AUTH_TOKEN":"sk-x","FOO":"sk-y"},"apiKey":"sk-z","model":"opus","hooks":{"Stop":[]}}`),
+	}
+	text := fmt.Sprint(settingsDiff(p))
+	if strings.Contains(text, "sk-") || !strings.Contains(text, `"model":"opus","hooks":{"Stop"`) {
+		t.Error(text)
 	}
 }

@@ -277,7 +277,7 @@ func writeResults(out io.Writer, sh *shell, page app.SearchPage) {
 			writeContext(out, s, h.Before)
 			text, tag := marked(s, h), badge(s, h)
 			if s.Width > 0 {
-				text = term.Truncate(text, max(20, s.Width-12-term.Width(tag)))
+				text = s.Truncate(text, max(20, s.Width-12-term.Width(tag)))
 			}
 			fmt.Fprintf(out, "  %s %s%s\n", s.Paint(term.Dim, term.Pad(label(h), 9)), text, tag)
 			writeContext(out, s, h.After)

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -84,6 +84,7 @@ func (sh *shell) openWith(o app.Options) (_ *app.App, err error) {
 	if o.Roots, err = sh.roots(); err != nil {
 		return nil, err
 	}
+	o.Roots = sh.absolute(o.Roots)
 	o.Cache, o.Alive = sh.cacheDir(), alive
 	if sh.flags.demo {
 		o.Alive = demo.Alive
@@ -91,15 +92,35 @@ func (sh *shell) openWith(o app.Options) (_ *app.App, err error) {
 		o.Reports = file
 	}
 	a, err := app.Open(o)
-	if err == nil {
-		sh.closers = append(sh.closers, func() error {
-			for _, note := range a.Notes() {
-				sh.note(note)
-			}
-			return a.Close()
-		})
+	if err != nil {
+		return nil, sh.homeHint(err)
 	}
-	return a, err
+	sh.closers = append(sh.closers, func() error {
+		for _, note := range a.Notes() {
+			sh.note(note)
+		}
+		return a.Close()
+	})
+	return a, nil
+}
+
+// homeHint says what to do about a home that cannot be opened. Whoever has named
+// it need not be told how to name one.
+func (sh *shell) homeHint(err error) error {
+	named := len(sh.flags.claudeDirs) > 0 || sh.Getenv("CLAUDE_CONFIG_DIR") != ""
+	var cause *sesskeep.Error
+	switch {
+	case errors.As(err, &cause) && cause.Op == "open" && isFile(cause.Name):
+		return hinted{err, "a home is a directory, usually ~/.claude: the one with projects/ in it"}
+	case named && errors.Is(err, fs.ErrNotExist):
+		return hinted{err, "check the path: a home is the directory with projects/ in it"}
+	}
+	return err
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir()
 }
 
 func (sh *shell) roots() ([]string, error) {
@@ -111,6 +132,17 @@ func (sh *shell) roots() ([]string, error) {
 		return nil, err
 	}
 	return []string{dir}, nil
+}
+
+// absolute names homes so that they mean the same from every directory: they are
+// remembered by their names.
+func (sh *shell) absolute(roots []string) []string {
+	for i, root := range roots {
+		if !filepath.IsAbs(root) {
+			roots[i] = filepath.Join(sh.Dir, root)
+		}
+	}
+	return roots
 }
 
 // cacheDir is where what can be made again is kept. Without a home of the user
@@ -206,6 +238,6 @@ func (sh *shell) page(ctx context.Context) io.Writer {
 // note tells the user something beside the answer.
 func (sh *shell) note(text string) {
 	if !sh.flags.quiet {
-		fmt.Fprintf(sh.Stderr, "sesskeep: note: %s\n", term.Line(text))
+		sh.tell("note: " + text)
 	}
 }

@@ -2,13 +2,16 @@ package cli
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"os"
 	"os/signal"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/app"
 	"sesskeep/internal/tui"
 
 	"github.com/spf13/cobra"
@@ -25,6 +28,9 @@ func bareCommand(sh *shell, root *cobra.Command) {
 	var o tuiOptions
 	root.Flags().BoolVar(&o.mouse, "mouse", false, "in the interface: wheel and clicks, instead of selecting text")
 	root.RunE = func(cmd *cobra.Command, _ []string) error {
+		if sh.asks() && sh.dumb() {
+			return usageError{"the interface needs a terminal that can move its cursor (TERM=dumb cannot)", `run "sesskeep ls" for your sessions`}
+		}
 		if !sh.interactive() {
 			_ = cmd.Help()
 			return usageError{"no command given", `run "sesskeep ls" for your sessions`}
@@ -37,8 +43,11 @@ func bareCommand(sh *shell, root *cobra.Command) {
 // terminal that can move its cursor.
 func (sh *shell) interactive() bool {
 	out, ok := sh.Stdout.(*os.File)
-	return ok && xterm.IsTerminal(int(out.Fd())) && sh.asks() && sh.Getenv("TERM") != "dumb"
+	return ok && xterm.IsTerminal(int(out.Fd())) && sh.asks() && !sh.dumb()
 }
+
+// dumb reports whether the terminal can only write line after line.
+func (sh *shell) dumb() bool { return sh.Getenv("TERM") == "dumb" }
 
 // patience is how long a list waits for a long reading before it shows what
 // there is so far.
@@ -62,11 +71,24 @@ func runTUI(ctx context.Context, sh *shell, o tuiOptions) error {
 	if err != nil || next.Resume == nil {
 		return err
 	}
-	err = runResume(ctx, sh, resumeOptions{address: next.Resume.ID})
-	if errors.Is(err, sesskeep.ErrConflict) {
-		return hinted{err, "sesskeep resume " + next.Resume.ID + " --yes does it all the same"}
+	return sh.goOn(ctx, a, next)
+}
+
+// goOn resumes the session that the interface was left for. It is found by its
+// row and not by its id: two homes can have the same.
+func (sh *shell) goOn(ctx context.Context, a *app.App, next tui.Next) error {
+	p, err := a.ResumeRow(ctx, next.Resume, app.ResumeOptions{Fork: next.Fork})
+	if err != nil {
+		return err
 	}
-	return err
+	if len(p.Conflicts) > 0 && !next.Agreed { // it came up since
+		err := fmt.Errorf("resume %s: %s: %w", head(p.Session, 8), strings.Join(p.Conflicts, "; "), sesskeep.ErrConflict)
+		return hinted{err, "sesskeep resume " + p.Session + " --yes does it all the same"}
+	}
+	for _, text := range slices.Concat(p.Warnings, p.Conflicts) {
+		sh.note(text)
+	}
+	return sh.runClaude(p)
 }
 
 // terminal is what a terminal is known by.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"time"
 
@@ -32,10 +33,13 @@ func undoCommand(sh *shell) *cobra.Command {
 A file that is still as it was left gets its very bytes back. What others changed since
 is never overwritten: then only our own part is taken out, or nothing is done.
 
+Only the homes that are read are touched: the usual one, or those that --claude-dir,
+CLAUDE_CONFIG_DIR or --demo name. --list --all lists the changes of every home.
+
 An undo can be undone by its own number.
 
-Exit codes: 0 fine · 1 failed · 3 no such change · 5 changed by others since, or
-somebody else is writing`,
+Exit codes: 0 fine · 1 failed · 2 made in another home · 3 no such change, or nothing
+left to undo · 4 not allowed · 5 changed by others since, or somebody else is writing`,
 		Example: `  sesskeep undo --list
   sesskeep undo --dry-run
   sesskeep undo
@@ -47,7 +51,12 @@ somebody else is writing`,
 					return usageError{fmt.Sprintf("undo: %q is no number of a change", args[0]), `"sesskeep undo --list" shows them`}
 				}
 			}
-			if o.list {
+			switch {
+			case o.list && o.id > 0:
+				return usageError{"undo: --list takes no number", "leave one of them out"}
+			case o.list && o.dryRun:
+				return usageError{"undo: --list changes nothing: --dry-run has no meaning with it", "leave one of them out"}
+			case o.list:
 				return runUndoList(cmd.Context(), sh)
 			}
 			return runUndo(cmd.Context(), sh, o)
@@ -82,7 +91,8 @@ type undone struct {
 	File    string      `json:"file"`
 	Act     int         `json:"act,omitempty"` // of the undo itself
 	Backup  string      `json:"backup,omitempty"`
-	Removed bool        `json:"removed"` // there is no such file any more
+	Removed bool        `json:"removed"`          // there is no such file any more
+	Partly  bool        `json:"partly,omitempty"` // others changed the file since: only our part went
 	Diff    []view.Hunk `json:"diff,omitempty"`
 }
 
@@ -96,16 +106,17 @@ func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
 			return err
 		}
 	}
-	p, err := s.Undo(o.id)
-	if errors.Is(err, sesskeep.ErrNotFound) {
-		return hinted{err, `"sesskeep undo --list" shows what can be undone`}
-	}
+	roots, err := sh.roots()
 	if err != nil {
 		return err
 	}
-	u := undone{Undoes: p.Undoes, File: p.File, Removed: p.After == nil}
+	p, err := s.Undo(o.id, roots)
+	if err != nil {
+		return sh.undoError(o, err)
+	}
+	u := undone{Undoes: p.Undoes, File: p.File, Removed: p.After == nil, Partly: p.Partly}
 	if o.dryRun {
-		u.Diff = view.Diff(string(p.Before), string(p.After))
+		u.Diff = settingsDiff(p)
 	} else {
 		a, err := s.Do(p)
 		if err != nil {
@@ -114,6 +125,20 @@ func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
 		u.Act, u.Backup = a.ID, s.Backup(a)
 	}
 	return sh.print(ctx, listing{value: u, render: func(w io.Writer) error { return writeUndone(w, sh, u) }})
+}
+
+// undoError says what to do about a change that cannot be undone.
+func (sh *shell) undoError(o undoOptions, err error) error {
+	var elsewhere *app.ElsewhereError
+	switch {
+	case errors.As(err, &elsewhere):
+		return usageError{fmt.Sprintf("%v; give --claude-dir %s", err, quote(elsewhere.Home)), ""}
+	case errors.Is(err, sesskeep.ErrNotFound) && o.id == 0:
+		return missingError{"nothing to undo", `"sesskeep undo --list" shows what was done`}
+	case errors.Is(err, sesskeep.ErrNotFound):
+		return hinted{err, `"sesskeep undo --list" shows what can be undone`}
+	}
+	return err
 }
 
 func writeUndone(w io.Writer, sh *shell, u undone) error {
@@ -127,8 +152,11 @@ func writeUndone(w io.Writer, sh *shell, u undone) error {
 		return out.Flush()
 	}
 	became := "is as it was"
-	if u.Removed {
+	switch {
+	case u.Removed:
 		became = "is gone again"
+	case u.Partly:
+		became = "was changed by others since: only our part was taken out"
 	}
 	fmt.Fprintf(out, "Undone: change %d, %s %s\nUndo this: sesskeep undo %d\n", u.Undoes, file, became, u.Act)
 	return out.Flush()
@@ -152,9 +180,21 @@ func runUndoList(ctx context.Context, sh *shell) error {
 	if err := sh.settle(s); err != nil && !errors.Is(err, sesskeep.ErrHeld) {
 		return err
 	}
+	roots, err := sh.roots()
+	if err != nil {
+		return err
+	}
 	acts, err := s.Acts()
 	if err != nil {
 		return err
+	}
+	all := len(acts)
+	if !sh.flags.all {
+		acts = slices.DeleteFunc(acts, func(a app.Act) bool { return !a.In(roots) })
+	}
+	empty := "Nothing was changed in Claude's home."
+	if others := all - len(acts); others > 0 {
+		empty = fmt.Sprintf("Nothing was changed here. %s of other homes: sesskeep undo --list --all", plural(others, "change"))
 	}
 	page := actPage{Acts: append([]app.Act{}, acts...), Total: len(acts)}
 	if limit > 0 {
@@ -163,7 +203,7 @@ func runUndoList(ctx context.Context, sh *shell) error {
 	return sh.print(ctx, listing{
 		value: page, items: "acts",
 		table: func(s term.Screen) *term.Table { return actTable(sh, s, page.Acts) },
-		empty: "Nothing was changed in Claude's home.",
+		empty: empty,
 	})
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
-	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
 )
@@ -24,12 +23,14 @@ type watchOptions struct {
 	thinking     string
 	tools        string
 	until        string
-	timeout      time.Duration
+	timeout      pause
 	exec         string
 	notify       bool
 	bell         bool
 	smells       []string
 	noSmells     bool
+
+	given func(flag string) bool // on the command line; set when it is read
 }
 
 // untilWords are the states --until takes: a blank is awkward to type.
@@ -43,10 +44,11 @@ func watchCommand(sh *shell) *cobra.Command {
 		Long: `Stream what happens in sessions: prompts, thinking, answers, tool calls and how they
 ended, sub-agents, and whether somebody is waited for.
 
-Without an address it asks which session, on a terminal; elsewhere, or with -p, it
-watches all that run, those too that begin later. --all watches every session that
-changes, whoever writes it. A session is watched with its sub-agents; an address such
-as c9cf/a606 names one of these alone.
+Without an address it asks which session, on a terminal, and q leaves (130). Elsewhere,
+and with -p, --until, --exec, --notify, --bell or --timeout, it watches all that run,
+those too that begin later. --all watches every session that changes, whoever writes
+it. A session is watched with its sub-agents; an address such as c9cf/a606 names one of
+these alone.
 
 A session is followed where it goes on: when its client moves to another one (/clear,
 /branch, the picker of /resume), and when another session begins as a copy of it
@@ -69,7 +71,7 @@ Exit codes: 0 --until came · 8 --timeout came first · 130 interrupted`,
   sesskeep watch -p my-app --exec 'say Claude'`,
 		ValidArgsFunction: sh.completeSessions,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.addresses = args
+			o.addresses, o.given = args, cmd.Flags().Changed
 			return runWatch(cmd.Context(), sh, o)
 		},
 	}
@@ -85,7 +87,7 @@ func (o *watchOptions) register(cmd *cobra.Command) {
 	f.StringVar(&o.thinking, "thinking", "full", "`HOW` much of it: hide, peek or full")
 	f.StringVar(&o.tools, "tools", "line", "`HOW` much of calls: line or full")
 	f.StringVar(&o.until, "until", "", "stop when a session is `STATE`: "+strings.Join(untilWords, ", "))
-	f.DurationVar(&o.timeout, "timeout", 0, "give up after this time; 0: never")
+	f.Var(&o.timeout, "timeout", "give up after this `TIME`: 30s, 2m, or seconds; 0: never")
 	f.StringVar(&o.exec, "exec", "", "run `COMMAND` on every change of a state")
 	f.BoolVar(&o.notify, "notify", false, "a desktop notification when somebody is waited for")
 	f.BoolVar(&o.bell, "bell", false, "ring the terminal's bell when somebody is waited for")
@@ -101,6 +103,7 @@ func (o *watchOptions) check(sh *shell) error {
 	if err != nil {
 		return err
 	}
+	o.until = dashed(o.until)
 	for _, err := range []error{
 		oneOf("thinking", o.thinking, "hide", "peek", "full"),
 		oneOf("tools", o.tools, "line", "full"),
@@ -117,8 +120,12 @@ func (o *watchOptions) check(sh *shell) error {
 		return usageError{"--all is every session: it takes no address", "leave one of them out"}
 	case sh.flags.all && o.sinceStart:
 		return usageError{"--since-start of every session would be everything there is", "name sessions, or leave --all out"}
-	case o.timeout < 0:
-		return usageError{"--timeout must not be negative", "leave it out to wait forever"}
+	case o.noSmells && len(o.smells) > 0:
+		return usageError{"--smell contradicts --no-smells", "leave one of them out"}
+	case o.thinkingOnly && o.given("thinking"):
+		return usageError{"--thinking-only shows thinking as it is: --thinking has no meaning with it", "leave one of them out"}
+	case o.thinkingOnly && o.everything:
+		return usageError{"--thinking-only contradicts --everything", "leave one of them out"}
 	}
 	return nil
 }
@@ -130,24 +137,25 @@ func runWatch(ctx context.Context, sh *shell, o watchOptions) error {
 	if err := o.check(sh); err != nil {
 		return err
 	}
+	v, err := newWatcher(sh, o)
+	if err != nil {
+		return err
+	}
 	a, err := sh.openLive()
 	if err != nil {
 		return err
+	}
+	if o.timeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, time.Duration(o.timeout))
+		defer stop()
 	}
 	w := app.WatchOptions{All: sh.flags.all, FromStart: o.sinceStart, Now: sh.Now}
 	if err := sh.watched(ctx, a, o, &w); err != nil {
 		return err
 	}
-	v, err := newWatcher(sh, o)
-	if err != nil {
-		return err
-	}
-	w.Ready = v.ready
-	if o.timeout > 0 {
-		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, o.timeout)
-		defer stop()
-	}
+	w.Ready = func(sessions int) { sh.note(underWatch(&w, sessions)) }
+	v.errands = newErrands(sh.Stderr)
 	err = a.Watch(ctx, w, v.moment)
 	v.errands.finish(ctx)
 	switch {
@@ -162,9 +170,9 @@ func runWatch(ctx context.Context, sh *shell, o watchOptions) error {
 // inVain says what did not come in time.
 func (o *watchOptions) inVain() string {
 	if o.until == "" {
-		return "the time is up: " + term.Duration(o.timeout)
+		return "the time is up: " + o.timeout.String()
 	}
-	return fmt.Sprintf("nothing is %s after %s", o.until, term.Duration(o.timeout))
+	return fmt.Sprintf("nothing is %s after %s", o.until, o.timeout.String())
 }
 
 // openLive opens the homes for a command that watches them. It does not wait
@@ -194,10 +202,34 @@ func (sh *shell) watched(ctx context.Context, a *app.App, o watchOptions, w *app
 		w.Project, err = sh.scope(c)
 		return err
 	}
-	if len(o.addresses) > 0 || sh.flags.all || sh.flags.format != "" || !sh.asks() {
+	if len(o.addresses) > 0 || sh.flags.all || sh.flags.format != "" || o.standing() || !sh.asks() {
 		return nil
 	}
 	return sh.pickWatched(ctx, a, w)
+}
+
+// standing reports whether the flags make an order of it that holds for
+// whatever runs: then nobody is asked.
+func (o *watchOptions) standing() bool {
+	return slices.ContainsFunc([]string{"until", "exec", "notify", "bell", "timeout"}, o.given)
+}
+
+// underWatch says on what there is an eye, from the moment on that nothing is
+// missed.
+func underWatch(w *app.WatchOptions, sessions int) string {
+	where := ""
+	if w.Project != nil {
+		where = " in " + w.Project.ID
+	}
+	switch {
+	case w.All:
+		return "watching every session that changes" + where
+	case len(w.Targets) > 0:
+		return "watching " + plural(sessions, "session")
+	case sessions == 0:
+		return "no session runs" + where + "; watching for those that begin"
+	}
+	return "watching " + plural(sessions, "running session") + where + ", and those that begin later"
 }
 
 // errReached ends a watch whose --until has come.
@@ -230,24 +262,14 @@ func newWatcher(sh *shell, o watchOptions) (*watcher, error) {
 	}
 	v.view = newWatchView(sh, o)
 	if o.exec != "" {
-		if v.exec, err = splitCommand(o.exec); err != nil {
-			return nil, usageError{"--exec: " + err.Error(), "close the quotes"}
+		if v.exec, err = runnable(o.exec); err != nil {
+			return nil, err
 		}
 	}
 	if o.bell && sh.screen.TTY {
 		v.bell = sh.Stdout
 	}
-	v.errands = newErrands(sh.Stderr)
 	return v, nil
-}
-
-// ready says on standard error that nothing is missed from now on.
-func (v *watcher) ready(sessions int) {
-	what := plural(sessions, "session")
-	if v.sh.flags.all {
-		what = "every session"
-	}
-	v.sh.note("watching " + what)
 }
 
 // moment shows one moment and acts on it.

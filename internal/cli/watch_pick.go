@@ -28,13 +28,15 @@ func (sh *shell) pickWatched(ctx context.Context, a *app.App, w *app.WatchOption
 	if err != nil {
 		return err
 	}
-	in := sh.lines()
+	typed := sh.lines()
+	in := func() <-chan string { return typed }
 	projects := projectChoices(c.Projects, running.Sessions)
 	choices := []choice{{text: "all sessions that run", note: plural(running.Total, "session")}}
 	for _, p := range projects {
-		choices = append(choices, choice{sh.screen.Paint(term.Cyan, term.Line(p.Name)), sh.runningIn(p, running.Sessions) + sh.screen.Paint(term.Dim, term.Line(sh.tilde(p.Path)))})
+		choices = append(choices, choice{sh.screen.Paint(term.Cyan, term.Line(p.ID)), sh.runningIn(p, running.Sessions) + sh.screen.Paint(term.Dim, term.Line(sh.tilde(p.Path)))})
 	}
-	at, err := sh.pickOne(ctx, in, "project", choices)
+	sh.writeNumbered(choices, 0)
+	at, err := sh.pickNumber(ctx, in, "watch which project", 0, len(choices)-1, "Enter: all that run")
 	if err != nil || at == 0 {
 		return err
 	}
@@ -47,7 +49,8 @@ func (sh *shell) pickWatched(ctx context.Context, a *app.App, w *app.WatchOption
 	for i := range rows {
 		choices = append(choices, sh.sessionChoice(&rows[i]))
 	}
-	if at, err = sh.pickOne(ctx, in, "session", choices); err != nil {
+	sh.writeNumbered(choices, 0)
+	if at, err = sh.pickNumber(ctx, in, "watch which session", 0, len(choices)-1, "Enter: all that run"); err != nil {
 		return err
 	}
 	if at == 0 {
@@ -116,29 +119,33 @@ func (sh *shell) sessionChoice(r *app.Row) choice {
 		glyph, style := draw.State(sh.screen, r.State.Word)
 		state = sh.screen.Paint(style, term.Pad(glyph+" "+r.State.Word, 12))
 	}
-	title := term.Truncate(term.Line(rowTitle(r)), max(20, sh.screen.Width-32))
+	title := sh.screen.Truncate(term.Line(rowTitle(r)), max(20, sh.screen.Width-32))
 	return choice{state + " " + sh.screen.Paint(term.Bold, title), sh.screen.Paint(term.Dim, term.Ago(r.LastActivityAt.Time, sh.Now()))}
 }
 
-// pickOne asks for one of some choices by its number. The first is 0, and what
-// Enter alone means.
-func (sh *shell) pickOne(ctx context.Context, in <-chan string, what string, choices []choice) (int, error) {
+// writeNumbered shows what there is to choose from.
+func (sh *shell) writeNumbered(choices []choice, first int) {
 	for i, c := range choices {
-		fmt.Fprintln(sh.Stdout, strings.TrimRight(sh.screen.Paint(term.Yellow, strconv.Itoa(i))+"  "+c.text+"  "+c.note, " "))
+		fmt.Fprintln(sh.Stdout, strings.TrimRight(sh.screen.Paint(term.Yellow, strconv.Itoa(first+i))+"  "+c.text+"  "+c.note, " "))
 	}
+}
+
+// pickNumber asks for a number until one comes. Enter alone is 0, where 0 can be
+// chosen. Whoever types q, or nothing any more, leaves as with an interrupt.
+func (sh *shell) pickNumber(ctx context.Context, in func() <-chan string, question string, first, last int, enter string) (int, error) {
+	keys := joined(", ", enter, "q: leave")
 	for {
-		line, ok := sh.prompt(ctx, in, fmt.Sprintf("watch which %s, 0-%d> ", what, len(choices)-1))
-		if !ok {
-			if ctx.Err() != nil {
-				return 0, ctx.Err()
-			}
-			return 0, errShown // nobody answers
-		}
-		if line == "" {
+		line, ok := sh.prompt(ctx, in(), fmt.Sprintf("%s, %d-%d (%s)> ", question, first, last, keys))
+		switch n, err := strconv.Atoi(line); {
+		case ctx.Err() != nil:
+			return 0, ctx.Err()
+		case !ok || strings.EqualFold(line, "q"):
+			return 0, context.Canceled
+		case line == "" && first == 0:
 			return 0, nil
-		}
-		if n, err := strconv.Atoi(line); err == nil && n >= 0 && n < len(choices) {
+		case err == nil && n >= first && n <= last:
 			return n, nil
 		}
+		fmt.Fprintf(sh.Stdout, "%s is none of them: type a number from %d to %d, or q to leave\n", strconv.Quote(term.Line(line)), first, last)
 	}
 }

@@ -194,7 +194,7 @@ func (v *watchView) news(m *app.Moment, s draw.Smells) {
 	text := map[app.MomentKind]string{
 		app.MovedMoment:    "goes on in " + v.short(string(m.Next)),
 		app.ForkedMoment:   "was copied to " + v.short(string(m.Next)),
-		app.ReplacedMoment: "the file is another one now; it comes from its start",
+		app.ReplacedMoment: replacedText,
 		app.GoneMoment:     "the transcript was deleted",
 		app.ResetMoment:    "too much at once: what happened in other sessions may be missing",
 	}[m.Kind]
@@ -204,11 +204,11 @@ func (v *watchView) news(m *app.Moment, s draw.Smells) {
 			text = "agent is new"
 		}
 	}
-	v.text(m, "", term.Blue, term.Blue, v.glyphs.Rule+" "+text, 1, s)
+	v.text(m, "", term.Blue, term.Blue, v.glyphs.Rule+" "+text, 0, s)
 }
 
-// leastWhy is how much of a reason says something.
-const leastWhy = 16
+// replacedText says that what comes next is not what came before.
+const replacedText = "the file was rewritten: this is the new version"
 
 func (v *watchView) state(m *app.Moment) {
 	glyph, style := draw.State(v.screen, string(m.State.Word))
@@ -216,28 +216,25 @@ func (v *watchView) state(m *app.Moment) {
 	head := v.head(m)
 	why := term.Line(m.State.Why)
 	room := v.screen.Width - term.Width(head) - term.Width(text) - 2
-	switch {
-	case v.screen.Width == 0 || term.Width(why) <= room:
-	case room < leastWhy:
-		why = ""
-	default:
-		why = term.Truncate(why, room)
+	if v.screen.Width == 0 || term.Width(why) <= room {
+		v.line(joined("  ", head+text, v.screen.Paint(term.Dim, why)))
+		return
 	}
-	v.line(joined("  ", head+text, v.screen.Paint(term.Dim, why)))
+	v.line(head + text)
+	indent := strings.Repeat(" ", min(term.Width(head), v.screen.Width/2))
+	for line := range strings.SplitSeq(term.Wrap(why, v.screen.Width, indent), "\n") {
+		v.line(v.screen.Paint(term.Dim, line))
+	}
 }
 
 // head is the left of a line: the time, the project and the session.
 func (v *watchView) head(m *app.Moment) string {
-	project := m.Project
-	if i := strings.LastIndexByte(project, '-'); i > 0 {
-		project = project[:i] // four characters that tell it from others of that name
-	}
 	session := v.short(string(m.Session))
 	if m.Agent != "" {
 		session += "/" + head(string(m.Agent), 4)
 	}
 	return v.screen.Paint(term.Dim, m.Time.In(v.location).Format("15:04:05")) + " " +
-		v.screen.Paint(term.Cyan, term.Pad(term.Truncate(term.Line(project), 16), 10)) + " " +
+		v.screen.Paint(term.Cyan, term.Pad(v.screen.Truncate(term.Line(m.Project), 20), 10)) + " " +
 		v.screen.Paint(term.Yellow, term.Pad(term.Line(session), 4)) + "  "
 }
 

@@ -64,6 +64,9 @@ func (d *Drawer) tail(c *view.Call) string {
 		}
 	}
 	outcome := d.glyphs.plain.Replace(term.Line(c.Outcome))
+	if c.State == view.Missing && d.options.Pending != "" {
+		outcome = term.Line(d.options.Pending)
+	}
 	if d.screen.Width > 0 {
 		outcome = d.fit(outcome, d.screen.Width/2)
 	}

@@ -20,6 +20,9 @@ type Options struct {
 	Location *time.Location
 	// MoreThinking and MoreTools say how a reader gets to see what is cut off.
 	MoreThinking, MoreTools string
+	// Pending is what a call without a result is said to do, where that is known;
+	// empty: that there is no result.
+	Pending string
 }
 
 const (

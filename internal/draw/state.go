@@ -10,7 +10,7 @@ type stateMark struct {
 
 var stateMarks = map[string]stateMark{
 	"working":   {"●", "*", term.Green},
-	"needs you": {"◆", "!", term.Yellow | term.Bold},
+	"needs you": {"◆", "?", term.Yellow | term.Bold},
 	"your turn": {"◐", ">", term.Cyan},
 	"idle":      {"○", "o", term.Dim},
 	"unclean":   {"▲", "^", term.Red},

@@ -176,7 +176,7 @@ func (d *Tree) Line(row TreeRow, width int) string {
 	fixed := term.Width(row.Indent+glyph+marks+uuid+here) + len(when) + 4
 	text := term.Line(row.Text)
 	if width > 0 {
-		text = term.Truncate(text, max(10, width-fixed))
+		text = s.Truncate(text, max(10, width-fixed))
 	}
 	return s.Paint(term.Dim, row.Indent) + glyph + " " + s.Paint(term.Dim, when) + " " +
 		s.Paint(term.Magenta, marks) + text + "  " + s.Paint(term.Yellow, uuid) + s.Paint(term.Green, here)

@@ -94,6 +94,9 @@ func colour(s string) string {
 // cuts a grapheme.
 func Truncate(s string, width int) string { return truncate(s, width, "…") }
 
+// Truncate is [Truncate] with what the screen can show in place of what is gone.
+func (s Screen) Truncate(text string, width int) string { return truncate(text, width, s.ellipsis()) }
+
 func truncate(s string, width int, tail string) string {
 	if len(s) <= width || Width(s) <= width { // no byte is wider than a cell
 		return s
