@@ -170,11 +170,17 @@ func spans(tx *sql.Tx, blocks []int64, all bool) ([]span, error) {
 	return list, rows.Err()
 }
 
+// unblocked is true of the files whose text may not be all in blocks. An index
+// has exactly these: looking at the marks of all files would take longer than
+// most searches.
+const unblocked = "(f.torn = 1 OR f.text = '' OR f.text <> f.stat)"
+
 // tails are the ends of files that are in no block: a last line without its
 // newline is not indexed until that comes.
 func tails(tx *sql.Tx) ([]span, error) {
 	rows, err := tx.Query(`SELECT r.file, json_extract(f.mark, '$.offset'), r.size, json_extract(f.mark, '$.lines') + 1
-		FROM row r JOIN file f ON f.id = r.file WHERE f.mark <> '' AND r.size > json_extract(f.mark, '$.offset')`)
+		FROM file f CROSS JOIN row r ON r.file = f.id
+		WHERE ` + unblocked + ` AND f.mark <> '' AND r.size > json_extract(f.mark, '$.offset')`)
 	if err != nil {
 		return nil, err
 	}

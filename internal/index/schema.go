@@ -1,7 +1,7 @@
 package index
 
 // version is part of the file's name: another one starts from nothing.
-const version = 2
+const version = 3
 
 // schema is the whole database. Times are milliseconds since 1970.
 const schema = `
@@ -22,11 +22,14 @@ CREATE TABLE file (
 	stat TEXT NOT NULL, -- as listed when its facts were read: another one means it changed
 	text TEXT NOT NULL DEFAULT '', -- as listed when its text and usage were read
 	mark TEXT NOT NULL DEFAULT '', -- how far the text was read
+	torn INTEGER NOT NULL DEFAULT 0, -- there is more behind that: a line without its end
 	facts TEXT NOT NULL,
 	first INTEGER NOT NULL, -- hash of the first uuid: equal in a fork
 	chain BLOB NOT NULL,    -- the uuids of a session, to tell forks by
 	UNIQUE (folder, name));
 CREATE INDEX file_first ON file (first);
+-- The few files whose text is not all in blocks; see unblocked.
+CREATE INDEX file_unblocked ON file (id) WHERE torn = 1 OR text = '' OR text <> stat;
 
 -- What lists show, derived from the facts of the whole folder.
 CREATE TABLE row (

@@ -155,8 +155,8 @@ func unreadBytes(tx *sql.Tx, homes []Home) (n int64, err error) {
 	for _, h := range homes {
 		roots = append(roots, h.Store.Root())
 	}
-	err = tx.QueryRow(`SELECT coalesce(sum(r.size), 0) FROM row r JOIN file f ON f.id = r.file
-		JOIN root o ON o.id = r.root WHERE f.text = '' AND o.path IN (`+marks(len(roots))+`)`, roots...).Scan(&n)
+	err = tx.QueryRow(`SELECT coalesce(sum(r.size), 0) FROM file f CROSS JOIN row r ON r.file = f.id
+		JOIN root o ON o.id = r.root WHERE `+unblocked+` AND f.text = '' AND o.path IN (`+marks(len(roots))+`)`, roots...).Scan(&n)
 	return n, err
 }
 

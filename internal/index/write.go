@@ -93,7 +93,8 @@ func (s *statements) settle(d *delta) error {
 	case d.failed:
 		_, err = s.tx.Exec("UPDATE file SET stat = '', text = '' WHERE id = ?", d.file)
 	case d.texted:
-		_, err = s.tx.Exec("UPDATE file SET text = ?, mark = ? WHERE id = ?", d.stat, jsonText(d.mark), d.file)
+		_, err = s.tx.Exec("UPDATE file SET text = ?, mark = ?, torn = ? WHERE id = ?",
+			d.stat, jsonText(d.mark), d.mark.Offset < d.ref.Size, d.file)
 	}
 	return err
 }
