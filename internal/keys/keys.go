@@ -130,7 +130,7 @@ var Table = []Binding{
 	{Copy, []string{"Y"}, "copy the address"},
 	{Raw, []string{"R"}, "the lines of the file as JSON"},
 	{Resume, []string{"c"}, "leave, and go on with the session"},
-	{Watch, []string{"w"}, "watch it, or not"},
+	{Watch, []string{"w"}, "watch it on the live wall, or not"},
 	{Projects, []string{"1"}, "projects"},
 	{Sessions, []string{"2"}, "sessions"},
 	{Conversation, []string{"3"}, "conversation"},

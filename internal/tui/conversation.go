@@ -102,6 +102,7 @@ func (p *conversation) update(msg tea.Msg) tea.Cmd {
 	case lookMsg:
 		return p.looked(msg)
 	case changedMsg, grewMsg:
+		p.board.fill(&p.row)
 		return p.look()
 	case restedMsg:
 		p.tail.pace.rested()
@@ -271,15 +272,19 @@ func (p *conversation) actions() []keys.Action {
 	if p.outline.focused {
 		return []keys.Action{keys.Open, keys.Down, keys.Up, keys.Outline}
 	}
-	list := []keys.Action{keys.Fold, keys.Open, keys.NextPrompt, keys.PrevPrompt, keys.End, keys.Thinking, keys.Tools,
-		keys.Meta, keys.Focused, keys.Outline, keys.Filter, keys.Tree}
-	if p.finder.query != "" {
-		list = append([]keys.Action{keys.NextHit, keys.PrevHit}, list...)
+	var list []keys.Action
+	if p.src == nil || len(p.feed.slots) == 0 {
+		return list // nothing can be done with nothing
 	}
-	if p.src != nil && len(p.src.Conversations) > 1 {
-		list = append([]keys.Action{keys.NextBranch, keys.PrevBranch, keys.NextFork}, list...)
+	if !p.finder.needle.none() {
+		list = append(list, keys.NextHit, keys.PrevHit)
 	}
-	return append(list, keys.Copy, keys.Raw, keys.Resume, keys.FoldAll, keys.PrevFork)
+	list = append(list, keys.Thinking, keys.Tools, keys.Fold, keys.Open, keys.NextPrompt, keys.PrevPrompt)
+	if len(p.src.Conversations) > 1 {
+		list = append(list, keys.NextBranch, keys.PrevBranch, keys.NextFork, keys.PrevFork)
+	}
+	return append(list, keys.End, keys.Filter, keys.Outline, keys.Tree, keys.Focused, keys.Meta,
+		keys.Copy, keys.Raw, keys.Resume, keys.FoldAll)
 }
 
 // address names the chosen block for other commands.

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -15,7 +14,7 @@ import (
 type finder struct {
 	typing bool
 	in     input
-	query  string // in small letters; empty: no search
+	needle needle // none: no search
 	run    int    // counts searches, so that an old one's answer is known
 
 	list []spot // of the hits, from the start
@@ -65,9 +64,8 @@ func (p *conversation) typed(msg tea.Msg) tea.Cmd {
 			f.typing = false
 			return nil
 		case "enter":
-			query := strings.ToLower(strings.TrimSpace(f.in.text()))
-			run := f.run
-			*f = finder{query: query, run: run + 1, jump: query != "", hits: map[spot]bool{}}
+			sought := textNeedle(f.in.text())
+			*f = finder{needle: sought, run: f.run + 1, jump: !sought.none(), hits: map[spot]bool{}}
 			return nil
 		}
 	}
@@ -78,33 +76,23 @@ func (p *conversation) typed(msg tea.Msg) tea.Cmd {
 // find searches the next stretch.
 func (p *conversation) find() tea.Cmd {
 	f := &p.finder
-	if f.query == "" || f.busy || f.done >= len(p.feed.slots) {
+	if f.needle.none() || f.busy || f.done >= len(p.feed.slots) {
 		return nil
 	}
 	f.busy = true
-	src, from, run, query := p.src, f.done, f.run, f.query
+	src, from, run, sought := p.src, f.done, f.run, f.needle
 	turns, _ := p.turnsFrom(from)
 	return func() tea.Msg {
 		msg := foundMsg{src: src, run: run}
 		msg.next = from + src.walk(turns, 0, func(i int, parts []view.Part) {
 			for n := range parts {
-				if matches(&parts[n], query) {
+				if sought.in(&parts[n]) {
 					msg.hits = append(msg.hits, spot{from + i, n})
 				}
 			}
 		})
 		return msg
 	}
-}
-
-// matches reports whether a block has the text, in any case of letters.
-func matches(p *view.Part, query string) bool {
-	for _, text := range partText(p) {
-		if strings.Contains(strings.ToLower(text), query) {
-			return true
-		}
-	}
-	return false
 }
 
 // found takes hits, and goes to the first one after the chosen block.
@@ -140,7 +128,7 @@ func (p *conversation) nextHit(by int) tea.Cmd {
 	f := &p.finder
 	n := len(f.list)
 	switch {
-	case f.query == "":
+	case f.needle.none():
 		return send(noteMsg{"no search: / begins one"})
 	case n == 0:
 		return nil
@@ -158,7 +146,7 @@ func (p *conversation) toHit(i int) {
 	if i >= len(p.finder.list) {
 		return
 	}
-	p.feed.seek(p.finder.list[i], p.finder.query)
+	p.feed.seek(p.finder.list[i], p.finder.needle)
 }
 
 // view is the line below the feed: what is typed, or how the search stands.
@@ -166,7 +154,7 @@ func (f *finder) view(sc term.Screen, width int, at spot, slots int) string {
 	if f.typing {
 		return cut(sc, sc.Paint(term.Bold, "/")+f.in.view(sc, width-2), width)
 	}
-	if f.query == "" {
+	if f.needle.none() {
 		return ""
 	}
 	text := draw.Plural(len(f.list), "hit")
@@ -178,34 +166,5 @@ func (f *finder) view(sc term.Screen, width int, at spot, slots int) string {
 	if f.done < slots {
 		text += fmt.Sprintf(", searched %s of %s turns", term.Count(f.done), term.Count(slots))
 	}
-	return cut(sc, sc.Paint(term.Yellow, "/"+term.Line(f.query))+"  "+sc.Paint(term.Dim, text+"  (n N, Esc ends)"), width)
-}
-
-// highlight marks the text that was searched for in a drawn line.
-func highlight(sc term.Screen, line, query string) string {
-	if !sc.Color || query == "" {
-		return line
-	}
-	const on, off = "\x1b[7m", "\x1b[27m"
-	var b strings.Builder
-	for line != "" {
-		text, rest, colour := line, "", ""
-		if i := strings.IndexByte(line, 0x1b); i >= 0 {
-			end := i + strings.IndexByte(line[i:], 'm') + 1
-			text, colour, rest = line[:i], line[i:end], line[end:]
-		}
-		small := strings.ToLower(text)
-		for len(small) == len(text) {
-			i := strings.Index(small, query)
-			if i < 0 {
-				break
-			}
-			end := i + len(query)
-			b.WriteString(text[:i] + on + text[i:end] + off)
-			text, small = text[end:], small[end:]
-		}
-		b.WriteString(text + colour)
-		line = rest
-	}
-	return b.String()
+	return cut(sc, sc.Paint(term.Yellow, "/"+term.Line(f.needle.name))+"  "+sc.Paint(term.Dim, text+"  (n N, Esc ends)"), width)
 }

@@ -120,7 +120,7 @@ func (p *conversation) inOutline(a keys.Action) (tea.Cmd, bool) {
 
 // clear takes the marks of a search away. It reports whether there were any.
 func (p *conversation) clear() bool {
-	if p.finder.query == "" {
+	if p.finder.needle.none() {
 		return false
 	}
 	p.finder = finder{run: p.finder.run + 1}

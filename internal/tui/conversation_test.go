@@ -122,7 +122,7 @@ func TestConversationSearch(t *testing.T) {
 	for range want {
 		s.do(keys.NextHit)
 		seen[c.feed.at] = true
-		if p := c.feed.part(c.feed.at); p == nil || c.feed.lineWith(c.feed.at, "half line") < 0 && !strings.Contains(strings.ToLower(string(p.Call.Input)), "half line") {
+		if p := c.feed.part(c.feed.at); p == nil || c.finder.needle.line(c.feed.lines(c.feed.at)) < 0 && !strings.Contains(strings.ToLower(string(p.Call.Input)), "half line") {
 			t.Errorf("the hit %v is not shown", c.feed.at)
 		}
 	}
@@ -131,7 +131,7 @@ func TestConversationSearch(t *testing.T) {
 	}
 	s.want("\x1b[7m")
 	s.do(keys.PrevHit)
-	if cmd, ok := s.page.do(keys.Back); !ok || cmd != nil && c.finder.query != "" {
+	if cmd, ok := s.page.do(keys.Back); !ok || cmd != nil && !c.finder.needle.none() {
 		t.Error("Esc does not end the search")
 	}
 	if _, ok := s.page.do(keys.Back); ok {
@@ -245,7 +245,7 @@ func TestConversationSettles(t *testing.T) {
 	s.do(keys.Filter)
 	s.typeText("say", "enter")
 	c := s.conversation()
-	half := finder{query: "say", done: 5}
+	half := finder{needle: textNeedle("say"), done: 5}
 	if half.from(9); half.done != 5 {
 		t.Errorf("what was not searched counts as searched: %d", half.done)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"sesskeep/internal/draw"
 	"sesskeep/internal/term"
+	"sesskeep/internal/view"
 )
 
 // headRows is how many lines stand above the feed.
@@ -54,6 +55,7 @@ func (p *conversation) feedWidth(width int) (int, bool) {
 // viewFeed draws the feed with its rail.
 func (p *conversation) viewFeed(width, height int) []string {
 	sc, f := p.screen, p.feed
+	f.await(p.pending())
 	f.resize(width-railWidth, height)
 	if p.outline.shown && !p.outline.focused {
 		p.outline.follow(f.at)
@@ -63,7 +65,7 @@ func (p *conversation) viewFeed(width, height int) []string {
 		hit := p.finder.hits[r.spot]
 		text := r.text
 		if hit {
-			text = highlight(sc, text, p.finder.query)
+			text = p.finder.needle.mark(sc, text)
 		}
 		lines = append(lines, rail(f, r, hit)+text)
 	}
@@ -76,8 +78,21 @@ func (p *conversation) viewFeed(width, height int) []string {
 	return lines
 }
 
+// pending is how to tell what open calls do: those at the end of a session that
+// runs, and nil for all others.
+func (p *conversation) pending() func(*view.Part) string {
+	if p.row.State == nil || p.row.IsAgent || p.leaf != p.src.activeLeaf() {
+		return nil
+	}
+	return pendingIn(p.row.State, p.now())
+}
+
 func (p *conversation) emptiness() string {
-	if len(p.feed.slots) == 0 {
+	switch {
+	case len(p.feed.slots) > 0:
+	case len(p.src.Problems) > 0:
+		return nothingReadable(&p.src.Problems[0])
+	default:
 		return "Nothing was said."
 	}
 	return "Nothing of this is shown: z, t and m show more."
@@ -116,6 +131,9 @@ func (p *conversation) facts(width int) string {
 		add(src.GitBranch)
 	}
 	add(draw.Plural(p.survey.spoken, "msg"))
+	if src.Damage > 0 {
+		add(damageGlyph(sc) + " " + draw.Plural(src.Damage, "damaged place"))
+	}
 	if n := len(src.Conversations); n > 1 && src.number(p.leaf) > 0 {
 		add(fmt.Sprintf("conversation %d/%d", src.number(p.leaf), n))
 	}

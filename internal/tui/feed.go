@@ -28,8 +28,13 @@ type feed struct {
 	at            spot  // the chosen block
 	pinned        bool  // the window stays at the end
 
+	// pending says what a call without a result does, from the slot openFrom on;
+	// nil: nothing is known of any.
+	pending  func(p *view.Part) string
+	openFrom int
+
 	goal   string // uuid of the message to go to once it is read
-	sought string // text to show of the chosen block once it is read
+	sought needle // what to show of the chosen block once it is read
 	drawn  int    // counts up when all that was drawn is out of date
 	blanks []string
 }

@@ -102,8 +102,11 @@ func (f *feed) keep(at spot) {
 }
 
 // anchor is the first block in the window that is read, and its line; without
-// one it is the chosen block.
+// one it is the chosen block. A window at the very start stays there.
 func (f *feed) anchor() (spot, int) {
+	if first, ok := f.first(); ok && f.top == (place{spot: first}) {
+		return first, 0
+	}
 	seen := -f.top.line
 	for at, ok := f.top.spot, len(f.slots) > 0; ok && seen < f.height; at, ok = f.step(at, +1) {
 		if f.slots[at.slot].loaded {

@@ -2,8 +2,8 @@ package tui
 
 import "strings"
 
-// seek goes to a block that has a text, and to the line of it.
-func (f *feed) seek(s spot, text string) {
+// seek goes to a block that has something, and to the line of it.
+func (f *feed) seek(s spot, sought needle) {
 	if len(f.slots) == 0 {
 		return
 	}
@@ -13,37 +13,27 @@ func (f *feed) seek(s spot, text string) {
 		f.setModes(m)
 	}
 	f.pinned = false
-	f.sought = text
+	f.sought = sought
 	f.at = s
 	if !f.uncover() {
 		f.put(s, f.height/3)
-		f.sought = text
+		f.sought = sought
 	}
 }
 
-// uncover shows the text that is sought in the chosen block, once that is read.
+// uncover shows what is sought in the chosen block, once that is read.
 // Where it is in what is left out, the block is opened.
 func (f *feed) uncover() bool {
-	text := f.sought
-	if text == "" || f.part(f.at) == nil {
+	sought := f.sought
+	if sought.none() || f.part(f.at) == nil {
 		return false
 	}
-	f.sought = ""
-	if f.lineWith(f.at, text) < 0 {
+	f.sought = needle{}
+	if sought.line(f.lines(f.at)) < 0 {
 		f.setFold(&f.slots[f.at.slot], f.at.part, opened)
 	}
-	f.put(f.at, f.height/3-max(0, f.lineWith(f.at, text)))
+	f.put(f.at, f.height/3-max(0, sought.line(f.lines(f.at))))
 	return true
-}
-
-// lineWith is the first line of a block that shows a text, or -1.
-func (f *feed) lineWith(s spot, text string) int {
-	for i, line := range f.lines(s) {
-		if strings.Contains(strings.ToLower(unpainted(line)), text) {
-			return i
-		}
-	}
-	return -1
 }
 
 // unpainted is a drawn line without its colours.

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"sesskeep"
@@ -165,7 +166,26 @@ func (f *feed) options(at spot) partOptions {
 	if !own {
 		fold = f.kinds[s.parts[at.part].Kind]
 	}
-	return partOptions{thinking: f.modes.thinking, tools: f.modes.tools, meta: f.modes.meta, fold: fold, where: f.where}
+	o := partOptions{thinking: f.modes.thinking, tools: f.modes.tools, meta: f.modes.meta, fold: fold, where: f.where}
+	if p := &s.parts[at.part]; f.pending != nil && at.slot >= f.openFrom && isOpen(p) {
+		o.pending = f.pending(p)
+	}
+	return o
+}
+
+// await takes how to tell what the calls do that are open at the end. What was
+// drawn of them is out of date: time goes on.
+func (f *feed) await(pending func(p *view.Part) string) {
+	if f.pending == nil && pending == nil {
+		return
+	}
+	f.pending = pending
+	f.openFrom = max(0, f.find(len(f.slots), -1, isPrompt))
+	for i := f.openFrom; i < len(f.slots); i++ {
+		if s := &f.slots[i]; slices.ContainsFunc(s.parts, func(p view.Part) bool { return isOpen(&p) }) {
+			s.version = 0
+		}
+	}
 }
 
 // hides reports whether a block is left out.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"strings"
 
 	"sesskeep/internal/keys"
@@ -102,15 +103,20 @@ func keyName(sc term.Screen, key string) string {
 // hint is a key in the foot, with a word for what it does.
 type hint struct{ key, word string }
 
-// hintsFor makes hints of actions by the table. The numbers of pages are left
-// to the help.
-func hintsFor(actions []keys.Action) []hint {
+// hintsFor makes hints of actions by the table, in the words of a page if it has
+// some. The numbers of pages are left to the help.
+func hintsFor(page screen, actions []keys.Action) []hint {
 	var list []hint
 	for _, a := range actions {
 		b := keys.Find(a)
-		if len(b.Keys) > 0 && !strings.Contains("123456789", b.Keys[0]) {
-			list = append(list, hint{b.Keys[0], string(a)})
+		if len(b.Keys) == 0 || strings.Contains("123456789", b.Keys[0]) {
+			continue
 		}
+		word := string(a)
+		if n, ok := page.(namer); ok {
+			word = cmp.Or(n.word(a), word)
+		}
+		list = append(list, hint{b.Keys[0], word})
 	}
 	return list
 }

@@ -86,7 +86,7 @@ func (m *model) hints() (page, frame []hint) {
 	if t, ok := top.(typist); ok && top.typing() {
 		return t.hints(), nil
 	}
-	page = hintsFor(top.actions())
+	page = hintsFor(top, top.actions())
 	if top.typing() {
 		return page, nil
 	}
@@ -94,7 +94,7 @@ func (m *model) hints() (page, frame []hint) {
 	if len(m.stack) > 1 {
 		list = append([]keys.Action{keys.Back}, list...)
 	}
-	return page, hintsFor(list)
+	return page, hintsFor(top, list)
 }
 
 func (m *model) pendingKey() string {

@@ -82,11 +82,14 @@ func (f *hubfeed) watch(ctx context.Context) (err error) {
 	})
 }
 
-// gather changes the news that waits to be fetched.
+// gather changes the news that waits to be fetched. Whatever happens in change,
+// it is put back: others would wait for it for ever.
 func (f *hubfeed) gather(change func(*news)) {
-	n := <-f.news
-	change(n)
-	f.news <- n
+	func() {
+		n := <-f.news
+		defer func() { f.news <- n }()
+		change(n)
+	}()
 	select {
 	case f.some <- struct{}{}:
 	default:

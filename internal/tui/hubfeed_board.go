@@ -3,6 +3,7 @@ package tui
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"sesskeep"
 	"sesskeep/internal/app"
@@ -26,6 +27,8 @@ type liveSession struct {
 	file           string // empty while there is no transcript
 	row            app.Row
 	watched        bool
+	unsure         bool      // it may have changed while the hub was not heard
+	rested         time.Time // since when it does not run, as far as was looked
 	agent          agentNews
 }
 
@@ -45,13 +48,23 @@ func (b *board) of(key liveKey) *liveSession {
 // take takes in what a hub told.
 func (b *board) take(n *news) {
 	b.hub = (b.hub || n.ready) && !n.over
+	if n.missed {
+		for _, s := range b.sessions {
+			s.unsure = true
+		}
+	}
 	for key, told := range n.sessions {
+		if told.gone {
+			b.leave(key)
+			continue
+		}
 		s := b.of(key)
 		if s.row.ID == "" { // a list knows it better
 			s.title, s.project = cmp.Or(told.title, s.title), cmp.Or(told.project, s.project)
 		}
 		s.file = cmp.Or(told.file, s.file)
 		if told.state != nil {
+			s.unsure = false
 			s.stand(told.state)
 		}
 		if told.agent.id != "" {
@@ -60,18 +73,31 @@ func (b *board) take(n *news) {
 	}
 }
 
-// poll takes in what was found by looking, and reports whether that is another
-// thing than before.
-func (b *board) poll(list []app.SessionState) (changed bool) {
-	if b.hub {
-		return false // it knows better
+// doubts reports whether the board has to be compared with what is there: no hub
+// tells, or it missed something.
+func (b *board) doubts() bool {
+	for _, s := range b.sessions {
+		if s.unsure {
+			return true
+		}
 	}
+	return !b.hub
+}
+
+// poll takes in what was found by looking, and reports whether that is another
+// thing than before. Of what a hub has told since it missed something, the hub
+// knows better.
+func (b *board) poll(list []app.SessionState) (changed bool) {
 	there := map[liveKey]bool{}
 	for i := range list {
 		found := &list[i]
 		key := liveKey{found.Root, string(found.ID)}
 		there[key] = true
+		if s := b.sessions[key]; b.hub && (s == nil || !s.unsure) {
+			continue
+		}
 		s := b.of(key)
+		s.unsure = false
 		changed = changed || s.state.Word != string(found.State.Word)
 		s.stand(&found.State)
 		if r := found.Row; r != nil {
@@ -79,12 +105,47 @@ func (b *board) poll(list []app.SessionState) (changed bool) {
 		}
 	}
 	for key, s := range b.sessions {
-		if !there[key] && !s.watched {
-			delete(b.sessions, key)
-			changed = true
+		if !there[key] && (s.unsure || !b.hub) {
+			changed = b.leave(key) || changed
 		}
 	}
 	return changed
+}
+
+// leave takes a session off the board that does nothing any more. One that is
+// watched stays, at rest. It reports whether the board is another now.
+func (b *board) leave(key liveKey) bool {
+	s := b.sessions[key]
+	switch {
+	case s == nil:
+		return false
+	case !s.watched:
+		delete(b.sessions, key)
+		return true
+	}
+	changed := s.runs
+	s.unsure = false
+	if s.runs {
+		s.runs, s.state = false, app.State{Word: ended, Why: "it runs no more"}
+	}
+	return changed
+}
+
+// endedStay is how long a session stays on the board that does not run.
+const endedStay = 5 * time.Minute
+
+// forget drops the sessions that ended a while ago. Lists know how those stand.
+func (b *board) forget(now time.Time) {
+	for key, s := range b.sessions {
+		switch {
+		case s.runs || s.watched:
+			s.rested = time.Time{}
+		case s.rested.IsZero():
+			s.rested = now
+		case now.Sub(s.rested) > endedStay:
+			delete(b.sessions, key)
+		}
+	}
 }
 
 // stand takes what the session does now.

@@ -28,6 +28,7 @@ type sessionNews struct {
 	title, project string
 	file           string          // of its transcript; empty: not heard of
 	files          map[string]bool // that changed: its own, and those of its agents
+	gone           bool            // its transcript is
 	agent          agentNews
 }
 
@@ -45,6 +46,9 @@ func (n *news) add(m *app.Moment) {
 		return
 	}
 	s := n.of(liveKey{m.Root, string(m.Session)})
+	if m.Agent == "" {
+		s.gone = m.Kind == app.GoneMoment
+	}
 	s.title, s.project = m.Title, m.Project
 	switch {
 	case m.Agent == "":

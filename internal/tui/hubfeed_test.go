@@ -201,3 +201,55 @@ func TestStates(t *testing.T) {
 		t.Errorf("a page that is put away still says %q", got)
 	}
 }
+
+// TestFeedSurvives holds that a fault while news is gathered leaves the feed
+// whole: who comes next must not wait for ever.
+func TestFeedSurvives(t *testing.T) {
+	f := newHubfeed(nil, nil)
+	func() {
+		defer func() { _ = recover() }()
+		f.gather(func(*news) { panic("made up") })
+	}()
+	f.gather(func(n *news) { n.lists = true })
+	if got := f.listen(t.Context())().(newsMsg); !got.lists {
+		t.Error("what was told after it is lost")
+	}
+}
+
+// TestBoardForgets holds that the board does not grow for ever, and that after
+// something was missed it goes by what is there.
+func TestBoardForgets(t *testing.T) {
+	var b board
+	b.take(&news{ready: true})
+	for i := range 1000 {
+		b.take(told(stands("/h", fmt.Sprint(i), live.Ended), says("/h", fmt.Sprint("quiet", i), "f")).news)
+	}
+	b.take(told(stands("/h", "busy", live.Working), stands("/h", "gone", live.Working)).news)
+	b.take(told(app.Moment{Kind: app.GoneMoment, Root: "/h", Session: "gone"}).news)
+	b.watch(&app.Row{Root: "/h", ID: "1"})
+	b.forget(testNow)
+	b.forget(testNow.Add(endedStay + time.Second))
+	if n := len(b.sessions); n != 2 {
+		t.Errorf("%d sessions on the board, want the one that runs and the one that is watched", n)
+	}
+	if b.doubts() {
+		t.Error("it doubts what the hub told")
+	}
+	b.take(told(app.Moment{Kind: app.ResetMoment}, stands("/h", "1", live.Working)).news)
+	if !b.doubts() || !b.poll(nil) {
+		t.Error("it believes what may be over")
+	}
+	if b.sessions[liveKey{"/h", "busy"}] != nil || !b.sessions[liveKey{"/h", "1"}].runs || b.doubts() {
+		t.Errorf("got %+v, want only what was told since", b.sessions)
+	}
+}
+
+// TestWallLeft holds that the rest of a pane may end after its session has gone.
+func TestWallLeft(t *testing.T) {
+	_, p := openWall(t, 120, 40)
+	key := p.chosen().liveKey
+	delete(p.board.sessions, key)
+	if cmd := p.update(paneDue{key}); cmd != nil {
+		t.Error("it is read")
+	}
+}

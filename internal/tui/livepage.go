@@ -65,10 +65,12 @@ func (p *livepage) update(msg tea.Msg) tea.Cmd {
 	case endingMsg:
 		return p.take(msg)
 	case paneDue:
-		if a := p.panes[msg.key]; a != nil {
-			a.pace.rested()
-			return p.read(p.board.sessions[msg.key])
+		a, s := p.panes[msg.key], p.board.sessions[msg.key]
+		if a == nil || s == nil {
+			return nil // it has left the wall
 		}
+		a.pace.rested()
+		return p.read(s)
 	case newsMsg:
 		return p.readAll(func(s *liveSession) bool { return msg.changed(s.root, s.file) })
 	case changedMsg:
@@ -135,7 +137,7 @@ func (p *livepage) read(s *liveSession) tea.Cmd {
 
 // rowOf is the row of a session, or nil if no list has it yet.
 func (w *world) rowOf(key liveKey) *app.Row {
-	catalog, err := w.app.Catalog(w.ctx)
+	catalog, err := w.catalog()
 	if err != nil {
 		return nil
 	}
@@ -195,11 +197,13 @@ func (p *livepage) chosen() *liveSession {
 
 func (p *livepage) typing() bool { return false }
 
+// moves are none but those among its actions.
+func (p *livepage) moves() []keys.Action { return nil }
+
 func (p *livepage) actions() []keys.Action {
-	panes, _ := p.shown()
-	if len(panes) == 0 {
+	if p.chosen() == nil {
 		return nil
 	}
-	list := []keys.Action{keys.Open, keys.Only, keys.Pause, keys.Watch, keys.Down, keys.Up, keys.Resume, keys.Copy}
-	return append(list, keys.Panes[:len(panes)]...)
+	list := []keys.Action{keys.Open, keys.Only, keys.Pause, keys.Watch, keys.Down, keys.Up, keys.Tree, keys.Resume, keys.Copy}
+	return append(list, keys.Panes...) // all numbers mean panes here, be there one or not
 }

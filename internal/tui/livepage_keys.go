@@ -49,9 +49,9 @@ func (p *livepage) with(s *liveSession, a keys.Action) tea.Cmd {
 	case a == keys.Watch:
 		p.focus = s.liveKey
 		if p.board.watch(&row) {
-			return send(noteMsg{"it stays on the wall"})
+			return send(noteMsg{"watched: it stays on the wall"})
 		}
-		return send(noteMsg{"it is on the wall only while it runs"})
+		return send(noteMsg{"not watched: it is on the wall only while it runs"})
 	case s.file == "":
 		return send(noteMsg{"nothing was said in it yet"})
 	case a == keys.Resume:

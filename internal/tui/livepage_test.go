@@ -201,8 +201,7 @@ func TestWallFits(t *testing.T) {
 		press(m, "l")
 		for width := 1; width <= 220; width += 7 {
 			for _, height := range []int{1, 2, 3, 5, 24, 60} {
-				_, cmd := m.Update(tea.WindowSizeMsg{Width: width, Height: height})
-				drive(m, cmd)
+				m.Update(tea.WindowSizeMsg{Width: width, Height: height})
 				checkFrame(t, m, fmt.Sprintf("%dx%d, ascii %v", width, height, sc.ASCII))
 			}
 		}
@@ -238,7 +237,7 @@ func TestWallKeys(t *testing.T) {
 	for _, a := range append(p.actions(), keys.Palette, keys.Help, keys.Refresh, keys.Suspend, keys.Quit, keys.Live) {
 		for _, k := range keys.Find(a).Keys {
 			was := taken[k]
-			if was != "" && was != a && !(k == "o" && was == keys.Open) && !(a == keys.Live && k == "5") {
+			if was != "" && was != a && !(k == "o" && was == keys.Open) && !strings.Contains("123456", k) {
 				t.Errorf("%s is %s and %s", k, was, a)
 			}
 			taken[k] = a

@@ -62,7 +62,7 @@ func (p *palette) add(c choice) {
 
 func (p *palette) start() tea.Cmd {
 	return func() tea.Msg {
-		catalog, err := p.app.Catalog(p.ctx)
+		catalog, err := p.catalog()
 		if err != nil {
 			return noteMsg{err.Error()}
 		}

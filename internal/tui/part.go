@@ -25,6 +25,7 @@ type partOptions struct {
 	meta     bool   // what the client put in is shown too
 	fold     fold
 	where    *time.Location
+	pending  string // what a call without a result does; empty: nobody knows
 }
 
 // howToOpen is what a block says that is not shown whole.
@@ -42,7 +43,7 @@ func drawPart(sc term.Screen, p *view.Part, o partOptions, width int) []string {
 	}
 	sc.Width = width
 	d := draw.Options{Thinking: o.thinking, Tools: o.tools, Location: o.where,
-		MoreThinking: howToOpen, MoreTools: howToOpen}
+		MoreThinking: howToOpen, MoreTools: howToOpen, Pending: o.pending}
 	if o.fold == opened {
 		d.Thinking, d.Tools = "full", "full"
 	}

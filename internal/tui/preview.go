@@ -1,10 +1,13 @@
 package tui
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
+	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/term"
@@ -29,10 +32,11 @@ type preview struct {
 
 // previewMsg is the end of a session.
 type previewMsg struct {
-	want  int
-	id    string
-	parts []view.Part
-	err   error
+	want    int
+	id      string
+	parts   []view.Part
+	problem *sesskeep.Problem // the first thing that could not be read
+	err     error
 }
 
 // previewDue says that a list has stood still since want.
@@ -92,39 +96,43 @@ func (p *preview) read() tea.Cmd {
 	p.busy = true
 	row, want, w := p.row, p.want, p.world
 	return func() tea.Msg {
-		parts, err := w.ending(&row)
-		return previewMsg{want, row.ID, parts, err}
+		msg := previewMsg{want: want, id: row.ID}
+		msg.parts, msg.problem, msg.err = w.ending(&row)
+		return msg
 	}
 }
 
 // ending reads the last turns of a session.
-func (w *world) ending(r *app.Row) ([]view.Part, error) {
+func (w *world) ending(r *app.Row) (parts []view.Part, problem *sesskeep.Problem, err error) {
 	store := w.store(r)
 	if store == nil {
-		return nil, nil
+		return nil, nil, nil
 	}
 	t, err := store.Read(r.Ref.File)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer t.Close()
+	if len(t.Problems) > 0 {
+		first := t.Problems[0]
+		problem = &first
+	}
 	span, err := app.Window(t, "", "", previewPrompts)
 	if err != nil {
-		return nil, err
+		return nil, problem, err
 	}
 	turns := span.Turns[max(0, len(span.Turns)-previewTurns):]
-	var parts []view.Part
 	for _, turn := range turns {
 		if w.ctx.Err() != nil {
-			return nil, w.ctx.Err()
+			return nil, problem, w.ctx.Err()
 		}
 		entries, err := t.Entries(turn)
 		if err != nil {
-			return nil, err
+			return nil, problem, err
 		}
 		parts = append(parts, view.Turn(entries, view.Options{})...)
 	}
-	return parts, nil
+	return parts, problem, nil
 }
 
 func (p *preview) view(width, height int) []string {
@@ -141,14 +149,18 @@ func (p *preview) view(width, height int) []string {
 	}
 	body := p.body(width)
 	if len(body) == 0 {
-		return append(lines, p.screen.Paint(term.Dim, "Nothing was said."))
+		text := "Nothing was said."
+		if p.got.problem != nil {
+			text = nothingReadable(p.got.problem)
+		}
+		return append(lines, strings.Split(term.Wrap(text, max(1, width), ""), "\n")...)
 	}
 	return append(lines, body[max(0, len(body)-room):]...)
 }
 
 func (p *preview) heading(width int) []string {
 	sc, r, gap := p.screen, &p.row, glyphsOf(p.screen).gap
-	title := cut(sc, term.Line(rowTitle(r)), width)
+	title := cut(sc, damage(sc, r)+term.Line(rowTitle(r)), width)
 	facts := term.Line(r.ID)[:min(8, len(r.ID))]
 	if r.IsAgent {
 		facts = term.Line(r.AgentID)
@@ -169,18 +181,31 @@ func (p *preview) heading(width int) []string {
 	return []string{sc.Paint(term.Bold, title), line, ""}
 }
 
-// body draws the parts once for a width.
+// body draws the parts once for a width, and again while a call is open: what is
+// said of that changes.
 func (p *preview) body(width int) []string {
-	if p.lines != nil && p.width == width {
+	open := openCalls(p.got.parts)
+	if p.lines != nil && p.width == width && len(open) == 0 {
 		return p.lines
 	}
 	sc := p.screen
 	sc.Width = width
 	enter := keyName(sc, "enter")
-	d := draw.New(sc, draw.Options{Tools: "line", Location: p.now().Location(), MoreThinking: enter, MoreTools: enter})
+	o := draw.Options{Tools: "line", Location: p.now().Location(), MoreThinking: enter, MoreTools: enter}
+	d := draw.New(sc, o)
+	var pending func(*view.Part) string
+	if s := p.row.State; s != nil && !p.row.IsAgent {
+		pending = pendingIn(s, p.now())
+	}
 	p.lines, p.width = []string{}, width
 	for i := range p.got.parts {
-		if part := &p.got.parts[i]; part.Kind != view.MetaPart {
+		part := &p.got.parts[i]
+		switch {
+		case part.Kind == view.MetaPart:
+		case pending != nil && slices.Contains(open, part):
+			o.Pending = pending(part)
+			p.lines = append(p.lines, draw.New(sc, o).Part(part)...)
+		default:
 			p.lines = append(p.lines, d.Part(part)...)
 		}
 	}

@@ -35,7 +35,7 @@ func newProjects(w *world) *projects { return &projects{world: w} }
 
 func (p *projects) start() tea.Cmd {
 	return func() tea.Msg {
-		catalog, err := p.app.Catalog(p.ctx)
+		catalog, err := p.catalog()
 		if err != nil {
 			return projectsMsg{nil, err}
 		}
@@ -58,6 +58,9 @@ func (p *projects) hints() []hint {
 }
 
 func (p *projects) actions() []keys.Action {
+	if p.chosen() == nil {
+		return []keys.Action{keys.Filter, keys.All}
+	}
 	return []keys.Action{keys.Open, keys.Filter, keys.All, keys.Copy}
 }
 

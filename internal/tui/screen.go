@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"reflect"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -44,6 +45,10 @@ type (
 	watcher interface{ look() tea.Cmd }
 	// typist says what the keys do while it takes text.
 	typist interface{ hints() []hint }
+	// mover moves in its own way; all others as lists do.
+	mover interface{ moves() []keys.Action }
+	// namer has words of its own for some actions; empty: the action's name.
+	namer interface{ word(a keys.Action) string }
 )
 
 // world is what every page has at hand.
@@ -56,8 +61,36 @@ type world struct {
 	now    func() time.Time
 	prices *app.Prices // nil: those built in
 
-	scope scope // of lists, kept while pages come and go
-	board board // what is live
+	roomy bool        // the window has room for a list and a preview
+	scope scope       // of lists, kept while pages come and go
+	board board       // what is live
+	early atomic.Bool // an answer was given before all transcripts were read
+}
+
+// catalog opens what is known for lists. While transcripts are read that is not
+// all, and the pages are told when there is more.
+func (w *world) catalog() (*app.Catalog, error) {
+	c, err := w.app.Catalog(w.ctx)
+	w.reading()
+	return c, err
+}
+
+// ready begins what has to be read before texts and figures are asked for, and
+// reports whether that goes on. It is asked before the question: afterwards a
+// reading that ended meanwhile would not be known of.
+func (w *world) ready() (reading bool, err error) {
+	err = w.app.Ready(w.ctx)
+	return w.reading(), err
+}
+
+// reading reports whether transcripts are being read, and remembers that the
+// answer which is given meanwhile is not all.
+func (w *world) reading() bool {
+	_, _, ok := w.app.Reading()
+	if ok {
+		w.early.Store(true)
+	}
+	return ok
 }
 
 // store is the home that a session lies in, or nil if it was not opened.
@@ -85,6 +118,7 @@ type (
 
 // Messages by which the interface tells all pages something.
 type (
+	sizedMsg   struct{}           // the window is another one
 	changedMsg struct{}           // transcripts came, grew or went: what is shown may be old
 	clickMsg   struct{ x, y int } // on the page on top, in cells of its view
 )

@@ -30,9 +30,10 @@ type search struct {
 	err      *query.Error
 	advice   []query.Hint
 
-	got  searchMsg
-	rows []hitRow
-	list list
+	got    searchMsg
+	sought needle // what got was found by
+	rows   []hitRow
+	list   list
 
 	passage passage
 	hidden  bool // the passage is
@@ -81,14 +82,20 @@ func (s *search) title() string {
 
 func (s *search) hints() []hint {
 	enter := "search"
-	if s.partial() {
+	switch {
+	case s.got.reading && len(s.rows) > 0:
+		enter = "results"
+	case s.partial():
 		enter = "read on" // which takes more time
 	}
 	return []hint{{"enter", enter}, {"down", "results"}, {"tab", "complete"}, {"ctrl+u", "clear"}, {"esc", "leave the query"}}
 }
 
 func (s *search) actions() []keys.Action {
-	list := []keys.Action{keys.Open, keys.Filter, keys.NextHit, keys.PrevHit, keys.Sort, keys.Copy, keys.Tree, keys.Resume}
+	list := []keys.Action{keys.Filter}
+	if len(s.rows) > 0 {
+		list = []keys.Action{keys.Open, keys.Filter, keys.NextHit, keys.PrevHit, keys.Sort, keys.Copy, keys.Tree, keys.Resume}
+	}
 	if s.scope.project != nil {
 		list = append(list, keys.All)
 	}
@@ -96,6 +103,14 @@ func (s *search) actions() []keys.Action {
 		list = append(list, keys.Preview)
 	}
 	return list
+}
+
+// word calls the key that leads to the query by what it leads to.
+func (s *search) word(a keys.Action) string {
+	if a == keys.Filter {
+		return "query"
+	}
+	return ""
 }
 
 func (s *search) update(msg tea.Msg) tea.Cmd {
@@ -115,6 +130,8 @@ func (s *search) update(msg tea.Msg) tea.Cmd {
 		if s.got.reading {
 			return s.ask()
 		}
+	case sizedMsg:
+		return s.peek()
 	case clickMsg:
 		return s.click(msg)
 	case tea.KeyPressMsg, tea.PasteMsg:
@@ -127,7 +144,7 @@ func (s *search) update(msg tea.Msg) tea.Cmd {
 func (s *search) take(msg searchMsg) tea.Cmd {
 	was := s.got.text
 	before, stood := s.chosen()
-	s.got = msg
+	s.got, s.sought = msg, queryNeedle(msg.text, s.now())
 	s.rows = s.rows[:0]
 	for i := range msg.page.Results {
 		r := &msg.page.Results[i]
@@ -188,10 +205,11 @@ func (s *search) standing() (*app.SearchResult, *app.Hit) {
 
 // peek asks for what stands around the chosen hit.
 func (s *search) peek() tea.Cmd {
-	if s.hidden {
-		return nil
+	if s.hidden || !s.roomy {
+		return nil // nobody sees it
 	}
-	return s.passage.show(s.standing())
+	r, hit := s.standing()
+	return s.passage.show(r, hit, s.sought)
 }
 
 func (s *search) click(at clickMsg) tea.Cmd {

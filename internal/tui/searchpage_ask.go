@@ -90,8 +90,9 @@ func (s *search) run(text string, q query.Q) tea.Cmd {
 	}
 	return func() tea.Msg {
 		msg := searchMsg{question: question, haste: haste, text: text}
-		msg.page, msg.err = w.app.Search(w.ctx, ask)
-		_, _, msg.reading = w.app.Reading()
+		if msg.reading, msg.err = w.ready(); msg.err == nil {
+			msg.page, msg.err = w.app.Search(w.ctx, ask)
+		}
 		return msg
 	}
 }
@@ -129,7 +130,7 @@ type projectNamesMsg struct{ names []string }
 func (s *search) loadProjects() tea.Cmd {
 	w := s.world
 	return func() tea.Msg {
-		catalog, err := w.app.Catalog(w.ctx)
+		catalog, err := w.catalog()
 		if err != nil {
 			return nil // the search itself tells
 		}

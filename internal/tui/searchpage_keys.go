@@ -25,7 +25,7 @@ func (s *search) do(a keys.Action) (tea.Cmd, bool) {
 		return s.open(), true
 	case keys.Tree, keys.Resume, keys.Copy:
 		return s.with(a), true
-	case keys.Filter:
+	case keys.Filter, keys.Search:
 		s.editing = true
 	case keys.NextHit:
 		return s.nextHit(+1), true
@@ -111,16 +111,16 @@ func (s *search) open() tea.Cmd {
 	if hit == nil {
 		return send(openMsg{newConversation(w, row)})
 	}
-	at := *hit
+	at, sought := *hit, s.sought
 	if at.AgentID == "" || row.IsAgent {
-		return send(openMsg{conversationAt(w, row, &at)})
+		return send(openMsg{conversationAt(w, row, &at, sought)})
 	}
 	return func() tea.Msg {
 		row, err := w.agentRow(row, &view.Part{Agent: sesskeep.AgentID(at.AgentID)})
 		if err != nil {
 			return noteMsg{err.Error()}
 		}
-		return openMsg{conversationAt(w, row, &at)}
+		return openMsg{conversationAt(w, row, &at, sought)}
 	}
 }
 
@@ -134,26 +134,13 @@ func (s *search) openRest(r *app.SearchResult) tea.Cmd {
 
 // conversationAt opens a conversation at a hit. The finder of the conversation
 // marks the text, and goes to the block that has it.
-func conversationAt(w *world, row app.Row, hit *app.Hit) screen {
+func conversationAt(w *world, row app.Row, hit *app.Hit, sought needle) screen {
 	c := newConversationAt(w, row, target{leaf: hit.Leaf, message: hit.UUID})
-	if word := foundWord(hit); word != "" {
+	if !sought.none() {
 		shown := hit.Kind != sesskeep.TitleValue && hit.Kind != sesskeep.OtherValue
-		c.finder = finder{query: word, jump: shown && hit.UUID != "", hits: map[spot]bool{}}
+		c.finder = finder{needle: sought, jump: shown && hit.UUID != "", hits: map[spot]bool{}}
 	}
 	return c
-}
-
-// foundWord is the longest text that was found in a hit, in small letters.
-func foundWord(hit *app.Hit) string {
-	runes := []rune(hit.Text)
-	var word string
-	for _, m := range hit.Marks {
-		from, to := min(m[0], len(runes)), min(m[0]+m[1], len(runes))
-		if text := string(runes[from:to]); len(text) > len(word) {
-			word = text
-		}
-	}
-	return strings.ToLower(strings.TrimSpace(word))
 }
 
 // typed takes keys while the query is being typed.
@@ -182,10 +169,11 @@ func (s *search) typed(msg tea.Msg) tea.Cmd {
 	return s.changed()
 }
 
-// entered goes to the results, if they are those of the query.
+// entered goes to the results, if they are those of the query. While transcripts
+// are read those there are have to do: more come by themselves.
 func (s *search) entered() tea.Cmd {
 	text := strings.TrimSpace(s.input.text())
-	if text == s.got.text && s.err == nil && !s.partial() {
+	if text == s.got.text && s.err == nil && (!s.partial() || s.got.reading && len(s.rows) > 0) {
 		s.editing = len(s.rows) == 0
 		return nil
 	}

@@ -20,11 +20,12 @@ import (
 // at a time.
 type passage struct {
 	*world
-	row  app.Row
-	hit  app.Hit // without a file: nothing is wanted
-	want int     // counts what was wanted: the last one counts
-	busy bool    // one is being read
-	due  bool    // another one has to be read after it
+	row    app.Row
+	hit    app.Hit // without a file: nothing is wanted
+	sought needle  // what was found there
+	want   int     // counts what was wanted: the last one counts
+	busy   bool    // one is being read
+	due    bool    // another one has to be read after it
 
 	got   passageMsg
 	width int // that lines were made for
@@ -43,15 +44,18 @@ type passageMsg struct {
 type passageDue struct{ want int }
 
 // show wants what is around a hit, or nothing.
-func (p *passage) show(r *app.SearchResult, hit *app.Hit) tea.Cmd {
+func (p *passage) show(r *app.SearchResult, hit *app.Hit, sought needle) tea.Cmd {
 	if r == nil || hit == nil {
 		p.hit = app.Hit{}
 		return nil
 	}
 	if p.row.Root == r.Session.Root && p.hit.File == hit.File && p.hit.Line == hit.Line && p.hit.Text == hit.Text {
+		if p.sought.name != sought.name {
+			p.sought, p.lines = sought, nil
+		}
 		return nil
 	}
-	p.row, p.hit = r.Session, *hit
+	p.row, p.hit, p.sought = r.Session, *hit, sought
 	p.want++
 	due := passageDue{p.want}
 	return tea.Tick(previewRest, func(time.Time) tea.Msg { return due })
@@ -160,14 +164,13 @@ func (p *passage) lay(width int) {
 	enter := keyName(sc, "enter")
 	short := draw.New(sc, draw.Options{Tools: "line", Location: where, MoreThinking: enter, MoreTools: enter})
 	full := draw.New(sc, draw.Options{Tools: "full", Thinking: "full", Location: where})
-	word := foundWord(&p.hit)
 	p.lines, p.width, p.first = []string{}, width, -1
 	for i := range p.got.parts {
 		part := &p.got.parts[i]
 		is := p.hit.UUID != "" && (part.UUID == p.hit.UUID || slices.Contains(part.Also, p.hit.UUID)) && !huge(part)
 		switch {
 		case is:
-			p.mark(full.Part(part), word)
+			p.mark(full.Part(part))
 		case part.Kind != view.MetaPart:
 			p.lines = append(p.lines, short.Part(part)...)
 		}
@@ -178,18 +181,12 @@ func (p *passage) lay(width int) {
 }
 
 // mark adds the lines that have what was found.
-func (p *passage) mark(lines []string, word string) {
+func (p *passage) mark(lines []string) {
 	if p.first < 0 {
-		p.first = len(p.lines)
-		for i, line := range lines {
-			if word != "" && strings.Contains(strings.ToLower(unpainted(line)), word) {
-				p.first += i
-				break
-			}
-		}
+		p.first = len(p.lines) + max(0, p.sought.line(lines))
 	}
 	for _, line := range lines {
-		p.lines = append(p.lines, highlight(p.screen, line, word))
+		p.lines = append(p.lines, p.sought.mark(p.screen, line))
 	}
 }
 

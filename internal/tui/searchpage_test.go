@@ -121,8 +121,15 @@ func TestSearchJourney(t *testing.T) {
 	if part := c.feed.part(c.feed.at); part == nil || part.UUID != uuid {
 		t.Errorf("opened at %+v, want the message %s", part, uuid)
 	}
-	if c.finder.query == "" || len(c.finder.list) == 0 || !strings.Contains(m.picture, "n next hit") {
-		t.Errorf("the hit is not marked: query %q, %d hits:\n%s", c.finder.query, len(c.finder.list), m.picture)
+	if c.finder.needle.name != "half line" || len(c.finder.list) == 0 || !strings.Contains(m.picture, "n next hit") {
+		t.Errorf("the hit is not marked: query %q, %d hits:\n%s", c.finder.needle.name, len(c.finder.list), m.picture)
+	}
+	for _, at := range c.finder.list { // all words of the query, and not the longest alone
+		p := &c.src.parts(c.feed.slots[at.slot].turn)[at.part]
+		text := strings.ToLower(strings.Join(partText(p), "\n"))
+		if !strings.Contains(text, "half") || !strings.Contains(text, "line") {
+			t.Errorf("a hit without all words: %q", text)
+		}
 	}
 	press(m, "esc", "esc")
 	wantText(t, m, "/half line", "▸  ")
@@ -361,5 +368,27 @@ func BenchmarkSearchFrame(b *testing.B) {
 	m.top().(*search).editing = false
 	for b.Loop() {
 		m.Update(keyPress("j"))
+	}
+}
+
+// TestSearchQueryKeys holds how one comes to the query and away from it, also
+// while transcripts are read.
+func TestSearchQueryKeys(t *testing.T) {
+	m := openDemo(t)
+	press(m, "7")
+	typeText(m, "parser")
+	press(m, "esc")
+	wantText(t, m, "/ query")
+	press(m, "7")
+	s := m.top().(*search)
+	if !s.typing() {
+		t.Error("7 does not lead to the query")
+	}
+	s.got.reading, s.got.page.Skipped = true, 1
+	m.Update(nil)
+	wantText(t, m, "⏎ results")
+	press(m, "enter")
+	if s.typing() {
+		t.Error("Enter does not lead to the results there are")
 	}
 }

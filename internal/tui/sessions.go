@@ -40,14 +40,18 @@ type sessions struct {
 	wide    bool // the screen has room for one
 	left    int  // columns of the list when it was last drawn
 
-	loads   int // questions asked: the answer to the last one counts
-	loaded  bool
-	files   int  // transcripts in all homes
-	reading bool // more are being read
-	page    app.Page
-	query   string // what the list is the answer to, instead of all
-	partial bool   // and not all was looked at
-	err     error
+	pace     pace // of reloads that nobody asked for
+	loads    int  // questions asked: the answer to the last one counts
+	answered int  // the last of them that was
+	toEnd    bool // the last row is wanted, once it is there
+	loaded   bool
+	files    int  // transcripts in all homes
+	reading  bool // more are being read
+	page     app.Page
+	query    string // what the list is the answer to, instead of all
+	recent   bool   // the newest first, not the best
+	partial  bool   // and not all was looked at
+	err      error
 
 	input   input
 	editing bool
@@ -71,7 +75,17 @@ func (s *sessions) hints() []hint {
 }
 
 func (s *sessions) actions() []keys.Action {
-	list := []keys.Action{keys.Open, keys.Tree, keys.Resume, keys.Copy, keys.Watch, keys.Filter, keys.Agents, keys.Sort, keys.Conversation}
+	var list []keys.Action
+	if s.chosen() != nil {
+		list = append(list, keys.Open, keys.Tree, keys.Resume, keys.Copy, keys.Watch)
+	}
+	list = append(list, keys.Filter)
+	if s.query == "" {
+		list = append(list, keys.Agents)
+	}
+	if s.chosen() != nil {
+		list = append(list, keys.Sort, keys.Conversation)
+	}
 	if s.scope.project != nil {
 		list = append(list, keys.All)
 	}
@@ -96,7 +110,12 @@ func (s *sessions) update(msg tea.Msg) tea.Cmd {
 	case previewMsg, previewDue:
 		return s.preview.update(msg)
 	case changedMsg:
-		return tea.Batch(s.load(), s.preview.again())
+		return tea.Batch(s.reload(), s.again())
+	case sizedMsg:
+		return s.look()
+	case sessionsDue:
+		s.pace.rested()
+		return s.reload()
 	case newsMsg:
 		s.heard(msg)
 	case clickMsg:
@@ -109,9 +128,19 @@ func (s *sessions) update(msg tea.Msg) tea.Cmd {
 
 // take shows what came back. The session one stood on stays the chosen one.
 func (s *sessions) take(msg sessionsMsg) tea.Cmd {
+	again := msg.paced && s.pace.end(s.now(), msg.took)
 	if msg.load != s.loads {
 		return nil // something else was asked since
 	}
+	s.answered = msg.load
+	cmd := s.show(msg)
+	if again {
+		return tea.Batch(cmd, s.reload())
+	}
+	return cmd
+}
+
+func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 	if s.loaded, s.err = true, msg.err; msg.err != nil {
 		return nil
 	}
@@ -135,10 +164,11 @@ func (s *sessions) take(msg sessionsMsg) tea.Cmd {
 	if at >= 0 {
 		s.list.choose(at)
 	}
-	if s.page.HasMore {
-		return tea.Batch(s.look(), s.load())
+	if s.toEnd && !s.page.HasMore {
+		s.toEnd = false
+		s.list.choose(len(s.shown) - 1)
 	}
-	return s.look()
+	return tea.Batch(s.look(), s.more())
 }
 
 // sift keeps the rows that have every word.
@@ -154,10 +184,18 @@ func (s *sessions) sift() {
 
 // look asks for the preview of the chosen session.
 func (s *sessions) look() tea.Cmd {
-	if s.hidden {
-		return nil
+	if s.hidden || !s.roomy {
+		return nil // nobody sees it
 	}
 	return s.preview.show(s.chosen())
+}
+
+// again asks for the preview anew: its session may have grown.
+func (s *sessions) again() tea.Cmd {
+	if s.hidden || !s.roomy {
+		return nil
+	}
+	return s.preview.again()
 }
 
 // click chooses a row, and opens it when it is the chosen one.

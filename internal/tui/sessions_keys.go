@@ -13,13 +13,15 @@ import (
 
 func (s *sessions) do(a keys.Action) (tea.Cmd, bool) {
 	if s.list.do(a) {
-		return s.look(), true
+		s.toEnd = a == keys.End && s.page.HasMore
+		return tea.Batch(s.look(), s.more()), true
 	}
 	switch a {
 	case keys.Open, keys.Conversation, keys.Tree, keys.Resume, keys.Copy, keys.Watch:
 		return s.with(a), true
 	case keys.Filter:
 		s.editing = true
+		return s.more(), true
 	case keys.Back:
 		return s.clear()
 	case keys.Preview:
@@ -31,15 +33,30 @@ func (s *sessions) do(a keys.Action) (tea.Cmd, bool) {
 	case keys.All:
 		return s.widen(), true
 	case keys.Agents:
-		s.scope.agents = !s.scope.agents
-		return s.load(), true
+		return s.withAgents(), true
 	case keys.Sort:
-		s.scope.sort = (s.scope.sort + 1) % len(app.Sorts)
-		return s.load(), true
-	default:
-		return nil, false
+		return s.resort(), true
 	}
-	return nil, true
+	return nil, false
+}
+
+// withAgents lists agents too, or not any more.
+func (s *sessions) withAgents() tea.Cmd {
+	if s.query != "" {
+		return send(noteMsg{"a query looks into agents too: what they have is found with their session"})
+	}
+	s.scope.agents = !s.scope.agents
+	return s.load()
+}
+
+// resort puts the rows in another order.
+func (s *sessions) resort() tea.Cmd {
+	if s.query != "" {
+		s.recent = !s.recent
+	} else {
+		s.scope.sort = (s.scope.sort + 1) % len(app.Sorts)
+	}
+	return s.load()
 }
 
 // with does something with the chosen session.
@@ -145,7 +162,7 @@ func (s *sessions) watch(r *app.Row) tea.Cmd {
 	}
 	wall := keyName(s.screen, keys.Find(keys.Live).Keys[0])
 	if s.board.watch(r) {
-		return send(noteMsg{"it is on the live wall now: " + wall + " shows it"})
+		return send(noteMsg{"watched: it is on the live wall now, " + wall + " shows it"})
 	}
-	return send(noteMsg{"it is on the live wall only while it runs"})
+	return send(noteMsg{"not watched: it is on the live wall only while it runs"})
 }

@@ -12,6 +12,8 @@ import (
 // sessionsMsg is a list that was asked for.
 type sessionsMsg struct {
 	load    int
+	paced   bool // nobody asked for it
+	took    time.Duration
 	files   int
 	reading bool         // transcripts are being read, so more will come
 	project *app.Project // the first scope, if it was asked for
@@ -23,21 +25,59 @@ type sessionsMsg struct {
 // queryBudget is how long texts are read for a query.
 const queryBudget = 5 * time.Second
 
-// firstRows is how many rows come before all others, so that a long list is
-// there at once.
+// firstRows is how many rows of a long list are kept at least. More are asked for
+// by those who go there, and all by those who sift them: ten thousand rows take
+// long to make, and much room.
 const firstRows = 200
+
+// limit is how many rows the list needs now; 0: all.
+func (s *sessions) limit() int {
+	if s.editing || len(s.words) > 0 || s.toEnd {
+		return 0
+	}
+	n := firstRows
+	for n < s.list.at+2*max(1, s.list.height) {
+		n *= 2
+	}
+	return n
+}
+
+// more asks for the rows that one comes near to, unless they are asked for.
+func (s *sessions) more() tea.Cmd {
+	want := s.limit()
+	if !s.page.HasMore || s.answered != s.loads || want > 0 && want <= len(s.page.Sessions) {
+		return nil
+	}
+	return s.load()
+}
 
 // load asks for the list. What is there stays until the answer comes.
 func (s *sessions) load() tea.Cmd {
 	s.loads++
-	ask := listing{world: s.world, scope: s.scope, query: s.query}
-	if !s.loaded {
-		ask.limit = firstRows
-	}
+	ask := listing{world: s.world, scope: s.scope, query: s.query, recent: s.recent, limit: s.limit()}
 	number := s.loads
 	return func() tea.Msg {
+		start := ask.now()
 		msg := ask.run()
-		msg.load = number
+		msg.load, msg.took = number, ask.now().Sub(start)
+		return msg
+	}
+}
+
+// sessionsDue says that the list may be asked for again.
+type sessionsDue struct{}
+
+// reload asks for the list because it may be another by now. A long one that
+// keeps changing is not asked for all the time.
+func (s *sessions) reload() tea.Cmd {
+	ok, later := s.pace.begin(s.now(), sessionsDue{})
+	if !ok {
+		return later
+	}
+	load := s.load()
+	return func() tea.Msg {
+		msg := load().(sessionsMsg)
+		msg.paced = true
 		return msg
 	}
 }
@@ -45,19 +85,20 @@ func (s *sessions) load() tea.Cmd {
 // listing is a question for a list, with all that it needs.
 type listing struct {
 	*world
-	scope scope
-	query string
-	limit int // 0: all
+	scope  scope
+	query  string
+	recent bool
+	limit  int // 0: all
 }
 
 func (l listing) run() (msg sessionsMsg) {
-	catalog, err := l.app.Catalog(l.ctx)
+	catalog, err := l.catalog()
 	if err != nil {
 		msg.err = err
 		return msg
 	}
 	msg.files = catalog.Files
-	_, _, msg.reading = l.app.Reading()
+	msg.reading = l.reading()
 	if l.scope.choose != nil {
 		if l.scope.project, msg.err = l.scope.choose(catalog); msg.err != nil {
 			return msg
@@ -81,9 +122,13 @@ func (l listing) search(msg *sessionsMsg) {
 		msg.err = err
 		return
 	}
+	if msg.reading, err = l.ready(); err != nil {
+		msg.err = err
+		return
+	}
 	f := l.scope.filter()
-	f.Sort = ""
-	found, err := l.app.Search(l.ctx, app.Search{Query: q, Filter: f, Hits: 1, Bare: true, Budget: queryBudget})
+	f.Sort, f.Now = "", l.now()
+	found, err := l.app.Search(l.ctx, app.Search{Query: q, Filter: f, Hits: 1, Bare: true, Recent: l.recent, Budget: queryBudget})
 	msg.err, msg.partial = err, !found.Complete
 	msg.page.Total = found.Total
 	for _, r := range found.Results {

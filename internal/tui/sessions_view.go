@@ -92,14 +92,22 @@ func (s *sessions) viewList(width, height int) []string {
 func (s *sessions) heading(width int) string {
 	sc := s.screen
 	name := sc.Paint(term.Bold, "2 Sessions")
-	place := fmt.Sprintf("%s/%s", term.Count(min(s.list.at+1, len(s.shown))), term.Count(len(s.shown)))
+	rows := len(s.shown)
+	if s.page.HasMore && len(s.words) == 0 {
+		rows = s.page.Total
+	}
+	place := fmt.Sprintf("%s/%s", term.Count(min(s.list.at+1, rows)), term.Count(rows))
 	right := sc.Paint(term.Dim, "by "+app.Sorts[s.scope.sort]+"  "+place)
 	if s.query != "" && !s.editing {
 		how := ""
 		if s.partial {
 			how = " (partial)"
 		}
-		right = sc.Paint(term.Dim, "best first"+how+"  "+place)
+		order := "best first"
+		if s.recent {
+			order = "newest first"
+		}
+		right = sc.Paint(term.Dim, order+how+"  "+place)
 	}
 	switch {
 	case s.editing:
@@ -134,7 +142,7 @@ func (s *sessions) columns(width int) columns {
 func (s *sessions) cell(r *app.Row, title string, words bool) term.Cell {
 	switch title {
 	case "title":
-		return term.Cell{Text: rowTitle(r), Style: agentStyle(r)}
+		return term.Cell{Text: damage(s.screen, r) + rowTitle(r), Style: agentStyle(r)}
 	case "project":
 		return term.Cell{Text: r.Project}
 	case "branch":
@@ -178,7 +186,7 @@ func (s *sessions) emptiness() string {
 	if s.query == "" && len(s.words) == 0 {
 		text = "No sessions here."
 	}
-	if hidden != "" {
+	if hidden != "" && s.query == "" {
 		text += fmt.Sprintf(" Hidden: %s. %s shows them.", hidden, key(keys.Agents))
 	}
 	if s.scope.project != nil && !s.scope.all {

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -60,13 +61,19 @@ type terminal struct {
 
 func newTerminal(t *testing.T, width, height int) *terminal {
 	t.Helper()
+	t.Parallel()
+	return openTerminal(t, width, height)
+}
+
+// openTerminal is newTerminal for tests that come one after the other.
+func openTerminal(t *testing.T, width, height int) *terminal {
+	t.Helper()
 	if _, err := exec.LookPath("tmux"); err != nil {
 		t.Skip("tmux is not installed")
 	}
 	if testing.Short() {
 		t.Skip("starts a terminal")
 	}
-	t.Parallel()
 	dir := t.TempDir()
 	x := &terminal{t: t, socket: filepath.Join(dir, "s"), dir: dir}
 	if len(x.socket) > 90 { // what a socket's name may have
@@ -267,6 +274,48 @@ func TestTmuxResize(t *testing.T) {
 	x.tmux("resize-window", "-x", "120", "-y", "40")
 	x.keys("j")
 	x.compare("sessions-120x40")
+}
+
+// TestTmuxLeftovers makes the window small and large again: nothing of a page
+// stays on the next one.
+func TestTmuxLeftovers(t *testing.T) {
+	t.Parallel()
+	var want string
+	for _, sizes := range [][]string{nil, {"40", "12"}, {"20", "5"}, {"79", "24"}} {
+		t.Run(strings.Join(sizes, "x"), func(t *testing.T) {
+			x := openTerminal(t, 80, 24)
+			x.run("--demo")
+			x.awaitText(firstRow)
+			if sizes != nil {
+				x.tmux("resize-window", "-x", sizes[0], "-y", sizes[1])
+				x.awaitWidth(sizes[0])
+				x.tmux("resize-window", "-x", "80", "-y", "24")
+				x.awaitWidth("80")
+				time.Sleep(400 * time.Millisecond) // until no frame of the resize is under way
+			}
+			x.keys("Enter")
+			x.awaitText("running")
+			look := func() string { return suffix.ReplaceAllString(x.screen(), "$1-xxxx") }
+			if sizes == nil {
+				time.Sleep(200 * time.Millisecond)
+				want = look()
+				return
+			}
+			x.await("the conversation and nothing else:\n"+want, func() bool { return look() == want })
+		})
+	}
+}
+
+// awaitWidth waits until the picture for a width is there: its foot begins with a
+// line right across.
+func (x *terminal) awaitWidth(width string) {
+	x.t.Helper()
+	n, err := strconv.Atoi(width)
+	if err != nil {
+		x.t.Fatal(err)
+	}
+	rule := strings.Repeat("─", n)
+	x.await("a window of "+width, func() bool { return slices.Contains(strings.Split(x.screen(), "\n"), rule) })
 }
 
 // TestTmuxRestores leaves the interface in every way: the terminal is as it was.

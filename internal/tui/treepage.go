@@ -217,8 +217,7 @@ func (p *treePage) enter() tea.Cmd {
 		p.fold()
 		return nil
 	}
-	page := newConversationAt(p.world, p.row, target{message: p.chosen()})
-	return tea.Batch(send(openMsg{page}), send(backMsg{}))
+	return send(openMsg{newConversationAt(p.world, p.row, target{message: p.chosen()})})
 }
 
 func (p *treePage) view(width, height int) []string {
@@ -260,6 +259,12 @@ func (p *treePage) line(item treeItem, chosen bool, width int) string {
 func (p *treePage) title() string { return "tree of " + rowTitle(&p.row) }
 
 func (p *treePage) actions() []keys.Action {
+	switch {
+	case p.src == nil:
+		return nil
+	case len(p.items) == 0:
+		return []keys.Action{keys.Filter}
+	}
 	return []keys.Action{keys.Open, keys.Fold, keys.Filter, keys.Down, keys.Up, keys.Copy}
 }
 

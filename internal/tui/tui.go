@@ -40,6 +40,8 @@ type Options struct {
 // Next is what to do once the interface is left.
 type Next struct {
 	Resume *app.Row // go on with this session
+	Fork   bool     // in a copy of it
+	Agreed bool     // to what speaks against it
 }
 
 // maxFrames is how many pictures are drawn in a second at most.
@@ -87,6 +89,8 @@ type model struct {
 	hub     *hubfeed
 
 	picture string // what is on the screen
+	resizes int    // of the window
+	unwiped bool   // the screen is wiped once more, at the next tick
 	next    Next
 	fault   error
 }
@@ -162,7 +166,9 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 func (m *model) take(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		m.width, m.high = msg.Width, msg.Height
+		return m.resize(msg)
+	case resizedMsg:
+		return m.resized(msg)
 	case tea.KeyPressMsg:
 		return m.key(msg)
 	case tea.PasteMsg:
@@ -179,6 +185,8 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 		return m.renewed(msg)
 	case newsMsg:
 		return m.heard(msg)
+	case resumePlanMsg:
+		return m.planned(msg)
 	case faultMsg:
 		m.fault = msg.err
 		return tea.Quit
@@ -192,6 +200,7 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 func (m *model) asked(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case openMsg:
+		m.note = ""
 		m.stack = append(m.stack, msg.page)
 		return m.follow(msg.page, msg.page.start())
 	case chosenMsg:
@@ -205,7 +214,9 @@ func (m *model) asked(msg tea.Msg) tea.Cmd {
 		m.say("copied: " + msg.text)
 		return tea.SetClipboard(msg.text)
 	case resumeMsg:
-		m.next.Resume = &msg.row
+		return m.planResume(msg.row)
+	case leaveMsg:
+		m.next = msg.next
 		return tea.Quit
 	}
 	return nil

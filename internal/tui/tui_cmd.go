@@ -41,7 +41,7 @@ func (m *model) from(page screen, cmd tea.Cmd) tea.Cmd {
 // frame or for Bubble Tea itself.
 func (m *model) address(page screen, msg tea.Msg) tea.Msg {
 	switch msg := msg.(type) {
-	case nil, openMsg, noteMsg, copyMsg, resumeMsg, actionMsg, chosenMsg:
+	case nil, openMsg, noteMsg, copyMsg, resumeMsg, leaveMsg, actionMsg, chosenMsg:
 		return msg
 	case tea.BatchMsg:
 		for i, cmd := range msg {

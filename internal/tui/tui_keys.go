@@ -69,10 +69,8 @@ func (m *model) attempt(a keys.Action) (tea.Cmd, bool) {
 		return tea.Suspend, true
 	case keys.Back:
 		return m.back(), true
-	case keys.Projects, keys.Sessions, keys.Live, keys.Search, keys.Usage:
-		return m.goTo(a), true
 	case keys.Help:
-		return m.asked(openMsg{newHelp(m.world, page.actions())}), true
+		return m.asked(openMsg{newHelp(m.world, page)}), true
 	case keys.Palette:
 		return m.asked(openMsg{newPalette(m.world, page.actions())}), true
 	case keys.Refresh:
@@ -87,6 +85,7 @@ func (m *model) attempt(a keys.Action) (tea.Cmd, bool) {
 func (m *model) back() tea.Cmd {
 	switch {
 	case len(m.stack) > 1:
+		m.note = ""
 		m.remove(m.top())
 	case m.top() == m.roots[keys.Sessions]:
 		return m.goTo(keys.Projects)
@@ -100,6 +99,7 @@ func (m *model) back() tea.Cmd {
 
 // goTo shows a page of its own, without what was on the stack.
 func (m *model) goTo(a keys.Action) tea.Cmd {
+	m.note = ""
 	for len(m.stack) > 1 {
 		m.remove(m.top())
 	}

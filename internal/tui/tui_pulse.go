@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -21,6 +22,7 @@ import (
 type pulse struct {
 	reading      bool
 	files, total int
+	refill       int // ticks until pages are filled up, while transcripts are read
 
 	renewing bool
 	stale    bool // transcripts changed since the lists were renewed
@@ -41,8 +43,10 @@ type (
 
 const (
 	tickEvery  = 500 * time.Millisecond
-	noteTicks  = 10
+	noteTicks  = 8
 	renewTicks = 4
+	// refillTicks is how often pages are filled up while transcripts are read.
+	refillTicks = 2
 	// renewShare bounds the time spent looking: one part of so many.
 	renewShare = 40
 )
@@ -65,9 +69,10 @@ func (m *model) ticked() tea.Cmd {
 	if m.quiet--; m.quiet <= 0 {
 		m.note = ""
 	}
-	var cmds []tea.Cmd
+	m.board.forget(m.now())
+	cmds := []tea.Cmd{m.wipe(), m.fillUp()}
 	if was && !p.reading {
-		cmds = append(cmds, m.spread(changedMsg{})) // what pages have may be half of it
+		cmds = append(cmds, tidy)
 	}
 	if p.rest--; p.rest <= 0 && (p.stale || !m.board.hub) {
 		cmds = append(cmds, m.renew(false))
@@ -82,18 +87,37 @@ func (m *model) ticked() tea.Cmd {
 	return tea.Batch(append(cmds, m.tick())...)
 }
 
+// fillUp asks again for what pages have half of: now and then while transcripts
+// are read, and when all are. It goes by what the answers were made from, and not
+// by what a tick happens to see: a reading can begin and end between two.
+func (m *model) fillUp() tea.Cmd {
+	p := &m.pulse
+	if p.refill--; p.reading && p.refill > 0 || !m.early.Swap(false) {
+		return nil
+	}
+	p.refill = refillTicks
+	return m.spread(changedMsg{})
+}
+
+// tidy gives back the memory that a long reading took. Nothing else would for
+// long: an interface at rest makes too little garbage for it to be collected.
+func tidy() tea.Msg {
+	debug.FreeOSMemory()
+	return nil
+}
+
 // renew looks whether transcripts changed.
 func (m *model) renew(asked bool) tea.Cmd {
 	if m.pulse.renewing {
 		return nil // what it finds is as new
 	}
 	m.pulse.renewing, m.pulse.stale = true, false
-	hub := m.board.hub
+	look := m.board.doubts()
 	return func() tea.Msg {
 		start := m.now()
 		changed, err := m.app.Renew(m.ctx)
 		msg := renewedMsg{changed: changed, asked: asked, err: err}
-		if err == nil && !hub {
+		if err == nil && look {
 			msg.states, msg.err = m.app.States(m.ctx, m.now())
 			msg.looked = msg.err == nil
 		}
@@ -108,6 +132,7 @@ func (m *model) glance() tea.Cmd {
 	m.pulse.renewing = true
 	return func() tea.Msg {
 		states, err := m.app.States(m.ctx, m.now())
+		m.world.reading()
 		return renewedMsg{states: states, looked: err == nil, err: err}
 	}
 }

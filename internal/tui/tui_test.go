@@ -207,7 +207,7 @@ func TestEmptyHome(t *testing.T) {
 // TestNoConflict holds that no page has two uses for one key.
 func TestNoConflict(t *testing.T) {
 	w := openDemo(t).world
-	for _, page := range []screen{newSessions(w), newProjects(w), newHelp(w, nil)} {
+	for _, page := range []screen{newSessions(w), newProjects(w), newHelp(w, newProjects(w))} {
 		taken := map[string]keys.Action{}
 		for _, a := range append(page.actions(), append(moves, everywhere()...)...) {
 			for _, k := range keys.Find(a).Keys {
@@ -240,8 +240,7 @@ func TestFrameFits(t *testing.T) {
 			}
 			for width := 1; width <= 220; width += 7 {
 				for _, height := range []int{1, 2, 3, 5, 24, 60} {
-					_, cmd := m.Update(tea.WindowSizeMsg{Width: width, Height: height})
-					drive(m, cmd)
+					m.Update(tea.WindowSizeMsg{Width: width, Height: height})
 					checkFrame(t, m, fmt.Sprintf("%dx%d after %q, ascii %v", width, height, keys, sc.ASCII))
 				}
 			}
@@ -365,10 +364,16 @@ func TestTypeAhead(t *testing.T) {
 	}
 }
 
-func TestResume(t *testing.T) {
+// TestNotesGo holds that a note goes after a while, and with the page it was
+// said on.
+func TestNotesGo(t *testing.T) {
 	m := openDemo(t)
-	press(m, "j", "c")
-	if m.next.Resume == nil || !strings.HasPrefix(m.next.Resume.ID, "0a1b0b05") {
-		t.Errorf("got %+v, want the session that was chosen", m.next.Resume)
+	press(m, "w")
+	wantText(t, m, "watched: ")
+	for range noteTicks {
+		m.Update(tickMsg{})
 	}
+	wantNoText(t, m, "watched: ")
+	press(m, "w", "?")
+	wantNoText(t, m, "watched: ")
 }

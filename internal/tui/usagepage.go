@@ -64,7 +64,11 @@ func (u *usage) title() string {
 }
 
 func (u *usage) actions() []keys.Action {
-	return []keys.Action{keys.Open, keys.Report, keys.Range, keys.Copy, keys.PrevReport}
+	list := []keys.Action{keys.Report, keys.Range, keys.PrevReport}
+	if u.chosen() != nil {
+		list = []keys.Action{keys.Open, keys.Report, keys.Range, keys.Copy, keys.PrevReport}
+	}
+	return list
 }
 
 // load asks for the figures. What is there stays until the answer comes.
@@ -96,12 +100,15 @@ func (w *world) usage(by string, days int) (msg usageMsg) {
 	if days > 0 {
 		ask.Filter.Since = daysAgo(start, days-1)
 	}
+	if msg.reading, msg.err = w.ready(); msg.err != nil {
+		return msg
+	}
 	if msg.report, msg.err = w.app.Usage(w.ctx, ask); msg.err != nil {
 		return msg
 	}
 	ask.By, ask.Filter.Since = "day", daysAgo(start, chartDays-1)
 	msg.days, msg.err = w.app.Usage(w.ctx, ask)
-	msg.files, msg.total, msg.reading = w.app.Reading()
+	msg.files, msg.total, _ = w.app.Reading()
 	msg.took = w.now().Sub(start)
 	return msg
 }
@@ -244,7 +251,7 @@ func (u *usage) open() tea.Cmd {
 }
 
 func (w *world) usageProject(id string) tea.Msg {
-	catalog, err := w.app.Catalog(w.ctx)
+	catalog, err := w.catalog()
 	if err != nil {
 		return noteMsg{err.Error()}
 	}
@@ -256,7 +263,7 @@ func (w *world) usageProject(id string) tea.Msg {
 }
 
 func (w *world) usageSession(id string) tea.Msg {
-	catalog, err := w.app.Catalog(w.ctx)
+	catalog, err := w.catalog()
 	if err != nil {
 		return noteMsg{err.Error()}
 	}

@@ -107,3 +107,18 @@ func TestUsageUnpriced(t *testing.T) {
 	press(m, "8")
 	wantText(t, m, "No usage in this time.")
 }
+
+// TestUsageSoFar holds that figures which still grow are marked, every line of
+// them.
+func TestUsageSoFar(t *testing.T) {
+	m := openDemo(t)
+	press(m, "8", "tab", "tab", "tab")
+	wantNoText(t, m, "≥")
+	u := m.top().(*usage)
+	u.got.reading = true
+	m.Update(nil)
+	wantText(t, m, "last 30 days so far", "So far: ")
+	if n := strings.Count(m.picture, "≥$"); n < 1+len(u.got.report.Rows)-1 {
+		t.Errorf("%d costs are marked:\n%s", n, m.picture)
+	}
+}

@@ -48,6 +48,9 @@ func (u *usage) heading(width int) string {
 		}
 	}
 	right := usageSpans[u.span].name
+	if u.got.reading {
+		right += " so far"
+	}
 	if n := len(u.got.report.Rows); n > 0 {
 		right += fmt.Sprintf("  %s/%s", term.Count(u.list.at+1), term.Count(n))
 	}
@@ -59,9 +62,9 @@ func (u *usage) cards(width int) []string {
 	sc, total := u.screen, &u.got.report.Total
 	t := total.Usage
 	cards := [][2]string{
-		{"cost", costText(total.Cost)}, {"input", term.Tokens(t.Input)}, {"output", term.Tokens(t.Output)},
-		{"cache-r", term.Tokens(t.CacheRead)}, {"cache-w", term.Tokens(t.CacheWrite5m + t.CacheWrite1h)},
-		{"hit%", hitPercent(t)}, {"sessions", term.Count(total.Sessions)},
+		{"cost", u.soFar(costText(total.Cost))}, {"input", u.soFar(term.Tokens(t.Input))}, {"output", u.soFar(term.Tokens(t.Output))},
+		{"cache-r", u.soFar(term.Tokens(t.CacheRead))}, {"cache-w", u.soFar(term.Tokens(t.CacheWrite5m + t.CacheWrite1h))},
+		{"hit%", hitPercent(t)}, {"sessions", u.soFar(term.Count(total.Sessions))},
 	}
 	room := min(18, (width-1)/len(cards))
 	names, values := " ", " "
@@ -149,7 +152,7 @@ func (u *usage) cell(cols columns, row *app.UsageRow, title string, highest floa
 			text = row.Key
 		}
 	case "cost":
-		text = costText(row.Cost)
+		text = u.soFar(costText(row.Cost))
 	case "own":
 		text = ownCost(row)
 	case "agents":
@@ -214,6 +217,17 @@ func (u *usage) foot(width int) string {
 		so = fmt.Sprintf("So far: %s of %s transcripts are read", term.Count(u.got.files), term.Count(u.got.total))
 	}
 	return cut(sc, " "+sc.Paint(term.Yellow, so)+sc.Paint(term.Dim, gap+text), width)
+}
+
+// soFar marks a figure that grows while transcripts are read.
+func (u *usage) soFar(text string) string {
+	switch {
+	case !u.got.reading:
+		return text
+	case u.screen.ASCII:
+		return ">" + text
+	}
+	return "≥" + text
 }
 
 // costText writes a cost; "+" says that there is more nobody knows.

@@ -1,0 +1,81 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/storetest"
+	"sesskeep/internal/term"
+)
+
+// TestEarlyAnswer holds that a page which was answered while transcripts were
+// read is answered again when they are, though no tick saw the reading.
+func TestEarlyAnswer(t *testing.T) {
+	m := openDemo(t)
+	s := m.top().(*sessions)
+	s.page, s.files = app.Page{}, 0
+	s.hay = nil
+	s.sift()
+	m.Update(nil)
+	wantText(t, m, "0 sessions")
+	m.early.Store(true)
+	if _, _, reading := m.app.Reading(); reading {
+		t.Fatal("it is read")
+	}
+	drive(m, m.fillUp())
+	wantText(t, m, "22 sessions")
+	if m.fillUp() != nil {
+		t.Error("what is whole is asked for again")
+	}
+}
+
+// TestQueryFilter holds that sessions found by their texts are shown as in any
+// list, and that every key offered there does something.
+func TestQueryFilter(t *testing.T) {
+	m := openDemo(t)
+	press(m, "/", "p", "a", "r", "s", "e", "r", "enter")
+	wantText(t, m, "best first", "●  Fix the flaky")
+	wantNoText(t, m, "A agents")
+	press(m, "A")
+	wantText(t, m, "a query looks into agents too")
+	press(m, "s")
+	wantText(t, m, "newest first")
+	press(m, "esc", "A", "G")
+	wantText(t, m, "·  ")
+}
+
+// TestLongList holds that of a long list only what is near is kept, and that all
+// of it can be reached and sifted.
+func TestLongList(t *testing.T) {
+	var home strings.Builder
+	for i := range 3 * firstRows {
+		fmt.Fprintf(&home, "-- projects/-w/11111111-0000-4000-8000-%012d.jsonl --\n%s\n", i, line("u", "", fmt.Sprintf("session %03d", i), true))
+	}
+	m := open(t, storetest.Home(t, home.String()), term.Screen{TTY: true})
+	s := m.top().(*sessions)
+	s.hidden = true // a preview takes its time
+	wantText(t, m, "600 sessions", " 1/600")
+	if n := len(s.page.Sessions); n != firstRows {
+		t.Errorf("%d rows are kept, want %d", n, firstRows)
+	}
+	for range 3*firstRows - 1 {
+		press(m, "j")
+	}
+	wantText(t, m, " 600/600")
+	press(m, "g", "g")
+	drive(m, m.renew(true))
+	if n := len(s.page.Sessions); n != firstRows {
+		t.Errorf("back at the top %d rows are kept, want %d", n, firstRows)
+	}
+	last := s.page.Sessions[0].Title
+	press(m, "G")
+	wantText(t, m, " 600/600")
+	press(m, "g", "g")
+	drive(m, m.renew(true))
+	press(m, "/", "5", "9", "9")
+	wantText(t, m, "session 599", " 1/1")
+	press(m, "esc")
+	wantText(t, m, last, " 1/600")
+}
