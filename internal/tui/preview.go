@@ -3,7 +3,6 @@ package tui
 import (
 	"slices"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -15,35 +14,24 @@ import (
 )
 
 // preview is the end of the session that a list stands on.
-//
-// It is read when the list has stood still for a moment, and one session at a
-// time: whoever runs through a list reads nothing.
 type preview struct {
 	*world
-	row  app.Row // what is wanted; the zero Row is nothing
-	want int     // counts what was wanted: the last one counts
-	busy bool    // a session is being read
-	due  bool    // another one has to be read after it
+	row app.Row // what is wanted; the zero Row is nothing
+	rested[ending]
 
-	got   previewMsg // what is shown, if it is of the row
-	width int        // that lines were made for
+	width int // that lines were made for
 	lines []string
 }
 
-// previewMsg is the end of a session.
-type previewMsg struct {
-	want    int
+// ending is the end of a session.
+type ending struct {
 	id      string
 	parts   []view.Part
 	problem *sesskeep.Problem // the first thing that could not be read
 	err     error
 }
 
-// previewDue says that a list has stood still since want.
-type previewDue struct{ want int }
-
 const (
-	previewRest    = 120 * time.Millisecond
 	previewPrompts = 2  // prompts of which the answers are shown
 	previewTurns   = 12 // at most: one prompt can take hundreds
 )
@@ -66,40 +54,22 @@ func (p *preview) again() tea.Cmd {
 	if p.row.ID == "" {
 		return nil
 	}
-	p.want++
-	due := previewDue{p.want}
-	return tea.Tick(previewRest, func(time.Time) tea.Msg { return due })
+	return p.wish()
 }
 
 func (p *preview) update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case previewDue:
-		if msg.want == p.want {
-			return p.read()
+	cmd, fresh := p.rested.update(msg, func() func() ending {
+		row, w := p.row, p.world
+		return func() ending {
+			e := ending{id: row.ID}
+			e.parts, e.problem, e.err = w.ending(&row)
+			return e
 		}
-	case previewMsg:
-		p.busy = false
-		if msg.want == p.want {
-			p.got, p.lines = msg, nil
-		}
-		if p.due {
-			return p.read()
-		}
+	})
+	if fresh {
+		p.lines = nil
 	}
-	return nil
-}
-
-func (p *preview) read() tea.Cmd {
-	if p.due = p.busy; p.busy {
-		return nil
-	}
-	p.busy = true
-	row, want, w := p.row, p.want, p.world
-	return func() tea.Msg {
-		msg := previewMsg{want: want, id: row.ID}
-		msg.parts, msg.problem, msg.err = w.ending(&row)
-		return msg
-	}
+	return cmd
 }
 
 // ending reads the last turns of a session.

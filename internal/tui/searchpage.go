@@ -123,7 +123,7 @@ func (s *search) update(msg tea.Msg) tea.Cmd {
 		return s.answered(msg)
 	case projectNamesMsg:
 		s.tab.projects = msg.names
-	case passageMsg, passageDue:
+	case restMsg[stretch], restDue:
 		return s.passage.update(msg)
 	case changedMsg:
 		// What is complete stays as it is: rows must not move under a reader.

@@ -3,7 +3,6 @@ package tui
 import (
 	"slices"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -15,33 +14,23 @@ import (
 )
 
 // passage is what stands around the hit that a list stands on.
-//
-// As a preview it is read when the list has stood still for a moment, and one
-// at a time.
 type passage struct {
 	*world
 	row    app.Row
 	hit    app.Hit // without a file: nothing is wanted
 	sought needle  // what was found there
-	want   int     // counts what was wanted: the last one counts
-	busy   bool    // one is being read
-	due    bool    // another one has to be read after it
+	rested[stretch]
 
-	got   passageMsg
 	width int // that lines were made for
 	lines []string
 	first int // of the lines, the one with what was found
 }
 
-// passageMsg is a stretch of a conversation.
-type passageMsg struct {
-	want  int
+// stretch is a part of a conversation.
+type stretch struct {
 	parts []view.Part
 	err   error
 }
-
-// passageDue says that a list has stood still since want.
-type passageDue struct{ want int }
 
 // show wants what is around a hit, or nothing.
 func (p *passage) show(r *app.SearchResult, hit *app.Hit, sought needle) tea.Cmd {
@@ -56,39 +45,21 @@ func (p *passage) show(r *app.SearchResult, hit *app.Hit, sought needle) tea.Cmd
 		return nil
 	}
 	p.row, p.hit, p.sought = r.Session, *hit, sought
-	p.want++
-	due := passageDue{p.want}
-	return tea.Tick(previewRest, func(time.Time) tea.Msg { return due })
+	return p.wish()
 }
 
 func (p *passage) update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case passageDue:
-		if msg.want == p.want {
-			return p.read()
+	cmd, fresh := p.rested.update(msg, func() func() stretch {
+		store, hit := p.store(&p.row), p.hit
+		return func() stretch {
+			parts, err := around(store, &hit)
+			return stretch{parts, err}
 		}
-	case passageMsg:
-		p.busy = false
-		if msg.want == p.want {
-			p.got, p.lines = msg, nil
-		}
-		if p.due {
-			return p.read()
-		}
+	})
+	if fresh {
+		p.lines = nil
 	}
-	return nil
-}
-
-func (p *passage) read() tea.Cmd {
-	if p.due = p.busy; p.busy {
-		return nil
-	}
-	p.busy = true
-	want, store, hit := p.want, p.store(&p.row), p.hit
-	return func() tea.Msg {
-		parts, err := around(store, &hit)
-		return passageMsg{want, parts, err}
-	}
+	return cmd
 }
 
 // around reads the turns around a hit. What is no part of a conversation, such
@@ -127,7 +98,7 @@ func (p *passage) view(width, height int) []string {
 	lines := p.heading(width)
 	room := max(0, height-len(lines))
 	switch {
-	case p.got.want != p.want:
+	case p.has != p.want:
 		return append(lines, sc.Paint(term.Dim, "Reading"+glyphsOf(sc).ellipsis))
 	case p.got.err != nil:
 		return append(lines, cut(sc, "Cannot read it: "+term.Line(p.got.err.Error()), width))

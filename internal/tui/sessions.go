@@ -107,7 +107,7 @@ func (s *sessions) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case sessionsMsg:
 		return s.take(msg)
-	case previewMsg, previewDue:
+	case restMsg[ending], restDue:
 		return s.preview.update(msg)
 	case changedMsg:
 		return tea.Batch(s.reload(), s.again())
