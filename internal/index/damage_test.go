@@ -17,6 +17,8 @@ import (
 	"modernc.org/sqlite"
 
 	"sesskeep/internal/storetest"
+
+	"sesskeep/internal/lock"
 )
 
 // damageHome is small, but has something of everything.
@@ -438,7 +440,7 @@ func TestShortFilters(t *testing.T) {
 }
 
 func TestDamagedKnowsItsErrors(t *testing.T) {
-	for _, err := range []error{nil, context.Canceled, os.ErrNotExist, errHeld, sql.ErrNoRows, errors.New("unknown sort")} {
+	for _, err := range []error{nil, context.Canceled, os.ErrNotExist, lock.ErrHeld, sql.ErrNoRows, errors.New("unknown sort")} {
 		if Damaged(err) {
 			t.Errorf("%v is taken for damage", err)
 		}

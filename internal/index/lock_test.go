@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"sesskeep/internal/storetest"
+
+	"sesskeep/internal/lock"
 )
 
 func lockHome(t *testing.T) string {
@@ -153,20 +155,20 @@ func TestLostLock(t *testing.T) {
 	x := openAt(t, dir)
 	defer x.Close()
 	must(t, os.Remove(filepath.Join(dir, "index.lock")))
-	l, err := takeLock(x.lockPath())
+	l, err := lock.Take(x.lockPath())
 	must(t, err)
-	if _, err := takeLock(x.lockPath()); !errors.Is(err, errHeld) {
+	if _, err := lock.Take(x.lockPath()); !errors.Is(err, lock.ErrHeld) {
 		t.Errorf("a held lock gives %v", err)
 	}
 	must(t, os.Remove(x.lockPath()))
-	if !l.lost() {
+	if !l.Lost() {
 		t.Error("a lock without its file is not lost")
 	}
 	tn := &turn{index: x, lock: l}
 	if err := tn.mark(sealWriting); !errors.Is(err, errLost) {
 		t.Errorf("a lost lock gives %v", err)
 	}
-	must(t, l.release())
+	must(t, l.Release())
 	refreshAll(t, x, home)
 	compareAnswers(t, "after all", mustAnswer(t, x, home), freshAnswers(t, home))
 }

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"sesskeep/internal/lock"
 )
 
 // Index is an open index.
@@ -108,7 +110,7 @@ func (x *Index) enter() error {
 		if err == nil {
 			return t.end()
 		}
-		if !errors.Is(err, errHeld) || waited >= patience {
+		if !errors.Is(err, lock.ErrHeld) || waited >= patience {
 			return err
 		}
 		time.Sleep(pause)
@@ -194,7 +196,7 @@ func (x *Index) Rebuild() error {
 		if err == nil {
 			return errors.Join(t.renew(), t.end())
 		}
-		if !errors.Is(err, errHeld) || waited >= patience {
+		if !errors.Is(err, lock.ErrHeld) || waited >= patience {
 			return err
 		}
 		time.Sleep(pause)

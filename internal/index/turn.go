@@ -6,13 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"os"
+
+	"sesskeep/internal/lock"
 )
 
 // turn is a stretch of writing to an index on disk. Whoever has it is alone in
 // writing, and keeps the seal true.
 type turn struct {
 	index *Index
-	lock  *lock
+	lock  *lock.Lock
 	seal  seal // as it is on disk
 }
 
@@ -24,14 +26,14 @@ var errLost = errors.New("the index was removed while it was written")
 
 // takeTurn takes the lock and makes sure that the index is sound.
 func (x *Index) takeTurn() (*turn, error) {
-	l, err := takeLock(x.lockPath())
+	l, err := lock.Take(x.lockPath())
 	if err != nil {
 		return nil, err
 	}
 	x.write.SetMaxIdleConns(1)
 	t := &turn{index: x, lock: l}
 	if err := t.secure(); err != nil {
-		return nil, errors.Join(err, l.release())
+		return nil, errors.Join(err, l.Release())
 	}
 	return t, nil
 }
@@ -40,7 +42,7 @@ func (x *Index) takeTurn() (*turn, error) {
 // run again on a new index.
 func (x *Index) refreshInTurn(refresh func() (Report, error)) (Report, error) {
 	t, err := x.takeTurn()
-	if errors.Is(err, errHeld) {
+	if errors.Is(err, lock.ErrHeld) {
 		if db, _, err := x.imprints(); err == nil {
 			x.follow(db)
 		}
@@ -51,7 +53,7 @@ func (x *Index) refreshInTurn(refresh func() (Report, error)) (Report, error) {
 	}
 	x.turn = t
 	defer func() { x.turn = nil }()
-	defer t.lock.release()
+	defer t.lock.Release()
 	r, err := refresh()
 	err = errors.Join(err, t.settle())
 	if Damaged(err) {
@@ -134,7 +136,7 @@ func (t *turn) renew() error {
 
 // mark writes the seal for what comes next.
 func (t *turn) mark(state sealState) error {
-	if t.lock.lost() {
+	if t.lock.Lost() {
 		return errLost
 	}
 	db, log, err := t.index.imprints()
@@ -218,7 +220,7 @@ func (t *turn) fold(ctx context.Context, how string) (whole bool, err error) {
 
 // end folds the log in, seals what is there and lets others write.
 func (t *turn) end() error {
-	return errors.Join(t.settle(), t.lock.release())
+	return errors.Join(t.settle(), t.lock.Release())
 }
 
 func (t *turn) settle() error {

@@ -8,10 +8,10 @@ import (
 	"io/fs"
 	"iter"
 	"os"
-	"path/filepath"
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/lock"
 )
 
 // Record is one line of the life-cycle log: something that happened to a
@@ -39,17 +39,17 @@ const logSize = 16 << 20
 type logbook struct {
 	path  string
 	limit int64 // 0: logSize
-	lock  *os.File
+	lock  *lock.Lock
 	file  *os.File
 }
 
 // take tries to become the one that writes.
 func (b *logbook) take() {
-	if b.lock != nil || os.MkdirAll(filepath.Dir(b.path), 0o700) != nil {
+	if b.lock != nil {
 		return
 	}
 	// Whoever cannot have it tries again later. There is nobody to tell.
-	b.lock, _ = tryLock(b.path + ".lock")
+	b.lock, _ = lock.Take(b.path + ".lock")
 }
 
 // write adds a line, if it is our turn to. A log that cannot be written does not
@@ -93,10 +93,11 @@ func (b *logbook) most() int64 {
 func oldLog(path string) string { return path + ".1" }
 
 func (b *logbook) close() {
-	for _, f := range []*os.File{b.file, b.lock} {
-		if f != nil {
-			f.Close()
-		}
+	if b.file != nil {
+		b.file.Close()
+	}
+	if b.lock != nil {
+		_ = b.lock.Release() // it ends with the process anyway
 	}
 	b.file, b.lock = nil, nil
 }

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"sesskeep"
+	"sesskeep/internal/lock"
 )
 
 // Report is what a hook of the client told: something happened in a session
@@ -153,11 +154,11 @@ func openReports(path string) (*os.File, error) {
 // to it under its new name, where it is read too. If another process is at it,
 // or it cannot be done now, the next report tries again.
 func putAside(path string) {
-	lock, err := tryLock(path + ".lock")
+	l, err := lock.Take(path + ".lock")
 	if err != nil {
 		return
 	}
-	defer lock.Close()
+	defer l.Release()
 	// The one who had the lock before may have done it.
 	if info, err := os.Stat(path); err == nil && info.Size() > halfReports {
 		_ = os.Rename(path, olderReports(path))

@@ -7,30 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
-
-	"sesskeep"
 )
-
-// openLocked opens a file that no other process can open this way until it is
-// closed.
-func openLocked(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600)
-	if err != nil {
-		return nil, err
-	}
-	for {
-		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		switch {
-		case err == nil:
-			return f, nil
-		case errors.Is(err, syscall.EINTR):
-			continue
-		case errors.Is(err, syscall.EWOULDBLOCK):
-			err = sesskeep.ErrHeld
-		}
-		return nil, errors.Join(err, f.Close())
-	}
-}
 
 // keepOwner gives f the owner of the file it is to replace.
 func keepOwner(f *os.File, old fs.FileInfo) error {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"sesskeep"
+	"sesskeep/internal/lock"
 )
 
 // Do makes a planned change. The journal knows of it before it happens, and
@@ -28,7 +29,10 @@ func (s *Shelf) Do(p Plan) (Act, error) {
 
 // exclusive runs f as the only writer, after what a crash left is settled.
 func (s *Shelf) exclusive(f func(*journal) error) error {
-	l, err := takeLock(filepath.Join(s.dir, "data.lock"))
+	l, err := lock.Take(filepath.Join(s.dir, "data.lock"))
+	if errors.Is(err, lock.ErrHeld) {
+		return sesskeep.ErrHeld
+	}
 	if err != nil {
 		return err
 	}
@@ -39,7 +43,7 @@ func (s *Shelf) exclusive(f func(*journal) error) error {
 	if err == nil {
 		err = f(j)
 	}
-	return errors.Join(err, l.release())
+	return errors.Join(err, l.Release())
 }
 
 func (s *Shelf) act(j *journal, p Plan) (Act, error) {

@@ -1,4 +1,4 @@
-package index
+package lock
 
 import (
 	"errors"
@@ -10,9 +10,9 @@ import (
 // does not share it.
 const sharingViolation = syscall.Errno(32)
 
-// openLocked opens a file that no other process can open this way until it is
+// open opens a file that no other process can open this way until it is
 // closed: the others may read it, and that is all.
-func openLocked(path string) (*os.File, error) {
+func open(path string) (*os.File, error) {
 	name, err := syscall.UTF16PtrFromString(path)
 	if err != nil {
 		return nil, err
@@ -20,7 +20,7 @@ func openLocked(path string) (*os.File, error) {
 	h, err := syscall.CreateFile(name, syscall.GENERIC_READ|syscall.GENERIC_WRITE, syscall.FILE_SHARE_READ,
 		nil, syscall.OPEN_ALWAYS, syscall.FILE_ATTRIBUTE_NORMAL, 0)
 	if errors.Is(err, sharingViolation) {
-		return nil, errHeld
+		return nil, ErrHeld
 	}
 	if err != nil {
 		return nil, err

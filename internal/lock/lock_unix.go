@@ -1,6 +1,6 @@
 //go:build !windows
 
-package index
+package lock
 
 import (
 	"errors"
@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// openLocked opens a file that no other process can open this way until it is
+// open opens a file that no other process can open this way until it is
 // closed.
-func openLocked(path string) (*os.File, error) {
+func open(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
 		return nil, err
@@ -23,7 +23,7 @@ func openLocked(path string) (*os.File, error) {
 		case errors.Is(err, syscall.EINTR):
 			continue
 		case errors.Is(err, syscall.EWOULDBLOCK):
-			err = errHeld
+			err = ErrHeld
 		}
 		return nil, errors.Join(err, f.Close())
 	}

@@ -1,0 +1,70 @@
+// Package lock keeps processes of ours from writing the same thing at once.
+//
+// A lock is a file that one process has at a time. It ends with that process,
+// however that ends, so none is ever left behind. Nobody waits for one: whoever
+// cannot have it does something else meanwhile.
+package lock
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// Lock is a lock that was taken.
+type Lock struct {
+	path string
+	file *os.File
+}
+
+// ErrHeld says that another process has the lock.
+var ErrHeld = errors.New("another process is at it")
+
+// Take takes a lock. The file says who has it, for people who look; nothing
+// depends on that.
+func Take(path string) (*Lock, error) {
+	for {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return nil, fmt.Errorf("lock %s: %w", path, err)
+		}
+		f, err := open(path)
+		if err != nil {
+			return nil, fmt.Errorf("lock %s: %w", path, err)
+		}
+		l := &Lock{path, f}
+		if l.Lost() { // removed between opening and locking
+			if err := l.Release(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if err := l.sign(); err != nil {
+			return nil, errors.Join(fmt.Errorf("lock %s: %w", path, err), l.Release())
+		}
+		return l, nil
+	}
+}
+
+func (l *Lock) sign() error {
+	if err := l.file.Truncate(0); err != nil {
+		return err
+	}
+	_, err := l.file.WriteAt([]byte(strconv.Itoa(os.Getpid())+"\n"), 0)
+	return err
+}
+
+// Lost reports whether the lock file is not there any more. Then another
+// process can have made and locked one of its own.
+func (l *Lock) Lost() bool {
+	mine, err := l.file.Stat()
+	if err != nil {
+		return true
+	}
+	there, err := os.Lstat(l.path)
+	return err != nil || !os.SameFile(mine, there)
+}
+
+// Release gives the lock back.
+func (l *Lock) Release() error { return l.file.Close() }
