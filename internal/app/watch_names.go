@@ -30,7 +30,7 @@ type name struct {
 	cwd     string
 	file    string
 	asked   bool // the index was
-	read    bool // the beginning of the transcript was
+	read    bool // the transcript was
 }
 
 // titleSource is who gave a title. One who comes later in this list is believed
@@ -148,28 +148,25 @@ func (s *name) hear(e *sesskeep.Entry) {
 	}
 }
 
-// headLines is how far into a transcript its directory and first prompt are
-// looked for.
-const headLines = 64
-
-// readHead takes from the beginning of a transcript what the index does not
-// know yet.
-func (n *names) readHead(s *name, root, file string) {
+// readWhole takes from a transcript what the index does not know yet, by the same
+// rules: the last title counts, and the directory that the folder is named after.
+func (n *names) readWhole(s *name, root, file string) {
 	h := n.app.homeOf(&Row{Root: root})
 	if h == nil {
 		return
 	}
-	t, err := h.Tail(file, sesskeep.Mark{})
+	d, err := h.Digest(file)
 	if err != nil {
 		return
 	}
-	defer t.Close()
-	for range headLines {
-		e, ok := t.Next()
-		if !ok || s.cwd != "" && s.title != "" {
+	s.call(d.FirstPrompt(), promptTitle)
+	s.call(d.AITitle, modelTitle)
+	s.call(d.CustomTitle, ownTitle)
+	for _, cwd := range d.Cwds {
+		if sesskeep.ProjectKey(dirOf(file)).Holds(cwd) {
+			s.cwd = cwd
 			return
 		}
-		s.hear(e)
 	}
 }
 
@@ -188,9 +185,9 @@ func (n *names) file(id sessionKey) string { return n.of(id).file }
 // fill gives a moment the names of its session and project.
 func (n *names) fill(m *Moment) {
 	s := n.of(sessionKey{m.Root, m.Session})
-	if file := cmp.Or(s.file, m.File); s.title == "" && !s.read && file != "" && m.Agent == "" {
+	if file := cmp.Or(s.file, m.File); s.project == "" && !s.read && file != "" && m.Agent == "" {
 		s.read = true
-		n.readHead(s, m.Root, file)
+		n.readWhole(s, m.Root, file)
 	}
 	m.Title = cmp.Or(s.title, s.given)
 	m.Project, m.ProjectPath = s.project, s.path

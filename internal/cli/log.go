@@ -57,9 +57,11 @@ func runLog(ctx context.Context, sh *shell, o logOptions) error {
 	if f.Since, f.Until, err = sh.span(); err != nil {
 		return err
 	}
-	if f.Roots, err = sh.roots(); err != nil {
+	roots, err := sh.roots()
+	if err != nil {
 		return err
 	}
+	f.Roots = sh.absolute(roots)
 	page, err := app.Lifecycle(sh.lifecycleFile(), f)
 	if errors.Is(err, sesskeep.ErrNotFound) {
 		return hinted{err, "the log of these homes does not know that session"}

@@ -139,8 +139,9 @@ func (sh *shell) roots() ([]string, error) {
 func (sh *shell) absolute(roots []string) []string {
 	for i, root := range roots {
 		if !filepath.IsAbs(root) {
-			roots[i] = filepath.Join(sh.Dir, root)
+			root = filepath.Join(sh.Dir, root)
 		}
+		roots[i] = filepath.Clean(root)
 	}
 	return roots
 }
