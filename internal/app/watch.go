@@ -197,6 +197,9 @@ func (w *watch) inProject(root string, id sesskeep.SessionID, file string) bool 
 
 // dirOf is the directory of a project in the name of a file in it.
 func dirOf(file string) string {
+	if file == "" {
+		return ""
+	}
 	rest, _ := strings.CutPrefix(path.Clean(file), "projects/")
 	dir, _, _ := strings.Cut(rest, "/")
 	return dir

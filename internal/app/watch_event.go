@@ -28,6 +28,7 @@ func (w *watch) event(ev *live.Event) error {
 		return w.give(Moment{Kind: ResetMoment, Time: ev.Time})
 	}
 	w.names.heard(ev)
+	w.introduce(ev)
 	w.pass(ev)
 	defer w.tidy(ev)
 	if ev.Kind == live.Moved {
@@ -38,6 +39,18 @@ func (w *watch) event(ev *live.Event) error {
 		return w.reconsider(ev)
 	}
 	return w.tell(ev)
+}
+
+// introduce asks the Hub where a session runs of which nothing was read yet.
+func (w *watch) introduce(ev *live.Event) {
+	if ev.Kind == live.Lines || ev.Agent != "" || w.names.of(sessionKey{ev.Root, ev.Session}).cwd != "" {
+		return
+	}
+	for _, s := range w.hub.Sessions() {
+		if s.Root == ev.Root && s.ID == ev.Session {
+			w.names.registered(&s)
+		}
+	}
 }
 
 // tell tells an event of a session that is followed.

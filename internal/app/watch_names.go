@@ -200,7 +200,9 @@ func (n *names) fill(m *Moment) {
 		return
 	}
 	if s.cwd != "" || dir != "" {
-		p := sesskeep.Project{Root: m.Root, Dir: sesskeep.ProjectKey(dir), Path: s.cwd}
+		// Before there is a transcript it is known where that will lie.
+		key := cmp.Or(sesskeep.ProjectKey(dir), sesskeep.DirName(s.cwd))
+		p := sesskeep.Project{Root: m.Root, Dir: key, Path: s.cwd}
 		m.Project, m.ProjectPath = p.Name(), p.Path
 	}
 }

@@ -139,7 +139,7 @@ func TestWatchForgets(t *testing.T) {
 	}
 	defer a.Close()
 	for _, all := range []bool{false, true} {
-		w := newWatch(a, nil, WatchOptions{All: all, Now: time.Now}, func(Moment) error { return nil })
+		w := newWatch(a, live.New(a.hubOptions(time.Now)), WatchOptions{All: all, Now: time.Now}, func(Moment) error { return nil })
 		call := sesskeep.Entry{Kind: sesskeep.Assistant, UUID: "b", Message: &sesskeep.Message{
 			Role: "assistant", Content: []byte(`[{"type":"tool_use","id":"t","name":"Bash","input":{}}]`)}}
 		for i := range 1000 {
