@@ -150,3 +150,10 @@ func (a *App) stateFilter(ctx context.Context, x *index.Index, f *Filter) (fill 
 		r.State = &State{Word: string(s.Word), Since: Stamp{Time: s.Since}, Why: s.Why, Waiting: s.Waiting, PID: s.PID}
 	}, nil
 }
+
+// Runs reports whether a client runs the session of a target at this moment.
+func (a *App) Runs(t Target) bool {
+	clients, _, err := t.Store.Registry(a.alive())
+	session := t.Store.Parent(t.Ref)
+	return err == nil && slices.ContainsFunc(clients, func(c sesskeep.Live) bool { return c.Alive && c.Session == session })
+}

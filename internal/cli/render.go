@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +20,7 @@ type renderOptions struct {
 	Focused    bool   // only prompts and what the model said last to each
 	Everything bool   // meta entries too
 	Location   *time.Location
+	Running    []string // ids of calls that are still at it
 }
 
 // renderParts writes a conversation the way `sesskeep show` does.
@@ -36,6 +38,7 @@ type renderer struct {
 	screen  term.Screen
 	options renderOptions
 	draw    *draw.Drawer
+	running *draw.Drawer // for calls that are still at it
 	glyphs  draw.Glyphs
 	day     string
 
@@ -49,9 +52,12 @@ func newRenderer(w io.Writer, screen term.Screen, o renderOptions) *renderer {
 	if o.Location == nil {
 		o.Location = time.UTC
 	}
-	d := draw.New(screen, draw.Options{Thinking: o.Thinking, Tools: o.Tools, Location: o.Location,
-		MoreThinking: "--thinking full", MoreTools: "--tools full"})
-	return &renderer{out: bufio.NewWriter(w), screen: screen, options: o, draw: d, glyphs: draw.GlyphsOf(screen)}
+	how := draw.Options{Thinking: o.Thinking, Tools: o.Tools, Location: o.Location,
+		MoreThinking: "--thinking full", MoreTools: "--tools full"}
+	r := &renderer{out: bufio.NewWriter(w), screen: screen, options: o, draw: draw.New(screen, how), glyphs: draw.GlyphsOf(screen)}
+	how.Pending = "running"
+	r.running = draw.New(screen, how)
+	return r
 }
 
 func (r *renderer) show(parts []view.Part) {
@@ -70,7 +76,11 @@ func (r *renderer) one(p *view.Part) {
 		return
 	}
 	r.date(p.Time)
-	for _, line := range r.draw.Part(p) {
+	d := r.draw
+	if p.Call != nil && slices.Contains(r.options.Running, p.Call.ID) {
+		d = r.running
+	}
+	for _, line := range d.Part(p) {
 		r.line(line)
 	}
 }

@@ -112,6 +112,11 @@ func runShow(ctx context.Context, sh *shell, o showOptions) error {
 		return err
 	}
 	s := shown{sh: sh, transcript: t, target: target, window: w, options: o}
+	if a.Runs(target) {
+		for _, call := range t.Standing.Calls {
+			s.running = append(s.running, call.ID)
+		}
+	}
 	if o.follow {
 		return s.follow(ctx, a)
 	}
@@ -144,6 +149,7 @@ type shown struct {
 	target     app.Target
 	window     app.Span
 	options    showOptions
+	running    []string // ids of calls that are still at it
 }
 
 // shownPage is what --json writes.
@@ -202,7 +208,7 @@ func (s *shown) begin(ctx context.Context, w io.Writer) (*renderer, error) {
 	}
 	r := newRenderer(w, s.sh.screen, renderOptions{
 		Thinking: s.options.thinking, Tools: s.options.tools, Focused: s.options.focused,
-		Everything: s.options.everything, Location: s.sh.Now().Location(),
+		Everything: s.options.everything, Location: s.sh.Now().Location(), Running: s.running,
 	})
 	return r, s.turns(func(parts []view.Part) error {
 		r.show(parts)
