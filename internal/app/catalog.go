@@ -120,3 +120,25 @@ func (c *Catalog) Unknown(ctx context.Context) (list []sesskeep.Unfamiliar, err 
 	})
 	return list, err
 }
+
+// RowTitle is what to call a session by, or why there is nothing.
+func RowTitle(r *Row) string {
+	switch {
+	case r.Title != "":
+		return r.Title
+	case r.LastUserMessage != "":
+		return r.LastUserMessage
+	}
+	return Untitled(r.FileSize, r.MessageCount)
+}
+
+// Untitled says why there is nothing to call a session by.
+func Untitled(size int64, messages int) string {
+	switch {
+	case size == 0:
+		return "(empty file)"
+	case messages == 0:
+		return "(no messages)"
+	}
+	return "(no prompt)"
+}

@@ -48,6 +48,17 @@ type Cost struct {
 	UnpricedModels []string      `json:"unpricedModels"` // it leaves out
 }
 
+// String writes a cost for people; "+" says that there is more nobody knows.
+func (c Cost) String() string {
+	switch {
+	case c.USD == nil:
+		return "no price"
+	case len(c.UnpricedModels) > 0:
+		return c.USD.String() + "+"
+	}
+	return c.USD.String()
+}
+
 // Amount is the money that is known.
 func (c Cost) Amount() price.Amount {
 	if c.USD == nil {

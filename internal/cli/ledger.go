@@ -131,7 +131,7 @@ func (sh *shell) renderLedger(w io.Writer, l *app.Ledger, zone *time.Location, d
 		for _, u := range l.Unpriced {
 			line("\n%s has no price: %s tokens, %s of all", term.Line(u.Model), term.Count(int(u.Tokens)), percent(u.Share))
 		}
-		line("\nTOTAL %s", costText(l.Total.Cost))
+		line("\nTOTAL %s", l.Total.Cost.String())
 	}
 	c := l.Counts
 	line("%s counted · %s not counted, other files have them · %s merged into their message · %s made up by the client",

@@ -183,7 +183,7 @@ func sessionTable(s term.Screen, rows []app.Row, withProject bool, now time.Time
 	for i := range rows {
 		r := &rows[i]
 		cells := []term.Cell{
-			{Text: r.ID}, {Text: rowTitle(r)}, {Text: r.LastActivityAt.UTC().Format(time.RFC3339)},
+			{Text: r.ID}, {Text: app.RowTitle(r)}, {Text: r.LastActivityAt.UTC().Format(time.RFC3339)},
 			{Text: r.Project}, {Text: r.GitBranch},
 			{Text: strconv.Itoa(r.MessageCount)}, {Text: strconv.FormatInt(r.FileSize, 10)},
 			{Text: strconv.Itoa(len(r.AgentSessions))}, {Text: strconv.Itoa(r.ConversationCount)}, stateCell(s, r),
@@ -246,27 +246,6 @@ func warning(s term.Screen) string {
 		return "! "
 	}
 	return "⚠ "
-}
-
-func rowTitle(r *app.Row) string {
-	switch {
-	case r.Title != "":
-		return r.Title
-	case r.LastUserMessage != "":
-		return r.LastUserMessage
-	}
-	return untitled(r.FileSize, r.MessageCount)
-}
-
-// untitled says why there is nothing to call a session by.
-func untitled(size int64, messages int) string {
-	switch {
-	case size == 0:
-		return "(empty file)"
-	case messages == 0:
-		return "(no messages)"
-	}
-	return "(no prompt)"
 }
 
 // shortIDs gives every id as much of itself as tells it from the others, and

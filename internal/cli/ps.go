@@ -220,5 +220,5 @@ func psCost(c *app.Cost) string {
 	if c == nil || c.USD == nil {
 		return ""
 	}
-	return costText(*c)
+	return c.String()
 }

@@ -23,14 +23,6 @@ type renderOptions struct {
 	Running    []string // ids of calls that are still at it
 }
 
-// renderParts writes a conversation the way `sesskeep show` does.
-func renderParts(w io.Writer, screen term.Screen, parts []view.Part, o renderOptions) error {
-	r := newRenderer(w, screen, o)
-	r.show(parts)
-	r.tally()
-	return r.out.Flush()
-}
-
 // renderer writes parts. It remembers what it has to between them, so that they
 // can come in several goes, a turn at a time.
 type renderer struct {

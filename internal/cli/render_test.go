@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -253,4 +254,12 @@ func TestRenderError(t *testing.T) {
 	if err := renderParts(full{}, term.Screen{}, conversation(), renderOptions{}); err == nil {
 		t.Error("the error of the writer was lost")
 	}
+}
+
+// renderParts writes a conversation the way `sesskeep show` does.
+func renderParts(w io.Writer, screen term.Screen, parts []view.Part, o renderOptions) error {
+	r := newRenderer(w, screen, o)
+	r.show(parts)
+	r.tally()
+	return r.out.Flush()
 }

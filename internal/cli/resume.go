@@ -134,7 +134,7 @@ func (sh *shell) pickSession(ctx context.Context) (*app.App, *app.Row, error) {
 	var choices []choice
 	for i := range page.Sessions {
 		r := &page.Sessions[i]
-		title := sh.screen.Truncate(term.Line(rowTitle(r)), max(20, sh.screen.Width-40))
+		title := sh.screen.Truncate(term.Line(app.RowTitle(r)), max(20, sh.screen.Width-40))
 		choices = append(choices, choice{
 			text: sh.screen.Paint(term.Bold, title),
 			note: sh.screen.Paint(term.Cyan, term.Line(r.Project)) + "  " + sh.screen.Paint(term.Dim, term.Ago(r.LastActivityAt.Time, sh.Now())),

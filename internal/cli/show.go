@@ -221,7 +221,7 @@ func (s *shown) header(w io.Writer) error {
 	t, screen := s.transcript, s.sh.screen
 	title := s.title()
 	if title == "" {
-		title = untitled(s.target.Ref.Size, len(t.Turns))
+		title = app.Untitled(s.target.Ref.Size, len(t.Turns))
 	}
 	facts := []string{s.target.Ref.ID()}
 	if len(t.Cwds) > 0 {

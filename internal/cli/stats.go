@@ -133,7 +133,7 @@ func (sh *shell) renderStats(w io.Writer, s *app.Stats, zone *time.Location) err
 			s.First.In(zone).Format(time.DateOnly), s.Last.In(zone).Format(time.DateOnly))
 	}
 	line("answers", "%s%s", term.Count(s.Answers), when)
-	line("cost", "%s · %s", costText(s.Total.Cost), pricedWith(s.Prices, s.Unpriced))
+	line("cost", "%s · %s", s.Total.Cost.String(), pricedWith(s.Prices, s.Unpriced))
 	line("hours", "%s  0 to 23 o'clock", sh.sparks(s.Hours[:]))
 	line("weekdays", "%s  Monday to Sunday", sh.sparks(s.Weekdays[:]))
 	if _, err := io.WriteString(w, b.String()); err != nil {
@@ -178,7 +178,7 @@ func (sh *shell) statsTables(s *app.Stats) []*term.Table {
 	right := func(title string) term.Column { return term.Column{Title: title, Right: true} }
 	models := table(term.Column{Title: "model"}, right("answers"), right("output"), right("cost"))
 	for _, m := range s.Models {
-		models.Row(toCells([]string{m.Model, term.Count(m.Messages), term.Tokens(m.Usage.Output), costText(m.Cost)})...)
+		models.Row(toCells([]string{m.Model, term.Count(m.Messages), term.Tokens(m.Usage.Output), m.Cost.String()})...)
 	}
 	tools := table(term.Column{Title: "tool"}, right("calls"), right("failed"), right("failed%"))
 	for _, c := range s.Tools {
@@ -186,7 +186,7 @@ func (sh *shell) statsTables(s *app.Stats) []*term.Table {
 	}
 	projects := table(term.Column{Title: "project"}, right("sessions"), right("prompts"), right("cost"))
 	for _, p := range s.Projects {
-		projects.Row(toCells([]string{p.Project, term.Count(p.Sessions), term.Count(p.Prompts), costText(p.Cost)})...)
+		projects.Row(toCells([]string{p.Project, term.Count(p.Sessions), term.Count(p.Prompts), p.Cost.String()})...)
 	}
 	longest := table(term.Column{Title: "longest", Style: term.Yellow, Min: uncut}, term.Column{Title: "title", Flex: true},
 		right("msgs"), right("prompts"), right("time"))
@@ -197,7 +197,7 @@ func (sh *shell) statsTables(s *app.Stats) []*term.Table {
 		if !r.CreatedAt.IsZero() {
 			took = term.Duration(r.LastActivityAt.Sub(r.CreatedAt.Time))
 		}
-		longest.Row(toCells([]string{short[r.ID], rowTitle(r), term.Count(r.MessageCount), term.Count(r.PromptCount), took})...)
+		longest.Row(toCells([]string{short[r.ID], app.RowTitle(r), term.Count(r.MessageCount), term.Count(r.PromptCount), took})...)
 	}
 	return []*term.Table{models, tools, projects, longest}
 }

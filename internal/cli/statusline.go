@@ -90,13 +90,13 @@ func (sh *shell) statusline(ctx context.Context, in claudeStatus, o moneyOptions
 	}
 	var parts []string
 	if total := s.Session.Total(); total.Messages > 0 {
-		text := costText(total.Cost) + " session"
+		text := total.Cost.String() + " session"
 		if s.Session.Agents.Messages > 0 {
-			text += fmt.Sprintf(" (%s agents)", costText(s.Session.Agents.Cost))
+			text += fmt.Sprintf(" (%s agents)", s.Session.Agents.Cost.String())
 		}
 		parts = append(parts, text)
 	}
-	parts = append(parts, costText(s.Today.Cost)+" today")
+	parts = append(parts, s.Today.Cost.String()+" today")
 	return strings.Join(parts, sh.gap())
 }
 

@@ -75,26 +75,15 @@ func lastFigure(r *app.UsageReport, row *app.UsageRow) string {
 	case row.Agents == nil:
 		return ""
 	}
-	return costText(row.Agents.Cost)
+	return row.Agents.Cost.String()
 }
 
 // figures are the columns that every row and the total have.
 func figures(s app.Spending) []string {
 	return []string{
-		costText(s.Cost), term.Tokens(s.Usage.Input), term.Tokens(s.Usage.Output),
+		s.Cost.String(), term.Tokens(s.Usage.Input), term.Tokens(s.Usage.Output),
 		term.Tokens(s.Usage.CacheRead), hit(s.Usage),
 	}
-}
-
-// costText writes a cost; "+" says that there is more nobody knows.
-func costText(c app.Cost) string {
-	switch {
-	case c.USD == nil:
-		return "no price"
-	case len(c.UnpricedModels) > 0:
-		return c.USD.String() + "+"
-	}
-	return c.USD.String()
 }
 
 // hit is the part of the input that came from the cache, in percent.

@@ -119,7 +119,7 @@ func (sh *shell) sessionChoice(r *app.Row) choice {
 		glyph, style := draw.State(sh.screen, r.State.Word)
 		state = sh.screen.Paint(style, term.Pad(glyph+" "+r.State.Word, 12))
 	}
-	title := sh.screen.Truncate(term.Line(rowTitle(r)), max(20, sh.screen.Width-32))
+	title := sh.screen.Truncate(term.Line(app.RowTitle(r)), max(20, sh.screen.Width-32))
 	return choice{state + " " + sh.screen.Paint(term.Bold, title), sh.screen.Paint(term.Dim, term.Ago(r.LastActivityAt.Time, sh.Now()))}
 }
 

@@ -143,7 +143,7 @@ func sessionName(r *app.Row, src *source) string {
 	if title := src.Title(src.Tree, nil); title != "" {
 		return title
 	}
-	return rowTitle(r)
+	return app.RowTitle(r)
 }
 
 // open shows the branch and the message that were asked for.
@@ -263,7 +263,7 @@ func (p *conversation) close() {
 
 func (p *conversation) title() string {
 	if p.name == "" {
-		return rowTitle(&p.row)
+		return app.RowTitle(&p.row)
 	}
 	return p.name
 }

@@ -69,7 +69,7 @@ func (f *hubfeed) start(ctx context.Context) <-chan struct{} {
 func (f *hubfeed) watch(ctx context.Context) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = faultOf(r)
+			err = app.Fault(r)
 		}
 	}()
 	return f.app.Watch(ctx, app.WatchOptions{

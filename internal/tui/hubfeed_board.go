@@ -158,7 +158,7 @@ func (s *liveSession) stand(now *app.LiveState) {
 // know takes what a list says of the session.
 func (s *liveSession) know(r *app.Row) {
 	s.row, s.file = *r, r.Ref.File
-	s.title, s.project = cmp.Or(rowTitle(r), s.title), cmp.Or(r.Project, s.project)
+	s.title, s.project = cmp.Or(app.RowTitle(r), s.title), cmp.Or(r.Project, s.project)
 }
 
 // place is the row of the session, be it in no list yet.

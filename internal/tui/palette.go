@@ -91,8 +91,8 @@ func (p *palette) update(msg tea.Msg) tea.Cmd {
 		for i := range msg.rows {
 			r := &msg.rows[i]
 			p.add(choice{
-				name: rowTitle(r), hint: r.Project + "  " + r.ID[:min(8, len(r.ID))],
-				hay:  strings.Join([]string{rowTitle(r), r.GitBranch, r.Project, r.ID}, " "),
+				name: app.RowTitle(r), hint: r.Project + "  " + r.ID[:min(8, len(r.ID))],
+				hay:  strings.Join([]string{app.RowTitle(r), r.GitBranch, r.Project, r.ID}, " "),
 				wish: func() tea.Msg { return openMsg{newConversation(p.world, *r)} },
 			})
 		}

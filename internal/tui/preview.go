@@ -130,7 +130,7 @@ func (p *preview) view(width, height int) []string {
 
 func (p *preview) heading(width int) []string {
 	sc, r, gap := p.screen, &p.row, glyphsOf(p.screen).gap
-	title := cut(sc, damage(sc, r)+term.Line(rowTitle(r)), width)
+	title := cut(sc, damage(sc, r)+term.Line(app.RowTitle(r)), width)
 	facts := term.Line(r.ID)[:min(8, len(r.ID))]
 	if r.IsAgent {
 		facts = term.Line(r.AgentID)

@@ -49,7 +49,7 @@ func (m *model) planned(msg resumePlanMsg) tea.Cmd {
 }
 
 func (p *resumePage) start() tea.Cmd                 { return nil }
-func (p *resumePage) title() string                  { return "resume " + rowTitle(&p.row) }
+func (p *resumePage) title() string                  { return "resume " + app.RowTitle(&p.row) }
 func (p *resumePage) typing() bool                   { return true }
 func (p *resumePage) actions() []keys.Action         { return nil }
 func (p *resumePage) do(keys.Action) (tea.Cmd, bool) { return nil, false }
@@ -72,7 +72,7 @@ func (p *resumePage) update(msg tea.Msg) tea.Cmd {
 
 func (p *resumePage) view(width, height int) []string {
 	sc := p.screen
-	text := "\n" + term.Line(rowTitle(&p.row)) + "\n"
+	text := "\n" + term.Line(app.RowTitle(&p.row)) + "\n"
 	for _, c := range p.conflicts {
 		text += "\n" + term.Line(c) + "."
 	}

@@ -119,7 +119,7 @@ func (p *passage) heading(width int) []string {
 	}
 	line := term.Line(strings.Join(facts, gap))
 	return []string{
-		sc.Paint(term.Bold, cut(sc, term.Line(rowTitle(&p.row)), width)), sc.Paint(term.Dim, cut(sc, line, width)), "",
+		sc.Paint(term.Bold, cut(sc, term.Line(app.RowTitle(&p.row)), width)), sc.Paint(term.Dim, cut(sc, line, width)), "",
 	}
 }
 

@@ -175,7 +175,7 @@ func (s *search) row(cols columns, row hitRow, chosen bool, width int) string {
 func (s *search) cell(r *app.Row, title string) term.Cell {
 	switch title {
 	case "title":
-		return term.Cell{Text: rowTitle(r)}
+		return term.Cell{Text: app.RowTitle(r)}
 	case "project":
 		return term.Cell{Text: r.Project}
 	case "branch":

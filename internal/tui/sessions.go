@@ -157,7 +157,7 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 	for i := range s.page.Sessions {
 		r := &s.page.Sessions[i]
 		s.board.fill(r)
-		s.hay[i] = strings.ToLower(strings.Join([]string{rowTitle(r), r.GitBranch, r.Project, r.ID}, " "))
+		s.hay[i] = strings.ToLower(strings.Join([]string{app.RowTitle(r), r.GitBranch, r.Project, r.ID}, " "))
 	}
 	s.sift()
 	at := slices.IndexFunc(s.shown, func(i int) bool { return s.page.Sessions[i].ID == id })
@@ -210,19 +210,4 @@ func (s *sessions) click(at clickMsg) tea.Cmd {
 	}
 	s.list.choose(row)
 	return s.look()
-}
-
-// rowTitle is what to call a session by, or why there is nothing.
-func rowTitle(r *app.Row) string {
-	switch {
-	case r.Title != "":
-		return r.Title
-	case r.LastUserMessage != "":
-		return r.LastUserMessage
-	case r.FileSize == 0:
-		return "(empty file)"
-	case r.MessageCount == 0:
-		return "(no messages)"
-	}
-	return "(no prompt)"
 }

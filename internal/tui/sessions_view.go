@@ -142,7 +142,7 @@ func (s *sessions) columns(width int) columns {
 func (s *sessions) cell(r *app.Row, title string, words bool) term.Cell {
 	switch title {
 	case "title":
-		return term.Cell{Text: damage(s.screen, r) + rowTitle(r), Style: agentStyle(r)}
+		return term.Cell{Text: damage(s.screen, r) + app.RowTitle(r), Style: agentStyle(r)}
 	case "project":
 		return term.Cell{Text: r.Project}
 	case "branch":

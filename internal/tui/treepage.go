@@ -256,7 +256,7 @@ func (p *treePage) line(item treeItem, chosen bool, width int) string {
 	return cut(sc, sign+line, width)
 }
 
-func (p *treePage) title() string { return "tree of " + rowTitle(&p.row) }
+func (p *treePage) title() string { return "tree of " + app.RowTitle(&p.row) }
 
 func (p *treePage) actions() []keys.Action {
 	switch {

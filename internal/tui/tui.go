@@ -154,7 +154,7 @@ func (m *model) View() tea.View {
 func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	defer func() {
 		if r := recover(); r != nil {
-			m.fault = faultOf(r)
+			m.fault = app.Fault(r)
 			cmd = tea.Quit
 		}
 	}()

@@ -1,15 +1,13 @@
 package tui
 
 import (
-	"errors"
-	"fmt"
-	"path/filepath"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"sesskeep/internal/app"
 )
 
 // answer is what a Cmd of a page came back with.
@@ -30,7 +28,7 @@ func (m *model) from(page screen, cmd tea.Cmd) tea.Cmd {
 	return func() (msg tea.Msg) {
 		defer func() {
 			if r := recover(); r != nil {
-				msg = faultMsg{faultOf(r)}
+				msg = faultMsg{app.Fault(r)}
 			}
 		}()
 		return m.address(page, cmd())
@@ -89,24 +87,4 @@ func (m *model) follow(page screen, cmd tea.Cmd) tea.Cmd {
 		return m.take(m.address(page, cmd()))
 	}
 	return m.from(page, cmd)
-}
-
-// faultOf says in one line what went wrong in our code, and where.
-func faultOf(r any) error {
-	where := "somewhere"
-	pcs := make([]uintptr, 32)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)])
-	for panicked := false; ; {
-		f, more := frames.Next()
-		// What lies above the panic on the stack is the net itself.
-		if panicked && !strings.HasPrefix(f.Function, "runtime.") {
-			where = fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
-			break
-		}
-		panicked = panicked || f.Function == "runtime.gopanic"
-		if !more {
-			break
-		}
-	}
-	return errors.New("fault in sesskeep at " + where + ": " + strings.ReplaceAll(fmt.Sprint(r), "\n", " "))
 }

@@ -62,7 +62,7 @@ func (u *usage) cards(width int) []string {
 	sc, total := u.screen, &u.got.report.Total
 	t := total.Usage
 	cards := [][2]string{
-		{"cost", u.soFar(costText(total.Cost))}, {"input", u.soFar(term.Tokens(t.Input))}, {"output", u.soFar(term.Tokens(t.Output))},
+		{"cost", u.soFar(total.Cost.String())}, {"input", u.soFar(term.Tokens(t.Input))}, {"output", u.soFar(term.Tokens(t.Output))},
 		{"cache-r", u.soFar(term.Tokens(t.CacheRead))}, {"cache-w", u.soFar(term.Tokens(t.CacheWrite5m + t.CacheWrite1h))},
 		{"hit%", hitPercent(t)}, {"sessions", u.soFar(term.Count(total.Sessions))},
 	}
@@ -152,12 +152,12 @@ func (u *usage) cell(cols columns, row *app.UsageRow, title string, highest floa
 			text = row.Key
 		}
 	case "cost":
-		text = u.soFar(costText(row.Cost))
+		text = u.soFar(row.Cost.String())
 	case "own":
 		text = ownCost(row)
 	case "agents":
 		if row.Agents != nil {
-			text = costText(row.Agents.Cost)
+			text = row.Agents.Cost.String()
 		}
 	case "input":
 		text = term.Tokens(row.Usage.Input)
@@ -230,21 +230,10 @@ func (u *usage) soFar(text string) string {
 	return "≥" + text
 }
 
-// costText writes a cost; "+" says that there is more nobody knows.
-func costText(c app.Cost) string {
-	switch {
-	case c.USD == nil:
-		return "no price"
-	case len(c.UnpricedModels) > 0:
-		return c.USD.String() + "+"
-	}
-	return c.USD.String()
-}
-
 // ownCost is what a session spent without its agents.
 func ownCost(row *app.UsageRow) string {
 	if row.Agents == nil {
-		return costText(row.Cost)
+		return row.Cost.String()
 	}
 	if row.Cost.USD == nil || row.Agents.Messages == row.Messages {
 		return ""
