@@ -74,12 +74,8 @@ func runResume(ctx context.Context, sh *shell, o resumeOptions) error {
 	if err != nil {
 		return err
 	}
-	if len(p.Conflicts) > 0 && !o.yes {
-		err := fmt.Errorf("resume %s: %s: %w", head(p.Session, 8), strings.Join(p.Conflicts, "; "), sesskeep.ErrConflict)
-		return hinted{err, "use --yes to do it all the same"}
-	}
-	for _, text := range slices.Concat(p.Warnings, p.Conflicts) {
-		sh.note(text)
+	if err := sh.consent(p, o.yes, "use --yes to do it all the same"); err != nil {
+		return err
 	}
 	if o.print || !sh.interactive() {
 		return sh.print(ctx, listing{value: p, render: func(w io.Writer) error {
@@ -88,6 +84,19 @@ func runResume(ctx context.Context, sh *shell, o resumeOptions) error {
 		}})
 	}
 	return sh.runClaude(p)
+}
+
+// consent refuses a plan that is in the way of others, unless the user agreed to
+// that, and says what there is to know about it.
+func (sh *shell) consent(p app.ResumePlan, agreed bool, hint string) error {
+	if len(p.Conflicts) > 0 && !agreed {
+		err := fmt.Errorf("resume %s: %s: %w", head(p.Session, 8), strings.Join(p.Conflicts, "; "), sesskeep.ErrConflict)
+		return hinted{err, hint}
+	}
+	for _, text := range slices.Concat(p.Warnings, p.Conflicts) {
+		sh.note(text)
+	}
+	return nil
 }
 
 // resumePlan finds the session, or asks for it, and plans how to go on.

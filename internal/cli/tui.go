@@ -2,15 +2,11 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/signal"
-	"slices"
-	"strings"
 	"syscall"
 	"time"
 
-	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/tui"
 
@@ -81,12 +77,9 @@ func (sh *shell) goOn(ctx context.Context, a *app.App, next tui.Next) error {
 	if err != nil {
 		return err
 	}
-	if len(p.Conflicts) > 0 && !next.Agreed { // it came up since
-		err := fmt.Errorf("resume %s: %s: %w", head(p.Session, 8), strings.Join(p.Conflicts, "; "), sesskeep.ErrConflict)
-		return hinted{err, "sesskeep resume " + p.Session + " --yes does it all the same"}
-	}
-	for _, text := range slices.Concat(p.Warnings, p.Conflicts) {
-		sh.note(text)
+	// The interface has asked, but something can have come up since.
+	if err := sh.consent(p, next.Agreed, "sesskeep resume "+p.Session+" --yes does it all the same"); err != nil {
+		return err
 	}
 	return sh.runClaude(p)
 }
