@@ -81,7 +81,7 @@ func (s *Store) ResultFile(dir ProjectKey, id SessionID, saved string) (string, 
 		return "", &Error{Op: "find", Name: saved, Err: ErrNotFound}
 	}
 	name := path.Join("projects", string(dir), string(id), "tool-results", base)
-	if info := s.stat(name); info == nil || !info.Mode().IsRegular() {
+	if info := s.Stat(name); info == nil || !info.Mode().IsRegular() {
 		return "", &Error{Op: "find", Name: base, Err: ErrNotFound}
 	}
 	return name, nil

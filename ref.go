@@ -70,7 +70,7 @@ func (s *Store) Folders() ([]Folder, error) {
 
 // ProjectKeys lists the names of all project directories.
 func (s *Store) ProjectKeys() ([]ProjectKey, error) {
-	entries, err := s.readDir("projects")
+	entries, err := s.ReadDir("projects")
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (s *Store) isDir(name string, e fs.DirEntry) bool {
 	if e.Type()&fs.ModeSymlink == 0 {
 		return e.IsDir()
 	}
-	info := s.stat(name)
+	info := s.Stat(name)
 	return info != nil && info.IsDir()
 }
 
@@ -154,10 +154,10 @@ type lister struct {
 
 func (l *lister) read(name string) []fs.DirEntry {
 	// The time is taken first: what comes in between is seen as a change.
-	if info := l.store.stat(name); info != nil {
+	if info := l.store.Stat(name); info != nil {
 		l.Dirs = append(l.Dirs, Dir{name, info.ModTime().UnixNano()})
 	}
-	entries, err := l.store.readDir(name)
+	entries, err := l.store.ReadDir(name)
 	if err != nil {
 		l.Problems = append(l.Problems, Problem{File: name, Reason: reason(err), Lost: true})
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/claudehome"
 )
 
 // Target is what an address leads to: a transcript, and perhaps a conversation
@@ -74,9 +75,9 @@ func (a *App) Find(ctx context.Context, address string) (Target, error) {
 
 // live is the session of the running client that wrote last.
 func (a *App) live() (string, error) {
-	var last sesskeep.Live
+	var last claudehome.Live
 	for _, h := range a.homes {
-		lives, _, err := h.Registry(a.alive())
+		lives, _, err := claudehome.Registry(h.Store, a.alive())
 		if err != nil {
 			return "", err
 		}
@@ -92,7 +93,7 @@ func (a *App) live() (string, error) {
 	return string(last.Session), nil
 }
 
-func (a *App) alive() sesskeep.Alive {
+func (a *App) alive() claudehome.Alive {
 	if a.opts.Alive == nil {
 		return func(int, string, string) bool { return false }
 	}

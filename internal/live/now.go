@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/claudehome"
 )
 
 // Now lists the sessions that clients run, the latest written first, without
@@ -25,7 +26,7 @@ func Now(o Options) ([]Session, error) {
 			return nil, err
 		}
 		for id, clients := range seen.Clients {
-			at := slices.IndexFunc(clients, func(c sesskeep.Live) bool { return c.Alive })
+			at := slices.IndexFunc(clients, func(c claudehome.Live) bool { return c.Alive })
 			if at < 0 {
 				continue
 			}

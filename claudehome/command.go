@@ -1,4 +1,4 @@
-package sesskeep
+package claudehome
 
 import (
 	"cmp"
@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"sesskeep"
 )
 
 // CommandKind says what a Command is for.
@@ -44,11 +46,11 @@ const (
 	maxCommandDepth = 16 // of folders; nobody types so long a name
 )
 
-// Commands lists the slash commands, skills and sub-agents of the home, by kind
-// and name. A Store opened on a project's .claude directory lists the
-// project's; scope says which of the two it is. Links are not followed: they
-// are Problems, as are files that cannot be read or exceed 1 MiB.
-func (s *Store) Commands(scope CommandScope) ([]Command, []Problem) {
+// Commands lists the slash commands, skills and sub-agents of the home, sorted
+// by kind and name. Open a Store on a project's .claude directory to list the
+// project's own; scope says which of the two it is. A link is not followed but
+// reported as a Problem, as is a file that cannot be read or exceeds 1 MiB.
+func Commands(s *sesskeep.Store, scope CommandScope) ([]Command, []sesskeep.Problem) {
 	w := commandWalk{s: s, scope: scope}
 	w.tree("commands", SlashCommand)
 	w.tree("agents", Subagent)
@@ -60,10 +62,10 @@ func (s *Store) Commands(scope CommandScope) ([]Command, []Problem) {
 }
 
 type commandWalk struct {
-	s        *Store
+	s        *sesskeep.Store
 	scope    CommandScope
 	commands []Command
-	problems []Problem
+	problems []sesskeep.Problem
 }
 
 // tree reads the Markdown files of a directory and the ones below it.
@@ -105,7 +107,7 @@ func (w *commandWalk) skills() {
 }
 
 func (w *commandWalk) list(dir string) []fs.DirEntry {
-	entries, err := w.s.readDir(dir)
+	entries, err := w.s.ReadDir(dir)
 	if err != nil {
 		w.problems = append(w.problems, unread(dir, err))
 	}
@@ -158,6 +160,6 @@ func firstLine(body string) string {
 
 // linkProblem reports a link. Behind it could be a file that Denied would have
 // refused under its own name.
-func linkProblem(name string) Problem {
-	return Problem{File: name, Reason: "a link, which is not followed", Lost: true}
+func linkProblem(name string) sesskeep.Problem {
+	return sesskeep.Problem{File: name, Reason: "a link, which is not followed", Lost: true}
 }
