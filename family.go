@@ -33,7 +33,7 @@ func (f *Folder) Families(parent func(Ref) SessionID) []Family {
 		return &list[i]
 	}
 	for _, ref := range f.Refs {
-		if ref.Layout == Main {
+		if ref.Layout == LayoutMain {
 			family(ref.Session).Main = &ref
 			continue
 		}

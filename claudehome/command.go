@@ -15,9 +15,9 @@ type CommandKind string
 
 // The kinds of command files.
 const (
-	SlashCommand CommandKind = "command" // commands/**/*.md: typed as /name
-	Skill        CommandKind = "skill"   // skills/<name>/SKILL.md: typed as /name, or chosen by the model
-	Subagent     CommandKind = "agent"   // agents/**/*.md: started by the model under its name
+	CommandSlash CommandKind = "command" // commands/**/*.md: typed as /name
+	CommandSkill CommandKind = "skill"   // skills/<name>/SKILL.md: typed as /name, or chosen by the model
+	CommandAgent CommandKind = "agent"   // agents/**/*.md: started by the model under its name
 )
 
 // CommandScope says where a Command can be used.
@@ -25,8 +25,8 @@ type CommandScope string
 
 // The scopes of command files.
 const (
-	UserScope    CommandScope = "user"    // from the home: in every project
-	ProjectScope CommandScope = "project" // from <project>/.claude: there only
+	ScopeUser    CommandScope = "user"    // from the home: in every project
+	ScopeProject CommandScope = "project" // from <project>/.claude: there only
 )
 
 // Command is a Markdown file that extends the client.
@@ -52,8 +52,8 @@ const (
 // reported as a Problem, as is a file that cannot be read or exceeds 1 MiB.
 func Commands(s *sesskeep.Store, scope CommandScope) ([]Command, []sesskeep.Problem) {
 	w := commandWalk{s: s, scope: scope}
-	w.tree("commands", SlashCommand)
-	w.tree("agents", Subagent)
+	w.tree("commands", CommandSlash)
+	w.tree("agents", CommandAgent)
 	w.skills()
 	slices.SortStableFunc(w.commands, func(a, b Command) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))
@@ -100,7 +100,7 @@ func (w *commandWalk) skills() {
 		}
 		for _, e := range w.list(name) {
 			if e.Name() == "SKILL.md" {
-				w.file(e, Command{Name: dir.Name(), Kind: Skill, File: path.Join(name, e.Name())})
+				w.file(e, Command{Name: dir.Name(), Kind: CommandSkill, File: path.Join(name, e.Name())})
 			}
 		}
 	}
@@ -140,7 +140,7 @@ func (w *commandWalk) file(e fs.DirEntry, c Command) {
 // of its name; an agent is called what its front matter says.
 func commandName(c Command) string {
 	stem := strings.TrimSuffix(path.Base(c.File), ".md")
-	if c.Kind == Subagent {
+	if c.Kind == CommandAgent {
 		return cmp.Or(c.Meta.Text("name"), stem)
 	}
 	return strings.ReplaceAll(path.Join(c.Category, stem), "/", ":")

@@ -46,7 +46,7 @@ func (a *App) Agents(t Target) ([]Agent, error) {
 	}
 	var list []Agent
 	for _, ref := range folder.Refs {
-		if ref.Layout == sesskeep.Main {
+		if ref.Layout == sesskeep.LayoutMain {
 			continue
 		}
 		ref.Session = t.Store.Parent(ref)
@@ -85,10 +85,10 @@ func (a *App) readMain(t Target, calls *sesskeep.Calls) ([]Agent, error) {
 			if l.Spoken {
 				agent.MessageCount++
 			}
-			if l.Role == sesskeep.Prompt && agent.prompt == "" {
+			if l.Role == sesskeep.RolePrompt && agent.prompt == "" {
 				agent.prompt = l.Text
 			}
-			if l.Role == sesskeep.Answer {
+			if l.Role == sesskeep.RoleAnswer {
 				messages[l.Message] = true
 				agent.CallCount += min(1, len(l.Tool))
 			}
@@ -139,7 +139,7 @@ func readAgent(store *sesskeep.Store, ref sesskeep.Ref, calls *sesskeep.Calls) A
 		if l.Spoken {
 			a.MessageCount++
 		}
-		if l.Role == sesskeep.Answer {
+		if l.Role == sesskeep.RoleAnswer {
 			a.CallCount += min(1, len(l.Tool))
 		}
 	}
@@ -169,7 +169,7 @@ func inherited(t Target, folder sesskeep.Folder, own []Agent, calls *sesskeep.Ca
 	}
 	var list []Agent
 	for _, ref := range folder.Refs {
-		if wanted[ref.Agent] && ref.Layout != sesskeep.Main {
+		if wanted[ref.Agent] && ref.Layout != sesskeep.LayoutMain {
 			ref.Session = t.Store.Parent(ref)
 			list = append(list, readAgent(t.Store, ref, calls))
 		}

@@ -70,9 +70,9 @@ func (a *App) Commands(ctx context.Context, f CommandFilter) ([]CommandText, []s
 			}
 		}
 	}
-	take(a.Stores(), claudehome.UserScope)
+	take(a.Stores(), claudehome.ScopeUser)
 	projects, err := a.ProjectStores(ctx, f.Where)
-	take(projects, claudehome.ProjectScope)
+	take(projects, claudehome.ScopeProject)
 	list = slices.DeleteFunc(list, func(c CommandText) bool { return f.Kind != "" && f.Kind != string(c.Kind) })
 	slices.SortStableFunc(list, func(x, y CommandText) int {
 		return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Name, y.Name))

@@ -192,7 +192,7 @@ func (h *Health) examine(home *home, o DoctorOptions) []claudehome.Live {
 	note("tasks", problems, err)
 	_, problems, err = claudehome.Jobs(home.Store)
 	note("jobs", problems, err)
-	_, problems = claudehome.Commands(home.Store, claudehome.UserScope)
+	_, problems = claudehome.Commands(home.Store, claudehome.ScopeUser)
 	note("commands", problems, nil)
 	all, problems, err := claudehome.Registry(home.Store, o.Alive)
 	note("registry", problems, err)

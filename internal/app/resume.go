@@ -50,7 +50,7 @@ func (a *App) Resume(_ context.Context, t Target, o ResumeOptions) (ResumePlan, 
 		return ResumePlan{}, &sesskeep.Error{Op: "resume", Name: id, Err: err}
 	}
 	if t.Ref.Agent != "" {
-		return fail(fmt.Errorf("%w: resume %s", sesskeep.ErrAgent, t.Store.Parent(t.Ref)))
+		return fail(fmt.Errorf("%w: resume %s", ErrAgent, t.Store.Parent(t.Ref)))
 	}
 	if !resumableID.MatchString(id) {
 		return fail(errors.New("the client resumes only what is named by a UUID"))

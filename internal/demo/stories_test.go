@@ -81,12 +81,12 @@ func TestConversations(t *testing.T) {
 		for _, c := range tree.Conversations {
 			got = append(got, c.Kind)
 		}
-		want := []sesskeep.ConversationKind{sesskeep.MainLine}
+		want := []sesskeep.ConversationKind{sesskeep.ConversationMain}
 		switch {
 		case f.Entries == 0:
 			want = nil
 		case f.title() == "Fix the flaky parser test on CI":
-			want = append(want, sesskeep.Rewound, sesskeep.Edited)
+			want = append(want, sesskeep.ConversationRewind, sesskeep.ConversationEdit)
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s %q has conversations %v, want %v", f.name, f.title(), got, want)
@@ -297,7 +297,7 @@ func TestHistoryAndCommands(t *testing.T) {
 	if kept != 1 || cached != 1 {
 		t.Errorf("%d pastes in the line and %d in the cache, want 1 each", kept, cached)
 	}
-	commands, bad := claudehome.Commands(store, claudehome.UserScope)
+	commands, bad := claudehome.Commands(store, claudehome.ScopeUser)
 	if len(bad) > 0 {
 		t.Error(bad)
 	}

@@ -241,7 +241,7 @@ func (h *home) compareFolder(f *folder, now sesskeep.Folder) {
 	for _, ref := range now.Refs {
 		there[ref.File] = true
 		files := f.files
-		if ref.Layout != sesskeep.Main && ref.Layout != sesskeep.Flat {
+		if ref.Layout != sesskeep.LayoutMain && ref.Layout != sesskeep.LayoutFlat {
 			files = f.side(ref.Session).files
 		}
 		h.compareFile(files, ref)

@@ -354,7 +354,7 @@ func TestJudgeNeverInvents(t *testing.T) {
 	}
 	any := func() sesskeep.Standing {
 		s := sesskeep.Standing{Turn: sesskeep.Move(pick("", "model", "call", "person")), Time: when(), Prompts: rng.IntN(2), Closed: rng.IntN(2) == 0}
-		if s.Turn == sesskeep.CallMove {
+		if s.Turn == sesskeep.MoveCall {
 			s.Calls = []sesskeep.OpenCall{{Tool: pick("Bash", "ExitPlanMode", "Agent"), Time: when()}}
 		}
 		return s

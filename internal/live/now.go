@@ -104,7 +104,7 @@ func mainOf(store *sesskeep.Store, id sesskeep.SessionID, cwd string) (sesskeep.
 	key := sesskeep.DirName(cwd)
 	name := path.Join("projects", string(key), string(id)+".jsonl")
 	if stamp, ok := store.Stamp(name); ok {
-		return sesskeep.Ref{File: name, Dir: key, Session: id, Layout: sesskeep.Main, Modtime: time.Unix(0, stamp.Modtime)}, nil
+		return sesskeep.Ref{File: name, Dir: key, Session: id, Layout: sesskeep.LayoutMain, Modtime: time.Unix(0, stamp.Modtime)}, nil
 	}
 	refs, err := store.Sessions(strings.ToLower(string(id)))
 	if err != nil || len(refs) == 0 {
