@@ -95,7 +95,7 @@ func (d *Digest) Add(e *Entry) {
 		d.Tag = e.Text
 	case e.Kind == KindSummary && len(d.Summaries) < maxDistinct:
 		d.Summaries = append(d.Summaries, LeafTitle{e.Leaf, oneLine(e.Text, labelSize)})
-	case e.Kind == KindCostState:
+	case e.Kind == kindCostState:
 		d.Standing.Closed = true
 	case e.Kind == kindLastPrompt:
 		d.Hint = Hint{Leaf: e.Leaf, At: len(d.Chain)}

@@ -19,7 +19,7 @@ const (
 	kindTag         Kind = "tag"
 	kindLastPrompt  Kind = "last-prompt"
 	kindQueueOp     Kind = "queue-operation"
-	KindCostState   Kind = "cost-state"
+	kindCostState   Kind = "cost-state"
 )
 
 // SubtypeCompactBoundary is the subtype of the system entry that marks a compaction.
@@ -44,7 +44,7 @@ func (k Kind) Known() bool { return k.chain() || slices.Contains(knownKinds, k) 
 // knownKinds are the metadata kinds seen in files or named in the clients
 // 1.0.128 to 2.1.325.
 var knownKinds = []Kind{
-	KindSummary, KindCustomTitle, KindAITitle, KindCostState,
+	KindSummary, KindCustomTitle, KindAITitle, kindCostState,
 	kindTag, kindLastPrompt, kindQueueOp,
 	"agent-name", "worktree-state", "relocated", "file-history-snapshot",
 	"file-history-delta", "session-owner", "continued-in", "pr-link",

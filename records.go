@@ -111,8 +111,15 @@ func (r *records) report(l jsonl.Line, flaw jsonl.Flaw, offset, length int64, lo
 	if flaw == 0 {
 		flaw = jsonl.NotJSON // whole JSON, but no record
 	}
+	code := ProblemForm
+	switch {
+	case flaw&jsonl.Torn != 0:
+		code = ProblemUnfinished
+	case lost:
+		code = ProblemBroken
+	}
 	r.problem(Problem{
-		File: r.file, Line: l.Number + 1, Offset: offset, Length: length,
+		Code: code, File: r.file, Line: l.Number + 1, Offset: offset, Length: length,
 		Reason: flaw.String(), Lost: lost,
 	})
 }

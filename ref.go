@@ -159,7 +159,7 @@ func (l *lister) read(name string) []fs.DirEntry {
 	}
 	entries, err := l.store.ReadDir(name)
 	if err != nil {
-		l.Problems = append(l.Problems, Problem{File: name, Reason: reason(err), Lost: true})
+		l.Problems = append(l.Problems, Problem{Code: ProblemUnreadable, File: name, Reason: reason(err), Lost: true})
 	}
 	return entries
 }
@@ -177,10 +177,10 @@ func (l *lister) add(ref Ref, e fs.DirEntry) {
 	info, err := l.info(ref.File, e)
 	switch {
 	case err != nil:
-		l.Problems = append(l.Problems, Problem{File: ref.File, Reason: reason(&Error{Err: plain(err)}), Lost: true})
+		l.Problems = append(l.Problems, Problem{Code: ProblemUnreadable, File: ref.File, Reason: reason(&Error{Err: plain(err)}), Lost: true})
 		return
 	case !info.Mode().IsRegular():
-		l.Problems = append(l.Problems, Problem{File: ref.File, Reason: ErrNotRegular.Error(), Lost: true})
+		l.Problems = append(l.Problems, Problem{Code: ProblemUnreadable, File: ref.File, Reason: ErrNotRegular.Error(), Lost: true})
 		return
 	}
 	ref.Dir, ref.Size, ref.Modtime, ref.Stat = l.Dir, info.Size(), info.ModTime(), statMark(info)

@@ -57,7 +57,7 @@ func (s *Standing) CutOff() bool { return s.Open() && !s.Closed }
 // Add folds the next entry in.
 func (s *Standing) Add(e *Entry) {
 	switch {
-	case e.Kind == KindCostState:
+	case e.Kind == kindCostState:
 		s.Closed = true
 	case e.Chain() || e.Spoken():
 		o := e.outline()
