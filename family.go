@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Family is a session with everything that belongs to it: the unit of every
-// move and copy.
+// Family is a session with everything that belongs to it. Moves and copies
+// take a whole family.
 type Family struct {
 	ID      SessionID
 	Dir     ProjectKey
@@ -17,9 +17,9 @@ type Family struct {
 	Results []string // names below tool-results
 }
 
-// Families sorts what lies in a directory by session. The session of a flat
-// agent is asked of parent, which reads it from the lines; agents that name
-// none make a family of their own with an empty ID.
+// Families groups the contents of a directory by session. It calls parent to
+// read the session of a flat agent from its lines. Agents that name no session
+// form a family of their own with an empty ID.
 func (f *Folder) Families(parent func(Ref) SessionID) []Family {
 	at := map[SessionID]int{}
 	var list []Family
@@ -54,7 +54,7 @@ func (f *Folder) Families(parent func(Ref) SessionID) []Family {
 	return list
 }
 
-// Parent reads which session an agent's transcript belongs to.
+// Parent reads the session to which an agent's transcript belongs.
 func (s *Store) Parent(ref Ref) SessionID {
 	if ref.Session != "" || ref.Agent == "" {
 		return ref.Session
@@ -72,9 +72,9 @@ func (s *Store) Parent(ref Ref) SessionID {
 	return ""
 }
 
-// ResultFile finds the file a large tool output was saved to. The transcript
-// gives an absolute path, which may be stale or hostile: only its last part
-// counts, and only below the session's own tool-results.
+// ResultFile finds the file to which a large tool output was saved. The
+// absolute path in the transcript may be stale or hostile, so only its last
+// part counts, and only below the session's own tool-results.
 func (s *Store) ResultFile(dir ProjectKey, id SessionID, saved string) (string, error) {
 	base := saved[strings.LastIndexAny(saved, `/\`)+1:]
 	if base == "" || base == "." || base == ".." || !IsUUID(string(id)) {

@@ -2,10 +2,10 @@ package sesskeep
 
 import "slices"
 
-// Kind is the type of an entry, as written.
+// Kind is the type of an entry as the file spells it.
 type Kind string
 
-// The kinds that mean something to us. Any other passes as it is.
+// The kinds that this package interprets. Others are passed on as they are.
 const (
 	KindUser       Kind = "user"
 	KindAssistant  Kind = "assistant"
@@ -38,7 +38,7 @@ func (k Kind) chain() bool {
 	return false
 }
 
-// Known reports whether the kind is one this version has heard of.
+// Known reports whether this version knows the kind.
 func (k Kind) Known() bool { return k.chain() || slices.Contains(knownKinds, k) }
 
 // knownKinds are the metadata kinds seen in files or named in the clients

@@ -124,9 +124,9 @@ func (r *records) report(l jsonl.Line, flaw jsonl.Flaw, offset, length int64, lo
 	})
 }
 
-// DecodeLine gives the entries of a line as it stands in a file, at offset:
-// normally one, several where records were glued together, none where nothing
-// is whole. Each keeps its own part of the line as Raw.
+// DecodeLine returns the entries of a line of a file, at offset: normally one,
+// several if records were glued together, none if nothing is whole. Each keeps
+// its own part of the line as Raw.
 func DecodeLine(line []byte, offset int64) []Entry {
 	if e, err := Decode(line); err == nil {
 		e.Offset = offset
