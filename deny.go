@@ -35,6 +35,16 @@ func Denied(name string) bool {
 	return false
 }
 
+// hasDenied reports whether something in a directory of the home can be denied.
+func hasDenied(dir string) bool {
+	for _, pattern := range denied {
+		if head, _, ok := strings.Cut(pattern, "/"); ok && strings.EqualFold(head, dir) {
+			return true
+		}
+	}
+	return false
+}
+
 // matchesPrefix reports whether name lies strictly below a directory that
 // matches pattern.
 func matchesPrefix(pattern, name string) bool {

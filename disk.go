@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"sesskeep/internal/regular"
 )
 
 // disk is a home on the file system. An [os.Root] keeps every name, and every
@@ -24,6 +26,7 @@ type disk struct {
 	linked map[string]*os.Root // directories that are links
 	files  map[string]string   // files that are links: where they lead
 	direct sync.Map            // directory → whether no link is on the way to it
+	denied deniedFiles         // of the home
 }
 
 func openDisk(dir string) (*disk, error) {
@@ -54,37 +57,16 @@ func (d *disk) links(dir string) {
 		if err != nil {
 			continue
 		}
-		if root, err := os.OpenRoot(target); err == nil {
-			d.linked[name] = root
-		} else {
+		if !isDir(target) { // to open a pipe as a Root would wait for its writer
 			d.files[name] = target
+		} else if root, err := os.OpenRoot(target); err == nil {
+			d.linked[name] = root
 		}
 	}
 }
 
 func (d *disk) path(name string) string {
 	return filepath.Join(d.dir, filepath.FromSlash(name))
-}
-
-// secret reports whether name is, behind its links, on the deny-list.
-func (d *disk) secret(name string) bool {
-	dir := path.Dir(name)
-	direct, ok := d.direct.Load(dir)
-	if !ok {
-		real, err := filepath.EvalSymlinks(d.path(dir))
-		direct = err == nil && real == d.path(dir)
-		d.direct.Store(dir, direct)
-	}
-	info, err := os.Lstat(d.path(name))
-	if err != nil || direct.(bool) && info.Mode()&fs.ModeSymlink == 0 {
-		return false
-	}
-	real, err := filepath.EvalSymlinks(d.path(name))
-	if err != nil {
-		return false
-	}
-	inside, err := filepath.Rel(d.dir, real)
-	return err == nil && Denied(filepath.ToSlash(inside))
 }
 
 // at finds the root that name lies in, and name's place inside it.
@@ -107,7 +89,7 @@ func (d *disk) at(name string) (*os.Root, string) {
 
 func (d *disk) ReadDir(name string) ([]fs.DirEntry, error) {
 	root, rest := d.at(name)
-	f, err := root.OpenFile(rest, os.O_RDONLY|openNonblock, 0)
+	f, err := root.OpenFile(rest, os.O_RDONLY|regular.Nonblock, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -149,33 +131,59 @@ func (d *disk) inside(name string, err error) (string, bool) {
 	return rel, err == nil && filepath.IsLocal(rel)
 }
 
+// errRestless says that a name led somewhere else each time it was opened.
+var errRestless = errors.New("is being replaced again and again")
+
 func (d *disk) Open(name string) (File, error) {
-	f, err := d.open(name)
-	if err != nil {
-		return nil, err
+	for range 3 {
+		looked, err := d.look(name)
+		if err != nil {
+			return nil, err
+		}
+		f, err := d.open(name)
+		if err != nil {
+			return nil, err
+		}
+		// Only what was looked at is given out.
+		opened, err := f.Stat()
+		if err == nil && os.SameFile(looked, opened) {
+			return f, nil
+		}
+		if err := errors.Join(err, f.Close()); err != nil {
+			return nil, err
+		}
 	}
-	info, err := f.Stat()
+	return nil, errRestless
+}
+
+// look finds out what name leads to, without opening it: a secret and what is
+// no regular file are never opened.
+func (d *disk) look(name string) (fs.FileInfo, error) {
+	if secret, err := d.secret(name); err != nil {
+		return nil, err
+	} else if secret {
+		return nil, ErrDenied
+	}
+	info, err := d.Stat(name)
 	switch {
 	case err != nil:
+		return nil, err
+	case d.namesSecret(info):
+		return nil, ErrDenied
 	case !info.Mode().IsRegular():
-		err = ErrNotRegular
-	case d.secret(name):
-		err = ErrDenied
-	default:
-		return f, nil
+		return nil, ErrNotRegular
 	}
-	f.Close()
-	return nil, err
+	return info, nil
 }
 
 func (d *disk) open(name string) (*os.File, error) {
 	if target, ok := d.files[name]; ok {
-		return os.OpenFile(target, os.O_RDONLY|openNonblock, 0)
+		return os.OpenFile(target, os.O_RDONLY|regular.Nonblock, 0)
 	}
 	root, rest := d.at(name)
-	f, err := root.OpenFile(rest, os.O_RDONLY|openNonblock, 0)
+	f, err := root.OpenFile(rest, os.O_RDONLY|regular.Nonblock, 0)
 	if inside, ok := d.inside(name, err); ok {
-		return d.root.OpenFile(inside, os.O_RDONLY|openNonblock, 0)
+		return d.root.OpenFile(inside, os.O_RDONLY|regular.Nonblock, 0)
 	}
 	return f, err
 }

@@ -264,3 +264,70 @@ func TestVanished(t *testing.T) {
 		t.Errorf("parent of nothing: %q", got)
 	}
 }
+
+// A secret stays one whatever leads to it: a link into another home, a link
+// there, another name of the same file.
+func TestSecretsBehindOtherNames(t *testing.T) {
+	other := storetest.Home(t, diskHome)
+	link(t, ".credentials.json", filepath.Join(other, "innocent.json"))
+	link(t, "../session-env/s/env.sh", filepath.Join(other, "projects", "env.txt"))
+	dir := storetest.Home(t, diskHome)
+	link(t, filepath.Join(other, "innocent.json"), filepath.Join(dir, "settings.local.json"))
+	link(t, filepath.Join(other, "projects", "env.txt"), filepath.Join(dir, "projects", "env.txt"))
+	link(t, filepath.Join(other, "projects"), filepath.Join(dir, "projects", "-other"))
+	for _, name := range []string{"copy.json", "projects/-w/" + sessionB + ".jsonl"} {
+		if err := os.Link(filepath.Join(dir, ".credentials.json"), filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+			t.Skip(err)
+		}
+	}
+	if err := os.Link(filepath.Join(dir, "session-env", "s", "env.sh"), filepath.Join(dir, "env.txt")); err != nil {
+		t.Fatal(err)
+	}
+	s := openDir(t, dir)
+	for _, name := range []string{"settings.local.json", "projects/env.txt", "projects/-other/env.txt", "copy.json",
+		"projects/-w/" + sessionB + ".jsonl", "env.txt"} {
+		wantRefused(t, s, name, sesskeep.ErrDenied)
+	}
+	// Two names alone are no secret, not even for a name that comes later.
+	plain := filepath.Join(dir, "projects", "-w", sessionA+".jsonl")
+	if err := os.Link(plain, filepath.Join(dir, "kept.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	wantRead(t, s, "projects/-w/"+sessionA+".jsonl")
+	if err := os.Rename(filepath.Join(dir, "kept.jsonl"), filepath.Join(dir, "private.key")); err != nil {
+		t.Fatal(err)
+	}
+	wantRefused(t, s, "projects/-w/"+sessionA+".jsonl", sesskeep.ErrDenied)
+}
+
+// A pipe, or a link to one, in the place of anything never keeps a reader
+// waiting.
+func TestPipesInTheHome(t *testing.T) {
+	dir := storetest.Home(t, diskHome)
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	makePipe(t, pipe)
+	makePipe(t, filepath.Join(dir, "history.jsonl"))
+	link(t, pipe, filepath.Join(dir, "todos"))
+	link(t, pipe, filepath.Join(dir, "projects", "-piped"))
+	link(t, "/dev/zero", filepath.Join(dir, "settings.local.json"))
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s, err := sesskeep.Open(dir)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		for _, name := range []string{"history.jsonl", "todos", "projects/-piped", "settings.local.json"} {
+			wantRefused(t, s, name, sesskeep.ErrNotRegular)
+		}
+		if folders, err := s.Folders(); err != nil || len(folders) == 0 {
+			t.Error(folders, err)
+		}
+	}()
+	select {
+	case <-done:
+	case <-time.After(10 * time.Second):
+		t.Fatal("a pipe blocks the reader")
+	}
+}

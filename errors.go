@@ -1,14 +1,18 @@
 package sesskeep
 
-import "errors"
+import (
+	"errors"
+
+	"sesskeep/internal/regular"
+)
 
 // The errors a caller can do something about.
 var (
 	ErrNotFound   = errors.New("not found")
 	ErrAmbiguous  = errors.New("matches more than one")
 	ErrDenied     = errors.New("holds secrets and is never opened")
-	ErrNotRegular = errors.New("not a regular file")
-	ErrTooLarge   = errors.New("too large")
+	ErrNotRegular = regular.ErrNotRegular
+	ErrTooLarge   = regular.ErrTooLarge
 )
 
 // Error says what was being done, and to what, when Err happened.

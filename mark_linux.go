@@ -13,3 +13,11 @@ func statMark(info fs.FileInfo) Mark {
 	}
 	return m
 }
+
+// hardLinks counts the names of a file.
+func hardLinks(info fs.FileInfo) uint64 {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(st.Nlink)
+	}
+	return 1
+}

@@ -10,13 +10,13 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"os"
 	"strconv"
 	"time"
 
 	"sesskeep"
 	"sesskeep/claudehome"
 	"sesskeep/internal/index"
+	"sesskeep/internal/regular"
 )
 
 // Options say which homes to read and how.
@@ -73,12 +73,15 @@ func Open(o Options) (*App, error) {
 	return a, nil
 }
 
+// maxState bounds how much of a .claude.json is read for every question.
+const maxState = 16 << 20
+
 // knownPaths reads the project paths in .claude.json. It is only a hint, so
 // what cannot be read does not matter.
 func knownPaths(root string) []string {
 	var paths []string
 	for _, file := range sesskeep.StateFiles(root) {
-		if data, err := os.ReadFile(file); err == nil {
+		if data, err := regular.ReadFile(file, maxState); err == nil {
 			paths = append(paths, claudehome.ProjectPaths(data)...)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/index"
 	"sesskeep/internal/price"
+	"sesskeep/internal/regular"
 )
 
 // Prices is a dated list of prices.
@@ -21,7 +22,7 @@ func ReadPrices(name string) (*Prices, error) {
 	if name == "" {
 		return price.Default(), nil
 	}
-	f, err := os.Open(name)
+	f, err := regular.Open(name)
 	if err != nil {
 		return nil, &sesskeep.Error{Op: "read prices", Name: name, Err: bare(err)}
 	}

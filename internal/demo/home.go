@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/regular"
 )
 
 // marker is the file that makes a directory a demo home.
@@ -53,7 +54,7 @@ func free(dir string) error {
 	if err != nil || len(entries) == 0 {
 		return err
 	}
-	text, err := os.ReadFile(filepath.Join(dir, marker))
+	text, err := regular.ReadFile(filepath.Join(dir, marker), 1<<10)
 	if err != nil || !strings.HasPrefix(string(text), "sesskeep demo home") {
 		return ErrNotDemo
 	}

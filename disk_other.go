@@ -1,5 +1,0 @@
-//go:build !unix
-
-package sesskeep
-
-const openNonblock = 0
