@@ -30,13 +30,16 @@ type Env struct {
 	Now    func() time.Time
 	// Program is the path under which this program will be found again.
 	Program func() (string, error)
+	// Exit ends the process when a command does not end after a signal; nil: it
+	// is waited for.
+	Exit func(code int)
 }
 
 // System is the world as the operating system gives it.
 func System() Env {
 	env := Env{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Lookup: os.LookupEnv, Now: time.Now, Program: program,
+		Lookup: os.LookupEnv, Now: time.Now, Program: program, Exit: os.Exit,
 	}
 	env.Home, _ = os.UserHomeDir() // where there is none, flags name the homes
 	env.Dir = workingDir()
@@ -54,6 +57,7 @@ func Main(args []string, env Env) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	sh := &shell{Env: env}
+	defer context.AfterFunc(ctx, sh.insist)()
 	root := newRoot(sh)
 	root.SetArgs(args)
 	root.SetIn(env.Stdin)
@@ -64,6 +68,22 @@ func Main(args []string, env Env) int {
 		err = ctx.Err() // whatever it stumbled over, it was told to stop
 	}
 	return sh.finish(err)
+}
+
+// grace is how long a command has to end after a signal.
+const grace = 900 * time.Millisecond
+
+// insist ends a process that was told to stop and does not, because it waits
+// for something that no context interrupts, such as a key. Who reads the output
+// in a pager or talks to a client we started decides for themselves.
+func (sh *shell) insist() {
+	if sh.Exit == nil {
+		return
+	}
+	time.Sleep(grace)
+	if !sh.lent.Load() {
+		sh.Exit(130)
+	}
 }
 
 func newRoot(sh *shell) *cobra.Command {

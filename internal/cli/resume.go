@@ -265,7 +265,9 @@ func (sh *shell) runClaude(p app.ResumePlan) error {
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = p.Dir, sh.Stdin, sh.Stdout, sh.Stderr
 	home, change := sh.otherHome(p.Root)
 	cmd.Env = claudeEnv(os.Environ(), home, change)
+	sh.lent.Store(true)
 	err = cmd.Run()
+	sh.lent.Store(false)
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
 		if code := exit.ExitCode(); code >= 0 {

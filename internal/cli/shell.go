@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync/atomic"
 
 	"sesskeep"
 	"sesskeep/internal/app"
@@ -25,6 +26,7 @@ type shell struct {
 	screen  term.Screen
 	pager   *term.Pager
 	closers []func() error // what was opened and has to be let go of
+	lent    atomic.Bool    // another program has the terminal
 }
 
 func workingDir() string {
@@ -232,6 +234,7 @@ func (sh *shell) page(ctx context.Context) io.Writer {
 	}
 	if sh.pager == nil {
 		sh.pager = term.Page(ctx, sh.Stdout, sh.Stderr, sh.Lookup)
+		sh.lent.Store(sh.pager.Gone() != nil)
 	}
 	return sh.pager
 }
