@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"sesskeep/internal/query"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -163,3 +164,27 @@ func parseAgo(s string, now time.Time) (time.Time, error) {
 	}
 	return now.Add(-time.Duration(n * float64(unit))), nil
 }
+
+// sizeFlag is a number of bytes on the command line, such as 64M.
+type sizeFlag int64
+
+// String is the number as Set takes it.
+func (f *sizeFlag) String() string {
+	if n := int64(*f); n > 0 && n%(1<<20) == 0 {
+		return strconv.FormatInt(n>>20, 10) + "MiB"
+	}
+	return strconv.FormatInt(int64(*f), 10)
+}
+
+// Set reads a number of bytes.
+func (f *sizeFlag) Set(text string) error {
+	n, ok := query.ParseBytes(text)
+	if !ok {
+		return errors.New("use a size such as 64M")
+	}
+	*f = sizeFlag(n)
+	return nil
+}
+
+// Type names the kind of value in help texts.
+func (f *sizeFlag) Type() string { return "size" }

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"sesskeep"
 	"sesskeep/internal/app"
@@ -29,7 +28,7 @@ type searchOptions struct {
 	count     bool
 	context   int
 	hits      int
-	budget    time.Duration
+	budget    sizeFlag
 	failEmpty bool
 }
 
@@ -44,9 +43,9 @@ must be on one line of a transcript.
 
 ` + queryHelp() + `
 Hits are ranked by where they are (title, prompt, answer, thinking, tool input, tool
-output) times how recent the session is; a line that forks copied counts once. A query
-that matches nearly everything is cut off after --budget and says what it left out;
---budget 0 reads everything.
+output) times how recent the session is; a line that forks copied counts once. When
+the page is full and --budget is spent the search stops, and says how much it did not
+look at; --budget 0 reads everything, and so do --count and --files-with-matches.
 
 Without --all or -p it is all projects. Without a query, on a terminal, it asks for one
 and lets you open what it finds.`,
@@ -80,12 +79,16 @@ and lets you open what it finds.`,
 	f.BoolVarP(&o.count, "count", "c", false, "only how many lines and sessions match")
 	f.IntVarP(&o.hits, "hits", "m", 3, "at most `N` hits of each session")
 	f.IntVarP(&o.context, "context", "C", 0, "`N` lines of the text around each match")
-	f.DurationVar(&o.budget, "budget", time.Second, "stop reading after this time; 0: never")
+	o.budget = searchBudget
+	f.Var(&o.budget, "budget", "stop after about `SIZE` of text once the page is full; 0: never")
 	f.BoolVar(&o.failEmpty, "fail-empty", false, "exit 3 when nothing is found")
 	o.ls.register(cmd)
 	complete(cmd, "in", slices.Sorted(mapKeys(searchKinds))...)
 	return cmd
 }
+
+// searchBudget is what can be looked through in a few hundredths of a second.
+const searchBudget = 64 << 20
 
 // queryHelp lists the keys of the query language.
 func queryHelp() string {
@@ -163,7 +166,7 @@ func runSearch(ctx context.Context, sh *shell, o searchOptions) error {
 
 // searchFor makes a search of the options.
 func (sh *shell) searchFor(o searchOptions) (app.Search, []query.Hint, error) {
-	s := app.Search{Recent: o.recent, Limit: sh.flags.limit, Hits: o.hits, Context: o.context, Budget: o.budget}
+	s := app.Search{Recent: o.recent, Limit: sh.flags.limit, Hits: o.hits, Context: o.context, Budget: int64(o.budget)}
 	if o.context < 0 || o.hits < 0 || sh.flags.limit < 0 {
 		return s, nil, usageError{"--context, --hits and --limit must not be negative", "leave them out for the usual"}
 	}
@@ -183,6 +186,16 @@ func (sh *shell) searchFor(o searchOptions) (app.Search, []query.Hint, error) {
 		}
 		s.In = append(s.In, kinds...)
 	}
+	if o.count || o.files {
+		s.Bare, s.Hits = true, 1<<30
+		s.Budget = 0 // a number that is not the number would be worse than waiting
+	}
+	switch {
+	case o.count:
+		s.Limit = 1
+	case s.Limit == 0 && !o.files:
+		s.Limit = 20
+	}
 	if o.raw {
 		s.Raw = []byte(o.text)
 		return s, nil, nil
@@ -191,18 +204,6 @@ func (sh *shell) searchFor(o searchOptions) (app.Search, []query.Hint, error) {
 	var bad *query.Error
 	if errors.As(err, &bad) {
 		return s, nil, usageError{bad.Error(), bad.Hint}
-	}
-	if o.count || o.files {
-		s.Bare, s.Hits = true, 1<<30
-	}
-	if o.count || o.files {
-		s.Budget = 0 // a number that is not the number would be worse than waiting
-	}
-	if o.count {
-		s.Limit = 1
-	}
-	if s.Limit == 0 && !o.count && !o.files && sh.flags.json == "" && !sh.flags.jsonl && sh.flags.jq == "" {
-		s.Limit = 20
 	}
 	return s, s.Query.Hints, err
 }

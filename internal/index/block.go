@@ -2,10 +2,11 @@ package index
 
 import (
 	"database/sql"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/bits"
+
+	"sesskeep/internal/gram"
 )
 
 // blocks packs chunks of files into blocks of about one size, so that a small
@@ -13,20 +14,21 @@ import (
 // next goes into it.
 //
 // Once 256 blocks are closed their filters are turned on their side. A query
-// then reads, for each three bytes it looks for, the 256 bits of one bucket,
+// then reads, for each gram it looks for, the 256 bits of one bucket,
 // instead of 256 filters.
 type blocks struct {
 	tx     *sql.Tx
 	number int64
 	length int64
-	filter filter
+	filter gram.Filter
 	dirty  bool
 }
 
 const (
+	blockSize     = 256 << 10 // bytes a filter covers
 	segmentBlocks = 256
 	partBuckets   = 250 // buckets in one row of slice: two rows fill a page
-	parts         = (filterBits + partBuckets - 1) / partBuckets
+	parts         = (gram.Bits + partBuckets - 1) / partBuckets
 )
 
 func openBlocks(tx *sql.Tx) (*blocks, error) {
@@ -46,8 +48,8 @@ func openBlocks(tx *sql.Tx) (*blocks, error) {
 	case err != nil:
 		return nil, err
 	}
-	b.filter.decode(raw)
-	return b, nil
+	b.filter, err = gram.Decode(raw)
+	return b, err
 }
 
 // add puts a chunk into a block and gives the block's number.
@@ -57,7 +59,7 @@ func (b *blocks) add(c *chunk) (int64, error) {
 			return 0, err
 		}
 	}
-	b.filter.merge(&c.filter)
+	b.filter.Merge(&c.filter)
 	b.length += c.length
 	b.dirty = true
 	return b.number, nil
@@ -73,7 +75,7 @@ func (b *blocks) closeBlock() error {
 		}
 	}
 	b.number++
-	b.length, b.filter = 0, filter{}
+	b.length, b.filter = 0, gram.Filter{}
 	return nil
 }
 
@@ -83,25 +85,8 @@ func (b *blocks) save() error {
 	}
 	b.dirty = false
 	_, err := b.tx.Exec("INSERT INTO filter (block, length, bits) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET length = excluded.length, bits = excluded.bits",
-		b.number, b.length, b.filter.encode())
+		b.number, b.length, b.filter.AppendTo(nil))
 	return err
-}
-
-func (f *filter) encode() []byte {
-	raw := make([]byte, 0, filterSize)
-	for _, w := range f {
-		raw = binary.LittleEndian.AppendUint64(raw, w)
-	}
-	return raw
-}
-
-func (f *filter) decode(raw []byte) {
-	for i := range f {
-		if len(raw) < 8*(i+1) {
-			return
-		}
-		f[i] = binary.LittleEndian.Uint64(raw[8*i:])
-	}
 }
 
 // slice turns the filters of a whole segment on their side.
@@ -112,15 +97,17 @@ func (b *blocks) slice(segment int64) error {
 		return err
 	}
 	defer rows.Close()
-	sliced := make([]byte, filterBits*segmentBlocks/8)
+	sliced := make([]byte, gram.Bits*segmentBlocks/8)
 	for rows.Next() {
 		var block int64
 		var raw []byte
 		if err := rows.Scan(&block, &raw); err != nil {
 			return err
 		}
-		var f filter
-		f.decode(raw)
+		f, err := gram.Decode(raw)
+		if err != nil {
+			return fmt.Errorf("%w: block %d: %v", errDamaged, block, err)
+		}
 		sideways(sliced, &f, int(block-segment*segmentBlocks-1))
 	}
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
@@ -138,7 +125,7 @@ func (b *blocks) slice(segment int64) error {
 }
 
 // sideways sets, for every bucket that the filter of a block has, the block's bit.
-func sideways(sliced []byte, f *filter, block int) {
+func sideways(sliced []byte, f *gram.Filter, block int) {
 	const stride = segmentBlocks / 8
 	for i, word := range f {
 		for ; word != 0; word &= word - 1 {
@@ -182,10 +169,10 @@ func unsliced(db reads, buckets []uint32) ([]int64, error) {
 		if err := rows.Scan(&block, &raw); err != nil {
 			return nil, err
 		}
-		if len(raw) != filterSize {
+		if len(raw) != gram.Size {
 			return nil, fmt.Errorf("%w: the filter of block %d", errDamaged, block)
 		}
-		if hasAll(raw, buckets) {
+		if gram.Has(raw, buckets) {
 			found = append(found, block)
 		}
 	}
@@ -236,15 +223,6 @@ func sliced(db reads, segment int64, buckets []uint32) ([]int64, error) {
 		}
 	}
 	return found, nil
-}
-
-func hasAll(raw []byte, buckets []uint32) bool {
-	for _, b := range buckets {
-		if int(b/8) >= len(raw) || raw[b/8]&(1<<(b%8)) == 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // reads is a database, or a transaction that sees it as it stood at one moment.

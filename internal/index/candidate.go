@@ -4,10 +4,8 @@ import (
 	"cmp"
 	"database/sql"
 	"slices"
-	"strconv"
-	"unicode"
-	"unicode/utf8"
 
+	"sesskeep/internal/gram"
 	"sesskeep/internal/query"
 )
 
@@ -45,73 +43,19 @@ func spansFor(tx *sql.Tx, m *query.Matcher, raw bool) ([]span, error) {
 // filters cannot help with makes the clause unusable.
 func anyNeedle(tx *sql.Tx, clause []query.Needle) (found []int64, usable bool, err error) {
 	for i := range clause {
-		for _, form := range forms(clause[i].Folded) {
-			if len(form) == 0 {
-				return nil, false, nil
-			}
-			some, err := candidates(tx, form)
-			if err != nil {
-				return nil, false, err
-			}
-			found = append(found, some...)
+		buckets := gram.Buckets(clause[i].Folded)
+		if len(buckets) == 0 {
+			return nil, false, nil
 		}
+		some, err := candidates(tx, buckets)
+		if err != nil {
+			return nil, false, err
+		}
+		found = append(found, some...)
 	}
 	slices.Sort(found)
 	return slices.Compact(found), true, nil
 }
-
-// forms are the ways a folded literal can stand in the raw bytes of a line, as
-// the buckets they set: as it is, or with a character beyond ASCII escaped.
-func forms(literal []byte) [][]uint32 {
-	list := [][]uint32{buckets(literal, varies)}
-	seen := map[rune]bool{}
-	for i := 0; i < len(literal); {
-		r, size := utf8.DecodeRune(literal[i:])
-		i += size
-		if r < utf8.RuneSelf || seen[r] {
-			continue
-		}
-		seen[r] = true
-		list = append(list, buckets(escape(r), never))
-		for v := unicode.SimpleFold(r); v != r; v = unicode.SimpleFold(v) {
-			if v >= utf8.RuneSelf {
-				list = append(list, buckets(escape(v), never))
-			}
-		}
-	}
-	return list
-}
-
-// escape writes a character as JSON may: the first of a pair is enough to look
-// for.
-func escape(r rune) []byte {
-	if r > 0xFFFF {
-		r = 0xD800 + (r-0x10000)>>10
-	}
-	digits := strconv.FormatInt(int64(r), 16)
-	return append([]byte(`\u0000`[:6-len(digits)]), digits...)
-}
-
-// buckets are the bits of a text's threes, but for those with a character to
-// leave out.
-func buckets(text []byte, without func(byte) bool) []uint32 {
-	var list []uint32
-	for i := 0; i+3 <= len(text); i++ {
-		if without(text[i]) || without(text[i+1]) || without(text[i+2]) {
-			continue
-		}
-		list = append(list, bucket(uint32(text[i])|uint32(text[i+1])<<8|uint32(text[i+2])<<16))
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
-}
-
-// varies reports whether JSON may write an ASCII character in another way.
-func varies(c byte) bool {
-	return c < ' ' || c == '"' || c == '\\' || c == '/' || c == '<' || c == '>' || c == '&' || c == '\'' || c == 0x7F
-}
-
-func never(byte) bool { return false }
 
 // intersect keeps what both sorted lists have.
 func intersect(a, b []int64) []int64 {

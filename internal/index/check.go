@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"sesskeep"
+	"sesskeep/internal/gram"
 )
 
 // check reads an index from end to end and refuses one in which something does
@@ -48,9 +49,9 @@ var laws = []string{
 	"SELECT 1 FROM extent WHERE start < 0 OR length <= 0 OR line <= 0",
 	fmt.Sprintf("SELECT 1 FROM extent WHERE block NOT IN (SELECT block FROM filter) AND (block - 1) / %d NOT IN (SELECT id >> 16 FROM slice)", segmentBlocks),
 	fmt.Sprintf("SELECT 1 FROM file WHERE length(chain) %% %d", kinLineSize),
-	fmt.Sprintf("SELECT 1 FROM filter WHERE length(bits) <> %d", filterSize),
+	fmt.Sprintf("SELECT 1 FROM filter WHERE length(bits) <> %d", gram.Size),
 	fmt.Sprintf("SELECT 1 FROM slice WHERE length(bits) <> (min((id & 65535) * %[1]d + %[1]d, %[2]d) - (id & 65535) * %[1]d) * %[3]d",
-		partBuckets, filterBits, segmentBlocks/8),
+		partBuckets, gram.Bits, segmentBlocks/8),
 	fmt.Sprintf("SELECT 1 FROM slice GROUP BY id >> 16 HAVING count(*) <> %d", parts),
 }
 

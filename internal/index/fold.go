@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/gram"
 )
 
 // facts are what one file tells of itself, kept until it changes.
@@ -46,7 +47,7 @@ type chunk struct {
 	offset int64
 	length int64
 	line   int
-	filter filter
+	filter gram.Filter
 }
 
 // hashID names a uuid in few bytes (FNV-1a). It must stay the same over runs.
@@ -190,6 +191,6 @@ func (d *delta) take(e *sesskeep.Entry) {
 		n++
 	}
 	c := &d.chunks[n-1]
-	c.filter.add(e.Raw)
+	c.filter.Add(e.Raw)
 	c.length = end - c.offset
 }

@@ -123,16 +123,29 @@ func (x *Index) dress(ctx context.Context, page *SearchPage, r *searchRun) error
 				r.quote(&res.Hits[j])
 			}
 		}
-		rows, err := x.List(ctx, Filter{Roots: r.roots, ID: res.SessionID, Source: "all", Limit: 1})
-		if err != nil {
-			return err
-		}
-		if len(rows.Sessions) > 0 {
-			res.Session = rows.Sessions[0]
-			res.ProjectPath = res.Session.ProjectPath
+	}
+	return x.addRows(ctx, page, r.roots)
+}
+
+// addRows gives every result the row of its session.
+func (x *Index) addRows(ctx context.Context, page *SearchPage, roots []string) error {
+	at := map[string]*Result{}
+	var ids []string
+	for i := range page.Results {
+		res := &page.Results[i]
+		at[res.SessionID] = res
+		ids = append(ids, res.SessionID)
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	rows, err := x.List(ctx, Filter{Roots: roots, Sessions: ids, Source: "all"})
+	for _, row := range rows.Sessions {
+		if res := at[row.ID]; res.Session.ID == "" { // the one last active comes first
+			res.Session, res.ProjectPath = row, row.ProjectPath
 		}
 	}
-	return nil
+	return err
 }
 
 // snippetSize is how many characters a snippet has, and lead how many of them

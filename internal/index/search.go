@@ -29,9 +29,13 @@ type Search struct {
 	Bare   bool // hits without their texts, for those who only count
 	// Context is how many lines of the text around a match are shown with it.
 	Context int
-	// Budget is how long texts may be read; 0: until all were. What is read
-	// first is what was active last.
-	Budget time.Duration
+	// Budget is how much may be read once the page is full, in bytes; a line that
+	// has to be decoded counts ten times. 0: until all was read. What is read
+	// first is what was active last. A page that is not full yet is a reason to
+	// read on, so that what is rare is always found.
+	Budget int64
+	// Hasty lets the budget end the search even if the page is not full.
+	Hasty bool
 }
 
 // Hit is a line that matches.
@@ -107,12 +111,9 @@ func (x *Index) Search(ctx context.Context, homes []Home, s Search) (SearchPage,
 	if s.Raw != nil {
 		page.Query = string(s.Raw)
 	}
-	run := &searchRun{search: s, matcher: m, files: files, in: kindSet(s.In), now: start}
+	run := &searchRun{search: s, matcher: m, files: files, in: kindSet(s.In), now: start, sessions: map[string]bool{}}
 	for _, h := range homes {
 		run.roots = append(run.roots, h.Store.Root())
-	}
-	if s.Budget > 0 {
-		run.deadline = start.Add(s.Budget)
 	}
 	hits, err := run.scan(ctx, spans)
 	if err != nil {
@@ -230,14 +231,39 @@ const fewFiles = 1000
 
 // searchRun is one search under way.
 type searchRun struct {
-	search   Search
-	matcher  *query.Matcher
-	files    map[int64]*target
-	in       map[sesskeep.ValueKind]bool
-	now      time.Time
-	deadline time.Time
+	search  Search
+	matcher *query.Matcher
+	files   map[int64]*target
+	in      map[sesskeep.ValueKind]bool
+	now     time.Time
+	roots   []string
+
+	spent    atomic.Int64 // of the budget
 	skipped  atomic.Int64
-	roots    []string
+	mu       sync.Mutex
+	sessions map[string]bool // that have a hit
+}
+
+// decodeCost is how many bytes could be looked through in the time it takes to
+// decode one.
+const decodeCost = 10
+
+// enough reports whether what was found will do.
+func (r *searchRun) enough() bool {
+	s := &r.search
+	if s.Budget <= 0 || r.spent.Load() < s.Budget {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return s.Hasty || s.Limit > 0 && len(r.sessions) > max(0, s.Offset)+s.Limit
+}
+
+// note counts what was found in a piece of a file.
+func (r *searchRun) note(t *target) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sessions[t.session] = true
 }
 
 // found is a hit and the file it is in.
@@ -246,7 +272,7 @@ type found struct {
 	hit  Hit
 }
 
-// scan reads the pieces on all processors, in order, until the time is up.
+// scan reads the pieces on all processors, in order, until it is enough.
 func (r *searchRun) scan(ctx context.Context, spans []span) ([]found, error) {
 	var (
 		wg   sync.WaitGroup
@@ -263,7 +289,7 @@ func (r *searchRun) scan(ctx context.Context, spans []span) ([]found, error) {
 				if i >= len(spans) {
 					break
 				}
-				if !r.deadline.IsZero() && i > 0 && time.Now().After(r.deadline) {
+				if r.enough() {
 					r.skipped.Add(spans[i].length)
 					continue
 				}
@@ -320,7 +346,12 @@ func (w *scanner) span(s span) error {
 	if n == 0 && err != nil {
 		return err
 	}
+	had := len(w.hits)
 	w.lines(w.buf[:n], s)
+	if len(w.hits) > had {
+		w.run.note(t)
+	}
+	w.run.spent.Add(int64(n))
 	w.run.skipped.Add(s.length - int64(n)) // what was cut off since
 	return nil
 }
@@ -330,6 +361,7 @@ func (w *scanner) lines(block []byte, s span) {
 	for offset, raw := range w.candidates(block) {
 		line += bytes.Count(block[at:offset], []byte{'\n'})
 		at = offset
+		w.run.spent.Add(decodeCost * int64(len(raw)))
 		for _, e := range entries(raw, s.start+int64(offset), w.run.search.Raw != nil) {
 			if h, ok := w.match(&e, w.run.files[s.file], line); ok {
 				w.hits = append(w.hits, found{s.file, h})

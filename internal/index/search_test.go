@@ -3,10 +3,12 @@ package index_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -183,7 +185,7 @@ func BenchmarkSearch(b *testing.B) {
 		b.Run(test.name, func(b *testing.B) {
 			var page index.SearchPage
 			for b.Loop() {
-				page = search(b, x, h, index.Search{Query: q, Limit: 20, Budget: 80 * time.Millisecond})
+				page = search(b, x, h, index.Search{Query: q, Limit: 20, Budget: 256 << 20})
 			}
 			b.ReportMetric(float64(page.HitTotal), "hits")
 			b.ReportMetric(float64(page.Skipped)/1e6, "skippedMB")
@@ -225,6 +227,71 @@ func TestDamagedLinesAreSearched(t *testing.T) {
 	}
 	if page := search(t, x, h, index.Search{Raw: []byte("rawsix")}); page.HitTotal != 1 {
 		t.Errorf("raw bytes of a damaged line: %d hits, want 1", page.HitTotal)
+	}
+}
+
+// However JSON writes a text, its filter lets the line through.
+func TestEscapedTextsAreFound(t *testing.T) {
+	var home strings.Builder
+	texts := map[string]string{
+		`srcPath\/lib\/file.go`:            "path/lib/file",
+		`\u0041lphabet \u00c9cole`:         "alphabet école",
+		`say \u0022hush\u0022 now`:         `say "hush" now`,
+		`\ud83d\ude00\ud83d\ude00 grin`:    "😀😀 grin",
+		`\u4f60\u597d world`:               "你好",
+		`if a \u003c b \u0026\u0026 c`:     "< b && c",
+		`C:\\Users\\ada`:                   `\Users\ada`,
+		`\\u0041 stays`:                    `\u0041 stays`,
+		"Stra\u00dfe in caps: STRA\u1e9eE": "straße in",
+	}
+	n := 0
+	for raw := range texts {
+		n++
+		fmt.Fprintf(&home, "-- projects/-w/11111111-0000-4000-8000-%012d.jsonl --\n"+
+			`{"type":"user","uuid":"u%d","cwd":"/w","message":{"role":"user","content":"%s"}}`+"\n", n, n, raw)
+	}
+	x, h := smallHome(t, home.String())
+	for raw, text := range texts {
+		q := query.Q{Text: []query.Clause{{Any: []query.Atom{{Text: text}}}}}
+		if page := search(t, x, h, index.Search{Query: q}); page.HitTotal != 1 {
+			t.Errorf("%s, written %s: %d hits, want 1", text, raw, page.HitTotal)
+		}
+	}
+}
+
+// A budget ends a search when its page is full, and never before: what is rare
+// is found however little may be read.
+func TestBudget(t *testing.T) {
+	var home strings.Builder
+	for i := range 12 {
+		fmt.Fprintf(&home, "-- projects/-w/11111111-0000-4000-8000-%012d.jsonl --\n"+
+			`{"type":"user","uuid":"u%d","timestamp":"2026-01-%02dT00:00:00Z","cwd":"/w","message":{"role":"user","content":"common %s"}}`+"\n",
+			i, i, i+1, map[bool]string{true: "rarest"}[i == 0])
+	}
+	x, h := smallHome(t, home.String())
+	ask := func(text string, s index.Search) index.SearchPage {
+		q, err := query.Parse(text, time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Query = q
+		return search(t, x, h, s)
+	}
+	if page := ask("rarest", index.Search{Budget: 1, Limit: 3}); page.HitTotal != 1 || !page.Complete {
+		t.Errorf("rarest: %d hits, complete %v", page.HitTotal, page.Complete)
+	}
+	page := ask("common", index.Search{Budget: 1, Limit: 3})
+	if page.Complete || page.Skipped == 0 || len(page.Results) != 3 || !page.HasMore {
+		t.Errorf("common: %d results, complete %v, %d bytes skipped, more %v", len(page.Results), page.Complete, page.Skipped, page.HasMore)
+	}
+	if page.Results[0].SessionID != "11111111-0000-4000-8000-000000000011" {
+		t.Errorf("the newest is not read first: %s", page.Results[0].SessionID)
+	}
+	if page := ask("rarest", index.Search{Budget: 1, Limit: 3, Hasty: true}); page.Complete && page.HitTotal == 0 {
+		t.Error("a hasty search that missed something calls itself complete")
+	}
+	if page := ask("common", index.Search{Limit: 3}); !page.Complete || page.HitTotal != 12 {
+		t.Errorf("without a budget: %d hits, complete %v", page.HitTotal, page.Complete)
 	}
 }
 

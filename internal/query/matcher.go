@@ -91,8 +91,8 @@ func (c matchClause) cost() int {
 
 // Needles lists, for every clause that is not negated, the literals of which a
 // matching line holds at least one. An element is nil if the clause has no
-// usable literal: under three bytes, or a regular expression without one. If
-// all are nil, every line has to be decoded.
+// usable literal, as with many regular expressions. If all are nil, every line
+// has to be decoded.
 func (m *Matcher) Needles() [][]Needle {
 	var all [][]Needle
 	for _, c := range m.clauses {

@@ -93,16 +93,16 @@ func TestSpans(t *testing.T) {
 func TestNeedles(t *testing.T) {
 	for _, c := range []struct{ query, want string }{
 		{"", ""},
-		{"Parser ab -gone É日", "[parser] nil [É日]"},
+		{"Parser ab -gone É日", "[parser] [ab] [É日]"},
 		{"watch OR tail", "[watch tail]"},
-		{"watch OR it", "nil"},
+		{"watch OR it", "[watch it]"},
 		{`/read(String|Line)/`, "[readline readstring]"},
 		{`/foo(bar)?baz\d/`, "[foobarbaz foobaz]"},
 		{`/(one|two)(three)?\d/`, "[one two]"},
 		{`/fo+bar\b(baz)_x1/`, "[barbaz_x1]"},
 		{`/(?:GET|POST) \/api/`, "[get /api post /api]"},
 		{`/(alpha|beta){2}/`, "[alpha beta]"},
-		{`/\d+/ /a|bcd/`, "nil nil"},
+		{`/\d+/ /a|bcd/`, "nil [a bcd]"},
 		{`/foo/ OR bar`, "[foo bar]"},
 		{"a\ufffdbcd", "[bcd]"},
 	} {

@@ -5,10 +5,6 @@ import (
 	"unicode/utf8"
 )
 
-// minNeedle is the least number of bytes worth looking for: what a filter of
-// three-byte pieces can answer.
-const minNeedle = 3
-
 // maxRaw is how many characters of a needle are compared in raw JSON.
 const maxRaw = 64
 
@@ -17,13 +13,13 @@ const maxRaw = 64
 // with any of its characters as \u escapes, in pairs of surrogates if need be.
 // It may be found where it is not (in a key, say), but is never missed.
 type Needle struct {
-	// Folded is the literal as AppendFold writes it, at least three bytes.
+	// Folded is the literal as AppendFold writes it, never empty.
 	// Decoded values that hold the literal hold these bytes when folded too.
 	Folded []byte
 	raw    finder
 }
 
-// newNeedle is false for a literal that is too short. The replacement character
+// newNeedle is false for a literal that has nothing to look for. The replacement character
 // stands for any broken text in raw JSON, so the longest part without it is
 // taken.
 func newNeedle(text string) (Needle, bool) {
@@ -40,7 +36,7 @@ func newNeedle(text string) (Needle, bool) {
 		runes = runes[min(n+1, len(runes)):]
 	}
 	folded := []byte(string(best))
-	if len(folded) < minNeedle {
+	if len(folded) == 0 {
 		return Needle{}, false
 	}
 	return Needle{folded, newFinder(best[:min(len(best), maxRaw)], true)}, true

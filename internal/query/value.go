@@ -99,10 +99,10 @@ func parseSize(s string) (least, most int64, ok bool) {
 		least, most = 0, math.MaxInt64
 		okLow, okHigh := low == "", high == ""
 		if low != "" {
-			least, okLow = parseBytes(low)
+			least, okLow = ParseBytes(low)
 		}
 		if high != "" {
-			most, okHigh = parseBytes(high)
+			most, okHigh = ParseBytes(high)
 		}
 		return least, most, okLow && okHigh && least <= most && low+high != ""
 	}
@@ -111,7 +111,7 @@ func parseSize(s string) (least, most int64, ok bool) {
 		if !found {
 			continue
 		}
-		n, ok := parseBytes(number)
+		n, ok := ParseBytes(number)
 		switch op {
 		case ">=":
 			return n, math.MaxInt64, ok
@@ -125,9 +125,9 @@ func parseSize(s string) (least, most int64, ok bool) {
 	return 0, 0, false
 }
 
-// parseBytes reads 500k, 1.5M, 2GB (powers of 1000, as sizes are shown) and
+// ParseBytes reads 500k, 1.5M, 2GB (powers of 1000, as sizes are shown) and
 // 4KiB (powers of 1024).
-func parseBytes(s string) (int64, bool) {
+func ParseBytes(s string) (int64, bool) {
 	digits := strings.TrimRight(s, "bkmgtiBKMGTI")
 	number, ok := decimal(digits)
 	unit := strings.ToLower(s[len(digits):])

@@ -35,9 +35,9 @@ const (
 
 const (
 	typingRest = 150 * time.Millisecond
-	// typingBudget is how long texts are read for a query that is being typed.
-	// The next one has to wait for it.
-	typingBudget = 400 * time.Millisecond
+	// typingBudget is how much text is read for a query that is being typed. The
+	// next one has to wait for it.
+	typingBudget = 512 << 20
 	// hitsOfOne is how many hits are shown where the query names the session.
 	hitsOfOne = 1000
 )
@@ -77,10 +77,10 @@ func (s *search) ask() tea.Cmd {
 // transcripts for all: its budget ends it.
 func (s *search) run(text string, q query.Q) tea.Cmd {
 	w, question, haste := s.world, s.question, s.haste
-	ask := app.Search{Query: q, Recent: s.recent, Limit: s.limit, Budget: typingBudget}
+	ask := app.Search{Query: q, Recent: s.recent, Limit: s.limit, Budget: typingBudget, Hasty: true}
 	ask.Filter.Now = w.now()
 	if haste == patient {
-		ask.Budget = queryBudget
+		ask.Budget, ask.Hasty = queryBudget, false
 	}
 	if p := s.scope.project; s.narrow && p != nil {
 		ask.Filter.Project = p.ID

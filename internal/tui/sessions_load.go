@@ -22,8 +22,11 @@ type sessionsMsg struct {
 	err     error
 }
 
-// queryBudget is how long texts are read for a query.
-const queryBudget = 5 * time.Second
+// queryBudget is how much text is read for a query once the page is full.
+const queryBudget = 2 << 30
+
+// mostFound is how many sessions a query lists.
+const mostFound = 1000
 
 // firstRows is how many rows of a long list are kept at least. More are asked for
 // by those who go there, and all by those who sift them: ten thousand rows take
@@ -128,7 +131,7 @@ func (l listing) search(msg *sessionsMsg) {
 	}
 	f := l.scope.filter()
 	f.Sort, f.Now = "", l.now()
-	found, err := l.app.Search(l.ctx, app.Search{Query: q, Filter: f, Hits: 1, Bare: true, Recent: l.recent, Budget: queryBudget})
+	found, err := l.app.Search(l.ctx, app.Search{Query: q, Filter: f, Hits: 1, Bare: true, Recent: l.recent, Limit: mostFound, Budget: queryBudget})
 	msg.err, msg.partial = err, !found.Complete
 	msg.page.Total = found.Total
 	for _, r := range found.Results {

@@ -1,7 +1,8 @@
-package index
+package gram
 
 import (
 	"bytes"
+	"encoding/binary"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -9,7 +10,7 @@ import (
 	"testing"
 )
 
-// A filter must have the bits of every three bytes, folded, of what was added,
+// A filter must have the bits of every four bytes, folded, of what was added,
 // wherever a line is cut.
 func TestFilterMissesNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -18,13 +19,13 @@ func TestFilterMissesNothing(t *testing.T) {
 		for i := range line {
 			line[i] = byte(rng.IntN(256))
 		}
-		var f filter
-		f.add(line)
+		var f Filter
+		f.Add(line)
 		low := lower(line)
-		for i := 0; i+3 <= len(low); i++ {
-			b := bucket(uint32(low[i]) | uint32(low[i+1])<<8 | uint32(low[i+2])<<16)
+		for i := 0; i+Len <= len(low); i++ {
+			b := bucket(binary.LittleEndian.Uint32(low[i:]))
 			if f[b>>6]&(1<<(b&63)) == 0 {
-				t.Fatalf("%q: %q is missing", line, low[i:i+3])
+				t.Fatalf("%q: %q is missing", line, low[i:i+Len])
 			}
 		}
 	}
@@ -46,16 +47,16 @@ func TestBlobsAreLeftOut(t *testing.T) {
 		`{"a":"x","signature":"` + blob + `","b":"y"}`,
 		`{"source":{"type":"base64","data":"` + blob + `"},"signature":"short"}`,
 	} {
-		var with, without filter
-		with.add([]byte(line))
-		without.add([]byte(strings.Replace(line, blob, "", 1)))
-		if f := (filter{}); with == f || countBits(&with) > countBits(&without)+4 {
+		var with, without Filter
+		with.Add([]byte(line))
+		without.Add([]byte(strings.Replace(line, blob, "", 1)))
+		if f := (Filter{}); with == f || countBits(&with) > countBits(&without)+4 {
 			t.Errorf("%d bits, want about %d", countBits(&with), countBits(&without))
 		}
 	}
 }
 
-func countBits(f *filter) int {
+func countBits(f *Filter) int {
 	n := 0
 	for _, w := range f {
 		for ; w != 0; w &= w - 1 {
@@ -79,22 +80,22 @@ func BenchmarkFilter(b *testing.B) {
 	b.Run("add", func(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		for b.Loop() {
-			var f filter
+			var f Filter
 			for i, l := range lines {
 				if i%60 == 0 {
-					f = filter{}
+					f = Filter{}
 				}
-				f.add(l)
+				f.Add(l)
 			}
 		}
 	})
 	b.Run("bytes", func(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		for b.Loop() {
-			var f filter
+			var f Filter
 			for i, l := range lines {
 				if i%60 == 0 {
-					f = filter{}
+					f = Filter{}
 				}
 				f.bytes(l)
 			}

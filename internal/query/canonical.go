@@ -1,0 +1,50 @@
+package query
+
+import (
+	"fmt"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// AppendCanonical appends raw JSON with every escape written as JSON.stringify
+// writes it: characters that need none stand for themselves. What is no escape
+// stays as it is.
+func AppendCanonical(dst, raw []byte) []byte {
+	for i := 0; i < len(raw); {
+		if raw[i] != '\\' {
+			dst = append(dst, raw[i])
+			i++
+			continue
+		}
+		r, size := escapeAt(raw, i)
+		if r < 0 {
+			size = min(size, len(raw)-i)
+			dst = append(dst, raw[i:i+size]...)
+		} else {
+			dst = appendEscaped(dst, r)
+		}
+		i += size
+	}
+	return dst
+}
+
+// CanonicalText is a text as JSON.stringify writes it inside a string.
+func CanonicalText(text []byte) []byte {
+	var out []byte
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRune(text[i:])
+		out = appendEscaped(out, r)
+		i += size
+	}
+	return out
+}
+
+func appendEscaped(dst []byte, r rune) []byte {
+	if c, ok := shortEscape(r); ok && r != '/' {
+		return append(dst, '\\', c)
+	}
+	if r < 0x20 || utf16.IsSurrogate(r) {
+		return fmt.Appendf(dst, `\u%04x`, r)
+	}
+	return utf8.AppendRune(dst, r)
+}
