@@ -74,7 +74,7 @@ func MeasureStorage(s *sesskeep.Store, now time.Time) (Storage, error) {
 	if _, err := s.ReadDirAll("."); err != nil {
 		return Storage{}, err
 	}
-	w := storageWalk{s: s, now: now, items: map[storagePlace]*Amount{}, ages: make([]Amount, len(storageAges))}
+	w := storageWalk{s: s, now: now, items: map[storagePlace]*Amount{}, ages: make([]Amount, len(storageAges)), linked: map[string]bool{}}
 	dirs := []string{"."}
 	for len(dirs) > 0 {
 		last := len(dirs) - 1
@@ -97,6 +97,7 @@ type storageWalk struct {
 	items    map[storagePlace]*Amount
 	ages     []Amount
 	problems []sesskeep.Problem
+	linked   map[string]bool // projects that are links
 }
 
 // dir counts the files of one directory and returns the directories in it.
@@ -114,7 +115,7 @@ func (w *storageWalk) dir(dir string) []string {
 	for _, e := range entries {
 		name := path.Join(dir, e.Name())
 		if e.IsDir() || w.linkedProject(name, e, entries) {
-			if strings.Count(name, "/") < maxStorageDepth {
+			if w.belongs(dir, e.Name()) && strings.Count(name, "/") < maxStorageDepth {
 				below = append(below, name)
 			}
 			continue
@@ -138,10 +139,21 @@ func (w *storageWalk) linkedProject(name string, e fs.DirEntry, siblings []fs.Di
 	if target == nil || !target.IsDir() {
 		return false
 	}
-	return !slices.ContainsFunc(siblings, func(sibling fs.DirEntry) bool {
+	if slices.ContainsFunc(siblings, func(sibling fs.DirEntry) bool {
 		info, err := sibling.Info()
 		return err == nil && sibling.IsDir() && os.SameFile(info, target)
-	})
+	}) {
+		return false
+	}
+	w.linked[name] = dir == "projects/"
+	return true
+}
+
+// belongs reports whether a directory is part of the home. A link can make
+// anything a project, the whole disk even: of that only what the client makes
+// there counts.
+func (w *storageWalk) belongs(parent, name string) bool {
+	return !w.linked[parent] || name == "memory" || sesskeep.IsUUID(name)
 }
 
 func (w *storageWalk) file(name string, info fs.FileInfo) {

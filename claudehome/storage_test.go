@@ -1,6 +1,7 @@
 package claudehome_test
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -132,6 +133,13 @@ func TestStorageLinks(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(outside, sessionB+".jsonl"), []byte("12345"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	// A link can lead to the whole disk: nothing of that belongs to the home.
+	for _, name := range []string{"usr/lib/deep/file", sessionB + "/subagents/agent-a1.jsonl", "memory/notes.md"} {
+		file := filepath.Join(outside, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte("123"), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	dir := openHome(t, "-- projects/-w/"+sessionA+".jsonl --\n1\n-- plugins/.keep --\n").Root()
 	for name, target := range map[string]string{
 		"projects/-linked": outside,
@@ -151,6 +159,10 @@ func TestStorageLinks(t *testing.T) {
 		if k.Name == "transcripts" && (k.Files != 2 || k.Bytes != 7) || k.Name == "plugins" && k.Files != 2 {
 			t.Errorf("%+v", k)
 		}
+	}
+	// Two transcripts, an agent, a memory, and three links that are not followed.
+	if st.Total.Files != 7 {
+		t.Errorf("%d files, want 7: %+v", st.Total.Files, st.ByKind)
 	}
 	if len(st.Problems) != 0 {
 		t.Errorf("problems %v", st.Problems)
