@@ -116,29 +116,64 @@ const halfReports = 512 << 10
 // olderReports is where the older half of a file lies.
 func olderReports(path string) string { return path + ".1" }
 
-// AppendReport adds a report to a file, which is made if it is not there. It
-// waits for nobody, and of those who append at the same time none is lost.
+// reportPatience is how long a report waits for others to write theirs. A hook
+// is run while the client waits for it.
+const reportPatience = time.Second
+
+// AppendReport adds a report to a file, which is made if it is not there. Of
+// those who append at the same time none is lost: each report is written to the
+// newer half, and stays until as much again came after it.
 func AppendReport(path string, r Report) error {
 	line, err := json.Marshal(r)
 	if err != nil {
 		return err
 	}
-	f, err := openReports(path)
+	a, err := openReports(path, reportPatience)
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	_, err = f.Write(append(line, '\n'))
-	info, statErr := f.Stat()
-	if err := errors.Join(err, statErr, f.Close()); err != nil {
+	if err := a.append(append(line, '\n')); err != nil {
 		return fmt.Errorf("report: %w", err)
-	}
-	if info.Size() > halfReports {
-		putAside(path)
 	}
 	return nil
 }
 
-func openReports(path string) (*os.File, error) {
+// appending is a file of reports that is about to get one.
+type appending struct {
+	path string
+	file *os.File
+	// turn is held from opening the file until the report is in it, because a
+	// file put aside in between could be dropped before anybody reads it. A
+	// process stopped in the middle must not stop the client's hooks: whoever
+	// waited in vain goes on without a turn, and puts nothing aside.
+	turn *lock.Lock
+}
+
+func openReports(path string, patience time.Duration) (*appending, error) {
+	a := &appending{path: path, turn: takeTurn(path+".lock", patience)}
+	file, err := openAppend(path)
+	if err != nil {
+		a.release()
+		return nil, err
+	}
+	a.file = file
+	return a, nil
+}
+
+// takeTurn gives nil if the lock cannot be had.
+func takeTurn(path string, patience time.Duration) *lock.Lock {
+	for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+		l, err := lock.Take(path)
+		if err == nil {
+			return l
+		}
+		if !errors.Is(err, lock.ErrHeld) || time.Now().After(end) {
+			return nil
+		}
+	}
+}
+
+func openAppend(path string) (*os.File, error) {
 	const flags = os.O_WRONLY | os.O_CREATE | os.O_APPEND
 	f, err := os.OpenFile(path, flags, 0o600)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -150,18 +185,24 @@ func openReports(path string) (*os.File, error) {
 	return os.OpenFile(path, flags, 0o600)
 }
 
-// putAside makes a full file the older half. Whoever still has it open writes
-// to it under its new name, where it is read too. If another process is at it,
-// or it cannot be done now, the next report tries again.
-func putAside(path string) {
-	l, err := lock.Take(path + ".lock")
-	if err != nil {
-		return
+// append writes the report, puts a full file aside, and is done with it.
+func (a *appending) append(line []byte) error {
+	defer a.release()
+	_, err := a.file.Write(line)
+	info, statErr := a.file.Stat()
+	if err := errors.Join(err, statErr, a.file.Close()); err != nil {
+		return err
 	}
-	defer l.Release()
-	// The one who had the lock before may have done it.
-	if info, err := os.Stat(path); err == nil && info.Size() > halfReports {
-		_ = os.Rename(path, olderReports(path))
+	if a.turn != nil && info.Size() > halfReports {
+		// Where that cannot be done now, the next report tries again.
+		_ = os.Rename(a.path, olderReports(a.path))
+	}
+	return nil
+}
+
+func (a *appending) release() {
+	if a.turn != nil {
+		_ = a.turn.Release()
 	}
 }
 
@@ -175,6 +216,7 @@ type Reports struct {
 type reading struct {
 	file   fs.FileInfo // nil: nothing was read
 	offset int64       // the end of the last whole line that was read
+	last   []byte      // that line
 }
 
 // Read gives the reports that came since the last Read. A file that is not
@@ -190,8 +232,7 @@ func (r *Reports) Read(path string) ([]Report, error) {
 		return nil, err
 	}
 	defer older.Close()
-	// What was the newer half may be the older one now, and still grow for a
-	// moment: somebody had it open.
+	// What was the newer half may be the older one now.
 	if r.newer.of(older) {
 		r.older, r.newer = r.newer, reading{}
 	}
@@ -215,23 +256,28 @@ func openReading(path string) (*os.File, error) {
 	return f, err
 }
 
-// of reports whether it is that file which was read.
+// of reports whether it is that file which was read. Systems give the number of
+// a file that went to the next, so the last line has to be there too.
 func (r *reading) of(f *os.File) bool {
 	if f == nil || r.file == nil {
 		return false
 	}
 	info, err := f.Stat()
-	return err == nil && os.SameFile(info, r.file)
+	if err != nil || !os.SameFile(info, r.file) {
+		return false
+	}
+	there := make([]byte, len(r.last))
+	_, err = f.ReadAt(there, r.offset-int64(len(r.last)))
+	return err == nil && bytes.Equal(there, r.last)
 }
 
 // read reads what is new in a file, which may be nil, and remembers how far.
 func (r *reading) read(f *os.File) ([]Report, error) {
-	if f == nil {
-		*r = reading{} // systems give the number of a file that went to the next
-		return nil, nil
-	}
-	if !r.of(f) || !endsLine(f, r.offset) {
+	if !r.of(f) {
 		*r = reading{}
+	}
+	if f == nil {
+		return nil, nil
 	}
 	info, err := f.Stat()
 	if err != nil {
@@ -242,19 +288,12 @@ func (r *reading) read(f *os.File) ([]Report, error) {
 		return nil, err
 	}
 	data = data[:bytes.LastIndexByte(data, '\n')+1]
-	r.file, r.offset = info, r.offset+int64(len(data))
-	return decodeReports(data), nil
-}
-
-// endsLine reports whether a line of the file ends at offset. A shorter or
-// another file under the old name mostly has none there.
-func endsLine(f *os.File, offset int64) bool {
-	if offset == 0 {
-		return true
+	r.file = info
+	if len(data) > 0 {
+		r.offset += int64(len(data))
+		r.last = bytes.Clone(data[bytes.LastIndexByte(data[:len(data)-1], '\n')+1:])
 	}
-	var last [1]byte
-	_, err := f.ReadAt(last[:], offset-1)
-	return err == nil && last[0] == '\n'
+	return decodeReports(data), nil
 }
 
 // reportStart is how every report begins.
