@@ -1,31 +1,46 @@
 GO ?= go
-TOOL = $(GO) tool -modfile=tools/go.mod
+# What looks at our code alone does without SQLite: see the file.
+LEAN = GOWORK=$(CURDIR)/tools/lean.work
+STATICCHECK = .cache/staticcheck
 CORPUS ?= .cache/corpus-M
 
 CORPUS_L ?= .cache/corpus-L
 
-.PHONY: build test race lint cross bench bench-live idle corpus corpus-L fuzz crash tail live cover captures
+.PHONY: build test steady race lint cross binaries bench bench-live idle corpus corpus-L fuzz crash tail live cover captures
 
 build:
 	$(GO) build -o bin/sesskeep ./cmd/sesskeep
 
 test:
-	$(GO) test ./...
+	$(GO) test $(TESTFLAGS) ./...
 
-# The race detector needs a C compiler, and makes SQLite ten times slower: it
-# runs where goroutines meet, without the long tests.
+# The tests, again and again, on a machine that is busy with something else.
+STEADY ?= 20
+steady:
+	GO="$(GO)" .ci/steady $(STEADY)
+
+# The race detector needs a C compiler. It runs where goroutines meet, without
+# the long tests, and does not look into SQLite, which it makes ten times slower.
+RACE = $(GO) test -race -vet=off '-gcflags=modernc.org/sqlite/lib=-race=false' '-gcflags=modernc.org/libc/...=-race=false'
 race:
-	$(GO) test -race -short . ./internal/jsonl ./internal/term ./internal/query ./internal/price ./internal/view ./internal/app ./internal/live ./internal/shelf
-	$(GO) test -race -run 'Rows|Needles|OneWriter|Follow|StartTogether|Counted' ./internal/index
+	$(RACE) -short . ./internal/jsonl ./internal/term ./internal/query ./internal/price ./internal/view ./internal/app ./internal/live ./internal/shelf
+	$(RACE) -run 'Rows|Needles|OneWriter|Follow|StartTogether|Counted' ./internal/index
 
 lint:
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
-	$(GO) vet ./...
-	$(TOOL) staticcheck ./...
+	$(LEAN) $(GO) vet ./...
+	$(GO) build -modfile=tools/go.mod -o $(STATICCHECK) honnef.co/go/tools/cmd/staticcheck
+	$(LEAN) $(STATICCHECK) ./...
 
+# Our code for other systems. What is not ours changes with go.mod alone, and
+# then "make binaries" tells whether it still builds there.
 cross:
-	CGO_ENABLED=0 GOOS=windows $(GO) build -o /dev/null ./cmd/sesskeep && CGO_ENABLED=0 GOOS=windows $(GO) vet ./...
-	CGO_ENABLED=0 GOOS=darwin GOARCH=arm64 $(GO) build -o /dev/null ./cmd/sesskeep && CGO_ENABLED=0 GOOS=darwin GOARCH=arm64 $(GO) vet ./...
+	$(LEAN) CGO_ENABLED=0 GOOS=windows $(GO) vet ./...
+	$(LEAN) CGO_ENABLED=0 GOOS=darwin GOARCH=arm64 $(GO) vet ./...
+
+binaries:
+	CGO_ENABLED=0 GOOS=windows $(GO) build -o bin/sesskeep.exe ./cmd/sesskeep
+	CGO_ENABLED=0 GOOS=darwin GOARCH=arm64 $(GO) build -o bin/sesskeep-darwin ./cmd/sesskeep
 
 corpus:
 	$(GO) run ./internal/storetest/makecorpus -size M -seed 1 -dir $(CORPUS)

@@ -28,6 +28,9 @@ type Env struct {
 	Dir    string                      // working directory, links resolved
 	Home   string                      // of the user
 	Now    func() time.Time
+	// Patience is how long a command that watches waits for the index before it
+	// shows what there is; 0: until it is read.
+	Patience time.Duration
 	// Program is the path under which this program will be found again.
 	Program func() (string, error)
 	// Exit ends the process when a command does not end after a signal; nil: it
@@ -39,10 +42,11 @@ type Env struct {
 func System() Env {
 	env := Env{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Lookup: os.LookupEnv, Now: time.Now, Program: program, Exit: os.Exit,
+		Lookup: os.LookupEnv, Now: time.Now, Patience: 300 * time.Millisecond, Program: program, Exit: os.Exit,
 	}
 	env.Home, _ = os.UserHomeDir() // where there is none, flags name the homes
 	env.Dir = workingDir()
+	env.Patience = 300 * time.Millisecond
 	return env
 }
 

@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	"time"
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/tui"
@@ -44,10 +43,6 @@ func (sh *shell) interactive() bool {
 
 // dumb reports whether the terminal can only write line after line.
 func (sh *shell) dumb() bool { return sh.Getenv("TERM") == "dumb" }
-
-// patience is how long a list waits for a long reading before it shows what
-// there is so far.
-const patience = 300 * time.Millisecond
 
 func runTUI(ctx context.Context, sh *shell, o tuiOptions) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)

@@ -176,9 +176,9 @@ func (o *watchOptions) inVain() string {
 }
 
 // openLive opens the homes for a command that watches them. It does not wait
-// for the index.
+// long for the index.
 func (sh *shell) openLive() (*app.App, error) {
-	o := app.Options{Patience: patience}
+	o := app.Options{Patience: sh.Patience}
 	if !sh.flags.demo { // the clients of the sample home never lived
 		o.Lifecycle = sh.lifecycleFile()
 	}

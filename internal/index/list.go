@@ -35,7 +35,7 @@ type Filter struct {
 	States []string
 	Live   map[SessionKey]string
 	// Now is the moment states are judged at, by those who fill in Live; zero:
-	// they are not asked for.
+	// they are not asked for. A search takes the age of sessions by it.
 	Now time.Time
 
 	Sort   string // activity, created, messages, prompts, size, title; "-" turns it round

@@ -112,6 +112,9 @@ func (x *Index) Search(ctx context.Context, homes []Home, s Search) (SearchPage,
 		page.Query = string(s.Raw)
 	}
 	run := &searchRun{search: s, matcher: m, files: files, in: kindSet(s.In), now: start, sessions: map[string]bool{}}
+	if !s.Filter.Now.IsZero() {
+		run.now = s.Filter.Now
+	}
 	for _, h := range homes {
 		run.roots = append(run.roots, h.Store.Root())
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/storetest"
 )
 
 // TestIdle measures what a Hub costs on a home where nothing happens:
@@ -30,7 +31,7 @@ func TestIdle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cpu, began := cpuTime(t), time.Now()
+	cpu, began := storetest.CPU(t), time.Now()
 	h := run(t, New(Options{
 		Stores: []*sesskeep.Store{store},
 		Alive:  func(int, string, string) bool { return false },
@@ -38,12 +39,12 @@ func TestIdle(t *testing.T) {
 	}))
 	s := h.Subscribe(Interest{Lines: true})
 	defer s.Close()
-	start, switches := cpuTime(t), voluntary(t)
+	start, switches := storetest.CPU(t), voluntary(t)
 	took := time.Since(began)
 	held, rss := heap(), resident(t)
 	t.Logf("start: %v, %v of CPU, %d KiB of heap, %d MiB resident", took, start-cpu, held>>10, rss>>20)
 	time.Sleep(span)
-	all, now := cpuTime(t)-cpu, resident(t)
+	all, now := storetest.CPU(t)-cpu, resident(t)
 	t.Logf("%v idle: %v of CPU with the start, %d KiB of heap, %d MiB resident, %.1f switches a second",
 		span, all, heap()>>10, now>>20, float64(voluntary(t)-switches)/span.Seconds())
 	if most := time.Second + span/600; all > most {
@@ -70,12 +71,6 @@ func usageNow(t *testing.T) syscall.Rusage {
 		t.Fatal(err)
 	}
 	return u
-}
-
-func cpuTime(t *testing.T) time.Duration {
-	t.Helper()
-	u := usageNow(t)
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // voluntary is how often a thread of ours went to sleep.

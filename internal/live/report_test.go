@@ -3,9 +3,12 @@ package live
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -114,6 +117,15 @@ func appendReport(t *testing.T, path string, r Report) {
 	}
 }
 
+func reportLine(t *testing.T, r Report) []byte {
+	t.Helper()
+	line, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append(line, '\n')
+}
+
 func ids(t *testing.T, r *Reports, path string) string {
 	t.Helper()
 	list, err := r.Read(path)
@@ -182,6 +194,9 @@ func TestConcurrentReports(t *testing.T) {
 	total := int64(0)
 	for _, name := range []string{path, olderReports(path)} {
 		info, err := os.Stat(name)
+		if errors.Is(err, fs.ErrNotExist) && name == path {
+			continue // the last report filled it
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,6 +204,35 @@ func TestConcurrentReports(t *testing.T) {
 	}
 	if total > 1<<20+1<<16 {
 		t.Errorf("%d bytes are kept", total)
+	}
+}
+
+// Whoever opened the file and is slow to write is not left behind with a file
+// that others put aside twice, and dropped.
+func TestSlowReport(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "reports.jsonl")
+	slow, err := openReports(path, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range 2000 { // of 600 bytes: two halves, and more
+		if a, err := openReports(path, 0); err != nil {
+			t.Fatal(err)
+		} else if err := a.append(reportLine(t, numbered(1, n))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := slow.append(reportLine(t, numbered(0, 0))); err != nil {
+		t.Fatal(err)
+	}
+	words := strings.Fields(ids(t, &Reports{}, path))
+	if len(words) != 2001 || !slices.Contains(words, "0-0") {
+		t.Errorf("%d reports, the slow one among them: %v", len(words), slices.Contains(words, "0-0"))
+	}
+	// It is done, so what is full is put aside again.
+	appendReport(t, path, numbered(1, 2000))
+	if _, err := os.Stat(olderReports(path)); err != nil {
+		t.Error("nothing was put aside: ", err)
 	}
 }
 
@@ -223,13 +267,7 @@ func TestReportsTail(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	line := func(n int) string {
-		data, err := json.Marshal(numbered(7, n))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(data) + "\n"
-	}
+	line := func(n int) string { return string(reportLine(t, numbered(7, n))) }
 	var r Reports
 	want := func(what, want string) {
 		t.Helper()
@@ -254,6 +292,13 @@ func TestReportsTail(t *testing.T) {
 	}
 	write(line(5))
 	want("cut off", "7-5")
+	// Systems give the number of a file that is gone to the next one, which can
+	// have a line that ends where the old one did.
+	if err := os.Truncate(path, 0); err != nil {
+		t.Fatal(err)
+	}
+	write(line(0) + line(1))
+	want("another of the same number", "7-0 7-1")
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
