@@ -145,6 +145,10 @@ func (s *Shelf) act(a Act) (Act, error) {
 	if a, err = s.ask(a); err != nil {
 		return a, err
 	}
+	// What lies there is of acts that are over.
+	if err := os.RemoveAll(filepath.Join(s.dir, "stage")); err != nil {
+		return a, err
+	}
 	for n, step := range a.Steps {
 		if a.Steps[n], err = step.stage(s.task(a, n)); err != nil {
 			s.clear(a)

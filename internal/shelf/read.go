@@ -28,7 +28,7 @@ type File struct {
 // waits for what comes, and refuses a file that stays empty, with
 // [sesskeep.ErrChanged], unless it was made empty.
 func (s *Shelf) Read(ctx context.Context, home, name string) (File, error) {
-	end := time.Now().Add(s.settling)
+	start := time.Now()
 	for {
 		f, err := s.Look(home, name)
 		if err != nil || f.Data == nil || len(f.Data) > 0 {
@@ -38,10 +38,10 @@ func (s *Shelf) Read(ctx context.Context, home, name string) (File, error) {
 		if err != nil || info.Size() > 0 {
 			continue // it changed meanwhile
 		}
-		if age := time.Since(info.ModTime()); age > s.settling || age < -s.settling {
-			return f, nil
+		if age := start.Sub(info.ModTime()); age.Abs() > s.settling {
+			return f, nil // nobody is at it
 		}
-		if time.Now().After(end) {
+		if time.Since(start) > s.settling {
 			if info.ModTime().Equal(born(f.Path)) {
 				return f, nil
 			}
