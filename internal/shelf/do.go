@@ -99,7 +99,7 @@ func (s *Shelf) ask(a Act) (Act, error) {
 }
 
 // exclusive runs f while nobody else makes an act.
-func (s *Shelf) exclusive(ctx context.Context, f func() error) error {
+func (s *Shelf) exclusive(ctx context.Context, f func() error) (err error) {
 	select {
 	case s.queue <- struct{}{}:
 	case <-ctx.Done():
@@ -110,7 +110,8 @@ func (s *Shelf) exclusive(ctx context.Context, f func() error) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(f(), l.Release())
+	defer func() { err = errors.Join(err, l.Release()) }()
+	return f()
 }
 
 // lock waits for other processes, not for ever.

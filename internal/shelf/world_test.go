@@ -92,8 +92,13 @@ func (w *world) look(t *testing.T) tree {
 		if err != nil || e.IsDir() {
 			return err
 		}
-		data, err := os.ReadFile(path)
 		name, _ := filepath.Rel(w.home(), path)
+		if e.Type()&fs.ModeSymlink != 0 {
+			target, err := os.Readlink(path)
+			found[filepath.ToSlash(name)] = "-> " + target
+			return err
+		}
+		data, err := os.ReadFile(path)
 		found[filepath.ToSlash(name)] = string(data)
 		return err
 	}))
