@@ -162,9 +162,12 @@ func TestKilledEverywhere(t *testing.T) {
 				}
 				points++
 				w.wantEither(t)
-				if state := w.settled(t); state == Done && w.blocked {
+				switch state := w.settled(t); {
+				case w.blocked && state == Done:
 					t.Fatalf("point %d: it was done with a file in the way", n)
-				} else if state == Done {
+				case !w.blocked && state == Dropped:
+					t.Fatalf("point %d: it was not rolled forward", n)
+				case state == Done:
 					w.undone(t)
 				}
 			}

@@ -234,16 +234,14 @@ func (m Move) carry(t *task, from, to string) error {
 		return errWritten
 	}
 	copied, err := contentOf(to)
+	if err == nil && copied == (Content{}) {
+		copied, err = m.Content, m.copy(t, from, to, info)
+	}
 	if err != nil {
 		return err
 	}
-	if (copied == Content{}) {
-		if copied, err = m.copy(t, from, to, info); err != nil {
-			return err
-		}
-	}
-	if source, err := contentOf(from); err != nil || source != copied {
-		return errors.Join(err, taken(to))
+	if copied != m.Content {
+		return taken(to)
 	}
 	if err := t.at("remove"); err != nil {
 		return err
@@ -254,11 +252,12 @@ func (m Move) carry(t *task, from, to string) error {
 	return errors.Join(os.Remove(from), syncDir(filepath.Dir(from)))
 }
 
-// copy copies a file, and names the content that the copy has on the disk.
-func (m Move) copy(t *task, from, to string, info fs.FileInfo) (Content, error) {
+// copy copies a file. The copy gets its name when what is on the disk was read
+// again and is right.
+func (m Move) copy(t *task, from, to string, info fs.FileInfo) error {
 	part := t.part(to)
-	if _, err := write(part, FileSource(from)); err != nil {
-		return Content{}, err
+	if err := writeExactly(part, FileSource(from), m.Content); err != nil {
+		return err
 	}
 	modified := m.Modified
 	if modified.IsZero() {
@@ -266,18 +265,18 @@ func (m Move) copy(t *task, from, to string, info fs.FileInfo) (Content, error) 
 	}
 	err := errors.Join(keepOwner(part, info), os.Chmod(part, info.Mode().Perm()), os.Chtimes(part, time.Time{}, modified))
 	if err != nil {
-		return Content{}, err
+		return err
 	}
 	if err := t.at("copied"); err != nil {
-		return Content{}, err
+		return err
+	}
+	if copied, err := contentOf(part); err != nil || copied != m.Content {
+		return errors.Join(err, fmt.Errorf("the copy %s is not what was copied", part))
 	}
 	if err := renameNew(part, to); err != nil {
-		return Content{}, err
+		return err
 	}
-	if err := syncDir(filepath.Dir(to)); err != nil {
-		return Content{}, err
-	}
-	return contentOf(to)
+	return syncDir(filepath.Dir(to))
 }
 
 func (m Move) revert(t *task) error {

@@ -43,6 +43,28 @@ func TestNeverOverwrites(t *testing.T) {
 	}
 }
 
+// A name that is taken at the last moment is not overwritten either.
+func TestTakenMeanwhile(t *testing.T) {
+	for point, step := range map[string]func(w *world) Step{
+		"place": func(w *world) Step { return Place{File: w.path("b"), From: Bytes([]byte("x"))} },
+		"move":  func(w *world) Step { return Move{From: w.path("a"), To: w.path("b")} },
+	} {
+		w := (&world{old: tree{"a": "a", "c": "c"}}).build(t)
+		s := w.shelf()
+		s.at = func(at string) error {
+			if at == point {
+				return os.WriteFile(w.path("b"), []byte("theirs"), 0o600)
+			}
+			return nil
+		}
+		p, _ := w.plans(replaceStep(w, "c", "new"), step(w))
+		if a, err := s.Do(context.Background(), p); !errors.Is(err, fs.ErrExist) || a.State != Dropped {
+			t.Errorf("%s: got %v, %s", point, err, a.State)
+		}
+		w.want(t, w.old.with(tree{"b": "theirs"}))
+	}
+}
+
 // A step that expects something else is refused before any is done.
 func TestExpects(t *testing.T) {
 	files := tree{"a": "a", "b": "b"}
@@ -157,6 +179,56 @@ func TestAppendHalf(t *testing.T) {
 	_, err := w.shelf().Settle(context.Background())
 	check(t, err)
 	w.want(t, tree{"f": "a\nlong\n"})
+}
+
+// Others go on after a crash: our line is there, and not added again.
+func TestAppendThenOthers(t *testing.T) {
+	w := (&world{old: tree{"f": "a\n"}}).build(t)
+	s := w.shelf()
+	s.at = func(point string) error {
+		if point == "appended" {
+			panic("killed")
+		}
+		return nil
+	}
+	p, _ := w.plans(Append{File: w.path("f"), From: Bytes([]byte("ours\n")), Back: Bytes([]byte("undo\n"))})
+	func() {
+		defer func() { _ = recover() }()
+		do(t, s, p)
+	}()
+	check(t, os.WriteFile(w.path("f"), []byte("a\nours\ntheirs\n"), 0o600))
+	if a, err := w.shelf().Settle(context.Background()); err != nil || a.State != Done {
+		t.Errorf("got %+v, %v", a, err)
+	}
+	w.want(t, tree{"f": "a\nours\ntheirs\n"})
+}
+
+// A copy that is not right is no reason to remove anything.
+func TestMoveBadCopy(t *testing.T) {
+	w := worlds()["trash across"].build(t)
+	s := w.shelf()
+	s.at = func(point string) error {
+		if point == "copied" {
+			parts, err := filepath.Glob(filepath.Join(w.data(), "trash", "1", "a", "*", ".*.part"))
+			for _, part := range parts {
+				err = errors.Join(err, os.WriteFile(part, []byte("{\"flipped\":1}"), 0o600))
+			}
+			return err
+		}
+		return nil
+	}
+	p, err := w.plan(w)
+	check(t, err)
+	if a, err := s.Do(context.Background(), p); err == nil || a.State != Dropped {
+		t.Errorf("got %v, %s", err, a.State)
+	}
+	w.want(t, w.old)
+	check(t, filepath.WalkDir(filepath.Join(w.data(), "trash"), func(path string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			t.Errorf("%s stays", path)
+		}
+		return err
+	}))
 }
 
 // Undo asks every step before it does any.
