@@ -22,6 +22,12 @@ type (
 	ElsewhereError = shelf.ElsewhereError
 )
 
+// Why a change is not made.
+var (
+	ErrHeld    = shelf.ErrHeld
+	ErrChanged = shelf.ErrChanged
+)
+
 // What becomes of an act that a crash interrupted.
 const (
 	ActDone    = shelf.Done
@@ -50,14 +56,14 @@ type UndoOptions struct {
 // Undo plans to take an act back. If the files are as the act left them, they get
 // their very bytes back. If others changed them since, hooks that were installed
 // are taken out and the rest stays; every other act then stays too, and the error
-// is [sesskeep.ErrChanged].
+// is [ErrChanged].
 func Undo(s *Shelf, o UndoOptions) (Change, error) {
 	a, err := s.Find(o.ID, o.Homes)
 	if err != nil {
 		return Change{}, err
 	}
 	plan, err := s.Undo(a, o.Actor)
-	if errors.Is(err, sesskeep.ErrChanged) && a.Verb == installVerb && len(a.Steps) == 1 {
+	if errors.Is(err, ErrChanged) && a.Verb == installVerb && len(a.Steps) == 1 {
 		return undoHooks(s, a, o.Actor, err)
 	}
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"sesskeep"
+	"sesskeep/internal/app"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -97,8 +98,11 @@ func table(err error) verdict {
 		return verdict{3, "not_found", `"sesskeep project ls" lists them`}
 	case errors.Is(err, sesskeep.ErrNotFound):
 		return verdict{3, "not_found", `"sesskeep ls --all --source all" lists everything there is`}
-	case errors.Is(err, sesskeep.ErrHeld), errors.Is(err, sesskeep.ErrChanged),
-		errors.Is(err, sesskeep.ErrConflict), errors.Is(err, sesskeep.ErrAgent):
+	case errors.Is(err, app.ErrHeld):
+		return verdict{5, "held", "try again when it is done"}
+	case errors.Is(err, app.ErrChanged):
+		return verdict{5, "changed", ""}
+	case errors.Is(err, sesskeep.ErrConflict), errors.Is(err, sesskeep.ErrAgent), errors.Is(err, fs.ErrExist):
 		return verdict{5, "conflict", ""}
 	case errors.Is(err, sesskeep.ErrDenied), errors.Is(err, fs.ErrPermission):
 		return verdict{4, "denied", "check who owns the file and who may write it, or name another home with --claude-dir"}

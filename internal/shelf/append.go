@@ -240,7 +240,7 @@ func (a Append) inverse(t *task) (Step, error) {
 		return nil, err
 	}
 	if !bytes.Contains(have, lines) {
-		return nil, fmt.Errorf("%s %w, and nothing was done: our line is not in it any more", a.File, sesskeep.ErrChanged)
+		return nil, fmt.Errorf("%s %w, and nothing was done: our line is not in it any more", a.File, ErrChanged)
 	}
 	return Append{File: a.File, From: FileSource(a.undoPath(t)), Back: FileSource(t.kept(a.Path))}, nil
 }

@@ -137,7 +137,7 @@ func write(path string, from Source) (Content, error) {
 func writeExactly(path string, from Source, want Content) error {
 	got, err := write(path, from)
 	if err == nil && got != want {
-		err = fmt.Errorf("%s is not what it was: %w", path, sesskeep.ErrChanged)
+		err = fmt.Errorf("%s is not what it was: %w", path, ErrChanged)
 	}
 	return err
 }

@@ -152,6 +152,9 @@ func (w *world) undone(t *testing.T) {
 // each file is exactly old or new, the act is rolled forward or was never begun,
 // and it can be undone.
 func TestKilledEverywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts hundreds of processes")
+	}
 	for _, name := range slices.Sorted(maps.Keys(worlds())) {
 		t.Run(name, func(t *testing.T) {
 			points := 0
@@ -180,6 +183,9 @@ func TestKilledEverywhere(t *testing.T) {
 
 // TestKilledTwice kills the program that settles what a killed one left.
 func TestKilledTwice(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts hundreds of processes")
+	}
 	for _, name := range []string{"mixed", "mixed, blocked", "trash across", "replace by two steps"} {
 		t.Run(name, func(t *testing.T) {
 			twice := 0
@@ -207,6 +213,9 @@ func TestKilledTwice(t *testing.T) {
 // TestKilledAnywhere kills a program that makes and undoes acts, at random
 // moments.
 func TestKilledAnywhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts hundreds of processes")
+	}
 	kills := 25
 	if more, err := strconv.Atoi(os.Getenv("SESSKEEP_CRASH")); err == nil {
 		kills = more

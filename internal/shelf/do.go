@@ -30,8 +30,8 @@ func (s *Shelf) Check(p Plan) error {
 // it takes away is kept. If a step cannot be done, those before it are taken back.
 // A plan that is empty is no act.
 //
-// The error is [sesskeep.ErrHeld] if another process is making an act for too
-// long, and [sesskeep.ErrChanged] if a file is not what a step expects.
+// The error is [ErrHeld] if another process is making an act for too
+// long, and [ErrChanged] if a file is not what a step expects.
 func (s *Shelf) Do(ctx context.Context, p Plan) (Act, error) {
 	if p.Empty() {
 		return Act{}, nil
@@ -116,7 +116,7 @@ func (s *Shelf) exclusive(ctx context.Context, f func() error) (err error) {
 
 // lock waits for other processes, not for ever.
 func (s *Shelf) lock(ctx context.Context) (*lock.Lock, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, s.patience, sesskeep.ErrHeld)
+	ctx, cancel := context.WithTimeoutCause(ctx, s.patience, ErrHeld)
 	defer cancel()
 	for {
 		l, err := lock.Take(filepath.Join(s.dir, "data.lock"))

@@ -48,7 +48,7 @@ func (t *task) leadMoved(name, link string) (string, error) {
 func (t *task) still(name, path string) error {
 	now, err := t.lead(name)
 	if err == nil && now != path {
-		err = fmt.Errorf("%s leads to another file now: %w", name, sesskeep.ErrChanged)
+		err = fmt.Errorf("%s leads to another file now: %w", name, ErrChanged)
 	}
 	return err
 }

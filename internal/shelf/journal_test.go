@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"sesskeep"
 	"sesskeep/internal/lock"
 )
 
@@ -47,7 +46,7 @@ func TestHeld(t *testing.T) {
 	l, err := lock.Take(filepath.Join(w.data(), "data.lock"))
 	check(t, err)
 	s.patience = 50 * time.Millisecond
-	if _, err := s.Do(context.Background(), p); !errors.Is(err, sesskeep.ErrHeld) {
+	if _, err := s.Do(context.Background(), p); !errors.Is(err, ErrHeld) {
 		t.Errorf("got %v", err)
 	}
 	s.patience = time.Minute

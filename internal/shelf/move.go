@@ -324,7 +324,7 @@ func (m Move) inverse(t *task) (Step, error) {
 	if same, err := m.isAt(to); err != nil {
 		return nil, err
 	} else if !same || now.is(m.Is) && !info.IsDir() && now.Size != m.Is.Size {
-		return nil, fmt.Errorf("%s %w, and nothing was done", m.To, sesskeep.ErrChanged)
+		return nil, fmt.Errorf("%s %w, and nothing was done", m.To, ErrChanged)
 	}
 	if err := free(from); err != nil {
 		return nil, err

@@ -6,8 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"sesskeep"
 )
 
 // Place makes a file that was not there, with the directories it needs. It
@@ -108,7 +106,7 @@ func (p Place) inverse(t *task) (Step, error) {
 	case now == Content{}:
 		return nil, errors.New("the file is gone already")
 	case now != p.After:
-		return nil, fmt.Errorf("%s %w, and nothing was done; before, there was no such file", p.File, sesskeep.ErrChanged)
+		return nil, fmt.Errorf("%s %w, and nothing was done; before, there was no such file", p.File, ErrChanged)
 	}
 	is, err := Identify(p.Path)
 	return Move{From: p.Path, Link: p.File, Is: is}, err

@@ -26,7 +26,7 @@ type File struct {
 //
 // A program that rewrites a file in place leaves it empty for a moment. Read
 // waits for what comes, and refuses a file that stays empty, with
-// [sesskeep.ErrChanged], unless it was made empty.
+// [ErrChanged], unless it was made empty.
 func (s *Shelf) Read(ctx context.Context, home, name string) (File, error) {
 	start := time.Now()
 	for {
@@ -45,7 +45,7 @@ func (s *Shelf) Read(ctx context.Context, home, name string) (File, error) {
 			if info.ModTime().Equal(born(f.Path)) {
 				return f, nil
 			}
-			return f, fmt.Errorf("it is empty, and was not a moment ago: it %w", sesskeep.ErrChanged)
+			return f, fmt.Errorf("it is empty, and was not a moment ago: it %w", ErrChanged)
 		}
 		select {
 		case <-ctx.Done():

@@ -7,8 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"time"
-
-	"sesskeep"
 )
 
 // Replace gives a file another content in one step. Whoever reads the file sees
@@ -100,7 +98,7 @@ func (r Replace) run(t *task) error {
 // gone says of a file that was there that somebody removed it.
 func gone(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("it is gone: it %w", sesskeep.ErrChanged)
+		return fmt.Errorf("it is gone: it %w", ErrChanged)
 	}
 	return err
 }
@@ -237,7 +235,7 @@ func (r Replace) inverse(t *task) (Step, error) {
 	case now == r.Before:
 		return nil, errors.New("the file is as it was before already")
 	case now != r.After:
-		return nil, fmt.Errorf("%s %w, and nothing was done; what was there before is in %s", r.File, sesskeep.ErrChanged, kept)
+		return nil, fmt.Errorf("%s %w, and nothing was done; what was there before is in %s", r.File, ErrChanged, kept)
 	}
 	had, err := contentOf(kept)
 	if err != nil {

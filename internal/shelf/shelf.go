@@ -33,8 +33,15 @@
 package shelf
 
 import (
+	"errors"
 	"path/filepath"
 	"time"
+)
+
+// Why a change is not made.
+var (
+	ErrHeld    = errors.New("another sesskeep is writing")
+	ErrChanged = errors.New("was changed since")
 )
 
 // Shelf makes changes and remembers them. A process has one for a data directory.

@@ -86,7 +86,7 @@ func TestExpects(t *testing.T) {
 		},
 	} {
 		w, _, err := try(t, files, func(w *world) []Step { return []Step{Move{From: w.path("a"), To: w.path("d")}, step(w)} })
-		if !errors.Is(err, sesskeep.ErrChanged) {
+		if !errors.Is(err, ErrChanged) {
 			t.Errorf("%s: got %v", name, err)
 		}
 		w.want(t, files)
@@ -256,7 +256,7 @@ func TestUndoAsksAll(t *testing.T) {
 			check(t, os.WriteFile(w.path(file), []byte(text), 0o600))
 		}
 		before := w.look(t)
-		if _, err := w.shelf().Undo(a, Actor{}); !errors.Is(err, sesskeep.ErrChanged) && !errors.Is(err, fs.ErrExist) {
+		if _, err := w.shelf().Undo(a, Actor{}); !errors.Is(err, ErrChanged) && !errors.Is(err, fs.ErrExist) {
 			t.Errorf("%s: got %v", name, err)
 		}
 		w.want(t, before)

@@ -7,8 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-
-	"sesskeep"
 )
 
 // task is one step of an act, and where its files lie.
@@ -191,7 +189,7 @@ func taken(path string) error {
 }
 
 // errWritten says that a file is not what a step expects.
-var errWritten = fmt.Errorf("somebody wrote it just now: it %w", sesskeep.ErrChanged)
+var errWritten = fmt.Errorf("somebody wrote it just now: it %w", ErrChanged)
 
 // discard removes what a step left in the directory of a file and in stage/.
 // What cannot be removed harms nobody.

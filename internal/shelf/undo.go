@@ -48,7 +48,7 @@ func (s *Shelf) Find(id int, homes []string) (Act, error) {
 
 // Undo plans to take an act back. Every step is asked: if others changed since
 // what one of them made, nothing is planned and the error is
-// [sesskeep.ErrChanged].
+// [ErrChanged].
 func (s *Shelf) Undo(a Act, by Actor) (Plan, error) {
 	p := Plan{Verb: "undo", Actor: by, Home: a.Home, Session: a.Session, Undoes: a.ID}
 	var refused error

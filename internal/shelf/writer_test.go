@@ -54,7 +54,7 @@ func TestEditBeforeExchange(t *testing.T) {
 	for name, edit := range map[string]func(w *world){"in place": inPlace(t, theirs), "by rename": byRename(t, theirs)} {
 		t.Run(name, func(t *testing.T) {
 			w, a, err := replacing(t, map[string]func(w *world){"exchange": edit})
-			if !errors.Is(err, sesskeep.ErrChanged) || a.State != Dropped {
+			if !errors.Is(err, ErrChanged) || a.State != Dropped {
 				t.Errorf("got %v, %s", err, a.State)
 			}
 			w.want(t, w.old.with(tree{"settings.json": theirs}))
@@ -82,7 +82,7 @@ func TestWriteAfterExchange(t *testing.T) {
 					check(t, err)
 				},
 			})
-			if !errors.Is(err, sesskeep.ErrChanged) || a.State != Dropped {
+			if !errors.Is(err, ErrChanged) || a.State != Dropped {
 				t.Errorf("got %v, %s", err, a.State)
 			}
 			_, err = f.WriteString(theirs[5:]) // in its own time
@@ -112,7 +112,7 @@ func TestWriteWhileLooking(t *testing.T) {
 	}
 	p, err := w.plan(w)
 	check(t, err)
-	if _, err := s.Do(context.Background(), p); !errors.Is(err, sesskeep.ErrChanged) {
+	if _, err := s.Do(context.Background(), p); !errors.Is(err, ErrChanged) {
 		t.Errorf("got %v", err)
 	}
 	check(t, <-written)
@@ -149,7 +149,7 @@ func TestWriteBoth(t *testing.T) {
 		"exchange":  inPlace(t, theirs),
 		"exchanged": inPlace(t, "{\"b\":1}"),
 	})
-	if !errors.Is(err, sesskeep.ErrChanged) || a.State != Unclear {
+	if !errors.Is(err, ErrChanged) || a.State != Unclear {
 		t.Errorf("got %v, %s", err, a.State)
 	}
 	w.want(t, w.old.with(tree{"settings.json": "{\"b\":1}"}))
@@ -187,7 +187,7 @@ func TestReadEmpty(t *testing.T) {
 	file := w.path("settings.json")
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_TRUNC, 0)
 	check(t, err)
-	if _, err := s.Read(ctx, w.home(), file); !errors.Is(err, sesskeep.ErrChanged) {
+	if _, err := s.Read(ctx, w.home(), file); !errors.Is(err, ErrChanged) {
 		t.Errorf("emptied: got %v", err)
 	}
 	s.settling = time.Minute
