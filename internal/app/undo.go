@@ -41,10 +41,13 @@ func NewShelf(dir string, now func() time.Time) *Shelf { return shelf.New(dir, n
 type Change struct {
 	Plan   Plan
 	File   string // the first one
-	Before []byte // nil: there is no file
-	After  []byte // nil: the file goes
+	Before []byte // nil: there is no file, or it is not small
+	After  []byte // nil: the file goes, or it is not small
 	Partly bool   // of an undo: others changed the file since, and that stays
 }
+
+// Removes reports whether the file goes.
+func (c Change) Removes() bool { return c.Before != nil && c.After == nil }
 
 // UndoOptions say what is undone.
 type UndoOptions struct {

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -104,7 +105,7 @@ func runHookChange(ctx context.Context, sh *shell, o hookOptions) error {
 			err = sh.homeHint(err)
 			failed = err
 			failures++
-			c.Error = err.Error()
+			c.Changed, c.Error = false, err.Error()
 		}
 		page.Changes = append(page.Changes, c)
 	}
@@ -120,8 +121,21 @@ func runHookChange(ctx context.Context, sh *shell, o hookOptions) error {
 	return err
 }
 
-// change makes the change in one home, or shows it.
+// change makes the change in one home, or shows it. If somebody writes the file
+// at that moment it is worked out again.
 func (o hookOptions) change(ctx context.Context, hooks app.Hooks, root string) (hookChange, error) {
+	for try := 1; ; try++ {
+		c, err := o.changeOnce(ctx, hooks, root)
+		if !c.Changed || !errors.Is(err, app.ErrChanged) || try == hookTries {
+			return c, err
+		}
+	}
+}
+
+// hookTries is how often a change is worked out for a file that others write.
+const hookTries = 3
+
+func (o hookOptions) changeOnce(ctx context.Context, hooks app.Hooks, root string) (hookChange, error) {
 	c := hookChange{Root: root, File: filepath.Join(root, "settings.json")}
 	planned, err := o.plan(hooks, ctx, root)
 	if err != nil {

@@ -144,7 +144,7 @@ func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
 	if err != nil {
 		return sh.undoError(o, err)
 	}
-	u := undone{Undoes: c.Plan.Undoes, File: c.File, Removed: c.After == nil, Partly: c.Partly}
+	u := undone{Undoes: c.Plan.Undoes, File: c.File, Removed: c.Removes(), Partly: c.Partly}
 	if o.dryRun {
 		u.Diff = settingsDiff(c)
 	} else {

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -44,6 +45,14 @@ func TestChild(t *testing.T) {
 	if os.Getenv("SESSKEEP_TEST_SETTLE") != "" {
 		_, err = s.Settle(context.Background())
 		check(t, err)
+		return
+	}
+	if prefix := os.Getenv("SESSKEEP_TEST_PLACE"); prefix != "" {
+		s.patience = time.Minute
+		for i := range 10 {
+			p, _ := w.plans(Place{File: w.path(fmt.Sprint(prefix, i)), From: Bytes([]byte("x"))})
+			do(t, s, p)
+		}
 		return
 	}
 	if os.Getenv("SESSKEEP_TEST_LOOP") != "" {
@@ -253,6 +262,32 @@ func TestKilledAnywhere(t *testing.T) {
 				t.Errorf("only %d acts were begun: %v", a.ID, err)
 			}
 		})
+	}
+}
+
+// TestManyProcesses: acts of several processes come one after the other, and
+// none takes the number of another.
+func TestManyProcesses(t *testing.T) {
+	w := worlds()["replace"].build(t)
+	var all sync.WaitGroup
+	for i := range 4 {
+		all.Go(func() {
+			if out, err := w.child("replace", fmt.Sprint("SESSKEEP_TEST_PLACE=p", i, "-")).CombinedOutput(); err != nil {
+				t.Errorf("%v: %s", err, out)
+			}
+		})
+	}
+	all.Wait()
+	next := 40
+	for a, err := range w.shelf().Acts() {
+		check(t, err)
+		if a.ID != next || a.State != Done {
+			t.Fatalf("act %d is %s, want %d", a.ID, a.State, next)
+		}
+		next--
+	}
+	if got := len(w.look(t)); got != 40+len(w.old) || next != 0 {
+		t.Errorf("%d files, %d acts", got, 40-next)
 	}
 }
 
