@@ -1,32 +1,37 @@
 package app
 
 import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
+	"sesskeep"
 	"sesskeep/internal/live"
+	"sesskeep/internal/settings"
 	"sesskeep/internal/shelf"
 )
 
-// What writes below Claude's home is known to fronts by these names.
-type (
-	Shelf      = shelf.Shelf
-	Act        = shelf.Act
-	Plan       = shelf.Plan
-	HookStatus = shelf.HookStatus
-	// ElsewhereError says that a change was made in a home that was not meant.
-	ElsewhereError = shelf.ElsewhereError
-)
+// HookStatus says which of our hooks a home has.
+type HookStatus = settings.HookStatus
 
 // HookEvents are the events our hooks report.
-var HookEvents = shelf.Events
+var HookEvents = settings.Events
 
-// NewShelf is the shelf with its data in dir.
-func NewShelf(dir string, now func() time.Time) *Shelf { return shelf.New(dir, now) }
+// The verbs of hooks.
+const (
+	installVerb   = "hook install"
+	uninstallVerb = "hook uninstall"
+)
 
 // Hooks is how hooks are set up.
 type Hooks struct {
 	Shelf   *Shelf
+	Actor   Actor
 	Command string // what the client shall run
 	Managed string // directory of the system's managed settings; may be missing
 }
@@ -35,18 +40,130 @@ type Hooks struct {
 func settingsFile(root string) string { return filepath.Join(root, "settings.json") }
 
 // Install plans to install our hooks in a home.
-func (h Hooks) Install(root string) (Plan, error) {
-	return shelf.InstallHooks(settingsFile(root), h.Command)
+func (h Hooks) Install(ctx context.Context, root string) (Change, error) {
+	if err := settings.CheckCommand(h.Command); err != nil {
+		return Change{}, fmt.Errorf("%s: %w", installVerb, err)
+	}
+	c, f, err := h.read(ctx, installVerb, root)
+	if err != nil {
+		return c, err
+	}
+	after, err := settings.AddHooks(f.Data, h.Command)
+	if err != nil {
+		return c, &sesskeep.Error{Op: installVerb, Name: c.File, Err: err}
+	}
+	return c.become(h.Shelf, f, after)
 }
 
-// Uninstall plans to take them out.
-func (h Hooks) Uninstall(root string) (Plan, error) {
-	return h.Shelf.UninstallHooks(settingsFile(root))
+// Uninstall plans to take them out. A file that is as an installation left it
+// gets its very bytes back.
+func (h Hooks) Uninstall(ctx context.Context, root string) (Change, error) {
+	c, f, err := h.read(ctx, uninstallVerb, root)
+	if err != nil {
+		return c, err
+	}
+	if !settings.HasHooks(f.Data) {
+		after, err := settings.RemoveHooks(f.Data, settings.Origin{}) // for what it says of a text that is no JSON
+		if err != nil {
+			return c, &sesskeep.Error{Op: uninstallVerb, Name: c.File, Err: err}
+		}
+		return c.become(h.Shelf, f, after)
+	}
+	origin, left, err := installation(h.Shelf, f.Path)
+	if err != nil {
+		return c, err
+	}
+	if left == shelf.ContentOf(f.Data) {
+		return c.become(h.Shelf, f, origin.Text)
+	}
+	after, err := settings.RemoveHooks(f.Data, origin)
+	if err != nil {
+		return c, &sesskeep.Error{Op: uninstallVerb, Name: c.File, Err: err}
+	}
+	return c.become(h.Shelf, f, after)
+}
+
+// read begins a change of a home's settings.
+func (h Hooks) read(ctx context.Context, verb, root string) (Change, shelf.File, error) {
+	c := Change{Plan: Plan{Verb: verb, Actor: h.Actor, Home: root}, File: settingsFile(root)}
+	f, err := h.Shelf.Read(ctx, root, c.File)
+	if err != nil {
+		err = &sesskeep.Error{Op: verb, Name: c.File, Err: err}
+	}
+	c.Before = f.Data
+	return c, f, err
+}
+
+// installation finds what a file was before our hooks came into it, and what it
+// was after that. Both are zero if the journal does not know.
+func installation(s *Shelf, path string) (settings.Origin, shelf.Content, error) {
+	for a, err := range s.Acts() {
+		if err != nil {
+			return settings.Origin{}, shelf.Content{}, err
+		}
+		if a.Verb != installVerb || a.State != shelf.Done || len(a.Steps) != 1 {
+			continue
+		}
+		switch step := a.Steps[0].(type) {
+		case shelf.Place:
+			if step.Path == path {
+				return settings.Origin{Made: true}, step.After, nil
+			}
+		case shelf.Replace:
+			if step.Path != path {
+				continue
+			}
+			// A later one only changed the command of what was there.
+			if text, err := s.Kept(a, 0); err == nil && !settings.HasHooks(text) {
+				return settings.Origin{Text: text}, step.After, nil
+			}
+		}
+	}
+	return settings.Origin{}, shelf.Content{}, nil
 }
 
 // Status tells which hooks a home has.
 func (h Hooks) Status(root string) (HookStatus, error) {
-	return shelf.Hooks(settingsFile(root), h.Command, h.Managed)
+	file := settingsFile(root)
+	f, err := h.Shelf.Look(root, file)
+	if err != nil {
+		return HookStatus{}, &sesskeep.Error{Op: "hook status", Name: file, Err: err}
+	}
+	st, err := settings.Status(f.Data, h.Command)
+	st.File, st.Path = file, f.Path
+	if err != nil {
+		return st, &sesskeep.Error{Op: "hook status", Name: file, Err: err}
+	}
+	st.Off = managedOff(h.Managed)
+	if key := settings.SwitchedOff(f.Data, "disableAllHooks"); st.Off == "" && key != "" {
+		st.Off = key + " is set in " + file
+	}
+	return st, nil
+}
+
+// managedOff says why an administrator's settings keep hooks of users from
+// running, if they do.
+func managedOff(dir string) string {
+	if dir == "" {
+		return ""
+	}
+	files := []string{filepath.Join(dir, "managed-settings.json")}
+	pieces, _ := os.ReadDir(filepath.Join(dir, "managed-settings.d")) // most systems have none
+	for _, e := range pieces {
+		if strings.HasSuffix(e.Name(), ".json") && !strings.HasPrefix(e.Name(), ".") {
+			files = append(files, filepath.Join(dir, "managed-settings.d", e.Name()))
+		}
+	}
+	for _, file := range slices.Backward(files) {
+		text, err := shelf.ReadText(file)
+		if err != nil {
+			continue
+		}
+		if key := settings.SwitchedOff(text, "disableAllHooks", "allowManagedHooksOnly"); key != "" {
+			return key + " is set in " + file
+		}
+	}
+	return ""
 }
 
 // Report adds what the client told a hook to the file of reports.
@@ -56,4 +173,21 @@ func Report(file string, input []byte, now time.Time) error {
 		return err
 	}
 	return live.AppendReport(file, r)
+}
+
+// become completes a change of a text: a file is placed, replaced, or goes into
+// our data directory.
+func (c Change) become(s *Shelf, f shelf.File, after []byte) (Change, error) {
+	c.After = after
+	switch {
+	case (c.Before == nil) == (after == nil) && bytes.Equal(c.Before, after):
+		return c, nil
+	case c.Before == nil:
+		c.Plan.Steps = shelf.Steps{shelf.Place{File: c.File, From: shelf.Bytes(after)}}
+	case after == nil:
+		c.Plan.Steps = shelf.Steps{shelf.Move{From: f.Path, Link: c.File}}
+	default:
+		c.Plan.Steps = shelf.Steps{shelf.Replace{File: c.File, Before: shelf.ContentOf(c.Before), From: shelf.Bytes(after)}}
+	}
+	return c, s.Check(c.Plan)
 }

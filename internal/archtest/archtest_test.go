@@ -26,8 +26,9 @@ var mayImport = map[string]string{
 	"internal/price":                ".",
 	"internal/live":                 ". claudehome internal/lock",
 	"internal/shelf":                ". internal/lock",
+	"internal/settings":             "",
 	"internal/lock":                 "",
-	"internal/app":                  ". claudehome internal/index internal/price internal/live internal/query internal/regular internal/shelf internal/view",
+	"internal/app":                  ". claudehome internal/index internal/price internal/live internal/query internal/regular internal/settings internal/shelf internal/view",
 	"internal/demo":                 ". internal/regular",
 	"internal/draw":                 ". internal/term internal/view",
 	"internal/cli":                  ". internal/app internal/demo internal/draw internal/query internal/term internal/tui internal/view",
@@ -48,6 +49,7 @@ var mayUse = map[string]string{
 	"internal/view":      "github.com/aymanbagabas/go-udiff",
 	"internal/cli":       "github.com/spf13/cobra github.com/spf13/pflag github.com/itchyny/gojq golang.org/x/term",
 	"internal/live":      "github.com/fsnotify/fsnotify",
+	"internal/shelf":     "golang.org/x/sys",
 	"internal/tui":       "charm.land/bubbletea/v2",
 	"internal/storetest": "github.com/rogpeppe/go-internal/txtar",
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -47,10 +48,10 @@ nothing else there. What was there before is kept and can be put back with "undo
 type hookOptions struct {
 	verb   string
 	dryRun bool
-	plan   func(h app.Hooks, root string) (app.Plan, error)
+	plan   func(h app.Hooks, ctx context.Context, root string) (app.Change, error)
 }
 
-func hookChangeCommand(sh *shell, verb, short string, plan func(app.Hooks, string) (app.Plan, error)) *cobra.Command {
+func hookChangeCommand(sh *shell, verb, short string, plan func(app.Hooks, context.Context, string) (app.Change, error)) *cobra.Command {
 	o := hookOptions{verb: verb, plan: plan}
 	cmd := &cobra.Command{
 		Use: verb, Short: short, Args: noArgs,
@@ -91,7 +92,7 @@ func runHookChange(ctx context.Context, sh *shell, o hookOptions) error {
 		return err
 	}
 	if !o.dryRun {
-		if err := sh.settle(hooks.Shelf); err != nil {
+		if err := sh.settle(ctx, hooks.Shelf); err != nil {
 			return err
 		}
 	}
@@ -99,12 +100,12 @@ func runHookChange(ctx context.Context, sh *shell, o hookOptions) error {
 	var failed error
 	failures := 0
 	for _, root := range roots {
-		c, err := o.change(sh, hooks, root)
+		c, err := o.change(ctx, hooks, root)
 		if err != nil {
 			err = sh.homeHint(err)
 			failed = err
 			failures++
-			c.Error = err.Error()
+			c.Changed, c.Error = false, err.Error()
 		}
 		page.Changes = append(page.Changes, c)
 	}
@@ -120,21 +121,34 @@ func runHookChange(ctx context.Context, sh *shell, o hookOptions) error {
 	return err
 }
 
-// change makes the change in one home, or shows it.
-func (o hookOptions) change(sh *shell, hooks app.Hooks, root string) (hookChange, error) {
+// change makes the change in one home, or shows it. If somebody writes the file
+// at that moment it is worked out again.
+func (o hookOptions) change(ctx context.Context, hooks app.Hooks, root string) (hookChange, error) {
+	for try := 1; ; try++ {
+		c, err := o.changeOnce(ctx, hooks, root)
+		if !c.Changed || !errors.Is(err, app.ErrChanged) || try == hookTries {
+			return c, err
+		}
+	}
+}
+
+// hookTries is how often a change is worked out for a file that others write.
+const hookTries = 3
+
+func (o hookOptions) changeOnce(ctx context.Context, hooks app.Hooks, root string) (hookChange, error) {
 	c := hookChange{Root: root, File: filepath.Join(root, "settings.json")}
-	p, err := o.plan(hooks, root)
+	planned, err := o.plan(hooks, ctx, root)
 	if err != nil {
 		return c, err
 	}
-	if c.Changed = !p.Empty(); !c.Changed {
+	if c.Changed = !planned.Plan.Empty(); !c.Changed {
 		return c, nil
 	}
 	if o.dryRun {
-		c.Diff = settingsDiff(p)
+		c.Diff = settingsDiff(planned)
 		return c, nil
 	}
-	a, err := hooks.Shelf.Do(p)
+	a, err := hooks.Shelf.Do(ctx, planned.Plan)
 	if err != nil {
 		return c, err
 	}
@@ -146,11 +160,11 @@ func (o hookOptions) change(sh *shell, hooks app.Hooks, root string) (hookChange
 // like a secret.
 var secretValue = regexp.MustCompile(`("(?:[A-Z][A-Z0-9_]{2,}|[^"\\]*(?i:token|key|secret|passw|auth|credential)[^"\\]*)"\s*:\s*)"(?:[^"\\]|\\.)*"`)
 
-// settingsDiff is what a plan changes, for people to read. A settings file can
+// settingsDiff is what a change does, for people to read. A settings file can
 // hold keys and tokens: they are not shown.
-func settingsDiff(p app.Plan) []view.Hunk {
+func settingsDiff(c app.Change) []view.Hunk {
 	mask := func(text []byte) string { return secretValue.ReplaceAllString(string(text), `$1"***"`) }
-	return view.Diff(mask(p.Before), mask(p.After))
+	return view.Diff(mask(c.Before), mask(c.After))
 }
 
 // hooks is how hooks are set up here, and the homes it is about: those that are
@@ -171,7 +185,7 @@ func (sh *shell) hooks() (app.Hooks, []string, error) {
 	if err != nil {
 		return app.Hooks{}, nil, fmt.Errorf("find the path of this program: %w", err)
 	}
-	return app.Hooks{Shelf: shelf, Command: hookCommandLine(path, runtime.GOOS), Managed: managedDir()}, roots, nil
+	return app.Hooks{Shelf: shelf, Actor: sh.actor(), Command: hookCommandLine(path, runtime.GOOS), Managed: managedDir()}, roots, nil
 }
 
 // hookCommandLine is what the client runs. It uses a POSIX shell, on Windows

@@ -98,8 +98,11 @@ func table(err error) verdict {
 		return verdict{3, "not_found", `"sesskeep project ls" lists them`}
 	case errors.Is(err, sesskeep.ErrNotFound):
 		return verdict{3, "not_found", `"sesskeep ls --all --source all" lists everything there is`}
-	case errors.Is(err, app.ErrHeld), errors.Is(err, app.ErrChanged),
-		errors.Is(err, app.ErrConflict), errors.Is(err, app.ErrAgent):
+	case errors.Is(err, app.ErrHeld):
+		return verdict{5, "held", "try again when it is done"}
+	case errors.Is(err, app.ErrChanged):
+		return verdict{5, "changed", ""}
+	case errors.Is(err, app.ErrConflict), errors.Is(err, app.ErrAgent), errors.Is(err, fs.ErrExist):
 		return verdict{5, "conflict", ""}
 	case errors.Is(err, sesskeep.ErrDenied), errors.Is(err, fs.ErrPermission):
 		return verdict{4, "denied", "check who owns the file and who may write it, or name another home with --claude-dir"}

@@ -177,11 +177,11 @@ func TestOtherHome(t *testing.T) {
 
 // TestSettingsDiff shows what changes and no secrets, also of a file on one line.
 func TestSettingsDiff(t *testing.T) {
-	p := app.Plan{
+	c := app.Change{
 		Before: []byte(`{"env":{"ANTHROPIC_AUTH_TOKEN":"sk-x","FOO":"sk-y"},"apiKey":"sk-z","model":"opus"}`),
 		After:  []byte(`{"env":{"ANTHROPIC_AUTH_TOKEN":"sk-x","FOO":"sk-y"},"apiKey":"sk-z","model":"opus","hooks":{"Stop":[]}}`),
 	}
-	text := fmt.Sprint(settingsDiff(p))
+	text := fmt.Sprint(settingsDiff(c))
 	if strings.Contains(text, "sk-") || !strings.Contains(text, `"model":"opus","hooks":{"Stop"`) {
 		t.Error(text)
 	}

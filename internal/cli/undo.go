@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"time"
 
@@ -76,13 +75,44 @@ func (sh *shell) shelf() (*app.Shelf, error) {
 	return app.NewShelf(dir, sh.Now), nil
 }
 
-// settle finishes what a crash interrupted, and tells of what it cannot.
-func (sh *shell) settle(s *app.Shelf) error {
-	left, err := s.Settle()
-	for _, a := range left {
-		sh.note(fmt.Sprintf("change %d (%s) of %s was interrupted, and the file was changed since: it is left alone", a.ID, a.Verb, a.File))
+// actor is whoever runs this command.
+func (sh *shell) actor() app.Actor {
+	for _, name := range []string{"USER", "LOGNAME", "USERNAME"} {
+		if user := sh.Getenv(name); user != "" {
+			return app.Actor{User: user, From: "cli"}
+		}
 	}
-	return err
+	return app.Actor{From: "cli"}
+}
+
+// settle finishes what a crash interrupted, and says so.
+func (sh *shell) settle(ctx context.Context, s *app.Shelf) error {
+	a, err := s.Settle(ctx)
+	if err != nil || a == nil {
+		return err
+	}
+	what := fmt.Sprintf("change %d (%s) of %s was interrupted", a.ID, a.Verb, actFiles(*a))
+	switch a.State {
+	case app.ActDone:
+		sh.note(what + ", and is finished now")
+	case app.ActDropped:
+		sh.note(what + ", and could not be finished: everything is as it was before it")
+	default:
+		sh.note(what + ", and can neither be finished nor taken back: " + a.Problem)
+	}
+	return nil
+}
+
+// actFiles names the files of an act in a few words.
+func actFiles(a app.Act) string {
+	files := a.Files()
+	switch len(files) {
+	case 0:
+		return ""
+	case 1:
+		return files[0]
+	}
+	return fmt.Sprintf("%s and %d more", files[0], len(files)-1)
 }
 
 // undone is what --json writes.
@@ -102,7 +132,7 @@ func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
 		return err
 	}
 	if !o.dryRun {
-		if err := sh.settle(s); err != nil {
+		if err := sh.settle(ctx, s); err != nil {
 			return err
 		}
 	}
@@ -110,15 +140,15 @@ func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
 	if err != nil {
 		return err
 	}
-	p, err := s.Undo(o.id, roots)
+	c, err := app.Undo(s, app.UndoOptions{ID: o.id, Homes: roots, Actor: sh.actor()})
 	if err != nil {
 		return sh.undoError(o, err)
 	}
-	u := undone{Undoes: p.Undoes, File: p.File, Removed: p.After == nil, Partly: p.Partly}
+	u := undone{Undoes: c.Plan.Undoes, File: c.File, Removed: c.Removes(), Partly: c.Partly}
 	if o.dryRun {
-		u.Diff = settingsDiff(p)
+		u.Diff = settingsDiff(c)
 	} else {
-		a, err := s.Do(p)
+		a, err := s.Do(ctx, c.Plan)
 		if err != nil {
 			return err
 		}
@@ -164,8 +194,8 @@ func writeUndone(w io.Writer, sh *shell, u undone) error {
 
 // actPage is what --json writes.
 type actPage struct {
-	Acts  []app.Act `json:"acts"`
-	Total int       `json:"total"`
+	Acts []app.Act `json:"acts"`
+	More bool      `json:"more"` // there are older ones
 }
 
 func runUndoList(ctx context.Context, sh *shell) error {
@@ -177,28 +207,31 @@ func runUndoList(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	if err := sh.settle(s); err != nil && !errors.Is(err, app.ErrHeld) {
+	if err := sh.settle(ctx, s); err != nil && !errors.Is(err, app.ErrHeld) {
 		return err
 	}
 	roots, err := sh.roots()
 	if err != nil {
 		return err
 	}
-	acts, err := s.Acts()
-	if err != nil {
-		return err
-	}
-	all := len(acts)
-	if !sh.flags.all {
-		acts = slices.DeleteFunc(acts, func(a app.Act) bool { return !a.In(roots) })
+	page := actPage{Acts: []app.Act{}}
+	others := 0
+	for a, err := range s.Acts() {
+		if err != nil {
+			return err
+		}
+		if !sh.flags.all && !a.In(roots) {
+			others++
+			continue
+		}
+		if page.More = limit > 0 && len(page.Acts) == limit; page.More {
+			break
+		}
+		page.Acts = append(page.Acts, a)
 	}
 	empty := "Nothing was changed in Claude's home."
-	if others := all - len(acts); others > 0 {
+	if others > 0 {
 		empty = fmt.Sprintf("Nothing was changed here. %s of other homes: sesskeep undo --list --all", plural(others, "change"))
-	}
-	page := actPage{Acts: append([]app.Act{}, acts...), Total: len(acts)}
-	if limit > 0 {
-		page.Acts = page.Acts[:min(limit, len(acts))]
 	}
 	return sh.print(ctx, listing{
 		value: page, items: "acts",
@@ -212,7 +245,7 @@ func actTable(sh *shell, s term.Screen, acts []app.Act) *term.Table {
 		{Title: "id", Right: true, Style: term.Yellow, Min: uncut}, {Title: "when"}, {Title: "change"}, {Title: "state"}, {Title: "file", Flex: true, Min: 20},
 	}}
 	for _, a := range acts {
-		what, when, file := a.Verb, a.Time.Format(time.RFC3339), a.File
+		what, when, file := a.Verb, a.Time.Format(time.RFC3339), actFiles(a)
 		if a.Undoes > 0 {
 			what += " " + strconv.Itoa(a.Undoes)
 		}

@@ -1,161 +1,245 @@
 package shelf
 
 import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
 	"errors"
-	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 
 	"sesskeep"
 	"sesskeep/internal/lock"
 )
 
-// Do makes a planned change. The journal knows of it before it happens, and
-// what it replaces is kept. A plan that is empty is no act.
-func (s *Shelf) Do(p Plan) (Act, error) {
+// Check asks every step of a plan whether it can be done as things are now. It
+// changes nothing.
+func (s *Shelf) Check(p Plan) error {
+	a, err := s.begin(p)
+	if err != nil {
+		return err
+	}
+	_, err = s.ask(a)
+	return err
+}
+
+// Do makes a planned change. The journal knows of it before it happens, and what
+// it takes away is kept. If a step cannot be done, those before it are taken back.
+// A plan that is empty is no act.
+//
+// The error is [ErrHeld] if another process is making an act for too
+// long, and [ErrChanged] if a file is not what a step expects.
+func (s *Shelf) Do(ctx context.Context, p Plan) (Act, error) {
 	if p.Empty() {
 		return Act{}, nil
 	}
-	var made Act
-	err := s.exclusive(func(j *journal) (err error) {
-		made, err = s.act(j, p)
-		return err
-	})
-	if err != nil {
-		return Act{}, &sesskeep.Error{Op: p.Verb, Name: p.File, Err: err}
-	}
-	return made, nil
-}
-
-// exclusive runs f as the only writer, after what a crash left is settled.
-func (s *Shelf) exclusive(f func(*journal) error) error {
-	l, err := lock.Take(filepath.Join(s.dir, "data.lock"))
-	if errors.Is(err, lock.ErrHeld) {
-		return ErrHeld
-	}
-	if err != nil {
-		return err
-	}
-	j, err := s.readJournal()
-	if err == nil {
-		err = s.settle(j)
-	}
-	if err == nil {
-		err = f(j)
-	}
-	return errors.Join(err, l.Release())
-}
-
-func (s *Shelf) act(j *journal, p Plan) (Act, error) {
-	file, err := filepath.Abs(p.File) // the journal is read in other directories too
+	a, err := s.begin(p)
 	if err != nil {
 		return Act{}, err
 	}
-	a := Act{
-		ID: j.next(), Time: s.now().UTC(), Verb: p.Verb, File: file, Path: p.Path,
-		Before: sum(p.Before), After: sum(p.After), Undoes: p.Undoes,
+	err = s.exclusive(ctx, func() (err error) {
+		a, err = s.act(a)
+		return err
+	})
+	return a, err
+}
+
+// begin is the act that a plan will be.
+func (s *Shelf) begin(p Plan) (Act, error) {
+	home, err := filepath.Abs(p.Home) // the journal is read in other directories too
+	if err != nil {
+		return Act{}, err
 	}
-	if err := unchanged(p.Path, a.Before); err != nil {
-		return a, err
-	}
-	if p.Before != nil {
-		a.Backup = fmt.Sprintf("%d-%s", a.ID, filepath.Base(p.Path))
-		if err := s.keep(a.Backup, p.Before); err != nil {
+	a := Act{Time: s.now().UTC(), Verb: p.Verb, Actor: p.Actor, Home: home, Session: p.Session, State: Begun, Undoes: p.Undoes}
+	for _, step := range p.Steps {
+		a.names = append(a.names, step.file())
+		if step, err = absolute(step); err != nil {
 			return a, err
 		}
+		a.Steps = append(a.Steps, step)
 	}
-	if err := s.write(j, step{Step: "begin", Act: a}); err != nil {
+	return a, nil
+}
+
+// absolute names the files of a step from the root on.
+func absolute(step Step) (_ Step, err error) {
+	switch step := step.(type) {
+	case Replace:
+		step.File, err = filepath.Abs(step.File)
+		return step, err
+	case Place:
+		step.File, err = filepath.Abs(step.File)
+		return step, err
+	case Append:
+		step.File, err = filepath.Abs(step.File)
+		return step, err
+	case Move:
+		if step.From, err = filepath.Abs(step.From); err == nil && step.To != "" {
+			step.To, err = filepath.Abs(step.To)
+		}
+		return step, err
+	}
+	return step, errors.New("a step of an unknown kind")
+}
+
+// ask checks every step, and returns the act with what they found.
+func (s *Shelf) ask(a Act) (Act, error) {
+	steps := make(Steps, len(a.Steps))
+	for n, step := range a.Steps {
+		var err error
+		if steps[n], err = step.check(s.task(a, n)); err != nil {
+			return a, &sesskeep.Error{Op: a.Verb, Name: a.names[n], Err: err}
+		}
+	}
+	a.Steps = steps
+	return a, nil
+}
+
+// exclusive runs f while nobody else makes an act.
+func (s *Shelf) exclusive(ctx context.Context, f func() error) (err error) {
+	select {
+	case s.queue <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-s.queue }()
+	l, err := s.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, l.Release()) }()
+	return f()
+}
+
+// lock waits for other processes, not for ever.
+func (s *Shelf) lock(ctx context.Context) (*lock.Lock, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, s.patience, ErrHeld)
+	defer cancel()
+	for {
+		l, err := lock.Take(filepath.Join(s.dir, "data.lock"))
+		if !errors.Is(err, lock.ErrHeld) {
+			return l, err
+		}
+		select {
+		case <-time.After(20 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// act makes an act, from asking to the last line in the journal.
+func (s *Shelf) act(a Act) (Act, error) {
+	if _, err := s.settle(); err != nil {
 		return a, err
 	}
-	j.acts = append(j.acts, a)
-	if err := swap(p.Path, a.temp(), a.Before, p.After); errors.Is(err, ErrChanged) {
-		a.clear()
-		return a, errors.Join(err, s.write(j, finished(a.ID, Dropped, s)))
-	} else if err != nil {
-		// What is on the disk decides whether it happened.
-		return a, errors.Join(err, s.settleAct(j, len(j.acts)-1))
+	var err error
+	if a.ID, err = s.nextID(); err != nil {
+		return a, err
+	}
+	if a.Tag, err = newTag(); err != nil {
+		return a, err
+	}
+	if a, err = s.ask(a); err != nil {
+		return a, err
+	}
+	// What lies there is of acts that are over.
+	if err := os.RemoveAll(filepath.Join(s.dir, "stage")); err != nil {
+		return a, err
+	}
+	for n, step := range a.Steps {
+		if a.Steps[n], err = step.stage(s.task(a, n)); err != nil {
+			s.clear(a)
+			return a, &sesskeep.Error{Op: a.Verb, Name: step.file(), Err: err}
+		}
+	}
+	if err := s.write(a); err != nil {
+		err = s.takeBack(&a, &sesskeep.Error{Op: a.Verb, Name: s.journalPath(), Err: err})
+		return a, errors.Join(a.cause, err)
+	}
+	err = s.carryOut(&a)
+	return a, errors.Join(a.cause, err)
+}
+
+// newTag returns a few letters that no other act has.
+func newTag() (string, error) {
+	tag := make([]byte, 4)
+	_, err := io.ReadFull(rand.Reader, tag)
+	return hex.EncodeToString(tag), err
+}
+
+// carryOut does the steps of an act that is in the journal, or what a crash left
+// of them, and writes down what became of it. It fails if it cannot write that.
+func (s *Shelf) carryOut(a *Act) error {
+	for n, step := range a.Steps {
+		if err := step.run(s.task(*a, n)); err != nil {
+			return s.takeBack(a, &sesskeep.Error{Op: a.Verb, Name: step.file(), Err: err})
+		}
 	}
 	a.State = Done
-	return a, s.write(j, finished(a.ID, Done, s))
+	return s.end(*a)
 }
 
-// finished is the line that says what became of an act.
-func finished(id int, state State, s *Shelf) step {
-	return step{Step: string(state), Act: Act{ID: id, Time: s.now().UTC(), State: state}}
-}
-
-// Settle finds out what became of acts that a crash interrupted, and gives
-// those of which that cannot be told: their files were changed by others since,
-// and are left alone.
-func (s *Shelf) Settle() ([]Act, error) {
-	j, err := s.readJournal()
-	if err != nil {
-		return nil, err
-	}
-	if len(j.unclear()) == 0 {
-		return nil, nil
-	}
-	var left []Act
-	err = s.exclusive(func(j *journal) error {
-		left = j.unclear()
-		return nil
-	})
-	return left, err
-}
-
-func (j *journal) unclear() []Act {
-	var list []Act
-	for _, a := range j.acts {
-		if a.State == Unclear {
-			list = append(list, a)
+// takeBack reverts the steps of an act of which one could not be done. In their
+// order: a directory that was moved comes after what it holds.
+func (s *Shelf) takeBack(a *Act, cause error) error {
+	var left error
+	for n, step := range a.Steps {
+		if err := step.revert(s.task(*a, n)); err != nil {
+			left = errors.Join(left, &sesskeep.Error{Op: "take back", Name: step.file(), Err: err})
 		}
 	}
-	return list
+	a.State = Dropped
+	if left != nil {
+		a.State = Unclear
+	}
+	a.cause = errors.Join(cause, left)
+	a.Problem = strings.ReplaceAll(a.cause.Error(), "\n", "; ")
+	return s.end(*a)
 }
 
-func (s *Shelf) settle(j *journal) error {
-	for i := range j.acts {
-		if j.acts[i].State != Unclear {
-			continue
-		}
-		if err := s.settleAct(j, i); err != nil {
-			return err
-		}
+// end writes the last line of an act. What was staged for it stays until then.
+func (s *Shelf) end(a Act) error {
+	if err := s.write(a); err != nil {
+		return &sesskeep.Error{Op: a.Verb, Name: s.journalPath(), Err: err}
 	}
+	s.clear(a)
 	return nil
 }
 
-// settleAct compares the file with what the act found and with what it was to
-// leave.
-func (s *Shelf) settleAct(j *journal, i int) error {
-	a := &j.acts[i]
-	a.clear()
-	data, err := content(a.Path)
-	if err != nil {
-		return nil // what cannot be read cannot be told
+// clear removes the staged contents of an act that is over.
+func (s *Shelf) clear(a Act) {
+	for n := range a.Steps {
+		_ = os.Remove(s.task(a, n).staged()) // what stays harms nobody
 	}
-	switch sum(data) {
-	case a.After:
-		a.State = Done
-	case a.Before:
-		a.State = Dropped
-	default:
-		a.State = Unclear
-		return nil
-	}
-	if a.Undoes > 0 && a.State == Done {
-		j.undone(a.Undoes)
-	}
-	return s.write(j, finished(a.ID, a.State, s))
 }
 
-// temp is the file beside the one an act changes that holds its new content
-// until it is whole.
-func (a *Act) temp() string {
-	dir, name := filepath.Split(a.Path)
-	return filepath.Join(dir, fmt.Sprintf(".%s.sesskeep-%d", name, a.ID))
+// Settle finishes an act that a crash interrupted, and returns what became of
+// it; nil if there was none.
+func (s *Shelf) Settle(ctx context.Context) (*Act, error) {
+	if last, err := s.last(); err != nil || last.State != Begun {
+		return nil, err
+	}
+	var settled *Act
+	err := s.exclusive(ctx, func() (err error) {
+		settled, err = s.settle()
+		return err
+	})
+	return settled, err
 }
 
-// clear removes what an act that did not end well left. If it cannot be removed
-// it harms nobody.
-func (a *Act) clear() { _ = os.Remove(a.temp()) }
+// settle rolls the last act forward if it has no end: there is never more than
+// one, as every act settles the one before it.
+func (s *Shelf) settle() (*Act, error) {
+	a, err := s.last()
+	if err != nil || a.State != Begun {
+		return nil, err
+	}
+	if err := s.carryOut(&a); err != nil {
+		return nil, err
+	}
+	return &a, nil
+}

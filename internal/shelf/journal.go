@@ -5,148 +5,152 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
-	"slices"
-	"time"
+	"strconv"
+	"strings"
 )
 
-// Act is a change that was made, or begun.
-type Act struct {
-	ID     int       `json:"id"`
-	Time   time.Time `json:"time"`
-	Verb   string    `json:"verb,omitempty"`
-	State  State     `json:"state,omitempty"`
-	File   string    `json:"file,omitempty"`   // as it was named, from the root on
-	Path   string    `json:"path,omitempty"`   // where links led
-	Before string    `json:"before,omitempty"` // SHA-256 of the content; empty: no file
-	After  string    `json:"after,omitempty"`
-	Backup string    `json:"backup,omitempty"` // name of the file that keeps what was before
-	Undoes int       `json:"undoes,omitempty"` // of an undo: the act
-}
+// The journal has a line when an act is about to happen, and one when it is over:
+// each is the whole act. So it is read from its end, only as far as is asked for,
+// and the first line of an act that is met there is the one that counts.
 
-// State says what became of an act.
-type State string
-
-// The states. Only an act that is done can be undone; an undo too.
-const (
-	Done    State = "done"
-	Undone  State = "undone"
-	Dropped State = "dropped" // it never happened
-	Unclear State = "unclear" // begun, and the file is neither as before nor as after
-)
-
-// step is a line of the journal: that an act is about to happen, with all there
-// is to know about it, and later what became of it.
-type step struct {
-	Step string `json:"step"` // "begin", "done" or "dropped"
-	Act
-}
-
-// journal is the journal as it stood, the oldest act first.
-type journal struct {
-	acts []Act
-	torn bool // the last line has no end
-}
-
-// readJournal reads what can be read: a line that a crash cut off says nothing
-// that the files do not tell.
-func (s *Shelf) readJournal() (*journal, error) {
-	j := &journal{}
-	data, err := os.ReadFile(s.journalPath())
-	if errors.Is(err, fs.ErrNotExist) {
-		return j, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	j.torn = len(data) > 0 && data[len(data)-1] != '\n'
-	for line := range bytes.Lines(data) {
-		var w step
-		if json.Unmarshal(line, &w) == nil && w.ID > 0 {
-			j.add(w)
+// Acts returns what was done, the newest first. It waits for nobody, and reads no
+// more of the journal than is asked for.
+func (s *Shelf) Acts() iter.Seq2[Act, error] {
+	return func(yield func(Act, error) bool) {
+		below := 0 // the acts still to come have smaller numbers
+		undone := map[int]bool{}
+		for line, err := range s.backward() {
+			if err != nil {
+				yield(Act{}, err)
+				return
+			}
+			var a Act
+			// A line that a crash cut off says nothing that the files do not tell.
+			if json.Unmarshal(line, &a) != nil || a.ID < 1 || a.State == "" || below > 0 && a.ID >= below {
+				continue
+			}
+			below = a.ID
+			if undone[a.ID] {
+				a.State = Undone
+			} else if a.Undoes > 0 && a.State == Done {
+				undone[a.Undoes] = true
+			}
+			delete(undone, a.ID)
+			if !yield(a, nil) {
+				return
+			}
 		}
 	}
-	for _, u := range j.acts {
-		if u.Undoes > 0 && u.State == Done {
-			j.undone(u.Undoes)
+}
+
+// last returns the newest act; its ID is 0 if there is none.
+func (s *Shelf) last() (Act, error) {
+	for a, err := range s.Acts() {
+		return a, err
+	}
+	return Act{}, nil
+}
+
+// nextID returns a number that was never used.
+func (s *Shelf) nextID() (int, error) {
+	a, err := s.last()
+	if err != nil || a.ID > 0 {
+		return a.ID + 1, err
+	}
+	// Somebody may have removed the journal and left the backups.
+	entries, err := os.ReadDir(filepath.Join(s.dir, "backup"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return 0, err
+	}
+	highest := 0
+	for _, e := range entries {
+		number, _, _ := strings.Cut(e.Name(), "-")
+		number, _, _ = strings.Cut(number, ".")
+		if n, err := strconv.Atoi(number); err == nil {
+			highest = max(highest, n)
 		}
 	}
-	return j, nil
+	return highest + 1, nil
 }
 
-func (j *journal) add(w step) {
-	if w.Step == "begin" {
-		w.Act.State = Unclear
-		j.acts = append(j.acts, w.Act)
-		return
-	}
-	if a := j.act(w.ID); a != nil {
-		a.State = State(w.Step)
+// journalBlock is how much of the journal is read at once.
+const journalBlock = 64 << 10
+
+// backward reads the lines of the journal from the last to the first.
+func (s *Shelf) backward() iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		f, err := openRegular(s.journalPath(), os.O_RDONLY)
+		if errors.Is(err, fs.ErrNotExist) {
+			return
+		}
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer f.Close()
+		info, err := f.Stat()
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		var rest []byte // the end of a line whose start is not read yet
+		for at := info.Size(); at > 0; {
+			n := min(journalBlock, at)
+			at -= n
+			block := make([]byte, n, n+int64(len(rest)))
+			if _, err := f.ReadAt(block, at); err != nil {
+				yield(nil, err)
+				return
+			}
+			rest = append(block, rest...)
+			for i := bytes.LastIndexByte(rest, '\n'); i >= 0; i = bytes.LastIndexByte(rest, '\n') {
+				if !yield(rest[i+1:], nil) {
+					return
+				}
+				rest = rest[:i]
+			}
+		}
+		if len(rest) > 0 {
+			yield(rest, nil)
+		}
 	}
 }
 
-// undone marks an act. What it had undone itself is done again.
-func (j *journal) undone(id int) {
-	a := j.act(id)
-	if a == nil {
-		return
+// write adds an act as it stands, and does not come back before it is on the
+// disk.
+func (s *Shelf) write(a Act) error {
+	if err := s.at("journal " + string(a.State)); err != nil {
+		return err
 	}
-	a.State = Undone
-	if again := j.act(a.Undoes); again != nil {
-		again.State = Done
-	}
-}
-
-func (j *journal) act(id int) *Act {
-	i := slices.IndexFunc(j.acts, func(a Act) bool { return a.ID == id })
-	if i < 0 {
-		return nil
-	}
-	return &j.acts[i]
-}
-
-// next is an id that was never used.
-func (j *journal) next() int {
-	id := 1
-	for _, a := range j.acts {
-		id = max(id, a.ID+1)
-	}
-	return id
-}
-
-// write adds a step and does not come back before it is on the disk.
-func (s *Shelf) write(j *journal, w step) error {
-	_, err := os.Lstat(s.journalPath())
-	first := errors.Is(err, fs.ErrNotExist)
-	f, err := os.OpenFile(s.journalPath(), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	line, err := json.Marshal(a)
 	if err != nil {
 		return err
 	}
-	line, err := json.Marshal(w)
+	_, err = os.Lstat(s.journalPath())
+	first := errors.Is(err, fs.ErrNotExist)
+	f, err := os.OpenFile(s.journalPath(), os.O_RDWR|os.O_CREATE|os.O_APPEND|openFlags, 0o600)
+	if err != nil {
+		return err
+	}
+	torn, err := noEnd(f)
 	if err == nil {
-		if j.torn {
+		if torn { // a crash cut the last line off
 			line = append([]byte("\n"), line...)
 		}
 		_, err = f.Write(append(line, '\n'))
-		j.torn = err != nil
+	}
+	if err == nil {
+		err = s.at("journal written " + string(a.State))
 	}
 	if err == nil {
 		err = f.Sync()
 	}
 	err = errors.Join(err, f.Close())
 	if first && err == nil {
-		err = syncDir(filepath.Dir(s.journalPath()))
+		err = syncDir(s.dir)
 	}
 	return err
-}
-
-// Acts lists what was done, the newest first. It waits for nobody.
-func (s *Shelf) Acts() ([]Act, error) {
-	j, err := s.readJournal()
-	if err != nil {
-		return nil, err
-	}
-	slices.Reverse(j.acts)
-	return j.acts, nil
 }

@@ -1,39 +1,73 @@
 // Package shelf is the only one that writes below Claude's home, and only what
 // a user asked for.
 //
-// A Plan is a change of one file, worked out and not made: it can be shown, and
-// thrown away. Do makes it, and that is an Act. Every act is in the journal
-// before it happens, with the bytes it replaces kept in a backup, so that
+// A [Plan] is a list of steps, worked out and not made: it can be shown, checked
+// and thrown away. [Shelf.Do] makes it, and that is an [Act]. There are four steps:
 //
-//   - it can be undone, which is a Plan like any other: the file gets back its
-//     very bytes if it is still as the act left it. What others changed since is
-//     never overwritten; then only our own part is taken out, or nothing is done;
-//   - a crash in the middle is settled the next time: the file is as it was, or
-//     as it was to be. Where it is neither, that is said and the file is left
-//     alone.
+//   - [Replace] gives a file another content;
+//   - [Move] moves a file or a directory;
+//   - [Append] adds lines to the end of a file;
+//   - [Place] makes a file that was not there.
 //
-// The journal and the backups lie in our data directory, which one process
-// writes at a time.
+// A step says what it expects to find, and is not made where that is not so. The
+// steps of an act are independent of each other: none changes what another expects.
 //
-// Settings are JSON that people write by hand. They are edited as text: what is
-// not ours keeps its bytes, its order, its white space and its line ends.
+// Every act is in the journal before it happens, and what it takes away is kept:
+//
+//   - A crash at any moment is rolled forward by the next act, or by
+//     [Shelf.Settle]: every step can be begun again, as what is on the disk tells
+//     how far it came. A step that cannot be done any more takes the others of its
+//     act back. Where that cannot be done either, the act is Unclear and says why.
+//   - [Shelf.Undo] plans the steps that take an act back. Every step is asked
+//     before any is done, and what others changed since is never overwritten.
+//   - What another program writes while a file is replaced is not lost: the file
+//     that was replaced is looked at again, and put back if somebody wrote it.
+//
+// No step leads to a secret, nor through a link to a place outside the home and
+// our data directory; only links that the owner put directly in the home or in
+// projects/ are followed.
+//
+// The journal, the new contents that wait in stage/, and what was replaced, in
+// backup/, lie in our data directory. Acts of one Shelf queue; an act of another
+// process is waited for, for at most 5 seconds.
 package shelf
 
 import (
+	"errors"
 	"path/filepath"
 	"time"
 )
 
-// Shelf makes changes and remembers them.
+// Why a change is not made.
+var (
+	ErrHeld    = errors.New("another sesskeep is writing")
+	ErrChanged = errors.New("was changed since")
+)
+
+// Shelf makes changes and remembers them. A process has one for a data directory.
 type Shelf struct {
-	dir string
-	now func() time.Time
+	dir   string
+	now   func() time.Time
+	queue chan struct{} // holds one value while an act is made
+
+	// How long others are waited for.
+	patience time.Duration // another process that is making an act
+	linger   time.Duration // a program that may still write a file we replaced
+	settling time.Duration // a file that is empty because somebody is writing it
+
+	// Tests stop or fail an act at the points it names.
+	at           func(point string) error
+	cannotSwitch bool // as where the system cannot exchange two files
 }
 
-// New is a shelf with its data in dir, which is made when it is needed. Now is
-// the clock the journal is kept by.
+// New returns a shelf with its data in dir, which is made when it is needed. Now
+// is the clock the journal is kept by.
 func New(dir string, now func() time.Time) *Shelf {
-	return &Shelf{dir: dir, now: now}
+	return &Shelf{
+		dir: dir, now: now, queue: make(chan struct{}, 1),
+		patience: 5 * time.Second, linger: 50 * time.Millisecond, settling: time.Second,
+		at: func(string) error { return nil },
+	}
 }
 
 func (s *Shelf) journalPath() string           { return filepath.Join(s.dir, "journal.jsonl") }

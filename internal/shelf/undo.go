@@ -3,9 +3,6 @@ package shelf
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"strconv"
 
 	"sesskeep"
@@ -21,101 +18,65 @@ func (e *ElsewhereError) Error() string {
 	return fmt.Sprintf("undo %d: that change was made in another home: %s", e.ID, e.Home)
 }
 
-// Undo plans to take an act of some homes back; 0 is the last one there that is
-// no undo itself. If the file is as the act left it, it gets its very bytes back.
-// If others changed it since, hooks that were installed are taken out and the
-// rest stays; every other act then stays too, and the error is
-// [ErrChanged]. That of an act of another home is an *ElsewhereError.
-func (s *Shelf) Undo(id int, homes []string) (Plan, error) {
-	j, err := s.readJournal()
-	if err != nil {
-		return Plan{}, err
-	}
-	a, err := j.undoable(id, homes)
-	if err != nil {
-		return Plan{}, err
-	}
-	p := Plan{Verb: "undo", File: a.File, Path: a.Path, Undoes: a.ID}
-	if p.Before, err = content(a.Path); err != nil {
-		return p, &sesskeep.Error{Op: "undo", Name: a.File, Err: err}
-	}
-	before, lost := s.backup(a)
-	switch {
-	case sum(p.Before) == a.Before:
-		return p, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: errors.New("the file is as it was before already")}
-	case sum(p.Before) == a.After && lost == nil:
-		p.After = before
-		return p, p.allowed()
-	case a.Verb != installVerb || holdsOurs(before):
-		return p, s.refuse(a, lost)
-	}
-	p.Partly = true
-	p.After, err = withoutOurs(p.Before, before, a.Before == "")
-	if err != nil {
-		return p, &sesskeep.Error{Op: "undo", Name: a.File, Err: err}
-	}
-	if p.Empty() {
-		return p, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: errors.New("our hooks are not in the file any more")}
-	}
-	return p, p.allowed()
-}
-
-func (s *Shelf) refuse(a Act, lost error) error {
-	if lost != nil {
-		return &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: lost}
-	}
-	err := fmt.Errorf("%s %w, and nothing was done; what was there before is in %s", a.File, ErrChanged, s.backupPath(a.Backup))
-	if a.Backup == "" {
-		err = fmt.Errorf("%s %w, and nothing was done; before, there was no such file", a.File, ErrChanged)
-	}
-	return &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: err}
-}
-
-// undoable finds an act that can be taken back.
-func (j *journal) undoable(id int, homes []string) (Act, error) {
-	if id == 0 {
-		for _, a := range slices.Backward(j.acts) {
-			if a.State == Done && a.Undoes == 0 && a.In(homes) {
-				return a, nil
-			}
+// Find returns an act of some homes that can be taken back; 0 is the last one
+// there that is no undo itself. The error is [sesskeep.ErrNotFound] if there is
+// none, and that of an act of another home is an *ElsewhereError.
+func (s *Shelf) Find(id int, homes []string) (Act, error) {
+	for a, err := range s.Acts() {
+		switch {
+		case err != nil:
+			return Act{}, err
+		case id == 0 && a.State == Done && a.Undoes == 0 && a.In(homes):
+			return a, nil
+		case id == 0 || a.ID > id:
+			continue
+		case a.ID < id:
+			return Act{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(id), Err: sesskeep.ErrNotFound}
+		case !a.In(homes):
+			return Act{}, &ElsewhereError{id, a.Home}
+		case a.State == Undone || a.State == Dropped:
+			return Act{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(id), Err: fmt.Errorf("it was %s", a.State)}
 		}
-		return Act{}, &sesskeep.Error{Op: "undo", Name: "the last change", Err: sesskeep.ErrNotFound}
+		return a, nil
 	}
-	a := j.act(id)
-	if a == nil {
-		return Act{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(id), Err: sesskeep.ErrNotFound}
+	name := "the last change"
+	if id > 0 {
+		name = strconv.Itoa(id)
 	}
-	if !a.In(homes) {
-		return Act{}, &ElsewhereError{id, a.Home()}
-	}
-	if a.State == Undone || a.State == Dropped {
-		return Act{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(id), Err: fmt.Errorf("it was %s", a.State)}
-	}
-	return *a, nil
+	return Act{}, &sesskeep.Error{Op: "undo", Name: name, Err: sesskeep.ErrNotFound}
 }
 
-// Home is the home an act changed something in.
-func (a *Act) Home() string {
-	if !filepath.IsAbs(a.File) { // then nobody knows from where it was named
-		return filepath.Dir(a.Path)
+// Undo plans to take an act back. Every step is asked: if others changed since
+// what one of them made, nothing is planned and the error is
+// [ErrChanged].
+func (s *Shelf) Undo(a Act, by Actor) (Plan, error) {
+	p := Plan{Verb: "undo", Actor: by, Home: a.Home, Session: a.Session, Undoes: a.ID}
+	var refused error
+	for n, step := range a.Steps {
+		back, err := step.inverse(s.task(a, n))
+		if err != nil {
+			refused = errors.Join(refused, err)
+			continue
+		}
+		p.Steps = append(p.Steps, back)
 	}
-	return filepath.Dir(a.File)
+	if refused != nil {
+		return Plan{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: refused}
+	}
+	return p, s.Check(p)
 }
 
-// In reports whether an act is of one of some homes.
-func (a *Act) In(homes []string) bool {
-	return slices.ContainsFunc(homes, func(home string) bool { return sameDir(home, a.Home()) })
-}
-
-// sameDir reports whether two names are of one directory, which need not be
-// there any more.
-func sameDir(a, b string) bool {
-	a, errA := filepath.Abs(a)
-	b, errB := filepath.Abs(b)
-	if errA == nil && errB == nil && a == b {
-		return true
+// Backup returns the file that keeps what the first step of an act replaced;
+// empty if there was no file.
+func (s *Shelf) Backup(a Act) string {
+	if len(a.Steps) == 0 {
+		return ""
 	}
-	here, errA := os.Stat(a)
-	there, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(here, there)
+	switch step := a.Steps[0].(type) {
+	case Replace:
+		return s.task(a, 0).kept(step.Path)
+	case Move:
+		return step.To
+	}
+	return ""
 }

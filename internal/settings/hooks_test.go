@@ -1,4 +1,4 @@
-package shelf
+package settings
 
 import (
 	"encoding/json"
@@ -14,27 +14,45 @@ const command = "/opt/bin/sesskeep hook report"
 
 func TestOurs(t *testing.T) {
 	for text, want := range map[string]string{
-		command:                                       "ours",
-		"sesskeep hook report":                        "ours",
-		" sesskeep hook report ":                      "ours",
-		"'/my apps/sesskeep' hook report":             "ours",
-		`"C:/Program Files/sesskeep.exe" hook report`: "ours",
-		`C:\bin\sesskeep.exe hook report`:             "ours",
-		"timeout 1 sesskeep hook report || true":      "theirs",
-		"/x/sesskeep-1.2 hook report;":                "theirs",
-		"/x/sesskeep hook report; ~/bin/ding.sh":      "theirs",
-		"sesskeep hook reporter":                      "",
-		"sesskeep usage statusline":                   "",
-		"/sesskeep/other hook report":                 "",
-		"other hook report":                           "",
-		"echo hook report":                            "",
-		"":                                            "",
+		command:                                        "ours",
+		"sesskeep hook report":                         "ours",
+		" sesskeep hook report ":                       "ours",
+		"'/my apps/sesskeep' hook report":              "ours",
+		`"C:/Program Files/sesskeep.exe" hook report`:  "ours",
+		`C:\bin\sesskeep.exe hook report`:              "ours",
+		"timeout 1 sesskeep hook report || true":       "theirs",
+		"/x/sesskeep-1.2 hook report;":                 "theirs",
+		"/x/sesskeep hook report; ~/bin/ding.sh":       "theirs",
+		"sesskeep hook reporter":                       "",
+		"sesskeep usage statusline":                    "",
+		"/sesskeep/other hook report":                  "",
+		"other hook report":                            "",
+		"echo hook report":                             "",
+		"":                                             "",
+		`'/Users/o'\''neil/apps/sesskeep' hook report`: "ours",
+		"/a=b/sesskeep-1.2 hook report":                "ours",
+		// What a shell reads as more than our command is not ours.
+		"beep;sesskeep hook report":        "theirs",
+		"beep&&sesskeep hook report":       "theirs",
+		"beep|sesskeep hook report":        "theirs",
+		"(sesskeep hook report)":           "theirs",
+		"`beep`/sesskeep hook report":      "theirs",
+		"$(beep)/sesskeep hook report":     "theirs",
+		`"$(beep)/sesskeep" hook report`:   "theirs",
+		"X=1/sesskeep hook report":         "theirs",
+		"X=sesskeep hook report":           "theirs",
+		"sesskeep hook report\nbeep":       "theirs",
+		"sesskeep hook report > /tmp/x":    "theirs",
+		"/x/my-sesskeep hook report":       "theirs",
+		"/x/sesskeep-and-beep hook report": "theirs",
+		"'beep; sesskeep' hook report":     "theirs",
+		"sesskeep hook report 'unfinished": "theirs",
 	} {
 		got := ""
 		switch {
-		case oursPattern.MatchString(text):
+		case isOurs(text):
 			got = "ours"
-		case theirsPattern.MatchString(text):
+		case reports(text):
 			got = "theirs"
 		}
 		if got != want {
@@ -47,14 +65,14 @@ func TestOurs(t *testing.T) {
 // put beside it.
 func TestTheirs(t *testing.T) {
 	theirs := `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/old/sesskeep hook report; ~/bin/ding.sh"}]}]}}`
-	after, err := withOurs([]byte(theirs), command)
+	after, err := AddHooks([]byte(theirs), command)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(string(after), "hook report"); n != len(Events) || !strings.Contains(string(after), `/old/sesskeep hook report; ~/bin/ding.sh`) {
 		t.Errorf("%d reports in %s", n, after)
 	}
-	again, err := withoutOurs(after, []byte(theirs), false)
+	again, err := RemoveHooks(after, Origin{Text: []byte(theirs)})
 	if err != nil || string(again) != theirs {
 		t.Errorf("taken out again: %s, %v", again, err)
 	}
@@ -62,7 +80,7 @@ func TestTheirs(t *testing.T) {
 
 // TestOtherProgram: one whose path ends like the new one is another.
 func TestOtherProgram(t *testing.T) {
-	after, err := withOurs([]byte(`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/usr/opt/bin/sesskeep hook report"}]}]}}`), command)
+	after, err := AddHooks([]byte(`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/usr/opt/bin/sesskeep hook report"}]}]}}`), command)
 	if err != nil || strings.Contains(string(after), "/usr/opt") {
 		t.Errorf("%s, %v", after, err)
 	}
@@ -81,7 +99,7 @@ func TestInsertedText(t *testing.T) {
 		"others": {"{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": []\n      }\n    ]\n  }\n}\n",
 			"{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": []\n      },\n      {\n        \"hooks\": [\n          {\n            \"type\": \"command\","},
 	} {
-		got, err := withOurs([]byte(c.in), command)
+		got, err := AddHooks([]byte(c.in), command)
 		if err != nil || !strings.HasPrefix(string(got), c.want) {
 			t.Errorf("%s: got %v\n%s\nwant it to begin\n%s", name, err, got, c.want)
 		}
@@ -97,7 +115,7 @@ func TestRefused(t *testing.T) {
 		`{"hooks":[]}`:                `"hooks" is not an object, at 1:10`,
 		`{"hooks":{"Stop":{}}}`:       `hooks for "Stop" are not a list, at 1:18`,
 	} {
-		if _, err := withOurs([]byte(in), command); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := AddHooks([]byte(in), command); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q gives %v, want %s", in, err, want)
 		}
 	}
@@ -106,12 +124,12 @@ func TestRefused(t *testing.T) {
 // Another path of the program is another command, and nothing else changes.
 func TestMoved(t *testing.T) {
 	before := []byte("{\n  \"x\": [1, 2],\n  \"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"beep\"}]}]}\n}")
-	old := must(withOurs(before, "/old/sesskeep hook report"))
-	got := must(withOurs(old, command))
+	old := must(AddHooks(before, "/old/sesskeep hook report"))
+	got := must(AddHooks(old, command))
 	if want := strings.ReplaceAll(string(old), "/old/sesskeep", "/opt/bin/sesskeep"); string(got) != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
-	if again := must(withOurs(got, command)); string(again) != string(got) {
+	if again := must(AddHooks(got, command)); string(again) != string(got) {
 		t.Error("the second installation changes something")
 	}
 }
@@ -120,21 +138,21 @@ func TestMoved(t *testing.T) {
 func TestHookLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before := []byte(documents().Draw(t, "document"))
-		after := must(withOurs(before, command))
+		after := must(AddHooks(before, command))
 		if !reflect.DeepEqual(decode(t, after), expected(t, before)) {
 			t.Fatalf("means something else:\n%s\n%s", before, after)
 		}
 		if !subsequence(before, after) {
 			t.Fatalf("bytes were lost:\n%s\n%s", before, after)
 		}
-		if again := must(withOurs(after, command)); string(again) != string(after) {
+		if again := must(AddHooks(after, command)); string(again) != string(after) {
 			t.Fatalf("the second installation changes something:\n%s", again)
 		}
-		if back := must(withoutOurs(after, before, false)); string(back) != string(before) {
+		if back := must(RemoveHooks(after, Origin{Text: before})); string(back) != string(before) {
 			t.Fatalf("taken out it is\n%q\nwant\n%q", back, before)
 		}
 		// Without knowing what was before, it means the same but for what is empty.
-		back := must(withoutOurs(after, nil, false))
+		back := must(RemoveHooks(after, Origin{}))
 		if got, want := pruned(decode(t, back)), pruned(decode(t, before)); !reflect.DeepEqual(got, want) {
 			t.Fatalf("got %v, want %v", got, want)
 		}
@@ -145,7 +163,7 @@ func TestHookLaws(t *testing.T) {
 		}
 		foreign := slices.Concat(after[:at], []byte("\n \"theirs\" :\t[1 ],"), after[at:])
 		want := slices.Concat(before[:at], []byte("\n \"theirs\" :\t[1 ],"), before[at:])
-		if got := must(withoutOurs(foreign, before, false)); string(got) != string(want) {
+		if got := must(RemoveHooks(foreign, Origin{Text: before})); string(got) != string(want) {
 			t.Fatalf("got\n%q\nwant\n%q", got, want)
 		}
 	})
@@ -290,4 +308,15 @@ func (g *texts) value(depth int) string {
 		return g.wrap([]string{"{}", "[]"}[kind-4], items, depth)
 	}
 	return rapid.SampledFrom([]string{"null", "-1.50e+3", "true", `"a\\\"b,}]{[\u00e9 é"`}).Draw(g.t, "scalar")
+}
+
+// TestRemoveMany: what it costs to take hooks out does not grow with the square
+// of their number.
+func TestRemoveMany(t *testing.T) {
+	one := `{"hooks":[{"type":"command","command":"sesskeep hook report"}]}`
+	many := strings.Repeat(one+",", 20_000) + `{"hooks":[{"type":"command","command":"beep"}]}`
+	got, err := RemoveHooks([]byte(`{"hooks":{"Stop":[`+many+`]}}`), Origin{})
+	if want := `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"beep"}]}]}}`; err != nil || string(got) != want {
+		t.Errorf("got %.200s, %v", got, err)
+	}
 }

@@ -1,7 +1,8 @@
-package shelf_test
+package app_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,7 +15,7 @@ import (
 	"time"
 
 	"sesskeep"
-	"sesskeep/internal/shelf"
+	"sesskeep/internal/app"
 )
 
 const command = "/opt/bin/sesskeep hook report"
@@ -22,14 +23,14 @@ const command = "/opt/bin/sesskeep hook report"
 // desk is a home with settings and a shelf.
 type desk struct {
 	*testing.T
-	*shelf.Shelf
+	*app.Shelf
 	data, file string
 }
 
 func newDesk(t *testing.T, settings string) *desk {
 	t.Helper()
 	d := &desk{T: t, data: filepath.Join(t.TempDir(), "data"), file: filepath.Join(t.TempDir(), "settings.json")}
-	d.Shelf = shelf.New(d.data, func() time.Time { return time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC) })
+	d.Shelf = app.NewShelf(d.data, func() time.Time { return time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC) })
 	if settings != "" {
 		d.put(settings)
 	}
@@ -73,20 +74,35 @@ func (d *desk) read() string {
 	return string(data)
 }
 
-func (d *desk) do(p shelf.Plan, err error) shelf.Act {
+func (d *desk) hooks(command string) app.Hooks {
+	return app.Hooks{Shelf: d.Shelf, Command: command, Actor: app.Actor{User: "u", From: "cli"}}
+}
+
+func (d *desk) install(command string) (app.Change, error) {
+	return d.hooks(command).Install(context.Background(), filepath.Dir(d.file))
+}
+
+func (d *desk) uninstall() (app.Change, error) {
+	return d.hooks(command).Uninstall(context.Background(), filepath.Dir(d.file))
+}
+
+func (d *desk) undo(id int) (app.Change, error) {
+	return app.Undo(d.Shelf, app.UndoOptions{ID: id, Homes: d.homes()})
+}
+
+func (d *desk) do(c app.Change, err error) app.Act {
 	d.Helper()
 	d.check(err)
-	a, err := d.Do(p)
+	a, err := d.Do(context.Background(), c.Plan)
 	d.check(err)
 	return a
 }
 
 func (d *desk) states() string {
 	d.Helper()
-	acts, err := d.Acts()
-	d.check(err)
 	var words []string
-	for _, a := range acts {
+	for a, err := range d.Acts() {
+		d.check(err)
 		words = append(words, fmt.Sprintf("%d %s", a.ID, a.State))
 	}
 	return strings.Join(words, ", ")
@@ -108,33 +124,33 @@ func TestUndo(t *testing.T) {
 	for name, text := range settings {
 		t.Run(name, func(t *testing.T) {
 			d := newDesk(t, text)
-			a := d.do(shelf.InstallHooks(d.file, command))
+			a := d.do(d.install(command))
 			installed := d.read()
-			if p, err := shelf.InstallHooks(d.file, command); err != nil || !p.Empty() {
+			if p, err := d.install(command); err != nil || !p.Plan.Empty() {
 				t.Fatalf("installing twice changes something: %v", err)
 			}
-			d.do(d.Undo(0, d.homes()))
+			d.do(d.undo(0))
 			d.want(text)
 			if a.ID != 1 || d.states() != "2 done, 1 undone" {
 				t.Fatalf("journal: %s", d.states())
 			}
-			if _, err := d.Undo(0, d.homes()); !errors.Is(err, sesskeep.ErrNotFound) {
+			if _, err := d.undo(0); !errors.Is(err, sesskeep.ErrNotFound) {
 				t.Errorf("nothing left to undo gives %v", err)
 			}
-			if _, err := d.Undo(1, d.homes()); err == nil {
+			if _, err := d.undo(1); err == nil {
 				t.Error("an act is undone twice")
 			}
-			d.do(d.Undo(2, d.homes()))
+			d.do(d.undo(2))
 			d.want(installed)
 			if d.states() != "3 done, 2 undone, 1 done" {
 				t.Fatalf("journal: %s", d.states())
 			}
-			d.do(d.UninstallHooks(d.file))
+			d.do(d.uninstall())
 			d.want(text)
-			if p, err := d.UninstallHooks(d.file); err != nil || !p.Empty() {
+			if p, err := d.uninstall(); err != nil || !p.Plan.Empty() {
 				t.Errorf("uninstalling twice changes something: %v", err)
 			}
-			d.do(d.Undo(0, d.homes()))
+			d.do(d.undo(0))
 			d.want(installed)
 		})
 	}
@@ -146,13 +162,13 @@ func TestForeignChange(t *testing.T) {
 		for _, verb := range []string{"undo", "uninstall"} {
 			t.Run(name+", "+verb, func(t *testing.T) {
 				d := newDesk(t, text)
-				d.do(shelf.InstallHooks(d.file, command))
+				d.do(d.install(command))
 				theirs := `"theirs":[1 ],`
 				d.put(strings.Replace(d.read(), "{", "{"+theirs, 1))
 				if verb == "undo" {
-					d.do(d.Undo(0, d.homes()))
+					d.do(d.undo(0))
 				} else {
-					d.do(d.UninstallHooks(d.file))
+					d.do(d.uninstall())
 				}
 				got := d.read()
 				if strings.Contains(got, "sesskeep") || !strings.Contains(got, theirs[:len(theirs)-1]) {
@@ -170,12 +186,12 @@ func TestForeignChange(t *testing.T) {
 func TestMadeFile(t *testing.T) {
 	for _, verb := range []string{"undo", "uninstall"} {
 		d := newDesk(t, "")
-		d.do(shelf.InstallHooks(d.file, command))
+		d.do(d.install(command))
 		d.put(d.read() + "\n\n")
 		if verb == "undo" {
-			d.do(d.Undo(0, d.homes()))
+			d.do(d.undo(0))
 		} else {
-			d.do(d.UninstallHooks(d.file))
+			d.do(d.uninstall())
 		}
 		d.want("")
 	}
@@ -184,36 +200,36 @@ func TestMadeFile(t *testing.T) {
 // An act that others built upon is left, with a word about it.
 func TestUndoRefuses(t *testing.T) {
 	d := newDesk(t, `{"a":1}`)
-	d.do(shelf.InstallHooks(d.file, command))
-	d.do(d.UninstallHooks(d.file))
+	d.do(d.install(command))
+	d.do(d.uninstall())
 	d.put(`{"a":2}`)
-	if _, err := d.Undo(2, d.homes()); !errors.Is(err, shelf.ErrChanged) || !strings.Contains(err.Error(), filepath.Join("backup", "2-settings.json")) {
+	if _, err := d.undo(2); !errors.Is(err, app.ErrChanged) || !strings.Contains(err.Error(), filepath.Join("backup", "2-settings.json")) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := d.Undo(1, d.homes()); err == nil {
+	if _, err := d.undo(1); err == nil {
 		t.Error("hooks that are not there are taken out")
 	}
 	d.want(`{"a":2}`)
 
 	// Of two installations the second only changed the path.
 	d = newDesk(t, `{"a":1}`)
-	d.do(shelf.InstallHooks(d.file, "/old/sesskeep hook report"))
-	d.do(shelf.InstallHooks(d.file, command))
+	d.do(d.install("/old/sesskeep hook report"))
+	d.do(d.install(command))
 	d.put(strings.Replace(d.read(), "1", "3", 1))
-	if _, err := d.Undo(2, d.homes()); !errors.Is(err, shelf.ErrChanged) {
+	if _, err := d.undo(2); !errors.Is(err, app.ErrChanged) {
 		t.Errorf("got %v", err)
 	}
-	d.do(d.UninstallHooks(d.file))
+	d.do(d.uninstall())
 	d.want(`{"a":3}`)
 }
 
 // A plan is only made if the file is what the plan was worked out from.
 func TestStalePlan(t *testing.T) {
 	d := newDesk(t, `{"a":1}`)
-	p, err := shelf.InstallHooks(d.file, command)
+	p, err := d.install(command)
 	d.check(err)
 	d.put(`{"a":2}`)
-	if _, err := d.Do(p); !errors.Is(err, shelf.ErrChanged) {
+	if _, err := d.Do(context.Background(), p.Plan); !errors.Is(err, app.ErrChanged) {
 		t.Errorf("got %v", err)
 	}
 	d.want(`{"a":2}`)
@@ -228,7 +244,7 @@ func TestLink(t *testing.T) {
 	if err := os.Symlink(target, d.file); err != nil {
 		t.Skip("no links here:", err)
 	}
-	d.do(shelf.InstallHooks(d.file, command))
+	d.do(d.install(command))
 	info, err := os.Lstat(d.file)
 	d.check(err)
 	if info.Mode()&fs.ModeSymlink == 0 {
@@ -239,7 +255,7 @@ func TestLink(t *testing.T) {
 	if runtime.GOOS != "windows" && info.Mode() != 0o644 {
 		t.Errorf("the mode is %v", info.Mode())
 	}
-	d.do(d.Undo(0, d.homes()))
+	d.do(d.undo(0))
 	d.want(`{"a":1}`)
 	left, err := os.ReadDir(dots)
 	d.check(err)
@@ -255,11 +271,11 @@ func TestDanglingLink(t *testing.T) {
 	if err := os.Symlink(target, d.file); err != nil {
 		t.Skip("no links here:", err)
 	}
-	d.do(shelf.InstallHooks(d.file, command))
+	d.do(d.install(command))
 	if _, err := os.Stat(target); err != nil {
 		t.Error(err)
 	}
-	d.do(d.Undo(0, d.homes()))
+	d.do(d.undo(0))
 	if _, err := os.Stat(target); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("the file stays")
 	}
@@ -273,12 +289,12 @@ func TestNotSettings(t *testing.T) {
 	if err := os.Symlink(secret, d.file); err != nil {
 		t.Skip("no links here:", err)
 	}
-	if _, err := shelf.InstallHooks(d.file, command); !errors.Is(err, sesskeep.ErrDenied) {
+	if _, err := d.install(command); !errors.Is(err, sesskeep.ErrDenied) {
 		t.Errorf("got %v", err)
 	}
 	d.check(os.Remove(d.file))
 	d.check(os.Mkdir(d.file, 0o700))
-	if _, err := shelf.InstallHooks(d.file, command); !errors.Is(err, sesskeep.ErrNotRegular) {
+	if _, err := d.install(command); !errors.Is(err, sesskeep.ErrNotRegular) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -289,7 +305,7 @@ func TestPrivate(t *testing.T) {
 		t.Skip("no modes here")
 	}
 	d := newDesk(t, `{"env":{"TOKEN":"x"}}`)
-	d.do(shelf.InstallHooks(d.file, command))
+	d.do(d.install(command))
 	d.check(filepath.WalkDir(d.data, func(path string, e fs.DirEntry, err error) error {
 		d.check(err)
 		info, err := e.Info()
@@ -301,53 +317,15 @@ func TestPrivate(t *testing.T) {
 	}))
 }
 
-// A crash at any byte of the journal, with the file as before, as after, or
-// changed by others, is settled: done, dropped, or said to be unclear. The file
-// is never touched, and what lies beside it goes.
-func TestCrash(t *testing.T) {
-	const before, foreign = `{"a":1}`, `{"a":7}`
-	d := newDesk(t, before)
-	d.do(shelf.InstallHooks(d.file, command))
-	after := d.read()
-	path := filepath.Join(d.data, "journal.jsonl")
-	whole, err := os.ReadFile(path)
-	d.check(err)
-	begun := bytes.IndexByte(whole, '\n')
-	temp := filepath.Join(filepath.Dir(d.file), ".settings.json.sesskeep-1")
-	for cut := range len(whole) {
-		for _, text := range []string{before, after, foreign} {
-			d.check(os.WriteFile(path, whole[:cut], 0o600))
-			d.check(os.WriteFile(temp, []byte("half"), 0o600))
-			d.put(text)
-			left, err := d.Settle()
-			d.check(err)
-			d.want(text)
-			want := map[string]string{before: "1 dropped", after: "1 done", foreign: "1 unclear"}[text]
-			switch {
-			case cut < begun:
-				want = "" // then nothing had been changed either
-			case cut >= len(whole)-1:
-				want = "1 done"
-			}
-			if got := d.states(); got != want || len(left) != strings.Count(want, "unclear") {
-				t.Fatalf("cut at %d of %d, %q: %q, %d left, want %q", cut, len(whole), text, got, len(left), want)
-			}
-			if _, err := os.Stat(temp); want != "" && cut < len(whole)-1 && !errors.Is(err, fs.ErrNotExist) {
-				t.Fatalf("cut at %d: %s stays", cut, temp)
-			}
-		}
-	}
-}
-
 // After a crash that cut a line the journal goes on.
 func TestTornJournal(t *testing.T) {
 	d := newDesk(t, `{"a":1}`)
-	d.do(shelf.InstallHooks(d.file, command))
+	d.do(d.install(command))
 	path := filepath.Join(d.data, "journal.jsonl")
 	whole, err := os.ReadFile(path)
 	d.check(err)
 	d.check(os.WriteFile(path, whole[:len(whole)-9], 0o600))
-	d.do(d.UninstallHooks(d.file))
+	d.do(d.uninstall())
 	d.want(`{"a":1}`)
 	if got := d.states(); got != "2 done, 1 done" {
 		t.Errorf("journal: %s", got)
@@ -357,13 +335,13 @@ func TestTornJournal(t *testing.T) {
 // What became unclear can still be taken out by hand, and only that.
 func TestUndoUnclear(t *testing.T) {
 	d := newDesk(t, `{"a":1}`)
-	d.do(shelf.InstallHooks(d.file, command))
+	d.do(d.install(command))
 	path := filepath.Join(d.data, "journal.jsonl")
 	whole, err := os.ReadFile(path)
 	d.check(err)
 	d.check(os.WriteFile(path, whole[:bytes.IndexByte(whole, '\n')+1], 0o600))
 	d.put(strings.Replace(d.read(), "1", "8", 1))
-	d.do(d.Undo(1, d.homes()))
+	d.do(d.undo(1))
 	d.want(`{"a":8}`)
 }
 
@@ -375,16 +353,16 @@ func TestOneWriter(t *testing.T) {
 	made := 0
 	for range 20 {
 		all.Go(func() {
-			p, err := shelf.InstallHooks(d.file, command)
-			if err == nil && !p.Empty() {
-				_, err = d.Do(p)
+			p, err := d.install(command)
+			if err == nil && !p.Plan.Empty() {
+				_, err = d.Do(context.Background(), p.Plan)
 			}
 			mu.Lock()
 			defer mu.Unlock()
 			switch {
-			case err == nil && !p.Empty():
+			case err == nil && !p.Plan.Empty():
 				made++
-			case err != nil && !errors.Is(err, shelf.ErrHeld) && !errors.Is(err, shelf.ErrChanged):
+			case err != nil && !errors.Is(err, app.ErrHeld) && !errors.Is(err, app.ErrChanged):
 				t.Error(err)
 			}
 		})
@@ -398,10 +376,10 @@ func TestOneWriter(t *testing.T) {
 // A backup that is not what it was is not put back.
 func TestDamagedBackup(t *testing.T) {
 	d := newDesk(t, `{"a":1}`)
-	d.do(shelf.InstallHooks(d.file, command))
-	d.do(d.UninstallHooks(d.file))
+	d.do(d.install(command))
+	d.do(d.uninstall())
 	d.check(os.WriteFile(filepath.Join(d.data, "backup", "2-settings.json"), []byte("{}"), 0o600))
-	if _, err := d.Undo(2, d.homes()); err == nil || !strings.Contains(err.Error(), "damaged") {
+	if _, err := d.undo(2); err == nil || !strings.Contains(err.Error(), "damaged") {
 		t.Errorf("got %v", err)
 	}
 	d.want(`{"a":1}`)
@@ -410,20 +388,22 @@ func TestDamagedBackup(t *testing.T) {
 func TestStatus(t *testing.T) {
 	managed := t.TempDir()
 	d := newDesk(t, "")
-	status := func() shelf.HookStatus {
+	status := func() app.HookStatus {
 		t.Helper()
-		st, err := shelf.Hooks(d.file, command, managed)
+		h := d.hooks(command)
+		h.Managed = managed
+		st, err := h.Status(filepath.Dir(d.file))
 		d.check(err)
 		return st
 	}
-	if st := status(); st.Installed != "no" || len(st.Events) != len(shelf.Events) {
+	if st := status(); st.Installed != "no" || len(st.Events) != len(app.HookEvents) {
 		t.Errorf("got %+v", st)
 	}
-	d.do(shelf.InstallHooks(d.file, "/old/sesskeep hook report"))
+	d.do(d.install("/old/sesskeep hook report"))
 	if st := status(); st.Installed != "other" {
 		t.Errorf("got %+v", st)
 	}
-	d.do(shelf.InstallHooks(d.file, command))
+	d.do(d.install(command))
 	if st := status(); st.Installed != "yes" || st.Off != "" {
 		t.Errorf("got %+v", st)
 	}
@@ -438,40 +418,22 @@ func TestStatus(t *testing.T) {
 		t.Errorf("got %+v", st)
 	}
 	d.put("{")
-	if _, err := shelf.Hooks(d.file, command, managed); err == nil || !strings.Contains(err.Error(), "not valid JSON at 1:1") {
+	if _, err := d.hooks(command).Status(filepath.Dir(d.file)); err == nil || !strings.Contains(err.Error(), "not valid JSON at 1:1") {
 		t.Errorf("got %v", err)
-	}
-}
-
-// A change that cannot be made is not in the way of the next.
-func TestFailedWrite(t *testing.T) {
-	d := newDesk(t, `{"a":1}`)
-	inTheWay := filepath.Join(filepath.Dir(d.file), ".settings.json.sesskeep-1")
-	d.check(os.WriteFile(inTheWay, nil, 0o600))
-	p, err := shelf.InstallHooks(d.file, command)
-	d.check(err)
-	if _, err := d.Do(p); err == nil {
-		t.Fatal("it was written over another file")
-	}
-	d.want(`{"a":1}`)
-	a, err := d.Do(p)
-	d.check(err)
-	if got := d.states(); got != "2 done, 1 dropped" || d.Backup(a) != filepath.Join(d.data, "backup", "2-settings.json") {
-		t.Errorf("journal: %s, backup in %s", got, d.Backup(a))
 	}
 }
 
 // A program that would not be known again, and settings beyond all measure.
 func TestNotInstalled(t *testing.T) {
 	d := newDesk(t, "{}"+strings.Repeat(" ", 4<<20))
-	if _, err := shelf.InstallHooks(d.file, command); !errors.Is(err, sesskeep.ErrTooLarge) {
+	if _, err := d.install(command); !errors.Is(err, sesskeep.ErrTooLarge) {
 		t.Errorf("got %v", err)
 	}
-	if _, err := shelf.InstallHooks(d.file, "/opt/bin/keeper hook report"); err == nil || !strings.Contains(err.Error(), "must be named sesskeep") {
+	if _, err := d.install("/opt/bin/keeper hook report"); err == nil || !strings.Contains(err.Error(), "must be named sesskeep") {
 		t.Errorf("got %v", err)
 	}
-	missing := filepath.Join(filepath.Dir(d.file), "none", "settings.json")
-	if _, err := shelf.InstallHooks(missing, command); !errors.Is(err, fs.ErrNotExist) {
+	d.file = filepath.Join(filepath.Dir(d.file), "none", "settings.json")
+	if _, err := d.install(command); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -479,39 +441,39 @@ func TestNotInstalled(t *testing.T) {
 // What was done in a home that is not meant stays.
 func TestUndoElsewhere(t *testing.T) {
 	d, other := newDesk(t, `{"a":1}`), newDesk(t, `{"b":2}`)
-	d.do(shelf.InstallHooks(d.file, command))
+	d.do(d.install(command))
 	other.Shelf = d.Shelf
-	other.do(shelf.InstallHooks(other.file, command))
-	if p, err := d.Undo(0, d.homes()); err != nil || p.Undoes != 1 {
-		t.Errorf("the last one here: got %d, %v", p.Undoes, err)
+	other.do(other.install(command))
+	if p, err := d.undo(0); err != nil || p.Plan.Undoes != 1 {
+		t.Errorf("the last one here: got %d, %v", p.Plan.Undoes, err)
 	}
-	var elsewhere *shelf.ElsewhereError
-	if _, err := d.Undo(2, d.homes()); !errors.As(err, &elsewhere) || elsewhere.Home != filepath.Dir(other.file) {
+	var elsewhere *app.ElsewhereError
+	if _, err := d.undo(2); !errors.As(err, &elsewhere) || elsewhere.Home != filepath.Dir(other.file) {
 		t.Errorf("got %v", err)
 	}
-	d.do(d.Undo(1, d.homes()))
-	if _, err := d.Undo(0, d.homes()); !errors.Is(err, sesskeep.ErrNotFound) {
+	d.do(d.undo(1))
+	if _, err := d.undo(0); !errors.Is(err, sesskeep.ErrNotFound) {
 		t.Errorf("got %v", err)
 	}
-	d.do(d.Undo(0, other.homes()))
+	d.do(other.undo(0))
 	other.want(`{"b":2}`)
 }
 
 // A file that its owner may not write stays as it is, for root too.
 func TestReadOnly(t *testing.T) {
 	d := newDesk(t, `{"a":1}`)
-	d.do(shelf.InstallHooks(d.file, command))
+	d.do(d.install(command))
 	d.check(os.Chmod(d.file, 0o440))
-	for name, plan := range map[string]func() (shelf.Plan, error){
-		"install":   func() (shelf.Plan, error) { return shelf.InstallHooks(d.file, "/new/sesskeep hook report") },
-		"uninstall": func() (shelf.Plan, error) { return d.UninstallHooks(d.file) },
-		"undo":      func() (shelf.Plan, error) { return d.Undo(1, d.homes()) },
+	for name, plan := range map[string]func() (app.Change, error){
+		"install":   func() (app.Change, error) { return d.install("/new/sesskeep hook report") },
+		"uninstall": func() (app.Change, error) { return d.uninstall() },
+		"undo":      func() (app.Change, error) { return d.undo(1) },
 	} {
 		if _, err := plan(); !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "read-only") {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
-	if _, err := shelf.InstallHooks(d.file, command); err != nil {
+	if _, err := d.install(command); err != nil {
 		t.Errorf("nothing to do: got %v", err)
 	}
 	d.check(os.Chmod(d.file, 0o640)) // else some systems cannot remove it
@@ -520,7 +482,7 @@ func TestReadOnly(t *testing.T) {
 // What keeps our hooks out is told before anybody tries.
 func TestStatusProblem(t *testing.T) {
 	d := newDesk(t, `{"hooks":"x"}`)
-	st, err := shelf.Hooks(d.file, command, "")
+	st, err := d.hooks(command).Status(filepath.Dir(d.file))
 	d.check(err)
 	if want := `"hooks" is not an object, at 1:10; mend it first`; st.Problem != want || st.Installed != "no" {
 		t.Errorf("got %+v, want %q", st, want)

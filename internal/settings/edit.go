@@ -1,4 +1,4 @@
-package shelf
+package settings
 
 import (
 	"bytes"
@@ -88,20 +88,45 @@ func (d *document) replace(n *node, v any) []byte {
 	return slices.Concat(d.text[:n.start], []byte(writer{}.value(v, "")), d.text[n.end:])
 }
 
-// remove takes an element out with its comma and the white space that came
-// with it, so that removing undoes insert. Inside is what an emptied container
-// holds.
-func (d *document) remove(n *node, i int, inside []byte) []byte {
-	from, to := n.kids[i].start, n.kids[i].end
-	switch last := len(n.kids) - 1; {
-	case last == 0:
-		return slices.Concat(d.text[:n.start+1], inside, d.text[n.end-1:])
-	case i < last:
-		to = n.kids[i+1].start
-	default:
-		from = n.kids[i-1].end
+// cut is a piece of the text, and what stands there instead.
+type cut struct {
+	from, to int
+	instead  []byte
+}
+
+// remove finds the cuts that take elements out of a container, each with its
+// comma and the white space that came with it, so that removing undoes insert.
+// Inside is what an emptied container holds.
+func (d *document) remove(n *node, gone map[int]bool, inside []byte) []cut {
+	last := len(n.kids) - 1
+	for last >= 0 && gone[last] {
+		last--
 	}
-	return slices.Concat(d.text[:from], d.text[to:])
+	if last < 0 {
+		return []cut{{n.start + 1, n.end - 1, inside}}
+	}
+	var cuts []cut
+	for i := range last {
+		if gone[i] {
+			cuts = append(cuts, cut{n.kids[i].start, n.kids[i+1].start, nil})
+		}
+	}
+	if end := len(n.kids) - 1; last < end {
+		cuts = append(cuts, cut{n.kids[last].end, n.kids[end].end, nil})
+	}
+	return cuts
+}
+
+// apply makes cuts that do not overlap.
+func (d *document) apply(cuts []cut) []byte {
+	slices.SortFunc(cuts, func(a, b cut) int { return a.from - b.from })
+	var text []byte
+	at := 0
+	for _, c := range cuts {
+		text = append(append(text, d.text[at:c.from]...), c.instead...)
+		at = c.to
+	}
+	return append(text, d.text[at:]...)
 }
 
 // object is a value with its keys in order.

@@ -1,8 +1,9 @@
 //go:build !windows
 
-package shelf_test
+package app_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -10,7 +11,6 @@ import (
 	"testing"
 
 	"sesskeep"
-	"sesskeep/internal/shelf"
 )
 
 // A file keeps its owner and mode, whoever asks for the change.
@@ -21,7 +21,7 @@ func TestOwner(t *testing.T) {
 	d := newDesk(t, `{"a":1}`)
 	d.check(os.Chmod(d.file, 0o604))
 	d.check(os.Chown(d.file, 4321, 1234))
-	d.do(shelf.InstallHooks(d.file, command))
+	d.do(d.install(command))
 	info, err := os.Stat(d.file)
 	d.check(err)
 	if st := info.Sys().(*syscall.Stat_t); st.Uid != 4321 || st.Gid != 1234 || info.Mode() != 0o604 {
@@ -33,7 +33,7 @@ func TestOwner(t *testing.T) {
 func TestPipe(t *testing.T) {
 	d := newDesk(t, "")
 	d.check(syscall.Mkfifo(d.file, 0o600))
-	if _, err := shelf.InstallHooks(d.file, command); err == nil {
+	if _, err := d.install(command); err == nil {
 		t.Error("a pipe was read")
 	}
 }
@@ -48,16 +48,16 @@ func TestLinks(t *testing.T) {
 	home := filepath.Join(t.TempDir(), ".claude")
 	d.check(os.Symlink(filepath.Join(dots, "claude"), home))
 	d.file = filepath.Join(home, "settings.json")
-	d.do(shelf.InstallHooks(d.file, command))
+	d.do(d.install(command))
 	if info, err := os.Lstat(filepath.Join(dots, "claude", "settings.json")); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Error("the link was replaced:", err)
 	}
-	d.do(d.UninstallHooks(d.file))
+	d.do(d.uninstall())
 	d.want(`{"a":1}`)
 
 	loop := filepath.Join(t.TempDir(), "settings.json")
 	d.check(os.Symlink(loop, loop))
-	if _, err := shelf.InstallHooks(loop, command); err == nil {
+	if _, err := d.hooks(command).Install(context.Background(), filepath.Dir(loop)); err == nil {
 		t.Error("a loop was followed")
 	}
 }
@@ -74,7 +74,7 @@ func TestLinkToSecrets(t *testing.T) {
 	other := filepath.Join(t.TempDir(), "settings.json")
 	d.check(os.Symlink(filepath.Join(real, ".credentials.json"), other))
 	for _, file := range []string{filepath.Join(home, "settings.json"), other} {
-		p, err := shelf.InstallHooks(file, command)
+		p, err := d.hooks(command).Install(context.Background(), filepath.Dir(file))
 		if !errors.Is(err, sesskeep.ErrDenied) || p.Before != nil {
 			t.Errorf("%s: %v, read %d bytes", file, err, len(p.Before))
 		}

@@ -1,0 +1,239 @@
+package settings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Events are what hooks report: a session that starts, ends, gets a prompt, has
+// answered it, or waits for somebody.
+var Events = []string{"PermissionRequest", "Notification", "Stop", "SessionStart", "SessionEnd", "UserPromptSubmit"}
+
+// hookSeconds is when the client gives up on a hook. Ours takes milliseconds.
+const hookSeconds = 5
+
+// group is what is added to an event. No matcher means every tool, source or
+// reason.
+func group(event, command string) object {
+	handler := object{{"type", "command"}, {"command", command}, {"timeout", hookSeconds}}
+	if event != "SessionEnd" { // whoever ends waits for no background work
+		handler = append(handler, pair{"async", true})
+	}
+	return object{{"hooks", list{handler}}}
+}
+
+// AddHooks returns the text with our hook for every one of Events, which runs
+// command. What is there already stays; hooks of ours that name another program
+// get the new command.
+func AddHooks(text []byte, command string) ([]byte, error) {
+	if err := CheckCommand(command); err != nil {
+		return nil, err
+	}
+	if blank(text) {
+		text = []byte("{}\n")
+	}
+	for _, event := range Events {
+		d, err := parse(text)
+		if err != nil {
+			return nil, err
+		}
+		if text, err = d.withHook(event, command); err != nil {
+			return nil, err
+		}
+	}
+	return text, nil
+}
+
+// withHook is the text with our hook for one event.
+func (d *document) withHook(event, command string) ([]byte, error) {
+	hooks := d.root.member("hooks")
+	if hooks == nil {
+		return d.insert(&d.root, "hooks", object{{event, list{group(event, command)}}}), nil
+	}
+	if hooks.kind != '{' {
+		return nil, fmt.Errorf("\"hooks\" is not an object, at %s; mend it first", place(d.text, hooks.start))
+	}
+	groups := hooks.member(event)
+	if groups == nil {
+		return d.insert(hooks, event, list{group(event, command)}), nil
+	}
+	if groups.kind != '[' {
+		return nil, fmt.Errorf("hooks for %q are not a list, at %s; mend it first", event, place(d.text, groups.start))
+	}
+	found := d.handlers(groups, isOurs)
+	if len(found) == 0 && len(d.handlers(groups, reports)) == 0 {
+		return d.insert(groups, "", group(event, command)), nil
+	}
+	// From the end, so that the places before stay where they are.
+	text := d.text
+	for i := len(found) - 1; i >= 0; i-- {
+		if strings.TrimSpace(d.string(found[i].command)) != command {
+			text = (&document{text: text}).replace(found[i].command, command)
+		}
+	}
+	return text, nil
+}
+
+// handler is one of our hooks: where it stands in its group, and the group in
+// its event.
+type handler struct {
+	group, at int
+	command   *node
+}
+
+// handlers finds the hooks for an event whose command is wanted.
+func (d *document) handlers(groups *node, wanted func(command string) bool) []handler {
+	if groups == nil || groups.kind != '[' {
+		return nil
+	}
+	var found []handler
+	for g := range groups.kids {
+		hooks := groups.kids[g].member("hooks")
+		if hooks == nil || hooks.kind != '[' {
+			continue
+		}
+		for i := range hooks.kids {
+			if c := hooks.kids[i].member("command"); c != nil && wanted(d.string(c)) {
+				found = append(found, handler{g, i, c})
+			}
+		}
+	}
+	return found
+}
+
+// HasHooks reports whether a text has hooks of ours.
+func HasHooks(text []byte) bool {
+	d, err := parse(text)
+	if err != nil {
+		return false
+	}
+	hooks := d.root.member("hooks")
+	for _, event := range hooks.keys() {
+		if len(d.handlers(hooks.member(event), isOurs)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (n *node) keys() []string {
+	if n == nil || n.kind != '{' {
+		return nil
+	}
+	keys := make([]string, len(n.kids))
+	for i, k := range n.kids {
+		keys[i] = k.key
+	}
+	return keys
+}
+
+// Origin is what the file was before our hooks came in.
+type Origin struct {
+	Text []byte // nil: not known, or there was no file
+	Made bool   // there was no file
+}
+
+// RemoveHooks takes our hooks out of a text, and what is empty then. What was
+// empty before they came in may be empty again. The result is nil where there was
+// no file and nothing of others is in it.
+func RemoveHooks(text []byte, before Origin) ([]byte, error) {
+	if blank(text) {
+		return text, nil
+	}
+	var was *document
+	if before.Text != nil {
+		was, _ = parse(before.Text)
+	}
+	d, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	text = d.apply(d.withoutOurs(was))
+	if d, err = parse(text); err == nil && before.Made && len(d.root.kids) == 0 {
+		return nil, nil
+	}
+	return text, err
+}
+
+// withoutOurs finds the cuts that take our hooks out, with every container that
+// held nothing else.
+func (d *document) withoutOurs(was *document) []cut {
+	var cuts []cut
+	hooks := d.root.member("hooks")
+	empty := map[int]bool{} // events that hold nothing any more
+	for _, event := range slices.Compact(slices.Sorted(slices.Values(hooks.keys()))) {
+		groups := hooks.member(event)
+		gone, inner := d.ourGroups(groups)
+		cuts = append(cuts, inner...)
+		if len(gone) == 0 {
+			continue
+		}
+		if inside, had := was.inside("hooks", event); len(gone) < len(groups.kids) || had {
+			cuts = append(cuts, d.remove(groups, gone, inside)...)
+		} else {
+			empty[hooks.index(event)] = true
+		}
+	}
+	if len(empty) == 0 {
+		return cuts
+	}
+	if inside, had := was.inside("hooks"); len(empty) < len(hooks.kids) || had {
+		return append(cuts, d.remove(hooks, empty, inside)...)
+	}
+	return append(cuts, d.remove(&d.root, map[int]bool{d.root.index("hooks"): true}, was.rootInside())...)
+}
+
+// ourGroups finds the groups of an event that hold only hooks of ours, and the
+// cuts for the others.
+func (d *document) ourGroups(groups *node) (gone map[int]bool, cuts []cut) {
+	ours := map[int]map[int]bool{}
+	for _, h := range d.handlers(groups, isOurs) {
+		if ours[h.group] == nil {
+			ours[h.group] = map[int]bool{}
+		}
+		ours[h.group][h.at] = true
+	}
+	gone = map[int]bool{}
+	for g, at := range ours {
+		if handlers := groups.kids[g].member("hooks"); len(at) < len(handlers.kids) {
+			cuts = append(cuts, d.remove(handlers, at, nil)...)
+		} else {
+			gone[g] = true
+		}
+	}
+	return gone, cuts
+}
+
+// index is the place of the member that counts for a key.
+func (n *node) index(key string) int {
+	for i := len(n.kids) - 1; i >= 0; i-- {
+		if n.kids[i].key == key {
+			return i
+		}
+	}
+	return -1
+}
+
+// inside is the white space in the container at a path, if a document has that
+// container; was may be nil.
+func (d *document) inside(keys ...string) (white []byte, had bool) {
+	if d == nil {
+		return nil, false
+	}
+	n := &d.root
+	for _, key := range keys {
+		if n = n.member(key); n == nil {
+			return nil, false
+		}
+	}
+	if n.kind != '{' && n.kind != '[' || len(n.kids) > 0 {
+		return nil, n.kind == '{' || n.kind == '['
+	}
+	return d.text[n.start+1 : n.end-1], true
+}
+
+func (d *document) rootInside() []byte {
+	white, _ := d.inside()
+	return white
+}

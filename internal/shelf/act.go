@@ -1,0 +1,160 @@
+package shelf
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+)
+
+// Plan is a change that was worked out and not made.
+type Plan struct {
+	Verb    string // what it is for: "hook install", "undo", …
+	Actor   Actor
+	Home    string // the home it is about
+	Session string // the key of the session it is about, as text; often empty
+	Undoes  int    // of an undo: the act
+	Steps   Steps
+}
+
+// Empty reports whether there is nothing to do.
+func (p Plan) Empty() bool { return len(p.Steps) == 0 }
+
+// Actor says who asked for an act, and from where.
+type Actor struct {
+	User  string `json:"user,omitempty"`
+	From  string `json:"from,omitempty"`  // cli, tui or api
+	Token string `json:"token,omitempty"` // of an API: the name of the token
+}
+
+// Act is a change that was made, or begun.
+type Act struct {
+	ID      int       `json:"id"`
+	Time    time.Time `json:"time"`
+	Verb    string    `json:"verb"`
+	Actor   Actor     `json:"actor"`
+	Home    string    `json:"home"`
+	Session string    `json:"session,omitempty"`
+	State   State     `json:"state"`
+	Problem string    `json:"problem,omitempty"` // why it is Unclear or Dropped
+	Undoes  int       `json:"undoes,omitempty"`  // of an undo: the act
+	Tag     string    `json:"tag,omitempty"`     // of its files beside those it changes
+	Steps   Steps     `json:"steps"`
+
+	names []string // of the files of a plan, as they were given
+	cause error    // of its Problem
+}
+
+// State says what became of an act.
+type State string
+
+// The states. Only an act that is done can be undone; an undo too.
+const (
+	Begun   State = "begun"   // it is being made, or a crash interrupted it
+	Done    State = "done"    //
+	Undone  State = "undone"  //
+	Dropped State = "dropped" // it did not happen: everything is as it was before
+	Unclear State = "unclear" // some of it happened, and cannot be finished or taken back
+)
+
+// Files lists the files an act is about, as they were named.
+func (a *Act) Files() []string {
+	var files []string
+	for _, step := range a.Steps {
+		files = append(files, step.file())
+	}
+	return files
+}
+
+// In reports whether an act is of one of some homes.
+func (a *Act) In(homes []string) bool {
+	return slices.ContainsFunc(homes, func(home string) bool { return sameDir(home, a.Home) })
+}
+
+// sameDir reports whether two names are of one directory, which need not be
+// there any more.
+func sameDir(a, b string) bool {
+	a, errA := filepath.Abs(a)
+	b, errB := filepath.Abs(b)
+	if errA == nil && errB == nil && a == b {
+		return true
+	}
+	here, errA := os.Stat(a)
+	there, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(here, there)
+}
+
+// Step is a Replace, a Move, an Append or a Place.
+type Step interface {
+	// file is the file it is about, as it was named.
+	file() string
+	// check asks whether it can be done, changes nothing, and returns it with
+	// what was found.
+	check(t *task) (Step, error)
+	// stage brings what it needs into our data directory.
+	stage(t *task) (Step, error)
+	// run does it, or goes on with it after a crash. What is done stays done.
+	run(t *task) error
+	// revert takes it back as far as it came, and leaves nothing of it behind.
+	revert(t *task) error
+	// inverse is the step that undoes it. It fails if that cannot be done as
+	// things are now.
+	inverse(t *task) (Step, error)
+}
+
+// Steps are the steps of an act.
+type Steps []Step
+
+// oneStep is a step in the journal.
+type oneStep struct {
+	Replace *Replace `json:"replace,omitempty"`
+	Move    *Move    `json:"move,omitempty"`
+	Append  *Append  `json:"append,omitempty"`
+	Place   *Place   `json:"place,omitempty"`
+}
+
+// MarshalJSON writes each step as an object with one key, its kind.
+func (s Steps) MarshalJSON() ([]byte, error) {
+	list := make([]oneStep, len(s))
+	for i, step := range s {
+		switch step := step.(type) {
+		case Replace:
+			list[i].Replace = &step
+		case Move:
+			list[i].Move = &step
+		case Append:
+			list[i].Append = &step
+		case Place:
+			list[i].Place = &step
+		default:
+			return nil, fmt.Errorf("%T is not a step", step)
+		}
+	}
+	return json.Marshal(list)
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote.
+func (s *Steps) UnmarshalJSON(data []byte) error {
+	var list []oneStep
+	if err := json.Unmarshal(data, &list); err != nil {
+		return err
+	}
+	for _, one := range list {
+		switch {
+		case one.Replace != nil:
+			*s = append(*s, *one.Replace)
+		case one.Move != nil:
+			*s = append(*s, *one.Move)
+		case one.Append != nil:
+			*s = append(*s, *one.Append)
+		case one.Place != nil:
+			*s = append(*s, *one.Place)
+		default:
+			return errors.New("a step of an unknown kind")
+		}
+	}
+	return nil
+}

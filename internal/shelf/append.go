@@ -1,0 +1,246 @@
+package shelf
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"sesskeep"
+)
+
+// Append adds lines to the end of a file. If the last line there has no end, it
+// gets one first. The file keeps its time.
+//
+// It is undone by adding other lines, never by taking these away: others may have
+// added theirs since.
+type Append struct {
+	File    string   `json:"file"` // as it was named
+	Path    string   `json:"path"` // the file itself, where links lead
+	Is      Identity `json:"is"`   // of the file before; zero: as it is
+	Offset  int64    `json:"offset"`
+	Added   Content  `json:"added"`
+	EndLine bool     `json:"endLine,omitempty"` // the last line had no end
+	Undo    Content  `json:"undo,omitzero"`     // of the lines that undo it
+	From    Source   `json:"-"`                 // of the lines
+	Back    Source   `json:"-"`                 // of the lines that undo it; nil: it cannot be undone
+}
+
+// maxAppend bounds what is added at once, so that it is one write.
+const maxAppend = 16 << 20
+
+func (a Append) file() string { return a.File }
+
+func (a Append) check(t *task) (Step, error) {
+	var err error
+	if a.Path, err = t.lead(a.File); err != nil {
+		return a, err
+	}
+	if err := writable(a.Path); err != nil {
+		return a, err
+	}
+	f, err := openRegular(a.Path, os.O_RDONLY)
+	if err != nil {
+		return a, err
+	}
+	a.EndLine, err = noEnd(f)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return a, err
+	}
+	is, err := Identify(a.Path)
+	if err != nil {
+		return a, err
+	}
+	if a.Is == (Identity{}) {
+		a.Is = is
+	}
+	if !a.Is.equal(is) {
+		return a, errWritten
+	}
+	a.Offset = is.Size
+	if a.EndLine {
+		a.Offset++
+	}
+	return a, nil
+}
+
+// noEnd reports whether the last line of a file has no end.
+func noEnd(f *os.File) (bool, error) {
+	info, err := f.Stat()
+	if err != nil || info.Size() == 0 {
+		return false, err
+	}
+	last := make([]byte, 1)
+	_, err = f.ReadAt(last, info.Size()-1)
+	return last[0] != '\n', err
+}
+
+// undoPath is the file that keeps the lines that undo it.
+func (a Append) undoPath(t *task) string { return t.kept(a.Path) + ".undo" }
+
+func (a Append) stage(t *task) (Step, error) {
+	var err error
+	if a.Added, err = t.stageContent(wholeLines(a.From)); err != nil {
+		return a, err
+	}
+	if a.Added.Size > maxAppend {
+		return a, sesskeep.ErrTooLarge
+	}
+	if err := os.MkdirAll(filepath.Dir(t.kept(a.Path)), 0o700); err != nil {
+		return a, err
+	}
+	if err := writeExactly(t.kept(a.Path), FileSource(t.staged()), a.Added); err != nil {
+		return a, err
+	}
+	if a.Back != nil {
+		a.Undo, err = write(a.undoPath(t), wholeLines(a.Back))
+	}
+	return a, errors.Join(err, syncDir(filepath.Dir(t.kept(a.Path))))
+}
+
+// wholeLines ends the last line of a source.
+func wholeLines(from Source) Source {
+	return func() (io.ReadCloser, error) {
+		r, err := from()
+		if err != nil {
+			return nil, err
+		}
+		data, err := io.ReadAll(io.LimitReader(r, maxAppend+1))
+		if len(data) > 0 && data[len(data)-1] != '\n' {
+			data = append(data, '\n')
+		}
+		return io.NopCloser(bytes.NewReader(data)), errors.Join(err, r.Close())
+	}
+}
+
+func (a Append) run(t *task) error {
+	if err := t.still(a.File, a.Path); err != nil {
+		return err
+	}
+	lines, err := a.lines(t.staged(), a.Added)
+	if err != nil {
+		return err
+	}
+	if a.EndLine {
+		lines = append([]byte("\n"), lines...)
+	}
+	return a.add(t, lines)
+}
+
+// lines reads lines that wait in our data directory.
+func (a Append) lines(path string, want Content) ([]byte, error) {
+	lines, err := os.ReadFile(path)
+	if err == nil && ContentOf(lines) != want {
+		err = fmt.Errorf("%s is damaged", path)
+	}
+	return lines, err
+}
+
+// add adds what is missing of lines, the first of which may be the end of the
+// last one.
+func (a Append) add(t *task, lines []byte) error {
+	f, err := openRegular(a.Path, os.O_RDWR|os.O_APPEND)
+	if err != nil {
+		return gone(err)
+	}
+	defer f.Close()
+	if now, err := Identify(a.Path); err != nil || !now.is(a.Is) {
+		return errors.Join(err, errWritten)
+	}
+	have, err := since(f, a.Is.Size)
+	if err != nil {
+		return err
+	}
+	if bytes.Contains(have, lines) {
+		return a.keepTime(t, f, lines)
+	}
+	if !bytes.HasPrefix(lines, have) { // else it is what a crash left of ours
+		return errWritten
+	}
+	if err := t.at("append"); err != nil {
+		return err
+	}
+	if _, err := f.Write(lines[len(have):]); err != nil {
+		return err
+	}
+	if err := t.at("appended"); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	return a.keepTime(t, f, lines)
+}
+
+// since reads what a file got since it had a size, as far as that matters.
+func since(f *os.File, size int64) ([]byte, error) {
+	return io.ReadAll(io.NewSectionReader(f, size, 2*maxAppend))
+}
+
+// keepTime gives the file its time back, unless others wrote it too.
+func (a Append) keepTime(t *task, f *os.File, lines []byte) error {
+	info, err := f.Stat()
+	if err != nil || info.Size() != a.Is.Size+int64(len(lines)) {
+		return err
+	}
+	return errors.Join(os.Chtimes(a.Path, time.Time{}, a.Is.Modified), t.at("timed"))
+}
+
+func (a Append) revert(t *task) error {
+	if err := t.still(a.File, a.Path); err != nil {
+		return err
+	}
+	lines, err := a.lines(t.kept(a.Path), a.Added)
+	if err != nil {
+		return err
+	}
+	f, err := openRegular(a.Path, os.O_RDONLY)
+	if err != nil {
+		return err
+	}
+	have, err := since(f, a.Is.Size)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	if !bytes.Contains(have, lines) {
+		if len(have) > 0 && bytes.HasPrefix(append([]byte("\n"), lines...), have) || len(have) > 0 && bytes.HasPrefix(lines, have) {
+			return errors.New("it has a part of our line")
+		}
+		return errors.Join(remove(t.kept(a.Path)), remove(a.undoPath(t)), t.discard(""))
+	}
+	if a.Undo == (Content{}) {
+		return errors.New("it has a line of ours that cannot be taken back")
+	}
+	undo, err := a.lines(a.undoPath(t), a.Undo)
+	if err != nil {
+		return err
+	}
+	back := a
+	back.Is.Size += int64(bytes.Index(have, lines) + len(lines))
+	return errors.Join(back.add(t, undo), t.discard(""))
+}
+
+func (a Append) inverse(t *task) (Step, error) {
+	if a.Undo == (Content{}) {
+		return nil, errors.New("nothing is known that would undo it")
+	}
+	lines, err := a.lines(t.kept(a.Path), a.Added)
+	if err != nil {
+		return nil, err
+	}
+	f, err := openRegular(a.Path, os.O_RDONLY)
+	if err != nil {
+		return nil, gone(err)
+	}
+	have, err := since(f, a.Is.Size)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, err
+	}
+	if !bytes.Contains(have, lines) {
+		return nil, fmt.Errorf("%s %w, and nothing was done: our line is not in it any more", a.File, ErrChanged)
+	}
+	return Append{File: a.File, From: FileSource(a.undoPath(t)), Back: FileSource(t.kept(a.Path))}, nil
+}

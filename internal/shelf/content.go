@@ -1,0 +1,152 @@
+package shelf
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"sesskeep"
+)
+
+// Content names what a file holds. The zero Content is that of no file.
+type Content struct {
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256"`
+}
+
+// ContentOf names the content of a text.
+func ContentOf(data []byte) Content {
+	hash := sha256.Sum256(data)
+	return Content{Size: int64(len(data)), SHA256: hex.EncodeToString(hash[:])}
+}
+
+// Source opens a new content. It may be called more than once.
+type Source func() (io.ReadCloser, error)
+
+// Bytes is the source of a small content.
+func Bytes(data []byte) Source {
+	return func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(data)), nil }
+}
+
+// FileSource is the source of a content that lies in a file.
+func FileSource(path string) Source {
+	return func() (io.ReadCloser, error) { return openRegular(path, os.O_RDONLY) }
+}
+
+// Identity tells a file from every other one, and whether it was written since.
+type Identity struct {
+	Device   uint64    `json:"device"`
+	Inode    uint64    `json:"inode"`
+	Size     int64     `json:"size"`
+	Modified time.Time `json:"modified"`
+}
+
+// Identify returns the identity of the file or directory at a path, which is not
+// followed if it is a link.
+func Identify(path string) (Identity, error) {
+	id, _, err := identify(path)
+	return id, err
+}
+
+func (i Identity) equal(j Identity) bool {
+	return i.is(j) && i.Size == j.Size && i.Modified.Equal(j.Modified)
+}
+
+// is reports whether two identities are of one file, written or not.
+func (i Identity) is(j Identity) bool { return i.Device == j.Device && i.Inode == j.Inode }
+
+// there reports whether a path has anything, a dangling link too.
+func there(path string) (bool, error) {
+	_, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// openRegular opens a file that is no link, pipe or device, and waits for nobody.
+func openRegular(path string, flags int) (*os.File, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, sesskeep.ErrNotRegular
+	}
+	f, err := os.OpenFile(path, flags|openFlags, 0)
+	if err != nil {
+		return nil, err
+	}
+	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
+		err = sesskeep.ErrNotRegular
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// contentOf names what the file at a path holds; zero: there is none.
+func contentOf(path string) (Content, error) {
+	f, err := openRegular(path, os.O_RDONLY)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Content{}, nil
+	}
+	if err != nil {
+		return Content{}, err
+	}
+	c, err := digest(io.Discard, f)
+	return c, errors.Join(err, f.Close())
+}
+
+// digest copies r to w and names what it was.
+func digest(w io.Writer, r io.Reader) (Content, error) {
+	hash := sha256.New()
+	n, err := io.Copy(io.MultiWriter(w, hash), r)
+	return Content{Size: n, SHA256: hex.EncodeToString(hash.Sum(nil))}, err
+}
+
+// write makes a new file of a source and does not come back before it is on the
+// disk. A file of that name is left of a crash, and goes.
+func write(path string, from Source) (Content, error) {
+	if err := remove(path); err != nil {
+		return Content{}, err
+	}
+	r, err := from()
+	if err != nil {
+		return Content{}, err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return Content{}, errors.Join(err, r.Close())
+	}
+	c, err := digest(f, r)
+	if err == nil {
+		err = f.Sync()
+	}
+	return c, errors.Join(err, f.Close(), r.Close())
+}
+
+// writeExactly is write for a content that is known.
+func writeExactly(path string, from Source, want Content) error {
+	got, err := write(path, from)
+	if err == nil && got != want {
+		err = fmt.Errorf("%s is not what it was: %w", path, ErrChanged)
+	}
+	return err
+}
+
+// remove removes a file that may be gone already.
+func remove(path string) error {
+	err := os.Remove(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}

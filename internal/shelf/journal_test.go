@@ -1,0 +1,130 @@
+package shelf
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"sesskeep/internal/lock"
+)
+
+// Acts of one process queue, and none is lost.
+func TestQueue(t *testing.T) {
+	w := (&world{old: tree{"a": "a"}}).build(t)
+	s := w.shelf()
+	var all sync.WaitGroup
+	for i := range 20 {
+		all.Go(func() {
+			p, _ := w.plans(Place{File: w.path(fmt.Sprint("n", i)), From: Bytes([]byte("x"))})
+			if _, err := s.Do(context.Background(), p); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if got := strings.Count(states(t, s), "done"); got != 20 {
+		t.Errorf("%d acts: %s", got, states(t, s))
+	}
+	if len(w.look(t)) != 21 {
+		t.Errorf("%v", w.look(t))
+	}
+}
+
+// Another process is waited for, not for ever.
+func TestHeld(t *testing.T) {
+	w := worlds()["replace"].build(t)
+	s := w.shelf()
+	p, err := w.plan(w)
+	check(t, err)
+	l, err := lock.Take(filepath.Join(w.data(), "data.lock"))
+	check(t, err)
+	s.patience = 50 * time.Millisecond
+	if _, err := s.Do(context.Background(), p); !errors.Is(err, ErrHeld) {
+		t.Errorf("got %v", err)
+	}
+	s.patience = time.Minute
+	ctx, cancel := context.WithCancel(context.Background())
+	time.AfterFunc(50*time.Millisecond, cancel)
+	if _, err := s.Do(ctx, p); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	w.want(t, w.old)
+	released := make(chan error, 1)
+	time.AfterFunc(50*time.Millisecond, func() { released <- l.Release() })
+	do(t, s, p)
+	check(t, <-released)
+	w.want(t, w.done)
+	if New("", nil).patience != 5*time.Second {
+		t.Error("nobody waits that long")
+	}
+}
+
+// The journal is read from its end: one that nobody could read to its start is
+// as good as a short one.
+func TestJournalEnd(t *testing.T) {
+	w := worlds()["replace"].build(t)
+	s := w.shelf()
+	check(t, os.MkdirAll(w.data(), 0o700))
+	check(t, os.WriteFile(s.journalPath(), nil, 0o600))
+	check(t, os.Truncate(s.journalPath(), 1<<40))
+	f, err := os.OpenFile(s.journalPath(), os.O_APPEND|os.O_WRONLY, 0)
+	check(t, err)
+	// A line that is longer than what is read at once, and the last one cut off.
+	_, err = fmt.Fprintf(f, "\n{\"id\":41,\"state\":\"done\",\"verb\":%q}\n{\"id\":42,\"sta", strings.Repeat("x", 3*journalBlock))
+	check(t, errors.Join(err, f.Close()))
+	p, err := w.plan(w)
+	check(t, err)
+	a := do(t, s, p)
+	if a.ID != 42 {
+		t.Errorf("its number is %d", a.ID)
+	}
+	found, err := s.Find(0, []string{w.home()})
+	if err != nil || found.ID != 42 || found.Session != "c9285d41" || found.Actor != (Actor{User: "u", From: "cli"}) {
+		t.Errorf("found %+v, %v", found, err)
+	}
+	for a, err := range s.Acts() {
+		check(t, err)
+		if a.ID == 41 {
+			break
+		}
+	}
+}
+
+// The journal holds no bytes of files.
+func TestJournalWithoutBytes(t *testing.T) {
+	const word = "sk-ant-very-secret"
+	w := (&world{old: tree{"a": word, "b": word, "c": word}}).build(t)
+	p, _ := w.plans(
+		Replace{File: w.path("a"), Before: ContentOf([]byte(word)), From: Bytes([]byte(word + "2"))},
+		Place{File: w.path("d"), From: Bytes([]byte(word))},
+		Append{File: w.path("b"), From: Bytes([]byte(word)), Back: Bytes([]byte(word))},
+		Move{From: w.path("c"), To: w.path("e")},
+	)
+	do(t, w.shelf(), p)
+	text, err := os.ReadFile(w.shelf().journalPath())
+	check(t, err)
+	if bytes.Contains(text, []byte(word)) {
+		t.Errorf("%s", text)
+	}
+}
+
+// After the journal was removed no backup is taken for that of a new act.
+func TestJournalLost(t *testing.T) {
+	w := worlds()["replace"].build(t)
+	p, err := w.plan(w)
+	check(t, err)
+	do(t, w.shelf(), p)
+	check(t, os.Remove(w.shelf().journalPath()))
+	check(t, os.WriteFile(w.path("settings.json"), []byte(w.old["settings.json"]), 0o600))
+	if a := do(t, w.shelf(), p); a.ID != 2 {
+		t.Errorf("its number is %d", a.ID)
+	}
+	w.want(t, w.done)
+}

@@ -1,0 +1,337 @@
+package shelf
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"sesskeep"
+)
+
+// Move moves a file or a directory to a name that is free, with the directories
+// it needs there. On one file system that is a rename, and nothing is read.
+//
+// To another file system a file is copied, the copy is read again and compared,
+// and then the file is removed. A directory has to be empty by then: [MoveTree]
+// plans the moves for all it holds.
+type Move struct {
+	From     string    `json:"from"`
+	To       string    `json:"to"`                // empty: into our data directory
+	Link     string    `json:"link,omitempty"`    // a link of the owner's that leads to one of them
+	Is       Identity  `json:"is"`                // what is moved; zero: what is there
+	Content  Content   `json:"content,omitzero"`  // of a file that is copied
+	Modified time.Time `json:"modified,omitzero"` // the time it gets there; zero: it keeps its own
+}
+
+// MoveTree plans to move a file, or a directory with all it holds: in one step
+// where that is a rename.
+func MoveTree(from, to string) (Steps, error) {
+	is, info, err := identify(from)
+	if err != nil {
+		return nil, err
+	}
+	there, err := volumeFor(to)
+	if err != nil {
+		return nil, err
+	}
+	if !info.IsDir() || there == volumeOf(from, is) {
+		return Steps{Move{From: from, To: to, Is: is}}, nil
+	}
+	entries, err := os.ReadDir(from)
+	if err != nil {
+		return nil, err
+	}
+	var steps Steps
+	for _, e := range entries {
+		below, err := MoveTree(filepath.Join(from, e.Name()), filepath.Join(to, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, below...)
+	}
+	return append(steps, Move{From: from, To: to, Is: is}), nil
+}
+
+// volume is what a rename cannot leave: a file system, by one of its mounts.
+type volume struct{ device, mount uint64 }
+
+func volumeOf(path string, is Identity) volume { return volume{is.Device, mountOf(path)} }
+
+// volumeFor returns the volume that a path will be on.
+func volumeFor(path string) (volume, error) {
+	for {
+		dir, err := realDir(filepath.Dir(path))
+		if err != nil {
+			return volume{}, err
+		}
+		is, err := Identify(dir)
+		if !errors.Is(err, fs.ErrNotExist) || dir == path {
+			return volumeOf(dir, is), err
+		}
+		path = dir
+	}
+}
+
+func (m Move) file() string {
+	if m.Link != "" {
+		return m.Link
+	}
+	return m.From
+}
+
+func (m Move) check(t *task) (Step, error) {
+	if m.To == "" {
+		m.To = t.kept(m.From)
+	}
+	from, to, err := m.lead(t)
+	if err != nil {
+		return m, err
+	}
+	is, info, err := identify(from)
+	if err != nil {
+		return m, err
+	}
+	if !info.IsDir() && !info.Mode().IsRegular() {
+		return m, sesskeep.ErrNotRegular
+	}
+	if m.Is == (Identity{}) {
+		m.Is = is
+	}
+	if !m.Is.equal(is) {
+		return m, errWritten
+	}
+	if err := free(to); err != nil {
+		return m, err
+	}
+	if there, err := volumeFor(to); err != nil || there == volumeOf(from, is) || info.IsDir() {
+		return m, err
+	}
+	m.Content, err = contentOf(from)
+	return m, err
+}
+
+func (m Move) lead(t *task) (from, to string, err error) {
+	if from, err = t.leadMoved(m.From, m.Link); err != nil {
+		return "", "", err
+	}
+	to, err = t.leadMoved(m.To, m.Link)
+	return from, to, err
+}
+
+func (m Move) stage(*task) (Step, error) { return m, nil }
+
+func (m Move) run(t *task) error {
+	from, to, err := m.lead(t)
+	if err != nil {
+		return err
+	}
+	switch still, err := there(from); {
+	case err != nil:
+		return err
+	case !still:
+		if is, err := m.isAt(to); err != nil || !is {
+			return errors.Join(err, gone(fs.ErrNotExist))
+		}
+		return m.touch(to) // done before a crash
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return err
+	}
+	if err := t.at("move"); err != nil {
+		return err
+	}
+	across, err := m.across(from, to)
+	if err != nil {
+		return err
+	}
+	if across {
+		return m.carry(t, from, to)
+	}
+	return m.rename(t, from, to)
+}
+
+// across reports whether it leads to another volume.
+func (m Move) across(from, to string) (bool, error) {
+	if m.Content != (Content{}) {
+		return true, nil
+	}
+	is, info, err := identify(from)
+	if err != nil || !info.IsDir() {
+		return false, err
+	}
+	there, err := volumeFor(to)
+	return there != volumeOf(from, is), err
+}
+
+func (m Move) rename(t *task, from, to string) error {
+	now, err := Identify(from)
+	if err != nil {
+		return gone(err)
+	}
+	if !now.equal(m.Is) {
+		return errWritten
+	}
+	if err := renameNew(from, to); err != nil {
+		return err
+	}
+	if err := t.at("moved"); err != nil {
+		return err
+	}
+	if now, err := Identify(to); err != nil || !now.is(m.Is) {
+		return errors.Join(err, errWritten, renameNew(to, from))
+	}
+	return errors.Join(m.touch(to), syncDir(filepath.Dir(to)), syncDir(filepath.Dir(from)))
+}
+
+// isAt reports whether a path has what is moved, or our copy of it.
+func (m Move) isAt(path string) (bool, error) {
+	now, info, err := identify(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, err
+	case now.is(m.Is):
+		return true, nil
+	case info.IsDir():
+		return now.Device != m.Is.Device, nil // then it was made anew
+	case m.Content == Content{}:
+		return false, nil
+	}
+	copied, err := contentOf(path)
+	return copied == m.Content, err
+}
+
+func (m Move) touch(path string) error {
+	if m.Modified.IsZero() {
+		return nil
+	}
+	return os.Chtimes(path, time.Time{}, m.Modified)
+}
+
+// carry moves to another file system.
+func (m Move) carry(t *task, from, to string) error {
+	now, info, err := identify(from)
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		if err := os.Mkdir(to, info.Mode().Perm()); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+		if err := os.Chmod(to, info.Mode().Perm()); err != nil {
+			return err
+		}
+		if err := t.at("remove"); err != nil {
+			return err
+		}
+		return errors.Join(os.Remove(from), m.touch(to), syncDir(filepath.Dir(to)), syncDir(filepath.Dir(from)))
+	}
+	if !now.equal(m.Is) {
+		return errWritten
+	}
+	copied, err := contentOf(to)
+	if err == nil && copied == (Content{}) {
+		copied, err = m.Content, m.copy(t, from, to, info)
+	}
+	if err != nil {
+		return err
+	}
+	if copied != m.Content {
+		return taken(to)
+	}
+	if err := t.at("remove"); err != nil {
+		return err
+	}
+	if now, err := Identify(from); err != nil || !now.equal(m.Is) {
+		return errors.Join(err, errWritten)
+	}
+	return errors.Join(os.Remove(from), syncDir(filepath.Dir(from)))
+}
+
+// copy copies a file. The copy gets its name when what is on the disk was read
+// again and is right.
+func (m Move) copy(t *task, from, to string, info fs.FileInfo) error {
+	part := t.part(to)
+	if err := writeExactly(part, FileSource(from), m.Content); err != nil {
+		return err
+	}
+	modified := m.Modified
+	if modified.IsZero() {
+		modified = m.Is.Modified
+	}
+	err := errors.Join(keepOwner(part, info), os.Chmod(part, info.Mode().Perm()), os.Chtimes(part, time.Time{}, modified))
+	if err != nil {
+		return err
+	}
+	if err := t.at("copied"); err != nil {
+		return err
+	}
+	if copied, err := contentOf(part); err != nil || copied != m.Content {
+		return errors.Join(err, fmt.Errorf("the copy %s is not what was copied", part))
+	}
+	if err := renameNew(part, to); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(to))
+}
+
+func (m Move) revert(t *task) error {
+	from, to, err := m.lead(t)
+	if err != nil {
+		return err
+	}
+	if err := remove(t.part(to)); err != nil {
+		return err
+	}
+	if is, err := m.isAt(to); err != nil || !is {
+		return err
+	}
+	if err := t.at("move back"); err != nil {
+		return err
+	}
+	now, info, err := identify(to)
+	if err != nil {
+		return err
+	}
+	switch still, err := there(from); {
+	case err != nil:
+		return err
+	case still && info.IsDir() && now.is(m.Is):
+		return nil
+	case still: // the copy was made, and the original not removed yet
+		return os.Remove(to)
+	}
+	back := Move{From: m.To, To: m.From, Link: m.Link, Is: now, Content: m.Content, Modified: m.Is.Modified}
+	if info.IsDir() || m.Modified.IsZero() && m.Content == (Content{}) {
+		back.Modified = time.Time{} // it was only renamed
+	}
+	return back.run(t)
+}
+
+func (m Move) inverse(t *task) (Step, error) {
+	from, to, err := m.lead(t)
+	if err != nil {
+		return nil, err
+	}
+	now, info, err := identify(to)
+	if err != nil {
+		return nil, gone(err)
+	}
+	if same, err := m.isAt(to); err != nil {
+		return nil, err
+	} else if !same || now.is(m.Is) && !info.IsDir() && now.Size != m.Is.Size {
+		return nil, fmt.Errorf("%s %w, and nothing was done", m.To, ErrChanged)
+	}
+	if err := free(from); err != nil {
+		return nil, err
+	}
+	back := Move{From: m.To, To: m.From, Link: m.Link, Is: now}
+	if !m.Modified.IsZero() {
+		back.Modified = m.Is.Modified
+	}
+	return back, nil
+}

@@ -1,0 +1,113 @@
+package shelf
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// Place makes a file that was not there, with the directories it needs. It
+// overwrites nothing, and the file is whole from the first moment.
+type Place struct {
+	File  string      `json:"file"` // as it was named
+	Path  string      `json:"path"` // the file itself, where links lead
+	After Content     `json:"after"`
+	Mode  fs.FileMode `json:"mode"` // 0: only the owner can read it
+	From  Source      `json:"-"`    // of its content
+}
+
+func (p Place) file() string { return p.File }
+
+func (p Place) check(t *task) (Step, error) {
+	var err error
+	if p.Path, err = t.lead(p.File); err != nil {
+		return p, err
+	}
+	if p.Mode == 0 {
+		p.Mode = 0o600
+	}
+	return p, free(p.Path)
+}
+
+// free refuses a name that is taken.
+func free(path string) error {
+	is, err := there(path)
+	if err == nil && is {
+		err = taken(path)
+	}
+	return err
+}
+
+func (p Place) stage(t *task) (Step, error) {
+	var err error
+	p.After, err = t.stageContent(p.From)
+	return p, err
+}
+
+func (p Place) run(t *task) error {
+	if err := t.still(p.File, p.Path); err != nil {
+		return err
+	}
+	switch now, err := contentOf(p.Path); {
+	case err != nil:
+		return err
+	case now == p.After:
+		return remove(t.beside(p.Path)) // done before a crash
+	case now != Content{}:
+		return taken(p.Path)
+	}
+	if err := os.MkdirAll(filepath.Dir(p.Path), 0o700); err != nil {
+		return err
+	}
+	if err := t.fill(p.Path, p.After, p.Mode, nil); err != nil {
+		return err
+	}
+	if err := t.at("place"); err != nil {
+		return err
+	}
+	if err := renameNew(t.beside(p.Path), p.Path); err != nil {
+		return err
+	}
+	if err := t.at("placed"); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(p.Path))
+}
+
+func (p Place) revert(t *task) error {
+	beside := t.beside(p.Path)
+	if err := remove(beside); err != nil {
+		return err
+	}
+	now, err := contentOf(p.Path)
+	if err != nil || now != p.After {
+		return errors.Join(err, t.discard(p.Path))
+	}
+	if err := t.at("unplace"); err != nil {
+		return err
+	}
+	// Aside first: what somebody wrote at the last moment is put back.
+	if err := os.Rename(p.Path, beside); err != nil {
+		return err
+	}
+	if now, err := contentOf(beside); err != nil || now != p.After {
+		return errors.Join(err, errWritten, renameNew(beside, p.Path))
+	}
+	return errors.Join(os.Remove(beside), t.discard(p.Path), syncDir(filepath.Dir(p.Path)))
+}
+
+func (p Place) inverse(t *task) (Step, error) {
+	now, err := contentOf(p.Path)
+	switch {
+	case err != nil:
+		return nil, err
+	case now == Content{}:
+		return nil, errors.New("the file is gone already")
+	case now != p.After:
+		return nil, fmt.Errorf("%s %w, and nothing was done; before, there was no such file", p.File, ErrChanged)
+	}
+	is, err := Identify(p.Path)
+	return Move{From: p.Path, Link: p.File, Is: is}, err
+}

@@ -1,0 +1,99 @@
+package shelf
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"time"
+
+	"sesskeep"
+)
+
+// maxRead bounds a file that is edited as a text.
+const maxRead = 4 << 20
+
+// File is a small file as it was read to be edited.
+type File struct {
+	Path string // where links lead
+	Data []byte // nil: there is no file
+}
+
+// Read reads a file of a home that is to be edited. Nothing is read that a step
+// could not change.
+//
+// A program that rewrites a file in place leaves it empty for a moment. Read
+// waits for what comes, and refuses a file that stays empty, with
+// [ErrChanged], unless it was made empty.
+func (s *Shelf) Read(ctx context.Context, home, name string) (File, error) {
+	start := time.Now()
+	for {
+		f, err := s.Look(home, name)
+		if err != nil || f.Data == nil || len(f.Data) > 0 {
+			return f, err
+		}
+		info, err := os.Lstat(f.Path)
+		if err != nil || info.Size() > 0 {
+			continue // it changed meanwhile
+		}
+		if age := start.Sub(info.ModTime()); age.Abs() > s.settling {
+			return f, nil // nobody is at it
+		}
+		if time.Since(start) > s.settling {
+			if info.ModTime().Equal(born(f.Path)) {
+				return f, nil
+			}
+			return f, fmt.Errorf("it is empty, and was not a moment ago: it %w", ErrChanged)
+		}
+		select {
+		case <-ctx.Done():
+			return f, ctx.Err()
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+}
+
+// Look reads a file as Read does, and waits for nobody.
+func (s *Shelf) Look(home, name string) (File, error) {
+	t := &task{shelf: s, home: home}
+	path, err := t.lead(name)
+	if err != nil {
+		return File{Path: path}, err
+	}
+	data, err := ReadText(path)
+	return File{Path: path, Data: data}, err
+}
+
+// Kept reads the text that a step of an act replaced; nil if there was none. It
+// must be the one that the act says.
+func (s *Shelf) Kept(a Act, n int) ([]byte, error) {
+	r, ok := a.Steps[n].(Replace)
+	if !ok {
+		return nil, nil
+	}
+	kept := s.task(a, n).kept(r.Path)
+	data, err := ReadText(kept)
+	if err == nil && ContentOf(data) != r.Before {
+		err = fmt.Errorf("backup %s is damaged", kept)
+	}
+	return data, err
+}
+
+// ReadText reads a small regular file that is not a link; nil means that there is
+// none.
+func ReadText(path string) ([]byte, error) {
+	f, err := openRegular(path, os.O_RDONLY)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxRead+1))
+	if len(data) > maxRead {
+		err = sesskeep.ErrTooLarge
+	}
+	return data, errors.Join(err, f.Close())
+}

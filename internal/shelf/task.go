@@ -1,0 +1,203 @@
+package shelf
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// task is one step of an act, and where its files lie.
+type task struct {
+	shelf *Shelf
+	home  string
+	act   int
+	tag   string // of the act: keeps its names apart from those of others
+	n     int    // which step
+}
+
+func (s *Shelf) task(a Act, n int) *task {
+	return &task{shelf: s, home: a.Home, act: a.ID, tag: a.Tag, n: n}
+}
+
+// at tells tests how far the act is.
+func (t *task) at(point string) error { return t.shelf.at(point) }
+
+func (t *task) number() string {
+	if t.n == 0 {
+		return strconv.Itoa(t.act)
+	}
+	return fmt.Sprintf("%d.%d", t.act, t.n)
+}
+
+// staged is the file in our data directory where a new content waits.
+func (t *task) staged() string { return filepath.Join(t.shelf.dir, "stage", t.number()) }
+
+// kept is the file in our data directory that keeps what a step takes away.
+func (t *task) kept(path string) string {
+	return t.shelf.backupPath(t.number() + "-" + filepath.Base(path))
+}
+
+// beside is a name in the directory of a file, for what is about to take its
+// place, and then for what it replaced.
+func (t *task) beside(path string) string {
+	dir, name := filepath.Split(path)
+	return filepath.Join(dir, fmt.Sprintf(".%s.sesskeep-%s-%s", name, t.number(), t.tag))
+}
+
+// part is beside, while it is being written.
+func (t *task) part(path string) string { return t.beside(path) + ".part" }
+
+// stageContent writes a new content into our data directory.
+func (t *task) stageContent(from Source) (Content, error) {
+	if err := t.at("stage"); err != nil {
+		return Content{}, err
+	}
+	if err := os.MkdirAll(filepath.Dir(t.staged()), 0o700); err != nil {
+		return Content{}, err
+	}
+	c, err := write(t.staged(), from)
+	if err == nil {
+		err = syncDir(filepath.Dir(t.staged()))
+	}
+	return c, err
+}
+
+// fill puts the staged content beside a file, whole, with the mode and the owner
+// that like tells.
+func (t *task) fill(path string, want Content, mode fs.FileMode, like fs.FileInfo) error {
+	if err := t.at("fill"); err != nil {
+		return err
+	}
+	part := t.part(path)
+	if err := writeExactly(part, FileSource(t.staged()), want); err != nil {
+		return err
+	}
+	if like != nil { // the owner first: changing it takes away some of the mode
+		if err := keepOwner(part, like); err != nil {
+			return err
+		}
+	}
+	if err := os.Chmod(part, mode); err != nil {
+		return err
+	}
+	if err := t.at("filled"); err != nil {
+		return err
+	}
+	return os.Rename(part, t.beside(path))
+}
+
+// keep moves a file that was replaced into our data directory. What a program
+// still writes to it goes there with it.
+func (t *task) keep(file, path string) error {
+	if err := t.at("keep"); err != nil {
+		return err
+	}
+	kept := t.kept(path)
+	if err := os.MkdirAll(filepath.Dir(kept), 0o700); err != nil {
+		return err
+	}
+	info, err := os.Lstat(file)
+	if err != nil {
+		return err
+	}
+	if !otherNames(info) { // else its other names would be changed with it
+		if err = os.Rename(file, kept); err == nil {
+			return errors.Join(os.Chmod(kept, 0o600), syncDir(filepath.Dir(kept)), syncDir(filepath.Dir(file)))
+		}
+		if !acrossDisks(err) {
+			return err
+		}
+	}
+	part := kept + ".part"
+	if _, err := write(part, FileSource(file)); err != nil {
+		return err
+	}
+	if err := os.Rename(part, kept); err != nil {
+		return err
+	}
+	return errors.Join(syncDir(filepath.Dir(kept)), t.at("copied"), os.Remove(file), syncDir(filepath.Dir(file)))
+}
+
+// exchange gives two files each other's name. Where the system cannot do that in
+// one step, b has a content at every moment all the same.
+func (t *task) exchange(a, b string) error {
+	if !t.shelf.cannotSwitch {
+		if err := exchange(a, b); !cannot(err) {
+			return err
+		}
+	}
+	old := a + ".old"
+	if err := remove(old); err != nil {
+		return err
+	}
+	if err := os.Link(b, old); err != nil {
+		if _, err := write(old, FileSource(b)); err != nil {
+			return err
+		}
+	}
+	if err := t.at("linked"); err != nil {
+		return err
+	}
+	if err := os.Rename(a, b); err != nil {
+		return err
+	}
+	if err := t.at("renamed"); err != nil {
+		return err
+	}
+	return os.Rename(old, a)
+}
+
+// mendExchange finishes an exchange of two steps that a crash interrupted.
+func mendExchange(a string) error {
+	old := a + ".old"
+	if is, err := there(old); err != nil || !is {
+		return err
+	}
+	if is, err := there(a); err != nil {
+		return err
+	} else if is {
+		return os.Remove(old) // it had not begun: b is what it was
+	}
+	return os.Rename(old, a)
+}
+
+// renameNew renames a file and replaces nothing.
+func renameNew(from, to string) error {
+	err := renameFresh(from, to)
+	if !cannot(err) {
+		return err
+	}
+	if info, err := os.Lstat(from); err != nil {
+		return err
+	} else if !info.IsDir() {
+		if err := os.Link(from, to); err != nil {
+			return err
+		}
+		return os.Remove(from)
+	}
+	if is, err := there(to); err != nil || is {
+		return errors.Join(err, taken(to))
+	}
+	return os.Rename(from, to)
+}
+
+func taken(path string) error {
+	return fmt.Errorf("%s is there already: %w", path, fs.ErrExist)
+}
+
+// errWritten says that a file is not what a step expects.
+var errWritten = fmt.Errorf("somebody wrote it just now: it %w", ErrChanged)
+
+// discard removes what a step left in the directory of a file and in stage/.
+// What cannot be removed harms nobody.
+func (t *task) discard(path string) error {
+	if path != "" {
+		if err := remove(t.part(path)); err != nil {
+			return err
+		}
+	}
+	return remove(t.staged())
+}
