@@ -49,6 +49,9 @@ func (g *grower) lookup(i int, uuid string) int {
 		return -1
 	}
 	p, ok := g.index[uuid]
+	if !ok {
+		g.missing[uuid] = true
+	}
 	if !ok || p == i || g.trunk[p] != g.trunk[i] {
 		return -1
 	}

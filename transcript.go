@@ -1,37 +1,89 @@
 package sesskeep
 
-import "errors"
+import (
+	"context"
+	"errors"
+	"sync"
+)
 
-// Transcript is a transcript read once: its Digest, its Tree, and the way back
-// to every line. Entries are read again when asked for, so that a file of
-// gigabytes can be opened too.
+// Transcript is a transcript as it was when it was read: its Digest, its Tree,
+// and the way back to every line. Entries are read again when asked for, so that
+// a file of gigabytes can be opened too.
+//
+// A Transcript never changes; when the file has grown, More makes another one.
+// Several goroutines can use it and call More at the same time.
 type Transcript struct {
 	Digest
 	*Tree
 	Name string // path inside the home
 
-	file File
-	dec  decoder
+	store   *Store
+	file    File
+	growth  *growth
+	version int
+	memory  int64
 }
 
 // Read reads the transcript called name, a path inside the home.
 func (s *Store) Read(name string) (*Transcript, error) {
+	return s.ReadContext(context.Background(), name)
+}
+
+// ReadContext is Read that ends early when ctx does.
+func (s *Store) ReadContext(ctx context.Context, name string) (*Transcript, error) {
+	t, _, err := s.read(ctx, name, newGrowth())
+	return t, err
+}
+
+// More reads what was appended to the file since, and returns the transcript as
+// it is now. It shares what was read before and costs about as much as what is
+// new. The old one stays as it is; both have to be closed.
+//
+// The Change is Same if nothing was added, and Replaced if the file is another
+// one now, which is read whole. A file that is gone is an fs.ErrNotExist.
+func (t *Transcript) More(ctx context.Context) (*Transcript, Change, error) {
+	now, change, err := t.store.read(ctx, t.Name, t.growth)
+	if change == Same && now.version != t.version {
+		change = Grown // somebody else has read it
+	}
+	return now, change, err
+}
+
+// read brings g up to date and makes a Transcript of it.
+func (s *Store) read(ctx context.Context, name string, g *growth) (*Transcript, Change, error) {
+	if err := g.begin(ctx); err != nil {
+		return nil, "", &Error{Op: "read", Name: s.Path(name), Err: err}
+	}
+	defer g.end()
 	f, err := s.Open(name)
 	if err != nil {
-		return nil, err
+		return nil, Gone, err
 	}
-	tail, err := openTail(f, name, Mark{})
+	tail, err := openTail(f, name, g.mark)
 	if err != nil {
-		return nil, errors.Join(&Error{Op: "read", Name: s.Path(name), Err: plain(err)}, f.Close())
+		return nil, "", errors.Join(&Error{Op: "read", Name: s.Path(name), Err: plain(err)}, f.Close())
 	}
-	t := &Transcript{Name: name, file: f}
-	if err := tail.fold(&t.Digest); err != nil {
-		return nil, errors.Join(&Error{Op: "read", Name: s.Path(name), Err: plain(err)}, tail.Close())
+	if tail.Change == Replaced {
+		g = newGrowth()
+	}
+	if tail.Change != Same {
+		err = g.read(ctx, tail)
+	} else if g.pending {
+		g.publish(tail)
+	}
+	if err != nil {
+		return nil, "", errors.Join(&Error{Op: "read", Name: s.Path(name), Err: plain(err)}, tail.Close())
 	}
 	tail.release()
-	t.Tree = t.Digest.Tree()
-	return t, nil
+	v := g.newest
+	return &Transcript{
+		Digest: v.digest, Tree: v.tree, Name: name, store: s, file: f, growth: g, version: v.number, memory: v.memory,
+	}, tail.Change, nil
 }
+
+// Memory is about how many bytes the transcript holds, with what it shares with
+// its other versions.
+func (t *Transcript) Memory() int64 { return t.memory }
 
 // Digest folds a whole file, its unfinished last line too if that is an entry.
 func (s *Store) Digest(name string) (Digest, error) {
@@ -59,8 +111,8 @@ func (s *Store) Fold(name string, d *Digest) error {
 
 // fold adds everything that is left to d.
 func (t *Tail) fold(d *Digest) error {
-	for e, ok := t.Next(); ok; e, ok = t.Next() {
-		d.Add(e)
+	if err := t.foldLines(context.Background(), d); err != nil {
+		return err
 	}
 	if e, ok := t.Rest(); ok {
 		d.Add(e)
@@ -68,11 +120,14 @@ func (t *Tail) fold(d *Digest) error {
 	for _, p := range t.Problems() {
 		d.Report(p)
 	}
-	return t.Err()
+	return nil
 }
 
 // Close lets go of the file.
 func (t *Transcript) Close() error { return t.file.Close() }
+
+// decoders are kept between lines for the strings they have seen.
+var decoders = sync.Pool{New: func() any { return new(decoder) }}
 
 // Entry reads line i of the chain again.
 func (t *Transcript) Entry(i int) (Entry, error) {
@@ -81,7 +136,9 @@ func (t *Transcript) Entry(i int) (Entry, error) {
 	if _, err := t.file.ReadAt(raw, l.Offset); err != nil {
 		return Entry{}, &Error{Op: "read", Name: t.Name, Err: plain(err)}
 	}
-	e, err := t.dec.entry(raw)
+	dec := decoders.Get().(*decoder)
+	e, err := dec.entry(raw)
+	decoders.Put(dec)
 	if err != nil || e.UUID != l.UUID {
 		return Entry{}, &Error{Op: "read", Name: t.Name, Err: errRewritten}
 	}
