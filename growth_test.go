@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -209,7 +210,9 @@ func TestMoreChanges(t *testing.T) {
 		t.Errorf("nothing was written: %s", change)
 	}
 	g.write([]byte(userLine("c", "b", "three") + "\n"))
-	// Whoever still has an old version learns of what another one has read.
+	// Whoever still has an old version, closed or not, learns of what another one
+	// has read.
+	old.Close()
 	if now, change, err := old.More(t.Context()); err != nil || change != sesskeep.Grown || len(now.Chain) != 3 {
 		t.Errorf("an old version: %s %v", change, err)
 	} else {
@@ -358,8 +361,16 @@ func writeTalk(to *bytes.Buffer, n int) {
 	}
 }
 
-// BenchmarkMore reads one line more of a session of 50,000 messages.
+// BenchmarkMore reads one line more of a session of 50,000 messages: one that
+// goes on at the end, and one that starts a branch.
 func BenchmarkMore(b *testing.B) {
+	b.Run("line", func(b *testing.B) { benchmarkMore(b, func(last string) string { return last }) })
+	b.Run("branch", func(b *testing.B) {
+		benchmarkMore(b, func(string) string { return "00000777-0000-4000-8000-000000000000" })
+	})
+}
+
+func benchmarkMore(b *testing.B, parent func(last string) string) {
 	const messages = 50_000
 	var data bytes.Buffer
 	writeTalk(&data, messages)
@@ -376,13 +387,13 @@ func BenchmarkMore(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	parent := now.Chain[len(now.Chain)-1].UUID
+	last := now.Chain[len(now.Chain)-1].UUID
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		b.StopTimer()
 		uuid := fmt.Sprintf("%08d-0000-4000-8000-000000000000", messages+i)
-		storetest.Append(b, file, talkLine(uuid, "n"+uuid, parent, `{"input_tokens":3}`))
-		parent = uuid
+		storetest.Append(b, file, talkLine(uuid, "n"+uuid, parent(last), `{"input_tokens":3}`))
+		last = uuid
 		b.StartTimer()
 		next, _, err := now.More(b.Context())
 		if err != nil {
@@ -394,4 +405,31 @@ func BenchmarkMore(b *testing.B) {
 	if len(now.Turns) < messages {
 		b.Fatal(len(now.Turns))
 	}
+}
+
+// Memory is an estimate, but one to rely on.
+func TestMemory(t *testing.T) {
+	var data bytes.Buffer
+	writeTalk(&data, 20_000)
+	s := openHome(t, "-- projects/-w/.keep --\n")
+	storetest.AppendBytes(t, s.Path(tailName), data.Bytes())
+	heap := func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.GC() // what pools keep goes with the second
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before := heap()
+	now, err := s.Read(tailName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer now.Close()
+	held := heap() - before
+	if told := now.Memory(); told < held/2 || told > held*2 {
+		t.Errorf("it holds %d bytes and tells of %d", held, told)
+	}
+	t.Logf("%d bytes a line, told %d", held/20_000, now.Memory()/20_000)
+	runtime.KeepAlive(now)
 }

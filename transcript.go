@@ -37,7 +37,8 @@ func (s *Store) ReadContext(ctx context.Context, name string) (*Transcript, erro
 
 // More reads what was appended to the file since, and returns the transcript as
 // it is now. It shares what was read before and costs about as much as what is
-// new. The old one stays as it is; both have to be closed.
+// new. The old one stays as it is; both have to be closed, and More can be called
+// after that too.
 //
 // The Change is Same if nothing was added, and Replaced if the file is another
 // one now, which is read whole. A file that is gone is an fs.ErrNotExist.
@@ -79,6 +80,23 @@ func (s *Store) read(ctx context.Context, name string, g *growth) (*Transcript, 
 	return &Transcript{
 		Digest: v.digest, Tree: v.tree, Name: name, store: s, file: f, growth: g, version: v.number, memory: v.memory,
 	}, tail.Change, nil
+}
+
+// Extends reports whether t has everything that an older reading of its file
+// has, in the same places: the file has only grown.
+func (t *Transcript) Extends(old *Transcript) bool {
+	if len(t.Chain) < len(old.Chain) {
+		return false
+	}
+	if t.growth == old.growth {
+		return true
+	}
+	for i := range old.Chain {
+		if a, b := &old.Chain[i], &t.Chain[i]; a.UUID != b.UUID || a.Offset != b.Offset || a.Length != b.Length {
+			return false
+		}
+	}
+	return true
 }
 
 // Memory is about how many bytes the transcript holds, with what it shares with
