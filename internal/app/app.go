@@ -42,7 +42,8 @@ type App struct {
 	opts  Options
 	homes []*home
 
-	fresh freshness
+	fresh       freshness
+	transcripts pool
 }
 
 // home is one opened root.
