@@ -45,6 +45,7 @@ func (g *grower) conversations() {
 	turns := g.tree.Turns
 	below := g.promptsBelow()
 	before := g.siblingsBefore()
+	g.markOlder(before)
 	paths := make([]Conversation, len(turns))
 	for t := range turns {
 		turn := &turns[t]
@@ -72,6 +73,22 @@ func (g *grower) conversations() {
 	slices.SortFunc(g.tree.Conversations, func(a, b Conversation) int {
 		return cmp.Compare(g.lastLine(a.Turn), g.lastLine(b.Turn))
 	})
+}
+
+// markOlder marks the turns that are, or come after, an older sibling. Prompts
+// added there can change how a later sibling parted.
+func (g *grower) markOlder(before []int) {
+	g.older = make([]bool, len(before))
+	for _, older := range before {
+		if older >= 0 {
+			g.older[older] = true
+		}
+	}
+	for t := range g.older {
+		if p := g.tree.Turns[t].Parent; p >= 0 && g.older[p] {
+			g.older[t] = true
+		}
+	}
 }
 
 func count(yes bool) int {
@@ -152,27 +169,32 @@ func (g *grower) lastLine(t int) int {
 // client named if nothing was said after that, else the one with the last user
 // or assistant line, or queued prompt, of the file.
 func (g *grower) choose(hint Hint) {
+	for i := max(g.last, g.said, -1) + 1; i < len(g.links); i++ {
+		g.note(i)
+	}
 	if len(g.tree.Conversations) == 0 {
 		return
 	}
-	last, said := -1, -1
-	for i := range g.links {
-		if !g.trunk[i] {
-			continue
-		}
-		r := g.links[i].Role
-		if g.links[i].Spoken || r == RolePrompt {
-			last = i
-		}
-		if r == RolePrompt || r == RoleAnswer {
-			said = i
-		}
-	}
-	if i, ok := g.index[hint.Leaf]; ok && g.trunk[i] && said < max(hint.At, i+1) {
+	last := g.last
+	if i, ok := g.index[hint.Leaf]; ok && g.trunk[i] && g.said < max(hint.At, i+1) {
 		last = i
 	}
 	leaf := g.latestLeaf(max(g.above[last], 0))
 	g.tree.Active = slices.IndexFunc(g.tree.Conversations, func(c Conversation) bool { return c.Turn == leaf })
+}
+
+// note remembers line i if it is the last of its kind.
+func (g *grower) note(i int) {
+	if !g.trunk[i] {
+		return
+	}
+	r := g.links[i].Role
+	if g.links[i].Spoken || r == RolePrompt {
+		g.last = i
+	}
+	if r == RolePrompt || r == RoleAnswer {
+		g.said = i
+	}
 }
 
 // latestLeaf goes down from turn t, always to the child written last.

@@ -47,6 +47,7 @@ type Digest struct {
 	Chain []Link `json:"chain,omitempty"`
 
 	rows    map[string]int // message → index in Usage
+	shown   int            // rows of Usage that a frozen copy has too
 	outline outline        // of the last line, for its memory
 }
 
@@ -206,7 +207,7 @@ func (d *Digest) count(e *Entry) {
 		id = e.UUID
 	}
 	if i, ok := d.rows[id]; ok {
-		d.Usage[i].Usage = d.Usage[i].Usage.Max(e.Message.Usage)
+		d.raise(i, e.Message.Usage)
 		return
 	}
 	if e.Message.Usage == (Usage{}) {
@@ -214,6 +215,18 @@ func (d *Digest) count(e *Entry) {
 	}
 	d.rows[id] = len(d.Usage)
 	d.Usage = append(d.Usage, UsageRow{id, e.Message.Model, e.Time, e.Sidechain, e.Message.Usage})
+}
+
+// raise lifts the figures of a row, on a copy if others see it.
+func (d *Digest) raise(i int, u Usage) {
+	u = d.Usage[i].Usage.Max(u)
+	if u == d.Usage[i].Usage {
+		return
+	}
+	if i < d.shown {
+		d.Usage, d.shown = slices.Clone(d.Usage), 0
+	}
+	d.Usage[i].Usage = u
 }
 
 func (d *Digest) unfamiliar(e *Entry) {

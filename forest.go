@@ -49,6 +49,9 @@ func (g *grower) lookup(i int, uuid string) int {
 		return -1
 	}
 	p, ok := g.index[uuid]
+	if !ok {
+		g.missing[uuid] = true
+	}
 	if !ok || p == i || g.trunk[p] != g.trunk[i] {
 		return -1
 	}
@@ -78,36 +81,46 @@ func (g *grower) cutLoops() {
 	g.tree.Repaired = slices.Compact(g.tree.Repaired)
 }
 
-// sort orders the trunk from the roots down, in file order where it can, and
-// collects the inline agents: what hangs below a sidechain root.
+// sort puts the trunk in file order, except that a line written before its
+// parent comes right after it, and collects the inline agents: what hangs below
+// a sidechain root. In this order an appended line comes last.
 func (g *grower) sort() {
-	children := make([][]int, len(g.links))
-	var roots []int
+	placed := make([]bool, len(g.links))
+	early := map[int][]int{} // lines written before their parent, by parent
+	agents := map[int]int{}  // line of an inline agent → index of the agent
 	for i := range g.links {
-		switch p := g.parent[i]; {
-		case !g.node(i):
-		case p < 0:
-			roots = append(roots, i)
-		default:
-			children[p] = append(children[p], i)
-		}
-	}
-	for _, root := range roots {
-		below := descend(root, children)
-		if g.trunk[root] {
-			g.order = append(g.order, below...)
+		if !g.node(i) {
 			continue
 		}
-		slices.Sort(below)
-		g.tree.Inline = append(g.tree.Inline, below)
+		if p := g.parent[i]; p >= 0 && !placed[p] {
+			early[p] = append(early[p], i)
+			continue
+		}
+		for next := []int{i}; len(next) > 0; next = next[1:] {
+			line := next[0]
+			placed[line] = true
+			if g.trunk[line] {
+				g.order = append(g.order, line)
+			} else {
+				g.inline(line, agents)
+			}
+			if len(early) > 0 {
+				next = append(next, early[line]...)
+			}
+		}
+	}
+	for _, lines := range g.tree.Inline {
+		slices.Sort(lines)
 	}
 }
 
-// descend lists root and everything below it, parents before children.
-func descend(root int, children [][]int) []int {
-	list := []int{root}
-	for next := 0; next < len(list); next++ {
-		list = append(list, children[list[next]]...)
+// inline gives a line to the agent of its parent, or to a new one.
+func (g *grower) inline(i int, agents map[int]int) {
+	agent, ok := agents[g.parent[i]]
+	if !ok {
+		agent = len(g.tree.Inline)
+		g.tree.Inline = append(g.tree.Inline, nil)
 	}
-	return list
+	agents[i] = agent
+	g.tree.Inline[agent] = append(g.tree.Inline[agent], i)
 }

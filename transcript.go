@@ -1,40 +1,109 @@
 package sesskeep
 
-import "errors"
+import (
+	"context"
+	"errors"
+	"sync"
+)
 
-// Transcript is a transcript that was read once: its Digest, its Tree, and the
-// position of every line. It reads entries again on demand, so that even files
-// of gigabytes can be opened.
+// Transcript is a transcript as it was when it was read: its Digest, its Tree,
+// and the way back to every line. Entries are read again when asked for, so that
+// a file of gigabytes can be opened too.
+//
+// A Transcript never changes; when the file has grown, More makes another one.
+// Several goroutines can use it and call More at the same time.
 type Transcript struct {
 	Digest
 	*Tree
 	File string // path inside the home
 
-	file File
-	dec  decoder
+	store   *Store
+	file    File
+	growth  *growth
+	version int
+	memory  int64
 }
 
 // Read reads the transcript called name, a path inside the home.
 func (s *Store) Read(name string) (*Transcript, error) {
-	f, err := s.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	tail, err := openTail(f, name, Mark{})
-	if err != nil {
-		return nil, errors.Join(&Error{Op: "read", Name: s.Path(name), Err: plain(err)}, f.Close())
-	}
-	t := &Transcript{File: name, file: f}
-	if err := tail.fold(&t.Digest); err != nil {
-		return nil, errors.Join(&Error{Op: "read", Name: s.Path(name), Err: plain(err)}, tail.Close())
-	}
-	tail.release()
-	t.Tree = t.Digest.Tree()
-	return t, nil
+	return s.ReadContext(context.Background(), name)
 }
 
-// Digest folds a whole file, including an unfinished last line if that is an
-// entry.
+// ReadContext is Read that ends early when ctx does.
+func (s *Store) ReadContext(ctx context.Context, name string) (*Transcript, error) {
+	t, _, err := s.read(ctx, name, newGrowth())
+	return t, err
+}
+
+// More reads what was appended to the file since, and returns the transcript as
+// it is now. It shares what was read before and costs about as much as what is
+// new. The old one stays as it is; both have to be closed, and More can be called
+// after that too.
+//
+// The Change is Same if nothing was added, and Replaced if the file is another
+// one now, which is read whole. A file that is gone is an fs.ErrNotExist.
+func (t *Transcript) More(ctx context.Context) (*Transcript, Change, error) {
+	now, change, err := t.store.read(ctx, t.File, t.growth)
+	if change == ChangeNone && now.version != t.version {
+		change = ChangeGrown // somebody else has read it
+	}
+	return now, change, err
+}
+
+// read brings g up to date and makes a Transcript of it.
+func (s *Store) read(ctx context.Context, name string, g *growth) (*Transcript, Change, error) {
+	if err := g.begin(ctx); err != nil {
+		return nil, "", &Error{Op: "read", Name: s.Path(name), Err: err}
+	}
+	defer g.end()
+	f, err := s.Open(name)
+	if err != nil {
+		return nil, ChangeGone, err
+	}
+	tail, err := openTail(f, name, g.mark)
+	if err != nil {
+		return nil, "", errors.Join(&Error{Op: "read", Name: s.Path(name), Err: plain(err)}, f.Close())
+	}
+	if tail.Change == ChangeReplaced {
+		g = newGrowth()
+	}
+	if tail.Change != ChangeNone {
+		err = g.read(ctx, tail)
+	} else if g.pending {
+		g.publish(tail)
+	}
+	if err != nil {
+		return nil, "", errors.Join(&Error{Op: "read", Name: s.Path(name), Err: plain(err)}, tail.Close())
+	}
+	tail.release()
+	v := g.newest
+	return &Transcript{
+		Digest: v.digest, Tree: v.tree, File: name, store: s, file: f, growth: g, version: v.number, memory: v.memory,
+	}, tail.Change, nil
+}
+
+// Extends reports whether t has everything that an older reading of its file
+// has, in the same places: the file has only grown.
+func (t *Transcript) Extends(old *Transcript) bool {
+	if len(t.Chain) < len(old.Chain) {
+		return false
+	}
+	if t.growth == old.growth {
+		return true
+	}
+	for i := range old.Chain {
+		if a, b := &old.Chain[i], &t.Chain[i]; a.UUID != b.UUID || a.Offset != b.Offset || a.Length != b.Length {
+			return false
+		}
+	}
+	return true
+}
+
+// Memory is about how many bytes the transcript holds, with what it shares with
+// its other versions.
+func (t *Transcript) Memory() int64 { return t.memory }
+
+// Digest folds a whole file, its unfinished last line too if that is an entry.
 func (s *Store) Digest(name string) (Digest, error) {
 	var d Digest
 	err := s.Fold(name, &d)
@@ -61,8 +130,8 @@ func (s *Store) Fold(name string, d *Digest) error {
 
 // fold adds everything that is left to d.
 func (t *Tail) fold(d *Digest) error {
-	for e, ok := t.Next(); ok; e, ok = t.Next() {
-		d.Add(e)
+	if err := t.foldLines(context.Background(), d); err != nil {
+		return err
 	}
 	if e, ok := t.Rest(); ok {
 		d.Add(e)
@@ -70,11 +139,14 @@ func (t *Tail) fold(d *Digest) error {
 	for _, p := range t.Problems() {
 		d.Report(p)
 	}
-	return t.Err()
+	return nil
 }
 
 // Close closes the file.
 func (t *Transcript) Close() error { return t.file.Close() }
+
+// decoders are kept between lines for the strings they have seen.
+var decoders = sync.Pool{New: func() any { return new(decoder) }}
 
 // Entry reads line i of the chain again.
 func (t *Transcript) Entry(i int) (Entry, error) {
@@ -83,7 +155,9 @@ func (t *Transcript) Entry(i int) (Entry, error) {
 	if _, err := t.file.ReadAt(raw, l.Offset); err != nil {
 		return Entry{}, &Error{Op: "read", Name: t.File, Err: plain(err)}
 	}
-	e, err := t.dec.entry(raw)
+	dec := decoders.Get().(*decoder)
+	e, err := dec.entry(raw)
+	decoders.Put(dec)
 	if err != nil || e.UUID != l.UUID {
 		return Entry{}, &Error{Op: "read", Name: t.File, Err: errRewritten}
 	}

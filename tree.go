@@ -43,7 +43,10 @@ type Hint struct {
 }
 
 // Grow finds the turns and conversations of a transcript.
-func Grow(links []Link, hint Hint) *Tree {
+func Grow(links []Link, hint Hint) *Tree { return grow(links, hint).tree }
+
+// grow makes a tree, and keeps what is needed to add lines to it.
+func grow(links []Link, hint Hint) *grower {
 	g := newGrower(links)
 	g.link()
 	g.turns()
@@ -51,23 +54,33 @@ func Grow(links []Link, hint Hint) *Tree {
 	g.own()
 	g.mergeReplays()
 	g.conversations()
+	g.order = nil
 	g.choose(hint)
-	return g.tree
+	return g
 }
 
-// grower holds the arrays a tree is grown in; all are indexed by line.
+// grower holds what a tree is grown from. Its slices are indexed by line.
 type grower struct {
 	links  []Link
 	tree   *Tree
+	agent  bool           // all lines are of a sidechain: it is the trunk
 	index  map[string]int // uuid → first line that has it
 	trunk  []bool         // the line is a node of the main tree
 	parent []int          // line above, or -1
 	order  []int          // trunk lines, parents before children
-	turn   []int          // turn of a head line, else -1
+	turn   []int          // turn of a prompt's or an answer's line, else -1
 	above  []int          // nearest turn at or above the line, or -1
 	lead   []int          // the turn a line leads up to; free or shared
 	// boundary is the compaction between a line and the turn above, or -1.
 	boundary []int
+
+	answers map[string]int  // message.id → turn
+	calls   map[string]int  // id of a call → turn
+	missing map[string]bool // uuids that a line names and no line has
+	orphans map[string]bool // ids of calls that have a result but no line
+	older   []bool          // by turn: it or a turn above has a later sibling
+	last    int             // last spoken line or prompt of the trunk, or -1
+	said    int             // last line of a prompt or an answer, or -1
 }
 
 const (
@@ -78,13 +91,15 @@ const (
 func newGrower(links []Link) *grower {
 	n := len(links)
 	g := &grower{
-		links: links, tree: &Tree{Active: -1}, index: make(map[string]int, n),
+		links: links, tree: &Tree{Active: -1}, last: -1, said: -1,
+		index: make(map[string]int, n), answers: map[string]int{}, calls: map[string]int{},
+		missing: map[string]bool{}, orphans: map[string]bool{},
 		trunk: make([]bool, n), parent: filled(n, -1), turn: filled(n, -1),
 		above: filled(n, -1), lead: filled(n, free), boundary: filled(n, -1),
 		order: make([]int, 0, n),
 	}
 	// A transcript that is all sidechain is an agent's own: there it is the trunk.
-	agent := !slices.ContainsFunc(links, func(l Link) bool { return !l.Sidechain })
+	g.agent = !slices.ContainsFunc(links, func(l Link) bool { return !l.Sidechain })
 	for i := range links {
 		l := &links[i]
 		if l.UUID == "" {
@@ -96,7 +111,7 @@ func newGrower(links []Link) *grower {
 			continue
 		}
 		g.index[l.UUID] = i
-		g.trunk[i] = agent || !l.Sidechain
+		g.trunk[i] = g.agent || !l.Sidechain
 	}
 	return g
 }
@@ -117,7 +132,6 @@ func (g *grower) node(i int) bool {
 
 // turns gives every prompt and every answer a turn, going down from the roots.
 func (g *grower) turns() {
-	answers := map[string]int{} // message.id → turn
 	for _, i := range g.order {
 		l := &g.links[i]
 		if p := g.parent[i]; p >= 0 {
@@ -132,14 +146,14 @@ func (g *grower) turns() {
 		if l.Role != RolePrompt && l.Role != RoleAnswer {
 			continue
 		}
-		t, ok := answers[l.Message]
+		t, ok := g.answers[l.Message]
 		if !ok || l.Message == "" || l.Role == RolePrompt {
 			t = len(g.tree.Turns)
 			g.tree.Turns = append(g.tree.Turns, Turn{
 				Head: i, Parent: g.above[i], Prompt: l.Role == RolePrompt, Compacted: g.boundary[i] >= 0,
 			})
 			if l.Role == RoleAnswer && l.Message != "" {
-				answers[l.Message] = t
+				g.answers[l.Message] = t
 			}
 		}
 		g.turn[i], g.above[i] = t, t
@@ -162,15 +176,14 @@ func (g *grower) leadIns() {
 
 // own gives every line of the trunk to exactly one turn.
 func (g *grower) own() {
-	calls := map[string]int{} // id of a call → turn
 	for _, i := range g.order {
 		if l := &g.links[i]; l.Role == RoleAnswer && l.Tool != "" {
-			calls[l.Tool] = g.turn[i]
+			g.calls[l.Tool] = g.turn[i]
 		}
 	}
 	for i := range g.links {
 		if g.trunk[i] {
-			t := g.owner(i, calls)
+			t := g.owner(i)
 			g.tree.Turns[t].Lines = append(g.tree.Turns[t].Lines, i)
 		}
 	}
@@ -178,14 +191,15 @@ func (g *grower) own() {
 
 // owner: a tool result stays with its call, a note goes with the turn it leads
 // up to, and one that leads to several turns stays with the turn above.
-func (g *grower) owner(i int, calls map[string]int) int {
+func (g *grower) owner(i int) int {
 	if g.turn[i] >= 0 {
 		return g.turn[i]
 	}
 	if l := &g.links[i]; l.Role == RoleResult {
-		if t, ok := calls[l.Tool]; ok {
+		if t, ok := g.calls[l.Tool]; ok {
 			return t // wherever its parent is
 		}
+		g.orphans[l.Tool] = true
 	} else if g.lead[i] >= 0 {
 		return g.lead[i]
 	}
@@ -260,9 +274,23 @@ func (g *grower) renumber(into []int) {
 	for t := range kept {
 		slices.SortFunc(kept[t].Children, func(a, b int) int { return cmp.Compare(kept[a].Head, kept[b].Head) })
 	}
-	for i, t := range g.above {
-		if t >= 0 {
-			g.above[i] = number[t]
+	if len(kept) < len(number) {
+		g.renumberLines(number)
+	}
+}
+
+// renumberLines brings what is known of lines in line with merged turns.
+func (g *grower) renumberLines(number []int) {
+	for _, list := range [][]int{g.above, g.turn, g.lead} {
+		for i, t := range list {
+			if t >= 0 {
+				list[i] = number[t]
+			}
+		}
+	}
+	for _, byName := range []map[string]int{g.answers, g.calls} {
+		for name, t := range byName {
+			byName[name] = number[t]
 		}
 	}
 }

@@ -43,7 +43,8 @@ type App struct {
 	opts  Options
 	homes []*home
 
-	fresh freshness
+	fresh       freshness
+	transcripts pool
 }
 
 // home is one opened root.

@@ -2,10 +2,10 @@ package app
 
 import (
 	"context"
-	"strings"
 
 	"sesskeep"
 	"sesskeep/internal/index"
+	read "sesskeep/internal/reading"
 )
 
 // What the index tells of conversations.
@@ -20,28 +20,13 @@ func Conversations(id string, d *sesskeep.Digest, tree *sesskeep.Tree, found map
 	return index.Conversations(id, d, tree, found)
 }
 
-// Summaries finds what titles the transcript's conversations by leaf: its own
-// summaries, and where nothing else names it those in the files beside it. Only
-// old clients wrote them, so nothing is read for a session of a new one.
-func Summaries(t Target, d *sesskeep.Digest) map[string]string {
-	found := map[string]string{}
-	take := func(d *sesskeep.Digest) {
-		for _, s := range d.Summaries {
-			found[s.Leaf] = s.Text
-		}
+// Branches lists the conversations of a session that is being read.
+func Branches(ctx context.Context, s *read.Session) ([]Conversation, error) {
+	found, err := s.Summaries(ctx)
+	if err != nil {
+		return nil, err
 	}
-	old := strings.HasPrefix(d.Version, "1.") || strings.HasPrefix(d.Version, "2.0.")
-	if old && d.CustomTitle == "" && d.AITitle == "" && t.Ref.Agent == "" {
-		for _, ref := range t.Store.Folder(t.Ref.Dir).Refs {
-			if ref.Layout == sesskeep.LayoutMain && ref.File != t.Ref.File {
-				if other, err := t.Store.Digest(ref.File); err == nil {
-					take(&other)
-				}
-			}
-		}
-	}
-	take(d)
-	return found
+	return Conversations(s.Ref.ID(), &s.Transcript.Digest, s.Transcript.Tree, found), nil
 }
 
 // ProjectConversations lists the conversations of all sessions of a project

@@ -2,6 +2,7 @@ package app
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"sesskeep"
@@ -32,7 +33,7 @@ type FilePatch struct {
 // Files lists the files that a session and its agents changed by their tools,
 // on all its branches, in the order they were first touched. What a shell
 // command changed is not known.
-func (a *App) Files(t Target) ([]ChangedFile, error) {
+func (a *App) Files(ctx context.Context, t Target) ([]ChangedFile, error) {
 	refs := []sesskeep.Ref{t.Ref}
 	if t.Ref.Agent == "" {
 		for _, ref := range t.Store.Folder(t.Ref.Dir).Refs {
@@ -43,7 +44,7 @@ func (a *App) Files(t Target) ([]ChangedFile, error) {
 	}
 	files := map[string]*ChangedFile{}
 	for _, ref := range refs {
-		if err := collectFiles(t.Store, ref, files); err != nil {
+		if err := a.collectFiles(ctx, Target{Store: t.Store, Ref: ref}, files); err != nil {
 			return nil, err
 		}
 	}
@@ -58,20 +59,20 @@ func (a *App) Files(t Target) ([]ChangedFile, error) {
 	return list, nil
 }
 
-func collectFiles(store *sesskeep.Store, ref sesskeep.Ref, files map[string]*ChangedFile) error {
-	t, err := store.Read(ref.File)
+func (a *App) collectFiles(ctx context.Context, t Target, files map[string]*ChangedFile) error {
+	s, err := a.Read(ctx, t)
 	if err != nil {
 		return err
 	}
-	defer t.Close()
-	for turn := range t.Turns {
-		entries, err := t.Entries(turn)
+	defer s.Close()
+	for turn := range s.Transcript.Turns {
+		parts, err := s.Parts(ctx, turn)
 		if err != nil {
 			return err
 		}
-		for _, part := range view.Turn(entries, view.Options{}) {
+		for _, part := range parts {
 			if part.Call != nil && part.Call.File != "" && len(part.Call.Diff) > 0 {
-				addChange(files, part, ref.Agent)
+				addChange(files, part, t.Ref.Agent)
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,31 +18,6 @@ type Target struct {
 	Leaf    string // of the conversation, as typed: a prefix
 	Message string // uuid of the message, as typed: a prefix
 }
-
-// minPrefix is the shortest part of an id that is taken for one.
-const minPrefix = 4
-
-// Ambiguous is an address that several things answer to.
-type Ambiguous struct {
-	Address    string
-	Candidates []string
-}
-
-// maxCandidates bounds what an error lists.
-const maxCandidates = 10
-
-func (e *Ambiguous) Error() string {
-	list := e.Candidates
-	more := ""
-	if len(list) > maxCandidates {
-		more = fmt.Sprintf(" and %d more", len(list)-maxCandidates)
-		list = list[:maxCandidates]
-	}
-	return fmt.Sprintf("%s matches more than one: %s%s", e.Address, strings.Join(list, ", "), more)
-}
-
-// Is makes it an [sesskeep.ErrAmbiguous].
-func (e *Ambiguous) Is(target error) bool { return target == sesskeep.ErrAmbiguous }
 
 // Find resolves an address: a session's UUID or a prefix of it, a title, a
 // slug, @last, @live or agent-<id>; behind it :leaf, #message or /agent.

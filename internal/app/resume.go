@@ -44,7 +44,7 @@ func (a *App) ResumeRow(ctx context.Context, r *Row, o ResumeOptions) (ResumePla
 
 // Resume plans to go on with a session, where it was last. An agent cannot be
 // resumed, and of several conversations the client takes the one written last.
-func (a *App) Resume(_ context.Context, t Target, o ResumeOptions) (ResumePlan, error) {
+func (a *App) Resume(ctx context.Context, t Target, o ResumeOptions) (ResumePlan, error) {
 	id := t.Ref.ID()
 	fail := func(err error) (ResumePlan, error) {
 		return ResumePlan{}, &sesskeep.Error{Op: "resume", Name: id, Err: err}
@@ -55,11 +55,12 @@ func (a *App) Resume(_ context.Context, t Target, o ResumeOptions) (ResumePlan, 
 	if !resumableID.MatchString(id) {
 		return fail(errors.New("the client resumes only what is named by a UUID"))
 	}
-	tr, err := t.Store.Read(t.Ref.File)
+	s, err := a.Read(ctx, t)
 	if err != nil {
 		return ResumePlan{}, err
 	}
-	defer tr.Close()
+	defer s.Close()
+	tr := s.Transcript
 	p := ResumePlan{
 		Session: id, Root: t.Store.Root(), Argv: []string{"claude", "--resume", id},
 		Warnings: []string{}, Conflicts: []string{},

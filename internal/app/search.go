@@ -33,7 +33,7 @@ func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error)
 	}
 	if !s.Bare {
 		for i := range page.Results {
-			a.nameBranches(&page.Results[i])
+			a.nameBranches(ctx, &page.Results[i])
 		}
 	}
 	page.Complete = page.Complete && a.upToDate()
@@ -42,23 +42,25 @@ func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error)
 
 // nameBranches tells, for hits in a session with several conversations, which
 // of them are not on the active one. What cannot be read now has no name.
-func (a *App) nameBranches(r *SearchResult) {
+func (a *App) nameBranches(ctx context.Context, r *SearchResult) {
 	home := a.homeOf(&r.Session)
 	if r.Session.ConversationCount < 2 || home == nil {
 		return
 	}
-	t, err := home.Read(r.Session.Ref.File)
-	if err != nil || t.Active < 0 {
+	s, err := a.Read(ctx, Target{Store: home.Store, Ref: r.Session.Ref})
+	if err != nil {
 		return
 	}
-	defer t.Close()
-	active := t.Path(t.Conversations[t.Active])
+	defer s.Close()
+	active := s.PathTo(s.ActiveLeaf())
 	for i := range r.Hits {
 		h := &r.Hits[i]
-		turn, err := findMessage(t, h.UUID)
+		turn, err := s.Find(h.UUID)
 		if h.AgentID != "" || err != nil || slices.Contains(active, turn) {
 			continue
 		}
-		h.Leaf = t.Conversations[holding(t, turn)].Leaf
+		if n := s.Number(s.LeafBelow(turn)); n > 0 {
+			h.Leaf = s.Transcript.Conversations[len(s.Transcript.Conversations)-n].Leaf
+		}
 	}
 }

@@ -44,7 +44,7 @@ func runFiles(ctx context.Context, sh *shell, o filesOptions) error {
 	if err != nil {
 		return err
 	}
-	list, err := a.Files(target)
+	list, err := a.Files(ctx, target)
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (s *shown) follow(ctx context.Context, a *app.App) error {
 		return err
 	}
 	o := app.WatchOptions{
-		Targets: []app.WatchTarget{{Target: s.target, Alone: true, Read: s.transcript}}, Now: s.sh.Now,
+		Targets: []app.WatchTarget{{Target: s.target, Alone: true, Read: s.session.Transcript}}, Now: s.sh.Now,
 	}
 	return a.Watch(ctx, o, func(m app.Moment) error {
 		s.more(r, &m)

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/reading"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -41,13 +41,12 @@ func addressCommand(sh *shell, use, short string, run func(ctx context.Context, 
 }
 
 // read finds a transcript and reads it.
-func (sh *shell) read(ctx context.Context, address string) (app.Target, *sesskeep.Transcript, error) {
-	_, target, err := sh.find(ctx, address)
+func (sh *shell) read(ctx context.Context, address string) (*reading.Session, error) {
+	a, target, err := sh.find(ctx, address)
 	if err != nil {
-		return target, nil, err
+		return nil, err
 	}
-	t, err := target.Store.Read(target.Ref.File)
-	return target, t, err
+	return a.Read(ctx, target)
 }
 
 func branchesCommand(sh *shell) *cobra.Command {
@@ -62,17 +61,20 @@ none. The one that "claude --resume" would go on with is marked.`
 }
 
 func runBranches(ctx context.Context, sh *shell, address string) error {
-	target, t, err := sh.read(ctx, address)
+	s, err := sh.read(ctx, address)
 	if err != nil {
 		return err
 	}
-	defer t.Close()
-	list := app.Conversations(target.Ref.ID(), &t.Digest, t.Tree, app.Summaries(target, &t.Digest))
+	defer s.Close()
+	list, err := app.Branches(ctx, s)
+	if err != nil {
+		return err
+	}
 	page := app.ConversationPage{Conversations: list, Total: len(list)}
 	return sh.print(ctx, listing{
 		value: page, items: "conversations",
 		table:  func(s term.Screen) *term.Table { return conversationTable(s, list, false, sh.Now()) },
-		footer: plural(len(list), "conversation") + " in " + target.Ref.ID(),
+		footer: plural(len(list), "conversation") + " in " + s.Ref.ID(),
 		empty:  "No conversations: the file holds no messages.",
 	})
 }

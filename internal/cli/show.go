@@ -6,8 +6,8 @@ import (
 	"io"
 	"strings"
 
-	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/reading"
 	"sesskeep/internal/term"
 	"sesskeep/internal/view"
 
@@ -96,31 +96,31 @@ func runShow(ctx context.Context, sh *shell, o showOptions) error {
 	if o.raw {
 		return showRaw(sh, target)
 	}
-	t, err := target.Store.Read(target.Ref.File)
+	session, err := a.Read(ctx, target)
 	if err != nil {
 		return err
 	}
-	defer t.Close()
+	defer session.Close()
 	if o.leaf != "" {
 		target.Leaf = o.leaf
 	}
 	if o.around != "" {
 		target.Message = o.around
 	}
-	w, err := app.Window(t, target.Leaf, target.Message, o.last)
+	span, err := session.Span(reading.Window{Leaf: target.Leaf, Message: target.Message, Prompts: o.last})
 	if err != nil {
 		return err
 	}
-	s := shown{sh: sh, transcript: t, target: target, window: w, options: o}
+	s := shown{sh: sh, session: session, target: target, span: span, options: o}
 	if a.Runs(target) {
-		for _, call := range t.Standing.Calls {
+		for _, call := range session.Transcript.Standing.Calls {
 			s.running = append(s.running, call.ID)
 		}
 	}
 	if o.follow {
 		return s.follow(ctx, a)
 	}
-	return sh.print(ctx, listing{value: shownPage{}, make: s.value, items: "blocks", render: func(w io.Writer) error { return s.render(ctx, w) }})
+	return sh.print(ctx, listing{value: reading.Page{}, make: func() (any, error) { return session.Page(ctx, span) }, items: "blocks", render: func(w io.Writer) error { return s.render(ctx, w) }})
 }
 
 // showRaw copies the file. A terminal would obey what it says.
@@ -144,52 +144,12 @@ func showRaw(sh *shell, target app.Target) error {
 // shown is a conversation on its way to the screen. Turns are read one at a
 // time, so that a session of any length can be shown.
 type shown struct {
-	sh         *shell
-	transcript *sesskeep.Transcript
-	target     app.Target
-	window     app.Span
-	options    showOptions
-	running    []string // ids of calls that are still at it
-}
-
-// shownPage is what --json writes.
-type shownPage struct {
-	SessionID string      `json:"sessionId"`
-	AgentID   string      `json:"agentId,omitempty"`
-	Leaf      string      `json:"leaf,omitempty"`
-	Title     string      `json:"title,omitempty"`
-	Blocks    []view.Part `json:"blocks"`
-	Skipped   int         `json:"skippedTurns"` // before the first block
-}
-
-func (s *shown) value() (any, error) {
-	page := shownPage{
-		SessionID: string(s.target.Store.Parent(s.target.Ref)), AgentID: string(s.target.Ref.Agent),
-		Leaf: s.window.Conversation.Leaf, Title: s.title(), Blocks: []view.Part{}, Skipped: s.window.Skipped,
-	}
-	err := s.turns(func(parts []view.Part) error {
-		page.Blocks = append(page.Blocks, parts...)
-		return nil
-	})
-	return page, err
-}
-
-func (s *shown) title() string {
-	return s.transcript.Title(s.transcript.Tree, app.Summaries(s.target, &s.transcript.Digest))
-}
-
-// turns hands on the parts of one turn after the other.
-func (s *shown) turns(give func([]view.Part) error) error {
-	for _, turn := range s.window.Turns {
-		entries, err := s.transcript.Entries(turn)
-		if err != nil {
-			return err
-		}
-		if err := give(view.Turn(entries, view.Options{})); err != nil {
-			return err
-		}
-	}
-	return nil
+	sh      *shell
+	session *reading.Session
+	target  app.Target
+	span    reading.Span
+	options showOptions
+	running []string // ids of calls that are still at it
 }
 
 func (s *shown) render(ctx context.Context, w io.Writer) error {
@@ -203,23 +163,26 @@ func (s *shown) render(ctx context.Context, w io.Writer) error {
 
 // begin writes all there is and gives what wrote it.
 func (s *shown) begin(ctx context.Context, w io.Writer) (*renderer, error) {
-	if err := s.header(w); err != nil {
+	if err := s.header(ctx, w); err != nil {
 		return nil, err
 	}
 	r := newRenderer(w, s.sh.screen, renderOptions{
 		Thinking: s.options.thinking, Tools: s.options.tools, Focused: s.options.focused,
 		Everything: s.options.everything, Location: s.sh.Now().Location(), Running: s.running,
 	})
-	return r, s.turns(func(parts []view.Part) error {
+	return r, s.session.Each(ctx, s.span.Turns(), func(parts []view.Part) error {
 		r.show(parts)
-		return ctx.Err()
+		return nil
 	})
 }
 
 // header says what is shown and what is left out.
-func (s *shown) header(w io.Writer) error {
-	t, screen := s.transcript, s.sh.screen
-	title := s.title()
+func (s *shown) header(ctx context.Context, w io.Writer) error {
+	t, screen := s.session.Transcript, s.sh.screen
+	title, err := s.session.Title(ctx)
+	if err != nil {
+		return err
+	}
 	if title == "" {
 		title = app.Untitled(s.target.Ref.Size, len(t.Turns))
 	}
@@ -231,7 +194,7 @@ func (s *shown) header(w io.Writer) error {
 		facts = append(facts, t.GitBranch)
 	}
 	if n := len(t.Conversations); n > 1 {
-		facts = append(facts, fmt.Sprintf("conversation %d of %d (session branches)", s.window.Number, n))
+		facts = append(facts, fmt.Sprintf("conversation %d of %d (session branches)", s.span.Number, n))
 	}
 	if n := len(t.Inline); n > 0 {
 		facts = append(facts, plural(n, "inline agent")+" (session agents)")
@@ -239,13 +202,13 @@ func (s *shown) header(w io.Writer) error {
 	if t.Damage > 0 {
 		facts = append(facts, warning(screen)+plural(t.Damage, "damaged place")+" (doctor)")
 	}
-	if s.window.Skipped > 0 {
-		facts = append(facts, plural(s.window.Skipped, "turn")+" before")
+	if n := s.span.Before(); n > 0 {
+		facts = append(facts, plural(n, "turn")+" before")
 	}
-	if s.window.After > 0 {
-		facts = append(facts, plural(s.window.After, "turn")+" after")
+	if n := s.span.After(); n > 0 {
+		facts = append(facts, plural(n, "turn")+" after")
 	}
-	_, err := fmt.Fprintf(w, "%s\n%s\n\n", screen.Paint(term.Bold, term.Line(title)),
+	_, err = fmt.Fprintf(w, "%s\n%s\n\n", screen.Paint(term.Bold, term.Line(title)),
 		screen.Paint(term.Dim, term.Line(strings.Join(facts, s.sh.gap()))))
 	return err
 }

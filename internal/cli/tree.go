@@ -28,13 +28,14 @@ on with stays at the left edge.
 }
 
 func runTree(ctx context.Context, sh *shell, address string) error {
-	target, t, err := sh.read(ctx, address)
+	s, err := sh.read(ctx, address)
 	if err != nil {
 		return err
 	}
-	defer t.Close()
+	defer s.Close()
+	t := s.Transcript
 	return sh.print(ctx, listing{
-		value:  app.TreeOf(target.Ref.ID(), &t.Digest, t.Tree),
+		value:  app.TreeOf(s.Ref.ID(), &t.Digest, t.Tree),
 		items:  "turns",
 		render: func(w io.Writer) error { return drawTree(w, sh, t) },
 	})

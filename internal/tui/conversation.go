@@ -1,7 +1,7 @@
 package tui
 
 import (
-	"slices"
+	"errors"
 	"strings"
 	"time"
 
@@ -68,15 +68,15 @@ type loadedMsg struct {
 
 func (p *conversation) start() tea.Cmd { return p.read() }
 
-// read reads the transcript, from its start.
+// read reads the transcript, or what has been added to it.
 func (p *conversation) read() tea.Cmd {
 	if ok, later := p.tail.pace.begin(p.now(), restedMsg{}); !ok {
 		return later
 	}
-	store, file := p.store(&p.row), p.row.Ref.File
+	row := p.row
 	return func() tea.Msg {
 		start := p.now()
-		src, err := openSource(store, file)
+		src, err := p.openSource(&row)
 		return readMsg{src, err, p.now().Sub(start)}
 	}
 }
@@ -148,30 +148,19 @@ func sessionName(r *app.Row, src *source) string {
 
 // open shows the branch and the message that were asked for.
 func (p *conversation) open() tea.Cmd {
-	leaf, message := p.src.activeLeaf(), -1
-	var missed string
-	if p.aim.leaf != "" {
-		if turn := p.src.turnOf(p.aim.leaf); turn >= 0 {
-			leaf = p.src.leafBelow(turn)
-		} else {
-			missed = p.aim.leaf
-		}
-	}
-	if p.aim.message != "" {
-		if message = p.src.turnOf(p.aim.message); message < 0 {
-			missed = p.aim.message
-		} else if p.aim.leaf == "" || !slices.Contains(p.src.pathTo(leaf), message) {
-			leaf = p.src.leafBelow(message)
-		}
-	}
-	p.show(leaf)
+	at, err := p.src.session.Locate(p.aim.leaf, p.aim.message)
+	p.show(at.Leaf)
 	p.feed.toEnd()
-	if message >= 0 {
+	if at.Turn >= 0 {
 		p.feed.goal = p.aim.message
-		p.feed.put(spot{slot: p.slotOf(message)}, p.feed.height/4)
+		p.feed.put(spot{slot: p.slotOf(at.Turn)}, p.feed.height/4)
 	}
-	if missed != "" {
-		return send(noteMsg{missed + " is not in this session"})
+	var missing *sesskeep.Error
+	switch {
+	case errors.As(err, &missing):
+		return send(noteMsg{missing.Name + " is not in this session"})
+	case err != nil:
+		return send(noteMsg{err.Error()})
 	}
 	return nil
 }
@@ -181,7 +170,7 @@ func (p *conversation) show(leaf int) {
 	p.leaf = leaf
 	var path []int
 	if leaf >= 0 {
-		path = p.src.pathTo(leaf)
+		path = p.src.session.PathTo(leaf)
 	}
 	before := p.feed.slots
 	p.feed.setSlots(newSlots(p.src.Transcript, path, p.day))

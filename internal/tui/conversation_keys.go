@@ -182,7 +182,7 @@ func (p *conversation) branch(by int) tea.Cmd {
 	}
 	f.pinned = false
 	p.tail.news = 0
-	p.show(p.src.leafBelow(siblings[to]))
+	p.show(p.src.session.LeafBelow(siblings[to]))
 	f.put(spot{at, thePrompt}, row)
 	return nil
 }

@@ -46,7 +46,7 @@ func (p *conversation) look() tea.Cmd {
 	}
 }
 
-// looked reads the file anew if it has changed.
+// looked reads on if the file has changed.
 func (p *conversation) looked(msg lookMsg) tea.Cmd {
 	if p.src == nil {
 		return nil
@@ -75,16 +75,16 @@ func (p *conversation) heard(n newsMsg) tea.Cmd {
 // grew goes on with the branch that is shown in what was read anew. A window at
 // the end goes along to the branch that a resume would go on with.
 func (p *conversation) grew(old *source) tea.Cmd {
-	if !p.src.extends(old) {
+	if !p.src.Extends(old.Transcript) {
 		return p.rewritten()
 	}
-	said := old.said(old.pathTo(p.leaf))
-	leaf := p.src.activeLeaf()
-	if f := p.feed; len(f.slots) > 0 && !(f.pinned && p.leaf == old.activeLeaf()) {
+	said := old.said(old.session.PathTo(p.leaf))
+	leaf := p.src.session.ActiveLeaf()
+	if f := p.feed; len(f.slots) > 0 && !(f.pinned && p.leaf == old.session.ActiveLeaf()) {
 		leaf = p.leafAfter(f.slots[len(f.slots)-1].key)
 	}
 	p.show(leaf)
-	if n := p.src.said(p.src.pathTo(leaf)) - said; n > 0 {
+	if n := p.src.said(p.src.session.PathTo(leaf)) - said; n > 0 {
 		p.tail.grew = true
 		if !p.feed.pinned {
 			p.tail.news += n
@@ -95,11 +95,11 @@ func (p *conversation) grew(old *source) tea.Cmd {
 
 // leafAfter is the last turn of the branch that goes through a line.
 func (p *conversation) leafAfter(uuid string) int {
-	turn := p.src.turnOf(uuid)
-	if turn < 0 {
-		return p.src.activeLeaf()
+	turn, err := p.src.session.Find(uuid)
+	if err != nil {
+		return p.src.session.ActiveLeaf()
 	}
-	return p.src.leafBelow(turn)
+	return p.src.session.LeafBelow(turn)
 }
 
 // rewritten shows a file that is another one by now. Nothing that was read of
@@ -113,15 +113,12 @@ func (p *conversation) rewritten() tea.Cmd {
 	f.slots = nil
 	p.survey.tallies = map[string]tally{}
 	p.tail.news = 0
-	turn := -1
-	if !pinned {
-		turn = p.src.turnOf(uuid)
-	}
-	if turn < 0 {
-		p.show(p.src.activeLeaf())
+	turn, err := p.src.session.Find(uuid)
+	if pinned || err != nil {
+		p.show(p.src.session.ActiveLeaf())
 		f.toEnd()
 	} else {
-		p.show(p.src.leafBelow(turn))
+		p.show(p.src.session.LeafBelow(turn))
 		f.put(spot{slot: p.slotOf(turn)}, f.height/4)
 	}
 	return send(noteMsg{"the file was rewritten: this is the new version"})

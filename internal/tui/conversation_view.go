@@ -81,7 +81,7 @@ func (p *conversation) viewFeed(width, height int) []string {
 // pending is how to tell what open calls do: those at the end of a session that
 // runs, and nil for all others.
 func (p *conversation) pending() func(*view.Part) string {
-	if p.row.State == nil || p.row.IsAgent || p.leaf != p.src.activeLeaf() {
+	if p.row.State == nil || p.row.IsAgent || p.leaf != p.src.session.ActiveLeaf() {
 		return nil
 	}
 	return pendingIn(p.row.State, p.now())
@@ -134,8 +134,8 @@ func (p *conversation) facts(width int) string {
 	if src.Damage > 0 {
 		add(damageGlyph(sc) + " " + draw.Plural(src.Damage, "damaged place"))
 	}
-	if n := len(src.Conversations); n > 1 && src.number(p.leaf) > 0 {
-		add(fmt.Sprintf("conversation %d/%d", src.number(p.leaf), n))
+	if n := len(src.Conversations); n > 1 && src.session.Number(p.leaf) > 0 {
+		add(fmt.Sprintf("conversation %d/%d", src.session.Number(p.leaf), n))
 	}
 	for _, text := range p.hidden() {
 		add(text)

@@ -9,6 +9,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/reading"
 	"sesskeep/internal/term"
 	"sesskeep/internal/view"
 )
@@ -78,31 +79,20 @@ func (w *world) ending(r *app.Row) (parts []view.Part, problem *sesskeep.Problem
 	if store == nil {
 		return nil, nil, nil
 	}
-	t, err := store.Read(r.Ref.File)
+	s, err := w.app.Read(w.ctx, app.Target{Store: store, Ref: r.Ref})
 	if err != nil {
 		return nil, nil, err
 	}
-	defer t.Close()
-	if len(t.Problems) > 0 {
-		first := t.Problems[0]
-		problem = &first
+	defer s.Close()
+	if list := s.Transcript.Problems; len(list) > 0 {
+		problem = &list[0]
 	}
-	span, err := app.Window(t, "", "", previewPrompts)
+	span, err := s.Span(reading.Window{Prompts: previewPrompts, Turns: previewTurns})
 	if err != nil {
 		return nil, problem, err
 	}
-	turns := span.Turns[max(0, len(span.Turns)-previewTurns):]
-	for _, turn := range turns {
-		if w.ctx.Err() != nil {
-			return nil, problem, w.ctx.Err()
-		}
-		entries, err := t.Entries(turn)
-		if err != nil {
-			return nil, problem, err
-		}
-		parts = append(parts, view.Turn(entries, view.Options{})...)
-	}
-	return parts, problem, nil
+	parts, err = s.All(w.ctx, span.Turns())
+	return parts, problem, err
 }
 
 func (p *preview) view(width, height int) []string {

@@ -9,6 +9,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/reading"
 	"sesskeep/internal/term"
 	"sesskeep/internal/view"
 )
@@ -50,9 +51,9 @@ func (p *passage) show(r *app.SearchResult, hit *app.Hit, sought needle) tea.Cmd
 
 func (p *passage) update(msg tea.Msg) tea.Cmd {
 	cmd, fresh := p.rested.update(msg, func() func() stretch {
-		store, hit := p.store(&p.row), p.hit
+		row, hit, w := p.row, p.hit, p.world
 		return func() stretch {
-			parts, err := around(store, &hit)
+			parts, err := w.around(&row, &hit)
 			return stretch{parts, err}
 		}
 	})
@@ -64,30 +65,25 @@ func (p *passage) update(msg tea.Msg) tea.Cmd {
 
 // around reads the turns around a hit. What is no part of a conversation, such
 // as a title, is shown with the end of the session.
-func around(store *sesskeep.Store, hit *app.Hit) ([]view.Part, error) {
+func (w *world) around(row *app.Row, hit *app.Hit) ([]view.Part, error) {
+	store := w.store(row)
 	if store == nil || hit.File == "" {
 		return nil, nil
 	}
-	t, err := store.Read(hit.File)
+	s, err := w.app.Read(w.ctx, app.Target{Store: store, Ref: sesskeep.Ref{File: hit.File}})
 	if err != nil {
 		return nil, err
 	}
-	defer t.Close()
-	span, err := app.Window(t, "", hit.UUID, previewPrompts)
-	if err != nil || hit.UUID == "" {
-		if span, err = app.Window(t, "", "", previewPrompts); err != nil {
+	defer s.Close()
+	window := reading.Window{Message: hit.UUID, Prompts: previewPrompts, Turns: previewTurns}
+	span, err := s.Span(window)
+	if err != nil {
+		window.Message = ""
+		if span, err = s.Span(window); err != nil {
 			return nil, err
 		}
 	}
-	var parts []view.Part
-	for _, turn := range span.Turns[max(0, len(span.Turns)-previewTurns):] {
-		entries, err := t.Entries(turn)
-		if err != nil {
-			return nil, err
-		}
-		parts = append(parts, view.Turn(entries, view.Options{})...)
-	}
-	return parts, nil
+	return s.All(w.ctx, span.Turns())
 }
 
 func (p *passage) view(width, height int) []string {

@@ -39,9 +39,9 @@ func newTree(w *world, row app.Row) *treePage {
 }
 
 func (p *treePage) start() tea.Cmd {
-	store, file := p.store(&p.row), p.row.Ref.File
+	row := p.row
 	return func() tea.Msg {
-		src, err := openSource(store, file)
+		src, err := p.openSource(&row)
 		return readMsg{src: src, err: err}
 	}
 }
@@ -86,7 +86,7 @@ func (p *treePage) opened(msg readMsg) {
 	p.rows = p.tree.Rows()
 	p.sift()
 	for i, item := range p.items {
-		if turn := p.rows[item.row].Turn; turn == p.src.activeLeaf() {
+		if turn := p.rows[item.row].Turn; turn == p.src.session.ActiveLeaf() {
 			p.list.choose(i)
 		}
 	}

@@ -1,0 +1,20 @@
+package sesskeep
+
+// Growing is a tree that is grown in pieces.
+type Growing struct {
+	Anew int // how often it was grown anew
+	g    *grower
+}
+
+// More grows the tree by the lines that links has more than before.
+func (x *Growing) More(links []Link, hint Hint) *Tree {
+	if x.g == nil {
+		x.g = grow(links, hint)
+		return x.g.tree
+	}
+	before := x.g
+	if x.g = before.more(links, hint); x.g != before {
+		x.Anew++
+	}
+	return x.g.tree
+}

@@ -1,0 +1,148 @@
+package sesskeep
+
+import (
+	"context"
+	"errors"
+	"slices"
+)
+
+// growth is what the versions of one transcript share. Only whole lines are
+// folded: the unfinished last line is added to each version on its own, so that
+// it counts once when it is complete.
+//
+// Versions see the front of slices that only grow; what would change an element
+// they see is done on a copy.
+type growth struct {
+	turn chan struct{} // held by the one who reads
+
+	fold    Digest
+	tree    *grower
+	mark    Mark
+	memory  int64
+	newest  version
+	pending bool // something was folded that the newest version lacks
+}
+
+// version is a transcript as it was at one time.
+type version struct {
+	number int // counting from 1
+	digest Digest
+	tree   *Tree
+	memory int64
+}
+
+func newGrowth() *growth { return &growth{turn: make(chan struct{}, 1)} }
+
+// begin waits for the right to read.
+func (g *growth) begin(ctx context.Context) error {
+	select {
+	case g.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (g *growth) end() { <-g.turn }
+
+// read folds what a Tail still has and makes a version of it. What was folded
+// before an error is kept for the next time.
+func (g *growth) read(ctx context.Context, t *Tail) error {
+	g.pending = true
+	from := len(g.fold.Chain)
+	err := t.foldLines(ctx, &g.fold)
+	for _, p := range t.Problems() {
+		g.fold.Report(p)
+	}
+	mark, markErr := t.Mark()
+	if markErr != nil {
+		g.forget()
+		return errors.Join(err, markErr)
+	}
+	g.mark = mark
+	g.memory += memoryOf(g.fold.Chain[from:])
+	g.growTree()
+	if err == nil {
+		g.publish(t)
+	}
+	return err
+}
+
+// forget makes the next reading start over.
+func (g *growth) forget() { g.fold, g.tree, g.mark, g.memory = Digest{}, nil, Mark{}, 0 }
+
+func (g *growth) growTree() {
+	if g.tree == nil {
+		g.tree = grow(g.fold.Chain, g.fold.Hint)
+		return
+	}
+	g.tree = g.tree.more(g.fold.Chain, g.fold.Hint)
+}
+
+// publish makes a version of the fold and the unfinished last line.
+func (g *growth) publish(t *Tail) {
+	v := version{number: g.newest.number + 1, digest: g.fold.frozen(), tree: g.tree.tree, memory: g.memory}
+	if e, ok := t.Rest(); ok {
+		v.digest.Add(e)
+		v.tree = g.treeWith(&v.digest)
+		v.digest = v.digest.frozen()
+	}
+	for _, p := range t.Problems() {
+		v.digest.Report(p)
+	}
+	g.newest, g.pending = v, false
+}
+
+// treeWith is the tree of a digest that has one entry more than the fold.
+func (g *growth) treeWith(d *Digest) *Tree {
+	if len(d.Chain) > len(g.fold.Chain) {
+		return d.Tree()
+	}
+	if d.Hint == g.fold.Hint {
+		return g.tree.tree
+	}
+	chosen := *g.tree
+	chosen.tree = g.tree.tree.copied(0)
+	chosen.choose(d.Hint)
+	return chosen.tree
+}
+
+// foldLines folds every whole line that is left.
+func (t *Tail) foldLines(ctx context.Context, d *Digest) error {
+	for n := 1; ; n++ {
+		// A line that holds several entries is folded whole, because a Mark is
+		// always at the end of a line.
+		if n%256 == 0 && len(t.records.found) == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		e, ok := t.Next()
+		if !ok {
+			return t.Err()
+		}
+		d.Add(e)
+	}
+}
+
+// frozen is a copy of the digest that stays as it is while d goes on.
+func (d *Digest) frozen() Digest {
+	d.shown = len(d.Usage)
+	c := *d
+	c.rows, c.outline = nil, outline{}
+	c.Problems, c.Cwds, c.Models = slices.Clip(c.Problems), slices.Clip(c.Cwds), slices.Clip(c.Models)
+	c.Summaries, c.Usage, c.Chain = slices.Clip(c.Summaries), slices.Clip(c.Usage), slices.Clip(c.Chain)
+	c.Unknown = slices.Clone(c.Unknown)
+	return c
+}
+
+// What a line takes in memory beside its texts: the Link, its places in the
+// tree and its part of a usage row. An estimate.
+const lineMemory = 700
+
+func memoryOf(links []Link) int64 {
+	var size int64
+	for i := range links {
+		l := &links[i]
+		size += lineMemory + int64(len(l.UUID)+len(l.Parent)+len(l.Logical)+len(l.Message)+len(l.Tool)+len(l.Text))
+	}
+	return size
+}

@@ -1,0 +1,122 @@
+package reading
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"sesskeep"
+)
+
+// Ambiguous is an address that several things answer to.
+type Ambiguous struct {
+	Address    string
+	Candidates []string
+}
+
+// maxCandidates bounds what an error lists.
+const maxCandidates = 10
+
+func (e *Ambiguous) Error() string {
+	list := e.Candidates
+	more := ""
+	if len(list) > maxCandidates {
+		more = fmt.Sprintf(" and %d more", len(list)-maxCandidates)
+		list = list[:maxCandidates]
+	}
+	return fmt.Sprintf("%s matches more than one: %s%s", e.Address, strings.Join(list, ", "), more)
+}
+
+// Is makes it an [sesskeep.ErrAmbiguous].
+func (e *Ambiguous) Is(target error) bool { return target == sesskeep.ErrAmbiguous }
+
+// MinPrefix is the shortest part of an id that is taken for one.
+const MinPrefix = 4
+
+// Find finds the turn of a message: by the uuid of one of its lines, or by at
+// least MinPrefix characters that only one uuid starts with. The error is
+// ErrNotFound or ErrAmbiguous.
+func (s *Session) Find(message string) (turn int, err error) {
+	t := s.Transcript
+	var found []string
+	at := -1
+	for turn := range t.Turns {
+		for _, i := range t.Turns[turn].Lines {
+			uuid := t.Chain[i].UUID
+			if uuid == message {
+				return turn, nil
+			}
+			if len(message) >= MinPrefix && strings.HasPrefix(uuid, message) {
+				found, at = append(found, uuid), turn
+			}
+		}
+	}
+	switch len(found) {
+	case 0:
+		return -1, &sesskeep.Error{Op: "find message", Name: message, Err: sesskeep.ErrNotFound}
+	case 1:
+		return at, nil
+	}
+	return -1, &Ambiguous{Address: message, Candidates: found}
+}
+
+// FindLeaf finds the last turn of a conversation: by its leaf or the start of it,
+// or by any of its messages, as Find does.
+func (s *Session) FindLeaf(leaf string) (turn int, err error) {
+	var found []sesskeep.Conversation
+	for _, c := range s.Transcript.Conversations {
+		if strings.HasPrefix(c.Leaf, leaf) {
+			found = append(found, c)
+		}
+	}
+	switch len(found) {
+	case 0:
+		turn, err := s.Find(leaf)
+		if err != nil {
+			return -1, &sesskeep.Error{Op: "find conversation", Name: leaf, Err: sesskeep.ErrNotFound}
+		}
+		return s.LeafBelow(turn), nil
+	case 1:
+		return found[0].Turn, nil
+	}
+	e := &Ambiguous{Address: leaf}
+	for _, c := range found {
+		e.Candidates = append(e.Candidates, c.Leaf)
+	}
+	return -1, e
+}
+
+// Place is a point in a session: a conversation by its last turn, and a turn of
+// it, or -1 for its end.
+type Place struct {
+	Leaf int
+	Turn int
+}
+
+// Locate finds a place by the leaf of a conversation and a message. Either can
+// be empty: the conversation is then the one the message is shown in, or the one
+// a resume would continue. A message that is not in the conversation asked for
+// is shown in one that has it. With an error comes the nearest place that is
+// known.
+func (s *Session) Locate(leaf, message string) (Place, error) {
+	at := Place{Leaf: s.ActiveLeaf(), Turn: -1}
+	if leaf != "" {
+		turn, err := s.FindLeaf(leaf)
+		if err != nil {
+			return at, err
+		}
+		at.Leaf = turn
+	}
+	if message == "" {
+		return at, nil
+	}
+	turn, err := s.Find(message)
+	if err != nil {
+		return at, err
+	}
+	at.Turn = turn
+	if leaf == "" || !slices.Contains(s.PathTo(at.Leaf), at.Turn) {
+		at.Leaf = s.LeafBelow(at.Turn)
+	}
+	return at, nil
+}

@@ -1,0 +1,183 @@
+package reading
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"sesskeep"
+	"sesskeep/internal/view"
+)
+
+// Session is a transcript that is being read, of a session or an agent, as it
+// was when it was opened.
+type Session struct {
+	Transcript *sesskeep.Transcript
+	Ref        sesskeep.Ref
+
+	pool    *Pool
+	store   *sesskeep.Store
+	version *version
+	closed  bool // belongs to the pool's lock
+}
+
+// ErrClosed is what reading from a closed Session gives.
+var ErrClosed = errors.New("the session was closed")
+
+// More opens the session as it is now, and says what has happened to its file:
+// Same, Grown or Replaced. Both have to be closed.
+func (s *Session) More(ctx context.Context) (*Session, sesskeep.Change, error) {
+	now, err := s.pool.Open(ctx, s.store, s.Ref)
+	switch {
+	case err != nil:
+		return nil, "", err
+	case now.version == s.version:
+		return now, sesskeep.ChangeNone, nil
+	case now.Transcript.Extends(s.Transcript):
+		return now, sesskeep.ChangeGrown, nil
+	}
+	return now, sesskeep.ChangeReplaced, nil
+}
+
+// Close lets go of the session, after whoever reads from it now.
+func (s *Session) Close() {
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	if !s.closed {
+		s.closed = true
+		s.version.release()
+		s.pool.evict()
+	}
+}
+
+// hold keeps the file open until the function it gives is called.
+func (s *Session) hold() (release func(), err error) {
+	s.pool.mu.Lock()
+	defer s.pool.mu.Unlock()
+	if s.closed {
+		return nil, &sesskeep.Error{Op: "read", Name: s.store.Path(s.Ref.File), Err: ErrClosed}
+	}
+	s.version.holders++
+	return func() {
+		s.pool.mu.Lock()
+		defer s.pool.mu.Unlock()
+		s.version.release()
+	}, nil
+}
+
+// Entry reads a line of the chain.
+func (s *Session) Entry(ctx context.Context, line int) (sesskeep.Entry, error) {
+	release, err := s.hold()
+	if err != nil {
+		return sesskeep.Entry{}, err
+	}
+	defer release()
+	if err := ctx.Err(); err != nil {
+		return sesskeep.Entry{}, err
+	}
+	return s.Transcript.Entry(line)
+}
+
+// Parts reads what a turn shows.
+func (s *Session) Parts(ctx context.Context, turn int) ([]view.Part, error) {
+	release, err := s.hold()
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	entries, err := s.Transcript.Entries(turn)
+	if err != nil {
+		return nil, err
+	}
+	return view.Turn(entries, view.Options{}), nil
+}
+
+// Each hands on the parts of one turn after the other, so that a session of any
+// length can be gone through.
+func (s *Session) Each(ctx context.Context, turns []int, give func([]view.Part) error) error {
+	for _, turn := range turns {
+		parts, err := s.Parts(ctx, turn)
+		if err != nil {
+			return err
+		}
+		if err := give(parts); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// All reads the parts of some turns.
+func (s *Session) All(ctx context.Context, turns []int) ([]view.Part, error) {
+	var all []view.Part
+	err := s.Each(ctx, turns, func(parts []view.Part) error {
+		all = append(all, parts...)
+		return nil
+	})
+	return all, err
+}
+
+// PathTo lists the turns from the root to one; none to -1.
+func (s *Session) PathTo(turn int) []int {
+	return s.Transcript.Path(sesskeep.Conversation{Turn: turn})
+}
+
+// ActiveLeaf is the last turn of the conversation a resume would continue, or of
+// the newest, or -1 if there is no turn.
+func (s *Session) ActiveLeaf() int {
+	t := s.Transcript
+	switch {
+	case t.Active >= 0:
+		return t.Conversations[t.Active].Turn
+	case len(t.Turns) > 0:
+		return s.LeafBelow(0)
+	}
+	return -1
+}
+
+// LeafBelow is the last turn of the conversation that a turn is shown in: the
+// one a resume would continue if it passes there, else the newest that does.
+func (s *Session) LeafBelow(turn int) int {
+	if at := s.holding(turn); at >= 0 {
+		return s.Transcript.Conversations[at].Turn
+	}
+	for turns := s.Transcript.Turns; len(turns[turn].Children) > 0; {
+		turn = turns[turn].Children[len(turns[turn].Children)-1]
+	}
+	return turn
+}
+
+// holding is the conversation that a turn is shown in, or -1.
+func (s *Session) holding(turn int) int {
+	t := s.Transcript
+	leaves := map[int]bool{}
+	for below := []int{turn}; len(below) > 0; {
+		last := below[len(below)-1]
+		below = append(below[:len(below)-1], t.Turns[last].Children...)
+		if len(t.Turns[last].Children) == 0 {
+			leaves[last] = true
+		}
+	}
+	if t.Active >= 0 && leaves[t.Conversations[t.Active].Turn] {
+		return t.Active
+	}
+	for i, c := range slices.Backward(t.Conversations) {
+		if leaves[c.Turn] {
+			return i
+		}
+	}
+	return -1
+}
+
+// Number is which conversation ends with a turn, the newest being 1, or 0.
+func (s *Session) Number(leaf int) int {
+	list := s.Transcript.Conversations
+	i := slices.IndexFunc(list, func(c sesskeep.Conversation) bool { return c.Turn == leaf })
+	if i < 0 {
+		return 0
+	}
+	return len(list) - i
+}
