@@ -61,7 +61,6 @@ func (g *growth) read(ctx context.Context, t *Tail) error {
 	}
 	g.mark = mark
 	g.memory += memoryOf(g.fold.Chain[from:])
-	g.growTree()
 	if err == nil {
 		g.publish(t)
 	}
@@ -71,6 +70,7 @@ func (g *growth) read(ctx context.Context, t *Tail) error {
 // forget makes the next reading start over.
 func (g *growth) forget() { g.fold, g.tree, g.mark, g.memory = Digest{}, nil, Mark{}, 0 }
 
+// growTree brings the tree up to the fold.
 func (g *growth) growTree() {
 	if g.tree == nil {
 		g.tree = grow(g.fold.Chain, g.fold.Hint)
@@ -81,6 +81,7 @@ func (g *growth) growTree() {
 
 // publish makes a version of the fold and the unfinished last line.
 func (g *growth) publish(t *Tail) {
+	g.growTree()
 	v := version{number: g.newest.number + 1, digest: g.fold.frozen(), tree: g.tree.tree, memory: g.memory}
 	if e, ok := t.Rest(); ok {
 		v.digest.Add(e)

@@ -26,19 +26,20 @@ type Transcript struct {
 
 // Read reads the transcript called name, a path inside the home.
 func (s *Store) Read(name string) (*Transcript, error) {
-	return s.ReadContext(context.Background(), name)
+	t, _, err := s.Transcript(name).More(context.Background())
+	return t, err
 }
 
-// ReadContext is Read that ends early when ctx does.
-func (s *Store) ReadContext(ctx context.Context, name string) (*Transcript, error) {
-	t, _, err := s.read(ctx, name, newGrowth())
-	return t, err
+// Transcript returns the transcript called name before anything of it is read.
+// It is empty; More reads it.
+func (s *Store) Transcript(name string) *Transcript {
+	return &Transcript{Tree: &Tree{Active: -1}, Name: name, store: s, growth: newGrowth()}
 }
 
 // More reads what was appended to the file since, and returns the transcript as
 // it is now. It shares what was read before and costs about as much as what is
 // new. The old one stays as it is; both have to be closed, and More can be called
-// after that too.
+// after that too. When ctx ends early, the next More continues from there.
 //
 // The Change is Same if nothing was added, and Replaced if the file is another
 // one now, which is read whole. A file that is gone is an fs.ErrNotExist.
@@ -99,8 +100,8 @@ func (t *Transcript) Extends(old *Transcript) bool {
 	return true
 }
 
-// Memory is about how many bytes the transcript holds, with what it shares with
-// its other versions.
+// Memory estimates how many bytes the transcript holds, including what it shares
+// with other versions of it.
 func (t *Transcript) Memory() int64 { return t.memory }
 
 // Digest folds a whole file, its unfinished last line too if that is an entry.
@@ -143,7 +144,12 @@ func (t *Tail) fold(d *Digest) error {
 }
 
 // Close closes the file.
-func (t *Transcript) Close() error { return t.file.Close() }
+func (t *Transcript) Close() error {
+	if t.file == nil {
+		return nil // nothing was read
+	}
+	return t.file.Close()
+}
 
 // decoders are kept between lines for the strings they have seen.
 var decoders = sync.Pool{New: func() any { return new(decoder) }}

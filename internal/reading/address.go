@@ -8,7 +8,7 @@ import (
 	"sesskeep"
 )
 
-// Ambiguous is an address that several things answer to.
+// Ambiguous is the error for an address that matches more than one thing.
 type Ambiguous struct {
 	Address    string
 	Candidates []string
@@ -30,12 +30,12 @@ func (e *Ambiguous) Error() string {
 // Is makes it an [sesskeep.ErrAmbiguous].
 func (e *Ambiguous) Is(target error) bool { return target == sesskeep.ErrAmbiguous }
 
-// MinPrefix is the shortest part of an id that is taken for one.
+// MinPrefix is the least number of characters that stand for a whole id.
 const MinPrefix = 4
 
-// Find finds the turn of a message: by the uuid of one of its lines, or by at
-// least MinPrefix characters that only one uuid starts with. The error is
-// ErrNotFound or ErrAmbiguous.
+// Find returns the turn of a message, which is given by the uuid of one of its
+// lines or by at least MinPrefix characters that only one uuid starts with. The
+// error is sesskeep.ErrNotFound or sesskeep.ErrAmbiguous.
 func (s *Session) Find(message string) (turn int, err error) {
 	t := s.Transcript
 	var found []string
@@ -60,8 +60,8 @@ func (s *Session) Find(message string) (turn int, err error) {
 	return -1, &Ambiguous{Address: message, Candidates: found}
 }
 
-// FindLeaf finds the last turn of a conversation: by its leaf or the start of it,
-// or by any of its messages, as Find does.
+// FindLeaf returns the last turn of a conversation, which is given by the uuid of
+// its leaf or the start of it, or by any of its messages as in Find.
 func (s *Session) FindLeaf(leaf string) (turn int, err error) {
 	var found []sesskeep.Conversation
 	for _, c := range s.Transcript.Conversations {
@@ -93,11 +93,11 @@ type Place struct {
 	Turn int
 }
 
-// Locate finds a place by the leaf of a conversation and a message. Either can
-// be empty: the conversation is then the one the message is shown in, or the one
-// a resume would continue. A message that is not in the conversation asked for
-// is shown in one that has it. With an error comes the nearest place that is
-// known.
+// Locate finds a place by the leaf of a conversation and a message. Either may be
+// empty: the conversation is then the one that the message is shown in, or the
+// one that a resume would continue. A message that is not in the given
+// conversation is shown in one that has it. With an error, Locate still returns
+// the place it found for what is known.
 func (s *Session) Locate(leaf, message string) (Place, error) {
 	at := Place{Leaf: s.ActiveLeaf(), Turn: -1}
 	if leaf != "" {

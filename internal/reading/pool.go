@@ -1,11 +1,11 @@
-// Package reading is where sessions are read: it opens transcripts, finds
-// conversations and messages in them, and gives their parts out in windows.
+// Package reading opens sessions for reading. Call Pool.Open, then Session.Span
+// to choose a part of a conversation, and Session.All or Session.Page to read it.
 //
 // A Pool keeps the transcripts that were read, in memory only, so that opening
-// one again costs what was appended since. A Session is one transcript as it was
-// when it was opened; it never changes, and its More opens it as it is now. All
-// of it can be used by several goroutines at once, and a caller that gives up
-// takes nothing away from the others.
+// one again costs only what was appended since. A Session is a transcript as it
+// was when it was opened; it never changes, and its More opens the current
+// version. Everything here can be used by several goroutines at once. A caller
+// that gives up does not affect the others: whoever waits continues the reading.
 package reading
 
 import (
@@ -17,10 +17,10 @@ import (
 	"sesskeep"
 )
 
-// Pool keeps transcripts that were read. The zero Pool is ready to use.
+// Pool keeps the transcripts that were read. The zero Pool is ready to use.
 type Pool struct {
-	// Limit is how many bytes of memory are kept for transcripts that nobody has
-	// open; 0 means 64 MB. Beyond that the one opened longest ago is dropped.
+	// Limit bounds the memory, in bytes, of transcripts that nobody has open; 0
+	// means 64 MB. Above it the pool drops the least recently opened ones.
 	Limit int64
 
 	mu      sync.Mutex
@@ -30,14 +30,14 @@ type Pool struct {
 
 const defaultLimit = 64 << 20
 
-// Key names a transcript. Two Keys are equal if they mean the same one, as long
-// as every home is opened once.
+// Key names a transcript. Equal Keys name the same one, as long as every home is
+// opened once.
 type Key struct {
 	store *sesskeep.Store
 	file  string
 }
 
-// KeyOf is the Key of a transcript.
+// KeyOf returns the Key of a transcript.
 func KeyOf(store *sesskeep.Store, ref sesskeep.Ref) Key { return Key{store, ref.File} }
 
 // entry is a transcript in the pool. Its fields belong to the pool's lock, except
@@ -46,7 +46,7 @@ type entry struct {
 	turn    chan struct{} // held by the one who reads
 	callers int           // who read or wait to
 	last    int           // when it was opened last
-	now     *version      // nil until it was read
+	now     *version      // empty until it was read
 }
 
 // version is a transcript that Sessions share. The last of them closes its file;
@@ -56,7 +56,8 @@ type version struct {
 	holders    int // 0: the file is closed
 }
 
-// Open opens a transcript as it is now. It has to be closed.
+// Open returns the current version of a transcript. The caller must close it.
+// A file that does not exist is an fs.ErrNotExist.
 func (p *Pool) Open(ctx context.Context, store *sesskeep.Store, ref sesskeep.Ref) (*Session, error) {
 	key := KeyOf(store, ref)
 	e := p.enter(key)
@@ -80,7 +81,7 @@ func (p *Pool) enter(key Key) *entry {
 	defer p.mu.Unlock()
 	e := p.entries[key]
 	if e == nil {
-		e = &entry{turn: make(chan struct{}, 1)}
+		e = &entry{turn: make(chan struct{}, 1), now: &version{transcript: key.store.Transcript(key.file)}}
 		if p.entries == nil {
 			p.entries = map[Key]*entry{}
 		}
@@ -94,8 +95,8 @@ func (p *Pool) leave(key Key, e *entry) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	e.callers--
-	if e.callers == 0 && e.now == nil {
-		delete(p.entries, key)
+	if e.callers == 0 && e.last == 0 {
+		delete(p.entries, key) // it could not be read
 	}
 	p.evict()
 }
@@ -103,20 +104,13 @@ func (p *Pool) leave(key Key, e *entry) {
 // read brings an entry up to date and gives out its version. The caller holds the
 // entry's turn.
 func (p *Pool) read(ctx context.Context, key Key, e *entry) (*version, error) {
-	var t *sesskeep.Transcript
-	var err error
-	change := sesskeep.ChangeGrown
-	if e.now == nil {
-		t, err = key.store.ReadContext(ctx, key.file)
-	} else {
-		t, change, err = e.now.transcript.More(ctx)
-	}
+	t, change, err := e.now.transcript.More(ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if errors.Is(err, fs.ErrNotExist) {
+		e.last, e.now = 0, &version{transcript: key.store.Transcript(key.file)}
+	}
 	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			e.now = nil
-		}
 		return nil, err
 	}
 	p.opened++
@@ -148,7 +142,7 @@ func (p *Pool) evict() {
 		var size int64
 		var oldest *Key
 		for key, e := range p.entries {
-			if e.callers > 0 || e.now == nil || e.now.holders > 0 {
+			if e.callers > 0 || e.now.holders > 0 {
 				continue
 			}
 			size += e.now.transcript.Memory()

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -22,6 +23,7 @@ type counted struct {
 	sesskeep.FS
 	open  atomic.Int64
 	bytes atomic.Int64
+	read  func() // called after each reading, if it is set
 }
 
 type countedFile struct {
@@ -42,6 +44,9 @@ func (c *counted) Open(name string) (sesskeep.File, error) {
 func (f *countedFile) ReadAt(p []byte, off int64) (int, error) {
 	n, err := f.File.ReadAt(p, off)
 	f.fs.bytes.Add(int64(n))
+	if f.fs.read != nil {
+		f.fs.read()
+	}
 	return n, err
 }
 
@@ -173,6 +178,50 @@ func TestPoolGone(t *testing.T) {
 	}
 }
 
+// A caller that gives up in the middle of a reading leaves it to the next one.
+func TestPoolGoesOn(t *testing.T) {
+	disk, store, refs := sessions(t, 1, long(20_000))
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	half := make(chan struct{})
+	disk.read = func() {
+		if disk.bytes.Load() > refs[0].Size/2 && ctx.Err() == nil {
+			cancel()
+			<-half // until somebody else waits too
+		}
+	}
+	pool := &reading.Pool{}
+	next := make(chan error, 1)
+	go func() {
+		for pool.Waiting(reading.KeyOf(store, refs[0])) < 1 {
+			runtime.Gosched()
+		}
+		go func() {
+			for pool.Waiting(reading.KeyOf(store, refs[0])) < 2 {
+				runtime.Gosched()
+			}
+			close(half)
+		}()
+		s, err := pool.Open(t.Context(), store, refs[0])
+		if err == nil {
+			if n := len(s.Transcript.Turns); n != 20_000 {
+				err = fmt.Errorf("%d turns", n)
+			}
+			s.Close()
+		}
+		next <- err
+	}()
+	if _, err := pool.Open(ctx, store, refs[0]); !errors.Is(err, context.Canceled) {
+		t.Errorf("the first: %v", err)
+	}
+	if err := <-next; err != nil {
+		t.Errorf("the second: %v", err)
+	}
+	if n := disk.bytes.Load(); n > refs[0].Size*5/4 {
+		t.Errorf("%d bytes were read of %d", n, refs[0].Size)
+	}
+}
+
 // Callers come and go at random while the files grow: nobody gets another one's
 // cancellation, everybody else gets a true answer. The race detector looks on.
 func TestPoolCallers(t *testing.T) {
@@ -185,8 +234,13 @@ func TestPoolCallers(t *testing.T) {
 			rng := rand.New(rand.NewPCG(7, uint64(n)))
 			for range 5 {
 				ctx, cancel := context.WithCancel(t.Context())
-				goes := rng.IntN(2) == 0
-				if goes {
+				goes := true
+				switch rng.IntN(3) {
+				case 0:
+					goes = false
+				case 1:
+					cancel()
+				case 2:
 					go cancel()
 				}
 				err := call(ctx, pool, store, refs[rng.IntN(len(refs))], rng)
@@ -209,7 +263,9 @@ func TestPoolCallers(t *testing.T) {
 		}
 	}
 	callers.Wait()
-	t.Logf("%d were served, %d went away", served.Load(), left.Load())
+	if served.Load() == 0 || left.Load() == 0 {
+		t.Errorf("%d were served, %d went away", served.Load(), left.Load())
+	}
 	for _, ref := range refs {
 		if s := open(t, pool, store, ref); len(s.Transcript.Turns) != 450 || len(s.Transcript.Conversations) != 1 {
 			t.Errorf("%d turns, %d conversations", len(s.Transcript.Turns), len(s.Transcript.Conversations))

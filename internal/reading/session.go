@@ -21,11 +21,11 @@ type Session struct {
 	closed  bool // belongs to the pool's lock
 }
 
-// ErrClosed is what reading from a closed Session gives.
+// ErrClosed is returned when a closed Session is read from.
 var ErrClosed = errors.New("the session was closed")
 
-// More opens the session as it is now, and says what has happened to its file:
-// Same, Grown or Replaced. Both have to be closed.
+// More returns the current version of the session and what happened to its file:
+// Same, Grown or Replaced. The caller must close both versions.
 func (s *Session) More(ctx context.Context) (*Session, sesskeep.Change, error) {
 	now, err := s.pool.Open(ctx, s.store, s.Ref)
 	switch {
@@ -39,7 +39,7 @@ func (s *Session) More(ctx context.Context) (*Session, sesskeep.Change, error) {
 	return now, sesskeep.ChangeReplaced, nil
 }
 
-// Close lets go of the session, after whoever reads from it now.
+// Close closes the session. Reads that are under way end first.
 func (s *Session) Close() {
 	s.pool.mu.Lock()
 	defer s.pool.mu.Unlock()
@@ -50,7 +50,7 @@ func (s *Session) Close() {
 	}
 }
 
-// hold keeps the file open until the function it gives is called.
+// hold keeps the file open until release is called.
 func (s *Session) hold() (release func(), err error) {
 	s.pool.mu.Lock()
 	defer s.pool.mu.Unlock()
@@ -78,7 +78,7 @@ func (s *Session) Entry(ctx context.Context, line int) (sesskeep.Entry, error) {
 	return s.Transcript.Entry(line)
 }
 
-// Parts reads what a turn shows.
+// Parts reads the parts of a turn.
 func (s *Session) Parts(ctx context.Context, turn int) ([]view.Part, error) {
 	release, err := s.hold()
 	if err != nil {
@@ -95,8 +95,8 @@ func (s *Session) Parts(ctx context.Context, turn int) ([]view.Part, error) {
 	return view.Turn(entries, view.Options{}), nil
 }
 
-// Each hands on the parts of one turn after the other, so that a session of any
-// length can be gone through.
+// Each calls give with the parts of one turn after the other, so that a session
+// of any length can be shown.
 func (s *Session) Each(ctx context.Context, turns []int, give func([]view.Part) error) error {
 	for _, turn := range turns {
 		parts, err := s.Parts(ctx, turn)
@@ -120,13 +120,13 @@ func (s *Session) All(ctx context.Context, turns []int) ([]view.Part, error) {
 	return all, err
 }
 
-// PathTo lists the turns from the root to one; none to -1.
+// PathTo lists the turns from the root to the given one; there are none to -1.
 func (s *Session) PathTo(turn int) []int {
 	return s.Transcript.Path(sesskeep.Conversation{Turn: turn})
 }
 
-// ActiveLeaf is the last turn of the conversation a resume would continue, or of
-// the newest, or -1 if there is no turn.
+// ActiveLeaf returns the last turn of the conversation that a resume would
+// continue, or -1 if there are no turns.
 func (s *Session) ActiveLeaf() int {
 	t := s.Transcript
 	switch {
@@ -138,8 +138,9 @@ func (s *Session) ActiveLeaf() int {
 	return -1
 }
 
-// LeafBelow is the last turn of the conversation that a turn is shown in: the
-// one a resume would continue if it passes there, else the newest that does.
+// LeafBelow returns the last turn of the conversation that a turn is shown in:
+// the one that a resume would continue if it contains the turn, else the newest
+// that does.
 func (s *Session) LeafBelow(turn int) int {
 	if at := s.holding(turn); at >= 0 {
 		return s.Transcript.Conversations[at].Turn
@@ -150,7 +151,7 @@ func (s *Session) LeafBelow(turn int) int {
 	return turn
 }
 
-// holding is the conversation that a turn is shown in, or -1.
+// holding returns the index of the conversation that a turn is shown in, or -1.
 func (s *Session) holding(turn int) int {
 	t := s.Transcript
 	leaves := map[int]bool{}
@@ -172,7 +173,8 @@ func (s *Session) holding(turn int) int {
 	return -1
 }
 
-// Number is which conversation ends with a turn, the newest being 1, or 0.
+// Number returns the number of the conversation that ends with a turn, counting
+// from the newest, which is 1. It returns 0 if there is none.
 func (s *Session) Number(leaf int) int {
 	list := s.Transcript.Conversations
 	i := slices.IndexFunc(list, func(c sesskeep.Conversation) bool { return c.Turn == leaf })

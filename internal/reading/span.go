@@ -15,41 +15,41 @@ type Span struct {
 	from, to int   // what of it the Span has
 }
 
-// Turns are the turns of the Span.
+// Turns lists the turns of the Span.
 func (s Span) Turns() []int { return s.path[s.from:s.to] }
 
-// Before and After count the turns of the conversation on either side.
+// Before returns how many turns of the conversation come before the Span.
 func (s Span) Before() int { return s.from }
 
-// After counts the turns of the conversation after the Span.
+// After returns how many turns of the conversation come after the Span.
 func (s Span) After() int { return len(s.path) - s.to }
 
-// Earlier is the Span of at most n turns right before this one.
+// Earlier returns the Span of at most n turns right before this one.
 func (s Span) Earlier(n int) Span {
 	s.from, s.to = max(0, s.from-n), s.from
 	return s
 }
 
-// Later is the Span of at most n turns right after this one.
+// Later returns the Span of at most n turns right after this one.
 func (s Span) Later(n int) Span {
 	s.from, s.to = s.to, min(len(s.path), s.to+n)
 	return s
 }
 
-// Window says which part of a conversation is wanted. The zero Window is all of
-// the conversation a resume would continue.
+// Window selects a part of a conversation. The zero Window selects all of the
+// conversation that a resume would continue.
 type Window struct {
-	Leaf    string // of another conversation; see FindLeaf
-	Message string // show the turns around it; see Find
-	Prompts int    // without a message: the last prompts and what followed; 0: all
-	Turns   int    // at most so many turns, the last ones; 0: all
+	Leaf    string // selects another conversation; see FindLeaf
+	Message string // selects the turns around a message; see Find
+	Prompts int    // without a message: only the last prompts and what followed; 0: all
+	Turns   int    // only the last turns of the selection; 0: all
 }
 
 // aroundTurns is how many turns stand on either side of a message.
 const aroundTurns = 3
 
-// Span finds what a Window shows. A session in which nothing was said has no
-// turns.
+// Span returns what a Window selects. It has no turns if nothing was said in the
+// session.
 func (s *Session) Span(w Window) (Span, error) {
 	at, err := s.Locate(w.Leaf, w.Message)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"sesskeep"
 )
 
-// Title is what the session is called, or empty.
+// Title returns the title of the session, or "" if it has none.
 func (s *Session) Title(ctx context.Context) (string, error) {
 	found, err := s.Summaries(ctx)
 	if err != nil {
@@ -16,9 +16,9 @@ func (s *Session) Title(ctx context.Context) (string, error) {
 	return s.Transcript.Title(s.Transcript.Tree, found), nil
 }
 
-// Summaries finds what titles the conversations, by leaf: the session's own
-// summaries, and where nothing else names it those in the files beside it. Only
-// old clients wrote them, so nothing is read for a session of a new one.
+// Summaries returns the summaries of the conversations by leaf: the session's own
+// and, if nothing else names the session, those in the files beside it. Only old
+// clients wrote them, so no other file is read for a session of a newer one.
 func (s *Session) Summaries(ctx context.Context) (map[string]string, error) {
 	d := &s.Transcript.Digest
 	found := map[string]string{}
