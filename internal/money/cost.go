@@ -1,4 +1,4 @@
-package app
+package money
 
 import (
 	"context"
@@ -246,15 +246,18 @@ type SessionCost struct {
 // Total is both.
 func (c SessionCost) Total() Spending { return join(c.Own, c.Agents) }
 
-// SessionCosts prices some sessions, by id. One that spent nothing is missing.
-func (a *App) SessionCosts(ctx context.Context, ids []string, prices *Prices) (map[string]SessionCost, error) {
-	return answer(ctx, a, func(x *index.Index) (map[string]SessionCost, error) { return a.sessionCosts(ctx, x, ids, prices) })
+// CostOptions say which sessions to price.
+type CostOptions struct {
+	Roots    []string
+	Sessions []string // their ids
+	Prices   *Prices
 }
 
-func (a *App) sessionCosts(ctx context.Context, x *index.Index, ids []string, prices *Prices) (map[string]SessionCost, error) {
-	meter := newMeter(prices)
+// ReadCosts prices sessions, by id. One that spent nothing is missing.
+func ReadCosts(ctx context.Context, x *index.Index, o CostOptions) (map[string]SessionCost, error) {
+	meter := newMeter(o.Prices)
 	bills := map[string]*[2]bill{}
-	err := x.SessionMessages(ctx, a.roots(), ids, func(m *index.Message) {
+	err := x.SessionMessages(ctx, o.Roots, o.Sessions, func(m *index.Message) {
 		b := bills[m.Place.Session]
 		if b == nil {
 			b = new([2]bill)
