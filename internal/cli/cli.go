@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"sesskeep/internal/host"
 )
 
 // Env is the world a command runs in.
@@ -36,7 +38,7 @@ type Env struct {
 func System() Env {
 	env := Env{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Lookup: os.LookupEnv, Now: time.Now, Program: program,
+		Lookup: os.LookupEnv, Now: time.Now, Program: host.Program,
 	}
 	env.Home, _ = os.UserHomeDir() // where there is none, flags name the homes
 	env.Dir = workingDir()

@@ -62,7 +62,7 @@ func runLog(ctx context.Context, sh *shell, o logOptions) error {
 		return err
 	}
 	f.Roots = sh.absolute(roots)
-	page, err := follow.Lifecycle(sh.lifecycleFile(), f)
+	page, err := follow.Lifecycle(sh.dirs().Lifecycle(), f)
 	if errors.Is(err, sesskeep.ErrNotFound) {
 		return hinted{err, "the log of these homes does not know that session"}
 	}

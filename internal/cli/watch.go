@@ -181,7 +181,7 @@ func (o *watchOptions) inVain() string {
 func (sh *shell) openLive() (*app.App, error) {
 	o := app.Options{Patience: patience}
 	if !sh.flags.demo { // the clients of the sample home never lived
-		o.Lifecycle = sh.lifecycleFile()
+		o.Lifecycle = sh.dirs().Lifecycle()
 	}
 	return sh.openWith(o)
 }
