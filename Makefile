@@ -23,7 +23,7 @@ steady:
 # the long tests, and does not look into SQLite, which it makes ten times slower.
 RACE = $(GO) test -race -vet=off '-gcflags=modernc.org/sqlite/lib=-race=false' '-gcflags=modernc.org/libc/...=-race=false'
 race:
-	$(RACE) -short . ./internal/jsonl ./internal/term ./internal/query ./internal/price ./internal/view ./internal/app ./internal/live ./internal/shelf
+	$(RACE) -short . ./internal/jsonl ./internal/term ./internal/query ./internal/price ./internal/view ./internal/app ./internal/follow ./internal/money ./internal/live ./internal/shelf ./internal/reading
 	$(RACE) -run 'Rows|Needles|OneWriter|Follow|StartTogether|Counted' ./internal/index
 
 lint:

@@ -265,7 +265,7 @@ func TestMoreCanceled(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if now, change, err := unread.More(t.Context()); err != nil || change != sesskeep.Grown || told(t, now) != told(t, g.fresh()) {
+	if now, change, err := unread.More(t.Context()); err != nil || change != sesskeep.ChangeGrown || told(t, now) != told(t, g.fresh()) {
 		t.Errorf("the first reading: %s %v", change, err)
 	} else {
 		now.Close()

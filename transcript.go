@@ -33,7 +33,7 @@ func (s *Store) Read(name string) (*Transcript, error) {
 // Transcript returns the transcript called name before anything of it is read.
 // It is empty; More reads it.
 func (s *Store) Transcript(name string) *Transcript {
-	return &Transcript{Tree: &Tree{Active: -1}, Name: name, store: s, growth: newGrowth()}
+	return &Transcript{Tree: &Tree{Active: -1}, File: name, store: s, growth: newGrowth()}
 }
 
 // More reads what was appended to the file since, and returns the transcript as

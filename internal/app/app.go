@@ -49,7 +49,7 @@ type App struct {
 
 // home is one opened root.
 type home struct {
-	*sesskeep.Store
+	store *sesskeep.Store
 	hints []string // project paths known from .claude.json
 }
 
@@ -93,7 +93,7 @@ func knownPaths(root string) []string {
 func (a *App) Stores() []*sesskeep.Store {
 	stores := make([]*sesskeep.Store, len(a.homes))
 	for i, h := range a.homes {
-		stores[i] = h.Store
+		stores[i] = h.store
 	}
 	return stores
 }
@@ -102,7 +102,7 @@ func (a *App) Stores() []*sesskeep.Store {
 func (a *App) roots() []string {
 	roots := make([]string, len(a.homes))
 	for i, h := range a.homes {
-		roots[i] = h.Root()
+		roots[i] = h.store.Root()
 	}
 	return roots
 }
@@ -111,7 +111,7 @@ func (a *App) roots() []string {
 func (a *App) Homes() []index.Home {
 	homes := make([]index.Home, len(a.homes))
 	for i, h := range a.homes {
-		homes[i] = index.Home{Store: h.Store, Hints: h.hints}
+		homes[i] = index.Home{Store: h.store, Hints: h.hints}
 	}
 	return homes
 }

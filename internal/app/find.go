@@ -43,7 +43,7 @@ func (a *App) Find(ctx context.Context, address string) (Target, error) {
 	if err != nil {
 		return t, err
 	}
-	t.Store, t.Ref = p.home.Store, p.ref
+	t.Store, t.Ref = p.home.store, p.ref
 	return t, nil
 }
 
@@ -51,7 +51,7 @@ func (a *App) Find(ctx context.Context, address string) (Target, error) {
 func (a *App) live() (string, error) {
 	var last claudehome.Live
 	for _, h := range a.homes {
-		lives, _, err := claudehome.Registry(h.Store, a.alive())
+		lives, _, err := claudehome.Registry(h.store, a.alive())
 		if err != nil {
 			return "", err
 		}
@@ -92,8 +92,8 @@ func splitAddress(address string) (word, agent string, t Target) {
 // agentOf finds an agent of a session by its id or a prefix of it.
 func (a *App) agentOf(session place, agent, address string) (place, error) {
 	var found []place
-	for _, ref := range session.home.Folder(session.ref.Dir).Refs {
-		if ref.Agent == "" || !strings.HasPrefix(string(ref.Agent), agent) || session.home.Parent(ref) != session.ref.Session {
+	for _, ref := range session.home.store.Folder(session.ref.Dir).Refs {
+		if ref.Agent == "" || !strings.HasPrefix(string(ref.Agent), agent) || session.home.store.Parent(ref) != session.ref.Session {
 			continue
 		}
 		if string(ref.Agent) == agent {
@@ -113,7 +113,7 @@ func (a *App) agentOf(session place, agent, address string) (place, error) {
 // inheritedAgents finds agents that a fork lists though their files stayed with
 // the session it was copied from.
 func (a *App) inheritedAgents(session place, agent string) ([]place, error) {
-	list, err := a.Agents(Target{Store: session.home.Store, Ref: session.ref})
+	list, err := a.Agents(Target{Store: session.home.store, Ref: session.ref})
 	if err != nil {
 		return nil, nil // what it lists cannot be known
 	}
@@ -149,7 +149,7 @@ type place struct {
 func (a *App) refs(match func(*home, sesskeep.Ref) bool) ([]place, error) {
 	var list []place
 	for _, h := range a.homes {
-		folders, err := h.Folders()
+		folders, err := h.store.Folders()
 		if err != nil {
 			return nil, err
 		}
@@ -188,7 +188,7 @@ func (a *App) byID(word string) ([]place, error) {
 func (a *App) sessions(prefix string) ([]place, error) {
 	var list []place
 	for _, h := range a.homes {
-		refs, err := h.Sessions(prefix)
+		refs, err := h.store.Sessions(prefix)
 		if err != nil {
 			return nil, err
 		}
@@ -224,7 +224,7 @@ func (a *App) byName(ctx context.Context, word string) ([]place, error) {
 }
 
 func (a *App) homeOf(r *Row) *home {
-	i := slices.IndexFunc(a.homes, func(h *home) bool { return h.Root() == r.Root })
+	i := slices.IndexFunc(a.homes, func(h *home) bool { return h.store.Root() == r.Root })
 	if i < 0 {
 		return nil
 	}

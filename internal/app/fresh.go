@@ -13,7 +13,7 @@ import (
 
 // freshness is how far the index is up to date in this run.
 type freshness struct {
-	sync.Mutex
+	mu      sync.Mutex
 	index   *index.Index
 	rows    bool  // the rows of the index are up to date
 	full    bool  // all of it is
@@ -33,7 +33,7 @@ type reading struct {
 	done     chan struct{}
 	err      error // once it is done
 
-	sync.Mutex
+	mu           sync.Mutex
 	files, total int
 }
 
@@ -47,15 +47,15 @@ func (a *App) Ready(ctx context.Context) error {
 // reports whether they may have changed.
 func (a *App) Renew(ctx context.Context) (bool, error) {
 	f := &a.fresh
-	f.Lock()
+	f.mu.Lock()
 	before, full := f.changes, f.full
 	if f.running.Load() == nil {
 		f.rows, f.full = false, false
 	}
-	f.Unlock()
+	f.mu.Unlock()
 	_, err := a.refreshed(ctx, true)
-	f.Lock()
-	defer f.Unlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	changed := f.changes != before || f.running.Load() != nil
 	f.full = f.full || full && f.rows && !changed && err == nil
 	return changed, err
@@ -69,8 +69,8 @@ func (a *App) Reading() (files, total int, ok bool) {
 	if r == nil {
 		return 0, 0, false
 	}
-	r.Lock()
-	defer r.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	return r.files, r.total, true
 }
 
@@ -106,8 +106,8 @@ func (a *App) refreshed(ctx context.Context, rowsOnly bool) (*index.Index, error
 // current is the index, and the reading that brings it up to date if it is not.
 func (a *App) current(rowsOnly bool) (*index.Index, *reading, error) {
 	f := &a.fresh
-	f.Lock()
-	defer f.Unlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	x, err := f.open(a.opts.Cache)
 	if err != nil {
 		return nil, nil, err
@@ -141,8 +141,8 @@ func (f *freshness) open(cache string) (*index.Index, error) {
 }
 
 func (a *App) opened() *index.Index {
-	a.fresh.Lock()
-	defer a.fresh.Unlock()
+	a.fresh.mu.Lock()
+	defer a.fresh.mu.Unlock()
 	return a.fresh.index
 }
 
@@ -155,8 +155,8 @@ func (a *App) begin(rowsOnly bool) *reading {
 		defer cancel()
 		report, err := a.refresh(ctx, r)
 		f := &a.fresh
-		f.Lock()
-		defer f.Unlock()
+		f.mu.Lock()
+		defer f.mu.Unlock()
 		r.err = err
 		f.running.Store(nil)
 		// What another process is at work on is not up to date, but it is there.
@@ -205,9 +205,9 @@ func (a *App) refresh(ctx context.Context, r *reading) (report index.Report, err
 	}()
 	o := index.RefreshOptions{Workers: a.opts.Workers, RowsOnly: r.rowsOnly, Early: a.opts.Patience > 0}
 	o.Progress = func(files, total int, bytes int64) {
-		r.Lock()
+		r.mu.Lock()
 		r.files, r.total = files, total
-		r.Unlock()
+		r.mu.Unlock()
 		if a.opts.Progress != nil {
 			a.opts.Progress(files, total, bytes)
 		}
@@ -245,8 +245,8 @@ func (a *App) doWithout(why error) error {
 		return err
 	}
 	f := &a.fresh
-	f.Lock()
-	defer f.Unlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	f.unkept = why
 	f.retired = append(f.retired, f.index)
 	f.index = x
@@ -259,8 +259,8 @@ func (a *App) rebuild(x *index.Index) error {
 	if r := f.running.Load(); r != nil {
 		<-r.done // it may have met the damage too, and mended it
 	}
-	f.Lock()
-	defer f.Unlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if f.closed {
 		return errClosed
 	}
@@ -271,8 +271,8 @@ func (a *App) rebuild(x *index.Index) error {
 // Notes say what a user should know about the answers of this run.
 func (a *App) Notes() []string {
 	f := &a.fresh
-	f.Lock()
-	defer f.Unlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	var notes []string
 	if f.behind {
 		notes = append(notes, "another sesskeep is bringing the index up to date: this may be incomplete")
@@ -289,11 +289,11 @@ func (a *App) Notes() []string {
 // is kept. Nothing can be asked any more.
 func (a *App) Close() error {
 	f := &a.fresh
-	f.Lock()
+	f.mu.Lock()
 	over := f.closed
 	f.closed = true
 	r := f.running.Load()
-	f.Unlock()
+	f.mu.Unlock()
 	if over {
 		return nil
 	}
@@ -301,8 +301,8 @@ func (a *App) Close() error {
 		r.cancel()
 		<-r.done
 	}
-	f.Lock()
-	defer f.Unlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	for _, x := range f.retired {
 		x.Close()
 	}
@@ -312,9 +312,17 @@ func (a *App) Close() error {
 	return f.index.Close()
 }
 
+// asIs opens the index without bringing it up to date.
+func (a *App) asIs() (*index.Index, error) {
+	f := &a.fresh
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.open(a.opts.Cache)
+}
+
 // upToDate reports whether answers cover everything on disk.
 func (a *App) upToDate() bool {
-	a.fresh.Lock()
-	defer a.fresh.Unlock()
+	a.fresh.mu.Lock()
+	defer a.fresh.mu.Unlock()
 	return !a.fresh.behind && a.fresh.running.Load() == nil
 }

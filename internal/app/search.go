@@ -47,7 +47,7 @@ func (a *App) nameBranches(ctx context.Context, r *SearchResult) {
 	if r.Session.ConversationCount < 2 || home == nil {
 		return
 	}
-	s, err := a.Read(ctx, Target{Store: home.Store, Ref: r.Session.Ref})
+	s, err := a.Read(ctx, Target{Store: home.store, Ref: r.Session.Ref})
 	if err != nil {
 		return
 	}

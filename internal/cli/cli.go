@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"sesskeep/internal/host"
 )
 
 // Env is the world a command runs in.
@@ -36,13 +38,16 @@ type Env struct {
 	// Exit ends the process when a command does not end after a signal; nil: it
 	// is waited for.
 	Exit func(code int)
+	// Memory sets how much memory the command that runs may take; nil: any.
+	Memory func(bytes int64)
 }
 
 // System is the world as the operating system gives it.
 func System() Env {
 	env := Env{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Lookup: os.LookupEnv, Now: time.Now, Patience: 300 * time.Millisecond, Program: program, Exit: os.Exit,
+		Lookup: os.LookupEnv, Now: time.Now, Patience: 300 * time.Millisecond,
+		Program: host.Program, Memory: limitMemory, Exit: os.Exit,
 	}
 	env.Home, _ = os.UserHomeDir() // where there is none, flags name the homes
 	env.Dir = workingDir()
@@ -112,6 +117,9 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
   sesskeep show c9cf               read a session
   sesskeep --demo ls               try it on a sample home`,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if sh.Memory != nil {
+				sh.Memory(memoryOf(cmd))
+			}
 			sh.start()
 			return sh.checkFlags(cmd)
 		},

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/host"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -47,15 +47,15 @@ func runDoctor(ctx context.Context, sh *shell, o doctorOptions) error {
 		return err
 	}
 	defer done()
-	health, err := a.Doctor(ctx, app.DoctorOptions{Now: sh.Now(), Alive: alive, Managed: managedDir()})
+	health, err := a.Doctor(ctx, app.DoctorOptions{Now: sh.Now(), Alive: host.Alive, Managed: host.ManagedDir()})
 	if err != nil {
 		return err
 	}
 	done()
 	err = sh.print(ctx, listing{value: health, render: func(w io.Writer) error {
-		r := doctorReport{sh: sh, Writer: bufio.NewWriter(w), details: o.details}
+		r := doctorReport{sh: sh, out: bufio.NewWriter(w), details: o.details}
 		r.write(health)
-		return r.Flush()
+		return r.out.Flush()
 	}})
 	if err == nil && health.Lost > 0 {
 		return damageError{"damage found: " + plural(health.Lost, "record") + " cannot be read"}
@@ -63,21 +63,10 @@ func runDoctor(ctx context.Context, sh *shell, o doctorOptions) error {
 	return err
 }
 
-// managedDir is where an administrator's settings for all users lie.
-func managedDir() string {
-	switch runtime.GOOS {
-	case "darwin":
-		return "/Library/Application Support/ClaudeCode"
-	case "windows":
-		return `C:\Program Files\ClaudeCode`
-	}
-	return "/etc/claude-code"
-}
-
 // doctorReport writes a check-up for people: a mark and a finding a line, what
 // belongs to it below.
 type doctorReport struct {
-	*bufio.Writer
+	out     *bufio.Writer
 	sh      *shell
 	details bool
 	short   bool // there is one home, and it needs no naming
@@ -101,7 +90,7 @@ func (r *doctorReport) say(l level, format string, args ...any) {
 		text = strings.ReplaceAll(text, " · ", ", ")
 	}
 	style := [...]term.Style{term.Green, term.Yellow, term.Red}[l]
-	fmt.Fprintf(r, "%s %s\n", r.sh.screen.Paint(style, glyphs[l]), text)
+	fmt.Fprintf(r.out, "%s %s\n", r.sh.screen.Paint(style, glyphs[l]), text)
 }
 
 // more writes a line that belongs to the finding before it, item one of a list
@@ -113,7 +102,7 @@ func (r *doctorReport) indented(by, format string, args ...any) {
 	if r.sh.screen.ASCII {
 		by += " " // the marks are wider
 	}
-	fmt.Fprintf(r, "%s%s\n", by, term.Line(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(r.out, "%s%s\n", by, term.Line(fmt.Sprintf(format, args...)))
 }
 
 func (r *doctorReport) write(h app.Health) {

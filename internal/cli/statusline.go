@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/money"
 
 	"github.com/spf13/cobra"
 )
@@ -75,7 +75,7 @@ func (sh *shell) statusline(ctx context.Context, in claudeStatus, o moneyOptions
 	zone, prices, err := sh.money(o)
 	if err != nil { // a line with list prices is better than none
 		zone = sh.Now().Location()
-		if prices, err = app.ReadPrices(""); err != nil {
+		if prices, err = money.ReadPrices(""); err != nil {
 			return ""
 		}
 	}

@@ -1,0 +1,143 @@
+package follow
+
+import (
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/live"
+)
+
+// follows reports whether what happens in a file is to be told.
+func (w *watch) follows(ev *live.Event) bool {
+	id := sessionKey{ev.Root, ev.Session}
+	return ev.Kind == live.Changed && w.followed[id] != nil || w.followsFile(id, ev.File)
+}
+
+// followsFile reports whether a file of a session is one that is watched.
+func (w *watch) followsFile(id sessionKey, file string) bool {
+	if f := w.followed[id]; f != nil {
+		return f.only == nil || f.only[file]
+	}
+	return w.o.All && w.inProject(id.root, id.id, file)
+}
+
+// event tells one event, or keeps it for the case that its session turns out to
+// be one that is followed.
+func (w *watch) event(ev *live.Event) error {
+	if ev.Kind == live.Reset {
+		return w.give(Moment{Kind: ResetMoment, Time: ev.Time})
+	}
+	w.names.heard(ev)
+	w.introduce(ev)
+	w.pass(ev)
+	defer w.tidy(ev)
+	if ev.Kind == live.Moved {
+		return w.moved(ev)
+	}
+	if !w.follows(ev) {
+		w.recent.add(ev)
+		return w.reconsider(ev)
+	}
+	return w.tell(ev)
+}
+
+// introduce asks the Hub where a session runs of which nothing was read yet.
+func (w *watch) introduce(ev *live.Event) {
+	if ev.Kind == live.Lines || ev.Agent != "" || w.names.of(sessionKey{ev.Root, ev.Session}).cwd != "" {
+		return
+	}
+	for _, s := range w.hub.Sessions() {
+		if s.Root == ev.Root && s.ID == ev.Session {
+			w.names.registered(&s)
+		}
+	}
+}
+
+// tell tells an event of a session that is followed.
+func (w *watch) tell(ev *live.Event) error {
+	id := sessionKey{ev.Root, ev.Session}
+	switch ev.Kind {
+	case live.Lines:
+		return w.lines(ev)
+	case live.Changed:
+		return w.state(id, ev.File, ev.State, ev.Time)
+	case live.Appeared:
+		return w.give(w.moment(AppearedMoment, ev))
+	case live.Replaced:
+		delete(w.threads, sessionFile{ev.Root, ev.File})
+		return w.give(w.moment(ReplacedMoment, ev))
+	case live.Gone:
+		delete(w.threads, sessionFile{ev.Root, ev.File})
+		return w.give(w.moment(GoneMoment, ev))
+	}
+	return nil
+}
+
+// lines tells what was appended to a transcript.
+func (w *watch) lines(ev *live.Event) error {
+	file := sessionFile{ev.Root, ev.File}
+	t := w.threads[file]
+	if t == nil {
+		t = &thread{}
+		w.threads[file] = t
+	}
+	f := w.followed[sessionKey{ev.Root, ev.Session}]
+	for i := range ev.Entries {
+		e := &ev.Entries[i]
+		if f != nil && f.copies(e) {
+			continue
+		}
+		for _, s := range t.add(e) {
+			m := w.moment(MomentKind(s.part.Kind), ev)
+			m.say(&s.part)
+			m.Chained, m.Spoken = e.Chain(), e.Spoken()
+			if s.result {
+				m.Kind = ResultMoment
+			}
+			if err := w.give(m); err != nil {
+				return err
+			}
+		}
+	}
+	if len(t.open) == 0 {
+		delete(w.threads, file)
+	}
+	return nil
+}
+
+// copies reports whether a line was told in another session already. Behind the
+// first line that was not, there are no more of them.
+func (f *following) copies(e *sesskeep.Entry) bool {
+	if f.copied == nil || e.UUID == "" {
+		return f.copied != nil
+	}
+	if f.copied[e.UUID] {
+		return true
+	}
+	if e.Spoken() {
+		f.copied = nil
+	}
+	return false
+}
+
+// state tells what a session does now, if that is another thing than was told.
+func (w *watch) state(id sessionKey, file string, now live.State, at time.Time) error {
+	was, known := w.states[id]
+	if known && was.Word == now.Word && was.Waiting == now.Waiting {
+		return nil
+	}
+	w.states[id] = now
+	m := w.moment(StateMoment, &live.Event{Root: id.root, Session: id.id, File: file, Time: at})
+	m.State, m.Text = &now, now.Waiting
+	if known {
+		m.Was = &was
+	}
+	return w.give(m)
+}
+
+// moment makes one with everything that is known of its session.
+func (w *watch) moment(kind MomentKind, ev *live.Event) Moment {
+	m := Moment{Kind: kind, Time: ev.Time, Root: ev.Root, Session: ev.Session, Agent: ev.Agent, File: ev.File}
+	w.names.fill(&m)
+	return m
+}

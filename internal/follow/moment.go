@@ -1,0 +1,94 @@
+package follow
+
+import (
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/live"
+	"sesskeep/internal/view"
+)
+
+// LiveState is what a session does now, as those who watch it are told.
+type LiveState = live.State
+
+// LiveWord is a state in one word.
+type LiveWord = live.Word
+
+// The words that call for somebody.
+const (
+	NeedsYou = live.NeedsYou
+	YourTurn = live.YourTurn
+	Unclean  = live.Unclean
+)
+
+// MomentKind says what happened. For what was said or done it is the kind of
+// the part: prompt, text, thinking, call, notice, boundary, image, document,
+// meta or unknown.
+type MomentKind string
+
+// The kinds that no part has.
+const (
+	ResultMoment   MomentKind = "result"   // a call ended; the call has what came of it
+	StateMoment    MomentKind = "state"    // the session does something else now
+	AppearedMoment MomentKind = "appeared" // a session or an agent that is new
+	MovedMoment    MomentKind = "moved"    // the client went on in another session
+	ForkedMoment   MomentKind = "forked"   // another session began as a copy of this one
+	ReplacedMoment MomentKind = "replaced" // the file is another one now, and is told from its start
+	GoneMoment     MomentKind = "gone"     // the transcript was deleted
+	ResetMoment    MomentKind = "reset"    // the reader was too slow: something may be missing
+)
+
+// Moment is one thing that happened in a session, ready to be shown.
+type Moment struct {
+	Time        time.Time          `json:"time,omitzero"`
+	Kind        MomentKind         `json:"kind"`
+	Session     sesskeep.SessionID `json:"session,omitempty"`
+	Agent       sesskeep.AgentID   `json:"agentId,omitempty"`
+	Project     string             `json:"project,omitempty"` // short name
+	ProjectPath string             `json:"projectPath,omitempty"`
+	Title       string             `json:"title,omitempty"`
+	Root        string             `json:"root,omitempty"`
+	File        string             `json:"file,omitempty"` // inside the home
+	Line        int                `json:"line,omitempty"`
+	UUID        string             `json:"uuid,omitempty"`
+
+	// Text is the whole of what was said. Of a call it is the most telling
+	// input, of a state what is waited for.
+	Text     string     `json:"text,omitempty"`
+	Label    string     `json:"label,omitempty"`
+	Model    string     `json:"model,omitempty"`
+	Failed   bool       `json:"failed,omitempty"`
+	Withheld int        `json:"withheld,omitempty"` // bytes of the signature kept instead of a thought
+	Call     *view.Call `json:"call,omitempty"`
+
+	State *LiveState         `json:"state,omitempty"`
+	Was   *LiveState         `json:"was,omitempty"`  // nil when it was not known
+	Next  sesskeep.SessionID `json:"next,omitempty"` // where it goes on
+
+	// Smells are the phrases in Text that somebody asked to be warned of.
+	Smells []string `json:"smells,omitempty"`
+
+	Part *view.Part `json:"-"` // nil where nothing was said
+	// Chained is set for what a line of the conversation says, Spoken for one of
+	// the user or the model, be it hidden.
+	Chained bool `json:"-"`
+	Spoken  bool `json:"-"`
+}
+
+// Shown reports whether a reader of the conversation wants to see it: context
+// for the model is not for people.
+func (m *Moment) Shown() bool { return m.Kind != MomentKind(view.MetaPart) }
+
+// say makes the moment tell a part.
+func (m *Moment) say(p *view.Part) {
+	m.Kind, m.Part = MomentKind(p.Kind), p
+	m.Line, m.UUID = p.Line, p.UUID
+	m.Text, m.Label, m.Model = p.Text, p.Label, p.Model
+	m.Failed, m.Withheld, m.Call = p.Failed, p.Withheld, p.Call
+	if !p.Time.IsZero() {
+		m.Time = p.Time
+	}
+	if p.Kind == view.CallPart {
+		m.Text = p.Call.Summary
+	}
+}

@@ -1,0 +1,163 @@
+package follow
+
+import (
+	"context"
+	"time"
+
+	"sesskeep/internal/live"
+)
+
+// run tells events until there are no more. A Hub that we were too slow for is
+// asked again for all that was not told.
+func (w *watch) run(ctx context.Context) error {
+	for first := true; ; first = false {
+		sub, err := w.subscribe()
+		if err != nil {
+			return err
+		}
+		if first && w.o.Ready != nil {
+			w.o.Ready(len(w.followed))
+		}
+		if err := w.hear(sub); err != nil {
+			sub.Close()
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+}
+
+// hear tells what all sessions do now and then what happens, until the Hub has
+// no more for this subscription.
+func (w *watch) hear(sub *live.Subscription) error {
+	if err := w.catchUp(); err != nil {
+		return err
+	}
+	for ev := range sub.Events() {
+		if err := w.event(&ev); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// subscribe asks for everything that has not come by of the files that are
+// followed. One that comes while we ask is asked for too.
+func (w *watch) subscribe() (*live.Subscription, error) {
+	since, err := w.since()
+	for err == nil {
+		sub := w.hub.Subscribe(live.Interest{Lines: true, Since: since})
+		now, problem := w.since()
+		if problem == nil && covers(since, now) {
+			return sub, nil
+		}
+		sub.Close()
+		since, err = now, problem
+	}
+	return nil, err
+}
+
+func covers(since, now map[live.File]live.Position) bool {
+	for file := range now {
+		if _, ok := since[file]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// since is from where on each file that is followed is to be told. Of one that
+// nothing came by yet that is where it ended when the Hub first looked.
+func (w *watch) since() (map[live.File]live.Position, error) {
+	since := map[live.File]live.Position{}
+	for _, s := range w.hub.Sessions() {
+		w.names.registered(&s)
+		id := sessionKey{s.Root, s.ID}
+		if w.begins(&s) {
+			if err := w.follow(id, nil); err != nil {
+				return nil, err
+			}
+		}
+		add := func(name string, from live.Position) {
+			if name != "" && w.followsFile(id, name) {
+				since[live.File{Root: id.root, Name: name}] = from
+			}
+		}
+		add(s.File, s.From)
+		for _, a := range s.Agents {
+			add(a.File, a.From)
+		}
+	}
+	for file, r := range w.reached {
+		if w.followsFile(r.id, file.name) {
+			since[live.File{Root: file.root, Name: file.name}] = r.at
+		}
+	}
+	return since, nil
+}
+
+// catchUp tells what the sessions do that are known already, where that is
+// another thing than was told, and the end of those that are known no more.
+func (w *watch) catchUp() error {
+	now := w.o.Now()
+	there := map[sessionKey]bool{}
+	for _, s := range w.hub.Sessions() {
+		id := sessionKey{s.Root, s.ID}
+		there[id] = true
+		_, known := w.states[id]
+		if w.followed[id] == nil && !(w.o.All && (known || s.State.Runs()) && w.inProject(s.Root, s.ID, s.File)) {
+			continue
+		}
+		if err := w.state(id, s.File, s.State, now); err != nil {
+			return err
+		}
+	}
+	for id := range w.states {
+		if there[id] {
+			continue
+		}
+		if err := w.ended(id, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ended tells the end of a session of which nothing is left.
+func (w *watch) ended(id sessionKey, now time.Time) error {
+	over := live.State{Word: live.Ended, Since: now, Why: "nothing is left of it"}
+	err := w.state(id, w.names.file(id), over, now)
+	w.drop(id)
+	return err
+}
+
+// pass notes how far a file has come by.
+func (w *watch) pass(ev *live.Event) {
+	file := sessionFile{ev.Root, ev.File}
+	switch ev.Kind {
+	case live.Lines, live.Replaced: // of which To is the start
+		w.reached[file] = reach{sessionKey{ev.Root, ev.Session}, ev.To}
+	case live.Gone:
+		delete(w.reached, file)
+	}
+}
+
+// tidy forgets a session with the last event of it.
+func (w *watch) tidy(ev *live.Event) {
+	id := sessionKey{ev.Root, ev.Session}
+	gone := ev.Kind == live.Gone && ev.Agent == "" ||
+		ev.Kind == live.Changed && ev.File == "" && ev.State.Word == live.Ended
+	if gone && !w.states[id].Runs() {
+		w.drop(id)
+	}
+}
+
+// drop forgets a session. A target that is gone can come again.
+func (w *watch) drop(id sessionKey) {
+	delete(w.states, id)
+	delete(w.names.sessions, id)
+	if len(w.o.Targets) == 0 {
+		delete(w.followed, id)
+	}
+}

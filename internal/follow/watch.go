@@ -1,0 +1,204 @@
+package follow
+
+import (
+	"context"
+	"path"
+	"strings"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/index"
+	"sesskeep/internal/live"
+)
+
+// WatchOptions say what is watched.
+type WatchOptions struct {
+	// Targets are watched with their agents; one that is an agent, alone. Empty:
+	// the sessions that a client runs, those too that begin later.
+	Targets []WatchTarget
+	All     bool // every session that changes, run by a client or not
+	// Project leaves out everything else; nil: nothing. It does not concern
+	// Targets.
+	Project *index.Project
+	// FromStart tells the transcripts first that are watched from the beginning.
+	FromStart bool
+	Now       func() time.Time // always set
+	// Ready is called once, when nothing that happens is missed any more, with
+	// how many sessions are watched. It may be nil.
+	Ready func(sessions int)
+}
+
+// WatchTarget is a transcript to watch.
+type WatchTarget struct {
+	Store *sesskeep.Store
+	Ref   sesskeep.Ref
+	Alone bool // without its agents, and without following it elsewhere
+	// Read is the transcript as it was shown already: it goes on from there.
+	Read *sesskeep.Transcript
+}
+
+// Watch tells what happens, in the order of each file, until ctx ends or give
+// returns an error, which is then its own.
+func Watch(ctx context.Context, s *Sources, o WatchOptions, give func(Moment) error) error {
+	return s.withHub(ctx, o.Now, func(ctx context.Context, hub *live.Hub) error {
+		w := newWatch(s, hub, o, give)
+		if err := w.begin(ctx); err != nil {
+			return err
+		}
+		return w.run(ctx)
+	})
+}
+
+// withHub runs a Hub as long as do takes. A Hub that ends by itself ends the
+// context of do, and why it did is the error.
+func (s *Sources) withHub(ctx context.Context, now func() time.Time, do func(context.Context, *live.Hub) error) (err error) {
+	ctx, stop := context.WithCancel(ctx)
+	hub := live.New(s.hub(now))
+	ended := make(chan error, 1)
+	go func() {
+		defer stop()
+		ended <- hub.Run(ctx)
+	}()
+	defer func() {
+		stop()
+		if fault := <-ended; fault != nil {
+			err = fault
+		}
+	}()
+	select {
+	case <-hub.Ready():
+		return do(ctx, hub)
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// watch is a Watch under way.
+type watch struct {
+	src  *Sources
+	hub  *live.Hub
+	o    WatchOptions
+	give func(Moment) error
+
+	followed map[sessionKey]*following
+	threads  map[sessionFile]*thread
+	reached  map[sessionFile]reach     // how far each file came by, told or not
+	states   map[sessionKey]live.State // as they were last told
+	names    *names
+	recent   recent
+}
+
+// sessionKey names a session of one of several homes, sessionFile a transcript.
+type (
+	sessionKey struct {
+		root string
+		id   sesskeep.SessionID
+	}
+	sessionFile struct{ root, name string }
+)
+
+// reach is a place in a file of a session.
+type reach struct {
+	id sessionKey
+	at live.Position
+}
+
+// following is a session that is watched.
+type following struct {
+	only   map[string]bool // these files; nil: all of the family
+	copied map[string]bool // uuids of lines that were told in the session it is a copy of
+}
+
+func newWatch(src *Sources, hub *live.Hub, o WatchOptions, give func(Moment) error) *watch {
+	return &watch{
+		src: src, hub: hub, o: o, give: give,
+		followed: map[sessionKey]*following{}, threads: map[sessionFile]*thread{},
+		reached: map[sessionFile]reach{}, states: map[sessionKey]live.State{},
+		names: newNames(src),
+	}
+}
+
+// begin decides what is followed and tells what it does now.
+func (w *watch) begin(ctx context.Context) error {
+	w.names.load(ctx)
+	for _, t := range w.o.Targets {
+		if err := w.target(t); err != nil {
+			return err
+		}
+	}
+	for _, s := range w.hub.Sessions() {
+		w.names.registered(&s)
+		if !w.begins(&s) {
+			continue
+		}
+		id := sessionKey{s.Root, s.ID}
+		w.followed[id] = &following{}
+		if w.o.FromStart && s.File != "" {
+			w.reached[sessionFile{s.Root, s.File}] = reach{id: id}
+		}
+	}
+	return nil
+}
+
+// begins reports whether a session is to be followed, because a client runs it
+// and all of these are.
+func (w *watch) begins(s *live.Session) bool {
+	return len(w.o.Targets) == 0 && !w.o.All && s.State.Runs() &&
+		w.followed[sessionKey{s.Root, s.ID}] == nil && w.inProject(s.Root, s.ID, s.File)
+}
+
+// target follows a transcript from the place where it is to begin.
+func (w *watch) target(t WatchTarget) error {
+	root := t.Store.Root()
+	f := &following{}
+	if t.Alone || t.Ref.Agent != "" {
+		f.only = map[string]bool{t.Ref.File: true}
+	}
+	id := sessionKey{root, t.Store.Parent(t.Ref)}
+	if was := w.followed[id]; was == nil {
+		w.followed[id] = f
+	} else if was.only != nil && f.only != nil {
+		was.only[t.Ref.File] = true
+	} else {
+		was.only = nil
+	}
+	file := sessionFile{root, t.Ref.File}
+	var at live.Position
+	var err error
+	switch {
+	case t.Read != nil:
+		at, err = w.goOn(file, f, t.Read)
+	case !w.o.FromStart:
+		at, err = endOf(t.Store, t.Ref.File)
+	}
+	w.reached[file] = reach{id, at}
+	return err
+}
+
+// endOf is the place behind the last whole line of a transcript.
+func endOf(s *sesskeep.Store, name string) (live.Position, error) {
+	t, err := s.Tail(name, sesskeep.Mark{})
+	if err != nil {
+		return live.Position{}, err
+	}
+	defer t.Close()
+	for _, ok := t.Next(); ok; _, ok = t.Next() {
+	}
+	offset, lines := t.Position()
+	return live.Position{Offset: offset, Line: lines}, t.Err()
+}
+
+// inProject reports whether a session is of the project that was asked for.
+func (w *watch) inProject(root string, id sesskeep.SessionID, file string) bool {
+	return w.names.within(w.o.Project, root, id, file)
+}
+
+// dirOf is the directory of a project in the name of a file in it.
+func dirOf(file string) string {
+	if file == "" {
+		return ""
+	}
+	rest, _ := strings.CutPrefix(path.Clean(file), "projects/")
+	dir, _, _ := strings.Cut(rest, "/")
+	return dir
+}

@@ -1,0 +1,45 @@
+package host
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Alive reports whether a registered process runs here and is the one that
+// registered. A number alone proves nothing: numbers are used again, and in a
+// container they mean other processes.
+func Alive(pid int, start, domain string) bool {
+	if pid <= 0 || !ourDomain(domain) {
+		return false
+	}
+	stat, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+	return err == nil && (start == "" || start == startTime(string(stat)))
+}
+
+// ourDomain reports whether domain, which looks like
+// linux:<machine>:pid:[4026531836], names the process namespace we are in. Old
+// clients wrote none.
+func ourDomain(domain string) bool {
+	if domain == "" {
+		return true
+	}
+	_, space, ok := strings.Cut(domain, ":pid:[")
+	if !ok || !strings.HasPrefix(domain, "linux:") {
+		return false
+	}
+	ours, err := os.Readlink("/proc/self/ns/pid")
+	return err == nil && ours == "pid:["+space
+}
+
+// startTime is field 22 of /proc/<pid>/stat. The second is the program's name
+// in parentheses and can hold anything, so counting begins behind it.
+func startTime(stat string) string {
+	fields := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
+	const at = 22 - 3
+	if len(fields) <= at {
+		return ""
+	}
+	return fields[at]
+}

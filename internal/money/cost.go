@@ -1,0 +1,278 @@
+package money
+
+import (
+	"context"
+	"maps"
+	"os"
+	"slices"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/index"
+	"sesskeep/internal/price"
+	"sesskeep/internal/regular"
+)
+
+// Prices is a dated list of prices.
+type Prices = price.Table
+
+// ReadPrices lays a user's file over the prices that are built in; without a
+// name it is these alone.
+func ReadPrices(name string) (*Prices, error) {
+	if name == "" {
+		return price.Default(), nil
+	}
+	f, err := regular.Open(name)
+	if err != nil {
+		return nil, &sesskeep.Error{Op: "read prices", Name: name, Err: bare(err)}
+	}
+	defer f.Close()
+	t, err := price.Default().With(f)
+	if err != nil {
+		return nil, &sesskeep.Error{Op: "read prices", Name: name, Err: err}
+	}
+	return t, nil
+}
+
+// bare takes the name of the file off an error that has it.
+func bare(err error) error {
+	if e, ok := err.(*os.PathError); ok {
+		return e.Err
+	}
+	return err
+}
+
+// Cost is what tokens cost, as far as they have a price.
+type Cost struct {
+	// USD is nil where tokens were used and none of them has a price.
+	USD            *price.Amount `json:"usd"`
+	UnpricedModels []string      `json:"unpricedModels"` // it leaves out
+}
+
+// String writes a cost for people; "+" says that there is more nobody knows.
+func (c Cost) String() string {
+	switch {
+	case c.USD == nil:
+		return "no price"
+	case len(c.UnpricedModels) > 0:
+		return c.USD.String() + "+"
+	}
+	return c.USD.String()
+}
+
+// Amount is the money that is known.
+func (c Cost) Amount() price.Amount {
+	if c.USD == nil {
+		return 0
+	}
+	return *c.USD
+}
+
+// Add sums two costs.
+func (c Cost) Add(d Cost) Cost {
+	models := slices.Concat(c.UnpricedModels, d.UnpricedModels)
+	slices.Sort(models)
+	sum := Cost{UnpricedModels: append([]string{}, slices.Compact(models)...)}
+	if c.USD != nil || d.USD != nil {
+		amount := c.Amount().Add(d.Amount())
+		sum.USD = &amount
+	}
+	return sum
+}
+
+// Spending is an amount of tokens and what it cost.
+type Spending struct {
+	Usage    sesskeep.Usage `json:"usage"`
+	Cost     Cost           `json:"cost"`
+	Messages int            `json:"messages"`
+}
+
+// Add sums two spendings.
+func (s Spending) Add(t Spending) Spending {
+	return Spending{s.Usage.Add(t.Usage), s.Cost.Add(t.Cost), s.Messages + t.Messages}
+}
+
+// Unpriced is a model that has no price, and how much of the tokens it used.
+type Unpriced struct {
+	Model  string  `json:"model"`
+	Tokens int64   `json:"tokens"`
+	Share  float64 `json:"share"` // of all tokens of the report
+}
+
+// part is what decides the price of a message. Messages that are alike in all
+// of it can be added up before they are priced, because an amount is linear in
+// the counters.
+type part struct {
+	model               string
+	day                 int64 // UTC days since 1970
+	fast, batch, usOnly bool
+	band                int // how many bounds the prompt is longer than
+}
+
+// undated is the day of messages that have no time.
+const undated = -1 << 40
+
+// meter prices messages.
+type meter struct {
+	table  *price.Table
+	bounds []int64 // lengths of prompts at which some price changes
+	prices map[part]*price.Price
+}
+
+func newMeter(t *price.Table) *meter {
+	m := &meter{table: t, prices: map[part]*price.Price{}}
+	for _, row := range t.Rows() {
+		if row.Over > 0 {
+			m.bounds = append(m.bounds, row.Over)
+		}
+	}
+	slices.Sort(m.bounds)
+	m.bounds = slices.Compact(m.bounds)
+	return m
+}
+
+// part finds what decides the price of a message.
+func (t *meter) part(m *index.Message) part {
+	p := part{model: m.Model, day: undated, fast: m.Usage.Fast, batch: m.Usage.Batch, usOnly: m.Usage.USOnly}
+	if m.Dated() {
+		p.day = floor(m.At, 24*time.Hour.Milliseconds())
+	}
+	for context := m.Usage.Context(); p.band < len(t.bounds) && context > t.bounds[p.band]; {
+		p.band++
+	}
+	return p
+}
+
+// floor divides towards the past.
+func floor(n, by int64) int64 {
+	q := n / by
+	if n%by < 0 {
+		q--
+	}
+	return q
+}
+
+// price finds the price of a part; nil if there is none.
+func (t *meter) price(p part) *price.Price {
+	found, ok := t.prices[p]
+	if ok {
+		return found
+	}
+	at := time.Time{}
+	if p.day != undated {
+		at = time.Unix(p.day*24*60*60, 0)
+	}
+	u := sesskeep.Usage{Fast: p.fast, Batch: p.batch, USOnly: p.usOnly}
+	if p.band > 0 {
+		u.Input = t.bounds[p.band-1] + 1
+	}
+	if row, ok := t.table.Lookup(p.model, at, u); ok {
+		found = &row
+	}
+	t.prices[p] = found
+	return found
+}
+
+// bill adds messages up, by what decides their price.
+type bill struct {
+	parts    map[part]*sesskeep.Usage
+	messages int
+
+	last part // and the sum it leads to: messages in a row are alike
+	sum  *sesskeep.Usage
+}
+
+func (b *bill) add(p part, u sesskeep.Usage) {
+	b.messages++
+	if b.sum == nil || b.last != p {
+		if b.parts == nil {
+			b.parts = map[part]*sesskeep.Usage{}
+		}
+		sum, ok := b.parts[p]
+		if !ok {
+			sum = new(sesskeep.Usage)
+			b.parts[p] = sum
+		}
+		b.last, b.sum = p, sum
+	}
+	*b.sum = b.sum.Add(u)
+}
+
+// spent prices a bill and notes in unpriced the tokens that have no price, by
+// model.
+func (t *meter) spent(b *bill, unpriced map[string]int64) Spending {
+	s := Spending{Messages: b.messages}
+	var sum price.Amount
+	priced := len(b.parts) == 0
+	without := map[string]bool{}
+	for p, u := range b.parts {
+		s.Usage = s.Usage.Add(*u)
+		if p.model == sesskeep.SyntheticModel {
+			priced = true
+			continue
+		}
+		pr := t.price(p)
+		if pr == nil {
+			without[p.model] = true
+			unpriced[p.model] += tokens(*u)
+			continue
+		}
+		priced, sum = true, sum.Add(pr.Total(*u))
+	}
+	s.Cost.UnpricedModels = append([]string{}, slices.Sorted(maps.Keys(without))...)
+	if priced {
+		s.Cost.USD = &sum
+	}
+	return s
+}
+
+func tokens(u sesskeep.Usage) int64 { return u.Context() + u.Output }
+
+// unpricedList names the models without a price, the one with most tokens first.
+func unpricedList(models map[string]int64, all int64) []Unpriced {
+	list := []Unpriced{}
+	for _, model := range slices.Sorted(maps.Keys(models)) {
+		list = append(list, Unpriced{model, models[model], float64(models[model]) / float64(max(all, 1))})
+	}
+	slices.SortStableFunc(list, func(a, b Unpriced) int { return int(min(max(b.Tokens-a.Tokens, -1), 1)) })
+	return list
+}
+
+// SessionCost is what a session spent, itself and through its agents.
+type SessionCost struct {
+	Own    Spending `json:"own"`
+	Agents Spending `json:"agents"`
+}
+
+// Total is both.
+func (c SessionCost) Total() Spending { return join(c.Own, c.Agents) }
+
+// CostOptions say which sessions to price.
+type CostOptions struct {
+	Roots    []string
+	Sessions []string // their ids
+	Prices   *Prices
+}
+
+// ReadCosts prices sessions, by id. One that spent nothing is missing.
+func ReadCosts(ctx context.Context, x *index.Index, o CostOptions) (map[string]SessionCost, error) {
+	meter := newMeter(o.Prices)
+	bills := map[string]*[2]bill{}
+	err := x.SessionMessages(ctx, o.Roots, o.Sessions, func(m *index.Message) {
+		b := bills[m.Place.Session]
+		if b == nil {
+			b = new([2]bill)
+			bills[m.Place.Session] = b
+		}
+		who := 0
+		if m.ByAgent() {
+			who = 1
+		}
+		b[who].add(meter.part(m), m.Usage)
+	})
+	costs := map[string]SessionCost{}
+	for id, b := range bills {
+		costs[id] = SessionCost{meter.spent(&b[0], map[string]int64{}), meter.spent(&b[1], map[string]int64{})}
+	}
+	return costs, err
+}

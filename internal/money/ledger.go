@@ -1,0 +1,175 @@
+package money
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"sesskeep"
+	"sesskeep/internal/index"
+	"sesskeep/internal/price"
+)
+
+// LedgerOptions say which messages to account for.
+type LedgerOptions struct {
+	Filter  index.Filter // as of a report; with an ID that session and its agents, or that agent
+	Dropped bool         // only rows that do not count
+	Prices  *Prices
+}
+
+// Ledger opens a total up: the rows that count, those that do not and why, the
+// prices and the arithmetic.
+type Ledger struct {
+	Session string       `json:"session,omitempty"` // or agent, where one was asked for
+	Rows    []LedgerRow  `json:"rows"`              // newest first
+	HasMore bool         `json:"hasMore"`
+	Counts  LedgerCounts `json:"counts"`
+	Total   Spending     `json:"total"`
+	Sums    []LedgerSum  `json:"sums"` // add up to the total
+
+	Unpriced []Unpriced  `json:"unpriced"`
+	Prices   PriceList   `json:"prices"`
+	Client   *ClientCost `json:"client,omitempty"`
+}
+
+// LedgerCounts say what became of the rows.
+type LedgerCounts struct {
+	Rows      int `json:"rows"` // messages as files have them
+	Counted   int `json:"counted"`
+	Dropped   int `json:"dropped"`   // another file has them
+	Merged    int `json:"merged"`    // lines that repeat a message in their own file
+	Synthetic int `json:"synthetic"` // answers the client made up
+}
+
+// LedgerRow is a message as one file has it.
+type LedgerRow struct {
+	Time      index.Stamp    `json:"time,omitzero"`
+	Message   string         `json:"message"`
+	Session   string         `json:"session"`
+	Agent     string         `json:"agent,omitempty"` // that got the answer
+	Project   string         `json:"project"`
+	File      string         `json:"file"` // below the home
+	Model     string         `json:"model"`
+	Lines     int            `json:"lines"` // that repeat it; the largest figure of each counts
+	Usage     sesskeep.Usage `json:"usage"`
+	Counted   bool           `json:"counted"`
+	Why       string         `json:"why,omitempty"` // it does not count
+	CountedIn string         `json:"countedIn,omitempty"`
+	OtherFile string         `json:"countedFile,omitempty"`
+	Price     *price.Price   `json:"price,omitempty"`
+	Sum       []price.Line   `json:"sum,omitempty"`
+	USD       *price.Amount  `json:"usd"` // null: it does not count, or has no price
+}
+
+// LedgerSum is all messages of one price.
+type LedgerSum struct {
+	Price    price.Price  `json:"price"`
+	Messages int          `json:"messages"`
+	Lines    []price.Line `json:"lines"`
+	USD      price.Amount `json:"usd"`
+}
+
+// ClientCost is the total that the client itself kept, the last one in the
+// file. It knows requests that no transcript has, goes on over resumes, and a
+// fork inherits it.
+type ClientCost struct {
+	USD          price.Amount `json:"usd"`
+	UnknownModel bool         `json:"unknownModel,omitempty"`
+}
+
+// ReadLedger accounts for the messages of a session, or for all.
+func ReadLedger(ctx context.Context, x *index.Index, o LedgerOptions) (Ledger, error) {
+	l := Ledger{Rows: []LedgerRow{}, Prices: priceList(o.Prices)}
+	rows, counts, err := x.Ledger(ctx, o.Filter, o.Dropped)
+	if err != nil {
+		return l, err
+	}
+	l.Counts = LedgerCounts(counts)
+	for i := range rows {
+		l.Rows = append(l.Rows, ledgerRow(&rows[i], o.Prices))
+	}
+	all := counts.Rows
+	if o.Dropped {
+		all = counts.Dropped
+	}
+	l.HasMore = len(l.Rows)+max(0, o.Filter.Offset) < all
+	return l, l.add(ctx, x, o)
+}
+
+func ledgerRow(r *index.LedgerRow, prices *Prices) LedgerRow {
+	l := LedgerRow{
+		Time: index.Stamp{Time: r.Time}, Message: r.Message, Session: r.Place.Session, Project: r.Place.Project,
+		File: r.File, Model: r.Model, Lines: r.Lines, Usage: r.Usage, Counted: r.Counted,
+	}
+	if r.Place.ID != r.Place.Session {
+		l.Agent = r.Place.ID
+	}
+	if r.Winner != nil {
+		l.Why, l.CountedIn, l.OtherFile = r.Winner.Why, r.Winner.ID, r.Winner.File
+	}
+	if !r.Counted {
+		return l
+	}
+	if usd, p, ok := prices.Cost(r.Model, r.Time, r.Usage); ok {
+		l.USD, l.Price, l.Sum = &usd, &p, p.Explain(r.Usage)
+	}
+	return l
+}
+
+// add sums everything that counts, by price.
+func (l *Ledger) add(ctx context.Context, x *index.Index, o LedgerOptions) error {
+	meter := newMeter(o.Prices)
+	var all bill
+	counts := map[part]int{}
+	err := x.Messages(ctx, o.Filter, func(m *index.Message) {
+		p := meter.part(m)
+		all.add(p, m.Usage)
+		counts[p]++
+	})
+	if err != nil {
+		return err
+	}
+	unpriced := map[string]int64{}
+	l.Total = meter.spent(&all, unpriced)
+	l.Unpriced = unpricedList(unpriced, tokens(l.Total.Usage))
+	type sum struct {
+		usage    sesskeep.Usage
+		messages int
+	}
+	sums := map[price.Price]sum{}
+	for p, u := range all.parts {
+		if pr := meter.price(p); pr != nil {
+			sums[*pr] = sum{sums[*pr].usage.Add(*u), sums[*pr].messages + counts[p]}
+		}
+	}
+	l.Sums = []LedgerSum{}
+	for p, s := range sums {
+		l.Sums = append(l.Sums, LedgerSum{p, s.messages, p.Explain(s.usage), p.Total(s.usage)})
+	}
+	slices.SortFunc(l.Sums, func(a, b LedgerSum) int {
+		return cmp.Or(cmp.Compare(b.USD, a.USD), strings.Compare(a.Price.String(), b.Price.String()))
+	})
+	return nil
+}
+
+// ReadClientCost reads the last total that the client left in a session's file.
+// It is nil for a file without one, and for an agent's.
+func ReadClientCost(store *sesskeep.Store, ref sesskeep.Ref) (*ClientCost, error) {
+	if ref.Layout != sesskeep.LayoutMain {
+		return nil, nil
+	}
+	tail, err := store.Tail(ref.File, sesskeep.Mark{})
+	if err != nil {
+		return nil, err
+	}
+	defer tail.Close()
+	var last *ClientCost
+	for e, ok := tail.Next(); ok; e, ok = tail.Next() {
+		if c, ok := e.Cost(); ok && c.USD >= 0 && c.USD < 1e6 {
+			last = &ClientCost{price.Amount(math.Round(c.USD*1e6)) * (price.Dollar / 1e6), c.UnknownModel}
+		}
+	}
+	return last, tail.Err()
+}

@@ -1,0 +1,234 @@
+package money
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"sesskeep/internal/index"
+)
+
+// StatsOptions say what figures are about.
+type StatsOptions struct {
+	Filter index.Filter // Since and Until are about messages and calls, and sessions active then
+	Zone   *time.Location
+	Prices *Prices
+	Limit  int // of each list; 0: all
+}
+
+// Stats are figures about the sessions of the homes. Sessions, prompts and
+// messages are counted as lists count them; tokens, answers and calls that
+// several files have count once.
+type Stats struct {
+	Counts     index.Counts `json:"counts"` // transcripts by source
+	Prompts    int          `json:"prompts"`
+	Messages   int          `json:"messages"`
+	Answers    int          `json:"answers"` // of the model
+	Size       int64        `json:"size"`
+	First      index.Stamp  `json:"first,omitzero"` // answer
+	Last       index.Stamp  `json:"last,omitzero"`
+	ActiveDays int          `json:"activeDays"`
+	Zone       string       `json:"tz"`
+
+	Total    Spending       `json:"total"`
+	Models   []ModelStats   `json:"models"`
+	Tools    []ToolStats    `json:"tools"`
+	Hours    [24]int        `json:"hours"`    // answers by hour of the day
+	Weekdays [7]int         `json:"weekdays"` // from Monday on
+	Projects []ProjectStats `json:"projects"`
+	Longest  []index.Row    `json:"longest"` // sessions with the most messages
+
+	Unpriced []Unpriced `json:"unpriced"`
+	Prices   PriceList  `json:"prices"`
+}
+
+// ModelStats is what one model did.
+type ModelStats struct {
+	Model string `json:"model"`
+	Spending
+}
+
+// ToolStats is how often a tool was called, and how often it failed or was
+// refused.
+type ToolStats struct {
+	Tool   string `json:"tool"`
+	Calls  int    `json:"calls"`
+	Errors int    `json:"errors"`
+}
+
+// ProjectStats is what happened in a project.
+type ProjectStats struct {
+	Project  string `json:"project"`
+	Path     string `json:"projectPath"`
+	Sessions int    `json:"sessions"`
+	Prompts  int    `json:"prompts"`
+	Cost     Cost   `json:"cost"`
+}
+
+// ReadStats adds everything up.
+func ReadStats(ctx context.Context, x *index.Index, o StatsOptions) (Stats, error) {
+	s := Stats{
+		Zone: o.Zone.String(), Prices: priceList(o.Prices), Models: []ModelStats{},
+		Tools: []ToolStats{}, Projects: []ProjectStats{}, Longest: []index.Row{},
+	}
+	projects := map[string]*projectBill{}
+	if err := s.addRows(ctx, x, o, projects); err != nil {
+		return s, err
+	}
+	if err := s.addMessages(ctx, x, o, projects); err != nil {
+		return s, err
+	}
+	return s, s.addCalls(ctx, x, o)
+}
+
+type projectBill struct {
+	ProjectStats
+	bill
+}
+
+func billOf(projects map[string]*projectBill, project, path string) *projectBill {
+	p := projects[project]
+	if p == nil {
+		p = &projectBill{ProjectStats: ProjectStats{Project: project, Path: path}}
+		projects[project] = p
+	}
+	return p
+}
+
+// addRows counts transcripts as lists do.
+func (s *Stats) addRows(ctx context.Context, x *index.Index, o StatsOptions, projects map[string]*projectBill) error {
+	figures, err := x.Figures(ctx, o.Filter)
+	if err != nil {
+		return err
+	}
+	for _, f := range figures {
+		switch f.Source {
+		case index.FromUser:
+			s.Counts.User += f.Rows
+			s.Prompts += f.Prompts
+			p := billOf(projects, f.Project, f.ProjectPath)
+			p.Sessions += f.Rows
+			p.ProjectStats.Prompts += f.Prompts
+		case index.FromAgent:
+			s.Counts.Agent += f.Rows
+		case index.FromHelper:
+			s.Counts.Helper += f.Rows
+		}
+		s.Messages += f.Messages
+		s.Size += f.Size
+	}
+	f := o.Filter
+	f.Sort, f.Limit = "messages", cmp.Or(o.Limit, 10)
+	if f.Source == "" || f.Source == "all" {
+		f.Source = string(index.FromUser)
+	}
+	page, err := x.List(ctx, f)
+	s.Longest = page.Sessions
+	return err
+}
+
+// addMessages prices the answers, and sees when they were given.
+func (s *Stats) addMessages(ctx context.Context, x *index.Index, o StatsOptions, projects map[string]*projectBill) error {
+	meter := newMeter(o.Prices)
+	models := map[string]*bill{}
+	days := map[string]bool{}
+	c := calendar{unit: "day", zone: o.Zone}
+	var day span
+	var last *index.Place
+	var project *projectBill
+	err := x.Messages(ctx, o.Filter, func(m *index.Message) {
+		p := meter.part(m)
+		b := models[m.Model]
+		if b == nil {
+			b = new(bill)
+			models[m.Model] = b
+		}
+		b.add(p, m.Usage)
+		if m.Place != last {
+			last, project = m.Place, billOf(projects, m.Place.Project, m.Place.ProjectPath)
+		}
+		project.add(p, m.Usage)
+		if !m.Dated() {
+			return
+		}
+		if m.At < day.from || m.At >= day.to {
+			day = c.span(m.At)
+			days[day.key] = true
+		}
+		s.see(m.Time().In(o.Zone))
+	})
+	if err != nil {
+		return err
+	}
+	s.ActiveDays = len(days)
+	unpriced := map[string]int64{}
+	for model, b := range models {
+		s.Models = append(s.Models, ModelStats{cmp.Or(model, unknownKey), meter.spent(b, unpriced)})
+		s.Total = join(s.Total, s.Models[len(s.Models)-1].Spending)
+	}
+	s.Answers = s.Total.Messages
+	if s.Answers == 0 {
+		s.Total = meter.spent(new(bill), unpriced)
+	}
+	s.Unpriced = unpricedList(unpriced, tokens(s.Total.Usage))
+	for _, p := range projects {
+		p.Cost = meter.spent(&p.bill, map[string]int64{}).Cost
+		s.Projects = append(s.Projects, p.ProjectStats)
+	}
+	s.sort(o.Limit)
+	return nil
+}
+
+func (s *Stats) see(t time.Time) {
+	s.Hours[t.Hour()]++
+	s.Weekdays[(int(t.Weekday())+6)%7]++
+	if s.First.IsZero() || t.Before(s.First.Time) {
+		s.First = index.Stamp{Time: t}
+	}
+	if t.After(s.Last.Time) {
+		s.Last = index.Stamp{Time: t}
+	}
+}
+
+func (s *Stats) sort(limit int) {
+	slices.SortFunc(s.Models, func(a, b ModelStats) int {
+		return cmp.Or(cmp.Compare(b.Messages, a.Messages), strings.Compare(a.Model, b.Model))
+	})
+	slices.SortFunc(s.Projects, func(a, b ProjectStats) int {
+		return cmp.Or(cmp.Compare(b.Cost.Amount(), a.Cost.Amount()), cmp.Compare(b.Sessions, a.Sessions), strings.Compare(a.Project, b.Project))
+	})
+	s.Models, s.Projects = first(s.Models, limit), first(s.Projects, limit)
+}
+
+// first cuts a list to its first elements; a limit of 0 keeps all.
+func first[T any](list []T, limit int) []T {
+	if limit <= 0 {
+		return list
+	}
+	return list[:min(limit, len(list))]
+}
+
+func (s *Stats) addCalls(ctx context.Context, x *index.Index, o StatsOptions) error {
+	tools := map[string]*ToolStats{}
+	err := x.Calls(ctx, o.Filter, func(c *index.Call) {
+		t := tools[c.Tool]
+		if t == nil {
+			t = &ToolStats{Tool: cmp.Or(c.Tool, unknownKey)}
+			tools[c.Tool] = t
+		}
+		t.Calls++
+		if c.Failed {
+			t.Errors++
+		}
+	})
+	for _, t := range tools {
+		s.Tools = append(s.Tools, *t)
+	}
+	slices.SortFunc(s.Tools, func(a, b ToolStats) int {
+		return cmp.Or(cmp.Compare(b.Calls, a.Calls), strings.Compare(a.Tool, b.Tool))
+	})
+	s.Tools = first(s.Tools, o.Limit)
+	return err
+}

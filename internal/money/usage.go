@@ -1,0 +1,289 @@
+package money
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"sesskeep/internal/index"
+	"sesskeep/internal/price"
+)
+
+// UsageOptions say what a report is about.
+type UsageOptions struct {
+	By     string       // one of UsageKinds; empty: day
+	Filter index.Filter // Since, Until and Model are about messages; without a source it is all
+	Zone   *time.Location
+	Prices *Prices
+	Now    time.Time
+	Limit  int // rows: the latest, or the most costly; 0: all
+}
+
+// UsageKinds are the words UsageOptions.By takes.
+var UsageKinds = []string{"day", "week", "month", "project", "model", "session", "agent", "window"}
+
+// UsageReport is tokens and money by something. Every message.id counts once
+// over all files, and the rows add up to the total.
+type UsageReport struct {
+	By      string      `json:"by"`
+	Zone    string      `json:"tz"`
+	Since   index.Stamp `json:"since,omitzero"`
+	Until   index.Stamp `json:"until,omitzero"`
+	Rows    []UsageRow  `json:"rows"`
+	Count   int         `json:"count"` // of rows, before a limit
+	HasMore bool        `json:"hasMore"`
+	Total   UsageTotal  `json:"total"`
+
+	Unpriced []Unpriced `json:"unpriced"`
+	Prices   PriceList  `json:"prices"`
+}
+
+// UsageTotal is everything that matches.
+type UsageTotal struct {
+	Spending
+	Sessions int `json:"sessions"`
+}
+
+// UsageRow is one line of a report.
+type UsageRow struct {
+	Key         string      `json:"key"`
+	Title       string      `json:"title,omitempty"`
+	Project     string      `json:"project,omitempty"`
+	ProjectPath string      `json:"projectPath,omitempty"`
+	From        index.Stamp `json:"from,omitzero"` // of a day, week, month or window
+	To          index.Stamp `json:"to,omitzero"`
+	Active      bool        `json:"active,omitempty"` // of a window: it is not over
+	Spending
+	Sessions int       `json:"sessions"`         // that took part, agents under their session
+	Agents   *Spending `json:"agents,omitempty"` // of a session: what of it agents spent
+}
+
+// PriceList says what a report was priced with.
+type PriceList struct {
+	Date   string   `json:"date"`
+	Source string   `json:"source,omitempty"`
+	Own    []string `json:"own"` // models that the user's file prices
+}
+
+func priceList(t *Prices) PriceList {
+	return PriceList{t.Date, t.Source, append([]string{}, t.Own...)}
+}
+
+// Unknown is the key of messages that tell no time, and of agents that tell no
+// type.
+const unknownKey = "unknown"
+
+// ReadUsage reports what was used and what it cost.
+func ReadUsage(ctx context.Context, x *index.Index, o UsageOptions) (UsageReport, error) {
+	o.By = cmp.Or(o.By, "day")
+	t := &sheet{meter: newMeter(o.Prices), rows: map[string]*sheetRow{}, sessions: map[string]bool{}}
+	key, err := t.keyFor(ctx, x, o)
+	if err != nil {
+		return UsageReport{}, err
+	}
+	var last *index.Place
+	err = x.Messages(ctx, o.Filter, func(m *index.Message) {
+		row := key(m)
+		row.add(t.meter, m)
+		if m.Place != last {
+			last = m.Place
+			t.sessions[m.Place.Session] = true
+		}
+	})
+	if err != nil {
+		return UsageReport{}, err
+	}
+	return t.report(o), nil
+}
+
+// sheet collects the rows of a report.
+type sheet struct {
+	meter    *meter
+	rows     map[string]*sheetRow
+	sessions map[string]bool
+}
+
+type sheetRow struct {
+	UsageRow
+	own, agents bill
+	sessions    map[string]bool
+	last        *index.Place
+}
+
+func (r *sheetRow) add(t *meter, m *index.Message) {
+	if m.ByAgent() {
+		r.agents.add(t.part(m), m.Usage)
+	} else {
+		r.own.add(t.part(m), m.Usage)
+	}
+	if r.last != m.Place {
+		r.last = m.Place
+		if r.sessions == nil {
+			r.sessions = map[string]bool{}
+		}
+		r.sessions[m.Place.Session] = true
+	}
+}
+
+// row is the one with this key, which make fills if it is new.
+func (t *sheet) row(key string, make func(r *UsageRow)) *sheetRow {
+	r, ok := t.rows[key]
+	if !ok {
+		r = &sheetRow{}
+		r.Key = key
+		if make != nil {
+			make(&r.UsageRow)
+		}
+		t.rows[key] = r
+	}
+	return r
+}
+
+// keyFor says which row a message belongs to.
+func (t *sheet) keyFor(ctx context.Context, x *index.Index, o UsageOptions) (func(m *index.Message) *sheetRow, error) {
+	switch o.By {
+	case "day", "week", "month":
+		return t.byTime(&calendar{unit: o.By, zone: o.Zone}), nil
+	case "window":
+		list, err := windows(ctx, x, o.Filter.Roots)
+		return t.byTime(&calendar{unit: o.By, zone: o.Zone, windows: list, now: o.Now}), err
+	case "project":
+		return t.byPlace(func(m *index.Message) *sheetRow {
+			return t.row(m.Place.Project, func(r *UsageRow) { r.ProjectPath = m.Place.ProjectPath })
+		}), nil
+	case "model":
+		return func(m *index.Message) *sheetRow { return t.row(cmp.Or(m.Model, unknownKey), nil) }, nil
+	case "session":
+		return t.byPlace(t.sessionRow), nil
+	case "agent":
+		return func(m *index.Message) *sheetRow { return t.row(agentKey(m), nil) }, nil
+	}
+	return nil, fmt.Errorf("unknown report %q: use one of %s", o.By, strings.Join(UsageKinds, ", "))
+}
+
+func (t *sheet) byTime(c *calendar) func(m *index.Message) *sheetRow {
+	var now span
+	var row *sheetRow
+	return func(m *index.Message) *sheetRow {
+		if !m.Dated() {
+			return t.row(unknownKey, nil)
+		}
+		if row == nil || m.At < now.from || m.At >= now.to {
+			now = c.span(m.At)
+			row = t.row(now.key, func(r *UsageRow) {
+				r.From, r.To = index.Stamp{Time: time.UnixMilli(now.from)}, index.Stamp{Time: time.UnixMilli(now.to)}
+				r.Active = now.active
+			})
+		}
+		return row
+	}
+}
+
+// byPlace finds the row once for all messages of a transcript that come one
+// after another.
+func (t *sheet) byPlace(find func(m *index.Message) *sheetRow) func(m *index.Message) *sheetRow {
+	var last *index.Place
+	var row *sheetRow
+	return func(m *index.Message) *sheetRow {
+		if m.Place != last {
+			last, row = m.Place, find(m)
+		}
+		return row
+	}
+}
+
+// sessionRow puts agents under their session. The session's own file tells its
+// title; it may be read after theirs, or be gone.
+func (t *sheet) sessionRow(m *index.Message) *sheetRow {
+	p := m.Place
+	r := t.row(p.Session, func(r *UsageRow) { r.Project, r.ProjectPath = p.Project, p.ProjectPath })
+	if p.ID == p.Session {
+		r.Title = p.Title
+	}
+	return r
+}
+
+// agentKey names who got an answer: "main" is a session itself.
+func agentKey(m *index.Message) string {
+	switch {
+	case !m.ByAgent():
+		return "main"
+	case m.Place.Source == index.FromHelper:
+		return "helper"
+	}
+	return cmp.Or(m.Place.AgentType, unknownKey)
+}
+
+// report prices the rows and sorts them: by time, or the most costly first.
+func (t *sheet) report(o UsageOptions) UsageReport {
+	r := UsageReport{
+		By: o.By, Zone: o.Zone.String(), Since: index.Stamp{Time: o.Filter.Since}, Until: index.Stamp{Time: o.Filter.Until},
+		Rows: []UsageRow{}, Count: len(t.rows), Prices: priceList(o.Prices),
+	}
+	unpriced := map[string]int64{}
+	none := Cost{UnpricedModels: []string{}}
+	for _, row := range t.rows {
+		own, agents := t.meter.spent(&row.own, unpriced), t.meter.spent(&row.agents, unpriced)
+		row.Spending, row.Sessions = join(own, agents), len(row.sessions)
+		if o.By == "session" && agents.Messages > 0 {
+			row.Agents = &agents
+		}
+		r.Rows = append(r.Rows, row.UsageRow)
+		if r.Total.Messages == 0 {
+			r.Total.Spending = row.Spending
+		} else {
+			r.Total.Spending = r.Total.Add(row.Spending)
+		}
+	}
+	if r.Total.Messages == 0 {
+		r.Total.Cost = none
+		r.Total.Cost.USD = new(price.Amount)
+	}
+	r.Total.Sessions = len(t.sessions)
+	r.Unpriced = unpricedList(unpriced, tokens(r.Total.Usage))
+	r.sort()
+	r.cut(o.Limit)
+	return r
+}
+
+// join adds two spendings, of which one may be nothing: that would make a cost
+// nobody knows look like 0.
+func join(a, b Spending) Spending {
+	switch {
+	case a.Messages == 0:
+		return b
+	case b.Messages == 0:
+		return a
+	}
+	return a.Add(b)
+}
+
+// Timed reports whether the rows are stretches of time.
+func (r *UsageReport) Timed() bool {
+	return slices.Contains([]string{"day", "week", "month", "window"}, r.By)
+}
+
+func (r *UsageReport) sort() {
+	slices.SortFunc(r.Rows, func(a, b UsageRow) int {
+		if r.Timed() {
+			return cmp.Or(a.From.Compare(b.From.Time), strings.Compare(a.Key, b.Key))
+		}
+		return cmp.Or(cmp.Compare(b.Cost.Amount(), a.Cost.Amount()), cmp.Compare(tokens(b.Usage), tokens(a.Usage)),
+			strings.Compare(a.Key, b.Key))
+	})
+}
+
+func (r *UsageReport) cut(limit int) {
+	if limit <= 0 || limit >= len(r.Rows) {
+		return
+	}
+	r.HasMore = true
+	if r.Timed() {
+		r.Rows = r.Rows[len(r.Rows)-limit:]
+		return
+	}
+	r.Rows = r.Rows[:limit]
+}
