@@ -35,12 +35,12 @@ func (a *App) States(ctx context.Context, now time.Time) (list []SessionState, e
 
 func (a *App) states(ctx context.Context, x *index.Index, now time.Time) ([]SessionState, error) {
 	var list []SessionState
-	told, err := live.Told(a.opts.Reports)
+	told, err := live.LastReports(a.opts.Reports)
 	if err != nil {
 		return nil, err
 	}
 	for _, h := range a.homes {
-		seen, err := live.Look(h.Store, a.opts.Alive)
+		seen, err := live.ReadActivity(h.Store, a.opts.Alive)
 		if err != nil {
 			return nil, err
 		}

@@ -29,14 +29,14 @@ type Options struct {
 
 // pace is how often a Hub looks.
 type pace struct {
-	rest time.Duration // how long a file that was just read is left alone
-	live time.Duration // between looks at live families, and at what has no watch
-	near int           // in how many of these looks all of the project directories get one
-	far  int           // and in how many everything below them does
-	hot  time.Duration // how long a family counts as live after its last change
+	rest   time.Duration // how long a file that was just read is left alone
+	live   time.Duration // between looks at live families, and at what has no watch
+	near   int           // in how many of these looks all of the project directories get one
+	far    int           // and in how many everything below them does
+	active time.Duration // how long a family counts as live after its last change
 }
 
-var usual = pace{rest: 10 * time.Millisecond, live: 2 * time.Second, near: 30, far: 150, hot: 10 * time.Minute}
+var usual = pace{rest: 10 * time.Millisecond, live: 2 * time.Second, near: 30, far: 150, active: 10 * time.Minute}
 
 // Hub watches homes and tells what happens in them. See the package's words.
 type Hub struct {
@@ -50,7 +50,7 @@ type Hub struct {
 	// none is copied.
 	lines atomic.Int32
 
-	// mu guards what follows, and Position at of every feed.
+	// mu guards what follows, and the position at of every trackedFile.
 	mu      sync.Mutex
 	asked   []func(*loop)
 	subs    []*Subscription
@@ -166,7 +166,7 @@ func (h *Hub) tell(ev Event) {
 
 // tellLines hands on what was read of a file, and notes how far that is in the
 // same step: a subscriber that catches up must not see one without the other.
-func (h *Hub) tellLines(f *feed, ev Event) {
+func (h *Hub) tellLines(f *trackedFile, ev Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f.at = ev.To
@@ -176,7 +176,7 @@ func (h *Hub) tellLines(f *feed, ev Event) {
 }
 
 // tellOver says that a file is replaced or gone. Nothing of it counts any more.
-func (h *Hub) tellOver(f *feed, ev Event) {
+func (h *Hub) tellOver(f *trackedFile, ev Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f.at = Position{}
@@ -191,3 +191,5 @@ func (h *Hub) offer(ev *Event) {
 		s.offer(ev)
 	}
 }
+
+func (h *Hub) event(k Kind) Event { return Event{Kind: k, Time: h.o.Now()} }

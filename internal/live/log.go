@@ -43,8 +43,8 @@ type logbook struct {
 	file  *os.File
 }
 
-// take tries to become the one that writes.
-func (b *logbook) take() {
+// tryLock tries to become the one that writes.
+func (b *logbook) tryLock() {
 	if b.lock != nil {
 		return
 	}

@@ -14,24 +14,24 @@ import (
 // watching anything: it reads the registry, and the transcripts of those
 // sessions only.
 func Now(o Options) ([]Session, error) {
-	told, err := Told(o.Reports)
+	last, err := LastReports(o.Reports)
 	if err != nil {
 		return nil, err
 	}
 	var sessions []Session
 	for _, store := range o.Stores {
-		seen, err := Look(store, o.Alive)
+		activity, err := ReadActivity(store, o.Alive)
 		if err != nil {
 			return nil, err
 		}
-		for id, clients := range seen.Clients {
+		for id, clients := range activity.Clients {
 			at := slices.IndexFunc(clients, func(c sesskeep.Live) bool { return c.Alive })
 			if at < 0 {
 				continue
 			}
-			s := Session{Root: store.Root(), ID: id, Client: &clients[at], Job: seen.Jobs[id]}
-			f := seen.Facts(id, o.Now())
-			f.Report = told[id]
+			s := Session{Root: store.Root(), ID: id, Client: &clients[at], Job: activity.Jobs[id]}
+			f := activity.Facts(id, o.Now())
+			f.Report = last[id]
 			if err := s.read(store, &f); err != nil {
 				return nil, err
 			}
@@ -45,25 +45,25 @@ func Now(o Options) ([]Session, error) {
 	return sessions, nil
 }
 
-// Told reads what hooks reported last of every session. Without a file nothing
+// LastReports reads what hooks reported last of every session. Without a file nothing
 // was.
-func Told(reports string) (map[sesskeep.SessionID]Report, error) {
+func LastReports(reports string) (map[sesskeep.SessionID]Report, error) {
 	if reports == "" {
 		return nil, nil
 	}
 	list, err := (&Reports{}).Read(reports)
-	told := map[sesskeep.SessionID]Report{}
+	last := map[sesskeep.SessionID]Report{}
 	for _, r := range list {
-		note(told, r)
+		keepLatest(last, r)
 	}
-	return told, err
+	return last, err
 }
 
-// note keeps a report if it is the latest of its session. Hooks run side by
+// keepLatest keeps a report if it is the latest of its session. Hooks run side by
 // side: the last in the file need not be.
-func note(told map[sesskeep.SessionID]Report, r Report) {
-	if !r.Time.Before(told[r.Session].Time) {
-		told[r.Session] = r
+func keepLatest(last map[sesskeep.SessionID]Report, r Report) {
+	if !r.Time.Before(last[r.Session].Time) {
+		last[r.Session] = r
 	}
 }
 

@@ -80,7 +80,7 @@ func TestTold(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	told, err := Told(file)
+	told, err := LastReports(file)
 	if err != nil || told[sid1].Event != "Stop" || told[sid2].Event != "Stop" {
 		t.Errorf("got %v, %v", told, err)
 	}

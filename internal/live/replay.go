@@ -13,7 +13,7 @@ import (
 // only what the Hub has read and never more, so that the Hub's own events go on
 // exactly where it ends.
 type replay struct {
-	feed     *feed
+	file     *trackedFile
 	store    *sesskeep.Store
 	about    Event // which file it is
 	at       Position
@@ -28,13 +28,13 @@ const replayWait = 20 * time.Millisecond
 // prepare brings a file up to date and notes from where it is replayed.
 func (l *loop) prepare(s *Subscription, key File) {
 	f := l.upToDate(key)
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.hub.mu.Lock()
+	defer l.hub.mu.Unlock()
 	at := s.want.Since[key]
 	if f == nil {
 		delete(s.behind, key) // it will be told from its start when it comes
 		if at.Offset > 0 {
-			ev := Event{Kind: Gone, Time: l.o.Now(), Root: key.Root, File: key.Name}
+			ev := Event{Kind: Gone, Time: l.hub.o.Now(), Root: key.Root, File: key.Name}
 			if f := transcript(key.Name); f != nil {
 				ev.Session, ev.Agent = f.session, f.agent
 			}
@@ -42,7 +42,7 @@ func (l *loop) prepare(s *Subscription, key File) {
 		}
 		return
 	}
-	r := &replay{feed: f, store: f.home.store, about: f.home.eventOf("", f), at: at}
+	r := &replay{file: f, store: f.home.store, about: f.home.eventOf("", f), at: at}
 	if r.at.Offset > f.at.Offset {
 		r.at, r.replaced = Position{}, true
 	}
@@ -50,7 +50,7 @@ func (l *loop) prepare(s *Subscription, key File) {
 }
 
 // upToDate reads a file to its end. It is nil if there is no such transcript.
-func (l *loop) upToDate(key File) *feed {
+func (l *loop) upToDate(key File) *trackedFile {
 	for _, h := range l.homes {
 		if h.store.Root() != key.Root || transcript(key.Name) == nil || !strings.HasSuffix(key.Name, ".jsonl") {
 			continue
@@ -58,15 +58,15 @@ func (l *loop) upToDate(key File) *feed {
 		delete(l.resting, h.find(key.Name))
 		h.lookAt(key.Name)
 		if f := h.find(key.Name); f != nil {
-			h.warm(f)
+			h.load(f)
 			return h.find(key.Name)
 		}
 	}
 	return nil
 }
 
-// find is the feed of a name, nil if there is none.
-func (h *home) find(name string) *feed {
+// find is the trackedFile of a name, nil if there is none.
+func (h *home) find(name string) *trackedFile {
 	parts := strings.Split(name, "/")
 	f := h.folders[sesskeep.ProjectKey(parts[1])]
 	switch {
@@ -83,9 +83,9 @@ func (h *home) find(name string) *feed {
 
 // abandon ends the replay of a file that is replaced or gone. What comes now
 // comes through the queue.
-func (s *Subscription) abandon(f *feed) {
+func (s *Subscription) abandon(f *trackedFile) {
 	for key, r := range s.behind {
-		if r != nil && r.feed == f {
+		if r != nil && r.file == f {
 			r.over = true
 			delete(s.behind, key)
 		}
@@ -119,7 +119,7 @@ func (s *Subscription) behindIn(r *replay) bool {
 	if r.over || s.lost {
 		return false
 	}
-	if r.at.Offset < r.feed.at.Offset {
+	if r.at.Offset < r.file.at.Offset {
 		return true
 	}
 	delete(s.behind, File{r.about.Root, r.about.File})
@@ -130,7 +130,7 @@ func (s *Subscription) behindIn(r *replay) bool {
 func (s *Subscription) target(r *replay) Position {
 	s.hub.mu.Lock()
 	defer s.hub.mu.Unlock()
-	return r.feed.at
+	return r.file.at
 }
 
 // replayPart reads from where the replay stands to where the Hub is.

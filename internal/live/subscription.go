@@ -152,9 +152,9 @@ func (l *loop) serve(s *Subscription) {
 	for key := range s.behind {
 		l.prepare(s, key)
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !slices.Contains(l.subs, s) {
+	l.hub.mu.Lock()
+	defer l.hub.mu.Unlock()
+	if !slices.Contains(l.hub.subs, s) {
 		return
 	}
 	s.pumped = true

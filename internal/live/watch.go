@@ -29,13 +29,13 @@ func newWatcher(poll bool, try func(*fsnotify.Watcher, string) error) *watcher {
 		close(w.done)
 		return w
 	}
-	go w.hear()
+	go w.drainErrors()
 	return w
 }
 
-// hear takes errors off the watcher, which can hold a lock until somebody does
+// drainErrors takes errors off the watcher, which can hold a lock until somebody does
 // that the Hub needs to add a watch.
-func (w *watcher) hear() {
+func (w *watcher) drainErrors() {
 	defer close(w.done)
 	for range w.fs.Errors {
 		select {

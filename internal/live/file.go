@@ -9,19 +9,19 @@ import (
 	"sesskeep"
 )
 
-// feed is one transcript as far as it was read.
+// trackedFile is one transcript as far as it was read.
 //
 // A file that lay there before the Hub began is cold: only its status is known.
 // When it changes for the first time it is read whole, because its Standing
 // needs all of it, and what lies behind its size at the start is told.
-type feed struct {
+type trackedFile struct {
 	home    *home
 	name    string
 	session sesskeep.SessionID // empty for a flat agent that was not read
 	agent   sesskeep.AgentID
 
 	mark     sesskeep.Mark
-	warm     bool
+	loaded   bool
 	standing sesskeep.Standing
 	from     Position // what lies before is no news
 	at       Position // what lies before was told; written under Hub.mu
@@ -44,7 +44,7 @@ var transcriptName = regexp.MustCompile(
 
 // transcript tells whose transcript a name is, or is the meta file of. It is
 // nil for any other file.
-func transcript(name string) *feed {
+func transcript(name string) *trackedFile {
 	m := transcriptName.FindStringSubmatch(name)
 	if m == nil || m[5] != "jsonl" && m[4] == "" {
 		return nil
@@ -56,12 +56,12 @@ func transcript(name string) *feed {
 	if stem, ok := strings.CutSuffix(name, ".meta.json"); ok {
 		name = stem + ".jsonl"
 	}
-	return &feed{name: name, session: id, agent: sesskeep.AgentID(m[2] + m[4])}
+	return &trackedFile{name: name, session: id, agent: sesskeep.AgentID(m[2] + m[4])}
 }
 
-// files is where the feed of a name is kept, or nil if its directory is not
+// files is where the trackedFile of a name is kept, or nil if its directory is not
 // known.
-func (h *home) files(name string) map[string]*feed {
+func (h *home) files(name string) map[string]*trackedFile {
 	parts := strings.Split(name, "/")
 	f := h.folders[sesskeep.ProjectKey(parts[1])]
 	switch {
@@ -74,14 +74,14 @@ func (h *home) files(name string) map[string]*feed {
 }
 
 // status is what the file system said when the file was last read.
-func (f *feed) status() sesskeep.Mark {
+func (f *trackedFile) status() sesskeep.Mark {
 	m := f.mark
 	m.Offset, m.Lines, m.Odd = 0, 0, 0
 	m.Head, m.Tail, m.All = 0, 0, 0
 	return m
 }
 
-func (f *feed) written() time.Time {
+func (f *trackedFile) written() time.Time {
 	if f.mark.Modtime == 0 {
 		return time.Time{}
 	}
@@ -100,7 +100,7 @@ func (h *home) lookAt(name string) {
 		h.look(known)
 		return
 	}
-	f.home, f.warm = h, true
+	f.home, f.loaded = h, true
 	if !h.regular(f.name) {
 		h.prune(f.name)
 		return
@@ -120,9 +120,9 @@ func (h *home) regular(name string) bool {
 }
 
 // look reads what is new in a file, if its status is not as it was.
-func (h *home) look(f *feed) {
-	if _, ok := h.resting[f]; ok {
-		h.resting[f] = true
+func (h *home) look(f *trackedFile) {
+	if _, ok := h.loop.resting[f]; ok {
+		h.loop.resting[f] = true
 		return
 	}
 	stamp, ok := h.store.Stamp(f.name)
@@ -132,15 +132,15 @@ func (h *home) look(f *feed) {
 		return
 	case stamp != f.status():
 		h.read(f)
-		h.tire(f)
+		h.loop.letRest(f)
 	}
 	h.readMeta(f)
 }
 
 // read reads a file from its Mark to its end and tells what is new.
-func (h *home) read(f *feed) {
+func (h *home) read(f *trackedFile) {
 	from := f.mark
-	if !f.warm {
+	if !f.loaded {
 		from = sesskeep.Mark{}
 	}
 	t, err := h.store.Tail(f.name, from)
@@ -158,10 +158,10 @@ func (h *home) read(f *feed) {
 	known, replaced := f.known(t)
 	if replaced {
 		f.standing, f.from = sesskeep.Standing{}, Position{}
-		h.tellOver(f, h.eventOf(Replaced, f))
+		h.hub.tellOver(f, h.eventOf(Replaced, f))
 	}
 	h.readOn(f, t, known)
-	f.warm = true
+	f.loaded = true
 	if f.mark, err = t.Mark(); err != nil {
 		f.mark = unread
 	}
@@ -170,8 +170,8 @@ func (h *home) read(f *feed) {
 
 // known is the size up to which nothing of the file is news, and whether the
 // file is another one than it was.
-func (f *feed) known(t *sesskeep.Tail) (size int64, replaced bool) {
-	if f.warm {
+func (f *trackedFile) known(t *sesskeep.Tail) (size int64, replaced bool) {
+	if f.loaded {
 		return 0, t.Change == sesskeep.Replaced
 	}
 	now, _ := f.home.store.Stamp(f.name)
@@ -182,20 +182,20 @@ func (f *feed) known(t *sesskeep.Tail) (size int64, replaced bool) {
 }
 
 // readOn gives out all entries of t whose lines end behind known.
-func (h *home) readOn(f *feed, t *sesskeep.Tail, known int64) {
-	b := batch{home: h, feed: f, last: f.at}
-	for e, ok := t.Next(); ok && h.ctx.Err() == nil; e, ok = t.Next() {
+func (h *home) readOn(f *trackedFile, t *sesskeep.Tail, known int64) {
+	b := batch{home: h, file: f, last: f.at}
+	for e, ok := t.Next(); ok && h.loop.ctx.Err() == nil; e, ok = t.Next() {
 		f.standing.Add(e)
 		if f.session == "" && e.Chain() {
 			f.session = e.Session
 		}
 		at := position(t)
-		if !f.warm && at.Offset <= known {
+		if !f.loaded && at.Offset <= known {
 			f.from = at
 		}
 		b.add(e, at, known)
 	}
-	if !f.warm && len(b.entries) == 0 {
+	if !f.loaded && len(b.entries) == 0 {
 		b.last = position(t)
 	}
 	b.flush(position(t))
@@ -209,7 +209,7 @@ func position(t *sesskeep.Tail) Position {
 // batch gathers the entries of one event.
 type batch struct {
 	home    *home
-	feed    *feed
+	file    *trackedFile
 	entries []sesskeep.Entry
 	size    int
 	from    Position
@@ -222,7 +222,7 @@ func (b *batch) add(e *sesskeep.Entry, end Position, known int64) {
 	if b.size >= eventSize && end != b.last {
 		b.flush(b.last)
 	}
-	if end.Offset > known && b.home.lines.Load() > 0 {
+	if end.Offset > known && b.home.hub.lines.Load() > 0 {
 		if len(b.entries) == 0 {
 			b.from = b.last
 		}
@@ -238,30 +238,30 @@ func (b *batch) flush(to Position) {
 	if len(b.entries) == 0 {
 		b.from = b.last
 	}
-	ev := b.home.eventOf(Lines, b.feed)
+	ev := b.home.eventOf(Lines, b.file)
 	ev.Entries, ev.From, ev.To = b.entries, b.from, to
-	b.home.tellLines(b.feed, ev)
+	b.home.hub.tellLines(b.file, ev)
 	b.entries, b.size = nil, 0
 }
 
 // gone forgets a file that is not there any more.
-func (h *home) gone(f *feed) {
+func (h *home) gone(f *trackedFile) {
 	if files := h.files(f.name); files != nil {
 		delete(files, f.name)
 	}
-	delete(h.resting, f)
+	delete(h.loop.resting, f)
 	h.leave(f)
 	h.prune(f.name)
 	ev := h.eventOf(Gone, f)
-	h.tellOver(f, ev)
+	h.hub.tellOver(f, ev)
 	if f.agent == "" {
-		h.record(ev)
+		h.loop.record(ev)
 	}
 }
 
 // readMeta reads what the client notes beside an agent's transcript.
-func (h *home) readMeta(f *feed) {
-	if f.agent == "" || !f.warm || strings.Count(f.name, "/") < 4 {
+func (h *home) readMeta(f *trackedFile) {
+	if f.agent == "" || !f.loaded || strings.Count(f.name, "/") < 4 {
 		return
 	}
 	now, _ := h.store.Stamp(strings.TrimSuffix(f.name, ".jsonl") + ".meta.json")
@@ -273,8 +273,8 @@ func (h *home) readMeta(f *feed) {
 	h.changed(f)
 }
 
-func (h *home) eventOf(k Kind, f *feed) Event {
-	ev := h.event(k)
+func (h *home) eventOf(k Kind, f *trackedFile) Event {
+	ev := h.hub.event(k)
 	ev.Root, ev.Session, ev.Agent, ev.File = h.store.Root(), f.session, f.agent, f.name
 	return ev
 }
