@@ -20,11 +20,13 @@ type trackedFile struct {
 	session sesskeep.SessionID // empty for a flat agent that was not read
 	agent   sesskeep.AgentID
 
-	mark     sesskeep.Mark
+	seen     sesskeep.Mark // its status when it was last looked at
+	mark     sesskeep.Mark // how far it was read
 	loaded   bool
 	standing sesskeep.Standing
 	from     Position // what lies before is no news
 	at       Position // what lies before was told; written under Hub.mu
+	edition  *edition // what it says now; written under Hub.mu
 
 	meta sesskeep.Mark      // of an agent's meta file, when it was last read
 	note sesskeep.AgentMeta // what it says
@@ -73,19 +75,18 @@ func (h *home) files(name string) map[string]*trackedFile {
 	return f.side(sesskeep.SessionID(parts[2])).files
 }
 
-// status is what the file system said when the file was last read.
-func (f *trackedFile) status() sesskeep.Mark {
-	m := f.mark
+// status is the part of a Mark that the file system tells.
+func status(m sesskeep.Mark) sesskeep.Mark {
 	m.Offset, m.Lines, m.Odd = 0, 0, 0
 	m.Head, m.Tail, m.All = 0, 0, 0
 	return m
 }
 
 func (f *trackedFile) written() time.Time {
-	if f.mark.Modtime == 0 {
+	if f.seen.Modtime == 0 {
 		return time.Time{}
 	}
-	return time.Unix(0, f.mark.Modtime)
+	return time.Unix(0, f.seen.Modtime)
 }
 
 // lookAt looks at a transcript by its name, known or not.
@@ -101,6 +102,7 @@ func (h *home) lookAt(name string) {
 		return
 	}
 	f.home, f.loaded = h, true
+	f.edition = f.newEdition()
 	if !h.regular(f.name) {
 		h.prune(f.name)
 		return
@@ -130,7 +132,7 @@ func (h *home) look(f *trackedFile) {
 	case !ok:
 		h.gone(f)
 		return
-	case stamp != f.status():
+	case stamp != f.seen:
 		h.read(f)
 		h.loop.letRest(f)
 	}
@@ -139,11 +141,7 @@ func (h *home) look(f *trackedFile) {
 
 // read reads a file from its Mark to its end and tells what is new.
 func (h *home) read(f *trackedFile) {
-	from := f.mark
-	if !f.loaded {
-		from = sesskeep.Mark{}
-	}
-	t, err := h.store.Tail(f.name, from)
+	t, err := h.store.Tail(f.name, f.mark)
 	if err != nil {
 		return // the next look tries again
 	}
@@ -155,47 +153,65 @@ func (h *home) read(f *trackedFile) {
 	case sesskeep.Same:
 		return
 	}
-	known, replaced := f.known(t)
+	old, replaced := f.compare(t)
 	if replaced {
 		f.standing, f.from = sesskeep.Standing{}, Position{}
 		h.hub.tellOver(f, h.eventOf(Replaced, f))
 	}
-	h.readOn(f, t, known)
+	f.identify()
+	h.readOn(f, t, old)
 	f.loaded = true
 	if f.mark, err = t.Mark(); err != nil {
 		f.mark = unread
 	}
+	f.seen = status(f.mark)
 	h.changed(f)
 }
 
-// known is the size up to which nothing of the file is news, and whether the
-// file is another one than it was.
-func (f *trackedFile) known(t *sesskeep.Tail) (size int64, replaced bool) {
+// compare returns the size up to which nothing in the file is news, and whether
+// the file is another one than it was.
+func (f *trackedFile) compare(t *sesskeep.Tail) (old int64, replaced bool) {
 	if f.loaded {
 		return 0, t.Change == sesskeep.Replaced
 	}
 	now, _ := f.home.store.Stamp(f.name)
-	if now.Device != f.mark.Device || now.Inode != f.mark.Inode || now.Size < f.mark.Size {
+	if now.Device != f.seen.Device || now.Inode != f.seen.Inode || now.Size < f.seen.Size {
 		return 0, true
 	}
-	return f.mark.Size, false
+	return f.seen.Size, false
 }
 
-// readOn gives out all entries of t whose lines end behind known.
-func (h *home) readOn(f *trackedFile, t *sesskeep.Tail, known int64) {
-	b := batch{home: h, file: f, last: f.at}
+// newEdition returns the next edition of the file.
+func (f *trackedFile) newEdition() *edition {
+	return &edition{
+		store: f.home.store, file: File{f.home.store.Root(), f.name},
+		session: f.session, agent: f.agent,
+	}
+}
+
+// identify notes which file the edition is, before anything of it is told.
+func (f *trackedFile) identify() {
+	if f.edition.inode == 0 {
+		now, _ := f.home.store.Stamp(f.name)
+		f.edition.device, f.edition.inode = now.Device, now.Inode
+	}
+}
+
+// readOn tells the lines of t that end behind old.
+func (h *home) readOn(f *trackedFile, t *sesskeep.Tail, old int64) {
+	b := batch{hub: h.hub, file: f, last: f.at, wanted: h.hub.wantsEntries(f)}
 	for e, ok := t.Next(); ok && h.loop.ctx.Err() == nil; e, ok = t.Next() {
 		f.standing.Add(e)
 		if f.session == "" && e.Chain() {
 			f.session = e.Session
 		}
 		at := position(t)
-		if !f.loaded && at.Offset <= known {
+		if !f.loaded && at.Offset <= old {
 			f.from = at
 		}
-		b.add(e, at, known)
+		b.add(e, at, at.Offset > old)
 	}
-	if !f.loaded && len(b.entries) == 0 {
+	if !f.loaded && !b.begun {
 		b.last = position(t)
 	}
 	b.flush(position(t))
@@ -206,11 +222,13 @@ func position(t *sesskeep.Tail) Position {
 	return Position{offset, lines}
 }
 
-// batch gathers the entries of one event.
+// batch gathers the lines of one event.
 type batch struct {
-	home    *home
+	hub     *Hub
 	file    *trackedFile
+	wanted  bool // somebody wants the entries
 	entries []sesskeep.Entry
+	begun   bool // there is a new line in it
 	size    int
 	from    Position
 	last    Position // the end of the last line that was added
@@ -218,15 +236,17 @@ type batch struct {
 
 // add takes in an entry whose line ends at end. Several entries can be of one
 // line, and then they stay together.
-func (b *batch) add(e *sesskeep.Entry, end Position, known int64) {
+func (b *batch) add(e *sesskeep.Entry, end Position, isNew bool) {
 	if b.size >= eventSize && end != b.last {
 		b.flush(b.last)
 	}
-	if end.Offset > known && b.home.hub.lines.Load() > 0 {
-		if len(b.entries) == 0 {
-			b.from = b.last
+	if isNew {
+		if !b.begun {
+			b.from, b.begun = b.last, true
 		}
-		b.entries = append(b.entries, e.Clone())
+		if b.wanted {
+			b.entries = append(b.entries, e.Clone())
+		}
 		b.size += len(e.Raw)
 	}
 	b.last = end
@@ -235,13 +255,11 @@ func (b *batch) add(e *sesskeep.Entry, end Position, known int64) {
 // flush tells what was gathered. Lines without any entry are told too, so that
 // no event starts elsewhere than the one before it ended.
 func (b *batch) flush(to Position) {
-	if len(b.entries) == 0 {
+	if !b.begun {
 		b.from = b.last
 	}
-	ev := b.home.eventOf(Lines, b.file)
-	ev.Entries, ev.From, ev.To = b.entries, b.from, to
-	b.home.hub.tellLines(b.file, ev)
-	b.entries, b.size = nil, 0
+	b.hub.tellLines(b.file, b.from, to, b.entries)
+	b.entries, b.begun, b.size = nil, false, 0
 }
 
 // gone forgets a file that is not there any more.
@@ -264,13 +282,25 @@ func (h *home) readMeta(f *trackedFile) {
 	if f.agent == "" || !f.loaded || strings.Count(f.name, "/") < 4 {
 		return
 	}
-	now, _ := h.store.Stamp(strings.TrimSuffix(f.name, ".jsonl") + ".meta.json")
+	meta := strings.TrimSuffix(f.name, ".jsonl") + ".meta.json"
+	now, _ := h.store.Stamp(meta)
 	if now == f.meta {
 		return
 	}
 	f.meta = now
+	h.touched(meta, f.session)
 	f.note, _ = h.store.AgentMeta(sesskeep.Ref{File: f.name})
 	h.changed(f)
+}
+
+// touched tells that something other than a transcript changed. What the first
+// look finds is not news.
+func (h *home) touched(name string, id sesskeep.SessionID) {
+	if h.loop.started {
+		ev := h.hub.event(Touched)
+		ev.Root, ev.Session, ev.File = h.store.Root(), id, name
+		h.hub.tell(ev)
+	}
 }
 
 func (h *home) eventOf(k Kind, f *trackedFile) Event {

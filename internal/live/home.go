@@ -231,7 +231,10 @@ func (h *home) listFolder(key sesskeep.ProjectKey) {
 		h.loop.watcher.drop(h.store.Path(dir)) // it is another directory by the same name
 	}
 	h.watchDir(dir, len(f.files))
-	f.stamp, _ = h.store.Stamp(dir)
+	was := f.stamp
+	if f.stamp, _ = h.store.Stamp(dir); f.stamp != was {
+		h.touched(dir, "")
+	}
 	h.compareFolder(f, h.store.Folder(key))
 }
 
@@ -275,8 +278,10 @@ func (h *home) compareFile(files map[string]*trackedFile, ref sesskeep.Ref) {
 	f := files[ref.File]
 	switch {
 	case f == nil && !h.loop.started:
-		files[ref.File] = &trackedFile{home: h, name: ref.File, session: ref.Session, agent: ref.Agent, mark: ref.Stat}
-	case f == nil || f.status() != ref.Stat || f.meta != ref.Meta && f.loaded:
+		f = &trackedFile{home: h, name: ref.File, session: ref.Session, agent: ref.Agent, seen: ref.Stat}
+		f.edition = f.newEdition()
+		files[ref.File] = f
+	case f == nil || f.seen != ref.Stat || f.meta != ref.Meta && f.loaded:
 		h.due.files[ref.File] = true
 	}
 }
@@ -295,6 +300,7 @@ func (h *home) dropFolder(f *folder) {
 	if f == nil {
 		return
 	}
+	h.touched(f.dir, "")
 	h.loop.watcher.drop(h.store.Path(f.dir))
 	delete(h.folders, f.key)
 	h.order = slices.DeleteFunc(h.order, func(o *folder) bool { return o == f })
@@ -316,6 +322,7 @@ func (h *home) goneAll(files map[string]*trackedFile) {
 // look.
 func (h *home) listSide(s *side) {
 	s = s.folder.adopt(s)
+	was := maps.Clone(s.dirs)
 	for {
 		now := h.store.Side(s.folder.key, s.id)
 		clear(s.dirs)
@@ -335,6 +342,11 @@ func (h *home) listSide(s *side) {
 			h.compareFile(s.files, ref)
 		}
 		h.missing(s.files, there)
+		for name, changed := range s.dirs {
+			if was[name] != changed {
+				h.touched(name, s.id)
+			}
+		}
 		if s.live {
 			h.loadAgents(s)
 		}

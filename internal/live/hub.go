@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -46,23 +44,18 @@ type Hub struct {
 
 	ready chan struct{}
 	wake  chan struct{}
-	// lines counts the subscriptions that want entries. While there is none,
-	// none is copied.
-	lines atomic.Int32
+	cache cache
 
-	// mu guards what follows, and the position at of every trackedFile.
+	// mu guards what follows, every edition, and the position at of every
+	// trackedFile. It is never held while a file is read.
 	mu      sync.Mutex
 	asked   []func(*loop)
 	subs    []*Subscription
-	shown   map[sessionKey]Session
+	history history
+	shown   map[Key]Session
+	states  States // a copy of shown, made when it is asked for
 	running bool
 	over    bool // Run has ended
-}
-
-// sessionKey tells sessions of several homes apart.
-type sessionKey struct {
-	root string
-	id   sesskeep.SessionID
 }
 
 // Session is what a Hub knows of a session.
@@ -95,31 +88,13 @@ func New(o Options) *Hub {
 	return &Hub{
 		o: o, pace: usual, watch: (*fsnotify.Watcher).Add,
 		ready: make(chan struct{}), wake: make(chan struct{}, 1),
-		shown: map[sessionKey]Session{},
+		history: newHistory(), shown: map[Key]Session{},
 	}
 }
 
 // Ready is closed when the first look is over: Sessions are complete, and what
 // is written from now on is told. Where Run returns before that, it never is.
 func (h *Hub) Ready() <-chan struct{} { return h.ready }
-
-// Sessions are those that have a client or have changed since the start, the
-// latest written first.
-func (h *Hub) Sessions() []Session {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	list := make([]Session, 0, len(h.shown))
-	for _, s := range h.shown {
-		list = append(list, s)
-	}
-	slices.SortFunc(list, func(a, b Session) int {
-		if c := b.Written.Compare(a.Written); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Root+string(a.ID), b.Root+string(b.ID))
-	})
-	return list
-}
 
 // Run watches until ctx ends, and returns nil then, after every goroutine it
 // started has. A fault in one of them ends it too, and is its error. A Hub runs
@@ -157,39 +132,59 @@ func (h *Hub) ask(what func(*loop)) {
 	}
 }
 
-// tell hands an event to whoever wants it.
+// tell reports an event.
 func (h *Hub) tell(ev Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.offer(&ev)
+	h.add(note{event: &ev})
 }
 
-// tellLines hands on what was read of a file, and notes how far that is in the
-// same step: a subscriber that catches up must not see one without the other.
-func (h *Hub) tellLines(f *trackedFile, ev Event) {
+// tellLines reports the range that was read of a file, and notes in the same
+// step how far that is: a subscriber that catches up must not see one without
+// the other. The entries may be nil; see wantsEntries.
+func (h *Hub) tellLines(f *trackedFile, from, to Position, entries []sesskeep.Entry) {
+	now := h.o.Now()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	f.at = ev.To
-	if ev.From != ev.To {
-		h.offer(&ev)
+	f.at, f.edition.session = to, f.session
+	if from == to {
+		return
 	}
+	n := note{edition: f.edition, from: from, to: to, time: now}
+	if entries != nil {
+		h.cache.put(h.history.last+1, entries)
+	}
+	h.add(n)
 }
 
-// tellOver says that a file is replaced or gone. Nothing of it counts any more.
+// tellOver reports that a file was replaced or deleted. What was told of it
+// before is void, so its ranges are dropped.
 func (h *Hub) tellOver(f *trackedFile, ev Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f.at = Position{}
-	for _, s := range h.subs {
-		s.abandon(f)
-	}
-	h.offer(&ev)
+	f.edition.over = true
+	f.edition = f.newEdition()
+	h.add(note{event: &ev})
 }
 
-func (h *Hub) offer(ev *Event) {
+// add numbers an event and wakes those who want it.
+func (h *Hub) add(what note) {
+	n := h.history.add(what)
 	for _, s := range h.subs {
-		s.offer(ev)
+		if s.wants(n, &what) {
+			s.signal()
+		}
 	}
+}
+
+// wantsEntries reports whether a subscriber wants the entries of a file.
+func (h *Hub) wantsEntries(f *trackedFile) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.ContainsFunc(h.subs, func(s *Subscription) bool {
+		return s.want.Lines && s.concerns(f.home.store.Root(), f.session)
+	})
 }
 
 func (h *Hub) event(k Kind) Event { return Event{Kind: k, Time: h.o.Now()} }

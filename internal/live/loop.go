@@ -186,7 +186,7 @@ func (l *loop) close() {
 	waiting := l.hub.subs
 	l.hub.subs, l.hub.asked = nil, nil
 	for _, s := range waiting {
-		if !s.pumped {
+		if !s.served {
 			close(s.out)
 		}
 	}

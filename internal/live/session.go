@@ -36,7 +36,7 @@ func (h *home) mainOf(id sesskeep.SessionID) *trackedFile {
 	var main *trackedFile
 	for _, f := range h.folders {
 		m := f.files[f.dir+"/"+string(id)+".jsonl"]
-		if m != nil && (main == nil || m.mark.Modtime > main.mark.Modtime) {
+		if m != nil && (main == nil || m.seen.Modtime > main.seen.Modtime) {
 			main = m
 		}
 	}
@@ -102,9 +102,7 @@ func (h *home) forgetSession(s *session) {
 	}
 	delete(h.sessions, s.id)
 	delete(h.due.judge, s)
-	h.hub.mu.Lock()
-	delete(h.hub.shown, sessionKey{h.store.Root(), s.id})
-	h.hub.mu.Unlock()
+	h.hub.hide(Key{h.store.Root(), s.id})
 }
 
 // appear tells of a transcript that was not there before.
@@ -129,7 +127,7 @@ func (h *home) join(f *trackedFile) *session {
 	switch {
 	case f.agent != "":
 		s.agents[f.name] = f
-	case s.main == nil || s.main == f || f.mark.Modtime >= s.main.mark.Modtime:
+	case s.main == nil || s.main == f || f.seen.Modtime >= s.main.seen.Modtime:
 		s.main = f
 	}
 	return s
@@ -242,7 +240,5 @@ func (h *home) show(s *session, f Facts) {
 	for _, a := range s.sorted() {
 		v.Agents = append(v.Agents, a.agentNow())
 	}
-	h.hub.mu.Lock()
-	h.hub.shown[sessionKey{v.Root, v.ID}] = v
-	h.hub.mu.Unlock()
+	h.hub.show(v)
 }
