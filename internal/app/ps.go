@@ -62,7 +62,10 @@ const leftSince = 24 * time.Hour
 
 // Ps lists the sessions that clients run, the most urgent first.
 func (a *App) Ps(ctx context.Context, o PsOptions) (ProcessPage, error) {
-	return newPs(a, o, func() ([]live.Session, error) { return live.Now(a.hubOptions(o.Now)) }).list(ctx)
+	return newPs(a, o, func() ([]live.Session, error) {
+		now, err := live.Now(a.hubOptions(o.Now))
+		return now.Sessions(), err
+	}).list(ctx)
 }
 
 // PsWatch gives the list at once and after every change, until ctx ends or give

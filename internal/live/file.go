@@ -11,9 +11,10 @@ import (
 
 // trackedFile is one transcript as far as it was read.
 //
-// A file that lay there before the Hub began is cold: only its status is known.
-// When it changes for the first time it is read whole, because its Standing
-// needs all of it, and what lies behind its size at the start is told.
+// A file that was there before the Hub started is not loaded: only its status
+// is known. When it changes for the first time it is read from the Mark that
+// the caller of the Hub knows, or else whole, because its Standing needs all of
+// it. What lies behind its size at the start is told.
 type trackedFile struct {
 	home    *home
 	name    string
@@ -151,9 +152,24 @@ func (h *home) read(f *trackedFile) {
 		h.gone(f)
 		return
 	case sesskeep.Same:
+		if !f.loaded { // all of it is known
+			f.identify()
+			h.readOn(f, t, f.seen.Size)
+			f.loaded = true
+			h.changed(f)
+		}
 		return
 	}
 	old, replaced := f.compare(t)
+	if replaced && t.Change != sesskeep.Replaced && f.mark.Offset > 0 {
+		// It was replaced since the start by one that the Mark fits.
+		f.mark = unread
+		h.read(f)
+		return
+	}
+	if t.Change == sesskeep.Replaced {
+		f.standing = sesskeep.Standing{}
+	}
 	if replaced {
 		f.standing, f.from = sesskeep.Standing{}, Position{}
 		h.hub.tellOver(f, h.eventOf(Replaced, f))
@@ -200,6 +216,9 @@ func (f *trackedFile) identify() {
 // readOn tells the lines of t that end behind old.
 func (h *home) readOn(f *trackedFile, t *sesskeep.Tail, old int64) {
 	b := batch{hub: h.hub, file: f, last: f.at, wanted: h.hub.wantsEntries(f)}
+	if !f.loaded && old > 0 {
+		b.last, f.from = position(t), position(t)
+	}
 	for e, ok := t.Next(); ok && h.loop.ctx.Err() == nil; e, ok = t.Next() {
 		f.standing.Add(e)
 		if f.session == "" && e.Chain() {

@@ -21,6 +21,7 @@ type home struct {
 	clients  map[string]sesskeep.Live // by registry file, as they were last readable
 	jobs     map[string]sesskeep.Job  // by state file, likewise
 	projects sesskeep.Mark            // of the directory
+	known    map[string]Known         // what the caller knows; nil after the first look
 	near     int                      // where in order the sweeps are
 	far      int
 	due      due
@@ -72,10 +73,14 @@ func newHome(l *loop, s *sesskeep.Store) *home {
 // registered clients is read; of everything else the status is remembered.
 func (h *home) open() {
 	h.watchDir("", 3)
+	if known := h.hub.o.Known; known != nil {
+		h.known = known(h.store.Root())
+	}
 	h.due.projects, h.due.jobs, h.due.registry = true, true, true
 	for h.busy() && h.loop.ctx.Err() == nil {
 		h.work()
 	}
+	h.known = nil
 }
 
 // inside is the name of a path in this home.
@@ -278,12 +283,21 @@ func (h *home) compareFile(files map[string]*trackedFile, ref sesskeep.Ref) {
 	f := files[ref.File]
 	switch {
 	case f == nil && !h.loop.started:
-		f = &trackedFile{home: h, name: ref.File, session: ref.Session, agent: ref.Agent, seen: ref.Stat}
-		f.edition = f.newEdition()
-		files[ref.File] = f
+		files[ref.File] = h.remember(ref)
 	case f == nil || f.seen != ref.Stat || f.meta != ref.Meta && f.loaded:
 		h.due.files[ref.File] = true
 	}
+}
+
+// remember returns a file that was there before the Hub started.
+func (h *home) remember(ref sesskeep.Ref) *trackedFile {
+	f := &trackedFile{home: h, name: ref.File, session: ref.Session, agent: ref.Agent, seen: ref.Stat}
+	f.edition = f.newEdition()
+	k, ok := h.known[ref.File]
+	if ok && k.Mark.Device == ref.Stat.Device && k.Mark.Inode == ref.Stat.Inode && k.Mark.Offset <= ref.Stat.Size {
+		f.mark, f.standing = k.Mark, k.Standing
+	}
+	return f
 }
 
 // missing makes due what is known and not there.

@@ -15,14 +15,25 @@ import (
 // Options say what a Hub watches.
 type Options struct {
 	Stores  []*sesskeep.Store
-	Alive   sesskeep.Alive
+	Alive   sesskeep.Alive   // reports whether a process runs; nil: none does
 	Now     func() time.Time // nil: time.Now
 	Reports string           // file of hook reports; empty: none
 	Log     string           // life-cycle log; empty: none
-	// Poll is to look instead of watching. Then a session that no client is
-	// registered for can be written for a minute before that is seen; once it
-	// is, and for all others, it takes 2 seconds.
+	// Known returns what the caller knows of the transcripts of a home, by their
+	// path inside it. Run calls it once for each home. When such a file changes
+	// for the first time, it is read from the known Mark on and not as a whole.
+	// It may be nil.
+	Known func(root string) map[string]Known
+	// Poll disables notifications. A session without a registered client can
+	// then be written for a minute before the Hub notices; after that, and for
+	// all other sessions, it takes 2 seconds.
 	Poll bool
+}
+
+// Known is how far a transcript was read before, and its Standing there.
+type Known struct {
+	Mark     sesskeep.Mark
+	Standing sesskeep.Standing
 }
 
 // pace is how often a Hub looks.
@@ -36,7 +47,7 @@ type pace struct {
 
 var usual = pace{rest: 10 * time.Millisecond, live: 2 * time.Second, near: 30, far: 150, active: 10 * time.Minute}
 
-// Hub watches homes and tells what happens in them. See the package's words.
+// Hub watches homes. All its methods may be called from any goroutine.
 type Hub struct {
 	o     Options
 	pace  pace
@@ -58,47 +69,61 @@ type Hub struct {
 	over    bool // Run has ended
 }
 
-// Session is what a Hub knows of a session.
+// Session is what is known of a session.
 type Session struct {
 	Root     string
 	ID       sesskeep.SessionID
-	File     string   // inside the home; empty while there is no transcript
-	From     Position // of the file: what lies before was there when the Hub first looked
+	File     string   // path inside the home; empty while there is no transcript
+	From     Position // where the file ended when the Hub first looked
+	At       Position // how far the Hub has read it
 	State    State
-	Client   *sesskeep.Live // the one that is alive, else the last that was; nil if none is registered
+	Client   *sesskeep.Live // the one that is alive, else the last one; nil: none is registered
 	Job      *sesskeep.Job
 	Standing sesskeep.Standing
-	Written  time.Time // when the transcript was changed
-	Agents   []Agent   // those that were at work since shortly before the Hub began
+	Written  time.Time // when the transcript was last changed
+	Agents   []Agent   // those that worked since shortly before the Hub started
 }
 
-// Agent is what a Hub knows of an agent.
+// Key returns the name of the session.
+func (s *Session) Key() Key { return Key{s.Root, s.ID} }
+
+// Agent is what is known of an agent.
 type Agent struct {
 	ID   sesskeep.AgentID
 	File string
-	From Position // as that of a Session
+	From Position // as in Session
+	At   Position // as in Session
 	Helper
 }
 
-// New makes a Hub. It does nothing before Run.
+// New returns a Hub. It does nothing until Run is called.
 func New(o Options) *Hub {
-	if o.Now == nil {
-		o.Now = time.Now
-	}
 	return &Hub{
-		o: o, pace: usual, watch: (*fsnotify.Watcher).Add,
+		o: o.complete(), pace: usual, watch: (*fsnotify.Watcher).Add,
 		ready: make(chan struct{}), wake: make(chan struct{}, 1),
 		history: newHistory(), shown: map[Key]Session{},
 	}
 }
 
-// Ready is closed when the first look is over: Sessions are complete, and what
-// is written from now on is told. Where Run returns before that, it never is.
+// complete fills in what the zero values stand for.
+func (o Options) complete() Options {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Alive == nil {
+		o.Alive = func(int, string, string) bool { return false }
+	}
+	return o
+}
+
+// Ready returns a channel that is closed after the first look: States is then
+// complete, and everything written later is reported. If Run returns before
+// that, it is never closed.
 func (h *Hub) Ready() <-chan struct{} { return h.ready }
 
-// Run watches until ctx ends, and returns nil then, after every goroutine it
-// started has. A fault in one of them ends it too, and is its error. A Hub runs
-// once.
+// Run watches until ctx ends and then returns nil, after all goroutines it
+// started have ended. A panic in one of them ends it too and becomes its error.
+// A Hub runs only once.
 func (h *Hub) Run(ctx context.Context) error {
 	h.mu.Lock()
 	ran := h.running
@@ -121,7 +146,7 @@ func (h *Hub) Run(ctx context.Context) error {
 	return nil
 }
 
-// ask has the loop do something in its next round.
+// ask makes the loop do something in its next round.
 func (h *Hub) ask(what func(*loop)) {
 	h.mu.Lock()
 	h.asked = append(h.asked, what)

@@ -1,7 +1,6 @@
 package live
 
 import (
-	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -10,19 +9,19 @@ import (
 	"sesskeep"
 )
 
-// Now lists the sessions that clients run, the latest written first, without
-// watching anything: it reads the registry, and the transcripts of those
-// sessions only.
-func Now(o Options) ([]Session, error) {
+// Now returns what the sessions do that clients run, without watching anything:
+// it reads the registry, and the transcripts of those sessions only.
+func Now(o Options) (States, error) {
+	o = o.complete()
+	states := States{sessions: map[Key]Session{}}
 	last, err := LastReports(o.Reports)
 	if err != nil {
-		return nil, err
+		return states, err
 	}
-	var sessions []Session
 	for _, store := range o.Stores {
 		activity, err := ReadActivity(store, o.Alive)
 		if err != nil {
-			return nil, err
+			return states, err
 		}
 		for id, clients := range activity.Clients {
 			at := slices.IndexFunc(clients, func(c sesskeep.Live) bool { return c.Alive })
@@ -33,20 +32,17 @@ func Now(o Options) ([]Session, error) {
 			f := activity.Facts(id, o.Now())
 			f.Report = last[id]
 			if err := s.read(store, &f); err != nil {
-				return nil, err
+				return states, err
 			}
 			s.State = Judge(f)
-			sessions = append(sessions, s)
+			states.sessions[s.Key()] = s
 		}
 	}
-	slices.SortFunc(sessions, func(a, b Session) int {
-		return cmp.Or(b.Written.Compare(a.Written), cmp.Compare(a.ID, b.ID))
-	})
-	return sessions, nil
+	return states, nil
 }
 
-// LastReports reads what hooks reported last of every session. Without a file nothing
-// was.
+// LastReports returns the latest hook report of every session. If there is no
+// file, there are no reports.
 func LastReports(reports string) (map[sesskeep.SessionID]Report, error) {
 	if reports == "" {
 		return nil, nil

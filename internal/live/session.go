@@ -219,7 +219,7 @@ func (s *session) sorted() []*trackedFile {
 // agentNow is what is known of an agent.
 func (f *trackedFile) agentNow() Agent {
 	a := NewAgent(sesskeep.Ref{File: f.name, Agent: f.agent, Modtime: f.written()}, f.note, f.standing)
-	a.From = f.from
+	a.From, a.At = f.from, f.at
 	return a
 }
 
@@ -230,7 +230,7 @@ func (h *home) show(s *session, f Facts) {
 		Job: f.Job, Standing: f.Standing, Written: f.Written,
 	}
 	if s.main != nil {
-		v.File, v.From = s.main.name, s.main.from
+		v.File, v.From, v.At = s.main.name, s.main.from, s.main.at
 	}
 	for i := range f.Clients {
 		if c := &f.Clients[i]; v.Client == nil || c.Alive && !v.Client.Alive {

@@ -73,6 +73,38 @@ func (h *Hub) Session(k Key) (Session, bool) {
 // Sessions returns what States has, the latest written first.
 func (h *Hub) Sessions() []Session { return h.States().Sessions() }
 
+// Consider makes the Hub judge sessions that nobody registered for and that did
+// not change since the start, such as those whose transcript ends in the middle
+// of something. It does not wait. Sessions without a transcript are ignored.
+func (h *Hub) Consider(keys ...Key) {
+	h.ask(func(l *loop) {
+		for _, k := range keys {
+			l.consider(k)
+		}
+	})
+}
+
+func (l *loop) consider(k Key) {
+	for _, h := range l.homes {
+		if h.store.Root() != k.Root || h.sessions[k.Session] != nil {
+			continue
+		}
+		main := h.mainOf(k.Session)
+		if main == nil {
+			continue
+		}
+		h.load(main)
+		s := h.session(k.Session)
+		if h.judgeNow(s).Runs() {
+			ev := h.sessionEvent(Changed, s)
+			ev.State = s.state
+			h.hub.tell(ev)
+		} else { // that it rests is no news, and nobody is at work
+			h.deactivate(s)
+		}
+	}
+}
+
 // show sets what is known of a session.
 func (h *Hub) show(s Session) {
 	h.mu.Lock()
