@@ -16,6 +16,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/index"
+	"sesskeep/internal/live"
 )
 
 // Options say which homes to read and how.
@@ -43,6 +44,7 @@ type App struct {
 	homes []*home
 
 	fresh freshness
+	hub   live.Shared
 }
 
 // home is one opened root.

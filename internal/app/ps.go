@@ -74,7 +74,7 @@ func (a *App) PsWatch(ctx context.Context, o PsOptions, give func(ProcessPage) e
 	return a.withHub(ctx, o.Now, func(ctx context.Context, hub *live.Hub) error {
 		p := newPs(a, o, func() ([]live.Session, error) { return hub.Sessions(), nil })
 		for {
-			sub := hub.Subscribe(live.Interest{Lines: true})
+			sub := hub.Subscribe(live.Interest{Ranges: true})
 			err := p.follow(ctx, sub, give)
 			sub.Close()
 			if err != nil {

@@ -47,28 +47,9 @@ func (a *App) Watch(ctx context.Context, o WatchOptions, give func(Moment) error
 	})
 }
 
-// withHub runs a Hub as long as do takes. A Hub that ends by itself ends the
-// context of do, and why it did is the error.
-func (a *App) withHub(ctx context.Context, now func() time.Time, do func(context.Context, *live.Hub) error) (err error) {
-	ctx, stop := context.WithCancel(ctx)
-	hub := live.New(a.hubOptions(now))
-	ended := make(chan error, 1)
-	go func() {
-		defer stop()
-		ended <- hub.Run(ctx)
-	}()
-	defer func() {
-		stop()
-		if fault := <-ended; fault != nil {
-			err = fault
-		}
-	}()
-	select {
-	case <-hub.Ready():
-		return do(ctx, hub)
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+// withHub calls do with the Hub that everybody shares who uses this App.
+func (a *App) withHub(ctx context.Context, now func() time.Time, do func(context.Context, *live.Hub) error) error {
+	return a.hub.Use(ctx, a.hubOptions(now), do)
 }
 
 func (a *App) hubOptions(now func() time.Time) live.Options {
@@ -130,16 +111,31 @@ func (w *watch) begin(ctx context.Context) error {
 	}
 	for _, s := range w.hub.Sessions() {
 		w.names.registered(&s)
-		if !w.begins(&s) {
-			continue
-		}
 		id := sessionKey{s.Root, s.ID}
-		w.followed[id] = &following{}
-		if w.o.FromStart && s.File != "" {
-			w.reached[sessionFile{s.Root, s.File}] = reach{id: id}
+		if w.begins(&s) {
+			w.followed[id] = &following{}
+			if w.o.FromStart && s.File != "" {
+				w.reached[sessionFile{s.Root, s.File}] = reach{id: id}
+			}
 		}
+		w.skipOld(id, &s)
 	}
 	return nil
+}
+
+// skipOld notes how far the Hub, which may run for long, has read the files of a
+// session: what lies before is not for us.
+func (w *watch) skipOld(id sessionKey, s *live.Session) {
+	skip := func(name string, at live.Position) {
+		file := sessionFile{id.root, name}
+		if _, ok := w.reached[file]; !ok && name != "" {
+			w.reached[file] = reach{id, at}
+		}
+	}
+	skip(s.File, s.At)
+	for _, a := range s.Agents {
+		skip(a.File, a.At)
+	}
 }
 
 // begins reports whether a session is to be followed, because a client runs it

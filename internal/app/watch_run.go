@@ -18,8 +18,11 @@ func (w *watch) run(ctx context.Context) error {
 		if first && w.o.Ready != nil {
 			w.o.Ready(len(w.followed))
 		}
-		if err := w.hear(sub); err != nil {
-			sub.Close()
+		leave := context.AfterFunc(ctx, sub.Close) // the Hub may run on
+		err = w.hear(sub)
+		leave()
+		sub.Close()
+		if err != nil {
 			return err
 		}
 		if ctx.Err() != nil {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -223,5 +224,114 @@ func TestTitleHeard(t *testing.T) {
 		if n.title != want {
 			t.Errorf("%s: got %q, want %q", heard, n.title, want)
 		}
+	}
+}
+
+// TestWatchShared has many watch at the same time: they share one Hub, each gets
+// everything written after it began, and nothing from before.
+func TestWatchShared(t *testing.T) {
+	dir, files := liveHome(t)
+	a, err := Open(Options{Roots: []string{dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	enough := errors.New("all is told")
+	const watchers = 200
+	begin := func(watchers int, want []string) (ready, done *sync.WaitGroup) {
+		ready, done = &sync.WaitGroup{}, &sync.WaitGroup{}
+		ready.Add(watchers)
+		for i := range watchers {
+			done.Go(func() {
+				var got []string
+				err := a.Watch(t.Context(), WatchOptions{All: true, Now: time.Now, Ready: func(int) { ready.Done() }}, func(m Moment) error {
+					if m.Part == nil {
+						return nil
+					}
+					if got = append(got, m.Text); m.Text == "end" {
+						return enough
+					}
+					return nil
+				})
+				if !errors.Is(err, enough) || !slices.Equal(got, want) {
+					t.Errorf("watcher %d got %q, want %q: %v", i, got, want, err)
+				}
+			})
+		}
+		return ready, done
+	}
+	before := inotifies()
+	ready, early := begin(1, []string{"a", "b", "end"})
+	ready.Wait()
+	hub := a.hub.Current()
+	appendLine(t, files[0], "a")
+	awaitHub(t, hub, func(list map[string]live.Session) bool { return list[watchedID].At.Line == 2 })
+	ready, late := begin(watchers-1, []string{"b", "end"})
+	ready.Wait()
+	if now := inotifies(); before >= 0 && now != before+1 {
+		t.Errorf("%d inotify instances, %d before", now, before)
+	}
+	appendLine(t, files[0], "b")
+	appendLine(t, files[0], "end")
+	early.Wait()
+	late.Wait()
+	if a.hub.Current() != nil {
+		t.Error("the Hub runs on")
+	}
+}
+
+// inotifies counts the inotify instances of this process; -1: it cannot.
+func inotifies() int {
+	list, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return -1
+	}
+	n := 0
+	for _, fd := range list {
+		if link, err := os.Readlink("/proc/self/fd/" + fd.Name()); err == nil && strings.Contains(link, "inotify") {
+			n++
+		}
+	}
+	return n
+}
+
+// A list that is made while somebody watches has the states of the Hub, and they
+// are those that a look of its own finds.
+func TestStatesOfHub(t *testing.T) {
+	dir, files := liveHome(t)
+	registerClient(t, dir, 1, watchedID, "busy")
+	registerClient(t, dir, 2, "33333333-0000-4000-8000-000000000000", "idle")
+	a, err := Open(Options{Roots: []string{dir}, Alive: everyClientRuns})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	old := time.Now().Add(-time.Minute)
+	if err := os.Chtimes(files[2], old, old); err != nil {
+		t.Fatal(err)
+	}
+	look := func() string {
+		list, err := a.States(t.Context(), time.Now())
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := ""
+		for _, s := range list {
+			text += fmt.Sprintln(s.ID, s.State.Word, s.State.Why, s.Client != nil, s.Row != nil)
+		}
+		return text
+	}
+	want := look()
+	if strings.Count(want, "\n") < 2 {
+		t.Fatalf("too little is known: %s", want)
+	}
+	err = a.withHub(t.Context(), time.Now, func(context.Context, *live.Hub) error {
+		if got := look(); got != want {
+			t.Errorf("got\n%swant\n%s", got, want)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }
