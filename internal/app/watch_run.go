@@ -16,7 +16,11 @@ func (w *watch) run(ctx context.Context) error {
 			return err
 		}
 		if first && w.o.Ready != nil {
-			w.o.Ready(len(w.followed))
+			select {
+			case <-sub.Began():
+				w.o.Ready(len(w.followed))
+			case <-ctx.Done():
+			}
 		}
 		leave := context.AfterFunc(ctx, sub.Close) // the Hub may run on
 		err = w.hear(sub)

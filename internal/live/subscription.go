@@ -39,6 +39,7 @@ type Subscription struct {
 	closed chan struct{}
 	once   sync.Once
 	more   chan struct{} // there is an event for it
+	began  chan struct{}
 
 	// Guarded by Hub.mu.
 	served  bool // a goroutine serves it
@@ -63,7 +64,7 @@ const takeSize = 64
 func (h *Hub) Subscribe(i Interest) *Subscription {
 	s := &Subscription{
 		hub: h, want: i, out: make(chan Event), closed: make(chan struct{}),
-		more: make(chan struct{}, 1), replayed: map[File]uint64{},
+		more: make(chan struct{}, 1), began: make(chan struct{}), replayed: map[File]uint64{},
 	}
 	h.mu.Lock()
 	if h.over {
@@ -84,6 +85,11 @@ func (h *Hub) Subscribe(i Interest) *Subscription {
 
 // Events returns the channel on which events arrive.
 func (s *Subscription) Events() <-chan Event { return s.out }
+
+// Began returns a channel that is closed once the Hub has read the files of
+// Interest.Since: from then on it notices whatever happens to them, even if one
+// is rewritten and keeps its size. It stays open if the Hub ends before.
+func (s *Subscription) Began() <-chan struct{} { return s.began }
 
 // Close ends the subscription. Any goroutine may call it at any time.
 func (s *Subscription) Close() {
@@ -144,6 +150,7 @@ func (l *loop) serve(s *Subscription) {
 			}
 		}
 	}
+	close(s.began)
 	l.hub.mu.Lock()
 	defer l.hub.mu.Unlock()
 	if !slices.Contains(l.hub.subs, s) {

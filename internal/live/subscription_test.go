@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -145,6 +146,27 @@ func TestSinceLost(t *testing.T) {
 	defer s.Close()
 	if ev := next(t, s, Gone); ev.File != mainFile(sid2) {
 		t.Errorf("%s is gone", ev.File)
+	}
+}
+
+// Once a subscription began, a file that is rewritten is noticed, whatever its
+// size is.
+func TestBegan(t *testing.T) {
+	for range 20 {
+		p := newPlace(t)
+		p.write(mainFile(sid1), says("user", "a"))
+		old := time.Now().Add(-time.Minute) // in another tick of the file system's clock
+		p.must(os.Chtimes(p.path(mainFile(sid1)), old, old))
+		h := p.hub(false)
+		at := Position{int64(len(says("user", "a"))), 1}
+		s := h.Subscribe(Interest{Lines: true, Since: map[File]Position{{p.root, mainFile(sid1)}: at}})
+		<-s.Began()
+		p.write(mainFile(sid1), says("user", "b"))
+		next(t, s, Replaced)
+		if ev := next(t, s, Lines); texts(ev) != "b" {
+			t.Errorf("got %q", texts(ev))
+		}
+		s.Close()
 	}
 }
 
