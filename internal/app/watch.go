@@ -25,6 +25,9 @@ type WatchOptions struct {
 	// Ready is called once, when nothing that happens is missed any more, with
 	// how many sessions are watched. It may be nil.
 	Ready func(sessions int)
+	// Warn is called at most once, if the system cannot tell of all changes. They
+	// are then looked for every 2 seconds. It may be nil.
+	Warn func(error)
 }
 
 // WatchTarget is a transcript to watch.

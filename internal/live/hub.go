@@ -52,6 +52,8 @@ type Hub struct {
 	o     Options
 	pace  pace
 	watch func(w *fsnotify.Watcher, path string) error
+	// newNotifier makes what tells of changes; watch adds a directory to it.
+	newNotifier func(queue uint) (*fsnotify.Watcher, error)
 
 	ready chan struct{}
 	wake  chan struct{}
@@ -65,6 +67,7 @@ type Hub struct {
 	history history
 	shown   map[Key]Session
 	states  States // a copy of shown, made when it is asked for
+	limited error  // why some directories cannot be watched
 	running bool
 	over    bool // Run has ended
 }
@@ -99,7 +102,7 @@ type Agent struct {
 // New returns a Hub. It does nothing until Run is called.
 func New(o Options) *Hub {
 	return &Hub{
-		o: o.complete(), pace: usual, watch: (*fsnotify.Watcher).Add,
+		o: o.complete(), pace: usual, watch: (*fsnotify.Watcher).Add, newNotifier: fsnotify.NewBufferedWatcher,
 		ready: make(chan struct{}), wake: make(chan struct{}, 1),
 		history: newHistory(), shown: map[Key]Session{},
 	}
@@ -144,6 +147,23 @@ func (h *Hub) Run(ctx context.Context) error {
 		return err
 	}
 	return nil
+}
+
+// Limited returns why the system does not tell of all changes, or nil if it
+// does. The Hub then looks at live sessions every 2 seconds.
+func (h *Hub) Limited() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.limited
+}
+
+// limit keeps the first reason.
+func (h *Hub) limit(why error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.limited == nil {
+		h.limited = why
+	}
 }
 
 // ask makes the loop do something in its next round.

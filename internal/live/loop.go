@@ -45,7 +45,7 @@ func newLoop(ctx context.Context, h *Hub) *loop {
 	ctx, stop := context.WithCancelCause(ctx)
 	l := &loop{
 		hub: h, ctx: ctx, stop: stop,
-		watcher:    newWatcher(h.o.Poll, h.watch),
+		watcher:    newWatcher(h),
 		lastReport: map[sesskeep.SessionID]Report{},
 		rest:       time.NewTimer(time.Hour),
 		resting:    map[*trackedFile]bool{},
