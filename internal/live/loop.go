@@ -14,12 +14,12 @@ import (
 // loop is the one goroutine that owns everything a Hub knows of the homes.
 //
 //	watcher ── changed name ──╮
-//	sweep ──── every 2 s ─────┼─▶ due ──▶ look ── Tail ──▶ Event ──▶ queue of each
-//	Subscribe ─ asked ────────╯    ▲        │                        Subscription
-//	                               │        ╰─▶ session ─ Judge ─▶ Event ──╯  │
-//	                          rest 10 ms                                       ▼
-//	                                          pump: replay from its files, ─▶ Events()
-//	                                          then the queue
+//	sweep ──── every 2 s ─────┼─▶ due ──▶ look ── Tail ──▶ range ──▶ history
+//	Subscribe ─ asked ────────╯    ▲        │      ╰─ entries ─▶ cache  │
+//	                               │        ╰─▶ session ─ Judge ─▶ Event┤
+//	                          rest 10 ms                                ▼
+//	                             each Subscription: pump ─ next events ─ Events()
+//	                                                 ╰─ cache, else the file
 //
 // What is due is read at once. A file that was just read rests a moment, so
 // that a burst of writes costs a few reads and not one each.
