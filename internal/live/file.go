@@ -21,13 +21,13 @@ type trackedFile struct {
 	session sesskeep.SessionID // empty for a flat agent that was not read
 	agent   sesskeep.AgentID
 
-	seen     sesskeep.Mark // its status when it was last looked at
-	mark     sesskeep.Mark // how far it was read
+	mark     sesskeep.Mark  // how far it was read; only its status before it is loaded
+	known    *sesskeep.Mark // what the caller of the Hub has read; nil: nothing, or it is loaded
 	loaded   bool
 	standing sesskeep.Standing
 	from     Position // what lies before is no news
 	at       Position // what lies before was told; written under Hub.mu
-	edition  *edition // what it says now; written under Hub.mu
+	edition  *edition // what it says now: see current
 
 	meta sesskeep.Mark      // of an agent's meta file, when it was last read
 	note sesskeep.AgentMeta // what it says
@@ -76,18 +76,19 @@ func (h *home) files(name string) map[string]*trackedFile {
 	return f.side(sesskeep.SessionID(parts[2])).files
 }
 
-// status is the part of a Mark that the file system tells.
-func status(m sesskeep.Mark) sesskeep.Mark {
+// status is what the file system said when the file was last read or remembered.
+func (f *trackedFile) status() sesskeep.Mark {
+	m := f.mark
 	m.Offset, m.Lines, m.Odd = 0, 0, 0
 	m.Head, m.Tail, m.All = 0, 0, 0
 	return m
 }
 
 func (f *trackedFile) written() time.Time {
-	if f.seen.Modtime == 0 {
+	if f.mark.Modtime == 0 {
 		return time.Time{}
 	}
-	return time.Unix(0, f.seen.Modtime)
+	return time.Unix(0, f.mark.Modtime)
 }
 
 // lookAt looks at a transcript by its name, known or not.
@@ -103,7 +104,6 @@ func (h *home) lookAt(name string) {
 		return
 	}
 	f.home, f.loaded = h, true
-	f.edition = f.newEdition()
 	if !h.regular(f.name) {
 		h.prune(f.name)
 		return
@@ -133,7 +133,7 @@ func (h *home) look(f *trackedFile) {
 	case !ok:
 		h.gone(f)
 		return
-	case stamp != f.seen:
+	case stamp != f.status():
 		h.read(f)
 		h.loop.letRest(f)
 	}
@@ -142,7 +142,7 @@ func (h *home) look(f *trackedFile) {
 
 // read reads a file from its Mark to its end and tells what is new.
 func (h *home) read(f *trackedFile) {
-	t, err := h.store.Tail(f.name, f.mark)
+	t, err := h.store.Tail(f.name, f.start())
 	if err != nil {
 		return // the next look tries again
 	}
@@ -153,17 +153,16 @@ func (h *home) read(f *trackedFile) {
 		return
 	case sesskeep.Same:
 		if !f.loaded { // all of it is known
-			f.identify()
-			h.readOn(f, t, f.seen.Size)
-			f.loaded = true
+			h.readOn(f, t, f.mark.Size)
+			f.mark, f.known, f.loaded = *f.known, nil, true
 			h.changed(f)
 		}
 		return
 	}
 	old, replaced := f.compare(t)
-	if replaced && t.Change != sesskeep.Replaced && f.mark.Offset > 0 {
-		// It was replaced since the start by one that the Mark fits.
-		f.mark = unread
+	if replaced && t.Change != sesskeep.Replaced && f.known != nil {
+		// It became shorter since the start, and the known Mark still fits.
+		f.known = nil
 		h.read(f)
 		return
 	}
@@ -174,14 +173,23 @@ func (h *home) read(f *trackedFile) {
 		f.standing, f.from = sesskeep.Standing{}, Position{}
 		h.hub.tellOver(f, h.eventOf(Replaced, f))
 	}
-	f.identify()
 	h.readOn(f, t, old)
-	f.loaded = true
+	f.loaded, f.known = true, nil
 	if f.mark, err = t.Mark(); err != nil {
 		f.mark = unread
 	}
-	f.seen = status(f.mark)
 	h.changed(f)
+}
+
+// start is the Mark to read from.
+func (f *trackedFile) start() sesskeep.Mark {
+	switch {
+	case f.loaded:
+		return f.mark
+	case f.known != nil:
+		return *f.known
+	}
+	return sesskeep.Mark{}
 }
 
 // compare returns the size up to which nothing in the file is news, and whether
@@ -191,26 +199,23 @@ func (f *trackedFile) compare(t *sesskeep.Tail) (old int64, replaced bool) {
 		return 0, t.Change == sesskeep.Replaced
 	}
 	now, _ := f.home.store.Stamp(f.name)
-	if now.Device != f.seen.Device || now.Inode != f.seen.Inode || now.Size < f.seen.Size {
+	if now.Device != f.mark.Device || now.Inode != f.mark.Inode || now.Size < f.mark.Size {
 		return 0, true
 	}
-	return f.seen.Size, false
+	return f.mark.Size, false
 }
 
-// newEdition returns the next edition of the file.
-func (f *trackedFile) newEdition() *edition {
-	return &edition{
-		store: f.home.store, file: File{f.home.store.Root(), f.name},
-		session: f.session, agent: f.agent,
-	}
-}
-
-// identify notes which file the edition is, before anything of it is told.
-func (f *trackedFile) identify() {
-	if f.edition.inode == 0 {
+// current returns the edition of the file. It is made when the file is first
+// read: most files never are.
+func (f *trackedFile) current() *edition {
+	if f.edition == nil {
 		now, _ := f.home.store.Stamp(f.name)
-		f.edition.device, f.edition.inode = now.Device, now.Inode
+		f.edition = &edition{
+			store: f.home.store, file: File{f.home.store.Root(), f.name}, agent: f.agent,
+			session: f.session, device: now.Device, inode: now.Inode,
+		}
 	}
+	return f.edition
 }
 
 // readOn tells the lines of t that end behind old.

@@ -284,18 +284,17 @@ func (h *home) compareFile(files map[string]*trackedFile, ref sesskeep.Ref) {
 	switch {
 	case f == nil && !h.loop.started:
 		files[ref.File] = h.remember(ref)
-	case f == nil || f.seen != ref.Stat || f.meta != ref.Meta && f.loaded:
+	case f == nil || f.status() != ref.Stat || f.meta != ref.Meta && f.loaded:
 		h.due.files[ref.File] = true
 	}
 }
 
 // remember returns a file that was there before the Hub started.
 func (h *home) remember(ref sesskeep.Ref) *trackedFile {
-	f := &trackedFile{home: h, name: ref.File, session: ref.Session, agent: ref.Agent, seen: ref.Stat}
-	f.edition = f.newEdition()
+	f := &trackedFile{home: h, name: ref.File, session: ref.Session, agent: ref.Agent, mark: ref.Stat}
 	k, ok := h.known[ref.File]
 	if ok && k.Mark.Device == ref.Stat.Device && k.Mark.Inode == ref.Stat.Inode && k.Mark.Offset <= ref.Stat.Size {
-		f.mark, f.standing = k.Mark, k.Standing
+		f.known, f.standing = &k.Mark, k.Standing
 	}
 	return f
 }

@@ -188,18 +188,17 @@ func (h *Hub) tell(ev Event) {
 // step how far that is: a subscriber that catches up must not see one without
 // the other. The entries may be nil; see wantsEntries.
 func (h *Hub) tellLines(f *trackedFile, from, to Position, entries []sesskeep.Entry) {
-	now := h.o.Now()
+	now, e := h.o.Now(), f.current()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	f.at, f.edition.session = to, f.session
+	f.at, e.session = to, f.session
 	if from == to {
 		return
 	}
-	n := note{edition: f.edition, from: from, to: to, time: now}
 	if entries != nil {
 		h.cache.put(h.history.last+1, entries)
 	}
-	h.add(n)
+	h.add(note{edition: e, from: from, to: to, time: now})
 }
 
 // tellOver reports that a file was replaced or deleted. What was told of it
@@ -208,8 +207,9 @@ func (h *Hub) tellOver(f *trackedFile, ev Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f.at = Position{}
-	f.edition.over = true
-	f.edition = f.newEdition()
+	if f.edition != nil {
+		f.edition.over, f.edition = true, nil
+	}
 	h.add(note{event: &ev})
 }
 

@@ -42,7 +42,7 @@ func (l *loop) prepare(s *Subscription, key File, at Position) {
 			r.edition.session, r.edition.agent = f.session, f.agent
 		}
 	default:
-		r.edition, r.to = f.edition, f.at
+		r.edition, r.to = f.current(), f.at
 		if at.Offset > f.at.Offset {
 			r.at, r.news = Position{}, Replaced
 		}

@@ -36,7 +36,7 @@ func (h *home) mainOf(id sesskeep.SessionID) *trackedFile {
 	var main *trackedFile
 	for _, f := range h.folders {
 		m := f.files[f.dir+"/"+string(id)+".jsonl"]
-		if m != nil && (main == nil || m.seen.Modtime > main.seen.Modtime) {
+		if m != nil && (main == nil || m.mark.Modtime > main.mark.Modtime) {
 			main = m
 		}
 	}
@@ -127,7 +127,7 @@ func (h *home) join(f *trackedFile) *session {
 	switch {
 	case f.agent != "":
 		s.agents[f.name] = f
-	case s.main == nil || s.main == f || f.seen.Modtime >= s.main.seen.Modtime:
+	case s.main == nil || s.main == f || f.mark.Modtime >= s.main.mark.Modtime:
 		s.main = f
 	}
 	return s
