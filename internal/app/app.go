@@ -16,6 +16,7 @@ import (
 	"sesskeep"
 	"sesskeep/claudehome"
 	"sesskeep/internal/index"
+	"sesskeep/internal/live"
 	"sesskeep/internal/regular"
 )
 
@@ -45,6 +46,7 @@ type App struct {
 
 	fresh       freshness
 	transcripts pool
+	hub         live.Shared
 }
 
 // home is one opened root.

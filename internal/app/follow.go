@@ -39,8 +39,9 @@ func (a *App) Ending(root, file string) (follow.Ending, error) {
 // source is the homes, the index and the prices as following asks for them.
 func (a *App) source() *follow.Sources {
 	return &follow.Sources{
-		Hub:   live.Options{Stores: a.Stores(), Alive: a.alive(), Reports: a.opts.Reports, Log: a.opts.Lifecycle},
-		Index: a.asIs,
+		Hub:    live.Options{Stores: a.Stores(), Alive: a.alive(), Reports: a.opts.Reports, Log: a.opts.Lifecycle},
+		Shared: &a.hub,
+		Index:  a.asIs,
 		Rows: func(ctx context.Context, f Filter) ([]Row, error) {
 			c, err := a.Catalog(ctx)
 			if err != nil {

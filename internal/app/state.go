@@ -35,13 +35,16 @@ func (a *App) States(ctx context.Context, now time.Time) (list []SessionState, e
 }
 
 func (a *App) states(ctx context.Context, x *index.Index, now time.Time) ([]SessionState, error) {
+	if hub := a.hub.Current(); hub != nil {
+		return a.statesOf(ctx, x, hub.States(), now)
+	}
 	var list []SessionState
-	told, err := live.Told(a.opts.Reports)
+	told, err := live.LastReports(a.opts.Reports)
 	if err != nil {
 		return nil, err
 	}
 	for _, h := range a.homes {
-		seen, err := live.Look(h.store, a.opts.Alive)
+		seen, err := live.ReadActivity(h.store, a.opts.Alive)
 		if err != nil {
 			return nil, err
 		}
@@ -57,6 +60,37 @@ func (a *App) states(ctx context.Context, x *index.Index, now time.Time) ([]Sess
 				return nil, err
 			}
 			s.ID = id
+			list = append(list, s)
+		}
+	}
+	return list, nil
+}
+
+// statesOf takes the states from a Hub, which knows them already. A session that
+// the Hub does not know has no client and rests as its row says.
+func (a *App) statesOf(ctx context.Context, x *index.Index, now live.States, at time.Time) ([]SessionState, error) {
+	var list []SessionState
+	ids := map[string][]sesskeep.SessionID{}
+	for _, s := range now.Sessions() {
+		if s.Client != nil || s.Job != nil || s.State.Runs() {
+			ids[s.Root] = append(ids[s.Root], s.ID)
+		}
+	}
+	for _, h := range a.homes {
+		rows, err := candidates(ctx, x, h.store.Root(), ids[h.store.Root()], at)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range slices.Sorted(maps.Keys(rows)) {
+			s := SessionState{Root: h.store.Root(), ID: id, Row: rows[id]}
+			if known, ok := now.Session(live.Key{Root: h.store.Root(), Session: id}); ok {
+				s.State = known.State
+				if known.Client != nil && known.Client.Alive {
+					s.Client = known.Client
+				}
+			} else {
+				s.State = live.Judge(live.Facts{Now: at, Standing: s.Row.Standing, Written: s.Row.Ref.Modtime})
+			}
 			list = append(list, s)
 		}
 	}

@@ -46,10 +46,8 @@ func (w *watch) introduce(ev *live.Event) {
 	if ev.Kind == live.Lines || ev.Agent != "" || w.names.of(sessionKey{ev.Root, ev.Session}).cwd != "" {
 		return
 	}
-	for _, s := range w.hub.Sessions() {
-		if s.Root == ev.Root && s.ID == ev.Session {
-			w.names.registered(&s)
-		}
+	if s, ok := w.hub.Session(live.Key{Root: ev.Root, Session: ev.Session}); ok {
+		w.names.registered(&s)
 	}
 }
 

@@ -64,7 +64,10 @@ const leftSince = 24 * time.Hour
 
 // Ps lists the sessions that clients run, the most urgent first.
 func Ps(ctx context.Context, s *Sources, o PsOptions) (ProcessPage, error) {
-	return newPs(s, o, func() ([]live.Session, error) { return live.Now(s.hub(o.Now)) }).list(ctx)
+	return newPs(s, o, func() ([]live.Session, error) {
+		now, err := live.Now(s.hub(o.Now))
+		return now.Sessions(), err
+	}).list(ctx)
 }
 
 // PsWatch gives the list at once and after every change, until ctx ends or give
@@ -73,7 +76,7 @@ func PsWatch(ctx context.Context, s *Sources, o PsOptions, give func(ProcessPage
 	return s.withHub(ctx, o.Now, func(ctx context.Context, hub *live.Hub) error {
 		p := newPs(s, o, func() ([]live.Session, error) { return hub.Sessions(), nil })
 		for {
-			sub := hub.Subscribe(live.Interest{Lines: true})
+			sub := hub.Subscribe(live.Interest{Ranges: true})
 			err := p.follow(ctx, sub, give)
 			sub.Close()
 			if err != nil {

@@ -16,10 +16,18 @@ func (w *watch) run(ctx context.Context) error {
 			return err
 		}
 		if first && w.o.Ready != nil {
-			w.o.Ready(len(w.followed))
+			select {
+			case <-sub.Began():
+				w.o.Ready(len(w.followed))
+			case <-ctx.Done():
+			}
 		}
-		if err := w.hear(sub); err != nil {
-			sub.Close()
+		w.warn()
+		leave := context.AfterFunc(ctx, sub.Close) // the Hub may run on
+		err = w.hear(sub)
+		leave()
+		sub.Close()
+		if err != nil {
 			return err
 		}
 		if ctx.Err() != nil {
@@ -35,11 +43,23 @@ func (w *watch) hear(sub *live.Subscription) error {
 		return err
 	}
 	for ev := range sub.Events() {
+		w.warn()
 		if err := w.event(&ev); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// warn says once that changes come late.
+func (w *watch) warn() {
+	if w.o.Warn == nil {
+		return
+	}
+	if err := w.hub.Limited(); err != nil {
+		w.o.Warn(err)
+		w.o.Warn = nil
+	}
 }
 
 // subscribe asks for everything that has not come by of the files that are

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -212,4 +213,68 @@ func TestTitleHeard(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", heard, n.title, want)
 		}
 	}
+}
+
+// TestWatchShared has many watch at the same time: they share one Hub, each gets
+// everything written after it began, and nothing from before.
+func TestWatchShared(t *testing.T) {
+	dir, files := liveHome(t)
+	src := testSource(t, dir, nil)
+	enough := errors.New("all is told")
+	const watchers = 200
+	begin := func(watchers int, want []string) (ready, done *sync.WaitGroup) {
+		ready, done = &sync.WaitGroup{}, &sync.WaitGroup{}
+		ready.Add(watchers)
+		for i := range watchers {
+			done.Go(func() {
+				var got []string
+				err := Watch(t.Context(), src, WatchOptions{All: true, Now: time.Now, Ready: func(int) { ready.Done() }}, func(m Moment) error {
+					if m.Part == nil {
+						return nil
+					}
+					if got = append(got, m.Text); m.Text == "end" {
+						return enough
+					}
+					return nil
+				})
+				if !errors.Is(err, enough) || !slices.Equal(got, want) {
+					t.Errorf("watcher %d got %q, want %q: %v", i, got, want, err)
+				}
+			})
+		}
+		return ready, done
+	}
+	before := inotifies()
+	ready, early := begin(1, []string{"a", "b", "end"})
+	ready.Wait()
+	hub := src.Shared.Current()
+	appendLine(t, files[0], "a")
+	awaitHub(t, hub, func(list map[string]live.Session) bool { return list[watchedID].At.Line == 2 })
+	ready, late := begin(watchers-1, []string{"b", "end"})
+	ready.Wait()
+	if now := inotifies(); before >= 0 && now != before+1 {
+		t.Errorf("%d inotify instances, %d before", now, before)
+	}
+	appendLine(t, files[0], "b")
+	appendLine(t, files[0], "end")
+	early.Wait()
+	late.Wait()
+	if src.Shared.Current() != nil {
+		t.Error("the Hub runs on")
+	}
+}
+
+// inotifies counts the inotify instances of this process; -1: it cannot.
+func inotifies() int {
+	list, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return -1
+	}
+	n := 0
+	for _, fd := range list {
+		if link, err := os.Readlink("/proc/self/fd/" + fd.Name()); err == nil && strings.Contains(link, "inotify") {
+			n++
+		}
+	}
+	return n
 }

@@ -13,7 +13,8 @@ import (
 
 // Sources is where following learns what happens and what sessions are called.
 type Sources struct {
-	Hub live.Options // without its clock
+	Hub    live.Options // without its clock
+	Shared *live.Shared // the one Hub of the process
 	// Index gives the index as it is, without bringing it up to date.
 	Index func() (*index.Index, error)
 	// Rows lists sessions of the index brought up to date, with their states.

@@ -28,8 +28,9 @@ func testSource(t *testing.T, dir string, alive claudehome.Alive) *Sources {
 		alive = func(int, string, string) bool { return false }
 	}
 	return &Sources{
-		Hub:   live.Options{Stores: []*sesskeep.Store{store}, Alive: alive},
-		Index: func() (*index.Index, error) { return x, nil },
+		Hub:    live.Options{Stores: []*sesskeep.Store{store}, Alive: alive},
+		Shared: &live.Shared{},
+		Index:  func() (*index.Index, error) { return x, nil },
 	}
 }
 

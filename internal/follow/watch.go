@@ -26,6 +26,9 @@ type WatchOptions struct {
 	// Ready is called once, when nothing that happens is missed any more, with
 	// how many sessions are watched. It may be nil.
 	Ready func(sessions int)
+	// Warn is called at most once, if the system cannot tell of all changes. They
+	// are then looked for every 2 seconds. It may be nil.
+	Warn func(error)
 }
 
 // WatchTarget is a transcript to watch.
@@ -49,28 +52,9 @@ func Watch(ctx context.Context, s *Sources, o WatchOptions, give func(Moment) er
 	})
 }
 
-// withHub runs a Hub as long as do takes. A Hub that ends by itself ends the
-// context of do, and why it did is the error.
-func (s *Sources) withHub(ctx context.Context, now func() time.Time, do func(context.Context, *live.Hub) error) (err error) {
-	ctx, stop := context.WithCancel(ctx)
-	hub := live.New(s.hub(now))
-	ended := make(chan error, 1)
-	go func() {
-		defer stop()
-		ended <- hub.Run(ctx)
-	}()
-	defer func() {
-		stop()
-		if fault := <-ended; fault != nil {
-			err = fault
-		}
-	}()
-	select {
-	case <-hub.Ready():
-		return do(ctx, hub)
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+// withHub calls do with the Hub that everybody shares who uses these Sources.
+func (s *Sources) withHub(ctx context.Context, now func() time.Time, do func(context.Context, *live.Hub) error) error {
+	return s.Shared.Use(ctx, s.hub(now), do)
 }
 
 // watch is a Watch under way.
@@ -128,16 +112,31 @@ func (w *watch) begin(ctx context.Context) error {
 	}
 	for _, s := range w.hub.Sessions() {
 		w.names.registered(&s)
-		if !w.begins(&s) {
-			continue
-		}
 		id := sessionKey{s.Root, s.ID}
-		w.followed[id] = &following{}
-		if w.o.FromStart && s.File != "" {
-			w.reached[sessionFile{s.Root, s.File}] = reach{id: id}
+		if w.begins(&s) {
+			w.followed[id] = &following{}
+			if w.o.FromStart && s.File != "" {
+				w.reached[sessionFile{s.Root, s.File}] = reach{id: id}
+			}
 		}
+		w.skipOld(id, &s)
 	}
 	return nil
+}
+
+// skipOld notes how far the Hub, which may run for long, has read the files of a
+// session: what lies before is not for us.
+func (w *watch) skipOld(id sessionKey, s *live.Session) {
+	skip := func(name string, at live.Position) {
+		file := sessionFile{id.root, name}
+		if _, ok := w.reached[file]; !ok && name != "" {
+			w.reached[file] = reach{id, at}
+		}
+	}
+	skip(s.File, s.At)
+	for _, a := range s.Agents {
+		skip(a.File, a.At)
+	}
 }
 
 // begins reports whether a session is to be followed, because a client runs it

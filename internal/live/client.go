@@ -32,7 +32,7 @@ func (h *home) clientsOf(id sesskeep.SessionID) []claudehome.Live {
 // counts as it was.
 func (h *home) readRegistry() {
 	h.watchDir("sessions", 2*len(h.clients))
-	lives, problems, err := claudehome.Registry(h.store, h.o.Alive)
+	lives, problems, err := claudehome.Registry(h.store, h.hub.o.Alive)
 	if err != nil {
 		return
 	}
@@ -45,9 +45,9 @@ func (h *home) readRegistry() {
 		if !ok {
 			continue
 		}
-		if c.Alive && !h.o.Alive(c.PID, c.Start, c.Domain) { // it was torn by its end
+		if c.Alive && !h.hub.o.Alive(c.PID, c.Start, c.Domain) { // it was torn by its end
 			c.Alive = false
-			h.concern(c.Session)
+			h.rejudge(c.Session)
 		}
 		now[p.File] = c
 	}
@@ -57,7 +57,7 @@ func (h *home) readRegistry() {
 	}
 	for file, c := range was {
 		if _, ok := now[file]; !ok {
-			h.concern(c.Session)
+			h.rejudge(c.Session)
 		}
 	}
 }
@@ -67,31 +67,31 @@ func (h *home) register(was, c claudehome.Live) {
 	if was.File != "" && was.PID == c.PID && was.Start == c.Start && was.Session != c.Session {
 		ev := h.sessionEvent(Moved, h.session(was.Session))
 		ev.Next = c.Session
-		h.tell(ev)
-		h.record(ev)
+		h.hub.tell(ev)
+		h.loop.record(ev)
 	}
 	if was.File != "" && was.Session != c.Session {
-		h.concern(was.Session)
+		h.rejudge(was.Session)
 	}
 	known := h.sessions[c.Session] != nil
 	s := h.session(c.Session)
-	if !known && s.main == nil && h.started {
+	if !known && s.main == nil && h.loop.started {
 		ev := h.sessionEvent(Appeared, s)
 		ev.State = h.judgeNow(s)
-		h.tell(ev)
-		h.record(ev)
+		h.hub.tell(ev)
+		h.loop.record(ev)
 	}
 	if s.main != nil {
-		h.warm(s.main)
+		h.load(s.main)
 	}
 	h.due.judge[s] = true
 	if c.Alive {
-		h.touch(s)
+		h.activate(s)
 	}
 }
 
-// concern has a session judged again because of something it depends on.
-func (h *home) concern(id sesskeep.SessionID) {
+// rejudge has a session judged again because of something it depends on.
+func (h *home) rejudge(id sesskeep.SessionID) {
 	s := h.sessions[id]
 	if s == nil {
 		return
@@ -105,10 +105,10 @@ func (h *home) concern(id sesskeep.SessionID) {
 // askAlive finds clients that went away without a word.
 func (h *home) askAlive() {
 	for file, c := range h.clients {
-		if c.Alive && !h.o.Alive(c.PID, c.Start, c.Domain) {
+		if c.Alive && !h.hub.o.Alive(c.PID, c.Start, c.Domain) {
 			c.Alive = false
 			h.clients[file] = c
-			h.concern(c.Session)
+			h.rejudge(c.Session)
 		}
 	}
 }
@@ -148,7 +148,7 @@ func (h *home) readJobs() {
 		h.jobs = now
 		for _, list := range []map[string]claudehome.Job{was, now} {
 			for _, j := range list {
-				h.concern(j.Session)
+				h.rejudge(j.Session)
 			}
 		}
 		if !fresh {
@@ -159,42 +159,42 @@ func (h *home) readJobs() {
 
 // readReports takes in what hooks reported.
 func (l *loop) readReports() {
-	list, err := l.reports.Read(l.o.Reports)
+	list, err := l.reports.Read(l.hub.o.Reports)
 	if err != nil {
 		return // the next look tries again
 	}
 	for _, r := range list {
-		note(l.told, r)
+		keepLatest(l.lastReport, r)
 		for _, h := range l.homes {
-			h.heed(r)
+			h.judgeReported(r)
 		}
 	}
 }
 
 // forgetReports drops old reports of sessions that no home has.
 func (l *loop) forgetReports() {
-	now := l.o.Now()
-	maps.DeleteFunc(l.told, func(id sesskeep.SessionID, r Report) bool {
+	now := l.hub.o.Now()
+	maps.DeleteFunc(l.lastReport, func(id sesskeep.SessionID, r Report) bool {
 		return now.Sub(r.Time) >= patience &&
 			!slices.ContainsFunc(l.homes, func(h *home) bool { return h.sessions[id] != nil })
 	})
 }
 
-// heed has a session judged of which a hook reported something. Where a
+// judgeReported has a session judged of which a hook reported something. Where a
 // transcript of this home is named, its session is at work, known or not.
-func (h *home) heed(r Report) {
+func (h *home) judgeReported(r Report) {
 	_, here := h.inside(r.File)
 	switch {
 	case h.sessions[r.Session] != nil:
-		h.concern(r.Session)
-	case here && h.started && h.mainOf(r.Session) != nil:
-		h.touch(h.session(r.Session))
+		h.rejudge(r.Session)
+	case here && h.loop.started && h.mainOf(r.Session) != nil:
+		h.activate(h.session(r.Session))
 	}
 }
 
 // idle reports whether a session has had its time as a live one.
 func (h *home) idle(s *session, now time.Time) bool {
-	if now.Sub(s.last) < h.pace.hot {
+	if now.Sub(s.last) < h.hub.pace.active {
 		return false
 	}
 	return !slices.ContainsFunc(h.clientsOf(s.id), func(c claudehome.Live) bool { return c.Alive })

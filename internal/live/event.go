@@ -6,22 +6,29 @@ import (
 	"sesskeep"
 )
 
-// Kind says what an Event tells.
+// Kind says what an Event reports.
 type Kind string
 
-// What happens to sessions.
+// The kinds of events.
 const (
-	Appeared Kind = "appeared" // a transcript, or a client without one, that was not there before
-	Lines    Kind = "lines"    // entries were appended
-	Changed  Kind = "state"    // the state of a session is another
-	Replaced Kind = "replaced" // the file is another one: forget what it said, it comes again
+	Appeared Kind = "appeared" // a new transcript, or a client that has none yet
+	Lines    Kind = "lines"    // lines were appended to a transcript
+	Changed  Kind = "state"    // the state of a session changed
+	Replaced Kind = "replaced" // the file has other content: forget what it said; its lines follow
 	Gone     Kind = "gone"     // the transcript was deleted
-	Moved    Kind = "moved"    // the client went on in another session: /clear, /branch, the picker
+	Moved    Kind = "moved"    // the client continues in another session: /clear, /branch, the picker
+	Touched  Kind = "touched"  // a meta file or a directory changed: see Interest.Ranges
 	Reset    Kind = "reset"    // the subscriber was too slow: events are missing here
 )
 
-// Event is news about one session.
+// Event reports one thing that happened in a home.
 type Event struct {
+	// ID names the event: the Hub's boot id, a dot, and a number that grows by
+	// one with each event of the Hub, whoever wants it. A later subscription can
+	// continue after it: see Interest.After. It is empty while the lines that
+	// Interest.Since asks for are not complete. The ID of a Reset is that of the
+	// latest event.
+	ID      string
 	Kind    Kind
 	Time    time.Time // when the Hub noticed
 	Root    string    // of the home
@@ -29,26 +36,38 @@ type Event struct {
 	Agent   sesskeep.AgentID // of an agent's transcript, else empty
 	File    string           // path inside the home; empty while there is no transcript
 
-	// Of Lines: the entries, whole and good for ever, and the bytes of the file
-	// they were read from. From is the To of the event before. Subscribers share
-	// the entries: they are for reading. There is none where the lines between
-	// From and To are no records.
+	// From and To are the range of the file that a Lines event is about. From
+	// is the To of the file's previous event. Entries holds what the range says;
+	// it is empty where the range has no valid record or the subscriber asked
+	// only for ranges. Subscribers share Entries and must not change them.
 	Entries  []sesskeep.Entry
 	From, To Position
 
-	State State // of Changed and Appeared: what it is now
-	Was   State // of Changed: what it was; the zero State when it was not known
+	State State // of Changed and Appeared: the new state
+	Was   State // of Changed: the old state; zero if it was not known
 
-	Next sesskeep.SessionID // of Moved: where it goes on
+	Next sesskeep.SessionID // of Moved: the session in which the client continues
 }
 
-// ofFile reports whether the event is about what a transcript says.
+// ofFile reports whether the event is about the content of a transcript.
 func (ev *Event) ofFile() bool {
 	return ev.Kind == Lines || ev.Kind == Replaced || ev.Kind == Gone
 }
 
-// Position is a place in a file: the start of a line.
+// Position is the start of a line in a file.
 type Position struct {
 	Offset int64 `json:"offset"`
-	Line   int   `json:"line"` // lines before it
+	Line   int   `json:"line"` // number of lines before it
+}
+
+// File names a transcript of one of several homes.
+type File struct {
+	Root string
+	Name string // path inside the home
+}
+
+// Key names a session of one of several homes.
+type Key struct {
+	Root    string
+	Session sesskeep.SessionID
 }

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Fault makes an error of what recover gave, with the place in our code where
-// it happened. A goroutine of ours must not end a program that has a screen to
-// restore first.
+// Fault turns the result of recover into an error that names the place of the
+// panic. A program with a terminal to restore must not be ended by a panic in
+// another goroutine.
 func Fault(r any) error {
 	where := "somewhere"
 	pcs := make([]uintptr, 32)

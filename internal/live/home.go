@@ -13,7 +13,8 @@ import (
 
 // home is what the loop knows of one home.
 type home struct {
-	*loop
+	hub      *Hub
+	loop     *loop
 	store    *sesskeep.Store
 	folders  map[sesskeep.ProjectKey]*folder
 	order    []*folder // all of folders, as sweeps go through them
@@ -21,6 +22,7 @@ type home struct {
 	clients  map[string]claudehome.Live // by registry file, as they were last readable
 	jobs     map[string]claudehome.Job  // by state file, likewise
 	projects sesskeep.Mark              // of the directory
+	known    map[string]Known           // what the caller knows; nil after the first look
 	near     int                        // where in order the sweeps are
 	far      int
 	due      due
@@ -31,7 +33,7 @@ type folder struct {
 	key   sesskeep.ProjectKey
 	dir   string
 	stamp sesskeep.Mark // of the directory, when it was last listed
-	files map[string]*feed
+	files map[string]*trackedFile
 	sides map[sesskeep.SessionID]*side
 }
 
@@ -39,7 +41,7 @@ type folder struct {
 type side struct {
 	folder *folder
 	id     sesskeep.SessionID
-	files  map[string]*feed
+	files  map[string]*trackedFile
 	dirs   map[string]int64 // name → time of the last change, when it was last listed
 	live   bool             // is watched
 }
@@ -56,7 +58,7 @@ type due struct {
 
 func newHome(l *loop, s *sesskeep.Store) *home {
 	return &home{
-		loop: l, store: s,
+		hub: l.hub, loop: l, store: s,
 		folders:  map[sesskeep.ProjectKey]*folder{},
 		sessions: map[sesskeep.SessionID]*session{},
 		clients:  map[string]claudehome.Live{},
@@ -72,10 +74,14 @@ func newHome(l *loop, s *sesskeep.Store) *home {
 // registered clients is read; of everything else the status is remembered.
 func (h *home) open() {
 	h.watchDir("", 3)
+	if known := h.hub.o.Known; known != nil {
+		h.known = known(h.store.Root())
+	}
 	h.due.projects, h.due.jobs, h.due.registry = true, true, true
-	for h.busy() && h.ctx.Err() == nil {
+	for h.busy() && h.loop.ctx.Err() == nil {
 		h.work()
 	}
+	h.known = nil
 }
 
 // inside is the name of a path in this home.
@@ -89,10 +95,10 @@ func (h *home) inside(p string) (string, bool) {
 
 // watchDir watches a directory and reports whether that is new.
 func (h *home) watchDir(name string, files int) bool {
-	return h.watcher.add(h.store.Path(name), files)
+	return h.loop.watcher.add(h.store.Path(name), files)
 }
 
-func (h *home) watched(name string) bool { return h.watcher.has(h.store.Path(name)) }
+func (h *home) watched(name string) bool { return h.loop.watcher.has(h.store.Path(name)) }
 
 // notice makes due what a name stands for.
 func (h *home) notice(name string) {
@@ -127,14 +133,14 @@ func (h *home) noticeSide(s *side) {
 	}
 	s.live = true
 	if h.sessions[s.id] != nil || h.mainOf(s.id) != nil {
-		h.touch(h.session(s.id))
+		h.activate(h.session(s.id))
 	}
 }
 
 func (f *folder) side(id sesskeep.SessionID) *side {
 	s := f.sides[id]
 	if s == nil {
-		s = &side{folder: f, id: id, files: map[string]*feed{}, dirs: map[string]int64{}}
+		s = &side{folder: f, id: id, files: map[string]*trackedFile{}, dirs: map[string]int64{}}
 		f.sides[id] = s
 	}
 	return s
@@ -223,15 +229,18 @@ func (h *home) listFolder(key sesskeep.ProjectKey) {
 		return
 	}
 	if f == nil {
-		f = &folder{key: key, dir: dir, files: map[string]*feed{}, sides: map[sesskeep.SessionID]*side{}}
+		f = &folder{key: key, dir: dir, files: map[string]*trackedFile{}, sides: map[sesskeep.SessionID]*side{}}
 		h.folders[key] = f
 		h.order = append(h.order, f)
 	}
 	if stamp.Inode != f.stamp.Inode && f.stamp.Inode != 0 {
-		h.watcher.drop(h.store.Path(dir)) // it is another directory by the same name
+		h.loop.watcher.drop(h.store.Path(dir)) // it is another directory by the same name
 	}
 	h.watchDir(dir, len(f.files))
-	f.stamp, _ = h.store.Stamp(dir)
+	was := f.stamp
+	if f.stamp, _ = h.store.Stamp(dir); f.stamp != was {
+		h.touched(dir, "")
+	}
 	h.compareFolder(f, h.store.Folder(key))
 }
 
@@ -271,18 +280,28 @@ func (s *side) note(d sesskeep.Dir) { s.dirs[d.Name] = d.Modtime }
 
 // compareFile makes a file due that is not as it was. In the first look a file
 // is only remembered.
-func (h *home) compareFile(files map[string]*feed, ref sesskeep.Ref) {
+func (h *home) compareFile(files map[string]*trackedFile, ref sesskeep.Ref) {
 	f := files[ref.File]
 	switch {
-	case f == nil && !h.started:
-		files[ref.File] = &feed{home: h, name: ref.File, session: ref.Session, agent: ref.Agent, mark: ref.Stat}
-	case f == nil || f.status() != ref.Stat || f.meta != ref.Meta && f.warm:
+	case f == nil && !h.loop.started:
+		files[ref.File] = h.remember(ref)
+	case f == nil || f.status() != ref.Stat || f.meta != ref.Meta && f.loaded:
 		h.due.files[ref.File] = true
 	}
 }
 
+// remember returns a file that was there before the Hub started.
+func (h *home) remember(ref sesskeep.Ref) *trackedFile {
+	f := &trackedFile{home: h, name: ref.File, session: ref.Session, agent: ref.Agent, mark: ref.Stat}
+	k, ok := h.known[ref.File]
+	if ok && k.Mark.Device == ref.Stat.Device && k.Mark.Inode == ref.Stat.Inode && k.Mark.Offset <= ref.Stat.Size {
+		f.known, f.standing = &k.Mark, k.Standing
+	}
+	return f
+}
+
 // missing makes due what is known and not there.
-func (h *home) missing(files map[string]*feed, there map[string]bool) {
+func (h *home) missing(files map[string]*trackedFile, there map[string]bool) {
 	for name := range files {
 		if !there[name] {
 			h.due.files[name] = true
@@ -295,7 +314,8 @@ func (h *home) dropFolder(f *folder) {
 	if f == nil {
 		return
 	}
-	h.watcher.drop(h.store.Path(f.dir))
+	h.touched(f.dir, "")
+	h.loop.watcher.drop(h.store.Path(f.dir))
 	delete(h.folders, f.key)
 	h.order = slices.DeleteFunc(h.order, func(o *folder) bool { return o == f })
 	for _, s := range f.sides {
@@ -305,7 +325,7 @@ func (h *home) dropFolder(f *folder) {
 	h.goneAll(f.files)
 }
 
-func (h *home) goneAll(files map[string]*feed) {
+func (h *home) goneAll(files map[string]*trackedFile) {
 	for _, f := range maps.Clone(files) {
 		h.gone(f)
 	}
@@ -316,6 +336,7 @@ func (h *home) goneAll(files map[string]*feed) {
 // look.
 func (h *home) listSide(s *side) {
 	s = s.folder.adopt(s)
+	was := maps.Clone(s.dirs)
 	for {
 		now := h.store.Side(s.folder.key, s.id)
 		clear(s.dirs)
@@ -335,8 +356,13 @@ func (h *home) listSide(s *side) {
 			h.compareFile(s.files, ref)
 		}
 		h.missing(s.files, there)
+		for name, changed := range s.dirs {
+			if was[name] != changed {
+				h.touched(name, s.id)
+			}
+		}
 		if s.live {
-			h.warmAgents(s)
+			h.loadAgents(s)
 		}
 		h.prune(s.folder.dir + "/" + string(s.id))
 		return
@@ -361,6 +387,6 @@ func (h *home) prune(name string) {
 func (h *home) unwatchSide(s *side) {
 	s.live = false
 	for name := range s.dirs {
-		h.watcher.drop(h.store.Path(name))
+		h.loop.watcher.drop(h.store.Path(name))
 	}
 }

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -18,113 +16,118 @@ import (
 // Options say what a Hub watches.
 type Options struct {
 	Stores  []*sesskeep.Store
-	Alive   claudehome.Alive
+	Alive   claudehome.Alive // reports whether a process runs; nil: none does
 	Now     func() time.Time // nil: time.Now
 	Reports string           // file of hook reports; empty: none
 	Log     string           // life-cycle log; empty: none
-	// Poll is to look instead of watching. Then a session that no client is
-	// registered for can be written for a minute before that is seen; once it
-	// is, and for all others, it takes 2 seconds.
+	// Known returns what the caller knows of the transcripts of a home, by their
+	// path inside it. Run calls it once for each home. When such a file changes
+	// for the first time, it is read from the known Mark on and not as a whole.
+	// It may be nil.
+	Known func(root string) map[string]Known
+	// Poll disables notifications. A session without a registered client can
+	// then be written for a minute before the Hub notices; after that, and for
+	// all other sessions, it takes 2 seconds.
 	Poll bool
+}
+
+// Known is how far a transcript was read before, and its Standing there.
+type Known struct {
+	Mark     sesskeep.Mark
+	Standing sesskeep.Standing
 }
 
 // pace is how often a Hub looks.
 type pace struct {
-	rest time.Duration // how long a file that was just read is left alone
-	live time.Duration // between looks at live families, and at what has no watch
-	near int           // in how many of these looks all of the project directories get one
-	far  int           // and in how many everything below them does
-	hot  time.Duration // how long a family counts as live after its last change
+	rest   time.Duration // how long a file that was just read is left alone
+	live   time.Duration // between looks at live families, and at what has no watch
+	near   int           // in how many of these looks all of the project directories get one
+	far    int           // and in how many everything below them does
+	active time.Duration // how long a family counts as live after its last change
 }
 
-var usual = pace{rest: 10 * time.Millisecond, live: 2 * time.Second, near: 30, far: 150, hot: 10 * time.Minute}
+var usual = pace{rest: 10 * time.Millisecond, live: 2 * time.Second, near: 30, far: 150, active: 10 * time.Minute}
 
-// Hub watches homes and tells what happens in them. See the package's words.
+// Hub watches homes. All its methods may be called from any goroutine.
 type Hub struct {
 	o     Options
 	pace  pace
 	watch func(w *fsnotify.Watcher, path string) error
+	// newNotifier makes what tells of changes; watch adds a directory to it.
+	newNotifier func(queue uint) (*fsnotify.Watcher, error)
 
 	ready chan struct{}
 	wake  chan struct{}
-	// lines counts the subscriptions that want entries. While there is none,
-	// none is copied.
-	lines atomic.Int32
+	cache cache
 
-	// mu guards what follows, and Position at of every feed.
+	// mu guards what follows, every edition, and the position at of every
+	// trackedFile. It is never held while a file is read.
 	mu      sync.Mutex
 	asked   []func(*loop)
 	subs    []*Subscription
-	shown   map[sessionKey]Session
+	history history
+	shown   map[Key]Session
+	states  States // a copy of shown, made when it is asked for
+	limited error  // why some directories cannot be watched
 	running bool
 	over    bool // Run has ended
 }
 
-// sessionKey tells sessions of several homes apart.
-type sessionKey struct {
-	root string
-	id   sesskeep.SessionID
-}
-
-// Session is what a Hub knows of a session.
+// Session is what is known of a session.
 type Session struct {
 	Root     string
 	ID       sesskeep.SessionID
-	File     string   // inside the home; empty while there is no transcript
-	From     Position // of the file: what lies before was there when the Hub first looked
+	File     string   // path inside the home; empty while there is no transcript
+	From     Position // where the file ended when the Hub first looked
+	At       Position // how far the Hub has read it
 	State    State
-	Client   *claudehome.Live // the one that is alive, else the last that was; nil if none is registered
+	Client   *claudehome.Live // the one that is alive, else the last one; nil: none is registered
 	Job      *claudehome.Job
 	Standing sesskeep.Standing
-	Written  time.Time // when the transcript was changed
-	Agents   []Agent   // those that were at work since shortly before the Hub began
+	Written  time.Time // when the transcript was last changed
+	Agents   []Agent   // those that worked since shortly before the Hub started
 }
 
-// Agent is what a Hub knows of an agent.
+// Key returns the name of the session.
+func (s *Session) Key() Key { return Key{s.Root, s.ID} }
+
+// Agent is what is known of an agent.
 type Agent struct {
 	ID   sesskeep.AgentID
 	File string
-	From Position // as that of a Session
+	From Position // as in Session
+	At   Position // as in Session
 	Helper
 }
 
-// New makes a Hub. It does nothing before Run.
+// New returns a Hub. It does nothing until Run is called.
 func New(o Options) *Hub {
+	return &Hub{
+		o: o.complete(), pace: usual, watch: (*fsnotify.Watcher).Add, newNotifier: fsnotify.NewBufferedWatcher,
+		ready: make(chan struct{}), wake: make(chan struct{}, 1),
+		history: newHistory(), shown: map[Key]Session{},
+	}
+}
+
+// complete fills in what the zero values stand for.
+func (o Options) complete() Options {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Hub{
-		o: o, pace: usual, watch: (*fsnotify.Watcher).Add,
-		ready: make(chan struct{}), wake: make(chan struct{}, 1),
-		shown: map[sessionKey]Session{},
+	if o.Alive == nil {
+		o.Alive = func(int, string, string) bool { return false }
 	}
+	return o
 }
 
-// Ready is closed when the first look is over: Sessions are complete, and what
-// is written from now on is told. Where Run returns before that, it never is.
+// Ready returns a channel that is closed after the first look: States is then
+// complete, and everything written later is reported. If Run returns before
+// that, it is never closed.
 func (h *Hub) Ready() <-chan struct{} { return h.ready }
 
-// Sessions are those that have a client or have changed since the start, the
-// latest written first.
-func (h *Hub) Sessions() []Session {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	list := make([]Session, 0, len(h.shown))
-	for _, s := range h.shown {
-		list = append(list, s)
-	}
-	slices.SortFunc(list, func(a, b Session) int {
-		if c := b.Written.Compare(a.Written); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Root+string(a.ID), b.Root+string(b.ID))
-	})
-	return list
-}
-
-// Run watches until ctx ends, and returns nil then, after every goroutine it
-// started has. A fault in one of them ends it too, and is its error. A Hub runs
-// once.
+// Run watches until ctx ends and then returns nil, after all goroutines it
+// started have ended. A panic in one of them ends it too and becomes its error.
+// A Hub runs only once.
 func (h *Hub) Run(ctx context.Context) error {
 	h.mu.Lock()
 	ran := h.running
@@ -147,7 +150,24 @@ func (h *Hub) Run(ctx context.Context) error {
 	return nil
 }
 
-// ask has the loop do something in its next round.
+// Limited returns why the system does not tell of all changes, or nil if it
+// does. The Hub then looks at live sessions every 2 seconds.
+func (h *Hub) Limited() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.limited
+}
+
+// limit keeps the first reason.
+func (h *Hub) limit(why error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.limited == nil {
+		h.limited = why
+	}
+}
+
+// ask makes the loop do something in its next round.
 func (h *Hub) ask(what func(*loop)) {
 	h.mu.Lock()
 	h.asked = append(h.asked, what)
@@ -158,37 +178,59 @@ func (h *Hub) ask(what func(*loop)) {
 	}
 }
 
-// tell hands an event to whoever wants it.
+// tell reports an event.
 func (h *Hub) tell(ev Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.offer(&ev)
+	h.add(note{event: &ev})
 }
 
-// tellLines hands on what was read of a file, and notes how far that is in the
-// same step: a subscriber that catches up must not see one without the other.
-func (h *Hub) tellLines(f *feed, ev Event) {
+// tellLines reports the range that was read of a file, and notes in the same
+// step how far that is: a subscriber that catches up must not see one without
+// the other. The entries may be nil; see wantsEntries.
+func (h *Hub) tellLines(f *trackedFile, from, to Position, entries []sesskeep.Entry) {
+	now, e := h.o.Now(), f.current()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	f.at = ev.To
-	if ev.From != ev.To {
-		h.offer(&ev)
+	f.at, e.session = to, f.session
+	if from == to {
+		return
 	}
+	if entries != nil {
+		h.cache.put(h.history.last+1, entries)
+	}
+	h.add(note{edition: e, from: from, to: to, time: now})
 }
 
-// tellOver says that a file is replaced or gone. Nothing of it counts any more.
-func (h *Hub) tellOver(f *feed, ev Event) {
+// tellOver reports that a file was replaced or deleted. What was told of it
+// before is void, so its ranges are dropped.
+func (h *Hub) tellOver(f *trackedFile, ev Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	f.at = Position{}
-	for _, s := range h.subs {
-		s.abandon(f)
+	if f.edition != nil {
+		f.edition.over, f.edition = true, nil
 	}
-	h.offer(&ev)
+	h.add(note{event: &ev})
 }
 
-func (h *Hub) offer(ev *Event) {
+// add numbers an event and wakes those who want it.
+func (h *Hub) add(what note) {
+	n := h.history.add(what)
 	for _, s := range h.subs {
-		s.offer(ev)
+		if s.wants(n, &what) {
+			s.signal()
+		}
 	}
 }
+
+// wantsEntries reports whether a subscriber wants the entries of a file.
+func (h *Hub) wantsEntries(f *trackedFile) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.ContainsFunc(h.subs, func(s *Subscription) bool {
+		return s.want.Lines && s.concerns(f.home.store.Root(), f.session)
+	})
+}
+
+func (h *Hub) event(k Kind) Event { return Event{Kind: k, Time: h.o.Now()} }

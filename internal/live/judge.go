@@ -11,18 +11,18 @@ import (
 	"sesskeep/claudehome"
 )
 
-// Facts is everything the state of a session is judged by.
+// Facts holds everything that Judge looks at.
 type Facts struct {
 	Now      time.Time
 	Clients  []claudehome.Live // registered for this session, alive or not
 	Job      *claudehome.Job
-	Report   Report // the last of a hook; zero if there is none
+	Report   Report // the latest hook report; zero if there is none
 	Standing sesskeep.Standing
-	Written  time.Time // when the transcript was changed; zero if there is none
+	Written  time.Time // when the transcript was last changed; zero if there is none
 	Agents   []Helper
 }
 
-// Helper is an agent of the session.
+// Helper is what Judge looks at of an agent.
 type Helper struct {
 	Name     string
 	Finished bool
@@ -41,9 +41,10 @@ const (
 // someAnswer stands where nobody says what an answer is needed for.
 const someAnswer = "an answer"
 
-// Judge says what a session does. The registry is believed before hooks, unless
-// they are later, and both before the end of the transcript, which lags behind
-// and looks the same while a tool runs and while it waits to be allowed.
+// Judge decides what a session does. It trusts a hook report that is later than
+// the registry, then the registry, and last the end of the transcript, which
+// lags behind and looks the same while a tool runs and while it waits for
+// permission.
 func Judge(f Facts) State {
 	var best State
 	for _, c := range f.Clients {

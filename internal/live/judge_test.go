@@ -177,7 +177,7 @@ func judgeReal(t *testing.T, dir string, row realRow) live.State {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen, err := live.Look(store, func(pid int, _, _ string) bool { return pid == row.alive })
+	seen, err := live.ReadActivity(store, func(pid int, _, _ string) bool { return pid == row.alive })
 	if err != nil || len(seen.Problems) > 0 {
 		t.Fatal(err, seen.Problems)
 	}

@@ -1,22 +1,27 @@
-// Package live tells what happens in Claude's homes while it happens, and what
-// every session does now.
+// Package live reports what happens in Claude's homes while it happens, and
+// what every session does now.
 //
-// A Hub watches homes: their registry of running clients, their projects, and
-// the families of sessions that live. Watches are on directories and scale with
-// projects and live families, not with transcripts; where the system cannot
-// watch, it looks. A sweep finds what a watch missed, so every promise below
-// holds without any notification, only later.
+// Make a Hub with New, start it with Run, and then ask for States or Subscribe
+// to events. For a single look without a Hub, call Now.
 //
-// An Event is news about one session. Of a transcript it carries the entries
-// themselves and the range they were read from.
+// A Hub watches the registry of running clients, the projects, and the families
+// of live sessions. It watches directories, so the number of watches depends on
+// projects and live families, not on transcripts. Where the system cannot watch,
+// the Hub looks regularly. A sweep finds what a watch missed, so every promise
+// below holds without any notification, only later.
+//
+// Every event has a number. Of appended lines the Hub keeps only the range of
+// the file; the entries are read once for all subscribers.
 //
 //   - Every entry appended after a subscription began is delivered to it once,
-//     in the order of the file, with no gap: From is the To of the event before.
+//     in the order of the file and without a gap: From is the To of the event
+//     before.
 //   - A file that is rewritten gives one Replaced, and then all its entries.
-//   - Delivery never blocks the Hub. A subscriber that falls behind gets a single
-//     Reset in place of what it missed, and the end of its channel; it subscribes
-//     again from its own positions, and nothing is lost by that, because the file
-//     still has it.
+//   - Delivery never blocks the Hub, and a slow subscriber costs no memory. If
+//     the Hub does not keep the events it needs any more, the subscriber gets a
+//     single Reset and the end of its channel. It subscribes again from its own
+//     positions and loses nothing, because the files still have it.
+//   - A subscriber that went away continues after the last event it got.
 //
 // The State of a session comes from the registry, jobs, hook reports and the end
 // of the transcript, in that order, and never from words on a screen. See Judge.

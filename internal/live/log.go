@@ -14,8 +14,8 @@ import (
 	"sesskeep/internal/lock"
 )
 
-// Record is one line of the life-cycle log: something that happened to a
-// session, whoever ran it.
+// Record is one line of the life-cycle log: one thing that happened to a
+// session.
 type Record struct {
 	Time    time.Time          `json:"time"`
 	Root    string             `json:"root"`
@@ -43,8 +43,8 @@ type logbook struct {
 	file  *os.File
 }
 
-// take tries to become the one that writes.
-func (b *logbook) take() {
+// tryLock tries to become the one that writes.
+func (b *logbook) tryLock() {
 	if b.lock != nil {
 		return
 	}
@@ -114,8 +114,8 @@ func (l *loop) record(ev Event) {
 	})
 }
 
-// ReadLog gives the life-cycle log at path, the oldest line first. A log that
-// is not there is empty, and a line that a crash cut off is left out.
+// ReadLog returns the records of the life-cycle log at path, the oldest first.
+// A missing log is empty. A line that was cut off by a crash is skipped.
 func ReadLog(path string) iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		for _, name := range []string{oldLog(path), path} {

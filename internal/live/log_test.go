@@ -89,7 +89,7 @@ func TestLogSize(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := &logbook{path: path, limit: 1000}
-	b.take()
+	b.tryLock()
 	defer b.close()
 	for i := range 200 {
 		b.write(Record{Kind: Gone, PID: i, Session: sid1})
@@ -104,14 +104,14 @@ func TestLogSize(t *testing.T) {
 		}
 	}
 	other := &logbook{path: path}
-	other.take()
+	other.tryLock()
 	defer other.close()
 	other.write(Record{Kind: Gone, PID: 1000})
 	if list := readAll(t, path); list[len(list)-1].PID == 1000 {
 		t.Error("two write at once")
 	}
 	b.close()
-	other.take()
+	other.tryLock()
 	other.write(Record{Kind: Gone, PID: 1000})
 	if list := readAll(t, path); list[len(list)-1].PID != 1000 {
 		t.Error("nobody writes after the first has ended")

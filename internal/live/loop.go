@@ -14,46 +14,46 @@ import (
 // loop is the one goroutine that owns everything a Hub knows of the homes.
 //
 //	watcher ── changed name ──╮
-//	sweep ──── every 2 s ─────┼─▶ due ──▶ look ── Tail ──▶ Event ──▶ queue of each
-//	Subscribe ─ asked ────────╯    ▲        │                        Subscription
-//	                               │        ╰─▶ session ─ Judge ─▶ Event ──╯  │
-//	                          rest 10 ms                                       ▼
-//	                                          pump: replay from its files, ─▶ Events()
-//	                                          then the queue
+//	sweep ──── every 2 s ─────┼─▶ due ──▶ look ── Tail ──▶ range ──▶ history
+//	Subscribe ─ asked ────────╯    ▲        │      ╰─ entries ─▶ cache  │
+//	                               │        ╰─▶ session ─ Judge ─▶ Event┤
+//	                          rest 10 ms                                ▼
+//	                             each Subscription: pump ─ next events ─ Events()
+//	                                                 ╰─ cache, else the file
 //
 // What is due is read at once. A file that was just read rests a moment, so
 // that a burst of writes costs a few reads and not one each.
 type loop struct {
-	*Hub
+	hub     *Hub
 	ctx     context.Context
 	stop    context.CancelCauseFunc
 	watcher *watcher
 	homes   []*home
 	started bool // the first look is over: what is new from now on is news
 
-	reports Reports
-	told    map[sesskeep.SessionID]Report // the last of each session
-	log     *logbook
+	reports    Reports
+	lastReport map[sesskeep.SessionID]Report // the last of each session
+	log        *logbook
 
 	rest    *time.Timer
-	resting map[*feed]bool // read a moment ago; true: and due again
-	looks   int            // sweeps so far
+	resting map[*trackedFile]bool // read a moment ago; true: and due again
+	looks   int                   // sweeps so far
 	pumps   sync.WaitGroup
 }
 
 func newLoop(ctx context.Context, h *Hub) *loop {
 	ctx, stop := context.WithCancelCause(ctx)
 	l := &loop{
-		Hub: h, ctx: ctx, stop: stop,
-		watcher: newWatcher(h.o.Poll, h.watch),
-		told:    map[sesskeep.SessionID]Report{},
-		rest:    time.NewTimer(time.Hour),
-		resting: map[*feed]bool{},
+		hub: h, ctx: ctx, stop: stop,
+		watcher:    newWatcher(h),
+		lastReport: map[sesskeep.SessionID]Report{},
+		rest:       time.NewTimer(time.Hour),
+		resting:    map[*trackedFile]bool{},
 	}
 	l.rest.Stop()
 	if h.o.Log != "" {
 		l.log = &logbook{path: h.o.Log}
-		l.log.take()
+		l.log.tryLock()
 	}
 	for _, s := range h.o.Stores {
 		l.homes = append(l.homes, newHome(l, s))
@@ -74,8 +74,8 @@ func (l *loop) guard(do func()) {
 
 // start looks at everything once.
 func (l *loop) start() {
-	if l.o.Reports != "" {
-		l.watcher.add(filepath.Dir(l.o.Reports), 1)
+	if l.hub.o.Reports != "" {
+		l.watcher.add(filepath.Dir(l.hub.o.Reports), 1)
 		l.readReports()
 	}
 	for _, h := range l.homes {
@@ -88,7 +88,7 @@ func (l *loop) start() {
 }
 
 func (l *loop) run() {
-	sweep := time.NewTicker(l.pace.live)
+	sweep := time.NewTicker(l.hub.pace.live)
 	defer sweep.Stop()
 	for {
 		l.work()
@@ -101,7 +101,7 @@ func (l *loop) run() {
 		case <-l.watcher.trouble:
 			// Most likely the queue of the system overflowed.
 			l.sweepAll()
-		case <-l.wake:
+		case <-l.hub.wake:
 			l.answer()
 		case <-l.rest.C:
 			l.wakeRested()
@@ -129,7 +129,7 @@ func (l *loop) notice(ev fsnotify.Event) {
 	if ev.Has(fsnotify.Remove) || ev.Has(fsnotify.Rename) {
 		l.watcher.forget(ev.Name)
 	}
-	if l.o.Reports != "" && ev.Name == l.o.Reports {
+	if l.hub.o.Reports != "" && ev.Name == l.hub.o.Reports {
 		l.readReports()
 		return
 	}
@@ -142,10 +142,10 @@ func (l *loop) notice(ev fsnotify.Event) {
 
 // answer does what other goroutines asked for.
 func (l *loop) answer() {
-	l.mu.Lock()
-	asked := l.asked
-	l.asked = nil
-	l.mu.Unlock()
+	l.hub.mu.Lock()
+	asked := l.hub.asked
+	l.hub.asked = nil
+	l.hub.mu.Unlock()
 	for _, do := range asked {
 		do(l)
 	}
@@ -160,10 +160,10 @@ func (l *loop) work() {
 	}
 }
 
-// tire sends a file that was read to rest.
-func (l *loop) tire(f *feed) {
+// letRest sends a file that was read to rest.
+func (l *loop) letRest(f *trackedFile) {
 	if len(l.resting) == 0 {
-		l.rest.Reset(l.pace.rest)
+		l.rest.Reset(l.hub.pace.rest)
 	}
 	l.resting[f] = false
 }
@@ -177,22 +177,20 @@ func (l *loop) wakeRested() {
 	clear(l.resting)
 }
 
-func (l *loop) event(k Kind) Event { return Event{Kind: k, Time: l.o.Now()} }
-
 // close waits for the pumps and lets go of everything.
 func (l *loop) close() {
 	l.rest.Stop()
 	l.watcher.close()
-	l.mu.Lock()
-	l.over = true
-	waiting := l.subs
-	l.subs, l.asked = nil, nil
+	l.hub.mu.Lock()
+	l.hub.over = true
+	waiting := l.hub.subs
+	l.hub.subs, l.hub.asked = nil, nil
 	for _, s := range waiting {
-		if !s.pumped {
+		if !s.served {
 			close(s.out)
 		}
 	}
-	l.mu.Unlock()
+	l.hub.mu.Unlock()
 	l.pumps.Wait()
 	if l.log != nil {
 		l.log.close()

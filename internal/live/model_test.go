@@ -59,6 +59,15 @@ func model(t *testing.T, seed uint64, poll bool, ops int) {
 	}
 	o := p.options()
 	o.Poll = poll
+	o.Known = func(string) map[string]Known { // some of the files, up to some line
+		known := map[string]Known{}
+		for name := range truth(o.Stores[0]) {
+			if w.r.IntN(2) == 0 {
+				known[name] = p.readTo(name, w.r.IntN(4)-1)
+			}
+		}
+		return known
+	}
 	h := New(o)
 	h.pace = quick
 	if !poll {
@@ -77,6 +86,9 @@ func model(t *testing.T, seed uint64, poll bool, ops int) {
 		}
 		if i%(ops/4) == ops/4-1 {
 			for n, r := range readers {
+				if n%2 == 1 {
+					r.resume()
+				}
 				r.compare(t, fmt.Sprintf("seed %d, operation %d, reader %d", seed, i, n))
 			}
 		}
@@ -99,6 +111,7 @@ type reader struct {
 	hub   *Hub
 	store *sesskeep.Store
 	sub   *Subscription
+	last  string // ID of the last event
 	said  map[string][]string
 	at    map[string]Position
 	told  map[string][]string // what came of each file, for a message
@@ -119,10 +132,24 @@ func (r *reader) subscribe() {
 	for name := range truth(r.store) {
 		since[File{r.store.Root(), name}], r.at[name] = Position{}, Position{}
 	}
-	r.sub = r.hub.Subscribe(Interest{Lines: true, Since: since})
+	r.sub, r.last = r.hub.Subscribe(Interest{Lines: true, Since: since}), ""
+}
+
+// resume goes away, and continues after the last event it got.
+func (r *reader) resume() {
+	if r.last == "" {
+		return
+	}
+	r.sub.Close()
+	for range r.sub.Events() { // what was under way is not lost
+	}
+	r.sub = r.hub.Subscribe(Interest{Lines: true, After: r.last})
 }
 
 func (r *reader) take(ev Event) {
+	if ev.ID != "" {
+		r.last = ev.ID
+	}
 	r.told[ev.File] = append(r.told[ev.File], fmt.Sprintf("%s %v-%v", ev.Kind, ev.From, ev.To))
 	switch ev.Kind {
 	case Lines:

@@ -1,7 +1,6 @@
 package live
 
 import (
-	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -11,60 +10,57 @@ import (
 	"sesskeep/claudehome"
 )
 
-// Now lists the sessions that clients run, the latest written first, without
-// watching anything: it reads the registry, and the transcripts of those
-// sessions only.
-func Now(o Options) ([]Session, error) {
-	told, err := Told(o.Reports)
+// Now returns what the sessions do that clients run, without watching anything:
+// it reads the registry, and the transcripts of those sessions only.
+func Now(o Options) (States, error) {
+	o = o.complete()
+	states := States{sessions: map[Key]Session{}}
+	last, err := LastReports(o.Reports)
 	if err != nil {
-		return nil, err
+		return states, err
 	}
-	var sessions []Session
 	for _, store := range o.Stores {
-		seen, err := Look(store, o.Alive)
+		activity, err := ReadActivity(store, o.Alive)
 		if err != nil {
-			return nil, err
+			return states, err
 		}
-		for id, clients := range seen.Clients {
+		for id, clients := range activity.Clients {
 			at := slices.IndexFunc(clients, func(c claudehome.Live) bool { return c.Alive })
 			if at < 0 {
 				continue
 			}
-			s := Session{Root: store.Root(), ID: id, Client: &clients[at], Job: seen.Jobs[id]}
-			f := seen.Facts(id, o.Now())
-			f.Report = told[id]
+			s := Session{Root: store.Root(), ID: id, Client: &clients[at], Job: activity.Jobs[id]}
+			f := activity.Facts(id, o.Now())
+			f.Report = last[id]
 			if err := s.read(store, &f); err != nil {
-				return nil, err
+				return states, err
 			}
 			s.State = Judge(f)
-			sessions = append(sessions, s)
+			states.sessions[s.Key()] = s
 		}
 	}
-	slices.SortFunc(sessions, func(a, b Session) int {
-		return cmp.Or(b.Written.Compare(a.Written), cmp.Compare(a.ID, b.ID))
-	})
-	return sessions, nil
+	return states, nil
 }
 
-// Told reads what hooks reported last of every session. Without a file nothing
-// was.
-func Told(reports string) (map[sesskeep.SessionID]Report, error) {
+// LastReports returns the latest hook report of every session. If there is no
+// file, there are no reports.
+func LastReports(reports string) (map[sesskeep.SessionID]Report, error) {
 	if reports == "" {
 		return nil, nil
 	}
 	list, err := (&Reports{}).Read(reports)
-	told := map[sesskeep.SessionID]Report{}
+	last := map[sesskeep.SessionID]Report{}
 	for _, r := range list {
-		note(told, r)
+		keepLatest(last, r)
 	}
-	return told, err
+	return last, err
 }
 
-// note keeps a report if it is the latest of its session. Hooks run side by
+// keepLatest keeps a report if it is the latest of its session. Hooks run side by
 // side: the last in the file need not be.
-func note(told map[sesskeep.SessionID]Report, r Report) {
-	if !r.Time.Before(told[r.Session].Time) {
-		told[r.Session] = r
+func keepLatest(last map[sesskeep.SessionID]Report, r Report) {
+	if !r.Time.Before(last[r.Session].Time) {
+		last[r.Session] = r
 	}
 }
 

@@ -38,7 +38,7 @@ func TestNow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range got {
+		for _, s := range got.Sessions() {
 			running++
 			want, ok := stateOf(hub, s.ID)
 			if !ok || s.State != want {
@@ -46,7 +46,7 @@ func TestNow(t *testing.T) {
 			}
 		}
 		for _, s := range hub.Sessions() {
-			if s.State.Runs() && !has(got, s.ID) {
+			if s.State.Runs() && !has(got.Sessions(), s.ID) {
 				t.Errorf("%s: %s runs and is not listed", filepath.Base(dir), s.ID)
 			}
 		}
@@ -80,7 +80,7 @@ func TestTold(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	told, err := Told(file)
+	told, err := LastReports(file)
 	if err != nil || told[sid1].Event != "Stop" || told[sid2].Event != "Stop" {
 		t.Errorf("got %v, %v", told, err)
 	}

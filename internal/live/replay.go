@@ -1,7 +1,7 @@
 package live
 
 import (
-	"maps"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -9,48 +9,52 @@ import (
 	"sesskeep"
 )
 
-// replay is a file that one subscriber is told from a Position on. It reads
-// only what the Hub has read and never more, so that the Hub's own events go on
-// exactly where it ends.
+// replay tells one subscriber what a file already says, from a Position up to
+// where the Hub was when it began to serve the subscription. The events of the
+// file go on exactly there.
 type replay struct {
-	feed     *feed
-	store    *sesskeep.Store
-	about    Event // which file it is
-	at       Position
-	replaced bool // the subscriber knew more of the file than there is
-	over     bool // the file was replaced or is gone: the queue tells
+	edition *edition
+	at, to  Position
+	// news is Replaced where the subscriber knows more of the file than there
+	// is, and Gone where there is no such file.
+	news Kind
 }
 
-// replayWait is how long to wait for the Hub to see what has become of a file
-// that ends before what was read of it.
-const replayWait = 20 * time.Millisecond
+// errOver says that the edition was replaced or deleted, so that its lines do
+// not matter any more.
+var errOver = errors.New("the file was replaced")
 
-// prepare brings a file up to date and notes from where it is replayed.
-func (l *loop) prepare(s *Subscription, key File) {
+// errEnded says that the subscription or the Hub ended.
+var errEnded = errors.New("the subscription has ended")
+
+// prepare brings a file up to date and notes what of it is replayed.
+func (l *loop) prepare(s *Subscription, key File, at Position) {
 	f := l.upToDate(key)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	at := s.want.Since[key]
-	if f == nil {
-		delete(s.behind, key) // it will be told from its start when it comes
-		if at.Offset > 0 {
-			ev := Event{Kind: Gone, Time: l.o.Now(), Root: key.Root, File: key.Name}
-			if f := transcript(key.Name); f != nil {
-				ev.Session, ev.Agent = f.session, f.agent
-			}
-			s.offer(&ev)
+	l.hub.mu.Lock()
+	defer l.hub.mu.Unlock()
+	r := &replay{at: at}
+	switch {
+	case f == nil && at.Offset == 0:
+		return // it will be told from its start when it comes
+	case f == nil:
+		r.news, r.edition = Gone, &edition{file: key}
+		if f := transcript(key.Name); f != nil {
+			r.edition.session, r.edition.agent = f.session, f.agent
 		}
-		return
+	default:
+		r.edition, r.to = f.current(), f.at
+		if at.Offset > f.at.Offset {
+			r.at, r.news = Position{}, Replaced
+		}
+		s.floor = l.hub.history.last
+		s.replayed[key] = s.floor
 	}
-	r := &replay{feed: f, store: f.home.store, about: f.home.eventOf("", f), at: at}
-	if r.at.Offset > f.at.Offset {
-		r.at, r.replaced = Position{}, true
-	}
-	s.behind[key] = r
+	s.replays = append(s.replays, r)
 }
 
-// upToDate reads a file to its end. It is nil if there is no such transcript.
-func (l *loop) upToDate(key File) *feed {
+// upToDate reads a file to its end. It returns nil if there is no such
+// transcript.
+func (l *loop) upToDate(key File) *trackedFile {
 	for _, h := range l.homes {
 		if h.store.Root() != key.Root || transcript(key.Name) == nil || !strings.HasSuffix(key.Name, ".jsonl") {
 			continue
@@ -58,15 +62,15 @@ func (l *loop) upToDate(key File) *feed {
 		delete(l.resting, h.find(key.Name))
 		h.lookAt(key.Name)
 		if f := h.find(key.Name); f != nil {
-			h.warm(f)
+			h.load(f)
 			return h.find(key.Name)
 		}
 	}
 	return nil
 }
 
-// find is the feed of a name, nil if there is none.
-func (h *home) find(name string) *feed {
+// find returns the trackedFile of a name, nil if there is none.
+func (h *home) find(name string) *trackedFile {
 	parts := strings.Split(name, "/")
 	f := h.folders[sesskeep.ProjectKey(parts[1])]
 	switch {
@@ -81,119 +85,90 @@ func (h *home) find(name string) *feed {
 	return nil
 }
 
-// abandon ends the replay of a file that is replaced or gone. What comes now
-// comes through the queue.
-func (s *Subscription) abandon(f *feed) {
-	for key, r := range s.behind {
-		if r != nil && r.feed == f {
-			r.over = true
-			delete(s.behind, key)
+// replayAll tells all files that the subscriber asked for by Interest.Since.
+func (s *Subscription) replayAll(end <-chan struct{}) error {
+	slices.SortFunc(s.replays, func(a, b *replay) int { return strings.Compare(a.edition.file.Name, b.edition.file.Name) })
+	for _, r := range s.replays {
+		if err := s.replay(r, end); err != nil && !errors.Is(err, errOver) {
+			return err
 		}
 	}
+	s.replays = nil
+	return nil
 }
 
-// replay tells all files the subscriber is behind in. It reports whether the
-// subscription goes on.
-func (s *Subscription) replay(end <-chan struct{}) bool {
-	s.hub.mu.Lock()
-	list := slices.SortedFunc(maps.Values(s.behind), func(a, b *replay) int { return strings.Compare(a.about.File, b.about.File) })
-	s.hub.mu.Unlock()
-	for _, r := range list {
-		if r.replaced && !s.send(r.event(Replaced), end) {
-			return false
-		}
-		for s.behindIn(r) {
-			if !s.replayPart(r, end) {
-				return false
+// replay tells one file.
+func (s *Subscription) replay(r *replay, end <-chan struct{}) error {
+	if r.news != "" && !s.send(s.about(r.edition, r.news), end) {
+		return errEnded
+	}
+	for first := true; r.at.Offset < r.to.Offset; first = false {
+		var entries []sesskeep.Entry
+		var reached Position
+		err := s.try(r.edition, end, func() (err error) {
+			entries, reached, err = r.edition.read(r.at, r.to, eventSize)
+			if first && errors.Is(err, errNoLine) { // the position was wrong
+				if !s.send(s.about(r.edition, Replaced), end) {
+					return errEnded
+				}
+				first, r.at = false, Position{}
+				entries, reached, err = r.edition.read(r.at, r.to, eventSize)
 			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		ev := s.about(r.edition, Lines)
+		ev.Entries, ev.From, ev.To = entries, r.at, reached
+		if !s.send(ev, end) {
+			return errEnded
+		}
+		r.at = reached
+	}
+	return nil
+}
+
+// complete adds the entries to a Lines event.
+func (s *Subscription) complete(w *waiting, end <-chan struct{}) error {
+	if w.Kind != Lines || !s.want.Lines {
+		return nil
+	}
+	return s.try(w.edition, end, func() (err error) {
+		w.Entries, err = s.hub.cache.load(w.number, func() ([]sesskeep.Entry, error) {
+			entries, _, err := w.edition.read(w.From, w.To, 0)
+			return entries, err
+		})
+		return err
+	})
+}
+
+// How long to wait between two tries to read a range. In between the Hub looks
+// at the file, and normally finds it replaced.
+const (
+	tryAgain = 5 * time.Millisecond
+	tryLate  = time.Second
+)
+
+// try reads something of an edition until it succeeds. It returns errOver once
+// the Hub knows that the edition is over, and errEnded if nobody waits.
+func (s *Subscription) try(e *edition, end <-chan struct{}, read func() error) error {
+	for wait := tryAgain; ; wait = min(2*wait, tryLate) {
+		if s.isOver(e) {
+			return errOver
+		}
+		err := read()
+		if err == nil || errors.Is(err, errEnded) {
+			return err
+		}
+		if !s.settle(e.file, end) || !s.sleep(wait, end) {
+			return errEnded
 		}
 	}
-	return true
 }
 
-// behindIn reports whether there is more to replay, and if not, lets the events
-// of the file through from now on.
-func (s *Subscription) behindIn(r *replay) bool {
-	s.hub.mu.Lock()
-	defer s.hub.mu.Unlock()
-	if r.over || s.lost {
-		return false
-	}
-	if r.at.Offset < r.feed.at.Offset {
-		return true
-	}
-	delete(s.behind, File{r.about.Root, r.about.File})
-	return false
-}
-
-// target is how far the Hub has read.
-func (s *Subscription) target(r *replay) Position {
-	s.hub.mu.Lock()
-	defer s.hub.mu.Unlock()
-	return r.feed.at
-}
-
-// replayPart reads from where the replay stands to where the Hub is.
-func (s *Subscription) replayPart(r *replay, end <-chan struct{}) bool {
-	t, err := r.store.TailFrom(r.about.File, r.at.Offset, r.at.Line)
-	if err != nil {
-		return s.wait(end)
-	}
-	defer t.Close()
-	if t.Change == sesskeep.ChangeReplaced {
-		r.at = Position{}
-		return s.send(r.event(Replaced), end)
-	}
-	from, to := r.at, s.target(r)
-	ev, size := r.lines(), 0
-	for e, ok := t.Next(); ok && e.Offset < to.Offset; e, ok = t.Next() {
-		at := position(t)
-		if size >= eventSize && at != ev.To { // entries of one line stay together
-			if !s.sendPart(r, ev, end) {
-				return false
-			}
-			if !s.behindIn(r) {
-				return true
-			}
-			ev, size = r.lines(), 0
-		}
-		ev.Entries, ev.To = append(ev.Entries, e.Clone()), at
-		size += len(e.Raw)
-	}
-	if position(t).Offset >= to.Offset {
-		ev.To = to
-	}
-	if !s.sendPart(r, ev, end) {
-		return false
-	}
-	if r.at == from { // the file ends sooner than it did
-		return s.wait(end)
-	}
-	return true
-}
-
-// sendPart sends some lines and notes that they are told.
-func (s *Subscription) sendPart(r *replay, ev Event, end <-chan struct{}) bool {
-	r.at = ev.To
-	return ev.From == ev.To || s.send(ev, end)
-}
-
-// lines is an event that goes on where the replay stands.
-func (r *replay) lines() Event {
-	ev := r.event(Lines)
-	ev.From, ev.To = r.at, r.at
-	return ev
-}
-
-func (r *replay) event(k Kind) Event {
-	ev := r.about
-	ev.Kind = k
-	return ev
-}
-
-// wait lets the Hub find out what has become of a file.
-func (s *Subscription) wait(end <-chan struct{}) bool {
-	timer := time.NewTimer(replayWait)
+func (s *Subscription) sleep(d time.Duration, end <-chan struct{}) bool {
+	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
@@ -202,4 +177,35 @@ func (s *Subscription) wait(end <-chan struct{}) bool {
 	case <-end:
 	}
 	return false
+}
+
+func (s *Subscription) isOver(e *edition) bool {
+	s.hub.mu.Lock()
+	defer s.hub.mu.Unlock()
+	return e.over
+}
+
+// settle has the Hub look at a file now and waits until it has.
+func (s *Subscription) settle(file File, end <-chan struct{}) bool {
+	done := make(chan struct{})
+	s.hub.ask(func(l *loop) {
+		l.upToDate(file)
+		close(done)
+	})
+	select {
+	case <-done:
+		return true
+	case <-s.closed:
+	case <-end:
+	}
+	return false
+}
+
+// about returns an event of an edition that has no number.
+func (s *Subscription) about(e *edition, k Kind) Event {
+	s.hub.mu.Lock()
+	ev := e.event(k)
+	s.hub.mu.Unlock()
+	ev.Time = s.hub.o.Now()
+	return ev
 }

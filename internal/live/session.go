@@ -12,11 +12,11 @@ import (
 // session is what the loop knows of one session.
 type session struct {
 	id     sesskeep.SessionID
-	main   *feed            // nil while there is no transcript
-	agents map[string]*feed // those that were read, by file
+	main   *trackedFile            // nil while there is no transcript
+	agents map[string]*trackedFile // those that were read, by file
 	state  State
 	judged bool
-	hot    bool      // counts as live
+	active bool      // counts as live
 	last   time.Time // when something of it last changed
 }
 
@@ -24,7 +24,7 @@ type session struct {
 func (h *home) session(id sesskeep.SessionID) *session {
 	s := h.sessions[id]
 	if s == nil {
-		s = &session{id: id, main: h.mainOf(id), agents: map[string]*feed{}}
+		s = &session{id: id, main: h.mainOf(id), agents: map[string]*trackedFile{}}
 		h.sessions[id] = s
 	}
 	return s
@@ -32,8 +32,8 @@ func (h *home) session(id sesskeep.SessionID) *session {
 
 // mainOf finds the transcript of a session. Where several directories have one
 // by that name, the latest written counts.
-func (h *home) mainOf(id sesskeep.SessionID) *feed {
-	var main *feed
+func (h *home) mainOf(id sesskeep.SessionID) *trackedFile {
+	var main *trackedFile
 	for _, f := range h.folders {
 		m := f.files[f.dir+"/"+string(id)+".jsonl"]
 		if m != nil && (main == nil || m.mark.Modtime > main.mark.Modtime) {
@@ -43,17 +43,17 @@ func (h *home) mainOf(id sesskeep.SessionID) *feed {
 	return main
 }
 
-// touch notes that a session is at work: for a while its files are looked at
+// activate notes that a session is at work: for a while its files are looked at
 // often and its side directory is watched.
-func (h *home) touch(s *session) {
-	s.last, s.hot = h.o.Now(), true
+func (h *home) activate(s *session) {
+	s.last, s.active = h.hub.o.Now(), true
 	h.due.judge[s] = true
 	if side := h.beside(s); side != nil && !side.live {
 		side.live = true
 		h.due.sides[side] = true
 	}
 	if s.main != nil {
-		h.warm(s.main)
+		h.load(s.main)
 	}
 }
 
@@ -69,46 +69,44 @@ func (h *home) beside(s *session) *side {
 	return f.side(s.id)
 }
 
-// warm reads a file that was not read yet.
-func (h *home) warm(f *feed) {
-	if !f.warm {
+// load reads a file that was not read yet.
+func (h *home) load(f *trackedFile) {
+	if !f.loaded {
 		h.read(f)
 		h.readMeta(f)
 	}
 }
 
-// warmAgents reads the agents of a live family that can count: see AddAgent.
-func (h *home) warmAgents(s *side) {
+// loadAgents reads the agents of a live family that can count: see AddAgent.
+func (h *home) loadAgents(s *side) {
 	for _, f := range s.files {
-		if !f.warm && h.o.Now().Sub(f.written()) < patience {
-			h.warm(f)
+		if !f.loaded && h.hub.o.Now().Sub(f.written()) < patience {
+			h.load(f)
 		}
 	}
 }
 
-// cool ends the special treatment of a session.
-func (h *home) cool(s *session) {
-	s.hot = false
+// deactivate ends the special treatment of a session.
+func (h *home) deactivate(s *session) {
+	s.active = false
 	if side := h.beside(s); side != nil {
 		h.unwatchSide(side)
 	}
 }
 
-// bury forgets a session of which there is no transcript and no client any
+// forgetSession forgets a session of which there is no transcript and no client any
 // more.
-func (h *home) bury(s *session) {
+func (h *home) forgetSession(s *session) {
 	if s.main != nil || len(s.agents) > 0 || len(h.clientsOf(s.id)) > 0 {
 		return
 	}
 	delete(h.sessions, s.id)
 	delete(h.due.judge, s)
-	h.mu.Lock()
-	delete(h.shown, sessionKey{h.store.Root(), s.id})
-	h.mu.Unlock()
+	h.hub.hide(Key{h.store.Root(), s.id})
 }
 
 // appear tells of a transcript that was not there before.
-func (h *home) appear(f *feed) {
+func (h *home) appear(f *trackedFile) {
 	if f.session == "" {
 		f.session = h.store.Parent(sesskeep.Ref{File: f.name, Agent: f.agent})
 	}
@@ -117,14 +115,14 @@ func (h *home) appear(f *feed) {
 		s := h.join(f)
 		ev.State = h.judgeNow(s)
 	}
-	h.tell(ev)
+	h.hub.tell(ev)
 	if f.agent == "" {
-		h.record(ev)
+		h.loop.record(ev)
 	}
 }
 
 // join makes a file part of its session.
-func (h *home) join(f *feed) *session {
+func (h *home) join(f *trackedFile) *session {
 	s := h.session(f.session)
 	switch {
 	case f.agent != "":
@@ -136,15 +134,15 @@ func (h *home) join(f *feed) *session {
 }
 
 // changed notes that a file was read.
-func (h *home) changed(f *feed) {
+func (h *home) changed(f *trackedFile) {
 	if f.session != "" {
-		h.touch(h.join(f))
+		h.activate(h.join(f))
 	}
 }
 
 // leave takes a file that is gone out of its session, and forgets the session
 // when nothing is left of it.
-func (h *home) leave(f *feed) {
+func (h *home) leave(f *trackedFile) {
 	s := h.sessions[f.session]
 	if s == nil {
 		return
@@ -152,13 +150,13 @@ func (h *home) leave(f *feed) {
 	delete(s.agents, f.name)
 	h.due.judge[s] = true
 	if s.main == f {
-		h.cool(s)
+		h.deactivate(s)
 		if s.main = h.mainOf(s.id); s.main != nil {
-			h.touch(s)
+			h.activate(s)
 		}
 	}
 	if !s.state.Runs() { // else it is judged, and told as ended, before
-		h.bury(s)
+		h.forgetSession(s)
 	}
 }
 
@@ -168,21 +166,21 @@ func (h *home) judge(s *session) {
 	if h.sessions[s.id] != s {
 		return
 	}
-	if s.main != nil && h.resting[s.main] {
-		delete(h.resting, s.main)
+	if s.main != nil && h.loop.resting[s.main] {
+		delete(h.loop.resting, s.main)
 		h.look(s.main) // or it would be judged by what it said before
 	}
 	was, judged := s.state, s.judged
 	now := h.judgeNow(s)
-	h.bury(s)
+	h.forgetSession(s)
 	if judged && now.Word == was.Word && now.Waiting == was.Waiting && now.PID == was.PID {
 		return
 	}
 	ev := h.sessionEvent(Changed, s)
 	ev.State, ev.Was = now, was
-	h.tell(ev)
-	if h.started || now.Runs() {
-		h.record(ev)
+	h.hub.tell(ev)
+	if h.loop.started || now.Runs() {
+		h.loop.record(ev)
 	}
 }
 
@@ -194,7 +192,7 @@ func (h *home) judgeNow(s *session) State {
 }
 
 func (h *home) sessionEvent(k Kind, s *session) Event {
-	ev := h.event(k)
+	ev := h.hub.event(k)
 	ev.Root, ev.Session = h.store.Root(), s.id
 	if s.main != nil {
 		ev.File = s.main.name
@@ -203,25 +201,25 @@ func (h *home) sessionEvent(k Kind, s *session) Event {
 }
 
 func (h *home) facts(s *session) Facts {
-	f := Facts{Now: h.o.Now(), Clients: h.clientsOf(s.id), Job: h.jobOf(s.id), Report: h.told[s.id]}
+	f := Facts{Now: h.hub.o.Now(), Clients: h.clientsOf(s.id), Job: h.jobOf(s.id), Report: h.loop.lastReport[s.id]}
 	if s.main != nil {
 		f.Standing, f.Written = s.main.standing, s.main.written()
 	}
 	for _, a := range s.sorted() {
-		f.AddAgent(a.seen())
+		f.AddAgent(a.agentNow())
 	}
 	return f
 }
 
 // sorted are the agents in the order of their names.
-func (s *session) sorted() []*feed {
-	return slices.SortedFunc(maps.Values(s.agents), func(a, b *feed) int { return strings.Compare(a.name, b.name) })
+func (s *session) sorted() []*trackedFile {
+	return slices.SortedFunc(maps.Values(s.agents), func(a, b *trackedFile) int { return strings.Compare(a.name, b.name) })
 }
 
-// seen is what is known of an agent.
-func (f *feed) seen() Agent {
+// agentNow is what is known of an agent.
+func (f *trackedFile) agentNow() Agent {
 	a := NewAgent(sesskeep.Ref{File: f.name, Agent: f.agent, Modtime: f.written()}, f.note, f.standing)
-	a.From = f.from
+	a.From, a.At = f.from, f.at
 	return a
 }
 
@@ -232,7 +230,7 @@ func (h *home) show(s *session, f Facts) {
 		Job: f.Job, Standing: f.Standing, Written: f.Written,
 	}
 	if s.main != nil {
-		v.File, v.From = s.main.name, s.main.from
+		v.File, v.From, v.At = s.main.name, s.main.from, s.main.at
 	}
 	for i := range f.Clients {
 		if c := &f.Clients[i]; v.Client == nil || c.Alive && !v.Client.Alive {
@@ -240,9 +238,7 @@ func (h *home) show(s *session, f Facts) {
 		}
 	}
 	for _, a := range s.sorted() {
-		v.Agents = append(v.Agents, a.seen())
+		v.Agents = append(v.Agents, a.agentNow())
 	}
-	h.mu.Lock()
-	h.shown[sessionKey{v.Root, v.ID}] = v
-	h.mu.Unlock()
+	h.hub.show(v)
 }

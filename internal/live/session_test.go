@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -249,6 +250,36 @@ func TestWatchLimit(t *testing.T) {
 	}
 	p.register(72, sid2, "busy")
 	becomes(t, s, sid2, Working)
+	if err := h.Limited(); err == nil || !strings.Contains(err.Error(), "no space left on device") {
+		t.Errorf("what is said of it is %v", err)
+	}
+}
+
+// Where the system cannot tell of anything all is looked at, and why is said.
+func TestNoNotifier(t *testing.T) {
+	p := newPlace(t)
+	p.write(mainFile(sid1), says("user", "a"))
+	p.register(71, sid1, "busy")
+	h := New(p.options())
+	h.newNotifier = func(uint) (*fsnotify.Watcher, error) { return nil, syscall.EMFILE }
+	if err := h.Limited(); err != nil {
+		t.Errorf("before it runs: %v", err)
+	}
+	run(t, h)
+	s := h.Subscribe(Interest{Lines: true})
+	defer s.Close()
+	start := time.Now()
+	p.append(mainFile(sid1), says("user", "b"))
+	if ev := next(t, s, Lines); texts(ev) != "b" {
+		t.Errorf("got %q", texts(ev))
+	}
+	t.Logf("told after %v", time.Since(start)) // at the usual pace
+	if err := h.Limited(); !errors.Is(err, syscall.EMFILE) {
+		t.Errorf("what is said of it is %v", err)
+	}
+	if err := p.hub(false).Limited(); err != nil {
+		t.Errorf("where there is room: %v", err)
+	}
 }
 
 // Nothing is kept open, whatever comes and goes.

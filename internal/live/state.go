@@ -7,31 +7,30 @@ import (
 // Word is the state of a session in one word.
 type Word string
 
-// The words. Only the first four mean that a client runs.
+// The words. The first four mean that a client runs.
 const (
 	Working  Word = "working"   // a turn runs, or an agent or shell in the background
-	NeedsYou Word = "needs you" // it cannot go on without an answer
+	NeedsYou Word = "needs you" // it cannot continue without an answer
 	YourTurn Word = "your turn" // the turn is over; it waits for the next prompt
-	Idle     Word = "idle"      // it runs, and nobody waits for anybody
-	Unclean  Word = "unclean"   // the client went away in the middle of something
-	Ended    Word = "ended"
+	Idle     Word = "idle"      // the client runs, and nobody waits
+	Unclean  Word = "unclean"   // the client disappeared in the middle of a turn
+	Ended    Word = "ended"     // no client runs it
 )
 
-// Words are all of them, the most urgent first.
+// Words lists all words, the most urgent first.
 var Words = []Word{NeedsYou, Working, YourTurn, Idle, Unclean, Ended}
 
-// State is what a session does now. Why says in a few words where that is
-// known from, so that nobody has to believe it.
+// State is what a session does now.
 type State struct {
 	Word  Word      `json:"word"`
 	Since time.Time `json:"since,omitzero"`
-	Why   string    `json:"why"`
-	// Waiting is what an answer is needed for, such as "permission: Bash".
+	Why   string    `json:"why"` // the evidence, in a few words
+	// Waiting says what needs an answer, such as "permission: Bash".
 	Waiting string `json:"waitingFor,omitempty"`
-	PID     int    `json:"pid,omitempty"` // of the client that runs
+	PID     int    `json:"pid,omitempty"` // of the running client
 }
 
-// Runs reports whether a client is at it.
+// Runs reports whether a client runs the session.
 func (s State) Runs() bool {
 	switch s.Word {
 	case Working, NeedsYou, YourTurn, Idle:

@@ -1,71 +1,70 @@
 package live
 
 import (
+	"errors"
 	"slices"
 	"sync"
 
 	"sesskeep"
 )
 
-// Interest is what a subscriber wants to be told.
+// Interest is what a subscriber wants to know. The zero value asks for what
+// happens to all sessions, without what they say.
 type Interest struct {
 	Root     string               // of the home; empty: all
 	Sessions []sesskeep.SessionID // empty: all
-	Lines    bool                 // the entries too, not only what happens to sessions
-	// Since asks for what a file already says, and from where on. The zero
-	// Position is its start. It comes before anything else, and goes over into
-	// what is written meanwhile without a gap. A Position that is no start of a
-	// line any more gives Replaced and the whole file; no more is proven of what
-	// lies before it.
+	Lines    bool                 // also Lines events, with their entries
+	// Ranges asks for Lines events without their entries, and for Touched
+	// events. It is for those who read the files themselves.
+	Ranges bool
+	// After is the ID of the last event the subscriber knows. It then gets every
+	// later one. If the Hub does not have all of them any more, or if their lines
+	// are more than 16 MiB, it gets a Reset instead. Empty: only new events.
+	After string
+	// Since asks for the lines that a file already has, from a Position on; the
+	// zero Position is the start of the file. They come before everything else,
+	// and new lines follow them without a gap. If no line starts at the Position
+	// any more, the subscriber gets Replaced and the whole file.
 	Since map[File]Position
 }
 
 // Subscription delivers events until it is closed, the Hub ends, or its reader
-// is too slow. In that case the last event is a Reset; the reader subscribes
-// again, Since its own positions. In every case the channel is closed.
+// falls too far behind. In that last case the final event is a Reset, and the
+// reader can subscribe again with its own positions. The channel is always
+// closed at the end.
 type Subscription struct {
 	hub    *Hub
 	want   Interest
 	out    chan Event
 	closed chan struct{}
 	once   sync.Once
-	more   chan struct{} // something was queued
+	more   chan struct{} // there is an event for it
+	began  chan struct{}
 
 	// Guarded by Hub.mu.
-	pumped bool // a goroutine serves it
-	queue  []Event
-	size   int // bytes of the entries in the queue
-	lost   bool
-	// behind has the files that are still being replayed, nil before the Hub
-	// knows from where. Their events wait in the files.
-	behind map[File]*replay
+	served  bool // a goroutine serves it
+	next    uint64
+	lost    bool // events it wants are not kept any more
+	replays []*replay
+	// replayed tells up to which event a file's replay includes it, and floor
+	// the latest of these. Nobody can continue exactly after an event before it.
+	replayed map[File]uint64
+	floor    uint64
 }
 
-// File names a transcript of one of several homes.
-type File struct {
-	Root string
-	Name string // path inside the home
-}
+// replayLimit bounds the lines that a subscription reads again because of
+// Interest.After, in bytes.
+const replayLimit = 16 << 20
 
-// How much waits for a slow subscriber. An event alone may be larger.
-const (
-	maxQueue     = 4096
-	maxQueueSize = 64 << 20 // bytes
-)
+// takeSize is how many events a subscription takes from the history at a time.
+const takeSize = 64
 
-// Subscribe begins to collect events at once. Those of before the Hub was Ready
-// are not promised. Subscribing to a Hub that has ended gives a closed channel.
+// Subscribe starts to collect events at once. Events from before the Hub is
+// Ready may be missing. If the Hub has ended, the channel is already closed.
 func (h *Hub) Subscribe(i Interest) *Subscription {
 	s := &Subscription{
 		hub: h, want: i, out: make(chan Event), closed: make(chan struct{}),
-		more: make(chan struct{}, 1), behind: map[File]*replay{},
-	}
-	if i.Lines {
-		for file := range i.Since {
-			if i.Root == "" || i.Root == file.Root {
-				s.behind[file] = nil
-			}
-		}
+		more: make(chan struct{}, 1), began: make(chan struct{}), replayed: map[File]uint64{},
 	}
 	h.mu.Lock()
 	if h.over {
@@ -73,8 +72,10 @@ func (h *Hub) Subscribe(i Interest) *Subscription {
 		h.mu.Unlock()
 		return s
 	}
-	if i.Lines {
-		h.lines.Add(1)
+	s.next = h.history.last + 1
+	if i.After != "" {
+		next, ok := h.history.after(i.After)
+		s.next, s.lost = next, !ok
 	}
 	h.subs = append(h.subs, s)
 	h.mu.Unlock()
@@ -82,86 +83,84 @@ func (h *Hub) Subscribe(i Interest) *Subscription {
 	return s
 }
 
-// Events is where they come. It is closed at the end.
+// Events returns the channel on which events arrive.
 func (s *Subscription) Events() <-chan Event { return s.out }
 
-// Close ends the subscription. It can be called at any time, by anybody.
+// Began returns a channel that is closed once the Hub has read the files of
+// Interest.Since: from then on it notices whatever happens to them, even if one
+// is rewritten and keeps its size. It stays open if the Hub ends before.
+func (s *Subscription) Began() <-chan struct{} { return s.began }
+
+// Close ends the subscription. Any goroutine may call it at any time.
 func (s *Subscription) Close() {
 	s.once.Do(func() {
 		close(s.closed)
 		s.hub.mu.Lock()
 		defer s.hub.mu.Unlock()
-		if s.leave() && !s.pumped {
+		if s.leave() && !s.served {
 			close(s.out)
 		}
 	})
 }
 
-// leave takes the subscription off the Hub, and reports whether it was there.
+// leave takes the subscription off the Hub and reports whether it was there.
 func (s *Subscription) leave() bool {
 	i := slices.Index(s.hub.subs, s)
 	if i < 0 {
 		return false
 	}
 	s.hub.subs = slices.Delete(s.hub.subs, i, i+1)
-	if s.want.Lines {
-		s.hub.lines.Add(-1)
-	}
 	return true
 }
 
-// wants reports whether the subscriber asked for such an event.
-func (s *Subscription) wants(ev *Event) bool {
-	if s.want.Root != "" && s.want.Root != ev.Root {
-		return false
+// wants reports whether the subscriber asked for event n.
+func (s *Subscription) wants(n uint64, what *note) bool {
+	if ev := what.event; ev != nil {
+		if ev.Kind == Touched && !s.want.Ranges || ev.ofFile() && s.replayed[File{ev.Root, ev.File}] >= n {
+			return false
+		}
+		return s.concerns(ev.Root, ev.Session) || ev.Next != "" && s.concerns(ev.Root, ev.Next)
 	}
-	if ev.Kind == Lines && !s.want.Lines {
-		return false
-	}
-	list := s.want.Sessions
-	return len(list) == 0 || slices.Contains(list, ev.Session) || ev.Next != "" && slices.Contains(list, ev.Next)
+	e := what.edition
+	return s.wantsLines() && !e.over && s.concerns(e.file.Root, e.session) && s.replayed[e.file] < n
 }
 
-// offer queues an event. Where there is no room, all that waits is given up:
-// the files still have it.
-func (s *Subscription) offer(ev *Event) {
-	if s.lost || !s.wants(ev) {
-		return
-	}
-	if _, ok := s.behind[File{ev.Root, ev.File}]; ok && ev.ofFile() {
-		return
-	}
-	size := 0
-	for i := range ev.Entries {
-		size += len(ev.Entries[i].Raw)
-	}
-	if len(s.queue) >= maxQueue || len(s.queue) > 0 && s.size+size > maxQueueSize {
-		s.queue, s.size, s.lost = nil, 0, true
-	} else {
-		s.queue, s.size = append(s.queue, *ev), s.size+size
-	}
+func (s *Subscription) wantsLines() bool { return s.want.Lines || s.want.Ranges }
+
+func (s *Subscription) concerns(root string, id sesskeep.SessionID) bool {
+	return (s.want.Root == "" || s.want.Root == root) &&
+		(len(s.want.Sessions) == 0 || slices.Contains(s.want.Sessions, id))
+}
+
+// signal wakes the goroutine that serves the subscription.
+func (s *Subscription) signal() {
 	select {
 	case s.more <- struct{}{}:
 	default:
 	}
 }
 
-// serve begins to deliver. The files to be replayed are looked at first, so
-// that the Hub is not behind what the subscriber knows already.
+// serve starts to deliver. It first reads the files to be replayed to their
+// end, so that the Hub is not behind what the subscriber already knows.
 func (l *loop) serve(s *Subscription) {
-	for key := range s.behind {
-		l.prepare(s, key)
+	if s.want.Lines {
+		for file, at := range s.want.Since {
+			if s.want.Root == "" || s.want.Root == file.Root {
+				l.prepare(s, file, at)
+			}
+		}
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !slices.Contains(l.subs, s) {
+	close(s.began)
+	l.hub.mu.Lock()
+	defer l.hub.mu.Unlock()
+	if !slices.Contains(l.hub.subs, s) {
 		return
 	}
-	s.pumped = true
+	s.served = true
 	l.pumps.Go(func() { l.guard(func() { s.pump(l.ctx.Done()) }) })
 }
 
-// pump is the one that sends on the channel.
+// pump is the only sender on the channel.
 func (s *Subscription) pump(end <-chan struct{}) {
 	defer func() {
 		s.hub.mu.Lock()
@@ -169,19 +168,14 @@ func (s *Subscription) pump(end <-chan struct{}) {
 		s.hub.mu.Unlock()
 		close(s.out)
 	}()
-	if !s.replay(end) {
+	if s.tooFarBack() {
+		s.reset(end)
 		return
 	}
-	for {
-		for _, ev := range s.take() {
-			if !s.send(ev, end) {
-				return
-			}
-		}
-		if s.slow() {
-			s.send(Event{Kind: Reset, Time: s.hub.o.Now()}, end)
-			return
-		}
+	if s.replayAll(end) != nil {
+		return
+	}
+	for s.deliver(end) {
 		select {
 		case <-s.more:
 		case <-s.closed:
@@ -192,19 +186,92 @@ func (s *Subscription) pump(end <-chan struct{}) {
 	}
 }
 
-func (s *Subscription) take() []Event {
+// tooFarBack reports whether After asks for more than is kept or may be read.
+func (s *Subscription) tooFarBack() bool {
 	s.hub.mu.Lock()
 	defer s.hub.mu.Unlock()
-	list := s.queue
-	s.queue, s.size = nil, 0
-	return list
+	h := &s.hub.history
+	if s.lost || s.want.After == "" || !s.want.Lines {
+		return s.lost
+	}
+	size := int64(0)
+	for n := max(s.next, h.first()); n <= h.last; n++ {
+		if what := h.at(n); what.event == nil && s.wants(n, what) {
+			size += what.to.Offset - what.from.Offset
+		}
+	}
+	return size > replayLimit
 }
 
-// slow reports whether events were given up.
-func (s *Subscription) slow() bool {
+// deliver sends all events that wait. It reports whether more can follow.
+func (s *Subscription) deliver(end <-chan struct{}) bool {
+	for {
+		list, ok := s.take()
+		if !ok {
+			s.reset(end)
+			return false
+		}
+		if len(list) == 0 {
+			return true
+		}
+		for i := range list {
+			err := s.complete(&list[i], end)
+			if errors.Is(err, errOver) {
+				continue // Replaced or Gone follows
+			}
+			if err != nil || !s.send(list[i].Event, end) {
+				return false
+			}
+		}
+	}
+}
+
+// waiting is an event that is about to be delivered.
+type waiting struct {
+	Event
+	number  uint64
+	edition *edition // of a Lines event
+}
+
+// take returns the next events the subscriber wants. It reports false if some
+// of them are not kept any more.
+func (s *Subscription) take() ([]waiting, bool) {
 	s.hub.mu.Lock()
 	defer s.hub.mu.Unlock()
-	return s.lost
+	h := &s.hub.history
+	if s.lost || s.next < h.first() {
+		return nil, false
+	}
+	var list []waiting
+	for ; s.next <= h.last && len(list) < takeSize; s.next++ {
+		what := h.at(s.next)
+		if s.wants(s.next, what) {
+			list = append(list, waiting{what.tell(), s.next, what.edition})
+			if s.next > s.floor {
+				list[len(list)-1].ID = h.id(s.next)
+			}
+		}
+	}
+	return list, true
+}
+
+// tell returns the event that a note stands for, without its entries.
+func (n *note) tell() Event {
+	if n.event != nil {
+		return *n.event
+	}
+	ev := n.edition.event(Lines)
+	ev.Time, ev.From, ev.To = n.time, n.from, n.to
+	return ev
+}
+
+// reset tells the subscriber that it missed events.
+func (s *Subscription) reset(end <-chan struct{}) {
+	ev := s.hub.event(Reset)
+	s.hub.mu.Lock()
+	ev.ID = s.hub.history.id(s.hub.history.last)
+	s.hub.mu.Unlock()
+	s.send(ev, end)
 }
 
 // send reports whether the event was taken.

@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,13 +12,18 @@ import (
 	"sesskeep"
 )
 
-// A subscriber that does not read holds nobody up. What it gets in the end is
-// some events, one Reset and the end of the channel, and from its own position
-// it misses nothing.
+// A subscriber that does not read holds nobody up. If what it needs is not kept
+// any more, it gets some events, one Reset and the end of the channel, and from
+// its own position it misses nothing.
 func TestSlowSubscriber(t *testing.T) {
 	p := newPlace(t)
 	p.write(mainFile(sid1), "")
-	h := p.hub(true)
+	o := p.options()
+	o.Poll = true
+	h := New(o)
+	h.pace = quick
+	h.history.most = 3 * takeSize
+	run(t, h)
 	slow := h.Subscribe(Interest{Lines: true})
 	defer slow.Close()
 	swift := h.Subscribe(Interest{Lines: true})
@@ -25,9 +31,8 @@ func TestSlowSubscriber(t *testing.T) {
 
 	var want, got []string
 	var at Position
-	big := strings.Repeat("x", 1<<20)
-	for i := range 80 { // of 1 MiB each: more than waits for anybody
-		p.append(mainFile(sid1), fmt.Sprintf(`{"type":"user","uuid":"%d","x":"%s"}`+"\n", i, big))
+	for i := range 10 * takeSize {
+		p.append(mainFile(sid1), says("user", fmt.Sprint(i)))
 		want = append(want, fmt.Sprint(i))
 		if ev := next(t, swift, Lines); texts(ev) != fmt.Sprint(i) {
 			t.Fatalf("the swift one got %q, want %d", texts(ev), i)
@@ -59,6 +64,35 @@ func TestSlowSubscriber(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v", got)
+	}
+}
+
+// What waits for a slow subscriber is not in memory: it gets all of it from the
+// file.
+func TestSlowGetsAll(t *testing.T) {
+	p := newPlace(t)
+	p.write(mainFile(sid1), "")
+	h := p.hub(true)
+	slow := h.Subscribe(Interest{Lines: true})
+	defer slow.Close()
+	swift := h.Subscribe(Interest{Lines: true})
+	defer swift.Close()
+	const lines = 4 * cacheSize >> 20
+	big := strings.Repeat("x", 1<<20)
+	for i := range lines {
+		p.append(mainFile(sid1), fmt.Sprintf(`{"type":"user","uuid":"%d","x":"%s"}`+"\n", i, big))
+		next(t, swift, Lines)
+	}
+	h.cache.mu.Lock()
+	held := h.cache.size
+	h.cache.mu.Unlock()
+	if held > cacheSize {
+		t.Errorf("%d MiB are held", held>>20)
+	}
+	for i := range lines {
+		if ev := next(t, slow, Lines, Reset); texts(ev) != fmt.Sprint(i) {
+			t.Fatalf("got %s %q, want %d", ev.Kind, texts(ev), i)
+		}
 	}
 }
 
@@ -112,6 +146,27 @@ func TestSinceLost(t *testing.T) {
 	defer s.Close()
 	if ev := next(t, s, Gone); ev.File != mainFile(sid2) {
 		t.Errorf("%s is gone", ev.File)
+	}
+}
+
+// Once a subscription began, a file that is rewritten is noticed, whatever its
+// size is.
+func TestBegan(t *testing.T) {
+	for range 20 {
+		p := newPlace(t)
+		p.write(mainFile(sid1), says("user", "a"))
+		old := time.Now().Add(-time.Minute) // in another tick of the file system's clock
+		p.must(os.Chtimes(p.path(mainFile(sid1)), old, old))
+		h := p.hub(false)
+		at := Position{int64(len(says("user", "a"))), 1}
+		s := h.Subscribe(Interest{Lines: true, Since: map[File]Position{{p.root, mainFile(sid1)}: at}})
+		<-s.Began()
+		p.write(mainFile(sid1), says("user", "b"))
+		next(t, s, Replaced)
+		if ev := next(t, s, Lines); texts(ev) != "b" {
+			t.Errorf("got %q", texts(ev))
+		}
+		s.Close()
 	}
 }
 

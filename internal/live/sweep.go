@@ -7,15 +7,15 @@ import "path/filepath"
 // at all of it takes many sweeps and none of them takes long.
 func (l *loop) sweep() {
 	l.looks++
-	if l.o.Reports != "" {
-		l.watcher.add(filepath.Dir(l.o.Reports), 1)
+	if l.hub.o.Reports != "" {
+		l.watcher.add(filepath.Dir(l.hub.o.Reports), 1)
 		l.readReports()
 	}
-	round := l.looks%l.pace.near == 0
+	round := l.looks%l.hub.pace.near == 0
 	for _, h := range l.homes {
 		h.sweepLive()
-		h.near = h.sweepPart(h.near, l.pace.near, h.sweepFolder)
-		h.far = h.sweepPart(h.far, l.pace.far, h.sweepSides)
+		h.near = h.sweepPart(h.near, l.hub.pace.near, h.sweepFolder)
+		h.far = h.sweepPart(h.far, l.hub.pace.far, h.sweepSides)
 		if round {
 			h.due.registry, h.due.jobs = true, true
 		}
@@ -24,7 +24,7 @@ func (l *loop) sweep() {
 		l.forgetReports()
 	}
 	if round && l.log != nil {
-		l.log.take() // whoever had it may have ended
+		l.log.tryLock() // whoever had it may have ended
 	}
 }
 
@@ -71,15 +71,15 @@ func (h *home) sweepLive() {
 			h.checkFolder(f)
 		}
 	}
-	now := h.o.Now()
+	now := h.hub.o.Now()
 	for _, s := range h.sessions {
 		if s.state.Runs() {
 			h.due.judge[s] = true // time alone can change that
 		}
 		switch {
-		case !s.hot:
+		case !s.active:
 		case h.idle(s, now):
-			h.cool(s)
+			h.deactivate(s)
 		default:
 			h.sweepFamily(s)
 		}

@@ -1,6 +1,10 @@
 package live
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
+
 	"github.com/fsnotify/fsnotify"
 )
 
@@ -8,6 +12,7 @@ import (
 type watcher struct {
 	fs   *fsnotify.Watcher // nil: nothing can be watched
 	try  func(w *fsnotify.Watcher, path string) error
+	fail func(error)    // is told what cannot be watched
 	held map[string]int // watched path → what it costs
 	cost int            // of all
 
@@ -19,23 +24,26 @@ type watcher struct {
 // burst of writes as one.
 const watchQueue = 1024
 
-func newWatcher(poll bool, try func(*fsnotify.Watcher, string) error) *watcher {
-	w := &watcher{try: try, held: map[string]int{}, trouble: make(chan struct{}, 1), done: make(chan struct{})}
-	if !poll {
-		// Where this fails the user has too many of them open: then we look.
-		w.fs, _ = fsnotify.NewBufferedWatcher(watchQueue)
+func newWatcher(h *Hub) *watcher {
+	w := &watcher{try: h.watch, fail: h.limit, held: map[string]int{}, trouble: make(chan struct{}, 1), done: make(chan struct{})}
+	if !h.o.Poll {
+		var err error
+		if w.fs, err = h.newNotifier(watchQueue); err != nil { // the user has too many of them open: then we look
+			w.fs = nil
+			h.limit(fmt.Errorf("watch for changes: %w", err))
+		}
 	}
 	if w.fs == nil {
 		close(w.done)
 		return w
 	}
-	go w.hear()
+	go w.drainErrors()
 	return w
 }
 
-// hear takes errors off the watcher, which can hold a lock until somebody does
+// drainErrors takes errors off the watcher, which can hold a lock until somebody does
 // that the Hub needs to add a watch.
-func (w *watcher) hear() {
+func (w *watcher) drainErrors() {
 	defer close(w.done)
 	for range w.fs.Errors {
 		select {
@@ -60,7 +68,13 @@ func (w *watcher) add(path string, files int) bool {
 		return false
 	}
 	cost := 1 + files*costOfFile
-	if w.cost+cost > watchRoom || w.try(w.fs, path) != nil {
+	if w.cost+cost > watchRoom {
+		return false
+	}
+	if err := w.try(w.fs, path); err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			w.fail(fmt.Errorf("watch %s: %w", path, err))
+		}
 		return false
 	}
 	w.held[path] = cost

@@ -9,22 +9,25 @@ import (
 	"sesskeep"
 )
 
-// feed is one transcript as far as it was read.
+// trackedFile is one transcript as far as it was read.
 //
-// A file that lay there before the Hub began is cold: only its status is known.
-// When it changes for the first time it is read whole, because its Standing
-// needs all of it, and what lies behind its size at the start is told.
-type feed struct {
+// A file that was there before the Hub started is not loaded: only its status
+// is known. When it changes for the first time it is read from the Mark that
+// the caller of the Hub knows, or else whole, because its Standing needs all of
+// it. What lies behind its size at the start is told.
+type trackedFile struct {
 	home    *home
 	name    string
 	session sesskeep.SessionID // empty for a flat agent that was not read
 	agent   sesskeep.AgentID
 
-	mark     sesskeep.Mark
-	warm     bool
+	mark     sesskeep.Mark  // how far it was read; only its status before it is loaded
+	known    *sesskeep.Mark // what the caller of the Hub has read; nil: nothing, or it is loaded
+	loaded   bool
 	standing sesskeep.Standing
 	from     Position // what lies before is no news
 	at       Position // what lies before was told; written under Hub.mu
+	edition  *edition // what it says now: see current
 
 	meta sesskeep.Mark      // of an agent's meta file, when it was last read
 	note sesskeep.AgentMeta // what it says
@@ -44,7 +47,7 @@ var transcriptName = regexp.MustCompile(
 
 // transcript tells whose transcript a name is, or is the meta file of. It is
 // nil for any other file.
-func transcript(name string) *feed {
+func transcript(name string) *trackedFile {
 	m := transcriptName.FindStringSubmatch(name)
 	if m == nil || m[5] != "jsonl" && m[4] == "" {
 		return nil
@@ -56,12 +59,12 @@ func transcript(name string) *feed {
 	if stem, ok := strings.CutSuffix(name, ".meta.json"); ok {
 		name = stem + ".jsonl"
 	}
-	return &feed{name: name, session: id, agent: sesskeep.AgentID(m[2] + m[4])}
+	return &trackedFile{name: name, session: id, agent: sesskeep.AgentID(m[2] + m[4])}
 }
 
-// files is where the feed of a name is kept, or nil if its directory is not
+// files is where the trackedFile of a name is kept, or nil if its directory is not
 // known.
-func (h *home) files(name string) map[string]*feed {
+func (h *home) files(name string) map[string]*trackedFile {
 	parts := strings.Split(name, "/")
 	f := h.folders[sesskeep.ProjectKey(parts[1])]
 	switch {
@@ -73,15 +76,15 @@ func (h *home) files(name string) map[string]*feed {
 	return f.side(sesskeep.SessionID(parts[2])).files
 }
 
-// status is what the file system said when the file was last read.
-func (f *feed) status() sesskeep.Mark {
+// status is what the file system said when the file was last read or remembered.
+func (f *trackedFile) status() sesskeep.Mark {
 	m := f.mark
 	m.Offset, m.Lines, m.Odd = 0, 0, 0
 	m.Head, m.Tail, m.All = 0, 0, 0
 	return m
 }
 
-func (f *feed) written() time.Time {
+func (f *trackedFile) written() time.Time {
 	if f.mark.Modtime == 0 {
 		return time.Time{}
 	}
@@ -100,7 +103,7 @@ func (h *home) lookAt(name string) {
 		h.look(known)
 		return
 	}
-	f.home, f.warm = h, true
+	f.home, f.loaded = h, true
 	if !h.regular(f.name) {
 		h.prune(f.name)
 		return
@@ -120,9 +123,9 @@ func (h *home) regular(name string) bool {
 }
 
 // look reads what is new in a file, if its status is not as it was.
-func (h *home) look(f *feed) {
-	if _, ok := h.resting[f]; ok {
-		h.resting[f] = true
+func (h *home) look(f *trackedFile) {
+	if _, ok := h.loop.resting[f]; ok {
+		h.loop.resting[f] = true
 		return
 	}
 	stamp, ok := h.store.Stamp(f.name)
@@ -132,18 +135,14 @@ func (h *home) look(f *feed) {
 		return
 	case stamp != f.status():
 		h.read(f)
-		h.tire(f)
+		h.loop.letRest(f)
 	}
 	h.readMeta(f)
 }
 
 // read reads a file from its Mark to its end and tells what is new.
-func (h *home) read(f *feed) {
-	from := f.mark
-	if !f.warm {
-		from = sesskeep.Mark{}
-	}
-	t, err := h.store.Tail(f.name, from)
+func (h *home) read(f *trackedFile) {
+	t, err := h.store.Tail(f.name, f.start())
 	if err != nil {
 		return // the next look tries again
 	}
@@ -153,25 +152,50 @@ func (h *home) read(f *feed) {
 		h.gone(f)
 		return
 	case sesskeep.ChangeNone:
+		if !f.loaded { // all of it is known
+			h.readOn(f, t, f.mark.Size)
+			f.mark, f.known, f.loaded = *f.known, nil, true
+			h.changed(f)
+		}
 		return
 	}
-	known, replaced := f.known(t)
+	old, replaced := f.compare(t)
+	if replaced && t.Change != sesskeep.ChangeReplaced && f.known != nil {
+		// It became shorter since the start, and the known Mark still fits.
+		f.known = nil
+		h.read(f)
+		return
+	}
+	if t.Change == sesskeep.ChangeReplaced {
+		f.standing = sesskeep.Standing{}
+	}
 	if replaced {
 		f.standing, f.from = sesskeep.Standing{}, Position{}
-		h.tellOver(f, h.eventOf(Replaced, f))
+		h.hub.tellOver(f, h.eventOf(Replaced, f))
 	}
-	h.readOn(f, t, known)
-	f.warm = true
+	h.readOn(f, t, old)
+	f.loaded, f.known = true, nil
 	if f.mark, err = t.Mark(); err != nil {
 		f.mark = unread
 	}
 	h.changed(f)
 }
 
-// known is the size up to which nothing of the file is news, and whether the
-// file is another one than it was.
-func (f *feed) known(t *sesskeep.Tail) (size int64, replaced bool) {
-	if f.warm {
+// start is the Mark to read from.
+func (f *trackedFile) start() sesskeep.Mark {
+	switch {
+	case f.loaded:
+		return f.mark
+	case f.known != nil:
+		return *f.known
+	}
+	return sesskeep.Mark{}
+}
+
+// compare returns the size up to which nothing in the file is news, and whether
+// the file is another one than it was.
+func (f *trackedFile) compare(t *sesskeep.Tail) (old int64, replaced bool) {
+	if f.loaded {
 		return 0, t.Change == sesskeep.ChangeReplaced
 	}
 	now, _ := f.home.store.Stamp(f.name)
@@ -181,21 +205,37 @@ func (f *feed) known(t *sesskeep.Tail) (size int64, replaced bool) {
 	return f.mark.Size, false
 }
 
-// readOn gives out all entries of t whose lines end behind known.
-func (h *home) readOn(f *feed, t *sesskeep.Tail, known int64) {
-	b := batch{home: h, feed: f, last: f.at}
-	for e, ok := t.Next(); ok && h.ctx.Err() == nil; e, ok = t.Next() {
+// current returns the edition of the file. It is made when the file is first
+// read: most files never are.
+func (f *trackedFile) current() *edition {
+	if f.edition == nil {
+		now, _ := f.home.store.Stamp(f.name)
+		f.edition = &edition{
+			store: f.home.store, file: File{f.home.store.Root(), f.name}, agent: f.agent,
+			session: f.session, device: now.Device, inode: now.Inode,
+		}
+	}
+	return f.edition
+}
+
+// readOn tells the lines of t that end behind old.
+func (h *home) readOn(f *trackedFile, t *sesskeep.Tail, old int64) {
+	b := batch{hub: h.hub, file: f, last: f.at, wanted: h.hub.wantsEntries(f)}
+	if !f.loaded && old > 0 {
+		b.last, f.from = position(t), position(t)
+	}
+	for e, ok := t.Next(); ok && h.loop.ctx.Err() == nil; e, ok = t.Next() {
 		f.standing.Add(e)
 		if f.session == "" && e.Chain() {
 			f.session = e.Session
 		}
 		at := position(t)
-		if !f.warm && at.Offset <= known {
+		if !f.loaded && at.Offset <= old {
 			f.from = at
 		}
-		b.add(e, at, known)
+		b.add(e, at, at.Offset > old)
 	}
-	if !f.warm && len(b.entries) == 0 {
+	if !f.loaded && !b.begun {
 		b.last = position(t)
 	}
 	b.flush(position(t))
@@ -206,11 +246,13 @@ func position(t *sesskeep.Tail) Position {
 	return Position{offset, lines}
 }
 
-// batch gathers the entries of one event.
+// batch gathers the lines of one event.
 type batch struct {
-	home    *home
-	feed    *feed
+	hub     *Hub
+	file    *trackedFile
+	wanted  bool // somebody wants the entries
 	entries []sesskeep.Entry
+	begun   bool // there is a new line in it
 	size    int
 	from    Position
 	last    Position // the end of the last line that was added
@@ -218,15 +260,17 @@ type batch struct {
 
 // add takes in an entry whose line ends at end. Several entries can be of one
 // line, and then they stay together.
-func (b *batch) add(e *sesskeep.Entry, end Position, known int64) {
+func (b *batch) add(e *sesskeep.Entry, end Position, isNew bool) {
 	if b.size >= eventSize && end != b.last {
 		b.flush(b.last)
 	}
-	if end.Offset > known && b.home.lines.Load() > 0 {
-		if len(b.entries) == 0 {
-			b.from = b.last
+	if isNew {
+		if !b.begun {
+			b.from, b.begun = b.last, true
 		}
-		b.entries = append(b.entries, e.Clone())
+		if b.wanted {
+			b.entries = append(b.entries, e.Clone())
+		}
 		b.size += len(e.Raw)
 	}
 	b.last = end
@@ -235,46 +279,56 @@ func (b *batch) add(e *sesskeep.Entry, end Position, known int64) {
 // flush tells what was gathered. Lines without any entry are told too, so that
 // no event starts elsewhere than the one before it ended.
 func (b *batch) flush(to Position) {
-	if len(b.entries) == 0 {
+	if !b.begun {
 		b.from = b.last
 	}
-	ev := b.home.eventOf(Lines, b.feed)
-	ev.Entries, ev.From, ev.To = b.entries, b.from, to
-	b.home.tellLines(b.feed, ev)
-	b.entries, b.size = nil, 0
+	b.hub.tellLines(b.file, b.from, to, b.entries)
+	b.entries, b.begun, b.size = nil, false, 0
 }
 
 // gone forgets a file that is not there any more.
-func (h *home) gone(f *feed) {
+func (h *home) gone(f *trackedFile) {
 	if files := h.files(f.name); files != nil {
 		delete(files, f.name)
 	}
-	delete(h.resting, f)
+	delete(h.loop.resting, f)
 	h.leave(f)
 	h.prune(f.name)
 	ev := h.eventOf(Gone, f)
-	h.tellOver(f, ev)
+	h.hub.tellOver(f, ev)
 	if f.agent == "" {
-		h.record(ev)
+		h.loop.record(ev)
 	}
 }
 
 // readMeta reads what the client notes beside an agent's transcript.
-func (h *home) readMeta(f *feed) {
-	if f.agent == "" || !f.warm || strings.Count(f.name, "/") < 4 {
+func (h *home) readMeta(f *trackedFile) {
+	if f.agent == "" || !f.loaded || strings.Count(f.name, "/") < 4 {
 		return
 	}
-	now, _ := h.store.Stamp(strings.TrimSuffix(f.name, ".jsonl") + ".meta.json")
+	meta := strings.TrimSuffix(f.name, ".jsonl") + ".meta.json"
+	now, _ := h.store.Stamp(meta)
 	if now == f.meta {
 		return
 	}
 	f.meta = now
+	h.touched(meta, f.session)
 	f.note, _ = h.store.AgentMeta(sesskeep.Ref{File: f.name})
 	h.changed(f)
 }
 
-func (h *home) eventOf(k Kind, f *feed) Event {
-	ev := h.event(k)
+// touched tells that something other than a transcript changed. What the first
+// look finds is not news.
+func (h *home) touched(name string, id sesskeep.SessionID) {
+	if h.loop.started {
+		ev := h.hub.event(Touched)
+		ev.Root, ev.Session, ev.File = h.store.Root(), id, name
+		h.hub.tell(ev)
+	}
+}
+
+func (h *home) eventOf(k Kind, f *trackedFile) Event {
+	ev := h.hub.event(k)
 	ev.Root, ev.Session, ev.Agent, ev.File = h.store.Root(), f.session, f.agent, f.name
 	return ev
 }

@@ -1,0 +1,82 @@
+package live
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"time"
+
+	"sesskeep"
+	"sesskeep/claudehome"
+)
+
+// Activity is what a home says about who works in it: its registry of clients
+// and its background jobs. Its size does not depend on the number of
+// transcripts.
+type Activity struct {
+	Clients  map[sesskeep.SessionID][]claudehome.Live
+	Jobs     map[sesskeep.SessionID]*claudehome.Job
+	Problems []sesskeep.Problem
+}
+
+// ReadActivity reads the registry and the background jobs of a home.
+func ReadActivity(s *sesskeep.Store, alive claudehome.Alive) (Activity, error) {
+	activity := Activity{
+		Clients: make(map[sesskeep.SessionID][]claudehome.Live),
+		Jobs:    make(map[sesskeep.SessionID]*claudehome.Job),
+	}
+	clients, problems, err := claudehome.Registry(s, alive)
+	if err != nil {
+		return activity, err
+	}
+	activity.Problems = problems
+	for _, c := range clients {
+		activity.Clients[c.Session] = append(activity.Clients[c.Session], c)
+	}
+	jobs, problems, err := claudehome.Jobs(s)
+	if err != nil {
+		return activity, err
+	}
+	activity.Problems = append(activity.Problems, problems...)
+	for i := range jobs { // the latest first
+		if activity.Jobs[jobs[i].Session] == nil {
+			activity.Jobs[jobs[i].Session] = &jobs[i]
+		}
+	}
+	return activity, nil
+}
+
+// Sessions returns the sessions that have a client, alive or not, or a job.
+func (a *Activity) Sessions() []sesskeep.SessionID {
+	ids := slices.Collect(maps.Keys(a.Clients))
+	for id := range a.Jobs {
+		if _, ok := a.Clients[id]; !ok {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// NewAgent returns what is known of an agent from its meta file and from its
+// transcript, which has the given Standing and was last changed at ref.Modtime.
+func NewAgent(ref sesskeep.Ref, meta sesskeep.AgentMeta, s sesskeep.Standing) Agent {
+	return Agent{ID: ref.Agent, File: ref.File, Helper: Helper{
+		Name: cmp.Or(meta.Name, meta.Type, string(ref.Agent)), Finished: meta.Finished,
+		Standing: s, Written: ref.Modtime,
+	}}
+}
+
+// AddAgent adds an agent of the session, unless the client runs it for its own
+// purposes or it was last written so long ago that nobody waits for it.
+func (f *Facts) AddAgent(a Agent) {
+	if !a.ID.Helper() && f.Now.Sub(a.Written) < patience {
+		f.Agents = append(f.Agents, a.Helper)
+	}
+}
+
+// Facts returns what the home says of a session outside its transcripts. The
+// caller adds what the transcripts say and what hooks reported.
+func (a *Activity) Facts(id sesskeep.SessionID, now time.Time) Facts {
+	return Facts{Now: now, Clients: a.Clients[id], Job: a.Jobs[id]}
+}

@@ -1,0 +1,122 @@
+package live
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// States is what is known of sessions at one moment. A Hub always has one; Now
+// makes one by a single look. It does not change.
+type States struct {
+	// ID is the ID of the latest event when a Hub made it. Subscribe after it to
+	// miss nothing that happens later.
+	ID       string
+	sessions map[Key]Session
+}
+
+// Of returns what a session does. It reports false if nothing is known of it.
+func (s States) Of(k Key) (State, bool) {
+	v, ok := s.sessions[k]
+	return v.State, ok
+}
+
+// Session returns what is known of a session.
+func (s States) Session(k Key) (Session, bool) {
+	v, ok := s.sessions[k]
+	return v, ok
+}
+
+// Len returns the number of sessions.
+func (s States) Len() int { return len(s.sessions) }
+
+// Sessions returns all sessions, the latest written first.
+func (s States) Sessions() []Session {
+	list := slices.Collect(maps.Values(s.sessions))
+	slices.SortFunc(list, func(a, b Session) int {
+		if c := b.Written.Compare(a.Written); c != 0 {
+			return c
+		}
+		return strings.Compare(a.Root+string(a.ID), b.Root+string(b.ID))
+	})
+	return list
+}
+
+// States returns what the Hub knows now: of the sessions that have a client, of
+// those that changed since the start, and of those given to Consider. It does
+// not wait for the Hub's own work.
+func (h *Hub) States() States {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.states.sessions == nil {
+		h.states.sessions = maps.Clone(h.shown)
+	}
+	h.states.ID = h.history.id(h.history.last)
+	return h.states
+}
+
+// State returns what a session does now. It reports false if the Hub knows
+// nothing of it.
+func (h *Hub) State(k Key) (State, bool) {
+	s, ok := h.Session(k)
+	return s.State, ok
+}
+
+// Session returns what the Hub knows of a session.
+func (h *Hub) Session(k Key) (Session, bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s, ok := h.shown[k]
+	return s, ok
+}
+
+// Sessions returns what States has, the latest written first.
+func (h *Hub) Sessions() []Session { return h.States().Sessions() }
+
+// Consider makes the Hub judge sessions that nobody registered for and that did
+// not change since the start, such as those whose transcript ends in the middle
+// of something. It does not wait. Sessions without a transcript are ignored.
+func (h *Hub) Consider(keys ...Key) {
+	h.ask(func(l *loop) {
+		for _, k := range keys {
+			l.consider(k)
+		}
+	})
+}
+
+func (l *loop) consider(k Key) {
+	for _, h := range l.homes {
+		if h.store.Root() != k.Root || h.sessions[k.Session] != nil {
+			continue
+		}
+		main := h.mainOf(k.Session)
+		if main == nil {
+			continue
+		}
+		h.load(main)
+		s := h.session(k.Session)
+		if h.judgeNow(s).Runs() {
+			ev := h.sessionEvent(Changed, s)
+			ev.State = s.state
+			h.hub.tell(ev)
+		} else { // that it rests is no news, and nobody is at work
+			h.deactivate(s)
+		}
+	}
+}
+
+// show sets what is known of a session.
+func (h *Hub) show(s Session) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.shown[Key{s.Root, s.ID}] = s
+	h.states.sessions = nil
+}
+
+// hide forgets a session.
+func (h *Hub) hide(k Key) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.shown, k)
+	h.states.sessions = nil
+}
