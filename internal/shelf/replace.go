@@ -130,6 +130,9 @@ func (r Replace) confirm(t *task) error {
 	for i := range 2 {
 		if i > 0 {
 			time.Sleep(t.shelf.linger) // for a program that had it open before
+			if err := t.at("look again"); err != nil {
+				return err
+			}
 		}
 		replaced, err := contentOf(t.beside(r.Path))
 		if err != nil {
