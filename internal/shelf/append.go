@@ -79,7 +79,7 @@ func noEnd(f *os.File) (bool, error) {
 }
 
 // undoPath is the file that keeps the lines that undo it.
-func (a Append) undoPath(t *task) string { return t.kept(a.Path) + ".undo" }
+func (a Append) undoPath(t *task) string { return t.kept(a.File) + ".undo" }
 
 func (a Append) stage(t *task) (Step, error) {
 	var err error
@@ -89,16 +89,16 @@ func (a Append) stage(t *task) (Step, error) {
 	if a.Added.Size > maxAppend {
 		return a, sesskeep.ErrTooLarge
 	}
-	if err := os.MkdirAll(filepath.Dir(t.kept(a.Path)), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(t.kept(a.File)), 0o700); err != nil {
 		return a, err
 	}
-	if err := writeExactly(t.kept(a.Path), FileSource(t.staged()), a.Added); err != nil {
+	if err := writeExactly(t.kept(a.File), FileSource(t.staged()), a.Added); err != nil {
 		return a, err
 	}
 	if a.Back != nil {
 		a.Undo, err = write(a.undoPath(t), wholeLines(a.Back))
 	}
-	return a, errors.Join(err, syncDir(filepath.Dir(t.kept(a.Path))))
+	return a, errors.Join(err, syncDir(filepath.Dir(t.kept(a.File))))
 }
 
 // wholeLines ends the last line of a source.
@@ -193,7 +193,7 @@ func (a Append) revert(t *task) error {
 	if err := t.still(a.File, a.Path); err != nil {
 		return err
 	}
-	lines, err := a.lines(t.kept(a.Path), a.Added)
+	lines, err := a.lines(t.kept(a.File), a.Added)
 	if err != nil {
 		return err
 	}
@@ -209,7 +209,7 @@ func (a Append) revert(t *task) error {
 		if len(have) > 0 && bytes.HasPrefix(append([]byte("\n"), lines...), have) || len(have) > 0 && bytes.HasPrefix(lines, have) {
 			return errors.New("it has a part of our line")
 		}
-		return errors.Join(remove(t.kept(a.Path)), remove(a.undoPath(t)), t.discard(""))
+		return errors.Join(remove(t.kept(a.File)), remove(a.undoPath(t)), t.discard(""))
 	}
 	if a.Undo == (Content{}) {
 		return errors.New("it has a line of ours that cannot be taken back")
@@ -227,7 +227,7 @@ func (a Append) inverse(t *task) (Step, error) {
 	if a.Undo == (Content{}) {
 		return nil, errors.New("nothing is known that would undo it")
 	}
-	lines, err := a.lines(t.kept(a.Path), a.Added)
+	lines, err := a.lines(t.kept(a.File), a.Added)
 	if err != nil {
 		return nil, err
 	}
@@ -242,5 +242,5 @@ func (a Append) inverse(t *task) (Step, error) {
 	if !bytes.Contains(have, lines) {
 		return nil, fmt.Errorf("%s %w, and nothing was done: our line is not in it any more", a.File, ErrChanged)
 	}
-	return Append{File: a.File, From: FileSource(a.undoPath(t)), Back: FileSource(t.kept(a.Path))}, nil
+	return Append{File: a.File, From: FileSource(a.undoPath(t)), Back: FileSource(t.kept(a.File))}, nil
 }

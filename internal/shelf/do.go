@@ -77,8 +77,10 @@ func absolute(step Step) (_ Step, err error) {
 		step.File, err = filepath.Abs(step.File)
 		return step, err
 	case Move:
-		if step.From, err = filepath.Abs(step.From); err == nil && step.To != "" {
-			step.To, err = filepath.Abs(step.To)
+		for _, name := range []*string{&step.From, &step.To, &step.Link} {
+			if *name != "" && err == nil {
+				*name, err = filepath.Abs(*name)
+			}
 		}
 		return step, err
 	}
@@ -137,7 +139,7 @@ func (s *Shelf) act(a Act) (Act, error) {
 		return a, err
 	}
 	var err error
-	if a.ID, err = s.nextID(); err != nil {
+	if a.ID, err = s.nextID(a); err != nil {
 		return a, err
 	}
 	if a.Tag, err = newTag(); err != nil {
@@ -162,6 +164,30 @@ func (s *Shelf) act(a Act) (Act, error) {
 	}
 	err = s.carryOut(&a)
 	return a, errors.Join(a.cause, err)
+}
+
+// nextID returns a number for an act that no other has. Somebody may have removed
+// the journal and left the backups.
+func (s *Shelf) nextID(a Act) (int, error) {
+	last, err := s.last()
+	if err != nil {
+		return 0, err
+	}
+	for a.ID = last.ID + 1; ; a.ID++ {
+		if used, err := s.hasBackup(a); err != nil || !used {
+			return a.ID, err
+		}
+	}
+}
+
+// hasBackup reports whether something is kept already under the number of an act.
+func (s *Shelf) hasBackup(a Act) (bool, error) {
+	for n, step := range a.Steps {
+		if is, err := there(s.task(a, n).kept(step.file())); err != nil || is {
+			return is, err
+		}
+	}
+	return false, nil
 }
 
 // newTag returns a few letters that no other act has.

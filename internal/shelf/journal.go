@@ -7,9 +7,6 @@ import (
 	"io/fs"
 	"iter"
 	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
 )
 
 // The journal has a line when an act is about to happen, and one when it is over:
@@ -52,28 +49,6 @@ func (s *Shelf) last() (Act, error) {
 		return a, err
 	}
 	return Act{}, nil
-}
-
-// nextID returns a number that was never used.
-func (s *Shelf) nextID() (int, error) {
-	a, err := s.last()
-	if err != nil || a.ID > 0 {
-		return a.ID + 1, err
-	}
-	// Somebody may have removed the journal and left the backups.
-	entries, err := os.ReadDir(filepath.Join(s.dir, "backup"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return 0, err
-	}
-	highest := 0
-	for _, e := range entries {
-		number, _, _ := strings.Cut(e.Name(), "-")
-		number, _, _ = strings.Cut(number, ".")
-		if n, err := strconv.Atoi(number); err == nil {
-			highest = max(highest, n)
-		}
-	}
-	return highest + 1, nil
 }
 
 // journalBlock is how much of the journal is read at once.

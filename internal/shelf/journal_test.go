@@ -115,16 +115,25 @@ func TestJournalWithoutBytes(t *testing.T) {
 	}
 }
 
-// After the journal was removed no backup is taken for that of a new act.
+// A backup that the journal does not know is not taken for that of a new act:
+// the journal was removed, or an act failed before it was begun.
 func TestJournalLost(t *testing.T) {
-	w := worlds()["replace"].build(t)
-	p, err := w.plan(w)
-	check(t, err)
-	do(t, w.shelf(), p)
-	check(t, os.Remove(w.shelf().journalPath()))
-	check(t, os.WriteFile(w.path("settings.json"), []byte(w.old["settings.json"]), 0o600))
-	if a := do(t, w.shelf(), p); a.ID != 2 {
-		t.Errorf("its number is %d", a.ID)
+	for _, lost := range []string{"journal", "its end"} {
+		w := worlds()["replace"].build(t)
+		p, err := w.plan(w)
+		check(t, err)
+		do(t, w.shelf(), p)
+		check(t, os.Remove(w.shelf().journalPath()))
+		want := 2
+		if lost == "its end" {
+			check(t, os.WriteFile(w.shelf().journalPath(), []byte(`{"id":1,"state":"done"}`+"\n"), 0o600))
+			check(t, os.Rename(w.shelf().backupPath("1-settings.json"), w.shelf().backupPath("2-settings.json")))
+			want = 3
+		}
+		check(t, os.WriteFile(w.path("settings.json"), []byte(w.old["settings.json"]), 0o600))
+		if a := do(t, w.shelf(), p); a.ID != want {
+			t.Errorf("%s: its number is %d", lost, a.ID)
+		}
+		w.want(t, w.done)
 	}
-	w.want(t, w.done)
 }

@@ -22,7 +22,8 @@ type Move struct {
 	To       string    `json:"to"`                // empty: into our data directory
 	Link     string    `json:"link,omitempty"`    // a link of the owner's that leads to one of them
 	Is       Identity  `json:"is"`                // what is moved; zero: what is there
-	Content  Content   `json:"content,omitzero"`  // of a file that is copied
+	Across   bool      `json:"across,omitempty"`  // it leads to another volume
+	Content  Content   `json:"content,omitzero"`  // of a file that is copied there
 	Modified time.Time `json:"modified,omitzero"` // the time it gets there; zero: it keeps its own
 }
 
@@ -84,7 +85,7 @@ func (m Move) file() string {
 
 func (m Move) check(t *task) (Step, error) {
 	if m.To == "" {
-		m.To = t.kept(m.From)
+		m.To = t.kept(m.file())
 	}
 	from, to, err := m.lead(t)
 	if err != nil {
@@ -106,10 +107,11 @@ func (m Move) check(t *task) (Step, error) {
 	if err := free(to); err != nil {
 		return m, err
 	}
-	if there, err := volumeFor(to); err != nil || there == volumeOf(from, is) || info.IsDir() {
-		return m, err
+	there, err := volumeFor(to)
+	m.Across = there != volumeOf(from, is)
+	if err == nil && m.Across && !info.IsDir() {
+		m.Content, err = contentOf(from)
 	}
-	m.Content, err = contentOf(from)
 	return m, err
 }
 
@@ -143,27 +145,10 @@ func (m Move) run(t *task) error {
 	if err := t.at("move"); err != nil {
 		return err
 	}
-	across, err := m.across(from, to)
-	if err != nil {
-		return err
-	}
-	if across {
+	if m.Across {
 		return m.carry(t, from, to)
 	}
 	return m.rename(t, from, to)
-}
-
-// across reports whether it leads to another volume.
-func (m Move) across(from, to string) (bool, error) {
-	if m.Content != (Content{}) {
-		return true, nil
-	}
-	is, info, err := identify(from)
-	if err != nil || !info.IsDir() {
-		return false, err
-	}
-	there, err := volumeFor(to)
-	return there != volumeOf(from, is), err
 }
 
 func (m Move) rename(t *task, from, to string) error {
@@ -196,10 +181,8 @@ func (m Move) isAt(path string) (bool, error) {
 		return false, err
 	case now.is(m.Is):
 		return true, nil
-	case info.IsDir():
-		return now.Device != m.Is.Device, nil // then it was made anew
-	case m.Content == Content{}:
-		return false, nil
+	case !m.Across || info.IsDir():
+		return m.Across, nil // a directory is made anew there
 	}
 	copied, err := contentOf(path)
 	return copied == m.Content, err
@@ -212,23 +195,14 @@ func (m Move) touch(path string) error {
 	return os.Chtimes(path, time.Time{}, m.Modified)
 }
 
-// carry moves to another file system.
+// carry moves to another volume.
 func (m Move) carry(t *task, from, to string) error {
 	now, info, err := identify(from)
 	if err != nil {
 		return err
 	}
 	if info.IsDir() {
-		if err := os.Mkdir(to, info.Mode().Perm()); err != nil && !errors.Is(err, fs.ErrExist) {
-			return err
-		}
-		if err := os.Chmod(to, info.Mode().Perm()); err != nil {
-			return err
-		}
-		if err := t.at("remove"); err != nil {
-			return err
-		}
-		return errors.Join(os.Remove(from), m.touch(to), syncDir(filepath.Dir(to)), syncDir(filepath.Dir(from)))
+		return m.carryDir(t, from, to, info)
 	}
 	if !now.equal(m.Is) {
 		return errWritten
@@ -250,6 +224,21 @@ func (m Move) carry(t *task, from, to string) error {
 		return errors.Join(err, errWritten)
 	}
 	return errors.Join(os.Remove(from), syncDir(filepath.Dir(from)))
+}
+
+// carryDir makes a directory that has been emptied on another volume, where what
+// it held may have made it already.
+func (m Move) carryDir(t *task, from, to string, info fs.FileInfo) error {
+	if err := os.Mkdir(to, info.Mode().Perm()); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	if err := os.Chmod(to, info.Mode().Perm()); err != nil {
+		return err
+	}
+	if err := t.at("remove"); err != nil {
+		return err
+	}
+	return errors.Join(os.Remove(from), m.touch(to), syncDir(filepath.Dir(to)), syncDir(filepath.Dir(from)))
 }
 
 // copy copies a file. The copy gets its name when what is on the disk was read
@@ -300,14 +289,14 @@ func (m Move) revert(t *task) error {
 	switch still, err := there(from); {
 	case err != nil:
 		return err
-	case still && info.IsDir() && now.is(m.Is):
-		return nil
+	case still && info.IsDir(): // what it holds came back before it
+		return errors.Join(os.Chmod(from, info.Mode().Perm()), os.Remove(to))
 	case still: // the copy was made, and the original not removed yet
 		return os.Remove(to)
 	}
-	back := Move{From: m.To, To: m.From, Link: m.Link, Is: now, Content: m.Content, Modified: m.Is.Modified}
-	if info.IsDir() || m.Modified.IsZero() && m.Content == (Content{}) {
-		back.Modified = time.Time{} // it was only renamed
+	back := Move{From: m.To, To: m.From, Link: m.Link, Is: now, Across: m.Across, Content: m.Content}
+	if !m.Modified.IsZero() || m.Content != (Content{}) {
+		back.Modified = m.Is.Modified
 	}
 	return back.run(t)
 }

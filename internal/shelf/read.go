@@ -73,7 +73,7 @@ func (s *Shelf) Kept(a Act, n int) ([]byte, error) {
 	if !ok {
 		return nil, nil
 	}
-	kept := s.task(a, n).kept(r.Path)
+	kept := s.task(a, n).kept(r.File)
 	data, err := ReadText(kept)
 	if err == nil && ContentOf(data) != r.Before {
 		err = fmt.Errorf("backup %s is damaged", kept)

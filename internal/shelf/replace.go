@@ -73,7 +73,7 @@ func (r Replace) run(t *task) error {
 	case exchanged:
 		return r.confirm(t)
 	}
-	if done, err := there(t.kept(r.Path)); err != nil || done {
+	if done, err := there(t.kept(r.File)); err != nil || done {
 		return err
 	}
 	old, err := os.Lstat(r.Path)
@@ -130,6 +130,9 @@ func (r Replace) confirm(t *task) error {
 	for i := range 2 {
 		if i > 0 {
 			time.Sleep(t.shelf.linger) // for a program that had it open before
+			if err := t.at("look again"); err != nil {
+				return err
+			}
 		}
 		replaced, err := contentOf(t.beside(r.Path))
 		if err != nil {
@@ -139,7 +142,7 @@ func (r Replace) confirm(t *task) error {
 			return errors.Join(errWritten, r.giveBack(t))
 		}
 	}
-	return t.keep(t.beside(r.Path), r.Path)
+	return t.keep(t.beside(r.Path), r.File)
 }
 
 // giveBack puts the file that was replaced in its place again.
@@ -169,10 +172,10 @@ func (r Replace) giveBack(t *task) error {
 
 // keepBoth keeps the file that was replaced where it cannot be put back.
 func (r Replace) keepBoth(t *task, why error) error {
-	if err := t.keep(t.beside(r.Path), r.Path); err != nil {
+	if err := t.keep(t.beside(r.Path), r.File); err != nil {
 		return errors.Join(why, err)
 	}
-	return errors.Join(why, fmt.Errorf("it was written twice by others; what is not in it is in %s", t.kept(r.Path)))
+	return errors.Join(why, fmt.Errorf("it was written twice by others; what is not in it is in %s", t.kept(r.File)))
 }
 
 func (r Replace) revert(t *task) error {
@@ -183,7 +186,7 @@ func (r Replace) revert(t *task) error {
 	if exchanged {
 		return errors.Join(r.giveBack(t), t.discard(r.Path))
 	}
-	kept := t.kept(r.Path)
+	kept := t.kept(r.File)
 	if is, err := there(kept); err != nil || !is {
 		return errors.Join(err, t.discard(r.Path))
 	}
@@ -230,7 +233,7 @@ func (r Replace) inverse(t *task) (Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept := t.kept(r.Path)
+	kept := t.kept(r.File)
 	switch {
 	case now == r.Before:
 		return nil, errors.New("the file is as it was before already")

@@ -133,6 +133,45 @@ func TestMoveTime(t *testing.T) {
 	}
 }
 
+// Directories keep their rights on another file system, there, back, and when the
+// act is taken back.
+func TestMoveTreeMode(t *testing.T) {
+	mode := func(path string) fs.FileMode {
+		info, err := os.Stat(path)
+		check(t, err)
+		return info.Mode().Perm()
+	}
+	for _, name := range []string{"trash across", "trash across, blocked"} {
+		w := worlds()[name].build(t)
+		dir := w.path("projects/-w/a/subagents")
+		check(t, os.Chmod(dir, 0o751))
+		s := w.shelf()
+		w.block(s)
+		p, err := w.plan(w)
+		check(t, err)
+		a, err := s.Do(context.Background(), p)
+		if w.blocked {
+			if a.State != Dropped || mode(dir) != 0o751 {
+				t.Errorf("taken back: %s, %v, %v", a.State, mode(dir), err)
+			}
+			continue
+		}
+		check(t, err)
+		if got := mode(filepath.Join(w.data(), "trash", "1", "a", "subagents")); got != 0o751 {
+			t.Errorf("there: %v", got)
+		}
+		p, err = s.Undo(a, Actor{})
+		check(t, err)
+		do(t, s, p)
+		if got := mode(dir); got != 0o751 {
+			t.Errorf("back: %v", got)
+		}
+		if left, err := os.ReadDir(filepath.Join(w.data(), "trash", "1")); err != nil || len(left) > 0 {
+			t.Errorf("left: %v, %v", left, err)
+		}
+	}
+}
+
 // Lines begin on lines of their own, and the file keeps its time.
 func TestAppend(t *testing.T) {
 	for text, want := range map[string]string{"": "x\n", "a\n": "a\nx\n", "a": "a\nx\n", "a\n\n": "a\n\nx\n"} {

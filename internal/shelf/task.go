@@ -35,9 +35,10 @@ func (t *task) number() string {
 // staged is the file in our data directory where a new content waits.
 func (t *task) staged() string { return filepath.Join(t.shelf.dir, "stage", t.number()) }
 
-// kept is the file in our data directory that keeps what a step takes away.
-func (t *task) kept(path string) string {
-	return t.shelf.backupPath(t.number() + "-" + filepath.Base(path))
+// kept is the file in our data directory that keeps what a step takes away of the
+// file with a name.
+func (t *task) kept(name string) string {
+	return t.shelf.backupPath(t.number() + "-" + filepath.Base(name))
 }
 
 // beside is a name in the directory of a file, for what is about to take its
@@ -91,11 +92,11 @@ func (t *task) fill(path string, want Content, mode fs.FileMode, like fs.FileInf
 
 // keep moves a file that was replaced into our data directory. What a program
 // still writes to it goes there with it.
-func (t *task) keep(file, path string) error {
+func (t *task) keep(file, name string) error {
 	if err := t.at("keep"); err != nil {
 		return err
 	}
-	kept := t.kept(path)
+	kept := t.kept(name)
 	if err := os.MkdirAll(filepath.Dir(kept), 0o700); err != nil {
 		return err
 	}

@@ -74,7 +74,7 @@ func (s *Shelf) Backup(a Act) string {
 	}
 	switch step := a.Steps[0].(type) {
 	case Replace:
-		return s.task(a, 0).kept(step.Path)
+		return s.task(a, 0).kept(step.File)
 	case Move:
 		return step.To
 	}
