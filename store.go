@@ -31,6 +31,7 @@ type File interface {
 type Store struct {
 	root string
 	fsys FS
+	ids  Key // of the home alone: its machine and its home
 }
 
 // Open opens the home at root, a directory such as ~/.claude.
