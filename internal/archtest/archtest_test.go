@@ -24,6 +24,7 @@ var mayImport = map[string]string{
 	"internal/live":                 ". internal/lock",
 	"internal/shelf":                ". internal/lock",
 	"internal/lock":                 "",
+	"internal/identity":             ". internal/lock",
 	"internal/app":                  ". internal/index internal/price internal/live internal/query internal/shelf internal/view",
 	"internal/demo":                 ".",
 	"internal/draw":                 ". internal/term internal/view",
