@@ -116,9 +116,13 @@ func splitAddress(address string) (word, agent string, t Target) {
 
 // agentOf finds an agent of a session by its id or a prefix of it.
 func (a *App) agentOf(session place, agent, address string) (place, error) {
+	family, err := familyOf(Target{Store: session.home.Store, Ref: session.ref})
+	if err != nil {
+		return place{}, err
+	}
 	var found []place
-	for _, ref := range session.home.Folder(session.ref.Dir).Refs {
-		if ref.Agent == "" || !strings.HasPrefix(string(ref.Agent), agent) || session.home.Parent(ref) != session.ref.Session {
+	for _, ref := range family.Agents {
+		if !strings.HasPrefix(string(ref.Agent), agent) {
 			continue
 		}
 		if string(ref.Agent) == agent {
@@ -127,7 +131,6 @@ func (a *App) agentOf(session place, agent, address string) (place, error) {
 		found = append(found, place{session.home, ref})
 	}
 	if len(found) == 0 {
-		var err error
 		if found, err = a.inheritedAgents(session, agent); err != nil {
 			return place{}, err
 		}

@@ -155,9 +155,6 @@ func agentTable(s term.Screen, list []app.Agent) *term.Table {
 	}}
 	for _, a := range list {
 		id, kind := string(a.ID), a.Type
-		if id == "" {
-			id = "(inline)"
-		}
 		if a.Helper {
 			kind = "helper"
 		}

@@ -74,7 +74,7 @@ func (w *world) agentOfCall(session, call string) (string, error) {
 		if a.Call != call {
 			continue
 		}
-		if a.ID == "" {
+		if a.ID.Inline() > 0 {
 			return "", errors.New("this agent was written into the session's own file")
 		}
 		return string(a.ID), nil
