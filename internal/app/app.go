@@ -15,14 +15,21 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/identity"
 	"sesskeep/internal/index"
 )
 
 // Options say which homes to read and how.
 type Options struct {
-	Roots   []string
-	Cache   string // directory of the index; empty: in memory
-	Workers int    // files read at the same time; 0: one a processor
+	Roots []string
+	// Names are what the user calls homes, HOME[.MACHINE], by their roots. The
+	// others keep the names they have.
+	Names map[string]string
+	// Data is the directory in which the ids of homes are kept, and Host what
+	// this machine calls itself. Empty: ids follow the paths.
+	Data, Host string
+	Cache      string // directory of the index; empty: in memory
+	Workers    int    // files read at the same time; 0: one a processor
 	// Alive tells whether a registered process runs; nil: none does.
 	Alive sesskeep.Alive
 	// Progress is told how far a long reading is. It may be nil, and is called
@@ -41,6 +48,7 @@ type Options struct {
 type App struct {
 	opts  Options
 	homes []*home
+	notes []string // about the ids of the homes
 
 	fresh freshness
 }
@@ -49,6 +57,7 @@ type App struct {
 type home struct {
 	*sesskeep.Store
 	hints []string // project paths known from .claude.json
+	is    identity.Home
 }
 
 // Open opens the homes. One that is not there is left out as long as another is.
@@ -64,12 +73,28 @@ func Open(o Options) (*App, error) {
 		if err != nil {
 			return nil, err
 		}
-		a.homes = append(a.homes, &home{store, knownPaths(root)})
+		a.homes = append(a.homes, &home{Store: store, hints: knownPaths(root)})
 	}
 	if len(a.homes) == 0 {
 		return nil, missing
 	}
-	return a, nil
+	return a, a.identify()
+}
+
+// identify gives every Store the ids of its home and its machine.
+func (a *App) identify() (err error) {
+	roots := make([]identity.Root, len(a.homes))
+	for i, h := range a.homes {
+		roots[i], _ = identity.ParseName(a.opts.Names[h.Root()])
+		roots[i].Dir = h.Root()
+	}
+	var homes []identity.Home
+	homes, a.notes, err = identity.Resolve(identity.Options{Dir: a.opts.Data, Host: a.opts.Host}, roots)
+	for i, is := range homes {
+		a.homes[i].is = is
+		a.homes[i].Identify(is.Machine, is.ID)
+	}
+	return err
 }
 
 // knownPaths reads the project paths in .claude.json. It is only a hint, so

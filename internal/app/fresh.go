@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -273,7 +274,7 @@ func (a *App) Notes() []string {
 	f := &a.fresh
 	f.Lock()
 	defer f.Unlock()
-	var notes []string
+	notes := slices.Clone(a.notes)
 	if f.behind {
 		notes = append(notes, "another sesskeep is bringing the index up to date: this may be incomplete")
 	}

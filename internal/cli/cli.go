@@ -27,6 +27,7 @@ type Env struct {
 	Lookup func(string) (string, bool) // of environment variables
 	Dir    string                      // working directory, links resolved
 	Home   string                      // of the user
+	Host   string                      // what this machine calls itself
 	Now    func() time.Time
 	// Program is the path under which this program will be found again.
 	Program func() (string, error)
@@ -39,6 +40,7 @@ func System() Env {
 		Lookup: os.LookupEnv, Now: time.Now, Program: program,
 	}
 	env.Home, _ = os.UserHomeDir() // where there is none, flags name the homes
+	env.Host, _ = os.Hostname()
 	env.Dir = workingDir()
 	return env
 }

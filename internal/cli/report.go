@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"sesskeep"
+	"sesskeep/internal/identity"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -76,6 +77,7 @@ func table(err error) verdict {
 	var exit exitCode
 	var timeout timeoutError
 	var missing missingError
+	var taken *identity.TakenError
 	switch {
 	case errors.As(err, &exit):
 		return verdict{int(exit), "failed", ""}
@@ -97,6 +99,8 @@ func table(err error) verdict {
 		return verdict{3, "not_found", `"sesskeep project ls" lists them`}
 	case errors.Is(err, sesskeep.ErrNotFound):
 		return verdict{3, "not_found", `"sesskeep ls --all --source all" lists everything there is`}
+	case errors.As(err, &taken):
+		return verdict{5, "conflict", "choose another name, or rename that home with --claude-dir NAME=" + taken.Root}
 	case errors.Is(err, sesskeep.ErrHeld), errors.Is(err, sesskeep.ErrChanged),
 		errors.Is(err, sesskeep.ErrConflict), errors.Is(err, sesskeep.ErrAgent):
 		return verdict{5, "conflict", ""}
