@@ -136,7 +136,7 @@ func (f *Family) settle(s *Store, refs []Ref) {
 		same[ref.Agent] = append(same[ref.Agent], ref)
 	}
 	for _, agent := range agents {
-		list := s.LastActive(same[agent])
+		list := s.lastActive(same[agent])
 		f.Twins = append(f.Twins, list[1:]...)
 		if agent == "" {
 			f.Main = &list[0]
@@ -148,10 +148,10 @@ func (f *Family) settle(s *Store, refs []Ref) {
 	f.Lone = slices.DeleteFunc(f.Lone, func(lone Ref) bool { return same[lone.Agent] != nil })
 }
 
-// LastActive sorts files of one key, the one with the latest line first: it is
+// lastActive sorts files of one key, the one with the latest line first: it is
 // the session, the others are its twins. What the file system says of the files
 // does not matter, because copying changes it.
-func (s *Store) LastActive(refs []Ref) []Ref {
+func (s *Store) lastActive(refs []Ref) []Ref {
 	if len(refs) < 2 {
 		return refs
 	}

@@ -119,12 +119,14 @@ func (a *App) Stores() []*sesskeep.Store {
 }
 
 // roots are the paths of the opened homes.
-func (a *App) roots() []string {
-	roots := make([]string, len(a.homes))
-	for i, h := range a.homes {
-		roots[i] = h.Root()
+func (a *App) roots() []string { return roots(a.homes) }
+
+func roots(homes []*home) []string {
+	list := make([]string, len(homes))
+	for i, h := range homes {
+		list[i] = h.Root()
 	}
-	return roots
+	return list
 }
 
 // Homes are the opened homes as the index takes them.

@@ -1,11 +1,13 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"sesskeep"
 )
@@ -45,25 +47,28 @@ func (e *Ambiguous) Error() string {
 func (e *Ambiguous) Is(target error) bool { return target == sesskeep.ErrAmbiguous }
 
 // Find resolves an address: a session's UUID or a prefix of it, a title, a
-// slug, @last, @live or agent-<id>; behind it :leaf, #message or /agent.
+// slug, @last, @live or agent-<id>; behind it /agent, :leaf or #message, and last
+// @home[.machine]. Where several homes have the session and none is named, the
+// one active last is meant.
 func (a *App) Find(ctx context.Context, address string) (Target, error) {
-	word, agent, t := splitAddress(address)
+	l, rest := a.lookup(address)
+	word, agent, t := splitAddress(rest)
 	if word == "@live" {
 		var err error
-		if word, err = a.live(); err != nil {
+		if word, err = l.live(); err != nil {
 			return t, err
 		}
 	}
-	found, err := a.byID(strings.ToLower(word))
+	found, err := l.byID(strings.ToLower(word))
 	if err == nil && len(found) == 0 {
-		found, err = a.byName(ctx, word)
+		found, err = l.byName(ctx, word)
 	}
 	if err != nil {
 		return t, err
 	}
 	p, err := only(found, word)
 	if err == nil && agent != "" {
-		p, err = a.agentOf(p, agent, address)
+		p, err = l.agentOf(p, agent, address)
 	}
 	if err != nil {
 		return t, err
@@ -72,17 +77,49 @@ func (a *App) Find(ctx context.Context, address string) (Target, error) {
 	return t, nil
 }
 
-// live is the session of the running client that wrote last.
-func (a *App) live() (string, error) {
-	var last sesskeep.Live
+// lookup is the homes in which an address is looked up.
+type lookup struct {
+	app   *App
+	homes []*home
+}
+
+// lookup takes the home off an address. A title may end like one: only a home
+// that is there is taken off.
+func (a *App) lookup(address string) (*lookup, string) {
+	if i := strings.LastIndex(address, "@"); i > 0 {
+		if homes := a.homesNamed(address[i+1:]); len(homes) > 0 {
+			return &lookup{a, homes}, address[:i]
+		}
+	}
+	return &lookup{a, a.homes}, address
+}
+
+// homesNamed finds homes by HOME[.MACHINE]; either may be a name or an id.
+func (a *App) homesNamed(text string) []*home {
+	name, machine, far := strings.Cut(text, ".")
+	var found []*home
 	for _, h := range a.homes {
-		lives, _, err := h.Registry(a.alive())
+		here := h.is.Name == name || string(h.is.ID) == name
+		if here && (!far || h.is.MachineName == machine || string(h.is.Machine) == machine) {
+			found = append(found, h)
+		}
+	}
+	return found
+}
+
+// live is the session of the running client that wrote last. From then on only
+// the home of that client is looked at.
+func (l *lookup) live() (string, error) {
+	var last sesskeep.Live
+	homes := l.homes
+	for _, h := range homes {
+		lives, _, err := h.Registry(l.app.alive())
 		if err != nil {
 			return "", err
 		}
-		for _, l := range lives {
-			if l.Alive && (last.Session == "" || l.Updated.After(last.Updated)) {
-				last = l
+		for _, live := range lives {
+			if live.Alive && (last.Session == "" || live.Updated.After(last.Updated)) {
+				last, l.homes = live, []*home{h}
 			}
 		}
 	}
@@ -115,7 +152,7 @@ func splitAddress(address string) (word, agent string, t Target) {
 }
 
 // agentOf finds an agent of a session by its id or a prefix of it.
-func (a *App) agentOf(session place, agent, address string) (place, error) {
+func (l *lookup) agentOf(session place, agent, address string) (place, error) {
 	family, err := familyOf(Target{Store: session.home.Store, Ref: session.ref})
 	if err != nil {
 		return place{}, err
@@ -131,7 +168,7 @@ func (a *App) agentOf(session place, agent, address string) (place, error) {
 		found = append(found, place{session.home, ref})
 	}
 	if len(found) == 0 {
-		if found, err = a.inheritedAgents(session, agent); err != nil {
+		if found, err = l.inheritedAgents(session, agent); err != nil {
 			return place{}, err
 		}
 	}
@@ -140,8 +177,8 @@ func (a *App) agentOf(session place, agent, address string) (place, error) {
 
 // inheritedAgents finds agents that a fork lists though their files stayed with
 // the session it was copied from.
-func (a *App) inheritedAgents(session place, agent string) ([]place, error) {
-	list, err := a.Agents(Target{Store: session.home.Store, Ref: session.ref})
+func (l *lookup) inheritedAgents(session place, agent string) ([]place, error) {
+	list, err := l.app.Agents(Target{Store: session.home.Store, Ref: session.ref})
 	if err != nil {
 		return nil, nil // what it lists cannot be known
 	}
@@ -154,7 +191,7 @@ func (a *App) inheritedAgents(session place, agent string) ([]place, error) {
 	if len(wanted) == 0 {
 		return nil, nil
 	}
-	return a.refs(func(h *home, ref sesskeep.Ref) bool { return h == session.home && wanted[ref.File] })
+	return l.refs(func(h *home, ref sesskeep.Ref) bool { return h == session.home && wanted[ref.File] })
 }
 
 // plausible reports whether a word can be the id part of an address: titles
@@ -174,9 +211,9 @@ type place struct {
 }
 
 // refs lists the transcripts of all homes that match.
-func (a *App) refs(match func(*home, sesskeep.Ref) bool) ([]place, error) {
+func (l *lookup) refs(match func(*home, sesskeep.Ref) bool) ([]place, error) {
 	var list []place
-	for _, h := range a.homes {
+	for _, h := range l.homes {
 		folders, err := h.Folders()
 		if err != nil {
 			return nil, err
@@ -194,7 +231,7 @@ func (a *App) refs(match func(*home, sesskeep.Ref) bool) ([]place, error) {
 
 // byID finds transcripts by id, the whole of it or a prefix, in lower case. To
 // find an agent every directory has to be looked into.
-func (a *App) byID(word string) ([]place, error) {
+func (l *lookup) byID(word string) ([]place, error) {
 	if len(word) < minPrefix {
 		return nil, nil
 	}
@@ -202,9 +239,9 @@ func (a *App) byID(word string) ([]place, error) {
 	var found []place
 	var err error
 	if strings.HasPrefix(word, "agent-") && len(word) > len("agent-") {
-		found, err = a.refs(func(h *home, ref sesskeep.Ref) bool { return strings.HasPrefix(id(place{h, ref}), word) })
+		found, err = l.refs(func(h *home, ref sesskeep.Ref) bool { return strings.HasPrefix(id(place{h, ref}), word) })
 	} else {
-		found, err = a.sessions(word)
+		found, err = l.sessions(word)
 	}
 	exact := slices.DeleteFunc(slices.Clone(found), func(p place) bool { return id(p) != word })
 	if len(exact) > 0 {
@@ -213,9 +250,9 @@ func (a *App) byID(word string) ([]place, error) {
 	return found, err
 }
 
-func (a *App) sessions(prefix string) ([]place, error) {
+func (l *lookup) sessions(prefix string) ([]place, error) {
 	var list []place
-	for _, h := range a.homes {
+	for _, h := range l.homes {
 		refs, err := h.Sessions(prefix)
 		if err != nil {
 			return nil, err
@@ -228,11 +265,12 @@ func (a *App) sessions(prefix string) ([]place, error) {
 }
 
 // byName finds sessions by what only their lines tell.
-func (a *App) byName(ctx context.Context, word string) ([]place, error) {
-	c, err := a.Catalog(ctx)
+func (l *lookup) byName(ctx context.Context, word string) ([]place, error) {
+	c, err := l.app.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
+	c.roots = roots(l.homes)
 	filters := []Filter{{Title: word}, {Slug: word}}
 	if word == "@last" {
 		filters = []Filter{{Limit: 1}}
@@ -245,7 +283,7 @@ func (a *App) byName(ctx context.Context, word string) ([]place, error) {
 		}
 		for i := range page.Sessions {
 			r := &page.Sessions[i]
-			found = append(found, place{a.homeOf(r), r.Ref})
+			found = append(found, place{l.app.homeOf(r), r.Ref})
 		}
 	}
 	return found, nil
@@ -267,9 +305,6 @@ func only(found []place, address string) (place, error) {
 	case 1:
 		return found[0], nil
 	}
-	// A session that was copied to another home or directory has one name in
-	// both: more characters could not tell them apart. The newest is meant.
-	newest := slices.MaxFunc(found, func(a, b place) int { return a.ref.Modtime.Compare(b.ref.Modtime) })
 	e := &Ambiguous{Address: address}
 	for _, p := range found {
 		if id := p.ref.ID(); !slices.Contains(e.Candidates, id) {
@@ -277,9 +312,24 @@ func only(found []place, address string) (place, error) {
 		}
 	}
 	if len(e.Candidates) == 1 {
-		return newest, nil
+		// It was copied to another home or directory and has one name in both:
+		// more characters could not tell them apart.
+		return activeLast(found), nil
 	}
 	return place{}, e
+}
+
+// activeLast is the place that has the latest line.
+func activeLast(found []place) place {
+	last := map[place]time.Time{}
+	for _, p := range found {
+		if d, err := p.home.Digest(p.ref.File); err == nil { // else no line can be read
+			last[p] = d.LastActive
+		}
+	}
+	return slices.MinFunc(found, func(a, b place) int {
+		return cmp.Or(last[b].Compare(last[a]), cmp.Compare(b.ref.Size, a.ref.Size), cmp.Compare(a.ref.File, b.ref.File))
+	})
 }
 
 // FindProject resolves what a user calls a project: its short name, its path,
