@@ -67,17 +67,17 @@ type Calls struct {
 // Add looks at the next entry of the transcript of caller.
 func (c *Calls) Add(e *Entry, caller AgentID) {
 	switch e.Kind {
-	case Assistant:
+	case KindAssistant:
 		for _, b := range e.Blocks() {
-			if b.Kind == ToolUseBlock && agentTools[b.Name] {
+			if b.Kind == BlockToolUse && agentTools[b.Name] {
 				c.call(b, e, caller)
 			}
 		}
-	case User:
+	case KindUser:
 		c.result(e)
-	case Progress:
+	case KindProgress:
 		c.progress(e)
-	case QueueOp:
+	case kindQueueOp:
 		c.notice(string(e.Content))
 	}
 }

@@ -12,13 +12,13 @@ type BlockKind string
 
 // The block kinds that mean something to us. Others pass as they are.
 const (
-	TextBlock       BlockKind = "text"
-	ThinkingBlock   BlockKind = "thinking"
-	RedactedBlock   BlockKind = "redacted_thinking"
-	ToolUseBlock    BlockKind = "tool_use"
-	ToolResultBlock BlockKind = "tool_result"
-	ImageBlock      BlockKind = "image"
-	DocumentBlock   BlockKind = "document"
+	BlockText       BlockKind = "text"
+	BlockThinking   BlockKind = "thinking"
+	BlockRedacted   BlockKind = "redacted_thinking"
+	BlockToolUse    BlockKind = "tool_use"
+	BlockToolResult BlockKind = "tool_result"
+	BlockImage      BlockKind = "image"
+	BlockDocument   BlockKind = "document"
 )
 
 // Block is one piece of a message's content.
@@ -50,35 +50,35 @@ type Source struct {
 // Withheld reports whether the model thought but the client kept only a
 // signature, which is the rule since 2.1.69.
 func (b Block) Withheld() bool {
-	return b.Kind == RedactedBlock || b.Kind == ThinkingBlock && b.Text == "" && b.Signature > 0
+	return b.Kind == BlockRedacted || b.Kind == BlockThinking && b.Text == "" && b.Signature > 0
 }
 
 // ServerTool reports whether the block is a call or a result of a tool that
 // ran at the API, which looks like a client's call under another name.
 func (b Block) ServerTool() bool {
 	return b.Kind == "server_tool_use" || b.Kind == "mcp_tool_use" ||
-		b.Kind != ToolResultBlock && strings.HasSuffix(string(b.Kind), "_tool_result")
+		b.Kind != BlockToolResult && strings.HasSuffix(string(b.Kind), "_tool_result")
 }
 
 // knownBlocks are all block kinds ever seen or documented.
 var knownBlocks = []BlockKind{
-	TextBlock, ThinkingBlock, RedactedBlock, ToolUseBlock, ToolResultBlock,
-	ImageBlock, DocumentBlock, "server_tool_use", "web_search_tool_result",
+	BlockText, BlockThinking, BlockRedacted, BlockToolUse, BlockToolResult,
+	BlockImage, BlockDocument, "server_tool_use", "web_search_tool_result",
 	"web_fetch_tool_result", "code_execution_tool_result",
 	"bash_code_execution_tool_result", "text_editor_code_execution_tool_result",
 	"mcp_tool_use", "mcp_tool_result", "container_upload", "search_result",
 	"tool_reference", "tool_search_tool_result", "advisor_tool_result", "fallback",
 }
 
-// Known reports whether the kind is one this version has heard of.
-func (k BlockKind) Known() bool { return slices.Contains(knownBlocks, k) }
+// known reports whether the kind is one this version has heard of.
+func (k BlockKind) known() bool { return slices.Contains(knownBlocks, k) }
 
 // decodeContent reads a string or an array of blocks. Bare strings inside an
 // array are text blocks; what is neither is kept raw.
 func decodeContent(p *jsonl.Parser) []Block {
 	switch p.Kind() {
 	case jsonl.String:
-		return []Block{{Kind: TextBlock, Text: p.Text()}}
+		return []Block{{Kind: BlockText, Text: p.Text()}}
 	case jsonl.Array:
 		var blocks []Block
 		for range p.Array() {
@@ -95,7 +95,7 @@ func decodeContent(p *jsonl.Parser) []Block {
 func decodeBlock(p *jsonl.Parser) Block {
 	switch p.Kind() {
 	case jsonl.String:
-		return Block{Kind: TextBlock, Text: p.Text()}
+		return Block{Kind: BlockText, Text: p.Text()}
 	case jsonl.Object:
 	default:
 		return Block{Kind: "value", Raw: p.Raw()}

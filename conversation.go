@@ -21,11 +21,11 @@ type ConversationKind string
 
 // How conversations part.
 const (
-	MainLine  ConversationKind = "main"    // the first one
-	Retried   ConversationKind = "retry"   // the same prompt, answered again
-	Edited    ConversationKind = "edit"    // a prompt replaced by another
-	Rewound   ConversationKind = "rewind"  // taken back several turns
-	Compacted ConversationKind = "compact" // summarised from an earlier point
+	ConversationMain    ConversationKind = "main"    // the first one
+	ConversationRetry   ConversationKind = "retry"   // the same prompt, answered again
+	ConversationEdit    ConversationKind = "edit"    // a prompt replaced by another
+	ConversationRewind  ConversationKind = "rewind"  // taken back several turns
+	ConversationCompact ConversationKind = "compact" // summarised from an earlier point
 )
 
 // Path lists the turns of a conversation from its root to its last turn.
@@ -48,7 +48,7 @@ func (g *grower) conversations() {
 	paths := make([]Conversation, len(turns))
 	for t := range turns {
 		turn := &turns[t]
-		c := Conversation{Fork: -1, Kind: MainLine}
+		c := Conversation{Fork: -1, Kind: ConversationMain}
 		if turn.Parent >= 0 {
 			c = paths[turn.Parent]
 			if len(turns[turn.Parent].Children) > 1 {
@@ -121,13 +121,13 @@ func (g *grower) parting(t, before int, below []int) ConversationKind {
 	turn, other := &g.tree.Turns[t], &g.tree.Turns[before]
 	switch {
 	case turn.Compacted && g.boundary[turn.Head] != g.boundary[other.Head]:
-		return Compacted
+		return ConversationCompact
 	case !turn.Prompt:
-		return Retried
+		return ConversationRetry
 	case below[before] > 1:
-		return Rewound
+		return ConversationRewind
 	}
-	return Edited
+	return ConversationEdit
 }
 
 // leafUUID is the uuid of the last user or assistant line of turn t, or of the
@@ -135,7 +135,7 @@ func (g *grower) parting(t, before int, below []int) ConversationKind {
 func (g *grower) leafUUID(t int) string {
 	for ; t >= 0; t = g.tree.Turns[t].Parent {
 		for _, i := range slices.Backward(g.tree.Turns[t].Lines) {
-			if g.links[i].Spoken || g.links[i].Role == Prompt {
+			if g.links[i].Spoken || g.links[i].Role == RolePrompt {
 				return g.links[i].UUID
 			}
 		}
@@ -161,10 +161,10 @@ func (g *grower) choose(hint Hint) {
 			continue
 		}
 		r := g.links[i].Role
-		if g.links[i].Spoken || r == Prompt {
+		if g.links[i].Spoken || r == RolePrompt {
 			last = i
 		}
-		if r == Prompt || r == Answer {
+		if r == RolePrompt || r == RoleAnswer {
 			said = i
 		}
 	}

@@ -130,13 +130,13 @@ func counts(d *sesskeep.Digest) expected {
 			continue
 		}
 		switch {
-		case l.Role == sesskeep.Answer:
+		case l.Role == sesskeep.RoleAnswer:
 			got.AssistantLines++
 			messages[l.Message] = true
 		case l.Spoken:
 			got.UserLines++
 		}
-		if l.Role == sesskeep.Prompt {
+		if l.Role == sesskeep.RolePrompt {
 			got.Prompts++
 		}
 	}

@@ -36,7 +36,7 @@ func TestDecodeRefuses(t *testing.T) {
 func TestDecodeLenient(t *testing.T) {
 	e := decode(t, `{"type":"user","uuid":7,"parentUuid":{},"sessionId":null,"timestamp":[],"isMeta":"yes",`+
 		`"isSidechain":1,"cwd":true,"message":"plain","origin":"human","forkedFrom":[],"attachment":3,"version":"2"}`)
-	if e.Kind != sesskeep.User || e.UUID != "" || e.Parent != "" || e.Session != "" || !e.Time.IsZero() ||
+	if e.Kind != sesskeep.KindUser || e.UUID != "" || e.Parent != "" || e.Session != "" || !e.Time.IsZero() ||
 		e.Meta || e.Sidechain || e.Cwd != "" || e.Origin != "" || e.ForkedFrom != "" || e.Version != "2" {
 		t.Errorf("got %+v", e)
 	}
@@ -45,7 +45,7 @@ func TestDecodeLenient(t *testing.T) {
 	}
 	// A client that lost its stream wrote the message as numbered letters.
 	e = decode(t, `{"type":"assistant","uuid":"a","message":{"0":"h","1":"i"}}`)
-	if l := e.Link(); l.Role != sesskeep.Answer || len(e.Blocks()) != 0 {
+	if l := e.Link(); l.Role != sesskeep.RoleAnswer || len(e.Blocks()) != 0 {
 		t.Errorf("got %+v, %+v", l, e.Blocks())
 	}
 }
@@ -149,7 +149,7 @@ func showBlocks(blocks []sesskeep.Block) string {
 	var words []string
 	for _, b := range blocks {
 		word := string(b.Kind) + ":" + b.Text + b.ID
-		if b.Kind == sesskeep.ToolResultBlock {
+		if b.Kind == sesskeep.BlockToolResult {
 			word += "(" + showBlocks(b.Content) + ")"
 		}
 		words = append(words, word)
@@ -276,7 +276,7 @@ func TestIsPrompt(t *testing.T) {
 func checkPrompt(t *testing.T, name string, e sesskeep.Entry, want string) {
 	t.Helper()
 	link := e.Link()
-	if got := e.IsPrompt(); got != (want != "") || got != (link.Role == sesskeep.Prompt) {
+	if got := e.IsPrompt(); got != (want != "") || got != (link.Role == sesskeep.RolePrompt) {
 		t.Errorf("%s: prompt is %v, its role is %d", name, got, link.Role)
 	}
 	if link.Text != want {
@@ -290,14 +290,14 @@ func TestRole(t *testing.T) {
 		want sesskeep.Role
 		tool string
 	}{
-		{`{"type":"user","uuid":"a","message":{"content":[{"type":"tool_result","tool_use_id":"t"}]}}`, sesskeep.Result, "t"},
-		{`{"type":"user","uuid":"a","isMeta":true,"sourceToolAssistantUUID":"b","message":{"content":"x"}}`, sesskeep.Result, ""},
-		{`{"type":"user","uuid":"a","isMeta":true,"sourceToolUseID":"t","message":{"content":"x"}}`, sesskeep.Injected, ""},
-		{`{"type":"assistant","uuid":"a","message":{"id":"m","content":[{"type":"text","text":"x"},{"type":"tool_use","id":"t"}]}}`, sesskeep.Answer, "t"},
-		{`{"type":"system","uuid":"a","subtype":"compact_boundary"}`, sesskeep.Boundary, ""},
-		{`{"type":"system","uuid":"a","subtype":"turn_duration"}`, sesskeep.Note, ""},
-		{`{"type":"progress","uuid":"a"}`, sesskeep.Note, ""},
-		{`{"type":"from-the-future","uuid":"a"}`, sesskeep.Note, ""},
+		{`{"type":"user","uuid":"a","message":{"content":[{"type":"tool_result","tool_use_id":"t"}]}}`, sesskeep.RoleResult, "t"},
+		{`{"type":"user","uuid":"a","isMeta":true,"sourceToolAssistantUUID":"b","message":{"content":"x"}}`, sesskeep.RoleResult, ""},
+		{`{"type":"user","uuid":"a","isMeta":true,"sourceToolUseID":"t","message":{"content":"x"}}`, sesskeep.RoleInjected, ""},
+		{`{"type":"assistant","uuid":"a","message":{"id":"m","content":[{"type":"text","text":"x"},{"type":"tool_use","id":"t"}]}}`, sesskeep.RoleAnswer, "t"},
+		{`{"type":"system","uuid":"a","subtype":"compact_boundary"}`, sesskeep.RoleBoundary, ""},
+		{`{"type":"system","uuid":"a","subtype":"turn_duration"}`, sesskeep.RoleNote, ""},
+		{`{"type":"progress","uuid":"a"}`, sesskeep.RoleNote, ""},
+		{`{"type":"from-the-future","uuid":"a"}`, sesskeep.RoleNote, ""},
 	} {
 		e := decode(t, tt.line)
 		if l := e.Link(); l.Role != tt.want || l.Tool != tt.tool {

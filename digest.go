@@ -87,17 +87,17 @@ func (d *Digest) Add(e *Entry) {
 	switch {
 	case e.Chain() || e.Spoken():
 		d.chain(e)
-	case e.Kind == CustomTitle && e.Text != "":
+	case e.Kind == KindCustomTitle && e.Text != "":
 		d.CustomTitle = e.Text
-	case e.Kind == AITitle && e.Text != "":
+	case e.Kind == KindAITitle && e.Text != "":
 		d.AITitle = e.Text
-	case e.Kind == Tag:
+	case e.Kind == kindTag:
 		d.Tag = e.Text
-	case e.Kind == Summary && len(d.Summaries) < maxDistinct:
+	case e.Kind == KindSummary && len(d.Summaries) < maxDistinct:
 		d.Summaries = append(d.Summaries, LeafTitle{e.Leaf, oneLine(e.Text, labelSize)})
-	case e.Kind == CostState:
+	case e.Kind == KindCostState:
 		d.Standing.Closed = true
-	case e.Kind == LastPrompt:
+	case e.Kind == kindLastPrompt:
 		d.Hint = Hint{Leaf: e.Leaf, At: len(d.Chain)}
 	}
 }
@@ -142,12 +142,12 @@ func (d *Digest) chain(e *Entry) {
 	d.Chain = append(d.Chain, link)
 	d.Standing.add(e, o, link.Role)
 	switch link.Role {
-	case Prompt:
+	case RolePrompt:
 		d.Typed = d.Typed || e.PromptSource == "typed" || e.Human
 		if d.main(e) {
 			d.LastPrompt = link.Text
 		}
-	case Answer:
+	case RoleAnswer:
 		d.answer(e, o)
 	}
 }

@@ -245,7 +245,7 @@ func TestVanished(t *testing.T) {
 		t.Fatal(err)
 	}
 	tail, err := s.Tail(f.Refs[0].File, sesskeep.Mark{})
-	if err != nil || tail.Change != sesskeep.Gone {
+	if err != nil || tail.Change != sesskeep.ChangeGone {
 		t.Fatalf("%+v %v", tail, err)
 	}
 	if _, ok := tail.Next(); ok {

@@ -67,12 +67,12 @@ type Entry struct {
 // Chain reports whether the entry is a node of the tree. A kind nobody knows
 // that has a uuid is taken for one: what follows may hang on it.
 func (e *Entry) Chain() bool {
-	return e.UUID != "" && (e.Kind.Chain() || !e.Kind.Known())
+	return e.UUID != "" && (e.Kind.chain() || !e.Kind.Known())
 }
 
 // Spoken reports whether the entry is a user or assistant entry: what a reader
 // of the conversation must be able to reach.
-func (e *Entry) Spoken() bool { return e.Kind == User || e.Kind == Assistant }
+func (e *Entry) Spoken() bool { return e.Kind == KindUser || e.Kind == KindAssistant }
 
 // Blocks decodes the content of a message, a system entry or a queued command.
 func (e *Entry) Blocks() []Block {

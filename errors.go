@@ -9,10 +9,6 @@ var (
 	ErrDenied     = errors.New("holds secrets and is never opened")
 	ErrNotRegular = errors.New("not a regular file")
 	ErrTooLarge   = errors.New("too large")
-	ErrHeld       = errors.New("another sesskeep is writing")
-	ErrChanged    = errors.New("was changed since")
-	ErrConflict   = errors.New("not without your consent")
-	ErrAgent      = errors.New("an agent goes with its session")
 )
 
 // Error says what was being done, and to what, when Err happened.

@@ -44,7 +44,7 @@ func (s *Store) Family(id SessionID, slugs ...string) (Family, error) {
 	var refs []Ref
 	for _, key := range keys {
 		base := path.Join("projects", string(key), string(id))
-		if s.stat(base) != nil || s.stat(base+".jsonl") != nil {
+		if s.Stat(base) != nil || s.Stat(base+".jsonl") != nil {
 			refs = append(refs, s.familyIn(key, id, &f)...)
 		}
 	}
@@ -59,7 +59,7 @@ func (s *Store) Family(id SessionID, slugs ...string) (Family, error) {
 // distinctDirs lists the project directories without those that are links to
 // others: what lies in them is not there twice.
 func (s *Store) distinctDirs() ([]ProjectKey, error) {
-	entries, err := s.readDir("projects")
+	entries, err := s.ReadDir("projects")
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (s *Store) distinctDirs() ([]ProjectKey, error) {
 			keys = append(keys, ProjectKey(e.Name()))
 			continue
 		}
-		target := s.stat(name)
+		target := s.Stat(name)
 		if dirs == nil {
 			dirs = s.infos(keys)
 		}
@@ -91,7 +91,7 @@ func (s *Store) distinctDirs() ([]ProjectKey, error) {
 func (s *Store) infos(keys []ProjectKey) []fs.FileInfo {
 	var list []fs.FileInfo
 	for _, key := range keys {
-		if info := s.stat(path.Join("projects", string(key))); info != nil {
+		if info := s.Stat(path.Join("projects", string(key))); info != nil {
 			list = append(list, info)
 		}
 	}
@@ -107,12 +107,12 @@ func (s *Store) familyIn(dir ProjectKey, id SessionID, f *Family) []Ref {
 		name := path.Join(base, e.Name())
 		switch {
 		case e.Name() == string(id)+".jsonl":
-			l.add(Ref{File: name, Session: id, Layout: Main}, e)
+			l.add(Ref{File: name, Session: id, Layout: LayoutMain}, e)
 		case e.Name() == string(id) && s.isDir(name, e):
 			l.side(id, name)
 			f.Sidecars = append(f.Sidecars, s.walk(name)...)
 		case agentName.MatchString(e.Name()):
-			ref := Ref{File: name, Agent: agentID(e.Name()), Layout: Flat}
+			ref := Ref{File: name, Agent: agentID(e.Name()), Layout: LayoutFlat}
 			if ref.Session = s.Parent(ref); ref.Session == id {
 				l.add(ref, e)
 			}
@@ -211,7 +211,7 @@ func (s *Store) ResultFile(dir ProjectKey, id SessionID, saved string) (string, 
 		return "", &Error{Op: "find", Name: saved, Err: ErrNotFound}
 	}
 	name := path.Join("projects", string(dir), string(id), "tool-results", base)
-	if info := s.stat(name); info == nil || !info.Mode().IsRegular() {
+	if info := s.Stat(name); info == nil || !info.Mode().IsRegular() {
 		return "", &Error{Op: "find", Name: base, Err: ErrNotFound}
 	}
 	return name, nil

@@ -173,7 +173,7 @@ func TestStoreKey(t *testing.T) {
 	if k, ok := store.Key(ref); !ok || k.String() != keyID+"/a1@work.laptop" {
 		t.Errorf("with ids: %s, %v", k, ok)
 	}
-	if k, ok := store.Key(sesskeep.Ref{Agent: "a1", Layout: sesskeep.Flat}); ok {
+	if k, ok := store.Key(sesskeep.Ref{Agent: "a1", Layout: sesskeep.LayoutFlat}); ok {
 		t.Errorf("a flat agent whose session is not known has the key %s", k)
 	}
 }

@@ -7,54 +7,47 @@ type Kind string
 
 // The kinds that mean something to us. Any other passes as it is.
 const (
-	User       Kind = "user"
-	Assistant  Kind = "assistant"
-	System     Kind = "system"
-	Attachment Kind = "attachment"
-	Progress   Kind = "progress"
+	KindUser       Kind = "user"
+	KindAssistant  Kind = "assistant"
+	KindSystem     Kind = "system"
+	KindAttachment Kind = "attachment"
+	KindProgress   Kind = "progress"
 
-	Summary       Kind = "summary"
-	CustomTitle   Kind = "custom-title"
-	AITitle       Kind = "ai-title"
-	AgentName     Kind = "agent-name"
-	Tag           Kind = "tag"
-	LastPrompt    Kind = "last-prompt"
-	QueueOp       Kind = "queue-operation"
-	WorktreeState Kind = "worktree-state"
-	Relocated     Kind = "relocated"
-	CostState     Kind = "cost-state"
-	FileSnapshot  Kind = "file-history-snapshot"
-	FileDelta     Kind = "file-history-delta"
-	SessionOwner  Kind = "session-owner"
-	ContinuedIn   Kind = "continued-in"
-	PRLink        Kind = "pr-link"
+	KindSummary     Kind = "summary"
+	KindCustomTitle Kind = "custom-title"
+	KindAITitle     Kind = "ai-title"
+	kindTag         Kind = "tag"
+	kindLastPrompt  Kind = "last-prompt"
+	kindQueueOp     Kind = "queue-operation"
+	KindCostState   Kind = "cost-state"
 )
 
-// CompactBoundary is the subtype of the system entry that marks a compaction.
-const CompactBoundary = "compact_boundary"
+// SubtypeCompactBoundary is the subtype of the system entry that marks a compaction.
+const SubtypeCompactBoundary = "compact_boundary"
 
-// QueuedCommand is the subtype of the attachment that holds a prompt typed
+// SubtypeQueuedCommand is the subtype of the attachment that holds a prompt typed
 // while the model was working.
-const QueuedCommand = "queued_command"
+const SubtypeQueuedCommand = "queued_command"
 
-// Chain reports whether entries of this kind are nodes of the tree.
-func (k Kind) Chain() bool {
+// chain reports whether entries of this kind are nodes of the tree.
+func (k Kind) chain() bool {
 	switch k {
-	case User, Assistant, System, Attachment, Progress:
+	case KindUser, KindAssistant, KindSystem, KindAttachment, KindProgress:
 		return true
 	}
 	return false
 }
 
 // Known reports whether the kind is one this version has heard of.
-func (k Kind) Known() bool { return k.Chain() || slices.Contains(knownKinds, k) }
+func (k Kind) Known() bool { return k.chain() || slices.Contains(knownKinds, k) }
 
 // knownKinds are the metadata kinds seen in files or named in the clients
 // 1.0.128 to 2.1.325.
 var knownKinds = []Kind{
-	Summary, CustomTitle, AITitle, AgentName, Tag, LastPrompt, QueueOp,
-	WorktreeState, Relocated, CostState, FileSnapshot, FileDelta, SessionOwner,
-	ContinuedIn, PRLink,
+	KindSummary, KindCustomTitle, KindAITitle, KindCostState,
+	kindTag, kindLastPrompt, kindQueueOp,
+	"agent-name", "worktree-state", "relocated", "file-history-snapshot",
+	"file-history-delta", "session-owner", "continued-in", "pr-link",
 	"agent-color", "agent-setting", "mode", "permission-mode", "frame-link",
 	"content-replacement", "attribution-snapshot", "bridge-session", "tools-used",
 	"api-request", "api-request-shape", "api-request-blob", "atis-latch",

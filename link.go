@@ -14,12 +14,12 @@ type Role uint8
 
 // Only prompts and answers make turns; the others belong to one.
 const (
-	Note     Role = iota // attachment, progress, system notice
-	Boundary             // compaction
-	Injected             // a user entry that nobody sent
-	Result               // of a tool
-	Prompt
-	Answer
+	RoleNote     Role = iota // attachment, progress, system notice
+	RoleBoundary             // compaction
+	RoleInjected             // a user entry that nobody sent
+	RoleResult               // of a tool
+	RolePrompt
+	RoleAnswer
 )
 
 // Link is what one chain entry contributes to the tree: all that is needed to
@@ -71,10 +71,10 @@ func (e *Entry) link(o outline) Link {
 	if !e.Time.IsZero() {
 		l.Time = e.Time.UnixMilli()
 	}
-	if l.Role == Answer && e.Message != nil {
+	if l.Role == RoleAnswer && e.Message != nil {
 		l.Message = e.Message.ID
 	}
-	if l.Role == Prompt {
+	if l.Role == RolePrompt {
 		l.Text = e.PromptText(labelSize)
 	}
 	return l
@@ -82,18 +82,18 @@ func (e *Entry) link(o outline) Link {
 
 func (e *Entry) role(o outline) Role {
 	switch {
-	case e.Kind == Assistant:
-		return Answer
+	case e.Kind == KindAssistant:
+		return RoleAnswer
 	case e.prompt(o):
-		return Prompt
-	case e.Kind == System && e.Subtype == CompactBoundary:
-		return Boundary
-	case e.Kind == User && (o.result || e.Source != ""):
-		return Result
-	case e.Kind == User:
-		return Injected
+		return RolePrompt
+	case e.Kind == KindSystem && e.Subtype == SubtypeCompactBoundary:
+		return RoleBoundary
+	case e.Kind == KindUser && (o.result || e.Source != ""):
+		return RoleResult
+	case e.Kind == KindUser:
+		return RoleInjected
 	}
-	return Note
+	return RoleNote
 }
 
 // PromptText is what was sent, as one line of at most limit characters: a command
@@ -119,11 +119,11 @@ func plainText(content []byte, limit int) string {
 	size := 0
 	for _, b := range decodeContent(&p) {
 		switch b.Kind {
-		case TextBlock:
+		case BlockText:
 			parts = append(parts, string(afterEditor([]byte(b.Text))))
-		case ImageBlock:
+		case BlockImage:
 			parts = append(parts, "[image]")
-		case DocumentBlock:
+		case BlockDocument:
 			parts = append(parts, "[document]")
 		default:
 			continue

@@ -33,10 +33,10 @@ type Change string
 
 // What can have happened.
 const (
-	Same     Change = "same"     // nothing to read
-	Grown    Change = "grown"    // go on from the Mark
-	Replaced Change = "replaced" // forget what was read, start over
-	Gone     Change = "gone"
+	ChangeNone     Change = "same"     // nothing to read
+	ChangeGrown    Change = "grown"    // go on from the Mark
+	ChangeReplaced Change = "replaced" // forget what was read, start over
+	ChangeGone     Change = "gone"
 )
 
 // touched reports whether the file's status is other than it was.
@@ -56,20 +56,20 @@ func (m Mark) compare(f io.ReaderAt, info fs.FileInfo) (Change, error) {
 	now := statMark(info)
 	switch {
 	case m == Mark{}:
-		return Grown, nil
+		return ChangeGrown, nil
 	case !m.touched(info):
-		return Same, nil
+		return ChangeNone, nil
 	case now.Device != m.Device || now.Inode != m.Inode || now.Size < m.Offset:
-		return Replaced, nil
+		return ChangeReplaced, nil
 	}
 	same, err := m.sameContent(f, now.Size)
 	switch {
 	case err != nil:
 		return "", err
 	case !same:
-		return Replaced, nil
+		return ChangeReplaced, nil
 	}
-	return Grown, nil
+	return ChangeGrown, nil
 }
 
 func (m Mark) sameContent(f io.ReaderAt, size int64) (bool, error) {

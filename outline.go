@@ -92,17 +92,17 @@ func (o *outline) block(p *jsonl.Parser) {
 		}
 	}
 	switch kind {
-	case TextBlock:
+	case BlockText:
 		o.text(text)
-	case ImageBlock, DocumentBlock:
+	case BlockImage, BlockDocument:
 		o.said = true
-	case ToolResultBlock:
+	case BlockToolResult:
 		o.result = true
 		o.results = append(o.results, call.id)
-	case ToolUseBlock:
+	case BlockToolUse:
 		o.calls = append(o.calls, call)
 	default:
-		if !kind.Known() {
+		if !kind.known() {
 			o.strange = append(o.strange, string(kind))
 		}
 		return

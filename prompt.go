@@ -13,9 +13,9 @@ func (e *Entry) IsPrompt() bool { return e.prompt(e.outline()) }
 
 func (e *Entry) prompt(o outline) bool {
 	switch e.Kind {
-	case Attachment:
-		return e.Subtype == QueuedCommand && e.Human
-	case User:
+	case KindAttachment:
+		return e.Subtype == SubtypeQueuedCommand && e.Human
+	case KindUser:
 		return !e.Meta && !e.CompactSummary && o.said && !o.result && e.sent(o.head)
 	}
 	return false

@@ -30,10 +30,10 @@ type Layout string
 // Where transcripts lie. Clients before 2.0 wrote agents into the main file:
 // those have no file of their own.
 const (
-	Main     Layout = "main"     // <dir>/<session>.jsonl
-	Flat     Layout = "flat"     // <dir>/agent-<id>.jsonl, 2.0
-	Nested   Layout = "nested"   // <dir>/<session>/subagents/agent-<id>.jsonl, since 2.1
-	Workflow Layout = "workflow" // <dir>/<session>/subagents/workflows/<run>/agent-<id>.jsonl
+	LayoutMain     Layout = "main"     // <dir>/<session>.jsonl
+	LayoutFlat     Layout = "flat"     // <dir>/agent-<id>.jsonl, 2.0
+	LayoutNested   Layout = "nested"   // <dir>/<session>/subagents/agent-<id>.jsonl, since 2.1
+	LayoutWorkflow Layout = "workflow" // <dir>/<session>/subagents/workflows/<run>/agent-<id>.jsonl
 )
 
 // Folder is what lies in one project directory.
@@ -70,7 +70,7 @@ func (s *Store) Folders() ([]Folder, error) {
 
 // ProjectKeys lists the names of all project directories.
 func (s *Store) ProjectKeys() ([]ProjectKey, error) {
-	entries, err := s.readDir("projects")
+	entries, err := s.ReadDir("projects")
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (s *Store) isDir(name string, e fs.DirEntry) bool {
 	if e.Type()&fs.ModeSymlink == 0 {
 		return e.IsDir()
 	}
-	info := s.stat(name)
+	info := s.Stat(name)
 	return info != nil && info.IsDir()
 }
 
@@ -101,9 +101,9 @@ func (s *Store) Folder(dir ProjectKey) Folder {
 		stem, isLines := strings.CutSuffix(e.Name(), ".jsonl")
 		switch {
 		case isLines && IsUUID(stem):
-			l.add(Ref{File: name, Session: SessionID(stem), Layout: Main}, e)
+			l.add(Ref{File: name, Session: SessionID(stem), Layout: LayoutMain}, e)
 		case isLines && agentName.MatchString(e.Name()):
-			l.add(Ref{File: name, Agent: agentID(e.Name()), Layout: Flat}, e)
+			l.add(Ref{File: name, Agent: agentID(e.Name()), Layout: LayoutFlat}, e)
 		case e.Name() == "memory":
 			l.Memory = true
 		case IsUUID(e.Name()) && s.isDir(name, e):
@@ -127,7 +127,7 @@ func (s *Store) Sessions(prefix string) ([]Ref, error) {
 		for _, e := range l.read(base) {
 			stem, isLines := strings.CutSuffix(e.Name(), ".jsonl")
 			if isLines && strings.HasPrefix(strings.ToLower(stem), prefix) && IsUUID(stem) {
-				l.add(Ref{File: path.Join(base, e.Name()), Session: SessionID(stem), Layout: Main}, e)
+				l.add(Ref{File: path.Join(base, e.Name()), Session: SessionID(stem), Layout: LayoutMain}, e)
 			}
 		}
 		refs = append(refs, l.Refs...)
@@ -154,10 +154,10 @@ type lister struct {
 
 func (l *lister) read(name string) []fs.DirEntry {
 	// The time is taken first: what comes in between is seen as a change.
-	if info := l.store.stat(name); info != nil {
+	if info := l.store.Stat(name); info != nil {
 		l.Dirs = append(l.Dirs, Dir{name, info.ModTime().UnixNano()})
 	}
-	entries, err := l.store.readDir(name)
+	entries, err := l.store.ReadDir(name)
 	if err != nil {
 		l.Problems = append(l.Problems, Problem{File: name, Reason: reason(err), Lost: true})
 	}
@@ -201,7 +201,7 @@ func (l *lister) side(id SessionID, base string) {
 		switch {
 		case !e.IsDir():
 		case e.Name() == "subagents":
-			l.agents(Ref{Session: id, Layout: Nested}, name)
+			l.agents(Ref{Session: id, Layout: LayoutNested}, name)
 		case e.Name() == "tool-results":
 			for _, r := range l.read(name) {
 				if r.Type().IsRegular() {
@@ -242,10 +242,10 @@ func (l *lister) agents(ref Ref, base string) {
 		case isMeta && !e.IsDir() && strings.HasPrefix(id, "agent-") && !have[AgentID(id[len("agent-"):])]:
 			ref.File, ref.Agent, ref.Dir = name, AgentID(id[len("agent-"):]), l.Dir
 			l.Lone = append(l.Lone, ref)
-		case e.IsDir() && ref.Layout == Nested && e.Name() == "workflows":
+		case e.IsDir() && ref.Layout == LayoutNested && e.Name() == "workflows":
 			for _, run := range l.read(name) {
 				if run.IsDir() {
-					l.agents(Ref{Session: ref.Session, Layout: Workflow, Workflow: run.Name()}, path.Join(name, run.Name()))
+					l.agents(Ref{Session: ref.Session, Layout: LayoutWorkflow, Workflow: run.Name()}, path.Join(name, run.Name()))
 				}
 			}
 		}

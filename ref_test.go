@@ -284,7 +284,7 @@ func TestSessions(t *testing.T) {
 		var want []string
 		for _, f := range folders {
 			for _, ref := range f.Refs {
-				if ref.Layout == sesskeep.Main && strings.HasPrefix(string(ref.Session), prefix) {
+				if ref.Layout == sesskeep.LayoutMain && strings.HasPrefix(string(ref.Session), prefix) {
 					want = append(want, ref.File)
 				}
 			}

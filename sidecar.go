@@ -51,7 +51,7 @@ func (s *Store) walk(dir string) []string {
 	dirs := []string{dir}
 	for len(dirs) > 0 {
 		dir, dirs = dirs[0], dirs[1:]
-		entries, err := s.readDir(dir)
+		entries, err := s.ReadDir(dir)
 		if err != nil {
 			continue // what cannot be read cannot be named
 		}
@@ -70,7 +70,7 @@ func (s *Store) walk(dir string) []string {
 
 // regular lists the names of the files in a directory.
 func (s *Store) regular(dir string) []string {
-	entries, err := s.readDir(dir)
+	entries, err := s.ReadDir(dir)
 	if err != nil {
 		return nil
 	}

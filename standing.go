@@ -28,9 +28,9 @@ type Move string
 
 // The moves. A talk in which nothing was said has none.
 const (
-	ModelMove  Move = "model"  // a prompt or a result was last
-	CallMove   Move = "call"   // a call has no result: it runs, or waits to be allowed
-	PersonMove Move = "person" // the turn is over
+	MoveModel  Move = "model"  // a prompt or a result was last
+	MoveCall   Move = "call"   // a call has no result: it runs, or waits to be allowed
+	MovePerson Move = "person" // the turn is over
 )
 
 // OpenCall is a call that has no result yet.
@@ -48,7 +48,7 @@ const (
 )
 
 // Open reports whether somebody is owed something: an answer or a result.
-func (s *Standing) Open() bool { return s.Turn == ModelMove || s.Turn == CallMove }
+func (s *Standing) Open() bool { return s.Turn == MoveModel || s.Turn == MoveCall }
 
 // CutOff reports whether the talk ends in the middle of something, and no client
 // wrote that it meant to.
@@ -57,7 +57,7 @@ func (s *Standing) CutOff() bool { return s.Open() && !s.Closed }
 // Add folds the next entry in.
 func (s *Standing) Add(e *Entry) {
 	switch {
-	case e.Kind == CostState:
+	case e.Kind == KindCostState:
 		s.Closed = true
 	case e.Chain() || e.Spoken():
 		o := e.outline()
@@ -78,15 +78,15 @@ func (s *Standing) add(e *Entry, o outline, role Role) {
 		s.Closed = false
 	}
 	switch role {
-	case Prompt:
+	case RolePrompt:
 		s.prompt(e)
-	case Answer:
+	case RoleAnswer:
 		s.answer(e, o)
-	case Result:
+	case RoleResult:
 		s.result(o)
-	case Injected:
+	case RoleInjected:
 		s.injected(e, o)
-	case Note:
+	case RoleNote:
 		s.note(e)
 	}
 }
@@ -95,10 +95,10 @@ func (s *Standing) add(e *Entry, o outline, role Role) {
 // that runs, and its calls go on.
 func (s *Standing) prompt(e *Entry) {
 	s.Prompts++
-	if e.Kind == Attachment && s.Turn == CallMove {
+	if e.Kind == KindAttachment && s.Turn == MoveCall {
 		return
 	}
-	s.Turn, s.Calls = ModelMove, nil
+	s.Turn, s.Calls = MoveModel, nil
 }
 
 func (s *Standing) answer(e *Entry, o outline) {
@@ -107,9 +107,9 @@ func (s *Standing) answer(e *Entry, o outline) {
 	case len(o.calls) == 0 && e.over(o):
 		s.over()
 	case len(s.Calls) > 0:
-		s.Turn = CallMove
+		s.Turn = MoveCall
 	default:
-		s.Turn = ModelMove
+		s.Turn = MoveModel
 	}
 }
 
@@ -142,7 +142,7 @@ func (e *Entry) over(o outline) bool {
 	return true
 }
 
-func (s *Standing) over() { s.Turn, s.Calls = PersonMove, nil }
+func (s *Standing) over() { s.Turn, s.Calls = MovePerson, nil }
 
 // result takes the calls it answers off the list. A line about a call of an
 // earlier turn changes nothing.
@@ -157,7 +157,7 @@ func (s *Standing) result(o outline) {
 		}
 	}
 	if s.Calls = left; len(left) == 0 {
-		s.Turn = ModelMove
+		s.Turn = MoveModel
 	}
 }
 
@@ -167,8 +167,8 @@ func (s *Standing) injected(e *Entry, o outline) {
 	switch {
 	case endsTurn(o.head):
 		s.over()
-	case e.PromptSource == "system" && s.Turn != CallMove:
-		s.Turn = ModelMove
+	case e.PromptSource == "system" && s.Turn != MoveCall:
+		s.Turn = MoveModel
 	}
 }
 

@@ -86,15 +86,15 @@ func (s *Store) ReadFile(name string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// readDir lists a directory without what is on the deny-list. A directory that
-// is not there is empty.
-func (s *Store) readDir(name string) ([]fs.DirEntry, error) {
-	entries, err := s.fsys.ReadDir(name)
+// ReadDir lists a directory without what is on the deny-list. A directory that
+// does not exist is empty.
+func (s *Store) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := s.ReadDirAll(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, &Error{Op: "read", Name: s.Path(name), Err: plain(err)}
+		return nil, err
 	}
 	kept := entries[:0]
 	for _, e := range entries {
@@ -105,18 +105,29 @@ func (s *Store) readDir(name string) ([]fs.DirEntry, error) {
 	return kept, nil
 }
 
+// ReadDirAll lists a directory with what is on the deny-list, so that its size
+// can be counted. Unlike ReadDir it fails if the directory does not exist.
+func (s *Store) ReadDirAll(name string) ([]fs.DirEntry, error) {
+	entries, err := s.fsys.ReadDir(name)
+	if err != nil {
+		return nil, &Error{Op: "read", Name: s.Path(name), Err: plain(err)}
+	}
+	return entries, nil
+}
+
 // Stamp is what the file system says of a file or directory, without reading it:
 // a Mark with nothing before it. The second result is false if there is none.
 func (s *Store) Stamp(name string) (Mark, bool) {
-	info := s.stat(name)
+	info := s.Stat(name)
 	if info == nil {
 		return Mark{}, false
 	}
 	return statMark(info), true
 }
 
-// stat is the file's information, or nil when there is nothing by that name.
-func (s *Store) stat(name string) fs.FileInfo {
+// Stat returns the file's information, or nil if there is no file of that name.
+// It follows links that stay inside the home.
+func (s *Store) Stat(name string) fs.FileInfo {
 	info, err := s.fsys.Stat(name)
 	if err != nil {
 		return nil

@@ -13,7 +13,7 @@ import (
 // line waits until its end is written.
 //
 //	t, err := store.Tail(name, mark)
-//	if t.Change == sesskeep.Replaced { … forget what came before … }
+//	if t.Change == sesskeep.ChangeReplaced { … forget what came before … }
 //	for e, ok := t.Next(); ok; e, ok = t.Next() { … }
 //	mark, err = t.Mark()
 //	t.Close()
@@ -33,11 +33,11 @@ type Tail struct {
 var readers = sync.Pool{New: func() any { return new(records) }}
 
 // Tail opens a transcript to read what came after m. A file that is not there
-// is no error: its Change is Gone.
+// is no error: its Change is ChangeGone.
 func (s *Store) Tail(name string, m Mark) (*Tail, error) {
 	f, err := s.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return &Tail{Change: Gone}, nil
+		return &Tail{Change: ChangeGone}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -52,11 +52,11 @@ func (s *Store) Tail(name string, m Mark) (*Tail, error) {
 
 // TailFrom opens a transcript to read on from offset, where a line starts that
 // has the given number of lines before it. A place where no line starts any
-// more is Replaced and read from its start; nothing else of what lies before
+// more is ChangeReplaced and read from its start; nothing else of what lies before
 // it is proven, as a Mark would.
 func (s *Store) TailFrom(name string, offset int64, lines int) (*Tail, error) {
 	t, err := s.Tail(name, Mark{})
-	if err != nil || t.Change == Gone || offset == 0 {
+	if err != nil || t.Change == ChangeGone || offset == 0 {
 		return t, err
 	}
 	var before [1]byte
@@ -66,7 +66,7 @@ func (s *Store) TailFrom(name string, offset int64, lines int) (*Tail, error) {
 		t.Close()
 		return nil, &Error{Op: "read", Name: s.Path(name), Err: plain(err)}
 	case n == 0 || before[0] != '\n':
-		t.Change = Replaced
+		t.Change = ChangeReplaced
 		return t, nil
 	}
 	t.records.reset(name, t.sums, offset, lines)
@@ -82,7 +82,7 @@ func openTail(f File, name string, m Mark) (*Tail, error) {
 	if err != nil {
 		return nil, err
 	}
-	if change == Replaced {
+	if change == ChangeReplaced {
 		m = Mark{}
 	}
 	t := &Tail{Change: change, file: f, info: info, start: m}
@@ -97,7 +97,7 @@ func openTail(f File, name string, m Mark) (*Tail, error) {
 // Next gives the next entry. It is good until the next call, except for its
 // strings.
 func (t *Tail) Next() (*Entry, bool) {
-	if t.Change == Gone || t.Change == Same {
+	if t.Change == ChangeGone || t.Change == ChangeNone {
 		return nil, false
 	}
 	e, ok := t.records.next()
@@ -108,7 +108,7 @@ func (t *Tail) Next() (*Entry, bool) {
 // Rest gives the last entry of a file that lacks its last newline, if it is
 // whole. It is not behind the Mark: a later Tail reads it again.
 func (t *Tail) Rest() (*Entry, bool) {
-	if t.Change == Gone || t.Change == Same {
+	if t.Change == ChangeGone || t.Change == ChangeNone {
 		return nil, false
 	}
 	return t.records.rest()
@@ -130,15 +130,15 @@ func (t *Tail) Err() error {
 }
 
 // Mark is where the line ends that the last entry given out by Next is of. A
-// file that was not read to its end is not the Same to the next Tail.
+// file that was not read to its end is not ChangeNone to the next Tail.
 func (t *Tail) Mark() (Mark, error) {
-	if t.Change == Gone {
+	if t.Change == ChangeGone {
 		return Mark{}, nil
 	}
 	m := statMark(t.info)
 	m.Offset, m.Lines = t.records.lines.Offset(), t.records.lines.Number()
 	m.Odd = uint16(t.records.odd)
-	if t.Change != Same && !t.ended {
+	if t.Change != ChangeNone && !t.ended {
 		m.Size = m.Offset
 	}
 	if m.Offset == t.start.Offset && t.start.Offset > 0 {
@@ -160,7 +160,7 @@ func (t *Tail) Mark() (Mark, error) {
 
 // confirmed spoils a Mark whose sums are not of the bytes that were read: the
 // file changed in the meantime, and not only at its end. The next Tail then
-// finds it Replaced. One that grew is compared at both ends, as by a Mark: a
+// finds it replaced. One that grew is compared at both ends, as by a Mark: a
 // long file that is written all the time must not be read twice each time.
 func (t *Tail) confirmed(m Mark) (Mark, error) {
 	info, err := t.file.Stat()

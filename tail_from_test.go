@@ -68,7 +68,7 @@ func TestTailFrom(t *testing.T) {
 		tail.Close()
 	}
 	tail, err := s.TailFrom("projects/-w/none.jsonl", 5, 1)
-	if err != nil || tail.Change != sesskeep.Gone {
+	if err != nil || tail.Change != sesskeep.ChangeGone {
 		t.Errorf("a file that is not there: %v, %v", tail, err)
 	}
 }
@@ -98,7 +98,7 @@ func TestMarkOfChangedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer again.Close()
-	if again.Change != sesskeep.Replaced {
+	if again.Change != sesskeep.ChangeReplaced {
 		t.Errorf("the file is %s", again.Change)
 	}
 }
@@ -171,7 +171,7 @@ func TestTailFromBrokenDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if seen, change, _ := readTail(t, s, m); change != sesskeep.Grown || len(seen) != 2 || seen[0].line != 2 {
+	if seen, change, _ := readTail(t, s, m); change != sesskeep.ChangeGrown || len(seen) != 2 || seen[0].line != 2 {
 		t.Errorf("%s: %v", change, seen)
 	}
 }
@@ -196,7 +196,7 @@ func TestMarkOfGrowingFile(t *testing.T) {
 	if home.read > len(home.data)/4 {
 		t.Errorf("%d of %d bytes were read for a mark", home.read, len(home.data))
 	}
-	if seen, change, _ := readTail(t, s, m); change != sesskeep.Grown || len(seen) != 1 {
+	if seen, change, _ := readTail(t, s, m); change != sesskeep.ChangeGrown || len(seen) != 1 {
 		t.Errorf("%s: %d entries", change, len(seen))
 	}
 }

@@ -104,31 +104,31 @@ func TestTailSteps(t *testing.T) {
 	}
 	nothing := func() error { return nil }
 
-	step("an empty file", nothing, sesskeep.Grown)
-	step("two lines", write("{\"n\":1}\n{\"n\":2}\n"), sesskeep.Grown, `{"n":1}`, `{"n":2}`)
-	step("touch", nothing, sesskeep.Grown)
-	step("half a line", write(`{"n":"h`), sesskeep.Grown)
-	step("half a rune", write("\xc3"), sesskeep.Grown)
-	step("the other half", write("\xa9\"}\n"), sesskeep.Grown, `{"n":"hé"}`)
-	step("a whole line that lacks its end", write(`{"n":3}`), sesskeep.Grown)
-	step("its end", write("\n"), sesskeep.Grown, `{"n":3}`)
-	step("two records on one line", write("{\"n\":4}{\"n\":5}\n"), sesskeep.Grown, `{"n":4}`, `{"n":5}`)
+	step("an empty file", nothing, sesskeep.ChangeGrown)
+	step("two lines", write("{\"n\":1}\n{\"n\":2}\n"), sesskeep.ChangeGrown, `{"n":1}`, `{"n":2}`)
+	step("touch", nothing, sesskeep.ChangeGrown)
+	step("half a line", write(`{"n":"h`), sesskeep.ChangeGrown)
+	step("half a rune", write("\xc3"), sesskeep.ChangeGrown)
+	step("the other half", write("\xa9\"}\n"), sesskeep.ChangeGrown, `{"n":"hé"}`)
+	step("a whole line that lacks its end", write(`{"n":3}`), sesskeep.ChangeGrown)
+	step("its end", write("\n"), sesskeep.ChangeGrown, `{"n":3}`)
+	step("two records on one line", write("{\"n\":4}{\"n\":5}\n"), sesskeep.ChangeGrown, `{"n":4}`, `{"n":5}`)
 	step("rewritten in place", func() error { return os.WriteFile(file, []byte("{\"n\":1}\n{\"n\":9}\n"), 0o600) },
-		sesskeep.Replaced, `{"n":1}`, `{"n":9}`)
+		sesskeep.ChangeReplaced, `{"n":1}`, `{"n":9}`)
 	step("rewritten in place, the same size", func() error { return os.WriteFile(file, []byte("{\"n\":1}\n{\"n\":8}\n"), 0o600) },
-		sesskeep.Replaced, `{"n":1}`, `{"n":8}`)
-	step("cut to one line", func() error { return os.Truncate(file, 8) }, sesskeep.Replaced, `{"n":1}`)
-	step("gone", func() error { return os.Remove(file) }, sesskeep.Gone)
-	step("still gone", nothing, sesskeep.Gone)
-	step("back", write("{\"n\":1}\n"), sesskeep.Grown, `{"n":1}`)
+		sesskeep.ChangeReplaced, `{"n":1}`, `{"n":8}`)
+	step("cut to one line", func() error { return os.Truncate(file, 8) }, sesskeep.ChangeReplaced, `{"n":1}`)
+	step("gone", func() error { return os.Remove(file) }, sesskeep.ChangeGone)
+	step("still gone", nothing, sesskeep.ChangeGone)
+	step("back", write("{\"n\":1}\n"), sesskeep.ChangeGrown, `{"n":1}`)
 	step("another file by that name", func() error {
 		if err := os.WriteFile(file+".new", []byte("{\"n\":1}\n{\"n\":2}\n"), 0o600); err != nil {
 			return err
 		}
 		return os.Rename(file+".new", file)
-	}, sesskeep.Replaced, `{"n":1}`, `{"n":2}`)
+	}, sesskeep.ChangeReplaced, `{"n":1}`, `{"n":2}`)
 
-	if seen, change, _ := readTail(t, s, m); change != sesskeep.Same || len(seen) > 0 {
+	if seen, change, _ := readTail(t, s, m); change != sesskeep.ChangeNone || len(seen) > 0 {
 		t.Errorf("nothing happened: %s, %d entries", change, len(seen))
 	}
 }
@@ -183,7 +183,7 @@ func TestTailReadError(t *testing.T) {
 		t.Error("half a file was read without a word")
 	}
 	home.broken = 0
-	if seen, change, _ := readTail(t, s, m); change != sesskeep.Grown || len(seen) != 1 || seen[0].line != 2 {
+	if seen, change, _ := readTail(t, s, m); change != sesskeep.ChangeGrown || len(seen) != 1 || seen[0].line != 2 {
 		t.Errorf("%s: %v", change, seen)
 	}
 }
@@ -289,7 +289,7 @@ func TestTailModel(t *testing.T) {
 		}
 	}
 	t.Logf("reads: %v", m.reads)
-	for _, change := range []sesskeep.Change{sesskeep.Same, sesskeep.Grown, sesskeep.Replaced, sesskeep.Gone} {
+	for _, change := range []sesskeep.Change{sesskeep.ChangeNone, sesskeep.ChangeGrown, sesskeep.ChangeReplaced, sesskeep.ChangeGone} {
 		if m.reads[change] == 0 {
 			t.Errorf("never came to %s", change)
 		}
@@ -404,7 +404,7 @@ func (m *tailModel) read(exists bool) {
 	seen, change, mark := readTail(m.t, m.store, m.mark)
 	m.reads[change]++
 	m.checkChange(change, exists)
-	if change == sesskeep.Replaced || change == sesskeep.Gone {
+	if change == sesskeep.ChangeReplaced || change == sesskeep.ChangeGone {
 		m.seen = nil
 	}
 	m.seen = append(m.seen, seen...)
@@ -427,12 +427,12 @@ func (m *tailModel) checkChange(change sesskeep.Change, exists bool) {
 	want := change
 	switch {
 	case !exists:
-		want = sesskeep.Gone
+		want = sesskeep.ChangeGone
 	case !m.known:
-		want = sesskeep.Grown
+		want = sesskeep.ChangeGrown
 	case !m.changed:
-		want = sesskeep.Same
-	case change == sesskeep.Same:
+		want = sesskeep.ChangeNone
+	case change == sesskeep.ChangeNone:
 		want = "another"
 	}
 	if change != want {
@@ -538,7 +538,7 @@ func FuzzTail(f *testing.F) {
 			}
 			home.data, home.time = data[:end], home.time+1
 			more, change, next := foldTail(t, store, &digest, m)
-			if change != sesskeep.Grown {
+			if change != sesskeep.ChangeGrown {
 				t.Fatalf("a file that grew is %s", change)
 			}
 			seen, m = append(seen, more...), next

@@ -77,7 +77,7 @@ func Warmup(prompt string) bool {
 func (d *Digest) FirstPrompt() string {
 	agent := d.AllSidechain()
 	for i := range d.Chain {
-		if d.Chain[i].Role == Prompt && (agent || !d.Chain[i].Sidechain) {
+		if d.Chain[i].Role == RolePrompt && (agent || !d.Chain[i].Sidechain) {
 			return d.Chain[i].Text
 		}
 	}

@@ -8,7 +8,7 @@ import "errors"
 type Transcript struct {
 	Digest
 	*Tree
-	Name string // path inside the home
+	File string // path inside the home
 
 	file File
 	dec  decoder
@@ -24,7 +24,7 @@ func (s *Store) Read(name string) (*Transcript, error) {
 	if err != nil {
 		return nil, errors.Join(&Error{Op: "read", Name: s.Path(name), Err: plain(err)}, f.Close())
 	}
-	t := &Transcript{Name: name, file: f}
+	t := &Transcript{File: name, file: f}
 	if err := tail.fold(&t.Digest); err != nil {
 		return nil, errors.Join(&Error{Op: "read", Name: s.Path(name), Err: plain(err)}, tail.Close())
 	}
@@ -48,7 +48,7 @@ func (s *Store) Fold(name string, d *Digest) error {
 		return err
 	}
 	defer t.Close()
-	if t.Change == Gone {
+	if t.Change == ChangeGone {
 		return &Error{Op: "read", Name: s.Path(name), Err: ErrNotFound}
 	}
 	if err := t.fold(d); err != nil {
@@ -79,11 +79,11 @@ func (t *Transcript) Entry(i int) (Entry, error) {
 	l := &t.Chain[i]
 	raw := make([]byte, l.Length)
 	if _, err := t.file.ReadAt(raw, l.Offset); err != nil {
-		return Entry{}, &Error{Op: "read", Name: t.Name, Err: plain(err)}
+		return Entry{}, &Error{Op: "read", Name: t.File, Err: plain(err)}
 	}
 	e, err := t.dec.entry(raw)
 	if err != nil || e.UUID != l.UUID {
-		return Entry{}, &Error{Op: "read", Name: t.Name, Err: errRewritten}
+		return Entry{}, &Error{Op: "read", Name: t.File, Err: errRewritten}
 	}
 	e.place(l.Offset, l.Line-1)
 	return e, nil

@@ -126,19 +126,19 @@ func (g *grower) turns() {
 				g.boundary[i] = g.boundary[p]
 			}
 		}
-		if l.Role == Boundary {
+		if l.Role == RoleBoundary {
 			g.boundary[i] = i
 		}
-		if l.Role != Prompt && l.Role != Answer {
+		if l.Role != RolePrompt && l.Role != RoleAnswer {
 			continue
 		}
 		t, ok := answers[l.Message]
-		if !ok || l.Message == "" || l.Role == Prompt {
+		if !ok || l.Message == "" || l.Role == RolePrompt {
 			t = len(g.tree.Turns)
 			g.tree.Turns = append(g.tree.Turns, Turn{
-				Head: i, Parent: g.above[i], Prompt: l.Role == Prompt, Compacted: g.boundary[i] >= 0,
+				Head: i, Parent: g.above[i], Prompt: l.Role == RolePrompt, Compacted: g.boundary[i] >= 0,
 			})
-			if l.Role == Answer && l.Message != "" {
+			if l.Role == RoleAnswer && l.Message != "" {
 				answers[l.Message] = t
 			}
 		}
@@ -164,7 +164,7 @@ func (g *grower) leadIns() {
 func (g *grower) own() {
 	calls := map[string]int{} // id of a call → turn
 	for _, i := range g.order {
-		if l := &g.links[i]; l.Role == Answer && l.Tool != "" {
+		if l := &g.links[i]; l.Role == RoleAnswer && l.Tool != "" {
 			calls[l.Tool] = g.turn[i]
 		}
 	}
@@ -182,7 +182,7 @@ func (g *grower) owner(i int, calls map[string]int) int {
 	if g.turn[i] >= 0 {
 		return g.turn[i]
 	}
-	if l := &g.links[i]; l.Role == Result {
+	if l := &g.links[i]; l.Role == RoleResult {
 		if t, ok := calls[l.Tool]; ok {
 			return t // wherever its parent is
 		}

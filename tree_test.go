@@ -76,7 +76,7 @@ func parseLinks(tb testing.TB, notation string) ([]sesskeep.Link, sesskeep.Hint)
 				l.UUID = part
 			}
 		}
-		if l.Role == sesskeep.Prompt && l.Text == "" {
+		if l.Role == sesskeep.RolePrompt && l.Text == "" {
 			l.Text = "prompt " + l.UUID
 		}
 		links = append(links, l)
@@ -85,8 +85,8 @@ func parseLinks(tb testing.TB, notation string) ([]sesskeep.Link, sesskeep.Hint)
 }
 
 var roles = map[byte]sesskeep.Role{
-	'P': sesskeep.Prompt, 'Q': sesskeep.Prompt, 'A': sesskeep.Answer, 'R': sesskeep.Result,
-	'I': sesskeep.Injected, 'N': sesskeep.Note, 'B': sesskeep.Boundary,
+	'P': sesskeep.RolePrompt, 'Q': sesskeep.RolePrompt, 'A': sesskeep.RoleAnswer, 'R': sesskeep.RoleResult,
+	'I': sesskeep.RoleInjected, 'N': sesskeep.RoleNote, 'B': sesskeep.RoleBoundary,
 }
 
 // shape is a tree in the same spirit: conversations as the heads of their
@@ -488,9 +488,9 @@ func checkTurns(t fataler, links []sesskeep.Link, tree *sesskeep.Tree) {
 			}
 			continue
 		}
-		want := sesskeep.Answer
+		want := sesskeep.RoleAnswer
 		if turn.Prompt {
-			want = sesskeep.Prompt
+			want = sesskeep.RolePrompt
 		}
 		if _, ok := slices.BinarySearch(turn.Lines, turn.Head); !ok || links[turn.Head].Role != want {
 			t.Fatalf("turn %d has the head %d, its lines are %v", n, turn.Head, turn.Lines)
@@ -598,13 +598,13 @@ func genLinks(t *rapid.T) []sesskeep.Link {
 			l.Kind = rapid.SampledFrom([]string{"", "bg"}).Draw(t, "kind")
 		}
 		switch l.Role {
-		case sesskeep.Answer:
+		case sesskeep.RoleAnswer:
 			l.Message = word.Draw(t, "message")
 			l.Spoken = true
-		case sesskeep.Prompt:
+		case sesskeep.RolePrompt:
 			l.Text = word.Draw(t, "text")
 			l.Spoken = rapid.IntRange(0, 3).Draw(t, "queued") > 0
-		case sesskeep.Result, sesskeep.Injected:
+		case sesskeep.RoleResult, sesskeep.RoleInjected:
 			l.Spoken = true
 		}
 		return l
@@ -634,35 +634,39 @@ func TestTreeCost(t *testing.T) {
 	id := strconv.Itoa
 	below := func(i int) string { return id(max(i-1, 0)) }
 	shapes := map[string]func(i int) sesskeep.Link{
-		"chain": func(i int) sesskeep.Link { return sesskeep.Link{UUID: id(i), Parent: below(i), Role: sesskeep.Prompt} },
-		"roots": func(i int) sesskeep.Link { return sesskeep.Link{UUID: id(i), Role: sesskeep.Prompt} },
-		"star":  func(i int) sesskeep.Link { return sesskeep.Link{UUID: id(i), Parent: "0", Role: sesskeep.Prompt} },
+		"chain": func(i int) sesskeep.Link {
+			return sesskeep.Link{UUID: id(i), Parent: below(i), Role: sesskeep.RolePrompt}
+		},
+		"roots": func(i int) sesskeep.Link { return sesskeep.Link{UUID: id(i), Role: sesskeep.RolePrompt} },
+		"star":  func(i int) sesskeep.Link { return sesskeep.Link{UUID: id(i), Parent: "0", Role: sesskeep.RolePrompt} },
 		"comb": func(i int) sesskeep.Link {
-			return sesskeep.Link{UUID: id(i), Parent: id(max(i-1-i%2, 0)), Role: sesskeep.Prompt}
+			return sesskeep.Link{UUID: id(i), Parent: id(max(i-1-i%2, 0)), Role: sesskeep.RolePrompt}
 		},
 		"loop": func(i int) sesskeep.Link {
-			return sesskeep.Link{UUID: id(i), Parent: id((i + 1) % n), Role: sesskeep.Prompt}
+			return sesskeep.Link{UUID: id(i), Parent: id((i + 1) % n), Role: sesskeep.RolePrompt}
 		},
-		"notes": func(i int) sesskeep.Link { return sesskeep.Link{UUID: id(i), Parent: below(i), Role: sesskeep.Note} },
+		"notes": func(i int) sesskeep.Link {
+			return sesskeep.Link{UUID: id(i), Parent: below(i), Role: sesskeep.RoleNote}
+		},
 		"one message": func(i int) sesskeep.Link {
-			return sesskeep.Link{UUID: id(i), Parent: below(i), Role: sesskeep.Answer, Message: "m"}
+			return sesskeep.Link{UUID: id(i), Parent: below(i), Role: sesskeep.RoleAnswer, Message: "m"}
 		},
-		"no uuid":  func(int) sesskeep.Link { return sesskeep.Link{Role: sesskeep.Answer} },
-		"one uuid": func(int) sesskeep.Link { return sesskeep.Link{UUID: "a", Parent: "a", Role: sesskeep.Answer} },
+		"no uuid":  func(int) sesskeep.Link { return sesskeep.Link{Role: sesskeep.RoleAnswer} },
+		"one uuid": func(int) sesskeep.Link { return sesskeep.Link{UUID: "a", Parent: "a", Role: sesskeep.RoleAnswer} },
 		"inline": func(i int) sesskeep.Link {
-			return sesskeep.Link{UUID: id(i), Parent: below(i), Sidechain: i > 0, Role: sesskeep.Prompt}
+			return sesskeep.Link{UUID: id(i), Parent: below(i), Sidechain: i > 0, Role: sesskeep.RolePrompt}
 		},
 		"fan below notes": func(i int) sesskeep.Link {
 			if i < n/2 {
-				return sesskeep.Link{UUID: id(i), Parent: below(i), Role: sesskeep.Note}
+				return sesskeep.Link{UUID: id(i), Parent: below(i), Role: sesskeep.RoleNote}
 			}
-			return sesskeep.Link{UUID: id(i), Parent: id(n/2 - 1), Role: sesskeep.Prompt}
+			return sesskeep.Link{UUID: id(i), Parent: id(n/2 - 1), Role: sesskeep.RolePrompt}
 		},
 		"fan below results": func(i int) sesskeep.Link {
 			if i < n/2 {
-				return sesskeep.Link{UUID: id(i), Parent: below(i), Role: sesskeep.Result}
+				return sesskeep.Link{UUID: id(i), Parent: below(i), Role: sesskeep.RoleResult}
 			}
-			return sesskeep.Link{UUID: id(i), Parent: id(n/2 - 1), Role: sesskeep.Prompt}
+			return sesskeep.Link{UUID: id(i), Parent: id(n/2 - 1), Role: sesskeep.RolePrompt}
 		},
 	}
 	limit := 2 * time.Second
@@ -673,7 +677,7 @@ func TestTreeCost(t *testing.T) {
 		links := make([]sesskeep.Link, n)
 		for i := range links {
 			links[i] = shape(i)
-			links[i].Spoken = links[i].Role != sesskeep.Note
+			links[i].Spoken = links[i].Role != sesskeep.RoleNote
 			links[i].Time = int64(i + 1)
 		}
 		start := time.Now()
@@ -693,7 +697,7 @@ func TestCombMemory(t *testing.T) {
 	for i := range links {
 		links[i] = sesskeep.Link{
 			UUID: strconv.Itoa(i), Parent: strconv.Itoa(max(i-1-i%2, 0)),
-			Role: sesskeep.Prompt, Spoken: true, Time: int64(i + 1),
+			Role: sesskeep.RolePrompt, Spoken: true, Time: int64(i + 1),
 		}
 	}
 	var conversations int
@@ -730,10 +734,10 @@ func decodeLinks(data []byte) []sesskeep.Link {
 		if bits&0x800 != 0 {
 			l.Kind = "bg"
 		}
-		if l.Role == sesskeep.Answer {
+		if l.Role == sesskeep.RoleAnswer {
 			l.Message = name(byte(bits >> 12 & 7))
 		}
-		l.Spoken = l.Role != sesskeep.Note && l.Role != sesskeep.Boundary && (l.Role != sesskeep.Prompt || bits&0x8000 == 0)
+		l.Spoken = l.Role != sesskeep.RoleNote && l.Role != sesskeep.RoleBoundary && (l.Role != sesskeep.RolePrompt || bits&0x8000 == 0)
 		links = append(links, l)
 	}
 	return links

@@ -12,14 +12,14 @@ type ValueKind string
 // The kinds of strings, in the order in which a hit in one says most about what
 // a session was about.
 const (
-	TitleValue    ValueKind = "title"
-	PromptValue   ValueKind = "prompt"
-	AnswerValue   ValueKind = "answer"
-	ThinkingValue ValueKind = "thinking"
-	InputValue    ValueKind = "input"  // of a tool
-	OutputValue   ValueKind = "output" // of a tool
-	NoteValue     ValueKind = "note"   // a text that the client put into the conversation
-	OtherValue    ValueKind = "other"  // everything else it writes down
+	ValueTitle    ValueKind = "title"
+	ValuePrompt   ValueKind = "prompt"
+	ValueAnswer   ValueKind = "answer"
+	ValueThinking ValueKind = "thinking"
+	ValueInput    ValueKind = "input"  // of a tool
+	ValueOutput   ValueKind = "output" // of a tool
+	ValueNote     ValueKind = "note"   // a text that the client put into the conversation
+	ValueOther    ValueKind = "other"  // everything else it writes down
 )
 
 // Value is one string of an entry, decoded.
@@ -35,7 +35,7 @@ func (e *Entry) Values() iter.Seq[Value] {
 	return func(yield func(Value) bool) {
 		w := walker{entry: e, yield: yield, prompt: e.IsPrompt()}
 		w.p.Reset(e.Raw)
-		w.value("", OtherValue, 0)
+		w.value("", ValueOther, 0)
 	}
 }
 
@@ -78,7 +78,7 @@ func (w *walker) object(kind ValueKind, depth int) {
 		if key == "type" && w.p.Kind() == jsonl.String {
 			text := w.p.Text()
 			kind = blockValue(kind, text)
-			w.done = !w.yield(Value{OtherValue, key, text})
+			w.done = !w.yield(Value{ValueOther, key, text})
 			continue
 		}
 		w.value(key, w.below(kind, key, depth), depth+1)
@@ -110,16 +110,16 @@ func isBase64(text []byte) bool {
 
 // blockValue is the kind of the strings in a block of this type.
 func blockValue(kind ValueKind, blockType string) ValueKind {
-	if kind == OtherValue {
+	if kind == ValueOther {
 		return kind
 	}
 	switch BlockKind(blockType) {
-	case ThinkingBlock, RedactedBlock:
-		return ThinkingValue
-	case ToolUseBlock, "server_tool_use", "mcp_tool_use":
-		return InputValue
-	case ToolResultBlock:
-		return OutputValue
+	case BlockThinking, BlockRedacted:
+		return ValueThinking
+	case BlockToolUse, "server_tool_use", "mcp_tool_use":
+		return ValueInput
+	case BlockToolResult:
+		return ValueOutput
 	}
 	return kind
 }
@@ -127,32 +127,32 @@ func blockValue(kind ValueKind, blockType string) ValueKind {
 // below is the kind of the strings in a field.
 func (w *walker) below(kind ValueKind, key string, depth int) ValueKind {
 	if depth > 0 {
-		if kind == OtherValue && depth == 1 && key == "content" && w.entry.Message != nil {
+		if kind == ValueOther && depth == 1 && key == "content" && w.entry.Message != nil {
 			return w.spoken()
 		}
-		if kind == OtherValue && key == "prompt" && w.entry.Subtype == QueuedCommand {
-			return PromptValue
+		if kind == ValueOther && key == "prompt" && w.entry.Subtype == SubtypeQueuedCommand {
+			return ValuePrompt
 		}
 		return kind
 	}
 	switch key {
 	case "customTitle", "aiTitle", "summary":
-		return TitleValue
+		return ValueTitle
 	case "toolUseResult":
-		return OutputValue
+		return ValueOutput
 	}
-	return OtherValue
+	return ValueOther
 }
 
 // spoken is the kind of a message's content.
 func (w *walker) spoken() ValueKind {
 	switch {
 	case !w.entry.Spoken():
-		return OtherValue // a record of a request repeats what was said
-	case w.entry.Kind == Assistant, w.entry.CompactSummary:
-		return AnswerValue
+		return ValueOther // a record of a request repeats what was said
+	case w.entry.Kind == KindAssistant, w.entry.CompactSummary:
+		return ValueAnswer
 	case w.prompt:
-		return PromptValue
+		return ValuePrompt
 	}
-	return NoteValue
+	return ValueNote
 }

@@ -90,10 +90,10 @@ func (a *App) readMain(t Target, calls *sesskeep.Calls) ([]Agent, error) {
 			if l.Spoken {
 				agent.MessageCount++
 			}
-			if l.Role == sesskeep.Prompt && agent.prompt == "" {
+			if l.Role == sesskeep.RolePrompt && agent.prompt == "" {
 				agent.prompt = l.Text
 			}
-			if l.Role == sesskeep.Answer {
+			if l.Role == sesskeep.RoleAnswer {
 				messages[l.Message] = true
 				agent.CallCount += min(1, len(l.Tool))
 			}
@@ -144,7 +144,7 @@ func readAgent(store *sesskeep.Store, ref sesskeep.Ref, calls *sesskeep.Calls) A
 		if l.Spoken {
 			a.MessageCount++
 		}
-		if l.Role == sesskeep.Answer {
+		if l.Role == sesskeep.RoleAnswer {
 			a.CallCount += min(1, len(l.Tool))
 		}
 	}
@@ -179,7 +179,7 @@ func inherited(t Target, own []Agent, calls *sesskeep.Calls) []Agent {
 	}
 	var list []Agent
 	for _, ref := range t.Store.Folder(t.Ref.Dir).Refs {
-		if wanted[ref.Agent] && ref.Layout != sesskeep.Main {
+		if wanted[ref.Agent] && ref.Layout != sesskeep.LayoutMain {
 			ref.Session = t.Store.Parent(ref)
 			list = append(list, readAgent(t.Store, ref, calls))
 		}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/claudehome"
 	"sesskeep/internal/identity"
 	"sesskeep/internal/index"
 )
@@ -31,7 +32,7 @@ type Options struct {
 	Cache      string // directory of the index; empty: in memory
 	Workers    int    // files read at the same time; 0: one a processor
 	// Alive tells whether a registered process runs; nil: none does.
-	Alive sesskeep.Alive
+	Alive claudehome.Alive
 	// Progress is told how far a long reading is. It may be nil, and is called
 	// from several goroutines, one at a time.
 	Progress func(done, total int, bytes int64)
@@ -103,7 +104,7 @@ func knownPaths(root string) []string {
 	var paths []string
 	for _, file := range sesskeep.StateFiles(root) {
 		if data, err := os.ReadFile(file); err == nil {
-			paths = append(paths, sesskeep.ProjectPaths(data)...)
+			paths = append(paths, claudehome.ProjectPaths(data)...)
 		}
 	}
 	return paths

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/claudehome"
 )
 
 // CommandFilter chooses command files.
@@ -18,12 +19,12 @@ type CommandFilter struct {
 
 // Command is a command file in a list.
 type Command struct {
-	Name        string                `json:"name"`
-	Kind        sesskeep.CommandKind  `json:"kind"`
-	Scope       sesskeep.CommandScope `json:"scope"`
-	Category    string                `json:"category,omitempty"`
-	Description string                `json:"description,omitempty"`
-	File        string                `json:"file"`
+	Name        string                  `json:"name"`
+	Kind        claudehome.CommandKind  `json:"kind"`
+	Scope       claudehome.CommandScope `json:"scope"`
+	Category    string                  `json:"category,omitempty"`
+	Description string                  `json:"description,omitempty"`
+	File        string                  `json:"file"`
 }
 
 // CommandText is a command file with what it says.
@@ -54,12 +55,12 @@ type CommandPage struct {
 func (a *App) Commands(ctx context.Context, f CommandFilter) ([]CommandText, []sesskeep.Problem, error) {
 	var list []CommandText
 	problems := []sesskeep.Problem{}
-	take := func(stores []*sesskeep.Store, scope sesskeep.CommandScope) {
+	take := func(stores []*sesskeep.Store, scope claudehome.CommandScope) {
 		if f.Scope != "" && f.Scope != string(scope) {
 			return
 		}
 		for _, s := range stores {
-			found, bad := s.Commands(scope)
+			found, bad := claudehome.Commands(s, scope)
 			for i := range found {
 				list = append(list, commandText(s, &found[i]))
 			}
@@ -69,9 +70,9 @@ func (a *App) Commands(ctx context.Context, f CommandFilter) ([]CommandText, []s
 			}
 		}
 	}
-	take(a.Stores(), sesskeep.UserScope)
+	take(a.Stores(), claudehome.ScopeUser)
 	projects, err := a.ProjectStores(ctx, f.Where)
-	take(projects, sesskeep.ProjectScope)
+	take(projects, claudehome.ScopeProject)
 	list = slices.DeleteFunc(list, func(c CommandText) bool { return f.Kind != "" && f.Kind != string(c.Kind) })
 	slices.SortStableFunc(list, func(x, y CommandText) int {
 		return cmp.Or(cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.Name, y.Name))
@@ -79,7 +80,7 @@ func (a *App) Commands(ctx context.Context, f CommandFilter) ([]CommandText, []s
 	return list, problems, err
 }
 
-func commandText(s *sesskeep.Store, c *sesskeep.Command) CommandText {
+func commandText(s *sesskeep.Store, c *claudehome.Command) CommandText {
 	text := CommandText{
 		Command: Command{c.Name, c.Kind, c.Scope, c.Category, c.Description, s.Path(c.File)},
 		Meta:    []Property{}, Body: c.Body,

@@ -33,7 +33,7 @@ func Summaries(t Target, d *sesskeep.Digest) map[string]string {
 	old := strings.HasPrefix(d.Version, "1.") || strings.HasPrefix(d.Version, "2.0.")
 	if old && d.CustomTitle == "" && d.AITitle == "" && t.Ref.Agent == "" {
 		for _, ref := range t.Store.Folder(t.Ref.Dir).Refs {
-			if ref.Layout == sesskeep.Main && ref.File != t.Ref.File {
+			if ref.Layout == sesskeep.LayoutMain && ref.File != t.Ref.File {
 				if other, err := t.Store.Digest(ref.File); err == nil {
 					take(&other)
 				}

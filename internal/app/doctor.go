@@ -11,12 +11,13 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/claudehome"
 )
 
 // DoctorOptions is what a check-up needs from the world.
 type DoctorOptions struct {
 	Now     time.Time
-	Alive   sesskeep.Alive
+	Alive   claudehome.Alive
 	Managed string // directory of the system's managed settings; may be missing
 }
 
@@ -174,7 +175,7 @@ func (h *Health) missing(a *App) {
 
 // examine looks at all of a home but its transcripts, and gives the processes
 // that are alive.
-func (h *Health) examine(home *home, o DoctorOptions) []sesskeep.Live {
+func (h *Health) examine(home *home, o DoctorOptions) []claudehome.Live {
 	note := func(area string, problems []sesskeep.Problem, err error) {
 		if err != nil {
 			problems = append(problems, sesskeep.Problem{Reason: err.Error(), Lost: true})
@@ -183,21 +184,21 @@ func (h *Health) examine(home *home, o DoctorOptions) []sesskeep.Live {
 			h.Problems = append(h.Problems, Finding{area, Problem{Root: home.Root(), Problem: p}})
 		}
 	}
-	_, problems, err := home.History()
+	_, problems, err := claudehome.ReadHistory(home.Store)
 	note("history", problems, err)
-	_, problems, err = home.Todos("")
+	_, problems, err = claudehome.Todos(home.Store, "")
 	note("todos", problems, err)
-	_, problems, err = home.Tasks("")
+	_, problems, err = claudehome.Tasks(home.Store, "")
 	note("tasks", problems, err)
-	_, problems, err = home.Jobs()
+	_, problems, err = claudehome.Jobs(home.Store)
 	note("jobs", problems, err)
-	_, problems = home.Commands(sesskeep.UserScope)
+	_, problems = claudehome.Commands(home.Store, claudehome.ScopeUser)
 	note("commands", problems, nil)
-	all, problems, err := home.Registry(o.Alive)
+	all, problems, err := claudehome.Registry(home.Store, o.Alive)
 	note("registry", problems, err)
 
 	root := RootHealth{Root: home.Root()}
-	storage, err := home.Storage(o.Now)
+	storage, err := claudehome.MeasureStorage(home.Store, o.Now)
 	if err != nil {
 		root.Error = errors.Unwrap(err).Error()
 	}
@@ -208,7 +209,7 @@ func (h *Health) examine(home *home, o DoctorOptions) []sesskeep.Live {
 	return h.registry(home, all)
 }
 
-func (h *Health) registry(home *home, all []sesskeep.Live) (alive []sesskeep.Live) {
+func (h *Health) registry(home *home, all []claudehome.Live) (alive []claudehome.Live) {
 	for _, live := range all {
 		if live.Alive {
 			alive = append(alive, live)
@@ -223,11 +224,11 @@ func (h *Health) registry(home *home, all []sesskeep.Live) (alive []sesskeep.Liv
 }
 
 func (h *Health) retention(home *home, c *census, o DoctorOptions) {
-	var opts sesskeep.RetentionOptions
+	var opts claudehome.RetentionOptions
 	if o.Managed != "" {
 		opts.Managed, _ = sesskeep.Open(o.Managed) // most systems have none
 	}
-	shortest := home.Retention(opts)
+	shortest := claudehome.FindRetention(home.Store, opts)
 	problems := shortest.Problems
 	for i := range c.Projects {
 		if c.Projects[i].Root != home.Root() {
@@ -236,7 +237,7 @@ func (h *Health) retention(home *home, c *census, o DoctorOptions) {
 		if opts.Project = openProject(c.Projects[i].Path); opts.Project == nil {
 			continue
 		}
-		r := home.Retention(opts)
+		r := claudehome.FindRetention(home.Store, opts)
 		problems = append(problems, r.Problems...)
 		if r.Days < shortest.Days {
 			shortest = r

@@ -109,7 +109,7 @@ func readFrom(s *sesskeep.Store, name string, at int64, read func(*sesskeep.Tail
 		return false, err
 	}
 	defer t.Close()
-	if t.Change != sesskeep.Grown {
+	if t.Change != sesskeep.ChangeGrown {
 		return false, nil
 	}
 	found := read(t)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/claudehome"
 )
 
 // Target is what an address leads to: a transcript, and perhaps a conversation
@@ -110,10 +111,10 @@ func (a *App) homesNamed(text string) []*home {
 // live is the session of the running client that wrote last. From then on only
 // the home of that client is looked at.
 func (l *lookup) live() (string, error) {
-	var last sesskeep.Live
+	var last claudehome.Live
 	homes := l.homes
 	for _, h := range homes {
-		lives, _, err := h.Registry(l.app.alive())
+		lives, _, err := claudehome.Registry(h.Store, l.app.alive())
 		if err != nil {
 			return "", err
 		}
@@ -129,7 +130,7 @@ func (l *lookup) live() (string, error) {
 	return string(last.Session), nil
 }
 
-func (a *App) alive() sesskeep.Alive {
+func (a *App) alive() claudehome.Alive {
 	if a.opts.Alive == nil {
 		return func(int, string, string) bool { return false }
 	}

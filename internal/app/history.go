@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/claudehome"
 )
 
 // PromptFilter chooses prompts out of the history. Its zero value is all of
@@ -44,7 +45,7 @@ type Prompt struct {
 	Root    string        `json:"root"`
 	Line    int           `json:"line"` // of history.jsonl
 
-	entry sesskeep.HistoryEntry
+	entry claudehome.HistoryEntry
 	home  *home
 }
 
@@ -76,8 +77,8 @@ func (a *App) Prompts(ctx context.Context, f PromptFilter) (PromptPage, error) {
 	for i := range page.Prompts {
 		p := &page.Prompts[i]
 		if f.Full {
-			var missing []sesskeep.Paste
-			p.Full, missing = p.home.Expand(p.entry)
+			var missing []claudehome.Paste
+			p.Full, missing = claudehome.Expand(p.home.Store, p.entry)
 			p.Missing = len(missing)
 		}
 		for _, paste := range p.entry.Pastes {
@@ -89,11 +90,11 @@ func (a *App) Prompts(ctx context.Context, f PromptFilter) (PromptPage, error) {
 
 // prompts reads and filters the histories of all homes.
 func (a *App) prompts(ctx context.Context, f PromptFilter) ([]Prompt, string, error) {
-	histories := make([]sesskeep.History, len(a.homes))
+	histories := make([]claudehome.History, len(a.homes))
 	typed := map[string]bool{}
 	for i, h := range a.homes {
 		var err error
-		if histories[i], _, err = h.History(); err != nil {
+		if histories[i], _, err = claudehome.ReadHistory(h.Store); err != nil {
 			return nil, "", err
 		}
 		for _, e := range histories[i] {
@@ -104,7 +105,7 @@ func (a *App) prompts(ctx context.Context, f PromptFilter) ([]Prompt, string, er
 	if err != nil {
 		return nil, "", err
 	}
-	q := sesskeep.HistoryQuery{Text: f.Text, Pastes: f.Pastes, Project: scope, Since: f.Since, Until: f.Until}
+	q := claudehome.HistoryQuery{Text: f.Text, Pastes: f.Pastes, Project: scope, Since: f.Since, Until: f.Until}
 	var found []Prompt
 	for i, h := range a.homes {
 		if f.Pastes && f.Text != "" {
@@ -123,11 +124,11 @@ func (a *App) prompts(ctx context.Context, f PromptFilter) ([]Prompt, string, er
 
 // fetchPastes reads the pastes that lie in files of their own, so that they
 // can be searched. Those the client has cleaned up stay empty.
-func (h *home) fetchPastes(list sesskeep.History) {
+func (h *home) fetchPastes(list claudehome.History) {
 	for i := range list {
 		for j := range list[i].Pastes {
 			p := &list[i].Pastes[j]
-			p.Content, _ = h.Paste(*p)
+			p.Content, _ = claudehome.ReadPaste(h.Store, *p)
 		}
 	}
 }
@@ -292,8 +293,8 @@ func (a *App) RecentProjects(ctx context.Context, f PromptFilter) (ProjectUsePag
 	return page, nil
 }
 
-func history(list []Prompt) sesskeep.History {
-	h := make(sesskeep.History, len(list))
+func history(list []Prompt) claudehome.History {
+	h := make(claudehome.History, len(list))
 	for i := range list {
 		h[i] = list[i].entry
 	}

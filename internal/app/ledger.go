@@ -172,7 +172,7 @@ func (l *Ledger) add(ctx context.Context, x *index.Index, o LedgerOptions) error
 
 // clientCost reads the last total that the client left in a session's file.
 func clientCost(t Target) (*ClientCost, error) {
-	if t.Ref.Layout != sesskeep.Main {
+	if t.Ref.Layout != sesskeep.LayoutMain {
 		return nil, nil
 	}
 	tail, err := t.Store.Tail(t.Ref.File, sesskeep.Mark{})
@@ -182,10 +182,7 @@ func clientCost(t Target) (*ClientCost, error) {
 	defer tail.Close()
 	var last *ClientCost
 	for e, ok := tail.Next(); ok; e, ok = tail.Next() {
-		if e.Kind != sesskeep.CostState {
-			continue
-		}
-		if c, ok := e.Body().(*sesskeep.Cost); ok && c.USD >= 0 && c.USD < 1e6 {
+		if c, ok := e.Cost(); ok && c.USD >= 0 && c.USD < 1e6 {
 			last = &ClientCost{price.Amount(math.Round(c.USD*1e6)) * (price.Dollar / 1e6), c.UnknownModel}
 		}
 	}

@@ -33,7 +33,7 @@ type said struct {
 // add gives the parts of the next line: its own, and the calls it has the
 // results of.
 func (t *thread) add(e *sesskeep.Entry) []said {
-	if e.Kind == sesskeep.Assistant {
+	if e.Kind == sesskeep.KindAssistant {
 		t.call(e)
 	}
 	lines := append(t.answered(e), *e)
@@ -54,7 +54,7 @@ func (t *thread) add(e *sesskeep.Entry) []said {
 // call keeps the calls of an answer.
 func (t *thread) call(e *sesskeep.Entry) {
 	for _, b := range e.Blocks() {
-		if b.Kind != sesskeep.ToolUseBlock || b.ID == "" {
+		if b.Kind != sesskeep.BlockToolUse || b.ID == "" {
 			continue
 		}
 		alone, message := *e, *e.Message
@@ -69,12 +69,12 @@ func (t *thread) call(e *sesskeep.Entry) {
 
 // answered takes out the calls that a line has the results of.
 func (t *thread) answered(e *sesskeep.Entry) []sesskeep.Entry {
-	if e.Kind != sesskeep.User || len(t.open) == 0 {
+	if e.Kind != sesskeep.KindUser || len(t.open) == 0 {
 		return nil
 	}
 	var calls []sesskeep.Entry
 	for _, b := range e.Blocks() {
-		if b.Kind != sesskeep.ToolResultBlock {
+		if b.Kind != sesskeep.BlockToolResult {
 			continue
 		}
 		i := slices.IndexFunc(t.open, func(c openCall) bool { return c.id == b.ID })

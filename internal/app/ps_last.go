@@ -35,12 +35,12 @@ func readLast(s *sesskeep.Store, name string) lastSaid {
 
 func (l *lastSaid) add(e *sesskeep.Entry) {
 	switch {
-	case e.Kind == sesskeep.Assistant && e.Message != nil && !e.Sidechain:
+	case e.Kind == sesskeep.KindAssistant && e.Message != nil && !e.Sidechain:
 		if e.Message.Model != sesskeep.SyntheticModel && e.Message.Usage.Context() > 0 {
 			l.model, l.context = e.Message.Model, e.Message.Usage.Context()
 		}
 		for _, b := range e.Blocks() {
-			if b.Kind == sesskeep.TextBlock && strings.TrimSpace(b.Text) != "" {
+			if b.Kind == sesskeep.BlockText && strings.TrimSpace(b.Text) != "" {
 				l.text = sesskeep.OneLine(b.Text)
 			}
 		}

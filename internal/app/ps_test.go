@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/claudehome"
 	"sesskeep/internal/live"
 )
 
@@ -66,7 +67,7 @@ func TestPsForgets(t *testing.T) {
 	p := newPs(a, PsOptions{Now: time.Now}, func() ([]live.Session, error) {
 		id := sesskeep.SessionID(fmt.Sprintf("%08x-0000-4000-8000-000000000000", round))
 		return []live.Session{{Root: dir, ID: id, File: "projects/-w/" + string(id) + ".jsonl",
-			State: live.State{Word: live.Idle}, Client: &sesskeep.Live{Alive: true}}}, nil
+			State: live.State{Word: live.Idle}, Client: &claudehome.Live{Alive: true}}}, nil
 	})
 	for round = range 1000 {
 		if page, err := p.list(t.Context()); err != nil || len(page.Sessions) != 1 {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/claudehome"
 )
 
 // ResumePlan is how the client is run to go on with a session.
@@ -49,7 +50,7 @@ func (a *App) Resume(_ context.Context, t Target, o ResumeOptions) (ResumePlan, 
 		return ResumePlan{}, &sesskeep.Error{Op: "resume", Name: id, Err: err}
 	}
 	if t.Ref.Agent != "" {
-		return fail(fmt.Errorf("%w: resume %s", sesskeep.ErrAgent, t.Store.Parent(t.Ref)))
+		return fail(fmt.Errorf("%w: resume %s", ErrAgent, t.Store.Parent(t.Ref)))
 	}
 	if !resumableID.MatchString(id) {
 		return fail(errors.New("the client resumes only what is named by a UUID"))
@@ -170,11 +171,11 @@ func projectDirs(t Target, tr *sesskeep.Transcript, hints []string) []string {
 }
 
 // running says so if a client has the session open. A copy disturbs nobody.
-func (p *ResumePlan) running(s *sesskeep.Store, alive sesskeep.Alive, o ResumeOptions) error {
+func (p *ResumePlan) running(s *sesskeep.Store, alive claudehome.Alive, o ResumeOptions) error {
 	if o.Fork {
 		return nil
 	}
-	lives, _, err := s.Registry(alive)
+	lives, _, err := claudehome.Registry(s, alive)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/claudehome"
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 )
@@ -16,8 +17,8 @@ type SessionState struct {
 	Root   string
 	ID     sesskeep.SessionID
 	State  live.State
-	Client *sesskeep.Live // the one that is alive; nil: none is
-	Row    *Row           // nil where there is no transcript yet
+	Client *claudehome.Live // the one that is alive; nil: none is
+	Row    *Row             // nil where there is no transcript yet
 }
 
 // State is what a session does now, as lists show it.
@@ -153,7 +154,7 @@ func (a *App) stateFilter(ctx context.Context, x *index.Index, f *Filter) (fill 
 
 // Runs reports whether a client runs the session of a target at this moment.
 func (a *App) Runs(t Target) bool {
-	clients, _, err := t.Store.Registry(a.alive())
+	clients, _, err := claudehome.Registry(t.Store, a.alive())
 	session := t.Store.Parent(t.Ref)
-	return err == nil && slices.ContainsFunc(clients, func(c sesskeep.Live) bool { return c.Alive && c.Session == session })
+	return err == nil && slices.ContainsFunc(clients, func(c claudehome.Live) bool { return c.Alive && c.Session == session })
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/claudehome"
 )
 
 // Amount is how much room some files take.
@@ -57,7 +58,7 @@ type StoragePage struct {
 func (a *App) Storage(now time.Time) (StoragePage, error) {
 	page := StoragePage{Homes: []HomeStorage{}, Total: len(a.homes)}
 	for _, h := range a.homes {
-		st, err := h.Store.Storage(now)
+		st, err := claudehome.MeasureStorage(h.Store, now)
 		if err != nil {
 			return page, err
 		}
@@ -66,7 +67,7 @@ func (a *App) Storage(now time.Time) (StoragePage, error) {
 	return page, nil
 }
 
-func homeStorage(root string, st sesskeep.Storage) HomeStorage {
+func homeStorage(root string, st claudehome.Storage) HomeStorage {
 	h := HomeStorage{
 		Root: root, Total: amount(st.Total), Orphaned: amount(st.Orphaned),
 		ByKind: shares(st.ByKind), ByProject: shares(st.ByProject), ByAge: []AgeShare{},
@@ -81,11 +82,11 @@ func homeStorage(root string, st sesskeep.Storage) HomeStorage {
 	return h
 }
 
-func amount(a sesskeep.Amount) Amount {
+func amount(a claudehome.Amount) Amount {
 	return Amount{a.Bytes, a.Files, Stamp{Time: a.Oldest}, Stamp{Time: a.Newest}}
 }
 
-func shares(list []sesskeep.StorageShare) []Share {
+func shares(list []claudehome.StorageShare) []Share {
 	shares := []Share{}
 	for _, s := range list {
 		shares = append(shares, Share{s.Name, amount(s.Amount)})

@@ -139,9 +139,9 @@ func (s *name) hear(e *sesskeep.Entry) {
 		s.cwd = e.Cwd
 	}
 	switch {
-	case e.Kind == sesskeep.CustomTitle:
+	case e.Kind == sesskeep.KindCustomTitle:
 		s.call(e.Text, ownTitle)
-	case e.Kind == sesskeep.AITitle:
+	case e.Kind == sesskeep.KindAITitle:
 		s.call(e.Text, modelTitle)
 	case s.title == "" && e.IsPrompt():
 		s.call(promptText(e), promptTitle)
@@ -173,7 +173,7 @@ func (n *names) readWhole(s *name, root, file string) {
 // promptText is how a prompt begins.
 func promptText(e *sesskeep.Entry) string {
 	for _, b := range e.Blocks() {
-		if b.Kind == sesskeep.TextBlock && !strings.HasPrefix(b.Text, "<") {
+		if b.Kind == sesskeep.BlockText && !strings.HasPrefix(b.Text, "<") {
 			return sesskeep.OneLine(b.Text)
 		}
 	}

@@ -140,7 +140,7 @@ func TestWatchForgets(t *testing.T) {
 	defer a.Close()
 	for _, all := range []bool{false, true} {
 		w := newWatch(a, live.New(a.hubOptions(time.Now)), WatchOptions{All: all, Now: time.Now}, func(Moment) error { return nil })
-		call := sesskeep.Entry{Kind: sesskeep.Assistant, UUID: "b", Message: &sesskeep.Message{
+		call := sesskeep.Entry{Kind: sesskeep.KindAssistant, UUID: "b", Message: &sesskeep.Message{
 			Role: "assistant", Content: []byte(`[{"type":"tool_use","id":"t","name":"Bash","input":{}}]`)}}
 		for i := range 1000 {
 			id := fmt.Sprintf("%08x-0000-4000-8000-000000000000", i)

@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"sesskeep"
+	"sesskeep/internal/app"
 	"sesskeep/internal/identity"
 	"sesskeep/internal/term"
 
@@ -101,8 +102,8 @@ func table(err error) verdict {
 		return verdict{3, "not_found", `"sesskeep ls --all --source all" lists everything there is`}
 	case errors.As(err, &taken):
 		return verdict{5, "conflict", "choose another name, or rename that home with --claude-dir NAME=" + taken.Root}
-	case errors.Is(err, sesskeep.ErrHeld), errors.Is(err, sesskeep.ErrChanged),
-		errors.Is(err, sesskeep.ErrConflict), errors.Is(err, sesskeep.ErrAgent):
+	case errors.Is(err, app.ErrHeld), errors.Is(err, app.ErrChanged),
+		errors.Is(err, app.ErrConflict), errors.Is(err, app.ErrAgent):
 		return verdict{5, "conflict", ""}
 	case errors.Is(err, sesskeep.ErrDenied), errors.Is(err, fs.ErrPermission):
 		return verdict{4, "denied", "check who owns the file and who may write it, or name another home with --claude-dir"}

@@ -99,13 +99,13 @@ func queryHelp() string {
 
 // searchKinds are the words of --in.
 var searchKinds = map[string][]sesskeep.ValueKind{
-	"prompts":  {sesskeep.PromptValue},
-	"answers":  {sesskeep.AnswerValue},
-	"thinking": {sesskeep.ThinkingValue},
-	"titles":   {sesskeep.TitleValue},
-	"input":    {sesskeep.InputValue},
-	"output":   {sesskeep.OutputValue},
-	"notes":    {sesskeep.NoteValue, sesskeep.OtherValue},
+	"prompts":  {sesskeep.ValuePrompt},
+	"answers":  {sesskeep.ValueAnswer},
+	"thinking": {sesskeep.ValueThinking},
+	"titles":   {sesskeep.ValueTitle},
+	"input":    {sesskeep.ValueInput},
+	"output":   {sesskeep.ValueOutput},
+	"notes":    {sesskeep.ValueNote, sesskeep.ValueOther},
 }
 
 func mapKeys[V any](m map[string]V) func(yield func(string) bool) {

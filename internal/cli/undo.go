@@ -177,7 +177,7 @@ func runUndoList(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	if err := sh.settle(s); err != nil && !errors.Is(err, sesskeep.ErrHeld) {
+	if err := sh.settle(s); err != nil && !errors.Is(err, app.ErrHeld) {
 		return err
 	}
 	roots, err := sh.roots()

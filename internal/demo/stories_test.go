@@ -10,10 +10,11 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/claudehome"
 	"sesskeep/internal/demo"
 )
 
-var _ sesskeep.Alive = demo.Alive
+var _ claudehome.Alive = demo.Alive
 
 // transcript is a file of the home as our own reader sees it.
 type transcript struct {
@@ -80,12 +81,12 @@ func TestConversations(t *testing.T) {
 		for _, c := range tree.Conversations {
 			got = append(got, c.Kind)
 		}
-		want := []sesskeep.ConversationKind{sesskeep.MainLine}
+		want := []sesskeep.ConversationKind{sesskeep.ConversationMain}
 		switch {
 		case f.Entries == 0:
 			want = nil
 		case f.title() == "Fix the flaky parser test on CI":
-			want = append(want, sesskeep.Rewound, sesskeep.Edited)
+			want = append(want, sesskeep.ConversationRewind, sesskeep.ConversationEdit)
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s %q has conversations %v, want %v", f.name, f.title(), got, want)
@@ -233,7 +234,7 @@ func TestAgentsAreLinked(t *testing.T) {
 
 func TestState(t *testing.T) {
 	store, files := open(t)
-	lives, problems, err := store.Registry(demo.Alive)
+	lives, problems, err := claudehome.Registry(store, demo.Alive)
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
@@ -253,22 +254,22 @@ func TestState(t *testing.T) {
 			t.Errorf("%d processes are %s, want 1", states[word], word)
 		}
 	}
-	if r := store.Retention(sesskeep.RetentionOptions{}); r.Days != sesskeep.DefaultRetention || r.LastSweep.IsZero() || len(r.Problems) > 0 {
+	if r := claudehome.FindRetention(store, claudehome.RetentionOptions{}); r.Days != claudehome.DefaultRetention || r.LastSweep.IsZero() || len(r.Problems) > 0 {
 		t.Errorf("retention is %+v", r)
 	}
-	jobs, problems, err := store.Jobs()
+	jobs, problems, err := claudehome.Jobs(store)
 	if err != nil || len(problems) > 0 || len(jobs) != 1 {
 		t.Errorf("jobs %v, problems %v, error %v", jobs, problems, err)
 	}
-	plans, err := store.Plans()
+	plans, err := claudehome.Plans(store)
 	if err != nil || len(plans) != 1 {
 		t.Errorf("plans %v, error %v", plans, err)
 	}
-	todos, problems, err := store.Todos("")
+	todos, problems, err := claudehome.Todos(store, "")
 	if err != nil || len(problems) > 0 || len(todos) != 1 {
 		t.Errorf("todos %v, problems %v, error %v", todos, problems, err)
 	}
-	tasks, problems, err := store.Tasks("")
+	tasks, problems, err := claudehome.Tasks(store, "")
 	if err != nil || len(problems) > 0 || len(tasks) != 1 {
 		t.Errorf("tasks %v, problems %v, error %v", tasks, problems, err)
 	}
@@ -276,13 +277,13 @@ func TestState(t *testing.T) {
 
 func TestHistoryAndCommands(t *testing.T) {
 	store, _ := open(t)
-	history, problems, err := store.History()
+	history, problems, err := claudehome.ReadHistory(store)
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
 	kept, cached := 0, 0
 	for _, e := range history {
-		if _, missing := store.Expand(e); len(missing) > 0 {
+		if _, missing := claudehome.Expand(store, e); len(missing) > 0 {
 			t.Errorf("%q misses %v", e.Display, missing)
 		}
 		for _, p := range e.Pastes {
@@ -296,7 +297,7 @@ func TestHistoryAndCommands(t *testing.T) {
 	if kept != 1 || cached != 1 {
 		t.Errorf("%d pastes in the line and %d in the cache, want 1 each", kept, cached)
 	}
-	commands, bad := store.Commands(sesskeep.UserScope)
+	commands, bad := claudehome.Commands(store, claudehome.ScopeUser)
 	if len(bad) > 0 {
 		t.Error(bad)
 	}

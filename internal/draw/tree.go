@@ -139,7 +139,7 @@ func (d *Tree) text(turn int) string {
 func (d *Tree) calls(turn int) int {
 	n := 0
 	for _, i := range d.t.Turns[turn].Lines {
-		if l := &d.t.Chain[i]; l.Role == sesskeep.Answer && l.Tool != "" {
+		if l := &d.t.Chain[i]; l.Role == sesskeep.RoleAnswer && l.Tool != "" {
 			n++
 		}
 	}

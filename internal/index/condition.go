@@ -92,7 +92,7 @@ func lineCondition(e *sesskeep.Entry, t *target, f *query.Filter) (yes, about bo
 		return anyOf(func(v string) bool { return hasRole(e, v) })
 	case query.Tool:
 		return anyOf(func(v string) bool {
-			return hasBlock(e, func(b sesskeep.Block) bool { return b.Kind == sesskeep.ToolUseBlock && strings.EqualFold(b.Name, v) })
+			return hasBlock(e, func(b sesskeep.Block) bool { return b.Kind == sesskeep.BlockToolUse && strings.EqualFold(b.Name, v) })
 		})
 	case query.File:
 		return anyOf(func(v string) bool { return namesFile(e, v) })
@@ -109,17 +109,17 @@ func hasRole(e *sesskeep.Entry, role string) bool {
 	case "user":
 		return e.IsPrompt()
 	case "assistant":
-		return e.Kind == sesskeep.Assistant
+		return e.Kind == sesskeep.KindAssistant
 	case "thinking":
-		return hasBlock(e, func(b sesskeep.Block) bool { return b.Kind == sesskeep.ThinkingBlock })
+		return hasBlock(e, func(b sesskeep.Block) bool { return b.Kind == sesskeep.BlockThinking })
 	case "tool":
 		return hasBlock(e, func(b sesskeep.Block) bool {
-			return b.Kind == sesskeep.ToolUseBlock || b.Kind == sesskeep.ToolResultBlock
+			return b.Kind == sesskeep.BlockToolUse || b.Kind == sesskeep.BlockToolResult
 		})
 	case "system":
-		return e.Kind == sesskeep.System
+		return e.Kind == sesskeep.KindSystem
 	case "title":
-		return e.Kind == sesskeep.CustomTitle || e.Kind == sesskeep.AITitle || e.Kind == sesskeep.Summary
+		return e.Kind == sesskeep.KindCustomTitle || e.Kind == sesskeep.KindAITitle || e.Kind == sesskeep.KindSummary
 	}
 	return false
 }
@@ -149,7 +149,7 @@ func is(e *sesskeep.Entry, t *target, what string) bool {
 	case "error":
 		return isError(e)
 	case "compacted":
-		return e.CompactSummary || e.Subtype == sesskeep.CompactBoundary
+		return e.CompactSummary || e.Subtype == sesskeep.SubtypeCompactBoundary
 	case "agent", "helper":
 		return t.source == what
 	case "forked":
@@ -167,10 +167,10 @@ func has(e *sesskeep.Entry, t *target, what string) bool {
 	case "error":
 		return isError(e)
 	case "thinking":
-		return hasBlock(e, func(b sesskeep.Block) bool { return b.Kind == sesskeep.ThinkingBlock })
+		return hasBlock(e, func(b sesskeep.Block) bool { return b.Kind == sesskeep.BlockThinking })
 	case "image":
 		return hasBlock(e, func(b sesskeep.Block) bool {
-			return b.Kind == sesskeep.ImageBlock || slices.ContainsFunc(b.Content, func(c sesskeep.Block) bool { return c.Kind == sesskeep.ImageBlock })
+			return b.Kind == sesskeep.BlockImage || slices.ContainsFunc(b.Content, func(c sesskeep.Block) bool { return c.Kind == sesskeep.BlockImage })
 		})
 	case "diff":
 		return hasBlock(e, func(b sesskeep.Block) bool {

@@ -119,7 +119,7 @@ func (f *folder) nameBySummary(tx *sql.Tx) error {
 	}
 	for i := range f.items {
 		it := &f.items[i]
-		if it.Titled || it.Ref.Layout != sesskeep.Main {
+		if it.Titled || it.Ref.Layout != sesskeep.LayoutMain {
 			continue
 		}
 		chain, err := loadChain(tx, it.file)
@@ -148,7 +148,7 @@ func loadChain(tx *sql.Tx, file int64) ([]kinLine, error) {
 func (f *folder) findForks(tx *sql.Tx) error {
 	groups := map[int64][]*item{}
 	for i := range f.items {
-		if it := &f.items[i]; it.Ref.Layout == sesskeep.Main && it.first != 0 {
+		if it := &f.items[i]; it.Ref.Layout == sesskeep.LayoutMain && it.first != 0 {
 			groups[it.first] = append(groups[it.first], it)
 		}
 	}

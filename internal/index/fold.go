@@ -80,8 +80,8 @@ func (r *reader) read(j job) *delta {
 	from := j.mark.Offset
 	// What is the same inside was touched, or its meta file was: its facts are
 	// read again all the same.
-	if (t.Change == sesskeep.Grown || t.Change == sesskeep.Same) && from > 0 {
-		d.change = sesskeep.Grown
+	if (t.Change == sesskeep.ChangeGrown || t.Change == sesskeep.ChangeNone) && from > 0 {
+		d.change = sesskeep.ChangeGrown
 		t.Close()
 		if t, err = j.store.Tail(j.ref.File, sesskeep.Mark{}); err != nil {
 			d.fail(r, err)
@@ -89,11 +89,11 @@ func (r *reader) read(j job) *delta {
 		}
 	}
 	defer t.Close()
-	if t.Change == sesskeep.Gone || t.Change == sesskeep.Same {
+	if t.Change == sesskeep.ChangeGone || t.Change == sesskeep.ChangeNone {
 		d.change = t.Change
 		return d
 	}
-	if d.change == sesskeep.Replaced {
+	if d.change == sesskeep.ChangeReplaced {
 		from = 0
 	}
 	r.fold(t, d, from)
@@ -106,10 +106,10 @@ func (r *reader) read(j job) *delta {
 // fail notes why a file cannot be read: it has a row all the same.
 func (d *delta) fail(r *reader, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
-		d.change = sesskeep.Gone
+		d.change = sesskeep.ChangeGone
 		return
 	}
-	d.change, d.failed = sesskeep.Replaced, true
+	d.change, d.failed = sesskeep.ChangeReplaced, true
 	r.digest = sesskeep.Digest{}
 	r.digest.Report(sesskeep.Problem{File: d.ref.File, Reason: reason(err), Lost: true})
 	d.sum(&r.digest)
@@ -172,7 +172,7 @@ func (d *delta) sum(g *sesskeep.Digest) {
 	if len(g.Chain) > 0 {
 		d.first = hashID(g.Chain[0].UUID)
 	}
-	if d.ref.Layout == sesskeep.Main {
+	if d.ref.Layout == sesskeep.LayoutMain {
 		d.chain = encodeChain(g.Chain)
 	}
 	if d.talks = Conversations(d.facts.Row.ID, g, tree, nil); len(d.talks) == 1 {

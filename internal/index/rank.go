@@ -17,9 +17,9 @@ import (
 // weights say how much a hit tells about what a session was about: title,
 // prompt, answer, thinking, what a tool was given, what it gave back.
 var weights = map[sesskeep.ValueKind]float64{
-	sesskeep.TitleValue: 32, sesskeep.PromptValue: 16, sesskeep.AnswerValue: 8,
-	sesskeep.ThinkingValue: 6, sesskeep.InputValue: 4, sesskeep.OutputValue: 2,
-	sesskeep.NoteValue: 1.5, sesskeep.OtherValue: 1,
+	sesskeep.ValueTitle: 32, sesskeep.ValuePrompt: 16, sesskeep.ValueAnswer: 8,
+	sesskeep.ValueThinking: 6, sesskeep.ValueInput: 4, sesskeep.ValueOutput: 2,
+	sesskeep.ValueNote: 1.5, sesskeep.ValueOther: 1,
 }
 
 // halfLife is how long ago a session must have been active to count half.

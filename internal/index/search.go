@@ -379,7 +379,7 @@ func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (Hit, bool) {
 		return Hit{}, false
 	}
 	h := Hit{
-		Kind: sesskeep.OtherValue, File: t.name, Line: line, UUID: e.UUID, AgentID: t.agent, Time: Stamp{e.Time},
+		Kind: sesskeep.ValueOther, File: t.name, Line: line, UUID: e.UUID, AgentID: t.agent, Time: Stamp{e.Time},
 		in: t, offset: e.Offset, length: len(e.Raw),
 	}
 	if r.search.Raw == nil {
@@ -412,7 +412,7 @@ func (r *searchRun) best(e *sesskeep.Entry) (sesskeep.Value, bool) {
 		}
 	}
 	if best < 0 { // only negated clauses: show what was said
-		best = max(0, slices.IndexFunc(list, func(v sesskeep.Value) bool { return v.Kind != sesskeep.OtherValue }))
+		best = max(0, slices.IndexFunc(list, func(v sesskeep.Value) bool { return v.Kind != sesskeep.ValueOther }))
 	}
 	return list[best], true
 }

@@ -46,14 +46,14 @@ func (t *tally) add(e *sesskeep.Entry) {
 		return
 	}
 	switch e.Kind {
-	case sesskeep.Assistant:
+	case sesskeep.KindAssistant:
 		t.answer(e)
-	case sesskeep.User:
+	case sesskeep.KindUser:
 		if !fails(e.Message.Content) {
 			return
 		}
 		for _, b := range e.Blocks() {
-			if i, ok := t.at[b.ID]; ok && b.Kind == sesskeep.ToolResultBlock && b.Error {
+			if i, ok := t.at[b.ID]; ok && b.Kind == sesskeep.BlockToolResult && b.Error {
 				t.calls[i].failed = true
 			}
 		}
@@ -73,7 +73,7 @@ func (t *tally) answer(e *sesskeep.Entry) {
 		return
 	}
 	for _, b := range e.Blocks() {
-		if b.Kind == sesskeep.ToolUseBlock || b.Kind == "server_tool_use" || b.Kind == "mcp_tool_use" {
+		if b.Kind == sesskeep.BlockToolUse || b.Kind == "server_tool_use" || b.Kind == "mcp_tool_use" {
 			t.call(e, b)
 		}
 	}

@@ -58,12 +58,12 @@ func (s *statements) write(d *delta, o RefreshOptions) error {
 		return d.err
 	}
 	switch d.change {
-	case sesskeep.Gone:
+	case sesskeep.ChangeGone:
 		return forget(s.tx, d.file)
-	case sesskeep.Same:
+	case sesskeep.ChangeNone:
 		_, err := s.tx.Exec("UPDATE file SET stat = ?, text = ? WHERE id = ?", d.stat, d.stat, d.file)
 		return err
-	case sesskeep.Replaced:
+	case sesskeep.ChangeReplaced:
 		if d.known && !o.RowsOnly {
 			if err := forgetText(s.tx, d.file); err != nil {
 				return err

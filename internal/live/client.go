@@ -7,18 +7,19 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/claudehome"
 )
 
 // clientsOf are the clients that registered for a session, the latest started
 // first.
-func (h *home) clientsOf(id sesskeep.SessionID) []sesskeep.Live {
-	var list []sesskeep.Live
+func (h *home) clientsOf(id sesskeep.SessionID) []claudehome.Live {
+	var list []claudehome.Live
 	for _, c := range h.clients {
 		if c.Session == id {
 			list = append(list, c)
 		}
 	}
-	slices.SortFunc(list, func(a, b sesskeep.Live) int {
+	slices.SortFunc(list, func(a, b claudehome.Live) int {
 		if c := b.Started.Compare(a.Started); c != 0 {
 			return c
 		}
@@ -31,11 +32,11 @@ func (h *home) clientsOf(id sesskeep.SessionID) []sesskeep.Live {
 // counts as it was.
 func (h *home) readRegistry() {
 	h.watchDir("sessions", 2*len(h.clients))
-	lives, problems, err := h.store.Registry(h.o.Alive)
+	lives, problems, err := claudehome.Registry(h.store, h.o.Alive)
 	if err != nil {
 		return
 	}
-	was, now := h.clients, map[string]sesskeep.Live{}
+	was, now := h.clients, map[string]claudehome.Live{}
 	for _, c := range lives {
 		now[c.File] = c
 	}
@@ -62,7 +63,7 @@ func (h *home) readRegistry() {
 }
 
 // register takes in what a client says of itself now.
-func (h *home) register(was, c sesskeep.Live) {
+func (h *home) register(was, c claudehome.Live) {
 	if was.File != "" && was.PID == c.PID && was.Start == c.Start && was.Session != c.Session {
 		ev := h.sessionEvent(Moved, h.session(was.Session))
 		ev.Next = c.Session
@@ -113,8 +114,8 @@ func (h *home) askAlive() {
 }
 
 // jobOf is the job of a session, the latest if there are several.
-func (h *home) jobOf(id sesskeep.SessionID) *sesskeep.Job {
-	var job *sesskeep.Job
+func (h *home) jobOf(id sesskeep.SessionID) *claudehome.Job {
+	var job *claudehome.Job
 	for _, j := range h.jobs {
 		if j.Session == id && (job == nil || j.Updated.After(job.Updated)) {
 			job = &j
@@ -128,11 +129,11 @@ func (h *home) jobOf(id sesskeep.SessionID) *sesskeep.Job {
 func (h *home) readJobs() {
 	h.watchDir("jobs", 0)
 	for {
-		jobs, problems, err := h.store.Jobs()
+		jobs, problems, err := claudehome.Jobs(h.store)
 		if err != nil {
 			return
 		}
-		was, now := h.jobs, map[string]sesskeep.Job{}
+		was, now := h.jobs, map[string]claudehome.Job{}
 		fresh := false
 		for _, j := range jobs {
 			now[j.File] = j
@@ -145,7 +146,7 @@ func (h *home) readJobs() {
 			fresh = h.watchDir(path.Dir(p.File), 1) || fresh
 		}
 		h.jobs = now
-		for _, list := range []map[string]sesskeep.Job{was, now} {
+		for _, list := range []map[string]claudehome.Job{was, now} {
 			for _, j := range list {
 				h.concern(j.Session)
 			}
@@ -196,5 +197,5 @@ func (h *home) idle(s *session, now time.Time) bool {
 	if now.Sub(s.last) < h.pace.hot {
 		return false
 	}
-	return !slices.ContainsFunc(h.clientsOf(s.id), func(c sesskeep.Live) bool { return c.Alive })
+	return !slices.ContainsFunc(h.clientsOf(s.id), func(c claudehome.Live) bool { return c.Alive })
 }

@@ -149,10 +149,10 @@ func (h *home) read(f *feed) {
 	}
 	defer t.Close()
 	switch t.Change {
-	case sesskeep.Gone:
+	case sesskeep.ChangeGone:
 		h.gone(f)
 		return
-	case sesskeep.Same:
+	case sesskeep.ChangeNone:
 		return
 	}
 	known, replaced := f.known(t)
@@ -172,7 +172,7 @@ func (h *home) read(f *feed) {
 // file is another one than it was.
 func (f *feed) known(t *sesskeep.Tail) (size int64, replaced bool) {
 	if f.warm {
-		return 0, t.Change == sesskeep.Replaced
+		return 0, t.Change == sesskeep.ChangeReplaced
 	}
 	now, _ := f.home.store.Stamp(f.name)
 	if now.Device != f.mark.Device || now.Inode != f.mark.Inode || now.Size < f.mark.Size {

@@ -7,23 +7,24 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/claudehome"
 )
 
 // Seen is what a home says about who works in it: its registry of clients and
 // its background jobs. It is small however many transcripts there are.
 type Seen struct {
-	Clients  map[sesskeep.SessionID][]sesskeep.Live
-	Jobs     map[sesskeep.SessionID]*sesskeep.Job
+	Clients  map[sesskeep.SessionID][]claudehome.Live
+	Jobs     map[sesskeep.SessionID]*claudehome.Job
 	Problems []sesskeep.Problem
 }
 
 // Look reads the registry and the jobs of a home.
-func Look(s *sesskeep.Store, alive sesskeep.Alive) (Seen, error) {
+func Look(s *sesskeep.Store, alive claudehome.Alive) (Seen, error) {
 	seen := Seen{
-		Clients: make(map[sesskeep.SessionID][]sesskeep.Live),
-		Jobs:    make(map[sesskeep.SessionID]*sesskeep.Job),
+		Clients: make(map[sesskeep.SessionID][]claudehome.Live),
+		Jobs:    make(map[sesskeep.SessionID]*claudehome.Job),
 	}
-	clients, problems, err := s.Registry(alive)
+	clients, problems, err := claudehome.Registry(s, alive)
 	if err != nil {
 		return seen, err
 	}
@@ -31,7 +32,7 @@ func Look(s *sesskeep.Store, alive sesskeep.Alive) (Seen, error) {
 	for _, c := range clients {
 		seen.Clients[c.Session] = append(seen.Clients[c.Session], c)
 	}
-	jobs, problems, err := s.Jobs()
+	jobs, problems, err := claudehome.Jobs(s)
 	if err != nil {
 		return seen, err
 	}

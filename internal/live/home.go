@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/claudehome"
 )
 
 // home is what the loop knows of one home.
@@ -17,10 +18,10 @@ type home struct {
 	folders  map[sesskeep.ProjectKey]*folder
 	order    []*folder // all of folders, as sweeps go through them
 	sessions map[sesskeep.SessionID]*session
-	clients  map[string]sesskeep.Live // by registry file, as they were last readable
-	jobs     map[string]sesskeep.Job  // by state file, likewise
-	projects sesskeep.Mark            // of the directory
-	near     int                      // where in order the sweeps are
+	clients  map[string]claudehome.Live // by registry file, as they were last readable
+	jobs     map[string]claudehome.Job  // by state file, likewise
+	projects sesskeep.Mark              // of the directory
+	near     int                        // where in order the sweeps are
 	far      int
 	due      due
 }
@@ -58,8 +59,8 @@ func newHome(l *loop, s *sesskeep.Store) *home {
 		loop: l, store: s,
 		folders:  map[sesskeep.ProjectKey]*folder{},
 		sessions: map[sesskeep.SessionID]*session{},
-		clients:  map[string]sesskeep.Live{},
-		jobs:     map[string]sesskeep.Job{},
+		clients:  map[string]claudehome.Live{},
+		jobs:     map[string]claudehome.Job{},
 		due: due{
 			folders: map[sesskeep.ProjectKey]bool{}, sides: map[*side]bool{},
 			files: map[string]bool{}, judge: map[*session]bool{},
@@ -240,7 +241,7 @@ func (h *home) compareFolder(f *folder, now sesskeep.Folder) {
 	for _, ref := range now.Refs {
 		there[ref.File] = true
 		files := f.files
-		if ref.Layout != sesskeep.Main && ref.Layout != sesskeep.Flat {
+		if ref.Layout != sesskeep.LayoutMain && ref.Layout != sesskeep.LayoutFlat {
 			files = f.side(ref.Session).files
 		}
 		h.compareFile(files, ref)

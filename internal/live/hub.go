@@ -12,12 +12,13 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"sesskeep"
+	"sesskeep/claudehome"
 )
 
 // Options say what a Hub watches.
 type Options struct {
 	Stores  []*sesskeep.Store
-	Alive   sesskeep.Alive
+	Alive   claudehome.Alive
 	Now     func() time.Time // nil: time.Now
 	Reports string           // file of hook reports; empty: none
 	Log     string           // life-cycle log; empty: none
@@ -72,8 +73,8 @@ type Session struct {
 	File     string   // inside the home; empty while there is no transcript
 	From     Position // of the file: what lies before was there when the Hub first looked
 	State    State
-	Client   *sesskeep.Live // the one that is alive, else the last that was; nil if none is registered
-	Job      *sesskeep.Job
+	Client   *claudehome.Live // the one that is alive, else the last that was; nil if none is registered
+	Job      *claudehome.Job
 	Standing sesskeep.Standing
 	Written  time.Time // when the transcript was changed
 	Agents   []Agent   // those that were at work since shortly before the Hub began

@@ -8,13 +8,14 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/claudehome"
 )
 
 // Facts is everything the state of a session is judged by.
 type Facts struct {
 	Now      time.Time
-	Clients  []sesskeep.Live // registered for this session, alive or not
-	Job      *sesskeep.Job
+	Clients  []claudehome.Live // registered for this session, alive or not
+	Job      *claudehome.Job
 	Report   Report // the last of a hook; zero if there is none
 	Standing sesskeep.Standing
 	Written  time.Time // when the transcript was changed; zero if there is none
@@ -65,7 +66,7 @@ func Judge(f Facts) State {
 func (w Word) urgency() int { return slices.Index(Words, w) }
 
 // running judges by a client that is alive.
-func (f *Facts) running(c *sesskeep.Live) State {
+func (f *Facts) running(c *claudehome.Live) State {
 	if s, ok := f.reported(c); ok {
 		return s
 	}
@@ -86,7 +87,7 @@ func (f *Facts) running(c *sesskeep.Live) State {
 }
 
 // reported judges by a hook's report that is later than the client's status.
-func (f *Facts) reported(c *sesskeep.Live) (State, bool) {
+func (f *Facts) reported(c *claudehome.Live) (State, bool) {
 	r := &f.Report
 	if !r.Time.After(c.StatusSince) {
 		return State{}, false
@@ -125,7 +126,7 @@ func (r *Report) waiting() string {
 
 // silent judges by a client that registered but has no status we know: those
 // before 2.1.139 had none, and a later one may have others.
-func (f *Facts) silent(c *sesskeep.Live) State {
+func (f *Facts) silent(c *claudehome.Live) State {
 	s := f.unsaid(c)
 	if c.Status != "" {
 		s.Why = fmt.Sprintf("the client says %q, which is not known; %s", c.Status, s.Why)
@@ -134,7 +135,7 @@ func (f *Facts) silent(c *sesskeep.Live) State {
 }
 
 // unsaid judges a client that is alive by what the transcript owes.
-func (f *Facts) unsaid(c *sesskeep.Live) State {
+func (f *Facts) unsaid(c *claudehome.Live) State {
 	if call, ok := f.question(); ok {
 		return State{Word: NeedsYou, Since: cmp.Or(call.Time, f.Standing.Time), Why: call.Tool + " has no answer", Waiting: describe(call)}
 	}
@@ -157,7 +158,7 @@ func (f *Facts) question() (sesskeep.OpenCall, bool) {
 }
 
 // atRest judges by a client whose turn is over.
-func (f *Facts) atRest(c *sesskeep.Live, since time.Time, why string) State {
+func (f *Facts) atRest(c *claudehome.Live, since time.Time, why string) State {
 	if f.Job != nil && f.Job.State == "blocked" {
 		return State{Word: NeedsYou, Since: later(since, f.Job.Updated), Why: "the job is blocked", Waiting: cmp.Or(f.Job.Needs, someAnswer)}
 	}
@@ -233,8 +234,8 @@ func (f *Facts) jobEnded() (State, bool) {
 // killed is the client that was the last to register and never took its file
 // away. Where the talk went on after it the session was resumed since, and what
 // that one did says nothing any more.
-func (f *Facts) killed() (sesskeep.Live, bool) {
-	var last sesskeep.Live
+func (f *Facts) killed() (claudehome.Live, bool) {
+	var last claudehome.Live
 	for _, c := range f.Clients {
 		if last.PID == 0 || heard(&c).After(heard(&last)) {
 			last = c
@@ -244,7 +245,7 @@ func (f *Facts) killed() (sesskeep.Live, bool) {
 }
 
 // heard is when a client last wrote its registry file.
-func heard(c *sesskeep.Live) time.Time { return later(later(c.Started, c.StatusSince), c.Updated) }
+func heard(c *claudehome.Live) time.Time { return later(later(c.Started, c.StatusSince), c.Updated) }
 
 // left judges by the transcript alone.
 func (f *Facts) left() State {
@@ -272,7 +273,7 @@ func (f *Facts) owed() string {
 
 // waitingFor says what a client waits for, in its words and with the call that
 // is meant, where one is known.
-func (f *Facts) waitingFor(c *sesskeep.Live) string {
+func (f *Facts) waitingFor(c *claudehome.Live) string {
 	if f.Report.asks() && !f.Standing.Time.After(f.Report.Time) {
 		return f.Report.waiting()
 	}

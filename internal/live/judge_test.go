@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/claudehome"
 	"sesskeep/internal/live"
 )
 
@@ -214,11 +215,11 @@ var noon = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 func ago(d time.Duration) time.Time { return noon.Add(-d) }
 
 // client is one that is alive, with a status since a minute ago.
-func client(status string) sesskeep.Live {
-	return sesskeep.Live{PID: 7, Alive: true, Status: status, Started: ago(3 * time.Hour), StatusSince: ago(time.Minute), Updated: ago(time.Minute)}
+func client(status string) claudehome.Live {
+	return claudehome.Live{PID: 7, Alive: true, Status: status, Started: ago(3 * time.Hour), StatusSince: ago(time.Minute), Updated: ago(time.Minute)}
 }
 
-func dead(status string) sesskeep.Live {
+func dead(status string) claudehome.Live {
 	c := client(status)
 	c.Alive = false
 	return c
@@ -236,7 +237,7 @@ func closed(s sesskeep.Standing) sesskeep.Standing { s.Closed = true; return s }
 
 func TestJudge(t *testing.T) {
 	over, waits, calls := standing("person", 2*time.Minute), standing("model", 2*time.Minute), standing("call", 2*time.Minute, "Bash")
-	with := func(s sesskeep.Standing, c ...sesskeep.Live) live.Facts {
+	with := func(s sesskeep.Standing, c ...claudehome.Live) live.Facts {
 		return live.Facts{Now: noon, Standing: s, Clients: c, Written: s.Time}
 	}
 	change := func(f live.Facts, do func(f *live.Facts)) live.Facts { do(&f); return f }
@@ -249,7 +250,7 @@ func TestJudge(t *testing.T) {
 		return f
 	}
 	job := func(f live.Facts, state string, before time.Duration) live.Facts {
-		f.Job = &sesskeep.Job{State: state, Updated: ago(before), Needs: "a branch name"}
+		f.Job = &claudehome.Job{State: state, Updated: ago(before), Needs: "a branch name"}
 		return f
 	}
 	old := client("")
@@ -319,7 +320,7 @@ func TestJudge(t *testing.T) {
 		"killed while idle":            {with(over, dead("idle")), "unclean|client 7 went away while idle||1"},
 		"killed, resumed, ended":       {with(closed(standing("person", 30*time.Second)), dead("busy")), "ended|ended in order||0"},
 		"killed, resumed, cut off":     {with(standing("call", 30*time.Second, "Bash"), dead("busy")), "unclean|Bash has no result||0"},
-		"killed, of old":               {with(over, func() sesskeep.Live { c := dead(""); c.Started = ago(time.Minute); return c }()), "unclean|client 7 went away while it ran||1"},
+		"killed, of old":               {with(over, func() claudehome.Live { c := dead(""); c.Started = ago(time.Minute); return c }()), "unclean|client 7 went away while it ran||1"},
 		"cut off at a call":            {with(calls), "unclean|Bash has no result||2"},
 		"cut off at a prompt":          {with(waits), "unclean|no answer to the last prompt||2"},
 		"closed at a prompt":           {with(closed(waits)), "ended|stopped before the answer to the last prompt||2"},
@@ -353,7 +354,7 @@ func TestJudgeNeverInvents(t *testing.T) {
 	}
 	any := func() sesskeep.Standing {
 		s := sesskeep.Standing{Turn: sesskeep.Move(pick("", "model", "call", "person")), Time: when(), Prompts: rng.IntN(2), Closed: rng.IntN(2) == 0}
-		if s.Turn == sesskeep.CallMove {
+		if s.Turn == sesskeep.MoveCall {
 			s.Calls = []sesskeep.OpenCall{{Tool: pick("Bash", "ExitPlanMode", "Agent"), Time: when()}}
 		}
 		return s
@@ -362,12 +363,12 @@ func TestJudgeNeverInvents(t *testing.T) {
 		f := live.Facts{Now: noon, Standing: any(), Written: when()}
 		alive := false
 		for range rng.IntN(3) {
-			c := sesskeep.Live{PID: 1 + rng.IntN(9), Alive: rng.IntN(2) == 0, Status: pick("", "busy", "idle", "waiting", "shell", "new"), Kind: pick("interactive", "bg"), Started: when(), StatusSince: when(), Updated: when()}
+			c := claudehome.Live{PID: 1 + rng.IntN(9), Alive: rng.IntN(2) == 0, Status: pick("", "busy", "idle", "waiting", "shell", "new"), Kind: pick("interactive", "bg"), Started: when(), StatusSince: when(), Updated: when()}
 			alive = alive || c.Alive
 			f.Clients = append(f.Clients, c)
 		}
 		if rng.IntN(2) == 0 {
-			f.Job = &sesskeep.Job{State: pick("working", "blocked", "done", "stopped", "failed", ""), Updated: when(), Ended: when()}
+			f.Job = &claudehome.Job{State: pick("working", "blocked", "done", "stopped", "failed", ""), Updated: when(), Ended: when()}
 		}
 		if rng.IntN(2) == 0 {
 			f.Report = live.Report{Time: when(), Event: pick("PermissionRequest", "Notification", "Stop", "SessionEnd", "UserPromptSubmit"), Type: pick("", "permission_prompt")}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/claudehome"
 )
 
 // Now lists the sessions that clients run, the latest written first, without
@@ -25,7 +26,7 @@ func Now(o Options) ([]Session, error) {
 			return nil, err
 		}
 		for id, clients := range seen.Clients {
-			at := slices.IndexFunc(clients, func(c sesskeep.Live) bool { return c.Alive })
+			at := slices.IndexFunc(clients, func(c claudehome.Live) bool { return c.Alive })
 			if at < 0 {
 				continue
 			}
@@ -103,7 +104,7 @@ func mainOf(store *sesskeep.Store, id sesskeep.SessionID, cwd string) (sesskeep.
 	key := sesskeep.DirName(cwd)
 	name := path.Join("projects", string(key), string(id)+".jsonl")
 	if stamp, ok := store.Stamp(name); ok {
-		return sesskeep.Ref{File: name, Dir: key, Session: id, Layout: sesskeep.Main, Modtime: time.Unix(0, stamp.Modtime)}, nil
+		return sesskeep.Ref{File: name, Dir: key, Session: id, Layout: sesskeep.LayoutMain, Modtime: time.Unix(0, stamp.Modtime)}, nil
 	}
 	refs, err := store.Sessions(strings.ToLower(string(id)))
 	if err != nil || len(refs) == 0 {

@@ -140,7 +140,7 @@ func (s *Subscription) replayPart(r *replay, end <-chan struct{}) bool {
 		return s.wait(end)
 	}
 	defer t.Close()
-	if t.Change == sesskeep.Replaced {
+	if t.Change == sesskeep.ChangeReplaced {
 		r.at = Position{}
 		return s.send(r.event(Replaced), end)
 	}

@@ -31,7 +31,7 @@ func (s *Shelf) Do(p Plan) (Act, error) {
 func (s *Shelf) exclusive(f func(*journal) error) error {
 	l, err := lock.Take(filepath.Join(s.dir, "data.lock"))
 	if errors.Is(err, lock.ErrHeld) {
-		return sesskeep.ErrHeld
+		return ErrHeld
 	}
 	if err != nil {
 		return err
@@ -68,7 +68,7 @@ func (s *Shelf) act(j *journal, p Plan) (Act, error) {
 		return a, err
 	}
 	j.acts = append(j.acts, a)
-	if err := swap(p.Path, a.temp(), a.Before, p.After); errors.Is(err, sesskeep.ErrChanged) {
+	if err := swap(p.Path, a.temp(), a.Before, p.After); errors.Is(err, ErrChanged) {
 		a.clear()
 		return a, errors.Join(err, s.write(j, finished(a.ID, Dropped, s)))
 	} else if err != nil {

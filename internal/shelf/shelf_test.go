@@ -187,7 +187,7 @@ func TestUndoRefuses(t *testing.T) {
 	d.do(shelf.InstallHooks(d.file, command))
 	d.do(d.UninstallHooks(d.file))
 	d.put(`{"a":2}`)
-	if _, err := d.Undo(2, d.homes()); !errors.Is(err, sesskeep.ErrChanged) || !strings.Contains(err.Error(), filepath.Join("backup", "2-settings.json")) {
+	if _, err := d.Undo(2, d.homes()); !errors.Is(err, shelf.ErrChanged) || !strings.Contains(err.Error(), filepath.Join("backup", "2-settings.json")) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := d.Undo(1, d.homes()); err == nil {
@@ -200,7 +200,7 @@ func TestUndoRefuses(t *testing.T) {
 	d.do(shelf.InstallHooks(d.file, "/old/sesskeep hook report"))
 	d.do(shelf.InstallHooks(d.file, command))
 	d.put(strings.Replace(d.read(), "1", "3", 1))
-	if _, err := d.Undo(2, d.homes()); !errors.Is(err, sesskeep.ErrChanged) {
+	if _, err := d.Undo(2, d.homes()); !errors.Is(err, shelf.ErrChanged) {
 		t.Errorf("got %v", err)
 	}
 	d.do(d.UninstallHooks(d.file))
@@ -213,7 +213,7 @@ func TestStalePlan(t *testing.T) {
 	p, err := shelf.InstallHooks(d.file, command)
 	d.check(err)
 	d.put(`{"a":2}`)
-	if _, err := d.Do(p); !errors.Is(err, sesskeep.ErrChanged) {
+	if _, err := d.Do(p); !errors.Is(err, shelf.ErrChanged) {
 		t.Errorf("got %v", err)
 	}
 	d.want(`{"a":2}`)
@@ -384,7 +384,7 @@ func TestOneWriter(t *testing.T) {
 			switch {
 			case err == nil && !p.Empty():
 				made++
-			case err != nil && !errors.Is(err, sesskeep.ErrHeld) && !errors.Is(err, sesskeep.ErrChanged):
+			case err != nil && !errors.Is(err, shelf.ErrHeld) && !errors.Is(err, shelf.ErrChanged):
 				t.Error(err)
 			}
 		})

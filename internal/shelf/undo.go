@@ -25,7 +25,7 @@ func (e *ElsewhereError) Error() string {
 // no undo itself. If the file is as the act left it, it gets its very bytes back.
 // If others changed it since, hooks that were installed are taken out and the
 // rest stays; every other act then stays too, and the error is
-// [sesskeep.ErrChanged]. That of an act of another home is an *ElsewhereError.
+// [ErrChanged]. That of an act of another home is an *ElsewhereError.
 func (s *Shelf) Undo(id int, homes []string) (Plan, error) {
 	j, err := s.readJournal()
 	if err != nil {
@@ -64,9 +64,9 @@ func (s *Shelf) refuse(a Act, lost error) error {
 	if lost != nil {
 		return &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: lost}
 	}
-	err := fmt.Errorf("%s %w, and nothing was done; what was there before is in %s", a.File, sesskeep.ErrChanged, s.backupPath(a.Backup))
+	err := fmt.Errorf("%s %w, and nothing was done; what was there before is in %s", a.File, ErrChanged, s.backupPath(a.Backup))
 	if a.Backup == "" {
-		err = fmt.Errorf("%s %w, and nothing was done; before, there was no such file", a.File, sesskeep.ErrChanged)
+		err = fmt.Errorf("%s %w, and nothing was done; before, there was no such file", a.File, ErrChanged)
 	}
 	return &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: err}
 }

@@ -6,8 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"sesskeep"
 )
 
 // swap gives a file another content in one step. It does so only if the file
@@ -60,7 +58,7 @@ func unchanged(path, before string) error {
 		return err
 	}
 	if sum(data) != before {
-		return fmt.Errorf("somebody wrote it just now: %w", sesskeep.ErrChanged)
+		return fmt.Errorf("somebody wrote it just now: %w", ErrChanged)
 	}
 	return nil
 }

@@ -137,7 +137,7 @@ func (s *search) openRest(r *app.SearchResult) tea.Cmd {
 func conversationAt(w *world, row app.Row, hit *app.Hit, sought needle) screen {
 	c := newConversationAt(w, row, target{leaf: hit.Leaf, message: hit.UUID})
 	if !sought.none() {
-		shown := hit.Kind != sesskeep.TitleValue && hit.Kind != sesskeep.OtherValue
+		shown := hit.Kind != sesskeep.ValueTitle && hit.Kind != sesskeep.ValueOther
 		c.finder = finder{needle: sought, jump: shown && hit.UUID != "", hits: map[spot]bool{}}
 	}
 	return c

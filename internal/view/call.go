@@ -176,9 +176,9 @@ func (c *Call) read(blocks []sesskeep.Block, r reply) {
 	var texts []string
 	for _, b := range blocks {
 		switch b.Kind {
-		case sesskeep.TextBlock:
+		case sesskeep.BlockText:
 			texts = append(texts, b.Text)
-		case sesskeep.ImageBlock:
+		case sesskeep.BlockImage:
 			c.Images++
 		default:
 			texts = append(texts, string(b.Raw))

@@ -195,7 +195,7 @@ func (b *builder) prompt(e *sesskeep.Entry, text string) {
 	switch {
 	case e.Sidechain:
 		p.Label = "task"
-	case e.Kind == sesskeep.Attachment:
+	case e.Kind == sesskeep.KindAttachment:
 		p.Label = "queued"
 	}
 	b.part(e, p)

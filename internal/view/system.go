@@ -26,7 +26,7 @@ func (b *builder) system(e *sesskeep.Entry) {
 	}
 	text := stringOf(e.Content)
 	switch e.Subtype {
-	case sesskeep.CompactBoundary, "microcompact_boundary":
+	case sesskeep.SubtypeCompactBoundary, "microcompact_boundary":
 		b.part(e, Part{Kind: BoundaryPart, Label: label, Text: text, Shift: compaction(e)})
 		return
 	case "api_error":
@@ -85,7 +85,7 @@ func apiError(e *sesskeep.Entry, text string) string {
 // attachment adds what the client put beside the conversation: of all of it
 // only what was typed while the model worked is meant for readers.
 func (b *builder) attachment(e *sesskeep.Entry) {
-	if e.Subtype != sesskeep.QueuedCommand {
+	if e.Subtype != sesskeep.SubtypeQueuedCommand {
 		b.part(e, Part{Kind: MetaPart, Label: e.Subtype, Text: attached(e)})
 		return
 	}

@@ -38,11 +38,11 @@ func (b *builder) add(e *sesskeep.Entry) {
 	switch {
 	case e.Spoken():
 		b.spoken(e)
-	case e.Kind == sesskeep.System:
+	case e.Kind == sesskeep.KindSystem:
 		b.system(e)
-	case e.Kind == sesskeep.Attachment:
+	case e.Kind == sesskeep.KindAttachment:
 		b.attachment(e)
-	case e.Kind == sesskeep.Progress:
+	case e.Kind == sesskeep.KindProgress:
 		b.progress(e)
 	case !e.Kind.Known():
 		b.part(e, Part{Kind: UnknownPart, Label: string(e.Kind), Text: string(e.Raw)})
@@ -54,7 +54,7 @@ func (b *builder) add(e *sesskeep.Entry) {
 // part adds a part with what every part takes from its entry.
 func (b *builder) part(e *sesskeep.Entry, p Part) {
 	p.Time, p.UUID, p.Line = e.Time, e.UUID, e.Line
-	if e.Kind == sesskeep.Assistant && e.Message != nil && e.Message.Model != sesskeep.SyntheticModel {
+	if e.Kind == sesskeep.KindAssistant && e.Message != nil && e.Message.Model != sesskeep.SyntheticModel {
 		p.Model = e.Message.Model
 	}
 	b.parts = append(b.parts, p)
@@ -116,9 +116,9 @@ func newSpeech(e *sesskeep.Entry, blocks []sesskeep.Block) speech {
 	texts, editor, result := 0, false, false
 	for _, b := range blocks {
 		switch b.Kind {
-		case sesskeep.ToolResultBlock:
+		case sesskeep.BlockToolResult:
 			result = true
-		case sesskeep.TextBlock:
+		case sesskeep.BlockText:
 			texts++
 			editor = editor || strings.HasPrefix(openTag(b.Text), "ide_")
 		}
@@ -136,17 +136,17 @@ func newSpeech(e *sesskeep.Entry, blocks []sesskeep.Block) speech {
 func (b *builder) block(s *speech, block sesskeep.Block) (int, bool) {
 	e := s.entry
 	switch k := block.Kind; {
-	case k == sesskeep.TextBlock && e.Kind == sesskeep.Assistant:
+	case k == sesskeep.BlockText && e.Kind == sesskeep.KindAssistant:
 		b.answer(e, block.Text)
-	case k == sesskeep.TextBlock:
+	case k == sesskeep.BlockText:
 		b.userText(s, block.Text)
-	case k == sesskeep.ThinkingBlock || k == sesskeep.RedactedBlock:
+	case k == sesskeep.BlockThinking || k == sesskeep.BlockRedacted:
 		b.thinking(e, block)
-	case k == sesskeep.ImageBlock || k == sesskeep.DocumentBlock:
+	case k == sesskeep.BlockImage || k == sesskeep.BlockDocument:
 		b.media(e, block)
 	case isCall(k):
 		b.call(e, block)
-	case k == sesskeep.ToolResultBlock || block.ServerTool():
+	case k == sesskeep.BlockToolResult || block.ServerTool():
 		return b.result(e, block)
 	default:
 		b.part(e, Part{Kind: UnknownPart, Label: string(k), Text: string(block.Raw)})
@@ -155,7 +155,7 @@ func (b *builder) block(s *speech, block sesskeep.Block) (int, bool) {
 }
 
 func isCall(k sesskeep.BlockKind) bool {
-	return k == sesskeep.ToolUseBlock || k == "server_tool_use" || k == "mcp_tool_use"
+	return k == sesskeep.BlockToolUse || k == "server_tool_use" || k == "mcp_tool_use"
 }
 
 func (b *builder) answer(e *sesskeep.Entry, text string) {
@@ -191,7 +191,7 @@ func (b *builder) media(e *sesskeep.Entry, block sesskeep.Block) {
 		p.Media.Bytes = from.Encoded / 4 * 3
 	}
 	_, p.Media.Type, _ = strings.Cut(from.MediaType, "/")
-	if block.Kind == sesskeep.DocumentBlock {
+	if block.Kind == sesskeep.BlockDocument {
 		p.Kind = DocumentPart
 		p.Text = object(block.Raw).text("title")
 	}

@@ -1,4 +1,4 @@
-package sesskeep
+package claudehome
 
 import (
 	"slices"
@@ -17,13 +17,13 @@ type Property struct {
 	List  []string // the items, if it is a list
 }
 
-// Text is the value of key, or empty.
+// Text returns the value of key, or "".
 func (m FrontMatter) Text(key string) string {
 	return m.property(key).Value
 }
 
-// List is the list under key. A value that is no list is split at commas
-// outside of parentheses, the way people write the tools of a command.
+// List returns the list under key. It splits a value that is not a list at the
+// commas outside of parentheses, the way people write the tools of a command.
 func (m FrontMatter) List(key string) []string {
 	p := m.property(key)
 	if p.List != nil || p.Value == "" {

@@ -1,4 +1,4 @@
-package sesskeep_test
+package claudehome_test
 
 import (
 	"path/filepath"
@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"sesskeep"
+	"sesskeep/claudehome"
 )
 
 func TestRetention(t *testing.T) {
@@ -36,7 +36,7 @@ func TestRetention(t *testing.T) {
 		{"broken falls through", "-- project/settings.json --\n[]\n-- settings.json --\n{\"cleanupPeriodDays\":99}", 99, "settings.json", "project/settings.json: JSON of an unexpected shape"},
 	} {
 		s := openHome(t, tt.home+"\n-- project/.keep --\n-- managed/.keep --\n")
-		r := s.Retention(sesskeep.RetentionOptions{Project: openDir(t, s.Path("project")), Managed: openDir(t, s.Path("managed"))})
+		r := claudehome.FindRetention(s, claudehome.RetentionOptions{Project: openDir(t, s.Path("project")), Managed: openDir(t, s.Path("managed"))})
 		if r.Days != tt.days || (r.File == "") != (tt.file == "") || !strings.HasSuffix(filepath.ToSlash(r.File), tt.file) {
 			t.Errorf("%s: %d days from %q", tt.name, r.Days, r.File)
 		}
@@ -53,20 +53,20 @@ func TestRetention(t *testing.T) {
 // In the directory beside the home, the home is the project's directory too.
 func TestRetentionAtHome(t *testing.T) {
 	s := openHome(t, "-- settings.json --\n{\"cleanupPeriodDays\":99}\n-- settings.local.json --\n{\"cleanupPeriodDays\":5}\n")
-	if r := s.Retention(sesskeep.RetentionOptions{Project: s}); r.Days != 5 {
+	if r := claudehome.FindRetention(s, claudehome.RetentionOptions{Project: s}); r.Days != 5 {
 		t.Errorf("%d days, want 5", r.Days)
 	}
-	if r := s.Retention(sesskeep.RetentionOptions{}); r.Days != 99 {
+	if r := claudehome.FindRetention(s, claudehome.RetentionOptions{}); r.Days != 99 {
 		t.Errorf("%d days elsewhere, want 99", r.Days)
 	}
 }
 
 func TestLastSweep(t *testing.T) {
-	r := openHome(t, "-- .last-cleanup --\n2026-11-15T01:27:05.796Z").Retention(sesskeep.RetentionOptions{})
+	r := claudehome.FindRetention(openHome(t, "-- .last-cleanup --\n2026-11-15T01:27:05.796Z"), claudehome.RetentionOptions{})
 	if want := time.Date(2026, 11, 15, 1, 27, 5, 796e6, time.UTC); !r.LastSweep.Equal(want) {
 		t.Errorf("got %v, want %v", r.LastSweep, want)
 	}
-	r = openHome(t, "-- .last-cleanup --\nyesterday").Retention(sesskeep.RetentionOptions{})
+	r = claudehome.FindRetention(openHome(t, "-- .last-cleanup --\nyesterday"), claudehome.RetentionOptions{})
 	if !r.LastSweep.IsZero() || len(r.Problems) != 1 {
 		t.Errorf("got %+v", r)
 	}
@@ -74,10 +74,10 @@ func TestLastSweep(t *testing.T) {
 
 func TestExpires(t *testing.T) {
 	at := time.Date(2026, 11, 15, 0, 0, 0, 0, time.UTC)
-	if got, want := (sesskeep.Retention{Days: 30}).Expires(at), time.Date(2026, 12, 15, 0, 0, 0, 0, time.UTC); !got.Equal(want) {
+	if got, want := (claudehome.Retention{Days: 30}).Expires(at), time.Date(2026, 12, 15, 0, 0, 0, 0, time.UTC); !got.Equal(want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
-	if _, err := (sesskeep.Retention{Days: 1<<31 - 1}).Expires(at).MarshalJSON(); err != nil {
+	if _, err := (claudehome.Retention{Days: 1<<31 - 1}).Expires(at).MarshalJSON(); err != nil {
 		t.Error(err)
 	}
 }
@@ -85,8 +85,8 @@ func TestExpires(t *testing.T) {
 func TestRealRetention(t *testing.T) {
 	swept := 0
 	for name, s := range realHomes(t, "*/.claude") {
-		r := s.Retention(sesskeep.RetentionOptions{})
-		if r.Days != sesskeep.DefaultRetention || r.File != "" || len(r.Problems) != 0 {
+		r := claudehome.FindRetention(s, claudehome.RetentionOptions{})
+		if r.Days != claudehome.DefaultRetention || r.File != "" || len(r.Problems) != 0 {
 			t.Errorf("%s: %+v", name, r)
 		}
 		if r.LastSweep.Year() == 2026 {

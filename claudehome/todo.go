@@ -1,4 +1,4 @@
-package sesskeep
+package claudehome
 
 import (
 	"cmp"
@@ -9,13 +9,15 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"sesskeep"
 )
 
 // TodoList is what one agent of a session had to do, the way clients before
 // 2.1 kept it: todos/<session>-agent-<agent>.json.
 type TodoList struct {
-	Session  SessionID
-	Agent    AgentID // the session's own id for its main conversation
+	Session  sesskeep.SessionID
+	Agent    sesskeep.AgentID // the session's own id for its main conversation
 	Items    []Todo
 	Modified time.Time
 	File     string // inside the home
@@ -40,28 +42,28 @@ type wireTodo struct {
 
 // Todos reads the lists of a session, or of all sessions if session is empty.
 // Empty lists, which every start of an old client left behind, are left out.
-func (s *Store) Todos(session SessionID) ([]TodoList, []Problem, error) {
-	entries, err := s.readDir("todos")
+func Todos(s *sesskeep.Store, session sesskeep.SessionID) ([]TodoList, []sesskeep.Problem, error) {
+	entries, err := s.ReadDir("todos")
 	if err != nil {
 		return nil, nil, err
 	}
 	var lists []TodoList
-	var problems []Problem
+	var problems []sesskeep.Problem
 	for _, e := range entries {
 		stem, ok := strings.CutSuffix(e.Name(), ".json")
 		owner, agent, named := strings.Cut(stem, "-agent-")
-		if !ok || !named || !e.Type().IsRegular() || session != "" && SessionID(owner) != session {
+		if !ok || !named || !e.Type().IsRegular() || session != "" && sesskeep.SessionID(owner) != session {
 			continue
 		}
 		name := path.Join("todos", e.Name())
 		var items []wireTodo
-		if err := s.readState(name, &items); err != nil {
+		if err := readState(s, name, &items); err != nil {
 			problems = append(problems, unread(name, err))
 		}
 		if len(items) == 0 {
 			continue
 		}
-		list := TodoList{Session: SessionID(owner), Agent: AgentID(agent), Modified: modTime(e), File: name}
+		list := TodoList{Session: sesskeep.SessionID(owner), Agent: sesskeep.AgentID(agent), Modified: modTime(e), File: name}
 		for _, w := range items {
 			list.Items = append(list.Items, Todo{
 				Content: string(w.Content), Status: string(w.Status), ActiveForm: string(w.ActiveForm),
@@ -76,9 +78,9 @@ func (s *Store) Todos(session SessionID) ([]TodoList, []Problem, error) {
 // TaskList is what a session or a team of agents has to do, the way clients
 // since 2.1 keep it: one file a task in tasks/<session or team>.
 type TaskList struct {
-	Session SessionID // empty for a team
-	Team    string    // empty for a session
-	Tasks   []Task    // by number
+	Session sesskeep.SessionID // empty for a team
+	Team    string             // empty for a session
+	Tasks   []Task             // by number
 }
 
 // Task is one file of a TaskList.
@@ -110,38 +112,38 @@ type wireTask struct {
 
 // Tasks reads the list of a session or team, or all lists if owner is empty.
 // A directory in which no task is left is no list.
-func (s *Store) Tasks(owner string) ([]TaskList, []Problem, error) {
-	entries, err := s.readDir("tasks")
+func Tasks(s *sesskeep.Store, owner string) ([]TaskList, []sesskeep.Problem, error) {
+	entries, err := s.ReadDir("tasks")
 	if err != nil {
 		return nil, nil, err
 	}
 	var lists []TaskList
-	var problems []Problem
+	var problems []sesskeep.Problem
 	for _, e := range entries {
 		if !e.IsDir() || owner != "" && e.Name() != owner {
 			continue
 		}
-		tasks, bad := s.taskDir(path.Join("tasks", e.Name()))
+		tasks, bad := readTasks(s, path.Join("tasks", e.Name()))
 		problems = append(problems, bad...)
 		if len(tasks) == 0 {
 			continue
 		}
 		list := TaskList{Team: e.Name(), Tasks: tasks}
-		if IsUUID(e.Name()) {
-			list = TaskList{Session: SessionID(e.Name()), Tasks: tasks}
+		if sesskeep.IsUUID(e.Name()) {
+			list = TaskList{Session: sesskeep.SessionID(e.Name()), Tasks: tasks}
 		}
 		lists = append(lists, list)
 	}
 	return lists, problems, nil
 }
 
-func (s *Store) taskDir(dir string) ([]Task, []Problem) {
-	entries, err := s.readDir(dir)
+func readTasks(s *sesskeep.Store, dir string) ([]Task, []sesskeep.Problem) {
+	entries, err := s.ReadDir(dir)
 	if err != nil {
-		return nil, []Problem{unread(dir, err)}
+		return nil, []sesskeep.Problem{unread(dir, err)}
 	}
 	var tasks []Task
-	var problems []Problem
+	var problems []sesskeep.Problem
 	for _, e := range entries {
 		stem, ok := strings.CutSuffix(e.Name(), ".json")
 		if !ok || stem == "" || !e.Type().IsRegular() {
@@ -149,7 +151,7 @@ func (s *Store) taskDir(dir string) ([]Task, []Problem) {
 		}
 		name := path.Join(dir, e.Name())
 		var w wireTask
-		if err := s.readState(name, &w); err != nil {
+		if err := readState(s, name, &w); err != nil {
 			problems = append(problems, unread(name, err))
 			continue
 		}

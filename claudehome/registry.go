@@ -1,4 +1,4 @@
-package sesskeep
+package claudehome
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"sesskeep"
 	"sesskeep/internal/jsonl"
 )
 
@@ -27,7 +28,7 @@ type Live struct {
 	Start   string // when the process started, in the words of its system
 	Domain  string // the machine and process namespace PID belongs to
 	Alive   bool   // what the Alive function said
-	Session SessionID
+	Session sesskeep.SessionID
 	Cwd     string
 	Started time.Time
 
@@ -60,23 +61,23 @@ var registryFile = regexp.MustCompile(`^(pid-)?[0-9]{1,10}\.json$`)
 
 const maxStateFile = 1 << 20 // of the small JSON files that describe one thing
 
-// Registry lists the processes that registered themselves, the latest started
-// first. A nil alive asks nobody, and then none counts as alive.
+// Registry lists the processes that registered themselves, the most recently
+// started first. If alive is nil, none counts as alive.
 //
 // The client overwrites these files in place, so a reader can catch one half
 // written: it is a Problem now and gone at the next look.
-func (s *Store) Registry(alive Alive) ([]Live, []Problem, error) {
-	entries, err := s.readDir("sessions")
+func Registry(s *sesskeep.Store, alive Alive) ([]Live, []sesskeep.Problem, error) {
+	entries, err := s.ReadDir("sessions")
 	if err != nil {
 		return nil, nil, err
 	}
 	var lives []Live
-	var problems []Problem
+	var problems []sesskeep.Problem
 	for _, e := range entries {
 		if !registryFile.MatchString(e.Name()) || !e.Type().IsRegular() {
 			continue
 		}
-		live, err := s.live(path.Join("sessions", e.Name()))
+		live, err := readLive(s, path.Join("sessions", e.Name()))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // ended since the directory was read
 		}
@@ -119,9 +120,9 @@ type wireLive struct {
 	PeerFeatures    looseStrings `json:"peerFeatures"`
 }
 
-func (s *Store) live(name string) (Live, error) {
+func readLive(s *sesskeep.Store, name string) (Live, error) {
 	var w wireLive
-	if err := s.readState(name, &w); err != nil {
+	if err := readState(s, name, &w); err != nil {
 		return Live{}, err
 	}
 	stem := strings.TrimSuffix(path.Base(name), ".json")
@@ -130,7 +131,7 @@ func (s *Store) live(name string) (Live, error) {
 		PID:         cmp.Or(int(w.PID), fileID),
 		Start:       string(w.ProcStart),
 		Domain:      string(w.PIDDomain),
-		Session:     SessionID(cmp.Or(w.SessionID, w.OldSessionID)),
+		Session:     sesskeep.SessionID(cmp.Or(w.SessionID, w.OldSessionID)),
 		Cwd:         string(w.Cwd),
 		Started:     time.Time(w.StartedAt),
 		Status:      string(w.Status),
@@ -159,7 +160,7 @@ func (s *Store) live(name string) (Live, error) {
 // readState decodes the first JSON value of a small file into v, a pointer to
 // a struct of loose fields. What follows that value is the end of a longer one
 // that was overwritten and not cut off yet.
-func (s *Store) readState(name string, v any) error {
+func readState(s *sesskeep.Store, name string, v any) error {
 	data, err := s.ReadFile(name, maxStateFile)
 	if err != nil {
 		return err
@@ -189,19 +190,19 @@ func cleanJSON(data []byte) []byte {
 
 // unread is the Problem of a file that err kept from being read. An Error's
 // own name is left out, since the Problem has the file's.
-func unread(name string, err error) Problem {
-	var e *Error
+func unread(name string, err error) sesskeep.Problem {
+	var e *sesskeep.Error
 	if errors.As(err, &e) {
 		err = e.Err
 	}
-	return Problem{File: name, Reason: err.Error(), Lost: true}
+	return sesskeep.Problem{File: name, Reason: err.Error(), Lost: true}
 }
 
 // KnownProjects lists the directories the client remembers, in the order it
 // wrote them: the keys of "projects" in .claude.json. That file lies inside the
 // home only when the home was chosen with CLAUDE_CONFIG_DIR. Normally it lies
 // beside ~/.claude, out of a Store's reach: see ProjectPaths.
-func (s *Store) KnownProjects() ([]string, error) {
+func KnownProjects(s *sesskeep.Store) ([]string, error) {
 	data, err := s.ReadFile(".claude.json", maxGlobalState)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -212,7 +213,7 @@ func (s *Store) KnownProjects() ([]string, error) {
 // maxGlobalState bounds .claude.json, in which old clients kept every prompt.
 const maxGlobalState = 256 << 20
 
-// ProjectPaths gives the keys of "projects" in the text of a .claude.json, of
+// ProjectPaths returns the keys of "projects" in the text of a .claude.json, of
 // which the client sometimes leaves only the beginning. Nothing else of it is
 // decoded: it holds an account and tokens.
 func ProjectPaths(claudeJSON []byte) []string {

@@ -1,4 +1,4 @@
-package sesskeep_test
+package claudehome_test
 
 import (
 	"reflect"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/claudehome"
 )
 
 const registryHome = `
@@ -33,11 +34,11 @@ func TestRegistry(t *testing.T) {
 	alive := func(pid int, start, domain string) bool {
 		return pid == 12 && start == "777" && domain == "linux:m:pid:[1]"
 	}
-	lives, problems, err := openHome(t, registryHome).Registry(alive)
+	lives, problems, err := claudehome.Registry(openHome(t, registryHome), alive)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := map[int]sesskeep.Live{}
+	got := map[int]claudehome.Live{}
 	var order []int
 	for _, l := range lives {
 		got[l.PID] = l
@@ -46,7 +47,7 @@ func TestRegistry(t *testing.T) {
 	if want := []int{17, 13, 12, 14}; !reflect.DeepEqual(order, want) {
 		t.Errorf("order %v, want %v", order, want)
 	}
-	want := sesskeep.Live{
+	want := claudehome.Live{
 		PID: 12, Start: "777", Domain: "linux:m:pid:[1]", Alive: true,
 		Session: "aaaaaaaa-0000-4000-8000-000000000001", Cwd: "/w",
 		Started: time.UnixMilli(1700000000000).UTC(), Status: "waiting", WaitingFor: "permission prompt",
@@ -87,7 +88,7 @@ func TestProjectPaths(t *testing.T) {
 		{"no JSON", `hello`, ""},
 		{"empty", ``, ""},
 	} {
-		if got := strings.Join(sesskeep.ProjectPaths([]byte(tt.json)), " "); got != tt.want {
+		if got := strings.Join(claudehome.ProjectPaths([]byte(tt.json)), " "); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
 	}
@@ -95,10 +96,10 @@ func TestProjectPaths(t *testing.T) {
 
 func TestKnownProjects(t *testing.T) {
 	s := openHome(t, "-- .claude.json --\n{\"projects\":{\"/w\":{}}}\n")
-	if got, err := s.KnownProjects(); err != nil || !reflect.DeepEqual(got, []string{"/w"}) {
+	if got, err := claudehome.KnownProjects(s); err != nil || !reflect.DeepEqual(got, []string{"/w"}) {
 		t.Errorf("got %q, %v", got, err)
 	}
-	if got, err := openHome(t, "-- x --\n").KnownProjects(); err != nil || got != nil {
+	if got, err := claudehome.KnownProjects(openHome(t, "-- x --\n")); err != nil || got != nil {
 		t.Errorf("without the file: %q, %v", got, err)
 	}
 }
@@ -107,7 +108,7 @@ func TestRealRegistry(t *testing.T) {
 	all := map[string]int{}
 	for _, pattern := range []string{"*/.claude", "*/snapshots/*"} {
 		for name, s := range realHomes(t, pattern) {
-			lives, problems, err := s.Registry(nil)
+			lives, problems, err := claudehome.Registry(s, nil)
 			if err != nil || len(problems) != 0 {
 				t.Errorf("%s: problems %v, error %v", name, problems, err)
 			}

@@ -1,4 +1,4 @@
-package sesskeep
+package claudehome
 
 import (
 	"cmp"
@@ -9,21 +9,23 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"sesskeep"
 )
 
-// Storage tells what a home's files are and how much room they take.
+// Storage says what the files of a home are and how much room they take.
 type Storage struct {
 	Total     Amount
-	ByKind    []StorageShare // largest first
-	ByProject []StorageShare // by directory name; what belongs to none is left out
-	ByAge     []AgeShare     // youngest first, all of them
-	Items     []StorageItem  // one for each kind and owner, largest first
-	Orphaned  Amount         // the Items that are Orphan, together
-	Problems  []Problem      // directories that could not be read
+	ByKind    []StorageShare     // largest first
+	ByProject []StorageShare     // by directory name; what belongs to none is left out
+	ByAge     []AgeShare         // youngest first, all of them
+	Items     []StorageItem      // one for each kind and owner, largest first
+	Orphaned  Amount             // the Items that are Orphan, together
+	Problems  []sesskeep.Problem // directories that could not be read
 }
 
-// Amount is a number of files. Sizes are what the files hold, not what the
-// disk sets aside for them; directories count for nothing.
+// Amount is a number of files with their size: what the files hold, not what
+// the disk sets aside for them. Directories count for nothing.
 type Amount struct {
 	Bytes  int64
 	Files  int
@@ -51,8 +53,8 @@ type StorageItem struct {
 	// directory), "memory", "history", "settings", "commands", "file-history";
 	// "secret" is what is Denied, and "other" is what nobody knows.
 	Kind    string
-	Project string    // the directory below projects, if it is known
-	Session SessionID // if it is known
+	Project string             // the directory below projects, if it is known
+	Session sesskeep.SessionID // if it is known
 	// Orphan tells that the session has no transcript any more. It may also
 	// have none yet: nothing that Registry knows as alive is left over.
 	Orphan bool
@@ -66,11 +68,11 @@ var storageAges = []int{1, 7, 30, 90, 0}
 // client writes lie 8 directories down, plugins somewhat deeper.
 const maxStorageDepth = 64
 
-// Storage walks the home and counts. It opens no file. Ages are counted from
-// now.
-func (s *Store) Storage(now time.Time) (Storage, error) {
-	if _, err := s.fsys.ReadDir("."); err != nil {
-		return Storage{}, &Error{Op: "read", Name: s.root, Err: plain(err)}
+// MeasureStorage walks the home and adds up the sizes of its files, without
+// opening any. Ages are counted from now.
+func MeasureStorage(s *sesskeep.Store, now time.Time) (Storage, error) {
+	if _, err := s.ReadDirAll("."); err != nil {
+		return Storage{}, err
 	}
 	w := storageWalk{s: s, now: now, items: map[storagePlace]*Amount{}, ages: make([]Amount, len(storageAges))}
 	dirs := []string{"."}
@@ -86,27 +88,27 @@ func (s *Store) Storage(now time.Time) (Storage, error) {
 type storagePlace struct {
 	kind    string
 	project string
-	session SessionID
+	session sesskeep.SessionID
 }
 
 type storageWalk struct {
-	s        *Store
+	s        *sesskeep.Store
 	now      time.Time
 	items    map[storagePlace]*Amount
 	ages     []Amount
-	problems []Problem
+	problems []sesskeep.Problem
 }
 
 // dir counts the files of one directory and returns the directories in it.
 // Denied names are seen here but go no further than into a sum.
 func (w *storageWalk) dir(dir string) []string {
-	entries, err := w.s.fsys.ReadDir(dir)
+	entries, err := w.s.ReadDirAll(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		name := dir
-		for Denied(name) {
+		for sesskeep.Denied(name) {
 			name = path.Dir(name)
 		}
-		w.problems = append(w.problems, unread(name, plain(err)))
+		w.problems = append(w.problems, unread(name, err))
 	}
 	var below []string
 	for _, e := range entries {
@@ -132,7 +134,7 @@ func (w *storageWalk) linkedProject(name string, e fs.DirEntry, siblings []fs.Di
 	if e.Type()&fs.ModeSymlink == 0 || name != "projects" && dir != "projects/" {
 		return false
 	}
-	target := w.s.stat(name)
+	target := w.s.Stat(name)
 	if target == nil || !target.IsDir() {
 		return false
 	}
@@ -166,7 +168,7 @@ func (a *Amount) add(b Amount) {
 // storage sums up. What lies outside of projects belongs to the project that
 // its session's transcript is in.
 func (w *storageWalk) storage() Storage {
-	projects := map[SessionID]string{}
+	projects := map[sesskeep.SessionID]string{}
 	for at := range w.items {
 		if old, ok := projects[at.session]; at.kind == "transcripts" && (!ok || at.project < old) {
 			projects[at.session] = at.project
@@ -243,7 +245,7 @@ func classify(name string) storagePlace {
 	switch {
 	case top == "projects" && len(parts) > 2:
 		return classifyProject(parts[1], parts[2:])
-	case Denied(name) && top != "shell-snapshots" && top != "session-env":
+	case sesskeep.Denied(name) && top != "shell-snapshots" && top != "session-env":
 		return storagePlace{kind: "secret"}
 	case len(parts) > 1 && kind != "":
 		return storagePlace{kind: kind, session: sessionPrefix(parts[1])}
@@ -279,9 +281,9 @@ func classifyProject(dir string, parts []string) storagePlace {
 }
 
 // sessionPrefix is the session a file or directory is called by, or empty.
-func sessionPrefix(name string) SessionID {
-	if len(name) < 36 || !IsUUID(name[:36]) {
+func sessionPrefix(name string) sesskeep.SessionID {
+	if len(name) < 36 || !sesskeep.IsUUID(name[:36]) {
 		return ""
 	}
-	return SessionID(name[:36])
+	return sesskeep.SessionID(name[:36])
 }

@@ -1,4 +1,4 @@
-package sesskeep_test
+package claudehome_test
 
 import (
 	"fmt"
@@ -9,10 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"sesskeep"
+	"sesskeep/claudehome"
 )
-
-const goneSession = "cccccccc-0000-4000-8000-000000000003"
 
 var storageHome = strings.NewReplacer("{A}", sessionA, "{GONE}", goneSession).Replace(`
 -- projects/-w/{A}.jsonl --
@@ -63,7 +61,7 @@ x
 
 func TestStorage(t *testing.T) {
 	s := openHome(t, storageHome)
-	st, err := s.Storage(time.Now())
+	st, err := claudehome.MeasureStorage(s, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +111,7 @@ func TestStorageByAge(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	st, err := s.Storage(now)
+	st, err := claudehome.MeasureStorage(s, now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +143,7 @@ func TestStorageLinks(t *testing.T) {
 			t.Skip("no symbolic links here:", err)
 		}
 	}
-	st, err := openDir(t, dir).Storage(time.Now())
+	st, err := claudehome.MeasureStorage(openDir(t, dir), time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +162,7 @@ func TestStorageGone(t *testing.T) {
 	if err := os.RemoveAll(s.Root()); err != nil {
 		t.Skip("an open directory cannot be removed here:", err)
 	}
-	if st, err := s.Storage(time.Now()); err == nil && st.Total.Files != 0 {
+	if st, err := claudehome.MeasureStorage(s, time.Now()); err == nil && st.Total.Files != 0 {
 		t.Errorf("got %+v", st)
 	}
 }
@@ -172,7 +170,7 @@ func TestStorageGone(t *testing.T) {
 // The walk must find what a plain walk finds, to the byte.
 func TestRealStorage(t *testing.T) {
 	for name, s := range realHomes(t, "*/.claude") {
-		st, err := s.Storage(time.Now())
+		st, err := claudehome.MeasureStorage(s, time.Now())
 		if err != nil || len(st.Problems) != 0 {
 			t.Errorf("%s: problems %v, error %v", name, st.Problems, err)
 		}
@@ -191,7 +189,7 @@ func TestRealStorage(t *testing.T) {
 		if err != nil || st.Total.Files != files || st.Total.Bytes != bytes {
 			t.Errorf("%s: %d files of %d bytes, want %d of %d (%v)", name, st.Total.Files, st.Total.Bytes, files, bytes, err)
 		}
-		var parts sesskeep.Amount
+		var parts claudehome.Amount
 		for _, i := range st.Items {
 			parts.Files, parts.Bytes = parts.Files+i.Files, parts.Bytes+i.Bytes
 			if i.Kind == "other" && i.Bytes > 10_000 {

@@ -1,4 +1,4 @@
-package sesskeep_test
+package claudehome_test
 
 import (
 	"fmt"
@@ -6,11 +6,7 @@ import (
 	"testing"
 
 	"sesskeep"
-)
-
-const (
-	sessionA = "aaaaaaaa-0000-4000-8000-000000000001"
-	sessionB = "bbbbbbbb-0000-4000-8000-000000000002"
+	"sesskeep/claudehome"
 )
 
 func TestTodos(t *testing.T) {
@@ -35,7 +31,7 @@ func TestTodos(t *testing.T) {
 		{sessionB, "", 1},
 		{"none", "", 0},
 	} {
-		lists, problems, err := s.Todos(tt.session)
+		lists, problems, err := claudehome.Todos(s, tt.session)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +74,7 @@ func TestTasks(t *testing.T) {
 		{"team", "/team[1:ours:in_progress]", 0},
 		{"../todos", "", 0},
 	} {
-		lists, problems, err := s.Tasks(tt.owner)
+		lists, problems, err := claudehome.Tasks(s, tt.owner)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +90,7 @@ func TestTasks(t *testing.T) {
 			t.Errorf("%q: got %q, problems %v", tt.owner, got, problems)
 		}
 	}
-	lists, _, _ := s.Tasks(sessionA)
+	lists, _, _ := claudehome.Tasks(s, sessionA)
 	if task := lists[0].Tasks[0]; task.Owner != "me" || string(task.Metadata) != `{"k":1}` || fmt.Sprint(task.Blocks) != "[10]" {
 		t.Errorf("task %+v", task)
 	}
@@ -103,14 +99,14 @@ func TestTasks(t *testing.T) {
 func TestRealTodosAndTasks(t *testing.T) {
 	todos, tasks := 0, 0
 	for name, s := range realHomes(t, "*/.claude") {
-		todoLists, bad, err := s.Todos("")
+		todoLists, bad, err := claudehome.Todos(s, "")
 		if err != nil || len(bad) != 0 {
 			t.Errorf("%s: todos: problems %v, error %v", name, bad, err)
 		}
 		for _, l := range todoLists {
 			todos += len(l.Items)
 		}
-		taskLists, bad, err := s.Tasks("")
+		taskLists, bad, err := claudehome.Tasks(s, "")
 		if err != nil || len(bad) != 0 {
 			t.Errorf("%s: tasks: problems %v, error %v", name, bad, err)
 		}

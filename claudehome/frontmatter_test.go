@@ -1,4 +1,4 @@
-package sesskeep_test
+package claudehome_test
 
 import (
 	"fmt"
@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"sesskeep"
+	"sesskeep/claudehome"
 )
 
 // showMatter writes a front matter in one line: key=value, and {items} of a list.
-func showMatter(m sesskeep.FrontMatter) string {
+func showMatter(m claudehome.FrontMatter) string {
 	var parts []string
 	for _, p := range m {
 		part := fmt.Sprintf("%s=%q", p.Key, p.Value)
@@ -48,7 +48,7 @@ func TestFrontMatter(t *testing.T) {
 	} {
 		for _, end := range []string{"\n", "\r\n"} {
 			text := strings.ReplaceAll("\ufeff---\n"+tt.yaml+"\n--- \nBody\n", "\n", end)
-			m, body := sesskeep.ParseFrontMatter(text)
+			m, body := claudehome.ParseFrontMatter(text)
 			if got := showMatter(m); got != tt.want || body != "Body\n" {
 				t.Errorf("%s with %q:\ngot  %s\nwant %s\nbody %q", tt.name, end, got, tt.want, body)
 			}
@@ -58,17 +58,17 @@ func TestFrontMatter(t *testing.T) {
 
 func TestFrontMatterAbsent(t *testing.T) {
 	for _, text := range []string{"", "Body\n", "\n---\na: 1\n---\n", "---\na: 1\n", "----\n", "---"} {
-		if m, body := sesskeep.ParseFrontMatter(text); m != nil || body != text {
+		if m, body := claudehome.ParseFrontMatter(text); m != nil || body != text {
 			t.Errorf("%q: got %v, body %q", text, m, body)
 		}
 	}
-	if m, body := sesskeep.ParseFrontMatter("---\n---\nBody"); len(m) != 0 || body != "Body" {
+	if m, body := claudehome.ParseFrontMatter("---\n---\nBody"); len(m) != 0 || body != "Body" {
 		t.Errorf("empty one: got %v, body %q", m, body)
 	}
 }
 
 func TestFrontMatterList(t *testing.T) {
-	m, _ := sesskeep.ParseFrontMatter("---\na: Read, Bash(git log:*, x), Edit\nb: [x]\nc:\n---\n")
+	m, _ := claudehome.ParseFrontMatter("---\na: Read, Bash(git log:*, x), Edit\nb: [x]\nc:\n---\n")
 	for key, want := range map[string][]string{
 		"a": {"Read", "Bash(git log:*, x)", "Edit"}, "b": {"x"}, "c": nil, "none": nil,
 	} {
@@ -89,7 +89,7 @@ func FuzzFrontMatter(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		m, body := sesskeep.ParseFrontMatter(text)
+		m, body := claudehome.ParseFrontMatter(text)
 		if m == nil && len(body) > len(text) {
 			t.Errorf("body of %q is %q", text, body)
 		}

@@ -1,8 +1,7 @@
-package sesskeep_test
+package claudehome_test
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -10,45 +9,9 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/claudehome"
 	"sesskeep/internal/storetest"
 )
-
-// openHome opens a home written from a txtar archive.
-func openHome(t *testing.T, archive string) *sesskeep.Store {
-	t.Helper()
-	return openDir(t, storetest.Home(t, archive))
-}
-
-func openDir(t *testing.T, dir string) *sesskeep.Store {
-	t.Helper()
-	s, err := sesskeep.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// realHomes opens the homes of the corpus that match pattern, and skips the
-// test where the corpus is not at hand.
-func realHomes(t *testing.T, pattern string) map[string]*sesskeep.Store {
-	t.Helper()
-	shared := os.Getenv("SESSKEEP_SHARED")
-	if shared == "" {
-		t.Skip("SESSKEEP_SHARED is not set: real homes not read")
-	}
-	dirs, err := filepath.Glob(filepath.Join(shared, "corpus", "real-client", pattern))
-	if err != nil || len(dirs) == 0 {
-		t.Fatalf("no homes at %s: %v", pattern, err)
-	}
-	stores := map[string]*sesskeep.Store{}
-	for _, dir := range dirs {
-		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			continue // lists of files lie among the snapshots
-		}
-		stores[filepath.Base(filepath.Dir(dir))+"/"+filepath.Base(dir)] = openDir(t, dir)
-	}
-	return stores
-}
 
 const historyHome = `
 -- history.jsonl --
@@ -68,7 +31,7 @@ from the cache
 
 func TestHistory(t *testing.T) {
 	s := openHome(t, historyHome)
-	h, problems, err := s.History()
+	h, problems, err := claudehome.ReadHistory(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +58,7 @@ func TestHistory(t *testing.T) {
 }
 
 func TestHistoryMissing(t *testing.T) {
-	h, problems, err := openHome(t, "-- settings.json --\n{}\n").History()
+	h, problems, err := claudehome.ReadHistory(openHome(t, "-- settings.json --\n{}\n"))
 	if len(h) != 0 || len(problems) != 0 || err != nil {
 		t.Errorf("got %v, %v, %v", h, problems, err)
 	}
@@ -116,7 +79,7 @@ func TestHistoryTail(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		storetest.AppendBytes(t, filepath.Join(dir, "history.jsonl"), []byte("\ufeff{\"display\":\"a\",\"timestamp\":1}\r\n"+tt.tail))
-		h, problems, err := openDir(t, dir).History()
+		h, problems, err := claudehome.ReadHistory(openDir(t, dir))
 		if err != nil || len(h) != tt.entries || len(problems) != tt.bad {
 			t.Errorf("%q: %d entries, problems %v, error %v", tt.tail, len(h), problems, err)
 		}
@@ -125,7 +88,7 @@ func TestHistoryTail(t *testing.T) {
 
 func TestExpand(t *testing.T) {
 	s := openHome(t, historyHome)
-	h, _, err := s.History()
+	h, _, err := claudehome.ReadHistory(s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,42 +102,42 @@ func TestExpand(t *testing.T) {
 		{2, "from the cache\n and [Image #3]", 0},
 		{3, "[...Truncated text #4 +9 lines...]", 2},
 	} {
-		got, missing := s.Expand(h[tt.entry])
+		got, missing := claudehome.Expand(s, h[tt.entry])
 		if got != tt.want || len(missing) != tt.missing {
 			t.Errorf("entry %d: %q with %d missing, want %q with %d", tt.entry, got, len(missing), tt.want, tt.missing)
 		}
 	}
 	for _, p := range h[3].Pastes {
-		if _, err := s.Paste(p); !errors.Is(err, sesskeep.ErrNotFound) {
+		if _, err := claudehome.ReadPaste(s, p); !errors.Is(err, sesskeep.ErrNotFound) {
 			t.Errorf("paste %d: error %v, want not found", p.ID, err)
 		}
 	}
 }
 
 func TestHistorySearch(t *testing.T) {
-	h, _, err := openHome(t, historyHome).History()
+	h, _, err := claudehome.ReadHistory(openHome(t, historyHome))
 	if err != nil {
 		t.Fatal(err)
 	}
 	at := func(ms int64) time.Time { return time.UnixMilli(ms) }
 	for _, tt := range []struct {
 		name string
-		q    sesskeep.HistoryQuery
+		q    claudehome.HistoryQuery
 		want []int // lines
 	}{
-		{"all, newest first", sesskeep.HistoryQuery{}, []int{4, 3, 2, 1, 10}},
-		{"limit", sesskeep.HistoryQuery{Limit: 2}, []int{4, 3}},
-		{"any case", sesskeep.HistoryQuery{Text: "parser"}, []int{2}},
-		{"not in pastes", sesskeep.HistoryQuery{Text: "LINE ["}, nil},
-		{"in pastes", sesskeep.HistoryQuery{Text: "LINE [", Pastes: true}, []int{2}},
-		{"below a project", sesskeep.HistoryQuery{Project: "/w/a"}, []int{2, 1}},
-		{"trailing slash", sesskeep.HistoryQuery{Project: "/w/a/"}, []int{2, 1}},
-		{"root", sesskeep.HistoryQuery{Project: "/"}, []int{4, 3, 2, 1}},
-		{"windows", sesskeep.HistoryQuery{Project: `c:\src`}, []int{10}},
-		{"windows part", sesskeep.HistoryQuery{Project: `c:\sr`}, nil},
-		{"session", sesskeep.HistoryQuery{Session: "s2"}, []int{4, 3}},
-		{"since", sesskeep.HistoryQuery{Since: at(1700086401000)}, []int{4, 3}},
-		{"until", sesskeep.HistoryQuery{Until: at(1700086401000)}, []int{2, 1, 10}},
+		{"all, newest first", claudehome.HistoryQuery{}, []int{4, 3, 2, 1, 10}},
+		{"limit", claudehome.HistoryQuery{Limit: 2}, []int{4, 3}},
+		{"any case", claudehome.HistoryQuery{Text: "parser"}, []int{2}},
+		{"not in pastes", claudehome.HistoryQuery{Text: "LINE ["}, nil},
+		{"in pastes", claudehome.HistoryQuery{Text: "LINE [", Pastes: true}, []int{2}},
+		{"below a project", claudehome.HistoryQuery{Project: "/w/a"}, []int{2, 1}},
+		{"trailing slash", claudehome.HistoryQuery{Project: "/w/a/"}, []int{2, 1}},
+		{"root", claudehome.HistoryQuery{Project: "/"}, []int{4, 3, 2, 1}},
+		{"windows", claudehome.HistoryQuery{Project: `c:\src`}, []int{10}},
+		{"windows part", claudehome.HistoryQuery{Project: `c:\sr`}, nil},
+		{"session", claudehome.HistoryQuery{Session: "s2"}, []int{4, 3}},
+		{"since", claudehome.HistoryQuery{Since: at(1700086401000)}, []int{4, 3}},
+		{"until", claudehome.HistoryQuery{Until: at(1700086401000)}, []int{2, 1, 10}},
 	} {
 		var got []int
 		for _, e := range h.Search(tt.q) {
@@ -187,12 +150,12 @@ func TestHistorySearch(t *testing.T) {
 }
 
 func TestHistoryProjects(t *testing.T) {
-	h, _, err := openHome(t, historyHome).History()
+	h, _, err := claudehome.ReadHistory(openHome(t, historyHome))
 	if err != nil {
 		t.Fatal(err)
 	}
 	at := func(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
-	want := []sesskeep.ProjectUse{
+	want := []claudehome.ProjectUse{
 		{Path: "/w/ab", Prompts: 2, Sessions: 1, First: at(1700086401000), Last: at(1700172800000)},
 		{Path: "/w/a/sub", Prompts: 1, Sessions: 1, First: at(1700086400000), Last: at(1700086400000)},
 		{Path: "/w/a", Prompts: 1, Sessions: 0, First: at(1700000000000), Last: at(1700000000000)},
@@ -204,7 +167,7 @@ func TestHistoryProjects(t *testing.T) {
 }
 
 func TestHistoryTimeline(t *testing.T) {
-	h, _, err := openHome(t, historyHome).History()
+	h, _, err := claudehome.ReadHistory(openHome(t, historyHome))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,14 +175,14 @@ func TestHistoryTimeline(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		loc  *time.Location
-		want []sesskeep.Day
+		want []claudehome.Day
 	}{
-		{"UTC", nil, []sesskeep.Day{
+		{"UTC", nil, []claudehome.Day{
 			{Start: day(14, 0), Prompts: 2, Projects: 2},
 			{Start: day(15, 0), Prompts: 2, Sessions: 2, Projects: 2},
 			{Start: day(16, 0), Prompts: 1, Sessions: 1, Projects: 1},
 		}},
-		{"two hours east", time.FixedZone("east", 2*60*60), []sesskeep.Day{
+		{"two hours east", time.FixedZone("east", 2*60*60), []claudehome.Day{
 			{Start: day(14, 22), Prompts: 2, Projects: 2},
 			{Start: day(15, 22), Prompts: 2, Sessions: 2, Projects: 2},
 			{Start: day(16, 22), Prompts: 1, Sessions: 1, Projects: 1},
@@ -238,7 +201,7 @@ func TestHistoryTimeline(t *testing.T) {
 func TestRealHistory(t *testing.T) {
 	total := 0
 	for name, s := range realHomes(t, "*/.claude") {
-		h, problems, err := s.History()
+		h, problems, err := claudehome.ReadHistory(s)
 		if err != nil || len(problems) != 0 {
 			t.Errorf("%s: problems %v, error %v", name, problems, err)
 		}
@@ -246,7 +209,7 @@ func TestRealHistory(t *testing.T) {
 			if e.Display == "" || e.Time.Year() != 2026 || !strings.HasPrefix(e.Project, "/") {
 				t.Errorf("%s: line %d has %+v", name, e.Line, e)
 			}
-			if _, missing := s.Expand(e); len(missing) != 0 {
+			if _, missing := claudehome.Expand(s, e); len(missing) != 0 {
 				t.Errorf("%s: line %d misses %v", name, e.Line, missing)
 			}
 		}

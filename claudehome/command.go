@@ -1,4 +1,4 @@
-package sesskeep
+package claudehome
 
 import (
 	"cmp"
@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"sesskeep"
 )
 
 // CommandKind says what a Command is for.
@@ -13,9 +15,9 @@ type CommandKind string
 
 // The kinds of command files.
 const (
-	SlashCommand CommandKind = "command" // commands/**/*.md: typed as /name
-	Skill        CommandKind = "skill"   // skills/<name>/SKILL.md: typed as /name, or chosen by the model
-	Subagent     CommandKind = "agent"   // agents/**/*.md: started by the model under its name
+	CommandSlash CommandKind = "command" // commands/**/*.md: typed as /name
+	CommandSkill CommandKind = "skill"   // skills/<name>/SKILL.md: typed as /name, or chosen by the model
+	CommandAgent CommandKind = "agent"   // agents/**/*.md: started by the model under its name
 )
 
 // CommandScope says where a Command can be used.
@@ -23,8 +25,8 @@ type CommandScope string
 
 // The scopes of command files.
 const (
-	UserScope    CommandScope = "user"    // from the home: in every project
-	ProjectScope CommandScope = "project" // from <project>/.claude: there only
+	ScopeUser    CommandScope = "user"    // from the home: in every project
+	ScopeProject CommandScope = "project" // from <project>/.claude: there only
 )
 
 // Command is a Markdown file that extends the client.
@@ -44,14 +46,14 @@ const (
 	maxCommandDepth = 16 // of folders; nobody types so long a name
 )
 
-// Commands lists the slash commands, skills and sub-agents of the home, by kind
-// and name. A Store opened on a project's .claude directory lists the
-// project's; scope says which of the two it is. Links are not followed: they
-// are Problems, as are files that cannot be read or exceed 1 MiB.
-func (s *Store) Commands(scope CommandScope) ([]Command, []Problem) {
+// Commands lists the slash commands, skills and sub-agents of the home, sorted
+// by kind and name. Open a Store on a project's .claude directory to list the
+// project's own; scope says which of the two it is. A link is not followed but
+// reported as a Problem, as is a file that cannot be read or exceeds 1 MiB.
+func Commands(s *sesskeep.Store, scope CommandScope) ([]Command, []sesskeep.Problem) {
 	w := commandWalk{s: s, scope: scope}
-	w.tree("commands", SlashCommand)
-	w.tree("agents", Subagent)
+	w.tree("commands", CommandSlash)
+	w.tree("agents", CommandAgent)
 	w.skills()
 	slices.SortStableFunc(w.commands, func(a, b Command) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))
@@ -60,10 +62,10 @@ func (s *Store) Commands(scope CommandScope) ([]Command, []Problem) {
 }
 
 type commandWalk struct {
-	s        *Store
+	s        *sesskeep.Store
 	scope    CommandScope
 	commands []Command
-	problems []Problem
+	problems []sesskeep.Problem
 }
 
 // tree reads the Markdown files of a directory and the ones below it.
@@ -98,14 +100,14 @@ func (w *commandWalk) skills() {
 		}
 		for _, e := range w.list(name) {
 			if e.Name() == "SKILL.md" {
-				w.file(e, Command{Name: dir.Name(), Kind: Skill, File: path.Join(name, e.Name())})
+				w.file(e, Command{Name: dir.Name(), Kind: CommandSkill, File: path.Join(name, e.Name())})
 			}
 		}
 	}
 }
 
 func (w *commandWalk) list(dir string) []fs.DirEntry {
-	entries, err := w.s.readDir(dir)
+	entries, err := w.s.ReadDir(dir)
 	if err != nil {
 		w.problems = append(w.problems, unread(dir, err))
 	}
@@ -138,7 +140,7 @@ func (w *commandWalk) file(e fs.DirEntry, c Command) {
 // of its name; an agent is called what its front matter says.
 func commandName(c Command) string {
 	stem := strings.TrimSuffix(path.Base(c.File), ".md")
-	if c.Kind == Subagent {
+	if c.Kind == CommandAgent {
 		return cmp.Or(c.Meta.Text("name"), stem)
 	}
 	return strings.ReplaceAll(path.Join(c.Category, stem), "/", ":")
@@ -158,6 +160,6 @@ func firstLine(body string) string {
 
 // linkProblem reports a link. Behind it could be a file that Denied would have
 // refused under its own name.
-func linkProblem(name string) Problem {
-	return Problem{File: name, Reason: "a link, which is not followed", Lost: true}
+func linkProblem(name string) sesskeep.Problem {
+	return sesskeep.Problem{File: name, Reason: "a link, which is not followed", Lost: true}
 }

@@ -1,4 +1,4 @@
-package sesskeep_test
+package claudehome_test
 
 import (
 	"os"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"sesskeep"
+	"sesskeep/claudehome"
 )
 
 func TestCommands(t *testing.T) {
@@ -45,14 +45,14 @@ Do it.
 Not a skill
 -- skills/README.md --
 `)
-	commands, problems := s.Commands(sesskeep.UserScope)
+	commands, problems := claudehome.Commands(s, claudehome.ScopeUser)
 	if len(problems) != 0 {
 		t.Errorf("problems %v", problems)
 	}
 	var got []string
 	for _, c := range commands {
 		got = append(got, strings.Join([]string{string(c.Kind), c.Name, c.Category, c.Description, c.File}, "|"))
-		if c.Scope != sesskeep.UserScope {
+		if c.Scope != claudehome.ScopeUser {
 			t.Errorf("%s: scope %q", c.Name, c.Scope)
 		}
 	}
@@ -92,7 +92,7 @@ func TestCommandsRefused(t *testing.T) {
 			t.Skip("no symbolic links here:", err)
 		}
 	}
-	commands, problems := s.Commands(sesskeep.ProjectScope)
+	commands, problems := claudehome.Commands(s, claudehome.ScopeProject)
 	if len(commands) != 1 || commands[0].Name != "ok" {
 		t.Errorf("got %+v", commands)
 	}
@@ -108,7 +108,7 @@ func TestCommandsRefused(t *testing.T) {
 
 func TestRealCommands(t *testing.T) {
 	for name, s := range realHomes(t, "p10-slash/.claude") {
-		commands, problems := s.Commands(sesskeep.UserScope)
+		commands, problems := claudehome.Commands(s, claudehome.ScopeUser)
 		var got []string
 		for _, c := range commands {
 			got = append(got, c.Name+": "+c.Description)

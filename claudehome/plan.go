@@ -1,10 +1,12 @@
-package sesskeep
+package claudehome
 
 import (
 	"cmp"
 	"slices"
 	"strings"
 	"time"
+
+	"sesskeep"
 )
 
 // Plan is a plan that was written in plan mode: plans/<slug>.md. The slug is
@@ -17,9 +19,9 @@ type Plan struct {
 
 const maxPlan = 16 << 20
 
-// Plans lists the plans, the latest modified first.
-func (s *Store) Plans() ([]Plan, error) {
-	entries, err := s.readDir("plans")
+// Plans lists the plans, the most recently modified first.
+func Plans(s *sesskeep.Store) ([]Plan, error) {
+	entries, err := s.ReadDir("plans")
 	if err != nil {
 		return nil, err
 	}
@@ -41,15 +43,16 @@ func (s *Store) Plans() ([]Plan, error) {
 	return plans, nil
 }
 
-// Plan is the text of a plan that Plans lists. Slugs come from transcripts and
-// from requests, and no other name may lead to a file, nor a link to another.
-func (s *Store) Plan(slug string) (string, error) {
-	plans, err := s.Plans()
+// ReadPlan returns the text of a plan that Plans lists, and fails with
+// sesskeep.ErrNotFound for any other slug. Slugs come from transcripts and from
+// requests: none may lead to another file, not through a link either.
+func ReadPlan(s *sesskeep.Store, slug string) (string, error) {
+	plans, err := Plans(s)
 	if err != nil {
 		return "", err
 	}
 	if !slices.ContainsFunc(plans, func(p Plan) bool { return p.Slug == slug }) {
-		return "", &Error{Op: "plan", Name: slug, Err: ErrNotFound}
+		return "", &sesskeep.Error{Op: "plan", Name: slug, Err: sesskeep.ErrNotFound}
 	}
 	data, err := s.ReadFile("plans/"+slug+".md", maxPlan)
 	return string(data), err

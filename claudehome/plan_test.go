@@ -1,4 +1,4 @@
-package sesskeep_test
+package claudehome_test
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/claudehome"
 )
 
 func TestPlans(t *testing.T) {
@@ -15,14 +16,14 @@ func TestPlans(t *testing.T) {
 	if err := os.Chtimes(s.Path("plans/loud-hill.md"), old, old); err != nil {
 		t.Fatal(err)
 	}
-	plans, err := s.Plans()
+	plans, err := claudehome.Plans(s)
 	if err != nil || len(plans) != 2 || plans[0].Slug != "quiet-river" || plans[1].Slug != "loud-hill" {
 		t.Fatalf("got %+v, %v", plans, err)
 	}
 	if p := plans[1]; p.Size != int64(len("# Another one\n")) || !p.Modified.Equal(old) {
 		t.Errorf("got %+v", p)
 	}
-	if text, err := s.Plan("quiet-river"); text != "# One\n" || err != nil {
+	if text, err := claudehome.ReadPlan(s, "quiet-river"); text != "# One\n" || err != nil {
 		t.Errorf("got %q, %v", text, err)
 	}
 }
@@ -33,7 +34,7 @@ func TestPlanNames(t *testing.T) {
 		t.Log("no symbolic links here:", err)
 	}
 	for _, slug := range []string{"", "none", "link", "../secret", "/a", `..\secret`, ".hidden", "a.md", "a\x00", "C:a"} {
-		if text, err := s.Plan(slug); text != "" || !errors.Is(err, sesskeep.ErrNotFound) {
+		if text, err := claudehome.ReadPlan(s, slug); text != "" || !errors.Is(err, sesskeep.ErrNotFound) {
 			t.Errorf("%q: got %q, %v", slug, text, err)
 		}
 	}

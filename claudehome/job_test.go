@@ -1,4 +1,4 @@
-package sesskeep_test
+package claudehome_test
 
 import (
 	"fmt"
@@ -7,11 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"sesskeep"
+	"sesskeep/claudehome"
 )
 
 func TestJobs(t *testing.T) {
-	jobs, problems, err := openHome(t, `
+	jobs, problems, err := claudehome.Jobs(openHome(t, `
 -- jobs/aaaaaaaa/state.json --
 {"state":"blocked","detail":"d","needs":"a decision","tempo":"idle","inFlight":{"tasks":2,"queued":1},"tokens":68,"output":null,
  "respawnFlags":["--key=hush"],"providerEnv":{"KEY":"hush"},"intent":"do it","name":"n","nameSource":"auto",
@@ -24,11 +24,11 @@ func TestJobs(t *testing.T) {
 -- jobs/dddddddd/tmp/x --
 -- jobs/pins.json --
 []
-`).Jobs()
+`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []sesskeep.Job{{
+	want := []claudehome.Job{{
 		ID: "bbbbbbbb", State: "done", Output: `{"a":1}`, File: "jobs/bbbbbbbb/state.json",
 		Updated: time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC), Ended: time.Date(2026, 11, 16, 0, 0, 0, 0, time.UTC),
 	}, {
@@ -51,7 +51,7 @@ func TestJobs(t *testing.T) {
 func TestRealJobs(t *testing.T) {
 	states := map[string]bool{}
 	for name, s := range realHomes(t, "*/snapshots/*") {
-		jobs, problems, err := s.Jobs()
+		jobs, problems, err := claudehome.Jobs(s)
 		if err != nil || len(problems) != 0 {
 			t.Errorf("%s: problems %v, error %v", name, problems, err)
 		}

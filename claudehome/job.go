@@ -1,4 +1,4 @@
-package sesskeep
+package claudehome
 
 import (
 	"cmp"
@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"time"
+
+	"sesskeep"
 )
 
 // Job is a session that runs in the background: jobs/<id>/state.json.
@@ -15,13 +17,13 @@ import (
 // The file also holds the environment and the flags of the process. They can
 // carry credentials and are not read.
 type Job struct {
-	ID      string    // the first 8 digits of the session it was made for
-	Session SessionID // changes when the session is cleared or branched
-	State   string    // "working", "blocked", "done", "failed" or "stopped"
-	Detail  string    // what it does in one line; may be long out of date
-	Needs   string    // what "blocked" waits for
-	Output  string    // what it has to show for itself
-	Tempo   string    // "active" or "idle"
+	ID      string             // the first 8 digits of the session it was made for
+	Session sesskeep.SessionID // changes when the session is cleared or branched
+	State   string             // "working", "blocked", "done", "failed" or "stopped"
+	Detail  string             // what it does in one line; may be long out of date
+	Needs   string             // what "blocked" waits for
+	Output  string             // what it has to show for itself
+	Tempo   string             // "active" or "idle"
 
 	Name       string
 	NameSource string // "auto", "user", …
@@ -42,19 +44,19 @@ type Job struct {
 
 var jobDir = regexp.MustCompile(`^[0-9a-f]{8}$`)
 
-// Jobs lists the background sessions, the latest updated first.
-func (s *Store) Jobs() ([]Job, []Problem, error) {
-	entries, err := s.readDir("jobs")
+// Jobs lists the background sessions, the most recently updated first.
+func Jobs(s *sesskeep.Store) ([]Job, []sesskeep.Problem, error) {
+	entries, err := s.ReadDir("jobs")
 	if err != nil {
 		return nil, nil, err
 	}
 	var jobs []Job
-	var problems []Problem
+	var problems []sesskeep.Problem
 	for _, e := range entries {
 		if !e.IsDir() || !jobDir.MatchString(e.Name()) {
 			continue
 		}
-		job, err := s.job(e.Name())
+		job, err := readJob(s, e.Name())
 		if err != nil {
 			problems = append(problems, unread(job.File, err))
 			continue
@@ -100,10 +102,10 @@ func (f *inFlight) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-func (s *Store) job(id string) (Job, error) {
+func readJob(s *sesskeep.Store, id string) (Job, error) {
 	var w wireJob
 	name := path.Join("jobs", id, "state.json")
-	if err := s.readState(name, &w); err != nil {
+	if err := readState(s, name, &w); err != nil {
 		return Job{File: name}, err
 	}
 	if w.State == "" && w.SessionID == "" {
@@ -111,7 +113,7 @@ func (s *Store) job(id string) (Job, error) {
 	}
 	return Job{
 		ID:         id,
-		Session:    SessionID(w.SessionID),
+		Session:    sesskeep.SessionID(w.SessionID),
 		State:      string(w.State),
 		Detail:     string(w.Detail),
 		Needs:      string(w.Needs),

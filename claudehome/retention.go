@@ -1,4 +1,4 @@
-package sesskeep
+package claudehome
 
 import (
 	"bytes"
@@ -11,13 +11,15 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"sesskeep"
 )
 
-// DefaultRetention is how many days the client keeps transcripts when nobody
-// tells it otherwise.
+// DefaultRetention is the number of days for which the client keeps transcripts
+// unless a setting says otherwise.
 const DefaultRetention = 30
 
-// Retention is when the client deletes what it wrote.
+// Retention says when the client deletes what it wrote.
 //
 // A sweep goes over the whole home, whichever project's session runs it: a
 // short period in the settings of one project shortens the life of all.
@@ -27,7 +29,7 @@ type Retention struct {
 	LastSweep time.Time // zero: not known
 	// Problems are settings that cannot be read or make no sense, with their
 	// whole paths. The client then pauses its sweeps, but do not rely on it.
-	Problems []Problem
+	Problems []sesskeep.Problem
 }
 
 // RetentionOptions names the settings besides the home's own.
@@ -35,24 +37,24 @@ type RetentionOptions struct {
 	// Project is the .claude directory of the project whose sessions are meant.
 	// For sessions started beside the home, in ~, it is the home itself: its
 	// settings.local.json counts for them and for no others.
-	Project *Store
+	Project *sesskeep.Store
 	// Managed is the directory the system's managed-settings.json lies in.
-	Managed *Store
+	Managed *sesskeep.Store
 }
 
 const maxSettings = 4 << 20
 
-// Retention finds the period that applies. The first of these that sets
+// FindRetention finds the period that applies. The first of these that sets
 // cleanupPeriodDays decides: managed settings, the project's
 // settings.local.json, the project's settings.json, the home's settings.json.
 // (The client also takes settings on its command line, which no file tells.)
 //
 // The value must be a whole number of at least 1. If the file that decides has
 // another one, the default stands and the Problem says why.
-func (s *Store) Retention(o RetentionOptions) Retention {
+func FindRetention(s *sesskeep.Store, o RetentionOptions) Retention {
 	r := Retention{Days: DefaultRetention}
-	for _, source := range s.settings(o) {
-		days, err := source.store.cleanupPeriod(source.name)
+	for _, source := range settingsFiles(s, o) {
+		days, err := cleanupPeriod(source.store, source.name)
 		if errors.Is(err, errUnset) {
 			continue
 		}
@@ -68,21 +70,21 @@ func (s *Store) Retention(o RetentionOptions) Retention {
 			break
 		}
 	}
-	r.LastSweep = s.lastSweep(&r)
+	r.LastSweep = lastSweep(s, &r)
 	return r
 }
 
 type settingsFile struct {
-	store *Store
+	store *sesskeep.Store
 	name  string
 }
 
 // settings lists the files in the order in which they win.
-func (s *Store) settings(o RetentionOptions) []settingsFile {
+func settingsFiles(s *sesskeep.Store, o RetentionOptions) []settingsFile {
 	var files []settingsFile
 	if o.Managed != nil {
 		// Pieces add to the main file, each overriding those before it.
-		pieces, _ := o.Managed.readDir("managed-settings.d")
+		pieces, _ := o.Managed.ReadDir("managed-settings.d")
 		for _, e := range slices.Backward(pieces) {
 			if strings.HasSuffix(e.Name(), ".json") && !strings.HasPrefix(e.Name(), ".") {
 				files = append(files, settingsFile{o.Managed, path.Join("managed-settings.d", e.Name())})
@@ -103,7 +105,7 @@ var (
 
 // cleanupPeriod takes the one key out of a settings file. The others can hold
 // tokens and stay undecoded.
-func (s *Store) cleanupPeriod(name string) (int, error) {
+func cleanupPeriod(s *sesskeep.Store, name string) (int, error) {
 	data, err := s.ReadFile(name, maxSettings)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, errUnset
@@ -128,7 +130,7 @@ func (s *Store) cleanupPeriod(name string) (int, error) {
 }
 
 // lastSweep reads .last-cleanup, in which the client notes the time.
-func (s *Store) lastSweep(r *Retention) time.Time {
+func lastSweep(s *sesskeep.Store, r *Retention) time.Time {
 	const name = ".last-cleanup"
 	data, err := s.ReadFile(name, 1<<10)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -144,7 +146,8 @@ func (s *Store) lastSweep(r *Retention) time.Time {
 	return at
 }
 
-// Expires is when a file that was last written at modified may be deleted.
+// Expires returns the time from which a file last written at modified may be
+// deleted.
 // The client looks at nothing but that time.
 func (r Retention) Expires(modified time.Time) time.Time {
 	// People write huge numbers for "never". No JSON time lies after year 9999.

@@ -1,4 +1,4 @@
-package sesskeep
+package claudehome
 
 import (
 	"cmp"
@@ -11,10 +11,11 @@ import (
 	"strings"
 	"time"
 
+	"sesskeep"
 	"sesskeep/internal/jsonl"
 )
 
-// History is what people typed into the client, over all projects: prompts and
+// History is what people typed into the client, in all projects: prompts and
 // slash commands of interactive sessions. Prompts of print mode are not in it.
 // The client never deletes it, so it outlives the transcripts.
 type History []HistoryEntry
@@ -24,9 +25,9 @@ type HistoryEntry struct {
 	Display string  // what was typed, whole, with a placeholder for each paste
 	Pastes  []Paste // by ID; images leave only their placeholder
 	Time    time.Time
-	Project string    // absolute path of the directory it was typed in
-	Session SessionID // empty before about 2.0.60
-	Line    int       // counting from 1
+	Project string             // absolute path of the directory it was typed in
+	Session sesskeep.SessionID // empty before about 2.0.60
+	Line    int                // counting from 1
 }
 
 // Paste is something that was pasted rather than typed.
@@ -34,17 +35,17 @@ type Paste struct {
 	ID        int    // the number in its placeholder, as in "[Pasted text #1 +12 lines]"
 	Kind      string // "text" or "image"
 	Content   string // short texts are kept in the line
-	Hash      string // longer ones in a file of this name, see Store.Paste
+	Hash      string // longer ones in a file of this name, see ReadPaste
 	MediaType string // of an image
 	Name      string // of the pasted file
 }
 
 const historyFile = "history.jsonl"
 
-// History reads history.jsonl in the order it was written, which is not always
-// the order of time. A line written twice is there once. A home without the
-// file has no history.
-func (s *Store) History() (History, []Problem, error) {
+// ReadHistory reads history.jsonl in the order of its lines, which is not always
+// the order of time. It returns a line that was written twice once. A home
+// without the file has no history.
+func ReadHistory(s *sesskeep.Store) (History, []sesskeep.Problem, error) {
 	f, err := s.Open(historyFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
@@ -63,16 +64,26 @@ func (s *Store) History() (History, []Problem, error) {
 		h.add(line)
 	}
 	if err := r.Err(); err != nil {
-		return h.entries, h.problems, &Error{Op: "read", Name: s.Path(historyFile), Err: plain(err)}
+		return h.entries, h.problems, &sesskeep.Error{Op: "read", Name: s.Path(historyFile), Err: bare(err)}
 	}
 	return h.entries, h.problems, nil
+}
+
+// bare is err without the path that package os puts into it: an Error names it
+// already.
+func bare(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
+	}
+	return err
 }
 
 // historyReader collects entries. The client's identity of a prompt is its
 // time and session; project and text tell the old ones without session apart.
 type historyReader struct {
 	entries  History
-	problems []Problem
+	problems []sesskeep.Problem
 	seen     map[[4]string]bool
 }
 
@@ -98,7 +109,7 @@ func (h *historyReader) add(line jsonl.Line) {
 }
 
 func (h *historyReader) lose(number int, offset, length int64, err error) {
-	h.problems = append(h.problems, Problem{
+	h.problems = append(h.problems, sesskeep.Problem{
 		File: historyFile, Line: number, Offset: offset, Length: length, Reason: err.Error(), Lost: true,
 	})
 }
@@ -116,7 +127,7 @@ func (h *historyReader) record(data []byte, number int) error {
 		Pastes:  w.Pasted,
 		Time:    time.Time(w.Timestamp),
 		Project: string(w.Project),
-		Session: SessionID(w.SessionID),
+		Session: sesskeep.SessionID(w.SessionID),
 		Line:    number,
 	}
 	key := [4]string{e.Time.String(), string(e.Session), e.Project, e.Display}
@@ -164,30 +175,30 @@ func (p *wirePastes) UnmarshalJSON(data []byte) error {
 
 var pasteHash = regexp.MustCompile(`^[0-9a-f]{16}$`)
 
-// Paste is the pasted text. One that the client has cleaned up, or that is no
-// text, is ErrNotFound: both are normal.
-func (s *Store) Paste(p Paste) (string, error) {
+// ReadPaste returns the pasted text. It fails with sesskeep.ErrNotFound if the
+// client has removed the text, or if an image was pasted: both are normal.
+func ReadPaste(s *sesskeep.Store, p Paste) (string, error) {
 	if p.Content != "" {
 		return p.Content, nil
 	}
 	if !pasteHash.MatchString(p.Hash) {
-		return "", &Error{Op: "paste", Name: "#" + strconv.Itoa(p.ID), Err: ErrNotFound}
+		return "", &sesskeep.Error{Op: "paste", Name: "#" + strconv.Itoa(p.ID), Err: sesskeep.ErrNotFound}
 	}
 	data, err := s.ReadFile("paste-cache/"+p.Hash+".txt", 64<<20)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = &Error{Op: "paste", Name: p.Hash, Err: ErrNotFound}
+		err = &sesskeep.Error{Op: "paste", Name: p.Hash, Err: sesskeep.ErrNotFound}
 	}
 	return string(data), err
 }
 
 var placeholder = regexp.MustCompile(`\[(?:\.\.\.)?[A-Z][a-z]+(?: text)? #(\d{1,6})(?: \+\d+ lines?)?(?:\.\.\.)?\]`)
 
-// Expand is what was typed with the pasted texts in their places. Those that
-// cannot be read keep their placeholder and are returned as missing.
-func (s *Store) Expand(e HistoryEntry) (text string, missing []Paste) {
+// Expand returns what was typed with the pasted texts in their places. A paste
+// that cannot be read keeps its placeholder and is returned in missing.
+func Expand(s *sesskeep.Store, e HistoryEntry) (text string, missing []Paste) {
 	texts := map[string]string{}
 	for _, p := range e.Pastes {
-		content, err := s.Paste(p)
+		content, err := ReadPaste(s, p)
 		if err != nil {
 			missing = append(missing, p)
 			continue
@@ -209,13 +220,13 @@ type HistoryQuery struct {
 	Text    string // somewhere in the prompt, in any case
 	Pastes  bool   // or in a paste that is kept in the line
 	Project string // typed in this directory or below it
-	Session SessionID
+	Session sesskeep.SessionID
 	Since   time.Time // at this time or later
 	Until   time.Time // before this time
 	Limit   int       // 0: all
 }
 
-// Search gives the matching entries, newest first.
+// Search returns the matching entries, newest first.
 func (h History) Search(q HistoryQuery) History {
 	q.Text = strings.ToLower(q.Text)
 	var found History
@@ -256,7 +267,7 @@ func within(path, dir string) bool {
 	return ok && (rest == "" || strings.ContainsRune(separators, rune(rest[0])))
 }
 
-// ProjectUse tells how a directory was worked in.
+// ProjectUse counts what was typed in one directory.
 type ProjectUse struct {
 	Path     string
 	Prompts  int
@@ -265,7 +276,7 @@ type ProjectUse struct {
 	Last     time.Time
 }
 
-// Projects lists the directories, the one used last first.
+// Projects lists the directories, the most recently used first.
 func (h History) Projects() []ProjectUse {
 	var uses []ProjectUse
 	for path, t := range groupHistory(h, func(e HistoryEntry) string { return e.Project }) {
@@ -285,8 +296,8 @@ type Day struct {
 	Projects int
 }
 
-// Timeline counts by day in loc, nil being UTC: the days on which something
-// was typed, oldest first.
+// Timeline counts what was typed per day in loc, or in UTC if loc is nil. It
+// leaves out days without a prompt; the oldest day comes first.
 func (h History) Timeline(loc *time.Location) []Day {
 	if loc == nil {
 		loc = time.UTC
@@ -310,7 +321,7 @@ func (h History) Timeline(loc *time.Location) []Day {
 type tally struct {
 	prompts     int
 	first, last time.Time
-	sessions    map[SessionID]bool
+	sessions    map[sesskeep.SessionID]bool
 	projects    map[string]bool
 }
 
@@ -325,7 +336,7 @@ func groupHistory[K comparable](h History, key func(HistoryEntry) K) map[K]*tall
 			continue
 		}
 		if groups[k] == nil {
-			groups[k] = &tally{sessions: map[SessionID]bool{}, projects: map[string]bool{}}
+			groups[k] = &tally{sessions: map[sesskeep.SessionID]bool{}, projects: map[string]bool{}}
 		}
 		groups[k].add(e)
 	}
