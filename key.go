@@ -1,10 +1,8 @@
 package sesskeep
 
 import (
-	"cmp"
 	"errors"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -95,13 +93,6 @@ func (k Key) In(other Key) Key {
 	return k
 }
 
-// Compare orders keys by session, agent, home and machine.
-func (k Key) Compare(other Key) int {
-	return cmp.Or(
-		cmp.Compare(k.Session, other.Session), cmp.Compare(k.Agent, other.Agent),
-		cmp.Compare(k.Home, other.Home), cmp.Compare(k.Machine, other.Machine))
-}
-
 // Identify gives the home the ids that its keys will carry. A program that reads
 // one home needs none. It must be called before the Store is shared.
 func (s *Store) Identify(machine MachineID, home HomeID) {
@@ -120,67 +111,6 @@ func (s *Store) Key(ref Ref) (Key, bool) {
 
 // Home returns the key of the home itself: one without a session.
 func (s *Store) Home() Key { return s.ids }
-
-// shortID is how much of a session's id is always shown.
-const shortID = 8
-
-// ShortKeys returns, for each key, the shortest text that tells it from the
-// others: as much of the session's id as no other session shares, the home only
-// where several homes have that session, and the machine only where two machines
-// call those homes alike. It is an address for people, not a text for ParseKey.
-func ShortKeys(keys []Key) []string {
-	sorted := slices.Clone(keys)
-	slices.SortFunc(sorted, Key.Compare)
-	short := make(map[Key]string, len(keys))
-	for i := 0; i < len(sorted); {
-		end := i + 1
-		for end < len(sorted) && sorted[end].Session == sorted[i].Session {
-			end++
-		}
-		n := shortID
-		if i > 0 {
-			n = max(n, 1+commonPrefix(sorted[i-1].Session, sorted[i].Session))
-		}
-		if end < len(sorted) {
-			n = max(n, 1+commonPrefix(sorted[i].Session, sorted[end].Session))
-		}
-		shortenSession(sorted[i:end], n, short)
-		i = end
-	}
-	list := make([]string, len(keys))
-	for i, k := range keys {
-		list[i] = short[k]
-	}
-	return list
-}
-
-// shortenSession shortens the keys of one session, n characters of which tell it
-// from the others. The session's own key and those of its agents need the same
-// home: where one of them is in two, all of them name theirs.
-func shortenSession(keys []Key, n int, short map[Key]string) {
-	for _, k := range keys {
-		text := k
-		text.Session = k.Session[:min(n, len(k.Session))]
-		machines := slices.ContainsFunc(keys, func(o Key) bool { return o.Home == k.Home && o.Machine != k.Machine })
-		homes := slices.ContainsFunc(keys, func(o Key) bool { return o.Home != k.Home })
-		if !machines {
-			text.Machine = ""
-		}
-		if !machines && !homes {
-			text.Home = ""
-		}
-		short[k] = text.String()
-	}
-}
-
-// commonPrefix is how many characters two ids have in common at their start.
-func commonPrefix(a, b SessionID) int {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	return n
-}
 
 // inlinePrefix begins the ids of agents that clients before 2.0 wrote into the
 // session's own file.

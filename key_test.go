@@ -10,10 +10,7 @@ import (
 	"sesskeep"
 )
 
-const (
-	keyID    = "c9cf1234-0000-4000-8000-000000000001"
-	keyOther = "c9cf1234-0000-4000-8000-000000000002"
-)
+const keyID = "c9cf1234-0000-4000-8000-000000000001"
 
 func TestParseKey(t *testing.T) {
 	for _, tt := range []struct {
@@ -89,66 +86,6 @@ func FuzzKey(f *testing.F) {
 		}
 		if err != nil && k != (sesskeep.Key{}) {
 			t.Errorf("%q: %v with %+v", text, err, k)
-		}
-	})
-}
-
-func TestShortKeys(t *testing.T) {
-	key := func(text string) sesskeep.Key {
-		k, err := sesskeep.ParseKey(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return k
-	}
-	for _, tt := range []struct {
-		name       string
-		keys, want []string
-	}{
-		{"alone", []string{keyID + "@a.x"}, []string{"c9cf1234"}},
-		{"as much of the id as is needed", []string{keyID + "@a.x", keyOther + "@a.x"}, []string{keyID, keyOther}},
-		{"two homes", []string{keyID + "@a.x", keyID + "@b.x"}, []string{"c9cf1234@a", "c9cf1234@b"}},
-		{"two machines", []string{keyID + "@a.x", keyID + "@a.y"}, []string{"c9cf1234@a.x", "c9cf1234@a.y"}},
-		{"another session's home", []string{keyID + "@a.x", "d" + keyID[1:] + "@b.x"}, []string{"c9cf1234", "d9cf1234"}},
-		{"an agent is where its session is", []string{keyID + "@a.x", keyID + "/q@a.x", keyID + "@b.x"}, []string{"c9cf1234@a", "c9cf1234/q@a", "c9cf1234@b"}},
-	} {
-		keys := make([]sesskeep.Key, len(tt.keys))
-		for i, text := range tt.keys {
-			keys[i] = key(text)
-		}
-		got := sesskeep.ShortKeys(keys)
-		if strings.Join(got, " ") != strings.Join(tt.want, " ") {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
-		}
-	}
-}
-
-// However alike the keys are, each of the short texts names one of them.
-func TestShortKeysDiffer(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		sessions := rapid.SampledFrom([]string{keyID, keyOther, "d" + keyID[1:]})
-		words := rapid.SampledFrom([]string{"", "a", "b"})
-		seen := map[sesskeep.Key]bool{}
-		var keys []sesskeep.Key
-		for range rapid.IntRange(0, 12).Draw(t, "n") {
-			k := sesskeep.Key{
-				Session: sesskeep.SessionID(sessions.Draw(t, "session")), Agent: sesskeep.AgentID(words.Draw(t, "agent")),
-				Home: sesskeep.HomeID(rapid.SampledFrom([]string{"a", "b"}).Draw(t, "home")), Machine: sesskeep.MachineID(rapid.SampledFrom([]string{"x", "y"}).Draw(t, "machine")),
-			}
-			if !seen[k] {
-				seen[k] = true
-				keys = append(keys, k)
-			}
-		}
-		texts := map[string]sesskeep.Key{}
-		for i, text := range sesskeep.ShortKeys(keys) {
-			if other, ok := texts[text]; ok {
-				t.Fatalf("%s is %s and %s", text, other, keys[i])
-			}
-			texts[text] = keys[i]
-			if !strings.HasPrefix(keys[i].String(), text[:8]) {
-				t.Fatalf("%s is called %s", keys[i], text)
-			}
 		}
 	})
 }

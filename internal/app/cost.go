@@ -246,19 +246,20 @@ type SessionCost struct {
 // Total is both.
 func (c SessionCost) Total() Spending { return join(c.Own, c.Agents) }
 
-// SessionCosts prices some sessions, by id. One that spent nothing is missing.
-func (a *App) SessionCosts(ctx context.Context, ids []string, prices *Prices) (map[string]SessionCost, error) {
-	return answer(ctx, a, func(x *index.Index) (map[string]SessionCost, error) { return a.sessionCosts(ctx, x, ids, prices) })
+// SessionCosts prices the sessions of these ids, in every home that has one. One
+// that spent nothing is missing.
+func (a *App) SessionCosts(ctx context.Context, ids []string, prices *Prices) (map[SessionKey]SessionCost, error) {
+	return answer(ctx, a, func(x *index.Index) (map[SessionKey]SessionCost, error) { return a.sessionCosts(ctx, x, ids, prices) })
 }
 
-func (a *App) sessionCosts(ctx context.Context, x *index.Index, ids []string, prices *Prices) (map[string]SessionCost, error) {
+func (a *App) sessionCosts(ctx context.Context, x *index.Index, ids []string, prices *Prices) (map[SessionKey]SessionCost, error) {
 	meter := newMeter(prices)
-	bills := map[string]*[2]bill{}
+	bills := map[SessionKey]*[2]bill{}
 	err := x.SessionMessages(ctx, a.roots(), ids, func(m *index.Message) {
-		b := bills[m.Place.Session]
+		b := bills[m.Place.Key()]
 		if b == nil {
 			b = new([2]bill)
-			bills[m.Place.Session] = b
+			bills[m.Place.Key()] = b
 		}
 		who := 0
 		if m.ByAgent() {
@@ -266,9 +267,9 @@ func (a *App) sessionCosts(ctx context.Context, x *index.Index, ids []string, pr
 		}
 		b[who].add(meter.part(m), m.Usage)
 	})
-	costs := map[string]SessionCost{}
-	for id, b := range bills {
-		costs[id] = SessionCost{meter.spent(&b[0], map[string]int64{}), meter.spent(&b[1], map[string]int64{})}
+	costs := map[SessionKey]SessionCost{}
+	for key, b := range bills {
+		costs[key] = SessionCost{meter.spent(&b[0], map[string]int64{}), meter.spent(&b[1], map[string]int64{})}
 	}
 	return costs, err
 }

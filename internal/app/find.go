@@ -290,8 +290,11 @@ func (l *lookup) byName(ctx context.Context, word string) ([]place, error) {
 	return found, nil
 }
 
-func (a *App) homeOf(r *Row) *home {
-	i := slices.IndexFunc(a.homes, func(h *home) bool { return h.Root() == r.Root })
+func (a *App) homeOf(r *Row) *home { return a.homeAt(r.Root) }
+
+// homeAt is the home at a root, or nil.
+func (a *App) homeAt(root string) *home {
+	i := slices.IndexFunc(a.homes, func(h *home) bool { return h.Root() == root })
 	if i < 0 {
 		return nil
 	}

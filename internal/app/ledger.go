@@ -50,6 +50,7 @@ type LedgerRow struct {
 	Message   string         `json:"message"`
 	Session   string         `json:"session"`
 	Agent     string         `json:"agent,omitempty"` // that got the answer
+	Root      string         `json:"root"`
 	Project   string         `json:"project"`
 	File      string         `json:"file"` // below the home
 	Model     string         `json:"model"`
@@ -58,6 +59,7 @@ type LedgerRow struct {
 	Counted   bool           `json:"counted"`
 	Why       string         `json:"why,omitempty"` // it does not count
 	CountedIn string         `json:"countedIn,omitempty"`
+	OtherRoot string         `json:"countedRoot,omitempty"`
 	OtherFile string         `json:"countedFile,omitempty"`
 	Price     *price.Price   `json:"price,omitempty"`
 	Sum       []price.Line   `json:"sum,omitempty"`
@@ -93,7 +95,7 @@ func (a *App) ledger(ctx context.Context, x *index.Index, o LedgerOptions) (Ledg
 		if err != nil {
 			return l, err
 		}
-		l.Session, o.Filter.ID = t.Ref.ID(), t.Ref.ID()
+		l.Session, o.Filter.ID, o.Filter.In = t.Ref.ID(), t.Ref.ID(), t.Store.Root()
 		if l.Client, err = clientCost(t); err != nil {
 			return l, err
 		}
@@ -116,14 +118,14 @@ func (a *App) ledger(ctx context.Context, x *index.Index, o LedgerOptions) (Ledg
 
 func ledgerRow(r *index.LedgerRow, prices *Prices) LedgerRow {
 	l := LedgerRow{
-		Time: Stamp{Time: r.Time}, Message: r.Message, Session: r.Place.Session, Project: r.Place.Project,
+		Time: Stamp{Time: r.Time}, Message: r.Message, Session: r.Place.Session, Root: r.Place.Root, Project: r.Place.Project,
 		File: r.File, Model: r.Model, Lines: r.Lines, Usage: r.Usage, Counted: r.Counted,
 	}
 	if r.Place.ID != r.Place.Session {
 		l.Agent = r.Place.ID
 	}
 	if r.Winner != nil {
-		l.Why, l.CountedIn, l.OtherFile = r.Winner.Why, r.Winner.ID, r.Winner.File
+		l.Why, l.CountedIn, l.OtherRoot, l.OtherFile = r.Winner.Why, r.Winner.ID, r.Winner.Root, r.Winner.File
 	}
 	if !r.Counted {
 		return l

@@ -89,7 +89,7 @@ type ps struct {
 	names *names
 	said  map[sessionFile]lastSaid // of the sessions listed
 	was   map[sessionFile]lastSaid // of those listed before
-	costs map[string]SessionCost
+	costs map[SessionKey]SessionCost
 	asked time.Time // when costs were
 }
 
@@ -181,7 +181,7 @@ func (p *ps) process(s *live.Session) Process {
 	if c := s.Client; c != nil {
 		out.Started, out.Version, out.Kind = c.Started, c.Version, c.Kind
 	}
-	if c, ok := p.costs[string(s.ID)]; ok {
+	if c, ok := p.costs[SessionKey{Root: s.Root, ID: string(s.ID)}]; ok {
 		total := c.Total().Cost
 		out.Cost = &total
 	}

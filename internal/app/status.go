@@ -13,15 +13,23 @@ type Status struct {
 	Session SessionCost // nothing without a session
 }
 
-// Status sums up today, from midnight in the clock's time zone on, and one
-// session if it is named.
-func (a *App) Status(ctx context.Context, session string, now time.Time, prices *Prices) (Status, error) {
-	return answer(ctx, a, func(x *index.Index) (Status, error) { return a.status(ctx, x, session, now, prices) })
+// StatusOptions say what a status line is about.
+type StatusOptions struct {
+	Session    string // its id; empty: none
+	Transcript string // the path of its file, which tells which home is meant
+	Now        time.Time
+	Prices     *Prices
 }
 
-func (a *App) status(ctx context.Context, x *index.Index, session string, now time.Time, prices *Prices) (Status, error) {
+// Status sums up today, from midnight in the clock's time zone on, and one
+// session if it is named.
+func (a *App) Status(ctx context.Context, o StatusOptions) (Status, error) {
+	return answer(ctx, a, func(x *index.Index) (Status, error) { return a.status(ctx, x, o) })
+}
+
+func (a *App) status(ctx context.Context, x *index.Index, o StatusOptions) (Status, error) {
 	var s Status
-	meter := newMeter(prices)
+	meter, now := newMeter(o.Prices), o.Now
 	var today bill
 	midnight := dayStart(now.Year(), now.Month(), now.Day(), now.Location())
 	err := x.Messages(ctx, index.Filter{Roots: a.roots(), Since: midnight}, func(m *index.Message) {
@@ -31,10 +39,15 @@ func (a *App) status(ctx context.Context, x *index.Index, session string, now ti
 		return s, err
 	}
 	s.Today = meter.spent(&today, map[string]int64{})
-	if session == "" {
+	if o.Session == "" {
 		return s, nil
 	}
-	costs, err := a.sessionCosts(ctx, x, []string{session}, prices)
-	s.Session = costs[session]
+	costs, err := a.sessionCosts(ctx, x, []string{o.Session}, o.Prices)
+	for _, h := range a.homes {
+		c, ok := costs[SessionKey{Root: h.Root(), ID: o.Session}]
+		if ok && (s.Session.Total().Messages == 0 || within(o.Transcript, h.Root())) {
+			s.Session = c
+		}
+	}
 	return s, err
 }

@@ -51,6 +51,9 @@ type UsageTotal struct {
 type UsageRow struct {
 	Key         string `json:"key"`
 	Title       string `json:"title,omitempty"`
+	Root        string `json:"root,omitempty"` // of a session: the home it is in
+	Home        string `json:"home,omitempty"` // and what that is called
+	Machine     string `json:"machine,omitempty"`
 	Project     string `json:"project,omitempty"`
 	ProjectPath string `json:"projectPath,omitempty"`
 	From        Stamp  `json:"from,omitzero"` // of a day, week, month or window
@@ -79,12 +82,18 @@ const unknownKey = "unknown"
 // Usage reports what was used and what it cost.
 func (a *App) Usage(ctx context.Context, o UsageOptions) (UsageReport, error) {
 	o.Filter.Roots = a.roots()
-	return answer(ctx, a, func(x *index.Index) (UsageReport, error) { return usageReport(ctx, x, o) })
+	r, err := answer(ctx, a, func(x *index.Index) (UsageReport, error) { return usageReport(ctx, x, o) })
+	for i := range r.Rows {
+		if h := a.homeAt(r.Rows[i].Root); h != nil {
+			r.Rows[i].Home, r.Rows[i].Machine = h.is.Name, h.is.MachineName
+		}
+	}
+	return r, err
 }
 
 func usageReport(ctx context.Context, x *index.Index, o UsageOptions) (UsageReport, error) {
 	o.By = cmp.Or(o.By, "day")
-	t := &sheet{meter: newMeter(o.Prices), rows: map[string]*sheetRow{}, sessions: map[string]bool{}}
+	t := &sheet{meter: newMeter(o.Prices), rows: map[string]*sheetRow{}, sessions: map[SessionKey]bool{}}
 	key, err := t.keyFor(ctx, x, o)
 	if err != nil {
 		return UsageReport{}, err
@@ -95,7 +104,7 @@ func usageReport(ctx context.Context, x *index.Index, o UsageOptions) (UsageRepo
 		row.add(t.meter, m)
 		if m.Place != last {
 			last = m.Place
-			t.sessions[m.Place.Session] = true
+			t.sessions[m.Place.Key()] = true
 		}
 	})
 	if err != nil {
@@ -108,13 +117,13 @@ func usageReport(ctx context.Context, x *index.Index, o UsageOptions) (UsageRepo
 type sheet struct {
 	meter    *meter
 	rows     map[string]*sheetRow
-	sessions map[string]bool
+	sessions map[SessionKey]bool
 }
 
 type sheetRow struct {
 	UsageRow
 	own, agents bill
-	sessions    map[string]bool
+	sessions    map[SessionKey]bool
 	last        *index.Place
 }
 
@@ -127,9 +136,9 @@ func (r *sheetRow) add(t *meter, m *index.Message) {
 	if r.last != m.Place {
 		r.last = m.Place
 		if r.sessions == nil {
-			r.sessions = map[string]bool{}
+			r.sessions = map[SessionKey]bool{}
 		}
-		r.sessions[m.Place.Session] = true
+		r.sessions[m.Place.Key()] = true
 	}
 }
 
@@ -204,7 +213,9 @@ func (t *sheet) byPlace(find func(m *index.Message) *sheetRow) func(m *index.Mes
 // title; it may be read after theirs, or be gone.
 func (t *sheet) sessionRow(m *index.Message) *sheetRow {
 	p := m.Place
-	r := t.row(p.Session, func(r *UsageRow) { r.Project, r.ProjectPath = p.Project, p.ProjectPath })
+	r := t.row(p.Session+"\n"+p.Root, func(r *UsageRow) {
+		r.Key, r.Root, r.Project, r.ProjectPath = p.Session, p.Root, p.Project, p.ProjectPath
+	})
 	if p.ID == p.Session {
 		r.Title = p.Title
 	}
@@ -277,7 +288,7 @@ func (r *UsageReport) sort() {
 			return cmp.Or(a.From.Compare(b.From.Time), strings.Compare(a.Key, b.Key))
 		}
 		return cmp.Or(cmp.Compare(b.Cost.Amount(), a.Cost.Amount()), cmp.Compare(tokens(b.Usage), tokens(a.Usage)),
-			strings.Compare(a.Key, b.Key))
+			strings.Compare(a.Key, b.Key), strings.Compare(a.Root, b.Root))
 	})
 }
 

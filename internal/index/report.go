@@ -32,6 +32,9 @@ type Place struct {
 	Root        string
 }
 
+// Key names the session it belongs to.
+func (p *Place) Key() SessionKey { return SessionKey{Root: p.Root, ID: p.Session} }
+
 // Dated reports whether the line of the message had a time.
 func (m *Message) Dated() bool { return m.At > unknownTime }
 

@@ -57,6 +57,7 @@ type Hit struct {
 // Result is a session with the best of its hits.
 type Result struct {
 	SessionID   string  `json:"sessionId"`
+	Root        string  `json:"root"`
 	ProjectPath string  `json:"projectPath"`
 	Score       float64 `json:"score"`
 	Timestamp   Stamp   `json:"timestamp,omitzero"`
@@ -92,6 +93,9 @@ type target struct {
 	branches bool
 	active   int64
 }
+
+// key names the session it belongs to.
+func (t *target) key() SessionKey { return SessionKey{Root: t.store.Root(), ID: t.session} }
 
 // Search finds the lines that match. Every string of every line is looked at
 // that a filter says can hold it, so a complete answer misses nothing.
