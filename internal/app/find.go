@@ -20,6 +20,7 @@ type Target struct {
 	Ref     sesskeep.Ref
 	Leaf    string // of the conversation, as typed: a prefix
 	Message string // uuid of the message, as typed: a prefix
+	Suffix  string // what its address needs at the end: @HOME where several have it
 }
 
 // minPrefix is the shortest part of an id that is taken for one.
@@ -53,6 +54,20 @@ func (e *Ambiguous) Is(target error) bool { return target == sesskeep.ErrAmbiguo
 // one active last is meant.
 func (a *App) Find(ctx context.Context, address string) (Target, error) {
 	l, rest := a.lookup(address)
+	return l.find(ctx, address, rest)
+}
+
+// FindIn resolves an address in the home at root.
+func (a *App) FindIn(ctx context.Context, root, address string) (Target, error) {
+	l := &lookup{app: a}
+	if h := a.homeAt(root); h != nil {
+		l.homes = []*home{h}
+	}
+	return l.find(ctx, address, address)
+}
+
+// find resolves rest, which is the address without its home.
+func (l *lookup) find(ctx context.Context, address, rest string) (Target, error) {
 	word, agent, t := splitAddress(rest)
 	if word == "@live" {
 		var err error
@@ -75,6 +90,7 @@ func (a *App) Find(ctx context.Context, address string) (Target, error) {
 		return t, err
 	}
 	t.Store, t.Ref = p.home.Store, p.ref
+	t.Suffix = l.app.suffix(p.home.Root(), string(p.home.Parent(p.ref)))
 	return t, nil
 }
 

@@ -51,6 +51,7 @@ type LedgerRow struct {
 	Session   string         `json:"session"`
 	Agent     string         `json:"agent,omitempty"` // that got the answer
 	Root      string         `json:"root"`
+	Suffix    string         `json:"-"` // what its address needs at the end
 	Project   string         `json:"project"`
 	File      string         `json:"file"` // below the home
 	Model     string         `json:"model"`
@@ -84,7 +85,19 @@ type ClientCost struct {
 
 // Ledger accounts for the messages of a session, or for all.
 func (a *App) Ledger(ctx context.Context, o LedgerOptions) (Ledger, error) {
-	return answer(ctx, a, func(x *index.Index) (Ledger, error) { return a.ledger(ctx, x, o) })
+	l, err := answer(ctx, a, func(x *index.Index) (Ledger, error) { return a.ledger(ctx, x, o) })
+	if err != nil {
+		return l, err
+	}
+	ids := make([]string, len(l.Rows))
+	for i := range l.Rows {
+		ids[i] = l.Rows[i].Session
+	}
+	suffix, err := a.Suffixes(ctx, ids)
+	for i := range l.Rows {
+		l.Rows[i].Suffix = suffix(l.Rows[i].Root, l.Rows[i].Session)
+	}
+	return l, err
 }
 
 func (a *App) ledger(ctx context.Context, x *index.Index, o LedgerOptions) (Ledger, error) {

@@ -33,6 +33,7 @@ type Process struct {
 	Agents  int       `json:"agents"` // that were at work lately
 	Root    string    `json:"root"`
 	File    string    `json:"file,omitempty"`
+	Suffix  string    `json:"-"` // what its address needs at the end
 }
 
 // ProcessPage is a list of processes.
@@ -176,7 +177,7 @@ func (p *ps) process(s *live.Session) Process {
 	p.names.fill(&m)
 	out := Process{
 		Session: s.ID, State: s.State, PID: s.State.PID, Root: s.Root, File: s.File,
-		Project: m.Project, ProjectPath: m.ProjectPath, Title: p.names.of(sessionKey{s.Root, s.ID}).title,
+		Project: m.Project, ProjectPath: m.ProjectPath, Title: p.names.of(sessionKey{s.Root, s.ID}).title, Suffix: p.app.suffix(s.Root, string(s.ID)),
 	}
 	if c := s.Client; c != nil {
 		out.Started, out.Version, out.Kind = c.Started, c.Version, c.Kind
@@ -244,7 +245,7 @@ func (p *ps) left(ctx context.Context) ([]Process, error) {
 		r := &page.Sessions[i]
 		out := Process{
 			Session: r.Ref.Session, Root: r.Root, File: r.Ref.File, Project: r.Project, ProjectPath: r.ProjectPath,
-			Title: cmp.Or(r.Title, r.LastUserMessage), Version: r.ClientVersion,
+			Title: cmp.Or(r.Title, r.LastUserMessage), Version: r.ClientVersion, Suffix: r.Suffix(),
 			State: LiveState{Word: live.Word(r.State.Word), Since: r.State.Since.Time, Why: r.State.Why, Waiting: r.State.Waiting},
 		}
 		p.fill(&out, r.Ref.Modtime)

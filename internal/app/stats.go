@@ -82,6 +82,9 @@ func (a *App) stats(ctx context.Context, x *index.Index, o StatsOptions) (Stats,
 	if err := s.addRows(ctx, x, o, projects); err != nil {
 		return s, err
 	}
+	for i := range s.Longest {
+		a.name(&s.Longest[i])
+	}
 	if err := s.addMessages(ctx, x, o, projects); err != nil {
 		return s, err
 	}

@@ -52,8 +52,8 @@ type UsageRow struct {
 	Key         string `json:"key"`
 	Title       string `json:"title,omitempty"`
 	Root        string `json:"root,omitempty"` // of a session: the home it is in
-	Home        string `json:"home,omitempty"` // and what that is called
 	Machine     string `json:"machine,omitempty"`
+	Suffix      string `json:"-"` // what its address needs at the end
 	Project     string `json:"project,omitempty"`
 	ProjectPath string `json:"projectPath,omitempty"`
 	From        Stamp  `json:"from,omitzero"` // of a day, week, month or window
@@ -83,9 +83,19 @@ const unknownKey = "unknown"
 func (a *App) Usage(ctx context.Context, o UsageOptions) (UsageReport, error) {
 	o.Filter.Roots = a.roots()
 	r, err := answer(ctx, a, func(x *index.Index) (UsageReport, error) { return usageReport(ctx, x, o) })
+	if err != nil || r.By != "session" {
+		return r, err
+	}
+	ids := make([]string, len(r.Rows))
 	for i := range r.Rows {
-		if h := a.homeAt(r.Rows[i].Root); h != nil {
-			r.Rows[i].Home, r.Rows[i].Machine = h.is.Name, h.is.MachineName
+		ids[i] = r.Rows[i].Key
+	}
+	suffix, err := a.Suffixes(ctx, ids)
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		row.Suffix = suffix(row.Root, row.Key)
+		if h := a.homeAt(row.Root); h != nil {
+			row.Machine = h.is.MachineName
 		}
 	}
 	return r, err

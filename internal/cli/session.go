@@ -68,16 +68,18 @@ func runBranches(ctx context.Context, sh *shell, address string) error {
 	}
 	defer t.Close()
 	list := app.Conversations(target.Ref.ID(), &t.Digest, t.Tree, app.Summaries(target, &t.Digest))
-	page := app.ConversationPage{Conversations: list, Total: len(list)}
+	page := app.ConversationPage{Root: target.Store.Root(), Conversations: list, Total: len(list)}
 	return sh.print(ctx, listing{
 		value: page, items: "conversations",
-		table:  func(s term.Screen) *term.Table { return conversationTable(s, list, false, sh.Now()) },
-		footer: plural(len(list), "conversation") + " in " + target.Ref.ID(),
+		table: func(s term.Screen) *term.Table {
+			return conversationTable(s, list, func(string) string { return target.Suffix }, sh.Now())
+		},
+		footer: plural(len(list), "conversation") + " in " + target.Ref.ID() + target.Suffix,
 		empty:  "No conversations: the file holds no messages.",
 	})
 }
 
-func conversationTable(s term.Screen, list []app.Conversation, withSession bool, now time.Time) *term.Table {
+func conversationTable(s term.Screen, list []app.Conversation, suffix func(id string) string, now time.Time) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "address", Style: term.Yellow, Min: uncut}, {Title: "current"}, {Title: "name", Flex: true, Min: 24},
 		{Title: "kind"}, {Title: "prompts", Right: true}, {Title: "msgs", Right: true}, {Title: "active", Right: true},
@@ -94,12 +96,12 @@ func conversationTable(s term.Screen, list []app.Conversation, withSession bool,
 			}
 		}
 		cells := []term.Cell{
-			{Text: c.SessionID + ":" + c.Leaf}, {Text: mark, Style: term.Green}, {Text: c.Name},
+			{Text: c.SessionID + ":" + c.Leaf + suffix(c.SessionID)}, {Text: mark, Style: term.Green}, {Text: c.Name},
 			{Text: string(c.Kind)}, {Text: strconv.Itoa(c.PromptCount)}, {Text: strconv.Itoa(c.MessageCount)},
 			{Text: c.LastActivity.UTC().Format(time.RFC3339)},
 		}
 		if s.TTY {
-			cells[0].Text = head(c.SessionID, 8) + ":" + head(c.Leaf, 8)
+			cells[0].Text = head(c.SessionID, 8) + ":" + head(c.Leaf, 8) + suffix(c.SessionID)
 			cells[6].Text = term.Ago(c.LastActivity.Time, now)
 		}
 		t.Row(cells...)
@@ -123,6 +125,7 @@ for its own ends.`
 
 // agentPage is what --json writes.
 type agentPage struct {
+	Root   string      `json:"root"`
 	Agents []app.Agent `json:"agents"`
 	Total  int         `json:"total"`
 }
@@ -140,9 +143,9 @@ func runAgents(ctx context.Context, sh *shell, address string) error {
 		list = []app.Agent{}
 	}
 	return sh.print(ctx, listing{
-		value: agentPage{list, len(list)}, items: "agents",
+		value: agentPage{target.Store.Root(), list, len(list)}, items: "agents",
 		table:  func(s term.Screen) *term.Table { return agentTable(s, list) },
-		footer: plural(len(list), "agent") + " of " + target.Ref.ID(),
+		footer: plural(len(list), "agent") + " of " + target.Ref.ID() + target.Suffix,
 		empty:  "This session started no agents.",
 	})
 }

@@ -156,6 +156,7 @@ type shown struct {
 type shownPage struct {
 	SessionID string      `json:"sessionId"`
 	AgentID   string      `json:"agentId,omitempty"`
+	Root      string      `json:"root"`
 	Leaf      string      `json:"leaf,omitempty"`
 	Title     string      `json:"title,omitempty"`
 	Blocks    []view.Part `json:"blocks"`
@@ -164,7 +165,7 @@ type shownPage struct {
 
 func (s *shown) value() (any, error) {
 	page := shownPage{
-		SessionID: string(s.target.Store.Parent(s.target.Ref)), AgentID: string(s.target.Ref.Agent),
+		SessionID: string(s.target.Store.Parent(s.target.Ref)), AgentID: string(s.target.Ref.Agent), Root: s.target.Store.Root(),
 		Leaf: s.window.Conversation.Leaf, Title: s.title(), Blocks: []view.Part{}, Skipped: s.window.Skipped,
 	}
 	err := s.turns(func(parts []view.Part) error {
@@ -223,7 +224,7 @@ func (s *shown) header(w io.Writer) error {
 	if title == "" {
 		title = app.Untitled(s.target.Ref.Size, len(t.Turns))
 	}
-	facts := []string{s.target.Ref.ID()}
+	facts := []string{s.target.Ref.ID() + s.target.Suffix}
 	if len(t.Cwds) > 0 {
 		facts = append(facts, t.Cwds[0])
 	}

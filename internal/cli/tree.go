@@ -33,8 +33,10 @@ func runTree(ctx context.Context, sh *shell, address string) error {
 		return err
 	}
 	defer t.Close()
+	page := app.TreeOf(target.Ref.ID(), &t.Digest, t.Tree)
+	page.Root = target.Store.Root()
 	return sh.print(ctx, listing{
-		value:  app.TreeOf(target.Ref.ID(), &t.Digest, t.Tree),
+		value:  page,
 		items:  "turns",
 		render: func(w io.Writer) error { return drawTree(w, sh, t) },
 	})

@@ -57,7 +57,7 @@ func (sh *shell) pickWatched(ctx context.Context, a *app.App, w *app.WatchOption
 		w.Project = &project
 		return nil
 	}
-	t, err := a.Find(ctx, rows[at-1].ID)
+	t, err := a.Find(ctx, rows[at-1].Address())
 	w.Targets = []app.WatchTarget{{Target: t}}
 	return err
 }

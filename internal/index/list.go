@@ -125,6 +125,26 @@ func (f *Filter) shared() (string, []any) {
 		marks(len(f.Roots)) + ")))", anys(f.Roots)
 }
 
+// Shared tells which of the ids several of the homes have.
+func (x *Index) Shared(ctx context.Context, roots, ids []string) (map[string]bool, error) {
+	rows, err := x.read.QueryContext(ctx, `SELECT id FROM row WHERE id IN (SELECT value FROM json_each(?))
+		AND root IN (SELECT id FROM root WHERE path IN (`+marks(len(roots))+`)) GROUP BY id HAVING count(DISTINCT root) > 1`,
+		append([]any{jsonText(ids)}, anys(roots)...)...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	shared := map[string]bool{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		shared[id] = true
+	}
+	return shared, rows.Err()
+}
+
 // shows is the condition on the source alone.
 func (f *Filter) shows() (string, []any) {
 	switch f.Source {
