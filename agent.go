@@ -26,8 +26,8 @@ type AgentMeta struct {
 // metaLimit is far above any meta file seen.
 const metaLimit = 1 << 20
 
-// AgentMeta reads the meta file of an agent. It is normal that there is none,
-// or that it is empty: then the second result is false.
+// AgentMeta reads the meta file of an agent. The second result is false if the
+// file is missing or empty, which is normal.
 func (s *Store) AgentMeta(ref Ref) (AgentMeta, bool) {
 	var m AgentMeta
 	name := ref.File
@@ -64,7 +64,7 @@ type Calls struct {
 	at   map[string]int // call id → index in List
 }
 
-// Add looks at the next entry of the transcript of caller.
+// Add takes the next entry of the transcript of caller.
 func (c *Calls) Add(e *Entry, caller AgentID) {
 	switch e.Kind {
 	case KindAssistant:

@@ -7,10 +7,10 @@ import (
 	"sesskeep/internal/jsonl"
 )
 
-// BlockKind is the type of a content block, as written.
+// BlockKind is the type of a content block as the file spells it.
 type BlockKind string
 
-// The block kinds that mean something to us. Others pass as they are.
+// The block kinds that this package interprets. Others are passed on as they are.
 const (
 	BlockText       BlockKind = "text"
 	BlockThinking   BlockKind = "thinking"
@@ -39,7 +39,7 @@ type Block struct {
 	Raw       []byte
 }
 
-// Source is where an image or document comes from.
+// Source says where an image or document comes from.
 type Source struct {
 	Type      string // base64, url, file, text
 	MediaType string
@@ -47,14 +47,14 @@ type Source struct {
 	Encoded   int // length of the base64 text
 }
 
-// Withheld reports whether the model thought but the client kept only a
-// signature, which is the rule since 2.1.69.
+// Withheld reports whether the model thought but the client kept only the
+// signature of the thinking, as it does since 2.1.69.
 func (b Block) Withheld() bool {
 	return b.Kind == BlockRedacted || b.Kind == BlockThinking && b.Text == "" && b.Signature > 0
 }
 
 // ServerTool reports whether the block is a call or a result of a tool that
-// ran at the API, which looks like a client's call under another name.
+// ran at the API. Such a call looks like a client's call under another name.
 func (b Block) ServerTool() bool {
 	return b.Kind == "server_tool_use" || b.Kind == "mcp_tool_use" ||
 		b.Kind != BlockToolResult && strings.HasSuffix(string(b.Kind), "_tool_result")

@@ -16,10 +16,10 @@ type Conversation struct {
 	Spoken  int // user and assistant lines on the whole path
 }
 
-// ConversationKind says how a conversation parted from the one before it.
+// ConversationKind says how a conversation branched off the one before it.
 type ConversationKind string
 
-// How conversations part.
+// The kinds of conversations.
 const (
 	ConversationMain    ConversationKind = "main"    // the first one
 	ConversationRetry   ConversationKind = "retry"   // the same prompt, answered again

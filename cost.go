@@ -22,10 +22,10 @@ type Cost struct {
 	} `json:"modelUsage"`
 }
 
-// Cost decodes an entry of kind KindCostState; the second result is false for
+// Cost decodes an entry of type "cost-state"; the second result is false for
 // every other entry. A field of an unexpected type is left empty.
 func (e *Entry) Cost() (Cost, bool) {
-	if e.Kind != KindCostState {
+	if e.Kind != kindCostState {
 		return Cost{}, false
 	}
 	var c Cost

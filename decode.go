@@ -9,9 +9,9 @@ import (
 
 var errNotObject = errors.New("not a JSON object")
 
-// Decode reads one line. A kind it has never seen is not an error, nor is a
-// field of an unexpected type: that one stays empty. Only what is no JSON
-// object at all is refused. The Entry keeps line as its Raw.
+// Decode reads one line. An unknown kind is not an error, and a field of an
+// unexpected type is left empty; Decode fails only if the line is not a JSON
+// object. The Entry keeps line as its Raw.
 func Decode(line []byte) (Entry, error) {
 	var d decoder
 	return d.entry(line)

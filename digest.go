@@ -65,7 +65,7 @@ type UsageRow struct {
 	Usage     Usage     `json:"usage"`
 }
 
-// Unfamiliar counts something of the format this version does not know.
+// Unfamiliar counts something in the format that this version does not know.
 type Unfamiliar struct {
 	Version string `json:"version,omitempty"` // of the client that wrote it
 	What    string `json:"what"`              // "type", "block" or "field"
@@ -95,14 +95,14 @@ func (d *Digest) Add(e *Entry) {
 		d.Tag = e.Text
 	case e.Kind == KindSummary && len(d.Summaries) < maxDistinct:
 		d.Summaries = append(d.Summaries, LeafTitle{e.Leaf, oneLine(e.Text, labelSize)})
-	case e.Kind == KindCostState:
+	case e.Kind == kindCostState:
 		d.Standing.Closed = true
 	case e.Kind == kindLastPrompt:
 		d.Hint = Hint{Leaf: e.Leaf, At: len(d.Chain)}
 	}
 }
 
-// Report folds a problem in.
+// Report adds a problem.
 func (d *Digest) Report(p Problem) {
 	d.Damage++
 	if p.Lost {
@@ -242,7 +242,7 @@ func (d *Digest) meet(what, name string) {
 // Tree grows the tree of the transcript from its chain.
 func (d *Digest) Tree() *Tree { return Grow(d.Chain, d.Hint) }
 
-// Total sums the usage of the file, every message once.
+// Total returns the usage of the file, counting every message once.
 func (d *Digest) Total() Usage {
 	var sum Usage
 	for _, row := range d.Usage {

@@ -7,15 +7,15 @@ import (
 )
 
 // ProjectKey is the name of a project's directory below projects/. Many paths
-// share one name, so it is never decoded.
+// share one name, so it cannot be decoded.
 type ProjectKey string
 
 // dirNameLimit is where the client cuts a name and adds a hash.
 const dirNameLimit = 200
 
-// DirName is the directory the client keeps the sessions of path in: every
-// UTF-16 unit that is no ASCII letter or digit becomes a dash. Path must be the
-// real one, with links resolved, as the client sees it.
+// DirName returns the directory in which the client keeps the sessions of
+// path: every UTF-16 unit that is not an ASCII letter or digit becomes a dash.
+// Path must have its links resolved, as the client sees it.
 func DirName(path string) ProjectKey {
 	units := utf16.Encode([]rune(path))
 	name := make([]byte, len(units))
@@ -42,7 +42,8 @@ func isAlnum(c byte) bool {
 }
 
 // Holds reports whether the client keeps the sessions of path in k. Builds
-// before 2.1 hashed long paths differently, so there the cut name decides.
+// before 2.1 hashed long paths differently; for those Holds compares only the
+// part before the hash.
 func (k ProjectKey) Holds(path string) bool {
 	name := DirName(path)
 	if name == k {

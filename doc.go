@@ -1,16 +1,23 @@
-// Package sesskeep reads everything Claude Code stores on disk.
+// Package sesskeep reads the session transcripts that Claude Code stores on
+// disk. Call [Open] with a home of the client, normally ~/.claude, then:
 //
-// A [Store] is one home of the client, normally ~/.claude. It holds Projects;
-// a [Project] holds Sessions; a [Session] is one main transcript, and together
-// with the transcripts of its sub-agents ([Agent]) and its tool results it is a
-// [Family].
+//   - [Store.Sessions] lists the sessions, and [Store.Folders] everything that
+//     lies in the project directories, with the transcripts of sub-agents;
+//   - [Store.Read] reads a transcript whole, with its conversations;
+//   - [Store.Digest] reads only the few facts that a list needs;
+//   - [Store.Tail] reads on where an earlier reading stopped.
 //
-// A transcript is a file of lines. [Decode] turns a line into an [Entry] and
-// keeps its Raw bytes; a kind nobody has seen yet is a value, not an error, and
-// damage is a [Problem] in the result, never a reason to stop. [Store.Read]
-// gives a whole [Transcript], whose Tree puts the entries into Turns and
-// Conversations. A [Digest] folds the same lines into the few facts that lists
-// need. A [Mark] remembers how far a file was read, and [Tail] goes on from it.
+// Package sesskeep/claudehome reads the rest of a home.
+//
+// A home holds projects. A [Project] holds sessions, and a session is one main
+// transcript; together with the transcripts of its sub-agents and its tool
+// results it is a [Family]. A transcript is a file of lines. [Decode] turns a
+// line into an [Entry] and keeps its Raw bytes. The [Tree] of a [Transcript]
+// puts the entries into turns and conversations. A [Digest] folds the same
+// lines into facts, and a [Mark] remembers how far a file was read.
+//
+// A kind of entry that nobody has seen yet is a value, not an error. Damage is
+// a [Problem] in the result and never stops the reading.
 //
 // The package uses the standard library only, starts no goroutine, writes
 // nothing and reads no environment variable: the world comes in as arguments.

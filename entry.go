@@ -64,14 +64,15 @@ type Entry struct {
 	Line   int    // counting from 1
 }
 
-// Chain reports whether the entry is a node of the tree. A kind nobody knows
-// that has a uuid is taken for one: what follows may hang on it.
+// Chain reports whether the entry is a node of the tree. An entry of an
+// unknown kind that has a UUID counts as one, because later lines may have it
+// as their parent.
 func (e *Entry) Chain() bool {
 	return e.UUID != "" && (e.Kind.chain() || !e.Kind.Known())
 }
 
-// Spoken reports whether the entry is a user or assistant entry: what a reader
-// of the conversation must be able to reach.
+// Spoken reports whether the entry is a user or assistant entry: one that a
+// reader of the conversation must be able to reach.
 func (e *Entry) Spoken() bool { return e.Kind == KindUser || e.Kind == KindAssistant }
 
 // Blocks decodes the content of a message, a system entry or a queued command.
@@ -82,8 +83,8 @@ func (e *Entry) Blocks() []Block {
 	return (&Message{Content: e.Content}).Blocks()
 }
 
-// Clone is a copy that stays good when the reader that gave out the entry goes
-// on to the next line.
+// Clone returns a copy that stays valid when the reader that returned the
+// entry moves on to the next line.
 func (e *Entry) Clone() Entry {
 	c := *e
 	c.Raw = bytes.Clone(e.Raw)

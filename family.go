@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Family is a session with everything that belongs to it: the unit of every
-// move and copy.
+// Family is a session with everything that belongs to it. Moves and copies
+// take a whole family.
 type Family struct {
 	Key    Key
 	Main   *Ref  // nil when only parts are left
@@ -184,7 +184,7 @@ func (f *Family) Files() []string {
 	return files
 }
 
-// Parent reads which session an agent's transcript belongs to.
+// Parent reads the session to which an agent's transcript belongs.
 func (s *Store) Parent(ref Ref) SessionID {
 	if ref.Session != "" || ref.Agent == "" {
 		return ref.Session
@@ -202,9 +202,9 @@ func (s *Store) Parent(ref Ref) SessionID {
 	return ""
 }
 
-// ResultFile finds the file a large tool output was saved to. The transcript
-// gives an absolute path, which may be stale or hostile: only its last part
-// counts, and only below the session's own tool-results.
+// ResultFile finds the file to which a large tool output was saved. The
+// absolute path in the transcript may be stale or hostile, so only its last
+// part counts, and only below the session's own tool-results.
 func (s *Store) ResultFile(dir ProjectKey, id SessionID, saved string) (string, error) {
 	base := saved[strings.LastIndexAny(saved, `/\`)+1:]
 	if base == "" || base == "." || base == ".." || !IsUUID(string(id)) {

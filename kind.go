@@ -2,10 +2,10 @@ package sesskeep
 
 import "slices"
 
-// Kind is the type of an entry, as written.
+// Kind is the type of an entry as the file spells it.
 type Kind string
 
-// The kinds that mean something to us. Any other passes as it is.
+// The kinds that this package interprets. Others are passed on as they are.
 const (
 	KindUser       Kind = "user"
 	KindAssistant  Kind = "assistant"
@@ -19,7 +19,7 @@ const (
 	kindTag         Kind = "tag"
 	kindLastPrompt  Kind = "last-prompt"
 	kindQueueOp     Kind = "queue-operation"
-	KindCostState   Kind = "cost-state"
+	kindCostState   Kind = "cost-state"
 )
 
 // SubtypeCompactBoundary is the subtype of the system entry that marks a compaction.
@@ -38,13 +38,13 @@ func (k Kind) chain() bool {
 	return false
 }
 
-// Known reports whether the kind is one this version has heard of.
+// Known reports whether this version knows the kind.
 func (k Kind) Known() bool { return k.chain() || slices.Contains(knownKinds, k) }
 
 // knownKinds are the metadata kinds seen in files or named in the clients
 // 1.0.128 to 2.1.325.
 var knownKinds = []Kind{
-	KindSummary, KindCustomTitle, KindAITitle, KindCostState,
+	KindSummary, KindCustomTitle, KindAITitle, kindCostState,
 	kindTag, kindLastPrompt, kindQueueOp,
 	"agent-name", "worktree-state", "relocated", "file-history-snapshot",
 	"file-history-delta", "session-owner", "continued-in", "pr-link",

@@ -9,7 +9,7 @@ import (
 	"sesskeep/internal/jsonl"
 )
 
-// Role is what a line means to the tree.
+// Role says what a line means to the tree.
 type Role uint8
 
 // Only prompts and answers make turns; the others belong to one.
@@ -22,8 +22,8 @@ const (
 	RoleAnswer
 )
 
-// Link is what one chain entry contributes to the tree: all that is needed to
-// find turns and conversations without the texts.
+// Link is what one chain entry contributes to the tree: enough to find turns
+// and conversations without their texts.
 type Link struct {
 	UUID      string `json:"u"`
 	Parent    string `json:"p,omitempty"`
@@ -42,7 +42,7 @@ type Link struct {
 	Line      int    `json:"#,omitempty"` // counting from 1
 }
 
-// When is the time of the line; zero when it had none.
+// When returns the time of the line, or zero if it has none.
 func (l *Link) When() time.Time {
 	if l.Time == 0 {
 		return time.Time{}
@@ -50,7 +50,7 @@ func (l *Link) When() time.Time {
 	return time.UnixMilli(l.Time).UTC()
 }
 
-// Place says where the line is, for a line that has no uuid to be named by.
+// Place describes the position of the line, for lines that have no UUID.
 func (l *Link) Place() string {
 	return fmt.Sprintf("line %d, byte %d", l.Line, l.Offset)
 }
@@ -58,7 +58,7 @@ func (l *Link) Place() string {
 // labelSize bounds the texts kept for lists, in characters.
 const labelSize = 200
 
-// Link sums the entry up for the tree.
+// Link returns what the tree needs to know of the entry.
 func (e *Entry) Link() Link { return e.link(e.outline()) }
 
 func (e *Entry) link(o outline) Link {
@@ -96,8 +96,9 @@ func (e *Entry) role(o outline) Role {
 	return RoleNote
 }
 
-// PromptText is what was sent, as one line of at most limit characters: a command
-// as it was typed, an image as a placeholder, an editor's notices left out.
+// PromptText returns the prompt as one line of at most limit characters: a
+// command as it was typed, an image as a placeholder, without the notices of
+// an editor.
 func (e *Entry) PromptText(limit int) string {
 	content := e.Content
 	if e.Message != nil {
@@ -184,5 +185,5 @@ func cut(s string, limit int) string {
 	return s
 }
 
-// OneLine is a text as lists keep it: white space folded, and shortened.
+// OneLine folds white space and shortens a text, as lists show it.
 func OneLine(s string) string { return oneLine(s, labelSize) }

@@ -19,7 +19,7 @@ type Mark struct {
 	Head    uint32 `json:"head,omitempty"`    // sum of the first bytes
 	Tail    uint32 `json:"tail,omitempty"`    // sum of the bytes before Offset
 	All     uint32 `json:"all,omitempty"`     // sum of everything before Offset
-	Odd     uint16 `json:"odd,omitempty"`     // flaws that are told once a file, and were
+	Odd     uint16 `json:"odd,omitempty"`     // problems already reported for this file
 }
 
 // markSpan is how much of either end of the read part is compared when a file
@@ -28,10 +28,10 @@ const markSpan = 4 << 10
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Change is what happened to a file since a Mark.
+// Change says what happened to a file since a Mark.
 type Change string
 
-// What can have happened.
+// The changes.
 const (
 	ChangeNone     Change = "same"     // nothing to read
 	ChangeGrown    Change = "grown"    // go on from the Mark

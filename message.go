@@ -18,7 +18,7 @@ type Message struct {
 // error, or an unanswered prompt that was resumed.
 const SyntheticModel = "<synthetic>"
 
-// Blocks decodes the content. Plain text is one text block.
+// Blocks decodes the content. Plain text becomes one text block.
 func (m *Message) Blocks() []Block {
 	if m == nil || len(m.Content) == 0 {
 		return nil

@@ -3,12 +3,24 @@ package sesskeep
 // Problem is damage met while reading. It never stops the reading: everything
 // whole around it is in the result.
 type Problem struct {
-	File   string `json:"file"`           // path inside the home
-	Line   int    `json:"line,omitempty"` // counting from 1; 0 when it is about the file
-	Offset int64  `json:"offset"`
-	Length int64  `json:"length,omitempty"`
-	Reason string `json:"reason"`
-	// Lost says that the bytes could not be read as a record. Without it the
+	Code   ProblemCode `json:"code"`           // for programs
+	File   string      `json:"file"`           // path inside the home
+	Line   int         `json:"line,omitempty"` // counting from 1; 0 if it is about the file
+	Offset int64       `json:"offset"`
+	Length int64       `json:"length,omitempty"`
+	Reason string      `json:"reason"` // for people
+	// Lost says that the bytes could not be read as a record. Otherwise the
 	// record was recovered and the Problem only tells how the file looks.
 	Lost bool `json:"lost,omitempty"`
 }
+
+// ProblemCode says what sort of damage a Problem is.
+type ProblemCode string
+
+// The sorts of damage.
+const (
+	ProblemUnreadable ProblemCode = "unreadable" // a file or directory that cannot be read
+	ProblemUnfinished ProblemCode = "unfinished" // a last line whose end is not written yet
+	ProblemBroken     ProblemCode = "broken"     // bytes that are no record, or a record that makes no sense
+	ProblemForm       ProblemCode = "form"       // a whole record, but not written as the client writes it
+)

@@ -17,16 +17,16 @@ type Project struct {
 	Path string // empty when no session tells
 }
 
-// Name is how people address the project: the last part of its path, and four
-// characters that tell it from others of that name.
+// Name returns the name by which people address the project: the last part of
+// its path, and four characters that distinguish it from others of that name.
 func (p Project) Name() string {
 	sum := sha256.Sum256([]byte(p.Root + "\x00" + string(p.Dir) + "\x00" + p.Path))
 	tail := strings.ToLower(base32.StdEncoding.EncodeToString(sum[:])[:4])
 	return p.Base() + "-" + tail
 }
 
-// Base is the last part of the project's path, without what a shell or a
-// terminal could stumble over.
+// Base returns the last part of the project's path, without characters that
+// could confuse a shell or a terminal.
 func (p Project) Base() string {
 	base := p.Path
 	if base == "" {
@@ -47,8 +47,8 @@ func (p Project) Base() string {
 	return base
 }
 
-// Worktree splits the path of a git worktree that the client made: the
-// repository it belongs to, and its name. Both are empty for other projects.
+// Worktree returns the repository and the name of a git worktree that the
+// client made. Both are empty for other projects.
 func (p Project) Worktree() (repository, name string) {
 	repository, name, ok := strings.Cut(filepathSlash(p.Path), "/.claude/worktrees/")
 	if !ok {
@@ -59,12 +59,12 @@ func (p Project) Worktree() (repository, name string) {
 
 func filepathSlash(p string) string { return strings.ReplaceAll(p, `\`, "/") }
 
-// AssignPaths gives each session of one directory its project's path. A
-// session says its working directories in order; the first that encodes to the
-// directory is its project. One without such joins the most frequent project of
-// the directory; if no session has one, as when the directory was named by
-// hand, the first working directory of each counts. hints are paths known from
-// elsewhere, for sessions that name none.
+// AssignPaths returns the project's path of each session of one directory.
+// Cwds holds the working directories of each session in order; the first that
+// encodes to the directory is its project. A session without one joins the
+// most frequent project of the directory. If no session has one, as when the
+// directory was named by hand, the first working directory of each counts.
+// Hints are paths known from elsewhere, for sessions that name none.
 func AssignPaths(dir ProjectKey, cwds [][]string, hints []string) []string {
 	paths := make([]string, len(cwds))
 	often := map[string]int{}
@@ -108,8 +108,8 @@ func mostFrequent(counts map[string]int) string {
 	return best
 }
 
-// IndexedPath is the path that a sessions-index.json names, which clients wrote
-// early in 2026 and never kept up: a hint, no more.
+// IndexedPath returns the path that a sessions-index.json names. Clients wrote
+// that file early in 2026 and never updated it, so the path is only a hint.
 func (s *Store) IndexedPath(dir ProjectKey) string {
 	data, err := s.ReadFile(path.Join("projects", string(dir), "sessions-index.json"), metaLimit)
 	if err != nil {

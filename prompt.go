@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// IsPrompt reports whether the entry is something a person or a host program
-// sent to the model: a typed or piped prompt, a custom slash command, or a
-// prompt typed while the model was working. Tool results, notices and texts the
-// client puts in are user entries too, but no prompts.
+// IsPrompt reports whether a person or a host program sent the entry to the
+// model: a typed or piped prompt, a custom slash command, or a prompt typed
+// while the model was working. Tool results, notices and texts that the client
+// adds are user entries too, but not prompts.
 func (e *Entry) IsPrompt() bool { return e.prompt(e.outline()) }
 
 func (e *Entry) prompt(o outline) bool {

@@ -111,15 +111,22 @@ func (r *records) report(l jsonl.Line, flaw jsonl.Flaw, offset, length int64, lo
 	if flaw == 0 {
 		flaw = jsonl.NotJSON // whole JSON, but no record
 	}
+	code := ProblemForm
+	switch {
+	case flaw&jsonl.Torn != 0:
+		code = ProblemUnfinished
+	case lost:
+		code = ProblemBroken
+	}
 	r.problem(Problem{
-		File: r.file, Line: l.Number + 1, Offset: offset, Length: length,
+		Code: code, File: r.file, Line: l.Number + 1, Offset: offset, Length: length,
 		Reason: flaw.String(), Lost: lost,
 	})
 }
 
-// DecodeLine gives the entries of a line as it stands in a file, at offset:
-// normally one, several where records were glued together, none where nothing
-// is whole. Each keeps its own part of the line as Raw.
+// DecodeLine returns the entries of a line of a file, at offset: normally one,
+// several if records were glued together, none if nothing is whole. Each keeps
+// its own part of the line as Raw.
 func DecodeLine(line []byte, offset int64) []Entry {
 	if e, err := Decode(line); err == nil {
 		e.Offset = offset

@@ -24,11 +24,11 @@ type Ref struct {
 	Meta     Mark // and of an agent's meta file, if there is one
 }
 
-// Layout is where an agent's transcript lies.
+// Layout says where a transcript lies.
 type Layout string
 
-// Where transcripts lie. Clients before 2.0 wrote agents into the main file:
-// those have no file of their own.
+// The layouts. Clients before 2.0 wrote agents into the main file: those have
+// no file of their own.
 const (
 	LayoutMain     Layout = "main"     // <dir>/<session>.jsonl
 	LayoutFlat     Layout = "flat"     // <dir>/agent-<id>.jsonl, 2.0
@@ -36,7 +36,7 @@ const (
 	LayoutWorkflow Layout = "workflow" // <dir>/<session>/subagents/workflows/<run>/agent-<id>.jsonl
 )
 
-// Folder is what lies in one project directory.
+// Folder lists the contents of one project directory.
 type Folder struct {
 	Dir      ProjectKey
 	Refs     []Ref
@@ -47,7 +47,8 @@ type Folder struct {
 	Dirs     []Dir                  // all directories that were listed
 }
 
-// Dir is a directory and when something was last added to it or taken away.
+// Dir is a directory and the time when an entry was last added to it or
+// removed.
 type Dir struct {
 	Name    string // path inside the home
 	Modtime int64  // nanoseconds since 1970
@@ -55,7 +56,7 @@ type Dir struct {
 
 var agentName = regexp.MustCompile(`^agent-([A-Za-z0-9_-]{1,128})\.jsonl$`)
 
-// Folders lists all project directories and what lies in them.
+// Folders lists all project directories with their contents.
 func (s *Store) Folders() ([]Folder, error) {
 	keys, err := s.ProjectKeys()
 	if err != nil {
@@ -92,7 +93,8 @@ func (s *Store) isDir(name string, e fs.DirEntry) bool {
 	return info != nil && info.IsDir()
 }
 
-// Folder lists one project directory. What cannot be read is a Problem.
+// Folder lists one project directory and reports what it cannot read as
+// Problems.
 func (s *Store) Folder(dir ProjectKey) Folder {
 	l := &lister{store: s, Folder: Folder{Dir: dir, Results: map[SessionID][]string{}}}
 	base := path.Join("projects", string(dir))
@@ -113,8 +115,9 @@ func (s *Store) Folder(dir ProjectKey) Folder {
 	return l.Folder
 }
 
-// Sessions lists the main transcripts whose id begins with prefix, in lower
-// case. It looks at no other file, which makes it much cheaper than Folders.
+// Sessions lists the main transcripts whose id begins with prefix, which must
+// be in lower case. It looks at no other file, which makes it much cheaper
+// than Folders.
 func (s *Store) Sessions(prefix string) ([]Ref, error) {
 	keys, err := s.ProjectKeys()
 	if err != nil {
@@ -159,7 +162,7 @@ func (l *lister) read(name string) []fs.DirEntry {
 	}
 	entries, err := l.store.ReadDir(name)
 	if err != nil {
-		l.Problems = append(l.Problems, Problem{File: name, Reason: reason(err), Lost: true})
+		l.Problems = append(l.Problems, Problem{Code: ProblemUnreadable, File: name, Reason: reason(err), Lost: true})
 	}
 	return entries
 }
@@ -177,10 +180,10 @@ func (l *lister) add(ref Ref, e fs.DirEntry) {
 	info, err := l.info(ref.File, e)
 	switch {
 	case err != nil:
-		l.Problems = append(l.Problems, Problem{File: ref.File, Reason: reason(&Error{Err: plain(err)}), Lost: true})
+		l.Problems = append(l.Problems, Problem{Code: ProblemUnreadable, File: ref.File, Reason: reason(&Error{Err: plain(err)}), Lost: true})
 		return
 	case !info.Mode().IsRegular():
-		l.Problems = append(l.Problems, Problem{File: ref.File, Reason: ErrNotRegular.Error(), Lost: true})
+		l.Problems = append(l.Problems, Problem{Code: ProblemUnreadable, File: ref.File, Reason: ErrNotRegular.Error(), Lost: true})
 		return
 	}
 	ref.Dir, ref.Size, ref.Modtime, ref.Stat = l.Dir, info.Size(), info.ModTime(), statMark(info)
@@ -252,8 +255,8 @@ func (l *lister) agents(ref Ref, base string) {
 	}
 }
 
-// ID is how the transcript is addressed in lists: the session's UUID, or
-// "agent-" and the agent's id.
+// ID returns the name of the transcript in lists: the UUID of the session, or
+// "agent-" and the id of the agent.
 func (r Ref) ID() string {
 	if r.Agent != "" {
 		return "agent-" + string(r.Agent)

@@ -4,11 +4,12 @@ import (
 	"strings"
 )
 
-// SessionID names a session: the UUID its transcript file is called by. The
-// sessionId written inside the lines can differ, and then the file name is right.
+// SessionID names a session: the UUID in the name of its transcript file. The
+// sessionId inside the lines can differ; the file name is right.
 type SessionID string
 
-// AgentID names a sub-agent: what stands between "agent-" and ".jsonl".
+// AgentID names a sub-agent: the part of its file name between "agent-" and
+// ".jsonl".
 type AgentID string
 
 // IsUUID reports whether s has the form of a UUID, of any version.
@@ -33,7 +34,7 @@ func IsUUID(s string) bool {
 // helperPrefixes begin the ids of agents the client starts for itself.
 var helperPrefixes = []string{"acompact-", "aprompt_suggestion-", "aside_question-"}
 
-// Helper reports whether the agent is one the client runs for its own ends:
+// Helper reports whether the client runs the agent for its own purposes:
 // compaction, prompt suggestions, side questions.
 func (id AgentID) Helper() bool {
 	for _, prefix := range helperPrefixes {

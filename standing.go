@@ -8,8 +8,9 @@ import (
 	"sesskeep/internal/jsonl"
 )
 
-// Standing is where the talk of a transcript stands after its last line, in
-// the order of the file. Whether a client is still at it, no line can tell.
+// Standing says where the conversation of a transcript stands after its last
+// line, in the order of the file. No line can tell whether a client still
+// works on it.
 type Standing struct {
 	Turn Move `json:"turn,omitempty"`
 	// Calls are those of the running turn that have no result. The list is
@@ -23,17 +24,17 @@ type Standing struct {
 	Closed bool `json:"closed,omitempty"`
 }
 
-// Move is whose move it is.
+// Move says who acts next in a conversation.
 type Move string
 
-// The moves. A talk in which nothing was said has none.
+// The moves. A conversation in which nothing was said has none.
 const (
 	MoveModel  Move = "model"  // a prompt or a result was last
 	MoveCall   Move = "call"   // a call has no result: it runs, or waits to be allowed
 	MovePerson Move = "person" // the turn is over
 )
 
-// OpenCall is a call that has no result yet.
+// OpenCall is a tool call that has no result yet.
 type OpenCall struct {
 	ID    string    `json:"id"`
 	Tool  string    `json:"tool"`
@@ -47,17 +48,17 @@ const (
 	inputHead    = 512 // bytes
 )
 
-// Open reports whether somebody is owed something: an answer or a result.
+// Open reports whether an answer or a result is still missing.
 func (s *Standing) Open() bool { return s.Turn == MoveModel || s.Turn == MoveCall }
 
-// CutOff reports whether the talk ends in the middle of something, and no client
-// wrote that it meant to.
+// CutOff reports whether the conversation stops in the middle of something
+// although no client recorded that it ended.
 func (s *Standing) CutOff() bool { return s.Open() && !s.Closed }
 
 // Add folds the next entry in.
 func (s *Standing) Add(e *Entry) {
 	switch {
-	case e.Kind == KindCostState:
+	case e.Kind == kindCostState:
 		s.Closed = true
 	case e.Chain() || e.Spoken():
 		o := e.outline()
@@ -202,8 +203,8 @@ var subjects = [...]string{
 	"notebook_path", "skill", "plan", "question", "subject",
 }
 
-// Text is what the call is about, in one line. It is worked out when it is asked
-// for, because nearly every call has its result before anybody asks.
+// Text describes the call in one line. It is computed on demand, because
+// nearly every call has its result before anybody asks.
 func (c OpenCall) Text() string {
 	var p jsonl.Parser
 	p.Reset([]byte(c.Input))

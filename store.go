@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// FS is what a Store reads from: a home on disk, or kept copies that look like
-// one. Names are slash paths relative to the home.
+// FS is the file system that a Store reads from: a home on disk, or copies
+// that look like one. Names are slash paths relative to the home.
 type FS interface {
 	// ReadDir lists a directory, sorted by name.
 	ReadDir(name string) ([]fs.DirEntry, error)
@@ -43,15 +43,15 @@ func Open(root string) (*Store, error) {
 	return OpenFS(root, fsys), nil
 }
 
-// OpenFS makes a Store that reads from fsys and names itself root.
+// OpenFS returns a Store that reads from fsys and calls its directory root.
 func OpenFS(root string, fsys FS) *Store {
 	return &Store{root: root, fsys: fsys}
 }
 
-// Root is the directory the Store was opened on.
+// Root returns the directory on which the Store was opened.
 func (s *Store) Root() string { return s.root }
 
-// Path is where name, a slash path inside the home, lies on disk.
+// Path returns the path on disk of name, a slash path inside the home.
 func (s *Store) Path(name string) string {
 	return filepath.Join(s.root, filepath.FromSlash(name))
 }
@@ -105,8 +105,9 @@ func (s *Store) ReadDir(name string) ([]fs.DirEntry, error) {
 	return kept, nil
 }
 
-// ReadDirAll lists a directory with what is on the deny-list, so that its size
-// can be counted. Unlike ReadDir it fails if the directory does not exist.
+// ReadDirAll lists a directory including what is on the deny-list, so that
+// sizes can be counted. Unlike ReadDir it fails if the directory does not
+// exist.
 func (s *Store) ReadDirAll(name string) ([]fs.DirEntry, error) {
 	entries, err := s.fsys.ReadDir(name)
 	if err != nil {
@@ -115,8 +116,8 @@ func (s *Store) ReadDirAll(name string) ([]fs.DirEntry, error) {
 	return entries, nil
 }
 
-// Stamp is what the file system says of a file or directory, without reading it:
-// a Mark with nothing before it. The second result is false if there is none.
+// Stamp returns what the file system says of a file or directory, as a Mark of
+// which nothing is read. The second result is false if there is no such file.
 func (s *Store) Stamp(name string) (Mark, bool) {
 	info := s.Stat(name)
 	if info == nil {

@@ -32,8 +32,8 @@ type Tail struct {
 // readers keeps buffers between files: a home has thousands of them.
 var readers = sync.Pool{New: func() any { return new(records) }}
 
-// Tail opens a transcript to read what came after m. A file that is not there
-// is no error: its Change is ChangeGone.
+// Tail opens a transcript to read what was added after m. If the file does not
+// exist, the Change of the Tail is ChangeGone and there is no error.
 func (s *Store) Tail(name string, m Mark) (*Tail, error) {
 	f, err := s.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -51,9 +51,9 @@ func (s *Store) Tail(name string, m Mark) (*Tail, error) {
 }
 
 // TailFrom opens a transcript to read on from offset, where a line starts that
-// has the given number of lines before it. A place where no line starts any
-// more is ChangeReplaced and read from its start; nothing else of what lies before
-// it is proven, as a Mark would.
+// has the given number of lines before it. If no line starts there any more,
+// the Change is ChangeReplaced and the file is read from its start. Unlike a
+// Mark, an offset proves nothing about the bytes before it.
 func (s *Store) TailFrom(name string, offset int64, lines int) (*Tail, error) {
 	t, err := s.Tail(name, Mark{})
 	if err != nil || t.Change == ChangeGone || offset == 0 {
@@ -94,8 +94,8 @@ func openTail(f File, name string, m Mark) (*Tail, error) {
 	return t, nil
 }
 
-// Next gives the next entry. It is good until the next call, except for its
-// strings.
+// Next returns the next entry. It is valid until the next call; its strings
+// stay valid.
 func (t *Tail) Next() (*Entry, bool) {
 	if t.Change == ChangeGone || t.Change == ChangeNone {
 		return nil, false
@@ -105,8 +105,9 @@ func (t *Tail) Next() (*Entry, bool) {
 	return e, ok
 }
 
-// Rest gives the last entry of a file that lacks its last newline, if it is
-// whole. It is not behind the Mark: a later Tail reads it again.
+// Rest returns the last entry of a file that does not end in a newline, if the
+// entry is whole. The Mark stays before it, so that a later Tail reads it
+// again.
 func (t *Tail) Rest() (*Entry, bool) {
 	if t.Change == ChangeGone || t.Change == ChangeNone {
 		return nil, false
@@ -114,14 +115,14 @@ func (t *Tail) Rest() (*Entry, bool) {
 	return t.records.rest()
 }
 
-// Problems gives the damage met since it was last asked.
+// Problems returns the damage met since the last call of Problems.
 func (t *Tail) Problems() []Problem {
 	p := t.problems
 	t.problems = nil
 	return p
 }
 
-// Err is the error that ended the reading, if it was not the end of the file.
+// Err returns the error that ended the reading, or nil at the end of the file.
 func (t *Tail) Err() error {
 	if t.records == nil {
 		return nil
@@ -129,8 +130,9 @@ func (t *Tail) Err() error {
 	return t.records.lines.Err()
 }
 
-// Mark is where the line ends that the last entry given out by Next is of. A
-// file that was not read to its end is not ChangeNone to the next Tail.
+// Mark returns the position just after the line of the last entry that Next
+// returned. If the file was not read to its end, the next Tail does not report
+// ChangeNone.
 func (t *Tail) Mark() (Mark, error) {
 	if t.Change == ChangeGone {
 		return Mark{}, nil
@@ -181,8 +183,8 @@ func (t *Tail) confirmed(m Mark) (Mark, error) {
 	return m, err
 }
 
-// Position is where the line ends that the last entry given out by Next is of,
-// and how many lines lie before that. It costs nothing, unlike a Mark.
+// Position returns the offset just after the line of the last entry that Next
+// returned, and the number of lines before it. Unlike Mark it costs nothing.
 func (t *Tail) Position() (offset int64, lines int) {
 	if t.records == nil {
 		return 0, 0
@@ -190,7 +192,7 @@ func (t *Tail) Position() (offset int64, lines int) {
 	return t.records.lines.Offset(), t.records.lines.Number()
 }
 
-// Close lets go of the file.
+// Close closes the file.
 func (t *Tail) Close() error {
 	if t.file == nil {
 		return nil

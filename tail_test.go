@@ -215,6 +215,9 @@ func TestTailRest(t *testing.T) {
 		problem := ""
 		for _, p := range tail.Problems() {
 			problem += p.Reason
+			if p.Code != sesskeep.ProblemUnfinished {
+				t.Errorf("%q: a problem of code %q", tt.rest, p.Code)
+			}
 		}
 		m, err := tail.Mark()
 		if got != tt.want || problem != tt.problem || err != nil || m.Offset != 8 {

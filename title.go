@@ -2,9 +2,9 @@ package sesskeep
 
 import "strings"
 
-// Title is the session's name as far as its own file tells: what the user
-// called it, what the client's model called it, a summary of its active leaf,
-// or its first real prompt. Found holds summaries of other files, by leaf.
+// Title returns the session's title as far as its own file tells: the user's
+// title, the title by the client's model, a summary of its active leaf, or its
+// first real prompt. Found holds summaries from other files, by leaf.
 func (d *Digest) Title(tree *Tree, found map[string]string) string {
 	if d.CustomTitle != "" {
 		return oneLine(d.CustomTitle, labelSize)
@@ -21,9 +21,10 @@ func (d *Digest) Title(tree *Tree, found map[string]string) string {
 	return ""
 }
 
-// Name is what a conversation is about: the summary written for a line of it,
-// the newest first, or its first real prompt. Where it parted from another one
-// the first prompt after that says more.
+// Name returns the name of a conversation: the newest summary written for one
+// of its lines, or its first real prompt. For a conversation that branched off
+// another one it is the first prompt after the branch. Found holds summaries
+// from other files, by leaf.
 func (d *Digest) Name(tree *Tree, c Conversation, found map[string]string) string {
 	return d.name(tree, c, c.Fork, found)
 }
@@ -66,14 +67,14 @@ func telling(text string) bool {
 	return text != "" && !Warmup(text) && !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "<environment_context>")
 }
 
-// Warmup reports whether a prompt is the one that clients before 2.1 sent to
-// warm an agent up at every start.
+// Warmup reports whether a prompt is the one with which clients before 2.1
+// warmed up an agent at every start.
 func Warmup(prompt string) bool {
 	p := strings.ToLower(strings.TrimSpace(prompt))
 	return p == "warmup" || p == "warm up"
 }
 
-// FirstPrompt is the first prompt of the main line.
+// FirstPrompt returns the first prompt of the main line.
 func (d *Digest) FirstPrompt() string {
 	agent := d.AllSidechain()
 	for i := range d.Chain {

@@ -2,9 +2,9 @@ package sesskeep
 
 import "errors"
 
-// Transcript is a transcript read once: its Digest, its Tree, and the way back
-// to every line. Entries are read again when asked for, so that a file of
-// gigabytes can be opened too.
+// Transcript is a transcript that was read once: its Digest, its Tree, and the
+// position of every line. It reads entries again on demand, so that even files
+// of gigabytes can be opened.
 type Transcript struct {
 	Digest
 	*Tree
@@ -33,14 +33,16 @@ func (s *Store) Read(name string) (*Transcript, error) {
 	return t, nil
 }
 
-// Digest folds a whole file, its unfinished last line too if that is an entry.
+// Digest folds a whole file, including an unfinished last line if that is an
+// entry.
 func (s *Store) Digest(name string) (Digest, error) {
 	var d Digest
 	err := s.Fold(name, &d)
 	return d, err
 }
 
-// Fold is Digest for many files: d is emptied first, and its memory used again.
+// Fold does what Digest does for many files: it empties d first and reuses its
+// memory.
 func (s *Store) Fold(name string, d *Digest) error {
 	*d = Digest{Chain: d.Chain[:0], Usage: d.Usage[:0]}
 	t, err := s.Tail(name, Mark{})
@@ -71,7 +73,7 @@ func (t *Tail) fold(d *Digest) error {
 	return t.Err()
 }
 
-// Close lets go of the file.
+// Close closes the file.
 func (t *Transcript) Close() error { return t.file.Close() }
 
 // Entry reads line i of the chain again.

@@ -36,7 +36,7 @@ type Turn struct {
 	Compacted bool
 }
 
-// Hint is the client's own word about the active leaf.
+// Hint is the client's own record of the active leaf.
 type Hint struct {
 	Leaf string `json:"leaf,omitempty"`
 	At   int    `json:"at,omitempty"` // number of chain lines before it

@@ -16,7 +16,7 @@ type Usage struct {
 	USOnly       bool  `json:"usOnly,omitempty"` // inference kept in the United States
 }
 
-// Add sums the counters of u and v.
+// Add returns the sum of the counters of u and v.
 func (u Usage) Add(v Usage) Usage {
 	u.Input += v.Input
 	u.Output += v.Output
@@ -27,7 +27,7 @@ func (u Usage) Add(v Usage) Usage {
 	return u
 }
 
-// Max takes the larger of each counter. The lines of one message repeat its
+// Max returns the larger of each counter. The lines of one message repeat its
 // usage, and in some clients it grows from line to line.
 func (u Usage) Max(v Usage) Usage {
 	u.Input = max(u.Input, v.Input)
@@ -42,7 +42,8 @@ func (u Usage) Max(v Usage) Usage {
 	return u
 }
 
-// Context is how many tokens the model had before it when it answered.
+// Context returns the number of tokens that the model had in its context when
+// it answered.
 func (u Usage) Context() int64 {
 	return u.Input + u.CacheRead + u.CacheWrite5m + u.CacheWrite1h
 }

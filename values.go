@@ -22,14 +22,14 @@ const (
 	ValueOther    ValueKind = "other"  // everything else it writes down
 )
 
-// Value is one string of an entry, decoded.
+// Value is one decoded string of an entry.
 type Value struct {
 	Kind ValueKind
 	Key  string // the field it stands in, without those above it
 	Text string
 }
 
-// Values gives every string of the entry, wherever it stands, but for keys,
+// Values yields every string of the entry at any depth, except keys,
 // signatures and the base64 of images and documents.
 func (e *Entry) Values() iter.Seq[Value] {
 	return func(yield func(Value) bool) {

@@ -161,5 +161,5 @@ func firstLine(body string) string {
 // linkProblem reports a link. Behind it could be a file that Denied would have
 // refused under its own name.
 func linkProblem(name string) sesskeep.Problem {
-	return sesskeep.Problem{File: name, Reason: "a link, which is not followed", Lost: true}
+	return sesskeep.Problem{Code: sesskeep.ProblemUnreadable, File: name, Reason: "a link, which is not followed", Lost: true}
 }

@@ -110,7 +110,8 @@ func (h *historyReader) add(line jsonl.Line) {
 
 func (h *historyReader) lose(number int, offset, length int64, err error) {
 	h.problems = append(h.problems, sesskeep.Problem{
-		File: historyFile, Line: number, Offset: offset, Length: length, Reason: err.Error(), Lost: true,
+		Code: sesskeep.ProblemBroken, File: historyFile, Line: number, Offset: offset, Length: length,
+		Reason: err.Error(), Lost: true,
 	})
 }
 

@@ -188,14 +188,16 @@ func cleanJSON(data []byte) []byte {
 	return bytes.Trim(bytes.TrimPrefix(data, []byte("\ufeff")), "\x00 \t\r\n")
 }
 
-// unread is the Problem of a file that err kept from being read. An Error's
-// own name is left out, since the Problem has the file's.
+// unread is the Problem of a file that err kept from being read: an Error
+// comes from the Store, any other from what the file holds. An Error's own name
+// is left out, since the Problem has the file's.
 func unread(name string, err error) sesskeep.Problem {
+	code := sesskeep.ProblemBroken
 	var e *sesskeep.Error
 	if errors.As(err, &e) {
-		err = e.Err
+		code, err = sesskeep.ProblemUnreadable, e.Err
 	}
-	return sesskeep.Problem{File: name, Reason: err.Error(), Lost: true}
+	return sesskeep.Problem{Code: code, File: name, Reason: err.Error(), Lost: true}
 }
 
 // KnownProjects lists the directories the client remembers, in the order it

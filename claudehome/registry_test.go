@@ -67,9 +67,9 @@ func TestRegistry(t *testing.T) {
 	}
 	var bad []string
 	for _, p := range problems {
-		bad = append(bad, p.File+": "+p.Reason)
+		bad = append(bad, p.File+": "+string(p.Code)+": "+p.Reason)
 	}
-	if want := []string{"sessions/15.json: cut off", "sessions/16.json: empty", "sessions/18.json: names no session"}; !reflect.DeepEqual(bad, want) {
+	if want := []string{"sessions/15.json: broken: cut off", "sessions/16.json: broken: empty", "sessions/18.json: broken: names no session"}; !reflect.DeepEqual(bad, want) {
 		t.Errorf("problems %q, want %q", bad, want)
 	}
 }

@@ -178,7 +178,7 @@ func (h *Health) missing(a *App) {
 func (h *Health) examine(home *home, o DoctorOptions) []claudehome.Live {
 	note := func(area string, problems []sesskeep.Problem, err error) {
 		if err != nil {
-			problems = append(problems, sesskeep.Problem{Reason: err.Error(), Lost: true})
+			problems = append(problems, sesskeep.Problem{Code: sesskeep.ProblemUnreadable, Reason: err.Error(), Lost: true})
 		}
 		for _, p := range problems {
 			h.Problems = append(h.Problems, Finding{area, Problem{Root: home.Root(), Problem: p}})

@@ -9,6 +9,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/live"
+	"sesskeep/internal/money"
 )
 
 // Process is a session that a client runs, or ran and left in the middle of
@@ -24,16 +25,16 @@ type Process struct {
 	Model       string             `json:"model,omitempty"`
 	// Context is how many tokens the model had before it when it answered last,
 	// Window how many it can have. Both are 0 where nobody has answered.
-	Context int64     `json:"contextTokens,omitempty"`
-	Window  int64     `json:"contextWindow,omitempty"`
-	Cost    *Cost     `json:"cost,omitempty"` // nil: not known yet
-	Started time.Time `json:"startedAt,omitzero"`
-	Version string    `json:"clientVersion,omitempty"`
-	Kind    string    `json:"clientKind,omitempty"`
-	Agents  int       `json:"agents"` // that were at work lately
-	Root    string    `json:"root"`
-	File    string    `json:"file,omitempty"`
-	Suffix  string    `json:"-"` // what its address needs at the end
+	Context int64       `json:"contextTokens,omitempty"`
+	Window  int64       `json:"contextWindow,omitempty"`
+	Cost    *money.Cost `json:"cost,omitempty"` // nil: not known yet
+	Started time.Time   `json:"startedAt,omitzero"`
+	Version string      `json:"clientVersion,omitempty"`
+	Kind    string      `json:"clientKind,omitempty"`
+	Agents  int         `json:"agents"` // that were at work lately
+	Root    string      `json:"root"`
+	File    string      `json:"file,omitempty"`
+	Suffix  string      `json:"-"` // what its address needs at the end
 }
 
 // ProcessPage is a list of processes.
@@ -55,7 +56,7 @@ type PsOptions struct {
 	// Left lists sessions too whose client went away in the middle of something,
 	// less than a day ago.
 	Left   bool
-	Prices *Prices
+	Prices *money.Prices
 }
 
 // leftSince is how long a session that was left counts.
@@ -90,7 +91,7 @@ type ps struct {
 	names *names
 	said  map[sessionFile]lastSaid // of the sessions listed
 	was   map[sessionFile]lastSaid // of those listed before
-	costs map[SessionKey]SessionCost
+	costs map[SessionKey]money.SessionCost
 	asked time.Time // when costs were
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/money"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -85,7 +86,7 @@ func runLedger(ctx context.Context, sh *shell, o ledgerOptions) error {
 	if filter.Project, err = sh.narrowed(ctx, a); err != nil {
 		return err
 	}
-	l, err := a.Ledger(ctx, app.LedgerOptions{Address: o.address, Filter: filter, Dropped: o.dropped, Prices: prices})
+	l, err := a.Ledger(ctx, o.address, money.LedgerOptions{Filter: filter, Dropped: o.dropped, Prices: prices})
 	if err != nil {
 		return err
 	}
@@ -105,7 +106,7 @@ func runLedger(ctx context.Context, sh *shell, o ledgerOptions) error {
 
 // renderLedger writes the rows, the arithmetic below them, and what was left
 // out.
-func (sh *shell) renderLedger(w io.Writer, l *app.Ledger, zone *time.Location, dropped bool) error {
+func (sh *shell) renderLedger(w io.Writer, l *money.Ledger, zone *time.Location, dropped bool) error {
 	if err := ledgerTable(sh.screen, l, zone, dropped).Write(w); err != nil {
 		return err
 	}
@@ -148,7 +149,7 @@ func (sh *shell) renderLedger(w io.Writer, l *app.Ledger, zone *time.Location, d
 	return err
 }
 
-func ledgerTable(s term.Screen, l *app.Ledger, zone *time.Location, dropped bool) *term.Table {
+func ledgerTable(s term.Screen, l *money.Ledger, zone *time.Location, dropped bool) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "time", Min: 14}, {Title: "session", Style: term.Yellow, Min: uncut}, {Title: "message", Flex: true, Min: 12}, {Title: "model", Style: term.Cyan},
 		{Title: "lines", Right: true}, {Title: "input", Right: true}, {Title: "output", Right: true}, {Title: "cache-w", Right: true},
@@ -188,7 +189,7 @@ func ledgerTable(s term.Screen, l *app.Ledger, zone *time.Location, dropped bool
 	return t
 }
 
-func ledgerWho(r *app.LedgerRow) string {
+func ledgerWho(r *money.LedgerRow) string {
 	if r.Agent != "" {
 		return head(r.Session, 4) + "/" + head(strings.TrimPrefix(r.Agent, "agent-"), 8) + r.Suffix
 	}
@@ -196,7 +197,7 @@ func ledgerWho(r *app.LedgerRow) string {
 }
 
 // ledgerNote says why a row does not count, or is not what it seems.
-func ledgerNote(s term.Screen, r *app.LedgerRow) string {
+func ledgerNote(s term.Screen, r *money.LedgerRow) string {
 	switch {
 	case r.Counted && r.USD == nil:
 		return "no price"

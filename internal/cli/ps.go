@@ -10,6 +10,7 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/money"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -54,7 +55,7 @@ func runPs(ctx context.Context, sh *shell, o psOptions) error {
 	if err != nil {
 		return err
 	}
-	prices, err := app.ReadPrices("")
+	prices, err := money.ReadPrices("")
 	if err != nil {
 		return err
 	}
@@ -216,7 +217,7 @@ func contextText(p *app.Process) string {
 	return fmt.Sprintf("%s %d%%", term.Tokens(p.Context), p.Context*100/p.Window)
 }
 
-func psCost(c *app.Cost) string {
+func psCost(c *money.Cost) string {
 	if c == nil || c.USD == nil {
 		return ""
 	}

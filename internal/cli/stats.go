@@ -11,6 +11,7 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/money"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -70,7 +71,7 @@ func runStats(ctx context.Context, sh *shell, o moneyOptions) error {
 	if filter.Project, err = sh.narrowed(ctx, a); err != nil {
 		return err
 	}
-	s, err := a.Stats(ctx, app.StatsOptions{Filter: filter, Zone: zone, Prices: prices, Limit: limit})
+	s, err := a.Stats(ctx, money.StatsOptions{Filter: filter, Zone: zone, Prices: prices, Limit: limit})
 	if err != nil {
 		return err
 	}
@@ -83,7 +84,7 @@ func runStats(ctx context.Context, sh *shell, o moneyOptions) error {
 
 // statsRows is everything for programs: what it is about, its name, a count,
 // and a second one where there is one.
-func statsRows(s *app.Stats) *term.Table {
+func statsRows(s *money.Stats) *term.Table {
 	t := &term.Table{Columns: []term.Column{{Title: "about"}, {Title: "name"}, {Title: "count"}, {Title: "more"}}}
 	row := func(about, name string, count int, more string) {
 		t.Row(toCells([]string{about, name, strconv.Itoa(count), more})...)
@@ -118,7 +119,7 @@ func statsRows(s *app.Stats) *term.Table {
 
 func weekday(fromMonday int) string { return time.Weekday((fromMonday + 1) % 7).String()[:3] }
 
-func (sh *shell) renderStats(w io.Writer, s *app.Stats, zone *time.Location) error {
+func (sh *shell) renderStats(w io.Writer, s *money.Stats, zone *time.Location) error {
 	var b strings.Builder
 	line := func(name, format string, args ...any) {
 		text := strings.ReplaceAll(fmt.Sprintf(format, args...), draw.Unicode.Gap, sh.gap())
@@ -170,7 +171,7 @@ func (sh *shell) sparks(counts []int) string {
 	return b.String()
 }
 
-func (sh *shell) statsTables(s *app.Stats) []*term.Table {
+func (sh *shell) statsTables(s *money.Stats) []*term.Table {
 	table := func(columns ...term.Column) *term.Table {
 		columns[0].Style = cmp.Or(columns[0].Style, term.Cyan)
 		return &term.Table{Screen: sh.screen, Columns: columns}

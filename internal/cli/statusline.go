@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/money"
 
 	"github.com/spf13/cobra"
 )
@@ -76,7 +76,7 @@ func (sh *shell) statusline(ctx context.Context, in claudeStatus, o moneyOptions
 	zone, prices, err := sh.money(o)
 	if err != nil { // a line with list prices is better than none
 		zone = sh.Now().Location()
-		if prices, err = app.ReadPrices(""); err != nil {
+		if prices, err = money.ReadPrices(""); err != nil {
 			return ""
 		}
 	}
@@ -85,7 +85,7 @@ func (sh *shell) statusline(ctx context.Context, in claudeStatus, o moneyOptions
 		return ""
 	}
 	defer done()
-	s, err := a.Status(ctx, app.StatusOptions{Session: in.Session, Transcript: in.Transcript, Now: sh.Now().In(zone), Prices: prices})
+	s, err := a.Status(ctx, money.StatusOptions{Session: in.Session, Transcript: in.Transcript, Now: sh.Now().In(zone), Prices: prices})
 	if err != nil {
 		return ""
 	}

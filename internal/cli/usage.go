@@ -10,6 +10,7 @@ import (
 	_ "time/tzdata" // --tz works where the system has no zones
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/money"
 
 	"github.com/spf13/cobra"
 )
@@ -136,7 +137,7 @@ func runUsage(ctx context.Context, sh *shell, o usageOptions) error {
 	if filter.Project, err = sh.narrowed(ctx, a); err != nil {
 		return err
 	}
-	report, err := a.Usage(ctx, app.UsageOptions{
+	report, err := a.Usage(ctx, money.UsageOptions{
 		By: o.by, Filter: filter, Zone: zone, Prices: prices, Now: sh.Now(), Limit: limit,
 	})
 	if err != nil {
@@ -146,12 +147,12 @@ func runUsage(ctx context.Context, sh *shell, o usageOptions) error {
 }
 
 // money reads the flags of moneyOptions.
-func (sh *shell) money(o moneyOptions) (*time.Location, *app.Prices, error) {
-	zone, err := app.Zone(o.zone, sh.Now().Location())
+func (sh *shell) money(o moneyOptions) (*time.Location, *money.Prices, error) {
+	zone, err := money.Zone(o.zone, sh.Now().Location())
 	if err != nil {
 		return nil, nil, usageError{"--tz: " + err.Error(), "write a name such as Europe/Berlin, UTC or +05:45"}
 	}
-	prices, err := app.ReadPrices(cmp.Or(o.prices, sh.Getenv("SESSKEEP_PRICES")))
+	prices, err := money.ReadPrices(cmp.Or(o.prices, sh.Getenv("SESSKEEP_PRICES")))
 	if err != nil {
 		return nil, nil, hinted{err, `"sesskeep usage --help" tells how such a file looks`}
 	}

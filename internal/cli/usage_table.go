@@ -9,10 +9,11 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/money"
 	"sesskeep/internal/term"
 )
 
-func (sh *shell) printUsage(ctx context.Context, r *app.UsageReport, zone *time.Location) error {
+func (sh *shell) printUsage(ctx context.Context, r *money.UsageReport, zone *time.Location) error {
 	return sh.print(ctx, listing{
 		value: *r, items: "rows",
 		table: func(s term.Screen) *term.Table {
@@ -27,7 +28,7 @@ func (sh *shell) printUsage(ctx context.Context, r *app.UsageReport, zone *time.
 }
 
 // usageTable is a report for people.
-func usageTable(s term.Screen, r *app.UsageReport, zone *time.Location) *term.Table {
+func usageTable(s term.Screen, r *money.UsageReport, zone *time.Location) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{{Title: r.By, Style: term.Cyan, Min: 16}}}
 	if r.By == "session" {
 		t.Columns[0].Style = term.Yellow
@@ -68,7 +69,7 @@ func usageTable(s term.Screen, r *app.UsageReport, zone *time.Location) *term.Ta
 	return t
 }
 
-func lastFigure(r *app.UsageReport, row *app.UsageRow) string {
+func lastFigure(r *money.UsageReport, row *money.UsageRow) string {
 	switch {
 	case r.By != "session":
 		return term.Count(row.Sessions)
@@ -79,7 +80,7 @@ func lastFigure(r *app.UsageReport, row *app.UsageRow) string {
 }
 
 // figures are the columns that every row and the total have.
-func figures(s app.Spending) []string {
+func figures(s money.Spending) []string {
 	return []string{
 		s.Cost.String(), term.Tokens(s.Usage.Input), term.Tokens(s.Usage.Output),
 		term.Tokens(s.Usage.CacheRead), hit(s.Usage),
@@ -95,7 +96,7 @@ func hit(u sesskeep.Usage) string {
 }
 
 // weight is what bars compare: money, or tokens where nothing has a price.
-func weight(r *app.UsageReport, row *app.UsageRow) float64 {
+func weight(r *money.UsageReport, row *money.UsageRow) float64 {
 	if r.Total.Cost.Amount() > 0 {
 		return row.Cost.Amount().USD()
 	}
@@ -119,7 +120,7 @@ func spark(s term.Screen, part, highest float64) string {
 
 // rowNames gives every row the name people read: days without the year they
 // all are of, ids that are short.
-func rowNames(r *app.UsageReport, zone *time.Location) func(*app.UsageRow) string {
+func rowNames(r *money.UsageReport, zone *time.Location) func(*money.UsageRow) string {
 	switch r.By {
 	case "session":
 		ids := make([]app.Row, len(r.Rows))
@@ -127,13 +128,13 @@ func rowNames(r *app.UsageReport, zone *time.Location) func(*app.UsageRow) strin
 			ids[i].ID = r.Rows[i].Key
 		}
 		short := shortIDs(ids)
-		return func(row *app.UsageRow) string { return short[row.Key] + row.Suffix }
+		return func(row *money.UsageRow) string { return short[row.Key] + row.Suffix }
 	case "day", "window":
 		from, to := "2006-01-02", "15:04"
 		if n := len(r.Rows); n > 0 && r.Rows[0].From.In(zone).Year() == r.Rows[n-1].From.In(zone).Year() {
 			from = "01-02"
 		}
-		return func(row *app.UsageRow) string {
+		return func(row *money.UsageRow) string {
 			if row.From.IsZero() {
 				return row.Key
 			}
@@ -147,11 +148,11 @@ func rowNames(r *app.UsageReport, zone *time.Location) func(*app.UsageRow) strin
 			return text
 		}
 	}
-	return func(row *app.UsageRow) string { return row.Key }
+	return func(row *money.UsageRow) string { return row.Key }
 }
 
 // usageRows is a report for programs: whole figures.
-func usageRows(r *app.UsageReport) *term.Table {
+func usageRows(r *money.UsageReport) *term.Table {
 	t := &term.Table{}
 	for _, title := range []string{
 		r.By, "title", "project", "cost_usd", "input", "output", "cache_read", "cache_write_5m", "cache_write_1h",
@@ -182,7 +183,7 @@ func usageRows(r *app.UsageReport) *term.Table {
 
 // dollars is a cost as a plain number with all its decimals, or nothing where
 // nobody knows it.
-func dollars(c app.Cost) string {
+func dollars(c money.Cost) string {
 	if c.USD == nil {
 		return ""
 	}
@@ -190,7 +191,7 @@ func dollars(c app.Cost) string {
 }
 
 // usageFooter says how much is shown and what it was priced with.
-func usageFooter(r *app.UsageReport) string {
+func usageFooter(r *money.UsageReport) string {
 	text := plural(r.Count, r.By)
 	if r.HasMore {
 		text = fmt.Sprintf("%s of %s", term.Count(len(r.Rows)), text)
@@ -199,7 +200,7 @@ func usageFooter(r *app.UsageReport) string {
 }
 
 // pricedWith names the table of prices, and what is not in it.
-func pricedWith(p app.PriceList, unpriced []app.Unpriced) string {
+func pricedWith(p money.PriceList, unpriced []money.Unpriced) string {
 	text := "priced with table " + p.Date
 	if len(p.Own) > 0 {
 		text += " and own prices for " + plural(len(p.Own), "model")

@@ -111,7 +111,7 @@ func (d *delta) fail(r *reader, err error) {
 	}
 	d.change, d.failed = sesskeep.ChangeReplaced, true
 	r.digest = sesskeep.Digest{}
-	r.digest.Report(sesskeep.Problem{File: d.ref.File, Reason: reason(err), Lost: true})
+	r.digest.Report(sesskeep.Problem{Code: sesskeep.ProblemUnreadable, File: d.ref.File, Reason: reason(err), Lost: true})
 	d.sum(&r.digest)
 }
 
@@ -147,7 +147,7 @@ func (r *reader) fold(t *sesskeep.Tail, d *delta, from int64) {
 	}
 	if err := t.Err(); err != nil {
 		d.failed = true
-		g.Report(sesskeep.Problem{File: d.ref.File, Reason: reason(err), Lost: true})
+		g.Report(sesskeep.Problem{Code: sesskeep.ProblemUnreadable, File: d.ref.File, Reason: reason(err), Lost: true})
 	}
 	d.sum(g)
 	if !r.usage {

@@ -11,6 +11,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/money"
 	"sesskeep/internal/term"
 )
 
@@ -59,7 +60,7 @@ type world struct {
 	app    *app.App
 	screen term.Screen // colours and glyphs; its Width is not the window's
 	now    func() time.Time
-	prices *app.Prices // nil: those built in
+	prices *money.Prices // nil: those built in
 
 	roomy bool        // the window has room for a list and a preview
 	scope scope       // of lists, kept while pages come and go

@@ -19,6 +19,7 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/money"
 	"sesskeep/internal/term"
 )
 
@@ -34,7 +35,7 @@ type Options struct {
 	// Scope chooses the project that is shown first, or none for all.
 	Scope func(*app.Catalog) (*app.Project, error)
 	// Prices are what usage is priced with; nil: those built in.
-	Prices *app.Prices
+	Prices *money.Prices
 }
 
 // Next is what to do once the interface is left.

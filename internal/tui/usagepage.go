@@ -8,6 +8,7 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/money"
 )
 
 // usage is the page with tokens and what they cost.
@@ -45,7 +46,7 @@ const chartDays = 30
 // usageMsg is a report, and the days for the chart.
 type usageMsg struct {
 	question     int
-	report, days app.UsageReport
+	report, days money.UsageReport
 	now          time.Time
 	files, total int // transcripts that are read, while they are
 	reading      bool
@@ -92,11 +93,11 @@ func (w *world) usage(by string, days int) (msg usageMsg) {
 	msg.now = start
 	prices := w.prices
 	if prices == nil {
-		if prices, msg.err = app.ReadPrices(""); msg.err != nil {
+		if prices, msg.err = money.ReadPrices(""); msg.err != nil {
 			return msg
 		}
 	}
-	ask := app.UsageOptions{By: by, Zone: start.Location(), Prices: prices, Now: start}
+	ask := money.UsageOptions{By: by, Zone: start.Location(), Prices: prices, Now: start}
 	if days > 0 {
 		ask.Filter.Since = daysAgo(start, days-1)
 	}
@@ -183,7 +184,7 @@ func (u *usage) take(msg usageMsg) tea.Cmd {
 }
 
 // row is the row that stands at a place: of days and months the last comes first.
-func (u *usage) row(i int) *app.UsageRow {
+func (u *usage) row(i int) *money.UsageRow {
 	r := &u.got.report
 	if r.Timed() {
 		i = len(r.Rows) - 1 - i
@@ -191,7 +192,7 @@ func (u *usage) row(i int) *app.UsageRow {
 	return &r.Rows[i]
 }
 
-func (u *usage) chosen() *app.UsageRow {
+func (u *usage) chosen() *money.UsageRow {
 	if u.list.at >= len(u.got.report.Rows) {
 		return nil
 	}

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"sesskeep"
-	"sesskeep/internal/app"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/money"
 	"sesskeep/internal/term"
 )
 
@@ -139,7 +139,7 @@ func (u *usage) columns(width int) columns {
 	return append(list, bar).fit(width)
 }
 
-func (u *usage) cell(cols columns, row *app.UsageRow, title string, highest float64) term.Cell {
+func (u *usage) cell(cols columns, row *money.UsageRow, title string, highest float64) term.Cell {
 	text := ""
 	switch title {
 	case "title":
@@ -180,7 +180,7 @@ func (u *usage) cell(cols columns, row *app.UsageRow, title string, highest floa
 }
 
 // name is what people call a row by.
-func (u *usage) name(row *app.UsageRow) string {
+func (u *usage) name(row *money.UsageRow) string {
 	switch by := u.got.report.By; {
 	case by == "session":
 		return row.Key[:min(8, len(row.Key))] + row.Suffix
@@ -231,7 +231,7 @@ func (u *usage) soFar(text string) string {
 }
 
 // ownCost is what a session spent without its agents.
-func ownCost(row *app.UsageRow) string {
+func ownCost(row *money.UsageRow) string {
 	if row.Agents == nil {
 		return row.Cost.String()
 	}
@@ -257,7 +257,7 @@ func percent(share float64) string {
 }
 
 // weight is what bars compare: money, or tokens where nothing has a price.
-func weight(r *app.UsageReport, row *app.UsageRow) float64 {
+func weight(r *money.UsageReport, row *money.UsageRow) float64 {
 	if r.Total.Cost.Amount() > 0 {
 		return row.Cost.Amount().USD()
 	}

@@ -1,4 +1,4 @@
-package app
+package money
 
 import (
 	"cmp"
@@ -14,9 +14,8 @@ import (
 
 // LedgerOptions say which messages to account for.
 type LedgerOptions struct {
-	Address string // of a session with its agents, or of one agent; empty: all
-	Filter  Filter // as of a report
-	Dropped bool   // only rows that do not count
+	Filter  index.Filter // as of a report; with an ID that session and its agents, or that agent
+	Dropped bool         // only rows that do not count
 	Prices  *Prices
 }
 
@@ -46,7 +45,7 @@ type LedgerCounts struct {
 
 // LedgerRow is a message as one file has it.
 type LedgerRow struct {
-	Time      Stamp          `json:"time,omitzero"`
+	Time      index.Stamp    `json:"time,omitzero"`
 	Message   string         `json:"message"`
 	Session   string         `json:"session"`
 	Agent     string         `json:"agent,omitempty"` // that got the answer
@@ -83,36 +82,9 @@ type ClientCost struct {
 	UnknownModel bool         `json:"unknownModel,omitempty"`
 }
 
-// Ledger accounts for the messages of a session, or for all.
-func (a *App) Ledger(ctx context.Context, o LedgerOptions) (Ledger, error) {
-	l, err := answer(ctx, a, func(x *index.Index) (Ledger, error) { return a.ledger(ctx, x, o) })
-	if err != nil {
-		return l, err
-	}
-	ids := make([]string, len(l.Rows))
-	for i := range l.Rows {
-		ids[i] = l.Rows[i].Session
-	}
-	suffix, err := a.Suffixes(ctx, ids)
-	for i := range l.Rows {
-		l.Rows[i].Suffix = suffix(l.Rows[i].Root, l.Rows[i].Session)
-	}
-	return l, err
-}
-
-func (a *App) ledger(ctx context.Context, x *index.Index, o LedgerOptions) (Ledger, error) {
+// ReadLedger accounts for the messages of a session, or for all.
+func ReadLedger(ctx context.Context, x *index.Index, o LedgerOptions) (Ledger, error) {
 	l := Ledger{Rows: []LedgerRow{}, Prices: priceList(o.Prices)}
-	o.Filter.Roots = a.roots()
-	if o.Address != "" {
-		t, err := a.Find(ctx, o.Address)
-		if err != nil {
-			return l, err
-		}
-		l.Session, o.Filter.ID, o.Filter.In = t.Ref.ID(), t.Ref.ID(), t.Store.Root()
-		if l.Client, err = clientCost(t); err != nil {
-			return l, err
-		}
-	}
 	rows, counts, err := x.Ledger(ctx, o.Filter, o.Dropped)
 	if err != nil {
 		return l, err
@@ -131,7 +103,7 @@ func (a *App) ledger(ctx context.Context, x *index.Index, o LedgerOptions) (Ledg
 
 func ledgerRow(r *index.LedgerRow, prices *Prices) LedgerRow {
 	l := LedgerRow{
-		Time: Stamp{Time: r.Time}, Message: r.Message, Session: r.Place.Session, Root: r.Place.Root, Project: r.Place.Project,
+		Time: index.Stamp{Time: r.Time}, Message: r.Message, Session: r.Place.Session, Root: r.Place.Root, Project: r.Place.Project,
 		File: r.File, Model: r.Model, Lines: r.Lines, Usage: r.Usage, Counted: r.Counted,
 	}
 	if r.Place.ID != r.Place.Session {
@@ -185,12 +157,13 @@ func (l *Ledger) add(ctx context.Context, x *index.Index, o LedgerOptions) error
 	return nil
 }
 
-// clientCost reads the last total that the client left in a session's file.
-func clientCost(t Target) (*ClientCost, error) {
-	if t.Ref.Layout != sesskeep.LayoutMain {
+// ReadClientCost reads the last total that the client left in a session's file.
+// It is nil for a file without one, and for an agent's.
+func ReadClientCost(store *sesskeep.Store, ref sesskeep.Ref) (*ClientCost, error) {
+	if ref.Layout != sesskeep.LayoutMain {
 		return nil, nil
 	}
-	tail, err := t.Store.Tail(t.Ref.File, sesskeep.Mark{})
+	tail, err := store.Tail(ref.File, sesskeep.Mark{})
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package app
+package money
 
 import (
 	"cmp"
@@ -12,7 +12,7 @@ import (
 
 // StatsOptions say what figures are about.
 type StatsOptions struct {
-	Filter Filter // Since and Until are about messages and calls, and sessions active then
+	Filter index.Filter // Since and Until are about messages and calls, and sessions active then
 	Zone   *time.Location
 	Prices *Prices
 	Limit  int // of each list; 0: all
@@ -22,15 +22,15 @@ type StatsOptions struct {
 // messages are counted as lists count them; tokens, answers and calls that
 // several files have count once.
 type Stats struct {
-	Counts     Counts `json:"counts"` // transcripts by source
-	Prompts    int    `json:"prompts"`
-	Messages   int    `json:"messages"`
-	Answers    int    `json:"answers"` // of the model
-	Size       int64  `json:"size"`
-	First      Stamp  `json:"first,omitzero"` // answer
-	Last       Stamp  `json:"last,omitzero"`
-	ActiveDays int    `json:"activeDays"`
-	Zone       string `json:"tz"`
+	Counts     index.Counts `json:"counts"` // transcripts by source
+	Prompts    int          `json:"prompts"`
+	Messages   int          `json:"messages"`
+	Answers    int          `json:"answers"` // of the model
+	Size       int64        `json:"size"`
+	First      index.Stamp  `json:"first,omitzero"` // answer
+	Last       index.Stamp  `json:"last,omitzero"`
+	ActiveDays int          `json:"activeDays"`
+	Zone       string       `json:"tz"`
 
 	Total    Spending       `json:"total"`
 	Models   []ModelStats   `json:"models"`
@@ -38,7 +38,7 @@ type Stats struct {
 	Hours    [24]int        `json:"hours"`    // answers by hour of the day
 	Weekdays [7]int         `json:"weekdays"` // from Monday on
 	Projects []ProjectStats `json:"projects"`
-	Longest  []Row          `json:"longest"` // sessions with the most messages
+	Longest  []index.Row    `json:"longest"` // sessions with the most messages
 
 	Unpriced []Unpriced `json:"unpriced"`
 	Prices   PriceList  `json:"prices"`
@@ -67,23 +67,15 @@ type ProjectStats struct {
 	Cost     Cost   `json:"cost"`
 }
 
-// Stats adds everything up.
-func (a *App) Stats(ctx context.Context, o StatsOptions) (Stats, error) {
-	return answer(ctx, a, func(x *index.Index) (Stats, error) { return a.stats(ctx, x, o) })
-}
-
-func (a *App) stats(ctx context.Context, x *index.Index, o StatsOptions) (Stats, error) {
-	o.Filter.Roots = a.roots()
+// ReadStats adds everything up.
+func ReadStats(ctx context.Context, x *index.Index, o StatsOptions) (Stats, error) {
 	s := Stats{
 		Zone: o.Zone.String(), Prices: priceList(o.Prices), Models: []ModelStats{},
-		Tools: []ToolStats{}, Projects: []ProjectStats{}, Longest: []Row{},
+		Tools: []ToolStats{}, Projects: []ProjectStats{}, Longest: []index.Row{},
 	}
 	projects := map[string]*projectBill{}
 	if err := s.addRows(ctx, x, o, projects); err != nil {
 		return s, err
-	}
-	for i := range s.Longest {
-		a.name(&s.Longest[i])
 	}
 	if err := s.addMessages(ctx, x, o, projects); err != nil {
 		return s, err
@@ -113,15 +105,15 @@ func (s *Stats) addRows(ctx context.Context, x *index.Index, o StatsOptions, pro
 	}
 	for _, f := range figures {
 		switch f.Source {
-		case FromUser:
+		case index.FromUser:
 			s.Counts.User += f.Rows
 			s.Prompts += f.Prompts
 			p := billOf(projects, f.Project, f.ProjectPath)
 			p.Sessions += f.Rows
 			p.ProjectStats.Prompts += f.Prompts
-		case FromAgent:
+		case index.FromAgent:
 			s.Counts.Agent += f.Rows
-		case FromHelper:
+		case index.FromHelper:
 			s.Counts.Helper += f.Rows
 		}
 		s.Messages += f.Messages
@@ -130,7 +122,7 @@ func (s *Stats) addRows(ctx context.Context, x *index.Index, o StatsOptions, pro
 	f := o.Filter
 	f.Sort, f.Limit = "messages", cmp.Or(o.Limit, 10)
 	if f.Source == "" || f.Source == "all" {
-		f.Source = string(FromUser)
+		f.Source = string(index.FromUser)
 	}
 	page, err := x.List(ctx, f)
 	s.Longest = page.Sessions
@@ -193,10 +185,10 @@ func (s *Stats) see(t time.Time) {
 	s.Hours[t.Hour()]++
 	s.Weekdays[(int(t.Weekday())+6)%7]++
 	if s.First.IsZero() || t.Before(s.First.Time) {
-		s.First = Stamp{Time: t}
+		s.First = index.Stamp{Time: t}
 	}
 	if t.After(s.Last.Time) {
-		s.Last = Stamp{Time: t}
+		s.Last = index.Stamp{Time: t}
 	}
 }
 
@@ -207,8 +199,15 @@ func (s *Stats) sort(limit int) {
 	slices.SortFunc(s.Projects, func(a, b ProjectStats) int {
 		return cmp.Or(cmp.Compare(b.Cost.Amount(), a.Cost.Amount()), cmp.Compare(b.Sessions, a.Sessions), strings.Compare(a.Project, b.Project))
 	})
-	s.Models, _, _ = window(s.Models, limit, 0)
-	s.Projects, _, _ = window(s.Projects, limit, 0)
+	s.Models, s.Projects = first(s.Models, limit), first(s.Projects, limit)
+}
+
+// first cuts a list to its first elements; a limit of 0 keeps all.
+func first[T any](list []T, limit int) []T {
+	if limit <= 0 {
+		return list
+	}
+	return list[:min(limit, len(list))]
 }
 
 func (s *Stats) addCalls(ctx context.Context, x *index.Index, o StatsOptions) error {
@@ -230,6 +229,6 @@ func (s *Stats) addCalls(ctx context.Context, x *index.Index, o StatsOptions) er
 	slices.SortFunc(s.Tools, func(a, b ToolStats) int {
 		return cmp.Or(cmp.Compare(b.Calls, a.Calls), strings.Compare(a.Tool, b.Tool))
 	})
-	s.Tools, _, _ = window(s.Tools, o.Limit, 0)
+	s.Tools = first(s.Tools, o.Limit)
 	return err
 }

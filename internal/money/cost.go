@@ -1,4 +1,4 @@
-package app
+package money
 
 import (
 	"context"
@@ -246,16 +246,19 @@ type SessionCost struct {
 // Total is both.
 func (c SessionCost) Total() Spending { return join(c.Own, c.Agents) }
 
-// SessionCosts prices the sessions of these ids, in every home that has one. One
-// that spent nothing is missing.
-func (a *App) SessionCosts(ctx context.Context, ids []string, prices *Prices) (map[SessionKey]SessionCost, error) {
-	return answer(ctx, a, func(x *index.Index) (map[SessionKey]SessionCost, error) { return a.sessionCosts(ctx, x, ids, prices) })
+// CostOptions say which sessions to price.
+type CostOptions struct {
+	Roots    []string
+	Sessions []string // their ids
+	Prices   *Prices
 }
 
-func (a *App) sessionCosts(ctx context.Context, x *index.Index, ids []string, prices *Prices) (map[SessionKey]SessionCost, error) {
-	meter := newMeter(prices)
-	bills := map[SessionKey]*[2]bill{}
-	err := x.SessionMessages(ctx, a.roots(), ids, func(m *index.Message) {
+// ReadCosts prices the sessions of these ids, in every home that has one. One that
+// spent nothing is missing.
+func ReadCosts(ctx context.Context, x *index.Index, o CostOptions) (map[index.SessionKey]SessionCost, error) {
+	meter := newMeter(o.Prices)
+	bills := map[index.SessionKey]*[2]bill{}
+	err := x.SessionMessages(ctx, o.Roots, o.Sessions, func(m *index.Message) {
 		b := bills[m.Place.Key()]
 		if b == nil {
 			b = new([2]bill)
@@ -267,7 +270,7 @@ func (a *App) sessionCosts(ctx context.Context, x *index.Index, ids []string, pr
 		}
 		b[who].add(meter.part(m), m.Usage)
 	})
-	costs := map[SessionKey]SessionCost{}
+	costs := map[index.SessionKey]SessionCost{}
 	for key, b := range bills {
 		costs[key] = SessionCost{meter.spent(&b[0], map[string]int64{}), meter.spent(&b[1], map[string]int64{})}
 	}

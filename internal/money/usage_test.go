@@ -1,4 +1,4 @@
-package app_test
+package money_test
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/money"
 	"sesskeep/internal/price"
 	"sesskeep/internal/storetest"
 )
@@ -27,7 +28,7 @@ func openApp(tb testing.TB, roots ...string) *app.App {
 	return a
 }
 
-func usage(tb testing.TB, a *app.App, o app.UsageOptions) app.UsageReport {
+func usage(tb testing.TB, a *app.App, o money.UsageOptions) money.UsageReport {
 	tb.Helper()
 	if o.Zone == nil {
 		o.Zone = time.UTC
@@ -70,8 +71,8 @@ func TestReportsAddUp(t *testing.T) {
 			days[day] = days[day].Add(usd)
 		}
 		a := openApp(t, home)
-		for _, by := range app.UsageKinds {
-			r := usage(t, a, app.UsageOptions{By: by})
+		for _, by := range money.UsageKinds {
+			r := usage(t, a, money.UsageOptions{By: by})
 			var sum price.Amount
 			messages := 0
 			for _, row := range r.Rows {
@@ -91,7 +92,7 @@ func TestReportsAddUp(t *testing.T) {
 
 func checkSessionCosts(t *testing.T, a *app.App, answers []storetest.Answer) {
 	t.Helper()
-	sessions := usage(t, a, app.UsageOptions{By: "session"})
+	sessions := usage(t, a, money.UsageOptions{By: "session"})
 	var ids []string
 	for _, row := range sessions.Rows {
 		ids = append(ids, row.Key)
@@ -138,7 +139,7 @@ func said(t *testing.T, times ...string) string {
 	return home
 }
 
-func keys(r app.UsageReport) string {
+func keys(r money.UsageReport) string {
 	var b strings.Builder
 	for _, row := range r.Rows {
 		fmt.Fprintf(&b, "%s:%d ", row.Key, row.Messages)
@@ -168,11 +169,11 @@ func TestDaysFollowTheZone(t *testing.T) {
 		{"America/Havana", "day", "2026-03-07:1 2026-03-08:1", []string{"2026-03-08T04:59:59.999Z", "2026-03-08T05:00:00.000Z"}},
 		{"UTC", "day", "unknown:1 2026-11-01:1", []string{"", "2026-11-01T00:00:00.000Z"}},
 	} {
-		zone, err := app.Zone(test.zone, time.UTC)
+		zone, err := money.Zone(test.zone, time.UTC)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := usage(t, openApp(t, said(t, test.times...)), app.UsageOptions{By: test.by, Zone: zone})
+		r := usage(t, openApp(t, said(t, test.times...)), money.UsageOptions{By: test.by, Zone: zone})
 		if got := keys(r); got != test.want {
 			t.Errorf("%s in %s: %s, want %s", test.by, test.zone, got, test.want)
 		}
@@ -185,7 +186,7 @@ func TestWindows(t *testing.T) {
 	a := openApp(t, said(t, "2026-11-01T08:40:00.000Z", "2026-11-01T12:59:59.999Z", "2026-11-01T13:00:00.000Z",
 		"2026-11-01T17:30:00.000Z", "2026-11-01T18:10:00.000Z"))
 	now := time.Date(2026, 11, 1, 20, 0, 0, 0, time.UTC)
-	r := usage(t, a, app.UsageOptions{By: "window", Now: now})
+	r := usage(t, a, money.UsageOptions{By: "window", Now: now})
 	if got, want := keys(r), "2026-11-01T08:00Z:2 2026-11-01T13:00Z:2 2026-11-01T18:00Z:1"; got != want {
 		t.Errorf("windows = %s, want %s", got, want)
 	}
@@ -193,7 +194,7 @@ func TestWindows(t *testing.T) {
 		t.Errorf("open: %v, %v", r.Rows[1].Active, r.Rows[2].Active)
 	}
 	since := app.Filter{Since: time.Date(2026, 11, 1, 17, 0, 0, 0, time.UTC)}
-	r = usage(t, a, app.UsageOptions{By: "window", Now: now, Filter: since})
+	r = usage(t, a, money.UsageOptions{By: "window", Now: now, Filter: since})
 	if got, want := keys(r), "2026-11-01T13:00Z:1 2026-11-01T18:00Z:1"; got != want {
 		t.Errorf("windows since 17:00 = %s, want %s", got, want)
 	}
@@ -219,17 +220,17 @@ func TestPricesOfOneMessage(t *testing.T) {
 	if err := os.WriteFile(file, []byte(prices), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	table, err := app.ReadPrices(file)
+	table, err := money.ReadPrices(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	a := openApp(t, home)
-	r := usage(t, a, app.UsageOptions{By: "model", Prices: table})
+	r := usage(t, a, money.UsageOptions{By: "model", Prices: table})
 	if got, want := r.Total.Cost.Amount().Exact(), "$0.135905"; got != want { // 12345 + 123460 + 100
 		t.Errorf("total %s, want %s", got, want)
 	}
 	// Fast mode has no price in the user's file, the house model none at all.
-	want := []app.Unpriced{{Model: "house-model-1", Tokens: 9001}, {Model: "claude-opus-5-5", Tokens: 1001}}
+	want := []money.Unpriced{{Model: "house-model-1", Tokens: 9001}, {Model: "claude-opus-5-5", Tokens: 1001}}
 	for i, u := range r.Unpriced {
 		u.Share = 0
 		if i >= len(want) || u != want[i] {
@@ -241,7 +242,7 @@ func TestPricesOfOneMessage(t *testing.T) {
 			t.Errorf("the house model costs %s, which nobody knows", row.Cost.USD)
 		}
 	}
-	l, err := a.Ledger(context.Background(), app.LedgerOptions{Prices: table})
+	l, err := a.Ledger(context.Background(), "", money.LedgerOptions{Prices: table})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -272,17 +273,17 @@ func BenchmarkUsage(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer a.Close()
-	for _, by := range app.UsageKinds {
-		usage(b, a, app.UsageOptions{By: by})
+	for _, by := range money.UsageKinds {
+		usage(b, a, money.UsageOptions{By: by})
 		b.Run(by, func(b *testing.B) {
 			for b.Loop() {
-				usage(b, a, app.UsageOptions{By: by})
+				usage(b, a, money.UsageOptions{By: by})
 			}
 		})
 	}
 	b.Run("stats", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := a.Stats(context.Background(), app.StatsOptions{Zone: time.UTC, Prices: price.Default()}); err != nil {
+			if _, err := a.Stats(context.Background(), money.StatsOptions{Zone: time.UTC, Prices: price.Default()}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -1,4 +1,4 @@
-package app_test
+package money_test
 
 import (
 	"bufio"
@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/money"
 	"sesskeep/internal/price"
 	"sesskeep/internal/storetest"
 )
@@ -78,7 +78,7 @@ func TestStatsTellTheTruth(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := openApp(t, home)
-	s, err := a.Stats(context.Background(), app.StatsOptions{Zone: time.UTC, Prices: price.Default()})
+	s, err := a.Stats(context.Background(), money.StatsOptions{Zone: time.UTC, Prices: price.Default()})
 	if err != nil {
 		t.Fatal(err)
 	}

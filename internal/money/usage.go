@@ -1,4 +1,4 @@
-package app
+package money
 
 import (
 	"cmp"
@@ -14,8 +14,8 @@ import (
 
 // UsageOptions say what a report is about.
 type UsageOptions struct {
-	By     string // one of UsageKinds; empty: day
-	Filter Filter // Since, Until and Model are about messages; without a source it is all
+	By     string       // one of UsageKinds; empty: day
+	Filter index.Filter // Since, Until and Model are about messages; without a source it is all
 	Zone   *time.Location
 	Prices *Prices
 	Now    time.Time
@@ -28,14 +28,14 @@ var UsageKinds = []string{"day", "week", "month", "project", "model", "session",
 // UsageReport is tokens and money by something. Every message.id counts once
 // over all files, and the rows add up to the total.
 type UsageReport struct {
-	By      string     `json:"by"`
-	Zone    string     `json:"tz"`
-	Since   Stamp      `json:"since,omitzero"`
-	Until   Stamp      `json:"until,omitzero"`
-	Rows    []UsageRow `json:"rows"`
-	Count   int        `json:"count"` // of rows, before a limit
-	HasMore bool       `json:"hasMore"`
-	Total   UsageTotal `json:"total"`
+	By      string      `json:"by"`
+	Zone    string      `json:"tz"`
+	Since   index.Stamp `json:"since,omitzero"`
+	Until   index.Stamp `json:"until,omitzero"`
+	Rows    []UsageRow  `json:"rows"`
+	Count   int         `json:"count"` // of rows, before a limit
+	HasMore bool        `json:"hasMore"`
+	Total   UsageTotal  `json:"total"`
 
 	Unpriced []Unpriced `json:"unpriced"`
 	Prices   PriceList  `json:"prices"`
@@ -49,16 +49,16 @@ type UsageTotal struct {
 
 // UsageRow is one line of a report.
 type UsageRow struct {
-	Key         string `json:"key"`
-	Title       string `json:"title,omitempty"`
-	Root        string `json:"root,omitempty"` // of a session: the home it is in
-	Machine     string `json:"machine,omitempty"`
-	Suffix      string `json:"-"` // what its address needs at the end
-	Project     string `json:"project,omitempty"`
-	ProjectPath string `json:"projectPath,omitempty"`
-	From        Stamp  `json:"from,omitzero"` // of a day, week, month or window
-	To          Stamp  `json:"to,omitzero"`
-	Active      bool   `json:"active,omitempty"` // of a window: it is not over
+	Key         string      `json:"key"`
+	Title       string      `json:"title,omitempty"`
+	Root        string      `json:"root,omitempty"` // of a session: the home it is in
+	Machine     string      `json:"machine,omitempty"`
+	Suffix      string      `json:"-"` // what its address needs at the end; app fills in both
+	Project     string      `json:"project,omitempty"`
+	ProjectPath string      `json:"projectPath,omitempty"`
+	From        index.Stamp `json:"from,omitzero"` // of a day, week, month or window
+	To          index.Stamp `json:"to,omitzero"`
+	Active      bool        `json:"active,omitempty"` // of a window: it is not over
 	Spending
 	Sessions int       `json:"sessions"`         // that took part, agents under their session
 	Agents   *Spending `json:"agents,omitempty"` // of a session: what of it agents spent
@@ -79,31 +79,10 @@ func priceList(t *Prices) PriceList {
 // type.
 const unknownKey = "unknown"
 
-// Usage reports what was used and what it cost.
-func (a *App) Usage(ctx context.Context, o UsageOptions) (UsageReport, error) {
-	o.Filter.Roots = a.roots()
-	r, err := answer(ctx, a, func(x *index.Index) (UsageReport, error) { return usageReport(ctx, x, o) })
-	if err != nil || r.By != "session" {
-		return r, err
-	}
-	ids := make([]string, len(r.Rows))
-	for i := range r.Rows {
-		ids[i] = r.Rows[i].Key
-	}
-	suffix, err := a.Suffixes(ctx, ids)
-	for i := range r.Rows {
-		row := &r.Rows[i]
-		row.Suffix = suffix(row.Root, row.Key)
-		if h := a.homeAt(row.Root); h != nil {
-			row.Machine = h.is.MachineName
-		}
-	}
-	return r, err
-}
-
-func usageReport(ctx context.Context, x *index.Index, o UsageOptions) (UsageReport, error) {
+// ReadUsage reports what was used and what it cost.
+func ReadUsage(ctx context.Context, x *index.Index, o UsageOptions) (UsageReport, error) {
 	o.By = cmp.Or(o.By, "day")
-	t := &sheet{meter: newMeter(o.Prices), rows: map[string]*sheetRow{}, sessions: map[SessionKey]bool{}}
+	t := &sheet{meter: newMeter(o.Prices), rows: map[string]*sheetRow{}, sessions: map[index.SessionKey]bool{}}
 	key, err := t.keyFor(ctx, x, o)
 	if err != nil {
 		return UsageReport{}, err
@@ -127,13 +106,13 @@ func usageReport(ctx context.Context, x *index.Index, o UsageOptions) (UsageRepo
 type sheet struct {
 	meter    *meter
 	rows     map[string]*sheetRow
-	sessions map[SessionKey]bool
+	sessions map[index.SessionKey]bool
 }
 
 type sheetRow struct {
 	UsageRow
 	own, agents bill
-	sessions    map[SessionKey]bool
+	sessions    map[index.SessionKey]bool
 	last        *index.Place
 }
 
@@ -146,7 +125,7 @@ func (r *sheetRow) add(t *meter, m *index.Message) {
 	if r.last != m.Place {
 		r.last = m.Place
 		if r.sessions == nil {
-			r.sessions = map[SessionKey]bool{}
+			r.sessions = map[index.SessionKey]bool{}
 		}
 		r.sessions[m.Place.Key()] = true
 	}
@@ -198,7 +177,7 @@ func (t *sheet) byTime(c *calendar) func(m *index.Message) *sheetRow {
 		if row == nil || m.At < now.from || m.At >= now.to {
 			now = c.span(m.At)
 			row = t.row(now.key, func(r *UsageRow) {
-				r.From, r.To = Stamp{Time: time.UnixMilli(now.from)}, Stamp{Time: time.UnixMilli(now.to)}
+				r.From, r.To = index.Stamp{Time: time.UnixMilli(now.from)}, index.Stamp{Time: time.UnixMilli(now.to)}
 				r.Active = now.active
 			})
 		}
@@ -246,7 +225,7 @@ func agentKey(m *index.Message) string {
 // report prices the rows and sorts them: by time, or the most costly first.
 func (t *sheet) report(o UsageOptions) UsageReport {
 	r := UsageReport{
-		By: o.By, Zone: o.Zone.String(), Since: Stamp{Time: o.Filter.Since}, Until: Stamp{Time: o.Filter.Until},
+		By: o.By, Zone: o.Zone.String(), Since: index.Stamp{Time: o.Filter.Since}, Until: index.Stamp{Time: o.Filter.Until},
 		Rows: []UsageRow{}, Count: len(t.rows), Prices: priceList(o.Prices),
 	}
 	unpriced := map[string]int64{}

@@ -1,0 +1,54 @@
+package money
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"sesskeep/internal/index"
+)
+
+// Status is what a status line shows.
+type Status struct {
+	Today   Spending    // of all projects
+	Session SessionCost // nothing without a session
+}
+
+// StatusOptions say what a status line is about.
+type StatusOptions struct {
+	Roots   []string
+	Session string // its id; empty: only today
+	// Transcript is the path of its file: it tells which home is meant, where
+	// several have the session.
+	Transcript string
+	Now        time.Time
+	Prices     *Prices
+}
+
+// ReadStatus sums up today, from midnight in the clock's time zone on, and one
+// session if it is named.
+func ReadStatus(ctx context.Context, x *index.Index, o StatusOptions) (Status, error) {
+	var s Status
+	now, meter := o.Now, newMeter(o.Prices)
+	var today bill
+	midnight := dayStart(now.Year(), now.Month(), now.Day(), now.Location())
+	err := x.Messages(ctx, index.Filter{Roots: o.Roots, Since: midnight}, func(m *index.Message) {
+		today.add(meter.part(m), m.Usage)
+	})
+	if err != nil {
+		return s, err
+	}
+	s.Today = meter.spent(&today, map[string]int64{})
+	if o.Session == "" {
+		return s, nil
+	}
+	costs, err := ReadCosts(ctx, x, CostOptions{Roots: o.Roots, Sessions: []string{o.Session}, Prices: o.Prices})
+	for _, root := range o.Roots {
+		c, ok := costs[index.SessionKey{Root: root, ID: o.Session}]
+		if ok && (s.Session.Total().Messages == 0 || strings.HasPrefix(filepath.ToSlash(o.Transcript), filepath.ToSlash(root)+"/")) {
+			s.Session = c
+		}
+	}
+	return s, err
+}
