@@ -3,7 +3,6 @@ package app
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,31 +21,6 @@ type Target struct {
 	Message string // uuid of the message, as typed: a prefix
 	Suffix  string // what its address needs at the end: @HOME where several have it
 }
-
-// minPrefix is the shortest part of an id that is taken for one.
-const minPrefix = 4
-
-// Ambiguous is an address that several things answer to.
-type Ambiguous struct {
-	Address    string
-	Candidates []string
-}
-
-// maxCandidates bounds what an error lists.
-const maxCandidates = 10
-
-func (e *Ambiguous) Error() string {
-	list := e.Candidates
-	more := ""
-	if len(list) > maxCandidates {
-		more = fmt.Sprintf(" and %d more", len(list)-maxCandidates)
-		list = list[:maxCandidates]
-	}
-	return fmt.Sprintf("%s matches more than one: %s%s", e.Address, strings.Join(list, ", "), more)
-}
-
-// Is makes it an [sesskeep.ErrAmbiguous].
-func (e *Ambiguous) Is(target error) bool { return target == sesskeep.ErrAmbiguous }
 
 // Find resolves an address: a session's UUID or a prefix of it, a title, a
 // slug, @last, @live or agent-<id>; behind it /agent, :leaf or #message, and last
@@ -69,6 +43,9 @@ func (a *App) FindIn(ctx context.Context, root, address string) (Target, error) 
 // find resolves rest, which is the address without its home.
 func (l *lookup) find(ctx context.Context, address, rest string) (Target, error) {
 	word, agent, t := splitAddress(rest)
+	if err := l.checkHome(rest, agent+t.Leaf+t.Message); err != nil {
+		return t, err
+	}
 	if word == "@live" {
 		var err error
 		if word, err = l.live(); err != nil {
@@ -92,36 +69,6 @@ func (l *lookup) find(ctx context.Context, address, rest string) (Target, error)
 	t.Store, t.Ref = p.home.Store, p.ref
 	t.Suffix = l.app.suffix(p.home.Root(), string(p.home.Parent(p.ref)))
 	return t, nil
-}
-
-// lookup is the homes in which an address is looked up.
-type lookup struct {
-	app   *App
-	homes []*home
-}
-
-// lookup takes the home off an address. A title may end like one: only a home
-// that is there is taken off.
-func (a *App) lookup(address string) (*lookup, string) {
-	if i := strings.LastIndex(address, "@"); i > 0 {
-		if homes := a.homesNamed(address[i+1:]); len(homes) > 0 {
-			return &lookup{a, homes}, address[:i]
-		}
-	}
-	return &lookup{a, a.homes}, address
-}
-
-// homesNamed finds homes by HOME[.MACHINE]; either may be a name or an id.
-func (a *App) homesNamed(text string) []*home {
-	name, machine, far := strings.Cut(text, ".")
-	var found []*home
-	for _, h := range a.homes {
-		here := h.is.Name == name || string(h.is.ID) == name
-		if here && (!far || h.is.MachineName == machine || string(h.is.Machine) == machine) {
-			found = append(found, h)
-		}
-	}
-	return found
 }
 
 // live is the session of the running client that wrote last. From then on only
@@ -151,21 +98,6 @@ func (a *App) alive() claudehome.Alive {
 		return func(int, string, string) bool { return false }
 	}
 	return a.opts.Alive
-}
-
-// splitAddress takes off what follows the session.
-func splitAddress(address string) (word, agent string, t Target) {
-	word = address
-	if head, message, ok := strings.Cut(word, "#"); ok && plausible(head) {
-		word, t.Message = head, message
-	}
-	if head, leaf, ok := strings.Cut(word, ":"); ok && plausible(head) {
-		word, t.Leaf = head, leaf
-	}
-	if head, id, ok := strings.Cut(word, "/"); ok && plausible(head) {
-		word, agent = head, strings.TrimPrefix(id, "agent-")
-	}
-	return word, agent, t
 }
 
 // agentOf finds an agent of a session by its id or a prefix of it.
@@ -209,16 +141,6 @@ func (l *lookup) inheritedAgents(session place, agent string) ([]place, error) {
 		return nil, nil
 	}
 	return l.refs(func(h *home, ref sesskeep.Ref) bool { return h == session.home && wanted[ref.File] })
-}
-
-// plausible reports whether a word can be the id part of an address: titles
-// hold ":" and "/" too.
-func plausible(word string) bool {
-	word, _, _ = strings.Cut(word, "/") // an agent may follow, of any letters
-	if strings.HasPrefix(word, "@") || strings.HasPrefix(word, "agent-") {
-		return true
-	}
-	return len(word) >= minPrefix && strings.Trim(strings.ToLower(word), "0123456789abcdef-") == ""
 }
 
 // place is a transcript and the home it lies in.
