@@ -15,7 +15,7 @@ test:
 # The race detector needs a C compiler, and makes SQLite ten times slower: it
 # runs where goroutines meet, without the long tests.
 race:
-	$(GO) test -race -short . ./internal/jsonl ./internal/term ./internal/query ./internal/price ./internal/view ./internal/app ./internal/live ./internal/shelf
+	$(GO) test -race -short . ./internal/jsonl ./internal/term ./internal/query ./internal/price ./internal/view ./internal/app ./internal/follow ./internal/money ./internal/live ./internal/shelf
 	$(GO) test -race -run 'Rows|Needles|OneWriter|Follow|StartTogether|Counted' ./internal/index
 
 lint:

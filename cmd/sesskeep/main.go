@@ -15,9 +15,5 @@ func main() {
 		// stays: collecting less often saves a fifth of the time.
 		debug.SetGCPercent(500)
 	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		// Above this garbage is not left lying, whatever that costs.
-		debug.SetMemoryLimit(256 << 20)
-	}
 	os.Exit(cli.Main(os.Args[1:], cli.System()))
 }

@@ -313,6 +313,14 @@ func (a *App) Close() error {
 	return f.index.Close()
 }
 
+// asIs opens the index without bringing it up to date.
+func (a *App) asIs() (*index.Index, error) {
+	f := &a.fresh
+	f.Lock()
+	defer f.Unlock()
+	return f.open(a.opts.Cache)
+}
+
 // upToDate reports whether answers cover everything on disk.
 func (a *App) upToDate() bool {
 	a.fresh.Lock()

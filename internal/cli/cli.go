@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"sesskeep/internal/host"
 )
 
 // Env is the world a command runs in.
@@ -31,13 +33,15 @@ type Env struct {
 	Now    func() time.Time
 	// Program is the path under which this program will be found again.
 	Program func() (string, error)
+	// Memory sets how much memory the command that runs may take; nil: any.
+	Memory func(bytes int64)
 }
 
 // System is the world as the operating system gives it.
 func System() Env {
 	env := Env{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
-		Lookup: os.LookupEnv, Now: time.Now, Program: program,
+		Lookup: os.LookupEnv, Now: time.Now, Program: host.Program, Memory: limitMemory,
 	}
 	env.Home, _ = os.UserHomeDir() // where there is none, flags name the homes
 	env.Host, _ = os.Hostname()
@@ -91,6 +95,9 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
   sesskeep show c9cf               read a session
   sesskeep --demo ls               try it on a sample home`,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if sh.Memory != nil {
+				sh.Memory(memoryOf(cmd))
+			}
 			sh.start()
 			return sh.checkFlags(cmd)
 		},

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/host"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -47,7 +47,7 @@ func runDoctor(ctx context.Context, sh *shell, o doctorOptions) error {
 		return err
 	}
 	defer done()
-	health, err := a.Doctor(ctx, app.DoctorOptions{Now: sh.Now(), Alive: alive, Managed: managedDir()})
+	health, err := a.Doctor(ctx, app.DoctorOptions{Now: sh.Now(), Alive: host.Alive, Managed: host.ManagedDir()})
 	if err != nil {
 		return err
 	}
@@ -61,17 +61,6 @@ func runDoctor(ctx context.Context, sh *shell, o doctorOptions) error {
 		return damageError{"damage found: " + plural(health.Lost, "record") + " cannot be read"}
 	}
 	return err
-}
-
-// managedDir is where an administrator's settings for all users lie.
-func managedDir() string {
-	switch runtime.GOOS {
-	case "darwin":
-		return "/Library/Application Support/ClaudeCode"
-	case "windows":
-		return `C:\Program Files\ClaudeCode`
-	}
-	return "/etc/claude-code"
 }
 
 // doctorReport writes a check-up for people: a mark and a finding a line, what

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/follow"
 	"sesskeep/internal/term"
 )
 
@@ -85,7 +85,7 @@ func (q *errands) finish(ctx context.Context) {
 }
 
 // execFor runs a command for a change of a state. What it prints goes to stderr.
-func execFor(ctx context.Context, argv []string, m *app.Moment, stderr io.Writer) error {
+func execFor(ctx context.Context, argv []string, m *follow.Moment, stderr io.Writer) error {
 	var event bytes.Buffer
 	if err := writeJSON(&event, m, ""); err != nil {
 		return err
@@ -98,7 +98,7 @@ func execFor(ctx context.Context, argv []string, m *app.Moment, stderr io.Writer
 }
 
 // execEnv is what a command is told besides the event itself.
-func execEnv(m *app.Moment) []string {
+func execEnv(m *follow.Moment) []string {
 	was := ""
 	if m.Was != nil {
 		was = string(m.Was.Word)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/follow"
 )
 
 func TestSplitCommand(t *testing.T) {
@@ -56,7 +56,7 @@ func TestNotification(t *testing.T) {
 
 // TestExecEnv keeps what a transcript says from being more than one value.
 func TestExecEnv(t *testing.T) {
-	m := app.Moment{Session: "s", Title: "a\nPATH=/evil\x00b", State: &app.LiveState{Word: "idle"}}
+	m := follow.Moment{Session: "s", Title: "a\nPATH=/evil\x00b", State: &follow.LiveState{Word: "idle"}}
 	for _, v := range execEnv(&m) {
 		for _, r := range v {
 			if r < ' ' {
@@ -68,23 +68,23 @@ func TestExecEnv(t *testing.T) {
 
 func TestChangedSince(t *testing.T) {
 	known := map[string]string{}
-	process := func(id, word string) app.Process {
-		p := app.Process{Session: sesskeep.SessionID(id), Root: "/h"}
-		p.State.Word = app.LiveWord(word)
+	process := func(id, word string) follow.Process {
+		p := follow.Process{Session: sesskeep.SessionID(id), Root: "/h"}
+		p.State.Word = follow.LiveWord(word)
 		return p
 	}
 	for _, test := range []struct {
-		now  []app.Process
+		now  []follow.Process
 		want []string
 	}{
-		{[]app.Process{process("a", "working"), process("b", "idle")}, []string{"a working", "b idle"}},
-		{[]app.Process{process("a", "working"), process("b", "idle")}, nil},
-		{[]app.Process{process("a", "needs you"), process("b", "idle")}, []string{"a needs you"}},
-		{[]app.Process{process("b", "idle")}, []string{"a ended"}},
-		{[]app.Process{process("b", "idle")}, nil},
+		{[]follow.Process{process("a", "working"), process("b", "idle")}, []string{"a working", "b idle"}},
+		{[]follow.Process{process("a", "working"), process("b", "idle")}, nil},
+		{[]follow.Process{process("a", "needs you"), process("b", "idle")}, []string{"a needs you"}},
+		{[]follow.Process{process("b", "idle")}, []string{"a ended"}},
+		{[]follow.Process{process("b", "idle")}, nil},
 	} {
 		var got []string
-		for _, p := range changedSince(known, app.ProcessPage{Sessions: test.now}).Sessions {
+		for _, p := range changedSince(known, follow.ProcessPage{Sessions: test.now}).Sessions {
 			got = append(got, string(p.Session)+" "+string(p.State.Word))
 		}
 		if !slices.Equal(got, test.want) {

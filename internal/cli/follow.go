@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/follow"
 	"sesskeep/internal/term"
 	"sesskeep/internal/view"
 )
@@ -35,21 +36,21 @@ func (s *shown) follow(ctx context.Context, a *app.App) error {
 	if err := r.out.Flush(); err != nil {
 		return err
 	}
-	o := app.WatchOptions{
-		Targets: []app.WatchTarget{{Target: s.target, Alone: true, Read: s.transcript}}, Now: s.sh.Now,
+	o := follow.WatchOptions{
+		Targets: []follow.WatchTarget{{Store: s.target.Store, Ref: s.target.Ref, Alone: true, Read: s.transcript}}, Now: s.sh.Now,
 	}
-	return a.Watch(ctx, o, func(m app.Moment) error {
+	return a.Watch(ctx, o, func(m follow.Moment) error {
 		s.more(r, &m)
 		return r.out.Flush()
 	})
 }
 
 // more shows a moment the way the rest is shown.
-func (s *shown) more(r *renderer, m *app.Moment) {
+func (s *shown) more(r *renderer, m *follow.Moment) {
 	switch {
-	case m.Kind == app.ReplacedMoment:
+	case m.Kind == follow.ReplacedMoment:
 		r.line(r.screen.Paint(term.Yellow, r.glyphs.Rule+" "+replacedText+" "+r.glyphs.Rule))
-	case m.Kind == app.GoneMoment:
+	case m.Kind == follow.GoneMoment:
 		r.line(r.screen.Paint(term.Yellow, r.glyphs.Rule+" the transcript was deleted "+r.glyphs.Rule))
 	case m.Part == nil || !m.Chained:
 	case s.options.focused && m.Kind != "prompt" && m.Kind != "text":

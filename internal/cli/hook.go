@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/host"
 	"sesskeep/internal/term"
 	"sesskeep/internal/view"
 
@@ -171,7 +172,7 @@ func (sh *shell) hooks() (app.Hooks, []string, error) {
 	if err != nil {
 		return app.Hooks{}, nil, fmt.Errorf("find the path of this program: %w", err)
 	}
-	return app.Hooks{Shelf: shelf, Command: hookCommandLine(path, runtime.GOOS), Managed: managedDir()}, roots, nil
+	return app.Hooks{Shelf: shelf, Command: hookCommandLine(path, runtime.GOOS), Managed: host.ManagedDir()}, roots, nil
 }
 
 // hookCommandLine is what the client runs. It uses a POSIX shell, on Windows
@@ -329,7 +330,7 @@ func runHookReport(sh *shell) {
 	go func() {
 		defer close(done)
 		defer func() { _ = recover() }()
-		file, err := sh.reportsFile()
+		file, err := sh.dirs().Reports()
 		if err != nil {
 			return
 		}

@@ -9,6 +9,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/follow"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -55,7 +56,7 @@ func runLog(ctx context.Context, sh *shell, o logOptions) error {
 	if err != nil {
 		return err
 	}
-	f := app.LifeFilter{Session: o.session, Limit: limit}
+	f := follow.LifeFilter{Session: o.session, Limit: limit}
 	if f.Since, f.Until, err = sh.span(); err != nil {
 		return err
 	}
@@ -71,7 +72,7 @@ func runLog(ctx context.Context, sh *shell, o logOptions) error {
 		}
 		f.Session, f.Roots = a.InHome(o.session)
 	}
-	page, err := app.Lifecycle(sh.lifecycleFile(), f)
+	page, err := follow.Lifecycle(sh.dirs().Lifecycle(), f)
 	if errors.Is(err, sesskeep.ErrNotFound) {
 		return hinted{err, "the log of these homes does not know that session"}
 	}
@@ -85,7 +86,7 @@ func runLog(ctx context.Context, sh *shell, o logOptions) error {
 	})
 }
 
-func logTable(s term.Screen, events []app.LifeRecord, where *time.Location) *term.Table {
+func logTable(s term.Screen, events []follow.LifeRecord, where *time.Location) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "time", Style: term.Dim, Min: 20}, {Title: "session", Style: term.Yellow, Min: uncut}, {Title: "event"},
 		{Title: "state", Min: 13}, {Title: "was", Style: term.Dim}, {Title: "pid", Right: true}, {Title: "why", Style: term.Dim, Flex: true},

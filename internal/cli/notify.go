@@ -6,18 +6,18 @@ import (
 	"runtime"
 	"strings"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/follow"
 	"sesskeep/internal/term"
 )
 
 // calls reports whether a state calls for somebody who looks elsewhere.
-func calls(word app.LiveWord) bool {
-	return word == app.NeedsYou || word == app.YourTurn || word == app.Unclean
+func calls(word follow.LiveWord) bool {
+	return word == follow.NeedsYou || word == follow.YourTurn || word == follow.Unclean
 }
 
 // notify shows a desktop notification. It tells the title of a session and its
 // state, never what was said: anybody can see a desktop.
-func notify(ctx context.Context, m *app.Moment) error {
+func notify(ctx context.Context, m *follow.Moment) error {
 	title := m.Title
 	if title == "" {
 		title = head(string(m.Session), 8)

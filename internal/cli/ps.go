@@ -10,6 +10,7 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/follow"
 	"sesskeep/internal/money"
 	"sesskeep/internal/term"
 
@@ -45,7 +46,7 @@ line for each session whose state did.`,
 
 func runPs(ctx context.Context, sh *shell, o psOptions) error {
 	if sh.flags.json == "?" {
-		return sh.printFields(psListing(sh, app.ProcessPage{}))
+		return sh.printFields(psListing(sh, follow.ProcessPage{}))
 	}
 	form, err := sh.form()
 	if err != nil {
@@ -59,7 +60,7 @@ func runPs(ctx context.Context, sh *shell, o psOptions) error {
 	if err != nil {
 		return err
 	}
-	w := app.PsOptions{Now: sh.Now, Left: sh.flags.all, Prices: prices}
+	w := follow.PsOptions{Now: sh.Now, Left: sh.flags.all, Prices: prices}
 	if sh.flags.project != "" {
 		c, err := a.Catalog(ctx)
 		if err != nil {
@@ -81,7 +82,7 @@ func runPs(ctx context.Context, sh *shell, o psOptions) error {
 
 const nothingRuns = "No Claude Code session runs."
 
-func psListing(sh *shell, page app.ProcessPage) listing {
+func psListing(sh *shell, page follow.ProcessPage) listing {
 	return listing{
 		value: page, items: "sessions", empty: nothingRuns, footer: psFooter(page),
 		table: func(s term.Screen) *term.Table { return psTable(s, page.Sessions, sh.Now()) },
@@ -89,7 +90,7 @@ func psListing(sh *shell, page app.ProcessPage) listing {
 }
 
 // psFooter says who waits for what, where a column has no room for it.
-func psFooter(page app.ProcessPage) string {
+func psFooter(page follow.ProcessPage) string {
 	var waiting []string
 	for i := range page.Sessions {
 		if s := &page.Sessions[i].State; s.Waiting != "" {
@@ -101,9 +102,9 @@ func psFooter(page app.ProcessPage) string {
 
 // watchPs shows the list after every change: on a terminal instead of the one
 // before, elsewhere as one document or line for each change.
-func watchPs(ctx context.Context, sh *shell, a *app.App, o app.PsOptions, form string) error {
+func watchPs(ctx context.Context, sh *shell, a *app.App, o follow.PsOptions, form string) error {
 	known := map[string]string{}
-	return a.PsWatch(ctx, o, func(page app.ProcessPage) error {
+	return a.PsWatch(ctx, o, func(page follow.ProcessPage) error {
 		switch {
 		case form == "json" || form == "jsonl" || sh.flags.jq != "":
 			return sh.printChange(psListing(sh, page))
@@ -127,7 +128,7 @@ func (sh *shell) printChange(l listing) error {
 }
 
 // redraw shows the list in place of the one before.
-func (sh *shell) redraw(ctx context.Context, page app.ProcessPage) error {
+func (sh *shell) redraw(ctx context.Context, page follow.ProcessPage) error {
 	sh.flags.noPager = true
 	if sh.flags.format != "table" { // then it may be no terminal at all
 		if _, err := io.WriteString(sh.Stdout, sh.screen.Redraw()); err != nil {
@@ -143,8 +144,8 @@ func (sh *shell) redraw(ctx context.Context, page app.ProcessPage) error {
 
 // changedSince keeps the sessions whose state is another than it was. Those that
 // are gone are told as ended.
-func changedSince(known map[string]string, page app.ProcessPage) app.ProcessPage {
-	changed := app.ProcessPage{}
+func changedSince(known map[string]string, page follow.ProcessPage) follow.ProcessPage {
+	changed := follow.ProcessPage{}
 	seen := map[string]bool{}
 	for _, p := range page.Sessions {
 		key, now := p.Root+"\n"+string(p.Session), string(p.State.Word)+"\n"+p.State.Waiting
@@ -158,13 +159,13 @@ func changedSince(known map[string]string, page app.ProcessPage) app.ProcessPage
 		if !seen[key] {
 			delete(known, key)
 			root, id, _ := strings.Cut(key, "\n")
-			changed.Sessions = append(changed.Sessions, app.Ended(root, id))
+			changed.Sessions = append(changed.Sessions, follow.Ended(root, id))
 		}
 	}
 	return changed
 }
 
-func psTable(s term.Screen, list []app.Process, now time.Time) *term.Table {
+func psTable(s term.Screen, list []follow.Process, now time.Time) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "state", Min: 13}, {Title: "session", Style: term.Yellow, Min: uncut}, {Title: "project", Style: term.Cyan, Min: 12},
 		{Title: "title", Flex: true, Min: 20}, {Title: "since", Right: true}, {Title: "context", Right: true},
@@ -210,7 +211,7 @@ func plainNumber(n int64) string {
 }
 
 // contextText is how full the context is.
-func contextText(p *app.Process) string {
+func contextText(p *follow.Process) string {
 	if p.Window == 0 {
 		return ""
 	}

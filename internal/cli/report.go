@@ -10,6 +10,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/host"
 	"sesskeep/internal/identity"
 	"sesskeep/internal/term"
 
@@ -63,8 +64,12 @@ type verdict struct {
 func judge(err error) verdict {
 	v := table(err)
 	var h hinted
-	if errors.As(err, &h) {
+	var place *host.NoPlaceError
+	switch {
+	case errors.As(err, &h):
 		v.hint = h.hint
+	case errors.As(err, &place):
+		v.hint = "set HOME or " + place.Variable
 	}
 	return v
 }

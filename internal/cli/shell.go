@@ -15,6 +15,7 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/demo"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/host"
 	"sesskeep/internal/identity"
 	"sesskeep/internal/term"
 )
@@ -87,13 +88,13 @@ func (sh *shell) openWith(o app.Options) (_ *app.App, err error) {
 		return nil, err
 	}
 	o.Roots = sh.absolute(o.Roots)
-	o.Cache, o.Alive = sh.cacheDir(), alive
+	o.Cache, o.Alive = sh.dirs().Cache(), host.Alive
 	if sh.flags.demo {
 		o.Alive = demo.Alive
 	} else {
 		o.Names, o.Host = sh.homeNames(), sh.Host
-		o.Data, _ = sh.dataDir() // without one ids follow the paths
-		if file, err := sh.reportsFile(); err == nil {
+		o.Data, _ = sh.dirs().Data() // without one ids follow the paths
+		if file, err := sh.dirs().Reports(); err == nil {
 			o.Reports = file
 		}
 	}
@@ -138,7 +139,7 @@ func (sh *shell) roots() ([]string, error) {
 		}
 		return sesskeep.Roots(given, sh.Getenv, sh.Home), nil
 	}
-	dir := filepath.Join(cmp.Or(sh.cacheDir(), os.TempDir()), "demo")
+	dir := filepath.Join(cmp.Or(sh.dirs().Cache(), os.TempDir()), "demo")
 	if err := demo.Write(dir, sh.Now()); err != nil {
 		return nil, err
 	}
@@ -183,17 +184,8 @@ func (sh *shell) absolute(roots []string) []string {
 	return roots
 }
 
-// cacheDir is where what can be made again is kept. Without a home of the user
-// there is none.
-func (sh *shell) cacheDir() string {
-	if dir := sh.Getenv("XDG_CACHE_HOME"); dir != "" {
-		return filepath.Join(dir, "sesskeep")
-	}
-	if sh.Home == "" {
-		return ""
-	}
-	return filepath.Join(sh.Home, ".cache", "sesskeep")
-}
+// dirs are our own directories.
+func (sh *shell) dirs() host.Dirs { return host.Dirs{Getenv: sh.Getenv, Home: sh.Home} }
 
 // catalog reads everything.
 func (sh *shell) catalog(ctx context.Context) (*app.App, *app.Catalog, error) {

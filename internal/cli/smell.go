@@ -1,13 +1,13 @@
 package cli
 
 import (
-	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/follow"
 )
 
 // smellsIn names the phrases that a thought or an answer has. What people say
 // is not looked at.
-func smellsIn(s draw.Smells, m *app.Moment) []string {
+func smellsIn(s draw.Smells, m *follow.Moment) []string {
 	if m.Kind != "thinking" && m.Kind != "text" {
 		return nil
 	}

@@ -69,7 +69,7 @@ left to undo · 4 not allowed · 5 changed by others since, or somebody else is 
 
 // shelf is what makes changes below Claude's home.
 func (sh *shell) shelf() (*app.Shelf, error) {
-	dir, err := sh.dataDir()
+	dir, err := sh.dirs().Data()
 	if err != nil {
 		return nil, err
 	}

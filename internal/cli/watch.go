@@ -11,6 +11,7 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/follow"
 
 	"github.com/spf13/cobra"
 )
@@ -132,7 +133,7 @@ func (o *watchOptions) check(sh *shell) error {
 
 func runWatch(ctx context.Context, sh *shell, o watchOptions) error {
 	if sh.flags.json == "?" {
-		return sh.printFields(listing{value: app.Moment{}})
+		return sh.printFields(listing{value: follow.Moment{}})
 	}
 	if err := o.check(sh); err != nil {
 		return err
@@ -150,7 +151,7 @@ func runWatch(ctx context.Context, sh *shell, o watchOptions) error {
 		ctx, stop = context.WithTimeout(ctx, time.Duration(o.timeout))
 		defer stop()
 	}
-	w := app.WatchOptions{All: sh.flags.all, FromStart: o.sinceStart, Now: sh.Now}
+	w := follow.WatchOptions{All: sh.flags.all, FromStart: o.sinceStart, Now: sh.Now}
 	if err := sh.watched(ctx, a, o, &w); err != nil {
 		return err
 	}
@@ -180,19 +181,19 @@ func (o *watchOptions) inVain() string {
 func (sh *shell) openLive() (*app.App, error) {
 	o := app.Options{Patience: patience}
 	if !sh.flags.demo { // the clients of the sample home never lived
-		o.Lifecycle = sh.lifecycleFile()
+		o.Lifecycle = sh.dirs().Lifecycle()
 	}
 	return sh.openWith(o)
 }
 
 // watched decides which sessions are watched.
-func (sh *shell) watched(ctx context.Context, a *app.App, o watchOptions, w *app.WatchOptions) error {
+func (sh *shell) watched(ctx context.Context, a *app.App, o watchOptions, w *follow.WatchOptions) error {
 	for _, address := range o.addresses {
 		t, err := a.Find(ctx, address)
 		if err != nil {
 			return err
 		}
-		w.Targets = append(w.Targets, app.WatchTarget{Target: t})
+		w.Targets = append(w.Targets, follow.WatchTarget{Store: t.Store, Ref: t.Ref})
 	}
 	if sh.flags.project != "" {
 		c, err := a.Catalog(ctx)
@@ -216,7 +217,7 @@ func (o *watchOptions) standing() bool {
 
 // underWatch says on what there is an eye, from the moment on that nothing is
 // missed.
-func underWatch(w *app.WatchOptions, sessions int) string {
+func underWatch(w *follow.WatchOptions, sessions int) string {
 	where := ""
 	if w.Project != nil {
 		where = " in " + w.Project.ID
@@ -273,21 +274,21 @@ func newWatcher(sh *shell, o watchOptions) (*watcher, error) {
 }
 
 // moment shows one moment and acts on it.
-func (v *watcher) moment(m app.Moment) error {
+func (v *watcher) moment(m follow.Moment) error {
 	if v.wants(&m) {
 		m.Smells = smellsIn(v.smells, &m)
 		if err := v.write(&m); err != nil {
 			return err
 		}
 	}
-	if m.Kind == app.StateMoment {
+	if m.Kind == follow.StateMoment {
 		return v.state(&m)
 	}
 	return nil
 }
 
 // state does what a change of a state calls for.
-func (v *watcher) state(m *app.Moment) error {
+func (v *watcher) state(m *follow.Moment) error {
 	word := m.State.Word
 	if m.Was != nil && v.exec != nil {
 		v.errands.add("--exec "+v.exec[0], func(ctx context.Context) error { return execFor(ctx, v.exec, m, v.sh.Stderr) })
@@ -295,7 +296,7 @@ func (v *watcher) state(m *app.Moment) error {
 	if m.Was != nil && v.options.notify && calls(word) {
 		v.errands.add("--notify", func(ctx context.Context) error { return notify(ctx, m) })
 	}
-	if m.Was != nil && v.bell != nil && (word == app.NeedsYou || word == app.YourTurn) {
+	if m.Was != nil && v.bell != nil && (word == follow.NeedsYou || word == follow.YourTurn) {
 		if _, err := io.WriteString(v.bell, "\a"); err != nil {
 			return err
 		}
@@ -307,9 +308,9 @@ func (v *watcher) state(m *app.Moment) error {
 }
 
 // wants reports whether a moment is to be shown.
-func (v *watcher) wants(m *app.Moment) bool {
+func (v *watcher) wants(m *follow.Moment) bool {
 	switch {
-	case v.options.thinkingOnly && m.Part != nil && !slices.Contains([]app.MomentKind{"thinking", "call"}, m.Kind):
+	case v.options.thinkingOnly && m.Part != nil && !slices.Contains([]follow.MomentKind{"thinking", "call"}, m.Kind):
 		return false
 	case m.Kind == "thinking" && v.options.thinking == "hide":
 		return false
@@ -323,7 +324,7 @@ func (v *watcher) wants(m *app.Moment) bool {
 func (v *watcher) program() bool { return v.form == "json" || v.form == "jsonl" || v.form == "jq" }
 
 // write shows a moment, at once.
-func (v *watcher) write(m *app.Moment) error {
+func (v *watcher) write(m *follow.Moment) error {
 	switch {
 	case v.form == "jq":
 		return v.sh.printJQ(listing{value: *m})

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/follow"
 )
 
 // On a terminal, without an address, the project and the session are asked for.
@@ -34,7 +34,7 @@ func TestWatchAsks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var w app.WatchOptions
+		var w follow.WatchOptions
 		if err := sh.pickWatched(t.Context(), a, &w); err != nil {
 			t.Errorf("%s: %v\n%s", c.name, err, &shown)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/follow"
 	"sesskeep/internal/term"
 )
 
@@ -19,8 +20,8 @@ type choice struct {
 
 // pickWatched asks which project and which of its sessions is to be watched.
 // Those that run come first.
-func (sh *shell) pickWatched(ctx context.Context, a *app.App, w *app.WatchOptions) error {
-	running, err := a.Ps(ctx, app.PsOptions{Now: sh.Now})
+func (sh *shell) pickWatched(ctx context.Context, a *app.App, w *follow.WatchOptions) error {
+	running, err := a.Ps(ctx, follow.PsOptions{Now: sh.Now})
 	if err != nil {
 		return err
 	}
@@ -58,13 +59,13 @@ func (sh *shell) pickWatched(ctx context.Context, a *app.App, w *app.WatchOption
 		return nil
 	}
 	t, err := a.Find(ctx, rows[at-1].Address())
-	w.Targets = []app.WatchTarget{{Target: t}}
+	w.Targets = []follow.WatchTarget{{Store: t.Store, Ref: t.Ref}}
 	return err
 }
 
 // projectChoices are the projects to choose from: those in which something runs
 // first, then those used last.
-func projectChoices(all []app.Project, running []app.Process) []app.Project {
+func projectChoices(all []app.Project, running []follow.Process) []app.Project {
 	var first, then []app.Project
 	for _, p := range all {
 		if countIn(&p, running) > 0 {
@@ -77,7 +78,7 @@ func projectChoices(all []app.Project, running []app.Process) []app.Project {
 	return list[:min(len(list), pickable)]
 }
 
-func countIn(p *app.Project, running []app.Process) int {
+func countIn(p *app.Project, running []follow.Process) int {
 	n := 0
 	for i := range running {
 		if running[i].Project == p.ID {
@@ -88,7 +89,7 @@ func countIn(p *app.Project, running []app.Process) int {
 }
 
 // runningIn says what goes on in a project.
-func (sh *shell) runningIn(p app.Project, running []app.Process) string {
+func (sh *shell) runningIn(p app.Project, running []follow.Process) string {
 	text := ""
 	for i := range running {
 		if running[i].Project == p.ID {

@@ -9,6 +9,7 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/follow"
 	"sesskeep/internal/term"
 	"sesskeep/internal/view"
 )
@@ -36,7 +37,7 @@ func newWatchView(sh *shell, o watchOptions) *watchView {
 	}
 }
 
-func (v *watchView) write(m *app.Moment, s draw.Smells) error {
+func (v *watchView) write(m *follow.Moment, s draw.Smells) error {
 	if v.screen.TTY {
 		v.lines(m, s)
 	} else {
@@ -46,7 +47,7 @@ func (v *watchView) write(m *app.Moment, s draw.Smells) error {
 }
 
 // tabs writes a moment for programs that want no JSON.
-func (v *watchView) tabs(m *app.Moment, s draw.Smells) {
+func (v *watchView) tabs(m *follow.Moment, s draw.Smells) {
 	text := draw.Unbroken(s.Mark(term.Clean(v.plain(m)), m.Smells, false))
 	fields := []string{rfc(app.Stamp{Time: m.Time}), m.Project, string(m.Session), string(m.Agent), string(m.Kind), text}
 	for i := range fields {
@@ -62,17 +63,17 @@ func (v *watchView) tabs(m *app.Moment, s draw.Smells) {
 var tabless = strings.NewReplacer(`\`, `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`)
 
 // plain is what a moment says, in words.
-func (v *watchView) plain(m *app.Moment) string {
+func (v *watchView) plain(m *follow.Moment) string {
 	switch {
-	case m.Kind == app.StateMoment:
+	case m.Kind == follow.StateMoment:
 		return joined(": ", string(m.State.Word), m.State.Waiting)
-	case m.Kind == app.MovedMoment || m.Kind == app.ForkedMoment:
+	case m.Kind == follow.MovedMoment || m.Kind == follow.ForkedMoment:
 		return string(m.Next)
-	case m.Kind == app.AppearedMoment:
+	case m.Kind == follow.AppearedMoment:
 		return m.Title
 	case m.Kind == "call":
 		return joined(" ", m.Call.Tool, m.Call.Summary)
-	case m.Kind == app.ResultMoment:
+	case m.Kind == follow.ResultMoment:
 		return joined("  ", joined(" ", m.Call.Tool, m.Call.Summary), v.outcome(m.Call))
 	case m.Withheld > 0:
 		return fmt.Sprintf("withheld (%s signature)", term.Bytes(int64(m.Withheld)))
@@ -104,13 +105,13 @@ func joined(gap string, words ...string) string {
 }
 
 // lines writes a moment for a terminal.
-func (v *watchView) lines(m *app.Moment, s draw.Smells) {
+func (v *watchView) lines(m *follow.Moment, s draw.Smells) {
 	switch {
-	case m.Kind == app.StateMoment:
+	case m.Kind == follow.StateMoment:
 		v.state(m)
 	case m.Kind == "call":
 		v.text(m, "", term.Yellow, term.Plain, v.branch()+v.plain(m), 1, s)
-	case m.Kind == app.ResultMoment:
+	case m.Kind == follow.ResultMoment:
 		v.result(m, s)
 	case m.Kind == "thinking":
 		v.thinking(m, s)
@@ -146,7 +147,7 @@ func speaker(p *view.Part) (string, term.Style) {
 }
 
 // limit is how many lines of a part are shown.
-func (v *watchView) limit(m *app.Moment) int {
+func (v *watchView) limit(m *follow.Moment) int {
 	switch {
 	case m.Kind == "prompt" || m.Kind == "text" || v.options.tools == "full":
 		return 0
@@ -156,7 +157,7 @@ func (v *watchView) limit(m *app.Moment) int {
 	return 6
 }
 
-func (v *watchView) thinking(m *app.Moment, s draw.Smells) {
+func (v *watchView) thinking(m *follow.Moment, s draw.Smells) {
 	limit := 0
 	if v.options.thinking == "peek" {
 		limit = 3
@@ -169,7 +170,7 @@ func (v *watchView) thinking(m *app.Moment, s draw.Smells) {
 	v.text(m, "thinking", term.Dim|term.Magenta, term.Dim, text, limit, s)
 }
 
-func (v *watchView) result(m *app.Moment, s draw.Smells) {
+func (v *watchView) result(m *follow.Moment, s draw.Smells) {
 	style := term.Plain
 	switch m.Call.State {
 	case view.Failed, view.Denied:
@@ -190,15 +191,15 @@ func (v *watchView) result(m *app.Moment, s draw.Smells) {
 }
 
 // news writes what happened to a session, in words.
-func (v *watchView) news(m *app.Moment, s draw.Smells) {
-	text := map[app.MomentKind]string{
-		app.MovedMoment:    "goes on in " + v.short(string(m.Next)),
-		app.ForkedMoment:   "was copied to " + v.short(string(m.Next)),
-		app.ReplacedMoment: replacedText,
-		app.GoneMoment:     "the transcript was deleted",
-		app.ResetMoment:    "too much at once: what happened in other sessions may be missing",
+func (v *watchView) news(m *follow.Moment, s draw.Smells) {
+	text := map[follow.MomentKind]string{
+		follow.MovedMoment:    "goes on in " + v.short(string(m.Next)),
+		follow.ForkedMoment:   "was copied to " + v.short(string(m.Next)),
+		follow.ReplacedMoment: replacedText,
+		follow.GoneMoment:     "the transcript was deleted",
+		follow.ResetMoment:    "too much at once: what happened in other sessions may be missing",
 	}[m.Kind]
-	if m.Kind == app.AppearedMoment {
+	if m.Kind == follow.AppearedMoment {
 		text = joined("  ", "is new", m.Title)
 		if m.Agent != "" {
 			text = "agent is new"
@@ -210,7 +211,7 @@ func (v *watchView) news(m *app.Moment, s draw.Smells) {
 // replacedText says that what comes next is not what came before.
 const replacedText = "the file was rewritten: this is the new version"
 
-func (v *watchView) state(m *app.Moment) {
+func (v *watchView) state(m *follow.Moment) {
 	glyph, style := draw.State(v.screen, string(m.State.Word))
 	text := v.screen.Paint(style, glyph+" "+joined(": ", string(m.State.Word), term.Line(m.State.Waiting)))
 	head := v.head(m)
@@ -228,7 +229,7 @@ func (v *watchView) state(m *app.Moment) {
 }
 
 // head is the left of a line: the time, the project and the session.
-func (v *watchView) head(m *app.Moment) string {
+func (v *watchView) head(m *follow.Moment) string {
 	session := v.short(string(m.Session))
 	if m.Agent != "" {
 		session += "/" + head(string(m.Agent), 4)
@@ -243,7 +244,7 @@ func (v *watchView) short(id string) string { return head(id, 4) }
 
 // text writes a text beside its head, wrapped, as many lines as limit allows; 0
 // is all.
-func (v *watchView) text(m *app.Moment, label string, style, body term.Style, text string, limit int, s draw.Smells) {
+func (v *watchView) text(m *follow.Moment, label string, style, body term.Style, text string, limit int, s draw.Smells) {
 	left := v.head(m)
 	if label != "" {
 		left += v.screen.Paint(style, term.Pad(term.Line(label), 8)) + "  "

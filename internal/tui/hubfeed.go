@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/follow"
 )
 
 // hubfeed carries what happens in the homes to the loop of the interface.
@@ -72,11 +73,11 @@ func (f *hubfeed) watch(ctx context.Context) (err error) {
 			err = app.Fault(r)
 		}
 	}()
-	return f.app.Watch(ctx, app.WatchOptions{
+	return f.app.Watch(ctx, follow.WatchOptions{
 		All: true, Now: f.now,
 		// What was written before that nobody told, and pages were read before.
 		Ready: func(int) { f.gather(func(n *news) { n.ready, n.missed, n.lists = true, true, true }) },
-	}, func(m app.Moment) error {
+	}, func(m follow.Moment) error {
 		f.gather(func(n *news) { n.add(&m) })
 		return nil
 	})

@@ -7,6 +7,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/follow"
 )
 
 // board has what is known of the sessions that are live, and of those that
@@ -149,7 +150,7 @@ func (b *board) forget(now time.Time) {
 }
 
 // stand takes what the session does now.
-func (s *liveSession) stand(now *app.LiveState) {
+func (s *liveSession) stand(now *follow.LiveState) {
 	s.runs = now.Runs()
 	s.state = app.State{Word: string(now.Word), Since: app.Stamp{Time: now.Since}, Why: now.Why,
 		Waiting: now.Waiting, PID: now.PID}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/follow"
 	"sesskeep/internal/term"
 )
 
@@ -24,7 +24,7 @@ type liveKey struct{ root, id string }
 
 // sessionNews is what happened to one session.
 type sessionNews struct {
-	state          *app.LiveState // nil: as it was
+	state          *follow.LiveState // nil: as it was
 	title, project string
 	file           string          // of its transcript; empty: not heard of
 	files          map[string]bool // that changed: its own, and those of its agents
@@ -40,14 +40,14 @@ type agentNews struct {
 }
 
 // add takes one moment in.
-func (n *news) add(m *app.Moment) {
-	if m.Kind == app.ResetMoment {
+func (n *news) add(m *follow.Moment) {
+	if m.Kind == follow.ResetMoment {
 		n.missed, n.lists = true, true
 		return
 	}
 	s := n.of(liveKey{m.Root, string(m.Session)})
 	if m.Agent == "" {
-		s.gone = m.Kind == app.GoneMoment
+		s.gone = m.Kind == follow.GoneMoment
 	}
 	s.title, s.project = m.Title, m.Project
 	switch {
@@ -81,7 +81,7 @@ func (n *news) of(key liveKey) *sessionNews {
 const agentBytes = 400
 
 // agentText is what an agent did, in one line.
-func agentText(m *app.Moment) string {
+func agentText(m *follow.Moment) string {
 	text := m.Text[:min(len(m.Text), agentBytes)]
 	if m.Call != nil {
 		text = m.Call.Short + " " + text

@@ -13,12 +13,13 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/follow"
 	"sesskeep/internal/live"
 	"sesskeep/internal/view"
 )
 
 // told makes news of moments.
-func told(moments ...app.Moment) newsMsg {
+func told(moments ...follow.Moment) newsMsg {
 	n := &news{}
 	for i := range moments {
 		n.add(&moments[i])
@@ -27,14 +28,14 @@ func told(moments ...app.Moment) newsMsg {
 }
 
 // stands is the moment in which a session begins to do something.
-func stands(root, id string, word live.Word) app.Moment {
-	return app.Moment{Kind: app.StateMoment, Root: root, Session: sesskeep.SessionID(id),
-		State: &app.LiveState{Word: word, Since: testNow.Add(-time.Minute), Why: "made up"}}
+func stands(root, id string, word live.Word) follow.Moment {
+	return follow.Moment{Kind: follow.StateMoment, Root: root, Session: sesskeep.SessionID(id),
+		State: &follow.LiveState{Word: word, Since: testNow.Add(-time.Minute), Why: "made up"}}
 }
 
 // says is the moment in which a line was written to a file of a session.
-func says(root, id, file string) app.Moment {
-	return app.Moment{Kind: "text", Root: root, Session: sesskeep.SessionID(id), File: file, Text: "said"}
+func says(root, id, file string) follow.Moment {
+	return follow.Moment{Kind: "text", Root: root, Session: sesskeep.SessionID(id), File: file, Text: "said"}
 }
 
 // TestFeedNeverWaits tells more than anybody fetches: what waits grows with the
@@ -83,7 +84,7 @@ func TestNewsOf(t *testing.T) {
 	if n.changed("/other", "a.jsonl") {
 		t.Error("a file of another home counts")
 	}
-	if !told(app.Moment{Kind: app.ResetMoment}).changed("/h", "b.jsonl") {
+	if !told(follow.Moment{Kind: follow.ResetMoment}).changed("/h", "b.jsonl") {
 		t.Error("after a reset anything may have changed")
 	}
 }
@@ -138,7 +139,7 @@ func TestBoardWall(t *testing.T) {
 // TestBoardPolls looks where no hub tells: what is not found any more is gone.
 func TestBoardPolls(t *testing.T) {
 	var b board
-	found := []app.SessionState{{Root: "/h", ID: "a", State: app.LiveState{Word: live.Working}}}
+	found := []app.SessionState{{Root: "/h", ID: "a", State: follow.LiveState{Word: live.Working}}}
 	if !b.poll(found) || b.poll(found) {
 		t.Error("news is told twice, or not at all")
 	}
@@ -225,7 +226,7 @@ func TestBoardForgets(t *testing.T) {
 		b.take(told(stands("/h", fmt.Sprint(i), live.Ended), says("/h", fmt.Sprint("quiet", i), "f")).news)
 	}
 	b.take(told(stands("/h", "busy", live.Working), stands("/h", "gone", live.Working)).news)
-	b.take(told(app.Moment{Kind: app.GoneMoment, Root: "/h", Session: "gone"}).news)
+	b.take(told(follow.Moment{Kind: follow.GoneMoment, Root: "/h", Session: "gone"}).news)
 	b.watch(&app.Row{Root: "/h", ID: "1"})
 	b.forget(testNow)
 	b.forget(testNow.Add(endedStay + time.Second))
@@ -235,7 +236,7 @@ func TestBoardForgets(t *testing.T) {
 	if b.doubts() {
 		t.Error("it doubts what the hub told")
 	}
-	b.take(told(app.Moment{Kind: app.ResetMoment}, stands("/h", "1", live.Working)).news)
+	b.take(told(follow.Moment{Kind: follow.ResetMoment}, stands("/h", "1", live.Working)).news)
 	if !b.doubts() || !b.poll(nil) {
 		t.Error("it believes what may be over")
 	}

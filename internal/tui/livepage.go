@@ -8,6 +8,7 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/follow"
 	"sesskeep/internal/keys"
 )
 
@@ -33,11 +34,11 @@ type pane struct {
 	pace   pace
 	loaded bool
 	named  bool // its row is as lists have it
-	end    app.Ending
+	end    follow.Ending
 	smells int // phrases in it that are pointed out
 	err    error
-	held   *app.Ending // what is shown while the pane is paused
-	missed int         // times that more came meanwhile
+	held   *follow.Ending // what is shown while the pane is paused
+	missed int            // times that more came meanwhile
 }
 
 func newLive(w *world) *livepage {
@@ -47,7 +48,7 @@ func newLive(w *world) *livepage {
 // endingMsg is the end of a transcript that was read.
 type endingMsg struct {
 	key liveKey
-	end app.Ending
+	end follow.Ending
 	row *app.Row // nil: it is in no list, or it was known
 
 	smells int

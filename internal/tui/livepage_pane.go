@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/follow"
 	"sesskeep/internal/term"
 	"sesskeep/internal/view"
 )
@@ -64,7 +64,7 @@ func (p *livepage) paneHead(s *liveSession, nth, width int) string {
 
 // facts is the line below: where it works, how full its context is, and what
 // was pointed out.
-func (p *livepage) facts(s *liveSession, a *pane, end *app.Ending, width int) string {
+func (p *livepage) facts(s *liveSession, a *pane, end *follow.Ending, width int) string {
 	sc, gap := p.screen, glyphsOf(p.screen).gap
 	var facts []string
 	if s.project != "" {
@@ -93,7 +93,7 @@ func (p *livepage) facts(s *liveSession, a *pane, end *app.Ending, width int) st
 func tokens(n int64) string { return strings.Replace(term.Tokens(n), ".0", "", 1) }
 
 // stream draws what was said last, and below it what runs or is waited for.
-func (p *livepage) stream(s *liveSession, end *app.Ending, width, room int) []string {
+func (p *livepage) stream(s *liveSession, end *follow.Ending, width, room int) []string {
 	open := openCalls(end.Parts)
 	var foot []string
 	said := end.Parts

@@ -10,7 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/follow"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/live"
 	"sesskeep/internal/storetest"
@@ -103,7 +103,7 @@ func TestWallGrows(t *testing.T) {
 	drive(m, m.learn(told(says(s.root, "other", "other.jsonl"))))
 	m.Update(nil)
 	wantNoText(t, m, "of another session")
-	drive(m, m.learn(told(app.Moment{Kind: app.ResetMoment})))
+	drive(m, m.learn(told(follow.Moment{Kind: follow.ResetMoment})))
 	m.Update(nil)
 	wantText(t, m, "of another session")
 

@@ -1,4 +1,4 @@
-package app
+package follow
 
 import (
 	"context"
@@ -46,11 +46,7 @@ func TestWatchLost(t *testing.T) {
 	registerClient(t, dir, 1, watchedID, "idle")
 	registerClient(t, dir, 2, otherID, "idle") // it has said nothing yet
 	registerClient(t, dir, 3, gone, "idle")
-	a, err := Open(Options{Roots: []string{dir}, Alive: everyClientRuns})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
+	src := testSource(t, dir, everyClientRuns)
 
 	var told []string
 	enough := errors.New("all is told")
@@ -67,8 +63,8 @@ func TestWatchLost(t *testing.T) {
 		}
 		return nil
 	}
-	err = a.withHub(t.Context(), o.Now, func(ctx context.Context, hub *live.Hub) error {
-		w := newWatch(a, hub, o, give)
+	err := src.withHub(t.Context(), o.Now, func(ctx context.Context, hub *live.Hub) error {
+		w := newWatch(src, hub, o, give)
 		if err := w.begin(ctx); err != nil {
 			return err
 		}
@@ -133,13 +129,9 @@ func awaitHub(t *testing.T, hub *live.Hub, known func(map[string]live.Session) b
 // TestWatchForgets tells a thousand sessions that come, work and go.
 func TestWatchForgets(t *testing.T) {
 	dir, _ := liveHome(t)
-	a, err := Open(Options{Roots: []string{dir}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
+	src := testSource(t, dir, nil)
 	for _, all := range []bool{false, true} {
-		w := newWatch(a, live.New(a.hubOptions(time.Now)), WatchOptions{All: all, Now: time.Now}, func(Moment) error { return nil })
+		w := newWatch(src, live.New(src.hub(time.Now)), WatchOptions{All: all, Now: time.Now}, func(Moment) error { return nil })
 		call := sesskeep.Entry{Kind: sesskeep.KindAssistant, UUID: "b", Message: &sesskeep.Message{
 			Role: "assistant", Content: []byte(`[{"type":"tool_use","id":"t","name":"Bash","input":{}}]`)}}
 		for i := range 1000 {
@@ -175,21 +167,17 @@ func TestWatchFault(t *testing.T) {
 	dir, _ := liveHome(t)
 	registerClient(t, dir, 1, watchedID, "idle")
 	asked := 0
-	a, err := Open(Options{Roots: []string{dir}, Alive: func(int, string, string) bool {
+	src := testSource(t, dir, func(int, string, string) bool {
 		if asked++; asked > 1 {
 			panic("made up")
 		}
 		return true
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
+	})
 	o := WatchOptions{Now: time.Now, Ready: func(int) { registerClient(t, dir, 1, watchedID, "busy") }}
 	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
 	defer stop()
 	for _, when := range []string{"while it runs", "at its start"} {
-		err = a.Watch(ctx, o, func(Moment) error { return nil })
+		err := Watch(ctx, src, o, func(Moment) error { return nil })
 		if err == nil || !strings.Contains(err.Error(), "made up") {
 			t.Errorf("%s: got %v", when, err)
 		}

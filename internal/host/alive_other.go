@@ -1,6 +1,6 @@
 //go:build !linux
 
-package cli
+package host
 
 import (
 	"errors"
@@ -10,9 +10,9 @@ import (
 	"syscall"
 )
 
-// alive reports whether a registered process runs here. When it started is
+// Alive reports whether a registered process runs here. When it started is
 // written in the words of its system and not compared.
-func alive(pid int, _, domain string) bool {
+func Alive(pid int, _, domain string) bool {
 	if pid <= 0 || strings.HasPrefix(domain, "linux:") {
 		return false
 	}

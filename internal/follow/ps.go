@@ -1,4 +1,4 @@
-package app
+package follow
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 	"sesskeep/internal/money"
 )
@@ -34,7 +35,7 @@ type Process struct {
 	Agents  int         `json:"agents"` // that were at work lately
 	Root    string      `json:"root"`
 	File    string      `json:"file,omitempty"`
-	Suffix  string      `json:"-"` // what its address needs at the end
+	Suffix  string      `json:"-"` // what its address needs at the end; app fills it in
 }
 
 // ProcessPage is a list of processes.
@@ -52,7 +53,7 @@ func Ended(root, id string) Process {
 // PsOptions say which processes are listed.
 type PsOptions struct {
 	Now     func() time.Time // always set
-	Project *Project         // nil: all
+	Project *index.Project   // nil: all
 	// Left lists sessions too whose client went away in the middle of something,
 	// less than a day ago.
 	Left   bool
@@ -63,15 +64,15 @@ type PsOptions struct {
 const leftSince = 24 * time.Hour
 
 // Ps lists the sessions that clients run, the most urgent first.
-func (a *App) Ps(ctx context.Context, o PsOptions) (ProcessPage, error) {
-	return newPs(a, o, func() ([]live.Session, error) { return live.Now(a.hubOptions(o.Now)) }).list(ctx)
+func Ps(ctx context.Context, s *Sources, o PsOptions) (ProcessPage, error) {
+	return newPs(s, o, func() ([]live.Session, error) { return live.Now(s.hub(o.Now)) }).list(ctx)
 }
 
 // PsWatch gives the list at once and after every change, until ctx ends or give
 // returns an error.
-func (a *App) PsWatch(ctx context.Context, o PsOptions, give func(ProcessPage) error) error {
-	return a.withHub(ctx, o.Now, func(ctx context.Context, hub *live.Hub) error {
-		p := newPs(a, o, func() ([]live.Session, error) { return hub.Sessions(), nil })
+func PsWatch(ctx context.Context, s *Sources, o PsOptions, give func(ProcessPage) error) error {
+	return s.withHub(ctx, o.Now, func(ctx context.Context, hub *live.Hub) error {
+		p := newPs(s, o, func() ([]live.Session, error) { return hub.Sessions(), nil })
 		for {
 			sub := hub.Subscribe(live.Interest{Lines: true})
 			err := p.follow(ctx, sub, give)
@@ -85,18 +86,18 @@ func (a *App) PsWatch(ctx context.Context, o PsOptions, give func(ProcessPage) e
 
 // ps is a listing of processes. It remembers what reading costs.
 type ps struct {
-	app   *App
+	src   *Sources
 	o     PsOptions
 	seen  func() ([]live.Session, error)
 	names *names
 	said  map[sessionFile]lastSaid // of the sessions listed
 	was   map[sessionFile]lastSaid // of those listed before
-	costs map[SessionKey]money.SessionCost
+	costs map[index.SessionKey]money.SessionCost
 	asked time.Time // when costs were
 }
 
-func newPs(a *App, o PsOptions, seen func() ([]live.Session, error)) *ps {
-	return &ps{app: a, o: o, seen: seen, names: newNames(a), said: map[sessionFile]lastSaid{}}
+func newPs(src *Sources, o PsOptions, seen func() ([]live.Session, error)) *ps {
+	return &ps{src: src, o: o, seen: seen, names: newNames(src), said: map[sessionFile]lastSaid{}}
 }
 
 // calm is how long changes are gathered before the list is made again.
@@ -178,12 +179,12 @@ func (p *ps) process(s *live.Session) Process {
 	p.names.fill(&m)
 	out := Process{
 		Session: s.ID, State: s.State, PID: s.State.PID, Root: s.Root, File: s.File,
-		Project: m.Project, ProjectPath: m.ProjectPath, Title: p.names.of(sessionKey{s.Root, s.ID}).title, Suffix: p.app.suffix(s.Root, string(s.ID)),
+		Project: m.Project, ProjectPath: m.ProjectPath, Title: p.names.of(sessionKey{s.Root, s.ID}).title,
 	}
 	if c := s.Client; c != nil {
 		out.Started, out.Version, out.Kind = c.Started, c.Version, c.Kind
 	}
-	if c, ok := p.costs[SessionKey{Root: s.Root, ID: string(s.ID)}]; ok {
+	if c, ok := p.costs[index.SessionKey{Root: s.Root, ID: string(s.ID)}]; ok {
 		total := c.Total().Cost
 		out.Cost = &total
 	}
@@ -213,9 +214,9 @@ func (p *ps) keep(sessions []live.Session) {
 func (p *ps) fill(out *Process, written time.Time) {
 	file := sessionFile{out.Root, out.File}
 	last, ok := p.was[file]
-	if h := p.app.homeOf(&Row{Root: out.Root}); h != nil && out.File != "" {
+	if store := p.src.store(out.Root); store != nil && out.File != "" {
 		if !ok || !last.written.Equal(written) {
-			last = readLast(h.Store, out.File)
+			last = readLast(store, out.File)
 			last.written = written
 		}
 		p.said[file] = last
@@ -231,22 +232,18 @@ func (p *ps) fill(out *Process, written time.Time) {
 
 // left are the sessions whose client went away, as the index knows them.
 func (p *ps) left(ctx context.Context) ([]Process, error) {
-	c, err := p.app.Catalog(ctx)
-	if err != nil {
-		return nil, err
-	}
 	now := p.o.Now()
-	f := Filter{States: []string{string(live.Unclean)}, Since: now.Add(-leftSince), Now: now}
+	f := index.Filter{States: []string{string(live.Unclean)}, Since: now.Add(-leftSince), Now: now}
 	if p.o.Project != nil {
 		f.Project = p.o.Project.ID
 	}
-	page, err := c.List(ctx, f)
+	rows, err := p.src.Rows(ctx, f)
 	var list []Process
-	for i := range page.Sessions {
-		r := &page.Sessions[i]
+	for i := range rows {
+		r := &rows[i]
 		out := Process{
 			Session: r.Ref.Session, Root: r.Root, File: r.Ref.File, Project: r.Project, ProjectPath: r.ProjectPath,
-			Title: cmp.Or(r.Title, r.LastUserMessage), Version: r.ClientVersion, Suffix: r.Suffix(),
+			Title: cmp.Or(r.Title, r.LastUserMessage), Version: r.ClientVersion,
 			State: LiveState{Word: live.Word(r.State.Word), Since: r.State.Since.Time, Why: r.State.Why, Waiting: r.State.Waiting},
 		}
 		p.fill(&out, r.Ref.Modtime)
@@ -266,15 +263,14 @@ func (p *ps) price(ctx context.Context, sessions []live.Session) {
 		return
 	}
 	if !p.asked.IsZero() {
-		_, _ = p.app.Renew(ctx) // costs that are a little old are better than none
+		p.src.Renew(ctx) // costs that are a little old are better than none
 	}
 	p.asked = now
 	ids := make([]string, len(sessions))
 	for i := range sessions {
 		ids[i] = string(sessions[i].ID)
 	}
-	costs, err := p.app.SessionCosts(ctx, ids, p.o.Prices)
-	if err == nil && p.app.upToDate() {
+	if costs, ok := p.src.Costs(ctx, ids, p.o.Prices); ok {
 		p.costs = costs
 	}
 }

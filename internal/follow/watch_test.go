@@ -1,4 +1,4 @@
-package app
+package follow
 
 import (
 	"context"
@@ -125,25 +125,17 @@ func appendSome(t *testing.T, files []string, want map[string][]string) {
 // says have ended, and a little longer. It gives what was told, by file.
 func watchWhile(t *testing.T, dir, address string, start bool, ends int, write func()) map[string][]string {
 	t.Helper()
-	a, err := Open(Options{Roots: []string{dir}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
+	src := testSource(t, dir, nil)
 	ctx, stop := context.WithTimeout(context.Background(), 20*time.Second)
 	defer stop()
 	o := WatchOptions{All: address == "", FromStart: start, Now: time.Now}
 	if address != "" {
-		target, err := a.Find(ctx, address)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o.Targets = []WatchTarget{{Target: target}}
+		o.Targets = []WatchTarget{testTarget(t, src, address)}
 	}
 	var writing sync.WaitGroup
 	o.Ready = func(int) { writing.Go(write) }
 	got := map[string][]string{}
-	err = a.Watch(ctx, o, func(m Moment) error {
+	err := Watch(ctx, src, o, func(m Moment) error {
 		if m.Part == nil {
 			return nil
 		}
@@ -169,20 +161,12 @@ func TestWatchSlow(t *testing.T) {
 		t.Skip("writes and reads 90 MB")
 	}
 	dir, files := liveHome(t)
-	a, err := Open(Options{Roots: []string{dir}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
+	src := testSource(t, dir, nil)
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	target, err := a.Find(ctx, "1111")
-	if err != nil {
-		t.Fatal(err)
-	}
 	const lines = 90
 	written := make(chan struct{})
-	o := WatchOptions{Targets: []WatchTarget{{Target: target}}, Now: time.Now, Ready: func(int) {
+	o := WatchOptions{Targets: []WatchTarget{testTarget(t, src, "1111")}, Now: time.Now, Ready: func(int) {
 		go func() {
 			defer close(written)
 			filler := strings.Repeat("x", 1<<20)
@@ -193,7 +177,7 @@ func TestWatchSlow(t *testing.T) {
 		}()
 	}}
 	next, resets := 0, 0
-	err = a.Watch(ctx, o, func(m Moment) error {
+	err := Watch(ctx, src, o, func(m Moment) error {
 		<-written
 		if m.Kind == ResetMoment {
 			resets++

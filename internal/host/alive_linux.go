@@ -1,4 +1,4 @@
-package cli
+package host
 
 import (
 	"os"
@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// alive reports whether a registered process runs here and is the one that
+// Alive reports whether a registered process runs here and is the one that
 // registered. A number alone proves nothing: numbers are used again, and in a
 // container they mean other processes.
-func alive(pid int, start, domain string) bool {
+func Alive(pid int, start, domain string) bool {
 	if pid <= 0 || !ourDomain(domain) {
 		return false
 	}

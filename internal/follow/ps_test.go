@@ -1,4 +1,4 @@
-package app
+package follow
 
 import (
 	"context"
@@ -19,11 +19,7 @@ import (
 func TestPsSame(t *testing.T) {
 	dir, files := liveHome(t)
 	registerClient(t, dir, 1, watchedID, "idle")
-	a, err := Open(Options{Roots: []string{dir}, Alive: everyClientRuns})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
+	src := testSource(t, dir, everyClientRuns)
 	o := PsOptions{Now: time.Now}
 	listed := func(page ProcessPage) (text string) {
 		for _, p := range page.Sessions {
@@ -35,8 +31,8 @@ func TestPsSame(t *testing.T) {
 	defer stop()
 	enough := errors.New("seen")
 	pages := 0
-	err = a.PsWatch(ctx, o, func(watched ProcessPage) error {
-		page, err := a.Ps(ctx, o)
+	err := PsWatch(ctx, src, o, func(watched ProcessPage) error {
+		page, err := Ps(ctx, src, o)
 		if err != nil {
 			return err
 		}
@@ -58,13 +54,9 @@ func TestPsSame(t *testing.T) {
 // TestPsForgets lists sessions that go one after the other.
 func TestPsForgets(t *testing.T) {
 	dir, _ := liveHome(t)
-	a, err := Open(Options{Roots: []string{dir}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
+	src := testSource(t, dir, nil)
 	round := 0
-	p := newPs(a, PsOptions{Now: time.Now}, func() ([]live.Session, error) {
+	p := newPs(src, PsOptions{Now: time.Now}, func() ([]live.Session, error) {
 		id := sesskeep.SessionID(fmt.Sprintf("%08x-0000-4000-8000-000000000000", round))
 		return []live.Session{{Root: dir, ID: id, File: "projects/-w/" + string(id) + ".jsonl",
 			State: live.State{Word: live.Idle}, Client: &claudehome.Live{Alive: true}}}, nil

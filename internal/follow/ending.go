@@ -1,8 +1,7 @@
-package app
+package follow
 
 import (
 	"bytes"
-	"errors"
 
 	"sesskeep"
 	"sesskeep/internal/view"
@@ -20,15 +19,11 @@ type Ending struct {
 // endParts is how many parts an Ending has at most.
 const endParts = 64
 
-// Ending reads the end of a transcript, as much of it as it takes to find an
+// ReadEnding reads the end of a transcript, as much of it as it takes to find an
 // answer. It costs the same for a long one as for a short one.
-func (a *App) Ending(root, file string) (Ending, error) {
-	h := a.homeOf(&Row{Root: root})
-	if h == nil {
-		return Ending{}, errors.New("read " + file + ": its home is not open")
-	}
+func ReadEnding(store *sesskeep.Store, file string) (Ending, error) {
 	var end Ending
-	err := readEnd(h.Store, file, func(t *sesskeep.Tail) bool {
+	err := readEnd(store, file, func(t *sesskeep.Tail) bool {
 		end = endingOf(t)
 		return end.Context > 0
 	})

@@ -1,4 +1,4 @@
-package app
+package follow
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 )
 
@@ -18,7 +19,7 @@ type WatchOptions struct {
 	All     bool // every session that changes, run by a client or not
 	// Project leaves out everything else; nil: nothing. It does not concern
 	// Targets.
-	Project *Project
+	Project *index.Project
 	// FromStart tells the transcripts first that are watched from the beginning.
 	FromStart bool
 	Now       func() time.Time // always set
@@ -29,7 +30,8 @@ type WatchOptions struct {
 
 // WatchTarget is a transcript to watch.
 type WatchTarget struct {
-	Target
+	Store *sesskeep.Store
+	Ref   sesskeep.Ref
 	Alone bool // without its agents, and without following it elsewhere
 	// Read is the transcript as it was shown already: it goes on from there.
 	Read *sesskeep.Transcript
@@ -37,9 +39,9 @@ type WatchTarget struct {
 
 // Watch tells what happens, in the order of each file, until ctx ends or give
 // returns an error, which is then its own.
-func (a *App) Watch(ctx context.Context, o WatchOptions, give func(Moment) error) error {
-	return a.withHub(ctx, o.Now, func(ctx context.Context, hub *live.Hub) error {
-		w := newWatch(a, hub, o, give)
+func Watch(ctx context.Context, s *Sources, o WatchOptions, give func(Moment) error) error {
+	return s.withHub(ctx, o.Now, func(ctx context.Context, hub *live.Hub) error {
+		w := newWatch(s, hub, o, give)
 		if err := w.begin(ctx); err != nil {
 			return err
 		}
@@ -49,9 +51,9 @@ func (a *App) Watch(ctx context.Context, o WatchOptions, give func(Moment) error
 
 // withHub runs a Hub as long as do takes. A Hub that ends by itself ends the
 // context of do, and why it did is the error.
-func (a *App) withHub(ctx context.Context, now func() time.Time, do func(context.Context, *live.Hub) error) (err error) {
+func (s *Sources) withHub(ctx context.Context, now func() time.Time, do func(context.Context, *live.Hub) error) (err error) {
 	ctx, stop := context.WithCancel(ctx)
-	hub := live.New(a.hubOptions(now))
+	hub := live.New(s.hub(now))
 	ended := make(chan error, 1)
 	go func() {
 		defer stop()
@@ -71,13 +73,9 @@ func (a *App) withHub(ctx context.Context, now func() time.Time, do func(context
 	}
 }
 
-func (a *App) hubOptions(now func() time.Time) live.Options {
-	return live.Options{Stores: a.Stores(), Alive: a.alive(), Now: now, Reports: a.opts.Reports, Log: a.opts.Lifecycle}
-}
-
 // watch is a Watch under way.
 type watch struct {
-	app  *App
+	src  *Sources
 	hub  *live.Hub
 	o    WatchOptions
 	give func(Moment) error
@@ -111,12 +109,12 @@ type following struct {
 	copied map[string]bool // uuids of lines that were told in the session it is a copy of
 }
 
-func newWatch(a *App, hub *live.Hub, o WatchOptions, give func(Moment) error) *watch {
+func newWatch(src *Sources, hub *live.Hub, o WatchOptions, give func(Moment) error) *watch {
 	return &watch{
-		app: a, hub: hub, o: o, give: give,
+		src: src, hub: hub, o: o, give: give,
 		followed: map[sessionKey]*following{}, threads: map[sessionFile]*thread{},
 		reached: map[sessionFile]reach{}, states: map[sessionKey]live.State{},
-		names: newNames(a),
+		names: newNames(src),
 	}
 }
 

@@ -1,4 +1,4 @@
-package app
+package follow
 
 import (
 	"cmp"
@@ -14,9 +14,9 @@ import (
 // is and never waits for it: what the index has not read yet is called after
 // what is heard meanwhile.
 type names struct {
-	app      *App
-	index    *index.Index              // nil: there is none
-	projects map[sessionFile][]Project // by directory: two paths can share one
+	src      *Sources
+	index    *index.Index                    // nil: there is none
+	projects map[sessionFile][]index.Project // by directory: two paths can share one
 	sessions map[sessionKey]*name
 }
 
@@ -52,18 +52,18 @@ func (s *name) call(title string, from titleSource) {
 	s.title, s.from = title, from
 }
 
-func newNames(a *App) *names {
-	return &names{app: a, projects: map[sessionFile][]Project{}, sessions: map[sessionKey]*name{}}
+func newNames(src *Sources) *names {
+	return &names{src: src, projects: map[sessionFile][]index.Project{}, sessions: map[sessionKey]*name{}}
 }
 
 // load reads the projects the index has.
 func (n *names) load(ctx context.Context) {
-	x, err := n.app.asIs()
+	x, err := n.src.Index()
 	if err != nil {
 		return
 	}
 	n.index = x
-	list, err := x.ProjectNames(ctx, n.app.roots())
+	list, err := x.ProjectNames(ctx, n.src.roots())
 	if err != nil {
 		return
 	}
@@ -71,14 +71,6 @@ func (n *names) load(ctx context.Context) {
 		dir := sessionFile{p.Root, p.DirName}
 		n.projects[dir] = append(n.projects[dir], p)
 	}
-}
-
-// asIs opens the index without bringing it up to date.
-func (a *App) asIs() (*index.Index, error) {
-	f := &a.fresh
-	f.Lock()
-	defer f.Unlock()
-	return f.open(a.opts.Cache)
 }
 
 func (n *names) of(id sessionKey) *name {
@@ -89,7 +81,7 @@ func (n *names) of(id sessionKey) *name {
 	}
 	if !s.asked && n.index != nil {
 		s.asked = true
-		page, err := n.index.List(context.Background(), Filter{Roots: []string{id.root}, Sessions: []string{string(id.id)}, Source: "all"})
+		page, err := n.index.List(context.Background(), index.Filter{Roots: []string{id.root}, Sessions: []string{string(id.id)}, Source: "all"})
 		if err == nil && len(page.Sessions) > 0 {
 			r := &page.Sessions[0]
 			if r.CustomTitle != "" {
@@ -151,11 +143,11 @@ func (s *name) hear(e *sesskeep.Entry) {
 // readWhole takes from a transcript what the index does not know yet, by the same
 // rules: the last title counts, and the directory that the folder is named after.
 func (n *names) readWhole(s *name, root, file string) {
-	h := n.app.homeOf(&Row{Root: root})
-	if h == nil {
+	store := n.src.store(root)
+	if store == nil {
 		return
 	}
-	d, err := h.Digest(file)
+	d, err := store.Digest(file)
 	if err != nil {
 		return
 	}
@@ -208,7 +200,7 @@ func (n *names) fill(m *Moment) {
 }
 
 // within reports whether a session is of a project; nil is any.
-func (n *names) within(p *Project, root string, id sesskeep.SessionID, file string) bool {
+func (n *names) within(p *index.Project, root string, id sesskeep.SessionID, file string) bool {
 	if p == nil {
 		return true
 	}

@@ -1,4 +1,4 @@
-package app
+package follow
 
 import (
 	"io"
@@ -18,10 +18,9 @@ func (w *watch) goOn(file sessionFile, f *following, t *sesskeep.Transcript) (li
 	if last < 0 {
 		return live.Position{}, nil
 	}
-	h := w.app.homeOf(&Row{Root: file.root})
 	line := &t.Chain[last]
 	at := line.Offset + int64(line.Length)
-	end, ok, err := lineEnd(h.Store, file.name, at)
+	end, ok, err := lineEnd(w.src.store(file.root), file.name, at)
 	if err != nil {
 		return live.Position{}, err
 	}

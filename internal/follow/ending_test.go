@@ -1,4 +1,4 @@
-package app_test
+package follow_test
 
 import (
 	"fmt"

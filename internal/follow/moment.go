@@ -1,4 +1,4 @@
-package app
+package follow
 
 import (
 	"time"
@@ -92,7 +92,3 @@ func (m *Moment) say(p *view.Part) {
 		m.Text = p.Call.Summary
 	}
 }
-
-// Fault says in one line what went wrong in our code, and where, of what recover
-// gave.
-func Fault(r any) error { return live.Fault(r) }

@@ -1,4 +1,4 @@
-package app
+package follow
 
 import (
 	"slices"
@@ -141,11 +141,11 @@ func (w *watch) origin(ev *live.Event) (sesskeep.SessionID, map[string]bool, boo
 
 // linesOf are the uuids of a transcript.
 func (w *watch) linesOf(root, file string) map[string]bool {
-	h := w.app.homeOf(&Row{Root: root})
-	if h == nil || file == "" {
+	store := w.src.store(root)
+	if store == nil || file == "" {
 		return nil
 	}
-	t, err := h.Tail(file, sesskeep.Mark{})
+	t, err := store.Tail(file, sesskeep.Mark{})
 	if err != nil {
 		return nil
 	}

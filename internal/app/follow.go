@@ -1,0 +1,74 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"sesskeep/internal/follow"
+	"sesskeep/internal/live"
+	"sesskeep/internal/money"
+)
+
+// Watch tells what happens, in the order of each file, until ctx ends or give
+// returns an error, which is then its own.
+func (a *App) Watch(ctx context.Context, o follow.WatchOptions, give func(follow.Moment) error) error {
+	return follow.Watch(ctx, a.source(), o, give)
+}
+
+// Ps lists the sessions that clients run, the most urgent first.
+func (a *App) Ps(ctx context.Context, o follow.PsOptions) (follow.ProcessPage, error) {
+	page, err := follow.Ps(ctx, a.source(), o)
+	a.addSuffixes(page)
+	return page, err
+}
+
+// PsWatch gives the list at once and after every change, until ctx ends or give
+// returns an error.
+func (a *App) PsWatch(ctx context.Context, o follow.PsOptions, give func(follow.ProcessPage) error) error {
+	return follow.PsWatch(ctx, a.source(), o, func(page follow.ProcessPage) error {
+		a.addSuffixes(page)
+		return give(page)
+	})
+}
+
+func (a *App) addSuffixes(page follow.ProcessPage) {
+	for i := range page.Sessions {
+		p := &page.Sessions[i]
+		p.Suffix = a.suffix(p.Root, string(p.Session))
+	}
+}
+
+// Ending reads the end of a transcript of the home at root, as much of it as it
+// takes to find an answer.
+func (a *App) Ending(root, file string) (follow.Ending, error) {
+	h := a.homeOf(&Row{Root: root})
+	if h == nil {
+		return follow.Ending{}, errors.New("read " + file + ": its home is not open")
+	}
+	return follow.ReadEnding(h.Store, file)
+}
+
+// source is the homes, the index and the prices as following asks for them.
+func (a *App) source() *follow.Sources {
+	return &follow.Sources{
+		Hub:   live.Options{Stores: a.Stores(), Alive: a.alive(), Reports: a.opts.Reports, Log: a.opts.Lifecycle},
+		Index: a.asIs,
+		Rows: func(ctx context.Context, f Filter) ([]Row, error) {
+			c, err := a.Catalog(ctx)
+			if err != nil {
+				return nil, err
+			}
+			page, err := c.List(ctx, f)
+			return page.Sessions, err
+		},
+		Costs: func(ctx context.Context, ids []string, prices *money.Prices) (map[SessionKey]money.SessionCost, bool) {
+			costs, err := a.SessionCosts(ctx, ids, prices)
+			return costs, err == nil && a.upToDate()
+		},
+		Renew: func(ctx context.Context) { _, _ = a.Renew(ctx) },
+	}
+}
+
+// Fault says in one line what went wrong in our code, and where, of what recover
+// gave.
+func Fault(r any) error { return live.Fault(r) }

@@ -1,0 +1,35 @@
+package cli
+
+import (
+	"os"
+	"runtime/debug"
+	"strconv"
+
+	"github.com/spf13/cobra"
+)
+
+// usualMemory is how much memory a command takes before garbage is no longer
+// left lying, whatever that costs. A command that needs another limit names it
+// in its annotation memoryNote, in bytes.
+const usualMemory = 256 << 20
+
+const memoryNote = "memory"
+
+// limitMemory sets the limit of the command that is about to run. The user's
+// own, in GOMEMLIMIT, goes first.
+func limitMemory(bytes int64) {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(bytes)
+	}
+}
+
+// memoryOf is the limit of a command: its own, or that of the nearest command
+// above it that has one.
+func memoryOf(cmd *cobra.Command) int64 {
+	for ; cmd != nil; cmd = cmd.Parent() {
+		if bytes, err := strconv.ParseInt(cmd.Annotations[memoryNote], 10, 64); err == nil {
+			return bytes
+		}
+	}
+	return usualMemory
+}

@@ -1,0 +1,50 @@
+package follow
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/index"
+	"sesskeep/internal/live"
+	"sesskeep/internal/money"
+)
+
+// Sources is where following learns what happens and what sessions are called.
+type Sources struct {
+	Hub live.Options // without its clock
+	// Index gives the index as it is, without bringing it up to date.
+	Index func() (*index.Index, error)
+	// Rows lists sessions of the index brought up to date, with their states.
+	Rows func(ctx context.Context, f index.Filter) ([]index.Row, error)
+	// Costs prices sessions by id; false: not all of it is known by now.
+	Costs func(ctx context.Context, ids []string, prices *money.Prices) (map[index.SessionKey]money.SessionCost, bool)
+	// Renew brings the costs up to date once more, as far as it can.
+	Renew func(ctx context.Context)
+}
+
+// hub is how a Hub with this clock is run.
+func (s *Sources) hub(now func() time.Time) live.Options {
+	o := s.Hub
+	o.Now = now
+	return o
+}
+
+// store is the opened home at root, or nil.
+func (s *Sources) store(root string) *sesskeep.Store {
+	i := slices.IndexFunc(s.Hub.Stores, func(store *sesskeep.Store) bool { return store.Root() == root })
+	if i < 0 {
+		return nil
+	}
+	return s.Hub.Stores[i]
+}
+
+// roots are the paths of the opened homes.
+func (s *Sources) roots() []string {
+	roots := make([]string, len(s.Hub.Stores))
+	for i, store := range s.Hub.Stores {
+		roots[i] = store.Root()
+	}
+	return roots
+}

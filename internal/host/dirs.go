@@ -1,0 +1,72 @@
+package host
+
+import (
+	"path/filepath"
+	"runtime"
+)
+
+// Dirs are the directories that are ours: where the XDG variables say, else
+// below the user's home.
+type Dirs struct {
+	Getenv func(string) string
+	Home   string // of the user; may be empty
+}
+
+// NoPlaceError says that neither the user has a home nor Variable names a
+// directory.
+type NoPlaceError struct{ Variable string }
+
+func (e *NoPlaceError) Error() string { return "no place for data" }
+
+// Data is where what cannot be made again is kept: the journal, backups.
+func (d Dirs) Data() (string, error) {
+	return d.own("XDG_DATA_HOME", ".local", "share")
+}
+
+// Reports is the file that hooks report to.
+func (d Dirs) Reports() (string, error) {
+	dir, err := d.own("XDG_STATE_HOME", ".local", "state")
+	return filepath.Join(dir, "reports.jsonl"), err
+}
+
+// Lifecycle is the log of what happens to sessions; empty where there is no
+// place for it.
+func (d Dirs) Lifecycle() string {
+	dir, err := d.own("XDG_STATE_HOME", ".local", "state")
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "lifecycle.jsonl")
+}
+
+// Cache is where what can be made again is kept; empty where there is no place
+// for it.
+func (d Dirs) Cache() string {
+	dir, err := d.own("XDG_CACHE_HOME", ".cache")
+	if err != nil {
+		return ""
+	}
+	return dir
+}
+
+func (d Dirs) own(variable string, below ...string) (string, error) {
+	dir := d.Getenv(variable)
+	if dir == "" && d.Home != "" {
+		dir = filepath.Join(append([]string{d.Home}, below...)...)
+	}
+	if dir == "" {
+		return "", &NoPlaceError{variable}
+	}
+	return filepath.Join(dir, "sesskeep"), nil
+}
+
+// ManagedDir is where an administrator's settings for all users lie.
+func ManagedDir() string {
+	switch runtime.GOOS {
+	case "darwin":
+		return "/Library/Application Support/ClaudeCode"
+	case "windows":
+		return `C:\Program Files\ClaudeCode`
+	}
+	return "/etc/claude-code"
+}
