@@ -181,6 +181,15 @@ func (t *Tail) confirmed(m Mark) (Mark, error) {
 	return m, err
 }
 
+// Stat is what the file system said of the file when it was opened: what is read
+// is of that file, whatever lies at its name by now.
+func (t *Tail) Stat() Mark {
+	if t.info == nil {
+		return Mark{}
+	}
+	return statMark(t.info)
+}
+
 // Position is where the line ends that the last entry given out by Next is of,
 // and how many lines lie before that. It costs nothing, unlike a Mark.
 func (t *Tail) Position() (offset int64, lines int) {
