@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"iter"
@@ -91,6 +92,12 @@ type target struct {
 	// branches says that it has several conversations.
 	branches bool
 	active   int64
+}
+
+// compare orders transcripts by where they lie. The ids of files would do so by
+// when they were indexed, which must not show.
+func (t *target) compare(o *target) int {
+	return cmp.Or(strings.Compare(t.store.Root(), o.store.Root()), strings.Compare(t.name, o.name))
 }
 
 // Search finds the lines that match. Every string of every line is looked at
