@@ -36,7 +36,7 @@ type Store struct {
 
 // Open opens the home at root, a directory such as ~/.claude.
 func Open(root string) (*Store, error) {
-	fsys, err := openDisk(root)
+	fsys, err := openPlace(root)
 	if err != nil {
 		return nil, &Error{Op: "open", Name: root, Err: plain(err)}
 	}

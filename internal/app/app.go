@@ -149,7 +149,7 @@ func (a *App) ask(ctx context.Context, rowsOnly bool, question func(x *index.Ind
 	if err = question(x); !index.Damaged(err) {
 		return err
 	}
-	if err := a.rebuild(x); err != nil {
+	if err := a.rebuild(ctx, x); err != nil {
 		return err
 	}
 	if x, err = a.refreshed(ctx, rowsOnly); err != nil {

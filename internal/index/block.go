@@ -25,7 +25,7 @@ type blocks struct {
 
 const (
 	segmentBlocks = 256
-	partBuckets   = 250 // buckets in one row of slice: two rows fill a page
+	partBuckets   = 125 // buckets in one row of slice: one row fills a page
 	parts         = (filterBits + partBuckets - 1) / partBuckets
 )
 

@@ -86,7 +86,7 @@ func (x *Index) collect(ctx context.Context, page *SearchPage, r *searchRun, hit
 func (r *searchRun) withoutCopies(hits []found) []found {
 	slices.SortFunc(hits, func(a, b found) int {
 		x, y := r.files[a.file], r.files[b.file]
-		return cmp.Or(compareBool(x.fork, y.fork), cmp.Compare(x.active, y.active), cmp.Compare(a.file, b.file), cmp.Compare(a.hit.Line, b.hit.Line))
+		return cmp.Or(compareBool(x.fork, y.fork), cmp.Compare(x.active, y.active), x.compare(y), cmp.Compare(a.hit.Line, b.hit.Line))
 	})
 	type line struct{ root, uuid string }
 	seen := map[line]bool{}
@@ -120,7 +120,7 @@ func (x *Index) dress(ctx context.Context, page *SearchPage, r *searchRun) error
 	for i := range page.Results {
 		res := &page.Results[i]
 		slices.SortStableFunc(res.Hits, func(a, b Hit) int {
-			return cmp.Or(cmp.Compare(b.Score, a.Score), b.Time.Compare(a.Time.Time), cmp.Compare(a.Line, b.Line))
+			return cmp.Or(cmp.Compare(b.Score, a.Score), b.Time.Compare(a.Time.Time), cmp.Compare(a.Line, b.Line), a.in.compare(b.in))
 		})
 		res.Hits = slices.Clip(res.Hits[:min(len(res.Hits), most)])
 		for j := range res.Hits {

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"iter"
@@ -96,6 +97,12 @@ type target struct {
 
 // key names the session it belongs to.
 func (t *target) key() SessionKey { return SessionKey{Root: t.store.Root(), ID: t.session} }
+
+// compare orders transcripts by where they lie. The ids of files would do so by
+// when they were indexed, which must not show.
+func (t *target) compare(o *target) int {
+	return cmp.Or(strings.Compare(t.store.Root(), o.store.Root()), strings.Compare(t.name, o.name))
+}
 
 // Search finds the lines that match. Every string of every line is looked at
 // that a filter says can hold it, so a complete answer misses nothing.

@@ -62,7 +62,7 @@ func (f *filter) bytes(b []byte) {
 	for len(b) >= 8 {
 		w := binary.LittleEndian.Uint64(b)
 		high |= w
-		w = fold(w)
+		w = smallLetters(w)
 		f.set(bucket(uint32(w) & 0xFFFFFF))
 		f.set(bucket(uint32(w>>8) & 0xFFFFFF))
 		f.set(bucket(uint32(w>>16) & 0xFFFFFF))
@@ -74,7 +74,7 @@ func (f *filter) bytes(b []byte) {
 	for ; len(b) >= 3; b = b[1:] {
 		w := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16
 		high |= w
-		f.set(bucket(uint32(fold(w))))
+		f.set(bucket(uint32(smallLetters(w))))
 	}
 	if high&0x8080808080808080 != 0 {
 		f.letters(line)
@@ -103,8 +103,8 @@ func (f *filter) letters(line []byte) {
 	}
 }
 
-// fold makes small letters of the ASCII capitals among eight bytes.
-func fold(w uint64) uint64 {
+// smallLetters makes small letters of the ASCII capitals among eight bytes.
+func smallLetters(w uint64) uint64 {
 	const ones = 0x0101010101010101
 	low := w & (0x7F * ones)
 	// The high bit of a byte of capital is set if it is from A to Z.
