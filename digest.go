@@ -252,6 +252,15 @@ func (d *Digest) meet(what, name string) {
 	}
 }
 
+// Clone is a copy that is folded on without changing the original.
+func (d *Digest) Clone() *Digest {
+	c := *d
+	c.Problems, c.Cwds, c.Models = slices.Clone(d.Problems), slices.Clone(d.Cwds), slices.Clone(d.Models)
+	c.Summaries, c.Usage, c.Unknown = slices.Clone(d.Summaries), slices.Clone(d.Usage), slices.Clone(d.Unknown)
+	c.Chain, c.rows, c.outline = slices.Clone(d.Chain), nil, outline{}
+	return &c
+}
+
 // Tree grows the tree of the transcript from its chain.
 func (d *Digest) Tree() *Tree { return Grow(d.Chain, d.Hint) }
 

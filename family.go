@@ -1,57 +1,187 @@
 package sesskeep
 
 import (
+	"cmp"
+	"io/fs"
+	"os"
 	"path"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Family is a session with everything that belongs to it. Moves and copies
 // take a whole family.
 type Family struct {
-	ID      SessionID
-	Dir     ProjectKey
-	Main    *Ref     // nil when only parts are left
-	Agents  []Ref    // with files of their own
-	Lone    []Ref    // agents of which only the meta file is there
-	Results []string // names below tool-results
+	Key    Key
+	Main   *Ref  // nil when only parts are left
+	Agents []Ref // with files of their own, of every layout
+	Lone   []Ref // agents of which only the meta file is there; File is that
+	// Twins are further transcripts with the key of Main or of an agent, left by
+	// copies and by moves that were cut short. The one active last is the one
+	// that counts, and stands above.
+	Twins []Ref
+	// The rest are paths inside the home: large tool outputs that were saved to
+	// files, and the small files around a session (meta files, workflows, tasks,
+	// plans, file history).
+	Results  []string
+	Sidecars []string
 }
 
-// Families groups the contents of a directory by session. It calls parent to
-// read the session of a flat agent from its lines. Agents that name no session
-// form a family of their own with an empty ID.
-func (f *Folder) Families(parent func(Ref) SessionID) []Family {
-	at := map[SessionID]int{}
-	var list []Family
-	family := func(id SessionID) *Family {
-		i, ok := at[id]
-		if !ok {
-			i = len(list)
-			at[id] = i
-			list = append(list, Family{ID: id, Dir: f.Dir, Results: f.Results[id]})
-		}
-		return &list[i]
+// Family finds everything that belongs to a session, in all project directories.
+// Only the lines of a transcript tell the slugs by which its plans are named:
+// plans are found by those that are given. It returns ErrNotFound when nothing of
+// the session is left.
+func (s *Store) Family(id SessionID, slugs ...string) (Family, error) {
+	f := Family{Key: Key{Session: id}.In(s.ids)}
+	if !IsUUID(string(id)) {
+		return f, &Error{Op: "find", Name: string(id), Err: ErrNotFound}
 	}
-	for _, ref := range f.Refs {
-		if ref.Layout == LayoutMain {
-			family(ref.Session).Main = &ref
+	keys, err := s.distinctDirs()
+	if err != nil {
+		return f, err
+	}
+	var refs []Ref
+	for _, key := range keys {
+		base := path.Join("projects", string(key), string(id))
+		if s.Stat(base) != nil || s.Stat(base+".jsonl") != nil {
+			refs = append(refs, s.familyIn(key, id, &f)...)
+		}
+	}
+	f.settle(s, refs)
+	f.sidecars(s, slugs)
+	if len(f.Files()) == 0 {
+		return f, &Error{Op: "find", Name: string(id), Err: ErrNotFound}
+	}
+	return f, nil
+}
+
+// distinctDirs lists the project directories without those that are links to
+// others: what lies in them is not there twice.
+func (s *Store) distinctDirs() ([]ProjectKey, error) {
+	entries, err := s.ReadDir("projects")
+	if err != nil {
+		return nil, err
+	}
+	isLink := func(e fs.DirEntry) int { return int(e.Type() & fs.ModeSymlink) }
+	slices.SortStableFunc(entries, func(a, b fs.DirEntry) int { return cmp.Compare(isLink(a), isLink(b)) })
+	var keys []ProjectKey
+	var dirs []fs.FileInfo
+	for _, e := range entries {
+		name := path.Join("projects", e.Name())
+		if !s.isDir(name, e) {
 			continue
 		}
-		if ref.Session == "" {
-			ref.Session = parent(ref)
+		if isLink(e) == 0 {
+			keys = append(keys, ProjectKey(e.Name()))
+			continue
 		}
-		m := family(ref.Session)
-		m.Agents = append(m.Agents, ref)
+		target := s.Stat(name)
+		if dirs == nil {
+			dirs = s.infos(keys)
+		}
+		if target != nil && !slices.ContainsFunc(dirs, func(d fs.FileInfo) bool { return os.SameFile(d, target) }) {
+			keys, dirs = append(keys, ProjectKey(e.Name())), append(dirs, target)
+		}
 	}
-	for _, ref := range f.Lone {
-		m := family(ref.Session)
-		m.Lone = append(m.Lone, ref)
+	return keys, nil
+}
+
+// infos is what the file system says of project directories.
+func (s *Store) infos(keys []ProjectKey) []fs.FileInfo {
+	var list []fs.FileInfo
+	for _, key := range keys {
+		if info := s.Stat(path.Join("projects", string(key))); info != nil {
+			list = append(list, info)
+		}
 	}
-	for id := range f.Results {
-		family(id)
-	}
-	slices.SortFunc(list, func(a, b Family) int { return strings.Compare(string(a.ID), string(b.ID)) })
 	return list
+}
+
+// familyIn adds what one project directory has of a session, and returns its
+// transcripts.
+func (s *Store) familyIn(dir ProjectKey, id SessionID, f *Family) []Ref {
+	l := &lister{store: s, Folder: Folder{Dir: dir, Results: map[SessionID][]string{}}}
+	base := path.Join("projects", string(dir))
+	for _, e := range l.read(base) {
+		name := path.Join(base, e.Name())
+		switch {
+		case e.Name() == string(id)+".jsonl":
+			l.add(Ref{File: name, Session: id, Layout: LayoutMain}, e)
+		case e.Name() == string(id) && s.isDir(name, e):
+			l.side(id, name)
+			f.Sidecars = append(f.Sidecars, s.walk(name)...)
+		case agentName.MatchString(e.Name()):
+			ref := Ref{File: name, Agent: agentID(e.Name()), Layout: LayoutFlat}
+			if ref.Session = s.Parent(ref); ref.Session == id {
+				l.add(ref, e)
+			}
+		}
+	}
+	for _, result := range l.Results[id] {
+		f.Results = append(f.Results, path.Join(base, string(id), "tool-results", result))
+	}
+	f.Lone = append(f.Lone, l.Lone...)
+	return l.Refs
+}
+
+// settle tells the transcripts that count from their twins.
+func (f *Family) settle(s *Store, refs []Ref) {
+	same := map[AgentID][]Ref{}
+	var agents []AgentID
+	for _, ref := range refs {
+		if same[ref.Agent] == nil {
+			agents = append(agents, ref.Agent)
+		}
+		same[ref.Agent] = append(same[ref.Agent], ref)
+	}
+	for _, agent := range agents {
+		list := s.lastActive(same[agent])
+		f.Twins = append(f.Twins, list[1:]...)
+		if agent == "" {
+			f.Main = &list[0]
+		} else {
+			f.Agents = append(f.Agents, list[0])
+		}
+	}
+	// An agent of which one directory has the transcript is not lone in another.
+	f.Lone = slices.DeleteFunc(f.Lone, func(lone Ref) bool { return same[lone.Agent] != nil })
+}
+
+// lastActive sorts files of one key, the one with the latest line first: it is
+// the session, the others are its twins. What the file system says of the files
+// does not matter, because copying changes it.
+func (s *Store) lastActive(refs []Ref) []Ref {
+	if len(refs) < 2 {
+		return refs
+	}
+	last := map[string]time.Time{}
+	for _, ref := range refs {
+		d, err := s.Digest(ref.File)
+		if err == nil { // else it has no line that could be read
+			last[ref.File] = d.LastActive
+		}
+	}
+	slices.SortFunc(refs, func(a, b Ref) int {
+		return cmp.Or(last[b.File].Compare(last[a.File]), cmp.Compare(b.Size, a.Size), cmp.Compare(a.File, b.File))
+	})
+	return refs
+}
+
+// Files lists all files of the family as paths inside the home, each once.
+func (f *Family) Files() []string {
+	var files []string
+	if f.Main != nil {
+		files = append(files, f.Main.File)
+	}
+	for _, list := range [][]Ref{f.Agents, f.Lone, f.Twins} {
+		for _, ref := range list {
+			files = append(files, ref.File)
+		}
+	}
+	files = append(append(files, f.Results...), f.Sidecars...)
+	slices.Sort(files)
+	return files
 }
 
 // Parent reads the session to which an agent's transcript belongs.

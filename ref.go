@@ -255,6 +255,53 @@ func (l *lister) agents(ref Ref, base string) {
 	}
 }
 
+// Ref looks at one transcript by its name. The second result is false for what
+// is none, or is not there.
+func (s *Store) Ref(name string) (Ref, bool) {
+	ref, ok := parseRef(name)
+	if !ok || Denied(name) {
+		return ref, false
+	}
+	info := s.Stat(name)
+	if info == nil || !info.Mode().IsRegular() {
+		return ref, false
+	}
+	ref.Size, ref.Modtime, ref.Stat = info.Size(), info.ModTime(), statMark(info)
+	if ref.Layout == LayoutNested || ref.Layout == LayoutWorkflow {
+		ref.Meta, _ = s.Stamp(strings.TrimSuffix(name, ".jsonl") + ".meta.json")
+	}
+	return ref, true
+}
+
+// parseRef tells by its name what a transcript is.
+func parseRef(name string) (ref Ref, ok bool) {
+	parts := strings.Split(name, "/")
+	if len(parts) < 3 || parts[0] != "projects" {
+		return ref, false
+	}
+	file := parts[len(parts)-1]
+	stem, ok := strings.CutSuffix(file, ".jsonl")
+	ref = Ref{File: name, Dir: ProjectKey(parts[1])}
+	switch {
+	case !ok:
+	case len(parts) == 3 && IsUUID(stem):
+		ref.Session, ref.Layout = SessionID(stem), LayoutMain
+	case !agentName.MatchString(file):
+		return ref, false
+	case len(parts) == 3:
+		ref.Agent, ref.Layout = agentID(file), LayoutFlat
+	case len(parts) < 5 || !IsUUID(parts[2]) || parts[3] != "subagents":
+		return ref, false
+	case len(parts) == 5:
+		ref.Session, ref.Agent, ref.Layout = SessionID(parts[2]), agentID(file), LayoutNested
+	case len(parts) == 7 && parts[4] == "workflows":
+		ref.Session, ref.Agent, ref.Layout, ref.Workflow = SessionID(parts[2]), agentID(file), LayoutWorkflow, parts[5]
+	default:
+		return ref, false
+	}
+	return ref, ok
+}
+
 // ID returns the name of the transcript in lists: the UUID of the session, or
 // "agent-" and the id of the agent.
 func (r Ref) ID() string {

@@ -122,7 +122,7 @@ func TestNoProjects(t *testing.T) {
 	}
 }
 
-func TestParentAndFamilies(t *testing.T) {
+func TestParent(t *testing.T) {
 	s := openHome(t, agentsHome)
 	f := s.Folder("-w")
 	for _, ref := range f.Refs {
@@ -136,26 +136,6 @@ func TestParentAndFamilies(t *testing.T) {
 		if got := s.Parent(ref); got != want {
 			t.Errorf("%s belongs to %q, want %q", ref.File, got, want)
 		}
-	}
-	var got []string
-	for _, family := range f.Families(s.Parent) {
-		id := "none"
-		if family.ID != "" {
-			id = string(family.ID[:4])
-		}
-		got = append(got, fmt.Sprintf("%s main=%v agents=%d lone=%d results=%d", id, family.Main != nil, len(family.Agents), len(family.Lone), len(family.Results)))
-		if family.Main != nil && family.Main.Session != family.ID || family.Dir != "-w" {
-			t.Errorf("%+v", family)
-		}
-	}
-	want := []string{
-		"none main=false agents=1 lone=0 results=0",
-		"aaaa main=true agents=8 lone=2 results=1",
-		"bbbb main=true agents=1 lone=0 results=0",
-		"cccc main=false agents=0 lone=0 results=1",
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 

@@ -31,11 +31,12 @@ type File interface {
 type Store struct {
 	root string
 	fsys FS
+	ids  Key // of the home alone: its machine and its home
 }
 
 // Open opens the home at root, a directory such as ~/.claude.
 func Open(root string) (*Store, error) {
-	fsys, err := openDisk(root)
+	fsys, err := openPlace(root)
 	if err != nil {
 		return nil, &Error{Op: "open", Name: root, Err: plain(err)}
 	}

@@ -183,6 +183,15 @@ func (t *Tail) confirmed(m Mark) (Mark, error) {
 	return m, err
 }
 
+// Stat is what the file system said of the file when it was opened: what is read
+// is of that file, whatever lies at its name by now.
+func (t *Tail) Stat() Mark {
+	if t.info == nil {
+		return Mark{}
+	}
+	return statMark(t.info)
+}
+
 // Position returns the offset just after the line of the last entry that Next
 // returned, and the number of lines before it. Unlike Mark it costs nothing.
 func (t *Tail) Position() (offset int64, lines int) {

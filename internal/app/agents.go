@@ -10,7 +10,7 @@ import (
 
 // Agent is a sub-agent of a session, wherever it was written.
 type Agent struct {
-	ID          sesskeep.AgentID `json:"id,omitempty"` // empty for one inside the main file
+	ID          sesskeep.AgentID `json:"id"` // inline-N for one inside the main file
 	Parent      sesskeep.AgentID `json:"parentAgentId,omitempty"`
 	Type        string           `json:"agentType,omitempty"`
 	Description string           `json:"description,omitempty"`
@@ -38,33 +38,38 @@ type Agent struct {
 // Agents lists the agents of a session, each after the one that started it.
 // Agents a fork inherited are found in the session it was copied from.
 func (a *App) Agents(t Target) ([]Agent, error) {
-	folder := t.Store.Folder(t.Ref.Dir)
 	var calls sesskeep.Calls
 	inline, err := a.readMain(t, &calls)
 	if err != nil {
 		return nil, err
 	}
+	family, err := familyOf(t)
+	if err != nil {
+		return nil, err
+	}
 	var list []Agent
-	for _, ref := range folder.Refs {
-		if ref.Layout == sesskeep.LayoutMain {
-			continue
-		}
-		ref.Session = t.Store.Parent(ref)
-		if ref.Session == t.Ref.Session {
-			list = append(list, readAgent(t.Store, ref, &calls))
-		}
+	for _, ref := range family.Agents {
+		list = append(list, readAgent(t.Store, ref, &calls))
 	}
-	for _, ref := range folder.Lone {
-		if ref.Session == t.Ref.Session {
-			list = append(list, loneAgent(t.Store, ref))
-		}
+	for _, ref := range family.Lone {
+		list = append(list, loneAgent(t.Store, ref))
 	}
-	list = append(list, inherited(t, folder, list, &calls)...)
+	list = append(list, inherited(t, list, &calls)...)
 	list = append(list, inline...)
 	for i := range list {
 		list[i].link(&calls)
 	}
 	return nest(list), nil
+}
+
+// familyOf finds what belongs to the session of a target. It is empty for an
+// agent whose session is not known.
+func familyOf(t Target) (sesskeep.Family, error) {
+	id := t.Store.Parent(t.Ref)
+	if id == "" {
+		return sesskeep.Family{}, nil
+	}
+	return t.Store.Family(id)
 }
 
 // readMain collects the calls of the main transcript, and the agents that old
@@ -76,8 +81,8 @@ func (a *App) readMain(t Target, calls *sesskeep.Calls) ([]Agent, error) {
 	}
 	tree := d.Tree()
 	var list []Agent
-	for _, lines := range tree.Inline {
-		agent := Agent{Layout: "inline", Session: string(t.Ref.Session)}
+	for n, lines := range tree.Inline {
+		agent := Agent{ID: sesskeep.InlineAgent(n + 1), Layout: "inline", Session: string(t.Ref.Session)}
 		messages := map[string]bool{}
 		for _, i := range lines {
 			l := &d.Chain[i]
@@ -159,16 +164,21 @@ func loneAgent(store *sesskeep.Store, ref sesskeep.Ref) Agent {
 
 // inherited finds agents whose calls were copied here by a fork: their files
 // stayed with the session they ran in.
-func inherited(t Target, folder sesskeep.Folder, own []Agent, calls *sesskeep.Calls) []Agent {
+func inherited(t Target, own []Agent, calls *sesskeep.Calls) []Agent {
 	wanted := map[sesskeep.AgentID]bool{}
 	for _, c := range calls.List {
-		wanted[c.Agent] = c.Agent != ""
+		if c.Agent != "" {
+			wanted[c.Agent] = true
+		}
 	}
 	for _, a := range own {
 		delete(wanted, a.ID)
 	}
+	if len(wanted) == 0 {
+		return nil
+	}
 	var list []Agent
-	for _, ref := range folder.Refs {
+	for _, ref := range t.Store.Folder(t.Ref.Dir).Refs {
 		if wanted[ref.Agent] && ref.Layout != sesskeep.LayoutMain {
 			ref.Session = t.Store.Parent(ref)
 			list = append(list, readAgent(t.Store, ref, calls))
@@ -194,7 +204,7 @@ func (a *Agent) span(from, to time.Time) {
 func (a *Agent) link(calls *sesskeep.Calls) {
 	match := []func(c sesskeep.AgentCall) bool{
 		func(c sesskeep.AgentCall) bool { return a.Call != "" && c.ID == a.Call },
-		func(c sesskeep.AgentCall) bool { return a.ID != "" && c.Agent == a.ID },
+		func(c sesskeep.AgentCall) bool { return c.Agent == a.ID },
 		func(c sesskeep.AgentCall) bool {
 			return c.Agent == "" && a.prompt != "" && sesskeep.OneLine(c.Prompt) == a.prompt
 		},
@@ -206,7 +216,7 @@ func (a *Agent) link(calls *sesskeep.Calls) {
 		}
 		c := &calls.List[i]
 		if c.Agent == "" {
-			c.Agent = cmp.Or(a.ID, "inline") // taken: the next one of this prompt is another
+			c.Agent = a.ID // taken: the next one of this prompt is another
 		}
 		a.Call, a.CallUUID = c.ID, c.UUID
 		a.Type = cmp.Or(a.Type, c.Type)

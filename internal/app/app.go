@@ -15,6 +15,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/identity"
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 	"sesskeep/internal/regular"
@@ -22,9 +23,15 @@ import (
 
 // Options say which homes to read and how.
 type Options struct {
-	Roots   []string
-	Cache   string // directory of the index; empty: in memory
-	Workers int    // files read at the same time; 0: one a processor
+	Roots []string
+	// Names are what the user calls homes, HOME[.MACHINE], by their roots. The
+	// others keep the names they have.
+	Names map[string]string
+	// Data is the directory in which the ids of homes are kept, and Host what
+	// this machine calls itself. Empty: ids follow the paths.
+	Data, Host string
+	Cache      string // directory of the index; empty: in memory
+	Workers    int    // files read at the same time; 0: one a processor
 	// Alive tells whether a registered process runs; nil: none does.
 	Alive claudehome.Alive
 	// Progress is told how far a long reading is. It may be nil, and is called
@@ -43,6 +50,7 @@ type Options struct {
 type App struct {
 	opts  Options
 	homes []*home
+	notes []string // about the ids of the homes
 
 	fresh       freshness
 	transcripts pool
@@ -53,6 +61,7 @@ type App struct {
 type home struct {
 	store *sesskeep.Store
 	hints []string // project paths known from .claude.json
+	is    identity.Home
 }
 
 // Open opens the homes. One that is not there is left out as long as another is.
@@ -68,12 +77,28 @@ func Open(o Options) (*App, error) {
 		if err != nil {
 			return nil, err
 		}
-		a.homes = append(a.homes, &home{store, knownPaths(root)})
+		a.homes = append(a.homes, &home{store: store, hints: knownPaths(root)})
 	}
 	if len(a.homes) == 0 {
 		return nil, missing
 	}
-	return a, nil
+	return a, a.identify()
+}
+
+// identify gives every Store the ids of its home and its machine.
+func (a *App) identify() (err error) {
+	roots := make([]identity.Root, len(a.homes))
+	for i, h := range a.homes {
+		roots[i], _ = identity.ParseName(a.opts.Names[h.store.Root()])
+		roots[i].Dir = h.store.Root()
+	}
+	var homes []identity.Home
+	homes, a.notes, err = identity.Resolve(identity.Options{Dir: a.opts.Data, Host: a.opts.Host}, roots)
+	for i, is := range homes {
+		a.homes[i].is = is
+		a.homes[i].store.Identify(is.Machine, is.ID)
+	}
+	return err
 }
 
 // maxState bounds how much of a .claude.json is read for every question.
@@ -101,12 +126,14 @@ func (a *App) Stores() []*sesskeep.Store {
 }
 
 // roots are the paths of the opened homes.
-func (a *App) roots() []string {
-	roots := make([]string, len(a.homes))
-	for i, h := range a.homes {
-		roots[i] = h.store.Root()
+func (a *App) roots() []string { return roots(a.homes) }
+
+func roots(homes []*home) []string {
+	list := make([]string, len(homes))
+	for i, h := range homes {
+		list[i] = h.store.Root()
 	}
-	return roots
+	return list
 }
 
 // Homes are the opened homes as the index takes them.
@@ -128,7 +155,7 @@ func (a *App) ask(ctx context.Context, rowsOnly bool, question func(x *index.Ind
 	if err = question(x); !index.Damaged(err) {
 		return err
 	}
-	if err := a.rebuild(x); err != nil {
+	if err := a.rebuild(ctx, x); err != nil {
 		return err
 	}
 	if x, err = a.refreshed(ctx, rowsOnly); err != nil {

@@ -19,6 +19,7 @@ type (
 	Stamp       = index.Stamp
 	Source      = index.Source
 	Started     = index.Started
+	SessionKey  = index.SessionKey
 )
 
 // The sources, and who starts sessions.
@@ -68,10 +69,21 @@ func (c *Catalog) List(ctx context.Context, f Filter) (page Page, err error) {
 		page, err = x.List(ctx, f)
 		for i := range page.Sessions {
 			fill(&page.Sessions[i])
+			c.app.name(&page.Sessions[i])
 		}
 		return err
 	})
 	return page, err
+}
+
+// name tells which home a row is of.
+func (a *App) name(r *Row) {
+	h := a.homeOf(r)
+	if h == nil {
+		return
+	}
+	r.Home, r.Machine = h.is.Name, h.is.MachineName
+	r.Key, _ = h.store.Key(r.Ref)
 }
 
 // ListProjects lists projects, the one used last first.

@@ -36,11 +36,11 @@ type FilePatch struct {
 func (a *App) Files(ctx context.Context, t Target) ([]ChangedFile, error) {
 	refs := []sesskeep.Ref{t.Ref}
 	if t.Ref.Agent == "" {
-		for _, ref := range t.Store.Folder(t.Ref.Dir).Refs {
-			if ref.Agent != "" && t.Store.Parent(ref) == t.Ref.Session {
-				refs = append(refs, ref)
-			}
+		family, err := familyOf(t)
+		if err != nil {
+			return nil, err
 		}
+		refs = append(refs, family.Agents...)
 	}
 	files := map[string]*ChangedFile{}
 	for _, ref := range refs {

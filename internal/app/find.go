@@ -1,10 +1,12 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"sesskeep"
 	"sesskeep/claudehome"
@@ -17,47 +19,71 @@ type Target struct {
 	Ref     sesskeep.Ref
 	Leaf    string // of the conversation, as typed: a prefix
 	Message string // uuid of the message, as typed: a prefix
+	Suffix  string // what its address needs at the end: @HOME where several have it
 }
 
 // Find resolves an address: a session's UUID or a prefix of it, a title, a
-// slug, @last, @live or agent-<id>; behind it :leaf, #message or /agent.
+// slug, @last, @live or agent-<id>; behind it /agent, :leaf or #message, and last
+// @home[.machine]. Where several homes have the session and none is named, the
+// one active last is meant.
 func (a *App) Find(ctx context.Context, address string) (Target, error) {
-	word, agent, t := splitAddress(address)
+	l, rest := a.lookup(address)
+	return l.find(ctx, address, rest)
+}
+
+// FindIn resolves an address in the home at root.
+func (a *App) FindIn(ctx context.Context, root, address string) (Target, error) {
+	l := &lookup{app: a}
+	if h := a.homeAt(root); h != nil {
+		l.homes = []*home{h}
+	}
+	return l.find(ctx, address, address)
+}
+
+// find resolves rest, which is the address without its home.
+func (l *lookup) find(ctx context.Context, address, rest string) (Target, error) {
+	word, agent, t := splitAddress(rest)
+	if err := l.checkHome(rest, agent+t.Leaf+t.Message); err != nil {
+		return t, err
+	}
 	if word == "@live" {
 		var err error
-		if word, err = a.live(); err != nil {
+		if word, err = l.live(); err != nil {
 			return t, err
 		}
 	}
-	found, err := a.byID(strings.ToLower(word))
+	found, err := l.byID(strings.ToLower(word))
 	if err == nil && len(found) == 0 {
-		found, err = a.byName(ctx, word)
+		found, err = l.byName(ctx, word)
 	}
 	if err != nil {
 		return t, err
 	}
 	p, err := only(found, word)
 	if err == nil && agent != "" {
-		p, err = a.agentOf(p, agent, address)
+		p, err = l.agentOf(p, agent, address)
 	}
 	if err != nil {
 		return t, err
 	}
 	t.Store, t.Ref = p.home.store, p.ref
+	t.Suffix = l.app.suffix(p.home.store.Root(), string(p.home.store.Parent(p.ref)))
 	return t, nil
 }
 
-// live is the session of the running client that wrote last.
-func (a *App) live() (string, error) {
+// live is the session of the running client that wrote last. From then on only
+// the home of that client is looked at.
+func (l *lookup) live() (string, error) {
 	var last claudehome.Live
-	for _, h := range a.homes {
-		lives, _, err := claudehome.Registry(h.store, a.alive())
+	homes := l.homes
+	for _, h := range homes {
+		lives, _, err := claudehome.Registry(h.store, l.app.alive())
 		if err != nil {
 			return "", err
 		}
-		for _, l := range lives {
-			if l.Alive && (last.Session == "" || l.Updated.After(last.Updated)) {
-				last = l
+		for _, live := range lives {
+			if live.Alive && (last.Session == "" || live.Updated.After(last.Updated)) {
+				last, l.homes = live, []*home{h}
 			}
 		}
 	}
@@ -74,26 +100,15 @@ func (a *App) alive() claudehome.Alive {
 	return a.opts.Alive
 }
 
-// splitAddress takes off what follows the session.
-func splitAddress(address string) (word, agent string, t Target) {
-	word = address
-	if head, message, ok := strings.Cut(word, "#"); ok && plausible(head) {
-		word, t.Message = head, message
-	}
-	if head, leaf, ok := strings.Cut(word, ":"); ok && plausible(head) {
-		word, t.Leaf = head, leaf
-	}
-	if head, id, ok := strings.Cut(word, "/"); ok && plausible(head) {
-		word, agent = head, strings.TrimPrefix(id, "agent-")
-	}
-	return word, agent, t
-}
-
 // agentOf finds an agent of a session by its id or a prefix of it.
-func (a *App) agentOf(session place, agent, address string) (place, error) {
+func (l *lookup) agentOf(session place, agent, address string) (place, error) {
+	family, err := familyOf(Target{Store: session.home.store, Ref: session.ref})
+	if err != nil {
+		return place{}, err
+	}
 	var found []place
-	for _, ref := range session.home.store.Folder(session.ref.Dir).Refs {
-		if ref.Agent == "" || !strings.HasPrefix(string(ref.Agent), agent) || session.home.store.Parent(ref) != session.ref.Session {
+	for _, ref := range family.Agents {
+		if !strings.HasPrefix(string(ref.Agent), agent) {
 			continue
 		}
 		if string(ref.Agent) == agent {
@@ -102,8 +117,7 @@ func (a *App) agentOf(session place, agent, address string) (place, error) {
 		found = append(found, place{session.home, ref})
 	}
 	if len(found) == 0 {
-		var err error
-		if found, err = a.inheritedAgents(session, agent); err != nil {
+		if found, err = l.inheritedAgents(session, agent); err != nil {
 			return place{}, err
 		}
 	}
@@ -112,8 +126,8 @@ func (a *App) agentOf(session place, agent, address string) (place, error) {
 
 // inheritedAgents finds agents that a fork lists though their files stayed with
 // the session it was copied from.
-func (a *App) inheritedAgents(session place, agent string) ([]place, error) {
-	list, err := a.Agents(Target{Store: session.home.store, Ref: session.ref})
+func (l *lookup) inheritedAgents(session place, agent string) ([]place, error) {
+	list, err := l.app.Agents(Target{Store: session.home.store, Ref: session.ref})
 	if err != nil {
 		return nil, nil // what it lists cannot be known
 	}
@@ -126,17 +140,7 @@ func (a *App) inheritedAgents(session place, agent string) ([]place, error) {
 	if len(wanted) == 0 {
 		return nil, nil
 	}
-	return a.refs(func(h *home, ref sesskeep.Ref) bool { return h == session.home && wanted[ref.File] })
-}
-
-// plausible reports whether a word can be the id part of an address: titles
-// hold ":" and "/" too.
-func plausible(word string) bool {
-	word, _, _ = strings.Cut(word, "/") // an agent may follow, of any letters
-	if strings.HasPrefix(word, "@") || strings.HasPrefix(word, "agent-") {
-		return true
-	}
-	return len(word) >= minPrefix && strings.Trim(strings.ToLower(word), "0123456789abcdef-") == ""
+	return l.refs(func(h *home, ref sesskeep.Ref) bool { return h == session.home && wanted[ref.File] })
 }
 
 // place is a transcript and the home it lies in.
@@ -146,9 +150,9 @@ type place struct {
 }
 
 // refs lists the transcripts of all homes that match.
-func (a *App) refs(match func(*home, sesskeep.Ref) bool) ([]place, error) {
+func (l *lookup) refs(match func(*home, sesskeep.Ref) bool) ([]place, error) {
 	var list []place
-	for _, h := range a.homes {
+	for _, h := range l.homes {
 		folders, err := h.store.Folders()
 		if err != nil {
 			return nil, err
@@ -166,7 +170,7 @@ func (a *App) refs(match func(*home, sesskeep.Ref) bool) ([]place, error) {
 
 // byID finds transcripts by id, the whole of it or a prefix, in lower case. To
 // find an agent every directory has to be looked into.
-func (a *App) byID(word string) ([]place, error) {
+func (l *lookup) byID(word string) ([]place, error) {
 	if len(word) < minPrefix {
 		return nil, nil
 	}
@@ -174,9 +178,9 @@ func (a *App) byID(word string) ([]place, error) {
 	var found []place
 	var err error
 	if strings.HasPrefix(word, "agent-") && len(word) > len("agent-") {
-		found, err = a.refs(func(h *home, ref sesskeep.Ref) bool { return strings.HasPrefix(id(place{h, ref}), word) })
+		found, err = l.refs(func(h *home, ref sesskeep.Ref) bool { return strings.HasPrefix(id(place{h, ref}), word) })
 	} else {
-		found, err = a.sessions(word)
+		found, err = l.sessions(word)
 	}
 	exact := slices.DeleteFunc(slices.Clone(found), func(p place) bool { return id(p) != word })
 	if len(exact) > 0 {
@@ -185,9 +189,9 @@ func (a *App) byID(word string) ([]place, error) {
 	return found, err
 }
 
-func (a *App) sessions(prefix string) ([]place, error) {
+func (l *lookup) sessions(prefix string) ([]place, error) {
 	var list []place
-	for _, h := range a.homes {
+	for _, h := range l.homes {
 		refs, err := h.store.Sessions(prefix)
 		if err != nil {
 			return nil, err
@@ -200,11 +204,12 @@ func (a *App) sessions(prefix string) ([]place, error) {
 }
 
 // byName finds sessions by what only their lines tell.
-func (a *App) byName(ctx context.Context, word string) ([]place, error) {
-	c, err := a.Catalog(ctx)
+func (l *lookup) byName(ctx context.Context, word string) ([]place, error) {
+	c, err := l.app.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
+	c.roots = roots(l.homes)
 	filters := []Filter{{Title: word}, {Slug: word}}
 	if word == "@last" {
 		filters = []Filter{{Limit: 1}}
@@ -217,14 +222,17 @@ func (a *App) byName(ctx context.Context, word string) ([]place, error) {
 		}
 		for i := range page.Sessions {
 			r := &page.Sessions[i]
-			found = append(found, place{a.homeOf(r), r.Ref})
+			found = append(found, place{l.app.homeOf(r), r.Ref})
 		}
 	}
 	return found, nil
 }
 
-func (a *App) homeOf(r *Row) *home {
-	i := slices.IndexFunc(a.homes, func(h *home) bool { return h.store.Root() == r.Root })
+func (a *App) homeOf(r *Row) *home { return a.homeAt(r.Root) }
+
+// homeAt is the home at a root, or nil.
+func (a *App) homeAt(root string) *home {
+	i := slices.IndexFunc(a.homes, func(h *home) bool { return h.store.Root() == root })
 	if i < 0 {
 		return nil
 	}
@@ -239,9 +247,6 @@ func only(found []place, address string) (place, error) {
 	case 1:
 		return found[0], nil
 	}
-	// A session that was copied to another home or directory has one name in
-	// both: more characters could not tell them apart. The newest is meant.
-	newest := slices.MaxFunc(found, func(a, b place) int { return a.ref.Modtime.Compare(b.ref.Modtime) })
 	e := &Ambiguous{Address: address}
 	for _, p := range found {
 		if id := p.ref.ID(); !slices.Contains(e.Candidates, id) {
@@ -249,9 +254,24 @@ func only(found []place, address string) (place, error) {
 		}
 	}
 	if len(e.Candidates) == 1 {
-		return newest, nil
+		// It was copied to another home or directory and has one name in both:
+		// more characters could not tell them apart.
+		return activeLast(found), nil
 	}
 	return place{}, e
+}
+
+// activeLast is the place that has the latest line.
+func activeLast(found []place) place {
+	last := map[place]time.Time{}
+	for _, p := range found {
+		if d, err := p.home.store.Digest(p.ref.File); err == nil { // else no line can be read
+			last[p] = d.LastActive
+		}
+	}
+	return slices.MinFunc(found, func(a, b place) int {
+		return cmp.Or(last[b].Compare(last[a]), cmp.Compare(b.ref.Size, a.ref.Size), cmp.Compare(a.ref.File, b.ref.File))
+	})
 }
 
 // FindProject resolves what a user calls a project: its short name, its path,

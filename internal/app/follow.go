@@ -17,13 +17,25 @@ func (a *App) Watch(ctx context.Context, o follow.WatchOptions, give func(follow
 
 // Ps lists the sessions that clients run, the most urgent first.
 func (a *App) Ps(ctx context.Context, o follow.PsOptions) (follow.ProcessPage, error) {
-	return follow.Ps(ctx, a.source(), o)
+	page, err := follow.Ps(ctx, a.source(), o)
+	a.addSuffixes(page)
+	return page, err
 }
 
 // PsWatch gives the list at once and after every change, until ctx ends or give
 // returns an error.
 func (a *App) PsWatch(ctx context.Context, o follow.PsOptions, give func(follow.ProcessPage) error) error {
-	return follow.PsWatch(ctx, a.source(), o, give)
+	return follow.PsWatch(ctx, a.source(), o, func(page follow.ProcessPage) error {
+		a.addSuffixes(page)
+		return give(page)
+	})
+}
+
+func (a *App) addSuffixes(page follow.ProcessPage) {
+	for i := range page.Sessions {
+		p := &page.Sessions[i]
+		p.Suffix = a.suffix(p.Root, string(p.Session))
+	}
 }
 
 // Ending reads the end of a transcript of the home at root, as much of it as it
@@ -50,7 +62,7 @@ func (a *App) source() *follow.Sources {
 			page, err := c.List(ctx, f)
 			return page.Sessions, err
 		},
-		Costs: func(ctx context.Context, ids []string, prices *money.Prices) (map[string]money.SessionCost, bool) {
+		Costs: func(ctx context.Context, ids []string, prices *money.Prices) (map[SessionKey]money.SessionCost, bool) {
 			costs, err := a.SessionCosts(ctx, ids, prices)
 			return costs, err == nil && a.upToDate()
 		},

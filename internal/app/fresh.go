@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -14,18 +15,21 @@ import (
 // freshness is how far the index is up to date in this run.
 type freshness struct {
 	mu      sync.Mutex
-	index   *index.Index
-	rows    bool  // the rows of the index are up to date
-	full    bool  // all of it is
-	behind  bool  // another process brings it up to date
-	changes int   // refreshes that found something
-	unkept  error // why the index could not be written
+	index   *index.Index // that questions are put to
+	kept    *index.Index // the one on disk
+	memory  *index.Index // for as long as that one lacks a home
+	rows    bool         // the rows of the index are up to date
+	full    bool         // all of it is
+	behind  bool         // another process writes: what was last committed is there
+	changes int          // readings that found something
+	homes   []string     // that are not there, or were opened again
+	unkept  error        // why the index could not be written
 	closed  bool
 	running atomic.Pointer[reading] // is set under the lock, and read by whoever must not wait for it
 	retired []*index.Index          // given up, but perhaps still asked
 }
 
-// reading is a refresh, which may outlast the question it was begun for.
+// reading is a walk, which may outlast the question it was begun for.
 type reading struct {
 	rowsOnly bool
 	began    time.Time
@@ -135,7 +139,7 @@ func (f *freshness) open(cache string) (*index.Index, error) {
 		if err != nil {
 			return nil, err
 		}
-		f.index = x
+		f.index, f.kept = x, x
 	}
 	return f.index, nil
 }
@@ -159,11 +163,12 @@ func (a *App) begin(rowsOnly bool) *reading {
 		defer f.mu.Unlock()
 		r.err = err
 		f.running.Store(nil)
-		// What another process is at work on is not up to date, but it is there.
-		f.behind = report.Busy
-		f.rows = err == nil && !report.Busy
+		// What another process is writing is not up to date, but it is there.
+		f.behind = report.Behind
+		f.rows = err == nil && !report.Behind
 		f.full = f.rows && !rowsOnly
-		if report.Read+report.Removed > 0 {
+		f.homes = homeNotes(report)
+		if report.Changed() {
 			f.changes++
 		}
 	}()
@@ -174,7 +179,7 @@ func (a *App) begin(rowsOnly bool) *reading {
 var errEarly = errors.New("still reading")
 
 // wait waits for the end of a reading, or until patience has run out since it
-// began; 0 is endless. A caller who goes away ends the reading.
+// began; 0 is endless. A caller who goes away leaves the reading to the others.
 func (r *reading) wait(ctx context.Context, patience time.Duration) error {
 	var enough <-chan time.Time
 	if patience > 0 {
@@ -188,22 +193,20 @@ func (r *reading) wait(ctx context.Context, patience time.Duration) error {
 	case <-enough:
 		return errEarly
 	case <-ctx.Done():
-		r.cancel()
-		<-r.done
 		return ctx.Err()
 	}
 }
 
-// refresh brings the index up to date, or reports that another process is at
-// it. An index that never was whole says nothing: for that one waits. One that
-// cannot be written is replaced by one in memory.
+// refresh brings the index up to date. One that cannot be written, or that
+// another process writes for too long before a home is in it, is replaced by one
+// in memory: an answer may be behind, but never leaves out what was never read.
 func (a *App) refresh(ctx context.Context, r *reading) (report index.Report, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = live.Fault(fault)
 		}
 	}()
-	o := index.RefreshOptions{Workers: a.opts.Workers, RowsOnly: r.rowsOnly, Early: a.opts.Patience > 0}
+	o := index.Options{Workers: a.opts.Workers, RowsOnly: r.rowsOnly, Early: a.opts.Patience > 0}
 	o.Progress = func(files, total int, bytes int64) {
 		r.mu.Lock()
 		r.files, r.total = files, total
@@ -212,31 +215,56 @@ func (a *App) refresh(ctx context.Context, r *reading) (report index.Report, err
 			a.opts.Progress(files, total, bytes)
 		}
 	}
-	for {
-		x := a.opened()
-		report, err = x.Refresh(ctx, a.Homes(), o)
-		switch {
-		case ctx.Err() != nil:
-			return report, ctx.Err()
-		case err != nil && a.opts.Cache != "" && a.fresh.unkept == nil:
-			if err := a.doWithout(err); err != nil {
-				return report, err
-			}
-		case err != nil:
+	kept := a.kept()
+	report, err = kept.Walk(ctx, a.Homes(), o)
+	switch {
+	case ctx.Err() != nil:
+		return report, ctx.Err()
+	case err != nil && a.opts.Cache != "" && a.fresh.unkept == nil:
+		if err := a.doWithout(err); err != nil {
 			return report, err
-		case !report.Busy || x.Whole(ctx, a.Homes(), r.rowsOnly):
-			return report, nil
-		default:
-			select {
-			case <-ctx.Done():
-			case <-time.After(waitForOther):
-			}
 		}
+	case err == nil && report.Lacking:
+		if err := a.inMemory(); err != nil {
+			return report, err
+		}
+	default:
+		a.use(kept)
+		return report, err
 	}
+	return a.opened().Walk(ctx, a.Homes(), o)
 }
 
-// waitForOther is how often to look whether another process is done.
-const waitForOther = 200 * time.Millisecond
+// kept is the index on disk, or the one in its place.
+func (a *App) kept() *index.Index {
+	a.fresh.mu.Lock()
+	defer a.fresh.mu.Unlock()
+	return a.fresh.kept
+}
+
+// use puts questions to an index from now on.
+func (a *App) use(x *index.Index) {
+	a.fresh.mu.Lock()
+	defer a.fresh.mu.Unlock()
+	a.fresh.index = x
+}
+
+// inMemory puts questions to an index in memory, until the one on disk has all
+// homes.
+func (a *App) inMemory() error {
+	f := &a.fresh
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.memory == nil {
+		x, err := index.Open("")
+		if err != nil {
+			return err
+		}
+		f.memory = x
+	}
+	f.index = f.memory
+	return nil
+}
 
 // doWithout goes on with an index in memory.
 func (a *App) doWithout(why error) error {
@@ -248,13 +276,13 @@ func (a *App) doWithout(why error) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.unkept = why
-	f.retired = append(f.retired, f.index)
-	f.index = x
+	f.retired = append(f.retired, f.kept)
+	f.index, f.kept = x, x
 	return nil
 }
 
 // rebuild throws away what is in a damaged index.
-func (a *App) rebuild(x *index.Index) error {
+func (a *App) rebuild(ctx context.Context, x *index.Index) error {
 	f := &a.fresh
 	if r := f.running.Load(); r != nil {
 		<-r.done // it may have met the damage too, and mended it
@@ -265,7 +293,7 @@ func (a *App) rebuild(x *index.Index) error {
 		return errClosed
 	}
 	f.rows, f.full = false, false
-	return x.Rebuild()
+	return x.Rebuild(ctx)
 }
 
 // Notes say what a user should know about the answers of this run.
@@ -273,14 +301,26 @@ func (a *App) Notes() []string {
 	f := &a.fresh
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	var notes []string
+	notes := slices.Clone(a.notes)
 	if f.behind {
-		notes = append(notes, "another sesskeep is bringing the index up to date: this may be incomplete")
+		notes = append(notes, "another sesskeep is writing the index: what was added last may be missing here")
 	}
+	notes = append(notes, f.homes...)
 	if f.unkept != nil {
 		notes = append(notes, "no index is kept: "+f.unkept.Error())
 	} else if f.index != nil && f.index.Degraded() != nil {
 		notes = append(notes, "no index is kept: "+f.index.Degraded().Error())
+	}
+	return notes
+}
+
+// homeNotes say which homes are not the directories they were.
+func homeNotes(r index.Report) (notes []string) {
+	for _, root := range r.Missing {
+		notes = append(notes, root+" is not there: this is what was last known of it")
+	}
+	for _, root := range r.Reopened {
+		notes = append(notes, root+" was replaced: it was read again")
 	}
 	return notes
 }
@@ -303,13 +343,15 @@ func (a *App) Close() error {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for _, x := range f.retired {
-		x.Close()
+	for _, x := range append(f.retired, f.memory) {
+		if x != nil {
+			x.Close()
+		}
 	}
-	if f.index == nil {
+	if f.kept == nil {
 		return nil
 	}
-	return f.index.Close()
+	return f.kept.Close()
 }
 
 // asIs opens the index without bringing it up to date.

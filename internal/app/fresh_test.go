@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/index"
+	"sesskeep/internal/lock"
 	"sesskeep/internal/storetest"
 )
 
@@ -114,9 +116,9 @@ func TestReadingFault(t *testing.T) {
 	}
 }
 
-// TestRenewBusy looks again while another process is at the index: what it has
-// not read yet does not count as read.
-func TestRenewBusy(t *testing.T) {
+// TestSeveralRead has another process in the middle of reading: that holds
+// nobody up, and both know all in the end.
+func TestSeveralRead(t *testing.T) {
 	home := storetest.Home(t, "-- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --\n"+line("a", "one"))
 	cache := t.TempDir()
 	ours, err := Open(Options{Roots: []string{home}, Cache: cache})
@@ -146,15 +148,84 @@ func TestRenewBusy(t *testing.T) {
 	if _, err := ours.Renew(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if ours.fresh.full || ours.upToDate() {
-		t.Errorf("all is up to date: %v; something is: %v", ours.fresh.full, ours.upToDate())
+	if n := count(t, ours); n != 2 || !ours.upToDate() {
+		t.Errorf("%d sessions, want 2; up to date: %v", n, ours.upToDate())
 	}
 	close(release)
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	if n := count(t, ours); n != 2 {
+	if n := count(t, theirs); n != 2 {
 		t.Errorf("%d sessions, want 2", n)
+	}
+}
+
+// TestHeldLock asks while another process never gives its turn back: a home that
+// the index does not have is answered all the same, and exactly; one that it has
+// is answered as it was last, and that is said.
+func TestHeldLock(t *testing.T) {
+	home := storetest.Home(t, "-- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --\n"+line("a", "one"))
+	cache := t.TempDir()
+	ask := func() (*App, int) {
+		a, err := Open(Options{Roots: []string{home}, Cache: cache})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { a.Close() })
+		return a, count(t, a)
+	}
+	if _, err := index.Open(cache); err != nil { // it is there, and empty
+		t.Fatal(err)
+	}
+	l, err := lock.Take(filepath.Join(cache, "index.lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, n := ask()
+	if n != 1 || !a.upToDate() || len(a.Notes()) > 0 {
+		t.Errorf("a home that is not in the index: %d sessions, up to date %v, %q", n, a.upToDate(), a.Notes())
+	}
+	if err := l.Release(); err != nil {
+		t.Fatal(err)
+	}
+	if changed, err := a.Renew(t.Context()); err != nil || !changed || a.fresh.index != a.fresh.kept {
+		t.Errorf("the index is not gone back to: %v", err)
+	}
+	if l, err = lock.Take(filepath.Join(cache, "index.lock")); err != nil {
+		t.Fatal(err)
+	}
+	defer l.Release()
+	storetest.Append(t, filepath.Join(home, "projects", "-w", "22222222-0000-4000-8000-000000000000.jsonl"), line("b", "two"))
+	if a, n := ask(); n != 1 || a.upToDate() || len(a.Notes()) != 1 {
+		t.Errorf("a home that is: %d sessions, up to date %v, %q", n, a.upToDate(), a.Notes())
+	}
+}
+
+// TestCallersComeAndGo has one caller go away while others wait for the same
+// reading: they get their answer.
+func TestCallersComeAndGo(t *testing.T) {
+	home := storetest.Home(t, "-- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --\n"+line("a", "one"))
+	began, release := make(chan bool, 1), make(chan bool)
+	a, err := Open(Options{Roots: []string{home}, Cache: t.TempDir(), Progress: func(int, int, int64) {
+		began <- true
+		<-release
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	ctx, leave := context.WithCancel(t.Context())
+	gone, got := make(chan error, 1), make(chan error, 1)
+	go func() { gone <- a.Ready(ctx) }()
+	<-began
+	go func() { got <- a.Ready(t.Context()) }()
+	leave()
+	if err := <-gone; !errors.Is(err, context.Canceled) {
+		t.Errorf("who goes away gets %v", err)
+	}
+	close(release)
+	if err := <-got; err != nil {
+		t.Errorf("who stays gets %v", err)
 	}
 }
 

@@ -43,6 +43,7 @@ type Prompt struct {
 	Full    string        `json:"fullText,omitempty"`      // with the pastes in their places
 	Missing int           `json:"missingPastes,omitempty"` // pastes that Full lacks
 	Root    string        `json:"root"`
+	Suffix  string        `json:"-"`    // what its session's address needs at the end
 	Line    int           `json:"line"` // of history.jsonl
 
 	entry claudehome.HistoryEntry
@@ -74,8 +75,17 @@ func (a *App) Prompts(ctx context.Context, f PromptFilter) (PromptPage, error) {
 	}
 	page := PromptPage{Total: len(found), Scope: scope}
 	page.Prompts, page.HasMore, page.Next = window(found, f.Limit, f.Offset)
+	ids := make([]string, len(page.Prompts))
+	for i := range page.Prompts {
+		ids[i] = page.Prompts[i].Session
+	}
+	suffix, err := a.Suffixes(ctx, ids)
+	if err != nil {
+		return page, err
+	}
 	for i := range page.Prompts {
 		p := &page.Prompts[i]
+		p.Suffix = suffix(p.Root, p.Session)
 		if f.Full {
 			var missing []claudehome.Paste
 			p.Full, missing = claudehome.Expand(p.home.store, p.entry)

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"time"
 
 	"sesskeep/internal/index"
 	"sesskeep/internal/money"
@@ -11,13 +10,33 @@ import (
 // Usage reports what was used and what it cost.
 func (a *App) Usage(ctx context.Context, o money.UsageOptions) (money.UsageReport, error) {
 	o.Filter.Roots = a.roots()
-	return answer(ctx, a, func(x *index.Index) (money.UsageReport, error) { return money.ReadUsage(ctx, x, o) })
+	r, err := answer(ctx, a, func(x *index.Index) (money.UsageReport, error) { return money.ReadUsage(ctx, x, o) })
+	if err != nil || r.By != "session" {
+		return r, err
+	}
+	ids := make([]string, len(r.Rows))
+	for i := range r.Rows {
+		ids[i] = r.Rows[i].Key
+	}
+	suffix, err := a.Suffixes(ctx, ids)
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		row.Suffix = suffix(row.Root, row.Key)
+		if h := a.homeAt(row.Root); h != nil {
+			row.Machine = h.is.MachineName
+		}
+	}
+	return r, err
 }
 
 // Stats adds everything up.
 func (a *App) Stats(ctx context.Context, o money.StatsOptions) (money.Stats, error) {
 	o.Filter.Roots = a.roots()
-	return answer(ctx, a, func(x *index.Index) (money.Stats, error) { return money.ReadStats(ctx, x, o) })
+	s, err := answer(ctx, a, func(x *index.Index) (money.Stats, error) { return money.ReadStats(ctx, x, o) })
+	for i := range s.Longest {
+		a.name(&s.Longest[i])
+	}
+	return s, err
 }
 
 // Ledger accounts for the messages of the session with its agents, or of the
@@ -32,25 +51,37 @@ func (a *App) Ledger(ctx context.Context, address string, o money.LedgerOptions)
 			return money.Ledger{}, err
 		}
 		session = t.Ref.ID()
-		o.Filter.ID = session
+		o.Filter.ID, o.Filter.In = session, t.Store.Root()
 		if client, err = money.ReadClientCost(t.Store, t.Ref); err != nil {
 			return money.Ledger{}, err
 		}
 	}
 	l, err := answer(ctx, a, func(x *index.Index) (money.Ledger, error) { return money.ReadLedger(ctx, x, o) })
 	l.Session, l.Client = session, client
+	if err != nil {
+		return l, err
+	}
+	ids := make([]string, len(l.Rows))
+	for i := range l.Rows {
+		ids[i] = l.Rows[i].Session
+	}
+	suffix, err := a.Suffixes(ctx, ids)
+	for i := range l.Rows {
+		l.Rows[i].Suffix = suffix(l.Rows[i].Root, l.Rows[i].Session)
+	}
 	return l, err
 }
 
-// SessionCosts prices some sessions, by id. One that spent nothing is missing.
-func (a *App) SessionCosts(ctx context.Context, ids []string, prices *money.Prices) (map[string]money.SessionCost, error) {
+// SessionCosts prices the sessions of these ids, in every home that has one. One
+// that spent nothing is missing.
+func (a *App) SessionCosts(ctx context.Context, ids []string, prices *money.Prices) (map[SessionKey]money.SessionCost, error) {
 	o := money.CostOptions{Roots: a.roots(), Sessions: ids, Prices: prices}
-	return answer(ctx, a, func(x *index.Index) (map[string]money.SessionCost, error) { return money.ReadCosts(ctx, x, o) })
+	return answer(ctx, a, func(x *index.Index) (map[SessionKey]money.SessionCost, error) { return money.ReadCosts(ctx, x, o) })
 }
 
 // Status sums up today, from midnight in the clock's time zone on, and one
 // session if it is named.
-func (a *App) Status(ctx context.Context, session string, now time.Time, prices *money.Prices) (money.Status, error) {
-	o := money.StatusOptions{Roots: a.roots(), Session: session, Now: now, Prices: prices}
+func (a *App) Status(ctx context.Context, o money.StatusOptions) (money.Status, error) {
+	o.Roots = a.roots()
 	return answer(ctx, a, func(x *index.Index) (money.Status, error) { return money.ReadStatus(ctx, x, o) })
 }

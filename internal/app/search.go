@@ -25,6 +25,7 @@ func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error)
 		page, err = x.Search(ctx, a.Homes(), s)
 		for i := range page.Results {
 			fill(&page.Results[i].Session)
+			a.name(&page.Results[i].Session)
 		}
 		return err
 	})

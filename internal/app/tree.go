@@ -5,6 +5,7 @@ import "sesskeep"
 // TreePage is a transcript's tree for other programs.
 type TreePage struct {
 	SessionID     string         `json:"sessionId"`
+	Root          string         `json:"root,omitempty"` // the home it is in; who asks knows it
 	Turns         []TreeTurn     `json:"turns"`
 	Conversations []Conversation `json:"conversations"`
 	InlineAgents  int            `json:"inlineAgents"`

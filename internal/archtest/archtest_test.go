@@ -29,10 +29,10 @@ var mayImport = map[string]string{
 	"internal/settings":             "",
 	"internal/lock":                 "",
 	"internal/reading":              ". internal/view",
-	"internal/app":                  ". claudehome internal/follow internal/index internal/live internal/money internal/reading internal/regular internal/settings internal/shelf internal/view",
+	"internal/app":                  ". claudehome internal/follow internal/identity internal/index internal/live internal/money internal/reading internal/regular internal/settings internal/shelf internal/view",
 	"internal/demo":                 ". internal/regular",
 	"internal/draw":                 ". internal/term internal/view",
-	"internal/cli":                  ". internal/app internal/demo internal/draw internal/follow internal/host internal/money internal/query internal/reading internal/term internal/tui internal/view",
+	"internal/cli":                  ". internal/app internal/demo internal/draw internal/follow internal/host internal/identity internal/money internal/query internal/reading internal/term internal/tui internal/view",
 	"internal/keys":                 "",
 	"internal/tui":                  ". internal/app internal/draw internal/follow internal/keys internal/money internal/query internal/reading internal/term internal/view",
 	"internal/follow":               ". internal/index internal/live internal/money internal/view",
@@ -43,6 +43,7 @@ var mayImport = map[string]string{
 	"internal/capture":              "internal/term",
 	"internal/storetest":            "",
 	"internal/storetest/makecorpus": "internal/storetest",
+	"internal/identity":             ". internal/lock",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where

@@ -29,6 +29,7 @@ type Env struct {
 	Lookup func(string) (string, bool) // of environment variables
 	Dir    string                      // working directory, links resolved
 	Home   string                      // of the user
+	Host   string                      // what this machine calls itself
 	Now    func() time.Time
 	// Patience is how long a command that watches waits for the index before it
 	// shows what there is; 0: until it is read.
@@ -50,6 +51,7 @@ func System() Env {
 		Program: host.Program, Memory: limitMemory, Exit: os.Exit,
 	}
 	env.Home, _ = os.UserHomeDir() // where there is none, flags name the homes
+	env.Host, _ = os.Hostname()
 	env.Dir = workingDir()
 	env.Patience = 300 * time.Millisecond
 	return env
@@ -103,8 +105,9 @@ func newRoot(sh *shell) *cobra.Command {
 branches, its sub-agents, and what it cost. Reading never changes anything there.
 
 An address names a session by its UUID or the first characters of it (4 or more),
-by its title in quotes, by its slug, by @last or by @live. Behind it :LEAF names one
-of its conversations, #UUID a message, /AGENT a sub-agent.
+by its title in quotes, by its slug, by @last or by @live. Behind it /AGENT names a
+sub-agent, :LEAF one of its conversations, #UUID a message. Where several homes have
+the session, @HOME or @HOME.MACHINE comes last; without it the one active last is meant.
 
 Without a command, on a terminal, it opens an interface to all of this: ? shows its keys.
 

@@ -35,6 +35,7 @@ all its branches. What a shell command changed is not known.`
 
 // filePage is what --json writes.
 type filePage struct {
+	Root  string            `json:"root"`
 	Files []app.ChangedFile `json:"files"`
 	Total int               `json:"total"`
 }
@@ -54,9 +55,9 @@ func runFiles(ctx context.Context, sh *shell, o filesOptions) error {
 		}
 	}
 	l := listing{
-		value: filePage{list, len(list)}, items: "files",
+		value: filePage{target.Store.Root(), list, len(list)}, items: "files",
 		table:  func(s term.Screen) *term.Table { return fileTable(s, list) },
-		footer: plural(len(list), "file") + " changed by " + target.Ref.ID(),
+		footer: plural(len(list), "file") + " changed by " + target.Ref.ID() + target.Suffix,
 		empty:  "This session changed no files with its tools.",
 	}
 	if o.patch {

@@ -39,7 +39,7 @@ type globals struct {
 
 func (g *globals) register(root *cobra.Command) {
 	f := root.PersistentFlags()
-	f.StringArrayVar(&g.claudeDirs, "claude-dir", nil, "read Claude's home at `DIR`; may be given several times")
+	f.StringArrayVar(&g.claudeDirs, "claude-dir", nil, "read Claude's home at `DIR`; may be given several times, and as NAME=DIR to name it")
 	f.BoolVar(&g.demo, "demo", false, "use a sample home made for trying things out")
 	f.StringVarP(&g.project, "project", "p", "", "only `PROJECT`: its name, its path, or . for the one you are in")
 	f.BoolVar(&g.all, "all", false, "all projects, not only the one you are in")

@@ -126,13 +126,13 @@ func promptTable(s term.Screen, list []app.Prompt, now time.Time) *term.Table {
 	}}
 	for i := range list {
 		p := &list[i]
-		cells := []term.Cell{{Text: rfc(p.Time)}, {Text: base(p.Path)}, {Text: p.Session}, {Text: p.Text}}
+		cells := []term.Cell{{Text: rfc(p.Time)}, {Text: base(p.Path)}, {Text: p.Session + p.Suffix}, {Text: p.Text}}
 		if p.Full != "" {
 			cells[3].Text = p.Full
 		}
 		if s.TTY {
 			cells[0].Text = ago(p.Time, now)
-			cells[2].Text = head(p.Session, 8)
+			cells[2].Text = head(p.Session, 8) + p.Suffix
 		}
 		t.Row(cells...)
 	}
@@ -182,7 +182,7 @@ func (sh *shell) promptHead(p *app.Prompt) string {
 		add(term.Bold, p.Time.In(sh.Now().Location()).Format("2006-01-02 15:04"))
 	}
 	add(term.Cyan, sh.tilde(p.Path))
-	add(term.Yellow, head(p.Session, 8))
+	add(term.Yellow, head(p.Session, 8)+p.Suffix)
 	return strings.Join(parts, "  ")
 }
 

@@ -165,6 +165,7 @@ func ledgerTable(s term.Screen, l *money.Ledger, zone *time.Location, dropped bo
 		if r.Agent != "" {
 			who = r.Agent
 		}
+		who += r.Suffix
 		if r.USD != nil {
 			cost = strings.TrimPrefix(r.USD.Exact(), "$")
 		}
@@ -190,9 +191,9 @@ func ledgerTable(s term.Screen, l *money.Ledger, zone *time.Location, dropped bo
 
 func ledgerWho(r *money.LedgerRow) string {
 	if r.Agent != "" {
-		return head(r.Session, 4) + "/" + head(strings.TrimPrefix(r.Agent, "agent-"), 8)
+		return head(r.Session, 4) + "/" + head(strings.TrimPrefix(r.Agent, "agent-"), 8) + r.Suffix
 	}
-	return head(r.Session, 8)
+	return head(r.Session, 8) + r.Suffix
 }
 
 // ledgerNote says why a row does not count, or is not what it seems.

@@ -3,9 +3,11 @@ package cli
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/term"
@@ -25,7 +27,8 @@ func logCommand(sh *shell) *cobra.Command {
 		Short: "Show what happened to sessions",
 		Long: `Show when sessions of the homes that are read appeared, what they did, and when they
 ended, as far as a sesskeep watched at the time ("watch", "ps --watch"). The latest
-comes last; -n shows only the last ones. SESSION is an id or the first characters of one.`,
+comes last; -n shows only the last ones. SESSION is an id or the first characters of one,
+with @HOME behind it where several homes have it.`,
 		Example: `  sesskeep log --sessions
   sesskeep log --sessions c9cf --since today`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -62,6 +65,13 @@ func runLog(ctx context.Context, sh *shell, o logOptions) error {
 		return err
 	}
 	f.Roots = sh.absolute(roots)
+	if strings.Contains(o.session, "@") {
+		a, err := sh.openWith(app.Options{})
+		if err != nil {
+			return err
+		}
+		f.Session, f.Roots = a.InHome(o.session)
+	}
 	page, err := follow.Lifecycle(sh.dirs().Lifecycle(), f)
 	if errors.Is(err, sesskeep.ErrNotFound) {
 		return hinted{err, "the log of these homes does not know that session"}

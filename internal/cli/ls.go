@@ -115,7 +115,7 @@ func (sh *shell) sessions(ctx context.Context, a *app.App, filter app.Filter, pa
 		if err != nil {
 			return listing{}, err
 		}
-		filter.Parent = string(t.Ref.Session)
+		filter.Parent, filter.In = string(t.Ref.Session), t.Store.Root()
 	}
 	page, err := c.List(ctx, filter)
 	return listing{
@@ -183,13 +183,13 @@ func sessionTable(s term.Screen, rows []app.Row, withProject bool, now time.Time
 	for i := range rows {
 		r := &rows[i]
 		cells := []term.Cell{
-			{Text: r.ID}, {Text: app.RowTitle(r)}, {Text: r.LastActivityAt.UTC().Format(time.RFC3339)},
+			{Text: r.Address()}, {Text: app.RowTitle(r)}, {Text: r.LastActivityAt.UTC().Format(time.RFC3339)},
 			{Text: r.Project}, {Text: r.GitBranch},
 			{Text: strconv.Itoa(r.MessageCount)}, {Text: strconv.FormatInt(r.FileSize, 10)},
 			{Text: strconv.Itoa(len(r.AgentSessions))}, {Text: strconv.Itoa(r.ConversationCount)}, stateCell(s, r),
 		}
 		if s.TTY {
-			cells = forPeople(shorten(s, cells, r, short[r.ID], now), withProject)
+			cells = forPeople(shorten(s, cells, r, short[r.ID]+r.Suffix(), now), withProject)
 		}
 		t.Row(cells...)
 	}

@@ -194,9 +194,19 @@ func runProjectConversations(ctx context.Context, sh *shell, a *app.App, p *app.
 	if err != nil {
 		return err
 	}
+	page.Root = p.Root
+	ids := make([]string, len(page.Conversations))
+	for i := range page.Conversations {
+		ids[i] = page.Conversations[i].SessionID
+	}
+	suffix, err := a.Suffixes(ctx, ids)
+	if err != nil {
+		return err
+	}
+	in := func(id string) string { return suffix(p.Root, id) }
 	return sh.print(ctx, listing{
 		value: page, items: "conversations",
-		table:  func(s term.Screen) *term.Table { return conversationTable(s, page.Conversations, true, sh.Now()) },
+		table:  func(s term.Screen) *term.Table { return conversationTable(s, page.Conversations, in, sh.Now()) },
 		footer: plural(page.Total, "conversation") + " in " + p.ID,
 		empty:  "No conversations in " + p.ID + ".",
 	})

@@ -175,14 +175,14 @@ func psTable(s term.Screen, list []follow.Process, now time.Time) *term.Table {
 	for i := range list {
 		p := &list[i]
 		cells := []term.Cell{
-			{Text: string(p.State.Word)}, {Text: string(p.Session)}, {Text: p.Project}, {Text: p.Title},
+			{Text: string(p.State.Word)}, {Text: string(p.Session) + p.Suffix}, {Text: p.Project}, {Text: p.Title},
 			{Text: rfc(app.Stamp{Time: p.State.Since})}, {Text: plainNumber(p.Context)},
 			{Text: psCost(p.Cost)}, {Text: plainNumber(int64(p.PID))}, {Text: p.LastLine}, {Text: joined(": ", p.State.Waiting, p.State.Why)},
 		}
 		if s.TTY {
 			glyph, style := draw.State(s, string(p.State.Word))
 			cells[0] = term.Cell{Text: glyph + " " + string(p.State.Word), Style: style}
-			cells[1].Text = head(string(p.Session), 8)
+			cells[1].Text = head(string(p.Session), 8) + p.Suffix
 			cells[4].Text = term.Ago(p.State.Since, now)
 			cells[5].Text = contextText(p)
 		}

@@ -11,6 +11,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/host"
+	"sesskeep/internal/identity"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -82,6 +83,7 @@ func table(err error) verdict {
 	var exit exitCode
 	var timeout timeoutError
 	var missing missingError
+	var taken *identity.TakenError
 	switch {
 	case errors.As(err, &exit):
 		return verdict{int(exit), "failed", ""}
@@ -103,6 +105,8 @@ func table(err error) verdict {
 		return verdict{3, "not_found", `"sesskeep project ls" lists them`}
 	case errors.Is(err, sesskeep.ErrNotFound):
 		return verdict{3, "not_found", `"sesskeep ls --all --source all" lists everything there is`}
+	case errors.As(err, &taken):
+		return verdict{5, "conflict", "choose another name, or rename that home with --claude-dir NAME=" + taken.Root}
 	case errors.Is(err, app.ErrHeld):
 		return verdict{5, "held", "try again when it is done"}
 	case errors.Is(err, app.ErrChanged):

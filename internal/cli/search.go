@@ -257,7 +257,7 @@ func hitTable(s term.Screen, page app.SearchPage) *term.Table {
 	}}
 	for _, r := range page.Results {
 		for _, h := range r.Hits {
-			t.Row(term.Cell{Text: r.SessionID}, term.Cell{Text: h.AgentID}, term.Cell{Text: h.UUID}, term.Cell{Text: string(h.Kind)},
+			t.Row(term.Cell{Text: r.SessionID + r.Session.Suffix()}, term.Cell{Text: h.AgentID}, term.Cell{Text: h.UUID}, term.Cell{Text: string(h.Kind)},
 				term.Cell{Text: rfc(h.Time)}, term.Cell{Text: h.File}, term.Cell{Text: strconv.Itoa(h.Line)}, term.Cell{Text: h.Text})
 		}
 	}
@@ -327,10 +327,10 @@ func address(s term.Screen, r app.SearchResult) string {
 	if len(r.Hits) > 0 && r.Hits[0].AgentID != "" {
 		id += "/" + r.Hits[0].AgentID
 	}
-	if message == "" {
-		return id
+	if message != "" {
+		id += "#" + message
 	}
-	return id + "#" + message
+	return id + r.Session.Suffix()
 }
 
 // marked is the snippet with its matches painted, or in «marks» without colour.

@@ -41,12 +41,13 @@ func addressCommand(sh *shell, use, short string, run func(ctx context.Context, 
 }
 
 // read finds a transcript and reads it.
-func (sh *shell) read(ctx context.Context, address string) (*reading.Session, error) {
+func (sh *shell) read(ctx context.Context, address string) (*reading.Session, app.Target, error) {
 	a, target, err := sh.find(ctx, address)
 	if err != nil {
-		return nil, err
+		return nil, target, err
 	}
-	return a.Read(ctx, target)
+	s, err := a.Read(ctx, target)
+	return s, target, err
 }
 
 func branchesCommand(sh *shell) *cobra.Command {
@@ -61,7 +62,7 @@ none. The one that "claude --resume" would go on with is marked.`
 }
 
 func runBranches(ctx context.Context, sh *shell, address string) error {
-	s, err := sh.read(ctx, address)
+	s, target, err := sh.read(ctx, address)
 	if err != nil {
 		return err
 	}
@@ -70,16 +71,18 @@ func runBranches(ctx context.Context, sh *shell, address string) error {
 	if err != nil {
 		return err
 	}
-	page := app.ConversationPage{Conversations: list, Total: len(list)}
+	page := app.ConversationPage{Root: target.Store.Root(), Conversations: list, Total: len(list)}
 	return sh.print(ctx, listing{
 		value: page, items: "conversations",
-		table:  func(s term.Screen) *term.Table { return conversationTable(s, list, false, sh.Now()) },
-		footer: plural(len(list), "conversation") + " in " + s.Ref.ID(),
+		table: func(s term.Screen) *term.Table {
+			return conversationTable(s, list, func(string) string { return target.Suffix }, sh.Now())
+		},
+		footer: plural(len(list), "conversation") + " in " + target.Ref.ID() + target.Suffix,
 		empty:  "No conversations: the file holds no messages.",
 	})
 }
 
-func conversationTable(s term.Screen, list []app.Conversation, withSession bool, now time.Time) *term.Table {
+func conversationTable(s term.Screen, list []app.Conversation, suffix func(id string) string, now time.Time) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "address", Style: term.Yellow, Min: uncut}, {Title: "current"}, {Title: "name", Flex: true, Min: 24},
 		{Title: "kind"}, {Title: "prompts", Right: true}, {Title: "msgs", Right: true}, {Title: "active", Right: true},
@@ -96,12 +99,12 @@ func conversationTable(s term.Screen, list []app.Conversation, withSession bool,
 			}
 		}
 		cells := []term.Cell{
-			{Text: c.SessionID + ":" + c.Leaf}, {Text: mark, Style: term.Green}, {Text: c.Name},
+			{Text: c.SessionID + ":" + c.Leaf + suffix(c.SessionID)}, {Text: mark, Style: term.Green}, {Text: c.Name},
 			{Text: string(c.Kind)}, {Text: strconv.Itoa(c.PromptCount)}, {Text: strconv.Itoa(c.MessageCount)},
 			{Text: c.LastActivity.UTC().Format(time.RFC3339)},
 		}
 		if s.TTY {
-			cells[0].Text = head(c.SessionID, 8) + ":" + head(c.Leaf, 8)
+			cells[0].Text = head(c.SessionID, 8) + ":" + head(c.Leaf, 8) + suffix(c.SessionID)
 			cells[6].Text = term.Ago(c.LastActivity.Time, now)
 		}
 		t.Row(cells...)
@@ -125,6 +128,7 @@ for its own ends.`
 
 // agentPage is what --json writes.
 type agentPage struct {
+	Root   string      `json:"root"`
 	Agents []app.Agent `json:"agents"`
 	Total  int         `json:"total"`
 }
@@ -142,9 +146,9 @@ func runAgents(ctx context.Context, sh *shell, address string) error {
 		list = []app.Agent{}
 	}
 	return sh.print(ctx, listing{
-		value: agentPage{list, len(list)}, items: "agents",
+		value: agentPage{target.Store.Root(), list, len(list)}, items: "agents",
 		table:  func(s term.Screen) *term.Table { return agentTable(s, list) },
-		footer: plural(len(list), "agent") + " of " + target.Ref.ID(),
+		footer: plural(len(list), "agent") + " of " + target.Ref.ID() + target.Suffix,
 		empty:  "This session started no agents.",
 	})
 }
@@ -157,9 +161,6 @@ func agentTable(s term.Screen, list []app.Agent) *term.Table {
 	}}
 	for _, a := range list {
 		id, kind := string(a.ID), a.Type
-		if id == "" {
-			id = "(inline)"
-		}
 		if a.Helper {
 			kind = "helper"
 		}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync/atomic"
 
 	"sesskeep"
@@ -16,6 +17,7 @@ import (
 	"sesskeep/internal/demo"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/host"
+	"sesskeep/internal/identity"
 	"sesskeep/internal/term"
 )
 
@@ -91,8 +93,12 @@ func (sh *shell) openWith(o app.Options) (_ *app.App, err error) {
 	o.Cache, o.Alive = sh.dirs().Cache(), host.Alive
 	if sh.flags.demo {
 		o.Alive = demo.Alive
-	} else if file, err := sh.dirs().Reports(); err == nil {
-		o.Reports = file
+	} else {
+		o.Names, o.Host = sh.homeNames(), sh.Host
+		o.Data, _ = sh.dirs().Data() // without one ids follow the paths
+		if file, err := sh.dirs().Reports(); err == nil {
+			o.Reports = file
+		}
 	}
 	a, err := app.Open(o)
 	if err != nil {
@@ -128,13 +134,44 @@ func isFile(path string) bool {
 
 func (sh *shell) roots() ([]string, error) {
 	if !sh.flags.demo {
-		return sesskeep.Roots(sh.flags.claudeDirs, sh.Getenv, sh.Home), nil
+		var given []string
+		for _, text := range sh.flags.claudeDirs {
+			_, dir := splitHome(text)
+			given = append(given, dir)
+		}
+		return sesskeep.Roots(given, sh.Getenv, sh.Home), nil
 	}
 	dir := filepath.Join(cmp.Or(sh.dirs().Cache(), os.TempDir()), "demo")
 	if err := demo.Write(dir, sh.Now()); err != nil {
 		return nil, err
 	}
 	return []string{dir}, nil
+}
+
+// splitHome takes NAME=DIR apart. A directory whose own name looks like that has
+// no other name.
+func splitHome(text string) (name, dir string) {
+	name, dir, ok := strings.Cut(text, "=")
+	if _, valid := identity.ParseName(name); !ok || !valid || dir == "" || exists(text) {
+		return "", text
+	}
+	return name, dir
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// homeNames are the names that the flags give to homes, by their roots.
+func (sh *shell) homeNames() map[string]string {
+	names := map[string]string{}
+	for _, text := range sh.flags.claudeDirs {
+		if name, dir := splitHome(text); name != "" {
+			names[sh.absolute([]string{dir})[0]] = name
+		}
+	}
+	return names
 }
 
 // absolute names homes so that they mean the same from every directory: they are

@@ -186,7 +186,7 @@ func (s *shown) header(ctx context.Context, w io.Writer) error {
 	if title == "" {
 		title = app.Untitled(s.target.Ref.Size, len(t.Turns))
 	}
-	facts := []string{s.target.Ref.ID()}
+	facts := []string{s.target.Ref.ID() + s.target.Suffix}
 	if len(t.Cwds) > 0 {
 		facts = append(facts, t.Cwds[0])
 	}

@@ -112,7 +112,7 @@ func statsRows(s *money.Stats) *term.Table {
 		row("project", p.Project, p.Sessions, dollars(p.Cost))
 	}
 	for i := range s.Longest {
-		row("longest", s.Longest[i].ID, s.Longest[i].MessageCount, "")
+		row("longest", s.Longest[i].Address(), s.Longest[i].MessageCount, "")
 	}
 	return t
 }
@@ -198,7 +198,7 @@ func (sh *shell) statsTables(s *money.Stats) []*term.Table {
 		if !r.CreatedAt.IsZero() {
 			took = term.Duration(r.LastActivityAt.Sub(r.CreatedAt.Time))
 		}
-		longest.Row(toCells([]string{short[r.ID], app.RowTitle(r), term.Count(r.MessageCount), term.Count(r.PromptCount), took})...)
+		longest.Row(toCells([]string{short[r.ID] + r.Suffix(), app.RowTitle(r), term.Count(r.MessageCount), term.Count(r.PromptCount), took})...)
 	}
 	return []*term.Table{models, tools, projects, longest}
 }

@@ -42,8 +42,9 @@ To use it, put this into ~/.claude/settings.json:
 
 // claudeStatus is what Claude tells a status line, as far as we use it.
 type claudeStatus struct {
-	Session string `json:"session_id"`
-	Cost    struct {
+	Session    string `json:"session_id"`
+	Transcript string `json:"transcript_path"`
+	Cost       struct {
 		USD float64 `json:"total_cost_usd"`
 	} `json:"cost"`
 }
@@ -84,7 +85,7 @@ func (sh *shell) statusline(ctx context.Context, in claudeStatus, o moneyOptions
 		return ""
 	}
 	defer done()
-	s, err := a.Status(ctx, in.Session, sh.Now().In(zone), prices)
+	s, err := a.Status(ctx, money.StatusOptions{Session: in.Session, Transcript: in.Transcript, Now: sh.Now().In(zone), Prices: prices})
 	if err != nil {
 		return ""
 	}

@@ -28,14 +28,16 @@ on with stays at the left edge.
 }
 
 func runTree(ctx context.Context, sh *shell, address string) error {
-	s, err := sh.read(ctx, address)
+	s, target, err := sh.read(ctx, address)
 	if err != nil {
 		return err
 	}
 	defer s.Close()
 	t := s.Transcript
+	page := app.TreeOf(s.Ref.ID(), &t.Digest, t.Tree)
+	page.Root = target.Store.Root()
 	return sh.print(ctx, listing{
-		value:  app.TreeOf(s.Ref.ID(), &t.Digest, t.Tree),
+		value:  page,
 		items:  "turns",
 		render: func(w io.Writer) error { return drawTree(w, sh, t) },
 	})

@@ -128,7 +128,7 @@ func rowNames(r *money.UsageReport, zone *time.Location) func(*money.UsageRow) s
 			ids[i].ID = r.Rows[i].Key
 		}
 		short := shortIDs(ids)
-		return func(row *money.UsageRow) string { return short[row.Key] }
+		return func(row *money.UsageRow) string { return short[row.Key] + row.Suffix }
 	case "day", "window":
 		from, to := "2006-01-02", "15:04"
 		if n := len(r.Rows); n > 0 && r.Rows[0].From.In(zone).Year() == r.Rows[n-1].From.In(zone).Year() {
@@ -173,7 +173,7 @@ func usageRows(r *money.UsageReport) *term.Table {
 			project = row.ProjectPath
 		}
 		t.Row(toCells([]string{
-			row.Key, row.Title, project, dollars(row.Cost), n(u.Input), n(u.Output), n(u.CacheRead),
+			row.Key + row.Suffix, row.Title, project, dollars(row.Cost), n(u.Input), n(u.Output), n(u.CacheRead),
 			n(u.CacheWrite5m), n(u.CacheWrite1h), n(u.WebSearches), hit(u), n(int64(row.Sessions)), n(int64(row.Messages)),
 			agents, strings.Join(row.Cost.UnpricedModels, " "),
 		})...)

@@ -58,7 +58,7 @@ func (sh *shell) pickWatched(ctx context.Context, a *app.App, w *follow.WatchOpt
 		w.Project = &project
 		return nil
 	}
-	t, err := a.Find(ctx, rows[at-1].ID)
+	t, err := a.Find(ctx, rows[at-1].Address())
 	w.Targets = []follow.WatchTarget{{Store: t.Store, Ref: t.Ref}}
 	return err
 }

@@ -35,6 +35,7 @@ type Process struct {
 	Agents  int         `json:"agents"` // that were at work lately
 	Root    string      `json:"root"`
 	File    string      `json:"file,omitempty"`
+	Suffix  string      `json:"-"` // what its address needs at the end; app fills it in
 }
 
 // ProcessPage is a list of processes.
@@ -94,7 +95,7 @@ type ps struct {
 	names *names
 	said  map[sessionFile]lastSaid // of the sessions listed
 	was   map[sessionFile]lastSaid // of those listed before
-	costs map[string]money.SessionCost
+	costs map[index.SessionKey]money.SessionCost
 	asked time.Time // when costs were
 }
 
@@ -186,7 +187,7 @@ func (p *ps) process(s *live.Session) Process {
 	if c := s.Client; c != nil {
 		out.Started, out.Version, out.Kind = c.Started, c.Version, c.Kind
 	}
-	if c, ok := p.costs[string(s.ID)]; ok {
+	if c, ok := p.costs[index.SessionKey{Root: s.Root, ID: string(s.ID)}]; ok {
 		total := c.Total().Cost
 		out.Cost = &total
 	}

@@ -20,7 +20,7 @@ type Sources struct {
 	// Rows lists sessions of the index brought up to date, with their states.
 	Rows func(ctx context.Context, f index.Filter) ([]index.Row, error)
 	// Costs prices sessions by id; false: not all of it is known by now.
-	Costs func(ctx context.Context, ids []string, prices *money.Prices) (map[string]money.SessionCost, bool)
+	Costs func(ctx context.Context, ids []string, prices *money.Prices) (map[index.SessionKey]money.SessionCost, bool)
 	// Renew brings the costs up to date once more, as far as it can.
 	Renew func(ctx context.Context)
 }

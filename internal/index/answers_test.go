@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -20,6 +21,9 @@ import (
 // does not depend on how the index came about.
 func answers(x *Index, home string) ([]string, error) {
 	ctx, roots := context.Background(), []string{home}
+	if err := x.spent(ctx, func(*sql.Tx) error { return nil }); err != nil {
+		return nil, err
+	}
 	var out []string
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 
@@ -61,9 +65,12 @@ func answers(x *Index, home string) ([]string, error) {
 		`SELECT 'conversation', f.name, c.n, c.active, c.body, c.summary FROM conversation c LEFT JOIN file f ON f.id = c.file`,
 		`SELECT 'row', f.name, r.id, r.source, r.started, r.branch, r.models, r.parent, r.fork, r.slug, r.title, r.created,
 			r.active, r.messages, r.prompts, r.size, r.rest, r.agent, r.agents FROM row r LEFT JOIN file f ON f.id = r.file`,
-		`SELECT 'file', d.dir, f.name, f.stat, f.text, f.mark, f.facts, f.first, hex(f.chain) FROM file f LEFT JOIN folder d ON d.id = f.folder`,
-		`SELECT 'tally', f.name, t.synthetic, hex(t.calls) FROM tally t LEFT JOIN file f ON f.id = t.file`,
+		`SELECT 'file', d.dir, f.name, f.stat, f.text, f.mark, f.torn, f.facts, f.first, f.ties, f.named FROM file f LEFT JOIN folder d ON d.id = f.folder`,
+		`SELECT 'chain', f.name, t.id & 1048575, hex(t.body) FROM chain t LEFT JOIN file f ON f.id = t.id >> 20`,
+		`SELECT 'tally', f.name, t.id & 1048575, hex(t.calls) FROM tally t LEFT JOIN file f ON f.id = t.id >> 20`,
+		`SELECT 'synthetic', f.name, t.synthetic FROM tally t LEFT JOIN file f ON f.id = t.id >> 20 WHERE t.id & 1048575 = 0`,
 		`SELECT 'contested', message FROM contested`,
+		`SELECT 'row of', f.name, p.path FROM row r JOIN file f ON f.id = r.file LEFT JOIN project p ON p.id = r.project`,
 		`SELECT 'folder', o.path, d.dir, d.memory, d.problems, d.hints, d.stale FROM folder d LEFT JOIN root o ON o.id = d.root`,
 	} {
 		if out, err = appendTable(out, x, table); err != nil {
@@ -131,8 +138,8 @@ func appendSpend(out []string, x *Index) ([]string, error) {
 	return out, rows.Err()
 }
 
-// piece is an extent with its block.
-type piece struct{ block, start, length, line int64 }
+// extentPiece is an extent with its block.
+type extentPiece struct{ block, start, length, line int64 }
 
 // missingText tells what a search in the index could not find although it is in
 // the files: of a good index, nothing.
@@ -166,17 +173,17 @@ func missingText(x *Index, home string) ([]string, error) {
 	return out, nil
 }
 
-func allPieces(x *Index) (map[string][]piece, error) {
+func allPieces(x *Index) (map[string][]extentPiece, error) {
 	rows, err := x.read.Query(`SELECT coalesce(f.name, 'nothing'), e.block, e.start, e.length, e.line FROM extent e LEFT JOIN file f ON f.id = e.file
 		UNION ALL SELECT name, 0, 0, 0, 1 FROM file`)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	pieces := map[string][]piece{}
+	pieces := map[string][]extentPiece{}
 	for rows.Next() {
 		var name string
-		var p piece
+		var p extentPiece
 		if err := rows.Scan(&name, &p.block, &p.start, &p.length, &p.line); err != nil {
 			return nil, err
 		}
@@ -187,7 +194,7 @@ func allPieces(x *Index) (map[string][]piece, error) {
 
 // lostLines finds whole lines that are in no extent, and strings in lines whose
 // block is not among the candidates.
-func lostLines(x *Index, rng *rand.Rand, name string, data []byte, list []piece) (out []string, err error) {
+func lostLines(x *Index, rng *rand.Rand, name string, data []byte, list []extentPiece) (out []string, err error) {
 	offset := int64(0)
 	for line := range bytes.Lines(data) {
 		at := offset
@@ -223,7 +230,7 @@ func lostLines(x *Index, rng *rand.Rand, name string, data []byte, list []piece)
 	return out, nil
 }
 
-// somePart gives the bits of a piece of a line, of its needle if it has one.
+// somePart gives the bits of a extentPiece of a line, of its needle if it has one.
 func somePart(rng *rand.Rand, line []byte) ([]uint32, bool) {
 	if bytes.Contains(line, []byte("signature")) || bytes.Contains(line, []byte("base64")) {
 		return nil, false
@@ -288,12 +295,12 @@ func homeAt(t *testing.T, dir string) Home {
 
 func refreshAll(t *testing.T, x *Index, home string) Report {
 	t.Helper()
-	return refreshWith(t, x, home, RefreshOptions{})
+	return refreshWith(t, x, home, Options{})
 }
 
-func refreshWith(t *testing.T, x *Index, home string, o RefreshOptions) Report {
+func refreshWith(t *testing.T, x *Index, home string, o Options) Report {
 	t.Helper()
-	r, err := x.Refresh(t.Context(), []Home{homeAt(t, home)}, o)
+	r, err := x.Walk(t.Context(), []Home{homeAt(t, home)}, o)
 	if err != nil {
 		t.Fatal(err)
 	}

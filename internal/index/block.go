@@ -27,7 +27,7 @@ type blocks struct {
 const (
 	blockSize     = 256 << 10 // bytes a filter covers
 	segmentBlocks = 256
-	partBuckets   = 250 // buckets in one row of slice: two rows fill a page
+	partBuckets   = 125 // buckets in one row of slice: one row fills a page
 	parts         = (gram.Bits + partBuckets - 1) / partBuckets
 )
 

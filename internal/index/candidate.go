@@ -165,7 +165,7 @@ func gaps(indexed []span) []span {
 func newestFirst(spans []span, files map[int64]*target) []span {
 	spans = slices.DeleteFunc(spans, func(s span) bool { return files[s.file] == nil })
 	slices.SortFunc(spans, func(a, b span) int {
-		return cmp.Or(cmp.Compare(files[b.file].active, files[a.file].active), cmp.Compare(a.file, b.file), cmp.Compare(a.start, b.start))
+		return cmp.Or(cmp.Compare(files[b.file].active, files[a.file].active), files[a.file].compare(files[b.file]), cmp.Compare(a.start, b.start))
 	})
 	return spans
 }

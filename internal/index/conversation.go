@@ -51,6 +51,7 @@ func Conversations(id string, d *sesskeep.Digest, tree *sesskeep.Tree, found map
 
 // ConversationPage is a list of conversations.
 type ConversationPage struct {
+	Root          string         `json:"root,omitempty"` // the home all of them are in; who asks knows it
 	Conversations []Conversation `json:"conversations"`
 	Total         int            `json:"total"`
 	HasMore       bool           `json:"hasMore"`

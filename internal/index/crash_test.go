@@ -37,12 +37,12 @@ func TestChild(t *testing.T) {
 		t.Fatal(err, x.Degraded())
 	}
 	tell("open")
-	o := RefreshOptions{RowsOnly: os.Getenv("SESSKEEP_TEST_ROWS") != ""}
-	r, err := x.Refresh(context.Background(), []Home{{Store: store}}, o)
+	o := Options{RowsOnly: os.Getenv("SESSKEEP_TEST_ROWS") != ""}
+	r, err := x.Walk(context.Background(), []Home{{Store: store}}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	tell(fmt.Sprintf("done busy=%v read=%d", r.Busy, r.Read))
+	tell(fmt.Sprintf("done behind=%v read=%d", r.Behind, r.Read))
 	if os.Getenv("SESSKEEP_TEST_STAY") != "" {
 		io.Copy(io.Discard, os.Stdin)
 	}
@@ -194,7 +194,7 @@ func (n *crashes) round(t *testing.T, rng *rand.Rand, dir, home string) {
 			}
 		}
 		steps = []string{"begin"}
-		time.Sleep(time.Duration(rng.Int64N(int64(25 * time.Millisecond))))
+		time.Sleep(time.Duration(rng.Int64N(int64(10 * time.Millisecond))))
 	} else {
 		c.await(target)
 		steps = []string{target}

@@ -42,7 +42,7 @@ func code(err error) int {
 }
 
 // Damaged reports whether an error of an Index means that its file is not what
-// it was. Rebuild, Refresh and the same question again then give the answer.
+// it was. Rebuild, Walk and the same question again then give the answer.
 func Damaged(err error) bool {
 	switch code(err) {
 	case codeCorrupt, codeNotADB, codeMoved, codeShortRead, codeCorruptFS:

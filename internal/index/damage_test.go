@@ -111,7 +111,7 @@ var damages = []damage{
 		must(t, os.WriteFile(path+"-journal", []byte("\xd9\xd5\x05\xf9\x20\xa1\x63\xd7garbage"), 0o600))
 	}},
 	{"an older schema", func(t *testing.T, rng *rand.Rand, path string) {
-		must(t, os.Remove(path))
+		must(t, removeAll(path, path+"-wal", path+"-shm"))
 		edit(t, path, "PRAGMA journal_mode = wal; CREATE TABLE root (id INTEGER PRIMARY KEY); CREATE TABLE file (id INTEGER PRIMARY KEY)")
 	}},
 	{"another's edit", func(t *testing.T, rng *rand.Rand, path string) {
@@ -231,7 +231,7 @@ func TestDamageBehindTheSeal(t *testing.T) {
 		}
 		got, err := answers(x, home)
 		if err == nil {
-			if _, err = x.Refresh(t.Context(), []Home{homeAt(t, home)}, RefreshOptions{}); err == nil {
+			if _, err = x.Walk(t.Context(), []Home{homeAt(t, home)}, Options{}); err == nil {
 				got, err = answers(x, home)
 			}
 		}
@@ -243,7 +243,7 @@ func TestDamageBehindTheSeal(t *testing.T) {
 		case err != nil:
 			noticed++
 		}
-		must(t, x.Rebuild())
+		must(t, x.Rebuild(t.Context()))
 		refreshAll(t, x, home)
 		compareAnswers(t, d.name, mustAnswer(t, x, home), want)
 		must(t, x.Close())
@@ -275,6 +275,7 @@ func settle(t *testing.T, home string) {
 // A good index is not thrown away, whatever state its writer left it in.
 func TestGoodIsKept(t *testing.T) {
 	home, dir := damageHome(t), t.TempDir()
+	settle(t, home)
 	want := freshAnswers(t, home)
 	path := filepath.Join(dir, fileName(version)+".db")
 	settle(t, home)
@@ -330,10 +331,10 @@ func TestDamageWhileOpen(t *testing.T) {
 			}
 		}()
 		vandalise(t, d.name, x.path)
-		r, err := x.Refresh(t.Context(), []Home{homeAt(t, home)}, RefreshOptions{})
+		r, err := x.Walk(t.Context(), []Home{homeAt(t, home)}, Options{})
 		close(stop)
 		<-done
-		if err != nil || r.Busy {
+		if err != nil || r.Behind {
 			t.Fatalf("%s: %+v, %v", d.name, r, err)
 		}
 		compareAnswers(t, d.name, mustAnswer(t, x, home), want)
@@ -419,7 +420,7 @@ func TestFullDisk(t *testing.T) {
 	must(t, err)
 	x.write = sql.OpenDB(&pool{base, x.path, &x.generation})
 	x.write.SetMaxOpenConns(1)
-	_, err = x.Refresh(t.Context(), []Home{homeAt(t, home)}, RefreshOptions{})
+	_, err = x.Walk(t.Context(), []Home{homeAt(t, home)}, Options{})
 	must(t, x.write.Close())
 	x.write = roomy
 	if code(err) != codeFull || Damaged(err) {

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"sesskeep"
 )
@@ -37,9 +36,15 @@ func deriveStale(tx *sql.Tx) error {
 			return err
 		}
 	}
+	if len(list) > 0 {
+		if _, err := tx.Exec("UPDATE folder SET stale = 0 WHERE stale = 1"); err != nil {
+			return err
+		}
+	}
 	// A folder that is gone is not among them, but its messages may be up for
 	// election.
-	if _, err := tx.Exec("UPDATE folder SET stale = 0 WHERE stale = 1"); err != nil {
+	var due bool
+	if err := tx.QueryRow("SELECT EXISTS (SELECT 1 FROM contested) OR EXISTS (SELECT 1 FROM spend WHERE fresh = 1)").Scan(&due); err != nil || !due {
 		return err
 	}
 	return elect(tx)
@@ -122,27 +127,40 @@ func (f *folder) nameBySummary(tx *sql.Tx) error {
 		if it.Titled || it.Ref.Layout != sesskeep.LayoutMain {
 			continue
 		}
-		chain, err := loadChain(tx, it.file)
+		title, err := titleIn(tx, it.file, text)
 		if err != nil {
 			return err
 		}
-		for _, line := range slices.Backward(chain) {
-			if t := text[line.id]; t != "" {
-				it.Row.Title = t
-				if _, err := tx.Exec("UPDATE conversation SET summary = ? WHERE file = ? AND json_extract(body, '$.active')", t, it.file); err != nil {
-					return err
-				}
-				break
-			}
+		if title != "" {
+			it.Row.Title = title
 		}
 	}
 	return nil
 }
 
-func loadChain(tx *sql.Tx, file int64) ([]kinLine, error) {
-	var raw []byte
-	err := tx.QueryRow("SELECT chain FROM file WHERE id = ?", file).Scan(&raw)
-	return decodeChain(raw), err
+// titleIn is the summary of the last line of a session that has one, by leaf;
+// its active conversation goes by it.
+func titleIn(tx *sql.Tx, file int64, text map[uint64]string) (string, error) {
+	chain, err := loadChain(tx, file)
+	if err != nil {
+		return "", err
+	}
+	for _, line := range slices.Backward(chain) {
+		if title := text[line.id]; title != "" {
+			_, err := tx.Exec("UPDATE conversation SET summary = ? WHERE file = ? AND json_extract(body, '$.active')", title, file)
+			return title, err
+		}
+	}
+	return "", nil
+}
+
+func loadChain(tx *sql.Tx, file int64) (chain []kinLine, err error) {
+	from, to := pieceRange(file)
+	pieces, err := column[[]byte](tx, "SELECT body FROM chain WHERE id >= ? AND id < ? ORDER BY id", from, to)
+	for _, raw := range pieces {
+		chain = append(chain, decodeChain(raw)...)
+	}
+	return chain, err
 }
 
 func (f *folder) findForks(tx *sql.Tx) error {
@@ -195,7 +213,8 @@ func (f *folder) linkAgents() {
 // projects makes the projects of the folder and gives their ids by path. A
 // folder with nothing but memory/ is a project too.
 func (f *folder) projects(tx *sql.Tx) (map[string]int64, error) {
-	if _, err := tx.Exec("DELETE FROM project WHERE folder = ?", f.id); err != nil {
+	old, err := f.oldProjects(tx)
+	if err != nil {
 		return nil, err
 	}
 	cwds := make([][]string, len(f.items))
@@ -216,20 +235,61 @@ func (f *folder) projects(tx *sql.Tx) (map[string]int64, error) {
 				ID: p.Name(), Name: p.Base(), Path: path, DirName: string(f.dir), Root: f.path,
 				Repository: repository, Memory: f.memory,
 			})
-			res, err := tx.Exec("INSERT INTO project (folder, root, short, path, body) VALUES (?, ?, ?, ?, ?)", f.id, f.root, p.Name(), path, body)
-			if err != nil {
+			if ids[path], err = f.saveProject(tx, old[path], path, p.Name(), body); err != nil {
 				return nil, err
 			}
-			if ids[path], err = res.LastInsertId(); err != nil {
-				return nil, err
-			}
+			delete(old, path)
 		}
 		if i < len(f.items) {
 			p := sesskeep.Project{Root: f.path, Dir: f.dir, Path: path}
 			f.items[i].Row.ProjectPath, f.items[i].Row.Project = path, p.Name()
 		}
 	}
+	for _, p := range old {
+		if _, err := tx.Exec("DELETE FROM project WHERE id = ?", p.id); err != nil {
+			return nil, err
+		}
+	}
 	return ids, nil
+}
+
+// oldProject is a project as it is kept. It has its id for as long as it is there.
+type oldProject struct {
+	id   int64
+	body string
+}
+
+func (f *folder) oldProjects(tx *sql.Tx) (map[string]oldProject, error) {
+	rows, err := tx.Query("SELECT id, path, body FROM project WHERE folder = ?", f.id)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	old := map[string]oldProject{}
+	for rows.Next() {
+		var p oldProject
+		var path string
+		if err := rows.Scan(&p.id, &path, &p.body); err != nil {
+			return nil, err
+		}
+		old[path] = p
+	}
+	return old, rows.Err()
+}
+
+func (f *folder) saveProject(tx *sql.Tx, old oldProject, path, short, body string) (int64, error) {
+	switch {
+	case old.id == 0:
+		res, err := tx.Exec("INSERT INTO project (folder, root, short, path, body) VALUES (?, ?, ?, ?, ?)", f.id, f.root, short, path, body)
+		if err != nil {
+			return 0, err
+		}
+		return res.LastInsertId()
+	case old.body != body:
+		_, err := tx.Exec("UPDATE project SET short = ?, body = ? WHERE id = ?", short, body, old.id)
+		return old.id, err
+	}
+	return old.id, nil
 }
 
 // keepFamilies puts every agent into the project of its session: an agent can
@@ -248,23 +308,22 @@ func (f *folder) keepFamilies(paths []string) {
 	}
 }
 
+// save writes the rows that are other than they were.
 func (f *folder) save(tx *sql.Tx, projects map[string]int64) error {
-	stmt, err := tx.Prepare(`INSERT OR REPLACE INTO row (file, root, folder, project, id, source, started, branch, models,
-		parent, fork, slug, title, created, active, messages, prompts, size, rest, agent, agents)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+	old, err := rowsOf(tx, f.id)
 	if err != nil {
 		return err
 	}
-	defer stmt.Close()
+	w, err := newRowWriter(tx)
+	if err != nil {
+		return err
+	}
+	defer w.insert.Close()
 	for i := range f.items {
-		r := &f.items[i].Row
-		r.Root = f.path
-		slices.Sort(r.AgentSessions)
-		_, err := stmt.Exec(f.items[i].file, f.root, f.id, projects[r.ProjectPath], r.ID, string(r.Source), string(r.Started),
-			r.GitBranch, "\n"+strings.Join(r.Models, "\n")+"\n", r.ParentSessionID, r.ForkedFrom, r.Slug, r.Title,
-			r.CreatedAt.UnixMilli(), r.LastActivityAt.UnixMilli(), r.MessageCount, r.PromptCount, r.FileSize,
-			f.items[i].rest(), r.AgentType, strings.Join(r.AgentSessions, " "))
-		if err != nil {
+		it := &f.items[i]
+		slices.Sort(it.Row.AgentSessions)
+		now := rowValues(&it.facts, f.root, f.id, projects[it.Row.ProjectPath])
+		if err := w.save(it.file, old[it.file], now); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,10 @@
 package index
 
-import "context"
+import (
+	"context"
+	"database/sql"
+	"fmt"
+)
 
 // Call is one use of a tool.
 type Call struct {
@@ -18,17 +22,19 @@ func (x *Index) Calls(ctx context.Context, f Filter, visit func(c *Call)) error 
 	where, args := f.spending()
 	var list []Call
 	seen := map[uint64]int{}
-	err := x.places(ctx, "tally", "calls", where, args, func(place *Place, body []byte) error {
-		return p.calls(body, func(c *Call, id uint64) {
-			if at, ok := seen[id]; ok {
-				list[at].Failed = list[at].Failed || c.Failed
-				return
-			}
-			if f.covers(c.At) {
-				seen[id] = len(list)
-				c.Place = place
-				list = append(list, *c)
-			}
+	err := x.view(ctx, func(tx *sql.Tx) error {
+		return places(ctx, tx, tallyRows, "calls", where, args, func(place *Place, body []byte) error {
+			return p.calls(body, func(c *Call, id uint64) {
+				if at, ok := seen[id]; ok {
+					list[at].Failed = list[at].Failed || c.Failed
+					return
+				}
+				if f.covers(c.At) {
+					seen[id] = len(list)
+					c.Place = place
+					list = append(list, *c)
+				}
+			})
 		})
 	})
 	for i := range list {
@@ -36,6 +42,9 @@ func (x *Index) Calls(ctx context.Context, f Filter, visit func(c *Call)) error 
 	}
 	return err
 }
+
+// tallyRows are the pieces of tallies with their rows.
+var tallyRows = fmt.Sprintf("tally s JOIN row r ON r.file = s.id >> %d", pieceBits)
 
 // Figure counts the transcripts of a source in a project.
 type Figure struct {

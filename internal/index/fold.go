@@ -1,9 +1,11 @@
 package index
 
 import (
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"slices"
+	"time"
 
 	"sesskeep"
 	"sesskeep/internal/gram"
@@ -20,26 +22,49 @@ type facts struct {
 	Talk      *Conversation        `json:"talk,omitempty"`   // its conversation, if it has only one
 }
 
+// ties are what the rows of other files depend on: as long as they stay, a file
+// that grew changes no row but its own.
+func (f *facts) ties(first uint64) int64 {
+	return int64(hashID(jsonText([]any{
+		f.Row.ID, f.Row.IsAgent, f.Row.ParentSessionID, f.Row.ForkedFrom, f.Cwds, f.Summaries, first,
+	})))
+}
+
 // delta is what reading a file gave: all its facts, and the text that is new.
 type delta struct {
 	job
-	mark   sesskeep.Mark
-	change sesskeep.Change
-	err    error
+	gone   bool
 	failed bool // not all of it could be read: try again next time
-	texted bool // its text was read
+
+	stat string        // of the file that was read
+	mark sesskeep.Mark // how far it was read
+	end  int64         // of its last whole line
+	// base is the mark in the index that the text goes on from, and from its
+	// offset; an empty one is none: the text is all there is.
+	base string
+	from int64
+	// complete says that chain, usage and calls are all there are, and not only
+	// those that changed behind from.
+	complete bool
 
 	facts    facts
 	first    uint64
-	chain    []byte
+	chain    []piece
 	talks    []Conversation
 	usage    []sesskeep.UsageRow
 	lines    []int // of each of them
-	calls    []byte
+	calls    []piece
 	made     int // answers the client made up
 	problems []sesskeep.Problem
 	unknown  []sesskeep.Unfamiliar
 	chunks   []chunk
+}
+
+// piece is a part of something that is kept in parts, so that what is appended
+// costs no more than that.
+type piece struct {
+	n    int
+	body []byte
 }
 
 // chunk is a piece of a file, of whole lines, and its filter.
@@ -59,61 +84,102 @@ func hashID(uuid string) uint64 {
 	return h
 }
 
-// reader reads files for an index. It keeps its memory from file to file.
+// reader reads files for an index.
 type reader struct {
-	digest sesskeep.Digest
-	tally  tally
-	usage  bool
-	text   bool // filters too
+	index    *Index
+	rowsOnly bool
+	hold     bool // folds, for those who come back
+	scratch  fold // serves one file after another
 }
 
-// read folds a file. The facts are folded from its start, because that is
-// quicker than keeping what a fold would need to go on; text is taken only from
-// where the mark says.
+// read folds a file: with the fold that is held from where that ended, and
+// otherwise from its start, because that is quicker than keeping folds on disk.
+// Text is taken only from where the index ends.
 func (r *reader) read(j job) *delta {
 	d := &delta{job: j}
-	t, err := j.store.Tail(j.ref.File, j.mark)
-	if err != nil {
-		d.fail(r, err)
+	if err := r.base(d); err != nil {
+		d.fail(err)
 		return d
 	}
-	d.change = t.Change
-	from := j.mark.Offset
-	// What is the same inside was touched, or its meta file was: its facts are
-	// read again all the same.
-	if (t.Change == sesskeep.ChangeGrown || t.Change == sesskeep.ChangeNone) && from > 0 {
-		d.change = sesskeep.ChangeGrown
-		t.Close()
-		if t, err = j.store.Tail(j.ref.File, sesskeep.Mark{}); err != nil {
-			d.fail(r, err)
-			return d
-		}
+	f, t, err := r.open(d)
+	if err != nil {
+		d.fail(err)
+		return d
 	}
 	defer t.Close()
-	if t.Change == sesskeep.ChangeGone || t.Change == sesskeep.ChangeNone {
-		d.change = t.Change
+	if t.Change == sesskeep.ChangeGone {
+		d.lose()
 		return d
 	}
-	if d.change == sesskeep.ChangeReplaced {
-		from = 0
-	}
-	r.fold(t, d, from)
-	if d.texted = r.text; r.text {
-		d.mark, d.err = t.Mark()
-	}
+	d.ref.Stat = t.Stat()
+	d.ref.Size, d.ref.Modtime = d.ref.Stat.Size, time.Unix(0, d.ref.Stat.Modtime)
+	d.stat = statText(d.ref)
+	d.complete = r.rowsOnly || d.base == "" || d.was.torn
+	r.fold(f, t, d)
 	return d
 }
 
-// fail notes why a file cannot be read: it has a row all the same.
-func (d *delta) fail(r *reader, err error) {
-	if errors.Is(err, fs.ErrNotExist) {
-		d.change = sesskeep.ChangeGone
+// base finds out whether the text goes on from what the index has.
+func (r *reader) base(d *delta) error {
+	if r.rowsOnly || d.was.mark == "" {
+		return nil
+	}
+	var m sesskeep.Mark
+	if json.Unmarshal([]byte(d.was.mark), &m) != nil || m.Offset == 0 {
+		return nil // it starts over
+	}
+	t, err := d.store.Tail(d.ref.File, m)
+	if err != nil {
+		return err
+	}
+	defer t.Close()
+	if t.Change == sesskeep.ChangeGrown || t.Change == sesskeep.ChangeNone {
+		d.base, d.from = d.was.mark, m.Offset
+	}
+	return nil
+}
+
+// open gives the fold to go on with and the tail to add to it.
+func (r *reader) open(d *delta) (*fold, *sesskeep.Tail, error) {
+	if f := r.index.held.take(foldKey{d.store.Root(), d.ref.File}); f != nil && (r.rowsOnly || d.base != "" && f.mark.Offset <= d.from) {
+		t, err := d.store.Tail(d.ref.File, f.mark)
+		if err != nil {
+			return nil, nil, err
+		}
+		// Of one that is the same nothing is given out, not even a line that
+		// lacks its end.
+		if t.Change == sesskeep.ChangeGrown || t.Change == sesskeep.ChangeNone && f.mark.Offset == f.mark.Size {
+			return f, t, nil
+		}
+		t.Close()
+	}
+	f := &r.scratch
+	if r.hold {
+		f = &fold{}
+	}
+	f.digest = sesskeep.Digest{Chain: f.digest.Chain[:0], Usage: f.digest.Usage[:0]}
+	f.tally.reset()
+	t, err := d.store.Tail(d.ref.File, sesskeep.Mark{})
+	return f, t, err
+}
+
+// lose notes that the file is not there, if a home that is opened for nothing
+// else says so too.
+func (d *delta) lose() {
+	anew, err := d.store.Anew()
+	if err == nil && anew.Missing(d.ref.File) {
+		d.gone = true
 		return
 	}
-	d.change, d.failed = sesskeep.ChangeReplaced, true
-	r.digest = sesskeep.Digest{}
-	r.digest.Report(sesskeep.Problem{Code: sesskeep.ProblemUnreadable, File: d.ref.File, Reason: reason(err), Lost: true})
-	d.sum(&r.digest)
+	d.fail(fs.ErrNotExist)
+}
+
+// fail notes why a file cannot be read: it has a row all the same.
+func (d *delta) fail(err error) {
+	d.failed, d.complete, d.base = true, true, ""
+	var g sesskeep.Digest
+	g.Report(sesskeep.Problem{Code: sesskeep.ProblemUnreadable, File: d.ref.File, Reason: reason(err), Lost: true})
+	d.sum(&g)
 }
 
 func reason(err error) string {
@@ -124,41 +190,89 @@ func reason(err error) string {
 	return err.Error()
 }
 
-func (r *reader) fold(t *sesskeep.Tail, d *delta, from int64) {
-	g := &r.digest
-	*g = sesskeep.Digest{Chain: g.Chain[:0], Usage: g.Usage[:0]}
-	r.tally.reset()
+func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
+	g, y := &f.digest, &f.tally
+	y.begin()
+	count := !r.rowsOnly || r.hold || f != &r.scratch
 	for e, ok := t.Next(); ok; e, ok = t.Next() {
 		g.Add(e)
-		if r.usage {
-			r.tally.add(e)
+		if count {
+			y.add(e, e.Offset >= d.from)
 		}
-		if r.text && e.Offset >= from {
+		if !r.rowsOnly && e.Offset >= d.from {
 			d.take(e)
 		}
 	}
-	if e, ok := t.Rest(); ok {
-		g.Add(e) // not behind the mark: its text comes with its newline
-		if r.usage {
-			r.tally.add(e)
-		}
-	}
-	for _, p := range t.Problems() {
-		g.Report(p)
-	}
+	report(g, t.Problems())
 	if err := t.Err(); err != nil {
 		d.failed = true
 		g.Report(sesskeep.Problem{Code: sesskeep.ProblemUnreadable, File: d.ref.File, Reason: reason(err), Lost: true})
 	}
+	// A last line without its end counts, but is not behind the mark: it comes
+	// again when it is whole, and so it is no part of the fold that is held.
+	rest, whole := t.Rest()
+	problems := t.Problems()
+	if whole || len(problems) > 0 {
+		if f != &r.scratch {
+			g, y = g.Clone(), y.clone()
+		}
+		if whole {
+			g.Add(rest)
+			y.add(rest, true)
+		}
+		report(g, problems)
+	}
+	d.end, _ = t.Position()
+	if !r.rowsOnly || f != &r.scratch {
+		var err error
+		d.mark, err = t.Mark()
+		d.failed = d.failed || err != nil
+	}
 	d.sum(g)
-	if !r.usage {
-		return
+	d.chain = chainPieces(g.Chain, d.firstNew(g), d.ref)
+	if !r.rowsOnly {
+		d.count(g, y)
 	}
-	d.usage = slices.Clone(g.Usage)
+	if f.mark = d.mark; f != &r.scratch && !d.failed {
+		r.index.held.put(foldKey{d.store.Root(), d.ref.File}, f)
+	}
+}
+
+func report(g *sesskeep.Digest, problems []sesskeep.Problem) {
+	for _, p := range problems {
+		g.Report(p)
+	}
+}
+
+// firstNew is the first line of the chain that the index does not have.
+func (d *delta) firstNew(g *sesskeep.Digest) int {
+	if d.complete {
+		return 0
+	}
+	n := len(g.Chain)
+	for n > 0 && g.Chain[n-1].Offset >= d.from {
+		n--
+	}
+	return n
+}
+
+// count takes over the usage and the calls, or those that changed.
+func (d *delta) count(g *sesskeep.Digest, y *tally) {
+	if d.complete {
+		d.usage = slices.Clone(g.Usage)
+	} else {
+		left := len(y.touched)
+		for i := len(g.Usage) - 1; i >= 0 && left > 0; i-- {
+			if y.touched[g.Usage[i].Message] {
+				d.usage = append(d.usage, g.Usage[i])
+				left--
+			}
+		}
+	}
 	for _, u := range d.usage {
-		d.lines = append(d.lines, r.tally.lines[u.Message])
+		d.lines = append(d.lines, y.lines[u.Message])
 	}
-	d.calls, d.made = r.tally.pack(), r.tally.synthetic
+	d.calls, d.made = y.pack(d.complete), y.synthetic
 }
 
 // sum takes over what the digest found; its memory serves the next file.
@@ -173,13 +287,10 @@ func (d *delta) sum(g *sesskeep.Digest) {
 	if len(g.Chain) > 0 {
 		d.first = hashID(g.Chain[0].UUID)
 	}
-	if d.ref.Layout == sesskeep.LayoutMain {
-		d.chain = encodeChain(g.Chain)
-	}
 	if d.talks = Conversations(d.facts.Row.ID, g, tree, nil); len(d.talks) == 1 {
 		d.facts.Talk, d.talks = &d.talks[0], nil
 	}
-	d.problems, d.unknown = g.Problems, g.Unknown
+	d.problems, d.unknown = slices.Clone(g.Problems), slices.Clone(g.Unknown)
 }
 
 // take adds a line to the text that is new.

@@ -14,7 +14,7 @@ import (
 )
 
 // open makes an index in dir and fills it from a home.
-func open(tb testing.TB, dir, home string, o index.RefreshOptions) (*index.Index, index.Home) {
+func open(tb testing.TB, dir, home string, o index.Options) (*index.Index, index.Home) {
 	tb.Helper()
 	x, err := index.Open(dir)
 	if err != nil {
@@ -30,9 +30,9 @@ func open(tb testing.TB, dir, home string, o index.RefreshOptions) (*index.Index
 	return x, h
 }
 
-func refresh(tb testing.TB, x *index.Index, h index.Home, o index.RefreshOptions) index.Report {
+func refresh(tb testing.TB, x *index.Index, h index.Home, o index.Options) index.Report {
 	tb.Helper()
-	r, err := x.Refresh(context.Background(), []index.Home{h}, o)
+	r, err := x.Walk(context.Background(), []index.Home{h}, o)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -60,9 +60,9 @@ func TestRowsTellTheTruth(t *testing.T) {
 		rowsOnly  bool
 	}{{"memory", "", true}, {"disk", t.TempDir(), false}} {
 		t.Run(test.name, func(t *testing.T) {
-			x, h := open(t, test.dir, c.Dir, index.RefreshOptions{RowsOnly: test.rowsOnly})
+			x, h := open(t, test.dir, c.Dir, index.Options{RowsOnly: test.rowsOnly})
 			checkRows(t, c, list(t, x, index.Filter{Source: "all"}))
-			if r := refresh(t, x, h, index.RefreshOptions{RowsOnly: test.rowsOnly}); r.Read != 0 || r.Removed != 0 {
+			if r := refresh(t, x, h, index.Options{RowsOnly: test.rowsOnly}); r.Read != 0 || r.Removed != 0 {
 				t.Errorf("nothing changed, but %+v", r)
 			}
 		})
@@ -104,15 +104,15 @@ func checkRows(t *testing.T, c *storetest.Corpus, page index.Page) {
 // stem is the id in a transcript's name.
 func stem(name string) string { return strings.TrimSuffix(path.Base(name), ".jsonl") }
 
-// BenchmarkRefresh fills an index from the corpus in SESSKEEP_CORPUS.
-func BenchmarkRefresh(b *testing.B) {
+// BenchmarkWalk fills an index from the corpus in SESSKEEP_CORPUS.
+func BenchmarkWalk(b *testing.B) {
 	home := os.Getenv("SESSKEEP_CORPUS")
 	if home == "" {
 		b.Skip("SESSKEEP_CORPUS is not set")
 	}
 	for b.Loop() {
 		dir := b.TempDir()
-		open(b, dir, home, index.RefreshOptions{})
+		open(b, dir, home, index.Options{})
 		entries, err := os.ReadDir(dir)
 		if err != nil {
 			b.Fatal(err)
@@ -133,13 +133,13 @@ func TestMetaThatComesLater(t *testing.T) {
 -- projects/-w/11111111-0000-4000-8000-000000000000/subagents/agent-a1.jsonl --
 {"type":"user","uuid":"c","isSidechain":true,"agentId":"a1","sessionId":"11111111-0000-4000-8000-000000000000","message":{"role":"user","content":"go"}}
 `)
-	x, h := open(t, t.TempDir(), home, index.RefreshOptions{})
+	x, h := open(t, t.TempDir(), home, index.Options{})
 	meta := filepath.Join(home, "projects/-w/11111111-0000-4000-8000-000000000000/subagents/agent-a1.meta.json")
 	for _, kind := range []string{"Explore", "Plan"} { // made, then written over
 		if err := os.WriteFile(meta, []byte(`{"agentType":"`+kind+`"}`), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		refresh(t, x, h, index.RefreshOptions{})
+		refresh(t, x, h, index.Options{})
 		if got := list(t, x, index.Filter{Source: "agent"}).Sessions[0].AgentType; got != kind {
 			t.Errorf("agent type %q, want %q", got, kind)
 		}

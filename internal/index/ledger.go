@@ -51,8 +51,7 @@ func (x *Index) Ledger(ctx context.Context, f Filter, dropped bool) ([]LedgerRow
 	}
 	sums.Dropped = sums.Rows - sums.Counted
 	files, fileArgs := f.spending()
-	err = x.read.QueryRowContext(ctx, `SELECT coalesce(sum(t.synthetic), 0) FROM row r JOIN tally t ON t.file = r.file
-		WHERE `+files, fileArgs...).Scan(&sums.Synthetic)
+	err = x.read.QueryRowContext(ctx, "SELECT coalesce(sum(s.synthetic), 0) FROM "+tallyRows+" WHERE s.id & "+pieceMask+" = 0 AND "+files, fileArgs...).Scan(&sums.Synthetic)
 	if err != nil {
 		return nil, sums, err
 	}

@@ -23,18 +23,31 @@ type kinLine struct {
 	time uint32 // seconds since 1970
 }
 
-const kinLineSize = 14
+const (
+	kinLineSize  = 14
+	kinLinePiece = 256 // lines in a piece of a chain
+)
 
-func encodeChain(links []sesskeep.Link) []byte {
-	raw := make([]byte, 0, kinLineSize*len(links))
-	last := 0
-	for i := range links {
+// chainPieces are the pieces of a session's chain from the one on that has the
+// line numbered from. Agents have none: nobody forks them.
+func chainPieces(links []sesskeep.Link, from int, ref sesskeep.Ref) (list []piece) {
+	if ref.Layout != sesskeep.LayoutMain {
+		return nil
+	}
+	for n := from / kinLinePiece; n*kinLinePiece < len(links); n++ {
+		list = append(list, piece{n, encodeChain(links, n*kinLinePiece, min((n+1)*kinLinePiece, len(links)))})
+	}
+	return list
+}
+
+func encodeChain(links []sesskeep.Link, from, to int) []byte {
+	raw := make([]byte, 0, kinLineSize*(to-from))
+	for i := from; i < to; i++ {
 		l := &links[i]
 		gap := 0
 		if i > 0 {
-			gap = max(0, min(l.Line-last-1, math.MaxUint16))
+			gap = max(0, min(l.Line-links[i-1].Line-1, math.MaxUint16))
 		}
-		last = l.Line
 		raw = binary.LittleEndian.AppendUint64(raw, hashID(l.UUID))
 		raw = binary.LittleEndian.AppendUint16(raw, uint16(gap))
 		raw = binary.LittleEndian.AppendUint32(raw, uint32(l.Time/1000))

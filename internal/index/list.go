@@ -15,6 +15,7 @@ import (
 // started, in all homes the index knows.
 type Filter struct {
 	Roots   []string // homes; empty: all
+	In      string   // only this one of them; empty: all
 	Project string   // short name; empty: all
 	Source  string   // user, agent, helper or all; empty: user
 	Started Started
@@ -72,11 +73,12 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 	}
 	// The page is cut by ids alone, which indexes have; only what is on it is
 	// looked up. The arms of the union see one state of the database.
+	shared, sharedArgs := f.shared()
 	query := `WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE ` + where + ` AND ` + shown + ` ORDER BY ` + order + ` LIMIT ? OFFSET ?)
-		SELECT '', 0, f.facts, r.title, r.fork, r.agents, p.short, p.path FROM page CROSS JOIN row r ON r.file = page.file
+		SELECT '', 0, f.facts, r.title, r.fork, r.agents, p.short, p.path, ` + shared + ` FROM page CROSS JOIN row r ON r.file = page.file
 			JOIN file f ON f.id = r.file JOIN project p ON p.id = r.project UNION ALL
-		SELECT r.source, iif(` + shown + `, -1, 1) * count(*), '', '', '', '', '', '' FROM row r WHERE ` + where + ` GROUP BY r.source`
-	all := slices.Concat(args, shownArgs, []any{limit, max(0, f.Offset)}, shownArgs, args)
+		SELECT r.source, iif(` + shown + `, -1, 1) * count(*), '', '', '', '', '', '', 0 FROM row r WHERE ` + where + ` GROUP BY r.source`
+	all := slices.Concat(args, shownArgs, []any{limit, max(0, f.Offset)}, sharedArgs, shownArgs, args)
 	rows, err := x.read.QueryContext(ctx, query, all...)
 	if err != nil {
 		return page, err
@@ -86,7 +88,8 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 		var source, title, fork, agents, short, path string
 		var n int
 		var body []byte
-		if err := rows.Scan(&source, &n, &body, &title, &fork, &agents, &short, &path); err != nil {
+		var shared bool
+		if err := rows.Scan(&source, &n, &body, &title, &fork, &agents, &short, &path, &shared); err != nil {
 			return page, err
 		}
 		switch {
@@ -96,7 +99,7 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 				return page, err
 			}
 			r := f.Row
-			r.Ref, r.Standing = f.Ref, f.Standing
+			r.Ref, r.Standing, r.Shared = f.Ref, f.Standing, shared
 			r.Title, r.ForkedFrom, r.Project, r.ProjectPath = title, fork, short, path
 			r.AgentSessions = strings.Fields(agents)
 			page.Sessions = append(page.Sessions, r)
@@ -110,6 +113,36 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 		page.HasMore, page.Next = true, strconv.Itoa(end)
 	}
 	return page, rows.Err()
+}
+
+// shared is whether another of the homes has a row of the same id. Who reads one
+// home does not pay for the question.
+func (f *Filter) shared() (string, []any) {
+	if len(f.Roots) < 2 {
+		return "0", nil
+	}
+	return "EXISTS (SELECT 1 FROM row o WHERE o.id = r.id AND o.root <> r.root AND o.root IN (SELECT id FROM root WHERE path IN (" +
+		marks(len(f.Roots)) + ")))", anys(f.Roots)
+}
+
+// Shared tells which of the ids several of the homes have.
+func (x *Index) Shared(ctx context.Context, roots, ids []string) (map[string]bool, error) {
+	rows, err := x.read.QueryContext(ctx, `SELECT id FROM row WHERE id IN (SELECT value FROM json_each(?))
+		AND root IN (SELECT id FROM root WHERE path IN (`+marks(len(roots))+`)) GROUP BY id HAVING count(DISTINCT root) > 1`,
+		append([]any{jsonText(ids)}, anys(roots)...)...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	shared := map[string]bool{}
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		shared[id] = true
+	}
+	return shared, rows.Err()
 }
 
 // shows is the condition on the source alone.
@@ -140,6 +173,7 @@ func (f *Filter) where() (string, []any) {
 	default:
 		add(true, "r.root IN (SELECT id FROM root WHERE path IN ("+marks(len(f.Roots))+"))", anys(f.Roots)...)
 	}
+	add(f.In != "", "r.root = (SELECT id FROM root WHERE path = ?)", f.In)
 	add(f.Project != "", "r.project IN (SELECT id FROM project WHERE short = ?)", f.Project)
 	add(f.Started != "", "r.started = ?", string(f.Started))
 	add(f.Branch != "", "r.branch = ?", f.Branch)
@@ -170,7 +204,7 @@ func anys[T any](list []T) []any {
 	return out
 }
 
-// order turns the sort into SQL. Ties go by id, so that pages fit together.
+// order turns the sort into SQL. No two rows are alike, so that pages fit together.
 func (f *Filter) order() (string, error) {
 	word, back := strings.CutPrefix(f.Sort, "-")
 	columns := map[string]string{
@@ -186,19 +220,20 @@ func (f *Filter) order() (string, error) {
 		down = !down
 	}
 	if down {
-		return "r." + strings.ReplaceAll(column, "lower(title)", "title") + " DESC, r.id" + direction(back), nil
+		return "r." + strings.ReplaceAll(column, "lower(title)", "title") + " DESC" + ties(back), nil
 	}
 	if column == "lower(title)" {
-		return "lower(r.title), r.id" + direction(back), nil
+		return "lower(r.title)" + ties(back), nil
 	}
-	return "r." + column + ", r.id" + direction(back), nil
+	return "r." + column + ties(back), nil
 }
 
-func direction(back bool) string {
+// ties orders rows that are alike: by id, and those of one id by home and file.
+func ties(back bool) string {
 	if back {
-		return " DESC"
+		return ", r.id DESC, r.root DESC, r.file DESC"
 	}
-	return ""
+	return ", r.id, r.root, r.file"
 }
 
 // Problems lists the damage in the homes, by file.

@@ -1,25 +1,21 @@
 package index
 
 import (
-	"context"
-	"database/sql"
 	"encoding/binary"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"sesskeep"
 )
 
-// listing is what a home looked like when all of it was in the index: its
-// directories, and the transcripts in them. As long as it looks the same there
-// is nothing to do, and to see that takes no lock, no walk and no query a file.
+// listing is what a folder looked like when a walk saw it: its directories, and
+// the files in them. It only says where nothing can have changed: what looks
+// otherwise is compared with what is known of that very file. So whoever writes a
+// file need not touch it, and as long as all looks the same to see that takes no
+// lock, no reading of directories and no query a file.
 type listing struct {
-	full  bool   // text and usage were read too
-	hints string // what was known of projects from elsewhere
 	dirs  []sesskeep.Dir
 	files []listedFile
 }
@@ -33,63 +29,82 @@ type listedFile struct {
 // one in the same tick of the clock would leave the same time behind.
 const settled = time.Second
 
-// listingOf is the listing of folders that were read after the time at.
-func listingOf(h Home, projects int64, folders []sesskeep.Folder, full bool, at time.Time) listing {
-	l := listing{full: full, hints: strings.Join(h.Hints, "\n"), dirs: []sesskeep.Dir{{Name: "projects", Modtime: projects}}}
-	for _, f := range folders {
-		if len(f.Problems) > 0 {
-			// What could not be read may be readable later, and no time tells.
-			l.dirs = append(l.dirs, sesskeep.Dir{Name: "projects/" + string(f.Dir)})
-		}
-		l.dirs = append(l.dirs, f.Dirs...)
-		for _, ref := range f.Refs {
-			l.files = append(l.files, listedFile{ref.File, ref.Stat})
-			if ref.Meta != (sesskeep.Mark{}) {
-				l.files = append(l.files, listedFile{strings.TrimSuffix(ref.File, ".jsonl") + ".meta.json", ref.Meta})
-			}
-		}
+// trusted is the time of a directory that was looked at after the time at; 0 if
+// it may change without showing it.
+func trusted(modtime int64, at time.Time) int64 {
+	if modtime > at.Add(-settled).UnixNano() {
+		return 0
 	}
-	for i := range l.dirs {
-		if l.dirs[i].Modtime > at.Add(-settled).UnixNano() {
-			l.dirs[i].Modtime = 0
-		}
+	return modtime
+}
+
+// listingOf is the listing of a folder that was read after the time at.
+func listingOf(f *sesskeep.Folder, at time.Time) listing {
+	var l listing
+	if len(f.Problems) > 0 {
+		// What could not be read may be readable later, and no time tells.
+		l.dirs = append(l.dirs, sesskeep.Dir{Name: "projects/" + string(f.Dir)})
+	}
+	for _, d := range f.Dirs {
+		l.dirs = append(l.dirs, sesskeep.Dir{Name: d.Name, Modtime: trusted(d.Modtime, at)})
+	}
+	for _, ref := range f.Refs {
+		l.add(ref)
 	}
 	return l
 }
 
-// same reports whether the home still looks like this.
-func (l *listing) same(h Home) bool {
-	if l.hints != strings.Join(h.Hints, "\n") {
-		return false
+func (l *listing) add(ref sesskeep.Ref) {
+	l.files = append(l.files, listedFile{ref.File, ref.Stat})
+	if ref.Meta != (sesskeep.Mark{}) {
+		l.files = append(l.files, listedFile{metaName(ref.File), ref.Meta})
 	}
-	return everywhere(l.dirs, func(d sesskeep.Dir) bool {
-		now, ok := h.Store.Stamp(d.Name)
-		return ok && now.Modtime == d.Modtime
-	}) && everywhere(l.files, func(f listedFile) bool {
-		now, ok := h.Store.Stamp(f.name)
-		return ok && now == f.stat
-	})
 }
 
-// everywhere reports whether all of the list holds, asking on all processors:
-// what it asks is the file system.
-func everywhere[T any](list []T, holds func(T) bool) bool {
+// metaName is the meta file of an agent's transcript, and transcriptName the
+// other way round.
+func metaName(file string) string { return strings.TrimSuffix(file, ".jsonl") + ".meta.json" }
+
+func transcriptName(name string) string {
+	if stem, ok := strings.CutSuffix(name, ".meta.json"); ok {
+		return stem + ".jsonl"
+	}
+	return name
+}
+
+// transcripts counts them.
+func (l *listing) transcripts() (n int) {
+	for i := range l.files {
+		if strings.HasSuffix(l.files[i].name, ".jsonl") {
+			n++
+		}
+	}
+	return n
+}
+
+// sameDirs reports whether nothing was added to the folder or taken away.
+func (l *listing) sameDirs(store *sesskeep.Store) bool {
+	for _, d := range l.dirs {
+		if now, ok := store.Stamp(d.Name); !ok || d.Modtime == 0 || now.Modtime != d.Modtime {
+			return false
+		}
+	}
+	return len(l.dirs) > 0
+}
+
+// everywhere runs f for the numbers below n, on all processors: what it asks is
+// the file system.
+func everywhere(n int, f func(i int)) {
 	var wg sync.WaitGroup
-	var broken atomic.Bool
-	for part := range slices.Chunk(list, max(64, len(list)/runtime.GOMAXPROCS(0)+1)) {
+	size := max(64, n/runtime.GOMAXPROCS(0)+1)
+	for from := 0; from < n; from += size {
 		wg.Go(func() {
-			for _, v := range part {
-				if broken.Load() {
-					return
-				}
-				if !holds(v) {
-					broken.Store(true)
-				}
+			for i := from; i < min(from+size, n); i++ {
+				f(i)
 			}
 		})
 	}
 	wg.Wait()
-	return !broken.Load()
 }
 
 func (l *listing) encode() []byte {
@@ -102,11 +117,6 @@ func (l *listing) encode() []byte {
 		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(same)), uint64(len(s)-same))
 		b = append(b, s[same:]...)
 	}
-	b = append(b, 0)
-	if l.full {
-		b[0] = 1
-	}
-	text(l.hints)
 	b = binary.AppendUvarint(b, uint64(len(l.dirs)))
 	for _, d := range l.dirs {
 		text(d.Name)
@@ -151,9 +161,6 @@ func decodeListing(b []byte) (l listing, ok bool) {
 		b = b[n:]
 		return last
 	}
-	l.full = b[0] == 1
-	b = b[1:]
-	l.hints = text()
 	for range number() {
 		l.dirs = append(l.dirs, sesskeep.Dir{Name: text(), Modtime: signed()})
 	}
@@ -164,61 +171,4 @@ func decodeListing(b []byte) (l listing, ok bool) {
 		l.files = append(l.files, f)
 	}
 	return l, len(b) == 0
-}
-
-// unchanged reports whether the homes look as they did when the index was last
-// up to date, and how many files they have.
-//
-// An index that is not as we left it is for Refresh to look into.
-func (x *Index) unchanged(ctx context.Context, homes []Home, rowsOnly bool) (int, bool) {
-	if x.path != "" {
-		db, log, err := x.imprints()
-		if err != nil || readSeal(x.sealPath()).judge(db, log) != sound {
-			return 0, false
-		}
-		x.follow(db)
-	}
-	files := 0
-	for _, h := range homes {
-		var raw []byte
-		if err := x.read.QueryRowContext(ctx, "SELECT listing FROM root WHERE path = ?", h.Store.Root()).Scan(&raw); err != nil || len(raw) == 0 {
-			return 0, false
-		}
-		l, ok := decodeListing(raw)
-		if !ok || !rowsOnly && !l.full || !l.same(h) {
-			return 0, false
-		}
-		for _, f := range l.files {
-			if strings.HasSuffix(f.name, ".jsonl") {
-				files++
-			}
-		}
-	}
-	return files, true
-}
-
-// Whole reports whether all of the homes has been in the index at some time.
-func (x *Index) Whole(ctx context.Context, homes []Home, rowsOnly bool) bool {
-	for _, h := range homes {
-		var raw []byte
-		if err := x.read.QueryRowContext(ctx, "SELECT listing FROM root WHERE path = ?", h.Store.Root()).Scan(&raw); err != nil {
-			return false
-		}
-		if l, ok := decodeListing(raw); !ok || !rowsOnly && !l.full {
-			return false
-		}
-	}
-	return true
-}
-
-// saveListings notes what the homes looked like when the refresh began.
-func (x *Index) saveListings(ctx context.Context, listings map[string]listing) error {
-	return x.inTx(ctx, func(tx *sql.Tx) error {
-		for path, l := range listings {
-			if _, err := tx.Exec("UPDATE root SET listing = ?1 WHERE path = ?2 AND listing IS NOT ?1", l.encode(), path); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -13,8 +14,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"sesskeep/internal/lock"
 )
 
 // Index is an open index.
@@ -27,8 +26,12 @@ type Index struct {
 	generation atomic.Int64  // of the file at path
 	inode      atomic.Uint64 // of that file, where there is such a thing
 
-	busy sync.Mutex // held by the refresh of this process
-	turn *turn      // of that refresh; nil in memory
+	writing chan struct{} // has room for the one that writes in this process
+	wrote   atomic.Bool   // something was committed
+	foldAt  atomic.Int64  // how long the log gets before folding it in is tried again
+	held    holder        // folds of files that grow
+
+	walked sync.Map // home → when it was last seen to be all in here
 }
 
 // Open opens the index in dir, and makes it if it is missing, of another
@@ -63,14 +66,14 @@ func openMemory() (*Index, error) {
 	if _, err := db.Exec(schema); err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	return &Index{write: db, read: db}, nil
+	return &Index{write: db, read: db, writing: make(chan struct{}, 1)}, nil
 }
 
 func openDir(dir string) (*Index, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the index: %w", err)
 	}
-	x := &Index{path: filepath.Join(dir, fileName(version)+".db")}
+	x := &Index{path: filepath.Join(dir, fileName(version)+".db"), writing: make(chan struct{}, 1)}
 	var err error
 	if x.write, err = openPool(x.path, false, &x.generation); err != nil {
 		return nil, err
@@ -79,9 +82,9 @@ func openDir(dir string) (*Index, error) {
 		return nil, errors.Join(err, x.write.Close())
 	}
 	x.write.SetMaxOpenConns(1)
-	x.write.SetMaxIdleConns(0)
+	x.write.SetMaxIdleConns(1)
 	x.read.SetMaxOpenConns(max(2, runtime.GOMAXPROCS(0)))
-	if err := x.enter(); err != nil {
+	if err := x.enter(patience); err != nil {
 		return nil, errors.Join(err, x.Close())
 	}
 	return x, nil
@@ -98,23 +101,33 @@ const patience = 10 * time.Second
 
 // enter returns when the index is sound. Mostly that is seen at a glance, and
 // needs no lock: also while another process writes.
-func (x *Index) enter() error {
-	const pause = 5 * time.Millisecond
-	for waited := time.Duration(0); ; waited += pause {
-		s := readSeal(x.sealPath())
-		if db, log, err := x.imprints(); err == nil && s.judge(db, log) == sound {
-			x.follow(db)
-			return nil
-		}
-		t, err := x.takeTurn()
-		if err == nil {
-			return t.end()
-		}
-		if !errors.Is(err, lock.ErrHeld) || waited >= patience {
-			return err
-		}
-		time.Sleep(pause)
+func (x *Index) enter(patience time.Duration) error {
+	if x.sound() {
+		return nil
 	}
+	t, err := x.takeTurn(context.Background(), patience)
+	if err != nil {
+		return err
+	}
+	return t.end()
+}
+
+// sound reports whether the index is as we left it, and turns to it if it is
+// another one than before. Files that change while they are looked at are looked
+// at again.
+func (x *Index) sound() bool {
+	for range 5 {
+		s := readSeal(x.sealPath())
+		db, log, err := x.imprints()
+		if err == nil && s.judge(db, log) == sound {
+			x.follow(db)
+			return true
+		}
+		if readSeal(x.sealPath()) == s {
+			return false
+		}
+	}
+	return false
 }
 
 // imprints are those of the database and its log. A journal, which only another
@@ -161,8 +174,15 @@ func createFile(path string) error {
 		return err
 	}
 	db.SetMaxOpenConns(1)
-	_, err = db.Exec("PRAGMA page_size = 16384; PRAGMA journal_mode = wal; BEGIN;" + schema + "COMMIT")
+	_, err = db.Exec(fmt.Sprintf("PRAGMA page_size = 4096; PRAGMA user_version = %d; PRAGMA journal_mode = wal; BEGIN;%sCOMMIT", rand.Int32(), schema))
 	return errors.Join(err, db.Close())
+}
+
+// birth is a number that every index gets when it is made, so that nobody takes a
+// new one for the one that was looked at.
+func birth(db reads) (n int64, err error) {
+	err = db.QueryRow("PRAGMA user_version").Scan(&n)
+	return n, err
 }
 
 // removeAll deletes files, in order, up to the first that it cannot.
@@ -184,23 +204,21 @@ func (x *Index) removeOlder() {
 	}
 }
 
-// Rebuild puts an empty index into the place of a damaged one. Refresh fills it.
+// Rebuild puts an empty index into the place of a damaged one. Walk fills it.
 // Those who read in the meantime are not disturbed.
-func (x *Index) Rebuild() error {
+func (x *Index) Rebuild(ctx context.Context) error {
 	if x.path == "" {
 		return errors.New("make the index anew: it is in memory")
 	}
-	const pause = 10 * time.Millisecond
-	for waited := time.Duration(0); ; waited += pause {
-		t, err := x.takeTurn()
-		if err == nil {
-			return errors.Join(t.renew(), t.end())
-		}
-		if !errors.Is(err, lock.ErrHeld) || waited >= patience {
-			return err
-		}
-		time.Sleep(pause)
+	if err := x.await(ctx, patience); err != nil {
+		return err
 	}
+	defer func() { <-x.writing }()
+	t, err := x.takeTurn(ctx, patience)
+	if err != nil {
+		return err
+	}
+	return errors.Join(t.renew(), t.end())
 }
 
 // Close lets go of the file.
@@ -208,26 +226,19 @@ func (x *Index) Close() error {
 	if x.read == x.write {
 		return x.write.Close()
 	}
-	return errors.Join(x.read.Close(), x.write.Close())
+	err := x.settle()
+	// As long as a reader is there the end of the writer changes nothing.
+	if reader, e := x.read.Conn(context.Background()); e == nil {
+		defer reader.Close()
+		_ = reader.PingContext(context.Background())
+	}
+	return errors.Join(err, x.write.Close(), x.read.Close())
 }
 
 // observe is told of every step of a writer. Tests set it.
 var observe = func(step string) {}
 
-// inTx runs f in a transaction of the writer.
-func (x *Index) inTx(ctx context.Context, f func(tx *sql.Tx) error) error {
-	if x.path == "" {
-		return x.commit(ctx, f)
-	}
-	if x.turn == nil {
-		return errors.New("write the index: it is not our turn")
-	}
-	if err := x.commit(ctx, x.turn.unsealing(f)); err != nil {
-		return err
-	}
-	return x.turn.relieve(ctx)
-}
-
+// commit runs f in a transaction.
 func (x *Index) commit(ctx context.Context, f func(tx *sql.Tx) error) error {
 	tx, err := x.write.BeginTx(ctx, nil)
 	if err != nil {

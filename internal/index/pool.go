@@ -43,10 +43,14 @@ type connection interface {
 	driver.Validator
 }
 
+// writeWait is how long SQLite itself waits for another connection: they hold
+// each other up for moments only.
+const writeWait = 5 * time.Second
+
 // openPool makes a pool. Reading connections cannot write a byte of the
 // database, not even by folding in its log when they end.
 func openPool(path string, readOnly bool, generation *atomic.Int64) (*sql.DB, error) {
-	query := url.Values{"_pragma": {"busy_timeout(5000)", "temp_store(memory)", "cache_size(-16000)"}}
+	query := url.Values{"_pragma": {fmt.Sprintf("busy_timeout(%d)", writeWait.Milliseconds()), "temp_store(memory)", "cache_size(-16000)"}}
 	if readOnly {
 		query.Set("mode", "ro")
 		query.Add("_pragma", "query_only(1)")

@@ -34,17 +34,18 @@ func score(kind sesskeep.ValueKind, active int64, now time.Time) float64 {
 	return weights[kind] * (0.1 + 0.9*recent)
 }
 
-// collect groups hits by session, a copied line once, and cuts the page.
+// collect groups hits by session, a copied line of a home once, and cuts the
+// page.
 func (x *Index) collect(ctx context.Context, page *SearchPage, r *searchRun, hits []found) error {
 	hits = r.withoutCopies(hits)
 	page.HitTotal = len(hits)
-	groups := map[string]*Result{}
+	groups := map[SessionKey]*Result{}
 	for _, h := range hits {
-		id := r.files[h.file].session
-		g := groups[id]
+		key := r.files[h.file].key()
+		g := groups[key]
 		if g == nil {
-			g = &Result{SessionID: id}
-			groups[id] = g
+			g = &Result{SessionID: key.ID, Root: key.Root}
+			groups[key] = g
 		}
 		g.Hits = append(g.Hits, h.hit)
 		g.Score = max(g.Score, h.hit.Score)
@@ -60,10 +61,11 @@ func (x *Index) collect(ctx context.Context, page *SearchPage, r *searchRun, hit
 		list = append(list, *g)
 	}
 	slices.SortFunc(list, func(a, b Result) int {
+		later := cmp.Or(b.Timestamp.Compare(a.Timestamp.Time), cmp.Compare(a.SessionID, b.SessionID), cmp.Compare(a.Root, b.Root))
 		if r.search.Recent {
-			return cmp.Or(b.Timestamp.Compare(a.Timestamp.Time), cmp.Compare(a.SessionID, b.SessionID))
+			return later
 		}
-		return cmp.Or(cmp.Compare(b.Score, a.Score), b.Timestamp.Compare(a.Timestamp.Time), cmp.Compare(a.SessionID, b.SessionID))
+		return cmp.Or(cmp.Compare(b.Score, a.Score), later)
 	})
 	page.Total = len(list)
 	from := min(max(0, r.search.Offset), len(list))
@@ -79,20 +81,22 @@ func (x *Index) collect(ctx context.Context, page *SearchPage, r *searchRun, hit
 }
 
 // withoutCopies keeps one hit of a line that forks and resumes have copied: the
-// one in the session that was not forked, or was active first.
+// one in the session that was not forked, or was active first. Every home has its
+// own: what is found in one is not lost because another has it too.
 func (r *searchRun) withoutCopies(hits []found) []found {
 	slices.SortFunc(hits, func(a, b found) int {
 		x, y := r.files[a.file], r.files[b.file]
-		return cmp.Or(compareBool(x.fork, y.fork), cmp.Compare(x.active, y.active),
-			cmp.Compare(a.hit.File, b.hit.File), cmp.Compare(a.file, b.file), cmp.Compare(a.hit.Line, b.hit.Line))
+		return cmp.Or(compareBool(x.fork, y.fork), cmp.Compare(x.active, y.active), x.compare(y), cmp.Compare(a.hit.Line, b.hit.Line))
 	})
-	seen := map[string]bool{}
+	type line struct{ root, uuid string }
+	seen := map[line]bool{}
 	return slices.DeleteFunc(hits, func(h found) bool {
 		if h.hit.UUID == "" {
 			return false
 		}
-		copied := seen[h.hit.UUID]
-		seen[h.hit.UUID] = true
+		this := line{r.files[h.file].store.Root(), h.hit.UUID}
+		copied := seen[this]
+		seen[this] = true
 		return copied
 	})
 }
@@ -116,7 +120,7 @@ func (x *Index) dress(ctx context.Context, page *SearchPage, r *searchRun) error
 	for i := range page.Results {
 		res := &page.Results[i]
 		slices.SortStableFunc(res.Hits, func(a, b Hit) int {
-			return cmp.Or(cmp.Compare(b.Score, a.Score), b.Time.Compare(a.Time.Time), cmp.Compare(a.Line, b.Line), cmp.Compare(a.File, b.File))
+			return cmp.Or(cmp.Compare(b.Score, a.Score), b.Time.Compare(a.Time.Time), cmp.Compare(a.Line, b.Line), a.in.compare(b.in))
 		})
 		res.Hits = slices.Clip(res.Hits[:min(len(res.Hits), most)])
 		for j := range res.Hits {
@@ -130,11 +134,11 @@ func (x *Index) dress(ctx context.Context, page *SearchPage, r *searchRun) error
 
 // addRows gives every result the row of its session.
 func (x *Index) addRows(ctx context.Context, page *SearchPage, roots []string) error {
-	at := map[string]*Result{}
+	at := map[SessionKey]*Result{}
 	var ids []string
 	for i := range page.Results {
 		res := &page.Results[i]
-		at[res.SessionID] = res
+		at[SessionKey{Root: res.Root, ID: res.SessionID}] = res
 		ids = append(ids, res.SessionID)
 	}
 	if len(ids) == 0 {
@@ -142,7 +146,8 @@ func (x *Index) addRows(ctx context.Context, page *SearchPage, roots []string) e
 	}
 	rows, err := x.List(ctx, Filter{Roots: roots, Sessions: ids, Source: "all"})
 	for _, row := range rows.Sessions {
-		if res := at[row.ID]; res.Session.ID == "" { // the one last active comes first
+		res := at[SessionKey{Root: row.Root, ID: row.ID}]
+		if res != nil && res.Session.ID == "" { // the one last active comes first
 			res.Session, res.ProjectPath = row, row.ProjectPath
 		}
 	}

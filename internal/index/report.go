@@ -32,6 +32,9 @@ type Place struct {
 	Root        string
 }
 
+// Key names the session it belongs to.
+func (p *Place) Key() SessionKey { return SessionKey{Root: p.Root, ID: p.Session} }
+
 // Dated reports whether the line of the message had a time.
 func (m *Message) Dated() bool { return m.At > unknownTime }
 
@@ -56,15 +59,11 @@ var unknownTime = time.Time{}.UnixMilli()
 // call only; its Place for as long as it is wanted.
 func (x *Index) Messages(ctx context.Context, f Filter, visit func(m *Message)) error {
 	where, args := f.spending()
-	fits := func(m *Message) {
+	return x.messages(ctx, f.Roots, where, args, func(m *Message) {
 		if f.covers(m.At) && (f.Model == "" || strings.Contains(m.Model, f.Model)) {
 			visit(m)
 		}
-	}
-	if err := x.messages(ctx, where, args, fits); err != nil {
-		return err
-	}
-	return x.heirs(ctx, f.Roots, where, args, fits)
+	})
 }
 
 // Times visits the time of every message that counts in these homes, in no
@@ -72,7 +71,20 @@ func (x *Index) Messages(ctx context.Context, f Filter, visit func(m *Message)) 
 func (x *Index) Times(ctx context.Context, roots []string, visit func(ms int64)) error {
 	f := Filter{Roots: roots}
 	where, args := f.spending()
-	rows, err := x.read.QueryContext(ctx, "SELECT s.body FROM spend s JOIN row r ON r.file = s.file WHERE "+where, args...)
+	return x.spent(ctx, func(tx *sql.Tx) error {
+		if err := packedTimes(ctx, tx, where, args, visit); err != nil {
+			return err
+		}
+		at := func(m *Message) { visit(m.At) }
+		if err := loose(ctx, tx, where, args, at); err != nil {
+			return err
+		}
+		return heirs(ctx, tx, roots, where, args, at)
+	})
+}
+
+func packedTimes(ctx context.Context, tx *sql.Tx, where string, args []any, visit func(ms int64)) error {
+	rows, err := tx.QueryContext(ctx, "SELECT s.body FROM spend s JOIN row r ON r.file = s.file WHERE "+where, args...)
 	if err != nil {
 		return err
 	}
@@ -88,11 +100,7 @@ func (x *Index) Times(ctx context.Context, roots []string, visit func(ms int64))
 			return err
 		}
 	}
-	if err := rows.Err(); err != nil {
-		return err
-	}
-	rows.Close() // in memory there is one connection
-	return x.heirs(ctx, roots, where, args, func(m *Message) { visit(m.At) })
+	return rows.Err()
 }
 
 // SessionMessages visits the messages that count of some sessions and of their
@@ -105,42 +113,83 @@ func (x *Index) SessionMessages(ctx context.Context, roots, ids []string, visit 
 	where, args := f.spending()
 	in := "(" + marks(len(ids)) + ")"
 	where += " AND r.file IN (SELECT file FROM row WHERE id IN " + in + " UNION SELECT file FROM row WHERE parent <> '' AND parent IN " + in + ")"
-	args = slices.Concat(args, anys(ids), anys(ids))
-	if err := x.messages(ctx, where, args, visit); err != nil {
-		return err
-	}
-	return x.heirs(ctx, roots, where, args, visit)
+	return x.messages(ctx, roots, where, slices.Concat(args, anys(ids), anys(ids)), visit)
 }
 
-func (x *Index) messages(ctx context.Context, where string, args []any, visit func(m *Message)) error {
+func (x *Index) messages(ctx context.Context, roots []string, where string, args []any, visit func(m *Message)) error {
 	var p unpacker
 	var m Message
-	return x.places(ctx, "spend", "body", where, args, func(place *Place, body []byte) error {
-		m.Place = place
-		return p.messages(body, &m, func() { visit(&m) })
+	return x.spent(ctx, func(tx *sql.Tx) error {
+		err := places(ctx, tx, "spend s JOIN row r ON r.file = s.file", "body", where, args, func(place *Place, body []byte) error {
+			m.Place = place
+			return p.messages(body, &m, func() { visit(&m) })
+		})
+		if err != nil {
+			return err
+		}
+		if err := loose(ctx, tx, where, args, visit); err != nil {
+			return err
+		}
+		return heirs(ctx, tx, roots, where, args, visit)
 	})
+}
+
+// spent asks for messages, as the index stands at one moment. What was added one
+// by one is packed first, if that is possible now.
+func (x *Index) spent(ctx context.Context, ask func(tx *sql.Tx) error) error {
+	var due bool
+	if err := x.read.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM unpacked)").Scan(&due); err != nil {
+		return err
+	}
+	if due {
+		if err := x.inTurn(ctx, 0, packLoose); err != nil && !busy(err) {
+			return err
+		}
+	}
+	return x.view(ctx, ask)
+}
+
+// view runs f on the index as it stands at one moment.
+func (x *Index) view(ctx context.Context, f func(tx *sql.Tx) error) error {
+	tx, err := x.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	return f(tx)
+}
+
+// loose visits the messages of the files that are not packed.
+func loose(ctx context.Context, tx *sql.Tx, where string, args []any, visit func(m *Message)) error {
+	rows, err := tx.QueryContext(ctx, `SELECT `+placeColumns+`, `+messageColumns+`
+		FROM unpacked n JOIN usage s ON s.file = n.file AND s.counted = 1 `+placeTables+` WHERE `+where, args...)
+	return visitMessages(rows, err, visit)
 }
 
 // heirs visits the messages that count in a home that was not asked for: of the
 // homes that were, another file has to stand for each of them. A copy of a home
 // would cost nothing otherwise.
-func (x *Index) heirs(ctx context.Context, roots []string, where string, args []any, visit func(m *Message)) error {
+func heirs(ctx context.Context, tx *sql.Tx, roots []string, where string, args []any, visit func(m *Message)) error {
 	var others int
 	chosen := "(SELECT id FROM root WHERE path IN (" + marks(len(roots)) + "))"
-	err := x.read.QueryRowContext(ctx, "SELECT count(*) FROM root WHERE id NOT IN "+chosen, anys(roots)...).Scan(&others)
+	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM root WHERE id NOT IN "+chosen, anys(roots)...).Scan(&others)
 	if err != nil || others == 0 || len(roots) == 0 {
 		return err
 	}
-	rows, err := x.read.QueryContext(ctx, `WITH heir AS MATERIALIZED (
+	rows, err := tx.QueryContext(ctx, `WITH heir AS MATERIALIZED (
 			SELECT u.*, row_number() OVER (PARTITION BY u.message
 				ORDER BY u.output DESC, u.sidechain, u.time, o.path, f.name) AS place
 			FROM row r JOIN usage u ON u.file = r.file AND u.counted = 0
 			JOIN file f ON f.id = u.file JOIN root o ON o.id = r.root
 			WHERE r.root IN `+chosen+` AND NOT EXISTS (SELECT 1 FROM usage w JOIN row v ON v.file = w.file
 				WHERE w.message = u.message AND w.counted = 1 AND v.root IN `+chosen+`))
-		SELECT `+placeColumns+`, s.model, s.time, s.sidechain, s.input, s.output, s.cache_read, s.write_5m, s.write_1h,
-			s.searches, s.fast, s.batch, s.us_only
+		SELECT `+placeColumns+`, `+messageColumns+`
 		FROM heir s `+placeTables+` WHERE s.place = 1 AND `+where, slices.Concat(anys(roots), anys(roots), args)...)
+	return visitMessages(rows, err, visit)
+}
+
+// visitMessages reads messages that are rows of a table.
+func visitMessages(rows *sql.Rows, err error, visit func(m *Message)) error {
 	if err != nil {
 		return err
 	}
@@ -158,8 +207,10 @@ func (x *Index) heirs(ctx context.Context, roots []string, where string, args []
 	return rows.Err()
 }
 
-// How a Place is read; s is the table that has its file.
+// How a Place and a Message are read; s is the table that has the file.
 const (
+	messageColumns = `s.model, s.time, s.sidechain, s.input, s.output, s.cache_read, s.write_5m, s.write_1h,
+		s.searches, s.fast, s.batch, s.us_only`
 	placeColumns = "r.id, r.parent, r.source, r.agent, r.title, p.short, p.path, o.path"
 	placeTables  = "JOIN row r ON r.file = s.file JOIN project p ON p.id = r.project JOIN root o ON o.id = r.root"
 )
@@ -174,21 +225,16 @@ func (p *Place) settle() {
 	}
 }
 
-// places reads a packed value of every file that matches. Projects are read
-// first, in the same view of the index: joining them to thousands of files
-// would take a third of the time.
-func (x *Index) places(ctx context.Context, table, column, where string, args []any, visit func(p *Place, body []byte) error) error {
-	tx, err := x.read.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback()
+// places reads a packed value of every file that matches, from tables that have
+// it as s and its row as r. Projects are read first, in the same view of the
+// index: joining them to thousands of files would take a third of the time.
+func places(ctx context.Context, tx *sql.Tx, tables, column, where string, args []any, visit func(p *Place, body []byte) error) error {
 	projects, err := projectPlaces(ctx, tx)
 	if err != nil {
 		return err
 	}
 	rows, err := tx.QueryContext(ctx, `SELECT r.id, r.parent, r.source, r.agent, r.title, r.project, s.`+column+`
-		FROM `+table+` s JOIN row r ON r.file = s.file WHERE `+where, args...)
+		FROM `+tables+` WHERE `+where, args...)
 	if err != nil {
 		return err
 	}

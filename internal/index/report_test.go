@@ -82,11 +82,11 @@ func TestUsageIsCountedOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			rng := rand.New(rand.NewPCG(seed, 1))
-			x, h := open(t, filepath.Join(t.TempDir(), "cache"), home, index.RefreshOptions{Workers: 2})
+			x, h := open(t, filepath.Join(t.TempDir(), "cache"), home, index.Options{Workers: 2})
 			checkSpent(t, "as made", x, home)
 			checkTruth(t, x, c)
 			repeatSome(t, rng, home, c)
-			refresh(t, x, h, index.RefreshOptions{})
+			refresh(t, x, h, index.Options{})
 			checkSpent(t, "with copies", x, home)
 			for round := range 3 {
 				gone := map[string][]byte{}
@@ -95,17 +95,17 @@ func TestUsageIsCountedOnce(t *testing.T) {
 						gone[f.Name] = take(t, filepath.Join(home, filepath.FromSlash(f.Name)))
 					}
 				}
-				refresh(t, x, h, index.RefreshOptions{})
+				refresh(t, x, h, index.Options{})
 				checkSpent(t, fmt.Sprintf("round %d, %d files gone", round, len(gone)), x, home)
 				for name, data := range gone {
 					if err := os.WriteFile(filepath.Join(home, filepath.FromSlash(name)), data, 0o600); err != nil {
 						t.Fatal(err)
 					}
 				}
-				refresh(t, x, h, index.RefreshOptions{})
+				refresh(t, x, h, index.Options{})
 				checkSpent(t, fmt.Sprintf("round %d, files back", round), x, home)
 			}
-			y, _ := open(t, "", home, index.RefreshOptions{NoText: true})
+			y, _ := open(t, "", home, index.Options{})
 			checkSpent(t, "in memory", y, home)
 		})
 	}
@@ -217,7 +217,7 @@ func TestElection(t *testing.T) {
 			home := t.TempDir()
 			writeSession(t, home, one, test.first, test.first)
 			writeSession(t, home, two, test.other)
-			x, _ := open(t, "", home, index.RefreshOptions{NoText: true})
+			x, _ := open(t, "", home, index.Options{})
 			rows, sums, err := x.Ledger(context.Background(), index.Filter{}, false)
 			if err != nil {
 				t.Fatal(err)
@@ -261,7 +261,7 @@ func TestUsageOfSomeHomes(t *testing.T) {
 		}
 		all, roots = append(all, index.Home{Store: store}), append(roots, store.Root())
 	}
-	if _, err := x.Refresh(context.Background(), all, index.RefreshOptions{NoText: true}); err != nil {
+	if _, err := x.Walk(context.Background(), all, index.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct {
@@ -285,7 +285,7 @@ func TestMessagesFilter(t *testing.T) {
 		answer("m1", "claude-opus-5-5", "2026-11-01T10:00:00.000Z", false, 1),
 		answer("m2", "claude-haiku-5-5", "2026-11-02T10:00:00.000Z", true, 2),
 		answer("m3", "claude-opus-5-5", "", false, 4))
-	x, _ := open(t, "", home, index.RefreshOptions{NoText: true})
+	x, _ := open(t, "", home, index.Options{})
 	day := time.Date(2026, 11, 2, 10, 0, 0, 0, time.UTC)
 	for _, test := range []struct {
 		name   string

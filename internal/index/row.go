@@ -14,6 +14,9 @@ type Row struct {
 	Project              string         `json:"project,omitempty"` // short name
 	DirName              string         `json:"dirName"`
 	Root                 string         `json:"root"`
+	Home                 string         `json:"home,omitempty"`    // what the home is called,
+	Machine              string         `json:"machine,omitempty"` // and the machine it is of
+	Key                  sesskeep.Key   `json:"key,omitzero"`      // who knows the homes fills in all three
 	Title                string         `json:"title,omitempty"`
 	CustomTitle          string         `json:"customTitle,omitempty"`
 	Source               Source         `json:"source"`
@@ -47,8 +50,23 @@ type Row struct {
 	// does fills it in.
 	State *State `json:"state,omitempty"`
 
+	// Shared tells that another home has a row of this id.
+	Shared   bool              `json:"-"`
 	Ref      sesskeep.Ref      `json:"-"`
 	Standing sesskeep.Standing `json:"-"`
+}
+
+// Address is the shortest text that leads to the row and no other: its id, with
+// the home where several have it.
+func (r *Row) Address() string { return r.ID + r.Suffix() }
+
+// Suffix is @HOME where several homes have a row of this id, else empty. It goes
+// last in an address, behind a leaf or a message.
+func (r *Row) Suffix() string {
+	if !r.Shared || r.Home == "" {
+		return ""
+	}
+	return "@" + r.Home
 }
 
 // Source says who a transcript is for.

@@ -1,5 +1,7 @@
 package index
 
+import "strconv"
+
 // version is part of the file's name: another one starts from nothing.
 const version = 4
 
@@ -7,7 +9,10 @@ const version = 4
 const schema = `
 CREATE TABLE root (
 	id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE,
-	listing BLOB NOT NULL DEFAULT x''); -- what was there when all of it was indexed
+	whole INTEGER NOT NULL DEFAULT 0,    -- all of it was in here once: 1 its rows, 2 text and usage too
+	modtime INTEGER NOT NULL DEFAULT 0,  -- of projects/ when it was last listed
+	place TEXT NOT NULL DEFAULT '',      -- which directory that was
+	hints TEXT NOT NULL DEFAULT '');     -- paths that were known from elsewhere then
 
 CREATE TABLE folder (
 	id INTEGER PRIMARY KEY, root INTEGER NOT NULL, dir TEXT NOT NULL,
@@ -15,6 +20,9 @@ CREATE TABLE folder (
 	hints TEXT NOT NULL DEFAULT '[]', -- paths that .claude.json and others know
 	stale INTEGER NOT NULL DEFAULT 0, -- a file of it changed: derive its rows again
 	UNIQUE (root, dir));
+CREATE INDEX folder_stale ON folder (id) WHERE stale = 1;
+-- What a folder looked like when a walk last saw it: see listing.
+CREATE TABLE listing (folder INTEGER PRIMARY KEY, body BLOB NOT NULL);
 
 -- One row a transcript; mark says how far it was read.
 CREATE TABLE file (
@@ -25,11 +33,16 @@ CREATE TABLE file (
 	torn INTEGER NOT NULL DEFAULT 0, -- there is more behind that: a line without its end
 	facts TEXT NOT NULL,
 	first INTEGER NOT NULL, -- hash of the first uuid: equal in a fork
-	chain BLOB NOT NULL,    -- the uuids of a session, to tell forks by
+	ties INTEGER NOT NULL,  -- hash of what the rows of other files depend on
+	named INTEGER NOT NULL DEFAULT 0, -- it has summaries, perhaps of others
 	UNIQUE (folder, name));
+CREATE INDEX file_named ON file (folder, name) WHERE named = 1;
 CREATE INDEX file_first ON file (first);
 -- The few files whose text is not all in blocks; see unblocked.
 CREATE INDEX file_unblocked ON file (id) WHERE torn = 1 OR text = '' OR text <> stat;
+
+-- The uuids of a session in order, to tell forks by; id: file << 20 | piece.
+CREATE TABLE chain (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
 
 -- What lists show, derived from the facts of the whole folder.
 CREATE TABLE row (
@@ -76,10 +89,13 @@ CREATE INDEX usage_file ON usage (file, counted);
 -- The messages of a file that count, packed; fresh until an election was held.
 CREATE TABLE spend (file INTEGER PRIMARY KEY, fresh INTEGER NOT NULL, body BLOB NOT NULL);
 CREATE INDEX spend_fresh ON spend (fresh) WHERE fresh = 1;
+-- Files whose messages changed one by one: they are packed when somebody asks.
+CREATE TABLE unpacked (file INTEGER PRIMARY KEY);
 -- Messages a file gave up that others have: an election is due.
 CREATE TABLE contested (message TEXT PRIMARY KEY) WITHOUT ROWID;
--- The tool calls of a file, packed, and the answers its client made up.
-CREATE TABLE tally (file INTEGER PRIMARY KEY, synthetic INTEGER NOT NULL, calls BLOB NOT NULL);
+-- The tool calls of a file, packed, id: file << 20 | piece; the first piece has
+-- the number of answers its client made up.
+CREATE TABLE tally (id INTEGER PRIMARY KEY, synthetic INTEGER NOT NULL, calls BLOB NOT NULL);
 
 -- A block is up to 256 KiB of whole lines, of one file or of many small ones.
 CREATE TABLE extent (
@@ -91,3 +107,12 @@ CREATE INDEX extent_file ON extent (file);
 CREATE TABLE filter (block INTEGER PRIMARY KEY, length INTEGER NOT NULL, bits BLOB NOT NULL);
 CREATE TABLE slice (id INTEGER PRIMARY KEY, bits BLOB NOT NULL); -- segment << 16 | part
 `
+
+// pieceBits is how many bits of a piece's id say which of its file it is.
+const pieceBits = 20
+
+// pieceMask takes that out of an id.
+var pieceMask = strconv.Itoa(1<<pieceBits - 1)
+
+// pieceRange is where the pieces of a file lie.
+func pieceRange(file int64) (from, to int64) { return file << pieceBits, (file + 1) << pieceBits }

@@ -13,9 +13,9 @@ import (
 // when only we have touched them. It makes opening an index of any size cheap:
 // no page has to be read to know that all are as they were written.
 //
-//	clean ── first change ──▶ writing ── log is full, or the end ──▶ folding
-//	  ▲                          ▲                                      │
-//	  ╰──────── the end ─────────┴──────────── log is folded in ────────╯
+//	clean ── a turn begins ──▶ writing ── log is full, or the end ──▶ folding
+//	  ▲                           │ ▲                                    │
+//	  ╰──── the turn ends ────────╯ ╰────────── log is folded in ────────╯
 //
 // While an index is being written its changes go to SQLite's log, whose parts
 // carry sums; the database itself changes only while the log is folded into it.
@@ -83,14 +83,19 @@ func (s seal) judge(db, log imprint) verdict {
 		return sound
 	case s.State == sealWriting && db == s.DB:
 		return sound
-	case s.State == sealFolding && (log == s.Log || log.Size == 0 && log.Inode == s.Log.Inode):
+	case s.State == sealFolding && (sameLog(log, s.Log) || log.Size == 0 && log.Inode == s.Log.Inode):
 		return doubtful
 	}
 	return damaged
 }
 
 // sameLog takes an empty log for none: SQLite makes and removes one as it likes.
-func sameLog(a, b imprint) bool { return a == b || a.Size == 0 && b.Size == 0 }
+// It also sets the owner of one whenever root opens it, which changes nothing but
+// a time.
+func sameLog(a, b imprint) bool {
+	a.Changed, b.Changed = 0, 0
+	return a == b || a.Size == 0 && b.Size == 0
+}
 
 // readSeal reads a seal. What cannot be read seals nothing.
 func readSeal(path string) seal {
@@ -109,7 +114,7 @@ func (s seal) write(path string) error {
 	if err := os.WriteFile(path+".new", []byte(jsonText(s)+"\n"), 0o600); err != nil {
 		return fmt.Errorf("seal the index: %w", err)
 	}
-	if err := os.Rename(path+".new", path); err != nil {
+	if err := replace(path+".new", path); err != nil {
 		return fmt.Errorf("seal the index: %w", err)
 	}
 	return nil

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"iter"
@@ -61,6 +62,7 @@ type Hit struct {
 // Result is a session with the best of its hits.
 type Result struct {
 	SessionID   string  `json:"sessionId"`
+	Root        string  `json:"root"`
 	ProjectPath string  `json:"projectPath"`
 	Score       float64 `json:"score"`
 	Timestamp   Stamp   `json:"timestamp,omitzero"`
@@ -95,6 +97,15 @@ type target struct {
 	// branches says that it has several conversations.
 	branches bool
 	active   int64
+}
+
+// key names the session it belongs to.
+func (t *target) key() SessionKey { return SessionKey{Root: t.store.Root(), ID: t.session} }
+
+// compare orders transcripts by where they lie. The ids of files would do so by
+// when they were indexed, which must not show.
+func (t *target) compare(o *target) int {
+	return cmp.Or(strings.Compare(t.store.Root(), o.store.Root()), strings.Compare(t.name, o.name))
 }
 
 // Search finds the lines that match. Every string of every line is looked at

@@ -47,7 +47,7 @@ func TestNeedlesAreFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, h := open(t, t.TempDir(), c.Dir, index.RefreshOptions{})
+	x, h := open(t, t.TempDir(), c.Dir, index.Options{})
 	for _, n := range c.Needles {
 		page := search(t, x, h, index.Search{Query: phrase(t, n.Text), Hits: 100})
 		if !page.Complete || !has(page, n.File, n.Line) {
@@ -63,7 +63,7 @@ func TestAnySubstringIsFound(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, h := open(t, t.TempDir(), c.Dir, index.RefreshOptions{})
+	x, h := open(t, t.TempDir(), c.Dir, index.Options{})
 	rng := rand.New(rand.NewPCG(3, 4))
 	tried := 0
 	for tried < 150 {
@@ -134,7 +134,7 @@ func TestRawFindsBytes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, h := open(t, t.TempDir(), c.Dir, index.RefreshOptions{})
+	x, h := open(t, t.TempDir(), c.Dir, index.Options{})
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 60 {
 		file := c.Files[rng.IntN(len(c.Files))].Name
@@ -172,7 +172,7 @@ func BenchmarkSearch(b *testing.B) {
 	if home == "" {
 		b.Skip("SESSKEEP_CORPUS is not set")
 	}
-	x, h := open(b, b.TempDir(), home, index.RefreshOptions{})
+	x, h := open(b, b.TempDir(), home, index.Options{})
 	words := storetest.Words()
 	for _, test := range []struct{ name, query string }{
 		{"rare", words[len(words)-3]}, {"common", words[0]}, {"middle", words[200]}, {"phrase", `"` + words[40] + " " + words[41] + `"`},
@@ -196,7 +196,7 @@ func BenchmarkSearch(b *testing.B) {
 // smallHome writes a small home and indexes it.
 func smallHome(t *testing.T, archive string) (*index.Index, index.Home) {
 	t.Helper()
-	return open(t, t.TempDir(), storetest.Home(t, archive), index.RefreshOptions{})
+	return open(t, t.TempDir(), storetest.Home(t, archive), index.Options{})
 }
 
 func count(t *testing.T, x *index.Index, h index.Home, text string) int {

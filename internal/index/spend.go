@@ -176,7 +176,26 @@ func (p *unpacker) messages(raw []byte, m *Message, visit func()) error {
 	return nil
 }
 
-// pack writes what counts of a file anew, after an election changed it.
+// packLoose packs the files whose messages changed one by one.
+func packLoose(tx *sql.Tx) error {
+	files, err := column[int64](tx, "SELECT file FROM unpacked")
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if _, err := tx.Exec("INSERT OR REPLACE INTO spend (file, fresh, body) VALUES (?, 0, x'')", file); err != nil {
+			return err
+		}
+		if err := pack(tx, file); err != nil {
+			return err
+		}
+	}
+	_, err = tx.Exec("DELETE FROM unpacked WHERE true")
+	return err
+}
+
+// pack writes what counts of a file anew, after that changed. A file that is not
+// packed yet stays so.
 func pack(tx *sql.Tx, file int64) error {
 	rows, err := tx.Query(`SELECT model, time, sidechain, input, output, cache_read, write_5m, write_1h, searches,
 		fast, batch, us_only FROM usage WHERE file = ? AND counted = 1 ORDER BY time, message`, file)

@@ -22,7 +22,7 @@ func TestListByState(t *testing.T) {
 		text += "-- projects/-w/" + name + ".jsonl --\n" + fmt.Sprintf(prompt, fmt.Sprint(i), i+1)
 	}
 	home := storetest.Home(t, text)
-	x, h := open(t, t.TempDir(), home, index.RefreshOptions{})
+	x, h := open(t, t.TempDir(), home, index.Options{})
 	live := map[index.SessionKey]string{{Root: home, ID: "22221111-0000-4000-8000-000000000000"}: "needs you", {Root: "elsewhere", ID: "33331111-0000-4000-8000-000000000000"}: "working"}
 	ids := func(states ...string) string {
 		var found []string
@@ -56,7 +56,7 @@ func TestListByState(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	refresh(t, x, h, index.RefreshOptions{})
+	refresh(t, x, h, index.Options{})
 	check("3333", "unclean")
 	check("1111", "ended")
 }

@@ -3,6 +3,8 @@ package index
 import (
 	"bytes"
 	"encoding/binary"
+	"maps"
+	"slices"
 
 	"sesskeep"
 )
@@ -15,15 +17,18 @@ type tally struct {
 
 	calls []call
 	at    map[string]int // call id → index in calls
-	names []string
-	known map[string]int
+	known map[string]string
+
+	// What changed since begin: messages, and pieces of the calls.
+	touched map[string]bool
+	dirty   map[int]bool
 }
 
 // call is one use of a tool. Its id is kept as a hash: copies of a line have
 // the same one, and count once.
 type call struct {
 	id     uint64
-	name   int
+	name   string
 	time   int64
 	failed bool
 }
@@ -31,23 +36,44 @@ type call struct {
 // maxTools bounds the names of tools that a file can bring in.
 const maxTools = 1000
 
+// callPiece is how many calls are in a piece.
+const callPiece = 128
+
 func (t *tally) reset() {
 	if t.lines == nil {
-		t.lines, t.at, t.known = map[string]int{}, map[string]int{}, map[string]int{}
+		t.lines, t.at, t.known = map[string]int{}, map[string]int{}, map[string]string{}
 	}
 	clear(t.lines)
 	clear(t.at)
 	clear(t.known)
-	t.synthetic, t.calls, t.names = 0, t.calls[:0], t.names[:0]
+	t.synthetic, t.calls = 0, t.calls[:0]
 }
 
-func (t *tally) add(e *sesskeep.Entry) {
+// begin forgets what changed until now.
+func (t *tally) begin() {
+	if t.touched == nil {
+		t.touched, t.dirty = map[string]bool{}, map[int]bool{}
+	}
+	clear(t.touched)
+	clear(t.dirty)
+}
+
+// clone is a copy that is added to without changing the original.
+func (t *tally) clone() *tally {
+	c := *t
+	c.lines, c.at, c.known = maps.Clone(t.lines), maps.Clone(t.at), maps.Clone(t.known)
+	c.touched, c.dirty, c.calls = maps.Clone(t.touched), maps.Clone(t.dirty), slices.Clone(t.calls)
+	return &c
+}
+
+// add counts a line, which is fresh if the index does not have it.
+func (t *tally) add(e *sesskeep.Entry, fresh bool) {
 	if e.Message == nil {
 		return
 	}
 	switch e.Kind {
 	case sesskeep.KindAssistant:
-		t.answer(e)
+		t.answer(e, fresh)
 	case sesskeep.KindUser:
 		if !fails(e.Message.Content) {
 			return
@@ -55,43 +81,56 @@ func (t *tally) add(e *sesskeep.Entry) {
 		for _, b := range e.Blocks() {
 			if i, ok := t.at[b.ID]; ok && b.Kind == sesskeep.BlockToolResult && b.Error {
 				t.calls[i].failed = true
+				t.soil(i, fresh)
 			}
 		}
 	}
 }
 
-func (t *tally) answer(e *sesskeep.Entry) {
+// soil notes that a call is other than the index has it.
+func (t *tally) soil(i int, fresh bool) {
+	if fresh {
+		t.dirty[i/callPiece] = true
+	}
+}
+
+func (t *tally) answer(e *sesskeep.Entry, fresh bool) {
 	m := e.Message
 	if m.Model == sesskeep.SyntheticModel {
 		t.synthetic++
+		t.soil(0, fresh)
 		return
 	}
 	if m.Usage != (sesskeep.Usage{}) {
-		t.lines[messageKey(e)]++
+		key := messageKey(e)
+		t.lines[key]++
+		if fresh {
+			t.touched[key] = true
+		}
 	}
 	if !bytes.Contains(m.Content, []byte("tool_use")) {
 		return
 	}
 	for _, b := range e.Blocks() {
 		if b.Kind == sesskeep.BlockToolUse || b.Kind == "server_tool_use" || b.Kind == "mcp_tool_use" {
-			t.call(e, b)
+			t.call(e, b, fresh)
 		}
 	}
 }
 
-func (t *tally) call(e *sesskeep.Entry, b sesskeep.Block) {
+func (t *tally) call(e *sesskeep.Entry, b sesskeep.Block, fresh bool) {
 	if _, ok := t.at[b.ID]; ok || b.ID == "" {
 		return
 	}
 	name, ok := t.known[b.Name]
 	if !ok {
-		if len(t.names) == maxTools {
+		if len(t.known) == maxTools {
 			return
 		}
-		name = len(t.names)
-		t.names = append(t.names, sesskeep.OneLine(b.Name))
+		name = sesskeep.OneLine(b.Name)
 		t.known[b.Name] = name
 	}
+	t.soil(len(t.calls), fresh)
 	t.at[b.ID] = len(t.calls)
 	t.calls = append(t.calls, call{id: hashID(b.ID), name: name, time: e.Time.UnixMilli()})
 }
@@ -120,20 +159,38 @@ func fails(content []byte) bool {
 	}
 }
 
-// pack writes the calls in few bytes.
-func (t *tally) pack() []byte {
-	if len(t.calls) == 0 {
+// pack writes the calls in few bytes: all of them, or the pieces that changed.
+// The first piece is there for the answers the client made up, too.
+func (t *tally) pack(all bool) (list []piece) {
+	for n := 0; n*callPiece < len(t.calls) || n == 0 && t.synthetic > 0; n++ {
+		if all || t.dirty[n] {
+			list = append(list, piece{n, packCalls(t.calls[n*callPiece : min((n+1)*callPiece, len(t.calls))])})
+		}
+	}
+	return list
+}
+
+func packCalls(calls []call) []byte {
+	if len(calls) == 0 {
 		return []byte{}
 	}
-	raw := packNames(nil, t.names)
+	var names []string
+	number := map[string]int{}
+	for _, c := range calls {
+		if _, ok := number[c.name]; !ok {
+			number[c.name] = len(names)
+			names = append(names, c.name)
+		}
+	}
+	raw := packNames(nil, names)
 	last := int64(0)
-	for _, c := range t.calls {
+	for _, c := range calls {
 		failed := uint64(0)
 		if c.failed {
 			failed = 1
 		}
 		raw = binary.LittleEndian.AppendUint64(raw, c.id)
-		raw = binary.AppendUvarint(raw, uint64(c.name))
+		raw = binary.AppendUvarint(raw, uint64(number[c.name]))
 		raw = binary.AppendUvarint(raw, failed)
 		raw = binary.AppendVarint(raw, c.time-last)
 		last = c.time

@@ -6,31 +6,95 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
+	"time"
 
 	"sesskeep/internal/lock"
 )
 
-// turn is a stretch of writing to an index on disk. Whoever has it is alone in
-// writing, and keeps the seal true.
+// turn is one write to an index on disk: whoever has it is alone in writing,
+// and keeps the seal true. It is taken for a transaction and given back with its
+// commit, so that any number of processes write one after another.
 type turn struct {
 	index *Index
 	lock  *lock.Lock
 	seal  seal // as it is on disk
 }
 
-// logLimit is how long the log gets before it is folded into the database.
-const logLimit = 32 << 20
+// logLimit is how long the log gets before it is folded into the database, and
+// logStep how much longer before that is tried again where a reader was in the
+// way.
+const (
+	logLimit = 32 << 20
+	logStep  = 8 << 20
+)
 
-// errLost says that the index was removed, lock and all, while it was written.
-var errLost = errors.New("the index was removed while it was written")
+var (
+	// errBusy says that somebody else had the turn for longer than we wait.
+	errBusy = errors.New("another process writes the index")
+	// errLost says that the index was removed, lock and all, while it was written.
+	errLost = errors.New("the index was removed while it was written")
+)
+
+// busy reports whether an error means that the turn is somebody else's.
+func busy(err error) bool {
+	return errors.Is(err, errBusy) || errors.Is(err, errLost) || code(err) == codeBusy
+}
+
+// inTurn runs f in a transaction of its own turn, for which it waits as long as
+// patience says. An index that turns out to be damaged is made anew; the error
+// is told all the same, because what f was going to change is gone.
+func (x *Index) inTurn(ctx context.Context, patience time.Duration, f func(tx *sql.Tx) error) error {
+	if err := x.await(ctx, patience); err != nil {
+		return err
+	}
+	defer func() { <-x.writing }()
+	if x.path == "" {
+		return x.commit(ctx, f)
+	}
+	t, err := x.takeTurn(ctx, patience)
+	if err != nil {
+		return err
+	}
+	// A transaction too large for memory is written before it is committed.
+	if err = t.mark(sealWriting); err == nil {
+		err = x.commit(ctx, f)
+	}
+	if err == nil {
+		x.wrote.Store(true)
+		err = t.relieve()
+	}
+	if Damaged(err) {
+		err = errors.Join(err, t.renew())
+	}
+	return errors.Join(err, t.end())
+}
+
+// await waits for the other writers of this process.
+func (x *Index) await(ctx context.Context, patience time.Duration) error {
+	select {
+	case x.writing <- struct{}{}:
+		return nil
+	default:
+	}
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case x.writing <- struct{}{}:
+		return nil
+	case <-timer.C:
+		return errBusy
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
 
 // takeTurn takes the lock and makes sure that the index is sound.
-func (x *Index) takeTurn() (*turn, error) {
-	l, err := lock.Take(x.lockPath())
+func (x *Index) takeTurn(ctx context.Context, patience time.Duration) (*turn, error) {
+	l, err := x.takeLock(ctx, patience)
 	if err != nil {
 		return nil, err
 	}
-	x.write.SetMaxIdleConns(1)
 	t := &turn{index: x, lock: l}
 	if err := t.secure(); err != nil {
 		return nil, errors.Join(err, l.Release())
@@ -38,34 +102,20 @@ func (x *Index) takeTurn() (*turn, error) {
 	return t, nil
 }
 
-// refreshInTurn runs a refresh under the lock. One that stumbles over damage is
-// run again on a new index.
-func (x *Index) refreshInTurn(refresh func() (Report, error)) (Report, error) {
-	t, err := x.takeTurn()
-	if errors.Is(err, lock.ErrHeld) {
-		if db, _, err := x.imprints(); err == nil {
-			x.follow(db)
+func (x *Index) takeLock(ctx context.Context, patience time.Duration) (*lock.Lock, error) {
+	until := time.Now().Add(patience)
+	for pause := time.Millisecond; ; pause = min(2*pause, 20*time.Millisecond) {
+		l, err := lock.Take(x.lockPath())
+		switch {
+		case !errors.Is(err, lock.ErrHeld):
+			return l, err
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case !time.Now().Before(until):
+			return nil, errBusy
 		}
-		return Report{Busy: true}, nil
+		time.Sleep(pause)
 	}
-	if err != nil {
-		return Report{}, err
-	}
-	x.turn = t
-	defer func() { x.turn = nil }()
-	defer t.lock.Release()
-	r, err := refresh()
-	err = errors.Join(err, t.settle())
-	if Damaged(err) {
-		if err = t.renew(); err == nil {
-			r, err = refresh()
-			err = errors.Join(err, t.settle())
-		}
-	}
-	if errors.Is(err, errLost) || code(err) == codeBusy {
-		return Report{Busy: true}, nil // whoever removed or locked it has it now
-	}
-	return r, err
 }
 
 // secure looks at what is there, and makes the index anew if it is not what we
@@ -96,7 +146,7 @@ func (t *turn) recover() error {
 	if err := t.index.check(context.Background()); err != nil {
 		return err
 	}
-	whole, err := t.fold(context.Background(), "TRUNCATE")
+	whole, err := t.fold(5 * time.Second)
 	if err != nil {
 		return err
 	}
@@ -122,7 +172,7 @@ func (t *turn) renew() error {
 	if err := removeAll(x.sealPath(), x.path, x.path+"-wal", x.path+"-shm", x.path+"-journal"); err != nil {
 		return fmt.Errorf("make the index anew: %w", err)
 	}
-	if err := os.Rename(x.path+".new", x.path); err != nil {
+	if err := replace(x.path+".new", x.path); err != nil {
 		return fmt.Errorf("make the index anew: %w", err)
 	}
 	x.removeOlder()
@@ -131,7 +181,20 @@ func (t *turn) renew() error {
 	}
 	x.follow(t.seal.DB)
 	x.generation.Add(1)
+	x.held.clear()
 	return nil
+}
+
+// replace renames a file over another. Windows refuses that while somebody
+// reads the other, who is soon done.
+func replace(from, to string) error {
+	for try := 0; ; try++ {
+		err := os.Rename(from, to)
+		if err == nil || runtime.GOOS != "windows" || try == 40 {
+			return err
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
 }
 
 // mark writes the seal for what comes next.
@@ -155,87 +218,74 @@ func (t *turn) mark(state sealState) error {
 	return nil
 }
 
-// unsealing breaks the seal before a transaction is committed, unless that changes
-// nothing.
-func (t *turn) unsealing(f func(tx *sql.Tx) error) func(tx *sql.Tx) error {
-	return func(tx *sql.Tx) error {
-		before, err := changes(tx)
-		if err != nil {
-			return err
-		}
-		if err := f(tx); err != nil {
-			return err
-		}
-		after, err := changes(tx)
-		if err != nil || after == before {
-			return err
-		}
-		return t.soil(1)
-	}
-}
-
-// changes counts the rows a connection has written.
-func changes(tx *sql.Tx) (n int64, err error) {
-	err = tx.QueryRow("SELECT total_changes()").Scan(&n)
-	return n, err
-}
-
-// soil says that so many files are going to be written. A transaction too large
-// for memory is written before it is committed, so this has to come before it.
-func (t *turn) soil(files int) error {
-	if t == nil || files == 0 || t.seal.State == sealWriting {
-		return nil
-	}
-	return t.mark(sealWriting)
-}
-
-// relieve folds the log into the database when it is long.
-func (t *turn) relieve(ctx context.Context) error {
-	_, log, err := t.index.imprints()
-	if err != nil {
+// relieve folds the log into the database when it is long. Nobody is waited
+// for: what a reader still needs stays in it.
+func (t *turn) relieve() error {
+	x := t.index
+	_, log, err := x.imprints()
+	if err != nil || log.Size < max(logLimit, x.foldAt.Load()) {
 		return err
 	}
-	if t.seal.State == sealClean && !sameLog(log, t.seal.Log) {
-		return t.mark(sealWriting) // pages can change without a row that does
+	x.foldAt.Store(log.Size + logStep)
+	whole, err := t.fold(0)
+	if whole {
+		x.foldAt.Store(0)
 	}
-	if log.Size < logLimit {
-		return nil
-	}
-	if _, err := t.fold(ctx, "PASSIVE"); err != nil {
+	if err != nil {
 		return err
 	}
 	return t.mark(sealWriting)
 }
 
 // fold writes what is in the log into the database, as far as readers let it,
-// and reports whether that was all.
-func (t *turn) fold(ctx context.Context, how string) (whole bool, err error) {
+// for which it waits as long as told, and reports whether that was all.
+func (t *turn) fold(wait time.Duration) (whole bool, err error) {
+	ctx := context.Background()
+	c, err := t.index.write.Conn(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer c.Close()
 	if err := t.mark(sealFolding); err != nil {
 		return false, err
 	}
-	var busy, pages, folded int
-	err = t.index.write.QueryRowContext(ctx, "PRAGMA wal_checkpoint("+how+")").Scan(&busy, &pages, &folded)
-	return busy == 0 && pages == folded, err
-}
-
-// end folds the log in, seals what is there and lets others write.
-func (t *turn) end() error {
-	return errors.Join(t.settle(), t.lock.Release())
-}
-
-func (t *turn) settle() error {
-	x := t.index
-	_, log, err := x.imprints()
-	if err == nil && (t.seal.State != sealClean || log.Size > 0) {
-		// Whoever reads for long is not waited for: the log then stays.
-		_, err = x.write.Exec("PRAGMA busy_timeout(250)")
-		if err == nil {
-			_, err = t.fold(context.Background(), "TRUNCATE")
-		}
-	}
-	x.write.SetMaxIdleConns(0) // while the seal expects the database to change
-	if err != nil || t.seal.State == sealClean {
+	patient := func(wait time.Duration) error {
+		_, err := c.ExecContext(ctx, fmt.Sprintf("PRAGMA busy_timeout(%d)", wait.Milliseconds()))
 		return err
 	}
-	return t.mark(sealClean)
+	if err := patient(wait); err != nil {
+		return false, err
+	}
+	var busy, pages, folded int
+	err = c.QueryRowContext(ctx, "PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &pages, &folded)
+	return busy == 0 && pages == folded, errors.Join(err, patient(writeWait))
+}
+
+// end seals what is there and lets others write.
+func (t *turn) end() error {
+	var err error
+	if t.seal.State != sealClean && t.seal.State != "" {
+		err = t.mark(sealClean)
+	}
+	return errors.Join(err, t.lock.Release())
+}
+
+// settle folds the log in once and for all, if nobody else is at it: at the end
+// of a process that wrote.
+func (x *Index) settle() error {
+	if x.path == "" || !x.wrote.Load() {
+		return nil
+	}
+	t, err := x.takeTurn(context.Background(), 0)
+	if busy(err) {
+		return nil // whoever it is does it
+	}
+	if err != nil {
+		return err
+	}
+	_, err = t.fold(0)
+	// SQLite may fold at the end of its last connection too: now the seal
+	// expects the database to change.
+	x.write.SetMaxIdleConns(0)
+	return errors.Join(err, t.end())
 }

@@ -1,37 +1,63 @@
 package index
 
-import "database/sql"
+import (
+	"database/sql"
 
-// usage replaces the messages of a file. Who counts those that other files have
-// too is decided when all are in.
-func (s *statements) usage(d *delta) error {
-	if d.known {
-		if err := forgetUsage(s.tx, d.file); err != nil {
+	"sesskeep"
+)
+
+// usage writes the messages of a file: all of them, or those that came or grew.
+// Who counts those that other files have too is decided when all are in.
+func (b *batch) usage(d *delta, s *stored) error {
+	if d.complete && s.mark != (sesskeep.Mark{}) {
+		if err := forgetUsage(b.tx, s.id); err != nil {
 			return err
 		}
 	}
 	for i := range d.usage {
 		u := &d.usage[i]
 		u.Usage = bounded(u.Usage)
-		lines := 1
-		if i < len(d.lines) {
-			lines = d.lines[i]
-		}
-		_, err := s.use.Exec(d.file, u.Message, u.Model, u.Time.UnixMilli(), u.Sidechain, u.Usage.Input, u.Usage.Output,
-			u.Usage.CacheRead, u.Usage.CacheWrite5m, u.Usage.CacheWrite1h, u.Usage.WebSearches, u.Usage.Fast, u.Usage.Batch, u.Usage.USOnly, lines)
-		if err != nil {
+		if err := b.message(d, s.id, u, d.lines[i]); err != nil {
 			return err
 		}
 	}
-	if len(d.usage) > 0 {
-		if _, err := s.spend.Exec(d.file, packUsage(d.usage)); err != nil {
-			return err
-		}
+	if err := b.spend(d, s.id); err != nil {
+		return err
 	}
-	if d.made == 0 && len(d.calls) == 0 {
+	return b.pieces("tally", s.id, d.complete, d.calls, "calls, synthetic", d.made)
+}
+
+// message writes one message. Of a file that only grew it may be there already.
+func (b *batch) message(d *delta, file int64, u *sesskeep.UsageRow, lines int) error {
+	query := `INSERT INTO usage (file, message, model, time, sidechain, input, output, cache_read,
+		write_5m, write_1h, searches, fast, batch, us_only, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	if !d.complete {
+		query += ` ON CONFLICT DO UPDATE SET input = excluded.input, output = excluded.output, cache_read = excluded.cache_read,
+			write_5m = excluded.write_5m, write_1h = excluded.write_1h, searches = excluded.searches, fast = excluded.fast,
+			batch = excluded.batch, us_only = excluded.us_only, lines = excluded.lines`
+	}
+	_, err := b.exec(query, file, u.Message, u.Model, u.Time.UnixMilli(), u.Sidechain, u.Usage.Input, u.Usage.Output,
+		u.Usage.CacheRead, u.Usage.CacheWrite5m, u.Usage.CacheWrite1h, u.Usage.WebSearches, u.Usage.Fast, u.Usage.Batch, u.Usage.USOnly, lines)
+	if err != nil || d.complete {
+		return err
+	}
+	_, err = b.exec(`INSERT OR IGNORE INTO contested SELECT ?1 WHERE EXISTS (SELECT 1 FROM usage WHERE message = ?1 AND file <> ?2)`, u.Message, file)
+	return err
+}
+
+// spend packs the messages of a file, or notes that they are to be.
+func (b *batch) spend(d *delta, file int64) error {
+	if len(d.usage) == 0 {
 		return nil
 	}
-	_, err := s.tally.Exec(d.file, d.made, d.calls)
+	if d.complete {
+		_, err := b.exec("INSERT OR REPLACE INTO spend (file, fresh, body) VALUES (?, 1, ?)", file, packUsage(d.usage))
+		return err
+	}
+	if _, err := b.exec("DELETE FROM spend WHERE file = ?", file); err != nil {
+		return err
+	}
+	_, err := b.exec("INSERT OR IGNORE INTO unpacked (file) VALUES (?)", file)
 	return err
 }
 
@@ -43,12 +69,14 @@ func forgetUsage(tx *sql.Tx, file int64) error {
 	if err != nil {
 		return err
 	}
-	for _, table := range []string{"usage", "spend", "tally"} {
+	for _, table := range []string{"usage", "spend", "unpacked"} {
 		if _, err := tx.Exec("DELETE FROM "+table+" WHERE file = ?", file); err != nil {
 			return err
 		}
 	}
-	return nil
+	from, to := pieceRange(file)
+	_, err = tx.Exec("DELETE FROM tally WHERE id >= ? AND id < ?", from, to)
+	return err
 }
 
 // elect chooses, for every message that several files have, the one row that is

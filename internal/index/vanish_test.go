@@ -36,7 +36,7 @@ func TestVanish(t *testing.T) {
 			defer x.Close()
 		}
 		for v.rng.IntN(3) == 0 { // lists first, the rest when it is asked for
-			refreshWith(t, x, home, RefreshOptions{RowsOnly: true})
+			refreshWith(t, x, home, Options{RowsOnly: true})
 		}
 		refreshAll(t, x, home)
 		compareAnswers(t, fmt.Sprintf("step %d: %s", i, strings.Join(did, ", ")), mustAnswer(t, x, home), freshAnswers(t, home))

@@ -2,181 +2,434 @@ package index
 
 import (
 	"database/sql"
+	"encoding/json"
 	"errors"
+	"slices"
 
 	"sesskeep"
 )
 
-// statements are prepared once a batch.
-type statements struct {
-	tx     *sql.Tx
-	all    []*sql.Stmt
-	talk   *sql.Stmt
-	use    *sql.Stmt
-	spend  *sql.Stmt
-	tally  *sql.Stmt
-	extent *sql.Stmt
-	blocks *blocks
+// batch is what one turn writes. It resolves names itself: between reading and
+// writing others may have written, or made the index anew.
+type batch struct {
+	tx       *sql.Tx
+	rowsOnly bool
+	prepared map[string]*sql.Stmt
+	blocks   *blocks // once there is text
+	roots    map[string]int64
+	folders  map[folderKey]int64
 }
 
-func prepareStatements(tx *sql.Tx) (*statements, error) {
-	s := &statements{tx: tx}
-	var err error
-	prepare := func(query string) *sql.Stmt {
-		stmt, e := tx.Prepare(query)
-		if e != nil {
-			err = errors.Join(err, e)
-			return nil
-		}
-		s.all = append(s.all, stmt)
-		return stmt
-	}
-	s.talk = prepare("INSERT INTO conversation (file, n, active, body) VALUES (?, ?, ?, ?)")
-	s.use = prepare(`INSERT INTO usage (file, message, model, time, sidechain, input, output, cache_read,
-		write_5m, write_1h, searches, fast, batch, us_only, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
-	s.spend = prepare("INSERT OR REPLACE INTO spend (file, fresh, body) VALUES (?, 1, ?)")
-	s.tally = prepare("INSERT OR REPLACE INTO tally (file, synthetic, calls) VALUES (?, ?, ?)")
-	s.extent = prepare("INSERT INTO extent (block, file, start, length, line) VALUES (?, ?, ?, ?, ?)")
-	if err != nil {
-		return nil, err
-	}
-	s.blocks, err = openBlocks(tx)
-	return s, err
+type folderKey struct {
+	root int64
+	dir  sesskeep.ProjectKey
 }
 
-func (s *statements) close() error {
-	err := s.blocks.save()
-	for _, stmt := range s.all {
+func newBatch(tx *sql.Tx, rowsOnly bool) *batch {
+	return &batch{
+		tx: tx, rowsOnly: rowsOnly, prepared: map[string]*sql.Stmt{},
+		roots: map[string]int64{}, folders: map[folderKey]int64{},
+	}
+}
+
+// close saves the open block, unless something went wrong.
+func (b *batch) close(err error) error {
+	if err == nil && b.blocks != nil {
+		err = b.blocks.save()
+	}
+	for _, stmt := range b.prepared {
 		err = errors.Join(err, stmt.Close())
 	}
 	return err
 }
 
-// write takes over what reading a file gave.
-func (s *statements) write(d *delta, o RefreshOptions) error {
-	if d.err != nil {
-		return d.err
+// stmt prepares a statement once.
+func (b *batch) stmt(query string) (*sql.Stmt, error) {
+	if stmt := b.prepared[query]; stmt != nil {
+		return stmt, nil
 	}
-	switch d.change {
-	case sesskeep.ChangeGone:
-		return forget(s.tx, d.file)
-	case sesskeep.ChangeNone:
-		_, err := s.tx.Exec("UPDATE file SET stat = ?, text = ? WHERE id = ?", d.stat, d.stat, d.file)
-		return err
-	case sesskeep.ChangeReplaced:
-		if d.known && !o.RowsOnly {
-			if err := forgetText(s.tx, d.file); err != nil {
-				return err
-			}
-		}
+	stmt, err := b.tx.Prepare(query)
+	if err == nil {
+		b.prepared[query] = stmt
 	}
-	if err := s.file(d); err != nil {
-		return err
-	}
-	if err := s.details(d); err != nil || o.RowsOnly {
-		return err
-	}
-	if err := s.usage(d); err != nil {
-		return err
-	}
-	if err := s.text(d); err != nil {
-		return err
-	}
-	return s.settle(d)
+	return stmt, err
 }
 
-// settle notes how far the file was read. One that could not be read has no
-// status that can be the same, so that it is tried again.
-func (s *statements) settle(d *delta) error {
+func (b *batch) exec(query string, args ...any) (sql.Result, error) {
+	stmt, err := b.stmt(query)
+	if err != nil {
+		return nil, err
+	}
+	return stmt.Exec(args...)
+}
+
+// one reads a row, and reports whether there is one.
+func (b *batch) one(query string, args []any, into ...any) (bool, error) {
+	stmt, err := b.stmt(query)
+	if err != nil {
+		return false, err
+	}
+	err = stmt.QueryRow(args...).Scan(into...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// root gives the id of a home.
+func (b *batch) root(path string) (int64, error) {
+	if id := b.roots[path]; id != 0 {
+		return id, nil
+	}
+	var id int64
+	ok, err := b.one("SELECT id FROM root WHERE path = ?", []any{path}, &id)
+	if err == nil && !ok {
+		id, err = b.insert("INSERT INTO root (path) VALUES (?)", path)
+	}
+	b.roots[path] = id
+	return id, err
+}
+
+func (b *batch) insert(query string, args ...any) (int64, error) {
+	res, err := b.exec(query, args...)
+	if err != nil {
+		return 0, err
+	}
+	return res.LastInsertId()
+}
+
+// folder gives the id of a folder, and notes its state if there is one.
+func (b *batch) folder(root int64, dir sesskeep.ProjectKey, state *folderState) (int64, error) {
+	key := folderKey{root, dir}
+	id := b.folders[key]
+	if id == 0 {
+		if _, err := b.one("SELECT id FROM folder WHERE root = ? AND dir = ?", []any{root, string(dir)}, &id); err != nil {
+			return 0, err
+		}
+	}
 	var err error
 	switch {
-	case d.failed:
-		_, err = s.tx.Exec("UPDATE file SET stat = '', text = '' WHERE id = ?", d.file)
-	case d.texted:
-		_, err = s.tx.Exec("UPDATE file SET text = ?, mark = ?, torn = ? WHERE id = ?",
-			d.stat, jsonText(d.mark), d.mark.Offset < d.ref.Size, d.file)
+	case id == 0:
+		if state == nil {
+			state = &folderState{problems: "null", hints: "null"} // the next walk knows better
+		}
+		id, err = b.insert("INSERT INTO folder (root, dir, memory, problems, hints, stale) VALUES (?, ?, ?, ?, ?, 1)",
+			root, string(dir), state.memory, state.problems, state.hints)
+	case state != nil:
+		_, err = b.exec("UPDATE folder SET memory = ?, problems = ?, hints = ?, stale = 1 WHERE id = ?",
+			state.memory, state.problems, state.hints, id)
 	}
-	return err
+	b.folders[key] = id
+	return id, err
 }
 
-func (s *statements) file(d *delta) error {
-	chain := d.chain
-	if chain == nil {
-		chain = []byte{}
-	}
-	if _, err := s.tx.Exec("UPDATE folder SET stale = 1 WHERE id = ?", d.folder); err != nil {
-		return err
-	}
-	args := []any{d.folder, d.ref.File, d.stat, jsonText(d.facts), int64(d.first), chain}
-	if d.known {
-		_, err := s.tx.Exec("UPDATE file SET folder = ?, name = ?, stat = ?, facts = ?, first = ?, chain = ? WHERE id = ?", append(args, d.file)...)
-		return err
-	}
-	res, err := s.tx.Exec("INSERT INTO file (folder, name, stat, facts, first, chain) VALUES (?, ?, ?, ?, ?, ?)", args...)
+// stored is a file as the index has it now.
+type stored struct {
+	knownFile
+	folder int64
+	ties   int64
+	mark   sesskeep.Mark
+}
+
+func (b *batch) stored(d *delta) (s stored, err error) {
+	root, err := b.root(d.store.Root())
 	if err != nil {
-		return err
+		return s, err
 	}
-	d.file, err = res.LastInsertId()
-	return err
+	if s.folder, err = b.folder(root, d.ref.Dir, nil); err != nil {
+		return s, err
+	}
+	_, err = b.one("SELECT id, stat, text, mark, torn, ties FROM file WHERE folder = ? AND name = ?", []any{s.folder, d.ref.File},
+		&s.id, &s.stat, &s.text, &s.knownFile.mark, &s.torn, &s.ties)
+	_ = json.Unmarshal([]byte(s.knownFile.mark), &s.mark) // without one it starts over
+	return s, err
 }
 
-// details replaces what is kept of a file beside its facts.
-func (s *statements) details(d *delta) error {
-	for _, table := range []string{"conversation", "problem", "unknown"} {
-		if d.known {
-			if _, err := s.tx.Exec("DELETE FROM "+table+" WHERE file = ?", d.file); err != nil {
-				return err
-			}
+// write takes over what reading a file gave. It reports whether the file has to be
+// read again, because what is there now is not what the reading went on from.
+func (b *batch) write(d *delta) (again bool, err error) {
+	s, err := b.stored(d)
+	if err != nil {
+		return false, err
+	}
+	switch {
+	case d.gone:
+		return false, forget(b.tx, s.id)
+	case !d.failed && s.fits(d.stat, b.rowsOnly), s.ahead(d):
+		return false, nil // somebody was quicker
+	case !d.fits(&s):
+		return true, nil
+	}
+	if err := b.file(d, &s); err != nil {
+		return false, err
+	}
+	if err := b.details(d, &s); err != nil {
+		return false, err
+	}
+	if !b.rowsOnly {
+		if err := b.contents(d, &s); err != nil {
+			return false, err
 		}
 	}
-	for i, c := range d.talks {
-		if _, err := s.talk.Exec(d.file, i, c.LastActivity.UnixMilli(), jsonText(c)); err != nil {
-			return err
-		}
-	}
-	for _, p := range d.problems {
-		if _, err := s.tx.Exec("INSERT INTO problem (file, body) VALUES (?, ?)", d.file, jsonText(p)); err != nil {
-			return err
-		}
-	}
-	for _, u := range d.unknown {
-		if _, err := s.tx.Exec("INSERT INTO unknown (file, version, what, name, count) VALUES (?, ?, ?, ?, ?)",
-			d.file, u.Version, u.What, u.Name, u.Count); err != nil {
-			return err
-		}
-	}
-	return nil
+	return false, b.row(d, &s)
 }
 
-// text adds the filters of the lines that are new.
-func (s *statements) text(d *delta) error {
-	for i := range d.chunks {
-		c := &d.chunks[i]
-		block, err := s.blocks.add(c)
+// ahead reports whether somebody has read more of the same file.
+func (s *stored) ahead(d *delta) bool {
+	return s.id != 0 && s.text != "" && s.text == s.stat && !d.failed && s.mark.Inode != 0 && s.mark.Inode == d.ref.Stat.Inode &&
+		s.mark.Device == d.ref.Stat.Device && s.mark.Changed > d.ref.Stat.Changed
+}
+
+// fits reports whether what was read goes on from what is there, and leaves out
+// the text that somebody else has added since.
+func (d *delta) fits(s *stored) bool {
+	switch {
+	case d.base == "":
+		return true // it is all there is
+	case s.id == 0 || s.torn && !d.complete:
+		return false
+	case s.knownFile.mark == d.base:
+		return true
+	case d.was.torn || s.mark.Inode != d.mark.Inode || s.mark.Device != d.mark.Device || s.mark.Offset < d.from || s.mark.Offset > d.mark.Offset:
+		return false
+	}
+	d.skip(s.mark.Offset, s.mark.Lines)
+	return true
+}
+
+// skip leaves out the text before a line's start. Its bits stay in the filter,
+// where they do no harm.
+func (d *delta) skip(offset int64, lines int) {
+	d.chunks = slices.DeleteFunc(d.chunks, func(c chunk) bool { return c.offset+c.length <= offset })
+	if len(d.chunks) > 0 && d.chunks[0].offset < offset {
+		c := &d.chunks[0]
+		c.length -= offset - c.offset
+		c.offset, c.line = offset, lines+1
+	}
+}
+
+// file writes what the file says of itself. One that could not be read has no
+// status that can be the same, so that it is tried again.
+func (b *batch) file(d *delta, s *stored) error {
+	stat := d.stat
+	if d.failed {
+		stat = ""
+	}
+	torn := d.end < d.ref.Size || b.rowsOnly && s.torn
+	args := []any{stat, torn, jsonText(d.facts), int64(d.first), d.facts.ties(d.first), len(d.facts.Summaries) > 0}
+	if s.id != 0 {
+		_, err := b.exec("UPDATE file SET stat = ?, torn = ?, facts = ?, first = ?, ties = ?, named = ? WHERE id = ?", append(args, s.id)...)
 		if err != nil {
 			return err
 		}
-		if _, err := s.extent.Exec(block, d.file, c.offset, c.length, c.line); err != nil {
+	} else {
+		var err error
+		s.id, err = b.insert("INSERT INTO file (stat, torn, facts, first, ties, named, folder, name) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+			append(args, s.folder, d.ref.File)...)
+		if err != nil {
+			return err
+		}
+	}
+	return b.pieces("chain", s.id, d.complete, d.chain, "body")
+}
+
+// pieces writes parts of something, in place of all others if they are complete.
+func (b *batch) pieces(table string, file int64, complete bool, list []piece, columns string, values ...any) error {
+	from, to := pieceRange(file)
+	if complete {
+		if _, err := b.exec("DELETE FROM "+table+" WHERE id >= ? AND id < ?", from, to); err != nil {
+			return err
+		}
+	}
+	for _, p := range list {
+		args := append([]any{from + int64(p.n), p.body}, values...)
+		if _, err := b.exec("INSERT OR REPLACE INTO "+table+" (id, "+columns+") VALUES ("+marks(len(args))+")", args...); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// remove forgets files that are gone, and derives what they took part in.
-func (x *Index) remove(tx *sql.Tx, files map[fileKey]knownFile) error {
-	if len(files) == 0 {
-		return nil
-	}
-	if err := x.turn.soil(len(files)); err != nil {
+// contents writes text and usage, and notes how far they were read. A file that
+// could not be read has none.
+func (b *batch) contents(d *delta, s *stored) error {
+	if d.failed {
+		if err := errors.Join(forgetText(b.tx, s.id), forgetUsage(b.tx, s.id)); err != nil {
+			return err
+		}
+		_, err := b.exec("UPDATE file SET text = '', mark = '' WHERE id = ?", s.id)
 		return err
 	}
-	for _, f := range files {
-		if err := forget(tx, f.id); err != nil {
+	if d.base == "" && s.mark != (sesskeep.Mark{}) {
+		if err := forgetText(b.tx, s.id); err != nil {
 			return err
 		}
 	}
-	return deriveStale(tx)
+	if err := b.usage(d, s); err != nil {
+		return err
+	}
+	if err := b.text(d, s.id); err != nil {
+		return err
+	}
+	_, err := b.exec("UPDATE file SET text = ?, mark = ? WHERE id = ?", d.stat, jsonText(d.mark), s.id)
+	return err
+}
+
+// details replaces what is kept of a file beside its facts, where that is other
+// than it was.
+func (b *batch) details(d *delta, s *stored) error {
+	var talks, problems, unknown [][]any
+	for i, c := range d.talks {
+		talks = append(talks, []any{int64(i), c.LastActivity.UnixMilli(), jsonText(c)})
+	}
+	for _, p := range d.problems {
+		problems = append(problems, []any{jsonText(p)})
+	}
+	for _, u := range d.unknown {
+		unknown = append(unknown, []any{u.Version, u.What, u.Name, int64(u.Count)})
+	}
+	for _, t := range []struct {
+		table, columns string
+		rows           [][]any
+	}{
+		{"conversation", "n, active, body", talks},
+		{"problem", "body", problems},
+		{"unknown", "version, what, name, count", unknown},
+	} {
+		if err := b.replace(t.table, t.columns, s.id, t.rows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replace makes the rows of a file in a table what they are now.
+func (b *batch) replace(table, columns string, file int64, rows [][]any) error {
+	stmt, err := b.stmt("SELECT " + columns + " FROM " + table + " WHERE file = ? ORDER BY rowid")
+	if table == "conversation" {
+		stmt, err = b.stmt("SELECT " + columns + " FROM " + table + " WHERE file = ? ORDER BY n")
+	}
+	if err != nil {
+		return err
+	}
+	same, err := sameRows(stmt, file, rows)
+	if err != nil || same {
+		return err
+	}
+	if _, err := b.exec("DELETE FROM "+table+" WHERE file = ?", file); err != nil {
+		return err
+	}
+	for _, row := range rows {
+		_, err := b.exec("INSERT INTO "+table+" (file, "+columns+") VALUES ("+marks(1+len(row))+")", append([]any{file}, row...)...)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sameRows reports whether a query gives these rows.
+func sameRows(stmt *sql.Stmt, file int64, rows [][]any) (bool, error) {
+	found, err := stmt.Query(file)
+	if err != nil {
+		return false, err
+	}
+	defer found.Close()
+	columns, err := found.Columns()
+	if err != nil {
+		return false, err
+	}
+	values, into := make([]any, len(columns)), make([]any, len(columns))
+	for i := range values {
+		into[i] = &values[i]
+	}
+	n := 0
+	for ; found.Next(); n++ {
+		if err := found.Scan(into...); err != nil {
+			return false, err
+		}
+		if n >= len(rows) || !slices.Equal(values, rows[n]) {
+			return false, nil
+		}
+	}
+	return n == len(rows), found.Err()
+}
+
+// text adds the filters of the lines that are new. What goes on from the last
+// piece of the file in the open block lengthens that.
+func (b *batch) text(d *delta, file int64) error {
+	if len(d.chunks) > 0 && b.blocks == nil {
+		var err error
+		if b.blocks, err = openBlocks(b.tx); err != nil {
+			return err
+		}
+	}
+	for i := range d.chunks {
+		c := &d.chunks[i]
+		block, err := b.blocks.add(c)
+		if err != nil {
+			return err
+		}
+		if i == 0 && d.base != "" {
+			longer, err := b.lengthen(block, file, c)
+			if err != nil {
+				return err
+			}
+			if longer {
+				continue
+			}
+		}
+		if _, err := b.exec("INSERT INTO extent (block, file, start, length, line) VALUES (?, ?, ?, ?, ?)", block, file, c.offset, c.length, c.line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *batch) lengthen(block, file int64, c *chunk) (bool, error) {
+	var start, length int64
+	ok, err := b.one("SELECT start, length FROM extent WHERE block = ? AND file = ? ORDER BY start DESC LIMIT 1", []any{block, file}, &start, &length)
+	const newline = 2 // of Windows
+	if err != nil || !ok || start+length > c.offset || start+length+newline < c.offset {
+		return false, err
+	}
+	_, err = b.exec("UPDATE extent SET length = ? WHERE block = ? AND file = ? AND start = ?", c.offset+c.length-start, block, file, start)
+	return true, err
+}
+
+// forgetFolder drops a folder that is gone with all its files, and counts them.
+func (b *batch) forgetFolder(root int64, dir sesskeep.ProjectKey) (int, error) {
+	var id int64
+	if ok, err := b.one("SELECT id FROM folder WHERE root = ? AND dir = ?", []any{root, string(dir)}, &id); err != nil || !ok {
+		return 0, err
+	}
+	files, err := column[int64](b.tx, "SELECT id FROM file WHERE folder = ?", id)
+	if err != nil {
+		return 0, err
+	}
+	for _, file := range files {
+		if err := forget(b.tx, file); err != nil {
+			return 0, err
+		}
+	}
+	delete(b.folders, folderKey{root, dir})
+	for _, query := range []string{"DELETE FROM project WHERE folder = ?", "DELETE FROM listing WHERE folder = ?", "DELETE FROM folder WHERE id = ?"} {
+		if _, err := b.exec(query, id); err != nil {
+			return 0, err
+		}
+	}
+	return len(files), nil
+}
+
+// forgetFile drops a file that is gone, and counts it.
+func (b *batch) forgetFile(root int64, g goneFile) (int, error) {
+	var id int64
+	ok, err := b.one("SELECT f.id FROM folder d JOIN file f ON f.folder = d.id WHERE d.root = ? AND d.dir = ? AND f.name = ?",
+		[]any{root, string(g.dir), g.name}, &id)
+	if err != nil || !ok {
+		return 0, err
+	}
+	return 1, forget(b.tx, id)
 }
 
 // forget removes a file and everything that came from it.
@@ -191,6 +444,10 @@ func forget(tx *sql.Tx, file int64) error {
 		return err
 	}
 	if err := forgetUsage(tx, file); err != nil {
+		return err
+	}
+	from, to := pieceRange(file)
+	if _, err := tx.Exec("DELETE FROM chain WHERE id >= ? AND id < ?", from, to); err != nil {
 		return err
 	}
 	for _, table := range []string{"conversation", "problem", "unknown", "row"} {

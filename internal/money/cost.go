@@ -254,15 +254,16 @@ type CostOptions struct {
 	Prices   *Prices
 }
 
-// ReadCosts prices sessions, by id. One that spent nothing is missing.
-func ReadCosts(ctx context.Context, x *index.Index, o CostOptions) (map[string]SessionCost, error) {
+// ReadCosts prices the sessions of these ids, in every home that has one. One that
+// spent nothing is missing.
+func ReadCosts(ctx context.Context, x *index.Index, o CostOptions) (map[index.SessionKey]SessionCost, error) {
 	meter := newMeter(o.Prices)
-	bills := map[string]*[2]bill{}
+	bills := map[index.SessionKey]*[2]bill{}
 	err := x.SessionMessages(ctx, o.Roots, o.Sessions, func(m *index.Message) {
-		b := bills[m.Place.Session]
+		b := bills[m.Place.Key()]
 		if b == nil {
 			b = new([2]bill)
-			bills[m.Place.Session] = b
+			bills[m.Place.Key()] = b
 		}
 		who := 0
 		if m.ByAgent() {
@@ -270,9 +271,9 @@ func ReadCosts(ctx context.Context, x *index.Index, o CostOptions) (map[string]S
 		}
 		b[who].add(meter.part(m), m.Usage)
 	})
-	costs := map[string]SessionCost{}
-	for id, b := range bills {
-		costs[id] = SessionCost{meter.spent(&b[0], map[string]int64{}), meter.spent(&b[1], map[string]int64{})}
+	costs := map[index.SessionKey]SessionCost{}
+	for key, b := range bills {
+		costs[key] = SessionCost{meter.spent(&b[0], map[string]int64{}), meter.spent(&b[1], map[string]int64{})}
 	}
 	return costs, err
 }

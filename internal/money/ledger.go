@@ -49,6 +49,8 @@ type LedgerRow struct {
 	Message   string         `json:"message"`
 	Session   string         `json:"session"`
 	Agent     string         `json:"agent,omitempty"` // that got the answer
+	Root      string         `json:"root"`
+	Suffix    string         `json:"-"` // what its address needs at the end
 	Project   string         `json:"project"`
 	File      string         `json:"file"` // below the home
 	Model     string         `json:"model"`
@@ -57,6 +59,7 @@ type LedgerRow struct {
 	Counted   bool           `json:"counted"`
 	Why       string         `json:"why,omitempty"` // it does not count
 	CountedIn string         `json:"countedIn,omitempty"`
+	OtherRoot string         `json:"countedRoot,omitempty"`
 	OtherFile string         `json:"countedFile,omitempty"`
 	Price     *price.Price   `json:"price,omitempty"`
 	Sum       []price.Line   `json:"sum,omitempty"`
@@ -100,14 +103,14 @@ func ReadLedger(ctx context.Context, x *index.Index, o LedgerOptions) (Ledger, e
 
 func ledgerRow(r *index.LedgerRow, prices *Prices) LedgerRow {
 	l := LedgerRow{
-		Time: index.Stamp{Time: r.Time}, Message: r.Message, Session: r.Place.Session, Project: r.Place.Project,
+		Time: index.Stamp{Time: r.Time}, Message: r.Message, Session: r.Place.Session, Root: r.Place.Root, Project: r.Place.Project,
 		File: r.File, Model: r.Model, Lines: r.Lines, Usage: r.Usage, Counted: r.Counted,
 	}
 	if r.Place.ID != r.Place.Session {
 		l.Agent = r.Place.ID
 	}
 	if r.Winner != nil {
-		l.Why, l.CountedIn, l.OtherFile = r.Winner.Why, r.Winner.ID, r.Winner.File
+		l.Why, l.CountedIn, l.OtherRoot, l.OtherFile = r.Winner.Why, r.Winner.ID, r.Winner.Root, r.Winner.File
 	}
 	if !r.Counted {
 		return l

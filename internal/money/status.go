@@ -2,6 +2,8 @@ package money
 
 import (
 	"context"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"sesskeep/internal/index"
@@ -17,8 +19,11 @@ type Status struct {
 type StatusOptions struct {
 	Roots   []string
 	Session string // its id; empty: only today
-	Now     time.Time
-	Prices  *Prices
+	// Transcript is the path of its file: it tells which home is meant, where
+	// several have the session.
+	Transcript string
+	Now        time.Time
+	Prices     *Prices
 }
 
 // ReadStatus sums up today, from midnight in the clock's time zone on, and one
@@ -39,6 +44,11 @@ func ReadStatus(ctx context.Context, x *index.Index, o StatusOptions) (Status, e
 		return s, nil
 	}
 	costs, err := ReadCosts(ctx, x, CostOptions{Roots: o.Roots, Sessions: []string{o.Session}, Prices: o.Prices})
-	s.Session = costs[o.Session]
+	for _, root := range o.Roots {
+		c, ok := costs[index.SessionKey{Root: root, ID: o.Session}]
+		if ok && (s.Session.Total().Messages == 0 || strings.HasPrefix(filepath.ToSlash(o.Transcript), filepath.ToSlash(root)+"/")) {
+			s.Session = c
+		}
+	}
 	return s, err
 }

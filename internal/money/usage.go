@@ -51,6 +51,9 @@ type UsageTotal struct {
 type UsageRow struct {
 	Key         string      `json:"key"`
 	Title       string      `json:"title,omitempty"`
+	Root        string      `json:"root,omitempty"` // of a session: the home it is in
+	Machine     string      `json:"machine,omitempty"`
+	Suffix      string      `json:"-"` // what its address needs at the end; app fills in both
 	Project     string      `json:"project,omitempty"`
 	ProjectPath string      `json:"projectPath,omitempty"`
 	From        index.Stamp `json:"from,omitzero"` // of a day, week, month or window
@@ -79,7 +82,7 @@ const unknownKey = "unknown"
 // ReadUsage reports what was used and what it cost.
 func ReadUsage(ctx context.Context, x *index.Index, o UsageOptions) (UsageReport, error) {
 	o.By = cmp.Or(o.By, "day")
-	t := &sheet{meter: newMeter(o.Prices), rows: map[string]*sheetRow{}, sessions: map[string]bool{}}
+	t := &sheet{meter: newMeter(o.Prices), rows: map[string]*sheetRow{}, sessions: map[index.SessionKey]bool{}}
 	key, err := t.keyFor(ctx, x, o)
 	if err != nil {
 		return UsageReport{}, err
@@ -90,7 +93,7 @@ func ReadUsage(ctx context.Context, x *index.Index, o UsageOptions) (UsageReport
 		row.add(t.meter, m)
 		if m.Place != last {
 			last = m.Place
-			t.sessions[m.Place.Session] = true
+			t.sessions[m.Place.Key()] = true
 		}
 	})
 	if err != nil {
@@ -103,13 +106,13 @@ func ReadUsage(ctx context.Context, x *index.Index, o UsageOptions) (UsageReport
 type sheet struct {
 	meter    *meter
 	rows     map[string]*sheetRow
-	sessions map[string]bool
+	sessions map[index.SessionKey]bool
 }
 
 type sheetRow struct {
 	UsageRow
 	own, agents bill
-	sessions    map[string]bool
+	sessions    map[index.SessionKey]bool
 	last        *index.Place
 }
 
@@ -122,9 +125,9 @@ func (r *sheetRow) add(t *meter, m *index.Message) {
 	if r.last != m.Place {
 		r.last = m.Place
 		if r.sessions == nil {
-			r.sessions = map[string]bool{}
+			r.sessions = map[index.SessionKey]bool{}
 		}
-		r.sessions[m.Place.Session] = true
+		r.sessions[m.Place.Key()] = true
 	}
 }
 
@@ -199,7 +202,9 @@ func (t *sheet) byPlace(find func(m *index.Message) *sheetRow) func(m *index.Mes
 // title; it may be read after theirs, or be gone.
 func (t *sheet) sessionRow(m *index.Message) *sheetRow {
 	p := m.Place
-	r := t.row(p.Session, func(r *UsageRow) { r.Project, r.ProjectPath = p.Project, p.ProjectPath })
+	r := t.row(p.Session+"\n"+p.Root, func(r *UsageRow) {
+		r.Key, r.Root, r.Project, r.ProjectPath = p.Session, p.Root, p.Project, p.ProjectPath
+	})
 	if p.ID == p.Session {
 		r.Title = p.Title
 	}
@@ -272,7 +277,7 @@ func (r *UsageReport) sort() {
 			return cmp.Or(a.From.Compare(b.From.Time), strings.Compare(a.Key, b.Key))
 		}
 		return cmp.Or(cmp.Compare(b.Cost.Amount(), a.Cost.Amount()), cmp.Compare(tokens(b.Usage), tokens(a.Usage)),
-			strings.Compare(a.Key, b.Key))
+			strings.Compare(a.Key, b.Key), strings.Compare(a.Root, b.Root))
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 type Page struct {
 	SessionID string      `json:"sessionId"`
 	AgentID   string      `json:"agentId,omitempty"`
+	Root      string      `json:"root"` // the home
 	Leaf      string      `json:"leaf,omitempty"`
 	Title     string      `json:"title,omitempty"`
 	Blocks    []view.Part `json:"blocks"`
@@ -25,7 +26,7 @@ func (s *Session) Page(ctx context.Context, span Span) (Page, error) {
 		return Page{}, err
 	}
 	page := Page{
-		SessionID: string(s.store.Parent(s.Ref)), AgentID: string(s.Ref.Agent), Leaf: span.Conversation.Leaf,
+		SessionID: string(s.store.Parent(s.Ref)), AgentID: string(s.Ref.Agent), Root: s.store.Root(), Leaf: span.Conversation.Leaf,
 		Title: title, Blocks: []view.Part{}, Skipped: span.Before(), After: span.After(),
 	}
 	parts, err := s.All(ctx, span.Turns())

@@ -278,9 +278,9 @@ func (p *conversation) actions() []keys.Action {
 
 // address names the chosen block for other commands.
 func (p *conversation) address() string {
-	text := address(&p.row)
+	message := ""
 	if part := p.feed.part(p.feed.at); part != nil && part.UUID != "" {
-		text += "#" + part.UUID
+		message = "#" + part.UUID
 	}
-	return term.Line(strings.TrimSpace(text))
+	return term.Line(strings.TrimSpace(address(&p.row, message)))
 }

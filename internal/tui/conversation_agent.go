@@ -44,16 +44,16 @@ func (w *world) agentRow(from app.Row, p *view.Part) (app.Row, error) {
 	}
 	if agent == "" {
 		var err error
-		if agent, err = w.agentOfCall(session, p.Call.ID); err != nil {
+		if agent, err = w.agentOfCall(from.Root, session, p.Call.ID); err != nil {
 			return app.Row{}, err
 		}
 	}
-	t, err := w.app.Find(w.ctx, session+"/"+agent)
+	t, err := w.app.FindIn(w.ctx, from.Root, session+"/"+agent)
 	if err != nil {
 		return app.Row{}, err
 	}
 	return app.Row{
-		ID: t.Ref.ID(), Root: t.Store.Root(), Ref: t.Ref, FileSize: t.Ref.Size, Title: title,
+		ID: t.Ref.ID(), Root: t.Store.Root(), Home: from.Home, Shared: from.Shared, Ref: t.Ref, FileSize: t.Ref.Size, Title: title,
 		IsAgent: true, AgentID: string(t.Ref.Agent), ParentSessionID: session,
 		Project: from.Project, ProjectPath: from.ProjectPath, DirName: from.DirName, Source: app.FromAgent,
 	}, nil
@@ -61,8 +61,8 @@ func (w *world) agentRow(from app.Row, p *view.Part) (app.Row, error) {
 
 // agentOfCall finds the agent that a call started, where its result does not
 // name it.
-func (w *world) agentOfCall(session, call string) (string, error) {
-	t, err := w.app.Find(w.ctx, session)
+func (w *world) agentOfCall(root, session, call string) (string, error) {
+	t, err := w.app.FindIn(w.ctx, root, session)
 	if err != nil {
 		return "", err
 	}
@@ -74,7 +74,7 @@ func (w *world) agentOfCall(session, call string) (string, error) {
 		if a.Call != call {
 			continue
 		}
-		if a.ID == "" {
+		if a.ID.Inline() > 0 {
 			return "", errors.New("this agent was written into the session's own file")
 		}
 		return string(a.ID), nil

@@ -142,7 +142,7 @@ func (w *world) rowOf(key liveKey) *app.Row {
 	if err != nil {
 		return nil
 	}
-	page, err := catalog.List(w.ctx, app.Filter{Roots: []string{key.root}, Sessions: []string{key.id}, Source: "all"})
+	page, err := catalog.List(w.ctx, app.Filter{In: key.root, Sessions: []string{key.id}, Source: "all"})
 	if err != nil || len(page.Sessions) == 0 {
 		return nil
 	}

@@ -45,7 +45,7 @@ func (p *livepage) with(s *liveSession, a keys.Action) tea.Cmd {
 	row := s.place()
 	switch {
 	case a == keys.Copy:
-		return send(copyMsg{address(&row)})
+		return send(copyMsg{address(&row, "")})
 	case a == keys.Watch:
 		p.focus = s.liveKey
 		if p.board.watch(&row) {

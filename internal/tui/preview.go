@@ -26,6 +26,7 @@ type preview struct {
 
 // ending is the end of a session.
 type ending struct {
+	root    string
 	id      string
 	parts   []view.Part
 	problem *sesskeep.Problem // the first thing that could not be read
@@ -62,7 +63,7 @@ func (p *preview) update(msg tea.Msg) tea.Cmd {
 	cmd, fresh := p.rested.update(msg, func() func() ending {
 		row, w := p.row, p.world
 		return func() ending {
-			e := ending{id: row.ID}
+			e := ending{root: row.Root, id: row.ID}
 			e.parts, e.problem, e.err = w.ending(&row)
 			return e
 		}
@@ -102,7 +103,7 @@ func (p *preview) view(width, height int) []string {
 	lines := p.heading(width)
 	room := max(0, height-len(lines))
 	switch {
-	case p.got.id != p.row.ID:
+	case p.got.id != p.row.ID || p.got.root != p.row.Root:
 		return append(lines, p.screen.Paint(term.Dim, "Reading"+glyphsOf(p.screen).ellipsis))
 	case p.got.err != nil:
 		return append(lines, cut(p.screen, "Cannot read it: "+term.Line(p.got.err.Error()), width))

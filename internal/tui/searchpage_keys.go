@@ -84,17 +84,14 @@ func (s *search) with(a keys.Action) tea.Cmd {
 
 // hitAddress is how a hit is called in commands.
 func hitAddress(r *app.SearchResult, hit *app.Hit) string {
-	text := address(&r.Session)
-	if hit == nil {
-		return text
+	inside := ""
+	if hit != nil && hit.AgentID != "" && !r.Session.IsAgent {
+		inside += "/" + hit.AgentID
 	}
-	if hit.AgentID != "" && !r.Session.IsAgent {
-		text += "/" + hit.AgentID
+	if hit != nil && hit.UUID != "" {
+		inside += "#" + hit.UUID
 	}
-	if hit.UUID != "" {
-		text += "#" + hit.UUID
-	}
-	return text
+	return address(&r.Session, inside)
 }
 
 // open shows the conversation at the chosen hit, with what was found marked.

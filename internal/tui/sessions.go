@@ -147,10 +147,9 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 	if s.scope.choose != nil {
 		s.scope.choose, s.scope.project = nil, msg.project
 	}
-	before := s.chosen()
-	var id string
-	if before != nil {
-		id = before.ID
+	var was app.SessionKey
+	if before := s.chosen(); before != nil {
+		was = app.SessionKey{Root: before.Root, ID: before.ID}
 	}
 	s.files, s.reading, s.page, s.partial = msg.files, msg.reading, msg.page, msg.partial
 	s.hay = make([]string, len(s.page.Sessions))
@@ -160,7 +159,9 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 		s.hay[i] = strings.ToLower(strings.Join([]string{app.RowTitle(r), r.GitBranch, r.Project, r.ID}, " "))
 	}
 	s.sift()
-	at := slices.IndexFunc(s.shown, func(i int) bool { return s.page.Sessions[i].ID == id })
+	at := slices.IndexFunc(s.shown, func(i int) bool {
+		return was == app.SessionKey{Root: s.page.Sessions[i].Root, ID: s.page.Sessions[i].ID}
+	})
 	if at >= 0 {
 		s.list.choose(at)
 	}

@@ -74,7 +74,7 @@ func (s *sessions) with(a keys.Action) tea.Cmd {
 		}
 		return send(resumeMsg{*r})
 	case keys.Copy:
-		return send(copyMsg{address(r)})
+		return send(copyMsg{address(r, "")})
 	case keys.Watch:
 		return s.watch(r)
 	}
@@ -82,11 +82,12 @@ func (s *sessions) with(a keys.Action) tea.Cmd {
 }
 
 // address is how a session is called in commands.
-func address(r *app.Row) string {
+func address(r *app.Row, inside string) string {
+	text := r.ID
 	if r.IsAgent && r.ParentSessionID != "" {
-		return r.ParentSessionID + "/" + r.AgentID
+		text = r.ParentSessionID + "/" + r.AgentID
 	}
-	return r.ID
+	return text + inside + r.Suffix()
 }
 
 // widen shows all projects, or only the one again.

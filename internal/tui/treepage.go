@@ -164,7 +164,7 @@ func (p *treePage) do(a keys.Action) (tea.Cmd, bool) {
 		return p.enter(), true
 	case keys.Copy:
 		if uuid := p.chosen(); uuid != "" {
-			return send(copyMsg{address(&p.row) + "#" + uuid}), true
+			return send(copyMsg{address(&p.row, "#"+uuid)}), true
 		}
 	default:
 		return nil, p.list.do(a)

@@ -163,10 +163,9 @@ func (u *usage) take(msg usageMsg) tea.Cmd {
 	if msg.question != u.question {
 		return nil
 	}
-	before := u.chosen()
-	var key string
-	if before != nil && u.got.report.By == msg.report.By {
-		key = before.Key
+	var was app.SessionKey
+	if before := u.chosen(); before != nil && u.got.report.By == msg.report.By {
+		was = app.SessionKey{Root: before.Root, ID: before.Key}
 	}
 	u.loaded, u.got = true, msg
 	rest := renewShare * msg.took
@@ -177,7 +176,7 @@ func (u *usage) take(msg usageMsg) tea.Cmd {
 	u.list.resize(len(msg.report.Rows))
 	u.list.choose(0)
 	for i := range msg.report.Rows {
-		if key != "" && u.row(i).Key == key {
+		if r := u.row(i); was.ID != "" && was == (app.SessionKey{Root: r.Root, ID: r.Key}) {
 			u.list.choose(i)
 		}
 	}
@@ -219,7 +218,7 @@ func (u *usage) do(a keys.Action) (tea.Cmd, bool) {
 		return u.open(), true
 	case keys.Copy:
 		if row := u.chosen(); row != nil {
-			return send(copyMsg{row.Key}), true
+			return send(copyMsg{row.Key + row.Suffix}), true
 		}
 		return nil, true
 	}
@@ -236,12 +235,12 @@ func (u *usage) open() tea.Cmd {
 	if row == nil {
 		return nil
 	}
-	w, key := u.world, row.Key
+	w, key, root := u.world, row.Key, row.Root
 	switch by := u.got.report.By; {
 	case by == "project":
 		return func() tea.Msg { return w.usageProject(key) }
 	case by == "session":
-		return func() tea.Msg { return w.usageSession(key) }
+		return func() tea.Msg { return w.usageSession(root, key) }
 	case by == "model":
 		return send(openMsg{newSearch(w, fmt.Sprintf("model:%q", key))})
 	case row.From.IsZero():
@@ -263,12 +262,12 @@ func (w *world) usageProject(id string) tea.Msg {
 	return usageProjectMsg{p}
 }
 
-func (w *world) usageSession(id string) tea.Msg {
+func (w *world) usageSession(root, id string) tea.Msg {
 	catalog, err := w.catalog()
 	if err != nil {
 		return noteMsg{err.Error()}
 	}
-	page, err := catalog.List(w.ctx, app.Filter{ID: id, Source: "all", Now: w.now()})
+	page, err := catalog.List(w.ctx, app.Filter{In: root, ID: id, Source: "all", Now: w.now()})
 	if err != nil {
 		return noteMsg{err.Error()}
 	}

@@ -183,7 +183,7 @@ func (u *usage) cell(cols columns, row *money.UsageRow, title string, highest fl
 func (u *usage) name(row *money.UsageRow) string {
 	switch by := u.got.report.By; {
 	case by == "session":
-		return row.Key[:min(8, len(row.Key))]
+		return row.Key[:min(8, len(row.Key))] + row.Suffix
 	case by == "day" && !row.From.IsZero():
 		layout := "01-02 Mon"
 		if rows, zone := u.got.report.Rows, u.got.now.Location(); row.From.In(zone).Year() != rows[len(rows)-1].From.In(zone).Year() {

@@ -1,0 +1,403 @@
+package index
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"errors"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"sesskeep"
+)
+
+// Change is something of a home that changed: a transcript, the meta file of an
+// agent, or a directory below projects/, which stands for what is in it.
+type Change struct {
+	Home Home
+	Name string // slash path inside the home
+}
+
+// Absorb brings the index up to date with some files. It looks at nothing else,
+// and costs what was appended: a process that stays tells it what it sees change,
+// and leaves the rest to a Walk now and then.
+func (x *Index) Absorb(ctx context.Context, changes []Change, o Options) (r Report, err error) {
+	o.hold = true
+	err = x.mending(ctx, func() error {
+		r = Report{}
+		born, err := birth(x.read)
+		if err != nil {
+			return err
+		}
+		all, err := x.gather(ctx, changes, o, &r)
+		if err != nil {
+			return err
+		}
+		return x.apply(ctx, born, all, o, &r)
+	})
+	if busy(err) {
+		r.Behind, err = true, nil
+	}
+	return r, err
+}
+
+// gather finds what the changes mean for each home.
+func (x *Index) gather(ctx context.Context, changes []Change, o Options, r *Report) ([]*news, error) {
+	byHome := map[string]*news{}
+	names := map[string][]string{}
+	var order []string
+	for _, c := range changes {
+		root := c.Home.Store.Root()
+		if byHome[root] == nil {
+			byHome[root] = newNews(c.Home)
+			order = append(order, root)
+		}
+		names[root] = append(names[root], c.Name)
+	}
+	var all []*news
+	for _, root := range order {
+		n := byHome[root]
+		if !present(n.home, r) {
+			continue
+		}
+		whole, err := x.attend(ctx, n, names[root], o)
+		if err != nil {
+			return nil, err
+		}
+		if whole { // there is more to it than these files
+			if n, err = x.look(ctx, n.home, o.RowsOnly); err != nil {
+				return nil, err
+			}
+		}
+		all = append(all, n)
+	}
+	return all, nil
+}
+
+// attend looks at some names of a home. It reports whether the whole home has to
+// be looked at: it is not known, or what changed is the list of its folders.
+func (x *Index) attend(ctx context.Context, n *news, names []string, o Options) (whole bool, err error) {
+	n.partial = true
+	slices.Sort(names)
+	var files []string
+	dirs := map[sesskeep.ProjectKey]bool{}
+	for _, name := range slices.Compact(names) {
+		key := folderOf(name)
+		switch name = transcriptName(name); {
+		case name == "projects":
+			return true, nil
+		case key == "" || !strings.HasPrefix(name, "projects/"):
+		case strings.HasSuffix(name, ".jsonl"):
+			files = append(files, name)
+			dirs[key] = dirs[key]
+		default:
+			dirs[key] = true
+		}
+	}
+	if err := x.knownFolders(ctx, n, dirs); err != nil || n.known.id == 0 {
+		return true, err
+	}
+	for key, listed := range dirs {
+		f := n.known.folders[key]
+		switch {
+		case f == nil || listed:
+			if !n.home.Store.Missing("projects/" + string(key)) {
+				files = append(files, n.list(key, f)...)
+			} else if f != nil {
+				n.goneDirs = append(n.goneDirs, key)
+			}
+		}
+	}
+	return false, x.resolve(ctx, n, files, o.RowsOnly)
+}
+
+// knownFolders reads what is known of some folders, with their listings where
+// those are wanted.
+func (x *Index) knownFolders(ctx context.Context, n *news, dirs map[sesskeep.ProjectKey]bool) error {
+	n.known.folders = map[sesskeep.ProjectKey]*knownFolder{}
+	err := x.read.QueryRowContext(ctx, "SELECT id FROM root WHERE path = ?", n.home.Store.Root()).Scan(&n.known.id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	for dir, listed := range dirs {
+		if err != nil {
+			return err
+		}
+		f := &knownFolder{}
+		err = x.read.QueryRowContext(ctx, `SELECT d.id, d.memory, d.problems, d.hints, iif(?, coalesce(l.body, x''), x'')
+			FROM folder d LEFT JOIN listing l ON l.folder = d.id WHERE d.root = ? AND d.dir = ?`, listed, n.known.id, string(dir)).
+			Scan(&f.id, &f.state.memory, &f.state.problems, &f.state.hints, &f.raw)
+		if errors.Is(err, sql.ErrNoRows) {
+			err = nil
+			continue
+		}
+		f.listing, _ = decodeListing(f.raw)
+		n.known.folders[dir] = f
+	}
+	return err
+}
+
+// job is a file to read.
+type job struct {
+	store *sesskeep.Store
+	hints []string
+	ref   sesskeep.Ref
+	was   knownFile
+}
+
+// apply reads what is new, writes it and drops what is gone.
+//
+//	jobs ─▶ readers ─ deltas ─▶ writer, a batch a turn
+func (x *Index) apply(ctx context.Context, born int64, all []*news, o Options, r *Report) error {
+	w := &writer{index: x, born: born, options: o, report: r, trifles: true, failed: map[string]bool{}}
+	for _, n := range all {
+		if err := n.confirm(); err != nil {
+			return err
+		}
+		if !n.nothing(o.level()) {
+			w.news = append(w.news, n)
+			w.jobs = append(w.jobs, n.jobs...)
+			w.trifles = w.trifles && n.trifles(o.level())
+		}
+	}
+	if len(w.news) == 0 {
+		return nil
+	}
+	// The newest first: they are what people look for.
+	slices.SortStableFunc(w.jobs, func(a, b job) int { return b.ref.Modtime.Compare(a.ref.Modtime) })
+	r.Read = len(w.jobs)
+	for _, j := range w.jobs {
+		r.Bytes += j.ref.Size
+	}
+	if err := w.run(ctx); !busy(err) || !w.trifles {
+		return err
+	}
+	return nil
+}
+
+// readAll reads files on all processors.
+func (x *Index) readAll(ctx context.Context, jobs []job, o Options, deltas chan<- *delta) {
+	workers := o.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	queue := make(chan job)
+	var readers sync.WaitGroup
+	for range min(workers, len(jobs)) {
+		readers.Go(func() {
+			r := &reader{index: x, rowsOnly: o.RowsOnly, hold: o.hold}
+			for j := range queue {
+				select {
+				case deltas <- r.read(j):
+				case <-ctx.Done():
+					return
+				}
+			}
+		})
+	}
+	defer close(deltas)
+	defer readers.Wait()
+	defer close(queue)
+	for _, j := range jobs {
+		select {
+		case queue <- j:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// writer takes deltas and commits them in batches.
+type writer struct {
+	index   *Index
+	born    int64 // which index was looked at
+	options Options
+	report  *Report
+	news    []*news
+	jobs    []job
+	trifles bool // nothing but what makes the next look quick
+
+	begun  bool
+	done   int
+	bytes  int64
+	failed map[string]bool // files that could not be read
+	again  []job           // what somebody else was quicker with, in part
+	joined time.Time       // when rows were last derived
+	took   time.Duration   // and how long that was
+}
+
+// A batch ends with its text or its files, whichever is enough first.
+const (
+	batchText  = 64 << 20
+	batchFiles = 256
+)
+
+// rounds is how often files are read again because somebody else wrote them.
+const rounds = 4
+
+func (w *writer) run(ctx context.Context) error {
+	w.joined = time.Now()
+	for round := 1; ; round++ {
+		if err := w.round(ctx, round == rounds); err != nil {
+			return err
+		}
+		if len(w.again) == 0 || round == rounds {
+			return nil
+		}
+		jobs, err := w.index.lookAgain(ctx, w.again)
+		if err != nil {
+			return err
+		}
+		w.jobs, w.again = jobs, nil
+	}
+}
+
+// lookAgain takes jobs up with what is known by now.
+func (x *Index) lookAgain(ctx context.Context, jobs []job) ([]job, error) {
+	for i := range jobs {
+		j := &jobs[i]
+		err := x.read.QueryRowContext(ctx, `SELECT f.id, f.stat, f.text, f.mark, f.torn FROM file f JOIN folder d ON d.id = f.folder
+			JOIN root o ON o.id = d.root WHERE o.path = ? AND d.dir = ? AND f.name = ?`, j.store.Root(), string(j.ref.Dir), j.ref.File).
+			Scan(&j.was.id, &j.was.stat, &j.was.text, &j.was.mark, &j.was.torn)
+		if errors.Is(err, sql.ErrNoRows) {
+			j.was, err = knownFile{}, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if ref, ok := j.store.Ref(j.ref.File); ok {
+			j.ref = ref
+		}
+	}
+	return jobs, nil
+}
+
+// round reads the jobs and writes what they give.
+func (w *writer) round(ctx context.Context, last bool) error {
+	ctx, cancel := context.WithCancel(ctx)
+	deltas := make(chan *delta, 64)
+	go w.index.readAll(ctx, w.jobs, w.options, deltas)
+	defer func() {
+		cancel()
+		for range deltas { // let the readers go home
+		}
+	}()
+	for open := true; open; {
+		var list []*delta
+		if list, open = w.gather(ctx, deltas); ctx.Err() != nil {
+			return ctx.Err()
+		}
+		end := !open && (last || len(w.again) == 0)
+		if err := w.commit(ctx, list, end); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// gather takes what comes until it is enough for a batch, and reports whether
+// more may come. Nothing is locked meanwhile.
+func (w *writer) gather(ctx context.Context, deltas <-chan *delta) (list []*delta, open bool) {
+	text := int64(0)
+	for len(list) < batchFiles && text < batchText {
+		select {
+		case d, ok := <-deltas:
+			if !ok {
+				return list, false
+			}
+			list = append(list, d)
+			w.tell(d)
+			for i := range d.chunks {
+				text += d.chunks[i].length
+			}
+		case <-ctx.Done():
+			return nil, false
+		}
+	}
+	return list, true
+}
+
+// commit writes a batch in a turn of its own. The first also drops what is gone;
+// the last derives what is left, and notes how the homes looked.
+func (w *writer) commit(ctx context.Context, list []*delta, end bool) error {
+	patience := w.options.patience()
+	if w.begun {
+		patience = max(patience, midPatience)
+	}
+	again := len(w.again)
+	err := w.index.inTurn(ctx, patience, func(tx *sql.Tx) (err error) {
+		if now, err := birth(tx); err != nil || now != w.born {
+			return cmp.Or(err, errAnew)
+		}
+		w.again = w.again[:again]
+		b := newBatch(tx, w.options.RowsOnly)
+		defer func() { err = b.close(err) }()
+		return w.write(b, list, end)
+	})
+	w.begun = w.begun || err == nil
+	return err
+}
+
+// midPatience is how long a batch in the middle of many waits for its turn:
+// giving up would throw away what was read.
+const midPatience = 10 * time.Second
+
+func (w *writer) write(b *batch, list []*delta, end bool) error {
+	if !w.begun {
+		w.report.Removed = 0
+		for _, n := range w.news {
+			removed, err := n.forget(b)
+			if err != nil {
+				return err
+			}
+			w.report.Removed += removed
+		}
+	}
+	for _, d := range list {
+		again, err := b.write(d)
+		if err != nil {
+			return err
+		}
+		if again {
+			w.again = append(w.again, d.job)
+		}
+	}
+	end = end && len(w.again) == 0
+	if err := w.derive(b, end); err != nil || !end {
+		return err
+	}
+	for _, n := range w.news {
+		if err := n.note(b, w.options.level(), w.failed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tell reports how far it is.
+func (w *writer) tell(d *delta) {
+	w.done++
+	w.bytes += d.ref.Size
+	if d.failed {
+		w.failed[d.ref.File] = true
+	}
+	if w.options.Progress != nil && w.done <= w.report.Read {
+		w.options.Progress(w.done, w.report.Read, w.bytes)
+	}
+}
+
+// derive makes rows of what was read: at the end, and in between as often as it
+// costs little, so that lists fill up while the rest is read.
+func (w *writer) derive(b *batch, last bool) error {
+	since := time.Since(w.joined)
+	if !last && (w.options.RowsOnly && !w.options.Early || since < 300*time.Millisecond || since < 20*w.took) {
+		return nil
+	}
+	start := time.Now()
+	err := deriveStale(b.tx)
+	w.joined, w.took = time.Now(), time.Since(start)
+	return err
+}

@@ -1,0 +1,105 @@
+package index
+
+import (
+	"cmp"
+	"encoding/json"
+	"strings"
+
+	"sesskeep"
+)
+
+// row derives the row of a file that was written: alone, if nothing of it changed
+// that others depend on, and otherwise with its folder when all is in.
+func (b *batch) row(d *delta, s *stored) error {
+	var old values
+	known, err := b.one("SELECT "+strings.Join(rowColumns, ", ")+" FROM row WHERE file = ?", []any{s.id}, old.pointers()...)
+	if err != nil {
+		return err
+	}
+	if !known || s.ties != d.facts.ties(d.first) {
+		_, err := b.exec("UPDATE folder SET stale = 1 WHERE id = ? AND stale = 0", s.folder)
+		return err
+	}
+	root, err := b.root(d.store.Root())
+	if err != nil {
+		return err
+	}
+	project, _ := old[projectColumn].(int64)
+	now := rowValues(&d.facts, root, s.folder, project)
+	now[agentsColumn] = old[agentsColumn]
+	if d.ref.Layout != sesskeep.LayoutMain {
+		now[titleColumn] = cmp.Or(d.facts.Row.Description, d.facts.Row.Title)
+		return updateRow(b.tx, s.id, &old, now)
+	}
+	title, err := b.summary(d, s)
+	if err != nil {
+		return err
+	}
+	now[titleColumn] = cmp.Or(title, d.facts.Row.Title)
+	if now[forkColumn], err = b.fork(d, s); err != nil {
+		return err
+	}
+	return updateRow(b.tx, s.id, &old, now)
+}
+
+// summary is the title that a summary in any file of the folder gives a session.
+func (b *batch) summary(d *delta, s *stored) (string, error) {
+	if _, err := b.exec("UPDATE conversation SET summary = '' WHERE file = ? AND summary <> ''", s.id); err != nil || d.facts.Titled {
+		return "", err
+	}
+	// In the order of their names, as a folder has them.
+	bodies, err := column[[]byte](b.tx, "SELECT json_extract(facts, '$.summaries') FROM file WHERE folder = ? AND named = 1 ORDER BY name", s.folder)
+	if err != nil || len(bodies) == 0 {
+		return "", err
+	}
+	text := map[uint64]string{}
+	for _, body := range bodies {
+		var list []sesskeep.LeafTitle
+		if err := json.Unmarshal(body, &list); err != nil {
+			return "", err
+		}
+		for _, l := range list {
+			text[hashID(l.Leaf)] = l.Text
+		}
+	}
+	return titleIn(b.tx, s.id, text)
+}
+
+// fork finds the parent of a session among those that begin with the same line.
+// What was added to it can tell something of each of them.
+func (b *batch) fork(d *delta, s *stored) (string, error) {
+	own := d.facts.Row.ForkedFrom
+	if d.first == 0 {
+		return own, nil
+	}
+	ids, err := column[int64](b.tx, `SELECT f.id FROM file f JOIN row r ON r.file = f.id
+		WHERE f.first = ? AND f.folder = ? AND r.rest <> '' ORDER BY f.name`, int64(d.first), s.folder)
+	if err != nil || len(ids) < 2 {
+		return own, err
+	}
+	var group []kin
+	file := map[string]int64{}
+	for _, id := range ids {
+		k := kin{}
+		if _, err := b.one("SELECT json_extract(facts, '$.row.id'), coalesce(json_extract(facts, '$.row.forkedFrom'), '') FROM file WHERE id = ?",
+			[]any{id}, &k.id, &k.known); err != nil {
+			return "", err
+		}
+		if k.chain, err = loadChain(b.tx, id); err != nil {
+			return "", err
+		}
+		file[k.id] = id
+		group = append(group, k)
+	}
+	from := forks(group)
+	for id, file := range file {
+		if file == s.id {
+			own = from[id]
+			continue
+		}
+		if _, err := b.exec("UPDATE row SET fork = ? WHERE file = ? AND fork <> ?", from[id], file, from[id]); err != nil {
+			return "", err
+		}
+	}
+	return own, nil
+}

@@ -1,0 +1,84 @@
+package index
+
+import (
+	"container/list"
+	"sync"
+
+	"sesskeep"
+)
+
+// fold is what was read of a file so far, so that what is appended to it can be
+// added without reading the rest again.
+type fold struct {
+	digest sesskeep.Digest
+	tally  tally
+	mark   sesskeep.Mark // how far it was read
+}
+
+// size is about how many bytes a fold takes.
+func (f *fold) size() int64 {
+	const line, row = 480, 320
+	return int64(len(f.digest.Chain))*line + int64(len(f.digest.Usage)+len(f.tally.calls))*row + 4096
+}
+
+// holdLimit is how many bytes of folds an Index holds.
+const holdLimit = 64 << 20
+
+// holder keeps the folds of files that grow, as long as the process lives and
+// never on disk. Those that were not wanted for longest go first.
+type holder struct {
+	mu    sync.Mutex
+	at    map[foldKey]*list.Element
+	order list.List // of *heldFold, the one used last first
+	bytes int64
+}
+
+type foldKey struct{ root, name string }
+
+type heldFold struct {
+	key  foldKey
+	fold *fold
+	size int64
+}
+
+// take gives out the fold of a file, which is then the caller's.
+func (h *holder) take(key foldKey) *fold {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	e := h.at[key]
+	if e == nil {
+		return nil
+	}
+	return h.remove(e).fold
+}
+
+// put takes a fold in, and lets others go that there is no room for.
+func (h *holder) put(key foldKey, f *fold) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.at == nil {
+		h.at = map[foldKey]*list.Element{}
+	}
+	if e := h.at[key]; e != nil {
+		h.remove(e)
+	}
+	held := &heldFold{key, f, f.size()}
+	h.at[key] = h.order.PushFront(held)
+	for h.bytes += held.size; h.bytes > holdLimit; {
+		h.remove(h.order.Back())
+	}
+}
+
+func (h *holder) remove(e *list.Element) *heldFold {
+	held := h.order.Remove(e).(*heldFold)
+	delete(h.at, held.key)
+	h.bytes -= held.size
+	return held
+}
+
+func (h *holder) clear() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.at, h.bytes = nil, 0
+	h.order.Init()
+}

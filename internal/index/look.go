@@ -1,0 +1,428 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"sesskeep"
+)
+
+// news is how a home differs from what the index knows of it.
+type news struct {
+	home    Home
+	began   time.Time
+	known   known
+	partial bool // only some of it was looked at
+
+	place    string // which directory the home is
+	projects int64  // time of projects/
+	hints    string
+
+	files    int // transcripts there are
+	listed   []*sesskeep.Folder
+	folders  []folderNews // that are new or other than before
+	jobs     []job
+	gone     map[goneFile]bool
+	goneDirs []sesskeep.ProjectKey
+	fresh    map[sesskeep.ProjectKey]listing // to be noted
+	left     bool                            // somebody was killed before all was derived
+}
+
+// goneFile is a transcript that is not there any more.
+type goneFile struct {
+	dir  sesskeep.ProjectKey
+	name string
+}
+
+// known is what the index has of a home.
+type known struct {
+	id       int64 // 0: nothing
+	whole    int
+	modtime  int64
+	place    string
+	hints    string
+	problems bool
+	folders  map[sesskeep.ProjectKey]*knownFolder
+}
+
+type knownFolder struct {
+	id      int64
+	state   folderState
+	raw     []byte  // listing as it is kept
+	listing listing // empty if it was never listed
+	same    bool    // nothing was added or taken away since
+}
+
+// folderState is what is kept of a folder itself.
+type folderState struct {
+	memory          bool
+	problems, hints string
+}
+
+// folderNews is a folder to be noted.
+type folderNews struct {
+	dir   sesskeep.ProjectKey
+	state folderState
+}
+
+// staleEntries is how many files of a folder may differ from its listing before
+// that is written again: each costs those who look a query.
+const staleEntries = 32
+
+// look compares a home with what is known of it. It reads no transcript and
+// writes nothing.
+func (x *Index) look(ctx context.Context, h Home, rowsOnly bool) (*news, error) {
+	n := newNews(h)
+	var err error
+	if n.known, err = x.known(ctx, h.Store.Root()); err != nil {
+		return nil, err
+	}
+	n.place = placeText(h.Store)
+	stamp, _ := h.Store.Stamp("projects")
+	n.projects = trusted(stamp.Modtime, n.began)
+	keys, err := n.keys(stamp.Modtime)
+	if err != nil {
+		return nil, err
+	}
+	var names []string // of files that may have changed
+	for _, key := range keys {
+		f := n.known.folders[key]
+		if f == nil || !f.same {
+			names = append(names, n.list(key, f)...)
+		}
+	}
+	names = append(names, n.compareFiles(keys)...)
+	for key, f := range n.known.folders {
+		if !slices.Contains(keys, key) {
+			n.goneDirs = append(n.goneDirs, key)
+			f.same = false
+		}
+	}
+	return n, x.resolve(ctx, n, names, rowsOnly)
+}
+
+func newNews(h Home) *news {
+	return &news{
+		home: h, began: time.Now(), hints: strings.Join(h.Hints, "\n"),
+		fresh: map[sesskeep.ProjectKey]listing{}, gone: map[goneFile]bool{},
+	}
+}
+
+func placeText(store *sesskeep.Store) string {
+	m, _ := store.Stamp(".")
+	return fmt.Sprintf("%d %d", m.Device, m.Inode)
+}
+
+// known reads what the index has of a home.
+func (x *Index) known(ctx context.Context, root string) (k known, err error) {
+	k.folders = map[sesskeep.ProjectKey]*knownFolder{}
+	err = x.read.QueryRowContext(ctx, "SELECT id, whole, modtime, place, hints FROM root WHERE path = ?", root).
+		Scan(&k.id, &k.whole, &k.modtime, &k.place, &k.hints)
+	if errors.Is(err, sql.ErrNoRows) {
+		return k, nil
+	}
+	if err != nil {
+		return k, err
+	}
+	rows, err := x.read.QueryContext(ctx, `SELECT d.id, d.dir, d.memory, d.problems, d.hints, coalesce(l.body, x'') FROM folder d
+		LEFT JOIN listing l ON l.folder = d.id WHERE d.root = ?`, k.id)
+	if err != nil {
+		return k, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var dir string
+		f := &knownFolder{}
+		if err := rows.Scan(&f.id, &dir, &f.state.memory, &f.state.problems, &f.state.hints, &f.raw); err != nil {
+			return k, err
+		}
+		f.listing, _ = decodeListing(f.raw)
+		k.folders[sesskeep.ProjectKey(dir)] = f
+	}
+	return k, rows.Err()
+}
+
+// keys are the folders there are. They are read only if something says that they
+// are others than before, and the folders that look as they did are marked.
+func (n *news) keys(modtime int64) ([]sesskeep.ProjectKey, error) {
+	k := &n.known
+	var keys []sesskeep.ProjectKey
+	for key := range k.folders {
+		keys = append(keys, key)
+	}
+	trust := k.place == n.place && k.hints == n.hints
+	if trust {
+		everywhere(len(keys), func(i int) {
+			f := k.folders[keys[i]]
+			f.same = f.listing.sameDirs(n.home.Store)
+		})
+	}
+	whole := trust && k.modtime != 0 && k.modtime == modtime
+	for _, key := range keys {
+		whole = whole && (k.folders[key].same || !n.home.Store.Missing("projects/"+string(key)))
+	}
+	if !whole {
+		return n.home.Store.ProjectKeys()
+	}
+	slices.Sort(keys)
+	return keys, nil
+}
+
+// list reads a folder and gives the files in it that do not look as listed.
+func (n *news) list(key sesskeep.ProjectKey, f *knownFolder) (names []string) {
+	at := time.Now()
+	folder := n.home.Store.Folder(key)
+	n.listed = append(n.listed, &folder)
+	n.files += len(folder.Refs)
+	now := listingOf(&folder, at)
+	if f == nil || !bytes.Equal(now.encode(), f.raw) {
+		n.fresh[key] = now
+	}
+	if state := stateOf(n.home, &folder); f == nil || f.state != state {
+		n.folders = append(n.folders, folderNews{key, state})
+	}
+	was := map[string]sesskeep.Mark{}
+	if f != nil {
+		for _, l := range f.listing.files {
+			was[l.name] = l.stat
+		}
+	}
+	for _, l := range now.files {
+		if stat, ok := was[l.name]; !ok || stat != l.stat {
+			names = append(names, transcriptName(l.name))
+		}
+		delete(was, l.name)
+	}
+	for name := range was { // a meta file that is gone
+		names = append(names, transcriptName(name))
+	}
+	return names
+}
+
+func stateOf(h Home, f *sesskeep.Folder) folderState {
+	return folderState{memory: f.Memory, problems: jsonText(f.Problems), hints: jsonText(hintsFor(h, f.Dir))}
+}
+
+// compareFiles looks at every file of the folders that have the same files.
+func (n *news) compareFiles(keys []sesskeep.ProjectKey) (names []string) {
+	var all []*listedFile
+	for _, key := range keys {
+		if f := n.known.folders[key]; f != nil && f.same {
+			n.files += f.listing.transcripts()
+			for i := range f.listing.files {
+				all = append(all, &f.listing.files[i])
+			}
+		}
+	}
+	differ := make([]bool, len(all))
+	everywhere(len(all), func(i int) {
+		now, _ := n.home.Store.Stamp(all[i].name)
+		differ[i] = now != all[i].stat
+	})
+	for i, d := range differ {
+		if d {
+			names = append(names, transcriptName(all[i].name))
+		}
+	}
+	return names
+}
+
+// resolve compares files by name with what is known of each: the listing may be
+// older than that. The rows of files that a listed folder lacks are gone.
+func (x *Index) resolve(ctx context.Context, n *news, names []string, rowsOnly bool) error {
+	slices.Sort(names)
+	names = slices.Compact(names)
+	files, names, rows, err := x.records(ctx, n, names, rowsOnly)
+	if err != nil {
+		return err
+	}
+	stale := map[sesskeep.ProjectKey]int{}
+	for _, name := range names {
+		if dir := n.compare(name, files, rowsOnly); dir != "" {
+			stale[dir]++
+		}
+	}
+	n.noteStale(stale)
+	for _, folder := range n.listed {
+		there := map[string]bool{}
+		for _, ref := range folder.Refs {
+			there[ref.File] = true
+		}
+		for _, name := range rows[folder.Dir] {
+			if !there[name] {
+				n.gone[goneFile{folder.Dir, name}] = true
+			}
+		}
+	}
+	return nil
+}
+
+// records reads, as the index stands at one moment, what is known of some files
+// and of those whose text is not read, and which rows the listed folders have.
+func (x *Index) records(ctx context.Context, n *news, names []string, rowsOnly bool) (files map[string]knownFile, all []string, rows map[sesskeep.ProjectKey][]string, err error) {
+	tx, err := x.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	defer tx.Rollback()
+	if files, err = filesOf(tx, &n.known, names); err != nil {
+		return nil, nil, nil, err
+	}
+	if !rowsOnly && !n.partial {
+		if names, err = withTextless(tx, n.known.id, names, files); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	rows = map[sesskeep.ProjectKey][]string{}
+	for _, folder := range n.listed {
+		if f := n.known.folders[folder.Dir]; f != nil {
+			if rows[folder.Dir], err = column[string](tx, "SELECT name FROM file WHERE folder = ?", f.id); err != nil {
+				return nil, nil, nil, err
+			}
+		}
+	}
+	err = tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM folder WHERE stale = 1) OR EXISTS (SELECT 1 FROM contested)
+		OR EXISTS (SELECT 1 FROM spend WHERE fresh = 1)`).Scan(&n.left)
+	return files, names, rows, err
+}
+
+// column reads the only column of a query.
+func column[T any](tx *sql.Tx, query string, args ...any) (list []T, err error) {
+	rows, err := tx.Query(query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var v T
+		if err := rows.Scan(&v); err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	return list, rows.Err()
+}
+
+// filesOf reads what is known of some files: folder by folder, or all if they
+// are many.
+func filesOf(tx *sql.Tx, k *known, names []string) (map[string]knownFile, error) {
+	if len(names) > fewFiles {
+		return knownFiles(tx, "f.folder IN (SELECT id FROM folder WHERE root = ?)", []any{k.id})
+	}
+	byFolder := map[int64][]string{}
+	for _, name := range names {
+		if f := k.folders[folderOf(name)]; f != nil {
+			byFolder[f.id] = append(byFolder[f.id], name)
+		}
+	}
+	files := map[string]knownFile{}
+	for id, names := range byFolder {
+		some, err := knownFiles(tx, "f.folder = ? AND f.name IN ("+marks(len(names))+")", append([]any{id}, anys(names)...))
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(files, some)
+	}
+	return files, nil
+}
+
+// folderOf is the project directory that a name in a home lies in.
+func folderOf(name string) sesskeep.ProjectKey {
+	name, _ = strings.CutPrefix(name, "projects/")
+	dir, _, _ := strings.Cut(name, "/")
+	return sesskeep.ProjectKey(dir)
+}
+
+// knownFile is what the index has of a file; the zero value is nothing.
+type knownFile struct {
+	id               int64
+	stat, text, mark string
+	torn             bool
+}
+
+// fits reports whether the file was read as it is now.
+func (f *knownFile) fits(stat string, rowsOnly bool) bool {
+	return f.id != 0 && f.stat == stat && (rowsOnly || f.text == stat)
+}
+
+func knownFiles(tx *sql.Tx, where string, args []any) (map[string]knownFile, error) {
+	rows, err := tx.Query(`SELECT f.id, f.name, f.stat, f.text, f.mark, f.torn FROM file f WHERE `+where, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	files := map[string]knownFile{}
+	for rows.Next() {
+		var f knownFile
+		var name string
+		if err := rows.Scan(&f.id, &name, &f.stat, &f.text, &f.mark, &f.torn); err != nil {
+			return nil, err
+		}
+		files[name] = f
+	}
+	return files, rows.Err()
+}
+
+// withTextless adds the files of which only the facts were read.
+func withTextless(tx *sql.Tx, root int64, names []string, files map[string]knownFile) ([]string, error) {
+	more, err := knownFiles(tx, unblocked+" AND (f.text = '' OR f.text <> f.stat) AND f.folder IN (SELECT id FROM folder WHERE root = ?)", []any{root})
+	if err != nil {
+		return nil, err
+	}
+	for name, f := range more {
+		files[name] = f
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+// compare adds a job for a file that was not read as it is now. Of one that was,
+// it gives the folder.
+func (n *news) compare(name string, files map[string]knownFile, rowsOnly bool) sesskeep.ProjectKey {
+	ref, ok := n.home.Store.Ref(name)
+	was := files[name]
+	switch {
+	case !ok && was.id == 0:
+		return ""
+	case !ok:
+		n.gone[goneFile{ref.Dir, name}] = true
+	case !was.fits(statText(ref), rowsOnly):
+		n.jobs = append(n.jobs, job{store: n.home.Store, hints: n.home.Hints, ref: ref, was: was})
+	}
+	return ref.Dir
+}
+
+// noteStale writes the listings anew that many files have left behind.
+func (n *news) noteStale(stale map[sesskeep.ProjectKey]int) {
+	for dir, count := range stale {
+		f := n.known.folders[dir]
+		if f == nil || !f.same || count <= staleEntries {
+			continue
+		}
+		for i := range f.listing.files {
+			l := &f.listing.files[i]
+			l.stat, _ = n.home.Store.Stamp(l.name)
+		}
+		n.fresh[dir] = f.listing
+	}
+}
+
+// nothing reports whether all is as the index has it, and trifles whether all
+// but what makes the next look quick is.
+func (n *news) nothing(level int) bool {
+	return n.trifles(level) && len(n.fresh) == 0 && (n.partial || n.known.hints == n.hints && n.known.place == n.place &&
+		(n.projects == 0 || n.known.modtime == n.projects))
+}
+
+func (n *news) trifles(level int) bool {
+	return len(n.jobs) == 0 && len(n.gone) == 0 && len(n.goneDirs) == 0 && len(n.folders) == 0 && !n.left &&
+		(n.partial || n.known.id != 0 && n.known.whole >= level)
+}

@@ -1,0 +1,47 @@
+package index
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"sesskeep"
+)
+
+// hintsFor are the known paths that can belong to a directory.
+func hintsFor(h Home, dir sesskeep.ProjectKey) []string {
+	var hints []string
+	if path := h.Store.IndexedPath(dir); path != "" {
+		hints = append(hints, path)
+	}
+	for _, path := range h.Hints {
+		if dir.Holds(path) {
+			hints = append(hints, path)
+		}
+	}
+	return hints
+}
+
+func jsonText(v any) string {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return "null"
+	}
+	return string(data)
+}
+
+// statText is how a transcript looks from outside, its meta file included: what
+// that says is among its facts.
+func statText(ref sesskeep.Ref) string {
+	b := make([]byte, 0, 160)
+	for _, m := range []sesskeep.Mark{ref.Stat, ref.Meta} {
+		if m == (sesskeep.Mark{}) {
+			continue
+		}
+		b = strconv.AppendUint(append(b, ' '), m.Device, 36)
+		b = strconv.AppendUint(append(b, ' '), m.Inode, 36)
+		for _, n := range []int64{m.Size, m.Modtime, m.Changed} {
+			b = strconv.AppendInt(append(b, ' '), n, 36)
+		}
+	}
+	return string(b)
+}

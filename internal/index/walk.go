@@ -1,0 +1,269 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"time"
+
+	"sesskeep"
+)
+
+// Home is a home to index, with the project paths that are known from
+// elsewhere.
+type Home struct {
+	Store *sesskeep.Store
+	Hints []string
+}
+
+// Options say how a Walk or an Absorb goes. The zero value reads everything,
+// and suits a command that asks once.
+type Options struct {
+	Workers  int  // files read at the same time; 0: one a processor
+	RowsOnly bool // lists and counts, but no search and no usage
+	Early    bool // rows are wanted while it goes on, if only rows are read
+	// Patience is how long to wait for another process that writes; 0: what a
+	// command waits. Those who stay have more.
+	Patience time.Duration
+	// Progress is told how far it is. It may be nil; calls do not overlap.
+	Progress func(done, total int, bytes int64)
+
+	hold bool // keep folds: these files go on growing
+}
+
+// How long to wait for the turn of another: a command answers from what is
+// there, a process that stays has nobody who waits for it.
+const (
+	CommandPatience = 100 * time.Millisecond
+	OwnerPatience   = time.Second
+)
+
+func (o Options) patience() time.Duration {
+	if o.Patience > 0 {
+		return o.Patience
+	}
+	return CommandPatience
+}
+
+// level is what a home that was walked this way has in the index.
+func (o Options) level() int {
+	if o.RowsOnly {
+		return 1
+	}
+	return 2
+}
+
+// Report is what a Walk or an Absorb did.
+type Report struct {
+	Files   int // in the homes that were walked
+	Read    int // because they are new or changed
+	Removed int
+	Bytes   int64 // of the files read
+
+	// Behind says that another process wrote all the time: what the index says
+	// is what was last committed. Lacking says that then a home is not in it yet.
+	Behind, Lacking bool
+	// Reopened are homes whose directory is another one than before, and
+	// Missing those that are not there; what is known of them stays.
+	Reopened, Missing []string
+}
+
+// Changed reports whether answers may be others than before.
+func (r *Report) Changed() bool { return r.Read+r.Removed > 0 }
+
+// Walk compares every directory and file of the homes with what the index knows,
+// and absorbs what differs. Nothing is locked while it looks and reads; any number
+// of processes may do it at the same time, and who comes second finds it done.
+func (x *Index) Walk(ctx context.Context, homes []Home, o Options) (r Report, err error) {
+	err = x.mending(ctx, func() error {
+		r, err = x.walk(ctx, homes, o)
+		return err
+	})
+	if busy(err) {
+		r.Behind, err = true, nil
+		r.Lacking = !x.whole(ctx, homes, o.level())
+	}
+	return r, err
+}
+
+// errAnew says that the index was made anew since it was looked at.
+var errAnew = errors.New("the index was made anew")
+
+// mending runs f, again on a new index if it stumbles over damage. Those who
+// only look can stumble too.
+func (x *Index) mending(ctx context.Context, f func() error) error {
+	err := x.entering()
+	for range 3 {
+		if err == nil {
+			err = f()
+		}
+		switch {
+		case errors.Is(err, errAnew):
+		case Damaged(err) && x.path != "":
+			if err := x.Rebuild(ctx); err != nil {
+				return err
+			}
+		default:
+			return err
+		}
+		err = nil
+	}
+	return f()
+}
+
+// entering looks at the files of an index that is open: they may be damaged, or
+// others, by now.
+func (x *Index) entering() error {
+	if x.path == "" || x.sound() {
+		return nil
+	}
+	return x.enter(CommandPatience)
+}
+
+func (x *Index) walk(ctx context.Context, homes []Home, o Options) (r Report, err error) {
+	born, err := birth(x.read)
+	if err != nil {
+		return r, err
+	}
+	var all []*news
+	for _, h := range homes {
+		n, err := x.lookAt(ctx, h, o, &r)
+		if err != nil {
+			return r, err
+		}
+		if n != nil {
+			r.Files += n.files
+			all = append(all, n)
+		}
+	}
+	return r, x.apply(ctx, born, all, o, &r)
+}
+
+// lookAt is look for a home that may be another directory by now, or gone. What
+// is listed is only believed if the home was the same one all the time.
+func (x *Index) lookAt(ctx context.Context, h Home, o Options, r *Report) (*news, error) {
+	for {
+		if !present(h, r) {
+			return nil, nil
+		}
+		n, err := x.look(ctx, h, o.RowsOnly)
+		if err != nil {
+			return nil, err
+		}
+		if again, err := h.Store.Renew(); err == nil && !again {
+			return n, nil
+		}
+	}
+}
+
+// present makes sure that the home which is at its path now is the one that is
+// read, and reports whether there is one.
+func present(h Home, r *Report) bool {
+	again, err := h.Store.Renew()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		r.Missing = append(r.Missing, h.Store.Root())
+		return false
+	case again:
+		r.Reopened = append(r.Reopened, h.Store.Root())
+	}
+	return true
+}
+
+// whole reports whether all of the homes has been in the index at some time.
+func (x *Index) whole(ctx context.Context, homes []Home, level int) bool {
+	for _, h := range homes {
+		var has int
+		err := x.read.QueryRowContext(ctx, "SELECT whole FROM root WHERE path = ?", h.Store.Root()).Scan(&has)
+		if err != nil || has < level {
+			return false
+		}
+	}
+	return true
+}
+
+// confirm keeps of what seems to be gone what is, in a home that is opened for
+// nothing else: an old handle on a directory that was replaced shows none of
+// what is there.
+func (n *news) confirm() error {
+	if len(n.gone)+len(n.goneDirs) == 0 {
+		return nil
+	}
+	anew, err := n.home.Store.Anew()
+	if err != nil {
+		return err
+	}
+	for g := range n.gone {
+		if _, there := anew.Ref(g.name); there {
+			delete(n.gone, g)
+			delete(n.fresh, g.dir)
+		}
+	}
+	keys, err := anew.ProjectKeys()
+	if err != nil {
+		return err
+	}
+	before := len(n.goneDirs)
+	n.goneDirs = slices.DeleteFunc(n.goneDirs, func(dir sesskeep.ProjectKey) bool { return slices.Contains(keys, dir) })
+	if len(n.goneDirs) < before {
+		n.projects = 0 // look again
+	}
+	return nil
+}
+
+// note saves how the home looked, once all that differed is in the index.
+func (n *news) note(b *batch, level int, failed map[string]bool) error {
+	root, err := b.root(n.home.Store.Root())
+	if err != nil {
+		return err
+	}
+	for dir, l := range n.fresh {
+		folder, err := b.folder(root, dir, nil)
+		if err != nil {
+			return err
+		}
+		for i := range l.files {
+			if failed[l.files[i].name] {
+				l.files[i].stat = sesskeep.Mark{} // as nothing looks: it is tried again
+			}
+		}
+		if _, err := b.exec("INSERT OR REPLACE INTO listing (folder, body) VALUES (?, ?)", folder, l.encode()); err != nil {
+			return err
+		}
+	}
+	if n.partial {
+		return nil
+	}
+	_, err = b.exec("UPDATE root SET whole = max(whole, ?), modtime = ?, place = ?, hints = ? WHERE id = ?",
+		level, n.projects, n.place, n.hints, root)
+	return err
+}
+
+// forget drops what is gone, and notes what is new of folders.
+func (n *news) forget(b *batch) (removed int, err error) {
+	root, err := b.root(n.home.Store.Root())
+	if err != nil {
+		return 0, err
+	}
+	for _, f := range n.folders {
+		if _, err := b.folder(root, f.dir, &f.state); err != nil {
+			return 0, err
+		}
+	}
+	for _, dir := range n.goneDirs {
+		count, err := b.forgetFolder(root, dir)
+		if err != nil {
+			return removed, err
+		}
+		removed += count
+	}
+	for g := range n.gone {
+		gone, err := b.forgetFile(root, g)
+		if err != nil {
+			return removed, err
+		}
+		removed += gone
+	}
+	return removed, nil
+}

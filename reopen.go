@@ -1,0 +1,106 @@
+package sesskeep
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+)
+
+// place is a home on disk by its path. What is opened is the directory that
+// was there; another one can take its place later: a home that is moved away
+// and copied back is not the one that was opened.
+type place struct {
+	root string
+	now  atomic.Pointer[disk]
+}
+
+func openPlace(root string) (*place, error) {
+	d, err := openDisk(root)
+	if err != nil {
+		return nil, err
+	}
+	p := &place{root: root}
+	p.now.Store(d)
+	return p, nil
+}
+
+func (p *place) ReadDir(name string) ([]os.DirEntry, error) { return p.now.Load().ReadDir(name) }
+func (p *place) Stat(name string) (os.FileInfo, error)      { return p.now.Load().Stat(name) }
+func (p *place) Open(name string) (File, error)             { return p.now.Load().Open(name) }
+
+// renew opens what is at the path now, if that is not what was opened.
+func (p *place) renew() (bool, error) {
+	was := p.now.Load()
+	same, err := was.current(p.root)
+	if err != nil || same {
+		return false, err
+	}
+	d, err := openDisk(p.root)
+	if err != nil {
+		return false, err
+	}
+	// The old one is not closed: somebody may be reading from it.
+	return p.now.CompareAndSwap(was, d), nil
+}
+
+// current reports whether the home, and every directory it links to, is still
+// the one that was opened.
+func (d *disk) current(root string) (bool, error) {
+	dir, err := filepath.EvalSymlinks(root)
+	if err != nil {
+		return false, err
+	}
+	if same, err := isAt(d.root, dir); err != nil || !same || dir != d.dir {
+		return false, err
+	}
+	for name, linked := range d.linked {
+		target, err := filepath.EvalSymlinks(d.path(name))
+		if err != nil {
+			return false, nil // it is looked for again
+		}
+		if same, err := isAt(linked, target); err != nil || !same {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+func isAt(root *os.Root, dir string) (bool, error) {
+	opened, err := root.Stat(".")
+	if err != nil {
+		return false, err
+	}
+	there, err := os.Stat(dir)
+	return err == nil && os.SameFile(opened, there), err
+}
+
+// Renew opens the home again if its directory was replaced since, and reports
+// whether it was. The error is that there is no home now; what was opened is
+// then kept. A Store that is not on disk never is.
+func (s *Store) Renew() (bool, error) {
+	p, ok := s.fsys.(*place)
+	if !ok {
+		return false, nil
+	}
+	changed, err := p.renew()
+	if err != nil {
+		return false, &Error{Op: "open", Name: s.root, Err: plain(err)}
+	}
+	return changed, nil
+}
+
+// Anew is a second Store on the same home, opened now.
+func (s *Store) Anew() (*Store, error) {
+	if _, ok := s.fsys.(*place); !ok {
+		return s, nil
+	}
+	return Open(s.root)
+}
+
+// Missing reports whether there is nothing by a name in a home that is there:
+// what cannot be looked at is not missing.
+func (s *Store) Missing(name string) bool {
+	_, err := s.fsys.Stat(name)
+	return errors.Is(err, os.ErrNotExist)
+}
