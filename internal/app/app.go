@@ -56,7 +56,7 @@ type App struct {
 
 // home is one opened root.
 type home struct {
-	*sesskeep.Store
+	store *sesskeep.Store
 	hints []string // project paths known from .claude.json
 	is    identity.Home
 }
@@ -74,7 +74,7 @@ func Open(o Options) (*App, error) {
 		if err != nil {
 			return nil, err
 		}
-		a.homes = append(a.homes, &home{Store: store, hints: knownPaths(root)})
+		a.homes = append(a.homes, &home{store: store, hints: knownPaths(root)})
 	}
 	if len(a.homes) == 0 {
 		return nil, missing
@@ -86,14 +86,14 @@ func Open(o Options) (*App, error) {
 func (a *App) identify() (err error) {
 	roots := make([]identity.Root, len(a.homes))
 	for i, h := range a.homes {
-		roots[i], _ = identity.ParseName(a.opts.Names[h.Root()])
-		roots[i].Dir = h.Root()
+		roots[i], _ = identity.ParseName(a.opts.Names[h.store.Root()])
+		roots[i].Dir = h.store.Root()
 	}
 	var homes []identity.Home
 	homes, a.notes, err = identity.Resolve(identity.Options{Dir: a.opts.Data, Host: a.opts.Host}, roots)
 	for i, is := range homes {
 		a.homes[i].is = is
-		a.homes[i].Identify(is.Machine, is.ID)
+		a.homes[i].store.Identify(is.Machine, is.ID)
 	}
 	return err
 }
@@ -114,7 +114,7 @@ func knownPaths(root string) []string {
 func (a *App) Stores() []*sesskeep.Store {
 	stores := make([]*sesskeep.Store, len(a.homes))
 	for i, h := range a.homes {
-		stores[i] = h.Store
+		stores[i] = h.store
 	}
 	return stores
 }
@@ -125,7 +125,7 @@ func (a *App) roots() []string { return roots(a.homes) }
 func roots(homes []*home) []string {
 	list := make([]string, len(homes))
 	for i, h := range homes {
-		list[i] = h.Root()
+		list[i] = h.store.Root()
 	}
 	return list
 }
@@ -134,7 +134,7 @@ func roots(homes []*home) []string {
 func (a *App) Homes() []index.Home {
 	homes := make([]index.Home, len(a.homes))
 	for i, h := range a.homes {
-		homes[i] = index.Home{Store: h.Store, Hints: h.hints}
+		homes[i] = index.Home{Store: h.store, Hints: h.hints}
 	}
 	return homes
 }

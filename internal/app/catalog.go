@@ -84,7 +84,7 @@ func (a *App) name(r *Row) {
 		return
 	}
 	r.Home, r.Machine = h.is.Name, h.is.MachineName
-	r.Key, _ = h.Key(r.Ref)
+	r.Key, _ = h.store.Key(r.Ref)
 }
 
 // ListProjects lists projects, the one used last first.

@@ -129,7 +129,7 @@ func (a *App) Doctor(ctx context.Context, o DoctorOptions) (Health, error) {
 	working := map[SessionKey]bool{}
 	for _, home := range a.homes {
 		for _, live := range h.examine(home, o) {
-			working[SessionKey{Root: home.Root(), ID: string(live.Session)}] = true
+			working[SessionKey{Root: home.store.Root(), ID: string(live.Session)}] = true
 		}
 		h.retention(home, c, o)
 	}
@@ -144,7 +144,7 @@ func (a *App) Doctor(ctx context.Context, o DoctorOptions) (Health, error) {
 
 // census is what the transcripts tell, all of it.
 type census struct {
-	*Catalog
+	catalog  *Catalog
 	Rows     []Row
 	problems []Problem
 	unknown  []sesskeep.Unfamiliar
@@ -156,7 +156,7 @@ func (a *App) census(ctx context.Context) (*census, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &census{Catalog: catalog}
+	c := &census{catalog: catalog}
 	if c.Rows, err = catalog.rows(ctx); err != nil {
 		return nil, err
 	}
@@ -203,24 +203,24 @@ func (h *Health) examine(home *home, o DoctorOptions) []claudehome.Live {
 			problems = append(problems, sesskeep.Problem{Code: sesskeep.ProblemUnreadable, Reason: err.Error(), Lost: true})
 		}
 		for _, p := range problems {
-			h.Problems = append(h.Problems, Finding{area, Problem{Root: home.Root(), Problem: p}})
+			h.Problems = append(h.Problems, Finding{area, Problem{Root: home.store.Root(), Problem: p}})
 		}
 	}
-	_, problems, err := claudehome.ReadHistory(home.Store)
+	_, problems, err := claudehome.ReadHistory(home.store)
 	note("history", problems, err)
-	_, problems, err = claudehome.Todos(home.Store, "")
+	_, problems, err = claudehome.Todos(home.store, "")
 	note("todos", problems, err)
-	_, problems, err = claudehome.Tasks(home.Store, "")
+	_, problems, err = claudehome.Tasks(home.store, "")
 	note("tasks", problems, err)
-	_, problems, err = claudehome.Jobs(home.Store)
+	_, problems, err = claudehome.Jobs(home.store)
 	note("jobs", problems, err)
-	_, problems = claudehome.Commands(home.Store, claudehome.ScopeUser)
+	_, problems = claudehome.Commands(home.store, claudehome.ScopeUser)
 	note("commands", problems, nil)
-	all, problems, err := claudehome.Registry(home.Store, o.Alive)
+	all, problems, err := claudehome.Registry(home.store, o.Alive)
 	note("registry", problems, err)
 
-	root := RootHealth{Root: home.Root(), Home: home.is.Name, Machine: home.is.MachineName}
-	storage, err := claudehome.MeasureStorage(home.Store, o.Now)
+	root := RootHealth{Root: home.store.Root(), Home: home.is.Name, Machine: home.is.MachineName}
+	storage, err := claudehome.MeasureStorage(home.store, o.Now)
 	if err != nil {
 		root.Error = errors.Unwrap(err).Error()
 	}
@@ -238,7 +238,7 @@ func (h *Health) registry(home *home, all []claudehome.Live) (alive []claudehome
 			continue
 		}
 		h.Leftovers = append(h.Leftovers, Leftover{
-			home.Root(), live.File, live.PID, string(live.Session), Stamp{Time: live.Started},
+			home.store.Root(), live.File, live.PID, string(live.Session), Stamp{Time: live.Started},
 		})
 	}
 	h.Running += len(alive)
@@ -250,32 +250,32 @@ func (h *Health) retention(home *home, c *census, o DoctorOptions) {
 	if o.Managed != "" {
 		opts.Managed, _ = sesskeep.Open(o.Managed) // most systems have none
 	}
-	shortest := claudehome.FindRetention(home.Store, opts)
+	shortest := claudehome.FindRetention(home.store, opts)
 	problems := shortest.Problems
-	for i := range c.Projects {
-		if c.Projects[i].Root != home.Root() {
+	for i := range c.catalog.Projects {
+		if c.catalog.Projects[i].Root != home.store.Root() {
 			continue
 		}
-		if opts.Project = openProject(c.Projects[i].Path); opts.Project == nil {
+		if opts.Project = openProject(c.catalog.Projects[i].Path); opts.Project == nil {
 			continue
 		}
-		r := claudehome.FindRetention(home.Store, opts)
+		r := claudehome.FindRetention(home.store, opts)
 		problems = append(problems, r.Problems...)
 		if r.Days < shortest.Days {
 			shortest = r
 		}
 	}
 	found := RetentionHealth{
-		Root: home.Root(), Days: shortest.Days, File: shortest.File,
+		Root: home.store.Root(), Days: shortest.Days, File: shortest.File,
 		LastSweep: Stamp{Time: shortest.LastSweep}, Expiring: []Expiring{},
 	}
-	for row := range c.in(home.Root()) {
+	for row := range c.in(home.store.Root()) {
 		found.take(row, shortest.Expires(row.Ref.Modtime), o.Now)
 	}
 	slices.SortStableFunc(found.Expiring, func(x, y Expiring) int { return x.ExpiresAt.Compare(y.ExpiresAt.Time) })
 	h.Retention = append(h.Retention, found)
 	for _, p := range problems {
-		h.Problems = append(h.Problems, Finding{"settings", Problem{Root: home.Root(), Problem: p}})
+		h.Problems = append(h.Problems, Finding{"settings", Problem{Root: home.store.Root(), Problem: p}})
 	}
 }
 

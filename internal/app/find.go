@@ -66,8 +66,8 @@ func (l *lookup) find(ctx context.Context, address, rest string) (Target, error)
 	if err != nil {
 		return t, err
 	}
-	t.Store, t.Ref = p.home.Store, p.ref
-	t.Suffix = l.app.suffix(p.home.Root(), string(p.home.Parent(p.ref)))
+	t.Store, t.Ref = p.home.store, p.ref
+	t.Suffix = l.app.suffix(p.home.store.Root(), string(p.home.store.Parent(p.ref)))
 	return t, nil
 }
 
@@ -77,7 +77,7 @@ func (l *lookup) live() (string, error) {
 	var last claudehome.Live
 	homes := l.homes
 	for _, h := range homes {
-		lives, _, err := claudehome.Registry(h.Store, l.app.alive())
+		lives, _, err := claudehome.Registry(h.store, l.app.alive())
 		if err != nil {
 			return "", err
 		}
@@ -102,7 +102,7 @@ func (a *App) alive() claudehome.Alive {
 
 // agentOf finds an agent of a session by its id or a prefix of it.
 func (l *lookup) agentOf(session place, agent, address string) (place, error) {
-	family, err := familyOf(Target{Store: session.home.Store, Ref: session.ref})
+	family, err := familyOf(Target{Store: session.home.store, Ref: session.ref})
 	if err != nil {
 		return place{}, err
 	}
@@ -127,7 +127,7 @@ func (l *lookup) agentOf(session place, agent, address string) (place, error) {
 // inheritedAgents finds agents that a fork lists though their files stayed with
 // the session it was copied from.
 func (l *lookup) inheritedAgents(session place, agent string) ([]place, error) {
-	list, err := l.app.Agents(Target{Store: session.home.Store, Ref: session.ref})
+	list, err := l.app.Agents(Target{Store: session.home.store, Ref: session.ref})
 	if err != nil {
 		return nil, nil // what it lists cannot be known
 	}
@@ -153,7 +153,7 @@ type place struct {
 func (l *lookup) refs(match func(*home, sesskeep.Ref) bool) ([]place, error) {
 	var list []place
 	for _, h := range l.homes {
-		folders, err := h.Folders()
+		folders, err := h.store.Folders()
 		if err != nil {
 			return nil, err
 		}
@@ -192,7 +192,7 @@ func (l *lookup) byID(word string) ([]place, error) {
 func (l *lookup) sessions(prefix string) ([]place, error) {
 	var list []place
 	for _, h := range l.homes {
-		refs, err := h.Sessions(prefix)
+		refs, err := h.store.Sessions(prefix)
 		if err != nil {
 			return nil, err
 		}
@@ -232,7 +232,7 @@ func (a *App) homeOf(r *Row) *home { return a.homeAt(r.Root) }
 
 // homeAt is the home at a root, or nil.
 func (a *App) homeAt(root string) *home {
-	i := slices.IndexFunc(a.homes, func(h *home) bool { return h.Root() == root })
+	i := slices.IndexFunc(a.homes, func(h *home) bool { return h.store.Root() == root })
 	if i < 0 {
 		return nil
 	}
@@ -265,7 +265,7 @@ func only(found []place, address string) (place, error) {
 func activeLast(found []place) place {
 	last := map[place]time.Time{}
 	for _, p := range found {
-		if d, err := p.home.Digest(p.ref.File); err == nil { // else no line can be read
+		if d, err := p.home.store.Digest(p.ref.File); err == nil { // else no line can be read
 			last[p] = d.LastActive
 		}
 	}

@@ -45,7 +45,7 @@ func (a *App) Ending(root, file string) (follow.Ending, error) {
 	if h == nil {
 		return follow.Ending{}, errors.New("read " + file + ": its home is not open")
 	}
-	return follow.ReadEnding(h.Store, file)
+	return follow.ReadEnding(h.store, file)
 }
 
 // source is the homes, the index and the prices as following asks for them.

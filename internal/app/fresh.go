@@ -14,7 +14,7 @@ import (
 
 // freshness is how far the index is up to date in this run.
 type freshness struct {
-	sync.Mutex
+	mu      sync.Mutex
 	index   *index.Index // that questions are put to
 	kept    *index.Index // the one on disk
 	memory  *index.Index // for as long as that one lacks a home
@@ -37,7 +37,7 @@ type reading struct {
 	done     chan struct{}
 	err      error // once it is done
 
-	sync.Mutex
+	mu           sync.Mutex
 	files, total int
 }
 
@@ -51,15 +51,15 @@ func (a *App) Ready(ctx context.Context) error {
 // reports whether they may have changed.
 func (a *App) Renew(ctx context.Context) (bool, error) {
 	f := &a.fresh
-	f.Lock()
+	f.mu.Lock()
 	before, full := f.changes, f.full
 	if f.running.Load() == nil {
 		f.rows, f.full = false, false
 	}
-	f.Unlock()
+	f.mu.Unlock()
 	_, err := a.refreshed(ctx, true)
-	f.Lock()
-	defer f.Unlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	changed := f.changes != before || f.running.Load() != nil
 	f.full = f.full || full && f.rows && !changed && err == nil
 	return changed, err
@@ -73,8 +73,8 @@ func (a *App) Reading() (files, total int, ok bool) {
 	if r == nil {
 		return 0, 0, false
 	}
-	r.Lock()
-	defer r.Unlock()
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	return r.files, r.total, true
 }
 
@@ -110,8 +110,8 @@ func (a *App) refreshed(ctx context.Context, rowsOnly bool) (*index.Index, error
 // current is the index, and the reading that brings it up to date if it is not.
 func (a *App) current(rowsOnly bool) (*index.Index, *reading, error) {
 	f := &a.fresh
-	f.Lock()
-	defer f.Unlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	x, err := f.open(a.opts.Cache)
 	if err != nil {
 		return nil, nil, err
@@ -145,8 +145,8 @@ func (f *freshness) open(cache string) (*index.Index, error) {
 }
 
 func (a *App) opened() *index.Index {
-	a.fresh.Lock()
-	defer a.fresh.Unlock()
+	a.fresh.mu.Lock()
+	defer a.fresh.mu.Unlock()
 	return a.fresh.index
 }
 
@@ -159,8 +159,8 @@ func (a *App) begin(rowsOnly bool) *reading {
 		defer cancel()
 		report, err := a.refresh(ctx, r)
 		f := &a.fresh
-		f.Lock()
-		defer f.Unlock()
+		f.mu.Lock()
+		defer f.mu.Unlock()
 		r.err = err
 		f.running.Store(nil)
 		// What another process is writing is not up to date, but it is there.
@@ -208,9 +208,9 @@ func (a *App) refresh(ctx context.Context, r *reading) (report index.Report, err
 	}()
 	o := index.Options{Workers: a.opts.Workers, RowsOnly: r.rowsOnly, Early: a.opts.Patience > 0}
 	o.Progress = func(files, total int, bytes int64) {
-		r.Lock()
+		r.mu.Lock()
 		r.files, r.total = files, total
-		r.Unlock()
+		r.mu.Unlock()
 		if a.opts.Progress != nil {
 			a.opts.Progress(files, total, bytes)
 		}
@@ -237,15 +237,15 @@ func (a *App) refresh(ctx context.Context, r *reading) (report index.Report, err
 
 // kept is the index on disk, or the one in its place.
 func (a *App) kept() *index.Index {
-	a.fresh.Lock()
-	defer a.fresh.Unlock()
+	a.fresh.mu.Lock()
+	defer a.fresh.mu.Unlock()
 	return a.fresh.kept
 }
 
 // use puts questions to an index from now on.
 func (a *App) use(x *index.Index) {
-	a.fresh.Lock()
-	defer a.fresh.Unlock()
+	a.fresh.mu.Lock()
+	defer a.fresh.mu.Unlock()
 	a.fresh.index = x
 }
 
@@ -253,8 +253,8 @@ func (a *App) use(x *index.Index) {
 // homes.
 func (a *App) inMemory() error {
 	f := &a.fresh
-	f.Lock()
-	defer f.Unlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if f.memory == nil {
 		x, err := index.Open("")
 		if err != nil {
@@ -273,8 +273,8 @@ func (a *App) doWithout(why error) error {
 		return err
 	}
 	f := &a.fresh
-	f.Lock()
-	defer f.Unlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	f.unkept = why
 	f.retired = append(f.retired, f.kept)
 	f.index, f.kept = x, x
@@ -287,8 +287,8 @@ func (a *App) rebuild(ctx context.Context, x *index.Index) error {
 	if r := f.running.Load(); r != nil {
 		<-r.done // it may have met the damage too, and mended it
 	}
-	f.Lock()
-	defer f.Unlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if f.closed {
 		return errClosed
 	}
@@ -299,8 +299,8 @@ func (a *App) rebuild(ctx context.Context, x *index.Index) error {
 // Notes say what a user should know about the answers of this run.
 func (a *App) Notes() []string {
 	f := &a.fresh
-	f.Lock()
-	defer f.Unlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	notes := slices.Clone(a.notes)
 	if f.behind {
 		notes = append(notes, "another sesskeep is writing the index: what was added last may be missing here")
@@ -329,11 +329,11 @@ func homeNotes(r index.Report) (notes []string) {
 // is kept. Nothing can be asked any more.
 func (a *App) Close() error {
 	f := &a.fresh
-	f.Lock()
+	f.mu.Lock()
 	over := f.closed
 	f.closed = true
 	r := f.running.Load()
-	f.Unlock()
+	f.mu.Unlock()
 	if over {
 		return nil
 	}
@@ -341,8 +341,8 @@ func (a *App) Close() error {
 		r.cancel()
 		<-r.done
 	}
-	f.Lock()
-	defer f.Unlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	for _, x := range append(f.retired, f.memory) {
 		if x != nil {
 			x.Close()
@@ -357,14 +357,14 @@ func (a *App) Close() error {
 // asIs opens the index without bringing it up to date.
 func (a *App) asIs() (*index.Index, error) {
 	f := &a.fresh
-	f.Lock()
-	defer f.Unlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	return f.open(a.opts.Cache)
 }
 
 // upToDate reports whether answers cover everything on disk.
 func (a *App) upToDate() bool {
-	a.fresh.Lock()
-	defer a.fresh.Unlock()
+	a.fresh.mu.Lock()
+	defer a.fresh.mu.Unlock()
 	return !a.fresh.behind && a.fresh.running.Load() == nil
 }

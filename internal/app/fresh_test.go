@@ -91,8 +91,8 @@ func TestReadingNeverWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	a.fresh.Lock()
-	defer a.fresh.Unlock()
+	a.fresh.mu.Lock()
+	defer a.fresh.mu.Unlock()
 	asked := make(chan bool)
 	go func() {
 		a.Reading()

@@ -88,7 +88,7 @@ func (a *App) Prompts(ctx context.Context, f PromptFilter) (PromptPage, error) {
 		p.Suffix = suffix(p.Root, p.Session)
 		if f.Full {
 			var missing []claudehome.Paste
-			p.Full, missing = claudehome.Expand(p.home.Store, p.entry)
+			p.Full, missing = claudehome.Expand(p.home.store, p.entry)
 			p.Missing = len(missing)
 		}
 		for _, paste := range p.entry.Pastes {
@@ -104,7 +104,7 @@ func (a *App) prompts(ctx context.Context, f PromptFilter) ([]Prompt, string, er
 	typed := map[string]bool{}
 	for i, h := range a.homes {
 		var err error
-		if histories[i], _, err = claudehome.ReadHistory(h.Store); err != nil {
+		if histories[i], _, err = claudehome.ReadHistory(h.store); err != nil {
 			return nil, "", err
 		}
 		for _, e := range histories[i] {
@@ -124,7 +124,7 @@ func (a *App) prompts(ctx context.Context, f PromptFilter) ([]Prompt, string, er
 		for _, e := range histories[i].Search(q) {
 			found = append(found, Prompt{
 				Time: Stamp{Time: e.Time}, Text: e.Display, Path: e.Project, Session: string(e.Session),
-				Root: h.Root(), Line: e.Line, entry: e, home: h,
+				Root: h.store.Root(), Line: e.Line, entry: e, home: h,
 			})
 		}
 	}
@@ -138,7 +138,7 @@ func (h *home) fetchPastes(list claudehome.History) {
 	for i := range list {
 		for j := range list[i].Pastes {
 			p := &list[i].Pastes[j]
-			p.Content, _ = claudehome.ReadPaste(h.Store, *p)
+			p.Content, _ = claudehome.ReadPaste(h.store, *p)
 		}
 	}
 }
@@ -184,7 +184,7 @@ func (a *App) scope(ctx context.Context, w Where, typed map[string]bool) (string
 func (a *App) knownDir(dir string, typed map[string]bool) string {
 	for _, dir := range upward(dir) {
 		key := sesskeep.DirName(dir)
-		if typed[dir] || slices.ContainsFunc(a.homes, func(h *home) bool { return len(h.Folder(key).Refs) > 0 }) {
+		if typed[dir] || slices.ContainsFunc(a.homes, func(h *home) bool { return len(h.store.Folder(key).Refs) > 0 }) {
 			return dir
 		}
 	}
@@ -259,7 +259,7 @@ func (a *App) ProjectStores(ctx context.Context, w Where) ([]*sesskeep.Store, er
 func (a *App) openProjects(paths []string) (list []*sesskeep.Store) {
 	for _, path := range paths {
 		s := openProject(path)
-		if s != nil && !slices.ContainsFunc(a.homes, func(h *home) bool { return sameFile(h.Root(), s.Root()) }) {
+		if s != nil && !slices.ContainsFunc(a.homes, func(h *home) bool { return sameFile(h.store.Root(), s.Root()) }) {
 			list = append(list, s)
 		}
 	}

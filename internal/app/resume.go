@@ -39,7 +39,7 @@ func (a *App) ResumeRow(ctx context.Context, r *Row, o ResumeOptions) (ResumePla
 	if h == nil {
 		return ResumePlan{}, &sesskeep.Error{Op: "resume", Name: r.ID, Err: sesskeep.ErrNotFound}
 	}
-	return a.Resume(ctx, Target{Store: h.Store, Ref: r.Ref}, o)
+	return a.Resume(ctx, Target{Store: h.store, Ref: r.Ref}, o)
 }
 
 // Resume plans to go on with a session, where it was last. An agent cannot be
@@ -152,7 +152,7 @@ const lastLines = 100
 
 // hints are the project paths that are known of a target's home.
 func (a *App) hints(t Target) []string {
-	if i := slices.IndexFunc(a.homes, func(h *home) bool { return h.Store == t.Store }); i >= 0 {
+	if i := slices.IndexFunc(a.homes, func(h *home) bool { return h.store == t.Store }); i >= 0 {
 		return a.homes[i].hints
 	}
 	return nil

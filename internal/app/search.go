@@ -48,7 +48,7 @@ func (a *App) nameBranches(r *SearchResult) {
 	if r.Session.ConversationCount < 2 || home == nil {
 		return
 	}
-	t, err := home.Read(r.Session.Ref.File)
+	t, err := home.store.Read(r.Session.Ref.File)
 	if err != nil || t.Active < 0 {
 		return
 	}

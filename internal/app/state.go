@@ -41,11 +41,11 @@ func (a *App) states(ctx context.Context, x *index.Index, now time.Time) ([]Sess
 		return nil, err
 	}
 	for _, h := range a.homes {
-		seen, err := live.Look(h.Store, a.opts.Alive)
+		seen, err := live.Look(h.store, a.opts.Alive)
 		if err != nil {
 			return nil, err
 		}
-		rows, err := candidates(ctx, x, h.Root(), seen.Sessions(), now)
+		rows, err := candidates(ctx, x, h.store.Root(), seen.Sessions(), now)
 		if err != nil {
 			return nil, err
 		}
@@ -97,7 +97,7 @@ func candidates(ctx context.Context, x *index.Index, root string, seen []sesskee
 // judge says what a session does by the facts of its home and the row of its
 // transcript, which may be nil.
 func (h *home) judge(ctx context.Context, x *index.Index, f live.Facts, row *Row) (SessionState, error) {
-	s := SessionState{Root: h.Root(), Row: row}
+	s := SessionState{Root: h.store.Root(), Row: row}
 	if row != nil {
 		f.Standing, f.Written = row.Standing, row.Ref.Modtime
 	}
@@ -107,13 +107,13 @@ func (h *home) judge(ctx context.Context, x *index.Index, f live.Facts, row *Row
 		}
 	}
 	if s.Client != nil && row != nil {
-		page, err := x.List(ctx, Filter{Roots: []string{h.Root()}, Source: "all", Parent: row.ID, Since: f.Now.Add(-writing)})
+		page, err := x.List(ctx, Filter{Roots: []string{h.store.Root()}, Source: "all", Parent: row.ID, Since: f.Now.Add(-writing)})
 		if err != nil {
 			return s, err
 		}
 		for i := range page.Sessions {
 			r := &page.Sessions[i]
-			meta, _ := h.AgentMeta(r.Ref)
+			meta, _ := h.store.AgentMeta(r.Ref)
 			f.AddAgent(live.NewAgent(r.Ref, meta, r.Standing))
 		}
 	}

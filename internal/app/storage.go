@@ -58,11 +58,11 @@ type StoragePage struct {
 func (a *App) Storage(now time.Time) (StoragePage, error) {
 	page := StoragePage{Homes: []HomeStorage{}, Total: len(a.homes)}
 	for _, h := range a.homes {
-		st, err := claudehome.MeasureStorage(h.Store, now)
+		st, err := claudehome.MeasureStorage(h.store, now)
 		if err != nil {
 			return page, err
 		}
-		page.Homes = append(page.Homes, homeStorage(h.Root(), st))
+		page.Homes = append(page.Homes, homeStorage(h.store.Root(), st))
 	}
 	return page, nil
 }

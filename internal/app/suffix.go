@@ -36,7 +36,7 @@ func (a *App) suffix(root, id string) string {
 		if h == home {
 			continue
 		}
-		if refs, err := h.Sessions(strings.ToLower(id)); err == nil && len(refs) > 0 {
+		if refs, err := h.store.Sessions(strings.ToLower(id)); err == nil && len(refs) > 0 {
 			return "@" + home.is.Name
 		}
 	}

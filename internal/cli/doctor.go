@@ -53,9 +53,9 @@ func runDoctor(ctx context.Context, sh *shell, o doctorOptions) error {
 	}
 	done()
 	err = sh.print(ctx, listing{value: health, render: func(w io.Writer) error {
-		r := doctorReport{sh: sh, Writer: bufio.NewWriter(w), details: o.details}
+		r := doctorReport{sh: sh, out: bufio.NewWriter(w), details: o.details}
 		r.write(health)
-		return r.Flush()
+		return r.out.Flush()
 	}})
 	if err == nil && health.Lost > 0 {
 		return damageError{"damage found: " + plural(health.Lost, "record") + " cannot be read"}
@@ -66,7 +66,7 @@ func runDoctor(ctx context.Context, sh *shell, o doctorOptions) error {
 // doctorReport writes a check-up for people: a mark and a finding a line, what
 // belongs to it below.
 type doctorReport struct {
-	*bufio.Writer
+	out     *bufio.Writer
 	sh      *shell
 	details bool
 	short   bool // there is one home, and it needs no naming
@@ -90,7 +90,7 @@ func (r *doctorReport) say(l level, format string, args ...any) {
 		text = strings.ReplaceAll(text, " · ", ", ")
 	}
 	style := [...]term.Style{term.Green, term.Yellow, term.Red}[l]
-	fmt.Fprintf(r, "%s %s\n", r.sh.screen.Paint(style, glyphs[l]), text)
+	fmt.Fprintf(r.out, "%s %s\n", r.sh.screen.Paint(style, glyphs[l]), text)
 }
 
 // more writes a line that belongs to the finding before it, item one of a list
@@ -102,7 +102,7 @@ func (r *doctorReport) indented(by, format string, args ...any) {
 	if r.sh.screen.ASCII {
 		by += " " // the marks are wider
 	}
-	fmt.Fprintf(r, "%s%s\n", by, term.Line(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(r.out, "%s%s\n", by, term.Line(fmt.Sprintf(format, args...)))
 }
 
 func (r *doctorReport) write(h app.Health) {
