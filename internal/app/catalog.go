@@ -27,6 +27,7 @@ const (
 	FromUser   = index.FromUser
 	FromAgent  = index.FromAgent
 	FromHelper = index.FromHelper
+	FromTwin   = index.FromTwin
 	ByPerson   = index.ByPerson
 	ByProgram  = index.ByProgram
 )

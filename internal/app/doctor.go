@@ -31,12 +31,22 @@ type Health struct {
 	Unknown   []sesskeep.Unfamiliar `json:"unknown"`
 	Running   int                   `json:"running"` // clients
 	Leftovers []Leftover            `json:"leftovers"`
+	Twins     []Twin                `json:"twins"` // files that lists leave out
+}
+
+// Twin is a transcript whose session or agent has another one with a later line.
+type Twin struct {
+	Root string `json:"root"`
+	ID   string `json:"id"`
+	File string `json:"file"`
 }
 
 // RootHealth is one home.
 type RootHealth struct {
 	Root        string `json:"root"`
-	Error       string `json:"error,omitempty"` // why it could not be read
+	Home        string `json:"home,omitempty"`    // what it is called
+	Machine     string `json:"machine,omitempty"` // it is of
+	Error       string `json:"error,omitempty"`   // why it could not be read
 	Files       int    `json:"files"`
 	Bytes       int64  `json:"bytes"`
 	Transcripts int    `json:"transcripts"`
@@ -109,20 +119,23 @@ func (a *App) Doctor(ctx context.Context, o DoctorOptions) (Health, error) {
 	if err != nil {
 		return Health{}, err
 	}
-	h := Health{Unknown: c.unknown, Problems: []Finding{}, Leftovers: []Leftover{}, Damaged: []DamagedFile{}}
+	h := Health{Unknown: c.unknown, Problems: []Finding{}, Leftovers: []Leftover{}, Damaged: []DamagedFile{}, Twins: []Twin{}}
+	for i := range c.twins {
+		h.Twins = append(h.Twins, Twin{c.twins[i].Root, c.twins[i].ID, c.twins[i].Ref.File})
+	}
 	for _, p := range c.problems {
 		h.Problems = append(h.Problems, Finding{"transcripts", p})
 	}
-	working := map[string]bool{}
+	working := map[SessionKey]bool{}
 	for _, home := range a.homes {
 		for _, live := range h.examine(home, o) {
-			working[string(live.Session)] = true
+			working[SessionKey{Root: home.store.Root(), ID: string(live.Session)}] = true
 		}
 		h.retention(home, c, o)
 	}
 	h.missing(a)
 	for i := range h.Roots {
-		h.Roots[i].Transcripts = len(slices.Collect(c.in(h.Roots[i].Root)))
+		h.Roots[i].Transcripts = len(slices.Collect(c.in(h.Roots[i].Root))) + len(slices.Collect(in(c.twins, h.Roots[i].Root)))
 	}
 	h.forgive(c, working)
 	h.group(c)
@@ -135,6 +148,7 @@ type census struct {
 	Rows     []Row
 	problems []Problem
 	unknown  []sesskeep.Unfamiliar
+	twins    []Row
 }
 
 func (a *App) census(ctx context.Context) (*census, error) {
@@ -149,15 +163,23 @@ func (a *App) census(ctx context.Context) (*census, error) {
 	if c.problems, err = catalog.Problems(ctx); err != nil {
 		return nil, err
 	}
-	c.unknown, err = catalog.Unknown(ctx)
+	if c.unknown, err = catalog.Unknown(ctx); err != nil {
+		return nil, err
+	}
+	page, err := catalog.List(ctx, Filter{Source: string(FromTwin)})
+	c.twins = page.Sessions
 	return c, err
 }
 
 // in gives the rows of one home.
 func (c *census) in(root string) func(yield func(*Row) bool) {
+	return in(c.Rows, root)
+}
+
+func in(rows []Row, root string) func(yield func(*Row) bool) {
 	return func(yield func(*Row) bool) {
-		for i := range c.Rows {
-			if c.Rows[i].Root == root && !yield(&c.Rows[i]) {
+		for i := range rows {
+			if rows[i].Root == root && !yield(&rows[i]) {
 				return
 			}
 		}
@@ -197,7 +219,7 @@ func (h *Health) examine(home *home, o DoctorOptions) []claudehome.Live {
 	all, problems, err := claudehome.Registry(home.store, o.Alive)
 	note("registry", problems, err)
 
-	root := RootHealth{Root: home.store.Root()}
+	root := RootHealth{Root: home.store.Root(), Home: home.is.Name, Machine: home.is.MachineName}
 	storage, err := claudehome.MeasureStorage(home.store, o.Now)
 	if err != nil {
 		root.Error = errors.Unwrap(err).Error()
@@ -292,10 +314,11 @@ func sameFile(a, b string) bool {
 
 // forgive takes the unfinished last line of a session that runs for what it
 // is: one that is being written.
-func (h *Health) forgive(c *census, working map[string]bool) {
+func (h *Health) forgive(c *census, working map[SessionKey]bool) {
 	size := map[[2]string]int64{}
 	for i := range c.Rows {
-		if r := &c.Rows[i]; working[r.ID] || working[r.ParentSessionID] {
+		r := &c.Rows[i]
+		if working[SessionKey{Root: r.Root, ID: r.ID}] || working[SessionKey{Root: r.Root, ID: r.ParentSessionID}] {
 			size[[2]string{r.Root, r.Ref.File}] = r.FileSize
 		}
 	}
@@ -314,8 +337,8 @@ func (h *Health) group(c *census) {
 	// Two ways to look at a home find the same directory unreadable.
 	h.Problems = slices.CompactFunc(h.Problems, func(x, y Finding) bool { return x.Problem == y.Problem })
 	total := map[[2]string]int{}
-	for i := range c.Rows {
-		total[[2]string{c.Rows[i].Root, c.Rows[i].Ref.File}] = c.Rows[i].Problems
+	for _, r := range slices.Concat(c.Rows, c.twins) {
+		total[[2]string{r.Root, r.Ref.File}] = r.Problems
 	}
 	for _, f := range h.Problems {
 		last := len(h.Damaged) - 1

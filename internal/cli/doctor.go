@@ -112,6 +112,7 @@ func (r *doctorReport) write(h app.Health) {
 		r.retention(retention)
 	}
 	r.damage(h)
+	r.twins(h.Twins)
 	r.unknown(h.Unknown)
 	r.registry(h)
 }
@@ -163,6 +164,20 @@ func reach(n int) string {
 		return "1 session reaches that age"
 	}
 	return plural(n, "session") + " reach that age"
+}
+
+// twins writes which transcripts lists leave out, and why.
+func (r *doctorReport) twins(list []app.Twin) {
+	if len(list) == 0 {
+		return
+	}
+	r.say(notable, "%s the id of another that has a later line: lists show that one (ls --all --source twin)", has(len(list), "transcript"))
+	if !r.details {
+		return
+	}
+	for _, t := range list {
+		r.item("%s", r.sh.tilde(filepath.Join(t.Root, filepath.FromSlash(t.File))))
+	}
 }
 
 // damage writes first what is lost, then what is only odd.

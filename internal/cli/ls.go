@@ -54,14 +54,14 @@ own helpers are counted below the list; --source shows them.`,
 // register adds the flags that choose sessions.
 func (o *lsOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.source, "source", "", "`WHO` they are for: user, agent, helper or all")
+	f.StringVar(&o.source, "source", "", "`WHO` they are for: user, agent, helper or all; twin: copies that lists leave out")
 	f.StringVar(&o.started, "started", "", "`BY` whom they were started: person or program")
 	f.StringVar(&o.branch, "branch", "", "only of this git `BRANCH`")
 	f.StringVar(&o.model, "model", "", "only where a model answered whose name holds `TEXT`")
 	f.StringVar(&o.parent, "parent", "", "only the agents of the session at `ADDRESS`")
 	f.StringSliceVar(&o.state, "state", nil, "only in this `STATE`: "+strings.Join(stateWords, ", ")+"; several with commas")
 	complete(cmd, "state", stateWords...)
-	complete(cmd, "source", "user", "agent", "helper", "all")
+	complete(cmd, "source", "user", "agent", "helper", "twin", "all")
 	complete(cmd, "started", "person", "program")
 }
 
@@ -137,7 +137,7 @@ func (sh *shell) filter(o lsOptions) (app.Filter, error) {
 	if sh.flags.limit < 0 {
 		return f, usageError{"--limit must not be negative", "leave it out to see all"}
 	}
-	if err := oneOf("source", o.source, "user", "agent", "helper", "all"); err != nil {
+	if err := oneOf("source", o.source, "user", "agent", "helper", "twin", "all"); err != nil {
 		return f, err
 	}
 	if err := oneOf("started", o.started, "person", "program"); err != nil {
@@ -320,11 +320,16 @@ func hiddenWords(hidden map[string]int) string {
 			total += n
 		}
 	}
+	text := ""
 	switch total {
 	case 0:
-		return ""
 	case 1:
-		return words[0] + " session hidden (--source all)"
+		text = words[0] + " session hidden (--source all)"
+	default:
+		text = strings.Join(words, " and ") + " sessions hidden (--source all)"
 	}
-	return strings.Join(words, " and ") + " sessions hidden (--source all)"
+	if n := hidden[string(app.FromTwin)]; n > 0 {
+		text = joined(" · ", text, plural(n, "twin")+" hidden (doctor)")
+	}
+	return text
 }

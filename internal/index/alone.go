@@ -27,9 +27,10 @@ func (b *batch) row(d *delta, s *stored) error {
 	project, _ := old[projectColumn].(int64)
 	now := rowValues(&d.facts, root, s.folder, project)
 	now[agentsColumn] = old[agentsColumn]
+	now.keepTwin(&old)
 	if d.ref.Layout != sesskeep.LayoutMain {
 		now[titleColumn] = cmp.Or(d.facts.Row.Description, d.facts.Row.Title)
-		return updateRow(b.tx, s.id, &old, now)
+		return b.saveAlone(s.id, &old, now)
 	}
 	title, err := b.summary(d, s)
 	if err != nil {
@@ -39,7 +40,14 @@ func (b *batch) row(d *delta, s *stored) error {
 	if now[forkColumn], err = b.fork(d, s); err != nil {
 		return err
 	}
-	return updateRow(b.tx, s.id, &old, now)
+	return b.saveAlone(s.id, &old, now)
+}
+
+func (b *batch) saveAlone(file int64, old *values, now values) error {
+	if err := updateRow(b.tx, file, old, now); err != nil {
+		return err
+	}
+	return settleTwins(b.tx, now.key())
 }
 
 // summary is the title that a summary in any file of the folder gives a session.

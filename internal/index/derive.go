@@ -323,9 +323,10 @@ func (f *folder) save(tx *sql.Tx, projects map[string]int64) error {
 		it := &f.items[i]
 		slices.Sort(it.Row.AgentSessions)
 		now := rowValues(&it.facts, f.root, f.id, projects[it.Row.ProjectPath])
+		now.keepTwin(old[it.file])
 		if err := w.save(it.file, old[it.file], now); err != nil {
 			return err
 		}
 	}
-	return nil
+	return settleFolder(tx, f.id)
 }

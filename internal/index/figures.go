@@ -60,9 +60,11 @@ type Figure struct {
 // Figures counts the rows that match; an empty Source is all.
 func (x *Index) Figures(ctx context.Context, f Filter) ([]Figure, error) {
 	where, args := f.where()
-	if f.Source != "" && f.Source != "all" {
-		where, args = where+" AND r.source = ?", append(args, f.Source)
+	if f.Source == "" {
+		f.Source = "all"
 	}
+	shown, shownArgs := f.shows()
+	where, args = where+" AND "+shown, append(args, shownArgs...)
 	rows, err := x.read.QueryContext(ctx, `SELECT r.source, p.short, p.path, count(*), sum(r.prompts), sum(r.messages), sum(r.size)
 		FROM row r JOIN project p ON p.id = r.project WHERE `+where+` GROUP BY r.source, p.id`, args...)
 	if err != nil {

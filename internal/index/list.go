@@ -17,7 +17,7 @@ type Filter struct {
 	Roots   []string // homes; empty: all
 	In      string   // only this one of them; empty: all
 	Project string   // short name; empty: all
-	Source  string   // user, agent, helper or all; empty: user
+	Source  string   // user, agent, helper, twin or all, which is all but twins; empty: user
 	Started Started
 	Branch  string
 	Model   string // part of a model's name
@@ -75,9 +75,9 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 	// looked up. The arms of the union see one state of the database.
 	shared, sharedArgs := f.shared()
 	query := `WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE ` + where + ` AND ` + shown + ` ORDER BY ` + order + ` LIMIT ? OFFSET ?)
-		SELECT '', 0, f.facts, r.title, r.fork, r.agents, p.short, p.path, ` + shared + ` FROM page CROSS JOIN row r ON r.file = page.file
+		SELECT '', 0, r.source, f.facts, r.title, r.fork, r.agents, p.short, p.path, ` + shared + ` FROM page CROSS JOIN row r ON r.file = page.file
 			JOIN file f ON f.id = r.file JOIN project p ON p.id = r.project UNION ALL
-		SELECT r.source, iif(` + shown + `, -1, 1) * count(*), '', '', '', '', '', '', 0 FROM row r WHERE ` + where + ` GROUP BY r.source`
+		SELECT r.source, iif(` + shown + `, -1, 1) * count(*), '', '', '', '', '', '', '', 0 FROM row r WHERE ` + where + ` GROUP BY r.source`
 	all := slices.Concat(args, shownArgs, []any{limit, max(0, f.Offset)}, sharedArgs, shownArgs, args)
 	rows, err := x.read.QueryContext(ctx, query, all...)
 	if err != nil {
@@ -85,11 +85,11 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var source, title, fork, agents, short, path string
+		var source, from, title, fork, agents, short, path string
 		var n int
 		var body []byte
 		var shared bool
-		if err := rows.Scan(&source, &n, &body, &title, &fork, &agents, &short, &path, &shared); err != nil {
+		if err := rows.Scan(&source, &n, &from, &body, &title, &fork, &agents, &short, &path, &shared); err != nil {
 			return page, err
 		}
 		switch {
@@ -99,7 +99,7 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 				return page, err
 			}
 			r := f.Row
-			r.Ref, r.Standing, r.Shared = f.Ref, f.Standing, shared
+			r.Ref, r.Standing, r.Shared, r.Source = f.Ref, f.Standing, shared, Source(from)
 			r.Title, r.ForkedFrom, r.Project, r.ProjectPath = title, fork, short, path
 			r.AgentSessions = strings.Fields(agents)
 			page.Sessions = append(page.Sessions, r)
@@ -145,11 +145,12 @@ func (x *Index) Shared(ctx context.Context, roots, ids []string) (map[string]boo
 	return shared, rows.Err()
 }
 
-// shows is the condition on the source alone.
+// shows is the condition on the source alone. Twins are shown when they are asked
+// for.
 func (f *Filter) shows() (string, []any) {
 	switch f.Source {
 	case "all":
-		return "1", nil
+		return "r.source <> ?", []any{string(FromTwin)}
 	case "":
 		return "r.source = ?", []any{string(FromUser)}
 	}

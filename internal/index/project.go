@@ -46,7 +46,7 @@ func (x *Index) Projects(ctx context.Context, roots []string, limit, offset int)
 		limit = -1
 	}
 	args := append(anys(roots), limit, max(0, offset))
-	rows, err := x.read.QueryContext(ctx, `SELECT p.body, count(r.file), coalesce(sum(r.source = 'user'), 0),
+	rows, err := x.read.QueryContext(ctx, `SELECT p.body, count(iif(r.source <> 'twin', 1, NULL)), coalesce(sum(r.source = 'user'), 0),
 			coalesce(sum(r.source = 'agent'), 0), coalesce(sum(r.source = 'helper'), 0), coalesce(max(r.active), 0),
 			coalesce(max(iif(r.source = 'user', r.active, 0)), 0), coalesce(sum(r.size), 0), count(*) OVER ()
 		FROM project p LEFT JOIN row r ON r.project = p.id

@@ -79,6 +79,10 @@ const (
 	FromUser   Source = "user"
 )
 
+// FromTwin is in lists the source of a file whose key another file has too, with
+// a later line. What the file itself says of its source is one of the others.
+const FromTwin Source = "twin"
+
 // Started says who began a session.
 type Started string
 

@@ -14,9 +14,14 @@ var rowColumns = []string{
 // values are those of a row, as SQLite gives them back.
 type values [20]any
 
-// Columns that are taken over from the row before when a file is derived alone.
+// Columns that make the key of a row, and those that are taken over from the row
+// before when a file is derived alone.
 const (
+	rootColumn    = 0
 	projectColumn = 2
+	idColumn      = 3
+	sourceColumn  = 4
+	parentColumn  = 8
 	forkColumn    = 9
 	titleColumn   = 11
 	agentsColumn  = 19

@@ -201,11 +201,11 @@ func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*targ
 		stores[h.Store.Root()] = h.Store
 		f.Roots = append(f.Roots, h.Store.Root())
 	}
-	if f.Source == "" {
-		f.Source = "all"
-	}
 	where, args := f.where()
-	shown, shownArgs := f.shows()
+	shown, shownArgs := "1", []any(nil) // twins too: they may say what no other file does
+	if f.Source != "" && f.Source != "all" {
+		shown, shownArgs = f.shows()
+	}
 	more, moreArgs := sessionConditions(s.Query, s.Filter.Live)
 	if len(ids) <= fewFiles {
 		more += " AND r.file IN (" + marks(len(ids)) + ")"

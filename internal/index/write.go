@@ -450,13 +450,20 @@ func forget(tx *sql.Tx, file int64) error {
 	if _, err := tx.Exec("DELETE FROM chain WHERE id >= ? AND id < ?", from, to); err != nil {
 		return err
 	}
+	var k rowKey
+	err := tx.QueryRow("SELECT id, root, parent FROM row WHERE file = ?", file).Scan(&k.id, &k.root, &k.parent)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
 	for _, table := range []string{"conversation", "problem", "unknown", "row"} {
 		if _, err := tx.Exec("DELETE FROM "+table+" WHERE file = ?", file); err != nil {
 			return err
 		}
 	}
-	_, err := tx.Exec("DELETE FROM file WHERE id = ?", file)
-	return err
+	if _, err := tx.Exec("DELETE FROM file WHERE id = ?", file); err != nil {
+		return err
+	}
+	return settleTwins(tx, k) // its twin may be the session now
 }
 
 // forgetText removes the extents of a file. Its bits stay in the filters of its
