@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"sesskeep/internal/regular"
 )
 
 // Alive reports whether a registered process runs here and is the one that
@@ -14,7 +16,7 @@ func Alive(pid int, start, domain string) bool {
 	if pid <= 0 || !ourDomain(domain) {
 		return false
 	}
-	stat, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+	stat, err := regular.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"), 1<<16)
 	return err == nil && (start == "" || start == startTime(string(stat)))
 }
 

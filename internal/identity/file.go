@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 
+	"sesskeep/internal/regular"
+
 	"sesskeep"
 )
 
@@ -20,6 +22,9 @@ var (
 	errNewer   = errors.New("written by a newer sesskeep")
 )
 
+// maxFile is more than the registry of any number of homes takes.
+const maxFile = 16 << 20
+
 func filePath(dir string) string { return filepath.Join(dir, "homes.json") }
 func lockPath(dir string) string { return filepath.Join(dir, "homes.lock") }
 
@@ -27,7 +32,7 @@ func lockPath(dir string) string { return filepath.Join(dir, "homes.lock") }
 // be right are left out.
 func read(dir string) (*registry, error) {
 	r := &registry{}
-	data, err := os.ReadFile(filePath(dir))
+	data, err := regular.ReadFile(filePath(dir), maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, nil
 	}

@@ -7,6 +7,8 @@ import (
 	"hash/crc32"
 	"io/fs"
 	"os"
+
+	"sesskeep/internal/regular"
 )
 
 // seal is a small file beside the database that says what its files look like
@@ -97,10 +99,13 @@ func sameLog(a, b imprint) bool {
 	return a == b || a.Size == 0 && b.Size == 0
 }
 
+// maxSeal is more than any seal takes.
+const maxSeal = 1 << 16
+
 // readSeal reads a seal. What cannot be read seals nothing.
 func readSeal(path string) seal {
 	var s seal
-	data, err := os.ReadFile(path)
+	data, err := regular.ReadFile(path, maxSeal)
 	if err != nil || json.Unmarshal(data, &s) != nil {
 		return seal{}
 	}
@@ -111,7 +116,7 @@ func readSeal(path string) seal {
 // It is not synced: what a power cut leaves of it does not match the files, and
 // then they are made anew.
 func (s seal) write(path string) error {
-	if err := os.WriteFile(path+".new", []byte(jsonText(s)+"\n"), 0o600); err != nil {
+	if err := regular.WriteFile(path+".new", []byte(jsonText(s)+"\n"), 0o600); err != nil {
 		return fmt.Errorf("seal the index: %w", err)
 	}
 	if err := replace(path+".new", path); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/lock"
+	"sesskeep/internal/regular"
 )
 
 // Record is one line of the life-cycle log: one thing that happened to a
@@ -79,7 +80,7 @@ func (b *logbook) ready() error {
 		}
 	}
 	var err error
-	b.file, err = os.OpenFile(b.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	b.file, err = regular.OpenFile(b.path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
 	return err
 }
 
@@ -127,7 +128,7 @@ func ReadLog(path string) iter.Seq2[Record, error] {
 }
 
 func readLog(name string, yield func(Record, error) bool) bool {
-	f, err := os.Open(name)
+	f, err := regular.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return true
 	}

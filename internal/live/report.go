@@ -16,6 +16,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/lock"
+	"sesskeep/internal/regular"
 )
 
 // Report is what a hook of the client told: something happened in a session
@@ -175,14 +176,14 @@ func takeTurn(path string, patience time.Duration) *lock.Lock {
 
 func openAppend(path string) (*os.File, error) {
 	const flags = os.O_WRONLY | os.O_CREATE | os.O_APPEND
-	f, err := os.OpenFile(path, flags, 0o600)
+	f, err := regular.OpenFile(path, flags, 0o600)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return f, err
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
-	return os.OpenFile(path, flags, 0o600)
+	return regular.OpenFile(path, flags, 0o600)
 }
 
 // append writes the report, puts a full file aside, and is done with it.
@@ -249,7 +250,7 @@ func (r *Reports) Read(path string) ([]Report, error) {
 
 // openReading opens a file; nil means that there is none.
 func openReading(path string) (*os.File, error) {
-	f, err := os.Open(path)
+	f, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

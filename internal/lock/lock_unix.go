@@ -6,12 +6,14 @@ import (
 	"errors"
 	"os"
 	"syscall"
+
+	"sesskeep/internal/regular"
 )
 
 // open opens a file that no other process can open this way until it is
 // closed.
 func open(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600)
+	f, err := regular.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o600)
 	if err != nil {
 		return nil, err
 	}

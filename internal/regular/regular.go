@@ -1,6 +1,6 @@
 // Package regular opens files, and refuses everything else a name can lead to.
 //
-// Use Open or ReadFile to read and OpenFile to write. A name that people or
+// Use Open or ReadFile to read, and OpenFile or WriteFile to write. A name that people or
 // other programs control may lead to a pipe, which keeps its reader waiting for
 // a writer, or to a device, which never ends. None of the functions opens such
 // a thing, waits for one, or reads more than it was told to.
@@ -64,6 +64,16 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 		return nil, err
 	}
 	return data, nil
+}
+
+// WriteFile writes a whole file that is new or replaced.
+func WriteFile(path string, data []byte, perm fs.FileMode) error {
+	f, err := OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, perm)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
 }
 
 func refused(path string) error {

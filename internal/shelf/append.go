@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"sesskeep/internal/regular"
+
 	"sesskeep"
 )
 
@@ -132,7 +134,7 @@ func (a Append) run(t *task) error {
 
 // lines reads lines that wait in our data directory.
 func (a Append) lines(path string, want Content) ([]byte, error) {
-	lines, err := os.ReadFile(path)
+	lines, err := regular.ReadFile(path, want.Size)
 	if err == nil && ContentOf(lines) != want {
 		err = fmt.Errorf("%s is damaged", path)
 	}

@@ -11,6 +11,8 @@ import (
 	"os"
 	"time"
 
+	"sesskeep/internal/regular"
+
 	"sesskeep"
 )
 
@@ -79,17 +81,7 @@ func openRegular(path string, flags int) (*os.File, error) {
 	if !info.Mode().IsRegular() {
 		return nil, sesskeep.ErrNotRegular
 	}
-	f, err := os.OpenFile(path, flags|openFlags, 0)
-	if err != nil {
-		return nil, err
-	}
-	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
-		err = sesskeep.ErrNotRegular
-	}
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return f, nil
+	return regular.OpenFile(path, flags|openFlags, 0)
 }
 
 // contentOf names what the file at a path holds; zero: there is none.

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+
+	"sesskeep/internal/regular"
 )
 
 // The journal has a line when an act is about to happen, and one when it is over:
@@ -106,7 +108,7 @@ func (s *Shelf) write(a Act) error {
 	}
 	_, err = os.Lstat(s.journalPath())
 	first := errors.Is(err, fs.ErrNotExist)
-	f, err := os.OpenFile(s.journalPath(), os.O_RDWR|os.O_CREATE|os.O_APPEND|openFlags, 0o600)
+	f, err := regular.OpenFile(s.journalPath(), os.O_RDWR|os.O_CREATE|os.O_APPEND|openFlags, 0o600)
 	if err != nil {
 		return err
 	}
