@@ -36,19 +36,26 @@ func (w *watch) run(ctx context.Context) error {
 	}
 }
 
-// hear tells what all sessions do now and then what happens, until the Hub has
-// no more for this subscription.
+// hear tells what was already said, then what all sessions do now, and then what
+// happens, until the Hub has no more for this subscription.
 func (w *watch) hear(sub *live.Subscription) error {
-	if err := w.catchUp(); err != nil {
-		return err
-	}
-	for ev := range sub.Events() {
-		w.warn()
-		if err := w.event(&ev); err != nil {
-			return err
+	for caught := sub.CaughtUp(); ; {
+		select {
+		case <-caught:
+			caught = nil
+			if err := w.catchUp(); err != nil {
+				return err
+			}
+		case ev, ok := <-sub.Events():
+			if !ok {
+				return nil
+			}
+			w.warn()
+			if err := w.event(&ev); err != nil {
+				return err
+			}
 		}
 	}
-	return nil
 }
 
 // warn says once that changes come late.
