@@ -353,7 +353,11 @@ func (f *knownFile) fits(stat string, rowsOnly bool) bool {
 }
 
 func knownFiles(tx *sql.Tx, where string, args []any) (map[string]knownFile, error) {
-	rows, err := tx.Query(`SELECT f.id, f.name, f.stat, f.text, f.mark, f.torn FROM file f WHERE `+where, args...)
+	return readFiles(tx, "file f WHERE "+where, args)
+}
+
+func readFiles(tx *sql.Tx, from string, args []any) (map[string]knownFile, error) {
+	rows, err := tx.Query("SELECT f.id, f.name, f.stat, f.text, f.mark, f.torn FROM "+from, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -372,7 +376,8 @@ func knownFiles(tx *sql.Tx, where string, args []any) (map[string]knownFile, err
 
 // withTextless adds the files of which only the facts were read.
 func withTextless(tx *sql.Tx, root int64, names []string, files map[string]knownFile) ([]string, error) {
-	more, err := knownFiles(tx, unblocked+" AND (f.text = '' OR f.text <> f.stat) AND f.folder IN (SELECT id FROM folder WHERE root = ?)", []any{root})
+	more, err := readFiles(tx, `file f INDEXED BY file_unblocked CROSS JOIN folder d ON d.id = f.folder
+		WHERE `+unblocked+` AND (f.text = '' OR f.text <> f.stat) AND d.root = ?`, []any{root})
 	if err != nil {
 		return nil, err
 	}

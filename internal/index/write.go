@@ -211,26 +211,39 @@ func (d *delta) skip(offset int64, lines int) {
 // file writes what the file says of itself. One that could not be read has no
 // status that can be the same, so that it is tried again.
 func (b *batch) file(d *delta, s *stored) error {
-	stat := d.stat
-	if d.failed {
-		stat = ""
-	}
 	torn := d.end < d.ref.Size || b.rowsOnly && s.torn
-	args := []any{stat, torn, jsonText(d.facts), int64(d.first), d.facts.ties(d.first), len(d.facts.Summaries) > 0}
-	if s.id != 0 {
-		_, err := b.exec("UPDATE file SET stat = ?, torn = ?, facts = ?, first = ?, ties = ?, named = ? WHERE id = ?", append(args, s.id)...)
-		if err != nil {
-			return err
-		}
-	} else {
+	ties, mark := d.facts.ties(d.first), jsonText(d.mark)
+	now := fileValues{d.stat, d.stat, mark, torn}
+	switch {
+	case d.failed:
+		now = fileValues{torn: torn}
+	case b.rowsOnly:
+		now.text, now.mark = s.text, s.knownFile.mark
+	}
+	if s.id == 0 {
 		var err error
-		s.id, err = b.insert("INSERT INTO file (stat, torn, facts, first, ties, named, folder, name) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-			append(args, s.folder, d.ref.File)...)
+		s.id, err = b.insert("INSERT INTO file (folder, name, stat, text, mark, torn, facts, first, ties, named) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			s.folder, d.ref.File, now.stat, now.text, now.mark, torn, jsonText(d.facts), int64(d.first), ties, len(d.facts.Summaries) > 0)
 		if err != nil {
 			return err
 		}
+		return b.pieces("chain", s.id, false, d.chain, "body")
+	}
+	// All at once, and what is in an index only if it changed.
+	_, err := b.exec("UPDATE file SET stat = ?, text = ?, mark = ?, torn = ?, facts = ? WHERE id = ?", now.stat, now.text, now.mark, torn, jsonText(d.facts), s.id)
+	if err == nil && s.ties != ties {
+		_, err = b.exec("UPDATE file SET first = ?, ties = ?, named = ? WHERE id = ?", int64(d.first), ties, len(d.facts.Summaries) > 0, s.id)
+	}
+	if err != nil {
+		return err
 	}
 	return b.pieces("chain", s.id, d.complete, d.chain, "body")
+}
+
+// fileValues are the columns of a file that say how far it was read.
+type fileValues struct {
+	stat, text, mark string
+	torn             bool
 }
 
 // pieces writes parts of something, in place of all others if they are complete.
@@ -250,15 +263,10 @@ func (b *batch) pieces(table string, file int64, complete bool, list []piece, co
 	return nil
 }
 
-// contents writes text and usage, and notes how far they were read. A file that
-// could not be read has none.
+// contents writes text and usage. A file that could not be read has none.
 func (b *batch) contents(d *delta, s *stored) error {
 	if d.failed {
-		if err := errors.Join(forgetText(b.tx, s.id), forgetUsage(b.tx, s.id)); err != nil {
-			return err
-		}
-		_, err := b.exec("UPDATE file SET text = '', mark = '' WHERE id = ?", s.id)
-		return err
+		return errors.Join(forgetText(b.tx, s.id), forgetUsage(b.tx, s.id))
 	}
 	if d.base == "" && s.mark != (sesskeep.Mark{}) {
 		if err := forgetText(b.tx, s.id); err != nil {
@@ -268,11 +276,7 @@ func (b *batch) contents(d *delta, s *stored) error {
 	if err := b.usage(d, s); err != nil {
 		return err
 	}
-	if err := b.text(d, s.id); err != nil {
-		return err
-	}
-	_, err := b.exec("UPDATE file SET text = ?, mark = ? WHERE id = ?", d.stat, jsonText(d.mark), s.id)
-	return err
+	return b.text(d, s.id)
 }
 
 // details replaces what is kept of a file beside its facts, where that is other

@@ -1,0 +1,257 @@
+package index
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/storetest"
+)
+
+// After any sequence of what can happen to a home, told by name or found by a
+// walk, by one process or two that stay, the index says what a fresh one says.
+func TestAbsorbLaw(t *testing.T) {
+	home := t.TempDir()
+	if _, err := storetest.Make(home, storetest.Size{Sessions: 12, Agents: 10, Projects: 3, Bytes: 1 << 20}, 9); err != nil {
+		t.Fatal(err)
+	}
+	writeKin(t, home)
+	dir := t.TempDir()
+	var stay []*Index
+	for range 2 {
+		x := openAt(t, dir)
+		defer x.Close()
+		stay = append(stay, x)
+	}
+	h := homeAt(t, home)
+	refreshAll(t, stay[0], home)
+	seed := number(t, "SESSKEEP_SEED", 1)
+	v := &vanisher{t: t, home: home, attic: t.TempDir(), rng: rand.New(rand.NewPCG(5, seed))}
+	g := &grower{vanisher: v}
+	for i := range number(t, "SESSKEEP_ABSORB", 60) {
+		var did []string
+		var changes []Change
+		for range 1 + v.rng.IntN(4) {
+			name, what := g.step()
+			did = append(did, what)
+			if name != "" {
+				changes = append(changes, Change{h, name})
+			}
+		}
+		x := stay[v.rng.IntN(2)]
+		for v.rng.IntN(4) == 0 { // lists first, the rest when it is asked for
+			refreshWith(t, stay[v.rng.IntN(2)], home, Options{RowsOnly: true})
+		}
+		switch v.rng.IntN(6) {
+		case 0:
+			did = append(did, "walk")
+			refreshAll(t, x, home)
+		case 1:
+			did = append(did, "two absorb")
+			var both sync.WaitGroup
+			for _, x := range stay {
+				both.Go(func() { absorb(t, x, changes) })
+			}
+			both.Wait()
+		default:
+			did = append(did, "absorb")
+			absorb(t, x, changes)
+		}
+		compareAnswers(t, fmt.Sprintf("step %d: %s", i, strings.Join(did, ", ")), mustAnswer(t, x, home), freshAnswers(t, home))
+		if v.rng.IntN(8) == 0 {
+			if r := refreshAll(t, x, home); r.Changed() {
+				t.Errorf("step %d: a walk finds more: %+v", i, r)
+			}
+			must(t, x.check(t.Context()))
+		}
+	}
+}
+
+func absorb(t *testing.T, x *Index, changes []Change) Report {
+	t.Helper()
+	r, err := x.Absorb(t.Context(), changes, Options{Patience: time.Minute})
+	if err != nil || r.Behind {
+		t.Errorf("%+v, %v", r, err)
+	}
+	return r
+}
+
+// grower lets transcripts grow as clients do, and sometimes otherwise.
+type grower struct {
+	*vanisher
+	n int
+}
+
+// step changes something, and gives the name to tell of it.
+func (g *grower) step() (name, what string) {
+	files := append(g.list(filepath.Join(g.home, "projects", "*", "*.jsonl")),
+		g.list(filepath.Join(g.home, "projects", "*", "*", "subagents", "*.jsonl"))...)
+	if len(files) == 0 || g.rng.IntN(8) == 0 {
+		return "projects", g.vanisher.step()
+	}
+	path := g.pick(files)
+	if g.rng.IntN(2) == 0 {
+		path = files[0] // one of them grows all the time
+	}
+	rel, err := filepath.Rel(g.home, path)
+	g.must(err)
+	return filepath.ToSlash(rel), g.change(path)
+}
+
+func (g *grower) change(path string) string {
+	g.n++
+	switch n := g.rng.IntN(20); {
+	case n < 12:
+		storetest.AppendBytes(g.t, path, []byte(g.line()+"\n"))
+		return "append to " + path[len(g.home):]
+	case n < 14:
+		line := g.line()
+		storetest.AppendBytes(g.t, path, []byte(line[:g.rng.IntN(len(line))]))
+		return "half a line to " + path[len(g.home):]
+	case n < 15:
+		storetest.AppendBytes(g.t, path, []byte(g.line()))
+		return "a line without its end to " + path[len(g.home):]
+	case n < 16:
+		data, err := os.ReadFile(path)
+		g.must(err)
+		if i := bytes.LastIndexByte(data, '\n'); i >= 0 {
+			data = data[:i+1]
+		}
+		g.must(os.WriteFile(path, data, 0o600))
+		return "cut the last half line of " + path[len(g.home):]
+	case n < 17:
+		info, err := os.Stat(path)
+		g.must(err)
+		g.must(os.Truncate(path, g.rng.Int64N(info.Size()+1)))
+		return "truncate " + path[len(g.home):]
+	case n < 18:
+		data, err := os.ReadFile(path)
+		g.must(err)
+		if i := bytes.IndexByte(data, '\n'); i >= 0 {
+			data = data[i+1:]
+		}
+		g.must(os.WriteFile(path+".tmp", data, 0o600))
+		g.must(os.Rename(path+".tmp", path))
+		return "rewrite " + path[len(g.home):]
+	case n < 19 && strings.Contains(path, "subagents"):
+		g.must(os.WriteFile(strings.TrimSuffix(path, ".jsonl")+".meta.json", fmt.Appendf(nil, `{"agentType":"T%d","description":"d%d"}`, g.n, g.n), 0o600))
+		return "meta of " + path[len(g.home):]
+	}
+	g.must(os.Remove(path))
+	return "remove " + path[len(g.home):]
+}
+
+// line is a line of some kind; some repeat what others have.
+func (g *grower) line() string {
+	head := fmt.Sprintf(`"uuid":"g%d","parentUuid":"g%d","timestamp":"2026-11-02T00:%02d:%02d.000Z","cwd":"/w/kin"`, g.n, g.n-1, g.n/60%60, g.n%60)
+	switch n := g.rng.IntN(10); {
+	case n < 3:
+		return fmt.Sprintf(`{"type":"user",%s,"message":{"role":"user","content":"zqword%d"}}`, head, g.n)
+	case n < 6:
+		return fmt.Sprintf(`{"type":"assistant",%s,"message":{"id":"m%d","model":"claude-x","role":"assistant","content":[{"type":"text","text":"zqsay%d"},{"type":"tool_use","id":"t%d","name":"Bash","input":{}}],"usage":{"input_tokens":3,"output_tokens":%d}}}`,
+			head, g.n/(1+g.rng.IntN(3)), g.n, g.n/2, g.rng.IntN(50))
+	case n < 7:
+		return fmt.Sprintf(`{"type":"user",%s,"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t%d","is_error":true,"content":"no"}]}}`, head, g.n/2)
+	case n < 8:
+		return fmt.Sprintf(`{"type":"summary","summary":"summary %d","leafUuid":"g%d"}`, g.n, max(0, g.n-g.rng.IntN(20)))
+	case n < 9:
+		return fmt.Sprintf(`{"type":"assistant",%s,"message":{"id":"s%d","model":"<synthetic>","role":"assistant","content":[]}}`, head, g.n)
+	}
+	return fmt.Sprintf(`{"type":"custom-title","customTitle":"title %d","sessionId":"x"}`, g.n)
+}
+
+// countFS counts what is asked of a home.
+type countFS struct {
+	sesskeep.FS
+	mu    sync.Mutex
+	asked map[string]int
+}
+
+func (f *countFS) count(what, name string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.asked == nil {
+		f.asked = map[string]int{}
+	}
+	f.asked[what+" "+name]++
+}
+
+func (f *countFS) ReadDir(name string) ([]fs.DirEntry, error) {
+	f.count("list", name)
+	return f.FS.ReadDir(name)
+}
+
+func (f *countFS) Stat(name string) (fs.FileInfo, error) {
+	f.count("stat", name)
+	return f.FS.Stat(name)
+}
+
+func (f *countFS) Open(name string) (sesskeep.File, error) {
+	f.count("open", name)
+	return f.FS.Open(name)
+}
+
+// What one appended line makes the index look at: that file, and nothing else.
+func TestAbsorbLooksAtOneFile(t *testing.T) {
+	home := damageHome(t)
+	x := openAt(t, t.TempDir())
+	defer x.Close()
+	refreshAll(t, x, home)
+	fsys := &countFS{FS: homeFS{homeAt(t, home).Store}}
+	h := Home{Store: sesskeep.OpenFS(home, fsys)}
+	const name = "projects/-w-kin/00000001-0000-4000-8000-000000000000.jsonl"
+	for i := range 3 {
+		storetest.Append(t, filepath.Join(home, filepath.FromSlash(name)), fmt.Sprintf(`{"type":"user","uuid":"n%d","message":{"role":"user","content":"more"}}`, i))
+		fsys.asked = nil
+		if r := absorb(t, x, []Change{{h, name}}); r.Read != 1 {
+			t.Errorf("%+v", r)
+		}
+		for what, n := range fsys.asked {
+			if !strings.HasSuffix(what, " "+name) || strings.HasPrefix(what, "list") {
+				t.Errorf("line %d: %s, %d times", i, what, n)
+			}
+		}
+	}
+	compareAnswers(t, "after all", mustAnswer(t, x, home), freshAnswers(t, home))
+}
+
+// A reader that holds its view for long holds up nobody who writes, and the log
+// stays short.
+func TestReaderInTheWay(t *testing.T) {
+	home := damageHome(t)
+	x := openAt(t, t.TempDir())
+	defer x.Close()
+	refreshAll(t, x, home)
+	h := homeAt(t, home)
+	tx, err := x.read.Begin()
+	must(t, err)
+	defer tx.Rollback()
+	var before, after int
+	must(t, tx.QueryRow("SELECT sum(messages) FROM row").Scan(&before))
+	const name = "projects/-w-kin/00000001-0000-4000-8000-000000000000.jsonl"
+	var waited time.Duration
+	for i := range 100 {
+		storetest.Append(t, filepath.Join(home, filepath.FromSlash(name)), fmt.Sprintf(`{"type":"user","uuid":"n%d","message":{"role":"user","content":"more"}}`, i))
+		start := time.Now()
+		absorb(t, x, []Change{{h, name}})
+		waited = max(waited, time.Since(start))
+	}
+	log, err := takeImprint(x.path + "-wal")
+	must(t, err)
+	t.Logf("the slowest line took %v, the log has %d KB", waited, log.Size>>10)
+	if log.Size > 100*64<<10 {
+		t.Errorf("the log has %d bytes after 100 lines", log.Size)
+	}
+	must(t, tx.QueryRow("SELECT sum(messages) FROM row").Scan(&after))
+	if after != before {
+		t.Error("the view changed")
+	}
+}
