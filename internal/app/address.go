@@ -31,8 +31,13 @@ func (l *lookup) checkHome(address, inside string) error {
 	if !strings.Contains(inside, "@") && (head == "" || !plausible(head)) {
 		return nil
 	}
-	known := make([]string, len(l.app.homes))
-	for i, h := range l.app.homes {
+	return l.app.noHome(name)
+}
+
+// noHome says that no home is called so.
+func (a *App) noHome(name string) error {
+	known := make([]string, len(a.homes))
+	for i, h := range a.homes {
 		known[i] = h.is.Name
 	}
 	return &unknownHome{name, known}

@@ -12,13 +12,16 @@ import (
 // Watch tells what happens, in the order of each file, until ctx ends or give
 // returns an error, which is then its own.
 func (a *App) Watch(ctx context.Context, o follow.WatchOptions, give func(follow.Moment) error) error {
-	return follow.Watch(ctx, a.source(), o, give)
+	return follow.Watch(ctx, a.source(), o, func(m follow.Moment) error {
+		m.Machine = a.machine(m.Root)
+		return give(m)
+	})
 }
 
 // Ps lists the sessions that clients run, the most urgent first.
 func (a *App) Ps(ctx context.Context, o follow.PsOptions) (follow.ProcessPage, error) {
 	page, err := follow.Ps(ctx, a.source(), o)
-	a.addSuffixes(page)
+	a.nameHomes(page)
 	return page, err
 }
 
@@ -26,16 +29,26 @@ func (a *App) Ps(ctx context.Context, o follow.PsOptions) (follow.ProcessPage, e
 // returns an error.
 func (a *App) PsWatch(ctx context.Context, o follow.PsOptions, give func(follow.ProcessPage) error) error {
 	return follow.PsWatch(ctx, a.source(), o, func(page follow.ProcessPage) error {
-		a.addSuffixes(page)
+		a.nameHomes(page)
 		return give(page)
 	})
 }
 
-func (a *App) addSuffixes(page follow.ProcessPage) {
+// nameHomes tells of every session which machine it is of, and what its address
+// needs.
+func (a *App) nameHomes(page follow.ProcessPage) {
 	for i := range page.Sessions {
 		p := &page.Sessions[i]
-		p.Suffix = a.suffix(p.Root, string(p.Session))
+		p.Machine, p.Suffix = a.machine(p.Root), a.suffix(p.Root, string(p.Session))
 	}
+}
+
+// machine is what the machine is called that the home at root is of.
+func (a *App) machine(root string) string {
+	if h := a.homeAt(root); h != nil {
+		return h.is.MachineName
+	}
+	return ""
 }
 
 // Ending reads the end of a transcript of the home at root, as much of it as it

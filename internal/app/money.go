@@ -21,10 +21,7 @@ func (a *App) Usage(ctx context.Context, o money.UsageOptions) (money.UsageRepor
 	suffix, err := a.Suffixes(ctx, ids)
 	for i := range r.Rows {
 		row := &r.Rows[i]
-		row.Suffix = suffix(row.Root, row.Key)
-		if h := a.homeAt(row.Root); h != nil {
-			row.Machine = h.is.MachineName
-		}
+		row.Machine, row.Suffix = a.machine(row.Root), suffix(row.Root, row.Key)
 	}
 	return r, err
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sesskeep/internal/index"
+	"sesskeep/internal/query"
 )
 
 // What the index tells of a search.
@@ -17,6 +18,10 @@ type (
 
 // Search looks for text in all transcripts.
 func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error) {
+	asked := s.Query.String()
+	if s.Query, err = a.placed(s.Query); err != nil {
+		return page, err
+	}
 	err = a.ask(ctx, false, func(x *index.Index) error {
 		fill, err := a.stateFilter(ctx, x, &s.Filter)
 		if err != nil {
@@ -38,7 +43,37 @@ func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error)
 		}
 	}
 	page.Complete = page.Complete && a.upToDate()
+	if s.Raw == nil {
+		page.Query = asked
+	}
 	return page, nil
+}
+
+// placed puts the root in place of the home behind an id: session:c9cf@work.
+func (a *App) placed(q query.Q) (query.Q, error) {
+	q.Filters = slices.Clone(q.Filters)
+	for i := range q.Filters {
+		f := &q.Filters[i]
+		if f.Key != query.Session && f.Key != query.Parent {
+			continue
+		}
+		var values []string
+		for _, v := range f.Values {
+			id, name, named := cutLast(v, "@")
+			homes := a.homesNamed(name)
+			switch {
+			case !named:
+				values = append(values, v)
+			case len(homes) == 0:
+				return q, a.noHome(name)
+			}
+			for _, h := range homes {
+				values = append(values, id+"@"+h.store.Root())
+			}
+		}
+		f.Values = values
+	}
+	return q, nil
 }
 
 // nameBranches tells, for hits in a session with several conversations, which

@@ -54,7 +54,9 @@ func (a *App) states(ctx context.Context, x *index.Index, now time.Time) ([]Sess
 		}
 		for _, id := range slices.Sorted(maps.Keys(rows)) {
 			f := seen.Facts(id, now)
-			f.Report = told[id]
+			if r := told[id]; !a.ofAnother(h, r.File) {
+				f.Report = r
+			}
 			s, err := h.judge(ctx, x, f, rows[id])
 			if err != nil {
 				return nil, err
@@ -95,6 +97,15 @@ func (a *App) statesOf(ctx context.Context, x *index.Index, now live.States, at 
 		}
 	}
 	return list, nil
+}
+
+// ofAnother reports whether a transcript lies in another home than h: where two
+// homes have a session of one id, a hook tells of one of them.
+func (a *App) ofAnother(h *home, file string) bool {
+	if file == "" || within(file, h.store.Root()) {
+		return false
+	}
+	return slices.ContainsFunc(a.homes, func(o *home) bool { return o != h && within(file, o.store.Root()) })
 }
 
 // writing is how long ago a session may have said something that somebody may

@@ -236,3 +236,35 @@ func TestStatesOfAgents(t *testing.T) {
 		})
 	}
 }
+
+// Two homes have a session of one id, and a client in each. What a hook reports
+// is about the one whose transcript it names.
+func TestStatesOfTwoHomes(t *testing.T) {
+	const id = "11111111-0000-4000-8000-000000000000"
+	now := time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
+	text := fmt.Sprintf("-- sessions/12.json --\n"+`{"pid":12,"sessionId":%q,"status":"busy","statusUpdatedAt":%d,"cwd":"/w"}`+"\n", id, now.Add(-time.Minute).UnixMilli()) +
+		"-- projects/-w/" + id + ".jsonl --\n" + `{"type":"user","uuid":"a","timestamp":"2026-11-15T11:58:00.000Z","message":{"content":"hello"}}` + "\n"
+	homes := []string{storetest.Home(t, text), storetest.Home(t, text)}
+	reports := filepath.Join(t.TempDir(), "reports.jsonl")
+	line := fmt.Sprintf(`{"time":"2026-11-15T11:59:30Z","event":"PermissionRequest","session":%q,"tool":"Bash","file":%q}`+"\n",
+		id, filepath.Join(homes[1], "projects", "-w", id+".jsonl"))
+	if err := os.WriteFile(reports, []byte(line), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a, err := app.Open(app.Options{Roots: homes, Reports: reports, Alive: func(int, string, string) bool { return true }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	list, err := a.States(context.Background(), now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, s := range list {
+		got[s.Root] = string(s.State.Word)
+	}
+	if got[homes[0]] != "working" || got[homes[1]] != "needs you" {
+		t.Errorf("got %v", got)
+	}
+}

@@ -48,7 +48,8 @@ type Moment struct {
 	ProjectPath string             `json:"projectPath,omitempty"`
 	Title       string             `json:"title,omitempty"`
 	Root        string             `json:"root,omitempty"`
-	File        string             `json:"file,omitempty"` // inside the home
+	Machine     string             `json:"machine,omitempty"` // app fills it in
+	File        string             `json:"file,omitempty"`    // inside the home
 	Line        int                `json:"line,omitempty"`
 	UUID        string             `json:"uuid,omitempty"`
 

@@ -34,6 +34,7 @@ type Process struct {
 	Kind    string      `json:"clientKind,omitempty"`
 	Agents  int         `json:"agents"` // that were at work lately
 	Root    string      `json:"root"`
+	Machine string      `json:"machine,omitempty"` // app fills it in
 	File    string      `json:"file,omitempty"`
 	Suffix  string      `json:"-"` // what its address needs at the end; app fills it in
 }

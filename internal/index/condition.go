@@ -33,9 +33,9 @@ func sessionCondition(f query.Filter, live map[SessionKey]string) (string, []any
 	case query.Project:
 		return each(f.Values, "r.project IN (SELECT id FROM project WHERE short = ?1 OR path = ?1 OR instr(lower(path), lower(?1)) > 0)")
 	case query.Session:
-		return each(f.Values, "instr(r.id, lower(?1)) = 1 OR instr(r.parent, lower(?1)) = 1")
+		return eachIn(f.Values, "instr(r.id, lower(?1)) = 1 OR instr(r.parent, lower(?1)) = 1")
 	case query.Parent:
-		return each(f.Values, "instr(r.parent, lower(?1)) = 1 OR instr(r.fork, lower(?1)) = 1")
+		return eachIn(f.Values, "instr(r.parent, lower(?1)) = 1 OR instr(r.fork, lower(?1)) = 1")
 	case query.Branch:
 		return each(f.Values, "lower(r.branch) = lower(?1)")
 	case query.Model:
@@ -65,6 +65,22 @@ func each(values []string, condition string) (string, []any) {
 		for range strings.Count(condition, "?1") {
 			args = append(args, v)
 		}
+	}
+	return "(" + strings.Join(parts, ") OR (") + ")", args
+}
+
+// eachIn is each for ids of sessions, behind which "@" and a root may say in which
+// home.
+func eachIn(values []string, condition string) (string, []any) {
+	var parts []string
+	var args []any
+	for _, v := range values {
+		id, root, placed := strings.Cut(v, "@")
+		part, some := each([]string{id}, condition)
+		if placed {
+			part, some = "("+part+") AND r.root = (SELECT id FROM root WHERE path = ?)", append(some, root)
+		}
+		parts, args = append(parts, part), append(args, some...)
 	}
 	return "(" + strings.Join(parts, ") OR (") + ")", args
 }
