@@ -241,7 +241,7 @@ func somePart(rng *rand.Rand, line []byte) ([]uint32, bool) {
 	}
 	part := line[at:min(at+12, len(line))]
 	for _, c := range part {
-		if c >= 0x80 {
+		if c >= 0x80 || c == '\\' { // an escape that is cut off means something else
 			return nil, false
 		}
 	}
