@@ -16,7 +16,7 @@ test:
 # runs where goroutines meet, without the long tests.
 race:
 	$(GO) test -race -short . ./internal/jsonl ./internal/term ./internal/query ./internal/price ./internal/view ./internal/app ./internal/live ./internal/shelf
-	$(GO) test -race -run 'Rows|Needles|OneWriter|Follow|StartTogether|Counted' ./internal/index
+	$(GO) test -race -run 'Rows|Needles|ManyWriters|StoppedWriter|AbsorbLooks|ReaderIn|Follow|StartTogether|Counted' ./internal/index
 
 lint:
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
