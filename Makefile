@@ -24,7 +24,7 @@ steady:
 RACE = $(GO) test -race -vet=off '-gcflags=modernc.org/sqlite/lib=-race=false' '-gcflags=modernc.org/libc/...=-race=false'
 race:
 	$(RACE) -short . ./internal/jsonl ./internal/term ./internal/query ./internal/price ./internal/view ./internal/app ./internal/follow ./internal/money ./internal/live ./internal/shelf ./internal/reading
-	$(RACE) -run 'Rows|Needles|OneWriter|Follow|StartTogether|Counted' ./internal/index
+	$(RACE) -run 'Rows|Needles|ManyWriters|StoppedWriter|AbsorbLooks|ReaderIn|Follow|StartTogether|Counted' ./internal/index
 
 lint:
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }

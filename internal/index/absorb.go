@@ -23,7 +23,8 @@ type Change struct {
 
 // Absorb brings the index up to date with some files. It looks at nothing else,
 // and costs what was appended: a process that stays tells it what it sees change,
-// and leaves the rest to a Walk now and then.
+// and leaves the rest to a Walk now and then. Calls may overlap: a file that two
+// of them read is written once.
 func (x *Index) Absorb(ctx context.Context, changes []Change, o Options) (r Report, err error) {
 	o.hold = true
 	err = x.mending(ctx, func() error {
@@ -114,32 +115,6 @@ func (x *Index) attend(ctx context.Context, n *news, names []string, o Options) 
 	return false, x.resolve(ctx, n, files, o.RowsOnly)
 }
 
-// knownFolders reads what is known of some folders, with their listings where
-// those are wanted.
-func (x *Index) knownFolders(ctx context.Context, n *news, dirs map[sesskeep.ProjectKey]bool) error {
-	n.known.folders = map[sesskeep.ProjectKey]*knownFolder{}
-	err := x.read.QueryRowContext(ctx, "SELECT id FROM root WHERE path = ?", n.home.Store.Root()).Scan(&n.known.id)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	for dir, listed := range dirs {
-		if err != nil {
-			return err
-		}
-		f := &knownFolder{}
-		err = x.read.QueryRowContext(ctx, `SELECT d.id, d.memory, d.problems, d.hints, iif(?, coalesce(l.body, x''), x'')
-			FROM folder d LEFT JOIN listing l ON l.folder = d.id WHERE d.root = ? AND d.dir = ?`, listed, n.known.id, string(dir)).
-			Scan(&f.id, &f.state.memory, &f.state.problems, &f.state.hints, &f.raw)
-		if errors.Is(err, sql.ErrNoRows) {
-			err = nil
-			continue
-		}
-		f.listing, _ = decodeListing(f.raw)
-		n.known.folders[dir] = f
-	}
-	return err
-}
-
 // job is a file to read.
 type job struct {
 	store *sesskeep.Store
@@ -159,8 +134,8 @@ func (x *Index) apply(ctx context.Context, born int64, all []*news, o Options, r
 		}
 		if !n.nothing(o.level()) {
 			w.news = append(w.news, n)
-			w.jobs = append(w.jobs, n.jobs...)
 			w.trifles = w.trifles && n.trifles(o.level())
+			w.jobs, n.jobs = append(w.jobs, n.jobs...), nil
 		}
 	}
 	if len(w.news) == 0 {
@@ -233,6 +208,7 @@ type writer struct {
 const (
 	batchText  = 64 << 20
 	batchFiles = 256
+	batchWait  = 20 * time.Millisecond
 )
 
 // rounds is how often files are read again because somebody else wrote them.
@@ -278,7 +254,7 @@ func (x *Index) lookAgain(ctx context.Context, jobs []job) ([]job, error) {
 // round reads the jobs and writes what they give.
 func (w *writer) round(ctx context.Context, last bool) error {
 	ctx, cancel := context.WithCancel(ctx)
-	deltas := make(chan *delta, 64)
+	deltas := make(chan *delta, 8)
 	go w.index.readAll(ctx, w.jobs, w.options, deltas)
 	defer func() {
 		cancel()
@@ -299,11 +275,18 @@ func (w *writer) round(ctx context.Context, last bool) error {
 }
 
 // gather takes what comes until it is enough for a batch, and reports whether
-// more may come. Nothing is locked meanwhile.
+// more may come. Nothing is locked meanwhile. What was just appended does not wait
+// for a long file that is read from its start.
 func (w *writer) gather(ctx context.Context, deltas <-chan *delta) (list []*delta, open bool) {
 	text := int64(0)
+	var enough <-chan time.Time
 	for len(list) < batchFiles && text < batchText {
+		if w.options.hold && len(list) == 1 {
+			enough = time.After(batchWait)
+		}
 		select {
+		case <-enough:
+			return list, true
 		case d, ok := <-deltas:
 			if !ok {
 				return list, false

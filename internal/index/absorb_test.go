@@ -255,3 +255,37 @@ func TestReaderInTheWay(t *testing.T) {
 		t.Error("the view changed")
 	}
 }
+
+// A walk that is young enough is not made again, until somebody doubts it.
+func TestYoungWalk(t *testing.T) {
+	home := damageHome(t)
+	x := openAt(t, t.TempDir())
+	defer x.Close()
+	fsys := &countFS{FS: homeFS{homeAt(t, home).Store}}
+	h := Home{Store: sesskeep.OpenFS(home, fsys)}
+	looked := func(o Options) bool {
+		t.Helper()
+		fsys.asked = nil
+		_, err := x.Walk(t.Context(), []Home{h}, o)
+		must(t, err)
+		return len(fsys.asked) > 0
+	}
+	young := Options{MaxAge: time.Hour}
+	if !looked(Options{RowsOnly: true, MaxAge: time.Hour}) || looked(Options{RowsOnly: true, MaxAge: time.Hour}) {
+		t.Error("the first walk is made, and no second")
+	}
+	if !looked(young) || looked(young) || looked(Options{RowsOnly: true, MaxAge: time.Hour}) {
+		t.Error("who wants more walks once more")
+	}
+	if !looked(Options{}) {
+		t.Error("a command does not look")
+	}
+	x.Doubt(h)
+	if !looked(young) || looked(young) {
+		t.Error("a doubt is for one walk")
+	}
+	must(t, x.Rebuild(t.Context()))
+	if !looked(young) {
+		t.Error("a new index is not filled")
+	}
+}

@@ -11,14 +11,16 @@ import (
 // row derives the row of a file that was written: alone, if nothing of it changed
 // that others depend on, and otherwise with its folder when all is in.
 func (b *batch) row(d *delta, s *stored) error {
+	if s.fresh {
+		return b.stale(s.folder)
+	}
 	var old values
 	known, err := b.one("SELECT "+strings.Join(rowColumns, ", ")+" FROM row WHERE file = ?", []any{s.id}, old.pointers()...)
 	if err != nil {
 		return err
 	}
 	if !known || s.ties != d.facts.ties(d.first) {
-		_, err := b.exec("UPDATE folder SET stale = 1 WHERE id = ? AND stale = 0", s.folder)
-		return err
+		return b.stale(s.folder)
 	}
 	root, err := b.root(d.store.Root())
 	if err != nil {
@@ -48,6 +50,12 @@ func (b *batch) saveAlone(file int64, old *values, now values) error {
 		return err
 	}
 	return settleTwins(b.tx, now.key())
+}
+
+// stale has the rows of a folder derived when all is in.
+func (b *batch) stale(folder int64) error {
+	_, err := b.exec("UPDATE folder SET stale = 1 WHERE id = ? AND stale = 0", folder)
+	return err
 }
 
 // summary is the title that a summary in any file of the folder gives a session.

@@ -26,7 +26,12 @@ func TestChild(t *testing.T) {
 	if dir == "" {
 		t.Skip("started by other tests")
 	}
-	tell := func(step string) { os.Stdout.WriteString("step " + step + "\n") }
+	tell := func(step string) {
+		os.Stdout.WriteString("step " + step + "\n")
+		if step == os.Getenv("SESSKEEP_TEST_STOP") {
+			stopHere()
+		}
+	}
 	observe = tell
 	store, err := sesskeep.Open(home)
 	if err != nil {

@@ -27,12 +27,11 @@ func lockHome(t *testing.T) string {
 // can list. When it is killed they write.
 func TestStoppedWriter(t *testing.T) {
 	home, dir := lockHome(t), t.TempDir()
-	c := startChild(t, dir, home)
+	c := startChild(t, dir, home, "SESSKEEP_TEST_STOP=writing")
 	if !c.await("writing") {
 		_, err := c.wait()
 		t.Fatalf("the child did not start: %v", err)
 	}
-	stop(t, c)
 	x := openAt(t, dir)
 	defer x.Close()
 	must(t, x.Degraded())

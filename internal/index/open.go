@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -31,7 +30,7 @@ type Index struct {
 	foldAt  atomic.Int64  // how long the log gets before folding it in is tried again
 	held    holder        // folds of files that grow
 
-	walked sync.Map // home → when it was last seen to be all in here
+	walked walks // of this process
 }
 
 // Open opens the index in dir, and makes it if it is missing, of another
@@ -154,6 +153,7 @@ func (x *Index) follow(db imprint) {
 	}
 	if old := x.inode.Swap(db.Inode); old != 0 && old != db.Inode {
 		x.generation.Add(1)
+		x.walked.clear()
 	}
 }
 

@@ -1,5 +1,3 @@
 package index
 
-import "testing"
-
-func stop(*testing.T, *child) {}
+func stopHere() { select {} }

@@ -182,6 +182,7 @@ func (t *turn) renew() error {
 	x.follow(t.seal.DB)
 	x.generation.Add(1)
 	x.held.clear()
+	x.walked.clear()
 	return nil
 }
 

@@ -24,7 +24,7 @@ func (b *batch) usage(d *delta, s *stored) error {
 	if err := b.spend(d, s.id); err != nil {
 		return err
 	}
-	return b.pieces("tally", s.id, d.complete, d.calls, "calls, synthetic", d.made)
+	return b.pieces("tally", s.id, d.complete && !s.fresh, d.calls, "calls, synthetic", d.made)
 }
 
 // message writes one message. Of a file that only grew it may be there already.

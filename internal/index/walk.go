@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"sync"
 	"time"
 
 	"sesskeep"
@@ -26,6 +27,10 @@ type Options struct {
 	// Patience is how long to wait for another process that writes; 0: what a
 	// command waits. Those who stay have more.
 	Patience time.Duration
+	// MaxAge leaves out homes that this process has walked no longer ago and that
+	// nobody has doubted since: for those who absorb what they see change.
+	// 0: none.
+	MaxAge time.Duration
 	// Progress is told how far it is. It may be nil; calls do not overlap.
 	Progress func(done, total int, bytes int64)
 
@@ -126,8 +131,12 @@ func (x *Index) walk(ctx context.Context, homes []Home, o Options) (r Report, er
 	if err != nil {
 		return r, err
 	}
+	start := time.Now()
 	var all []*news
 	for _, h := range homes {
+		if x.walked.within(h.Store.Root(), o) {
+			continue
+		}
 		n, err := x.lookAt(ctx, h, o, &r)
 		if err != nil {
 			return r, err
@@ -137,7 +146,60 @@ func (x *Index) walk(ctx context.Context, homes []Home, o Options) (r Report, er
 			all = append(all, n)
 		}
 	}
-	return r, x.apply(ctx, born, all, o, &r)
+	if err := x.apply(ctx, born, all, o, &r); err != nil {
+		return r, err
+	}
+	for _, n := range all {
+		x.walked.note(n.home.Store.Root(), o, start)
+	}
+	return r, nil
+}
+
+// Doubt says that something of a home may have changed unseen: the next Walk
+// looks at it, however young the last one is.
+func (x *Index) Doubt(h Home) { x.walked.forget(h.Store.Root()) }
+
+// walks remembers when homes were last walked.
+type walks struct {
+	mu sync.Mutex
+	at map[walkKey]time.Time
+}
+
+type walkKey struct {
+	root  string
+	level int
+}
+
+func (w *walks) within(root string, o Options) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	at, ok := w.at[walkKey{root, o.level()}]
+	return ok && o.MaxAge > 0 && time.Since(at) < o.MaxAge
+}
+
+func (w *walks) note(root string, o Options, at time.Time) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.at == nil {
+		w.at = map[walkKey]time.Time{}
+	}
+	for level := range o.level() { // text and usage have the rows, too
+		w.at[walkKey{root, level + 1}] = at
+	}
+}
+
+func (w *walks) forget(root string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for level := range 2 {
+		delete(w.at, walkKey{root, level + 1})
+	}
+}
+
+func (w *walks) clear() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.at = nil
 }
 
 // lookAt is look for a home that may be another directory by now, or gone. What

@@ -129,6 +129,7 @@ type stored struct {
 	folder int64
 	ties   int64
 	mark   sesskeep.Mark
+	fresh  bool // it was not there before: nothing has to be compared
 }
 
 func (b *batch) stored(d *delta) (s stored, err error) {
@@ -227,6 +228,7 @@ func (b *batch) file(d *delta, s *stored) error {
 		if err != nil {
 			return err
 		}
+		s.fresh = true
 		return b.pieces("chain", s.id, false, d.chain, "body")
 	}
 	// All at once, and what is in an index only if it changed.
@@ -300,7 +302,11 @@ func (b *batch) details(d *delta, s *stored) error {
 		{"problem", "body", problems},
 		{"unknown", "version, what, name, count", unknown},
 	} {
-		if err := b.replace(t.table, t.columns, s.id, t.rows); err != nil {
+		replace := b.replace
+		if s.fresh {
+			replace = b.add
+		}
+		if err := replace(t.table, t.columns, s.id, t.rows); err != nil {
 			return err
 		}
 	}
@@ -323,6 +329,11 @@ func (b *batch) replace(table, columns string, file int64, rows [][]any) error {
 	if _, err := b.exec("DELETE FROM "+table+" WHERE file = ?", file); err != nil {
 		return err
 	}
+	return b.add(table, columns, file, rows)
+}
+
+// add adds rows of a file to a table.
+func (b *batch) add(table, columns string, file int64, rows [][]any) error {
 	for _, row := range rows {
 		_, err := b.exec("INSERT INTO "+table+" (file, "+columns+") VALUES ("+marks(1+len(row))+")", append([]any{file}, row...)...)
 		if err != nil {
@@ -399,80 +410,4 @@ func (b *batch) lengthen(block, file int64, c *chunk) (bool, error) {
 	}
 	_, err = b.exec("UPDATE extent SET length = ? WHERE block = ? AND file = ? AND start = ?", c.offset+c.length-start, block, file, start)
 	return true, err
-}
-
-// forgetFolder drops a folder that is gone with all its files, and counts them.
-func (b *batch) forgetFolder(root int64, dir sesskeep.ProjectKey) (int, error) {
-	var id int64
-	if ok, err := b.one("SELECT id FROM folder WHERE root = ? AND dir = ?", []any{root, string(dir)}, &id); err != nil || !ok {
-		return 0, err
-	}
-	files, err := column[int64](b.tx, "SELECT id FROM file WHERE folder = ?", id)
-	if err != nil {
-		return 0, err
-	}
-	for _, file := range files {
-		if err := forget(b.tx, file); err != nil {
-			return 0, err
-		}
-	}
-	delete(b.folders, folderKey{root, dir})
-	for _, query := range []string{"DELETE FROM project WHERE folder = ?", "DELETE FROM listing WHERE folder = ?", "DELETE FROM folder WHERE id = ?"} {
-		if _, err := b.exec(query, id); err != nil {
-			return 0, err
-		}
-	}
-	return len(files), nil
-}
-
-// forgetFile drops a file that is gone, and counts it.
-func (b *batch) forgetFile(root int64, g goneFile) (int, error) {
-	var id int64
-	ok, err := b.one("SELECT f.id FROM folder d JOIN file f ON f.folder = d.id WHERE d.root = ? AND d.dir = ? AND f.name = ?",
-		[]any{root, string(g.dir), g.name}, &id)
-	if err != nil || !ok {
-		return 0, err
-	}
-	return 1, forget(b.tx, id)
-}
-
-// forget removes a file and everything that came from it.
-func forget(tx *sql.Tx, file int64) error {
-	if file == 0 {
-		return nil
-	}
-	if _, err := tx.Exec("UPDATE folder SET stale = 1 WHERE id = (SELECT folder FROM file WHERE id = ?)", file); err != nil {
-		return err
-	}
-	if err := forgetText(tx, file); err != nil {
-		return err
-	}
-	if err := forgetUsage(tx, file); err != nil {
-		return err
-	}
-	from, to := pieceRange(file)
-	if _, err := tx.Exec("DELETE FROM chain WHERE id >= ? AND id < ?", from, to); err != nil {
-		return err
-	}
-	var k rowKey
-	err := tx.QueryRow("SELECT id, root, parent FROM row WHERE file = ?", file).Scan(&k.id, &k.root, &k.parent)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return err
-	}
-	for _, table := range []string{"conversation", "problem", "unknown", "row"} {
-		if _, err := tx.Exec("DELETE FROM "+table+" WHERE file = ?", file); err != nil {
-			return err
-		}
-	}
-	if _, err := tx.Exec("DELETE FROM file WHERE id = ?", file); err != nil {
-		return err
-	}
-	return settleTwins(tx, k) // its twin may be the session now
-}
-
-// forgetText removes the extents of a file. Its bits stay in the filters of its
-// blocks, where they do no harm.
-func forgetText(tx *sql.Tx, file int64) error {
-	_, err := tx.Exec("DELETE FROM extent WHERE file = ?", file)
-	return err
 }
