@@ -109,9 +109,6 @@ func (s *Store) Key(ref Ref) (Key, bool) {
 	return Key{Session: ref.Session, Agent: ref.Agent}.In(s.ids), true
 }
 
-// Home returns the key of the home itself: one without a session.
-func (s *Store) Home() Key { return s.ids }
-
 // inlinePrefix begins the ids of agents that clients before 2.0 wrote into the
 // session's own file.
 const inlinePrefix = "inline-"

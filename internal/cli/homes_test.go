@@ -242,6 +242,24 @@ func TestTwoHomesAddressesPrinted(t *testing.T) {
 	}
 }
 
+// The key of a row leads to it, and to no other.
+func TestTwoHomesKeys(t *testing.T) {
+	w := newTwins(t)
+	seen := map[string]bool{}
+	for _, item := range w.value("one two", "ls", "--all", "--source", "all")["sessions"].([]any) {
+		row := item.(map[string]any)
+		key := row["key"].(string)
+		shown := w.value("one two", "show", key)
+		if seen[key] || shown["root"] != row["root"] || row["isAgent"] == true && shown["agentId"] != row["agentId"] {
+			t.Errorf("%s of %v leads to %v of %v", key, row["root"], shown["sessionId"], shown["root"])
+		}
+		seen[key] = true
+	}
+	if len(seen) != 6 {
+		t.Errorf("%d keys: %v", len(seen), seen)
+	}
+}
+
 // Messages count once. Two homes with different ones cost what both cost, and a
 // copy of a home costs nothing more.
 func TestTwoHomesCost(t *testing.T) {

@@ -24,7 +24,6 @@ type Home struct {
 	Name        string // what people call it; unique among the homes of all machines
 	Machine     sesskeep.MachineID
 	MachineName string
-	Root        string // the directory it was opened at
 }
 
 // Root is a home to be identified.

@@ -85,7 +85,7 @@ func (r *registry) resolve(host string, draw func() sesskeep.MachineID, roots []
 		if err != nil {
 			return nil, false, err
 		}
-		list[i] = Home{ID: h.ID, Name: h.Name, Machine: h.Machine, MachineName: r.machineName(h.Machine), Root: root.Dir}
+		list[i] = Home{ID: h.ID, Name: h.Name, Machine: h.Machine, MachineName: r.machineName(h.Machine)}
 	}
 	r.leave()
 	r.forget()
