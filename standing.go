@@ -15,6 +15,9 @@ type Standing struct {
 	// Calls are those of the running turn that have no result. The list is
 	// replaced and never changed, so a copy of a Standing stays as it was.
 	Calls []OpenCall `json:"calls,omitempty"`
+	// Early are the calls of the running turn whose results were written before
+	// them. It is replaced and never changed, too.
+	Early []string `json:"early,omitempty"`
 	// Time is the latest of the main talk.
 	Time    time.Time `json:"time,omitzero"`
 	Prompts int       `json:"prompts,omitempty"`
@@ -98,7 +101,7 @@ func (s *Standing) prompt(e *Entry) {
 	if e.Kind == Attachment && s.Turn == CallMove {
 		return
 	}
-	s.Turn, s.Calls = ModelMove, nil
+	s.Turn, s.Calls, s.Early = ModelMove, nil, nil
 }
 
 func (s *Standing) answer(e *Entry, o outline) {
@@ -114,13 +117,14 @@ func (s *Standing) answer(e *Entry, o outline) {
 }
 
 func (s *Standing) call(calls []blockCall, at time.Time) {
-	calls = calls[:min(len(calls), maxOpenCalls-len(s.Calls))]
 	if len(calls) == 0 {
 		return
 	}
-	all := make([]OpenCall, len(s.Calls), len(s.Calls)+len(calls))
-	copy(all, s.Calls)
+	all := slices.Clip(s.Calls)
 	for _, c := range calls {
+		if len(all) == maxOpenCalls || slices.Contains(s.Early, c.id) {
+			continue
+		}
 		all = append(all, OpenCall{ID: c.id, Tool: c.tool, Input: cut(string(c.input[:min(len(c.input), inputHead)]), inputHead), Time: at})
 	}
 	s.Calls = all
@@ -142,10 +146,11 @@ func (e *Entry) over(o outline) bool {
 	return true
 }
 
-func (s *Standing) over() { s.Turn, s.Calls = PersonMove, nil }
+func (s *Standing) over() { s.Turn, s.Calls, s.Early = PersonMove, nil, nil }
 
-// result takes the calls it answers off the list. A line about a call of an
-// earlier turn changes nothing.
+// result takes the calls it answers off the list, and keeps those that are not
+// on it: clients 2.1.105 to 2.1.131 can write a result before its call. A line
+// about a call of an earlier turn changes nothing else.
 func (s *Standing) result(o outline) {
 	if len(o.results) == 0 || !s.Open() {
 		return
@@ -154,6 +159,12 @@ func (s *Standing) result(o outline) {
 	for _, c := range s.Calls {
 		if !slices.Contains(o.results, c.ID) {
 			left = append(left, c)
+		}
+	}
+	for _, id := range o.results {
+		called := slices.ContainsFunc(s.Calls, func(c OpenCall) bool { return c.ID == id })
+		if !called && len(s.Early) < maxOpenCalls && len(id) <= labelSize {
+			s.Early = append(slices.Clone(s.Early), id)
 		}
 	}
 	if s.Calls = left; len(left) == 0 {
