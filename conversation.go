@@ -61,6 +61,7 @@ func (g *grower) conversations() {
 		c.Turn = t
 		for _, i := range turn.Lines {
 			c.Spoken += count(g.links[i].Spoken)
+			c.Prompts += count(g.links[i].Sent() && (g.links[i].Role == Result || g.links[i].Queued()))
 		}
 		c.Prompts += count(turn.Prompt)
 		paths[t] = c
@@ -135,8 +136,8 @@ func (g *grower) parting(t, before int, below []int) ConversationKind {
 func (g *grower) leafUUID(t int) string {
 	for ; t >= 0; t = g.tree.Turns[t].Parent {
 		for _, i := range slices.Backward(g.tree.Turns[t].Lines) {
-			if g.links[i].Spoken || g.links[i].Role == Prompt {
-				return g.links[i].UUID
+			if l := &g.links[i]; (l.Spoken || l.Role == Prompt) && !l.Queued() {
+				return l.UUID
 			}
 		}
 	}

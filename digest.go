@@ -42,7 +42,9 @@ type Digest struct {
 	Usage       []UsageRow   `json:"usage,omitempty"`
 	Unknown     []Unfamiliar `json:"unknown,omitempty"`
 
-	Standing Standing `json:"standing,omitzero"`
+	Standing Standing  `json:"standing,omitzero"`
+	Queue    []Waiting `json:"queue,omitempty"`
+	Command  string    `json:"command,omitempty"` // uuid of the last custom command
 
 	Chain []Link `json:"chain,omitempty"`
 
@@ -95,6 +97,8 @@ func (d *Digest) Add(e *Entry) {
 		d.Tag = e.Text
 	case e.Kind == Summary && len(d.Summaries) < maxDistinct:
 		d.Summaries = append(d.Summaries, LeafTitle{e.Leaf, oneLine(e.Text, labelSize)})
+	case e.Kind == QueueOp:
+		d.queue(e)
 	case e.Kind == CostState:
 		d.Standing.Closed = true
 	case e.Kind == LastPrompt:
@@ -139,17 +143,31 @@ func (d *Digest) chain(e *Entry) {
 		d.meet("block", name)
 	}
 	link := e.link(o)
+	if link.Role == Prompt && e.expands(d.Command) {
+		link.Role, link.Text = Injected, ""
+	}
+	if o.command() {
+		d.Command = e.UUID
+	}
+	if link.Role == Answer && !e.Sidechain && len(d.Queue) > 0 {
+		d.absorb()
+	}
 	d.Chain = append(d.Chain, link)
 	d.Standing.add(e, o, link.Role)
-	switch link.Role {
-	case Prompt:
-		d.Typed = d.Typed || e.PromptSource == "typed" || e.Human
-		if d.main(e) {
-			d.LastPrompt = link.Text
-		}
-	case Answer:
+	if link.Sent() {
+		d.sent(e, link.Text)
+	}
+	if link.Role == Answer {
 		d.answer(e, o)
 	}
+}
+
+func (d *Digest) sent(e *Entry, text string) {
+	d.Typed = d.Typed || e.PromptSource == "typed" || e.Human
+	if d.main(e) {
+		d.LastPrompt = text
+	}
+	d.repeated(text)
 }
 
 // main reports whether the entry is of the transcript's own talk, and not of an

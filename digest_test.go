@@ -178,6 +178,10 @@ func genLine(t *rapid.T) string {
 			return fmt.Sprintf(`{"type":"user","uuid":"%s","message":{"content":[{"type":"tool_result","tool_use_id":"%s"},{"type":"tool_result","tool_use_id":"%s"}]}}`,
 				id.Draw(t, "uuid"), id.Draw(t, "call"), id.Draw(t, "other"))
 		}),
+		rapid.Custom(func(t *rapid.T) string {
+			return fmt.Sprintf(`{"type":"queue-operation","operation":"%s","version":"2.0.76","content":"%s"}`,
+				rapid.SampledFrom([]string{"enqueue", "enqueue", "remove", "dequeue", "popAll"}).Draw(t, "operation"), text.Draw(t, "text"))
+		}),
 		rapid.SampledFrom([]string{`{"type":"cost-state"}`, `{"type":"system","uuid":"a","subtype":"turn_duration"}`}),
 		rapid.Custom(func(t *rapid.T) string {
 			return fmt.Sprintf(`{"type":"%s","customTitle":"%s","leafUuid":"%s","%s":1}`,

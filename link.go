@@ -2,6 +2,7 @@ package sesskeep
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -36,7 +37,7 @@ type Link struct {
 	Sidechain bool   `json:"x,omitempty"`
 	Spoken    bool   `json:"w,omitempty"` // a user or assistant entry
 	Kind      string `json:"k,omitempty"` // sessionKind
-	Text      string `json:"c,omitempty"` // of a prompt, shortened
+	Text      string `json:"c,omitempty"` // of what was sent, shortened
 	Offset    int64  `json:"o"`           // where the line lies in its file
 	Length    int    `json:"n"`
 	Line      int    `json:"#,omitempty"` // counting from 1
@@ -49,6 +50,10 @@ func (l *Link) When() time.Time {
 	}
 	return time.UnixMilli(l.Time).UTC()
 }
+
+// Sent reports whether the line holds what a person or a host program sent: it is
+// a prompt, or the result of a tool with words that were typed beside it.
+func (l *Link) Sent() bool { return l.Role == Prompt || l.Role == Result && l.Text != "" }
 
 // Place says where the line is, for a line that has no uuid to be named by.
 func (l *Link) Place() string {
@@ -74,7 +79,7 @@ func (e *Entry) link(o outline) Link {
 	if l.Role == Answer && e.Message != nil {
 		l.Message = e.Message.ID
 	}
-	if l.Role == Prompt {
+	if e.prompt(o) {
 		l.Text = e.PromptText(labelSize)
 	}
 	return l
@@ -84,11 +89,13 @@ func (e *Entry) role(o outline) Role {
 	switch {
 	case e.Kind == Assistant:
 		return Answer
+	case e.Kind == User && o.result:
+		return Result // its place in the tree, whatever was typed beside it
 	case e.prompt(o):
 		return Prompt
 	case e.Kind == System && e.Subtype == CompactBoundary:
 		return Boundary
-	case e.Kind == User && (o.result || e.Source != ""):
+	case e.Kind == User && e.Source != "":
 		return Result
 	case e.Kind == User:
 		return Injected
@@ -115,11 +122,16 @@ func plainText(content []byte, limit int) string {
 		b := afterEditor(p.Bytes())
 		return cut(string(b[:min(len(b), limit)]), limit)
 	}
+	blocks := decodeContent(&p)
+	typed := slices.ContainsFunc(blocks, func(b Block) bool { return b.Kind == TextBlock && !injected([]byte(b.Text)) })
 	var parts []string
 	size := 0
-	for _, b := range decodeContent(&p) {
+	for _, b := range blocks {
 		switch b.Kind {
 		case TextBlock:
+			if typed && injected([]byte(b.Text)) {
+				continue // what the client put beside it
+			}
 			parts = append(parts, string(afterEditor([]byte(b.Text))))
 		case ImageBlock:
 			parts = append(parts, "[image]")

@@ -87,6 +87,9 @@ func (s *Standing) add(e *Entry, o outline, role Role) {
 		s.answer(e, o)
 	case Result:
 		s.result(o)
+		if e.prompt(o) {
+			s.Prompts++
+		}
 	case Injected:
 		s.injected(e, o)
 	case Note:
@@ -199,7 +202,7 @@ func (s *Standing) note(e *Entry) {
 // endsTurn reports whether a text the client put in is the last of a turn: an
 // interrupt, or the output of something the model is not asked about.
 func endsTurn(head []byte) bool {
-	for _, start := range [...]string{"[Request interrupted by user", "<local-command-std", "<bash-stdout>"} {
+	for _, start := range [...]string{"[Request interrupted by user", "Operation stopped by hook", "<local-command-std", "<bash-stdout>"} {
 		if len(head) >= len(start) && string(head[:len(start)]) == start {
 			return true
 		}

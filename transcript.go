@@ -86,6 +86,7 @@ func (t *Transcript) Entry(i int) (Entry, error) {
 		return Entry{}, &Error{Op: "read", Name: t.Name, Err: errRewritten}
 	}
 	e.place(l.Offset, l.Line-1)
+	e.Meta = e.Meta || l.Role == Injected && e.IsPrompt() // only the line before told
 	return e, nil
 }
 

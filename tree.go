@@ -19,7 +19,7 @@ type Tree struct {
 	Conversations []Conversation // by the position of their last line
 	Active        int            // index of the conversation a resume would continue; -1 without any
 	Inline        [][]int        // sub-agents written into the main file (1.0): the lines of each
-	Detached      []int          // user and assistant lines that have no uuid
+	Detached      []int          // lines without a uuid, except prompts of the queue: those are in the turn before
 	Duplicates    []int          // lines whose uuid was there before
 	Repaired      []int          // lines whose parent is missing or in a loop
 }
@@ -85,10 +85,13 @@ func newGrower(links []Link) *grower {
 	}
 	// A transcript that is all sidechain is an agent's own: there it is the trunk.
 	agent := !slices.ContainsFunc(links, func(l Link) bool { return !l.Sidechain })
+	talk := false // a turn was begun
 	for i := range links {
 		l := &links[i]
 		if l.UUID == "" {
-			g.tree.Detached = append(g.tree.Detached, i)
+			if !l.Queued() || !talk {
+				g.tree.Detached = append(g.tree.Detached, i)
+			}
 			continue
 		}
 		if _, ok := g.index[l.UUID]; ok {
@@ -97,6 +100,7 @@ func newGrower(links []Link) *grower {
 		}
 		g.index[l.UUID] = i
 		g.trunk[i] = agent || !l.Sidechain
+		talk = talk || g.trunk[i] && (l.Role == Prompt || l.Role == Answer)
 	}
 	return g
 }
@@ -168,9 +172,16 @@ func (g *grower) own() {
 			calls[l.Tool] = g.turn[i]
 		}
 	}
+	t, detached := -1, g.tree.Detached // the turn of the last line
 	for i := range g.links {
+		if len(detached) > 0 && detached[0] == i {
+			detached = detached[1:]
+			continue
+		}
 		if g.trunk[i] {
-			t := g.owner(i, calls)
+			t = g.owner(i, calls)
+		}
+		if g.trunk[i] || g.links[i].Queued() {
 			g.tree.Turns[t].Lines = append(g.tree.Turns[t].Lines, i)
 		}
 	}

@@ -451,9 +451,11 @@ func checkPlaces(t fataler, links []sesskeep.Link, tree *sesskeep.Tree) {
 	}
 	agent := !slices.ContainsFunc(links, func(l sesskeep.Link) bool { return !l.Sidechain })
 	seen := map[string]bool{}
+	talk := false
 	for i, l := range links {
 		want := "turn"
 		switch {
+		case l.Queued() && talk: // it stands in the turn before it
 		case l.UUID == "":
 			want = "Detached"
 		case seen[l.UUID]:
@@ -461,6 +463,7 @@ func checkPlaces(t fataler, links []sesskeep.Link, tree *sesskeep.Tree) {
 		case l.Sidechain && !agent:
 			want = "an inline agent"
 		}
+		talk = talk || l.UUID != "" && want == "turn" && (l.Role == sesskeep.Prompt || l.Role == sesskeep.Answer)
 		seen[l.UUID] = true
 		if !strings.HasPrefix(place[i], want) {
 			t.Fatalf("line %d %+v is in %q, want %s", i, l, place[i], want)
@@ -563,6 +566,9 @@ func checkPath(t fataler, links []sesskeep.Link, tree *sesskeep.Tree, c sesskeep
 			if links[i].Spoken {
 				spoken++
 			}
+			if links[i].Queued() || links[i].Role == sesskeep.Result && links[i].Sent() {
+				prompts++
+			}
 			leaf = leaf || links[i].UUID == c.Leaf
 		}
 		if n > 0 && len(tree.Turns[path[n-1]].Children) > 1 {
@@ -604,7 +610,10 @@ func genLinks(t *rapid.T) []sesskeep.Link {
 		case sesskeep.Prompt:
 			l.Text = word.Draw(t, "text")
 			l.Spoken = rapid.IntRange(0, 3).Draw(t, "queued") > 0
-		case sesskeep.Result, sesskeep.Injected:
+		case sesskeep.Result:
+			l.Text = word.Draw(t, "typed beside it")
+			l.Spoken = true
+		case sesskeep.Injected:
 			l.Spoken = true
 		}
 		return l

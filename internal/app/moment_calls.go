@@ -37,6 +37,8 @@ type said struct {
 func (t *thread) add(e *sesskeep.Entry) []said {
 	var lines []sesskeep.Entry
 	switch e.Kind {
+	case sesskeep.QueueOp:
+		return nil // what becomes of it is told by other lines
 	case sesskeep.Assistant:
 		lines = t.call(e)
 	case sesskeep.User:

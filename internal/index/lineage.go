@@ -30,6 +30,9 @@ func encodeChain(links []sesskeep.Link) []byte {
 	last := 0
 	for i := range links {
 		l := &links[i]
+		if l.Queued() { // a fork has no copy of it
+			continue
+		}
 		gap := 0
 		if i > 0 {
 			gap = max(0, min(l.Line-last-1, math.MaxUint16))

@@ -170,7 +170,7 @@ func (s *source) said(path []int) int {
 	n := 0
 	for _, turn := range path {
 		for _, line := range s.Turns[turn].Lines {
-			if r := s.Chain[line].Role; r == sesskeep.Answer || r == sesskeep.Prompt {
+			if l := &s.Chain[line]; l.Role == sesskeep.Answer || l.Sent() {
 				n++
 			}
 		}

@@ -54,6 +54,8 @@ func (b *builder) add(e *sesskeep.Entry) {
 		b.attachment(e)
 	case e.Kind == sesskeep.Progress:
 		b.progress(e)
+	case e.Kind == sesskeep.QueueOp && e.Subtype == "enqueue":
+		b.queued(e)
 	case !e.Kind.Known():
 		b.part(e, Part{Kind: UnknownPart, Label: string(e.Kind), Text: string(e.Raw)})
 	default:
