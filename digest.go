@@ -18,19 +18,20 @@ type Digest struct {
 	Damage   int       `json:"damage,omitempty"`   // all problems
 	Problems []Problem `json:"problems,omitempty"` // the first of them
 
-	Session     SessionID `json:"session,omitempty"` // as written in the lines: an agent's parent
-	Agent       AgentID   `json:"agent,omitempty"`
-	ForkedFrom  SessionID `json:"forkedFrom,omitempty"`
-	Created     time.Time `json:"created,omitzero"`
-	LastActive  time.Time `json:"lastActive,omitzero"`
-	Cwds        []string  `json:"cwds,omitempty"` // in the order they came up
-	GitBranch   string    `json:"gitBranch,omitempty"`
-	Version     string    `json:"version,omitempty"`
-	Entrypoint  string    `json:"entrypoint,omitempty"`
-	SessionKind string    `json:"sessionKind,omitempty"`
-	Slug        string    `json:"slug,omitempty"`
-	Models      []string  `json:"models,omitempty"`
-	Typed       bool      `json:"typed,omitempty"` // a person typed a prompt
+	Session      SessionID `json:"session,omitempty"` // as written in the lines: an agent's parent
+	Agent        AgentID   `json:"agent,omitempty"`
+	ForkedFrom   SessionID `json:"forkedFrom,omitempty"`
+	Created      time.Time `json:"created,omitzero"`
+	LastActive   time.Time `json:"lastActive,omitzero"`
+	Cwds         []string  `json:"cwds,omitempty"` // in the order they came up
+	GitBranch    string    `json:"gitBranch,omitempty"`
+	Version      string    `json:"version,omitempty"` // of the client that wrote last
+	FirstVersion string    `json:"firstVersion,omitempty"`
+	Entrypoint   string    `json:"entrypoint,omitempty"`
+	SessionKind  string    `json:"sessionKind,omitempty"`
+	Slug         string    `json:"slug,omitempty"`
+	Models       []string  `json:"models,omitempty"`
+	Typed        bool      `json:"typed,omitempty"` // a person typed a prompt
 
 	CustomTitle string       `json:"customTitle,omitempty"`
 	AITitle     string       `json:"aiTitle,omitempty"`
@@ -85,6 +86,9 @@ const (
 func (d *Digest) Add(e *Entry) {
 	d.Entries++
 	setIf(&d.Version, e.Version)
+	if d.FirstVersion == "" {
+		d.FirstVersion = e.Version
+	}
 	d.unfamiliar(e)
 	switch {
 	case e.Chain() || e.Spoken():

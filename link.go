@@ -38,6 +38,7 @@ type Link struct {
 	Spoken    bool   `json:"w,omitempty"` // a user or assistant entry
 	Kind      string `json:"k,omitempty"` // sessionKind
 	Text      string `json:"c,omitempty"` // of what was sent, shortened
+	Plan      string `json:"h,omitempty"` // heading of the plan a prompt holds
 	Offset    int64  `json:"o"`           // where the line lies in its file
 	Length    int    `json:"n"`
 	Line      int    `json:"#,omitempty"` // counting from 1
@@ -80,7 +81,8 @@ func (e *Entry) link(o outline) Link {
 		l.Message = e.Message.ID
 	}
 	if e.prompt(o) {
-		l.Text = e.PromptText(labelSize)
+		text := e.promptText(labelSize)
+		l.Text, l.Plan = oneLine(text, labelSize), planTitle(text)
 	}
 	return l
 }
@@ -105,12 +107,15 @@ func (e *Entry) role(o outline) Role {
 
 // PromptText is what was sent, as one line of at most limit characters: a command
 // as it was typed, an image as a placeholder, an editor's notices left out.
-func (e *Entry) PromptText(limit int) string {
+func (e *Entry) PromptText(limit int) string { return oneLine(e.promptText(limit), limit) }
+
+// promptText is as much of what was sent as limit characters of one line can need.
+func (e *Entry) promptText(limit int) string {
 	content := e.Content
 	if e.Message != nil {
 		content = e.Message.Content
 	}
-	return oneLine(commandLine(plainText(content, 4*limit)), limit)
+	return commandLine(plainText(content, 4*limit))
 }
 
 // plainText joins the texts of a message's content, stopping at about limit

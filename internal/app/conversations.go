@@ -1,8 +1,9 @@
 package app
 
 import (
+	"cmp"
 	"context"
-	"strings"
+	"slices"
 
 	"sesskeep"
 	"sesskeep/internal/index"
@@ -21,8 +22,9 @@ func Conversations(id string, d *sesskeep.Digest, tree *sesskeep.Tree, found map
 }
 
 // Summaries finds what titles the transcript's conversations by leaf: its own
-// summaries, and where nothing else names it those in the files beside it. Only
-// old clients wrote them, so nothing is read for a session of a new one.
+// summaries, and those in the files beside it. Only old clients wrote them, so
+// nothing else is read for a session of a new one. Where two files name a leaf
+// the last one counts, as in lists.
 func Summaries(t Target, d *sesskeep.Digest) map[string]string {
 	found := map[string]string{}
 	take := func(d *sesskeep.Digest) {
@@ -30,18 +32,32 @@ func Summaries(t Target, d *sesskeep.Digest) map[string]string {
 			found[s.Leaf] = s.Text
 		}
 	}
-	old := strings.HasPrefix(d.Version, "1.") || strings.HasPrefix(d.Version, "2.0.")
-	if old && d.CustomTitle == "" && d.AITitle == "" && t.Ref.Agent == "" {
-		for _, ref := range t.Store.Folder(t.Ref.Dir).Refs {
-			if ref.Layout == sesskeep.Main && ref.File != t.Ref.File {
-				if other, err := t.Store.Digest(ref.File); err == nil {
-					take(&other)
-				}
+	if !d.NamedElsewhere() || t.Ref.Agent != "" {
+		take(d)
+		return found
+	}
+	refs := t.Store.Folder(t.Ref.Dir).Refs
+	slices.SortFunc(refs, func(a, b sesskeep.Ref) int { return cmp.Compare(a.File, b.File) })
+	for _, ref := range refs {
+		if ref.File == t.Ref.File {
+			take(d)
+		} else if ref.Layout == sesskeep.Main {
+			if other, err := t.Store.Digest(ref.File); err == nil {
+				take(&other)
 			}
 		}
 	}
-	take(d)
 	return found
+}
+
+// Title is what lists call a transcript: an agent's is what it was started for.
+func Title(t Target, tr *sesskeep.Transcript) string {
+	if t.Ref.Agent != "" {
+		if meta, ok := t.Store.AgentMeta(t.Ref); ok && cmp.Or(meta.Description, meta.Name) != "" {
+			return cmp.Or(meta.Description, meta.Name)
+		}
+	}
+	return tr.Title(tr.Tree, Summaries(t, &tr.Digest))
 }
 
 // ProjectConversations lists the conversations of all sessions of a project

@@ -175,7 +175,7 @@ func (s *shown) value() (any, error) {
 }
 
 func (s *shown) title() string {
-	return s.transcript.Title(s.transcript.Tree, app.Summaries(s.target, &s.transcript.Digest))
+	return app.Title(s.target, s.transcript)
 }
 
 // turns hands on the parts of one turn after the other.
