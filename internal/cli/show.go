@@ -20,6 +20,7 @@ type showOptions struct {
 	tools      string
 	focused    bool
 	everything bool
+	plain      bool
 	leaf       string
 	around     string
 	last       int
@@ -57,6 +58,7 @@ lists them), #UUID a message, /AGENT a sub-agent.
 	f.StringVar(&o.tools, "tools", "card", "`HOW` much of calls: line, card or full")
 	f.BoolVar(&o.focused, "focused", false, "only prompts and final answers")
 	f.BoolVar(&o.everything, "everything", false, "context, hooks and notices too")
+	f.BoolVar(&o.plain, "plain", false, "Markdown as it was written; on a pipe it always is")
 	f.StringVar(&o.leaf, "leaf", "", "the conversation that ends with this `UUID`")
 	f.StringVar(&o.around, "around", "", "a few turns around this message `UUID`")
 	f.IntVar(&o.last, "last", 0, "only the last `N` prompts and what followed")
@@ -208,7 +210,7 @@ func (s *shown) begin(ctx context.Context, w io.Writer) (*renderer, error) {
 	}
 	r := newRenderer(w, s.sh.screen, renderOptions{
 		Thinking: s.options.thinking, Tools: s.options.tools, Focused: s.options.focused,
-		Everything: s.options.everything, Location: s.sh.Now().Location(), Running: s.running,
+		Everything: s.options.everything, Plain: s.options.plain, Location: s.sh.Now().Location(), Running: s.running,
 	})
 	return r, s.turns(func(parts []view.Part) error {
 		r.show(parts)

@@ -265,7 +265,7 @@ func TestConversationFocused(t *testing.T) {
 	s.size[1] = 200
 	s.show(newConversation(s.w, s.titled("Fix the flaky parser test on CI")))
 	s.do(keys.Focused)
-	s.want("focused (z)", "▌you       No retry.", "▌claude    Fixed: `Reader` keeps")
+	s.want("focused (z)", "▌you       No retry.", "▌claude    Fixed: Reader keeps")
 	for _, gone := range []string{"Then the reader remembers", "▌edit", "▌thinking", "compacted"} {
 		if strings.Contains(s.draw(), gone) {
 			t.Errorf("%q is shown", gone)

@@ -134,7 +134,8 @@ func (p *passage) lay(width int) {
 	where := p.now().Location()
 	enter := keyName(sc, "enter")
 	short := draw.New(sc, draw.Options{Tools: "line", Location: where, MoreThinking: enter, MoreTools: enter})
-	full := draw.New(sc, draw.Options{Tools: "full", Thinking: "full", Location: where})
+	// What was searched for is marked in it, as it stands in the file.
+	full := draw.New(sc, draw.Options{Tools: "full", Thinking: "full", Location: where, Plain: true})
 	p.lines, p.width, p.first = []string{}, width, -1
 	for i := range p.got.parts {
 		part := &p.got.parts[i]
