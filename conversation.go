@@ -123,7 +123,7 @@ func (g *grower) parting(t, before int, below []int) ConversationKind {
 	switch {
 	case turn.Compacted && g.boundary[turn.Head] != g.boundary[other.Head]:
 		return Compacted
-	case !turn.Prompt:
+	case !turn.Prompt, other.Prompt && g.links[turn.Head].Text != "" && g.links[turn.Head].Text == g.links[other.Head].Text:
 		return Retried
 	case below[before] > 1:
 		return Rewound

@@ -36,6 +36,7 @@ type Link struct {
 	Time      int64  `json:"t,omitempty"` // milliseconds since 1970
 	Sidechain bool   `json:"x,omitempty"`
 	Spoken    bool   `json:"w,omitempty"` // a user or assistant entry
+	MadeUp    bool   `json:"y,omitempty"` // an answer of the client, because there was none
 	Kind      string `json:"k,omitempty"` // sessionKind
 	Text      string `json:"c,omitempty"` // of what was sent, shortened
 	Plan      string `json:"h,omitempty"` // heading of the plan a prompt holds
@@ -79,6 +80,7 @@ func (e *Entry) link(o outline) Link {
 	}
 	if l.Role == Answer && e.Message != nil {
 		l.Message = e.Message.ID
+		l.MadeUp = e.Message.Model == SyntheticModel && !e.APIError
 	}
 	if e.prompt(o) {
 		text := e.promptText(labelSize)
@@ -95,7 +97,8 @@ func (e *Entry) role(o outline) Role {
 		return Result // its place in the tree, whatever was typed beside it
 	case e.prompt(o):
 		return Prompt
-	case e.Kind == System && e.Subtype == CompactBoundary:
+	case e.Kind == System && e.Subtype == CompactBoundary,
+		e.CompactSummary && e.Parent == "" && e.Logical == "": // all there is in 1.0.53
 		return Boundary
 	case e.Kind == User && e.Source != "":
 		return Result

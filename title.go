@@ -100,10 +100,20 @@ func telling(text string) bool {
 	return text != "" && !Warmup(text) && !strings.HasPrefix(text, "<environment_context>")
 }
 
+// planPrompt is how the prompt starts that the client sends when a plan was
+// approved with a clear context.
+const planPrompt = "Implement the following plan:"
+
+// freshStart reports whether a line begins anew below nothing, in the same talk:
+// client 2.1.12 writes the prompt of an approved plan as a second root.
+func (l *Link) freshStart() bool {
+	return l.Role == Prompt && l.Parent == "" && l.Logical == "" && strings.HasPrefix(l.Text, planPrompt)
+}
+
 // planTitle is the heading of the plan that the client sends for the user who
 // has approved it, or "" if the prompt is another one.
 func planTitle(text string) string {
-	plan, ok := strings.CutPrefix(strings.TrimSpace(text), "Implement the following plan:")
+	plan, ok := strings.CutPrefix(strings.TrimSpace(text), planPrompt)
 	if !ok {
 		return ""
 	}

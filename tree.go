@@ -130,14 +130,14 @@ func (g *grower) turns() {
 				g.boundary[i] = g.boundary[p]
 			}
 		}
-		if l.Role == Boundary {
+		if l.Role == Boundary || g.parent[i] >= 0 && l.freshStart() {
 			g.boundary[i] = i
 		}
 		if l.Role != Prompt && l.Role != Answer {
 			continue
 		}
 		t, ok := answers[l.Message]
-		if !ok || l.Message == "" || l.Role == Prompt {
+		if !ok || l.Message == "" || l.Role == Prompt || !g.goesOn(t, g.above[i]) {
 			t = len(g.tree.Turns)
 			g.tree.Turns = append(g.tree.Turns, Turn{
 				Head: i, Parent: g.above[i], Prompt: l.Role == Prompt, Compacted: g.boundary[i] >= 0,
@@ -148,6 +148,12 @@ func (g *grower) turns() {
 		}
 		g.turn[i], g.above[i] = t, t
 	}
+}
+
+// goesOn reports whether a line below the turn above can be of turn t. Where a
+// prompt was typed in between, an answer goes on in a turn of its own.
+func (g *grower) goesOn(t, above int) bool {
+	return above == t || above == g.tree.Turns[t].Parent
 }
 
 // leadIns finds, for every turn, the lines between it and the turn above. No
@@ -244,7 +250,29 @@ func (g *grower) mergeReplays() {
 		}
 		first[k] = t
 	}
+	g.foldMadeUp(into)
 	g.renumber(into)
+}
+
+// foldMadeUp gives answers that the client made up, because nobody had answered,
+// to the turn above them, where the talk went on beside them.
+func (g *grower) foldMadeUp(into []int) {
+	turns := g.tree.Turns
+	children := make([]int, len(turns))
+	for t := range turns {
+		if p := turns[t].Parent; p >= 0 && into[t] < 0 {
+			children[p]++
+		}
+	}
+	for t := range turns {
+		p := turns[t].Parent
+		if p < 0 || into[t] >= 0 || into[p] >= 0 || children[t] > 0 || children[p] < 2 || !g.links[turns[t].Head].MadeUp {
+			continue
+		}
+		into[t] = p
+		children[p]--
+		turns[p].Lines = append(turns[p].Lines, turns[t].Lines...)
+	}
 }
 
 // renumber drops the merged turns and links the others to their children.
