@@ -55,6 +55,11 @@ func (a *App) Find(ctx context.Context, address string) (Target, error) {
 		}
 	}
 	found, err := a.byID(strings.ToLower(word))
+	if err == nil && len(found) == 0 && agent != "" {
+		if found, err = a.orphans(strings.ToLower(word), agent); len(found) > 0 {
+			agent = "" // that is it
+		}
+	}
 	if err == nil && len(found) == 0 {
 		found, err = a.byName(ctx, word)
 	}
@@ -133,6 +138,23 @@ func (a *App) agentOf(session place, agent, address string) (place, error) {
 		}
 	}
 	return only(found, address)
+}
+
+// orphans finds agents of a session whose own file is gone: theirs outlive it, and
+// lists and search go on naming them by it.
+func (a *App) orphans(session, agent string) ([]place, error) {
+	if len(session) < minPrefix {
+		return nil, nil
+	}
+	found, err := a.refs(func(h *home, ref sesskeep.Ref) bool {
+		return ref.Agent != "" && strings.HasPrefix(string(ref.Agent), agent) &&
+			strings.HasPrefix(strings.ToLower(string(h.Parent(ref))), session)
+	})
+	exact := slices.DeleteFunc(slices.Clone(found), func(p place) bool { return string(p.ref.Agent) != agent })
+	if len(exact) > 0 {
+		return exact, err
+	}
+	return found, err
 }
 
 // inheritedAgents finds agents that a fork lists though their files stayed with
