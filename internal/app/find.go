@@ -1,7 +1,9 @@
 package app
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -17,6 +19,9 @@ type Target struct {
 	Ref     sesskeep.Ref
 	Leaf    string // of the conversation, as typed: a prefix
 	Message string // uuid of the message, as typed: a prefix
+	// Inline is the first line of an agent that a client of 1.0 wrote into the
+	// transcript, where that is meant.
+	Inline string
 }
 
 // minPrefix is the shortest part of an id that is taken for one.
@@ -68,7 +73,7 @@ func (a *App) Find(ctx context.Context, address string) (Target, error) {
 	}
 	p, err := only(found, word)
 	if err == nil && agent != "" {
-		p, err = a.agentOf(p, agent, address)
+		p, t.Inline, err = a.agentOrInline(p, agent, address)
 	}
 	if err != nil {
 		return t, err
@@ -117,6 +122,20 @@ func splitAddress(address string) (word, agent string, t Target) {
 		word, agent = head, strings.TrimPrefix(id, "agent-")
 	}
 	return word, agent, t
+}
+
+// agentOrInline finds an agent of a session: its own transcript, or where it
+// stands in that of the session.
+func (a *App) agentOrInline(session place, agent, address string) (place, string, error) {
+	p, err := a.agentOf(session, agent, address)
+	if !errors.Is(err, sesskeep.ErrNotFound) {
+		return p, "", err
+	}
+	root, inlineErr := inlineRoot(session, agent)
+	if root == "" {
+		return p, "", cmp.Or(inlineErr, err)
+	}
+	return session, root, nil
 }
 
 // agentOf finds an agent of a session by its id or a prefix of it.

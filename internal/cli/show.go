@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -109,6 +110,7 @@ func runShow(ctx context.Context, sh *shell, o showOptions) error {
 	if o.around != "" {
 		target.Message = o.around
 	}
+	t = app.Inline(t, &target)
 	w, err := app.Window(t, target.Leaf, target.Message, o.last)
 	if err != nil {
 		return err
@@ -166,7 +168,7 @@ type shownPage struct {
 
 func (s *shown) value() (any, error) {
 	page := shownPage{
-		SessionID: string(s.target.Store.Parent(s.target.Ref)), AgentID: string(s.target.Ref.Agent),
+		SessionID: string(s.target.Store.Parent(s.target.Ref)), AgentID: cmp.Or(string(s.target.Ref.Agent), s.target.Inline),
 		Leaf: s.window.Conversation.Leaf, Title: s.title(), Blocks: []view.Part{}, Skipped: s.window.Skipped,
 	}
 	err := s.turns(func(parts []view.Part) error {
@@ -226,6 +228,9 @@ func (s *shown) header(w io.Writer) error {
 		title = app.Untitled(s.target.Ref.Size, len(t.Turns))
 	}
 	facts := []string{s.target.Ref.ID()}
+	if s.target.Inline != "" {
+		facts[0] += "/" + s.target.Inline
+	}
 	if len(t.Cwds) > 0 {
 		facts = append(facts, t.Cwds[0])
 	}
