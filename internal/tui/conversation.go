@@ -73,10 +73,13 @@ func (p *conversation) read() tea.Cmd {
 	if ok, later := p.tail.pace.begin(p.now(), restedMsg{}); !ok {
 		return later
 	}
-	store, file := p.store(&p.row), p.row.Ref.File
+	store, file, inline := p.store(&p.row), p.row.Ref.File, inlineAgent(&p.row)
 	return func() tea.Msg {
 		start := p.now()
 		src, err := openSource(store, file)
+		if err == nil && inline != "" {
+			src.Transcript = app.Inline(src.Transcript, &app.Target{Inline: inline})
+		}
 		return readMsg{src, err, p.now().Sub(start)}
 	}
 }

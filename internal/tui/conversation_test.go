@@ -165,6 +165,38 @@ func TestConversationAgent(t *testing.T) {
 	}
 }
 
+// An agent that a client of 1.0 wrote into the session's own file opens like any
+// other.
+func TestConversationInlineAgent(t *testing.T) {
+	home := storetest.Home(t, `
+-- projects/-w/22222222-0000-4000-8000-000000000000.jsonl --
+{"type":"user","uuid":"u1","parentUuid":null,"isSidechain":false,"cwd":"/w","version":"1.0.128","timestamp":"2026-11-12T09:00:00.000Z","message":{"role":"user","content":"Delegate"}}
+{"type":"assistant","uuid":"a1","parentUuid":"u1","isSidechain":false,"version":"1.0.128","timestamp":"2026-11-12T09:00:01.000Z","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Task","input":{"description":"Count words","subagent_type":"general-purpose","prompt":"Count the words, please"}}]}}
+{"type":"user","uuid":"5ca1ab1e-1111","parentUuid":null,"isSidechain":true,"version":"1.0.128","timestamp":"2026-11-12T09:00:02.000Z","message":{"role":"user","content":"Count the words, please"}}
+{"type":"assistant","uuid":"0ddba115-2222","parentUuid":"5ca1ab1e-1111","isSidechain":true,"version":"1.0.128","timestamp":"2026-11-12T09:00:03.000Z","message":{"id":"m2","role":"assistant","content":[{"type":"text","text":"There are three."}]}}
+{"type":"user","uuid":"r1","parentUuid":"a1","isSidechain":false,"version":"1.0.128","timestamp":"2026-11-12T09:00:04.000Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"Three."}]}}
+`)
+	s := newStage(t, home, term.Screen{TTY: true})
+	s.show(newConversation(s.w, s.titled("Delegate")))
+	c := s.conversation()
+	s.do(keys.Top)
+	for range 5 {
+		if p := c.feed.part(c.feed.at); p != nil && p.Call != nil && p.Call.StartsAgent() {
+			break
+		}
+		s.do(keys.Down)
+	}
+	s.do(keys.Open)
+	if s.next == nil {
+		t.Fatalf("nothing was opened: notes %q", s.notes)
+	}
+	s.show(s.next)
+	s.want("Count the words, please", "There are three.")
+	if strings.Contains(s.draw(), "Delegate") {
+		t.Error("the session's own talk is there too")
+	}
+}
+
 const growing = `
 -- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --
 `
