@@ -139,9 +139,9 @@ func TestConversationSearch(t *testing.T) {
 	}
 }
 
-func TestConversationAgent(t *testing.T) {
-	s := demoStage(t, term.Screen{TTY: true})
-	s.show(newConversation(s.w, s.titled("Fix the flaky parser test on CI")))
+// openAgent opens the first agent of a conversation from the call that started it.
+func (s *stage) openAgent(t *testing.T) {
+	t.Helper()
 	c := s.conversation()
 	s.do(keys.Top)
 	for range 60 {
@@ -155,6 +155,12 @@ func TestConversationAgent(t *testing.T) {
 		t.Fatalf("nothing was opened: notes %q", s.notes)
 	}
 	s.show(s.next)
+}
+
+func TestConversationAgent(t *testing.T) {
+	s := demoStage(t, term.Screen{TTY: true})
+	s.show(newConversation(s.w, s.titled("Fix the flaky parser test on CI")))
+	s.openAgent(t)
 	s.want("agent adbde1398f2df788d", "▌task")
 	s.do(keys.Resume, keys.Copy)
 	if s.notes[len(s.notes)-1] != "an agent cannot be resumed" {
@@ -178,19 +184,7 @@ func TestConversationInlineAgent(t *testing.T) {
 `)
 	s := newStage(t, home, term.Screen{TTY: true})
 	s.show(newConversation(s.w, s.titled("Delegate")))
-	c := s.conversation()
-	s.do(keys.Top)
-	for range 5 {
-		if p := c.feed.part(c.feed.at); p != nil && p.Call != nil && p.Call.StartsAgent() {
-			break
-		}
-		s.do(keys.Down)
-	}
-	s.do(keys.Open)
-	if s.next == nil {
-		t.Fatalf("nothing was opened: notes %q", s.notes)
-	}
-	s.show(s.next)
+	s.openAgent(t)
 	s.want("Count the words, please", "There are three.")
 	if strings.Contains(s.draw(), "Delegate") {
 		t.Error("the session's own talk is there too")
