@@ -55,9 +55,10 @@ func newConversationAt(w *world, row app.Row, at target) *conversation {
 
 // readMsg is a transcript that was read, or why not.
 type readMsg struct {
-	src  *source
-	err  error
-	took time.Duration
+	src    *source
+	err    error
+	took   time.Duration
+	inline string // first line of the agent inside of it that is meant
 }
 
 // loadedMsg has turns that were read.
@@ -73,14 +74,15 @@ func (p *conversation) read() tea.Cmd {
 	if ok, later := p.tail.pace.begin(p.now(), restedMsg{}); !ok {
 		return later
 	}
-	store, file, inline := p.store(&p.row), p.row.Ref.File, inlineAgent(&p.row)
+	store, file := p.store(&p.row), p.row.Ref.File
+	at := app.Target{Inline: inlineAgent(&p.row), Message: p.aim.message}
 	return func() tea.Msg {
 		start := p.now()
 		src, err := openSource(store, file)
-		if err == nil && inline != "" {
-			src.Transcript = app.Inline(src.Transcript, &app.Target{Inline: inline})
+		if err == nil {
+			src.Transcript = app.Inline(src.Transcript, &at)
 		}
-		return readMsg{src, err, p.now().Sub(start)}
+		return readMsg{src, err, p.now().Sub(start), at.Inline}
 	}
 }
 
@@ -128,6 +130,9 @@ func (p *conversation) opened(msg readMsg) tea.Cmd {
 		}
 		p.err = msg.err
 		return nil
+	}
+	if msg.inline != "" && !p.row.IsAgent { // the message is one of an agent's
+		p.row.IsAgent, p.row.AgentID, p.row.ParentSessionID = true, msg.inline, p.row.ID
 	}
 	old := p.src
 	p.src, p.err = msg.src, nil

@@ -189,6 +189,9 @@ func TestConversationInlineAgent(t *testing.T) {
 	if strings.Contains(s.draw(), "Delegate") {
 		t.Error("the session's own talk is there too")
 	}
+	// What a search found in it opens there.
+	s.show(newConversationAt(s.w, s.titled("Delegate"), target{message: "0ddba115-2222"}))
+	s.want("Count the words, please", "There are three.")
 }
 
 const growing = `
