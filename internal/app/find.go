@@ -1,7 +1,9 @@
 package app
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +19,9 @@ type Target struct {
 	Ref     sesskeep.Ref
 	Leaf    string // of the conversation, as typed: a prefix
 	Message string // uuid of the message, as typed: a prefix
+	// Inline is the first line of an agent that a client of 1.0 wrote into the
+	// transcript, where that is meant.
+	Inline string
 }
 
 // Find resolves an address: a session's UUID or a prefix of it, a title, a
@@ -30,6 +35,11 @@ func (a *App) Find(ctx context.Context, address string) (Target, error) {
 		}
 	}
 	found, err := a.byID(strings.ToLower(word))
+	if err == nil && len(found) == 0 && agent != "" {
+		if found, err = a.orphans(strings.ToLower(word), agent); len(found) > 0 {
+			agent = "" // that is it
+		}
+	}
 	if err == nil && len(found) == 0 {
 		found, err = a.byName(ctx, word)
 	}
@@ -38,7 +48,7 @@ func (a *App) Find(ctx context.Context, address string) (Target, error) {
 	}
 	p, err := only(found, word)
 	if err == nil && agent != "" {
-		p, err = a.agentOf(p, agent, address)
+		p, t.Inline, err = a.agentOrInline(ctx, p, agent, address)
 	}
 	if err != nil {
 		return t, err
@@ -89,6 +99,20 @@ func splitAddress(address string) (word, agent string, t Target) {
 	return word, agent, t
 }
 
+// agentOrInline finds an agent of a session: its own transcript, or where it
+// stands in that of the session.
+func (a *App) agentOrInline(ctx context.Context, session place, agent, address string) (place, string, error) {
+	p, err := a.agentOf(session, agent, address)
+	if !errors.Is(err, sesskeep.ErrNotFound) {
+		return p, "", err
+	}
+	root, inlineErr := a.inlineRoot(ctx, session, agent)
+	if root == "" {
+		return p, "", cmp.Or(inlineErr, err)
+	}
+	return session, root, nil
+}
+
 // agentOf finds an agent of a session by its id or a prefix of it.
 func (a *App) agentOf(session place, agent, address string) (place, error) {
 	var found []place
@@ -108,6 +132,23 @@ func (a *App) agentOf(session place, agent, address string) (place, error) {
 		}
 	}
 	return only(found, address)
+}
+
+// orphans finds agents of a session whose own file is gone: theirs outlive it, and
+// lists and search go on naming them by it.
+func (a *App) orphans(session, agent string) ([]place, error) {
+	if len(session) < minPrefix {
+		return nil, nil
+	}
+	found, err := a.refs(func(h *home, ref sesskeep.Ref) bool {
+		return ref.Agent != "" && strings.HasPrefix(string(ref.Agent), agent) &&
+			strings.HasPrefix(strings.ToLower(string(h.store.Parent(ref))), session)
+	})
+	exact := slices.DeleteFunc(slices.Clone(found), func(p place) bool { return string(p.ref.Agent) != agent })
+	if len(exact) > 0 {
+		return exact, err
+	}
+	return found, err
 }
 
 // inheritedAgents finds agents that a fork lists though their files stayed with

@@ -158,7 +158,7 @@ func agentTable(s term.Screen, list []app.Agent) *term.Table {
 	for _, a := range list {
 		id, kind := string(a.ID), a.Type
 		if id == "" {
-			id = "(inline)"
+			id = head(a.Root, 8)
 		}
 		if a.Helper {
 			kind = "helper"

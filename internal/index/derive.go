@@ -127,7 +127,7 @@ func (f *folder) nameBySummary(tx *sql.Tx) error {
 			return err
 		}
 		for _, line := range slices.Backward(chain) {
-			if t := text[line.id]; t != "" {
+			if t := text[line.id]; t != "" && !line.aside {
 				it.Row.Title = t
 				if _, err := tx.Exec("UPDATE conversation SET summary = ? WHERE file = ? AND json_extract(body, '$.active')", t, it.file); err != nil {
 					return err

@@ -174,7 +174,7 @@ func (d *delta) sum(g *sesskeep.Digest) {
 		d.first = hashID(g.Chain[0].UUID)
 	}
 	if d.ref.Layout == sesskeep.LayoutMain {
-		d.chain = encodeChain(g.Chain)
+		d.chain = encodeChain(g.Chain, tree)
 	}
 	if d.talks = Conversations(d.facts.Row.ID, g, tree, nil); len(d.talks) == 1 {
 		d.facts.Talk, d.talks = &d.talks[0], nil

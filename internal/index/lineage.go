@@ -18,21 +18,42 @@ type kin struct {
 
 // kinLine is a line of the chain in few bytes.
 type kinLine struct {
-	id   uint64
-	gap  uint16 // lines of other kinds before it
-	time uint32 // seconds since 1970
+	id    uint64
+	gap   uint16 // lines of other kinds before it
+	time  uint32 // seconds since 1970
+	aside bool   // not of the active conversation
 }
+
+// What a gap can be; the bit above says that a line is aside.
+const (
+	maxGap   = 1<<15 - 1
+	asideBit = 1 << 15
+)
 
 const kinLineSize = 14
 
-func encodeChain(links []sesskeep.Link) []byte {
+func encodeChain(links []sesskeep.Link, tree *sesskeep.Tree) []byte {
+	active := make([]bool, len(links))
+	if tree.Active >= 0 {
+		for _, t := range tree.Path(tree.Conversations[tree.Active]) {
+			for _, i := range tree.Turns[t].Lines {
+				active[i] = true
+			}
+		}
+	}
 	raw := make([]byte, 0, kinLineSize*len(links))
 	last := 0
 	for i := range links {
 		l := &links[i]
+		if l.Queued() { // a fork has no copy of it
+			continue
+		}
 		gap := 0
 		if i > 0 {
-			gap = max(0, min(l.Line-last-1, math.MaxUint16))
+			gap = max(0, min(l.Line-last-1, maxGap))
+		}
+		if !active[i] {
+			gap |= asideBit
 		}
 		last = l.Line
 		raw = binary.LittleEndian.AppendUint64(raw, hashID(l.UUID))
@@ -45,8 +66,10 @@ func encodeChain(links []sesskeep.Link) []byte {
 func decodeChain(raw []byte) []kinLine {
 	lines := make([]kinLine, 0, len(raw)/kinLineSize)
 	for ; len(raw) >= kinLineSize; raw = raw[kinLineSize:] {
+		gap := binary.LittleEndian.Uint16(raw[8:])
 		lines = append(lines, kinLine{
-			binary.LittleEndian.Uint64(raw), binary.LittleEndian.Uint16(raw[8:]), binary.LittleEndian.Uint32(raw[10:]),
+			id: binary.LittleEndian.Uint64(raw), gap: gap & maxGap, aside: gap&asideBit != 0,
+			time: binary.LittleEndian.Uint32(raw[10:]),
 		})
 	}
 	return lines

@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"math"
 	"slices"
 	"strconv"
@@ -41,6 +42,15 @@ func (x *Index) collect(ctx context.Context, page *SearchPage, r *searchRun, hit
 	groups := map[string]*Result{}
 	for _, h := range hits {
 		id := r.files[h.file].session
+		if h.hit.about != "" {
+			holder, err := x.holder(ctx, h.file, h.hit.about)
+			if err != nil {
+				return err
+			}
+			if holder != "" {
+				id, h.hit.UUID = holder, h.hit.about
+			}
+		}
 		g := groups[id]
 		if g == nil {
 			g = &Result{SessionID: id}
@@ -76,6 +86,29 @@ func (x *Index) collect(ctx context.Context, page *SearchPage, r *searchRun, hit
 	}
 	page.Results = append(page.Results, list[from:to]...)
 	return x.dress(ctx, page, r)
+}
+
+// holder is the session beside a file that has a line, the original before its
+// forks. Old clients wrote a summary into whatever file came next.
+func (x *Index) holder(ctx context.Context, file int64, uuid string) (string, error) {
+	hash := binary.LittleEndian.AppendUint64(nil, hashID(uuid))
+	rows, err := x.read.QueryContext(ctx, `SELECT r.id, f.chain FROM file f JOIN row r ON r.file = f.id
+		WHERE f.folder = (SELECT folder FROM file WHERE id = ?) AND instr(f.chain, ?) > 0 ORDER BY r.fork <> '', f.name`, file, hash)
+	if err != nil {
+		return "", err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		var chain []byte
+		if err := rows.Scan(&id, &chain); err != nil {
+			return "", err
+		}
+		if slices.ContainsFunc(decodeChain(chain), func(l kinLine) bool { return l.id == hashID(uuid) }) {
+			return id, nil
+		}
+	}
+	return "", rows.Err()
 }
 
 // withoutCopies keeps one hit of a line that forks and resumes have copied: the

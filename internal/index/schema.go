@@ -1,7 +1,7 @@
 package index
 
 // version is part of the file's name: another one starts from nothing.
-const version = 4
+const version = 6
 
 // schema is the whole database. Times are milliseconds since 1970.
 const schema = `

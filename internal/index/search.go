@@ -56,6 +56,27 @@ type Hit struct {
 	in     *target // where to read the line again
 	offset int64
 	length int
+	about  string // of a summary: the line it names, often in another file
+}
+
+// Entry reads the line of the hit again.
+func (h *Hit) Entry() (sesskeep.Entry, error) {
+	raw, err := h.read()
+	if err != nil {
+		return sesskeep.Entry{}, err
+	}
+	return sesskeep.Decode(raw)
+}
+
+func (h *Hit) read() ([]byte, error) {
+	f, err := h.in.store.Open(h.in.name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	raw := make([]byte, h.length)
+	_, err = f.ReadAt(raw, h.offset)
+	return raw, err
 }
 
 // Result is a session with the best of its hits.
@@ -417,6 +438,9 @@ func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (Hit, bool) {
 		Kind: sesskeep.ValueOther, File: t.name, Line: line, UUID: e.UUID, AgentID: t.agent, Time: Stamp{e.Time},
 		in: t, offset: e.Offset, length: len(e.Raw),
 	}
+	if e.Kind == sesskeep.KindSummary {
+		h.about = e.Leaf
+	}
 	if r.search.Raw == nil {
 		v, ok := r.best(e)
 		if !ok {
@@ -456,13 +480,8 @@ func (r *searchRun) best(e *sesskeep.Entry) (sesskeep.Value, bool) {
 // hits are only counted, so it is done for those that are shown.
 func (r *searchRun) quote(h *Hit) {
 	h.Marks = [][2]int{}
-	f, err := h.in.store.Open(h.in.name)
+	raw, err := h.read()
 	if err != nil {
-		return
-	}
-	defer f.Close()
-	raw := make([]byte, h.length)
-	if _, err := f.ReadAt(raw, h.offset); err != nil {
 		return
 	}
 	text, spans := string(raw), []query.Span(nil)

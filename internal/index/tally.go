@@ -14,7 +14,8 @@ type tally struct {
 	synthetic int            // answers that the client made up
 
 	calls []call
-	at    map[string]int // call id → index in calls
+	at    map[string]int  // call id → index in calls
+	early map[string]bool // ids of failed calls that are still to come
 	names []string
 	known map[string]int
 }
@@ -33,11 +34,12 @@ const maxTools = 1000
 
 func (t *tally) reset() {
 	if t.lines == nil {
-		t.lines, t.at, t.known = map[string]int{}, map[string]int{}, map[string]int{}
+		t.lines, t.at, t.known, t.early = map[string]int{}, map[string]int{}, map[string]int{}, map[string]bool{}
 	}
 	clear(t.lines)
 	clear(t.at)
 	clear(t.known)
+	clear(t.early)
 	t.synthetic, t.calls, t.names = 0, t.calls[:0], t.names[:0]
 }
 
@@ -53,11 +55,21 @@ func (t *tally) add(e *sesskeep.Entry) {
 			return
 		}
 		for _, b := range e.Blocks() {
-			if i, ok := t.at[b.ID]; ok && b.Kind == sesskeep.BlockToolResult && b.Error {
-				t.calls[i].failed = true
+			if b.Kind == sesskeep.BlockToolResult && b.Error {
+				t.fail(b.ID)
 			}
 		}
 	}
+}
+
+// fail notes that a call failed, whether it was met or is still to come: clients
+// 2.1.105 to 2.1.131 can write a result before its call.
+func (t *tally) fail(id string) {
+	if i, ok := t.at[id]; ok {
+		t.calls[i].failed = true
+		return
+	}
+	t.early[id] = true
 }
 
 func (t *tally) answer(e *sesskeep.Entry) {
@@ -93,7 +105,7 @@ func (t *tally) call(e *sesskeep.Entry, b sesskeep.Block) {
 		t.known[b.Name] = name
 	}
 	t.at[b.ID] = len(t.calls)
-	t.calls = append(t.calls, call{id: hashID(b.ID), name: name, time: e.Time.UnixMilli()})
+	t.calls = append(t.calls, call{id: hashID(b.ID), name: name, time: e.Time.UnixMilli(), failed: t.early[b.ID]})
 }
 
 // messageKey is what a digest counts an answer by.

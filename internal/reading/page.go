@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"context"
 
 	"sesskeep/internal/view"
@@ -25,7 +26,7 @@ func (s *Session) Page(ctx context.Context, span Span) (Page, error) {
 		return Page{}, err
 	}
 	page := Page{
-		SessionID: string(s.store.Parent(s.Ref)), AgentID: string(s.Ref.Agent), Leaf: span.Conversation.Leaf,
+		SessionID: string(s.store.Parent(s.Ref)), AgentID: cmp.Or(string(s.Ref.Agent), s.Inline), Leaf: span.Conversation.Leaf,
 		Title: title, Blocks: []view.Part{}, Skipped: span.Before(), After: span.After(),
 	}
 	parts, err := s.All(ctx, span.Turns())

@@ -14,6 +14,7 @@ import (
 type Session struct {
 	Transcript *sesskeep.Transcript
 	Ref        sesskeep.Ref
+	Inline     string // first line of the agent inside of the file that it is; see InlineAgent
 
 	pool    *Pool
 	store   *sesskeep.Store
@@ -28,6 +29,11 @@ var ErrClosed = errors.New("the session was closed")
 // Same, Grown or Replaced. The caller must close both versions.
 func (s *Session) More(ctx context.Context) (*Session, sesskeep.Change, error) {
 	now, err := s.pool.Open(ctx, s.store, s.Ref)
+	if err == nil && s.Inline != "" {
+		whole := now
+		defer whole.Close()
+		now, err = whole.InlineAgent(s.Inline)
+	}
 	switch {
 	case err != nil:
 		return nil, "", err
