@@ -43,7 +43,7 @@ func (x *Index) collect(ctx context.Context, page *SearchPage, r *searchRun, hit
 	for _, h := range hits {
 		id := r.files[h.file].session
 		if h.hit.about != "" {
-			holder, err := x.holder(ctx, h.file, h.hit.about)
+			holder, err := x.holder(ctx, r, h.file, h.hit.about)
 			if err != nil {
 				return err
 			}
@@ -88,12 +88,15 @@ func (x *Index) collect(ctx context.Context, page *SearchPage, r *searchRun, hit
 	return x.dress(ctx, page, r)
 }
 
-// holder is the session beside a file that has a line, the original before its
-// forks. Old clients wrote a summary into whatever file came next.
-func (x *Index) holder(ctx context.Context, file int64, uuid string) (string, error) {
+// holder is the session beside a file that has a line and that the filters let
+// through, the original before its forks. Old clients wrote a summary into
+// whatever file came next.
+func (x *Index) holder(ctx context.Context, run *searchRun, file int64, uuid string) (string, error) {
 	hash := binary.LittleEndian.AppendUint64(nil, hashID(uuid))
-	rows, err := x.read.QueryContext(ctx, `SELECT r.id, f.chain FROM file f JOIN row r ON r.file = f.id
-		WHERE f.folder = (SELECT folder FROM file WHERE id = ?) AND instr(f.chain, ?) > 0 ORDER BY r.fork <> '', f.name`, file, hash)
+	where, args := run.search.conditions(run.roots)
+	rows, err := x.read.QueryContext(ctx, `SELECT r.id, f.chain FROM row r JOIN root o ON o.id = r.root JOIN file f ON f.id = r.file
+		WHERE f.folder = (SELECT folder FROM file WHERE id = ?) AND instr(f.chain, ?) > 0 AND `+where+`
+		ORDER BY r.fork <> '', f.name`, append([]any{file, hash}, args...)...)
 	if err != nil {
 		return "", err
 	}

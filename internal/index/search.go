@@ -193,6 +193,19 @@ func kindSet(kinds []sesskeep.ValueKind) map[sesskeep.ValueKind]bool {
 	return set
 }
 
+// conditions are what the filters demand of a session.
+func (s *Search) conditions(roots []string) (string, []any) {
+	f := s.Filter
+	f.Roots = slices.Concat(f.Roots, roots)
+	if f.Source == "" {
+		f.Source = "all"
+	}
+	where, args := f.where()
+	shown, shownArgs := f.shows()
+	more, moreArgs := sessionConditions(s.Query, s.Filter.Live)
+	return where + " AND " + shown + more, slices.Concat(args, shownArgs, moreArgs)
+}
+
 // targets are the transcripts that have one of the pieces and that the filters
 // let through, by file.
 func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*target, error) {
@@ -205,26 +218,20 @@ func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*targ
 		}
 	}
 	clear(files)
-	f := s.Filter
 	stores := map[string]*sesskeep.Store{}
+	var roots []string
 	for _, h := range homes {
 		stores[h.Store.Root()] = h.Store
-		f.Roots = append(f.Roots, h.Store.Root())
+		roots = append(roots, h.Store.Root())
 	}
-	if f.Source == "" {
-		f.Source = "all"
-	}
-	where, args := f.where()
-	shown, shownArgs := f.shows()
-	more, moreArgs := sessionConditions(s.Query, s.Filter.Live)
+	where, args := s.conditions(roots)
 	if len(ids) <= fewFiles {
-		more += " AND r.file IN (" + marks(len(ids)) + ")"
-		moreArgs = append(moreArgs, ids...)
+		where += " AND r.file IN (" + marks(len(ids)) + ")"
+		args = append(args, ids...)
 	}
 	rows, err := tx.Query(`SELECT r.file, r.active, r.id, r.parent, r.fork <> '', f.name, o.path, r.source, r.agents <> '',
 		json_extract(f.facts, '$.row.conversationCount') > 1
-		FROM row r JOIN root o ON o.id = r.root JOIN file f ON f.id = r.file WHERE `+where+` AND `+shown+more,
-		slices.Concat(args, shownArgs, moreArgs)...)
+		FROM row r JOIN root o ON o.id = r.root JOIN file f ON f.id = r.file WHERE `+where, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -438,15 +445,15 @@ func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (Hit, bool) {
 		Kind: sesskeep.ValueOther, File: t.name, Line: line, UUID: e.UUID, AgentID: t.agent, Time: Stamp{e.Time},
 		in: t, offset: e.Offset, length: len(e.Raw),
 	}
-	if e.Kind == sesskeep.KindSummary {
-		h.about = e.Leaf
-	}
 	if r.search.Raw == nil {
 		v, ok := r.best(e)
 		if !ok {
 			return Hit{}, false
 		}
 		h.Kind = v.Kind
+		if e.Kind == sesskeep.KindSummary && len(r.matcher.Spans(v.Text, 1)) > 0 {
+			h.about = e.Leaf
+		}
 	}
 	h.Score = score(h.Kind, t.active, r.now)
 	return h, true
