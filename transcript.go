@@ -41,8 +41,9 @@ func (s *Store) Transcript(name string) *Transcript {
 // new. The old one stays as it is; both have to be closed, and More can be called
 // after that too. When ctx ends early, the next More continues from there.
 //
-// The Change is Same if nothing was added, and Replaced if the file is another
-// one now, which is read whole. A file that is gone is an fs.ErrNotExist.
+// The Change is ChangeNone if nothing was added, and ChangeReplaced if the file
+// is another one now, which is read whole. A file that is gone is an
+// fs.ErrNotExist.
 func (t *Transcript) More(ctx context.Context) (*Transcript, Change, error) {
 	if t.growth == nil {
 		return nil, "", &Error{Op: "read", Name: t.File, Err: errInline}

@@ -26,7 +26,7 @@ type Session struct {
 var ErrClosed = errors.New("the session was closed")
 
 // More returns the current version of the session and what happened to its file:
-// Same, Grown or Replaced. The caller must close both versions.
+// ChangeNone, ChangeGrown or ChangeReplaced. The caller must close both versions.
 func (s *Session) More(ctx context.Context) (*Session, sesskeep.Change, error) {
 	now, err := s.pool.Open(ctx, s.store, s.Ref)
 	if err == nil && s.Inline != "" {
