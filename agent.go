@@ -77,7 +77,7 @@ func (c *Calls) Add(e *Entry, caller AgentID) {
 		c.result(e)
 	case KindProgress:
 		c.progress(e)
-	case kindQueueOp:
+	case KindQueueOp:
 		c.notice(string(e.Content))
 	}
 }

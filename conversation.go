@@ -62,6 +62,7 @@ func (g *grower) conversations() {
 		c.Turn = t
 		for _, i := range turn.Lines {
 			c.Spoken += count(g.links[i].Spoken)
+			c.Prompts += count(g.links[i].beside())
 		}
 		c.Prompts += count(turn.Prompt)
 		paths[t] = c
@@ -139,7 +140,7 @@ func (g *grower) parting(t, before int, below []int) ConversationKind {
 	switch {
 	case turn.Compacted && g.boundary[turn.Head] != g.boundary[other.Head]:
 		return ConversationCompact
-	case !turn.Prompt:
+	case !turn.Prompt, other.Prompt && g.links[turn.Head].Text != "" && g.links[turn.Head].Text == g.links[other.Head].Text:
 		return ConversationRetry
 	case below[before] > 1:
 		return ConversationRewind
@@ -152,8 +153,8 @@ func (g *grower) parting(t, before int, below []int) ConversationKind {
 func (g *grower) leafUUID(t int) string {
 	for ; t >= 0; t = g.tree.Turns[t].Parent {
 		for _, i := range slices.Backward(g.tree.Turns[t].Lines) {
-			if g.links[i].Spoken || g.links[i].Role == RolePrompt {
-				return g.links[i].UUID
+			if l := &g.links[i]; (l.Spoken || l.Role == RolePrompt) && !l.Queued() {
+				return l.UUID
 			}
 		}
 	}

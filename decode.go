@@ -172,7 +172,12 @@ func (d *decoder) attachment(e *Entry) {
 		case "prompt":
 			e.Content = p.Raw()
 		case "origin":
-			e.Human = d.inner("kind") == "human" || e.Human
+			e.Origin = d.inner("kind")
+			e.Human = e.Origin == "human" || e.Human
+		case "commandMode":
+			e.Mode = d.intern(p.Bytes())
+		case "isMeta":
+			e.Meta = p.Bool() || e.Meta
 		case "humanTurn":
 			e.Human = p.Bool() || e.Human
 		}

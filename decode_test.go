@@ -235,6 +235,8 @@ var promptTests = []struct {
 	{"editor and text in one", `"message":{"content":"<ide_opened_file>a.go</ide_opened_file>\nfix it"}`, "fix it"},
 	{"editor only", `"message":{"content":[{"type":"text","text":"<ide_opened_file>a.go</ide_opened_file>"}]}`, ""},
 
+	{"tool result and text", `"message":{"content":[{"type":"tool_result","tool_use_id":"t"},{"type":"text","text":"and quickly"},{"type":"text","text":"<system-reminder>x</system-reminder>"}]}`, "and quickly"},
+
 	{"built-in command", `"message":{"content":"<command-name>/clear</command-name>\n<command-message>clear</command-message>"}`, ""},
 	{"command output", `"message":{"content":"<local-command-stdout>ok</local-command-stdout>"}`, ""},
 	{"caveat", `"isMeta":true,"message":{"content":"<local-command-caveat>Caveat: …</local-command-caveat>"}`, ""},
@@ -249,7 +251,10 @@ var promptTests = []struct {
 	{"interrupt in a tool", `"message":{"content":[{"type":"text","text":"[Request interrupted by user for tool use]"}]}`, ""},
 	{"compact summary", `"isCompactSummary":true,"message":{"content":"This session is being continued"}`, ""},
 	{"tool result", `"message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]}`, ""},
-	{"tool result and text", `"message":{"content":[{"type":"tool_result","tool_use_id":"t"},{"type":"text","text":"x"}]}`, ""},
+	{"tool result and interrupt", `"message":{"content":[{"type":"tool_result","tool_use_id":"t"},{"type":"text","text":"[Request interrupted by user for tool use]"}]}`, ""},
+	{"tool result and reminder", `"message":{"content":[{"type":"tool_result","tool_use_id":"t"},{"type":"text","text":"<system-reminder>be good</system-reminder>"}]}`, ""},
+	{"tool result and image", `"message":{"content":[{"type":"tool_result","tool_use_id":"t"},{"type":"image"}]}`, ""},
+	{"stopped by a hook", `"version":"2.1.20","message":{"content":"Operation stopped by hook: not on Fridays"}`, ""},
 	{"meta", `"isMeta":true,"message":{"content":"the body of a skill"}`, ""},
 	{"no content", `"message":{}`, ""},
 	{"no message", `"version":"1"`, ""},
@@ -262,6 +267,10 @@ func TestIsPrompt(t *testing.T) {
 		checkPrompt(t, tt.name, e, tt.text)
 	}
 	for _, tt := range []struct{ name, line, text string }{
+		{"queued command, nobody named", `{"type":"attachment","uuid":"a","version":"2.1.120","attachment":{"type":"queued_command","prompt":"and this","commandMode":"prompt"}}`, "and this"},
+		{"queued command of a machine", `{"type":"attachment","uuid":"a","attachment":{"type":"queued_command","prompt":"go on","commandMode":"prompt","origin":{"kind":"auto-continuation"}}}`, ""},
+		{"queued message of a session", `{"type":"attachment","uuid":"a","attachment":{"type":"queued_command","isMeta":true,"commandMode":"prompt","prompt":"hello"}}`, ""},
+		{"queued tag", `{"type":"attachment","uuid":"a","attachment":{"type":"queued_command","commandMode":"prompt","prompt":"<task-notification>x</task-notification>"}}`, ""},
 		{"queued command", `{"type":"attachment","uuid":"a","attachment":{"type":"queued_command","prompt":"and this","origin":{"kind":"human"}}}`, "and this"},
 		{"queued command, human turn", `{"type":"attachment","uuid":"a","attachment":{"type":"queued_command","prompt":[{"type":"text","text":"and this"}],"humanTurn":true}}`, "and this"},
 		{"queued notification", `{"type":"attachment","uuid":"a","attachment":{"type":"queued_command","prompt":"<task-notification>","origin":{"kind":"task-notification"}}}`, ""},
@@ -276,7 +285,7 @@ func TestIsPrompt(t *testing.T) {
 func checkPrompt(t *testing.T, name string, e sesskeep.Entry, want string) {
 	t.Helper()
 	link := e.Link()
-	if got := e.IsPrompt(); got != (want != "") || got != (link.Role == sesskeep.RolePrompt) {
+	if got := e.IsPrompt(); got != (want != "") || got != link.Sent() {
 		t.Errorf("%s: prompt is %v, its role is %d", name, got, link.Role)
 	}
 	if link.Text != want {

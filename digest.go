@@ -18,19 +18,20 @@ type Digest struct {
 	Damage   int       `json:"damage,omitempty"`   // all problems
 	Problems []Problem `json:"problems,omitempty"` // the first of them
 
-	Session     SessionID `json:"session,omitempty"` // as written in the lines: an agent's parent
-	Agent       AgentID   `json:"agent,omitempty"`
-	ForkedFrom  SessionID `json:"forkedFrom,omitempty"`
-	Created     time.Time `json:"created,omitzero"`
-	LastActive  time.Time `json:"lastActive,omitzero"`
-	Cwds        []string  `json:"cwds,omitempty"` // in the order they came up
-	GitBranch   string    `json:"gitBranch,omitempty"`
-	Version     string    `json:"version,omitempty"`
-	Entrypoint  string    `json:"entrypoint,omitempty"`
-	SessionKind string    `json:"sessionKind,omitempty"`
-	Slug        string    `json:"slug,omitempty"`
-	Models      []string  `json:"models,omitempty"`
-	Typed       bool      `json:"typed,omitempty"` // a person typed a prompt
+	Session      SessionID `json:"session,omitempty"` // as written in the lines: an agent's parent
+	Agent        AgentID   `json:"agent,omitempty"`
+	ForkedFrom   SessionID `json:"forkedFrom,omitempty"`
+	Created      time.Time `json:"created,omitzero"`
+	LastActive   time.Time `json:"lastActive,omitzero"`
+	Cwds         []string  `json:"cwds,omitempty"` // in the order they came up
+	GitBranch    string    `json:"gitBranch,omitempty"`
+	Version      string    `json:"version,omitempty"` // of the client that wrote last
+	FirstVersion string    `json:"firstVersion,omitempty"`
+	Entrypoint   string    `json:"entrypoint,omitempty"`
+	SessionKind  string    `json:"sessionKind,omitempty"`
+	Slug         string    `json:"slug,omitempty"`
+	Models       []string  `json:"models,omitempty"`
+	Typed        bool      `json:"typed,omitempty"` // a person typed a prompt
 
 	CustomTitle string       `json:"customTitle,omitempty"`
 	AITitle     string       `json:"aiTitle,omitempty"`
@@ -42,7 +43,9 @@ type Digest struct {
 	Usage       []UsageRow   `json:"usage,omitempty"`
 	Unknown     []Unfamiliar `json:"unknown,omitempty"`
 
-	Standing Standing `json:"standing,omitzero"`
+	Standing Standing  `json:"standing,omitzero"`
+	Queue    []Waiting `json:"queue,omitempty"`
+	Command  string    `json:"command,omitempty"` // uuid of the last custom command
 
 	Chain []Link `json:"chain,omitempty"`
 
@@ -84,6 +87,9 @@ const (
 func (d *Digest) Add(e *Entry) {
 	d.Entries++
 	setIf(&d.Version, e.Version)
+	if d.FirstVersion == "" {
+		d.FirstVersion = e.Version
+	}
 	d.unfamiliar(e)
 	switch {
 	case e.Chain() || e.Spoken():
@@ -96,6 +102,8 @@ func (d *Digest) Add(e *Entry) {
 		d.Tag = e.Text
 	case e.Kind == KindSummary && len(d.Summaries) < maxDistinct:
 		d.Summaries = append(d.Summaries, LeafTitle{e.Leaf, oneLine(e.Text, labelSize)})
+	case e.Kind == KindQueueOp:
+		d.queue(e)
 	case e.Kind == kindCostState:
 		d.Standing.Closed = true
 	case e.Kind == kindLastPrompt:
@@ -140,17 +148,31 @@ func (d *Digest) chain(e *Entry) {
 		d.meet("block", name)
 	}
 	link := e.link(o)
+	if link.Role == RolePrompt && e.expands(d.Command) {
+		link.Role, link.Text = RoleInjected, ""
+	}
+	if o.command() {
+		d.Command = e.UUID
+	}
+	if link.Role == RoleAnswer && !e.Sidechain && len(d.Queue) > 0 {
+		d.absorb()
+	}
 	d.Chain = append(d.Chain, link)
 	d.Standing.add(e, o, link.Role)
-	switch link.Role {
-	case RolePrompt:
-		d.Typed = d.Typed || e.PromptSource == "typed" || e.Human
-		if d.main(e) {
-			d.LastPrompt = link.Text
-		}
-	case RoleAnswer:
+	if link.Sent() {
+		d.sent(e, link.Text)
+	}
+	if link.Role == RoleAnswer {
 		d.answer(e, o)
 	}
+}
+
+func (d *Digest) sent(e *Entry, text string) {
+	d.Typed = d.Typed || e.PromptSource == "typed" || e.Human
+	if d.main(e) {
+		d.LastPrompt = text
+	}
+	d.repeated(text)
 }
 
 // main reports whether the entry is of the transcript's own talk, and not of an

@@ -140,6 +140,9 @@ func TestTitle(t *testing.T) {
 		{"only a warm-up", talk[:2], nil, "Warmup", "Warmup"},
 		{"only a command", []string{userLine("a", "", "<command-message>x</command-message><command-name>/review</command-name>")}, nil, "/review", "/review"},
 		{"a command, then a prompt", []string{userLine("a", "", "<command-message>x</command-message><command-name>/review</command-name>"), userLine("b", "a", "and the tests")}, nil, "and the tests", "and the tests"},
+		{"a command with arguments, then little", []string{userLine("a", "", "<command-message>x</command-message><command-name>/review</command-name><command-args>the parser</command-args>"), userLine("b", "a", "8")}, nil, "/review the parser", "/review the parser"},
+		{"a plan", []string{userLine("a", "", "Implement the following plan:\n\n# Dark mode  for the shop\n\n## Context\nIt is bright."), textLine("b", "a", "done")}, nil, "Dark mode for the shop", "Dark mode for the shop"},
+		{"a plan without a heading", []string{userLine("a", "", "Implement the following plan:\nmake it dark")}, nil, "Implement the following plan: make it dark", "Implement the following plan: make it dark"},
 		{"only summaries", []string{`{"type":"summary","summary":"A","leafUuid":"x"}`, `{"type":"summary","summary":"B","leafUuid":"y"}`}, nil, "B", ""},
 		{"only local commands", []string{userLine("a", "", "<command-name>/clear</command-name>")}, nil, "", ""},
 		{"nothing", nil, nil, "", ""},
@@ -177,6 +180,10 @@ func genLine(t *rapid.T) string {
 		rapid.Custom(func(t *rapid.T) string {
 			return fmt.Sprintf(`{"type":"user","uuid":"%s","message":{"content":[{"type":"tool_result","tool_use_id":"%s"},{"type":"tool_result","tool_use_id":"%s"}]}}`,
 				id.Draw(t, "uuid"), id.Draw(t, "call"), id.Draw(t, "other"))
+		}),
+		rapid.Custom(func(t *rapid.T) string {
+			return fmt.Sprintf(`{"type":"queue-operation","operation":"%s","version":"2.0.76","content":"%s"}`,
+				rapid.SampledFrom([]string{"enqueue", "enqueue", "remove", "dequeue", "popAll"}).Draw(t, "operation"), text.Draw(t, "text"))
 		}),
 		rapid.SampledFrom([]string{`{"type":"cost-state"}`, `{"type":"system","uuid":"a","subtype":"turn_duration"}`}),
 		rapid.Custom(func(t *rapid.T) string {

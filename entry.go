@@ -41,6 +41,7 @@ type Entry struct {
 	TurnOrigin   string
 	Origin       string // origin.kind
 	Human        bool   // a queued command that a person typed
+	Mode         string // commandMode of a queued command: prompt, task-notification, …
 
 	ForkedFrom SessionID // the session a copied entry was taken from
 

@@ -26,6 +26,9 @@ func (g *grower) link() {
 func (g *grower) findParent(i, before int) int {
 	l := &g.links[i]
 	if l.Parent == "" && l.Logical == "" {
+		if l.Role == RoleBoundary || l.freshStart() {
+			return before // the same talk goes on
+		}
 		return -1
 	}
 	for n, uuid := range []string{l.Parent, l.Logical, l.Source} {

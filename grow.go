@@ -82,8 +82,12 @@ func (g *grower) continuesFrom(l *Link) int {
 func (g *grower) addAnswer(i int) bool {
 	l := &g.links[i]
 	t, known := g.answers[l.Message]
-	if !known || l.Message == "" {
-		t, known = len(g.tree.Turns), false
+	known = known && l.Message != "" && g.goesOn(t, g.above[i])
+	if known && (g.merged[t] || g.merged[g.above[i]]) {
+		return false // it may be of a turn that is part of this one now
+	}
+	if !known {
+		t = len(g.tree.Turns)
 	}
 	if l.Tool != "" {
 		if other, ok := g.calls[l.Tool]; ok && other != t || g.orphans[l.Tool] {
@@ -115,6 +119,7 @@ func (g *grower) join(i, t int) bool {
 	}
 	c := &g.tree.Conversations[at]
 	c.Spoken += count(g.links[i].Spoken)
+	c.Prompts += count(g.links[i].beside())
 	if leaf == t {
 		c.Leaf = g.leafUUID(t)
 		g.toEnd(at)
@@ -138,7 +143,7 @@ func (g *grower) addTurn(i int) bool {
 	g.tree.Turns = append(g.tree.Turns, Turn{
 		Head: i, Lines: append(lines, i), Parent: parent, Prompt: prompt, Compacted: g.boundary[i] >= 0,
 	})
-	g.older = append(g.older, g.older[parent])
+	g.older, g.merged = append(g.older, g.older[parent]), append(g.merged, false)
 	g.turn[i], g.above[i] = t, t
 	c := &g.tree.Conversations[at]
 	c.Turn, c.Leaf = t, g.leafUUID(t)
@@ -149,7 +154,8 @@ func (g *grower) addTurn(i int) bool {
 }
 
 // takeLeadIn takes the lines that lead up to line i, the head of a new turn t,
-// from the turn above. It reports false if they led up to another one already.
+// from the turn above. It reports false if they led up to another one already,
+// or if a prompt of the queue would have to move with them.
 func (g *grower) takeLeadIn(i, t int) (lines []int, ok bool) {
 	above := &g.tree.Turns[g.above[i]]
 	for j := g.parent[i]; j >= 0 && g.turn[j] < 0; j = g.parent[j] {
@@ -157,9 +163,13 @@ func (g *grower) takeLeadIn(i, t int) (lines []int, ok bool) {
 			return nil, false
 		}
 		g.lead[j] = t
-		if g.links[j].Role != RoleResult {
-			lines = append(lines, j)
+		if g.links[j].Role == RoleResult {
+			continue
 		}
+		if g.queued[j] {
+			return nil, false
+		}
+		lines = append(lines, j)
 	}
 	if len(lines) == 0 {
 		return nil, true

@@ -46,6 +46,20 @@ func TestGrowPieces(t *testing.T) {
 	}
 }
 
+// A line below a turn that was merged into another is not always of the answer
+// that stands there.
+func TestGrowPiecesMerged(t *testing.T) {
+	for _, lines := range []string{
+		"P:a<%t=1 A:b<a#m=2 P:c<%t=1 A:d<c#m=3",  // below a replayed prompt
+		"P:a<%t=1 A:b<a#m=2 P:c<%t=1 A:d<c#m=2",  // and replayed itself
+		"P:a< M:b<a#m P:c<a A:d<b#m P:e<d",       // below an answer that was made up
+		"P:a< M:b<a#m P:c<a N:d<b P:e<d A:f<e#m", // and a note below it
+	} {
+		links, hint := parseLinks(t, lines)
+		checkPieces(t, links, func(int) sesskeep.Hint { return hint }, everyLine(len(links)))
+	}
+}
+
 // genTalk draws lines the way a client writes them, with a rare oddity.
 func genTalk(t *rapid.T) []sesskeep.Link {
 	n := rapid.IntRange(1, 120).Draw(t, "lines")
@@ -67,14 +81,19 @@ func genTalk(t *rapid.T) []sesskeep.Link {
 		case 2, 3, 4, 5:
 			message += rapid.IntRange(0, 1).Draw(t, "next answer")
 			l.Role, l.Message = sesskeep.RoleAnswer, "m"+strconv.Itoa(message)
+			l.MadeUp = rapid.IntRange(0, 9).Draw(t, "made up") == 0
 			if rapid.Bool().Draw(t, "calls") {
 				call++
 				l.Tool = "c" + strconv.Itoa(call)
 			}
 		case 6, 7:
 			l.Role, l.Tool = sesskeep.RoleResult, "c"+strconv.Itoa(max(0, call-rapid.IntRange(0, 2).Draw(t, "which")))
+			l.Text = rapid.SampledFrom([]string{"", "", "typed"}).Draw(t, "typed beside it")
 		case 8:
 			l.Role, l.Spoken = sesskeep.RoleNote, false
+			if rapid.IntRange(0, 3).Draw(t, "only in the queue") == 0 {
+				l.Role, l.UUID, l.Parent, l.Text = sesskeep.RolePrompt, "", "", "later"
+			}
 		default:
 			l.Role = rapid.SampledFrom([]sesskeep.Role{sesskeep.RoleInjected, sesskeep.RoleBoundary}).Draw(t, "other")
 			if l.Role == sesskeep.RoleBoundary {
@@ -109,11 +128,13 @@ func TestGrowPiecesLaw(t *testing.T) {
 	}
 }
 
-// A session as clients write it, with parallel calls, attachments and a
-// compaction, is never grown anew after its first prompt.
+// A session as clients write it, with parallel calls, attachments, a compaction,
+// words beside a result and an answer that goes on after a prompt, is never grown
+// anew after its first prompt.
 func TestGrowGoesOn(t *testing.T) {
 	const lines = "P:a<=1 N:n<a=2 A:b<n#m@1=3 A:c<b#m@2=4 A:d<c#m@3=5 R:e<b@1=6 R:f<c@2=7 R:g<d@3=8 N:h<g=9 " +
-		"A:i<h#o=10 N:j<i=11 I:k<j=12 P:l<k=13 Q:q<l=14 A:r<q#p@4=15 R:s<r@4=16 R:t<e@1=17"
+		"A:i<h#o=10 N:j<i=11 I:k<j=12 P:l<k=13 Q:q<l=14 A:r<q#p@4=15 R:s<r@4%typed=16 R:t<e@1=17 " +
+		"A:u<s#x=18 P:v<u=19 A:w<v#x=20 M:y<w#z=21 P:1<y=22"
 	links, hint := parseLinks(t, lines)
 	cuts := everyLine(len(links))[1:]
 	if anew := checkPieces(t, links, func(int) sesskeep.Hint { return hint }, cuts); anew > 0 {

@@ -131,7 +131,7 @@ func (d *Digest) frozen() Digest {
 	c.rows, c.outline = nil, outline{}
 	c.Problems, c.Cwds, c.Models = slices.Clip(c.Problems), slices.Clip(c.Cwds), slices.Clip(c.Models)
 	c.Summaries, c.Usage, c.Chain = slices.Clip(c.Summaries), slices.Clip(c.Usage), slices.Clip(c.Chain)
-	c.Unknown = slices.Clone(c.Unknown)
+	c.Unknown, c.Queue = slices.Clone(c.Unknown), slices.Clone(c.Queue)
 	return c
 }
 
@@ -143,7 +143,7 @@ func memoryOf(links []Link) int64 {
 	var size int64
 	for i := range links {
 		l := &links[i]
-		size += lineMemory + int64(len(l.UUID)+len(l.Parent)+len(l.Logical)+len(l.Message)+len(l.Tool)+len(l.Text))
+		size += lineMemory + int64(len(l.UUID)+len(l.Parent)+len(l.Logical)+len(l.Message)+len(l.Tool)+len(l.Text)+len(l.Plan))
 	}
 	return size
 }

@@ -16,9 +16,9 @@ const (
 	KindSummary     Kind = "summary"
 	KindCustomTitle Kind = "custom-title"
 	KindAITitle     Kind = "ai-title"
+	KindQueueOp     Kind = "queue-operation"
 	kindTag         Kind = "tag"
 	kindLastPrompt  Kind = "last-prompt"
-	kindQueueOp     Kind = "queue-operation"
 	kindCostState   Kind = "cost-state"
 )
 
@@ -44,8 +44,8 @@ func (k Kind) Known() bool { return k.chain() || slices.Contains(knownKinds, k) 
 // knownKinds are the metadata kinds seen in files or named in the clients
 // 1.0.128 to 2.1.325.
 var knownKinds = []Kind{
-	KindSummary, KindCustomTitle, KindAITitle, kindCostState,
-	kindTag, kindLastPrompt, kindQueueOp,
+	KindSummary, KindCustomTitle, KindAITitle, KindQueueOp,
+	kindTag, kindLastPrompt, kindCostState,
 	"agent-name", "worktree-state", "relocated", "file-history-snapshot",
 	"file-history-delta", "session-owner", "continued-in", "pr-link",
 	"agent-color", "agent-setting", "mode", "permission-mode", "frame-link",

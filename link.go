@@ -2,6 +2,7 @@ package sesskeep
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -35,8 +36,10 @@ type Link struct {
 	Time      int64  `json:"t,omitempty"` // milliseconds since 1970
 	Sidechain bool   `json:"x,omitempty"`
 	Spoken    bool   `json:"w,omitempty"` // a user or assistant entry
+	MadeUp    bool   `json:"y,omitempty"` // an answer of the client, because there was none
 	Kind      string `json:"k,omitempty"` // sessionKind
-	Text      string `json:"c,omitempty"` // of a prompt, shortened
+	Text      string `json:"c,omitempty"` // of what was sent, shortened
+	Plan      string `json:"h,omitempty"` // heading of the plan a prompt holds
 	Offset    int64  `json:"o"`           // where the line lies in its file
 	Length    int    `json:"n"`
 	Line      int    `json:"#,omitempty"` // counting from 1
@@ -49,6 +52,13 @@ func (l *Link) When() time.Time {
 	}
 	return time.UnixMilli(l.Time).UTC()
 }
+
+// Sent reports whether the line holds what a person or a host program sent: it is
+// a prompt, or the result of a tool with words that were typed beside it.
+func (l *Link) Sent() bool { return l.Role == RolePrompt || l.Role == RoleResult && l.Text != "" }
+
+// beside reports whether the line holds a prompt that makes no turn.
+func (l *Link) beside() bool { return l.Role == RoleResult && l.Sent() || l.Queued() }
 
 // Place describes the position of the line, for lines that have no UUID.
 func (l *Link) Place() string {
@@ -73,9 +83,11 @@ func (e *Entry) link(o outline) Link {
 	}
 	if l.Role == RoleAnswer && e.Message != nil {
 		l.Message = e.Message.ID
+		l.MadeUp = e.Message.Model == SyntheticModel && !e.APIError
 	}
-	if l.Role == RolePrompt {
-		l.Text = e.PromptText(labelSize)
+	if e.prompt(o) {
+		text := e.promptText(labelSize)
+		l.Text, l.Plan = oneLine(text, labelSize), planTitle(text)
 	}
 	return l
 }
@@ -84,11 +96,14 @@ func (e *Entry) role(o outline) Role {
 	switch {
 	case e.Kind == KindAssistant:
 		return RoleAnswer
+	case e.Kind == KindUser && o.result:
+		return RoleResult // its place in the tree, whatever was typed beside it
 	case e.prompt(o):
 		return RolePrompt
-	case e.Kind == KindSystem && e.Subtype == SubtypeCompactBoundary:
+	case e.Kind == KindSystem && e.Subtype == SubtypeCompactBoundary,
+		e.CompactSummary && e.Parent == "" && e.Logical == "": // all there is in 1.0.53
 		return RoleBoundary
-	case e.Kind == KindUser && (o.result || e.Source != ""):
+	case e.Kind == KindUser && e.Source != "":
 		return RoleResult
 	case e.Kind == KindUser:
 		return RoleInjected
@@ -96,15 +111,18 @@ func (e *Entry) role(o outline) Role {
 	return RoleNote
 }
 
-// PromptText returns the prompt as one line of at most limit characters: a
+// PromptText returns what was sent as one line of at most limit characters: a
 // command as it was typed, an image as a placeholder, without the notices of
 // an editor.
-func (e *Entry) PromptText(limit int) string {
+func (e *Entry) PromptText(limit int) string { return oneLine(e.promptText(limit), limit) }
+
+// promptText is as much of what was sent as limit characters of one line can need.
+func (e *Entry) promptText(limit int) string {
 	content := e.Content
 	if e.Message != nil {
 		content = e.Message.Content
 	}
-	return oneLine(commandLine(plainText(content, 4*limit)), limit)
+	return commandLine(plainText(content, 4*limit))
 }
 
 // plainText joins the texts of a message's content, stopping at about limit
@@ -116,11 +134,16 @@ func plainText(content []byte, limit int) string {
 		b := afterEditor(p.Bytes())
 		return cut(string(b[:min(len(b), limit)]), limit)
 	}
+	blocks := decodeContent(&p)
+	typed := slices.ContainsFunc(blocks, func(b Block) bool { return b.Kind == BlockText && !injected([]byte(b.Text)) })
 	var parts []string
 	size := 0
-	for _, b := range decodeContent(&p) {
+	for _, b := range blocks {
 		switch b.Kind {
 		case BlockText:
+			if typed && injected([]byte(b.Text)) {
+				continue // what the client put beside it
+			}
 			parts = append(parts, string(afterEditor([]byte(b.Text))))
 		case BlockImage:
 			parts = append(parts, "[image]")

@@ -6,26 +6,36 @@ import (
 )
 
 // IsPrompt reports whether a person or a host program sent the entry to the
-// model: a typed or piped prompt, a custom slash command, or a prompt typed
-// while the model was working. Tool results, notices and texts that the client
-// adds are user entries too, but not prompts.
+// model: a typed or piped prompt, a custom slash command, a prompt typed while
+// the model was working, or words typed beside the result of a tool when it was
+// allowed. Other results, notices and texts that the client adds are user
+// entries too, but not prompts.
 func (e *Entry) IsPrompt() bool { return e.prompt(e.outline()) }
 
 func (e *Entry) prompt(o outline) bool {
 	switch e.Kind {
 	case KindAttachment:
-		return e.Subtype == SubtypeQueuedCommand && e.Human
+		return e.Subtype == SubtypeQueuedCommand && (e.Human || e.queuedPrompt())
 	case KindUser:
-		return !e.Meta && !e.CompactSummary && o.said && !o.result && e.sent(o.head)
+		if o.result && len(o.head) == 0 {
+			return false // beside a result only words are somebody's own
+		}
+		return !e.Meta && !e.CompactSummary && o.said && e.sent(o.head)
 	}
 	return false
+}
+
+// queuedPrompt decides for a queued command that does not say whose it is, as
+// clients 2.1.107 to 2.1.158 wrote it for people and 2.1.325 does for hosts.
+func (e *Entry) queuedPrompt() bool {
+	return e.Mode == "prompt" && e.Origin == "" && !e.Meta && !injected([]byte(plainText(e.Content, headSize)))
 }
 
 // sent decides for a user entry by where the client says it came from, and
 // where it does not say (before 2.1.3xx, and in agents), by the text.
 func (e *Entry) sent(head []byte) bool {
-	if bytes.HasPrefix(head, []byte("<command-message>")) {
-		return true // a custom command; a built-in one starts with its name
+	if bytes.HasPrefix(head, []byte(customCommand)) {
+		return true
 	}
 	switch e.PromptSource {
 	case "typed", "sdk", "queued":
@@ -39,6 +49,20 @@ func (e *Entry) sent(head []byte) bool {
 	return !injected(head)
 }
 
+// customCommand is how the line of a custom slash command starts; a built-in one
+// starts with its name.
+const customCommand = "<command-message>"
+
+func (o *outline) command() bool { return bytes.HasPrefix(o.head, []byte(customCommand)) }
+
+// expands reports whether a user entry is what a custom command stands for: the
+// client put it in below the line of the command. It is marked as such, but not
+// where the command had waited in the queue.
+func (e *Entry) expands(command string) bool {
+	return command != "" && e.Parent == command && e.Kind == KindUser && e.PromptSource == "" && e.Origin == "" &&
+		bytes.HasPrefix(e.Message.Content, []byte("["))
+}
+
 // wrappers are the tags the client wraps around texts that nobody typed.
 var wrappers = []string{
 	"command-name", "command-args", "local-command-", "bash-input",
@@ -49,11 +73,16 @@ var wrappers = []string{
 	"fork-boilerplate", "environment_context",
 }
 
+// notices are the ways in which texts of the client begin that have no tag. That
+// of a hook is a user line without isMeta in clients 2.1.7 to 2.1.29.
+var notices = []string{"[Request interrupted by user", "Caveat: The messages below", "Operation stopped by hook"}
+
 // injected reports whether a text starts like one the client put in.
 func injected(head []byte) bool {
-	if bytes.HasPrefix(head, []byte("[Request interrupted by user")) ||
-		bytes.HasPrefix(head, []byte("Caveat: The messages below")) {
-		return true
+	for _, start := range notices {
+		if bytes.HasPrefix(head, []byte(start)) {
+			return true
+		}
 	}
 	rest, ok := bytes.CutPrefix(head, []byte("<"))
 	if !ok {

@@ -16,6 +16,9 @@ type Standing struct {
 	// Calls are those of the running turn that have no result. The list is
 	// replaced and never changed, so a copy of a Standing stays as it was.
 	Calls []OpenCall `json:"calls,omitempty"`
+	// Early are the calls of the running turn whose results were written before
+	// them. It is replaced and never changed, too.
+	Early []string `json:"early,omitempty"`
 	// Time is the latest of the main talk.
 	Time    time.Time `json:"time,omitzero"`
 	Prompts int       `json:"prompts,omitempty"`
@@ -85,6 +88,9 @@ func (s *Standing) add(e *Entry, o outline, role Role) {
 		s.answer(e, o)
 	case RoleResult:
 		s.result(o)
+		if e.prompt(o) {
+			s.Prompts++
+		}
 	case RoleInjected:
 		s.injected(e, o)
 	case RoleNote:
@@ -99,7 +105,7 @@ func (s *Standing) prompt(e *Entry) {
 	if e.Kind == KindAttachment && s.Turn == MoveCall {
 		return
 	}
-	s.Turn, s.Calls = MoveModel, nil
+	s.Turn, s.Calls, s.Early = MoveModel, nil, nil
 }
 
 func (s *Standing) answer(e *Entry, o outline) {
@@ -115,13 +121,14 @@ func (s *Standing) answer(e *Entry, o outline) {
 }
 
 func (s *Standing) call(calls []blockCall, at time.Time) {
-	calls = calls[:min(len(calls), maxOpenCalls-len(s.Calls))]
 	if len(calls) == 0 {
 		return
 	}
-	all := make([]OpenCall, len(s.Calls), len(s.Calls)+len(calls))
-	copy(all, s.Calls)
+	all := slices.Clip(s.Calls)
 	for _, c := range calls {
+		if len(all) == maxOpenCalls || slices.Contains(s.Early, c.id) {
+			continue
+		}
 		all = append(all, OpenCall{ID: c.id, Tool: c.tool, Input: cut(string(c.input[:min(len(c.input), inputHead)]), inputHead), Time: at})
 	}
 	s.Calls = all
@@ -143,10 +150,11 @@ func (e *Entry) over(o outline) bool {
 	return true
 }
 
-func (s *Standing) over() { s.Turn, s.Calls = MovePerson, nil }
+func (s *Standing) over() { s.Turn, s.Calls, s.Early = MovePerson, nil, nil }
 
-// result takes the calls it answers off the list. A line about a call of an
-// earlier turn changes nothing.
+// result takes the calls it answers off the list, and keeps those that are not
+// on it: clients 2.1.105 to 2.1.131 can write a result before its call. A line
+// about a call of an earlier turn changes nothing else.
 func (s *Standing) result(o outline) {
 	if len(o.results) == 0 || !s.Open() {
 		return
@@ -155,6 +163,12 @@ func (s *Standing) result(o outline) {
 	for _, c := range s.Calls {
 		if !slices.Contains(o.results, c.ID) {
 			left = append(left, c)
+		}
+	}
+	for _, id := range o.results {
+		called := slices.ContainsFunc(s.Calls, func(c OpenCall) bool { return c.ID == id })
+		if !called && len(s.Early) < maxOpenCalls && len(id) <= labelSize {
+			s.Early = append(slices.Clone(s.Early), id)
 		}
 	}
 	if s.Calls = left; len(left) == 0 {
@@ -189,7 +203,7 @@ func (s *Standing) note(e *Entry) {
 // endsTurn reports whether a text the client put in is the last of a turn: an
 // interrupt, or the output of something the model is not asked about.
 func endsTurn(head []byte) bool {
-	for _, start := range [...]string{"[Request interrupted by user", "<local-command-std", "<bash-stdout>"} {
+	for _, start := range [...]string{"[Request interrupted by user", "Operation stopped by hook", "<local-command-std", "<bash-stdout>"} {
 		if len(head) >= len(start) && string(head[:len(start)]) == start {
 			return true
 		}

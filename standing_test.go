@@ -80,6 +80,9 @@ func TestStanding(t *testing.T) {
 		{"p call:a:Bash call:b:Read ok:b", "call:a"},
 		{"p call:a:Bash ok:a call:b:Read", "call:b"},
 		{"p call:a:Bash call:b:Read ok:a ok:b", "model:"},
+		{"p say:tool_use ok:a call:b:Read call:a:Bash", "call:b"}, // a result before its call (2.1.105 to 2.1.131)
+		{"p say:tool_use ok:a call:a:Bash", "model:"},
+		{"p say:end_turn ok:a p call:a:Bash", "call:a"}, // of another turn
 		{"p call:a:Bash say:tool_use", "call:a"},
 		{"p call:a:Bash q", "call:a"}, // a queued prompt leaves the calls alone
 		{"p call:a:Bash p", "model:"}, // a new one does not

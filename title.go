@@ -1,6 +1,9 @@
 package sesskeep
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // Title returns the session's title as far as its own file tells: the user's
 // title, the title by the client's model, a summary of its active leaf, or its
@@ -19,6 +22,13 @@ func (d *Digest) Title(tree *Tree, found map[string]string) string {
 		return d.Summaries[len(d.Summaries)-1].Text
 	}
 	return ""
+}
+
+// NamedElsewhere reports whether a summary of it can stand in another file. That
+// is what clients up to 2.1.29 did.
+func (d *Digest) NamedElsewhere() bool {
+	return d.CustomTitle == "" && d.AITitle == "" && d.Agent == "" &&
+		(d.FirstVersion == "" || beforeVersion(d.FirstVersion, 2, 1, 30))
 }
 
 // Name returns the name of a conversation: the newest summary written for one
@@ -42,8 +52,8 @@ func (d *Digest) name(tree *Tree, c Conversation, stop int, found map[string]str
 				return text
 			}
 		}
-		if turn.Prompt && telling(d.Chain[turn.Head].Text) {
-			first = d.Chain[turn.Head].Text
+		if turn.Prompt {
+			first = cmp.Or(d.Chain[turn.Head].title(), first)
 		}
 	}
 	if first == "" {
@@ -62,9 +72,58 @@ func (d *Digest) anyPrompt(tree *Tree) string {
 	return ""
 }
 
-// telling reports whether a prompt says what a session is about.
+// PromptTitle is what a prompt calls its session, or "" if it does not say what
+// that is about.
+func (e *Entry) PromptTitle() string {
+	l := e.Link()
+	if l.Role != RolePrompt {
+		return ""
+	}
+	return l.title()
+}
+
+func (l *Link) title() string {
+	if l.Plan != "" {
+		return l.Plan
+	}
+	if !telling(l.Text) {
+		return ""
+	}
+	return l.Text
+}
+
+// telling reports whether a prompt says what a session is about. A command does
+// where it is told what to work on.
 func telling(text string) bool {
-	return text != "" && !Warmup(text) && !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "<environment_context>")
+	if strings.HasPrefix(text, "/") && !strings.Contains(text, " ") {
+		return false
+	}
+	return text != "" && !Warmup(text) && !strings.HasPrefix(text, "<environment_context>")
+}
+
+// planPrompt is how the prompt starts that the client sends when a plan was
+// approved with a clear context.
+const planPrompt = "Implement the following plan:"
+
+// freshStart reports whether a line begins anew below nothing, in the same talk:
+// client 2.1.12 writes the prompt of an approved plan as a second root.
+func (l *Link) freshStart() bool {
+	return l.Role == RolePrompt && l.Parent == "" && l.Logical == "" && strings.HasPrefix(l.Text, planPrompt)
+}
+
+// planTitle is the heading of the plan that the client sends for the user who
+// has approved it, or "" if the prompt is another one.
+func planTitle(text string) string {
+	plan, ok := strings.CutPrefix(strings.TrimSpace(text), planPrompt)
+	if !ok {
+		return ""
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(plan), "\n")
+	heading := strings.TrimLeft(line, "#")
+	if heading == line {
+		return ""
+	}
+	return oneLine(heading, labelSize)
 }
 
 // Warmup reports whether a prompt is the one with which clients before 2.1

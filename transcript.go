@@ -41,9 +41,13 @@ func (s *Store) Transcript(name string) *Transcript {
 // new. The old one stays as it is; both have to be closed, and More can be called
 // after that too. When ctx ends early, the next More continues from there.
 //
-// The Change is Same if nothing was added, and Replaced if the file is another
-// one now, which is read whole. A file that is gone is an fs.ErrNotExist.
+// The Change is ChangeNone if nothing was added, and ChangeReplaced if the file
+// is another one now, which is read whole. A file that is gone is an
+// fs.ErrNotExist.
 func (t *Transcript) More(ctx context.Context) (*Transcript, Change, error) {
+	if t.growth == nil {
+		return nil, "", &Error{Op: "read", Name: t.File, Err: errInline}
+	}
 	now, change, err := t.store.read(ctx, t.File, t.growth)
 	if change == ChangeNone && now.version != t.version {
 		change = ChangeGrown // somebody else has read it
@@ -89,7 +93,7 @@ func (t *Transcript) Extends(old *Transcript) bool {
 	if len(t.Chain) < len(old.Chain) {
 		return false
 	}
-	if t.growth == old.growth {
+	if t.growth != nil && t.growth == old.growth {
 		return true
 	}
 	for i := range old.Chain {
@@ -168,6 +172,7 @@ func (t *Transcript) Entry(i int) (Entry, error) {
 		return Entry{}, &Error{Op: "read", Name: t.File, Err: errRewritten}
 	}
 	e.place(l.Offset, l.Line-1)
+	e.Meta = e.Meta || l.Role == RoleInjected && e.IsPrompt() // only the line before told
 	return e, nil
 }
 
@@ -183,5 +188,7 @@ func (t *Transcript) Entries(turn int) ([]Entry, error) {
 	}
 	return entries, nil
 }
+
+var errInline = errors.New("an agent inside of a session's file is read with the session")
 
 var errRewritten = errors.New("the file was rewritten while it was read")

@@ -19,7 +19,7 @@ type Tree struct {
 	Conversations []Conversation // by the position of their last line
 	Active        int            // index of the conversation a resume would continue; -1 without any
 	Inline        [][]int        // sub-agents written into the main file (1.0): the lines of each
-	Detached      []int          // user and assistant lines that have no uuid
+	Detached      []int          // lines without a uuid, except prompts of the queue: those are in the turn before
 	Duplicates    []int          // lines whose uuid was there before
 	Repaired      []int          // lines whose parent is missing or in a loop
 }
@@ -79,6 +79,8 @@ type grower struct {
 	missing map[string]bool // uuids that a line names and no line has
 	orphans map[string]bool // ids of calls that have a result but no line
 	older   []bool          // by turn: it or a turn above has a later sibling
+	merged  []bool          // by turn: others were merged into it
+	queued  map[int]bool    // lines before a prompt that stands only in the queue
 	last    int             // last spoken line or prompt of the trunk, or -1
 	said    int             // last line of a prompt or an answer, or -1
 }
@@ -93,17 +95,20 @@ func newGrower(links []Link) *grower {
 	g := &grower{
 		links: links, tree: &Tree{Active: -1}, last: -1, said: -1,
 		index: make(map[string]int, n), answers: map[string]int{}, calls: map[string]int{},
-		missing: map[string]bool{}, orphans: map[string]bool{},
+		missing: map[string]bool{}, orphans: map[string]bool{}, queued: map[int]bool{},
 		trunk: make([]bool, n), parent: filled(n, -1), turn: filled(n, -1),
 		above: filled(n, -1), lead: filled(n, free), boundary: filled(n, -1),
 		order: make([]int, 0, n),
 	}
 	// A transcript that is all sidechain is an agent's own: there it is the trunk.
 	g.agent = !slices.ContainsFunc(links, func(l Link) bool { return !l.Sidechain })
+	talk := false // a turn was begun
 	for i := range links {
 		l := &links[i]
 		if l.UUID == "" {
-			g.tree.Detached = append(g.tree.Detached, i)
+			if !l.Queued() || !talk {
+				g.tree.Detached = append(g.tree.Detached, i)
+			}
 			continue
 		}
 		if _, ok := g.index[l.UUID]; ok {
@@ -112,6 +117,7 @@ func newGrower(links []Link) *grower {
 		}
 		g.index[l.UUID] = i
 		g.trunk[i] = g.agent || !l.Sidechain
+		talk = talk || g.trunk[i] && (l.Role == RolePrompt || l.Role == RoleAnswer)
 	}
 	return g
 }
@@ -140,14 +146,14 @@ func (g *grower) turns() {
 				g.boundary[i] = g.boundary[p]
 			}
 		}
-		if l.Role == RoleBoundary {
+		if l.Role == RoleBoundary || g.parent[i] >= 0 && l.freshStart() {
 			g.boundary[i] = i
 		}
 		if l.Role != RolePrompt && l.Role != RoleAnswer {
 			continue
 		}
 		t, ok := g.answers[l.Message]
-		if !ok || l.Message == "" || l.Role == RolePrompt {
+		if !ok || l.Message == "" || l.Role == RolePrompt || !g.goesOn(t, g.above[i]) {
 			t = len(g.tree.Turns)
 			g.tree.Turns = append(g.tree.Turns, Turn{
 				Head: i, Parent: g.above[i], Prompt: l.Role == RolePrompt, Compacted: g.boundary[i] >= 0,
@@ -158,6 +164,12 @@ func (g *grower) turns() {
 		}
 		g.turn[i], g.above[i] = t, t
 	}
+}
+
+// goesOn reports whether a line below the turn above can be of turn t. Where a
+// prompt was typed in between, an answer goes on in a turn of its own.
+func (g *grower) goesOn(t, above int) bool {
+	return above == t || above == g.tree.Turns[t].Parent
 }
 
 // leadIns finds, for every turn, the lines between it and the turn above. No
@@ -181,11 +193,21 @@ func (g *grower) own() {
 			g.calls[l.Tool] = g.turn[i]
 		}
 	}
+	line, t, detached := -1, -1, g.tree.Detached // the last line of the trunk, and its turn
 	for i := range g.links {
-		if g.trunk[i] {
-			t := g.owner(i)
-			g.tree.Turns[t].Lines = append(g.tree.Turns[t].Lines, i)
+		if len(detached) > 0 && detached[0] == i {
+			detached = detached[1:]
+			continue
 		}
+		switch {
+		case g.trunk[i]:
+			line, t = i, g.owner(i)
+		case g.links[i].Queued():
+			g.queued[line] = true
+		default:
+			continue
+		}
+		g.tree.Turns[t].Lines = append(g.tree.Turns[t].Lines, i)
 	}
 }
 
@@ -247,7 +269,29 @@ func (g *grower) mergeReplays() {
 		}
 		first[k] = t
 	}
+	g.foldMadeUp(into)
 	g.renumber(into)
+}
+
+// foldMadeUp gives answers that the client made up, because nobody had answered,
+// to the turn above them, where the talk went on beside them.
+func (g *grower) foldMadeUp(into []int) {
+	turns := g.tree.Turns
+	children := make([]int, len(turns))
+	for t := range turns {
+		if p := turns[t].Parent; p >= 0 && into[t] < 0 {
+			children[p]++
+		}
+	}
+	for t := range turns {
+		p := turns[t].Parent
+		if p < 0 || into[t] >= 0 || into[p] >= 0 || children[t] > 0 || children[p] < 2 || !g.links[turns[t].Head].MadeUp {
+			continue
+		}
+		into[t] = p
+		children[p]--
+		turns[p].Lines = append(turns[p].Lines, turns[t].Lines...)
+	}
 }
 
 // renumber drops the merged turns and links the others to their children.
@@ -274,8 +318,14 @@ func (g *grower) renumber(into []int) {
 	for t := range kept {
 		slices.SortFunc(kept[t].Children, func(a, b int) int { return cmp.Compare(kept[a].Head, kept[b].Head) })
 	}
+	g.merged = make([]bool, len(kept))
 	if len(kept) < len(number) {
 		g.renumberLines(number)
+	}
+	for t, other := range into {
+		if other >= 0 {
+			g.merged[number[t]] = true
+		}
 	}
 }
 

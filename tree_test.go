@@ -21,7 +21,7 @@ import (
 //	P:a<        prompt a, a root
 //	A:b<a#m@t   answer b below a, of message m, making call t
 //	R:c<b@t     result of call t
-//	N I B Q     note, injected text, compact boundary, queued prompt
+//	N I B Q M   note, injected text, compact boundary, queued prompt, made-up answer
 //	B:d<~b      a boundary that continues b
 //	R:c<x^b     a result that names b as the holder of its call
 //	P:e<b=9     at time 9, else the time is the line's number
@@ -48,7 +48,8 @@ func parseLinks(tb testing.TB, notation string) ([]sesskeep.Link, sesskeep.Hint)
 		if !ok {
 			tb.Fatalf("no such role in %q", word)
 		}
-		l.Spoken = strings.IndexByte("PARI", letter) >= 0
+		l.Spoken = strings.IndexByte("PARIM", letter) >= 0
+		l.MadeUp = letter == 'M'
 		for rest != "" {
 			end := strings.IndexAny(rest[1:], "<#@~^=!%") + 1
 			if end == 0 {
@@ -70,7 +71,7 @@ func parseLinks(tb testing.TB, notation string) ([]sesskeep.Link, sesskeep.Hint)
 			case '!':
 				l.Kind = part[1:]
 			case '%':
-				l.Text = part[1:]
+				l.Text = strings.ReplaceAll(part[1:], "Implement_plan", "Implement the following plan: x")
 			case '=':
 				l.Time, _ = strconv.ParseInt(part[1:], 10, 64)
 			default:
@@ -87,7 +88,7 @@ func parseLinks(tb testing.TB, notation string) ([]sesskeep.Link, sesskeep.Hint)
 
 var roles = map[byte]sesskeep.Role{
 	'P': sesskeep.RolePrompt, 'Q': sesskeep.RolePrompt, 'A': sesskeep.RoleAnswer, 'R': sesskeep.RoleResult,
-	'I': sesskeep.RoleInjected, 'N': sesskeep.RoleNote, 'B': sesskeep.RoleBoundary,
+	'I': sesskeep.RoleInjected, 'N': sesskeep.RoleNote, 'B': sesskeep.RoleBoundary, 'M': sesskeep.RoleAnswer,
 }
 
 // shape is a tree in the same spirit: conversations as the heads of their
@@ -206,6 +207,46 @@ var treeTests = []struct {
 		"a result whose call is in no answer",
 		"P:p< A:a<p#m R:x<a@9 A:z<x#n",
 		shape{paths: "paz*", turns: "p a+x z"},
+	},
+	{
+		"an answer goes on after a prompt typed in between", // 1.0.120, 2.1.47
+		"P:a< A:b<a#m P:c<b A:d<c#m@1 A:e<d#m@2 R:f<e@2 R:g<d@1 A:h<f#n",
+		shape{paths: "abcdh*", kinds: "main", turns: "a b c d+efg h"},
+	},
+	{
+		"both lines of an answer below the prompt",
+		"P:a< A:b<a#m A:c<a#m P:d<c",
+		shape{paths: "abd*", turns: "a b+c d"},
+	},
+	{
+		"a plan with a clear context", // 2.1.12: a second root
+		"P:a< A:b<a P:c<%Implement_plan A:d<c",
+		shape{paths: "ab/cd*", kinds: "main"},
+	},
+	{
+		"a plan at the start",
+		"P:c<%Implement_plan A:d<c P:e<%other",
+		shape{paths: "cd e*", kinds: "main edit"},
+	},
+	{
+		"compaction of 1.0.53", // a summary below nothing, and no boundary
+		"P:a< A:b<a B:s< P:c<s A:d<c",
+		shape{paths: "ab/cd*", kinds: "main", turns: "a b c+s d"},
+	},
+	{
+		"made up after a resume, beside what came of it",
+		"P:a< A:b<a P:c<b M:x<c P:d<c A:e<d",
+		shape{paths: "abcde*", kinds: "main", turns: "a b c+x d e"},
+	},
+	{
+		"made up, and nothing else",
+		"P:a< A:b<a P:c<b M:x<c",
+		shape{paths: "abcx*", kinds: "main"},
+	},
+	{
+		"the same prompt again",
+		"P:a< A:b<a P:c<b%again A:d<c P:e<b%again A:f<e",
+		shape{paths: "abcd abef*", kinds: "main retry"},
 	},
 	{
 		"attachments between",
@@ -452,9 +493,11 @@ func checkPlaces(t fataler, links []sesskeep.Link, tree *sesskeep.Tree) {
 	}
 	agent := !slices.ContainsFunc(links, func(l sesskeep.Link) bool { return !l.Sidechain })
 	seen := map[string]bool{}
+	talk := false
 	for i, l := range links {
 		want := "turn"
 		switch {
+		case l.Queued() && talk: // it stands in the turn before it
 		case l.UUID == "":
 			want = "Detached"
 		case seen[l.UUID]:
@@ -462,6 +505,7 @@ func checkPlaces(t fataler, links []sesskeep.Link, tree *sesskeep.Tree) {
 		case l.Sidechain && !agent:
 			want = "an inline agent"
 		}
+		talk = talk || l.UUID != "" && want == "turn" && (l.Role == sesskeep.RolePrompt || l.Role == sesskeep.RoleAnswer)
 		seen[l.UUID] = true
 		if !strings.HasPrefix(place[i], want) {
 			t.Fatalf("line %d %+v is in %q, want %s", i, l, place[i], want)
@@ -564,6 +608,9 @@ func checkPath(t fataler, links []sesskeep.Link, tree *sesskeep.Tree, c sesskeep
 			if links[i].Spoken {
 				spoken++
 			}
+			if links[i].Queued() || links[i].Role == sesskeep.RoleResult && links[i].Sent() {
+				prompts++
+			}
 			leaf = leaf || links[i].UUID == c.Leaf
 		}
 		if n > 0 && len(tree.Turns[path[n-1]].Children) > 1 {
@@ -600,12 +647,16 @@ func genLinks(t *rapid.T) []sesskeep.Link {
 		}
 		switch l.Role {
 		case sesskeep.RoleAnswer:
+			l.MadeUp = rapid.IntRange(0, 3).Draw(t, "made up") == 0
 			l.Message = word.Draw(t, "message")
 			l.Spoken = true
 		case sesskeep.RolePrompt:
-			l.Text = word.Draw(t, "text")
+			l.Text = rapid.SampledFrom([]string{"", "1", "2", "Implement the following plan: x"}).Draw(t, "text")
 			l.Spoken = rapid.IntRange(0, 3).Draw(t, "queued") > 0
-		case sesskeep.RoleResult, sesskeep.RoleInjected:
+		case sesskeep.RoleResult:
+			l.Text = word.Draw(t, "typed beside it")
+			l.Spoken = true
+		case sesskeep.RoleInjected:
 			l.Spoken = true
 		}
 		return l

@@ -17,6 +17,7 @@ type Agent struct {
 	Layout      string           `json:"layout"`
 	Workflow    string           `json:"workflow,omitempty"`
 	Helper      bool             `json:"helper,omitempty"`
+	Root        string           `json:"rootUuid,omitempty"` // first line of one inside the main file, which names it
 	Call        string           `json:"toolUseId,omitempty"`
 	CallUUID    string           `json:"callUuid,omitempty"` // of the line that holds the call
 	Session     string           `json:"sessionId"`          // whose directory it lies in
@@ -82,7 +83,7 @@ func (a *App) readMain(t Target, calls *sesskeep.Calls) ([]Agent, error) {
 	tree := d.Tree()
 	var list []Agent
 	for n, lines := range tree.Inline {
-		agent := Agent{ID: sesskeep.InlineAgent(n + 1), Layout: "inline", Session: string(t.Ref.Session)}
+		agent := Agent{ID: sesskeep.InlineAgent(n + 1), Layout: "inline", Session: string(t.Ref.Session), Root: d.Chain[lines[0]].UUID}
 		messages := map[string]bool{}
 		for _, i := range lines {
 			l := &d.Chain[i]

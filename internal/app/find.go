@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,6 +21,9 @@ type Target struct {
 	Leaf    string // of the conversation, as typed: a prefix
 	Message string // uuid of the message, as typed: a prefix
 	Suffix  string // what its address needs at the end: @HOME where several have it
+	// Inline is the first line of an agent that a client of 1.0 wrote into the
+	// transcript, where that is meant.
+	Inline string
 }
 
 // Find resolves an address: a session's UUID or a prefix of it, a title, a
@@ -53,6 +57,11 @@ func (l *lookup) find(ctx context.Context, address, rest string) (Target, error)
 		}
 	}
 	found, err := l.byID(strings.ToLower(word))
+	if err == nil && len(found) == 0 && agent != "" {
+		if found, err = l.orphans(strings.ToLower(word), agent); len(found) > 0 {
+			agent = "" // that is it
+		}
+	}
 	if err == nil && len(found) == 0 {
 		found, err = l.byName(ctx, word)
 	}
@@ -61,7 +70,7 @@ func (l *lookup) find(ctx context.Context, address, rest string) (Target, error)
 	}
 	p, err := only(found, word)
 	if err == nil && agent != "" {
-		p, err = l.agentOf(p, agent, address)
+		p, t.Inline, err = l.agentOrInline(ctx, p, agent, address)
 	}
 	if err != nil {
 		return t, err
@@ -100,6 +109,20 @@ func (a *App) alive() claudehome.Alive {
 	return a.opts.Alive
 }
 
+// agentOrInline finds an agent of a session: its own transcript, or where it
+// stands in that of the session.
+func (l *lookup) agentOrInline(ctx context.Context, session place, agent, address string) (place, string, error) {
+	p, err := l.agentOf(session, agent, address)
+	if !errors.Is(err, sesskeep.ErrNotFound) {
+		return p, "", err
+	}
+	root, inlineErr := l.app.inlineRoot(ctx, session, agent)
+	if root == "" {
+		return p, "", cmp.Or(inlineErr, err)
+	}
+	return session, root, nil
+}
+
 // agentOf finds an agent of a session by its id or a prefix of it.
 func (l *lookup) agentOf(session place, agent, address string) (place, error) {
 	family, err := familyOf(Target{Store: session.home.store, Ref: session.ref})
@@ -122,6 +145,23 @@ func (l *lookup) agentOf(session place, agent, address string) (place, error) {
 		}
 	}
 	return only(found, address)
+}
+
+// orphans finds agents of a session whose own file is gone: theirs outlive it, and
+// lists and search go on naming them by it.
+func (l *lookup) orphans(session, agent string) ([]place, error) {
+	if len(session) < minPrefix {
+		return nil, nil
+	}
+	found, err := l.refs(func(h *home, ref sesskeep.Ref) bool {
+		return ref.Agent != "" && strings.HasPrefix(string(ref.Agent), agent) &&
+			strings.HasPrefix(strings.ToLower(string(h.store.Parent(ref))), session)
+	})
+	exact := slices.DeleteFunc(slices.Clone(found), func(p place) bool { return string(p.ref.Agent) != agent })
+	if len(exact) > 0 {
+		return exact, err
+	}
+	return found, err
 }
 
 // inheritedAgents finds agents that a fork lists though their files stayed with

@@ -49,13 +49,13 @@ func (a *App) Resume(ctx context.Context, t Target, o ResumeOptions) (ResumePlan
 	fail := func(err error) (ResumePlan, error) {
 		return ResumePlan{}, &sesskeep.Error{Op: "resume", Name: id, Err: err}
 	}
-	if t.Ref.Agent != "" {
+	if t.Ref.Agent != "" || t.Inline != "" {
 		return fail(fmt.Errorf("%w: resume %s", ErrAgent, t.Store.Parent(t.Ref)))
 	}
 	if !resumableID.MatchString(id) {
 		return fail(errors.New("the client resumes only what is named by a UUID"))
 	}
-	s, err := a.Read(ctx, t)
+	s, err := a.Read(ctx, Target{Store: t.Store, Ref: t.Ref})
 	if err != nil {
 		return ResumePlan{}, err
 	}

@@ -2,10 +2,14 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
+	"sesskeep"
 	"sesskeep/internal/index"
 	"sesskeep/internal/query"
+	"sesskeep/internal/view"
 )
 
 // What the index tells of a search.
@@ -40,6 +44,7 @@ func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error)
 	if !s.Bare {
 		for i := range page.Results {
 			a.nameBranches(ctx, &page.Results[i])
+			sumUpCalls(page.Results[i].Hits)
 		}
 	}
 	page.Complete = page.Complete && a.upToDate()
@@ -99,4 +104,35 @@ func (a *App) nameBranches(ctx context.Context, r *SearchResult) {
 			h.Leaf = s.Transcript.Conversations[len(s.Transcript.Conversations)-n].Leaf
 		}
 	}
+}
+
+// sumUpCalls says of calls that were found by what they are, and not by a word in
+// them, what they did.
+func sumUpCalls(hits []Hit) {
+	for i := range hits {
+		h := &hits[i]
+		marked := slices.ContainsFunc(h.Marks, func(m [2]int) bool { return m[1] > 0 })
+		if h.Kind != sesskeep.ValueInput || marked {
+			continue
+		}
+		e, err := h.Entry()
+		if err != nil {
+			continue
+		}
+		for _, p := range view.Turn([]sesskeep.Entry{e}, view.Options{}) {
+			if p.Kind == view.CallPart {
+				h.Text, h.Marks = callText(p.Call), [][2]int{}
+				break
+			}
+		}
+	}
+}
+
+// callText is a call in one line: Edit src/orders.ts +1 −1.
+func callText(c *view.Call) string {
+	text := strings.TrimSpace(c.Tool + " " + c.Summary)
+	if c.Added+c.Removed > 0 {
+		text += fmt.Sprintf(" +%d −%d", c.Added, c.Removed)
+	}
+	return sesskeep.OneLine(text)
 }

@@ -67,7 +67,9 @@ func treeTurn(d *sesskeep.Digest, tree *sesskeep.Tree, t int) TreeTurn {
 		out.Parent = turnID(d, &tree.Turns[turn.Parent])
 	}
 	for _, i := range turn.Lines {
-		out.Lines = append(out.Lines, d.Chain[i].UUID)
+		if uuid := d.Chain[i].UUID; uuid != "" { // one of the queue has none
+			out.Lines = append(out.Lines, uuid)
+		}
 	}
 	return out
 }

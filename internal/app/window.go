@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 
 	read "sesskeep/internal/reading"
@@ -15,8 +16,18 @@ type pool = read.Pool
 // minPrefix is the shortest part of an id that is taken for one.
 const minPrefix = read.MinPrefix
 
-// Read opens a transcript for reading. It costs what was appended since it was
+// Read opens what a Target means for reading: a transcript, or an agent inside of
+// it that is named or has the message. It costs what was appended since it was
 // last opened, as long as it is remembered, and has to be closed.
 func (a *App) Read(ctx context.Context, t Target) (*read.Session, error) {
-	return a.transcripts.Open(ctx, t.Store, t.Ref)
+	s, err := a.transcripts.Open(ctx, t.Store, t.Ref)
+	if err != nil {
+		return nil, err
+	}
+	agent := cmp.Or(t.Inline, s.InlineOf(t.Message))
+	if agent == "" {
+		return s, nil
+	}
+	defer s.Close()
+	return s.InlineAgent(agent)
 }

@@ -19,6 +19,7 @@ type renderOptions struct {
 	Tools      string // line, card or full; empty: card
 	Focused    bool   // only prompts and what the model said last to each
 	Everything bool   // meta entries too
+	Plain      bool   // Markdown as it was written
 	Location   *time.Location
 	Running    []string // ids of calls that are still at it
 }
@@ -37,14 +38,14 @@ type renderer struct {
 	held  []view.Part // texts that may be the last of an answer, when focused
 	acted bool        // something was done after them
 
-	meta, thoughts, steps int // left out
+	meta, thoughts, steps, outputs int // left out
 }
 
 func newRenderer(w io.Writer, screen term.Screen, o renderOptions) *renderer {
 	if o.Location == nil {
 		o.Location = time.UTC
 	}
-	how := draw.Options{Thinking: o.Thinking, Tools: o.Tools, Location: o.Location,
+	how := draw.Options{Thinking: o.Thinking, Tools: o.Tools, Location: o.Location, Plain: o.Plain,
 		MoreThinking: "--thinking full", MoreTools: "--tools full"}
 	r := &renderer{out: bufio.NewWriter(w), screen: screen, options: o, draw: draw.New(screen, how), glyphs: draw.GlyphsOf(screen)}
 	how.Pending = "running"
@@ -68,6 +69,9 @@ func (r *renderer) one(p *view.Part) {
 		return
 	}
 	r.date(p.Time)
+	if p.Kind == view.CallPart && r.options.Tools != "full" && p.Call.State == view.OK && p.Call.Output != "" && len(p.Call.Diff) == 0 {
+		r.outputs++
+	}
 	d := r.draw
 	if p.Call != nil && slices.Contains(r.options.Running, p.Call.ID) {
 		d = r.running
@@ -131,22 +135,23 @@ func (r *renderer) tally() {
 		}
 	}
 	add(r.meta, "meta entry", "meta entries", "--everything")
+	add(r.outputs, "output", "outputs", "--tools full")
 	add(r.thoughts, "thought", "thoughts", "--thinking peek")
 	add(r.steps, "step", "steps", "without --focused")
 	if left != nil {
 		r.line(r.screen.Paint(term.Dim, r.glyphs.More+" "+strings.Join(left, r.glyphs.Gap)))
 	}
-	r.meta, r.thoughts, r.steps = 0, 0, 0
+	r.meta, r.thoughts, r.steps, r.outputs = 0, 0, 0, 0
 }
 
-// date writes a line where a day ends. A part without a time is of the same day
-// as the one before.
+// date writes a line where a day begins, the first one too. A part without a time
+// is of the same day as the one before.
 func (r *renderer) date(t time.Time) {
 	if t.IsZero() {
 		return
 	}
 	day := t.In(r.options.Location).Format("2006-01-02 Monday")
-	if r.day != "" && day != r.day {
+	if day != r.day {
 		r.line(r.screen.Paint(term.Dim, r.glyphs.Rule+" "+day+" "+r.glyphs.Rule))
 	}
 	r.day = day

@@ -175,12 +175,12 @@ func TestRenderOptions(t *testing.T) {
 		o        renderOptions
 		has, not []string
 	}{
-		{"card", renderOptions{}, []string{"… 2 meta entries hidden (--everything)", "1,200 changed lines (--tools full)", "4 more lines (--tools full)"}, []string{"$ ls", "environment"}},
+		{"card", renderOptions{}, []string{"… 2 meta entries hidden (--everything) · 1 output hidden (--tools full)", "1,200 changed lines (--tools full)", "4 more lines (--tools full)", "list  2 lines  ok\n      $ ls\n"}, []string{"a.go", "environment"}},
 		{"line", renderOptions{Tools: "line"}, []string{"parser.go  +2 −1"}, []string{"+\tline", "--- FAIL", "use another"}},
 		{"full", renderOptions{Tools: "full"}, []string{"      $ ls\n      a.go\n      b.go\n", "$ go test ./parser", "Find every ReadString."}, []string{"more lines (--tools"}},
 		{"thinking hidden", renderOptions{Thinking: "hide"}, []string{"2 thoughts hidden (--thinking peek)"}, []string{"▌thinking"}},
 		{"thinking full", renderOptions{Thinking: "full"}, []string{"withheld (1.2 kB signature)", "4.2s  The failure"}, []string{"--thinking full"}},
-		{"everything", renderOptions{Everything: true}, []string{"▌meta      environment  linux"}, []string{"hidden"}},
+		{"everything", renderOptions{Everything: true, Tools: "full"}, []string{"▌meta      environment  linux"}, []string{"hidden"}},
 		{"focused", renderOptions{Focused: true}, []string{"▌you", "dropped its err", "Done.", "steps hidden"}, []string{"▌edit", "drops its error", "compacted"}},
 		{"other zone", renderOptions{Location: time.FixedZone("", 2*3600)}, []string{"19:06 ▌you", "── 2026-11-15 Sunday ──\n01:59 ──"}, nil},
 	}

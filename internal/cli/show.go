@@ -20,6 +20,7 @@ type showOptions struct {
 	tools      string
 	focused    bool
 	everything bool
+	plain      bool
 	leaf       string
 	around     string
 	last       int
@@ -57,6 +58,7 @@ lists them), #UUID a message, /AGENT a sub-agent.
 	f.StringVar(&o.tools, "tools", "card", "`HOW` much of calls: line, card or full")
 	f.BoolVar(&o.focused, "focused", false, "only prompts and final answers")
 	f.BoolVar(&o.everything, "everything", false, "context, hooks and notices too")
+	f.BoolVar(&o.plain, "plain", false, "Markdown as it was written; on a pipe it always is")
 	f.StringVar(&o.leaf, "leaf", "", "the conversation that ends with this `UUID`")
 	f.StringVar(&o.around, "around", "", "a few turns around this message `UUID`")
 	f.IntVar(&o.last, "last", 0, "only the last `N` prompts and what followed")
@@ -96,16 +98,19 @@ func runShow(ctx context.Context, sh *shell, o showOptions) error {
 	if o.raw {
 		return showRaw(sh, target)
 	}
-	session, err := a.Read(ctx, target)
-	if err != nil {
-		return err
-	}
-	defer session.Close()
 	if o.leaf != "" {
 		target.Leaf = o.leaf
 	}
 	if o.around != "" {
 		target.Message = o.around
+	}
+	session, err := a.Read(ctx, target)
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	if o.follow && session.Inline != "" {
+		return usageError{"--follow does not go with an agent inside of its session's file", "follow the session"}
 	}
 	span, err := session.Span(reading.Window{Leaf: target.Leaf, Message: target.Message, Prompts: o.last})
 	if err != nil {
@@ -168,7 +173,7 @@ func (s *shown) begin(ctx context.Context, w io.Writer) (*renderer, error) {
 	}
 	r := newRenderer(w, s.sh.screen, renderOptions{
 		Thinking: s.options.thinking, Tools: s.options.tools, Focused: s.options.focused,
-		Everything: s.options.everything, Location: s.sh.Now().Location(), Running: s.running,
+		Everything: s.options.everything, Plain: s.options.plain, Location: s.sh.Now().Location(), Running: s.running,
 	})
 	return r, s.session.Each(ctx, s.span.Turns(), func(parts []view.Part) error {
 		r.show(parts)
@@ -186,7 +191,11 @@ func (s *shown) header(ctx context.Context, w io.Writer) error {
 	if title == "" {
 		title = app.Untitled(s.target.Ref.Size, len(t.Turns))
 	}
-	facts := []string{s.target.Ref.ID() + s.target.Suffix}
+	facts := []string{s.target.Ref.ID()}
+	if agent := s.session.Agent(); agent.Inline() > 0 {
+		facts[0] += "/" + string(agent)
+	}
+	facts[0] += s.target.Suffix
 	if len(t.Cwds) > 0 {
 		facts = append(facts, t.Cwds[0])
 	}

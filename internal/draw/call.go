@@ -16,19 +16,31 @@ import (
 const leastSummary = 12
 
 func (d *Drawer) call(p *view.Part) {
-	d.callLine(p)
+	whole := d.callLine(p)
 	switch d.options.Tools {
 	case "line":
 	case "full":
 		d.callFull(p.Call)
 	default:
+		if !whole || p.Call.Summary != p.Call.Command {
+			d.command(p.Call)
+		}
 		d.callCard(p.Call)
 	}
 }
 
-// callLine writes what was called and how it ended. The summary gives way, so
-// that the end of the line stays in sight.
-func (d *Drawer) callLine(p *view.Part) {
+// command writes what a shell was told to do: what the model calls it may be
+// another thing.
+func (d *Drawer) command(c *view.Call) {
+	if c.Command != "" {
+		d.card("$ "+c.Command, block{limit: commandLines, how: d.options.MoreTools})
+	}
+}
+
+// callLine writes what was called and how it ended, and reports whether there was
+// room for all of it. The summary gives way, so that the end of the line stays in
+// sight.
+func (d *Drawer) callLine(p *view.Part) (whole bool) {
 	c := p.Call
 	glyph := d.glyphs.Bar
 	if c.StartsAgent() {
@@ -40,7 +52,8 @@ func (d *Drawer) callLine(p *view.Part) {
 	if agent != "" {
 		room -= term.Width(agent) + 2
 	}
-	summary := d.fit(d.glyphs.plain.Replace(term.Line(c.Summary)), max(room, leastSummary))
+	all := d.glyphs.plain.Replace(term.Line(c.Summary))
+	summary := d.fit(all, max(room, leastSummary))
 	if summary == "" {
 		tail = strings.TrimPrefix(tail, "  ")
 	}
@@ -53,6 +66,7 @@ func (d *Drawer) callLine(p *view.Part) {
 		line += strings.Repeat(" ", gap) + d.screen.Paint(term.Dim, agent)
 	}
 	d.line(d.fit(line, d.screen.Width))
+	return summary == all
 }
 
 // tail is how a call ended: outcome, duration, state.
@@ -105,7 +119,7 @@ func (d *Drawer) callCard(c *view.Call) {
 		d.diff(c)
 	}
 	if c.Plan != "" {
-		d.card(c.Plan, block{})
+		d.card(c.Plan, block{rich: true})
 	}
 	if c.Reason != "" {
 		d.card(c.Reason, block{limit: errorLines, how: d.options.MoreTools, body: term.Red})
@@ -119,7 +133,7 @@ func (d *Drawer) callFull(c *view.Call) {
 	case c.Command != "":
 		d.card("$ "+c.Command, block{body: term.Bold})
 	case known != "":
-		d.card(known, block{})
+		d.card(known, block{rich: true})
 	}
 	for _, t := range c.Todos {
 		d.card(todoMark(t.Status)+" "+t.Text, block{})

@@ -18,6 +18,7 @@ type Options struct {
 	Thinking string // peek or full; empty: peek
 	Tools    string // line, card or full; empty: card
 	Location *time.Location
+	Plain    bool // Markdown as it was written, as everywhere but on a terminal
 	// MoreThinking and MoreTools say how a reader gets to see what is cut off.
 	MoreThinking, MoreTools string
 	// Pending is what a call without a result is said to do, where that is known;
@@ -30,22 +31,23 @@ const (
 	cardIndent = 6  // where the body of a call begins
 	narrow     = 50 // a screen with fewer cells has no room for bodyIndent
 
-	peekLines   = 3 // of a thought
-	noticeLines = 6
-	errorLines  = 5
-	openChanges = 20 // an edit with no more changed lines is open in a card
+	peekLines    = 3 // of a thought
+	noticeLines  = 6
+	errorLines   = 5
+	commandLines = 3
+	openChanges  = 20 // an edit with no more changed lines is open in a card
 )
 
 // Glyphs are the signs we draw ourselves.
 type Glyphs struct {
-	Bar, Branch, Rule, More, Gap string
-	plain                        *strings.Replacer // for signs in texts of ours
+	Bar, Branch, Rule, More, Gap, Bullet, Quote string
+	plain                                       *strings.Replacer // for signs in texts of ours
 }
 
 // Unicode and ASCII are the two sets of signs.
 var (
-	Unicode = Glyphs{Bar: "▌", Branch: "▸", Rule: "──", More: "…", Gap: " · ", plain: strings.NewReplacer()}
-	ASCII   = Glyphs{Bar: "|", Branch: ">", Rule: "--", More: "...", Gap: ", ",
+	Unicode = Glyphs{Bar: "▌", Branch: "▸", Rule: "──", More: "…", Gap: " · ", Bullet: "•", Quote: "│", plain: strings.NewReplacer()}
+	ASCII   = Glyphs{Bar: "|", Branch: ">", Rule: "--", More: "...", Gap: ", ", Bullet: "-", Quote: "|",
 		plain: strings.NewReplacer("−", "-", "→", "->", "·", "/", "“", `"`, "”", `"`)}
 )
 

@@ -16,6 +16,7 @@ type block struct {
 	text        string     // not yet safe
 	limit       int        // lines shown; 0: all
 	how         string     // what shows the others
+	rich        bool       // Markdown, shown whole
 }
 
 // text writes a block: the time, who speaks, and beside it what is said.
@@ -34,6 +35,10 @@ func (d *Drawer) text(p *view.Part, b block) {
 
 // lines writes text below an indent, the first line after head.
 func (d *Drawer) lines(text, head string, indent int, b block) {
+	if b.rich && d.screen.TTY && !d.options.Plain {
+		d.richLines(d.rich(text, max(d.screen.Width-indent, 0)), head, indent)
+		return
+	}
 	margin := strings.Repeat(" ", indent)
 	lines := strings.Split(term.Wrap(text, d.screen.Width, margin), "\n")
 	more := 0

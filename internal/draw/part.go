@@ -15,7 +15,7 @@ func (d *Drawer) part(p *view.Part) {
 	case view.PromptPart:
 		d.text(p, block{label: promptLabel(p), style: term.Bold | term.Cyan, text: p.Text})
 	case view.TextPart:
-		d.text(p, block{label: "claude", style: term.Bold | term.Magenta, text: p.Text})
+		d.text(p, block{label: "claude", style: term.Bold | term.Magenta, text: p.Text, rich: true})
 		if p.Aborted {
 			d.note("interrupted", bodyIndent)
 		}

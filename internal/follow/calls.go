@@ -9,12 +9,14 @@ import (
 )
 
 // thread turns the lines of one file into parts while they come. A result can
-// come long after its call, so the calls that have none are kept.
+// come long after its call, or a little before it, so what has no counterpart
+// is kept.
 type thread struct {
-	open []openCall // the oldest first
+	open  []openCall // the oldest first
+	early []openCall // results that came before their calls, as lines of their own
 }
 
-// openCall is a call as a line of its own.
+// openCall is a call, or a result, as a line of its own.
 type openCall struct {
 	id    string
 	entry sesskeep.Entry
@@ -33,10 +35,16 @@ type said struct {
 // add gives the parts of the next line: its own, and the calls it has the
 // results of.
 func (t *thread) add(e *sesskeep.Entry) []said {
-	if e.Kind == sesskeep.KindAssistant {
-		t.call(e)
+	var lines []sesskeep.Entry
+	switch e.Kind {
+	case sesskeep.KindQueueOp:
+		return nil // what becomes of it is told by other lines
+	case sesskeep.KindAssistant:
+		lines = t.call(e)
+	case sesskeep.KindUser:
+		lines = t.answered(e)
 	}
-	lines := append(t.answered(e), *e)
+	lines = append(lines, *e)
 	var list []said
 	for _, p := range view.Turn(lines, view.Options{}) {
 		result := p.Kind == view.CallPart && p.UUID != e.UUID
@@ -51,37 +59,58 @@ func (t *thread) add(e *sesskeep.Entry) []said {
 	return list
 }
 
-// call keeps the calls of an answer.
-func (t *thread) call(e *sesskeep.Entry) {
+// call keeps the calls of an answer, and takes out the results that came before
+// them.
+func (t *thread) call(e *sesskeep.Entry) []sesskeep.Entry {
+	var results []sesskeep.Entry
 	for _, b := range e.Blocks() {
 		if b.Kind != sesskeep.BlockToolUse || b.ID == "" {
 			continue
 		}
-		alone, message := *e, *e.Message
-		message.Content = slices.Concat([]byte("["), bytes.Clone(b.Raw), []byte("]"))
-		alone.Message, alone.Raw = &message, nil
-		t.open = append(t.open, openCall{b.ID, alone})
+		if result, ok := take(&t.early, b.ID); ok {
+			results = append(results, result)
+		} else {
+			keep(&t.open, e, b)
+		}
 	}
-	if extra := len(t.open) - maxOpen; extra > 0 {
-		t.open = slices.Delete(t.open, 0, extra)
-	}
+	return results
 }
 
-// answered takes out the calls that a line has the results of.
+// answered takes out the calls that a line has the results of. A result whose
+// call is not there is kept: the call can come later.
 func (t *thread) answered(e *sesskeep.Entry) []sesskeep.Entry {
-	if e.Kind != sesskeep.KindUser || len(t.open) == 0 {
-		return nil
-	}
 	var calls []sesskeep.Entry
 	for _, b := range e.Blocks() {
-		if b.Kind != sesskeep.BlockToolResult {
+		if b.Kind != sesskeep.BlockToolResult || b.ID == "" {
 			continue
 		}
-		i := slices.IndexFunc(t.open, func(c openCall) bool { return c.id == b.ID })
-		if i >= 0 {
-			calls = append(calls, t.open[i].entry)
-			t.open = slices.Delete(t.open, i, i+1)
+		if call, ok := take(&t.open, b.ID); ok {
+			calls = append(calls, call)
+		} else {
+			keep(&t.early, e, b)
 		}
 	}
 	return calls
+}
+
+// keep adds a block of a line as a line of its own.
+func keep(list *[]openCall, e *sesskeep.Entry, b sesskeep.Block) {
+	alone, message := *e, *e.Message
+	message.Content = slices.Concat([]byte("["), bytes.Clone(b.Raw), []byte("]"))
+	alone.Message, alone.Raw, alone.Result = &message, nil, bytes.Clone(e.Result)
+	*list = append(*list, openCall{b.ID, alone})
+	if extra := len(*list) - maxOpen; extra > 0 {
+		*list = slices.Delete(*list, 0, extra)
+	}
+}
+
+// take removes the line that has the call id, or its result.
+func take(list *[]openCall, id string) (sesskeep.Entry, bool) {
+	i := slices.IndexFunc(*list, func(c openCall) bool { return c.id == id })
+	if i < 0 {
+		return sesskeep.Entry{}, false
+	}
+	e := (*list)[i].entry
+	*list = slices.Delete(*list, i, i+1)
+	return e, true
 }

@@ -136,7 +136,7 @@ func (s *name) hear(e *sesskeep.Entry) {
 	case e.Kind == sesskeep.KindAITitle:
 		s.call(e.Text, modelTitle)
 	case s.title == "" && e.IsPrompt():
-		s.call(promptText(e), promptTitle)
+		s.call(e.PromptTitle(), promptTitle)
 	}
 }
 
@@ -151,7 +151,7 @@ func (n *names) readWhole(s *name, root, file string) {
 	if err != nil {
 		return
 	}
-	s.call(d.FirstPrompt(), promptTitle)
+	s.call(d.Title(d.Tree(), nil), promptTitle)
 	s.call(d.AITitle, modelTitle)
 	s.call(d.CustomTitle, ownTitle)
 	for _, cwd := range d.Cwds {

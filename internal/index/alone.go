@@ -78,7 +78,7 @@ func (b *batch) summary(d *delta, s *stored) (string, error) {
 			text[hashID(l.Leaf)] = l.Text
 		}
 	}
-	return titleIn(b.tx, s.id, text)
+	return titleIn(b.tx, s.id, d.facts.Aside, text)
 }
 
 // fork finds the parent of a session among those that begin with the same line.

@@ -127,7 +127,7 @@ func (f *folder) nameBySummary(tx *sql.Tx) error {
 		if it.Titled || it.Ref.Layout != sesskeep.LayoutMain {
 			continue
 		}
-		title, err := titleIn(tx, it.file, text)
+		title, err := titleIn(tx, it.file, it.Aside, text)
 		if err != nil {
 			return err
 		}
@@ -140,13 +140,13 @@ func (f *folder) nameBySummary(tx *sql.Tx) error {
 
 // titleIn is the summary of the last line of a session that has one, by leaf;
 // its active conversation goes by it.
-func titleIn(tx *sql.Tx, file int64, text map[uint64]string) (string, error) {
+func titleIn(tx *sql.Tx, file int64, aside []int, text map[uint64]string) (string, error) {
 	chain, err := loadChain(tx, file)
 	if err != nil {
 		return "", err
 	}
-	for _, line := range slices.Backward(chain) {
-		if title := text[line.id]; title != "" {
+	for i, line := range slices.Backward(chain) {
+		if title := text[line.id]; title != "" && !isAside(aside, i) {
 			_, err := tx.Exec("UPDATE conversation SET summary = ? WHERE file = ? AND json_extract(body, '$.active')", title, file)
 			return title, err
 		}

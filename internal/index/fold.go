@@ -19,6 +19,7 @@ type facts struct {
 	Cwds      []string             `json:"cwds,omitempty"`
 	Summaries []sesskeep.LeafTitle `json:"summaries,omitempty"`
 	Titled    bool                 `json:"titled,omitempty"` // by the user or the client: no summary may replace it
+	Aside     []int                `json:"aside,omitempty"`  // lines of other conversations, see asideLines
 	Talk      *Conversation        `json:"talk,omitempty"`   // its conversation, if it has only one
 }
 
@@ -280,7 +281,7 @@ func (d *delta) sum(g *sesskeep.Digest) {
 	tree := g.Tree()
 	d.facts = facts{
 		Ref: d.ref, Row: makeRow(d.store, d.ref, g, tree), Standing: g.Standing, Cwds: g.Cwds, Summaries: g.Summaries,
-		Titled: g.CustomTitle != "" || g.AITitle != "",
+		Titled: g.CustomTitle != "" || g.AITitle != "", Aside: asideLines(g.Chain, tree),
 	}
 	d.facts.Row.Title = g.Title(tree, nil)
 	d.facts.Ref = d.facts.Row.Ref // knows its session now

@@ -44,9 +44,12 @@ func encodeChain(links []sesskeep.Link, from, to int) []byte {
 	raw := make([]byte, 0, kinLineSize*(to-from))
 	for i := from; i < to; i++ {
 		l := &links[i]
+		if l.Queued() { // a fork has no copy of it
+			continue
+		}
 		gap := 0
 		if i > 0 {
-			gap = max(0, min(l.Line-links[i-1].Line-1, math.MaxUint16))
+			gap = max(0, min(l.Line-lineBefore(links, i)-1, math.MaxUint16))
 		}
 		raw = binary.LittleEndian.AppendUint64(raw, hashID(l.UUID))
 		raw = binary.LittleEndian.AppendUint16(raw, uint16(gap))
@@ -55,11 +58,56 @@ func encodeChain(links []sesskeep.Link, from, to int) []byte {
 	return raw
 }
 
+// lineBefore is the number of the line before link i that a chain has.
+func lineBefore(links []sesskeep.Link, i int) int {
+	for i--; i >= 0; i-- {
+		if !links[i].Queued() {
+			return links[i].Line
+		}
+	}
+	return 0
+}
+
+// asideLines are the lines of a chain that are not of the active conversation,
+// as numbers of where a stretch of them begins and ends in turn.
+func asideLines(links []sesskeep.Link, tree *sesskeep.Tree) (bounds []int) {
+	if len(tree.Conversations) < 2 || tree.Active < 0 {
+		return nil
+	}
+	active := make([]bool, len(links))
+	for _, t := range tree.Path(tree.Conversations[tree.Active]) {
+		for _, i := range tree.Turns[t].Lines {
+			active[i] = true
+		}
+	}
+	n := 0
+	for i := range links {
+		if links[i].Queued() {
+			continue
+		}
+		if inside := len(bounds)%2 == 1; inside == active[i] {
+			bounds = append(bounds, n)
+		}
+		n++
+	}
+	return bounds
+}
+
+// isAside reports whether a line lies in one of the stretches.
+func isAside(bounds []int, line int) bool {
+	at, found := slices.BinarySearch(bounds, line)
+	if found {
+		at++
+	}
+	return at%2 == 1
+}
+
 func decodeChain(raw []byte) []kinLine {
 	lines := make([]kinLine, 0, len(raw)/kinLineSize)
 	for ; len(raw) >= kinLineSize; raw = raw[kinLineSize:] {
 		lines = append(lines, kinLine{
-			binary.LittleEndian.Uint64(raw), binary.LittleEndian.Uint16(raw[8:]), binary.LittleEndian.Uint32(raw[10:]),
+			id: binary.LittleEndian.Uint64(raw), gap: binary.LittleEndian.Uint16(raw[8:]),
+			time: binary.LittleEndian.Uint32(raw[10:]),
 		})
 	}
 	return lines

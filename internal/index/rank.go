@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"math"
 	"slices"
 	"strconv"
@@ -42,6 +43,15 @@ func (x *Index) collect(ctx context.Context, page *SearchPage, r *searchRun, hit
 	groups := map[SessionKey]*Result{}
 	for _, h := range hits {
 		key := r.files[h.file].key()
+		if h.hit.about != "" {
+			session, err := x.holding(ctx, r, h.file, h.hit.about)
+			if err != nil {
+				return err
+			}
+			if session != "" {
+				key.ID, h.hit.UUID = session, h.hit.about
+			}
+		}
 		g := groups[key]
 		if g == nil {
 			g = &Result{SessionID: key.ID, Root: key.Root}
@@ -78,6 +88,33 @@ func (x *Index) collect(ctx context.Context, page *SearchPage, r *searchRun, hit
 	}
 	page.Results = append(page.Results, list[from:to]...)
 	return x.dress(ctx, page, r)
+}
+
+// holding is the session beside a file that has a line and that the filters let
+// through, the original before its forks. Old clients wrote a summary into
+// whatever file came next.
+func (x *Index) holding(ctx context.Context, run *searchRun, file int64, uuid string) (string, error) {
+	hash := binary.LittleEndian.AppendUint64(nil, hashID(uuid))
+	where, args := run.search.conditions(run.roots)
+	rows, err := x.read.QueryContext(ctx, `SELECT r.id, c.body FROM file f JOIN row r ON r.file = f.id JOIN root o ON o.id = r.root
+		JOIN chain c ON c.id >= f.id << ?1 AND c.id < (f.id + 1) << ?1
+		WHERE f.folder = (SELECT folder FROM file WHERE id = ?2) AND instr(c.body, ?3) > 0 AND `+where+`
+		ORDER BY r.fork <> '', f.name, c.id`, append([]any{pieceBits, file, hash}, args...)...)
+	if err != nil {
+		return "", err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		var chain []byte
+		if err := rows.Scan(&id, &chain); err != nil {
+			return "", err
+		}
+		if slices.ContainsFunc(decodeChain(chain), func(l kinLine) bool { return l.id == hashID(uuid) }) {
+			return id, nil
+		}
+	}
+	return "", rows.Err()
 }
 
 // withoutCopies keeps one hit of a line that forks and resumes have copied: the

@@ -149,7 +149,7 @@ func (r *Row) count(d *sesskeep.Digest, tree *sesskeep.Tree) {
 			if d.Chain[i].Spoken {
 				r.MessageCount++
 			}
-			if d.Chain[i].Role == sesskeep.RolePrompt {
+			if d.Chain[i].Sent() {
 				r.PromptCount++
 			}
 		}

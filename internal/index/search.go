@@ -57,6 +57,27 @@ type Hit struct {
 	in     *target // where to read the line again
 	offset int64
 	length int
+	about  string // of a summary: the line it names, often in another file
+}
+
+// Entry reads the line of the hit again.
+func (h *Hit) Entry() (sesskeep.Entry, error) {
+	raw, err := h.read()
+	if err != nil {
+		return sesskeep.Entry{}, err
+	}
+	return sesskeep.Decode(raw)
+}
+
+func (h *Hit) read() ([]byte, error) {
+	f, err := h.in.store.Open(h.in.name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	raw := make([]byte, h.length)
+	_, err = f.ReadAt(raw, h.offset)
+	return raw, err
 }
 
 // Result is a session with the best of its hits.
@@ -183,6 +204,19 @@ func kindSet(kinds []sesskeep.ValueKind) map[sesskeep.ValueKind]bool {
 	return set
 }
 
+// conditions are what the filters demand of a session.
+func (s *Search) conditions(roots []string) (string, []any) {
+	f := s.Filter
+	f.Roots = slices.Concat(f.Roots, roots)
+	where, args := f.where()
+	shown, shownArgs := "1", []any(nil) // twins too: they may say what no other file does
+	if f.Source != "" && f.Source != "all" {
+		shown, shownArgs = f.shows()
+	}
+	more, moreArgs := sessionConditions(s.Query, s.Filter.Live)
+	return where + " AND " + shown + more, slices.Concat(args, shownArgs, moreArgs)
+}
+
 // targets are the transcripts that have one of the pieces and that the filters
 // let through, by file.
 func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*target, error) {
@@ -195,26 +229,20 @@ func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*targ
 		}
 	}
 	clear(files)
-	f := s.Filter
 	stores := map[string]*sesskeep.Store{}
+	var roots []string
 	for _, h := range homes {
 		stores[h.Store.Root()] = h.Store
-		f.Roots = append(f.Roots, h.Store.Root())
+		roots = append(roots, h.Store.Root())
 	}
-	where, args := f.where()
-	shown, shownArgs := "1", []any(nil) // twins too: they may say what no other file does
-	if f.Source != "" && f.Source != "all" {
-		shown, shownArgs = f.shows()
-	}
-	more, moreArgs := sessionConditions(s.Query, s.Filter.Live)
+	where, args := s.conditions(roots)
 	if len(ids) <= fewFiles {
-		more += " AND r.file IN (" + marks(len(ids)) + ")"
-		moreArgs = append(moreArgs, ids...)
+		where += " AND r.file IN (" + marks(len(ids)) + ")"
+		args = append(args, ids...)
 	}
 	rows, err := tx.Query(`SELECT r.file, r.active, r.id, r.parent, r.fork <> '', f.name, o.path, r.source, r.agents <> '',
 		json_extract(f.facts, '$.row.conversationCount') > 1
-		FROM row r JOIN root o ON o.id = r.root JOIN file f ON f.id = r.file WHERE `+where+` AND `+shown+more,
-		slices.Concat(args, shownArgs, moreArgs)...)
+		FROM row r JOIN root o ON o.id = r.root JOIN file f ON f.id = r.file WHERE `+where, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -434,6 +462,9 @@ func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (Hit, bool) {
 			return Hit{}, false
 		}
 		h.Kind = v.Kind
+		if e.Kind == sesskeep.KindSummary && len(r.matcher.Spans(v.Text, 1)) > 0 {
+			h.about = e.Leaf
+		}
 	}
 	h.Score = score(h.Kind, t.active, r.now)
 	return h, true
@@ -467,13 +498,8 @@ func (r *searchRun) best(e *sesskeep.Entry) (sesskeep.Value, bool) {
 // hits are only counted, so it is done for those that are shown.
 func (r *searchRun) quote(h *Hit) {
 	h.Marks = [][2]int{}
-	f, err := h.in.store.Open(h.in.name)
+	raw, err := h.read()
 	if err != nil {
-		return
-	}
-	defer f.Close()
-	raw := make([]byte, h.length)
-	if _, err := f.ReadAt(raw, h.offset); err != nil {
 		return
 	}
 	text, spans := string(raw), []query.Span(nil)

@@ -16,7 +16,8 @@ type tally struct {
 	synthetic int            // answers that the client made up
 
 	calls []call
-	at    map[string]int // call id → index in calls
+	at    map[string]int  // call id → index in calls
+	early map[string]bool // ids of failed calls that are still to come
 	known map[string]string
 
 	// What changed since begin: messages, and pieces of the calls.
@@ -41,11 +42,12 @@ const callPiece = 128
 
 func (t *tally) reset() {
 	if t.lines == nil {
-		t.lines, t.at, t.known = map[string]int{}, map[string]int{}, map[string]string{}
+		t.lines, t.at, t.known, t.early = map[string]int{}, map[string]int{}, map[string]string{}, map[string]bool{}
 	}
 	clear(t.lines)
 	clear(t.at)
 	clear(t.known)
+	clear(t.early)
 	t.synthetic, t.calls = 0, t.calls[:0]
 }
 
@@ -61,7 +63,7 @@ func (t *tally) begin() {
 // clone is a copy that is added to without changing the original.
 func (t *tally) clone() *tally {
 	c := *t
-	c.lines, c.at, c.known = maps.Clone(t.lines), maps.Clone(t.at), maps.Clone(t.known)
+	c.lines, c.at, c.known, c.early = maps.Clone(t.lines), maps.Clone(t.at), maps.Clone(t.known), maps.Clone(t.early)
 	c.touched, c.dirty, c.calls = maps.Clone(t.touched), maps.Clone(t.dirty), slices.Clone(t.calls)
 	return &c
 }
@@ -79,9 +81,8 @@ func (t *tally) add(e *sesskeep.Entry, fresh bool) {
 			return
 		}
 		for _, b := range e.Blocks() {
-			if i, ok := t.at[b.ID]; ok && b.Kind == sesskeep.BlockToolResult && b.Error {
-				t.calls[i].failed = true
-				t.soil(i, fresh)
+			if b.Kind == sesskeep.BlockToolResult && b.Error {
+				t.fail(b.ID, fresh)
 			}
 		}
 	}
@@ -92,6 +93,18 @@ func (t *tally) soil(i int, fresh bool) {
 	if fresh {
 		t.dirty[i/callPiece] = true
 	}
+}
+
+// fail notes that a call failed, whether it was met or is still to come: clients
+// 2.1.105 to 2.1.131 can write a result before its call.
+func (t *tally) fail(id string, fresh bool) {
+	i, ok := t.at[id]
+	if !ok {
+		t.early[id] = true
+		return
+	}
+	t.calls[i].failed = true
+	t.soil(i, fresh)
 }
 
 func (t *tally) answer(e *sesskeep.Entry, fresh bool) {
@@ -132,7 +145,7 @@ func (t *tally) call(e *sesskeep.Entry, b sesskeep.Block, fresh bool) {
 	}
 	t.soil(len(t.calls), fresh)
 	t.at[b.ID] = len(t.calls)
-	t.calls = append(t.calls, call{id: hashID(b.ID), name: name, time: e.Time.UnixMilli()})
+	t.calls = append(t.calls, call{id: hashID(b.ID), name: name, time: e.Time.UnixMilli(), failed: t.early[b.ID]})
 }
 
 // messageKey is what a digest counts an answer by.

@@ -46,7 +46,7 @@ func (s *Session) Find(message string) (turn int, err error) {
 			if uuid == message {
 				return turn, nil
 			}
-			if len(message) >= MinPrefix && strings.HasPrefix(uuid, message) {
+			if named(uuid, message) {
 				found, at = append(found, uuid), turn
 			}
 		}

@@ -26,7 +26,7 @@ func (s *Session) Page(ctx context.Context, span Span) (Page, error) {
 		return Page{}, err
 	}
 	page := Page{
-		SessionID: string(s.store.Parent(s.Ref)), AgentID: string(s.Ref.Agent), Root: s.store.Root(), Leaf: span.Conversation.Leaf,
+		SessionID: string(s.store.Parent(s.Ref)), AgentID: string(s.Agent()), Root: s.store.Root(), Leaf: span.Conversation.Leaf,
 		Title: title, Blocks: []view.Part{}, Skipped: span.Before(), After: span.After(),
 	}
 	parts, err := s.All(ctx, span.Turns())

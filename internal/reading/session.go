@@ -14,6 +14,8 @@ import (
 type Session struct {
 	Transcript *sesskeep.Transcript
 	Ref        sesskeep.Ref
+	Inline     string // first line of the agent inside of the file that it is; see InlineAgent
+	number     int    // of that agent, counted from 1
 
 	pool    *Pool
 	store   *sesskeep.Store
@@ -25,9 +27,14 @@ type Session struct {
 var ErrClosed = errors.New("the session was closed")
 
 // More returns the current version of the session and what happened to its file:
-// Same, Grown or Replaced. The caller must close both versions.
+// ChangeNone, ChangeGrown or ChangeReplaced. The caller must close both versions.
 func (s *Session) More(ctx context.Context) (*Session, sesskeep.Change, error) {
 	now, err := s.pool.Open(ctx, s.store, s.Ref)
+	if err == nil && s.Inline != "" {
+		whole := now
+		defer whole.Close()
+		now, err = whole.InlineAgent(s.Inline)
+	}
 	switch {
 	case err != nil:
 		return nil, "", err

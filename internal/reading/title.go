@@ -1,14 +1,21 @@
 package reading
 
 import (
+	"cmp"
 	"context"
-	"strings"
+	"slices"
 
 	"sesskeep"
 )
 
-// Title returns the title of the session, or "" if it has none.
+// Title returns what lists call the session, or "" if it has no title: an agent's
+// is what it was started for.
 func (s *Session) Title(ctx context.Context) (string, error) {
+	if s.Ref.Agent != "" {
+		if meta, ok := s.store.AgentMeta(s.Ref); ok && cmp.Or(meta.Description, meta.Name) != "" {
+			return cmp.Or(meta.Description, meta.Name), nil
+		}
+	}
 	found, err := s.Summaries(ctx)
 	if err != nil {
 		return "", err
@@ -17,30 +24,34 @@ func (s *Session) Title(ctx context.Context) (string, error) {
 }
 
 // Summaries returns the summaries of the conversations by leaf: the session's own
-// and, if nothing else names the session, those in the files beside it. Only old
-// clients wrote them, so no other file is read for a session of a newer one.
+// and those in the files beside it. Only old clients wrote them, so no other file
+// is read for a session of a newer one. Where two files name a leaf the last one
+// counts, as in lists.
 func (s *Session) Summaries(ctx context.Context) (map[string]string, error) {
-	d := &s.Transcript.Digest
+	own := &s.Transcript.Digest
 	found := map[string]string{}
 	take := func(d *sesskeep.Digest) {
 		for _, s := range d.Summaries {
 			found[s.Leaf] = s.Text
 		}
 	}
-	old := strings.HasPrefix(d.Version, "1.") || strings.HasPrefix(d.Version, "2.0.")
-	if old && d.CustomTitle == "" && d.AITitle == "" && s.Ref.Agent == "" && s.Ref.Dir != "" {
-		for _, ref := range s.store.Folder(s.Ref.Dir).Refs {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			if ref.Layout != sesskeep.LayoutMain || ref.File == s.Ref.File {
-				continue
-			}
+	if !own.NamedElsewhere() || s.Ref.Agent != "" || s.Ref.Dir == "" {
+		take(own)
+		return found, nil
+	}
+	refs := s.store.Folder(s.Ref.Dir).Refs
+	slices.SortFunc(refs, func(a, b sesskeep.Ref) int { return cmp.Compare(a.File, b.File) })
+	for _, ref := range refs {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if ref.File == s.Ref.File {
+			take(own)
+		} else if ref.Layout == sesskeep.LayoutMain {
 			if other, err := s.store.Digest(ref.File); err == nil {
 				take(&other)
 			}
 		}
 	}
-	take(d)
 	return found, nil
 }

@@ -71,8 +71,8 @@ func (s Screen) ellipsis() string {
 	return "…"
 }
 
-// Style is how text is painted: at most one colour, with Bold or Dim or both, as
-// in Bold|Cyan. Only the 16 colours every terminal theme defines.
+// Style is how text is painted: at most one colour, with any of Bold, Dim and
+// Italic, as in Bold|Cyan. Only the 16 colours every terminal theme defines.
 type Style int
 
 const (
@@ -84,8 +84,9 @@ const (
 	Magenta
 	Cyan
 
-	Bold Style = 1 << 4
-	Dim  Style = 1 << 5
+	Bold   Style = 1 << 4
+	Dim    Style = 1 << 5
+	Italic Style = 1 << 6
 
 	colorMask Style = 1<<4 - 1
 )
@@ -105,6 +106,9 @@ func (s Screen) Paint(st Style, text string) string {
 	}
 	if st&Dim != 0 {
 		codes = append(codes, "2")
+	}
+	if st&Italic != 0 {
+		codes = append(codes, "3")
 	}
 	if c := st & colorMask; c != 0 && c <= Cyan {
 		codes = append(codes, strconv.Itoa(30+int(c)))

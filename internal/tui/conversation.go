@@ -73,10 +73,10 @@ func (p *conversation) read() tea.Cmd {
 	if ok, later := p.tail.pace.begin(p.now(), restedMsg{}); !ok {
 		return later
 	}
-	row := p.row
+	row, message := p.row, p.aim.message
 	return func() tea.Msg {
 		start := p.now()
-		src, err := p.openSource(&row)
+		src, err := p.openSource(&row, message)
 		return readMsg{src, err, p.now().Sub(start)}
 	}
 }
@@ -125,6 +125,9 @@ func (p *conversation) opened(msg readMsg) tea.Cmd {
 		}
 		p.err = msg.err
 		return nil
+	}
+	if agent := msg.src.session.Inline; agent != "" && !p.row.IsAgent { // the message is one of its
+		p.row.IsAgent, p.row.AgentID, p.row.ParentSessionID = true, agent, p.row.ID
 	}
 	old := p.src
 	p.src, p.err = msg.src, nil

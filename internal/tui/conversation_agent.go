@@ -54,7 +54,7 @@ func (w *world) agentRow(from app.Row, p *view.Part) (app.Row, error) {
 	}
 	return app.Row{
 		ID: t.Ref.ID(), Root: t.Store.Root(), Home: from.Home, Shared: from.Shared, Ref: t.Ref, FileSize: t.Ref.Size, Title: title,
-		IsAgent: true, AgentID: string(t.Ref.Agent), ParentSessionID: session,
+		IsAgent: true, AgentID: cmp.Or(string(t.Ref.Agent), t.Inline), ParentSessionID: session,
 		Project: from.Project, ProjectPath: from.ProjectPath, DirName: from.DirName, Source: app.FromAgent,
 	}, nil
 }
@@ -74,10 +74,16 @@ func (w *world) agentOfCall(root, session, call string) (string, error) {
 		if a.Call != call {
 			continue
 		}
-		if a.ID.Inline() > 0 {
-			return "", errors.New("this agent was written into the session's own file")
-		}
-		return string(a.ID), nil
+		return cmp.Or(string(a.ID), a.Root), nil
 	}
 	return "", errors.New("no transcript of this agent is there")
+}
+
+// inlineAgent is the first line of the agent that a row stands for, if that was
+// written into its session's own file.
+func inlineAgent(r *app.Row) string {
+	if r.IsAgent && r.Ref.Agent == "" {
+		return r.AgentID
+	}
+	return ""
 }

@@ -139,9 +139,9 @@ func TestConversationSearch(t *testing.T) {
 	}
 }
 
-func TestConversationAgent(t *testing.T) {
-	s := demoStage(t, term.Screen{TTY: true})
-	s.show(newConversation(s.w, s.titled("Fix the flaky parser test on CI")))
+// openAgent opens the first agent of a conversation from the call that started it.
+func (s *stage) openAgent(t *testing.T) {
+	t.Helper()
 	c := s.conversation()
 	s.do(keys.Top)
 	for range 60 {
@@ -155,6 +155,12 @@ func TestConversationAgent(t *testing.T) {
 		t.Fatalf("nothing was opened: notes %q", s.notes)
 	}
 	s.show(s.next)
+}
+
+func TestConversationAgent(t *testing.T) {
+	s := demoStage(t, term.Screen{TTY: true})
+	s.show(newConversation(s.w, s.titled("Fix the flaky parser test on CI")))
+	s.openAgent(t)
 	s.want("agent adbde1398f2df788d", "▌task")
 	s.do(keys.Resume, keys.Copy)
 	if s.notes[len(s.notes)-1] != "an agent cannot be resumed" {
@@ -163,6 +169,29 @@ func TestConversationAgent(t *testing.T) {
 	if text := s.wish.(copyMsg).text; !regexp.MustCompile(`^[0-9a-f-]{36}/adbde1398f2df788d#[0-9a-f-]{36}$`).MatchString(text) {
 		t.Errorf("address: %q", text)
 	}
+}
+
+// An agent that a client of 1.0 wrote into the session's own file opens like any
+// other.
+func TestConversationInlineAgent(t *testing.T) {
+	home := storetest.Home(t, `
+-- projects/-w/22222222-0000-4000-8000-000000000000.jsonl --
+{"type":"user","uuid":"u1","parentUuid":null,"isSidechain":false,"cwd":"/w","version":"1.0.128","timestamp":"2026-11-12T09:00:00.000Z","message":{"role":"user","content":"Delegate"}}
+{"type":"assistant","uuid":"a1","parentUuid":"u1","isSidechain":false,"version":"1.0.128","timestamp":"2026-11-12T09:00:01.000Z","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Task","input":{"description":"Count words","subagent_type":"general-purpose","prompt":"Count the words, please"}}]}}
+{"type":"user","uuid":"5ca1ab1e-1111","parentUuid":null,"isSidechain":true,"version":"1.0.128","timestamp":"2026-11-12T09:00:02.000Z","message":{"role":"user","content":"Count the words, please"}}
+{"type":"assistant","uuid":"0ddba115-2222","parentUuid":"5ca1ab1e-1111","isSidechain":true,"version":"1.0.128","timestamp":"2026-11-12T09:00:03.000Z","message":{"id":"m2","role":"assistant","content":[{"type":"text","text":"There are three."}]}}
+{"type":"user","uuid":"r1","parentUuid":"a1","isSidechain":false,"version":"1.0.128","timestamp":"2026-11-12T09:00:04.000Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"Three."}]}}
+`)
+	s := newStage(t, home, term.Screen{TTY: true})
+	s.show(newConversation(s.w, s.titled("Delegate")))
+	s.openAgent(t)
+	s.want("Count the words, please", "There are three.")
+	if strings.Contains(s.draw(), "Delegate") {
+		t.Error("the session's own talk is there too")
+	}
+	// What a search found in it opens there.
+	s.show(newConversationAt(s.w, s.titled("Delegate"), target{message: "0ddba115-2222"}))
+	s.want("Count the words, please", "There are three.")
 }
 
 const growing = `
@@ -265,7 +294,7 @@ func TestConversationFocused(t *testing.T) {
 	s.size[1] = 200
 	s.show(newConversation(s.w, s.titled("Fix the flaky parser test on CI")))
 	s.do(keys.Focused)
-	s.want("focused (z)", "▌you       No retry.", "▌claude    Fixed: `Reader` keeps")
+	s.want("focused (z)", "▌you       No retry.", "▌claude    Fixed: Reader keeps")
 	for _, gone := range []string{"Then the reader remembers", "▌edit", "▌thinking", "compacted"} {
 		if strings.Contains(s.draw(), gone) {
 			t.Errorf("%q is shown", gone)

@@ -19,14 +19,15 @@ type source struct {
 	stamp   sesskeep.Mark   // of the file, before it was read
 }
 
-// openSource reads what a row is about.
-func (w *world) openSource(row *app.Row) (*source, error) {
+// openSource reads what a row is about: a transcript, or an agent inside of it
+// that the row names or that has the message.
+func (w *world) openSource(row *app.Row, message string) (*source, error) {
 	store := w.store(row)
 	if store == nil {
 		return nil, errors.New("read " + row.Ref.File + ": its home is not open")
 	}
 	stamp, _ := store.Stamp(row.Ref.File)
-	s, err := w.app.Read(w.ctx, app.Target{Store: store, Ref: row.Ref})
+	s, err := w.app.Read(w.ctx, app.Target{Store: store, Ref: row.Ref, Inline: inlineAgent(row), Message: message})
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +70,7 @@ func (s *source) said(path []int) int {
 	n := 0
 	for _, turn := range path {
 		for _, line := range s.Turns[turn].Lines {
-			if r := s.Chain[line].Role; r == sesskeep.RoleAnswer || r == sesskeep.RolePrompt {
+			if l := &s.Chain[line]; l.Role == sesskeep.RoleAnswer || l.Sent() {
 				n++
 			}
 		}

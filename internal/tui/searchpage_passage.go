@@ -70,7 +70,7 @@ func (w *world) around(row *app.Row, hit *app.Hit) ([]view.Part, error) {
 	if store == nil || hit.File == "" {
 		return nil, nil
 	}
-	s, err := w.app.Read(w.ctx, app.Target{Store: store, Ref: sesskeep.Ref{File: hit.File}})
+	s, err := w.app.Read(w.ctx, app.Target{Store: store, Ref: sesskeep.Ref{File: hit.File}, Message: hit.UUID})
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +130,8 @@ func (p *passage) lay(width int) {
 	where := p.now().Location()
 	enter := keyName(sc, "enter")
 	short := draw.New(sc, draw.Options{Tools: "line", Location: where, MoreThinking: enter, MoreTools: enter})
-	full := draw.New(sc, draw.Options{Tools: "full", Thinking: "full", Location: where})
+	// What was searched for is marked in it, as it stands in the file.
+	full := draw.New(sc, draw.Options{Tools: "full", Thinking: "full", Location: where, Plain: true})
 	p.lines, p.width, p.first = []string{}, width, -1
 	for i := range p.got.parts {
 		part := &p.got.parts[i]

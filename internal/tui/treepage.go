@@ -41,7 +41,7 @@ func newTree(w *world, row app.Row) *treePage {
 func (p *treePage) start() tea.Cmd {
 	row := p.row
 	return func() tea.Msg {
-		src, err := p.openSource(&row)
+		src, err := p.openSource(&row, "")
 		return readMsg{src: src, err: err}
 	}
 }

@@ -58,6 +58,8 @@ func unwrap(s string) (notice, bool) {
 	switch {
 	case strings.HasPrefix(s, "[Request interrupted by user"):
 		return notice{label: "stopped", text: strings.Trim(s, "[]"), failed: true}, true
+	case strings.HasPrefix(s, "Operation stopped by hook"):
+		return notice{label: "hook", text: s, failed: true}, true
 	case strings.HasPrefix(s, "Caveat: The messages below"):
 		return notice{label: "caveat", text: s, hidden: true}, true
 	}
@@ -195,10 +197,20 @@ func (b *builder) prompt(e *sesskeep.Entry, text string) {
 	switch {
 	case e.Sidechain:
 		p.Label = "task"
-	case e.Kind == sesskeep.KindAttachment:
+	case e.Kind == sesskeep.KindAttachment, e.Kind == sesskeep.KindQueueOp:
 		p.Label = "queued"
 	}
 	b.part(e, p)
+}
+
+// queued adds what stands only in the queue of a client before 2.1.98. Of all
+// lines of the queue a turn has no others.
+func (b *builder) queued(e *sesskeep.Entry) {
+	for _, block := range e.Blocks() {
+		if block.Kind == sesskeep.BlockText {
+			b.prompt(e, block.Text)
+		}
+	}
 }
 
 func (b *builder) notice(e *sesskeep.Entry, n notice) {

@@ -16,7 +16,7 @@ type Options struct {
 // Turn makes the parts of one turn, or of several, from their entries in file
 // order. A result is joined to the call it answers, wherever the two lie.
 func Turn(entries []sesskeep.Entry, o Options) []Part {
-	b := builder{options: o, calls: map[string]int{}, settled: map[string]bool{}, seen: map[string]int{}}
+	b := builder{entries: entries, options: o, calls: map[string]int{}, settled: map[string]bool{}, seen: map[string]int{}}
 	for i := range entries {
 		b.add(&entries[i])
 	}
@@ -26,12 +26,22 @@ func Turn(entries []sesskeep.Entry, o Options) []Part {
 
 // builder collects the parts of a turn.
 type builder struct {
+	entries []sesskeep.Entry
 	options Options
 	parts   []Part
-	calls   map[string]int  // id of a call → its part
-	settled map[string]bool // ids of calls that have their result
-	seen    map[string]int  // what an entry says → its first part
-	tasks   []notice        // that may tell which agent a call started
+	calls   map[string]int    // id of a call → its part
+	settled map[string]bool   // ids of calls that have their result
+	seen    map[string]int    // what an entry says → its first part
+	tasks   []notice          // that may tell which agent a call started
+	early   map[string]*early // every call by its id; made when a result comes first
+}
+
+// early is a call whose result may be written before it. The entry is nil until
+// such a result is met.
+type early struct {
+	entry  *sesskeep.Entry // of the result
+	result sesskeep.Block
+	also   []string // copies of the result's line
 }
 
 func (b *builder) add(e *sesskeep.Entry) {
@@ -44,6 +54,8 @@ func (b *builder) add(e *sesskeep.Entry) {
 		b.attachment(e)
 	case e.Kind == sesskeep.KindProgress:
 		b.progress(e)
+	case e.Kind == sesskeep.KindQueueOp && e.Subtype == "enqueue":
+		b.queued(e)
 	case !e.Kind.Known():
 		b.part(e, Part{Kind: UnknownPart, Label: string(e.Kind), Text: string(e.Raw)})
 	default:
@@ -77,7 +89,9 @@ func (b *builder) spoken(e *sesskeep.Entry) {
 	if len(blocks) == 0 {
 		b.wordless(e)
 	}
-	b.seen[key] = first
+	if first < len(b.parts) { // else it waits for its call
+		b.seen[key] = first
+	}
 }
 
 // replayKey is the same for two entries that say the same thing at the same
@@ -203,29 +217,71 @@ func (b *builder) call(e *sesskeep.Entry, block sesskeep.Block) {
 	if cwd == "" {
 		cwd = e.Cwd
 	}
+	first := false
 	if _, ok := b.calls[block.ID]; !ok && block.ID != "" {
-		b.calls[block.ID] = len(b.parts)
+		b.calls[block.ID], first = len(b.parts), true
 	}
 	b.part(e, Part{Kind: CallPart, Call: newCall(block, cwd)})
+	if w := b.early[block.ID]; first && w != nil && w.entry != nil {
+		i := b.settle(w.entry, w.result)
+		b.parts[i].Also = append(b.parts[i].Also, w.also...)
+		b.seen[replayKey(w.entry)] = i
+	}
 }
 
-// result joins a result to its call. One without a call, or a second one, is a
-// notice.
+// settle gives a call its result and returns its part.
+func (b *builder) settle(e *sesskeep.Entry, block sesskeep.Block) int {
+	i := b.calls[block.ID]
+	b.settled[block.ID] = true
+	p := &b.parts[i]
+	p.Call.settle(e, block, p.Time)
+	if e.UUID != p.UUID {
+		p.Also = append(p.Also, e.UUID)
+	}
+	return i
+}
+
+// result joins a result to its call, also to one that is still to come: some
+// clients write the call last. One without a call, or a second one, is a notice.
 func (b *builder) result(e *sesskeep.Entry, block sesskeep.Block) (int, bool) {
-	i, ok := b.calls[block.ID]
-	if ok && !b.settled[block.ID] {
-		b.settled[block.ID] = true
-		p := &b.parts[i]
-		p.Call.settle(e, block, p.Time)
-		if e.UUID != p.UUID {
-			p.Also = append(p.Also, e.UUID)
-		}
-		return i, true
+	_, called := b.calls[block.ID]
+	if called && !b.settled[block.ID] {
+		return b.settle(e, block), true
+	}
+	if !called && b.hold(e, block) {
+		return 0, false
 	}
 	c := &Call{ID: block.ID}
 	c.settle(e, block, time.Time{})
 	b.part(e, Part{Kind: NoticePart, Label: "result", Text: c.Output, Failed: block.Error, Call: c})
 	return 0, false
+}
+
+// hold keeps a result until its call is met, and reports whether there is one.
+func (b *builder) hold(e *sesskeep.Entry, block sesskeep.Block) bool {
+	if b.early == nil {
+		b.early = map[string]*early{}
+		for i := range b.entries {
+			if b.entries[i].Kind != sesskeep.KindAssistant {
+				continue
+			}
+			for _, c := range b.entries[i].Blocks() {
+				if isCall(c.Kind) && c.ID != "" {
+					b.early[c.ID] = &early{}
+				}
+			}
+		}
+	}
+	w := b.early[block.ID]
+	switch {
+	case w == nil:
+		return false
+	case w.entry == nil:
+		w.entry, w.result = e, block
+	default:
+		w.also = append(w.also, e.UUID)
+	}
+	return true
 }
 
 // linkAgents names the agents of calls whose own result does not.

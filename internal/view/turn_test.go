@@ -147,6 +147,31 @@ func TestTurnJoins(t *testing.T) {
 	checkCovered(t, "joins", entries)
 }
 
+// Clients 2.1.105 to 2.1.131 can write a result two lines before its call, and
+// what is written twice is still one call.
+func TestResultBeforeCall(t *testing.T) {
+	line := func(kind, uuid, block string) string {
+		return fmt.Sprintf(`{"type":%q,"uuid":%q,"timestamp":"2026-05-02T10:00:00.000Z","message":{"content":[%s]}}`, kind, uuid, block)
+	}
+	one, two := `{"type":"tool_use","id":"1","name":"Bash","input":{"command":"one"}}`, `{"type":"tool_use","id":"2","name":"Bash","input":{"command":"two"}}`
+	first, second := `{"type":"tool_result","tool_use_id":"1","content":"1"}`, `{"type":"tool_result","tool_use_id":"2","content":"no","is_error":true}`
+	for name, lines := range map[string][]string{
+		"once":         {line("user", "r", second), line("assistant", "a", one), line("assistant", "b", two), line("user", "q", first)},
+		"copy before":  {line("user", "r", second), line("user", "s", second), line("assistant", "a", one), line("assistant", "b", two), line("user", "q", first)},
+		"copies after": {line("user", "r", second), line("assistant", "a", one), line("assistant", "b", two), line("user", "q", first), line("user", "s", second), line("assistant", "c", two)},
+	} {
+		entries := decode(t, lines...)
+		var got []string
+		for _, p := range view.Turn(entries, view.Options{}) {
+			got = append(got, fmt.Sprintf("%s %s=%s %s", p.Kind, p.UUID, p.Call.Output, p.Call.State))
+		}
+		if got, want := strings.Join(got, "; "), "call a=1 ok; call b=no failed"; got != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
+		checkCovered(t, name, entries)
+	}
+}
+
 // odd are entries that a reader must survive.
 var odd = []string{
 	`{"type":"user","uuid":"1"}`,

@@ -1,0 +1,124 @@
+package sesskeep
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Waiting is what was typed while the model worked, from the line that put it
+// into the queue until it is known what became of it.
+//
+// Clients before 2.1.98 wrote it down nowhere else: when the model got it, a line
+// said "remove", and that was all. Later ones add a queued_command attachment,
+// which is then the prompt.
+type Waiting struct {
+	Link  Link `json:"link"`            // as the prompt it may become; without a text if nobody typed it
+	Said  bool `json:"said,omitempty"`  // another line repeats it
+	Taken bool `json:"taken,omitempty"` // the model has it: its next answer proves that
+}
+
+// maxQueued bounds the queue. People put a few prompts into it.
+const maxQueued = 64
+
+// The operations on the queue. A dequeued prompt gets a user line of its own; all
+// of them are taken back at once when somebody goes back to edit them.
+const (
+	enqueue = "enqueue"
+	dequeue = "dequeue"
+	remove  = "remove"
+	popAll  = "popAll"
+)
+
+// Queued reports whether the line is a prompt that stands only in the queue. It
+// has no uuid and belongs to the turn before it in the file.
+func (l *Link) Queued() bool { return l.Role == RolePrompt && l.UUID == "" && !l.Spoken }
+
+// queue folds in an operation on the queue.
+func (d *Digest) queue(e *Entry) {
+	switch e.Subtype {
+	case enqueue:
+		if len(d.Queue) < maxQueued {
+			d.Queue = append(d.Queue, Waiting{Link: e.queuedLink()})
+		}
+	case dequeue, remove:
+		i := d.nextQueued(e)
+		if i < 0 {
+			return
+		}
+		q := &d.Queue[i]
+		if e.Subtype == remove && q.Link.Text != "" && !q.Said && beforeVersion(d.Version, 2, 1, 98) {
+			q.Taken = true
+			return
+		}
+		d.Queue = slices.Delete(d.Queue, i, i+1)
+	case popAll:
+		d.Queue = slices.DeleteFunc(d.Queue, func(q Waiting) bool { return !q.Taken })
+	}
+}
+
+// nextQueued is the one an operation is about: that with its text where it has
+// one, else the oldest.
+func (d *Digest) nextQueued(e *Entry) int {
+	text := e.PromptText(labelSize)
+	i := slices.IndexFunc(d.Queue, func(q Waiting) bool { return !q.Taken && text != "" && q.Link.Text == text })
+	if i < 0 {
+		i = slices.IndexFunc(d.Queue, func(q Waiting) bool { return !q.Taken })
+	}
+	return i
+}
+
+// queuedLink is the line of an enqueue as a prompt. Notices of tasks pass through
+// the queue too.
+func (e *Entry) queuedLink() Link {
+	l := Link{Role: RolePrompt, Offset: e.Offset, Length: len(e.Raw), Line: e.Line}
+	if !e.Time.IsZero() {
+		l.Time = e.Time.UnixMilli()
+	}
+	if text := e.PromptText(labelSize); !injected([]byte(text)) && !strings.HasPrefix(text, `{"task_id"`) {
+		l.Text = text
+	}
+	return l
+}
+
+// repeated notes that a line of the talk says what is in the queue.
+func (d *Digest) repeated(text string) {
+	i := slices.IndexFunc(d.Queue, func(q Waiting) bool { return !q.Said && q.Link.Text == text })
+	switch {
+	case i < 0:
+	case d.Queue[i].Taken:
+		d.Queue = slices.Delete(d.Queue, i, i+1)
+	default:
+		d.Queue[i].Said = true
+	}
+}
+
+// absorb makes prompts of what the model had got before it gave an answer.
+func (d *Digest) absorb() {
+	d.Queue = slices.DeleteFunc(d.Queue, func(q Waiting) bool {
+		if q.Taken {
+			d.Chain = append(d.Chain, q.Link)
+			d.LastPrompt = q.Link.Text
+		}
+		return q.Taken
+	})
+}
+
+// beforeVersion reports whether a client is older than the one named. One that
+// does not say is not.
+func beforeVersion(version string, than ...int) bool {
+	parts := strings.Split(version, ".")
+	if len(parts) != len(than) {
+		return false
+	}
+	for i, part := range parts {
+		n, err := strconv.Atoi(part)
+		if err != nil || n > than[i] {
+			return false
+		}
+		if n < than[i] {
+			return true
+		}
+	}
+	return false
+}
