@@ -56,7 +56,7 @@ func TestInlineAgent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := heads(agent, span.Turns()); got != "p900 a910" || page.AgentID != "p900" || len(page.Blocks) != 2 {
+	if got := heads(agent, span.Turns()); got != "p900 a910" || page.AgentID != "inline-1" || len(page.Blocks) != 2 {
 		t.Errorf("the agent has %q, its page is %+v", got, page)
 	}
 
