@@ -93,7 +93,9 @@ func (x *Index) attend(ctx context.Context, n *news, names []string, o Options) 
 		case key == "" || !strings.HasPrefix(name, "projects/"):
 		case strings.HasSuffix(name, ".jsonl"):
 			files = append(files, name)
-			dirs[key] = dirs[key]
+			if !dirs[key] {
+				dirs[key] = false // known of, and not listed
+			}
 		default:
 			dirs[key] = true
 		}

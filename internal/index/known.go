@@ -13,13 +13,12 @@ import (
 
 // known is what the index has of a home.
 type known struct {
-	id       int64 // 0: nothing
-	whole    int
-	modtime  int64
-	place    string
-	hints    string
-	problems bool
-	folders  map[sesskeep.ProjectKey]*knownFolder
+	id      int64 // 0: nothing
+	whole   int
+	modtime int64
+	place   string
+	hints   string
+	folders map[sesskeep.ProjectKey]*knownFolder
 }
 
 type knownFolder struct {
