@@ -40,6 +40,7 @@ type Subscription struct {
 	once   sync.Once
 	more   chan struct{} // there is an event for it
 	began  chan struct{}
+	caught chan struct{}
 
 	// Guarded by Hub.mu.
 	served  bool // a goroutine serves it
@@ -64,7 +65,7 @@ const takeSize = 64
 func (h *Hub) Subscribe(i Interest) *Subscription {
 	s := &Subscription{
 		hub: h, want: i, out: make(chan Event), closed: make(chan struct{}),
-		more: make(chan struct{}, 1), began: make(chan struct{}), replayed: map[File]uint64{},
+		more: make(chan struct{}, 1), began: make(chan struct{}), caught: make(chan struct{}), replayed: map[File]uint64{},
 	}
 	h.mu.Lock()
 	if h.over {
@@ -90,6 +91,10 @@ func (s *Subscription) Events() <-chan Event { return s.out }
 // Interest.Since: from then on it notices whatever happens to them, even if one
 // is rewritten and keeps its size. It stays open if the Hub ends before.
 func (s *Subscription) Began() <-chan struct{} { return s.began }
+
+// CaughtUp returns a channel that is closed once the lines that Interest.Since
+// asks for are delivered. It stays open if the subscription ends before.
+func (s *Subscription) CaughtUp() <-chan struct{} { return s.caught }
 
 // Close ends the subscription. Any goroutine may call it at any time.
 func (s *Subscription) Close() {
@@ -175,6 +180,7 @@ func (s *Subscription) pump(end <-chan struct{}) {
 	if s.replayAll(end) != nil {
 		return
 	}
+	close(s.caught)
 	for s.deliver(end) {
 		select {
 		case <-s.more:
