@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"runtime"
 	"strconv"
 	"time"
 
@@ -41,6 +42,7 @@ type Options struct {
 	// is answered from what has been read, the newest first: see Reading.
 	// 0: until all is read.
 	Patience time.Duration
+	Now      func() time.Time // nil: time.Now
 	// Reports is the file hooks report to and Lifecycle the log of what happens
 	// to sessions, for those who watch; empty: none.
 	Reports, Lifecycle string
@@ -55,6 +57,7 @@ type App struct {
 	fresh       freshness
 	transcripts pool
 	hub         live.Shared
+	slots       chan struct{} // one a processor, for searches
 }
 
 // home is one opened root.
@@ -66,7 +69,7 @@ type home struct {
 
 // Open opens the homes. One that is not there is left out as long as another is.
 func Open(o Options) (*App, error) {
-	a := &App{opts: o}
+	a := &App{opts: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	var missing error
 	for _, root := range o.Roots {
 		store, err := sesskeep.Open(root)
@@ -99,6 +102,13 @@ func (a *App) identify() (err error) {
 		a.homes[i].store.Identify(is.Machine, is.ID)
 	}
 	return err
+}
+
+func (a *App) now() time.Time {
+	if a.opts.Now == nil {
+		return time.Now()
+	}
+	return a.opts.Now()
 }
 
 // maxState bounds how much of a .claude.json is read for every question.
@@ -148,20 +158,32 @@ func (a *App) Homes() []index.Home {
 // ask puts a question to the index. One that stumbles over damage is put again
 // to a new one: nothing in it is lost.
 func (a *App) ask(ctx context.Context, rowsOnly bool, question func(x *index.Index) error) error {
+	_, err := a.askFresh(ctx, rowsOnly, question)
+	return err
+}
+
+// askFresh is ask, and tells how fresh the answer is.
+func (a *App) askFresh(ctx context.Context, rowsOnly bool, question func(x *index.Index) error) (Freshness, error) {
 	x, err := a.refreshed(ctx, rowsOnly)
 	if err != nil {
-		return err
+		return Freshness{}, err
 	}
-	if err = question(x); !index.Damaged(err) {
-		return err
+	fresh := a.freshFor(rowsOnly)
+	err = question(x)
+	if err != nil && ctx.Err() != nil {
+		return fresh, ctx.Err() // whatever its end looked like from below
+	}
+	if !index.Damaged(err) {
+		return fresh, err
 	}
 	if err := a.rebuild(ctx, x); err != nil {
-		return err
+		return fresh, err
 	}
 	if x, err = a.refreshed(ctx, rowsOnly); err != nil {
-		return err
+		return fresh, err
 	}
-	return question(x)
+	fresh = a.freshFor(rowsOnly)
+	return fresh, question(x)
 }
 
 // answer is ask for a question with one answer, to the whole index.

@@ -41,20 +41,23 @@ type Catalog struct {
 	Files    int       // transcripts
 	Bytes    int64
 
+	Fresh Freshness // of all this
+
 	app   *App
 	roots []string
 }
 
-// Catalog brings the index up to date and opens it for lists.
+// Catalog opens the index for lists, up to date.
 func (a *App) Catalog(ctx context.Context) (*Catalog, error) {
 	c := &Catalog{app: a, roots: a.roots()}
-	err := a.ask(ctx, true, func(x *index.Index) (err error) {
+	fresh, err := a.askFresh(ctx, true, func(x *index.Index) (err error) {
 		if c.Projects, err = x.ProjectNames(ctx, c.roots); err != nil {
 			return err
 		}
 		c.Files, c.Bytes, err = x.Size(ctx, c.roots)
 		return err
 	})
+	c.Fresh = fresh
 	return c, err
 }
 
@@ -62,7 +65,7 @@ func (a *App) Catalog(ctx context.Context) (*Catalog, error) {
 // knows the states of sessions.
 func (c *Catalog) List(ctx context.Context, f Filter) (page Page, err error) {
 	f.Roots = c.roots
-	err = c.app.ask(ctx, true, func(x *index.Index) error {
+	fresh, err := c.app.askFresh(ctx, true, func(x *index.Index) error {
 		fill, err := c.app.stateFilter(ctx, x, &f)
 		if err != nil {
 			return err
@@ -74,6 +77,7 @@ func (c *Catalog) List(ctx context.Context, f Filter) (page Page, err error) {
 		}
 		return err
 	})
+	page.Fresh = fresh
 	return page, err
 }
 
@@ -89,10 +93,11 @@ func (a *App) name(r *Row) {
 
 // ListProjects lists projects, the one used last first.
 func (c *Catalog) ListProjects(ctx context.Context, limit, offset int) (page ProjectPage, err error) {
-	err = c.app.ask(ctx, true, func(x *index.Index) (err error) {
+	fresh, err := c.app.askFresh(ctx, true, func(x *index.Index) (err error) {
 		page, err = x.Projects(ctx, c.roots, limit, offset)
 		return err
 	})
+	page.Fresh = fresh
 	return page, err
 }
 

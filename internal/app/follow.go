@@ -64,7 +64,7 @@ func (a *App) Ending(root, file string) (follow.Ending, error) {
 // source is the homes, the index and the prices as following asks for them.
 func (a *App) source() *follow.Sources {
 	return &follow.Sources{
-		Hub:    live.Options{Stores: a.Stores(), Alive: a.alive(), Reports: a.opts.Reports, Log: a.opts.Lifecycle},
+		Hub:    a.hubOptions(),
 		Shared: &a.hub,
 		Index:  a.asIs,
 		Rows: func(ctx context.Context, f Filter) ([]Row, error) {
@@ -77,9 +77,16 @@ func (a *App) source() *follow.Sources {
 		},
 		Costs: func(ctx context.Context, ids []string, prices *money.Prices) (map[SessionKey]money.SessionCost, bool) {
 			costs, err := a.SessionCosts(ctx, ids, prices)
-			return costs, err == nil && a.upToDate()
+			return costs, err == nil && a.Fresh().Complete
 		},
-		Renew: func(ctx context.Context) { _, _ = a.Renew(ctx) },
+	}
+}
+
+// hubOptions say how the Hub of this App runs, whoever starts it.
+func (a *App) hubOptions() live.Options {
+	return live.Options{
+		Stores: a.Stores(), Alive: a.alive(), Now: a.opts.Now,
+		Reports: a.opts.Reports, Log: a.opts.Lifecycle, Known: a.known,
 	}
 }
 

@@ -12,24 +12,24 @@ import (
 	"sesskeep/internal/live"
 )
 
-// freshness is how far the index is up to date in this run.
+// freshness is the index, and how far it is up to date.
 type freshness struct {
-	mu      sync.Mutex
-	index   *index.Index // that questions are put to
-	kept    *index.Index // the one on disk
-	memory  *index.Index // for as long as that one lacks a home
-	rows    bool         // the rows of the index are up to date
-	full    bool         // all of it is
-	behind  bool         // another process writes: what was last committed is there
-	changes int          // readings that found something
-	homes   []string     // that are not there, or were opened again
-	unkept  error        // why the index could not be written
-	closed  bool
+	mu     sync.Mutex
+	index  *index.Index // that questions are put to
+	kept   *index.Index // the one on disk
+	memory *index.Index // for as long as that one lacks a home
+	homes  []string     // that are not there, or were opened again
+	unkept error        // why the index could not be written
+	closed bool
+	owner  *owner // keeps the index up to date; nil: questions do
+
 	running atomic.Pointer[reading] // is set under the lock, and read by whoever must not wait for it
 	retired []*index.Index          // given up, but perhaps still asked
+	status  status
 }
 
-// reading is a walk, which may outlast the question it was begun for.
+// reading is a walk, which may outlast the question it was begun for. It belongs
+// to the App: whoever waits for it can go away.
 type reading struct {
 	rowsOnly bool
 	began    time.Time
@@ -47,35 +47,17 @@ func (a *App) Ready(ctx context.Context) error {
 	return err
 }
 
-// Renew brings the rows up to date once more, for fronts that stay open, and
-// reports whether they may have changed.
-func (a *App) Renew(ctx context.Context) (bool, error) {
-	f := &a.fresh
-	f.mu.Lock()
-	before, full := f.changes, f.full
-	if f.running.Load() == nil {
-		f.rows, f.full = false, false
+// Refresh looks at all homes once more, though nothing told of a change, and
+// waits until what it found is read.
+func (a *App) Refresh(ctx context.Context) error {
+	if err := a.Finish(ctx); err != nil {
+		return err
 	}
-	f.mu.Unlock()
-	_, err := a.refreshed(ctx, true)
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	changed := f.changes != before || f.running.Load() != nil
-	f.full = f.full || full && f.rows && !changed && err == nil
-	return changed, err
-}
-
-// Reading reports whether transcripts are being read at this moment, so that
-// answers may lack some of them, and how many of how many are. The newest are
-// read first. It never waits.
-func (a *App) Reading() (files, total int, ok bool) {
-	r := a.fresh.running.Load()
-	if r == nil {
-		return 0, 0, false
+	r, err := a.walk()
+	if err != nil {
+		return err
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.files, r.total, true
+	return r.wait(ctx, 0)
 }
 
 // Finish waits until everything is read that is being read.
@@ -87,8 +69,9 @@ func (a *App) Finish(ctx context.Context) error {
 	return r.wait(ctx, 0)
 }
 
-// refreshed brings the index up to date, once a run: for lists its rows, for
-// searches and sums everything.
+// refreshed gives the index up to date. Where an owner keeps it so, that takes
+// no time; else it is walked once a run: for lists its rows, for searches and
+// sums everything.
 func (a *App) refreshed(ctx context.Context, rowsOnly bool) (*index.Index, error) {
 	for {
 		x, r, err := a.current(rowsOnly)
@@ -113,17 +96,30 @@ func (a *App) current(rowsOnly bool) (*index.Index, *reading, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	x, err := f.open(a.opts.Cache)
-	if err != nil {
-		return nil, nil, err
+	if err != nil || f.status.has(rowsOnly, f.owner != nil) {
+		return x, nil, err
 	}
-	switch {
-	case f.running.Load() != nil:
-	case f.full || f.rows && rowsOnly:
-		return x, nil, nil
-	default:
+	return x, a.begun(rowsOnly && f.owner == nil), nil
+}
+
+// walk begins to look at all homes, unless somebody does so.
+func (a *App) walk() (*reading, error) {
+	f := &a.fresh
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if _, err := f.open(a.opts.Cache); err != nil {
+		return nil, err
+	}
+	return a.begun(f.owner == nil && !f.status.has(false, false)), nil
+}
+
+// begun is the reading under way, or a new one. The caller has the lock.
+func (a *App) begun(rowsOnly bool) *reading {
+	f := &a.fresh
+	if f.running.Load() == nil {
 		f.running.Store(a.begin(rowsOnly))
 	}
-	return x, f.running.Load(), nil
+	return f.running.Load()
 }
 
 // errClosed answers questions that come after the end.
@@ -162,15 +158,9 @@ func (a *App) begin(rowsOnly bool) *reading {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		r.err = err
-		f.running.Store(nil)
-		// What another process is writing is not up to date, but it is there.
-		f.behind = report.Behind
-		f.rows = err == nil && !report.Behind
-		f.full = f.rows && !rowsOnly
 		f.homes = homeNotes(report)
-		if report.Changed() {
-			f.changes++
-		}
+		f.running.Store(nil)
+		f.status.walked(&report, rowsOnly, err)
 	}()
 	return r
 }
@@ -292,7 +282,7 @@ func (a *App) rebuild(ctx context.Context, x *index.Index) error {
 	if f.closed {
 		return errClosed
 	}
-	f.rows, f.full = false, false
+	f.status.lose()
 	return x.Rebuild(ctx)
 }
 
@@ -302,7 +292,7 @@ func (a *App) Notes() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	notes := slices.Clone(a.notes)
-	if f.behind {
+	if a.Fresh().Behind {
 		notes = append(notes, "another sesskeep is writing the index: what was added last may be missing here")
 	}
 	notes = append(notes, f.homes...)
@@ -325,14 +315,14 @@ func homeNotes(r index.Report) (notes []string) {
 	return notes
 }
 
-// Close ends what is being read and lets go of the index. What has been read
-// is kept. Nothing can be asked any more.
+// Close ends the owner and what is being read, and lets go of the index. What has
+// been read is kept. Nothing can be asked any more.
 func (a *App) Close() error {
 	f := &a.fresh
 	f.mu.Lock()
 	over := f.closed
 	f.closed = true
-	r := f.running.Load()
+	r, o := f.running.Load(), f.owner
 	f.mu.Unlock()
 	if over {
 		return nil
@@ -340,6 +330,10 @@ func (a *App) Close() error {
 	if r != nil {
 		r.cancel()
 		<-r.done
+	}
+	if o != nil {
+		o.cancel()
+		<-o.done
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -360,11 +354,4 @@ func (a *App) asIs() (*index.Index, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.open(a.opts.Cache)
-}
-
-// upToDate reports whether answers cover everything on disk.
-func (a *App) upToDate() bool {
-	a.fresh.mu.Lock()
-	defer a.fresh.mu.Unlock()
-	return !a.fresh.behind && a.fresh.running.Load() == nil
 }

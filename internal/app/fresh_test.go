@@ -42,23 +42,19 @@ func TestEarly(t *testing.T) {
 	}
 	<-held
 	early := count(t, a)
-	files, total, ok := a.Reading()
-	if !ok || files == 0 || files >= total {
-		t.Errorf("reading: %d of %d, %v; want to be in the middle", files, total, ok)
+	if f := a.Fresh(); !f.Reading || f.Files == 0 || f.Files >= f.Total || f.Complete {
+		t.Errorf("%+v; want to be in the middle", f)
 	}
-	if a.upToDate() {
-		t.Error("answers from half an index count as complete")
+	if c, err := a.Catalog(ctx); err != nil || c.Fresh.Complete || !c.Fresh.Reading {
+		t.Errorf("an answer from half an index is %+v, %v", c.Fresh, err)
 	}
 	close(release)
 	if err := a.Finish(ctx); err != nil {
 		t.Fatal(err)
 	}
 	whole := count(t, a)
-	if early >= whole || !a.upToDate() {
-		t.Errorf("%d rows early, %d in the end, up to date: %v", early, whole, a.upToDate())
-	}
-	if _, _, ok := a.Reading(); ok {
-		t.Error("still reading after the end")
+	if f := a.freshFor(true); early >= whole || !f.Complete || f.Reading {
+		t.Errorf("%d rows early, %d in the end, %+v", early, whole, f)
 	}
 }
 
@@ -78,14 +74,15 @@ func TestClosed(t *testing.T) {
 		if _, err := a.asIs(); !errors.Is(err, errClosed) {
 			t.Errorf("the index is opened with %v", err)
 		}
-		if _, _, ok := a.Reading(); ok {
+		a.Stay()
+		if a.Fresh().Reading || a.fresh.owner != nil {
 			t.Error("something is read")
 		}
 	}
 }
 
-// TestReadingNeverWaits asks for progress while somebody holds the index.
-func TestReadingNeverWaits(t *testing.T) {
+// TestFreshNeverWaits asks for progress while somebody holds the index.
+func TestFreshNeverWaits(t *testing.T) {
 	a, err := Open(Options{Roots: []string{t.TempDir()}})
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +92,7 @@ func TestReadingNeverWaits(t *testing.T) {
 	defer a.fresh.mu.Unlock()
 	asked := make(chan bool)
 	go func() {
-		a.Reading()
+		a.Fresh()
 		close(asked)
 	}()
 	select {
@@ -145,11 +142,11 @@ func TestSeveralRead(t *testing.T) {
 	done := make(chan error, 1)
 	go func() { done <- theirs.Ready(t.Context()) }()
 	<-held
-	if _, err := ours.Renew(t.Context()); err != nil {
+	if err := ours.Refresh(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if n := count(t, ours); n != 2 || !ours.upToDate() {
-		t.Errorf("%d sessions, want 2; up to date: %v", n, ours.upToDate())
+	if n := count(t, ours); n != 2 || !ours.Fresh().Complete {
+		t.Errorf("%d sessions, want 2; %+v", n, ours.Fresh())
 	}
 	close(release)
 	if err := <-done; err != nil {
@@ -182,13 +179,13 @@ func TestHeldLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, n := ask()
-	if n != 1 || !a.upToDate() || len(a.Notes()) > 0 {
-		t.Errorf("a home that is not in the index: %d sessions, up to date %v, %q", n, a.upToDate(), a.Notes())
+	if f := a.freshFor(true); n != 1 || !f.Complete || len(a.Notes()) > 0 {
+		t.Errorf("a home that is not in the index: %d sessions, %+v, %q", n, f, a.Notes())
 	}
 	if err := l.Release(); err != nil {
 		t.Fatal(err)
 	}
-	if changed, err := a.Renew(t.Context()); err != nil || !changed || a.fresh.index != a.fresh.kept {
+	if err := a.Refresh(t.Context()); err != nil || a.fresh.index != a.fresh.kept {
 		t.Errorf("the index is not gone back to: %v", err)
 	}
 	if l, err = lock.Take(filepath.Join(cache, "index.lock")); err != nil {
@@ -196,8 +193,8 @@ func TestHeldLock(t *testing.T) {
 	}
 	defer l.Release()
 	storetest.Append(t, filepath.Join(home, "projects", "-w", "22222222-0000-4000-8000-000000000000.jsonl"), line("b", "two"))
-	if a, n := ask(); n != 1 || a.upToDate() || len(a.Notes()) != 1 {
-		t.Errorf("a home that is: %d sessions, up to date %v, %q", n, a.upToDate(), a.Notes())
+	if a, n := ask(); n != 1 || !a.Fresh().Behind || a.freshFor(true).Complete || len(a.Notes()) != 1 {
+		t.Errorf("a home that is: %d sessions, %+v, %q", n, a.Fresh(), a.Notes())
 	}
 }
 
@@ -242,8 +239,8 @@ func count(t *testing.T, a *App) int {
 	return page.Total
 }
 
-// TestRenew looks again at a home that stays open.
-func TestRenew(t *testing.T) {
+// TestRefresh looks again at a home that stays open.
+func TestRefresh(t *testing.T) {
 	home := storetest.Home(t, "-- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --\n"+line("a", "one"))
 	a, err := Open(Options{Roots: []string{home}, Cache: t.TempDir()})
 	if err != nil {
@@ -260,8 +257,9 @@ func TestRenew(t *testing.T) {
 		if step.write != "" {
 			storetest.Append(t, filepath.Join(home, "projects", "-w", step.write+".jsonl"), line("b", "two"))
 		}
-		changed, err := a.Renew(context.Background())
-		if err != nil || changed != (step.write != "") {
+		before := a.Fresh().Generation
+		err := a.Refresh(t.Context())
+		if changed := a.Fresh().Generation != before; err != nil || changed != (step.write != "") {
 			t.Errorf("after %q: changed %v, %v", step.write, changed, err)
 		}
 		if n := count(t, a); n != step.want {

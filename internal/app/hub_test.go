@@ -1,7 +1,6 @@
 package app
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"sesskeep/internal/live"
 	"sesskeep/internal/storetest"
 )
 
@@ -26,8 +24,8 @@ const statesHome = `
 {"pid":2,"sessionId":"33333333-0000-4000-8000-000000000000","status":"idle","startedAt":%[1]d,"statusUpdatedAt":%[1]d,"cwd":"/w"}
 `
 
-// A list that is made while somebody watches has the states of the Hub, and they
-// are those that a look of its own finds.
+// A list that is made while an owner runs has the states of its Hub, and they are
+// those that a look of its own finds.
 func TestStatesOfHub(t *testing.T) {
 	dir := storetest.Home(t, fmt.Sprintf(statesHome, time.Now().UnixMilli()))
 	a, err := Open(Options{Roots: []string{dir}, Alive: func(int, string, string) bool { return true }})
@@ -54,15 +52,14 @@ func TestStatesOfHub(t *testing.T) {
 	if strings.Count(want, "\n") < 2 {
 		t.Fatalf("too little is known: %s", want)
 	}
-	hub := a.source().Hub
-	hub.Now = time.Now
-	err = a.hub.Use(t.Context(), hub, func(context.Context, *live.Hub) error {
-		if got := look(); got != want {
-			t.Errorf("got\n%swant\n%s", got, want)
+	a.Stay()
+	soon(t, func() string {
+		if a.judge() == nil {
+			return "there is no Hub"
 		}
-		return nil
+		if got := look(); got != want {
+			return "got\n" + got + "want\n" + want
+		}
+		return ""
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 }

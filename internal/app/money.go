@@ -10,7 +10,12 @@ import (
 // Usage reports what was used and what it cost.
 func (a *App) Usage(ctx context.Context, o money.UsageOptions) (money.UsageReport, error) {
 	o.Filter.Roots = a.roots()
-	r, err := answer(ctx, a, func(x *index.Index) (money.UsageReport, error) { return money.ReadUsage(ctx, x, o) })
+	var r money.UsageReport
+	fresh, err := a.askFresh(ctx, false, func(x *index.Index) (err error) {
+		r, err = money.ReadUsage(ctx, x, o)
+		return err
+	})
+	r.Fresh = fresh
 	if err != nil || r.By != "session" {
 		return r, err
 	}

@@ -20,13 +20,15 @@ type (
 	Hit          = index.Hit
 )
 
-// Search looks for text in all transcripts.
+// Search looks for text in all transcripts. Searches that run at the same time
+// share the processors.
 func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error) {
 	asked := s.Query.String()
 	if s.Query, err = a.placed(s.Query); err != nil {
 		return page, err
 	}
-	err = a.ask(ctx, false, func(x *index.Index) error {
+	s.Slots = a.slots
+	fresh, err := a.askFresh(ctx, false, func(x *index.Index) error {
 		fill, err := a.stateFilter(ctx, x, &s.Filter)
 		if err != nil {
 			return err
@@ -43,15 +45,16 @@ func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error)
 	}
 	if !s.Bare {
 		for i := range page.Results {
-			a.nameBranches(ctx, &page.Results[i])
 			sumUpCalls(page.Results[i].Hits)
 		}
+		err = a.nameBranches(ctx, &page, s.Budget)
 	}
-	page.Complete = page.Complete && a.upToDate()
 	if s.Raw == nil {
 		page.Query = asked
 	}
-	return page, nil
+	page.Fresh = fresh
+	page.Complete = page.Complete && fresh.Complete
+	return page, err
 }
 
 // placed puts the root in place of the home behind an id: session:c9cf@work.
@@ -81,21 +84,40 @@ func (a *App) placed(q query.Q) (query.Q, error) {
 	return q, nil
 }
 
-// nameBranches tells, for hits in a session with several conversations, which
-// of them are not on the active one. What cannot be read now has no name.
-func (a *App) nameBranches(ctx context.Context, r *SearchResult) {
-	home := a.homeOf(&r.Session)
-	if r.Session.ConversationCount < 2 || home == nil {
-		return
+// nameBranches tells, for hits in sessions with several conversations, which of
+// them are not on the active one. That is part of the budget: what would go
+// beyond it, or cannot be read now, has no name.
+func (a *App) nameBranches(ctx context.Context, page *SearchPage, budget int64) error {
+	for i := range page.Results {
+		r := &page.Results[i]
+		home := a.homeOf(&r.Session)
+		if r.Session.ConversationCount < 2 || home == nil {
+			continue
+		}
+		if page.Spent += index.DecodeCost * r.Session.FileSize; budget > 0 && page.Spent > budget {
+			return nil
+		}
+		select {
+		case a.slots <- struct{}{}:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		a.nameHits(ctx, Target{Store: home.store, Ref: r.Session.Ref}, r.Hits)
+		<-a.slots
 	}
-	s, err := a.Read(ctx, Target{Store: home.store, Ref: r.Session.Ref})
+	return ctx.Err()
+}
+
+// nameHits names the conversations of hits in one session.
+func (a *App) nameHits(ctx context.Context, t Target, hits []Hit) {
+	s, err := a.Read(ctx, t)
 	if err != nil {
 		return
 	}
 	defer s.Close()
 	active := s.PathTo(s.ActiveLeaf())
-	for i := range r.Hits {
-		h := &r.Hits[i]
+	for i := range hits {
+		h := &hits[i]
 		turn, err := s.Find(h.UUID)
 		if h.AgentID != "" || err != nil || slices.Contains(active, turn) {
 			continue

@@ -24,76 +24,80 @@ type SessionState struct {
 // State is what a session does now, as lists show it.
 type State = index.State
 
-// States judges the sessions that have a client or a job, and those that look as
-// if somebody were writing them. All others rest as their transcripts were left.
+// States tells of the sessions that have a client or a job, and of those that
+// look as if somebody were writing them. All others rest as their transcripts
+// were left.
 func (a *App) States(ctx context.Context, now time.Time) (list []SessionState, err error) {
-	err = a.ask(ctx, true, func(x *index.Index) (err error) {
-		list, err = a.states(ctx, x, now)
+	err = a.ask(ctx, true, func(x *index.Index) error {
+		states, err := a.states(ctx, x, now)
+		if err != nil {
+			return err
+		}
+		list, err = a.withRows(ctx, x, states, now)
 		return err
 	})
 	return list, err
 }
 
-func (a *App) states(ctx context.Context, x *index.Index, now time.Time) ([]SessionState, error) {
-	if hub := a.hub.Current(); hub != nil {
-		return a.statesOf(ctx, x, hub.States(), now)
+// states is what all sessions do: the map of the Hub where an owner runs one, and
+// else what one look finds.
+func (a *App) states(ctx context.Context, x *index.Index, now time.Time) (live.States, error) {
+	if hub := a.judge(); hub != nil {
+		return hub.States(), nil
 	}
-	var list []SessionState
+	var list []live.Session
 	told, err := live.LastReports(a.opts.Reports)
 	if err != nil {
-		return nil, err
+		return live.States{}, err
 	}
 	for _, h := range a.homes {
 		seen, err := live.ReadActivity(h.store, a.opts.Alive)
 		if err != nil {
-			return nil, err
+			return live.States{}, err
 		}
 		rows, err := candidates(ctx, x, h.store.Root(), seen.Sessions(), now)
 		if err != nil {
-			return nil, err
+			return live.States{}, err
 		}
-		for _, id := range slices.Sorted(maps.Keys(rows)) {
+		for id, row := range rows {
 			f := seen.Facts(id, now)
 			if r := told[id]; !a.ofAnother(h, r.File) {
 				f.Report = r
 			}
-			s, err := h.judge(ctx, x, f, rows[id])
+			s, err := h.judge(ctx, x, id, f, row)
 			if err != nil {
-				return nil, err
+				return live.States{}, err
 			}
-			s.ID = id
 			list = append(list, s)
 		}
 	}
-	return list, nil
+	return live.StatesOf(list), nil
 }
 
-// statesOf takes the states from a Hub, which knows them already. A session that
-// the Hub does not know has no client and rests as its row says.
-func (a *App) statesOf(ctx context.Context, x *index.Index, now live.States, at time.Time) ([]SessionState, error) {
-	var list []SessionState
-	ids := map[string][]sesskeep.SessionID{}
-	for _, s := range now.Sessions() {
-		if s.Client != nil || s.Job != nil || s.State.Runs() {
-			ids[s.Root] = append(ids[s.Root], s.ID)
-		}
-	}
+// withRows picks the sessions that somebody may be at, home by home and in the
+// order of their ids, and adds their rows.
+func (a *App) withRows(ctx context.Context, x *index.Index, states live.States, now time.Time) (list []SessionState, err error) {
 	for _, h := range a.homes {
-		rows, err := candidates(ctx, x, h.store.Root(), ids[h.store.Root()], at)
-		if err != nil {
+		some := map[sesskeep.SessionID]live.Session{}
+		var ids []string
+		for _, s := range states.Sessions() {
+			left := s.State.Word == live.Unclean && now.Sub(s.Written) < writing
+			if s.Root == h.store.Root() && (s.Client != nil || s.Job != nil || s.State.Runs() || left) {
+				some[s.ID] = s
+				ids = append(ids, string(s.ID))
+			}
+		}
+		rows := map[sesskeep.SessionID]*Row{}
+		if err := addRows(ctx, x, rows, Filter{Roots: []string{h.store.Root()}, Sessions: ids}); err != nil {
 			return nil, err
 		}
-		for _, id := range slices.Sorted(maps.Keys(rows)) {
-			s := SessionState{Root: h.store.Root(), ID: id, Row: rows[id]}
-			if known, ok := now.Session(live.Key{Root: h.store.Root(), Session: id}); ok {
-				s.State = known.State
-				if known.Client != nil && known.Client.Alive {
-					s.Client = known.Client
-				}
-			} else {
-				s.State = live.Judge(live.Facts{Now: at, Standing: s.Row.Standing, Written: s.Row.Ref.Modtime})
+		for _, id := range slices.Sorted(maps.Keys(some)) {
+			s := some[id]
+			one := SessionState{Root: s.Root, ID: id, State: s.State, Row: rows[id]}
+			if s.Client != nil && s.Client.Alive {
+				one.Client = s.Client
 			}
-			list = append(list, s)
+			list = append(list, one)
 		}
 	}
 	return list, nil
@@ -125,33 +129,44 @@ func candidates(ctx context.Context, x *index.Index, root string, seen []sesskee
 		{Sessions: ids},
 		{States: []string{string(live.Unclean)}, Since: now.Add(-writing)},
 	} {
-		f.Roots, f.Source = []string{root}, "all"
-		page, err := x.List(ctx, f)
-		if err != nil {
+		f.Roots = []string{root}
+		if err := addRows(ctx, x, rows, f); err != nil {
 			return nil, err
-		}
-		for i := range page.Sessions { // the one active last first
-			if r := &page.Sessions[i]; rows[r.Ref.Session] == nil && !r.IsAgent {
-				rows[r.Ref.Session] = r
-			}
 		}
 	}
 	return rows, nil
 }
 
+// addRows adds the rows of the sessions that match, of several the one active
+// last.
+func addRows(ctx context.Context, x *index.Index, rows map[sesskeep.SessionID]*Row, f Filter) error {
+	if f.Sessions != nil && len(f.Sessions) == 0 {
+		return nil
+	}
+	f.Source = "all"
+	page, err := x.List(ctx, f)
+	for i := range page.Sessions {
+		if r := &page.Sessions[i]; rows[r.Ref.Session] == nil && !r.IsAgent {
+			rows[r.Ref.Session] = r
+		}
+	}
+	return err
+}
+
 // judge says what a session does by the facts of its home and the row of its
 // transcript, which may be nil.
-func (h *home) judge(ctx context.Context, x *index.Index, f live.Facts, row *Row) (SessionState, error) {
-	s := SessionState{Root: h.store.Root(), Row: row}
+func (h *home) judge(ctx context.Context, x *index.Index, id sesskeep.SessionID, f live.Facts, row *Row) (live.Session, error) {
+	s := live.Session{Root: h.store.Root(), ID: id, Job: f.Job}
 	if row != nil {
 		f.Standing, f.Written = row.Standing, row.Ref.Modtime
+		s.File, s.Standing, s.Written = row.Ref.File, f.Standing, f.Written
 	}
 	for i := range f.Clients {
-		if f.Clients[i].Alive && s.Client == nil {
+		if s.Client == nil || f.Clients[i].Alive && !s.Client.Alive {
 			s.Client = &f.Clients[i]
 		}
 	}
-	if s.Client != nil && row != nil {
+	if s.Client != nil && s.Client.Alive && row != nil {
 		page, err := x.List(ctx, Filter{Roots: []string{h.store.Root()}, Source: "all", Parent: row.ID, Since: f.Now.Add(-writing)})
 		if err != nil {
 			return s, err
@@ -159,7 +174,9 @@ func (h *home) judge(ctx context.Context, x *index.Index, f live.Facts, row *Row
 		for i := range page.Sessions {
 			r := &page.Sessions[i]
 			meta, _ := h.store.AgentMeta(r.Ref)
-			f.AddAgent(live.NewAgent(r.Ref, meta, r.Standing))
+			agent := live.NewAgent(r.Ref, meta, r.Standing)
+			s.Agents = append(s.Agents, agent)
+			f.AddAgent(agent)
 		}
 	}
 	s.State = live.Judge(f)
@@ -172,21 +189,19 @@ func (a *App) stateFilter(ctx context.Context, x *index.Index, f *Filter) (fill 
 	if f.Now.IsZero() {
 		return func(*Row) {}, nil
 	}
-	list, err := a.states(ctx, x, f.Now)
+	states, err := a.states(ctx, x, f.Now)
 	if err != nil {
 		return nil, err
 	}
-	known := make(map[index.SessionKey]live.State, len(list))
-	f.Live = make(map[index.SessionKey]string, len(list))
-	for _, s := range list {
-		key := index.SessionKey{Root: s.Root, ID: string(s.ID)}
-		known[key], f.Live[key] = s.State, string(s.State.Word)
+	f.Live = make(map[index.SessionKey]string, states.Len())
+	for _, s := range states.Sessions() {
+		f.Live[index.SessionKey{Root: s.Root, ID: string(s.ID)}] = string(s.State.Word)
 	}
 	return func(r *Row) {
 		if r.IsAgent {
 			return
 		}
-		s, ok := known[index.SessionKey{Root: r.Root, ID: r.ID}]
+		s, ok := states.Of(live.Key{Root: r.Root, Session: r.Ref.Session})
 		if !ok {
 			s = live.Judge(live.Facts{Now: f.Now, Standing: r.Standing})
 		}

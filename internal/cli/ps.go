@@ -71,6 +71,7 @@ func runPs(ctx context.Context, sh *shell, o psOptions) error {
 		}
 	}
 	if o.watch {
+		a.Stay()
 		return watchPs(ctx, sh, a, w, form)
 	}
 	page, err := a.Ps(ctx, w)

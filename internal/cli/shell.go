@@ -90,7 +90,7 @@ func (sh *shell) openWith(o app.Options) (_ *app.App, err error) {
 		return nil, err
 	}
 	o.Roots = sh.absolute(o.Roots)
-	o.Cache, o.Alive = sh.dirs().Cache(), host.Alive
+	o.Cache, o.Alive, o.Now = sh.dirs().Cache(), host.Alive, sh.Now
 	if sh.flags.demo {
 		o.Alive = demo.Alive
 	} else {

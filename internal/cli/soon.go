@@ -48,15 +48,15 @@ func (sh *shell) printSoon(ctx context.Context, list func(a *app.App, limit int)
 func (sh *shell) printEarly(ctx context.Context, a *app.App, bar *term.Progress, list func(a *app.App, limit int) (listing, error)) error {
 	for shown := false; !shown; {
 		l, err := list(a, soonRows)
-		files, total, reading := a.Reading()
-		if !reading || ctx.Err() != nil {
+		fresh := a.Fresh()
+		if !fresh.Reading || ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil || l.table(sh.screen).Len() == 0 {
 			time.Sleep(soon / 8)
 			continue
 		}
-		if err := bar.Aside(func() error { return sh.printRows(l, files, total) }); err != nil {
+		if err := bar.Aside(func() error { return sh.printRows(l, fresh.Files, fresh.Total) }); err != nil {
 			return err
 		}
 		shown = true

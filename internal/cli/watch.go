@@ -158,6 +158,7 @@ func runWatch(ctx context.Context, sh *shell, o watchOptions) error {
 	w.Ready = func(sessions int) { sh.note(underWatch(&w, sessions)) }
 	w.Warn = func(err error) { sh.note("changes are looked for every 2 s: " + err.Error()) }
 	v.errands = newErrands(sh.Stderr)
+	a.Stay()
 	err = a.Watch(ctx, w, v.moment)
 	v.errands.finish(ctx)
 	switch {

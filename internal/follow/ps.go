@@ -266,9 +266,6 @@ func (p *ps) price(ctx context.Context, sessions []live.Session) {
 	if p.o.Prices == nil || !p.asked.IsZero() && now.Sub(p.asked) < pricesHold {
 		return
 	}
-	if !p.asked.IsZero() {
-		p.src.Renew(ctx) // costs that are a little old are better than none
-	}
 	p.asked = now
 	ids := make([]string, len(sessions))
 	for i := range sessions {

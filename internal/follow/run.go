@@ -36,22 +36,26 @@ func (w *watch) run(ctx context.Context) error {
 	}
 }
 
-// hear tells what was already said, then what all sessions do now, and then what
-// happens, until the Hub has no more for this subscription.
+// hear tells what happens, until the Hub has no more for this subscription. What
+// running sessions do comes first, and how the others rest after what they say.
 func (w *watch) hear(sub *live.Subscription) error {
-	for caught := sub.CaughtUp(); ; {
+	if err := w.catchUp(live.State.Runs); err != nil {
+		return err
+	}
+	caught := sub.CaughtUp()
+	for {
 		select {
-		case <-caught:
-			caught = nil
-			if err := w.catchUp(); err != nil {
-				return err
-			}
 		case ev, ok := <-sub.Events():
 			if !ok {
 				return nil
 			}
 			w.warn()
 			if err := w.event(&ev); err != nil {
+				return err
+			}
+		case <-caught:
+			caught = nil
+			if err := w.catchUp(func(live.State) bool { return true }); err != nil {
 				return err
 			}
 		}
@@ -125,14 +129,18 @@ func (w *watch) since() (map[live.File]live.Position, error) {
 }
 
 // catchUp tells what the sessions do that are known already, where that is
-// another thing than was told, and the end of those that are known no more.
-func (w *watch) catchUp() error {
+// another thing than was told, and the end of those that are known no more. It
+// leaves out states that nobody was told of and that are not wanted yet.
+func (w *watch) catchUp(wanted func(live.State) bool) error {
 	now := w.o.Now()
 	there := map[sessionKey]bool{}
 	for _, s := range w.hub.Sessions() {
 		id := sessionKey{s.Root, s.ID}
 		there[id] = true
 		_, known := w.states[id]
+		if !known && !wanted(s.State) {
+			continue
+		}
 		if w.followed[id] == nil && !(w.o.All && (known || s.State.Runs()) && w.inProject(s.Root, s.ID, s.File)) {
 			continue
 		}

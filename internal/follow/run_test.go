@@ -76,7 +76,7 @@ func TestWatchLost(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if err := w.catchUp(); err != nil {
+		if err := w.catchUp(live.State.Runs); err != nil {
 			return err
 		}
 		sub.Close() // what comes now is lost

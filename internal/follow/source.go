@@ -13,7 +13,7 @@ import (
 
 // Sources is where following learns what happens and what sessions are called.
 type Sources struct {
-	Hub    live.Options // without its clock
+	Hub    live.Options
 	Shared *live.Shared // the one Hub of the process
 	// Index gives the index as it is, without bringing it up to date.
 	Index func() (*index.Index, error)
@@ -21,8 +21,6 @@ type Sources struct {
 	Rows func(ctx context.Context, f index.Filter) ([]index.Row, error)
 	// Costs prices sessions by id; false: not all of it is known by now.
 	Costs func(ctx context.Context, ids []string, prices *money.Prices) (map[index.SessionKey]money.SessionCost, bool)
-	// Renew brings the costs up to date once more, as far as it can.
-	Renew func(ctx context.Context)
 }
 
 // hub is how a Hub with this clock is run.

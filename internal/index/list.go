@@ -51,6 +51,7 @@ type Page struct {
 	HasMore  bool           `json:"hasMore"`
 	Next     string         `json:"next,omitempty"`
 	Hidden   map[string]int `json:"hidden"`
+	Fresh    Freshness      `json:"-"` // app fills it in
 }
 
 // Sorts are the words Filter.Sort takes.

@@ -36,6 +36,7 @@ type ProjectPage struct {
 	Total    int       `json:"total"`
 	HasMore  bool      `json:"hasMore"`
 	Next     string    `json:"next,omitempty"`
+	Fresh    Freshness `json:"-"` // app fills it in
 }
 
 // Projects lists projects, the one used last first. Their counts are those of

@@ -37,6 +37,9 @@ type Search struct {
 	Budget int64
 	// Hasty lets the budget end the search even if the page is not full.
 	Hasty bool
+	// Slots are what searches share that run at the same time: each has a place
+	// in it for every piece of text it reads. nil: all processors are its own.
+	Slots chan struct{}
 }
 
 // Hit is a line that matches.
@@ -103,6 +106,9 @@ type SearchPage struct {
 	Complete bool     `json:"complete"` // everything was looked at
 	Skipped  int64    `json:"skippedBytes,omitempty"`
 	TookMs   float64  `json:"tookMs"`
+
+	Spent int64     `json:"-"` // of the budget
+	Fresh Freshness `json:"-"` // app fills it in
 }
 
 // target is a transcript that a search may look into.
@@ -155,7 +161,7 @@ func (x *Index) Search(ctx context.Context, homes []Home, s Search) (SearchPage,
 		return page, err
 	}
 	page.Skipped = run.skipped.Load() + unread
-	page.Complete = page.Skipped == 0
+	page.Complete, page.Spent = page.Skipped == 0, run.spent.Load()
 	if err := x.collect(ctx, &page, run, hits); err != nil {
 		return page, err
 	}
@@ -286,9 +292,28 @@ type searchRun struct {
 	sessions map[string]bool // that have a hit
 }
 
-// decodeCost is how many bytes could be looked through in the time it takes to
+// DecodeCost is how many bytes could be looked through in the time it takes to
 // decode one.
-const decodeCost = 10
+const DecodeCost = 10
+
+// admit waits for a slot, and reports false if ctx ends first.
+func (r *searchRun) admit(ctx context.Context) bool {
+	if r.search.Slots == nil {
+		return true
+	}
+	select {
+	case r.search.Slots <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func (r *searchRun) leave() {
+	if r.search.Slots != nil {
+		<-r.search.Slots
+	}
+}
 
 // enough reports whether what was found will do.
 func (r *searchRun) enough() bool {
@@ -335,11 +360,15 @@ func (r *searchRun) scan(ctx context.Context, spans []span) ([]found, error) {
 					r.skipped.Add(spans[i].length)
 					continue
 				}
+				if !r.admit(ctx) {
+					break
+				}
 				// A file that went away since is no reason to fail, but the
 				// answer is not complete.
 				if err := w.span(spans[i]); err != nil {
 					r.skipped.Add(spans[i].length)
 				}
+				r.leave()
 			}
 			mu.Lock()
 			all = append(all, w.hits...)
@@ -403,7 +432,7 @@ func (w *scanner) lines(block []byte, s span) {
 	for offset, raw := range w.candidates(block) {
 		line += bytes.Count(block[at:offset], []byte{'\n'})
 		at = offset
-		w.run.spent.Add(decodeCost * int64(len(raw)))
+		w.run.spent.Add(DecodeCost * int64(len(raw)))
 		for _, e := range entries(raw, s.start+int64(offset), w.run.search.Raw != nil) {
 			if h, ok := w.match(&e, w.run.files[s.file], line); ok {
 				w.hits = append(w.hits, found{s.file, h})

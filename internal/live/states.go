@@ -15,6 +15,15 @@ type States struct {
 	sessions map[Key]Session
 }
 
+// StatesOf returns the States of some sessions, as one look found them.
+func StatesOf(list []Session) States {
+	s := States{sessions: make(map[Key]Session, len(list))}
+	for i := range list {
+		s.sessions[list[i].Key()] = list[i]
+	}
+	return s
+}
+
 // Of returns what a session does. It reports false if nothing is known of it.
 func (s States) Of(k Key) (State, bool) {
 	v, ok := s.sessions[k]

@@ -39,6 +39,8 @@ type UsageReport struct {
 
 	Unpriced []Unpriced `json:"unpriced"`
 	Prices   PriceList  `json:"prices"`
+
+	Fresh index.Freshness `json:"-"` // app fills it in
 }
 
 // UsageTotal is everything that matches.

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,7 +13,8 @@ import (
 
 // hubfeed carries what happens in the homes to the loop of the interface.
 //
-//	hub ─ Moment ─▶ gather ─▶ news ─ listen, at most newsRate a second ─▶ Update
+//	hub ──── Moment ────▶ gather ─▶ news ─ listen, at most newsRate a second ─▶ Update
+//	index ─ generation ─▶
 //
 // What a hub tells is gathered by session, and never queued: however slow the
 // terminal is, the hub is not kept waiting, and what waits does not grow with
@@ -52,8 +54,9 @@ func (f *hubfeed) begin() {
 // is over that was begun here.
 func (f *hubfeed) start(ctx context.Context) <-chan struct{} {
 	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
+	var work sync.WaitGroup
+	work.Go(func() { f.follow(ctx) })
+	work.Go(func() {
 		select {
 		case <-f.gate:
 		case <-ctx.Done():
@@ -63,8 +66,32 @@ func (f *hubfeed) start(ctx context.Context) <-chan struct{} {
 		if ctx.Err() == nil {
 			f.gather(func(n *news) { n.over, n.err = true, err })
 		}
+	})
+	go func() {
+		defer close(ended)
+		work.Wait()
 	}()
 	return ended
+}
+
+// listsRest is the time between two times that lists are made again.
+const listsRest = 200 * time.Millisecond
+
+// follow tells that lists can be others than before, until ctx ends.
+func (f *hubfeed) follow(ctx context.Context) {
+	for seen := f.app.Fresh().Generation; ; {
+		now, err := f.app.Newer(ctx, seen)
+		if err != nil {
+			return
+		}
+		seen = now
+		f.gather(func(n *news) { n.lists = true })
+		select {
+		case <-time.After(listsRest):
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 func (f *hubfeed) watch(ctx context.Context) (err error) {
@@ -76,7 +103,7 @@ func (f *hubfeed) watch(ctx context.Context) (err error) {
 	return f.app.Watch(ctx, follow.WatchOptions{
 		All: true, Now: f.now,
 		// What was written before that nobody told, and pages were read before.
-		Ready: func(int) { f.gather(func(n *news) { n.ready, n.missed, n.lists = true, true, true }) },
+		Ready: func(int) { f.gather(func(n *news) { n.ready, n.missed = true, true }) },
 	}, func(m follow.Moment) error {
 		f.gather(func(n *news) { n.add(&m) })
 		return nil

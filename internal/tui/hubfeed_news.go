@@ -15,7 +15,7 @@ type news struct {
 	over     bool  // and no more from now on
 	err      error // why it is over
 	missed   bool  // anything can have happened besides
-	lists    bool  // transcripts came, grew or went
+	lists    bool  // can be others than before
 	sessions map[liveKey]*sessionNews
 }
 
@@ -42,7 +42,7 @@ type agentNews struct {
 // add takes one moment in.
 func (n *news) add(m *follow.Moment) {
 	if m.Kind == follow.ResetMoment {
-		n.missed, n.lists = true, true
+		n.missed = true
 		return
 	}
 	s := n.of(liveKey{m.Root, string(m.Session)})
@@ -61,7 +61,6 @@ func (n *news) add(m *follow.Moment) {
 		s.state = m.State
 	case m.File != "":
 		s.files[m.File] = true
-		n.lists = true
 	}
 }
 

@@ -63,6 +63,9 @@ func TestRunFollows(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
+	if err := a.Close(); err != nil { // with which its owner ends
+		t.Error(err)
+	}
 	goleak.VerifyNone(t, idle)
 }
 

@@ -54,9 +54,7 @@ type (
 
 // world is what every page has at hand.
 type world struct {
-	// ctx ends with the interface. One that ends sooner must not be given to a
-	// question to the app: it would end the reading of transcripts for all.
-	ctx    context.Context
+	ctx    context.Context // ends with the interface
 	app    *app.App
 	screen term.Screen // colours and glyphs; its Width is not the window's
 	now    func() time.Time
@@ -72,26 +70,17 @@ type world struct {
 // all, and the pages are told when there is more.
 func (w *world) catalog() (*app.Catalog, error) {
 	c, err := w.app.Catalog(w.ctx)
-	w.reading()
+	w.half(c.Fresh)
 	return c, err
 }
 
-// ready begins what has to be read before texts and figures are asked for, and
-// reports whether that goes on. It is asked before the question: afterwards a
-// reading that ended meanwhile would not be known of.
-func (w *world) ready() (reading bool, err error) {
-	err = w.app.Ready(w.ctx)
-	return w.reading(), err
-}
-
-// reading reports whether transcripts are being read, and remembers that the
-// answer which is given meanwhile is not all.
-func (w *world) reading() bool {
-	_, _, ok := w.app.Reading()
-	if ok {
+// half reports whether an answer was given while transcripts were read, and
+// remembers that there will be more.
+func (w *world) half(f app.Freshness) bool {
+	if f.Reading {
 		w.early.Store(true)
 	}
-	return ok
+	return f.Reading
 }
 
 // store is the home that a session lies in, or nil if it was not opened.

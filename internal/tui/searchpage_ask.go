@@ -73,8 +73,7 @@ func (s *search) ask() tea.Cmd {
 	return s.run(text, q)
 }
 
-// run searches. It is never given up, because that would end the reading of
-// transcripts for all: its budget ends it.
+// run searches. It is never given up: its budget ends it.
 func (s *search) run(text string, q query.Q) tea.Cmd {
 	w, question, haste := s.world, s.question, s.haste
 	ask := app.Search{Query: q, Recent: s.recent, Limit: s.limit, Budget: typingBudget, Hasty: true}
@@ -90,9 +89,8 @@ func (s *search) run(text string, q query.Q) tea.Cmd {
 	}
 	return func() tea.Msg {
 		msg := searchMsg{question: question, haste: haste, text: text}
-		if msg.reading, msg.err = w.ready(); msg.err == nil {
-			msg.page, msg.err = w.app.Search(w.ctx, ask)
-		}
+		msg.page, msg.err = w.app.Search(w.ctx, ask)
+		msg.reading = w.half(msg.page.Fresh)
 		return msg
 	}
 }

@@ -101,7 +101,7 @@ func (l listing) run() (msg sessionsMsg) {
 		return msg
 	}
 	msg.files = catalog.Files
-	msg.reading = l.reading()
+	msg.reading = catalog.Fresh.Reading
 	if l.scope.choose != nil {
 		if l.scope.project, msg.err = l.scope.choose(catalog); msg.err != nil {
 			return msg
@@ -115,6 +115,7 @@ func (l listing) run() (msg sessionsMsg) {
 	f := l.scope.filter()
 	f.Now, f.Limit = l.now(), l.limit
 	msg.page, msg.err = catalog.List(l.ctx, f)
+	msg.reading = l.half(msg.page.Fresh) || msg.reading
 	return msg
 }
 
@@ -125,14 +126,10 @@ func (l listing) search(msg *sessionsMsg) {
 		msg.err = err
 		return
 	}
-	if msg.reading, err = l.ready(); err != nil {
-		msg.err = err
-		return
-	}
 	f := l.scope.filter()
 	f.Sort, f.Now = "", l.now()
 	found, err := l.app.Search(l.ctx, app.Search{Query: q, Filter: f, Hits: 1, Bare: true, Recent: l.recent, Limit: mostFound, Budget: queryBudget})
-	msg.err, msg.partial = err, !found.Complete
+	msg.err, msg.partial, msg.reading = err, !found.Complete, l.half(found.Fresh)
 	msg.page.Total = found.Total
 	for _, r := range found.Results {
 		msg.page.Sessions = append(msg.page.Sessions, r.Session)

@@ -21,7 +21,7 @@ func TestEarlyAnswer(t *testing.T) {
 	m.Update(nil)
 	wantText(t, m, "0 sessions")
 	m.early.Store(true)
-	if _, _, reading := m.app.Reading(); reading {
+	if m.app.Fresh().Reading {
 		t.Fatal("it is read")
 	}
 	drive(m, m.fillUp())
@@ -65,7 +65,7 @@ func TestLongList(t *testing.T) {
 	}
 	wantText(t, m, " 600/600")
 	press(m, "g", "g")
-	drive(m, m.renew(true))
+	drive(m, m.renew())
 	if n := len(s.page.Sessions); n != firstRows {
 		t.Errorf("back at the top %d rows are kept, want %d", n, firstRows)
 	}
@@ -73,7 +73,7 @@ func TestLongList(t *testing.T) {
 	press(m, "G")
 	wantText(t, m, " 600/600")
 	press(m, "g", "g")
-	drive(m, m.renew(true))
+	drive(m, m.renew())
 	press(m, "/", "5", "9", "9")
 	wantText(t, m, "session 599", " 1/1")
 	press(m, "esc")

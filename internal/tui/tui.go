@@ -60,6 +60,7 @@ func run(ctx context.Context, o Options, furnish func(*model)) (Next, error) {
 	furnish(m)
 	p := tea.NewProgram(m, tea.WithContext(inner), tea.WithoutSignalHandler(), tea.WithFPS(maxFrames),
 		tea.WithInput(o.Stdin), tea.WithOutput(o.Stdout), tea.WithEnvironment(o.Env))
+	o.App.Stay()
 	ended := m.hub.start(inner)
 	_, err := p.Run()
 	cancel()
@@ -182,8 +183,8 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 		return m.answered(msg)
 	case tickMsg:
 		return m.ticked()
-	case renewedMsg:
-		return m.renewed(msg)
+	case lookedMsg:
+		return m.looked(msg)
 	case newsMsg:
 		return m.heard(msg)
 	case resumePlanMsg:

@@ -75,7 +75,7 @@ func (m *model) attempt(a keys.Action) (tea.Cmd, bool) {
 		return m.asked(openMsg{newPalette(m.world, page.actions())}), true
 	case keys.Refresh:
 		m.say("reading anew")
-		return m.renew(true), true
+		return m.renew(), true
 	}
 	return nil, false
 }

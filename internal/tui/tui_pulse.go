@@ -14,48 +14,41 @@ import (
 	"sesskeep/internal/term"
 )
 
-// pulse is what the clock of the interface drives: ages that grow, the progress
-// of a long reading, and bringing the lists up to date.
-//
-// While a hub tells what happens, lists are renewed after it told something.
-// Without one the homes are looked at all the time.
+// pulse is what the clock of the interface drives: ages that grow, and the
+// progress of a long reading. Lists are made again when the app has news for
+// them. What is live is looked at while no hub tells of it.
 type pulse struct {
 	reading      bool
 	files, total int
 	refill       int // ticks until pages are filled up, while transcripts are read
 
-	renewing bool
-	stale    bool // transcripts changed since the lists were renewed
-	rest     int  // ticks until the next look
+	looking bool
+	rest    int // ticks until the next look
 }
 
 type (
-	tickMsg    struct{}
-	renewedMsg struct {
-		changed bool
-		looked  bool // for what is live
-		states  []app.SessionState
-		asked   bool // by a key
-		took    time.Duration
-		err     error
+	tickMsg struct{}
+	// lookedMsg is what is live.
+	lookedMsg struct {
+		states []app.SessionState
+		asked  bool // all was read anew, by a key
+		err    error
 	}
 )
 
 const (
-	tickEvery  = 500 * time.Millisecond
-	noteTicks  = 8
-	renewTicks = 4
+	tickEvery = 500 * time.Millisecond
+	noteTicks = 8
+	lookTicks = 4
 	// refillTicks is how often pages are filled up while transcripts are read.
 	refillTicks = 2
-	// renewShare bounds the time spent looking: one part of so many.
-	renewShare = 40
 )
 
 // tick waits for the next look at the clock. Where nothing but ages can have
 // changed that is later.
 func (m *model) tick() tea.Cmd {
 	every := tickEvery
-	if m.board.hub && !m.pulse.reading && !m.pulse.stale && m.note == "" {
+	if m.board.hub && !m.pulse.reading && m.note == "" {
 		every *= 2
 	}
 	return tea.Tick(every, func(time.Time) tea.Msg { return tickMsg{} })
@@ -65,7 +58,8 @@ func (m *model) ticked() tea.Cmd {
 	m.hub.begin() // the first list is there by now, or takes long anyway
 	p := &m.pulse
 	was := p.reading
-	p.files, p.total, p.reading = m.app.Reading()
+	fresh := m.app.Fresh()
+	p.files, p.total, p.reading = fresh.Files, fresh.Total, fresh.Reading
 	if m.quiet--; m.quiet <= 0 {
 		m.note = ""
 	}
@@ -74,8 +68,8 @@ func (m *model) ticked() tea.Cmd {
 	if was && !p.reading {
 		cmds = append(cmds, tidy)
 	}
-	if p.rest--; p.rest <= 0 && (p.stale || !m.board.hub) {
-		cmds = append(cmds, m.renew(false))
+	if p.rest--; p.rest <= 0 && m.board.doubts() {
+		cmds = append(cmds, m.glance())
 	}
 	if !m.board.hub {
 		for _, page := range m.stack {
@@ -106,52 +100,51 @@ func tidy() tea.Msg {
 	return nil
 }
 
-// renew looks whether transcripts changed.
-func (m *model) renew(asked bool) tea.Cmd {
-	if m.pulse.renewing {
-		return nil // what it finds is as new
+// glance looks at what is live.
+func (m *model) glance() tea.Cmd {
+	return m.look(func() error { return nil })
+}
+
+// renew reads everything anew, because somebody wants that.
+func (m *model) renew() tea.Cmd {
+	look := m.look(func() error { return m.app.Refresh(m.ctx) })
+	if look == nil {
+		return nil
 	}
-	m.pulse.renewing, m.pulse.stale = true, false
-	look := m.board.doubts()
 	return func() tea.Msg {
-		start := m.now()
-		changed, err := m.app.Renew(m.ctx)
-		msg := renewedMsg{changed: changed, asked: asked, err: err}
-		if err == nil && look {
-			msg.states, msg.err = m.app.States(m.ctx, m.now())
-			msg.looked = msg.err == nil
-		}
-		msg.took = m.now().Sub(start)
+		msg := look().(lookedMsg)
+		msg.asked = true
 		return msg
 	}
 }
 
-// glance is the first look: at what is live only, for the lists have just been
-// brought up to date.
-func (m *model) glance() tea.Cmd {
-	m.pulse.renewing = true
-	return func() tea.Msg {
+func (m *model) look(first func() error) tea.Cmd {
+	if m.pulse.looking {
+		return nil // what it finds is as new
+	}
+	m.pulse.looking = true
+	return func() (msg tea.Msg) {
+		if err := first(); err != nil {
+			return lookedMsg{err: err}
+		}
 		states, err := m.app.States(m.ctx, m.now())
-		m.world.reading()
-		return renewedMsg{states: states, looked: err == nil, err: err}
+		return lookedMsg{states: states, err: err}
 	}
 }
 
-// renewed passes the news on, and rests the longer the more a look costs.
-func (m *model) renewed(msg renewedMsg) tea.Cmd {
-	m.pulse.renewing = false
-	m.pulse.rest = max(renewTicks, int(renewShare*msg.took/tickEvery))
-	if msg.err != nil && !errors.Is(msg.err, context.Canceled) {
-		m.say(msg.err.Error())
-	}
-	changed := msg.changed || msg.asked
-	if msg.looked && m.board.poll(msg.states) {
-		changed = true
-	}
-	if !changed {
+// looked takes in what is live.
+func (m *model) looked(msg lookedMsg) tea.Cmd {
+	m.pulse.looking, m.pulse.rest = false, lookTicks
+	if msg.err != nil {
+		if !errors.Is(msg.err, context.Canceled) {
+			m.say(msg.err.Error())
+		}
 		return nil
 	}
-	return m.spread(changedMsg{})
+	if m.board.poll(msg.states) || msg.asked {
+		return m.spread(changedMsg{})
+	}
+	return nil
 }
 
 // heard takes what the hub told, and listens again.
@@ -165,8 +158,11 @@ func (m *model) heard(msg newsMsg) tea.Cmd {
 // learn takes news to the board and passes it on at once.
 func (m *model) learn(msg newsMsg) tea.Cmd {
 	m.board.take(msg.news)
-	m.pulse.stale = m.pulse.stale || msg.lists
-	return m.pass(msg)
+	cmd := m.pass(msg)
+	if msg.lists {
+		return tea.Batch(cmd, m.spread(changedMsg{}))
+	}
+	return cmd
 }
 
 // spread tells something to the pages that are open.

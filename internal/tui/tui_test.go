@@ -311,10 +311,10 @@ func TestFaults(t *testing.T) {
 func TestNews(t *testing.T) {
 	m := openDemo(t)
 	press(m, "j")
-	drive(m, m.renew(true))
+	drive(m, m.renew())
 	wantText(t, m, "▸◆  Add idempotency keys", "22 sessions", "─ ◆ 1 needs you ─")
-	if m.pulse.renewing || m.pulse.rest < renewTicks {
-		t.Errorf("after a look: renewing %v, rest %d", m.pulse.renewing, m.pulse.rest)
+	if m.pulse.looking || m.pulse.rest < lookTicks {
+		t.Errorf("after a look: looking %v, rest %d", m.pulse.looking, m.pulse.rest)
 	}
 }
 

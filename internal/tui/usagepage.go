@@ -37,6 +37,9 @@ var usageSpans = []struct {
 	name string
 }{{7, "last 7 days"}, {30, "last 30 days"}, {0, "all time"}}
 
+// usageShare bounds the time spent on reports: one part of so many.
+const usageShare = 40
+
 // restWhileReading is how often figures that grow are asked for at most.
 const restWhileReading = 2 * time.Second
 
@@ -101,15 +104,12 @@ func (w *world) usage(by string, days int) (msg usageMsg) {
 	if days > 0 {
 		ask.Filter.Since = daysAgo(start, days-1)
 	}
-	if msg.reading, msg.err = w.ready(); msg.err != nil {
-		return msg
-	}
 	if msg.report, msg.err = w.app.Usage(w.ctx, ask); msg.err != nil {
 		return msg
 	}
 	ask.By, ask.Filter.Since = "day", daysAgo(start, chartDays-1)
 	msg.days, msg.err = w.app.Usage(w.ctx, ask)
-	msg.files, msg.total, _ = w.app.Reading()
+	msg.reading, msg.files, msg.total = w.half(msg.report.Fresh), msg.days.Fresh.Files, msg.days.Fresh.Total
 	msg.took = w.now().Sub(start)
 	return msg
 }
@@ -144,8 +144,8 @@ func (u *usage) update(msg tea.Msg) tea.Cmd {
 // rests the longer the more a report costs.
 func (u *usage) look() tea.Cmd {
 	if u.got.reading {
-		if files, total, ok := u.app.Reading(); ok {
-			u.got.files, u.got.total = files, total
+		if now := u.app.Fresh(); now.Reading {
+			u.got.files, u.got.total = now.Files, now.Total
 		}
 	}
 	if u.busy || !u.old && !u.got.reading || u.now().Before(u.rest) {
@@ -168,7 +168,7 @@ func (u *usage) take(msg usageMsg) tea.Cmd {
 		was = app.SessionKey{Root: before.Root, ID: before.Key}
 	}
 	u.loaded, u.got = true, msg
-	rest := renewShare * msg.took
+	rest := usageShare * msg.took
 	if msg.reading { // most of that time was waiting
 		rest = min(rest, restWhileReading)
 	}

@@ -1,0 +1,126 @@
+package app
+
+import (
+	"context"
+	"sync"
+
+	"sesskeep/internal/index"
+)
+
+// Freshness is how far an answer goes.
+type Freshness = index.Freshness
+
+// status is what is known of how fresh answers are. It has a lock of its own:
+// who asks for it waits for nothing.
+type status struct {
+	mu         sync.Mutex
+	rows, full bool // the rows of the index, or all of it, were brought up to date
+	some       bool // a walk came to its end, if only to what another process wrote
+	behind     bool // another process writes: what was last committed is there
+	walks      int
+	generation uint64
+	newer      chan struct{} // closed when generation grows; nil: nobody waits
+}
+
+// has reports whether questions can be answered at once. Where an owner brings
+// the index up to date they always can, once there is something.
+func (s *status) has(rowsOnly, owned bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.full || s.rows && rowsOnly || s.some && owned
+}
+
+// walked takes in how a walk ended.
+func (s *status) walked(r *index.Report, rowsOnly bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.walks++
+	// What another process is writing is not up to date, but it is there.
+	s.behind = r.Behind
+	s.rows = err == nil && !r.Behind
+	s.full = s.rows && !rowsOnly
+	s.some = s.some || err == nil && !rowsOnly
+	if r.Changed() {
+		s.grow()
+	}
+}
+
+// absorbed takes in how an Absorb ended.
+func (s *status) absorbed(r *index.Report, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.behind = err == nil && r.Behind
+	if r.Changed() {
+		s.grow()
+	}
+}
+
+// own begins the time of an owner: of what was read only all of it will do.
+func (s *status) own() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.some = s.full
+}
+
+// lose forgets that anything was read.
+func (s *status) lose() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rows, s.full, s.some = false, false, false
+}
+
+func (s *status) grow() {
+	s.generation++
+	if s.newer != nil {
+		close(s.newer)
+		s.newer = nil
+	}
+}
+
+// wait gives the channel that is closed when answers can be others than at a
+// generation; nil: they can by now.
+func (s *status) wait(generation uint64) <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.generation != generation {
+		return nil
+	}
+	if s.newer == nil {
+		s.newer = make(chan struct{})
+	}
+	return s.newer
+}
+
+// Fresh is how fresh an answer is that is given now: to a question about texts
+// and figures, and so to any. It never waits.
+func (a *App) Fresh() Freshness { return a.freshFor(false) }
+
+func (a *App) freshFor(rowsOnly bool) (f Freshness) {
+	if r := a.fresh.running.Load(); r != nil {
+		r.mu.Lock()
+		f.Reading, f.Files, f.Total = true, r.files, r.total
+		r.mu.Unlock()
+	}
+	s := &a.fresh.status
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f.Behind, f.Generation = s.behind, s.generation
+	enough := s.full || s.rows && rowsOnly
+	// A walk that found nothing so far takes nothing away, unless it is the first.
+	f.Complete = enough && !s.behind && f.Total == 0
+	f.Reading = f.Reading && !(enough && f.Total == 0)
+	return f
+}
+
+// Newer waits until answers can be others than at a generation, and returns the
+// one they have then.
+func (a *App) Newer(ctx context.Context, generation uint64) (uint64, error) {
+	if newer := a.fresh.status.wait(generation); newer != nil {
+		select {
+		case <-newer:
+		case <-ctx.Done():
+			return generation, ctx.Err()
+		}
+	}
+	return a.Fresh().Generation, nil
+}

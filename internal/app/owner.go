@@ -1,0 +1,222 @@
+package app
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"sesskeep/internal/index"
+	"sesskeep/internal/live"
+)
+
+// owner keeps the index up to date while the process stays, so that questions
+// only read it. An App has at most one.
+//
+//	Hub ── ranges ──▶ due ── gathered 20 ms ──▶ Absorb ──▶ index ─▶ generation
+//	start, every 60 s, ranges lost ──▶ Walk ───────────────▲
+//	                                    ╰─ young sessions left in the middle ─▶ Hub
+//
+// The Hub starts from what the index knows of each file, and the index learns
+// from the Hub which files changed: neither reads a known file whole.
+type owner struct {
+	app    *App
+	cancel context.CancelFunc
+	done   chan struct{}
+	hub    atomic.Pointer[live.Hub] // that knows all states; nil: none does yet
+
+	due   map[live.File]bool // changed, and not absorbed
+	timer *time.Timer        // until what is due is absorbed
+	armed bool               // it runs
+}
+
+const (
+	// gatherTime is how long changes are gathered before they are absorbed.
+	gatherTime = 20 * time.Millisecond
+	// sweepTime is the time between two walks.
+	sweepTime = time.Minute
+	// retryTime is how long the owner rests after something went wrong.
+	retryTime = time.Second
+)
+
+// Stay makes the App keep its index up to date from now on, until Close: for
+// fronts that stay open. Questions then never walk. It does not wait, and may be
+// called any number of times.
+func (a *App) Stay() {
+	f := &a.fresh
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed || f.owner != nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	o := &owner{app: a, cancel: cancel, done: make(chan struct{}), due: map[live.File]bool{}, timer: time.NewTimer(time.Hour)}
+	o.timer.Stop()
+	f.owner = o
+	f.status.own()
+	go o.run(ctx)
+}
+
+// run owns the index until ctx ends. The first list is waited for by people, so
+// the Hub does not begin beside the first walk unless that takes long.
+func (o *owner) run(ctx context.Context) {
+	defer close(o.done)
+	if r, err := o.app.walk(); err == nil {
+		_ = r.wait(ctx, firstWalk)
+	}
+	for ctx.Err() == nil {
+		_ = o.app.hub.Use(ctx, o.app.hubOptions(), o.follow)
+		o.hub.Store(nil)
+		// The Hub had a fault of ours. What happened since is found by looking.
+		select {
+		case <-time.After(retryTime):
+			_, _ = o.app.walk()
+		case <-ctx.Done():
+		}
+	}
+}
+
+// firstWalk is how long the Hub waits for the first walk.
+const firstWalk = time.Second
+
+// follow absorbs what the Hub tells. Of what happens before a subscription
+// begins nobody tells, so a walk follows it.
+func (o *owner) follow(ctx context.Context, hub *live.Hub) error {
+	for ctx.Err() == nil {
+		o.consider(ctx, hub)
+		sub := hub.Subscribe(live.Interest{Ranges: true})
+		select {
+		case <-sub.Began(): // and so the sessions above are considered
+			o.hub.Store(hub)
+			o.hear(ctx, hub, sub)
+		case <-ctx.Done():
+		}
+		sub.Close()
+	}
+	return ctx.Err()
+}
+
+// hear takes what a subscription tells until it ends.
+func (o *owner) hear(ctx context.Context, hub *live.Hub, sub *live.Subscription) {
+	sweep := time.NewTimer(0)
+	defer sweep.Stop()
+	var walked <-chan struct{}
+	for {
+		select {
+		case ev, ok := <-sub.Events():
+			if !ok {
+				return
+			}
+			o.note(&ev)
+		case <-o.timer.C:
+			o.armed = false
+			o.absorb(ctx)
+		case <-sweep.C:
+			sweep.Reset(sweepTime)
+			if r, err := o.app.walk(); err == nil {
+				walked = r.done
+			}
+		case <-walked:
+			walked = nil
+			o.consider(ctx, hub)
+			if !o.app.fresh.status.has(false, false) { // it did not come to its end
+				sweep.Reset(retryTime)
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// note makes a file due that changed.
+func (o *owner) note(ev *live.Event) {
+	switch ev.Kind {
+	case live.Lines, live.Replaced, live.Gone, live.Appeared, live.Touched:
+		if ev.File != "" {
+			o.due[live.File{Root: ev.Root, Name: ev.File}] = true
+			o.arm(gatherTime)
+		}
+	}
+}
+
+func (o *owner) arm(after time.Duration) {
+	if !o.armed {
+		o.armed = true
+		o.timer.Reset(after)
+	}
+}
+
+// absorb brings what is due into the index. What another process is in the way
+// of stays due. While the first walk goes on everything does: it reads it anyway.
+func (o *owner) absorb(ctx context.Context) {
+	a := o.app
+	if !a.fresh.status.has(false, true) {
+		o.arm(retryTime / 10)
+		return
+	}
+	homes := map[string]index.Home{}
+	for _, h := range a.Homes() {
+		homes[h.Store.Root()] = h
+	}
+	var changes []index.Change
+	for file := range o.due {
+		changes = append(changes, index.Change{Home: homes[file.Root], Name: file.Name})
+	}
+	r, err := a.opened().Absorb(ctx, changes, index.Options{Workers: a.opts.Workers, Patience: index.OwnerPatience})
+	a.fresh.status.absorbed(&r, err)
+	if err != nil || r.Behind {
+		o.arm(retryTime)
+		return
+	}
+	clear(o.due)
+}
+
+// consider gives the Hub the sessions to judge that were left in the middle of
+// something a short while ago, though nobody registered for them.
+func (o *owner) consider(ctx context.Context, hub *live.Hub) {
+	x, err := o.app.asIs()
+	if err != nil {
+		return
+	}
+	now := o.app.now()
+	for _, h := range o.app.homes {
+		rows, err := candidates(ctx, x, h.store.Root(), nil, now)
+		if err != nil {
+			return
+		}
+		var keys []live.Key
+		for _, id := range slices.Sorted(maps.Keys(rows)) {
+			keys = append(keys, live.Key{Root: h.store.Root(), Session: id})
+		}
+		hub.Consider(keys...)
+	}
+}
+
+// judge is the Hub that knows what all sessions do, or nil.
+func (a *App) judge() *live.Hub {
+	a.fresh.mu.Lock()
+	o := a.fresh.owner
+	a.fresh.mu.Unlock()
+	if o == nil {
+		return nil
+	}
+	return o.hub.Load()
+}
+
+// known is how far the index has read the transcripts of a home.
+func (a *App) known(root string) map[string]live.Known {
+	x, err := a.asIs()
+	if err != nil {
+		return nil
+	}
+	list, err := x.Known(context.Background(), root)
+	if err != nil {
+		return nil // the Hub then reads what it needs
+	}
+	known := make(map[string]live.Known, len(list))
+	for name, k := range list {
+		known[name] = live.Known(k)
+	}
+	return known
+}

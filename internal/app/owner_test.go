@@ -1,0 +1,303 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"sesskeep/internal/follow"
+	"sesskeep/internal/money"
+	"sesskeep/internal/query"
+	"sesskeep/internal/storetest"
+)
+
+// soon waits until nothing is wrong any more.
+func soon(t *testing.T, wrong func() string) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(2 * time.Millisecond) {
+		problem := wrong()
+		if problem == "" {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatal(problem)
+		}
+	}
+}
+
+const ownedID = "11111111-0000-4000-8000-000000000000"
+
+// said is a line of an answer that cost something.
+func said(nth int, text string) string {
+	return fmt.Sprintf(`{"type":"assistant","uuid":"u%d","parentUuid":null,"sessionId":"%s","cwd":"/w","timestamp":"2026-11-15T12:00:00Z",`+
+		`"requestId":"r%d","message":{"id":"m%d","role":"assistant","model":"claude-opus-4-5","content":[{"type":"text","text":"%s"}],`+
+		`"usage":{"input_tokens":1,"output_tokens":10}}}`+"\n", nth, ownedID, nth, nth, text)
+}
+
+// owned opens a home with one session, with an owner that has nothing left to
+// do.
+func owned(t *testing.T, o Options) (a *App, file string) {
+	t.Helper()
+	home := storetest.Home(t, "-- projects/-w/"+ownedID+".jsonl --\n"+said(0, "begin"))
+	o.Roots, o.Cache = []string{home}, t.TempDir()
+	a, err := Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	a.Stay()
+	settled(t, a)
+	return a, filepath.Join(home, "projects", "-w", ownedID+".jsonl")
+}
+
+// settled waits until the owner hears its Hub, and has looked once since.
+func settled(t *testing.T, a *App) {
+	t.Helper()
+	soon(t, func() string {
+		hears := a.judge() != nil
+		a.fresh.status.mu.Lock()
+		defer a.fresh.status.mu.Unlock()
+		if !hears || a.fresh.status.walks < 2 || !a.fresh.status.full {
+			return "the owner does not come to rest"
+		}
+		return ""
+	})
+}
+
+// looks is what lists, searches and usage say of the session.
+type looks struct {
+	messages, hits int
+	output         int64
+}
+
+func lookAtAll(ctx context.Context, a *App, word string) (l looks, err error) {
+	c, err := a.Catalog(ctx)
+	if err != nil {
+		return l, err
+	}
+	page, err := c.List(ctx, Filter{Now: time.Now()})
+	if err != nil {
+		return l, err
+	}
+	for _, r := range page.Sessions {
+		l.messages += r.MessageCount
+	}
+	q, err := query.Parse(word, time.Now())
+	if err != nil {
+		return l, err
+	}
+	found, err := a.Search(ctx, Search{Query: q})
+	if err != nil {
+		return l, err
+	}
+	l.hits = found.HitTotal
+	prices, err := money.ReadPrices("")
+	if err != nil {
+		return l, err
+	}
+	used, err := a.Usage(ctx, money.UsageOptions{By: "model", Zone: time.UTC, Prices: prices, Now: time.Now()})
+	l.output = used.Total.Usage.Output
+	return l, err
+}
+
+// A line that is appended is in lists, searches and usage soon after, though
+// nobody walks, and those who wait for it are told.
+func TestAppendedIsKnown(t *testing.T) {
+	a, file := owned(t, Options{})
+	walks := a.fresh.status.walks
+	for n := 1; n <= 5; n++ {
+		word := fmt.Sprintf("word%dx", n)
+		before := a.Fresh().Generation
+		newer := make(chan uint64, 1)
+		go func() {
+			now, _ := a.Newer(t.Context(), before)
+			newer <- now
+		}()
+		storetest.Append(t, file, said(n, word))
+		want := looks{messages: n + 1, hits: 1, output: int64(10 * (n + 1))}
+		soon(t, func() string {
+			got, err := lookAtAll(t.Context(), a, word)
+			if err != nil || got != want {
+				return fmt.Sprintf("got %+v, %v; want %+v", got, err, want)
+			}
+			return ""
+		})
+		if now := <-newer; now == before {
+			t.Error("nobody is told that answers are others")
+		}
+	}
+	if now := a.fresh.status.walks; now != walks {
+		t.Errorf("it took %d walks", now-walks)
+	}
+	if f := a.Fresh(); !f.Complete || f.Behind || f.Reading {
+		t.Errorf("in the end it is %+v", f)
+	}
+}
+
+// What comes, goes and is replaced is known as well, without a walk.
+func TestOwnerFollows(t *testing.T) {
+	a, file := owned(t, Options{})
+	walks := a.fresh.status.walks
+	other := strings.Replace(file, "11111111", "22222222", 1)
+	for _, step := range []struct {
+		do   func() error
+		want looks
+	}{
+		{func() error { return os.WriteFile(other, []byte(said(7, "begin")), 0o600) }, looks{2, 2, 20}},
+		{func() error { return os.Remove(file) }, looks{1, 1, 10}},
+		{func() error {
+			text := said(8, "begin") + said(9, "begin")
+			return errors.Join(os.WriteFile(other+".new", []byte(text), 0o600), os.Rename(other+".new", other))
+		}, looks{2, 2, 20}},
+		{func() error { return os.RemoveAll(filepath.Dir(file)) }, looks{}},
+	} {
+		if err := step.do(); err != nil {
+			t.Fatal(err)
+		}
+		soon(t, func() string {
+			got, err := lookAtAll(t.Context(), a, "begin")
+			if err != nil || got != step.want {
+				return fmt.Sprintf("got %+v, %v; want %+v", got, err, step.want)
+			}
+			return ""
+		})
+	}
+	if now := a.fresh.status.walks; now != walks {
+		t.Errorf("it took %d walks", now-walks)
+	}
+}
+
+// TestManyCallers has callers of all kinds come and go at any time, while a
+// session grows: nobody gets the end of another, every answer is one that was
+// right at some time since the question, and in the end nothing is left.
+func TestManyCallers(t *testing.T) {
+	idle := goleak.IgnoreCurrent()
+	a, file := owned(t, Options{Patience: 50 * time.Millisecond})
+	ctx, end := context.WithCancel(t.Context())
+	var written atomic.Int64 // lines, at least
+	written.Store(1)
+	var writer, callers sync.WaitGroup
+	writer.Go(func() {
+		for n := 1; n <= 200 && ctx.Err() == nil; n++ {
+			storetest.Append(t, file, said(n, fmt.Sprintf("line %d", n)))
+			written.Add(1)
+			time.Sleep(time.Millisecond)
+		}
+	})
+	var stayed atomic.Int64 // answers to callers who did not go
+	for i := range 100 {
+		callers.Go(func() {
+			dice := rand.New(rand.NewPCG(1, uint64(i)))
+			for round := range 6 {
+				mine, leave := context.WithCancel(ctx)
+				goes := dice.IntN(2) == 0
+				if goes {
+					time.AfterFunc(time.Duration(dice.IntN(5000))*time.Microsecond, leave)
+				}
+				kind := (i + round) % 5
+				err := call(mine, a, kind, &written)
+				switch {
+				case err == nil:
+					stayed.Add(1)
+				case goes && errors.Is(err, context.Canceled):
+				default:
+					t.Errorf("caller %d, kind %d, goes %v: %v", i, kind, goes, err)
+				}
+				leave()
+			}
+		})
+	}
+	callers.Wait()
+	writer.Wait()
+	if stayed.Load() < 300 {
+		t.Errorf("only %d answers came", stayed.Load())
+	}
+	want := looks{messages: 201, hits: 200, output: 2010}
+	soon(t, func() string {
+		got, err := lookAtAll(ctx, a, "line")
+		if err != nil || got != want {
+			return fmt.Sprintf("in the end it is %+v, %v; want %+v", got, err, want)
+		}
+		return ""
+	})
+	end()
+	if err := a.Close(); err != nil {
+		t.Error(err)
+	}
+	goleak.VerifyNone(t, idle)
+}
+
+// call asks one question, and checks the answer.
+func call(ctx context.Context, a *App, kind int, written *atomic.Int64) error {
+	between := func(got int) error {
+		// The line that is written at this moment may be in the answer.
+		if got < 1 || int64(got) > written.Load()+1 {
+			return fmt.Errorf("%d lines, of %d", got, written.Load())
+		}
+		return nil
+	}
+	switch kind {
+	case 0: // list
+		c, err := a.Catalog(ctx)
+		if err != nil {
+			return err
+		}
+		page, err := c.List(ctx, Filter{Now: time.Now()})
+		if err != nil {
+			return err
+		}
+		if page.Total != 1 {
+			return fmt.Errorf("%d sessions", page.Total)
+		}
+		return between(page.Sessions[0].MessageCount)
+	case 1: // search
+		q, err := query.Parse("begin", time.Now())
+		if err != nil {
+			return err
+		}
+		page, err := a.Search(ctx, Search{Query: q})
+		if err != nil {
+			return err
+		}
+		return between(page.HitTotal)
+	case 2: // usage
+		prices, err := money.ReadPrices("")
+		if err != nil {
+			return err
+		}
+		r, err := a.Usage(ctx, money.UsageOptions{By: "session", Zone: time.UTC, Prices: prices, Now: time.Now()})
+		if err != nil {
+			return err
+		}
+		return between(int(r.Total.Usage.Output) / 10)
+	case 3: // show
+		t, err := a.Find(ctx, ownedID)
+		if err != nil {
+			return err
+		}
+		s, err := a.Read(ctx, t)
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		return between(len(s.Transcript.Digest.Chain))
+	}
+	// watch, until nothing is missed any more
+	watch, enough := context.WithCancel(ctx)
+	defer enough()
+	err := a.Watch(watch, follow.WatchOptions{All: true, Now: time.Now, Ready: func(int) { enough() }}, func(follow.Moment) error { return nil })
+	if ctx.Err() == nil && errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
