@@ -35,9 +35,13 @@ func lsCommand(sh *shell) *cobra.Command {
 		Short:   "List sessions, the one active last first",
 		Long: `List the sessions that a person or a program started, in the project of the
 working directory, or everywhere when you are in none. Sub-agents and the client's
-own helpers are counted below the list; --source shows them.`,
+own helpers are counted below the list; --source shows them.
+
+--since, --until and --on choose the sessions in which something happened in that time,
+also those that went on afterwards.`,
 		Example: `  sesskeep ls
   sesskeep ls --all --since yesterday --sort size
+  sesskeep ls --all --on yesterday
   sesskeep ls -p shop-api --source all
   sesskeep ls --all --state needs-you,your-turn
   sesskeep ls --json=id,title,lastActivityAt

@@ -215,7 +215,7 @@ func (sh *shell) find(ctx context.Context, address string) (*app.App, app.Target
 // the working directory, else none, which means all.
 func (sh *shell) scope(c *app.Catalog) (*app.Project, error) {
 	switch word := sh.flags.project; {
-	case sh.flags.all:
+	case word == "" && sh.flags.all:
 		return nil, nil
 	case word == ".":
 		if p := c.ProjectAt(sh.Dir); p != nil {
