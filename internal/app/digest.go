@@ -67,7 +67,7 @@ func (a *App) Work(ctx context.Context, o WorkOptions) (Work, error) {
 	if err != nil {
 		return w, err
 	}
-	d := digest{app: a, since: o.Since, until: o.Until, projects: map[string]*projectDigest{}, told: map[string]bool{}}
+	d := digest{app: a, since: o.Since, until: o.Until, projects: map[string]*projectDigest{}, told: map[toldLine]bool{}}
 	slices.SortStableFunc(page.Sessions, func(a, b Row) int { // a fork repeats lines: those of the original count
 		return cmp.Compare(min(len(a.ForkedFrom), 1), min(len(b.ForkedFrom), 1))
 	})
@@ -94,8 +94,11 @@ type digest struct {
 	app          *App
 	since, until time.Time
 	projects     map[string]*projectDigest
-	told         map[string]bool // uuids of lines
+	told         map[toldLine]bool
 }
+
+// toldLine is a line of a home, whichever of its files has it.
+type toldLine struct{ root, uuid string }
 
 type projectDigest struct {
 	ProjectWork
@@ -125,7 +128,7 @@ func (d *digest) add(ctx context.Context, r *Row) error {
 		return err
 	}
 	defer s.Close()
-	lines := d.lines(s.Transcript)
+	lines := d.lines(s.Transcript, r.Root)
 	if len(lines) == 0 {
 		return nil
 	}
@@ -151,11 +154,12 @@ func (d *digest) add(ctx context.Context, r *Row) error {
 
 // lines are the lines of turns that were written in that time and told by no
 // transcript before.
-func (d *digest) lines(t *sesskeep.Transcript) (list []int) {
+func (d *digest) lines(t *sesskeep.Transcript, root string) (list []int) {
 	for turn := range t.Turns {
 		for _, i := range t.Turns[turn].Lines {
-			if l := &t.Chain[i]; d.covers(l.When()) && !d.told[l.UUID] {
-				d.told[l.UUID] = l.UUID != ""
+			line := toldLine{root, t.Chain[i].UUID}
+			if d.covers(t.Chain[i].When()) && !d.told[line] {
+				d.told[line] = line.uuid != ""
 				list = append(list, i)
 			}
 		}
