@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"strings"
 
 	"sesskeep"
 	"sesskeep/internal/index"
@@ -159,4 +160,15 @@ func Untitled(size int64, messages int) string {
 		return "(no messages)"
 	}
 	return "(no prompt)"
+}
+
+// AgentCount is how many agents a session started, without the client's helpers,
+// as projects are counted too.
+func AgentCount(r *Row) (n int) {
+	for _, id := range r.AgentSessions {
+		if !sesskeep.AgentID(strings.TrimPrefix(id, "agent-")).Helper() {
+			n++
+		}
+	}
+	return n
 }

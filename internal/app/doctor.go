@@ -116,10 +116,11 @@ var precious = []string{"transcripts", "history", "todos", "tasks"}
 // Doctor reads everything and tells what is not as it should be.
 func (a *App) Doctor(ctx context.Context, o DoctorOptions) (Health, error) {
 	c, err := a.census(ctx)
-	if err != nil {
+	unlisted := a.unlisted(err)
+	if err != nil && len(unlisted) == 0 {
 		return Health{}, err
 	}
-	h := Health{Unknown: c.unknown, Problems: []Finding{}, Leftovers: []Leftover{}, Damaged: []DamagedFile{}, Twins: []Twin{}}
+	h := Health{Unknown: c.unknown, Problems: unlisted, Leftovers: []Leftover{}, Damaged: []DamagedFile{}, Twins: []Twin{}}
 	for i := range c.twins {
 		h.Twins = append(h.Twins, Twin{c.twins[i].Root, c.twins[i].ID, c.twins[i].Ref.File})
 	}
@@ -142,6 +143,23 @@ func (a *App) Doctor(ctx context.Context, o DoctorOptions) (Health, error) {
 	return h, nil
 }
 
+// unlisted are the homes whose transcripts cannot even be listed, as findings:
+// a check-up that fails for what it should find is none.
+func (a *App) unlisted(err error) []Finding {
+	list := []Finding{}
+	var cause *sesskeep.Error
+	if !errors.As(err, &cause) {
+		return list
+	}
+	for _, home := range a.homes {
+		if _, err := home.store.Folders(); errors.As(err, &cause) {
+			p := sesskeep.Problem{Code: sesskeep.ProblemUnreadable, File: "projects", Reason: cause.Err.Error(), Lost: true}
+			list = append(list, Finding{"transcripts", Problem{Root: home.store.Root(), Problem: p}})
+		}
+	}
+	return list
+}
+
 // census is what the transcripts tell, all of it.
 type census struct {
 	catalog  *Catalog
@@ -151,20 +169,21 @@ type census struct {
 	twins    []Row
 }
 
+// census reads it. With an error it has what was read before that.
 func (a *App) census(ctx context.Context) (*census, error) {
 	catalog, err := a.Catalog(ctx)
+	c := &census{catalog: catalog, unknown: []sesskeep.Unfamiliar{}}
 	if err != nil {
-		return nil, err
+		return c, err
 	}
-	c := &census{catalog: catalog}
 	if c.Rows, err = catalog.rows(ctx); err != nil {
-		return nil, err
+		return c, err
 	}
 	if c.problems, err = catalog.Problems(ctx); err != nil {
-		return nil, err
+		return c, err
 	}
 	if c.unknown, err = catalog.Unknown(ctx); err != nil {
-		return nil, err
+		return c, err
 	}
 	page, err := catalog.List(ctx, Filter{Source: string(FromTwin)})
 	c.twins = page.Sessions

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	read "sesskeep/internal/reading"
 	"sesskeep/internal/view"
 )
 
@@ -48,6 +49,11 @@ func (a *App) Files(ctx context.Context, t Target) ([]ChangedFile, error) {
 			return nil, err
 		}
 	}
+	return filesOf(files), nil
+}
+
+// filesOf lists files in the order they were first touched.
+func filesOf(files map[string]*ChangedFile) []ChangedFile {
 	list := []ChangedFile{}
 	for _, f := range files {
 		slices.SortStableFunc(f.Patches, func(a, b FilePatch) int { return a.Time.Compare(b.Time.Time) })
@@ -56,7 +62,7 @@ func (a *App) Files(ctx context.Context, t Target) ([]ChangedFile, error) {
 	slices.SortFunc(list, func(a, b ChangedFile) int {
 		return cmp.Or(a.FirstAt.Compare(b.FirstAt.Time), cmp.Compare(a.Path, b.Path))
 	})
-	return list, nil
+	return list
 }
 
 func (a *App) collectFiles(ctx context.Context, t Target, files map[string]*ChangedFile) error {
@@ -65,14 +71,24 @@ func (a *App) collectFiles(ctx context.Context, t Target, files map[string]*Chan
 		return err
 	}
 	defer s.Close()
+	all := func(int) bool { return true }
+	return eachChange(ctx, s, all, func(part *view.Part, _ int) { addChange(files, *part, t.Ref.Agent) })
+}
+
+// eachChange gives every call that changed a file, or wanted to, of the turns
+// that are wanted.
+func eachChange(ctx context.Context, s *read.Session, wanted func(turn int) bool, give func(part *view.Part, turn int)) error {
 	for turn := range s.Transcript.Turns {
+		if !wanted(turn) {
+			continue
+		}
 		parts, err := s.Parts(ctx, turn)
 		if err != nil {
 			return err
 		}
-		for _, part := range parts {
-			if part.Call != nil && part.Call.File != "" && len(part.Call.Diff) > 0 {
-				addChange(files, part, t.Ref.Agent)
+		for i := range parts {
+			if call := parts[i].Call; call != nil && call.File != "" && len(call.Diff) > 0 {
+				give(&parts[i], turn)
 			}
 		}
 	}

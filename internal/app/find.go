@@ -68,6 +68,9 @@ func (l *lookup) find(ctx context.Context, address, rest string) (Target, error)
 	if err != nil {
 		return t, err
 	}
+	if len(found) == 0 {
+		return t, l.nothing(word)
+	}
 	p, err := only(found, word)
 	if err == nil && agent != "" {
 		p, t.Inline, err = l.agentOrInline(ctx, p, agent, address)
@@ -144,6 +147,9 @@ func (l *lookup) agentOf(session place, agent, address string) (place, error) {
 			return place{}, err
 		}
 	}
+	if len(found) == 0 {
+		return place{}, &sesskeep.Error{Op: "find agent", Name: agent, Err: sesskeep.ErrNotFound}
+	}
 	return only(found, address)
 }
 
@@ -162,6 +168,24 @@ func (l *lookup) orphans(session, agent string) ([]place, error) {
 		return exact, err
 	}
 	return found, err
+}
+
+// nothing is the error for a word that leads nowhere. It says so if that is only
+// for want of characters.
+func (l *lookup) nothing(word string) error {
+	if prefix := strings.ToLower(word); len(word) < minPrefix && strings.Trim(prefix, "0123456789abcdef-") == "" {
+		e := &TooShort{Address: word}
+		found, err := l.sessions(prefix)
+		for _, p := range found {
+			if id := p.ref.ID(); !slices.Contains(e.Candidates, id) {
+				e.Candidates = append(e.Candidates, id)
+			}
+		}
+		if err == nil && len(found) > 0 {
+			return e
+		}
+	}
+	return &sesskeep.Error{Op: "find", Name: word, Err: sesskeep.ErrNotFound}
 }
 
 // inheritedAgents finds agents that a fork lists though their files stayed with

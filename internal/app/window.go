@@ -10,6 +10,9 @@ import (
 // Ambiguous is an address that several things answer to.
 type Ambiguous = read.Ambiguous
 
+// TooShort is an address that needs more characters.
+type TooShort = read.TooShort
+
 // pool keeps the transcripts that were read.
 type pool = read.Pool
 

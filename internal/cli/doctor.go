@@ -47,7 +47,7 @@ func runDoctor(ctx context.Context, sh *shell, o doctorOptions) error {
 		return err
 	}
 	defer done()
-	health, err := a.Doctor(ctx, app.DoctorOptions{Now: sh.Now(), Alive: host.Alive, Managed: host.ManagedDir()})
+	health, err := a.Doctor(ctx, app.DoctorOptions{Now: sh.Now(), Alive: sh.alive(), Managed: host.ManagedDir()})
 	if err != nil {
 		return err
 	}

@@ -31,6 +31,7 @@ type globals struct {
 	limit   int
 	since   string
 	until   string
+	on      string
 	noColor bool
 	ascii   bool
 	noPager bool
@@ -50,27 +51,32 @@ func (g *globals) register(root *cobra.Command) {
 	f.StringVar(&g.format, "format", "", "write a list as `FORM`: table, tsv, csv, json or jsonl")
 	f.BoolVar(&g.header, "header", false, "column names when writing tab-separated")
 	f.IntVarP(&g.limit, "limit", "n", 0, "at most `N` items")
-	f.StringVar(&g.since, "since", "", "only from `WHEN` on: 2d, 36h, yesterday, 2026-11-01, RFC 3339")
+	f.StringVar(&g.since, "since", "", "only from `WHEN` on: 2d, 36h, yesterday, monday, 2026-11-01, RFC 3339")
 	f.StringVar(&g.until, "until", "", "only before `WHEN`")
+	f.StringVar(&g.on, "on", "", "only on this `DAY`: today, yesterday, monday, 2026-11-01; 2026-11 is the whole month")
 	f.BoolVar(&g.noColor, "no-color", false, "no colours")
 	f.BoolVar(&g.ascii, "ascii", false, "plain characters only")
 	f.BoolVar(&g.noPager, "no-pager", false, "do not use a pager")
 	f.BoolVarP(&g.quiet, "quiet", "q", false, "no progress and no hints")
 }
 
-// choosing are the four flags that choose what a list holds.
-const choosing = "project limit since until"
+// choosing are the flags that choose what a list holds, and timing those of
+// them that are about time.
+const (
+	timing   = "since until on"
+	choosing = "project limit " + timing
+)
 
-// heeded names, for every command, those of the four that it heeds. The others
-// it refuses: a list that is not the one asked for must not look like it.
+// heeded names, for every command, those flags that it heeds. The others it
+// refuses: a list that is not the one asked for must not look like it.
 var heeded = map[string]string{
 	"sesskeep": "project", "resume": "project", "watch": "project", "ps": "project",
 	"ls": choosing, "session ls": choosing, "search": choosing,
 	"history": choosing, "history projects": choosing, "history timeline": choosing,
-	"usage": choosing, "usage ledger": choosing, "stats": choosing,
+	"usage": choosing, "usage ledger": choosing, "stats": choosing, "digest": "project " + timing,
 	"command ls": "project limit", "command show": "project",
 	"project ls": "limit", "project show": "project", "project conversations": "project limit",
-	"log": "limit since until", "storage": "limit", "undo": "limit",
+	"log": "limit " + timing, "storage": "limit", "undo": "limit",
 	"hook report": choosing, // which never fails, whatever it is given
 }
 
@@ -111,58 +117,6 @@ func (p *pause) Set(text string) error {
 	}
 	*p = pause(d)
 	return nil
-}
-
-// span reads --since and --until.
-func (sh *shell) span() (since, until time.Time, err error) {
-	now := sh.Now()
-	if since, err = parseWhen(sh.flags.since, now); err != nil {
-		return since, until, usageError{"--since: " + err.Error(), whenHint}
-	}
-	if until, err = parseWhen(sh.flags.until, now); err != nil {
-		return since, until, usageError{"--until: " + err.Error(), whenHint}
-	}
-	return since, until, nil
-}
-
-const whenHint = "write 2d, 36h, 3w, today, yesterday, 2026-11-01 or 2026-11-01T15:04:05Z"
-
-// parseWhen reads a point in time as people write it. Days are local.
-func parseWhen(s string, now time.Time) (time.Time, error) {
-	midnight := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
-	switch s {
-	case "":
-		return time.Time{}, nil
-	case "now":
-		return now, nil
-	case "today":
-		return midnight, nil
-	case "yesterday":
-		return midnight.AddDate(0, 0, -1), nil
-	}
-	for _, form := range []string{"2006-01-02", "2006-01", "2006-01-02 15:04", "2006-01-02T15:04"} {
-		if t, err := time.ParseInLocation(form, s, now.Location()); err == nil {
-			return t, nil
-		}
-	}
-	if t, err := time.Parse(time.RFC3339, s); err == nil {
-		return t, nil
-	}
-	return parseAgo(s, now)
-}
-
-func parseAgo(s string, now time.Time) (time.Time, error) {
-	units := map[string]time.Duration{
-		"s": time.Second, "m": time.Minute, "min": time.Minute, "h": time.Hour,
-		"d": 24 * time.Hour, "w": 7 * 24 * time.Hour, "mo": 30 * 24 * time.Hour, "y": 365 * 24 * time.Hour,
-	}
-	number := strings.TrimRight(s, "abcdefghijklmnopqrstuvwxyz")
-	unit, ok := units[s[len(number):]]
-	n, err := strconv.ParseFloat(number, 64)
-	if !ok || err != nil || n < 0 || n*float64(unit) > float64(200*365*24*time.Hour) {
-		return time.Time{}, fmt.Errorf("cannot read %q as a time", s)
-	}
-	return now.Add(-time.Duration(n * float64(unit))), nil
 }
 
 // sizeFlag is a number of bytes on the command line, such as 64M.

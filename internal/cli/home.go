@@ -16,7 +16,7 @@ func homeCommands(sh *shell) []*cobra.Command {
 
 // where is the project that -p, --all and the working directory name.
 func (sh *shell) where() app.Where {
-	return app.Where{All: sh.flags.all, Project: sh.flags.project, Dir: sh.Dir}
+	return app.Where{All: sh.flags.all && sh.flags.project == "", Project: sh.flags.project, Dir: sh.Dir}
 }
 
 // limit checks -n.

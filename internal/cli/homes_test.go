@@ -132,7 +132,8 @@ var twoHomes = struct {
 	lists: map[string]string{
 		"ls --all --source all": "sessions", "session ls --all --source all": "sessions", "search needle": "results",
 		"usage session": "rows", "usage project": "rows", "usage ledger": "rows", "stats": "longest",
-		"history": "prompts", "project ls": "projects", "ps --all": "sessions",
+		"digest --since 2026-01-01": "projects",
+		"history":                   "prompts", "project ls": "projects", "ps --all": "sessions",
 		"storage": "homes", "doctor": "roots", "command ls": "commands",
 	},
 	addresses: map[string][]string{

@@ -35,9 +35,13 @@ func lsCommand(sh *shell) *cobra.Command {
 		Short:   "List sessions, the one active last first",
 		Long: `List the sessions that a person or a program started, in the project of the
 working directory, or everywhere when you are in none. Sub-agents and the client's
-own helpers are counted below the list; --source shows them.`,
+own helpers are counted below the list; --source shows them.
+
+--since, --until and --on choose the sessions in which something happened in that time,
+also those that went on afterwards.`,
 		Example: `  sesskeep ls
   sesskeep ls --all --since yesterday --sort size
+  sesskeep ls --all --on yesterday
   sesskeep ls -p shop-api --source all
   sesskeep ls --all --state needs-you,your-turn
   sesskeep ls --json=id,title,lastActivityAt
@@ -186,7 +190,7 @@ func sessionTable(s term.Screen, rows []app.Row, withProject bool, now time.Time
 			{Text: r.Address()}, {Text: app.RowTitle(r)}, {Text: r.LastActivityAt.UTC().Format(time.RFC3339)},
 			{Text: r.Project}, {Text: r.GitBranch},
 			{Text: strconv.Itoa(r.MessageCount)}, {Text: strconv.FormatInt(r.FileSize, 10)},
-			{Text: strconv.Itoa(len(r.AgentSessions))}, {Text: strconv.Itoa(r.ConversationCount)}, stateCell(s, r),
+			{Text: strconv.Itoa(app.AgentCount(r))}, {Text: strconv.Itoa(r.ConversationCount)}, stateCell(s, r),
 		}
 		if s.TTY {
 			cells = forPeople(shorten(s, cells, r, short[r.ID]+r.Suffix(), now), withProject)
@@ -233,7 +237,7 @@ func shorten(s term.Screen, cells []term.Cell, r *app.Row, id string, now time.T
 	}
 	cells[2].Text = term.Ago(r.LastActivityAt.Time, now)
 	cells[6].Text = term.Bytes(r.FileSize)
-	cells[7].Text = nonZero(len(r.AgentSessions))
+	cells[7].Text = nonZero(app.AgentCount(r))
 	if r.ConversationCount < 2 { // the usual
 		cells[8].Text = ""
 	}

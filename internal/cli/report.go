@@ -84,6 +84,7 @@ func table(err error) verdict {
 	var timeout timeoutError
 	var missing missingError
 	var taken *identity.TakenError
+	var short *app.TooShort
 	switch {
 	case errors.As(err, &exit):
 		return verdict{int(exit), "failed", ""}
@@ -101,8 +102,10 @@ func table(err error) verdict {
 		return verdict{130, "interrupted", ""}
 	case errors.Is(err, sesskeep.ErrAmbiguous):
 		return verdict{3, "ambiguous", "give more characters"}
-	case errors.Is(err, sesskeep.ErrNotFound) && errors.As(err, &cause) && cause.Op == "find project":
-		return verdict{3, "not_found", `"sesskeep project ls" lists them`}
+	case errors.As(err, &short):
+		return verdict{3, "not_found", "give more characters"}
+	case errors.Is(err, sesskeep.ErrNotFound) && errors.As(err, &cause):
+		return verdict{3, "not_found", notFoundHint(cause)}
 	case errors.Is(err, sesskeep.ErrNotFound):
 		return verdict{3, "not_found", `"sesskeep ls --all --source all" lists everything there is`}
 	case errors.As(err, &taken):
@@ -121,6 +124,46 @@ func table(err error) verdict {
 	return verdict{1, "failed", ""}
 }
 
+// notFoundHint names the command that lists what can be found. SESSION is the
+// address that was asked for.
+func notFoundHint(e *sesskeep.Error) string {
+	switch {
+	case e.Op == "find project":
+		return `"sesskeep project ls" lists them`
+	case e.Op == "find conversation":
+		return `"sesskeep session branches SESSION" lists them`
+	case e.Op == "find agent":
+		return `"sesskeep session agents SESSION" lists them`
+	case e.Op == "find message":
+		return `"sesskeep show SESSION" shows them, "sesskeep search" finds them`
+	case e.Op == "show command":
+		return `"sesskeep command ls" lists them`
+	case e.Name == "@live":
+		return `no client runs; @last is the session active last`
+	}
+	return `"sesskeep ls --all --source all" lists everything there is; @last is the session active last`
+}
+
+// wording says in plain words what was not found. An error that has more to say
+// speaks for itself.
+func wording(err error) string {
+	var e *sesskeep.Error
+	if !errors.As(err, &e) || !errors.Is(e.Err, sesskeep.ErrNotFound) || err.Error() != e.Error() {
+		return err.Error()
+	}
+	switch e.Op {
+	case "find":
+		return fmt.Sprintf("no session matches %q", e.Name)
+	case "find project":
+		return fmt.Sprintf("no project matches %q", e.Name)
+	case "find conversation", "find agent", "find message":
+		return fmt.Sprintf("no %s begins with %q", strings.TrimPrefix(e.Op, "find "), e.Name)
+	case "show command":
+		return fmt.Sprintf("no command is called %q", e.Name)
+	}
+	return err.Error()
+}
+
 // finish closes the pager, tells the user what went wrong, and gives the exit
 // code.
 func (sh *shell) finish(err error) int {
@@ -136,6 +179,11 @@ func (sh *shell) finish(err error) int {
 		return 0 // whoever read us has seen enough
 	}
 	v := judge(err)
+	if session, _, _ := strings.Cut(sh.asked, "#"); session != "" {
+		session, _, _ = strings.Cut(session, ":")
+		session, _, _ = strings.Cut(session, "/")
+		v.hint = strings.ReplaceAll(v.hint, "SESSION", session)
+	}
 	if errors.Is(err, errShown) || v.exit == 130 {
 		return v.exit
 	}
@@ -143,7 +191,7 @@ func (sh *shell) finish(err error) int {
 		sh.reportJSON(err, v)
 		return v.exit
 	}
-	sh.tell(err.Error())
+	sh.tell(wording(err))
 	if v.hint != "" && !sh.flags.quiet {
 		sh.tell("hint: " + v.hint)
 	}
@@ -165,7 +213,7 @@ func (sh *shell) reportJSON(err error, v verdict) {
 		Message string `json:"message"`
 		Hint    string `json:"hint,omitempty"`
 	}
-	_ = writeJSON(sh.Stderr, map[string]body{"error": {v.code, err.Error(), v.hint}}, "")
+	_ = writeJSON(sh.Stderr, map[string]body{"error": {v.code, wording(err), v.hint}}, "")
 }
 
 // noArgs and oneArg check arguments with a message of ours.
@@ -179,7 +227,15 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = `did you mean "` + cmd.CommandPath() + " " + near[0] + `"?`
 	}
-	return usageError{fmt.Sprintf("unknown command or argument %q", args[0]), hint}
+	return usageError{fmt.Sprintf("unknown command or argument %q", args[0]), fieldsHint(cmd, args[0], hint)}
+}
+
+// fieldsHint is the hint for an argument that was meant as the value of --json.
+func fieldsHint(cmd *cobra.Command, arg, hint string) string {
+	if cmd.Flags().Changed("json") && cmd.Flag("json").Value.String() == cmd.Flag("json").NoOptDefVal {
+		return "to choose fields write --json=" + arg
+	}
+	return hint
 }
 
 // flagError says what is wrong with a flag without naming the functions of Go
@@ -197,6 +253,6 @@ func oneArg(what string) cobra.PositionalArgs {
 		case 1:
 			return nil
 		}
-		return usageError{fmt.Sprintf("one %s at a time, not %d", what, len(args)), "usage: " + cmd.UseLine()}
+		return usageError{fmt.Sprintf("one %s at a time, not %d", what, len(args)), fieldsHint(cmd, args[len(args)-1], "usage: "+cmd.UseLine())}
 	}
 }

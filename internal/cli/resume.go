@@ -74,7 +74,7 @@ func runResume(ctx context.Context, sh *shell, o resumeOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := sh.consent(p, o.yes, "use --yes to do it all the same"); err != nil {
+	if err := sh.consent(p, o.yes || o.print, "use --yes to do it all the same"); err != nil {
 		return err
 	}
 	if o.print || !sh.interactive() {

@@ -145,7 +145,7 @@ func TestResumeLive(t *testing.T) {
 		t.Fatal(err)
 	}
 	for args, want := range map[string]int{
-		"resume 1111": 5, "resume 1111 --print-command": 5, "resume 1111 --yes": 3, "resume 1111 --fork": 3, "resume 2222": 3,
+		"resume 1111": 5, "resume 1111 --print-command": 0, "resume 1111 --yes": 3, "resume 1111 --fork": 3, "resume 2222": 3,
 	} {
 		code, shown := typeOnTTY(t, home, "x\n", vars, strings.Fields(args)...)
 		if code != want || want == 5 != strings.Contains(shown, "not without your consent") {

@@ -155,6 +155,11 @@ func runSearch(ctx context.Context, sh *shell, o searchOptions) error {
 	if err := sh.print(ctx, searchListing(sh, o, page)); err != nil {
 		return err
 	}
+	if page.HitTotal == 0 && !sh.flags.quiet {
+		if err := sh.explainNothing(ctx, a, s); err != nil {
+			return err
+		}
+	}
 	if !sh.screen.TTY && (!page.Complete || page.HasMore && !o.count) {
 		sh.note(searchSummary(page))
 	}

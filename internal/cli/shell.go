@@ -30,6 +30,7 @@ type shell struct {
 	pager   *term.Pager
 	closers []func() error // what was opened and has to be let go of
 	lent    atomic.Bool    // another program has the terminal
+	asked   string         // the address that was looked up
 }
 
 func workingDir() string {
@@ -90,10 +91,8 @@ func (sh *shell) openWith(o app.Options) (_ *app.App, err error) {
 		return nil, err
 	}
 	o.Roots = sh.absolute(o.Roots)
-	o.Cache, o.Alive, o.Now = sh.dirs().Cache(), host.Alive, sh.Now
-	if sh.flags.demo {
-		o.Alive = demo.Alive
-	} else {
+	o.Cache, o.Alive, o.Now = sh.dirs().Cache(), sh.alive(), sh.Now
+	if !sh.flags.demo {
 		o.Names, o.Host = sh.homeNames(), sh.Host
 		o.Data, _ = sh.dirs().Data() // without one ids follow the paths
 		if file, err := sh.dirs().Reports(); err == nil {
@@ -111,6 +110,14 @@ func (sh *shell) openWith(o app.Options) (_ *app.App, err error) {
 		return a.Close()
 	})
 	return a, nil
+}
+
+// alive tells which registered clients run: in the sample home those of its story.
+func (sh *shell) alive() func(pid int, started, domain string) bool {
+	if sh.flags.demo {
+		return demo.Alive
+	}
+	return host.Alive
 }
 
 // homeHint says what to do about a home that cannot be opened. Whoever has named
@@ -134,6 +141,10 @@ func isFile(path string) bool {
 
 func (sh *shell) roots() ([]string, error) {
 	if !sh.flags.demo {
+		if len(sh.flags.claudeDirs) == 0 && sh.Getenv("CLAUDE_CONFIG_DIR") == "" && sh.Home == "" {
+			return nil, missingError{"HOME is not set, so it is not known where Claude's home is",
+				"set HOME, or name Claude's home with --claude-dir or CLAUDE_CONFIG_DIR"}
+		}
 		var given []string
 		for _, text := range sh.flags.claudeDirs {
 			_, dir := splitHome(text)
@@ -202,6 +213,10 @@ func (sh *shell) catalog(ctx context.Context) (*app.App, *app.Catalog, error) {
 
 // find resolves an address.
 func (sh *shell) find(ctx context.Context, address string) (*app.App, app.Target, error) {
+	if address == "" {
+		return nil, app.Target{}, usageError{"the address is empty", `"sesskeep ls" lists addresses; @last is the session active last`}
+	}
+	sh.asked = address
 	a, done, err := sh.open()
 	if err != nil {
 		return nil, app.Target{}, err
@@ -215,7 +230,7 @@ func (sh *shell) find(ctx context.Context, address string) (*app.App, app.Target
 // the working directory, else none, which means all.
 func (sh *shell) scope(c *app.Catalog) (*app.Project, error) {
 	switch word := sh.flags.project; {
-	case sh.flags.all:
+	case word == "" && sh.flags.all:
 		return nil, nil
 	case word == ".":
 		if p := c.ProjectAt(sh.Dir); p != nil {

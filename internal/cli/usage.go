@@ -159,30 +159,9 @@ func (sh *shell) money(o moneyOptions) (*time.Location, *money.Prices, error) {
 	return zone, prices, nil
 }
 
-// spanIn reads --since and --until in a time zone. A number of days ago is
-// taken as the whole of that day: a day that is cut would be a wrong cost.
-func (sh *shell) spanIn(zone *time.Location) (since, until time.Time, err error) {
-	now := sh.Now().In(zone)
-	read := func(flag, text string) (time.Time, error) {
-		t, err := parseWhen(text, now)
-		if err != nil {
-			return t, usageError{flag + ": " + err.Error(), whenHint}
-		}
-		if unit := strings.TrimLeft(text, "0123456789."); unit != text && slices.Contains([]string{"d", "w", "mo", "y"}, unit) {
-			t = time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, zone)
-		}
-		return t, nil
-	}
-	if since, err = read("--since", sh.flags.since); err != nil {
-		return since, until, err
-	}
-	until, err = read("--until", sh.flags.until)
-	return since, until, err
-}
-
 // narrowed is the project that -p names, or none: money is spent everywhere.
 func (sh *shell) narrowed(ctx context.Context, a *app.App) (string, error) {
-	if sh.flags.project == "" || sh.flags.all {
+	if sh.flags.project == "" {
 		return "", nil
 	}
 	if err := a.Ready(ctx); err != nil { // all of it, before the catalog asks for its rows

@@ -77,6 +77,9 @@ func replace(dir string, h *home) (err error) {
 	if err := h.save(fresh); err != nil {
 		return err
 	}
+	if err := keepSettings(dir, fresh); err != nil {
+		return err
+	}
 	if err := os.Rename(dir, stale); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -85,6 +88,19 @@ func replace(dir string, h *home) (err error) {
 		return err
 	}
 	return nil
+}
+
+// keepSettings takes over the settings of a demo home that is replaced: they are
+// what its users change, by installing hooks.
+func keepSettings(dir, fresh string) error {
+	text, err := regular.ReadFile(filepath.Join(dir, "settings.json"), 1<<20)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(fresh, "settings.json"), text, 0o600)
 }
 
 // home is what will be written.

@@ -67,6 +67,7 @@ func answers(x *Index, home string) ([]string, error) {
 			r.active, r.messages, r.prompts, r.size, r.rest, r.agent, r.agents FROM row r LEFT JOIN file f ON f.id = r.file`,
 		`SELECT 'file', d.dir, f.name, f.stat, f.text, f.mark, f.torn, f.facts, f.first, f.ties, f.named FROM file f LEFT JOIN folder d ON d.id = f.folder`,
 		`SELECT 'chain', f.name, t.id & 1048575, hex(t.body) FROM chain t LEFT JOIN file f ON f.id = t.id >> 20`,
+		`SELECT 'moment', f.name, t.id & 1048575, hex(t.body) FROM moment t LEFT JOIN file f ON f.id = t.id >> 20`,
 		`SELECT 'tally', f.name, t.id & 1048575, hex(t.calls) FROM tally t LEFT JOIN file f ON f.id = t.id >> 20`,
 		`SELECT 'synthetic', f.name, t.synthetic FROM tally t LEFT JOIN file f ON f.id = t.id >> 20 WHERE t.id & 1048575 = 0`,
 		`SELECT 'contested', message FROM contested`,

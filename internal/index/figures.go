@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 )
 
 // Call is one use of a tool.
@@ -57,7 +58,8 @@ type Figure struct {
 	Size        int64
 }
 
-// Figures counts the rows that match; an empty Source is all.
+// Figures counts the rows that match; an empty Source is all. Between Since and
+// Until it counts the prompts and messages of that time.
 func (x *Index) Figures(ctx context.Context, f Filter) ([]Figure, error) {
 	where, args := f.where()
 	if f.Source == "" {
@@ -65,7 +67,14 @@ func (x *Index) Figures(ctx context.Context, f Filter) ([]Figure, error) {
 	}
 	shown, shownArgs := f.shows()
 	where, args = where+" AND "+shown, append(args, shownArgs...)
-	rows, err := x.read.QueryContext(ctx, `SELECT r.source, p.short, p.path, count(*), sum(r.prompts), sum(r.messages), sum(r.size)
+	prompts, messages := "r.prompts", "r.messages"
+	if since, until, yes := f.spans(); yes {
+		var counted, also []any
+		prompts, counted = momentsWithin(momentPrompt, since, until)
+		messages, also = momentsWithin(momentMessage, since, until)
+		args = slices.Concat(counted, also, args)
+	}
+	rows, err := x.read.QueryContext(ctx, `SELECT r.source, p.short, p.path, count(*), sum(`+prompts+`), sum(`+messages+`), sum(r.size)
 		FROM row r JOIN project p ON p.id = r.project WHERE `+where+` GROUP BY r.source, p.id`, args...)
 	if err != nil {
 		return nil, err

@@ -51,6 +51,7 @@ type delta struct {
 	facts    facts
 	first    uint64
 	chain    []piece
+	moments  []piece // all of them
 	talks    []Conversation
 	usage    []sesskeep.UsageRow
 	lines    []int // of each of them
@@ -291,6 +292,7 @@ func (d *delta) sum(g *sesskeep.Digest) {
 	if d.talks = Conversations(d.facts.Row.ID, g, tree, nil); len(d.talks) == 1 {
 		d.facts.Talk, d.talks = &d.talks[0], nil
 	}
+	d.moments = momentPieces(g.Chain, tree)
 	d.problems, d.unknown = slices.Clone(g.Problems), slices.Clone(g.Unknown)
 }
 

@@ -57,8 +57,10 @@ func forget(tx *sql.Tx, file int64) error {
 		return err
 	}
 	from, to := pieceRange(file)
-	if _, err := tx.Exec("DELETE FROM chain WHERE id >= ? AND id < ?", from, to); err != nil {
-		return err
+	for _, table := range []string{"chain", "moment"} {
+		if _, err := tx.Exec("DELETE FROM "+table+" WHERE id >= ? AND id < ?", from, to); err != nil {
+			return err
+		}
 	}
 	var k rowKey
 	err := tx.QueryRow("SELECT id, root, parent FROM row WHERE file = ?", file).Scan(&k.id, &k.root, &k.parent)

@@ -20,12 +20,12 @@ type Filter struct {
 	Source  string   // user, agent, helper, twin or all, which is all but twins; empty: user
 	Started Started
 	Branch  string
-	Model   string // part of a model's name
-	Since   time.Time
-	Until   time.Time
-	Parent  string // agents of this session
-	Fork    string // forks of this session
-	Title   string // exactly, but for case
+	Model   string    // part of a model's name
+	Since   time.Time // a line was written from then on,
+	Until   time.Time // and before then
+	Parent  string    // agents of this session
+	Fork    string    // forks of this session
+	Title   string    // exactly, but for case
 	Slug    string
 	ID      string // or the first characters of it
 	MinSize int64
@@ -185,8 +185,10 @@ func (f *Filter) where() (string, []any) {
 	add(f.Title != "", "lower(r.title) = lower(?)", f.Title)
 	add(f.Slug != "", "r.slug = ?", f.Slug)
 	add(f.ID != "", "r.id >= ? AND r.id < ?", f.ID, f.ID+"\U0010FFFF")
-	add(!f.Since.IsZero(), "r.active >= ?", f.Since.UnixMilli())
-	add(!f.Until.IsZero(), "r.active < ?", f.Until.UnixMilli())
+	if since, until, yes := f.spans(); yes {
+		condition, values := activeWithin(since, until)
+		add(true, condition, values...)
+	}
 	add(f.MinSize > 0, "r.size >= ?", f.MinSize)
 	add(f.Sessions != nil, "r.id IN (SELECT value FROM json_each(?))", jsonText(f.Sessions))
 	if len(f.States) > 0 {

@@ -3,7 +3,7 @@ package index
 import "strconv"
 
 // version is part of the file's name: another one starts from nothing.
-const version = 6
+const version = 7
 
 // schema is the whole database. Times are milliseconds since 1970.
 const schema = `
@@ -43,6 +43,9 @@ CREATE INDEX file_unblocked ON file (id) WHERE torn = 1 OR text = '' OR text <> 
 
 -- The uuids of a session in order, to tell forks by; id: file << 20 | piece.
 CREATE TABLE chain (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
+
+-- When the lines of a file were written, packed; id: file << 20 | piece. See moment.go.
+CREATE TABLE moment (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
 
 -- What lists show, derived from the facts of the whole folder.
 CREATE TABLE row (

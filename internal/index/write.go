@@ -229,6 +229,9 @@ func (b *batch) file(d *delta, s *stored) error {
 			return err
 		}
 		s.fresh = true
+		if err := b.moments(d, s); err != nil {
+			return err
+		}
 		return b.pieces("chain", s.id, false, d.chain, "body")
 	}
 	// All at once, and what is in an index only if it changed.
@@ -237,6 +240,9 @@ func (b *batch) file(d *delta, s *stored) error {
 		_, err = b.exec("UPDATE file SET first = ?, ties = ?, named = ? WHERE id = ?", int64(d.first), ties, len(d.facts.Summaries) > 0, s.id)
 	}
 	if err != nil {
+		return err
+	}
+	if err := b.moments(d, s); err != nil {
 		return err
 	}
 	return b.pieces("chain", s.id, d.complete, d.chain, "body")

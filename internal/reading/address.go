@@ -18,17 +18,34 @@ type Ambiguous struct {
 const maxCandidates = 10
 
 func (e *Ambiguous) Error() string {
-	list := e.Candidates
+	return fmt.Sprintf("%s matches more than one: %s", e.Address, someOf(e.Candidates))
+}
+
+func someOf(list []string) string {
 	more := ""
 	if len(list) > maxCandidates {
 		more = fmt.Sprintf(" and %d more", len(list)-maxCandidates)
 		list = list[:maxCandidates]
 	}
-	return fmt.Sprintf("%s matches more than one: %s%s", e.Address, strings.Join(list, ", "), more)
+	return strings.Join(list, ", ") + more
 }
 
 // Is makes it an [sesskeep.ErrAmbiguous].
 func (e *Ambiguous) Is(target error) bool { return target == sesskeep.ErrAmbiguous }
+
+// TooShort is the error for an address of fewer characters than MinPrefix that
+// sessions begin with.
+type TooShort struct {
+	Address    string
+	Candidates []string
+}
+
+func (e *TooShort) Error() string {
+	return fmt.Sprintf("%s is too short for an address, which needs %d characters: it could be %s", e.Address, MinPrefix, someOf(e.Candidates))
+}
+
+// Is makes it an [sesskeep.ErrNotFound].
+func (e *TooShort) Is(target error) bool { return target == sesskeep.ErrNotFound }
 
 // MinPrefix is the least number of characters that stand for a whole id.
 const MinPrefix = 4

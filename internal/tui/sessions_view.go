@@ -150,7 +150,7 @@ func (s *sessions) cell(r *app.Row, title string, words bool) term.Cell {
 	case "msgs":
 		return term.Cell{Text: term.Count(r.MessageCount)}
 	case "agents":
-		if n := len(r.AgentSessions); n > 0 {
+		if n := app.AgentCount(r); n > 0 {
 			return term.Cell{Text: strconv.Itoa(n)}
 		}
 		return term.Cell{}

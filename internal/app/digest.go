@@ -1,0 +1,231 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/money"
+	"sesskeep/internal/view"
+)
+
+// Work is what was done in a span of time, by project: what one tells others.
+type Work struct {
+	Since    Stamp         `json:"since"`
+	Until    Stamp         `json:"until"`
+	Zone     string        `json:"tz"`
+	Projects []ProjectWork `json:"projects"` // the most prompts first
+	Total    int           `json:"total"`
+	Sessions int           `json:"sessionCount"`
+	Prompts  int           `json:"promptCount"`
+	Cost     money.Cost    `json:"cost"`
+}
+
+// ProjectWork is what was done in a project.
+type ProjectWork struct {
+	Project     string        `json:"project"`
+	ProjectPath string        `json:"projectPath"`
+	Sessions    []SessionWork `json:"sessions"` // in the order they began
+	Prompts     int           `json:"promptCount"`
+	Files       []ChangedFile `json:"files"`
+	Cost        money.Cost    `json:"cost"`
+}
+
+// SessionWork is what was done in a session, its agents included.
+type SessionWork struct {
+	ID      string     `json:"id"`
+	Key     string     `json:"key,omitempty"`
+	Title   string     `json:"title"`
+	FirstAt Stamp      `json:"firstAt,omitzero"` // of the lines in that time
+	LastAt  Stamp      `json:"lastAt,omitzero"`
+	Prompts []string   `json:"prompts"`
+	Cost    money.Cost `json:"cost"`
+
+	Address string `json:"-"`
+}
+
+// WorkOptions say which work: Since and Until are both set.
+type WorkOptions struct {
+	Since, Until time.Time
+	Project      string // short name; empty: all
+	Zone         *time.Location
+	Prices       *money.Prices
+}
+
+// Work tells what was done between two moments.
+func (a *App) Work(ctx context.Context, o WorkOptions) (Work, error) {
+	w := Work{Since: Stamp{Time: o.Since}, Until: Stamp{Time: o.Until}, Zone: o.Zone.String()}
+	c, err := a.Catalog(ctx)
+	if err != nil {
+		return w, err
+	}
+	filter := Filter{Source: "all", Project: o.Project, Since: o.Since, Until: o.Until, Sort: "-created"}
+	page, err := c.List(ctx, filter)
+	if err != nil {
+		return w, err
+	}
+	d := digest{app: a, since: o.Since, until: o.Until, projects: map[string]*projectDigest{}, told: map[toldLine]bool{}}
+	slices.SortStableFunc(page.Sessions, func(a, b Row) int { // a fork repeats lines: those of the original count
+		return cmp.Compare(min(len(a.ForkedFrom), 1), min(len(b.ForkedFrom), 1))
+	})
+	for i := range page.Sessions {
+		if err := d.add(ctx, &page.Sessions[i]); err != nil {
+			return w, err
+		}
+	}
+	filter.Sort = ""
+	if w.Cost, err = d.price(ctx, filter, o); err != nil {
+		return w, err
+	}
+	w.Projects = d.list()
+	w.Total = len(w.Projects)
+	for i := range w.Projects {
+		w.Sessions += len(w.Projects[i].Sessions)
+		w.Prompts += w.Projects[i].Prompts
+	}
+	return w, nil
+}
+
+// digest collects the work of projects.
+type digest struct {
+	app          *App
+	since, until time.Time
+	projects     map[string]*projectDigest
+	told         map[toldLine]bool
+}
+
+// toldLine is a line of a home, whichever of its files has it.
+type toldLine struct{ root, uuid string }
+
+type projectDigest struct {
+	ProjectWork
+	sessions map[SessionKey]*SessionWork
+	files    map[string]*ChangedFile
+}
+
+func (d *digest) project(name, path string) *projectDigest {
+	p := d.projects[name]
+	if p == nil {
+		p = &projectDigest{
+			ProjectWork: ProjectWork{Project: name, ProjectPath: path, Cost: money.Cost{UnpricedModels: []string{}}},
+			sessions:    map[SessionKey]*SessionWork{}, files: map[string]*ChangedFile{},
+		}
+		d.projects[name] = p
+	}
+	return p
+}
+
+func (d *digest) covers(t time.Time) bool { return !t.Before(d.since) && t.Before(d.until) }
+
+// add reads a transcript that was written to in that time. Of an agent or a
+// helper only the files count: nobody talked to it.
+func (d *digest) add(ctx context.Context, r *Row) error {
+	s, err := d.app.Read(ctx, Target{Store: d.app.homeOf(r).store, Ref: r.Ref})
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	lines := d.lines(s.Transcript, r.Root)
+	if len(lines) == 0 {
+		return nil
+	}
+	p := d.project(r.Project, r.ProjectPath)
+	if r.Source == FromUser {
+		work := newSessionWork(r, s.Transcript, lines)
+		p.sessions[SessionKey{Root: r.Root, ID: r.ID}] = work
+		p.Prompts += len(work.Prompts)
+	}
+	own := map[string]bool{}
+	for _, i := range lines {
+		own[s.Transcript.Chain[i].UUID] = true
+	}
+	wanted := func(turn int) bool {
+		return slices.ContainsFunc(s.Transcript.Turns[turn].Lines, func(i int) bool { return own[s.Transcript.Chain[i].UUID] })
+	}
+	return eachChange(ctx, s, wanted, func(part *view.Part, _ int) {
+		if own[part.UUID] {
+			addChange(p.files, *part, r.Ref.Agent)
+		}
+	})
+}
+
+// lines are the lines of turns that were written in that time and told by no
+// transcript before.
+func (d *digest) lines(t *sesskeep.Transcript, root string) (list []int) {
+	for turn := range t.Turns {
+		for _, i := range t.Turns[turn].Lines {
+			line := toldLine{root, t.Chain[i].UUID}
+			if d.covers(t.Chain[i].When()) && !d.told[line] {
+				d.told[line] = line.uuid != ""
+				list = append(list, i)
+			}
+		}
+	}
+	return list
+}
+
+func newSessionWork(r *Row, t *sesskeep.Transcript, lines []int) *SessionWork {
+	w := &SessionWork{ID: r.ID, Title: RowTitle(r), Address: r.Address(), Prompts: []string{}, Cost: money.Cost{UnpricedModels: []string{}}}
+	if r.Key != (sesskeep.Key{}) {
+		w.Key = r.Key.String()
+	}
+	for _, i := range lines {
+		l := &t.Chain[i]
+		w.see(l.When())
+		if l.Role == sesskeep.RolePrompt {
+			w.Prompts = append(w.Prompts, sesskeep.OneLine(l.Text))
+		}
+	}
+	return w
+}
+
+func (w *SessionWork) see(at time.Time) {
+	if w.FirstAt.IsZero() || at.Before(w.FirstAt.Time) {
+		w.FirstAt = Stamp{Time: at}
+	}
+	if at.After(w.LastAt.Time) {
+		w.LastAt = Stamp{Time: at}
+	}
+}
+
+// price fills in what was spent in that time, and gives the sum. What a project
+// spent is more than its sessions did where only agents were at work.
+func (d *digest) price(ctx context.Context, f Filter, o WorkOptions) (money.Cost, error) {
+	r, err := d.app.Usage(ctx, money.UsageOptions{By: "session", Filter: f, Zone: o.Zone, Prices: o.Prices})
+	if err != nil {
+		return money.Cost{}, err
+	}
+	for i := range r.Rows {
+		row := &r.Rows[i]
+		p := d.project(row.Project, row.ProjectPath)
+		p.Cost = p.Cost.Add(row.Cost)
+		if s := p.sessions[SessionKey{Root: row.Root, ID: row.Key}]; s != nil {
+			s.Cost = row.Cost
+		}
+	}
+	return r.Total.Cost, nil
+}
+
+func (d *digest) list() []ProjectWork {
+	list := []ProjectWork{}
+	for _, p := range d.projects {
+		p.Sessions, p.Files = []SessionWork{}, filesOf(p.files)
+		for _, s := range p.sessions {
+			p.Sessions = append(p.Sessions, *s)
+		}
+		slices.SortFunc(p.Sessions, func(a, b SessionWork) int {
+			return cmp.Or(a.FirstAt.Compare(b.FirstAt.Time), strings.Compare(a.Address, b.Address))
+		})
+		for i := range p.Files {
+			p.Files[i].Patches = nil
+		}
+		list = append(list, p.ProjectWork)
+	}
+	slices.SortFunc(list, func(a, b ProjectWork) int {
+		return cmp.Or(cmp.Compare(b.Prompts, a.Prompts), cmp.Compare(b.Cost.Amount(), a.Cost.Amount()), strings.Compare(a.Project, b.Project))
+	})
+	return list
+}

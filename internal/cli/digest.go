@@ -1,0 +1,178 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/draw"
+	"sesskeep/internal/money"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+func digestCommand(sh *shell) *cobra.Command {
+	var o moneyOptions
+	cmd := &cobra.Command{
+		Use:   "digest",
+		Short: "Tell what was done on a day, by project",
+		Long: `Tell what was done, for a stand-up or a time sheet: for every project its sessions
+with what you asked for, the files that changed, and the cost. Without --on, --since or
+--until it is about yesterday. It covers all projects; -p picks one.
+
+What a fork repeats is told once. Files are those that editing tools changed; what a
+shell command changed is not known. On a terminal long lists are cut, in JSON they are
+whole.`,
+		Example: `  sesskeep digest
+  sesskeep digest --on friday
+  sesskeep digest --since monday -p my-app
+  sesskeep digest --on today --jq '.projects[].sessions[].title'`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDigest(cmd.Context(), sh, o) },
+	}
+	o.register(cmd)
+	return cmd
+}
+
+func runDigest(ctx context.Context, sh *shell, o moneyOptions) error {
+	zone, prices, err := sh.money(o)
+	if err != nil {
+		return err
+	}
+	w := app.WorkOptions{Zone: zone, Prices: prices}
+	if sh.flags.since == "" && sh.flags.until == "" && sh.flags.on == "" {
+		sh.flags.on = "yesterday"
+	}
+	if w.Since, w.Until, err = sh.spanIn(zone); err != nil {
+		return err
+	}
+	if w.Until.IsZero() {
+		w.Until = sh.Now()
+	}
+	a, done, err := sh.open()
+	if err != nil {
+		return err
+	}
+	defer done()
+	if w.Project, err = sh.narrowed(ctx, a); err != nil {
+		return err
+	}
+	work, err := a.Work(ctx, w)
+	if err != nil {
+		return err
+	}
+	out := listing{value: work, items: "projects", table: func(term.Screen) *term.Table { return digestRows(&work) }}
+	if sh.screen.TTY || sh.flags.format == "table" {
+		out.render = func(w io.Writer) error { return sh.renderDigest(w, &work, zone) }
+	}
+	return sh.print(ctx, out)
+}
+
+// digestRows is a session a row.
+func digestRows(w *app.Work) *term.Table {
+	t := &term.Table{Columns: []term.Column{
+		{Title: "project"}, {Title: "id"}, {Title: "title"}, {Title: "first"}, {Title: "last"}, {Title: "prompts"}, {Title: "cost"},
+	}}
+	for _, p := range w.Projects {
+		for _, s := range p.Sessions {
+			t.Row(toCells([]string{p.Project, s.Address, s.Title, rfc(s.FirstAt), rfc(s.LastAt), strconv.Itoa(len(s.Prompts)), dollars(s.Cost)})...)
+		}
+	}
+	return t
+}
+
+// How much of a list people read.
+const (
+	digestPrompts = 5
+	digestFiles   = 12
+)
+
+func (sh *shell) renderDigest(out io.Writer, w *app.Work, zone *time.Location) error {
+	var b strings.Builder
+	span := digestSpan(w, zone)
+	if len(w.Projects) == 0 {
+		fmt.Fprintf(&b, "Nothing happened %s.\n", span)
+	}
+	for i := range w.Projects {
+		sh.digestProject(&b, &w.Projects[i], zone)
+	}
+	if len(w.Projects) > 0 && !sh.flags.quiet {
+		text := fmt.Sprintf("%s in %s · %s · %s %s", plural(w.Sessions, "session"), plural(w.Total, "project"), plural(w.Prompts, "prompt"), w.Cost, span)
+		fmt.Fprintln(&b, sh.screen.Paint(term.Dim, strings.ReplaceAll(text, draw.Unicode.Gap, sh.gap())))
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+// digestSpan says which time it is about.
+func digestSpan(w *app.Work, zone *time.Location) string {
+	since, until := w.Since.In(zone), w.Until.In(zone)
+	switch {
+	case w.Since.IsZero():
+		return "before " + until.Format("2006-01-02 15:04")
+	case since.Equal(midnight(since)) && until.Equal(since.AddDate(0, 0, 1)):
+		return "on " + since.Format("Monday, 2006-01-02")
+	}
+	return "from " + since.Format("2006-01-02 15:04") + " to " + until.Format("2006-01-02 15:04")
+}
+
+func (sh *shell) digestProject(b *strings.Builder, p *app.ProjectWork, zone *time.Location) {
+	line := func(indent int, style term.Style, text string) {
+		text = strings.ReplaceAll(term.Line(text), draw.Unicode.Gap, sh.gap())
+		if sh.screen.ASCII {
+			text = strings.NewReplacer("−", "-", "–", "-").Replace(text)
+		}
+		if sh.screen.Width > 0 {
+			text = term.Truncate(text, sh.screen.Width-indent)
+		}
+		fmt.Fprintln(b, strings.Repeat(" ", indent)+sh.screen.Paint(style, text))
+	}
+	line(0, term.Bold, fmt.Sprintf("%s %s", p.Project, joined(draw.Unicode.Gap, plural(p.Prompts, "prompt"), costOf(p.Cost))))
+	for _, s := range p.Sessions {
+		line(2, term.Plain, fmt.Sprintf("%s %s", head(s.ID, 8), joined(draw.Unicode.Gap, s.Title, digestHours(&s, zone), costOf(s.Cost))))
+		for _, text := range s.Prompts[:min(len(s.Prompts), digestPrompts)] {
+			line(4, term.Dim, "> "+text)
+		}
+		if rest := len(s.Prompts) - digestPrompts; rest > 0 {
+			line(4, term.Dim, fmt.Sprintf("and %s more", plural(rest, "prompt")))
+		}
+	}
+	for _, f := range p.Files[:min(len(p.Files), digestFiles)] {
+		name := f.Path
+		if short, err := filepath.Rel(p.ProjectPath, f.Path); err == nil && !strings.HasPrefix(short, "..") {
+			name = short
+		}
+		line(2, term.Plain, fmt.Sprintf("%s +%d −%d", name, f.Added, f.Removed))
+	}
+	if rest := len(p.Files) - digestFiles; rest > 0 {
+		line(2, term.Dim, fmt.Sprintf("and %s more", plural(rest, "file")))
+	}
+	fmt.Fprintln(b)
+}
+
+// digestHours is when something was said in a session.
+func digestHours(s *app.SessionWork, zone *time.Location) string {
+	first, last := s.FirstAt.In(zone), s.LastAt.In(zone)
+	form := "15:04"
+	if first.YearDay() != last.YearDay() || first.Year() != last.Year() {
+		form = "01-02 15:04"
+	}
+	if first.Format(form) == last.Format(form) {
+		return first.Format(form)
+	}
+	return first.Format(form) + "–" + last.Format(form)
+}
+
+// costOf is a cost for people, empty where nothing was spent.
+func costOf(c money.Cost) string {
+	if c.USD == nil && len(c.UnpricedModels) == 0 {
+		return ""
+	}
+	return c.String()
+}
