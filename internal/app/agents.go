@@ -18,8 +18,8 @@ type Agent struct {
 	Workflow    string           `json:"workflow,omitempty"`
 	Helper      bool             `json:"helper,omitempty"`
 	Call        string           `json:"toolUseId,omitempty"`
-	CallUUID    string           `json:"callUuid,omitempty"` // of the line that holds the call
-	Session     string           `json:"sessionId"`          // whose directory it lies in
+	CallUUID    string           `json:"callMessageId,omitempty"` // of the line that holds the call
+	Session     string           `json:"sessionId"`               // whose directory it lies in
 	// Finished is what the client noted; older clients note nothing.
 	Finished     bool           `json:"finished,omitempty"`
 	MessageCount int            `json:"messageCount"`

@@ -15,7 +15,7 @@ import (
 
 // ResumePlan is how the client is run to go on with a session.
 type ResumePlan struct {
-	Session string   `json:"session"`
+	Session string   `json:"sessionId"`
 	Root    string   `json:"root"` // the home the session lies in
 	Dir     string   `json:"dir"`  // empty: the directory is gone, it works in any
 	Argv    []string `json:"argv"`

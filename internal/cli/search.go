@@ -158,7 +158,7 @@ func runSearch(ctx context.Context, sh *shell, o searchOptions) error {
 	if !sh.screen.TTY && (!page.Complete || page.HasMore && !o.count) {
 		sh.note(searchSummary(page))
 	}
-	if o.failEmpty && page.HitTotal == 0 {
+	if o.failEmpty && page.HitCount == 0 {
 		return hinted{&sesskeep.Error{Op: "search", Name: o.text, Err: sesskeep.ErrNotFound}, "try fewer words"}
 	}
 	return nil
@@ -211,13 +211,13 @@ func (sh *shell) searchFor(o searchOptions) (app.Search, []query.Hint, error) {
 func searchListing(sh *shell, o searchOptions, page app.SearchPage) listing {
 	l := listing{value: page, items: "results", table: func(s term.Screen) *term.Table { return hitTable(s, page) }}
 	if o.count {
-		l = listing{value: searchCount{page.HitTotal, page.Total, page.Complete}}
+		l = listing{value: searchCount{page.HitCount, page.Total, page.Complete}}
 	}
 	l.render = func(w io.Writer) error {
 		out := bufio.NewWriter(w)
 		switch {
 		case o.count:
-			fmt.Fprintf(out, "%d\t%d\n", page.HitTotal, page.Total)
+			fmt.Fprintf(out, "%d\t%d\n", page.HitCount, page.Total)
 		case o.files:
 			writeFiles(out, page)
 		default:
@@ -230,8 +230,8 @@ func searchListing(sh *shell, o searchOptions, page app.SearchPage) listing {
 
 // searchCount is what --count --json writes.
 type searchCount struct {
-	Hits     int  `json:"hits"`
-	Sessions int  `json:"sessions"`
+	Hits     int  `json:"hitCount"`
+	Sessions int  `json:"total"`
 	Complete bool `json:"complete"`
 }
 
@@ -357,7 +357,7 @@ func marked(s term.Screen, h app.Hit) string {
 }
 
 func searchSummary(page app.SearchPage) string {
-	text := plural(page.HitTotal, "hit") + " in " + plural(page.Total, "session")
+	text := plural(page.HitCount, "hit") + " in " + plural(page.Total, "session")
 	if page.HasMore {
 		text += fmt.Sprintf(", %s shown", term.Count(len(page.Results)))
 	}

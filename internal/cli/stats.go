@@ -94,7 +94,7 @@ func statsRows(s *money.Stats) *term.Table {
 	row("total", "helpers", s.Counts.Helper, "")
 	row("total", "prompts", s.Prompts, "")
 	row("total", "messages", s.Messages, "")
-	row("total", "answers", s.Answers, dollars(s.Total.Cost))
+	row("total", "answers", s.Answers, dollars(s.Totals.Cost))
 	row("total", "days", s.ActiveDays, "")
 	for _, m := range s.Models {
 		row("model", m.Model, m.Messages, dollars(m.Cost))
@@ -134,7 +134,7 @@ func (sh *shell) renderStats(w io.Writer, s *money.Stats, zone *time.Location) e
 			s.First.In(zone).Format(time.DateOnly), s.Last.In(zone).Format(time.DateOnly))
 	}
 	line("answers", "%s%s", term.Count(s.Answers), when)
-	line("cost", "%s · %s", s.Total.Cost.String(), pricedWith(s.Prices, s.Unpriced))
+	line("cost", "%s · %s", s.Totals.Cost.String(), pricedWith(s.Prices, s.Unpriced))
 	line("hours", "%s  0 to 23 o'clock", sh.sparks(s.Hours[:]))
 	line("weekdays", "%s  Monday to Sunday", sh.sparks(s.Weekdays[:]))
 	if _, err := io.WriteString(w, b.String()); err != nil {

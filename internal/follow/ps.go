@@ -16,7 +16,7 @@ import (
 // Process is a session that a client runs, or ran and left in the middle of
 // something.
 type Process struct {
-	Session     sesskeep.SessionID `json:"session"`
+	Session     sesskeep.SessionID `json:"id"`
 	State       LiveState          `json:"state"`
 	PID         int                `json:"pid,omitempty"`
 	Project     string             `json:"project,omitempty"` // short name
@@ -29,10 +29,10 @@ type Process struct {
 	Context int64       `json:"contextTokens,omitempty"`
 	Window  int64       `json:"contextWindow,omitempty"`
 	Cost    *money.Cost `json:"cost,omitempty"` // nil: not known yet
-	Started time.Time   `json:"startedAt,omitzero"`
+	Started index.Stamp `json:"startedAt,omitzero"`
 	Version string      `json:"clientVersion,omitempty"`
 	Kind    string      `json:"clientKind,omitempty"`
-	Agents  int         `json:"agents"` // that were at work lately
+	Agents  int         `json:"agentCount"` // that were at work lately
 	Root    string      `json:"root"`
 	File    string      `json:"file,omitempty"`
 	Suffix  string      `json:"-"` // what its address needs at the end; app fills it in
@@ -185,7 +185,7 @@ func (p *ps) process(s *live.Session) Process {
 		Project: m.Project, ProjectPath: m.ProjectPath, Title: p.names.of(sessionKey{s.Root, s.ID}).title,
 	}
 	if c := s.Client; c != nil {
-		out.Started, out.Version, out.Kind = c.Started, c.Version, c.Kind
+		out.Started, out.Version, out.Kind = index.Stamp{Time: c.Started}, c.Version, c.Kind
 	}
 	if c, ok := p.costs[index.SessionKey{Root: s.Root, ID: string(s.ID)}]; ok {
 		total := c.Total().Cost

@@ -38,7 +38,7 @@ func score(kind sesskeep.ValueKind, active int64, now time.Time) float64 {
 // page.
 func (x *Index) collect(ctx context.Context, page *SearchPage, r *searchRun, hits []found) error {
 	hits = r.withoutCopies(hits)
-	page.HitTotal = len(hits)
+	page.HitCount = len(hits)
 	groups := map[SessionKey]*Result{}
 	for _, h := range hits {
 		key := r.files[h.file].key()

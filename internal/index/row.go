@@ -2,9 +2,9 @@ package index
 
 import (
 	"strings"
-	"time"
 
 	"sesskeep"
+	"sesskeep/internal/stamp"
 )
 
 // Row is one transcript in a list: a session, or an agent of any layout.
@@ -92,22 +92,8 @@ const (
 	ByProgram Started = "program"
 )
 
-// Stamp is a time that is written with milliseconds, as the client does.
-type Stamp struct{ time.Time }
-
-const stampForm = `"2006-01-02T15:04:05.000Z"`
-
-// UnmarshalJSON reads what MarshalJSON wrote.
-func (s *Stamp) UnmarshalJSON(data []byte) error {
-	t, err := time.Parse(stampForm, string(data))
-	s.Time = t
-	return err
-}
-
-// MarshalJSON writes the time in UTC.
-func (s Stamp) MarshalJSON() ([]byte, error) {
-	return []byte(s.UTC().Format(stampForm)), nil
-}
+// Stamp is a time as JSON has it.
+type Stamp = stamp.Time
 
 // makeRow sums a transcript up.
 func makeRow(h *sesskeep.Store, ref sesskeep.Ref, d *sesskeep.Digest, tree *sesskeep.Tree) Row {
@@ -115,15 +101,15 @@ func makeRow(h *sesskeep.Store, ref sesskeep.Ref, d *sesskeep.Digest, tree *sess
 		ID: ref.ID(), DirName: string(ref.Dir), Root: h.Root(),
 		CustomTitle: d.CustomTitle, Source: source(ref, d), Started: started(d),
 		Entrypoint: d.Entrypoint, LastUserMessage: d.LastPrompt,
-		LastAssistantMessage: sesskeep.OneLine(d.LastAnswer), CreatedAt: Stamp{d.Created},
-		LastActivityAt: Stamp{d.LastActive}, ForkedFrom: string(d.ForkedFrom),
+		LastAssistantMessage: sesskeep.OneLine(d.LastAnswer), CreatedAt: Stamp{Time: d.Created},
+		LastActivityAt: Stamp{Time: d.LastActive}, ForkedFrom: string(d.ForkedFrom),
 		Models: d.Models, GitBranch: d.GitBranch, ClientVersion: d.Version,
 		Slug: d.Slug, ConversationCount: len(tree.Conversations),
 		FileSize: ref.Size, Usage: d.Total(), Origin: "source",
 		Problems: d.Damage, Ref: ref,
 	}
 	if r.LastActivityAt.IsZero() {
-		r.LastActivityAt = Stamp{ref.Modtime}
+		r.LastActivityAt = Stamp{Time: ref.Modtime}
 	}
 	if n := len(d.Models); n > 0 {
 		r.Model = d.Models[n-1]

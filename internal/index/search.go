@@ -76,12 +76,12 @@ type SearchPage struct {
 	Query    string   `json:"query"`
 	Results  []Result `json:"results"`
 	Total    int      `json:"total"`    // sessions
-	HitTotal int      `json:"hitTotal"` // lines, every copied one once
+	HitCount int      `json:"hitCount"` // lines, every copied one once
 	HasMore  bool     `json:"hasMore"`
 	Next     string   `json:"next,omitempty"`
 	Complete bool     `json:"complete"` // everything was looked at
-	Skipped  int64    `json:"skippedBytes,omitempty"`
-	TookMs   float64  `json:"tookMs"`
+	Skipped  int64    `json:"skippedSize,omitempty"`
+	TookMs   float64  `json:"durationMs"`
 }
 
 // target is a transcript that a search may look into.
@@ -425,7 +425,7 @@ func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (Hit, bool) {
 		return Hit{}, false
 	}
 	h := Hit{
-		Kind: sesskeep.ValueOther, File: t.name, Line: line, UUID: e.UUID, AgentID: t.agent, Time: Stamp{e.Time},
+		Kind: sesskeep.ValueOther, File: t.name, Line: line, UUID: e.UUID, AgentID: t.agent, Time: Stamp{Time: e.Time},
 		in: t, offset: e.Offset, length: len(e.Raw),
 	}
 	if r.search.Raw == nil {

@@ -84,7 +84,7 @@ func (c Cost) Add(d Cost) Cost {
 type Spending struct {
 	Usage    sesskeep.Usage `json:"usage"`
 	Cost     Cost           `json:"cost"`
-	Messages int            `json:"messages"`
+	Messages int            `json:"messageCount"`
 }
 
 // Add sums two spendings.
@@ -95,7 +95,7 @@ func (s Spending) Add(t Spending) Spending {
 // Unpriced is a model that has no price, and how much of the tokens it used.
 type Unpriced struct {
 	Model  string  `json:"model"`
-	Tokens int64   `json:"tokens"`
+	Tokens int64   `json:"tokenCount"`
 	Share  float64 `json:"share"` // of all tokens of the report
 }
 

@@ -23,16 +23,16 @@ type StatsOptions struct {
 // several files have count once.
 type Stats struct {
 	Counts     index.Counts `json:"counts"` // transcripts by source
-	Prompts    int          `json:"prompts"`
-	Messages   int          `json:"messages"`
-	Answers    int          `json:"answers"` // of the model
-	Size       int64        `json:"size"`
-	First      index.Stamp  `json:"first,omitzero"` // answer
-	Last       index.Stamp  `json:"last,omitzero"`
-	ActiveDays int          `json:"activeDays"`
+	Prompts    int          `json:"promptCount"`
+	Messages   int          `json:"messageCount"`
+	Answers    int          `json:"answerCount"` // of the model
+	Size       int64        `json:"fileSize"`
+	First      index.Stamp  `json:"firstAt,omitzero"` // answer
+	Last       index.Stamp  `json:"lastAt,omitzero"`
+	ActiveDays int          `json:"activeDayCount"`
 	Zone       string       `json:"tz"`
 
-	Total    Spending       `json:"total"`
+	Totals   Spending       `json:"totals"`
 	Models   []ModelStats   `json:"models"`
 	Tools    []ToolStats    `json:"tools"`
 	Hours    [24]int        `json:"hours"`    // answers by hour of the day
@@ -54,16 +54,16 @@ type ModelStats struct {
 // refused.
 type ToolStats struct {
 	Tool   string `json:"tool"`
-	Calls  int    `json:"calls"`
-	Errors int    `json:"errors"`
+	Calls  int    `json:"callCount"`
+	Errors int    `json:"errorCount"`
 }
 
 // ProjectStats is what happened in a project.
 type ProjectStats struct {
 	Project  string `json:"project"`
 	Path     string `json:"projectPath"`
-	Sessions int    `json:"sessions"`
-	Prompts  int    `json:"prompts"`
+	Sessions int    `json:"sessionCount"`
+	Prompts  int    `json:"promptCount"`
 	Cost     Cost   `json:"cost"`
 }
 
@@ -166,13 +166,13 @@ func (s *Stats) addMessages(ctx context.Context, x *index.Index, o StatsOptions,
 	unpriced := map[string]int64{}
 	for model, b := range models {
 		s.Models = append(s.Models, ModelStats{cmp.Or(model, unknownKey), meter.spent(b, unpriced)})
-		s.Total = join(s.Total, s.Models[len(s.Models)-1].Spending)
+		s.Totals = join(s.Totals, s.Models[len(s.Models)-1].Spending)
 	}
-	s.Answers = s.Total.Messages
+	s.Answers = s.Totals.Messages
 	if s.Answers == 0 {
-		s.Total = meter.spent(new(bill), unpriced)
+		s.Totals = meter.spent(new(bill), unpriced)
 	}
-	s.Unpriced = unpricedList(unpriced, tokens(s.Total.Usage))
+	s.Unpriced = unpricedList(unpriced, tokens(s.Totals.Usage))
 	for _, p := range projects {
 		p.Cost = meter.spent(&p.bill, map[string]int64{}).Cost
 		s.Projects = append(s.Projects, p.ProjectStats)
