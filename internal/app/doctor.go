@@ -157,7 +157,7 @@ func (a *App) census(ctx context.Context) (*census, error) {
 		return nil, err
 	}
 	c := &census{catalog: catalog}
-	if c.Rows, err = catalog.rows(ctx); err != nil {
+	if c.Rows, err = a.rows(ctx, Filter{Source: "all"}); err != nil {
 		return nil, err
 	}
 	if c.problems, err = catalog.Problems(ctx); err != nil {
@@ -166,8 +166,7 @@ func (a *App) census(ctx context.Context) (*census, error) {
 	if c.unknown, err = catalog.Unknown(ctx); err != nil {
 		return nil, err
 	}
-	page, err := catalog.List(ctx, Filter{Source: string(FromTwin)})
-	c.twins = page.Sessions
+	c.twins, err = a.rows(ctx, Filter{Source: string(FromTwin)})
 	return c, err
 }
 

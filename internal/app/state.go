@@ -157,9 +157,9 @@ func (h *home) judge(ctx context.Context, x *index.Index, f live.Facts, row *Row
 
 // stateFilter judges what is live for a filter that asks for states, and returns
 // what fills the states of the rows it gives.
-func (a *App) stateFilter(ctx context.Context, x *index.Index, f *Filter) (fill func(*Row), err error) {
+func (a *App) stateFilter(ctx context.Context, x *index.Index, f *Filter) (fill func(*Session), err error) {
 	if f.Now.IsZero() {
-		return func(*Row) {}, nil
+		return func(*Session) {}, nil
 	}
 	list, err := a.states(ctx, x, f.Now)
 	if err != nil {
@@ -171,7 +171,7 @@ func (a *App) stateFilter(ctx context.Context, x *index.Index, f *Filter) (fill 
 		key := index.SessionKey{Root: s.Root, ID: string(s.ID)}
 		known[key], f.Live[key] = s.State, string(s.State.Word)
 	}
-	return func(r *Row) {
+	return func(r *Session) {
 		if r.IsAgent {
 			return
 		}

@@ -42,7 +42,7 @@ var jsonCommands = []struct {
 	{"usage", "", money.UsageReport{}},
 	{"usage", "session", money.UsageReport{}},
 	{"usage ledger", "", money.Ledger{}},
-	{"stats", "", money.Stats{}},
+	{"stats", "", app.Stats{}},
 	{"watch", "-", follow.Moment{}},
 	{"ps", "--all", follow.ProcessPage{}},
 	{"log", "--sessions", follow.LifePage{}},

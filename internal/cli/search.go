@@ -273,7 +273,7 @@ func writeResults(out io.Writer, sh *shell, page app.SearchPage) {
 		}
 		when := last.In(sh.Now().Location()).Format("2006-01-02 15:04")
 		fmt.Fprintf(out, "%s  %s  %s  %s\n", s.Paint(term.Cyan, term.Line(r.Session.Project)),
-			s.Paint(term.Yellow, address(s, r)), s.Paint(term.Dim, when), s.Paint(term.Bold, term.Line(app.RowTitle(&r.Session))))
+			s.Paint(term.Yellow, address(s, r)), s.Paint(term.Dim, when), s.Paint(term.Bold, term.Line(app.NameOf(&r.Session))))
 		for _, h := range r.Hits {
 			writeContext(out, s, h.Before)
 			text, tag := marked(s, h), badge(s, h)

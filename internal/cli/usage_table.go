@@ -123,7 +123,7 @@ func spark(s term.Screen, part, highest float64) string {
 func rowNames(r *money.UsageReport, zone *time.Location) func(*money.UsageRow) string {
 	switch r.By {
 	case "session":
-		ids := make([]app.Row, len(r.Rows))
+		ids := make([]app.Session, len(r.Rows))
 		for i := range r.Rows {
 			ids[i].ID = r.Rows[i].Key
 		}

@@ -52,7 +52,7 @@ func Ended(root, id string) Process {
 
 // PsOptions say which processes are listed.
 type PsOptions struct {
-	Now     func() time.Time // always set
+	Now     func() time.Time // nil: the machine's clock
 	Project *index.Project   // nil: all
 	// Left lists sessions too whose client went away in the middle of something,
 	// less than a day ago.
@@ -65,6 +65,7 @@ const leftSince = 24 * time.Hour
 
 // Ps lists the sessions that clients run, the most urgent first.
 func Ps(ctx context.Context, s *Sources, o PsOptions) (ProcessPage, error) {
+	o.Now = clock(o.Now)
 	return newPs(s, o, func() ([]live.Session, error) {
 		now, err := live.Now(s.hub(o.Now))
 		return now.Sessions(), err
@@ -74,6 +75,7 @@ func Ps(ctx context.Context, s *Sources, o PsOptions) (ProcessPage, error) {
 // PsWatch gives the list at once and after every change, until ctx ends or give
 // returns an error.
 func PsWatch(ctx context.Context, s *Sources, o PsOptions, give func(ProcessPage) error) error {
+	o.Now = clock(o.Now)
 	return s.withHub(ctx, o.Now, func(ctx context.Context, hub *live.Hub) error {
 		p := newPs(s, o, func() ([]live.Session, error) { return hub.Sessions(), nil })
 		for {
@@ -243,11 +245,11 @@ func (p *ps) left(ctx context.Context) ([]Process, error) {
 	rows, err := p.src.Rows(ctx, f)
 	var list []Process
 	for i := range rows {
-		r := &rows[i]
+		r := &rows[i].Row
 		out := Process{
 			Session: r.Ref.Session, Root: r.Root, File: r.Ref.File, Project: r.Project, ProjectPath: r.ProjectPath,
 			Title: cmp.Or(r.Title, r.LastUserMessage), Version: r.ClientVersion,
-			State: LiveState{Word: live.Word(r.State.Word), Since: r.State.Since.Time, Why: r.State.Why, Waiting: r.State.Waiting},
+			State: rows[i].State,
 		}
 		p.fill(&out, r.Ref.Modtime)
 		list = append(list, out)

@@ -148,7 +148,7 @@ func (x *Index) addRows(ctx context.Context, page *SearchPage, roots []string) e
 	for _, row := range rows.Sessions {
 		res := at[SessionKey{Root: row.Root, ID: row.ID}]
 		if res != nil && res.Session.ID == "" { // the one last active comes first
-			res.Session, res.ProjectPath = row, row.ProjectPath
+			res.Session = row
 		}
 	}
 	return err

@@ -61,27 +61,26 @@ type Hit struct {
 
 // Result is a session with the best of its hits.
 type Result struct {
-	SessionID   string  `json:"sessionId"`
-	Root        string  `json:"root"`
-	ProjectPath string  `json:"projectPath"`
-	Score       float64 `json:"score"`
-	Timestamp   Stamp   `json:"timestamp,omitzero"`
-	Session     Row     `json:"session"`
-	Hits        []Hit   `json:"snippets"`
-	HitCount    int     `json:"hitCount"`
+	SessionID string
+	Root      string
+	Score     float64
+	Timestamp Stamp // of the latest hit
+	Session   Row
+	Hits      []Hit
+	HitCount  int
 }
 
 // SearchPage is what a search found.
 type SearchPage struct {
-	Query    string   `json:"query"`
-	Results  []Result `json:"results"`
-	Total    int      `json:"total"`    // sessions
-	HitCount int      `json:"hitCount"` // lines, every copied one once
-	HasMore  bool     `json:"hasMore"`
-	Next     string   `json:"next,omitempty"`
-	Complete bool     `json:"complete"` // everything was looked at
-	Skipped  int64    `json:"skippedSize,omitempty"`
-	TookMs   float64  `json:"durationMs"`
+	Query    string
+	Results  []Result
+	Total    int // sessions
+	HitCount int // lines, every copied one once
+	HasMore  bool
+	Next     string
+	Complete bool // everything was looked at
+	Skipped  int64
+	Took     time.Duration
 }
 
 // target is a transcript that a search may look into.
@@ -138,7 +137,7 @@ func (x *Index) Search(ctx context.Context, homes []Home, s Search) (SearchPage,
 	if err := x.collect(ctx, &page, run, hits); err != nil {
 		return page, err
 	}
-	page.TookMs = float64(time.Since(start).Microseconds()) / 1000
+	page.Took = time.Since(start)
 	return page, nil
 }
 

@@ -16,7 +16,7 @@ import (
 type LedgerOptions struct {
 	Filter  index.Filter // as of a report; with an ID that session and its agents, or that agent
 	Dropped bool         // only rows that do not count
-	Prices  *Prices
+	Prices  *Prices      // nil: those built in
 }
 
 // Ledger opens a total up: the rows that count, those that do not and why, the
@@ -85,6 +85,7 @@ type ClientCost struct {
 
 // ReadLedger accounts for the messages of a session, or for all.
 func ReadLedger(ctx context.Context, x *index.Index, o LedgerOptions) (Ledger, error) {
+	o.Prices = cmp.Or(o.Prices, price.Default())
 	l := Ledger{Rows: []LedgerRow{}, Prices: priceList(o.Prices)}
 	rows, counts, err := x.Ledger(ctx, o.Filter, o.Dropped)
 	if err != nil {

@@ -8,14 +8,15 @@ import (
 	"time"
 
 	"sesskeep/internal/index"
+	"sesskeep/internal/price"
 )
 
 // StatsOptions say what figures are about.
 type StatsOptions struct {
-	Filter index.Filter // Since and Until are about messages and calls, and sessions active then
-	Zone   *time.Location
-	Prices *Prices
-	Limit  int // of each list; 0: all
+	Filter index.Filter   // Since and Until are about messages and calls, and sessions active then
+	Zone   *time.Location // nil: the machine's
+	Prices *Prices        // nil: those built in
+	Limit  int            // of each list; 0: all
 }
 
 // Stats are figures about the sessions of the homes. Sessions, prompts and
@@ -38,7 +39,7 @@ type Stats struct {
 	Hours    [24]int        `json:"hours"`    // answers by hour of the day
 	Weekdays [7]int         `json:"weekdays"` // from Monday on
 	Projects []ProjectStats `json:"projects"`
-	Longest  []index.Row    `json:"longest"` // sessions with the most messages
+	Longest  []index.Row    `json:"-"` // sessions with the most messages
 
 	Unpriced []Unpriced `json:"unpriced"`
 	Prices   PriceList  `json:"prices"`
@@ -69,6 +70,7 @@ type ProjectStats struct {
 
 // ReadStats adds everything up.
 func ReadStats(ctx context.Context, x *index.Index, o StatsOptions) (Stats, error) {
+	o.Zone, o.Prices = cmp.Or(o.Zone, time.Local), cmp.Or(o.Prices, price.Default())
 	s := Stats{
 		Zone: o.Zone.String(), Prices: priceList(o.Prices), Models: []ModelStats{},
 		Tools: []ToolStats{}, Projects: []ProjectStats{}, Longest: []index.Row{},

@@ -14,12 +14,12 @@ import (
 
 // UsageOptions say what a report is about.
 type UsageOptions struct {
-	By     string       // one of UsageKinds; empty: day
-	Filter index.Filter // Since, Until and Model are about messages; without a source it is all
-	Zone   *time.Location
-	Prices *Prices
-	Now    time.Time
-	Limit  int // rows: the latest, or the most costly; 0: all
+	By     string         // one of UsageKinds; empty: day
+	Filter index.Filter   // Since, Until and Model are about messages; without a source it is all
+	Zone   *time.Location // nil: the machine's
+	Prices *Prices        // nil: those built in
+	Now    time.Time      // zero: now
+	Limit  int            // rows: the latest, or the most costly; 0: all
 }
 
 // UsageKinds are the words UsageOptions.By takes.
@@ -82,7 +82,10 @@ const unknownKey = "unknown"
 
 // ReadUsage reports what was used and what it cost.
 func ReadUsage(ctx context.Context, x *index.Index, o UsageOptions) (UsageReport, error) {
-	o.By = cmp.Or(o.By, "day")
+	o.By, o.Zone, o.Prices = cmp.Or(o.By, "day"), cmp.Or(o.Zone, time.Local), cmp.Or(o.Prices, price.Default())
+	if o.Now.IsZero() {
+		o.Now = time.Now()
+	}
 	t := &sheet{meter: newMeter(o.Prices), rows: map[string]*sheetRow{}, sessions: map[index.SessionKey]bool{}}
 	key, err := t.keyFor(ctx, x, o)
 	if err != nil {

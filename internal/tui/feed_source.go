@@ -20,7 +20,7 @@ type source struct {
 }
 
 // openSource reads what a row is about.
-func (w *world) openSource(row *app.Row) (*source, error) {
+func (w *world) openSource(row *app.Session) (*source, error) {
 	store := w.store(row)
 	if store == nil {
 		return nil, errors.New("read " + row.Ref.File + ": its home is not open")
