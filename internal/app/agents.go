@@ -19,8 +19,8 @@ type Agent struct {
 	Helper      bool             `json:"helper,omitempty"`
 	Root        string           `json:"rootUuid,omitempty"` // first line of one inside the main file, which names it
 	Call        string           `json:"toolUseId,omitempty"`
-	CallUUID    string           `json:"callUuid,omitempty"` // of the line that holds the call
-	Session     string           `json:"sessionId"`          // whose directory it lies in
+	CallUUID    string           `json:"callMessageId,omitempty"` // of the line that holds the call
+	Session     string           `json:"sessionId"`               // whose directory it lies in
 	// Finished is what the client noted; older clients note nothing.
 	Finished     bool           `json:"finished,omitempty"`
 	MessageCount int            `json:"messageCount"`

@@ -5,14 +5,15 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/follow"
 	"sesskeep/internal/index"
+	"sesskeep/internal/live"
 )
 
 // What lists show is made by the index; fronts know it by these names.
 type (
 	Row         = index.Row
 	Filter      = index.Filter
-	Page        = index.Page
 	Project     = index.Project
 	ProjectPage = index.ProjectPage
 	Counts      = index.Counts
@@ -62,8 +63,8 @@ func (a *App) Catalog(ctx context.Context) (*Catalog, error) {
 	return c, err
 }
 
-// List finds the rows that match. Where the filter says what time it is, it
-// knows the states of sessions.
+// List finds the sessions that match. Where the filter says what time it is, it
+// knows their states.
 func (c *Catalog) List(ctx context.Context, f Filter) (page Page, err error) {
 	f.Roots = c.roots
 	fresh, err := c.app.askFresh(ctx, true, func(x *index.Index) error {
@@ -71,10 +72,11 @@ func (c *Catalog) List(ctx context.Context, f Filter) (page Page, err error) {
 		if err != nil {
 			return err
 		}
-		page, err = x.List(ctx, f)
-		for i := range page.Sessions {
+		found, err := x.List(ctx, f)
+		page = Page{Sessions: make([]Session, len(found.Sessions)), Total: found.Total, HasMore: found.HasMore, Next: found.Next, Hidden: found.Hidden}
+		for i := range found.Sessions {
+			page.Sessions[i] = c.app.session(&found.Sessions[i])
 			fill(&page.Sessions[i])
-			c.app.name(&page.Sessions[i])
 		}
 		return err
 	})
@@ -82,14 +84,38 @@ func (c *Catalog) List(ctx context.Context, f Filter) (page Page, err error) {
 	return page, err
 }
 
-// name tells which home a row is of.
-func (a *App) name(r *Row) {
-	h := a.homeOf(r)
-	if h == nil {
-		return
-	}
-	r.Home, r.Machine = h.is.Name, h.is.MachineName
-	r.Key, _ = h.store.Key(r.Ref)
+// listed are the rows that match, with their states, for those who follow.
+func (a *App) listed(ctx context.Context, f Filter) (list []follow.Listed, err error) {
+	f.Roots = a.roots()
+	err = a.ask(ctx, true, func(x *index.Index) error {
+		fill, err := a.stateFilter(ctx, x, &f)
+		if err != nil {
+			return err
+		}
+		page, err := x.List(ctx, f)
+		list = make([]follow.Listed, len(page.Sessions))
+		for i, r := range page.Sessions {
+			s := newSession(&r)
+			fill(&s)
+			list[i].Row = r
+			if s.State != nil {
+				list[i].State = follow.LiveState{Word: live.Word(s.State.Word), Since: s.State.Since.Time, Why: s.State.Why, Waiting: s.State.Waiting}
+			}
+		}
+		return err
+	})
+	return list, err
+}
+
+// rows are those of the index that match.
+func (a *App) rows(ctx context.Context, f Filter) ([]Row, error) {
+	f.Roots = a.roots()
+	page, err := index.Page{}, error(nil)
+	err = a.ask(ctx, true, func(x *index.Index) error {
+		page, err = x.List(ctx, f)
+		return err
+	})
+	return page.Sessions, err
 }
 
 // ListProjects lists projects, the one used last first.
@@ -116,12 +142,6 @@ func (c *Catalog) Project(ctx context.Context, id string) (Project, error) {
 	return Project{}, &sesskeep.Error{Op: "find project", Name: id, Err: sesskeep.ErrNotFound}
 }
 
-// rows are all rows, newest first.
-func (c *Catalog) rows(ctx context.Context) ([]Row, error) {
-	page, err := c.List(ctx, Filter{Source: "all"})
-	return page.Sessions, err
-}
-
 // Problems is the damage in all transcripts.
 func (c *Catalog) Problems(ctx context.Context) (list []Problem, err error) {
 	err = c.app.ask(ctx, true, func(x *index.Index) (err error) {
@@ -140,8 +160,8 @@ func (c *Catalog) Unknown(ctx context.Context) (list []sesskeep.Unfamiliar, err 
 	return list, err
 }
 
-// RowTitle is what to call a session by, or why there is nothing.
-func RowTitle(r *Row) string {
+// NameOf is what to call a session by, or why there is nothing.
+func NameOf(r *Session) string {
 	switch {
 	case r.Title != "":
 		return r.Title
@@ -164,7 +184,7 @@ func Untitled(size int64, messages int) string {
 
 // AgentCount is how many agents a session started, without the client's helpers,
 // as projects are counted too.
-func AgentCount(r *Row) (n int) {
+func AgentCount(r *Session) (n int) {
 	for _, id := range r.AgentSessions {
 		if !sesskeep.AgentID(strings.TrimPrefix(id, "agent-")).Helper() {
 			n++

@@ -7,12 +7,15 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/money"
+	"sesskeep/internal/price"
 	"sesskeep/internal/storetest"
 )
 
 // load makes corpus S and reads it.
-func load(t *testing.T) ([]app.Row, *app.Catalog) {
+func load(t *testing.T) ([]app.Session, *app.Catalog) {
 	t.Helper()
 	c, err := storetest.Make(t.TempDir(), storetest.S, 1)
 	if err != nil {
@@ -124,5 +127,52 @@ func TestProjectCounts(t *testing.T) {
 	}
 	if rows != len(all) {
 		t.Errorf("projects have %d rows, want %d", rows, len(all))
+	}
+}
+
+// What sessions and their agents used adds up to the usage report: what a fork
+// copied counts once, and a cost is of the messages whose tokens stand beside it.
+func TestCostsAddUp(t *testing.T) {
+	ctx := context.Background()
+	c, err := storetest.Make(t.TempDir(), storetest.S, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := app.Open(app.Options{Roots: []string{c.Dir}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	catalog, err := a.Catalog(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := catalog.List(ctx, app.Filter{Source: "all"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.AddCosts(ctx, page.Sessions, nil); err != nil {
+		t.Fatal(err)
+	}
+	report, err := a.Usage(ctx, money.UsageOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var usage, agents sesskeep.Usage
+	var cost price.Amount
+	for i := range page.Sessions {
+		s := &page.Sessions[i]
+		if s.IsAgent && s.ParentSessionID != "" {
+			agents = agents.Add(*s.Usage)
+			continue
+		}
+		usage, cost = usage.Add(*s.Usage), cost.Add(s.Cost.Amount())
+		if s.Agents != nil {
+			usage, cost = usage.Add(s.Agents.Usage), cost.Add(s.Agents.Cost.Amount())
+		}
+	}
+	if usage != report.Totals.Usage || cost != report.Totals.Cost.Amount() || agents.Output == 0 {
+		t.Errorf("sessions used %+v for %s, of it agents with files %+v; the report says %+v for %s",
+			usage, cost, agents, report.Totals.Usage, report.Totals.Cost)
 	}
 }

@@ -68,7 +68,7 @@ func (a *App) Work(ctx context.Context, o WorkOptions) (Work, error) {
 		return w, err
 	}
 	d := digest{app: a, since: o.Since, until: o.Until, projects: map[string]*projectDigest{}, told: map[toldLine]bool{}}
-	slices.SortStableFunc(page.Sessions, func(a, b Row) int { // a fork repeats lines: those of the original count
+	slices.SortStableFunc(page.Sessions, func(a, b Session) int { // a fork repeats lines: those of the original count
 		return cmp.Compare(min(len(a.ForkedFrom), 1), min(len(b.ForkedFrom), 1))
 	})
 	for i := range page.Sessions {
@@ -122,8 +122,8 @@ func (d *digest) covers(t time.Time) bool { return !t.Before(d.since) && t.Befor
 
 // add reads a transcript that was written to in that time. Of an agent or a
 // helper only the files count: nobody talked to it.
-func (d *digest) add(ctx context.Context, r *Row) error {
-	s, err := d.app.Read(ctx, Target{Store: d.app.homeOf(r).store, Ref: r.Ref})
+func (d *digest) add(ctx context.Context, r *Session) error {
+	s, err := d.app.Read(ctx, Target{Store: d.app.homeAt(r.Root).store, Ref: r.Ref})
 	if err != nil {
 		return err
 	}
@@ -167,8 +167,8 @@ func (d *digest) lines(t *sesskeep.Transcript, root string) (list []int) {
 	return list
 }
 
-func newSessionWork(r *Row, t *sesskeep.Transcript, lines []int) *SessionWork {
-	w := &SessionWork{ID: r.ID, Title: RowTitle(r), Address: r.Address(), Prompts: []string{}, Cost: money.Cost{UnpricedModels: []string{}}}
+func newSessionWork(r *Session, t *sesskeep.Transcript, lines []int) *SessionWork {
+	w := &SessionWork{ID: r.ID, Title: NameOf(r), Address: r.Address(), Prompts: []string{}, Cost: money.Cost{UnpricedModels: []string{}}}
 	if r.Key != (sesskeep.Key{}) {
 		w.Key = r.Key.String()
 	}
@@ -206,7 +206,7 @@ func (d *digest) price(ctx context.Context, f Filter, o WorkOptions) (money.Cost
 			s.Cost = row.Cost
 		}
 	}
-	return r.Total.Cost, nil
+	return r.Totals.Cost, nil
 }
 
 func (d *digest) list() []ProjectWork {

@@ -25,11 +25,11 @@ type DoctorOptions struct {
 type Health struct {
 	Roots     []RootHealth          `json:"roots"`
 	Retention []RetentionHealth     `json:"retention"`
-	Damaged   []DamagedFile         `json:"damaged"` // Problems by file
-	Lost      int                   `json:"lost"`    // records that cannot be read
+	Damaged   []DamagedFile         `json:"damaged"`   // Problems by file
+	Lost      int                   `json:"lostCount"` // records that cannot be read
 	Problems  []Finding             `json:"problems"`
 	Unknown   []sesskeep.Unfamiliar `json:"unknown"`
-	Running   int                   `json:"running"` // clients
+	Running   int                   `json:"runningCount"` // clients
 	Leftovers []Leftover            `json:"leftovers"`
 	Twins     []Twin                `json:"twins"` // files that lists leave out
 }
@@ -37,7 +37,7 @@ type Health struct {
 // Twin is a transcript whose session or agent has another one with a later line.
 type Twin struct {
 	Root string `json:"root"`
-	ID   string `json:"id"`
+	ID   string `json:"sessionId"`
 	File string `json:"file"`
 }
 
@@ -47,12 +47,12 @@ type RootHealth struct {
 	Home        string `json:"home,omitempty"`    // what it is called
 	Machine     string `json:"machine,omitempty"` // it is of
 	Error       string `json:"error,omitempty"`   // why it could not be read
-	Files       int    `json:"files"`
-	Bytes       int64  `json:"bytes"`
-	Transcripts int    `json:"transcripts"`
+	Files       int    `json:"fileCount"`
+	Bytes       int64  `json:"fileSize"`
+	Transcripts int    `json:"transcriptCount"`
 	// What belongs to sessions that have no transcript any more.
-	OrphanedFiles int   `json:"orphanedFiles"`
-	OrphanedBytes int64 `json:"orphanedBytes"`
+	OrphanedFiles int   `json:"orphanedFileCount"`
+	OrphanedBytes int64 `json:"orphanedFileSize"`
 }
 
 // RetentionHealth tells how long the client keeps the transcripts of a home.
@@ -62,9 +62,9 @@ type RetentionHealth struct {
 	Root      string     `json:"root"`
 	Days      int        `json:"days"`
 	File      string     `json:"file,omitempty"` // empty: nothing sets it
-	LastSweep Stamp      `json:"lastSweep,omitzero"`
-	Expiring  []Expiring `json:"expiring"` // within ExpirySoon, the first first
-	Overdue   int        `json:"overdue"`  // of those, past it already
+	LastSweep Stamp      `json:"lastSweepAt,omitzero"`
+	Expiring  []Expiring `json:"expiring"`     // within ExpirySoon, the first first
+	Overdue   int        `json:"overdueCount"` // of those, past it already
 }
 
 // ExpirySoon is how far ahead a check-up looks.
@@ -89,15 +89,15 @@ type DamagedFile struct {
 	Root    string   `json:"root"`
 	File    string   `json:"file"`
 	Area    string   `json:"area"`
-	Count   int      `json:"count"`
-	Lost    int      `json:"lost"` // records; 0 outside of what people wrote
+	Count   int      `json:"problemCount"`
+	Lost    int      `json:"lostCount"` // records; 0 outside of what people wrote
 	Reasons []Reason `json:"reasons"`
 }
 
 // Reason is a kind of damage and how often it was met.
 type Reason struct {
 	Reason string `json:"reason"`
-	Count  int    `json:"count"`
+	Count  int    `json:"problemCount"`
 }
 
 // Leftover is the entry of a process that is registered and does not run here.
@@ -176,7 +176,7 @@ func (a *App) census(ctx context.Context) (*census, error) {
 	if err != nil {
 		return c, err
 	}
-	if c.Rows, err = catalog.rows(ctx); err != nil {
+	if c.Rows, err = a.rows(ctx, Filter{Source: "all"}); err != nil {
 		return c, err
 	}
 	if c.problems, err = catalog.Problems(ctx); err != nil {
@@ -185,8 +185,7 @@ func (a *App) census(ctx context.Context) (*census, error) {
 	if c.unknown, err = catalog.Unknown(ctx); err != nil {
 		return c, err
 	}
-	page, err := catalog.List(ctx, Filter{Source: string(FromTwin)})
-	c.twins = page.Sessions
+	c.twins, err = a.rows(ctx, Filter{Source: string(FromTwin)})
 	return c, err
 }
 

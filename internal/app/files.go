@@ -13,8 +13,8 @@ import (
 // ChangedFile is a file that a session changed.
 type ChangedFile struct {
 	Path    string      `json:"path"`
-	Edits   int         `json:"edits"`  // that were made
-	Failed  int         `json:"failed"` // that were refused or went wrong
+	Edits   int         `json:"editCount"`   // that were made
+	Failed  int         `json:"failedCount"` // that were refused or went wrong
 	Added   int         `json:"added"`
 	Removed int         `json:"removed"`
 	FirstAt Stamp       `json:"firstAt,omitzero"`
@@ -24,9 +24,9 @@ type ChangedFile struct {
 
 // FilePatch is one change of a file.
 type FilePatch struct {
-	UUID    string      `json:"uuid"` // of the line that holds the call
+	UUID    string      `json:"messageId"` // of the line that holds the call
 	AgentID string      `json:"agentId,omitempty"`
-	Time    Stamp       `json:"time,omitzero"`
+	Time    Stamp       `json:"timestamp,omitzero"`
 	State   string      `json:"state"`
 	Hunks   []view.Hunk `json:"hunks"`
 }

@@ -286,13 +286,11 @@ func (l *lookup) byName(ctx context.Context, word string) ([]place, error) {
 		}
 		for i := range page.Sessions {
 			r := &page.Sessions[i]
-			found = append(found, place{l.app.homeOf(r), r.Ref})
+			found = append(found, place{l.app.homeAt(r.Root), r.Ref})
 		}
 	}
 	return found, nil
 }
-
-func (a *App) homeOf(r *Row) *home { return a.homeAt(r.Root) }
 
 // homeAt is the home at a root, or nil.
 func (a *App) homeAt(root string) *home {

@@ -54,7 +54,7 @@ func (a *App) machine(root string) string {
 // Ending reads the end of a transcript of the home at root, as much of it as it
 // takes to find an answer.
 func (a *App) Ending(root, file string) (follow.Ending, error) {
-	h := a.homeOf(&Row{Root: root})
+	h := a.homeAt(root)
 	if h == nil {
 		return follow.Ending{}, errors.New("read " + file + ": its home is not open")
 	}
@@ -67,14 +67,7 @@ func (a *App) source() *follow.Sources {
 		Hub:    a.hubOptions(),
 		Shared: &a.hub,
 		Index:  a.asIs,
-		Rows: func(ctx context.Context, f Filter) ([]Row, error) {
-			c, err := a.Catalog(ctx)
-			if err != nil {
-				return nil, err
-			}
-			page, err := c.List(ctx, f)
-			return page.Sessions, err
-		},
+		Rows:   a.listed,
 		Costs: func(ctx context.Context, ids []string, prices *money.Prices) (map[SessionKey]money.SessionCost, bool) {
 			costs, err := a.SessionCosts(ctx, ids, prices)
 			return costs, err == nil && a.Fresh().Complete

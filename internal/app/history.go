@@ -35,13 +35,13 @@ type Where struct {
 
 // Prompt is something a person typed into the client.
 type Prompt struct {
-	Time    Stamp         `json:"time,omitzero"`
+	Time    Stamp         `json:"timestamp,omitzero"`
 	Text    string        `json:"text"` // with a placeholder for each paste
 	Path    string        `json:"projectPath,omitempty"`
 	Session string        `json:"sessionId,omitempty"` // old clients did not write it
 	Pastes  []PromptPaste `json:"pastes,omitempty"`
-	Full    string        `json:"fullText,omitempty"`      // with the pastes in their places
-	Missing int           `json:"missingPastes,omitempty"` // pastes that Full lacks
+	Full    string        `json:"fullText,omitempty"`          // with the pastes in their places
+	Missing int           `json:"missingPasteCount,omitempty"` // pastes that Full lacks
 	Root    string        `json:"root"`
 	Suffix  string        `json:"-"`    // what its session's address needs at the end
 	Line    int           `json:"line"` // of history.jsonl
@@ -270,10 +270,10 @@ func (a *App) openProjects(paths []string) (list []*sesskeep.Store) {
 type ProjectUse struct {
 	Path     string `json:"path"`
 	Name     string `json:"name"`
-	Prompts  int    `json:"prompts"`
-	Sessions int    `json:"sessions"` // those the history names
-	First    Stamp  `json:"first,omitzero"`
-	Last     Stamp  `json:"last,omitzero"`
+	Prompts  int    `json:"promptCount"`
+	Sessions int    `json:"sessionCount"` // those the history names
+	First    Stamp  `json:"firstAt,omitzero"`
+	Last     Stamp  `json:"lastAt,omitzero"`
 }
 
 // ProjectUsePage is a list of directories.
@@ -314,9 +314,9 @@ func history(list []Prompt) claudehome.History {
 // Day is what was typed on one day.
 type Day struct {
 	Day      string `json:"day"` // as in 2026-11-15
-	Prompts  int    `json:"prompts"`
-	Sessions int    `json:"sessions"`
-	Projects int    `json:"projects"`
+	Prompts  int    `json:"promptCount"`
+	Sessions int    `json:"sessionCount"`
+	Projects int    `json:"projectCount"`
 }
 
 // Timeline is a list of days, the first of them first.
@@ -325,7 +325,7 @@ type Timeline struct {
 	Total   int    `json:"total"`
 	HasMore bool   `json:"hasMore"` // before the first
 	Scope   string `json:"scope,omitempty"`
-	Most    int    `json:"mostPrompts"` // on one of the days shown
+	Most    int    `json:"maxPromptCount"` // on one of the days shown
 }
 
 // Timeline counts prompts by day in loc. A limit keeps the latest days.

@@ -31,14 +31,21 @@ func (a *App) Usage(ctx context.Context, o money.UsageOptions) (money.UsageRepor
 	return r, err
 }
 
+// Stats are the figures of all sessions.
+type Stats struct {
+	money.Stats
+	Longest []Session `json:"longest"` // sessions with the most messages
+}
+
 // Stats adds everything up.
-func (a *App) Stats(ctx context.Context, o money.StatsOptions) (money.Stats, error) {
+func (a *App) Stats(ctx context.Context, o money.StatsOptions) (Stats, error) {
 	o.Filter.Roots = a.roots()
 	s, err := answer(ctx, a, func(x *index.Index) (money.Stats, error) { return money.ReadStats(ctx, x, o) })
+	all := Stats{Stats: s, Longest: make([]Session, len(s.Longest))}
 	for i := range s.Longest {
-		a.name(&s.Longest[i])
+		all.Longest[i] = a.session(&s.Longest[i])
 	}
-	return s, err
+	return all, err
 }
 
 // Ledger accounts for the messages of the session with its agents, or of the

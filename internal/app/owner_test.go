@@ -100,13 +100,13 @@ func lookAtAll(ctx context.Context, a *App, word string) (l looks, err error) {
 	if err != nil {
 		return l, err
 	}
-	l.hits = found.HitTotal
+	l.hits = found.HitCount
 	prices, err := money.ReadPrices("")
 	if err != nil {
 		return l, err
 	}
 	used, err := a.Usage(ctx, money.UsageOptions{By: "model", Zone: time.UTC, Prices: prices, Now: time.Now()})
-	l.output = used.Total.Usage.Output
+	l.output = used.Totals.Usage.Output
 	return l, err
 }
 
@@ -269,7 +269,7 @@ func call(ctx context.Context, a *App, kind int, written *atomic.Int64) error {
 		if err != nil {
 			return err
 		}
-		return between(page.HitTotal)
+		return between(page.HitCount)
 	case 2: // usage
 		prices, err := money.ReadPrices("")
 		if err != nil {
@@ -279,7 +279,7 @@ func call(ctx context.Context, a *App, kind int, written *atomic.Int64) error {
 		if err != nil {
 			return err
 		}
-		return between(int(r.Total.Usage.Output) / 10)
+		return between(int(r.Totals.Usage.Output) / 10)
 	case 3: // show
 		t, err := a.Find(ctx, ownedID)
 		if err != nil {

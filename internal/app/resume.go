@@ -15,7 +15,7 @@ import (
 
 // ResumePlan is how the client is run to go on with a session.
 type ResumePlan struct {
-	Session string   `json:"session"`
+	Session string   `json:"sessionId"`
 	Root    string   `json:"root"` // the home the session lies in
 	Dir     string   `json:"dir"`  // empty: the directory is gone, it works in any
 	Argv    []string `json:"argv"`
@@ -33,9 +33,9 @@ type ResumeOptions struct {
 // resumableID is what can be handed to the client: nothing it takes for a flag.
 var resumableID = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
-// ResumeRow plans to go on with a session of a list.
-func (a *App) ResumeRow(ctx context.Context, r *Row, o ResumeOptions) (ResumePlan, error) {
-	h := a.homeOf(r)
+// ResumeSession plans to go on with a session of a list.
+func (a *App) ResumeSession(ctx context.Context, r *Session, o ResumeOptions) (ResumePlan, error) {
+	h := a.homeAt(r.Root)
 	if h == nil {
 		return ResumePlan{}, &sesskeep.Error{Op: "resume", Name: r.ID, Err: sesskeep.ErrNotFound}
 	}

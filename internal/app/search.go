@@ -14,11 +14,37 @@ import (
 
 // What the index tells of a search.
 type (
-	Search       = index.Search
-	SearchPage   = index.SearchPage
-	SearchResult = index.Result
-	Hit          = index.Hit
+	Search = index.Search
+	Hit    = index.Hit
 )
+
+// SearchResult is a session with the best of its hits.
+type SearchResult struct {
+	SessionID   string  `json:"sessionId"`
+	Root        string  `json:"root"`
+	ProjectPath string  `json:"projectPath"`
+	Score       float64 `json:"score"`
+	Timestamp   Stamp   `json:"timestamp,omitzero"` // of the latest hit
+	Session     Session `json:"session"`
+	Hits        []Hit   `json:"snippets"`
+	HitCount    int     `json:"hitCount"`
+}
+
+// SearchPage is what a search found.
+type SearchPage struct {
+	Query    string         `json:"query"`
+	Results  []SearchResult `json:"results"`
+	Total    int            `json:"total"`    // sessions
+	HitCount int            `json:"hitCount"` // lines, every copied one once
+	HasMore  bool           `json:"hasMore"`
+	Next     string         `json:"next,omitempty"`
+	Complete bool           `json:"complete"` // everything was looked at
+	Skipped  int64          `json:"skippedSize,omitempty"`
+	TookMs   float64        `json:"durationMs"`
+
+	Spent int64     `json:"-"` // of the budget
+	Fresh Freshness `json:"-"`
+}
 
 // Search looks for text in all transcripts. Searches that run at the same time
 // share the processors.
@@ -33,10 +59,10 @@ func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error)
 		if err != nil {
 			return err
 		}
-		page, err = x.Search(ctx, a.Homes(), s)
+		found, err := x.Search(ctx, a.Homes(), s)
+		page = a.searchPage(&found)
 		for i := range page.Results {
 			fill(&page.Results[i].Session)
-			a.name(&page.Results[i].Session)
 		}
 		return err
 	})
@@ -55,6 +81,22 @@ func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error)
 	page.Fresh = fresh
 	page.Complete = page.Complete && fresh.Complete
 	return page, err
+}
+
+// searchPage is what the index found, as fronts show it.
+func (a *App) searchPage(p *index.SearchPage) SearchPage {
+	page := SearchPage{
+		Query: p.Query, Results: []SearchResult{}, Total: p.Total, HitCount: p.HitCount, HasMore: p.HasMore, Next: p.Next,
+		Complete: p.Complete, Skipped: p.Skipped, TookMs: float64(p.Took.Microseconds()) / 1000, Spent: p.Spent,
+	}
+	for i := range p.Results {
+		r := &p.Results[i]
+		page.Results = append(page.Results, SearchResult{
+			SessionID: r.SessionID, Root: r.Root, ProjectPath: r.Session.ProjectPath, Score: r.Score, Timestamp: r.Timestamp,
+			Session: a.session(&r.Session), Hits: r.Hits, HitCount: r.HitCount,
+		})
+	}
+	return page
 }
 
 // placed puts the root in place of the home behind an id: session:c9cf@work.
@@ -90,7 +132,7 @@ func (a *App) placed(q query.Q) (query.Q, error) {
 func (a *App) nameBranches(ctx context.Context, page *SearchPage, budget int64) error {
 	for i := range page.Results {
 		r := &page.Results[i]
-		home := a.homeOf(&r.Session)
+		home := a.homeAt(r.Session.Root)
 		if r.Session.ConversationCount < 2 || home == nil {
 			continue
 		}

@@ -185,9 +185,9 @@ func (h *home) judge(ctx context.Context, x *index.Index, id sesskeep.SessionID,
 
 // stateFilter judges what is live for a filter that asks for states, and returns
 // what fills the states of the rows it gives.
-func (a *App) stateFilter(ctx context.Context, x *index.Index, f *Filter) (fill func(*Row), err error) {
+func (a *App) stateFilter(ctx context.Context, x *index.Index, f *Filter) (fill func(*Session), err error) {
 	if f.Now.IsZero() {
-		return func(*Row) {}, nil
+		return func(*Session) {}, nil
 	}
 	states, err := a.states(ctx, x, f.Now)
 	if err != nil {
@@ -197,7 +197,7 @@ func (a *App) stateFilter(ctx context.Context, x *index.Index, f *Filter) (fill 
 	for _, s := range states.Sessions() {
 		f.Live[index.SessionKey{Root: s.Root, ID: string(s.ID)}] = string(s.State.Word)
 	}
-	return func(r *Row) {
+	return func(r *Session) {
 		if r.IsAgent {
 			return
 		}

@@ -9,10 +9,10 @@ import (
 
 // Amount is how much room some files take.
 type Amount struct {
-	Bytes  int64 `json:"bytes"`
-	Files  int   `json:"files"`
-	Oldest Stamp `json:"oldest,omitzero"`
-	Newest Stamp `json:"newest,omitzero"`
+	Bytes  int64 `json:"fileSize"`
+	Files  int   `json:"fileCount"`
+	Oldest Stamp `json:"oldestAt,omitzero"`
+	Newest Stamp `json:"newestAt,omitzero"`
 }
 
 // Share is the part of a home that goes by one name.
@@ -39,7 +39,7 @@ type StorageItem struct {
 // HomeStorage is what takes room in one home.
 type HomeStorage struct {
 	Root      string             `json:"root"`
-	Total     Amount             `json:"total"`
+	Totals    Amount             `json:"totals"`
 	Orphaned  Amount             `json:"orphaned"`
 	ByKind    []Share            `json:"byKind"`
 	ByProject []Share            `json:"byProject"`
@@ -69,7 +69,7 @@ func (a *App) Storage(now time.Time) (StoragePage, error) {
 
 func homeStorage(root string, st claudehome.Storage) HomeStorage {
 	h := HomeStorage{
-		Root: root, Total: amount(st.Total), Orphaned: amount(st.Orphaned),
+		Root: root, Totals: amount(st.Total), Orphaned: amount(st.Orphaned),
 		ByKind: shares(st.ByKind), ByProject: shares(st.ByProject), ByAge: []AgeShare{},
 		Items: []StorageItem{}, Problems: append([]sesskeep.Problem{}, st.Problems...),
 	}

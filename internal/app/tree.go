@@ -8,20 +8,20 @@ type TreePage struct {
 	Root          string         `json:"root,omitempty"` // the home it is in; who asks knows it
 	Turns         []TreeTurn     `json:"turns"`
 	Conversations []Conversation `json:"conversations"`
-	InlineAgents  int            `json:"inlineAgents"`
+	InlineAgents  int            `json:"inlineAgentCount"`
 	Detached      []string       `json:"detached"` // places of lines without a uuid
-	Duplicates    int            `json:"duplicates"`
+	Duplicates    int            `json:"duplicateCount"`
 	Repaired      []string       `json:"repaired"` // uuids of lines whose parent was guessed
 }
 
 // TreeTurn is a prompt or an answer and where it hangs.
 type TreeTurn struct {
 	ID        string   `json:"id"` // uuid of its first line
-	Parent    string   `json:"parent,omitempty"`
+	Parent    string   `json:"parentId,omitempty"`
 	Role      string   `json:"role"` // prompt, answer or notes
-	Time      Stamp    `json:"time,omitzero"`
+	Time      Stamp    `json:"timestamp,omitzero"`
 	Text      string   `json:"text,omitempty"`
-	Lines     []string `json:"lines"` // uuids of all its lines
+	Lines     []string `json:"messageIds"` // uuids of all its lines
 	Compacted bool     `json:"compacted,omitempty"`
 	Active    bool     `json:"active,omitempty"`
 }

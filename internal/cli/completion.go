@@ -49,7 +49,7 @@ func (sh *shell) completeSessions(cmd *cobra.Command, args []string, typed strin
 	var words []string
 	for i := range page.Sessions {
 		if r := &page.Sessions[i]; strings.HasPrefix(strings.ToLower(r.ID), strings.ToLower(typed)) {
-			words = append(words, r.Address()+"\t"+term.Truncate(term.Line(app.RowTitle(r)), 60))
+			words = append(words, r.Address()+"\t"+term.Truncate(term.Line(app.NameOf(r)), 60))
 		}
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp

@@ -27,7 +27,7 @@ func TestDoctorLive(t *testing.T) {
 	if err := os.Truncate(file, info.Size()-1); err != nil { // the newline of the archive
 		t.Fatal(err)
 	}
-	got := runIn(t, "/", 0, "doctor", "--claude-dir", home, "--jq", `"\(.running) \(.leftovers|length) \(.problems|length) \(.lost)"`)
+	got := runIn(t, "/", 0, "doctor", "--claude-dir", home, "--jq", `"\(.runningCount) \(.leftovers|length) \(.problems|length) \(.lostCount)"`)
 	if want := "1 0 0 0\n"; got != want {
 		t.Errorf("running, left over, problems, lost: got %q, want %q", got, want)
 	}

@@ -89,7 +89,7 @@ func (w *twins) value(homes string, args ...string) map[string]any {
 func timeless(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
-		for _, name := range []string{"score", "tookMs"} {
+		for _, name := range []string{"score", "durationMs"} {
 			delete(v, name)
 		}
 		for name := range v {
@@ -266,7 +266,7 @@ func TestTwoHomesKeys(t *testing.T) {
 func TestTwoHomesCost(t *testing.T) {
 	w := newTwins(t)
 	cost := func(homes string) float64 {
-		total := w.value(homes, "usage")["total"].(map[string]any)
+		total := w.value(homes, "usage")["totals"].(map[string]any)
 		return total["cost"].(map[string]any)["usd"].(float64)
 	}
 	one, two := cost("one"), cost("two")

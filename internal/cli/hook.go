@@ -74,7 +74,7 @@ type hookChange struct {
 	Root    string      `json:"root"`
 	File    string      `json:"file"`
 	Changed bool        `json:"changed"`
-	Act     int         `json:"act,omitempty"`    // for undo
+	Act     int         `json:"actId,omitempty"`  // for undo
 	Backup  string      `json:"backup,omitempty"` // of the file as it was; there is none of no file
 	Diff    []view.Hunk `json:"diff,omitempty"`   // of a dry run
 	Error   string      `json:"error,omitempty"`

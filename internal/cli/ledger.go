@@ -132,7 +132,7 @@ func (sh *shell) renderLedger(w io.Writer, l *money.Ledger, zone *time.Location,
 		for _, u := range l.Unpriced {
 			line("\n%s has no price: %s tokens, %s of all", term.Line(u.Model), term.Count(int(u.Tokens)), percent(u.Share))
 		}
-		line("\nTOTAL %s", l.Total.Cost.String())
+		line("\nTOTAL %s", l.Totals.Cost.String())
 	}
 	c := l.Counts
 	line("%s counted · %s not counted, other files have them · %s merged into their message · %s made up by the client",
@@ -163,7 +163,7 @@ func ledgerTable(s term.Screen, l *money.Ledger, zone *time.Location, dropped bo
 		r := &l.Rows[i]
 		who, when, cost := r.Session, r.Time.UTC().Format(time.RFC3339Nano), ""
 		if r.Agent != "" {
-			who = r.Agent
+			who = "agent-" + r.Agent
 		}
 		who += r.Suffix
 		if r.USD != nil {
@@ -191,7 +191,7 @@ func ledgerTable(s term.Screen, l *money.Ledger, zone *time.Location, dropped bo
 
 func ledgerWho(r *money.LedgerRow) string {
 	if r.Agent != "" {
-		return head(r.Session, 4) + "/" + head(strings.TrimPrefix(r.Agent, "agent-"), 8) + r.Suffix
+		return head(r.Session, 4) + "/" + head(r.Agent, 8) + r.Suffix
 	}
 	return head(r.Session, 8) + r.Suffix
 }

@@ -124,11 +124,29 @@ func (sh *shell) sessions(ctx context.Context, a *app.App, filter app.Filter, pa
 	page, err := c.List(ctx, filter)
 	return listing{
 		value: page, items: "sessions",
+		make:   func() (any, error) { return page, sh.addCosts(ctx, a, page.Sessions) },
 		table:  func(s term.Screen) *term.Table { return sessionTable(s, page.Sessions, scope == nil, sh.Now()) },
 		footer: summary(page, scope),
 		empty:  noSessions(c, page),
 	}, err
 }
+
+// addCosts tells what sessions cost, for programs that did not choose other
+// fields.
+func (sh *shell) addCosts(ctx context.Context, a *app.App, sessions []app.Session) error {
+	names := strings.Split(sh.flags.json, ",")
+	if sh.flags.json != "" && !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(costFields, strings.TrimSpace(name)) }) {
+		return nil
+	}
+	_, prices, err := sh.money(moneyOptions{})
+	if err != nil {
+		return err
+	}
+	return a.AddCosts(ctx, sessions, prices)
+}
+
+// costFields are the fields of --json that have to be added up.
+var costFields = []string{"*", "usage", "cost", "agents"}
 
 func (sh *shell) filter(o lsOptions) (app.Filter, error) {
 	f := app.Filter{
@@ -164,7 +182,7 @@ func (sh *shell) filter(o lsOptions) (app.Filter, error) {
 // nowhere.
 const uncut = 60
 
-func sessionTable(s term.Screen, rows []app.Row, withProject bool, now time.Time) *term.Table {
+func sessionTable(s term.Screen, rows []app.Session, withProject bool, now time.Time) *term.Table {
 	// A narrow screen leaves columns out from the right, so the last ones are
 	// those that matter least. Scripts count columns, so on a pipe what is new
 	// comes last.
@@ -187,7 +205,7 @@ func sessionTable(s term.Screen, rows []app.Row, withProject bool, now time.Time
 	for i := range rows {
 		r := &rows[i]
 		cells := []term.Cell{
-			{Text: r.Address()}, {Text: app.RowTitle(r)}, {Text: r.LastActivityAt.UTC().Format(time.RFC3339)},
+			{Text: r.Address()}, {Text: app.NameOf(r)}, {Text: r.LastActivityAt.UTC().Format(time.RFC3339)},
 			{Text: r.Project}, {Text: r.GitBranch},
 			{Text: strconv.Itoa(r.MessageCount)}, {Text: strconv.FormatInt(r.FileSize, 10)},
 			{Text: strconv.Itoa(app.AgentCount(r))}, {Text: strconv.Itoa(r.ConversationCount)}, stateCell(s, r),
@@ -215,7 +233,7 @@ func forPeople[T any](columns []T, withProject bool) []T {
 	return columns
 }
 
-func stateCell(s term.Screen, r *app.Row) term.Cell {
+func stateCell(s term.Screen, r *app.Session) term.Cell {
 	if r.State == nil {
 		return term.Cell{}
 	}
@@ -230,7 +248,7 @@ func stateCell(s term.Screen, r *app.Row) term.Cell {
 }
 
 // shorten makes cells for people: short ids, no zeros, sizes and ages in words.
-func shorten(s term.Screen, cells []term.Cell, r *app.Row, id string, now time.Time) []term.Cell {
+func shorten(s term.Screen, cells []term.Cell, r *app.Session, id string, now time.Time) []term.Cell {
 	cells[0].Text = id
 	if r.Problems > 0 {
 		cells[1].Text = warning(s) + cells[1].Text
@@ -254,7 +272,7 @@ func warning(s term.Screen) string {
 
 // shortIDs gives every id as much of itself as tells it from the others, and
 // some more: 8 characters at least, or 8 of an agent's.
-func shortIDs(rows []app.Row) map[string]string {
+func shortIDs(rows []app.Session) map[string]string {
 	ids := make([]string, len(rows))
 	for i := range rows {
 		ids[i] = rows[i].ID

@@ -120,7 +120,7 @@ func writeChoices(w io.Writer, sh *shell, page app.SearchPage) {
 		if len(r.Hits) > 0 {
 			text = marked(sh.screen, r.Hits[0])
 		}
-		title := sh.screen.Truncate(term.Line(app.RowTitle(&r.Session)), max(20, sh.screen.Width-20))
+		title := sh.screen.Truncate(term.Line(app.NameOf(&r.Session)), max(20, sh.screen.Width-20))
 		fmt.Fprintf(w, "%s %s  %s\n   %s\n", sh.screen.Paint(term.Yellow, strconv.Itoa(i+1)), sh.screen.Paint(term.Bold, title),
 			sh.screen.Paint(term.Cyan, term.Line(r.Session.Project)), sh.screen.Truncate(text, max(20, sh.screen.Width-4)))
 	}

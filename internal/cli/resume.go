@@ -110,7 +110,7 @@ func (sh *shell) resumePlan(ctx context.Context, o resumeOptions) (p app.ResumeP
 		if err != nil {
 			return p, err
 		}
-		return a.ResumeRow(ctx, row, how)
+		return a.ResumeSession(ctx, row, how)
 	}
 	a, target, err := sh.find(ctx, o.address)
 	if err != nil {
@@ -120,7 +120,7 @@ func (sh *shell) resumePlan(ctx context.Context, o resumeOptions) (p app.ResumeP
 }
 
 // pickSession asks for one of the sessions used last.
-func (sh *shell) pickSession(ctx context.Context) (*app.App, *app.Row, error) {
+func (sh *shell) pickSession(ctx context.Context) (*app.App, *app.Session, error) {
 	a, c, err := sh.catalog(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -143,7 +143,7 @@ func (sh *shell) pickSession(ctx context.Context) (*app.App, *app.Row, error) {
 	var choices []choice
 	for i := range page.Sessions {
 		r := &page.Sessions[i]
-		title := sh.screen.Truncate(term.Line(app.RowTitle(r)), max(20, sh.screen.Width-40))
+		title := sh.screen.Truncate(term.Line(app.NameOf(r)), max(20, sh.screen.Width-40))
 		choices = append(choices, choice{
 			text: sh.screen.Paint(term.Bold, title),
 			note: sh.screen.Paint(term.Cyan, term.Line(r.Project)) + "  " + sh.screen.Paint(term.Dim, term.Ago(r.LastActivityAt.Time, sh.Now())),

@@ -155,7 +155,7 @@ func runSearch(ctx context.Context, sh *shell, o searchOptions) error {
 	if err := sh.print(ctx, searchListing(sh, o, page)); err != nil {
 		return err
 	}
-	if page.HitTotal == 0 && !sh.flags.quiet {
+	if page.HitCount == 0 && !sh.flags.quiet {
 		if err := sh.explainNothing(ctx, a, s); err != nil {
 			return err
 		}
@@ -163,7 +163,7 @@ func runSearch(ctx context.Context, sh *shell, o searchOptions) error {
 	if !sh.screen.TTY && (!page.Complete || page.HasMore && !o.count) {
 		sh.note(searchSummary(page))
 	}
-	if o.failEmpty && page.HitTotal == 0 {
+	if o.failEmpty && page.HitCount == 0 {
 		return hinted{&sesskeep.Error{Op: "search", Name: o.text, Err: sesskeep.ErrNotFound}, "try fewer words"}
 	}
 	return nil
@@ -216,13 +216,13 @@ func (sh *shell) searchFor(o searchOptions) (app.Search, []query.Hint, error) {
 func searchListing(sh *shell, o searchOptions, page app.SearchPage) listing {
 	l := listing{value: page, items: "results", table: func(s term.Screen) *term.Table { return hitTable(s, page) }}
 	if o.count {
-		l = listing{value: searchCount{page.HitTotal, page.Total, page.Complete}}
+		l = listing{value: searchCount{page.HitCount, page.Total, page.Complete}}
 	}
 	l.render = func(w io.Writer) error {
 		out := bufio.NewWriter(w)
 		switch {
 		case o.count:
-			fmt.Fprintf(out, "%d\t%d\n", page.HitTotal, page.Total)
+			fmt.Fprintf(out, "%d\t%d\n", page.HitCount, page.Total)
 		case o.files:
 			writeFiles(out, page)
 		default:
@@ -235,8 +235,8 @@ func searchListing(sh *shell, o searchOptions, page app.SearchPage) listing {
 
 // searchCount is what --count --json writes.
 type searchCount struct {
-	Hits     int  `json:"hits"`
-	Sessions int  `json:"sessions"`
+	Hits     int  `json:"hitCount"`
+	Sessions int  `json:"total"`
 	Complete bool `json:"complete"`
 }
 
@@ -278,7 +278,7 @@ func writeResults(out io.Writer, sh *shell, page app.SearchPage) {
 		}
 		when := last.In(sh.Now().Location()).Format("2006-01-02 15:04")
 		fmt.Fprintf(out, "%s  %s  %s  %s\n", s.Paint(term.Cyan, term.Line(r.Session.Project)),
-			s.Paint(term.Yellow, address(s, r)), s.Paint(term.Dim, when), s.Paint(term.Bold, term.Line(app.RowTitle(&r.Session))))
+			s.Paint(term.Yellow, address(s, r)), s.Paint(term.Dim, when), s.Paint(term.Bold, term.Line(app.NameOf(&r.Session))))
 		for _, h := range r.Hits {
 			writeContext(out, s, h.Before)
 			text, tag := marked(s, h), badge(s, h)
@@ -362,7 +362,7 @@ func marked(s term.Screen, h app.Hit) string {
 }
 
 func searchSummary(page app.SearchPage) string {
-	text := plural(page.HitTotal, "hit") + " in " + plural(page.Total, "session")
+	text := plural(page.HitCount, "hit") + " in " + plural(page.Total, "session")
 	if page.HasMore {
 		text += fmt.Sprintf(", %s shown", term.Count(len(page.Results)))
 	}

@@ -41,9 +41,9 @@ func (sh *shell) explainNothing(ctx context.Context, a *app.App, s app.Search) e
 }
 
 func alone(c query.Clause, page app.SearchPage) string {
-	count := term.Count(page.HitTotal)
+	count := term.Count(page.HitCount)
 	switch {
-	case page.HitTotal == 0 && page.Complete:
+	case page.HitCount == 0 && page.Complete:
 		count = "never"
 	case !page.Complete:
 		count += " or more"

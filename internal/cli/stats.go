@@ -85,7 +85,7 @@ func runStats(ctx context.Context, sh *shell, o moneyOptions) error {
 
 // statsRows is everything for programs: what it is about, its name, a count,
 // and a second one where there is one.
-func statsRows(s *money.Stats) *term.Table {
+func statsRows(s *app.Stats) *term.Table {
 	t := &term.Table{Columns: []term.Column{{Title: "about"}, {Title: "name"}, {Title: "count"}, {Title: "more"}}}
 	row := func(about, name string, count int, more string) {
 		t.Row(toCells([]string{about, name, strconv.Itoa(count), more})...)
@@ -95,7 +95,7 @@ func statsRows(s *money.Stats) *term.Table {
 	row("total", "helpers", s.Counts.Helper, "")
 	row("total", "prompts", s.Prompts, "")
 	row("total", "messages", s.Messages, "")
-	row("total", "answers", s.Answers, dollars(s.Total.Cost))
+	row("total", "answers", s.Answers, dollars(s.Totals.Cost))
 	row("total", "days", s.ActiveDays, "")
 	for _, m := range s.Models {
 		row("model", m.Model, m.Messages, dollars(m.Cost))
@@ -120,7 +120,7 @@ func statsRows(s *money.Stats) *term.Table {
 
 func weekday(fromMonday int) string { return time.Weekday((fromMonday + 1) % 7).String()[:3] }
 
-func (sh *shell) renderStats(w io.Writer, s *money.Stats, zone *time.Location) error {
+func (sh *shell) renderStats(w io.Writer, s *app.Stats, zone *time.Location) error {
 	var b strings.Builder
 	line := func(name, format string, args ...any) {
 		text := strings.ReplaceAll(fmt.Sprintf(format, args...), draw.Unicode.Gap, sh.gap())
@@ -135,7 +135,7 @@ func (sh *shell) renderStats(w io.Writer, s *money.Stats, zone *time.Location) e
 			s.First.In(zone).Format(time.DateOnly), s.Last.In(zone).Format(time.DateOnly))
 	}
 	line("answers", "%s%s", term.Count(s.Answers), when)
-	line("cost", "%s · %s", s.Total.Cost.String(), pricedWith(s.Prices, s.Unpriced))
+	line("cost", "%s · %s", s.Totals.Cost.String(), pricedWith(s.Prices, s.Unpriced))
 	line("hours", "%s  0 to 23 o'clock", sh.sparks(s.Hours[:]))
 	line("weekdays", "%s  Monday to Sunday", sh.sparks(s.Weekdays[:]))
 	if _, err := io.WriteString(w, b.String()); err != nil {
@@ -172,7 +172,7 @@ func (sh *shell) sparks(counts []int) string {
 	return b.String()
 }
 
-func (sh *shell) statsTables(s *money.Stats) []*term.Table {
+func (sh *shell) statsTables(s *app.Stats) []*term.Table {
 	table := func(columns ...term.Column) *term.Table {
 		columns[0].Style = cmp.Or(columns[0].Style, term.Cyan)
 		return &term.Table{Screen: sh.screen, Columns: columns}
@@ -199,7 +199,7 @@ func (sh *shell) statsTables(s *money.Stats) []*term.Table {
 		if !r.CreatedAt.IsZero() {
 			took = term.Duration(r.LastActivityAt.Sub(r.CreatedAt.Time))
 		}
-		longest.Row(toCells([]string{short[r.ID] + r.Suffix(), app.RowTitle(r), term.Count(r.MessageCount), term.Count(r.PromptCount), took})...)
+		longest.Row(toCells([]string{short[r.ID] + r.Suffix(), app.NameOf(r), term.Count(r.MessageCount), term.Count(r.PromptCount), took})...)
 	}
 	return []*term.Table{models, tools, projects, longest}
 }

@@ -89,7 +89,7 @@ func (sh *shell) storageTable(s term.Screen, homes []app.HomeStorage, by string,
 			if len(homes) > 1 {
 				cells = append([]string{sh.tilde(homes[i].Root)}, cells...)
 			}
-			t.Row(toCells(append(cells, r.figures(s, homes[i].Total.Bytes, sh.Now())...))...)
+			t.Row(toCells(append(cells, r.figures(s, homes[i].Totals.Bytes, sh.Now())...))...)
 		}
 	}
 	return t
@@ -164,7 +164,7 @@ func toCells(texts []string) []term.Cell {
 func (sh *shell) storageSummary(homes []app.HomeStorage) string {
 	var lines []string
 	for _, h := range homes {
-		line := fmt.Sprintf("total %s in %s in %s", term.Bytes(h.Total.Bytes), plural(h.Total.Files, "file"), sh.tilde(h.Root))
+		line := fmt.Sprintf("total %s in %s in %s", term.Bytes(h.Totals.Bytes), plural(h.Totals.Files, "file"), sh.tilde(h.Root))
 		if h.Orphaned.Files > 0 {
 			line += fmt.Sprintf(" · %s of it left over from sessions without a transcript", term.Bytes(h.Orphaned.Bytes))
 		}

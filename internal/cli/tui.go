@@ -68,7 +68,7 @@ func runTUI(ctx context.Context, sh *shell, o tuiOptions) error {
 // goOn resumes the session that the interface was left for. It is found by its
 // row and not by its id: two homes can have the same.
 func (sh *shell) goOn(ctx context.Context, a *app.App, next tui.Next) error {
-	p, err := a.ResumeRow(ctx, next.Resume, app.ResumeOptions{Fork: next.Fork})
+	p, err := a.ResumeSession(ctx, next.Resume, app.ResumeOptions{Fork: next.Fork})
 	if err != nil {
 		return err
 	}

@@ -91,7 +91,7 @@ func (sh *shell) settle(ctx context.Context, s *app.Shelf) error {
 	if err != nil || a == nil {
 		return err
 	}
-	what := fmt.Sprintf("change %d (%s) of %s was interrupted", a.ID, a.Verb, actFiles(*a))
+	what := fmt.Sprintf("change %d (%s) of %s was interrupted", a.ID, a.Verb, fileNames(a.Files()))
 	switch a.State {
 	case app.ActDone:
 		sh.note(what + ", and is finished now")
@@ -103,9 +103,8 @@ func (sh *shell) settle(ctx context.Context, s *app.Shelf) error {
 	return nil
 }
 
-// actFiles names the files of an act in a few words.
-func actFiles(a app.Act) string {
-	files := a.Files()
+// fileNames names the files of an act in a few words.
+func fileNames(files []string) string {
 	switch len(files) {
 	case 0:
 		return ""
@@ -119,7 +118,7 @@ func actFiles(a app.Act) string {
 type undone struct {
 	Undoes  int         `json:"undoes"`
 	File    string      `json:"file"`
-	Act     int         `json:"act,omitempty"` // of the undo itself
+	Act     int         `json:"actId,omitempty"` // of the undo itself
 	Backup  string      `json:"backup,omitempty"`
 	Removed bool        `json:"removed"`          // there is no such file any more
 	Partly  bool        `json:"partly,omitempty"` // others changed the file since: only our part went
@@ -194,8 +193,30 @@ func writeUndone(w io.Writer, sh *shell, u undone) error {
 
 // actPage is what --json writes.
 type actPage struct {
-	Acts []app.Act `json:"acts"`
-	More bool      `json:"more"` // there are older ones
+	Acts []actRow `json:"acts"`
+	More bool     `json:"hasMore"` // there are older ones
+}
+
+// actRow is an act without its steps, which are the journal's own.
+type actRow struct {
+	ID        int          `json:"id"`
+	Timestamp app.Stamp    `json:"timestamp"`
+	Verb      string       `json:"verb"`
+	Actor     app.Actor    `json:"actor"`
+	Root      string       `json:"root"`
+	SessionID string       `json:"sessionId,omitempty"`
+	State     app.ActState `json:"state"`
+	Problem   string       `json:"problem,omitempty"`
+	Undoes    int          `json:"undoes,omitempty"` // of an undo: the act
+	Tag       string       `json:"tag,omitempty"`    // of its files beside those it changes
+	Files     []string     `json:"files"`
+}
+
+func newActRow(a *app.Act) actRow {
+	return actRow{
+		ID: a.ID, Timestamp: app.Stamp{Time: a.Time}, Verb: a.Verb, Actor: a.Actor, Root: a.Home, SessionID: a.Session,
+		State: a.State, Problem: a.Problem, Undoes: a.Undoes, Tag: a.Tag, Files: append([]string{}, a.Files()...),
+	}
 }
 
 func runUndoList(ctx context.Context, sh *shell) error {
@@ -214,7 +235,7 @@ func runUndoList(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	page := actPage{Acts: []app.Act{}}
+	page := actPage{Acts: []actRow{}}
 	others := 0
 	for a, err := range s.Acts() {
 		if err != nil {
@@ -227,7 +248,7 @@ func runUndoList(ctx context.Context, sh *shell) error {
 		if page.More = limit > 0 && len(page.Acts) == limit; page.More {
 			break
 		}
-		page.Acts = append(page.Acts, a)
+		page.Acts = append(page.Acts, newActRow(&a))
 	}
 	empty := "Nothing was changed in Claude's home."
 	if others > 0 {
@@ -240,17 +261,17 @@ func runUndoList(ctx context.Context, sh *shell) error {
 	})
 }
 
-func actTable(sh *shell, s term.Screen, acts []app.Act) *term.Table {
+func actTable(sh *shell, s term.Screen, acts []actRow) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "id", Right: true, Style: term.Yellow, Min: uncut}, {Title: "when"}, {Title: "change"}, {Title: "state"}, {Title: "file", Flex: true, Min: 20},
 	}}
 	for _, a := range acts {
-		what, when, file := a.Verb, a.Time.Format(time.RFC3339), actFiles(a)
+		what, when, file := a.Verb, a.Timestamp.Format(time.RFC3339), fileNames(a.Files)
 		if a.Undoes > 0 {
 			what += " " + strconv.Itoa(a.Undoes)
 		}
 		if s.TTY {
-			when, file = term.Ago(a.Time, sh.Now()), sh.tilde(file)
+			when, file = term.Ago(a.Timestamp.Time, sh.Now()), sh.tilde(file)
 		}
 		t.Row(term.Cell{Text: strconv.Itoa(a.ID)}, term.Cell{Text: when}, term.Cell{Text: what}, term.Cell{Text: string(a.State)}, term.Cell{Text: file})
 	}

@@ -58,11 +58,11 @@ func usageTable(s term.Screen, r *money.UsageReport, zone *time.Location) *term.
 		t.Row(toCells(cells)...)
 	}
 	if len(r.Rows) > 0 {
-		total := append([]string{"TOTAL"}, figures(r.Total.Spending)...)
+		total := append([]string{"TOTAL"}, figures(r.Totals.Spending)...)
 		if r.By == "session" {
 			total = append([]string{"TOTAL", ""}, total[1:]...)
 		} else {
-			total = append(total, term.Count(r.Total.Sessions))
+			total = append(total, term.Count(r.Totals.Sessions))
 		}
 		t.Row(toCells(total)...)
 	}
@@ -97,7 +97,7 @@ func hit(u sesskeep.Usage) string {
 
 // weight is what bars compare: money, or tokens where nothing has a price.
 func weight(r *money.UsageReport, row *money.UsageRow) float64 {
-	if r.Total.Cost.Amount() > 0 {
+	if r.Totals.Cost.Amount() > 0 {
 		return row.Cost.Amount().USD()
 	}
 	return float64(row.Usage.Context() + row.Usage.Output)
@@ -123,7 +123,7 @@ func spark(s term.Screen, part, highest float64) string {
 func rowNames(r *money.UsageReport, zone *time.Location) func(*money.UsageRow) string {
 	switch r.By {
 	case "session":
-		ids := make([]app.Row, len(r.Rows))
+		ids := make([]app.Session, len(r.Rows))
 		for i := range r.Rows {
 			ids[i].ID = r.Rows[i].Key
 		}
@@ -192,7 +192,7 @@ func dollars(c money.Cost) string {
 
 // usageFooter says how much is shown and what it was priced with.
 func usageFooter(r *money.UsageReport) string {
-	text := plural(r.Count, r.By)
+	text := plural(r.Total, r.By)
 	if r.HasMore {
 		text = fmt.Sprintf("%s of %s", term.Count(len(r.Rows)), text)
 	}

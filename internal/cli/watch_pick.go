@@ -101,7 +101,7 @@ func (sh *shell) runningIn(p app.Project, running []follow.Process) string {
 }
 
 // sessionChoices are the sessions of a project: those that run first.
-func sessionChoices(ctx context.Context, sh *shell, c *app.Catalog, p app.Project) ([]app.Row, error) {
+func sessionChoices(ctx context.Context, sh *shell, c *app.Catalog, p app.Project) ([]app.Session, error) {
 	f := app.Filter{Project: p.ID, Now: sh.Now(), States: []string{"working", "needs you", "your turn", "idle"}}
 	live, err := c.List(ctx, f)
 	if err != nil {
@@ -114,13 +114,13 @@ func sessionChoices(ctx context.Context, sh *shell, c *app.Catalog, p app.Projec
 	return list[:min(len(list), max(pickable, len(live.Sessions)))], err
 }
 
-func (sh *shell) sessionChoice(r *app.Row) choice {
+func (sh *shell) sessionChoice(r *app.Session) choice {
 	state := ""
 	if r.State != nil {
 		glyph, style := draw.State(sh.screen, r.State.Word)
 		state = sh.screen.Paint(style, term.Pad(glyph+" "+r.State.Word, 12))
 	}
-	title := sh.screen.Truncate(term.Line(app.RowTitle(r)), max(20, sh.screen.Width-32))
+	title := sh.screen.Truncate(term.Line(app.NameOf(r)), max(20, sh.screen.Width-32))
 	return choice{state + " " + sh.screen.Paint(term.Bold, title), sh.screen.Paint(term.Dim, term.Ago(r.LastActivityAt.Time, sh.Now()))}
 }
 

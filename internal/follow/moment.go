@@ -1,10 +1,12 @@
 package follow
 
 import (
+	"encoding/json"
 	"time"
 
 	"sesskeep"
 	"sesskeep/internal/live"
+	"sesskeep/internal/stamp"
 	"sesskeep/internal/view"
 )
 
@@ -40,9 +42,9 @@ const (
 
 // Moment is one thing that happened in a session, ready to be shown.
 type Moment struct {
-	Time        time.Time          `json:"time,omitzero"`
+	Time        time.Time          `json:"timestamp,omitzero"`
 	Kind        MomentKind         `json:"kind"`
-	Session     sesskeep.SessionID `json:"session,omitempty"`
+	Session     sesskeep.SessionID `json:"sessionId,omitempty"`
 	Agent       sesskeep.AgentID   `json:"agentId,omitempty"`
 	Project     string             `json:"project,omitempty"` // short name
 	ProjectPath string             `json:"projectPath,omitempty"`
@@ -51,7 +53,7 @@ type Moment struct {
 	Machine     string             `json:"machine,omitempty"` // app fills it in
 	File        string             `json:"file,omitempty"`    // inside the home
 	Line        int                `json:"line,omitempty"`
-	UUID        string             `json:"uuid,omitempty"`
+	UUID        string             `json:"messageId,omitempty"`
 
 	// Text is the whole of what was said. Of a call it is the most telling
 	// input, of a state what is waited for.
@@ -59,12 +61,12 @@ type Moment struct {
 	Label    string     `json:"label,omitempty"`
 	Model    string     `json:"model,omitempty"`
 	Failed   bool       `json:"failed,omitempty"`
-	Withheld int        `json:"withheld,omitempty"` // bytes of the signature kept instead of a thought
+	Withheld int        `json:"withheldSize,omitempty"` // bytes of the signature kept instead of a thought
 	Call     *view.Call `json:"call,omitempty"`
 
 	State *LiveState         `json:"state,omitempty"`
-	Was   *LiveState         `json:"was,omitempty"`  // nil when it was not known
-	Next  sesskeep.SessionID `json:"next,omitempty"` // where it goes on
+	Was   *LiveState         `json:"was,omitempty"`           // nil when it was not known
+	Next  sesskeep.SessionID `json:"nextSessionId,omitempty"` // where it goes on
 
 	// Smells are the phrases in Text that somebody asked to be warned of.
 	Smells []string `json:"smells,omitempty"`
@@ -74,6 +76,15 @@ type Moment struct {
 	// the user or the model, be it hidden.
 	Chained bool `json:"-"`
 	Spoken  bool `json:"-"`
+}
+
+// MarshalJSON writes the time in milliseconds.
+func (m Moment) MarshalJSON() ([]byte, error) {
+	type plain Moment
+	return json.Marshal(struct {
+		Time stamp.Time `json:"timestamp,omitzero"`
+		plain
+	}{stamp.Time{Time: m.Time}, plain(m)})
 }
 
 // Shown reports whether a reader of the conversation wants to see it: context

@@ -16,7 +16,7 @@ import (
 // Process is a session that a client runs, or ran and left in the middle of
 // something.
 type Process struct {
-	Session     sesskeep.SessionID `json:"session"`
+	Session     sesskeep.SessionID `json:"id"`
 	State       LiveState          `json:"state"`
 	PID         int                `json:"pid,omitempty"`
 	Project     string             `json:"project,omitempty"` // short name
@@ -29,10 +29,10 @@ type Process struct {
 	Context int64       `json:"contextTokens,omitempty"`
 	Window  int64       `json:"contextWindow,omitempty"`
 	Cost    *money.Cost `json:"cost,omitempty"` // nil: not known yet
-	Started time.Time   `json:"startedAt,omitzero"`
+	Started index.Stamp `json:"startedAt,omitzero"`
 	Version string      `json:"clientVersion,omitempty"`
 	Kind    string      `json:"clientKind,omitempty"`
-	Agents  int         `json:"agents"` // that were at work lately
+	Agents  int         `json:"agentCount"` // that were at work lately
 	Root    string      `json:"root"`
 	Machine string      `json:"machine,omitempty"` // app fills it in
 	File    string      `json:"file,omitempty"`
@@ -53,7 +53,7 @@ func Ended(root, id string) Process {
 
 // PsOptions say which processes are listed.
 type PsOptions struct {
-	Now     func() time.Time // always set
+	Now     func() time.Time // nil: the machine's clock
 	Project *index.Project   // nil: all
 	// Left lists sessions too whose client went away in the middle of something,
 	// less than a day ago.
@@ -66,6 +66,7 @@ const leftSince = 24 * time.Hour
 
 // Ps lists the sessions that clients run, the most urgent first.
 func Ps(ctx context.Context, s *Sources, o PsOptions) (ProcessPage, error) {
+	o.Now = clock(o.Now)
 	return newPs(s, o, func() ([]live.Session, error) {
 		now, err := live.Now(s.hub(o.Now))
 		return now.Sessions(), err
@@ -75,6 +76,7 @@ func Ps(ctx context.Context, s *Sources, o PsOptions) (ProcessPage, error) {
 // PsWatch gives the list at once and after every change, until ctx ends or give
 // returns an error.
 func PsWatch(ctx context.Context, s *Sources, o PsOptions, give func(ProcessPage) error) error {
+	o.Now = clock(o.Now)
 	return s.withHub(ctx, o.Now, func(ctx context.Context, hub *live.Hub) error {
 		p := newPs(s, o, func() ([]live.Session, error) { return hub.Sessions(), nil })
 		for {
@@ -186,7 +188,7 @@ func (p *ps) process(s *live.Session) Process {
 		Project: m.Project, ProjectPath: m.ProjectPath, Title: p.names.of(sessionKey{s.Root, s.ID}).title,
 	}
 	if c := s.Client; c != nil {
-		out.Started, out.Version, out.Kind = c.Started, c.Version, c.Kind
+		out.Started, out.Version, out.Kind = index.Stamp{Time: c.Started}, c.Version, c.Kind
 	}
 	if c, ok := p.costs[index.SessionKey{Root: s.Root, ID: string(s.ID)}]; ok {
 		total := c.Total().Cost
@@ -244,11 +246,11 @@ func (p *ps) left(ctx context.Context) ([]Process, error) {
 	rows, err := p.src.Rows(ctx, f)
 	var list []Process
 	for i := range rows {
-		r := &rows[i]
+		r := &rows[i].Row
 		out := Process{
 			Session: r.Ref.Session, Root: r.Root, File: r.Ref.File, Project: r.Project, ProjectPath: r.ProjectPath,
 			Title: cmp.Or(r.Title, r.LastUserMessage), Version: r.ClientVersion,
-			State: LiveState{Word: live.Word(r.State.Word), Since: r.State.Since.Time, Why: r.State.Why, Waiting: r.State.Waiting},
+			State: rows[i].State,
 		}
 		p.fill(&out, r.Ref.Modtime)
 		list = append(list, out)

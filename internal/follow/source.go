@@ -18,9 +18,15 @@ type Sources struct {
 	// Index gives the index as it is, without bringing it up to date.
 	Index func() (*index.Index, error)
 	// Rows lists sessions of the index brought up to date, with their states.
-	Rows func(ctx context.Context, f index.Filter) ([]index.Row, error)
+	Rows func(ctx context.Context, f index.Filter) ([]Listed, error)
 	// Costs prices sessions by id; false: not all of it is known by now.
 	Costs func(ctx context.Context, ids []string, prices *money.Prices) (map[index.SessionKey]money.SessionCost, bool)
+}
+
+// Listed is a session of the index and what it does now.
+type Listed struct {
+	Row   index.Row
+	State LiveState
 }
 
 // hub is how a Hub with this clock is run.

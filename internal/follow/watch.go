@@ -22,7 +22,7 @@ type WatchOptions struct {
 	Project *index.Project
 	// FromStart tells the transcripts first that are watched from the beginning.
 	FromStart bool
-	Now       func() time.Time // always set
+	Now       func() time.Time // nil: the machine's clock
 	// Ready is called once, when nothing that happens is missed any more, with
 	// how many sessions are watched. It may be nil.
 	Ready func(sessions int)
@@ -43,6 +43,7 @@ type WatchTarget struct {
 // Watch tells what happens, in the order of each file, until ctx ends or give
 // returns an error, which is then its own.
 func Watch(ctx context.Context, s *Sources, o WatchOptions, give func(Moment) error) error {
+	o.Now = clock(o.Now)
 	return s.withHub(ctx, o.Now, func(ctx context.Context, hub *live.Hub) error {
 		w := newWatch(s, hub, o, give)
 		if err := w.begin(ctx); err != nil {
@@ -50,6 +51,14 @@ func Watch(ctx context.Context, s *Sources, o WatchOptions, give func(Moment) er
 		}
 		return w.run(ctx)
 	})
+}
+
+// clock is the one given, or the machine's.
+func clock(now func() time.Time) func() time.Time {
+	if now == nil {
+		return time.Now
+	}
+	return now
 }
 
 // withHub calls do with the Hub that everybody shares who uses these Sources.

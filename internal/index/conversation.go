@@ -41,7 +41,7 @@ func Conversations(id string, d *sesskeep.Digest, tree *sesskeep.Tree, found map
 		}
 		for _, line := range tree.Turns[c.Turn].Lines {
 			if when := d.Chain[line].When(); when.After(conv.LastActivity.Time) {
-				conv.LastActivity = Stamp{when}
+				conv.LastActivity = Stamp{Time: when}
 			}
 		}
 		list = append(list, conv)

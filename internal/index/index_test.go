@@ -90,8 +90,6 @@ func checkRows(t *testing.T, c *storetest.Corpus, page index.Page) {
 		check("conversations", r.ConversationCount, f.Conversations)
 		check("problems", r.Problems, f.BadLines)
 		check("size", r.FileSize, f.Bytes)
-		check("input tokens", r.Usage.Input, f.Usage.Input)
-		check("output tokens", r.Usage.Output, f.Usage.Output)
 		if f.Session != "" {
 			check("session", string(r.Ref.Session), stem(f.Session))
 		}

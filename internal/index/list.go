@@ -46,12 +46,11 @@ type Filter struct {
 
 // Page is a list of rows with what it leaves out.
 type Page struct {
-	Sessions []Row          `json:"sessions"`
-	Total    int            `json:"total"`
-	HasMore  bool           `json:"hasMore"`
-	Next     string         `json:"next,omitempty"`
-	Hidden   map[string]int `json:"hidden"`
-	Fresh    Freshness      `json:"-"` // app fills it in
+	Sessions []Row
+	Total    int
+	HasMore  bool
+	Next     string
+	Hidden   map[string]int // by source
 }
 
 // Sorts are the words Filter.Sort takes.

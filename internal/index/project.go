@@ -17,9 +17,9 @@ type Project struct {
 	Repository   string `json:"repository,omitempty"` // of a worktree
 	SessionCount int    `json:"sessionCount"`         // every row
 	Counts       Counts `json:"counts"`
-	LastActivity Stamp  `json:"lastActivity,omitzero"`
+	LastActivity Stamp  `json:"lastActivityAt,omitzero"`
 	LastUsed     Stamp  `json:"lastUsed,omitzero"`
-	Size         int64  `json:"size"`
+	Size         int64  `json:"fileSize"`
 	Memory       bool   `json:"memory,omitempty"` // has notes the client keeps for itself
 }
 
@@ -69,7 +69,7 @@ func (x *Index) Projects(ctx context.Context, roots []string, limit, offset int)
 			return page, err
 		}
 		p.SessionCount, p.Counts, p.Size = counted.SessionCount, counted.Counts, counted.Size
-		p.LastActivity, p.LastUsed = stamp(active), stamp(used)
+		p.LastActivity, p.LastUsed = stampOf(active), stampOf(used)
 		page.Projects = append(page.Projects, p)
 	}
 	if end := max(0, offset) + len(page.Projects); end < page.Total && limit > 0 {
@@ -78,12 +78,12 @@ func (x *Index) Projects(ctx context.Context, roots []string, limit, offset int)
 	return page, rows.Err()
 }
 
-// stamp is a time that was kept as milliseconds; 0 is none.
-func stamp(ms int64) Stamp {
+// stampOf is a time that was kept as milliseconds; 0 is none.
+func stampOf(ms int64) Stamp {
 	if ms <= 0 {
 		return Stamp{}
 	}
-	return Stamp{time.UnixMilli(ms).UTC()}
+	return Stamp{Time: time.UnixMilli(ms).UTC()}
 }
 
 // ProjectNames lists projects as Projects does, but without their counts.
@@ -105,7 +105,7 @@ func (x *Index) ProjectNames(ctx context.Context, roots []string) ([]Project, er
 		if err := json.Unmarshal(body, &p); err != nil {
 			return nil, err
 		}
-		p.LastActivity = stamp(active)
+		p.LastActivity = stampOf(active)
 		list = append(list, p)
 	}
 	return list, rows.Err()

@@ -39,7 +39,7 @@ func score(kind sesskeep.ValueKind, active int64, now time.Time) float64 {
 // page.
 func (x *Index) collect(ctx context.Context, page *SearchPage, r *searchRun, hits []found) error {
 	hits = r.withoutCopies(hits)
-	page.HitTotal = len(hits)
+	page.HitCount = len(hits)
 	groups := map[SessionKey]*Result{}
 	for _, h := range hits {
 		key := r.files[h.file].key()
@@ -185,7 +185,7 @@ func (x *Index) addRows(ctx context.Context, page *SearchPage, roots []string) e
 	for _, row := range rows.Sessions {
 		res := at[SessionKey{Root: row.Root, ID: row.ID}]
 		if res != nil && res.Session.ID == "" { // the one last active comes first
-			res.Session, res.ProjectPath = row, row.ProjectPath
+			res.Session = row
 		}
 	}
 	return err

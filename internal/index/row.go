@@ -2,71 +2,51 @@ package index
 
 import (
 	"strings"
-	"time"
 
 	"sesskeep"
+	"sesskeep/internal/stamp"
 )
 
-// Row is one transcript in a list: a session, or an agent of any layout.
+// Row is what the index keeps of one transcript: a session, or an agent of any
+// layout. Its JSON is for the index alone.
 type Row struct {
-	ID                   string         `json:"id"`
-	ProjectPath          string         `json:"projectPath"`
-	Project              string         `json:"project,omitempty"` // short name
-	DirName              string         `json:"dirName"`
-	Root                 string         `json:"root"`
-	Home                 string         `json:"home,omitempty"`    // what the home is called,
-	Machine              string         `json:"machine,omitempty"` // and the machine it is of
-	Key                  sesskeep.Key   `json:"key,omitzero"`      // who knows the homes fills in all three
-	Title                string         `json:"title,omitempty"`
-	CustomTitle          string         `json:"customTitle,omitempty"`
-	Source               Source         `json:"source"`
-	Started              Started        `json:"started,omitempty"`
-	Entrypoint           string         `json:"entrypoint,omitempty"`
-	IsAgent              bool           `json:"isAgent,omitempty"`
-	AgentID              string         `json:"agentId,omitempty"`
-	AgentType            string         `json:"agentType,omitempty"`
-	Description          string         `json:"description,omitempty"`
-	LastUserMessage      string         `json:"lastUserMessage,omitempty"`
-	LastAssistantMessage string         `json:"lastAssistantMessage,omitempty"`
-	MessageCount         int            `json:"messageCount"`
-	PromptCount          int            `json:"promptCount"`
-	CreatedAt            Stamp          `json:"createdAt,omitzero"`
-	LastActivityAt       Stamp          `json:"lastActivityAt"`
-	ParentSessionID      string         `json:"parentSessionId,omitempty"`
-	ForkedFrom           string         `json:"forkedFrom,omitempty"`
-	Model                string         `json:"model,omitempty"`
-	Models               []string       `json:"models,omitempty"`
-	GitBranch            string         `json:"gitBranch,omitempty"`
-	ClientVersion        string         `json:"clientVersion,omitempty"`
-	Slug                 string         `json:"slug,omitempty"`
-	Tags                 []string       `json:"tags,omitempty"`
-	AgentSessions        []string       `json:"agentSessions,omitempty"`
-	ConversationCount    int            `json:"conversationCount"`
-	FileSize             int64          `json:"fileSize"`
-	Usage                sesskeep.Usage `json:"usage"`
-	Origin               string         `json:"origin"` // source: the file is there
-	Problems             int            `json:"problems"`
-	// State is what the session does. The index knows no processes: whoever
-	// does fills it in.
-	State *State `json:"state,omitempty"`
-
+	ID                   string   `json:"id"`
+	ProjectPath          string   `json:"projectPath"`
+	Project              string   `json:"project,omitempty"` // short name
+	DirName              string   `json:"dirName"`
+	Root                 string   `json:"root"`
+	Title                string   `json:"title,omitempty"`
+	CustomTitle          string   `json:"customTitle,omitempty"`
+	Source               Source   `json:"source"`
+	Started              Started  `json:"started,omitempty"`
+	Entrypoint           string   `json:"entrypoint,omitempty"`
+	IsAgent              bool     `json:"isAgent,omitempty"`
+	AgentID              string   `json:"agentId,omitempty"`
+	AgentType            string   `json:"agentType,omitempty"`
+	Description          string   `json:"description,omitempty"`
+	LastUserMessage      string   `json:"lastUserMessage,omitempty"`
+	LastAssistantMessage string   `json:"lastAssistantMessage,omitempty"`
+	MessageCount         int      `json:"messageCount"`
+	PromptCount          int      `json:"promptCount"`
+	CreatedAt            Stamp    `json:"createdAt,omitzero"`
+	LastActivityAt       Stamp    `json:"lastActivityAt"`
+	ParentSessionID      string   `json:"parentSessionId,omitempty"`
+	ForkedFrom           string   `json:"forkedFrom,omitempty"`
+	Model                string   `json:"model,omitempty"`
+	Models               []string `json:"models,omitempty"`
+	GitBranch            string   `json:"gitBranch,omitempty"`
+	ClientVersion        string   `json:"clientVersion,omitempty"`
+	Slug                 string   `json:"slug,omitempty"`
+	Tags                 []string `json:"tags,omitempty"`
+	AgentSessions        []string `json:"agentSessions,omitempty"`
+	ConversationCount    int      `json:"conversationCount"`
+	FileSize             int64    `json:"fileSize"`
+	Origin               string   `json:"origin"` // source: the file is there
+	Problems             int      `json:"problems"`
 	// Shared tells that another home has a row of this id.
 	Shared   bool              `json:"-"`
 	Ref      sesskeep.Ref      `json:"-"`
 	Standing sesskeep.Standing `json:"-"`
-}
-
-// Address is the shortest text that leads to the row and no other: its id, with
-// the home where several have it.
-func (r *Row) Address() string { return r.ID + r.Suffix() }
-
-// Suffix is @HOME where several homes have a row of this id, else empty. It goes
-// last in an address, behind a leaf or a message.
-func (r *Row) Suffix() string {
-	if !r.Shared || r.Home == "" {
-		return ""
-	}
-	return "@" + r.Home
 }
 
 // Source says who a transcript is for.
@@ -92,22 +72,8 @@ const (
 	ByProgram Started = "program"
 )
 
-// Stamp is a time that is written with milliseconds, as the client does.
-type Stamp struct{ time.Time }
-
-const stampForm = `"2006-01-02T15:04:05.000Z"`
-
-// UnmarshalJSON reads what MarshalJSON wrote.
-func (s *Stamp) UnmarshalJSON(data []byte) error {
-	t, err := time.Parse(stampForm, string(data))
-	s.Time = t
-	return err
-}
-
-// MarshalJSON writes the time in UTC.
-func (s Stamp) MarshalJSON() ([]byte, error) {
-	return []byte(s.UTC().Format(stampForm)), nil
-}
+// Stamp is a time as JSON has it.
+type Stamp = stamp.Time
 
 // makeRow sums a transcript up.
 func makeRow(h *sesskeep.Store, ref sesskeep.Ref, d *sesskeep.Digest, tree *sesskeep.Tree) Row {
@@ -115,15 +81,15 @@ func makeRow(h *sesskeep.Store, ref sesskeep.Ref, d *sesskeep.Digest, tree *sess
 		ID: ref.ID(), DirName: string(ref.Dir), Root: h.Root(),
 		CustomTitle: d.CustomTitle, Source: source(ref, d), Started: started(d),
 		Entrypoint: d.Entrypoint, LastUserMessage: d.LastPrompt,
-		LastAssistantMessage: sesskeep.OneLine(d.LastAnswer), CreatedAt: Stamp{d.Created},
-		LastActivityAt: Stamp{d.LastActive}, ForkedFrom: string(d.ForkedFrom),
+		LastAssistantMessage: sesskeep.OneLine(d.LastAnswer), CreatedAt: Stamp{Time: d.Created},
+		LastActivityAt: Stamp{Time: d.LastActive}, ForkedFrom: string(d.ForkedFrom),
 		Models: d.Models, GitBranch: d.GitBranch, ClientVersion: d.Version,
 		Slug: d.Slug, ConversationCount: len(tree.Conversations),
-		FileSize: ref.Size, Usage: d.Total(), Origin: "source",
+		FileSize: ref.Size, Origin: "source",
 		Problems: d.Damage, Ref: ref,
 	}
 	if r.LastActivityAt.IsZero() {
-		r.LastActivityAt = Stamp{ref.Modtime}
+		r.LastActivityAt = Stamp{Time: ref.Modtime}
 	}
 	if n := len(d.Models); n > 0 {
 		r.Model = d.Models[n-1]

@@ -85,30 +85,27 @@ func (h *Hit) read() ([]byte, error) {
 
 // Result is a session with the best of its hits.
 type Result struct {
-	SessionID   string  `json:"sessionId"`
-	Root        string  `json:"root"`
-	ProjectPath string  `json:"projectPath"`
-	Score       float64 `json:"score"`
-	Timestamp   Stamp   `json:"timestamp,omitzero"`
-	Session     Row     `json:"session"`
-	Hits        []Hit   `json:"snippets"`
-	HitCount    int     `json:"hitCount"`
+	SessionID string
+	Root      string
+	Score     float64
+	Timestamp Stamp // of the latest hit
+	Session   Row
+	Hits      []Hit
+	HitCount  int
 }
 
 // SearchPage is what a search found.
 type SearchPage struct {
-	Query    string   `json:"query"`
-	Results  []Result `json:"results"`
-	Total    int      `json:"total"`    // sessions
-	HitTotal int      `json:"hitTotal"` // lines, every copied one once
-	HasMore  bool     `json:"hasMore"`
-	Next     string   `json:"next,omitempty"`
-	Complete bool     `json:"complete"` // everything was looked at
-	Skipped  int64    `json:"skippedBytes,omitempty"`
-	TookMs   float64  `json:"tookMs"`
-
-	Spent int64     `json:"-"` // of the budget
-	Fresh Freshness `json:"-"` // app fills it in
+	Query    string
+	Results  []Result
+	Total    int // sessions
+	HitCount int // lines, every copied one once
+	HasMore  bool
+	Next     string
+	Complete bool // everything was looked at
+	Skipped  int64
+	Took     time.Duration
+	Spent    int64 // of the budget
 }
 
 // target is a transcript that a search may look into.
@@ -165,7 +162,7 @@ func (x *Index) Search(ctx context.Context, homes []Home, s Search) (SearchPage,
 	if err := x.collect(ctx, &page, run, hits); err != nil {
 		return page, err
 	}
-	page.TookMs = float64(time.Since(start).Microseconds()) / 1000
+	page.Took = time.Since(start)
 	return page, nil
 }
 
@@ -482,7 +479,7 @@ func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (Hit, bool) {
 		return Hit{}, false
 	}
 	h := Hit{
-		Kind: sesskeep.ValueOther, File: t.name, Line: line, UUID: e.UUID, AgentID: t.agent, Time: Stamp{e.Time},
+		Kind: sesskeep.ValueOther, File: t.name, Line: line, UUID: e.UUID, AgentID: t.agent, Time: Stamp{Time: e.Time},
 		in: t, offset: e.Offset, length: len(e.Raw),
 	}
 	if r.search.Raw == nil {

@@ -51,7 +51,7 @@ func TestNeedlesAreFound(t *testing.T) {
 	for _, n := range c.Needles {
 		page := search(t, x, h, index.Search{Query: phrase(t, n.Text), Hits: 100})
 		if !page.Complete || !has(page, n.File, n.Line) {
-			t.Errorf("%s: %q in %s:%d is not found (%d hits)", n.Place, n.Text, n.File, n.Line, page.HitTotal)
+			t.Errorf("%s: %q in %s:%d is not found (%d hits)", n.Place, n.Text, n.File, n.Line, page.HitCount)
 		}
 	}
 }
@@ -78,7 +78,7 @@ func TestAnySubstringIsFound(t *testing.T) {
 			t.Errorf("%q: not complete", text)
 		}
 		if !has(page, file, line) && !copied(t, page, c.Dir, file, line) {
-			t.Errorf("%q in %s:%d is not found (%d hits)", text, file, line, page.HitTotal)
+			t.Errorf("%q in %s:%d is not found (%d hits)", text, file, line, page.HitCount)
 		}
 	}
 }
@@ -160,7 +160,7 @@ func TestRawFindsBytes(t *testing.T) {
 			}
 		}
 		page := search(t, x, h, index.Search{Raw: needle, Hits: 1 << 20, Bare: true})
-		if got := page.HitTotal; !page.Complete || got > want || got == 0 {
+		if got := page.HitCount; !page.Complete || got > want || got == 0 {
 			t.Errorf("%q: %d hits, want at most %d", needle, got, want)
 		}
 	}
@@ -187,7 +187,7 @@ func BenchmarkSearch(b *testing.B) {
 			for b.Loop() {
 				page = search(b, x, h, index.Search{Query: q, Limit: 20, Budget: 256 << 20})
 			}
-			b.ReportMetric(float64(page.HitTotal), "hits")
+			b.ReportMetric(float64(page.HitCount), "hits")
 			b.ReportMetric(float64(page.Skipped)/1e6, "skippedMB")
 		})
 	}
@@ -209,7 +209,7 @@ func count(t *testing.T, x *index.Index, h index.Home, text string) int {
 	if !page.Complete {
 		t.Errorf("%s: not complete", text)
 	}
-	return page.HitTotal
+	return page.HitCount
 }
 
 // Records in damaged lines, and in a last line without its newline, are found.
@@ -225,8 +225,8 @@ func TestDamagedLinesAreSearched(t *testing.T) {
 			t.Errorf("%s: %d hits, want 1", text, n)
 		}
 	}
-	if page := search(t, x, h, index.Search{Raw: []byte("rawsix")}); page.HitTotal != 1 {
-		t.Errorf("raw bytes of a damaged line: %d hits, want 1", page.HitTotal)
+	if page := search(t, x, h, index.Search{Raw: []byte("rawsix")}); page.HitCount != 1 {
+		t.Errorf("raw bytes of a damaged line: %d hits, want 1", page.HitCount)
 	}
 }
 
@@ -253,8 +253,8 @@ func TestEscapedTextsAreFound(t *testing.T) {
 	x, h := smallHome(t, home.String())
 	for raw, text := range texts {
 		q := query.Q{Text: []query.Clause{{Any: []query.Atom{{Text: text}}}}}
-		if page := search(t, x, h, index.Search{Query: q}); page.HitTotal != 1 {
-			t.Errorf("%s, written %s: %d hits, want 1", text, raw, page.HitTotal)
+		if page := search(t, x, h, index.Search{Query: q}); page.HitCount != 1 {
+			t.Errorf("%s, written %s: %d hits, want 1", text, raw, page.HitCount)
 		}
 	}
 }
@@ -277,8 +277,8 @@ func TestBudget(t *testing.T) {
 		s.Query = q
 		return search(t, x, h, s)
 	}
-	if page := ask("rarest", index.Search{Budget: 1, Limit: 3}); page.HitTotal != 1 || !page.Complete {
-		t.Errorf("rarest: %d hits, complete %v", page.HitTotal, page.Complete)
+	if page := ask("rarest", index.Search{Budget: 1, Limit: 3}); page.HitCount != 1 || !page.Complete {
+		t.Errorf("rarest: %d hits, complete %v", page.HitCount, page.Complete)
 	}
 	page := ask("common", index.Search{Budget: 1, Limit: 3})
 	if page.Complete || page.Skipped == 0 || len(page.Results) != 3 || !page.HasMore {
@@ -287,11 +287,11 @@ func TestBudget(t *testing.T) {
 	if page.Results[0].SessionID != "11111111-0000-4000-8000-000000000011" {
 		t.Errorf("the newest is not read first: %s", page.Results[0].SessionID)
 	}
-	if page := ask("rarest", index.Search{Budget: 1, Limit: 3, Hasty: true}); page.Complete && page.HitTotal == 0 {
+	if page := ask("rarest", index.Search{Budget: 1, Limit: 3, Hasty: true}); page.Complete && page.HitCount == 0 {
 		t.Error("a hasty search that missed something calls itself complete")
 	}
-	if page := ask("common", index.Search{Limit: 3}); !page.Complete || page.HitTotal != 12 {
-		t.Errorf("without a budget: %d hits, complete %v", page.HitTotal, page.Complete)
+	if page := ask("common", index.Search{Limit: 3}); !page.Complete || page.HitCount != 12 {
+		t.Errorf("without a budget: %d hits, complete %v", page.HitCount, page.Complete)
 	}
 }
 

@@ -123,8 +123,8 @@ func TestSearchKnowsNoOrder(t *testing.T) {
 		for _, r := range page.Results {
 			found[r.SessionID] = true
 		}
-		if page.HitTotal != 1 {
-			t.Errorf("order %v: %d hits", order, page.HitTotal)
+		if page.HitCount != 1 {
+			t.Errorf("order %v: %d hits", order, page.HitCount)
 		}
 	}
 	if len(found) != 1 {

@@ -13,21 +13,31 @@ import (
 	"sesskeep"
 	"sesskeep/internal/lock"
 	"sesskeep/internal/regular"
+	"sesskeep/internal/stamp"
 )
 
 // Record is one line of the life-cycle log: one thing that happened to a
 // session.
 type Record struct {
-	Time    time.Time          `json:"time"`
+	Time    time.Time          `json:"timestamp"`
 	Root    string             `json:"root"`
-	Session sesskeep.SessionID `json:"session"`
+	Session sesskeep.SessionID `json:"sessionId"`
 	Kind    Kind               `json:"kind"`
 	State   Word               `json:"state,omitempty"`
 	Was     Word               `json:"was,omitempty"`
 	Why     string             `json:"why,omitempty"`
 	File    string             `json:"file,omitempty"`
 	PID     int                `json:"pid,omitempty"`
-	Next    sesskeep.SessionID `json:"next,omitempty"`
+	Next    sesskeep.SessionID `json:"nextSessionId,omitempty"`
+}
+
+// MarshalJSON writes the time in milliseconds.
+func (r Record) MarshalJSON() ([]byte, error) {
+	type plain Record
+	return json.Marshal(struct {
+		Time stamp.Time `json:"timestamp"`
+		plain
+	}{stamp.Time{Time: r.Time}, plain(r)})
 }
 
 // logSize is how large the log grows before it becomes the old one. There is

@@ -1,7 +1,10 @@
 package live
 
 import (
+	"encoding/json"
 	"time"
+
+	"sesskeep/internal/stamp"
 )
 
 // Word is the state of a session in one word.
@@ -28,6 +31,15 @@ type State struct {
 	// Waiting says what needs an answer, such as "permission: Bash".
 	Waiting string `json:"waitingFor,omitempty"`
 	PID     int    `json:"pid,omitempty"` // of the running client
+}
+
+// MarshalJSON writes the time in milliseconds.
+func (s State) MarshalJSON() ([]byte, error) {
+	type plain State
+	return json.Marshal(struct {
+		plain
+		Since stamp.Time `json:"since,omitzero"`
+	}{plain(s), stamp.Time{Time: s.Since}})
 }
 
 // Runs reports whether a client runs the session.

@@ -1,6 +1,7 @@
 package money
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"os"
@@ -84,7 +85,12 @@ func (c Cost) Add(d Cost) Cost {
 type Spending struct {
 	Usage    sesskeep.Usage `json:"usage"`
 	Cost     Cost           `json:"cost"`
-	Messages int            `json:"messages"`
+	Messages int            `json:"messageCount"`
+}
+
+// Nothing is what somebody spent who spent nothing.
+func Nothing() Spending {
+	return Spending{Cost: Cost{USD: new(price.Amount), UnpricedModels: []string{}}}
 }
 
 // Add sums two spendings.
@@ -95,7 +101,7 @@ func (s Spending) Add(t Spending) Spending {
 // Unpriced is a model that has no price, and how much of the tokens it used.
 type Unpriced struct {
 	Model  string  `json:"model"`
-	Tokens int64   `json:"tokens"`
+	Tokens int64   `json:"tokenCount"`
 	Share  float64 `json:"share"` // of all tokens of the report
 }
 
@@ -251,25 +257,32 @@ func (c SessionCost) Total() Spending { return join(c.Own, c.Agents) }
 type CostOptions struct {
 	Roots    []string
 	Sessions []string // their ids
-	Prices   *Prices
+	Prices   *Prices  // nil: those built in
 }
 
 // ReadCosts prices the sessions of these ids, in every home that has one. One that
-// spent nothing is missing.
+// spent nothing is missing. An agent is found by its own id too, alone.
 func ReadCosts(ctx context.Context, x *index.Index, o CostOptions) (map[index.SessionKey]SessionCost, error) {
-	meter := newMeter(o.Prices)
+	meter := newMeter(cmp.Or(o.Prices, price.Default()))
 	bills := map[index.SessionKey]*[2]bill{}
-	err := x.SessionMessages(ctx, o.Roots, o.Sessions, func(m *index.Message) {
-		b := bills[m.Place.Key()]
+	add := func(key index.SessionKey, who int, m *index.Message) {
+		b := bills[key]
 		if b == nil {
 			b = new([2]bill)
-			bills[m.Place.Key()] = b
-		}
-		who := 0
-		if m.ByAgent() {
-			who = 1
+			bills[key] = b
 		}
 		b[who].add(meter.part(m), m.Usage)
+	}
+	err := x.SessionMessages(ctx, o.Roots, o.Sessions, func(m *index.Message) {
+		key := m.Place.Key()
+		if !m.ByAgent() {
+			add(key, 0, m)
+			return
+		}
+		add(key, 1, m)
+		if m.Place.ID != key.ID {
+			add(index.SessionKey{Root: key.Root, ID: m.Place.ID}, 0, m)
+		}
 	})
 	costs := map[index.SessionKey]SessionCost{}
 	for key, b := range bills {

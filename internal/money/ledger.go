@@ -16,17 +16,18 @@ import (
 type LedgerOptions struct {
 	Filter  index.Filter // as of a report; with an ID that session and its agents, or that agent
 	Dropped bool         // only rows that do not count
-	Prices  *Prices
+	Prices  *Prices      // nil: those built in
 }
 
 // Ledger opens a total up: the rows that count, those that do not and why, the
 // prices and the arithmetic.
 type Ledger struct {
-	Session string       `json:"session,omitempty"` // or agent, where one was asked for
-	Rows    []LedgerRow  `json:"rows"`              // newest first
+	Session string       `json:"sessionId,omitempty"` // or agent, where one was asked for
+	Rows    []LedgerRow  `json:"rows"`                // newest first
+	Total   int          `json:"total"`               // of rows, before a limit
 	HasMore bool         `json:"hasMore"`
 	Counts  LedgerCounts `json:"counts"`
-	Total   Spending     `json:"total"`
+	Totals  Spending     `json:"totals"`
 	Sums    []LedgerSum  `json:"sums"` // add up to the total
 
 	Unpriced []Unpriced  `json:"unpriced"`
@@ -45,16 +46,16 @@ type LedgerCounts struct {
 
 // LedgerRow is a message as one file has it.
 type LedgerRow struct {
-	Time      index.Stamp    `json:"time,omitzero"`
-	Message   string         `json:"message"`
-	Session   string         `json:"session"`
-	Agent     string         `json:"agent,omitempty"` // that got the answer
+	Time      index.Stamp    `json:"timestamp,omitzero"`
+	Message   string         `json:"answerId"`
+	Session   string         `json:"sessionId"`
+	Agent     string         `json:"agentId,omitempty"` // that got the answer
 	Root      string         `json:"root"`
 	Suffix    string         `json:"-"` // what its address needs at the end
 	Project   string         `json:"project"`
 	File      string         `json:"file"` // below the home
 	Model     string         `json:"model"`
-	Lines     int            `json:"lines"` // that repeat it; the largest figure of each counts
+	Lines     int            `json:"lineCount"` // that repeat it; the largest figure of each counts
 	Usage     sesskeep.Usage `json:"usage"`
 	Counted   bool           `json:"counted"`
 	Why       string         `json:"why,omitempty"` // it does not count
@@ -69,8 +70,8 @@ type LedgerRow struct {
 // LedgerSum is all messages of one price.
 type LedgerSum struct {
 	Price    price.Price  `json:"price"`
-	Messages int          `json:"messages"`
-	Lines    []price.Line `json:"lines"`
+	Messages int          `json:"messageCount"`
+	Lines    []price.Line `json:"sum"`
 	USD      price.Amount `json:"usd"`
 }
 
@@ -84,6 +85,7 @@ type ClientCost struct {
 
 // ReadLedger accounts for the messages of a session, or for all.
 func ReadLedger(ctx context.Context, x *index.Index, o LedgerOptions) (Ledger, error) {
+	o.Prices = cmp.Or(o.Prices, price.Default())
 	l := Ledger{Rows: []LedgerRow{}, Prices: priceList(o.Prices)}
 	rows, counts, err := x.Ledger(ctx, o.Filter, o.Dropped)
 	if err != nil {
@@ -97,6 +99,7 @@ func ReadLedger(ctx context.Context, x *index.Index, o LedgerOptions) (Ledger, e
 	if o.Dropped {
 		all = counts.Dropped
 	}
+	l.Total = all
 	l.HasMore = len(l.Rows)+max(0, o.Filter.Offset) < all
 	return l, l.add(ctx, x, o)
 }
@@ -107,7 +110,7 @@ func ledgerRow(r *index.LedgerRow, prices *Prices) LedgerRow {
 		File: r.File, Model: r.Model, Lines: r.Lines, Usage: r.Usage, Counted: r.Counted,
 	}
 	if r.Place.ID != r.Place.Session {
-		l.Agent = r.Place.ID
+		l.Agent = strings.TrimPrefix(r.Place.ID, "agent-")
 	}
 	if r.Winner != nil {
 		l.Why, l.CountedIn, l.OtherRoot, l.OtherFile = r.Winner.Why, r.Winner.ID, r.Winner.Root, r.Winner.File
@@ -135,8 +138,8 @@ func (l *Ledger) add(ctx context.Context, x *index.Index, o LedgerOptions) error
 		return err
 	}
 	unpriced := map[string]int64{}
-	l.Total = meter.spent(&all, unpriced)
-	l.Unpriced = unpricedList(unpriced, tokens(l.Total.Usage))
+	l.Totals = meter.spent(&all, unpriced)
+	l.Unpriced = unpricedList(unpriced, tokens(l.Totals.Usage))
 	type sum struct {
 		usage    sesskeep.Usage
 		messages int

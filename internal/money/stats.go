@@ -8,14 +8,15 @@ import (
 	"time"
 
 	"sesskeep/internal/index"
+	"sesskeep/internal/price"
 )
 
 // StatsOptions say what figures are about.
 type StatsOptions struct {
-	Filter index.Filter // Since and Until are about messages and calls, and sessions active then
-	Zone   *time.Location
-	Prices *Prices
-	Limit  int // of each list; 0: all
+	Filter index.Filter   // Since and Until are about messages and calls, and sessions active then
+	Zone   *time.Location // nil: the machine's
+	Prices *Prices        // nil: those built in
+	Limit  int            // of each list; 0: all
 }
 
 // Stats are figures about the sessions of the homes. Sessions, prompts and
@@ -23,22 +24,22 @@ type StatsOptions struct {
 // several files have count once.
 type Stats struct {
 	Counts     index.Counts `json:"counts"` // transcripts by source
-	Prompts    int          `json:"prompts"`
-	Messages   int          `json:"messages"`
-	Answers    int          `json:"answers"` // of the model
-	Size       int64        `json:"size"`
-	First      index.Stamp  `json:"first,omitzero"` // answer
-	Last       index.Stamp  `json:"last,omitzero"`
-	ActiveDays int          `json:"activeDays"`
+	Prompts    int          `json:"promptCount"`
+	Messages   int          `json:"messageCount"`
+	Answers    int          `json:"answerCount"` // of the model
+	Size       int64        `json:"fileSize"`
+	First      index.Stamp  `json:"firstAt,omitzero"` // answer
+	Last       index.Stamp  `json:"lastAt,omitzero"`
+	ActiveDays int          `json:"activeDayCount"`
 	Zone       string       `json:"tz"`
 
-	Total    Spending       `json:"total"`
+	Totals   Spending       `json:"totals"`
 	Models   []ModelStats   `json:"models"`
 	Tools    []ToolStats    `json:"tools"`
 	Hours    [24]int        `json:"hours"`    // answers by hour of the day
 	Weekdays [7]int         `json:"weekdays"` // from Monday on
 	Projects []ProjectStats `json:"projects"`
-	Longest  []index.Row    `json:"longest"` // sessions with the most messages
+	Longest  []index.Row    `json:"-"` // sessions with the most messages
 
 	Unpriced []Unpriced `json:"unpriced"`
 	Prices   PriceList  `json:"prices"`
@@ -54,21 +55,22 @@ type ModelStats struct {
 // refused.
 type ToolStats struct {
 	Tool   string `json:"tool"`
-	Calls  int    `json:"calls"`
-	Errors int    `json:"errors"`
+	Calls  int    `json:"callCount"`
+	Errors int    `json:"errorCount"`
 }
 
 // ProjectStats is what happened in a project.
 type ProjectStats struct {
 	Project  string `json:"project"`
 	Path     string `json:"projectPath"`
-	Sessions int    `json:"sessions"`
-	Prompts  int    `json:"prompts"`
+	Sessions int    `json:"sessionCount"`
+	Prompts  int    `json:"promptCount"`
 	Cost     Cost   `json:"cost"`
 }
 
 // ReadStats adds everything up.
 func ReadStats(ctx context.Context, x *index.Index, o StatsOptions) (Stats, error) {
+	o.Zone, o.Prices = cmp.Or(o.Zone, time.Local), cmp.Or(o.Prices, price.Default())
 	s := Stats{
 		Zone: o.Zone.String(), Prices: priceList(o.Prices), Models: []ModelStats{},
 		Tools: []ToolStats{}, Projects: []ProjectStats{}, Longest: []index.Row{},
@@ -166,13 +168,13 @@ func (s *Stats) addMessages(ctx context.Context, x *index.Index, o StatsOptions,
 	unpriced := map[string]int64{}
 	for model, b := range models {
 		s.Models = append(s.Models, ModelStats{cmp.Or(model, unknownKey), meter.spent(b, unpriced)})
-		s.Total = join(s.Total, s.Models[len(s.Models)-1].Spending)
+		s.Totals = join(s.Totals, s.Models[len(s.Models)-1].Spending)
 	}
-	s.Answers = s.Total.Messages
+	s.Answers = s.Totals.Messages
 	if s.Answers == 0 {
-		s.Total = meter.spent(new(bill), unpriced)
+		s.Totals = meter.spent(new(bill), unpriced)
 	}
-	s.Unpriced = unpricedList(unpriced, tokens(s.Total.Usage))
+	s.Unpriced = unpricedList(unpriced, tokens(s.Totals.Usage))
 	for _, p := range projects {
 		p.Cost = meter.spent(&p.bill, map[string]int64{}).Cost
 		s.Projects = append(s.Projects, p.ProjectStats)

@@ -94,8 +94,8 @@ func TestStatsTellTheTruth(t *testing.T) {
 	if n := s.Counts.User + s.Counts.Agent + s.Counts.Helper; n != len(c.Files) {
 		t.Errorf("%d transcripts, want %d", n, len(c.Files))
 	}
-	if s.Total.Usage.Output != c.Usage.Output {
-		t.Errorf("output %d, want %d", s.Total.Usage.Output, c.Usage.Output)
+	if s.Totals.Usage.Output != c.Usage.Output {
+		t.Errorf("output %d, want %d", s.Totals.Usage.Output, c.Usage.Output)
 	}
 	hours, days := 0, 0
 	for _, n := range s.Hours {

@@ -1,12 +1,14 @@
 package money
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"sesskeep/internal/index"
+	"sesskeep/internal/price"
 )
 
 // Status is what a status line shows.
@@ -22,14 +24,18 @@ type StatusOptions struct {
 	// Transcript is the path of its file: it tells which home is meant, where
 	// several have the session.
 	Transcript string
-	Now        time.Time
-	Prices     *Prices
+	Now        time.Time // zero: now
+	Prices     *Prices   // nil: those built in
 }
 
 // ReadStatus sums up today, from midnight in the clock's time zone on, and one
 // session if it is named.
 func ReadStatus(ctx context.Context, x *index.Index, o StatusOptions) (Status, error) {
 	var s Status
+	o.Prices = cmp.Or(o.Prices, price.Default())
+	if o.Now.IsZero() {
+		o.Now = time.Now()
+	}
 	now, meter := o.Now, newMeter(o.Prices)
 	var today bill
 	midnight := dayStart(now.Year(), now.Month(), now.Day(), now.Location())

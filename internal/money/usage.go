@@ -14,12 +14,12 @@ import (
 
 // UsageOptions say what a report is about.
 type UsageOptions struct {
-	By     string       // one of UsageKinds; empty: day
-	Filter index.Filter // Since, Until and Model are about messages; without a source it is all
-	Zone   *time.Location
-	Prices *Prices
-	Now    time.Time
-	Limit  int // rows: the latest, or the most costly; 0: all
+	By     string         // one of UsageKinds; empty: day
+	Filter index.Filter   // Since, Until and Model are about messages; without a source it is all
+	Zone   *time.Location // nil: the machine's
+	Prices *Prices        // nil: those built in
+	Now    time.Time      // zero: now
+	Limit  int            // rows: the latest, or the most costly; 0: all
 }
 
 // UsageKinds are the words UsageOptions.By takes.
@@ -33,9 +33,9 @@ type UsageReport struct {
 	Since   index.Stamp `json:"since,omitzero"`
 	Until   index.Stamp `json:"until,omitzero"`
 	Rows    []UsageRow  `json:"rows"`
-	Count   int         `json:"count"` // of rows, before a limit
+	Total   int         `json:"total"` // of rows, before a limit
 	HasMore bool        `json:"hasMore"`
-	Total   UsageTotal  `json:"total"`
+	Totals  UsageTotal  `json:"totals"`
 
 	Unpriced []Unpriced `json:"unpriced"`
 	Prices   PriceList  `json:"prices"`
@@ -46,12 +46,13 @@ type UsageReport struct {
 // UsageTotal is everything that matches.
 type UsageTotal struct {
 	Spending
-	Sessions int `json:"sessions"`
+	Sessions int `json:"sessionCount"`
 }
 
 // UsageRow is one line of a report.
 type UsageRow struct {
-	Key         string      `json:"key"`
+	Key         string      `json:"group"`
+	SessionID   string      `json:"sessionId,omitempty"` // of a session
 	Title       string      `json:"title,omitempty"`
 	Root        string      `json:"root,omitempty"` // of a session: the home it is in
 	Machine     string      `json:"machine,omitempty"`
@@ -62,7 +63,7 @@ type UsageRow struct {
 	To          index.Stamp `json:"to,omitzero"`
 	Active      bool        `json:"active,omitempty"` // of a window: it is not over
 	Spending
-	Sessions int       `json:"sessions"`         // that took part, agents under their session
+	Sessions int       `json:"sessionCount"`     // that took part, agents under their session
 	Agents   *Spending `json:"agents,omitempty"` // of a session: what of it agents spent
 }
 
@@ -83,7 +84,10 @@ const unknownKey = "unknown"
 
 // ReadUsage reports what was used and what it cost.
 func ReadUsage(ctx context.Context, x *index.Index, o UsageOptions) (UsageReport, error) {
-	o.By = cmp.Or(o.By, "day")
+	o.By, o.Zone, o.Prices = cmp.Or(o.By, "day"), cmp.Or(o.Zone, time.Local), cmp.Or(o.Prices, price.Default())
+	if o.Now.IsZero() {
+		o.Now = time.Now()
+	}
 	t := &sheet{meter: newMeter(o.Prices), rows: map[string]*sheetRow{}, sessions: map[index.SessionKey]bool{}}
 	key, err := t.keyFor(ctx, x, o)
 	if err != nil {
@@ -205,7 +209,7 @@ func (t *sheet) byPlace(find func(m *index.Message) *sheetRow) func(m *index.Mes
 func (t *sheet) sessionRow(m *index.Message) *sheetRow {
 	p := m.Place
 	r := t.row(p.Session+"\n"+p.Root, func(r *UsageRow) {
-		r.Key, r.Root, r.Project, r.ProjectPath = p.Session, p.Root, p.Project, p.ProjectPath
+		r.Key, r.SessionID, r.Root, r.Project, r.ProjectPath = p.Session, p.Session, p.Root, p.Project, p.ProjectPath
 	})
 	if p.ID == p.Session {
 		r.Title = p.Title
@@ -228,7 +232,7 @@ func agentKey(m *index.Message) string {
 func (t *sheet) report(o UsageOptions) UsageReport {
 	r := UsageReport{
 		By: o.By, Zone: o.Zone.String(), Since: index.Stamp{Time: o.Filter.Since}, Until: index.Stamp{Time: o.Filter.Until},
-		Rows: []UsageRow{}, Count: len(t.rows), Prices: priceList(o.Prices),
+		Rows: []UsageRow{}, Total: len(t.rows), Prices: priceList(o.Prices),
 	}
 	unpriced := map[string]int64{}
 	none := Cost{UnpricedModels: []string{}}
@@ -239,18 +243,18 @@ func (t *sheet) report(o UsageOptions) UsageReport {
 			row.Agents = &agents
 		}
 		r.Rows = append(r.Rows, row.UsageRow)
-		if r.Total.Messages == 0 {
-			r.Total.Spending = row.Spending
+		if r.Totals.Messages == 0 {
+			r.Totals.Spending = row.Spending
 		} else {
-			r.Total.Spending = r.Total.Add(row.Spending)
+			r.Totals.Spending = r.Totals.Add(row.Spending)
 		}
 	}
-	if r.Total.Messages == 0 {
-		r.Total.Cost = none
-		r.Total.Cost.USD = new(price.Amount)
+	if r.Totals.Messages == 0 {
+		r.Totals.Cost = none
+		r.Totals.Cost.USD = new(price.Amount)
 	}
-	r.Total.Sessions = len(t.sessions)
-	r.Unpriced = unpricedList(unpriced, tokens(r.Total.Usage))
+	r.Totals.Sessions = len(t.sessions)
+	r.Unpriced = unpricedList(unpriced, tokens(r.Totals.Usage))
 	r.sort()
 	r.cut(o.Limit)
 	return r

@@ -82,7 +82,7 @@ func TestReportsAddUp(t *testing.T) {
 					t.Errorf("%s costs %v, want %v", row.Key, row.Cost.Amount().Exact(), days[row.Key].Exact())
 				}
 			}
-			if got := r.Total.Cost.Amount(); got != want || sum != want || messages != len(answers) {
+			if got := r.Totals.Cost.Amount(); got != want || sum != want || messages != len(answers) {
 				t.Errorf("seed %d by %s: total %s, rows %s of %d messages, want %s of %d", seed, by, got.Exact(), sum.Exact(), messages, want.Exact(), len(answers))
 			}
 		}
@@ -226,7 +226,7 @@ func TestPricesOfOneMessage(t *testing.T) {
 	}
 	a := openApp(t, home)
 	r := usage(t, a, money.UsageOptions{By: "model", Prices: table})
-	if got, want := r.Total.Cost.Amount().Exact(), "$0.135905"; got != want { // 12345 + 123460 + 100
+	if got, want := r.Totals.Cost.Amount().Exact(), "$0.135905"; got != want { // 12345 + 123460 + 100
 		t.Errorf("total %s, want %s", got, want)
 	}
 	// Fast mode has no price in the user's file, the house model none at all.
@@ -253,8 +253,8 @@ func TestPricesOfOneMessage(t *testing.T) {
 			lines = lines.Add(line.Amount)
 		}
 	}
-	if total := r.Total.Cost.Amount(); sum != total || lines != total || l.Total.Cost.Amount() != total {
-		t.Errorf("ledger: sums %s, lines %s, total %s, want %s", sum.Exact(), lines.Exact(), l.Total.Cost.Amount().Exact(), total.Exact())
+	if total := r.Totals.Cost.Amount(); sum != total || lines != total || l.Totals.Cost.Amount() != total {
+		t.Errorf("ledger: sums %s, lines %s, total %s, want %s", sum.Exact(), lines.Exact(), l.Totals.Cost.Amount().Exact(), total.Exact())
 	}
 	if l.Counts.Synthetic != 1 || l.Counts.Counted != 5 {
 		t.Errorf("ledger counts %+v", l.Counts)

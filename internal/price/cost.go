@@ -104,7 +104,7 @@ type Line struct {
 	Kind   Kind   `json:"kind"`
 	Count  int64  `json:"count"`
 	Rate   Rate   `json:"rate"` // with batch and US-only in it
-	Amount Amount `json:"amount"`
+	Amount Amount `json:"usd"`
 }
 
 // Explain opens an amount up: one line for every kind that was used. They add up

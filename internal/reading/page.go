@@ -15,7 +15,7 @@ type Page struct {
 	Leaf      string      `json:"leaf,omitempty"`
 	Title     string      `json:"title,omitempty"`
 	Blocks    []view.Part `json:"blocks"`
-	Skipped   int         `json:"skippedTurns"`         // before the first block
+	Skipped   int         `json:"turnsBefore"`          // before the first block
 	After     int         `json:"turnsAfter,omitempty"` // after the last block
 }
 

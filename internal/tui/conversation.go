@@ -17,7 +17,7 @@ import (
 // rail at its left, and the outline at its right.
 type conversation struct {
 	*world
-	row app.Row
+	row app.Session
 	aim target
 
 	src     *source // nil until the transcript is read
@@ -43,12 +43,12 @@ type target struct {
 }
 
 // newConversation opens a session at its end.
-func newConversation(w *world, row app.Row) *conversation {
+func newConversation(w *world, row app.Session) *conversation {
 	return newConversationAt(w, row, target{})
 }
 
 // newConversationAt opens a session at a branch or a message of it.
-func newConversationAt(w *world, row app.Row, at target) *conversation {
+func newConversationAt(w *world, row app.Session, at target) *conversation {
 	return &conversation{world: w, row: row, aim: at, leaf: -1, feed: newFeed(w.screen, w.now().Location()),
 		outline: outline{old: true}, survey: survey{tallies: map[string]tally{}}}
 }
@@ -139,14 +139,14 @@ func (p *conversation) opened(msg readMsg) tea.Cmd {
 	return p.grew(old)
 }
 
-func sessionName(r *app.Row, src *source) string {
+func sessionName(r *app.Session, src *source) string {
 	if r.Title != "" {
 		return r.Title
 	}
 	if title := src.Title(src.Tree, nil); title != "" {
 		return title
 	}
-	return app.RowTitle(r)
+	return app.NameOf(r)
 }
 
 // open shows the branch and the message that were asked for.
@@ -255,7 +255,7 @@ func (p *conversation) close() {
 
 func (p *conversation) title() string {
 	if p.name == "" {
-		return app.RowTitle(&p.row)
+		return app.NameOf(&p.row)
 	}
 	return p.name
 }

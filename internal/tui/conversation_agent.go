@@ -33,7 +33,7 @@ func (p *conversation) enter() tea.Cmd {
 }
 
 // agentRow finds the transcript of the agent that a block is about.
-func (w *world) agentRow(from app.Row, p *view.Part) (app.Row, error) {
+func (w *world) agentRow(from app.Session, p *view.Part) (app.Session, error) {
 	session := from.ID
 	if from.IsAgent {
 		session = from.ParentSessionID
@@ -45,14 +45,14 @@ func (w *world) agentRow(from app.Row, p *view.Part) (app.Row, error) {
 	if agent == "" {
 		var err error
 		if agent, err = w.agentOfCall(from.Root, session, p.Call.ID); err != nil {
-			return app.Row{}, err
+			return app.Session{}, err
 		}
 	}
 	t, err := w.app.FindIn(w.ctx, from.Root, session+"/"+agent)
 	if err != nil {
-		return app.Row{}, err
+		return app.Session{}, err
 	}
-	return app.Row{
+	return app.Session{
 		ID: t.Ref.ID(), Root: t.Store.Root(), Home: from.Home, Shared: from.Shared, Ref: t.Ref, FileSize: t.Ref.Size, Title: title,
 		IsAgent: true, AgentID: cmp.Or(string(t.Ref.Agent), t.Inline), ParentSessionID: session,
 		Project: from.Project, ProjectPath: from.ProjectPath, DirName: from.DirName, Source: app.FromAgent,
@@ -81,7 +81,7 @@ func (w *world) agentOfCall(root, session, call string) (string, error) {
 
 // inlineAgent is the first line of the agent that a row stands for, if that was
 // written into its session's own file.
-func inlineAgent(r *app.Row) string {
+func inlineAgent(r *app.Session) string {
 	if r.IsAgent && r.Ref.Agent == "" {
 		return r.AgentID
 	}

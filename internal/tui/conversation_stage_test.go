@@ -36,7 +36,7 @@ func newStage(t testing.TB, home string, sc term.Screen) *stage {
 }
 
 // rows are all transcripts of the home.
-func (s *stage) rows() []app.Row {
+func (s *stage) rows() []app.Session {
 	s.t.Helper()
 	c, err := s.w.app.Catalog(s.w.ctx)
 	if err != nil {

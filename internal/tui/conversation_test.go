@@ -26,7 +26,7 @@ func demoStage(t testing.TB, sc term.Screen) *stage {
 }
 
 // titled is the row with a title.
-func (s *stage) titled(title string) app.Row {
+func (s *stage) titled(title string) app.Session {
 	s.t.Helper()
 	for _, r := range s.rows() {
 		if r.Title == title {
@@ -34,7 +34,7 @@ func (s *stage) titled(title string) app.Row {
 		}
 	}
 	s.t.Fatalf("no session %q", title)
-	return app.Row{}
+	return app.Session{}
 }
 
 func (s *stage) conversation() *conversation { return s.page.(*conversation) }
@@ -342,11 +342,11 @@ func TestConversationRewritten(t *testing.T) {
 
 func TestConversationMissing(t *testing.T) {
 	s, _ := growStage(t)
-	s.show(newConversation(s.w, app.Row{ID: "none", Root: s.rows()[0].Root, Ref: sesskeep.Ref{File: "projects/-w/none.jsonl"}}))
+	s.show(newConversation(s.w, app.Session{ID: "none", Root: s.rows()[0].Root, Ref: sesskeep.Ref{File: "projects/-w/none.jsonl"}}))
 	s.want("Cannot read it")
-	s.show(newConversation(s.w, app.Row{ID: "none", Root: "/elsewhere"}))
+	s.show(newConversation(s.w, app.Session{ID: "none", Root: "/elsewhere"}))
 	s.want("Cannot read it")
-	s.show(newTree(s.w, app.Row{ID: "none", Root: "/elsewhere"}))
+	s.show(newTree(s.w, app.Session{ID: "none", Root: "/elsewhere"}))
 	s.want("Cannot read it")
 	s.do(keys.Down, keys.Open, keys.Fold, keys.Filter)
 }
@@ -359,7 +359,7 @@ func TestConversationHostile(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newStage(t, home, term.Screen{TTY: true, Color: true})
-	look := func(r *app.Row) { wantClean(t, r.Ref.File, s.draw()) }
+	look := func(r *app.Session) { wantClean(t, r.Ref.File, s.draw()) }
 	for _, r := range s.rows() {
 		s.show(newConversation(s.w, r))
 		look(&r)

@@ -61,7 +61,7 @@ func longSession(tb testing.TB, messages int) (home string) {
 const longMessages = 50_000
 
 // longStage reads a long session, and gives the answer that opens it.
-func longStage(b *testing.B) (*stage, app.Row, readMsg) {
+func longStage(b *testing.B) (*stage, app.Session, readMsg) {
 	b.Helper()
 	s := newStage(b, longSession(b, longMessages), term.Screen{TTY: true, Color: true})
 	s.size = [2]int{200, 60}

@@ -26,7 +26,7 @@ type liveSession struct {
 	runs           bool // a client is at it
 	title, project string
 	file           string // empty while there is no transcript
-	row            app.Row
+	row            app.Session
 	watched        bool
 	unsure         bool      // it may have changed while the hub was not heard
 	rested         time.Time // since when it does not run, as far as was looked
@@ -101,7 +101,7 @@ func (b *board) poll(list []app.SessionState) (changed bool) {
 		s.unsure = false
 		changed = changed || s.state.Word != string(found.State.Word)
 		s.stand(&found.State)
-		if r := found.Row; r != nil {
+		if r := found.Session(); r != nil {
 			s.know(r)
 		}
 	}
@@ -157,24 +157,24 @@ func (s *liveSession) stand(now *follow.LiveState) {
 }
 
 // know takes what a list says of the session.
-func (s *liveSession) know(r *app.Row) {
+func (s *liveSession) know(r *app.Session) {
 	s.row, s.file = *r, r.Ref.File
-	s.title, s.project = cmp.Or(app.RowTitle(r), s.title), cmp.Or(r.Project, s.project)
+	s.title, s.project = cmp.Or(app.NameOf(r), s.title), cmp.Or(r.Project, s.project)
 }
 
 // place is the row of the session, be it in no list yet.
-func (s *liveSession) place() app.Row {
+func (s *liveSession) place() app.Session {
 	if s.row.ID != "" {
 		r := s.row
 		r.State = s.shown()
 		return r
 	}
-	return app.Row{ID: s.id, Root: s.root, Title: s.title, Project: s.project, State: s.shown(),
+	return app.Session{ID: s.id, Root: s.root, Title: s.title, Project: s.project, State: s.shown(),
 		Ref: sesskeep.Ref{Session: sesskeep.SessionID(s.id), File: s.file}}
 }
 
 // fill gives a row of a list the state that the session has now.
-func (b *board) fill(r *app.Row) {
+func (b *board) fill(r *app.Session) {
 	if r.IsAgent {
 		return
 	}
@@ -191,7 +191,7 @@ func (s *liveSession) shown() *app.State {
 
 // watch puts a session on the wall for good, or takes it off again. It reports
 // whether it is watched now.
-func (b *board) watch(r *app.Row) bool {
+func (b *board) watch(r *app.Session) bool {
 	s := b.of(liveKey{r.Root, r.ID})
 	if s.watched = !s.watched; s.watched {
 		s.know(r)

@@ -114,7 +114,7 @@ func TestBoardWall(t *testing.T) {
 	if n := b.waiting(); n != 1 {
 		t.Errorf("%d need an answer, want 1", n)
 	}
-	row := app.Row{Root: "/h", ID: "over", State: &app.State{Word: "ended"}}
+	row := app.Session{Root: "/h", ID: "over", State: &app.State{Word: "ended"}}
 	if !b.watch(&row) {
 		t.Error("it is not watched")
 	}
@@ -130,7 +130,7 @@ func TestBoardWall(t *testing.T) {
 	if b.watch(&row) {
 		t.Error("it is still watched")
 	}
-	agent := app.Row{Root: "/h", ID: "over", IsAgent: true}
+	agent := app.Session{Root: "/h", ID: "over", IsAgent: true}
 	if b.fill(&agent); agent.State != nil {
 		t.Error("an agent has the state of its session")
 	}
@@ -185,7 +185,7 @@ func TestPace(t *testing.T) {
 func TestStates(t *testing.T) {
 	m := openDemo(t)
 	s := m.top().(*sessions)
-	at := slices.IndexFunc(s.page.Sessions, func(r app.Row) bool { return r.Title == "Docs sweep" })
+	at := slices.IndexFunc(s.page.Sessions, func(r app.Session) bool { return r.Title == "Docs sweep" })
 	r := s.page.Sessions[at]
 	wantText(t, m, "□  Docs sweep")
 	drive(m, m.learn(told(stands(r.Root, r.ID, live.NeedsYou), says(r.Root, r.ID, r.Ref.File))))
@@ -229,7 +229,7 @@ func TestBoardForgets(t *testing.T) {
 	}
 	b.take(told(stands("/h", "busy", live.Working), stands("/h", "gone", live.Working)).news)
 	b.take(told(follow.Moment{Kind: follow.GoneMoment, Root: "/h", Session: "gone"}).news)
-	b.watch(&app.Row{Root: "/h", ID: "1"})
+	b.watch(&app.Session{Root: "/h", ID: "1"})
 	b.forget(testNow)
 	b.forget(testNow.Add(endedStay + time.Second))
 	if n := len(b.sessions); n != 2 {

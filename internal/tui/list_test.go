@@ -64,7 +64,7 @@ func manySessions() *sessions {
 	s := newSessions(w)
 	msg := sessionsMsg{files: 10000}
 	for i := range 10000 {
-		msg.page.Sessions = append(msg.page.Sessions, app.Row{
+		msg.page.Sessions = append(msg.page.Sessions, app.Session{
 			ID: fmt.Sprintf("%08x-0000", i), Title: fmt.Sprintf("Fix the flaky parser test on CI, número %d 京都", i),
 			GitBranch: "feat/idempotency-keys", Project: "parser-k3f9", MessageCount: i, AgentSessions: make([]string, i%7),
 			LastActivityAt: app.Stamp{Time: testNow.Add(-time.Duration(i) * time.Minute)}, FileSize: 1000,

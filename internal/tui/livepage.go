@@ -49,7 +49,7 @@ func newLive(w *world) *livepage {
 type endingMsg struct {
 	key liveKey
 	end follow.Ending
-	row *app.Row // nil: it is in no list, or it was known
+	row *app.Session // nil: it is in no list, or it was known
 
 	smells int
 	took   time.Duration
@@ -137,7 +137,7 @@ func (p *livepage) read(s *liveSession) tea.Cmd {
 }
 
 // rowOf is the row of a session, or nil if no list has it yet.
-func (w *world) rowOf(key liveKey) *app.Row {
+func (w *world) rowOf(key liveKey) *app.Session {
 	catalog, err := w.catalog()
 	if err != nil {
 		return nil

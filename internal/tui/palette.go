@@ -34,7 +34,7 @@ type (
 		palette screen // which has done its work
 		wish    tea.Msg
 	}
-	recentMsg struct{ rows []app.Row }
+	recentMsg struct{ rows []app.Session }
 )
 
 // recentSessions is how many sessions can be found here.
@@ -91,8 +91,8 @@ func (p *palette) update(msg tea.Msg) tea.Cmd {
 		for i := range msg.rows {
 			r := &msg.rows[i]
 			p.add(choice{
-				name: app.RowTitle(r), hint: r.Project + "  " + r.ID[:min(8, len(r.ID))],
-				hay:  strings.Join([]string{app.RowTitle(r), r.GitBranch, r.Project, r.ID}, " "),
+				name: app.NameOf(r), hint: r.Project + "  " + r.ID[:min(8, len(r.ID))],
+				hay:  strings.Join([]string{app.NameOf(r), r.GitBranch, r.Project, r.ID}, " "),
 				wish: func() tea.Msg { return openMsg{newConversation(p.world, *r)} },
 			})
 		}

@@ -17,7 +17,7 @@ import (
 // preview is the end of the session that a list stands on.
 type preview struct {
 	*world
-	row app.Row // what is wanted; the zero Row is nothing
+	row app.Session // what is wanted; the zero Row is nothing
 	rested[ending]
 
 	width int // that lines were made for
@@ -39,9 +39,9 @@ const (
 )
 
 // show wants a session, or nothing.
-func (p *preview) show(r *app.Row) tea.Cmd {
+func (p *preview) show(r *app.Session) tea.Cmd {
 	if r == nil {
-		p.row = app.Row{}
+		p.row = app.Session{}
 		return nil
 	}
 	if r.ID == p.row.ID && r.Root == p.row.Root && r.FileSize == p.row.FileSize {
@@ -75,7 +75,7 @@ func (p *preview) update(msg tea.Msg) tea.Cmd {
 }
 
 // ending reads the last turns of a session.
-func (w *world) ending(r *app.Row) (parts []view.Part, problem *sesskeep.Problem, err error) {
+func (w *world) ending(r *app.Session) (parts []view.Part, problem *sesskeep.Problem, err error) {
 	store := w.store(r)
 	if store == nil {
 		return nil, nil, nil
@@ -121,7 +121,7 @@ func (p *preview) view(width, height int) []string {
 
 func (p *preview) heading(width int) []string {
 	sc, r, gap := p.screen, &p.row, glyphsOf(p.screen).gap
-	title := cut(sc, damage(sc, r)+term.Line(app.RowTitle(r)), width)
+	title := cut(sc, damage(sc, r)+term.Line(app.NameOf(r)), width)
 	facts := term.Line(r.ID)[:min(8, len(r.ID))]
 	if r.IsAgent {
 		facts = term.Line(r.AgentID)

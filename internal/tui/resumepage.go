@@ -14,13 +14,13 @@ import (
 // client runs it already, or its directory is gone.
 type resumePage struct {
 	*world
-	row       app.Row
+	row       app.Session
 	conflicts []string
 }
 
 // resumePlanMsg is what has to be known before a session is gone on with.
 type resumePlanMsg struct {
-	row  app.Row
+	row  app.Session
 	plan app.ResumePlan
 	err  error
 }
@@ -29,9 +29,9 @@ type resumePlanMsg struct {
 type leaveMsg struct{ next Next }
 
 // planResume looks whether there is something to ask first.
-func (w *world) planResume(row app.Row) tea.Cmd {
+func (w *world) planResume(row app.Session) tea.Cmd {
 	return func() tea.Msg {
-		plan, err := w.app.ResumeRow(w.ctx, &row, app.ResumeOptions{})
+		plan, err := w.app.ResumeSession(w.ctx, &row, app.ResumeOptions{})
 		return resumePlanMsg{row, plan, err}
 	}
 }
@@ -49,7 +49,7 @@ func (m *model) planned(msg resumePlanMsg) tea.Cmd {
 }
 
 func (p *resumePage) start() tea.Cmd                 { return nil }
-func (p *resumePage) title() string                  { return "resume " + app.RowTitle(&p.row) }
+func (p *resumePage) title() string                  { return "resume " + app.NameOf(&p.row) }
 func (p *resumePage) typing() bool                   { return true }
 func (p *resumePage) actions() []keys.Action         { return nil }
 func (p *resumePage) do(keys.Action) (tea.Cmd, bool) { return nil, false }
@@ -72,7 +72,7 @@ func (p *resumePage) update(msg tea.Msg) tea.Cmd {
 
 func (p *resumePage) view(width, height int) []string {
 	sc := p.screen
-	text := "\n" + term.Line(app.RowTitle(&p.row)) + "\n"
+	text := "\n" + term.Line(app.NameOf(&p.row)) + "\n"
 	for _, c := range p.conflicts {
 		text += "\n" + term.Line(c) + "."
 	}

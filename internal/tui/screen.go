@@ -84,7 +84,7 @@ func (w *world) half(f app.Freshness) bool {
 }
 
 // store is the home that a session lies in, or nil if it was not opened.
-func (w *world) store(r *app.Row) *sesskeep.Store {
+func (w *world) store(r *app.Session) *sesskeep.Store {
 	for _, s := range w.app.Stores() {
 		if s.Root() == r.Root {
 			return s
@@ -99,11 +99,11 @@ func (w *world) store(r *app.Row) *sesskeep.Store {
 // Messages by which a page asks the interface for something. Use a Cmd that
 // returns one.
 type (
-	openMsg   struct{ page screen } // put a page on top
-	backMsg   struct{}              // take the page away
-	noteMsg   struct{ text string } // say something in the foot line
-	resumeMsg struct{ row app.Row } // leave, and resume the session
-	copyMsg   struct{ text string } // to the clipboard, by OSC 52
+	openMsg   struct{ page screen }     // put a page on top
+	backMsg   struct{}                  // take the page away
+	noteMsg   struct{ text string }     // say something in the foot line
+	resumeMsg struct{ row app.Session } // leave, and resume the session
+	copyMsg   struct{ text string }     // to the clipboard, by OSC 52
 )
 
 // Messages by which the interface tells all pages something.

@@ -232,7 +232,7 @@ func (s *search) click(at clickMsg) tea.Cmd {
 // summary says how much was found, and whether that is all.
 func (s *search) summary() string {
 	page, gap := &s.got.page, glyphsOf(s.screen).gap
-	text := count(page.HitTotal, "hit") + " in " + count(page.Total, "session")
+	text := count(page.HitCount, "hit") + " in " + count(page.Total, "session")
 	switch {
 	case page.Complete:
 		text += gap + "complete"

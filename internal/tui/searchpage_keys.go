@@ -131,7 +131,7 @@ func (s *search) openRest(r *app.SearchResult) tea.Cmd {
 
 // conversationAt opens a conversation at a hit. The finder of the conversation
 // marks the text, and goes to the block that has it.
-func conversationAt(w *world, row app.Row, hit *app.Hit, sought needle) screen {
+func conversationAt(w *world, row app.Session, hit *app.Hit, sought needle) screen {
 	c := newConversationAt(w, row, target{leaf: hit.Leaf, message: hit.UUID})
 	if !sought.none() {
 		shown := hit.Kind != sesskeep.ValueTitle && hit.Kind != sesskeep.ValueOther

@@ -17,7 +17,7 @@ import (
 // passage is what stands around the hit that a list stands on.
 type passage struct {
 	*world
-	row    app.Row
+	row    app.Session
 	hit    app.Hit // without a file: nothing is wanted
 	sought needle  // what was found there
 	rested[stretch]
@@ -65,7 +65,7 @@ func (p *passage) update(msg tea.Msg) tea.Cmd {
 
 // around reads the turns around a hit. What is no part of a conversation, such
 // as a title, is shown with the end of the session.
-func (w *world) around(row *app.Row, hit *app.Hit) ([]view.Part, error) {
+func (w *world) around(row *app.Session, hit *app.Hit) ([]view.Part, error) {
 	store := w.store(row)
 	if store == nil || hit.File == "" {
 		return nil, nil
@@ -115,7 +115,7 @@ func (p *passage) heading(width int) []string {
 	}
 	line := term.Line(strings.Join(facts, gap))
 	return []string{
-		sc.Paint(term.Bold, cut(sc, term.Line(app.RowTitle(&p.row)), width)), sc.Paint(term.Dim, cut(sc, line, width)), "",
+		sc.Paint(term.Bold, cut(sc, term.Line(app.NameOf(&p.row)), width)), sc.Paint(term.Dim, cut(sc, line, width)), "",
 	}
 }
 

@@ -172,10 +172,10 @@ func (s *search) row(cols columns, row hitRow, chosen bool, width int) string {
 	return mark + "  " + s.hitLine(&r.Hits[row.hit], chosen, width-3)
 }
 
-func (s *search) cell(r *app.Row, title string) term.Cell {
+func (s *search) cell(r *app.Session, title string) term.Cell {
 	switch title {
 	case "title":
-		return term.Cell{Text: app.RowTitle(r)}
+		return term.Cell{Text: app.NameOf(r)}
 	case "project":
 		return term.Cell{Text: r.Project}
 	case "branch":

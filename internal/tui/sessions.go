@@ -96,7 +96,7 @@ func (s *sessions) actions() []keys.Action {
 }
 
 // chosen is the session the list stands on, or nil.
-func (s *sessions) chosen() *app.Row {
+func (s *sessions) chosen() *app.Session {
 	if s.list.at >= len(s.shown) {
 		return nil
 	}
@@ -156,7 +156,7 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 	for i := range s.page.Sessions {
 		r := &s.page.Sessions[i]
 		s.board.fill(r)
-		s.hay[i] = strings.ToLower(strings.Join([]string{app.RowTitle(r), r.GitBranch, r.Project, r.ID}, " "))
+		s.hay[i] = strings.ToLower(strings.Join([]string{app.NameOf(r), r.GitBranch, r.Project, r.ID}, " "))
 	}
 	s.sift()
 	at := slices.IndexFunc(s.shown, func(i int) bool {

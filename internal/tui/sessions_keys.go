@@ -82,7 +82,7 @@ func (s *sessions) with(a keys.Action) tea.Cmd {
 }
 
 // address is how a session is called in commands.
-func address(r *app.Row, inside string) string {
+func address(r *app.Session, inside string) string {
 	text := r.ID
 	if r.IsAgent && r.ParentSessionID != "" {
 		text = r.ParentSessionID + "/" + r.AgentID
@@ -157,7 +157,7 @@ func (s *sessions) ask() tea.Cmd {
 }
 
 // watch pins a session to the live wall, or takes it off.
-func (s *sessions) watch(r *app.Row) tea.Cmd {
+func (s *sessions) watch(r *app.Session) tea.Cmd {
 	if r.IsAgent {
 		return send(noteMsg{"an agent is watched with its session"})
 	}

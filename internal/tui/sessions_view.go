@@ -139,10 +139,10 @@ func (s *sessions) columns(width int) columns {
 	}.fit(width)
 }
 
-func (s *sessions) cell(r *app.Row, title string, words bool) term.Cell {
+func (s *sessions) cell(r *app.Session, title string, words bool) term.Cell {
 	switch title {
 	case "title":
-		return term.Cell{Text: damage(s.screen, r) + app.RowTitle(r), Style: agentStyle(r)}
+		return term.Cell{Text: damage(s.screen, r) + app.NameOf(r), Style: agentStyle(r)}
 	case "project":
 		return term.Cell{Text: r.Project}
 	case "branch":
@@ -161,7 +161,7 @@ func (s *sessions) cell(r *app.Row, title string, words bool) term.Cell {
 }
 
 // agentStyle sets agents back among the sessions they work for.
-func agentStyle(r *app.Row) term.Style {
+func agentStyle(r *app.Session) term.Style {
 	if r.Source != app.FromUser {
 		return term.Dim
 	}

@@ -35,7 +35,7 @@ var stateMeanings = map[string]string{
 
 // stateCell says in what state a session is: a glyph, and a word where there is
 // room for it. An agent has none of its own: its session has.
-func stateCell(sc term.Screen, r *app.Row, word bool) term.Cell {
+func stateCell(sc term.Screen, r *app.Session, word bool) term.Cell {
 	switch {
 	case r.IsAgent:
 		return stated(agentGlyph(sc), "agent", term.Dim, word)
@@ -61,7 +61,7 @@ func agentGlyph(sc term.Screen) string {
 }
 
 // damage stands before the title of a session that cannot be read whole.
-func damage(sc term.Screen, r *app.Row) string {
+func damage(sc term.Screen, r *app.Session) string {
 	if r.Problems == 0 {
 		return ""
 	}

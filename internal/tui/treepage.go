@@ -15,7 +15,7 @@ import (
 // folded.
 type treePage struct {
 	*world
-	row app.Row
+	row app.Session
 	src *source
 	err error
 
@@ -34,7 +34,7 @@ type treeItem struct {
 	folded int // rows it stands for; 0: it is the row itself
 }
 
-func newTree(w *world, row app.Row) *treePage {
+func newTree(w *world, row app.Session) *treePage {
 	return &treePage{world: w, row: row, open: map[int]bool{}}
 }
 
@@ -256,7 +256,7 @@ func (p *treePage) line(item treeItem, chosen bool, width int) string {
 	return cut(sc, sign+line, width)
 }
 
-func (p *treePage) title() string { return "tree of " + app.RowTitle(&p.row) }
+func (p *treePage) title() string { return "tree of " + app.NameOf(&p.row) }
 
 func (p *treePage) actions() []keys.Action {
 	switch {

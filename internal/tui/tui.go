@@ -40,9 +40,9 @@ type Options struct {
 
 // Next is what to do once the interface is left.
 type Next struct {
-	Resume *app.Row // go on with this session
-	Fork   bool     // in a copy of it
-	Agreed bool     // to what speaks against it
+	Resume *app.Session // go on with this session
+	Fork   bool         // in a copy of it
+	Agreed bool         // to what speaks against it
 }
 
 // maxFrames is how many pictures are drawn in a second at most.

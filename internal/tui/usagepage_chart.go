@@ -103,7 +103,7 @@ func (u *usage) leavesOut(i int) bool {
 
 // heightName says how much the highest bar is.
 func (u *usage) heightName(highest float64) string {
-	if u.got.days.Total.Cost.Amount() > 0 {
+	if u.got.days.Totals.Cost.Amount() > 0 {
 		return fmt.Sprintf("$%.2f", highest)
 	}
 	return term.Tokens(int64(highest))

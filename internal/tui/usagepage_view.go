@@ -59,7 +59,7 @@ func (u *usage) heading(width int) string {
 
 // cards are the sums, each below its name.
 func (u *usage) cards(width int) []string {
-	sc, total := u.screen, &u.got.report.Total
+	sc, total := u.screen, &u.got.report.Totals
 	t := total.Usage
 	cards := [][2]string{
 		{"cost", u.soFar(total.Cost.String())}, {"input", u.soFar(term.Tokens(t.Input))}, {"output", u.soFar(term.Tokens(t.Output))},
@@ -197,7 +197,7 @@ func (u *usage) name(row *money.UsageRow) string {
 // foot says what the figures were priced with, and whether they are all.
 func (u *usage) foot(width int) string {
 	sc, r, gap := u.screen, &u.got.report, glyphsOf(u.screen).gap
-	text := count(r.Count, r.By) + gap + "priced with table " + term.Line(r.Prices.Date)
+	text := count(r.Total, r.By) + gap + "priced with table " + term.Line(r.Prices.Date)
 	if n := len(r.Prices.Own); n > 0 {
 		text += " and own prices for " + count(n, "model")
 	}
@@ -258,7 +258,7 @@ func percent(share float64) string {
 
 // weight is what bars compare: money, or tokens where nothing has a price.
 func weight(r *money.UsageReport, row *money.UsageRow) float64 {
-	if r.Total.Cost.Amount() > 0 {
+	if r.Totals.Cost.Amount() > 0 {
 		return row.Cost.Amount().USD()
 	}
 	return float64(row.Usage.Context() + row.Usage.Output)

@@ -40,8 +40,8 @@ type Call struct {
 	Reason string `json:"reason,omitempty"`
 
 	Input  json.RawMessage `json:"input,omitempty"`
-	Output string          `json:"output,omitempty"` // what the model saw, without the client's tags
-	Images int             `json:"images,omitempty"` // in the result
+	Output string          `json:"output,omitempty"`     // what the model saw, without the client's tags
+	Images int             `json:"imageCount,omitempty"` // in the result
 
 	File    string `json:"file,omitempty"` // the file it reads or changes, as the model named it
 	Diff    []Hunk `json:"diff,omitempty"` // what an edit changed, or wanted to

@@ -15,7 +15,7 @@ func TestJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `[{"kind":"call","time":"2026-11-15T01:00:00Z","uuid":"c","line":1,"also":["r"],"model":"claude-x",` +
+	const want = `[{"kind":"call","timestamp":"2026-11-15T01:00:00.000Z","messageId":"c","line":1,"also":["r"],"model":"claude-x",` +
 		`"call":{"id":"t","tool":"Edit","short":"edit","summary":"p.go","outcome":"+1 −1","state":"ok",` +
 		`"input":{"file_path":"/w/p.go","old_string":"a","new_string":"b"},"output":"ok",` +
 		`"file":"/w/p.go","diff":[{"lines":["-a","+b"]}],"added":1,"removed":1,"durationMs":4000}}]`
@@ -23,7 +23,7 @@ func TestJSON(t *testing.T) {
 		t.Errorf("\n got %s\nwant %s", got, want)
 	}
 	got, err = json.Marshal(view.Part{Kind: view.ThinkingPart, Took: 4200 * time.Millisecond})
-	if want := `{"kind":"thinking","tookMs":4200}`; err != nil || string(got) != want {
+	if want := `{"kind":"thinking","durationMs":4200}`; err != nil || string(got) != want {
 		t.Errorf("got %s, %v, want %s", got, err, want)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/stamp"
 )
 
 // PartKind says what a Part is.
@@ -34,9 +35,9 @@ type Part struct {
 	// type as written.
 	Label string `json:"label,omitempty"`
 
-	Time time.Time `json:"time,omitzero"`
-	UUID string    `json:"uuid,omitempty"` // of the entry it comes from
-	Line int       `json:"line,omitempty"` // of that entry, counting from 1
+	Time time.Time `json:"timestamp,omitzero"`
+	UUID string    `json:"messageId,omitempty"` // of the entry it comes from
+	Line int       `json:"line,omitempty"`      // of that entry, counting from 1
 	// Also names the other entries the part stands for: the result of a call,
 	// and copies of a line that the client wrote twice.
 	Also []string `json:"also,omitempty"`
@@ -47,8 +48,8 @@ type Part struct {
 	Failed  bool `json:"failed,omitempty"`  // the notice is about something that went wrong
 	Aborted bool `json:"aborted,omitempty"` // the answer was interrupted
 
-	Withheld int           `json:"withheld,omitempty"` // bytes of the signature kept instead of a thought
-	Took     time.Duration `json:"-"`                  // time spent thinking; in JSON tookMs
+	Withheld int           `json:"withheldSize,omitempty"` // bytes of the signature kept instead of a thought
+	Took     time.Duration `json:"-"`                      // time spent thinking; in JSON durationMs
 
 	Call  *Call            `json:"call,omitempty"` // of a call, and of a result whose call is not there
 	Media *Media           `json:"media,omitempty"`
@@ -56,19 +57,21 @@ type Part struct {
 	Agent sesskeep.AgentID `json:"agentId,omitempty"` // the sub-agent a notice is about
 }
 
-// MarshalJSON writes lengths of time in milliseconds.
+// MarshalJSON writes times and lengths of time in milliseconds.
 func (p Part) MarshalJSON() ([]byte, error) {
 	type plain Part
 	return json.Marshal(struct {
+		Kind PartKind   `json:"kind"`
+		Time stamp.Time `json:"timestamp,omitzero"`
 		plain
-		Took int64 `json:"tookMs,omitempty"`
-	}{plain(p), p.Took.Milliseconds()})
+		Took int64 `json:"durationMs,omitempty"`
+	}{p.Kind, stamp.Time{Time: p.Time}, plain(p), p.Took.Milliseconds()})
 }
 
 // Media is an image or a document, which is never part of a Part itself.
 type Media struct {
-	Type  string `json:"type,omitempty"`  // png, pdf, …; empty if not said
-	Bytes int    `json:"bytes,omitempty"` // decoded; 0 if it is not in the transcript
+	Type  string `json:"type,omitempty"`     // png, pdf, …; empty if not said
+	Bytes int    `json:"fileSize,omitempty"` // decoded; 0 if it is not in the transcript
 	URL   string `json:"url,omitempty"`
 }
 

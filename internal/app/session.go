@@ -1,0 +1,149 @@
+package app
+
+import (
+	"context"
+
+	"sesskeep"
+	"sesskeep/internal/index"
+	"sesskeep/internal/money"
+)
+
+// Session is one transcript as every front shows it: a session, or an agent of
+// any layout.
+type Session struct {
+	ID                   string       `json:"id"`
+	ProjectPath          string       `json:"projectPath"`
+	Project              string       `json:"project,omitempty"` // short name
+	DirName              string       `json:"dirName"`
+	Root                 string       `json:"root"`
+	Home                 string       `json:"home,omitempty"`    // what the home is called
+	Machine              string       `json:"machine,omitempty"` // it is of
+	Key                  sesskeep.Key `json:"key,omitzero"`
+	Title                string       `json:"title,omitempty"`
+	CustomTitle          string       `json:"customTitle,omitempty"`
+	Source               Source       `json:"source"`
+	Started              Started      `json:"started,omitempty"`
+	Entrypoint           string       `json:"entrypoint,omitempty"`
+	IsAgent              bool         `json:"isAgent,omitempty"`
+	AgentID              string       `json:"agentId,omitempty"`
+	AgentType            string       `json:"agentType,omitempty"`
+	Description          string       `json:"description,omitempty"`
+	LastUserMessage      string       `json:"lastUserMessage,omitempty"`
+	LastAssistantMessage string       `json:"lastAssistantMessage,omitempty"`
+	MessageCount         int          `json:"messageCount"`
+	PromptCount          int          `json:"promptCount"`
+	CreatedAt            Stamp        `json:"createdAt,omitzero"`
+	LastActivityAt       Stamp        `json:"lastActivityAt"`
+	ParentSessionID      string       `json:"parentSessionId,omitempty"`
+	ForkedFrom           string       `json:"forkedFrom,omitempty"`
+	Model                string       `json:"model,omitempty"`
+	Models               []string     `json:"models,omitempty"`
+	GitBranch            string       `json:"gitBranch,omitempty"`
+	ClientVersion        string       `json:"clientVersion,omitempty"`
+	Slug                 string       `json:"slug,omitempty"`
+	Tags                 []string     `json:"tags,omitempty"`
+	AgentSessions        []string     `json:"agentSessions,omitempty"`
+	ConversationCount    int          `json:"conversationCount"`
+	FileSize             int64        `json:"fileSize"`
+	Origin               string       `json:"origin"` // source: the file is there
+	Problems             int          `json:"problems"`
+
+	// Usage and Cost are of the same messages: those that count here and in no
+	// other file, without its agents'. Both are nil where nobody asked for them.
+	Usage  *sesskeep.Usage `json:"usage,omitempty"`
+	Cost   *money.Cost     `json:"cost,omitempty"`
+	Agents *money.Spending `json:"agents,omitempty"` // what its agents spent
+
+	State *State `json:"state,omitempty"` // nil where nobody asked for it
+
+	// Shared tells that another home has a session of this id.
+	Shared   bool              `json:"-"`
+	Ref      sesskeep.Ref      `json:"-"`
+	Standing sesskeep.Standing `json:"-"`
+}
+
+// Address is the shortest text that leads to the session and no other: its id,
+// with the home where several have it.
+func (s *Session) Address() string { return s.ID + s.Suffix() }
+
+// Suffix is @HOME where several homes have a session of this id, else empty. It
+// goes last in an address, behind a leaf or a message.
+func (s *Session) Suffix() string {
+	if !s.Shared || s.Home == "" {
+		return ""
+	}
+	return "@" + s.Home
+}
+
+// newSession is a row of the index without what only a home can tell.
+func newSession(r *index.Row) Session {
+	return Session{
+		ID: r.ID, ProjectPath: r.ProjectPath, Project: r.Project, DirName: r.DirName, Root: r.Root,
+		Title: r.Title, CustomTitle: r.CustomTitle, Source: r.Source, Started: r.Started, Entrypoint: r.Entrypoint,
+		IsAgent: r.IsAgent, AgentID: r.AgentID, AgentType: r.AgentType, Description: r.Description,
+		LastUserMessage: r.LastUserMessage, LastAssistantMessage: r.LastAssistantMessage,
+		MessageCount: r.MessageCount, PromptCount: r.PromptCount, CreatedAt: r.CreatedAt, LastActivityAt: r.LastActivityAt,
+		ParentSessionID: r.ParentSessionID, ForkedFrom: r.ForkedFrom, Model: r.Model, Models: r.Models,
+		GitBranch: r.GitBranch, ClientVersion: r.ClientVersion, Slug: r.Slug, Tags: r.Tags, AgentSessions: r.AgentSessions,
+		ConversationCount: r.ConversationCount, FileSize: r.FileSize, Origin: r.Origin, Problems: r.Problems,
+		Shared: r.Shared, Ref: r.Ref, Standing: r.Standing,
+	}
+}
+
+// session is a row of the index as fronts show it.
+func (a *App) session(r *index.Row) Session {
+	s := newSession(r)
+	if h := a.homeAt(r.Root); h != nil {
+		s.Home, s.Machine = h.is.Name, h.is.MachineName
+		s.Key, _ = h.store.Key(r.Ref)
+	}
+	return s
+}
+
+// Session is the session of which this is the state; nil where there is no
+// transcript yet.
+func (s *SessionState) Session() *Session {
+	if s.Row == nil {
+		return nil
+	}
+	is := newSession(s.Row)
+	return &is
+}
+
+// AddCosts tells what each of the sessions used and what that cost.
+func (a *App) AddCosts(ctx context.Context, sessions []Session, prices *money.Prices) error {
+	ids := make([]string, len(sessions))
+	for i := range sessions {
+		ids[i] = sessions[i].ID
+	}
+	costs, err := a.SessionCosts(ctx, ids, prices)
+	if err != nil {
+		return err
+	}
+	for i := range sessions {
+		s := &sessions[i]
+		if s.Source == FromTwin {
+			continue // its messages count in the other file
+		}
+		c, ok := costs[SessionKey{Root: s.Root, ID: s.ID}]
+		if !ok {
+			c.Own = money.Nothing()
+		}
+		s.Usage, s.Cost = &c.Own.Usage, &c.Own.Cost
+		if c.Agents.Messages > 0 {
+			s.Agents = &c.Agents
+		}
+	}
+	return nil
+}
+
+// Page is a list of sessions with what it leaves out.
+type Page struct {
+	Sessions []Session      `json:"sessions"`
+	Total    int            `json:"total"`
+	HasMore  bool           `json:"hasMore"`
+	Next     string         `json:"next,omitempty"`
+	Hidden   map[string]int `json:"hidden"` // by source
+
+	Fresh Freshness `json:"-"`
+}

@@ -1,0 +1,200 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/demo"
+	"sesskeep/internal/follow"
+	"sesskeep/internal/money"
+	"sesskeep/internal/reading"
+)
+
+// jsonCommands are the commands that write JSON, each as it is run on the sample
+// home, and the type of what it writes. Where nothing is to be run, the type alone
+// is looked at.
+var jsonCommands = []struct {
+	name  string
+	args  string // behind the name; "-": not run
+	value any
+}{
+	{"ls", "--all --source all", app.Page{}},
+	{"session ls", "--all", app.Page{}},
+	{"search", "the", app.SearchPage{}},
+	{"search", "the --count", searchCount{}},
+	{"project ls", "", app.ProjectPage{}},
+	{"project show", "{PROJECT}", app.Project{}},
+	{"project conversations", "{PROJECT}", app.ConversationPage{}},
+	{"show", "@last", reading.Page{}},
+	{"session show", "@last", reading.Page{}},
+	{"session branches", "@last", app.ConversationPage{}},
+	{"session tree", "@last", app.TreePage{}},
+	{"session agents", "@last", agentPage{}},
+	{"session files", "@last --patch", filePage{}},
+	{"usage", "--windows", money.UsageReport{}},
+	{"usage", "", money.UsageReport{}},
+	{"usage", "session", money.UsageReport{}},
+	{"usage ledger", "", money.Ledger{}},
+	{"stats", "", app.Stats{}},
+	{"watch", "-", follow.Moment{}},
+	{"ps", "--all", follow.ProcessPage{}},
+	{"log", "--sessions", follow.LifePage{}},
+	{"history", "--full", app.PromptPage{}},
+	{"history projects", "", app.ProjectUsePage{}},
+	{"history timeline", "", app.Timeline{}},
+	{"command ls", "", app.CommandPage{}},
+	{"command show", "{COMMAND}", app.CommandText{}},
+	{"storage", "", app.StoragePage{}},
+	{"doctor", "", app.Health{}},
+	{"resume", "@last --yes --print-command", app.ResumePlan{}},
+	{"hook install", "--dry-run", hookChanges{}},
+	{"hook uninstall", "--dry-run", hookChanges{}},
+	{"hook status", "", hookHomes{}},
+	{"undo", "-", undone{}},
+	{"undo", "--list", actPage{}},
+	{"version", "", versionInfo{}},
+}
+
+// noJSON are the commands that write none.
+const noJSON = `|sesskeep|help|completion|command|project|session|hook|hook report|usage statusline|`
+
+// TestJSONDocumented holds docs/json.md to every field that a command can write.
+func TestJSONDocumented(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/json.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _, _ := strings.Cut(string(doc), "\n## Names that changed")
+	known := map[string]bool{}
+	for _, m := range regexp.MustCompile("[`\"]([A-Za-z0-9]+)[`\"]").FindAllStringSubmatch(text, -1) {
+		known[m[1]] = true
+	}
+	home := demoHome(t)
+	covered := map[string]bool{}
+	for _, c := range jsonCommands {
+		covered[c.name] = true
+		if !strings.Contains(text, "`"+c.name+"`") && !strings.Contains(text, "\n## "+c.name+"\n") {
+			t.Errorf("docs/json.md does not tell of %q", c.name)
+		}
+		fields := map[string]bool{}
+		typeFields(reflect.TypeOf(c.value), fields, map[reflect.Type]bool{})
+		if c.args != "-" {
+			home.fields(c.name+" "+c.args, fields)
+		}
+		if len(fields) == 0 {
+			t.Errorf("%q has no fields", c.name)
+		}
+		for name := range fields {
+			if !known[name] {
+				t.Errorf("%s: docs/json.md does not have %q", c.name, name)
+			}
+		}
+	}
+	for path := range commandTree() {
+		if name := strings.TrimPrefix(path, "sesskeep "); !covered[name] && !strings.Contains(noJSON, "|"+name+"|") {
+			t.Errorf("%q is not among the commands that write JSON, or none", name)
+		}
+	}
+}
+
+// typeFields collects the names of all fields of a type, those of what it holds
+// too.
+func typeFields(t reflect.Type, into map[string]bool, seen map[reflect.Type]bool) {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		typeFields(t.Elem(), into, seen)
+	case reflect.Struct:
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		for f := range t.Fields() {
+			name := jsonName(f)
+			if name != "" {
+				into[name] = true
+			}
+			if name != "" || f.Anonymous {
+				typeFields(f.Type, into, seen)
+			}
+		}
+	}
+}
+
+// sample runs commands on the sample home.
+type sample struct {
+	t                      *testing.T
+	root, project, command string
+}
+
+func demoHome(t *testing.T) *sample {
+	t.Helper()
+	h := &sample{t: t, root: t.TempDir()}
+	if err := demo.Write(h.root, testNow); err != nil {
+		t.Fatal(err)
+	}
+	h.project = strings.TrimSpace(h.run("project ls --jq .projects[0].id"))
+	h.command = strings.TrimSpace(h.run("command ls --all --jq .commands[0].name"))
+	return h
+}
+
+func (h *sample) run(line string) string {
+	h.t.Helper()
+	line = strings.NewReplacer("{PROJECT}", h.project, "{COMMAND}", h.command).Replace(line)
+	var stdout, stderr bytes.Buffer
+	exit := Main(append(strings.Fields(line), "--claude-dir", h.root), Env{
+		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr, Dir: "/", Home: h.root + "-user",
+		Lookup:  func(string) (string, bool) { return "", false },
+		Now:     func() time.Time { return testNow },
+		Program: func() (string, error) { return "sesskeep", nil },
+	})
+	if exit != 0 && exit != 7 { // 7: doctor found damage
+		h.t.Fatalf("%s: exit code %d: %s", line, exit, &stderr)
+	}
+	return stdout.String()
+}
+
+var milliseconds = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`)
+
+// fields collects the names of the fields that a command writes and those it
+// lists, and looks at the times it writes.
+func (h *sample) fields(line string, into map[string]bool) {
+	h.t.Helper()
+	var value any
+	text := h.run(line + " --json")
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		h.t.Fatalf("%s: %v: %s", line, err, text)
+	}
+	h.walk(line, value, into)
+	for name := range strings.Lines(h.run(line + " --json=?")) {
+		into[strings.TrimSpace(name)] = true
+	}
+}
+
+func (h *sample) walk(line string, value any, into map[string]bool) {
+	switch value := value.(type) {
+	case []any:
+		for _, v := range value {
+			h.walk(line, v, into)
+		}
+	case map[string]any:
+		for name, v := range value {
+			into[name] = true
+			text, isText := v.(string)
+			if isText && (name == "timestamp" || strings.HasSuffix(name, "At") || name == "since") && !milliseconds.MatchString(text) {
+				if !(name == "since" && len(text) == len("2026-11-15")) { // the day a price is from
+					h.t.Errorf("%s: %s is %q", line, name, text)
+				}
+			}
+			if name != "input" { // of a tool: its own
+				h.walk(line, v, into)
+			}
+		}
+	}
+}
