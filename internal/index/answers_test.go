@@ -236,6 +236,7 @@ func somePart(rng *rand.Rand, line []byte) ([]uint32, bool) {
 	if bytes.Contains(line, []byte("signature")) || bytes.Contains(line, []byte("base64")) {
 		return nil, false
 	}
+	line = bytes.TrimSuffix(line, []byte("\n")) // no needle goes over a line end
 	at := bytes.Index(line, []byte("zq"))
 	if at < 0 || at+12 > len(line) {
 		at = rng.IntN(max(1, len(line)-12))
