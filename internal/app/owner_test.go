@@ -177,6 +177,41 @@ func TestOwnerFollows(t *testing.T) {
 	}
 }
 
+// What comes after the first walk looked and before the Hub did is told by
+// nobody, and found all the same.
+func TestOwnerMissesNothing(t *testing.T) {
+	held, release := make(chan bool, 1), make(chan bool)
+	home := storetest.Home(t, "-- projects/-w/"+ownedID+".jsonl --\n"+said(0, "begin"))
+	a, err := Open(Options{Roots: []string{home}, Cache: t.TempDir(), Progress: func(int, int, int64) {
+		select {
+		case held <- true:
+		default:
+		}
+		<-release
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	a.Stay()
+	<-held
+	storetest.Append(t, filepath.Join(home, "projects", "-w", strings.Replace(ownedID, "1", "2", 1)+".jsonl"), said(1, "begin"))
+	soon(t, func() string {
+		if a.judge() == nil {
+			return "there is no Hub"
+		}
+		return ""
+	})
+	close(release)
+	soon(t, func() string {
+		got, err := lookAtAll(t.Context(), a, "begin")
+		if want := (looks{2, 2, 20}); err != nil || got != want {
+			return fmt.Sprintf("got %+v, %v; want %+v", got, err, want)
+		}
+		return ""
+	})
+}
+
 // TestManyCallers has callers of all kinds come and go at any time, while a
 // session grows: nobody gets the end of another, every answer is one that was
 // right at some time since the question, and in the end nothing is left.
