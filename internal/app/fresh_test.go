@@ -113,6 +113,18 @@ func TestReadingFault(t *testing.T) {
 	}
 }
 
+// holdUp stops a reading in its middle, until release is closed.
+func holdUp() (held, release chan bool, progress func(int, int, int64)) {
+	held, release = make(chan bool, 1), make(chan bool)
+	return held, release, func(int, int, int64) {
+		select {
+		case held <- true:
+		default:
+		}
+		<-release
+	}
+}
+
 // TestSeveralRead has another process in the middle of reading: that holds
 // nobody up, and both know all in the end.
 func TestSeveralRead(t *testing.T) {
@@ -127,14 +139,8 @@ func TestSeveralRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	storetest.Append(t, filepath.Join(home, "projects", "-w", "22222222-0000-4000-8000-000000000000.jsonl"), line("b", "two"))
-	held, release := make(chan bool, 1), make(chan bool)
-	theirs, err := Open(Options{Roots: []string{home}, Cache: cache, Progress: func(int, int, int64) {
-		select {
-		case held <- true:
-		default:
-		}
-		<-release
-	}})
+	held, release, progress := holdUp()
+	theirs, err := Open(Options{Roots: []string{home}, Cache: cache, Progress: progress})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,11 +208,8 @@ func TestHeldLock(t *testing.T) {
 // reading: they get their answer.
 func TestCallersComeAndGo(t *testing.T) {
 	home := storetest.Home(t, "-- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --\n"+line("a", "one"))
-	began, release := make(chan bool, 1), make(chan bool)
-	a, err := Open(Options{Roots: []string{home}, Cache: t.TempDir(), Progress: func(int, int, int64) {
-		began <- true
-		<-release
-	}})
+	began, release, progress := holdUp()
+	a, err := Open(Options{Roots: []string{home}, Cache: t.TempDir(), Progress: progress})
 	if err != nil {
 		t.Fatal(err)
 	}

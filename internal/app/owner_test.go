@@ -180,15 +180,9 @@ func TestOwnerFollows(t *testing.T) {
 // What comes after the first walk looked and before the Hub did is told by
 // nobody, and found all the same.
 func TestOwnerMissesNothing(t *testing.T) {
-	held, release := make(chan bool, 1), make(chan bool)
+	held, release, progress := holdUp()
 	home := storetest.Home(t, "-- projects/-w/"+ownedID+".jsonl --\n"+said(0, "begin"))
-	a, err := Open(Options{Roots: []string{home}, Cache: t.TempDir(), Progress: func(int, int, int64) {
-		select {
-		case held <- true:
-		default:
-		}
-		<-release
-	}})
+	a, err := Open(Options{Roots: []string{home}, Cache: t.TempDir(), Progress: progress})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,10 @@ type (
 // share the processors.
 func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error) {
 	s.Slots = a.slots
+	budget := s.Budget
+	if !s.Bare {
+		s.Budget -= budget / namingPart
+	}
 	fresh, err := a.askFresh(ctx, false, func(x *index.Index) error {
 		fill, err := a.stateFilter(ctx, x, &s.Filter)
 		if err != nil {
@@ -35,12 +39,15 @@ func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error)
 		return page, err
 	}
 	if !s.Bare {
-		err = a.nameBranches(ctx, &page, s.Budget)
+		err = a.nameBranches(ctx, &page, budget)
 	}
 	page.Fresh = fresh
 	page.Complete = page.Complete && fresh.Complete
 	return page, err
 }
+
+// namingPart is which part of its budget a search leaves for naming branches.
+const namingPart = 4
 
 // nameBranches tells, for hits in sessions with several conversations, which of
 // them are not on the active one. That is part of the budget: what would go
@@ -52,9 +59,11 @@ func (a *App) nameBranches(ctx context.Context, page *SearchPage, budget int64) 
 		if r.Session.ConversationCount < 2 || home == nil {
 			continue
 		}
-		if page.Spent += index.DecodeCost * r.Session.FileSize; budget > 0 && page.Spent > budget {
-			return nil
+		cost := index.DecodeCost * r.Session.FileSize
+		if budget > 0 && page.Spent+cost > budget {
+			continue
 		}
+		page.Spent += cost
 		select {
 		case a.slots <- struct{}{}:
 		case <-ctx.Done():
