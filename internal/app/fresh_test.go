@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -268,6 +269,36 @@ func TestRefresh(t *testing.T) {
 		if n := count(t, a); n != step.want {
 			t.Errorf("after %q: %d sessions, want %d", step.write, n, step.want)
 		}
+	}
+}
+
+// TestHintsAreRead has the client note where a project lies, while we stay.
+func TestHintsAreRead(t *testing.T) {
+	home := storetest.Home(t, "-- projects/-w-my-app/11111111-0000-4000-8000-000000000000.jsonl --\n"+line("a", "one"))
+	a, err := Open(Options{Roots: []string{home}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	path := func() string {
+		c, err := a.Catalog(t.Context())
+		if err != nil || len(c.Projects) != 1 {
+			t.Fatalf("%d projects, %v", len(c.Projects), err)
+		}
+		return c.Projects[0].Path
+	}
+	const want = "/w/my-app"
+	if path() == want {
+		t.Fatal("it is known already")
+	}
+	if err := os.WriteFile(filepath.Join(home, ".claude.json"), []byte(`{"projects":{"/w/my-app":{}}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := path(); got != want {
+		t.Errorf("the project is at %q, want %q", got, want)
 	}
 }
 
