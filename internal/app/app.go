@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"runtime"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"sesskeep"
@@ -63,8 +64,14 @@ type App struct {
 // home is one opened root.
 type home struct {
 	store *sesskeep.Store
-	hints []string // project paths known from .claude.json
+	hints atomic.Pointer[[]string] // project paths known from .claude.json
 	is    identity.Home
+}
+
+// readHints reads them, once more if need be.
+func (h *home) readHints() {
+	paths := knownPaths(h.store.Root())
+	h.hints.Store(&paths)
 }
 
 // Open opens the homes. One that is not there is left out as long as another is.
@@ -80,7 +87,9 @@ func Open(o Options) (*App, error) {
 		if err != nil {
 			return nil, err
 		}
-		a.homes = append(a.homes, &home{store: store, hints: knownPaths(root)})
+		h := &home{store: store}
+		h.readHints()
+		a.homes = append(a.homes, h)
 	}
 	if len(a.homes) == 0 {
 		return nil, missing
@@ -150,7 +159,7 @@ func roots(homes []*home) []string {
 func (a *App) Homes() []index.Home {
 	homes := make([]index.Home, len(a.homes))
 	for i, h := range a.homes {
-		homes[i] = index.Home{Store: h.store, Hints: h.hints}
+		homes[i] = index.Home{Store: h.store, Hints: *h.hints.Load()}
 	}
 	return homes
 }

@@ -205,6 +205,11 @@ func (a *App) refresh(ctx context.Context, r *reading) (report index.Report, err
 			a.opts.Progress(files, total, bytes)
 		}
 	}
+	if a.fresh.status.looked() { // what Open read is old
+		for _, h := range a.homes {
+			h.readHints()
+		}
+	}
 	kept := a.kept()
 	report, err = kept.Walk(ctx, a.Homes(), o)
 	switch {

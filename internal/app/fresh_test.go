@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -113,6 +114,18 @@ func TestReadingFault(t *testing.T) {
 	}
 }
 
+// holdUp stops a reading in its middle, until release is closed.
+func holdUp() (held, release chan bool, progress func(int, int, int64)) {
+	held, release = make(chan bool, 1), make(chan bool)
+	return held, release, func(int, int, int64) {
+		select {
+		case held <- true:
+		default:
+		}
+		<-release
+	}
+}
+
 // TestSeveralRead has another process in the middle of reading: that holds
 // nobody up, and both know all in the end.
 func TestSeveralRead(t *testing.T) {
@@ -127,14 +140,8 @@ func TestSeveralRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	storetest.Append(t, filepath.Join(home, "projects", "-w", "22222222-0000-4000-8000-000000000000.jsonl"), line("b", "two"))
-	held, release := make(chan bool, 1), make(chan bool)
-	theirs, err := Open(Options{Roots: []string{home}, Cache: cache, Progress: func(int, int, int64) {
-		select {
-		case held <- true:
-		default:
-		}
-		<-release
-	}})
+	held, release, progress := holdUp()
+	theirs, err := Open(Options{Roots: []string{home}, Cache: cache, Progress: progress})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,11 +209,8 @@ func TestHeldLock(t *testing.T) {
 // reading: they get their answer.
 func TestCallersComeAndGo(t *testing.T) {
 	home := storetest.Home(t, "-- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --\n"+line("a", "one"))
-	began, release := make(chan bool, 1), make(chan bool)
-	a, err := Open(Options{Roots: []string{home}, Cache: t.TempDir(), Progress: func(int, int, int64) {
-		began <- true
-		<-release
-	}})
+	began, release, progress := holdUp()
+	a, err := Open(Options{Roots: []string{home}, Cache: t.TempDir(), Progress: progress})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,6 +269,36 @@ func TestRefresh(t *testing.T) {
 		if n := count(t, a); n != step.want {
 			t.Errorf("after %q: %d sessions, want %d", step.write, n, step.want)
 		}
+	}
+}
+
+// TestHintsAreRead has the client note where a project lies, while we stay.
+func TestHintsAreRead(t *testing.T) {
+	home := storetest.Home(t, "-- projects/-w-my-app/11111111-0000-4000-8000-000000000000.jsonl --\n"+line("a", "one"))
+	a, err := Open(Options{Roots: []string{home}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	path := func() string {
+		c, err := a.Catalog(t.Context())
+		if err != nil || len(c.Projects) != 1 {
+			t.Fatalf("%d projects, %v", len(c.Projects), err)
+		}
+		return c.Projects[0].Path
+	}
+	const want = "/w/my-app"
+	if path() == want {
+		t.Fatal("it is known already")
+	}
+	if err := os.WriteFile(filepath.Join(home, ".claude.json"), []byte(`{"projects":{"/w/my-app":{}}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := path(); got != want {
+		t.Errorf("the project is at %q, want %q", got, want)
 	}
 }
 

@@ -30,6 +30,13 @@ func (s *status) has(rowsOnly, owned bool) bool {
 	return s.full || s.rows && rowsOnly || s.some && owned
 }
 
+// looked reports whether there was a walk.
+func (s *status) looked() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.walks > 0
+}
+
 // walked takes in how a walk ended.
 func (s *status) walked(r *index.Report, rowsOnly bool, err error) {
 	s.mu.Lock()

@@ -99,9 +99,10 @@ func (o *owner) follow(ctx context.Context, hub *live.Hub) error {
 
 // hear takes what a subscription tells until it ends.
 func (o *owner) hear(ctx context.Context, hub *live.Hub, sub *live.Subscription) {
+	began := time.Now()
 	sweep := time.NewTimer(0)
 	defer sweep.Stop()
-	var walked <-chan struct{}
+	walk := &reading{} // none
 	for {
 		select {
 		case ev, ok := <-sub.Events():
@@ -115,14 +116,17 @@ func (o *owner) hear(ctx context.Context, hub *live.Hub, sub *live.Subscription)
 		case <-sweep.C:
 			sweep.Reset(sweepTime)
 			if r, err := o.app.walk(); err == nil {
-				walked = r.done
+				walk = r
 			}
-		case <-walked:
-			walked = nil
-			o.consider(ctx, hub)
-			if !o.app.fresh.status.has(false, false) { // it did not come to its end
+		case <-walk.done:
+			switch {
+			case walk.began.Before(began): // so it may not have seen what nobody told
+				sweep.Reset(0)
+			case !o.app.fresh.status.has(false, false): // it did not come to its end
 				sweep.Reset(retryTime)
 			}
+			walk = &reading{}
+			o.consider(ctx, hub)
 		case <-ctx.Done():
 			return
 		}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,6 +16,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"sesskeep"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/money"
 	"sesskeep/internal/query"
@@ -177,6 +179,35 @@ func TestOwnerFollows(t *testing.T) {
 	}
 }
 
+// What comes after the first walk looked and before the Hub did is told by
+// nobody, and found all the same.
+func TestOwnerMissesNothing(t *testing.T) {
+	held, release, progress := holdUp()
+	home := storetest.Home(t, "-- projects/-w/"+ownedID+".jsonl --\n"+said(0, "begin"))
+	a, err := Open(Options{Roots: []string{home}, Cache: t.TempDir(), Progress: progress})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	a.Stay()
+	<-held
+	storetest.Append(t, filepath.Join(home, "projects", "-w", strings.Replace(ownedID, "1", "2", 1)+".jsonl"), said(1, "begin"))
+	soon(t, func() string {
+		if a.judge() == nil {
+			return "there is no Hub"
+		}
+		return ""
+	})
+	close(release)
+	soon(t, func() string {
+		got, err := lookAtAll(t.Context(), a, "begin")
+		if want := (looks{2, 2, 20}); err != nil || got != want {
+			return fmt.Sprintf("got %+v, %v; want %+v", got, err, want)
+		}
+		return ""
+	})
+}
+
 // TestManyCallers has callers of all kinds come and go at any time, while a
 // session grows: nobody gets the end of another, every answer is one that was
 // right at some time since the question, and in the end nothing is left.
@@ -300,4 +331,47 @@ func call(ctx context.Context, a *App, kind int, written *atomic.Int64) error {
 		return nil
 	}
 	return err
+}
+
+// What the Hub is told of files is what it would find by reading them.
+func TestKnownIsTrue(t *testing.T) {
+	home := t.TempDir()
+	if _, err := storetest.Make(home, storetest.S, 1); err != nil {
+		t.Fatal(err)
+	}
+	a, err := Open(Options{Roots: []string{home}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	if err := a.Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	c, err := a.Catalog(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := a.known(home)
+	if len(known) < c.Files*9/10 {
+		t.Fatalf("%d files of %d are known", len(known), c.Files)
+	}
+	store := a.Stores()[0]
+	for name, k := range known {
+		tail, err := store.Tail(name, sesskeep.Mark{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var stands sesskeep.Standing
+		for e, ok := tail.Next(); ok; e, ok = tail.Next() {
+			stands.Add(e)
+		}
+		offset, lines := tail.Position()
+		tail.Close()
+		if offset != k.Mark.Offset || lines != k.Mark.Lines {
+			t.Errorf("%s is known up to %d, line %d; it goes to %d, line %d", name, k.Mark.Offset, k.Mark.Lines, offset, lines)
+		}
+		if !reflect.DeepEqual(stands, k.Standing) {
+			t.Errorf("%s stands at %+v, not at %+v", name, stands, k.Standing)
+		}
+	}
 }

@@ -54,6 +54,10 @@ func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error)
 		return page, err
 	}
 	s.Slots = a.slots
+	budget := s.Budget
+	if !s.Bare {
+		s.Budget -= budget / namingPart
+	}
 	fresh, err := a.askFresh(ctx, false, func(x *index.Index) error {
 		fill, err := a.stateFilter(ctx, x, &s.Filter)
 		if err != nil {
@@ -73,7 +77,7 @@ func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error)
 		for i := range page.Results {
 			sumUpCalls(page.Results[i].Hits)
 		}
-		err = a.nameBranches(ctx, &page, s.Budget)
+		err = a.nameBranches(ctx, &page, budget)
 	}
 	if s.Raw == nil {
 		page.Query = asked
@@ -82,6 +86,9 @@ func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error)
 	page.Complete = page.Complete && fresh.Complete
 	return page, err
 }
+
+// namingPart is which part of its budget a search leaves for naming branches.
+const namingPart = 4
 
 // searchPage is what the index found, as fronts show it.
 func (a *App) searchPage(p *index.SearchPage) SearchPage {
@@ -136,9 +143,11 @@ func (a *App) nameBranches(ctx context.Context, page *SearchPage, budget int64) 
 		if r.Session.ConversationCount < 2 || home == nil {
 			continue
 		}
-		if page.Spent += index.DecodeCost * r.Session.FileSize; budget > 0 && page.Spent > budget {
-			return nil
+		cost := index.DecodeCost * r.Session.FileSize
+		if budget > 0 && page.Spent+cost > budget {
+			continue
 		}
+		page.Spent += cost
 		select {
 		case a.slots <- struct{}{}:
 		case <-ctx.Done():

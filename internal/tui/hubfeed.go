@@ -75,7 +75,7 @@ func (f *hubfeed) start(ctx context.Context) <-chan struct{} {
 }
 
 // listsRest is the time between two times that lists are made again.
-const listsRest = 200 * time.Millisecond
+const listsRest = 500 * time.Millisecond
 
 // follow tells that lists can be others than before, until ctx ends.
 func (f *hubfeed) follow(ctx context.Context) {

@@ -23,6 +23,7 @@ type usage struct {
 	due      bool      // another question waits for the running one
 	old      bool      // transcripts changed since
 	rest     time.Time // until when a change is not asked about
+	waits    bool      // a clock runs until then
 	loaded   bool
 	tableAt  int // the line of the first row, as last drawn
 	got      usageMsg
@@ -130,6 +131,9 @@ func (u *usage) update(msg tea.Msg) tea.Cmd {
 	case changedMsg:
 		u.old = true
 		return u.look()
+	case usageDue:
+		u.waits = false
+		return u.look()
 	case clickMsg:
 		if row, ok := u.list.row(msg.y - u.tableAt); ok && row == u.list.at {
 			return u.open()
@@ -148,10 +152,25 @@ func (u *usage) look() tea.Cmd {
 			u.got.files, u.got.total = now.Files, now.Total
 		}
 	}
-	if u.busy || !u.old && !u.got.reading || u.now().Before(u.rest) {
+	if u.busy || !u.old && !u.got.reading {
 		return nil
 	}
+	if rest := u.rest.Sub(u.now()); rest > 0 {
+		return u.later(rest)
+	}
 	return u.load()
+}
+
+// usageDue says that figures may be asked for again.
+type usageDue struct{}
+
+// later looks again after a rest, so that the last change is not forgotten.
+func (u *usage) later(rest time.Duration) tea.Cmd {
+	if u.waits {
+		return nil
+	}
+	u.waits = true
+	return tea.Tick(rest, func(time.Time) tea.Msg { return usageDue{} })
 }
 
 func (u *usage) take(msg usageMsg) tea.Cmd {
@@ -179,6 +198,9 @@ func (u *usage) take(msg usageMsg) tea.Cmd {
 		if r := u.row(i); was.ID != "" && was == (app.SessionKey{Root: r.Root, ID: r.Key}) {
 			u.list.choose(i)
 		}
+	}
+	if u.old { // there was news meanwhile
+		return u.look()
 	}
 	return nil
 }

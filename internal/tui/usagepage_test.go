@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/keys"
 	"sesskeep/internal/storetest"
@@ -79,6 +82,18 @@ func TestUsageNews(t *testing.T) {
 	if page.question != asked+1 || page.busy || page.list.at != 1 {
 		t.Errorf("asked %d times for one change, row %d", page.question-asked, page.list.at)
 	}
+	asked = page.question
+	during := page.load()
+	drive(m, m.spread(changedMsg{}))
+	drive(m, m.from(page, page.update(during())))
+	if page.question != asked+2 || page.old || page.busy {
+		t.Errorf("asked %d times, old %v: what changed meanwhile is forgotten", page.question-asked, page.old)
+	}
+	page.old, page.rest = true, testNow.Add(time.Millisecond)
+	if cmd := page.look(); cmd == nil || page.look() != nil || cmd() != (tea.Msg)(usageDue{}) {
+		t.Error("a change while it rests is forgotten, or waited for twice")
+	}
+	page.old, page.rest, page.waits = false, testNow, false
 	first := page.load()
 	page.do(keys.Report)
 	if cmd := page.load(); cmd != nil {
