@@ -121,7 +121,7 @@ func (f *following) copies(e *sesskeep.Entry) bool {
 // state tells what a session does now, if that is another thing than was told.
 func (w *watch) state(id sessionKey, file string, now live.State, at time.Time) error {
 	was, known := w.states[id]
-	if known && was.Word == now.Word && was.Waiting == now.Waiting {
+	if known && now.Repeats(was) {
 		return nil
 	}
 	w.states[id] = now

@@ -264,7 +264,9 @@ func TestJudge(t *testing.T) {
 	asks := client("waiting")
 	asks.WaitingFor = "permission prompt"
 	second := client("waiting")
-	second.PID, second.WaitingFor = 8, "dialog open"
+	second.PID, second.WaitingFor = 8, "input needed"
+	menu := client("waiting") // /model or /resume, opened by the user
+	menu.WaitingFor = "dialog open"
 
 	for name, tt := range map[string]struct {
 		facts live.Facts
@@ -276,7 +278,12 @@ func TestJudge(t *testing.T) {
 		"waiting for something else":   {with(calls, sandbox), "needs you|the client waits: sandbox request (pid 7)|sandbox request|1"},
 		"waiting, an agent's call":     {agent(with(standing("call", time.Minute, "Agent"), asks), calls, time.Minute, false), "needs you|the client waits: permission prompt (pid 7)|permission: Bash rm -rf build/|1"},
 		"waiting, a hook knows":        {report(with(over, asks), 90*time.Second, "PermissionRequest", ""), "needs you|the client waits: permission prompt (pid 7)|permission: Bash make|1"},
-		"the urgent of two clients":    {with(calls, client("busy"), second), "needs you|the client waits: dialog open (pid 8)|dialog open|1"},
+		"the urgent of two clients":    {with(calls, client("busy"), second), "needs you|the client waits: input needed (pid 8)|input needed|1"},
+		"a menu, the turn is over":     {with(over, menu), "your turn|a menu is open (pid 7)||2"},
+		"a menu, no prompt yet":        {with(sesskeep.Standing{}, menu), "idle|a menu is open (pid 7); no prompt yet||1"},
+		"a menu while it works":        {with(calls, menu), "working|Bash has no result; a menu is open (pid 7)||2"},
+		"a dialog that asks":           {with(standing("call", time.Minute, "AskUserQuestion"), menu), "needs you|the client waits: dialog open (pid 7)|AskUserQuestion rm -rf build/|1"},
+		"a dialog, a hook asks":        {report(with(calls, menu), 30*time.Second, "PermissionRequest", ""), "needs you|a hook reported PermissionRequest|permission: Bash make|0"},
 		"busy":                         {with(calls, client("busy")), "working|the client is busy (pid 7)||1"},
 		"busy, before the first line":  {with(sesskeep.Standing{}, client("busy")), "working|the client is busy (pid 7)||1"},
 		"shell":                        {with(over, client("shell")), "working|shells run in the background (pid 7)||1"},

@@ -173,7 +173,7 @@ func (h *home) judge(s *session) {
 	was, judged := s.state, s.judged
 	now := h.judgeNow(s)
 	h.forgetSession(s)
-	if judged && now.Word == was.Word && now.Waiting == was.Waiting && now.PID == was.PID {
+	if judged && now.Repeats(was) && now.PID == was.PID {
 		return
 	}
 	ev := h.sessionEvent(Changed, s)
@@ -186,7 +186,7 @@ func (h *home) judge(s *session) {
 
 func (h *home) judgeNow(s *session) State {
 	f := h.facts(s)
-	s.state, s.judged = Judge(f), true
+	s.state, s.judged = Judge(f).after(s.state), true
 	h.show(s, f)
 	return s.state
 }
