@@ -16,6 +16,7 @@ type session struct {
 	agents map[string]*trackedFile // those that were read, by file
 	state  State
 	judged bool
+	fresh  bool      // its client has just started, and nobody was told: see welcome
 	active bool      // counts as live
 	last   time.Time // when something of it last changed
 }
@@ -113,7 +114,12 @@ func (h *home) appear(f *trackedFile) {
 	ev := h.eventOf(Appeared, f)
 	if f.session != "" {
 		s := h.join(f)
-		ev.State = h.judgeNow(s)
+		s.fresh = false
+		if known, now := s.judged, h.judgeNow(s); known {
+			ev.State = now
+		} else { // that is told when it was read
+			s.judged = false
+		}
 	}
 	h.hub.tell(ev)
 	if f.agent == "" {
@@ -169,6 +175,13 @@ func (h *home) judge(s *session) {
 	if s.main != nil && h.loop.resting[s.main] {
 		delete(h.loop.resting, s.main)
 		h.look(s.main) // or it would be judged by what it said before
+	}
+	if s.fresh {
+		if Judge(h.facts(s)).Word != Idle {
+			h.forgetSession(s) // unless its client is there
+			h.announce(s)
+		}
+		return
 	}
 	was, judged := s.state, s.judged
 	now := h.judgeNow(s)
