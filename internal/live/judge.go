@@ -87,6 +87,9 @@ func (f *Facts) running(c *claudehome.Live) State {
 	case "shell":
 		return State{Word: Working, Since: since, Why: fmt.Sprintf("shells run in the background (pid %d)", c.PID)}
 	case "idle":
+		if f.Standing.Open() && f.Standing.Time.After(c.StatusSince) && f.within(f.Standing.Time, freshWrite) {
+			return State{Word: Working, Since: f.Standing.Time, Why: fmt.Sprintf("a prompt came since the client was idle (pid %d)", c.PID)}
+		}
 		return f.atRest(c, since, fmt.Sprintf("the client is idle (pid %d)", c.PID))
 	}
 	return f.silent(c)
@@ -206,6 +209,8 @@ func (f *Facts) atRest(c *claudehome.Live, since time.Time, why string) State {
 	switch {
 	case f.Standing.Prompts == 0 && f.Report.Event != "Stop": // a report can be here before the lines
 		return State{Word: Idle, Since: since, Why: why + "; no prompt yet"}
+	case strings.HasPrefix(c.Entrypoint, "sdk-"): // -p is over, or waits for its caller
+		return State{Word: Idle, Since: since, Why: why + "; a program runs it"}
 	case c.Kind == "bg" || c.Kind == "background":
 		return State{Word: Idle, Since: since, Why: why + "; it runs in the background"}
 	case f.Now.Sub(since) >= patience:
@@ -237,7 +242,7 @@ func (f *Facts) resting() State {
 	}
 	dead, killed := f.killed()
 	switch {
-	case len(f.Clients) == 0 && f.Standing.Open() && f.within(f.Written, freshWrite):
+	case len(f.Clients) == 0 && !registers(f.Standing.Version) && f.Standing.Open() && f.within(f.Written, freshWrite):
 		ago := max(0, f.Now.Sub(f.Written)).Truncate(time.Second)
 		return State{Word: Working, Since: later(f.Standing.Time, f.Written), Why: fmt.Sprintf("written %s ago; no client is registered", ago)}
 	case f.Report.Event == "SessionEnd" && !f.Standing.Time.After(f.Report.Time.Add(lastWords)):
@@ -247,6 +252,14 @@ func (f *Facts) resting() State {
 			Why: fmt.Sprintf("client %d went away while %s", dead.PID, cmp.Or(dead.Status, "it ran"))}
 	}
 	return f.left()
+}
+
+// registers reports whether a client of this version has a registry file as long
+// as it runs. Those that do not, and those that are not known, may write unseen.
+func registers(version string) bool {
+	var v [3]int
+	n, _ := fmt.Sscanf(version, "%d.%d.%d", &v[0], &v[1], &v[2])
+	return n == len(v) && slices.Compare(v[:], []int{2, 1, 139}) >= 0
 }
 
 // jobEnds says how a background job is over, by its state.
@@ -289,10 +302,8 @@ func heard(c *claudehome.Live) time.Time { return later(later(c.Started, c.Statu
 func (f *Facts) left() State {
 	s := State{Word: Ended, Since: cmp.Or(f.Standing.Time, f.Written), Why: "ended in order"}
 	switch {
-	case f.Standing.CutOff():
-		s.Word, s.Why = Unclean, f.owed()
 	case f.Standing.Open():
-		s.Why = "stopped before the answer to the last prompt"
+		s.Word, s.Why = Unclean, f.owed()
 	case f.Standing.Turn == "":
 		s.Why = "nothing was said"
 	case !f.Standing.Closed:
