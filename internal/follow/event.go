@@ -103,6 +103,9 @@ func (w *watch) lines(ev *live.Event) error {
 		if f != nil && f.copies(e) {
 			continue
 		}
+		if err := w.weigh(ev, e); err != nil {
+			return err
+		}
 		for _, s := range t.add(e) {
 			m := w.moment(MomentKind(s.part.Kind), ev)
 			m.say(&s.part)
