@@ -23,8 +23,11 @@ type Standing struct {
 	Time    time.Time `json:"time,omitzero"`
 	Prompts int       `json:"prompts,omitempty"`
 	// Closed is set where the client wrote down what it had cost after the last
-	// spoken line, which is what it does when it ends in order.
+	// spoken line, which is what it does when it ends in order, and when it is
+	// told to end in the middle of a turn.
 	Closed bool `json:"closed,omitempty"`
+	// Version is that of the client that wrote last.
+	Version string `json:"version,omitempty"`
 }
 
 // Move says who acts next in a conversation.
@@ -54,10 +57,6 @@ const (
 // Open reports whether an answer or a result is still missing.
 func (s *Standing) Open() bool { return s.Turn == MoveModel || s.Turn == MoveCall }
 
-// CutOff reports whether the conversation stops in the middle of something
-// although no client recorded that it ended.
-func (s *Standing) CutOff() bool { return s.Open() && !s.Closed }
-
 // Add folds the next entry in.
 func (s *Standing) Add(e *Entry) {
 	switch {
@@ -78,6 +77,7 @@ func (s *Standing) add(e *Entry, o outline, role Role) {
 	if e.Time.After(s.Time) {
 		s.Time = e.Time
 	}
+	setIf(&s.Version, e.Version)
 	if e.Spoken() {
 		s.Closed = false
 	}

@@ -133,7 +133,7 @@ func standingText(s sesskeep.Standing) string {
 
 func TestStandingFacts(t *testing.T) {
 	d := fold(t, standingLines(t, "p say:end_turn p q side:p call:a:Bash cost")...)
-	if s := d.Standing; s.Prompts != 3 || s.Time.Second() != 5 || !s.Open() || s.CutOff() || s.Calls[0].Tool != "Bash" || s.Calls[0].Time != s.Time {
+	if s := d.Standing; s.Prompts != 3 || s.Time.Second() != 5 || !s.Open() || !s.Closed || s.Calls[0].Tool != "Bash" || s.Calls[0].Time != s.Time {
 		t.Errorf("got %+v", s)
 	}
 }

@@ -31,8 +31,8 @@ func TestSearchesShare(t *testing.T) {
 	}()
 	go func() {
 		page, err := a.Search(t.Context(), Search{Query: q})
-		if err == nil && page.HitTotal != 1 {
-			err = fmt.Errorf("%d hits", page.HitTotal)
+		if err == nil && page.HitCount != 1 {
+			err = fmt.Errorf("%d hits", page.HitCount)
 		}
 		got <- err
 	}()
@@ -79,8 +79,8 @@ func TestNamingCosts(t *testing.T) {
 		want   string
 	}{{0, "4"}, {1 << 20, "4"}, {int64(len(text)), ""}} {
 		page, err := a.Search(t.Context(), Search{Query: q, Budget: test.budget, Limit: 10})
-		if err != nil || page.HitTotal != 2 {
-			t.Fatalf("%d hits, %v", page.HitTotal, err)
+		if err != nil || page.HitCount != 2 {
+			t.Fatalf("%d hits, %v", page.HitCount, err)
 		}
 		var leaves strings.Builder
 		for _, h := range page.Results[0].Hits {

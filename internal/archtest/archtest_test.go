@@ -35,7 +35,7 @@ var mayImport = map[string]string{
 	"internal/cli":                  ". internal/app internal/demo internal/draw internal/follow internal/host internal/identity internal/money internal/query internal/reading internal/term internal/tui internal/view",
 	"internal/keys":                 "",
 	"internal/tui":                  ". internal/app internal/draw internal/follow internal/keys internal/money internal/query internal/reading internal/term internal/view",
-	"internal/follow":               ". internal/index internal/live internal/money internal/stamp internal/view",
+	"internal/follow":               ". internal/index internal/live internal/money internal/price internal/stamp internal/view",
 	"internal/host":                 "internal/regular",
 	"internal/money":                ". internal/index internal/price internal/regular",
 	"internal/archtest":             "",

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -99,14 +100,21 @@ func execFor(ctx context.Context, argv []string, m *follow.Moment, stderr io.Wri
 
 // execEnv is what a command is told besides the event itself.
 func execEnv(m *follow.Moment) []string {
-	was := ""
+	var state, was follow.LiveState
+	if m.State != nil {
+		state = *m.State
+	}
 	if m.Was != nil {
-		was = string(m.Was.Word)
+		was = *m.Was
+	}
+	full := ""
+	if m.Window > 0 {
+		full = strconv.FormatInt(100*m.Context/m.Window, 10)
 	}
 	var env []string
 	for _, v := range [][2]string{
-		{"SESSION", string(m.Session)}, {"STATE", string(m.State.Word)}, {"WAS", was},
-		{"WHY", joined(": ", m.State.Waiting, m.State.Why)}, {"PROJECT", m.ProjectPath}, {"TITLE", m.Title},
+		{"SESSION", string(m.Session)}, {"STATE", string(state.Word)}, {"WAS", string(was.Word)},
+		{"WHY", joined(": ", state.Waiting, state.Why)}, {"CONTEXT", full}, {"PROJECT", m.ProjectPath}, {"TITLE", m.Title},
 	} {
 		env = append(env, "SESSKEEP_"+v[0]+"="+term.Line(v[1]))
 	}

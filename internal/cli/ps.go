@@ -213,8 +213,11 @@ func plainNumber(n int64) string {
 
 // contextText is how full the context is.
 func contextText(p *follow.Process) string {
-	if p.Window == 0 {
+	switch {
+	case p.Context == 0:
 		return ""
+	case p.Window == 0:
+		return term.Tokens(p.Context) + " of ?"
 	}
 	return fmt.Sprintf("%s %d%%", term.Tokens(p.Context), p.Context*100/p.Window)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -31,6 +32,7 @@ type watchOptions struct {
 	smells       []string
 	noSmells     bool
 
+	full  int                    // percent of the context; set when it is checked
 	given func(flag string) bool // on the command line; set when it is read
 }
 
@@ -57,9 +59,10 @@ A session is followed where it goes on: when its client moves to another one (/c
 
 Newer clients keep what the model thinks encrypted; there it says "withheld".
 
---exec runs a program on every change of a state, without a shell, one at a time. It
-finds the event as JSON on its input and in SESSKEEP_SESSION, SESSKEEP_STATE,
-SESSKEEP_WAS, SESSKEEP_WHY, SESSKEEP_PROJECT and SESSKEEP_TITLE.
+--exec runs a program on every change of a state, and when a context becomes 80 % full
+(or what --until context:N says), without a shell, one at a time. It finds the event as
+JSON on its input and in SESSKEEP_SESSION, SESSKEEP_STATE, SESSKEEP_WAS, SESSKEEP_WHY,
+SESSKEEP_CONTEXT (percent), SESSKEEP_PROJECT and SESSKEEP_TITLE.
 
 A pipe gets a line for each event: time, project, session, agent, kind and text,
 tab-separated, with \n for a line end. --json writes one JSON document a line.
@@ -87,7 +90,7 @@ func (o *watchOptions) register(cmd *cobra.Command) {
 	f.BoolVar(&o.sinceStart, "since-start", false, "first what the session says already")
 	f.StringVar(&o.thinking, "thinking", "full", "`HOW` much of it: hide, peek or full")
 	f.StringVar(&o.tools, "tools", "line", "`HOW` much of calls: line or full")
-	f.StringVar(&o.until, "until", "", "stop when a session is `STATE`: "+strings.Join(untilWords, ", "))
+	f.StringVar(&o.until, "until", "", "stop when a session is `STATE`: "+strings.Join(untilWords, ", ")+"; or context:80, so full in percent")
 	f.Var(&o.timeout, "timeout", "give up after this `TIME`: 30s, 2m, or seconds; 0: never")
 	f.StringVar(&o.exec, "exec", "", "run `COMMAND` on every change of a state")
 	f.BoolVar(&o.notify, "notify", false, "a desktop notification when somebody is waited for")
@@ -96,7 +99,7 @@ func (o *watchOptions) register(cmd *cobra.Command) {
 	f.BoolVar(&o.noSmells, "no-smells", false, "point out no phrases")
 	complete(cmd, "thinking", "hide", "peek", "full")
 	complete(cmd, "tools", "line", "full")
-	complete(cmd, "until", untilWords...)
+	complete(cmd, "until", append(untilWords, "context:80")...)
 }
 
 func (o *watchOptions) check(sh *shell) error {
@@ -104,11 +107,14 @@ func (o *watchOptions) check(sh *shell) error {
 	if err != nil {
 		return err
 	}
-	o.until = dashed(o.until)
+	until, err := o.fullness()
+	if err != nil {
+		return err
+	}
 	for _, err := range []error{
 		oneOf("thinking", o.thinking, "hide", "peek", "full"),
 		oneOf("tools", o.tools, "line", "full"),
-		oneOf("until", o.until, untilWords...),
+		oneOf("until", until, untilWords...),
 	} {
 		if err != nil {
 			return err
@@ -131,6 +137,23 @@ func (o *watchOptions) check(sh *shell) error {
 	return nil
 }
 
+// usualFullness is how full a context is, in percent, when that is told.
+const usualFullness = 80
+
+// fullness takes context:80 out of --until and gives the state that is left.
+func (o *watchOptions) fullness() (state string, err error) {
+	o.until, o.full = dashed(o.until), usualFullness
+	percent, ok := strings.CutPrefix(o.until, "context:")
+	if !ok {
+		return o.until, nil
+	}
+	o.full, err = strconv.Atoi(strings.TrimSuffix(percent, "%"))
+	if err != nil || o.full < 1 || o.full > 100 {
+		return "", usageError{fmt.Sprintf("--until context:%s: not a percentage", percent), "use 1 to 100, such as context:80"}
+	}
+	return "", nil
+}
+
 func runWatch(ctx context.Context, sh *shell, o watchOptions) error {
 	if sh.flags.json == "?" {
 		return sh.printFields(listing{value: follow.Moment{}})
@@ -151,7 +174,7 @@ func runWatch(ctx context.Context, sh *shell, o watchOptions) error {
 		ctx, stop = context.WithTimeout(ctx, time.Duration(o.timeout))
 		defer stop()
 	}
-	w := follow.WatchOptions{All: sh.flags.all, FromStart: o.sinceStart, Now: sh.Now}
+	w := follow.WatchOptions{All: sh.flags.all, FromStart: o.sinceStart, Context: o.full, Now: sh.Now}
 	if err := sh.watched(ctx, a, o, &w); err != nil {
 		return err
 	}
@@ -172,7 +195,10 @@ func runWatch(ctx context.Context, sh *shell, o watchOptions) error {
 
 // inVain says what did not come in time.
 func (o *watchOptions) inVain() string {
-	if o.until == "" {
+	switch {
+	case strings.HasPrefix(o.until, "context:"):
+		return fmt.Sprintf("no context is %d %% full after %s", o.full, o.timeout.String())
+	case o.until == "":
 		return "the time is up: " + o.timeout.String()
 	}
 	return fmt.Sprintf("nothing is %s after %s", o.until, o.timeout.String())
@@ -283,17 +309,36 @@ func (v *watcher) moment(m follow.Moment) error {
 			return err
 		}
 	}
-	if m.Kind == follow.StateMoment {
+	switch m.Kind {
+	case follow.StateMoment:
 		return v.state(&m)
+	case follow.ContextMoment:
+		return v.context(&m)
 	}
 	return nil
+}
+
+// context does what a context that is full calls for.
+func (v *watcher) context(m *follow.Moment) error {
+	v.execute(m)
+	if strings.HasPrefix(v.until, "context:") {
+		return errReached
+	}
+	return nil
+}
+
+// execute runs the command of --exec, if there is one.
+func (v *watcher) execute(m *follow.Moment) {
+	if v.exec != nil {
+		v.errands.add("--exec "+v.exec[0], func(ctx context.Context) error { return execFor(ctx, v.exec, m, v.sh.Stderr) })
+	}
 }
 
 // state does what a change of a state calls for.
 func (v *watcher) state(m *follow.Moment) error {
 	word := m.State.Word
-	if m.Was != nil && v.exec != nil {
-		v.errands.add("--exec "+v.exec[0], func(ctx context.Context) error { return execFor(ctx, v.exec, m, v.sh.Stderr) })
+	if m.Was != nil {
+		v.execute(m)
 	}
 	if m.Was != nil && v.options.notify && calls(word) {
 		v.errands.add("--notify", func(ctx context.Context) error { return notify(ctx, m) })

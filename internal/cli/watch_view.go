@@ -195,6 +195,7 @@ func (v *watchView) news(m *follow.Moment, s draw.Smells) {
 	text := map[follow.MomentKind]string{
 		follow.MovedMoment:    "goes on in " + v.short(string(m.Next)),
 		follow.ForkedMoment:   "was copied to " + v.short(string(m.Next)),
+		follow.ContextMoment:  "context " + m.Text,
 		follow.ReplacedMoment: replacedText,
 		follow.GoneMoment:     "the transcript was deleted",
 		follow.ResetMoment:    "too much at once: what happened in other sessions may be missing",

@@ -13,7 +13,7 @@ type Ending struct {
 	Parts   []view.Part // the oldest first; a call that runs has no result
 	Model   string
 	Context int64 // tokens before the model when it answered last; 0: it did not
-	Window  int64 // how many it can have
+	Window  int64 // how many it can have; 0: not known
 }
 
 // endParts is how many parts an Ending has at most.
@@ -40,11 +40,7 @@ func endingOf(t *sesskeep.Tail) Ending {
 		}
 	}
 	parts := view.Turn(lines, view.Options{})
-	end := Ending{Parts: parts[max(0, len(parts)-endParts):], Model: last.model, Context: last.context}
-	if last.context > 0 {
-		end.Window = windowOf(last.model, last.context)
-	}
-	return end
+	return Ending{Parts: parts[max(0, len(parts)-endParts):], Model: last.model, Context: last.context, Window: last.window()}
 }
 
 // How much of the end of a transcript is read, at first and at most.

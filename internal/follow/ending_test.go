@@ -14,7 +14,7 @@ import (
 // TestEnding reads ends of which the answer lies near and far.
 func TestEnding(t *testing.T) {
 	const file = "projects/-w/11111111-0000-4000-8000-000000000000.jsonl"
-	const answer = `{"type":"assistant","uuid":"b","parentUuid":"a","message":{"id":"m","role":"assistant","model":"claude-x","usage":{"input_tokens":1000,"output_tokens":5},"content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"sleep 9"}}]}}`
+	const answer = `{"type":"assistant","uuid":"b","parentUuid":"a","message":{"id":"m","role":"assistant","model":"claude-opus-4-5","usage":{"input_tokens":1000,"output_tokens":5},"content":[{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"sleep 9"}}]}}`
 	for name, after := range map[string]int{"near": 0, "far": 40} {
 		t.Run(name, func(t *testing.T) {
 			home := storetest.Home(t, "-- "+file+" --\n{\"type\":\"user\",\"uuid\":\"a\",\"parentUuid\":null,\"message\":{\"role\":\"user\",\"content\":\"go\"}}\n"+answer+"\n")
@@ -31,7 +31,7 @@ func TestEnding(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if end.Model != "claude-x" || end.Context != 1000 || end.Window != 200_000 {
+			if end.Model != "claude-opus-4-5" || end.Context != 1000 || end.Window != 200_000 {
 				t.Errorf("got %s with %d of %d tokens", end.Model, end.Context, end.Window)
 			}
 			open := false

@@ -60,7 +60,7 @@ func (w *watch) tell(ev *live.Event) error {
 	case live.Changed:
 		return w.state(id, ev.File, ev.State, ev.Time)
 	case live.Appeared:
-		return w.give(w.moment(AppearedMoment, ev))
+		return w.appeared(ev)
 	case live.Replaced:
 		delete(w.threads, sessionFile{ev.Root, ev.File})
 		return w.give(w.moment(ReplacedMoment, ev))
@@ -69,6 +69,24 @@ func (w *watch) tell(ev *live.Event) error {
 		return w.give(w.moment(GoneMoment, ev))
 	}
 	return nil
+}
+
+// appeared tells of a session or an agent that is new, and what it does. The
+// transcript of a session that was told of when its client started is no news.
+func (w *watch) appeared(ev *live.Event) error {
+	id := sessionKey{ev.Root, ev.Session}
+	if _, known := w.states[id]; known && ev.Agent == "" {
+		return nil
+	}
+	m := w.moment(AppearedMoment, ev)
+	if ev.Agent != "" || ev.State.Word == "" {
+		return w.give(m)
+	}
+	m.State = &ev.State
+	if err := w.give(m); err != nil {
+		return err
+	}
+	return w.state(id, ev.File, ev.State, ev.Time)
 }
 
 // lines tells what was appended to a transcript.
@@ -84,6 +102,9 @@ func (w *watch) lines(ev *live.Event) error {
 		e := &ev.Entries[i]
 		if f != nil && f.copies(e) {
 			continue
+		}
+		if err := w.weigh(ev, e); err != nil {
+			return err
 		}
 		for _, s := range t.add(e) {
 			m := w.moment(MomentKind(s.part.Kind), ev)
@@ -121,7 +142,7 @@ func (f *following) copies(e *sesskeep.Entry) bool {
 // state tells what a session does now, if that is another thing than was told.
 func (w *watch) state(id sessionKey, file string, now live.State, at time.Time) error {
 	was, known := w.states[id]
-	if known && was.Word == now.Word && was.Waiting == now.Waiting {
+	if known && now.Repeats(was) {
 		return nil
 	}
 	w.states[id] = now

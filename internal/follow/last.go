@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/price"
 )
 
 // lastSaid is what the end of a transcript tells.
@@ -13,6 +14,7 @@ type lastSaid struct {
 	prompt  string
 	model   string
 	context int64
+	most    int64 // that the context ever was
 	written time.Time
 }
 
@@ -33,11 +35,20 @@ func readLast(s *sesskeep.Store, name string) lastSaid {
 	return last
 }
 
+// window is how many tokens the model can have before it; 0: not known.
+func (l *lastSaid) window() int64 {
+	if l.context == 0 {
+		return 0
+	}
+	return price.Window(l.model, l.most)
+}
+
 func (l *lastSaid) add(e *sesskeep.Entry) {
 	switch {
 	case e.Kind == sesskeep.KindAssistant && e.Message != nil && !e.Sidechain:
 		if e.Message.Model != sesskeep.SyntheticModel && e.Message.Usage.Context() > 0 {
 			l.model, l.context = e.Message.Model, e.Message.Usage.Context()
+			l.most = max(l.most, l.context)
 		}
 		for _, b := range e.Blocks() {
 			if b.Kind == sesskeep.BlockText && strings.TrimSpace(b.Text) != "" {
@@ -49,20 +60,4 @@ func (l *lastSaid) add(e *sesskeep.Entry) {
 			l.text, l.prompt = text, text
 		}
 	}
-}
-
-// Windows of the models: what they take unless their name says more.
-const (
-	usualWindow = 200_000
-	largeWindow = 1_000_000
-)
-
-// windowOf is how many tokens a model can have before it. A transcript names the
-// large window only by "[1m]" behind the model, and not always: more tokens than
-// the usual one holds prove it.
-func windowOf(model string, context int64) int64 {
-	if strings.Contains(model, "[1m]") || context > usualWindow {
-		return largeWindow
-	}
-	return usualWindow
 }

@@ -36,6 +36,7 @@ const (
 	MovedMoment    MomentKind = "moved"    // the client went on in another session
 	ForkedMoment   MomentKind = "forked"   // another session began as a copy of this one
 	ReplacedMoment MomentKind = "replaced" // the file is another one now, and is told from its start
+	ContextMoment  MomentKind = "context"  // the context is as full as WatchOptions.Context says
 	GoneMoment     MomentKind = "gone"     // the transcript was deleted
 	ResetMoment    MomentKind = "reset"    // the reader was too slow: something may be missing
 )
@@ -67,6 +68,10 @@ type Moment struct {
 	State *LiveState         `json:"state,omitempty"`
 	Was   *LiveState         `json:"was,omitempty"`           // nil when it was not known
 	Next  sesskeep.SessionID `json:"nextSessionId,omitempty"` // where it goes on
+
+	// Context and Window are of ContextMoment: see Process.
+	Context int64 `json:"contextTokens,omitempty"`
+	Window  int64 `json:"contextWindow,omitempty"`
 
 	// Smells are the phrases in Text that somebody asked to be warned of.
 	Smells []string `json:"smells,omitempty"`

@@ -25,7 +25,8 @@ type Process struct {
 	LastLine    string             `json:"lastLine,omitempty"` // of what was said last, how it begins
 	Model       string             `json:"model,omitempty"`
 	// Context is how many tokens the model had before it when it answered last,
-	// Window how many it can have. Both are 0 where nobody has answered.
+	// Window how many it can have. Both are 0 where nobody has answered, Window
+	// also where it is not known.
 	Context int64       `json:"contextTokens,omitempty"`
 	Window  int64       `json:"contextWindow,omitempty"`
 	Cost    *money.Cost `json:"cost,omitempty"` // nil: not known yet
@@ -227,10 +228,7 @@ func (p *ps) fill(out *Process, written time.Time) {
 		}
 		p.said[file] = last
 	}
-	out.LastLine, out.Model, out.Context = last.text, last.model, last.context
-	if last.context > 0 {
-		out.Window = windowOf(last.model, last.context)
-	}
+	out.LastLine, out.Model, out.Context, out.Window = last.text, last.model, last.context, last.window()
 	if out.Title == "" {
 		out.Title = last.prompt
 	}

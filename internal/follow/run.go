@@ -147,6 +147,9 @@ func (w *watch) catchUp(wanted func(live.State) bool) error {
 		if err := w.state(id, s.File, s.State, now); err != nil {
 			return err
 		}
+		if err := w.weighEnd(id, s.File, now); err != nil {
+			return err
+		}
 	}
 	for id := range w.states {
 		if there[id] {
@@ -191,6 +194,7 @@ func (w *watch) tidy(ev *live.Event) {
 // drop forgets a session. A target that is gone can come again.
 func (w *watch) drop(id sessionKey) {
 	delete(w.states, id)
+	delete(w.full, id)
 	delete(w.names.sessions, id)
 	if len(w.o.Targets) == 0 {
 		delete(w.followed, id)

@@ -22,7 +22,10 @@ type WatchOptions struct {
 	Project *index.Project
 	// FromStart tells the transcripts first that are watched from the beginning.
 	FromStart bool
-	Now       func() time.Time // nil: the machine's clock
+	// Context is how full the context of a session has to be, in percent of the
+	// model's window, for that to be told; 0: it is not.
+	Context int
+	Now     func() time.Time // nil: the machine's clock
 	// Ready is called once, when nothing that happens is missed any more, with
 	// how many sessions are watched. It may be nil.
 	Ready func(sessions int)
@@ -77,6 +80,7 @@ type watch struct {
 	threads  map[sessionFile]*thread
 	reached  map[sessionFile]reach     // how far each file came by, told or not
 	states   map[sessionKey]live.State // as they were last told
+	full     map[sessionKey]bool       // whose context is known, and whether it is full
 	names    *names
 	recent   recent
 }
@@ -106,7 +110,7 @@ func newWatch(src *Sources, hub *live.Hub, o WatchOptions, give func(Moment) err
 	return &watch{
 		src: src, hub: hub, o: o, give: give,
 		followed: map[sessionKey]*following{}, threads: map[sessionFile]*thread{},
-		reached: map[sessionFile]reach{}, states: map[sessionKey]live.State{},
+		reached: map[sessionFile]reach{}, states: map[sessionKey]live.State{}, full: map[sessionKey]bool{},
 		names: newNames(src),
 	}
 }

@@ -28,7 +28,7 @@ func (f *facts) rest() string {
 	switch {
 	case f.Row.IsAgent:
 		return ""
-	case f.Standing.CutOff():
+	case f.Standing.Open():
 		return restUnclean
 	}
 	return restEnded

@@ -64,22 +64,16 @@ func (h *home) readRegistry() {
 
 // register takes in what a client says of itself now.
 func (h *home) register(was, c claudehome.Live) {
-	if was.File != "" && was.PID == c.PID && was.Start == c.Start && was.Session != c.Session {
-		ev := h.sessionEvent(Moved, h.session(was.Session))
-		ev.Next = c.Session
-		h.hub.tell(ev)
-		h.loop.record(ev)
-	}
 	if was.File != "" && was.Session != c.Session {
-		h.rejudge(was.Session)
+		h.moved(was, c)
 	}
 	known := h.sessions[c.Session] != nil
 	s := h.session(c.Session)
 	if !known && s.main == nil && h.loop.started {
-		ev := h.sessionEvent(Appeared, s)
-		ev.State = h.judgeNow(s)
-		h.hub.tell(ev)
-		h.loop.record(ev)
+		h.welcome(s)
+		if was.File != "" { // its client is settled
+			h.announce(s)
+		}
 	}
 	if s.main != nil {
 		h.load(s.main)
@@ -88,6 +82,54 @@ func (h *home) register(was, c claudehome.Live) {
 	if c.Alive {
 		h.activate(s)
 	}
+}
+
+// moved tells that a client went on in another session. One that it was in for a
+// moment only, and that nobody was told of, never was.
+func (h *home) moved(was, c claudehome.Live) {
+	s := h.session(was.Session)
+	if s.fresh {
+		h.forgetSession(s)
+		return
+	}
+	if was.PID == c.PID && was.Start == c.Start {
+		ev := h.sessionEvent(Moved, s)
+		ev.Next = c.Session
+		h.hub.tell(ev)
+		h.loop.record(ev)
+	}
+	h.rejudge(was.Session)
+}
+
+// welcome takes in a session whose client has just started. It is told of after a
+// moment, or as soon as something happens in it: with --continue a client is in a
+// session of its own before it goes on in the one that is continued.
+func (h *home) welcome(s *session) {
+	s.fresh = true
+	if len(h.loop.fresh) == 0 {
+		h.loop.settle.Reset(h.hub.pace.settle)
+	}
+	h.loop.fresh[s] = h
+}
+
+// announce tells of a session without a transcript.
+func (h *home) announce(s *session) {
+	if !s.fresh || h.sessions[s.id] != s {
+		return
+	}
+	s.fresh = false
+	ev := h.sessionEvent(Appeared, s)
+	ev.State = h.judgeNow(s)
+	h.hub.tell(ev)
+	h.loop.record(ev)
+}
+
+// announceFresh tells of the sessions that have just begun and are still there.
+func (l *loop) announceFresh() {
+	for s, h := range l.fresh {
+		h.announce(s)
+	}
+	clear(l.fresh)
 }
 
 // rejudge has a session judged again because of something it depends on.

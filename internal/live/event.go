@@ -43,7 +43,7 @@ type Event struct {
 	Entries  []sesskeep.Entry
 	From, To Position
 
-	State State // of Changed and Appeared: the new state
+	State State // of Changed: the new state; of Appeared, if it is known
 	Was   State // of Changed: the old state; zero if it was not known
 
 	Next sesskeep.SessionID // of Moved: the session in which the client continues

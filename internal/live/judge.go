@@ -74,14 +74,22 @@ func (f *Facts) running(c *claudehome.Live) State {
 	since := cmp.Or(c.StatusSince, c.Updated, c.Started)
 	switch c.Status {
 	case "waiting":
-		return State{NeedsYou, since,
-			fmt.Sprintf("the client waits: %s (pid %d)", cmp.Or(c.WaitingFor, "it does not say what for"), c.PID),
-			cmp.Or(f.waitingFor(c), someAnswer), c.PID}
+		if c.WaitingFor == "dialog open" && !f.asked() {
+			return f.menu(c)
+		}
+		text, ask := f.waitingFor(c)
+		ask.episode = c.StatusSince
+		return State{Word: NeedsYou, Since: since,
+			Why:     fmt.Sprintf("the client waits: %s (pid %d)", cmp.Or(c.WaitingFor, "it does not say what for"), c.PID),
+			Waiting: cmp.Or(text, someAnswer), ask: ask}
 	case "busy":
 		return State{Word: Working, Since: since, Why: fmt.Sprintf("the client is busy (pid %d)", c.PID)}
 	case "shell":
 		return State{Word: Working, Since: since, Why: fmt.Sprintf("shells run in the background (pid %d)", c.PID)}
 	case "idle":
+		if f.Standing.Open() && f.Standing.Time.After(c.StatusSince) && f.within(f.Standing.Time, freshWrite) {
+			return State{Word: Working, Since: f.Standing.Time, Why: fmt.Sprintf("a prompt came since the client was idle (pid %d)", c.PID)}
+		}
 		return f.atRest(c, since, fmt.Sprintf("the client is idle (pid %d)", c.PID))
 	}
 	return f.silent(c)
@@ -96,7 +104,11 @@ func (f *Facts) reported(c *claudehome.Live) (State, bool) {
 	later := f.Standing.Time.After(r.Time) // something was said since
 	switch {
 	case r.asks() && !later:
-		return State{Word: NeedsYou, Since: r.Time, Why: "a hook reported " + r.name(), Waiting: r.waiting()}, true
+		ask := r.ask()
+		if c.Status == "waiting" {
+			ask.episode = c.StatusSince
+		}
+		return State{Word: NeedsYou, Since: r.Time, Why: "a hook reported " + r.name(), Waiting: r.waiting(), ask: ask}, true
 	case r.Event == "Stop" && !(later && f.Standing.Open()):
 		return f.atRest(c, r.Time, "a hook reported that the turn is over"), true
 	case r.Event == "UserPromptSubmit" && !(later && !f.Standing.Open()):
@@ -125,6 +137,34 @@ func (r *Report) waiting() string {
 	return strings.TrimSpace("permission: " + strings.TrimSpace(r.Tool+" "+r.Text))
 }
 
+// ask is the question that a report tells of.
+func (r *Report) ask() question {
+	switch {
+	case r.Event == "PermissionRequest":
+		return question{tool: r.Tool, subject: r.Text, reported: r.Time}
+	case r.Type == "permission_prompt": // it names the tool at most
+		return question{}
+	}
+	return question{subject: r.Text, reported: r.Time}
+}
+
+// asked reports whether something besides the client's status says that an answer
+// is needed.
+func (f *Facts) asked() bool {
+	_, ok := f.question()
+	return ok || f.Report.asks() && !f.Standing.Time.After(f.Report.Time)
+}
+
+// menu judges by a client that shows a dialog nobody but its user has opened, such
+// as those of /model and /resume: the talk stands as it did before.
+func (f *Facts) menu(c *claudehome.Live) State {
+	why := fmt.Sprintf("a menu is open (pid %d)", c.PID)
+	if f.Standing.Open() {
+		return State{Word: Working, Since: f.Standing.Time, Why: f.owed() + "; " + why}
+	}
+	return f.atRest(c, cmp.Or(f.Standing.Time, c.StatusSince, c.Started), why)
+}
+
 // silent judges by a client that registered but has no status we know: those
 // before 2.1.139 had none, and a later one may have others.
 func (f *Facts) silent(c *claudehome.Live) State {
@@ -138,7 +178,7 @@ func (f *Facts) silent(c *claudehome.Live) State {
 // unsaid judges a client that is alive by what the transcript owes.
 func (f *Facts) unsaid(c *claudehome.Live) State {
 	if call, ok := f.question(); ok {
-		return State{Word: NeedsYou, Since: cmp.Or(call.Time, f.Standing.Time), Why: call.Tool + " has no answer", Waiting: describe(call)}
+		return State{Word: NeedsYou, Since: cmp.Or(call.Time, f.Standing.Time), Why: call.Tool + " has no answer", Waiting: describe(call), ask: askOf(call)}
 	}
 	if f.Standing.Open() {
 		return State{Word: Working, Since: cmp.Or(f.Standing.Time, c.Started),
@@ -147,7 +187,7 @@ func (f *Facts) unsaid(c *claudehome.Live) State {
 	return f.atRest(c, cmp.Or(f.Standing.Time, c.Started), fmt.Sprintf("the last turn is over (pid %d)", c.PID))
 }
 
-// question is an open call that only a person can answer, of the session or of
+// question finds an open call that only a person can answer, of the session or of
 // one of its agents.
 func (f *Facts) question() (sesskeep.OpenCall, bool) {
 	for _, call := range f.openCalls() {
@@ -161,7 +201,7 @@ func (f *Facts) question() (sesskeep.OpenCall, bool) {
 // atRest judges by a client whose turn is over.
 func (f *Facts) atRest(c *claudehome.Live, since time.Time, why string) State {
 	if f.Job != nil && f.Job.State == "blocked" {
-		return State{Word: NeedsYou, Since: later(since, f.Job.Updated), Why: "the job is blocked", Waiting: cmp.Or(f.Job.Needs, someAnswer)}
+		return State{Word: NeedsYou, Since: later(since, f.Job.Updated), Why: "the job is blocked", Waiting: cmp.Or(f.Job.Needs, someAnswer), ask: question{subject: f.Job.Needs}}
 	}
 	if a, ok := f.helper(); ok {
 		return State{Word: Working, Since: a.Standing.Time, Why: "agent " + a.Name + " works in the background"}
@@ -169,6 +209,8 @@ func (f *Facts) atRest(c *claudehome.Live, since time.Time, why string) State {
 	switch {
 	case f.Standing.Prompts == 0 && f.Report.Event != "Stop": // a report can be here before the lines
 		return State{Word: Idle, Since: since, Why: why + "; no prompt yet"}
+	case strings.HasPrefix(c.Entrypoint, "sdk-"): // -p is over, or waits for its caller
+		return State{Word: Idle, Since: since, Why: why + "; a program runs it"}
 	case c.Kind == "bg" || c.Kind == "background":
 		return State{Word: Idle, Since: since, Why: why + "; it runs in the background"}
 	case f.Now.Sub(since) >= patience:
@@ -200,7 +242,7 @@ func (f *Facts) resting() State {
 	}
 	dead, killed := f.killed()
 	switch {
-	case len(f.Clients) == 0 && f.Standing.Open() && f.within(f.Written, freshWrite):
+	case len(f.Clients) == 0 && !registers(f.Standing.Version) && f.Standing.Open() && f.within(f.Written, freshWrite):
 		ago := max(0, f.Now.Sub(f.Written)).Truncate(time.Second)
 		return State{Word: Working, Since: later(f.Standing.Time, f.Written), Why: fmt.Sprintf("written %s ago; no client is registered", ago)}
 	case f.Report.Event == "SessionEnd" && !f.Standing.Time.After(f.Report.Time.Add(lastWords)):
@@ -210,6 +252,14 @@ func (f *Facts) resting() State {
 			Why: fmt.Sprintf("client %d went away while %s", dead.PID, cmp.Or(dead.Status, "it ran"))}
 	}
 	return f.left()
+}
+
+// registers reports whether a client of this version has a registry file as long
+// as it runs. Those that do not, and those that are not known, may write unseen.
+func registers(version string) bool {
+	var v [3]int
+	n, _ := fmt.Sscanf(version, "%d.%d.%d", &v[0], &v[1], &v[2])
+	return n == len(v) && slices.Compare(v[:], []int{2, 1, 139}) >= 0
 }
 
 // jobEnds says how a background job is over, by its state.
@@ -252,10 +302,8 @@ func heard(c *claudehome.Live) time.Time { return later(later(c.Started, c.Statu
 func (f *Facts) left() State {
 	s := State{Word: Ended, Since: cmp.Or(f.Standing.Time, f.Written), Why: "ended in order"}
 	switch {
-	case f.Standing.CutOff():
-		s.Word, s.Why = Unclean, f.owed()
 	case f.Standing.Open():
-		s.Why = "stopped before the answer to the last prompt"
+		s.Word, s.Why = Unclean, f.owed()
 	case f.Standing.Turn == "":
 		s.Why = "nothing was said"
 	case !f.Standing.Closed:
@@ -274,23 +322,23 @@ func (f *Facts) owed() string {
 
 // waitingFor says what a client waits for, in its words and with the call that
 // is meant, where one is known.
-func (f *Facts) waitingFor(c *claudehome.Live) string {
+func (f *Facts) waitingFor(c *claudehome.Live) (string, question) {
 	if f.Report.asks() && !f.Standing.Time.After(f.Report.Time) {
-		return f.Report.waiting()
+		return f.Report.waiting(), f.Report.ask()
 	}
 	if call, ok := f.question(); ok && c.WaitingFor != "permission prompt" {
-		return describe(call)
+		return describe(call), askOf(call)
 	}
 	what, _ := strings.CutSuffix(c.WaitingFor, " prompt")
 	calls := f.openCalls()
 	if what != "permission" || len(calls) == 0 {
-		return what
+		return what, question{}
 	}
 	text := what + ": " + describe(calls[0])
 	if len(calls) > 1 {
-		text += fmt.Sprintf(" (or %d more)", len(calls)-1)
+		return text + fmt.Sprintf(" (or %d more)", len(calls)-1), question{}
 	}
-	return text
+	return text, askOf(calls[0])
 }
 
 // openCalls are those of the session, or where it has none but the calls of its

@@ -50,11 +50,11 @@ var realRows = map[string][]realRow{
 		{"after-sigterm-mid-stream", "1201", 0, live.Unclean, "client 32 went away", killedStream},
 		{"after-sigterm-mid-stream", "1202", 0, live.Unclean, "client 44 went away", killedTool},
 		{"after-sigterm-mid-stream", "1203", 0, live.Unclean, "client 62 went away", killedAgent},
-		{"after-sigterm-mid-stream", "1204", 0, live.Ended, "stopped before the answer", terminated},
+		{"after-sigterm-mid-stream", "1204", 0, live.Unclean, "no answer to the last prompt", terminated},
 		{"after-sigint-mid-tool", "1201", 0, live.Unclean, "client 32 went away", killedStream},
 		{"after-sigint-mid-tool", "1202", 0, live.Unclean, "client 44 went away", killedTool},
 		{"after-sigint-mid-tool", "1203", 0, live.Unclean, "client 62 went away", killedAgent},
-		{"after-sigint-mid-tool", "1204", 0, live.Ended, "stopped before the answer", terminated},
+		{"after-sigint-mid-tool", "1204", 0, live.Unclean, "no answer to the last prompt", terminated},
 		{"after-sigint-mid-tool", "1205", 0, live.Ended, "the last turn is over", interrupted},
 	},
 	"p20-bg-session": {
@@ -257,6 +257,8 @@ func TestJudge(t *testing.T) {
 	old.StatusSince, old.Updated = time.Time{}, time.Time{}
 	background := client("idle")
 	background.Kind = "bg"
+	program := client("idle")
+	program.Entrypoint = "sdk-cli"
 	long := client("idle")
 	long.StatusSince = ago(61 * time.Minute)
 	sandbox := client("waiting")
@@ -264,7 +266,9 @@ func TestJudge(t *testing.T) {
 	asks := client("waiting")
 	asks.WaitingFor = "permission prompt"
 	second := client("waiting")
-	second.PID, second.WaitingFor = 8, "dialog open"
+	second.PID, second.WaitingFor = 8, "input needed"
+	menu := client("waiting") // /model or /resume, opened by the user
+	menu.WaitingFor = "dialog open"
 
 	for name, tt := range map[string]struct {
 		facts live.Facts
@@ -276,7 +280,12 @@ func TestJudge(t *testing.T) {
 		"waiting for something else":   {with(calls, sandbox), "needs you|the client waits: sandbox request (pid 7)|sandbox request|1"},
 		"waiting, an agent's call":     {agent(with(standing("call", time.Minute, "Agent"), asks), calls, time.Minute, false), "needs you|the client waits: permission prompt (pid 7)|permission: Bash rm -rf build/|1"},
 		"waiting, a hook knows":        {report(with(over, asks), 90*time.Second, "PermissionRequest", ""), "needs you|the client waits: permission prompt (pid 7)|permission: Bash make|1"},
-		"the urgent of two clients":    {with(calls, client("busy"), second), "needs you|the client waits: dialog open (pid 8)|dialog open|1"},
+		"the urgent of two clients":    {with(calls, client("busy"), second), "needs you|the client waits: input needed (pid 8)|input needed|1"},
+		"a menu, the turn is over":     {with(over, menu), "your turn|a menu is open (pid 7)||2"},
+		"a menu, no prompt yet":        {with(sesskeep.Standing{}, menu), "idle|a menu is open (pid 7); no prompt yet||1"},
+		"a menu while it works":        {with(calls, menu), "working|Bash has no result; a menu is open (pid 7)||2"},
+		"a dialog that asks":           {with(standing("call", time.Minute, "AskUserQuestion"), menu), "needs you|the client waits: dialog open (pid 7)|AskUserQuestion rm -rf build/|1"},
+		"a dialog, a hook asks":        {report(with(calls, menu), 30*time.Second, "PermissionRequest", ""), "needs you|a hook reported PermissionRequest|permission: Bash make|0"},
 		"busy":                         {with(calls, client("busy")), "working|the client is busy (pid 7)||1"},
 		"busy, before the first line":  {with(sesskeep.Standing{}, client("busy")), "working|the client is busy (pid 7)||1"},
 		"shell":                        {with(over, client("shell")), "working|shells run in the background (pid 7)||1"},
@@ -285,6 +294,9 @@ func TestJudge(t *testing.T) {
 		"idle for an hour":             {with(over, long), "idle|the client is idle (pid 7); no prompt for an hour||1"},
 		"idle, nothing said":           {with(sesskeep.Standing{}, client("idle")), "idle|the client is idle (pid 7); no prompt yet||1"},
 		"idle in the background":       {with(over, background), "idle|the client is idle (pid 7); it runs in the background||1"},
+		"idle, run by a program":       {with(over, program), "idle|the client is idle (pid 7); a program runs it||1"},
+		"idle, a prompt is new":        {with(standing("model", 2*time.Second), client("idle")), "working|a prompt came since the client was idle (pid 7)||0"},
+		"idle, a prompt was new":       {with(standing("model", 30*time.Second), client("idle")), "your turn|the client is idle (pid 7)||1"},
 		"idle, blocked":                {job(with(over, background), "blocked", 0), "needs you|the job is blocked|a branch name|0"},
 		"idle, an agent works":         {agent(with(over, client("idle")), calls, time.Minute, false), "working|agent Explore works in the background||2"},
 		"idle, an agent was cut off":   {agent(with(over, client("idle")), calls, 3*time.Minute, false), "your turn|the client is idle (pid 7)||1"},
@@ -310,6 +322,8 @@ func TestJudge(t *testing.T) {
 		"no status, nothing said":      {with(sesskeep.Standing{}, old), "idle|the last turn is over (pid 7); no prompt yet||180"},
 
 		"no client, fresh":             {change(with(waits), func(f *live.Facts) { f.Written = ago(3 * time.Second) }), "working|written 3s ago; no client is registered||0"},
+		"fresh, of one that registers": {change(with(waits), func(f *live.Facts) { f.Written, f.Standing.Version = noon, "2.1.325" }), "unclean|no answer to the last prompt||2"},
+		"fresh, of an old client":      {change(with(waits), func(f *live.Facts) { f.Written, f.Standing.Version = ago(3*time.Second), "2.0.76" }), "working|written 3s ago; no client is registered||0"},
 		"no client, not so fresh":      {change(with(waits), func(f *live.Facts) { f.Written = ago(10 * time.Second) }), "unclean|no answer to the last prompt||2"},
 		"no client, fresh but over":    {change(with(over), func(f *live.Facts) { f.Written = noon }), "ended|the last turn is over||2"},
 		"fresh, but the client died":   {change(with(waits, dead("busy")), func(f *live.Facts) { f.Written = noon }), "unclean|client 7 went away while busy||1"},
@@ -323,7 +337,7 @@ func TestJudge(t *testing.T) {
 		"killed, of old":               {with(over, func() claudehome.Live { c := dead(""); c.Started = ago(time.Minute); return c }()), "unclean|client 7 went away while it ran||1"},
 		"cut off at a call":            {with(calls), "unclean|Bash has no result||2"},
 		"cut off at a prompt":          {with(waits), "unclean|no answer to the last prompt||2"},
-		"closed at a prompt":           {with(closed(waits)), "ended|stopped before the answer to the last prompt||2"},
+		"closed at a prompt":           {with(closed(waits)), "unclean|no answer to the last prompt||2"},
 		"closed":                       {with(closed(over)), "ended|ended in order||2"},
 		"over":                         {with(over), "ended|the last turn is over||2"},
 		"a hook saw the end":           {report(with(calls), time.Minute, "SessionEnd", "logout"), "ended|a hook reported SessionEnd logout||1"},

@@ -37,7 +37,9 @@ type loop struct {
 
 	rest    *time.Timer
 	resting map[*trackedFile]bool // read a moment ago; true: and due again
-	looks   int                   // sweeps so far
+	settle  *time.Timer
+	fresh   map[*session]*home // not told of yet: see welcome
+	looks   int                // sweeps so far
 	pumps   sync.WaitGroup
 }
 
@@ -49,8 +51,11 @@ func newLoop(ctx context.Context, h *Hub) *loop {
 		lastReport: map[sesskeep.SessionID]Report{},
 		rest:       time.NewTimer(time.Hour),
 		resting:    map[*trackedFile]bool{},
+		settle:     time.NewTimer(time.Hour),
+		fresh:      map[*session]*home{},
 	}
 	l.rest.Stop()
+	l.settle.Stop()
 	if h.o.Log != "" {
 		l.log = &logbook{path: h.o.Log}
 		l.log.tryLock()
@@ -105,6 +110,8 @@ func (l *loop) run() {
 			l.answer()
 		case <-l.rest.C:
 			l.wakeRested()
+		case <-l.settle.C:
+			l.announceFresh()
 		case <-sweep.C:
 			l.sweep()
 		}
@@ -180,6 +187,7 @@ func (l *loop) wakeRested() {
 // close waits for the pumps and lets go of everything.
 func (l *loop) close() {
 	l.rest.Stop()
+	l.settle.Stop()
 	l.watcher.close()
 	l.hub.mu.Lock()
 	l.hub.over = true

@@ -59,7 +59,8 @@ func LastReports(reports string) (map[sesskeep.SessionID]Report, error) {
 // keepLatest keeps a report if it is the latest of its session. Hooks run side by
 // side: the last in the file need not be.
 func keepLatest(last map[sesskeep.SessionID]Report, r Report) {
-	if !r.Time.Before(last[r.Session].Time) {
+	was := last[r.Session]
+	if !r.Time.Before(was.Time) && !r.reminds(was) {
 		last[r.Session] = r
 	}
 }

@@ -79,9 +79,20 @@ func ParseReport(data []byte, now time.Time) (Report, error) {
 	return r, nil
 }
 
-// telling is the part of a tool's input that says most about it.
+// reminder is within what time a client says again that it asks for a permission,
+// in other words. It does so after six seconds, if nobody has answered.
+const reminder = 30 * time.Second
+
+// reminds reports whether r only says again what was says better.
+func (r *Report) reminds(was Report) bool {
+	return r.Event == "Notification" && r.Type == "permission_prompt" &&
+		was.Event == "PermissionRequest" && r.Time.Sub(was.Time) < reminder
+}
+
+// telling is the part of a tool's input that says most about it: the same that
+// sesskeep.OpenCall takes from its line.
 func telling(input map[string]any) string {
-	keys := []string{"command", "file_path", "notebook_path", "path", "url", "pattern", "query", "description", "prompt"}
+	keys := []string{"command", "file_path", "pattern", "description", "url", "query", "path", "notebook_path", "skill", "plan", "subject", "prompt"}
 	var rest []string
 	for key := range input {
 		rest = append(rest, key)

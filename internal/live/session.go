@@ -16,6 +16,7 @@ type session struct {
 	agents map[string]*trackedFile // those that were read, by file
 	state  State
 	judged bool
+	fresh  bool      // its client has just started, and nobody was told: see welcome
 	active bool      // counts as live
 	last   time.Time // when something of it last changed
 }
@@ -113,7 +114,12 @@ func (h *home) appear(f *trackedFile) {
 	ev := h.eventOf(Appeared, f)
 	if f.session != "" {
 		s := h.join(f)
-		ev.State = h.judgeNow(s)
+		s.fresh = false
+		if known, now := s.judged, h.judgeNow(s); known {
+			ev.State = now
+		} else { // that is told when it was read
+			s.judged = false
+		}
 	}
 	h.hub.tell(ev)
 	if f.agent == "" {
@@ -170,10 +176,17 @@ func (h *home) judge(s *session) {
 		delete(h.loop.resting, s.main)
 		h.look(s.main) // or it would be judged by what it said before
 	}
+	if s.fresh {
+		if Judge(h.facts(s)).Word != Idle {
+			h.forgetSession(s) // unless its client is there
+			h.announce(s)
+		}
+		return
+	}
 	was, judged := s.state, s.judged
 	now := h.judgeNow(s)
 	h.forgetSession(s)
-	if judged && now.Word == was.Word && now.Waiting == was.Waiting && now.PID == was.PID {
+	if judged && now.Repeats(was) && now.PID == was.PID {
 		return
 	}
 	ev := h.sessionEvent(Changed, s)
@@ -186,7 +199,7 @@ func (h *home) judge(s *session) {
 
 func (h *home) judgeNow(s *session) State {
 	f := h.facts(s)
-	s.state, s.judged = Judge(f), true
+	s.state, s.judged = Judge(f).after(s.state), true
 	h.show(s, f)
 	return s.state
 }

@@ -31,6 +31,8 @@ type State struct {
 	// Waiting says what needs an answer, such as "permission: Bash".
 	Waiting string `json:"waitingFor,omitempty"`
 	PID     int    `json:"pid,omitempty"` // of the running client
+
+	ask question // of NeedsYou
 }
 
 // MarshalJSON writes the time in milliseconds.

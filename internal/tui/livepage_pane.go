@@ -70,8 +70,11 @@ func (p *livepage) facts(s *liveSession, a *pane, end *follow.Ending, width int)
 	if s.project != "" {
 		facts = append(facts, term.Line(s.project))
 	}
-	if end.Context > 0 {
+	switch {
+	case end.Window > 0:
 		facts = append(facts, fmt.Sprintf("context %s of %s (%d %%)", tokens(end.Context), tokens(end.Window), 100*end.Context/end.Window))
+	case end.Context > 0:
+		facts = append(facts, fmt.Sprintf("context %s of ?", tokens(end.Context)))
 	}
 	if s.watched {
 		facts = append(facts, "watched")

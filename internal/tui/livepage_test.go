@@ -32,7 +32,7 @@ func openWall(t *testing.T, width, height int) (*model, *livepage) {
 func TestWall(t *testing.T) {
 	m, p := openWall(t, 120, 40)
 	wantText(t, m, "▸1 ◆ needs you  0a1b Add idempotency", " 2 ● working  3987 Fix the flaky", " 3 ○ idle  cbd3 Add a dark",
-		"◆ waits: permission", "$ npm run migrate -- --database shop_dev", "▸ Bash Soak with -race", "context 26.4k of 200k (13 %)")
+		"◆ waits: permission", "$ npm run migrate -- --database shop_dev", "▸ Bash Soak with -race", "context 26.4k of 1M (2 %)")
 	press(m, "2")
 	wantText(t, m, "▸2 ● working", " 1 ◆ needs you")
 	press(m, "j", "j", "j", "k")

@@ -1,0 +1,51 @@
+package follow
+
+import (
+	"fmt"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/live"
+)
+
+// weigh tells that the context of a session is full, when the answer comes that
+// makes it so. After a compaction it can become full again.
+func (w *watch) weigh(ev *live.Event, e *sesskeep.Entry) error {
+	if w.o.Context == 0 || ev.Agent != "" {
+		return nil
+	}
+	var last lastSaid
+	last.add(e)
+	return w.fill(ev, &last)
+}
+
+// weighEnd does the same for a session as it stands when the watch begins.
+func (w *watch) weighEnd(id sessionKey, file string, now time.Time) error {
+	store := w.src.store(id.root)
+	if _, known := w.full[id]; known || w.o.Context == 0 || store == nil || file == "" {
+		return nil
+	}
+	last := readLast(store, file)
+	return w.fill(&live.Event{Root: id.root, Session: id.id, File: file, Time: now}, &last)
+}
+
+func (w *watch) fill(ev *live.Event, last *lastSaid) error {
+	window := last.window()
+	if window == 0 {
+		return nil
+	}
+	id := sessionKey{ev.Root, ev.Session}
+	percent := 100 * last.context / window
+	full, was := percent >= int64(w.o.Context), w.full[id]
+	w.full[id] = full
+	if !full || was {
+		return nil
+	}
+	m := w.moment(ContextMoment, ev)
+	m.Model, m.Context, m.Window = last.model, last.context, window
+	m.Text = fmt.Sprintf("%d %% of %d tokens", percent, window)
+	if state, ok := w.states[id]; ok {
+		m.State = &state
+	}
+	return w.give(m)
+}

@@ -1,0 +1,193 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"sesskeep"
+)
+
+// known is what the index has of a home.
+type known struct {
+	id      int64 // 0: nothing
+	whole   int
+	modtime int64
+	place   string
+	hints   string
+	folders map[sesskeep.ProjectKey]*knownFolder
+}
+
+type knownFolder struct {
+	id      int64
+	state   folderState
+	raw     []byte  // listing as it is kept
+	listing listing // empty if it was never listed
+	same    bool    // nothing was added or taken away since
+}
+
+// folderState is what is kept of a folder itself.
+type folderState struct {
+	memory          bool
+	problems, hints string
+}
+
+// folderNews is a folder to be noted.
+type folderNews struct {
+	dir   sesskeep.ProjectKey
+	state folderState
+}
+
+// known reads what the index has of a home.
+func (x *Index) known(ctx context.Context, root string) (k known, err error) {
+	k.folders = map[sesskeep.ProjectKey]*knownFolder{}
+	err = x.read.QueryRowContext(ctx, "SELECT id, whole, modtime, place, hints FROM root WHERE path = ?", root).
+		Scan(&k.id, &k.whole, &k.modtime, &k.place, &k.hints)
+	if errors.Is(err, sql.ErrNoRows) {
+		return k, nil
+	}
+	if err != nil {
+		return k, err
+	}
+	rows, err := x.read.QueryContext(ctx, `SELECT d.id, d.dir, d.memory, d.problems, d.hints, coalesce(l.body, x'') FROM folder d
+		LEFT JOIN listing l ON l.folder = d.id WHERE d.root = ?`, k.id)
+	if err != nil {
+		return k, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var dir string
+		f := &knownFolder{}
+		if err := rows.Scan(&f.id, &dir, &f.state.memory, &f.state.problems, &f.state.hints, &f.raw); err != nil {
+			return k, err
+		}
+		f.listing, _ = decodeListing(f.raw)
+		k.folders[sesskeep.ProjectKey(dir)] = f
+	}
+	return k, rows.Err()
+}
+
+// knownFolders reads what is known of some folders, with their listings where
+// those are wanted.
+func (x *Index) knownFolders(ctx context.Context, n *news, dirs map[sesskeep.ProjectKey]bool) error {
+	n.known.folders = map[sesskeep.ProjectKey]*knownFolder{}
+	err := x.read.QueryRowContext(ctx, "SELECT id FROM root WHERE path = ?", n.home.Store.Root()).Scan(&n.known.id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	for dir, listed := range dirs {
+		if err != nil {
+			return err
+		}
+		f := &knownFolder{}
+		err = x.read.QueryRowContext(ctx, `SELECT d.id, d.memory, d.problems, d.hints, iif(?, coalesce(l.body, x''), x'')
+			FROM folder d LEFT JOIN listing l ON l.folder = d.id WHERE d.root = ? AND d.dir = ?`, listed, n.known.id, string(dir)).
+			Scan(&f.id, &f.state.memory, &f.state.problems, &f.state.hints, &f.raw)
+		if errors.Is(err, sql.ErrNoRows) {
+			err = nil
+			continue
+		}
+		f.listing, _ = decodeListing(f.raw)
+		n.known.folders[dir] = f
+	}
+	return err
+}
+
+// filesOf reads what is known of some files: folder by folder, or all if they
+// are many.
+func filesOf(tx *sql.Tx, k *known, names []string) (map[string]knownFile, error) {
+	if len(names) > fewFiles {
+		return knownFiles(tx, "f.folder IN (SELECT id FROM folder WHERE root = ?)", []any{k.id})
+	}
+	byFolder := map[int64][]string{}
+	for _, name := range names {
+		if f := k.folders[folderOf(name)]; f != nil {
+			byFolder[f.id] = append(byFolder[f.id], name)
+		}
+	}
+	files := map[string]knownFile{}
+	for id, names := range byFolder {
+		some, err := knownFiles(tx, "f.folder = ? AND f.name IN ("+marks(len(names))+")", append([]any{id}, anys(names)...))
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(files, some)
+	}
+	return files, nil
+}
+
+// folderOf is the project directory that a name in a home lies in.
+func folderOf(name string) sesskeep.ProjectKey {
+	name, _ = strings.CutPrefix(name, "projects/")
+	dir, _, _ := strings.Cut(name, "/")
+	return sesskeep.ProjectKey(dir)
+}
+
+// knownFile is what the index has of a file; the zero value is nothing.
+type knownFile struct {
+	id               int64
+	stat, text, mark string
+	torn             bool
+}
+
+// fits reports whether the file was read as it is now.
+func (f *knownFile) fits(stat string, rowsOnly bool) bool {
+	return f.id != 0 && f.stat == stat && (rowsOnly || f.text == stat)
+}
+
+func knownFiles(tx *sql.Tx, where string, args []any) (map[string]knownFile, error) {
+	return readFiles(tx, "file f WHERE "+where, args)
+}
+
+func readFiles(tx *sql.Tx, from string, args []any) (map[string]knownFile, error) {
+	rows, err := tx.Query("SELECT f.id, f.name, f.stat, f.text, f.mark, f.torn FROM "+from, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	files := map[string]knownFile{}
+	for rows.Next() {
+		var f knownFile
+		var name string
+		if err := rows.Scan(&f.id, &name, &f.stat, &f.text, &f.mark, &f.torn); err != nil {
+			return nil, err
+		}
+		files[name] = f
+	}
+	return files, rows.Err()
+}
+
+// withTextless adds the files of which only the facts were read.
+func withTextless(tx *sql.Tx, root int64, names []string, files map[string]knownFile) ([]string, error) {
+	more, err := readFiles(tx, `file f INDEXED BY file_unblocked CROSS JOIN folder d ON d.id = f.folder
+		WHERE `+unblocked+` AND (f.text = '' OR f.text <> f.stat) AND d.root = ?`, []any{root})
+	if err != nil {
+		return nil, err
+	}
+	for name, f := range more {
+		files[name] = f
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+// column reads the only column of a query.
+func column[T any](tx *sql.Tx, query string, args ...any) (list []T, err error) {
+	rows, err := tx.Query(query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var v T
+		if err := rows.Scan(&v); err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	return list, rows.Err()
+}

@@ -1,0 +1,62 @@
+package live
+
+import (
+	"testing"
+	"time"
+
+	"sesskeep"
+)
+
+// knows waits until the loop of a Hub knows a session, told of or not.
+func knows(t *testing.T, h *Hub, id sesskeep.SessionID) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		found := make(chan bool, 1)
+		h.ask(func(l *loop) { found <- l.homes[0].sessions[id] != nil })
+		if <-found {
+			return
+		}
+	}
+	t.Fatalf("%s is not known", id)
+}
+
+// With --continue a client (2.1.325) is in a session of its own for a moment. That
+// one never was: it is not told of, nor that the client moved.
+func TestContinued(t *testing.T) {
+	p := newPlace(t)
+	p.mkdir("sessions")
+	p.write(mainFile(sid1), says("user", "q")+says("assistant", "a"))
+	h := New(p.options())
+	h.pace = quick
+	h.pace.settle = time.Hour
+	run(t, h)
+	s := h.Subscribe(Interest{})
+	defer s.Close()
+	p.register(71, sid2, "idle")
+	knows(t, h, sid2)
+	if list := h.Sessions(); len(list) != 0 {
+		t.Errorf("%+v is known", list)
+	}
+	p.register(71, sid1, "busy")
+	if ev := next(t, s, Appeared, Changed, Moved); ev.Session != sid1 || ev.Kind != Changed || ev.State.Word != Working {
+		t.Errorf("told %+v", ev)
+	}
+}
+
+// A client that starts is told of when it settled, and at once when it works.
+func TestSettled(t *testing.T) {
+	p := newPlace(t)
+	p.mkdir("sessions")
+	h := New(p.options())
+	h.pace = quick
+	h.pace.settle = time.Hour
+	run(t, h)
+	s := h.Subscribe(Interest{})
+	defer s.Close()
+	p.register(71, sid1, "idle")
+	knows(t, h, sid1)
+	p.register(71, sid1, "busy")
+	if ev := next(t, s, Appeared, Changed, Moved); ev.Session != sid1 || ev.Kind != Appeared || ev.State.Word != Working {
+		t.Errorf("told %+v", ev)
+	}
+}
