@@ -133,7 +133,7 @@ var twoHomes = struct {
 		"ls --all --source all": "sessions", "session ls --all --source all": "sessions", "search needle": "results",
 		"usage session": "rows", "usage project": "rows", "usage ledger": "rows", "stats": "longest",
 		"digest --since 2026-01-01": "projects",
-		"history": "prompts", "project ls": "projects", "ps --all": "sessions",
+		"history":                   "prompts", "project ls": "projects", "ps --all": "sessions",
 		"storage": "homes", "doctor": "roots", "command ls": "commands",
 	},
 	addresses: map[string][]string{
