@@ -55,28 +55,28 @@ func decodeUsage(p *jsonl.Parser) Usage {
 	for key := range p.Object() {
 		switch string(key) {
 		case "input_tokens":
-			u.Input = p.Int()
+			u.Input = counter(p)
 		case "output_tokens":
-			u.Output = p.Int()
+			u.Output = counter(p)
 		case "cache_read_input_tokens":
-			u.CacheRead = p.Int()
+			u.CacheRead = counter(p)
 		case "cache_creation_input_tokens":
-			written = p.Int()
+			written = counter(p)
 		case "cache_creation":
 			u.CacheWrite5m, u.CacheWrite1h = 0, 0 // of a key that came twice the last counts
 			for key := range p.Object() {
 				switch string(key) {
 				case "ephemeral_5m_input_tokens":
-					u.CacheWrite5m = p.Int()
+					u.CacheWrite5m = counter(p)
 				case "ephemeral_1h_input_tokens":
-					u.CacheWrite1h = p.Int()
+					u.CacheWrite1h = counter(p)
 				}
 			}
 		case "server_tool_use":
 			u.WebSearches = 0
 			for key := range p.Object() {
 				if string(key) == "web_search_requests" {
-					u.WebSearches = p.Int()
+					u.WebSearches = counter(p)
 				}
 			}
 		case "speed":
@@ -94,3 +94,6 @@ func decodeUsage(p *jsonl.Parser) Usage {
 	}
 	return u
 }
+
+// counter reads a number of tokens. Fewer than none is damage.
+func counter(p *jsonl.Parser) int64 { return max(0, p.Int()) }

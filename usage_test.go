@@ -19,6 +19,11 @@ func TestUsage(t *testing.T) {
 		{"no object", `[1]`, sesskeep.Usage{}},
 		{"plain", `{"input_tokens":1,"output_tokens":2,"cache_read_input_tokens":3}`, sesskeep.Usage{Input: 1, Output: 2, CacheRead: 3}},
 		{"strings as numbers", `{"input_tokens":"12","output_tokens":"x","cache_read_input_tokens":""}`, sesskeep.Usage{Input: 12}},
+		{
+			"fewer than none", `{"input_tokens":-5,"output_tokens":-1,"cache_read_input_tokens":-2,"cache_creation_input_tokens":-3,
+			"cache_creation":{"ephemeral_5m_input_tokens":-4,"ephemeral_1h_input_tokens":4},"server_tool_use":{"web_search_requests":-1}}`,
+			sesskeep.Usage{CacheWrite1h: 4},
+		},
 		{"nulls", `{"input_tokens":null,"output_tokens":2,"cache_creation":null,"server_tool_use":null}`, sesskeep.Usage{Output: 2}},
 		{"over 2^53", `{"input_tokens":9007199254740993}`, sesskeep.Usage{Input: 9007199254740993}},
 		{"fraction", `{"input_tokens":12.9}`, sesskeep.Usage{Input: 12}},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -130,9 +131,11 @@ func (p *ResumePlan) place(tr *sesskeep.Transcript, project []string) {
 	p.Conflicts = append(p.Conflicts, gone+": it would go on in the one you are in")
 }
 
+// isDir reports whether a path of a transcript leads to a directory. One that is
+// not absolute would be another directory for everybody who reads it.
 func isDir(path string) bool {
 	info, err := os.Stat(path)
-	return path != "" && err == nil && info.IsDir()
+	return filepath.IsAbs(path) && err == nil && info.IsDir()
 }
 
 // lastDir is the directory the last line names. Lines without one are few.

@@ -165,7 +165,7 @@ func (sh *shell) completeCommands(cmd *cobra.Command, args []string, typed strin
 	list, _, err := sh.commands(cmd.Context(), commandOptions{})
 	for _, c := range list {
 		if err == nil && len(args) == 0 && strings.HasPrefix(c.Name, typed) {
-			words = append(words, c.Name+"\t"+term.Truncate(term.Line(c.Description), 60))
+			words = offer(words, c.Name, c.Description)
 		}
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp

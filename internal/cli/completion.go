@@ -49,7 +49,7 @@ func (sh *shell) completeSessions(cmd *cobra.Command, args []string, typed strin
 	var words []string
 	for i := range page.Sessions {
 		if r := &page.Sessions[i]; strings.HasPrefix(strings.ToLower(r.ID), strings.ToLower(typed)) {
-			words = append(words, r.Address()+"\t"+term.Truncate(term.Line(app.NameOf(r)), 60))
+			words = offer(words, r.Address(), app.NameOf(r))
 		}
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp
@@ -68,8 +68,17 @@ func (sh *shell) completeProjects(cmd *cobra.Command, args []string, typed strin
 	var words []string
 	for _, p := range c.Projects {
 		if strings.HasPrefix(p.ID, typed) {
-			words = append(words, p.ID+"\t"+term.Line(p.Path))
+			words = offer(words, p.ID, p.Path)
 		}
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp
+}
+
+// offer adds a word with what it stands for. A shell puts words on the command
+// line as they are, so that one with control characters is not offered.
+func offer(words []string, word, meaning string) []string {
+	if term.Line(word) != word {
+		return words
+	}
+	return append(words, word+"\t"+term.Truncate(term.Line(meaning), 60))
 }

@@ -210,7 +210,7 @@ func (sh *shell) otherHome(root string) (value string, change bool) {
 func (sh *shell) resumeLine(p app.ResumePlan) string {
 	var words []string
 	if p.Dir != "" {
-		words = append(words, "cd", quote(p.Dir), "&&")
+		words = append(words, "cd", "--", quote(p.Dir), "&&")
 	}
 	switch home, change := sh.otherHome(p.Root); {
 	case change && home == "":

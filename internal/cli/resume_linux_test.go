@@ -128,7 +128,7 @@ func TestResumeElsewhere(t *testing.T) {
 	}
 	vars["SESSKEEP_CLAUDE"] = claude + "-none"
 	code, shown = typeOnTTY(t, home, "x\n", vars, "resume", "1111", "--claude-dir", home)
-	if code != 1 || !strings.Contains(shown, "cd '") || !strings.Contains(shown, "hint: install Claude Code, or name it with SESSKEEP_CLAUDE; the") {
+	if code != 1 || !strings.Contains(shown, "cd -- '") || !strings.Contains(shown, "hint: install Claude Code, or name it with SESSKEEP_CLAUDE; the") {
 		t.Errorf("exit code %d\n%s", code, shown)
 	}
 }
