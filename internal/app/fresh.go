@@ -205,6 +205,9 @@ func (a *App) refresh(ctx context.Context, r *reading) (report index.Report, err
 			a.opts.Progress(files, total, bytes)
 		}
 	}
+	if a.owned() {
+		o.Patience = index.OwnerPatience
+	}
 	if a.fresh.status.looked() { // what Open read is old
 		for _, h := range a.homes {
 			h.readHints()
@@ -228,6 +231,13 @@ func (a *App) refresh(ctx context.Context, r *reading) (report index.Report, err
 		return report, err
 	}
 	return a.opened().Walk(ctx, a.Homes(), o)
+}
+
+// owned reports whether an owner runs.
+func (a *App) owned() bool {
+	a.fresh.mu.Lock()
+	defer a.fresh.mu.Unlock()
+	return a.fresh.owner != nil
 }
 
 // kept is the index on disk, or the one in its place.

@@ -36,7 +36,8 @@ const (
 	gatherTime = 20 * time.Millisecond
 	// sweepTime is the time between two walks.
 	sweepTime = time.Minute
-	// retryTime is how long the owner rests after something went wrong.
+	// retryTime is how long the owner rests after something went wrong, and twice
+	// as long each time it does again.
 	retryTime = time.Second
 )
 
@@ -103,6 +104,7 @@ func (o *owner) hear(ctx context.Context, hub *live.Hub, sub *live.Subscription)
 	sweep := time.NewTimer(0)
 	defer sweep.Stop()
 	walk := &reading{} // none
+	retry := retryTime
 	for {
 		select {
 		case ev, ok := <-sub.Events():
@@ -122,8 +124,11 @@ func (o *owner) hear(ctx context.Context, hub *live.Hub, sub *live.Subscription)
 			switch {
 			case walk.began.Before(began): // so it may not have seen what nobody told
 				sweep.Reset(0)
-			case !o.app.fresh.status.has(false, false): // it did not come to its end
-				sweep.Reset(retryTime)
+			case o.app.fresh.status.has(false, false):
+				retry = retryTime
+			default: // it did not come to its end
+				sweep.Reset(retry)
+				retry = min(2*retry, sweepTime)
 			}
 			walk = &reading{}
 			o.consider(ctx, hub)
