@@ -11,7 +11,6 @@ import (
 	"errors"
 	"io/fs"
 	"runtime"
-	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -202,19 +201,4 @@ func answer[T any](ctx context.Context, a *App, question func(x *index.Index) (T
 		return err
 	})
 	return out, err
-}
-
-// window cuts a page out of a list. It never returns nil: lists are never null
-// in JSON.
-func window[T any](all []T, limit, offset int) (page []T, more bool, next string) {
-	offset = max(0, min(offset, len(all)))
-	end := len(all)
-	if limit > 0 {
-		end = min(end, offset+limit)
-	}
-	page = append([]T{}, all[offset:end]...)
-	if end < len(all) {
-		return page, true, strconv.Itoa(end)
-	}
-	return page, false, ""
 }

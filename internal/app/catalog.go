@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/cursor"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
@@ -12,16 +13,15 @@ import (
 
 // What lists show is made by the index; fronts know it by these names.
 type (
-	Row         = index.Row
-	Filter      = index.Filter
-	Project     = index.Project
-	ProjectPage = index.ProjectPage
-	Counts      = index.Counts
-	Problem     = index.Problem
-	Stamp       = index.Stamp
-	Source      = index.Source
-	Started     = index.Started
-	SessionKey  = index.SessionKey
+	Row        = index.Row
+	Filter     = index.Filter
+	Project    = index.Project
+	Counts     = index.Counts
+	Problem    = index.Problem
+	Stamp      = index.Stamp
+	Source     = index.Source
+	Started    = index.Started
+	SessionKey = index.SessionKey
 )
 
 // The sources, and who starts sessions.
@@ -64,7 +64,7 @@ func (a *App) Catalog(ctx context.Context) (*Catalog, error) {
 }
 
 // List finds the sessions that match. Where the filter says what time it is, it
-// knows their states.
+// knows their states. A cursor of another list is [CodeInvalid].
 func (c *Catalog) List(ctx context.Context, f Filter) (page Page, err error) {
 	f.Roots = c.roots
 	fresh, err := c.app.askFresh(ctx, true, func(x *index.Index) error {
@@ -118,28 +118,52 @@ func (a *App) rows(ctx context.Context, f Filter) ([]Row, error) {
 	return page.Sessions, err
 }
 
-// ListProjects lists projects, the one used last first.
-func (c *Catalog) ListProjects(ctx context.Context, limit, offset int) (page ProjectPage, err error) {
-	fresh, err := c.app.askFresh(ctx, true, func(x *index.Index) (err error) {
-		page, err = x.Projects(ctx, c.roots, limit, offset)
-		return err
-	})
+// ProjectPage is a list of projects.
+type ProjectPage struct {
+	Projects []Project `json:"projects"`
+	Total    int       `json:"total"`
+	HasMore  bool      `json:"hasMore"`
+	Next     string    `json:"next,omitempty"`
+
+	Fresh Freshness `json:"-"`
+}
+
+// ListProjects lists projects, the one used last first. A cursor of another list
+// is [CodeInvalid].
+func (c *Catalog) ListProjects(ctx context.Context, s Slice) (page ProjectPage, err error) {
+	all, fresh, err := c.projects(ctx)
+	if err != nil {
+		return page, err
+	}
 	page.Fresh = fresh
+	page.Total = len(all)
+	page.Projects, page.Next, err = slice(all, s, cursor.Hash("projects", c.roots), func(p *Project) cursor.Cursor {
+		return cursor.Cursor{Number: p.LastActivity.UnixMilli(), Text: p.ID, Key: p.Root}
+	})
+	page.HasMore = page.Next != ""
 	return page, err
 }
 
-// Project is a project with its counts.
+func (c *Catalog) projects(ctx context.Context) (all []Project, fresh Freshness, err error) {
+	fresh, err = c.app.askFresh(ctx, true, func(x *index.Index) (err error) {
+		all, err = x.Projects(ctx, c.roots)
+		return err
+	})
+	return all, fresh, err
+}
+
+// Project is a project with its counts, or [CodeNoProject].
 func (c *Catalog) Project(ctx context.Context, id string) (Project, error) {
-	page, err := c.ListProjects(ctx, 0, 0)
+	all, _, err := c.projects(ctx)
 	if err != nil {
 		return Project{}, err
 	}
-	for _, p := range page.Projects {
+	for _, p := range all {
 		if p.ID == id {
 			return p, nil
 		}
 	}
-	return Project{}, &sesskeep.Error{Op: "find project", Name: id, Err: sesskeep.ErrNotFound}
+	return Project{}, ErrNoProject(id)
 }
 
 // Problems is the damage in all transcripts.

@@ -8,6 +8,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/cursor"
 )
 
 // CommandFilter chooses command files.
@@ -91,15 +92,19 @@ func commandText(s *sesskeep.Store, c *claudehome.Command) CommandText {
 	return text
 }
 
-// CommandList is a page of commands without their texts.
-func CommandList(all []CommandText, problems []sesskeep.Problem, limit int) CommandPage {
-	page := CommandPage{Commands: []Command{}, Total: len(all), Problems: problems}
+// CommandList is a page of commands without their texts. A cursor of another list
+// is [CodeInvalid].
+func CommandList(all []CommandText, problems []sesskeep.Problem, s Slice) (page CommandPage, err error) {
+	page = CommandPage{Commands: []Command{}, Total: len(all), Problems: problems}
 	var shown []CommandText
-	shown, page.HasMore, page.Next = window(all, limit, 0)
+	shown, page.Next, err = slice(all, s, cursor.Hash("commands"), func(c *CommandText) cursor.Cursor {
+		return cursor.Cursor{Text: string(c.Kind) + "\n" + c.Name, Key: c.File}
+	})
+	page.HasMore = page.Next != ""
 	for _, c := range shown {
 		page.Commands = append(page.Commands, c.Command)
 	}
-	return page
+	return page, err
 }
 
 // PickCommand takes the one of that name. Candidates are written as what to

@@ -4,15 +4,22 @@ import (
 	"context"
 
 	"sesskeep"
+	"sesskeep/internal/cursor"
 	"sesskeep/internal/index"
 	read "sesskeep/internal/reading"
 )
 
-// What the index tells of conversations.
-type (
-	Conversation     = index.Conversation
-	ConversationPage = index.ConversationPage
-)
+// Conversation is one branch of a session in a list.
+type Conversation = index.Conversation
+
+// ConversationPage is a list of conversations.
+type ConversationPage struct {
+	Root          string         `json:"root,omitempty"` // the home all of them are in; who asks knows it
+	Conversations []Conversation `json:"conversations"`
+	Total         int            `json:"total"`
+	HasMore       bool           `json:"hasMore"`
+	Next          string         `json:"next,omitempty"`
+}
 
 // Conversations lists the branches of one transcript, the newest first. Found
 // are summaries of other files, by leaf.
@@ -30,11 +37,21 @@ func Branches(ctx context.Context, s *read.Session) ([]Conversation, error) {
 }
 
 // ProjectConversations lists the conversations of all sessions of a project
-// that people or programs started.
-func (a *App) ProjectConversations(ctx context.Context, project string, limit, offset int) (page ConversationPage, err error) {
+// that people or programs started, the newest first. A cursor of another list is
+// [CodeInvalid].
+func (a *App) ProjectConversations(ctx context.Context, project string, s Slice) (page ConversationPage, err error) {
+	var all []Conversation
 	err = a.ask(ctx, true, func(x *index.Index) (err error) {
-		page, err = x.Conversations(ctx, project, limit, offset)
+		all, err = x.Conversations(ctx, project)
 		return err
 	})
+	if err != nil {
+		return page, err
+	}
+	page.Total = len(all)
+	page.Conversations, page.Next, err = slice(all, s, cursor.Hash("conversations", project), func(c *Conversation) cursor.Cursor {
+		return cursor.Cursor{Number: c.LastActivity.UnixMilli(), Text: c.SessionID, Key: c.Leaf}
+	})
+	page.HasMore = page.Next != ""
 	return page, err
 }

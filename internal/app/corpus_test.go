@@ -111,7 +111,7 @@ func checkFilter(t *testing.T, catalog *app.Catalog, f app.Filter) {
 func TestProjectCounts(t *testing.T) {
 	all, catalog := load(t)
 	rows := 0
-	projects, err := catalog.ListProjects(context.Background(), 0, 0)
+	projects, err := catalog.ListProjects(context.Background(), app.Slice{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,13 @@
 package app
 
 import (
+	"context"
 	"errors"
+	"io/fs"
 
+	"sesskeep"
+	"sesskeep/internal/cursor"
+	"sesskeep/internal/identity"
 	"sesskeep/internal/shelf"
 )
 
@@ -13,3 +18,76 @@ var (
 	ErrConflict = errors.New("not without your consent")
 	ErrAgent    = errors.New("an agent goes with its session")
 )
+
+// ErrorCode says what an error means to a program. Fronts map codes to exit
+// codes, statuses and hints.
+type ErrorCode string
+
+// The codes. Where a method's comment names none, what it returns is failed,
+// canceled, or denied for what may not be read.
+const (
+	CodeInvalid   ErrorCode = "invalid"   // the question makes no sense: a cursor of another list, an unknown sort
+	CodeNotFound  ErrorCode = "not_found" // what was named is not there
+	CodeNoProject ErrorCode = "no_project"
+	CodeNoHome    ErrorCode = "no_home"   // a file or a directory is not there
+	CodeAmbiguous ErrorCode = "ambiguous" // several things have that name
+	CodeConflict  ErrorCode = "conflict"  // it would be in the way of others, or is not done to such a thing
+	CodeDenied    ErrorCode = "denied"    // it may not be read or written
+	CodeHeld      ErrorCode = "held"      // another program is at it
+	CodeChanged   ErrorCode = "changed"   // others changed it since
+	CodeCanceled  ErrorCode = "canceled"  // the caller went away
+	CodeTimedOut  ErrorCode = "timeout"
+	CodeFailed    ErrorCode = "failed" // anything else
+)
+
+// Error is an error with its code.
+type Error struct {
+	Code ErrorCode
+	Err  error
+}
+
+func (e *Error) Error() string { return e.Err.Error() }
+
+// Unwrap gives the error itself.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Code tells what an error means. It is empty for none.
+func Code(err error) ErrorCode {
+	var coded *Error
+	var taken *identity.TakenError
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &coded):
+		return coded.Code
+	case errors.Is(err, context.Canceled):
+		return CodeCanceled
+	case errors.Is(err, context.DeadlineExceeded):
+		return CodeTimedOut
+	case errors.Is(err, sesskeep.ErrAmbiguous):
+		return CodeAmbiguous
+	case errors.Is(err, sesskeep.ErrNotFound):
+		return CodeNotFound
+	case errors.Is(err, cursor.ErrInvalid):
+		return CodeInvalid
+	case errors.Is(err, ErrHeld):
+		return CodeHeld
+	case errors.Is(err, ErrChanged):
+		return CodeChanged
+	case errors.As(err, &taken), errors.Is(err, ErrConflict), errors.Is(err, ErrAgent), errors.Is(err, fs.ErrExist):
+		return CodeConflict
+	case errors.Is(err, sesskeep.ErrDenied), errors.Is(err, fs.ErrPermission):
+		return CodeDenied
+	case errors.Is(err, fs.ErrNotExist):
+		return CodeNoHome
+	}
+	return CodeFailed
+}
+
+// ErrNoProject says that there is no project of that name.
+func ErrNoProject(name string) error {
+	return &Error{CodeNoProject, &sesskeep.Error{Op: "find project", Name: name, Err: sesskeep.ErrNotFound}}
+}
+
+// invalidCursor says that a list cannot be gone on with.
+func invalidCursor(err error) error { return &Error{CodeInvalid, err} }

@@ -365,7 +365,7 @@ func (c *Catalog) FindProject(word string) (*Project, error) {
 			return nil, e
 		}
 	}
-	return nil, &sesskeep.Error{Op: "find project", Name: word, Err: sesskeep.ErrNotFound}
+	return nil, ErrNoProject(word)
 }
 
 // ProjectAt is the project that dir lies in: the deepest whose path is dir or

@@ -10,6 +10,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/cursor"
 )
 
 // PromptFilter chooses prompts out of the history. Its zero value is all of
@@ -22,8 +23,12 @@ type PromptFilter struct {
 	Until  time.Time
 
 	Where
-	Limit  int // 0: all
-	Offset int
+	Slice Slice
+}
+
+// list names what the filter lists, whenever that is.
+func (f *PromptFilter) list(what string) string {
+	return cursor.Hash(what, f.Text, f.Pastes, f.Where)
 }
 
 // Where names a project the way users do.
@@ -67,14 +72,21 @@ type PromptPage struct {
 	Scope   string   `json:"scope,omitempty"` // the directory it is about; empty: all
 }
 
-// Prompts lists what was typed, the latest first.
+// Prompts lists what was typed, the latest first. A project that is not there is
+// [CodeNoProject], a cursor of another list [CodeInvalid].
 func (a *App) Prompts(ctx context.Context, f PromptFilter) (PromptPage, error) {
 	found, scope, err := a.prompts(ctx, f)
 	if err != nil {
 		return PromptPage{}, err
 	}
 	page := PromptPage{Total: len(found), Scope: scope}
-	page.Prompts, page.HasMore, page.Next = window(found, f.Limit, f.Offset)
+	page.Prompts, page.Next, err = slice(found, f.Slice, f.list("prompts"), func(p *Prompt) cursor.Cursor {
+		return cursor.Cursor{Number: p.Time.UnixMilli(), Key: p.Root, Rest: []int64{int64(p.Line)}}
+	})
+	if err != nil {
+		return page, err
+	}
+	page.HasMore = page.Next != ""
 	ids := make([]string, len(page.Prompts))
 	for i := range page.Prompts {
 		ids[i] = page.Prompts[i].Session
@@ -285,7 +297,7 @@ type ProjectUsePage struct {
 }
 
 // RecentProjects lists the directories the prompts were typed in, the one used
-// last first.
+// last first. Errors are those of Prompts.
 func (a *App) RecentProjects(ctx context.Context, f PromptFilter) (ProjectUsePage, error) {
 	found, _, err := a.prompts(ctx, f)
 	if err != nil {
@@ -299,8 +311,11 @@ func (a *App) RecentProjects(ctx context.Context, f PromptFilter) (ProjectUsePag
 		})
 	}
 	page := ProjectUsePage{Total: len(all)}
-	page.Projects, page.HasMore, page.Next = window(all, f.Limit, f.Offset)
-	return page, nil
+	page.Projects, page.Next, err = slice(all, f.Slice, f.list("uses"), func(u *ProjectUse) cursor.Cursor {
+		return cursor.Cursor{Number: u.Last.UnixMilli(), Text: u.Path}
+	})
+	page.HasMore = page.Next != ""
+	return page, err
 }
 
 func history(list []Prompt) claudehome.History {
@@ -336,8 +351,8 @@ func (a *App) Timeline(ctx context.Context, f PromptFilter, loc *time.Location) 
 	}
 	days := history(found).Timeline(loc)
 	t := Timeline{Days: []Day{}, Total: len(days), Scope: scope}
-	if f.Limit > 0 && f.Limit < len(days) {
-		days, t.HasMore = days[len(days)-f.Limit:], true
+	if most := f.Slice.Limit; most > 0 && most < len(days) {
+		days, t.HasMore = days[len(days)-most:], true
 	}
 	for _, d := range days {
 		t.Days = append(t.Days, Day{d.Start.Format(time.DateOnly), d.Prompts, d.Sessions, d.Projects})

@@ -17,7 +17,7 @@ var mayImport = map[string]string{
 	"claudehome":                    ". internal/jsonl",
 	"cmd/sesskeep":                  "internal/cli",
 	"internal/gram":                 "internal/query",
-	"internal/index":                ". internal/gram internal/lock internal/query internal/regular internal/stamp",
+	"internal/index":                ". internal/cursor internal/gram internal/lock internal/query internal/regular internal/stamp",
 	"internal/jsonl":                "",
 	"internal/query":                "",
 	"internal/regular":              "",
@@ -29,7 +29,7 @@ var mayImport = map[string]string{
 	"internal/settings":             "",
 	"internal/lock":                 "internal/regular",
 	"internal/reading":              ". internal/view",
-	"internal/app":                  ". claudehome internal/follow internal/identity internal/index internal/live internal/money internal/query internal/reading internal/regular internal/settings internal/shelf internal/view",
+	"internal/app":                  ". claudehome internal/cursor internal/follow internal/identity internal/index internal/live internal/money internal/query internal/reading internal/regular internal/settings internal/shelf internal/view",
 	"internal/demo":                 ". internal/regular",
 	"internal/draw":                 ". internal/term internal/view",
 	"internal/cli":                  ". internal/app internal/demo internal/draw internal/follow internal/host internal/identity internal/money internal/query internal/reading internal/term internal/tui internal/view",
@@ -45,6 +45,7 @@ var mayImport = map[string]string{
 	"internal/storetest/makecorpus": "internal/storetest",
 	"internal/identity":             ". internal/lock internal/regular",
 	"internal/stamp":                "",
+	"internal/cursor":               "",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where

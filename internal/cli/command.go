@@ -93,7 +93,7 @@ func (sh *shell) commands(ctx context.Context, o commandOptions) ([]app.CommandT
 }
 
 func runCommandLs(ctx context.Context, sh *shell, o commandOptions) error {
-	limit, err := sh.limit()
+	slice, err := sh.slice()
 	if err != nil {
 		return err
 	}
@@ -101,7 +101,10 @@ func runCommandLs(ctx context.Context, sh *shell, o commandOptions) error {
 	if err != nil {
 		return err
 	}
-	page := app.CommandList(list, problems, limit)
+	page, err := app.CommandList(list, problems, slice)
+	if err != nil {
+		return err
+	}
 	footer := plural(page.Total, "command")
 	if len(problems) > 0 {
 		footer += fmt.Sprintf(" · %s could not be read (%s: %s)",

@@ -29,6 +29,7 @@ type globals struct {
 	header bool
 
 	limit   int
+	cursor  string
 	since   string
 	until   string
 	on      string
@@ -51,6 +52,7 @@ func (g *globals) register(root *cobra.Command) {
 	f.StringVar(&g.format, "format", "", "write a list as `FORM`: table, tsv, csv, json or jsonl")
 	f.BoolVar(&g.header, "header", false, "column names when writing tab-separated")
 	f.IntVarP(&g.limit, "limit", "n", 0, "at most `N` items")
+	f.StringVar(&g.cursor, "cursor", "", "go on at `NEXT`, which the page before ends with in JSON, or skip that many items")
 	f.StringVar(&g.since, "since", "", "only from `WHEN` on: 2d, 36h, yesterday, monday, 2026-11-01, RFC 3339")
 	f.StringVar(&g.until, "until", "", "only before `WHEN`")
 	f.StringVar(&g.on, "on", "", "only on this `DAY`: today, yesterday, monday, 2026-11-01; 2026-11 is the whole month")
@@ -60,24 +62,25 @@ func (g *globals) register(root *cobra.Command) {
 	f.BoolVarP(&g.quiet, "quiet", "q", false, "no progress and no hints")
 }
 
-// choosing are the flags that choose what a list holds, and timing those of
-// them that are about time.
+// choosing are the flags that choose what a list holds, timing those of them
+// that are about time, and paged those of a list that is read page by page.
 const (
 	timing   = "since until on"
 	choosing = "project limit " + timing
+	paged    = choosing + " cursor"
 )
 
 // heeded names, for every command, those flags that it heeds. The others it
 // refuses: a list that is not the one asked for must not look like it.
 var heeded = map[string]string{
 	"sesskeep": "project", "resume": "project", "watch": "project", "ps": "project",
-	"ls": choosing, "session ls": choosing, "search": choosing,
-	"history": choosing, "history projects": choosing, "history timeline": choosing,
+	"ls": paged, "session ls": paged, "search": paged,
+	"history": paged, "history projects": paged, "history timeline": choosing,
 	"usage": choosing, "usage ledger": choosing, "stats": choosing, "digest": "project " + timing,
-	"command ls": "project limit", "command show": "project",
-	"project ls": "limit", "project show": "project", "project conversations": "project limit",
+	"command ls": "project limit cursor", "command show": "project",
+	"project ls": "limit cursor", "project show": "project", "project conversations": "project limit cursor",
 	"log": "limit " + timing, "storage": "limit", "undo": "limit",
-	"hook report": choosing, // which never fails, whatever it is given
+	"hook report": paged, // which never fails, whatever it is given
 }
 
 // checkFlags refuses flags that are given and say nothing, or nothing to this
@@ -91,7 +94,7 @@ func (sh *shell) checkFlags(cmd *cobra.Command) (err error) {
 		case err != nil:
 		case strings.HasPrefix(f.Value.Type(), "string") && strings.Trim(f.Value.String(), `[]"`) == "":
 			err = usageError{"--" + f.Name + " is empty", "give it a value or leave it out"}
-		case global && slices.Contains(strings.Fields(choosing), f.Name) && !slices.Contains(heeds, f.Name):
+		case global && slices.Contains(strings.Fields(paged), f.Name) && !slices.Contains(heeds, f.Name):
 			err = usageError{fmt.Sprintf("%q has no use for --%s", name, f.Name), `run "` + cmd.CommandPath() + ` --help"`}
 		}
 	})

@@ -69,7 +69,7 @@ are left out. -n keeps the latest days. The project is chosen as by "history".`,
 func (sh *shell) promptFilter() (app.PromptFilter, error) {
 	f := app.PromptFilter{Where: sh.where()}
 	var err error
-	if f.Limit, err = sh.limit(); err != nil {
+	if f.Slice, err = sh.slice(); err != nil {
 		return f, err
 	}
 	f.Since, f.Until, err = sh.span()

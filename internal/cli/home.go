@@ -27,6 +27,12 @@ func (sh *shell) limit() (int, error) {
 	return sh.flags.limit, nil
 }
 
+// slice is the part of a list that --limit and --cursor ask for.
+func (sh *shell) slice() (app.Slice, error) {
+	limit, err := sh.limit()
+	return app.Slice{Limit: limit, Cursor: sh.flags.cursor}, err
+}
+
 // tilde shortens a path in the user's home directory for people to read.
 func (sh *shell) tilde(path string) string {
 	if sh.Home == "" {

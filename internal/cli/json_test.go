@@ -6,6 +6,7 @@ import (
 	"os"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -197,4 +198,58 @@ func (h *sample) walk(line string, value any, into map[string]bool) {
 			}
 		}
 	}
+}
+
+// TestCursor reads every list that has a next one item at a time, and compares
+// that with the list itself.
+func TestCursor(t *testing.T) {
+	home := demoHome(t)
+	for line, items := range map[string]string{
+		"ls --all --source all": "sessions", "ls --all --sort -title": "sessions", "search the --all": "results",
+		"history --all": "prompts", "history projects --all": "projects", "project ls": "projects",
+		"project conversations {PROJECT}": "conversations", "command ls --all": "commands",
+	} {
+		whole := home.items(line+" -n 500", items, nil)
+		var all []string
+		for next := ""; ; {
+			cursor := ""
+			if next != "" {
+				cursor = " --cursor " + next
+			}
+			all = append(all, home.items(line+" -n 1"+cursor, items, &next)...)
+			if next == "" || len(all) > len(whole) {
+				break
+			}
+		}
+		if len(whole) < 2 || !slices.Equal(all, whole) {
+			t.Errorf("%s: one by one %d items, %d in all, or others:\n%q\n%q", line, len(all), len(whole), all, whole)
+		}
+	}
+}
+
+// items runs a command and gives the items of its list, and where it goes on.
+func (h *sample) items(line, name string, next *string) (list []string) {
+	h.t.Helper()
+	var value map[string]json.RawMessage
+	var items []map[string]any
+	err := json.Unmarshal([]byte(h.run(line+" --json")), &value)
+	if err == nil {
+		err = json.Unmarshal(value[name], &items)
+	}
+	if next != nil && err == nil {
+		if *next = ""; value["next"] != nil {
+			err = json.Unmarshal(value["next"], next)
+		}
+	}
+	if err != nil {
+		h.t.Fatalf("%s: %v", line, err)
+	}
+	for _, item := range items {
+		text, err := json.Marshal(item)
+		if err != nil {
+			h.t.Fatal(err)
+		}
+		list = append(list, string(text))
+	}
+	return list
 }

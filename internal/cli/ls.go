@@ -151,7 +151,7 @@ var costFields = []string{"*", "usage", "cost", "agents"}
 func (sh *shell) filter(o lsOptions) (app.Filter, error) {
 	f := app.Filter{
 		Source: o.source, Started: app.Started(o.started), Sort: o.sort,
-		Branch: o.branch, Model: o.model, Limit: sh.flags.limit, States: o.state, Now: sh.Now(),
+		Branch: o.branch, Model: o.model, Limit: sh.flags.limit, Cursor: sh.flags.cursor, States: o.state, Now: sh.Now(),
 	}
 	if o.parent != "" && o.source == "" {
 		f.Source = "all"

@@ -71,11 +71,11 @@ func runProjectLs(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	limit, err := sh.limit()
+	slice, err := sh.slice()
 	if err != nil {
 		return err
 	}
-	page, err := c.ListProjects(ctx, limit, 0)
+	page, err := c.ListProjects(ctx, slice)
 	if err != nil {
 		return err
 	}
@@ -186,11 +186,11 @@ func writeFacts(w io.Writer, s term.Screen, facts []fact) error {
 }
 
 func runProjectConversations(ctx context.Context, sh *shell, a *app.App, p *app.Project) error {
-	limit, err := sh.limit()
+	slice, err := sh.slice()
 	if err != nil {
 		return err
 	}
-	page, err := a.ProjectConversations(ctx, p.ID, limit, 0)
+	page, err := a.ProjectConversations(ctx, p.ID, slice)
 	if err != nil {
 		return err
 	}

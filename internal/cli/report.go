@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 	"syscall"
 
@@ -65,25 +63,28 @@ func judge(err error) verdict {
 	v := table(err)
 	var h hinted
 	var place *host.NoPlaceError
+	var taken *identity.TakenError
 	switch {
 	case errors.As(err, &h):
 		v.hint = h.hint
 	case errors.As(err, &place):
 		v.hint = "set HOME or " + place.Variable
+	case errors.As(err, &taken):
+		v.hint = "choose another name, or rename that home with --claude-dir NAME=" + taken.Root
 	}
 	return v
 }
 
-// table is the one table from errors to exit codes and hints.
+// table is what errors of a command's own mean; all others mean what their code
+// says.
 func table(err error) verdict {
 	var usage usageError
 	var damage damageError
-	var cause *sesskeep.Error
 	var partial partialError
 	var exit exitCode
 	var timeout timeoutError
 	var missing missingError
-	var taken *identity.TakenError
+	var cause *sesskeep.Error
 	var short *app.TooShort
 	switch {
 	case errors.As(err, &exit):
@@ -98,30 +99,30 @@ func table(err error) verdict {
 		return verdict{2, "usage", usage.hint}
 	case errors.As(err, &damage):
 		return verdict{7, "damage", ""}
-	case errors.Is(err, context.Canceled):
-		return verdict{130, "interrupted", ""}
-	case errors.Is(err, sesskeep.ErrAmbiguous):
-		return verdict{3, "ambiguous", "give more characters"}
 	case errors.As(err, &short):
 		return verdict{3, "not_found", "give more characters"}
-	case errors.Is(err, sesskeep.ErrNotFound) && errors.As(err, &cause):
-		return verdict{3, "not_found", notFoundHint(cause)}
-	case errors.Is(err, sesskeep.ErrNotFound):
-		return verdict{3, "not_found", `"sesskeep ls --all --source all" lists everything there is`}
-	case errors.As(err, &taken):
-		return verdict{5, "conflict", "choose another name, or rename that home with --claude-dir NAME=" + taken.Root}
-	case errors.Is(err, app.ErrHeld):
-		return verdict{5, "held", "try again when it is done"}
-	case errors.Is(err, app.ErrChanged):
-		return verdict{5, "changed", ""}
-	case errors.Is(err, app.ErrConflict), errors.Is(err, app.ErrAgent), errors.Is(err, fs.ErrExist):
-		return verdict{5, "conflict", ""}
-	case errors.Is(err, sesskeep.ErrDenied), errors.Is(err, fs.ErrPermission):
-		return verdict{4, "denied", "check who owns the file and who may write it, or name another home with --claude-dir"}
-	case errors.Is(err, fs.ErrNotExist):
-		return verdict{3, "not_found", "name Claude's home with --claude-dir or CLAUDE_CONFIG_DIR, or try --demo"}
+	}
+	if v, ok := verdicts[app.Code(err)]; ok {
+		if errors.Is(err, sesskeep.ErrNotFound) && errors.As(err, &cause) {
+			v.hint = notFoundHint(cause)
+		}
+		return v
 	}
 	return verdict{1, "failed", ""}
+}
+
+// verdicts is the one table from codes to exit codes and hints.
+var verdicts = map[app.ErrorCode]verdict{
+	app.CodeInvalid:   {2, "invalid", `leave --cursor out to begin anew`},
+	app.CodeCanceled:  {130, "interrupted", ""},
+	app.CodeAmbiguous: {3, "ambiguous", "give more characters"},
+	app.CodeNoProject: {3, "not_found", `"sesskeep project ls" lists them`},
+	app.CodeNotFound:  {3, "not_found", `"sesskeep ls --all --source all" lists everything there is`},
+	app.CodeNoHome:    {3, "not_found", "name Claude's home with --claude-dir or CLAUDE_CONFIG_DIR, or try --demo"},
+	app.CodeHeld:      {5, "held", "try again when it is done"},
+	app.CodeChanged:   {5, "changed", ""},
+	app.CodeConflict:  {5, "conflict", ""},
+	app.CodeDenied:    {4, "denied", "check who owns the file and who may write it, or name another home with --claude-dir"},
 }
 
 // notFoundHint names the command that lists what can be found. SESSION is the

@@ -171,7 +171,7 @@ func runSearch(ctx context.Context, sh *shell, o searchOptions) error {
 
 // searchFor makes a search of the options.
 func (sh *shell) searchFor(o searchOptions) (app.Search, []query.Hint, error) {
-	s := app.Search{Recent: o.recent, Limit: sh.flags.limit, Hits: o.hits, Context: o.context, Budget: int64(o.budget)}
+	s := app.Search{Recent: o.recent, Limit: sh.flags.limit, Cursor: sh.flags.cursor, Hits: o.hits, Context: o.context, Budget: int64(o.budget)}
 	if o.context < 0 || o.hits < 0 || sh.flags.limit < 0 {
 		return s, nil, usageError{"--context, --hits and --limit must not be negative", "leave them out for the usual"}
 	}
@@ -182,7 +182,7 @@ func (sh *shell) searchFor(o searchOptions) (app.Search, []query.Hint, error) {
 	if err != nil {
 		return s, nil, err
 	}
-	filter.Limit, filter.Sort = 0, ""
+	filter.Limit, filter.Sort, filter.Cursor = 0, "", ""
 	s.Filter = filter
 	for _, word := range o.in {
 		kinds, ok := searchKinds[word]

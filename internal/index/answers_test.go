@@ -35,12 +35,12 @@ func answers(x *Index, home string) ([]string, error) {
 	for _, r := range page.Sessions {
 		say("row %s %s %s", jsonText(r), jsonText(r.Ref), jsonText(r.Standing))
 	}
-	projects, err := x.Projects(ctx, roots, 0, 0)
+	projects, err := x.Projects(ctx, roots)
 	if err != nil {
 		return nil, fmt.Errorf("projects: %w", err)
 	}
-	say("projects %d", projects.Total)
-	for _, p := range projects.Projects {
+	say("projects %d", len(projects))
+	for _, p := range projects {
 		say("project %s", jsonText(p))
 	}
 	problems, err := x.Problems(ctx, roots)

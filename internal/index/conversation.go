@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strconv"
 
 	"sesskeep"
 )
@@ -49,48 +48,33 @@ func Conversations(id string, d *sesskeep.Digest, tree *sesskeep.Tree, found map
 	return list
 }
 
-// ConversationPage is a list of conversations.
-type ConversationPage struct {
-	Root          string         `json:"root,omitempty"` // the home all of them are in; who asks knows it
-	Conversations []Conversation `json:"conversations"`
-	Total         int            `json:"total"`
-	HasMore       bool           `json:"hasMore"`
-	Next          string         `json:"next,omitempty"`
-}
-
 // Conversations lists the branches of all sessions of a project that people or
 // programs started, the newest first.
-func (x *Index) Conversations(ctx context.Context, project string, limit, offset int) (ConversationPage, error) {
-	page := ConversationPage{Conversations: []Conversation{}}
-	if limit <= 0 {
-		limit = -1
-	}
+func (x *Index) Conversations(ctx context.Context, project string) ([]Conversation, error) {
 	// A session with one conversation keeps it among its facts, and names it.
 	rows, err := x.read.QueryContext(ctx, `WITH talk AS (
 			SELECT c.body, c.summary AS name, c.active, r.id, c.n FROM project p JOIN row r ON r.project = p.id
 			JOIN conversation c ON c.file = r.file WHERE p.short = ?1 AND r.source = 'user' UNION ALL
 			SELECT json_extract(f.facts, '$.talk'), r.title, r.active, r.id, 0 FROM project p JOIN row r ON r.project = p.id
 			JOIN file f ON f.id = r.file WHERE p.short = ?1 AND r.source = 'user' AND json_extract(f.facts, '$.talk') IS NOT NULL)
-		SELECT body, name, count(*) OVER () FROM talk ORDER BY active DESC, id, n LIMIT ?2 OFFSET ?3`, project, limit, max(0, offset))
+		SELECT body, name FROM talk ORDER BY active DESC, id, n`, project)
 	if err != nil {
-		return page, err
+		return nil, err
 	}
 	defer rows.Close()
+	list := []Conversation{}
 	for rows.Next() {
 		var body []byte
 		var name string
 		var c Conversation
-		if err := rows.Scan(&body, &name, &page.Total); err != nil {
-			return page, err
+		if err := rows.Scan(&body, &name); err != nil {
+			return nil, err
 		}
 		if err := json.Unmarshal(body, &c); err != nil {
-			return page, err
+			return nil, err
 		}
 		c.Name = cmp.Or(name, c.Name)
-		page.Conversations = append(page.Conversations, c)
+		list = append(list, c)
 	}
-	if end := max(0, offset) + len(page.Conversations); end < page.Total && limit > 0 {
-		page.HasMore, page.Next = true, strconv.Itoa(end)
-	}
-	return page, rows.Err()
+	return list, rows.Err()
 }

@@ -3,12 +3,14 @@ package index
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
+
+	"sesskeep/internal/cursor"
 )
 
 // Filter chooses rows. Its zero value is every session a person or a program
@@ -42,6 +44,7 @@ type Filter struct {
 	Sort   string // activity, created, messages, prompts, size, title; "-" turns it round
 	Limit  int    // 0: all
 	Offset int
+	Cursor string // Next of the page before
 }
 
 // Page is a list of rows with what it leaves out.
@@ -65,54 +68,104 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 	if err != nil {
 		return page, err
 	}
-	where, args := f.where()
-	shown, shownArgs := f.shows()
-	limit := -1
-	if f.Limit > 0 {
-		limit = f.Limit
+	at, err := cursor.Parse(f.Cursor, f.list())
+	if err != nil {
+		return page, err
 	}
-	// The page is cut by ids alone, which indexes have; only what is on it is
-	// looked up. The arms of the union see one state of the database.
-	shared, sharedArgs := f.shared()
-	query := `WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE ` + where + ` AND ` + shown + ` ORDER BY ` + order + ` LIMIT ? OFFSET ?)
-		SELECT '', 0, r.source, f.facts, r.title, r.fork, r.agents, p.short, p.path, ` + shared + ` FROM page CROSS JOIN row r ON r.file = page.file
-			JOIN file f ON f.id = r.file JOIN project p ON p.id = r.project UNION ALL
-		SELECT r.source, iif(` + shown + `, -1, 1) * count(*), '', '', '', '', '', '', '', 0 FROM row r WHERE ` + where + ` GROUP BY r.source`
-	all := slices.Concat(args, shownArgs, []any{limit, max(0, f.Offset)}, sharedArgs, shownArgs, args)
-	rows, err := x.read.QueryContext(ctx, query, all...)
+	before, _ := x.lists.find(at.Trail, time.Now())
+	query, args := f.query(order, at, before)
+	rows, err := x.read.QueryContext(ctx, query, args...)
 	if err != nil {
 		return page, err
 	}
 	defer rows.Close()
+	var files []string
+	last := cursor.Cursor{List: f.list()}
 	for rows.Next() {
-		var source, from, title, fork, agents, short, path string
-		var n int
-		var body []byte
-		var shared bool
-		if err := rows.Scan(&source, &n, &from, &body, &title, &fork, &agents, &short, &path, &shared); err != nil {
-			return page, err
-		}
+		r, err := scanListed(rows)
 		switch {
-		case source == "":
-			var f facts
-			if err := json.Unmarshal(body, &f); err != nil {
-				return page, err
-			}
-			r := f.Row
-			r.Ref, r.Standing, r.Shared, r.Source = f.Ref, f.Standing, shared, Source(from)
-			r.Title, r.ForkedFrom, r.Project, r.ProjectPath = title, fork, short, path
-			r.AgentSessions = strings.Fields(agents)
-			page.Sessions = append(page.Sessions, r)
-		case n < 0:
-			page.Total -= n
+		case err != nil:
+			return page, err
+		case r.source == "" && f.Limit > 0 && len(page.Sessions) == f.Limit:
+			page.HasMore = true
+		case r.source == "":
+			page.Sessions = append(page.Sessions, r.row)
+			files = append(files, r.file)
+			r.mark(&last)
+		case r.count < 0:
+			page.Total -= r.count
 		default:
-			page.Hidden[source] = n
+			page.Hidden[r.source] = r.count
 		}
 	}
-	if end := max(0, f.Offset) + len(page.Sessions); end < page.Total && f.Limit > 0 {
-		page.HasMore, page.Next = true, strconv.Itoa(end)
+	if page.HasMore {
+		last.Trail = x.lists.keep(slices.Concat(before, files), time.Now()) // never changed: a page can be asked for twice
+		page.Next = last.String()
 	}
 	return page, rows.Err()
+}
+
+// query is the statement for a page behind a cursor, without the rows of files
+// that were given before. The page is cut by ids alone, which indexes have; only
+// what is on it is looked up. The arms of the union see one state of the database.
+func (f *Filter) query(o *order, at cursor.Cursor, before []string) (string, []any) {
+	where, args := f.where()
+	shown, shownArgs := f.shows()
+	after, afterArgs := o.after(at)
+	fresh, freshArgs := notGiven(before)
+	shared, sharedArgs := f.shared()
+	limit, offset := -1, max(0, f.Offset)
+	if f.Limit > 0 {
+		limit = f.Limit + 1 // to know whether there is more
+	}
+	if !at.Placed() {
+		offset += at.Offset
+	}
+	query := `WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE ` + where + ` AND ` + shown + ` AND ` + after + ` AND ` + fresh + ` ORDER BY ` + o.sql() + ` LIMIT ? OFFSET ?)
+		SELECT '', 0, r.source, f.facts, r.title, r.fork, r.agents, p.short, p.path, ` + shared + `, r.root, r.file, ` + fileKey + `, ` + o.value + ` FROM page CROSS JOIN row r ON r.file = page.file
+			JOIN file f ON f.id = r.file JOIN project p ON p.id = r.project UNION ALL
+		SELECT r.source, iif(` + shown + `, -1, 1) * count(*), '', '', '', '', '', '', '', 0, 0, 0, '', 0 FROM row r WHERE ` + where + ` GROUP BY r.source`
+	return query, slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset}, sharedArgs, shownArgs, args)
+}
+
+// listed is a line of the answer: a row, or how many rows a source has, less than
+// 0 if they are shown.
+type listed struct {
+	source string // empty: a row
+	count  int
+
+	row   Row
+	spot  []int64 // root and file
+	file  string  // as fileKey
+	value any     // it is sorted by
+}
+
+func scanListed(rows *sql.Rows) (l listed, err error) {
+	var from, title, fork, agents, short, path string
+	var body []byte
+	var shared bool
+	var root, file int64
+	err = rows.Scan(&l.source, &l.count, &from, &body, &title, &fork, &agents, &short, &path, &shared, &root, &file, &l.file, &l.value)
+	if err != nil || l.source != "" {
+		return l, err
+	}
+	var f facts
+	if err := json.Unmarshal(body, &f); err != nil {
+		return l, err
+	}
+	r := f.Row
+	r.Ref, r.Standing, r.Shared, r.Source = f.Ref, f.Standing, shared, Source(from)
+	r.Title, r.ForkedFrom, r.Project, r.ProjectPath = title, fork, short, path
+	r.AgentSessions = strings.Fields(agents)
+	l.row, l.spot = r, []int64{root, file}
+	return l, nil
+}
+
+// mark lets a cursor name the row.
+func (l *listed) mark(c *cursor.Cursor) {
+	c.Number, _ = l.value.(int64)
+	c.Text, _ = l.value.(string)
+	c.Key, c.Rest = l.row.ID, l.spot
 }
 
 // shared is whether another of the homes has a row of the same id. Who reads one
@@ -207,36 +260,41 @@ func anys[T any](list []T) []any {
 	return out
 }
 
-// order turns the sort into SQL. No two rows are alike, so that pages fit together.
-func (f *Filter) order() (string, error) {
-	word, back := strings.CutPrefix(f.Sort, "-")
-	columns := map[string]string{
-		"": "active", "activity": "active", "created": "created", "messages": "messages",
-		"prompts": "prompts", "size": "size", "title": "lower(title)",
-	}
-	column, ok := columns[word]
-	if !ok {
-		return "", fmt.Errorf("unknown sort %q: use one of %s", f.Sort, strings.Join(Sorts, ", "))
-	}
-	down := column != "lower(title)"
-	if back {
-		down = !down
-	}
-	if down {
-		return "r." + strings.ReplaceAll(column, "lower(title)", "title") + " DESC" + ties(back), nil
-	}
-	if column == "lower(title)" {
-		return "lower(r.title)" + ties(back), nil
-	}
-	return "r." + column + ties(back), nil
+// order is how a list is sorted. No two rows are alike in all of it, so that
+// pages fit together.
+type order struct {
+	value string // in SQL
+	text  bool   // it is a text, not a number
+	down  bool   // the largest first
+	back  bool   // the sort was turned round
 }
 
-// ties orders rows that are alike: by id, and those of one id by home and file.
-func ties(back bool) string {
-	if back {
-		return ", r.id DESC, r.root DESC, r.file DESC"
+// order reads the sort.
+func (f *Filter) order() (*order, error) {
+	word, back := strings.CutPrefix(f.Sort, "-")
+	columns := map[string]string{
+		"": "r.active", "activity": "r.active", "created": "r.created", "messages": "r.messages",
+		"prompts": "r.prompts", "size": "r.size", "title": "lower(r.title)",
 	}
-	return ", r.id, r.root, r.file"
+	value, ok := columns[word]
+	if !ok {
+		return nil, fmt.Errorf("unknown sort %q: use one of %s", f.Sort, strings.Join(Sorts, ", "))
+	}
+	text := word == "title"
+	return &order{value: value, text: text, down: text == back, back: back}, nil
+}
+
+// sql is the order as SQL. Rows that are alike are ordered by id, and those of
+// one id by home and file.
+func (o *order) sql() string {
+	down, ties := "", ", r.id, r.root, r.file"
+	if o.down {
+		down = " DESC"
+	}
+	if o.back {
+		ties = ", r.id DESC, r.root DESC, r.file DESC"
+	}
+	return o.value + down + ties
 }
 
 // Problems lists the damage in the homes, by file.

@@ -30,6 +30,9 @@ type Index struct {
 	foldAt  atomic.Int64  // how long the log gets before folding it in is tried again
 	held    holder        // folds of files that grow
 
+	lists    trails[[]string] // files that were given
+	searches trails[*finding] // what was found
+
 	walked walks // of this process
 }
 

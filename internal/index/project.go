@@ -3,7 +3,6 @@ package index
 import (
 	"context"
 	"encoding/json"
-	"strconv"
 	"time"
 )
 
@@ -30,52 +29,36 @@ type Counts struct {
 	Helper int `json:"helper"`
 }
 
-// ProjectPage is a list of projects.
-type ProjectPage struct {
-	Projects []Project `json:"projects"`
-	Total    int       `json:"total"`
-	HasMore  bool      `json:"hasMore"`
-	Next     string    `json:"next,omitempty"`
-	Fresh    Freshness `json:"-"` // app fills it in
-}
-
 // Projects lists projects, the one used last first. Their counts are those of
 // the rows themselves.
-func (x *Index) Projects(ctx context.Context, roots []string, limit, offset int) (ProjectPage, error) {
-	page := ProjectPage{Projects: []Project{}}
-	if limit <= 0 {
-		limit = -1
-	}
-	args := append(anys(roots), limit, max(0, offset))
+func (x *Index) Projects(ctx context.Context, roots []string) ([]Project, error) {
 	rows, err := x.read.QueryContext(ctx, `SELECT p.body, count(iif(r.source <> 'twin', 1, NULL)), coalesce(sum(r.source = 'user'), 0),
 			coalesce(sum(r.source = 'agent'), 0), coalesce(sum(r.source = 'helper'), 0), coalesce(max(r.active), 0),
-			coalesce(max(iif(r.source = 'user', r.active, 0)), 0), coalesce(sum(r.size), 0), count(*) OVER ()
+			coalesce(max(iif(r.source = 'user', r.active, 0)), 0), coalesce(sum(r.size), 0)
 		FROM project p LEFT JOIN row r ON r.project = p.id
 		WHERE p.root IN (SELECT id FROM root WHERE path IN (`+marks(len(roots))+`))
-		GROUP BY p.id ORDER BY 6 DESC, p.short LIMIT ? OFFSET ?`, args...)
+		GROUP BY p.id ORDER BY 6 DESC, p.short`, anys(roots)...)
 	if err != nil {
-		return page, err
+		return nil, err
 	}
 	defer rows.Close()
+	list := []Project{}
 	for rows.Next() {
 		var p Project
 		var body []byte
 		var active, used int64
-		if err := rows.Scan(&body, &p.SessionCount, &p.Counts.User, &p.Counts.Agent, &p.Counts.Helper, &active, &used, &p.Size, &page.Total); err != nil {
-			return page, err
+		if err := rows.Scan(&body, &p.SessionCount, &p.Counts.User, &p.Counts.Agent, &p.Counts.Helper, &active, &used, &p.Size); err != nil {
+			return nil, err
 		}
 		counted := p
 		if err := json.Unmarshal(body, &p); err != nil {
-			return page, err
+			return nil, err
 		}
 		p.SessionCount, p.Counts, p.Size = counted.SessionCount, counted.Counts, counted.Size
 		p.LastActivity, p.LastUsed = stampOf(active), stampOf(used)
-		page.Projects = append(page.Projects, p)
+		list = append(list, p)
 	}
-	if end := max(0, offset) + len(page.Projects); end < page.Total && limit > 0 {
-		page.HasMore, page.Next = true, strconv.Itoa(end)
-	}
-	return page, rows.Err()
+	return list, rows.Err()
 }
 
 // stampOf is a time that was kept as milliseconds; 0 is none.

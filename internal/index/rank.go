@@ -6,12 +6,12 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"sesskeep"
+	"sesskeep/internal/cursor"
 	"sesskeep/internal/query"
 )
 
@@ -35,18 +35,41 @@ func score(kind sesskeep.ValueKind, active int64, now time.Time) float64 {
 	return weights[kind] * (0.1 + 0.9*recent)
 }
 
-// collect groups hits by session, a copied line of a home once, and cuts the
-// page.
-func (x *Index) collect(ctx context.Context, page *SearchPage, r *searchRun, hits []found) error {
+// finding is all that a search found, in its order.
+type finding struct {
+	run     *searchRun
+	results []Result // with the best of their hits, without texts and rows
+	hits    int      // lines, every copied one once
+	skipped int64    // bytes not looked at
+	spent   int64    // of the budget
+}
+
+func (f *finding) complete() bool { return f != nil && f.skipped == 0 }
+
+// goOnFrom puts first what was found before, in the order of then.
+func (f *finding) goOnFrom(old *finding) {
+	if old == nil {
+		return
+	}
+	was := map[SessionKey]int{}
+	for i, r := range old.results {
+		was[SessionKey{Root: r.Root, ID: r.SessionID}] = i - len(old.results)
+	}
+	slices.SortStableFunc(f.results, func(a, b Result) int {
+		return cmp.Compare(was[SessionKey{Root: a.Root, ID: a.SessionID}], was[SessionKey{Root: b.Root, ID: b.SessionID}])
+	})
+}
+
+// collect groups hits by session, a copied line of a home once.
+func (x *Index) collect(ctx context.Context, r *searchRun, hits []found) (*finding, error) {
 	hits = r.withoutCopies(hits)
-	page.HitCount = len(hits)
 	groups := map[SessionKey]*Result{}
 	for _, h := range hits {
 		key := r.files[h.file].key()
 		if h.hit.about != "" {
 			session, err := x.holding(ctx, r, h.file, h.hit.about)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if session != "" {
 				key.ID, h.hit.UUID = session, h.hit.about
@@ -63,31 +86,63 @@ func (x *Index) collect(ctx context.Context, page *SearchPage, r *searchRun, hit
 			g.Timestamp = h.hit.Time
 		}
 	}
-	var list []Result
+	f := &finding{run: r, hits: len(hits)}
 	for _, g := range groups {
 		g.HitCount = len(g.Hits)
 		// Many hits say more than one, but never as much as a better one.
 		g.Score *= 1 + 0.1*math.Log2(float64(g.HitCount))
-		list = append(list, *g)
+		g.Hits = r.best(g.Hits)
+		f.results = append(f.results, *g)
 	}
-	slices.SortFunc(list, func(a, b Result) int {
+	slices.SortFunc(f.results, func(a, b Result) int {
 		later := cmp.Or(b.Timestamp.Compare(a.Timestamp.Time), cmp.Compare(a.SessionID, b.SessionID), cmp.Compare(a.Root, b.Root))
 		if r.search.Recent {
 			return later
 		}
 		return cmp.Or(cmp.Compare(b.Score, a.Score), later)
 	})
-	page.Total = len(list)
-	from := min(max(0, r.search.Offset), len(list))
-	to := len(list)
-	if r.search.Limit > 0 {
-		to = min(to, from+r.search.Limit)
+	return f, nil
+}
+
+// best are the hits of a session that are shown.
+func (r *searchRun) best(hits []Hit) []Hit {
+	most := r.search.Hits
+	if most <= 0 {
+		most = 3
 	}
-	if to < len(list) {
-		page.HasMore, page.Next = true, strconv.Itoa(to)
+	slices.SortStableFunc(hits, func(a, b Hit) int {
+		return cmp.Or(cmp.Compare(b.Score, a.Score), b.Time.Compare(a.Time.Time), cmp.Compare(a.Line, b.Line), a.in.compare(b.in))
+	})
+	return slices.Clone(hits[:min(len(hits), most)])
+}
+
+// cut makes a page of what was found, with texts and rows.
+func (x *Index) cut(ctx context.Context, f *finding, s Search) (SearchPage, error) {
+	page := SearchPage{
+		Query: s.Query.String(), Results: []Result{}, Total: len(f.results), HitCount: f.hits,
+		Skipped: f.skipped, Complete: f.complete(), Spent: f.spent,
 	}
-	page.Results = append(page.Results, list[from:to]...)
-	return x.dress(ctx, page, r)
+	if s.Raw != nil {
+		page.Query = string(s.Raw)
+	}
+	from, to := min(s.Offset, len(f.results)), len(f.results)
+	if s.Limit > 0 {
+		to = min(to, from+s.Limit)
+	}
+	if to < len(f.results) {
+		page.HasMore = true
+		page.Next = cursor.Cursor{List: s.list(), Offset: to, Trail: x.searches.keep(f, time.Now())}.String()
+	}
+	for _, r := range f.results[from:to] {
+		r.Hits = slices.Clone(r.Hits) // others may read the same
+		for i := range r.Hits {
+			if r.Hits[i].Marks = [][2]int{}; !s.Bare {
+				f.run.quote(&r.Hits[i])
+			}
+		}
+		page.Results = append(page.Results, r)
+	}
+	return page, x.addRows(ctx, &page, f.run.roots)
 }
 
 // holding is the session beside a file that has a line and that the filters let
@@ -146,27 +201,6 @@ func compareBool(a, b bool) int {
 		return 1
 	}
 	return -1
-}
-
-// dress orders the hits of each session, keeps the best and adds the rows.
-func (x *Index) dress(ctx context.Context, page *SearchPage, r *searchRun) error {
-	most := r.search.Hits
-	if most <= 0 {
-		most = 3
-	}
-	for i := range page.Results {
-		res := &page.Results[i]
-		slices.SortStableFunc(res.Hits, func(a, b Hit) int {
-			return cmp.Or(cmp.Compare(b.Score, a.Score), b.Time.Compare(a.Time.Time), cmp.Compare(a.Line, b.Line), a.in.compare(b.in))
-		})
-		res.Hits = slices.Clip(res.Hits[:min(len(res.Hits), most)])
-		for j := range res.Hits {
-			if res.Hits[j].Marks = [][2]int{}; !r.search.Bare {
-				r.quote(&res.Hits[j])
-			}
-		}
-	}
-	return x.addRows(ctx, page, r.roots)
 }
 
 // addRows gives every result the row of its session.

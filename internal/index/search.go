@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/cursor"
 	"sesskeep/internal/query"
 )
 
@@ -26,8 +27,9 @@ type Search struct {
 	Recent bool                 // order by time, not by rank
 	Limit  int                  // sessions on a page; 0: all
 	Offset int
-	Hits   int  // shown of each session; 0: 3
-	Bare   bool // hits without their texts, for those who only count
+	Cursor string // Next of the page before
+	Hits   int    // shown of each session; 0: 3
+	Bare   bool   // hits without their texts, for those who only count
 	// Context is how many lines of the text around a match are shown with it.
 	Context int
 	// Budget is how much may be read once the page is full, in bytes; a line that
@@ -133,20 +135,38 @@ func (t *target) compare(o *target) int {
 }
 
 // Search finds the lines that match. Every string of every line is looked at
-// that a filter says can hold it, so a complete answer misses nothing.
+// that a filter says can hold it, so a complete answer misses nothing. What was
+// found is remembered for a while, so that the pages behind a cursor keep their
+// order.
 func (x *Index) Search(ctx context.Context, homes []Home, s Search) (SearchPage, error) {
 	start := time.Now()
-	page := SearchPage{Query: s.Query.String(), Results: []Result{}}
+	at, err := cursor.Parse(s.Cursor, s.list())
+	if err != nil {
+		return SearchPage{}, err
+	}
+	s.Offset = max(0, s.Offset) + at.Offset
+	f, ok := x.searches.find(at.Trail, start)
+	if !ok || !f.complete() && len(f.results) < s.Offset+s.Limit {
+		old := f
+		if f, err = x.find(ctx, homes, s, start); err != nil {
+			return SearchPage{}, err
+		}
+		f.goOnFrom(old)
+	}
+	page, err := x.cut(ctx, f, s)
+	page.Took = time.Since(start)
+	return page, err
+}
+
+// find looks for everything.
+func (x *Index) find(ctx context.Context, homes []Home, s Search, now time.Time) (*finding, error) {
 	m := s.Query.Matcher()
 	spans, files, unread, err := x.pieces(ctx, homes, &s, m)
 	if err != nil {
-		return page, err
+		return nil, err
 	}
 	spans = newestFirst(spans, files)
-	if s.Raw != nil {
-		page.Query = string(s.Raw)
-	}
-	run := &searchRun{search: s, matcher: m, files: files, in: kindSet(s.In), now: start, sessions: map[string]bool{}}
+	run := &searchRun{search: s, matcher: m, files: files, in: kindSet(s.In), now: now, sessions: map[string]bool{}}
 	if !s.Filter.Now.IsZero() {
 		run.now = s.Filter.Now
 	}
@@ -155,15 +175,14 @@ func (x *Index) Search(ctx context.Context, homes []Home, s Search) (SearchPage,
 	}
 	hits, err := run.scan(ctx, spans)
 	if err != nil {
-		return page, err
+		return nil, err
 	}
-	page.Skipped = run.skipped.Load() + unread
-	page.Complete, page.Spent = page.Skipped == 0, run.spent.Load()
-	if err := x.collect(ctx, &page, run, hits); err != nil {
-		return page, err
+	f, err := x.collect(ctx, run, hits)
+	if err != nil {
+		return nil, err
 	}
-	page.Took = time.Since(start)
-	return page, nil
+	f.skipped, f.spent = run.skipped.Load()+unread, run.spent.Load()
+	return f, nil
 }
 
 // pieces finds where to look, as the index stood at one moment, and how many
@@ -483,7 +502,7 @@ func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (Hit, bool) {
 		in: t, offset: e.Offset, length: len(e.Raw),
 	}
 	if r.search.Raw == nil {
-		v, ok := r.best(e)
+		v, ok := r.tellingValue(e)
 		if !ok {
 			return Hit{}, false
 		}
@@ -496,9 +515,9 @@ func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (Hit, bool) {
 	return h, true
 }
 
-// best tests the strings of a line and gives the one that says most of those
+// tellingValue tests the strings of a line and gives the one that says most of those
 // that match.
-func (r *searchRun) best(e *sesskeep.Entry) (sesskeep.Value, bool) {
+func (r *searchRun) tellingValue(e *sesskeep.Entry) (sesskeep.Value, bool) {
 	var list []sesskeep.Value
 	for v := range e.Values() {
 		if len(r.in) == 0 || r.in[v.Kind] {
@@ -534,7 +553,7 @@ func (r *searchRun) quote(h *Hit) {
 			spans = []query.Span{{Start: i, End: i + len(r.search.Raw)}}
 		}
 	} else if e, err := sesskeep.Decode(raw); err == nil {
-		v, _ := r.best(&e)
+		v, _ := r.tellingValue(&e)
 		text, spans = v.Text, r.matcher.Spans(v.Text, 8)
 	}
 	if r.search.Context > 0 && len(spans) > 0 {

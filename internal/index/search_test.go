@@ -315,3 +315,48 @@ func TestFiltersOfAQuery(t *testing.T) {
 		}
 	}
 }
+
+// The pages of a search keep the order of the first, whatever changes meanwhile.
+func TestSearchPagesKeepTheirOrder(t *testing.T) {
+	var archive strings.Builder
+	for i := range 9 {
+		fmt.Fprintf(&archive, "-- projects/-w/%d0000000-0000-4000-8000-000000000000.jsonl --\n", i+1)
+		fmt.Fprintf(&archive, `{"type":"user","uuid":"u%d","parentUuid":null,"cwd":"/w","timestamp":"2026-11-0%dT10:00:00.000Z","message":{"role":"user","content":"a needle"}}`+"\n", i, i+1)
+	}
+	x, h := smallHome(t, archive.String())
+	s := index.Search{Query: phrase(t, "needle"), Recent: true}
+	var want []string
+	for _, r := range search(t, x, h, s).Results {
+		want = append(want, r.SessionID)
+	}
+	if len(want) != 9 {
+		t.Fatalf("found %q", want)
+	}
+	var got []string
+	for s.Limit = 2; ; {
+		page := search(t, x, h, s)
+		for _, r := range page.Results {
+			if got = append(got, r.SessionID); r.Session.ID != r.SessionID || len(r.Hits) == 0 || r.Hits[0].Text == "" {
+				t.Errorf("%s came without its row or its text", r.SessionID)
+			}
+		}
+		if !page.HasMore {
+			break
+		}
+		s.Cursor = page.Next
+		name := filepath.Join(h.Store.Root(), "projects", "-w", want[len(want)-len(got)/2]+".jsonl")
+		line := fmt.Sprintf(`{"type":"user","uuid":"v%d","parentUuid":null,"cwd":"/w","timestamp":"2026-11-1%dT10:00:00.000Z","message":{"role":"user","content":"needle again"}}`+"\n", len(got), len(got))
+		f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.WriteString(line); err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+		refresh(t, x, h, index.Options{})
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("page by page %q, want %q", got, want)
+	}
+}

@@ -39,7 +39,7 @@ func (p *projects) start() tea.Cmd {
 		if err != nil {
 			return projectsMsg{nil, err}
 		}
-		page, err := catalog.ListProjects(p.ctx, 0, 0)
+		page, err := catalog.ListProjects(p.ctx, app.Slice{})
 		return projectsMsg{page.Projects, err}
 	}
 }

@@ -132,7 +132,7 @@ func (s *search) loadProjects() tea.Cmd {
 		if err != nil {
 			return nil // the search itself tells
 		}
-		page, err := catalog.ListProjects(w.ctx, 0, 0)
+		page, err := catalog.ListProjects(w.ctx, app.Slice{})
 		if err != nil {
 			return nil
 		}

@@ -1,0 +1,59 @@
+package app
+
+import (
+	"slices"
+	"strings"
+
+	"sesskeep/internal/cursor"
+)
+
+// Slice says which part of a list is wanted; its zero value is all of it.
+type Slice struct {
+	Limit  int    // 0: all
+	Offset int    // rows to skip
+	Cursor string // Next of the page before, or a number of rows to skip
+}
+
+// slice cuts a page out of a list. Spot tells where a row stands: a list is
+// ordered by the largest number first, then by text. It goes on behind the row
+// that was last, and where that one moved or is gone, behind its place. The page
+// is never nil: lists are never null in JSON.
+func slice[T any](all []T, s Slice, list string, spot func(*T) cursor.Cursor) (page []T, next string, err error) {
+	c, err := cursor.Parse(s.Cursor, list)
+	if err != nil {
+		return []T{}, "", invalidCursor(err)
+	}
+	from := max(0, s.Offset)
+	if c.Placed() {
+		from += behind(all, c, spot)
+	} else {
+		from += c.Offset
+	}
+	from = min(from, len(all))
+	end := len(all)
+	if s.Limit > 0 {
+		end = min(end, from+s.Limit)
+	}
+	page = append([]T{}, all[from:end]...)
+	if end == len(all) || end == from {
+		return page, "", nil
+	}
+	last := spot(&all[end-1])
+	last.List = list
+	return page, last.String(), nil
+}
+
+// behind is the first place behind the row that a cursor names.
+func behind[T any](all []T, c cursor.Cursor, spot func(*T) cursor.Cursor) int {
+	at := len(all)
+	for i := range all {
+		s := spot(&all[i])
+		if s.Key == c.Key && s.Number == c.Number && s.Text == c.Text && slices.Equal(s.Rest, c.Rest) {
+			return i + 1
+		}
+		if at == len(all) && (s.Number < c.Number || s.Number == c.Number && strings.Compare(s.Text, c.Text) > 0) {
+			at = i
+		}
+	}
+	return at
+}
