@@ -242,6 +242,8 @@ func unpricedList(models map[string]int64, all int64) []Unpriced {
 type SessionCost struct {
 	Own    Spending `json:"own"`
 	Agents Spending `json:"agents"`
+	// Context is how many tokens the model had before it at its last own answer.
+	Context int64 `json:"contextTokens,omitempty"`
 }
 
 // Total is both.
@@ -258,22 +260,29 @@ type CostOptions struct {
 // spent nothing is missing.
 func ReadCosts(ctx context.Context, x *index.Index, o CostOptions) (map[index.SessionKey]SessionCost, error) {
 	meter := newMeter(o.Prices)
-	bills := map[index.SessionKey]*[2]bill{}
+	type account struct {
+		own, agents   bill
+		last, context int64
+	}
+	bills := map[index.SessionKey]*account{}
 	err := x.SessionMessages(ctx, o.Roots, o.Sessions, func(m *index.Message) {
 		b := bills[m.Place.Key()]
 		if b == nil {
-			b = new([2]bill)
+			b = new(account)
 			bills[m.Place.Key()] = b
 		}
-		who := 0
 		if m.ByAgent() {
-			who = 1
+			b.agents.add(meter.part(m), m.Usage)
+			return
 		}
-		b[who].add(meter.part(m), m.Usage)
+		b.own.add(meter.part(m), m.Usage)
+		if m.At >= b.last {
+			b.last, b.context = m.At, m.Usage.Context()
+		}
 	})
 	costs := map[index.SessionKey]SessionCost{}
 	for key, b := range bills {
-		costs[key] = SessionCost{meter.spent(&b[0], map[string]int64{}), meter.spent(&b[1], map[string]int64{})}
+		costs[key] = SessionCost{meter.spent(&b.own, map[string]int64{}), meter.spent(&b.agents, map[string]int64{}), b.context}
 	}
 	return costs, err
 }
