@@ -73,7 +73,7 @@ var heeded = map[string]string{
 	"sesskeep": "project", "resume": "project", "watch": "project", "ps": "project",
 	"ls": choosing, "session ls": choosing, "search": choosing,
 	"history": choosing, "history projects": choosing, "history timeline": choosing,
-	"usage": choosing, "usage ledger": choosing, "stats": choosing, "digest": "project " + timing,
+	"usage": choosing, "usage ledger": choosing, "stats": choosing, "digest": "project " + timing, "file log": choosing,
 	"command ls": "project limit", "command show": "project",
 	"project ls": "limit", "project show": "project", "project conversations": "project limit",
 	"log": "limit " + timing, "storage": "limit", "undo": "limit",
