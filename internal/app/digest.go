@@ -68,9 +68,7 @@ func (a *App) Work(ctx context.Context, o WorkOptions) (Work, error) {
 		return w, err
 	}
 	d := digest{app: a, since: o.Since, until: o.Until, projects: map[string]*projectDigest{}, told: map[toldLine]bool{}}
-	slices.SortStableFunc(page.Sessions, func(a, b Session) int { // a fork repeats lines: those of the original count
-		return cmp.Compare(min(len(a.ForkedFrom), 1), min(len(b.ForkedFrom), 1))
-	})
+	slices.SortStableFunc(page.Sessions, originalsFirst)
 	for i := range page.Sessions {
 		if err := d.add(ctx, &page.Sessions[i]); err != nil {
 			return w, err

@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"sesskeep/internal/index"
 	"sesskeep/internal/money"
@@ -84,9 +86,21 @@ func (a *App) Ledger(ctx context.Context, address string, o money.LedgerOptions)
 // SessionCosts prices the sessions of these ids, in every home that has one. One
 // that spent nothing is missing.
 func (a *App) SessionCosts(ctx context.Context, ids []string, prices *money.Prices) (map[SessionKey]money.SessionCost, error) {
-	o := money.CostOptions{Roots: a.roots(), Sessions: ids, Prices: prices}
-	return answer(ctx, a, func(x *index.Index) (map[SessionKey]money.SessionCost, error) { return money.ReadCosts(ctx, x, o) })
+	all := map[SessionKey]money.SessionCost{}
+	for part := range slices.Chunk(ids, costsAtOnce) {
+		o := money.CostOptions{Roots: a.roots(), Sessions: part, Prices: prices}
+		costs, err := answer(ctx, a, func(x *index.Index) (map[SessionKey]money.SessionCost, error) { return money.ReadCosts(ctx, x, o) })
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(all, costs)
+	}
+	return all, nil
 }
+
+// costsAtOnce is how many sessions a statement asks for: it takes a bounded number
+// of values.
+const costsAtOnce = 5000
 
 // Status sums up today, from midnight in the clock's time zone on, and one
 // session if it is named.

@@ -53,6 +53,8 @@ type Session struct {
 	Usage  *sesskeep.Usage `json:"usage,omitempty"`
 	Cost   *money.Cost     `json:"cost,omitempty"`
 	Agents *money.Spending `json:"agents,omitempty"` // what its agents spent
+	// Context is how many tokens the model had before it at its last own answer.
+	Context int64 `json:"contextTokens,omitempty"`
 
 	State *State `json:"state,omitempty"` // nil where nobody asked for it
 
@@ -129,12 +131,24 @@ func (a *App) AddCosts(ctx context.Context, sessions []Session, prices *money.Pr
 		if !ok {
 			c.Own = money.Nothing()
 		}
-		s.Usage, s.Cost = &c.Own.Usage, &c.Own.Cost
+		s.Usage, s.Cost, s.Context = &c.Own.Usage, &c.Own.Cost, c.Context
 		if c.Agents.Messages > 0 {
 			s.Agents = &c.Agents
 		}
 	}
 	return nil
+}
+
+// Spent is what the session and its agents cost, once AddCosts was asked.
+func (s *Session) Spent() (cost money.Cost, known bool) {
+	if s.Cost == nil {
+		return cost, false
+	}
+	cost = *s.Cost
+	if s.Agents != nil {
+		cost = cost.Add(s.Agents.Cost)
+	}
+	return cost, true
 }
 
 // Page is a list of sessions with what it leaves out.

@@ -76,7 +76,7 @@ var heeded = map[string]string{
 	"sesskeep": "project", "resume": "project", "watch": "project", "ps": "project",
 	"ls": paged, "session ls": paged, "search": paged,
 	"history": paged, "history projects": paged, "history timeline": choosing,
-	"usage": choosing, "usage ledger": choosing, "stats": choosing, "digest": "project " + timing,
+	"usage": choosing, "usage ledger": choosing, "stats": choosing, "digest": "project " + timing, "file log": choosing,
 	"command ls": "project limit cursor", "command show": "project",
 	"project ls": "limit cursor", "project show": "project", "project conversations": "project limit cursor",
 	"log": "limit " + timing, "storage": "limit", "undo": "limit",

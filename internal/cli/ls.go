@@ -24,6 +24,7 @@ type lsOptions struct {
 	model   string
 	parent  string
 	state   []string
+	columns []string
 }
 
 // lsCommand is the short form; "session ls" is the same.
@@ -43,6 +44,7 @@ also those that went on afterwards.`,
   sesskeep ls --all --since yesterday --sort size
   sesskeep ls --all --on yesterday
   sesskeep ls -p shop-api --source all
+  sesskeep ls --all --columns cost,context --sort cost
   sesskeep ls --all --state needs-you,your-turn
   sesskeep ls --json=id,title,lastActivityAt
   sesskeep ls --all --jq '.sessions[] | select(.promptCount > 10) | .id'`,
@@ -50,8 +52,10 @@ also those that went on afterwards.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runLs(cmd.Context(), sh, o) },
 	}
 	o.register(cmd)
-	cmd.Flags().StringVar(&o.sort, "sort", "activity", "`ORDER`: "+strings.Join(app.Sorts, ", ")+"; -ORDER reverses it")
-	complete(cmd, "sort", app.Sorts...)
+	cmd.Flags().StringVar(&o.sort, "sort", "activity", "`ORDER`: "+strings.Join(lsSorts, ", ")+"; -ORDER reverses it")
+	complete(cmd, "sort", lsSorts...)
+	cmd.Flags().StringSliceVar(&o.columns, "columns", nil, "also show these `COLUMNS`: "+strings.Join(lsColumns, ", "))
+	complete(cmd, "columns", lsColumns...)
 	return cmd
 }
 
@@ -97,29 +101,18 @@ func runLs(ctx context.Context, sh *shell, o lsOptions) error {
 		if limit > 0 && (f.Limit == 0 || f.Limit > limit) {
 			f.Limit = limit
 		}
+		if o.priced() {
+			return sh.pricedSessions(ctx, a, f, o)
+		}
 		return sh.sessions(ctx, a, f, o.parent)
 	})
 }
 
 // sessions lists the sessions that match, of the project in question.
 func (sh *shell) sessions(ctx context.Context, a *app.App, filter app.Filter, parent string) (listing, error) {
-	c, err := a.Catalog(ctx)
+	c, scope, err := sh.chosen(ctx, a, &filter, parent)
 	if err != nil {
 		return listing{}, err
-	}
-	scope, err := sh.scope(c)
-	if err != nil {
-		return listing{}, err
-	}
-	if scope != nil {
-		filter.Project = scope.ID
-	}
-	if parent != "" {
-		t, err := a.Find(ctx, parent)
-		if err != nil {
-			return listing{}, err
-		}
-		filter.Parent, filter.In = string(t.Ref.Session), t.Store.Root()
 	}
 	page, err := c.List(ctx, filter)
 	return listing{
@@ -148,6 +141,30 @@ func (sh *shell) addCosts(ctx context.Context, a *app.App, sessions []app.Sessio
 // costFields are the fields of --json that have to be added up.
 var costFields = []string{"*", "usage", "cost", "agents"}
 
+// chosen puts the project in question and the parent into a filter.
+func (sh *shell) chosen(ctx context.Context, a *app.App, filter *app.Filter, parent string) (*app.Catalog, *app.Project, error) {
+	c, err := a.Catalog(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	scope, err := sh.scope(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	if scope != nil {
+		filter.Project = scope.ID
+	}
+	if parent == "" {
+		return c, scope, nil
+	}
+	t, err := a.Find(ctx, parent)
+	if err != nil {
+		return nil, nil, err
+	}
+	filter.Parent, filter.In = string(t.Ref.Session), t.Store.Root()
+	return c, scope, nil
+}
+
 func (sh *shell) filter(o lsOptions) (app.Filter, error) {
 	f := app.Filter{
 		Source: o.source, Started: app.Started(o.started), Sort: o.sort,
@@ -165,8 +182,13 @@ func (sh *shell) filter(o lsOptions) (app.Filter, error) {
 	if err := oneOf("started", o.started, "person", "program"); err != nil {
 		return f, err
 	}
-	if err := oneOf("sort", strings.TrimPrefix(o.sort, "-"), app.Sorts...); err != nil {
+	if err := oneOf("sort", strings.TrimPrefix(o.sort, "-"), lsSorts...); err != nil {
 		return f, err
+	}
+	for _, word := range o.columns {
+		if err := oneOf("columns", cmp.Or(word, "?"), lsColumns...); err != nil {
+			return f, err
+		}
 	}
 	for _, word := range o.state {
 		if err := oneOf("state", cmp.Or(dashed(word), "?"), stateWords...); err != nil {

@@ -40,12 +40,12 @@ func (o *moneyOptions) register(cmd *cobra.Command) {
 }
 
 // kinds are the reports that have a word of their own.
-var kinds = []string{"day", "week", "month", "project", "model", "session", "agent"}
+var kinds = []string{"day", "week", "month", "project", "model", "session", "agent", "branch"}
 
 func usageCommand(sh *shell) *cobra.Command {
 	var o usageOptions
 	cmd := &cobra.Command{
-		Use:   "usage [day|week|month|project|model|session|agent]",
+		Use:   "usage [day|week|month|project|model|session|agent|branch]",
 		Short: "Report tokens and what they cost",
 		Long: `Report tokens and what they cost at list prices, by day or by something else. Agents
 are in every figure, under their session. It is about all projects; -p narrows it.
@@ -61,7 +61,8 @@ and other requests that no transcript has are not in it.
 (UTC) before the first message after the last one ended. All projects of the homes
 take part in that, whatever else is asked for.
 
-HIT% is the part of all input that came from the cache.
+HIT% is the part of all input that came from the cache; CACHE-W is what was written to
+it. A branch is the git branch that a session or agent was last on.
 
 A file for --prices has dollars per million tokens; its rows replace those of the
 same model. A row may also have "fast": true, "over": TOKENS and "since": "2026-11-01":
@@ -72,6 +73,7 @@ same model. A row may also have "fast": true, "over": TOKENS and "since": "2026-
   sesskeep usage month --tz UTC --csv
   sesskeep usage project --since 2026-11-01
   sesskeep usage session -p my-app -n 10
+  sesskeep usage branch -p my-app
   sesskeep usage --windows --since today
   sesskeep usage ledger c9cf
   sesskeep usage --jq '.total.cost.usd'`,

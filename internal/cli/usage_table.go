@@ -41,7 +41,7 @@ func usageTable(s term.Screen, r *money.UsageReport, zone *time.Location) *term.
 	} else {
 		t.Columns = append(t.Columns, term.Column{Title: "sessions", Right: true})
 	}
-	t.Columns = append(t.Columns, term.Column{Title: "", Style: term.Green})
+	t.Columns = append(t.Columns, term.Column{Title: "cache-w", Right: true}, term.Column{Title: "", Style: term.Green})
 	highest := 0.0
 	for i := range r.Rows {
 		highest = max(highest, weight(r, &r.Rows[i]))
@@ -54,20 +54,23 @@ func usageTable(s term.Screen, r *money.UsageReport, zone *time.Location) *term.
 			cells = append(cells, row.Title)
 		}
 		cells = append(cells, figures(row.Spending)...)
-		cells = append(cells, lastFigure(r, row), spark(s, weight(r, row), highest))
+		cells = append(cells, lastFigure(r, row), written(row.Usage), spark(s, weight(r, row), highest))
 		t.Row(toCells(cells)...)
 	}
 	if len(r.Rows) > 0 {
 		total := append([]string{"TOTAL"}, figures(r.Totals.Spending)...)
 		if r.By == "session" {
-			total = append([]string{"TOTAL", ""}, total[1:]...)
+			total = append(append([]string{"TOTAL", ""}, total[1:]...), "")
 		} else {
 			total = append(total, term.Count(r.Totals.Sessions))
 		}
-		t.Row(toCells(total)...)
+		t.Row(toCells(append(total, written(r.Totals.Usage)))...)
 	}
 	return t
 }
+
+// written is how much was written to the cache.
+func written(u sesskeep.Usage) string { return term.Tokens(u.CacheWrite5m + u.CacheWrite1h) }
 
 func lastFigure(r *money.UsageReport, row *money.UsageRow) string {
 	switch {

@@ -1,7 +1,9 @@
 package index
 
 import (
+	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sesskeep"
@@ -112,6 +114,14 @@ func lineCondition(e *sesskeep.Entry, t *target, f *query.Filter) (yes, about bo
 		})
 	case query.File:
 		return anyOf(func(v string) bool { return namesFile(e, v) })
+	case query.Did:
+		return anyOf(func(v string) bool {
+			return hasBlock(e, func(b sesskeep.Block) bool {
+				return b.Kind == sesskeep.BlockToolUse && slices.Contains(deeds[v], b.Name)
+			})
+		})
+	case query.PR:
+		return anyOf(func(v string) bool { return linksPR(e, v) })
 	case query.Is:
 		return anyOf(func(v string) bool { return is(e, t, v) })
 	case query.Has:
@@ -156,6 +166,31 @@ func namesFile(e *sesskeep.Entry, name string) bool {
 	return false
 }
 
+// deeds are the tools that do something to a file, by the word for it.
+var deeds = map[string][]string{
+	"edit":  {"Edit", "MultiEdit", "NotebookEdit"},
+	"write": {"Write"},
+	"read":  {"Read", "NotebookRead"},
+}
+
+// linksPR reports whether the client noted that the session belongs to a pull
+// request: one of this number, or with this in its address; empty is any.
+func linksPR(e *sesskeep.Entry, which string) bool {
+	if e.Kind != "pr-link" {
+		return false
+	}
+	var pr struct {
+		Number json.Number `json:"prNumber"`
+		URL    string      `json:"prUrl"`
+	}
+	_ = json.Unmarshal(e.Raw, &pr) // what is no number is none
+	number := strings.TrimPrefix(which, "#")
+	if _, err := strconv.Atoi(number); err == nil {
+		return pr.Number.String() == number
+	}
+	return strings.Contains(strings.ToLower(pr.URL), strings.ToLower(which))
+}
+
 func isError(e *sesskeep.Entry) bool {
 	return e.APIError || e.Subtype == "api_error" || hasBlock(e, func(b sesskeep.Block) bool { return b.Error })
 }
@@ -192,6 +227,8 @@ func has(e *sesskeep.Entry, t *target, what string) bool {
 		return hasBlock(e, func(b sesskeep.Block) bool {
 			return slices.Contains([]string{"Edit", "MultiEdit", "Write", "NotebookEdit"}, b.Name)
 		})
+	case "pr":
+		return linksPR(e, "")
 	case "plan":
 		return hasBlock(e, func(b sesskeep.Block) bool { return b.Name == "ExitPlanMode" })
 	}

@@ -26,6 +26,7 @@ type Place struct {
 	Session     string // it belongs to: itself, unless it is an agent
 	Source      Source
 	AgentType   string
+	Branch      string // git branch it was last on
 	Title       string
 	Project     string // short name
 	ProjectPath string
@@ -211,12 +212,12 @@ func visitMessages(rows *sql.Rows, err error, visit func(m *Message)) error {
 const (
 	messageColumns = `s.model, s.time, s.sidechain, s.input, s.output, s.cache_read, s.write_5m, s.write_1h,
 		s.searches, s.fast, s.batch, s.us_only`
-	placeColumns = "r.id, r.parent, r.source, r.agent, r.title, p.short, p.path, o.path"
+	placeColumns = "r.id, r.parent, r.source, r.agent, r.branch, r.title, p.short, p.path, o.path"
 	placeTables  = "JOIN row r ON r.file = s.file JOIN project p ON p.id = r.project JOIN root o ON o.id = r.root"
 )
 
 func (p *Place) fields() []any {
-	return []any{&p.ID, &p.Session, &p.Source, &p.AgentType, &p.Title, &p.Project, &p.ProjectPath, &p.Root}
+	return []any{&p.ID, &p.Session, &p.Source, &p.AgentType, &p.Branch, &p.Title, &p.Project, &p.ProjectPath, &p.Root}
 }
 
 func (p *Place) settle() {
@@ -233,7 +234,7 @@ func places(ctx context.Context, tx *sql.Tx, tables, column, where string, args 
 	if err != nil {
 		return err
 	}
-	rows, err := tx.QueryContext(ctx, `SELECT r.id, r.parent, r.source, r.agent, r.title, r.project, s.`+column+`
+	rows, err := tx.QueryContext(ctx, `SELECT r.id, r.parent, r.source, r.agent, r.branch, r.title, r.project, s.`+column+`
 		FROM `+tables+` WHERE `+where, args...)
 	if err != nil {
 		return err
@@ -243,7 +244,7 @@ func places(ctx context.Context, tx *sql.Tx, tables, column, where string, args 
 		place := new(Place)
 		var project int64
 		var body sql.RawBytes
-		if err := rows.Scan(&place.ID, &place.Session, &place.Source, &place.AgentType, &place.Title, &project, &body); err != nil {
+		if err := rows.Scan(&place.ID, &place.Session, &place.Source, &place.AgentType, &place.Branch, &place.Title, &project, &body); err != nil {
 			return err
 		}
 		p := projects[project]

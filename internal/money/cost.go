@@ -248,6 +248,8 @@ func unpricedList(models map[string]int64, all int64) []Unpriced {
 type SessionCost struct {
 	Own    Spending `json:"own"`
 	Agents Spending `json:"agents"`
+	// Context is how many tokens the model had before it at its last own answer.
+	Context int64 `json:"contextTokens,omitempty"`
 }
 
 // Total is both.
@@ -264,29 +266,40 @@ type CostOptions struct {
 // spent nothing is missing. An agent is found by its own id too, alone.
 func ReadCosts(ctx context.Context, x *index.Index, o CostOptions) (map[index.SessionKey]SessionCost, error) {
 	meter := newMeter(cmp.Or(o.Prices, price.Default()))
-	bills := map[index.SessionKey]*[2]bill{}
-	add := func(key index.SessionKey, who int, m *index.Message) {
+	type account struct {
+		own, agents   bill
+		last, context int64
+	}
+	bills := map[index.SessionKey]*account{}
+	of := func(key index.SessionKey) *account {
 		b := bills[key]
 		if b == nil {
-			b = new([2]bill)
+			b = new(account)
 			bills[key] = b
 		}
-		b[who].add(meter.part(m), m.Usage)
+		return b
+	}
+	own := func(key index.SessionKey, m *index.Message) {
+		b := of(key)
+		b.own.add(meter.part(m), m.Usage)
+		if m.At >= b.last {
+			b.last, b.context = m.At, m.Usage.Context()
+		}
 	}
 	err := x.SessionMessages(ctx, o.Roots, o.Sessions, func(m *index.Message) {
 		key := m.Place.Key()
 		if !m.ByAgent() {
-			add(key, 0, m)
+			own(key, m)
 			return
 		}
-		add(key, 1, m)
+		of(key).agents.add(meter.part(m), m.Usage)
 		if m.Place.ID != key.ID {
-			add(index.SessionKey{Root: key.Root, ID: m.Place.ID}, 0, m)
+			own(index.SessionKey{Root: key.Root, ID: m.Place.ID}, m)
 		}
 	})
 	costs := map[index.SessionKey]SessionCost{}
 	for key, b := range bills {
-		costs[key] = SessionCost{meter.spent(&b[0], map[string]int64{}), meter.spent(&b[1], map[string]int64{})}
+		costs[key] = SessionCost{meter.spent(&b.own, map[string]int64{}), meter.spent(&b.agents, map[string]int64{}), b.context}
 	}
 	return costs, err
 }

@@ -23,7 +23,7 @@ type UsageOptions struct {
 }
 
 // UsageKinds are the words UsageOptions.By takes.
-var UsageKinds = []string{"day", "week", "month", "project", "model", "session", "agent", "window"}
+var UsageKinds = []string{"day", "week", "month", "project", "model", "session", "agent", "branch", "window"}
 
 // UsageReport is tokens and money by something. Every message.id counts once
 // over all files, and the rows add up to the total.
@@ -81,6 +81,9 @@ func priceList(t *Prices) PriceList {
 // Unknown is the key of messages that tell no time, and of agents that tell no
 // type.
 const unknownKey = "unknown"
+
+// noBranch is the key of what was done outside of git.
+const noBranch = "none"
 
 // ReadUsage reports what was used and what it cost.
 func ReadUsage(ctx context.Context, x *index.Index, o UsageOptions) (UsageReport, error) {
@@ -167,6 +170,8 @@ func (t *sheet) keyFor(ctx context.Context, x *index.Index, o UsageOptions) (fun
 		return func(m *index.Message) *sheetRow { return t.row(cmp.Or(m.Model, unknownKey), nil) }, nil
 	case "session":
 		return t.byPlace(t.sessionRow), nil
+	case "branch":
+		return t.byPlace(func(m *index.Message) *sheetRow { return t.row(cmp.Or(m.Place.Branch, noBranch), nil) }), nil
 	case "agent":
 		return func(m *index.Message) *sheetRow { return t.row(agentKey(m), nil) }, nil
 	}

@@ -15,6 +15,8 @@ const (
 	Model    Key = "model"
 	Tool     Key = "tool"
 	File     Key = "file"
+	Did      Key = "did"
+	PR       Key = "pr"
 	Role     Key = "role"
 	Is       Key = "is"
 	Has      Key = "has"
@@ -48,9 +50,11 @@ var keys = []KeyInfo{
 	{Model, "answered by this model", `model:opus`, nil},
 	{Tool, "in a call of this tool", `tool:Bash`, nil},
 	{File, "about a file with this in its path", `file:parser.go`, nil},
+	{Did, "in a call that does this to a file", `did:edit,write`, []string{"edit", "write", "read"}},
+	{PR, "linked to this pull request: its number or part of its address", `pr:123`, nil},
 	{Role, "said by", `role:user,assistant`, []string{"user", "assistant", "thinking", "tool", "system", "title"}},
 	{Is, "what it is", `is:error`, []string{"error", "agent", "helper", "compacted", "forked"}},
-	{Has, "what is in it", `has:image`, []string{"image", "thinking", "diff", "plan", "error", "branches", "agents"}},
+	{Has, "what is in it", `has:image`, []string{"image", "thinking", "diff", "plan", "error", "branches", "agents", "pr"}},
 	{Tag, "with this tag, as the client noted it", `tag:later`, nil},
 	{Source, "whose session it is; all takes in agents and helpers", `source:all`, []string{"user", "agent", "helper", "all"}},
 	{Started, "who began it: prompts typed by a person or sent by a program", `started:person`, []string{"person", "program"}},

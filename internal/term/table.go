@@ -57,6 +57,18 @@ func (t *Table) Row(cells ...Cell) {
 	t.rows = append(t.rows, row)
 }
 
+// Insert adds a column with a cell for every row there is, before the column
+// numbered at.
+func (t *Table) Insert(at int, column Column, cells []Cell) {
+	t.Columns = slices.Insert(t.Columns, at, column)
+	for i := range t.rows {
+		t.rows[i] = slices.Insert(t.rows[i], at, Cell{})
+		if i < len(cells) {
+			t.rows[i][at] = Cell{Line(cells[i].Text), cells[i].Style}
+		}
+	}
+}
+
 var separators = strings.NewReplacer("\t", " ", "\n", " ")
 
 // Write writes the table. Without rows a terminal gets nothing, so that the

@@ -1,0 +1,152 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/query"
+	"sesskeep/internal/view"
+)
+
+// FileLog is every change that sessions made to a file.
+type FileLog struct {
+	Path    string       `json:"path"`
+	Changes []FileChange `json:"changes"` // newest first
+	Total   int          `json:"total"`
+	HasMore bool         `json:"hasMore"`
+}
+
+// FileChange is one change of a file, or an attempt at one.
+type FileChange struct {
+	Time      Stamp  `json:"timestamp,omitzero"`
+	Path      string `json:"path"`
+	Root      string `json:"root"`
+	SessionID string `json:"sessionId"`
+	AgentID   string `json:"agentId,omitempty"` // that made it
+	UUID      string `json:"messageId"`         // of the line that holds the call
+	Title     string `json:"title"`             // of the session, or the agent
+	Project   string `json:"project"`
+	Tool      string `json:"tool"`
+	State     string `json:"state"`
+	Added     int    `json:"added"`
+	Removed   int    `json:"removed"`
+	Prompt    string `json:"prompt,omitempty"` // that led to it; of an agent its task
+
+	Suffix string `json:"-"` // what its address needs at the end
+}
+
+// FileLogOptions say which changes. A path that is not absolute is the end of one.
+type FileLogOptions struct {
+	Path         string
+	Project      string
+	Since, Until time.Time
+	Limit        int // 0: all
+}
+
+// FileLog finds the changes that tools made to a file, in any project. What a
+// shell command changed is not known.
+func (a *App) FileLog(ctx context.Context, o FileLogOptions) (FileLog, error) {
+	log := FileLog{Path: o.Path, Changes: []FileChange{}}
+	rows, err := a.rowsTouching(ctx, o)
+	if err != nil {
+		return log, err
+	}
+	slices.SortStableFunc(rows, originalsFirst)
+	told := map[toldLine]bool{}
+	for i := range rows {
+		found, err := a.changesOf(ctx, &rows[i], o)
+		if err != nil {
+			return log, err
+		}
+		for _, c := range found {
+			if line := (toldLine{c.Root, c.UUID}); !told[line] {
+				told[line] = true
+				log.Changes = append(log.Changes, c)
+			}
+		}
+	}
+	slices.SortStableFunc(log.Changes, func(a, b FileChange) int {
+		return cmp.Or(b.Time.Compare(a.Time.Time), strings.Compare(a.SessionID, b.SessionID))
+	})
+	log.Total = len(log.Changes)
+	if o.Limit > 0 && o.Limit < log.Total {
+		log.Changes, log.HasMore = log.Changes[:o.Limit], true
+	}
+	return log, nil
+}
+
+// originalsFirst puts forks last: they repeat lines, and those of the original
+// count.
+func originalsFirst(a, b Session) int {
+	return cmp.Compare(min(len(a.ForkedFrom), 1), min(len(b.ForkedFrom), 1))
+}
+
+// rowsTouching are the transcripts in which a tool was told to change a file of
+// that name.
+func (a *App) rowsTouching(ctx context.Context, o FileLogOptions) ([]Session, error) {
+	name := filepath.Base(o.Path)
+	q := query.Q{
+		Text: []query.Clause{{Any: []query.Atom{{Kind: query.Phrase, Text: name}}}}, // which the index knows
+		Filters: []query.Filter{
+			{Key: query.File, Values: []string{name}},
+			{Key: query.Did, Values: []string{"edit", "write"}},
+		},
+	}
+	page, err := a.Search(ctx, Search{Query: q, Filter: Filter{Source: "all", Project: o.Project}, Bare: true, Hits: 1 << 30})
+	if err != nil {
+		return nil, err
+	}
+	files := map[SessionKey]bool{}
+	for _, r := range page.Results {
+		for _, h := range r.Hits {
+			files[SessionKey{Root: r.Session.Root, ID: h.File}] = true
+		}
+	}
+	c, err := a.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, err := c.List(ctx, Filter{Source: "all"})
+	return slices.DeleteFunc(all.Sessions, func(r Session) bool { return !files[SessionKey{Root: r.Root, ID: r.Ref.File}] }), err
+}
+
+func (a *App) changesOf(ctx context.Context, r *Session, o FileLogOptions) (list []FileChange, err error) {
+	s, err := a.Read(ctx, Target{Store: a.homeAt(r.Root).store, Ref: r.Ref})
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close()
+	all := func(int) bool { return true }
+	err = eachChange(ctx, s, all, func(part *view.Part, turn int) {
+		if !isPathOf(part.Call.File, o.Path) || part.Time.Before(o.Since) || !o.Until.IsZero() && !part.Time.Before(o.Until) {
+			return
+		}
+		list = append(list, FileChange{
+			Time: Stamp{Time: part.Time}, Path: part.Call.File, Root: r.Root, SessionID: cmp.Or(r.ParentSessionID, r.ID), AgentID: r.AgentID,
+			UUID: part.UUID, Title: NameOf(r), Project: r.Project, Tool: part.Call.Tool, State: string(part.Call.State),
+			Added: part.Call.Added, Removed: part.Call.Removed, Prompt: promptAbove(s.Transcript, turn), Suffix: r.Suffix(),
+		})
+	})
+	return list, err
+}
+
+// isPathOf reports whether a tool's path is the one that was asked for.
+func isPathOf(path, asked string) bool {
+	path, asked = filepath.ToSlash(filepath.Clean(path)), filepath.ToSlash(filepath.Clean(asked))
+	return path == asked || !strings.HasPrefix(asked, "/") && strings.HasSuffix(path, "/"+asked)
+}
+
+// promptAbove is the prompt that a turn answers.
+func promptAbove(t *sesskeep.Transcript, turn int) string {
+	for ; turn >= 0; turn = t.Turns[turn].Parent {
+		if at := &t.Turns[turn]; at.Prompt && at.Head >= 0 {
+			return sesskeep.OneLine(t.Chain[at.Head].Text)
+		}
+	}
+	return ""
+}

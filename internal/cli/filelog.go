@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+func fileCommand(sh *shell) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "file", Short: "Ask which sessions changed a file", Args: noArgs,
+		Example: "  sesskeep file log src/parser.go",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return usageError{"file: what about it?", `run "sesskeep file --help"`}
+		},
+	}
+	log := &cobra.Command{
+		Use:   "log PATH",
+		Short: "List every change that sessions made to a file",
+		Long: `List the changes that sessions and their sub-agents made to a file with their editing
+tools, the newest first: when, where, how many lines, and the prompt that led to it. It
+covers all projects; -p picks one. A PATH that does not begin with / is the end of a
+path: parser.go finds every file of that name. What a shell command changed is not known.
+
+Exit codes: 0 fine, also if nothing was found · 2 wrong usage · 3 no such project`,
+		Example: `  sesskeep file log src/parser.go
+  sesskeep file log parser.go --since 7d
+  sesskeep file log "$PWD/README.md" -n 5 --json`,
+		Args: oneArg("file"),
+		RunE: func(cmd *cobra.Command, args []string) error { return runFileLog(cmd.Context(), sh, args[0]) },
+	}
+	cmd.AddCommand(log)
+	return cmd
+}
+
+func runFileLog(ctx context.Context, sh *shell, path string) error {
+	if path == "" {
+		return usageError{"the path is empty", "for example: sesskeep file log src/parser.go"}
+	}
+	limit, err := sh.limit()
+	if err != nil {
+		return err
+	}
+	o := app.FileLogOptions{Path: strings.TrimPrefix(path, "./"), Limit: limit}
+	if o.Since, o.Until, err = sh.span(); err != nil {
+		return err
+	}
+	a, done, err := sh.open()
+	if err != nil {
+		return err
+	}
+	defer done()
+	if o.Project, err = sh.narrowed(ctx, a); err != nil {
+		return err
+	}
+	log, err := a.FileLog(ctx, o)
+	if err != nil {
+		return err
+	}
+	return sh.print(ctx, listing{
+		value: log, items: "changes",
+		table:  func(s term.Screen) *term.Table { return fileLogTable(s, &log, sh) },
+		footer: plural(log.Total, "change"),
+		empty:  "No session changed such a file with its tools.",
+	})
+}
+
+func fileLogTable(s term.Screen, log *app.FileLog, sh *shell) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{
+		{Title: "when", Right: true}, {Title: "address", Style: term.Yellow, Min: uncut},
+		{Title: "added", Right: true, Style: term.Green}, {Title: "removed", Right: true, Style: term.Red},
+		{Title: "state"}, {Title: "prompt", Flex: true, Min: 24}, {Title: "title", Flex: true, Min: 16},
+		{Title: "project", Style: term.Cyan}, {Title: "file", Flex: true, Min: 16},
+	}}
+	for i := range log.Changes {
+		c := &log.Changes[i]
+		session, agent, message := c.SessionID, c.AgentID, c.UUID
+		when, added, removed, state := rfc(c.Time), strconv.Itoa(c.Added), strconv.Itoa(c.Removed), c.State
+		if s.TTY {
+			session, message = head(session, 8), head(message, 8)
+			when, added, removed = term.Ago(c.Time.Time, sh.Now()), fmt.Sprintf("+%d", c.Added), fmt.Sprintf("-%d", c.Removed)
+			if state == "ok" { // the usual
+				state = ""
+			}
+		}
+		if agent != "" {
+			session += "/" + agent
+		}
+		t.Row(toCells([]string{when, session + "#" + message + c.Suffix, added, removed, state, c.Prompt, c.Title, c.Project, c.Path})...)
+	}
+	return t
+}
