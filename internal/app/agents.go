@@ -17,7 +17,7 @@ type Agent struct {
 	Layout      string           `json:"layout"`
 	Workflow    string           `json:"workflow,omitempty"`
 	Helper      bool             `json:"helper,omitempty"`
-	Root        string           `json:"rootUuid,omitempty"` // first line of one inside the main file, which names it
+	Root        string           `json:"rootMessageId,omitempty"` // first line of one inside the main file, which names it
 	Call        string           `json:"toolUseId,omitempty"`
 	CallUUID    string           `json:"callMessageId,omitempty"` // of the line that holds the call
 	Session     string           `json:"sessionId"`               // whose directory it lies in

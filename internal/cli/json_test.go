@@ -44,6 +44,8 @@ var jsonCommands = []struct {
 	{"usage", "session", money.UsageReport{}},
 	{"usage ledger", "", money.Ledger{}},
 	{"stats", "", app.Stats{}},
+	{"digest", "", app.Work{}},
+	{"file log", "reader.go", app.FileLog{}},
 	{"watch", "-", follow.Moment{}},
 	{"ps", "--all", follow.ProcessPage{}},
 	{"log", "--sessions", follow.LifePage{}},
@@ -64,7 +66,7 @@ var jsonCommands = []struct {
 }
 
 // noJSON are the commands that write none.
-const noJSON = `|sesskeep|help|completion|command|project|session|hook|hook report|usage statusline|`
+const noJSON = `|sesskeep|help|completion|command|file|project|session|hook|hook report|usage statusline|`
 
 // TestJSONDocumented holds docs/json.md to every field that a command can write.
 func TestJSONDocumented(t *testing.T) {

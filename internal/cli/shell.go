@@ -126,7 +126,7 @@ func (sh *shell) homeHint(err error) error {
 	named := len(sh.flags.claudeDirs) > 0 || sh.Getenv("CLAUDE_CONFIG_DIR") != ""
 	var cause *sesskeep.Error
 	switch {
-	case errors.As(err, &cause) && isFile(cause.Name):
+	case errors.As(err, &cause) && isFile(cause.Name) && !errors.Is(err, fs.ErrPermission):
 		return hinted{err, "a home is a directory, usually ~/.claude: the one with projects/ in it"}
 	case named && errors.Is(err, fs.ErrNotExist):
 		return hinted{err, "check the path: a home is the directory with projects/ in it"}
