@@ -51,7 +51,7 @@ func (a *App) Ending(root, file string) (follow.Ending, error) {
 // source is the homes, the index and the prices as following asks for them.
 func (a *App) source() *follow.Sources {
 	return &follow.Sources{
-		Hub:    live.Options{Stores: a.Stores(), Alive: a.alive(), Reports: a.opts.Reports, Log: a.opts.Lifecycle},
+		Hub:    live.Options{Stores: a.Stores(), Alive: a.alive(), Processes: a.opts.Processes, Reports: a.opts.Reports, Log: a.opts.Lifecycle},
 		Shared: &a.hub,
 		Index:  a.asIs,
 		Rows: func(ctx context.Context, f Filter) ([]Row, error) {

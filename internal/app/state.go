@@ -21,6 +21,9 @@ type SessionState struct {
 	Row    *Row             // nil where there is no transcript yet
 }
 
+// Process is a running client.
+type Process = live.Process
+
 // State is what a session does now, as lists show it.
 type State = index.State
 
@@ -44,7 +47,7 @@ func (a *App) states(ctx context.Context, x *index.Index, now time.Time) ([]Sess
 		return nil, err
 	}
 	for _, h := range a.homes {
-		seen, err := live.ReadActivity(h.store, a.opts.Alive)
+		seen, err := live.ReadActivity(h.store, live.Options{Alive: a.opts.Alive, Processes: a.opts.Processes})
 		if err != nil {
 			return nil, err
 		}
@@ -53,7 +56,12 @@ func (a *App) states(ctx context.Context, x *index.Index, now time.Time) ([]Sess
 			return nil, err
 		}
 		for _, id := range slices.Sorted(maps.Keys(rows)) {
-			f := seen.Facts(id, now)
+			var standing sesskeep.Standing
+			var written time.Time
+			if r := rows[id]; r != nil {
+				standing, written = r.Standing, r.Ref.Modtime
+			}
+			f := seen.Facts(id, standing, written, now)
 			f.Report = told[id]
 			s, err := h.judge(ctx, x, f, rows[id])
 			if err != nil {
@@ -132,9 +140,6 @@ func candidates(ctx context.Context, x *index.Index, root string, seen []sesskee
 // transcript, which may be nil.
 func (h *home) judge(ctx context.Context, x *index.Index, f live.Facts, row *Row) (SessionState, error) {
 	s := SessionState{Root: h.store.Root(), Row: row}
-	if row != nil {
-		f.Standing, f.Written = row.Standing, row.Ref.Modtime
-	}
 	for i := range f.Clients {
 		if f.Clients[i].Alive && s.Client == nil {
 			s.Client = &f.Clients[i]
