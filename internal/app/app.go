@@ -35,6 +35,9 @@ type Options struct {
 	Workers    int    // files read at the same time; 0: one a processor
 	// Alive tells whether a registered process runs; nil: none does.
 	Alive claudehome.Alive
+	// Processes lists the clients that run, and reports false where that is not
+	// known; so does nil.
+	Processes func() ([]Process, bool)
 	// Progress is told how far a long reading is. It may be nil, and is called
 	// from several goroutines, one at a time.
 	Progress func(done, total int, bytes int64)

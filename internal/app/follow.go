@@ -78,7 +78,7 @@ func (a *App) source() *follow.Sources {
 // hubOptions say how the Hub of this App runs, whoever starts it.
 func (a *App) hubOptions() live.Options {
 	return live.Options{
-		Stores: a.Stores(), Alive: a.alive(), Now: a.opts.Now,
+		Stores: a.Stores(), Alive: a.alive(), Processes: a.opts.Processes, Now: a.opts.Now,
 		Reports: a.opts.Reports, Log: a.opts.Lifecycle, Known: a.known,
 	}
 }

@@ -21,6 +21,9 @@ type SessionState struct {
 	Row    *Row             // nil where there is no transcript yet
 }
 
+// Process is a running client.
+type Process = live.Process
+
 // State is what a session does now, as lists show it.
 type State = index.State
 
@@ -51,7 +54,7 @@ func (a *App) states(ctx context.Context, x *index.Index, now time.Time) (live.S
 		return live.States{}, err
 	}
 	for _, h := range a.homes {
-		seen, err := live.ReadActivity(h.store, a.opts.Alive)
+		seen, err := live.ReadActivity(h.store, live.Options{Alive: a.opts.Alive, Processes: a.opts.Processes})
 		if err != nil {
 			return live.States{}, err
 		}
@@ -60,7 +63,12 @@ func (a *App) states(ctx context.Context, x *index.Index, now time.Time) (live.S
 			return live.States{}, err
 		}
 		for id, row := range rows {
-			f := seen.Facts(id, now)
+			var standing sesskeep.Standing
+			var written time.Time
+			if row != nil {
+				standing, written = row.Standing, row.Ref.Modtime
+			}
+			f := seen.Facts(id, standing, written, now)
 			if r := told[id]; !a.ofAnother(h, r.File) {
 				f.Report = r
 			}
@@ -158,7 +166,6 @@ func addRows(ctx context.Context, x *index.Index, rows map[sesskeep.SessionID]*R
 func (h *home) judge(ctx context.Context, x *index.Index, id sesskeep.SessionID, f live.Facts, row *Row) (live.Session, error) {
 	s := live.Session{Root: h.store.Root(), ID: id, Job: f.Job}
 	if row != nil {
-		f.Standing, f.Written = row.Standing, row.Ref.Modtime
 		s.File, s.Standing, s.Written = row.Ref.File, f.Standing, f.Written
 	}
 	for i := range f.Clients {

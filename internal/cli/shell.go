@@ -84,6 +84,16 @@ func (sh *shell) progress() (*term.Progress, func(files, total int, bytes int64)
 	}
 }
 
+// clients lists the clients that run on this machine.
+func clients() ([]app.Process, bool) {
+	var list []app.Process
+	found, ok := host.Clients()
+	for _, p := range found {
+		list = append(list, app.Process(p))
+	}
+	return list, ok
+}
+
 // openWith opens the homes that the flags name. They are closed when the
 // command ends.
 func (sh *shell) openWith(o app.Options) (_ *app.App, err error) {
@@ -93,7 +103,7 @@ func (sh *shell) openWith(o app.Options) (_ *app.App, err error) {
 	o.Roots = sh.absolute(o.Roots)
 	o.Cache, o.Alive, o.Now = sh.dirs().Cache(), sh.alive(), sh.Now
 	if !sh.flags.demo {
-		o.Names, o.Host = sh.homeNames(), sh.Host
+		o.Names, o.Host, o.Processes = sh.homeNames(), sh.Host, clients
 		o.Data, _ = sh.dirs().Data() // without one ids follow the paths
 		if file, err := sh.dirs().Reports(); err == nil {
 			o.Reports = file

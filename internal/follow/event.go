@@ -31,6 +31,11 @@ func (w *watch) event(ev *live.Event) error {
 	w.introduce(ev)
 	w.pass(ev)
 	defer w.tidy(ev)
+	if w.o.All {
+		if err := w.forked(ev); err != nil {
+			return err
+		}
+	}
 	if ev.Kind == live.Moved {
 		return w.moved(ev)
 	}

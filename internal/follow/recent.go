@@ -119,14 +119,10 @@ func (w *watch) reconsider(ev *live.Event) error {
 // copied from. /branch notes it in each of them; --fork-session notes nothing,
 // but keeps their uuids.
 func (w *watch) origin(ev *live.Event) (sesskeep.SessionID, map[string]bool, bool) {
-	if ev.Kind != live.Lines || ev.Agent != "" || ev.From.Offset != 0 {
+	e := w.firstLine(ev)
+	if e == nil {
 		return "", nil, false
 	}
-	first := slices.IndexFunc(ev.Entries, func(e sesskeep.Entry) bool { return e.Chain() })
-	if first < 0 {
-		return "", nil, false
-	}
-	e := &ev.Entries[first]
 	for id, f := range w.followed {
 		if id.root != ev.Root || f.only != nil {
 			continue

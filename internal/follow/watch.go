@@ -81,6 +81,7 @@ type watch struct {
 	reached  map[sessionFile]reach     // how far each file came by, told or not
 	states   map[sessionKey]live.State // as they were last told
 	full     map[sessionKey]bool       // whose context is known, and whether it is full
+	fresh    map[sessionFile]bool      // that are new, and in which nothing was said yet
 	names    *names
 	recent   recent
 }
@@ -110,7 +111,7 @@ func newWatch(src *Sources, hub *live.Hub, o WatchOptions, give func(Moment) err
 	return &watch{
 		src: src, hub: hub, o: o, give: give,
 		followed: map[sessionKey]*following{}, threads: map[sessionFile]*thread{},
-		reached: map[sessionFile]reach{}, states: map[sessionKey]live.State{}, full: map[sessionKey]bool{},
+		reached: map[sessionFile]reach{}, states: map[sessionKey]live.State{}, full: map[sessionKey]bool{}, fresh: map[sessionFile]bool{},
 		names: newNames(src),
 	}
 }

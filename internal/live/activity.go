@@ -16,16 +16,19 @@ import (
 type Activity struct {
 	Clients  map[sesskeep.SessionID][]claudehome.Live
 	Jobs     map[sesskeep.SessionID]*claudehome.Job
+	Held     map[sesskeep.SessionID]claudehome.Live // by processes that did not register
+	Blind    bool                                   // which processes run is not known
 	Problems []sesskeep.Problem
 }
 
-// ReadActivity reads the registry and the background jobs of a home.
-func ReadActivity(s *sesskeep.Store, alive claudehome.Alive) (Activity, error) {
+// ReadActivity reads the registry and the background jobs of a home, and finds
+// the processes that o tells of.
+func ReadActivity(s *sesskeep.Store, o Options) (Activity, error) {
 	activity := Activity{
 		Clients: make(map[sesskeep.SessionID][]claudehome.Live),
 		Jobs:    make(map[sesskeep.SessionID]*claudehome.Job),
 	}
-	clients, problems, err := claudehome.Registry(s, alive)
+	clients, problems, err := claudehome.Registry(s, o.Alive)
 	if err != nil {
 		return activity, err
 	}
@@ -33,6 +36,8 @@ func ReadActivity(s *sesskeep.Store, alive claudehome.Alive) (Activity, error) {
 	for _, c := range clients {
 		activity.Clients[c.Session] = append(activity.Clients[c.Session], c)
 	}
+	held, known := o.held(s, clients)
+	activity.Held, activity.Blind = held, !known
 	jobs, problems, err := claudehome.Jobs(s)
 	if err != nil {
 		return activity, err
@@ -49,13 +54,10 @@ func ReadActivity(s *sesskeep.Store, alive claudehome.Alive) (Activity, error) {
 // Sessions returns the sessions that have a client, alive or not, or a job.
 func (a *Activity) Sessions() []sesskeep.SessionID {
 	ids := slices.Collect(maps.Keys(a.Clients))
-	for id := range a.Jobs {
-		if _, ok := a.Clients[id]; !ok {
-			ids = append(ids, id)
-		}
-	}
+	ids = slices.AppendSeq(ids, maps.Keys(a.Jobs))
+	ids = slices.AppendSeq(ids, maps.Keys(a.Held))
 	slices.Sort(ids)
-	return ids
+	return slices.Compact(ids)
 }
 
 // NewAgent returns what is known of an agent from its meta file and from its
@@ -75,8 +77,11 @@ func (f *Facts) AddAgent(a Agent) {
 	}
 }
 
-// Facts returns what the home says of a session outside its transcripts. The
-// caller adds what the transcripts say and what hooks reported.
-func (a *Activity) Facts(id sesskeep.SessionID, now time.Time) Facts {
-	return Facts{Now: now, Clients: a.Clients[id], Job: a.Jobs[id]}
+// Facts returns what the home and its transcript say of a session. The caller adds
+// its agents and what hooks reported.
+func (a *Activity) Facts(id sesskeep.SessionID, s sesskeep.Standing, written, now time.Time) Facts {
+	f := Facts{Now: now, Clients: a.Clients[id], Job: a.Jobs[id], Blind: a.Blind, Standing: s, Written: written}
+	c, ok := a.Held[id]
+	f.hold(c, ok)
+	return f
 }

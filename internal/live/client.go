@@ -155,6 +155,37 @@ func (h *home) askAlive() {
 	}
 }
 
+// findHeld finds the sessions that clients run which do not register.
+func (h *home) findHeld() {
+	was := h.held
+	now, known := h.hub.o.held(h.store, slices.Collect(maps.Values(h.clients)))
+	h.held, h.blind = now, !known
+	for id := range was {
+		if _, ok := now[id]; !ok {
+			h.rejudge(id)
+		}
+	}
+	for id, c := range now {
+		if was[id].PID != c.PID && h.mainOf(id) != nil {
+			h.activate(h.session(id))
+		}
+	}
+}
+
+// seeksHeld reports whether a session is at work whose client does not register,
+// or was a moment ago.
+func (h *home) seeksHeld() bool {
+	if len(h.held) > 0 {
+		return true
+	}
+	for _, s := range h.sessions {
+		if s.active && s.main != nil && s.main.loaded && !registers(s.main.standing.Version) {
+			return true
+		}
+	}
+	return false
+}
+
 // jobOf is the job of a session, the latest if there are several.
 func (h *home) jobOf(id sesskeep.SessionID) *claudehome.Job {
 	var job *claudehome.Job

@@ -19,11 +19,13 @@ type home struct {
 	folders  map[sesskeep.ProjectKey]*folder
 	order    []*folder // all of folders, as sweeps go through them
 	sessions map[sesskeep.SessionID]*session
-	clients  map[string]claudehome.Live // by registry file, as they were last readable
-	jobs     map[string]claudehome.Job  // by state file, likewise
-	projects sesskeep.Mark              // of the directory
-	known    map[string]Known           // what the caller knows; nil after the first look
-	near     int                        // where in order the sweeps are
+	clients  map[string]claudehome.Live             // by registry file, as they were last readable
+	jobs     map[string]claudehome.Job              // by state file, likewise
+	held     map[sesskeep.SessionID]claudehome.Live // by clients that did not register
+	blind    bool                                   // these are not known
+	projects sesskeep.Mark                          // of the directory
+	known    map[string]Known                       // what the caller knows; nil after the first look
+	near     int                                    // where in order the sweeps are
 	far      int
 	due      due
 }
@@ -79,6 +81,9 @@ func (h *home) open() {
 	}
 	h.due.projects, h.due.jobs, h.due.registry = true, true, true
 	for h.busy() && h.loop.ctx.Err() == nil {
+		h.work()
+	}
+	for h.findHeld(); h.busy() && h.loop.ctx.Err() == nil; {
 		h.work()
 	}
 	h.known = nil

@@ -15,11 +15,14 @@ import (
 
 // Options say what a Hub watches.
 type Options struct {
-	Stores  []*sesskeep.Store
-	Alive   claudehome.Alive // reports whether a process runs; nil: none does
-	Now     func() time.Time // nil: time.Now
-	Reports string           // file of hook reports; empty: none
-	Log     string           // life-cycle log; empty: none
+	Stores []*sesskeep.Store
+	Alive  claudehome.Alive // reports whether a process runs; nil: none does
+	// Processes lists the clients that run on this machine. It reports false if
+	// that is not known, as does nil.
+	Processes func() ([]Process, bool)
+	Now       func() time.Time // nil: time.Now
+	Reports   string           // file of hook reports; empty: none
+	Log       string           // life-cycle log; empty: none
 	// Known returns what the caller knows of the transcripts of a home, by their
 	// path inside it. Run calls it once for each home. When such a file changes
 	// for the first time, it is read from the known Mark on and not as a whole.

@@ -20,6 +20,7 @@ type Facts struct {
 	Standing sesskeep.Standing
 	Written  time.Time // when the transcript was last changed; zero if there is none
 	Agents   []Helper
+	Blind    bool // whether a client runs that did not register is not known
 }
 
 // Helper is what Judge looks at of an agent.
@@ -120,7 +121,7 @@ func (f *Facts) reported(c *claudehome.Live) (State, bool) {
 // asks reports whether the report says that an answer is needed.
 func (r *Report) asks() bool {
 	return r.Event == "PermissionRequest" || r.Event == "Notification" &&
-		(r.Type == "permission_prompt" || r.Type == "agent_needs_input" || strings.HasPrefix(r.Type, "elicitation_"))
+		(r.Type == "" && strings.HasPrefix(r.Text, "Claude needs your permission") || r.Type == "permission_prompt" || r.Type == "agent_needs_input" || strings.HasPrefix(r.Type, "elicitation_"))
 }
 
 func (r *Report) name() string {
@@ -240,6 +241,10 @@ func (f *Facts) resting() State {
 	if s, ok := f.jobEnded(); ok {
 		return s
 	}
+	if s, ok := f.reported(&claudehome.Live{}); ok && f.unseen() && f.within(f.Report.Time, patience) {
+		s.Why += "; whether its client runs is not known"
+		return s
+	}
 	dead, killed := f.killed()
 	switch {
 	case len(f.Clients) == 0 && !registers(f.Standing.Version) && f.Standing.Open() && f.within(f.Written, freshWrite):
@@ -304,6 +309,9 @@ func (f *Facts) left() State {
 	switch {
 	case f.Standing.Open():
 		s.Word, s.Why = Unclean, f.owed()
+		if f.unseen() && f.within(f.Standing.Time, patience) {
+			s.Why += "; whether its client runs is not known"
+		}
 	case f.Standing.Turn == "":
 		s.Why = "nothing was said"
 	case !f.Standing.Closed:

@@ -177,7 +177,7 @@ func judgeReal(t *testing.T, dir string, row realRow) live.State {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen, err := live.ReadActivity(store, func(pid int, _, _ string) bool { return pid == row.alive })
+	seen, err := live.ReadActivity(store, live.Options{Alive: func(pid int, _, _ string) bool { return pid == row.alive }})
 	if err != nil || len(seen.Problems) > 0 {
 		t.Fatal(err, seen.Problems)
 	}
@@ -204,9 +204,7 @@ func judgeReal(t *testing.T, dir string, row realRow) live.State {
 		}
 	}
 	// The files were copied, so their own times say nothing.
-	f := seen.Facts(id, standing.Time.Add(time.Minute))
-	f.Standing, f.Written = standing, standing.Time
-	return live.Judge(f)
+	return live.Judge(seen.Facts(id, standing, standing.Time, standing.Time.Add(time.Minute)))
 }
 
 // noon is the moment every hand-made case is judged at.
@@ -251,6 +249,11 @@ func TestJudge(t *testing.T) {
 	}
 	job := func(f live.Facts, state string, before time.Duration) live.Facts {
 		f.Job = &claudehome.Job{State: state, Updated: ago(before), Needs: "a branch name"}
+		return f
+	}
+	blind := func(f live.Facts) live.Facts { f.Blind = true; return f }
+	oldNotice := func(f live.Facts) live.Facts { // 1.0.128 names no type
+		f.Report = live.Report{Time: ago(time.Minute), Event: "Notification", Text: "Claude needs your permission to use Bash"}
 		return f
 	}
 	old := client("")
@@ -321,28 +324,34 @@ func TestJudge(t *testing.T) {
 		"no status, over":              {with(over, old), "your turn|the last turn is over (pid 7)||2"},
 		"no status, nothing said":      {with(sesskeep.Standing{}, old), "idle|the last turn is over (pid 7); no prompt yet||180"},
 
-		"no client, fresh":             {change(with(waits), func(f *live.Facts) { f.Written = ago(3 * time.Second) }), "working|written 3s ago; no client is registered||0"},
-		"fresh, of one that registers": {change(with(waits), func(f *live.Facts) { f.Written, f.Standing.Version = noon, "2.1.325" }), "unclean|no answer to the last prompt||2"},
-		"fresh, of an old client":      {change(with(waits), func(f *live.Facts) { f.Written, f.Standing.Version = ago(3*time.Second), "2.0.76" }), "working|written 3s ago; no client is registered||0"},
-		"no client, not so fresh":      {change(with(waits), func(f *live.Facts) { f.Written = ago(10 * time.Second) }), "unclean|no answer to the last prompt||2"},
-		"no client, fresh but over":    {change(with(over), func(f *live.Facts) { f.Written = noon }), "ended|the last turn is over||2"},
-		"fresh, but the client died":   {change(with(waits, dead("busy")), func(f *live.Facts) { f.Written = noon }), "unclean|client 7 went away while busy||1"},
-		"job stopped":                  {job(with(over), "stopped", time.Minute), "ended|the job was stopped||1"},
-		"job failed in the middle":     {job(with(calls), "failed", time.Minute), "ended|the job failed||1"},
-		"job done, then resumed":       {job(with(calls), "done", time.Hour), "unclean|Bash has no result||2"},
-		"job at work without a client": {job(with(calls), "working", time.Minute), "unclean|Bash has no result||2"},
-		"killed while idle":            {with(over, dead("idle")), "unclean|client 7 went away while idle||1"},
-		"killed, resumed, ended":       {with(closed(standing("person", 30*time.Second)), dead("busy")), "ended|ended in order||0"},
-		"killed, resumed, cut off":     {with(standing("call", 30*time.Second, "Bash"), dead("busy")), "unclean|Bash has no result||0"},
-		"killed, of old":               {with(over, func() claudehome.Live { c := dead(""); c.Started = ago(time.Minute); return c }()), "unclean|client 7 went away while it ran||1"},
-		"cut off at a call":            {with(calls), "unclean|Bash has no result||2"},
-		"cut off at a prompt":          {with(waits), "unclean|no answer to the last prompt||2"},
-		"closed at a prompt":           {with(closed(waits)), "unclean|no answer to the last prompt||2"},
-		"closed":                       {with(closed(over)), "ended|ended in order||2"},
-		"over":                         {with(over), "ended|the last turn is over||2"},
-		"a hook saw the end":           {report(with(calls), time.Minute, "SessionEnd", "logout"), "ended|a hook reported SessionEnd logout||1"},
-		"a hook saw an earlier end":    {report(with(calls), time.Hour, "SessionEnd", "logout"), "unclean|Bash has no result||2"},
-		"nothing":                      {change(with(sesskeep.Standing{}), func(f *live.Facts) { f.Written = ago(5 * time.Minute) }), "ended|nothing was said||5"},
+		"no client, fresh":              {change(with(waits), func(f *live.Facts) { f.Written = ago(3 * time.Second) }), "working|written 3s ago; no client is registered||0"},
+		"fresh, of one that registers":  {change(with(waits), func(f *live.Facts) { f.Written, f.Standing.Version = noon, "2.1.325" }), "unclean|no answer to the last prompt||2"},
+		"fresh, of an old client":       {change(with(waits), func(f *live.Facts) { f.Written, f.Standing.Version = ago(3*time.Second), "2.0.76" }), "working|written 3s ago; no client is registered||0"},
+		"unseen, a hook asks":           {report(blind(with(calls)), time.Minute, "PermissionRequest", ""), "needs you|a hook reported PermissionRequest; whether its client runs is not known|permission: Bash make|1"},
+		"unseen, a hook of old asks":    {oldNotice(blind(with(calls))), "needs you|a hook reported Notification; whether its client runs is not known|Claude needs your permission to use Bash|1"},
+		"unseen, a hook stops":          {report(blind(with(over)), time.Minute, "Stop", ""), "your turn|a hook reported that the turn is over; whether its client runs is not known||1"},
+		"unseen, a hook asked long ago": {report(blind(with(standing("call", 3*time.Hour, "Bash"))), 2*time.Hour, "PermissionRequest", ""), "unclean|Bash has no result||180"},
+		"unseen, a long call":           {blind(with(calls)), "unclean|Bash has no result; whether its client runs is not known||2"},
+		"seen, a hook asked":            {report(with(calls), time.Minute, "PermissionRequest", ""), "unclean|Bash has no result||2"},
+		"no client, not so fresh":       {change(with(waits), func(f *live.Facts) { f.Written = ago(10 * time.Second) }), "unclean|no answer to the last prompt||2"},
+		"no client, fresh but over":     {change(with(over), func(f *live.Facts) { f.Written = noon }), "ended|the last turn is over||2"},
+		"fresh, but the client died":    {change(with(waits, dead("busy")), func(f *live.Facts) { f.Written = noon }), "unclean|client 7 went away while busy||1"},
+		"job stopped":                   {job(with(over), "stopped", time.Minute), "ended|the job was stopped||1"},
+		"job failed in the middle":      {job(with(calls), "failed", time.Minute), "ended|the job failed||1"},
+		"job done, then resumed":        {job(with(calls), "done", time.Hour), "unclean|Bash has no result||2"},
+		"job at work without a client":  {job(with(calls), "working", time.Minute), "unclean|Bash has no result||2"},
+		"killed while idle":             {with(over, dead("idle")), "unclean|client 7 went away while idle||1"},
+		"killed, resumed, ended":        {with(closed(standing("person", 30*time.Second)), dead("busy")), "ended|ended in order||0"},
+		"killed, resumed, cut off":      {with(standing("call", 30*time.Second, "Bash"), dead("busy")), "unclean|Bash has no result||0"},
+		"killed, of old":                {with(over, func() claudehome.Live { c := dead(""); c.Started = ago(time.Minute); return c }()), "unclean|client 7 went away while it ran||1"},
+		"cut off at a call":             {with(calls), "unclean|Bash has no result||2"},
+		"cut off at a prompt":           {with(waits), "unclean|no answer to the last prompt||2"},
+		"closed at a prompt":            {with(closed(waits)), "unclean|no answer to the last prompt||2"},
+		"closed":                        {with(closed(over)), "ended|ended in order||2"},
+		"over":                          {with(over), "ended|the last turn is over||2"},
+		"a hook saw the end":            {report(with(calls), time.Minute, "SessionEnd", "logout"), "ended|a hook reported SessionEnd logout||1"},
+		"a hook saw an earlier end":     {report(with(calls), time.Hour, "SessionEnd", "logout"), "unclean|Bash has no result||2"},
+		"nothing":                       {change(with(sesskeep.Standing{}), func(f *live.Facts) { f.Written = ago(5 * time.Minute) }), "ended|nothing was said||5"},
 	} {
 		s := live.Judge(tt.facts)
 		got := fmt.Sprintf("%s|%s|%s|%.0f", s.Word, s.Why, s.Waiting, noon.Sub(s.Since).Truncate(time.Minute).Minutes())

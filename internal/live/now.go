@@ -20,26 +20,39 @@ func Now(o Options) (States, error) {
 		return states, err
 	}
 	for _, store := range o.Stores {
-		activity, err := ReadActivity(store, o.Alive)
+		activity, err := ReadActivity(store, o)
 		if err != nil {
 			return states, err
 		}
-		for id, clients := range activity.Clients {
-			at := slices.IndexFunc(clients, func(c claudehome.Live) bool { return c.Alive })
-			if at < 0 {
+		for _, id := range activity.Sessions() {
+			client, ok := activity.client(id)
+			if !ok {
 				continue
 			}
-			s := Session{Root: store.Root(), ID: id, Client: &clients[at], Job: activity.Jobs[id]}
-			f := activity.Facts(id, o.Now())
-			f.Report = last[id]
-			if err := s.read(store, &f); err != nil {
+			s := Session{Root: store.Root(), ID: id, Client: &client, Job: activity.Jobs[id]}
+			f, err := s.read(store, &activity, o.Now())
+			if err != nil {
 				return states, err
+			}
+			if f.Report = last[id]; !slices.ContainsFunc(f.Clients, func(c claudehome.Live) bool { return c.Alive }) {
+				continue // it was written by one that registers
 			}
 			s.State = Judge(f)
 			states.sessions[s.Key()] = s
 		}
 	}
 	return states, nil
+}
+
+// client is the client that runs a session.
+func (a *Activity) client(id sesskeep.SessionID) (claudehome.Live, bool) {
+	for _, c := range a.Clients[id] {
+		if c.Alive {
+			return c, true
+		}
+	}
+	c, ok := a.Held[id]
+	return c, ok
 }
 
 // LastReports returns the latest hook report of every session. If there is no
@@ -67,16 +80,16 @@ func keepLatest(last map[sesskeep.SessionID]Report, r Report) {
 
 // read takes in what the family of a session says. A transcript that cannot be
 // read says nothing.
-func (s *Session) read(store *sesskeep.Store, f *Facts) error {
+func (s *Session) read(store *sesskeep.Store, home *Activity, now time.Time) (Facts, error) {
 	ref, err := mainOf(store, s.ID, s.Client.Cwd)
 	if err != nil || ref.File == "" {
-		return err
+		return home.Facts(s.ID, s.Standing, s.Written, now), err
 	}
 	s.File, s.Written = ref.File, ref.Modtime
 	if d, err := store.Digest(ref.File); err == nil {
 		s.Standing = d.Standing
 	}
-	f.Standing, f.Written = s.Standing, s.Written
+	f := home.Facts(s.ID, s.Standing, s.Written, now)
 	for _, agent := range store.Side(ref.Dir, s.ID).Refs {
 		if agent.Agent.Helper() || f.Now.Sub(agent.Modtime) >= patience {
 			continue
@@ -92,7 +105,7 @@ func (s *Session) read(store *sesskeep.Store, f *Facts) error {
 		s.Agents = append(s.Agents, a)
 		f.AddAgent(a)
 	}
-	return nil
+	return f, nil
 }
 
 // mainOf finds the transcript of a session: in the directory of its client, or

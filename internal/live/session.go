@@ -214,10 +214,12 @@ func (h *home) sessionEvent(k Kind, s *session) Event {
 }
 
 func (h *home) facts(s *session) Facts {
-	f := Facts{Now: h.hub.o.Now(), Clients: h.clientsOf(s.id), Job: h.jobOf(s.id), Report: h.loop.lastReport[s.id]}
+	f := Facts{Now: h.hub.o.Now(), Clients: h.clientsOf(s.id), Job: h.jobOf(s.id), Report: h.loop.lastReport[s.id], Blind: h.blind}
 	if s.main != nil {
 		f.Standing, f.Written = s.main.standing, s.main.written()
 	}
+	c, held := h.held[s.id]
+	f.hold(c, held)
 	for _, a := range s.sorted() {
 		f.AddAgent(a.agentNow())
 	}

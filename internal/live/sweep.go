@@ -14,6 +14,9 @@ func (l *loop) sweep() {
 	round := l.looks%l.hub.pace.near == 0
 	for _, h := range l.homes {
 		h.sweepLive()
+		if round || h.seeksHeld() {
+			h.findHeld()
+		}
 		h.near = h.sweepPart(h.near, l.hub.pace.near, h.sweepFolder)
 		h.far = h.sweepPart(h.far, l.hub.pace.far, h.sweepSides)
 		if round {

@@ -24,6 +24,7 @@ type liveSession struct {
 	nth            int // in the order in which they were first heard of
 	state          app.State
 	runs           bool // a client is at it
+	lost           bool // a client was, and went away in the middle of something
 	title, project string
 	file           string // empty while there is no transcript
 	row            app.Session
@@ -132,8 +133,12 @@ func (b *board) leave(key liveKey) bool {
 	return changed
 }
 
-// endedStay is how long a session stays on the board that does not run.
-const endedStay = 5 * time.Minute
+// endedStay is how long a session stays on the board that does not run, lostStay
+// how long its pane says that its client went away.
+const (
+	endedStay = 5 * time.Minute
+	lostStay  = time.Minute
+)
 
 // forget drops the sessions that ended a while ago. Lists know how those stand.
 func (b *board) forget(now time.Time) {
@@ -145,12 +150,15 @@ func (b *board) forget(now time.Time) {
 			s.rested = now
 		case now.Sub(s.rested) > endedStay:
 			delete(b.sessions, key)
+		case now.Sub(s.rested) > lostStay:
+			s.lost = false
 		}
 	}
 }
 
 // stand takes what the session does now.
 func (s *liveSession) stand(now *follow.LiveState) {
+	s.lost = (s.runs || s.lost) && now.Word == follow.Unclean
 	s.runs = now.Runs()
 	s.state = app.State{Word: string(now.Word), Since: app.Stamp{Time: now.Since}, Why: now.Why,
 		Waiting: now.Waiting, PID: now.PID}
@@ -203,12 +211,12 @@ func (b *board) watch(r *app.Session) bool {
 }
 
 // wall lists the sessions to show: first those that need an answer, then those
-// that are watched, then all others that run, the most urgent first. The order
+// that are watched, then all others that run or were just lost, the most urgent first. The order
 // of those that do the same does not change.
 func (b *board) wall() []*liveSession {
 	var list []*liveSession
 	for _, s := range b.sessions {
-		if s.watched || s.runs {
+		if s.watched || s.runs || s.lost {
 			list = append(list, s)
 		}
 	}

@@ -247,6 +247,31 @@ func TestBoardForgets(t *testing.T) {
 	}
 }
 
+// A pane whose client was killed says so for a while before it goes. What was left
+// so before has none.
+func TestWallLost(t *testing.T) {
+	var b board
+	b.take(told(stands("/h", "killed", live.Working), stands("/h", "old", live.Unclean)).news)
+	b.take(told(stands("/h", "killed", live.Unclean)).news)
+	if list := b.wall(); len(list) != 1 || list[0].id != "killed" || list[0].state.Word != "unclean" {
+		t.Errorf("on the wall: %+v", list)
+	}
+	b.forget(testNow)
+	b.forget(testNow.Add(lostStay - time.Second))
+	if len(b.wall()) != 1 {
+		t.Error("it went at once")
+	}
+	b.forget(testNow.Add(lostStay + time.Second))
+	if len(b.wall()) != 0 {
+		t.Error("it stays")
+	}
+	b.take(told(stands("/h", "killed", live.Working)).news)
+	b.take(told(stands("/h", "killed", live.Ended)).news)
+	if len(b.wall()) != 0 {
+		t.Error("one that ended in order stays")
+	}
+}
+
 // TestWallLeft holds that the rest of a pane may end after its session has gone.
 func TestWallLeft(t *testing.T) {
 	_, p := openWall(t, 120, 40)

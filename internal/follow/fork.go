@@ -1,0 +1,75 @@
+package follow
+
+import (
+	"path"
+	"slices"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/live"
+)
+
+// firstLine is the first line of the talk in a transcript that is new, nil for any
+// other event. A client writes other lines before it, some time before.
+func (w *watch) firstLine(ev *live.Event) *sesskeep.Entry {
+	file := sessionFile{ev.Root, ev.File}
+	switch {
+	case ev.Agent != "" || ev.File == "":
+		return nil
+	case ev.Kind == live.Gone:
+		delete(w.fresh, file)
+	case ev.Kind == live.Appeared || ev.Kind == live.Lines && ev.From.Offset == 0:
+		w.fresh[file] = true
+	}
+	if ev.Kind != live.Lines || !w.fresh[file] {
+		return nil
+	}
+	i := slices.IndexFunc(ev.Entries, func(e sesskeep.Entry) bool { return e.Chain() })
+	if i < 0 {
+		return nil
+	}
+	delete(w.fresh, file)
+	return &ev.Entries[i]
+}
+
+// copyAge is how old the first line of a new session is at least if it is a copy.
+const copyAge = 2 * time.Second
+
+// searched is in how many transcripts the origin of a copy is looked for.
+const searched = 64
+
+// forked finds out, where all sessions are watched, whether a new one began as a
+// copy of another, and then tells that and leaves the copied lines out.
+func (w *watch) forked(ev *live.Event) error {
+	e := w.firstLine(ev)
+	if e == nil || e.ForkedFrom == "" && ev.Time.Sub(e.Time) < copyAge || !w.inProject(ev.Root, ev.Session, ev.File) {
+		return nil
+	}
+	origin, copied := w.copyOf(ev, e.UUID)
+	if origin == "" {
+		return nil
+	}
+	w.followed[sessionKey{ev.Root, ev.Session}] = &following{copied: copied}
+	m := w.moment(ForkedMoment, &live.Event{Root: ev.Root, Session: origin, Time: ev.Time})
+	m.Next = ev.Session
+	return w.give(m)
+}
+
+// copyOf finds the session beside that of ev which has a line, among those that
+// were written last, and gives all its lines.
+func (w *watch) copyOf(ev *live.Event, uuid string) (sesskeep.SessionID, map[string]bool) {
+	store := w.src.store(ev.Root)
+	if store == nil || uuid == "" {
+		return "", nil
+	}
+	refs := slices.DeleteFunc(store.Folder(sesskeep.ProjectKey(path.Base(path.Dir(ev.File)))).Refs, func(r sesskeep.Ref) bool {
+		return r.Layout != sesskeep.LayoutMain || r.File == ev.File
+	})
+	slices.SortFunc(refs, func(a, b sesskeep.Ref) int { return b.Modtime.Compare(a.Modtime) })
+	for _, r := range refs[:min(len(refs), searched)] {
+		if lines := w.linesOf(ev.Root, r.File); lines[uuid] {
+			return r.Session, lines
+		}
+	}
+	return "", nil
+}
