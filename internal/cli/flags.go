@@ -75,7 +75,7 @@ var heeded = map[string]string{
 	"history": choosing, "history projects": choosing, "history timeline": choosing,
 	"usage": choosing, "usage ledger": choosing, "stats": choosing, "digest": "project " + timing, "file log": choosing,
 	"command ls": "project limit", "command show": "project",
-	"project ls": "limit", "project show": "project", "project conversations": "project limit",
+	"project ls": "limit", "project show": "project", "project memory": "project", "project conversations": "project limit",
 	"log": "limit " + timing, "storage": "limit", "undo": "limit",
 	"hook report": choosing, // which never fails, whatever it is given
 }
