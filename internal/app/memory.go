@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -70,9 +71,12 @@ func (m *Memory) add(s *sesskeep.Store, name, scope string) {
 	m.Files = append(m.Files, f)
 }
 
-// openDir opens the directory of a project, or gives nil.
+// openDir opens a directory of a project, or gives nil.
 func openDir(dir string) *sesskeep.Store {
-	if !filepath.IsAbs(dir) || strings.HasPrefix(dir, `\\`) || strings.HasPrefix(dir, "//") {
+	if !local(dir) {
+		return nil
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil
 	}
 	store, err := sesskeep.Open(dir)
@@ -80,6 +84,12 @@ func openDir(dir string) *sesskeep.Store {
 		return nil
 	}
 	return store
+}
+
+// local reports whether a path is one of this machine. Paths come from
+// transcripts: one on another machine is not reached out for.
+func local(path string) bool {
+	return filepath.IsAbs(path) && !strings.HasPrefix(path, `\\`) && !strings.HasPrefix(path, "//")
 }
 
 func plainReason(err error) string {
