@@ -6,7 +6,7 @@ CORPUS ?= .cache/corpus-M
 
 CORPUS_L ?= .cache/corpus-L
 
-.PHONY: build test steady race lint cross binaries bench bench-live idle corpus corpus-L fuzz crash tail live cover captures
+.PHONY: build test steady race lint cross binaries drift bench bench-live idle corpus corpus-L fuzz crash tail live cover captures
 
 build:
 	$(GO) build -o bin/sesskeep ./cmd/sesskeep
@@ -44,6 +44,10 @@ binaries:
 
 corpus:
 	$(GO) run ./internal/storetest/makecorpus -size M -seed 1 -dir $(CORPUS)
+
+# Two builds over one home: the sessions they do not agree on.
+drift:
+	$(GO) run ./internal/drift -old "$(OLD)" -new "$(NEW)" -home "$(HOME_DIR)"
 
 bench: build corpus
 	$(GO) run ./internal/bench -corpus $(CORPUS) -sesskeep bin/sesskeep

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"sesskeep"
@@ -307,21 +306,12 @@ func (r *RetentionHealth) take(row *Row, expires, now time.Time) {
 	}
 }
 
-// openProject opens the .claude directory of a project, or gives nil. Paths
-// come from transcripts: one on another machine is not reached out for.
+// openProject opens the .claude directory of a project, or gives nil.
 func openProject(path string) *sesskeep.Store {
-	if !filepath.IsAbs(path) || strings.HasPrefix(path, `\\`) || strings.HasPrefix(path, "//") {
+	if !local(path) {
 		return nil
 	}
-	dir := filepath.Join(path, ".claude")
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil
-	}
-	store, err := sesskeep.Open(dir)
-	if err != nil {
-		return nil
-	}
-	return store
+	return openDir(filepath.Join(path, ".claude"))
 }
 
 func sameFile(a, b string) bool {

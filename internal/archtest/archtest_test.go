@@ -40,6 +40,7 @@ var mayImport = map[string]string{
 	"internal/money":                ". internal/index internal/price internal/regular",
 	"internal/archtest":             "",
 	"internal/bench":                "internal/storetest",
+	"internal/drift":                "",
 	"internal/capture":              "internal/term",
 	"internal/storetest":            "",
 	"internal/storetest/makecorpus": "internal/storetest",

@@ -78,7 +78,7 @@ var heeded = map[string]string{
 	"history": paged, "history projects": paged, "history timeline": choosing,
 	"usage": choosing, "usage ledger": choosing, "stats": choosing, "digest": "project " + timing, "file log": choosing,
 	"command ls": "project limit cursor", "command show": "project",
-	"project ls": "limit cursor", "project show": "project", "project conversations": "project limit cursor",
+	"project ls": "limit cursor", "project show": "project", "project memory": "project", "project conversations": "project limit cursor",
 	"log": "limit " + timing, "storage": "limit", "undo": "limit",
 	"hook report": paged, // which never fails, whatever it is given
 }

@@ -46,6 +46,7 @@ var jsonCommands = []struct {
 	{"stats", "", app.Stats{}},
 	{"digest", "", app.Work{}},
 	{"file log", "reader.go", app.FileLog{}},
+	{"project memory", "{PROJECT}", app.Memory{}},
 	{"watch", "-", follow.Moment{}},
 	{"ps", "--all", follow.ProcessPage{}},
 	{"log", "--sessions", follow.LifePage{}},

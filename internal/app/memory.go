@@ -1,0 +1,101 @@
+package app
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"sesskeep"
+)
+
+// Memory is what the client is told in every session of a project.
+type Memory struct {
+	Project     string       `json:"project"`
+	ProjectPath string       `json:"projectPath"`
+	Files       []MemoryFile `json:"files"`
+	Total       int          `json:"total"`
+}
+
+// MemoryFile is one file of it.
+type MemoryFile struct {
+	Path  string `json:"path"`
+	Scope string `json:"scope"` // user: for all projects; project: in its directory; notes: the client's own
+	Text  string `json:"text"`
+	Error string `json:"error,omitempty"` // why it could not be read
+}
+
+// memorySize is how much of a file is read: the client itself warns of far less.
+const memorySize = 1 << 20
+
+// Memory reads the CLAUDE.md files of a project and the notes that the client
+// keeps about it.
+func (a *App) Memory(p *Project) Memory {
+	m := Memory{Project: p.ID, ProjectPath: p.Path, Files: []MemoryFile{}}
+	home := a.homeAt(p.Root)
+	if home == nil {
+		return m
+	}
+	m.add(home.store, "CLAUDE.md", "user")
+	if dir := openDir(p.Path); dir != nil {
+		for _, name := range []string{"CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"} {
+			m.add(dir, name, "project")
+		}
+	}
+	notes := path.Join("projects", p.DirName, "memory")
+	entries, err := home.store.ReadDir(notes)
+	if err != nil {
+		m.Files = append(m.Files, MemoryFile{Path: home.store.Path(notes), Scope: "notes", Error: plainReason(err)})
+	}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".md") {
+			m.add(home.store, path.Join(notes, e.Name()), "notes")
+		}
+	}
+	m.Total = len(m.Files)
+	return m
+}
+
+// add reads a file, if it is there.
+func (m *Memory) add(s *sesskeep.Store, name, scope string) {
+	text, err := s.ReadFile(name, memorySize)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	f := MemoryFile{Path: s.Path(name), Scope: scope, Text: strings.ToValidUTF8(string(text), "\uFFFD")}
+	if err != nil {
+		f.Text, f.Error = "", plainReason(err)
+	}
+	m.Files = append(m.Files, f)
+}
+
+// openDir opens a directory of a project, or gives nil.
+func openDir(dir string) *sesskeep.Store {
+	if !local(dir) {
+		return nil
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil
+	}
+	store, err := sesskeep.Open(dir)
+	if err != nil {
+		return nil
+	}
+	return store
+}
+
+// local reports whether a path is one of this machine. Paths come from
+// transcripts: one on another machine is not reached out for.
+func local(path string) bool {
+	return filepath.IsAbs(path) && !strings.HasPrefix(path, `\\`) && !strings.HasPrefix(path, "//")
+}
+
+func plainReason(err error) string {
+	var e *sesskeep.Error
+	if errors.As(err, &e) {
+		err = e.Err
+	}
+	return err.Error()
+}

@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+func memoryCommand(sh *shell) *cobra.Command {
+	cmd := projectVerb(sh, "memory", "Show what Claude is told in every session of a project", runProjectMemory)
+	cmd.Long = `Show what Claude is told in every session of a project: the CLAUDE.md of its home, those
+of the project's directory, and the notes that Claude keeps about the project itself.`
+	return cmd
+}
+
+func runProjectMemory(ctx context.Context, sh *shell, a *app.App, p *app.Project) error {
+	m := a.Memory(p)
+	l := listing{value: m, items: "files", table: func(s term.Screen) *term.Table { return memoryTable(s, &m) }}
+	if sh.flags.format == "" || sh.flags.format == "table" {
+		l.render = func(w io.Writer) error { return writeMemory(w, sh.screen, &m) }
+	}
+	return sh.print(ctx, l)
+}
+
+func memoryTable(s term.Screen, m *app.Memory) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{{Title: "scope"}, {Title: "file"}, {Title: "size", Right: true}, {Title: "error"}}}
+	for _, f := range m.Files {
+		t.Row(toCells([]string{f.Scope, f.Path, strconv.Itoa(len(f.Text)), f.Error})...)
+	}
+	return t
+}
+
+// writeMemory writes the files one after another, each under its path.
+func writeMemory(w io.Writer, s term.Screen, m *app.Memory) error {
+	out := bufio.NewWriter(w)
+	if len(m.Files) == 0 {
+		fmt.Fprintln(out, "Claude is told nothing about this project: there is no CLAUDE.md, and it keeps no notes.")
+	}
+	for i, f := range m.Files {
+		if i > 0 {
+			fmt.Fprintln(out)
+		}
+		fmt.Fprintln(out, s.Paint(term.Bold, term.Line(f.Path)))
+		if f.Error != "" {
+			fmt.Fprintln(out, s.Paint(term.Red, "cannot be read: "+term.Line(f.Error)))
+			continue
+		}
+		fmt.Fprintln(out, strings.TrimRight(term.Clean(f.Text), "\n"))
+	}
+	return out.Flush()
+}
