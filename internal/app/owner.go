@@ -15,7 +15,7 @@ import (
 // only read it. An App has at most one.
 //
 //	Hub ── ranges ──▶ due ── gathered 20 ms ──▶ Absorb ──▶ index ─▶ generation
-//	start, now and then, ranges lost ──▶ Walk ───────────────▲
+//	start, now and then, ranges lost ─▶ Walk ──────────────▲
 //	                                    ╰─ young sessions left in the middle ─▶ Hub
 //
 // The Hub starts from what the index knows of each file, and the index learns
