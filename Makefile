@@ -57,7 +57,7 @@ corpus-L:
 
 # How long an appended line takes to the screen, among 10,000 sessions.
 bench-live: corpus-L
-	SESSKEEP_LATENCY=$(abspath $(CORPUS_L)) $(GO) test -count=1 -v -run 'Latency' ./internal/cli ./internal/tui
+	SESSKEEP_LATENCY=$(abspath $(CORPUS_L)) $(GO) test -count=1 -v -run 'Latency' ./internal/app ./internal/cli ./internal/tui
 
 # Ten minutes in which nothing happens, and what they cost.
 idle: corpus-L

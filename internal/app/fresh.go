@@ -36,6 +36,7 @@ type reading struct {
 	cancel   context.CancelFunc
 	done     chan struct{}
 	err      error // once it is done
+	changed  bool  // it found something
 
 	mu           sync.Mutex
 	files, total int
@@ -157,7 +158,7 @@ func (a *App) begin(rowsOnly bool) *reading {
 		f := &a.fresh
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		r.err = err
+		r.err, r.changed = err, report.Changed()
 		f.homes = homeNotes(report)
 		f.running.Store(nil)
 		f.status.walked(&report, rowsOnly, err)

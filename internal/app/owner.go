@@ -15,7 +15,7 @@ import (
 // only read it. An App has at most one.
 //
 //	Hub ── ranges ──▶ due ── gathered 20 ms ──▶ Absorb ──▶ index ─▶ generation
-//	start, every 60 s, ranges lost ──▶ Walk ───────────────▲
+//	start, now and then, ranges lost ─▶ Walk ──────────────▲
 //	                                    ╰─ young sessions left in the middle ─▶ Hub
 //
 // The Hub starts from what the index knows of each file, and the index learns
@@ -34,8 +34,11 @@ type owner struct {
 const (
 	// gatherTime is how long changes are gathered before they are absorbed.
 	gatherTime = 20 * time.Millisecond
-	// sweepTime is the time between two walks.
+	// sweepTime is the time between two walks. While the system tells of all
+	// changes and walks find nothing it doubles, up to idleSweep: a walk looks at
+	// every file there is.
 	sweepTime = time.Minute
+	idleSweep = 4 * time.Minute
 	// retryTime is how long the owner rests after something went wrong, and twice
 	// as long each time it does again.
 	retryTime = time.Second
@@ -104,7 +107,7 @@ func (o *owner) hear(ctx context.Context, hub *live.Hub, sub *live.Subscription)
 	sweep := time.NewTimer(0)
 	defer sweep.Stop()
 	walk := &reading{} // none
-	retry := retryTime
+	rest, retry := sweepTime, retryTime
 	for {
 		select {
 		case ev, ok := <-sub.Events():
@@ -116,7 +119,7 @@ func (o *owner) hear(ctx context.Context, hub *live.Hub, sub *live.Subscription)
 			o.armed = false
 			o.absorb(ctx)
 		case <-sweep.C:
-			sweep.Reset(sweepTime)
+			sweep.Reset(rest)
 			if r, err := o.app.walk(); err == nil {
 				walk = r
 			}
@@ -125,7 +128,7 @@ func (o *owner) hear(ctx context.Context, hub *live.Hub, sub *live.Subscription)
 			case walk.began.Before(began): // so it may not have seen what nobody told
 				sweep.Reset(0)
 			case o.app.fresh.status.has(false, false):
-				retry = retryTime
+				rest, retry = nextSweep(rest, walk.changed || hub.Limited() != nil), retryTime
 			default: // it did not come to its end
 				sweep.Reset(retry)
 				retry = min(2*retry, sweepTime)
@@ -136,6 +139,15 @@ func (o *owner) hear(ctx context.Context, hub *live.Hub, sub *live.Subscription)
 			return
 		}
 	}
+}
+
+// nextSweep is the time between two walks from now on, if the last one was of use
+// or not.
+func nextSweep(rest time.Duration, useful bool) time.Duration {
+	if useful {
+		return sweepTime
+	}
+	return min(2*rest, idleSweep)
 }
 
 // note makes a file due that changed.

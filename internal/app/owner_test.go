@@ -333,6 +333,22 @@ func call(ctx context.Context, a *App, kind int, written *atomic.Int64) error {
 	return err
 }
 
+// Walks that are of no use become rare, and never too rare; one that is makes
+// them as frequent as at first.
+func TestNextSweep(t *testing.T) {
+	rest := sweepTime
+	for range 10 {
+		next := nextSweep(rest, false)
+		if next < rest || next > idleSweep {
+			t.Errorf("%v follows %v", next, rest)
+		}
+		rest = next
+	}
+	if rest != idleSweep || nextSweep(rest, true) != sweepTime {
+		t.Errorf("it ends with %v", rest)
+	}
+}
+
 // What the Hub is told of files is what it would find by reading them.
 func TestKnownIsTrue(t *testing.T) {
 	home := t.TempDir()

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"sesskeep/internal/regular"
 )
 
 // ticks is how many of them /proc counts to a second, on every machine.
@@ -47,6 +49,9 @@ func Clients() ([]Process, bool) {
 	return list, true
 }
 
+// maxProc is more than a file of a process holds that is read here.
+const maxProc = 1 << 20
+
 func procFile(pid int, name string) string {
 	return filepath.Join("/proc", strconv.Itoa(pid), name)
 }
@@ -54,13 +59,13 @@ func procFile(pid int, name string) string {
 // isClient reports whether a process calls itself claude, as all clients do once
 // they have started.
 func isClient(pid int) bool {
-	name, err := os.ReadFile(procFile(pid, "comm"))
+	name, err := regular.ReadFile(procFile(pid, "comm"), maxProc)
 	return err == nil && string(bytes.TrimSpace(name)) == "claude"
 }
 
 // bootTime is when the system was started, from which processes count.
 func bootTime() (time.Time, bool) {
-	data, err := os.ReadFile("/proc/stat")
+	data, err := regular.ReadFile("/proc/stat", maxProc)
 	if err != nil {
 		return time.Time{}, false
 	}
