@@ -38,7 +38,8 @@ type SearchPage struct {
 	TookMs   float64        `json:"durationMs"`
 }
 
-// Search looks for text in all transcripts.
+// Search looks for text in all transcripts. A cursor of another search is
+// [CodeInvalid].
 func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error) {
 	err = a.ask(ctx, false, func(x *index.Index) error {
 		fill, err := a.stateFilter(ctx, x, &s.Filter)

@@ -56,6 +56,16 @@ type Page struct {
 	Hidden   map[string]int // by source
 }
 
+// WordError is a question with a word that is none of those it takes.
+type WordError struct {
+	What, Word string
+	Words      []string
+}
+
+func (e *WordError) Error() string {
+	return fmt.Sprintf("unknown %s %q: use one of %s", e.What, e.Word, strings.Join(e.Words, ", "))
+}
+
 // Sorts are the words Filter.Sort takes.
 var Sorts = []string{"activity", "created", "messages", "prompts", "size", "title"}
 
@@ -276,7 +286,7 @@ func (f *Filter) order() (*order, error) {
 	}
 	value, ok := columns[word]
 	if !ok {
-		return nil, fmt.Errorf("unknown sort %q: use one of %s", f.Sort, strings.Join(Sorts, ", "))
+		return nil, &WordError{"sort", f.Sort, Sorts}
 	}
 	text := word == "title"
 	return &order{value: value, text: text, down: text == back, back: back}, nil
