@@ -79,6 +79,9 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 		return page, err
 	}
 	at, err := cursor.Parse(f.Cursor, f.list())
+	if err == nil && at.Placed() && len(at.Rest) != 2 {
+		err = cursor.ErrInvalid
+	}
 	if err != nil {
 		return page, err
 	}
