@@ -2,6 +2,7 @@ package app
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"time"
 
@@ -37,8 +38,9 @@ type Agent struct {
 }
 
 // Agents lists the agents of a session, each after the one that started it.
-// Agents a fork inherited are found in the session it was copied from.
-func (a *App) Agents(t Target) ([]Agent, error) {
+// Agents a fork inherited are found in the session it was copied from. A file
+// that is gone is [CodeNoHome].
+func (a *App) Agents(ctx context.Context, t Target) ([]Agent, error) {
 	var calls sesskeep.Calls
 	inline, err := a.readMain(t, &calls)
 	if err != nil {
@@ -50,6 +52,9 @@ func (a *App) Agents(t Target) ([]Agent, error) {
 	}
 	var list []Agent
 	for _, ref := range family.Agents {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		list = append(list, readAgent(t.Store, ref, &calls))
 	}
 	for _, ref := range family.Lone {

@@ -3,7 +3,8 @@
 //
 // An App reads one or several homes through an index, which it brings up to date
 // before it answers. Every list and every count is a Filter over the rows of its
-// Catalog, so that two numbers shown to a user can never disagree.
+// Catalog, so that two numbers shown to a user can never disagree. What a front
+// shows of a transcript is a Session, and what an error means is its Code.
 package app
 
 import (

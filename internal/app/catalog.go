@@ -64,7 +64,8 @@ func (a *App) Catalog(ctx context.Context) (*Catalog, error) {
 }
 
 // List finds the sessions that match. Where the filter says what time it is, it
-// knows their states. A cursor of another list is [CodeInvalid].
+// knows their states. A cursor of another list and an unknown sort
+// are [CodeInvalid].
 func (c *Catalog) List(ctx context.Context, f Filter) (page Page, err error) {
 	f.Roots = c.roots
 	fresh, err := c.app.askFresh(ctx, true, func(x *index.Index) error {

@@ -8,6 +8,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/identity"
+	"sesskeep/internal/index"
 	"sesskeep/internal/shelf"
 )
 
@@ -55,6 +56,7 @@ func (e *Error) Unwrap() error { return e.Err }
 func Code(err error) ErrorCode {
 	var coded *Error
 	var taken *identity.TakenError
+	var word *index.WordError
 	switch {
 	case err == nil:
 		return ""
@@ -68,7 +70,7 @@ func Code(err error) ErrorCode {
 		return CodeAmbiguous
 	case errors.Is(err, sesskeep.ErrNotFound):
 		return CodeNotFound
-	case errors.Is(err, cursor.ErrInvalid):
+	case errors.Is(err, cursor.ErrInvalid), errors.As(err, &word):
 		return CodeInvalid
 	case errors.Is(err, ErrHeld):
 		return CodeHeld

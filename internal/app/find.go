@@ -29,13 +29,14 @@ type Target struct {
 // Find resolves an address: a session's UUID or a prefix of it, a title, a
 // slug, @last, @live or agent-<id>; behind it /agent, :leaf or #message, and last
 // @home[.machine]. Where several homes have the session and none is named, the
-// one active last is meant.
+// one active last is meant. What is not there is [CodeNotFound]; what several have is
+// [CodeAmbiguous], with the candidates in an [Ambiguous].
 func (a *App) Find(ctx context.Context, address string) (Target, error) {
 	l, rest := a.lookup(address)
 	return l.find(ctx, address, rest)
 }
 
-// FindIn resolves an address in the home at root.
+// FindIn resolves an address in the home at root. Errors are those of Find.
 func (a *App) FindIn(ctx context.Context, root, address string) (Target, error) {
 	l := &lookup{app: a}
 	if h := a.homeAt(root); h != nil {
@@ -115,7 +116,7 @@ func (a *App) alive() claudehome.Alive {
 // agentOrInline finds an agent of a session: its own transcript, or where it
 // stands in that of the session.
 func (l *lookup) agentOrInline(ctx context.Context, session place, agent, address string) (place, string, error) {
-	p, err := l.agentOf(session, agent, address)
+	p, err := l.agentOf(ctx, session, agent, address)
 	if !errors.Is(err, sesskeep.ErrNotFound) {
 		return p, "", err
 	}
@@ -127,7 +128,7 @@ func (l *lookup) agentOrInline(ctx context.Context, session place, agent, addres
 }
 
 // agentOf finds an agent of a session by its id or a prefix of it.
-func (l *lookup) agentOf(session place, agent, address string) (place, error) {
+func (l *lookup) agentOf(ctx context.Context, session place, agent, address string) (place, error) {
 	family, err := familyOf(Target{Store: session.home.store, Ref: session.ref})
 	if err != nil {
 		return place{}, err
@@ -143,7 +144,7 @@ func (l *lookup) agentOf(session place, agent, address string) (place, error) {
 		found = append(found, place{session.home, ref})
 	}
 	if len(found) == 0 {
-		if found, err = l.inheritedAgents(session, agent); err != nil {
+		if found, err = l.inheritedAgents(ctx, session, agent); err != nil {
 			return place{}, err
 		}
 	}
@@ -190,8 +191,8 @@ func (l *lookup) nothing(word string) error {
 
 // inheritedAgents finds agents that a fork lists though their files stayed with
 // the session it was copied from.
-func (l *lookup) inheritedAgents(session place, agent string) ([]place, error) {
-	list, err := l.app.Agents(Target{Store: session.home.store, Ref: session.ref})
+func (l *lookup) inheritedAgents(ctx context.Context, session place, agent string) ([]place, error) {
+	list, err := l.app.Agents(ctx, Target{Store: session.home.store, Ref: session.ref})
 	if err != nil {
 		return nil, nil // what it lists cannot be known
 	}
@@ -337,7 +338,8 @@ func activeLast(found []place) place {
 }
 
 // FindProject resolves what a user calls a project: its short name, its path,
-// its directory's name, or the last part of its path if no other has it.
+// its directory's name, or the last part of its path if no other has it. None is
+// [CodeNoProject], several are [CodeAmbiguous].
 func (c *Catalog) FindProject(word string) (*Project, error) {
 	path := filepath.Clean(word)
 	same := []func(p *Project) bool{

@@ -53,12 +53,12 @@ func (a *App) machine(root string) string {
 
 // Ending reads the end of a transcript of the home at root, as much of it as it
 // takes to find an answer.
-func (a *App) Ending(root, file string) (follow.Ending, error) {
+func (a *App) Ending(ctx context.Context, root, file string) (follow.Ending, error) {
 	h := a.homeAt(root)
 	if h == nil {
 		return follow.Ending{}, errors.New("read " + file + ": its home is not open")
 	}
-	return follow.ReadEnding(h.store, file)
+	return follow.ReadEnding(ctx, h.store, file)
 }
 
 // source is the homes, the index and the prices as following asks for them.

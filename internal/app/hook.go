@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -123,10 +124,10 @@ func installation(s *Shelf, path string) (settings.Origin, shelf.Content, error)
 }
 
 // Status tells which hooks a home has.
-func (h Hooks) Status(root string) (HookStatus, error) {
+func (h Hooks) Status(ctx context.Context, root string) (HookStatus, error) {
 	file := settingsFile(root)
 	f, err := h.Shelf.Look(root, file)
-	if err != nil {
+	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return HookStatus{}, &sesskeep.Error{Op: "hook status", Name: file, Err: err}
 	}
 	st, err := settings.Status(f.Data, h.Command)

@@ -392,7 +392,7 @@ func TestStatus(t *testing.T) {
 		t.Helper()
 		h := d.hooks(command)
 		h.Managed = managed
-		st, err := h.Status(filepath.Dir(d.file))
+		st, err := h.Status(t.Context(), filepath.Dir(d.file))
 		d.check(err)
 		return st
 	}
@@ -418,7 +418,7 @@ func TestStatus(t *testing.T) {
 		t.Errorf("got %+v", st)
 	}
 	d.put("{")
-	if _, err := d.hooks(command).Status(filepath.Dir(d.file)); err == nil || !strings.Contains(err.Error(), "not valid JSON at 1:1") {
+	if _, err := d.hooks(command).Status(t.Context(), filepath.Dir(d.file)); err == nil || !strings.Contains(err.Error(), "not valid JSON at 1:1") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -482,7 +482,7 @@ func TestReadOnly(t *testing.T) {
 // What keeps our hooks out is told before anybody tries.
 func TestStatusProblem(t *testing.T) {
 	d := newDesk(t, `{"hooks":"x"}`)
-	st, err := d.hooks(command).Status(filepath.Dir(d.file))
+	st, err := d.hooks(command).Status(t.Context(), filepath.Dir(d.file))
 	d.check(err)
 	if want := `"hooks" is not an object, at 1:10; mend it first`; st.Problem != want || st.Installed != "no" {
 		t.Errorf("got %+v, want %q", st, want)

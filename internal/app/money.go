@@ -9,7 +9,7 @@ import (
 	"sesskeep/internal/money"
 )
 
-// Usage reports what was used and what it cost.
+// Usage reports what was used and what it cost. An unknown By is [CodeInvalid].
 func (a *App) Usage(ctx context.Context, o money.UsageOptions) (money.UsageReport, error) {
 	o.Filter.Roots = a.roots()
 	var r money.UsageReport
@@ -51,7 +51,8 @@ func (a *App) Stats(ctx context.Context, o money.StatsOptions) (Stats, error) {
 }
 
 // Ledger accounts for the messages of the session with its agents, or of the
-// agent, that address names; an empty address accounts for all.
+// agent, that address names; an empty address accounts for all. Errors of the
+// address are those of Find.
 func (a *App) Ledger(ctx context.Context, address string, o money.LedgerOptions) (money.Ledger, error) {
 	o.Filter.Roots = a.roots()
 	var session string
@@ -63,7 +64,7 @@ func (a *App) Ledger(ctx context.Context, address string, o money.LedgerOptions)
 		}
 		session = t.Ref.ID()
 		o.Filter.ID, o.Filter.In = session, t.Store.Root()
-		if client, err = money.ReadClientCost(t.Store, t.Ref); err != nil {
+		if client, err = money.ReadClientCost(ctx, t.Store, t.Ref); err != nil {
 			return money.Ledger{}, err
 		}
 	}

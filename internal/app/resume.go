@@ -45,6 +45,7 @@ func (a *App) ResumeSession(ctx context.Context, r *Session, o ResumeOptions) (R
 
 // Resume plans to go on with a session, where it was last. An agent cannot be
 // resumed, and of several conversations the client takes the one written last.
+// What is not there is [CodeNotFound], an agent [CodeConflict].
 func (a *App) Resume(ctx context.Context, t Target, o ResumeOptions) (ResumePlan, error) {
 	id := t.Ref.ID()
 	fail := func(err error) (ResumePlan, error) {

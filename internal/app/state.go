@@ -220,8 +220,8 @@ func (a *App) stateFilter(ctx context.Context, x *index.Index, f *Filter) (fill 
 }
 
 // Runs reports whether a client runs the session of a target at this moment.
-func (a *App) Runs(t Target) bool {
+func (a *App) Runs(ctx context.Context, t Target) bool {
 	clients, _, err := claudehome.Registry(t.Store, a.alive())
 	session := t.Store.Parent(t.Ref)
-	return err == nil && slices.ContainsFunc(clients, func(c claudehome.Live) bool { return c.Alive && c.Session == session })
+	return err == nil && ctx.Err() == nil && slices.ContainsFunc(clients, func(c claudehome.Live) bool { return c.Alive && c.Session == session })
 }

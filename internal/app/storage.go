@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"time"
 
 	"sesskeep"
@@ -55,9 +56,12 @@ type StoragePage struct {
 }
 
 // Storage adds up the files of every home.
-func (a *App) Storage(now time.Time) (StoragePage, error) {
+func (a *App) Storage(ctx context.Context, now time.Time) (StoragePage, error) {
 	page := StoragePage{Homes: []HomeStorage{}, Total: len(a.homes)}
 	for _, h := range a.homes {
+		if ctx.Err() != nil {
+			return page, ctx.Err()
+		}
 		st, err := claudehome.MeasureStorage(h.store, now)
 		if err != nil {
 			return page, err

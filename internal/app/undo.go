@@ -53,7 +53,7 @@ type UndoOptions struct {
 // Undo plans to take an act back. If the files are as the act left them, they get
 // their very bytes back. If others changed them since, hooks that were installed
 // are taken out and the rest stays; every other act then stays too, and the error
-// is [ErrChanged].
+// is [CodeChanged]. An act that is not there is [CodeNotFound].
 func Undo(s *Shelf, o UndoOptions) (Change, error) {
 	a, err := s.Find(o.ID, o.Homes)
 	if err != nil {

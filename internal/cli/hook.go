@@ -262,7 +262,7 @@ func runHookStatus(ctx context.Context, sh *shell) error {
 	}
 	page := hookHomes{Total: len(roots)}
 	for _, root := range roots {
-		st, err := hooks.Status(root)
+		st, err := hooks.Status(ctx, root)
 		if err != nil {
 			return err
 		}

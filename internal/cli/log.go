@@ -72,7 +72,7 @@ func runLog(ctx context.Context, sh *shell, o logOptions) error {
 		}
 		f.Session, f.Roots = a.InHome(o.session)
 	}
-	page, err := follow.Lifecycle(sh.dirs().Lifecycle(), f)
+	page, err := follow.Lifecycle(ctx, sh.dirs().Lifecycle(), f)
 	if errors.Is(err, sesskeep.ErrNotFound) {
 		return hinted{err, "the log of these homes does not know that session"}
 	}

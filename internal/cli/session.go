@@ -138,7 +138,7 @@ func runAgents(ctx context.Context, sh *shell, address string) error {
 	if err != nil {
 		return err
 	}
-	list, err := a.Agents(target)
+	list, err := a.Agents(ctx, target)
 	if err != nil {
 		return err
 	}

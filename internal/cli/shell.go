@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -136,12 +137,21 @@ func (sh *shell) homeHint(err error) error {
 	named := len(sh.flags.claudeDirs) > 0 || sh.Getenv("CLAUDE_CONFIG_DIR") != ""
 	var cause *sesskeep.Error
 	switch {
-	case errors.As(err, &cause) && isFile(cause.Name) && !errors.Is(err, fs.ErrPermission):
+	case errors.As(err, &cause) && sh.isHome(cause.Name) && isFile(cause.Name):
 		return hinted{err, "a home is a directory, usually ~/.claude: the one with projects/ in it"}
 	case named && errors.Is(err, fs.ErrNotExist):
 		return hinted{err, "check the path: a home is the directory with projects/ in it"}
 	}
 	return err
+}
+
+// isHome reports whether a path is that of a home, as it was named or from the
+// working directory on.
+func (sh *shell) isHome(path string) bool {
+	roots, err := sh.roots()
+	return err == nil && slices.ContainsFunc(roots, func(root string) bool {
+		return root == path || filepath.Join(sh.Dir, root) == path
+	})
 }
 
 func isFile(path string) bool {

@@ -117,7 +117,7 @@ func runShow(ctx context.Context, sh *shell, o showOptions) error {
 		return err
 	}
 	s := shown{sh: sh, session: session, target: target, span: span, options: o}
-	if a.Runs(target) {
+	if a.Runs(ctx, target) {
 		for _, call := range session.Transcript.Standing.Calls {
 			s.running = append(s.running, call.ID)
 		}

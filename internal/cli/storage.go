@@ -53,7 +53,7 @@ func runStorage(ctx context.Context, sh *shell, o storageOptions) error {
 		return err
 	}
 	defer done()
-	page, err := a.Storage(sh.Now())
+	page, err := a.Storage(ctx, sh.Now())
 	if err != nil {
 		return err
 	}

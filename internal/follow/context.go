@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -20,12 +21,12 @@ func (w *watch) weigh(ev *live.Event, e *sesskeep.Entry) error {
 }
 
 // weighEnd does the same for a session as it stands when the watch begins.
-func (w *watch) weighEnd(id sessionKey, file string, now time.Time) error {
+func (w *watch) weighEnd(ctx context.Context, id sessionKey, file string, now time.Time) error {
 	store := w.src.store(id.root)
 	if _, known := w.full[id]; known || w.o.Context == 0 || store == nil || file == "" {
 		return nil
 	}
-	last := readLast(store, file)
+	last := readLast(ctx, store, file)
 	return w.fill(&live.Event{Root: id.root, Session: id.id, File: file, Time: now}, &last)
 }
 

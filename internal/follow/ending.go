@@ -2,6 +2,7 @@ package follow
 
 import (
 	"bytes"
+	"context"
 
 	"sesskeep"
 	"sesskeep/internal/view"
@@ -21,9 +22,9 @@ const endParts = 64
 
 // ReadEnding reads the end of a transcript, as much of it as it takes to find an
 // answer. It costs the same for a long one as for a short one.
-func ReadEnding(store *sesskeep.Store, file string) (Ending, error) {
+func ReadEnding(ctx context.Context, store *sesskeep.Store, file string) (Ending, error) {
 	var end Ending
-	err := readEnd(store, file, func(t *sesskeep.Tail) bool {
+	err := readEnd(ctx, store, file, func(t *sesskeep.Tail) bool {
 		end = endingOf(t)
 		return end.Context > 0
 	})
@@ -52,7 +53,7 @@ const (
 // readEnd has read look at ends of a transcript, each longer than the one
 // before, until it finds what it looks for. Where no line begins that near the
 // end, because the last one is long and torn, there is nothing to look at yet.
-func readEnd(s *sesskeep.Store, name string, read func(*sesskeep.Tail) (found bool)) error {
+func readEnd(ctx context.Context, s *sesskeep.Store, name string, read func(*sesskeep.Tail) (found bool)) error {
 	f, err := s.Open(name)
 	if err != nil {
 		return err
@@ -63,6 +64,9 @@ func readEnd(s *sesskeep.Store, name string, read func(*sesskeep.Tail) (found bo
 		return err
 	}
 	for size := int64(firstEnd); ; size *= 4 {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
 		at := max(0, info.Size()-size)
 		found := false
 		if start, ok := lineStart(f, at); ok {

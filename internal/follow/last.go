@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -20,9 +21,9 @@ type lastSaid struct {
 
 // readLast reads the end of a transcript, as much of it as it takes to find an
 // answer.
-func readLast(s *sesskeep.Store, name string) lastSaid {
+func readLast(ctx context.Context, s *sesskeep.Store, name string) lastSaid {
 	var last lastSaid
-	err := readEnd(s, name, func(t *sesskeep.Tail) bool {
+	err := readEnd(ctx, s, name, func(t *sesskeep.Tail) bool {
 		last = lastSaid{}
 		for e, ok := t.Next(); ok; e, ok = t.Next() {
 			last.add(e)

@@ -1,6 +1,8 @@
 package follow
 
 import (
+	"cmp"
+	"context"
 	"slices"
 	"strings"
 	"time"
@@ -28,11 +30,11 @@ type LifeFilter struct {
 
 // Lifecycle reads the life-cycle log. A session that it does not know of is an
 // error, one of which there is nothing in the time asked for is not.
-func Lifecycle(path string, f LifeFilter) (LifePage, error) {
+func Lifecycle(ctx context.Context, path string, f LifeFilter) (LifePage, error) {
 	page := LifePage{Events: []LifeRecord{}}
 	known := f.Session == ""
 	for r, err := range live.ReadLog(path) {
-		if err != nil {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return page, err
 		}
 		if !slices.Contains(f.Roots, r.Root) || !strings.HasPrefix(string(r.Session), f.Session) {

@@ -162,7 +162,7 @@ func (p *ps) list(ctx context.Context) (ProcessPage, error) {
 		s := &sessions[i]
 		p.names.registered(s)
 		if p.names.within(p.o.Project, s.Root, s.ID, s.File) {
-			page.Sessions = append(page.Sessions, p.process(s))
+			page.Sessions = append(page.Sessions, p.process(ctx, s))
 		}
 	}
 	if p.o.Left {
@@ -181,7 +181,7 @@ func (p *ps) list(ctx context.Context) (ProcessPage, error) {
 
 func urgency(w live.Word) int { return slices.Index(live.Words, w) }
 
-func (p *ps) process(s *live.Session) Process {
+func (p *ps) process(ctx context.Context, s *live.Session) Process {
 	m := Moment{Root: s.Root, Session: s.ID, File: s.File}
 	p.names.fill(&m)
 	out := Process{
@@ -200,7 +200,7 @@ func (p *ps) process(s *live.Session) Process {
 			out.Agents++
 		}
 	}
-	p.fill(&out, s.Written)
+	p.fill(ctx, &out, s.Written)
 	out.Title = cmp.Or(out.Title, m.Title) // the client's own name for it, after its directory
 	return out
 }
@@ -218,12 +218,12 @@ func (p *ps) keep(sessions []live.Session) {
 }
 
 // fill takes from the end of the transcript what only it tells.
-func (p *ps) fill(out *Process, written time.Time) {
+func (p *ps) fill(ctx context.Context, out *Process, written time.Time) {
 	file := sessionFile{out.Root, out.File}
 	last, ok := p.was[file]
 	if store := p.src.store(out.Root); store != nil && out.File != "" {
 		if !ok || !last.written.Equal(written) {
-			last = readLast(store, out.File)
+			last = readLast(ctx, store, out.File)
 			last.written = written
 		}
 		p.said[file] = last
@@ -250,7 +250,7 @@ func (p *ps) left(ctx context.Context) ([]Process, error) {
 			Title: cmp.Or(r.Title, r.LastUserMessage), Version: r.ClientVersion,
 			State: rows[i].State,
 		}
-		p.fill(&out, r.Ref.Modtime)
+		p.fill(ctx, &out, r.Ref.Modtime)
 		list = append(list, out)
 	}
 	return list, err

@@ -98,7 +98,7 @@ func TestTornEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if last := readLast(s, name); last.text != "done" || last.context != 1000 || last.prompt != "" {
+	if last := readLast(t.Context(), s, name); last.text != "done" || last.context != 1000 || last.prompt != "" {
 		t.Errorf("got %q with %d tokens, and the prompt %q", last.text, last.context, last.prompt)
 	}
 	found, err := readFrom(s, name, 7, func(*sesskeep.Tail) bool { return true })

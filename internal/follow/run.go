@@ -24,7 +24,7 @@ func (w *watch) run(ctx context.Context) error {
 		}
 		w.warn()
 		leave := context.AfterFunc(ctx, sub.Close) // the Hub may run on
-		err = w.hear(sub)
+		err = w.hear(ctx, sub)
 		leave()
 		sub.Close()
 		if err != nil {
@@ -38,8 +38,8 @@ func (w *watch) run(ctx context.Context) error {
 
 // hear tells what happens, until the Hub has no more for this subscription. What
 // running sessions do comes first, and how the others rest after what they say.
-func (w *watch) hear(sub *live.Subscription) error {
-	if err := w.catchUp(live.State.Runs); err != nil {
+func (w *watch) hear(ctx context.Context, sub *live.Subscription) error {
+	if err := w.catchUp(ctx, live.State.Runs); err != nil {
 		return err
 	}
 	caught := sub.CaughtUp()
@@ -55,7 +55,7 @@ func (w *watch) hear(sub *live.Subscription) error {
 			}
 		case <-caught:
 			caught = nil
-			if err := w.catchUp(func(live.State) bool { return true }); err != nil {
+			if err := w.catchUp(ctx, func(live.State) bool { return true }); err != nil {
 				return err
 			}
 		}
@@ -131,7 +131,7 @@ func (w *watch) since() (map[live.File]live.Position, error) {
 // catchUp tells what the sessions do that are known already, where that is
 // another thing than was told, and the end of those that are known no more. It
 // leaves out states that nobody was told of and that are not wanted yet.
-func (w *watch) catchUp(wanted func(live.State) bool) error {
+func (w *watch) catchUp(ctx context.Context, wanted func(live.State) bool) error {
 	now := w.o.Now()
 	there := map[sessionKey]bool{}
 	for _, s := range w.hub.Sessions() {
@@ -147,7 +147,7 @@ func (w *watch) catchUp(wanted func(live.State) bool) error {
 		if err := w.state(id, s.File, s.State, now); err != nil {
 			return err
 		}
-		if err := w.weighEnd(id, s.File, now); err != nil {
+		if err := w.weighEnd(ctx, id, s.File, now); err != nil {
 			return err
 		}
 	}

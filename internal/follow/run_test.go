@@ -76,7 +76,7 @@ func TestWatchLost(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if err := w.catchUp(live.State.Runs); err != nil {
+		if err := w.catchUp(ctx, live.State.Runs); err != nil {
 			return err
 		}
 		sub.Close() // what comes now is lost
@@ -98,7 +98,7 @@ func TestWatchLost(t *testing.T) {
 		if sub, err = w.subscribe(); err != nil {
 			return err
 		}
-		return w.hear(sub)
+		return w.hear(ctx, sub)
 	})
 	if !errors.Is(err, enough) {
 		t.Fatal(err)

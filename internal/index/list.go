@@ -56,6 +56,16 @@ type Page struct {
 	Hidden   map[string]int // by source
 }
 
+// WordError is a question with a word that is none of those it takes.
+type WordError struct {
+	What, Word string
+	Words      []string
+}
+
+func (e *WordError) Error() string {
+	return fmt.Sprintf("unknown %s %q: use one of %s", e.What, e.Word, strings.Join(e.Words, ", "))
+}
+
 // Sorts are the words Filter.Sort takes.
 var Sorts = []string{"activity", "created", "messages", "prompts", "size", "title"}
 
@@ -69,6 +79,9 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 		return page, err
 	}
 	at, err := cursor.Parse(f.Cursor, f.list())
+	if err == nil && at.Placed() && len(at.Rest) != 2 {
+		err = cursor.ErrInvalid
+	}
 	if err != nil {
 		return page, err
 	}
@@ -278,7 +291,7 @@ func (f *Filter) order() (*order, error) {
 	}
 	value, ok := columns[word]
 	if !ok {
-		return nil, fmt.Errorf("unknown sort %q: use one of %s", f.Sort, strings.Join(Sorts, ", "))
+		return nil, &WordError{"sort", f.Sort, Sorts}
 	}
 	text := word == "title"
 	return &order{value: value, text: text, down: text == back, back: back}, nil

@@ -22,7 +22,7 @@ func (s *Search) list() string {
 
 // after is the condition that a row comes after the one a cursor names.
 func (o *order) after(c cursor.Cursor) (string, []any) {
-	if !c.Placed() || len(c.Rest) != 2 {
+	if !c.Placed() {
 		return "1", nil
 	}
 	value, than, tie := any(c.Number), ">", ">"

@@ -162,7 +162,7 @@ func (l *Ledger) add(ctx context.Context, x *index.Index, o LedgerOptions) error
 
 // ReadClientCost reads the last total that the client left in a session's file.
 // It is nil for a file without one, and for an agent's.
-func ReadClientCost(store *sesskeep.Store, ref sesskeep.Ref) (*ClientCost, error) {
+func ReadClientCost(ctx context.Context, store *sesskeep.Store, ref sesskeep.Ref) (*ClientCost, error) {
 	if ref.Layout != sesskeep.LayoutMain {
 		return nil, nil
 	}
@@ -172,10 +172,10 @@ func ReadClientCost(store *sesskeep.Store, ref sesskeep.Ref) (*ClientCost, error
 	}
 	defer tail.Close()
 	var last *ClientCost
-	for e, ok := tail.Next(); ok; e, ok = tail.Next() {
+	for e, ok := tail.Next(); ok && ctx.Err() == nil; e, ok = tail.Next() {
 		if c, ok := e.Cost(); ok && c.USD >= 0 && c.USD < 1e6 {
 			last = &ClientCost{price.Amount(math.Round(c.USD*1e6)) * (price.Dollar / 1e6), c.UnknownModel}
 		}
 	}
-	return last, tail.Err()
+	return last, cmp.Or(tail.Err(), ctx.Err())
 }

@@ -3,7 +3,6 @@ package money
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -175,7 +174,7 @@ func (t *sheet) keyFor(ctx context.Context, x *index.Index, o UsageOptions) (fun
 	case "agent":
 		return func(m *index.Message) *sheetRow { return t.row(agentKey(m), nil) }, nil
 	}
-	return nil, fmt.Errorf("unknown report %q: use one of %s", o.By, strings.Join(UsageKinds, ", "))
+	return nil, &index.WordError{What: "report", Word: o.By, Words: UsageKinds}
 }
 
 func (t *sheet) byTime(c *calendar) func(m *index.Message) *sheetRow {

@@ -66,7 +66,7 @@ func (w *world) agentOfCall(root, session, call string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	agents, err := w.app.Agents(t)
+	agents, err := w.app.Agents(w.ctx, t)
 	if err != nil {
 		return "", err
 	}

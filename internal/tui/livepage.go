@@ -126,7 +126,7 @@ func (p *livepage) read(s *liveSession) tea.Cmd {
 	return func() tea.Msg {
 		start := p.now()
 		msg := endingMsg{key: key}
-		msg.end, msg.err = p.app.Ending(key.root, file)
+		msg.end, msg.err = p.app.Ending(p.ctx, key.root, file)
 		msg.smells = p.countSmells(msg.end.Parts)
 		if !named {
 			msg.row = p.rowOf(key)

@@ -1,0 +1,142 @@
+package app_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/follow"
+	"sesskeep/internal/money"
+	"sesskeep/internal/reading"
+	"sesskeep/internal/storetest"
+)
+
+const zeroHome = `
+-- projects/-w/c9cf1234-0000-4000-8000-000000000001.jsonl --
+{"type":"user","uuid":"u1","parentUuid":null,"cwd":"/w","timestamp":"2026-11-15T10:00:00.000Z","message":{"role":"user","content":"hi"}}
+{"type":"assistant","uuid":"u2","parentUuid":"u1","cwd":"/w","timestamp":"2026-11-15T10:00:05.000Z","message":{"id":"m1","role":"assistant","model":"claude-sonnet-4-5-20250929","content":[{"type":"text","text":"ho"}],"usage":{"input_tokens":1000,"output_tokens":100}}}
+-- projects/-w/c9cf9999-0000-4000-8000-000000000002.jsonl --
+{"type":"user","uuid":"v1","parentUuid":null,"cwd":"/w","timestamp":"2026-11-15T10:00:00.000Z","message":{"role":"user","content":"two"}}
+`
+
+func zeroApp(t *testing.T) *app.App {
+	t.Helper()
+	a, err := app.Open(app.Options{Roots: []string{storetest.Home(t, zeroHome)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	return a
+}
+
+// TestZeroOptions asks every question with options that say nothing.
+func TestZeroOptions(t *testing.T) {
+	ctx := t.Context()
+	a := zeroApp(t)
+	c, err := a.Catalog(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	target, err := a.Find(ctx, "c9cf1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, ask := range map[string]func() error{
+		"list":           func() error { _, err := c.List(ctx, app.Filter{}); return err },
+		"projects":       func() error { _, err := c.ListProjects(ctx, app.Slice{}); return err },
+		"conversations":  func() error { _, err := a.ProjectConversations(ctx, "w", app.Slice{}); return err },
+		"search":         func() error { _, err := a.Search(ctx, app.Search{}); return err },
+		"usage":          func() error { _, err := a.Usage(ctx, money.UsageOptions{}); return err },
+		"windows":        func() error { _, err := a.Usage(ctx, money.UsageOptions{By: "window"}); return err },
+		"stats":          func() error { _, err := a.Stats(ctx, money.StatsOptions{}); return err },
+		"ledger":         func() error { _, err := a.Ledger(ctx, "", money.LedgerOptions{}); return err },
+		"status":         func() error { _, err := a.Status(ctx, money.StatusOptions{}); return err },
+		"session status": func() error { _, err := a.Status(ctx, money.StatusOptions{Session: target.Ref.ID()}); return err },
+		"costs":          func() error { _, err := a.SessionCosts(ctx, []string{target.Ref.ID()}, nil); return err },
+		"prompts":        func() error { _, err := a.Prompts(ctx, app.PromptFilter{}); return err },
+		"uses":           func() error { _, err := a.RecentProjects(ctx, app.PromptFilter{}); return err },
+		"timeline":       func() error { _, err := a.Timeline(ctx, app.PromptFilter{}, nil); return err },
+		"commands":       func() error { _, _, err := a.Commands(ctx, app.CommandFilter{}); return err },
+		"doctor":         func() error { _, err := a.Doctor(ctx, app.DoctorOptions{}); return err },
+		"storage":        func() error { _, err := a.Storage(ctx, time.Time{}); return err },
+		"states":         func() error { _, err := a.States(ctx, time.Time{}); return err },
+		"resume":         func() error { _, err := a.Resume(ctx, target, app.ResumeOptions{}); return err },
+		"agents":         func() error { _, err := a.Agents(ctx, target); return err },
+		"files":          func() error { _, err := a.Files(ctx, target); return err },
+		"ps":             func() error { _, err := a.Ps(ctx, follow.PsOptions{}); return err },
+		"log":            func() error { _, err := follow.Lifecycle(ctx, "none", follow.LifeFilter{}); return err },
+		"read": func() error {
+			s, err := a.Read(ctx, target)
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			span, err := s.Span(reading.Window{})
+			if err != nil {
+				return err
+			}
+			_, err = s.Page(ctx, span)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := ask(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// What stays is told at once, and ends with its caller.
+func TestZeroFollowing(t *testing.T) {
+	a := zeroApp(t)
+	stop := errors.New("enough")
+	if err := a.PsWatch(t.Context(), follow.PsOptions{}, func(follow.ProcessPage) error { return stop }); !errors.Is(err, stop) {
+		t.Errorf("ps: got %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	err := a.Watch(ctx, follow.WatchOptions{Ready: func(int) { cancel() }}, func(follow.Moment) error { return nil })
+	if err != nil && app.Code(err) != app.CodeCanceled {
+		t.Errorf("watch: got %v", err)
+	}
+}
+
+// TestCodes holds what methods promise about their errors.
+func TestCodes(t *testing.T) {
+	a := zeroApp(t)
+	c, err := a.Catalog(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, test := range []struct {
+		want app.ErrorCode
+		ask  func(ctx context.Context) error
+	}{
+		{app.CodeNotFound, func(ctx context.Context) error { _, err := a.Find(ctx, "ffff"); return err }},
+		{app.CodeAmbiguous, func(ctx context.Context) error { _, err := a.Find(ctx, "c9cf"); return err }},
+		{app.CodeNoProject, func(context.Context) error { _, err := c.FindProject("nowhere"); return err }},
+		{app.CodeNoProject, func(ctx context.Context) error { _, err := c.Project(ctx, "nowhere"); return err }},
+		{app.CodeInvalid, func(ctx context.Context) error { _, err := c.List(ctx, app.Filter{Sort: "?"}); return err }},
+		{app.CodeInvalid, func(ctx context.Context) error { _, err := a.Usage(ctx, money.UsageOptions{By: "?"}); return err }},
+		{app.CodeInvalid, func(ctx context.Context) error { _, err := c.List(ctx, app.Filter{Cursor: "?"}); return err }},
+		{app.CodeInvalid, func(ctx context.Context) error { _, err := a.Search(ctx, app.Search{Cursor: "?"}); return err }},
+		{app.CodeInvalid, func(ctx context.Context) error {
+			_, err := c.ListProjects(ctx, app.Slice{Cursor: "?"})
+			return err
+		}},
+		{app.CodeNoHome, func(context.Context) error {
+			_, err := app.Open(app.Options{Roots: []string{"/nowhere/at/all"}})
+			return err
+		}},
+		{app.CodeCanceled, func(context.Context) error { _, err := c.List(gone, app.Filter{}); return err }},
+		{"", func(ctx context.Context) error { _, err := c.List(ctx, app.Filter{}); return err }},
+	} {
+		if err := test.ask(t.Context()); app.Code(err) != test.want {
+			t.Errorf("%v: got %q, want %q", err, app.Code(err), test.want)
+		}
+	}
+}
