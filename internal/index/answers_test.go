@@ -215,7 +215,7 @@ func lostLines(x *Index, rng *rand.Rand, name string, data []byte, list []extent
 		if rng.IntN(50) != 0 && !bytes.Contains(line, []byte("zq")) {
 			continue
 		}
-		part, ok := somePart(rng, line)
+		part, ok := somePart(rng, bytes.TrimRight(line, "\r\n")) // filters are of lines, not of what ends them
 		if !ok {
 			continue
 		}
