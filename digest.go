@@ -52,6 +52,8 @@ type Digest struct {
 	rows    map[string]int // message → index in Usage
 	shown   int            // rows of Usage that a frozen copy has too
 	outline outline        // of the last line, for its memory
+	grown   *grower        // the tree that was asked for last
+	frozen  bool           // several read it: nothing is kept in it
 }
 
 // LeafTitle is a summary and the leaf it names, which is often in another file.
@@ -279,12 +281,23 @@ func (d *Digest) Clone() *Digest {
 	c := *d
 	c.Problems, c.Cwds, c.Models = slices.Clone(d.Problems), slices.Clone(d.Cwds), slices.Clone(d.Models)
 	c.Summaries, c.Usage, c.Unknown = slices.Clone(d.Summaries), slices.Clone(d.Usage), slices.Clone(d.Unknown)
-	c.Chain, c.rows, c.outline = slices.Clone(d.Chain), nil, outline{}
+	c.Chain, c.rows, c.outline, c.grown, c.frozen = slices.Clone(d.Chain), nil, outline{}, nil, false
 	return &c
 }
 
-// Tree grows the tree of the transcript from its chain.
-func (d *Digest) Tree() *Tree { return Grow(d.Chain, d.Hint) }
+// Tree grows the tree of the transcript from its chain. When entries were added
+// since, it continues from the tree it gave before, which stays as it is.
+func (d *Digest) Tree() *Tree {
+	if d.frozen {
+		return Grow(d.Chain, d.Hint)
+	}
+	if d.grown == nil {
+		d.grown = grow(d.Chain, d.Hint)
+	} else {
+		d.grown = d.grown.more(d.Chain, d.Hint)
+	}
+	return d.grown.tree
+}
 
 // Total returns the usage of the file, counting every message once.
 func (d *Digest) Total() Usage {

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -225,7 +226,8 @@ func TestDigestInPieces(t *testing.T) {
 	})
 }
 
-// The same over a file on disk, and a Digest that was never saved.
+// The same over a file on disk, and a Digest that was never saved. Its trees are
+// those of its lines, and stay as they are when it goes on.
 func TestDigestGrowingFile(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var data bytes.Buffer
@@ -233,9 +235,14 @@ func TestDigestGrowingFile(t *testing.T) {
 	s := openHome(t, "-- projects/-w/.keep --\n")
 	var d sesskeep.Digest
 	var m sesskeep.Mark
+	var trees, anew []*sesskeep.Tree
 	for _, piece := range storetest.Pieces(rng, data.Bytes(), 10_000) {
 		storetest.AppendBytes(t, s.Path(tailName), piece)
 		_, _, m = foldTail(t, s, &d, m)
+		trees, anew = append(trees, d.Tree()), append(anew, sesskeep.Grow(d.Chain, d.Hint))
+	}
+	if !reflect.DeepEqual(trees, anew) {
+		t.Error("a tree that was grown in pieces is another one")
 	}
 	whole, err := s.Digest(tailName)
 	if err != nil {

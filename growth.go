@@ -16,7 +16,6 @@ type growth struct {
 	turn chan struct{} // held by the one who reads
 
 	fold    Digest
-	tree    *grower
 	mark    Mark
 	memory  int64
 	newest  version
@@ -68,25 +67,15 @@ func (g *growth) read(ctx context.Context, t *Tail) error {
 }
 
 // forget makes the next reading start over.
-func (g *growth) forget() { g.fold, g.tree, g.mark, g.memory = Digest{}, nil, Mark{}, 0 }
-
-// growTree brings the tree up to the fold.
-func (g *growth) growTree() {
-	if g.tree == nil {
-		g.tree = grow(g.fold.Chain, g.fold.Hint)
-		return
-	}
-	g.tree = g.tree.more(g.fold.Chain, g.fold.Hint)
-}
+func (g *growth) forget() { g.fold, g.mark, g.memory = Digest{}, Mark{}, 0 }
 
 // publish makes a version of the fold and the unfinished last line.
 func (g *growth) publish(t *Tail) {
-	g.growTree()
-	v := version{number: g.newest.number + 1, digest: g.fold.frozen(), tree: g.tree.tree, memory: g.memory}
+	v := version{number: g.newest.number + 1, tree: g.fold.Tree(), digest: g.fold.freeze(), memory: g.memory}
 	if e, ok := t.Rest(); ok {
 		v.digest.Add(e)
 		v.tree = g.treeWith(&v.digest)
-		v.digest = v.digest.frozen()
+		v.digest = v.digest.freeze()
 	}
 	for _, p := range t.Problems() {
 		v.digest.Report(p)
@@ -100,10 +89,10 @@ func (g *growth) treeWith(d *Digest) *Tree {
 		return d.Tree()
 	}
 	if d.Hint == g.fold.Hint {
-		return g.tree.tree
+		return g.fold.grown.tree
 	}
-	chosen := *g.tree
-	chosen.tree = g.tree.tree.copied(0)
+	chosen := *g.fold.grown
+	chosen.tree = chosen.tree.copied(0)
 	chosen.choose(d.Hint)
 	return chosen.tree
 }
@@ -124,11 +113,11 @@ func (t *Tail) foldLines(ctx context.Context, d *Digest) error {
 	}
 }
 
-// frozen is a copy of the digest that stays as it is while d goes on.
-func (d *Digest) frozen() Digest {
+// freeze is a copy of the digest that stays as it is while d goes on.
+func (d *Digest) freeze() Digest {
 	d.shown = len(d.Usage)
 	c := *d
-	c.rows, c.outline = nil, outline{}
+	c.rows, c.outline, c.grown, c.frozen = nil, outline{}, nil, true
 	c.Problems, c.Cwds, c.Models = slices.Clip(c.Problems), slices.Clip(c.Cwds), slices.Clip(c.Models)
 	c.Summaries, c.Usage, c.Chain = slices.Clip(c.Summaries), slices.Clip(c.Usage), slices.Clip(c.Chain)
 	c.Unknown, c.Queue = slices.Clone(c.Unknown), slices.Clone(c.Queue)

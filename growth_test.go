@@ -78,6 +78,9 @@ func (g *growing) write(piece []byte) {
 	if got, want := told(g.tb, g.now), told(g.tb, fresh); got != want {
 		g.tb.Fatalf("after %q\nin pieces %s\n    whole %s", piece, got, want)
 	}
+	if !reflect.DeepEqual(g.now.Digest.Tree(), g.now.Tree) {
+		g.tb.Fatalf("after %q the digest has another tree", piece)
+	}
 	if !reflect.DeepEqual(g.now.Tree, fresh.Tree) {
 		g.tb.Fatalf("after %q\nin pieces %+v\n    whole %+v", piece, g.now.Tree, fresh.Tree)
 	}

@@ -12,6 +12,7 @@ func (t *Transcript) InlineAgent(n int) *Transcript {
 	for _, i := range lines {
 		agent.Chain = append(agent.Chain, t.Chain[i])
 	}
+	agent.frozen = true
 	agent.Tree = agent.Digest.Tree()
 	return agent
 }

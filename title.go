@@ -129,8 +129,8 @@ func planTitle(text string) string {
 // Warmup reports whether a prompt is the one with which clients before 2.1
 // warmed up an agent at every start.
 func Warmup(prompt string) bool {
-	p := strings.ToLower(strings.TrimSpace(prompt))
-	return p == "warmup" || p == "warm up"
+	p := strings.TrimSpace(prompt)
+	return strings.EqualFold(p, "warmup") || strings.EqualFold(p, "warm up")
 }
 
 // FirstPrompt returns the first prompt of the main line.

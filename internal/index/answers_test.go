@@ -216,7 +216,7 @@ func lostLines(x *Index, rng *rand.Rand, name string, data []byte, list []extent
 		if rng.IntN(50) != 0 && !bytes.Contains(line, []byte("zq")) {
 			continue
 		}
-		part, ok := somePart(rng, line)
+		part, ok := somePart(rng, bytes.TrimRight(line, "\r\n")) // filters are of lines, not of what ends them
 		if !ok {
 			continue
 		}
@@ -277,7 +277,7 @@ func freshAnswers(t *testing.T, home string) []string {
 	return mustAnswer(t, x, home)
 }
 
-func openAt(t *testing.T, dir string) *Index {
+func openAt(t testing.TB, dir string) *Index {
 	t.Helper()
 	x, err := Open(dir)
 	if err != nil {
@@ -286,7 +286,7 @@ func openAt(t *testing.T, dir string) *Index {
 	return x
 }
 
-func homeAt(t *testing.T, dir string) Home {
+func homeAt(t testing.TB, dir string) Home {
 	t.Helper()
 	store, err := sesskeep.Open(dir)
 	if err != nil {
@@ -295,12 +295,12 @@ func homeAt(t *testing.T, dir string) Home {
 	return Home{Store: store}
 }
 
-func refreshAll(t *testing.T, x *Index, home string) Report {
+func refreshAll(t testing.TB, x *Index, home string) Report {
 	t.Helper()
 	return refreshWith(t, x, home, Options{})
 }
 
-func refreshWith(t *testing.T, x *Index, home string, o Options) Report {
+func refreshWith(t testing.TB, x *Index, home string, o Options) Report {
 	t.Helper()
 	r, err := x.Walk(t.Context(), []Home{homeAt(t, home)}, o)
 	if err != nil {

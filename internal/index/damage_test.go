@@ -133,7 +133,7 @@ var damages = []damage{
 
 func sealOf(path string) string { return (&Index{path: path}).sealPath() }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -181,7 +181,7 @@ func (d *delta) fail(err error) {
 	d.failed, d.complete, d.base = true, true, ""
 	var g sesskeep.Digest
 	g.Report(sesskeep.Problem{Code: sesskeep.ProblemUnreadable, File: d.ref.File, Reason: reason(err), Lost: true})
-	d.sum(&g)
+	d.sum(&g, g.Tree())
 }
 
 func reason(err error) string {
@@ -212,6 +212,7 @@ func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
 	}
 	// A last line without its end counts, but is not behind the mark: it comes
 	// again when it is whole, and so it is no part of the fold that is held.
+	tree := g.Tree()
 	rest, whole := t.Rest()
 	problems := t.Problems()
 	if whole || len(problems) > 0 {
@@ -221,6 +222,7 @@ func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
 		if whole {
 			g.Add(rest)
 			y.add(rest, true)
+			tree = g.Tree()
 		}
 		report(g, problems)
 	}
@@ -230,7 +232,7 @@ func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
 		d.mark, err = t.Mark()
 		d.failed = d.failed || err != nil
 	}
-	d.sum(g)
+	d.sum(g, tree)
 	d.chain = chainPieces(g.Chain, d.firstNew(g), d.ref)
 	if !r.rowsOnly {
 		d.count(g, y)
@@ -278,8 +280,7 @@ func (d *delta) count(g *sesskeep.Digest, y *tally) {
 }
 
 // sum takes over what the digest found; its memory serves the next file.
-func (d *delta) sum(g *sesskeep.Digest) {
-	tree := g.Tree()
+func (d *delta) sum(g *sesskeep.Digest, tree *sesskeep.Tree) {
 	d.facts = facts{
 		Ref: d.ref, Row: makeRow(d.store, d.ref, g, tree), Standing: g.Standing, Cwds: g.Cwds, Summaries: g.Summaries,
 		Titled: g.CustomTitle != "" || g.AITitle != "", Aside: asideLines(g.Chain, tree),

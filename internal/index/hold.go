@@ -15,7 +15,7 @@ type fold struct {
 	mark   sesskeep.Mark // how far it was read
 }
 
-// size is about how many bytes a fold takes.
+// size is about how many bytes a fold takes, with the tree its digest keeps.
 func (f *fold) size() int64 {
 	const line, row = 480, 320
 	return int64(len(f.digest.Chain))*line + int64(len(f.digest.Usage)+len(f.tally.calls))*row + 4096
