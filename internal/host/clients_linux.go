@@ -36,7 +36,7 @@ func Clients() ([]Process, bool) {
 		if err != nil { // it is gone, or somebody else's
 			continue
 		}
-		stat, err := os.ReadFile(procFile(pid, "stat"))
+		stat, err := regular.ReadFile(procFile(pid, "stat"), maxProc)
 		if err != nil {
 			continue
 		}
