@@ -31,7 +31,7 @@ type rowKey struct {
 // settleTwins ranks the rows of a key, if there are several or one was a twin.
 func settleTwins(tx *sql.Tx, k rowKey) error {
 	var due bool
-	err := tx.QueryRow("SELECT count(*) > 1 OR max(r.source = 'twin') FROM row r WHERE r.id = ? AND r.root = ? AND r.parent = ? AND "+keyed,
+	err := tx.QueryRow("SELECT count(*) > 1 OR total(r.source = 'twin') > 0 FROM row r WHERE r.id = ? AND r.root = ? AND r.parent = ? AND "+keyed,
 		k.id, k.root, k.parent).Scan(&due)
 	if err != nil || !due {
 		return err
