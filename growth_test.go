@@ -424,20 +424,13 @@ func TestMemory(t *testing.T) {
 	writeTalk(&data, 20_000)
 	s := openHome(t, "-- projects/-w/.keep --\n")
 	storetest.AppendBytes(t, s.Path(tailName), data.Bytes())
-	heap := func() int64 {
-		var m runtime.MemStats
-		runtime.GC()
-		runtime.GC() // what pools keep goes with the second
-		runtime.ReadMemStats(&m)
-		return int64(m.HeapAlloc)
-	}
-	before := heap()
+	before := storetest.Heap()
 	now, err := s.Read(tailName)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer now.Close()
-	held := heap() - before
+	held := storetest.Heap() - before
 	if told := now.Memory(); told < held/2 || told > held*2 {
 		t.Errorf("it holds %d bytes and tells of %d", held, told)
 	}

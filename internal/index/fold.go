@@ -42,8 +42,9 @@ type delta struct {
 	end  int64         // of its last whole line
 	// base is the mark in the index that the text goes on from, and from its
 	// offset; an empty one is none: the text is all there is.
-	base string
-	from int64
+	base  string
+	from  int64
+	known int // lines before it
 	// complete says that chain, usage and calls are all there are, and not only
 	// those that changed behind from.
 	complete bool
@@ -136,10 +137,13 @@ func (r *reader) base(d *delta) error {
 	}
 	defer t.Close()
 	if t.Change == sesskeep.ChangeGrown || t.Change == sesskeep.ChangeNone {
-		d.base, d.from = d.was.mark, m.Offset
+		d.base, d.from, d.known = d.was.mark, m.Offset, m.Lines
 	}
 	return nil
 }
+
+// maxRoom is for how many lines a fold makes room at most before it has read them.
+const maxRoom = 1 << 16
 
 // open gives the fold to go on with and the tail to add to it.
 func (r *reader) open(d *delta) (*fold, *sesskeep.Tail, error) {
@@ -158,6 +162,7 @@ func (r *reader) open(d *delta) (*fold, *sesskeep.Tail, error) {
 	f := &r.scratch
 	if r.hold {
 		f = &fold{}
+		f.digest.Chain = make([]sesskeep.Link, 0, min(d.known, maxRoom))
 	}
 	f.digest = sesskeep.Digest{Chain: f.digest.Chain[:0], Usage: f.digest.Usage[:0]}
 	f.tally.reset()

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -57,21 +56,14 @@ func TestFoldSize(t *testing.T) {
 	home := t.TempDir()
 	path := filepath.Join(home, filepath.FromSlash(longName))
 	writeLong(t, path, lines, "some words")
-	heap := func() int64 {
-		var m runtime.MemStats
-		runtime.GC()
-		runtime.GC() // what pools keep goes with the second
-		runtime.ReadMemStats(&m)
-		return int64(m.HeapAlloc)
-	}
 	x := openAt(t, t.TempDir())
 	defer x.Close()
 	h := homeAt(t, home)
 	refreshAll(t, x, home)
-	before := heap()
+	before := storetest.Heap()
 	storetest.AppendBytes(t, path, []byte("\n"))
 	absorb(t, x, []Change{{h, longName}})
-	held := heap() - before
+	held := storetest.Heap() - before
 	if told := x.held.bytes; told < held/2 || told > held*2 {
 		t.Errorf("it holds %d bytes and tells of %d", held, told)
 	}

@@ -4,7 +4,6 @@ package live
 
 import (
 	"os"
-	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -41,27 +40,19 @@ func TestIdle(t *testing.T) {
 	defer s.Close()
 	start, switches := storetest.CPU(t), voluntary(t)
 	took := time.Since(began)
-	held, rss := heap(), resident(t)
+	held, rss := storetest.Heap(), resident(t)
 	t.Logf("start: %v, %v of CPU, %d KiB of heap, %d MiB resident", took, start-cpu, held>>10, rss>>20)
 	time.Sleep(span)
 	all, now := storetest.CPU(t)-cpu, resident(t)
 	t.Logf("%v idle: %v of CPU with the start, %d KiB of heap, %d MiB resident, %.1f switches a second",
-		span, all, heap()>>10, now>>20, float64(voluntary(t)-switches)/span.Seconds())
+		span, all, storetest.Heap()>>10, now>>20, float64(voluntary(t)-switches)/span.Seconds())
 	if most := time.Second + span/600; all > most {
 		t.Errorf("more than %v of CPU", most)
 	}
 	// What is resident swings by as much as the collector lets wait.
-	if grown := heap() - held; grown > 1<<20 || now > rss+held {
+	if grown := storetest.Heap() - held; grown > 1<<20 || now > rss+held {
 		t.Errorf("the heap grew by %d KiB, resident memory from %d to %d MiB", grown>>10, rss>>20, now>>20)
 	}
-}
-
-// heap is how many bytes are in use.
-func heap() int64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }
 
 func usageNow(t *testing.T) syscall.Rusage {
