@@ -3,7 +3,6 @@ package index
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
 	"math"
 	"slices"
 	"strings"
@@ -64,10 +63,11 @@ func (f *finding) goOnFrom(old *finding) {
 func (x *Index) collect(ctx context.Context, r *searchRun, hits []found) (*finding, error) {
 	hits = r.withoutCopies(hits)
 	groups := map[SessionKey]*Result{}
+	named := x.newNamed(r, hits)
 	for _, h := range hits {
 		key := r.files[h.file].key()
 		if h.hit.about != "" {
-			session, err := x.holding(ctx, r, h.file, h.hit.about)
+			session, err := named.session(ctx, h.file, h.hit.about)
 			if err != nil {
 				return nil, err
 			}
@@ -143,33 +143,6 @@ func (x *Index) cut(ctx context.Context, f *finding, s Search) (SearchPage, erro
 		page.Results = append(page.Results, r)
 	}
 	return page, x.addRows(ctx, &page, f.run.roots)
-}
-
-// holding is the session beside a file that has a line and that the filters let
-// through, the original before its forks. Old clients wrote a summary into
-// whatever file came next.
-func (x *Index) holding(ctx context.Context, run *searchRun, file int64, uuid string) (string, error) {
-	hash := binary.LittleEndian.AppendUint64(nil, hashID(uuid))
-	where, args := run.search.conditions(run.roots)
-	rows, err := x.read.QueryContext(ctx, `SELECT r.id, c.body FROM file f JOIN row r ON r.file = f.id JOIN root o ON o.id = r.root
-		JOIN chain c ON c.id >= f.id << ?1 AND c.id < (f.id + 1) << ?1
-		WHERE f.folder = (SELECT folder FROM file WHERE id = ?2) AND instr(c.body, ?3) > 0 AND `+where+`
-		ORDER BY r.fork <> '', f.name, c.id`, append([]any{pieceBits, file, hash}, args...)...)
-	if err != nil {
-		return "", err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var id string
-		var chain []byte
-		if err := rows.Scan(&id, &chain); err != nil {
-			return "", err
-		}
-		if slices.ContainsFunc(decodeChain(chain), func(l kinLine) bool { return l.id == hashID(uuid) }) {
-			return id, nil
-		}
-	}
-	return "", rows.Err()
 }
 
 // withoutCopies keeps one hit of a line that forks and resumes have copied: the

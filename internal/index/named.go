@@ -1,0 +1,74 @@
+package index
+
+import "context"
+
+// named finds the sessions that summaries name. Old clients wrote a summary into
+// whatever file came next: it is a hit of the session that has the line it is
+// about, if the filters let that one through.
+type named struct {
+	index   *Index
+	run     *searchRun
+	wanted  map[uint64]bool             // lines that summaries are about
+	folders map[int64]int64             // by file
+	holders map[int64]map[uint64]string // by folder: who has which of the lines
+}
+
+func (x *Index) newNamed(run *searchRun, hits []found) *named {
+	n := &named{
+		index: x, run: run, wanted: map[uint64]bool{},
+		folders: map[int64]int64{}, holders: map[int64]map[uint64]string{},
+	}
+	for i := range hits {
+		if about := hits[i].hit.about; about != "" {
+			n.wanted[hashID(about)] = true
+		}
+	}
+	return n
+}
+
+// session is the one beside a file that has a line, the original before its
+// forks, or "".
+func (n *named) session(ctx context.Context, file int64, uuid string) (string, error) {
+	folder, ok := n.folders[file]
+	if !ok {
+		if err := n.index.read.QueryRowContext(ctx, "SELECT folder FROM file WHERE id = ?", file).Scan(&folder); err != nil {
+			return "", err
+		}
+		n.folders[file] = folder
+	}
+	holders, ok := n.holders[folder]
+	if !ok {
+		var err error
+		if holders, err = n.read(ctx, folder); err != nil {
+			return "", err
+		}
+		n.holders[folder] = holders
+	}
+	return holders[hashID(uuid)], nil
+}
+
+// read looks through the chains of a folder once, whatever is asked for.
+func (n *named) read(ctx context.Context, folder int64) (map[uint64]string, error) {
+	where, args := n.run.search.conditions(n.run.roots)
+	rows, err := n.index.read.QueryContext(ctx, `SELECT r.id, c.body FROM file f JOIN row r ON r.file = f.id JOIN root o ON o.id = r.root
+		JOIN chain c ON c.id >= f.id << ?1 AND c.id < (f.id + 1) << ?1 WHERE f.folder = ?2 AND `+where+`
+		ORDER BY r.fork <> '', f.name, c.id`, append([]any{pieceBits, folder}, args...)...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	holders := map[uint64]string{}
+	for rows.Next() {
+		var id string
+		var chain []byte
+		if err := rows.Scan(&id, &chain); err != nil {
+			return nil, err
+		}
+		for _, l := range decodeChain(chain) {
+			if n.wanted[l.id] && holders[l.id] == "" {
+				holders[l.id] = id
+			}
+		}
+	}
+	return holders, rows.Err()
+}
