@@ -1,0 +1,295 @@
+package index
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/query"
+)
+
+// searchRun is one search under way.
+type searchRun struct {
+	search  Search
+	matcher *query.Matcher
+	files   map[int64]*target
+	in      map[sesskeep.ValueKind]bool
+	now     time.Time
+	roots   []string
+
+	spent    atomic.Int64 // of the budget
+	skipped  atomic.Int64
+	mu       sync.Mutex
+	sessions map[string]bool // that have a hit
+}
+
+// DecodeCost is how many bytes could be looked through in the time it takes to
+// decode one.
+const DecodeCost = 10
+
+// admit waits for a slot, and reports false if ctx ends first.
+func (r *searchRun) admit(ctx context.Context) bool {
+	if r.search.Slots == nil {
+		return true
+	}
+	select {
+	case r.search.Slots <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+func (r *searchRun) leave() {
+	if r.search.Slots != nil {
+		<-r.search.Slots
+	}
+}
+
+// enough reports whether what was found will do.
+func (r *searchRun) enough() bool {
+	s := &r.search
+	if s.Budget <= 0 || r.spent.Load() < s.Budget {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return s.Hasty || s.Limit > 0 && len(r.sessions) > max(0, s.Offset)+s.Limit
+}
+
+// note counts what was found in a piece of a file.
+func (r *searchRun) note(t *target) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sessions[t.session] = true
+}
+
+// found is a hit and the file it is in.
+type found struct {
+	file int64
+	hit  Hit
+}
+
+// scan reads the pieces on all processors, in order, until it is enough.
+func (r *searchRun) scan(ctx context.Context, spans []span) ([]found, error) {
+	var (
+		wg   sync.WaitGroup
+		next atomic.Int64
+		mu   sync.Mutex
+		all  []found
+	)
+	for range min(runtime.GOMAXPROCS(0), len(spans)) {
+		wg.Go(func() {
+			w := scanner{run: r}
+			defer w.close()
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(spans) {
+					break
+				}
+				if r.enough() {
+					r.skipped.Add(spans[i].length)
+					continue
+				}
+				if !r.admit(ctx) {
+					break
+				}
+				// A file that went away since is no reason to fail, but the
+				// answer is not complete.
+				if err := w.span(spans[i]); err != nil {
+					r.skipped.Add(spans[i].length)
+				}
+				r.leave()
+			}
+			mu.Lock()
+			all = append(all, w.hits...)
+			mu.Unlock()
+		})
+	}
+	wg.Wait()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return all, nil
+}
+
+// scanner reads pieces of files and collects what matches.
+type scanner struct {
+	run  *searchRun
+	buf  []byte
+	hits []found
+
+	open int64
+	file sesskeep.File
+}
+
+func (w *scanner) close() {
+	if w.file != nil {
+		w.file.Close()
+		w.file = nil
+	}
+}
+
+func (w *scanner) span(s span) error {
+	t := w.run.files[s.file]
+	if w.file == nil || w.open != s.file {
+		w.close()
+		f, err := t.store.Open(t.name)
+		if err != nil {
+			return err
+		}
+		w.file, w.open = f, s.file
+	}
+	if int64(cap(w.buf)) < s.length {
+		w.buf = make([]byte, s.length)
+	}
+	w.buf = w.buf[:s.length]
+	n, err := w.file.ReadAt(w.buf, s.start)
+	if n == 0 && err != nil {
+		return err
+	}
+	had := len(w.hits)
+	w.lines(w.buf[:n], s)
+	if len(w.hits) > had {
+		w.run.note(t)
+	}
+	w.run.spent.Add(int64(n))
+	w.run.skipped.Add(s.length - int64(n)) // what was cut off since
+	return nil
+}
+
+func (w *scanner) lines(block []byte, s span) {
+	line, at := s.line, 0
+	for offset, raw := range w.candidates(block) {
+		line += bytes.Count(block[at:offset], []byte{'\n'})
+		at = offset
+		w.run.spent.Add(DecodeCost * int64(len(raw)))
+		for _, e := range entries(raw, s.start+int64(offset), w.run.search.Raw != nil) {
+			if h, ok := w.match(&e, w.run.files[s.file], line); ok {
+				w.hits = append(w.hits, found{s.file, h})
+			}
+		}
+	}
+}
+
+// entries are the records of a line, also of a damaged one. For a search of raw
+// bytes the line is one thing, whatever it holds.
+func entries(raw []byte, offset int64, asBytes bool) []sesskeep.Entry {
+	list := sesskeep.DecodeLine(raw, offset)
+	if asBytes && len(list) != 1 {
+		return []sesskeep.Entry{{Raw: raw, Offset: offset}}
+	}
+	return list
+}
+
+// candidates are the lines worth decoding.
+func (w *scanner) candidates(block []byte) iter.Seq2[int, []byte] {
+	if w.run.search.Raw == nil {
+		return w.run.matcher.Candidates(block)
+	}
+	return func(yield func(int, []byte) bool) {
+		for at := 0; at < len(block); {
+			i := bytes.Index(block[at:], w.run.search.Raw)
+			if i < 0 {
+				return
+			}
+			from := bytes.LastIndexByte(block[:at+i], '\n') + 1
+			end := len(block)
+			if n := bytes.IndexByte(block[at+i:], '\n'); n >= 0 {
+				end = at + i + n
+			}
+			if !yield(from, block[from:end]) {
+				return
+			}
+			at = end + 1
+		}
+	}
+}
+
+// match decides on the decoded values of an entry, and makes a hit of it.
+func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (Hit, bool) {
+	r := w.run
+	if !r.lineHolds(e, t) {
+		return Hit{}, false
+	}
+	h := Hit{
+		Kind: sesskeep.ValueOther, File: t.name, Line: line, UUID: e.UUID, AgentID: t.agent, Time: Stamp{Time: e.Time},
+		in: t, offset: e.Offset, length: len(e.Raw),
+	}
+	if r.search.Raw == nil {
+		v, ok := r.tellingValue(e)
+		if !ok {
+			return Hit{}, false
+		}
+		h.Kind = v.Kind
+		if e.Kind == sesskeep.KindSummary && len(r.matcher.Spans(v.Text, 1)) > 0 {
+			h.about = e.Leaf
+		}
+	}
+	h.Score = score(h.Kind, t.active, r.now)
+	return h, true
+}
+
+// tellingValue tests the strings of a line and gives the one that says most of those
+// that match.
+func (r *searchRun) tellingValue(e *sesskeep.Entry) (sesskeep.Value, bool) {
+	var list []sesskeep.Value
+	for v := range e.Values() {
+		if len(r.in) == 0 || r.in[v.Kind] {
+			list = append(list, v)
+		}
+	}
+	if len(list) == 0 || !r.matcher.Line(texts(list)) {
+		return sesskeep.Value{}, false
+	}
+	best, weight := -1, -1.0
+	for i, v := range list {
+		if w := weights[v.Kind]; w > weight && len(r.matcher.Spans(v.Text, 1)) > 0 {
+			best, weight = i, w
+		}
+	}
+	if best < 0 { // only negated clauses: show what was said
+		best = max(0, slices.IndexFunc(list, func(v sesskeep.Value) bool { return v.Kind != sesskeep.ValueOther }))
+	}
+	return list[best], true
+}
+
+// quote reads the line of a hit again and cuts the text around its match. Most
+// hits are only counted, so it is done for those that are shown.
+func (r *searchRun) quote(h *Hit) {
+	h.Marks = [][2]int{}
+	raw, err := h.read()
+	if err != nil {
+		return
+	}
+	text, spans := string(raw), []query.Span(nil)
+	if r.search.Raw != nil {
+		if i := bytes.Index(raw, r.search.Raw); i >= 0 {
+			spans = []query.Span{{Start: i, End: i + len(r.search.Raw)}}
+		}
+	} else if e, err := sesskeep.Decode(raw); err == nil {
+		v, _ := r.tellingValue(&e)
+		text, spans = v.Text, r.matcher.Spans(v.Text, 8)
+	}
+	if r.search.Context > 0 && len(spans) > 0 {
+		h.Text, h.Marks, h.Before, h.After = inLines(text, spans, r.search.Context)
+		return
+	}
+	h.Text, h.Marks = snippet(text, spans)
+}
+
+func texts(list []sesskeep.Value) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, v := range list {
+			if !yield(v.Text) {
+				return
+			}
+		}
+	}
+}
