@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"sync"
+	"time"
 
 	"sesskeep/internal/jsonl"
 )
@@ -164,13 +165,17 @@ func (t *Tail) Mark() (Mark, error) {
 // file changed in the meantime, and not only at its end. The next Tail then
 // finds it replaced. One that grew is compared at both ends, as by a Mark: a
 // long file that is written all the time must not be read twice each time.
+//
+// The system notes the time of a write before it copies the bytes. So a status
+// that stayed the same proves nothing as long as it is new.
 func (t *Tail) confirmed(m Mark) (Mark, error) {
 	info, err := t.file.Stat()
-	if err != nil || statMark(info) == statMark(t.info) {
+	stayed := err == nil && statMark(info) == statMark(t.info)
+	if err != nil || stayed && time.Since(info.ModTime()) > writeTime {
 		return m, err
 	}
 	same := false
-	if info.Size() > t.info.Size() {
+	if stayed || info.Size() > t.info.Size() {
 		same, err = t.sums.sameEnds()
 	} else {
 		var all uint32
@@ -182,6 +187,9 @@ func (t *Tail) confirmed(m Mark) (Mark, error) {
 	}
 	return m, err
 }
+
+// writeTime is longer than any write takes from its note to its last byte.
+const writeTime = 2 * time.Second
 
 // Stat is what the file system said of the file when it was opened: what is read
 // is of that file, whatever lies at its name by now.
