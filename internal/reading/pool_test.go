@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"sesskeep"
 	"sesskeep/internal/reading"
@@ -181,6 +182,11 @@ func TestPoolGone(t *testing.T) {
 // A caller that gives up in the middle of a reading leaves it to the next one.
 func TestPoolGoesOn(t *testing.T) {
 	disk, store, refs := sessions(t, 1, long(20_000))
+	// What was written a moment ago is looked at again at both ends.
+	old := time.Now().Add(-time.Hour)
+	if err := os.Chtimes(store.Path(refs[0].File), old, old); err != nil {
+		t.Fatal(err)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	half := make(chan struct{})
