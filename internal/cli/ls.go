@@ -52,8 +52,8 @@ also those that went on afterwards.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runLs(cmd.Context(), sh, o) },
 	}
 	o.register(cmd)
-	cmd.Flags().StringVar(&o.sort, "sort", "activity", "`ORDER`: "+strings.Join(lsSorts, ", ")+"; -ORDER reverses it")
-	complete(cmd, "sort", lsSorts...)
+	cmd.Flags().StringVar(&o.sort, "sort", "activity", "`ORDER`: "+strings.Join(app.SortsPriced, ", ")+"; -ORDER reverses it")
+	complete(cmd, "sort", app.SortsPriced...)
 	cmd.Flags().StringSliceVar(&o.columns, "columns", nil, "also show these `COLUMNS`: "+strings.Join(lsColumns, ", "))
 	complete(cmd, "columns", lsColumns...)
 	return cmd
@@ -182,7 +182,7 @@ func (sh *shell) filter(o lsOptions) (app.Filter, error) {
 	if err := oneOf("started", o.started, "person", "program"); err != nil {
 		return f, err
 	}
-	if err := oneOf("sort", strings.TrimPrefix(o.sort, "-"), lsSorts...); err != nil {
+	if err := oneOf("sort", strings.TrimPrefix(o.sort, "-"), app.SortsPriced...); err != nil {
 		return f, err
 	}
 	for _, word := range o.columns {

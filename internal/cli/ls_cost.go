@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -11,18 +10,14 @@ import (
 	"sesskeep/internal/term"
 )
 
-// What lists show and sort by only when they are asked to: it takes reading what
-// every message used.
-var (
-	lsColumns = []string{"cost", "context"}
-	lsSorts   = append(slices.Clone(app.Sorts), "cost")
-)
+// lsColumns are shown only when they are asked for: it takes reading what every
+// message used.
+var lsColumns = []string{"cost", "context"}
 
 func (o *lsOptions) priced() bool { return len(o.columns) > 0 || o.byCost() }
 func (o *lsOptions) byCost() bool { return strings.TrimPrefix(o.sort, "-") == "cost" }
 
-// pricedSessions lists sessions with their costs. To sort by cost all that match
-// have to be priced.
+// pricedSessions lists sessions with their costs.
 func (sh *shell) pricedSessions(ctx context.Context, a *app.App, filter app.Filter, o lsOptions) (listing, error) {
 	_, prices, err := sh.money(moneyOptions{})
 	if err != nil {
@@ -32,22 +27,9 @@ func (sh *shell) pricedSessions(ctx context.Context, a *app.App, filter app.Filt
 	if err != nil {
 		return listing{}, err
 	}
-	limit := filter.Limit
-	if o.byCost() {
-		filter.Sort, filter.Limit = "", 0
-	}
-	page, err := c.List(ctx, filter)
+	page, err := c.ListPriced(ctx, filter, prices)
 	if err != nil {
 		return listing{}, err
-	}
-	if err := a.AddCosts(ctx, page.Sessions, prices); err != nil {
-		return listing{}, err
-	}
-	if o.byCost() {
-		sortByCost(page.Sessions, strings.HasPrefix(o.sort, "-"))
-		if limit > 0 && limit < len(page.Sessions) {
-			page.Sessions, page.HasMore, page.Next = page.Sessions[:limit], true, strconv.Itoa(limit)
-		}
 	}
 	return listing{
 		value: page, items: "sessions",
@@ -57,21 +39,6 @@ func (sh *shell) pricedSessions(ctx context.Context, a *app.App, filter app.Filt
 		footer: summary(page, scope),
 		empty:  noSessions(c, page),
 	}, nil
-}
-
-// sortByCost puts the most costly first, or last. The order of those that cost the
-// same stays.
-func sortByCost(list []app.Session, back bool) {
-	amount := func(s *app.Session) float64 {
-		cost, _ := s.Spent()
-		return cost.Amount().USD()
-	}
-	slices.SortStableFunc(list, func(a, b app.Session) int {
-		if back {
-			return cmp.Compare(amount(&a), amount(&b))
-		}
-		return cmp.Compare(amount(&b), amount(&a))
-	})
 }
 
 // addColumns puts the columns that were asked for behind the title, where a narrow
