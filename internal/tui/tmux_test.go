@@ -92,20 +92,35 @@ func openTerminal(t *testing.T, width, height int) *terminal {
 }
 
 // close leaves the program, which puts its index in order, and then ends the
-// terminal.
+// terminal. What the shell says of the program does not tell its end: it also says
+// something when one is suspended.
 func (x *terminal) close() {
-	tmux := func(args ...string) string {
-		out, _ := exec.Command("tmux", append([]string{"-S", x.socket}, args...)...).Output()
-		return string(out)
-	}
+	tmux := func(args ...string) { exec.Command("tmux", append([]string{"-S", x.socket}, args...)...).Run() }
 	tmux("send-keys", "C-c")
-	for range 200 {
-		if strings.Contains(tmux("capture-pane", "-p"), "\ncode=") {
-			break
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
+	ended := x.ended()
 	tmux("kill-server")
+	if !ended && !x.ended() {
+		x.t.Error("the program does not end")
+	}
+}
+
+// ended waits for the end of the program, and reports whether it came.
+func (x *terminal) ended() bool {
+	text, err := os.ReadFile(x.pidFile())
+	if err != nil {
+		return true // it was never started
+	}
+	pid, err := strconv.Atoi(string(text))
+	if err != nil {
+		x.t.Error(err)
+		return true
+	}
+	for end := time.Now().Add(20 * time.Second); syscall.Kill(pid, 0) == nil; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			return false
+		}
+	}
+	return true
 }
 
 func (x *terminal) tmux(args ...string) string {
