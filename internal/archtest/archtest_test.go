@@ -25,7 +25,7 @@ var mayImport = map[string]string{
 	"internal/view":                 ". internal/stamp",
 	"internal/price":                ".",
 	"internal/live":                 ". claudehome internal/lock internal/regular internal/stamp",
-	"internal/shelf":                ". internal/lock internal/regular",
+	"internal/shelf":                ". internal/disk internal/label internal/lock internal/regular",
 	"internal/settings":             "",
 	"internal/lock":                 "internal/regular",
 	"internal/reading":              ". internal/view",
@@ -49,11 +49,13 @@ var mayImport = map[string]string{
 	"internal/cursor":               "",
 	"internal/disk":                 "internal/regular",
 	"internal/disk/disktest":        "internal/disk",
+	"internal/label":                ". internal/disk internal/regular",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where
 // a package is missing only the standard library is allowed.
 var mayUse = map[string]string{
+	"internal/label":     "modernc.org/sqlite",
 	"internal/index":     "modernc.org/sqlite",
 	"internal/term":      "github.com/clipperhouse/displaywidth golang.org/x/term",
 	"internal/view":      "github.com/aymanbagabas/go-udiff",

@@ -117,6 +117,8 @@ type target struct {
 	agents  bool // it started some
 	// branches says that it has several conversations.
 	branches bool
+	starred  bool
+	note     bool // the user added one
 	active   int64
 }
 
@@ -228,10 +230,24 @@ func (s *Search) conditions(roots []string) (string, []any) {
 	where, args := f.where()
 	shown, shownArgs := "1", []any(nil) // twins too: they may say what no other file does
 	if f.Source != "" && f.Source != "all" {
-		shown, shownArgs = f.shows()
+		shown, shownArgs = f.shows("r.source")
+	}
+	if s.hidesArchived() {
+		shown += " AND " + notArchived
 	}
 	more, moreArgs := sessionConditions(s.Query, s.Filter.Live)
 	return where + " AND " + shown + more, slices.Concat(args, shownArgs, moreArgs)
+}
+
+// hidesArchived reports whether archived sessions are left out: unless the query
+// or the filter asks for them, or names a session.
+func (s *Search) hidesArchived() bool {
+	for _, key := range []query.Key{query.Archived, query.Session, query.Parent} {
+		if _, asked := s.Query.Filter(key); asked {
+			return false
+		}
+	}
+	return s.Filter.hidesArchived()
 }
 
 // targets are the transcripts that have one of the pieces and that the filters
@@ -258,8 +274,8 @@ func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*targ
 		args = append(args, ids...)
 	}
 	rows, err := tx.Query(`SELECT r.file, r.active, r.id, r.parent, r.fork <> '', f.name, o.path, r.source, r.agents <> '',
-		json_extract(f.facts, '$.row.conversationCount') > 1
-		FROM row r JOIN root o ON o.id = r.root JOIN file f ON f.id = r.file WHERE `+where, args...)
+		json_extract(f.facts, '$.row.conversationCount') > 1, coalesce(l.starred, 0), coalesce(l.note, '') <> ''
+		FROM row r JOIN root o ON o.id = r.root JOIN file f ON f.id = r.file `+labelOf+` WHERE `+where, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -268,7 +284,7 @@ func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*targ
 		var file int64
 		var root string
 		t := &target{}
-		if err := rows.Scan(&file, &t.active, &t.id, &t.session, &t.fork, &t.name, &root, &t.source, &t.agents, &t.branches); err != nil {
+		if err := rows.Scan(&file, &t.active, &t.id, &t.session, &t.fork, &t.name, &root, &t.source, &t.agents, &t.branches, &t.starred, &t.note); err != nil {
 			return nil, err
 		}
 		var isAgent bool

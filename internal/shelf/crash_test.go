@@ -230,7 +230,7 @@ func TestKilledAnywhere(t *testing.T) {
 	if more, err := strconv.Atoi(os.Getenv("SESSKEEP_CRASH")); err == nil {
 		kills = more
 	}
-	for _, name := range []string{"replace", "trash", "trash across"} {
+	for _, name := range []string{"replace", "label", "trash", "trash across"} {
 		t.Run(name, func(t *testing.T) {
 			w := worlds()[name].build(t)
 			met, tries := 0, 0 // kills that met an act

@@ -50,7 +50,7 @@ func (s *Shelf) Find(id int, homes []string) (Act, error) {
 // what one of them made, nothing is planned and the error is
 // [ErrChanged].
 func (s *Shelf) Undo(a Act, by Actor) (Plan, error) {
-	p := Plan{Verb: "undo", Actor: by, Home: a.Home, Session: a.Session, Undoes: a.ID}
+	p := Plan{Verb: "undo", Actor: by, Home: a.Home, Session: a.Session, What: a.What, Undoes: a.ID}
 	var refused error
 	for n, step := range a.Steps {
 		back, err := step.inverse(s.task(a, n))
