@@ -47,6 +47,7 @@ var mayImport = map[string]string{
 	"internal/identity":             ". internal/lock internal/regular",
 	"internal/stamp":                "",
 	"internal/cursor":               "",
+	"internal/check":                ". internal/jsonl",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where
