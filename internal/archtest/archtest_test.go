@@ -50,6 +50,7 @@ var mayImport = map[string]string{
 	"internal/disk":                 "internal/regular",
 	"internal/disk/disktest":        "internal/disk",
 	"internal/label":                ". internal/disk internal/regular",
+	"internal/check":                ". internal/jsonl",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where
