@@ -73,7 +73,9 @@ type PriceList struct {
 	Own    []string `json:"own"` // models that the user's file prices
 }
 
-func priceList(t *Prices) PriceList {
+// ListPrices describes a list of prices; nil is the one built in.
+func ListPrices(t *Prices) PriceList {
+	t = cmp.Or(t, price.Default())
 	return PriceList{t.Date, t.Source, append([]string{}, t.Own...)}
 }
 
@@ -236,7 +238,7 @@ func agentKey(m *index.Message) string {
 func (t *sheet) report(o UsageOptions) UsageReport {
 	r := UsageReport{
 		By: o.By, Zone: o.Zone.String(), Since: index.Stamp{Time: o.Filter.Since}, Until: index.Stamp{Time: o.Filter.Until},
-		Rows: []UsageRow{}, Total: len(t.rows), Prices: priceList(o.Prices),
+		Rows: []UsageRow{}, Total: len(t.rows), Prices: ListPrices(o.Prices),
 	}
 	unpriced := map[string]int64{}
 	none := Cost{UnpricedModels: []string{}}
