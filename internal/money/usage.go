@@ -39,7 +39,18 @@ type UsageReport struct {
 	Unpriced []Unpriced `json:"unpriced"`
 	Prices   PriceList  `json:"prices"`
 
+	Limits []Limit `json:"limits,omitempty"` // of a report by window, as far as clients told them; app fills them in
+
 	Fresh index.Freshness `json:"-"` // app fills it in
+}
+
+// Limit is how much of what a plan allows was used, as the client said last.
+type Limit struct {
+	Root    string      `json:"root"` // the home that is used with the plan
+	Name    string      `json:"name"` // five_hour, seven_day, …
+	Percent float64     `json:"usedPercent"`
+	Resets  index.Stamp `json:"resetsAt,omitzero"`
+	Seen    index.Stamp `json:"seenAt"`
 }
 
 // UsageTotal is everything that matches.
