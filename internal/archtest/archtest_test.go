@@ -29,10 +29,10 @@ var mayImport = map[string]string{
 	"internal/settings":             "",
 	"internal/lock":                 "internal/regular",
 	"internal/reading":              ". internal/view",
-	"internal/app":                  ". claudehome internal/cursor internal/follow internal/identity internal/index internal/live internal/money internal/query internal/reading internal/regular internal/settings internal/shelf internal/view",
+	"internal/app":                  ". claudehome internal/cursor internal/follow internal/identity internal/index internal/live internal/money internal/query internal/reading internal/regular internal/settings internal/shelf internal/statusline internal/view",
 	"internal/demo":                 ". internal/regular",
 	"internal/draw":                 ". internal/term internal/view",
-	"internal/cli":                  ". internal/app internal/demo internal/draw internal/follow internal/host internal/identity internal/money internal/query internal/reading internal/term internal/tui internal/view",
+	"internal/cli":                  ". internal/app internal/demo internal/draw internal/follow internal/host internal/identity internal/money internal/query internal/reading internal/statusline internal/term internal/tui internal/view",
 	"internal/keys":                 "",
 	"internal/tui":                  ". internal/app internal/draw internal/follow internal/keys internal/money internal/query internal/reading internal/term internal/view",
 	"internal/follow":               ". internal/index internal/live internal/money internal/price internal/stamp internal/view",
@@ -51,6 +51,7 @@ var mayImport = map[string]string{
 	"internal/disk/disktest":        "internal/disk",
 	"internal/label":                ". internal/disk internal/regular",
 	"internal/check":                ". internal/jsonl",
+	"internal/statusline":           "internal/lock internal/regular",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where

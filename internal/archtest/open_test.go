@@ -17,7 +17,6 @@ var mayOpen = map[string]string{
 	"disk.go":                        "looks before it opens, and opens without waiting",
 	"internal/disk/disk_unix.go":     "opens directories to sync them",
 	"internal/demo/home.go":          "writes files into a directory that it has just made",
-	"internal/identity/file.go":      "makes a file of a new name",
 	"internal/index/open.go":         "makes a file that must not be there",
 	"internal/shelf/content.go":      "makes a file that must not be there",
 	"internal/shelf/disk_unix.go":    "opens directories to sync them",

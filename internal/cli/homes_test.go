@@ -142,6 +142,7 @@ var twoHomes = struct {
 		"session tree":     {"c9cf", "calm-sea", "@last", "agent-a0000000000000001"},
 		"session agents":   {"c9cf", "calm-sea"},
 		"session files":    {"c9cf", "calm-sea"},
+		"session usage":    {"c9cf", "c9cf:u5", "calm-sea", "agent-a0000000000000001"},
 		"usage ledger":     {"c9cf", "calm-sea", "agent-a0000000000000001"},
 		"ls --parent":      {"c9cf", "calm-sea"},
 	},

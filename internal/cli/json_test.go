@@ -39,6 +39,7 @@ var jsonCommands = []struct {
 	{"session tree", "@last", app.TreePage{}},
 	{"session agents", "@last", agentPage{}},
 	{"session files", "@last --patch", filePage{}},
+	{"session usage", "@last", app.TurnUsagePage{}},
 	{"usage", "--windows", money.UsageReport{}},
 	{"usage", "", money.UsageReport{}},
 	{"usage", "session", money.UsageReport{}},

@@ -21,13 +21,14 @@ func sessionCommand(sh *shell) *cobra.Command {
 		Short: "Look into one session",
 		Example: `  sesskeep session branches c9cf
   sesskeep session agents @last
-  sesskeep session files c9cf --patch`,
+  sesskeep session files c9cf --patch
+  sesskeep session usage c9cf`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return usageError{"session: what about it?", `run "sesskeep session --help"`}
 		},
 	}
-	cmd.AddCommand(lsCommand(sh), showCommand(sh), treeCommand(sh), branchesCommand(sh), agentsCommand(sh), filesCommand(sh))
+	cmd.AddCommand(lsCommand(sh), showCommand(sh), treeCommand(sh), branchesCommand(sh), agentsCommand(sh), filesCommand(sh), turnsCommand(sh))
 	return cmd
 }
 

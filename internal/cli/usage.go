@@ -59,7 +59,9 @@ and other requests that no transcript has are not in it.
 
 --windows shows the 5-hour windows of Claude's plans: one starts at the full hour
 (UTC) before the first message after the last one ended. All projects of the homes
-take part in that, whatever else is asked for.
+take part in that, whatever else is asked for. How much of your plan's limits is used
+stands below, if "usage statusline" draws your status line: it is what Claude said last,
+and when.
 
 HIT% is the part of all input that came from the cache; CACHE-W is what was written to
 it. A branch is the git branch that a session or agent was last on.
@@ -76,7 +78,7 @@ same model. A row may also have "fast": true, "over": TOKENS and "since": "2026-
   sesskeep usage branch -p my-app
   sesskeep usage --windows --since today
   sesskeep usage ledger c9cf
-  sesskeep usage --jq '.total.cost.usd'`,
+  sesskeep usage --jq '.totals.cost.usd'`,
 		ValidArgs: kinds,
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
