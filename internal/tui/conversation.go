@@ -16,7 +16,7 @@ import (
 // conversation is the page that reads one branch of a session: the feed, the
 // rail at its left, and the outline at its right.
 type conversation struct {
-	*world
+	world *world
 	row app.Session
 	aim target
 
@@ -70,21 +70,21 @@ func (p *conversation) start() tea.Cmd { return p.read() }
 
 // read reads the transcript, or what has been added to it.
 func (p *conversation) read() tea.Cmd {
-	if ok, later := p.tail.pace.begin(p.now(), restedMsg{}); !ok {
+	if ok, later := p.tail.pace.begin(p.world.now(), restedMsg{}); !ok {
 		return later
 	}
 	row, message := p.row, p.aim.message
 	return func() tea.Msg {
-		start := p.now()
-		src, err := p.openSource(&row, message)
-		return readMsg{src, err, p.now().Sub(start)}
+		start := p.world.now()
+		src, err := p.world.openSource(&row, message)
+		return readMsg{src, err, p.world.now().Sub(start)}
 	}
 }
 
 func (p *conversation) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case readMsg:
-		due := p.tail.pace.end(p.now(), msg.took)
+		due := p.tail.pace.end(p.world.now(), msg.took)
 		cmd := tea.Batch(p.opened(msg), p.work())
 		if due {
 			return tea.Batch(cmd, p.look())
@@ -102,7 +102,7 @@ func (p *conversation) update(msg tea.Msg) tea.Cmd {
 	case lookMsg:
 		return p.looked(msg)
 	case changedMsg, grewMsg:
-		p.board.fill(&p.row)
+		p.world.board.fill(&p.row)
 		return p.look()
 	case restedMsg:
 		p.tail.pace.rested()

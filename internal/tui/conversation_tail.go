@@ -32,7 +32,7 @@ type (
 // look looks at the file. Where no hub tells of changes the clock of the
 // interface asks for it.
 func (p *conversation) look() tea.Cmd {
-	store, file := p.store(&p.row), p.row.Ref.File
+	store, file := p.world.store(&p.row), p.row.Ref.File
 	if store == nil || p.src == nil {
 		return nil
 	}
@@ -65,7 +65,7 @@ func (p *conversation) looked(msg lookMsg) tea.Cmd {
 
 // heard takes what the hub tells, if it is about this session.
 func (p *conversation) heard(n newsMsg) tea.Cmd {
-	p.board.fill(&p.row)
+	p.world.board.fill(&p.row)
 	if !n.changed(p.row.Root, p.row.Ref.File) {
 		return nil
 	}

@@ -276,7 +276,7 @@ func TestWallLost(t *testing.T) {
 func TestWallLeft(t *testing.T) {
 	_, p := openWall(t, 120, 40)
 	key := p.chosen().liveKey
-	delete(p.board.sessions, key)
+	delete(p.world.board.sessions, key)
 	if cmd := p.update(paneDue{key}); cmd != nil {
 		t.Error("it is read")
 	}

@@ -17,7 +17,7 @@ import (
 // A pane shows the end of its transcript, and is read anew whenever the hub
 // tells that this has changed. So whatever was missed in between, it is right.
 type livepage struct {
-	*world
+	world *world
 	smells draw.Smells
 	panes  map[liveKey]*pane
 	focus  liveKey // the chosen session; it may have left the wall
@@ -66,7 +66,7 @@ func (p *livepage) update(msg tea.Msg) tea.Cmd {
 	case endingMsg:
 		return p.take(msg)
 	case paneDue:
-		a, s := p.panes[msg.key], p.board.sessions[msg.key]
+		a, s := p.panes[msg.key], p.world.board.sessions[msg.key]
 		if a == nil || s == nil {
 			return nil // it has left the wall
 		}
@@ -87,7 +87,7 @@ func (p *livepage) update(msg tea.Msg) tea.Cmd {
 
 // readAll reads the panes that something is known of, and those that are new.
 func (p *livepage) readAll(changed func(*liveSession) bool) tea.Cmd {
-	list := p.board.wall()
+	list := p.world.board.wall()
 	p.forget(list)
 	var cmds []tea.Cmd
 	for _, s := range list[:min(len(list), maxPanes)] {
@@ -118,20 +118,20 @@ func (p *livepage) read(s *liveSession) tea.Cmd {
 	if a == nil || s.file == "" {
 		return nil
 	}
-	ok, later := a.pace.begin(p.now(), paneDue{s.liveKey})
+	ok, later := a.pace.begin(p.world.now(), paneDue{s.liveKey})
 	if !ok {
 		return later
 	}
 	key, file, named := s.liveKey, s.file, a.named
 	return func() tea.Msg {
-		start := p.now()
+		start := p.world.now()
 		msg := endingMsg{key: key}
-		msg.end, msg.err = p.app.Ending(p.ctx, key.root, file)
+		msg.end, msg.err = p.world.app.Ending(p.world.ctx, key.root, file)
 		msg.smells = p.countSmells(msg.end.Parts)
 		if !named {
-			msg.row = p.rowOf(key)
+			msg.row = p.world.rowOf(key)
 		}
-		msg.took = p.now().Sub(start)
+		msg.took = p.world.now().Sub(start)
 		return msg
 	}
 }
@@ -151,11 +151,11 @@ func (w *world) rowOf(key liveKey) *app.Session {
 
 // take shows what was read.
 func (p *livepage) take(msg endingMsg) tea.Cmd {
-	a, s := p.panes[msg.key], p.board.sessions[msg.key]
+	a, s := p.panes[msg.key], p.world.board.sessions[msg.key]
 	if a == nil || s == nil {
 		return nil
 	}
-	due := a.pace.end(p.now(), msg.took)
+	due := a.pace.end(p.world.now(), msg.took)
 	if msg.row != nil {
 		s.know(msg.row)
 		a.named = true
@@ -173,7 +173,7 @@ func (p *livepage) take(msg endingMsg) tea.Cmd {
 
 // shown are the sessions that have a pane now, and those there is no room for.
 func (p *livepage) shown() (panes, more []*liveSession) {
-	list := p.board.wall()
+	list := p.world.board.wall()
 	at := slices.IndexFunc(list, func(s *liveSession) bool { return s.liveKey == p.focus })
 	if p.only && at >= 0 {
 		return list[at : at+1], slices.Concat(list[:at], list[at+1:])

@@ -48,7 +48,7 @@ func (p *livepage) with(s *liveSession, a keys.Action) tea.Cmd {
 		return send(copyMsg{address(&row, "")})
 	case a == keys.Watch:
 		p.focus = s.liveKey
-		if p.board.watch(&row) {
+		if p.world.board.watch(&row) {
 			return send(noteMsg{"watched: it stays on the wall"})
 		}
 		return send(noteMsg{"not watched: it is on the wall only while it runs"})
@@ -77,7 +77,7 @@ func (p *livepage) toPane(nth int) tea.Cmd {
 func (p *livepage) step(by int) {
 	list, _ := p.shown()
 	if p.only {
-		list = p.board.wall()
+		list = p.world.board.wall()
 		list = list[:min(len(list), maxPanes)]
 	}
 	at := max(0, slices.Index(list, p.chosen()))
@@ -102,7 +102,7 @@ func (p *livepage) pause(s *liveSession) {
 // click chooses a pane, and opens it when it is the chosen one.
 func (p *livepage) click(at clickMsg) tea.Cmd {
 	for _, a := range p.areas {
-		s := p.board.sessions[a.key]
+		s := p.world.board.sessions[a.key]
 		switch {
 		case s == nil || at.x < a.left || at.x >= a.right || at.y < a.top || at.y >= a.bottom:
 		case s == p.chosen():

@@ -25,9 +25,9 @@ func (p *livepage) pane(s *liveSession, nth, width, height int) []string {
 	room := height - len(lines)
 	switch {
 	case a.err != nil:
-		lines = append(lines, cut(p.screen, "Cannot read it: "+term.Line(a.err.Error()), width))
+		lines = append(lines, cut(p.world.screen, "Cannot read it: "+term.Line(a.err.Error()), width))
 	case room > 0 && len(end.Parts) == 0 && s.state.Waiting == "":
-		lines = append(lines, p.screen.Paint(term.Dim, cut(p.screen, p.silence(s, a), width)))
+		lines = append(lines, p.world.screen.Paint(term.Dim, cut(p.world.screen, p.silence(s, a), width)))
 	case room > 0:
 		lines = append(lines, p.stream(s, end, width, room)...)
 	}
@@ -36,14 +36,14 @@ func (p *livepage) pane(s *liveSession, nth, width, height int) []string {
 
 func (p *livepage) silence(s *liveSession, a *pane) string {
 	if s.file != "" && !a.loaded {
-		return "Reading" + glyphsOf(p.screen).ellipsis
+		return "Reading" + glyphsOf(p.world.screen).ellipsis
 	}
 	return "Nothing was said yet."
 }
 
 // paneHead is the rule above a pane, with the number to choose it by.
 func (p *livepage) paneHead(s *liveSession, nth, width int) string {
-	sc, g := p.screen, glyphsOf(p.screen)
+	sc, g := p.world.screen, glyphsOf(p.world.screen)
 	number, name := fmt.Sprintf(" %d ", nth), term.Plain
 	if s == p.chosen() {
 		number, name = fmt.Sprintf("%s%d ", g.chosen, nth), term.Bold
@@ -52,7 +52,7 @@ func (p *livepage) paneHead(s *liveSession, nth, width int) string {
 	state := glyph + " " + s.state.Word
 	since := ""
 	if !s.state.Since.IsZero() {
-		since = " " + elapsed(p.now().Sub(s.state.Since.Time)) + " "
+		since = " " + elapsed(p.world.now().Sub(s.state.Since.Time)) + " "
 	}
 	id := shortID(s.id)
 	used := 2 + term.Width(number) + term.Width(state) + 2 + term.Width(id) + 1 + 1 + len(since)
@@ -65,7 +65,7 @@ func (p *livepage) paneHead(s *liveSession, nth, width int) string {
 // facts is the line below: where it works, how full its context is, and what
 // was pointed out.
 func (p *livepage) facts(s *liveSession, a *pane, end *follow.Ending, width int) string {
-	sc, gap := p.screen, glyphsOf(p.screen).gap
+	sc, gap := p.world.screen, glyphsOf(p.world.screen).gap
 	var facts []string
 	if s.project != "" {
 		facts = append(facts, term.Line(s.project))
@@ -143,7 +143,7 @@ func withoutOpen(parts []view.Part) []view.Part {
 // running are the calls at work, with the time since they began, and the agent
 // that was heard last.
 func (p *livepage) running(s *liveSession, open []*view.Part, width int) []string {
-	sc := p.screen
+	sc := p.world.screen
 	mark := draw.GlyphsOf(sc).Branch + " "
 	line := func(name, text, since string) string {
 		left := sc.Paint(term.Yellow, mark+name) + " " + text
@@ -151,10 +151,10 @@ func (p *livepage) running(s *liveSession, open []*view.Part, width int) []strin
 	}
 	var lines []string
 	for _, part := range open {
-		lines = append(lines, line(term.Line(part.Call.Tool), term.Line(part.Call.Summary), elapsed(p.now().Sub(part.Time))))
+		lines = append(lines, line(term.Line(part.Call.Tool), term.Line(part.Call.Summary), elapsed(p.world.now().Sub(part.Time))))
 	}
-	if a := s.agent; a.id != "" && p.now().Sub(a.time) < agentFresh {
-		lines = append(lines, line("agent "+shortID(string(a.id)), a.text, elapsed(p.now().Sub(a.time))))
+	if a := s.agent; a.id != "" && p.world.now().Sub(a.time) < agentFresh {
+		lines = append(lines, line("agent "+shortID(string(a.id)), a.text, elapsed(p.world.now().Sub(a.time))))
 	}
 	return lines
 }
@@ -162,7 +162,7 @@ func (p *livepage) running(s *liveSession, open []*view.Part, width int) []strin
 // waiting says what an answer is needed for: all that the call was given, since
 // that is what one has to decide about.
 func (p *livepage) waiting(s *liveSession, open []*view.Part, width, room int) []string {
-	sc := p.screen
+	sc := p.world.screen
 	glyph, style := draw.State(sc, needsYou)
 	text := term.Line(s.state.Waiting)
 	switch {
@@ -176,7 +176,7 @@ func (p *livepage) waiting(s *liveSession, open []*view.Part, width, room int) [
 		lines = append(lines, sc.Paint(style, line))
 	}
 	sc.Width = width
-	d := draw.New(sc, draw.Options{Tools: "full", Location: p.now().Location()})
+	d := draw.New(sc, draw.Options{Tools: "full", Location: p.world.now().Location()})
 	for _, part := range open {
 		asked, call := *part, *part.Call
 		call.Outcome = "" // that it has none is why we are here

@@ -123,7 +123,7 @@ func TestWallGrows(t *testing.T) {
 // TestWallNew shows a session that has no transcript yet, and then one.
 func TestWallNew(t *testing.T) {
 	m, _ := openWall(t, 120, 40)
-	root := m.app.Stores()[0].Root()
+	root := m.world.app.Stores()[0].Root()
 	const id = "99999999-0000-4000-8000-000000000000"
 	begun := stands(root, id, live.Idle)
 	begun.Title = "brand new"
@@ -193,7 +193,7 @@ func TestWallFits(t *testing.T) {
 	for _, sc := range []term.Screen{{TTY: true, Color: true}, {TTY: true, ASCII: true}} {
 		m := open(t, storetest.Home(t, hostileHome), sc)
 		press(m, "w")
-		root := m.app.Stores()[0].Root()
+		root := m.world.app.Stores()[0].Root()
 		bad := stands(root, "22\x1b[31m", live.NeedsYou)
 		bad.Title, bad.Project = "\x1b[2J京都京都京都京都京都京都", "\u202e\a"
 		bad.State.Waiting, bad.State.Why = "permission: \x1b]0;x\a rm -rf / "+strings.Repeat("京", 90), "\x9b"

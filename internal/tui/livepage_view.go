@@ -18,9 +18,9 @@ const (
 )
 
 func (p *livepage) title() string {
-	gap := glyphsOf(p.screen).gap
+	gap := glyphsOf(p.world.screen).gap
 	counts := map[string]int{}
-	for _, s := range p.board.wall() {
+	for _, s := range p.world.board.wall() {
 		counts[s.state.Word]++
 	}
 	var words []string
@@ -36,15 +36,15 @@ func (p *livepage) title() string {
 }
 
 func (p *livepage) view(width, height int) []string {
-	lines := []string{" " + p.screen.Paint(term.Bold, "5 Live")}
-	if len(p.board.wall()) == 0 {
+	lines := []string{" " + p.world.screen.Paint(term.Bold, "5 Live")}
+	if len(p.world.board.wall()) == 0 {
 		return append(lines, strings.Split(term.Wrap("\n"+p.emptiness(), width-2, "  "), "\n")...)
 	}
 	room := max(1, height-wallHead)
-	p.fits = fitting(width, room, len(p.board.wall()))
+	p.fits = fitting(width, room, len(p.world.board.wall()))
 	panes, more := p.shown()
 	if len(more) > 0 {
-		lines[0] = spread(p.screen, lines[0], p.screen.Paint(term.Dim, p.others(more, width-20))+" ", width)
+		lines[0] = spread(p.world.screen, lines[0], p.world.screen.Paint(term.Dim, p.others(more, width-20))+" ", width)
 	}
 	return append(lines, p.wall(panes, width, room)...)
 }
@@ -89,7 +89,7 @@ type area struct {
 
 // row draws panes beside each other.
 func (p *livepage) row(panes []*liveSession, top, width, height int) []string {
-	sc := p.screen
+	sc := p.world.screen
 	wall := " " + sc.Paint(term.Dim, glyphsOf(sc).wall) + " "
 	lines := make([]string, height)
 	left := 0
@@ -110,7 +110,7 @@ func (p *livepage) row(panes []*liveSession, top, width, height int) []string {
 
 // others names the sessions that there is no room for.
 func (p *livepage) others(more []*liveSession, width int) string {
-	sc := p.screen
+	sc := p.world.screen
 	var names []string
 	for _, s := range more {
 		glyph, _ := draw.State(sc, s.state.Word)
@@ -127,7 +127,7 @@ func shortID(id string) string {
 
 // emptiness says that nothing runs, and what to do about it.
 func (p *livepage) emptiness() string {
-	key := func(a keys.Action) string { return keyName(p.screen, keys.Find(a).Keys[0]) }
+	key := func(a keys.Action) string { return keyName(p.world.screen, keys.Find(a).Keys[0]) }
 	return fmt.Sprintf("No session runs now. Start claude in a terminal: it is here as soon as it runs. "+
 		"%s leads to your sessions, where %s puts one on this wall.", key(keys.Sessions), key(keys.Watch))
 }

@@ -16,7 +16,7 @@ import (
 
 // preview is the end of the session that a list stands on.
 type preview struct {
-	*world
+	world *world
 	row app.Session // what is wanted; the zero Row is nothing
 	rested[ending]
 
@@ -104,9 +104,9 @@ func (p *preview) view(width, height int) []string {
 	room := max(0, height-len(lines))
 	switch {
 	case p.got.id != p.row.ID || p.got.root != p.row.Root:
-		return append(lines, p.screen.Paint(term.Dim, "Reading"+glyphsOf(p.screen).ellipsis))
+		return append(lines, p.world.screen.Paint(term.Dim, "Reading"+glyphsOf(p.world.screen).ellipsis))
 	case p.got.err != nil:
-		return append(lines, cut(p.screen, "Cannot read it: "+term.Line(p.got.err.Error()), width))
+		return append(lines, cut(p.world.screen, "Cannot read it: "+term.Line(p.got.err.Error()), width))
 	}
 	body := p.body(width)
 	if len(body) == 0 {
@@ -120,7 +120,7 @@ func (p *preview) view(width, height int) []string {
 }
 
 func (p *preview) heading(width int) []string {
-	sc, r, gap := p.screen, &p.row, glyphsOf(p.screen).gap
+	sc, r, gap := p.world.screen, &p.row, glyphsOf(p.world.screen).gap
 	title := cut(sc, damage(sc, r)+term.Line(app.NameOf(r)), width)
 	facts := term.Line(r.ID)[:min(8, len(r.ID))]
 	if r.IsAgent {
@@ -149,14 +149,14 @@ func (p *preview) body(width int) []string {
 	if p.lines != nil && p.width == width && len(open) == 0 {
 		return p.lines
 	}
-	sc := p.screen
+	sc := p.world.screen
 	sc.Width = width
 	enter := keyName(sc, "enter")
-	o := draw.Options{Tools: "line", Location: p.now().Location(), MoreThinking: enter, MoreTools: enter}
+	o := draw.Options{Tools: "line", Location: p.world.now().Location(), MoreThinking: enter, MoreTools: enter}
 	d := draw.New(sc, o)
 	var pending func(*view.Part) string
 	if s := p.row.State; s != nil && !p.row.IsAgent {
-		pending = pendingIn(s, p.now())
+		pending = pendingIn(s, p.world.now())
 	}
 	p.lines, p.width = []string{}, width
 	for i := range p.got.parts {

@@ -35,7 +35,7 @@ func (s *search) do(a keys.Action) (tea.Cmd, bool) {
 		s.recent = !s.recent
 		return s.ask(), true
 	case keys.All:
-		if s.scope.project == nil {
+		if s.world.scope.project == nil {
 			return send(noteMsg{"these are all projects"}), true
 		}
 		s.narrow = !s.narrow

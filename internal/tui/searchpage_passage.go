@@ -16,7 +16,7 @@ import (
 
 // passage is what stands around the hit that a list stands on.
 type passage struct {
-	*world
+	world *world
 	row    app.Session
 	hit    app.Hit // without a file: nothing is wanted
 	sought needle  // what was found there
@@ -90,7 +90,7 @@ func (p *passage) view(width, height int) []string {
 	if p.hit.File == "" {
 		return nil
 	}
-	sc := p.screen
+	sc := p.world.screen
 	lines := p.heading(width)
 	room := max(0, height-len(lines))
 	switch {
@@ -105,13 +105,13 @@ func (p *passage) view(width, height int) []string {
 }
 
 func (p *passage) heading(width int) []string {
-	sc, gap := p.screen, glyphsOf(p.screen).gap
+	sc, gap := p.world.screen, glyphsOf(p.world.screen).gap
 	facts := []string{p.row.Project, p.row.ID[:min(8, len(p.row.ID))]}
 	if p.hit.AgentID != "" {
 		facts = append(facts, "agent "+p.hit.AgentID)
 	}
 	if !p.hit.Time.IsZero() {
-		facts = append(facts, p.hit.Time.In(p.now().Location()).Format("2006-01-02 15:04"))
+		facts = append(facts, p.hit.Time.In(p.world.now().Location()).Format("2006-01-02 15:04"))
 	}
 	line := term.Line(strings.Join(facts, gap))
 	return []string{
@@ -125,9 +125,9 @@ func (p *passage) lay(width int) {
 	if p.lines != nil && p.width == width {
 		return
 	}
-	sc := p.screen
+	sc := p.world.screen
 	sc.Width = width
-	where := p.now().Location()
+	where := p.world.now().Location()
 	enter := keyName(sc, "enter")
 	short := draw.New(sc, draw.Options{Tools: "line", Location: where, MoreThinking: enter, MoreTools: enter})
 	// What was searched for is marked in it, as it stands in the file.
@@ -154,7 +154,7 @@ func (p *passage) mark(lines []string) {
 		p.first = len(p.lines) + max(0, p.sought.line(lines))
 	}
 	for _, line := range lines {
-		p.lines = append(p.lines, p.sought.mark(p.screen, line))
+		p.lines = append(p.lines, p.sought.mark(p.world.screen, line))
 	}
 }
 

@@ -88,7 +88,7 @@ func TestSearchScreens(t *testing.T) {
 func TestSearchASCII(t *testing.T) {
 	t.Parallel()
 	m := openDemo(t)
-	m.screen.ASCII = true
+	m.world.screen.ASCII = true
 	press(m, "7")
 	typeText(m, "race")
 	resize(m, 80, 24)
@@ -362,7 +362,7 @@ func manyHits(m *model) *search {
 // BenchmarkSearchFrame draws a large screen anew at every row of 10,000 hits.
 func BenchmarkSearchFrame(b *testing.B) {
 	m := openDemo(b)
-	m.screen.Color = true
+	m.world.screen.Color = true
 	m.stack = append(m.stack, manyHits(m))
 	m.Update(tea.WindowSizeMsg{Width: 200, Height: 60})
 	m.top().(*search).editing = false

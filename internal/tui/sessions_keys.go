@@ -45,7 +45,7 @@ func (s *sessions) withAgents() tea.Cmd {
 	if s.query != "" {
 		return send(noteMsg{"a query looks into agents too: what they have is found with their session"})
 	}
-	s.scope.agents = !s.scope.agents
+	s.world.scope.agents = !s.world.scope.agents
 	return s.load()
 }
 
@@ -54,7 +54,7 @@ func (s *sessions) resort() tea.Cmd {
 	if s.query != "" {
 		s.recent = !s.recent
 	} else {
-		s.scope.sort = (s.scope.sort + 1) % len(app.Sorts)
+		s.world.scope.sort = (s.world.scope.sort + 1) % len(app.Sorts)
 	}
 	return s.load()
 }
@@ -92,10 +92,10 @@ func address(r *app.Session, inside string) string {
 
 // widen shows all projects, or only the one again.
 func (s *sessions) widen() tea.Cmd {
-	if s.scope.project == nil {
+	if s.world.scope.project == nil {
 		return send(noteMsg{"these are all projects"})
 	}
-	s.scope.all = !s.scope.all
+	s.world.scope.all = !s.world.scope.all
 	return s.load()
 }
 
@@ -148,7 +148,7 @@ func (s *sessions) ask() tea.Cmd {
 	if text == s.query {
 		return nil
 	}
-	if _, err := query.Parse(text, s.now()); text != "" && err != nil {
+	if _, err := query.Parse(text, s.world.now()); text != "" && err != nil {
 		s.editing = true
 		return send(noteMsg{err.Error()})
 	}
@@ -161,8 +161,8 @@ func (s *sessions) watch(r *app.Session) tea.Cmd {
 	if r.IsAgent {
 		return send(noteMsg{"an agent is watched with its session"})
 	}
-	wall := keyName(s.screen, keys.Find(keys.Live).Keys[0])
-	if s.board.watch(r) {
+	wall := keyName(s.world.screen, keys.Find(keys.Live).Keys[0])
+	if s.world.board.watch(r) {
 		return send(noteMsg{"watched: it is on the live wall now, " + wall + " shows it"})
 	}
 	return send(noteMsg{"not watched: it is on the live wall only while it runs"})

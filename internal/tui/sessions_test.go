@@ -20,8 +20,8 @@ func TestEarlyAnswer(t *testing.T) {
 	s.sift()
 	m.Update(nil)
 	wantText(t, m, "0 sessions")
-	m.early.Store(true)
-	if m.app.Fresh().Reading {
+	m.world.early.Store(true)
+	if m.world.app.Fresh().Reading {
 		t.Fatal("it is read")
 	}
 	drive(m, m.fillUp())

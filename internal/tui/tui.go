@@ -76,7 +76,7 @@ func run(ctx context.Context, o Options, furnish func(*model)) (Next, error) {
 
 // model is the frame and the pages in it.
 type model struct {
-	*world
+	world *world
 	mouse bool
 
 	roots map[keys.Action]screen // pages at the bottom, kept with what is chosen in them
@@ -138,7 +138,7 @@ func (m *model) top() screen { return m.stack[len(m.stack)-1] }
 
 // Init starts the first page, the first look at what is live, and the clock.
 func (m *model) Init() tea.Cmd {
-	return tea.Batch(m.from(m.top(), m.top().start()), m.glance(), m.hub.listen(m.ctx), m.tick())
+	return tea.Batch(m.from(m.top(), m.top().start()), m.glance(), m.hub.listen(m.world.ctx), m.tick())
 }
 
 // View shows what Update has drawn. Drawing there and not here lets one net
@@ -216,7 +216,7 @@ func (m *model) asked(msg tea.Msg) tea.Cmd {
 		m.say("copied: " + msg.text)
 		return tea.SetClipboard(msg.text)
 	case resumeMsg:
-		return m.planResume(msg.row)
+		return m.world.planResume(msg.row)
 	case leaveMsg:
 		m.next = msg.next
 		return tea.Quit

@@ -48,7 +48,7 @@ const (
 // changed that is later.
 func (m *model) tick() tea.Cmd {
 	every := tickEvery
-	if m.board.hub && !m.pulse.reading && m.note == "" {
+	if m.world.board.hub && !m.pulse.reading && m.note == "" {
 		every *= 2
 	}
 	return tea.Tick(every, func(time.Time) tea.Msg { return tickMsg{} })
@@ -58,20 +58,20 @@ func (m *model) ticked() tea.Cmd {
 	m.hub.begin() // the first list is there by now, or takes long anyway
 	p := &m.pulse
 	was := p.reading
-	fresh := m.app.Fresh()
+	fresh := m.world.app.Fresh()
 	p.files, p.total, p.reading = fresh.Files, fresh.Total, fresh.Reading
 	if m.quiet--; m.quiet <= 0 {
 		m.note = ""
 	}
-	m.board.forget(m.now())
+	m.world.board.forget(m.world.now())
 	cmds := []tea.Cmd{m.wipe(), m.fillUp()}
 	if was && !p.reading {
 		cmds = append(cmds, tidy)
 	}
-	if p.rest--; p.rest <= 0 && m.board.doubts() {
+	if p.rest--; p.rest <= 0 && m.world.board.doubts() {
 		cmds = append(cmds, m.glance())
 	}
-	if !m.board.hub {
+	if !m.world.board.hub {
 		for _, page := range m.stack {
 			if w, ok := page.(watcher); ok {
 				cmds = append(cmds, m.from(page, w.look()))
@@ -86,7 +86,7 @@ func (m *model) ticked() tea.Cmd {
 // by what a tick happens to see: a reading can begin and end between two.
 func (m *model) fillUp() tea.Cmd {
 	p := &m.pulse
-	if p.refill--; p.reading && p.refill > 0 || !m.early.Swap(false) {
+	if p.refill--; p.reading && p.refill > 0 || !m.world.early.Swap(false) {
 		return nil
 	}
 	p.refill = refillTicks
@@ -107,7 +107,7 @@ func (m *model) glance() tea.Cmd {
 
 // renew reads everything anew, because somebody wants that.
 func (m *model) renew() tea.Cmd {
-	look := m.look(func() error { return m.app.Refresh(m.ctx) })
+	look := m.look(func() error { return m.world.app.Refresh(m.world.ctx) })
 	if look == nil {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (m *model) look(first func() error) tea.Cmd {
 		if err := first(); err != nil {
 			return lookedMsg{err: err}
 		}
-		states, err := m.app.States(m.ctx, m.now())
+		states, err := m.world.app.States(m.world.ctx, m.world.now())
 		return lookedMsg{states: states, err: err}
 	}
 }
@@ -141,7 +141,7 @@ func (m *model) looked(msg lookedMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if m.board.poll(msg.states) || msg.asked {
+	if m.world.board.poll(msg.states) || msg.asked {
 		return m.spread(changedMsg{})
 	}
 	return nil
@@ -152,12 +152,12 @@ func (m *model) heard(msg newsMsg) tea.Cmd {
 	if msg.err != nil {
 		m.say(msg.err.Error())
 	}
-	return tea.Batch(m.hub.listenAgain(m.ctx), m.learn(msg))
+	return tea.Batch(m.hub.listenAgain(m.world.ctx), m.learn(msg))
 }
 
 // learn takes news to the board and passes it on at once.
 func (m *model) learn(msg newsMsg) tea.Cmd {
-	m.board.take(msg.news)
+	m.world.board.take(msg.news)
 	cmd := m.pass(msg)
 	if msg.lists {
 		return tea.Batch(cmd, m.spread(changedMsg{}))

@@ -13,7 +13,7 @@ import (
 
 // usage is the page with tokens and what they cost.
 type usage struct {
-	*world
+	world *world
 	list list
 	kind int // of usageKinds
 	span int // of usageSpans
@@ -65,7 +65,7 @@ func (u *usage) start() tea.Cmd { return u.load() }
 func (u *usage) typing() bool { return false }
 
 func (u *usage) title() string {
-	return "usage" + glyphsOf(u.screen).gap + "all projects" + glyphsOf(u.screen).gap + usageSpans[u.span].name
+	return "usage" + glyphsOf(u.world.screen).gap + "all projects" + glyphsOf(u.world.screen).gap + usageSpans[u.span].name
 }
 
 func (u *usage) actions() []keys.Action {
@@ -126,7 +126,7 @@ func (u *usage) update(msg tea.Msg) tea.Cmd {
 		return u.take(msg)
 	case usageProjectMsg:
 		of := msg.project
-		u.scope.choose, u.scope.project, u.scope.all = nil, &of, false
+		u.world.scope.choose, u.world.scope.project, u.world.scope.all = nil, &of, false
 		return send(actionMsg{keys.Sessions})
 	case changedMsg:
 		u.old = true
@@ -148,14 +148,14 @@ func (u *usage) update(msg tea.Msg) tea.Cmd {
 // rests the longer the more a report costs.
 func (u *usage) look() tea.Cmd {
 	if u.got.reading {
-		if now := u.app.Fresh(); now.Reading {
+		if now := u.world.app.Fresh(); now.Reading {
 			u.got.files, u.got.total = now.Files, now.Total
 		}
 	}
 	if u.busy || !u.old && !u.got.reading {
 		return nil
 	}
-	if rest := u.rest.Sub(u.now()); rest > 0 {
+	if rest := u.rest.Sub(u.world.now()); rest > 0 {
 		return u.later(rest)
 	}
 	return u.load()
@@ -191,7 +191,7 @@ func (u *usage) take(msg usageMsg) tea.Cmd {
 	if msg.reading { // most of that time was waiting
 		rest = min(rest, restWhileReading)
 	}
-	u.rest = u.now().Add(rest)
+	u.rest = u.world.now().Add(rest)
 	u.list.resize(len(msg.report.Rows))
 	u.list.choose(0)
 	for i := range msg.report.Rows {

@@ -27,7 +27,7 @@ func TestUsageScreens(t *testing.T) {
 		wantGolden(t, m, fmt.Sprintf("usage-session-%dx%d", size[0], size[1]))
 	}
 	press(m, "left", "left")
-	m.screen.ASCII = true
+	m.world.screen.ASCII = true
 	resize(m, 80, 24)
 	wantGolden(t, m, "usage-ascii-80x24")
 }
@@ -62,8 +62,8 @@ func TestUsageJourney(t *testing.T) {
 	press(m, "enter")
 	wantText(t, m, `model:"claude-`, "complete")
 	press(m, "esc", "left", "j", "enter")
-	if m.top() != m.roots[keys.Sessions] || m.scope.project == nil || m.scope.all {
-		t.Errorf("got %T of %+v, want the sessions of a project", m.top(), m.scope.project)
+	if m.top() != m.roots[keys.Sessions] || m.world.scope.project == nil || m.world.scope.all {
+		t.Errorf("got %T of %+v, want the sessions of a project", m.top(), m.world.scope.project)
 	}
 }
 
