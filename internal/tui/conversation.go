@@ -17,8 +17,8 @@ import (
 // rail at its left, and the outline at its right.
 type conversation struct {
 	world *world
-	row app.Session
-	aim target
+	row   app.Session
+	aim   target
 
 	src     *source // nil until the transcript is read
 	err     error   // why it cannot be read
@@ -102,12 +102,12 @@ func (p *conversation) update(msg tea.Msg) tea.Cmd {
 	case lookMsg:
 		return p.looked(msg)
 	case changedMsg, grewMsg:
-		p.world.board.fill(&p.row)
+		p.world.board.Fill(&p.row)
 		return p.look()
 	case restedMsg:
 		p.tail.pace.rested()
 		return p.look()
-	case newsMsg:
+	case *app.News:
 		return p.heard(msg)
 	case clickMsg:
 		p.click(msg)

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep"
+	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/term"
 )
@@ -64,9 +65,9 @@ func (p *conversation) looked(msg lookMsg) tea.Cmd {
 }
 
 // heard takes what the hub tells, if it is about this session.
-func (p *conversation) heard(n newsMsg) tea.Cmd {
-	p.world.board.fill(&p.row)
-	if !n.changed(p.row.Root, p.row.Ref.File) {
+func (p *conversation) heard(n *app.News) tea.Cmd {
+	p.world.board.Fill(&p.row)
+	if !n.Changed(p.row.Root, p.row.Ref.File) {
 		return nil
 	}
 	return p.look()

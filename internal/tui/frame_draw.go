@@ -53,7 +53,7 @@ func (m *model) closed(line string) string {
 // cut: the page's own words give way.
 func (m *model) head() string {
 	alert, room := "", m.width-len("- sesskeep - - ")
-	if n := m.world.board.waiting(); n > 0 {
+	if n := m.world.board.Waiting(); n > 0 {
 		glyph, style := draw.State(m.world.screen, needsYou)
 		text := fmt.Sprintf("%s %s %s", glyph, term.Count(n), needsYou)
 		alert = m.world.screen.Paint(style, text)

@@ -47,7 +47,7 @@ func TestWall(t *testing.T) {
 	press(m, "esc")
 	wantText(t, m, "▸3 ○ idle", " 2 ● working")
 	press(m, "Y")
-	wantText(t, m, "copied: "+p.chosen().id)
+	wantText(t, m, "copied: "+p.chosen().Key.ID)
 	press(m, "2", "enter")
 	if c, ok := m.top().(*conversation); !ok || c.row.Title != "Fix the flaky parser test on CI" || !c.feed.pinned {
 		t.Errorf("got %T, want the conversation at its end", m.top())
@@ -85,14 +85,14 @@ func TestWallGrows(t *testing.T) {
 	m, p := openWall(t, 120, 40)
 	press(m, "2")
 	s := p.chosen()
-	file := filepath.Join(s.root, s.file)
+	file := filepath.Join(s.Key.Root, s.File)
 	storetest.Append(t, file, line("n1", "", "Let me\n mock it. A simpler approach.", false))
-	drive(m, m.learn(told(says(s.root, s.id, s.file))))
+	drive(m, m.learn(told(says(s.Key.Root, s.Key.ID, s.File))))
 	m.Update(nil)
 	wantText(t, m, "«Let me mock» it. A «simpler approach».", "2 smells")
 	press(m, "p")
 	storetest.Append(t, file, line("n2", "n1", "not seen yet", false))
-	drive(m, m.learn(told(says(s.root, s.id, s.file))))
+	drive(m, m.learn(told(says(s.Key.Root, s.Key.ID, s.File))))
 	m.Update(nil)
 	wantText(t, m, "paused, more came")
 	wantNoText(t, m, "not seen yet")
@@ -100,22 +100,22 @@ func TestWallGrows(t *testing.T) {
 	wantText(t, m, "not seen yet")
 
 	storetest.Append(t, file, line("n3", "n2", "of another session", false))
-	drive(m, m.learn(told(says(s.root, "other", "other.jsonl"))))
+	drive(m, m.learn(told(says(s.Key.Root, "other", "other.jsonl"))))
 	m.Update(nil)
 	wantNoText(t, m, "of another session")
 	drive(m, m.learn(told(follow.Moment{Kind: follow.ResetMoment})))
 	m.Update(nil)
 	wantText(t, m, "of another session")
 
-	drive(m, m.learn(told(stands(s.root, s.id, live.YourTurn))))
+	drive(m, m.learn(told(stands(s.Key.Root, s.Key.ID, live.YourTurn))))
 	m.Update(nil)
 	wantText(t, m, "◐ your turn  3987", " 1:00 ─")
-	agent := says(s.root, s.id, "agent.jsonl")
+	agent := says(s.Key.Root, s.Key.ID, "agent.jsonl")
 	agent.Agent, agent.Time, agent.Part, agent.Text = "a6061d6", testNow.Add(-3*time.Second), &view.Part{}, "looks around"
-	drive(m, m.learn(told(stands(s.root, s.id, live.Working), agent)))
+	drive(m, m.learn(told(stands(s.Key.Root, s.Key.ID, live.Working), agent)))
 	m.Update(nil)
 	wantText(t, m, "▸ agent a606 looks around")
-	drive(m, m.learn(told(stands(s.root, s.id, live.Ended))))
+	drive(m, m.learn(told(stands(s.Key.Root, s.Key.ID, live.Ended))))
 	m.Update(nil)
 	wantNoText(t, m, "3987")
 }
@@ -216,11 +216,11 @@ func TestWallMouse(t *testing.T) {
 		drive(m, cmd)
 	}
 	click(100, 5)
-	if got := p.chosen().state.Word; got != working {
+	if got := p.chosen().State.Word; got != working {
 		t.Errorf("the pane at the right is %q", got)
 	}
 	click(3, 30)
-	if got := p.chosen().state.Word; got != "idle" {
+	if got := p.chosen().State.Word; got != "idle" {
 		t.Errorf("the pane below is %q", got)
 	}
 	click(3, 30)

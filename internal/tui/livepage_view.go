@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
@@ -20,8 +21,8 @@ const (
 func (p *livepage) title() string {
 	gap := glyphsOf(p.world.screen).gap
 	counts := map[string]int{}
-	for _, s := range p.world.board.wall() {
-		counts[s.state.Word]++
+	for _, s := range p.world.board.Wall() {
+		counts[s.State.Word]++
 	}
 	var words []string
 	for _, word := range stateWords[1:] { // the first is said anyway
@@ -37,11 +38,11 @@ func (p *livepage) title() string {
 
 func (p *livepage) view(width, height int) []string {
 	lines := []string{" " + p.world.screen.Paint(term.Bold, "5 Live")}
-	if len(p.world.board.wall()) == 0 {
+	if len(p.world.board.Wall()) == 0 {
 		return append(lines, strings.Split(term.Wrap("\n"+p.emptiness(), width-2, "  "), "\n")...)
 	}
 	room := max(1, height-wallHead)
-	p.fits = fitting(width, room, len(p.world.board.wall()))
+	p.fits = fitting(width, room, len(p.world.board.Wall()))
 	panes, more := p.shown()
 	if len(more) > 0 {
 		lines[0] = spread(p.world.screen, lines[0], p.world.screen.Paint(term.Dim, p.others(more, width-20))+" ", width)
@@ -69,7 +70,7 @@ func rowsOf(panes, width int) []int {
 }
 
 // wall draws the panes beside and below each other.
-func (p *livepage) wall(panes []*liveSession, width, height int) []string {
+func (p *livepage) wall(panes []*app.LiveSession, width, height int) []string {
 	var lines []string
 	p.areas = p.areas[:0]
 	rows := rowsOf(len(panes), width)
@@ -84,18 +85,18 @@ func (p *livepage) wall(panes []*liveSession, width, height int) []string {
 // area is where a pane was drawn, in cells of the page.
 type area struct {
 	left, top, right, bottom int
-	key                      liveKey
+	key                      app.SessionKey
 }
 
 // row draws panes beside each other.
-func (p *livepage) row(panes []*liveSession, top, width, height int) []string {
+func (p *livepage) row(panes []*app.LiveSession, top, width, height int) []string {
 	sc := p.world.screen
 	wall := " " + sc.Paint(term.Dim, glyphsOf(sc).wall) + " "
 	lines := make([]string, height)
 	left := 0
 	for i, s := range panes {
 		room := max(1, (width+paneGap-left)/(len(panes)-i)-paneGap)
-		p.areas = append(p.areas, area{left, wallHead + top, left + room, wallHead + top + height, s.liveKey})
+		p.areas = append(p.areas, area{left, wallHead + top, left + room, wallHead + top + height, s.Key})
 		drawn := p.pane(s, len(p.areas), room, height)
 		for y := range lines {
 			if i > 0 {
@@ -109,12 +110,12 @@ func (p *livepage) row(panes []*liveSession, top, width, height int) []string {
 }
 
 // others names the sessions that there is no room for.
-func (p *livepage) others(more []*liveSession, width int) string {
+func (p *livepage) others(more []*app.LiveSession, width int) string {
 	sc := p.world.screen
 	var names []string
 	for _, s := range more {
-		glyph, _ := draw.State(sc, s.state.Word)
-		names = append(names, glyph+" "+shortID(s.id)+" "+term.Line(s.title))
+		glyph, _ := draw.State(sc, s.State.Word)
+		names = append(names, glyph+" "+shortID(s.Key.ID)+" "+term.Line(s.Title))
 	}
 	return cut(sc, fmt.Sprintf("+%s more: ", term.Count(len(more)))+strings.Join(names, ", "), width)
 }

@@ -13,7 +13,7 @@ import (
 
 // palette is the page where one types what to do or where to go.
 type palette struct {
-	world *world
+	world   *world
 	input   input
 	list    list
 	choices []choice

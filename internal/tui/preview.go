@@ -17,7 +17,7 @@ import (
 // preview is the end of the session that a list stands on.
 type preview struct {
 	world *world
-	row app.Session // what is wanted; the zero Row is nothing
+	row   app.Session // what is wanted; the zero Row is nothing
 	rested[ending]
 
 	width int // that lines were made for

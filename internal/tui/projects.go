@@ -14,7 +14,7 @@ import (
 
 // projects is the page with the list of projects.
 type projects struct {
-	world *world
+	world  *world
 	list   list
 	loaded bool
 	all    []app.Project

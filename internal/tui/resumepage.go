@@ -13,7 +13,7 @@ import (
 // resumePage asks how to go on with a session where going on is not plain: a
 // client runs it already, or its directory is gone.
 type resumePage struct {
-	world *world
+	world     *world
 	row       app.Session
 	conflicts []string
 }

@@ -62,7 +62,7 @@ type world struct {
 
 	roomy bool        // the window has room for a list and a preview
 	scope scope       // of lists, kept while pages come and go
-	board board       // what is live
+	board app.Board   // what is live
 	early atomic.Bool // an answer was given before all transcripts were read
 }
 

@@ -14,7 +14,7 @@ import (
 
 // search is the page that looks for text in all transcripts, while one types.
 type search struct {
-	world *world
+	world   *world
 	input   input
 	editing bool
 	tab     completion

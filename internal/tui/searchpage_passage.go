@@ -16,7 +16,7 @@ import (
 
 // passage is what stands around the hit that a list stands on.
 type passage struct {
-	world *world
+	world  *world
 	row    app.Session
 	hit    app.Hit // without a file: nothing is wanted
 	sought needle  // what was found there

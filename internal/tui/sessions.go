@@ -33,7 +33,7 @@ func (s *scope) filter() app.Filter {
 
 // sessions is the page with the list of sessions.
 type sessions struct {
-	world *world
+	world   *world
 	list    list
 	preview preview
 	hidden  bool // the preview is
@@ -116,7 +116,7 @@ func (s *sessions) update(msg tea.Msg) tea.Cmd {
 	case sessionsDue:
 		s.pace.rested()
 		return s.reload()
-	case newsMsg:
+	case *app.News:
 		s.heard(msg)
 	case clickMsg:
 		return s.click(msg)
@@ -155,7 +155,7 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 	s.hay = make([]string, len(s.page.Sessions))
 	for i := range s.page.Sessions {
 		r := &s.page.Sessions[i]
-		s.world.board.fill(r)
+		s.world.board.Fill(r)
 		s.hay[i] = strings.ToLower(strings.Join([]string{app.NameOf(r), r.GitBranch, r.Project, r.ID}, " "))
 	}
 	s.sift()

@@ -162,7 +162,7 @@ func (s *sessions) watch(r *app.Session) tea.Cmd {
 		return send(noteMsg{"an agent is watched with its session"})
 	}
 	wall := keyName(s.world.screen, keys.Find(keys.Live).Keys[0])
-	if s.world.board.watch(r) {
+	if s.world.board.Watch(r) {
 		return send(noteMsg{"watched: it is on the live wall now, " + wall + " shows it"})
 	}
 	return send(noteMsg{"not watched: it is on the live wall only while it runs"})

@@ -87,7 +87,7 @@ func (s *sessions) reload() tea.Cmd {
 
 // listing is a question for a list, with all that it needs.
 type listing struct {
-	world *world
+	world  *world
 	scope  scope
 	query  string
 	recent bool
@@ -138,15 +138,15 @@ func (l listing) search(msg *sessionsMsg) {
 
 // heard takes what the hub told: states change at once, and with them when a
 // session was active. All else comes with the next list.
-func (s *sessions) heard(n newsMsg) {
+func (s *sessions) heard(n *app.News) {
 	for i := range s.page.Sessions {
 		r := &s.page.Sessions[i]
-		told := n.sessions[liveKey{r.Root, r.ID}]
+		told := n.Sessions[app.SessionKey{Root: r.Root, ID: r.ID}]
 		if told == nil || r.IsAgent {
 			continue
 		}
-		s.world.board.fill(r)
-		if told.files[r.Ref.File] {
+		s.world.board.Fill(r)
+		if told.Files[r.Ref.File] {
 			r.LastActivityAt = app.Stamp{Time: s.world.now()}
 		}
 		if r.ID == s.preview.row.ID && r.Root == s.preview.row.Root {

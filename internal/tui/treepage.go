@@ -15,9 +15,9 @@ import (
 // folded.
 type treePage struct {
 	world *world
-	row app.Session
-	src *source
-	err error
+	row   app.Session
+	src   *source
+	err   error
 
 	tree   *draw.Tree
 	rows   []draw.TreeRow

@@ -48,14 +48,14 @@ const (
 // changed that is later.
 func (m *model) tick() tea.Cmd {
 	every := tickEvery
-	if m.world.board.hub && !m.pulse.reading && m.note == "" {
+	if m.world.board.Told() && !m.pulse.reading && m.note == "" {
 		every *= 2
 	}
 	return tea.Tick(every, func(time.Time) tea.Msg { return tickMsg{} })
 }
 
 func (m *model) ticked() tea.Cmd {
-	m.hub.begin() // the first list is there by now, or takes long anyway
+	m.wire.Begin() // the first list is there by now, or takes long anyway
 	p := &m.pulse
 	was := p.reading
 	fresh := m.world.app.Fresh()
@@ -63,15 +63,15 @@ func (m *model) ticked() tea.Cmd {
 	if m.quiet--; m.quiet <= 0 {
 		m.note = ""
 	}
-	m.world.board.forget(m.world.now())
+	m.world.board.Forget(m.world.now())
 	cmds := []tea.Cmd{m.wipe(), m.fillUp()}
 	if was && !p.reading {
 		cmds = append(cmds, tidy)
 	}
-	if p.rest--; p.rest <= 0 && m.world.board.doubts() {
+	if p.rest--; p.rest <= 0 && m.world.board.Doubts() {
 		cmds = append(cmds, m.glance())
 	}
-	if !m.world.board.hub {
+	if !m.world.board.Told() {
 		for _, page := range m.stack {
 			if w, ok := page.(watcher); ok {
 				cmds = append(cmds, m.from(page, w.look()))
@@ -141,25 +141,35 @@ func (m *model) looked(msg lookedMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if m.world.board.poll(msg.states) || msg.asked {
+	if m.world.board.Poll(msg.states) || msg.asked {
 		return m.spread(changedMsg{})
 	}
 	return nil
 }
 
-// heard takes what the hub told, and listens again.
-func (m *model) heard(msg newsMsg) tea.Cmd {
-	if msg.err != nil {
-		m.say(msg.err.Error())
+// listen waits for news.
+func (m *model) listen() tea.Cmd {
+	return func() tea.Msg {
+		if n := m.wire.Next(m.world.ctx); n != nil {
+			return n
+		}
+		return nil
 	}
-	return tea.Batch(m.hub.listenAgain(m.world.ctx), m.learn(msg))
+}
+
+// heard takes what happened, and listens again.
+func (m *model) heard(n *app.News) tea.Cmd {
+	if n.Err != nil {
+		m.say(n.Err.Error())
+	}
+	return tea.Batch(m.listen(), m.learn(n))
 }
 
 // learn takes news to the board and passes it on at once.
-func (m *model) learn(msg newsMsg) tea.Cmd {
-	m.world.board.take(msg.news)
-	cmd := m.pass(msg)
-	if msg.lists {
+func (m *model) learn(n *app.News) tea.Cmd {
+	m.world.board.Take(n)
+	cmd := m.pass(n)
+	if n.Lists {
 		return tea.Batch(cmd, m.spread(changedMsg{}))
 	}
 	return cmd
@@ -169,7 +179,7 @@ func (m *model) learn(msg newsMsg) tea.Cmd {
 func (m *model) spread(msg tea.Msg) tea.Cmd { return m.tellAll(m.stack, msg) }
 
 // pass hands news to all pages, those too that are put away for later.
-func (m *model) pass(msg newsMsg) tea.Cmd {
+func (m *model) pass(msg *app.News) tea.Cmd {
 	pages := slices.Clone(m.stack)
 	for _, root := range m.roots {
 		if !slices.Contains(pages, root) {

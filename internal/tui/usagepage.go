@@ -14,9 +14,9 @@ import (
 // usage is the page with tokens and what they cost.
 type usage struct {
 	world *world
-	list list
-	kind int // of usageKinds
-	span int // of usageSpans
+	list  list
+	kind  int // of usageKinds
+	span  int // of usageSpans
 
 	question int // counts what was asked: the answer to the last one counts
 	busy     bool
