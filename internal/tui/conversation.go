@@ -76,7 +76,7 @@ func (p *conversation) read() tea.Cmd {
 	row, message := p.row, p.aim.message
 	return func() tea.Msg {
 		start := p.world.now()
-		src, err := p.world.openSource(&row, message)
+		src, err := openSource(p.world, &row, message)
 		return readMsg{src, err, p.world.now().Sub(start)}
 	}
 }

@@ -129,7 +129,7 @@ func (p *livepage) read(s *app.LiveSession) tea.Cmd {
 		msg.end, msg.err = p.world.app.Ending(p.world.ctx, key.Root, file)
 		msg.smells = p.countSmells(msg.end.Parts)
 		if !named {
-			msg.row = p.world.rowOf(key)
+			msg.row = rowOf(p.world, key)
 		}
 		msg.took = p.world.now().Sub(start)
 		return msg
@@ -137,7 +137,7 @@ func (p *livepage) read(s *app.LiveSession) tea.Cmd {
 }
 
 // rowOf is the row of a session, or nil if no list has it yet.
-func (w *world) rowOf(key app.SessionKey) *app.Session {
+func rowOf(w *world, key app.SessionKey) *app.Session {
 	catalog, err := w.catalog()
 	if err != nil {
 		return nil

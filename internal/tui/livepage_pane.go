@@ -113,24 +113,6 @@ func (p *livepage) stream(s *app.LiveSession, end *follow.Ending, width, room in
 	return append(p.said(said, width, room-len(foot)), foot...)
 }
 
-// openCalls are the calls at the end that have no result.
-func openCalls(parts []view.Part) []*view.Part {
-	var list []*view.Part
-	for i := range parts {
-		switch part := &parts[i]; {
-		case part.Kind == view.PromptPart:
-			list = nil // those of a turn before were given up
-		case isOpen(part):
-			list = append(list, part)
-		}
-	}
-	return list
-}
-
-func isOpen(p *view.Part) bool {
-	return p.Kind == view.CallPart && p.Call != nil && p.Call.State == view.Missing
-}
-
 func withoutOpen(parts []view.Part) []view.Part {
 	var list []view.Part
 	for i := range parts {

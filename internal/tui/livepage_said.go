@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -123,11 +122,6 @@ func partWords(part *view.Part) string {
 		return strings.TrimSpace(part.Media.Type + " " + term.Bytes(int64(part.Media.Bytes)) + " " + part.Text)
 	}
 	return part.Text
-}
-
-// withheld says that a thought is not to be had.
-func withheld(part *view.Part) string {
-	return fmt.Sprintf("withheld (encrypted, %s)", term.Bytes(int64(part.Withheld)))
 }
 
 // call draws a call that has ended, in one line.

@@ -3,7 +3,6 @@ package tui
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
@@ -120,25 +119,9 @@ func (p *livepage) others(more []*app.LiveSession, width int) string {
 	return cut(sc, fmt.Sprintf("+%s more: ", term.Count(len(more)))+strings.Join(names, ", "), width)
 }
 
-// shortID is how a session is called in few letters.
-func shortID(id string) string {
-	letters := []rune(term.Line(id))
-	return string(letters[:min(4, len(letters))])
-}
-
 // emptiness says that nothing runs, and what to do about it.
 func (p *livepage) emptiness() string {
 	key := func(a keys.Action) string { return keyName(p.world.screen, keys.Find(a).Keys[0]) }
 	return fmt.Sprintf("No session runs now. Start claude in a terminal: it is here as soon as it runs. "+
 		"%s leads to your sessions, where %s puts one on this wall.", key(keys.Sessions), key(keys.Watch))
-}
-
-// elapsed writes a length of time as a clock does: 0:41, 4:02, 1:02:03.
-func elapsed(d time.Duration) string {
-	d = max(0, d).Truncate(time.Second)
-	hours, minutes, seconds := int(d/time.Hour), int(d/time.Minute)%60, int(d/time.Second)%60
-	if hours > 0 {
-		return fmt.Sprintf("%d:%02d:%02d", hours, minutes, seconds)
-	}
-	return fmt.Sprintf("%d:%02d", minutes, seconds)
 }

@@ -29,7 +29,6 @@ type choice struct {
 
 // Messages of the palette to the interface.
 type (
-	actionMsg struct{ action keys.Action } // as if its key had been pressed
 	chosenMsg struct {
 		palette screen // which has done its work
 		wish    tea.Msg

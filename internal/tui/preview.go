@@ -64,7 +64,7 @@ func (p *preview) update(msg tea.Msg) tea.Cmd {
 		row, w := p.row, p.world
 		return func() ending {
 			e := ending{root: row.Root, id: row.ID}
-			e.parts, e.problem, e.err = w.ending(&row)
+			e.parts, e.problem, e.err = readEnding(w, &row)
 			return e
 		}
 	})
@@ -74,8 +74,8 @@ func (p *preview) update(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// ending reads the last turns of a session.
-func (w *world) ending(r *app.Session) (parts []view.Part, problem *sesskeep.Problem, err error) {
+// readEnding reads the last turns of a session.
+func readEnding(w *world, r *app.Session) (parts []view.Part, problem *sesskeep.Problem, err error) {
 	store := w.store(r)
 	if store == nil {
 		return nil, nil, nil

@@ -29,7 +29,7 @@ type resumePlanMsg struct {
 type leaveMsg struct{ next Next }
 
 // planResume looks whether there is something to ask first.
-func (w *world) planResume(row app.Session) tea.Cmd {
+func planResume(w *world, row app.Session) tea.Cmd {
 	return func() tea.Msg {
 		plan, err := w.app.ResumeSession(w.ctx, &row, app.ResumeOptions{})
 		return resumePlanMsg{row, plan, err}

@@ -113,7 +113,7 @@ func (s *search) open() tea.Cmd {
 		return send(openMsg{conversationAt(w, row, &at, sought)})
 	}
 	return func() tea.Msg {
-		row, err := w.agentRow(row, &view.Part{Agent: sesskeep.AgentID(at.AgentID)})
+		row, err := agentRow(w, row, &view.Part{Agent: sesskeep.AgentID(at.AgentID)})
 		if err != nil {
 			return noteMsg{err.Error()}
 		}

@@ -53,7 +53,7 @@ func (p *passage) update(msg tea.Msg) tea.Cmd {
 	cmd, fresh := p.rested.update(msg, func() func() stretch {
 		row, hit, w := p.row, p.hit, p.world
 		return func() stretch {
-			parts, err := w.around(&row, &hit)
+			parts, err := around(w, &row, &hit)
 			return stretch{parts, err}
 		}
 	})
@@ -65,7 +65,7 @@ func (p *passage) update(msg tea.Msg) tea.Cmd {
 
 // around reads the turns around a hit. What is no part of a conversation, such
 // as a title, is shown with the end of the session.
-func (w *world) around(row *app.Session, hit *app.Hit) ([]view.Part, error) {
+func around(w *world, row *app.Session, hit *app.Hit) ([]view.Part, error) {
 	store := w.store(row)
 	if store == nil || hit.File == "" {
 		return nil, nil

@@ -81,15 +81,6 @@ func (s *sessions) with(a keys.Action) tea.Cmd {
 	return send(openMsg{newConversation(s.world, *r)})
 }
 
-// address is how a session is called in commands.
-func address(r *app.Session, inside string) string {
-	text := r.ID
-	if r.IsAgent && r.ParentSessionID != "" {
-		text = r.ParentSessionID + "/" + r.AgentID
-	}
-	return text + inside + r.Suffix()
-}
-
 // widen shows all projects, or only the one again.
 func (s *sessions) widen() tea.Cmd {
 	if s.world.scope.project == nil {

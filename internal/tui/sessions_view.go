@@ -32,14 +32,6 @@ func (s *sessions) title() string {
 	return text
 }
 
-// count writes a number of things.
-func count(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return term.Count(n) + " " + what
-}
-
 // hiddenWords counts what a list leaves out: 96 agents and 3 helpers.
 func hiddenWords(hidden map[string]int) string {
 	var words []string
@@ -66,13 +58,6 @@ func (s *sessions) view(width, height int) []string {
 		out[i] = fill(s.world.screen, at(rows, i), left) + wall + " " + at(beside, i)
 	}
 	return out
-}
-
-func at(lines []string, i int) string {
-	if i < len(lines) {
-		return lines[i]
-	}
-	return ""
 }
 
 func (s *sessions) viewList(width, height int) []string {

@@ -41,7 +41,7 @@ func newTree(w *world, row app.Session) *treePage {
 func (p *treePage) start() tea.Cmd {
 	row := p.row
 	return func() tea.Msg {
-		src, err := p.world.openSource(&row, "")
+		src, err := openSource(p.world, &row, "")
 		return readMsg{src: src, err: err}
 	}
 }

@@ -221,7 +221,7 @@ func (m *model) asked(msg tea.Msg) tea.Cmd {
 		m.say("copied: " + msg.text)
 		return tea.SetClipboard(msg.text)
 	case resumeMsg:
-		return m.world.planResume(msg.row)
+		return planResume(m.world, msg.row)
 	case leaveMsg:
 		m.next = msg.next
 		return tea.Quit

@@ -86,13 +86,13 @@ func (u *usage) load() tea.Cmd {
 	u.busy = true
 	w, question, by, days := u.world, u.question, usageKinds[u.kind], usageSpans[u.span].days
 	return func() tea.Msg {
-		msg := w.usage(by, days)
+		msg := readUsage(w, by, days)
 		msg.question = question
 		return msg
 	}
 }
 
-func (w *world) usage(by string, days int) (msg usageMsg) {
+func readUsage(w *world, by string, days int) (msg usageMsg) {
 	start := w.now()
 	msg.now = start
 	prices := w.prices
@@ -260,9 +260,9 @@ func (u *usage) open() tea.Cmd {
 	w, key, root := u.world, row.Key, row.Root
 	switch by := u.got.report.By; {
 	case by == "project":
-		return func() tea.Msg { return w.usageProject(key) }
+		return func() tea.Msg { return usageProject(w, key) }
 	case by == "session":
-		return func() tea.Msg { return w.usageSession(root, key) }
+		return func() tea.Msg { return usageSession(w, root, key) }
 	case by == "model":
 		return send(openMsg{newSearch(w, fmt.Sprintf("model:%q", key))})
 	case row.From.IsZero():
@@ -272,7 +272,7 @@ func (u *usage) open() tea.Cmd {
 	return send(openMsg{newSearch(w, fmt.Sprintf("after:%s before:%s", day(row.From), day(row.To)))})
 }
 
-func (w *world) usageProject(id string) tea.Msg {
+func usageProject(w *world, id string) tea.Msg {
 	catalog, err := w.catalog()
 	if err != nil {
 		return noteMsg{err.Error()}
@@ -284,7 +284,7 @@ func (w *world) usageProject(id string) tea.Msg {
 	return usageProjectMsg{p}
 }
 
-func (w *world) usageSession(root, id string) tea.Msg {
+func usageSession(w *world, root, id string) tea.Msg {
 	catalog, err := w.catalog()
 	if err != nil {
 		return noteMsg{err.Error()}
