@@ -40,6 +40,8 @@ type conversation struct {
 type target struct {
 	leaf    string // of the branch: its last uuid, or how that starts
 	message string // uuid of the message, or how it starts
+	sought  needle // what is marked in it, as after a search
+	jump    bool   // to the first block that has it
 }
 
 // newConversation opens a session at its end.
@@ -49,8 +51,12 @@ func newConversation(w *world, row app.Session) *conversation {
 
 // newConversationAt opens a session at a branch or a message of it.
 func newConversationAt(w *world, row app.Session, at target) *conversation {
-	return &conversation{world: w, row: row, aim: at, leaf: -1, feed: newFeed(w.screen, w.now().Location()),
+	p := &conversation{world: w, row: row, aim: at, leaf: -1, feed: newFeed(w.screen, w.now().Location()),
 		outline: outline{old: true}, survey: survey{tallies: map[string]tally{}}}
+	if !at.sought.none() {
+		p.finder = finder{needle: at.sought, jump: at.jump, hits: map[spot]bool{}}
+	}
+	return p
 }
 
 // readMsg is a transcript that was read, or why not.

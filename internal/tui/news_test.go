@@ -5,8 +5,6 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/follow"
@@ -33,31 +31,6 @@ func says(root, id, file string) follow.Moment {
 	return follow.Moment{Kind: "text", Root: root, Session: sesskeep.SessionID(id), File: file, Text: "said"}
 }
 
-// TestPace holds that nothing asked for is forgotten, and that reading rests.
-func TestPace(t *testing.T) {
-	var p pace
-	if ok, _ := p.begin(testNow, 1); !ok {
-		t.Fatal("the first one has to wait")
-	}
-	if ok, cmd := p.begin(testNow, 1); ok || cmd != nil {
-		t.Error("two at a time")
-	}
-	if !p.end(testNow, time.Millisecond) || p.end(testNow, time.Millisecond) {
-		t.Error("what was asked for meanwhile is told twice, or not at all")
-	}
-	ok, cmd := p.begin(testNow, 1)
-	if ok || cmd == nil || cmd() != tea.Msg(1) {
-		t.Error("there is no rest, or no end of it")
-	}
-	if ok, cmd := p.begin(testNow, 1); ok || cmd != nil {
-		t.Error("two clocks run")
-	}
-	p.rested()
-	if ok, _ := p.begin(testNow.Add(restShare*time.Millisecond), 1); !ok {
-		t.Error("it rests for ever")
-	}
-}
-
 // TestStates holds that lists show a state as soon as it is told.
 func TestStates(t *testing.T) {
 	m := openDemo(t)
@@ -79,15 +52,5 @@ func TestStates(t *testing.T) {
 	wantNoText(t, m, "needs you")
 	if got := s.page.Sessions[at].State.Word; got != "ended" {
 		t.Errorf("a page that is put away still says %q", got)
-	}
-}
-
-// TestWallLeft holds that the rest of a pane may end after its session has gone.
-func TestWallLeft(t *testing.T) {
-	_, p := openWall(t, 120, 40)
-	key := p.chosen().Key
-	p.world.board.Take(told(follow.Moment{Kind: follow.GoneMoment, Root: key.Root, Session: sesskeep.SessionID(key.ID)}))
-	if cmd := p.update(paneDue{key}); cmd != nil {
-		t.Error("it is read")
 	}
 }

@@ -33,11 +33,6 @@ type ending struct {
 	err     error
 }
 
-const (
-	previewPrompts = 2  // prompts of which the answers are shown
-	previewTurns   = 12 // at most: one prompt can take hundreds
-)
-
 // show wants a session, or nothing.
 func (p *preview) show(r *app.Session) tea.Cmd {
 	if r == nil {

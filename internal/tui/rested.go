@@ -63,3 +63,14 @@ func (r *rested[T]) read(reader func() func() T) tea.Cmd {
 	want, read := r.want, reader()
 	return func() tea.Msg { return restMsg[T]{want, read()} }
 }
+
+// queryBudget is how much text is read for a query once the page is full.
+const queryBudget = 2 << 30
+
+// previewFrom is how many columns are enough for a list and a preview.
+const previewFrom = 110
+
+const (
+	previewPrompts = 2  // prompts of which the answers are shown
+	previewTurns   = 12 // at most: one prompt can take hundreds
+)

@@ -132,12 +132,8 @@ func (s *search) openRest(r *app.SearchResult) tea.Cmd {
 // conversationAt opens a conversation at a hit. The finder of the conversation
 // marks the text, and goes to the block that has it.
 func conversationAt(w *world, row app.Session, hit *app.Hit, sought needle) screen {
-	c := newConversationAt(w, row, target{leaf: hit.Leaf, message: hit.UUID})
-	if !sought.none() {
-		shown := hit.Kind != sesskeep.ValueTitle && hit.Kind != sesskeep.ValueOther
-		c.finder = finder{needle: sought, jump: shown && hit.UUID != "", hits: map[spot]bool{}}
-	}
-	return c
+	shown := hit.Kind != sesskeep.ValueTitle && hit.Kind != sesskeep.ValueOther
+	return newConversationAt(w, row, target{leaf: hit.Leaf, message: hit.UUID, sought: sought, jump: shown && hit.UUID != ""})
 }
 
 // typed takes keys while the query is being typed.

@@ -22,9 +22,6 @@ type sessionsMsg struct {
 	err     error
 }
 
-// queryBudget is how much text is read for a query once the page is full.
-const queryBudget = 2 << 30
-
 // mostFound is how many sessions a query lists.
 const mostFound = 1000
 

@@ -79,3 +79,18 @@ func TestLongList(t *testing.T) {
 	press(m, "esc")
 	wantText(t, m, last, " 1/600")
 }
+
+// The preview says of an open call what the session does, as the conversation.
+func TestPreviewPending(t *testing.T) {
+	call := strings.Replace(line("c1", "", "", false), `{"type":"text","text":""}`, `{"type":"tool_use","id":"call","name":"Bash","input":{"command":"say it"}}`, 1)
+	s := newStage(t, storetest.Home(t, "-- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --\n"+call+"\n"), term.Screen{TTY: true})
+	row := s.rows()[0]
+	for word, want := range map[string]string{"working": "running 11:00:00", "needs you": "waits for permission", "ended": "no result", "idle": "no result"} {
+		row.State = &app.State{Word: word, Waiting: "permission: Bash say it"}
+		p := preview{world: s.w, row: row}
+		p.got.parts, _, _ = readEnding(s.w, &row)
+		if got := strings.Join(p.body(80), "\n"); !strings.Contains(got, "say it  "+want) {
+			t.Errorf("%s: no %q in the preview:\n%s", word, want, got)
+		}
+	}
+}

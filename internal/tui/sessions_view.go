@@ -11,9 +11,8 @@ import (
 )
 
 const (
-	previewFrom = 110 // columns that are enough for a list and a preview
-	wordsFrom   = 90  // columns of a list that are enough for the words of states
-	listHead    = 2   // lines above the rows
+	wordsFrom = 90 // columns of a list that are enough for the words of states
+	listHead  = 2  // lines above the rows
 )
 
 func (s *sessions) title() string {
