@@ -161,8 +161,7 @@ func (p *conversation) open() tea.Cmd {
 	p.show(at.Leaf)
 	p.feed.toEnd()
 	if at.Turn >= 0 {
-		p.feed.goal = p.aim.message
-		p.feed.put(spot{slot: p.slotOf(at.Turn)}, p.feed.height/4)
+		p.feed.seekMessage(p.slotOf(at.Turn), p.aim.message)
 	}
 	var missing *sesskeep.Error
 	switch {
@@ -198,7 +197,7 @@ func (p *conversation) day(l *sesskeep.Link) string {
 	if l.Time == 0 {
 		return ""
 	}
-	return l.When().In(p.feed.where).Format("2006-01-02 Monday")
+	return l.When().In(p.world.now().Location()).Format("2006-01-02 Monday")
 }
 
 // slotOf is where a turn is on the path, or 0.

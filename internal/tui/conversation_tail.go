@@ -37,8 +37,7 @@ func (p *conversation) look() tea.Cmd {
 	if store == nil || p.src == nil {
 		return nil
 	}
-	if p.tail.pace.busy {
-		p.tail.pace.due = true
+	if p.tail.pace.again() {
 		return nil
 	}
 	return func() tea.Msg {
@@ -120,7 +119,7 @@ func (p *conversation) rewritten() tea.Cmd {
 		f.toEnd()
 	} else {
 		p.show(p.src.session.LeafBelow(turn))
-		f.put(spot{slot: p.slotOf(turn)}, f.height/4)
+		f.bring(spot{slot: p.slotOf(turn)})
 	}
 	return send(noteMsg{"the file was rewritten: this is the new version"})
 }

@@ -67,7 +67,7 @@ func (p *conversation) viewFeed(width, height int) []string {
 		if hit {
 			text = p.finder.needle.mark(sc, text)
 		}
-		lines = append(lines, rail(f, r, hit)+text)
+		lines = append(lines, f.rail(r, hit)+text)
 	}
 	if len(lines) == 0 {
 		lines = append(lines, sc.Paint(term.Dim, cut(sc, p.emptiness(), width)))

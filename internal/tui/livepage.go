@@ -96,7 +96,7 @@ func (p *livepage) readAll(changed func(*app.LiveSession) bool) tea.Cmd {
 			a = &pane{}
 			p.panes[s.Key] = a
 		}
-		if !a.loaded && !a.pace.busy || changed(s) {
+		if !a.loaded && !a.pace.reading() || changed(s) {
 			cmds = append(cmds, p.read(s))
 		}
 	}

@@ -18,7 +18,7 @@ import (
 type preview struct {
 	world *world
 	row   app.Session // what is wanted; the zero Row is nothing
-	rested[ending]
+	end   rested[ending]
 
 	width int // that lines were made for
 	lines []string
@@ -51,11 +51,11 @@ func (p *preview) again() tea.Cmd {
 	if p.row.ID == "" {
 		return nil
 	}
-	return p.wish()
+	return p.end.wish()
 }
 
 func (p *preview) update(msg tea.Msg) tea.Cmd {
-	cmd, fresh := p.rested.update(msg, func() func() ending {
+	cmd, fresh := p.end.update(msg, func() func() ending {
 		row, w := p.row, p.world
 		return func() ending {
 			e := ending{root: row.Root, id: row.ID}
@@ -98,16 +98,16 @@ func (p *preview) view(width, height int) []string {
 	lines := p.heading(width)
 	room := max(0, height-len(lines))
 	switch {
-	case p.got.id != p.row.ID || p.got.root != p.row.Root:
+	case p.end.got.id != p.row.ID || p.end.got.root != p.row.Root:
 		return append(lines, p.world.screen.Paint(term.Dim, "Reading"+glyphsOf(p.world.screen).ellipsis))
-	case p.got.err != nil:
-		return append(lines, cut(p.world.screen, "Cannot read it: "+term.Line(p.got.err.Error()), width))
+	case p.end.got.err != nil:
+		return append(lines, cut(p.world.screen, "Cannot read it: "+term.Line(p.end.got.err.Error()), width))
 	}
 	body := p.body(width)
 	if len(body) == 0 {
 		text := "Nothing was said."
-		if p.got.problem != nil {
-			text = nothingReadable(p.got.problem)
+		if p.end.got.problem != nil {
+			text = nothingReadable(p.end.got.problem)
 		}
 		return append(lines, strings.Split(term.Wrap(text, max(1, width), ""), "\n")...)
 	}
@@ -140,7 +140,7 @@ func (p *preview) heading(width int) []string {
 // body draws the parts once for a width, and again while a call is open: what is
 // said of that changes.
 func (p *preview) body(width int) []string {
-	open := openCalls(p.got.parts)
+	open := openCalls(p.end.got.parts)
 	if p.lines != nil && p.width == width && len(open) == 0 {
 		return p.lines
 	}
@@ -154,8 +154,8 @@ func (p *preview) body(width int) []string {
 		pending = pendingIn(s, p.world.now())
 	}
 	p.lines, p.width = []string{}, width
-	for i := range p.got.parts {
-		part := &p.got.parts[i]
+	for i := range p.end.got.parts {
+		part := &p.end.got.parts[i]
 		switch {
 		case part.Kind == view.MetaPart:
 		case pending != nil && slices.Contains(open, part):

@@ -35,6 +35,9 @@ func (r *rested[T]) wish() tea.Cmd {
 	return tea.Tick(restTime, func(time.Time) tea.Msg { return due })
 }
 
+// waits reports whether the last wish has no answer yet.
+func (r *rested[T]) waits() bool { return r.has != r.want }
+
 // update takes the messages that a wish brings. It reports whether there is a new
 // answer. Reader makes the function that reads what is wanted now.
 func (r *rested[T]) update(msg tea.Msg, reader func() func() T) (cmd tea.Cmd, fresh bool) {

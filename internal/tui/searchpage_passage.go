@@ -20,7 +20,7 @@ type passage struct {
 	row    app.Session
 	hit    app.Hit // without a file: nothing is wanted
 	sought needle  // what was found there
-	rested[stretch]
+	near   rested[stretch]
 
 	width int // that lines were made for
 	lines []string
@@ -46,11 +46,11 @@ func (p *passage) show(r *app.SearchResult, hit *app.Hit, sought needle) tea.Cmd
 		return nil
 	}
 	p.row, p.hit, p.sought = r.Session, *hit, sought
-	return p.wish()
+	return p.near.wish()
 }
 
 func (p *passage) update(msg tea.Msg) tea.Cmd {
-	cmd, fresh := p.rested.update(msg, func() func() stretch {
+	cmd, fresh := p.near.update(msg, func() func() stretch {
 		row, hit, w := p.row, p.hit, p.world
 		return func() stretch {
 			parts, err := around(w, &row, &hit)
@@ -94,10 +94,10 @@ func (p *passage) view(width, height int) []string {
 	lines := p.heading(width)
 	room := max(0, height-len(lines))
 	switch {
-	case p.has != p.want:
+	case p.near.waits():
 		return append(lines, sc.Paint(term.Dim, "Reading"+glyphsOf(sc).ellipsis))
-	case p.got.err != nil:
-		return append(lines, cut(sc, "Cannot read it: "+term.Line(p.got.err.Error()), width))
+	case p.near.got.err != nil:
+		return append(lines, cut(sc, "Cannot read it: "+term.Line(p.near.got.err.Error()), width))
 	}
 	p.lay(width)
 	from := max(0, min(p.first-room/3, len(p.lines)-room))
@@ -133,8 +133,8 @@ func (p *passage) lay(width int) {
 	// What was searched for is marked in it, as it stands in the file.
 	full := draw.New(sc, draw.Options{Tools: "full", Thinking: "full", Location: where, Plain: true})
 	p.lines, p.width, p.first = []string{}, width, -1
-	for i := range p.got.parts {
-		part := &p.got.parts[i]
+	for i := range p.near.got.parts {
+		part := &p.near.got.parts[i]
 		is := p.hit.UUID != "" && (part.UUID == p.hit.UUID || slices.Contains(part.Also, p.hit.UUID)) && !huge(part)
 		switch {
 		case is:

@@ -88,7 +88,7 @@ func TestPreviewPending(t *testing.T) {
 	for word, want := range map[string]string{"working": "running 11:00:00", "needs you": "waits for permission", "ended": "no result", "idle": "no result"} {
 		row.State = &app.State{Word: word, Waiting: "permission: Bash say it"}
 		p := preview{world: s.w, row: row}
-		p.got.parts, _, _ = readEnding(s.w, &row)
+		p.end.got.parts, _, _ = readEnding(s.w, &row)
 		if got := strings.Join(p.body(80), "\n"); !strings.Contains(got, "say it  "+want) {
 			t.Errorf("%s: no %q in the preview:\n%s", word, want, got)
 		}

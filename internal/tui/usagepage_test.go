@@ -54,9 +54,10 @@ func TestUsageJourney(t *testing.T) {
 	press(m, "left")
 	wantText(t, m, "▸39877941  Fix the flaky", "$0.66", "$0.14") // its own, and of its agents
 	press(m, "enter")
-	if c, ok := m.top().(*conversation); !ok || !strings.HasPrefix(c.row.ID, "39877941") {
+	if _, ok := m.top().(*conversation); !ok {
 		t.Fatalf("got %T, want the conversation of the session", m.top())
 	}
+	wantText(t, m, "Fix the flaky parser test on CI")
 	press(m, "esc", "left")
 	wantText(t, m, "claude-opus-5-5")
 	press(m, "enter")
