@@ -34,7 +34,7 @@ var mayImport = map[string]string{
 	"internal/draw":                 ". internal/term internal/view",
 	"internal/cli":                  ". internal/app internal/demo internal/draw internal/follow internal/host internal/identity internal/money internal/query internal/reading internal/statusline internal/term internal/tui internal/view",
 	"internal/keys":                 "",
-	"internal/tui":                  ". internal/app internal/draw internal/follow internal/keys internal/money internal/query internal/reading internal/term internal/view",
+	"internal/tui":                  ". internal/app internal/draw internal/follow internal/keys internal/money internal/query internal/reading internal/term internal/tui/wire internal/view",
 	"internal/follow":               ". internal/index internal/live internal/money internal/price internal/stamp internal/view",
 	"internal/host":                 "internal/regular",
 	"internal/money":                ". internal/index internal/price internal/regular",
@@ -52,6 +52,7 @@ var mayImport = map[string]string{
 	"internal/label":                ". internal/disk internal/regular",
 	"internal/check":                ". internal/jsonl",
 	"internal/statusline":           "internal/lock internal/regular",
+	"internal/tui/wire":             "internal/app internal/follow",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where

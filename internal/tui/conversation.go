@@ -16,9 +16,9 @@ import (
 // conversation is the page that reads one branch of a session: the feed, the
 // rail at its left, and the outline at its right.
 type conversation struct {
-	*world
-	row app.Session
-	aim target
+	world *world
+	row   app.Session
+	aim   target
 
 	src     *source // nil until the transcript is read
 	err     error   // why it cannot be read
@@ -40,6 +40,8 @@ type conversation struct {
 type target struct {
 	leaf    string // of the branch: its last uuid, or how that starts
 	message string // uuid of the message, or how it starts
+	sought  needle // what is marked in it, as after a search
+	jump    bool   // to the first block that has it
 }
 
 // newConversation opens a session at its end.
@@ -49,8 +51,12 @@ func newConversation(w *world, row app.Session) *conversation {
 
 // newConversationAt opens a session at a branch or a message of it.
 func newConversationAt(w *world, row app.Session, at target) *conversation {
-	return &conversation{world: w, row: row, aim: at, leaf: -1, feed: newFeed(w.screen, w.now().Location()),
+	p := &conversation{world: w, row: row, aim: at, leaf: -1, feed: newFeed(w.screen, w.now().Location()),
 		outline: outline{old: true}, survey: survey{tallies: map[string]tally{}}}
+	if !at.sought.none() {
+		p.finder = finder{needle: at.sought, jump: at.jump, hits: map[spot]bool{}}
+	}
+	return p
 }
 
 // readMsg is a transcript that was read, or why not.
@@ -70,21 +76,21 @@ func (p *conversation) start() tea.Cmd { return p.read() }
 
 // read reads the transcript, or what has been added to it.
 func (p *conversation) read() tea.Cmd {
-	if ok, later := p.tail.pace.begin(p.now(), restedMsg{}); !ok {
+	if ok, later := p.tail.pace.begin(p.world.now(), restedMsg{}); !ok {
 		return later
 	}
 	row, message := p.row, p.aim.message
 	return func() tea.Msg {
-		start := p.now()
-		src, err := p.openSource(&row, message)
-		return readMsg{src, err, p.now().Sub(start)}
+		start := p.world.now()
+		src, err := openSource(p.world, &row, message)
+		return readMsg{src, err, p.world.now().Sub(start)}
 	}
 }
 
 func (p *conversation) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case readMsg:
-		due := p.tail.pace.end(p.now(), msg.took)
+		due := p.tail.pace.end(p.world.now(), msg.took)
 		cmd := tea.Batch(p.opened(msg), p.work())
 		if due {
 			return tea.Batch(cmd, p.look())
@@ -102,12 +108,12 @@ func (p *conversation) update(msg tea.Msg) tea.Cmd {
 	case lookMsg:
 		return p.looked(msg)
 	case changedMsg, grewMsg:
-		p.board.fill(&p.row)
+		p.world.board.Fill(&p.row)
 		return p.look()
 	case restedMsg:
 		p.tail.pace.rested()
 		return p.look()
-	case newsMsg:
+	case *app.News:
 		return p.heard(msg)
 	case clickMsg:
 		p.click(msg)
@@ -155,8 +161,7 @@ func (p *conversation) open() tea.Cmd {
 	p.show(at.Leaf)
 	p.feed.toEnd()
 	if at.Turn >= 0 {
-		p.feed.goal = p.aim.message
-		p.feed.put(spot{slot: p.slotOf(at.Turn)}, p.feed.height/4)
+		p.feed.seekMessage(p.slotOf(at.Turn), p.aim.message)
 	}
 	var missing *sesskeep.Error
 	switch {
@@ -192,7 +197,7 @@ func (p *conversation) day(l *sesskeep.Link) string {
 	if l.Time == 0 {
 		return ""
 	}
-	return l.When().In(p.feed.where).Format("2006-01-02 Monday")
+	return l.When().In(p.world.now().Location()).Format("2006-01-02 Monday")
 }
 
 // slotOf is where a turn is on the path, or 0.

@@ -24,7 +24,7 @@ func (p *conversation) enter() tea.Cmd {
 	}
 	w, from, of := p.world, p.row, *part
 	return func() tea.Msg {
-		row, err := w.agentRow(from, &of)
+		row, err := agentRow(w, from, &of)
 		if err != nil {
 			return noteMsg{err.Error()}
 		}
@@ -33,7 +33,7 @@ func (p *conversation) enter() tea.Cmd {
 }
 
 // agentRow finds the transcript of the agent that a block is about.
-func (w *world) agentRow(from app.Session, p *view.Part) (app.Session, error) {
+func agentRow(w *world, from app.Session, p *view.Part) (app.Session, error) {
 	session := from.ID
 	if from.IsAgent {
 		session = from.ParentSessionID
@@ -44,7 +44,7 @@ func (w *world) agentRow(from app.Session, p *view.Part) (app.Session, error) {
 	}
 	if agent == "" {
 		var err error
-		if agent, err = w.agentOfCall(from.Root, session, p.Call.ID); err != nil {
+		if agent, err = agentOfCall(w, from.Root, session, p.Call.ID); err != nil {
 			return app.Session{}, err
 		}
 	}
@@ -61,7 +61,7 @@ func (w *world) agentRow(from app.Session, p *view.Part) (app.Session, error) {
 
 // agentOfCall finds the agent that a call started, where its result does not
 // name it.
-func (w *world) agentOfCall(root, session, call string) (string, error) {
+func agentOfCall(w *world, root, session, call string) (string, error) {
 	t, err := w.app.FindIn(w.ctx, root, session)
 	if err != nil {
 		return "", err

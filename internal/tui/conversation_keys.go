@@ -108,7 +108,7 @@ func (p *conversation) inOutline(a keys.Action) (tea.Cmd, bool) {
 		o.shown = p.wide
 	case a == keys.Open:
 		if m, ok := o.chosen(); ok {
-			p.feed.put(m.spot, p.feed.height/4)
+			p.feed.bring(m.spot)
 		}
 		o.focused = false
 		o.shown = p.wide
@@ -127,16 +127,6 @@ func (p *conversation) clear() bool {
 	return true
 }
 
-// cycled is the word after one in a circle.
-func cycled(word string, circle ...string) string {
-	for i, w := range circle {
-		if w == word {
-			return circle[(i+1)%len(circle)]
-		}
-	}
-	return circle[0]
-}
-
 // mode turns one of the modes on, and says so.
 func (p *conversation) mode(a keys.Action) tea.Cmd {
 	m := p.feed.modes
@@ -144,10 +134,10 @@ func (p *conversation) mode(a keys.Action) tea.Cmd {
 	onOff := map[bool]string{true: "shown", false: "hidden"}
 	switch a {
 	case keys.Thinking:
-		m.thinking = cycled(m.thinking, "hide", "peek", "full")
+		m.nextThinking()
 		said = "thinking: " + m.thinking
 	case keys.Tools:
-		m.tools = cycled(m.tools, "line", "card", "full")
+		m.nextTools()
 		said = "tools: " + m.tools
 	case keys.Meta:
 		m.meta = !m.meta
@@ -163,7 +153,7 @@ func (p *conversation) mode(a keys.Action) tea.Cmd {
 // branch shows the branch beside the one that the chosen block is on.
 func (p *conversation) branch(by int) tea.Cmd {
 	f := p.feed
-	at := f.find(f.at.slot+1, -1, isFork)
+	at := f.fork()
 	if at < 0 {
 		return send(noteMsg{"no branches here"})
 	}
@@ -176,10 +166,7 @@ func (p *conversation) branch(by int) tea.Cmd {
 	if parent := p.src.Turns[s.turn].Parent; parent >= 0 {
 		siblings = p.src.Turns[parent].Children
 	}
-	row, ok := f.rowOf(f.near(spot{at, thePrompt}))
-	if !ok {
-		row = f.height / 4
-	}
+	row := f.rowOfTurn(at)
 	f.pinned = false
 	p.tail.news = 0
 	p.show(p.src.session.LeafBelow(siblings[to]))

@@ -1,13 +1,18 @@
 package tui
 
 import (
+	"fmt"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/demo"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 )
@@ -26,7 +31,7 @@ type stage struct {
 // newStage opens a home for a page.
 func newStage(t testing.TB, home string, sc term.Screen) *stage {
 	t.Helper()
-	a, err := app.Open(app.Options{Roots: []string{home}})
+	a, err := app.Open(app.Options{Roots: []string{home}, Alive: demo.Alive})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +79,7 @@ func (s *stage) run(cmd tea.Cmd) {
 		s.notes = append(s.notes, msg.text)
 	case openMsg:
 		s.next = msg.page
-	case copyMsg, resumeMsg, backMsg:
+	case copyMsg, resumeMsg, backMsg, actionMsg:
 		s.wish = msg
 	default:
 		s.run(s.page.update(msg))
@@ -91,13 +96,22 @@ func (s *stage) do(actions ...keys.Action) {
 	}
 }
 
-// typeText types letters and a key.
-func (s *stage) typeText(text, end string) {
+// typeText types letters, and does what follows from the last of them.
+func (s *stage) typeText(text string) {
+	var last tea.Cmd
 	for _, r := range text {
-		s.run(s.page.update(tea.KeyPressMsg{Code: r, Text: string(r)}))
+		last = s.page.update(tea.KeyPressMsg{Code: r, Text: string(r)})
 	}
-	s.run(s.page.update(keyPress(end)))
+	s.run(last)
 	s.draw()
+}
+
+// press gives keys by their names to a page that takes text.
+func (s *stage) press(names ...string) {
+	for _, name := range names {
+		s.run(s.page.update(keyPress(name)))
+		s.draw()
+	}
 }
 
 // draw draws the page, and checks what must be true of every picture.
@@ -122,5 +136,72 @@ func (s *stage) want(texts ...string) {
 		if !strings.Contains(picture, text) {
 			s.t.Errorf("no %q in:\n%s", text, picture)
 		}
+	}
+}
+
+var testNow = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
+
+func keyPress(name string) tea.KeyPressMsg {
+	codes := map[string]rune{
+		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "down": tea.KeyDown, "up": tea.KeyUp, "left": tea.KeyLeft,
+		"right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace,
+		"delete": tea.KeyDelete, "tab": tea.KeyTab, "pgdown": tea.KeyPgDown,
+	}
+	if code, ok := codes[name]; ok {
+		return tea.KeyPressMsg{Code: code}
+	}
+	if rest, ok := strings.CutPrefix(name, "ctrl+"); ok {
+		return tea.KeyPressMsg{Code: rune(rest[0]), Mod: tea.ModCtrl}
+	}
+	if name == "space" {
+		return tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
+	}
+	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
+}
+
+func demoStage(t testing.TB, sc term.Screen) *stage {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "demo")
+	if err := demo.Write(dir, testNow); err != nil {
+		t.Fatal(err)
+	}
+	return newStage(t, dir, sc)
+}
+
+// titled is the row with a title.
+func (s *stage) titled(title string) app.Session {
+	s.t.Helper()
+	for _, r := range s.rows() {
+		if r.Title == title {
+			return r
+		}
+	}
+	s.t.Fatalf("no session %q", title)
+	return app.Session{}
+}
+
+// line is a line of a transcript: a prompt or an answer, after another.
+func line(uuid, parent, text string, prompt bool) string {
+	kind := "assistant"
+	if prompt {
+		kind = "user"
+	}
+	if parent != "" {
+		parent = `"` + parent + `"`
+	} else {
+		parent = "null"
+	}
+	return fmt.Sprintf(`{"type":%q,"uuid":%q,"parentUuid":%s,"timestamp":"2026-11-15T01:00:00.000Z","message":{"id":"m%s","role":%q,"content":[{"type":"text","text":%q}]}}`,
+		kind, uuid, parent, uuid, kind, text)
+}
+
+var coloursOfOurs = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+// wantClean fails for any control but the colours that are ours.
+func wantClean(t *testing.T, what, text string) {
+	t.Helper()
+	text = coloursOfOurs.ReplaceAllString(text, "")
+	if i := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) }); i >= 0 {
+		t.Fatalf("%s: %q", what, text[max(0, i-30):min(len(text), i+30)])
 	}
 }

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep"
+	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/term"
 )
@@ -32,12 +33,11 @@ type (
 // look looks at the file. Where no hub tells of changes the clock of the
 // interface asks for it.
 func (p *conversation) look() tea.Cmd {
-	store, file := p.store(&p.row), p.row.Ref.File
+	store, file := p.world.store(&p.row), p.row.Ref.File
 	if store == nil || p.src == nil {
 		return nil
 	}
-	if p.tail.pace.busy {
-		p.tail.pace.due = true
+	if p.tail.pace.again() {
 		return nil
 	}
 	return func() tea.Msg {
@@ -64,9 +64,9 @@ func (p *conversation) looked(msg lookMsg) tea.Cmd {
 }
 
 // heard takes what the hub tells, if it is about this session.
-func (p *conversation) heard(n newsMsg) tea.Cmd {
-	p.board.fill(&p.row)
-	if !n.changed(p.row.Root, p.row.Ref.File) {
+func (p *conversation) heard(n *app.News) tea.Cmd {
+	p.world.board.Fill(&p.row)
+	if !n.Changed(p.row.Root, p.row.Ref.File) {
 		return nil
 	}
 	return p.look()
@@ -119,7 +119,7 @@ func (p *conversation) rewritten() tea.Cmd {
 		f.toEnd()
 	} else {
 		p.show(p.src.session.LeafBelow(turn))
-		f.put(spot{slot: p.slotOf(turn)}, f.height/4)
+		f.bring(spot{slot: p.slotOf(turn)})
 	}
 	return send(noteMsg{"the file was rewritten: this is the new version"})
 }

@@ -10,41 +10,19 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
-	"sesskeep/internal/demo"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
 )
 
-func demoStage(t testing.TB, sc term.Screen) *stage {
-	t.Helper()
-	dir := filepath.Join(t.TempDir(), "demo")
-	if err := demo.Write(dir, testNow); err != nil {
-		t.Fatal(err)
-	}
-	return newStage(t, dir, sc)
-}
-
-// titled is the row with a title.
-func (s *stage) titled(title string) app.Session {
-	s.t.Helper()
-	for _, r := range s.rows() {
-		if r.Title == title {
-			return r
-		}
-	}
-	s.t.Fatalf("no session %q", title)
-	return app.Session{}
-}
-
-func (s *stage) conversation() *conversation { return s.page.(*conversation) }
+func shown(s *stage) *conversation { return s.page.(*conversation) }
 
 // Every session of the demo home opens at its end, and can be walked through.
 func TestConversationDemo(t *testing.T) {
 	s := demoStage(t, term.Screen{TTY: true, Color: true})
 	for _, r := range s.rows() {
 		s.show(newConversation(s.w, r))
-		c := s.conversation()
+		c := shown(s)
 		if c.err != nil {
 			t.Fatalf("%s: %v", r.ID, c.err)
 		}
@@ -68,10 +46,10 @@ func TestConversationBranches(t *testing.T) {
 	s.want("conversation 1/3", "┃◇", "end")
 	s.do(keys.PrevFork)
 	s.want("Compare with main using benchstat", "‹2/2›")
-	before, _ := s.conversation().feed.rowOf(s.conversation().feed.at)
+	before, _ := shown(s).feed.rowOf(shown(s).feed.at)
 	s.do(keys.PrevBranch)
 	s.want("Write a benchmark that proves it is not slower", "‹1/2›", "conversation 2/3")
-	if row, _ := s.conversation().feed.rowOf(s.conversation().feed.at); row != before {
+	if row, _ := shown(s).feed.rowOf(shown(s).feed.at); row != before {
 		t.Errorf("the fork moved from line %d to %d", before, row)
 	}
 	s.do(keys.PrevBranch)
@@ -103,7 +81,7 @@ func TestConversationTarget(t *testing.T) {
 func TestConversationSearch(t *testing.T) {
 	s := demoStage(t, term.Screen{TTY: true, Color: true})
 	s.show(newConversation(s.w, s.titled("Fix the flaky parser test on CI")))
-	c := s.conversation()
+	c := shown(s)
 	want := 0
 	for i := range c.feed.slots {
 		for _, p := range c.src.parts(c.feed.slots[i].turn) {
@@ -114,7 +92,8 @@ func TestConversationSearch(t *testing.T) {
 	}
 	s.do(keys.Filter)
 	s.want("/")
-	s.typeText("HALF Line", "enter")
+	s.typeText("HALF Line")
+	s.press("enter")
 	if len(c.finder.list) != want || want < 3 {
 		t.Fatalf("got %d hits, want %d", len(c.finder.list), want)
 	}
@@ -139,10 +118,27 @@ func TestConversationSearch(t *testing.T) {
 	}
 }
 
+// What a query found is marked: every block that has all of its words.
+func TestConversationSought(t *testing.T) {
+	s := demoStage(t, term.Screen{TTY: true})
+	s.show(newConversationAt(s.w, s.titled("Fix the flaky parser test on CI"), target{sought: queryNeedle("half line", testNow), jump: true}))
+	c := shown(s)
+	if c.finder.needle.name != "half line" || len(c.finder.list) == 0 {
+		t.Fatalf("query %q, %d hits", c.finder.needle.name, len(c.finder.list))
+	}
+	for _, at := range c.finder.list {
+		p := &c.src.parts(c.feed.slots[at.slot].turn)[at.part]
+		text := strings.ToLower(strings.Join(partText(p), "\n"))
+		if !strings.Contains(text, "half") || !strings.Contains(text, "line") {
+			t.Errorf("a hit without all words: %q", text)
+		}
+	}
+}
+
 // openAgent opens the first agent of a conversation from the call that started it.
-func (s *stage) openAgent(t *testing.T) {
+func openAgent(t *testing.T, s *stage) {
 	t.Helper()
-	c := s.conversation()
+	c := shown(s)
 	s.do(keys.Top)
 	for range 60 {
 		if p := c.feed.part(c.feed.at); p != nil && p.Call != nil && p.Call.StartsAgent() {
@@ -160,7 +156,7 @@ func (s *stage) openAgent(t *testing.T) {
 func TestConversationAgent(t *testing.T) {
 	s := demoStage(t, term.Screen{TTY: true})
 	s.show(newConversation(s.w, s.titled("Fix the flaky parser test on CI")))
-	s.openAgent(t)
+	openAgent(t, s)
 	s.want("agent adbde1398f2df788d", "▌task")
 	s.do(keys.Resume, keys.Copy)
 	if s.notes[len(s.notes)-1] != "an agent cannot be resumed" {
@@ -184,7 +180,7 @@ func TestConversationInlineAgent(t *testing.T) {
 `)
 	s := newStage(t, home, term.Screen{TTY: true})
 	s.show(newConversation(s.w, s.titled("Delegate")))
-	s.openAgent(t)
+	openAgent(t, s)
 	s.want("Count the words, please", "There are three.")
 	if strings.Contains(s.draw(), "Delegate") {
 		t.Error("the session's own talk is there too")
@@ -197,21 +193,6 @@ func TestConversationInlineAgent(t *testing.T) {
 const growing = `
 -- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --
 `
-
-// line is a line of a transcript: a prompt or an answer, after another.
-func line(uuid, parent, text string, prompt bool) string {
-	kind := "assistant"
-	if prompt {
-		kind = "user"
-	}
-	if parent != "" {
-		parent = `"` + parent + `"`
-	} else {
-		parent = "null"
-	}
-	return fmt.Sprintf(`{"type":%q,"uuid":%q,"parentUuid":%s,"timestamp":"2026-11-15T01:00:00.000Z","message":{"id":"m%s","role":%q,"content":[{"type":"text","text":%q}]}}`,
-		kind, uuid, parent, uuid, kind, text)
-}
 
 func talk(n int) []string {
 	var lines []string
@@ -254,7 +235,7 @@ func TestConversationGrows(t *testing.T) {
 	}
 	s.do(keys.End)
 	s.want("say 053")
-	if c := s.conversation(); c.tail.news != 0 {
+	if c := shown(s); c.tail.news != 0 {
 		t.Errorf("%d are still new at the end", c.tail.news)
 	}
 
@@ -272,8 +253,9 @@ func TestConversationSettles(t *testing.T) {
 	s.run(s.page.update(grewMsg{}))
 	s.want("say it  no result")
 	s.do(keys.Filter)
-	s.typeText("say", "enter")
-	c := s.conversation()
+	s.typeText("say")
+	s.press("enter")
+	c := shown(s)
 	half := finder{needle: textNeedle("say"), done: 5}
 	if half.from(9); half.done != 5 {
 		t.Errorf("what was not searched counts as searched: %d", half.done)
@@ -300,13 +282,14 @@ func TestConversationFocused(t *testing.T) {
 			t.Errorf("%q is shown", gone)
 		}
 	}
-	for _, r := range s.conversation().feed.rows() {
-		if s.conversation().feed.part(r.spot) == nil {
+	for _, r := range shown(s).feed.rows() {
+		if shown(s).feed.part(r.spot) == nil {
 			t.Errorf("room is kept for %v", r.spot)
 		}
 	}
 	s.do(keys.Filter)
-	s.typeText("then the reader remembers", "enter")
+	s.typeText("then the reader remembers")
+	s.press("enter")
 	s.want("Then the reader remembers")
 }
 
@@ -394,7 +377,7 @@ func TestConversationCorpus(t *testing.T) {
 		s := newStage(t, home, term.Screen{TTY: true, Color: true})
 		for _, r := range s.rows() {
 			s.show(newConversation(s.w, r))
-			c := s.conversation()
+			c := shown(s)
 			if c.err != nil {
 				t.Errorf("%s: %v", r.Ref.File, c.err)
 				continue

@@ -13,7 +13,7 @@ import (
 const headRows = 1
 
 func (p *conversation) view(width, height int) []string {
-	sc := p.screen
+	sc := p.world.screen
 	switch {
 	case p.err != nil:
 		return []string{cut(sc, sc.Paint(term.Red, "Cannot read it: ")+term.Line(p.err.Error()), width)}
@@ -54,7 +54,7 @@ func (p *conversation) feedWidth(width int) (int, bool) {
 
 // viewFeed draws the feed with its rail.
 func (p *conversation) viewFeed(width, height int) []string {
-	sc, f := p.screen, p.feed
+	sc, f := p.world.screen, p.feed
 	f.await(p.pending())
 	f.resize(width-railWidth, height)
 	if p.outline.shown && !p.outline.focused {
@@ -67,7 +67,7 @@ func (p *conversation) viewFeed(width, height int) []string {
 		if hit {
 			text = p.finder.needle.mark(sc, text)
 		}
-		lines = append(lines, rail(f, r, hit)+text)
+		lines = append(lines, f.rail(r, hit)+text)
 	}
 	if len(lines) == 0 {
 		lines = append(lines, sc.Paint(term.Dim, cut(sc, p.emptiness(), width)))
@@ -84,7 +84,7 @@ func (p *conversation) pending() func(*view.Part) string {
 	if p.row.State == nil || p.row.IsAgent || p.leaf != p.src.session.ActiveLeaf() {
 		return nil
 	}
-	return pendingIn(p.row.State, p.now())
+	return pendingIn(p.row.State, p.world.now())
 }
 
 func (p *conversation) emptiness() string {
@@ -100,7 +100,7 @@ func (p *conversation) emptiness() string {
 
 // withOutline puts the outline beside the feed, or in its place.
 func (p *conversation) withOutline(left []string, leftWidth, width, height int) []string {
-	sc := p.screen
+	sc := p.world.screen
 	right, beside := outlineWidth(width)
 	list := append([]string{p.outline.title(sc, right)}, p.outline.view(sc, right, height-1)...)
 	if !beside {
@@ -116,7 +116,7 @@ func (p *conversation) withOutline(left []string, leftWidth, width, height int) 
 
 // facts is the line above the feed: what session it is, and how much is hidden.
 func (p *conversation) facts(width int) string {
-	sc, r, src := p.screen, &p.row, p.src
+	sc, r, src := p.world.screen, &p.row, p.src
 	var facts []string
 	add := func(text string) {
 		if text != "" {
@@ -184,11 +184,11 @@ func (p *conversation) position() string {
 
 // foot is what a search and what came say below the feed.
 func (p *conversation) foot(width int) []string {
-	text := p.finder.view(p.screen, width, p.feed.at, len(p.feed.slots))
-	pill := p.tail.pill(p.screen)
+	text := p.finder.view(p.world.screen, width, p.feed.at, len(p.feed.slots))
+	pill := p.tail.pill(p.world.screen)
 	switch {
 	case pill != "":
-		return []string{spread(p.screen, text, pill, width)}
+		return []string{spread(p.world.screen, text, pill, width)}
 	case text != "":
 		return []string{text}
 	}

@@ -47,6 +47,20 @@ type modes struct {
 	focused  bool // only prompts and the last answer to each
 }
 
+// nextThinking and nextTools go on to the next way to show them.
+func (m *modes) nextThinking() { m.thinking = cycled(m.thinking, "hide", "peek", "full") }
+func (m *modes) nextTools()    { m.tools = cycled(m.tools, "line", "card", "full") }
+
+// cycled is the word after one in a circle.
+func cycled(word string, circle ...string) string {
+	for i, w := range circle {
+		if w == word {
+			return circle[(i+1)%len(circle)]
+		}
+	}
+	return circle[0]
+}
+
 // spot names a block: a slot and a part of it. In a slot that is not read yet
 // all parts are one placeholder.
 type spot struct{ slot, part int }

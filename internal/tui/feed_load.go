@@ -152,11 +152,11 @@ func (f *feed) reach() bool {
 			if f.hides(spot{f.at.slot, n}) {
 				f.setFold(s, n, opened)
 			}
-			f.put(spot{f.at.slot, n}, f.height/4)
+			f.bring(spot{f.at.slot, n})
 			return true
 		}
 	}
-	f.put(f.at, f.height/4)
+	f.bring(f.at)
 	return true
 }
 

@@ -126,6 +126,18 @@ func (f *feed) find(from, by int, is func(s *slot) bool) int {
 func isPrompt(s *slot) bool { return s.prompt }
 func isFork(s *slot) bool   { return s.of > 1 }
 
+// fork is the turn at or above the chosen block that has others beside it, or -1.
+func (f *feed) fork() int { return f.find(f.at.slot+1, -1, isFork) }
+
+// rowOfTurn is the line of the window at which the prompt of a turn begins; of one
+// that is outside, where bring would show it.
+func (f *feed) rowOfTurn(slot int) int {
+	if row, ok := f.rowOf(f.near(spot{slot, thePrompt})); ok {
+		return row
+	}
+	return f.height / 4
+}
+
 // toPrompt goes to the next prompt, or with by -1 to the one before; to the
 // ends where there is none.
 func (f *feed) toPrompt(by int) {
@@ -148,7 +160,7 @@ func (f *feed) toPrompt(by int) {
 func (f *feed) toFork(by int) bool {
 	at := f.find(f.at.slot, by, isFork)
 	if at >= 0 {
-		f.put(spot{at, thePrompt}, f.height/4)
+		f.bring(spot{at, thePrompt})
 	}
 	return at >= 0
 }

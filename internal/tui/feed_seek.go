@@ -2,6 +2,15 @@ package tui
 
 import "strings"
 
+// seekMessage goes to a message of a turn, once that is read.
+func (f *feed) seekMessage(slot int, uuid string) {
+	f.goal = uuid
+	f.bring(spot{slot: slot})
+}
+
+// bring makes a block the chosen one and shows it below what leads to it.
+func (f *feed) bring(s spot) { f.put(s, f.height/4) }
+
 // seek goes to a block that has something, and to the line of it.
 func (f *feed) seek(s spot, sought needle) {
 	if len(f.slots) == 0 {

@@ -21,7 +21,7 @@ type source struct {
 
 // openSource reads what a row is about: a transcript, or an agent inside of it
 // that the row names or that has the message.
-func (w *world) openSource(row *app.Session, message string) (*source, error) {
+func openSource(w *world, row *app.Session, message string) (*source, error) {
 	store := w.store(row)
 	if store == nil {
 		return nil, errors.New("read " + row.Ref.File + ": its home is not open")

@@ -234,9 +234,9 @@ func (s *script) mode(t *testing.T, f *feed, was place) string {
 	m := f.modes
 	switch s.rng.IntN(4) {
 	case 0:
-		m.thinking = cycled(m.thinking, "hide", "peek", "full")
+		m.nextThinking()
 	case 1:
-		m.tools = cycled(m.tools, "line", "card", "full")
+		m.nextTools()
 	case 2:
 		m.meta = !m.meta
 	case 3:
@@ -295,8 +295,7 @@ func TestFeedGoal(t *testing.T) {
 		f := s.open()
 		var turn int
 		fmt.Sscan(strings.Split(uuid, "-")[0], &turn)
-		f.goal = uuid
-		f.put(spot{slot: turn}, f.height/4)
+		f.seekMessage(turn, uuid)
 		s.load(f)
 		if p := f.part(f.at); p == nil || p.UUID != uuid {
 			t.Errorf("%s: got %+v", uuid, p)

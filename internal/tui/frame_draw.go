@@ -35,7 +35,7 @@ func (m *model) draw() string {
 	lines = append(lines, foot...)
 	lines = lines[:min(len(lines), m.high)]
 	for i, line := range lines {
-		lines[i] = m.closed(cut(m.screen, line, m.width))
+		lines[i] = m.closed(cut(m.world.screen, line, m.width))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -43,7 +43,7 @@ func (m *model) draw() string {
 // closed makes sure that no colour of a line reaches the next.
 func (m *model) closed(line string) string {
 	const reset = "\x1b[0m"
-	if m.screen.Color && strings.Contains(line, "\x1b") && !strings.HasSuffix(line, reset) {
+	if m.world.screen.Color && strings.Contains(line, "\x1b") && !strings.HasSuffix(line, reset) {
 		return line + reset
 	}
 	return line
@@ -53,14 +53,14 @@ func (m *model) closed(line string) string {
 // cut: the page's own words give way.
 func (m *model) head() string {
 	alert, room := "", m.width-len("- sesskeep - - ")
-	if n := m.board.waiting(); n > 0 {
-		glyph, style := draw.State(m.screen, needsYou)
+	if n := m.world.board.Waiting(); n > 0 {
+		glyph, style := draw.State(m.world.screen, needsYou)
 		text := fmt.Sprintf("%s %s %s", glyph, term.Count(n), needsYou)
-		alert = m.screen.Paint(style, text)
+		alert = m.world.screen.Paint(style, text)
 		room -= term.Width(text) + 3
 	}
-	remarks := []string{"sesskeep", cut(m.screen, term.Line(m.top().title()), max(room, 0)), alert}
-	return inRule(m.screen, term.Plain, remarks, m.width)
+	remarks := []string{"sesskeep", cut(m.world.screen, term.Line(m.top().title()), max(room, 0)), alert}
+	return inRule(m.world.screen, term.Plain, remarks, m.width)
 }
 
 // foot is a line with what there is to say, and the keys that work here.
@@ -76,7 +76,7 @@ func (m *model) foot() []string {
 		lines = 2
 	}
 	page, frame := m.hints()
-	return append([]string{inRule(m.screen, term.Yellow, remarks, m.width)}, footKeys(m.screen, page, frame, m.width, lines)...)
+	return append([]string{inRule(m.world.screen, term.Yellow, remarks, m.width)}, footKeys(m.world.screen, page, frame, m.width, lines)...)
 }
 
 // hints are the keys that work now: those of the page, and those of the frame
@@ -101,5 +101,5 @@ func (m *model) pendingKey() string {
 	if m.pending == "" {
 		return ""
 	}
-	return m.pending + glyphsOf(m.screen).ellipsis
+	return m.pending + glyphsOf(m.world.screen).ellipsis
 }

@@ -14,7 +14,7 @@ import (
 // help is the page with the keys that work on the page below it and those that
 // work everywhere, and with what the signs of states mean.
 type help struct {
-	*world
+	world *world
 	list  list
 	lines []helpLine
 	taken map[string]bool // keys that have been told
@@ -52,7 +52,7 @@ func (h *help) section(heading string, actions []keys.Action) {
 		var names []string
 		for _, k := range b.Keys {
 			if !h.taken[k] {
-				names = append(names, keyName(h.screen, k))
+				names = append(names, keyName(h.world.screen, k))
 			}
 			h.taken[k] = true
 		}
@@ -74,12 +74,12 @@ func (h *help) head(heading string) {
 func (h *help) legend() {
 	h.head("Signs")
 	for _, word := range stateWords {
-		glyph, style := draw.State(h.screen, word)
+		glyph, style := draw.State(h.world.screen, word)
 		h.lines = append(h.lines, helpLine{sign: glyph, style: style, text: word + ": " + stateMeanings[word]})
 	}
 	h.lines = append(h.lines,
-		helpLine{sign: agentGlyph(h.screen), style: term.Dim, text: "agent: it works for a session, which has a state"},
-		helpLine{sign: damageGlyph(h.screen), style: term.Yellow, text: "damaged: lines of it cannot be read, sesskeep doctor tells more"})
+		helpLine{sign: agentGlyph(h.world.screen), style: term.Dim, text: "agent: it works for a session, which has a state"},
+		helpLine{sign: damageGlyph(h.world.screen), style: term.Yellow, text: "damaged: lines of it cannot be read, sesskeep doctor tells more"})
 }
 
 func (h *help) start() tea.Cmd         { return nil }
@@ -117,8 +117,8 @@ func (h *help) view(width, height int) []string {
 	return h.list.view(height, func(i int, _ bool) string {
 		l := h.lines[i]
 		if l.sign == "" {
-			return " " + h.screen.Paint(term.Bold, cut(h.screen, term.Line(l.heading), width-2))
+			return " " + h.world.screen.Paint(term.Bold, cut(h.world.screen, term.Line(l.heading), width-2))
 		}
-		return "   " + h.screen.Paint(l.style, fill(h.screen, l.sign, room)) + cut(h.screen, l.text, width-room-3)
+		return "   " + h.world.screen.Paint(l.style, fill(h.world.screen, l.sign, room)) + cut(h.world.screen, l.text, width-room-3)
 	})
 }

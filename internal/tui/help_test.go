@@ -15,7 +15,7 @@ import (
 func TestHelpTellsOnce(t *testing.T) {
 	for _, ascii := range []bool{false, true} {
 		m := openDemo(t)
-		m.screen.ASCII = ascii
+		m.world.screen.ASCII = ascii
 		drive(m, m.glance())
 		m.Update(tea.WindowSizeMsg{Width: 120, Height: 200})
 		for _, path := range [][]string{{"1"}, {"2"}, {"enter"}, {"esc", "b"}, {"esc", "l"}, {"8"}, {"7", "esc"}} {

@@ -17,13 +17,13 @@ import (
 // A pane shows the end of its transcript, and is read anew whenever the hub
 // tells that this has changed. So whatever was missed in between, it is right.
 type livepage struct {
-	*world
+	world  *world
 	smells draw.Smells
-	panes  map[liveKey]*pane
-	focus  liveKey // the chosen session; it may have left the wall
-	only   bool    // it has the whole wall
-	fits   int     // panes that the screen has room for, as last drawn
-	areas  []area  // and where they are
+	panes  map[app.SessionKey]*pane
+	focus  app.SessionKey // the chosen session; it may have left the wall
+	only   bool           // it has the whole wall
+	fits   int            // panes that the screen has room for, as last drawn
+	areas  []area         // and where they are
 }
 
 // maxPanes is how many panes there are at most: more cannot be looked at.
@@ -42,12 +42,12 @@ type pane struct {
 }
 
 func newLive(w *world) *livepage {
-	return &livepage{world: w, smells: draw.NewSmells(nil), panes: map[liveKey]*pane{}, fits: maxPanes}
+	return &livepage{world: w, smells: draw.NewSmells(nil), panes: map[app.SessionKey]*pane{}, fits: maxPanes}
 }
 
 // endingMsg is the end of a transcript that was read.
 type endingMsg struct {
-	key liveKey
+	key app.SessionKey
 	end follow.Ending
 	row *app.Session // nil: it is in no list, or it was known
 
@@ -57,23 +57,23 @@ type endingMsg struct {
 }
 
 // paneDue says that a pane may be read again.
-type paneDue struct{ key liveKey }
+type paneDue struct{ key app.SessionKey }
 
-func (p *livepage) start() tea.Cmd { return p.readAll(func(*liveSession) bool { return true }) }
+func (p *livepage) start() tea.Cmd { return p.readAll(func(*app.LiveSession) bool { return true }) }
 
 func (p *livepage) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case endingMsg:
 		return p.take(msg)
 	case paneDue:
-		a, s := p.panes[msg.key], p.board.sessions[msg.key]
+		a, s := p.panes[msg.key], p.world.board.Session(msg.key)
 		if a == nil || s == nil {
 			return nil // it has left the wall
 		}
 		a.pace.rested()
 		return p.read(s)
-	case newsMsg:
-		return p.readAll(func(s *liveSession) bool { return msg.changed(s.root, s.file) })
+	case *app.News:
+		return p.readAll(func(s *app.LiveSession) bool { return msg.Changed(s.Key.Root, s.File) })
 	case changedMsg:
 		for _, a := range p.panes {
 			a.named = false
@@ -86,17 +86,17 @@ func (p *livepage) update(msg tea.Msg) tea.Cmd {
 }
 
 // readAll reads the panes that something is known of, and those that are new.
-func (p *livepage) readAll(changed func(*liveSession) bool) tea.Cmd {
-	list := p.board.wall()
+func (p *livepage) readAll(changed func(*app.LiveSession) bool) tea.Cmd {
+	list := p.world.board.Wall()
 	p.forget(list)
 	var cmds []tea.Cmd
 	for _, s := range list[:min(len(list), maxPanes)] {
-		a := p.panes[s.liveKey]
+		a := p.panes[s.Key]
 		if a == nil {
 			a = &pane{}
-			p.panes[s.liveKey] = a
+			p.panes[s.Key] = a
 		}
-		if !a.loaded && !a.pace.busy || changed(s) {
+		if !a.loaded && !a.pace.reading() || changed(s) {
 			cmds = append(cmds, p.read(s))
 		}
 	}
@@ -104,45 +104,45 @@ func (p *livepage) readAll(changed func(*liveSession) bool) tea.Cmd {
 }
 
 // forget drops the panes of sessions that have left the wall.
-func (p *livepage) forget(list []*liveSession) {
+func (p *livepage) forget(list []*app.LiveSession) {
 	for key := range p.panes {
-		if !slices.ContainsFunc(list, func(s *liveSession) bool { return s.liveKey == key }) {
+		if !slices.ContainsFunc(list, func(s *app.LiveSession) bool { return s.Key == key }) {
 			delete(p.panes, key)
 		}
 	}
 }
 
 // read reads the end of a session.
-func (p *livepage) read(s *liveSession) tea.Cmd {
-	a := p.panes[s.liveKey]
-	if a == nil || s.file == "" {
+func (p *livepage) read(s *app.LiveSession) tea.Cmd {
+	a := p.panes[s.Key]
+	if a == nil || s.File == "" {
 		return nil
 	}
-	ok, later := a.pace.begin(p.now(), paneDue{s.liveKey})
+	ok, later := a.pace.begin(p.world.now(), paneDue{s.Key})
 	if !ok {
 		return later
 	}
-	key, file, named := s.liveKey, s.file, a.named
+	key, file, named := s.Key, s.File, a.named
 	return func() tea.Msg {
-		start := p.now()
+		start := p.world.now()
 		msg := endingMsg{key: key}
-		msg.end, msg.err = p.app.Ending(p.ctx, key.root, file)
+		msg.end, msg.err = p.world.app.Ending(p.world.ctx, key.Root, file)
 		msg.smells = p.countSmells(msg.end.Parts)
 		if !named {
-			msg.row = p.rowOf(key)
+			msg.row = rowOf(p.world, key)
 		}
-		msg.took = p.now().Sub(start)
+		msg.took = p.world.now().Sub(start)
 		return msg
 	}
 }
 
 // rowOf is the row of a session, or nil if no list has it yet.
-func (w *world) rowOf(key liveKey) *app.Session {
+func rowOf(w *world, key app.SessionKey) *app.Session {
 	catalog, err := w.catalog()
 	if err != nil {
 		return nil
 	}
-	page, err := catalog.List(w.ctx, app.Filter{In: key.root, Sessions: []string{key.id}, Source: "all"})
+	page, err := catalog.List(w.ctx, app.Filter{In: key.Root, Sessions: []string{key.ID}, Source: "all"})
 	if err != nil || len(page.Sessions) == 0 {
 		return nil
 	}
@@ -151,13 +151,13 @@ func (w *world) rowOf(key liveKey) *app.Session {
 
 // take shows what was read.
 func (p *livepage) take(msg endingMsg) tea.Cmd {
-	a, s := p.panes[msg.key], p.board.sessions[msg.key]
+	a, s := p.panes[msg.key], p.world.board.Session(msg.key)
 	if a == nil || s == nil {
 		return nil
 	}
-	due := a.pace.end(p.now(), msg.took)
+	due := a.pace.end(p.world.now(), msg.took)
 	if msg.row != nil {
-		s.know(msg.row)
+		s.Know(msg.row)
 		a.named = true
 	}
 	a.loaded, a.err = true, msg.err
@@ -172,9 +172,9 @@ func (p *livepage) take(msg endingMsg) tea.Cmd {
 }
 
 // shown are the sessions that have a pane now, and those there is no room for.
-func (p *livepage) shown() (panes, more []*liveSession) {
-	list := p.board.wall()
-	at := slices.IndexFunc(list, func(s *liveSession) bool { return s.liveKey == p.focus })
+func (p *livepage) shown() (panes, more []*app.LiveSession) {
+	list := p.world.board.Wall()
+	at := slices.IndexFunc(list, func(s *app.LiveSession) bool { return s.Key == p.focus })
 	if p.only && at >= 0 {
 		return list[at : at+1], slices.Concat(list[:at], list[at+1:])
 	}
@@ -183,10 +183,10 @@ func (p *livepage) shown() (panes, more []*liveSession) {
 }
 
 // chosen is the session that has the focus: the first where there is no other.
-func (p *livepage) chosen() *liveSession {
+func (p *livepage) chosen() *app.LiveSession {
 	panes, _ := p.shown()
 	for _, s := range panes {
-		if s.liveKey == p.focus {
+		if s.Key == p.focus {
 			return s
 		}
 	}

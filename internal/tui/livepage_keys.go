@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"sesskeep/internal/app"
 	"sesskeep/internal/keys"
 )
 
@@ -23,7 +24,7 @@ func (p *livepage) do(a keys.Action) (tea.Cmd, bool) {
 	case keys.Up:
 		p.step(-1)
 	case keys.Only:
-		p.focus = s.liveKey
+		p.focus = s.Key
 		p.only = !p.only
 	case keys.Back:
 		if !p.only {
@@ -41,18 +42,18 @@ func (p *livepage) do(a keys.Action) (tea.Cmd, bool) {
 }
 
 // with does something with the chosen session.
-func (p *livepage) with(s *liveSession, a keys.Action) tea.Cmd {
-	row := s.place()
+func (p *livepage) with(s *app.LiveSession, a keys.Action) tea.Cmd {
+	row := s.Row()
 	switch {
 	case a == keys.Copy:
 		return send(copyMsg{address(&row, "")})
 	case a == keys.Watch:
-		p.focus = s.liveKey
-		if p.board.watch(&row) {
+		p.focus = s.Key
+		if p.world.board.Watch(&row) {
 			return send(noteMsg{"watched: it stays on the wall"})
 		}
 		return send(noteMsg{"not watched: it is on the wall only while it runs"})
-	case s.file == "":
+	case s.File == "":
 		return send(noteMsg{"nothing was said in it yet"})
 	case a == keys.Resume:
 		return send(resumeMsg{row})
@@ -68,7 +69,7 @@ func (p *livepage) toPane(nth int) tea.Cmd {
 	if nth >= len(panes) {
 		return send(noteMsg{fmt.Sprintf("there is no pane %d", nth+1)})
 	}
-	p.focus = panes[nth].liveKey
+	p.focus = panes[nth].Key
 	return nil
 }
 
@@ -77,16 +78,16 @@ func (p *livepage) toPane(nth int) tea.Cmd {
 func (p *livepage) step(by int) {
 	list, _ := p.shown()
 	if p.only {
-		list = p.board.wall()
+		list = p.world.board.Wall()
 		list = list[:min(len(list), maxPanes)]
 	}
 	at := max(0, slices.Index(list, p.chosen()))
-	p.focus = list[max(0, min(at+by, len(list)-1))].liveKey
+	p.focus = list[max(0, min(at+by, len(list)-1))].Key
 }
 
 // pause holds a pane as it is, or lets it go on.
-func (p *livepage) pause(s *liveSession) {
-	a := p.panes[s.liveKey]
+func (p *livepage) pause(s *app.LiveSession) {
+	a := p.panes[s.Key]
 	if a == nil {
 		return
 	}
@@ -102,7 +103,7 @@ func (p *livepage) pause(s *liveSession) {
 // click chooses a pane, and opens it when it is the chosen one.
 func (p *livepage) click(at clickMsg) tea.Cmd {
 	for _, a := range p.areas {
-		s := p.board.sessions[a.key]
+		s := p.world.board.Session(a.key)
 		switch {
 		case s == nil || at.x < a.left || at.x >= a.right || at.y < a.top || at.y >= a.bottom:
 		case s == p.chosen():

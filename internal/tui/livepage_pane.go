@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/term"
@@ -12,8 +13,8 @@ import (
 
 // pane draws a session: its state and name in a rule, some facts, and what it
 // said and does.
-func (p *livepage) pane(s *liveSession, nth, width, height int) []string {
-	a := p.panes[s.liveKey]
+func (p *livepage) pane(s *app.LiveSession, nth, width, height int) []string {
+	a := p.panes[s.Key]
 	if a == nil {
 		a = &pane{}
 	}
@@ -25,38 +26,38 @@ func (p *livepage) pane(s *liveSession, nth, width, height int) []string {
 	room := height - len(lines)
 	switch {
 	case a.err != nil:
-		lines = append(lines, cut(p.screen, "Cannot read it: "+term.Line(a.err.Error()), width))
-	case room > 0 && len(end.Parts) == 0 && s.state.Waiting == "":
-		lines = append(lines, p.screen.Paint(term.Dim, cut(p.screen, p.silence(s, a), width)))
+		lines = append(lines, cut(p.world.screen, "Cannot read it: "+term.Line(a.err.Error()), width))
+	case room > 0 && len(end.Parts) == 0 && s.State.Waiting == "":
+		lines = append(lines, p.world.screen.Paint(term.Dim, cut(p.world.screen, p.silence(s, a), width)))
 	case room > 0:
 		lines = append(lines, p.stream(s, end, width, room)...)
 	}
 	return lines[:min(len(lines), height)]
 }
 
-func (p *livepage) silence(s *liveSession, a *pane) string {
-	if s.file != "" && !a.loaded {
-		return "Reading" + glyphsOf(p.screen).ellipsis
+func (p *livepage) silence(s *app.LiveSession, a *pane) string {
+	if s.File != "" && !a.loaded {
+		return "Reading" + glyphsOf(p.world.screen).ellipsis
 	}
 	return "Nothing was said yet."
 }
 
 // paneHead is the rule above a pane, with the number to choose it by.
-func (p *livepage) paneHead(s *liveSession, nth, width int) string {
-	sc, g := p.screen, glyphsOf(p.screen)
+func (p *livepage) paneHead(s *app.LiveSession, nth, width int) string {
+	sc, g := p.world.screen, glyphsOf(p.world.screen)
 	number, name := fmt.Sprintf(" %d ", nth), term.Plain
 	if s == p.chosen() {
 		number, name = fmt.Sprintf("%s%d ", g.chosen, nth), term.Bold
 	}
-	glyph, style := draw.State(sc, s.state.Word)
-	state := glyph + " " + s.state.Word
+	glyph, style := draw.State(sc, s.State.Word)
+	state := glyph + " " + s.State.Word
 	since := ""
-	if !s.state.Since.IsZero() {
-		since = " " + elapsed(p.now().Sub(s.state.Since.Time)) + " "
+	if !s.State.Since.IsZero() {
+		since = " " + elapsed(p.world.now().Sub(s.State.Since.Time)) + " "
 	}
-	id := shortID(s.id)
+	id := shortID(s.Key.ID)
 	used := 2 + term.Width(number) + term.Width(state) + 2 + term.Width(id) + 1 + 1 + len(since)
-	title := cut(sc, term.Line(s.title), max(0, width-used))
+	title := cut(sc, term.Line(s.Title), max(0, width-used))
 	rule := strings.Repeat(g.rule, max(0, width-used-term.Width(title)))
 	return sc.Paint(term.Dim, g.rule) + sc.Paint(term.Bold|term.Cyan, number) + sc.Paint(style, state) + "  " +
 		sc.Paint(term.Dim, id) + " " + sc.Paint(name, title) + " " + sc.Paint(term.Dim, rule+since+g.rule)
@@ -64,11 +65,11 @@ func (p *livepage) paneHead(s *liveSession, nth, width int) string {
 
 // facts is the line below: where it works, how full its context is, and what
 // was pointed out.
-func (p *livepage) facts(s *liveSession, a *pane, end *follow.Ending, width int) string {
-	sc, gap := p.screen, glyphsOf(p.screen).gap
+func (p *livepage) facts(s *app.LiveSession, a *pane, end *follow.Ending, width int) string {
+	sc, gap := p.world.screen, glyphsOf(p.world.screen).gap
 	var facts []string
-	if s.project != "" {
-		facts = append(facts, term.Line(s.project))
+	if s.Project != "" {
+		facts = append(facts, term.Line(s.Project))
 	}
 	switch {
 	case end.Window > 0:
@@ -76,7 +77,7 @@ func (p *livepage) facts(s *liveSession, a *pane, end *follow.Ending, width int)
 	case end.Context > 0:
 		facts = append(facts, fmt.Sprintf("context %s of ?", tokens(end.Context)))
 	}
-	if s.watched {
+	if s.Watched {
 		facts = append(facts, "watched")
 	}
 	line := sc.Paint(term.Dim, strings.Join(facts, gap))
@@ -96,11 +97,11 @@ func (p *livepage) facts(s *liveSession, a *pane, end *follow.Ending, width int)
 func tokens(n int64) string { return strings.Replace(term.Tokens(n), ".0", "", 1) }
 
 // stream draws what was said last, and below it what runs or is waited for.
-func (p *livepage) stream(s *liveSession, end *follow.Ending, width, room int) []string {
+func (p *livepage) stream(s *app.LiveSession, end *follow.Ending, width, room int) []string {
 	open := openCalls(end.Parts)
 	var foot []string
 	said := end.Parts
-	switch s.state.Word {
+	switch s.State.Word {
 	case needsYou:
 		foot = p.waiting(s, open, width, max(2, room*2/3))
 		said = withoutOpen(said)
@@ -110,24 +111,6 @@ func (p *livepage) stream(s *liveSession, end *follow.Ending, width, room int) [
 	}
 	foot = foot[:min(len(foot), room)]
 	return append(p.said(said, width, room-len(foot)), foot...)
-}
-
-// openCalls are the calls at the end that have no result.
-func openCalls(parts []view.Part) []*view.Part {
-	var list []*view.Part
-	for i := range parts {
-		switch part := &parts[i]; {
-		case part.Kind == view.PromptPart:
-			list = nil // those of a turn before were given up
-		case isOpen(part):
-			list = append(list, part)
-		}
-	}
-	return list
-}
-
-func isOpen(p *view.Part) bool {
-	return p.Kind == view.CallPart && p.Call != nil && p.Call.State == view.Missing
 }
 
 func withoutOpen(parts []view.Part) []view.Part {
@@ -142,8 +125,8 @@ func withoutOpen(parts []view.Part) []view.Part {
 
 // running are the calls at work, with the time since they began, and the agent
 // that was heard last.
-func (p *livepage) running(s *liveSession, open []*view.Part, width int) []string {
-	sc := p.screen
+func (p *livepage) running(s *app.LiveSession, open []*view.Part, width int) []string {
+	sc := p.world.screen
 	mark := draw.GlyphsOf(sc).Branch + " "
 	line := func(name, text, since string) string {
 		left := sc.Paint(term.Yellow, mark+name) + " " + text
@@ -151,23 +134,23 @@ func (p *livepage) running(s *liveSession, open []*view.Part, width int) []strin
 	}
 	var lines []string
 	for _, part := range open {
-		lines = append(lines, line(term.Line(part.Call.Tool), term.Line(part.Call.Summary), elapsed(p.now().Sub(part.Time))))
+		lines = append(lines, line(term.Line(part.Call.Tool), term.Line(part.Call.Summary), elapsed(p.world.now().Sub(part.Time))))
 	}
-	if a := s.agent; a.id != "" && p.now().Sub(a.time) < agentFresh {
-		lines = append(lines, line("agent "+shortID(string(a.id)), a.text, elapsed(p.now().Sub(a.time))))
+	if a := s.Agent; a.ID != "" && p.world.now().Sub(a.Time) < agentFresh {
+		lines = append(lines, line("agent "+shortID(string(a.ID)), term.Line(a.Text), elapsed(p.world.now().Sub(a.Time))))
 	}
 	return lines
 }
 
 // waiting says what an answer is needed for: all that the call was given, since
 // that is what one has to decide about.
-func (p *livepage) waiting(s *liveSession, open []*view.Part, width, room int) []string {
-	sc := p.screen
+func (p *livepage) waiting(s *app.LiveSession, open []*view.Part, width, room int) []string {
+	sc := p.world.screen
 	glyph, style := draw.State(sc, needsYou)
-	text := term.Line(s.state.Waiting)
+	text := term.Line(s.State.Waiting)
 	switch {
 	case text == "":
-		text = term.Line(s.state.Why)
+		text = term.Line(s.State.Why)
 	case len(open) > 0:
 		text, _, _ = strings.Cut(text, ": ") // what for is told below, and whole
 	}
@@ -176,7 +159,7 @@ func (p *livepage) waiting(s *liveSession, open []*view.Part, width, room int) [
 		lines = append(lines, sc.Paint(style, line))
 	}
 	sc.Width = width
-	d := draw.New(sc, draw.Options{Tools: "full", Location: p.now().Location()})
+	d := draw.New(sc, draw.Options{Tools: "full", Location: p.world.now().Location()})
 	for _, part := range open {
 		asked, call := *part, *part.Call
 		call.Outcome = "" // that it has none is why we are here

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -63,8 +62,8 @@ func (p *livepage) shorten(block []string, keep, width int) []string {
 	if keep >= len(block) || keep < 1 {
 		return block[:max(0, min(keep, len(block)))]
 	}
-	left := glyphsOf(p.screen).ellipsis + " " + draw.Plural(len(block)-keep+1, "more line")
-	return append(slices.Clone(block[:keep-1]), "  "+p.screen.Paint(term.Dim, cut(p.screen, left, width-2)))
+	left := glyphsOf(p.world.screen).ellipsis + " " + draw.Plural(len(block)-keep+1, "more line")
+	return append(slices.Clone(block[:keep-1]), "  "+p.world.screen.Paint(term.Dim, cut(p.world.screen, left, width-2)))
 }
 
 // block draws one part in at most so many lines.
@@ -74,19 +73,19 @@ func (p *livepage) block(part *view.Part, width, limit int) []string {
 	}
 	label, style, body := p.speaker(part)
 	found := p.smellsOf(part)
-	text := p.smells.Mark(strings.TrimLeft(draw.Safe(partWords(part)), " \n\t"), found, p.screen.Color)
-	head := draw.GlyphsOf(p.screen).Bar + label
+	text := p.smells.Mark(strings.TrimLeft(draw.Safe(partWords(part)), " \n\t"), found, p.world.screen.Color)
+	head := draw.GlyphsOf(p.world.screen).Bar + label
 	// The label is wrapped with the text, so that it takes no line of its own.
 	lines := strings.Split(term.Wrap(head+"  "+text, width-2, ""), "\n")
 	for i, line := range lines {
 		rest, ok := strings.CutPrefix(line, head)
 		switch {
 		case i == 0 && ok:
-			lines[i] = p.screen.Paint(style, head) + p.smells.Paint(p.screen, body, rest, found)
+			lines[i] = p.world.screen.Paint(style, head) + p.smells.Paint(p.world.screen, body, rest, found)
 		default:
-			lines[i] = "  " + p.smells.Paint(p.screen, body, line, found)
+			lines[i] = "  " + p.smells.Paint(p.world.screen, body, line, found)
 		}
-		lines[i] = cut(p.screen, lines[i], width)
+		lines[i] = cut(p.world.screen, lines[i], width)
 	}
 	if part.Kind == view.NoticePart {
 		limit = min(limit, noticePeek)
@@ -125,14 +124,9 @@ func partWords(part *view.Part) string {
 	return part.Text
 }
 
-// withheld says that a thought is not to be had.
-func withheld(part *view.Part) string {
-	return fmt.Sprintf("withheld (encrypted, %s)", term.Bytes(int64(part.Withheld)))
-}
-
 // call draws a call that has ended, in one line.
 func (p *livepage) call(c *view.Call, width int) string {
-	sc := p.screen
+	sc := p.world.screen
 	style := term.Dim
 	switch c.State {
 	case view.Failed, view.Denied:

@@ -3,8 +3,8 @@ package tui
 import (
 	"fmt"
 	"strings"
-	"time"
 
+	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
@@ -18,10 +18,10 @@ const (
 )
 
 func (p *livepage) title() string {
-	gap := glyphsOf(p.screen).gap
+	gap := glyphsOf(p.world.screen).gap
 	counts := map[string]int{}
-	for _, s := range p.board.wall() {
-		counts[s.state.Word]++
+	for _, s := range p.world.board.Wall() {
+		counts[s.State.Word]++
 	}
 	var words []string
 	for _, word := range stateWords[1:] { // the first is said anyway
@@ -36,15 +36,15 @@ func (p *livepage) title() string {
 }
 
 func (p *livepage) view(width, height int) []string {
-	lines := []string{" " + p.screen.Paint(term.Bold, "5 Live")}
-	if len(p.board.wall()) == 0 {
+	lines := []string{" " + p.world.screen.Paint(term.Bold, "5 Live")}
+	if len(p.world.board.Wall()) == 0 {
 		return append(lines, strings.Split(term.Wrap("\n"+p.emptiness(), width-2, "  "), "\n")...)
 	}
 	room := max(1, height-wallHead)
-	p.fits = fitting(width, room, len(p.board.wall()))
+	p.fits = fitting(width, room, len(p.world.board.Wall()))
 	panes, more := p.shown()
 	if len(more) > 0 {
-		lines[0] = spread(p.screen, lines[0], p.screen.Paint(term.Dim, p.others(more, width-20))+" ", width)
+		lines[0] = spread(p.world.screen, lines[0], p.world.screen.Paint(term.Dim, p.others(more, width-20))+" ", width)
 	}
 	return append(lines, p.wall(panes, width, room)...)
 }
@@ -69,7 +69,7 @@ func rowsOf(panes, width int) []int {
 }
 
 // wall draws the panes beside and below each other.
-func (p *livepage) wall(panes []*liveSession, width, height int) []string {
+func (p *livepage) wall(panes []*app.LiveSession, width, height int) []string {
 	var lines []string
 	p.areas = p.areas[:0]
 	rows := rowsOf(len(panes), width)
@@ -84,18 +84,18 @@ func (p *livepage) wall(panes []*liveSession, width, height int) []string {
 // area is where a pane was drawn, in cells of the page.
 type area struct {
 	left, top, right, bottom int
-	key                      liveKey
+	key                      app.SessionKey
 }
 
 // row draws panes beside each other.
-func (p *livepage) row(panes []*liveSession, top, width, height int) []string {
-	sc := p.screen
+func (p *livepage) row(panes []*app.LiveSession, top, width, height int) []string {
+	sc := p.world.screen
 	wall := " " + sc.Paint(term.Dim, glyphsOf(sc).wall) + " "
 	lines := make([]string, height)
 	left := 0
 	for i, s := range panes {
 		room := max(1, (width+paneGap-left)/(len(panes)-i)-paneGap)
-		p.areas = append(p.areas, area{left, wallHead + top, left + room, wallHead + top + height, s.liveKey})
+		p.areas = append(p.areas, area{left, wallHead + top, left + room, wallHead + top + height, s.Key})
 		drawn := p.pane(s, len(p.areas), room, height)
 		for y := range lines {
 			if i > 0 {
@@ -109,35 +109,19 @@ func (p *livepage) row(panes []*liveSession, top, width, height int) []string {
 }
 
 // others names the sessions that there is no room for.
-func (p *livepage) others(more []*liveSession, width int) string {
-	sc := p.screen
+func (p *livepage) others(more []*app.LiveSession, width int) string {
+	sc := p.world.screen
 	var names []string
 	for _, s := range more {
-		glyph, _ := draw.State(sc, s.state.Word)
-		names = append(names, glyph+" "+shortID(s.id)+" "+term.Line(s.title))
+		glyph, _ := draw.State(sc, s.State.Word)
+		names = append(names, glyph+" "+shortID(s.Key.ID)+" "+term.Line(s.Title))
 	}
 	return cut(sc, fmt.Sprintf("+%s more: ", term.Count(len(more)))+strings.Join(names, ", "), width)
 }
 
-// shortID is how a session is called in few letters.
-func shortID(id string) string {
-	letters := []rune(term.Line(id))
-	return string(letters[:min(4, len(letters))])
-}
-
 // emptiness says that nothing runs, and what to do about it.
 func (p *livepage) emptiness() string {
-	key := func(a keys.Action) string { return keyName(p.screen, keys.Find(a).Keys[0]) }
+	key := func(a keys.Action) string { return keyName(p.world.screen, keys.Find(a).Keys[0]) }
 	return fmt.Sprintf("No session runs now. Start claude in a terminal: it is here as soon as it runs. "+
 		"%s leads to your sessions, where %s puts one on this wall.", key(keys.Sessions), key(keys.Watch))
-}
-
-// elapsed writes a length of time as a clock does: 0:41, 4:02, 1:02:03.
-func elapsed(d time.Duration) string {
-	d = max(0, d).Truncate(time.Second)
-	hours, minutes, seconds := int(d/time.Hour), int(d/time.Minute)%60, int(d/time.Second)%60
-	if hours > 0 {
-		return fmt.Sprintf("%d:%02d:%02d", hours, minutes, seconds)
-	}
-	return fmt.Sprintf("%d:%02d", minutes, seconds)
 }

@@ -106,11 +106,8 @@ func (o *outline) view(sc term.Screen, width, height int) []string {
 	if len(o.items) == 0 {
 		return []string{sc.Paint(term.Dim, cut(sc, "no prompts", width))}
 	}
-	g := unicodeRail
-	if sc.ASCII {
-		g = asciiRail
-	}
-	signs := map[view.PartKind]string{view.PromptPart: g.prompt, view.BoundaryPart: g.cut, view.CallPart: g.failed}
+	g := signsOf(sc)
+	marks := map[view.PartKind]string{view.PromptPart: g.prompt, view.BoundaryPart: g.cut, view.CallPart: g.failed}
 	styles := map[view.PartKind]term.Style{view.PromptPart: term.Plain, view.BoundaryPart: term.Yellow, view.CallPart: term.Red}
 	return o.list.view(height, func(i int, chosen bool) string {
 		m := o.items[i]
@@ -126,7 +123,7 @@ func (o *outline) view(sc term.Screen, width, height int) []string {
 		if m.kind == view.CallPart {
 			text = " " + text
 		}
-		return cut(sc, sc.Paint(term.Cyan, sign)+sc.Paint(style, signs[m.kind]+" "+text), width)
+		return cut(sc, sc.Paint(term.Cyan, sign)+sc.Paint(style, marks[m.kind]+" "+text), width)
 	})
 }
 

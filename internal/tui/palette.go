@@ -13,7 +13,7 @@ import (
 
 // palette is the page where one types what to do or where to go.
 type palette struct {
-	*world
+	world   *world
 	input   input
 	list    list
 	choices []choice
@@ -29,7 +29,6 @@ type choice struct {
 
 // Messages of the palette to the interface.
 type (
-	actionMsg struct{ action keys.Action } // as if its key had been pressed
 	chosenMsg struct {
 		palette screen // which has done its work
 		wish    tea.Msg
@@ -62,11 +61,11 @@ func (p *palette) add(c choice) {
 
 func (p *palette) start() tea.Cmd {
 	return func() tea.Msg {
-		catalog, err := p.catalog()
+		catalog, err := p.world.catalog()
 		if err != nil {
 			return noteMsg{err.Error()}
 		}
-		page, err := catalog.List(p.ctx, app.Filter{Limit: recentSessions})
+		page, err := catalog.List(p.world.ctx, app.Filter{Limit: recentSessions})
 		if err != nil {
 			return noteMsg{err.Error()}
 		}
@@ -156,9 +155,9 @@ func (p *palette) sift() {
 }
 
 func (p *palette) view(width, height int) []string {
-	lines := []string{" :" + p.input.view(p.screen, width-4), ""}
+	lines := []string{" :" + p.input.view(p.world.screen, width-4), ""}
 	if len(p.shown) == 0 {
-		return append(lines, "  Nothing is called that. "+keyName(p.screen, "esc")+" goes back.")
+		return append(lines, "  Nothing is called that. "+keyName(p.world.screen, "esc")+" goes back.")
 	}
 	cols := columns{
 		{title: "name", stretch: true, width: 1},
@@ -166,7 +165,7 @@ func (p *palette) view(width, height int) []string {
 	}.fit(width)
 	return append(lines, p.list.view(height-listHead, func(i int, chosen bool) string {
 		c := &p.choices[p.shown[i]]
-		return cols.row(p.screen, chosen, func(title string) term.Cell {
+		return cols.row(p.world.screen, chosen, func(title string) term.Cell {
 			if title == "hint" {
 				return term.Cell{Text: c.hint}
 			}

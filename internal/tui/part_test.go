@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode"
 
 	"sesskeep"
 	"sesskeep/internal/term"
@@ -154,15 +153,6 @@ func TestPartFold(t *testing.T) {
 	o.fold = opened
 	if got := drawPart(term.Screen{}, &meta, o, 80); len(got) != 1 {
 		t.Errorf("meta that was opened is shown: got %q", got)
-	}
-}
-
-// wantClean fails for any control but the colours that are ours.
-func wantClean(t *testing.T, what, text string) {
-	t.Helper()
-	text = sgrOfOurs.ReplaceAllString(text, "")
-	if i := strings.IndexFunc(text, func(r rune) bool { return r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r)) }); i >= 0 {
-		t.Fatalf("%s: %q", what, text[max(0, i-30):min(len(text), i+30)])
 	}
 }
 

@@ -16,9 +16,9 @@ import (
 
 // preview is the end of the session that a list stands on.
 type preview struct {
-	*world
-	row app.Session // what is wanted; the zero Row is nothing
-	rested[ending]
+	world *world
+	row   app.Session // what is wanted; the zero Row is nothing
+	end   rested[ending]
 
 	width int // that lines were made for
 	lines []string
@@ -32,11 +32,6 @@ type ending struct {
 	problem *sesskeep.Problem // the first thing that could not be read
 	err     error
 }
-
-const (
-	previewPrompts = 2  // prompts of which the answers are shown
-	previewTurns   = 12 // at most: one prompt can take hundreds
-)
 
 // show wants a session, or nothing.
 func (p *preview) show(r *app.Session) tea.Cmd {
@@ -56,15 +51,15 @@ func (p *preview) again() tea.Cmd {
 	if p.row.ID == "" {
 		return nil
 	}
-	return p.wish()
+	return p.end.wish()
 }
 
 func (p *preview) update(msg tea.Msg) tea.Cmd {
-	cmd, fresh := p.rested.update(msg, func() func() ending {
+	cmd, fresh := p.end.update(msg, func() func() ending {
 		row, w := p.row, p.world
 		return func() ending {
 			e := ending{root: row.Root, id: row.ID}
-			e.parts, e.problem, e.err = w.ending(&row)
+			e.parts, e.problem, e.err = readEnding(w, &row)
 			return e
 		}
 	})
@@ -74,8 +69,8 @@ func (p *preview) update(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// ending reads the last turns of a session.
-func (w *world) ending(r *app.Session) (parts []view.Part, problem *sesskeep.Problem, err error) {
+// readEnding reads the last turns of a session.
+func readEnding(w *world, r *app.Session) (parts []view.Part, problem *sesskeep.Problem, err error) {
 	store := w.store(r)
 	if store == nil {
 		return nil, nil, nil
@@ -103,16 +98,16 @@ func (p *preview) view(width, height int) []string {
 	lines := p.heading(width)
 	room := max(0, height-len(lines))
 	switch {
-	case p.got.id != p.row.ID || p.got.root != p.row.Root:
-		return append(lines, p.screen.Paint(term.Dim, "Reading"+glyphsOf(p.screen).ellipsis))
-	case p.got.err != nil:
-		return append(lines, cut(p.screen, "Cannot read it: "+term.Line(p.got.err.Error()), width))
+	case p.end.got.id != p.row.ID || p.end.got.root != p.row.Root:
+		return append(lines, p.world.screen.Paint(term.Dim, "Reading"+glyphsOf(p.world.screen).ellipsis))
+	case p.end.got.err != nil:
+		return append(lines, cut(p.world.screen, "Cannot read it: "+term.Line(p.end.got.err.Error()), width))
 	}
 	body := p.body(width)
 	if len(body) == 0 {
 		text := "Nothing was said."
-		if p.got.problem != nil {
-			text = nothingReadable(p.got.problem)
+		if p.end.got.problem != nil {
+			text = nothingReadable(p.end.got.problem)
 		}
 		return append(lines, strings.Split(term.Wrap(text, max(1, width), ""), "\n")...)
 	}
@@ -120,7 +115,7 @@ func (p *preview) view(width, height int) []string {
 }
 
 func (p *preview) heading(width int) []string {
-	sc, r, gap := p.screen, &p.row, glyphsOf(p.screen).gap
+	sc, r, gap := p.world.screen, &p.row, glyphsOf(p.world.screen).gap
 	title := cut(sc, damage(sc, r)+term.Line(app.NameOf(r)), width)
 	facts := term.Line(r.ID)[:min(8, len(r.ID))]
 	if r.IsAgent {
@@ -145,22 +140,22 @@ func (p *preview) heading(width int) []string {
 // body draws the parts once for a width, and again while a call is open: what is
 // said of that changes.
 func (p *preview) body(width int) []string {
-	open := openCalls(p.got.parts)
+	open := openCalls(p.end.got.parts)
 	if p.lines != nil && p.width == width && len(open) == 0 {
 		return p.lines
 	}
-	sc := p.screen
+	sc := p.world.screen
 	sc.Width = width
 	enter := keyName(sc, "enter")
-	o := draw.Options{Tools: "line", Location: p.now().Location(), MoreThinking: enter, MoreTools: enter}
+	o := draw.Options{Tools: "line", Location: p.world.now().Location(), MoreThinking: enter, MoreTools: enter}
 	d := draw.New(sc, o)
 	var pending func(*view.Part) string
 	if s := p.row.State; s != nil && !p.row.IsAgent {
-		pending = pendingIn(s, p.now())
+		pending = pendingIn(s, p.world.now())
 	}
 	p.lines, p.width = []string{}, width
-	for i := range p.got.parts {
-		part := &p.got.parts[i]
+	for i := range p.end.got.parts {
+		part := &p.end.got.parts[i]
 		switch {
 		case part.Kind == view.MetaPart:
 		case pending != nil && slices.Contains(open, part):

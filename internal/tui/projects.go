@@ -14,7 +14,7 @@ import (
 
 // projects is the page with the list of projects.
 type projects struct {
-	*world
+	world  *world
 	list   list
 	loaded bool
 	all    []app.Project
@@ -35,11 +35,11 @@ func newProjects(w *world) *projects { return &projects{world: w} }
 
 func (p *projects) start() tea.Cmd {
 	return func() tea.Msg {
-		catalog, err := p.catalog()
+		catalog, err := p.world.catalog()
 		if err != nil {
 			return projectsMsg{nil, err}
 		}
-		page, err := catalog.ListProjects(p.ctx, app.Slice{})
+		page, err := catalog.ListProjects(p.world.ctx, app.Slice{})
 		return projectsMsg{page.Projects, err}
 	}
 }
@@ -95,8 +95,8 @@ func (p *projects) take(msg projectsMsg) {
 	var id string
 	if before := p.chosen(); before != nil {
 		id = before.ID
-	} else if p.scope.project != nil {
-		id = p.scope.project.ID
+	} else if p.world.scope.project != nil {
+		id = p.world.scope.project.ID
 	}
 	p.loaded, p.all, p.err = true, msg.list, msg.err
 	p.sift()
@@ -125,7 +125,7 @@ func (p *projects) do(a keys.Action) (tea.Cmd, bool) {
 	case keys.Open:
 		return p.open(p.chosen()), true
 	case keys.All:
-		p.scope.all = true
+		p.world.scope.all = true
 		return send(actionMsg{keys.Sessions}), true
 	case keys.Filter:
 		p.editing = true
@@ -151,7 +151,7 @@ func (p *projects) open(c *app.Project) tea.Cmd {
 		return nil
 	}
 	of := *c
-	p.scope.choose, p.scope.project, p.scope.all = nil, &of, false
+	p.world.scope.choose, p.world.scope.project, p.world.scope.all = nil, &of, false
 	return send(actionMsg{keys.Sessions})
 }
 
@@ -180,26 +180,26 @@ func (p *projects) typed(msg tea.Msg) tea.Cmd {
 func (p *projects) view(width, height int) []string {
 	lines := []string{p.heading(width)}
 	if len(p.shown) == 0 {
-		return append(lines, "", "  "+cut(p.screen, p.emptiness(), width-2))
+		return append(lines, "", "  "+cut(p.world.screen, p.emptiness(), width-2))
 	}
 	cols := projectColumns.fit(width)
-	lines = append(lines, cols.header(p.screen))
+	lines = append(lines, cols.header(p.world.screen))
 	return append(lines, p.list.view(height-listHead, func(i int, chosen bool) string {
 		one := &p.all[p.shown[i]]
-		return cols.row(p.screen, chosen, func(title string) term.Cell { return p.cell(one, title) })
+		return cols.row(p.world.screen, chosen, func(title string) term.Cell { return p.cell(one, title) })
 	})...)
 }
 
 func (p *projects) heading(width int) string {
-	name := " " + p.screen.Paint(term.Bold, "1 Projects")
+	name := " " + p.world.screen.Paint(term.Bold, "1 Projects")
 	switch {
 	case p.editing:
-		name += "  /" + p.input.view(p.screen, width-30)
+		name += "  /" + p.input.view(p.world.screen, width-30)
 	case p.input.text() != "":
-		name += "  " + p.screen.Paint(term.Yellow, "/"+p.input.text())
+		name += "  " + p.world.screen.Paint(term.Yellow, "/"+p.input.text())
 	}
 	place := fmt.Sprintf("%s/%s ", term.Count(min(p.list.at+1, len(p.shown))), term.Count(len(p.shown)))
-	return spread(p.screen, name, p.screen.Paint(term.Dim, place), width)
+	return spread(p.world.screen, name, p.world.screen.Paint(term.Dim, place), width)
 }
 
 var projectColumns = columns{
@@ -230,7 +230,7 @@ func (p *projects) cell(c *app.Project, title string) term.Cell {
 	case "size":
 		return term.Cell{Text: term.Bytes(c.Size)}
 	}
-	return term.Cell{Text: term.Ago(c.LastActivity.Time, p.now())}
+	return term.Cell{Text: term.Ago(c.LastActivity.Time, p.world.now())}
 }
 
 func (p *projects) emptiness() string {
@@ -238,9 +238,9 @@ func (p *projects) emptiness() string {
 	case p.err != nil:
 		return "Cannot list projects: " + term.Line(p.err.Error())
 	case !p.loaded:
-		return "Reading transcripts" + glyphsOf(p.screen).ellipsis
+		return "Reading transcripts" + glyphsOf(p.world.screen).ellipsis
 	case p.input.text() != "":
-		return "No projects match. " + keyName(p.screen, "esc") + " clears the filter."
+		return "No projects match. " + keyName(p.world.screen, "esc") + " clears the filter."
 	}
 	return "No projects here yet."
 }

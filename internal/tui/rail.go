@@ -11,20 +11,26 @@ import (
 // its nodes, and what leaves the lane.
 const railWidth = 3
 
-// railGlyphs are the signs of the rail.
-type railGlyphs struct{ chosen, lane, prompt, answer, call, cut, failed, fork, hit string }
+// signs stand for what happens in a conversation.
+type signs struct{ chosen, lane, prompt, answer, call, cut, failed, fork, hit string }
 
 var (
-	unicodeRail = railGlyphs{"┃", "│", "○", "●", "◇", "✂", "✗", "╮", "»"}
-	asciiRail   = railGlyphs{"#", "|", "o", "*", "+", "%", "x", "\\", "~"}
+	unicodeSigns = signs{"┃", "│", "○", "●", "◇", "✂", "✗", "╮", "»"}
+	asciiSigns   = signs{"#", "|", "o", "*", "+", "%", "x", "\\", "~"}
 )
 
-// rail draws what stands left of a line of the feed.
-func rail(f *feed, r row, hit bool) string {
-	g, sc := unicodeRail, f.screen
+// signsOf are the signs that a screen can show.
+func signsOf(sc term.Screen) signs {
 	if sc.ASCII {
-		g = asciiRail
+		return asciiSigns
 	}
+	return unicodeSigns
+}
+
+// rail draws what stands left of a line of the feed.
+func (f *feed) rail(r row, hit bool) string {
+	sc := f.screen
+	g := signsOf(sc)
 	var b strings.Builder
 	if r.spot == f.id(f.at) && r.line >= f.lead(r.spot) {
 		b.WriteString(sc.Paint(term.Bold|term.Cyan, g.chosen))
@@ -50,7 +56,7 @@ func rail(f *feed, r row, hit bool) string {
 }
 
 // node is the sign of a block.
-func (g railGlyphs) node(p *view.Part) (string, term.Style) {
+func (g signs) node(p *view.Part) (string, term.Style) {
 	switch {
 	case p.Kind == view.BoundaryPart:
 		return g.cut, term.Yellow

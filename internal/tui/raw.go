@@ -14,7 +14,7 @@ import (
 
 // rawPage shows lines of a transcript as they are, set out for reading.
 type rawPage struct {
-	*world
+	world *world
 	src   *source
 	lines []int // of the chain
 	name  string
@@ -87,7 +87,7 @@ func (p *rawPage) do(a keys.Action) (tea.Cmd, bool) {
 }
 
 func (p *rawPage) view(width, height int) []string {
-	sc := p.screen
+	sc := p.world.screen
 	if !p.ready {
 		return []string{sc.Paint(term.Dim, "reading"+glyphsOf(sc).ellipsis)}
 	}

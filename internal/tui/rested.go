@@ -35,6 +35,9 @@ func (r *rested[T]) wish() tea.Cmd {
 	return tea.Tick(restTime, func(time.Time) tea.Msg { return due })
 }
 
+// waits reports whether the last wish has no answer yet.
+func (r *rested[T]) waits() bool { return r.has != r.want }
+
 // update takes the messages that a wish brings. It reports whether there is a new
 // answer. Reader makes the function that reads what is wanted now.
 func (r *rested[T]) update(msg tea.Msg, reader func() func() T) (cmd tea.Cmd, fresh bool) {
@@ -63,3 +66,14 @@ func (r *rested[T]) read(reader func() func() T) tea.Cmd {
 	want, read := r.want, reader()
 	return func() tea.Msg { return restMsg[T]{want, read()} }
 }
+
+// queryBudget is how much text is read for a query once the page is full.
+const queryBudget = 2 << 30
+
+// previewFrom is how many columns are enough for a list and a preview.
+const previewFrom = 110
+
+const (
+	previewPrompts = 2  // prompts of which the answers are shown
+	previewTurns   = 12 // at most: one prompt can take hundreds
+)

@@ -13,7 +13,7 @@ import (
 // resumePage asks how to go on with a session where going on is not plain: a
 // client runs it already, or its directory is gone.
 type resumePage struct {
-	*world
+	world     *world
 	row       app.Session
 	conflicts []string
 }
@@ -29,7 +29,7 @@ type resumePlanMsg struct {
 type leaveMsg struct{ next Next }
 
 // planResume looks whether there is something to ask first.
-func (w *world) planResume(row app.Session) tea.Cmd {
+func planResume(w *world, row app.Session) tea.Cmd {
 	return func() tea.Msg {
 		plan, err := w.app.ResumeSession(w.ctx, &row, app.ResumeOptions{})
 		return resumePlanMsg{row, plan, err}
@@ -71,7 +71,7 @@ func (p *resumePage) update(msg tea.Msg) tea.Cmd {
 }
 
 func (p *resumePage) view(width, height int) []string {
-	sc := p.screen
+	sc := p.world.screen
 	text := "\n" + term.Line(app.NameOf(&p.row)) + "\n"
 	for _, c := range p.conflicts {
 		text += "\n" + term.Line(c) + "."

@@ -52,6 +52,9 @@ type (
 	namer interface{ word(a keys.Action) string }
 )
 
+// hint is a key in the foot, with a word for what it does.
+type hint struct{ key, word string }
+
 // world is what every page has at hand.
 type world struct {
 	ctx    context.Context // ends with the interface
@@ -62,7 +65,7 @@ type world struct {
 
 	roomy bool        // the window has room for a list and a preview
 	scope scope       // of lists, kept while pages come and go
-	board board       // what is live
+	board app.Board   // what is live
 	early atomic.Bool // an answer was given before all transcripts were read
 }
 
@@ -99,11 +102,12 @@ func (w *world) store(r *app.Session) *sesskeep.Store {
 // Messages by which a page asks the interface for something. Use a Cmd that
 // returns one.
 type (
-	openMsg   struct{ page screen }     // put a page on top
-	backMsg   struct{}                  // take the page away
-	noteMsg   struct{ text string }     // say something in the foot line
-	resumeMsg struct{ row app.Session } // leave, and resume the session
-	copyMsg   struct{ text string }     // to the clipboard, by OSC 52
+	openMsg   struct{ page screen }        // put a page on top
+	backMsg   struct{}                     // take the page away
+	noteMsg   struct{ text string }        // say something in the foot line
+	resumeMsg struct{ row app.Session }    // leave, and resume the session
+	copyMsg   struct{ text string }        // to the clipboard, by OSC 52
+	actionMsg struct{ action keys.Action } // as if its key had been pressed
 )
 
 // Messages by which the interface tells all pages something.

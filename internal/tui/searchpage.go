@@ -14,7 +14,7 @@ import (
 
 // search is the page that looks for text in all transcripts, while one types.
 type search struct {
-	*world
+	world   *world
 	input   input
 	editing bool
 	tab     completion
@@ -74,10 +74,10 @@ func (s *search) typing() bool { return s.editing }
 
 func (s *search) title() string {
 	where := "all projects"
-	if p := s.scope.project; s.narrow && p != nil {
+	if p := s.world.scope.project; s.narrow && p != nil {
 		where = p.ID
 	}
-	return "search" + glyphsOf(s.screen).gap + where
+	return "search" + glyphsOf(s.world.screen).gap + where
 }
 
 func (s *search) hints() []hint {
@@ -96,7 +96,7 @@ func (s *search) actions() []keys.Action {
 	if len(s.rows) > 0 {
 		list = []keys.Action{keys.Open, keys.Filter, keys.NextHit, keys.PrevHit, keys.Sort, keys.Copy, keys.Tree, keys.Resume}
 	}
-	if s.scope.project != nil {
+	if s.world.scope.project != nil {
 		list = append(list, keys.All)
 	}
 	if s.wide {
@@ -144,7 +144,7 @@ func (s *search) update(msg tea.Msg) tea.Cmd {
 func (s *search) take(msg searchMsg) tea.Cmd {
 	was := s.got.text
 	before, stood := s.chosen()
-	s.got, s.sought = msg, queryNeedle(msg.text, s.now())
+	s.got, s.sought = msg, queryNeedle(msg.text, s.world.now())
 	s.rows = s.rows[:0]
 	for i := range msg.page.Results {
 		r := &msg.page.Results[i]
@@ -205,7 +205,7 @@ func (s *search) standing() (*app.SearchResult, *app.Hit) {
 
 // peek asks for what stands around the chosen hit.
 func (s *search) peek() tea.Cmd {
-	if s.hidden || !s.roomy {
+	if s.hidden || !s.world.roomy {
 		return nil // nobody sees it
 	}
 	r, hit := s.standing()
@@ -231,7 +231,7 @@ func (s *search) click(at clickMsg) tea.Cmd {
 
 // summary says how much was found, and whether that is all.
 func (s *search) summary() string {
-	page, gap := &s.got.page, glyphsOf(s.screen).gap
+	page, gap := &s.got.page, glyphsOf(s.world.screen).gap
 	text := count(page.HitCount, "hit") + " in " + count(page.Total, "session")
 	switch {
 	case page.Complete:

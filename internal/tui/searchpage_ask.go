@@ -58,7 +58,7 @@ func (s *search) ask() tea.Cmd {
 	if text == "" {
 		return s.take(searchMsg{})
 	}
-	q, err := query.Parse(s.input.text(), s.now())
+	q, err := query.Parse(s.input.text(), s.world.now())
 	if err != nil {
 		if !errors.As(err, &s.err) {
 			return send(noteMsg{err.Error()})
@@ -81,7 +81,7 @@ func (s *search) run(text string, q query.Q) tea.Cmd {
 	if haste == patient {
 		ask.Budget, ask.Hasty = queryBudget, false
 	}
-	if p := s.scope.project; s.narrow && p != nil {
+	if p := s.world.scope.project; s.narrow && p != nil {
 		ask.Filter.Project = p.ID
 	}
 	if _, ok := q.Filter(query.Session); ok {

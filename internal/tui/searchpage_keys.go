@@ -35,7 +35,7 @@ func (s *search) do(a keys.Action) (tea.Cmd, bool) {
 		s.recent = !s.recent
 		return s.ask(), true
 	case keys.All:
-		if s.scope.project == nil {
+		if s.world.scope.project == nil {
 			return send(noteMsg{"these are all projects"}), true
 		}
 		s.narrow = !s.narrow
@@ -113,7 +113,7 @@ func (s *search) open() tea.Cmd {
 		return send(openMsg{conversationAt(w, row, &at, sought)})
 	}
 	return func() tea.Msg {
-		row, err := w.agentRow(row, &view.Part{Agent: sesskeep.AgentID(at.AgentID)})
+		row, err := agentRow(w, row, &view.Part{Agent: sesskeep.AgentID(at.AgentID)})
 		if err != nil {
 			return noteMsg{err.Error()}
 		}
@@ -132,12 +132,8 @@ func (s *search) openRest(r *app.SearchResult) tea.Cmd {
 // conversationAt opens a conversation at a hit. The finder of the conversation
 // marks the text, and goes to the block that has it.
 func conversationAt(w *world, row app.Session, hit *app.Hit, sought needle) screen {
-	c := newConversationAt(w, row, target{leaf: hit.Leaf, message: hit.UUID})
-	if !sought.none() {
-		shown := hit.Kind != sesskeep.ValueTitle && hit.Kind != sesskeep.ValueOther
-		c.finder = finder{needle: sought, jump: shown && hit.UUID != "", hits: map[spot]bool{}}
-	}
-	return c
+	shown := hit.Kind != sesskeep.ValueTitle && hit.Kind != sesskeep.ValueOther
+	return newConversationAt(w, row, target{leaf: hit.Leaf, message: hit.UUID, sought: sought, jump: shown && hit.UUID != ""})
 }
 
 // typed takes keys while the query is being typed.

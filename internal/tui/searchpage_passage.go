@@ -16,11 +16,11 @@ import (
 
 // passage is what stands around the hit that a list stands on.
 type passage struct {
-	*world
+	world  *world
 	row    app.Session
 	hit    app.Hit // without a file: nothing is wanted
 	sought needle  // what was found there
-	rested[stretch]
+	near   rested[stretch]
 
 	width int // that lines were made for
 	lines []string
@@ -46,14 +46,14 @@ func (p *passage) show(r *app.SearchResult, hit *app.Hit, sought needle) tea.Cmd
 		return nil
 	}
 	p.row, p.hit, p.sought = r.Session, *hit, sought
-	return p.wish()
+	return p.near.wish()
 }
 
 func (p *passage) update(msg tea.Msg) tea.Cmd {
-	cmd, fresh := p.rested.update(msg, func() func() stretch {
+	cmd, fresh := p.near.update(msg, func() func() stretch {
 		row, hit, w := p.row, p.hit, p.world
 		return func() stretch {
-			parts, err := w.around(&row, &hit)
+			parts, err := around(w, &row, &hit)
 			return stretch{parts, err}
 		}
 	})
@@ -65,7 +65,7 @@ func (p *passage) update(msg tea.Msg) tea.Cmd {
 
 // around reads the turns around a hit. What is no part of a conversation, such
 // as a title, is shown with the end of the session.
-func (w *world) around(row *app.Session, hit *app.Hit) ([]view.Part, error) {
+func around(w *world, row *app.Session, hit *app.Hit) ([]view.Part, error) {
 	store := w.store(row)
 	if store == nil || hit.File == "" {
 		return nil, nil
@@ -90,14 +90,14 @@ func (p *passage) view(width, height int) []string {
 	if p.hit.File == "" {
 		return nil
 	}
-	sc := p.screen
+	sc := p.world.screen
 	lines := p.heading(width)
 	room := max(0, height-len(lines))
 	switch {
-	case p.has != p.want:
+	case p.near.waits():
 		return append(lines, sc.Paint(term.Dim, "Reading"+glyphsOf(sc).ellipsis))
-	case p.got.err != nil:
-		return append(lines, cut(sc, "Cannot read it: "+term.Line(p.got.err.Error()), width))
+	case p.near.got.err != nil:
+		return append(lines, cut(sc, "Cannot read it: "+term.Line(p.near.got.err.Error()), width))
 	}
 	p.lay(width)
 	from := max(0, min(p.first-room/3, len(p.lines)-room))
@@ -105,13 +105,13 @@ func (p *passage) view(width, height int) []string {
 }
 
 func (p *passage) heading(width int) []string {
-	sc, gap := p.screen, glyphsOf(p.screen).gap
+	sc, gap := p.world.screen, glyphsOf(p.world.screen).gap
 	facts := []string{p.row.Project, p.row.ID[:min(8, len(p.row.ID))]}
 	if p.hit.AgentID != "" {
 		facts = append(facts, "agent "+p.hit.AgentID)
 	}
 	if !p.hit.Time.IsZero() {
-		facts = append(facts, p.hit.Time.In(p.now().Location()).Format("2006-01-02 15:04"))
+		facts = append(facts, p.hit.Time.In(p.world.now().Location()).Format("2006-01-02 15:04"))
 	}
 	line := term.Line(strings.Join(facts, gap))
 	return []string{
@@ -125,16 +125,16 @@ func (p *passage) lay(width int) {
 	if p.lines != nil && p.width == width {
 		return
 	}
-	sc := p.screen
+	sc := p.world.screen
 	sc.Width = width
-	where := p.now().Location()
+	where := p.world.now().Location()
 	enter := keyName(sc, "enter")
 	short := draw.New(sc, draw.Options{Tools: "line", Location: where, MoreThinking: enter, MoreTools: enter})
 	// What was searched for is marked in it, as it stands in the file.
 	full := draw.New(sc, draw.Options{Tools: "full", Thinking: "full", Location: where, Plain: true})
 	p.lines, p.width, p.first = []string{}, width, -1
-	for i := range p.got.parts {
-		part := &p.got.parts[i]
+	for i := range p.near.got.parts {
+		part := &p.near.got.parts[i]
 		is := p.hit.UUID != "" && (part.UUID == p.hit.UUID || slices.Contains(part.Also, p.hit.UUID)) && !huge(part)
 		switch {
 		case is:
@@ -154,7 +154,7 @@ func (p *passage) mark(lines []string) {
 		p.first = len(p.lines) + max(0, p.sought.line(lines))
 	}
 	for _, line := range lines {
-		p.lines = append(p.lines, p.sought.mark(p.screen, line))
+		p.lines = append(p.lines, p.sought.mark(p.world.screen, line))
 	}
 }
 

@@ -7,11 +7,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
@@ -88,7 +86,7 @@ func TestSearchScreens(t *testing.T) {
 func TestSearchASCII(t *testing.T) {
 	t.Parallel()
 	m := openDemo(t)
-	m.screen.ASCII = true
+	m.world.screen.ASCII = true
 	press(m, "7")
 	typeText(m, "race")
 	resize(m, 80, 24)
@@ -106,36 +104,21 @@ func TestSearchJourney(t *testing.T) {
 	wantText(t, m, "7 Search", "regular expression", "leave the query")
 	typeText(m, "half lin")
 	wantText(t, m, "/half lin▏", "«half» «lin»e", "complete", "best first  1/")
-	press(m, "e", "down", "n")
-	page := m.top().(*search)
-	_, hit := page.standing()
-	if page.typing() || hit == nil || page.rows[page.list.at].hit != 0 {
-		t.Fatalf("not on the first hit: row %d", page.list.at)
-	}
-	uuid := hit.UUID
-	press(m, "enter")
-	c, ok := m.top().(*conversation)
-	if !ok {
+	press(m, "e", "down", "n", "enter")
+	if _, ok := m.top().(*conversation); !ok {
 		t.Fatalf("got %T, want the conversation", m.top())
 	}
-	if part := c.feed.part(c.feed.at); part == nil || part.UUID != uuid {
-		t.Errorf("opened at %+v, want the message %s", part, uuid)
-	}
-	if c.finder.needle.name != "half line" || len(c.finder.list) == 0 || !strings.Contains(m.picture, "n next hit") {
-		t.Errorf("the hit is not marked: query %q, %d hits:\n%s", c.finder.needle.name, len(c.finder.list), m.picture)
-	}
-	for _, at := range c.finder.list { // all words of the query, and not the longest alone
-		p := &c.src.parts(c.feed.slots[at.slot].turn)[at.part]
-		text := strings.ToLower(strings.Join(partText(p), "\n"))
-		if !strings.Contains(text, "half") || !strings.Contains(text, "line") {
-			t.Errorf("a hit without all words: %q", text)
-		}
+	wantText(t, m, "/half line", "n next hit")
+	press(m, "Y")
+	copied := m.note
+	if !strings.Contains(copied, "#") {
+		t.Errorf("copied %q, want the address of a message", copied)
 	}
 	press(m, "esc", "esc")
 	wantText(t, m, "/half line", "▸  ")
 	press(m, "Y")
-	if !strings.Contains(m.note, "#"+uuid) {
-		t.Errorf("copied %q, want the address of the message", m.note)
+	if m.note != copied {
+		t.Errorf("copied %q, and in the conversation %q: it was opened elsewhere", m.note, copied)
 	}
 	press(m, "s")
 	wantText(t, m, "newest first")
@@ -149,54 +132,6 @@ func TestSearchJourney(t *testing.T) {
 	}
 	press(m, "7")
 	wantText(t, m, "/half line")
-}
-
-// TestSearchRest opens all hits of one session.
-func TestSearchRest(t *testing.T) {
-	t.Parallel()
-	m := openDemo(t)
-	press(m, "7")
-	typeText(m, "parser")
-	page := m.top().(*search)
-	press(m, "down")
-	for i, row := range page.rows {
-		if row.hit == len(page.got.page.Results[row.result].Hits) {
-			page.list.choose(i)
-			break
-		}
-	}
-	r := page.got.page.Results[page.rows[page.list.at].result]
-	press(m, "enter")
-	rest := m.top().(*search)
-	if rest == page || len(rest.got.page.Results) != 1 || len(rest.got.page.Results[0].Hits) != r.HitCount {
-		t.Errorf("%d hits of %s are not all shown:\n%s", r.HitCount, r.SessionID, m.picture)
-	}
-	press(m, "esc")
-	if m.top() != screen(page) {
-		t.Error("back does not lead to the first search")
-	}
-}
-
-// TestSearchAgents opens a hit in the transcript of an agent.
-func TestSearchAgents(t *testing.T) {
-	t.Parallel()
-	m := openDemo(t)
-	press(m, "7")
-	typeText(m, "source:agent the")
-	page := m.top().(*search)
-	press(m, "down")
-	for i, row := range page.rows {
-		r := &page.got.page.Results[row.result]
-		if row.hit >= 0 && row.hit < len(r.Hits) && r.Hits[row.hit].AgentID != "" && !r.Session.IsAgent {
-			page.list.choose(i)
-			press(m, "enter")
-			if c, ok := m.top().(*conversation); !ok || !c.row.IsAgent || c.err != nil {
-				t.Errorf("got %T %q, want the agent's conversation", m.top(), m.note)
-			}
-			return
-		}
-	}
-	t.Errorf("no hit of an agent:\n%s", m.picture)
 }
 
 func TestSearchErrors(t *testing.T) {
@@ -215,34 +150,6 @@ func TestSearchErrors(t *testing.T) {
 	}
 	typeText(m, "xyzzyx")
 	wantText(t, m, "Nothing has that in it.", "0 hits in 0 sessions · complete")
-}
-
-func TestSearchCompletes(t *testing.T) {
-	t.Parallel()
-	m := openDemo(t)
-	press(m, "7")
-	page := m.top().(*search)
-	tab := tea.KeyPressMsg{Code: tea.KeyTab}
-	for _, step := range []struct{ typed, want string }{
-		{"half pa", "half parent:"}, {"\b\b\b\b\b\b\bro", "half role:"}, {"", "half role:"}, {"u", "half role:user"},
-		{" is:", "half role:user is:error"}, {"", "half role:user is:agent"}, {" project:shop", "half role:user is:agent project:shop-api-"},
-	} {
-		for _, r := range step.typed {
-			name := string(r)
-			if r == '\b' {
-				name = "backspace"
-			}
-			m.Update(keyPress(name))
-		}
-		m.Update(tab)
-		if got := page.input.text(); !strings.HasPrefix(got, step.want) {
-			t.Fatalf("after %q and Tab: got %q, want %q", step.typed, got, step.want)
-		}
-	}
-	for _, k := range []string{"ctrl+u", "i", "s", ":"} {
-		m.Update(keyPress(k))
-	}
-	wantText(t, m, "Tab  error  agent  helper")
 }
 
 // TestPageKeys holds that neither page has two uses for one key, and that the
@@ -272,40 +179,6 @@ func TestPageKeys(t *testing.T) {
 	press(m, "enter")
 	if _, ok := m.top().(*search); !ok {
 		t.Errorf("the palette leads to %T", m.top())
-	}
-}
-
-// TestSearchOrder holds that an answer to what was asked before is not shown,
-// and that what waited is asked then.
-func TestSearchOrder(t *testing.T) {
-	t.Parallel()
-	m := openDemo(t)
-	press(m, "7")
-	page := m.top().(*search)
-	page.input.set("parser")
-	first := page.ask()
-	page.input.set("idempotency")
-	if cmd := page.ask(); cmd != nil || !page.due {
-		t.Fatal("two searches run at once")
-	}
-	next := page.update(first())
-	if page.got.text != "" {
-		t.Errorf("the answer to %q is shown", page.got.text)
-	}
-	drive(m, m.from(page, next))
-	if page.got.text != "idempotency" || page.waiting || page.due {
-		t.Errorf("got the answer to %q, waiting %v, due %v", page.got.text, page.waiting, page.due)
-	}
-
-	page.haste = patient
-	slow := page.ask()
-	page.input.set("parser")
-	page.haste = quick
-	if cmd := page.ask(); cmd == nil || page.due {
-		t.Error("what is typed waits for a search that takes its time")
-	}
-	if page.update(slow()); page.got.text != "idempotency" || !page.waiting {
-		t.Errorf("got the answer to %q, want none yet", page.got.text)
 	}
 }
 
@@ -340,39 +213,7 @@ const hostileUsage = `-- projects/-w/22222222-0000-4000-8000-000000000000.jsonl 
 {"type":"assistant","uuid":"d","parentUuid":"c","timestamp":"2026-11-15T11:00:01.000Z","message":{"id":"n","role":"assistant","model":"\u001b]0;x\u0007 model","content":[{"type":"text","text":"\u001b[31mred end"}],"usage":{"input_tokens":10,"output_tokens":900000000000,"cache_read_input_tokens":7}}}
 `
 
-// manyHits is a page with 10,000 hits.
-func manyHits(m *model) *search {
-	page := newSearch(m.world, "needle").(*search)
-	var msg searchMsg
-	msg.text = "needle"
-	for i := range 100 {
-		r := app.SearchResult{SessionID: fmt.Sprintf("%08d-0000-4000-8000-000000000000", i), HitCount: 100}
-		r.Session.ID, r.Session.Title, r.Session.Project = r.SessionID, strings.Repeat("a title ", 9), "project"
-		for j := range 100 {
-			h := app.Hit{Kind: "answer", Line: j, File: r.SessionID, Text: strings.Repeat("some words 京都 ", 12) + "needle and more", Marks: [][2]int{{168, 6}}}
-			h.Time.Time = testNow.Add(-time.Hour)
-			r.Hits = append(r.Hits, h)
-		}
-		msg.page.Results = append(msg.page.Results, r)
-	}
-	page.take(msg)
-	return page
-}
-
-// BenchmarkSearchFrame draws a large screen anew at every row of 10,000 hits.
-func BenchmarkSearchFrame(b *testing.B) {
-	m := openDemo(b)
-	m.screen.Color = true
-	m.stack = append(m.stack, manyHits(m))
-	m.Update(tea.WindowSizeMsg{Width: 200, Height: 60})
-	m.top().(*search).editing = false
-	for b.Loop() {
-		m.Update(keyPress("j"))
-	}
-}
-
-// TestSearchQueryKeys holds how one comes to the query and away from it, also
-// while transcripts are read.
+// TestSearchQueryKeys holds how one comes to the query and away from it.
 func TestSearchQueryKeys(t *testing.T) {
 	m := openDemo(t)
 	press(m, "7")
@@ -380,15 +221,7 @@ func TestSearchQueryKeys(t *testing.T) {
 	press(m, "esc")
 	wantText(t, m, "/ query")
 	press(m, "7")
-	s := m.top().(*search)
-	if !s.typing() {
+	if !m.top().typing() {
 		t.Error("7 does not lead to the query")
-	}
-	s.got.reading, s.got.page.Skipped = true, 1
-	m.Update(nil)
-	wantText(t, m, "⏎ results")
-	press(m, "enter")
-	if s.typing() {
-		t.Error("Enter does not lead to the results there are")
 	}
 }

@@ -23,14 +23,14 @@ func (s *search) view(width, height int) []string {
 	s.wide = width >= previewFrom
 	lines := []string{s.heading(width), s.remark(width)}
 	if strings.TrimSpace(s.input.text()) == "" {
-		return append(lines, searchHelp(s.screen, width, max(0, height-searchHead))...)
+		return append(lines, searchHelp(s.world.screen, width, max(0, height-searchHead))...)
 	}
 	room := max(0, height-searchHead-searchFoot)
 	lines = append(lines, s.body(width, room)...)
 	if s.got.text == "" || s.got.err != nil {
 		return lines
 	}
-	return append(lines, " "+s.screen.Paint(term.Dim, cut(s.screen, s.summary(), max(0, width-2))))
+	return append(lines, " "+s.world.screen.Paint(term.Dim, cut(s.world.screen, s.summary(), max(0, width-2))))
 }
 
 // body is the results, and beside them what stands around the chosen one.
@@ -43,9 +43,9 @@ func (s *search) body(width, height int) []string {
 	left := width * 11 / 20
 	rows := s.results(left-1, height)
 	beside := s.passage.view(width-left-2, height)
-	wall := s.screen.Paint(term.Dim, glyphsOf(s.screen).wall)
+	wall := s.world.screen.Paint(term.Dim, glyphsOf(s.world.screen).wall)
 	for i := range lines {
-		lines[i] = fill(s.screen, at(rows, i), left) + wall + " " + at(beside, i)
+		lines[i] = fill(s.world.screen, at(rows, i), left) + wall + " " + at(beside, i)
 	}
 	return lines
 }
@@ -58,7 +58,7 @@ const (
 )
 
 func (s *search) heading(width int) string {
-	sc := s.screen
+	sc := s.world.screen
 	right := "best first"
 	if s.recent {
 		right = "newest first"
@@ -81,7 +81,7 @@ func (s *search) heading(width int) string {
 // remark is the line below the query: what is wrong with it, what can be typed,
 // or what may not be meant.
 func (s *search) remark(width int) string {
-	sc := s.screen
+	sc := s.world.screen
 	if s.err != nil {
 		return s.pointAt(s.err, width)
 	}
@@ -99,7 +99,7 @@ func (s *search) remark(width int) string {
 // pointAt writes carets below what is wrong, and beside them what that is. In a
 // query that is longer than the screen the words have to do.
 func (s *search) pointAt(e *query.Error, width int) string {
-	sc := s.screen
+	sc := s.world.screen
 	text := term.Line(e.Message)
 	_, below, _ := strings.Cut(e.Pointer(), "\n")
 	carets := strings.TrimLeft(below, " ")
@@ -126,7 +126,7 @@ func hintOf(e *query.Error) string {
 func (s *search) results(width, height int) []string {
 	switch {
 	case s.got.err != nil:
-		return []string{"", "  " + cut(s.screen, "Cannot search: "+term.Line(s.got.err.Error()), max(0, width-2))}
+		return []string{"", "  " + cut(s.world.screen, "Cannot search: "+term.Line(s.got.err.Error()), max(0, width-2))}
 	case len(s.rows) > 0:
 		cols := s.columns(width)
 		return s.list.view(height, func(i int, chosen bool) string { return s.row(cols, s.rows[i], chosen, width) })
@@ -135,9 +135,9 @@ func (s *search) results(width, height int) []string {
 	case s.got.text != "":
 		text := "Nothing so far has that in it."
 		if s.partial() {
-			text += " " + keyName(s.screen, "enter") + " in the query reads on."
+			text += " " + keyName(s.world.screen, "enter") + " in the query reads on."
 		}
-		return []string{"", "  " + cut(s.screen, text, max(0, width-2))}
+		return []string{"", "  " + cut(s.world.screen, text, max(0, width-2))}
 	}
 	return nil
 }
@@ -155,9 +155,9 @@ func (s *search) columns(width int) columns {
 func (s *search) row(cols columns, row hitRow, chosen bool, width int) string {
 	r := &s.got.page.Results[row.result]
 	if row.hit == headRow {
-		return cols.row(s.screen, chosen, func(title string) term.Cell { return s.cell(&r.Session, title) })
+		return cols.row(s.world.screen, chosen, func(title string) term.Cell { return s.cell(&r.Session, title) })
 	}
-	sc := s.screen
+	sc := s.world.screen
 	mark := " "
 	if chosen {
 		mark = sc.Paint(term.Bold|term.Cyan, glyphsOf(sc).chosen)
@@ -181,12 +181,12 @@ func (s *search) cell(r *app.Session, title string) term.Cell {
 	case "branch":
 		return term.Cell{Text: r.GitBranch}
 	}
-	return term.Cell{Text: term.Ago(r.LastActivityAt.Time, s.now())}
+	return term.Cell{Text: term.Ago(r.LastActivityAt.Time, s.world.now())}
 }
 
 // hitLine says where a hit is, when that was, and what was found.
 func (s *search) hitLine(h *app.Hit, chosen bool, width int) string {
-	sc, style := s.screen, term.Dim
+	sc, style := s.world.screen, term.Dim
 	if chosen {
 		style = term.Bold
 	}
@@ -198,7 +198,7 @@ func (s *search) hitLine(h *app.Hit, chosen bool, width int) string {
 	if width >= timesFrom {
 		when := ""
 		if !h.Time.IsZero() {
-			when = h.Time.In(s.now().Location()).Format("01-02 15:04")
+			when = h.Time.In(s.world.now().Location()).Format("01-02 15:04")
 		}
 		where += term.Pad(when, timeWidth) + "  "
 	}

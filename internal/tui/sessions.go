@@ -10,30 +10,9 @@ import (
 	"sesskeep/internal/keys"
 )
 
-// scope is what lists of sessions are about. It is kept while pages come and go.
-type scope struct {
-	choose  func(*app.Catalog) (*app.Project, error) // asked once, then nil
-	project *app.Project                             // nil: all
-	all     bool                                     // all, though there is a project
-	agents  bool                                     // agents too
-	sort    int                                      // index of app.Sorts
-}
-
-// filter is the scope as a question.
-func (s *scope) filter() app.Filter {
-	f := app.Filter{Sort: app.Sorts[s.sort]}
-	if s.project != nil && !s.all {
-		f.Project = s.project.ID
-	}
-	if s.agents {
-		f.Source = "all"
-	}
-	return f
-}
-
 // sessions is the page with the list of sessions.
 type sessions struct {
-	*world
+	world   *world
 	list    list
 	preview preview
 	hidden  bool // the preview is
@@ -86,7 +65,7 @@ func (s *sessions) actions() []keys.Action {
 	if s.chosen() != nil {
 		list = append(list, keys.Sort, keys.Conversation)
 	}
-	if s.scope.project != nil {
+	if s.world.scope.project != nil {
 		list = append(list, keys.All)
 	}
 	if s.wide {
@@ -116,7 +95,7 @@ func (s *sessions) update(msg tea.Msg) tea.Cmd {
 	case sessionsDue:
 		s.pace.rested()
 		return s.reload()
-	case newsMsg:
+	case *app.News:
 		s.heard(msg)
 	case clickMsg:
 		return s.click(msg)
@@ -128,7 +107,7 @@ func (s *sessions) update(msg tea.Msg) tea.Cmd {
 
 // take shows what came back. The session one stood on stays the chosen one.
 func (s *sessions) take(msg sessionsMsg) tea.Cmd {
-	again := msg.paced && s.pace.end(s.now(), msg.took)
+	again := msg.paced && s.pace.end(s.world.now(), msg.took)
 	if msg.load != s.loads {
 		return nil // something else was asked since
 	}
@@ -144,8 +123,8 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 	if s.loaded, s.err = true, msg.err; msg.err != nil {
 		return nil
 	}
-	if s.scope.choose != nil {
-		s.scope.choose, s.scope.project = nil, msg.project
+	if s.world.scope.choose != nil {
+		s.world.scope.choose, s.world.scope.project = nil, msg.project
 	}
 	var was app.SessionKey
 	if before := s.chosen(); before != nil {
@@ -155,7 +134,7 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 	s.hay = make([]string, len(s.page.Sessions))
 	for i := range s.page.Sessions {
 		r := &s.page.Sessions[i]
-		s.board.fill(r)
+		s.world.board.Fill(r)
 		s.hay[i] = strings.ToLower(strings.Join([]string{app.NameOf(r), r.GitBranch, r.Project, r.ID}, " "))
 	}
 	s.sift()
@@ -185,7 +164,7 @@ func (s *sessions) sift() {
 
 // look asks for the preview of the chosen session.
 func (s *sessions) look() tea.Cmd {
-	if s.hidden || !s.roomy {
+	if s.hidden || !s.world.roomy {
 		return nil // nobody sees it
 	}
 	return s.preview.show(s.chosen())
@@ -193,7 +172,7 @@ func (s *sessions) look() tea.Cmd {
 
 // again asks for the preview anew: its session may have grown.
 func (s *sessions) again() tea.Cmd {
-	if s.hidden || !s.roomy {
+	if s.hidden || !s.world.roomy {
 		return nil
 	}
 	return s.preview.again()

@@ -45,7 +45,7 @@ func (s *sessions) withAgents() tea.Cmd {
 	if s.query != "" {
 		return send(noteMsg{"a query looks into agents too: what they have is found with their session"})
 	}
-	s.scope.agents = !s.scope.agents
+	s.world.scope.agents = !s.world.scope.agents
 	return s.load()
 }
 
@@ -54,7 +54,7 @@ func (s *sessions) resort() tea.Cmd {
 	if s.query != "" {
 		s.recent = !s.recent
 	} else {
-		s.scope.sort = (s.scope.sort + 1) % len(app.Sorts)
+		s.world.scope.sort = (s.world.scope.sort + 1) % len(app.Sorts)
 	}
 	return s.load()
 }
@@ -81,21 +81,12 @@ func (s *sessions) with(a keys.Action) tea.Cmd {
 	return send(openMsg{newConversation(s.world, *r)})
 }
 
-// address is how a session is called in commands.
-func address(r *app.Session, inside string) string {
-	text := r.ID
-	if r.IsAgent && r.ParentSessionID != "" {
-		text = r.ParentSessionID + "/" + r.AgentID
-	}
-	return text + inside + r.Suffix()
-}
-
 // widen shows all projects, or only the one again.
 func (s *sessions) widen() tea.Cmd {
-	if s.scope.project == nil {
+	if s.world.scope.project == nil {
 		return send(noteMsg{"these are all projects"})
 	}
-	s.scope.all = !s.scope.all
+	s.world.scope.all = !s.world.scope.all
 	return s.load()
 }
 
@@ -148,7 +139,7 @@ func (s *sessions) ask() tea.Cmd {
 	if text == s.query {
 		return nil
 	}
-	if _, err := query.Parse(text, s.now()); text != "" && err != nil {
+	if _, err := query.Parse(text, s.world.now()); text != "" && err != nil {
 		s.editing = true
 		return send(noteMsg{err.Error()})
 	}
@@ -161,8 +152,8 @@ func (s *sessions) watch(r *app.Session) tea.Cmd {
 	if r.IsAgent {
 		return send(noteMsg{"an agent is watched with its session"})
 	}
-	wall := keyName(s.screen, keys.Find(keys.Live).Keys[0])
-	if s.board.watch(r) {
+	wall := keyName(s.world.screen, keys.Find(keys.Live).Keys[0])
+	if s.world.board.Watch(r) {
 		return send(noteMsg{"watched: it is on the live wall now, " + wall + " shows it"})
 	}
 	return send(noteMsg{"not watched: it is on the live wall only while it runs"})

@@ -22,9 +22,6 @@ type sessionsMsg struct {
 	err     error
 }
 
-// queryBudget is how much text is read for a query once the page is full.
-const queryBudget = 2 << 30
-
 // mostFound is how many sessions a query lists.
 const mostFound = 1000
 
@@ -57,12 +54,12 @@ func (s *sessions) more() tea.Cmd {
 // load asks for the list. What is there stays until the answer comes.
 func (s *sessions) load() tea.Cmd {
 	s.loads++
-	ask := listing{world: s.world, scope: s.scope, query: s.query, recent: s.recent, limit: s.limit()}
+	ask := listing{world: s.world, scope: s.world.scope, query: s.query, recent: s.recent, limit: s.limit()}
 	number := s.loads
 	return func() tea.Msg {
-		start := ask.now()
+		start := ask.world.now()
 		msg := ask.run()
-		msg.load, msg.took = number, ask.now().Sub(start)
+		msg.load, msg.took = number, ask.world.now().Sub(start)
 		return msg
 	}
 }
@@ -73,7 +70,7 @@ type sessionsDue struct{}
 // reload asks for the list because it may be another by now. A long one that
 // keeps changing is not asked for all the time.
 func (s *sessions) reload() tea.Cmd {
-	ok, later := s.pace.begin(s.now(), sessionsDue{})
+	ok, later := s.pace.begin(s.world.now(), sessionsDue{})
 	if !ok {
 		return later
 	}
@@ -87,7 +84,7 @@ func (s *sessions) reload() tea.Cmd {
 
 // listing is a question for a list, with all that it needs.
 type listing struct {
-	*world
+	world  *world
 	scope  scope
 	query  string
 	recent bool
@@ -95,7 +92,7 @@ type listing struct {
 }
 
 func (l listing) run() (msg sessionsMsg) {
-	catalog, err := l.catalog()
+	catalog, err := l.world.catalog()
 	if err != nil {
 		msg.err = err
 		return msg
@@ -113,23 +110,23 @@ func (l listing) run() (msg sessionsMsg) {
 		return msg
 	}
 	f := l.scope.filter()
-	f.Now, f.Limit = l.now(), l.limit
-	msg.page, msg.err = catalog.List(l.ctx, f)
-	msg.reading = l.half(msg.page.Fresh) || msg.reading
+	f.Now, f.Limit = l.world.now(), l.limit
+	msg.page, msg.err = catalog.List(l.world.ctx, f)
+	msg.reading = l.world.half(msg.page.Fresh) || msg.reading
 	return msg
 }
 
 // search lists the sessions whose texts match, the best first.
 func (l listing) search(msg *sessionsMsg) {
-	q, err := query.Parse(l.query, l.now())
+	q, err := query.Parse(l.query, l.world.now())
 	if err != nil {
 		msg.err = err
 		return
 	}
 	f := l.scope.filter()
-	f.Sort, f.Now = "", l.now()
-	found, err := l.app.Search(l.ctx, app.Search{Query: q, Filter: f, Hits: 1, Bare: true, Recent: l.recent, Limit: mostFound, Budget: queryBudget})
-	msg.err, msg.partial, msg.reading = err, !found.Complete, l.half(found.Fresh)
+	f.Sort, f.Now = "", l.world.now()
+	found, err := l.world.app.Search(l.world.ctx, app.Search{Query: q, Filter: f, Hits: 1, Bare: true, Recent: l.recent, Limit: mostFound, Budget: queryBudget})
+	msg.err, msg.partial, msg.reading = err, !found.Complete, l.world.half(found.Fresh)
 	msg.page.Total = found.Total
 	for _, r := range found.Results {
 		msg.page.Sessions = append(msg.page.Sessions, r.Session)
@@ -138,16 +135,16 @@ func (l listing) search(msg *sessionsMsg) {
 
 // heard takes what the hub told: states change at once, and with them when a
 // session was active. All else comes with the next list.
-func (s *sessions) heard(n newsMsg) {
+func (s *sessions) heard(n *app.News) {
 	for i := range s.page.Sessions {
 		r := &s.page.Sessions[i]
-		told := n.sessions[liveKey{r.Root, r.ID}]
+		told := n.Sessions[app.SessionKey{Root: r.Root, ID: r.ID}]
 		if told == nil || r.IsAgent {
 			continue
 		}
-		s.board.fill(r)
-		if told.files[r.Ref.File] {
-			r.LastActivityAt = app.Stamp{Time: s.now()}
+		s.world.board.Fill(r)
+		if told.Files[r.Ref.File] {
+			r.LastActivityAt = app.Stamp{Time: s.world.now()}
 		}
 		if r.ID == s.preview.row.ID && r.Root == s.preview.row.Root {
 			s.preview.row.State = r.State

@@ -20,8 +20,8 @@ func TestEarlyAnswer(t *testing.T) {
 	s.sift()
 	m.Update(nil)
 	wantText(t, m, "0 sessions")
-	m.early.Store(true)
-	if m.app.Fresh().Reading {
+	m.world.early.Store(true)
+	if m.world.app.Fresh().Reading {
 		t.Fatal("it is read")
 	}
 	drive(m, m.fillUp())
@@ -78,4 +78,19 @@ func TestLongList(t *testing.T) {
 	wantText(t, m, "session 599", " 1/1")
 	press(m, "esc")
 	wantText(t, m, last, " 1/600")
+}
+
+// The preview says of an open call what the session does, as the conversation.
+func TestPreviewPending(t *testing.T) {
+	call := strings.Replace(line("c1", "", "", false), `{"type":"text","text":""}`, `{"type":"tool_use","id":"call","name":"Bash","input":{"command":"say it"}}`, 1)
+	s := newStage(t, storetest.Home(t, "-- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --\n"+call+"\n"), term.Screen{TTY: true})
+	row := s.rows()[0]
+	for word, want := range map[string]string{"working": "running 11:00:00", "needs you": "waits for permission", "ended": "no result", "idle": "no result"} {
+		row.State = &app.State{Word: word, Waiting: "permission: Bash say it"}
+		p := preview{world: s.w, row: row}
+		p.end.got.parts, _, _ = readEnding(s.w, &row)
+		if got := strings.Join(p.body(80), "\n"); !strings.Contains(got, "say it  "+want) {
+			t.Errorf("%s: no %q in the preview:\n%s", word, want, got)
+		}
+	}
 }

@@ -11,15 +11,14 @@ import (
 )
 
 const (
-	previewFrom = 110 // columns that are enough for a list and a preview
-	wordsFrom   = 90  // columns of a list that are enough for the words of states
-	listHead    = 2   // lines above the rows
+	wordsFrom = 90 // columns of a list that are enough for the words of states
+	listHead  = 2  // lines above the rows
 )
 
 func (s *sessions) title() string {
-	gap := glyphsOf(s.screen).gap
+	gap := glyphsOf(s.world.screen).gap
 	where := "all projects"
-	if p := s.scope.project; p != nil && !s.scope.all {
+	if p := s.world.scope.project; p != nil && !s.world.scope.all {
 		where = p.ID
 	}
 	if !s.loaded {
@@ -30,14 +29,6 @@ func (s *sessions) title() string {
 		text += gap + hidden + " hidden"
 	}
 	return text
-}
-
-// count writes a number of things.
-func count(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return term.Count(n) + " " + what
 }
 
 // hiddenWords counts what a list leaves out: 96 agents and 3 helpers.
@@ -60,19 +51,12 @@ func (s *sessions) view(width, height int) []string {
 	s.left = left
 	rows := s.viewList(left-1, height)
 	beside := s.preview.view(width-left-2, height)
-	wall := s.screen.Paint(term.Dim, glyphsOf(s.screen).wall)
+	wall := s.world.screen.Paint(term.Dim, glyphsOf(s.world.screen).wall)
 	out := make([]string, height)
 	for i := range out {
-		out[i] = fill(s.screen, at(rows, i), left) + wall + " " + at(beside, i)
+		out[i] = fill(s.world.screen, at(rows, i), left) + wall + " " + at(beside, i)
 	}
 	return out
-}
-
-func at(lines []string, i int) string {
-	if i < len(lines) {
-		return lines[i]
-	}
-	return ""
 }
 
 func (s *sessions) viewList(width, height int) []string {
@@ -81,23 +65,23 @@ func (s *sessions) viewList(width, height int) []string {
 		return append(lines, strings.Split(term.Wrap("\n"+s.emptiness(), width-2, "  "), "\n")...)
 	}
 	cols := s.columns(width)
-	lines = append(lines, cols.header(s.screen))
+	lines = append(lines, cols.header(s.world.screen))
 	return append(lines, s.list.view(height-listHead, func(i int, chosen bool) string {
 		r := &s.page.Sessions[s.shown[i]]
-		return cols.row(s.screen, chosen, func(title string) term.Cell { return s.cell(r, title, width >= wordsFrom) })
+		return cols.row(s.world.screen, chosen, func(title string) term.Cell { return s.cell(r, title, width >= wordsFrom) })
 	})...)
 }
 
 // heading names the page and says what the list is sifted by.
 func (s *sessions) heading(width int) string {
-	sc := s.screen
+	sc := s.world.screen
 	name := sc.Paint(term.Bold, "2 Sessions")
 	rows := len(s.shown)
 	if s.page.HasMore && len(s.words) == 0 {
 		rows = s.page.Total
 	}
 	place := fmt.Sprintf("%s/%s", term.Count(min(s.list.at+1, rows)), term.Count(rows))
-	right := sc.Paint(term.Dim, "by "+app.Sorts[s.scope.sort]+"  "+place)
+	right := sc.Paint(term.Dim, "by "+app.Sorts[s.world.scope.sort]+"  "+place)
 	if s.query != "" && !s.editing {
 		how := ""
 		if s.partial {
@@ -125,7 +109,7 @@ func (s *sessions) columns(width int) columns {
 	if width >= wordsFrom {
 		state = 11
 	}
-	if s.scope.project == nil || s.scope.all {
+	if s.world.scope.project == nil || s.world.scope.all {
 		project = 18
 	}
 	return columns{
@@ -142,7 +126,7 @@ func (s *sessions) columns(width int) columns {
 func (s *sessions) cell(r *app.Session, title string, words bool) term.Cell {
 	switch title {
 	case "title":
-		return term.Cell{Text: damage(s.screen, r) + app.NameOf(r), Style: agentStyle(r)}
+		return term.Cell{Text: damage(s.world.screen, r) + app.NameOf(r), Style: agentStyle(r)}
 	case "project":
 		return term.Cell{Text: r.Project}
 	case "branch":
@@ -155,9 +139,9 @@ func (s *sessions) cell(r *app.Session, title string, words bool) term.Cell {
 		}
 		return term.Cell{}
 	case "active":
-		return term.Cell{Text: term.Ago(r.LastActivityAt.Time, s.now())}
+		return term.Cell{Text: term.Ago(r.LastActivityAt.Time, s.world.now())}
 	}
-	return stateCell(s.screen, r, words)
+	return stateCell(s.world.screen, r, words)
 }
 
 // agentStyle sets agents back among the sessions they work for.
@@ -170,15 +154,15 @@ func agentStyle(r *app.Session) term.Style {
 
 // emptiness says why there is nothing, and what to do about it.
 func (s *sessions) emptiness() string {
-	key := func(a keys.Action) string { return keyName(s.screen, keys.Find(a).Keys[0]) }
+	key := func(a keys.Action) string { return keyName(s.world.screen, keys.Find(a).Keys[0]) }
 	hidden := hiddenWords(s.page.Hidden)
 	switch {
 	case s.err != nil:
 		return "Cannot list sessions: " + term.Line(s.err.Error())
 	case !s.loaded && s.query != "":
-		return "Searching" + glyphsOf(s.screen).ellipsis
+		return "Searching" + glyphsOf(s.world.screen).ellipsis
 	case !s.loaded || s.files == 0 && s.reading:
-		return "Reading transcripts" + glyphsOf(s.screen).ellipsis
+		return "Reading transcripts" + glyphsOf(s.world.screen).ellipsis
 	case s.files == 0:
 		return "No Claude Code data found. Set CLAUDE_CONFIG_DIR, name a folder with --claude-dir, or try --demo."
 	}
@@ -189,7 +173,7 @@ func (s *sessions) emptiness() string {
 	if hidden != "" && s.query == "" {
 		text += fmt.Sprintf(" Hidden: %s. %s shows them.", hidden, key(keys.Agents))
 	}
-	if s.scope.project != nil && !s.scope.all {
+	if s.world.scope.project != nil && !s.world.scope.all {
 		text += fmt.Sprintf(" %s looks in all projects.", key(keys.All))
 	}
 	if s.query != "" || len(s.words) > 0 {

@@ -2,14 +2,11 @@ package tui
 
 import (
 	"fmt"
-	"strings"
-	"time"
 
 	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/term"
-	"sesskeep/internal/view"
 )
 
 // The states that are asked for: a session that cannot go on without an answer,
@@ -83,20 +80,4 @@ func nothingReadable(p *sesskeep.Problem) string {
 		where = fmt.Sprintf("line %d: ", p.Line)
 	}
 	return "Nothing of it can be read: " + where + term.Line(p.Reason) + ". sesskeep doctor tells more."
-}
-
-// pendingIn is how to tell what the open calls of a session do that stands so:
-// they run, or wait for somebody. It is nil where the session does neither.
-func pendingIn(s *app.State, now time.Time) func(*view.Part) string {
-	switch s.Word {
-	case working:
-		return func(p *view.Part) string { return "running " + elapsed(now.Sub(p.Time)) }
-	case needsYou:
-		what, _, _ := strings.Cut(s.Waiting, ": ")
-		if what == "" {
-			what = "an answer"
-		}
-		return func(*view.Part) string { return "waits for " + what }
-	}
-	return nil
 }

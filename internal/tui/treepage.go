@@ -14,10 +14,10 @@ import (
 // treePage draws the branches of a session. Long stretches without a branch are
 // folded.
 type treePage struct {
-	*world
-	row app.Session
-	src *source
-	err error
+	world *world
+	row   app.Session
+	src   *source
+	err   error
 
 	tree   *draw.Tree
 	rows   []draw.TreeRow
@@ -41,7 +41,7 @@ func newTree(w *world, row app.Session) *treePage {
 func (p *treePage) start() tea.Cmd {
 	row := p.row
 	return func() tea.Msg {
-		src, err := p.openSource(&row, "")
+		src, err := openSource(p.world, &row, "")
 		return readMsg{src: src, err: err}
 	}
 }
@@ -82,7 +82,7 @@ func (p *treePage) opened(msg readMsg) {
 		return
 	}
 	p.src = msg.src
-	p.tree = draw.NewTree(p.src.Transcript, p.screen, p.now().Location())
+	p.tree = draw.NewTree(p.src.Transcript, p.world.screen, p.world.now().Location())
 	p.rows = p.tree.Rows()
 	p.sift()
 	for i, item := range p.items {
@@ -221,7 +221,7 @@ func (p *treePage) enter() tea.Cmd {
 }
 
 func (p *treePage) view(width, height int) []string {
-	sc := p.screen
+	sc := p.world.screen
 	switch {
 	case p.err != nil:
 		return []string{cut(sc, sc.Paint(term.Red, "Cannot read it: ")+term.Line(p.err.Error()), width)}
@@ -239,7 +239,7 @@ func (p *treePage) view(width, height int) []string {
 }
 
 func (p *treePage) line(item treeItem, chosen bool, width int) string {
-	sc := p.screen
+	sc := p.world.screen
 	sign := " "
 	if chosen {
 		sign = sc.Paint(term.Bold|term.Cyan, glyphsOf(sc).chosen)

@@ -19,7 +19,8 @@ func TestTreePage(t *testing.T) {
 	if !s.page.typing() {
 		t.Fatal("no letters are taken")
 	}
-	s.typeText("RETRY", "enter")
+	s.typeText("RETRY")
+	s.press("enter")
 	s.want("/RETRY", "2 rows", "Just add a retry", "No retry.")
 	s.do(keys.Top, keys.Open)
 	if s.next == nil || s.wish != nil {
@@ -52,7 +53,8 @@ func TestTreePageFold(t *testing.T) {
 		t.Errorf("folded again: %d lines, were %d", got, folded)
 	}
 	s.do(keys.Filter)
-	s.typeText("say 030", "enter")
+	s.typeText("say 030")
+	s.press("enter")
 	s.want("1 row", "say 030")
 	s.do(keys.Back)
 	s.want("… 50 rows (space)")

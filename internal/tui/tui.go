@@ -21,6 +21,7 @@ import (
 	"sesskeep/internal/keys"
 	"sesskeep/internal/money"
 	"sesskeep/internal/term"
+	"sesskeep/internal/tui/wire"
 )
 
 // Options say what to show, and where.
@@ -48,6 +49,10 @@ type Next struct {
 // maxFrames is how many pictures are drawn in a second at most.
 const maxFrames = 30
 
+// newsRate is how often in a second news is taken. It is above maxFrames, so that
+// what comes waits for a frame only once.
+const newsRate = 2 * maxFrames
+
 // Run shows the interface until it is left. It returns ctx.Err() if ctx ended it.
 func Run(ctx context.Context, o Options) (Next, error) {
 	return run(ctx, o, func(*model) {})
@@ -61,7 +66,7 @@ func run(ctx context.Context, o Options, furnish func(*model)) (Next, error) {
 	p := tea.NewProgram(m, tea.WithContext(inner), tea.WithoutSignalHandler(), tea.WithFPS(maxFrames),
 		tea.WithInput(o.Stdin), tea.WithOutput(o.Stdout), tea.WithEnvironment(o.Env))
 	o.App.Stay()
-	ended := m.hub.start(inner)
+	ended := m.wire.Start(inner)
 	_, err := p.Run()
 	cancel()
 	<-ended
@@ -76,7 +81,7 @@ func run(ctx context.Context, o Options, furnish func(*model)) (Next, error) {
 
 // model is the frame and the pages in it.
 type model struct {
-	*world
+	world *world
 	mouse bool
 
 	roots map[keys.Action]screen // pages at the bottom, kept with what is chosen in them
@@ -88,7 +93,7 @@ type model struct {
 	note    string
 	quiet   int // ticks until the note goes
 	pulse   pulse
-	hub     *hubfeed
+	wire    *wire.Wire
 
 	picture string // what is on the screen
 	resizes int    // of the window
@@ -100,7 +105,7 @@ type model struct {
 func newModel(ctx context.Context, o Options) *model {
 	w := &world{ctx: ctx, app: o.App, screen: o.Screen, now: o.Now, prices: o.Prices}
 	w.scope.choose = o.Scope
-	m := &model{world: w, mouse: o.Mouse, roots: map[keys.Action]screen{}, hub: newHubfeed(o.App, o.Now)}
+	m := &model{world: w, mouse: o.Mouse, roots: map[keys.Action]screen{}, wire: wire.New(o.App, o.Now, newsRate)}
 	m.stack = []screen{m.root(keys.Sessions)}
 	return m
 }
@@ -138,7 +143,7 @@ func (m *model) top() screen { return m.stack[len(m.stack)-1] }
 
 // Init starts the first page, the first look at what is live, and the clock.
 func (m *model) Init() tea.Cmd {
-	return tea.Batch(m.from(m.top(), m.top().start()), m.glance(), m.hub.listen(m.ctx), m.tick())
+	return tea.Batch(m.from(m.top(), m.top().start()), m.glance(), m.listen(), m.tick())
 }
 
 // View shows what Update has drawn. Drawing there and not here lets one net
@@ -185,7 +190,7 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 		return m.ticked()
 	case lookedMsg:
 		return m.looked(msg)
-	case newsMsg:
+	case *app.News:
 		return m.heard(msg)
 	case resumePlanMsg:
 		return m.planned(msg)
@@ -216,7 +221,7 @@ func (m *model) asked(msg tea.Msg) tea.Cmd {
 		m.say("copied: " + msg.text)
 		return tea.SetClipboard(msg.text)
 	case resumeMsg:
-		return m.planResume(msg.row)
+		return planResume(m.world, msg.row)
 	case leaveMsg:
 		m.next = msg.next
 		return tea.Quit

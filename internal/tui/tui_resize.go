@@ -20,7 +20,7 @@ const resizeRest = 4 * time.Second / maxFrames
 func (m *model) resize(to tea.WindowSizeMsg) tea.Cmd {
 	first := m.width == 0
 	m.width, m.high = to.Width, to.Height
-	m.roomy = to.Width >= previewFrom
+	m.world.roomy = to.Width >= previewFrom
 	told := m.spread(sizedMsg{})
 	if first {
 		return told

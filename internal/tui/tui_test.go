@@ -20,8 +20,6 @@ import (
 	"sesskeep/internal/term"
 )
 
-var testNow = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
-
 // open makes an interface to a home, as large as a small terminal.
 func open(t testing.TB, home string, sc term.Screen) *model {
 	t.Helper()
@@ -74,24 +72,6 @@ func press(m *model, names ...string) {
 		_, cmd := m.Update(keyPress(name))
 		drive(m, cmd)
 	}
-}
-
-func keyPress(name string) tea.KeyPressMsg {
-	codes := map[string]rune{
-		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "down": tea.KeyDown, "up": tea.KeyUp, "left": tea.KeyLeft,
-		"right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace,
-		"delete": tea.KeyDelete, "pgdown": tea.KeyPgDown,
-	}
-	if code, ok := codes[name]; ok {
-		return tea.KeyPressMsg{Code: code}
-	}
-	if rest, ok := strings.CutPrefix(name, "ctrl+"); ok {
-		return tea.KeyPressMsg{Code: rune(rest[0]), Mod: tea.ModCtrl}
-	}
-	if name == "space" {
-		return tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
-	}
-	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
 }
 
 func wantText(t *testing.T, m *model, want ...string) {

@@ -13,10 +13,10 @@ import (
 
 // usage is the page with tokens and what they cost.
 type usage struct {
-	*world
-	list list
-	kind int // of usageKinds
-	span int // of usageSpans
+	world *world
+	list  list
+	kind  int // of usageKinds
+	span  int // of usageSpans
 
 	question int // counts what was asked: the answer to the last one counts
 	busy     bool
@@ -65,7 +65,7 @@ func (u *usage) start() tea.Cmd { return u.load() }
 func (u *usage) typing() bool { return false }
 
 func (u *usage) title() string {
-	return "usage" + glyphsOf(u.screen).gap + "all projects" + glyphsOf(u.screen).gap + usageSpans[u.span].name
+	return "usage" + glyphsOf(u.world.screen).gap + "all projects" + glyphsOf(u.world.screen).gap + usageSpans[u.span].name
 }
 
 func (u *usage) actions() []keys.Action {
@@ -86,13 +86,13 @@ func (u *usage) load() tea.Cmd {
 	u.busy = true
 	w, question, by, days := u.world, u.question, usageKinds[u.kind], usageSpans[u.span].days
 	return func() tea.Msg {
-		msg := w.usage(by, days)
+		msg := readUsage(w, by, days)
 		msg.question = question
 		return msg
 	}
 }
 
-func (w *world) usage(by string, days int) (msg usageMsg) {
+func readUsage(w *world, by string, days int) (msg usageMsg) {
 	start := w.now()
 	msg.now = start
 	prices := w.prices
@@ -126,7 +126,7 @@ func (u *usage) update(msg tea.Msg) tea.Cmd {
 		return u.take(msg)
 	case usageProjectMsg:
 		of := msg.project
-		u.scope.choose, u.scope.project, u.scope.all = nil, &of, false
+		u.world.scope.choose, u.world.scope.project, u.world.scope.all = nil, &of, false
 		return send(actionMsg{keys.Sessions})
 	case changedMsg:
 		u.old = true
@@ -148,14 +148,14 @@ func (u *usage) update(msg tea.Msg) tea.Cmd {
 // rests the longer the more a report costs.
 func (u *usage) look() tea.Cmd {
 	if u.got.reading {
-		if now := u.app.Fresh(); now.Reading {
+		if now := u.world.app.Fresh(); now.Reading {
 			u.got.files, u.got.total = now.Files, now.Total
 		}
 	}
 	if u.busy || !u.old && !u.got.reading {
 		return nil
 	}
-	if rest := u.rest.Sub(u.now()); rest > 0 {
+	if rest := u.rest.Sub(u.world.now()); rest > 0 {
 		return u.later(rest)
 	}
 	return u.load()
@@ -191,7 +191,7 @@ func (u *usage) take(msg usageMsg) tea.Cmd {
 	if msg.reading { // most of that time was waiting
 		rest = min(rest, restWhileReading)
 	}
-	u.rest = u.now().Add(rest)
+	u.rest = u.world.now().Add(rest)
 	u.list.resize(len(msg.report.Rows))
 	u.list.choose(0)
 	for i := range msg.report.Rows {
@@ -260,9 +260,9 @@ func (u *usage) open() tea.Cmd {
 	w, key, root := u.world, row.Key, row.Root
 	switch by := u.got.report.By; {
 	case by == "project":
-		return func() tea.Msg { return w.usageProject(key) }
+		return func() tea.Msg { return usageProject(w, key) }
 	case by == "session":
-		return func() tea.Msg { return w.usageSession(root, key) }
+		return func() tea.Msg { return usageSession(w, root, key) }
 	case by == "model":
 		return send(openMsg{newSearch(w, fmt.Sprintf("model:%q", key))})
 	case row.From.IsZero():
@@ -272,7 +272,7 @@ func (u *usage) open() tea.Cmd {
 	return send(openMsg{newSearch(w, fmt.Sprintf("after:%s before:%s", day(row.From), day(row.To)))})
 }
 
-func (w *world) usageProject(id string) tea.Msg {
+func usageProject(w *world, id string) tea.Msg {
 	catalog, err := w.catalog()
 	if err != nil {
 		return noteMsg{err.Error()}
@@ -284,7 +284,7 @@ func (w *world) usageProject(id string) tea.Msg {
 	return usageProjectMsg{p}
 }
 
-func (w *world) usageSession(root, id string) tea.Msg {
+func usageSession(w *world, root, id string) tea.Msg {
 	catalog, err := w.catalog()
 	if err != nil {
 		return noteMsg{err.Error()}

@@ -50,7 +50,7 @@ func (u *usage) chart(width, height int) []string {
 	if height < 2 || each < 1 || highest == 0 {
 		return nil
 	}
-	steps := rungsOf(u.screen).up
+	steps := rungsOf(u.world.screen).up
 	per := len(steps) - 1
 	lines := make([]string, 0, height+2)
 	for line := range height {
@@ -58,7 +58,7 @@ func (u *usage) chart(width, height int) []string {
 		if line == 0 {
 			name = u.heightName(highest)
 		}
-		text := u.screen.Paint(term.Dim, fmt.Sprintf("%*s ", chartMargin-1, name))
+		text := u.world.screen.Paint(term.Dim, fmt.Sprintf("%*s ", chartMargin-1, name))
 		below := (height - 1 - line) * per
 		var old, now strings.Builder
 		for i, v := range values {
@@ -73,9 +73,9 @@ func (u *usage) chart(width, height int) []string {
 			wide := max(1, each-each/3)
 			b.WriteString(strings.Repeat(steps[max(0, min(per, full-below))], wide) + strings.Repeat(" ", each-wide))
 		}
-		lines = append(lines, strings.TrimRight(text+u.screen.Paint(term.Dim, old.String())+u.screen.Paint(term.Green, now.String()), " "))
+		lines = append(lines, strings.TrimRight(text+u.world.screen.Paint(term.Dim, old.String())+u.world.screen.Paint(term.Green, now.String()), " "))
 	}
-	return append(lines, u.screen.Paint(term.Dim, u.weeks(each)), "")
+	return append(lines, u.world.screen.Paint(term.Dim, u.weeks(each)), "")
 }
 
 // days are the values of the chart, the last is today, and the highest of them.

@@ -27,7 +27,7 @@ func TestUsageScreens(t *testing.T) {
 		wantGolden(t, m, fmt.Sprintf("usage-session-%dx%d", size[0], size[1]))
 	}
 	press(m, "left", "left")
-	m.screen.ASCII = true
+	m.world.screen.ASCII = true
 	resize(m, 80, 24)
 	wantGolden(t, m, "usage-ascii-80x24")
 }
@@ -54,16 +54,17 @@ func TestUsageJourney(t *testing.T) {
 	press(m, "left")
 	wantText(t, m, "▸39877941  Fix the flaky", "$0.66", "$0.14") // its own, and of its agents
 	press(m, "enter")
-	if c, ok := m.top().(*conversation); !ok || !strings.HasPrefix(c.row.ID, "39877941") {
+	if _, ok := m.top().(*conversation); !ok {
 		t.Fatalf("got %T, want the conversation of the session", m.top())
 	}
+	wantText(t, m, "Fix the flaky parser test on CI")
 	press(m, "esc", "left")
 	wantText(t, m, "claude-opus-5-5")
 	press(m, "enter")
 	wantText(t, m, `model:"claude-`, "complete")
 	press(m, "esc", "left", "j", "enter")
-	if m.top() != m.roots[keys.Sessions] || m.scope.project == nil || m.scope.all {
-		t.Errorf("got %T of %+v, want the sessions of a project", m.top(), m.scope.project)
+	if m.top() != m.roots[keys.Sessions] || m.world.scope.project == nil || m.world.scope.all {
+		t.Errorf("got %T of %+v, want the sessions of a project", m.top(), m.world.scope.project)
 	}
 }
 

@@ -15,9 +15,9 @@ func (u *usage) view(width, height int) []string {
 	lines := []string{u.heading(width)}
 	switch {
 	case u.got.err != nil:
-		return append(lines, "", "  "+cut(u.screen, "Cannot report: "+term.Line(u.got.err.Error()), width-2))
+		return append(lines, "", "  "+cut(u.world.screen, "Cannot report: "+term.Line(u.got.err.Error()), width-2))
 	case !u.loaded:
-		return append(lines, "", "  Reading transcripts"+glyphsOf(u.screen).ellipsis)
+		return append(lines, "", "  Reading transcripts"+glyphsOf(u.world.screen).ellipsis)
 	}
 	lines = append(lines, u.cards(width)...)
 	lines = append(lines, u.chart(width, chartHeight(height))...)
@@ -38,7 +38,7 @@ func chartHeight(height int) int {
 }
 
 func (u *usage) heading(width int) string {
-	sc := u.screen
+	sc := u.world.screen
 	line := " " + sc.Paint(term.Bold, "8 Usage") + "  "
 	for i, kind := range usageKinds {
 		if i == u.kind {
@@ -59,7 +59,7 @@ func (u *usage) heading(width int) string {
 
 // cards are the sums, each below its name.
 func (u *usage) cards(width int) []string {
-	sc, total := u.screen, &u.got.report.Totals
+	sc, total := u.world.screen, &u.got.report.Totals
 	t := total.Usage
 	cards := [][2]string{
 		{"cost", u.soFar(total.Cost.String())}, {"input", u.soFar(term.Tokens(t.Input))}, {"output", u.soFar(term.Tokens(t.Output))},
@@ -82,7 +82,7 @@ func (u *usage) table(width, height int) []string {
 		return []string{"", "  Nothing is counted yet."}
 	case len(u.got.report.Rows) == 0 && usageSpans[u.span].days > 0:
 		key := keys.Find(keys.Range).Keys[0]
-		return []string{"", "  No usage in this time. " + keyName(u.screen, key) + " looks further back."}
+		return []string{"", "  No usage in this time. " + keyName(u.world.screen, key) + " looks further back."}
 	case len(u.got.report.Rows) == 0:
 		return []string{"", "  No usage."}
 	}
@@ -94,10 +94,10 @@ func (u *usage) table(width, height int) []string {
 		highest = max(highest, weight(&u.got.report, &u.got.report.Rows[i]))
 	}
 	cols := u.columns(width)
-	lines := []string{cols.header(u.screen)}
+	lines := []string{cols.header(u.world.screen)}
 	return append(lines, u.list.view(height-1, func(i int, chosen bool) string {
 		row := u.row(i)
-		return cols.row(u.screen, chosen, func(title string) term.Cell { return u.cell(cols, row, title, highest) })
+		return cols.row(u.world.screen, chosen, func(title string) term.Cell { return u.cell(cols, row, title, highest) })
 	})...)
 }
 
@@ -172,7 +172,7 @@ func (u *usage) cell(cols columns, row *money.UsageRow, title string, highest fl
 	case "sessions":
 		text = term.Count(row.Sessions)
 	case barTitle:
-		text = bar(u.screen, weight(&u.got.report, row), highest, cols[len(cols)-1].width)
+		text = bar(u.world.screen, weight(&u.got.report, row), highest, cols[len(cols)-1].width)
 	default:
 		text = u.name(row)
 	}
@@ -196,7 +196,7 @@ func (u *usage) name(row *money.UsageRow) string {
 
 // foot says what the figures were priced with, and whether they are all.
 func (u *usage) foot(width int) string {
-	sc, r, gap := u.screen, &u.got.report, glyphsOf(u.screen).gap
+	sc, r, gap := u.world.screen, &u.got.report, glyphsOf(u.world.screen).gap
 	text := count(r.Total, r.By) + gap + "priced with table " + term.Line(r.Prices.Date)
 	if n := len(r.Prices.Own); n > 0 {
 		text += " and own prices for " + count(n, "model")
@@ -224,7 +224,7 @@ func (u *usage) soFar(text string) string {
 	switch {
 	case !u.got.reading:
 		return text
-	case u.screen.ASCII:
+	case u.world.screen.ASCII:
 		return ">" + text
 	}
 	return "≥" + text

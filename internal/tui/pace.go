@@ -35,6 +35,15 @@ func (p *pace) begin(now time.Time, again tea.Msg) (bool, tea.Cmd) {
 	return false, tea.Tick(p.rest.Sub(now), func(time.Time) tea.Msg { return again })
 }
 
+// reading reports whether a reading is under way.
+func (p *pace) reading() bool { return p.busy }
+
+// again reports whether a reading is under way, and asks for another one then.
+func (p *pace) again() bool {
+	p.due = p.due || p.busy
+	return p.busy
+}
+
 // end reports whether a reading was asked for while this one went on.
 func (p *pace) end(now time.Time, took time.Duration) (due bool) {
 	due = p.due
