@@ -32,7 +32,7 @@ var mayImport = map[string]string{
 	"internal/app":                  ". claudehome internal/cursor internal/follow internal/identity internal/index internal/live internal/money internal/query internal/reading internal/regular internal/settings internal/shelf internal/view",
 	"internal/demo":                 ". internal/regular",
 	"internal/draw":                 ". internal/term internal/view",
-	"internal/cli":                  ". internal/app internal/demo internal/draw internal/follow internal/host internal/identity internal/money internal/query internal/reading internal/term internal/tui internal/view",
+	"internal/cli":                  ". internal/access internal/api internal/app internal/demo internal/draw internal/follow internal/host internal/identity internal/money internal/query internal/reading internal/term internal/tui internal/view",
 	"internal/keys":                 "",
 	"internal/tui":                  ". internal/app internal/draw internal/follow internal/keys internal/money internal/query internal/reading internal/term internal/view",
 	"internal/follow":               ". internal/index internal/live internal/money internal/price internal/stamp internal/view",
@@ -47,6 +47,8 @@ var mayImport = map[string]string{
 	"internal/identity":             ". internal/lock internal/regular",
 	"internal/stamp":                "",
 	"internal/cursor":               "",
+	"internal/access":               "internal/lock internal/regular",
+	"internal/api":                  ". internal/access internal/app internal/lock internal/money internal/regular",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where
@@ -59,6 +61,7 @@ var mayUse = map[string]string{
 	"internal/live":      "github.com/fsnotify/fsnotify",
 	"internal/shelf":     "golang.org/x/sys",
 	"internal/tui":       "charm.land/bubbletea/v2",
+	"internal/api":       "github.com/danielgtaylor/huma/v2 golang.org/x/sys",
 	"internal/storetest": "github.com/rogpeppe/go-internal/txtar",
 }
 
