@@ -46,7 +46,7 @@ func concrete(path string) string {
 	parts := strings.Split(path, "/")
 	for i, p := range parts {
 		if strings.HasPrefix(p, "{") {
-			parts[i] = map[string]string{"{project}": "parser-fzwy", "{id}": "39877941-aab8-4b02-abd4-e7471d0664fc"}[p]
+			parts[i] = map[string]string{"{project}": "-home-ada-src-parser", "{id}": "39877941-aab8-4b02-abd4-e7471d0664fc"}[p]
 			if parts[i] == "" {
 				parts[i] = "x"
 			}
@@ -162,7 +162,7 @@ func checkProblem(t *testing.T, name string, r reply) {
 // Every answer has the headers that keep browsers from misusing it, and none
 // that lets another origin read it.
 func TestHeaders(t *testing.T) {
-	w := newWorld(t)
+	w := sharedWorld(t)
 	for _, op := range operations(w) {
 		r := w.ask(access.Read, op.method, concrete(op.path), "")
 		for key, want := range map[string]string{
@@ -209,7 +209,7 @@ func TestGuessing(t *testing.T) {
 
 // A token is nowhere in what is answered.
 func TestTokenIsNotTold(t *testing.T) {
-	w := newWorld(t)
+	w := sharedWorld(t)
 	for _, op := range operations(w) {
 		r := w.ask(access.Operate, op.method, concrete(op.path)+"?q="+"x", "")
 		if bytes.Contains(r.body, []byte(w.token[access.Operate])) {

@@ -24,14 +24,14 @@ func (s *Server) alive(context.Context, *nothing) (*body[Alive], error) {
 	return answer(Alive{Status: "ok"}), nil
 }
 
-// Health is what a server tells of itself.
-type Health struct {
+// ServerHealth is what a server tells of itself.
+type ServerHealth struct {
 	Status  string `json:"status" example:"ok"`
 	Version string `json:"version"`
 	Uptime  int    `json:"uptime" doc:"Seconds"`
 	Agents  int    `json:"agents" doc:"Runs that are alive"`
 }
 
-func (s *Server) health(context.Context, *nothing) (*body[Health], error) {
-	return answer(Health{Status: "ok", Version: s.opts.Version, Uptime: int(s.opts.Now().Sub(s.began).Seconds())}), nil
+func (s *Server) health(context.Context, *nothing) (*body[ServerHealth], error) {
+	return answer(ServerHealth{Status: "ok", Version: s.opts.Version, Uptime: int(s.opts.Now().Sub(s.began).Seconds())}), nil
 }

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"path"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -25,18 +27,18 @@ func acrossProjects(rest string) bool {
 }
 
 // withPath is the request for another path, which is escaped.
-func withPath(r *http.Request, path string) *http.Request {
-	if path == r.URL.EscapedPath() {
+func withPath(r *http.Request, to string) *http.Request {
+	if to == r.URL.EscapedPath() {
 		return r
 	}
-	plain, err := url.PathUnescape(path)
+	plain, err := url.PathUnescape(to)
 	if err != nil {
 		return r
 	}
 	next := new(http.Request)
 	*next = *r
 	u := *r.URL
-	u.Path, u.RawPath = plain, path
+	u.Path, u.RawPath = plain, to
 	next.URL = &u
 	return next
 }
@@ -119,7 +121,25 @@ func (s *Server) register(api huma.API) {
 	s.healthRoutes(api)
 	s.projectRoutes(api)
 	s.sessionRoutes(api)
+	s.searchRoutes(api)
+	s.usageRoutes(api)
+	s.homeRoutes(api)
 	tellAliases(s.doc)
+}
+
+// schemaName is what the document calls a type: by its package too, because
+// several have types of one name.
+func schemaName(t reflect.Type, hint string) string {
+	name := huma.DefaultSchemaNamer(t, hint)
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	switch pkg := path.Base(t.PkgPath()); pkg {
+	case ".", "api", "app":
+		return name
+	default:
+		return strings.ToUpper(pkg[:1]) + pkg[1:] + name
+	}
 }
 
 // tellAliases adds to the document what is asked of one project as it is asked of

@@ -20,6 +20,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"sesskeep/claudehome"
 	"sesskeep/internal/access"
 	"sesskeep/internal/app"
 )
@@ -33,6 +34,8 @@ type Options struct {
 	Hosts   []string
 	Trust   []Trust // networks whose peers need no token
 	Version string
+	Managed string           // directory of the system's managed settings
+	Alive   claudehome.Alive // tells whether a registered client runs
 	Log     *slog.Logger     // nil: nothing is logged
 	Now     func() time.Time // nil: time.Now
 }
@@ -71,6 +74,7 @@ func New(o Options) *Server {
 	config.DocsPath = ""     // it would load scripts from elsewhere
 	config.OpenAPIPath = prefix + "/openapi"
 	config.SchemasPath = ""
+	config.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
 	api := humago.New(s.routes, config)
 	api.UseMiddleware(s.checkRole)
 	s.doc = api.OpenAPI()

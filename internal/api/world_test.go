@@ -6,6 +6,9 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -46,16 +49,52 @@ func (c *clock) tick() {
 	c.now = c.now.Add(time.Second)
 }
 
+// shared is the world of all tests that only read. It is made by the first, and
+// goes with the last.
+var shared struct {
+	once  sync.Once
+	world *world
+	ends  []func()
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, end := range slices.Backward(shared.ends) {
+		end()
+	}
+	os.Exit(code)
+}
+
+// sharedWorld is a world in which nothing may be changed.
+func sharedWorld(t *testing.T) *world {
+	t.Helper()
+	shared.once.Do(func() {
+		dir, err := os.MkdirTemp("", "api")
+		if err != nil {
+			t.Fatal(err)
+		}
+		shared.ends = append(shared.ends, func() { _ = os.RemoveAll(dir) })
+		shared.world = makeWorld(t, dir, func(f func()) { shared.ends = append(shared.ends, f) })
+	})
+	shared.world.t = t
+	return shared.world
+}
+
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{t: t, home: t.TempDir(), token: map[access.Role]string{}}
+	return makeWorld(t, t.TempDir(), t.Cleanup)
+}
+
+func makeWorld(t *testing.T, dir string, atEnd func(func())) *world {
+	t.Helper()
+	w := &world{t: t, home: filepath.Join(dir, "home"), token: map[access.Role]string{}}
 	w.clock.now = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 	w.must(demo.Write(w.home, w.clock.Now()))
 	var err error
-	w.app, err = app.Open(app.Options{Roots: []string{w.home}, Data: t.TempDir(), Cache: t.TempDir(), Alive: demo.Alive, Now: w.clock.Now})
+	w.app, err = app.Open(app.Options{Roots: []string{w.home}, Data: filepath.Join(dir, "data"), Cache: filepath.Join(dir, "cache"), Alive: demo.Alive, Now: w.clock.Now})
 	w.must(err)
-	t.Cleanup(func() { w.must(w.app.Close()) })
-	w.tokens, err = access.Open(t.TempDir(), time.Now)
+	atEnd(func() { _ = w.app.Close() })
+	w.tokens, err = access.Open(filepath.Join(dir, "state"), time.Now)
 	w.must(err)
 	for _, role := range access.Roles() {
 		w.token[role], _, err = w.tokens.Create(t.Context(), role, "")
@@ -66,7 +105,7 @@ func newWorld(t *testing.T) *world {
 		App: w.app, Tokens: w.tokens, Hosts: []string{w.server.Listener.Addr().String()}, Version: "test", Now: w.clock.Now,
 	})
 	w.server.Start()
-	t.Cleanup(w.server.Close)
+	atEnd(w.server.Close)
 	return w
 }
 
@@ -119,3 +158,6 @@ func get[T any](w *world, path string) (value T) {
 	}
 	return value
 }
+
+// clipped is the beginning of an answer.
+func clipped(body []byte) string { return string(body[:min(len(body), 300)]) }

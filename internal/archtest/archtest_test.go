@@ -48,7 +48,7 @@ var mayImport = map[string]string{
 	"internal/stamp":                "",
 	"internal/cursor":               "",
 	"internal/access":               "internal/lock internal/regular",
-	"internal/api":                  ". internal/access internal/app internal/lock internal/money internal/regular",
+	"internal/api":                  ". claudehome internal/access internal/app internal/lock internal/money internal/regular",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where

@@ -11,6 +11,7 @@ import (
 	"sesskeep/internal/access"
 	"sesskeep/internal/api"
 	"sesskeep/internal/app"
+	"sesskeep/internal/host"
 )
 
 type serveOptions struct {
@@ -87,7 +88,8 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) (err error) {
 		sh.note(listening.Warning)
 	}
 	server := api.New(api.Options{
-		App: a, Tokens: tokens, Hosts: listening.Hosts, Trust: o.door.Trust, Version: version().Version, Now: sh.Now, Log: sh.serverLog(o),
+		App: a, Tokens: tokens, Hosts: listening.Hosts, Trust: o.door.Trust, Version: version().Version,
+		Alive: sh.alive(), Managed: host.ManagedDir(), Now: sh.Now, Log: sh.serverLog(o),
 	})
 	return listening.Run(ctx, server)
 }
