@@ -32,7 +32,7 @@ var mayImport = map[string]string{
 	"internal/app":                  ". claudehome internal/cursor internal/follow internal/identity internal/index internal/live internal/money internal/query internal/reading internal/regular internal/settings internal/shelf internal/statusline internal/view",
 	"internal/demo":                 ". internal/regular",
 	"internal/draw":                 ". internal/term internal/view",
-	"internal/cli":                  ". internal/app internal/demo internal/draw internal/follow internal/host internal/identity internal/money internal/query internal/reading internal/statusline internal/term internal/tui internal/view",
+	"internal/cli":                  ". internal/access internal/api internal/app internal/demo internal/draw internal/follow internal/host internal/identity internal/money internal/query internal/reading internal/statusline internal/term internal/tui internal/view",
 	"internal/keys":                 "",
 	"internal/tui":                  ". internal/app internal/draw internal/follow internal/keys internal/money internal/query internal/reading internal/term internal/tui/wire internal/view",
 	"internal/follow":               ". internal/index internal/live internal/money internal/price internal/stamp internal/view",
@@ -53,6 +53,8 @@ var mayImport = map[string]string{
 	"internal/check":                ". internal/jsonl",
 	"internal/statusline":           "internal/lock internal/regular",
 	"internal/tui/wire":             "internal/app internal/follow",
+	"internal/access":               "internal/lock internal/regular",
+	"internal/api":                  ". claudehome internal/access internal/app internal/lock internal/money internal/regular",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where
@@ -67,6 +69,7 @@ var mayUse = map[string]string{
 	"internal/shelf":     "golang.org/x/sys",
 	"internal/disk":      "golang.org/x/sys",
 	"internal/tui":       "charm.land/bubbletea/v2",
+	"internal/api":       "github.com/danielgtaylor/huma/v2 golang.org/x/sys",
 	"internal/storetest": "github.com/rogpeppe/go-internal/txtar",
 }
 

@@ -152,7 +152,7 @@ var twoHomes = struct {
 		"watch --since-start --until unclean": {"c9cf", "c9cf/a000", "@last"},
 	},
 	neither: `sesskeep help completion version command project session usage hook "hook report" undo
-		"hook install" "hook uninstall" "hook status" "command show" "usage statusline" "project show" "project memory"
+		"hook install" "hook uninstall" "hook status" serve token "token create" "token ls" "token revoke" "command show" "usage statusline" "project show" "project memory"
 		"project conversations" "history projects" "history timeline" log file "file log"`,
 }
 

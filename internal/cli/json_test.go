@@ -64,11 +64,14 @@ var jsonCommands = []struct {
 	{"hook status", "", hookHomes{}},
 	{"undo", "-", undone{}},
 	{"undo", "--list", actPage{}},
+	{"token create", "--name phone", newToken{}},
+	{"token ls", "", tokenPage{}},
+	{"token revoke", "-", tokenRow{}},
 	{"version", "", versionInfo{}},
 }
 
 // noJSON are the commands that write none.
-const noJSON = `|sesskeep|help|completion|command|file|project|session|hook|hook report|usage statusline|`
+const noJSON = `|sesskeep|help|completion|command|file|project|session|hook|hook report|usage statusline|serve|token|`
 
 // TestJSONDocumented holds docs/json.md to every field that a command can write.
 func TestJSONDocumented(t *testing.T) {
