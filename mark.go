@@ -77,6 +77,11 @@ func (m Mark) sameContent(f io.ReaderAt, size int64) (bool, error) {
 		all, err := sum(f, 0, m.Offset, 0)
 		return all == m.All, err
 	}
+	return m.sameEnds(f)
+}
+
+// sameEnds compares both ends of what was read.
+func (m Mark) sameEnds(f io.ReaderAt) (bool, error) {
 	head, err := sum(f, 0, min(m.Offset, markSpan), 0)
 	if err != nil || head != m.Head {
 		return false, err
