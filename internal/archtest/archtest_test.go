@@ -49,6 +49,7 @@ var mayImport = map[string]string{
 	"internal/cursor":               "",
 	"internal/disk":                 "internal/regular",
 	"internal/disk/disktest":        "internal/disk",
+	"internal/vault":                ". internal/disk internal/lock internal/regular",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where
@@ -60,6 +61,7 @@ var mayUse = map[string]string{
 	"internal/cli":       "github.com/spf13/cobra github.com/spf13/pflag github.com/itchyny/gojq golang.org/x/term",
 	"internal/live":      "github.com/fsnotify/fsnotify",
 	"internal/shelf":     "golang.org/x/sys",
+	"internal/vault":     "github.com/klauspost/compress",
 	"internal/disk":      "golang.org/x/sys",
 	"internal/tui":       "charm.land/bubbletea/v2",
 	"internal/storetest": "github.com/rogpeppe/go-internal/txtar",
