@@ -161,6 +161,9 @@ func (s *sweep) fail(err error) {
 }
 
 func (s *sweep) folder(ctx context.Context, keys []boxKey) error {
+	if err := s.home.clean(ctx, keys[0].dir); err != nil {
+		return err
+	}
 	for _, key := range keys {
 		if ctx.Err() != nil {
 			return nil
@@ -281,6 +284,9 @@ func (h *Home) keepBox(ctx context.Context, store *sesskeep.Store, key boxKey, n
 		return h.keepNames(ctx, store, t, due, gone, &done)
 	})
 	k.add(done)
+	if err == nil {
+		err = h.tidy(ctx, key)
+	}
 	return k, err
 }
 
