@@ -60,8 +60,8 @@ func Undo(s *Shelf, o UndoOptions) (Change, error) {
 		return Change{}, err
 	}
 	plan, err := s.Undo(a, o.Actor)
-	if errors.Is(err, ErrChanged) && a.Verb == installVerb && len(a.Steps) == 1 {
-		return undoHooks(s, a, o.Actor, err)
+	if kind, ok := kindOf(a.Verb); ok && errors.Is(err, ErrChanged) && len(a.Steps) == 1 {
+		return undoHooks(s, a, kind, o.Actor, err)
 	}
 	if err != nil {
 		return Change{}, err
@@ -73,7 +73,7 @@ func Undo(s *Shelf, o UndoOptions) (Change, error) {
 
 // undoHooks takes our hooks out of settings that others changed since. Where
 // they were there before the act too, refused says why nothing is done.
-func undoHooks(s *Shelf, a Act, by Actor, refused error) (Change, error) {
+func undoHooks(s *Shelf, a Act, kind HookKind, by Actor, refused error) (Change, error) {
 	c := Change{
 		Plan: Plan{Verb: "undo", Actor: by, Home: a.Home, Session: a.Session, Undoes: a.ID},
 		File: a.Files()[0], Partly: true,
@@ -88,13 +88,13 @@ func undoHooks(s *Shelf, a Act, by Actor, refused error) (Change, error) {
 	if err != nil {
 		return c, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: err}
 	}
-	if settings.HasHooks(before) {
+	if kind.hooks().In(before) {
 		return c, refused
 	}
-	if !settings.HasHooks(f.Data) {
+	if !kind.hooks().In(f.Data) {
 		return c, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: errors.New("our hooks are not in the file any more")}
 	}
-	after, err := settings.RemoveHooks(f.Data, settings.Origin{Text: before, Made: made})
+	after, err := kind.hooks().Remove(f.Data, settings.Origin{Text: before, Made: made})
 	if err != nil {
 		return c, &sesskeep.Error{Op: "undo", Name: c.File, Err: err}
 	}

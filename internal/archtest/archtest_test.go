@@ -55,6 +55,7 @@ var mayImport = map[string]string{
 	"internal/tui/wire":             "internal/app internal/follow",
 	"internal/access":               "internal/lock internal/regular",
 	"internal/api":                  ". claudehome internal/access internal/app internal/lock internal/money internal/regular",
+	"internal/vault":                ". internal/disk internal/lock internal/regular",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where
@@ -67,6 +68,7 @@ var mayUse = map[string]string{
 	"internal/cli":       "github.com/spf13/cobra github.com/spf13/pflag github.com/itchyny/gojq golang.org/x/term",
 	"internal/live":      "github.com/fsnotify/fsnotify",
 	"internal/shelf":     "golang.org/x/sys",
+	"internal/vault":     "github.com/klauspost/compress",
 	"internal/disk":      "golang.org/x/sys",
 	"internal/tui":       "charm.land/bubbletea/v2",
 	"internal/api":       "github.com/danielgtaylor/huma/v2 golang.org/x/sys",
