@@ -62,6 +62,13 @@ var jsonCommands = []struct {
 	{"hook install", "--dry-run", hookChanges{}},
 	{"hook uninstall", "--dry-run", hookChanges{}},
 	{"hook status", "", hookHomes{}},
+	{"session rename", "@last T --local --dry-run", app.Outcome{}},
+	{"session tag add", "later @last --dry-run", app.Outcome{}},
+	{"session tag rm", "later @last --dry-run", app.Outcome{}},
+	{"session star", "@last --dry-run", app.Outcome{}},
+	{"session unstar", "@last --dry-run", app.Outcome{}},
+	{"session note", "@last --text x --dry-run", app.Outcome{}},
+	{"log", "", actPage{}},
 	{"undo", "-", undone{}},
 	{"undo", "--list", actPage{}},
 	{"token create", "--name phone", newToken{}},
@@ -71,7 +78,7 @@ var jsonCommands = []struct {
 }
 
 // noJSON are the commands that write none.
-const noJSON = `|sesskeep|help|completion|command|file|project|session|hook|hook report|usage statusline|serve|token|`
+const noJSON = `|sesskeep|help|completion|command|file|project|session|hook|hook report|usage statusline|serve|token|session tag|`
 
 // TestJSONDocumented holds docs/json.md to every field that a command can write.
 func TestJSONDocumented(t *testing.T) {

@@ -184,12 +184,18 @@ func (sh *shell) searchFor(o searchOptions) (app.Search, []query.Hint, error) {
 		s.Raw = []byte(o.text)
 		return s, nil, nil
 	}
-	s.Query, err = query.Parse(o.text, sh.Now())
+	s.Query, err = sh.query(o.text)
+	return s, s.Query.Hints, err
+}
+
+// query reads the search language.
+func (sh *shell) query(text string) (query.Q, error) {
+	q, err := query.Parse(text, sh.Now())
 	var bad *query.Error
 	if errors.As(err, &bad) {
-		return s, nil, usageError{bad.Error(), bad.Hint}
+		return q, usageError{bad.Error(), bad.Hint}
 	}
-	return s, s.Query.Hints, err
+	return q, err
 }
 
 func searchListing(sh *shell, o searchOptions, page app.SearchPage) listing {

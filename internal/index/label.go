@@ -128,7 +128,7 @@ func (l *shownLabel) pointers() []any {
 // add puts a label on a row. An agent is archived with its session; the rest of
 // the label is the session's own.
 func (l *shownLabel) add(r *Row) error {
-	r.ArchivedAt = stampOf(l.archived)
+	r.ArchivedAt, r.ClientTitle = stampOf(l.archived), r.CustomTitle
 	if r.IsAgent {
 		return nil
 	}

@@ -48,6 +48,8 @@ type Row struct {
 	Note       string   `json:"-"`
 	Starred    bool     `json:"-"`
 	ArchivedAt Stamp    `json:"-"`
+	// ClientTitle is the name that the client itself was given.
+	ClientTitle string `json:"-"`
 	// Shared tells that another home has a row of this id.
 	Shared   bool              `json:"-"`
 	Ref      sesskeep.Ref      `json:"-"`

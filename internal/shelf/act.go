@@ -64,13 +64,30 @@ const (
 	Unclear State = "unclear" // some of it happened, and cannot be finished or taken back
 )
 
-// Files lists the files an act is about, as they were named.
+// Files lists the files an act is about, as they were named. What changes in our
+// own stores is none of them.
 func (a *Act) Files() []string {
 	var files []string
 	for _, step := range a.Steps {
-		files = append(files, step.file())
+		if _, own := step.(Label); !own {
+			files = append(files, step.file())
+		}
 	}
 	return files
+}
+
+// Subject names what an act is about: its session, or else its files.
+func (a *Act) Subject() string {
+	files := a.Files()
+	switch {
+	case a.Session != "":
+		return a.Session
+	case len(files) == 1:
+		return files[0]
+	case len(files) > 1:
+		return fmt.Sprintf("%s and %d more", files[0], len(files)-1)
+	}
+	return a.Home
 }
 
 // In reports whether an act is of one of some homes.

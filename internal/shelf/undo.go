@@ -46,6 +46,29 @@ func (s *Shelf) Find(id int, homes []string) (Act, error) {
 	return Act{}, &sesskeep.Error{Op: "undo", Name: name, Err: sesskeep.ErrNotFound}
 }
 
+// Together lists the acts that can be taken back of those that one command made,
+// the newest first: a itself, and the others of its batch.
+func (s *Shelf) Together(a Act) ([]Act, error) {
+	if a.Batch == "" {
+		return []Act{a}, nil
+	}
+	var list []Act
+	for other, err := range s.Acts() {
+		if err != nil {
+			return nil, err
+		}
+		if other.Batch == a.Batch && other.State == Done {
+			list = append(list, other)
+		} else if other.Batch != a.Batch && len(list) > 0 && other.ID < a.ID-maxBatch {
+			break
+		}
+	}
+	return list, nil
+}
+
+// maxBatch is how far apart the acts of one batch can be: others may act meanwhile.
+const maxBatch = 1 << 16
+
 // Undo plans to take an act back. Every step is asked: if others changed since
 // what one of them made, nothing is planned and the error is
 // [ErrChanged].
