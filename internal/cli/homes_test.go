@@ -144,6 +144,7 @@ var twoHomes = struct {
 		"session files":    {"c9cf", "calm-sea"},
 		"usage ledger":     {"c9cf", "calm-sea", "agent-a0000000000000001"},
 		"ls --parent":      {"c9cf", "calm-sea"},
+		"check":            {"c9cf", "calm-sea", "agent-a0000000000000001"},
 	},
 	texts: map[string][]string{
 		"session show":                        {"c9cf", "c9cf:u5", "@last"},

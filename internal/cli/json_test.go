@@ -57,6 +57,7 @@ var jsonCommands = []struct {
 	{"command show", "{COMMAND}", app.CommandText{}},
 	{"storage", "", app.StoragePage{}},
 	{"doctor", "", app.Health{}},
+	{"check", "--all", app.CheckPage{}},
 	{"resume", "@last --yes --print-command", app.ResumePlan{}},
 	{"hook install", "--dry-run", hookChanges{}},
 	{"hook uninstall", "--dry-run", hookChanges{}},
