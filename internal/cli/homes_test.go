@@ -145,6 +145,7 @@ var twoHomes = struct {
 		"usage ledger":     {"c9cf", "calm-sea", "agent-a0000000000000001"},
 		"ls --parent":      {"c9cf", "calm-sea"},
 		"check":            {"c9cf", "calm-sea", "agent-a0000000000000001"},
+		"repair --dry-run": {"c9cf", "calm-sea"},
 	},
 	texts: map[string][]string{
 		"session show":                        {"c9cf", "c9cf:u5", "@last"},

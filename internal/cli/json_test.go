@@ -58,6 +58,7 @@ var jsonCommands = []struct {
 	{"storage", "", app.StoragePage{}},
 	{"doctor", "", app.Health{}},
 	{"check", "--all", app.CheckPage{}},
+	{"repair", "@last --dry-run", repaired{}},
 	{"resume", "@last --yes --print-command", app.ResumePlan{}},
 	{"hook install", "--dry-run", hookChanges{}},
 	{"hook uninstall", "--dry-run", hookChanges{}},
