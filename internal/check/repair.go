@@ -211,11 +211,7 @@ func (r *Repair) patches(p piece, rec *record) []patch {
 		list = append(list, patch{rec.sessionAt, quote(string(r.ref.Session))})
 	}
 	if p.offset == r.timeAt {
-		if rec.timeAt.found() {
-			list = append(list, patch{rec.timeAt, r.time})
-		} else { // behind the brace that a record begins with
-			list = append(list, patch{span{1, 1}, `"timestamp":` + r.time + ","})
-		}
+		list = append(list, valueAt(rec.timeAt, span{1, 1}, "timestamp", r.time))
 	}
 	slices.SortFunc(list, func(a, b patch) int { return a.at.from - b.at.from })
 	return list

@@ -59,6 +59,7 @@ var jsonCommands = []struct {
 	{"doctor", "", app.Health{}},
 	{"check", "--all", app.CheckPage{}},
 	{"repair", "@last --dry-run", repaired{}},
+	{"session branch", "-", branched{}},
 	{"resume", "@last --yes --print-command", app.ResumePlan{}},
 	{"hook install", "--dry-run", hookChanges{}},
 	{"hook uninstall", "--dry-run", hookChanges{}},

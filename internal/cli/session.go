@@ -27,7 +27,7 @@ func sessionCommand(sh *shell) *cobra.Command {
 			return usageError{"session: what about it?", `run "sesskeep session --help"`}
 		},
 	}
-	cmd.AddCommand(lsCommand(sh), showCommand(sh), treeCommand(sh), branchesCommand(sh), agentsCommand(sh), filesCommand(sh))
+	cmd.AddCommand(lsCommand(sh), showCommand(sh), treeCommand(sh), branchesCommand(sh), agentsCommand(sh), filesCommand(sh), branchCommand(sh))
 	return cmd
 }
 
