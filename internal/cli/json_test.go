@@ -57,6 +57,7 @@ var jsonCommands = []struct {
 	{"command show", "{COMMAND}", app.CommandText{}},
 	{"storage", "", app.StoragePage{}},
 	{"doctor", "", app.Health{}},
+	{"doctor", "--settings", app.SettingsPage{}},
 	{"check", "--all", app.CheckPage{}},
 	{"repair", "@last --dry-run", repaired{}},
 	{"session branch", "-", branched{}},
