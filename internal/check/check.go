@@ -197,15 +197,12 @@ func (r *Report) Damaged() bool { return len(r.Findings) > 0 }
 
 // Repairable reports whether a repair would change something.
 func (r *Report) Repairable() bool {
-	mends := func(f Finding) bool { return mendable[f.Code] }
+	mends := func(f Finding) bool { return f.Code.Mendable() }
 	return slices.ContainsFunc(r.Findings, mends) || slices.ContainsFunc(r.Notes, mends)
 }
 
-// mendable are the codes that a repair puts right.
-var mendable = map[Code]bool{
-	Broken: true, Cut: true, Torn: true, Glued: true, Spread: true, NUL: true, CRLF: true, BOM: true,
-	Dangling: true, Cycle: true, Duplicate: true, Foreign: true, Untimed: true,
-}
+// Mendable reports whether a repair puts such a thing right.
+func (c Code) Mendable() bool { return does[c].what != "" }
 
 func plural(n int, noun string) string {
 	if n == 1 {

@@ -18,13 +18,15 @@ type file struct {
 	talk    int // records that the client can resume from
 	hidden  int // records of the talk that the client does not read
 	lost    int // records whose parent is gone
-	lastAt  bool
-	last    place // of the last record of the talk
-	chain   *chain
-	calls   map[string]place // without a result so far
-	results map[string]place // without a call so far
-	saved   []named          // files that outputs were saved to
-	agents  []named          // that calls started
+	// last is the last record of the talk that the client reads, end the last of all.
+	last, end           place
+	lastTimed, endTimed bool
+	time                string // the last that a record has, as JSON
+	chain               *chain
+	calls               map[string]place // without a result so far
+	results             map[string]place // without a call so far
+	saved               []named          // files that outputs were saved to
+	agents              []named          // that calls started
 
 	mended     []broken
 	duplicates []place
@@ -93,36 +95,53 @@ func (f *file) odd(p piece) {
 func (f *file) record(p piece, r *record) {
 	f.records++
 	at := place{p.line, p.offset, r.uuid}
-	if f.foreign(r) {
+	if foreign(f.ref, r) {
 		f.report(Foreign, at, r.session)
 	}
-	if r.talk() {
-		if p.hidden {
-			f.hidden++
-		} else {
-			f.talk++
-			f.last, f.lastAt = at, r.timed
-		}
-	}
+	twice := false
 	if r.node() {
 		code, first := f.chain.add(p, r)
-		switch code {
+		switch twice = code == Duplicate; code {
 		case Duplicate:
 			f.duplicates = append(f.duplicates, at)
 			f.report(code, at, "")
-			return
 		case Conflict:
 			f.add(Finding{Code: code, File: f.ref.File, Line: at.line, Offset: at.offset, UUID: at.uuid,
 				Meaning: "a different record with the same uuid is in line " + strconv.Itoa(first.line) + "; the client reads the last of them"})
 		}
 	}
-	f.pairs(at, r)
+	if r.talk() {
+		f.said(p, r, twice)
+	}
+	if !twice {
+		f.pairs(at, r)
+	}
+}
+
+// said counts a record of the talk. One that was there before changes nothing,
+// unless the client reads only the second.
+func (f *file) said(p piece, r *record, twice bool) {
+	at := place{p.line, p.offset, r.uuid}
+	if !p.hidden {
+		f.talk++
+		f.last, f.lastTimed = at, r.timed
+	}
+	if twice {
+		return
+	}
+	if p.hidden {
+		f.hidden++
+	}
+	f.end, f.endTimed = at, r.timed
+	if r.timed {
+		f.time = string(p.raw[r.timeAt.from:r.timeAt.to])
+	}
 }
 
 // foreign reports whether a record names another session than its file does. A
 // flat agent belongs to whatever its lines name.
-func (f *file) foreign(r *record) bool {
-	return f.ref.Layout != sesskeep.LayoutFlat && r.session != "" && r.session != string(f.ref.Session)
+func foreign(ref sesskeep.Ref, r *record) bool {
+	return ref.Layout != sesskeep.LayoutFlat && r.session != "" && r.session != string(ref.Session)
 }
 
 // pairs matches calls and results. A result can come before its call.
@@ -169,10 +188,13 @@ func (f *file) close() {
 	for id, at := range sorted(f.results) {
 		f.report(LoneResult, at, id)
 	}
-	if f.talk > 0 && !f.lastAt && f.ref.Agent == "" {
+	if f.untimed() {
 		f.report(Untimed, f.last, "")
 	}
 }
+
+// untimed reports whether the client stumbles over the time of the last record.
+func (f *file) untimed() bool { return f.talk > 0 && !f.lastTimed && f.ref.Agent == "" }
 
 // sorted ranges over places in the order of the file.
 func sorted(m map[string]place) func(yield func(string, place) bool) {
@@ -201,7 +223,7 @@ func (f *file) verdict() Verdict {
 		return Verdict{No, plural(f.hidden, "record") + " that the client cannot read, and none that it can"}
 	case f.talk == 0:
 		return Verdict{No, "there is no message in it: the client says that it finds no conversation"}
-	case !f.lastAt:
+	case !f.lastTimed:
 		return Verdict{No, "the last record has no time that can be read: the client says that it finds no conversation"}
 	case f.hidden > 0 && f.lost > 0:
 		return Verdict{Partly, plural(f.hidden, "record") + " hidden from the client, and something is missing before " + plural(f.lost, "record")}

@@ -29,7 +29,7 @@ type record struct {
 	saved     string // the file to which an output was saved
 	agent     string // the agent that a call started, on its result
 
-	parentAt, sessionAt, timeAt, cwdAt span
+	parentAt, sessionAt, timeAt, cwdAt, forkAt span
 }
 
 // decoder reads records, keeping its memory.
@@ -73,6 +73,10 @@ func (d *decoder) field(key []byte) {
 		r.cwdAt.from = p.At()
 		p.Skip()
 		r.cwdAt.to = p.At()
+	case "forkedFrom":
+		r.forkAt.from = p.At()
+		p.Skip()
+		r.forkAt.to = p.At()
 	case "timestamp":
 		r.timeAt.from = p.At()
 		r.timed = readableTime(p)

@@ -30,7 +30,8 @@ func sessionCommand(sh *shell) *cobra.Command {
 			return usageError{"session: what about it?", `run "sesskeep session --help"`}
 		},
 	}
-	cmd.AddCommand(lsCommand(sh), showCommand(sh), treeCommand(sh), branchesCommand(sh), agentsCommand(sh), filesCommand(sh), turnsCommand(sh))
+	cmd.AddCommand(lsCommand(sh), showCommand(sh), treeCommand(sh), branchesCommand(sh), agentsCommand(sh), filesCommand(sh), turnsCommand(sh),
+		branchCommand(sh))
 	cmd.AddCommand(labelCommands(sh)...)
 	return cmd
 }
