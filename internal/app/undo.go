@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"io"
 	"strconv"
@@ -54,12 +55,12 @@ type UndoOptions struct {
 // their very bytes back. If others changed them since, hooks that were installed
 // are taken out and the rest stays; every other act then stays too, and the error
 // is [CodeChanged]. An act that is not there is [CodeNotFound].
-func Undo(s *Shelf, o UndoOptions) (Change, error) {
-	a, err := s.Find(o.ID, o.Homes)
+func Undo(ctx context.Context, s *Shelf, o UndoOptions) (Change, error) {
+	a, err := s.Find(ctx, o.ID, o.Homes)
 	if err != nil {
 		return Change{}, err
 	}
-	plan, err := s.Undo(a, o.Actor)
+	plan, err := s.Undo(ctx, a, o.Actor)
 	if errors.Is(err, ErrChanged) && a.Verb == installVerb && len(a.Steps) == 1 {
 		return undoHooks(s, a, o.Actor, err)
 	}

@@ -139,7 +139,7 @@ func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
 	if err != nil {
 		return err
 	}
-	c, err := app.Undo(s, app.UndoOptions{ID: o.id, Homes: roots, Actor: sh.actor()})
+	c, err := app.Undo(ctx, s, app.UndoOptions{ID: o.id, Homes: roots, Actor: sh.actor()})
 	if err != nil {
 		return sh.undoError(o, err)
 	}

@@ -72,9 +72,9 @@ func (w *world) loop(t *testing.T, s *Shelf) {
 	for {
 		_, err := s.Settle(context.Background())
 		check(t, err)
-		a, err := s.Find(0, []string{w.home()})
+		a, err := s.Find(context.Background(), 0, []string{w.home()})
 		if err == nil {
-			p, err := s.Undo(a, Actor{})
+			p, err := s.Undo(context.Background(), a, Actor{})
 			check(t, err)
 			do(t, s, p)
 			continue
@@ -139,15 +139,15 @@ func (w *world) settled(t *testing.T) State {
 func (w *world) undone(t *testing.T) {
 	t.Helper()
 	s := w.shelf()
-	a, err := s.Find(0, []string{w.home()})
+	a, err := s.Find(context.Background(), 0, []string{w.home()})
 	check(t, err)
-	p, err := s.Undo(a, Actor{})
+	p, err := s.Undo(context.Background(), a, Actor{})
 	check(t, err)
 	undo := do(t, s, p)
 	w.want(t, w.back)
-	undo, err = s.Find(undo.ID, []string{w.home()})
+	undo, err = s.Find(context.Background(), undo.ID, []string{w.home()})
 	check(t, err)
-	p, err = s.Undo(undo, Actor{})
+	p, err = s.Undo(context.Background(), undo, Actor{})
 	check(t, err)
 	do(t, s, p)
 	w.wantClean(t)
