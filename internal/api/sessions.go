@@ -65,7 +65,7 @@ func (s *Server) page(ctx context.Context, c *app.Catalog, f app.Filter) (app.Pa
 }
 
 func (s *Server) addCosts(ctx context.Context, list []app.Session) error {
-	prices, err := s.prices()
+	prices, err := s.prices(ctx)
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func (s *Server) usage(ctx context.Context, in *usageInput) (*body[money.UsageRe
 	if err != nil {
 		return nil, err
 	}
-	prices, err := s.prices()
+	prices, err := s.prices(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func (s *Server) ledger(ctx context.Context, in *ledgerInput) (*body[money.Ledge
 	if err != nil {
 		return nil, err
 	}
-	prices, err := s.prices()
+	prices, err := s.prices(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (s *Server) stats(ctx context.Context, in *Spent) (*body[app.Stats], error)
 	if err != nil {
 		return nil, err
 	}
-	prices, err := s.prices()
+	prices, err := s.prices(ctx)
 	if err != nil {
 		return nil, err
 	}

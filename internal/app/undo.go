@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"io"
 	"strconv"
@@ -55,19 +56,19 @@ type UndoOptions struct {
 // their very bytes back. If others changed them since, hooks that were installed
 // are taken out and the rest stays; every other act then stays too, and the error
 // is [CodeChanged]. An act that is not there is [CodeNotFound].
-func Undo(s *Shelf, o UndoOptions) (Change, error) {
-	a, err := s.Find(o.ID, o.Homes)
+func Undo(ctx context.Context, s *Shelf, o UndoOptions) (Change, error) {
+	a, err := s.Find(ctx, o.ID, o.Homes)
 	if err != nil {
 		return Change{}, err
 	}
-	return undoAct(s, a, o)
+	return undoAct(ctx, s, a, o)
 }
 
 // UndoTogether plans to take back what one command did, which may be several acts;
 // it is that of the last change, or of the one with a number. What cannot be taken
 // back has an error in its place, and stops none of the others.
-func UndoTogether(s *Shelf, o UndoOptions) ([]Change, []error, error) {
-	a, err := s.Find(o.ID, o.Homes)
+func UndoTogether(ctx context.Context, s *Shelf, o UndoOptions) ([]Change, []error, error) {
+	a, err := s.Find(ctx, o.ID, o.Homes)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -77,14 +78,14 @@ func UndoTogether(s *Shelf, o UndoOptions) ([]Change, []error, error) {
 	}
 	changes, errs := make([]Change, len(acts)), make([]error, len(acts))
 	for i, act := range acts {
-		changes[i], errs[i] = undoAct(s, act, o)
+		changes[i], errs[i] = undoAct(ctx, s, act, o)
 		changes[i].Plan.Undoes, changes[i].Plan.Session = act.ID, act.Session
 	}
 	return changes, errs, nil
 }
 
-func undoAct(s *Shelf, a Act, o UndoOptions) (Change, error) {
-	plan, err := s.Undo(a, o.Actor)
+func undoAct(ctx context.Context, s *Shelf, a Act, o UndoOptions) (Change, error) {
+	plan, err := s.Undo(ctx, a, o.Actor)
 	if kind, ok := kindOf(a.Verb); ok && errors.Is(err, ErrChanged) && len(a.Steps) == 1 {
 		return undoHooks(s, a, kind, o.Actor, err)
 	}

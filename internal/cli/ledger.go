@@ -70,7 +70,7 @@ func runLedger(ctx context.Context, sh *shell, o ledgerOptions) error {
 	if limit == 0 && o.address == "" {
 		limit = ledgerLimit
 	}
-	zone, prices, err := sh.money(*o.money)
+	zone, prices, err := sh.money(ctx, *o.money)
 	if err != nil {
 		return err
 	}

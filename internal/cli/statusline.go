@@ -71,10 +71,10 @@ func runStatusline(ctx context.Context, sh *shell, o moneyOptions) {
 // statusline makes the line; it is empty if that does not work.
 func (sh *shell) statusline(ctx context.Context, in statusline.Report, o moneyOptions) string {
 	sh.flags.quiet = true
-	zone, prices, err := sh.money(o)
+	zone, prices, err := sh.money(ctx, o)
 	if err != nil { // a line with list prices is better than none
 		zone = sh.Now().Location()
-		if prices, err = money.ReadPrices(""); err != nil {
+		if prices, err = money.ReadPrices(ctx, ""); err != nil {
 			return ""
 		}
 	}

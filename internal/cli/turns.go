@@ -34,7 +34,7 @@ cost nothing here: they count in the session they are from.`
 }
 
 func runTurns(ctx context.Context, sh *shell, address string, o moneyOptions) error {
-	zone, prices, err := sh.money(o)
+	zone, prices, err := sh.money(ctx, o)
 	if err != nil {
 		return err
 	}

@@ -143,7 +143,7 @@ func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
 	}
 	options := app.UndoOptions{ID: o.id, Homes: roots, Actor: sh.actor()}
 	if o.id > 0 {
-		c, err := app.Undo(s, options)
+		c, err := app.Undo(ctx, s, options)
 		if err != nil {
 			return sh.undoError(o, err)
 		}

@@ -125,7 +125,7 @@ func runUsage(ctx context.Context, sh *shell, o usageOptions) error {
 	if err := oneOf("source", o.source, "user", "agent", "helper", "all"); err != nil {
 		return err
 	}
-	zone, prices, err := sh.money(o.moneyOptions)
+	zone, prices, err := sh.money(ctx, o.moneyOptions)
 	if err != nil {
 		return err
 	}
@@ -151,12 +151,12 @@ func runUsage(ctx context.Context, sh *shell, o usageOptions) error {
 }
 
 // money reads the flags of moneyOptions.
-func (sh *shell) money(o moneyOptions) (*time.Location, *money.Prices, error) {
+func (sh *shell) money(ctx context.Context, o moneyOptions) (*time.Location, *money.Prices, error) {
 	zone, err := money.Zone(o.zone, sh.Now().Location())
 	if err != nil {
 		return nil, nil, usageError{"--tz: " + err.Error(), "write a name such as Europe/Berlin, UTC or +05:45"}
 	}
-	prices, err := money.ReadPrices(cmp.Or(o.prices, sh.Getenv("SESSKEEP_PRICES")))
+	prices, err := money.ReadPrices(ctx, cmp.Or(o.prices, sh.Getenv("SESSKEEP_PRICES")))
 	if err != nil {
 		return nil, nil, hinted{err, `"sesskeep usage --help" tells how such a file looks`}
 	}

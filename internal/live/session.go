@@ -111,6 +111,7 @@ func (h *home) appear(f *trackedFile) {
 	if f.session == "" {
 		f.session = h.store.Parent(sesskeep.Ref{File: f.name, Agent: f.agent})
 	}
+	f.news = true
 	ev := h.eventOf(Appeared, f)
 	if f.session != "" {
 		s := h.join(f)

@@ -97,7 +97,7 @@ func readUsage(w *world, by string, days int) (msg usageMsg) {
 	msg.now = start
 	prices := w.prices
 	if prices == nil {
-		if prices, msg.err = money.ReadPrices(""); msg.err != nil {
+		if prices, msg.err = money.ReadPrices(w.ctx, ""); msg.err != nil {
 			return msg
 		}
 	}
