@@ -174,4 +174,4 @@ func (s *Server) recentSessions(ctx context.Context, in *recentInput) (*body[app
 }
 
 // prices are those this version comes with.
-func (s *Server) prices() (*money.Prices, error) { return money.ReadPrices("") }
+func (s *Server) prices(ctx context.Context) (*money.Prices, error) { return money.ReadPrices(ctx, "") }

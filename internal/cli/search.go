@@ -174,10 +174,8 @@ func (sh *shell) searchFor(o searchOptions) (app.Search, []query.Hint, error) {
 		s.Bare, s.Hits = true, 1<<30
 		s.Budget = 0 // a number that is not the number would be worse than waiting
 	}
-	switch {
-	case o.count:
-		s.Limit = 1
-	case s.Limit == 0 && !o.files:
+	s.Count = o.count
+	if s.Limit == 0 && !o.files {
 		s.Limit = 20
 	}
 	if o.raw {

@@ -164,18 +164,29 @@ func (m *Matcher) othersIn(line []byte) bool {
 // Line tells whether a line with these decoded string values matches: every
 // clause is found in some value, a negated one in none.
 func (m *Matcher) Line(values iter.Seq[string]) bool {
+	return m.LineBytes(func(yield func([]byte) bool) {
+		for s := range values {
+			if !yield(readOnly(s)) {
+				return
+			}
+		}
+	})
+}
+
+// LineBytes is Line for values that are not kept.
+func (m *Matcher) LineBytes(values iter.Seq[[]byte]) bool {
 	var room [MaxTerms]bool
 	found := room[:]
 	if len(m.clauses) > len(found) {
 		found = make([]bool, len(m.clauses))
 	}
 	missing, negated := m.positive, len(m.clauses) > m.positive
-	for s := range values {
+	for b := range values {
 		if missing == 0 && !negated {
 			return true
 		}
 		for i := range m.clauses {
-			if c := &m.clauses[i]; found[i] || !c.in(readOnly(s)) {
+			if c := &m.clauses[i]; found[i] || !c.in(b) {
 				continue
 			} else if c.not {
 				return false
