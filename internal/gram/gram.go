@@ -66,6 +66,10 @@ func (f *Filter) Add(line []byte) {
 	}
 }
 
+// AddText takes in text that is no JSON, as it would be written inside of a
+// string.
+func (f *Filter) AddText(text []byte) { f.bytes(query.CanonicalText(text)) }
+
 // text adds raw JSON as it is written, and once more in its canonical form if
 // that can be another.
 func (f *Filter) text(raw []byte) {

@@ -61,6 +61,7 @@ type delta struct {
 	problems []sesskeep.Problem
 	unknown  []sesskeep.Unfamiliar
 	chunks   []chunk
+	namings  []naming // of outputs, in lines that are new
 }
 
 // piece is a part of something that is kept in parts, so that what is appended
@@ -313,4 +314,7 @@ func (d *delta) take(e *sesskeep.Entry) {
 	c := &d.chunks[n-1]
 	c.filter.Add(e.Raw)
 	c.length = end - c.offset
+	for _, o := range e.Saved() {
+		d.namings = append(d.namings, naming{o.Name, e.Offset, len(e.Raw)})
+	}
 }

@@ -62,6 +62,9 @@ type Hit struct {
 
 // Entry reads the line of the hit again.
 func (h *Hit) Entry() (sesskeep.Entry, error) {
+	if h.in.output != nil {
+		return h.in.output.entry()
+	}
 	raw, err := h.read()
 	if err != nil {
 		return sesskeep.Entry{}, err
@@ -118,6 +121,7 @@ type target struct {
 	// branches says that it has several conversations.
 	branches bool
 	active   int64
+	output   *savedOutput // it is none, but an output that a line of it names
 }
 
 // key names the session it belongs to.
@@ -199,7 +203,12 @@ func (x *Index) pieces(ctx context.Context, homes []Home, s *Search, m *query.Ma
 	if unread, err = unreadBytes(tx, homes); err != nil {
 		return nil, nil, 0, err
 	}
-	files, err = targets(tx, homes, s, list)
+	outputs, err := outputsOf(tx, list)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	files, err = targets(tx, homes, s, slices.Concat(list, outputs.spans()))
+	outputs.place(files)
 	return list, files, unread, err
 }
 

@@ -257,7 +257,7 @@ func (n *news) confirm() error {
 		return err
 	}
 	for g := range n.gone {
-		if _, there := anew.Ref(g.name); there {
+		if there(anew, g.name) {
 			delete(n.gone, g)
 			delete(n.fresh, g.dir)
 		}
@@ -272,6 +272,15 @@ func (n *news) confirm() error {
 		n.projects = 0 // look again
 	}
 	return nil
+}
+
+// there reports whether a home has a transcript, or a file with an output.
+func there(store *sesskeep.Store, name string) bool {
+	if isOutput(name) {
+		return !store.Missing(name)
+	}
+	_, ok := store.Ref(name)
+	return ok
 }
 
 // note saves how the home looked, once all that differed is in the index.
