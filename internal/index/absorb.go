@@ -178,7 +178,7 @@ func (x *Index) readAll(ctx context.Context, jobs []job, o Options, deltas chan<
 			}
 			for j := range queue {
 				if j.output {
-					give(readOutput(j))
+					give(r.readOutput(j))
 					continue
 				}
 				d := r.read(j)
@@ -187,7 +187,7 @@ func (x *Index) readAll(ctx context.Context, jobs []job, o Options, deltas chan<
 					return
 				}
 				for _, j := range named {
-					give(readOutput(j))
+					give(r.readOutput(j))
 				}
 			}
 		})

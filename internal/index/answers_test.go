@@ -288,8 +288,9 @@ func somePart(rng *rand.Rand, line []byte) ([]uint32, bool) {
 			return nil, false
 		}
 	}
-	var f gram.Filter
-	f.Add(part)
+	var b gram.Builder
+	b.Add(part)
+	f := b.Filter()
 	var list []uint32
 	for i := range uint32(gram.Bits) {
 		if f[i>>6]&(1<<(i&63)) != 0 {

@@ -174,7 +174,7 @@ func (x *Index) hasOutput(ctx context.Context, root string, ref sesskeep.Ref) bo
 }
 
 // readOutput makes the filter of an output.
-func readOutput(j job) *delta {
+func (r *reader) readOutput(j job) *delta {
 	d := &delta{job: j}
 	f, err := j.store.Open(j.ref.File)
 	if err != nil {
@@ -186,7 +186,9 @@ func readOutput(j job) *delta {
 	defer f.Close()
 	d.stat = statText(j.ref) // if it grows meanwhile, it looks otherwise
 	c := chunk{line: 1}
-	if c.length, err = addText(&c.filter, f); err != nil {
+	c.length, err = addText(&r.grams, f)
+	c.filter = r.grams.Filter()
+	if err != nil {
 		d.failed = true
 		return d
 	}
@@ -203,9 +205,9 @@ const (
 	overlap    = 4 << 10
 )
 
-func addText(filter *gram.Filter, f sesskeep.File) (size int64, err error) {
+func addText(grams *gram.Builder, f sesskeep.File) (size int64, err error) {
 	for w := range windows(f, &err) {
-		filter.AddText(w.text)
+		grams.AddText(w.text)
 		size = w.offset + int64(len(w.text))
 	}
 	return size, err
