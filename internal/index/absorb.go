@@ -391,11 +391,11 @@ func (w *writer) tell(d *delta) {
 	}
 }
 
-// derive makes rows of what was read: at the end, and in between as often as it
-// costs little, so that lists fill up while the rest is read.
+// derive makes rows of what was read: at the end and, if somebody wants to see lists
+// fill up, in between as often as it costs little.
 func (w *writer) derive(b *batch, last bool) error {
 	since := time.Since(w.joined)
-	if !last && (w.options.RowsOnly && !w.options.Early || since < 300*time.Millisecond || since < 20*w.took) {
+	if !last && (!w.options.Early || since < 300*time.Millisecond || since < 20*w.took) {
 		return nil
 	}
 	start := time.Now()

@@ -23,7 +23,7 @@ type Home struct {
 type Options struct {
 	Workers  int  // files read at the same time; 0: one a processor
 	RowsOnly bool // lists and counts, but no search and no usage
-	Early    bool // rows are wanted while it goes on, if only rows are read
+	Early    bool // rows are wanted while it goes on
 	// Patience is how long to wait for another process that writes; 0: what a
 	// command waits. Those who stay have more.
 	Patience time.Duration
