@@ -153,7 +153,7 @@ func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
 		}
 		return sh.print(ctx, listing{value: u, render: func(w io.Writer) error { return writeUndone(w, sh, u) }})
 	}
-	changes, errs, err := app.UndoTogether(s, options)
+	changes, errs, err := app.UndoTogether(ctx, s, options)
 	if err != nil {
 		return sh.undoError(o, err)
 	}

@@ -64,6 +64,9 @@ type Hit struct {
 
 // Entry reads the line of the hit again.
 func (h *Hit) Entry() (sesskeep.Entry, error) {
+	if h.in.output != nil {
+		return h.in.output.entry()
+	}
 	raw, err := h.read()
 	if err != nil {
 		return sesskeep.Entry{}, err
@@ -124,6 +127,7 @@ type target struct {
 	note     bool // the user added one
 	active   int64
 	seed     maphash.Seed // for the ids of lines, one a home
+	output   *savedOutput // it is none, but an output that a line of it names
 }
 
 // key names the session it belongs to.
@@ -216,10 +220,18 @@ func (x *Index) pieces(ctx context.Context, homes []Home, s *Search, m *query.Ma
 	if unread, err = unreadBytes(tx, homes); err != nil {
 		return nil, nil, 0, err
 	}
-	if files, err = targets(tx, homes, s, list); err != nil || !s.Count {
-		return list, files, unread, err
+	outputs, err := outputsOf(tx, list)
+	if err != nil {
+		return nil, nil, 0, err
 	}
-	return list, files, unread, noteDamage(tx, files)
+	if files, err = targets(tx, homes, s, slices.Concat(list, outputs.spans())); err != nil {
+		return nil, nil, 0, err
+	}
+	outputs.place(files)
+	if s.Count {
+		err = noteDamage(tx, files)
+	}
+	return list, files, unread, err
 }
 
 // noteDamage finds the files that have lines which are not whole.
