@@ -34,7 +34,7 @@ var mayImport = map[string]string{
 	"internal/draw":                 ". internal/term internal/view",
 	"internal/cli":                  ". internal/app internal/demo internal/draw internal/follow internal/host internal/identity internal/money internal/query internal/reading internal/term internal/tui internal/view",
 	"internal/keys":                 "",
-	"internal/tui":                  ". internal/app internal/draw internal/follow internal/keys internal/money internal/query internal/reading internal/term internal/tui/wire internal/view",
+	"internal/tui":                  ". internal/app internal/draw internal/keys internal/money internal/query internal/reading internal/term internal/tui/conversation internal/tui/pages internal/tui/search internal/tui/wall internal/tui/wire internal/view",
 	"internal/follow":               ". internal/index internal/live internal/money internal/price internal/stamp internal/view",
 	"internal/host":                 "internal/regular",
 	"internal/money":                ". internal/index internal/price internal/regular",
@@ -48,19 +48,30 @@ var mayImport = map[string]string{
 	"internal/stamp":                "",
 	"internal/cursor":               "",
 	"internal/tui/wire":             "internal/app internal/follow",
+	"internal/tui/conversation":     ". internal/app internal/draw internal/keys internal/reading internal/term internal/tui/feed internal/tui/pages internal/view",
+	"internal/tui/feed":             ". internal/draw internal/query internal/term internal/tui/pages internal/view",
+	"internal/tui/pages":            ". internal/app internal/draw internal/keys internal/money internal/term internal/view",
+	"internal/tui/pagetest":         "internal/app internal/demo internal/keys internal/term internal/tui/pages",
+	"internal/tui/search":           ". internal/app internal/draw internal/keys internal/query internal/reading internal/term internal/tui/conversation internal/tui/feed internal/tui/pages internal/view",
+	"internal/tui/wall":             "internal/app internal/draw internal/follow internal/keys internal/term internal/tui/conversation internal/tui/pages internal/view",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where
 // a package is missing only the standard library is allowed.
 var mayUse = map[string]string{
-	"internal/index":     "modernc.org/sqlite",
-	"internal/term":      "github.com/clipperhouse/displaywidth golang.org/x/term",
-	"internal/view":      "github.com/aymanbagabas/go-udiff",
-	"internal/cli":       "github.com/spf13/cobra github.com/spf13/pflag github.com/itchyny/gojq golang.org/x/term",
-	"internal/live":      "github.com/fsnotify/fsnotify",
-	"internal/shelf":     "golang.org/x/sys",
-	"internal/tui":       "charm.land/bubbletea/v2",
-	"internal/storetest": "github.com/rogpeppe/go-internal/txtar",
+	"internal/index":            "modernc.org/sqlite",
+	"internal/term":             "github.com/clipperhouse/displaywidth golang.org/x/term",
+	"internal/view":             "github.com/aymanbagabas/go-udiff",
+	"internal/cli":              "github.com/spf13/cobra github.com/spf13/pflag github.com/itchyny/gojq golang.org/x/term",
+	"internal/live":             "github.com/fsnotify/fsnotify",
+	"internal/shelf":            "golang.org/x/sys",
+	"internal/tui":              "charm.land/bubbletea/v2",
+	"internal/tui/conversation": "charm.land/bubbletea/v2",
+	"internal/tui/pages":        "charm.land/bubbletea/v2",
+	"internal/tui/pagetest":     "charm.land/bubbletea/v2",
+	"internal/tui/search":       "charm.land/bubbletea/v2",
+	"internal/tui/wall":         "charm.land/bubbletea/v2",
+	"internal/storetest":        "github.com/rogpeppe/go-internal/txtar",
 }
 
 // pkg is what go list tells of a package.

@@ -8,6 +8,7 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
+	"sesskeep/internal/tui/pagetest"
 )
 
 // TestEarlyAnswer holds that a page which was answered while transcripts were
@@ -20,8 +21,8 @@ func TestEarlyAnswer(t *testing.T) {
 	s.sift()
 	m.Update(nil)
 	wantText(t, m, "0 sessions")
-	m.world.early.Store(true)
-	if m.world.app.Fresh().Reading {
+	m.world.Early.Store(true)
+	if m.world.App.Fresh().Reading {
 		t.Fatal("it is read")
 	}
 	drive(m, m.fillUp())
@@ -51,7 +52,7 @@ func TestQueryFilter(t *testing.T) {
 func TestLongList(t *testing.T) {
 	var home strings.Builder
 	for i := range 3 * firstRows {
-		fmt.Fprintf(&home, "-- projects/-w/11111111-0000-4000-8000-%012d.jsonl --\n%s\n", i, line("u", "", fmt.Sprintf("session %03d", i), true))
+		fmt.Fprintf(&home, "-- projects/-w/11111111-0000-4000-8000-%012d.jsonl --\n%s\n", i, pagetest.Line("u", "", fmt.Sprintf("session %03d", i), true))
 	}
 	m := open(t, storetest.Home(t, home.String()), term.Screen{TTY: true})
 	s := m.top().(*sessions)
@@ -82,13 +83,13 @@ func TestLongList(t *testing.T) {
 
 // The preview says of an open call what the session does, as the conversation.
 func TestPreviewPending(t *testing.T) {
-	call := strings.Replace(line("c1", "", "", false), `{"type":"text","text":""}`, `{"type":"tool_use","id":"call","name":"Bash","input":{"command":"say it"}}`, 1)
-	s := newStage(t, storetest.Home(t, "-- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --\n"+call+"\n"), term.Screen{TTY: true})
-	row := s.rows()[0]
+	call := strings.Replace(pagetest.Line("c1", "", "", false), `{"type":"text","text":""}`, `{"type":"tool_use","id":"call","name":"Bash","input":{"command":"say it"}}`, 1)
+	s := pagetest.NewStage(t, storetest.Home(t, "-- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --\n"+call+"\n"), term.Screen{TTY: true})
+	row := s.Rows()[0]
 	for word, want := range map[string]string{"working": "running 11:00:00", "needs you": "waits for permission", "ended": "no result", "idle": "no result"} {
 		row.State = &app.State{Word: word, Waiting: "permission: Bash say it"}
-		p := preview{world: s.w, row: row}
-		p.end.got.parts, _, _ = readEnding(s.w, &row)
+		p := preview{world: s.W, row: row}
+		p.end.Got.parts, _, _ = readEnding(s.W, &row)
 		if got := strings.Join(p.body(80), "\n"); !strings.Contains(got, "say it  "+want) {
 			t.Errorf("%s: no %q in the preview:\n%s", word, want, got)
 		}

@@ -1,6 +1,6 @@
 // Package tui is the terminal interface: pages on a stack, of which one is seen.
 //
-// A page is a screen. The frame around it knows nothing of what it shows: it
+// A page is a pages.Page. The frame around it knows nothing of what it shows: it
 // turns keys into actions by the table in internal/keys, hands them to the page
 // on top, and draws a head line, the page, and the keys that work there.
 //
@@ -21,6 +21,9 @@ import (
 	"sesskeep/internal/keys"
 	"sesskeep/internal/money"
 	"sesskeep/internal/term"
+	"sesskeep/internal/tui/pages"
+	"sesskeep/internal/tui/search"
+	"sesskeep/internal/tui/wall"
 	"sesskeep/internal/tui/wire"
 )
 
@@ -81,11 +84,11 @@ func run(ctx context.Context, o Options, furnish func(*model)) (Next, error) {
 
 // model is the frame and the pages in it.
 type model struct {
-	world *world
+	world *pages.World
 	mouse bool
 
-	roots map[keys.Action]screen // pages at the bottom, kept with what is chosen in them
-	stack []screen
+	roots map[keys.Action]pages.Page // pages at the bottom, kept with what is chosen in them
+	stack []pages.Page
 	width int
 	high  int
 
@@ -103,25 +106,25 @@ type model struct {
 }
 
 func newModel(ctx context.Context, o Options) *model {
-	w := &world{ctx: ctx, app: o.App, screen: o.Screen, now: o.Now, prices: o.Prices}
-	w.scope.choose = o.Scope
-	m := &model{world: w, mouse: o.Mouse, roots: map[keys.Action]screen{}, wire: wire.New(o.App, o.Now, newsRate)}
-	m.stack = []screen{m.root(keys.Sessions)}
+	w := &pages.World{Ctx: ctx, App: o.App, Screen: o.Screen, Now: o.Now, Prices: o.Prices}
+	w.Scope.Choose = o.Scope
+	m := &model{world: w, mouse: o.Mouse, roots: map[keys.Action]pages.Page{}, wire: wire.New(o.App, o.Now, newsRate)}
+	m.stack = []pages.Page{m.root(keys.Sessions)}
 	return m
 }
 
 // rootPages make the pages that stand at the bottom of the stack, each with a
 // key of its own.
-var rootPages = map[keys.Action]func(*world) screen{
-	keys.Projects: func(w *world) screen { return newProjects(w) },
-	keys.Sessions: func(w *world) screen { return newSessions(w) },
-	keys.Live:     func(w *world) screen { return newLive(w) },
-	keys.Search:   func(w *world) screen { return newSearch(w, "") },
+var rootPages = map[keys.Action]func(*pages.World) pages.Page{
+	keys.Projects: func(w *pages.World) pages.Page { return newProjects(w) },
+	keys.Sessions: func(w *pages.World) pages.Page { return newSessions(w) },
+	keys.Live:     func(w *pages.World) pages.Page { return wall.New(w) },
+	keys.Search:   func(w *pages.World) pages.Page { return search.New(w, "") },
 	keys.Usage:    newUsage,
 }
 
 // root is such a page, made when it is first asked for.
-func (m *model) root(a keys.Action) screen {
+func (m *model) root(a keys.Action) pages.Page {
 	if m.roots[a] == nil {
 		m.roots[a] = rootPages[a](m.world)
 	}
@@ -139,11 +142,11 @@ func everywhere() []keys.Action {
 	return append(list, keys.Back, keys.Palette, keys.Help, keys.Refresh, keys.Suspend, keys.Quit)
 }
 
-func (m *model) top() screen { return m.stack[len(m.stack)-1] }
+func (m *model) top() pages.Page { return m.stack[len(m.stack)-1] }
 
 // Init starts the first page, the first look at what is live, and the clock.
 func (m *model) Init() tea.Cmd {
-	return tea.Batch(m.from(m.top(), m.top().start()), m.glance(), m.listen(), m.tick())
+	return tea.Batch(m.from(m.top(), m.top().Start()), m.glance(), m.listen(), m.tick())
 }
 
 // View shows what Update has drawn. Drawing there and not here lets one net
@@ -179,7 +182,7 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		return m.key(msg)
 	case tea.PasteMsg:
-		if m.top().typing() {
+		if m.top().Typing() {
 			return m.tell(m.top(), msg)
 		}
 	case tea.MouseWheelMsg, tea.MouseClickMsg:
@@ -206,22 +209,22 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 // asked does what a page asked for.
 func (m *model) asked(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case openMsg:
+	case pages.OpenMsg:
 		m.note = ""
-		m.stack = append(m.stack, msg.page)
-		return m.follow(msg.page, msg.page.start())
+		m.stack = append(m.stack, msg.Page)
+		return m.follow(msg.Page, msg.Page.Start())
 	case chosenMsg:
 		m.remove(msg.palette)
 		return m.asked(msg.wish)
-	case actionMsg:
-		return m.act(msg.action)
-	case noteMsg:
-		m.say(msg.text)
-	case copyMsg:
-		m.say("copied: " + msg.text)
-		return tea.SetClipboard(msg.text)
-	case resumeMsg:
-		return planResume(m.world, msg.row)
+	case pages.ActionMsg:
+		return m.act(msg.Action)
+	case pages.NoteMsg:
+		m.say(msg.Text)
+	case pages.CopyMsg:
+		m.say("copied: " + msg.Text)
+		return tea.SetClipboard(msg.Text)
+	case pages.ResumeMsg:
+		return planResume(m.world, msg.Row)
 	case leaveMsg:
 		m.next = msg.next
 		return tea.Quit
@@ -235,12 +238,12 @@ func (m *model) say(text string) {
 }
 
 // remove takes a page off the stack, wherever it is. The last one stays.
-func (m *model) remove(page screen) {
+func (m *model) remove(page pages.Page) {
 	for i, p := range m.stack {
 		if p == page && len(m.stack) > 1 {
 			m.stack = append(m.stack[:i:i], m.stack[i+1:]...)
-			if c, ok := page.(closer); ok {
-				c.close()
+			if c, ok := page.(pages.Closer); ok {
+				c.Close()
 			}
 			return
 		}
