@@ -122,9 +122,9 @@ func (p *preview) heading(width int) []string {
 	if r.IsAgent {
 		facts = term.Line(r.AgentID)
 	}
-	facts += gap + pages.Count(r.MessageCount, "msg")
+	facts += gap + draw.Plural(r.MessageCount, "msg")
 	if n := r.ConversationCount; n > 1 {
-		facts += gap + pages.Count(n, "conversation")
+		facts += gap + draw.Plural(n, "conversation")
 	}
 	if r.Model != "" {
 		facts += gap + term.Line(r.Model)

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
@@ -51,7 +52,7 @@ func (p *projects) Title() string {
 	if !p.loaded {
 		return "projects"
 	}
-	return pages.Count(len(p.all), "project")
+	return draw.Plural(len(p.all), "project")
 }
 
 func (p *projects) Hints() []pages.Hint {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
@@ -25,7 +26,7 @@ func (s *sessions) Title() string {
 	if !s.loaded {
 		return where
 	}
-	text := where + gap + pages.Count(s.page.Total, "session")
+	text := where + gap + draw.Plural(s.page.Total, "session")
 	if hidden := hiddenWords(s.page.Hidden); hidden != "" {
 		text += gap + hidden + " hidden"
 	}
@@ -37,7 +38,7 @@ func hiddenWords(hidden map[string]int) string {
 	var words []string
 	for _, source := range []app.Source{app.FromUser, app.FromAgent, app.FromHelper} {
 		if n := hidden[string(source)]; n > 0 {
-			words = append(words, pages.Count(n, string(source)))
+			words = append(words, draw.Plural(n, string(source)))
 		}
 	}
 	return strings.Join(words, " and ")

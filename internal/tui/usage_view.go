@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/money"
 	"sesskeep/internal/term"
@@ -198,9 +199,9 @@ func (u *usage) name(row *money.UsageRow) string {
 // foot says what the figures were priced with, and whether they are all.
 func (u *usage) foot(width int) string {
 	sc, r, gap := u.world.Screen, &u.got.report, pages.GlyphsOf(u.world.Screen).Gap
-	text := pages.Count(r.Total, r.By) + gap + "priced with table " + term.Line(r.Prices.Date)
+	text := draw.Plural(r.Total, r.By) + gap + "priced with table " + term.Line(r.Prices.Date)
 	if n := len(r.Prices.Own); n > 0 {
-		text += " and own prices for " + pages.Count(n, "model")
+		text += " and own prices for " + draw.Plural(n, "model")
 	}
 	if len(r.Unpriced) > 0 {
 		share, names := 0.0, []string{}
@@ -208,7 +209,7 @@ func (u *usage) foot(width int) string {
 			share += m.Share
 			names = append(names, term.Line(m.Model))
 		}
-		text += fmt.Sprintf("%s%s unpriced (%s of tokens): %s", gap, pages.Count(len(names), "model"), percent(share), strings.Join(names, ", "))
+		text += fmt.Sprintf("%s%s unpriced (%s of tokens): %s", gap, draw.Plural(len(names), "model"), percent(share), strings.Join(names, ", "))
 	}
 	if !u.got.reading {
 		return " " + sc.Paint(term.Dim, pages.Cut(sc, text, width-2))

@@ -234,7 +234,7 @@ func (p *treePage) View(width, height int) []string {
 	if p.typed {
 		head = sc.Paint(term.Bold, "/") + p.filter.View(sc, width-2)
 	} else if text := p.filter.Text(); text != "" {
-		head = pages.Cut(sc, sc.Paint(term.Yellow, "/"+text)+"  "+sc.Paint(term.Dim, pages.Count(len(p.items), "row")), width)
+		head = pages.Cut(sc, sc.Paint(term.Yellow, "/"+text)+"  "+sc.Paint(term.Dim, draw.Plural(len(p.items), "row")), width)
 	}
 	lines := []string{head}
 	return append(lines, p.list.View(max(1, height-len(lines)), func(i int, chosen bool) string { return p.line(p.items[i], chosen, width) })...)
@@ -248,7 +248,7 @@ func (p *treePage) line(item treeItem, chosen bool, width int) string {
 	}
 	row := p.rows[item.row]
 	if item.folded > 0 {
-		text := draw.GlyphsOf(sc).More + " " + pages.Count(item.folded, "row") + " (" + feed.HowToOpen + ")"
+		text := draw.GlyphsOf(sc).More + " " + draw.Plural(item.folded, "row") + " (" + feed.HowToOpen + ")"
 		return pages.Cut(sc, sign+sc.Paint(term.Dim, row.Indent+text), width)
 	}
 	line := p.tree.Line(row, width-1)

@@ -17,14 +17,6 @@ func Address(r *app.Session, inside string) string {
 	return text + inside + r.Suffix()
 }
 
-// Count writes a number of things.
-func Count(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return term.Count(n) + " " + what
-}
-
 // ShortID is how a session is called in few letters.
 func ShortID(id string) string {
 	letters := []rune(term.Line(id))

@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/query"
 	"sesskeep/internal/term"
@@ -240,7 +241,7 @@ func (s *Page) click(at pages.ClickMsg) tea.Cmd {
 // summary says how much was found, and whether that is all.
 func (s *Page) summary() string {
 	page, gap := &s.got.page, pages.GlyphsOf(s.world.Screen).Gap
-	text := pages.Count(page.HitCount, "hit") + " in " + pages.Count(page.Total, "session")
+	text := draw.Plural(page.HitCount, "hit") + " in " + draw.Plural(page.Total, "session")
 	switch {
 	case page.Complete:
 		text += gap + "complete"
