@@ -32,7 +32,7 @@ var mayImport = map[string]string{
 	"internal/app":                  ". claudehome internal/cursor internal/follow internal/identity internal/index internal/live internal/money internal/query internal/reading internal/regular internal/settings internal/shelf internal/view",
 	"internal/demo":                 ". internal/regular",
 	"internal/draw":                 ". internal/term internal/view",
-	"internal/cli":                  ". internal/app internal/demo internal/draw internal/follow internal/host internal/identity internal/money internal/query internal/reading internal/term internal/tui internal/view",
+	"internal/cli":                  ". internal/app internal/demo internal/draw internal/follow internal/host internal/identity internal/money internal/query internal/reading internal/regular internal/term internal/tui internal/view",
 	"internal/keys":                 "",
 	"internal/tui":                  ". internal/app internal/draw internal/keys internal/money internal/query internal/reading internal/term internal/tui/conversation internal/tui/pages internal/tui/search internal/tui/wall internal/tui/wire internal/view",
 	"internal/follow":               ". internal/index internal/live internal/money internal/price internal/stamp internal/view",

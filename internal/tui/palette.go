@@ -92,8 +92,8 @@ func (p *palette) Update(msg tea.Msg) tea.Cmd {
 		for i := range msg.rows {
 			r := &msg.rows[i]
 			p.add(choice{
-				name: app.NameOf(r), hint: r.Project + "  " + r.ID[:min(8, len(r.ID))],
-				hay:  strings.Join([]string{app.NameOf(r), r.GitBranch, r.Project, r.ID}, " "),
+				name: app.NameOf(r), hint: p.world.ProjectName(r.Project) + "  " + r.ID[:min(8, len(r.ID))],
+				hay:  strings.Join([]string{app.NameOf(r), r.GitBranch, p.world.ProjectName(r.Project), r.ID}, " "),
 				wish: func() tea.Msg { return pages.OpenMsg{Page: conversation.New(p.world, *r)} },
 			})
 		}

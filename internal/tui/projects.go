@@ -216,7 +216,7 @@ var projectColumns = pages.Columns{
 func (p *projects) cell(c *app.Project, title string) term.Cell {
 	switch title {
 	case "project":
-		return term.Cell{Text: c.ID}
+		return term.Cell{Text: p.world.ProjectName(c.ID)}
 	case "path":
 		if c.Path == "" {
 			return term.Cell{Text: "unknown path (" + c.DirName + ")"}

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"io"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -26,8 +27,38 @@ type resumePlanMsg struct {
 	err  error
 }
 
-// leaveMsg leaves the interface for a session, as was agreed to.
-type leaveMsg struct{ next Next }
+// leaveMsg leaves the interface for a session, as was agreed to, and returnedMsg
+// comes back.
+type (
+	leaveMsg    struct{ next Next }
+	returnedMsg struct{ err error }
+)
+
+// leave gives the terminal to the client until that ends. Everything stands still
+// here meanwhile.
+func (m *model) leave(next Next) tea.Cmd {
+	m.next = next
+	if asked, ok := m.top().(*resumePage); ok {
+		m.remove(asked)
+	}
+	return tea.Exec(errand(func() error { return m.resume(next) }), func(err error) tea.Msg { return returnedMsg{err} })
+}
+
+// returned shows what the client left.
+func (m *model) returned(msg returnedMsg) tea.Cmd {
+	if msg.err != nil {
+		m.say(msg.err.Error())
+	}
+	return tea.Batch(tea.ClearScreen, m.spread(pages.ChangedMsg{}))
+}
+
+// errand is a function that has the terminal while it runs.
+type errand func() error
+
+func (e errand) Run() error          { return e() }
+func (e errand) SetStdin(io.Reader)  {}
+func (e errand) SetStdout(io.Writer) {}
+func (e errand) SetStderr(io.Writer) {}
 
 // planResume looks whether there is something to ask first.
 func planResume(w *pages.World, row app.Session) tea.Cmd {
@@ -44,7 +75,7 @@ func (m *model) planned(msg resumePlanMsg) tea.Cmd {
 		m.say(msg.err.Error())
 		return nil
 	case len(msg.plan.Conflicts) == 0:
-		return m.asked(leaveMsg{Next{Resume: &msg.row}})
+		return m.asked(leaveMsg{Next{Session: &msg.row}})
 	}
 	return m.asked(pages.OpenMsg{Page: &resumePage{m.world, msg.row, msg.plan.Conflicts}})
 }
@@ -62,9 +93,9 @@ func (p *resumePage) Update(msg tea.Msg) tea.Cmd {
 	key, _ := msg.(tea.KeyPressMsg)
 	switch key.String() {
 	case "f":
-		return pages.Send(leaveMsg{Next{Resume: &p.row, Fork: true, Agreed: true}})
+		return pages.Send(leaveMsg{Next{Session: &p.row, Fork: true, Agreed: true}})
 	case "y":
-		return pages.Send(leaveMsg{Next{Resume: &p.row, Agreed: true}})
+		return pages.Send(leaveMsg{Next{Session: &p.row, Agreed: true}})
 	case "esc", "q", "n", "backspace":
 		return pages.Back()
 	}

@@ -97,7 +97,7 @@ func (s *sessions) Update(msg tea.Msg) tea.Cmd {
 		s.pace.Rested()
 		return s.reload()
 	case *app.News:
-		s.heard(msg)
+		return s.heard(msg)
 	case pages.ClickMsg:
 		return s.click(msg)
 	case tea.KeyPressMsg, tea.PasteMsg:
@@ -136,7 +136,7 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 	for i := range s.page.Sessions {
 		r := &s.page.Sessions[i]
 		s.world.Board.Fill(r)
-		s.hay[i] = strings.ToLower(strings.Join([]string{app.NameOf(r), r.GitBranch, r.Project, r.ID}, " "))
+		s.hay[i] = hayOf(s.world, r)
 	}
 	s.sift()
 	at := slices.IndexFunc(s.shown, func(i int) bool {
@@ -150,6 +150,15 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 		s.list.Choose(len(s.shown) - 1)
 	}
 	return tea.Batch(s.Look(), s.more())
+}
+
+// hayOf is what typed words are looked for in: all that a row shows in words.
+func hayOf(w *pages.World, r *app.Session) string {
+	state := ""
+	if r.State != nil {
+		state = r.State.Word
+	}
+	return strings.ToLower(strings.Join([]string{app.NameOf(r), r.GitBranch, w.ProjectName(r.Project), r.ID, state}, " "))
 }
 
 // sift keeps the rows that have every word.

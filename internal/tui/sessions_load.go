@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -136,7 +137,8 @@ func (l listing) search(msg *sessionsMsg) {
 
 // heard takes what the hub told: states change at once, and with them when a
 // session was active. All else comes with the next list.
-func (s *sessions) heard(n *app.News) {
+func (s *sessions) heard(n *app.News) tea.Cmd {
+	resift := false
 	for i := range s.page.Sessions {
 		r := &s.page.Sessions[i]
 		told := n.Sessions[app.SessionKey{Root: r.Root, ID: r.ID}]
@@ -144,6 +146,7 @@ func (s *sessions) heard(n *app.News) {
 			continue
 		}
 		s.world.Board.Fill(r)
+		s.hay[i], resift = hayOf(s.world, r), len(s.words) > 0
 		if told.Files[r.Ref.File] {
 			r.LastActivityAt = app.Stamp{Time: s.world.Now()}
 		}
@@ -151,4 +154,22 @@ func (s *sessions) heard(n *app.News) {
 			s.preview.row.State = r.State
 		}
 	}
+	if !resift {
+		return nil
+	}
+	return s.resift()
+}
+
+// resift keeps the rows that have every word by now. The session one stood on
+// stays the chosen one, if it is still there.
+func (s *sessions) resift() tea.Cmd {
+	at := -1
+	if s.list.At < len(s.shown) {
+		at = s.shown[s.list.At]
+	}
+	s.sift()
+	if row := slices.Index(s.shown, at); row >= 0 {
+		s.list.Choose(row)
+	}
+	return s.Look()
 }

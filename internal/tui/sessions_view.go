@@ -21,7 +21,7 @@ func (s *sessions) Title() string {
 	gap := pages.GlyphsOf(s.world.Screen).Gap
 	where := "all projects"
 	if p := s.world.Scope.Project; p != nil && !s.world.Scope.All {
-		where = p.ID
+		where = s.world.ProjectName(p.ID)
 	}
 	if !s.loaded {
 		return where
@@ -107,18 +107,19 @@ func (s *sessions) heading(width int) string {
 }
 
 func (s *sessions) columns(width int) pages.Columns {
-	state, project := 1, 0
+	state, project, branchFrom := 1, 0, 76
 	if width >= wordsFrom {
 		state = 11
 	}
 	if s.world.Scope.Project == nil || s.world.Scope.All {
-		project = 18
+		// The project tells more than the branch, which goes first.
+		project, branchFrom = min(18, width/5), 96
 	}
 	return pages.Columns{
 		{Title: "", Width: state},
 		{Title: "title", Stretch: true, Width: 1},
-		{Title: "project", Width: project, Style: term.Cyan, From: 96},
-		{Title: "branch", Width: 14, Style: term.Blue, From: 76},
+		{Title: "project", Width: project, Style: term.Cyan, From: 56},
+		{Title: "branch", Width: 14, Style: term.Blue, From: branchFrom},
 		{Title: "msgs", Width: 5, Right: true, From: 50},
 		{Title: "agents", Width: 6, Right: true, From: 66},
 		{Title: "active", Width: 6, Right: true, Style: term.Dim},
@@ -130,7 +131,7 @@ func (s *sessions) cell(r *app.Session, title string, words bool) term.Cell {
 	case "title":
 		return term.Cell{Text: pages.Damage(s.world.Screen, r) + app.NameOf(r), Style: agentStyle(r)}
 	case "project":
-		return term.Cell{Text: r.Project}
+		return term.Cell{Text: s.world.ProjectName(r.Project)}
 	case "branch":
 		return term.Cell{Text: r.GitBranch}
 	case "msgs":

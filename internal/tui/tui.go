@@ -11,6 +11,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"time"
@@ -38,15 +39,25 @@ type Options struct {
 	Mouse  bool // takes wheel and clicks, and with them the selecting of text
 	// Scope chooses the project that is shown first, or none for all.
 	Scope func(*app.Catalog) (*app.Project, error)
+	// Prefs are what was remembered from the last time, and Keep keeps it for the
+	// next; nil: nothing does.
+	Prefs Prefs
+	Keep  func(Prefs) error
+	// Resume goes on with a session on the terminal that the interface has, and
+	// returns when that is over. It must be there.
+	Resume func(Next) error
 	// Prices are what usage is priced with; nil: those built in.
 	Prices *money.Prices
 }
 
-// Next is what to do once the interface is left.
+// Prefs are what the interface remembers.
+type Prefs = pages.Prefs
+
+// Next is a session to go on with.
 type Next struct {
-	Resume *app.Session // go on with this session
-	Fork   bool         // in a copy of it
-	Agreed bool         // to what speaks against it
+	Session *app.Session
+	Fork    bool // in a copy of it
+	Agreed  bool // to what speaks against it
 }
 
 // maxFrames is how many pictures are drawn in a second at most.
@@ -57,11 +68,11 @@ const maxFrames = 30
 const newsRate = 2 * maxFrames
 
 // Run shows the interface until it is left. It returns ctx.Err() if ctx ended it.
-func Run(ctx context.Context, o Options) (Next, error) {
+func Run(ctx context.Context, o Options) error {
 	return run(ctx, o, func(*model) {})
 }
 
-func run(ctx context.Context, o Options, furnish func(*model)) (Next, error) {
+func run(ctx context.Context, o Options, furnish func(*model)) error {
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := newModel(inner, o)
@@ -75,17 +86,18 @@ func run(ctx context.Context, o Options, furnish func(*model)) (Next, error) {
 	<-ended
 	switch {
 	case m.fault != nil:
-		return Next{}, m.fault
+		return m.fault
 	case ctx.Err() != nil:
-		return Next{}, ctx.Err()
+		return ctx.Err()
 	}
-	return m.next, err
+	return err
 }
 
 // model is the frame and the pages in it.
 type model struct {
-	world *pages.World
-	mouse bool
+	world  *pages.World
+	mouse  bool
+	resume func(Next) error
 
 	roots map[keys.Action]pages.Page // pages at the bottom, kept with what is chosen in them
 	stack []pages.Page
@@ -101,14 +113,14 @@ type model struct {
 	picture string // what is on the screen
 	resizes int    // of the window
 	unwiped bool   // the screen is wiped once more, at the next tick
-	next    Next
+	next    Next   // the session that the terminal was given to last
 	fault   error
 }
 
 func newModel(ctx context.Context, o Options) *model {
-	w := &pages.World{Ctx: ctx, App: o.App, Screen: o.Screen, Now: o.Now, Prices: o.Prices}
+	w := &pages.World{Ctx: ctx, App: o.App, Screen: o.Screen, Now: o.Now, Prices: o.Prices, Prefs: o.Prefs, KeepPrefs: o.Keep}
 	w.Scope.Choose = o.Scope
-	m := &model{world: w, mouse: o.Mouse, roots: map[keys.Action]pages.Page{}, wire: wire.New(o.App, o.Now, newsRate)}
+	m := &model{world: w, mouse: o.Mouse, resume: o.Resume, roots: map[keys.Action]pages.Page{}, wire: wire.New(o.App, o.Now, newsRate)}
 	m.stack = []pages.Page{m.root(keys.Sessions)}
 	return m
 }
@@ -139,7 +151,7 @@ func everywhere() []keys.Action {
 			list = append(list, b.Action)
 		}
 	}
-	return append(list, keys.Back, keys.Palette, keys.Help, keys.Refresh, keys.Suspend, keys.Quit)
+	return append(list, keys.Back, keys.Palette, keys.Help, keys.Bell, keys.Refresh, keys.Suspend, keys.Quit)
 }
 
 func (m *model) top() pages.Page { return m.stack[len(m.stack)-1] }
@@ -197,6 +209,8 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 		return m.heard(msg)
 	case resumePlanMsg:
 		return m.planned(msg)
+	case returnedMsg:
+		return m.returned(msg)
 	case faultMsg:
 		m.fault = msg.err
 		return tea.Quit
@@ -221,13 +235,12 @@ func (m *model) asked(msg tea.Msg) tea.Cmd {
 	case pages.NoteMsg:
 		m.say(msg.Text)
 	case pages.CopyMsg:
-		m.say("copied: " + msg.Text)
+		m.say("copied: " + cmp.Or(msg.Said, msg.Text))
 		return tea.SetClipboard(msg.Text)
 	case pages.ResumeMsg:
 		return planResume(m.world, msg.Row)
 	case leaveMsg:
-		m.next = msg.next
-		return tea.Quit
+		return m.leave(msg.next)
 	}
 	return nil
 }

@@ -26,6 +26,6 @@ func (b *broken) Do(a keys.Action) (tea.Cmd, bool) {
 func newBroken(w *pages.World) *broken { return &broken{help{world: w}} }
 
 // RunBroken is Run on a page that panics when one goes down.
-func RunBroken(ctx context.Context, o Options) (Next, error) {
+func RunBroken(ctx context.Context, o Options) error {
 	return run(ctx, o, func(m *model) { m.stack = append(m.stack, newBroken(m.world)) })
 }

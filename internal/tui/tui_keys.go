@@ -74,6 +74,8 @@ func (m *model) attempt(a keys.Action) (tea.Cmd, bool) {
 		return m.asked(pages.OpenMsg{Page: newHelp(m.world, page)}), true
 	case keys.Palette:
 		return m.asked(pages.OpenMsg{Page: newPalette(m.world, page.Actions())}), true
+	case keys.Bell:
+		return m.toggleBell(), true
 	case keys.Refresh:
 		m.say("reading anew")
 		return m.renew(), true

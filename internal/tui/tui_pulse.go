@@ -142,10 +142,12 @@ func (m *model) looked(msg lookedMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if m.world.Board.Poll(msg.states) || msg.asked {
-		return m.spread(pages.ChangedMsg{})
+	changed := m.world.Board.Poll(msg.states)
+	ring := m.ring(m.world.Board.Called())
+	if changed || msg.asked {
+		return tea.Batch(ring, m.spread(pages.ChangedMsg{}))
 	}
-	return nil
+	return ring
 }
 
 // listen waits for news.
@@ -169,7 +171,7 @@ func (m *model) heard(n *app.News) tea.Cmd {
 // learn takes news to the board and passes it on at once.
 func (m *model) learn(n *app.News) tea.Cmd {
 	m.world.Board.Take(n)
-	cmd := m.pass(n)
+	cmd := tea.Batch(m.ring(m.world.Board.Called()), m.pass(n))
 	if n.Lists {
 		return tea.Batch(cmd, m.spread(pages.ChangedMsg{}))
 	}

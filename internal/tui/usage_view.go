@@ -153,6 +153,7 @@ func (u *usage) cell(cols pages.Columns, row *money.UsageRow, title string, high
 		if text = row.Project; u.got.report.By == "project" {
 			text = row.Key
 		}
+		text = u.world.ProjectName(text)
 	case "cost":
 		text = u.soFar(row.Cost.String())
 	case "own":

@@ -65,6 +65,7 @@ func New(w *pages.World, row app.Session) *Page {
 func NewAt(w *pages.World, row app.Session, at Target) *Page {
 	p := &Page{world: w, row: row, aim: at, leaf: -1, feed: feed.New(w.Screen, w.Now().Location()),
 		outline: outline{old: true}, survey: survey{tallies: map[string]tally{}}}
+	p.feed.SetModes(p.feed.Modes.With(w.Prefs.Thinking, w.Prefs.Tools))
 	if !at.Sought.None() {
 		p.finder = finder{needle: at.Sought, jump: at.Jump, hits: map[feed.Spot]bool{}}
 	}
@@ -295,7 +296,7 @@ func (p *Page) Actions() []keys.Action {
 		list = append(list, keys.NextBranch, keys.PrevBranch, keys.NextFork, keys.PrevFork)
 	}
 	return append(list, keys.End, keys.Filter, keys.Outline, keys.Tree, keys.Focused, keys.Meta,
-		keys.Copy, keys.Raw, keys.Resume, keys.FoldAll)
+		keys.Copy, keys.CopyText, keys.Raw, keys.Resume, keys.FoldAll)
 }
 
 // address names the chosen block for other commands.

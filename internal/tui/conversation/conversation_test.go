@@ -397,3 +397,45 @@ func TestConversationCorpus(t *testing.T) {
 		}
 	}
 }
+
+// The text of a block is copied whole, however much of it is shown.
+func TestConversationCopyText(t *testing.T) {
+	s, file := growStage(t)
+	long := strings.Repeat("a line of it\n", 50) + "the end"
+	call := strings.Replace(pagetest.Line("c1", "u039", "", false), `{"type":"text","text":""}`, `{"type":"tool_use","id":"call","name":"Bash","input":{"command":"say it"}}`, 1)
+	result := strings.Replace(pagetest.Line("c2", "c1", "", true), `{"type":"text","text":""}`, fmt.Sprintf(`{"type":"tool_result","tool_use_id":"call","content":%q}`, long), 1)
+	storetest.Append(t, file, call, result)
+	s.Run(s.Page.Update(grewMsg{}))
+	s.Do(keys.End, keys.CopyText)
+	if got, ok := s.Wish.(pages.CopyMsg); !ok || got.Text != "say it\n"+long || got.Said != "52 lines" {
+		t.Errorf("of a call: got %+v", s.Wish)
+	}
+	s.Do(keys.PrevPrompt, keys.CopyText)
+	if got := s.Wish.(pages.CopyMsg).Text; got != "say 038" {
+		t.Errorf("of a prompt: got %q", got)
+	}
+}
+
+// How much of thinking and tools is shown is remembered: by the next conversation,
+// and by whoever keeps it.
+func TestConversationRemembers(t *testing.T) {
+	s := pagetest.Demo(t, term.Screen{TTY: true})
+	var kept pages.Prefs
+	s.W.KeepPrefs = func(p pages.Prefs) error { kept = p; return nil }
+	r := s.Titled("Fix the flaky parser test on CI")
+	s.Show(New(s.W, r))
+	s.Do(keys.Tools, keys.Thinking)
+	want := shown(s).feed.Modes
+	if kept.Tools != want.Tools || kept.Thinking != want.Thinking || want.Tools == "card" {
+		t.Errorf("kept %+v of %+v", kept, want)
+	}
+	s.Show(New(s.W, r))
+	if got := shown(s).feed.Modes; got != want {
+		t.Errorf("the next one shows %+v, want %+v", got, want)
+	}
+	s.W.Prefs = pages.Prefs{Thinking: "loud", Tools: "\x1b"}
+	s.Show(New(s.W, r))
+	if got := shown(s).feed.Modes; got.Tools != "card" || got.Thinking != "peek" {
+		t.Errorf("words that are none show %+v", got)
+	}
+}

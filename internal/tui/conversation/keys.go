@@ -55,6 +55,8 @@ func (p *Page) act(a keys.Action) (cmd tea.Cmd, ok bool) {
 		cmd = p.raw()
 	case keys.Copy:
 		cmd = pages.Copy(p.address())
+	case keys.CopyText:
+		cmd = p.copyText()
 	case keys.Resume:
 		cmd = p.resume()
 	case keys.Back:
@@ -149,7 +151,8 @@ func (p *Page) mode(a keys.Action) tea.Cmd {
 		said = map[bool]string{true: "only prompts and final answers", false: "everything that was said"}[m.Focused]
 	}
 	p.feed.SetModes(m)
-	return pages.Note(said)
+	p.world.Prefs.Thinking, p.world.Prefs.Tools = m.Thinking, m.Tools
+	return tea.Batch(pages.Note(said), p.world.Keep())
 }
 
 // branch shows the branch beside the one that the chosen block is on.

@@ -22,10 +22,7 @@ func (p *Page) View(width, height int) []string {
 	case p.src == nil:
 		return []string{sc.Paint(term.Dim, pages.Cut(sc, "reading"+pages.GlyphsOf(sc).Ellipsis+" "+term.Bytes(p.row.FileSize), width))}
 	}
-	if !p.wide && width >= alwaysOutline {
-		p.outline.shown = true
-	}
-	p.wide, p.lastWidth = width >= alwaysOutline, width
+	p.fitOutline(width)
 	if p.outline.old {
 		p.outline.rebuild(p.src, p.feed.Slots, p.survey.tallies)
 	}
@@ -42,6 +39,16 @@ func (p *Page) View(width, height int) []string {
 		body = p.withOutline(body, left, width, height-headRows)
 	}
 	return append(lines, body[:min(len(body), max(0, height-headRows))]...)
+}
+
+// fitOutline shows the outline where a window has become wide enough for it, and
+// takes it away where one has not room for it any more, unless it is in use.
+func (p *Page) fitOutline(width int) {
+	wide := width >= alwaysOutline
+	if wide != p.wide && !p.outline.focused {
+		p.outline.shown = wide
+	}
+	p.wide, p.lastWidth = wide, width
 }
 
 // feedWidth is how much of the screen the feed has, and whether the outline
@@ -128,7 +135,7 @@ func (p *Page) facts(width int) string {
 	if r.IsAgent {
 		add("agent " + r.AgentID)
 	}
-	add(r.Project)
+	add(p.world.ProjectName(r.Project))
 	if src.GitBranch != "HEAD" {
 		add(src.GitBranch)
 	}

@@ -53,3 +53,21 @@ func TestConversationTop(t *testing.T) {
 		}
 	}
 }
+
+// The outline that a wide window shows goes with the room for it: the conversation
+// is never behind it, unless somebody wants the outline.
+func TestOutlineNarrows(t *testing.T) {
+	s, _ := growStage(t)
+	for _, width := range []int{89, 60, 110} {
+		s.Size[0] = 140
+		s.Want("outline (Tab)", "say 039")
+		s.Size[0] = width
+		s.Want("say 039")
+		if strings.Contains(s.Draw(), "outline") {
+			t.Errorf("at %d columns the outline is still there:\n%s", width, s.Draw())
+		}
+	}
+	s.Do(keys.Outline)
+	s.Size[0] = 80
+	s.Want("outline")
+}

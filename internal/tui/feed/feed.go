@@ -11,6 +11,7 @@
 package feed
 
 import (
+	"slices"
 	"time"
 
 	"sesskeep/internal/term"
@@ -50,12 +51,29 @@ type Modes struct {
 	Focused  bool // only prompts and the last answer to each
 }
 
+// With takes ways to show thinking and tools, where there are such.
+func (m Modes) With(thinking, tools string) Modes {
+	if slices.Contains(thinkingModes, thinking) {
+		m.Thinking = thinking
+	}
+	if slices.Contains(toolModes, tools) {
+		m.Tools = tools
+	}
+	return m
+}
+
+// The ways to show thinking and tools.
+var (
+	thinkingModes = []string{"hide", "peek", "full"}
+	toolModes     = []string{"line", "card", "full"}
+)
+
 // NextThinking and nextTools go on to the next way to show them.
-func (m *Modes) NextThinking() { m.Thinking = cycled(m.Thinking, "hide", "peek", "full") }
-func (m *Modes) NextTools()    { m.Tools = cycled(m.Tools, "line", "card", "full") }
+func (m *Modes) NextThinking() { m.Thinking = cycled(m.Thinking, thinkingModes) }
+func (m *Modes) NextTools()    { m.Tools = cycled(m.Tools, toolModes) }
 
 // cycled is the word after one in a circle.
-func cycled(word string, circle ...string) string {
+func cycled(word string, circle []string) string {
 	for i, w := range circle {
 		if w == word {
 			return circle[(i+1)%len(circle)]

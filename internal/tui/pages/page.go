@@ -14,6 +14,7 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"reflect"
 	"sync/atomic"
@@ -76,10 +77,36 @@ type World struct {
 	Now    func() time.Time
 	Prices *money.Prices // nil: those built in
 
+	Prefs     Prefs             // what is remembered
+	KeepPrefs func(Prefs) error // keeps it for the next time; nil: nobody does
+
 	Roomy bool        // the window has room for a list and a preview
 	Scope Scope       // of lists, kept while pages come and go
 	Board app.Board   // what is live
 	Early atomic.Bool // an answer was given before all transcripts were read
+
+	names atomic.Pointer[map[string]string] // what projects are called, by their ids
+}
+
+// Prefs are what the interface remembers, also for the next time.
+type Prefs struct {
+	Thinking string `json:"thinking,omitempty"` // how it is shown; empty: as built in
+	Tools    string `json:"tools,omitempty"`
+	Bell     bool   `json:"bell,omitempty"` // rings when a session needs somebody
+}
+
+// Keep keeps what is remembered as it is now.
+func (w *World) Keep() tea.Cmd {
+	if w.KeepPrefs == nil {
+		return nil
+	}
+	keep, prefs := w.KeepPrefs, w.Prefs
+	return func() tea.Msg {
+		if err := keep(prefs); err != nil {
+			return NoteMsg{err.Error()}
+		}
+		return nil
+	}
 }
 
 // Catalog opens what is known for lists. While transcripts are read that is not
@@ -87,7 +114,20 @@ type World struct {
 func (w *World) Catalog() (*app.Catalog, error) {
 	c, err := w.App.Catalog(w.Ctx)
 	w.Half(c.Fresh)
+	if err == nil {
+		names := app.ProjectNames(c.Projects)
+		w.names.Store(&names)
+	}
 	return c, err
+}
+
+// ProjectName is what to call a project: what tells it from others of its name is
+// left out where there are none.
+func (w *World) ProjectName(id string) string {
+	if names := w.names.Load(); names != nil {
+		return cmp.Or((*names)[id], id)
+	}
+	return id
 }
 
 // Half reports whether an answer was given while transcripts were read, and
@@ -116,7 +156,7 @@ type (
 	BackMsg   struct{}                     // take the page away
 	NoteMsg   struct{ Text string }        // say something in the foot line
 	ResumeMsg struct{ Row app.Session }    // leave, and resume the session
-	CopyMsg   struct{ Text string }        // to the clipboard, by OSC 52
+	CopyMsg   struct{ Text, Said string }  // to the clipboard, by OSC 52; Said is what the note calls it
 	ActionMsg struct{ Action keys.Action } // as if its key had been pressed
 )
 
@@ -132,7 +172,7 @@ func Open(p Page) tea.Cmd            { return Send(OpenMsg{p}) }
 func Back() tea.Cmd                  { return Send(BackMsg{}) }
 func Note(text string) tea.Cmd       { return Send(NoteMsg{text}) }
 func Resume(row app.Session) tea.Cmd { return Send(ResumeMsg{row}) }
-func Copy(text string) tea.Cmd       { return Send(CopyMsg{text}) }
+func Copy(text string) tea.Cmd       { return Send(CopyMsg{Text: text}) }
 func Act(a keys.Action) tea.Cmd      { return Send(ActionMsg{a}) }
 
 // Send is a Cmd that only says something. The interface does not run it beside

@@ -108,7 +108,7 @@ func (p *passage) view(width, height int) []string {
 
 func (p *passage) heading(width int) []string {
 	sc, gap := p.world.Screen, pages.GlyphsOf(p.world.Screen).Gap
-	facts := []string{p.row.Project, p.row.ID[:min(8, len(p.row.ID))]}
+	facts := []string{p.world.ProjectName(p.row.Project), p.row.ID[:min(8, len(p.row.ID))]}
 	if p.hit.AgentID != "" {
 		facts = append(facts, "agent "+p.hit.AgentID)
 	}

@@ -84,7 +84,7 @@ func (s *Page) Typing() bool { return s.editing }
 func (s *Page) Title() string {
 	where := "all projects"
 	if p := s.world.Scope.Project; s.narrow && p != nil {
-		where = p.ID
+		where = s.world.ProjectName(p.ID)
 	}
 	return "search" + pages.GlyphsOf(s.world.Screen).Gap + where
 }

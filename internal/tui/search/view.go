@@ -178,7 +178,7 @@ func (s *Page) cell(r *app.Session, title string) term.Cell {
 	case "title":
 		return term.Cell{Text: app.NameOf(r)}
 	case "project":
-		return term.Cell{Text: r.Project}
+		return term.Cell{Text: s.world.ProjectName(r.Project)}
 	case "branch":
 		return term.Cell{Text: r.GitBranch}
 	}

@@ -70,7 +70,7 @@ func (p *Page) facts(s *app.LiveSession, a *pane, end *follow.Ending, width int)
 	sc, gap := p.world.Screen, pages.GlyphsOf(p.world.Screen).Gap
 	var facts []string
 	if s.Project != "" {
-		facts = append(facts, term.Line(s.Project))
+		facts = append(facts, term.Line(p.world.ProjectName(s.Project)))
 	}
 	switch {
 	case end.Window > 0:

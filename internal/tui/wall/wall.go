@@ -64,7 +64,14 @@ type endingMsg struct {
 // paneDue says that a pane may be read again.
 type paneDue struct{ key app.SessionKey }
 
-func (p *Page) Start() tea.Cmd { return p.readAll(func(*app.LiveSession) bool { return true }) }
+// Start reads all panes anew, and what their sessions are called by now: nobody
+// tells that while another page is seen.
+func (p *Page) Start() tea.Cmd {
+	for _, a := range p.panes {
+		a.named = false
+	}
+	return p.readAll(func(*app.LiveSession) bool { return true })
+}
 
 func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
@@ -80,9 +87,6 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	case *app.News:
 		return p.readAll(func(s *app.LiveSession) bool { return msg.Changed(s.Key.Root, s.File) })
 	case pages.ChangedMsg:
-		for _, a := range p.panes {
-			a.named = false
-		}
 		return p.Start()
 	case pages.ClickMsg:
 		return p.click(msg)

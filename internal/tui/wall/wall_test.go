@@ -2,11 +2,13 @@ package wall
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
 	"sesskeep/internal/tui/pagetest"
@@ -78,4 +80,25 @@ func TestWallLeft(t *testing.T) {
 	if cmd := p.Update(paneDue{key}); cmd != nil {
 		t.Error("it is read")
 	}
+}
+
+// TestWallNames holds that a pane has the title that lists have, also after it
+// changed while another page was seen.
+func TestWallNames(t *testing.T) {
+	s := pagetest.Demo(t, term.Screen{TTY: true})
+	states, err := s.W.App.States(t.Context(), pagetest.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.W.Board.Poll(states)
+	p := New(s.W)
+	s.Size = [2]int{120, 40}
+	s.Show(p)
+	at := p.chosen()
+	storetest.Append(t, filepath.Join(at.Key.Root, at.File), fmt.Sprintf(`{"type":"custom-title","customTitle":"A new name","sessionId":%q}`, at.Key.ID))
+	if err := s.W.App.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.Show(p)
+	s.Want("A new name")
 }
