@@ -18,6 +18,7 @@ type Board struct {
 	told     bool // by News; else somebody looks now and then
 	sessions map[SessionKey]*LiveSession
 	seen     int
+	called   []*LiveSession // that have begun to need somebody
 }
 
 // LiveSession is a session on a Board.
@@ -70,13 +71,16 @@ func (b *Board) Take(n *News) {
 			continue
 		}
 		s := b.of(key)
-		if s.row.ID == "" { // a list knows it better
-			s.Title, s.Project = cmp.Or(told.title, s.Title), cmp.Or(told.project, s.Project)
+		if s.row.Title == "" { // else a list knows it better
+			s.Title = cmp.Or(told.title, s.Title)
+		}
+		if s.row.ID == "" {
+			s.Project = cmp.Or(told.project, s.Project)
 		}
 		s.File = cmp.Or(told.file, s.File)
 		if told.state != nil {
 			s.unsure = false
-			s.stand(told.state)
+			b.stand(s, told.state)
 		}
 		if told.agent.ID != "" {
 			s.Agent = told.agent
@@ -110,7 +114,7 @@ func (b *Board) Poll(list []SessionState) (changed bool) {
 		s := b.of(key)
 		s.unsure = false
 		changed = changed || s.State.Word != string(found.State.Word)
-		s.stand(&found.State)
+		b.stand(s, &found.State)
 		if r := found.Session(); r != nil {
 			s.Know(r)
 		}
@@ -165,8 +169,19 @@ func (b *Board) Forget(now time.Time) {
 	}
 }
 
-// stand takes what the session does now.
-func (s *LiveSession) stand(now *live.State) {
+// Called are the sessions that have begun to need somebody since it was last asked.
+// One that was met in that state is not among them.
+func (b *Board) Called() []*LiveSession {
+	list := b.called
+	b.called = nil
+	return list
+}
+
+// stand takes what a session does now.
+func (b *Board) stand(s *LiveSession, now *live.State) {
+	if was := live.Word(s.State.Word); was != "" && was != now.Word && now.Word == live.NeedsYou {
+		b.called = append(b.called, s)
+	}
 	s.lost = (s.runs || s.lost) && now.Word == live.Unclean
 	s.runs = now.Runs()
 	s.State = State{Word: string(now.Word), Since: Stamp{Time: now.Since}, Why: now.Why,

@@ -185,3 +185,56 @@ func TestBoardLost(t *testing.T) {
 		t.Error("one that ended in order stays")
 	}
 }
+
+// A title that is told counts until a list has one.
+func TestBoardTitle(t *testing.T) {
+	var b Board
+	b.Take(told(stands("/h", "a", live.Working)))
+	key := SessionKey{Root: "/h", ID: "a"}
+	b.Session(key).Know(&Session{Root: "/h", ID: "a"})
+	named := says("/h", "a", "a.jsonl")
+	named.Title = "Fix the parser"
+	b.Take(told(named))
+	if got := b.Session(key).Title; got != "Fix the parser" {
+		t.Errorf("called %q after its title was told", got)
+	}
+	b.Session(key).Know(&Session{Root: "/h", ID: "a", Title: "From the list"})
+	b.Take(told(named))
+	if got := b.Session(key).Title; got != "From the list" {
+		t.Errorf("called %q, want what lists call it", got)
+	}
+}
+
+// A session calls when it begins to need somebody, and once for that.
+func TestBoardCalls(t *testing.T) {
+	var b Board
+	called := func(moments ...follow.Moment) int {
+		b.Take(told(moments...))
+		return len(b.Called())
+	}
+	if n := called(stands("/h", "a", live.Working), stands("/h", "b", live.NeedsYou)); n != 0 {
+		t.Errorf("%d call that were found so", n)
+	}
+	if n := called(stands("/h", "a", live.NeedsYou)); n != 1 {
+		t.Errorf("%d call, want 1", n)
+	}
+	if n := called(stands("/h", "a", live.NeedsYou)); n != 0 {
+		t.Errorf("%d call for what was told", n)
+	}
+	if n := called(stands("/h", "a", live.Working)); n != 0 {
+		t.Errorf("%d call that go on", n)
+	}
+	if b.Poll([]SessionState{{Root: "/h", ID: "a", State: live.State{Word: live.NeedsYou}}}); len(b.Called()) != 1 {
+		t.Error("what a look finds does not call")
+	}
+}
+
+// A project that has its name alone is called by that, and by no more.
+func TestProjectNames(t *testing.T) {
+	names := ProjectNames([]Project{{ID: "api-aaaa", Name: "api"}, {ID: "shop-bbbb", Name: "shop"}, {ID: "api-cccc", Name: "api"}})
+	for id, want := range map[string]string{"api-aaaa": "api-aaaa", "shop-bbbb": "shop", "api-cccc": "api-cccc"} {
+		if names[id] != want {
+			t.Errorf("%s is called %q, want %q", id, names[id], want)
+		}
+	}
+}

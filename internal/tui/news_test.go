@@ -9,6 +9,7 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/live"
+	"sesskeep/internal/tui/pagetest"
 )
 
 // told makes news of moments.
@@ -23,7 +24,7 @@ func told(moments ...follow.Moment) *app.News {
 // stands is the moment in which a session begins to do something.
 func stands(root, id string, word live.Word) follow.Moment {
 	return follow.Moment{Kind: follow.StateMoment, Root: root, Session: sesskeep.SessionID(id),
-		State: &follow.LiveState{Word: word, Since: testNow.Add(-time.Minute), Why: "made up"}}
+		State: &follow.LiveState{Word: word, Since: pagetest.Now.Add(-time.Minute), Why: "made up"}}
 }
 
 // says is the moment in which a line was written to a file of a session.

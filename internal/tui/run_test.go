@@ -3,6 +3,7 @@
 package tui_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -23,29 +24,14 @@ import (
 // TestRunFollows runs the interface on a home that grows: what is written is on
 // the screen, and when it ends nothing of it is left.
 func TestRunFollows(t *testing.T) {
-	now := time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
-	dir := filepath.Join(t.TempDir(), "demo")
-	if err := demo.Write(dir, now); err != nil {
-		t.Fatal(err)
-	}
-	a, err := app.Open(app.Options{Roots: []string{dir}, Alive: demo.Alive})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer a.Close()
-	if err := a.Ready(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	a, dir := openApp(t)
 	ours, theirs := openPty(t)
 	out := &screenBytes{}
 	go out.read(ours)
 	idle := goleak.IgnoreCurrent()
 	ended := make(chan error, 1)
 	go func() {
-		_, err := tui.Run(t.Context(), tui.Options{App: a, Stdin: theirs, Stdout: theirs, Screen: term.Screen{TTY: true},
-			Now: func() time.Time { return now }, Env: []string{"TERM=xterm"},
-			Scope: func(*app.Catalog) (*app.Project, error) { return nil, nil }})
-		ended <- err
+		ended <- tui.Run(t.Context(), optionsOn(a, theirs))
 	}()
 	out.await(t, "Fix the flaky parser test on CI")
 	out.await(t, "1 needs you")
@@ -67,6 +53,69 @@ func TestRunFollows(t *testing.T) {
 		t.Error(err)
 	}
 	goleak.VerifyNone(t, idle)
+}
+
+// openApp opens the sample home, all of it read.
+func openApp(t *testing.T) (a *app.App, dir string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "demo")
+	if err := demo.Write(dir, runNow); err != nil {
+		t.Fatal(err)
+	}
+	a, err := app.Open(app.Options{Roots: []string{dir}, Alive: demo.Alive})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	if err := a.Ready(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return a, dir
+}
+
+var runNow = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
+
+func optionsOn(a *app.App, tty *os.File) tui.Options {
+	return tui.Options{App: a, Stdin: tty, Stdout: tty, Screen: term.Screen{TTY: true},
+		Now: func() time.Time { return runNow }, Env: []string{"TERM=xterm"},
+		Scope: func(*app.Catalog) (*app.Project, error) { return nil, nil }}
+}
+
+// TestRunReturns goes on with a session and comes back: the client has the
+// terminal as it was meanwhile, and the interface is where it was.
+func TestRunReturns(t *testing.T) {
+	a, _ := openApp(t)
+	ours, theirs := openPty(t)
+	out := &screenBytes{}
+	go out.read(ours)
+	o := optionsOn(a, theirs)
+	o.Resume = func(next tui.Next) error {
+		line := make([]byte, 100)
+		fmt.Fprintf(theirs, "CLIENT HAS %s\r\n", next.Session.ID[:8])
+		n, err := theirs.Read(line) // a line: the terminal waits for its end again
+		fmt.Fprintf(theirs, "CLIENT READ %q\r\n", line[:n])
+		if err != nil {
+			return err
+		}
+		return errors.New("THE CLIENT FAILED")
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- tui.Run(t.Context(), o) }()
+	out.await(t, "Fix the flaky parser test on CI")
+	fmt.Fprint(ours, "Gc")
+	out.await(t, "y    resume it all the same") // its directory is not there
+	fmt.Fprint(ours, "y")
+	out.await(t, "CLIENT HAS ")
+	fmt.Fprint(ours, "q?\n")
+	out.await(t, `CLIENT READ "q?\n"`)
+	out.await(t, "THE CLIENT FAILED")
+	out.forget()
+	fmt.Fprint(ours, "?")
+	out.await(t, "Everywhere")
+	fmt.Fprint(ours, "q")
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
 }
 
 // appendTo lets the session that works in the sample home say something.
@@ -116,6 +165,12 @@ func (s *screenBytes) read(from *os.File) {
 		s.seen.Write(b[:n])
 		s.Unlock()
 	}
+}
+
+func (s *screenBytes) forget() {
+	s.Lock()
+	defer s.Unlock()
+	s.seen.Reset()
 }
 
 func (s *screenBytes) await(t *testing.T, text string) {
