@@ -124,6 +124,7 @@ func (s *Server) register(api huma.API) {
 	s.searchRoutes(api)
 	s.usageRoutes(api)
 	s.homeRoutes(api)
+	s.registerStreams()
 	tellAliases(s.doc)
 }
 
