@@ -123,6 +123,7 @@ func (s *Server) register(api huma.API) {
 	s.sessionRoutes(api)
 	s.searchRoutes(api)
 	s.usageRoutes(api)
+	s.conversationRoutes(api)
 	s.homeRoutes(api)
 	s.registerStreams()
 	tellAliases(s.doc)

@@ -54,7 +54,7 @@ var mayImport = map[string]string{
 	"internal/statusline":           "internal/lock internal/regular",
 	"internal/tui/wire":             "internal/app internal/follow",
 	"internal/access":               "internal/lock internal/regular",
-	"internal/api":                  ". claudehome internal/access internal/app internal/lock internal/money internal/regular",
+	"internal/api":                  ". claudehome internal/access internal/app internal/lock internal/money internal/reading internal/regular",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where
