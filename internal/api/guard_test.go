@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sesskeep/internal/access"
+	"sesskeep/internal/api"
 )
 
 // operation is one line of the table of routes: what the document tells, and
@@ -34,6 +35,9 @@ func operations(w *world) (list []operation) {
 			}
 			list = append(list, o)
 		}
+	}
+	for _, one := range api.Streams() {
+		list = append(list, operation{one.Method, one.Path, one.Role})
 	}
 	if len(list) < 5 {
 		w.t.Fatalf("the document has %d operations", len(list))
@@ -126,6 +130,13 @@ func TestEveryOperationIsGuarded(t *testing.T) {
 	}
 }
 
+// briefly asks for the head alone of what never ends.
+func briefly(r *http.Request) {
+	if strings.HasSuffix(r.URL.Path, "/events") {
+		r.Method = http.MethodHead
+	}
+}
+
 func withBody(text, kind string) func(*http.Request) {
 	return func(r *http.Request) {
 		body := readCloser{strings.NewReader(text)}
@@ -164,7 +175,7 @@ func checkProblem(t *testing.T, name string, r reply) {
 func TestHeaders(t *testing.T) {
 	w := sharedWorld(t)
 	for _, op := range operations(w) {
-		r := w.ask(access.Read, op.method, concrete(op.path), "")
+		r := w.ask(access.Read, op.method, concrete(op.path), "", briefly)
 		for key, want := range map[string]string{
 			"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store",
 			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
@@ -211,7 +222,7 @@ func TestGuessing(t *testing.T) {
 func TestTokenIsNotTold(t *testing.T) {
 	w := sharedWorld(t)
 	for _, op := range operations(w) {
-		r := w.ask(access.Operate, op.method, concrete(op.path)+"?q="+"x", "")
+		r := w.ask(access.Operate, op.method, concrete(op.path)+"?q="+"x", "", briefly)
 		if bytes.Contains(r.body, []byte(w.token[access.Operate])) {
 			t.Errorf("%s %s tells the token", op.method, op.path)
 		}

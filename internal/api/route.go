@@ -123,7 +123,9 @@ func (s *Server) register(api huma.API) {
 	s.sessionRoutes(api)
 	s.searchRoutes(api)
 	s.usageRoutes(api)
+	s.conversationRoutes(api)
 	s.homeRoutes(api)
+	s.registerStreams()
 	tellAliases(s.doc)
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -161,3 +162,8 @@ func get[T any](w *world, path string) (value T) {
 
 // clipped is the beginning of an answer.
 func clipped(body []byte) string { return string(body[:min(len(body), 300)]) }
+
+// jsonText is JSON as it was written.
+type jsonText = json.RawMessage
+
+func itoa(n int) string { return strconv.Itoa(n) }
