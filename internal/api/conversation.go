@@ -183,7 +183,7 @@ func (s *Server) turnUsage(ctx context.Context, in *OneSession) (*body[app.TurnU
 	if err != nil {
 		return nil, err
 	}
-	prices, err := s.prices()
+	prices, err := s.prices(ctx)
 	if err != nil {
 		return nil, err
 	}
