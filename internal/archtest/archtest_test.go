@@ -79,19 +79,11 @@ var mayUse = map[string]string{
 	"internal/tui":              "charm.land/bubbletea/v2",
 	"internal/api":              "github.com/danielgtaylor/huma/v2 golang.org/x/sys",
 	"internal/storetest":        "github.com/rogpeppe/go-internal/txtar",
-	"internal/index":            "modernc.org/sqlite",
-	"internal/term":             "github.com/clipperhouse/displaywidth golang.org/x/term",
-	"internal/view":             "github.com/aymanbagabas/go-udiff",
-	"internal/cli":              "github.com/spf13/cobra github.com/spf13/pflag github.com/itchyny/gojq golang.org/x/term",
-	"internal/live":             "github.com/fsnotify/fsnotify",
-	"internal/shelf":            "golang.org/x/sys",
-	"internal/tui":              "charm.land/bubbletea/v2",
 	"internal/tui/conversation": "charm.land/bubbletea/v2",
 	"internal/tui/pages":        "charm.land/bubbletea/v2",
 	"internal/tui/pagetest":     "charm.land/bubbletea/v2",
 	"internal/tui/search":       "charm.land/bubbletea/v2",
 	"internal/tui/wall":         "charm.land/bubbletea/v2",
-	"internal/storetest":        "github.com/rogpeppe/go-internal/txtar",
 }
 
 // pkg is what go list tells of a package.
