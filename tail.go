@@ -2,6 +2,7 @@ package sesskeep
 
 import (
 	"errors"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"sync"
@@ -257,7 +258,7 @@ func (r *sumReader) ReadAt(p []byte, off int64) (int, error) {
 	n, err := r.f.ReadAt(p, off)
 	if off == r.at && n > 0 {
 		r.last = r.sumTo
-		r.crc = (&summer{r.crc}).add(p[:n])
+		r.crc = crc32.Update(r.crc, castagnoli, p[:n])
 		r.at += int64(n)
 		if r.first.at == 0 {
 			r.before, r.first = r.last, r.sumTo
@@ -274,11 +275,6 @@ func (r *sumReader) sameEnds() (bool, error) {
 	}
 	last, err := sum(r.f, r.last.at, r.at, r.last.crc)
 	return last == r.crc, err
-}
-
-func (s *summer) add(p []byte) uint32 {
-	s.Write(p)
-	return s.crc
 }
 
 // upTo is the sum of the bytes before offset.
