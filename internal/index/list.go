@@ -93,9 +93,10 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 	}
 	defer rows.Close()
 	var files []string
+	var reader rowReader
 	last := cursor.Cursor{List: f.list()}
 	for rows.Next() {
-		r, err := scanListed(rows)
+		r, err := scanListed(rows, &reader)
 		switch {
 		case err != nil:
 			return page, err
@@ -153,21 +154,20 @@ type listed struct {
 	value any     // it is sorted by
 }
 
-func scanListed(rows *sql.Rows) (l listed, err error) {
+func scanListed(rows *sql.Rows, reader *rowReader) (l listed, err error) {
 	var from, title, fork, agents, short, path string
-	var body []byte
+	var body sql.RawBytes
 	var shared bool
 	var root, file int64
 	err = rows.Scan(&l.source, &l.count, &from, &body, &title, &fork, &agents, &short, &path, &shared, &root, &file, &l.file, &l.value)
 	if err != nil || l.source != "" {
 		return l, err
 	}
-	var f facts
-	if err := json.Unmarshal(body, &f); err != nil {
+	r, err := reader.read(body)
+	if err != nil {
 		return l, err
 	}
-	r := f.Row
-	r.Ref, r.Standing, r.Shared, r.Source = f.Ref, f.Standing, shared, Source(from)
+	r.Shared, r.Source = shared, Source(from)
 	r.Title, r.ForkedFrom, r.Project, r.ProjectPath = title, fork, short, path
 	r.AgentSessions = strings.Fields(agents)
 	l.row, l.spot = r, []int64{root, file}
