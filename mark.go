@@ -4,6 +4,7 @@ import (
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"sync"
 )
 
 // Mark says how far a file was read, and lets a later reader tell whether it
@@ -26,7 +27,7 @@ type Mark struct {
 // has grown.
 const markSpan = 4 << 10
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
 // Change says what happened to a file since a Mark.
 type Change string
@@ -99,6 +100,6 @@ func sum(f io.ReaderAt, from, to int64, crc uint32) (uint32, error) {
 type summer struct{ crc uint32 }
 
 func (s *summer) Write(p []byte) (int, error) {
-	s.crc = crc32.Update(s.crc, castagnoli, p)
+	s.crc = crc32.Update(s.crc, castagnoli(), p)
 	return len(p), nil
 }

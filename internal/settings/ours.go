@@ -4,14 +4,19 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Our hooks are known by their command, wherever the program lies: its path and
 // "hook report", and nothing else. What people made of it, with something before
 // or behind, is theirs: it reports too, and is neither changed nor taken out.
 var (
-	programPattern = regexp.MustCompile(`(?i)^sesskeep([-_.]?v?[0-9][\w.+-]*|[-_](dev|linux|darwin|macos|windows)[\w.+-]*)?(\.exe)?$`)
-	reportsPattern = regexp.MustCompile("(^|[/\\\\\\s'\"`;&|(={])[^/\\\\\\s'\"]*sesskeep[^/\\\\\\s'\"]*['\"]?\\s+hook\\s+report($|[\\s;&|)'\"`}])")
+	programPattern = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^sesskeep([-_.]?v?[0-9][\w.+-]*|[-_](dev|linux|darwin|macos|windows)[\w.+-]*)?(\.exe)?$`)
+	})
+	reportsPattern = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile("(^|[/\\\\\\s'\"`;&|(={])[^/\\\\\\s'\"]*sesskeep[^/\\\\\\s'\"]*['\"]?\\s+hook\\s+report($|[\\s;&|)'\"`}])")
+	})
 )
 
 // isOurs reports whether a command is one that we write.
@@ -21,7 +26,7 @@ func isOurs(command string) bool {
 		return false
 	}
 	program := words[0]
-	return programPattern.MatchString(program[strings.LastIndexAny(program, `/\`)+1:])
+	return programPattern().MatchString(program[strings.LastIndexAny(program, `/\`)+1:])
 }
 
 // CheckCommand refuses a command that would not be known again as ours.
@@ -33,7 +38,7 @@ func CheckCommand(command string) error {
 }
 
 // reports reports whether a command runs ours somewhere.
-func reports(command string) bool { return reportsPattern.MatchString(command) }
+func reports(command string) bool { return reportsPattern().MatchString(command) }
 
 // plainWords parts a command as a shell does. It is not ok if a shell would do
 // more than run the first word with the others as its arguments.
