@@ -142,6 +142,29 @@ func (f *Filter) query(o *order, at cursor.Cursor, before []string) (string, []a
 	return query, slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset}, sharedArgs, shownArgs, args)
 }
 
+// rowsOf are the rows of some ids, the one active last first, without twins. What a
+// list would hide is not counted, which takes longer than to read a page.
+func (x *Index) rowsOf(ctx context.Context, roots, ids []string) (list []Row, err error) {
+	shared, args := (&Filter{Roots: roots}).shared()
+	rows, err := x.read.QueryContext(ctx, `SELECT '', 0, r.source, f.facts, r.title, r.fork, r.agents, p.short, p.path, `+shared+`, r.root, r.file, `+fileKey+`, 0
+		FROM (SELECT DISTINCT value FROM json_each(?)) i CROSS JOIN row r ON r.id = i.value JOIN file f ON f.id = r.file JOIN project p ON p.id = r.project
+		WHERE r.source <> ? AND r.root IN (SELECT id FROM root WHERE path IN (`+marks(len(roots))+`)) ORDER BY r.active DESC, r.id, r.root, r.file`,
+		slices.Concat(args, []any{jsonText(ids), string(FromTwin)}, anys(roots))...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var reader rowReader
+	for rows.Next() {
+		l, err := scanListed(rows, &reader)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, l.row)
+	}
+	return list, rows.Err()
+}
+
 // listed is a line of the answer: a row, or how many rows a source has, less than
 // 0 if they are shown.
 type listed struct {
