@@ -21,6 +21,9 @@ func (a *App) Usage(ctx context.Context, o money.UsageOptions) (money.UsageRepor
 		return err
 	})
 	r.Fresh = fresh
+	if r.By == "window" {
+		r.Limits = a.limits()
+	}
 	if err != nil || r.By != "session" {
 		return r, err
 	}
@@ -34,6 +37,20 @@ func (a *App) Usage(ctx context.Context, o money.UsageOptions) (money.UsageRepor
 		row.Machine, row.Suffix = a.machine(row.Root), suffix(row.Root, row.Key)
 	}
 	return r, err
+}
+
+// limits are those of the plans that the homes are used with, as far as clients
+// told them. They are no part of the answer that could fail.
+func (a *App) limits() (list []money.Limit) {
+	seen, _ := a.told.Limits(a.roots())
+	for _, s := range seen {
+		for _, l := range s.Limits {
+			list = append(list, money.Limit{
+				Root: s.Root, Name: l.Name, Percent: l.Percent, Resets: Stamp{Time: l.Resets}, Seen: Stamp{Time: s.At},
+			})
+		}
+	}
+	return list
 }
 
 // usageOfFiles reports on homes that no index knows yet, right from their

@@ -146,6 +146,9 @@ func (w *scanner) close() {
 
 func (w *scanner) span(s span) error {
 	t := w.run.files[s.file]
+	if t.output != nil {
+		return w.output(s, t)
+	}
 	if w.file == nil || w.open != s.file {
 		w.close()
 		f, err := t.store.Open(t.name)
@@ -309,6 +312,10 @@ func (r *searchRun) value(e *sesskeep.Entry, number int) string {
 // hits are only counted, so it is done for those that are shown.
 func (r *searchRun) quote(h *Hit) {
 	h.Marks = [][2]int{}
+	if h.in.output != nil {
+		r.quoteOutput(h)
+		return
+	}
 	raw, err := h.read()
 	if err != nil {
 		return
@@ -324,6 +331,11 @@ func (r *searchRun) quote(h *Hit) {
 			spans = r.matcher.Spans(text, 8)
 		}
 	}
+	r.show(h, text, spans)
+}
+
+// show gives a hit the text around its match.
+func (r *searchRun) show(h *Hit, text string, spans []query.Span) {
 	if r.search.Context > 0 && len(spans) > 0 {
 		h.Text, h.Marks, h.Before, h.After = inLines(text, spans, r.search.Context)
 		return

@@ -64,6 +64,9 @@ type Hit struct {
 
 // Entry reads the line of the hit again.
 func (h *Hit) Entry() (sesskeep.Entry, error) {
+	if h.in.output != nil {
+		return h.in.output.entry()
+	}
 	raw, err := h.read()
 	if err != nil {
 		return sesskeep.Entry{}, err
@@ -120,8 +123,11 @@ type target struct {
 	agents  bool // it started some
 	// branches says that it has several conversations.
 	branches bool
+	starred  bool
+	note     bool // the user added one
 	active   int64
 	seed     maphash.Seed // for the ids of lines, one a home
+	output   *savedOutput // it is none, but an output that a line of it names
 }
 
 // key names the session it belongs to.
@@ -214,10 +220,18 @@ func (x *Index) pieces(ctx context.Context, homes []Home, s *Search, m *query.Ma
 	if unread, err = unreadBytes(tx, homes); err != nil {
 		return nil, nil, 0, err
 	}
-	if files, err = targets(tx, homes, s, list); err != nil || !s.Count {
-		return list, files, unread, err
+	outputs, err := outputsOf(tx, list)
+	if err != nil {
+		return nil, nil, 0, err
 	}
-	return list, files, unread, noteDamage(tx, files)
+	if files, err = targets(tx, homes, s, slices.Concat(list, outputs.spans())); err != nil {
+		return nil, nil, 0, err
+	}
+	outputs.place(files)
+	if s.Count {
+		err = noteDamage(tx, files)
+	}
+	return list, files, unread, err
 }
 
 // noteDamage finds the files that have lines which are not whole, summaries, or
@@ -282,10 +296,24 @@ func (s *Search) conditions(roots []string) (string, []any) {
 	where, args := f.where()
 	shown, shownArgs := "1", []any(nil) // twins too: they may say what no other file does
 	if f.Source != "" && f.Source != "all" {
-		shown, shownArgs = f.shows()
+		shown, shownArgs = f.shows("r.source")
+	}
+	if s.hidesArchived() {
+		shown += " AND " + notArchived
 	}
 	more, moreArgs := sessionConditions(s.Query, s.Filter.Live)
 	return where + " AND " + shown + more, slices.Concat(args, shownArgs, moreArgs)
+}
+
+// hidesArchived reports whether archived sessions are left out: unless the query
+// or the filter asks for them, or names a session.
+func (s *Search) hidesArchived() bool {
+	for _, key := range []query.Key{query.Archived, query.Session, query.Parent} {
+		if _, asked := s.Query.Filter(key); asked {
+			return false
+		}
+	}
+	return s.Filter.hidesArchived()
 }
 
 // targets are the transcripts that have one of the pieces and that the filters
@@ -310,7 +338,6 @@ func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*targ
 	// The facts of files fill most pages of the index: who reads the table of files
 	// reads them too. Names are in an index of their own.
 	name, branches, tables := "f.name", "0", "row r JOIN root o ON o.id = r.root JOIN file f ON f.id = r.file"
-	_, tagged := s.Query.Filter(query.Tag)
 	_, has := s.Query.Filter(query.Has)
 	if has {
 		branches = "json_extract(f.facts, '$.row.conversationCount') > 1"
@@ -320,15 +347,15 @@ func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*targ
 	case len(ids) <= fewFiles:
 		where += " AND r.file IN (" + marks(len(ids)) + ")"
 		args = append(args, ids...)
-	case !tagged && !has:
+	case !has:
 		name, tables = "''", "row r JOIN root o ON o.id = r.root"
 		var err error
 		if names, err = fileNames(tx); err != nil {
 			return nil, err
 		}
 	}
-	rows, err := tx.Query(`SELECT r.file, r.active, r.id, r.parent, r.fork <> '', `+name+`, o.path, r.source, r.agents <> '', `+branches+`
-		FROM `+tables+` WHERE `+where, args...)
+	rows, err := tx.Query(`SELECT r.file, r.active, r.id, r.parent, r.fork <> '', `+name+`, o.path, r.source, r.agents <> '', `+branches+`,
+		coalesce(l.starred, 0), coalesce(l.note, '') <> '' FROM `+tables+` `+labelOf+` WHERE `+where, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -337,7 +364,7 @@ func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*targ
 		var file int64
 		var root string
 		t := &target{whole: true}
-		if err := rows.Scan(&file, &t.active, &t.id, &t.session, &t.fork, &t.name, &root, &t.source, &t.agents, &t.branches); err != nil {
+		if err := rows.Scan(&file, &t.active, &t.id, &t.session, &t.fork, &t.name, &root, &t.source, &t.agents, &t.branches, &t.starred, &t.note); err != nil {
 			return nil, err
 		}
 		if t.name == "" {

@@ -39,7 +39,18 @@ type UsageReport struct {
 	Unpriced []Unpriced `json:"unpriced"`
 	Prices   PriceList  `json:"prices"`
 
+	Limits []Limit `json:"limits,omitempty"` // of a report by window, as far as clients told them; app fills them in
+
 	Fresh index.Freshness `json:"-"` // app fills it in
+}
+
+// Limit is how much of what a plan allows was used, as the client said last.
+type Limit struct {
+	Root    string      `json:"root"` // the home that is used with the plan
+	Name    string      `json:"name"` // five_hour, seven_day, …
+	Percent float64     `json:"usedPercent"`
+	Resets  index.Stamp `json:"resetsAt,omitzero"`
+	Seen    index.Stamp `json:"seenAt"`
 }
 
 // UsageTotal is everything that matches.
@@ -73,7 +84,9 @@ type PriceList struct {
 	Own    []string `json:"own"` // models that the user's file prices
 }
 
-func priceList(t *Prices) PriceList {
+// ListPrices describes a list of prices; nil is the one built in.
+func ListPrices(t *Prices) PriceList {
+	t = cmp.Or(t, price.Default())
 	return PriceList{t.Date, t.Source, append([]string{}, t.Own...)}
 }
 
@@ -248,7 +261,7 @@ func agentKey(m *index.Message) string {
 func (t *sheet) report(o UsageOptions) UsageReport {
 	r := UsageReport{
 		By: o.By, Zone: o.Zone.String(), Since: index.Stamp{Time: o.Filter.Since}, Until: index.Stamp{Time: o.Filter.Until},
-		Rows: []UsageRow{}, Total: len(t.rows), Prices: priceList(o.Prices),
+		Rows: []UsageRow{}, Total: len(t.rows), Prices: ListPrices(o.Prices),
 	}
 	unpriced := map[string]int64{}
 	none := Cost{UnpricedModels: []string{}}
