@@ -17,7 +17,7 @@ var mayImport = map[string]string{
 	"claudehome":                    ". internal/jsonl",
 	"cmd/sesskeep":                  "internal/cli",
 	"internal/gram":                 "internal/query",
-	"internal/index":                ". internal/cursor internal/gram internal/lock internal/query internal/regular internal/stamp",
+	"internal/index":                ". internal/cursor internal/gram internal/jsonl internal/lock internal/query internal/regular internal/stamp",
 	"internal/jsonl":                "",
 	"internal/query":                "",
 	"internal/regular":              "",
