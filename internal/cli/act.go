@@ -275,7 +275,7 @@ func outcomeSummary(sh *shell, done string, out app.Outcome) string {
 	if out.Failed > 0 {
 		text += fmt.Sprintf("%s%d failed", draw.Unicode.Gap, out.Failed)
 	}
-	if out.Changed > 0 && !out.DryRun {
+	if out.Changed > 0 && !out.DryRun && out.Verb != "purge" {
 		text += draw.Unicode.Gap + "undo: sesskeep undo"
 	}
 	return strings.ReplaceAll(text, draw.Unicode.Gap, sh.gap())

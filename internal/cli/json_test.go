@@ -67,6 +67,12 @@ var jsonCommands = []struct {
 	{"session star", "@last --dry-run", app.Outcome{}},
 	{"session unstar", "@last --dry-run", app.Outcome{}},
 	{"session note", "@last --text x --dry-run", app.Outcome{}},
+	{"session archive", "-", app.Outcome{}},
+	{"session unarchive", "@last --dry-run", app.Outcome{}},
+	{"session trash", "@last --dry-run --force", app.Outcome{}},
+	{"trash ls", "", app.TrashPage{}},
+	{"trash restore", "-", app.Outcome{}},
+	{"trash purge", "-", app.Outcome{}},
 	{"log", "", actPage{}},
 	{"undo", "-", undone{}},
 	{"undo", "--list", actPage{}},
@@ -74,7 +80,7 @@ var jsonCommands = []struct {
 }
 
 // noJSON are the commands that write none.
-const noJSON = `|sesskeep|help|completion|command|file|project|session|session tag|hook|hook report|usage statusline|`
+const noJSON = `|sesskeep|help|completion|command|file|project|session|session tag|trash|hook|hook report|usage statusline|`
 
 // TestJSONDocumented holds docs/json.md to every field that a command can write.
 func TestJSONDocumented(t *testing.T) {

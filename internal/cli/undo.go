@@ -207,6 +207,7 @@ func undo(ctx context.Context, s *app.Shelf, c app.Change, o undoOptions) (undon
 	a, err := s.Do(ctx, c.Plan)
 	if err == nil {
 		u.Act, u.Backup = a.ID, s.Backup(a)
+		s.Prune()
 	}
 	return u, err
 }

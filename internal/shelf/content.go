@@ -97,6 +97,16 @@ func contentOf(path string) (Content, error) {
 	return c, errors.Join(err, f.Close())
 }
 
+// Same reports whether two files hold the same.
+func Same(a, b string) (bool, error) {
+	x, err := contentOf(a)
+	if err != nil {
+		return false, err
+	}
+	y, err := contentOf(b)
+	return x == y, err
+}
+
 // digest copies r to w and names what it was.
 func digest(w io.Writer, r io.Reader) (Content, error) {
 	hash := sha256.New()
