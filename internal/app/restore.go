@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,11 +26,11 @@ func (a *App) Restore(ctx context.Context, d Doing, addresses []string) (Outcome
 // cannot be undone.
 func (a *App) Purge(ctx context.Context, d Doing, addresses []string) (Outcome, error) {
 	return a.eachTrashed(ctx, d, "purge", addresses, func(t Trashed) (shelf.Steps, error) {
-		steps := shelf.Steps{
-			shelf.Label{Key: t.Key, Edit: func(Label) (Label, error) { return Label{}, nil }},
-			shelf.Purge{Path: filepath.Join(a.opts.Shelf.TrashDir(), t.Name)},
+		var steps shelf.Steps
+		if t.ID != "" {
+			steps = append(steps, shelf.Label{Key: t.Key, Edit: func(Label) (Label, error) { return Label{}, nil }})
 		}
-		return steps, nil
+		return append(steps, shelf.Purge{Path: filepath.Join(a.opts.Shelf.TrashDir(), t.Name)}), nil
 	})
 }
 
@@ -45,7 +46,7 @@ func (a *App) eachTrashed(ctx context.Context, d Doing, verb string, addresses [
 	}
 	for _, address := range addresses {
 		t, err := a.findTrashed(ctx, address)
-		r := Result{ID: t.ID, Address: address, Root: t.Root, Key: t.Key, Title: t.Title, Agents: t.Agents, Files: t.Files, Size: t.Size}
+		r := Result{ID: t.ID, Kind: t.Kind, Address: address, Root: t.Root, Key: t.Key, Title: t.Title, Agents: t.Agents, Files: t.Files, Size: t.Size}
 		if err != nil {
 			r.ID = address
 		} else {
@@ -66,10 +67,10 @@ func (a *App) oneTrashed(ctx context.Context, d Doing, verb, batch string, t Tra
 	}
 	steps, err := plan(t)
 	if err != nil {
-		return &sesskeep.Error{Op: verb, Name: t.ID, Err: err}
+		return &sesskeep.Error{Op: verb, Name: cmp.Or(t.ID, t.Name), Err: err}
 	}
 	r.Changed = true
-	p := Plan{Verb: verb, Actor: d.Actor, Home: t.Root, Session: t.Key.String(), Batch: batch, Steps: steps}
+	p := Plan{Verb: verb, Actor: d.Actor, Home: t.Root, Session: t.Key.String(), What: t.Kind, Batch: batch, Steps: steps}
 	if d.DryRun {
 		return a.opts.Shelf.Check(p)
 	}
@@ -87,7 +88,7 @@ func (a *App) oneTrashed(ctx context.Context, d Doing, verb, batch string, t Tra
 // crash in between leaves what can be purged again.
 func (a *App) forget(ctx context.Context, t Trashed, r *Result) error {
 	h := a.homeOf(t)
-	if a.opts.Keeper == nil || h == nil {
+	if a.opts.Keeper == nil || h == nil || t.ID == "" {
 		return nil
 	}
 	had, err := a.opts.Keeper.Forget(ctx, h.store, t.Key.Session)
@@ -118,6 +119,9 @@ func restoreSteps(s *Shelf, t Trashed, now time.Time) (shelf.Steps, error) {
 // by now, what it holds goes into it.
 func putBack(from, to string, now time.Time) (shelf.Steps, error) {
 	what, err := os.Lstat(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s is missing in the trash", from)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -21,9 +21,10 @@ import (
 // Trashed is a family in the trash. Its own file there, the manifest, tells all
 // that is needed to put it back.
 type Trashed struct {
-	Name        string       `json:"name"` // of its directory in the trash
-	ID          string       `json:"id"`
-	Key         sesskeep.Key `json:"key"`
+	Name        string       `json:"name"`           // of its directory in the trash
+	ID          string       `json:"id,omitempty"`   // of the session
+	Kind        string       `json:"kind,omitempty"` // of what is unneeded, of several sessions
+	Key         sesskeep.Key `json:"key,omitzero"`
 	Root        string       `json:"root"` // the home it lay in
 	Title       string       `json:"title,omitempty"`
 	ProjectPath string       `json:"projectPath,omitempty"`
@@ -219,7 +220,7 @@ func readManifest(s *Shelf, name string) (t Trashed, err error) {
 // homeOf is the home that a family in the trash is of; nil: it is not read now.
 func (a *App) homeOf(t Trashed) *home {
 	for _, h := range a.homes {
-		if h.key(t.Key.Session) == t.Key || h.store.Root() == t.Root {
+		if h.store.Root() == t.Root || t.ID != "" && h.key(t.Key.Session) == t.Key {
 			return h
 		}
 	}
@@ -236,10 +237,11 @@ func (a *App) findTrashed(ctx context.Context, address string) (Trashed, error) 
 	}
 	var found []Trashed
 	for _, t := range page.Trash {
-		if t.Name == address || len(address) >= minPrefix && (strings.HasPrefix(t.ID, strings.ToLower(address)) || strings.HasPrefix(t.Name, address)) {
-			if !slices.ContainsFunc(found, func(f Trashed) bool { return f.Key == t.Key }) {
-				found = append(found, t)
-			}
+		if !t.called(address) {
+			continue
+		}
+		if !slices.ContainsFunc(found, func(f Trashed) bool { return f.Key == t.Key && f.Kind == t.Kind }) {
+			found = append(found, t)
 		}
 	}
 	switch len(found) {
@@ -250,7 +252,15 @@ func (a *App) findTrashed(ctx context.Context, address string) (Trashed, error) 
 	}
 	e := &Ambiguous{Address: address}
 	for _, t := range found {
-		e.Candidates = append(e.Candidates, t.ID)
+		e.Candidates = append(e.Candidates, cmp.Or(t.ID, t.Name))
 	}
 	return Trashed{}, e
+}
+
+// called reports whether an address is that of what lies in the trash.
+func (t *Trashed) called(address string) bool {
+	if t.Name == address || t.Kind != "" && t.Kind == address {
+		return true
+	}
+	return len(address) >= minPrefix && (t.ID != "" && strings.HasPrefix(t.ID, strings.ToLower(address)) || strings.HasPrefix(t.Name, address))
 }

@@ -327,3 +327,115 @@ func TestBatch(t *testing.T) {
 		t.Error("not all came back")
 	}
 }
+
+// Of what is unneeded exactly that goes, and undo brings it back, empty directories
+// too.
+func TestCleanUnneeded(t *testing.T) {
+	dir := t.TempDir()
+	const here, gone = "11111111-0000-4000-8000-000000000000", "22222222-0000-4000-8000-000000000000"
+	old := time.Now().Add(-72 * time.Hour)
+	for name, text := range map[string]string{
+		"projects/-w/" + here + ".jsonl":                         `{"type":"user","uuid":"a","parentUuid":null,"message":{"role":"user","content":"x"}}` + "\n",
+		"todos/" + here + "-agent-" + here + ".json":             `[{"content":"x","status":"pending"}]`,
+		"todos/" + here + "-agent-none.json":                     "[]",
+		"todos/" + gone + "-agent-" + gone + ".json":             `[{"content":"x","status":"pending"}]`,
+		"file-history/" + here + "/a@v1":                         "stays",
+		"file-history/" + gone + "/a@v1":                         "goes",
+		"debug/" + here + ".txt":                                 "log",
+		"debug/note.md":                                          "stays",
+		"session-env/" + here + "/sessionstart-hook.sh":          "secret",
+		"session-env/" + gone + "/":                              "",
+		"session-env/33333333-0000-4000-8000-000000000000/":      "young",
+		"file-history/33333333-0000-4000-8000-000000000000/a@v1": "young",
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if strings.HasSuffix(name, "/") {
+			if err := os.MkdirAll(path, 0o700); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if text != "young" {
+			for at := path; at != dir; at = filepath.Dir(at) {
+				if err := os.Chtimes(at, old, old); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	h := newShelfHome(t, dir, memory(t))
+	h.time = time.Now()
+	ctx := context.Background()
+	before := tree(t, dir)
+	page, err := h.app.CleanMap(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]int{}
+	for _, u := range page.Unneeded {
+		counts[u.Kind] = u.Units
+		if u.Why == "" {
+			t.Errorf("%s: nobody says why it is safe", u.Kind)
+		}
+	}
+	if want := map[string]int{"todos": 2, "file-history": 1, "debug": 1, "session-env": 1}; !maps.Equal(counts, want) {
+		t.Errorf("the map has %v, want %v", counts, want)
+	}
+	h.ok(h.app.Clean(ctx, by, app.CleanOptions{Unneeded: app.UnneededKinds()}))
+	left := tree(t, dir)
+	for name := range before {
+		_, stays := left[name]
+		goes := strings.Contains(name, gone) || strings.HasSuffix(name, "none.json") || strings.HasPrefix(name, "debug/1")
+		if stays == goes {
+			t.Errorf("%s stays: %v", name, stays)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "session-env", gone)); err == nil {
+		t.Error("an empty session-env stays")
+	}
+	list, err := h.app.TrashList(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, entry := range list.Trash {
+		names = append(names, entry.Name)
+	}
+	h.ok(h.app.Restore(ctx, by, names))
+	if got := tree(t, dir); !maps.Equal(got, before) {
+		t.Error("not all came back")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "session-env", gone)); err != nil {
+		t.Error(err)
+	}
+}
+
+// Starred, archived and young sessions stay; old ones go, and only those.
+func TestCleanSessions(t *testing.T) {
+	h := corpusHome(t)
+	ctx := context.Background()
+	rows := h.rows()
+	h.ok(h.app.Star(ctx, by, at(rows[len(rows)-1].ID), true))
+	idle := rows[len(rows)/2].LastActivityAt.Time
+	out := h.ok(h.app.Clean(ctx, by, app.CleanOptions{Sessions: &app.Selection{Filter: &app.Filter{Idle: idle}}}))
+	gone := map[string]bool{}
+	for _, r := range out.Results {
+		gone[r.ID] = r.Changed
+	}
+	h.again()
+	left := map[string]bool{}
+	for _, r := range h.rows() {
+		left[r.ID] = true
+	}
+	for i, r := range rows {
+		if goes := r.LastActivityAt.Before(idle) && i < len(rows)-1; left[r.ID] == goes || gone[r.ID] != goes {
+			t.Errorf("%s, active %v: it is left %v, told to be gone %v", r.ID, r.LastActivityAt, left[r.ID], gone[r.ID])
+		}
+	}
+}

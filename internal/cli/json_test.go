@@ -70,6 +70,8 @@ var jsonCommands = []struct {
 	{"session archive", "-", app.Outcome{}},
 	{"session unarchive", "@last --dry-run", app.Outcome{}},
 	{"session trash", "@last --dry-run --force", app.Outcome{}},
+	{"clean", "", app.CleanPage{}},
+	{"clean", "--older-than 20d --dry-run", app.Outcome{}},
 	{"trash ls", "", app.TrashPage{}},
 	{"trash restore", "-", app.Outcome{}},
 	{"trash purge", "-", app.Outcome{}},

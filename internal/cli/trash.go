@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -101,11 +102,11 @@ func trashTable(s term.Screen, list []app.Trashed, now time.Time) *term.Table {
 	for i := range list {
 		r := &list[i]
 		cells := []term.Cell{
-			{Text: r.ID}, {Text: r.Title}, {Text: r.TrashedAt.UTC().Format(time.RFC3339)}, {Text: strconv.FormatInt(r.Size, 10)},
+			{Text: cmp.Or(r.ID, r.Name)}, {Text: r.Title}, {Text: r.TrashedAt.UTC().Format(time.RFC3339)}, {Text: strconv.FormatInt(r.Size, 10)},
 			{Text: strconv.Itoa(r.Agents)}, {Text: r.Actor.User}, {Text: r.Actor.From}, {Text: r.ProjectPath},
 		}
 		if s.TTY {
-			cells[0].Text, cells[2].Text, cells[3].Text, cells[4].Text = head(r.ID, 8), term.Ago(r.TrashedAt.Time, now), term.Bytes(r.Size), nonZero(r.Agents)
+			cells[0].Text, cells[2].Text, cells[3].Text, cells[4].Text = cmp.Or(head(r.ID, 8), r.Kind), term.Ago(r.TrashedAt.Time, now), term.Bytes(r.Size), nonZero(r.Agents)
 		}
 		t.Row(cells...)
 	}

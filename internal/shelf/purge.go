@@ -105,30 +105,30 @@ func (p Purge) revert(t *task) error {
 
 func (p Purge) inverse(*task) (Step, error) { return nil, errPurged }
 
-// Prune removes directories in the trash that acts have left empty. What cannot be
-// removed is in nobody's way.
+// Prune removes what acts have left of directories in the trash: those without any
+// file. What cannot be removed is in nobody's way.
 func (s *Shelf) Prune() {
 	entries, err := os.ReadDir(s.TrashDir())
 	if err != nil {
 		return
 	}
 	for _, e := range entries {
-		if e.IsDir() {
-			s.prune(filepath.Join(s.TrashDir(), e.Name()))
+		dir := filepath.Join(s.TrashDir(), e.Name())
+		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") && !hasFiles(dir) {
+			_ = s.removeTree(dir)
 		}
 	}
 }
 
-func (s *Shelf) prune(dir string) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		if !e.IsDir() {
-			return
+// hasFiles reports whether there is anything but directories below one.
+func hasFiles(dir string) bool {
+	found := false
+	err := filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			found = true
+			return fs.SkipAll
 		}
-		s.prune(filepath.Join(dir, e.Name()))
-	}
-	_ = s.disk.Remove(dir)
+		return err
+	})
+	return found || err != nil
 }
