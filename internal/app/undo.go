@@ -93,6 +93,9 @@ func undoAct(s *Shelf, a Act, o UndoOptions) (Change, error) {
 	if errors.Is(err, ErrChanged) && a.Verb == installVerb && len(a.Steps) == 1 {
 		return undoHooks(s, a, o.Actor, err)
 	}
+	if errors.Is(err, ErrChanged) && a.Verb == moveVerb {
+		return undoMove(s, a, o)
+	}
 	if err != nil {
 		return Change{}, err
 	}

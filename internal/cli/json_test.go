@@ -72,6 +72,7 @@ var jsonCommands = []struct {
 	{"session trash", "@last --dry-run --force", app.Outcome{}},
 	{"clean", "", app.CleanPage{}},
 	{"clean", "--older-than 20d --dry-run", app.Outcome{}},
+	{"project mv", "-", movedPage{}},
 	{"trash ls", "", app.TrashPage{}},
 	{"trash restore", "-", app.Outcome{}},
 	{"trash purge", "-", app.Outcome{}},

@@ -97,6 +97,12 @@ func contentOf(path string) (Content, error) {
 	return c, errors.Join(err, f.Close())
 }
 
+// ContentAt names what the file at a path holds; zero: there is none.
+func ContentAt(path string) (Content, error) { return contentOf(path) }
+
+// Digest names what a reader gives.
+func Digest(r io.Reader) (Content, error) { return digest(io.Discard, r) }
+
 // Same reports whether two files hold the same.
 func Same(a, b string) (bool, error) {
 	x, err := contentOf(a)
