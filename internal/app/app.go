@@ -21,6 +21,7 @@ import (
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 	"sesskeep/internal/regular"
+	"sesskeep/internal/statusline"
 )
 
 // Options say which homes to read and how.
@@ -29,8 +30,9 @@ type Options struct {
 	// Names are what the user calls homes, HOME[.MACHINE], by their roots. The
 	// others keep the names they have.
 	Names map[string]string
-	// Data is the directory in which the ids of homes are kept, and Host what
-	// this machine calls itself. Empty: ids follow the paths.
+	// Data is the directory in which the ids of homes are kept, and what clients
+	// told their status line; Host is what this machine calls itself. Empty: ids
+	// follow the paths, and nothing is kept.
 	Data, Host string
 	Cache      string // directory of the index; empty: in memory
 	Workers    int    // files read at the same time; 0: one a processor
@@ -68,7 +70,8 @@ type App struct {
 	fresh       freshness
 	transcripts pool
 	hub         live.Shared
-	slots       chan struct{} // one a processor, for searches
+	told        *statusline.Book // what clients tell their status line
+	slots       chan struct{}    // one a processor, for searches
 }
 
 // home is one opened root.
@@ -86,7 +89,7 @@ func (h *home) readHints() {
 
 // Open opens the homes. One that is not there is left out as long as another is.
 func Open(o Options) (*App, error) {
-	a := &App{opts: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	a := &App{opts: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), told: statusline.Open(o.Data)}
 	var missing error
 	for _, root := range o.Roots {
 		store, err := sesskeep.Open(root)

@@ -176,6 +176,23 @@ func (c *Catalog) Project(ctx context.Context, id string) (Project, error) {
 	return Project{}, ErrNoProject(id)
 }
 
+// ProjectNames is what to call projects, by their ids: the bare name where only
+// one has it.
+func ProjectNames(all []Project) map[string]string {
+	often := map[string]int{}
+	for i := range all {
+		often[all[i].Name]++
+	}
+	names := make(map[string]string, len(all))
+	for i := range all {
+		names[all[i].ID] = all[i].ID
+		if often[all[i].Name] == 1 {
+			names[all[i].ID] = all[i].Name
+		}
+	}
+	return names
+}
+
 // Problems is the damage in all transcripts.
 func (c *Catalog) Problems(ctx context.Context) (list []Problem, err error) {
 	err = c.app.ask(ctx, true, func(x *index.Index) (err error) {

@@ -61,7 +61,7 @@ func newMovedHome(t *testing.T) *shelfHome {
 func (h *shelfHome) undoLast() {
 	h.t.Helper()
 	s := app.NewShelf(h.data, func() time.Time { return h.time })
-	c, err := app.Undo(s, app.UndoOptions{Homes: []string{h.dir}})
+	c, err := app.Undo(context.Background(), s, app.UndoOptions{Homes: []string{h.dir}})
 	if err == nil {
 		_, err = s.Do(context.Background(), c.Plan)
 	}

@@ -314,7 +314,7 @@ func TestBatch(t *testing.T) {
 		t.Fatalf("%+v, %v", out, err)
 	}
 	s := app.NewShelf(h.data, func() time.Time { return h.time })
-	changes, errs, err := app.UndoTogether(s, app.UndoOptions{Homes: []string{h.dir}})
+	changes, errs, err := app.UndoTogether(ctx, s, app.UndoOptions{Homes: []string{h.dir}})
 	if err = errors.Join(append(errs, err)...); err != nil || len(changes) != 2 {
 		t.Fatalf("%d changes, %v", len(changes), err)
 	}

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"io"
 	"io/fs"
@@ -57,19 +58,19 @@ type UndoOptions struct {
 // their very bytes back. If others changed them since, hooks that were installed
 // are taken out and the rest stays; every other act then stays too, and the error
 // is [CodeChanged]. An act that is not there is [CodeNotFound].
-func Undo(s *Shelf, o UndoOptions) (Change, error) {
-	a, err := s.Find(o.ID, o.Homes)
+func Undo(ctx context.Context, s *Shelf, o UndoOptions) (Change, error) {
+	a, err := s.Find(ctx, o.ID, o.Homes)
 	if err != nil {
 		return Change{}, err
 	}
-	return undoAct(s, a, o)
+	return undoAct(ctx, s, a, o)
 }
 
 // UndoTogether plans to take back what one command did, which may be several acts;
 // it is that of the last change, or of the one with a number. What cannot be taken
 // back has an error in its place, and stops none of the others.
-func UndoTogether(s *Shelf, o UndoOptions) ([]Change, []error, error) {
-	a, err := s.Find(o.ID, o.Homes)
+func UndoTogether(ctx context.Context, s *Shelf, o UndoOptions) ([]Change, []error, error) {
+	a, err := s.Find(ctx, o.ID, o.Homes)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -79,19 +80,19 @@ func UndoTogether(s *Shelf, o UndoOptions) ([]Change, []error, error) {
 	}
 	changes, errs := make([]Change, len(acts)), make([]error, len(acts))
 	for i, act := range acts {
-		changes[i], errs[i] = undoAct(s, act, o)
+		changes[i], errs[i] = undoAct(ctx, s, act, o)
 		changes[i].Plan.Undoes, changes[i].Plan.Session = act.ID, act.Session
 	}
 	return changes, errs, nil
 }
 
-func undoAct(s *Shelf, a Act, o UndoOptions) (Change, error) {
+func undoAct(ctx context.Context, s *Shelf, a Act, o UndoOptions) (Change, error) {
 	if a.Verb == "trash" || a.Verb == "clean" {
-		return undoTrash(s, a, o)
+		return undoTrash(ctx, s, a, o)
 	}
-	plan, err := s.Undo(a, o.Actor)
-	if errors.Is(err, ErrChanged) && a.Verb == installVerb && len(a.Steps) == 1 {
-		return undoHooks(s, a, o.Actor, err)
+	plan, err := s.Undo(ctx, a, o.Actor)
+	if kind, ok := kindOf(a.Verb); ok && errors.Is(err, ErrChanged) && len(a.Steps) == 1 {
+		return undoHooks(s, a, kind, o.Actor, err)
 	}
 	if errors.Is(err, ErrChanged) && a.Verb == moveVerb {
 		return undoMove(s, a, o)
@@ -109,7 +110,7 @@ func undoAct(s *Shelf, a Act, o UndoOptions) (Change, error) {
 
 // undoTrash puts a family back as Restore does: with the time of the undo, so that
 // the client's next clean-up does not take it.
-func undoTrash(s *Shelf, a Act, o UndoOptions) (Change, error) {
+func undoTrash(ctx context.Context, s *Shelf, a Act, o UndoOptions) (Change, error) {
 	fail := func(err error) (Change, error) {
 		return Change{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: err}
 	}
@@ -124,6 +125,9 @@ func undoTrash(s *Shelf, a Act, o UndoOptions) (Change, error) {
 	if err != nil {
 		return fail(err)
 	}
+	if ctx.Err() != nil {
+		return Change{}, ctx.Err()
+	}
 	steps, err := restoreSteps(s, t, s.Now())
 	if err != nil {
 		return fail(err)
@@ -134,7 +138,7 @@ func undoTrash(s *Shelf, a Act, o UndoOptions) (Change, error) {
 
 // undoHooks takes our hooks out of settings that others changed since. Where
 // they were there before the act too, refused says why nothing is done.
-func undoHooks(s *Shelf, a Act, by Actor, refused error) (Change, error) {
+func undoHooks(s *Shelf, a Act, kind HookKind, by Actor, refused error) (Change, error) {
 	c := Change{
 		Plan: Plan{Verb: "undo", Actor: by, Home: a.Home, Session: a.Session, Undoes: a.ID},
 		Verb: a.Verb, File: a.Files()[0], Partly: true,
@@ -149,13 +153,13 @@ func undoHooks(s *Shelf, a Act, by Actor, refused error) (Change, error) {
 	if err != nil {
 		return c, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: err}
 	}
-	if settings.HasHooks(before) {
+	if kind.hooks().In(before) {
 		return c, refused
 	}
-	if !settings.HasHooks(f.Data) {
+	if !kind.hooks().In(f.Data) {
 		return c, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: errors.New("our hooks are not in the file any more")}
 	}
-	after, err := settings.RemoveHooks(f.Data, settings.Origin{Text: before, Made: made})
+	after, err := kind.hooks().Remove(f.Data, settings.Origin{Text: before, Made: made})
 	if err != nil {
 		return c, &sesskeep.Error{Op: "undo", Name: c.File, Err: err}
 	}

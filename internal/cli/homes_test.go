@@ -142,8 +142,11 @@ var twoHomes = struct {
 		"session tree":     {"c9cf", "calm-sea", "@last", "agent-a0000000000000001"},
 		"session agents":   {"c9cf", "calm-sea"},
 		"session files":    {"c9cf", "calm-sea"},
+		"session usage":    {"c9cf", "c9cf:u5", "calm-sea", "agent-a0000000000000001"},
 		"usage ledger":     {"c9cf", "calm-sea", "agent-a0000000000000001"},
 		"ls --parent":      {"c9cf", "calm-sea"},
+		"check":            {"c9cf", "calm-sea", "agent-a0000000000000001"},
+		"repair --dry-run": {"c9cf", "calm-sea"},
 	},
 	texts: map[string][]string{
 		"session show":                        {"c9cf", "c9cf:u5", "@last"},
@@ -159,8 +162,7 @@ var twoHomes = struct {
 		"session tag rm later --dry-run":      {"c9cf"},
 	},
 	neither: `sesskeep help completion version command project session usage hook "hook report" undo
-		"hook install" "hook uninstall" "hook status" "command show" "usage statusline" "project show" "project memory"
-		"project conversations" "history projects" "history timeline" log file "file log" "session tag"
+		"hook install" "hook uninstall" "hook status" serve token "token create" "token ls" "token revoke" "command show" "usage statusline" "project show" "project memory" "project conversations" "history projects" "history timeline" log file "file log" "session tag" "session branch"
 		"session archive" clean "project mv" trash "trash ls" "trash restore" "trash purge"`,
 }
 

@@ -141,7 +141,7 @@ func (sh *shell) addCosts(ctx context.Context, a *app.App, sessions []app.Sessio
 	if sh.flags.json != "" && !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(costFields, strings.TrimSpace(name)) }) {
 		return nil
 	}
-	_, prices, err := sh.money(moneyOptions{})
+	_, prices, err := sh.money(ctx, moneyOptions{})
 	if err != nil {
 		return err
 	}

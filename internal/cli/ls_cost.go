@@ -22,7 +22,7 @@ func (o *lsOptions) byCost() bool { return strings.TrimPrefix(o.sort, "-") == "c
 
 // pricedSessions lists sessions with their costs.
 func (sh *shell) pricedSessions(ctx context.Context, a *app.App, filter app.Filter, o lsOptions) (listing, error) {
-	_, prices, err := sh.money(moneyOptions{})
+	_, prices, err := sh.money(ctx, moneyOptions{})
 	if err != nil {
 		return listing{}, err
 	}

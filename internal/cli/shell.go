@@ -73,11 +73,16 @@ func (sh *shell) open() (*app.App, func(), error) {
 // progress is the line on standard error about a long reading, and the function
 // that is told how far that is. The line goes when everything is read.
 func (sh *shell) progress() (*term.Progress, func(files, total int, bytes int64)) {
+	return sh.working("Reading")
+}
+
+// working is progress with another word for what is done.
+func (sh *shell) working(what string) (*term.Progress, func(files, total int, bytes int64)) {
 	screen := term.Detect(sh.Stderr, sh.Getenv)
 	if sh.flags.quiet {
 		screen.TTY = false // where nothing is drawn
 	}
-	bar := term.NewProgress(sh.Stderr, screen, "Reading", sh.Now)
+	bar := term.NewProgress(sh.Stderr, screen, what, sh.Now)
 	return bar, func(files, total int, bytes int64) {
 		bar.Set(files, total, bytes)
 		if files == total {

@@ -143,7 +143,7 @@ func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
 	}
 	options := app.UndoOptions{ID: o.id, Homes: roots, Actor: sh.actor()}
 	if o.id > 0 {
-		c, err := app.Undo(s, options)
+		c, err := app.Undo(ctx, s, options)
 		if err != nil {
 			return sh.undoError(o, err)
 		}
@@ -153,7 +153,7 @@ func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
 		}
 		return sh.print(ctx, listing{value: u, render: func(w io.Writer) error { return writeUndone(w, sh, u) }})
 	}
-	changes, errs, err := app.UndoTogether(s, options)
+	changes, errs, err := app.UndoTogether(ctx, s, options)
 	if err != nil {
 		return sh.undoError(o, err)
 	}

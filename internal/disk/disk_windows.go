@@ -26,3 +26,14 @@ func renameNew(from, to string) error {
 	}
 	return windows.MoveFileEx(a, b, windows.MOVEFILE_WRITE_THROUGH)
 }
+
+// Free is how many bytes this user can still write below a directory.
+func Free(dir string) (int64, error) {
+	name, err := windows.UTF16PtrFromString(dir)
+	if err != nil {
+		return 0, err
+	}
+	var free uint64
+	err = windows.GetDiskFreeSpaceEx(name, &free, nil, nil)
+	return int64(min(free, 1<<62)), err
+}

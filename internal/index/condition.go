@@ -152,6 +152,14 @@ func (r *searchRun) lineHolds(e *sesskeep.Entry, t *target) bool {
 	return true
 }
 
+// aboutLines reports whether a filter of the query is about lines.
+func aboutLines(q query.Q) bool {
+	return slices.ContainsFunc(q.Filters, func(f query.Filter) bool {
+		_, about := lineCondition(&sesskeep.Entry{}, &target{}, &f)
+		return about
+	})
+}
+
 // lineCondition reports whether a filter holds for a line, and whether it is
 // about lines at all.
 func lineCondition(e *sesskeep.Entry, t *target, f *query.Filter) (yes, about bool) {

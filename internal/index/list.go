@@ -20,19 +20,21 @@ type Filter struct {
 	Roots   []string // homes; empty: all
 	In      string   // only this one of them; empty: all
 	Project string   // short name; empty: all
-	Source  string   // user, agent, helper, twin or all, which is all but twins; empty: user
-	Started Started
-	Branch  string
-	Model   string    // part of a model's name
-	Since   time.Time // a line was written from then on,
-	Until   time.Time // and before then
-	Parent  string    // agents of this session
-	Fork    string    // forks of this session
-	Title   string    // exactly, but for case
-	Slug    string
-	ID      string // or the first characters of it
-	MinSize int64
-	Idle    time.Time // nothing was written from then on; zero: any
+	// Projects takes those with one of these short names; nil: all.
+	Projects []string
+	Source   string // user, agent, helper, twin, several of them with commas between, or all, which is all but twins; empty: user
+	Started  Started
+	Branch   string
+	Model    string    // part of a model's name
+	Since    time.Time // a line was written from then on,
+	Until    time.Time // and before then
+	Parent   string    // agents of this session
+	Fork     string    // forks of this session
+	Title    string    // exactly, but for case
+	Slug     string
+	ID       string // or the first characters of it
+	MinSize  int64
+	Idle     time.Time // nothing was written from then on; zero: any
 	// Empty takes only sessions in which nothing was said: no message, no agent, and
 	// no name for another session.
 	Empty bool
@@ -239,7 +241,8 @@ func (f *Filter) shows(column string) (string, []any) {
 	case "":
 		return column + " = ?", []any{string(FromUser)}
 	}
-	return column + " = ?", []any{f.Source}
+	several := strings.Split(f.Source, ",")
+	return column + " IN (" + marks(len(several)) + ")", anys(several)
 }
 
 // where is everything but the source.
@@ -261,6 +264,7 @@ func (f *Filter) where() (string, []any) {
 	}
 	add(f.In != "", "r.root = (SELECT id FROM root WHERE path = ?)", f.In)
 	add(f.Project != "", "r.project IN (SELECT id FROM project WHERE short = ?)", f.Project)
+	add(f.Projects != nil, "r.project IN (SELECT id FROM project WHERE short IN (SELECT value FROM json_each(?)))", jsonText(f.Projects))
 	add(f.Started != "", "r.started = ?", string(f.Started))
 	add(f.Branch != "", "r.branch = ?", f.Branch)
 	add(f.Model != "", "instr(r.models, ?) > 0", f.Model)

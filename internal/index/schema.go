@@ -108,6 +108,18 @@ CREATE TABLE contested (message TEXT PRIMARY KEY) WITHOUT ROWID;
 -- the number of answers its client made up.
 CREATE TABLE tally (id INTEGER PRIMARY KEY, synthetic INTEGER NOT NULL, calls BLOB NOT NULL);
 
+-- Outputs that were too large for their lines, in files of their own; their
+-- extents have -id for a file. See output.go.
+CREATE TABLE output (
+	id INTEGER PRIMARY KEY, folder INTEGER NOT NULL, session TEXT NOT NULL, name TEXT NOT NULL,
+	stat TEXT NOT NULL, -- as listed when it was read
+	UNIQUE (folder, session, name));
+-- The lines that name them.
+CREATE TABLE naming (
+	name TEXT NOT NULL, file INTEGER NOT NULL, start INTEGER NOT NULL, length INTEGER NOT NULL,
+	PRIMARY KEY (name, file, start)) WITHOUT ROWID;
+CREATE INDEX naming_file ON naming (file);
+
 -- A block is up to 256 KiB of whole lines, of one file or of many small ones.
 CREATE TABLE extent (
 	block INTEGER NOT NULL, file INTEGER NOT NULL, start INTEGER NOT NULL,

@@ -72,7 +72,7 @@ type ProjectStats struct {
 func ReadStats(ctx context.Context, x *index.Index, o StatsOptions) (Stats, error) {
 	o.Zone, o.Prices = cmp.Or(o.Zone, time.Local), cmp.Or(o.Prices, price.Default())
 	s := Stats{
-		Zone: o.Zone.String(), Prices: priceList(o.Prices), Models: []ModelStats{},
+		Zone: o.Zone.String(), Prices: ListPrices(o.Prices), Models: []ModelStats{},
 		Tools: []ToolStats{}, Projects: []ProjectStats{}, Longest: []index.Row{},
 	}
 	projects := map[string]*projectBill{}
