@@ -2,13 +2,14 @@
 // a user asked for.
 //
 // A [Plan] is a list of steps, worked out and not made: it can be shown, checked
-// and thrown away. [Shelf.Do] makes it, and that is an [Act]. There are five steps:
+// and thrown away. [Shelf.Do] makes it, and that is an [Act]. There are six steps:
 //
 //   - [Replace] gives a file another content;
 //   - [Move] moves a file or a directory;
 //   - [Append] adds lines to the end of a file;
 //   - [Place] makes a file that was not there;
-//   - [Label] changes what the user added to a session, in our own store.
+//   - [Label] changes what the user added to a session, in our own store;
+//   - [Purge] removes for good what an act has moved to the trash.
 //
 // A step says what it expects to find, and is not made where that is not so. The
 // steps of an act are independent of each other: none changes what another expects.
@@ -74,6 +75,9 @@ func New(dir string, now func() time.Time) *Shelf {
 		at: func(string) error { return nil },
 	}
 }
+
+// Now is the time by the clock the journal is kept by.
+func (s *Shelf) Now() time.Time { return s.now() }
 
 func (s *Shelf) journalPath() string           { return filepath.Join(s.dir, "journal.jsonl") }
 func (s *Shelf) backupPath(name string) string { return filepath.Join(s.dir, "backup", name) }
