@@ -115,6 +115,8 @@ func (v *watchView) lines(m *follow.Moment, s draw.Smells) {
 		v.result(m, s)
 	case m.Kind == "thinking":
 		v.thinking(m, s)
+	case m.Kind == follow.QueuedMoment:
+		v.text(m, "queued", term.Bold|term.Cyan, term.Plain, m.Text, 0, s)
 	case m.Part == nil:
 		v.news(m, s)
 	default:

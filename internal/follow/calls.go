@@ -14,6 +14,9 @@ import (
 type thread struct {
 	open  []openCall // the oldest first
 	early []openCall // results that came before their calls, as lines of their own
+	// standing is where the talk stands, from the first of the lines on that were
+	// added: enough to know last words.
+	standing sesskeep.Standing
 }
 
 // openCall is a call, or a result, as a line of its own.
@@ -35,6 +38,7 @@ type said struct {
 // add gives the parts of the next line: its own, and the calls it has the
 // results of.
 func (t *thread) add(e *sesskeep.Entry) []said {
+	t.standing.Add(e)
 	var lines []sesskeep.Entry
 	switch e.Kind {
 	case sesskeep.KindQueueOp:

@@ -5,6 +5,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/live"
+	"sesskeep/internal/view"
 )
 
 // follows reports whether what happens in a file is to be told.
@@ -111,9 +112,13 @@ func (w *watch) lines(ev *live.Event) error {
 		if err := w.weigh(ev, e); err != nil {
 			return err
 		}
+		if err := w.queued(ev, e); err != nil {
+			return err
+		}
 		for _, s := range t.add(e) {
 			m := w.moment(MomentKind(s.part.Kind), ev)
 			m.say(&s.part)
+			m.Over = ev.Agent != "" && t.standing.Turn == sesskeep.MovePerson
 			m.Chained, m.Spoken = e.Chain(), e.Spoken()
 			if s.result {
 				m.Kind = ResultMoment
@@ -127,6 +132,19 @@ func (w *watch) lines(ev *live.Event) error {
 		delete(w.threads, file)
 	}
 	return nil
+}
+
+// queued tells a prompt that waits while the model works. It is told again as a
+// prompt when the model gets it.
+func (w *watch) queued(ev *live.Event, e *sesskeep.Entry) error {
+	text := e.Queues()
+	if text == "" || w.states[sessionKey{ev.Root, ev.Session}].Word != live.Working {
+		return nil // what a client is started with passes through the queue too
+	}
+	m := w.moment(QueuedMoment, ev)
+	m.say(&view.Part{Kind: view.PromptPart, Label: "queued", Text: text, Time: e.Time, Line: e.Line})
+	m.Kind = QueuedMoment
+	return w.give(m)
 }
 
 // copies reports whether a line was told in another session already. Behind the
