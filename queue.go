@@ -34,15 +34,6 @@ const (
 // has no uuid and belongs to the turn before it in the file.
 func (l *Link) Queued() bool { return l.Role == RolePrompt && l.UUID == "" && !l.Spoken }
 
-// Queues returns what somebody typed while the model worked, if the line puts that
-// into the queue.
-func (e *Entry) Queues() string {
-	if e.Kind != KindQueueOp || e.Subtype != enqueue {
-		return ""
-	}
-	return e.queuedLink().Text
-}
-
 // Unsent lists the prompts that still wait in the queue, the oldest first.
 func (d *Digest) Unsent() []string {
 	var list []string

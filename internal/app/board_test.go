@@ -245,7 +245,10 @@ func TestBoardAgents(t *testing.T) {
 	key := SessionKey{Root: "/h", ID: "a"}
 	agent := func(id, text string, over bool) follow.Moment {
 		m := says("/h", "a", "agent-"+id+".jsonl")
-		m.Agent, m.Part, m.Text, m.Over = sesskeep.AgentID(id), &view.Part{}, text, over
+		m.Agent, m.Part, m.Text = sesskeep.AgentID(id), &view.Part{}, text
+		if over {
+			m.Kind, m.Part = follow.FinishedMoment, nil
+		}
 		return m
 	}
 	heard := func(moments ...follow.Moment) string {

@@ -34,6 +34,12 @@ const (
 	ByProgram  = index.ByProgram
 )
 
+// Which of the archived sessions a list shows.
+const (
+	ArchivedOnly = index.ArchivedOnly
+	ArchivedToo  = index.ArchivedToo
+)
+
 // Sorts are the words Filter.Sort takes.
 var Sorts = index.Sorts
 
@@ -68,6 +74,9 @@ func (a *App) Catalog(ctx context.Context) (*Catalog, error) {
 // are [CodeInvalid].
 func (c *Catalog) List(ctx context.Context, f Filter) (page Page, err error) {
 	f.Roots = c.roots
+	if f.Query, err = c.app.placed(f.Query); err != nil {
+		return page, err
+	}
 	fresh, err := c.app.askFresh(ctx, true, func(x *index.Index) error {
 		fill, err := c.app.stateFilter(ctx, x, &f)
 		if err != nil {

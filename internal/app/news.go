@@ -55,8 +55,10 @@ func (n *News) Add(m *follow.Moment) {
 	switch {
 	case m.Agent == "":
 		s.file = cmp.Or(m.File, s.file)
+	case m.Kind == follow.FinishedMoment:
+		s.heard(AgentNews{ID: m.Agent, over: true})
 	case m.Part != nil && m.Shown():
-		s.heard(m)
+		s.heard(AgentNews{ID: m.Agent, Text: agentText(m), Time: m.Time})
 	}
 	if m.Kind == follow.MovedMoment {
 		s.next = m.Next
@@ -71,11 +73,11 @@ func (n *News) Add(m *follow.Moment) {
 
 // heard takes what an agent did. One that is at work still counts for more than one
 // that has just ended.
-func (s *SessionNews) heard(m *follow.Moment) {
-	if m.Over && s.agent.ID != "" && s.agent.ID != m.Agent && !s.agent.over {
+func (s *SessionNews) heard(a AgentNews) {
+	if a.over && s.agent.ID != "" && s.agent.ID != a.ID && !s.agent.over {
 		return
 	}
-	s.agent = AgentNews{ID: m.Agent, Text: agentText(m), Time: m.Time, over: m.Over}
+	s.agent = a
 }
 
 func (n *News) of(key SessionKey) *SessionNews {

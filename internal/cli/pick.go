@@ -2,10 +2,14 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"io"
 	"os"
+	"strings"
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/follow"
+	"sesskeep/internal/term"
 	"sesskeep/internal/tui"
 
 	xterm "golang.org/x/term"
@@ -52,4 +56,43 @@ func (sh *shell) pickWatched(ctx context.Context, a *app.App, w *follow.WatchOpt
 	t, err := a.FindIn(ctx, picked.Session.Root, picked.Session.ID)
 	w.Targets = []follow.WatchTarget{{Store: t.Store, Ref: t.Ref, LastTurn: true}}
 	return err
+}
+
+// prompt asks for a line; the second result is false when there are no more.
+func (sh *shell) prompt(ctx context.Context, in <-chan string, text string) (string, bool) {
+	fmt.Fprint(sh.Stdout, sh.screen.Paint(term.Bold, text))
+	select {
+	case line, ok := <-in:
+		if !ok {
+			fmt.Fprintln(sh.Stdout)
+		}
+		return line, ok
+	case <-ctx.Done():
+		fmt.Fprintln(sh.Stdout)
+		return "", false
+	}
+}
+
+// oneLine reads a line and not a byte more: what is typed after it is for others.
+func oneLine(r io.Reader) <-chan string {
+	typed := make(chan string, 1)
+	go func() {
+		defer close(typed)
+		var line []byte
+		for b := make([]byte, 1); ; {
+			n, err := r.Read(b)
+			if n > 0 && b[0] != '\n' {
+				line = append(line, b[0])
+				continue
+			}
+			if n == 0 && err == nil {
+				continue
+			}
+			if n > 0 || len(line) > 0 {
+				typed <- strings.TrimSpace(string(line))
+			}
+			return
+		}
+	}()
+	return typed
 }

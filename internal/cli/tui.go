@@ -49,7 +49,7 @@ func (sh *shell) dumb() bool { return sh.Getenv("TERM") == "dumb" }
 func runTUI(ctx context.Context, sh *shell, o tuiOptions) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
 	defer stop()
-	_, prices, err := sh.money(moneyOptions{})
+	_, prices, err := sh.money(ctx, moneyOptions{})
 	if err != nil {
 		return err
 	}

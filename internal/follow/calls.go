@@ -14,10 +14,11 @@ import (
 type thread struct {
 	open  []openCall // the oldest first
 	early []openCall // results that came before their calls, as lines of their own
-	// standing is where the talk stands, from the first of the lines on that were
-	// added: enough to know last words.
-	standing sesskeep.Standing
+	queue queue
 }
+
+// over reports whether nothing is waited for.
+func (t *thread) over() bool { return len(t.open) == 0 && t.queue.empty() }
 
 // openCall is a call, or a result, as a line of its own.
 type openCall struct {
@@ -38,10 +39,13 @@ type said struct {
 // add gives the parts of the next line: its own, and the calls it has the
 // results of.
 func (t *thread) add(e *sesskeep.Entry) []said {
-	t.standing.Add(e)
 	var lines []sesskeep.Entry
+	if e.Spoken() {
+		t.queue.said(e)
+	}
 	switch e.Kind {
 	case sesskeep.KindQueueOp:
+		t.queue.add(e)
 		return nil // what becomes of it is told by other lines
 	case sesskeep.KindAssistant:
 		lines = t.call(e)

@@ -5,7 +5,6 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/live"
-	"sesskeep/internal/view"
 )
 
 // follows reports whether what happens in a file is to be told.
@@ -70,6 +69,8 @@ func (w *watch) tell(ev *live.Event) error {
 	case live.Replaced:
 		delete(w.threads, sessionFile{ev.Root, ev.File})
 		return w.give(w.moment(ReplacedMoment, ev))
+	case live.Finished:
+		return w.give(w.moment(FinishedMoment, ev))
 	case live.Gone:
 		delete(w.threads, sessionFile{ev.Root, ev.File})
 		return w.give(w.moment(GoneMoment, ev))
@@ -112,13 +113,9 @@ func (w *watch) lines(ev *live.Event) error {
 		if err := w.weigh(ev, e); err != nil {
 			return err
 		}
-		if err := w.queued(ev, e); err != nil {
-			return err
-		}
 		for _, s := range t.add(e) {
 			m := w.moment(MomentKind(s.part.Kind), ev)
 			m.say(&s.part)
-			m.Over = ev.Agent != "" && t.standing.Turn == sesskeep.MovePerson
 			m.Chained, m.Spoken = e.Chain(), e.Spoken()
 			if s.result {
 				m.Kind = ResultMoment
@@ -128,23 +125,37 @@ func (w *watch) lines(ev *live.Event) error {
 			}
 		}
 	}
-	if len(t.open) == 0 {
+	if err := w.queued(ev, t); err != nil {
+		return err
+	}
+	if t.over() {
 		delete(w.threads, file)
 	}
 	return nil
 }
 
-// queued tells a prompt that waits while the model works. It is told again as a
-// prompt when the model gets it.
-func (w *watch) queued(ev *live.Event, e *sesskeep.Entry) error {
-	text := e.Queues()
-	if text == "" || w.states[sessionKey{ev.Root, ev.Session}].Word != live.Working {
-		return nil // what a client is started with passes through the queue too
+// queued tells the prompts that wait since these lines, if the model is at work:
+// else it takes them at once.
+func (w *watch) queued(ev *live.Event, t *thread) error {
+	waiting := t.queue.takeNew()
+	if len(waiting) == 0 {
+		return nil
 	}
-	m := w.moment(QueuedMoment, ev)
-	m.say(&view.Part{Kind: view.PromptPart, Label: "queued", Text: text, Time: e.Time, Line: e.Line})
-	m.Kind = QueuedMoment
-	return w.give(m)
+	s, ok := w.hub.Session(live.Key{Root: ev.Root, Session: ev.Session})
+	if !t.queue.begun && !(ok && s.Standing.Open()) {
+		return nil
+	}
+	for i := range waiting {
+		m := w.moment(QueuedMoment, ev)
+		m.Text, m.Line = waiting[i].text, waiting[i].line
+		if at := waiting[i].time; !at.IsZero() {
+			m.Time = at
+		}
+		if err := w.give(m); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // copies reports whether a line was told in another session already. Behind the

@@ -33,11 +33,12 @@ const (
 	ResultMoment   MomentKind = "result"   // a call ended; the call has what came of it
 	StateMoment    MomentKind = "state"    // the session does something else now
 	AppearedMoment MomentKind = "appeared" // a session or an agent that is new
-	QueuedMoment   MomentKind = "queued"   // a prompt was typed that waits until the model can take it
 	MovedMoment    MomentKind = "moved"    // the client went on in another session
 	ForkedMoment   MomentKind = "forked"   // another session began as a copy of this one
 	ReplacedMoment MomentKind = "replaced" // the file is another one now, and is told from its start
 	ContextMoment  MomentKind = "context"  // the context is as full as WatchOptions.Context says
+	QueuedMoment   MomentKind = "queued"   // a prompt that waits until the model takes it, which is told then
+	FinishedMoment MomentKind = "finished" // an agent is done
 	GoneMoment     MomentKind = "gone"     // the transcript was deleted
 	ResetMoment    MomentKind = "reset"    // the reader was too slow: something may be missing
 )
@@ -78,7 +79,6 @@ type Moment struct {
 	Smells []string `json:"smells,omitempty"`
 
 	Part *view.Part `json:"-"` // nil where nothing was said
-	Over bool       `json:"-"` // of an agent: with this it has done its work
 	// Chained is set for what a line of the conversation says, Spoken for one of
 	// the user or the model, be it hidden.
 	Chained bool `json:"-"`

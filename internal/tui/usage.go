@@ -100,7 +100,7 @@ func readUsage(w *pages.World, by string, days int) (msg usageMsg) {
 	msg.now = start
 	prices := w.Prices
 	if prices == nil {
-		if prices, msg.err = money.ReadPrices(""); msg.err != nil {
+		if prices, msg.err = money.ReadPrices(w.Ctx, ""); msg.err != nil {
 			return msg
 		}
 	}
