@@ -149,7 +149,7 @@ func TestClosedInTime(t *testing.T) {
 	s.settling = time.Minute
 	var f *os.File
 	w, a, err := w.replacing(t, s, map[string]func(w *world){
-		"exchange": opens(t, &f),
+		"exchange":   opens(t, &f),
 		"look again": func(*world) { time.AfterFunc(20*time.Millisecond, func() { f.Close() }) },
 	})
 	if err != nil || a.State != Done {
