@@ -48,6 +48,9 @@ type Options struct {
 	// 0: until all is read.
 	Patience time.Duration
 	Now      func() time.Time // nil: time.Now
+	// Shelf makes changes and has what users added to sessions; nil: nothing can be
+	// changed, and nothing was added.
+	Shelf *Shelf
 	// Reports is the file hooks report to and Lifecycle the log of what happens
 	// to sessions, for those who watch; empty: none.
 	Reports, Lifecycle string
@@ -58,6 +61,8 @@ type App struct {
 	opts  Options
 	homes []*home
 	notes []string // about the ids of the homes
+
+	unlabelled atomic.Pointer[error] // why lists lack what users added
 
 	fresh       freshness
 	transcripts pool
@@ -169,6 +174,7 @@ func (a *App) askFresh(ctx context.Context, rowsOnly bool, question func(x *inde
 		return Freshness{}, err
 	}
 	fresh := a.freshFor(rowsOnly)
+	a.mirror(ctx, x)
 	err = question(x)
 	if err != nil && ctx.Err() != nil {
 		return fresh, ctx.Err() // whatever its end looked like from below
@@ -183,6 +189,7 @@ func (a *App) askFresh(ctx context.Context, rowsOnly bool, question func(x *inde
 		return fresh, err
 	}
 	fresh = a.freshFor(rowsOnly)
+	a.mirror(ctx, x)
 	return fresh, question(x)
 }
 

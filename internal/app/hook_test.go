@@ -396,7 +396,7 @@ func TestStatus(t *testing.T) {
 		d.check(err)
 		return st
 	}
-	if st := status(); st.Installed != "no" || len(st.Events) != len(app.HookEvents) {
+	if st := status(); st.Installed != "no" || len(st.Events) != len(app.ReportHooks.Events()) {
 		t.Errorf("got %+v", st)
 	}
 	d.do(d.install("/old/sesskeep hook report"))

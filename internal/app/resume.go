@@ -41,11 +41,11 @@ var resumableID = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-
 
 // ResumeSession plans to go on with a session of a list.
 func (a *App) ResumeSession(ctx context.Context, r *Session, o ResumeOptions) (ResumePlan, error) {
-	h := a.homeAt(r.Root)
-	if h == nil {
-		return ResumePlan{}, &sesskeep.Error{Op: "resume", Name: r.ID, Err: sesskeep.ErrNotFound}
+	t, err := a.TargetOf(r)
+	if err != nil {
+		return ResumePlan{}, err
 	}
-	return a.Resume(ctx, Target{Store: h.store, Ref: r.Ref}, o)
+	return a.Resume(ctx, t, o)
 }
 
 // Resume plans to go on with a session, where it was last. An agent cannot be

@@ -204,7 +204,7 @@ func (a *App) stateFilter(ctx context.Context, x *index.Index, f *Filter) (fill 
 		if s.Since.IsZero() {
 			s.Since = r.LastActivityAt.Time
 		}
-		r.State = &State{Word: string(s.Word), Since: Stamp{Time: s.Since}, Why: s.Why, Waiting: s.Waiting, PID: s.PID}
+		r.State = newState(s)
 	}, nil
 }
 

@@ -122,6 +122,7 @@ func (s *Stats) addRows(ctx context.Context, x *index.Index, o StatsOptions, pro
 		s.Size += f.Size
 	}
 	f := o.Filter
+	f.Archived = index.ArchivedToo // what was done is counted
 	f.Sort, f.Limit = "messages", cmp.Or(o.Limit, 10)
 	if f.Source == "" || f.Source == "all" {
 		f.Source = string(index.FromUser)

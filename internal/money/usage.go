@@ -97,8 +97,20 @@ const unknownKey = "unknown"
 // noBranch is the key of what was done outside of git.
 const noBranch = "none"
 
+// Source is where messages come from: an [index.Index], or [index.Files].
+type Source interface {
+	Messages(ctx context.Context, f index.Filter, visit func(m *index.Message)) error
+	Times(ctx context.Context, roots []string, visit func(ms int64)) error
+}
+
+// OfMessages reports whether a report needs to know nothing but messages, so that
+// [index.Files] suffice for it.
+func (o *UsageOptions) OfMessages() bool {
+	return slices.Contains([]string{"", "day", "week", "month", "window", "model"}, o.By) && o.Filter.OfMessages()
+}
+
 // ReadUsage reports what was used and what it cost.
-func ReadUsage(ctx context.Context, x *index.Index, o UsageOptions) (UsageReport, error) {
+func ReadUsage(ctx context.Context, x Source, o UsageOptions) (UsageReport, error) {
 	o.By, o.Zone, o.Prices = cmp.Or(o.By, "day"), cmp.Or(o.Zone, time.Local), cmp.Or(o.Prices, price.Default())
 	if o.Now.IsZero() {
 		o.Now = time.Now()
@@ -167,7 +179,7 @@ func (t *sheet) row(key string, make func(r *UsageRow)) *sheetRow {
 }
 
 // keyFor says which row a message belongs to.
-func (t *sheet) keyFor(ctx context.Context, x *index.Index, o UsageOptions) (func(m *index.Message) *sheetRow, error) {
+func (t *sheet) keyFor(ctx context.Context, x Source, o UsageOptions) (func(m *index.Message) *sheetRow, error) {
 	switch o.By {
 	case "day", "week", "month":
 		return t.byTime(&calendar{unit: o.By, zone: o.Zone}), nil

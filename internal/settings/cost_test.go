@@ -29,9 +29,9 @@ func TestRemoveCost(t *testing.T) {
 		least := time.Duration(1 << 62)
 		for range 3 {
 			start := storetest.CPU(t)
-			after, err := settings.RemoveHooks(with, before)
+			after, err := settings.Reports.Remove(with, before)
 			least = min(least, storetest.CPU(t)-start)
-			if err != nil || settings.HasHooks(after) {
+			if err != nil || settings.Reports.In(after) {
 				t.Fatalf("%d events: %v", n, err)
 			}
 		}

@@ -49,11 +49,34 @@ func (s *Shelf) Find(ctx context.Context, id int, homes []string) (Act, error) {
 	return Act{}, &sesskeep.Error{Op: "undo", Name: name, Err: sesskeep.ErrNotFound}
 }
 
+// Together lists the acts that can be taken back of those that one command made,
+// the newest first: a itself, and the others of its batch.
+func (s *Shelf) Together(a Act) ([]Act, error) {
+	if a.Batch == "" {
+		return []Act{a}, nil
+	}
+	var list []Act
+	for other, err := range s.Acts() {
+		if err != nil {
+			return nil, err
+		}
+		if other.Batch == a.Batch && other.State == Done {
+			list = append(list, other)
+		} else if other.Batch != a.Batch && len(list) > 0 && other.ID < a.ID-maxBatch {
+			break
+		}
+	}
+	return list, nil
+}
+
+// maxBatch is how far apart the acts of one batch can be: others may act meanwhile.
+const maxBatch = 1 << 16
+
 // Undo plans to take an act back. Every step is asked: if others changed since
 // what one of them made, nothing is planned and the error is
 // [ErrChanged].
 func (s *Shelf) Undo(ctx context.Context, a Act, by Actor) (Plan, error) {
-	p := Plan{Verb: "undo", Actor: by, Home: a.Home, Session: a.Session, Undoes: a.ID}
+	p := Plan{Verb: "undo", Actor: by, Home: a.Home, Session: a.Session, What: a.What, Undoes: a.ID}
 	var refused error
 	for n, step := range a.Steps {
 		if ctx.Err() != nil {
