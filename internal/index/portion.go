@@ -42,7 +42,7 @@ func (x *Index) portions(ctx context.Context, born int64, h Home, o Options, r *
 			return err
 		}
 		var part Report
-		o.Progress = p.portion(len(keys), n.files)
+		o.Progress = p.portion(len(keys))
 		if err := x.apply(ctx, born, []*news{n}, o, &part); err != nil {
 			return err
 		}
@@ -98,18 +98,15 @@ type progress struct {
 	bytes   int64 // of them
 }
 
-// portion is told how far a portion of so many files is, after which some folders
-// are left.
-func (p *progress) portion(left, files int) func(done, total int, bytes int64) {
+// portion is told how far a portion is, after which some folders are left.
+func (p *progress) portion(left int) func(done, total int, bytes int64) {
 	if p.tell == nil {
 		return nil
 	}
 	before, size := p.files, p.bytes
-	p.files += files
-	listed := p.folders - left
-	all := p.files + left*(p.files/max(1, listed))
-	return func(done, _ int, bytes int64) {
-		p.bytes = size + bytes
-		p.tell(before+done, all, size+bytes)
+	listed := max(1, p.folders-left)
+	return func(done, total int, bytes int64) {
+		p.files, p.bytes = before+total, size+bytes
+		p.tell(before+done, p.files+left*(p.files/listed), p.bytes)
 	}
 }
