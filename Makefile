@@ -6,7 +6,7 @@ CORPUS ?= .cache/corpus-M
 
 CORPUS_L ?= .cache/corpus-L
 
-.PHONY: build test steady race lint cross binaries drift bench bench-live idle corpus corpus-L fuzz crash tail live cover captures
+.PHONY: build test steady race lint cross binaries drift bench bench-live crowd idle corpus corpus-L fuzz crash tail live cover captures
 
 build:
 	$(GO) build -o bin/sesskeep ./cmd/sesskeep
@@ -61,6 +61,11 @@ corpus-L:
 # How long an appended line takes to the screen, among 10,000 sessions.
 bench-live: corpus-L
 	SESSKEEP_LATENCY=$(abspath $(CORPUS_L)) $(GO) test -count=1 -v -run 'Latency' ./internal/app ./internal/cli ./internal/tui
+
+# A home of very many files that was never read: of use in 5 s, with 1 GiB.
+FILES ?= 1000000
+crowd:
+	SESSKEEP_CROWD=$(abspath .cache) SESSKEEP_CROWD_FILES=$(FILES) $(GO) test -count=1 -v -timeout 0 -run 'TestCrowd' ./internal/cli
 
 # Ten minutes in which nothing happens, and what they cost.
 idle: corpus-L
