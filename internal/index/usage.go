@@ -29,19 +29,20 @@ func (b *batch) usage(d *delta, s *stored) error {
 
 // message writes one message. Of a file that only grew it may be there already.
 func (b *batch) message(d *delta, file int64, u *sesskeep.UsageRow, lines int) error {
-	query := `INSERT INTO usage (file, message, model, time, sidechain, input, output, cache_read,
-		write_5m, write_1h, searches, fast, batch, us_only, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	hash := int64(hashID(u.Message))
+	query := `INSERT INTO usage (file, hash, message, model, time, sidechain, input, output, cache_read,
+		write_5m, write_1h, searches, fast, batch, us_only, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 	if !d.complete {
 		query += ` ON CONFLICT DO UPDATE SET input = excluded.input, output = excluded.output, cache_read = excluded.cache_read,
 			write_5m = excluded.write_5m, write_1h = excluded.write_1h, searches = excluded.searches, fast = excluded.fast,
 			batch = excluded.batch, us_only = excluded.us_only, lines = excluded.lines`
 	}
-	_, err := b.exec(query, file, u.Message, u.Model, u.Time.UnixMilli(), u.Sidechain, u.Usage.Input, u.Usage.Output,
+	_, err := b.exec(query, file, hash, u.Message, u.Model, u.Time.UnixMilli(), u.Sidechain, u.Usage.Input, u.Usage.Output,
 		u.Usage.CacheRead, u.Usage.CacheWrite5m, u.Usage.CacheWrite1h, u.Usage.WebSearches, u.Usage.Fast, u.Usage.Batch, u.Usage.USOnly, lines)
 	if err != nil || d.complete {
 		return err
 	}
-	_, err = b.exec(`INSERT OR IGNORE INTO contested SELECT ?1 WHERE EXISTS (SELECT 1 FROM usage WHERE message = ?1 AND file <> ?2)`, u.Message, file)
+	_, err = b.exec(`INSERT OR IGNORE INTO contested SELECT ?1 WHERE EXISTS (SELECT 1 FROM usage WHERE hash = ?1 AND file <> ?2)`, hash, file)
 	return err
 }
 
@@ -64,8 +65,8 @@ func (b *batch) spend(d *delta, file int64) error {
 // forgetUsage removes the messages of a file; where another file has one too,
 // it takes over when the election is held.
 func forgetUsage(tx *sql.Tx, file int64) error {
-	_, err := tx.Exec(`INSERT OR IGNORE INTO contested SELECT u.message FROM usage u WHERE u.file = ?1
-		AND EXISTS (SELECT 1 FROM usage o WHERE o.message = u.message AND o.file <> ?1)`, file)
+	_, err := tx.Exec(`INSERT OR IGNORE INTO contested SELECT u.hash FROM usage u WHERE u.file = ?1
+		AND EXISTS (SELECT 1 FROM usage o WHERE o.hash = u.hash AND o.file <> ?1)`, file)
 	if err != nil {
 		return err
 	}
@@ -86,17 +87,23 @@ func forgetUsage(tx *sql.Tx, file int64) error {
 // Only messages of files that were written, and those that files gave up, can
 // have a new winner.
 func elect(tx *sql.Tx) error {
-	rows, err := tx.Query(`WITH due AS MATERIALIZED (
-			SELECT message FROM contested UNION
-			SELECT u.message FROM spend s JOIN usage u ON u.file = s.file WHERE s.fresh = 1
-				AND EXISTS (SELECT 1 FROM usage o WHERE o.message = u.message AND o.file <> u.file)),
+	shared := `SELECT u.hash FROM spend s JOIN usage u ON u.file = s.file WHERE s.fresh = 1
+		AND EXISTS (SELECT 1 FROM usage o WHERE o.hash = u.hash AND o.file <> u.file)`
+	var most bool
+	if err := tx.QueryRow("SELECT 2 * count(*) > (SELECT count(*) FROM spend) FROM spend WHERE fresh = 1").Scan(&most); err != nil {
+		return err
+	}
+	if most { // then reading all in order is quicker
+		shared = "SELECT hash FROM usage GROUP BY hash HAVING count(*) > 1"
+	}
+	rows, err := tx.Query(`WITH due AS MATERIALIZED (SELECT hash FROM contested UNION ` + shared + `),
 		ranked AS MATERIALIZED (
-			SELECT u.message, u.file, row_number() OVER (PARTITION BY u.message
+			SELECT u.hash, u.file, row_number() OVER (PARTITION BY u.hash
 				ORDER BY u.output DESC, u.sidechain, u.time, o.path, f.name) = 1 AS wins
-			FROM due JOIN usage u ON u.message = due.message
+			FROM due JOIN usage u ON u.hash = due.hash
 			JOIN file f ON f.id = u.file JOIN folder d ON d.id = f.folder JOIN root o ON o.id = d.root)
 		UPDATE usage SET counted = ranked.wins FROM ranked
-		WHERE usage.message = ranked.message AND usage.file = ranked.file AND usage.counted <> ranked.wins
+		WHERE usage.file = ranked.file AND usage.hash = ranked.hash AND usage.counted <> ranked.wins
 		RETURNING usage.file`)
 	if err != nil {
 		return err
