@@ -46,7 +46,11 @@ func (b *batch) messages(d *delta, file int64, from, to int) error {
 			u.Usage.CacheRead, u.Usage.CacheWrite5m, u.Usage.CacheWrite1h, u.Usage.WebSearches, u.Usage.Fast, u.Usage.Batch, u.Usage.USOnly, d.lines[from+i])
 	}
 	row := "(" + marks(len(args)/(to-from)) + ")"
-	query := `INSERT INTO usage (file, hash, message, model, time, sidechain, input, output, cache_read, write_5m, write_1h,
+	verb := "INSERT"
+	if d.complete {
+		verb = "INSERT OR FAIL" // what went before need not be undone: the turn is
+	}
+	query := verb + ` INTO usage (file, hash, message, model, time, sidechain, input, output, cache_read, write_5m, write_1h,
 		searches, fast, batch, us_only, lines) VALUES ` + row + strings.Repeat(", "+row, to-from-1)
 	if d.complete {
 		_, err := b.exec(query, args...)
