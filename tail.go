@@ -177,7 +177,7 @@ func (t *Tail) confirmed(m Mark) (Mark, error) {
 	}
 	same := false
 	if stayed || info.Size() > t.info.Size() {
-		same, err = t.sums.sameEnds()
+		same, err = t.sameEnds()
 	} else {
 		var all uint32
 		all, err = sum(t.file, 0, m.Offset, 0)
@@ -187,6 +187,15 @@ func (t *Tail) confirmed(m Mark) (Mark, error) {
 		m.Head = ^m.Head
 	}
 	return m, err
+}
+
+// sameEnds reports whether the file still has both ends of what was read before
+// this Tail, and of what it read itself.
+func (t *Tail) sameEnds() (bool, error) {
+	if same, err := t.start.sameEnds(t.file); err != nil || !same {
+		return false, err
+	}
+	return t.sums.sameEnds()
 }
 
 // writeTime is longer than any write takes from its note to its last byte.

@@ -72,7 +72,7 @@ func Code(err error) ErrorCode {
 		return CodeNotFound
 	case errors.Is(err, cursor.ErrInvalid), errors.As(err, &word):
 		return CodeInvalid
-	case errors.Is(err, ErrHeld):
+	case errors.Is(err, ErrHeld), errors.Is(err, ErrLive):
 		return CodeHeld
 	case errors.Is(err, ErrChanged):
 		return CodeChanged

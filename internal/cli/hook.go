@@ -227,7 +227,7 @@ func writeHookChanges(w io.Writer, sh *shell, o hookOptions, page hookChanges) e
 
 func writeHookChange(out io.Writer, sh *shell, o hookOptions, c hookChange, file string) {
 	if o.verb == "install" {
-		fmt.Fprintf(out, "Hooks added to %s: %s\n", file, strings.Join(app.HookEvents, ", "))
+		fmt.Fprintf(out, "Hooks added to %s: %s\n", file, strings.Join(app.ReportHooks.Events(), ", "))
 	} else {
 		fmt.Fprintf(out, "Hooks taken out of %s\n", file)
 	}

@@ -101,5 +101,8 @@ func Plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}
+	if strings.HasSuffix(what, "ch") || strings.HasSuffix(what, "ss") {
+		what += "e"
+	}
 	return term.Count(n) + " " + what + "s"
 }

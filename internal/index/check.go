@@ -34,6 +34,7 @@ func (x *Index) check(ctx context.Context) error {
 // laws are queries that find nothing in a good index.
 var laws = []string{
 	"SELECT 1 FROM folder WHERE root NOT IN (SELECT id FROM root)",
+	"SELECT 1 FROM label WHERE root NOT IN (SELECT id FROM root) OR NOT json_valid(tags)",
 	"SELECT 1 FROM file WHERE folder NOT IN (SELECT id FROM folder)",
 	"SELECT 1 FROM row WHERE file NOT IN (SELECT id FROM file)",
 	"SELECT 1 FROM row WHERE project NOT IN (SELECT id FROM project)",

@@ -12,7 +12,15 @@ CREATE TABLE root (
 	whole INTEGER NOT NULL DEFAULT 0,    -- all of it was in here once: 1 its rows, 2 text and usage too
 	modtime INTEGER NOT NULL DEFAULT 0,  -- of projects/ when it was last listed
 	place TEXT NOT NULL DEFAULT '',      -- which directory that was
-	hints TEXT NOT NULL DEFAULT '');     -- paths that were known from elsewhere then
+	hints TEXT NOT NULL DEFAULT '',      -- paths that were known from elsewhere then
+	labels TEXT NOT NULL DEFAULT '');    -- generation of its labels
+
+-- What users added to sessions, copied from their own store: see label.go.
+CREATE TABLE label (
+	root INTEGER NOT NULL, id TEXT NOT NULL, title TEXT NOT NULL, over TEXT NOT NULL,
+	tags TEXT NOT NULL, note TEXT NOT NULL, starred INTEGER NOT NULL, archived INTEGER NOT NULL,
+	PRIMARY KEY (root, id)) WITHOUT ROWID;
+CREATE INDEX label_archived ON label (archived) WHERE archived > 0;
 
 CREATE TABLE folder (
 	id INTEGER PRIMARY KEY, root INTEGER NOT NULL, dir TEXT NOT NULL,
