@@ -149,6 +149,7 @@ var twoHomes = struct {
 		"repair --dry-run": {"c9cf", "calm-sea"},
 	},
 	texts: map[string][]string{
+		"export --to text":                    {"c9cf", "c9cf:u5", "@last"},
 		"session show":                        {"c9cf", "c9cf:u5", "@last"},
 		"resume --yes --print-command":        {"c9cf", "c9cf:u6", "@last"},
 		"watch --since-start --until unclean": {"c9cf", "c9cf/a000", "@last"},

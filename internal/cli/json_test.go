@@ -91,7 +91,7 @@ var jsonCommands = []struct {
 }
 
 // noJSON are the commands that write none.
-const noJSON = `|sesskeep|help|completion|command|file|project|session|hook|hook report|usage statusline|serve|token|session tag|trash|`
+const noJSON = `|sesskeep|help|completion|command|file|project|session|hook|hook report|usage statusline|serve|token|session tag|trash|export|`
 
 // TestJSONDocumented holds docs/json.md to every field that a command can write.
 func TestJSONDocumented(t *testing.T) {

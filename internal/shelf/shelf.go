@@ -58,11 +58,12 @@ type Shelf struct {
 	// How long others are waited for.
 	patience time.Duration // another process that is making an act
 	linger   time.Duration // a program that may still write a file we replaced
-	settling time.Duration // a file that is empty because somebody is writing it
+	settling time.Duration // a file that somebody is writing: it is empty, or open
 
 	// Tests stop or fail an act at the points it names.
 	at           func(point string) error
 	cannotSwitch bool // as where the system cannot exchange two files
+	cannotTell   bool // as where it does not tell who has a file open
 }
 
 // New returns a shelf with its data in dir, which is made when it is needed. Now
