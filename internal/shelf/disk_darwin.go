@@ -6,12 +6,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// exchange gives two files each other's name in one step.
-func exchange(a, b string) error { return unix.RenamexNp(a, b, unix.RENAME_SWAP) }
-
-// renameFresh renames unless the new name is taken.
-func renameFresh(from, to string) error { return unix.RenamexNp(from, to, unix.RENAME_EXCL) }
-
 // born returns when a file was made; zero where that is not known.
 func born(path string) time.Time {
 	var st unix.Stat_t
