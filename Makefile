@@ -69,6 +69,7 @@ fuzz:
 	$(GO) test -run '^$$' -fuzz '^FuzzTerm$$' -fuzztime 60s ./internal/term
 	for t in FuzzParse FuzzRaw; do $(GO) test -run '^$$' -fuzz "^$$t$$" -fuzztime 60s -fuzzminimizetime 5x ./internal/query || exit 1; done
 	$(GO) test -run '^$$' -fuzz '^FuzzLookup$$' -fuzztime 60s ./internal/price
+	$(GO) test -run '^$$' -fuzz '^FuzzUnpack$$' -fuzztime 60s -fuzzminimizetime 5x ./internal/bundle
 
 crash:
 	SESSKEEP_CRASH=200 SESSKEEP_DAMAGE=200 SESSKEEP_VANISH=300 $(GO) test -count=1 -v -timeout 30m \

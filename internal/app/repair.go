@@ -2,7 +2,7 @@ package app
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"slices"
 
 	"sesskeep"
@@ -29,7 +29,7 @@ type RepairPlan struct {
 }
 
 // errRuns says that a client has the session open.
-var errRuns = fmt.Errorf("%w: a client is running it; end that first", ErrConflict)
+var errRuns = &Error{CodeConflict, errors.New("a client is running it; end that first")}
 
 // Repair plans to mend a session. A transcript is replaced as a whole, and the old
 // one is kept. A session that a client has open is [CodeConflict], one that is not

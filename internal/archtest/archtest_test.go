@@ -29,7 +29,7 @@ var mayImport = map[string]string{
 	"internal/settings":             "",
 	"internal/lock":                 "internal/regular",
 	"internal/reading":              ". internal/view",
-	"internal/app":                  ". claudehome internal/check internal/cursor internal/follow internal/identity internal/index internal/live internal/money internal/query internal/reading internal/regular internal/settings internal/shelf internal/view",
+	"internal/app":                  ". claudehome internal/bundle internal/check internal/cursor internal/follow internal/identity internal/index internal/live internal/money internal/query internal/reading internal/regular internal/settings internal/shelf internal/view",
 	"internal/demo":                 ". internal/regular",
 	"internal/draw":                 ". internal/term internal/view",
 	"internal/cli":                  ". internal/app internal/demo internal/draw internal/follow internal/host internal/identity internal/money internal/query internal/reading internal/term internal/tui internal/view",
@@ -48,6 +48,7 @@ var mayImport = map[string]string{
 	"internal/stamp":                "",
 	"internal/cursor":               "",
 	"internal/check":                ". internal/jsonl",
+	"internal/bundle":               ". internal/jsonl internal/regular",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where

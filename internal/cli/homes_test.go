@@ -154,7 +154,8 @@ var twoHomes = struct {
 	},
 	neither: `sesskeep help completion version command project session usage hook "hook report" undo
 		"hook install" "hook uninstall" "hook status" "command show" "usage statusline" "project show" "project memory"
-		"project conversations" "history projects" "history timeline" log file "file log" "session branch"`,
+		"project conversations" "history projects" "history timeline" log file "file log" "session branch"
+		keep "keep export" "keep import"`,
 }
 
 // Whatever two homes share, a list over both has exactly the items of each.

@@ -61,6 +61,8 @@ var jsonCommands = []struct {
 	{"check", "--all", app.CheckPage{}},
 	{"repair", "@last --dry-run", repaired{}},
 	{"session branch", "-", branched{}},
+	{"keep export", "-", app.Exported{}},
+	{"keep import", "-", imported{}},
 	{"resume", "@last --yes --print-command", app.ResumePlan{}},
 	{"hook install", "--dry-run", hookChanges{}},
 	{"hook uninstall", "--dry-run", hookChanges{}},
@@ -71,7 +73,7 @@ var jsonCommands = []struct {
 }
 
 // noJSON are the commands that write none.
-const noJSON = `|sesskeep|help|completion|command|file|project|session|hook|hook report|usage statusline|`
+const noJSON = `|sesskeep|help|completion|command|file|project|session|keep|hook|hook report|usage statusline|`
 
 // TestJSONDocumented holds docs/json.md to every field that a command can write.
 func TestJSONDocumented(t *testing.T) {

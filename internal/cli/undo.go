@@ -123,6 +123,8 @@ type undone struct {
 	Removed bool        `json:"removed"`          // there is no such file any more
 	Partly  bool        `json:"partly,omitempty"` // others changed the file since: only our part went
 	Diff    []view.Hunk `json:"diff,omitempty"`
+
+	more int // files besides
 }
 
 func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
@@ -143,7 +145,7 @@ func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
 	if err != nil {
 		return sh.undoError(o, err)
 	}
-	u := undone{Undoes: c.Plan.Undoes, File: c.File, Removed: c.Removes(), Partly: c.Partly}
+	u := undone{Undoes: c.Plan.Undoes, File: c.File, Removed: c.Removes(), Partly: c.Partly, more: len(c.Plan.Steps) - 1}
 	if o.dryRun {
 		u.Diff = settingsDiff(c)
 	} else {
@@ -186,6 +188,9 @@ func writeUndone(w io.Writer, sh *shell, u undone) error {
 		became = "is gone again"
 	case u.Partly:
 		became = "was changed by others since: only our part was taken out"
+	}
+	if u.more > 0 {
+		became += fmt.Sprintf(", and so are %d more", u.more)
 	}
 	fmt.Fprintf(out, "Undone: change %d, %s %s\nUndo this: sesskeep undo %d\n", u.Undoes, file, became, u.Act)
 	return out.Flush()
