@@ -6,7 +6,7 @@ CORPUS ?= .cache/corpus-M
 
 CORPUS_L ?= .cache/corpus-L
 
-.PHONY: build test steady race lint cross binaries drift bench bench-live idle corpus corpus-L fuzz crash tail live cover captures
+.PHONY: build test steady race lint cross binaries drift bench bench-live idle corpus corpus-L fuzz client crash tail live cover captures
 
 build:
 	$(GO) build -o bin/sesskeep ./cmd/sesskeep
@@ -70,6 +70,10 @@ fuzz:
 	for t in FuzzParse FuzzRaw; do $(GO) test -run '^$$' -fuzz "^$$t$$" -fuzztime 60s -fuzzminimizetime 5x ./internal/query || exit 1; done
 	$(GO) test -run '^$$' -fuzz '^FuzzLookup$$' -fuzztime 60s ./internal/price
 	$(GO) test -run '^$$' -fuzz '^FuzzUnpack$$' -fuzztime 60s -fuzzminimizetime 5x ./internal/bundle
+
+# The real client, named by CLAUDE, resumes what was repaired, branched and imported.
+client:
+	SESSKEEP_CLAUDE=$(CLAUDE) $(GO) test -count 1 -v -run '^TestReal' ./internal/cli
 
 crash:
 	SESSKEEP_CRASH=200 SESSKEEP_DAMAGE=200 SESSKEEP_VANISH=300 $(GO) test -count=1 -v -timeout 30m \
