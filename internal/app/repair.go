@@ -41,7 +41,11 @@ func (a *App) Repair(ctx context.Context, t Target, by Actor) (RepairPlan, error
 	}
 	id := one.family.Key.Session
 	p := RepairPlan{Root: t.Store.Root(), Session: string(id), Files: []*FileRepair{}, Left: []CheckFinding{}}
-	if one.live {
+	runs, err := a.runs(ctx, p.Root, id)
+	if err != nil {
+		return p, err
+	}
+	if one.live || runs {
 		return p, &sesskeep.Error{Op: repairVerb, Name: string(id), Err: errRuns}
 	}
 	report, err := a.checkSession(ctx, one)
@@ -70,6 +74,15 @@ func (a *App) Repair(ctx context.Context, t Target, by Actor) (RepairPlan, error
 		p.Plan.Steps = append(p.Plan.Steps, shelf.Replace{File: t.Store.Path(r.File), Before: before[r.File], From: r.Open})
 	}
 	return p, nil
+}
+
+// runs reports whether a client has a session open, also one that does not register
+// itself.
+func (a *App) runs(ctx context.Context, root string, id sesskeep.SessionID) (bool, error) {
+	states, err := a.States(ctx, a.now())
+	return slices.ContainsFunc(states, func(s SessionState) bool {
+		return s.Root == root && s.ID == id && (s.Client != nil || s.State.Runs())
+	}), err
 }
 
 // contents names what the transcripts of a family hold.

@@ -12,9 +12,9 @@ import (
 )
 
 type branchOptions struct {
-	address string
-	title   string
-	dryRun  bool
+	address  string
+	title    string
+	changing changing
 }
 
 func branchCommand(sh *shell) *cobra.Command {
@@ -36,7 +36,7 @@ Exit codes: 0 fine · 2 no conversation named · 3 no such session or conversati
   sesskeep session branch c9cf:11d5 --title "the other way"
   sesskeep resume @last`
 	cmd.Flags().StringVar(&o.title, "title", "", "`TITLE` of the new session")
-	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only tell what would be made")
+	o.changing.register(cmd, "only tell what would be made")
 	return cmd
 }
 
@@ -55,30 +55,19 @@ func runBranch(ctx context.Context, sh *shell, o branchOptions) error {
 	if target.Leaf == "" {
 		return usageError{"session branch: which conversation?", `"sesskeep session branches ` + o.address + `" lists them: give SESSION:LEAF`}
 	}
-	s, err := sh.shelf()
+	s, err := o.changing.shelf(ctx, sh)
 	if err != nil {
 		return err
-	}
-	if !o.dryRun {
-		if err := sh.settle(ctx, s); err != nil {
-			return err
-		}
 	}
 	plan, err := a.Branch(ctx, target, app.BranchOptions{Title: o.title, Actor: sh.actor()})
 	if err != nil {
 		return err
 	}
-	b := branched{BranchPlan: plan, DryRun: o.dryRun}
-	if o.dryRun {
-		err = s.Check(plan.Plan)
-	} else {
-		var act app.Act
-		act, err = s.Do(ctx, plan.Plan)
-		b.Act = act.ID
-	}
+	act, err := o.changing.carryOut(ctx, s, plan.Plan)
 	if err != nil {
 		return err
 	}
+	b := branched{BranchPlan: plan, DryRun: o.changing.dryRun, Act: act.ID}
 	return sh.print(ctx, listing{value: b, render: func(w io.Writer) error {
 		text := fmt.Sprintf("A new session with %s, %s, of conversation %s would be made.",
 			plural(b.Prompts, "prompt"), plural(b.Records, "record"), head(b.Leaf, 8))

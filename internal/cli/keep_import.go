@@ -16,7 +16,8 @@ import (
 type importOptions struct {
 	file    string
 	project string
-	dryRun  bool
+
+	changing changing
 }
 
 func importCommand(sh *shell) *cobra.Command {
@@ -47,7 +48,7 @@ session is there and differs · 7 the file is damaged, or no bundle`,
 	}
 	cmd.Flags().StringVar(&o.project, "project", "", "`DIR` of the project that it belongs to from now on; without it the one it had")
 	_ = cmd.MarkFlagDirname("project")
-	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only tell what would be put where")
+	o.changing.register(cmd, "only tell what would be put where")
 	return cmd
 }
 
@@ -68,11 +69,8 @@ func runImport(ctx context.Context, sh *shell, o importOptions) error {
 	if err != nil {
 		return err
 	}
-	s, err := sh.shelf()
+	s, err := o.changing.shelf(ctx, sh)
 	if err != nil {
-		return err
-	}
-	if err := sh.settle(ctx, s); err != nil && !o.dryRun {
 		return err
 	}
 	i, err := a.Import(ctx, app.ImportOptions{File: sh.path(o.file), Project: sh.realPath(o.project), Data: data, Actor: sh.actor()})
@@ -83,17 +81,11 @@ func runImport(ctx context.Context, sh *shell, o importOptions) error {
 		return err
 	}
 	defer i.Close()
-	r := imported{Imported: i, DryRun: o.dryRun}
-	if o.dryRun {
-		err = s.Check(i.Plan)
-	} else {
-		var act app.Act
-		act, err = s.Do(ctx, i.Plan)
-		r.Act = act.ID
-	}
+	act, err := o.changing.carryOut(ctx, s, i.Plan)
 	if err != nil {
 		return err
 	}
+	r := imported{Imported: i, DryRun: o.changing.dryRun, Act: act.ID}
 	return sh.print(ctx, listing{value: r, render: func(w io.Writer) error { return writeImported(w, sh, r) }})
 }
 

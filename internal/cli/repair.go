@@ -14,8 +14,8 @@ import (
 )
 
 type repairOptions struct {
-	address string
-	dryRun  bool
+	address  string
+	changing changing
 }
 
 func repairCommand(sh *shell) *cobra.Command {
@@ -38,7 +38,7 @@ Exit codes: 0 fine, also if there was nothing to do · 3 no such session · 4 no
   sesskeep repair c9cf --dry-run
   sesskeep repair c9cf
   sesskeep undo`
-	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would change, and why")
+	o.changing.register(cmd, "only show what would change, and why")
 	return cmd
 }
 
@@ -55,33 +55,19 @@ func runRepair(ctx context.Context, sh *shell, o repairOptions) error {
 	if err != nil {
 		return err
 	}
-	s, err := sh.shelf()
+	s, err := o.changing.shelf(ctx, sh)
 	if err != nil {
 		return err
-	}
-	if !o.dryRun {
-		if err := sh.settle(ctx, s); err != nil {
-			return err
-		}
 	}
 	plan, err := a.Repair(ctx, target, sh.actor())
 	if err != nil {
 		return err
 	}
-	r := repaired{RepairPlan: &plan, DryRun: o.dryRun}
-	if o.dryRun {
-		err = s.Check(plan.Plan)
-	} else {
-		var act app.Act
-		act, err = s.Do(ctx, plan.Plan)
-		r.Act = act.ID
-		if r.Act > 0 {
-			r.Backup = s.Backup(act)
-		}
-	}
+	act, err := o.changing.carryOut(ctx, s, plan.Plan)
 	if err != nil {
 		return err
 	}
+	r := repaired{RepairPlan: &plan, DryRun: o.changing.dryRun, Act: act.ID, Backup: s.Backup(act)}
 	err = sh.print(ctx, listing{value: r, render: func(w io.Writer) error { return writeRepair(w, sh, r) }})
 	if n := len(plan.Left); err == nil && n > 0 {
 		return damageError{plural(n, "finding") + " that cannot be mended"}
