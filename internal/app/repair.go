@@ -7,6 +7,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/check"
+	"sesskeep/internal/live"
 	"sesskeep/internal/shelf"
 )
 
@@ -41,7 +42,7 @@ func (a *App) Repair(ctx context.Context, t Target, by Actor) (RepairPlan, error
 	}
 	id := one.family.Key.Session
 	p := RepairPlan{Root: t.Store.Root(), Session: string(id), Files: []*FileRepair{}, Left: []CheckFinding{}}
-	runs, err := a.runs(ctx, p.Root, id)
+	runs, err := a.runs(t.Store, id)
 	if err != nil {
 		return p, err
 	}
@@ -78,11 +79,9 @@ func (a *App) Repair(ctx context.Context, t Target, by Actor) (RepairPlan, error
 
 // runs reports whether a client has a session open, also one that does not register
 // itself.
-func (a *App) runs(ctx context.Context, root string, id sesskeep.SessionID) (bool, error) {
-	states, err := a.States(ctx, a.now())
-	return slices.ContainsFunc(states, func(s SessionState) bool {
-		return s.Root == root && s.ID == id && (s.Client != nil || s.State.Runs())
-	}), err
+func (a *App) runs(s *sesskeep.Store, id sesskeep.SessionID) (bool, error) {
+	states, err := live.Now(live.Options{Stores: []*sesskeep.Store{s}, Alive: a.opts.Alive, Processes: a.opts.Processes, Reports: a.opts.Reports})
+	return slices.ContainsFunc(states.Sessions(), func(s live.Session) bool { return s.ID == id }), err
 }
 
 // contents names what the transcripts of a family hold.
