@@ -24,14 +24,15 @@ func branchCommand(sh *shell) *cobra.Command {
 		return runBranch(ctx, sh, o)
 	})
 	cmd.Use = "branch SESSION:LEAF"
-	cmd.Long = `Make a conversation that was left, because its prompt was edited, retried or taken back, a
-session of its own that "claude --resume" goes on with. "session branches" lists the
-conversations. The session it is taken from stays as it is, and "sesskeep undo" takes the
-new one away again.
+	cmd.Long = `Make a conversation that was left, because its prompt was edited, retried or taken
+back, a session of its own that "claude --resume" continues. "session branches" lists
+the conversations. The session it is taken from stays as it is, and "sesskeep undo"
+takes the new one away again.
 
 The agents and saved outputs of the conversation stay with the session they belong to.
 
-Exit codes: 0 fine · 2 no conversation named · 3 no such session or conversation · 4 not allowed`
+Exit codes: 0 fine · 2 no conversation named · 3 no such session or conversation ·
+4 not allowed`
 	cmd.Example = `  sesskeep session branches c9cf
   sesskeep session branch c9cf:11d5 --title "the other way"
   sesskeep resume @last`

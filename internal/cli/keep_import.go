@@ -25,18 +25,20 @@ func importCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE",
 		Short: "Put an exported session into Claude's home",
-		Long: `Put a session that "keep export" wrote into Claude's home, so that "claude --resume" goes on with
-it. Every file is checked against its hash first, and nothing is overwritten: what is there
-already and equal is left alone, and if a file differs nothing is done.
+		Long: `Put a session that "keep export" wrote into Claude's home, so that "claude --resume"
+continues it. Every file is checked against its hash first, and nothing is
+overwritten: what is there already and equal is left alone, and if a file differs
+nothing is done.
 
-On another machine the project usually lies elsewhere. --project DIR puts the session into the
-project at DIR; the working directory in its records is changed with it, and not one other byte.
+On another machine the project usually lies elsewhere. --project DIR puts the session
+into the project at DIR; the working directory in its records changes with it, and
+not one other byte.
 
-A file from a stranger can do no harm: names that lead elsewhere, links, secrets and whatever
-is no part of a session are refused, as are archives that grow without end.
+A file from a stranger can do no harm: names that lead elsewhere, links, secrets and
+whatever is no part of a session are refused, as are archives that grow without end.
 
-Exit codes: 0 fine, also if all of it is there · 3 no such file · 4 not allowed · 5 the
-session is there and differs · 7 the file is damaged, or no bundle`,
+Exit codes: 0 fine, also if all of it is there · 3 no such file · 4 not allowed ·
+5 the session is there and differs · 7 the file is damaged, or no bundle`,
 		Example: `  sesskeep keep import c9cf.bundle
   sesskeep keep import c9cf.bundle --project ~/work/app --dry-run
   sesskeep undo`,

@@ -24,16 +24,17 @@ func repairCommand(sh *shell) *cobra.Command {
 		o.address = address
 		return runRepair(ctx, sh, o)
 	})
-	cmd.Long = `Mend the transcripts of a session and of its agents, so that "claude --resume" reads all that
-is there: records that share a line get a line each, bytes that are no record are left out,
-records whose parent is missing or in a loop hang together again.
+	cmd.Long = `Mend the transcripts of a session and of its agents, so that "claude --resume" reads
+all that is there: records that share a line get a line each, bytes that are no record
+are left out, records whose parent is missing or in a loop hang together again.
 
-No record is dropped, and none is changed but for the fields that the plan names. The file is
-replaced as a whole; the old one is kept, and "sesskeep undo" brings it back to the byte. A
+No record is dropped, and none is changed but for the fields that the plan names. The
+file is replaced as a whole; the old one is kept, and "sesskeep undo" puts it back. A
 session that a client has open is not touched.
 
-Exit codes: 0 fine, also if there was nothing to do · 3 no such session · 4 not allowed ·
-5 a client is running it, or somebody wrote it meanwhile · 7 something cannot be mended`
+Exit codes: 0 fine, also if there was nothing to do · 3 no such session ·
+4 not allowed · 5 a client is running it, or somebody wrote it meanwhile ·
+7 something cannot be mended`
 	cmd.Example = `  sesskeep check c9cf
   sesskeep repair c9cf --dry-run
   sesskeep repair c9cf
