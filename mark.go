@@ -1,9 +1,11 @@
 package sesskeep
 
 import (
+	"errors"
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"sync"
 )
 
 // Mark says how far a file was read, and lets a later reader tell whether it
@@ -26,7 +28,7 @@ type Mark struct {
 // has grown.
 const markSpan = 4 << 10
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
 // Change says what happened to a file since a Mark.
 type Change string
@@ -38,6 +40,47 @@ const (
 	ChangeReplaced Change = "replaced" // forget what was read, start over
 	ChangeGone     Change = "gone"
 )
+
+// statMark is what the file system says of a file. A copy says what its source
+// was: the Sys of its information is a *Mark.
+func statMark(info fs.FileInfo) Mark {
+	if m, ok := info.Sys().(*Mark); ok {
+		return m.Status()
+	}
+	return diskMark(info)
+}
+
+// Status returns the part of a Mark that the file system tells, without what was
+// read.
+func (m Mark) Status() Mark {
+	return Mark{Device: m.Device, Inode: m.Inode, Size: m.Size, Modtime: m.Modtime, Changed: m.Changed}
+}
+
+// Compare tells what happened to an open file since m, and returns its status
+// now. It reads no more of the file than is needed.
+func (m Mark) Compare(f File) (Change, Mark, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return "", Mark{}, err
+	}
+	change, err := m.compare(f, info)
+	return change, statMark(info), err
+}
+
+// At returns the Mark of a file that has the status of m and of which everything
+// before offset was read. All is the sum of that, as [Sum] makes it.
+func (m Mark) At(f File, offset int64, all uint32) (_ Mark, err error) {
+	m = m.Status()
+	m.Offset, m.All = offset, all
+	if m.Head, err = sum(f, 0, min(offset, markSpan), 0); err != nil {
+		return m, err
+	}
+	m.Tail, err = sum(f, max(0, offset-markSpan), offset, 0)
+	return m, err
+}
+
+// Sum continues the sum of a file's bytes that a Mark holds.
+func Sum(sum uint32, p []byte) uint32 { return crc32.Update(sum, castagnoli(), p) }
 
 // touched reports whether the file's status is other than it was.
 func (m Mark) touched(info fs.FileInfo) bool {
@@ -77,6 +120,11 @@ func (m Mark) sameContent(f io.ReaderAt, size int64) (bool, error) {
 		all, err := sum(f, 0, m.Offset, 0)
 		return all == m.All, err
 	}
+	return m.sameEnds(f)
+}
+
+// sameEnds compares both ends of what was read.
+func (m Mark) sameEnds(f io.ReaderAt) (bool, error) {
 	head, err := sum(f, 0, min(m.Offset, markSpan), 0)
 	if err != nil || head != m.Head {
 		return false, err
@@ -88,17 +136,23 @@ func (m Mark) sameContent(f io.ReaderAt, size int64) (bool, error) {
 // sum continues a sum over the bytes of f in [from, to). Bytes that are not
 // there any more make another sum than they made before.
 func sum(f io.ReaderAt, from, to int64, crc uint32) (uint32, error) {
-	h := &summer{crc: crc}
-	n, err := io.Copy(h, io.NewSectionReader(f, from, to-from))
-	if err == nil && n < to-from {
-		h.crc = ^h.crc
+	buf := sumBuffers.Get().(*[sumBuffer]byte)
+	defer sumBuffers.Put(buf)
+	for from < to {
+		n, err := f.ReadAt(buf[:min(to-from, sumBuffer)], from)
+		crc = Sum(crc, buf[:n])
+		from += int64(n)
+		switch {
+		case errors.Is(err, io.EOF) && from < to:
+			return ^crc, nil
+		case err != nil && !errors.Is(err, io.EOF):
+			return crc, err
+		}
 	}
-	return h.crc, err
+	return crc, nil
 }
 
-type summer struct{ crc uint32 }
+const sumBuffer = 32 << 10
 
-func (s *summer) Write(p []byte) (int, error) {
-	s.crc = crc32.Update(s.crc, castagnoli, p)
-	return len(p), nil
-}
+// sumBuffers keeps buffers between files: every one is summed at both ends.
+var sumBuffers = sync.Pool{New: func() any { return new([sumBuffer]byte) }}

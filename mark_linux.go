@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// statMark fills in what the file system says.
-func statMark(info fs.FileInfo) Mark {
+// diskMark fills in what the file system says.
+func diskMark(info fs.FileInfo) Mark {
 	m := Mark{Size: info.Size(), Modtime: info.ModTime().UnixNano()}
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		m.Device, m.Inode, m.Changed = uint64(st.Dev), st.Ino, st.Ctim.Nano()

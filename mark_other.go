@@ -4,9 +4,9 @@ package sesskeep
 
 import "io/fs"
 
-// statMark fills in what the file system says. Without an inode a replaced file
+// diskMark fills in what the file system says. Without an inode a replaced file
 // is told by its content alone.
-func statMark(info fs.FileInfo) Mark {
+func diskMark(info fs.FileInfo) Mark {
 	return Mark{Size: info.Size(), Modtime: info.ModTime().UnixNano()}
 }
 

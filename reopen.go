@@ -12,7 +12,7 @@ import (
 // and copied back is not the one that was opened.
 type place struct {
 	root string
-	now  atomic.Pointer[disk]
+	now  atomic.Pointer[disk] // nil: there was nothing to open
 }
 
 func openPlace(root string) (*place, error) {
@@ -25,16 +25,35 @@ func openPlace(root string) (*place, error) {
 	return p, nil
 }
 
-func (p *place) ReadDir(name string) ([]os.DirEntry, error) { return p.now.Load().ReadDir(name) }
-func (p *place) Stat(name string) (os.FileInfo, error)      { return p.now.Load().Stat(name) }
-func (p *place) Open(name string) (File, error)             { return p.now.Load().Open(name) }
+func (p *place) ReadDir(name string) ([]os.DirEntry, error) {
+	if d := p.now.Load(); d != nil {
+		return d.ReadDir(name)
+	}
+	return nil, os.ErrNotExist
+}
+
+func (p *place) Stat(name string) (os.FileInfo, error) {
+	if d := p.now.Load(); d != nil {
+		return d.Stat(name)
+	}
+	return nil, os.ErrNotExist
+}
+
+func (p *place) Open(name string) (File, error) {
+	if d := p.now.Load(); d != nil {
+		return d.Open(name)
+	}
+	return nil, os.ErrNotExist
+}
 
 // renew opens what is at the path now, if that is not what was opened.
 func (p *place) renew() (bool, error) {
 	was := p.now.Load()
-	same, err := was.current(p.root)
-	if err != nil || same {
-		return false, err
+	if was != nil {
+		same, err := was.current(p.root)
+		if err != nil || same {
+			return false, err
+		}
 	}
 	d, err := openDisk(p.root)
 	if err != nil {
@@ -79,11 +98,19 @@ func isAt(root *os.Root, dir string) (bool, error) {
 // whether it was. The error is that there is no home now; what was opened is
 // then kept. A Store that is not on disk never is.
 func (s *Store) Renew() (bool, error) {
-	p, ok := s.fsys.(*place)
+	fsys := s.fsys
+	backed, isBacked := fsys.(*backed)
+	if isBacked {
+		fsys = backed.disk
+	}
+	p, ok := fsys.(*place)
 	if !ok {
 		return false, nil
 	}
 	changed, err := p.renew()
+	if isBacked && errors.Is(err, os.ErrNotExist) {
+		return false, nil // its copies are there
+	}
 	if err != nil {
 		return false, &Error{Op: "open", Name: s.root, Err: plain(err)}
 	}
@@ -92,10 +119,17 @@ func (s *Store) Renew() (bool, error) {
 
 // Anew is a second Store on the same home, opened now.
 func (s *Store) Anew() (*Store, error) {
-	if _, ok := s.fsys.(*place); !ok {
-		return s, nil
+	switch fsys := s.fsys.(type) {
+	case *place:
+		return Open(s.root)
+	case *backed:
+		again, err := OpenBacked(s.root, fsys.copies)
+		if err == nil {
+			again.ids = s.ids
+		}
+		return again, err
 	}
-	return Open(s.root)
+	return s, nil
 }
 
 // Missing reports whether there is nothing by a name in a home that is there:

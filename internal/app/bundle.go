@@ -26,12 +26,12 @@ type Exported struct {
 	Left    []string `json:"left"` // files whose names no other system could have
 }
 
-// Export writes a session with everything that belongs to it to a new file. What
+// ExportBundle writes a session with everything that belongs to it to a new file. What
 // is half written is removed. A file that is there is [CodeConflict].
-func (a *App) Export(ctx context.Context, t Target, file string) (e Exported, err error) {
+func (a *App) ExportBundle(ctx context.Context, t Target, file string) (e Exported, err error) {
 	id := t.Store.Parent(t.Ref)
 	e = Exported{Root: t.Store.Root(), Session: string(id), File: file, Left: []string{}}
-	m, family, err := a.describe(ctx, t.Store, id)
+	m, family, err := a.manifest(ctx, t.Store, id)
 	if err != nil {
 		return e, err
 	}
@@ -59,8 +59,8 @@ func (a *App) Export(ctx context.Context, t Target, file string) (e Exported, er
 	return e, nil
 }
 
-// describe begins the manifest of a session.
-func (a *App) describe(ctx context.Context, s *sesskeep.Store, id sesskeep.SessionID) (bundle.Manifest, sesskeep.Family, error) {
+// manifest begins the manifest of a session.
+func (a *App) manifest(ctx context.Context, s *sesskeep.Store, id sesskeep.SessionID) (bundle.Manifest, sesskeep.Family, error) {
 	m := bundle.Manifest{Created: a.now().UTC()}
 	family, err := s.Family(id)
 	if err != nil || family.Main == nil {
@@ -117,11 +117,11 @@ func (i *Imported) Close() error {
 	return os.RemoveAll(i.dir)
 }
 
-// Import unpacks a bundle into our data directory, checks it, and plans to put its
+// ImportBundle unpacks a bundle into our data directory, checks it, and plans to put its
 // files into a home. It overwrites nothing: a file that is there and differs is
 // [CodeConflict]. What is no bundle is [CodeInvalid]. The caller closes what it returns; with an error
 // nothing is left.
-func (a *App) Import(ctx context.Context, o ImportOptions) (_ *Imported, err error) {
+func (a *App) ImportBundle(ctx context.Context, o ImportOptions) (_ *Imported, err error) {
 	h := a.homes[0]
 	if o.Root != "" {
 		if h = a.homeAt(o.Root); h == nil {

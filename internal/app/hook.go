@@ -20,17 +20,46 @@ import (
 // HookStatus says which of our hooks a home has.
 type HookStatus = settings.HookStatus
 
-// HookEvents are the events our hooks report.
-var HookEvents = settings.Events
+// HookKind says what hooks are for.
+type HookKind string
 
-// The verbs of hooks.
+// The kinds of hooks.
 const (
-	installVerb   = "hook install"
-	uninstallVerb = "hook uninstall"
+	ReportHooks HookKind = ""     // they report what happens
+	KeepHooks   HookKind = "keep" // they copy a session when it ends
 )
+
+// Events are the events that hooks of a kind are for.
+func (k HookKind) Events() []string { return k.hooks().Events }
+
+func (k HookKind) hooks() settings.Hooks {
+	if k == KeepHooks {
+		return settings.Keeps
+	}
+	return settings.Reports
+}
+
+// verbs are those of the acts that install hooks of a kind and take them out.
+func (k HookKind) verbs() (install, uninstall string) {
+	if k == KeepHooks {
+		return "keep on", "keep off"
+	}
+	return "hook install", "hook uninstall"
+}
+
+// kindOf is the kind of the hooks that an act installed.
+func kindOf(verb string) (HookKind, bool) {
+	for _, k := range []HookKind{ReportHooks, KeepHooks} {
+		if install, _ := k.verbs(); verb == install {
+			return k, true
+		}
+	}
+	return "", false
+}
 
 // Hooks is how hooks are set up.
 type Hooks struct {
+	Kind    HookKind
 	Shelf   *Shelf
 	Actor   Actor
 	Command string // what the client shall run
@@ -42,16 +71,17 @@ func settingsFile(root string) string { return filepath.Join(root, "settings.jso
 
 // Install plans to install our hooks in a home.
 func (h Hooks) Install(ctx context.Context, root string) (Change, error) {
-	if err := settings.CheckCommand(h.Command); err != nil {
-		return Change{}, fmt.Errorf("%s: %w", installVerb, err)
+	verb, _ := h.Kind.verbs()
+	if err := h.Kind.hooks().CheckCommand(h.Command); err != nil {
+		return Change{}, fmt.Errorf("%s: %w", verb, err)
 	}
-	c, f, err := h.read(ctx, installVerb, root)
+	c, f, err := h.read(ctx, verb, root)
 	if err != nil {
 		return c, err
 	}
-	after, err := settings.AddHooks(f.Data, h.Command)
+	after, err := h.Kind.hooks().Add(f.Data, h.Command)
 	if err != nil {
-		return c, &sesskeep.Error{Op: installVerb, Name: c.File, Err: err}
+		return c, &sesskeep.Error{Op: verb, Name: c.File, Err: err}
 	}
 	return c.become(h.Shelf, f, after)
 }
@@ -59,27 +89,29 @@ func (h Hooks) Install(ctx context.Context, root string) (Change, error) {
 // Uninstall plans to take them out. A file that is as an installation left it
 // gets its very bytes back.
 func (h Hooks) Uninstall(ctx context.Context, root string) (Change, error) {
-	c, f, err := h.read(ctx, uninstallVerb, root)
+	_, verb := h.Kind.verbs()
+	hooks := h.Kind.hooks()
+	c, f, err := h.read(ctx, verb, root)
 	if err != nil {
 		return c, err
 	}
-	if !settings.HasHooks(f.Data) {
-		after, err := settings.RemoveHooks(f.Data, settings.Origin{}) // for what it says of a text that is no JSON
+	if !hooks.In(f.Data) {
+		after, err := hooks.Remove(f.Data, settings.Origin{}) // for what it says of a text that is no JSON
 		if err != nil {
-			return c, &sesskeep.Error{Op: uninstallVerb, Name: c.File, Err: err}
+			return c, &sesskeep.Error{Op: verb, Name: c.File, Err: err}
 		}
 		return c.become(h.Shelf, f, after)
 	}
-	origin, left, err := installation(h.Shelf, f.Path)
+	origin, left, err := installation(h.Shelf, h.Kind, f.Path)
 	if err != nil {
 		return c, err
 	}
 	if left == shelf.ContentOf(f.Data) {
 		return c.become(h.Shelf, f, origin.Text)
 	}
-	after, err := settings.RemoveHooks(f.Data, origin)
+	after, err := hooks.Remove(f.Data, origin)
 	if err != nil {
-		return c, &sesskeep.Error{Op: uninstallVerb, Name: c.File, Err: err}
+		return c, &sesskeep.Error{Op: verb, Name: c.File, Err: err}
 	}
 	return c.become(h.Shelf, f, after)
 }
@@ -97,12 +129,12 @@ func (h Hooks) read(ctx context.Context, verb, root string) (Change, shelf.File,
 
 // installation finds what a file was before our hooks came into it, and what it
 // was after that. Both are zero if the journal does not know.
-func installation(s *Shelf, path string) (settings.Origin, shelf.Content, error) {
+func installation(s *Shelf, kind HookKind, path string) (settings.Origin, shelf.Content, error) {
 	for a, err := range s.Acts() {
 		if err != nil {
 			return settings.Origin{}, shelf.Content{}, err
 		}
-		if a.Verb != installVerb || a.State != shelf.Done || len(a.Steps) != 1 {
+		if verb, _ := kind.verbs(); a.Verb != verb || a.State != shelf.Done || len(a.Steps) != 1 {
 			continue
 		}
 		switch step := a.Steps[0].(type) {
@@ -115,7 +147,7 @@ func installation(s *Shelf, path string) (settings.Origin, shelf.Content, error)
 				continue
 			}
 			// A later one only changed the command of what was there.
-			if text, err := s.Kept(a, 0); err == nil && !settings.HasHooks(text) {
+			if text, err := s.Kept(a, 0); err == nil && !kind.hooks().In(text) {
 				return settings.Origin{Text: text}, step.After, nil
 			}
 		}
@@ -130,7 +162,7 @@ func (h Hooks) Status(ctx context.Context, root string) (HookStatus, error) {
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return HookStatus{}, &sesskeep.Error{Op: "hook status", Name: file, Err: err}
 	}
-	st, err := settings.Status(f.Data, h.Command)
+	st, err := h.Kind.hooks().Status(f.Data, h.Command)
 	st.File, st.Path = file, f.Path
 	if err != nil {
 		return st, &sesskeep.Error{Op: "hook status", Name: file, Err: err}

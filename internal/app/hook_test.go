@@ -87,7 +87,7 @@ func (d *desk) uninstall() (app.Change, error) {
 }
 
 func (d *desk) undo(id int) (app.Change, error) {
-	return app.Undo(d.Shelf, app.UndoOptions{ID: id, Homes: d.homes()})
+	return app.Undo(context.Background(), d.Shelf, app.UndoOptions{ID: id, Homes: d.homes()})
 }
 
 func (d *desk) do(c app.Change, err error) app.Act {
@@ -396,7 +396,7 @@ func TestStatus(t *testing.T) {
 		d.check(err)
 		return st
 	}
-	if st := status(); st.Installed != "no" || len(st.Events) != len(app.HookEvents) {
+	if st := status(); st.Installed != "no" || len(st.Events) != len(app.ReportHooks.Events()) {
 		t.Errorf("got %+v", st)
 	}
 	d.do(d.install("/old/sesskeep hook report"))

@@ -1,8 +1,11 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"io"
+	"io/fs"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
@@ -35,6 +38,7 @@ func NewShelf(dir string, now func() time.Time) *Shelf { return shelf.New(dir, n
 // Change is a planned change, with the text of its first file if that is small.
 type Change struct {
 	Plan   Plan
+	Verb   string // of an undo: that of the act
 	File   string // the first one
 	Before []byte // nil: there is no file, or it is not small
 	After  []byte // nil: the file goes, or it is not small
@@ -63,29 +67,90 @@ type UndoOptions struct {
 // their very bytes back. If others changed them since, hooks that were installed
 // are taken out and the rest stays; every other act then stays too, and the error
 // is [CodeChanged]. An act that is not there is [CodeNotFound].
-func Undo(s *Shelf, o UndoOptions) (Change, error) {
-	a, err := s.Find(o.ID, o.Homes)
+func Undo(ctx context.Context, s *Shelf, o UndoOptions) (Change, error) {
+	a, err := s.Find(ctx, o.ID, o.Homes)
 	if err != nil {
 		return Change{}, err
 	}
-	plan, err := s.Undo(a, o.Actor)
-	if errors.Is(err, ErrChanged) && a.Verb == installVerb && len(a.Steps) == 1 {
-		return undoHooks(s, a, o.Actor, err)
+	return undoAct(ctx, s, a, o)
+}
+
+// UndoTogether plans to take back what one command did, which may be several acts;
+// it is that of the last change, or of the one with a number. What cannot be taken
+// back has an error in its place, and stops none of the others.
+func UndoTogether(ctx context.Context, s *Shelf, o UndoOptions) ([]Change, []error, error) {
+	a, err := s.Find(ctx, o.ID, o.Homes)
+	if err != nil {
+		return nil, nil, err
+	}
+	acts, err := s.Together(a)
+	if err != nil {
+		return nil, nil, err
+	}
+	changes, errs := make([]Change, len(acts)), make([]error, len(acts))
+	for i, act := range acts {
+		changes[i], errs[i] = undoAct(ctx, s, act, o)
+		changes[i].Plan.Undoes, changes[i].Plan.Session = act.ID, act.Session
+	}
+	return changes, errs, nil
+}
+
+func undoAct(ctx context.Context, s *Shelf, a Act, o UndoOptions) (Change, error) {
+	if a.Verb == "trash" || a.Verb == "clean" {
+		return undoTrash(ctx, s, a, o)
+	}
+	plan, err := s.Undo(ctx, a, o.Actor)
+	if kind, ok := kindOf(a.Verb); ok && errors.Is(err, ErrChanged) && len(a.Steps) == 1 {
+		return undoHooks(s, a, kind, o.Actor, err)
+	}
+	if errors.Is(err, ErrChanged) && a.Verb == moveVerb {
+		return undoMove(s, a, o)
 	}
 	if err != nil {
 		return Change{}, err
 	}
-	c := Change{Plan: plan, File: a.Files()[0]}
+	c := Change{Plan: plan, Verb: a.Verb, File: a.Subject()}
+	if files := a.Files(); len(files) > 0 {
+		c.File = files[0]
+	}
 	c.Before, c.After = texts(s, plan)
 	return c, nil
 }
 
+// undoTrash puts a family back as Restore does: with the time of the undo, so that
+// the client's next clean-up does not take it.
+func undoTrash(ctx context.Context, s *Shelf, a Act, o UndoOptions) (Change, error) {
+	fail := func(err error) (Change, error) {
+		return Change{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: err}
+	}
+	manifest, ok := a.Steps[0].(shelf.Place)
+	if !ok {
+		return fail(errors.New("it has no manifest"))
+	}
+	t, err := readManifest(s, filepath.Base(filepath.Dir(manifest.File)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fail(errors.New("it is not in the trash any more"))
+	}
+	if err != nil {
+		return fail(err)
+	}
+	if ctx.Err() != nil {
+		return Change{}, ctx.Err()
+	}
+	steps, err := restoreSteps(s, t, s.Now())
+	if err != nil {
+		return fail(err)
+	}
+	p := Plan{Verb: "undo", Actor: o.Actor, Home: a.Home, Session: a.Session, What: a.What, Undoes: a.ID, Steps: steps}
+	return Change{Plan: p, Verb: a.Verb, File: a.Subject()}, s.Check(p)
+}
+
 // undoHooks takes our hooks out of settings that others changed since. Where
 // they were there before the act too, refused says why nothing is done.
-func undoHooks(s *Shelf, a Act, by Actor, refused error) (Change, error) {
+func undoHooks(s *Shelf, a Act, kind HookKind, by Actor, refused error) (Change, error) {
 	c := Change{
 		Plan: Plan{Verb: "undo", Actor: by, Home: a.Home, Session: a.Session, Undoes: a.ID},
-		File: a.Files()[0], Partly: true,
+		Verb: a.Verb, File: a.Files()[0], Partly: true,
 	}
 	f, err := s.Look(a.Home, c.File)
 	if err != nil {
@@ -97,13 +162,13 @@ func undoHooks(s *Shelf, a Act, by Actor, refused error) (Change, error) {
 	if err != nil {
 		return c, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: err}
 	}
-	if settings.HasHooks(before) {
+	if kind.hooks().In(before) {
 		return c, refused
 	}
-	if !settings.HasHooks(f.Data) {
+	if !kind.hooks().In(f.Data) {
 		return c, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: errors.New("our hooks are not in the file any more")}
 	}
-	after, err := settings.RemoveHooks(f.Data, settings.Origin{Text: before, Made: made})
+	after, err := kind.hooks().Remove(f.Data, settings.Origin{Text: before, Made: made})
 	if err != nil {
 		return c, &sesskeep.Error{Op: "undo", Name: c.File, Err: err}
 	}

@@ -39,6 +39,7 @@ var jsonCommands = []struct {
 	{"session tree", "@last", app.TreePage{}},
 	{"session agents", "@last", agentPage{}},
 	{"session files", "@last --patch", filePage{}},
+	{"session usage", "@last", app.TurnUsagePage{}},
 	{"usage", "--windows", money.UsageReport{}},
 	{"usage", "", money.UsageReport{}},
 	{"usage", "session", money.UsageReport{}},
@@ -67,13 +68,32 @@ var jsonCommands = []struct {
 	{"hook install", "--dry-run", hookChanges{}},
 	{"hook uninstall", "--dry-run", hookChanges{}},
 	{"hook status", "", hookHomes{}},
+	{"session rename", "@last T --local --dry-run", app.Outcome{}},
+	{"session tag add", "later @last --dry-run", app.Outcome{}},
+	{"session tag rm", "later @last --dry-run", app.Outcome{}},
+	{"session star", "@last --dry-run", app.Outcome{}},
+	{"session unstar", "@last --dry-run", app.Outcome{}},
+	{"session note", "@last --text x --dry-run", app.Outcome{}},
+	{"session archive", "-", app.Outcome{}},
+	{"session unarchive", "@last --dry-run", app.Outcome{}},
+	{"session trash", "@last --dry-run --force", app.Outcome{}},
+	{"clean", "", app.CleanPage{}},
+	{"clean", "--older-than 20d --dry-run", app.Outcome{}},
+	{"project mv", "-", movedPage{}},
+	{"trash ls", "", app.TrashPage{}},
+	{"trash restore", "-", app.Outcome{}},
+	{"trash purge", "-", app.Outcome{}},
+	{"log", "", actPage{}},
 	{"undo", "-", undone{}},
 	{"undo", "--list", actPage{}},
+	{"token create", "--name phone", newToken{}},
+	{"token ls", "", tokenPage{}},
+	{"token revoke", "-", tokenRow{}},
 	{"version", "", versionInfo{}},
 }
 
 // noJSON are the commands that write none.
-const noJSON = `|sesskeep|help|completion|command|file|project|session|keep|hook|hook report|usage statusline|`
+const noJSON = `|sesskeep|help|completion|command|file|project|session|keep|hook|hook report|usage statusline|serve|token|session tag|trash|export|`
 
 // TestJSONDocumented holds docs/json.md to every field that a command can write.
 func TestJSONDocumented(t *testing.T) {

@@ -13,6 +13,6 @@ func keepCommand(sh *shell) *cobra.Command {
 			return usageError{"keep: what shall be done?", `run "sesskeep keep --help"`}
 		},
 	}
-	cmd.AddCommand(exportCommand(sh), importCommand(sh))
+	cmd.AddCommand(keepExportCommand(sh), keepImportCommand(sh))
 	return cmd
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-type exportOptions struct {
+type keepExportOptions struct {
 	address, file string
 }
 
-func exportCommand(sh *shell) *cobra.Command {
+func keepExportCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
 		Use:   "export ADDRESS FILE",
 		Short: "Write a session with all that belongs to it to one file",
@@ -37,7 +37,7 @@ Exit codes: 0 fine · 3 no such session · 4 not allowed · 5 the file is there 
 			return sh.completeSessions(cmd, args, word)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runExport(cmd.Context(), sh, exportOptions{args[0], args[1]})
+			return runKeepExport(cmd.Context(), sh, keepExportOptions{args[0], args[1]})
 		},
 	}
 }
@@ -52,12 +52,12 @@ func twoArgs(what string) cobra.PositionalArgs {
 	}
 }
 
-func runExport(ctx context.Context, sh *shell, o exportOptions) error {
+func runKeepExport(ctx context.Context, sh *shell, o keepExportOptions) error {
 	a, target, err := sh.find(ctx, o.address)
 	if err != nil {
 		return err
 	}
-	e, err := a.Export(ctx, target, sh.path(o.file))
+	e, err := a.ExportBundle(ctx, target, sh.path(o.file))
 	if err != nil {
 		return err
 	}

@@ -13,15 +13,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
-type importOptions struct {
+type keepImportOptions struct {
 	file    string
 	project string
 
 	changing changing
 }
 
-func importCommand(sh *shell) *cobra.Command {
-	var o importOptions
+func keepImportCommand(sh *shell) *cobra.Command {
+	var o keepImportOptions
 	cmd := &cobra.Command{
 		Use:   "import FILE",
 		Short: "Put an exported session into Claude's home",
@@ -45,7 +45,7 @@ Exit codes: 0 fine, also if all of it is there · 3 no such file · 4 not allowe
 		Args: oneArg("file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.file = args[0]
-			return runImport(cmd.Context(), sh, o)
+			return runKeepImport(cmd.Context(), sh, o)
 		},
 	}
 	cmd.Flags().StringVar(&o.project, "project", "", "`DIR` of the project that it belongs to from now on; without it the one it had")
@@ -61,7 +61,7 @@ type imported struct {
 	Act    int  `json:"actId,omitempty"` // for undo
 }
 
-func runImport(ctx context.Context, sh *shell, o importOptions) error {
+func runKeepImport(ctx context.Context, sh *shell, o keepImportOptions) error {
 	a, done, err := sh.open()
 	if err != nil {
 		return err
@@ -75,7 +75,7 @@ func runImport(ctx context.Context, sh *shell, o importOptions) error {
 	if err != nil {
 		return err
 	}
-	i, err := a.Import(ctx, app.ImportOptions{File: sh.path(o.file), Project: sh.realPath(o.project), Data: data, Actor: sh.actor()})
+	i, err := a.ImportBundle(ctx, app.ImportOptions{File: sh.path(o.file), Project: sh.realPath(o.project), Data: data, Actor: sh.actor()})
 	if errors.Is(err, app.ErrNoBundle) {
 		return damageError{err.Error()}
 	}

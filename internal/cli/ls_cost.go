@@ -5,21 +5,24 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/term"
 )
 
-// lsColumns are shown only when they are asked for: it takes reading what every
-// message used.
-var lsColumns = []string{"cost", "context"}
+// lsColumns are shown only when they are asked for. Those that cost something take
+// reading what every message used.
+var lsColumns = []string{"cost", "context", "tags", "note", "starred", "archived"}
 
-func (o *lsOptions) priced() bool { return len(o.columns) > 0 || o.byCost() }
+func (o *lsOptions) priced() bool {
+	return slices.Contains(o.columns, "cost") || slices.Contains(o.columns, "context") || o.byCost()
+}
 func (o *lsOptions) byCost() bool { return strings.TrimPrefix(o.sort, "-") == "cost" }
 
 // pricedSessions lists sessions with their costs.
 func (sh *shell) pricedSessions(ctx context.Context, a *app.App, filter app.Filter, o lsOptions) (listing, error) {
-	_, prices, err := sh.money(moneyOptions{})
+	_, prices, err := sh.money(ctx, moneyOptions{})
 	if err != nil {
 		return listing{}, err
 	}
@@ -51,15 +54,35 @@ func addColumns(t *term.Table, list []app.Session, o lsOptions) *term.Table {
 	for n, name := range names {
 		cells := make([]term.Cell, len(list))
 		for i := range list {
-			cells[i].Text = costColumn(&list[i], name, t.Screen.TTY)
+			cells[i].Text = moreColumn(&list[i], name, t.Screen.TTY)
 		}
 		at := len(t.Columns)
 		if t.Screen.TTY {
 			at = slices.IndexFunc(t.Columns, func(c term.Column) bool { return c.Title == "title" }) + 1 + n
 		}
-		t.Insert(at, term.Column{Title: name, Right: true}, cells)
+		t.Insert(at, term.Column{Title: name, Right: name == "cost" || name == "context"}, cells)
 	}
 	return t
+}
+
+func moreColumn(s *app.Session, name string, tty bool) string {
+	switch name {
+	case "tags":
+		return strings.Join(s.Tags, ",")
+	case "note":
+		return s.Note
+	case "starred":
+		if s.Starred {
+			return "*"
+		}
+		return ""
+	case "archived":
+		if s.ArchivedAt.IsZero() {
+			return ""
+		}
+		return s.ArchivedAt.UTC().Format(time.RFC3339)
+	}
+	return costColumn(s, name, tty)
 }
 
 func costColumn(s *app.Session, name string, tty bool) string {

@@ -7,6 +7,7 @@ import (
 	"syscall"
 
 	"sesskeep"
+	"sesskeep/internal/api"
 	"sesskeep/internal/app"
 	"sesskeep/internal/host"
 	"sesskeep/internal/identity"
@@ -65,6 +66,8 @@ func judge(err error) verdict {
 	var place *host.NoPlaceError
 	var taken *identity.TakenError
 	switch {
+	case errors.Is(err, app.ErrLive):
+		v.hint = "wait until it is over, or give --force"
 	case errors.As(err, &h):
 		v.hint = h.hint
 	case errors.As(err, &place):
@@ -86,7 +89,10 @@ func table(err error) verdict {
 	var missing missingError
 	var cause *sesskeep.Error
 	var short *app.TooShort
+	var served *api.TakenError
 	switch {
+	case errors.As(err, &served):
+		return verdict{5, "conflict", "ask that one, or stop it first"}
 	case errors.As(err, &exit):
 		return verdict{int(exit), "failed", ""}
 	case errors.As(err, &timeout):
@@ -131,6 +137,8 @@ func notFoundHint(e *sesskeep.Error) string {
 	switch {
 	case e.Op == "find project":
 		return `"sesskeep project ls" lists them`
+	case e.Op == "find in the trash":
+		return `"sesskeep trash ls" lists what lies there`
 	case e.Op == "find conversation":
 		return `"sesskeep session branches SESSION" lists them`
 	case e.Op == "find agent":
@@ -155,6 +163,8 @@ func wording(err error) string {
 	switch e.Op {
 	case "find":
 		return fmt.Sprintf("no session matches %q", e.Name)
+	case "find in the trash":
+		return fmt.Sprintf("no session in the trash matches %q", e.Name)
 	case "find project":
 		return fmt.Sprintf("no project matches %q", e.Name)
 	case "find conversation", "find agent", "find message":

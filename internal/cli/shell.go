@@ -32,6 +32,7 @@ type shell struct {
 	closers []func() error // what was opened and has to be let go of
 	lent    atomic.Bool    // another program has the terminal
 	asked   string         // the address that was looked up
+	changes *app.Shelf     // once it was asked for
 }
 
 func workingDir() string {
@@ -108,6 +109,7 @@ func (sh *shell) openWith(o app.Options) (_ *app.App, err error) {
 	}
 	o.Roots = sh.absolute(o.Roots)
 	o.Cache, o.Alive, o.Now = sh.dirs().Cache(), sh.alive(), sh.Now
+	o.Shelf, _ = sh.shelf() // without one nothing was added, and nothing can be changed
 	if !sh.flags.demo {
 		o.Names, o.Host, o.Processes = sh.homeNames(), sh.Host, clients
 		o.Data, _ = sh.dirs().Data() // without one ids follow the paths

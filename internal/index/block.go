@@ -2,9 +2,11 @@ package index
 
 import (
 	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
-	"math/bits"
+	"maps"
+	"slices"
 
 	"sesskeep/internal/gram"
 )
@@ -22,6 +24,12 @@ type blocks struct {
 	length int64
 	filter gram.Filter
 	dirty  bool
+	closed []closedBlock // not saved yet: most are sliced before that
+}
+
+type closedBlock struct {
+	number, length int64
+	filter         gram.Filter
 }
 
 const (
@@ -66,8 +74,9 @@ func (b *blocks) add(c *chunk) (int64, error) {
 }
 
 func (b *blocks) closeBlock() error {
-	if err := b.save(); err != nil {
-		return err
+	if b.dirty {
+		b.dirty = false
+		b.closed = append(b.closed, closedBlock{b.number, b.length, b.filter})
 	}
 	if b.number%segmentBlocks == 0 {
 		if err := b.slice((b.number - 1) / segmentBlocks); err != nil {
@@ -79,58 +88,113 @@ func (b *blocks) closeBlock() error {
 	return nil
 }
 
+// save writes the filters of the blocks that are not sliced.
 func (b *blocks) save() error {
-	if !b.dirty {
+	if b.dirty {
+		b.dirty = false
+		b.closed = append(b.closed, closedBlock{b.number, b.length, b.filter})
+	}
+	if len(b.closed) == 0 {
 		return nil
 	}
-	b.dirty = false
-	_, err := b.tx.Exec("INSERT INTO filter (block, length, bits) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET length = excluded.length, bits = excluded.bits",
-		b.number, b.length, b.filter.AppendTo(nil))
-	return err
+	stmt, err := b.tx.Prepare("INSERT INTO filter (block, length, bits) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET length = excluded.length, bits = excluded.bits")
+	if err != nil {
+		return err
+	}
+	defer stmt.Close()
+	var bits []byte
+	for i := range b.closed {
+		c := &b.closed[i]
+		bits = c.filter.AppendTo(bits[:0])
+		if _, err := stmt.Exec(c.number, c.length, bits); err != nil {
+			return err
+		}
+	}
+	b.closed = b.closed[:0]
+	return nil
 }
 
 // slice turns the filters of a whole segment on their side.
 func (b *blocks) slice(segment int64) error {
-	rows, err := b.tx.Query("SELECT block, bits FROM filter WHERE block > ? AND block <= ? ORDER BY block",
-		segment*segmentBlocks, (segment+1)*segmentBlocks)
+	filters := make([]gram.Filter, segmentBlocks)
+	if err := b.saved(segment, filters); err != nil {
+		return err
+	}
+	for i := range b.closed {
+		c := &b.closed[i]
+		filters[c.number-segment*segmentBlocks-1].Merge(&c.filter)
+	}
+	b.closed = b.closed[:0]
+	if err := b.saveSlices(segment, sideways(filters)); err != nil {
+		return err
+	}
+	_, err := b.tx.Exec("DELETE FROM filter WHERE block > ? AND block <= ?", segment*segmentBlocks, (segment+1)*segmentBlocks)
+	return err
+}
+
+// saved reads the filters of a segment that earlier turns have written.
+func (b *blocks) saved(segment int64, filters []gram.Filter) error {
+	rows, err := b.tx.Query("SELECT block, bits FROM filter WHERE block > ? AND block <= ?", segment*segmentBlocks, (segment+1)*segmentBlocks)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	sliced := make([]byte, gram.Bits*segmentBlocks/8)
 	for rows.Next() {
 		var block int64
-		var raw []byte
+		var raw sql.RawBytes
 		if err := rows.Scan(&block, &raw); err != nil {
 			return err
 		}
-		f, err := gram.Decode(raw)
-		if err != nil {
+		if filters[block-segment*segmentBlocks-1], err = gram.Decode(raw); err != nil {
 			return fmt.Errorf("%w: block %d: %v", errDamaged, block, err)
 		}
-		sideways(sliced, &f, int(block-segment*segmentBlocks-1))
 	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+	return rows.Err()
+}
+
+func (b *blocks) saveSlices(segment int64, sliced []byte) error {
+	stmt, err := b.tx.Prepare("INSERT INTO slice (id, bits) VALUES (?, ?)")
+	if err != nil {
 		return err
 	}
+	defer stmt.Close()
 	const size = partBuckets * segmentBlocks / 8
 	for part := range parts {
-		if _, err := b.tx.Exec("INSERT INTO slice (id, bits) VALUES (?, ?)", segment<<16|int64(part),
-			sliced[part*size:min((part+1)*size, len(sliced))]); err != nil {
+		if _, err := stmt.Exec(segment<<16|int64(part), sliced[part*size:min((part+1)*size, len(sliced))]); err != nil {
 			return err
 		}
 	}
-	_, err = b.tx.Exec("DELETE FROM filter WHERE block > ? AND block <= ?", segment*segmentBlocks, (segment+1)*segmentBlocks)
-	return err
+	return nil
 }
 
-// sideways sets, for every bucket that the filter of a block has, the block's bit.
-func sideways(sliced []byte, f *gram.Filter, block int) {
+// sideways gives, for every bucket of the filters, a bit for each of them.
+func sideways(filters []gram.Filter) []byte {
 	const stride = segmentBlocks / 8
-	for i, word := range f {
-		for ; word != 0; word &= word - 1 {
-			bucket := i*64 + bits.TrailingZeros64(word)
-			sliced[bucket*stride+block/8] |= 1 << (block % 8)
+	sliced := make([]byte, gram.Bits*stride)
+	var square [64]uint64
+	for word := range filters[0] {
+		for from := 0; from < segmentBlocks; from += 64 {
+			for i := range square {
+				square[i] = filters[from+i][word]
+			}
+			transpose(&square)
+			for i, blocks := range square {
+				binary.LittleEndian.PutUint64(sliced[(word*64+i)*stride+from/8:], blocks)
+			}
+		}
+	}
+	return sliced
+}
+
+// transpose makes rows of the columns of a square of bits: the halves beside the
+// diagonal change places, then the quarters, and so on.
+func transpose(square *[64]uint64) {
+	mask := uint64(1)<<32 - 1
+	for half := 32; half > 0; half, mask = half/2, mask^mask<<(half/2) {
+		for i := 0; i < 64; i = (i + half + 1) &^ half {
+			swap := (square[i]>>half ^ square[i+half]) & mask
+			square[i] ^= swap << half
+			square[i+half] ^= swap
 		}
 	}
 }
@@ -145,14 +209,8 @@ func candidates(db reads, buckets []uint32) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, segment := range segments {
-		list, err := sliced(db, segment, buckets)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, list...)
-	}
-	return found, nil
+	list, err := sliced(db, segments, buckets)
+	return append(found, list...), err
 }
 
 // unsliced reads the candidates among the blocks that have a filter each.
@@ -191,38 +249,92 @@ func segmentNumbers(db reads) ([]int64, error) {
 	return list, nil
 }
 
-// sliced reads the candidates of one segment.
-func sliced(db reads, segment int64, buckets []uint32) ([]int64, error) {
-	var set [segmentBlocks / 8]byte
-	for i := range set {
-		set[i] = 0xFF
+// blockSet has a bit for every block of a segment.
+type blockSet [segmentBlocks / 8]byte
+
+// partsAtOnce is how many rows of slice are read of every segment before those are
+// left out that have no candidate any more.
+const partsAtOnce = 4
+
+// sliced reads the candidates of whole segments. A statement takes as long to
+// prepare as many rows do to read, so that it asks for the rows of all segments.
+func sliced(db reads, segments []int64, buckets []uint32) ([]int64, error) {
+	sets := map[int64]*blockSet{}
+	for _, s := range segments {
+		sets[s] = new(blockSet)
+		for i := range sets[s] {
+			sets[s][i] = 0xFF
+		}
 	}
-	seen := map[uint32][]byte{}
-	for _, bucket := range buckets {
-		part := bucket / partBuckets
-		raw, ok := seen[part]
-		if !ok {
-			err := db.QueryRow("SELECT bits FROM slice WHERE id = ?", segment<<16|int64(part)).Scan(&raw)
-			if err != nil && !errors.Is(err, sql.ErrNoRows) {
-				return nil, err
+	for len(buckets) > 0 && len(sets) > 0 {
+		parts := 1
+		n := 1
+		for ; n < len(buckets); n++ {
+			if buckets[n]/partBuckets != buckets[n-1]/partBuckets {
+				if parts++; parts > partsAtOnce {
+					break
+				}
 			}
-			seen[part] = raw
 		}
-		at := int(bucket%partBuckets) * len(set)
-		if at+len(set) > len(raw) {
-			return nil, fmt.Errorf("%w: slice %d of segment %d", errDamaged, part, segment)
+		if err := narrow(db, sets, buckets[:n]); err != nil {
+			return nil, err
 		}
-		for i := range set {
-			set[i] &= raw[at+i]
-		}
+		buckets = buckets[n:]
+		maps.DeleteFunc(sets, func(_ int64, set *blockSet) bool { return *set == blockSet{} })
 	}
 	var found []int64
-	for i := range segmentBlocks {
-		if set[i/8]&(1<<(i%8)) != 0 {
-			found = append(found, segment*segmentBlocks+int64(i)+1)
+	for _, segment := range slices.Sorted(maps.Keys(sets)) {
+		for i := range segmentBlocks {
+			if sets[segment][i/8]&(1<<(i%8)) != 0 {
+				found = append(found, segment*segmentBlocks+int64(i)+1)
+			}
 		}
 	}
 	return found, nil
+}
+
+// narrow leaves in the sets the blocks that have all of some buckets, which are
+// sorted.
+func narrow(db reads, sets map[int64]*blockSet, buckets []uint32) error {
+	var ids []any
+	for i, bucket := range buckets {
+		if part := bucket / partBuckets; i == 0 || part != buckets[i-1]/partBuckets {
+			for segment := range sets {
+				ids = append(ids, segment<<16|int64(part))
+			}
+		}
+	}
+	rows, err := db.Query("SELECT id, bits FROM slice WHERE id IN ("+marks(len(ids))+")", ids...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for read := 0; ; read++ {
+		if !rows.Next() {
+			if err := rows.Err(); err != nil || read == len(ids) {
+				return err
+			}
+			return fmt.Errorf("%w: a slice is missing", errDamaged)
+		}
+		var id int64
+		var raw sql.RawBytes
+		if err := rows.Scan(&id, &raw); err != nil {
+			return err
+		}
+		set, part := sets[id>>16], uint32(id&0xFFFF)
+		for _, bucket := range buckets {
+			if bucket/partBuckets != part {
+				continue
+			}
+			at := int(bucket%partBuckets) * len(set)
+			if at+len(set) > len(raw) {
+				return fmt.Errorf("%w: slice %d of segment %d", errDamaged, part, id>>16)
+			}
+			for i := range set {
+				set[i] &= raw[at+i]
+			}
+		}
+	}
 }
 
 // reads is a database, or a transaction that sees it as it stood at one moment.

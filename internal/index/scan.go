@@ -5,7 +5,6 @@ import (
 	"context"
 	"iter"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -27,6 +26,15 @@ type searchRun struct {
 	skipped  atomic.Int64
 	mu       sync.Mutex
 	sessions map[string]bool // that have a hit
+	scanners []*scanner
+}
+
+// hits are what all scanners found.
+func (r *searchRun) hits() (all []found) {
+	for _, w := range r.scanners {
+		all = append(all, w.hits...)
+	}
+	return all
 }
 
 // DecodeCost is how many bytes could be looked through in the time it takes to
@@ -77,16 +85,19 @@ type found struct {
 }
 
 // scan reads the pieces on all processors, in order, until it is enough.
-func (r *searchRun) scan(ctx context.Context, spans []span) ([]found, error) {
+func (r *searchRun) scan(ctx context.Context, spans []span) error {
 	var (
 		wg   sync.WaitGroup
 		next atomic.Int64
-		mu   sync.Mutex
-		all  []found
 	)
+	counts := r.counts()
 	for range min(runtime.GOMAXPROCS(0), len(spans)) {
+		w := &scanner{run: r}
+		if counts {
+			w.counted = map[int64]*fileCount{}
+		}
+		r.scanners = append(r.scanners, w)
 		wg.Go(func() {
-			w := scanner{run: r}
 			defer w.close()
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
@@ -107,16 +118,10 @@ func (r *searchRun) scan(ctx context.Context, spans []span) ([]found, error) {
 				}
 				r.leave()
 			}
-			mu.Lock()
-			all = append(all, w.hits...)
-			mu.Unlock()
 		})
 	}
 	wg.Wait()
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	return all, nil
+	return ctx.Err()
 }
 
 // scanner reads pieces of files and collects what matches.
@@ -124,6 +129,9 @@ type scanner struct {
 	run  *searchRun
 	buf  []byte
 	hits []found
+
+	counted map[int64]*fileCount // nil: hits are wanted
+	skim    sesskeep.Skim
 
 	open int64
 	file sesskeep.File
@@ -138,6 +146,9 @@ func (w *scanner) close() {
 
 func (w *scanner) span(s span) error {
 	t := w.run.files[s.file]
+	if t.output != nil {
+		return w.output(s, t)
+	}
 	if w.file == nil || w.open != s.file {
 		w.close()
 		f, err := t.store.Open(t.name)
@@ -155,8 +166,12 @@ func (w *scanner) span(s span) error {
 		return err
 	}
 	had := len(w.hits)
-	w.lines(w.buf[:n], s)
-	if len(w.hits) > had {
+	if w.counted != nil {
+		w.count(w.buf[:n], s)
+	} else {
+		w.lines(w.buf[:n], s)
+	}
+	if len(w.hits) > had || w.counted[s.file] != nil {
 		w.run.note(t)
 	}
 	w.run.spent.Add(int64(n))
@@ -170,12 +185,18 @@ func (w *scanner) lines(block []byte, s span) {
 		line += bytes.Count(block[at:offset], []byte{'\n'})
 		at = offset
 		w.run.spent.Add(DecodeCost * int64(len(raw)))
-		for _, e := range entries(raw, s.start+int64(offset), w.run.search.Raw != nil) {
-			if h, ok := w.match(&e, w.run.files[s.file], line); ok {
-				w.hits = append(w.hits, found{s.file, h})
-			}
+		w.hits = append(w.hits, w.matches(raw, span{file: s.file, start: s.start + int64(offset), line: line})...)
+	}
+}
+
+// matches are the records of one line that match.
+func (w *scanner) matches(raw []byte, at span) (list []found) {
+	for _, e := range entries(raw, at.start, w.run.search.Raw != nil) {
+		if h, ok := w.match(&e, w.run.files[at.file], at.line); ok {
+			list = append(list, found{at.file, h})
 		}
 	}
+	return list
 }
 
 // entries are the records of a line, also of a damaged one. For a search of raw
@@ -223,12 +244,12 @@ func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (Hit, bool) {
 		in: t, offset: e.Offset, length: len(e.Raw),
 	}
 	if r.search.Raw == nil {
-		v, ok := r.tellingValue(e)
+		n, kind, ok := r.tellingValue(e)
 		if !ok {
 			return Hit{}, false
 		}
-		h.Kind = v.Kind
-		if e.Kind == sesskeep.KindSummary && len(r.matcher.Spans(v.Text, 1)) > 0 {
+		h.Kind = kind
+		if e.Kind == sesskeep.KindSummary && len(r.matcher.Spans(r.value(e, n), 1)) > 0 {
 			h.about = e.Leaf
 		}
 	}
@@ -236,34 +257,65 @@ func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (Hit, bool) {
 	return h, true
 }
 
-// tellingValue tests the strings of a line and gives the one that says most of those
-// that match.
-func (r *searchRun) tellingValue(e *sesskeep.Entry) (sesskeep.Value, bool) {
-	var list []sesskeep.Value
-	for v := range e.Values() {
-		if len(r.in) == 0 || r.in[v.Kind] {
-			list = append(list, v)
-		}
-	}
-	if len(list) == 0 || !r.matcher.Line(texts(list)) {
-		return sesskeep.Value{}, false
-	}
+// tellingValue tests the strings of a line and gives which of those that match says
+// most: its number, and its kind. If only negated clauses were asked for it is what
+// was said.
+func (r *searchRun) tellingValue(e *sesskeep.Entry) (value int, kind sesskeep.ValueKind, ok bool) {
+	trial := r.matcher.Begin()
 	best, weight := -1, -1.0
-	for i, v := range list {
-		if w := weights[v.Kind]; w > weight && len(r.matcher.Spans(v.Text, 1)) > 0 {
-			best, weight = i, w
+	said, n := -1, 0
+	var saidKind, first sesskeep.ValueKind
+	for k, text := range e.Texts() {
+		if len(r.in) > 0 && !r.in[k] {
+			continue
 		}
+		if n == 0 {
+			first = k
+		}
+		if said < 0 && k != sesskeep.ValueOther {
+			said, saidKind = n, k
+		}
+		if !trial.Settled() {
+			trial.Add(text)
+		}
+		if w := weights[k]; w > weight && r.matcher.Marks(text) {
+			best, weight, kind = n, w, k
+		}
+		n++
 	}
-	if best < 0 { // only negated clauses: show what was said
-		best = max(0, slices.IndexFunc(list, func(v sesskeep.Value) bool { return v.Kind != sesskeep.ValueOther }))
+	switch {
+	case n == 0 || !trial.Matches():
+		return 0, "", false
+	case best >= 0:
+		return best, kind, true
+	case said >= 0:
+		return said, saidKind, true
 	}
-	return list[best], true
+	return 0, first, true
+}
+
+// value is the string of a line with this number.
+func (r *searchRun) value(e *sesskeep.Entry, number int) string {
+	for k, text := range e.Texts() {
+		if len(r.in) > 0 && !r.in[k] {
+			continue
+		}
+		if number == 0 {
+			return string(text)
+		}
+		number--
+	}
+	return ""
 }
 
 // quote reads the line of a hit again and cuts the text around its match. Most
 // hits are only counted, so it is done for those that are shown.
 func (r *searchRun) quote(h *Hit) {
 	h.Marks = [][2]int{}
+	if h.in.output != nil {
+		r.quoteOutput(h)
+		return
+	}
 	raw, err := h.read()
 	if err != nil {
 		return
@@ -274,22 +326,19 @@ func (r *searchRun) quote(h *Hit) {
 			spans = []query.Span{{Start: i, End: i + len(r.search.Raw)}}
 		}
 	} else if e, err := sesskeep.Decode(raw); err == nil {
-		v, _ := r.tellingValue(&e)
-		text, spans = v.Text, r.matcher.Spans(v.Text, 8)
+		if n, _, ok := r.tellingValue(&e); ok {
+			text = r.value(&e, n)
+			spans = r.matcher.Spans(text, 8)
+		}
 	}
+	r.show(h, text, spans)
+}
+
+// show gives a hit the text around its match.
+func (r *searchRun) show(h *Hit, text string, spans []query.Span) {
 	if r.search.Context > 0 && len(spans) > 0 {
 		h.Text, h.Marks, h.Before, h.After = inLines(text, spans, r.search.Context)
 		return
 	}
 	h.Text, h.Marks = snippet(text, spans)
-}
-
-func texts(list []sesskeep.Value) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, v := range list {
-			if !yield(v.Text) {
-				return
-			}
-		}
-	}
 }

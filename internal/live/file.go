@@ -4,6 +4,7 @@ import (
 	"math"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"sesskeep"
@@ -31,6 +32,7 @@ type trackedFile struct {
 
 	meta sesskeep.Mark      // of an agent's meta file, when it was last read
 	note sesskeep.AgentMeta // what it says
+	news bool               // it came after the Hub's first look
 }
 
 // eventSize is about how many bytes of a file one event carries. A line is
@@ -41,14 +43,16 @@ const eventSize = 1 << 20
 // it is Replaced.
 var unread = sesskeep.Mark{Offset: math.MaxInt64}
 
-var transcriptName = regexp.MustCompile(
-	`^projects/[^/]+/(?:([0-9a-fA-F-]{36})|agent-([A-Za-z0-9_-]{1,128})|` +
-		`([0-9a-fA-F-]{36})/subagents/(?:workflows/[^/]+/)?agent-([A-Za-z0-9_-]{1,128}))\.(jsonl|meta\.json)$`)
+var transcriptName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(
+		`^projects/[^/]+/(?:([0-9a-fA-F-]{36})|agent-([A-Za-z0-9_-]{1,128})|` +
+			`([0-9a-fA-F-]{36})/subagents/(?:workflows/[^/]+/)?agent-([A-Za-z0-9_-]{1,128}))\.(jsonl|meta\.json)$`)
+})
 
 // transcript tells whose transcript a name is, or is the meta file of. It is
 // nil for any other file.
 func transcript(name string) *trackedFile {
-	m := transcriptName.FindStringSubmatch(name)
+	m := transcriptName().FindStringSubmatch(name)
 	if m == nil || m[5] != "jsonl" && m[4] == "" {
 		return nil
 	}
@@ -311,10 +315,15 @@ func (h *home) readMeta(f *trackedFile) {
 	if now == f.meta {
 		return
 	}
+	ran := f.news || f.meta != sesskeep.Mark{} && !f.note.Finished
 	f.meta = now
 	h.touched(meta, f.session)
+	was := f.note.Finished
 	f.note, _ = h.store.AgentMeta(sesskeep.Ref{File: f.name})
 	h.changed(f)
+	if ran && f.note.Finished && !was && h.loop.started {
+		h.hub.tell(h.eventOf(Finished, f))
+	}
 }
 
 // touched tells that something other than a transcript changed. What the first

@@ -2,43 +2,57 @@ package settings
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
-// Events are what hooks report: a session that starts, ends, gets a prompt, has
-// answered it, or waits for somebody.
-var Events = []string{"PermissionRequest", "Notification", "Stop", "SessionStart", "SessionEnd", "UserPromptSubmit"}
+// Hooks is a set of hooks that come and go together: for each of some events one
+// that runs the same command.
+type Hooks struct {
+	Events []string
+	verb   string // what the command says after "hook"
+	// seconds is when the client gives up on it.
+	seconds int
+	// waits says that the client goes on only when the hook is done.
+	waits bool
+}
 
-// hookSeconds is when the client gives up on a hook. Ours takes milliseconds.
-const hookSeconds = 5
+// Reports are hooks that report what happens: a session that starts, ends, gets a
+// prompt, has answered it, or waits for somebody. They take milliseconds.
+var Reports = Hooks{
+	Events: []string{"PermissionRequest", "Notification", "Stop", "SessionStart", "SessionEnd", "UserPromptSubmit"},
+	verb:   "report", seconds: 5,
+}
+
+// Keeps are hooks that copy a session when it ends, and before it is compacted:
+// after that it would be late.
+var Keeps = Hooks{Events: []string{"SessionEnd", "PreCompact"}, verb: "keep", seconds: 60, waits: true}
 
 // group is what is added to an event. No matcher means every tool, source or
 // reason.
-func group(event, command string) object {
-	handler := object{{"type", "command"}, {"command", command}, {"timeout", hookSeconds}}
-	if event != "SessionEnd" { // whoever ends waits for no background work
+func (h Hooks) group(event, command string) object {
+	handler := object{{"type", "command"}, {"command", command}, {"timeout", h.seconds}}
+	if event != "SessionEnd" && !h.waits { // whoever ends waits for no background work
 		handler = append(handler, pair{"async", true})
 	}
 	return object{{"hooks", list{handler}}}
 }
 
-// AddHooks returns the text with our hook for every one of Events, which runs
+// Add returns the text with our hook for every one of the events, which runs
 // command. What is there already stays; hooks of ours that name another program
 // get the new command.
-func AddHooks(text []byte, command string) ([]byte, error) {
-	if err := CheckCommand(command); err != nil {
+func (h Hooks) Add(text []byte, command string) ([]byte, error) {
+	if err := h.CheckCommand(command); err != nil {
 		return nil, err
 	}
 	if blank(text) {
 		text = []byte("{}\n")
 	}
-	for _, event := range Events {
+	for _, event := range h.Events {
 		d, err := parse(text)
 		if err != nil {
 			return nil, err
 		}
-		if text, err = d.withHook(event, command); err != nil {
+		if text, err = d.withHook(h, event, command); err != nil {
 			return nil, err
 		}
 	}
@@ -46,24 +60,24 @@ func AddHooks(text []byte, command string) ([]byte, error) {
 }
 
 // withHook is the text with our hook for one event.
-func (d *document) withHook(event, command string) ([]byte, error) {
+func (d *document) withHook(h Hooks, event, command string) ([]byte, error) {
 	hooks := d.root.member("hooks")
 	if hooks == nil {
-		return d.insert(&d.root, "hooks", object{{event, list{group(event, command)}}}), nil
+		return d.insert(&d.root, "hooks", object{{event, list{h.group(event, command)}}}), nil
 	}
 	if hooks.kind != '{' {
 		return nil, fmt.Errorf("\"hooks\" is not an object, at %s; mend it first", place(d.text, hooks.start))
 	}
 	groups := hooks.member(event)
 	if groups == nil {
-		return d.insert(hooks, event, list{group(event, command)}), nil
+		return d.insert(hooks, event, list{h.group(event, command)}), nil
 	}
 	if groups.kind != '[' {
 		return nil, fmt.Errorf("hooks for %q are not a list, at %s; mend it first", event, place(d.text, groups.start))
 	}
-	found := d.handlers(groups, isOurs)
-	if len(found) == 0 && len(d.handlers(groups, reports)) == 0 {
-		return d.insert(groups, "", group(event, command)), nil
+	found := d.handlers(groups, h.isOurs)
+	if len(found) == 0 && len(d.handlers(groups, h.runs)) == 0 {
+		return d.insert(groups, "", h.group(event, command)), nil
 	}
 	// From the end, so that the places before stay where they are.
 	text := d.text
@@ -102,30 +116,32 @@ func (d *document) handlers(groups *node, wanted func(command string) bool) []ha
 	return found
 }
 
-// HasHooks reports whether a text has hooks of ours.
-func HasHooks(text []byte) bool {
+// In reports whether a text has some of the hooks.
+func (h Hooks) In(text []byte) bool {
 	d, err := parse(text)
 	if err != nil {
 		return false
 	}
 	hooks := d.root.member("hooks")
-	for _, event := range hooks.keys() {
-		if len(d.handlers(hooks.member(event), isOurs)) > 0 {
+	for _, at := range hooks.members() {
+		if len(d.handlers(&hooks.kids[at].node, h.isOurs)) > 0 {
 			return true
 		}
 	}
 	return false
 }
 
-func (n *node) keys() []string {
+// members gives the place of every member by its key; of several with one key the
+// last counts.
+func (n *node) members() map[string]int {
+	places := map[string]int{}
 	if n == nil || n.kind != '{' {
-		return nil
+		return places
 	}
-	keys := make([]string, len(n.kids))
-	for i, k := range n.kids {
-		keys[i] = k.key
+	for i := range n.kids {
+		places[n.kids[i].key] = i
 	}
-	return keys
+	return places
 }
 
 // Origin is what the file was before our hooks came in.
@@ -134,10 +150,10 @@ type Origin struct {
 	Made bool   // there was no file
 }
 
-// RemoveHooks takes our hooks out of a text, and what is empty then. What was
+// Remove takes the hooks out of a text, and what is empty then. What was
 // empty before they came in may be empty again. The result is nil where there was
 // no file and nothing of others is in it.
-func RemoveHooks(text []byte, before Origin) ([]byte, error) {
+func (h Hooks) Remove(text []byte, before Origin) ([]byte, error) {
 	if blank(text) {
 		return text, nil
 	}
@@ -149,36 +165,42 @@ func RemoveHooks(text []byte, before Origin) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	text = d.apply(d.withoutOurs(was))
+	text = d.apply(d.without(h, was))
 	if d, err = parse(text); err == nil && before.Made && len(d.root.kids) == 0 {
 		return nil, nil
 	}
 	return text, err
 }
 
-// withoutOurs finds the cuts that take our hooks out, with every container that
-// held nothing else.
-func (d *document) withoutOurs(was *document) []cut {
+// without finds the cuts that take hooks out, with every container that held
+// nothing else.
+func (d *document) without(h Hooks, was *document) []cut {
 	var cuts []cut
 	hooks := d.root.member("hooks")
 	empty := map[int]bool{} // events that hold nothing any more
-	for _, event := range slices.Compact(slices.Sorted(slices.Values(hooks.keys()))) {
-		groups := hooks.member(event)
-		gone, inner := d.ourGroups(groups)
+	before := was.at("hooks")
+	old := before.members()
+	for event, at := range hooks.members() {
+		groups := &hooks.kids[at].node
+		gone, inner := d.ourGroups(h, groups)
 		cuts = append(cuts, inner...)
 		if len(gone) == 0 {
 			continue
 		}
-		if inside, had := was.inside("hooks", event); len(gone) < len(groups.kids) || had {
+		var then *node
+		if i, ok := old[event]; ok {
+			then = &before.kids[i].node
+		}
+		if inside, had := was.inside(then); len(gone) < len(groups.kids) || had {
 			cuts = append(cuts, d.remove(groups, gone, inside)...)
 		} else {
-			empty[hooks.index(event)] = true
+			empty[at] = true
 		}
 	}
 	if len(empty) == 0 {
 		return cuts
 	}
-	if inside, had := was.inside("hooks"); len(empty) < len(hooks.kids) || had {
+	if inside, had := was.inside(before); len(empty) < len(hooks.kids) || had {
 		return append(cuts, d.remove(hooks, empty, inside)...)
 	}
 	return append(cuts, d.remove(&d.root, map[int]bool{d.root.index("hooks"): true}, was.rootInside())...)
@@ -186,13 +208,13 @@ func (d *document) withoutOurs(was *document) []cut {
 
 // ourGroups finds the groups of an event that hold only hooks of ours, and the
 // cuts for the others.
-func (d *document) ourGroups(groups *node) (gone map[int]bool, cuts []cut) {
+func (d *document) ourGroups(h Hooks, groups *node) (gone map[int]bool, cuts []cut) {
 	ours := map[int]map[int]bool{}
-	for _, h := range d.handlers(groups, isOurs) {
-		if ours[h.group] == nil {
-			ours[h.group] = map[int]bool{}
+	for _, found := range d.handlers(groups, h.isOurs) {
+		if ours[found.group] == nil {
+			ours[found.group] = map[int]bool{}
 		}
-		ours[h.group][h.at] = true
+		ours[found.group][found.at] = true
 	}
 	gone = map[int]bool{}
 	for g, at := range ours {
@@ -215,25 +237,31 @@ func (n *node) index(key string) int {
 	return -1
 }
 
-// inside is the white space in the container at a path, if a document has that
-// container; was may be nil.
-func (d *document) inside(keys ...string) (white []byte, had bool) {
+// at is the value of a top-level key, nil if there is none; the document may be
+// nil.
+func (d *document) at(key string) *node {
 	if d == nil {
+		return nil
+	}
+	return d.root.member(key)
+}
+
+// inside is the white space in a container that holds nothing else, and whether
+// there is a container at all.
+func (d *document) inside(n *node) (white []byte, had bool) {
+	if n == nil || n.kind != '{' && n.kind != '[' {
 		return nil, false
 	}
-	n := &d.root
-	for _, key := range keys {
-		if n = n.member(key); n == nil {
-			return nil, false
-		}
-	}
-	if n.kind != '{' && n.kind != '[' || len(n.kids) > 0 {
-		return nil, n.kind == '{' || n.kind == '['
+	if len(n.kids) > 0 {
+		return nil, true
 	}
 	return d.text[n.start+1 : n.end-1], true
 }
 
 func (d *document) rootInside() []byte {
-	white, _ := d.inside()
+	if d == nil {
+		return nil
+	}
+	white, _ := d.inside(&d.root)
 	return white
 }

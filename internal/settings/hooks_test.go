@@ -50,9 +50,9 @@ func TestOurs(t *testing.T) {
 	} {
 		got := ""
 		switch {
-		case isOurs(text):
+		case Reports.isOurs(text):
 			got = "ours"
-		case reports(text):
+		case Reports.runs(text):
 			got = "theirs"
 		}
 		if got != want {
@@ -65,14 +65,14 @@ func TestOurs(t *testing.T) {
 // put beside it.
 func TestTheirs(t *testing.T) {
 	theirs := `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/old/sesskeep hook report; ~/bin/ding.sh"}]}]}}`
-	after, err := AddHooks([]byte(theirs), command)
+	after, err := Reports.Add([]byte(theirs), command)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := strings.Count(string(after), "hook report"); n != len(Events) || !strings.Contains(string(after), `/old/sesskeep hook report; ~/bin/ding.sh`) {
+	if n := strings.Count(string(after), "hook report"); n != len(Reports.Events) || !strings.Contains(string(after), `/old/sesskeep hook report; ~/bin/ding.sh`) {
 		t.Errorf("%d reports in %s", n, after)
 	}
-	again, err := RemoveHooks(after, Origin{Text: []byte(theirs)})
+	again, err := Reports.Remove(after, Origin{Text: []byte(theirs)})
 	if err != nil || string(again) != theirs {
 		t.Errorf("taken out again: %s, %v", again, err)
 	}
@@ -80,7 +80,7 @@ func TestTheirs(t *testing.T) {
 
 // TestOtherProgram: one whose path ends like the new one is another.
 func TestOtherProgram(t *testing.T) {
-	after, err := AddHooks([]byte(`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/usr/opt/bin/sesskeep hook report"}]}]}}`), command)
+	after, err := Reports.Add([]byte(`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/usr/opt/bin/sesskeep hook report"}]}]}}`), command)
 	if err != nil || strings.Contains(string(after), "/usr/opt") {
 		t.Errorf("%s, %v", after, err)
 	}
@@ -99,7 +99,7 @@ func TestInsertedText(t *testing.T) {
 		"others": {"{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": []\n      }\n    ]\n  }\n}\n",
 			"{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"hooks\": []\n      },\n      {\n        \"hooks\": [\n          {\n            \"type\": \"command\","},
 	} {
-		got, err := AddHooks([]byte(c.in), command)
+		got, err := Reports.Add([]byte(c.in), command)
 		if err != nil || !strings.HasPrefix(string(got), c.want) {
 			t.Errorf("%s: got %v\n%s\nwant it to begin\n%s", name, err, got, c.want)
 		}
@@ -115,7 +115,7 @@ func TestRefused(t *testing.T) {
 		`{"hooks":[]}`:                `"hooks" is not an object, at 1:10`,
 		`{"hooks":{"Stop":{}}}`:       `hooks for "Stop" are not a list, at 1:18`,
 	} {
-		if _, err := AddHooks([]byte(in), command); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := Reports.Add([]byte(in), command); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q gives %v, want %s", in, err, want)
 		}
 	}
@@ -124,12 +124,12 @@ func TestRefused(t *testing.T) {
 // Another path of the program is another command, and nothing else changes.
 func TestMoved(t *testing.T) {
 	before := []byte("{\n  \"x\": [1, 2],\n  \"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"beep\"}]}]}\n}")
-	old := must(AddHooks(before, "/old/sesskeep hook report"))
-	got := must(AddHooks(old, command))
+	old := must(Reports.Add(before, "/old/sesskeep hook report"))
+	got := must(Reports.Add(old, command))
 	if want := strings.ReplaceAll(string(old), "/old/sesskeep", "/opt/bin/sesskeep"); string(got) != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
-	if again := must(AddHooks(got, command)); string(again) != string(got) {
+	if again := must(Reports.Add(got, command)); string(again) != string(got) {
 		t.Error("the second installation changes something")
 	}
 }
@@ -138,21 +138,21 @@ func TestMoved(t *testing.T) {
 func TestHookLaws(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before := []byte(documents().Draw(t, "document"))
-		after := must(AddHooks(before, command))
+		after := must(Reports.Add(before, command))
 		if !reflect.DeepEqual(decode(t, after), expected(t, before)) {
 			t.Fatalf("means something else:\n%s\n%s", before, after)
 		}
 		if !subsequence(before, after) {
 			t.Fatalf("bytes were lost:\n%s\n%s", before, after)
 		}
-		if again := must(AddHooks(after, command)); string(again) != string(after) {
+		if again := must(Reports.Add(after, command)); string(again) != string(after) {
 			t.Fatalf("the second installation changes something:\n%s", again)
 		}
-		if back := must(RemoveHooks(after, Origin{Text: before})); string(back) != string(before) {
+		if back := must(Reports.Remove(after, Origin{Text: before})); string(back) != string(before) {
 			t.Fatalf("taken out it is\n%q\nwant\n%q", back, before)
 		}
 		// Without knowing what was before, it means the same but for what is empty.
-		back := must(RemoveHooks(after, Origin{}))
+		back := must(Reports.Remove(after, Origin{}))
 		if got, want := pruned(decode(t, back)), pruned(decode(t, before)); !reflect.DeepEqual(got, want) {
 			t.Fatalf("got %v, want %v", got, want)
 		}
@@ -163,7 +163,7 @@ func TestHookLaws(t *testing.T) {
 		}
 		foreign := slices.Concat(after[:at], []byte("\n \"theirs\" :\t[1 ],"), after[at:])
 		want := slices.Concat(before[:at], []byte("\n \"theirs\" :\t[1 ],"), before[at:])
-		if got := must(RemoveHooks(foreign, Origin{Text: before})); string(got) != string(want) {
+		if got := must(Reports.Remove(foreign, Origin{Text: before})); string(got) != string(want) {
 			t.Fatalf("got\n%q\nwant\n%q", got, want)
 		}
 	})
@@ -192,7 +192,7 @@ func expected(t *rapid.T, text []byte) map[string]any {
 		hooks = map[string]any{}
 		v["hooks"] = hooks
 	}
-	for _, event := range Events {
+	for _, event := range Reports.Events {
 		groups, _ := hooks[event].([]any)
 		h := map[string]any{"type": "command", "command": command, "timeout": 5.0}
 		if event != "SessionEnd" {
@@ -315,7 +315,7 @@ func (g *texts) value(depth int) string {
 func TestRemoveMany(t *testing.T) {
 	one := `{"hooks":[{"type":"command","command":"sesskeep hook report"}]}`
 	many := strings.Repeat(one+",", 20_000) + `{"hooks":[{"type":"command","command":"beep"}]}`
-	got, err := RemoveHooks([]byte(`{"hooks":{"Stop":[`+many+`]}}`), Origin{})
+	got, err := Reports.Remove([]byte(`{"hooks":{"Stop":[`+many+`]}}`), Origin{})
 	if want := `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"beep"}]}]}}`; err != nil || string(got) != want {
 		t.Errorf("got %.200s, %v", got, err)
 	}

@@ -4,36 +4,49 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Our hooks are known by their command, wherever the program lies: its path and
-// "hook report", and nothing else. What people made of it, with something before
-// or behind, is theirs: it reports too, and is neither changed nor taken out.
+// "hook report" or "hook keep", and nothing else. What people made of it, with
+// something before or behind, is theirs: it does the same, and is neither changed
+// nor taken out.
 var (
-	programPattern = regexp.MustCompile(`(?i)^sesskeep([-_.]?v?[0-9][\w.+-]*|[-_](dev|linux|darwin|macos|windows)[\w.+-]*)?(\.exe)?$`)
-	reportsPattern = regexp.MustCompile("(^|[/\\\\\\s'\"`;&|(={])[^/\\\\\\s'\"]*sesskeep[^/\\\\\\s'\"]*['\"]?\\s+hook\\s+report($|[\\s;&|)'\"`}])")
+	programPattern = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^sesskeep([-_.]?v?[0-9][\w.+-]*|[-_](dev|linux|darwin|macos|windows)[\w.+-]*)?(\.exe)?$`)
+	})
+	runsPattern = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile("(^|[/\\\\\\s'\"`;&|(={])[^/\\\\\\s'\"]*sesskeep[^/\\\\\\s'\"]*['\"]?\\s+hook\\s+(report|keep)($|[\\s;&|)'\"`}])")
+	})
 )
 
 // isOurs reports whether a command is one that we write.
-func isOurs(command string) bool {
+func (h Hooks) isOurs(command string) bool {
 	words, ok := plainWords(command)
-	if !ok || len(words) != 3 || words[1] != "hook" || words[2] != "report" {
+	if !ok || len(words) != 3 || words[1] != "hook" || words[2] != h.verb {
 		return false
 	}
 	program := words[0]
-	return programPattern.MatchString(program[strings.LastIndexAny(program, `/\`)+1:])
+	return programPattern().MatchString(program[strings.LastIndexAny(program, `/\`)+1:])
 }
 
 // CheckCommand refuses a command that would not be known again as ours.
-func CheckCommand(command string) error {
-	if !isOurs(command) {
+func (h Hooks) CheckCommand(command string) error {
+	if !h.isOurs(command) {
 		return fmt.Errorf("%q would not be known again: the program must be named sesskeep", command)
 	}
 	return nil
 }
 
-// reports reports whether a command runs ours somewhere.
-func reports(command string) bool { return reportsPattern.MatchString(command) }
+// runs reports whether a command runs ours somewhere.
+func (h Hooks) runs(command string) bool {
+	for _, found := range runsPattern().FindAllStringSubmatch(command, -1) {
+		if found[2] == h.verb {
+			return true
+		}
+	}
+	return false
+}
 
 // plainWords parts a command as a shell does. It is not ok if a shell would do
 // more than run the first word with the others as its arguments.

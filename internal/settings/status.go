@@ -25,7 +25,7 @@ type HookEvent struct {
 
 // Status looks at the text of a settings file. Command is the one that would be
 // installed.
-func Status(text []byte, command string) (HookStatus, error) {
+func (h Hooks) Status(text []byte, command string) (HookStatus, error) {
 	var st HookStatus
 	d := &document{}
 	if !blank(text) {
@@ -34,17 +34,17 @@ func Status(text []byte, command string) (HookStatus, error) {
 			return st, err
 		}
 	}
-	if _, err := AddHooks(text, command); err != nil {
+	if _, err := h.Add(text, command); err != nil {
 		st.Problem = err.Error()
 	}
 	hooks := d.root.member("hooks")
 	current, there := 0, 0
-	for _, event := range Events {
+	for _, event := range h.Events {
 		e := HookEvent{Event: event}
-		if found := d.handlers(hooks.member(event), reports); len(found) > 0 {
+		if found := d.handlers(hooks.member(event), h.runs); len(found) > 0 {
 			e.Command = d.string(found[0].command)
 			// What people made of it is as they want it.
-			e.Current = strings.TrimSpace(e.Command) == command || !isOurs(e.Command)
+			e.Current = strings.TrimSpace(e.Command) == command || !h.isOurs(e.Command)
 			there++
 		}
 		if e.Current {
@@ -55,9 +55,9 @@ func Status(text []byte, command string) (HookStatus, error) {
 	switch {
 	case there == 0:
 		st.Installed = "no"
-	case current == len(Events):
+	case current == len(h.Events):
 		st.Installed = "yes"
-	case there == len(Events) && current == 0:
+	case there == len(h.Events) && current == 0:
 		st.Installed = "other"
 	default:
 		st.Installed = "partly"

@@ -53,7 +53,7 @@ func (s *Shelf) begin(p Plan) (Act, error) {
 	if err != nil {
 		return Act{}, err
 	}
-	a := Act{Time: s.now().UTC(), Verb: p.Verb, Actor: p.Actor, Home: home, Session: p.Session, State: Begun, Undoes: p.Undoes}
+	a := Act{Time: s.now().UTC(), Verb: p.Verb, Actor: p.Actor, Home: home, Session: p.Session, What: p.What, Batch: p.Batch, State: Begun, Undoes: p.Undoes}
 	for _, step := range p.Steps {
 		a.names = append(a.names, step.file())
 		if step, err = absolute(step); err != nil {
@@ -75,6 +75,11 @@ func absolute(step Step) (_ Step, err error) {
 		return step, err
 	case Append:
 		step.File, err = filepath.Abs(step.File)
+		return step, err
+	case Label:
+		return step, nil
+	case Purge:
+		step.Path, err = filepath.Abs(step.Path)
 		return step, err
 	case Move:
 		for _, name := range []*string{&step.From, &step.To, &step.Link} {

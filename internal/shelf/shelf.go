@@ -2,12 +2,14 @@
 // a user asked for.
 //
 // A [Plan] is a list of steps, worked out and not made: it can be shown, checked
-// and thrown away. [Shelf.Do] makes it, and that is an [Act]. There are four steps:
+// and thrown away. [Shelf.Do] makes it, and that is an [Act]. There are six steps:
 //
 //   - [Replace] gives a file another content;
 //   - [Move] moves a file or a directory;
 //   - [Append] adds lines to the end of a file;
-//   - [Place] makes a file that was not there.
+//   - [Place] makes a file that was not there;
+//   - [Label] changes what the user added to a session, in our own store;
+//   - [Purge] removes for good what an act has moved to the trash.
 //
 // A step says what it expects to find, and is not made where that is not so. The
 // steps of an act are independent of each other: none changes what another expects.
@@ -36,6 +38,8 @@ import (
 	"errors"
 	"path/filepath"
 	"time"
+
+	"sesskeep/internal/disk"
 )
 
 // Why a change is not made.
@@ -47,28 +51,33 @@ var (
 // Shelf makes changes and remembers them. A process has one for a data directory.
 type Shelf struct {
 	dir   string
+	disk  disk.System
 	now   func() time.Time
 	queue chan struct{} // holds one value while an act is made
 
 	// How long others are waited for.
 	patience time.Duration // another process that is making an act
 	linger   time.Duration // a program that may still write a file we replaced
-	settling time.Duration // a file that is empty because somebody is writing it
+	settling time.Duration // a file that somebody is writing: it is empty, or open
 
 	// Tests stop or fail an act at the points it names.
 	at           func(point string) error
 	cannotSwitch bool // as where the system cannot exchange two files
+	cannotTell   bool // as where it does not tell who has a file open
 }
 
 // New returns a shelf with its data in dir, which is made when it is needed. Now
 // is the clock the journal is kept by.
 func New(dir string, now func() time.Time) *Shelf {
 	return &Shelf{
-		dir: dir, now: now, queue: make(chan struct{}, 1),
+		dir: dir, disk: disk.Real, now: now, queue: make(chan struct{}, 1),
 		patience: 5 * time.Second, linger: 50 * time.Millisecond, settling: time.Second,
 		at: func(string) error { return nil },
 	}
 }
+
+// Now is the time by the clock the journal is kept by.
+func (s *Shelf) Now() time.Time { return s.now() }
 
 func (s *Shelf) journalPath() string           { return filepath.Join(s.dir, "journal.jsonl") }
 func (s *Shelf) backupPath(name string) string { return filepath.Join(s.dir, "backup", name) }

@@ -1,0 +1,97 @@
+package sesskeep
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+)
+
+// OpenBacked opens the home at root as Open does, and finds in copies what is not
+// on disk. Copies are asked for that alone, and say of a file what its source
+// was: the Sys of its [fs.FileInfo] is a *[Mark]. The home itself may be gone.
+func OpenBacked(root string, copies FS) (*Store, error) {
+	p, err := openPlace(root)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err = copies.Stat("."); err == nil {
+			p = &place{root: root}
+		}
+	}
+	if err != nil {
+		return nil, &Error{Op: "open", Name: root, Err: plain(err)}
+	}
+	return OpenFS(root, &backed{disk: p, copies: copies}), nil
+}
+
+// Disk returns the same home without its copies.
+func (s *Store) Disk() *Store {
+	b, ok := s.fsys.(*backed)
+	if !ok {
+		return s
+	}
+	return &Store{root: s.root, fsys: b.disk, ids: s.ids}
+}
+
+// Copied reports whether a file is not on disk, and a copy stands in for it.
+func (s *Store) Copied(name string) bool {
+	b, ok := s.fsys.(*backed)
+	if !ok {
+		return false
+	}
+	if _, err := b.disk.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	_, err := b.copies.Stat(name)
+	return err == nil
+}
+
+// backed is a home on disk with copies of what it had.
+type backed struct{ disk, copies FS }
+
+func (b *backed) Stat(name string) (fs.FileInfo, error) {
+	info, err := b.disk.Stat(name)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return info, err
+	}
+	if copied, errCopy := b.copies.Stat(name); errCopy == nil {
+		return copied, nil
+	}
+	return nil, err
+}
+
+func (b *backed) Open(name string) (File, error) {
+	f, err := b.disk.Open(name)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return f, err
+	}
+	copied, errCopy := b.copies.Open(name)
+	if errors.Is(errCopy, fs.ErrNotExist) {
+		return nil, err
+	}
+	return copied, errCopy
+}
+
+func (b *backed) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := b.disk.ReadDir(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return entries, err
+	}
+	copied, errCopy := b.copies.ReadDir(name)
+	if errCopy != nil {
+		return entries, err
+	}
+	there := make(map[string]bool, len(entries))
+	for _, e := range entries {
+		there[e.Name()] = true
+	}
+	for _, e := range copied {
+		if there[e.Name()] {
+			continue
+		}
+		if _, err := e.Info(); err == nil { // else it was never finished
+			entries = append(entries, e)
+		}
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, nil
+}

@@ -1,0 +1,27 @@
+package settings
+
+import (
+	"fmt"
+)
+
+// periodKey is for how many days the client keeps what it writes.
+const periodKey = "cleanupPeriodDays"
+
+// SetPeriod returns the text with another number of days after which the client
+// deletes what it wrote.
+func SetPeriod(text []byte, days int) ([]byte, error) {
+	if days < 1 {
+		return nil, fmt.Errorf("%s must be at least 1", periodKey)
+	}
+	if blank(text) {
+		text = []byte("{}\n")
+	}
+	d, err := parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if n := d.root.member(periodKey); n != nil {
+		return d.replace(n, days), nil
+	}
+	return d.insert(&d.root, periodKey, days), nil
+}

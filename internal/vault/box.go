@@ -1,0 +1,180 @@
+package vault
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/regular"
+)
+
+// box is what the manifest of a box says.
+type box struct {
+	dir   string
+	key   boxKey
+	stamp fileStamp // of the manifest
+
+	frames   string  // name of the file that the frames are in
+	used     int64   // how much of it is used
+	written  []frame // all that are in it, those that were replaced too
+	versions []*version
+	gone     map[string]time.Time // names that are not there any more
+
+	size  int64 // of the manifest, without what a crash left at its end
+	torn  bool  // a crash left something
+	lines int
+	flaws []string // lines that are damaged
+}
+
+// version is one content of a file, as far as it is kept.
+type version struct {
+	number int
+	name   string
+	began  time.Time
+	mode   fs.FileMode
+	frames []frame
+	status
+}
+
+// framed is how much of the version is in frames.
+func (v *version) framed() int64 {
+	if len(v.frames) == 0 {
+		return 0
+	}
+	last := v.frames[len(v.frames)-1]
+	return last.From + last.Size
+}
+
+func (v *version) size() int64 { return v.framed() + v.End }
+
+// endName is the file with the end of the version.
+func (v *version) endName() string { return endName(v.number, v.framed()) }
+
+func endName(version int, from int64) string { return fmt.Sprintf("%d-%d.end", version, from) }
+
+// maxManifest bounds what is read of one. A version has a line for each MiB.
+const maxManifest = 256 << 20
+
+// readBox reads the manifest of a box. One that is not there is empty.
+func readBox(dir string) (*box, error) {
+	b := &box{dir: dir, frames: "frames", gone: map[string]time.Time{}}
+	data, err := regular.ReadFile(filepath.Join(dir, manifestName), maxManifest)
+	if errors.Is(err, fs.ErrNotExist) {
+		return b, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for len(data) > 0 {
+		line, rest, whole := bytes.Cut(data, []byte("\n"))
+		if !whole {
+			b.torn = true
+			break
+		}
+		b.lines++
+		b.size += int64(len(line)) + 1
+		records, err := parseLine(line)
+		for _, r := range records {
+			err = errors.Join(err, b.apply(r))
+		}
+		if err != nil {
+			b.flaws = append(b.flaws, fmt.Sprintf("line %d of the manifest %v", b.lines, err))
+		}
+		data = rest
+	}
+	return b, nil
+}
+
+// apply takes a record in.
+func (b *box) apply(r record) error {
+	switch {
+	case r.Begin != nil:
+		b.versions = append(b.versions, &version{number: r.Begin.Version, name: r.Begin.Name, began: r.Begin.Time, mode: r.Begin.Mode})
+		delete(b.gone, r.Begin.Name)
+		return nil
+	case r.Gone != nil:
+		b.gone[r.Gone.Name] = r.Gone.Time
+		return nil
+	case r.Frames != "":
+		b.frames = filepath.Base(r.Frames)
+		return nil
+	case r.Frame != nil:
+		b.written = append(b.written, *r.Frame)
+		b.used = max(b.used, r.Frame.At+r.Frame.Length)
+		v, err := b.version(r.Frame.Version)
+		if err != nil {
+			return err
+		}
+		return v.add(*r.Frame)
+	case r.Status != nil:
+		v, err := b.version(r.Status.Version)
+		if err != nil {
+			return err
+		}
+		v.status = *r.Status
+		delete(b.gone, v.name)
+		return nil
+	}
+	return nil // of a later version of ours
+}
+
+func (b *box) version(number int) (*version, error) {
+	for _, v := range slices.Backward(b.versions) {
+		if v.number == number {
+			return v, nil
+		}
+	}
+	return nil, fmt.Errorf("speaks of version %d, which never began", number)
+}
+
+// add adds a frame, or replaces the last one.
+func (v *version) add(f frame) error {
+	if n := len(v.frames); n > 0 && v.frames[n-1].From == f.From {
+		v.frames = v.frames[:n-1]
+	}
+	if f.From != v.framed() || f.Size <= 0 || f.Length <= 0 || f.At < 0 {
+		return fmt.Errorf("has a frame at %d where %d is kept", f.From, v.framed())
+	}
+	v.frames = append(v.frames, f)
+	v.End, v.Sum = 0, 0
+	return nil
+}
+
+// newest returns the newest version of a file, or nil.
+func (b *box) newest(name string) *version {
+	for _, v := range slices.Backward(b.versions) {
+		if v.name == name {
+			return v
+		}
+	}
+	return nil
+}
+
+// names lists the files of which there are copies, sorted.
+func (b *box) names() []string {
+	var names []string
+	for _, v := range b.versions {
+		names = append(names, v.name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// nextVersion is a number that no version of the box has or had.
+func (b *box) nextVersion() int {
+	next := 1
+	for _, v := range b.versions {
+		next = max(next, v.number+1)
+	}
+	return next
+}
+
+// mark is the status of the source of a version.
+func (v *version) mark() sesskeep.Mark { return v.Mark.Status() }
+
+func (v *version) modtime() time.Time { return time.Unix(0, v.Mark.Modtime) }

@@ -1,0 +1,249 @@
+package vault
+
+import (
+	"crypto/sha256"
+	"errors"
+	"io"
+	"io/fs"
+	"strings"
+	"time"
+
+	"sesskeep"
+)
+
+// writeTime is longer than any write takes from the moment the system notes its
+// time to its last byte: a status that is younger proves nothing.
+const writeTime = 2 * time.Second
+
+// errMoving says that a file changed while it was copied, and not only by growing.
+var errMoving = errors.New("changed while it was copied")
+
+// copier copies one file into a box.
+type copier struct {
+	*turn
+	file   sesskeep.File
+	v      *version
+	status sesskeep.Mark // of the file, when it was opened
+	seal   bool          // all of it goes into frames
+	all    uint32        // sum of everything copied
+	now    time.Time
+	bytes  int64 // copied
+}
+
+// copyFile brings the copy of a file up to date, and returns how many bytes were
+// copied. A file that is not there gives [fs.ErrNotExist].
+func (t *turn) copyFile(store *sesskeep.Store, name string, now time.Time, rest time.Duration) (int64, error) {
+	f, err := store.Open(name)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	c := &copier{turn: t, file: f, now: now}
+	c.seal = !growing(name) || now.Sub(info.ModTime()) > rest
+	before := t.save(name)
+	if err := c.copy(name, info); err != nil {
+		return 0, errors.Join(err, t.restore(before))
+	}
+	return c.bytes, nil
+}
+
+// growing reports whether the client adds to the end of a file.
+func growing(name string) bool { return strings.HasSuffix(name, ".jsonl") }
+
+func (c *copier) copy(name string, info fs.FileInfo) error {
+	same, err := c.compare(name)
+	if err != nil {
+		return err
+	}
+	_, wasGone := c.box.gone[name]
+	if same && !wasGone && (!c.seal || c.v.End == 0) {
+		return nil
+	}
+	if c.v == nil {
+		r := record{Begin: &beginning{Version: c.box.nextVersion(), Name: name, Time: c.now, Mode: info.Mode().Perm()}}
+		if err := c.add(r); err != nil {
+			return err
+		}
+		c.v = c.box.newest(name)
+	}
+	end, sum, err := c.extend()
+	if err != nil {
+		return err
+	}
+	mark, err := c.status.At(c.file, c.status.Size, c.all)
+	if err != nil {
+		return err
+	}
+	young := c.now.Sub(time.Unix(0, c.status.Modtime)) < writeTime
+	return c.add(record{Status: &status{Version: c.v.number, End: end, Sum: sum, Mark: mark, Time: c.now, Young: young}})
+}
+
+// compare finds the version that the file continues, if there is one, and
+// reports whether it has all of the file.
+func (c *copier) compare(name string) (same bool, err error) {
+	v := c.box.newest(name)
+	if v == nil {
+		v = &version{}
+	}
+	mark := v.Mark
+	if v.Young {
+		mark.Changed++ // so that its content is looked at
+	}
+	change, now, err := mark.Compare(c.file)
+	if err != nil {
+		return false, err
+	}
+	c.status = now
+	switch {
+	case v.number == 0:
+		return false, nil
+	case change == sesskeep.ChangeReplaced:
+		// Another file may have the same content, as one that was put back has.
+		if ok, err := c.continues(v, 0); err != nil || !ok {
+			return false, err
+		}
+	case change == sesskeep.ChangeGrown:
+		// What is not in a full frame is read again when it becomes one.
+		if ok, err := c.continues(v, v.full(c.frame)); err != nil || !ok {
+			return false, err
+		}
+	}
+	c.v, c.all = v, v.Mark.All
+	return change == sesskeep.ChangeNone, nil
+}
+
+// full is how many frames of a version are not made again when it goes on.
+func (v *version) full(frame int64) int {
+	n := len(v.frames)
+	if n > 0 && v.frames[n-1].Size < frame/2 {
+		n--
+	}
+	return n
+}
+
+// continues reports whether the file has all of a version, from a frame on.
+func (c *copier) continues(v *version, from int) (bool, error) {
+	if c.status.Size < v.size() {
+		return false, nil
+	}
+	for _, f := range v.frames[from:] {
+		hash := sha256.New()
+		if _, err := io.Copy(hash, io.NewSectionReader(c.file, f.From, f.Size)); err != nil {
+			return false, err
+		}
+		if digest(hash.Sum(nil)) != f.SHA256 {
+			return false, nil
+		}
+	}
+	sum, err := sumOf(c.file, v.framed(), v.End)
+	return sum == v.Sum, err
+}
+
+func sumOf(f io.ReaderAt, from, size int64) (uint32, error) {
+	data := make([]byte, size)
+	if _, err := io.ReadFull(io.NewSectionReader(f, from, size), data); err != nil {
+		return 0, err
+	}
+	return sesskeep.Sum(0, data), nil
+}
+
+// extend copies what the version lacks, and returns the end it has then.
+func (c *copier) extend() (end int64, sum uint32, err error) {
+	v, size := c.v, c.status.Size
+	if !c.seal && size-v.framed() < c.frame {
+		return c.extendEnd()
+	}
+	if v.End > 0 {
+		c.old = append(c.old, v.endName())
+	}
+	from, kept := v.framed(), v.size()
+	if n := v.full(c.frame); n < len(v.frames) && size > from {
+		from = v.frames[n].From
+	}
+	piece := make([]byte, min(c.frame, size-from))
+	for from < size {
+		piece = piece[:min(c.frame, size-from)]
+		if _, err := io.ReadFull(io.NewSectionReader(c.file, from, int64(len(piece))), piece); err != nil {
+			return 0, 0, moving(err)
+		}
+		last := from+int64(len(piece)) == size
+		if last && !c.seal {
+			break
+		}
+		if !last && growing(v.name) {
+			piece = piece[:lineEnd(piece)]
+		}
+		if err := c.writeFrame(v, from, piece); err != nil {
+			return 0, 0, err
+		}
+		c.count(piece, from, kept)
+		from += int64(len(piece))
+	}
+	if from == size {
+		return 0, 0, nil
+	}
+	c.count(piece, from, kept)
+	return int64(len(piece)), sesskeep.Sum(0, piece), c.appendEnd(endName(v.number, from), 0, piece)
+}
+
+// extendEnd copies what is new to the end of the version.
+func (c *copier) extendEnd() (end int64, sum uint32, err error) {
+	v := c.v
+	piece := make([]byte, c.status.Size-v.size())
+	if _, err := io.ReadFull(io.NewSectionReader(c.file, v.size(), int64(len(piece))), piece); err != nil {
+		return 0, 0, moving(err)
+	}
+	c.count(piece, v.size(), v.size())
+	return v.End + int64(len(piece)), sesskeep.Sum(v.Sum, piece), c.appendEnd(v.endName(), v.End, piece)
+}
+
+// count takes a piece into the sum of what was copied. Some of it may be there
+// already.
+func (c *copier) count(piece []byte, from, kept int64) {
+	if have := kept - from; have > 0 {
+		piece = piece[min(have, int64(len(piece))):]
+	}
+	c.all = sesskeep.Sum(c.all, piece)
+	c.bytes += int64(len(piece))
+}
+
+// writeFrame writes a piece of a version as a frame.
+func (t *turn) writeFrame(v *version, from int64, piece []byte) error {
+	data, err := compress(piece, nil)
+	if err != nil {
+		return err
+	}
+	at, err := t.appendFrame(data)
+	if err != nil {
+		return err
+	}
+	return t.add(record{Frame: &frame{
+		Version: v.number, From: from, Size: int64(len(piece)), At: at, Length: int64(len(data)),
+		SHA256: sha256.Sum256(piece), Sum: sesskeep.Sum(0, data),
+	}})
+}
+
+// moving is the error of a file that is shorter than it was.
+func moving(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errMoving
+	}
+	return err
+}
+
+// writeError is an error of writing the copy, not of reading the source.
+type writeError struct{ err error }
+
+func (e *writeError) Error() string { return e.err.Error() }
+func (e *writeError) Unwrap() error { return e.err }
+
+// broken reports whether an error is one of our own files: then nothing more can
+// be copied in this turn.
+func (t *turn) broken(err error) bool {
+	var w *writeError
+	return errors.As(err, &w)
+}

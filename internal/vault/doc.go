@@ -1,0 +1,43 @@
+// Package vault keeps copies of what Claude Code writes, so that nothing its
+// clean-up deletes is lost.
+//
+// A [Vault] is a directory of ours with the copies of any number of homes. Keep
+// the families of a home with [Home.KeepFamily] or [Home.Sweep], read them with
+// [Home.Family], and look at them as a home with [Home.FS].
+//
+// # What is kept
+//
+// A box holds the copies of one family: of the files of one session that lie in
+// one project directory, and of the small files around it. One more box holds what
+// belongs to no session: history.jsonl, paste-cache/ and plans/.
+//
+// Of each file a box has versions. A file that grows extends its version; one that
+// was cut, rewritten or replaced begins another, and the old one stays. What is
+// not there any more is marked as gone, and stays too.
+//
+// # How it is kept
+//
+//	<home>/projects/<dir>/<session>.box/   the box of a family
+//	<home>/projects/<dir>/<name>           a marker: the folder had this name
+//	<home>/home.box/                       what belongs to no session
+//
+// A box is three kinds of files:
+//
+//	manifest           a line for each change, with its checksum: what there is
+//	frames             zstd frames of about 1 MiB that end where lines end
+//	<version>-<n>.end  the bytes after the last frame of a version, from offset n,
+//	                   as they are
+//
+// Small frames compress badly, so the end of a file that is being written waits
+// until it fills a frame or the file has rested for a while.
+//
+// # What can be relied on
+//
+// A copy counts once the manifest has it, and the manifest is written and synced
+// after everything it speaks of. So a crash or a full disk at any moment leaves
+// what was there before, whole; what was half written is cut off by the next
+// change. [Home.Verify] finds every bit that differs from what was written.
+//
+// Nothing below a home is ever written. Processes take turns at a folder, one
+// change each; reading needs no turn.
+package vault

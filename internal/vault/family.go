@@ -1,0 +1,133 @@
+package vault
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"io/fs"
+
+	"sesskeep"
+)
+
+// Family is what is kept of a session.
+type Family struct {
+	Session sesskeep.SessionID
+	Members []Member // sorted by name
+}
+
+// Member is a kept file.
+type Member struct {
+	Name     string // inside the home
+	Size     int64
+	Mode     fs.FileMode
+	Modified time.Time // its source, last
+	Kept     time.Time // when it was last the same as its source
+	Gone     time.Time // when it was noticed that the source is gone; zero: it is there
+	Versions []Version // the newest first; the first is the one above
+
+	home *Home
+	box  *box
+}
+
+// Version is one content that a file had.
+type Version struct {
+	Number   int
+	Size     int64
+	Began    time.Time
+	Kept     time.Time
+	Modified time.Time
+}
+
+// Families lists the sessions of which something is kept, sorted.
+func (h *Home) Families() ([]sesskeep.SessionID, error) {
+	keys, err := h.keys()
+	var ids []sesskeep.SessionID
+	for _, key := range keys {
+		ids = append(ids, key.session)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), err
+}
+
+// Family returns what is kept of a session, with the plans of the slugs that are
+// given. The error is [sesskeep.ErrNotFound] if that is nothing.
+func (h *Home) Family(id sesskeep.SessionID, slugs ...string) (Family, error) {
+	f := Family{Session: id}
+	keys, err := h.keysOf(id)
+	if err != nil {
+		return f, err
+	}
+	for _, key := range keys {
+		if err := h.addMembers(&f, key, func(string) bool { return true }); err != nil {
+			return f, err
+		}
+	}
+	if len(f.Members) == 0 {
+		return f, &sesskeep.Error{Op: "find the copy of", Name: string(id), Err: sesskeep.ErrNotFound}
+	}
+	if len(slugs) > 0 {
+		err = h.addMembers(&f, boxKey{}, func(name string) bool { return planOf(name, slugs) })
+	}
+	slices.SortFunc(f.Members, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
+	return f, err
+}
+
+// planOf reports whether a file is a plan of one of some slugs: its own, or one of
+// its agents'.
+func planOf(name string, slugs []string) bool {
+	plan, ok := strings.CutPrefix(strings.TrimSuffix(name, ".md"), "plans/")
+	return ok && slices.ContainsFunc(slugs, func(slug string) bool {
+		return plan == slug || strings.HasPrefix(plan, slug+"-agent-")
+	})
+}
+
+// Rest returns what is kept of the home and belongs to no session: history.jsonl,
+// paste-cache/ and plans/.
+func (h *Home) Rest() ([]Member, error) {
+	var f Family
+	err := h.addMembers(&f, boxKey{}, func(string) bool { return true })
+	return f.Members, err
+}
+
+func (h *Home) addMembers(f *Family, key boxKey, want func(name string) bool) error {
+	b, err := h.box(key)
+	if err != nil {
+		return err
+	}
+	for _, name := range b.names() {
+		if !want(name) {
+			continue
+		}
+		m := Member{Name: name, Gone: b.gone[name], home: h, box: b}
+		for _, v := range slices.Backward(b.versions) {
+			if v.name != name || v.Time.IsZero() {
+				continue
+			}
+			m.Versions = append(m.Versions, Version{v.number, v.size(), v.began, v.Time, v.modtime()})
+			if len(m.Versions) == 1 {
+				m.Size, m.Mode, m.Modified, m.Kept = v.size(), v.mode, v.modtime(), v.Time
+			}
+		}
+		if len(m.Versions) > 0 {
+			f.Members = append(f.Members, m)
+		}
+	}
+	return nil
+}
+
+// Open opens the newest version.
+func (m Member) Open() (sesskeep.File, error) { return m.OpenVersion(m.Versions[0].Number) }
+
+// OpenVersion opens a version by its number.
+func (m Member) OpenVersion(number int) (sesskeep.File, error) {
+	v, err := m.box.version(number)
+	if err != nil {
+		return nil, &sesskeep.Error{Op: "open the copy of", Name: m.Name, Err: sesskeep.ErrNotFound}
+	}
+	f, err := m.home.open(m.box, v)
+	if err != nil {
+		return nil, &sesskeep.Error{Op: "open the copy of", Name: m.Name, Err: err}
+	}
+	return f, nil
+}

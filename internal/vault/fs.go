@@ -1,0 +1,222 @@
+package vault
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sesskeep"
+	"sesskeep/internal/regular"
+)
+
+// FS shows the newest versions of everything that is kept of a home as that home.
+// A file says what its source was. It is meant to stand behind the home itself:
+// of directories it lists projects/ and what lies below, paste-cache/, plans/ and
+// those of single sessions, but not which sessions have tasks.
+func (h *Home) FS() sesskeep.FS { return copies{h} }
+
+type copies struct{ home *Home }
+
+// Open opens a copy.
+func (c copies) Open(name string) (sesskeep.File, error) {
+	b, v, err := c.home.find(name)
+	if err != nil {
+		return nil, err
+	}
+	return c.home.open(b, v)
+}
+
+// Stat returns what a file was, or that there was a directory.
+func (c copies) Stat(name string) (fs.FileInfo, error) {
+	name = path.Clean(name)
+	if _, v, err := c.home.find(name); err == nil {
+		return v.info(), nil
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return c.home.statDir(name)
+}
+
+// find finds the newest version of a file.
+func (h *Home) find(name string) (*box, *version, error) {
+	keys, err := h.boxesOf(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, key := range keys {
+		b, err := h.box(key)
+		if err != nil {
+			return nil, nil, err
+		}
+		if v := b.newest(name); v != nil && v.Time.Unix() > 0 {
+			return b, v, nil
+		}
+	}
+	return nil, nil, fs.ErrNotExist
+}
+
+// boxesOf lists the boxes that can have a name, or what lies below it.
+func (h *Home) boxesOf(name string) ([]boxKey, error) {
+	parts := strings.Split(name, "/")
+	switch {
+	case parts[0] == "projects" && len(parts) > 2:
+		return h.markedBox(sesskeep.ProjectKey(parts[1]), parts[2])
+	case slices.Contains(besides, parts[0]) && len(parts) > 1:
+		return h.keysOf(sesskeep.SessionID(parts[1]))
+	case (parts[0] == "todos" || parts[0] == "debug") && len(parts) > 1:
+		return h.keysOf(owner(parts[0], parts[1]))
+	case name == "history.jsonl", parts[0] == "paste-cache", parts[0] == "plans":
+		return []boxKey{{}}, nil
+	}
+	return nil, nil
+}
+
+// markedBox is the box that a name of a folder belongs to.
+func (h *Home) markedBox(dir sesskeep.ProjectKey, top string) ([]boxKey, error) {
+	if !filepath.IsLocal(string(dir)) || !filepath.IsLocal(top) {
+		return nil, nil
+	}
+	marker := filepath.Join(h.dir, "projects", string(dir), top)
+	if info, err := os.Lstat(marker); err != nil || !info.Mode().IsRegular() {
+		return nil, nil
+	}
+	id := strings.TrimSuffix(top, ".jsonl")
+	if !sesskeep.IsUUID(id) {
+		text, err := regular.ReadFile(marker, 64)
+		if err != nil {
+			return nil, err
+		}
+		if id = string(text); !sesskeep.IsUUID(id) {
+			return nil, nil
+		}
+	}
+	return []boxKey{{dir, sesskeep.SessionID(id)}}, nil
+}
+
+// statDir returns what stands for a directory: its time is that of what is kept
+// of it.
+func (h *Home) statDir(name string) (fs.FileInfo, error) {
+	at := ""
+	switch parts := strings.Split(name, "/"); {
+	case name == ".":
+		at = h.dir
+	case name == "projects", parts[0] == "projects" && len(parts) == 2 && filepath.IsLocal(name):
+		at = filepath.Join(h.dir, filepath.FromSlash(name))
+	default:
+		b, _, err := h.listBox(name)
+		if err != nil {
+			return nil, err
+		}
+		at = filepath.Join(b.dir, manifestName)
+	}
+	own, err := os.Stat(at)
+	if err != nil {
+		return nil, err
+	}
+	return info{path.Base(name), sesskeep.Mark{Modtime: own.ModTime().UnixNano()}, fs.ModeDir | 0o700}, nil
+}
+
+// ReadDir lists a directory.
+func (c copies) ReadDir(name string) ([]fs.DirEntry, error) {
+	name = path.Clean(name)
+	switch parts := strings.Split(name, "/"); {
+	case name == ".":
+		return c.home.listHome()
+	case name == "projects":
+		return c.home.listProjects()
+	case parts[0] == "projects" && len(parts) == 2 && filepath.IsLocal(name):
+		return c.home.listFolder(parts[1])
+	}
+	_, entries, err := c.home.listBox(name)
+	return entries, err
+}
+
+func (h *Home) listHome() (entries []fs.DirEntry, err error) {
+	for _, name := range []string{"history.jsonl", "paste-cache", "plans", "projects"} {
+		if info, err := (copies{h}).Stat(name); err == nil {
+			entries = append(entries, fs.FileInfoToDirEntry(info))
+		}
+	}
+	return entries, nil
+}
+
+func (h *Home) listProjects() (entries []fs.DirEntry, err error) {
+	own, err := os.ReadDir(filepath.Join(h.dir, "projects"))
+	for _, e := range own {
+		if e.IsDir() {
+			entries = append(entries, lazy{h, "projects/" + e.Name(), fs.ModeDir})
+		}
+	}
+	return entries, err
+}
+
+// listFolder lists the names that the markers of a folder stand for. One that was
+// made before a crash stands for nothing.
+func (h *Home) listFolder(dir string) (entries []fs.DirEntry, err error) {
+	own, err := os.ReadDir(filepath.Join(h.dir, "projects", dir))
+	for _, e := range own {
+		name := "projects/" + dir + "/" + e.Name()
+		switch {
+		case !e.Type().IsRegular():
+		case sesskeep.IsUUID(e.Name()):
+			entries = append(entries, lazy{h, name, fs.ModeDir})
+		case strings.HasSuffix(e.Name(), ".jsonl"):
+			entries = append(entries, lazy{h, name, 0})
+		}
+	}
+	return entries, err
+}
+
+// listBox lists a directory inside a box.
+func (h *Home) listBox(dir string) (*box, []fs.DirEntry, error) {
+	keys, err := h.boxesOf(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	var entries []fs.DirEntry
+	var found *box
+	seen := map[string]bool{}
+	for _, key := range keys {
+		b, err := h.box(key)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, name := range b.names() {
+			rest, ok := strings.CutPrefix(name, dir+"/")
+			if !ok {
+				continue
+			}
+			found = b
+			first, _, deeper := strings.Cut(rest, "/")
+			if seen[first] {
+				continue
+			}
+			seen[first] = true
+			mode := fs.FileMode(0)
+			if deeper {
+				mode = fs.ModeDir
+			}
+			entries = append(entries, lazy{h, dir + "/" + first, mode})
+		}
+	}
+	if found == nil {
+		return nil, nil, fs.ErrNotExist
+	}
+	return found, entries, nil
+}
+
+// lazy is an entry that is looked up when somebody asks for more than its name.
+type lazy struct {
+	home *Home
+	name string
+	mode fs.FileMode
+}
+
+func (l lazy) Name() string               { return path.Base(l.name) }
+func (l lazy) IsDir() bool                { return l.mode.IsDir() }
+func (l lazy) Type() fs.FileMode          { return l.mode.Type() }
+func (l lazy) Info() (fs.FileInfo, error) { return copies{l.home}.Stat(l.name) }

@@ -1,0 +1,353 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"sesskeep"
+)
+
+// Kept is what a copying did.
+type Kept struct {
+	Families int   // that were looked at
+	Files    int   // that were looked at
+	Copied   int   // files of which something was copied
+	Bytes    int64 // copied
+	Gone     int   // files that are not there any more, noticed now
+	Problems []Problem
+}
+
+// Problem is a file that could not be copied.
+type Problem struct {
+	Name string `json:"name"`
+	Err  error  `json:"-"`
+}
+
+func (k *Kept) add(other Kept) {
+	k.Families += other.Families
+	k.Files += other.Files
+	k.Copied += other.Copied
+	k.Bytes += other.Bytes
+	k.Gone += other.Gone
+	k.Problems = append(k.Problems, other.Problems...)
+}
+
+// tries is how often a family that changes while it is copied is copied again.
+const tries = 5
+
+// KeepFamily copies everything of a session. It fails unless all of it is kept,
+// as it was at one moment.
+func (h *Home) KeepFamily(ctx context.Context, store *sesskeep.Store, id sesskeep.SessionID) (Kept, error) {
+	var all Kept
+	for range tries {
+		c, err := familyCensus(store, id)
+		if err != nil {
+			return all, err
+		}
+		c[boxKey{}] = homeFiles(store)
+		all.Problems = nil
+		before := all.Copied
+		for _, key := range sortedKeys(c) {
+			k, err := h.keepBox(ctx, store, key, c[key])
+			all.add(k)
+			if err != nil {
+				return all, &sesskeep.Error{Op: "keep", Name: string(id), Err: err}
+			}
+		}
+		if len(all.Problems) == 0 && all.Copied == before {
+			return all, nil // and so nothing changed since the last look
+		}
+	}
+	if len(all.Problems) > 0 {
+		p := all.Problems[0]
+		return all, &sesskeep.Error{Op: "keep", Name: store.Path(p.Name), Err: p.Err}
+	}
+	return all, nil // it is being written all the time
+}
+
+// SweepOptions say how a sweep goes.
+type SweepOptions struct {
+	Workers int // folders that are copied at the same time; 0: one
+	// Skip reports the folders that must not be kept.
+	Skip func(sesskeep.ProjectKey) bool
+	// Progress is told how far it is. Calls do not overlap.
+	Progress func(done, total int, k Kept)
+	// Room is asked before every family whether there is room; an error ends the
+	// sweep.
+	Room func() error
+}
+
+// Sweep copies everything of a home that is not kept yet, and notes what is gone.
+// A file that cannot be copied is a Problem; an error ends the sweep.
+func (h *Home) Sweep(ctx context.Context, store *sesskeep.Store, o SweepOptions) (Kept, error) {
+	c, err := takeCensus(store, o.Skip)
+	if err != nil {
+		return Kept{}, err
+	}
+	kept, err := h.keys()
+	if err != nil {
+		return Kept{}, err
+	}
+	for _, key := range kept { // of which nothing may be there any more
+		if _, ok := c[key]; !ok && (o.Skip == nil || !o.Skip(key.dir)) {
+			c[key] = nil
+		}
+	}
+	s := &sweep{home: h, store: store, o: o, census: c, total: len(c)}
+	return s.run(ctx)
+}
+
+// sweep is a Sweep under way.
+type sweep struct {
+	home   *Home
+	store  *sesskeep.Store
+	o      SweepOptions
+	census census
+	total  int
+
+	mu   sync.Mutex
+	done int
+	kept Kept
+	err  error
+}
+
+// run gives each worker one folder after the other: processes and workers take
+// turns at a folder.
+func (s *sweep) run(ctx context.Context) (Kept, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	folders := map[sesskeep.ProjectKey][]boxKey{}
+	for _, key := range sortedKeys(s.census) {
+		folders[key.dir] = append(folders[key.dir], key)
+	}
+	work := make(chan []boxKey)
+	var wg sync.WaitGroup
+	for range max(1, s.o.Workers) {
+		wg.Go(func() {
+			for keys := range work {
+				if err := s.folder(ctx, keys); err != nil {
+					s.fail(err)
+					cancel()
+				}
+			}
+		})
+	}
+	for _, dir := range slices.Sorted(maps.Keys(folders)) {
+		select {
+		case work <- folders[dir]:
+		case <-ctx.Done():
+		}
+	}
+	close(work)
+	wg.Wait()
+	if s.err == nil {
+		s.err = ctx.Err()
+	}
+	return s.kept, s.err
+}
+
+func (s *sweep) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.err == nil {
+		s.err = err
+	}
+}
+
+func (s *sweep) folder(ctx context.Context, keys []boxKey) error {
+	if err := s.home.clean(ctx, keys[0].dir); err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if ctx.Err() != nil {
+			return nil
+		}
+		if s.o.Room != nil {
+			if err := s.o.Room(); err != nil {
+				return err
+			}
+		}
+		k, err := s.home.keepBox(ctx, s.store, key, s.census[key])
+		if err != nil {
+			return err
+		}
+		s.mu.Lock()
+		s.done++
+		s.kept.add(k)
+		if s.o.Progress != nil {
+			s.o.Progress(s.done, s.total, s.kept)
+		}
+		s.mu.Unlock()
+	}
+	return nil
+}
+
+// KeepFiles copies the families of some files that changed, and what belongs to
+// no session.
+func (h *Home) KeepFiles(ctx context.Context, store *sesskeep.Store, names []string) (all Kept, err error) {
+	c := census{}
+	for _, name := range names {
+		key, ok := keyOf(store, name)
+		if _, have := c[key]; !ok || have {
+			continue
+		}
+		if key == (boxKey{}) {
+			c[key] = homeFiles(store)
+			continue
+		}
+		c[key] = h.boxCensus(store, key)
+	}
+	for _, key := range sortedKeys(c) {
+		k, err := h.keepBox(ctx, store, key, c[key])
+		all.add(k)
+		if err != nil {
+			return all, err
+		}
+	}
+	return all, nil
+}
+
+// keyOf is the box of a file.
+func keyOf(store *sesskeep.Store, name string) (boxKey, bool) {
+	dir, ok := projectOf(name)
+	if !ok {
+		return boxKey{}, name == "history.jsonl" || strings.HasPrefix(name, "paste-cache/") || strings.HasPrefix(name, "plans/")
+	}
+	parts := strings.Split(name, "/")
+	id := strings.TrimSuffix(parts[2], ".jsonl")
+	if sesskeep.IsUUID(id) {
+		return boxKey{dir, sesskeep.SessionID(id)}, true
+	}
+	ref, ok := store.Ref(name)
+	parent := store.Parent(ref)
+	return boxKey{dir, parent}, ok && parent != ""
+}
+
+// boxCensus lists the files of one box. Flat agents are those that it has.
+func (h *Home) boxCensus(store *sesskeep.Store, key boxKey) (names []string) {
+	base := "projects/" + string(key.dir) + "/"
+	id := string(key.session)
+	candidates := []string{base + id + ".jsonl"}
+	if b, err := h.box(key); err == nil {
+		for _, name := range b.names() {
+			if strings.HasPrefix(name, base+"agent-") {
+				candidates = append(candidates, name)
+			}
+		}
+	}
+	for _, name := range candidates {
+		if _, ok := store.Ref(name); ok {
+			names = append(names, name)
+		}
+	}
+	names = append(names, below(store, base+id)...)
+	for _, dir := range besides {
+		names = append(names, below(store, dir+"/"+id)...)
+	}
+	for _, name := range regularFiles(store, "todos") {
+		if owner("todos", name) == key.session {
+			names = append(names, "todos/"+name)
+		}
+	}
+	return names
+}
+
+func sortedKeys(c census) []boxKey {
+	return slices.SortedFunc(maps.Keys(c), func(a, b boxKey) int {
+		return strings.Compare(string(a.dir)+"/"+string(a.session), string(b.dir)+"/"+string(b.session))
+	})
+}
+
+// keepBox brings a box up to date. The turn is taken only if something differs.
+func (h *Home) keepBox(ctx context.Context, store *sesskeep.Store, key boxKey, names []string) (Kept, error) {
+	k := Kept{Files: len(names)}
+	if key != (boxKey{}) && len(names) > 0 {
+		k.Families = 1
+	}
+	b, err := h.box(key)
+	if err != nil {
+		return k, err
+	}
+	due, gone := h.differing(store, b, names)
+	if len(due)+len(gone) == 0 {
+		return k, nil
+	}
+	var done Kept
+	err = h.change(ctx, key, func(t *turn) error {
+		done = Kept{}
+		return h.keepNames(ctx, store, t, due, gone, &done)
+	})
+	k.add(done)
+	if err == nil {
+		err = h.tidy(ctx, key)
+	}
+	return k, err
+}
+
+// keepNames copies files, and notes those that are gone.
+func (h *Home) keepNames(ctx context.Context, store *sesskeep.Store, t *turn, due, gone []string, k *Kept) error {
+	o := h.vault.o
+	for _, name := range due {
+		if ctx.Err() != nil {
+			break // what was copied is kept
+		}
+		before := len(t.records)
+		n, err := t.copyFile(store, name, o.Now(), o.Rest)
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // gone meanwhile
+		case err == nil:
+			k.Bytes += n
+			if len(t.records) > before {
+				k.Copied++
+			}
+		case t.broken(err):
+			return err
+		default:
+			k.Problems = append(k.Problems, Problem{name, err})
+		}
+	}
+	for _, name := range gone {
+		if err := t.add(record{Gone: &goneRecord{name, o.Now()}}); err != nil {
+			return err
+		}
+		k.Gone++
+	}
+	return nil
+}
+
+// differing lists the files that are not as they are kept, and those that are
+// kept and not there.
+func (h *Home) differing(store *sesskeep.Store, b *box, names []string) (due, gone []string) {
+	there := map[string]bool{}
+	for _, name := range names {
+		there[name] = true
+		v := b.newest(name)
+		now, ok := store.Stamp(name)
+		_, wasGone := b.gone[name]
+		switch {
+		case !ok:
+			there[name] = false
+		case v == nil, wasGone, v.mark() != now, v.Young:
+			due = append(due, name)
+		case v.End > 0 && (!growing(name) || h.vault.o.Now().Sub(v.modtime()) > h.vault.o.Rest):
+			due = append(due, name)
+		}
+	}
+	for _, name := range b.names() {
+		if _, noted := b.gone[name]; !noted && !there[name] {
+			gone = append(gone, name)
+		}
+	}
+	return due, gone
+}
+
+// String says what was done.
+func (k Kept) String() string {
+	return fmt.Sprintf("%d of %d files copied, %d bytes", k.Copied, k.Files, k.Bytes)
+}

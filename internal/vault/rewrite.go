@@ -1,0 +1,289 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"sesskeep"
+	"sesskeep/internal/disk"
+	"sesskeep/internal/regular"
+)
+
+// A manifest is made again when it has this many lines and each says little.
+const manyLines = 64
+
+// wasteful reports whether a box would be much smaller if it were written again,
+// and whether that is because of its frames.
+func (b *box) wasteful() (manifest, frames bool) {
+	var live int64
+	for _, v := range b.versions {
+		for _, f := range v.frames {
+			live += f.Length
+		}
+	}
+	frames = b.used > 2*live && b.used-live > frameSize
+	return frames || b.lines > manyLines && b.lines > 4*len(b.versions), frames
+}
+
+// tidy writes a box again if that is worth it.
+func (h *Home) tidy(ctx context.Context, key boxKey) error {
+	b, err := h.box(key)
+	if err != nil {
+		return err
+	}
+	if manifest, frames := b.wasteful(); manifest {
+		return h.rewrite(ctx, key, func(b *box) bool { return frames }, nil)
+	}
+	return nil
+}
+
+// rewrite writes the manifest of a box again without the versions that drop
+// names, and the frames too if move says so or something is dropped.
+func (h *Home) rewrite(ctx context.Context, key boxKey, move func(*box) bool, drop func(*box, *version) bool) error {
+	l, err := h.lock(ctx, key)
+	if err != nil {
+		return err
+	}
+	defer l.Release()
+	b, err := readBox(h.place(key))
+	if err != nil {
+		return err
+	}
+	if len(b.flaws) > 0 {
+		return nil // what is damaged must not look as if it were not
+	}
+	w := &rewriter{box: b, sys: h.vault.o.Disk}
+	for _, v := range b.versions {
+		if drop != nil && drop(b, v) {
+			w.dropped = append(w.dropped, v)
+		} else {
+			w.left = append(w.left, v)
+		}
+	}
+	if len(w.left) == 0 && len(w.dropped) > 0 {
+		return h.removeBox(key, b)
+	}
+	if len(w.dropped) == 0 && !move(b) {
+		return w.manifest(b.frames, b.written)
+	}
+	return w.run()
+}
+
+// rewriter writes a box again.
+type rewriter struct {
+	box           *box
+	sys           disk.System
+	left, dropped []*version
+}
+
+// run copies the frames that are left into another file, and then says so.
+func (w *rewriter) run() (err error) {
+	b := w.box
+	name := nextFrames(b.frames)
+	in, err := regular.Open(filepath.Join(b.dir, b.frames))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if in != nil {
+		defer in.Close()
+	}
+	out, err := w.sys.OpenFile(filepath.Join(b.dir, name), os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	frames, err := w.copyFrames(out, in)
+	if err == nil {
+		err = out.Sync()
+	}
+	if err = errors.Join(err, out.Close()); err != nil {
+		return errors.Join(err, disk.Remove(w.sys, filepath.Join(b.dir, name)))
+	}
+	if err := w.sys.SyncDir(b.dir); err != nil {
+		return err
+	}
+	if err := w.manifest(name, frames); err != nil {
+		return err
+	}
+	for _, v := range w.dropped {
+		_ = w.sys.Remove(filepath.Join(b.dir, v.endName())) // nothing speaks of it
+	}
+	_ = w.sys.Remove(filepath.Join(b.dir, b.frames))
+	return nil
+}
+
+// nextFrames is another name than that of the frames so far.
+func nextFrames(name string) string {
+	var n int
+	_, _ = fmt.Sscanf(name, "frames-%d", &n) // the first ones have no number
+	return fmt.Sprintf("frames-%d", n+1)
+}
+
+func (w *rewriter) copyFrames(out io.Writer, in io.ReaderAt) (frames []frame, err error) {
+	at := int64(0)
+	for _, v := range w.left {
+		for _, f := range v.frames {
+			if _, err := io.Copy(out, io.NewSectionReader(in, f.At, f.Length)); err != nil {
+				return nil, err
+			}
+			f.At, at = at, at+f.Length
+			frames = append(frames, f)
+		}
+	}
+	return frames, nil
+}
+
+// manifest writes what is left as one change, in one step.
+func (w *rewriter) manifest(name string, frames []frame) error {
+	records := []record{{Frames: name}}
+	for _, v := range w.left {
+		records = append(records, record{Begin: &beginning{v.number, v.name, v.began, v.mode}})
+	}
+	for _, f := range frames {
+		records = append(records, record{Frame: &f})
+	}
+	there := map[string]bool{}
+	for _, v := range w.left {
+		s := v.status
+		records = append(records, record{Status: &s})
+		there[v.name] = true
+	}
+	for name, time := range w.box.gone {
+		if there[name] {
+			records = append(records, record{Gone: &goneRecord{name, time}})
+		}
+	}
+	line, err := formatLine(records)
+	if err != nil {
+		return err
+	}
+	return disk.WriteFile(w.sys, filepath.Join(w.box.dir, manifestName), line, 0o600)
+}
+
+// droppedSuffix is that of a box that is being removed.
+const droppedSuffix = ".dropped"
+
+// removeBox removes a box with its markers. It is gone in one step; what a crash
+// leaves of it is removed by the next sweep.
+func (h *Home) removeBox(key boxKey, b *box) error {
+	sys, folder := h.vault.o.Disk, h.folder(key)
+	aside := strings.TrimSuffix(b.dir, boxSuffix) + droppedSuffix
+	if err := h.removeDropped(aside); err != nil {
+		return err
+	}
+	if err := sys.Rename(b.dir, aside); err != nil {
+		return err
+	}
+	if err := sys.SyncDir(folder); err != nil {
+		return err
+	}
+	var tops []string
+	for _, name := range b.names() {
+		if top, ok := topName(key, name); ok {
+			tops = append(tops, top)
+		}
+	}
+	slices.Sort(tops)
+	for _, top := range slices.Compact(tops) {
+		if err := disk.Remove(sys, filepath.Join(folder, top)); err != nil {
+			return err
+		}
+	}
+	return h.removeDropped(aside)
+}
+
+// removeDropped removes what is left of a box.
+func (h *Home) removeDropped(dir string) error {
+	sys := h.vault.o.Disk
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		err = errors.Join(err, disk.Remove(sys, filepath.Join(dir, e.Name())))
+	}
+	return errors.Join(err, disk.Remove(sys, dir), sys.SyncDir(filepath.Dir(dir)))
+}
+
+// clean removes what crashes left of boxes in a folder.
+func (h *Home) clean(ctx context.Context, dir sesskeep.ProjectKey) error {
+	folder := filepath.Join(h.dir, "projects", string(dir))
+	entries, err := os.ReadDir(folder)
+	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return !strings.HasSuffix(e.Name(), droppedSuffix) })
+	if err != nil || len(entries) == 0 {
+		return missing(err)
+	}
+	l, err := h.lock(ctx, boxKey{dir: dir, session: "any"})
+	if err != nil {
+		return err
+	}
+	defer l.Release()
+	for _, e := range entries {
+		if err := h.removeDropped(filepath.Join(folder, e.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Drop removes everything that is kept of a session, with the plans of the slugs
+// that are given. What is not there is dropped.
+func (h *Home) Drop(ctx context.Context, id sesskeep.SessionID, slugs ...string) error {
+	keys, err := h.keysOf(id)
+	if err != nil {
+		return err
+	}
+	all := func(*box, *version) bool { return true }
+	for _, key := range keys {
+		if err := h.rewrite(ctx, key, always, all); err != nil {
+			return err
+		}
+	}
+	if len(slugs) == 0 {
+		return nil
+	}
+	plans := func(_ *box, v *version) bool { return planOf(v.name, slugs) }
+	b, err := h.box(boxKey{})
+	if err != nil || !slices.ContainsFunc(b.versions, func(v *version) bool { return plans(b, v) }) {
+		return err
+	}
+	return h.rewrite(ctx, boxKey{}, always, plans)
+}
+
+func always(*box) bool { return true }
+
+// Prune drops the versions of living families that are not the newest of their
+// files. Of what is gone, and of sessions that spare names, nothing is dropped.
+func (h *Home) Prune(ctx context.Context, spare func(sesskeep.SessionID) bool) error {
+	keys, err := h.keys()
+	if err != nil {
+		return err
+	}
+	old := func(b *box, v *version) bool { return v != b.newest(v.name) && b.gone[v.name].IsZero() }
+	for _, key := range append(keys, boxKey{}) {
+		b, err := h.box(key)
+		if err != nil {
+			return err
+		}
+		if _, gone := b.gone[mainName(key)]; gone || spare != nil && spare(key.session) {
+			continue
+		}
+		if !slices.ContainsFunc(b.versions, func(v *version) bool { return old(b, v) }) {
+			continue
+		}
+		if err := h.rewrite(ctx, key, always, old); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mainName is the file of the session itself.
+func mainName(key boxKey) string {
+	return strings.Join([]string{"projects", string(key.dir), string(key.session) + ".jsonl"}, "/")
+}

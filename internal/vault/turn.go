@@ -1,0 +1,243 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"sesskeep"
+	"sesskeep/internal/disk"
+)
+
+// turn is one change of a box. Everything it writes is there before the line that
+// speaks of it: until then nothing has changed.
+type turn struct {
+	box     *box
+	sys     disk.System
+	frame   int64 // size of a frame
+	records []record
+	names   []string // files that are new in the box
+
+	frames disk.File   // open for appending; nil: no frame was written
+	at     int64       // where the next frame goes
+	ends   []disk.File // that were written
+	made   bool        // a file was made
+	old    []string    // files that nothing speaks of afterwards
+}
+
+// change makes one change of a box, while no other process can.
+func (h *Home) change(ctx context.Context, key boxKey, f func(t *turn) error) (err error) {
+	folder := h.folder(key)
+	if err := disk.MkdirAll(h.vault.o.Disk, folder, 0o700); err != nil {
+		return err
+	}
+	l, err := h.lock(ctx, key)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, l.Release()) }()
+	b, err := readBox(h.place(key)) // not the one that others are looking at
+	if err != nil {
+		return &sesskeep.Error{Op: "read copies", Name: h.place(key), Err: err}
+	}
+	t := &turn{box: b, sys: h.vault.o.Disk, frame: h.vault.o.frame}
+	if err := f(t); err != nil {
+		return errors.Join(err, t.close())
+	}
+	if len(t.records) == 0 {
+		return t.close()
+	}
+	if err := h.mark(key, t.names); err != nil {
+		return errors.Join(err, t.close())
+	}
+	return t.commit()
+}
+
+// mark makes the markers by which the folder of a box is listed.
+func (h *Home) mark(key boxKey, names []string) error {
+	made := false
+	for _, name := range names {
+		top, ok := topName(key, name)
+		if !ok {
+			continue
+		}
+		path := filepath.Join(h.folder(key), top)
+		if _, err := os.Lstat(path); err == nil {
+			continue
+		}
+		text := ""
+		if sesskeep.SessionID(top) != key.session && top != string(key.session)+".jsonl" {
+			text = string(key.session) // of a flat agent: its box cannot be told by its name
+		}
+		if err := disk.WriteFile(h.vault.o.Disk, path, []byte(text), 0o600); err != nil {
+			return err
+		}
+		made = true
+	}
+	if !made {
+		return nil
+	}
+	return h.vault.o.Disk.SyncDir(h.folder(key))
+}
+
+// appendFrame writes a frame and returns where it is.
+func (t *turn) appendFrame(data []byte) (at int64, err error) {
+	if t.frames == nil {
+		if t.frames, err = t.open(t.box.frames, t.box.used); err != nil {
+			return 0, &writeError{err}
+		}
+		t.at = t.box.used
+	}
+	if _, err := t.frames.Write(data); err != nil {
+		return 0, &writeError{err}
+	}
+	at, t.at = t.at, t.at+int64(len(data))
+	return at, nil
+}
+
+// saved is a turn before a file was copied, to go back to.
+type saved struct {
+	records, names, old, versions, written int
+	used, at                               int64
+	newest                                 *version
+	was                                    version
+}
+
+func (t *turn) save(name string) saved {
+	b := t.box
+	s := saved{len(t.records), len(t.names), len(t.old), len(b.versions), len(b.written), b.used, b.used, b.newest(name), version{}}
+	if s.newest != nil {
+		s.was = *s.newest
+		s.was.frames = slices.Clone(s.was.frames)
+	}
+	return s
+}
+
+// restore forgets a file that could not be copied. Of its frames nothing speaks.
+func (t *turn) restore(s saved) error {
+	b := t.box
+	t.records, t.names, t.old = t.records[:s.records], t.names[:s.names], t.old[:s.old]
+	b.versions, b.written, b.used = b.versions[:s.versions], b.written[:s.written], s.used
+	if s.newest != nil {
+		*s.newest = s.was
+	}
+	if t.frames == nil || t.at == s.at {
+		return nil
+	}
+	t.at = s.at
+	if err := t.frames.Truncate(t.at); err != nil {
+		return &writeError{err}
+	}
+	return nil
+}
+
+// open opens a file of the box to append to it. It is as long as the manifest
+// says: what is there beyond is left from a crash.
+func (t *turn) open(name string, size int64) (disk.File, error) {
+	if err := t.makeBox(); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(t.box.dir, name)
+	_, err := os.Lstat(path)
+	f, errOpen := t.sys.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
+	if errOpen != nil {
+		return nil, errOpen
+	}
+	t.made = t.made || errors.Is(err, fs.ErrNotExist)
+	info, err := f.Stat()
+	if err == nil && info.Size() != size {
+		err = f.Truncate(size)
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+func (t *turn) makeBox() error { return disk.MkdirAll(t.sys, t.box.dir, 0o700) }
+
+// appendEnd adds to the end of a version, which has size bytes there.
+func (t *turn) appendEnd(name string, size int64, data []byte) error {
+	if len(data) == 0 {
+		return nil
+	}
+	f, err := t.open(name, size)
+	if err != nil {
+		return &writeError{err}
+	}
+	t.ends = append(t.ends, f)
+	if _, err = f.Write(data); err != nil {
+		return &writeError{err}
+	}
+	return nil
+}
+
+// commit makes the change.
+func (t *turn) commit() error {
+	err := t.makeBox()
+	for _, f := range append(t.ends, t.frames) {
+		if f != nil && err == nil {
+			err = f.Sync()
+		}
+	}
+	if err == nil && t.made {
+		err = t.sys.SyncDir(t.box.dir)
+	}
+	if err = errors.Join(err, t.close()); err != nil {
+		return err
+	}
+	if err := t.writeLine(); err != nil {
+		return err
+	}
+	for _, name := range t.old {
+		// What stays is found by nobody, and is cut off when its name is used again.
+		_ = t.sys.Remove(filepath.Join(t.box.dir, name))
+	}
+	return nil
+}
+
+// writeLine appends the change to the manifest.
+func (t *turn) writeLine() error {
+	text, err := formatLine(t.records)
+	if err != nil {
+		return err
+	}
+	t.made = false
+	f, err := t.open(manifestName, t.box.size)
+	if err != nil {
+		return err
+	}
+	if _, err = f.Write(text); err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil && t.made {
+		err = t.sys.SyncDir(t.box.dir)
+	}
+	return err
+}
+
+func (t *turn) close() error {
+	var errs []error
+	for _, f := range append(t.ends, t.frames) {
+		if f != nil {
+			errs = append(errs, f.Close())
+		}
+	}
+	t.ends, t.frames = nil, nil
+	return errors.Join(errs...)
+}
+
+// add adds a record to the change. What follows in the same turn sees it.
+func (t *turn) add(r record) error {
+	if err := t.box.apply(r); err != nil {
+		return err
+	}
+	if r.Begin != nil && !slices.Contains(t.names, r.Begin.Name) {
+		t.names = append(t.names, r.Begin.Name)
+	}
+	t.records = append(t.records, r)
+	return nil
+}
