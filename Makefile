@@ -9,7 +9,7 @@ CORPUS_L ?= .cache/corpus-L
 CORPUS_L4 ?= .cache/corpus-L4
 CORPUS_XL ?= .cache/corpus-XL
 
-.PHONY: build test steady race lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz crash tail live cover captures
+.PHONY: build test steady race lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures
 
 build:
 	$(GO) build -o bin/sesskeep ./cmd/sesskeep
@@ -98,6 +98,11 @@ fuzz:
 	$(GO) test -run '^$$' -fuzz '^FuzzTerm$$' -fuzztime 60s ./internal/term
 	for t in FuzzParse FuzzRaw; do $(GO) test -run '^$$' -fuzz "^$$t$$" -fuzztime 60s -fuzzminimizetime 5x ./internal/query || exit 1; done
 	$(GO) test -run '^$$' -fuzz '^FuzzLookup$$' -fuzztime 60s ./internal/price
+	$(GO) test -run '^$$' -fuzz '^FuzzUnpack$$' -fuzztime 60s -fuzzminimizetime 5x ./internal/bundle
+
+# The real client, named by CLAUDE, resumes what was repaired, branched and imported.
+client:
+	SESSKEEP_CLAUDE=$(CLAUDE) $(GO) test -count 1 -v -run '^TestReal' ./internal/cli
 
 crash:
 	SESSKEEP_CRASH=200 SESSKEEP_DAMAGE=200 SESSKEEP_VANISH=300 $(GO) test -count=1 -v -timeout 30m \

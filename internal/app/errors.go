@@ -6,6 +6,7 @@ import (
 	"io/fs"
 
 	"sesskeep"
+	"sesskeep/internal/bundle"
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/identity"
 	"sesskeep/internal/index"
@@ -18,6 +19,7 @@ var (
 	ErrChanged  = shelf.ErrChanged
 	ErrConflict = errors.New("not without your consent")
 	ErrAgent    = errors.New("an agent goes with its session")
+	ErrNoBundle = bundle.ErrInvalid
 )
 
 // ErrorCode says what an error means to a program. Fronts map codes to exit
@@ -70,7 +72,7 @@ func Code(err error) ErrorCode {
 		return CodeAmbiguous
 	case errors.Is(err, sesskeep.ErrNotFound):
 		return CodeNotFound
-	case errors.Is(err, cursor.ErrInvalid), errors.As(err, &word):
+	case errors.Is(err, cursor.ErrInvalid), errors.As(err, &word), errors.Is(err, ErrNoBundle):
 		return CodeInvalid
 	case errors.Is(err, ErrHeld), errors.Is(err, ErrLive), errors.Is(err, ErrRunning):
 		return CodeHeld

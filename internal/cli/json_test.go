@@ -62,6 +62,8 @@ var jsonCommands = []struct {
 	{"check", "--all", app.CheckPage{}},
 	{"repair", "@last --dry-run", repaired{}},
 	{"session branch", "-", branched{}},
+	{"keep export", "-", app.Exported{}},
+	{"keep import", "-", imported{}},
 	{"resume", "@last --yes --print-command", app.ResumePlan{}},
 	{"hook install", "--dry-run", hookChanges{}},
 	{"hook uninstall", "--dry-run", hookChanges{}},
@@ -91,7 +93,7 @@ var jsonCommands = []struct {
 }
 
 // noJSON are the commands that write none.
-const noJSON = `|sesskeep|help|completion|command|file|project|session|hook|hook report|usage statusline|serve|token|session tag|trash|export|`
+const noJSON = `|sesskeep|help|completion|command|file|project|session|keep|hook|hook report|usage statusline|serve|token|session tag|trash|export|`
 
 // TestJSONDocumented holds docs/json.md to every field that a command can write.
 func TestJSONDocumented(t *testing.T) {
