@@ -45,7 +45,7 @@ type Session struct {
 	AgentSessions        []string     `json:"agentSessions,omitempty"`
 	ConversationCount    int          `json:"conversationCount"`
 	FileSize             int64        `json:"fileSize"`
-	Origin               string       `json:"origin"` // source: the file is there
+	Origin               string       `json:"origin"` // source: the file is there; copy: only our copy is
 	Problems             int          `json:"problems"`
 
 	// Usage and Cost are of the same messages: those that count here and in no
@@ -63,6 +63,10 @@ type Session struct {
 	Ref      sesskeep.Ref      `json:"-"`
 	Standing sesskeep.Standing `json:"-"`
 }
+
+// OriginCopy is the Origin of a session whose transcript was deleted, and of which
+// there is our copy.
+const OriginCopy = "copy"
 
 // Address is the shortest text that leads to the session and no other: its id,
 // with the home where several have it.
@@ -98,6 +102,9 @@ func (a *App) session(r *index.Row) Session {
 	if h := a.homeAt(r.Root); h != nil {
 		s.Home, s.Machine = h.is.Name, h.is.MachineName
 		s.Key, _ = h.store.Key(r.Ref)
+		if h.store.Copied(r.Ref.File) {
+			s.Origin = OriginCopy
+		}
 	}
 	return s
 }

@@ -135,6 +135,7 @@ var twoHomes = struct {
 		"digest --since 2026-01-01": "projects",
 		"history":                   "prompts", "project ls": "projects", "ps --all": "sessions",
 		"storage": "homes", "doctor": "roots", "command ls": "commands",
+		"keep expiring --days 0": "sessions", "keep retention": "homes",
 	},
 	addresses: map[string][]string{
 		"show":             {"c9cf", "c9cf:u5", "c9cf#u2", "c9cf/a000", "calm-sea", "@last", "agent-a0000000000000001"},
@@ -150,7 +151,8 @@ var twoHomes = struct {
 		"resume --yes --print-command":        {"c9cf", "c9cf:u6", "@last"},
 		"watch --since-start --until unclean": {"c9cf", "c9cf/a000", "@last"},
 	},
-	neither: `sesskeep help completion version command project session usage hook "hook report" undo
+	neither: `sesskeep help completion version command project session usage hook "hook report" "hook keep" undo
+		keep "keep on" "keep off" "keep now" "keep status" "keep gone" "keep restore" "keep verify" "keep retention set"
 		"hook install" "hook uninstall" "hook status" "command show" "usage statusline" "project show" "project memory"
 		"project conversations" "history projects" "history timeline" log file "file log"`,
 }

@@ -61,13 +61,23 @@ var jsonCommands = []struct {
 	{"hook install", "--dry-run", hookChanges{}},
 	{"hook uninstall", "--dry-run", hookChanges{}},
 	{"hook status", "", hookHomes{}},
+	{"keep on", "-", keepSwitch{}},
+	{"keep off", "-", keepSwitch{}},
+	{"keep now", "-", app.KeepReport{}},
+	{"keep status", "-", app.KeepStatus{}},
+	{"keep verify", "-", app.KeepVerified{}},
+	{"keep expiring", "--days 0", expiringPage{}},
+	{"keep gone", "-", gonePage{}},
+	{"keep restore", "-", keepRestored{}},
+	{"keep retention", "", retentionPage{}},
+	{"keep retention set", "-", hookChanges{}},
 	{"undo", "-", undone{}},
 	{"undo", "--list", actPage{}},
 	{"version", "", versionInfo{}},
 }
 
 // noJSON are the commands that write none.
-const noJSON = `|sesskeep|help|completion|command|file|project|session|hook|hook report|usage statusline|`
+const noJSON = `|sesskeep|help|completion|command|file|project|session|hook|hook report|hook keep|keep|usage statusline|`
 
 // TestJSONDocumented holds docs/json.md to every field that a command can write.
 func TestJSONDocumented(t *testing.T) {

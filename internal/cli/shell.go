@@ -72,11 +72,16 @@ func (sh *shell) open() (*app.App, func(), error) {
 // progress is the line on standard error about a long reading, and the function
 // that is told how far that is. The line goes when everything is read.
 func (sh *shell) progress() (*term.Progress, func(files, total int, bytes int64)) {
+	return sh.progressOf("Reading")
+}
+
+// progressOf is progress of something else.
+func (sh *shell) progressOf(deed string) (*term.Progress, func(done, total int, bytes int64)) {
 	screen := term.Detect(sh.Stderr, sh.Getenv)
 	if sh.flags.quiet {
 		screen.TTY = false // where nothing is drawn
 	}
-	bar := term.NewProgress(sh.Stderr, screen, "Reading", sh.Now)
+	bar := term.NewProgress(sh.Stderr, screen, deed, sh.Now)
 	return bar, func(files, total int, bytes int64) {
 		bar.Set(files, total, bytes)
 		if files == total {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"sesskeep"
 )
@@ -25,8 +26,8 @@ type Kept struct {
 
 // Problem is a file that could not be copied.
 type Problem struct {
-	Name string `json:"name"`
-	Err  error  `json:"-"`
+	Name string
+	Err  error
 }
 
 func (k *Kept) add(other Kept) {
@@ -41,6 +42,9 @@ func (k *Kept) add(other Kept) {
 // tries is how often a family that changes while it is copied is copied again.
 const tries = 5
 
+// atOnce is no rest: everything is compressed.
+const atOnce = -100 * 365 * 24 * time.Hour
+
 // KeepFamily copies everything of a session. It fails unless all of it is kept,
 // as it was at one moment.
 func (h *Home) KeepFamily(ctx context.Context, store *sesskeep.Store, id sesskeep.SessionID) (Kept, error) {
@@ -54,7 +58,7 @@ func (h *Home) KeepFamily(ctx context.Context, store *sesskeep.Store, id sesskee
 		all.Problems = nil
 		before := all.Copied
 		for _, key := range sortedKeys(c) {
-			k, err := h.keepBox(ctx, store, key, c[key])
+			k, err := h.keepBox(ctx, store, key, c[key], atOnce)
 			all.add(k)
 			if err != nil {
 				return all, &sesskeep.Error{Op: "keep", Name: string(id), Err: err}
@@ -173,7 +177,7 @@ func (s *sweep) folder(ctx context.Context, keys []boxKey) error {
 				return err
 			}
 		}
-		k, err := s.home.keepBox(ctx, s.store, key, s.census[key])
+		k, err := s.home.keepBox(ctx, s.store, key, s.census[key], s.home.vault.o.Rest)
 		if err != nil {
 			return err
 		}
@@ -204,7 +208,7 @@ func (h *Home) KeepFiles(ctx context.Context, store *sesskeep.Store, names []str
 		c[key] = h.boxCensus(store, key)
 	}
 	for _, key := range sortedKeys(c) {
-		k, err := h.keepBox(ctx, store, key, c[key])
+		k, err := h.keepBox(ctx, store, key, c[key], h.vault.o.Rest)
 		all.add(k)
 		if err != nil {
 			return all, err
@@ -265,7 +269,7 @@ func sortedKeys(c census) []boxKey {
 }
 
 // keepBox brings a box up to date. The turn is taken only if something differs.
-func (h *Home) keepBox(ctx context.Context, store *sesskeep.Store, key boxKey, names []string) (Kept, error) {
+func (h *Home) keepBox(ctx context.Context, store *sesskeep.Store, key boxKey, names []string, rest time.Duration) (Kept, error) {
 	k := Kept{Files: len(names)}
 	if key != (boxKey{}) && len(names) > 0 {
 		k.Families = 1
@@ -274,14 +278,14 @@ func (h *Home) keepBox(ctx context.Context, store *sesskeep.Store, key boxKey, n
 	if err != nil {
 		return k, err
 	}
-	due, gone := h.differing(store, b, names)
+	due, gone := h.differing(store, b, names, rest)
 	if len(due)+len(gone) == 0 {
 		return k, nil
 	}
 	var done Kept
 	err = h.change(ctx, key, func(t *turn) error {
 		done = Kept{}
-		return h.keepNames(ctx, store, t, due, gone, &done)
+		return h.keepNames(ctx, store, t, due, gone, rest, &done)
 	})
 	k.add(done)
 	if err == nil {
@@ -291,19 +295,20 @@ func (h *Home) keepBox(ctx context.Context, store *sesskeep.Store, key boxKey, n
 }
 
 // keepNames copies files, and notes those that are gone.
-func (h *Home) keepNames(ctx context.Context, store *sesskeep.Store, t *turn, due, gone []string, k *Kept) error {
+func (h *Home) keepNames(ctx context.Context, store *sesskeep.Store, t *turn, due, gone []string, rest time.Duration, k *Kept) error {
 	o := h.vault.o
 	for _, name := range due {
 		if ctx.Err() != nil {
 			break // what was copied is kept
 		}
 		before := len(t.records)
-		n, err := t.copyFile(store, name, o.Now(), o.Rest)
+		n, err := t.copyFile(store, name, o.Now(), rest)
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // gone meanwhile
 		case err == nil:
 			k.Bytes += n
-			if len(t.records) > before {
+			began := slices.ContainsFunc(t.records[before:], func(r record) bool { return r.Begin != nil })
+			if n > 0 || began { // else it was only looked at again
 				k.Copied++
 			}
 		case t.broken(err):
@@ -323,7 +328,7 @@ func (h *Home) keepNames(ctx context.Context, store *sesskeep.Store, t *turn, du
 
 // differing lists the files that are not as they are kept, and those that are
 // kept and not there.
-func (h *Home) differing(store *sesskeep.Store, b *box, names []string) (due, gone []string) {
+func (h *Home) differing(store *sesskeep.Store, b *box, names []string, rest time.Duration) (due, gone []string) {
 	there := map[string]bool{}
 	for _, name := range names {
 		there[name] = true
@@ -335,7 +340,7 @@ func (h *Home) differing(store *sesskeep.Store, b *box, names []string) (due, go
 			there[name] = false
 		case v == nil, wasGone, v.mark() != now, v.Young:
 			due = append(due, name)
-		case v.End > 0 && (!growing(name) || h.vault.o.Now().Sub(v.modtime()) > h.vault.o.Rest):
+		case v.End > 0 && (!growing(name) || h.vault.o.Now().Sub(v.modtime()) > rest):
 			due = append(due, name)
 		}
 	}

@@ -21,14 +21,14 @@ type Verified struct {
 
 // Flaw is something that is not what was written.
 type Flaw struct {
-	Path   string `json:"path"`           // of ours
-	Name   string `json:"name,omitempty"` // the file whose copy it is, if that is known
-	Reason string `json:"reason"`
+	Path   string // of ours
+	Name   string // the file whose copy it is, if that is known
+	Reason string
 }
 
 // Verify reads everything that is kept of the home, and compares it with the
 // checksums that were written. Progress is told how far it is; it may be nil.
-func (h *Home) Verify(ctx context.Context, progress func(done, total int)) (Verified, error) {
+func (h *Home) Verify(ctx context.Context, progress func(done, total int, bytes int64)) (Verified, error) {
 	keys, err := h.keys()
 	if err != nil {
 		return Verified{}, err
@@ -43,7 +43,7 @@ func (h *Home) Verify(ctx context.Context, progress func(done, total int)) (Veri
 			return r, err
 		}
 		if progress != nil {
-			progress(i+1, len(keys))
+			progress(i+1, len(keys), r.Bytes)
 		}
 	}
 	return r, nil
