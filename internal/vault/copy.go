@@ -70,6 +70,9 @@ func (c *copier) copy(name string, info fs.FileInfo) error {
 		}
 		c.v = c.box.newest(name)
 	}
+	if most := c.v.size() + c.most; c.status.Size > most {
+		c.status.Size, c.seal = most, false // the rest in another turn
+	}
 	end, sum, err := c.extend()
 	if err != nil {
 		return err

@@ -198,14 +198,18 @@ func (h *Home) KeepFiles(ctx context.Context, store *sesskeep.Store, names []str
 	c := census{}
 	for _, name := range names {
 		key, ok := keyOf(store, name)
-		if _, have := c[key]; !ok || have {
+		if !ok {
 			continue
 		}
-		if key == (boxKey{}) {
+		if _, have := c[key]; !have && key == (boxKey{}) {
 			c[key] = homeFiles(store)
-			continue
+		} else if !have {
+			c[key] = h.boxCensus(store, key)
 		}
-		c[key] = h.boxCensus(store, key)
+		// Of a flat agent only its own lines tell where it belongs.
+		if _, isFile := store.Ref(name); isFile && !slices.Contains(c[key], name) {
+			c[key] = append(c[key], name)
+		}
 	}
 	for _, key := range sortedKeys(c) {
 		k, err := h.keepBox(ctx, store, key, c[key], h.vault.o.Rest)
@@ -274,6 +278,17 @@ func (h *Home) keepBox(ctx context.Context, store *sesskeep.Store, key boxKey, n
 	if key != (boxKey{}) && len(names) > 0 {
 		k.Families = 1
 	}
+	for {
+		done, err := h.keepOnce(ctx, store, key, names, rest)
+		k.add(done)
+		if err != nil || done.Bytes < turnFrames*h.vault.o.frame { // else there may be more of a long file
+			return k, err
+		}
+	}
+}
+
+// keepOnce brings a box up to date in one turn, as far as one may go.
+func (h *Home) keepOnce(ctx context.Context, store *sesskeep.Store, key boxKey, names []string, rest time.Duration) (k Kept, err error) {
 	b, err := h.box(key)
 	if err != nil {
 		return k, err
@@ -282,12 +297,9 @@ func (h *Home) keepBox(ctx context.Context, store *sesskeep.Store, key boxKey, n
 	if len(due)+len(gone) == 0 {
 		return k, nil
 	}
-	var done Kept
 	err = h.change(ctx, key, func(t *turn) error {
-		done = Kept{}
-		return h.keepNames(ctx, store, t, due, gone, rest, &done)
+		return h.keepNames(ctx, store, t, due, gone, rest, &k)
 	})
-	k.add(done)
 	if err == nil {
 		err = h.tidy(ctx, key)
 	}
@@ -308,7 +320,7 @@ func (h *Home) keepNames(ctx context.Context, store *sesskeep.Store, t *turn, du
 		case err == nil:
 			k.Bytes += n
 			began := slices.ContainsFunc(t.records[before:], func(r record) bool { return r.Begin != nil })
-			if n > 0 || began { // else it was only looked at again
+			if (n > 0 || began) && n < t.most { // else it was only looked at again, or there is more
 				k.Copied++
 			}
 		case t.broken(err):

@@ -18,6 +18,7 @@ type turn struct {
 	box     *box
 	sys     disk.System
 	frame   int64 // size of a frame
+	most    int64 // copy no more of one file
 	records []record
 	names   []string // files that are new in the box
 
@@ -43,7 +44,7 @@ func (h *Home) change(ctx context.Context, key boxKey, f func(t *turn) error) (e
 	if err != nil {
 		return &sesskeep.Error{Op: "read copies", Name: h.place(key), Err: err}
 	}
-	t := &turn{box: b, sys: h.vault.o.Disk, frame: h.vault.o.frame}
+	t := &turn{box: b, sys: h.vault.o.Disk, frame: h.vault.o.frame, most: turnFrames * h.vault.o.frame}
 	if err := f(t); err != nil {
 		return errors.Join(err, t.close())
 	}
