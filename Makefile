@@ -74,6 +74,7 @@ crash:
 	SESSKEEP_CRASH=200 SESSKEEP_DAMAGE=200 SESSKEEP_VANISH=300 $(GO) test -count=1 -v -timeout 30m \
 	  -run 'TestCrash$$|TestDamage|TestVanish$$|TestOneWriter|TestStartTogether' ./internal/index
 	SESSKEEP_CRASH=200 SESSKEEP_EDITS=3000 $(GO) test -count=1 -v -timeout 30m -run 'TestKilled|TestEditedMeanwhile' ./internal/shelf ./internal/app
+	SESSKEEP_CRASH=200 $(GO) test -count=1 -v -timeout 60m -run 'TestFaults|TestKill|TestVerify' ./internal/vault
 
 tail:
 	SESSKEEP_TAIL_OPS=2000000 $(GO) test -run TestTailModel -timeout 60m .

@@ -63,13 +63,19 @@ func (a *App) Expiring(ctx context.Context, o ExpiringOptions) ([]ExpiringSessio
 	if err != nil {
 		return nil, err
 	}
-	rows, err := a.rows(ctx, Filter{})
+	periods := a.periods(c, o.Managed)
+	f := Filter{}
+	if o.Within > 0 { // what was begun later is younger still
+		f.Until = a.now().Add(24 * time.Hour)
+		for _, r := range periods {
+			if cut := a.now().Add(o.Within).AddDate(0, 0, 1-r.Days); cut.Before(f.Until) {
+				f.Until = cut
+			}
+		}
+	}
+	rows, err := a.rows(ctx, f)
 	if err != nil {
 		return nil, err
-	}
-	periods := map[*home]claudehome.Retention{}
-	for _, h := range a.homes {
-		periods[h], _ = h.retention(c, o.Managed)
 	}
 	list := []ExpiringSession{}
 	for i := range rows {
@@ -82,6 +88,41 @@ func (a *App) Expiring(ctx context.Context, o ExpiringOptions) ([]ExpiringSessio
 	}
 	slices.SortStableFunc(list, func(x, y ExpiringSession) int { return x.ExpiresAt.Compare(y.ExpiresAt.Time) })
 	return list, nil
+}
+
+// AddExpiry tells when each of the sessions expires. What is gone does not.
+func (a *App) AddExpiry(ctx context.Context, sessions []Session, managed string) error {
+	c, err := a.Catalog(ctx)
+	if err != nil {
+		return err
+	}
+	periods := a.periods(c, managed)
+	for i := range sessions {
+		s := &sessions[i]
+		if h := a.homeAt(s.Root); h != nil && !s.IsAgent && s.Origin != OriginCopy {
+			s.ExpiresAt = Stamp{Time: periods[h].Expires(s.Ref.Modtime)}
+		}
+	}
+	return nil
+}
+
+// periods are those of all homes.
+func (a *App) periods(c *Catalog, managed string) map[*home]claudehome.Retention {
+	periods := map[*home]claudehome.Retention{}
+	for _, h := range a.homes {
+		periods[h], _ = h.retention(c, managed)
+	}
+	return periods
+}
+
+// Unkept counts the sessions that expire within a time and are not kept, and says
+// why keeping stopped if it did.
+func (a *App) Unkept(ctx context.Context, within time.Duration, managed string) (sessions int, stopped string, err error) {
+	if a.vault == nil {
+		return 0, "", nil
+	}
+	list, err := a.Expiring(ctx, ExpiringOptions{Within: within, Managed: managed, Unkept: true})
+	return len(list), a.vault.Stopped(), err
 }
 
 // expiring tells when a session goes. What is gone already does not.

@@ -57,6 +57,8 @@ type Session struct {
 	Context int64 `json:"contextTokens,omitempty"`
 
 	State *State `json:"state,omitempty"` // nil where nobody asked for it
+	// ExpiresAt is when the client deletes it; zero where nobody asked for it.
+	ExpiresAt Stamp `json:"expiresAt,omitzero"`
 
 	// Shared tells that another home has a session of this id.
 	Shared   bool              `json:"-"`

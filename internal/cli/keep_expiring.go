@@ -79,6 +79,26 @@ func runKeepExpiring(ctx context.Context, sh *shell, o keepExpiringOptions) erro
 	})
 }
 
+// unkeptSoon is how far ahead lists warn.
+const unkeptSoon = 7 * 24 * time.Hour
+
+// warnUnkept tells a person which sessions are about to be lost. What goes wrong
+// with that is no matter: it was not asked for.
+func (sh *shell) warnUnkept(ctx context.Context, a *app.App) {
+	if !sh.people() || sh.flags.quiet {
+		return
+	}
+	n, stopped, err := a.Unkept(ctx, unkeptSoon, host.ManagedDir())
+	switch {
+	case err != nil:
+	case stopped != "":
+		sh.closers = append(sh.closers, func() error { sh.note("copies are not kept any more: " + stopped); return nil })
+	case n > 0:
+		text := plural(n, "session") + " without a copy will be deleted by Claude within 7 days: sesskeep keep on"
+		sh.closers = append(sh.closers, func() error { sh.note(text); return nil })
+	}
+}
+
 func expiringTable(s term.Screen, list []app.ExpiringSession) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "id", Style: term.Yellow, Min: 8}, {Title: "days left", Right: true}, {Title: "kept"}, {Title: "project", Style: term.Cyan}, {Title: "title", Flex: true, Min: 20}, {Title: "size", Right: true},

@@ -5,16 +5,31 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/host"
 	"sesskeep/internal/term"
 )
 
-// lsColumns are shown only when they are asked for: it takes reading what every
-// message used.
-var lsColumns = []string{"cost", "context"}
+// lsColumns are shown only when they are asked for. For the first two what every
+// message used has to be read.
+var (
+	pricedColumns = []string{"cost", "context"}
+	lsColumns     = append(slices.Clone(pricedColumns), "expires", "origin")
+)
 
-func (o *lsOptions) priced() bool { return len(o.columns) > 0 || o.byCost() }
+func (o *lsOptions) priced() bool {
+	return o.byCost() || slices.ContainsFunc(o.columns, func(name string) bool { return slices.Contains(pricedColumns, name) })
+}
+
+// addExpiry tells when sessions expire, if that is asked for.
+func (sh *shell) addExpiry(ctx context.Context, a *app.App, page *app.Page, o lsOptions) error {
+	if !slices.Contains(o.columns, "expires") {
+		return nil
+	}
+	return a.AddExpiry(ctx, page.Sessions, host.ManagedDir())
+}
 func (o *lsOptions) byCost() bool { return strings.TrimPrefix(o.sort, "-") == "cost" }
 
 // pricedSessions lists sessions with their costs.
@@ -28,13 +43,16 @@ func (sh *shell) pricedSessions(ctx context.Context, a *app.App, filter app.Filt
 		return listing{}, err
 	}
 	page, err := c.ListPriced(ctx, filter, prices)
+	if err == nil {
+		err = sh.addExpiry(ctx, a, &page, o)
+	}
 	if err != nil {
 		return listing{}, err
 	}
 	return listing{
 		value: page, items: "sessions",
 		table: func(s term.Screen) *term.Table {
-			return addColumns(sessionTable(s, page.Sessions, scope == nil, sh.Now()), page.Sessions, o)
+			return addColumns(sessionTable(s, page.Sessions, scope == nil, sh.Now()), page.Sessions, o, sh.Now())
 		},
 		footer: summary(page, scope),
 		empty:  noSessions(c, page),
@@ -43,7 +61,7 @@ func (sh *shell) pricedSessions(ctx context.Context, a *app.App, filter app.Filt
 
 // addColumns puts the columns that were asked for behind the title, where a narrow
 // screen has them too; on a pipe they come last.
-func addColumns(t *term.Table, list []app.Session, o lsOptions) *term.Table {
+func addColumns(t *term.Table, list []app.Session, o lsOptions, now time.Time) *term.Table {
 	names := o.columns
 	if o.byCost() && !slices.Contains(names, "cost") {
 		names = append([]string{"cost"}, names...)
@@ -51,7 +69,7 @@ func addColumns(t *term.Table, list []app.Session, o lsOptions) *term.Table {
 	for n, name := range names {
 		cells := make([]term.Cell, len(list))
 		for i := range list {
-			cells[i].Text = costColumn(&list[i], name, t.Screen.TTY)
+			cells[i].Text = column(&list[i], name, t.Screen.TTY, now)
 		}
 		at := len(t.Columns)
 		if t.Screen.TTY {
@@ -60,6 +78,27 @@ func addColumns(t *term.Table, list []app.Session, o lsOptions) *term.Table {
 		t.Insert(at, term.Column{Title: name, Right: true}, cells)
 	}
 	return t
+}
+
+// column is what a column that was asked for says of a session.
+func column(s *app.Session, name string, tty bool, now time.Time) string {
+	switch {
+	case name == "origin" && tty && s.Origin == app.OriginCopy:
+		return "copy only"
+	case name == "origin" && tty:
+		return ""
+	case name == "origin":
+		return s.Origin
+	case name != "expires":
+		return costColumn(s, name, tty)
+	case s.ExpiresAt.IsZero():
+		return ""
+	case tty && s.ExpiresAt.Before(now):
+		return "any time"
+	case tty:
+		return plural(int(s.ExpiresAt.Sub(now)/(24*time.Hour)), "day")
+	}
+	return s.ExpiresAt.UTC().Format(time.RFC3339)
 }
 
 func costColumn(s *app.Session, name string, tty bool) string {

@@ -99,7 +99,7 @@ func TestFaults(t *testing.T) {
 	t.Logf("%d points", len(points))
 	losses := map[string]disktest.Loss{"lose": disktest.Lose, "keep": disktest.Keep, "tear": disktest.Tear(1), "tear more": disktest.Tear(2)}
 	errs := []error{syscall.ENOSPC, syscall.EACCES, syscall.EROFS, syscall.EIO}
-	long := os.Getenv("SESSKEEP_LONG") != ""
+	long := os.Getenv("SESSKEEP_CRASH") != ""
 	names := slices.Sorted(maps.Keys(losses))
 	for i, p := range points {
 		for n, name := range names {

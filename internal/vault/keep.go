@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -130,6 +131,9 @@ func (s *sweep) run(ctx context.Context) (Kept, error) {
 	for _, key := range sortedKeys(s.census) {
 		folders[key.dir] = append(folders[key.dir], key)
 	}
+	for _, keys := range folders { // a fork is smaller if what it is of is kept before
+		s.byAge(keys)
+	}
 	work := make(chan []boxKey)
 	var wg sync.WaitGroup
 	for range max(1, s.o.Workers) {
@@ -154,6 +158,16 @@ func (s *sweep) run(ctx context.Context) (Kept, error) {
 		s.err = ctx.Err()
 	}
 	return s.kept, s.err
+}
+
+// byAge puts the sessions first that were written first.
+func (s *sweep) byAge(keys []boxKey) {
+	at := map[boxKey]int64{}
+	for _, key := range keys {
+		mark, _ := s.store.Stamp(mainName(key))
+		at[key] = mark.Modtime
+	}
+	slices.SortStableFunc(keys, func(a, b boxKey) int { return cmp.Compare(at[a], at[b]) })
 }
 
 func (s *sweep) fail(err error) {

@@ -15,6 +15,7 @@ import (
 // turn is one change of a box. Everything it writes is there before the line that
 // speaks of it: until then nothing has changed.
 type turn struct {
+	home    *Home
 	box     *box
 	sys     disk.System
 	frame   int64 // size of a frame
@@ -27,6 +28,9 @@ type turn struct {
 	ends   []disk.File // that were written
 	made   bool        // a file was made
 	old    []string    // files that nothing speaks of afterwards
+
+	piece, packed []byte             // buffers
+	searched      map[*version]int64 // how far the session was searched that a fork is of
 }
 
 // change makes one change of a box, while no other process can.
@@ -44,7 +48,8 @@ func (h *Home) change(ctx context.Context, key boxKey, f func(t *turn) error) (e
 	if err != nil {
 		return &sesskeep.Error{Op: "read copies", Name: h.place(key), Err: err}
 	}
-	t := &turn{box: b, sys: h.vault.o.Disk, frame: h.vault.o.frame, most: turnFrames * h.vault.o.frame}
+	b.key = key
+	t := &turn{home: h, box: b, sys: h.vault.o.Disk, frame: h.vault.o.frame, most: turnFrames * h.vault.o.frame}
 	if err := f(t); err != nil {
 		return errors.Join(err, t.close())
 	}
@@ -97,6 +102,14 @@ func (t *turn) appendFrame(data []byte) (at int64, err error) {
 	}
 	at, t.at = t.at, t.at+int64(len(data))
 	return at, nil
+}
+
+// buffer returns room for a piece of a file, until it is asked for again.
+func (t *turn) buffer(size int64) []byte {
+	if int64(cap(t.piece)) < size {
+		t.piece = make([]byte, size)
+	}
+	return t.piece[:size]
 }
 
 // saved is a turn before a file was copied, to go back to.

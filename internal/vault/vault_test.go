@@ -402,7 +402,7 @@ func TestVerify(t *testing.T) {
 		return err
 	}))
 	flips := 300
-	if os.Getenv("SESSKEEP_LONG") != "" {
+	if os.Getenv("SESSKEEP_CRASH") != "" {
 		flips = 5000
 	}
 	for n := range flips {
