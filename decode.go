@@ -13,15 +13,16 @@ var errNotObject = errors.New("not a JSON object")
 // unexpected type is left empty; Decode fails only if the line is not a JSON
 // object. The Entry keeps line as its Raw.
 func Decode(line []byte) (Entry, error) {
-	var d decoder
+	d := decoder{single: true}
 	return d.entry(line)
 }
 
 // decoder decodes many lines. It keeps the strings that repeat from line to
 // line, so that a long file does not allocate its cwd a thousand times.
 type decoder struct {
-	p    jsonl.Parser
-	seen map[string]string
+	p      jsonl.Parser
+	seen   map[string]string
+	single bool // one line only: nothing will repeat
 }
 
 // internLimit bounds the kept strings: message ids are among them and do not
@@ -31,6 +32,9 @@ const internLimit = 512
 func (d *decoder) intern(b []byte) string {
 	if len(b) == 0 {
 		return ""
+	}
+	if d.single {
+		return string(b)
 	}
 	if s, ok := d.seen[string(b)]; ok {
 		return s

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -206,13 +205,13 @@ func (s *Store) Parent(ref Ref) SessionID {
 // absolute path in the transcript may be stale or hostile, so only its last
 // part counts, and only below the session's own tool-results.
 func (s *Store) ResultFile(dir ProjectKey, id SessionID, saved string) (string, error) {
-	base := saved[strings.LastIndexAny(saved, `/\`)+1:]
-	if base == "" || base == "." || base == ".." || !IsUUID(string(id)) {
+	base := savedName(saved)
+	if base == "" || !IsUUID(string(id)) {
 		return "", &Error{Op: "find", Name: saved, Err: ErrNotFound}
 	}
-	name := path.Join("projects", string(dir), string(id), "tool-results", base)
-	if info := s.Stat(name); info == nil || !info.Mode().IsRegular() {
+	results := path.Join("projects", string(dir), string(id), "tool-results")
+	if !slices.Contains(s.regular(results), base) { // a link is none
 		return "", &Error{Op: "find", Name: base, Err: ErrNotFound}
 	}
-	return name, nil
+	return path.Join(results, base), nil
 }

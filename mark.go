@@ -1,9 +1,11 @@
 package sesskeep
 
 import (
+	"errors"
 	"hash/crc32"
 	"io"
 	"io/fs"
+	"sync"
 )
 
 // Mark says how far a file was read, and lets a later reader tell whether it
@@ -118,6 +120,11 @@ func (m Mark) sameContent(f io.ReaderAt, size int64) (bool, error) {
 		all, err := sum(f, 0, m.Offset, 0)
 		return all == m.All, err
 	}
+	return m.sameEnds(f)
+}
+
+// sameEnds compares both ends of what was read.
+func (m Mark) sameEnds(f io.ReaderAt) (bool, error) {
 	head, err := sum(f, 0, min(m.Offset, markSpan), 0)
 	if err != nil || head != m.Head {
 		return false, err
@@ -129,17 +136,23 @@ func (m Mark) sameContent(f io.ReaderAt, size int64) (bool, error) {
 // sum continues a sum over the bytes of f in [from, to). Bytes that are not
 // there any more make another sum than they made before.
 func sum(f io.ReaderAt, from, to int64, crc uint32) (uint32, error) {
-	h := &summer{crc: crc}
-	n, err := io.Copy(h, io.NewSectionReader(f, from, to-from))
-	if err == nil && n < to-from {
-		h.crc = ^h.crc
+	buf := sumBuffers.Get().(*[sumBuffer]byte)
+	defer sumBuffers.Put(buf)
+	for from < to {
+		n, err := f.ReadAt(buf[:min(to-from, sumBuffer)], from)
+		crc = Sum(crc, buf[:n])
+		from += int64(n)
+		switch {
+		case errors.Is(err, io.EOF) && from < to:
+			return ^crc, nil
+		case err != nil && !errors.Is(err, io.EOF):
+			return crc, err
+		}
 	}
-	return h.crc, err
+	return crc, nil
 }
 
-type summer struct{ crc uint32 }
+const sumBuffer = 32 << 10
 
-func (s *summer) Write(p []byte) (int, error) {
-	s.crc = Sum(s.crc, p)
-	return len(p), nil
-}
+// sumBuffers keeps buffers between files: every one is summed at both ends.
+var sumBuffers = sync.Pool{New: func() any { return new([sumBuffer]byte) }}

@@ -13,6 +13,7 @@ type records struct {
 	dec     decoder
 	file    string
 	problem func(Problem)
+	only    []byte  // lines without it are passed over; nil: none
 	entry   Entry   // given out last
 	found   []Entry // salvaged from the current line, not yet given out
 	odd     jsonl.Flaw
@@ -24,7 +25,7 @@ const oncePerFile = jsonl.CRLF | jsonl.BOM
 // reset starts on another file, keeping the buffers.
 func (r *records) reset(file string, f io.ReaderAt, offset int64, number int) {
 	r.lines.Reset(f, offset, number)
-	r.file, r.found, r.odd = file, nil, 0
+	r.file, r.found, r.odd, r.only = file, nil, 0, nil
 }
 
 // next gives the next entry. Its bytes are good until the next call.
@@ -63,7 +64,7 @@ func (r *records) line(l jsonl.Line) (*Entry, bool) {
 	if l.Flaws != 0 {
 		r.flaws(l)
 	}
-	if len(l.Bytes) == 0 {
+	if len(l.Bytes) == 0 || r.passes(l.Bytes) {
 		return nil, false
 	}
 	if err := r.dec.into(&r.entry, l.Bytes); err != nil {

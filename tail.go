@@ -2,6 +2,7 @@ package sesskeep
 
 import (
 	"errors"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"sync"
@@ -176,7 +177,7 @@ func (t *Tail) confirmed(m Mark) (Mark, error) {
 	}
 	same := false
 	if stayed || info.Size() > t.info.Size() {
-		same, err = t.sums.sameEnds()
+		same, err = t.sameEnds()
 	} else {
 		var all uint32
 		all, err = sum(t.file, 0, m.Offset, 0)
@@ -186,6 +187,15 @@ func (t *Tail) confirmed(m Mark) (Mark, error) {
 		m.Head = ^m.Head
 	}
 	return m, err
+}
+
+// sameEnds reports whether the file still has both ends of what was read before
+// this Tail, and of what it read itself.
+func (t *Tail) sameEnds() (bool, error) {
+	if same, err := t.start.sameEnds(t.file); err != nil || !same {
+		return false, err
+	}
+	return t.sums.sameEnds()
 }
 
 // writeTime is longer than any write takes from its note to its last byte.
@@ -248,7 +258,7 @@ func (r *sumReader) ReadAt(p []byte, off int64) (int, error) {
 	n, err := r.f.ReadAt(p, off)
 	if off == r.at && n > 0 {
 		r.last = r.sumTo
-		r.crc = (&summer{r.crc}).add(p[:n])
+		r.crc = crc32.Update(r.crc, castagnoli, p[:n])
 		r.at += int64(n)
 		if r.first.at == 0 {
 			r.before, r.first = r.last, r.sumTo
@@ -265,11 +275,6 @@ func (r *sumReader) sameEnds() (bool, error) {
 	}
 	last, err := sum(r.f, r.last.at, r.at, r.last.crc)
 	return last == r.crc, err
-}
-
-func (s *summer) add(p []byte) uint32 {
-	s.Write(p)
-	return s.crc
 }
 
 // upTo is the sum of the bytes before offset.

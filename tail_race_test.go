@@ -3,6 +3,8 @@ package sesskeep_test
 import (
 	"bytes"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -64,5 +66,42 @@ func TestTailRewrittenLate(t *testing.T) {
 	again, err := s.Tail("f", mark)
 	if err != nil || again.Change != sesskeep.ChangeReplaced {
 		t.Errorf("%v, %v: want replaced", again.Change, err)
+	}
+}
+
+// What was read before is rewritten in place, and the file grows, between the
+// comparison with the Mark and the reading of what is new. The next Mark does not
+// vouch for bytes that nobody has read.
+func TestTailRewrittenMeanwhile(t *testing.T) {
+	line := func(c string) string { return `{"type":"user","uuid":"` + strings.Repeat(c, 20) + `"}` + "\n" }
+	dir := t.TempDir()
+	file := filepath.Join(dir, filepath.FromSlash(tailName))
+	put := func(lines string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(lines), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s := openDir(t, dir)
+	put(line("x"))
+	_, _, mark := readTail(t, s, sesskeep.Mark{})
+	put(line("x") + line("a"))
+	tail, err := s.Tail(tailName, mark)
+	if err != nil || tail.Change != sesskeep.ChangeGrown {
+		t.Fatalf("%v, %v: want grown", tail.Change, err)
+	}
+	defer tail.Close()
+	put(line("y") + line("a") + line("b"))
+	for _, ok := tail.Next(); ok; _, ok = tail.Next() {
+	}
+	if mark, err = tail.Mark(); err != nil {
+		t.Fatal(err)
+	}
+	put(line("y") + line("a") + line("b") + line("c"))
+	if _, change, _ := readTail(t, s, mark); change != sesskeep.ChangeReplaced {
+		t.Errorf("%v: want replaced", change)
 	}
 }

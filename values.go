@@ -33,9 +33,10 @@ type Value struct {
 // signatures and the base64 of images and documents.
 func (e *Entry) Values() iter.Seq[Value] {
 	return func(yield func(Value) bool) {
-		w := walker{entry: e, yield: yield, prompt: e.IsPrompt()}
+		w := walker{entry: e, prompt: e.IsPrompt()}
+		w.take = func(kind ValueKind, key, text []byte) bool { return yield(Value{kind, string(key), string(text)}) }
 		w.p.Reset(e.Raw)
-		w.value("", ValueOther, 0)
+		w.value(nil, ValueOther, 0)
 	}
 }
 
@@ -43,7 +44,7 @@ func (e *Entry) Values() iter.Seq[Value] {
 type walker struct {
 	entry  *Entry
 	p      jsonl.Parser
-	yield  func(Value) bool
+	take   func(kind ValueKind, key, text []byte) bool // false: no more
 	prompt bool
 	done   bool
 }
@@ -51,14 +52,14 @@ type walker struct {
 // deepest is how far down values are looked for; JSON below it is no format.
 const deepest = 200
 
-func (w *walker) value(key string, kind ValueKind, depth int) {
+func (w *walker) value(key []byte, kind ValueKind, depth int) {
 	if w.done || depth > deepest {
 		return
 	}
 	switch w.p.Kind() {
 	case jsonl.String:
-		if text := w.p.Bytes(); !blob(key, text) && !w.yield(Value{kind, key, string(text)}) {
-			w.done = true
+		if text := w.p.Bytes(); !blob(key, text) {
+			w.done = !w.take(kind, key, text)
 		}
 	case jsonl.Array:
 		for range w.p.Array() {
@@ -70,15 +71,14 @@ func (w *walker) value(key string, kind ValueKind, depth int) {
 }
 
 func (w *walker) object(kind ValueKind, depth int) {
-	for raw := range w.p.Object() {
+	for key := range w.p.Object() {
 		if w.done {
 			return
 		}
-		key := string(raw)
-		if key == "type" && w.p.Kind() == jsonl.String {
-			text := w.p.Text()
+		if string(key) == "type" && w.p.Kind() == jsonl.String {
+			text := w.p.Bytes()
 			kind = blockValue(kind, text)
-			w.done = !w.yield(Value{ValueOther, key, text})
+			w.done = !w.take(ValueOther, key, text)
 			continue
 		}
 		w.value(key, w.below(kind, key, depth), depth+1)
@@ -89,8 +89,8 @@ func (w *walker) object(kind ValueKind, depth int) {
 const blobSize = 256
 
 // blob reports whether a string is a signature or encoded bytes.
-func blob(key string, text []byte) bool {
-	switch key {
+func blob(key, text []byte) bool {
+	switch string(key) {
 	case "signature":
 		return true
 	case "data", "base64":
@@ -109,7 +109,7 @@ func isBase64(text []byte) bool {
 }
 
 // blockValue is the kind of the strings in a block of this type.
-func blockValue(kind ValueKind, blockType string) ValueKind {
+func blockValue(kind ValueKind, blockType []byte) ValueKind {
 	if kind == ValueOther {
 		return kind
 	}
@@ -125,17 +125,17 @@ func blockValue(kind ValueKind, blockType string) ValueKind {
 }
 
 // below is the kind of the strings in a field.
-func (w *walker) below(kind ValueKind, key string, depth int) ValueKind {
+func (w *walker) below(kind ValueKind, key []byte, depth int) ValueKind {
 	if depth > 0 {
-		if kind == ValueOther && depth == 1 && key == "content" && w.entry.Message != nil {
+		if kind == ValueOther && depth == 1 && string(key) == "content" && w.entry.Message != nil {
 			return w.spoken()
 		}
-		if kind == ValueOther && key == "prompt" && w.entry.Subtype == SubtypeQueuedCommand {
+		if kind == ValueOther && string(key) == "prompt" && w.entry.Subtype == SubtypeQueuedCommand {
 			return ValuePrompt
 		}
 		return kind
 	}
-	switch key {
+	switch string(key) {
 	case "customTitle", "aiTitle", "summary":
 		return ValueTitle
 	case "toolUseResult":

@@ -21,6 +21,7 @@ import (
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 	"sesskeep/internal/regular"
+	"sesskeep/internal/statusline"
 	"sesskeep/internal/vault"
 )
 
@@ -30,8 +31,9 @@ type Options struct {
 	// Names are what the user calls homes, HOME[.MACHINE], by their roots. The
 	// others keep the names they have.
 	Names map[string]string
-	// Data is the directory in which the ids of homes are kept, and Host what
-	// this machine calls itself. Empty: ids follow the paths.
+	// Data is the directory in which the ids of homes are kept, and what clients
+	// told their status line; Host is what this machine calls itself. Empty: ids
+	// follow the paths, and nothing is kept.
 	Data, Host string
 	Cache      string // directory of the index; empty: in memory
 	Workers    int    // files read at the same time; 0: one a processor
@@ -48,6 +50,9 @@ type Options struct {
 	// 0: until all is read.
 	Patience time.Duration
 	Now      func() time.Time // nil: time.Now
+	// Shelf makes changes and has what users added to sessions; nil: nothing can be
+	// changed, and nothing was added.
+	Shelf *Shelf
 	// Reports is the file hooks report to and Lifecycle the log of what happens
 	// to sessions, for those who watch; empty: none.
 	Reports, Lifecycle string
@@ -60,10 +65,13 @@ type App struct {
 	notes []string     // about the ids of the homes
 	vault *vault.Vault // nil: nothing is kept
 
+	unlabelled atomic.Pointer[error] // why lists lack what users added
+
 	fresh       freshness
 	transcripts pool
 	hub         live.Shared
-	slots       chan struct{} // one a processor, for searches
+	told        *statusline.Book // what clients tell their status line
+	slots       chan struct{}    // one a processor, for searches
 }
 
 // home is one opened root.
@@ -82,7 +90,7 @@ func (h *home) readHints() {
 
 // Open opens the homes. One that is not there is left out as long as another is.
 func Open(o Options) (*App, error) {
-	a := &App{opts: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	a := &App{opts: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), told: statusline.Open(o.Data)}
 	if o.Data != "" {
 		a.vault = newVault(o.Data, a.now)
 	}
@@ -188,6 +196,7 @@ func (a *App) askFresh(ctx context.Context, rowsOnly bool, question func(x *inde
 		return Freshness{}, err
 	}
 	fresh := a.freshFor(rowsOnly)
+	a.mirror(ctx, x)
 	err = question(x)
 	if err != nil && ctx.Err() != nil {
 		return fresh, ctx.Err() // whatever its end looked like from below
@@ -202,6 +211,7 @@ func (a *App) askFresh(ctx context.Context, rowsOnly bool, question func(x *inde
 		return fresh, err
 	}
 	fresh = a.freshFor(rowsOnly)
+	a.mirror(ctx, x)
 	return fresh, question(x)
 }
 

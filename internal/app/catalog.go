@@ -34,6 +34,12 @@ const (
 	ByProgram  = index.ByProgram
 )
 
+// Which of the archived sessions a list shows.
+const (
+	ArchivedOnly = index.ArchivedOnly
+	ArchivedToo  = index.ArchivedToo
+)
+
 // Sorts are the words Filter.Sort takes.
 var Sorts = index.Sorts
 
@@ -68,6 +74,9 @@ func (a *App) Catalog(ctx context.Context) (*Catalog, error) {
 // are [CodeInvalid].
 func (c *Catalog) List(ctx context.Context, f Filter) (page Page, err error) {
 	f.Roots = c.roots
+	if f.Query, err = c.app.placed(f.Query); err != nil {
+		return page, err
+	}
 	fresh, err := c.app.askFresh(ctx, true, func(x *index.Index) error {
 		fill, err := c.app.stateFilter(ctx, x, &f)
 		if err != nil {
@@ -165,6 +174,23 @@ func (c *Catalog) Project(ctx context.Context, id string) (Project, error) {
 		}
 	}
 	return Project{}, ErrNoProject(id)
+}
+
+// ProjectNames is what to call projects, by their ids: the bare name where only
+// one has it.
+func ProjectNames(all []Project) map[string]string {
+	often := map[string]int{}
+	for i := range all {
+		often[all[i].Name]++
+	}
+	names := make(map[string]string, len(all))
+	for i := range all {
+		names[all[i].ID] = all[i].ID
+		if often[all[i].Name] == 1 {
+			names[all[i].ID] = all[i].Name
+		}
+	}
+	return names
 }
 
 // Problems is the damage in all transcripts.

@@ -177,7 +177,7 @@ func (a *App) census(ctx context.Context) (*census, error) {
 	if err != nil {
 		return c, err
 	}
-	if c.Rows, err = a.rows(ctx, Filter{Source: "all"}); err != nil {
+	if c.Rows, err = a.rows(ctx, Filter{Source: "all", Archived: ArchivedToo}); err != nil {
 		return c, err
 	}
 	if c.problems, err = catalog.Problems(ctx); err != nil {

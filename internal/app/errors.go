@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 
 	"sesskeep"
@@ -74,7 +75,7 @@ func Code(err error) ErrorCode {
 		return CodeNotFound
 	case errors.Is(err, cursor.ErrInvalid), errors.As(err, &word):
 		return CodeInvalid
-	case errors.Is(err, ErrHeld), errors.Is(err, vault.ErrHeld):
+	case errors.Is(err, ErrHeld), errors.Is(err, ErrLive), errors.Is(err, vault.ErrHeld):
 		return CodeHeld
 	case errors.Is(err, ErrChanged):
 		return CodeChanged
@@ -86,6 +87,11 @@ func Code(err error) ErrorCode {
 		return CodeNoHome
 	}
 	return CodeFailed
+}
+
+// copyOnly says what to do about a session that is not there any more.
+func copyOnly(t Target) error {
+	return fmt.Errorf("%w: put it back first with \"sesskeep keep restore %s\"", ErrCopyOnly, short(string(t.Ref.Session)))
 }
 
 // ErrNoProject says that there is no project of that name.

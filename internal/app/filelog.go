@@ -97,7 +97,7 @@ func (a *App) rowsTouching(ctx context.Context, o FileLogOptions) ([]Session, er
 			{Key: query.Did, Values: []string{"edit", "write"}},
 		},
 	}
-	page, err := a.Search(ctx, Search{Query: q, Filter: Filter{Source: "all", Project: o.Project}, Bare: true, Hits: 1 << 30})
+	page, err := a.Search(ctx, Search{Query: q, Filter: Filter{Source: "all", Project: o.Project, Archived: ArchivedToo}, Bare: true, Hits: 1 << 30})
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (a *App) rowsTouching(ctx context.Context, o FileLogOptions) ([]Session, er
 	if err != nil {
 		return nil, err
 	}
-	all, err := c.List(ctx, Filter{Source: "all"})
+	all, err := c.List(ctx, Filter{Source: "all", Archived: ArchivedToo})
 	return slices.DeleteFunc(all.Sessions, func(r Session) bool { return !files[SessionKey{Root: r.Root, ID: r.Ref.File}] }), err
 }
 

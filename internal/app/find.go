@@ -45,6 +45,16 @@ func (a *App) FindIn(ctx context.Context, root, address string) (Target, error) 
 	return l.find(ctx, address, address)
 }
 
+// TargetOf is the transcript of a session of a list. One whose home is not open
+// is [CodeNotFound].
+func (a *App) TargetOf(s *Session) (Target, error) {
+	h := a.homeAt(s.Root)
+	if h == nil {
+		return Target{}, &sesskeep.Error{Op: "find", Name: s.ID, Err: sesskeep.ErrNotFound}
+	}
+	return Target{Store: h.store, Ref: s.Ref, Suffix: s.Suffix()}, nil
+}
+
 // find resolves rest, which is the address without its home.
 func (l *lookup) find(ctx context.Context, address, rest string) (Target, error) {
 	word, agent, t := splitAddress(rest)

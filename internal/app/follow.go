@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 	"errors"
+	"path"
+	"strings"
 
 	"sesskeep"
 	"sesskeep/internal/follow"
@@ -59,7 +61,12 @@ func (a *App) Ending(ctx context.Context, root, file string) (follow.Ending, err
 	if h == nil {
 		return follow.Ending{}, errors.New("read " + file + ": its home is not open")
 	}
-	return follow.ReadEnding(ctx, h.store, file)
+	end, err := follow.ReadEnding(ctx, h.store, file)
+	session := strings.TrimSuffix(path.Base(file), ".jsonl")
+	if told := a.told.Window(root, session, end.Model); told >= end.Context && end.Context > 0 {
+		end.Window = max(told, end.Window)
+	}
+	return end, err
 }
 
 // source is the homes, the index and the prices as following asks for them.
@@ -69,6 +76,7 @@ func (a *App) source() *follow.Sources {
 		Shared: &a.hub,
 		Index:  a.asIs,
 		Rows:   a.listed,
+		Window: a.told.Window,
 		Costs: func(ctx context.Context, ids []string, prices *money.Prices) (map[SessionKey]money.SessionCost, bool) {
 			costs, err := a.SessionCosts(ctx, ids, prices)
 			return costs, err == nil && a.Fresh().Complete

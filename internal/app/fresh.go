@@ -313,6 +313,9 @@ func (a *App) Notes() []string {
 		notes = append(notes, "another sesskeep is writing the index: what was added last may be missing here")
 	}
 	notes = append(notes, f.homes...)
+	if err := a.unlabelled.Load(); err != nil && *err != nil {
+		notes = append(notes, "what you added to sessions may be missing here: "+(*err).Error())
+	}
 	if f.unkept != nil {
 		notes = append(notes, "no index is kept: "+f.unkept.Error())
 	} else if f.index != nil && f.index.Degraded() != nil {

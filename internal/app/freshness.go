@@ -69,6 +69,13 @@ func (s *status) own() {
 	s.some = s.full
 }
 
+// touch tells those who wait that answers can be others.
+func (s *status) touch() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.grow()
+}
+
 // lose forgets that anything was read.
 func (s *status) lose() {
 	s.mu.Lock()

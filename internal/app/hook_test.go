@@ -87,7 +87,7 @@ func (d *desk) uninstall() (app.Change, error) {
 }
 
 func (d *desk) undo(id int) (app.Change, error) {
-	return app.Undo(d.Shelf, app.UndoOptions{ID: id, Homes: d.homes()})
+	return app.Undo(context.Background(), d.Shelf, app.UndoOptions{ID: id, Homes: d.homes()})
 }
 
 func (d *desk) do(c app.Change, err error) app.Act {

@@ -140,13 +140,13 @@ func (a *App) listedAll(ctx context.Context) (Page, error) {
 func TestKeeperAsksFirst(t *testing.T) {
 	root := storetest.Home(t, "-- projects/-w/"+ownedID+".jsonl --\n"+said(0, "begin"))
 	a, err := Open(Options{Roots: []string{root}, Data: t.TempDir(), Host: "here"})
-	check(t, err)
+	must(t, err)
 	defer a.Close()
 	k := a.newKeeper()
 	name := "projects/-w/" + ownedID + ".jsonl"
 	for _, on := range []bool{false, true, false} {
 		_, err := a.SetKeepPolicy(func(p *KeepPolicy) { p.On = on })
-		check(t, err)
+		must(t, err)
 		storetest.Append(t, filepath.Join(root, name), strings.TrimSuffix(said(1, "more"), "\n"))
 		before := copyOf(a.homes[0], name)
 		k.note(&live.Event{Kind: live.Lines, Root: root, File: name})
@@ -167,11 +167,11 @@ func TestRestoredSurvivesCleanup(t *testing.T) {
 		t.Skip("SESSKEEP_SHARED is not set: the home of the real client is not there")
 	}
 	root, data := t.TempDir(), t.TempDir()
-	check(t, os.CopyFS(root, os.DirFS(filepath.Join(shared, "corpus/real-client/p22-cleanup/snapshots/1-aged"))))
+	must(t, os.CopyFS(root, os.DirFS(filepath.Join(shared, "corpus/real-client/p22-cleanup/snapshots/1-aged"))))
 	const id = "f9d1ea3c-b0dd-414f-a19d-550a30ede5c6"
 	old := time.Now().AddDate(0, 0, -60)
 	var aged []string
-	check(t, filepath.WalkDir(filepath.Join(root, "projects"), func(path string, e fs.DirEntry, err error) error {
+	must(t, filepath.WalkDir(filepath.Join(root, "projects"), func(path string, e fs.DirEntry, err error) error {
 		if err == nil && !e.IsDir() && strings.Contains(path, id) {
 			aged = append(aged, path)
 			err = os.Chtimes(path, old, old)
@@ -181,14 +181,14 @@ func TestRestoredSurvivesCleanup(t *testing.T) {
 	before := map[string]string{}
 	for _, path := range aged {
 		data, err := os.ReadFile(path)
-		check(t, err)
+		must(t, err)
 		before[path] = string(data)
 	}
 	a, err := Open(Options{Roots: []string{root}, Data: data, Host: "here"})
-	check(t, err)
+	must(t, err)
 	defer a.Close()
 	_, err = a.KeepNow(context.Background(), nil)
-	check(t, err)
+	must(t, err)
 	if gone := cleanUp(t, root, 30); gone != len(aged) || gone == 0 {
 		t.Fatalf("the clean-up took %d files of %d", gone, len(aged))
 	}
@@ -207,7 +207,7 @@ func TestRestoredSurvivesCleanup(t *testing.T) {
 // them, by their time alone.
 func cleanUp(t *testing.T, root string, days int) (gone int) {
 	limit := time.Now().AddDate(0, 0, -days)
-	check(t, filepath.WalkDir(filepath.Join(root, "projects"), func(path string, e fs.DirEntry, err error) error {
+	must(t, filepath.WalkDir(filepath.Join(root, "projects"), func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
 		}
@@ -221,7 +221,7 @@ func cleanUp(t *testing.T, root string, days int) (gone int) {
 	return gone
 }
 
-func check(t *testing.T, err error) {
+func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

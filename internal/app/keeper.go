@@ -142,7 +142,7 @@ func (k *keeper) keep(ctx context.Context, sweeps *sync.WaitGroup) {
 		}
 	}
 	for file := range k.due {
-		if dir, ok := projectDir(file.Name); ok && !p.Skips(dir) {
+		if dir, ok := folderOf(file.Name); ok && !p.Skips(dir) {
 			names[file.Root] = append(names[file.Root], file.Name)
 		}
 	}
@@ -173,8 +173,8 @@ func (k *keeper) settle(ctx context.Context, err error) {
 	}
 }
 
-// projectDir is the project directory that a file lies in, or that it is.
-func projectDir(name string) (sesskeep.ProjectKey, bool) {
+// folderOf is the project directory that a file lies in, or that it is.
+func folderOf(name string) (sesskeep.ProjectKey, bool) {
 	rest, ok := strings.CutPrefix(name, "projects/")
 	dir, _, _ := strings.Cut(rest, "/")
 	return sesskeep.ProjectKey(dir), ok

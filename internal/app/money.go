@@ -12,12 +12,18 @@ import (
 // Usage reports what was used and what it cost. An unknown By is [CodeInvalid].
 func (a *App) Usage(ctx context.Context, o money.UsageOptions) (money.UsageReport, error) {
 	o.Filter.Roots = a.roots()
+	if r, ok := a.usageOfFiles(ctx, o); ok {
+		return r, nil
+	}
 	var r money.UsageReport
 	fresh, err := a.askFresh(ctx, false, func(x *index.Index) (err error) {
 		r, err = money.ReadUsage(ctx, x, o)
 		return err
 	})
 	r.Fresh = fresh
+	if r.By == "window" {
+		r.Limits = a.limits()
+	}
 	if err != nil || r.By != "session" {
 		return r, err
 	}
@@ -31,6 +37,43 @@ func (a *App) Usage(ctx context.Context, o money.UsageOptions) (money.UsageRepor
 		row.Machine, row.Suffix = a.machine(row.Root), suffix(row.Root, row.Key)
 	}
 	return r, err
+}
+
+// limits are those of the plans that the homes are used with, as far as clients
+// told them. They are no part of the answer that could fail.
+func (a *App) limits() (list []money.Limit) {
+	seen, _ := a.told.Limits(a.roots())
+	for _, s := range seen {
+		for _, l := range s.Limits {
+			list = append(list, money.Limit{
+				Root: s.Root, Name: l.Name, Percent: l.Percent, Resets: Stamp{Time: l.Resets}, Seen: Stamp{Time: s.At},
+			})
+		}
+	}
+	return list
+}
+
+// usageOfFiles reports on homes that no index knows yet, right from their
+// transcripts: to make an index takes several times as long. It is false if the
+// index has to be asked.
+func (a *App) usageOfFiles(ctx context.Context, o money.UsageOptions) (r money.UsageReport, ok bool) {
+	if !o.OfMessages() || a.owned() {
+		return r, false
+	}
+	x, err := a.asIs()
+	if err != nil {
+		return r, false
+	}
+	if known, err := x.Knows(ctx, o.Filter.Roots); known || err != nil {
+		return r, false
+	}
+	files, err := index.ReadFiles(ctx, a.Homes(), a.opts.Workers)
+	if err != nil {
+		return r, false
+	}
+	r, err = money.ReadUsage(ctx, files, o)
+	r.Fresh.Complete = true
+	return r, err == nil
 }
 
 // Stats are the figures of all sessions.

@@ -103,7 +103,7 @@ func lookAtAll(ctx context.Context, a *App, word string) (l looks, err error) {
 		return l, err
 	}
 	l.hits = found.HitCount
-	prices, err := money.ReadPrices("")
+	prices, err := money.ReadPrices(ctx, "")
 	if err != nil {
 		return l, err
 	}
@@ -302,7 +302,7 @@ func call(ctx context.Context, a *App, kind int, written *atomic.Int64) error {
 		}
 		return between(page.HitCount)
 	case 2: // usage
-		prices, err := money.ReadPrices("")
+		prices, err := money.ReadPrices(ctx, "")
 		if err != nil {
 			return err
 		}

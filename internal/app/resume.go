@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"sesskeep"
 	"sesskeep/claudehome"
@@ -20,6 +22,9 @@ type ResumePlan struct {
 	Root    string   `json:"root"` // the home the session lies in
 	Dir     string   `json:"dir"`  // empty: the directory is gone, it works in any
 	Argv    []string `json:"argv"`
+	// Uncached is how many tokens the next prompt pays again because the cache of
+	// a large session has expired; 0: not many, or none.
+	Uncached int64 `json:"uncachedTokens,omitempty"`
 	// Warnings are what a user should know.
 	Warnings []string `json:"warnings"`
 	// Conflicts are what a user has to agree to first.
@@ -36,11 +41,11 @@ var resumableID = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-
 
 // ResumeSession plans to go on with a session of a list.
 func (a *App) ResumeSession(ctx context.Context, r *Session, o ResumeOptions) (ResumePlan, error) {
-	h := a.homeAt(r.Root)
-	if h == nil {
-		return ResumePlan{}, &sesskeep.Error{Op: "resume", Name: r.ID, Err: sesskeep.ErrNotFound}
+	t, err := a.TargetOf(r)
+	if err != nil {
+		return ResumePlan{}, err
 	}
-	return a.Resume(ctx, Target{Store: h.store, Ref: r.Ref}, o)
+	return a.Resume(ctx, t, o)
 }
 
 // Resume plans to go on with a session, where it was last. An agent cannot be
@@ -58,7 +63,7 @@ func (a *App) Resume(ctx context.Context, t Target, o ResumeOptions) (ResumePlan
 		return fail(errors.New("the client resumes only what is named by a UUID"))
 	}
 	if t.Store.Copied(t.Ref.File) {
-		return fail(fmt.Errorf("%w: put it back first with \"sesskeep keep restore %s\"", ErrCopyOnly, short(id)))
+		return fail(copyOnly(t))
 	}
 	s, err := a.Read(ctx, Target{Store: t.Store, Ref: t.Ref})
 	if err != nil {
@@ -77,6 +82,7 @@ func (a *App) Resume(ctx context.Context, t Target, o ResumeOptions) (ResumePlan
 		return fail(err)
 	}
 	p.place(tr, projectDirs(t, tr, a.hints(t)))
+	p.cache(tr, a.now())
 	if err := p.running(t.Store, a.alive(), o); err != nil {
 		return fail(err)
 	}
@@ -109,6 +115,62 @@ func (p *ResumePlan) branch(t Target, tr *sesskeep.Transcript) error {
 	case !found[0].Active:
 		p.Conflicts = append(p.Conflicts, fmt.Sprintf("the client always goes on with the conversation written last, %s, not with %s",
 			short(active), short(found[0].Leaf)))
+	}
+	return nil
+}
+
+// What is kept of a prompt for the next one, and for how long after it was last
+// used: the client asks for an hour or for less.
+const (
+	longCache  = time.Hour
+	shortCache = 5 * time.Minute
+)
+
+// largeContext is from how many tokens on it is worth a word that they are paid
+// again.
+const largeContext = 50_000
+
+// cache says so if the whole of a large session will be paid again.
+func (p *ResumePlan) cache(tr *sesskeep.Transcript, now time.Time) {
+	last := lastAnswer(tr)
+	if last == nil || last.Time.IsZero() || last.Usage.Context() < largeContext {
+		return
+	}
+	if now.Sub(last.Time) <= cacheKept(tr) {
+		return
+	}
+	p.Uncached = last.Usage.Context()
+	p.Warnings = append(p.Warnings, fmt.Sprintf("its cache has expired: the next prompt pays for about %dk tokens again", (p.Uncached+500)/1000))
+}
+
+// cacheKept is how long the client last asked for.
+func cacheKept(tr *sesskeep.Transcript) time.Duration {
+	for i := len(tr.Usage) - 1; i >= 0; i-- {
+		switch u := &tr.Usage[i].Usage; {
+		case u.CacheWrite1h > 0:
+			return longCache
+		case u.CacheWrite5m > 0:
+			return shortCache
+		}
+	}
+	return shortCache
+}
+
+// lastAnswer is what the answer used that the client goes on from; nil if there is
+// none, or if the conversation was compacted since.
+func lastAnswer(tr *sesskeep.Transcript) *sesskeep.UsageRow {
+	for i := len(tr.Chain) - 1; i >= 0; i-- {
+		l := &tr.Chain[i]
+		switch {
+		case l.Sidechain || l.MadeUp:
+		case l.Role == sesskeep.RoleBoundary:
+			return nil
+		case l.Role == sesskeep.RoleAnswer:
+			at := slices.IndexFunc(tr.Usage, func(u sesskeep.UsageRow) bool { return u.Message == cmp.Or(l.Message, l.UUID) })
+			if at >= 0 {
+				return &tr.Usage[at]
+			}
+		}
 	}
 	return nil
 }

@@ -55,7 +55,7 @@ func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error)
 	}
 	s.Slots = a.slots
 	budget := s.Budget
-	if !s.Bare {
+	if !s.Bare && !s.Count {
 		s.Budget -= budget / namingPart
 	}
 	fresh, err := a.askFresh(ctx, false, func(x *index.Index) error {

@@ -41,7 +41,11 @@ type Session struct {
 	GitBranch            string       `json:"gitBranch,omitempty"`
 	ClientVersion        string       `json:"clientVersion,omitempty"`
 	Slug                 string       `json:"slug,omitempty"`
-	Tags                 []string     `json:"tags,omitempty"`
+	Tags                 []string     `json:"tags,omitempty"`    // the client's, then the user's
+	OwnTags              []string     `json:"ownTags,omitempty"` // those of the user
+	Note                 string       `json:"note,omitempty"`
+	Starred              bool         `json:"starred,omitempty"`
+	ArchivedAt           Stamp        `json:"archivedAt,omitzero"`
 	AgentSessions        []string     `json:"agentSessions,omitempty"`
 	ConversationCount    int          `json:"conversationCount"`
 	FileSize             int64        `json:"fileSize"`
@@ -61,9 +65,11 @@ type Session struct {
 	ExpiresAt Stamp `json:"expiresAt,omitzero"`
 
 	// Shared tells that another home has a session of this id.
-	Shared   bool              `json:"-"`
-	Ref      sesskeep.Ref      `json:"-"`
-	Standing sesskeep.Standing `json:"-"`
+	Shared bool `json:"-"`
+	// ClientTitle is the name that the client itself was given.
+	ClientTitle string            `json:"-"`
+	Ref         sesskeep.Ref      `json:"-"`
+	Standing    sesskeep.Standing `json:"-"`
 }
 
 // OriginCopy is the Origin of a session whose transcript was deleted, and of which
@@ -92,9 +98,9 @@ func newSession(r *index.Row) Session {
 		LastUserMessage: r.LastUserMessage, LastAssistantMessage: r.LastAssistantMessage,
 		MessageCount: r.MessageCount, PromptCount: r.PromptCount, CreatedAt: r.CreatedAt, LastActivityAt: r.LastActivityAt,
 		ParentSessionID: r.ParentSessionID, ForkedFrom: r.ForkedFrom, Model: r.Model, Models: r.Models,
-		GitBranch: r.GitBranch, ClientVersion: r.ClientVersion, Slug: r.Slug, Tags: r.Tags, AgentSessions: r.AgentSessions,
+		GitBranch: r.GitBranch, ClientVersion: r.ClientVersion, Slug: r.Slug, Tags: r.Tags, OwnTags: r.OwnTags, Note: r.Note, Starred: r.Starred, ArchivedAt: r.ArchivedAt, AgentSessions: r.AgentSessions,
 		ConversationCount: r.ConversationCount, FileSize: r.FileSize, Origin: r.Origin, Problems: r.Problems,
-		Shared: r.Shared, Ref: r.Ref, Standing: r.Standing,
+		Shared: r.Shared, ClientTitle: r.ClientTitle, Ref: r.Ref, Standing: r.Standing,
 	}
 }
 
@@ -166,7 +172,7 @@ type Page struct {
 	Total    int            `json:"total"`
 	HasMore  bool           `json:"hasMore"`
 	Next     string         `json:"next,omitempty"`
-	Hidden   map[string]int `json:"hidden"` // by source
+	Hidden   map[string]int `json:"hidden"` // by source, or archived
 
 	Fresh Freshness `json:"-"`
 }

@@ -49,7 +49,7 @@ func (a *App) states(ctx context.Context, x *index.Index, now time.Time) (live.S
 		return hub.States(), nil
 	}
 	var list []live.Session
-	told, err := live.LastReports(a.opts.Reports)
+	told, err := live.LastReports(a.opts.Reports, a.roots())
 	if err != nil {
 		return live.States{}, err
 	}
@@ -69,9 +69,7 @@ func (a *App) states(ctx context.Context, x *index.Index, now time.Time) (live.S
 				standing, written = row.Standing, row.Ref.Modtime
 			}
 			f := seen.Facts(id, standing, written, now)
-			if r := told[id]; !a.ofAnother(h, r.File) {
-				f.Report = r
-			}
+			f.Report = told.Of(h.store.Root(), id)
 			s, err := h.judge(ctx, x, id, f, row)
 			if err != nil {
 				return live.States{}, err
@@ -109,15 +107,6 @@ func (a *App) withRows(ctx context.Context, x *index.Index, states live.States, 
 		}
 	}
 	return list, nil
-}
-
-// ofAnother reports whether a transcript lies in another home than h: where two
-// homes have a session of one id, a hook tells of one of them.
-func (a *App) ofAnother(h *home, file string) bool {
-	if file == "" || within(file, h.store.Root()) {
-		return false
-	}
-	return slices.ContainsFunc(a.homes, func(o *home) bool { return o != h && within(file, o.store.Root()) })
 }
 
 // writing is how long ago a session may have said something that somebody may
@@ -215,7 +204,7 @@ func (a *App) stateFilter(ctx context.Context, x *index.Index, f *Filter) (fill 
 		if s.Since.IsZero() {
 			s.Since = r.LastActivityAt.Time
 		}
-		r.State = &State{Word: string(s.Word), Since: Stamp{Time: s.Since}, Why: s.Why, Waiting: s.Waiting, PID: s.PID}
+		r.State = newState(s)
 	}, nil
 }
 

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"errors"
 	"io"
 	"strconv"
@@ -34,6 +35,7 @@ func NewShelf(dir string, now func() time.Time) *Shelf { return shelf.New(dir, n
 // Change is a planned change, with the text of its first file if that is small.
 type Change struct {
 	Plan   Plan
+	Verb   string // of an undo: that of the act
 	File   string // the first one
 	Before []byte // nil: there is no file, or it is not small
 	After  []byte // nil: the file goes, or it is not small
@@ -54,19 +56,46 @@ type UndoOptions struct {
 // their very bytes back. If others changed them since, hooks that were installed
 // are taken out and the rest stays; every other act then stays too, and the error
 // is [CodeChanged]. An act that is not there is [CodeNotFound].
-func Undo(s *Shelf, o UndoOptions) (Change, error) {
-	a, err := s.Find(o.ID, o.Homes)
+func Undo(ctx context.Context, s *Shelf, o UndoOptions) (Change, error) {
+	a, err := s.Find(ctx, o.ID, o.Homes)
 	if err != nil {
 		return Change{}, err
 	}
-	plan, err := s.Undo(a, o.Actor)
+	return undoAct(ctx, s, a, o)
+}
+
+// UndoTogether plans to take back what one command did, which may be several acts;
+// it is that of the last change, or of the one with a number. What cannot be taken
+// back has an error in its place, and stops none of the others.
+func UndoTogether(ctx context.Context, s *Shelf, o UndoOptions) ([]Change, []error, error) {
+	a, err := s.Find(ctx, o.ID, o.Homes)
+	if err != nil {
+		return nil, nil, err
+	}
+	acts, err := s.Together(a)
+	if err != nil {
+		return nil, nil, err
+	}
+	changes, errs := make([]Change, len(acts)), make([]error, len(acts))
+	for i, act := range acts {
+		changes[i], errs[i] = undoAct(ctx, s, act, o)
+		changes[i].Plan.Undoes, changes[i].Plan.Session = act.ID, act.Session
+	}
+	return changes, errs, nil
+}
+
+func undoAct(ctx context.Context, s *Shelf, a Act, o UndoOptions) (Change, error) {
+	plan, err := s.Undo(ctx, a, o.Actor)
 	if kind, ok := kindOf(a.Verb); ok && errors.Is(err, ErrChanged) && len(a.Steps) == 1 {
 		return undoHooks(s, a, kind, o.Actor, err)
 	}
 	if err != nil {
 		return Change{}, err
 	}
-	c := Change{Plan: plan, File: a.Files()[0]}
+	c := Change{Plan: plan, Verb: a.Verb, File: a.Subject()}
+	if files := a.Files(); len(files) > 0 {
+		c.File = files[0]
+	}
 	c.Before, c.After = texts(s, plan)
 	return c, nil
 }
@@ -76,7 +105,7 @@ func Undo(s *Shelf, o UndoOptions) (Change, error) {
 func undoHooks(s *Shelf, a Act, kind HookKind, by Actor, refused error) (Change, error) {
 	c := Change{
 		Plan: Plan{Verb: "undo", Actor: by, Home: a.Home, Session: a.Session, Undoes: a.ID},
-		File: a.Files()[0], Partly: true,
+		Verb: a.Verb, File: a.Files()[0], Partly: true,
 	}
 	f, err := s.Look(a.Home, c.File)
 	if err != nil {

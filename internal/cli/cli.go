@@ -142,6 +142,7 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 		&cobra.Group{ID: "read", Title: "Reading:"},
 		&cobra.Group{ID: "home", Title: "The home:"},
 		&cobra.Group{ID: "change", Title: "Changing it:"},
+		&cobra.Group{ID: "serve", Title: "For other programs:"},
 	)
 	add := func(group string, commands ...*cobra.Command) {
 		for _, c := range commands {
@@ -152,7 +153,8 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 	add("read", lsCommand(sh), showCommand(sh), searchCommand(sh), sessionCommand(sh), projectCommand(sh), fileCommand(sh), usageCommand(sh), statsCommand(sh), digestCommand(sh), resumeCommand(sh),
 		watchCommand(sh), psCommand(sh), logCommand(sh))
 	add("home", homeCommands(sh)...)
-	add("change", keepCommand(sh), hookCommand(sh), undoCommand(sh))
+	add("change", keepCommand(sh), repairCommand(sh), hookCommand(sh), undoCommand(sh))
+	add("serve", serveCommand(sh), tokenCommand(sh))
 	root.AddCommand(completionCommand(sh), versionCommand(sh))
 	complete(root, "format", forms...)
 	_ = root.RegisterFlagCompletionFunc("project", sh.completeProjects)

@@ -41,7 +41,7 @@ whole.`,
 }
 
 func runDigest(ctx context.Context, sh *shell, o moneyOptions) error {
-	zone, prices, err := sh.money(o)
+	zone, prices, err := sh.money(ctx, o)
 	if err != nil {
 		return err
 	}

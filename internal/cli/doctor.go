@@ -18,8 +18,9 @@ import (
 )
 
 type doctorOptions struct {
-	details bool
-	days    int
+	details  bool
+	settings bool
+	days     int
 }
 
 func doctorCommand(sh *shell) *cobra.Command {
@@ -32,13 +33,24 @@ read or hold damaged lines, how soon Claude will delete transcripts, records of 
 kind this version does not know, and entries of clients that no longer run. Nothing
 is changed, and secrets are neither opened nor named.
 
+--settings lists instead the settings of Claude Code that take effect here, each with the
+file it comes from: the administrator's, the project's, the home's. Values of environment
+variables and whatever else may be secret are never shown.
+
 Exit codes: 0 nothing is lost · 7 records cannot be read`,
 		Example: `  sesskeep doctor
   sesskeep doctor --details
+  sesskeep doctor --settings
   sesskeep doctor --jq '.problems[] | select(.lost) | "\(.file):\(.line)"'`,
 		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runDoctor(cmd.Context(), sh, o) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if o.settings {
+				return runSettings(cmd.Context(), sh)
+			}
+			return runDoctor(cmd.Context(), sh, o)
+		},
 	}
+	cmd.Flags().BoolVar(&o.settings, "settings", false, "list the settings that take effect here, and where they come from")
 	cmd.Flags().BoolVar(&o.details, "details", false, "list every problem and every session that is about to go")
 	cmd.Flags().IntVar(&o.days, "days", int(app.ExpirySoon/(24*time.Hour)), "look `N` days ahead for sessions that Claude will delete")
 	return cmd

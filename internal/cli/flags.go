@@ -63,11 +63,13 @@ func (g *globals) register(root *cobra.Command) {
 }
 
 // choosing are the flags that choose what a list holds, timing those of them
-// that are about time, and paged those of a list that is read page by page.
+// that are about time, paged those of a list that is read page by page, and acting
+// those of an act on whatever a list holds.
 const (
 	timing   = "since until on"
 	choosing = "project limit " + timing
 	paged    = choosing + " cursor"
+	acting   = "project " + timing
 )
 
 // heeded names, for every command, those flags that it heeds. The others it
@@ -80,6 +82,7 @@ var heeded = map[string]string{
 	"command ls": "project limit cursor", "command show": "project",
 	"project ls": "limit cursor", "project show": "project", "project memory": "project", "project conversations": "project limit cursor",
 	"log": "limit " + timing, "storage": "limit", "undo": "limit",
+	"session tag add": acting, "session tag rm": acting, "session star": acting, "session unstar": acting, "session note": acting,
 	"hook report": paged, // which never fails, whatever it is given
 }
 

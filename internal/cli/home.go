@@ -11,7 +11,7 @@ import (
 
 // homeCommands are the commands about the rest of Claude's home.
 func homeCommands(sh *shell) []*cobra.Command {
-	return []*cobra.Command{historyCommand(sh), commandCommand(sh), storageCommand(sh), doctorCommand(sh)}
+	return []*cobra.Command{historyCommand(sh), commandCommand(sh), storageCommand(sh), doctorCommand(sh), checkCommand(sh)}
 }
 
 // where is the project that -p, --all and the working directory name.

@@ -119,7 +119,7 @@ func hostileCommands(t *testing.T, home string) [][]string {
 		{"project", "ls"}, {"project", "ls", "--format", "table"},
 		{"history"}, {"history", "projects"}, {"history", "timeline"}, {"history", "--format", "table"},
 		{"command", "ls"}, {"command", "ls", "--format", "table"}, {"storage"}, {"storage", "--format", "table"},
-		{"doctor"}, {"doctor", "-v"}, {"__complete", "show", ""}, {"__complete", "project", "show", ""},
+		{"doctor"}, {"doctor", "-v"}, {"check", "--all", "--notes"}, {"__complete", "show", ""}, {"__complete", "project", "show", ""},
 		{"show", storetest.Escapes}, {"ls", "-p", storetest.Escapes}, {"ls", "--sort", storetest.Escapes}, {storetest.Escapes},
 	}
 	for i, id := range ids(t, home, ".sessions[].id", "ls", "--source", "all") {

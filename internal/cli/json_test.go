@@ -39,6 +39,7 @@ var jsonCommands = []struct {
 	{"session tree", "@last", app.TreePage{}},
 	{"session agents", "@last", agentPage{}},
 	{"session files", "@last --patch", filePage{}},
+	{"session usage", "@last", app.TurnUsagePage{}},
 	{"usage", "--windows", money.UsageReport{}},
 	{"usage", "", money.UsageReport{}},
 	{"usage", "session", money.UsageReport{}},
@@ -57,6 +58,10 @@ var jsonCommands = []struct {
 	{"command show", "{COMMAND}", app.CommandText{}},
 	{"storage", "", app.StoragePage{}},
 	{"doctor", "", app.Health{}},
+	{"doctor", "--settings", app.SettingsPage{}},
+	{"check", "--all", app.CheckPage{}},
+	{"repair", "@last --dry-run", repaired{}},
+	{"session branch", "-", branched{}},
 	{"resume", "@last --yes --print-command", app.ResumePlan{}},
 	{"hook install", "--dry-run", hookChanges{}},
 	{"hook uninstall", "--dry-run", hookChanges{}},
@@ -71,13 +76,23 @@ var jsonCommands = []struct {
 	{"keep restore", "-", keepRestored{}},
 	{"keep retention", "", retentionPage{}},
 	{"keep retention set", "-", hookChanges{}},
+	{"session rename", "@last T --local --dry-run", app.Outcome{}},
+	{"session tag add", "later @last --dry-run", app.Outcome{}},
+	{"session tag rm", "later @last --dry-run", app.Outcome{}},
+	{"session star", "@last --dry-run", app.Outcome{}},
+	{"session unstar", "@last --dry-run", app.Outcome{}},
+	{"session note", "@last --text x --dry-run", app.Outcome{}},
+	{"log", "", actPage{}},
 	{"undo", "-", undone{}},
 	{"undo", "--list", actPage{}},
+	{"token create", "--name phone", newToken{}},
+	{"token ls", "", tokenPage{}},
+	{"token revoke", "-", tokenRow{}},
 	{"version", "", versionInfo{}},
 }
 
 // noJSON are the commands that write none.
-const noJSON = `|sesskeep|help|completion|command|file|project|session|hook|hook report|hook keep|keep|usage statusline|`
+const noJSON = `|sesskeep|help|completion|command|file|project|session|hook|hook report|hook keep|keep|usage statusline|serve|token|session tag|`
 
 // TestJSONDocumented holds docs/json.md to every field that a command can write.
 func TestJSONDocumented(t *testing.T) {

@@ -248,7 +248,7 @@ func runKeepNow(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	bar, set := sh.progressOf("Copying")
+	bar, set := sh.working("Copying")
 	r, err := a.KeepNow(ctx, set)
 	bar.Done()
 	if err != nil {
@@ -381,7 +381,7 @@ func runKeepVerify(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	bar, set := sh.progressOf("Checking")
+	bar, set := sh.working("Checking")
 	v, err := a.KeepVerify(ctx, set)
 	bar.Done()
 	if err != nil {

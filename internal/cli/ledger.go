@@ -43,7 +43,7 @@ requests that no transcript has, goes on when a session is resumed, and a fork
 inherits it.`,
 		Example: `  sesskeep usage ledger c9cf
   sesskeep usage ledger c9cf --dropped
-  sesskeep usage ledger --since today --jq '.rows[] | select(.counted) | .message'`,
+  sesskeep usage ledger --since today --jq '.rows[] | select(.counted) | .answerId'`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return oneArg("session")(cmd, args)
@@ -70,7 +70,7 @@ func runLedger(ctx context.Context, sh *shell, o ledgerOptions) error {
 	if limit == 0 && o.address == "" {
 		limit = ledgerLimit
 	}
-	zone, prices, err := sh.money(*o.money)
+	zone, prices, err := sh.money(ctx, *o.money)
 	if err != nil {
 		return err
 	}

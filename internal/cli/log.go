@@ -23,13 +23,21 @@ type logOptions struct {
 func logCommand(sh *shell) *cobra.Command {
 	var o logOptions
 	cmd := &cobra.Command{
-		Use:   "log --sessions [SESSION]",
-		Short: "Show what happened to sessions",
-		Long: `Show when sessions of the homes that are read appeared, what they did, and when they
-ended, as far as a sesskeep watched at the time ("watch", "ps --watch"). The latest
-comes last; -n shows only the last ones. SESSION is an id or the first characters of one,
-with @HOME behind it where several homes have it.`,
-		Example: `  sesskeep log --sessions
+		Use:   "log [SESSION]",
+		Short: "Show what sesskeep changed, or what happened to sessions",
+		Long: `Show what sesskeep changed, the latest first: what it was, when, about which session or
+file, by whom and from where. "undo" takes changes back by their numbers.
+
+With --sessions, show when sessions of the homes that are read appeared, what they did,
+and when they ended, as far as a sesskeep watched at the time ("watch", "ps --watch").
+Here the latest comes last; -n shows only the last ones.
+
+SESSION is an id or the first characters of one, with @HOME behind it where several homes
+have it.`,
+		Example: `  sesskeep log
+  sesskeep log c9cf
+  sesskeep log --since today --json
+  sesskeep log --sessions
   sesskeep log --sessions c9cf --since today`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -50,7 +58,12 @@ with @HOME behind it where several homes have it.`,
 
 func runLog(ctx context.Context, sh *shell, o logOptions) error {
 	if !o.sessions {
-		return usageError{"the log of what?", "sesskeep log --sessions"}
+		since, until, err := sh.span()
+		if err != nil {
+			return err
+		}
+		session, _, _ := strings.Cut(o.session, "@")
+		return runActs(ctx, sh, actsOptions{command: "log", session: session, since: since, until: until})
 	}
 	limit, err := sh.limit()
 	if err != nil {

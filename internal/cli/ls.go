@@ -25,6 +25,9 @@ type lsOptions struct {
 	parent  string
 	state   []string
 	columns []string
+
+	filter   string
+	archived bool
 }
 
 // lsCommand is the short form; "session ls" is the same.
@@ -36,7 +39,8 @@ func lsCommand(sh *shell) *cobra.Command {
 		Short:   "List sessions, the one active last first",
 		Long: `List the sessions that a person or a program started, in the project of the
 working directory, or everywhere when you are in none. Sub-agents and the client's
-own helpers are counted below the list; --source shows them.
+own helpers are counted below the list; --source shows them. Archived sessions are
+counted too; --archived shows them.
 
 --since, --until and --on choose the sessions in which something happened in that time,
 also those that went on afterwards.`,
@@ -45,6 +49,8 @@ also those that went on afterwards.`,
   sesskeep ls --all --on yesterday
   sesskeep ls -p shop-api --source all
   sesskeep ls --all --columns cost,context --sort cost
+  sesskeep ls --filter 'tag:later -is:starred' --columns tags,note
+  sesskeep ls --all --archived
   sesskeep ls --all --state needs-you,your-turn
   sesskeep ls --json=id,title,lastActivityAt
   sesskeep ls --all --jq '.sessions[] | select(.promptCount > 10) | .id'`,
@@ -67,6 +73,8 @@ func (o *lsOptions) register(cmd *cobra.Command) {
 	f.StringVar(&o.branch, "branch", "", "only of this git `BRANCH`")
 	f.StringVar(&o.model, "model", "", "only where a model answered whose name holds `TEXT`")
 	f.StringVar(&o.parent, "parent", "", "only the agents of the session at `ADDRESS`")
+	f.StringVar(&o.filter, "filter", "", "only what this `QUERY` of the search language finds: 'tag:later size:>1M'")
+	f.BoolVar(&o.archived, "archived", false, "only archived sessions")
 	f.StringSliceVar(&o.state, "state", nil, "only in this `STATE`: "+strings.Join(stateWords, ", ")+"; several with commas")
 	complete(cmd, "state", stateWords...)
 	complete(cmd, "source", "user", "agent", "helper", "twin", "all")
@@ -139,7 +147,7 @@ func (sh *shell) addCosts(ctx context.Context, a *app.App, sessions []app.Sessio
 	if sh.flags.json != "" && !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(costFields, strings.TrimSpace(name)) }) {
 		return nil
 	}
-	_, prices, err := sh.money(moneyOptions{})
+	_, prices, err := sh.money(ctx, moneyOptions{})
 	if err != nil {
 		return err
 	}
@@ -203,7 +211,16 @@ func (sh *shell) filter(o lsOptions) (app.Filter, error) {
 			return f, err
 		}
 	}
-	var err error
+	if o.archived {
+		f.Archived = app.ArchivedOnly
+	}
+	q, err := sh.query(o.filter)
+	if err != nil {
+		return f, err
+	}
+	if !app.Narrow(&f, q) {
+		return f, usageError{"--filter: a list knows nothing of texts and lines", fmt.Sprintf("sesskeep search %s", quote(o.filter))}
+	}
 	f.Since, f.Until, err = sh.span()
 	return f, err
 }
@@ -379,6 +396,9 @@ func hiddenWords(hidden map[string]int) string {
 		text = words[0] + " session hidden (--source all)"
 	default:
 		text = strings.Join(words, " and ") + " sessions hidden (--source all)"
+	}
+	if n := hidden["archived"]; n > 0 {
+		text = joined(" · ", text, term.Count(n)+" archived (--archived)")
 	}
 	if n := hidden[string(app.FromTwin)]; n > 0 {
 		text = joined(" · ", text, plural(n, "twin")+" hidden (doctor)")

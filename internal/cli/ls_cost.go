@@ -16,7 +16,7 @@ import (
 // message used has to be read.
 var (
 	pricedColumns = []string{"cost", "context"}
-	lsColumns     = append(slices.Clone(pricedColumns), "expires", "origin")
+	lsColumns     = append(slices.Clone(pricedColumns), "tags", "note", "starred", "archived", "expires", "origin")
 )
 
 func (o *lsOptions) priced() bool {
@@ -34,7 +34,7 @@ func (o *lsOptions) byCost() bool { return strings.TrimPrefix(o.sort, "-") == "c
 
 // pricedSessions lists sessions with their costs.
 func (sh *shell) pricedSessions(ctx context.Context, a *app.App, filter app.Filter, o lsOptions) (listing, error) {
-	_, prices, err := sh.money(moneyOptions{})
+	_, prices, err := sh.money(ctx, moneyOptions{})
 	if err != nil {
 		return listing{}, err
 	}
@@ -69,28 +69,53 @@ func addColumns(t *term.Table, list []app.Session, o lsOptions, now time.Time) *
 	for n, name := range names {
 		cells := make([]term.Cell, len(list))
 		for i := range list {
-			cells[i].Text = column(&list[i], name, t.Screen.TTY, now)
+			cells[i].Text = moreColumn(&list[i], name, t.Screen.TTY, now)
 		}
 		at := len(t.Columns)
 		if t.Screen.TTY {
 			at = slices.IndexFunc(t.Columns, func(c term.Column) bool { return c.Title == "title" }) + 1 + n
 		}
-		t.Insert(at, term.Column{Title: name, Right: true}, cells)
+		t.Insert(at, term.Column{Title: name, Right: name == "cost" || name == "context"}, cells)
 	}
 	return t
 }
 
-// column is what a column that was asked for says of a session.
-func column(s *app.Session, name string, tty bool, now time.Time) string {
-	switch {
-	case name == "origin" && tty && s.Origin == app.OriginCopy:
-		return "copy only"
-	case name == "origin" && tty:
+func moreColumn(s *app.Session, name string, tty bool, now time.Time) string {
+	switch name {
+	case "tags":
+		return strings.Join(s.Tags, ",")
+	case "note":
+		return s.Note
+	case "starred":
+		if s.Starred {
+			return "*"
+		}
 		return ""
-	case name == "origin":
+	case "archived":
+		if s.ArchivedAt.IsZero() {
+			return ""
+		}
+		return s.ArchivedAt.UTC().Format(time.RFC3339)
+	case "origin":
+		return originColumn(s, tty)
+	case "expires":
+		return expiresColumn(s, tty, now)
+	}
+	return costColumn(s, name, tty)
+}
+
+func originColumn(s *app.Session, tty bool) string {
+	switch {
+	case !tty:
 		return s.Origin
-	case name != "expires":
-		return costColumn(s, name, tty)
+	case s.Origin == app.OriginCopy:
+		return "copy only"
+	}
+	return ""
+}
+
+func expiresColumn(s *app.Session, tty bool, now time.Time) string {
+	switch {
 	case s.ExpiresAt.IsZero():
 		return ""
 	case tty && s.ExpiresAt.Before(now):

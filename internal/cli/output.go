@@ -27,8 +27,9 @@ type listing struct {
 	items  string                        // name of the list inside value; "" when value is one thing
 	table  func(term.Screen) *term.Table // for csv and tsv, and for people when render is nil
 	render func(w io.Writer) error
-	footer string // below the table, on a terminal
-	empty  string // instead of an empty table, on a terminal
+	below  []string // lines below the table, on a terminal
+	footer string   // and below those
+	empty  string   // instead of an empty table, on a terminal
 }
 
 // print writes a listing the way the flags ask for.
@@ -95,17 +96,24 @@ func (sh *shell) printTable(ctx context.Context, l listing, form string) error {
 		return t.Write(sh.Stdout)
 	}
 	w := sh.page(ctx)
+	footer := l.footer
 	if t.Len() == 0 && l.empty != "" {
-		_, err := fmt.Fprintln(w, l.empty)
+		if _, err := fmt.Fprintln(w, l.empty); err != nil {
+			return err
+		}
+		footer = ""
+	} else if err := t.Write(w); err != nil {
 		return err
 	}
-	if err := t.Write(w); err != nil {
-		return err
+	for _, line := range l.below {
+		if _, err := fmt.Fprintln(w, strings.ReplaceAll(term.Line(line), draw.Unicode.Gap, sh.gap())); err != nil {
+			return err
+		}
 	}
-	if l.footer == "" || sh.flags.quiet {
+	if footer == "" || sh.flags.quiet {
 		return nil
 	}
-	footer := strings.ReplaceAll(term.Line(l.footer), draw.Unicode.Gap, sh.gap())
+	footer = strings.ReplaceAll(term.Line(footer), draw.Unicode.Gap, sh.gap())
 	_, err := fmt.Fprintln(w, sh.screen.Paint(term.Dim, footer))
 	return err
 }

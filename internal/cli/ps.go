@@ -56,7 +56,7 @@ func runPs(ctx context.Context, sh *shell, o psOptions) error {
 	if err != nil {
 		return err
 	}
-	prices, err := money.ReadPrices("")
+	prices, err := money.ReadPrices(ctx, "")
 	if err != nil {
 		return err
 	}

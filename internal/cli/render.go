@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sesskeep/internal/draw"
+	"sesskeep/internal/reading"
 	"sesskeep/internal/term"
 	"sesskeep/internal/view"
 )
@@ -22,6 +23,8 @@ type renderOptions struct {
 	Plain      bool   // Markdown as it was written
 	Location   *time.Location
 	Running    []string // ids of calls that are still at it
+	// Saved opens an output that lies in a file of its own; nil: it is only named.
+	Saved func(name string) (*reading.Saved, error)
 }
 
 // renderer writes parts. It remembers what it has to between them, so that they
@@ -76,7 +79,39 @@ func (r *renderer) one(p *view.Part) {
 	if p.Call != nil && slices.Contains(r.options.Running, p.Call.ID) {
 		d = r.running
 	}
-	for _, line := range d.Part(p) {
+	r.lines(d.Part(p))
+	if p.Call != nil && p.Call.Persisted != "" && r.options.Tools == "full" && r.options.Saved != nil {
+		r.saved(p.Call)
+	}
+}
+
+// savedWindow is how much of an output of any size is in memory.
+const savedWindow = 64 << 10
+
+// saved shows what is in the file of an output.
+func (r *renderer) saved(c *view.Call) {
+	o, err := r.options.Saved(c.Persisted)
+	if err != nil {
+		r.lines(r.draw.Note("that file cannot be read: " + err.Error()))
+		return
+	}
+	defer o.Close()
+	for at := int64(0); ; {
+		text, next, err := o.Window(at, savedWindow)
+		if err != nil {
+			r.lines(r.draw.Note("the rest cannot be read: " + err.Error()))
+			return
+		}
+		if text == "" {
+			return
+		}
+		r.lines(r.draw.Output(text))
+		at = next
+	}
+}
+
+func (r *renderer) lines(list []string) {
+	for _, line := range list {
 		r.line(line)
 	}
 }

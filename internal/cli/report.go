@@ -7,6 +7,7 @@ import (
 	"syscall"
 
 	"sesskeep"
+	"sesskeep/internal/api"
 	"sesskeep/internal/app"
 	"sesskeep/internal/host"
 	"sesskeep/internal/identity"
@@ -86,7 +87,10 @@ func table(err error) verdict {
 	var missing missingError
 	var cause *sesskeep.Error
 	var short *app.TooShort
+	var served *api.TakenError
 	switch {
+	case errors.As(err, &served):
+		return verdict{5, "conflict", "ask that one, or stop it first"}
 	case errors.As(err, &exit):
 		return verdict{int(exit), "failed", ""}
 	case errors.As(err, &timeout):

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -83,7 +82,7 @@ and lets you open what it finds.`,
 	f.Var(&o.budget, "budget", "stop after about `SIZE` of text once the page is full; 0: never")
 	f.BoolVar(&o.failEmpty, "fail-empty", false, "exit 3 when nothing is found")
 	o.ls.register(cmd)
-	complete(cmd, "in", slices.Sorted(mapKeys(searchKinds))...)
+	complete(cmd, "in", app.TextKindWords()...)
 	return cmd
 }
 
@@ -98,27 +97,6 @@ func queryHelp() string {
 		fmt.Fprintf(&b, "  %-10s %s\n", string(k.Key)+":", k.Help)
 	}
 	return b.String()
-}
-
-// searchKinds are the words of --in.
-var searchKinds = map[string][]sesskeep.ValueKind{
-	"prompts":  {sesskeep.ValuePrompt},
-	"answers":  {sesskeep.ValueAnswer},
-	"thinking": {sesskeep.ValueThinking},
-	"titles":   {sesskeep.ValueTitle},
-	"input":    {sesskeep.ValueInput},
-	"output":   {sesskeep.ValueOutput},
-	"notes":    {sesskeep.ValueNote, sesskeep.ValueOther},
-}
-
-func mapKeys[V any](m map[string]V) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
 }
 
 func runSearch(ctx context.Context, sh *shell, o searchOptions) error {
@@ -185,32 +163,37 @@ func (sh *shell) searchFor(o searchOptions) (app.Search, []query.Hint, error) {
 	filter.Limit, filter.Sort, filter.Cursor = 0, "", ""
 	s.Filter = filter
 	for _, word := range o.in {
-		kinds, ok := searchKinds[word]
-		if !ok {
-			return s, nil, oneOf("in", word, slices.Sorted(mapKeys(searchKinds))...)
+		if err := oneOf("in", word, app.TextKindWords()...); err != nil {
+			return s, nil, err
 		}
-		s.In = append(s.In, kinds...)
+	}
+	if s.In, err = app.TextKinds(strings.Join(o.in, ",")); err != nil {
+		return s, nil, err
 	}
 	if o.count || o.files {
 		s.Bare, s.Hits = true, 1<<30
 		s.Budget = 0 // a number that is not the number would be worse than waiting
 	}
-	switch {
-	case o.count:
-		s.Limit = 1
-	case s.Limit == 0 && !o.files:
+	s.Count = o.count
+	if s.Limit == 0 && !o.files {
 		s.Limit = 20
 	}
 	if o.raw {
 		s.Raw = []byte(o.text)
 		return s, nil, nil
 	}
-	s.Query, err = query.Parse(o.text, sh.Now())
+	s.Query, err = sh.query(o.text)
+	return s, s.Query.Hints, err
+}
+
+// query reads the search language.
+func (sh *shell) query(text string) (query.Q, error) {
+	q, err := query.Parse(text, sh.Now())
 	var bad *query.Error
 	if errors.As(err, &bad) {
-		return s, nil, usageError{bad.Error(), bad.Hint}
+		return q, usageError{bad.Error(), bad.Hint}
 	}
-	return s, s.Query.Hints, err
+	return q, err
 }
 
 func searchListing(sh *shell, o searchOptions, page app.SearchPage) listing {

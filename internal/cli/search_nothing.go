@@ -29,7 +29,7 @@ func (sh *shell) explainNothing(ctx context.Context, a *app.App, s app.Search) e
 	var found []string
 	for _, c := range words {
 		s.Query.Text = []query.Clause{c}
-		s.Bare, s.Limit, s.Hits = true, 1, 1<<30
+		s.Count, s.Limit = true, 1
 		page, err := a.Search(ctx, s)
 		if err != nil {
 			return err

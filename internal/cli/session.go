@@ -18,16 +18,21 @@ import (
 func sessionCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "session",
-		Short: "Look into one session",
+		Short: "Look into one session, name it, tag it",
 		Example: `  sesskeep session branches c9cf
   sesskeep session agents @last
-  sesskeep session files c9cf --patch`,
+  sesskeep session files c9cf --patch
+  sesskeep session usage c9cf
+  sesskeep session rename c9cf "The half line"
+  sesskeep session tag add later c9cf`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return usageError{"session: what about it?", `run "sesskeep session --help"`}
 		},
 	}
-	cmd.AddCommand(lsCommand(sh), showCommand(sh), treeCommand(sh), branchesCommand(sh), agentsCommand(sh), filesCommand(sh))
+	cmd.AddCommand(lsCommand(sh), showCommand(sh), treeCommand(sh), branchesCommand(sh), agentsCommand(sh), filesCommand(sh), turnsCommand(sh),
+		branchCommand(sh))
+	cmd.AddCommand(labelCommands(sh)...)
 	return cmd
 }
 

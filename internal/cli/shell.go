@@ -32,6 +32,7 @@ type shell struct {
 	closers []func() error // what was opened and has to be let go of
 	lent    atomic.Bool    // another program has the terminal
 	asked   string         // the address that was looked up
+	changes *app.Shelf     // once it was asked for
 }
 
 func workingDir() string {
@@ -72,16 +73,16 @@ func (sh *shell) open() (*app.App, func(), error) {
 // progress is the line on standard error about a long reading, and the function
 // that is told how far that is. The line goes when everything is read.
 func (sh *shell) progress() (*term.Progress, func(files, total int, bytes int64)) {
-	return sh.progressOf("Reading")
+	return sh.working("Reading")
 }
 
-// progressOf is progress of something else.
-func (sh *shell) progressOf(deed string) (*term.Progress, func(done, total int, bytes int64)) {
+// working is progress with another word for what is done.
+func (sh *shell) working(what string) (*term.Progress, func(files, total int, bytes int64)) {
 	screen := term.Detect(sh.Stderr, sh.Getenv)
 	if sh.flags.quiet {
 		screen.TTY = false // where nothing is drawn
 	}
-	bar := term.NewProgress(sh.Stderr, screen, deed, sh.Now)
+	bar := term.NewProgress(sh.Stderr, screen, what, sh.Now)
 	return bar, func(files, total int, bytes int64) {
 		bar.Set(files, total, bytes)
 		if files == total {
@@ -108,6 +109,7 @@ func (sh *shell) openWith(o app.Options) (_ *app.App, err error) {
 	}
 	o.Roots = sh.absolute(o.Roots)
 	o.Cache, o.Alive, o.Now = sh.dirs().Cache(), sh.alive(), sh.Now
+	o.Shelf, _ = sh.shelf() // without one nothing was added, and nothing can be changed
 	if !sh.flags.demo {
 		o.Names, o.Host, o.Processes = sh.homeNames(), sh.Host, clients
 		o.Data, _ = sh.dirs().Data() // without one ids follow the paths

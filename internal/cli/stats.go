@@ -56,7 +56,7 @@ func runStats(ctx context.Context, sh *shell, o moneyOptions) error {
 	if tty {
 		limit = cmp.Or(limit, statsLimit)
 	}
-	zone, prices, err := sh.money(o)
+	zone, prices, err := sh.money(ctx, o)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sesskeep/internal/money"
+	"sesskeep/internal/statusline"
 
 	"github.com/spf13/cobra"
 )
@@ -28,6 +29,9 @@ its agents, and what today cost in all projects. The session is the one in the J
 that Claude writes to standard input. It never fails and never waits long: what is
 not known in time is left out, or taken from what Claude says itself.
 
+What Claude tells a status line and writes to no file is kept: the limits of your plan,
+for "usage --windows", and the size of a session's context, for "ps" and "watch".
+
 To use it, put this into ~/.claude/settings.json:
 
   "statusLine": {"type": "command", "command": "sesskeep usage statusline"}`,
@@ -40,15 +44,6 @@ To use it, put this into ~/.claude/settings.json:
 	}
 }
 
-// claudeStatus is what Claude tells a status line, as far as we use it.
-type claudeStatus struct {
-	Session    string `json:"session_id"`
-	Transcript string `json:"transcript_path"`
-	Cost       struct {
-		USD float64 `json:"total_cost_usd"`
-	} `json:"cost"`
-}
-
 func runStatusline(ctx context.Context, sh *shell, o moneyOptions) {
 	ctx, cancel := context.WithTimeout(ctx, statusTime)
 	defer cancel()
@@ -56,14 +51,17 @@ func runStatusline(ctx context.Context, sh *shell, o moneyOptions) {
 	line := make(chan string, 1)
 	// Whatever hangs, a file system too, must not hang Claude: the process ends
 	// with this one.
-	go func() { line <- sh.statusline(ctx, in, o) }()
+	go func() {
+		sh.keepStatus(in)
+		line <- sh.statusline(ctx, in, o)
+	}()
 	text := ""
 	select {
 	case text = <-line:
 	case <-ctx.Done():
 	}
-	if text == "" && in.Cost.USD > 0 {
-		text = fmt.Sprintf("$%.2f session", in.Cost.USD)
+	if text == "" && in.USD > 0 {
+		text = fmt.Sprintf("$%.2f session", in.USD)
 	}
 	if text != "" {
 		_, _ = fmt.Fprintln(sh.Stdout, text) // nobody to tell
@@ -71,12 +69,12 @@ func runStatusline(ctx context.Context, sh *shell, o moneyOptions) {
 }
 
 // statusline makes the line; it is empty if that does not work.
-func (sh *shell) statusline(ctx context.Context, in claudeStatus, o moneyOptions) string {
+func (sh *shell) statusline(ctx context.Context, in statusline.Report, o moneyOptions) string {
 	sh.flags.quiet = true
-	zone, prices, err := sh.money(o)
+	zone, prices, err := sh.money(ctx, o)
 	if err != nil { // a line with list prices is better than none
 		zone = sh.Now().Location()
-		if prices, err = money.ReadPrices(""); err != nil {
+		if prices, err = money.ReadPrices(ctx, ""); err != nil {
 			return ""
 		}
 	}
@@ -101,19 +99,26 @@ func (sh *shell) statusline(ctx context.Context, in claudeStatus, o moneyOptions
 	return strings.Join(parts, sh.gap())
 }
 
+// keepStatus keeps what no file of the client has, for other commands.
+func (sh *shell) keepStatus(in statusline.Report) {
+	if dir, err := sh.dirs().Data(); err == nil && !sh.flags.demo {
+		_ = statusline.Open(dir).Keep(in, sh.Now()) // nobody to tell; the next line comes soon
+	}
+}
+
 // readStatus reads what Claude wrote to standard input. A terminal, or a writer
 // that never ends, is not waited for.
-func readStatus(r io.Reader) claudeStatus {
-	got := make(chan claudeStatus, 1)
+func readStatus(r io.Reader) statusline.Report {
+	got := make(chan statusline.Report, 1)
 	go func() {
-		var s claudeStatus
-		_ = json.NewDecoder(io.LimitReader(r, 1<<20)).Decode(&s)
-		got <- s
+		var in json.RawMessage
+		_ = json.NewDecoder(io.LimitReader(r, 1<<20)).Decode(&in)
+		got <- statusline.Parse(in)
 	}()
 	select {
 	case s := <-got:
 		return s
 	case <-time.After(statusStdin):
-		return claudeStatus{}
+		return statusline.Report{}
 	}
 }

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
@@ -47,7 +49,7 @@ func (sh *shell) dumb() bool { return sh.Getenv("TERM") == "dumb" }
 func runTUI(ctx context.Context, sh *shell, o tuiOptions) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
 	defer stop()
-	_, prices, err := sh.money(moneyOptions{})
+	_, prices, err := sh.money(ctx, moneyOptions{})
 	if err != nil {
 		return err
 	}
@@ -55,20 +57,21 @@ func runTUI(ctx context.Context, sh *shell, o tuiOptions) error {
 	if err != nil {
 		return err
 	}
-	next, err := tui.Run(ctx, tui.Options{
+	show := tui.Options{
 		App: a, Stdin: sh.Stdin, Stdout: sh.Stdout, Env: sh.terminal(),
 		Screen: sh.screen, Now: sh.Now, Mouse: o.mouse, Scope: sh.scope, Prices: prices,
-	})
-	if err != nil || next.Resume == nil {
-		return err
+		Resume: func(next tui.Next) error { return sh.goOn(ctx, a, next) },
 	}
-	return sh.goOn(ctx, a, next)
+	if !sh.flags.demo {
+		show.Prefs, show.Keep = sh.prefs(), sh.keepPrefs
+	}
+	return tui.Run(ctx, show)
 }
 
-// goOn resumes the session that the interface was left for. It is found by its
-// row and not by its id: two homes can have the same.
+// goOn resumes a session on the terminal of the interface. It is found by its row
+// and not by its id: two homes can have the same.
 func (sh *shell) goOn(ctx context.Context, a *app.App, next tui.Next) error {
-	p, err := a.ResumeSession(ctx, next.Resume, app.ResumeOptions{Fork: next.Fork})
+	p, err := a.ResumeSession(ctx, next.Session, app.ResumeOptions{Fork: next.Fork})
 	if err != nil {
 		return err
 	}
@@ -76,7 +79,12 @@ func (sh *shell) goOn(ctx context.Context, a *app.App, next tui.Next) error {
 	if err := sh.consent(p, next.Agreed, "sesskeep resume "+p.Session+" --yes does it all the same"); err != nil {
 		return err
 	}
-	return sh.runClaude(p)
+	err = sh.runClaude(p)
+	var code exitCode
+	if errors.As(err, &code) {
+		return fmt.Errorf("claude ended with exit code %d", int(code))
+	}
+	return err
 }
 
 // terminal is what a terminal is known by.

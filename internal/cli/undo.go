@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"time"
 
 	"sesskeep"
 	"sesskeep/internal/app"
@@ -27,8 +26,11 @@ func undoCommand(sh *shell) *cobra.Command {
 	var o undoOptions
 	cmd := &cobra.Command{
 		Use:   "undo [ID]",
-		Short: "Take back a change that was made in Claude's home",
-		Long: `Take back the last change sesskeep made in Claude's home, or the one with the number ID.
+		Short: "Take back a change that sesskeep made",
+		Long: `Take back the last change sesskeep made, or the one with the number ID: in Claude's home,
+or to what you added to sessions. Changes that one command made to several sessions are
+taken back together; with an ID, only that one.
+
 A file that is still as it was left gets its very bytes back. What others changed since
 is never overwritten: then only our own part is taken out, or nothing is done.
 
@@ -38,7 +40,8 @@ CLAUDE_CONFIG_DIR or --demo name. --list --all lists the changes of every home.
 An undo can be undone by its own number.
 
 Exit codes: 0 fine · 1 failed · 2 made in another home · 3 no such change, or nothing
-left to undo · 4 not allowed · 5 changed by others since, or somebody else is writing`,
+left to undo · 4 not allowed · 5 changed by others since, or somebody else is writing ·
+6 some of several changes could not be taken back`,
 		Example: `  sesskeep undo --list
   sesskeep undo --dry-run
   sesskeep undo
@@ -56,7 +59,7 @@ left to undo · 4 not allowed · 5 changed by others since, or somebody else is 
 			case o.list && o.dryRun:
 				return usageError{"undo: --list changes nothing: --dry-run has no meaning with it", "leave one of them out"}
 			case o.list:
-				return runUndoList(cmd.Context(), sh)
+				return runActs(cmd.Context(), sh, actsOptions{command: "undo --list"})
 			}
 			return runUndo(cmd.Context(), sh, o)
 		},
@@ -68,11 +71,15 @@ left to undo · 4 not allowed · 5 changed by others since, or somebody else is 
 
 // shelf is what makes changes below Claude's home.
 func (sh *shell) shelf() (*app.Shelf, error) {
+	if sh.changes != nil {
+		return sh.changes, nil
+	}
 	dir, err := sh.dirs().Data()
 	if err != nil {
 		return nil, err
 	}
-	return app.NewShelf(dir, sh.Now), nil
+	sh.changes = app.NewShelf(dir, sh.Now)
+	return sh.changes, nil
 }
 
 // actor is whoever runs this command.
@@ -91,7 +98,7 @@ func (sh *shell) settle(ctx context.Context, s *app.Shelf) error {
 	if err != nil || a == nil {
 		return err
 	}
-	what := fmt.Sprintf("change %d (%s) of %s was interrupted", a.ID, a.Verb, fileNames(a.Files()))
+	what := fmt.Sprintf("change %d (%s) of %s was interrupted", a.ID, a.Verb, a.Subject())
 	switch a.State {
 	case app.ActDone:
 		sh.note(what + ", and is finished now")
@@ -103,26 +110,21 @@ func (sh *shell) settle(ctx context.Context, s *app.Shelf) error {
 	return nil
 }
 
-// fileNames names the files of an act in a few words.
-func fileNames(files []string) string {
-	switch len(files) {
-	case 0:
-		return ""
-	case 1:
-		return files[0]
-	}
-	return fmt.Sprintf("%s and %d more", files[0], len(files)-1)
-}
-
 // undone is what --json writes.
 type undone struct {
 	Undoes  int         `json:"undoes"`
+	Verb    string      `json:"verb"` // of the change
+	What    string      `json:"what,omitempty"`
+	Session string      `json:"sessionId,omitempty"` // the key of the session it was about
 	File    string      `json:"file"`
 	Act     int         `json:"actId,omitempty"` // of the undo itself
 	Backup  string      `json:"backup,omitempty"`
 	Removed bool        `json:"removed"`          // there is no such file any more
 	Partly  bool        `json:"partly,omitempty"` // others changed the file since: only our part went
 	Diff    []view.Hunk `json:"diff,omitempty"`
+	Error   string      `json:"error,omitempty"`
+	// Together are all changes of the command that is taken back, if it made several.
+	Together []undone `json:"together,omitempty"`
 }
 
 func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
@@ -139,21 +141,74 @@ func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
 	if err != nil {
 		return err
 	}
-	c, err := app.Undo(s, app.UndoOptions{ID: o.id, Homes: roots, Actor: sh.actor()})
-	if err != nil {
-		return sh.undoError(o, err)
-	}
-	u := undone{Undoes: c.Plan.Undoes, File: c.File, Removed: c.Removes(), Partly: c.Partly}
-	if o.dryRun {
-		u.Diff = settingsDiff(c)
-	} else {
-		a, err := s.Do(ctx, c.Plan)
+	options := app.UndoOptions{ID: o.id, Homes: roots, Actor: sh.actor()}
+	if o.id > 0 {
+		c, err := app.Undo(ctx, s, options)
+		if err != nil {
+			return sh.undoError(o, err)
+		}
+		u, err := undo(ctx, s, c, o)
 		if err != nil {
 			return err
 		}
+		return sh.print(ctx, listing{value: u, render: func(w io.Writer) error { return writeUndone(w, sh, u) }})
+	}
+	changes, errs, err := app.UndoTogether(ctx, s, options)
+	if err != nil {
+		return sh.undoError(o, err)
+	}
+	return sh.undoAll(ctx, s, changes, errs, o)
+}
+
+// undoAll takes back what one command did.
+func (sh *shell) undoAll(ctx context.Context, s *app.Shelf, changes []app.Change, errs []error, o undoOptions) error {
+	list, failed := make([]undone, len(changes)), 0
+	for i, c := range changes {
+		if errs[i] == nil {
+			list[i], errs[i] = undo(ctx, s, c, o)
+		}
+		if errs[i] == nil {
+			continue
+		}
+		if len(changes) == 1 {
+			return sh.undoError(o, errs[i])
+		}
+		failed++
+		list[i] = undone{Undoes: c.Plan.Undoes, Session: c.Plan.Session, File: c.File, Error: errs[i].Error()}
+	}
+	u := list[0]
+	if len(list) > 1 {
+		u.Together = list
+	}
+	err := sh.print(ctx, listing{value: u, render: func(w io.Writer) error {
+		for _, u := range list {
+			if err := writeUndone(w, sh, u); err != nil {
+				return err
+			}
+		}
+		return nil
+	}})
+	if err == nil && failed > 0 {
+		err = partialError{fmt.Sprintf("%d of %s could not be taken back", failed, plural(len(list), "change"))}
+	}
+	return err
+}
+
+// undo takes one change back, or shows what that would do.
+func undo(ctx context.Context, s *app.Shelf, c app.Change, o undoOptions) (undone, error) {
+	u := undone{
+		Undoes: c.Plan.Undoes, Verb: c.Verb, What: c.Plan.What, Session: c.Plan.Session, File: c.File,
+		Removed: c.Removes(), Partly: c.Partly,
+	}
+	if o.dryRun {
+		u.Diff = settingsDiff(c)
+		return u, nil
+	}
+	a, err := s.Do(ctx, c.Plan)
+	if err == nil {
 		u.Act, u.Backup = a.ID, s.Backup(a)
 	}
-	return sh.print(ctx, listing{value: u, render: func(w io.Writer) error { return writeUndone(w, sh, u) }})
+	return u, err
 }
 
 // undoError says what to do about a change that cannot be undone.
@@ -173,107 +228,31 @@ func (sh *shell) undoError(o undoOptions, err error) error {
 func writeUndone(w io.Writer, sh *shell, u undone) error {
 	out := bufio.NewWriter(w)
 	file := term.Line(sh.tilde(u.File))
-	if u.Act == 0 {
+	switch {
+	case u.Error != "":
+		fmt.Fprintf(out, "Not undone: change %d: %s\n", u.Undoes, term.Line(u.Error))
+	case u.Act == 0 && u.Session != "":
+		fmt.Fprintf(out, "Would be undone: change %d, %s of %s\n", u.Undoes, term.Line(joined(" ", u.Verb, u.What)), head(u.Session, 8))
+	case u.Act == 0:
 		fmt.Fprintf(out, "%s\n%s\n", sh.screen.Paint(term.Bold, "--- "+file), sh.screen.Paint(term.Bold, "+++ "+file))
 		for _, h := range u.Diff {
 			writeHunk(out, sh.screen, h)
 		}
-		return out.Flush()
+	case u.Session != "":
+		fmt.Fprintf(out, "Undone: change %d, %s of %s\nUndo this: sesskeep undo %d\n", u.Undoes, term.Line(joined(" ", u.Verb, u.What)), head(u.Session, 8), u.Act)
+	default:
+		fmt.Fprintf(out, "Undone: change %d, %s %s\nUndo this: sesskeep undo %d\n", u.Undoes, file, became(u), u.Act)
 	}
-	became := "is as it was"
-	switch {
-	case u.Removed:
-		became = "is gone again"
-	case u.Partly:
-		became = "was changed by others since: only our part was taken out"
-	}
-	fmt.Fprintf(out, "Undone: change %d, %s %s\nUndo this: sesskeep undo %d\n", u.Undoes, file, became, u.Act)
 	return out.Flush()
 }
 
-// actPage is what --json writes.
-type actPage struct {
-	Acts []actRow `json:"acts"`
-	More bool     `json:"hasMore"` // there are older ones
-}
-
-// actRow is an act without its steps, which are the journal's own.
-type actRow struct {
-	ID        int          `json:"id"`
-	Timestamp app.Stamp    `json:"timestamp"`
-	Verb      string       `json:"verb"`
-	Actor     app.Actor    `json:"actor"`
-	Root      string       `json:"root"`
-	SessionID string       `json:"sessionId,omitempty"`
-	State     app.ActState `json:"state"`
-	Problem   string       `json:"problem,omitempty"`
-	Undoes    int          `json:"undoes,omitempty"` // of an undo: the act
-	Tag       string       `json:"tag,omitempty"`    // of its files beside those it changes
-	Files     []string     `json:"files"`
-}
-
-func newActRow(a *app.Act) actRow {
-	return actRow{
-		ID: a.ID, Timestamp: app.Stamp{Time: a.Time}, Verb: a.Verb, Actor: a.Actor, Root: a.Home, SessionID: a.Session,
-		State: a.State, Problem: a.Problem, Undoes: a.Undoes, Tag: a.Tag, Files: append([]string{}, a.Files()...),
+// became says what a file is after an undo.
+func became(u undone) string {
+	switch {
+	case u.Removed:
+		return "is gone again"
+	case u.Partly:
+		return "was changed by others since: only our part was taken out"
 	}
-}
-
-func runUndoList(ctx context.Context, sh *shell) error {
-	limit, err := sh.limit()
-	if err != nil {
-		return err
-	}
-	s, err := sh.shelf()
-	if err != nil {
-		return err
-	}
-	if err := sh.settle(ctx, s); err != nil && !errors.Is(err, app.ErrHeld) {
-		return err
-	}
-	roots, err := sh.roots()
-	if err != nil {
-		return err
-	}
-	page := actPage{Acts: []actRow{}}
-	others := 0
-	for a, err := range s.Acts() {
-		if err != nil {
-			return err
-		}
-		if !sh.flags.all && !a.In(roots) {
-			others++
-			continue
-		}
-		if page.More = limit > 0 && len(page.Acts) == limit; page.More {
-			break
-		}
-		page.Acts = append(page.Acts, newActRow(&a))
-	}
-	empty := "Nothing was changed in Claude's home."
-	if others > 0 {
-		empty = fmt.Sprintf("Nothing was changed here. %s of other homes: sesskeep undo --list --all", plural(others, "change"))
-	}
-	return sh.print(ctx, listing{
-		value: page, items: "acts",
-		table: func(s term.Screen) *term.Table { return actTable(sh, s, page.Acts) },
-		empty: empty,
-	})
-}
-
-func actTable(sh *shell, s term.Screen, acts []actRow) *term.Table {
-	t := &term.Table{Screen: s, Columns: []term.Column{
-		{Title: "id", Right: true, Style: term.Yellow, Min: uncut}, {Title: "when"}, {Title: "change"}, {Title: "state"}, {Title: "file", Flex: true, Min: 20},
-	}}
-	for _, a := range acts {
-		what, when, file := a.Verb, a.Timestamp.Format(time.RFC3339), fileNames(a.Files)
-		if a.Undoes > 0 {
-			what += " " + strconv.Itoa(a.Undoes)
-		}
-		if s.TTY {
-			when, file = term.Ago(a.Timestamp.Time, sh.Now()), sh.tilde(file)
-		}
-		t.Row(term.Cell{Text: strconv.Itoa(a.ID)}, term.Cell{Text: when}, term.Cell{Text: what}, term.Cell{Text: string(a.State)}, term.Cell{Text: file})
-	}
-	return t
+	return "is as it was"
 }

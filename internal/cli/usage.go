@@ -59,7 +59,9 @@ and other requests that no transcript has are not in it.
 
 --windows shows the 5-hour windows of Claude's plans: one starts at the full hour
 (UTC) before the first message after the last one ended. All projects of the homes
-take part in that, whatever else is asked for.
+take part in that, whatever else is asked for. How much of your plan's limits is used
+stands below, if "usage statusline" draws your status line: it is what Claude said last,
+and when.
 
 HIT% is the part of all input that came from the cache; CACHE-W is what was written to
 it. A branch is the git branch that a session or agent was last on.
@@ -76,7 +78,7 @@ same model. A row may also have "fast": true, "over": TOKENS and "since": "2026-
   sesskeep usage branch -p my-app
   sesskeep usage --windows --since today
   sesskeep usage ledger c9cf
-  sesskeep usage --jq '.total.cost.usd'`,
+  sesskeep usage --jq '.totals.cost.usd'`,
 		ValidArgs: kinds,
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
@@ -123,7 +125,7 @@ func runUsage(ctx context.Context, sh *shell, o usageOptions) error {
 	if err := oneOf("source", o.source, "user", "agent", "helper", "all"); err != nil {
 		return err
 	}
-	zone, prices, err := sh.money(o.moneyOptions)
+	zone, prices, err := sh.money(ctx, o.moneyOptions)
 	if err != nil {
 		return err
 	}
@@ -149,12 +151,12 @@ func runUsage(ctx context.Context, sh *shell, o usageOptions) error {
 }
 
 // money reads the flags of moneyOptions.
-func (sh *shell) money(o moneyOptions) (*time.Location, *money.Prices, error) {
+func (sh *shell) money(ctx context.Context, o moneyOptions) (*time.Location, *money.Prices, error) {
 	zone, err := money.Zone(o.zone, sh.Now().Location())
 	if err != nil {
 		return nil, nil, usageError{"--tz: " + err.Error(), "write a name such as Europe/Berlin, UTC or +05:45"}
 	}
-	prices, err := money.ReadPrices(cmp.Or(o.prices, sh.Getenv("SESSKEEP_PRICES")))
+	prices, err := money.ReadPrices(ctx, cmp.Or(o.prices, sh.Getenv("SESSKEEP_PRICES")))
 	if err != nil {
 		return nil, nil, hinted{err, `"sesskeep usage --help" tells how such a file looks`}
 	}

@@ -22,6 +22,7 @@ func (sh *shell) printUsage(ctx context.Context, r *money.UsageReport, zone *tim
 			}
 			return usageTable(s, r, zone)
 		},
+		below:  limitLines(r.Limits, sh.Now().In(zone)),
 		footer: usageFooter(r),
 		empty:  "No usage in this time.",
 	})
@@ -191,6 +192,42 @@ func dollars(c money.Cost) string {
 		return ""
 	}
 	return strings.TrimPrefix(c.USD.Exact(), "$")
+}
+
+// limitLines say how much of a plan's limits is used, a line a home.
+func limitLines(list []money.Limit, now time.Time) []string {
+	var lines []string
+	for len(list) > 0 {
+		root, texts := list[0].Root, []string{}
+		seen := "seen just now"
+		if ago := term.Ago(list[0].Seen.Time, now); ago != "now" {
+			seen = "seen " + ago + " ago"
+		}
+		if list[len(list)-1].Root != root || len(lines) > 0 {
+			seen += " in " + root
+		}
+		for len(list) > 0 && list[0].Root == root {
+			texts = append(texts, limitText(&list[0], now))
+			list = list[1:]
+		}
+		lines = append(lines, "LIMITS: "+strings.Join(append(texts, seen), " · "))
+	}
+	return lines
+}
+
+func limitText(l *money.Limit, now time.Time) string {
+	name := strings.NewReplacer("five_hour", "5-hour", "seven_day", "7-day", "_", " ").Replace(l.Name)
+	text := fmt.Sprintf("%s %.0f %% used", name, l.Percent)
+	resets := l.Resets.In(now.Location())
+	switch {
+	case l.Resets.IsZero():
+		return text
+	case !resets.After(now):
+		return name + " has reset since"
+	case resets.Sub(now) < 24*time.Hour:
+		return text + ", resets " + resets.Format("15:04")
+	}
+	return text + ", resets " + resets.Format("01-02 15:04")
 }
 
 // usageFooter says how much is shown and what it was priced with.

@@ -91,7 +91,7 @@ func (o *watchOptions) register(cmd *cobra.Command) {
 	f.StringVar(&o.thinking, "thinking", "full", "`HOW` much of it: hide, peek or full")
 	f.StringVar(&o.tools, "tools", "line", "`HOW` much of calls: line or full")
 	f.StringVar(&o.until, "until", "", "stop when a session is `STATE`: "+strings.Join(untilWords, ", ")+"; or context:80, so full in percent")
-	f.Var(&o.timeout, "timeout", "give up after this `TIME`: 30s, 2m, or seconds; 0: never")
+	f.Var(&o.timeout, "timeout", "give up after watching for this `TIME`: 30s, 2m, or seconds; 0: never")
 	f.StringVar(&o.exec, "exec", "", "run `COMMAND` on every change of a state")
 	f.BoolVar(&o.notify, "notify", false, "a desktop notification when somebody is waited for")
 	f.BoolVar(&o.bell, "bell", false, "ring the terminal's bell when somebody is waited for")
@@ -169,25 +169,27 @@ func runWatch(ctx context.Context, sh *shell, o watchOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.timeout > 0 {
-		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, time.Duration(o.timeout))
-		defer stop()
-	}
 	w := follow.WatchOptions{All: sh.flags.all, FromStart: o.sinceStart, Context: o.full, Now: sh.Now}
 	if err := sh.watched(ctx, a, o, &w); err != nil {
 		return err
 	}
-	w.Ready = func(sessions int) { sh.note(underWatch(&w, sessions)) }
+	watching, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	w.Ready = func(sessions int) {
+		sh.note(underWatch(&w, sessions))
+		if o.timeout > 0 { // from now on: what is so already is seen, however long the start took
+			time.AfterFunc(time.Duration(o.timeout), func() { stop(errTimeUp) })
+		}
+	}
 	w.Warn = func(err error) { sh.note("changes are looked for every 2 s: " + err.Error()) }
 	v.errands = newErrands(sh.Stderr)
 	a.Stay()
-	err = a.Watch(ctx, w, v.moment)
+	err = a.Watch(watching, w, v.moment)
 	v.errands.finish(ctx)
 	switch {
 	case errors.Is(err, errReached):
 		return nil
-	case errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, context.Canceled) && context.Cause(watching) == errTimeUp:
 		return timeoutError{"watch: " + o.inVain()}
 	}
 	return err
@@ -261,8 +263,12 @@ func underWatch(w *follow.WatchOptions, sessions int) string {
 	return "watching " + plural(sessions, "running session") + where + ", and those that begin later"
 }
 
-// errReached ends a watch whose --until has come.
-var errReached = errors.New("reached")
+// errReached ends a watch whose --until has come, errTimeUp one whose --timeout
+// has.
+var (
+	errReached = errors.New("reached")
+	errTimeUp  = errors.New("time is up")
+)
 
 // watcher shows moments and does what they call for.
 type watcher struct {

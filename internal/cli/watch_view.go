@@ -109,6 +109,8 @@ func (v *watchView) lines(m *follow.Moment, s draw.Smells) {
 	switch {
 	case m.Kind == follow.StateMoment:
 		v.state(m)
+	case m.Kind == follow.QueuedMoment:
+		v.text(m, "queued", term.Cyan, term.Dim, m.Text, 0, s)
 	case m.Kind == "call":
 		v.text(m, "", term.Yellow, term.Plain, v.branch()+v.plain(m), 1, s)
 	case m.Kind == follow.ResultMoment:
@@ -196,6 +198,7 @@ func (v *watchView) news(m *follow.Moment, s draw.Smells) {
 		follow.MovedMoment:    "goes on in " + v.short(string(m.Next)),
 		follow.ForkedMoment:   "was copied to " + v.short(string(m.Next)),
 		follow.ContextMoment:  "context " + m.Text,
+		follow.FinishedMoment: "agent is done",
 		follow.ReplacedMoment: replacedText,
 		follow.GoneMoment:     "the transcript was deleted",
 		follow.ResetMoment:    "too much at once: what happened in other sessions may be missing",

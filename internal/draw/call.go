@@ -216,9 +216,19 @@ func (d *Drawer) diffLine(line string) {
 	case strings.HasPrefix(line, "-"):
 		style = term.Red
 	}
+	line = term.Wrap(line, 0, "") // tabs count from the sign on
 	if line == "" {
 		d.line("")
 		return
 	}
-	d.lines(line, "", cardIndent, block{body: style})
+	// A line that is wrapped has its sign on every line: without it, the rest
+	// would look as if it had not changed.
+	sign, text, margin := line[:1], line[1:], strings.Repeat(" ", cardIndent)
+	if sign != "+" && sign != "-" {
+		sign, text = "", line
+	}
+	inner := margin + strings.Repeat(" ", len(sign))
+	for _, part := range strings.Split(term.Wrap(text, d.screen.Width, inner), "\n") {
+		d.line(margin + d.screen.Paint(style, sign+strings.TrimPrefix(part, inner)))
+	}
 }

@@ -82,10 +82,27 @@ func (d *Drawer) Part(p *view.Part) []string {
 	return d.out
 }
 
+// Output draws a stretch of the output of the call that was drawn last.
+func (d *Drawer) Output(text string) []string {
+	d.out = nil
+	d.lines(Safe(strings.TrimSuffix(text, "\n")), "", cardIndent, block{})
+	return d.out
+}
+
+// Note draws a remark of ours about that call.
+func (d *Drawer) Note(text string) []string {
+	d.out = nil
+	d.note(term.Line(text), cardIndent)
+	return d.out
+}
+
 // Plural writes a count with its noun: 1 line, 1,240 lines.
 func Plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
+	}
+	if strings.HasSuffix(what, "ch") || strings.HasSuffix(what, "ss") {
+		what += "e"
 	}
 	return term.Count(n) + " " + what + "s"
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"pgregory.net/rapid"
@@ -125,5 +126,28 @@ func BenchmarkMarkdownHostile(b *testing.B) {
 	d := draw.New(term.Screen{TTY: true, Color: true, Width: 80}, draw.Options{})
 	for b.Loop() {
 		d.Part(&view.Part{Kind: view.TextPart, Text: strings.Repeat(line+"\n", 250)}) // 1 MB
+	}
+}
+
+// A changed line that is wrapped has its sign on every line.
+func TestWrappedDiff(t *testing.T) {
+	c := &view.Call{Tool: "Edit", Short: "edit", State: view.OK, Diff: []view.Hunk{{Lines: []string{
+		"-" + strings.Repeat("old words ", 12), "+" + strings.Repeat("new words ", 12), " " + strings.Repeat("same words ", 12), "+",
+	}}}}
+	lines := draw.New(term.Screen{Width: 60, TTY: true}, draw.Options{Tools: "full", Location: time.UTC}).Part(&view.Part{Kind: view.CallPart, Call: c})
+	signs := map[string]int{}
+	for _, line := range lines {
+		text := strings.TrimSpace(line)
+		for _, word := range []string{"old", "new"} {
+			if strings.Contains(text, word) {
+				signs[word+text[:1]]++
+			}
+		}
+		if w := term.Width(line); w > 60 {
+			t.Errorf("%d cells: %q", w, line)
+		}
+	}
+	if len(signs) != 2 || signs["old-"] < 2 || signs["new+"] < 2 {
+		t.Errorf("got %v in\n%s", signs, strings.Join(lines, "\n"))
 	}
 }

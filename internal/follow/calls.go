@@ -14,7 +14,11 @@ import (
 type thread struct {
 	open  []openCall // the oldest first
 	early []openCall // results that came before their calls, as lines of their own
+	queue queue
 }
+
+// over reports whether nothing is waited for.
+func (t *thread) over() bool { return len(t.open) == 0 && t.queue.empty() }
 
 // openCall is a call, or a result, as a line of its own.
 type openCall struct {
@@ -36,8 +40,12 @@ type said struct {
 // results of.
 func (t *thread) add(e *sesskeep.Entry) []said {
 	var lines []sesskeep.Entry
+	if e.Spoken() {
+		t.queue.said(e)
+	}
 	switch e.Kind {
 	case sesskeep.KindQueueOp:
+		t.queue.add(e)
 		return nil // what becomes of it is told by other lines
 	case sesskeep.KindAssistant:
 		lines = t.call(e)

@@ -31,7 +31,7 @@ func (w *watch) weighEnd(ctx context.Context, id sessionKey, file string, now ti
 }
 
 func (w *watch) fill(ev *live.Event, last *lastSaid) error {
-	window := last.window()
+	window := w.src.window(ev.Root, ev.Session, last)
 	if window == 0 {
 		return nil
 	}

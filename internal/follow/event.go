@@ -69,6 +69,8 @@ func (w *watch) tell(ev *live.Event) error {
 	case live.Replaced:
 		delete(w.threads, sessionFile{ev.Root, ev.File})
 		return w.give(w.moment(ReplacedMoment, ev))
+	case live.Finished:
+		return w.give(w.moment(FinishedMoment, ev))
 	case live.Gone:
 		delete(w.threads, sessionFile{ev.Root, ev.File})
 		return w.give(w.moment(GoneMoment, ev))
@@ -123,8 +125,35 @@ func (w *watch) lines(ev *live.Event) error {
 			}
 		}
 	}
-	if len(t.open) == 0 {
+	if err := w.queued(ev, t); err != nil {
+		return err
+	}
+	if t.over() {
 		delete(w.threads, file)
+	}
+	return nil
+}
+
+// queued tells the prompts that wait since these lines, if the model is at work:
+// else it takes them at once.
+func (w *watch) queued(ev *live.Event, t *thread) error {
+	waiting := t.queue.takeNew()
+	if len(waiting) == 0 {
+		return nil
+	}
+	s, ok := w.hub.Session(live.Key{Root: ev.Root, Session: ev.Session})
+	if !t.queue.begun && !(ok && s.Standing.Open()) {
+		return nil
+	}
+	for i := range waiting {
+		m := w.moment(QueuedMoment, ev)
+		m.Text, m.Line = waiting[i].text, waiting[i].line
+		if at := waiting[i].time; !at.IsZero() {
+			m.Time = at
+		}
+		if err := w.give(m); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -37,6 +37,8 @@ const (
 	ForkedMoment   MomentKind = "forked"   // another session began as a copy of this one
 	ReplacedMoment MomentKind = "replaced" // the file is another one now, and is told from its start
 	ContextMoment  MomentKind = "context"  // the context is as full as WatchOptions.Context says
+	QueuedMoment   MomentKind = "queued"   // a prompt that waits until the model takes it, which is told then
+	FinishedMoment MomentKind = "finished" // an agent is done
 	GoneMoment     MomentKind = "gone"     // the transcript was deleted
 	ResetMoment    MomentKind = "reset"    // the reader was too slow: something may be missing
 )

@@ -228,7 +228,7 @@ func (p *ps) fill(ctx context.Context, out *Process, written time.Time) {
 		}
 		p.said[file] = last
 	}
-	out.LastLine, out.Model, out.Context, out.Window = last.text, last.model, last.context, last.window()
+	out.LastLine, out.Model, out.Context, out.Window = last.text, last.model, last.context, p.src.window(out.Root, out.Session, &last)
 	if out.Title == "" {
 		out.Title = last.prompt
 	}

@@ -21,6 +21,9 @@ type Sources struct {
 	Rows func(ctx context.Context, f index.Filter) ([]Listed, error)
 	// Costs prices sessions by id; false: not all of it is known by now.
 	Costs func(ctx context.Context, ids []string, prices *money.Prices) (map[index.SessionKey]money.SessionCost, bool)
+	// Window is how many tokens a client said that a session's model can have
+	// before it; 0, or a nil function: it did not.
+	Window func(root, session, model string) int64
 }
 
 // Listed is a session of the index and what it does now.
@@ -34,6 +37,17 @@ func (s *Sources) hub(now func() time.Time) live.Options {
 	o := s.Hub
 	o.Now = now
 	return o
+}
+
+// window is how many tokens the model of a session can have before it: what its
+// client told, else what is known of the model; 0: neither.
+func (s *Sources) window(root string, id sesskeep.SessionID, last *lastSaid) int64 {
+	if s.Window != nil && last.context > 0 {
+		if told := s.Window(root, string(id), last.model); told >= last.most {
+			return max(told, 0)
+		}
+	}
+	return last.window()
 }
 
 // store is the opened home at root, or nil.

@@ -2,18 +2,24 @@ package gram
 
 import "bytes"
 
-// Either is in every line that has something to leave out. They start with a
-// letter, because quotes are everywhere and would be tried in vain.
-var (
-	signatureKey = []byte(`signature":"`)
-	base64Word   = []byte(`base64"`)
-)
-
 // blobKeys begin values that are left out.
 var blobKeys = [][]byte{[]byte(`"signature":"`), []byte(`"data":"`), []byte(`"base64":"`)}
 
 // blobSize is where a value after such a key is taken for encoded bytes.
 const blobSize = 256
+
+// mayHaveBlob reports whether a line can have something to leave out. Looking at
+// a few places is enough: a value that is left out has one of them in it, with as
+// much behind it as no word has.
+func mayHaveBlob(line []byte) bool {
+	const step, long = blobSize / 2, blobSize / 4
+	for at := 0; at+long <= len(line); at += step {
+		if encoded(line[at : at+long]) {
+			return true
+		}
+	}
+	return false
+}
 
 // nextBlob finds the next value to leave out: where it starts and ends, or -1.
 func nextBlob(line []byte) (from, to int) {
@@ -39,12 +45,16 @@ func nextBlob(line []byte) (from, to int) {
 
 func encoded(b []byte) bool {
 	for _, c := range b {
-		switch {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
-		case c == '+', c == '/', c == '=', c == '-', c == '_':
-		default:
+		if !base64Bytes[c] {
 			return false
 		}
 	}
 	return true
 }
+
+var base64Bytes = func() (set [256]bool) {
+	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=-_") {
+		set[c] = true
+	}
+	return set
+}()

@@ -1,7 +1,7 @@
 // Package gram tells which blocks of text can hold a string, without reading
 // them.
 //
-// Call [Filter.Add] with every line of a block, and keep the filter. A string
+// Call [Builder.Add] with every line of a block, and keep the filter. A string
 // can be in the block only if the filter has all of the string's [Buckets].
 // What occurs is never missing; what is missing may seem to occur.
 //
@@ -37,8 +37,6 @@ const (
 // Filter is the set of the grams of a text. The zero value is that of no text.
 type Filter [Bits / 64]uint64
 
-func (f *Filter) set(i uint32) { f[i>>6] |= 1 << (i & 63) }
-
 // Merge adds everything that is in o.
 func (f *Filter) Merge(o *Filter) {
 	for i := range f {
@@ -49,30 +47,73 @@ func (f *Filter) Merge(o *Filter) {
 // bucket is the bit of four folded bytes.
 func bucket(four uint32) uint32 { return four * 0x9E3779B1 >> 16 }
 
-// Add takes in a line of JSON, without its signatures and base64.
-func (f *Filter) Add(line []byte) {
-	if !bytes.Contains(line, signatureKey) && (len(line) < blobSize || !bytes.Contains(line, base64Word)) {
-		f.text(line)
-		return
+// Builder makes filters, one after another. It has a byte for every bit: setting
+// one then needs no look at what is there.
+type Builder struct{ seen [Bits]byte }
+
+func (f *Builder) set(i uint32) { f.seen[i] = 1 }
+
+// Filter gives what was added, and starts over.
+func (f *Builder) Filter() (out Filter) {
+	for i := range out {
+		for j := range 8 {
+			bytes := binary.LittleEndian.Uint64(f.seen[i*64+j*8:])
+			out[i] |= bytes * 0x0102040810204080 >> 56 << (8 * j) // their lowest bits, side by side
+		}
 	}
-	for {
+	clear(f.seen[:])
+	return out
+}
+
+// Add takes in a line of JSON, without its signatures and base64.
+func (f *Builder) Add(line []byte) {
+	for mayHaveBlob(line) {
 		from, to := nextBlob(line)
 		if from < 0 {
-			f.text(line)
-			return
+			break
 		}
 		f.text(line[:from])
 		line = line[to:]
 	}
+	f.text(line)
 }
+
+// AddText takes in text that is no JSON, as it would be written inside of a
+// string.
+func (f *Builder) AddText(text []byte) { f.bytes(query.CanonicalText(text)) }
 
 // text adds raw JSON as it is written, and once more in its canonical form if
 // that can be another.
-func (f *Filter) text(raw []byte) {
+func (f *Builder) text(raw []byte) {
 	f.bytes(raw)
-	if bytes.Contains(raw, unicodeEscape) || bytes.Contains(raw, slashEscape) {
+	if mayHaveEscape(raw) {
 		f.bytes(query.AppendCanonical(nil, raw))
 	}
+}
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x80 * ones
+)
+
+// equals has the high bit of every byte of w that is c, and perhaps of others
+// behind it.
+func equals(w uint64, c byte) uint64 {
+	w ^= uint64(c) * ones
+	return (w - ones) &^ w & highs
+}
+
+// mayHaveEscape reports whether there is an escape that can be written in another
+// way: \u or \/. Looking for those two takes several times as long, because other
+// escapes are everywhere.
+func mayHaveEscape(b []byte) bool {
+	found := uint64(0)
+	for ; len(b) >= 8; b = b[7:] {
+		w := binary.LittleEndian.Uint64(b)
+		next := w >> 8
+		found |= equals(w, '\\') & (equals(next, 'u') | equals(next, '/'))
+	}
+	return found != 0 || bytes.Contains(b, unicodeEscape) || bytes.Contains(b, slashEscape)
 }
 
 var (
@@ -82,7 +123,7 @@ var (
 
 // bytes sets the bits of b. Reading eight bytes at a time and folding them
 // together keeps the steps apart from each other, so that they can overlap.
-func (f *Filter) bytes(b []byte) {
+func (f *Builder) bytes(b []byte) {
 	text, high := b, uint64(0)
 	for len(b) >= 8 {
 		w := binary.LittleEndian.Uint64(b)
@@ -100,23 +141,27 @@ func (f *Filter) bytes(b []byte) {
 		high |= w
 		f.set(bucket(uint32(fold(w))))
 	}
-	if high&0x8080808080808080 != 0 {
+	if high&highs != 0 {
 		f.letters(text)
 	}
 }
 
 // letters adds the folded form of letters beyond ASCII that have a case, with
 // what stands around them.
-func (f *Filter) letters(text []byte) {
+func (f *Builder) letters(text []byte) {
 	const around = Len * utf8.UTFMax
 	var folded []byte
 	for i := 0; i < len(text); {
+		if i+8 <= len(text) && binary.LittleEndian.Uint64(text[i:])&highs == 0 {
+			i += 8
+			continue
+		}
 		if text[i] < utf8.RuneSelf {
 			i++
 			continue
 		}
 		r, size := utf8.DecodeRune(text[i:])
-		if unicode.SimpleFold(r) != r {
+		if !caseless(r) && unicode.SimpleFold(r) != r {
 			from, to := max(0, i-around), min(len(text), i+size+around)
 			folded = query.AppendFold(folded[:0], string(text[from:to]))
 			for j := 0; j+Len <= len(folded); j++ {
@@ -127,12 +172,17 @@ func (f *Filter) letters(text []byte) {
 	}
 }
 
+// caseless reports whether a character is of the many without a case that are
+// quick to tell: arrows, boxes and signs, and the scripts of East Asia.
+func caseless(r rune) bool {
+	return 0x2190 <= r && r < 0x2460 || 0x2500 <= r && r < 0x2C00 || 0x2E80 <= r && r < 0xA640 || 0xAC00 <= r && r < 0xFB00
+}
+
 // fold makes small letters of the ASCII capitals among eight bytes.
 func fold(w uint64) uint64 {
-	const ones = 0x0101010101010101
 	low := w & (0x7F * ones)
 	// The high bit of a byte of capital is set if it is from A to Z.
-	capital := (low + (0x80-'A')*ones) &^ (low + (0x80-'Z'-1)*ones) &^ w & (0x80 * ones)
+	capital := (low + (0x80-'A')*ones) &^ (low + (0x80-'Z'-1)*ones) &^ w & highs
 	return w | capital>>2
 }
 

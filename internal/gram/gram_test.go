@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 // A filter must have the bits of every four bytes, folded, of what was added,
@@ -19,8 +20,7 @@ func TestFilterMissesNothing(t *testing.T) {
 		for i := range line {
 			line[i] = byte(rng.IntN(256))
 		}
-		var f Filter
-		f.Add(line)
+		f := filterOf(string(line))
 		low := lower(line)
 		for i := 0; i+Len <= len(low); i++ {
 			b := bucket(binary.LittleEndian.Uint32(low[i:]))
@@ -29,6 +29,12 @@ func TestFilterMissesNothing(t *testing.T) {
 			}
 		}
 	}
+}
+
+func filterOf(line string) Filter {
+	var b Builder
+	b.Add([]byte(line))
+	return b.Filter()
 }
 
 func lower(b []byte) []byte {
@@ -47,11 +53,33 @@ func TestBlobsAreLeftOut(t *testing.T) {
 		`{"a":"x","signature":"` + blob + `","b":"y"}`,
 		`{"source":{"type":"base64","data":"` + blob + `"},"signature":"short"}`,
 	} {
-		var with, without Filter
-		with.Add([]byte(line))
-		without.Add([]byte(strings.Replace(line, blob, "", 1)))
+		with, without := filterOf(line), filterOf(strings.Replace(line, blob, "", 1))
 		if f := (Filter{}); with == f || countBits(&with) > countBits(&without)+4 {
 			t.Errorf("%d bits, want about %d", countBits(&with), countBits(&without))
+		}
+	}
+}
+
+// The shortest blob is seen wherever it stands, and every escape too.
+func TestPlacesDoNotMatter(t *testing.T) {
+	blob := strings.Repeat("QUJD", blobSize/4)
+	for n := range 3 * blobSize {
+		before := strings.Repeat("a b ", n/4) + "a b "[:n%4]
+		if line := before + `"signature":"` + blob + `"`; !mayHaveBlob([]byte(line)) {
+			t.Fatalf("a blob behind %d bytes is not seen", n)
+		}
+		for _, escape := range []string{`\u00e9`, `\/`} {
+			if !mayHaveEscape([]byte(before + escape + before)) {
+				t.Fatalf("%s behind %d bytes is not seen", escape, n)
+			}
+		}
+		if mayHaveEscape([]byte(before + `\n\"` + before)) {
+			t.Fatalf("an escape that has one form is taken for another, behind %d bytes", n)
+		}
+	}
+	for r := range rune(unicode.MaxRune) {
+		if caseless(r) && unicode.SimpleFold(r) != r {
+			t.Fatalf("%q has a case", r)
 		}
 	}
 }
@@ -80,10 +108,10 @@ func BenchmarkFilter(b *testing.B) {
 	b.Run("add", func(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		for b.Loop() {
-			var f Filter
+			var f Builder
 			for i, l := range lines {
 				if i%60 == 0 {
-					f = Filter{}
+					f.Filter()
 				}
 				f.Add(l)
 			}
@@ -92,10 +120,10 @@ func BenchmarkFilter(b *testing.B) {
 	b.Run("bytes", func(b *testing.B) {
 		b.SetBytes(int64(len(data)))
 		for b.Loop() {
-			var f Filter
+			var f Builder
 			for i, l := range lines {
 				if i%60 == 0 {
-					f = Filter{}
+					f.Filter()
 				}
 				f.bytes(l)
 			}

@@ -23,16 +23,21 @@ func (d Dirs) Data() (string, error) {
 	return d.own("XDG_DATA_HOME", ".local", "share")
 }
 
+// State is where it is kept what goes on: reports, logs, tokens, the server.
+func (d Dirs) State() (string, error) {
+	return d.own("XDG_STATE_HOME", ".local", "state")
+}
+
 // Reports is the file that hooks report to.
 func (d Dirs) Reports() (string, error) {
-	dir, err := d.own("XDG_STATE_HOME", ".local", "state")
+	dir, err := d.State()
 	return filepath.Join(dir, "reports.jsonl"), err
 }
 
 // Lifecycle is the log of what happens to sessions; empty where there is no
 // place for it.
 func (d Dirs) Lifecycle() string {
-	dir, err := d.own("XDG_STATE_HOME", ".local", "state")
+	dir, err := d.State()
 	if err != nil {
 		return ""
 	}

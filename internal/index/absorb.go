@@ -81,7 +81,7 @@ func (x *Index) gather(ctx context.Context, changes []Change, o Options, r *Repo
 // attend looks at some names of a home. It reports whether the whole home has to
 // be looked at: it is not known, or what changed is the list of its folders.
 func (x *Index) attend(ctx context.Context, n *news, names []string, o Options) (whole bool, err error) {
-	n.partial = true
+	n.partial, n.rows = true, o.RowsOnly
 	slices.Sort(names)
 	var files []string
 	dirs := map[sesskeep.ProjectKey]bool{}
@@ -91,7 +91,7 @@ func (x *Index) attend(ctx context.Context, n *news, names []string, o Options) 
 		case name == "projects":
 			return true, nil
 		case key == "" || !strings.HasPrefix(name, "projects/"):
-		case strings.HasSuffix(name, ".jsonl"):
+		case strings.HasSuffix(name, ".jsonl") && !isOutput(name):
 			files = append(files, name)
 			if !dirs[key] {
 				dirs[key] = false // known of, and not listed
@@ -123,6 +123,8 @@ type job struct {
 	hints []string
 	ref   sesskeep.Ref
 	was   knownFile
+
+	output bool // and no transcript
 }
 
 // apply reads what is new, writes it and drops what is gone.
@@ -166,11 +168,26 @@ func (x *Index) readAll(ctx context.Context, jobs []job, o Options, deltas chan<
 	for range min(workers, len(jobs)) {
 		readers.Go(func() {
 			r := &reader{index: x, rowsOnly: o.RowsOnly, hold: o.hold}
-			for j := range queue {
+			give := func(d *delta) bool {
 				select {
-				case deltas <- r.read(j):
+				case deltas <- d:
+					return true
 				case <-ctx.Done():
+					return false
+				}
+			}
+			for j := range queue {
+				if j.output {
+					give(r.readOutput(j))
+					continue
+				}
+				d := r.read(j)
+				named := r.namedOutputs(ctx, d)
+				if !give(d) {
 					return
+				}
+				for _, j := range named {
+					give(r.readOutput(j))
 				}
 			}
 		})
@@ -374,11 +391,11 @@ func (w *writer) tell(d *delta) {
 	}
 }
 
-// derive makes rows of what was read: at the end, and in between as often as it
-// costs little, so that lists fill up while the rest is read.
+// derive makes rows of what was read: at the end and, if somebody wants to see lists
+// fill up, in between as often as it costs little.
 func (w *writer) derive(b *batch, last bool) error {
 	since := time.Since(w.joined)
-	if !last && (w.options.RowsOnly && !w.options.Early || since < 300*time.Millisecond || since < 20*w.took) {
+	if !last && (!w.options.Early || since < 300*time.Millisecond || since < 20*w.took) {
 		return nil
 	}
 	start := time.Now()

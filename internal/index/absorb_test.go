@@ -112,12 +112,56 @@ func (g *grower) step() (name, what string) {
 		return "projects", g.vanisher.step()
 	}
 	path := g.pick(files)
+	if g.rng.IntN(6) == 0 {
+		return g.output(path)
+	}
 	if g.rng.IntN(2) == 0 {
 		path = files[0] // one of them grows all the time
 	}
 	rel, err := filepath.Rel(g.home, path)
 	g.must(err)
 	return filepath.ToSlash(rel), g.change(path)
+}
+
+// output saves an output of a session, names one, or takes one away.
+func (g *grower) output(transcript string) (name, what string) {
+	dir, _, ofAgent := strings.Cut(strings.TrimSuffix(transcript, ".jsonl"), string(filepath.Separator)+"subagents")
+	if ofAgent {
+		transcript = dir + ".jsonl"
+	}
+	g.n++
+	dir = filepath.Join(dir, "tool-results")
+	line := fmt.Sprintf(`{"type":"user","uuid":"g%d","timestamp":"2026-11-02T00:%02d:%02d.000Z","message":{"role":"user","content":[{"tool_use_id":"t","type":"tool_result","content":"<persisted-output>\nOutput too large (1KB). Full output saved to: /h/tool-results/b%d.txt\n\nPreview"}]}}`+"\n",
+		g.n, g.n/60%60, g.n%60, g.n%8)
+	outputs := g.list(filepath.Join(g.home, "projects", "*", "*", "tool-results", "*"))
+	switch n := g.rng.IntN(6); {
+	case n == 0 && len(outputs) > 0:
+		path := g.pick(outputs)
+		g.must(os.Remove(path))
+		return g.named(path), "remove " + path[len(g.home):]
+	case n == 1 && len(outputs) > 0:
+		path := g.pick(outputs)
+		storetest.AppendBytes(g.t, path, fmt.Appendf(nil, "more zq%d", g.n))
+		return g.named(path), "append to " + path[len(g.home):]
+	case n == 2:
+		storetest.AppendBytes(g.t, transcript, []byte(line))
+		return g.named(transcript), "name an output in " + transcript[len(g.home):]
+	}
+	g.must(os.MkdirAll(dir, 0o700))
+	path := filepath.Join(dir, fmt.Sprintf("b%d.txt", g.n%8))
+	g.must(os.WriteFile(path, fmt.Appendf(nil, "output %d\nof zqoutput%d\n", g.n, g.n), 0o600))
+	if g.rng.IntN(2) == 0 {
+		return g.named(path), "save an output in " + path[len(g.home):]
+	}
+	storetest.AppendBytes(g.t, transcript, []byte(line))
+	return g.named(filepath.Dir(path)), "save and name an output in " + path[len(g.home):]
+}
+
+// named is a path as a name in the home.
+func (g *grower) named(path string) string {
+	rel, err := filepath.Rel(g.home, path)
+	g.must(err)
+	return filepath.ToSlash(rel)
 }
 
 func (g *grower) change(path string) string {

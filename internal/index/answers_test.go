@@ -15,6 +15,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/gram"
+	"sesskeep/internal/query"
 )
 
 // answers is everything an index can be asked, a line a fact, in an order that
@@ -71,6 +72,9 @@ func answers(x *Index, home string) ([]string, error) {
 		`SELECT 'tally', f.name, t.id & 1048575, hex(t.calls) FROM tally t LEFT JOIN file f ON f.id = t.id >> 20`,
 		`SELECT 'synthetic', f.name, t.synthetic FROM tally t LEFT JOIN file f ON f.id = t.id >> 20 WHERE t.id & 1048575 = 0`,
 		`SELECT 'contested', message FROM contested`,
+		`SELECT 'output', d.dir, p.session, p.name, p.stat, e.start, e.length, e.line FROM output p LEFT JOIN folder d ON d.id = p.folder
+			LEFT JOIN extent e ON e.file = -p.id`,
+		`SELECT 'naming', f.name, n.name, n.start, n.length FROM naming n LEFT JOIN file f ON f.id = n.file`,
 		`SELECT 'row of', f.name, p.path FROM row r JOIN file f ON f.id = r.file LEFT JOIN project p ON p.id = r.project`,
 		`SELECT 'folder', o.path, d.dir, d.memory, d.problems, d.hints, d.stale FROM folder d LEFT JOIN root o ON o.id = d.root`,
 	} {
@@ -83,6 +87,10 @@ func answers(x *Index, home string) ([]string, error) {
 	}
 	text, err := missingText(x, home)
 	if err != nil {
+		return nil, err
+	}
+	out = append(out, text...)
+	if text, err = missingOutputs(x, home); err != nil {
 		return nil, err
 	}
 	out = append(out, text...)
@@ -174,8 +182,41 @@ func missingText(x *Index, home string) ([]string, error) {
 	return out, nil
 }
 
+// missingOutputs tells which outputs that are there a search could not find.
+func missingOutputs(x *Index, home string) (out []string, err error) {
+	paths, err := filepath.Glob(filepath.Join(home, "projects", "*", "*", "tool-results", "*"))
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		dir, session, name, ok := outputName(filepath.ToSlash(strings.TrimPrefix(path, home+string(filepath.Separator))))
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		if !ok || len(data) == 0 {
+			continue
+		}
+		var block int64
+		err = x.read.QueryRow(`SELECT e.block FROM output p JOIN folder d ON d.id = p.folder JOIN extent e ON e.file = -p.id AND e.length = ?
+			WHERE d.dir = ? AND p.session = ? AND p.name = ?`, len(data), string(dir), session, name).Scan(&block)
+		if err != nil {
+			out = append(out, fmt.Sprintf("%s is in no block: %v", path, err))
+			continue
+		}
+		found, err := candidates(x.read, gram.Buckets(query.AppendFold(nil, string(data[max(0, len(data)-12):]))))
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(found, block) {
+			out = append(out, fmt.Sprintf("%s is not found", path))
+		}
+	}
+	return out, nil
+}
+
 func allPieces(x *Index) (map[string][]extentPiece, error) {
-	rows, err := x.read.Query(`SELECT coalesce(f.name, 'nothing'), e.block, e.start, e.length, e.line FROM extent e LEFT JOIN file f ON f.id = e.file
+	rows, err := x.read.Query(`SELECT coalesce(f.name, 'nothing'), e.block, e.start, e.length, e.line FROM extent e LEFT JOIN file f ON f.id = e.file WHERE e.file > 0
 		UNION ALL SELECT name, 0, 0, 0, 1 FROM file`)
 	if err != nil {
 		return nil, err
@@ -247,8 +288,9 @@ func somePart(rng *rand.Rand, line []byte) ([]uint32, bool) {
 			return nil, false
 		}
 	}
-	var f gram.Filter
-	f.Add(part)
+	var b gram.Builder
+	b.Add(part)
+	f := b.Filter()
 	var list []uint32
 	for i := range uint32(gram.Bits) {
 		if f[i>>6]&(1<<(i&63)) != 0 {

@@ -2,9 +2,9 @@ package index
 
 import (
 	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
-	"math/bits"
 
 	"sesskeep/internal/gram"
 )
@@ -22,6 +22,12 @@ type blocks struct {
 	length int64
 	filter gram.Filter
 	dirty  bool
+	closed []closedBlock // not saved yet: most are sliced before that
+}
+
+type closedBlock struct {
+	number, length int64
+	filter         gram.Filter
 }
 
 const (
@@ -66,8 +72,9 @@ func (b *blocks) add(c *chunk) (int64, error) {
 }
 
 func (b *blocks) closeBlock() error {
-	if err := b.save(); err != nil {
-		return err
+	if b.dirty {
+		b.dirty = false
+		b.closed = append(b.closed, closedBlock{b.number, b.length, b.filter})
 	}
 	if b.number%segmentBlocks == 0 {
 		if err := b.slice((b.number - 1) / segmentBlocks); err != nil {
@@ -79,58 +86,113 @@ func (b *blocks) closeBlock() error {
 	return nil
 }
 
+// save writes the filters of the blocks that are not sliced.
 func (b *blocks) save() error {
-	if !b.dirty {
+	if b.dirty {
+		b.dirty = false
+		b.closed = append(b.closed, closedBlock{b.number, b.length, b.filter})
+	}
+	if len(b.closed) == 0 {
 		return nil
 	}
-	b.dirty = false
-	_, err := b.tx.Exec("INSERT INTO filter (block, length, bits) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET length = excluded.length, bits = excluded.bits",
-		b.number, b.length, b.filter.AppendTo(nil))
-	return err
+	stmt, err := b.tx.Prepare("INSERT INTO filter (block, length, bits) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET length = excluded.length, bits = excluded.bits")
+	if err != nil {
+		return err
+	}
+	defer stmt.Close()
+	var bits []byte
+	for i := range b.closed {
+		c := &b.closed[i]
+		bits = c.filter.AppendTo(bits[:0])
+		if _, err := stmt.Exec(c.number, c.length, bits); err != nil {
+			return err
+		}
+	}
+	b.closed = b.closed[:0]
+	return nil
 }
 
 // slice turns the filters of a whole segment on their side.
 func (b *blocks) slice(segment int64) error {
-	rows, err := b.tx.Query("SELECT block, bits FROM filter WHERE block > ? AND block <= ? ORDER BY block",
-		segment*segmentBlocks, (segment+1)*segmentBlocks)
+	filters := make([]gram.Filter, segmentBlocks)
+	if err := b.saved(segment, filters); err != nil {
+		return err
+	}
+	for i := range b.closed {
+		c := &b.closed[i]
+		filters[c.number-segment*segmentBlocks-1].Merge(&c.filter)
+	}
+	b.closed = b.closed[:0]
+	if err := b.saveSlices(segment, sideways(filters)); err != nil {
+		return err
+	}
+	_, err := b.tx.Exec("DELETE FROM filter WHERE block > ? AND block <= ?", segment*segmentBlocks, (segment+1)*segmentBlocks)
+	return err
+}
+
+// saved reads the filters of a segment that earlier turns have written.
+func (b *blocks) saved(segment int64, filters []gram.Filter) error {
+	rows, err := b.tx.Query("SELECT block, bits FROM filter WHERE block > ? AND block <= ?", segment*segmentBlocks, (segment+1)*segmentBlocks)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	sliced := make([]byte, gram.Bits*segmentBlocks/8)
 	for rows.Next() {
 		var block int64
-		var raw []byte
+		var raw sql.RawBytes
 		if err := rows.Scan(&block, &raw); err != nil {
 			return err
 		}
-		f, err := gram.Decode(raw)
-		if err != nil {
+		if filters[block-segment*segmentBlocks-1], err = gram.Decode(raw); err != nil {
 			return fmt.Errorf("%w: block %d: %v", errDamaged, block, err)
 		}
-		sideways(sliced, &f, int(block-segment*segmentBlocks-1))
 	}
-	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+	return rows.Err()
+}
+
+func (b *blocks) saveSlices(segment int64, sliced []byte) error {
+	stmt, err := b.tx.Prepare("INSERT INTO slice (id, bits) VALUES (?, ?)")
+	if err != nil {
 		return err
 	}
+	defer stmt.Close()
 	const size = partBuckets * segmentBlocks / 8
 	for part := range parts {
-		if _, err := b.tx.Exec("INSERT INTO slice (id, bits) VALUES (?, ?)", segment<<16|int64(part),
-			sliced[part*size:min((part+1)*size, len(sliced))]); err != nil {
+		if _, err := stmt.Exec(segment<<16|int64(part), sliced[part*size:min((part+1)*size, len(sliced))]); err != nil {
 			return err
 		}
 	}
-	_, err = b.tx.Exec("DELETE FROM filter WHERE block > ? AND block <= ?", segment*segmentBlocks, (segment+1)*segmentBlocks)
-	return err
+	return nil
 }
 
-// sideways sets, for every bucket that the filter of a block has, the block's bit.
-func sideways(sliced []byte, f *gram.Filter, block int) {
+// sideways gives, for every bucket of the filters, a bit for each of them.
+func sideways(filters []gram.Filter) []byte {
 	const stride = segmentBlocks / 8
-	for i, word := range f {
-		for ; word != 0; word &= word - 1 {
-			bucket := i*64 + bits.TrailingZeros64(word)
-			sliced[bucket*stride+block/8] |= 1 << (block % 8)
+	sliced := make([]byte, gram.Bits*stride)
+	var square [64]uint64
+	for word := range filters[0] {
+		for from := 0; from < segmentBlocks; from += 64 {
+			for i := range square {
+				square[i] = filters[from+i][word]
+			}
+			transpose(&square)
+			for i, blocks := range square {
+				binary.LittleEndian.PutUint64(sliced[(word*64+i)*stride+from/8:], blocks)
+			}
+		}
+	}
+	return sliced
+}
+
+// transpose makes rows of the columns of a square of bits: the halves beside the
+// diagonal change places, then the quarters, and so on.
+func transpose(square *[64]uint64) {
+	mask := uint64(1)<<32 - 1
+	for half := 32; half > 0; half, mask = half/2, mask^mask<<(half/2) {
+		for i := 0; i < 64; i = (i + half + 1) &^ half {
+			swap := (square[i]>>half ^ square[i+half]) & mask
+			square[i] ^= swap << half
+			square[i+half] ^= swap
 		}
 	}
 }

@@ -80,6 +80,7 @@ type span struct {
 	start  int64
 	length int64
 	line   int
+	loose  bool // its lines were not read yet
 }
 
 // spans reads the pieces of files in some blocks, or in all.
@@ -136,7 +137,7 @@ func tails(tx *sql.Tx) ([]span, error) {
 		if err := rows.Scan(&s.file, &s.start, &size, &s.line); err != nil {
 			return nil, err
 		}
-		s.length = size - s.start
+		s.length, s.loose = size-s.start, true
 		list = append(list, s)
 	}
 	return list, rows.Err()

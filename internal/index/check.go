@@ -34,6 +34,7 @@ func (x *Index) check(ctx context.Context) error {
 // laws are queries that find nothing in a good index.
 var laws = []string{
 	"SELECT 1 FROM folder WHERE root NOT IN (SELECT id FROM root)",
+	"SELECT 1 FROM label WHERE root NOT IN (SELECT id FROM root) OR NOT json_valid(tags)",
 	"SELECT 1 FROM file WHERE folder NOT IN (SELECT id FROM folder)",
 	"SELECT 1 FROM row WHERE file NOT IN (SELECT id FROM file)",
 	"SELECT 1 FROM row WHERE project NOT IN (SELECT id FROM project)",
@@ -49,7 +50,9 @@ var laws = []string{
 	fmt.Sprintf("SELECT 1 FROM tally WHERE id >> %d NOT IN (SELECT id FROM file)", pieceBits),
 	fmt.Sprintf("SELECT 1 FROM chain WHERE id >> %d NOT IN (SELECT id FROM file)", pieceBits),
 	"SELECT 1 FROM usage WHERE counted NOT IN (0, 1)",
-	"SELECT 1 FROM extent WHERE file NOT IN (SELECT id FROM file)",
+	"SELECT 1 FROM extent WHERE file NOT IN (SELECT id FROM file UNION ALL SELECT -id FROM output)",
+	"SELECT 1 FROM output WHERE folder NOT IN (SELECT id FROM folder)",
+	"SELECT 1 FROM naming WHERE file NOT IN (SELECT id FROM file)",
 	"SELECT 1 FROM extent WHERE start < 0 OR length <= 0 OR line <= 0",
 	fmt.Sprintf("SELECT 1 FROM extent WHERE block NOT IN (SELECT block FROM filter) AND (block - 1) / %d NOT IN (SELECT id >> 16 FROM slice)", segmentBlocks),
 	fmt.Sprintf("SELECT 1 FROM chain WHERE length(body) %% %d", kinLineSize),

@@ -10,13 +10,42 @@ import (
 	"sesskeep/internal/query"
 )
 
+// Listable reports whether a query is about sessions alone, so that a list can
+// answer it: it has no text, and no filter that only a line can tell.
+func Listable(q query.Q) bool {
+	return len(q.Text) == 0 && !slices.ContainsFunc(q.Filters, func(f query.Filter) bool {
+		condition, _ := listCondition(f, nil)
+		return condition == ""
+	})
+}
+
+// listConditions turns the filters of a query into SQL over a row r. A list takes
+// times as those in which something happened.
+func listConditions(q query.Q, live map[SessionKey]string) (string, []any) {
+	return allOf(q, func(f query.Filter) (string, []any) { return listCondition(f, live) })
+}
+
+func listCondition(f query.Filter, live map[SessionKey]string) (string, []any) {
+	if f.Key == query.After || f.Key == query.Before {
+		within := Filter{Since: f.From, Until: f.To}
+		since, until, _ := within.spans()
+		return activeWithin(since, until)
+	}
+	return sessionCondition(f, live)
+}
+
 // sessionConditions turns the filters of a query that are about sessions into
-// SQL over a row r and its file f.
+// SQL over a row r.
 func sessionConditions(q query.Q, live map[SessionKey]string) (string, []any) {
+	return allOf(q, func(f query.Filter) (string, []any) { return sessionCondition(f, live) })
+}
+
+// allOf demands all the filters of a query that one turns into a condition.
+func allOf(q query.Q, one func(query.Filter) (string, []any)) (string, []any) {
 	var sql strings.Builder
 	var args []any
 	for _, f := range q.Filters {
-		condition, values := sessionCondition(f, live)
+		condition, values := one(f)
 		if condition == "" {
 			continue
 		}
@@ -47,15 +76,39 @@ func sessionCondition(f query.Filter, live map[SessionKey]string) (string, []any
 	case query.Started:
 		return each(f.Values, "r.started = ?1")
 	case query.Tag:
-		return each(f.Values, "EXISTS (SELECT 1 FROM json_each(f.facts, '$.row.tags') WHERE lower(value) = lower(?1))")
+		return each(f.Values, tagged)
 	case query.Archived:
-		return each(f.Values, "?1 = 'no'") // nothing is archived yet
+		return each(f.Values, "("+isArchived+") = (?1 = 'yes')")
 	case query.State:
 		return inState(f.Values, live)
 	case query.Size:
 		return "r.size >= ? AND r.size <= ?", []any{f.Min, f.Max}
+	case query.Is, query.Has:
+		return anyFact(f), nil
 	}
 	return "", nil
+}
+
+// factConditions are what is:, has: and their words say of sessions. Other words
+// are about lines.
+var factConditions = map[string]string{
+	"is:agent": "r.source = 'agent'", "is:helper": "r.source = 'helper'", "is:forked": "r.fork <> ''",
+	"is:starred": labelled("l.starred = 1"), "has:note": labelled("l.note <> ''"), "has:agents": "r.agents <> ''",
+	"has:branches": "(SELECT json_extract(n.facts, '$.row.conversationCount') FROM file n WHERE n.id = r.file) > 1",
+}
+
+// anyFact is the condition that one of the words of a filter holds; empty if only
+// a line can tell.
+func anyFact(f query.Filter) string {
+	var parts []string
+	for _, v := range f.Values {
+		condition := factConditions[string(f.Key)+":"+v]
+		if condition == "" {
+			return ""
+		}
+		parts = append(parts, condition)
+	}
+	return strings.Join(parts, " OR ")
 }
 
 // each is a condition that holds for one of the values.
@@ -97,6 +150,14 @@ func (r *searchRun) lineHolds(e *sesskeep.Entry, t *target) bool {
 		}
 	}
 	return true
+}
+
+// aboutLines reports whether a filter of the query is about lines.
+func aboutLines(q query.Q) bool {
+	return slices.ContainsFunc(q.Filters, func(f query.Filter) bool {
+		_, about := lineCondition(&sesskeep.Entry{}, &target{}, &f)
+		return about
+	})
 }
 
 // lineCondition reports whether a filter holds for a line, and whether it is
@@ -205,6 +266,8 @@ func is(e *sesskeep.Entry, t *target, what string) bool {
 		return t.source == what
 	case "forked":
 		return t.fork
+	case "starred":
+		return t.starred
 	}
 	return false
 }
@@ -215,6 +278,8 @@ func has(e *sesskeep.Entry, t *target, what string) bool {
 		return t.agents
 	case "branches":
 		return t.branches
+	case "note":
+		return t.note
 	case "error":
 		return isError(e)
 	case "thinking":

@@ -54,9 +54,9 @@ func (x *Index) Conversations(ctx context.Context, project string) ([]Conversati
 	// A session with one conversation keeps it among its facts, and names it.
 	rows, err := x.read.QueryContext(ctx, `WITH talk AS (
 			SELECT c.body, c.summary AS name, c.active, r.id, c.n FROM project p JOIN row r ON r.project = p.id
-			JOIN conversation c ON c.file = r.file WHERE p.short = ?1 AND r.source = 'user' UNION ALL
-			SELECT json_extract(f.facts, '$.talk'), r.title, r.active, r.id, 0 FROM project p JOIN row r ON r.project = p.id
-			JOIN file f ON f.id = r.file WHERE p.short = ?1 AND r.source = 'user' AND json_extract(f.facts, '$.talk') IS NOT NULL)
+			JOIN conversation c ON c.file = r.file WHERE p.short = ?1 AND r.source = 'user' AND `+notArchived+` UNION ALL
+			SELECT json_extract(f.facts, '$.talk'), `+titleOf+`, r.active, r.id, 0 FROM project p JOIN row r ON r.project = p.id
+			JOIN file f ON f.id = r.file WHERE p.short = ?1 AND r.source = 'user' AND json_extract(f.facts, '$.talk') IS NOT NULL AND `+notArchived+`)
 		SELECT body, name FROM talk ORDER BY active DESC, id, n`, project)
 	if err != nil {
 		return nil, err

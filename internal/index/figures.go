@@ -65,7 +65,7 @@ func (x *Index) Figures(ctx context.Context, f Filter) ([]Figure, error) {
 	if f.Source == "" {
 		f.Source = "all"
 	}
-	shown, shownArgs := f.shows()
+	shown, shownArgs := f.shows("r.source")
 	where, args = where+" AND "+shown, append(args, shownArgs...)
 	prompts, messages := "r.prompts", "r.messages"
 	if since, until, yes := f.spans(); yes {

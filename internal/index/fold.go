@@ -61,6 +61,7 @@ type delta struct {
 	problems []sesskeep.Problem
 	unknown  []sesskeep.Unfamiliar
 	chunks   []chunk
+	namings  []naming // of outputs, in lines that are new
 }
 
 // piece is a part of something that is kept in parts, so that what is appended
@@ -93,6 +94,7 @@ type reader struct {
 	rowsOnly bool
 	hold     bool // folds, for those who come back
 	scratch  fold // serves one file after another
+	grams    gram.Builder
 }
 
 // read folds a file: with the fold that is held from where that ended, and
@@ -207,9 +209,10 @@ func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
 			y.add(e, e.Offset >= d.from)
 		}
 		if !r.rowsOnly && e.Offset >= d.from {
-			d.take(e)
+			r.take(d, e)
 		}
 	}
+	r.endChunk(d)
 	report(g, t.Problems())
 	if err := t.Err(); err != nil {
 		d.failed = true
@@ -303,14 +306,24 @@ func (d *delta) sum(g *sesskeep.Digest, tree *sesskeep.Tree) {
 }
 
 // take adds a line to the text that is new.
-func (d *delta) take(e *sesskeep.Entry) {
+func (r *reader) take(d *delta, e *sesskeep.Entry) {
 	end := e.Offset + int64(len(e.Raw))
 	n := len(d.chunks)
 	if n == 0 || end-d.chunks[n-1].offset > blockSize && d.chunks[n-1].length > 0 {
+		r.endChunk(d)
 		d.chunks = append(d.chunks, chunk{offset: e.Offset, line: e.Line})
 		n++
 	}
-	c := &d.chunks[n-1]
-	c.filter.Add(e.Raw)
-	c.length = end - c.offset
+	r.grams.Add(e.Raw)
+	d.chunks[n-1].length = end - d.chunks[n-1].offset
+	for _, o := range e.Saved() {
+		d.namings = append(d.namings, naming{o.Name, e.Offset, len(e.Raw)})
+	}
+}
+
+// endChunk gives the last chunk the filter of its lines.
+func (r *reader) endChunk(d *delta) {
+	if n := len(d.chunks); n > 0 {
+		d.chunks[n-1].filter = r.grams.Filter()
+	}
 }

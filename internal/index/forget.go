@@ -22,6 +22,9 @@ func (b *batch) forgetFolder(root int64, dir sesskeep.ProjectKey) (int, error) {
 			return 0, err
 		}
 	}
+	if err := b.forgetOutputs("folder = ?", id); err != nil {
+		return 0, err
+	}
 	delete(b.folders, folderKey{root, dir})
 	for _, query := range []string{"DELETE FROM project WHERE folder = ?", "DELETE FROM listing WHERE folder = ?", "DELETE FROM folder WHERE id = ?"} {
 		if _, err := b.exec(query, id); err != nil {
@@ -33,6 +36,9 @@ func (b *batch) forgetFolder(root int64, dir sesskeep.ProjectKey) (int, error) {
 
 // forgetFile drops a file that is gone, and counts it.
 func (b *batch) forgetFile(root int64, g goneFile) (int, error) {
+	if isOutput(g.name) {
+		return 1, b.forgetOutput(root, g)
+	}
 	var id int64
 	ok, err := b.one("SELECT f.id FROM folder d JOIN file f ON f.folder = d.id WHERE d.root = ? AND d.dir = ? AND f.name = ?",
 		[]any{root, string(g.dir), g.name}, &id)
@@ -78,9 +84,13 @@ func forget(tx *sql.Tx, file int64) error {
 	return settleTwins(tx, k) // its twin may be the session now
 }
 
-// forgetText removes the extents of a file. Its bits stay in the filters of its
-// blocks, where they do no harm.
+// forgetText removes the extents of a file, and which outputs it names. Its bits
+// stay in the filters of its blocks, where they do no harm.
 func forgetText(tx *sql.Tx, file int64) error {
-	_, err := tx.Exec("DELETE FROM extent WHERE file = ?", file)
-	return err
+	for _, table := range []string{"extent", "naming"} {
+		if _, err := tx.Exec("DELETE FROM "+table+" WHERE file = ?", file); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sesskeep/internal/cursor"
+	"sesskeep/internal/query"
 )
 
 // Filter chooses rows. Its zero value is every session a person or a program
@@ -19,18 +20,25 @@ type Filter struct {
 	Roots   []string // homes; empty: all
 	In      string   // only this one of them; empty: all
 	Project string   // short name; empty: all
-	Source  string   // user, agent, helper, twin or all, which is all but twins; empty: user
-	Started Started
-	Branch  string
-	Model   string    // part of a model's name
-	Since   time.Time // a line was written from then on,
-	Until   time.Time // and before then
-	Parent  string    // agents of this session
-	Fork    string    // forks of this session
-	Title   string    // exactly, but for case
-	Slug    string
-	ID      string // or the first characters of it
-	MinSize int64
+	// Projects takes those with one of these short names; nil: all.
+	Projects []string
+	Source   string // user, agent, helper, twin, several of them with commas between, or all, which is all but twins; empty: user
+	Started  Started
+	Branch   string
+	Model    string    // part of a model's name
+	Since    time.Time // a line was written from then on,
+	Until    time.Time // and before then
+	Parent   string    // agents of this session
+	Fork     string    // forks of this session
+	Title    string    // exactly, but for case
+	Slug     string
+	ID       string // or the first characters of it
+	MinSize  int64
+	Idle     time.Time // nothing was written from then on; zero: any
+	// Archived chooses among the sessions that were put away.
+	Archived Archived
+	// Query is what the search language says of sessions: see Listable.
+	Query query.Q
 	// Sessions takes only these ids; nil: all.
 	Sessions []string
 	// States takes only sessions in one of these states; empty: all. A session
@@ -53,7 +61,7 @@ type Page struct {
 	Total    int
 	HasMore  bool
 	Next     string
-	Hidden   map[string]int // by source
+	Hidden   map[string]int // by source, or archived
 }
 
 // WordError is a question with a word that is none of those it takes.
@@ -70,8 +78,8 @@ func (e *WordError) Error() string {
 var Sorts = []string{"activity", "created", "messages", "prompts", "size", "title"}
 
 // List finds the rows that match. Hidden counts, by source, those that match
-// but for it. One statement gives the rows and all counts, so that they cannot
-// disagree.
+// but for it, and as archived those that were put away. One statement gives the
+// rows and all counts, so that they cannot disagree.
 func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 	page := Page{Sessions: []Row{}, Hidden: map[string]int{}}
 	order, err := f.order()
@@ -123,7 +131,13 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 // what is on it is looked up. The arms of the union see one state of the database.
 func (f *Filter) query(o *order, at cursor.Cursor, before []string) (string, []any) {
 	where, args := f.where()
-	shown, shownArgs := f.shows()
+	shown, shownArgs := f.shows("r.source")
+	counted, countedArgs := f.shows("s.kind")
+	kind := "r.source"
+	if f.hidesArchived() {
+		shown += " AND " + notArchived
+		kind = "iif(r.source <> 'twin' AND " + isArchived + ", 'archived', r.source)"
+	}
 	after, afterArgs := o.after(at)
 	fresh, freshArgs := notGiven(before)
 	shared, sharedArgs := f.shared()
@@ -135,10 +149,11 @@ func (f *Filter) query(o *order, at cursor.Cursor, before []string) (string, []a
 		offset += at.Offset
 	}
 	query := `WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE ` + where + ` AND ` + shown + ` AND ` + after + ` AND ` + fresh + ` ORDER BY ` + o.sql() + ` LIMIT ? OFFSET ?)
-		SELECT '', 0, r.source, f.facts, r.title, r.fork, r.agents, p.short, p.path, ` + shared + `, r.root, r.file, ` + fileKey + `, ` + o.value + ` FROM page CROSS JOIN row r ON r.file = page.file
-			JOIN file f ON f.id = r.file JOIN project p ON p.id = r.project UNION ALL
-		SELECT r.source, iif(` + shown + `, -1, 1) * count(*), '', '', '', '', '', '', '', 0, 0, 0, '', 0 FROM row r WHERE ` + where + ` GROUP BY r.source`
-	return query, slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset}, sharedArgs, shownArgs, args)
+		SELECT '', 0, r.source, f.facts, r.title, r.fork, r.agents, p.short, p.path, ` + shared + `, r.root, r.file, ` + fileKey + `, ` + o.value + `, ` + labelColumns + `
+			FROM page CROSS JOIN row r ON r.file = page.file JOIN file f ON f.id = r.file JOIN project p ON p.id = r.project ` + labelOf + ` UNION ALL
+		SELECT s.kind, iif(` + counted + ` AND s.kind <> 'archived', -1, 1) * count(*), '', '', '', '', '', '', '', 0, 0, 0, '', 0, ` + noLabel + `
+			FROM (SELECT ` + kind + ` AS kind FROM row r WHERE ` + where + `) s GROUP BY s.kind`
+	return query, slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset}, sharedArgs, countedArgs, args)
 }
 
 // listed is a line of the answer: a row, or how many rows a source has, less than
@@ -158,7 +173,9 @@ func scanListed(rows *sql.Rows) (l listed, err error) {
 	var body []byte
 	var shared bool
 	var root, file int64
-	err = rows.Scan(&l.source, &l.count, &from, &body, &title, &fork, &agents, &short, &path, &shared, &root, &file, &l.file, &l.value)
+	var label shownLabel
+	err = rows.Scan(append([]any{&l.source, &l.count, &from, &body, &title, &fork, &agents, &short, &path, &shared, &root, &file, &l.file, &l.value},
+		label.pointers()...)...)
 	if err != nil || l.source != "" {
 		return l, err
 	}
@@ -170,8 +187,9 @@ func scanListed(rows *sql.Rows) (l listed, err error) {
 	r.Ref, r.Standing, r.Shared, r.Source = f.Ref, f.Standing, shared, Source(from)
 	r.Title, r.ForkedFrom, r.Project, r.ProjectPath = title, fork, short, path
 	r.AgentSessions = strings.Fields(agents)
+	err = label.add(&r)
 	l.row, l.spot = r, []int64{root, file}
-	return l, nil
+	return l, err
 }
 
 // mark lets a cursor name the row.
@@ -211,16 +229,17 @@ func (x *Index) Shared(ctx context.Context, roots, ids []string) (map[string]boo
 	return shared, rows.Err()
 }
 
-// shows is the condition on the source alone. Twins are shown when they are asked
-// for.
-func (f *Filter) shows() (string, []any) {
+// shows is the condition on the source alone, which a column has. Twins are shown
+// when they are asked for.
+func (f *Filter) shows(column string) (string, []any) {
 	switch f.Source {
 	case "all":
-		return "r.source <> ?", []any{string(FromTwin)}
+		return column + " <> ?", []any{string(FromTwin)}
 	case "":
-		return "r.source = ?", []any{string(FromUser)}
+		return column + " = ?", []any{string(FromUser)}
 	}
-	return "r.source = ?", []any{f.Source}
+	several := strings.Split(f.Source, ",")
+	return column + " IN (" + marks(len(several)) + ")", anys(several)
 }
 
 // where is everything but the source.
@@ -242,12 +261,13 @@ func (f *Filter) where() (string, []any) {
 	}
 	add(f.In != "", "r.root = (SELECT id FROM root WHERE path = ?)", f.In)
 	add(f.Project != "", "r.project IN (SELECT id FROM project WHERE short = ?)", f.Project)
+	add(f.Projects != nil, "r.project IN (SELECT id FROM project WHERE short IN (SELECT value FROM json_each(?)))", jsonText(f.Projects))
 	add(f.Started != "", "r.started = ?", string(f.Started))
 	add(f.Branch != "", "r.branch = ?", f.Branch)
 	add(f.Model != "", "instr(r.models, ?) > 0", f.Model)
 	add(f.Parent != "", "r.parent = ?", f.Parent)
 	add(f.Fork != "", "r.fork = ?", f.Fork)
-	add(f.Title != "", "lower(r.title) = lower(?)", f.Title)
+	add(f.Title != "", "(lower(r.title) = lower(?) OR lower("+titleOf+") = lower(?))", f.Title, f.Title)
 	add(f.Slug != "", "r.slug = ?", f.Slug)
 	add(f.ID != "", "r.id >= ? AND r.id < ?", f.ID, f.ID+"\U0010FFFF")
 	if since, until, yes := f.spans(); yes {
@@ -255,12 +275,15 @@ func (f *Filter) where() (string, []any) {
 		add(true, condition, values...)
 	}
 	add(f.MinSize > 0, "r.size >= ?", f.MinSize)
+	add(!f.Idle.IsZero(), "r.active < ?", f.Idle.UnixMilli())
+	add(f.Archived == ArchivedOnly, isArchived)
 	add(f.Sessions != nil, "r.id IN (SELECT value FROM json_each(?))", jsonText(f.Sessions))
 	if len(f.States) > 0 {
 		condition, values := inState(f.States, f.Live)
 		add(true, condition, values...)
 	}
-	return strings.Join(conditions, " AND "), args
+	condition, values := listConditions(f.Query, f.Live)
+	return strings.Join(conditions, " AND ") + condition, append(args, values...)
 }
 
 func marks(n int) string { return strings.TrimSuffix(strings.Repeat("?,", n), ",") }
@@ -287,7 +310,7 @@ func (f *Filter) order() (*order, error) {
 	word, back := strings.CutPrefix(f.Sort, "-")
 	columns := map[string]string{
 		"": "r.active", "activity": "r.active", "created": "r.created", "messages": "r.messages",
-		"prompts": "r.prompts", "size": "r.size", "title": "lower(r.title)",
+		"prompts": "r.prompts", "size": "r.size", "title": "lower(" + titleOf + ")",
 	}
 	value, ok := columns[word]
 	if !ok {

@@ -39,7 +39,7 @@ func trusted(modtime int64, at time.Time) int64 {
 }
 
 // listingOf is the listing of a folder that was read after the time at.
-func listingOf(f *sesskeep.Folder, at time.Time) listing {
+func listingOf(store *sesskeep.Store, f *sesskeep.Folder, at time.Time) listing {
 	var l listing
 	if len(f.Problems) > 0 {
 		// What could not be read may be readable later, and no time tells.
@@ -50,6 +50,10 @@ func listingOf(f *sesskeep.Folder, at time.Time) listing {
 	}
 	for _, ref := range f.Refs {
 		l.add(ref)
+	}
+	for _, name := range outputNames(f) {
+		stat, _ := store.Stamp(name)
+		l.files = append(l.files, listedFile{name, stat})
 	}
 	return l
 }
@@ -66,7 +70,7 @@ func (l *listing) add(ref sesskeep.Ref) {
 func metaName(file string) string { return strings.TrimSuffix(file, ".jsonl") + ".meta.json" }
 
 func transcriptName(name string) string {
-	if stem, ok := strings.CutSuffix(name, ".meta.json"); ok {
+	if stem, ok := strings.CutSuffix(name, ".meta.json"); ok && !isOutput(name) {
 		return stem + ".jsonl"
 	}
 	return name
@@ -75,7 +79,7 @@ func transcriptName(name string) string {
 // transcripts counts them.
 func (l *listing) transcripts() (n int) {
 	for i := range l.files {
-		if strings.HasSuffix(l.files[i].name, ".jsonl") {
+		if name := l.files[i].name; strings.HasSuffix(name, ".jsonl") && !isOutput(name) {
 			n++
 		}
 	}

@@ -18,6 +18,7 @@ type news struct {
 	began   time.Time
 	known   known
 	partial bool // only some of it was looked at
+	rows    bool // only rows are read
 
 	place    string // which directory the home is
 	projects int64  // time of projects/
@@ -47,6 +48,7 @@ const staleEntries = 32
 // writes nothing.
 func (x *Index) look(ctx context.Context, h Home, rowsOnly bool) (*news, error) {
 	n := newNews(h)
+	n.rows = rowsOnly
 	var err error
 	if n.known, err = x.known(ctx, h.Store.Root()); err != nil {
 		return nil, err
@@ -119,10 +121,7 @@ func (n *news) list(key sesskeep.ProjectKey, f *knownFolder) (names []string) {
 	folder := n.home.Store.Folder(key)
 	n.listed = append(n.listed, &folder)
 	n.files += len(folder.Refs)
-	now := listingOf(&folder, at)
-	if f == nil || !bytes.Equal(now.encode(), f.raw) {
-		n.fresh[key] = now
-	}
+	now := listingOf(n.home.Store, &folder, at)
 	if state := stateOf(n.home, &folder); f == nil || f.state != state {
 		n.folders = append(n.folders, folderNews{key, state})
 	}
@@ -132,13 +131,22 @@ func (n *news) list(key sesskeep.ProjectKey, f *knownFolder) (names []string) {
 			was[l.name] = l.stat
 		}
 	}
-	for _, l := range now.files {
-		if stat, ok := was[l.name]; !ok || stat != l.stat {
+	for i := range now.files {
+		l := &now.files[i]
+		stat, ok := was[l.name]
+		delete(was, l.name)
+		switch {
+		case ok && stat == l.stat:
+		case n.rows && isOutput(l.name):
+			l.stat = sesskeep.Mark{} // whoever reads text has not seen it
+		default:
 			names = append(names, transcriptName(l.name))
 		}
-		delete(was, l.name)
 	}
-	for name := range was { // a meta file that is gone
+	if f == nil || !bytes.Equal(now.encode(), f.raw) {
+		n.fresh[key] = now
+	}
+	for name := range was { // a meta file or an output that is gone
 		names = append(names, transcriptName(name))
 	}
 	return names
@@ -155,7 +163,9 @@ func (n *news) compareFiles(keys []sesskeep.ProjectKey) (names []string) {
 		if f := n.known.folders[key]; f != nil && f.same {
 			n.files += f.listing.transcripts()
 			for i := range f.listing.files {
-				all = append(all, &f.listing.files[i])
+				if l := &f.listing.files[i]; !n.rows || !isOutput(l.name) {
+					all = append(all, l)
+				}
 			}
 		}
 	}
@@ -176,7 +186,10 @@ func (n *news) compareFiles(keys []sesskeep.ProjectKey) (names []string) {
 // older than that. The rows of files that a listed folder lacks are gone.
 func (x *Index) resolve(ctx context.Context, n *news, names []string, rowsOnly bool) error {
 	slices.Sort(names)
-	names = slices.Compact(names)
+	names, outputs := withoutOutputs(slices.Compact(names))
+	if err := x.resolveOutputs(ctx, n, outputs, rowsOnly); err != nil {
+		return err
+	}
 	files, names, rows, err := x.records(ctx, n, names, rowsOnly)
 	if err != nil {
 		return err
@@ -214,7 +227,7 @@ func (x *Index) records(ctx context.Context, n *news, names []string, rowsOnly b
 	if files, err = filesOf(tx, &n.known, names); err != nil {
 		return nil, nil, nil, err
 	}
-	if !rowsOnly && !n.partial {
+	if !rowsOnly && (!n.partial || len(n.listed) > 0) {
 		if names, err = withTextless(tx, n.known.id, names, files); err != nil {
 			return nil, nil, nil, err
 		}

@@ -26,6 +26,20 @@ func (x *Index) newNamed(run *searchRun, hits []found) *named {
 	return n
 }
 
+// key is the session that a hit of a file belongs to. A hit that names another one
+// leads to the line there.
+func (n *named) key(ctx context.Context, file int64, h *Hit) (SessionKey, error) {
+	key := n.run.files[file].key()
+	if h.about == "" {
+		return key, nil
+	}
+	session, err := n.session(ctx, file, h.about)
+	if session != "" {
+		key.ID, h.UUID = session, h.about
+	}
+	return key, err
+}
+
 // session is the one beside a file that has a line, the original before its
 // forks, or "".
 func (n *named) session(ctx context.Context, file int64, uuid string) (string, error) {

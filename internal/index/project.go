@@ -14,7 +14,7 @@ type Project struct {
 	DirName      string `json:"dirName"`
 	Root         string `json:"root"`
 	Repository   string `json:"repository,omitempty"` // of a worktree
-	SessionCount int    `json:"sessionCount"`         // every row
+	SessionCount int    `json:"sessionCount"`         // every row that is not archived
 	Counts       Counts `json:"counts"`
 	LastActivity Stamp  `json:"lastActivityAt,omitzero"`
 	LastUsed     Stamp  `json:"lastUsed,omitzero"`
@@ -27,15 +27,19 @@ type Counts struct {
 	User   int `json:"user"`
 	Agent  int `json:"agent"`
 	Helper int `json:"helper"`
+	// Archived are those that were put away, of any source; the others count none
+	// of them.
+	Archived int `json:"archived"`
 }
 
 // Projects lists projects, the one used last first. Their counts are those of
 // the rows themselves.
 func (x *Index) Projects(ctx context.Context, roots []string) ([]Project, error) {
-	rows, err := x.read.QueryContext(ctx, `SELECT p.body, count(iif(r.source <> 'twin', 1, NULL)), coalesce(sum(r.source = 'user'), 0),
-			coalesce(sum(r.source = 'agent'), 0), coalesce(sum(r.source = 'helper'), 0), coalesce(max(r.active), 0),
-			coalesce(max(iif(r.source = 'user', r.active, 0)), 0), coalesce(sum(r.size), 0)
-		FROM project p LEFT JOIN row r ON r.project = p.id
+	rows, err := x.read.QueryContext(ctx, `SELECT p.body, count(iif(r.kind NOT IN ('twin', 'archived'), 1, NULL)), coalesce(sum(r.kind = 'user'), 0),
+			coalesce(sum(r.kind = 'agent'), 0), coalesce(sum(r.kind = 'helper'), 0), coalesce(max(r.active), 0),
+			coalesce(max(iif(r.source = 'user', r.active, 0)), 0), coalesce(sum(r.size), 0), coalesce(sum(r.kind = 'archived'), 0)
+		FROM project p LEFT JOIN (SELECT r.project, r.source, r.active, r.size, iif(r.source <> 'twin' AND `+isArchived+`, 'archived', r.source) AS kind FROM row r) r
+			ON r.project = p.id
 		WHERE p.root IN (SELECT id FROM root WHERE path IN (`+marks(len(roots))+`))
 		GROUP BY p.id ORDER BY 6 DESC, p.short`, anys(roots)...)
 	if err != nil {
@@ -47,7 +51,7 @@ func (x *Index) Projects(ctx context.Context, roots []string) ([]Project, error)
 		var p Project
 		var body []byte
 		var active, used int64
-		if err := rows.Scan(&body, &p.SessionCount, &p.Counts.User, &p.Counts.Agent, &p.Counts.Helper, &active, &used, &p.Size); err != nil {
+		if err := rows.Scan(&body, &p.SessionCount, &p.Counts.User, &p.Counts.Agent, &p.Counts.Helper, &active, &used, &p.Size, &p.Counts.Archived); err != nil {
 			return nil, err
 		}
 		counted := p

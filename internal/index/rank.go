@@ -65,15 +65,9 @@ func (x *Index) collect(ctx context.Context, r *searchRun, hits []found) (*findi
 	groups := map[SessionKey]*Result{}
 	named := x.newNamed(r, hits)
 	for _, h := range hits {
-		key := r.files[h.file].key()
-		if h.hit.about != "" {
-			session, err := named.session(ctx, h.file, h.hit.about)
-			if err != nil {
-				return nil, err
-			}
-			if session != "" {
-				key.ID, h.hit.UUID = session, h.hit.about
-			}
+		key, err := named.key(ctx, h.file, &h.hit)
+		if err != nil {
+			return nil, err
 		}
 		g := groups[key]
 		if g == nil {
@@ -150,8 +144,7 @@ func (x *Index) cut(ctx context.Context, f *finding, s Search) (SearchPage, erro
 // own: what is found in one is not lost because another has it too.
 func (r *searchRun) withoutCopies(hits []found) []found {
 	slices.SortFunc(hits, func(a, b found) int {
-		x, y := r.files[a.file], r.files[b.file]
-		return cmp.Or(compareBool(x.fork, y.fork), cmp.Compare(x.active, y.active), x.compare(y), cmp.Compare(a.hit.Line, b.hit.Line))
+		return cmp.Or(originalFirst(r.files[a.file], r.files[b.file]), cmp.Compare(a.hit.Line, b.hit.Line))
 	})
 	type line struct{ root, uuid string }
 	seen := map[line]bool{}
@@ -164,6 +157,11 @@ func (r *searchRun) withoutCopies(hits []found) []found {
 		seen[this] = true
 		return copied
 	})
+}
+
+// originalFirst orders files by which of them has a line first hand.
+func originalFirst(a, b *target) int {
+	return cmp.Or(compareBool(a.fork, b.fork), cmp.Compare(a.active, b.active), a.compare(b))
 }
 
 func compareBool(a, b bool) int {

@@ -37,12 +37,19 @@ type Row struct {
 	GitBranch            string   `json:"gitBranch,omitempty"`
 	ClientVersion        string   `json:"clientVersion,omitempty"`
 	Slug                 string   `json:"slug,omitempty"`
-	Tags                 []string `json:"tags,omitempty"`
+	Tags                 []string `json:"tags,omitempty"` // the client's, then the user's
 	AgentSessions        []string `json:"agentSessions,omitempty"`
 	ConversationCount    int      `json:"conversationCount"`
 	FileSize             int64    `json:"fileSize"`
 	Origin               string   `json:"origin"` // source: the file is there
 	Problems             int      `json:"problems"`
+	// What the user added: see Label.
+	OwnTags    []string `json:"-"`
+	Note       string   `json:"-"`
+	Starred    bool     `json:"-"`
+	ArchivedAt Stamp    `json:"-"`
+	// ClientTitle is the name that the client itself was given.
+	ClientTitle string `json:"-"`
 	// Shared tells that another home has a row of this id.
 	Shared   bool              `json:"-"`
 	Ref      sesskeep.Ref      `json:"-"`

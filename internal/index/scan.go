@@ -27,6 +27,15 @@ type searchRun struct {
 	skipped  atomic.Int64
 	mu       sync.Mutex
 	sessions map[string]bool // that have a hit
+	scanners []*scanner
+}
+
+// hits are what all scanners found.
+func (r *searchRun) hits() (all []found) {
+	for _, w := range r.scanners {
+		all = append(all, w.hits...)
+	}
+	return all
 }
 
 // DecodeCost is how many bytes could be looked through in the time it takes to
@@ -77,16 +86,19 @@ type found struct {
 }
 
 // scan reads the pieces on all processors, in order, until it is enough.
-func (r *searchRun) scan(ctx context.Context, spans []span) ([]found, error) {
+func (r *searchRun) scan(ctx context.Context, spans []span) error {
 	var (
 		wg   sync.WaitGroup
 		next atomic.Int64
-		mu   sync.Mutex
-		all  []found
 	)
+	counts := r.counts()
 	for range min(runtime.GOMAXPROCS(0), len(spans)) {
+		w := &scanner{run: r}
+		if counts {
+			w.counted = map[int64]*fileCount{}
+		}
+		r.scanners = append(r.scanners, w)
 		wg.Go(func() {
-			w := scanner{run: r}
 			defer w.close()
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
@@ -107,16 +119,10 @@ func (r *searchRun) scan(ctx context.Context, spans []span) ([]found, error) {
 				}
 				r.leave()
 			}
-			mu.Lock()
-			all = append(all, w.hits...)
-			mu.Unlock()
 		})
 	}
 	wg.Wait()
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	return all, nil
+	return ctx.Err()
 }
 
 // scanner reads pieces of files and collects what matches.
@@ -124,6 +130,9 @@ type scanner struct {
 	run  *searchRun
 	buf  []byte
 	hits []found
+
+	counted map[int64]*fileCount // nil: hits are wanted
+	skim    sesskeep.Skim
 
 	open int64
 	file sesskeep.File
@@ -138,6 +147,9 @@ func (w *scanner) close() {
 
 func (w *scanner) span(s span) error {
 	t := w.run.files[s.file]
+	if t.output != nil {
+		return w.output(s, t)
+	}
 	if w.file == nil || w.open != s.file {
 		w.close()
 		f, err := t.store.Open(t.name)
@@ -155,8 +167,12 @@ func (w *scanner) span(s span) error {
 		return err
 	}
 	had := len(w.hits)
-	w.lines(w.buf[:n], s)
-	if len(w.hits) > had {
+	if w.counted != nil {
+		w.count(w.buf[:n], s)
+	} else {
+		w.lines(w.buf[:n], s)
+	}
+	if len(w.hits) > had || w.counted[s.file] != nil {
 		w.run.note(t)
 	}
 	w.run.spent.Add(int64(n))
@@ -170,12 +186,18 @@ func (w *scanner) lines(block []byte, s span) {
 		line += bytes.Count(block[at:offset], []byte{'\n'})
 		at = offset
 		w.run.spent.Add(DecodeCost * int64(len(raw)))
-		for _, e := range entries(raw, s.start+int64(offset), w.run.search.Raw != nil) {
-			if h, ok := w.match(&e, w.run.files[s.file], line); ok {
-				w.hits = append(w.hits, found{s.file, h})
-			}
+		w.hits = append(w.hits, w.matches(raw, span{file: s.file, start: s.start + int64(offset), line: line})...)
+	}
+}
+
+// matches are the records of one line that match.
+func (w *scanner) matches(raw []byte, at span) (list []found) {
+	for _, e := range entries(raw, at.start, w.run.search.Raw != nil) {
+		if h, ok := w.match(&e, w.run.files[at.file], at.line); ok {
+			list = append(list, found{at.file, h})
 		}
 	}
+	return list
 }
 
 // entries are the records of a line, also of a damaged one. For a search of raw
@@ -264,6 +286,10 @@ func (r *searchRun) tellingValue(e *sesskeep.Entry) (sesskeep.Value, bool) {
 // hits are only counted, so it is done for those that are shown.
 func (r *searchRun) quote(h *Hit) {
 	h.Marks = [][2]int{}
+	if h.in.output != nil {
+		r.quoteOutput(h)
+		return
+	}
 	raw, err := h.read()
 	if err != nil {
 		return
@@ -277,6 +303,11 @@ func (r *searchRun) quote(h *Hit) {
 		v, _ := r.tellingValue(&e)
 		text, spans = v.Text, r.matcher.Spans(v.Text, 8)
 	}
+	r.show(h, text, spans)
+}
+
+// show gives a hit the text around its match.
+func (r *searchRun) show(h *Hit, text string, spans []query.Span) {
 	if r.search.Context > 0 && len(spans) > 0 {
 		h.Text, h.Marks, h.Before, h.After = inLines(text, spans, r.search.Context)
 		return

@@ -3,7 +3,7 @@ package index
 import "strconv"
 
 // version is part of the file's name: another one starts from nothing.
-const version = 8
+const version = 9
 
 // schema is the whole database. Times are milliseconds since 1970.
 const schema = `
@@ -12,7 +12,15 @@ CREATE TABLE root (
 	whole INTEGER NOT NULL DEFAULT 0,    -- all of it was in here once: 1 its rows, 2 text and usage too
 	modtime INTEGER NOT NULL DEFAULT 0,  -- of projects/ when it was last listed
 	place TEXT NOT NULL DEFAULT '',      -- which directory that was
-	hints TEXT NOT NULL DEFAULT '');     -- paths that were known from elsewhere then
+	hints TEXT NOT NULL DEFAULT '',      -- paths that were known from elsewhere then
+	labels TEXT NOT NULL DEFAULT '');    -- generation of its labels
+
+-- What users added to sessions, copied from their own store: see label.go.
+CREATE TABLE label (
+	root INTEGER NOT NULL, id TEXT NOT NULL, title TEXT NOT NULL, over TEXT NOT NULL,
+	tags TEXT NOT NULL, note TEXT NOT NULL, starred INTEGER NOT NULL, archived INTEGER NOT NULL,
+	PRIMARY KEY (root, id)) WITHOUT ROWID;
+CREATE INDEX label_archived ON label (archived) WHERE archived > 0;
 
 CREATE TABLE folder (
 	id INTEGER PRIMARY KEY, root INTEGER NOT NULL, dir TEXT NOT NULL,
@@ -99,6 +107,18 @@ CREATE TABLE contested (message TEXT PRIMARY KEY) WITHOUT ROWID;
 -- The tool calls of a file, packed, id: file << 20 | piece; the first piece has
 -- the number of answers its client made up.
 CREATE TABLE tally (id INTEGER PRIMARY KEY, synthetic INTEGER NOT NULL, calls BLOB NOT NULL);
+
+-- Outputs that were too large for their lines, in files of their own; their
+-- extents have -id for a file. See output.go.
+CREATE TABLE output (
+	id INTEGER PRIMARY KEY, folder INTEGER NOT NULL, session TEXT NOT NULL, name TEXT NOT NULL,
+	stat TEXT NOT NULL, -- as listed when it was read
+	UNIQUE (folder, session, name));
+-- The lines that name them.
+CREATE TABLE naming (
+	name TEXT NOT NULL, file INTEGER NOT NULL, start INTEGER NOT NULL, length INTEGER NOT NULL,
+	PRIMARY KEY (name, file, start)) WITHOUT ROWID;
+CREATE INDEX naming_file ON naming (file);
 
 -- A block is up to 256 KiB of whole lines, of one file or of many small ones.
 CREATE TABLE extent (

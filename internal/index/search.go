@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"hash/maphash"
 	"slices"
 	"strings"
 	"time"
@@ -24,7 +25,8 @@ type Search struct {
 	Offset int
 	Cursor string // Next of the page before
 	Hits   int    // shown of each session; 0: 3
-	Bare   bool   // hits without their texts, for those who only count
+	Bare   bool   // hits without their texts, for those who want to know where they are
+	Count  bool   // no results at all, only how many there are
 	// Context is how many lines of the text around a match are shown with it.
 	Context int
 	// Budget is how much may be read once the page is full, in bytes; a line that
@@ -62,6 +64,9 @@ type Hit struct {
 
 // Entry reads the line of the hit again.
 func (h *Hit) Entry() (sesskeep.Entry, error) {
+	if h.in.output != nil {
+		return h.in.output.entry()
+	}
 	raw, err := h.read()
 	if err != nil {
 		return sesskeep.Entry{}, err
@@ -114,10 +119,15 @@ type target struct {
 	session string // it belongs to
 	source  string
 	fork    bool
+	whole   bool // all of its lines are whole, and none is a summary
 	agents  bool // it started some
 	// branches says that it has several conversations.
 	branches bool
+	starred  bool
+	note     bool // the user added one
 	active   int64
+	seed     maphash.Seed // for the ids of lines, one a home
+	output   *savedOutput // it is none, but an output that a line of it names
 }
 
 // key names the session it belongs to.
@@ -135,6 +145,11 @@ func (t *target) compare(o *target) int {
 // order.
 func (x *Index) Search(ctx context.Context, homes []Home, s Search) (SearchPage, error) {
 	start := time.Now()
+	if s.Count {
+		page, err := x.count(ctx, homes, s, start)
+		page.Took = time.Since(start)
+		return page, err
+	}
 	at, err := cursor.Parse(s.Cursor, s.list())
 	if err != nil {
 		return SearchPage{}, err
@@ -155,6 +170,20 @@ func (x *Index) Search(ctx context.Context, homes []Home, s Search) (SearchPage,
 
 // find looks for everything.
 func (x *Index) find(ctx context.Context, homes []Home, s Search, now time.Time) (*finding, error) {
+	run, err := x.scan(ctx, homes, s, now)
+	if err != nil {
+		return nil, err
+	}
+	f, err := x.collect(ctx, run, run.hits())
+	if err != nil {
+		return nil, err
+	}
+	f.skipped, f.spent = run.skipped.Load(), run.spent.Load()
+	return f, nil
+}
+
+// scan reads everything that can match.
+func (x *Index) scan(ctx context.Context, homes []Home, s Search, now time.Time) (*searchRun, error) {
 	m := s.Query.Matcher()
 	spans, files, unread, err := x.pieces(ctx, homes, &s, m)
 	if err != nil {
@@ -162,22 +191,14 @@ func (x *Index) find(ctx context.Context, homes []Home, s Search, now time.Time)
 	}
 	spans = newestFirst(spans, files)
 	run := &searchRun{search: s, matcher: m, files: files, in: kindSet(s.In), now: now, sessions: map[string]bool{}}
+	run.skipped.Store(unread)
 	if !s.Filter.Now.IsZero() {
 		run.now = s.Filter.Now
 	}
 	for _, h := range homes {
 		run.roots = append(run.roots, h.Store.Root())
 	}
-	hits, err := run.scan(ctx, spans)
-	if err != nil {
-		return nil, err
-	}
-	f, err := x.collect(ctx, run, hits)
-	if err != nil {
-		return nil, err
-	}
-	f.skipped, f.spent = run.skipped.Load()+unread, run.spent.Load()
-	return f, nil
+	return run, run.scan(ctx, spans)
 }
 
 // pieces finds where to look, as the index stood at one moment, and how many
@@ -199,8 +220,37 @@ func (x *Index) pieces(ctx context.Context, homes []Home, s *Search, m *query.Ma
 	if unread, err = unreadBytes(tx, homes); err != nil {
 		return nil, nil, 0, err
 	}
-	files, err = targets(tx, homes, s, list)
+	outputs, err := outputsOf(tx, list)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	if files, err = targets(tx, homes, s, slices.Concat(list, outputs.spans())); err != nil {
+		return nil, nil, 0, err
+	}
+	outputs.place(files)
+	if s.Count {
+		err = noteDamage(tx, files)
+	}
 	return list, files, unread, err
+}
+
+// noteDamage finds the files that have lines which are not whole.
+func noteDamage(tx *sql.Tx, files map[int64]*target) error {
+	rows, err := tx.Query("SELECT DISTINCT file FROM problem")
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var file int64
+		if err := rows.Scan(&file); err != nil {
+			return err
+		}
+		if t := files[file]; t != nil {
+			t.whole = false
+		}
+	}
+	return rows.Err()
 }
 
 func unreadBytes(tx *sql.Tx, homes []Home) (n int64, err error) {
@@ -228,10 +278,24 @@ func (s *Search) conditions(roots []string) (string, []any) {
 	where, args := f.where()
 	shown, shownArgs := "1", []any(nil) // twins too: they may say what no other file does
 	if f.Source != "" && f.Source != "all" {
-		shown, shownArgs = f.shows()
+		shown, shownArgs = f.shows("r.source")
+	}
+	if s.hidesArchived() {
+		shown += " AND " + notArchived
 	}
 	more, moreArgs := sessionConditions(s.Query, s.Filter.Live)
 	return where + " AND " + shown + more, slices.Concat(args, shownArgs, moreArgs)
+}
+
+// hidesArchived reports whether archived sessions are left out: unless the query
+// or the filter asks for them, or names a session.
+func (s *Search) hidesArchived() bool {
+	for _, key := range []query.Key{query.Archived, query.Session, query.Parent} {
+		if _, asked := s.Query.Filter(key); asked {
+			return false
+		}
+	}
+	return s.Filter.hidesArchived()
 }
 
 // targets are the transcripts that have one of the pieces and that the filters
@@ -246,10 +310,10 @@ func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*targ
 		}
 	}
 	clear(files)
-	stores := map[string]*sesskeep.Store{}
+	stores, seeds := map[string]*sesskeep.Store{}, map[string]maphash.Seed{}
 	var roots []string
 	for _, h := range homes {
-		stores[h.Store.Root()] = h.Store
+		stores[h.Store.Root()], seeds[h.Store.Root()] = h.Store, maphash.MakeSeed()
 		roots = append(roots, h.Store.Root())
 	}
 	where, args := s.conditions(roots)
@@ -257,9 +321,13 @@ func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*targ
 		where += " AND r.file IN (" + marks(len(ids)) + ")"
 		args = append(args, ids...)
 	}
+	branches := "0"
+	if _, asked := s.Query.Filter(query.Has); asked { // facts take long to read
+		branches = "json_extract(f.facts, '$.row.conversationCount') > 1"
+	}
 	rows, err := tx.Query(`SELECT r.file, r.active, r.id, r.parent, r.fork <> '', f.name, o.path, r.source, r.agents <> '',
-		json_extract(f.facts, '$.row.conversationCount') > 1
-		FROM row r JOIN root o ON o.id = r.root JOIN file f ON f.id = r.file WHERE `+where, args...)
+		`+branches+`, f.named = 0 AND f.text = f.stat, coalesce(l.starred, 0), coalesce(l.note, '') <> ''
+		FROM row r JOIN root o ON o.id = r.root JOIN file f ON f.id = r.file `+labelOf+` WHERE `+where, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -268,7 +336,7 @@ func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*targ
 		var file int64
 		var root string
 		t := &target{}
-		if err := rows.Scan(&file, &t.active, &t.id, &t.session, &t.fork, &t.name, &root, &t.source, &t.agents, &t.branches); err != nil {
+		if err := rows.Scan(&file, &t.active, &t.id, &t.session, &t.fork, &t.name, &root, &t.source, &t.agents, &t.branches, &t.whole, &t.starred, &t.note); err != nil {
 			return nil, err
 		}
 		var isAgent bool
@@ -278,7 +346,7 @@ func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*targ
 		if t.session == "" {
 			t.session = t.id // an agent that names no session
 		}
-		if t.store = stores[root]; t.store != nil {
+		if t.store, t.seed = stores[root], seeds[root]; t.store != nil {
 			files[file] = t
 		}
 	}

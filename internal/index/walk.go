@@ -23,7 +23,7 @@ type Home struct {
 type Options struct {
 	Workers  int  // files read at the same time; 0: one a processor
 	RowsOnly bool // lists and counts, but no search and no usage
-	Early    bool // rows are wanted while it goes on, if only rows are read
+	Early    bool // rows are wanted while it goes on
 	// Patience is how long to wait for another process that writes; 0: what a
 	// command waits. Those who stay have more.
 	Patience time.Duration
@@ -257,7 +257,7 @@ func (n *news) confirm() error {
 		return err
 	}
 	for g := range n.gone {
-		if _, there := anew.Ref(g.name); there {
+		if there(anew, g.name) {
 			delete(n.gone, g)
 			delete(n.fresh, g.dir)
 		}
@@ -272,6 +272,15 @@ func (n *news) confirm() error {
 		n.projects = 0 // look again
 	}
 	return nil
+}
+
+// there reports whether a home has a transcript, or a file with an output.
+func there(store *sesskeep.Store, name string) bool {
+	if isOutput(name) {
+		return !store.Missing(name)
+	}
+	_, ok := store.Ref(name)
+	return ok
 }
 
 // note saves how the home looked, once all that differed is in the index.

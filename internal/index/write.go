@@ -149,6 +149,9 @@ func (b *batch) stored(d *delta) (s stored, err error) {
 // write takes over what reading a file gave. It reports whether the file has to be
 // read again, because what is there now is not what the reading went on from.
 func (b *batch) write(d *delta) (again bool, err error) {
+	if d.output {
+		return false, b.writeOutput(d)
+	}
 	s, err := b.stored(d)
 	if err != nil {
 		return false, err
@@ -282,6 +285,9 @@ func (b *batch) contents(d *delta, s *stored) error {
 		}
 	}
 	if err := b.usage(d, s); err != nil {
+		return err
+	}
+	if err := b.namings(d, s.id); err != nil {
 		return err
 	}
 	return b.text(d, s.id)

@@ -287,6 +287,9 @@ func (p *Parser) Raw() []byte {
 	return p.b[start:p.i:p.i]
 }
 
+// At returns where the next value starts in the input, for those who change it.
+func (p *Parser) At() int { return p.i }
+
 // Bool tells if the next value is true.
 func (p *Parser) Bool() bool {
 	is := p.Kind() == True

@@ -45,12 +45,14 @@ const (
 	All        Action = "all projects"
 	Agents     Action = "agents"
 	Copy       Action = "copy"
+	CopyText   Action = "copy text"
 	Resume     Action = "resume"
 	Outline    Action = "outline"
 	Raw        Action = "raw"
 	Sort       Action = "sort"
 	Refresh    Action = "refresh"
 	Watch      Action = "watch"
+	Bell       Action = "bell"
 	Only       Action = "only"
 	Report     Action = "report"
 	PrevReport Action = "previous report"
@@ -128,8 +130,9 @@ var Table = []Binding{
 	{Range, []string{"s"}, "how far back it goes"},
 	{Sort, []string{"s"}, "sort by the next column"},
 	{Copy, []string{"Y"}, "copy the address"},
+	{CopyText, []string{"y"}, "copy the text of the block"},
 	{Raw, []string{"R"}, "the lines of the file as JSON"},
-	{Resume, []string{"c"}, "leave, and go on with the session"},
+	{Resume, []string{"c"}, "go on with the session in claude"},
 	{Watch, []string{"w"}, "watch it on the live wall, or not"},
 	{Projects, []string{"1"}, "projects"},
 	{Sessions, []string{"2"}, "sessions"},
@@ -139,6 +142,7 @@ var Table = []Binding{
 	{Search, []string{"7"}, "search"},
 	{Usage, []string{"8"}, "usage"},
 	{Palette, []string{":", "ctrl+k"}, "commands and sessions"},
+	{Bell, []string{"B"}, "ring when a session needs you, or not"},
 	{Refresh, []string{"ctrl+r", "f5"}, "read anew"},
 	{Help, []string{"?"}, "the keys"},
 	{Suspend, []string{"ctrl+z"}, "suspend"},

@@ -237,9 +237,11 @@ func (l *loop) readReports() {
 		return // the next look tries again
 	}
 	for _, r := range list {
-		keepLatest(l.lastReport, r)
+		root := l.lastReport.add(r)
 		for _, h := range l.homes {
-			h.judgeReported(r)
+			if root == "" || root == h.store.Root() {
+				h.judgeReported(r, root)
+			}
 		}
 	}
 }
@@ -247,16 +249,17 @@ func (l *loop) readReports() {
 // forgetReports drops old reports of sessions that no home has.
 func (l *loop) forgetReports() {
 	now := l.hub.o.Now()
-	maps.DeleteFunc(l.lastReport, func(id sesskeep.SessionID, r Report) bool {
-		return now.Sub(r.Time) >= patience &&
-			!slices.ContainsFunc(l.homes, func(h *home) bool { return h.sessions[id] != nil })
+	l.lastReport.forget(func(key Key, r Report) bool {
+		return now.Sub(r.Time) >= patience && !slices.ContainsFunc(l.homes, func(h *home) bool {
+			return (key.Root == "" || key.Root == h.store.Root()) && h.sessions[key.Session] != nil
+		})
 	})
 }
 
-// judgeReported has a session judged of which a hook reported something. Where a
-// transcript of this home is named, its session is at work, known or not.
-func (h *home) judgeReported(r Report) {
-	_, here := h.inside(r.File)
+// judgeReported has a session judged of which a hook reported something. Where the
+// report tells the home, its session is at work, known or not.
+func (h *home) judgeReported(r Report, root string) {
+	here := root != ""
 	switch {
 	case h.sessions[r.Session] != nil:
 		h.rejudge(r.Session)

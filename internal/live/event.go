@@ -16,6 +16,7 @@ const (
 	Changed  Kind = "state"    // the state of a session changed
 	Replaced Kind = "replaced" // the file has other content: forget what it said; its lines follow
 	Gone     Kind = "gone"     // the transcript was deleted
+	Finished Kind = "finished" // the client noted that an agent is done
 	Moved    Kind = "moved"    // the client continues in another session: /clear, /branch, the picker
 	Touched  Kind = "touched"  // a meta file or a directory changed: see Interest.Ranges
 	Reset    Kind = "reset"    // the subscriber was too slow: events are missing here

@@ -31,6 +31,7 @@ type trackedFile struct {
 
 	meta sesskeep.Mark      // of an agent's meta file, when it was last read
 	note sesskeep.AgentMeta // what it says
+	news bool               // it came after the Hub's first look
 }
 
 // eventSize is about how many bytes of a file one event carries. A line is
@@ -311,10 +312,15 @@ func (h *home) readMeta(f *trackedFile) {
 	if now == f.meta {
 		return
 	}
+	ran := f.news || f.meta != sesskeep.Mark{} && !f.note.Finished
 	f.meta = now
 	h.touched(meta, f.session)
+	was := f.note.Finished
 	f.note, _ = h.store.AgentMeta(sesskeep.Ref{File: f.name})
 	h.changed(f)
+	if ran && f.note.Finished && !was && h.loop.started {
+		h.hub.tell(h.eventOf(Finished, f))
+	}
 }
 
 // touched tells that something other than a transcript changed. What the first

@@ -48,7 +48,7 @@ func TestNothingStays(t *testing.T) {
 	h := l.homes[0]
 	sizes := func() []int {
 		f := h.folders["-w"]
-		return []int{len(h.sessions), len(hub.shown), len(f.files), len(f.sides), len(l.lastReport)}
+		return []int{len(h.sessions), len(hub.shown), len(f.files), len(f.sides), len(l.lastReport.last)}
 	}
 	if got, want := fmt.Sprint(sizes()), fmt.Sprint([]int{families, families, families, families, families}); got != want {
 		t.Fatalf("sessions, shown, files, sides, reports: got %s, want %s", got, want)

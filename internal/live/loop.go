@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
-
-	"sesskeep"
 )
 
 // loop is the one goroutine that owns everything a Hub knows of the homes.
@@ -32,7 +30,7 @@ type loop struct {
 	started bool // the first look is over: what is new from now on is news
 
 	reports    Reports
-	lastReport map[sesskeep.SessionID]Report // the last of each session
+	lastReport *Latest
 	log        *logbook
 
 	rest    *time.Timer
@@ -48,7 +46,7 @@ func newLoop(ctx context.Context, h *Hub) *loop {
 	l := &loop{
 		hub: h, ctx: ctx, stop: stop,
 		watcher:    newWatcher(h),
-		lastReport: map[sesskeep.SessionID]Report{},
+		lastReport: newLatest(rootsOf(h.o.Stores)),
 		rest:       time.NewTimer(time.Hour),
 		resting:    map[*trackedFile]bool{},
 		settle:     time.NewTimer(time.Hour),

@@ -15,7 +15,7 @@ import (
 func Now(o Options) (States, error) {
 	o = o.complete()
 	states := States{sessions: map[Key]Session{}}
-	last, err := LastReports(o.Reports)
+	last, err := LastReports(o.Reports, rootsOf(o.Stores))
 	if err != nil {
 		return states, err
 	}
@@ -34,7 +34,7 @@ func Now(o Options) (States, error) {
 			if err != nil {
 				return states, err
 			}
-			if f.Report = last[id]; !slices.ContainsFunc(f.Clients, func(c claudehome.Live) bool { return c.Alive }) {
+			if f.Report = last.Of(s.Root, id); !slices.ContainsFunc(f.Clients, func(c claudehome.Live) bool { return c.Alive }) {
 				continue // it was written by one that registers
 			}
 			s.State = Judge(f)
@@ -53,29 +53,6 @@ func (a *Activity) client(id sesskeep.SessionID) (claudehome.Live, bool) {
 	}
 	c, ok := a.Held[id]
 	return c, ok
-}
-
-// LastReports returns the latest hook report of every session. If there is no
-// file, there are no reports.
-func LastReports(reports string) (map[sesskeep.SessionID]Report, error) {
-	if reports == "" {
-		return nil, nil
-	}
-	list, err := (&Reports{}).Read(reports)
-	last := map[sesskeep.SessionID]Report{}
-	for _, r := range list {
-		keepLatest(last, r)
-	}
-	return last, err
-}
-
-// keepLatest keeps a report if it is the latest of its session. Hooks run side by
-// side: the last in the file need not be.
-func keepLatest(last map[sesskeep.SessionID]Report, r Report) {
-	was := last[r.Session]
-	if !r.Time.Before(was.Time) && !r.reminds(was) {
-		last[r.Session] = r
-	}
 }
 
 // read takes in what the family of a session says. A transcript that cannot be

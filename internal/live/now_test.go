@@ -80,8 +80,8 @@ func TestTold(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	told, err := LastReports(file)
-	if err != nil || told[sid1].Event != "Stop" || told[sid2].Event != "Stop" {
+	told, err := LastReports(file, nil)
+	if err != nil || told.Of("", sid1).Event != "Stop" || told.Of("", sid2).Event != "Stop" {
 		t.Errorf("got %v, %v", told, err)
 	}
 }

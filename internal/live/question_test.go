@@ -79,12 +79,12 @@ func TestOneQuestionOneAlarm(t *testing.T) {
 		var was State
 		var waiting string
 		alarms := 0
-		reports := map[sesskeep.SessionID]Report{}
+		reports := newLatest(nil)
 		for _, s := range tt.steps {
 			if s.report.Event != "" {
-				keepLatest(reports, s.report)
+				reports.add(s.report)
 			}
-			now := Judge(Facts{Now: at(20), Standing: s.standing, Clients: s.clients, Report: reports["s"], Written: s.standing.Time}).after(was)
+			now := Judge(Facts{Now: at(20), Standing: s.standing, Clients: s.clients, Report: reports.Of("", "s"), Written: s.standing.Time}).after(was)
 			if now.Word == NeedsYou {
 				waiting = now.Waiting
 				if !now.Repeats(was) {

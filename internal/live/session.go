@@ -111,6 +111,7 @@ func (h *home) appear(f *trackedFile) {
 	if f.session == "" {
 		f.session = h.store.Parent(sesskeep.Ref{File: f.name, Agent: f.agent})
 	}
+	f.news = true
 	ev := h.eventOf(Appeared, f)
 	if f.session != "" {
 		s := h.join(f)
@@ -214,7 +215,7 @@ func (h *home) sessionEvent(k Kind, s *session) Event {
 }
 
 func (h *home) facts(s *session) Facts {
-	f := Facts{Now: h.hub.o.Now(), Clients: h.clientsOf(s.id), Job: h.jobOf(s.id), Report: h.loop.lastReport[s.id], Blind: h.blind}
+	f := Facts{Now: h.hub.o.Now(), Clients: h.clientsOf(s.id), Job: h.jobOf(s.id), Report: h.loop.lastReport.Of(h.store.Root(), s.id), Blind: h.blind}
 	if s.main != nil {
 		f.Standing, f.Written = s.main.standing, s.main.written()
 	}

@@ -3,6 +3,7 @@ package money
 import (
 	"cmp"
 	"context"
+	"io"
 	"maps"
 	"os"
 	"slices"
@@ -19,7 +20,7 @@ type Prices = price.Table
 
 // ReadPrices lays a user's file over the prices that are built in; without a
 // name it is these alone.
-func ReadPrices(name string) (*Prices, error) {
+func ReadPrices(ctx context.Context, name string) (*Prices, error) {
 	if name == "" {
 		return price.Default(), nil
 	}
@@ -28,11 +29,27 @@ func ReadPrices(name string) (*Prices, error) {
 		return nil, &sesskeep.Error{Op: "read prices", Name: name, Err: bare(err)}
 	}
 	defer f.Close()
-	t, err := price.Default().With(f)
+	t, err := price.Default().With(untilDone{ctx, f})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	if err != nil {
 		return nil, &sesskeep.Error{Op: "read prices", Name: name, Err: err}
 	}
 	return t, nil
+}
+
+// untilDone reads until its context ends.
+type untilDone struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (r untilDone) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.Reader.Read(p)
 }
 
 // bare takes the name of the file off an error that has it.

@@ -86,7 +86,7 @@ type ClientCost struct {
 // ReadLedger accounts for the messages of a session, or for all.
 func ReadLedger(ctx context.Context, x *index.Index, o LedgerOptions) (Ledger, error) {
 	o.Prices = cmp.Or(o.Prices, price.Default())
-	l := Ledger{Rows: []LedgerRow{}, Prices: priceList(o.Prices)}
+	l := Ledger{Rows: []LedgerRow{}, Prices: ListPrices(o.Prices)}
 	rows, counts, err := x.Ledger(ctx, o.Filter, o.Dropped)
 	if err != nil {
 		return l, err

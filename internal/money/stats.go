@@ -72,7 +72,7 @@ type ProjectStats struct {
 func ReadStats(ctx context.Context, x *index.Index, o StatsOptions) (Stats, error) {
 	o.Zone, o.Prices = cmp.Or(o.Zone, time.Local), cmp.Or(o.Prices, price.Default())
 	s := Stats{
-		Zone: o.Zone.String(), Prices: priceList(o.Prices), Models: []ModelStats{},
+		Zone: o.Zone.String(), Prices: ListPrices(o.Prices), Models: []ModelStats{},
 		Tools: []ToolStats{}, Projects: []ProjectStats{}, Longest: []index.Row{},
 	}
 	projects := map[string]*projectBill{}
@@ -122,6 +122,7 @@ func (s *Stats) addRows(ctx context.Context, x *index.Index, o StatsOptions, pro
 		s.Size += f.Size
 	}
 	f := o.Filter
+	f.Archived = index.ArchivedToo // what was done is counted
 	f.Sort, f.Limit = "messages", cmp.Or(o.Limit, 10)
 	if f.Source == "" || f.Source == "all" {
 		f.Source = string(index.FromUser)

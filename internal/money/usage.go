@@ -39,7 +39,18 @@ type UsageReport struct {
 	Unpriced []Unpriced `json:"unpriced"`
 	Prices   PriceList  `json:"prices"`
 
+	Limits []Limit `json:"limits,omitempty"` // of a report by window, as far as clients told them; app fills them in
+
 	Fresh index.Freshness `json:"-"` // app fills it in
+}
+
+// Limit is how much of what a plan allows was used, as the client said last.
+type Limit struct {
+	Root    string      `json:"root"` // the home that is used with the plan
+	Name    string      `json:"name"` // five_hour, seven_day, …
+	Percent float64     `json:"usedPercent"`
+	Resets  index.Stamp `json:"resetsAt,omitzero"`
+	Seen    index.Stamp `json:"seenAt"`
 }
 
 // UsageTotal is everything that matches.
@@ -73,7 +84,9 @@ type PriceList struct {
 	Own    []string `json:"own"` // models that the user's file prices
 }
 
-func priceList(t *Prices) PriceList {
+// ListPrices describes a list of prices; nil is the one built in.
+func ListPrices(t *Prices) PriceList {
+	t = cmp.Or(t, price.Default())
 	return PriceList{t.Date, t.Source, append([]string{}, t.Own...)}
 }
 
@@ -84,8 +97,20 @@ const unknownKey = "unknown"
 // noBranch is the key of what was done outside of git.
 const noBranch = "none"
 
+// Source is where messages come from: an [index.Index], or [index.Files].
+type Source interface {
+	Messages(ctx context.Context, f index.Filter, visit func(m *index.Message)) error
+	Times(ctx context.Context, roots []string, visit func(ms int64)) error
+}
+
+// OfMessages reports whether a report needs to know nothing but messages, so that
+// [index.Files] suffice for it.
+func (o *UsageOptions) OfMessages() bool {
+	return slices.Contains([]string{"", "day", "week", "month", "window", "model"}, o.By) && o.Filter.OfMessages()
+}
+
 // ReadUsage reports what was used and what it cost.
-func ReadUsage(ctx context.Context, x *index.Index, o UsageOptions) (UsageReport, error) {
+func ReadUsage(ctx context.Context, x Source, o UsageOptions) (UsageReport, error) {
 	o.By, o.Zone, o.Prices = cmp.Or(o.By, "day"), cmp.Or(o.Zone, time.Local), cmp.Or(o.Prices, price.Default())
 	if o.Now.IsZero() {
 		o.Now = time.Now()
@@ -154,7 +179,7 @@ func (t *sheet) row(key string, make func(r *UsageRow)) *sheetRow {
 }
 
 // keyFor says which row a message belongs to.
-func (t *sheet) keyFor(ctx context.Context, x *index.Index, o UsageOptions) (func(m *index.Message) *sheetRow, error) {
+func (t *sheet) keyFor(ctx context.Context, x Source, o UsageOptions) (func(m *index.Message) *sheetRow, error) {
 	switch o.By {
 	case "day", "week", "month":
 		return t.byTime(&calendar{unit: o.By, zone: o.Zone}), nil
@@ -236,7 +261,7 @@ func agentKey(m *index.Message) string {
 func (t *sheet) report(o UsageOptions) UsageReport {
 	r := UsageReport{
 		By: o.By, Zone: o.Zone.String(), Since: index.Stamp{Time: o.Filter.Since}, Until: index.Stamp{Time: o.Filter.Until},
-		Rows: []UsageRow{}, Total: len(t.rows), Prices: priceList(o.Prices),
+		Rows: []UsageRow{}, Total: len(t.rows), Prices: ListPrices(o.Prices),
 	}
 	unpriced := map[string]int64{}
 	none := Cost{UnpricedModels: []string{}}

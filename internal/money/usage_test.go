@@ -220,7 +220,7 @@ func TestPricesOfOneMessage(t *testing.T) {
 	if err := os.WriteFile(file, []byte(prices), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	table, err := money.ReadPrices(file)
+	table, err := money.ReadPrices(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,13 +30,20 @@ func AppendCanonical(dst, raw []byte) []byte {
 
 // CanonicalText is a text as JSON.stringify writes it inside a string.
 func CanonicalText(text []byte) []byte {
-	var out []byte
+	out := make([]byte, 0, len(text)+len(text)/16)
+	plain := 0 // from where on nothing was written yet
 	for i := 0; i < len(text); {
+		if c := text[i]; c >= ' ' && c < utf8.RuneSelf && c != '"' && c != '\\' {
+			i++
+			continue
+		}
 		r, size := utf8.DecodeRune(text[i:])
+		out = append(out, text[plain:i]...)
 		out = appendEscaped(out, r)
 		i += size
+		plain = i
 	}
-	return out
+	return append(out, text[plain:]...)
 }
 
 func appendEscaped(dst []byte, r rune) []byte {

@@ -1,6 +1,9 @@
 package query
 
-import "unicode/utf8"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // stride is how much text all probes of a needle look at before they go on, so
 // that it is still near when the next one comes.
@@ -9,13 +12,19 @@ const stride = 4096
 // finder looks for one text without regard to case, in decoded text or in raw
 // JSON.
 type finder struct {
-	runes  []rune // folded
-	anchor anchor
-	raw    bool
+	runes   []rune // folded
+	anchor  anchor
+	raw     bool
+	escapes bool // what is written as \u escape counts too
 }
 
 func newFinder(runes []rune, raw bool) finder {
-	return finder{runes, chooseAnchor(runes, raw), raw}
+	return finder{runes, chooseAnchor(runes, raw), raw, raw}
+}
+
+// printable tells that no escape of a control character can be part of the text.
+func (f *finder) printable() bool {
+	return !slices.ContainsFunc(f.runes, func(r rune) bool { return r < ' ' })
 }
 
 // find gives the first place of the text that begins at from or later, as
@@ -29,7 +38,7 @@ func (f *finder) find(b []byte, from int) Span {
 				best, bestAt = s, at
 			}
 		}
-		if f.raw {
+		if f.escapes {
 			if s, at := f.escaped(b, from, min(to, bestAt)); s.Start >= 0 && at < bestAt {
 				best = s
 			}

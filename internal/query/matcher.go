@@ -21,12 +21,15 @@ type matchClause struct {
 	atoms   []matchAtom
 	needles []Needle // nil: none usable, or negated
 	raw     []finder // of the needles
+	bare    []finder // the same for text without escapes of printable characters
 }
 
 // matchAtom has a pattern if it is a regular expression, else a finder.
 type matchAtom struct {
 	text    finder
 	pattern *pattern
+	raw     []finder // of the text, or of the literals of the pattern
+	telling bool     // where these are found in a string tells all: see Judge
 }
 
 // Span is a range of bytes.
@@ -54,22 +57,27 @@ func newMatchClause(c Clause) matchClause {
 	mc := matchClause{not: c.Not}
 	usable := !c.Not
 	for _, a := range c.Any {
-		literals := []string{a.Text}
+		literals, atom := []string{a.Text}, matchAtom{}
 		if a.Kind == Regexp {
 			p := newPattern(a.Text)
 			if p == nil {
 				continue
 			}
-			mc.atoms = append(mc.atoms, matchAtom{pattern: p})
-			literals = p.required
-		} else if a.Text != "" {
-			mc.atoms = append(mc.atoms, matchAtom{text: newFinder(foldRunes(a.Text), false)})
+			literals, atom.pattern = p.required, p
+		} else {
+			atom.text = newFinder(foldRunes(a.Text), false)
 		}
 		usable = usable && len(literals) > 0
+		atom.telling = len(literals) > 0
 		for _, s := range literals {
 			n, ok := newNeedle(s)
 			usable = usable && ok
 			mc.needles = append(mc.needles, n)
+			atom.raw = append(atom.raw, n.raw)
+			atom.telling = atom.telling && ok && staysInside(n.raw.runes) && (atom.pattern != nil || n.whole(s))
+		}
+		if atom.pattern != nil || a.Text != "" {
+			mc.atoms = append(mc.atoms, atom)
 		}
 	}
 	if !usable {
@@ -77,6 +85,8 @@ func newMatchClause(c Clause) matchClause {
 	}
 	for _, n := range mc.needles {
 		mc.raw = append(mc.raw, n.raw)
+		n.raw.escapes = !n.raw.printable()
+		mc.bare = append(mc.bare, n.raw)
 	}
 	return mc
 }
@@ -110,7 +120,11 @@ func (m *Matcher) Candidates(block []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		var near cursor
 		if m.driver >= 0 {
-			near = newCursor(m.clauses[m.driver].raw, block)
+			finders := m.clauses[m.driver].raw
+			if !escapesPrintable(block) {
+				finders = m.clauses[m.driver].bare
+			}
+			near = newCursor(finders, block, nil)
 		}
 		for from := 0; from < len(block); {
 			start := from
@@ -150,18 +164,29 @@ func (m *Matcher) othersIn(line []byte) bool {
 // Line tells whether a line with these decoded string values matches: every
 // clause is found in some value, a negated one in none.
 func (m *Matcher) Line(values iter.Seq[string]) bool {
+	return m.LineBytes(func(yield func([]byte) bool) {
+		for s := range values {
+			if !yield(readOnly(s)) {
+				return
+			}
+		}
+	})
+}
+
+// LineBytes is Line for values that are not kept.
+func (m *Matcher) LineBytes(values iter.Seq[[]byte]) bool {
 	var room [MaxTerms]bool
 	found := room[:]
 	if len(m.clauses) > len(found) {
 		found = make([]bool, len(m.clauses))
 	}
 	missing, negated := m.positive, len(m.clauses) > m.positive
-	for s := range values {
+	for b := range values {
 		if missing == 0 && !negated {
 			return true
 		}
 		for i := range m.clauses {
-			if c := &m.clauses[i]; found[i] || !c.in(readOnly(s)) {
+			if c := &m.clauses[i]; found[i] || !c.in(b) {
 				continue
 			} else if c.not {
 				return false

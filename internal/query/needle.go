@@ -42,6 +42,9 @@ func newNeedle(text string) (Needle, bool) {
 	return Needle{folded, newFinder(best[:min(len(best), maxRaw)], true)}, true
 }
 
+// whole tells that what is looked for in raw JSON is all of the literal.
+func (n *Needle) whole(text string) bool { return len(n.raw.runes) == len(foldRunes(text)) }
+
 func foldRunes(text string) []rune { return []rune(string(AppendFold(nil, text))) }
 
 // Index gives the offset of the first place in raw JSON where the literal may
@@ -60,10 +63,11 @@ type cursor struct {
 	at      []int // -2: not looked for yet, -1: comes no more
 }
 
-func newCursor(finders []finder, text []byte) cursor {
-	at := make([]int, len(finders))
-	for i := range at {
-		at[i] = -2
+// newCursor keeps its places behind those of room.
+func newCursor(finders []finder, text []byte, room []int) cursor {
+	at := room
+	for range finders {
+		at = append(at, -2)
 	}
 	return cursor{finders, text, at}
 }

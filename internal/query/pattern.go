@@ -46,7 +46,8 @@ func (p *pattern) each(b []byte, most int, f func(Span) bool) {
 		p.run(b, 0, most, f)
 		return
 	}
-	near := newCursor(p.literals, b)
+	var room [maxAlternatives]int
+	near := newCursor(p.literals, b, room[:0])
 	for from := 0; ; {
 		hit := near.next(from)
 		if hit < 0 {

@@ -80,6 +80,20 @@ func nextEscape(b []byte, from, to int) int {
 	return -1
 }
 
+// escapesPrintable tells that a character which could stand for itself is written
+// as \u escape somewhere. Few writers do that, and control characters are so
+// everywhere.
+func escapesPrintable(b []byte) bool {
+	const control = len(`\u00`)
+	for i := nextEscape(b, 0, len(b)); i >= 0; i = nextEscape(b, i+1, len(b)) {
+		e := b[i:]
+		if len(e) <= control || e[2] != '0' || e[3] != '0' || e[control] > '1' {
+			return true
+		}
+	}
+	return false
+}
+
 func before(at, to int) int {
 	if at < to {
 		return at

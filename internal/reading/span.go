@@ -36,6 +36,24 @@ func (s Span) Later(n int) Span {
 	return s
 }
 
+// Grow returns the Span with at most this many turns more on each side.
+func (s Span) Grow(before, after int) Span {
+	s.from, s.to = max(0, s.from-before), min(len(s.path), s.to+after)
+	return s
+}
+
+// At returns the Span of one turn of the conversation, the one of a message, or
+// nothing if that is on another one.
+func (s Span) At(turn int) Span {
+	i := slices.Index(s.path, turn)
+	if i < 0 {
+		s.from, s.to = 0, 0
+		return s
+	}
+	s.from, s.to = i, i+1
+	return s
+}
+
 // Window selects a part of a conversation. The zero Window selects all of the
 // conversation that a resume would continue.
 type Window struct {

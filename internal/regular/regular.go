@@ -1,7 +1,7 @@
 // Package regular opens files, and refuses everything else a name can lead to.
 //
-// Use Open or ReadFile to read, and OpenFile or WriteFile to write. A name that people or
-// other programs control may lead to a pipe, which keeps its reader waiting for
+// Use Open or ReadFile to read, and OpenFile, WriteFile or Replace to write. A name that
+// people or other programs control may lead to a pipe, which keeps its reader waiting for
 // a writer, or to a device, which never ends. None of the functions opens such
 // a thing, waits for one, or reads more than it was told to.
 package regular
@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // The reasons for which a file is not read.
@@ -74,6 +75,27 @@ func WriteFile(path string, data []byte, perm fs.FileMode) error {
 	}
 	_, err = f.Write(data)
 	return errors.Join(err, f.Close())
+}
+
+// Replace puts a whole file in the place of the one at path in one step: whoever
+// reads it has the old one or the new one.
+func Replace(path string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+"-*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
 }
 
 func refused(path string) error {

@@ -2,7 +2,6 @@ package settings
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -124,23 +123,25 @@ func (h Hooks) In(text []byte) bool {
 		return false
 	}
 	hooks := d.root.member("hooks")
-	for _, event := range hooks.keys() {
-		if len(d.handlers(hooks.member(event), h.isOurs)) > 0 {
+	for _, at := range hooks.members() {
+		if len(d.handlers(&hooks.kids[at].node, h.isOurs)) > 0 {
 			return true
 		}
 	}
 	return false
 }
 
-func (n *node) keys() []string {
+// members gives the place of every member by its key; of several with one key the
+// last counts.
+func (n *node) members() map[string]int {
+	places := map[string]int{}
 	if n == nil || n.kind != '{' {
-		return nil
+		return places
 	}
-	keys := make([]string, len(n.kids))
-	for i, k := range n.kids {
-		keys[i] = k.key
+	for i := range n.kids {
+		places[n.kids[i].key] = i
 	}
-	return keys
+	return places
 }
 
 // Origin is what the file was before our hooks came in.
@@ -177,23 +178,29 @@ func (d *document) without(h Hooks, was *document) []cut {
 	var cuts []cut
 	hooks := d.root.member("hooks")
 	empty := map[int]bool{} // events that hold nothing any more
-	for _, event := range slices.Compact(slices.Sorted(slices.Values(hooks.keys()))) {
-		groups := hooks.member(event)
+	before := was.at("hooks")
+	old := before.members()
+	for event, at := range hooks.members() {
+		groups := &hooks.kids[at].node
 		gone, inner := d.ourGroups(h, groups)
 		cuts = append(cuts, inner...)
 		if len(gone) == 0 {
 			continue
 		}
-		if inside, had := was.inside("hooks", event); len(gone) < len(groups.kids) || had {
+		var then *node
+		if i, ok := old[event]; ok {
+			then = &before.kids[i].node
+		}
+		if inside, had := was.inside(then); len(gone) < len(groups.kids) || had {
 			cuts = append(cuts, d.remove(groups, gone, inside)...)
 		} else {
-			empty[hooks.index(event)] = true
+			empty[at] = true
 		}
 	}
 	if len(empty) == 0 {
 		return cuts
 	}
-	if inside, had := was.inside("hooks"); len(empty) < len(hooks.kids) || had {
+	if inside, had := was.inside(before); len(empty) < len(hooks.kids) || had {
 		return append(cuts, d.remove(hooks, empty, inside)...)
 	}
 	return append(cuts, d.remove(&d.root, map[int]bool{d.root.index("hooks"): true}, was.rootInside())...)
@@ -230,25 +237,31 @@ func (n *node) index(key string) int {
 	return -1
 }
 
-// inside is the white space in the container at a path, if a document has that
-// container; was may be nil.
-func (d *document) inside(keys ...string) (white []byte, had bool) {
+// at is the value of a top-level key, nil if there is none; the document may be
+// nil.
+func (d *document) at(key string) *node {
 	if d == nil {
+		return nil
+	}
+	return d.root.member(key)
+}
+
+// inside is the white space in a container that holds nothing else, and whether
+// there is a container at all.
+func (d *document) inside(n *node) (white []byte, had bool) {
+	if n == nil || n.kind != '{' && n.kind != '[' {
 		return nil, false
 	}
-	n := &d.root
-	for _, key := range keys {
-		if n = n.member(key); n == nil {
-			return nil, false
-		}
-	}
-	if n.kind != '{' && n.kind != '[' || len(n.kids) > 0 {
-		return nil, n.kind == '{' || n.kind == '['
+	if len(n.kids) > 0 {
+		return nil, true
 	}
 	return d.text[n.start+1 : n.end-1], true
 }
 
 func (d *document) rootInside() []byte {
-	white, _ := d.inside()
+	if d == nil {
+		return nil
+	}
+	white, _ := d.inside(&d.root)
 	return white
 }

@@ -16,6 +16,8 @@ type Plan struct {
 	Actor   Actor
 	Home    string // the home it is about
 	Session string // the key of the session it is about, as text; often empty
+	What    string // what it does to it, in a few words
+	Batch   string // of acts that one command makes: the same text for all of them
 	Undoes  int    // of an undo: the act
 	Steps   Steps
 }
@@ -38,6 +40,8 @@ type Act struct {
 	Actor   Actor     `json:"actor"`
 	Home    string    `json:"home"`
 	Session string    `json:"session,omitempty"`
+	What    string    `json:"what,omitempty"`
+	Batch   string    `json:"batch,omitempty"`
 	State   State     `json:"state"`
 	Problem string    `json:"problem,omitempty"` // why it is Unclear or Dropped
 	Undoes  int       `json:"undoes,omitempty"`  // of an undo: the act
@@ -60,13 +64,30 @@ const (
 	Unclear State = "unclear" // some of it happened, and cannot be finished or taken back
 )
 
-// Files lists the files an act is about, as they were named.
+// Files lists the files an act is about, as they were named. What changes in our
+// own stores is none of them.
 func (a *Act) Files() []string {
 	var files []string
 	for _, step := range a.Steps {
-		files = append(files, step.file())
+		if _, own := step.(Label); !own {
+			files = append(files, step.file())
+		}
 	}
 	return files
+}
+
+// Subject names what an act is about: its session, or else its files.
+func (a *Act) Subject() string {
+	files := a.Files()
+	switch {
+	case a.Session != "":
+		return a.Session
+	case len(files) == 1:
+		return files[0]
+	case len(files) > 1:
+		return fmt.Sprintf("%s and %d more", files[0], len(files)-1)
+	}
+	return a.Home
 }
 
 // In reports whether an act is of one of some homes.
@@ -87,7 +108,7 @@ func sameDir(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(here, there)
 }
 
-// Step is a Replace, a Move, an Append or a Place.
+// Step is a Replace, a Move, an Append, a Place or a Label.
 type Step interface {
 	// file is the file it is about, as it was named.
 	file() string
@@ -114,6 +135,7 @@ type oneStep struct {
 	Move    *Move    `json:"move,omitempty"`
 	Append  *Append  `json:"append,omitempty"`
 	Place   *Place   `json:"place,omitempty"`
+	Label   *Label   `json:"label,omitempty"`
 }
 
 // MarshalJSON writes each step as an object with one key, its kind.
@@ -129,6 +151,8 @@ func (s Steps) MarshalJSON() ([]byte, error) {
 			list[i].Append = &step
 		case Place:
 			list[i].Place = &step
+		case Label:
+			list[i].Label = &step
 		default:
 			return nil, fmt.Errorf("%T is not a step", step)
 		}
@@ -152,6 +176,8 @@ func (s *Steps) UnmarshalJSON(data []byte) error {
 			*s = append(*s, *one.Append)
 		case one.Place != nil:
 			*s = append(*s, *one.Place)
+		case one.Label != nil:
+			*s = append(*s, *one.Label)
 		default:
 			return errors.New("a step of an unknown kind")
 		}

@@ -84,6 +84,16 @@ func openRegular(path string, flags int) (*os.File, error) {
 	return regular.OpenFile(path, flags|openFlags, 0)
 }
 
+// ContentAt names what the file at a path holds, links followed; zero: there is
+// none.
+func ContentAt(path string) (Content, error) {
+	path, err := follow(path)
+	if err != nil {
+		return Content{}, err
+	}
+	return contentOf(path)
+}
+
 // contentOf names what the file at a path holds; zero: there is none.
 func contentOf(path string) (Content, error) {
 	f, err := openRegular(path, os.O_RDONLY)

@@ -53,7 +53,7 @@ func (s *Shelf) begin(p Plan) (Act, error) {
 	if err != nil {
 		return Act{}, err
 	}
-	a := Act{Time: s.now().UTC(), Verb: p.Verb, Actor: p.Actor, Home: home, Session: p.Session, State: Begun, Undoes: p.Undoes}
+	a := Act{Time: s.now().UTC(), Verb: p.Verb, Actor: p.Actor, Home: home, Session: p.Session, What: p.What, Batch: p.Batch, State: Begun, Undoes: p.Undoes}
 	for _, step := range p.Steps {
 		a.names = append(a.names, step.file())
 		if step, err = absolute(step); err != nil {
@@ -76,6 +76,8 @@ func absolute(step Step) (_ Step, err error) {
 	case Append:
 		step.File, err = filepath.Abs(step.File)
 		return step, err
+	case Label:
+		return step, nil
 	case Move:
 		for _, name := range []*string{&step.From, &step.To, &step.Link} {
 			if *name != "" && err == nil {

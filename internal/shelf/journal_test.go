@@ -85,7 +85,7 @@ func TestJournalEnd(t *testing.T) {
 	if a.ID != 42 {
 		t.Errorf("its number is %d", a.ID)
 	}
-	found, err := s.Find(0, []string{w.home()})
+	found, err := s.Find(context.Background(), 0, []string{w.home()})
 	if err != nil || found.ID != 42 || found.Session != "c9285d41" || found.Actor != (Actor{User: "u", From: "cli"}) {
 		t.Errorf("found %+v, %v", found, err)
 	}

@@ -2,12 +2,13 @@
 // a user asked for.
 //
 // A [Plan] is a list of steps, worked out and not made: it can be shown, checked
-// and thrown away. [Shelf.Do] makes it, and that is an [Act]. There are four steps:
+// and thrown away. [Shelf.Do] makes it, and that is an [Act]. There are five steps:
 //
 //   - [Replace] gives a file another content;
 //   - [Move] moves a file or a directory;
 //   - [Append] adds lines to the end of a file;
-//   - [Place] makes a file that was not there.
+//   - [Place] makes a file that was not there;
+//   - [Label] changes what the user added to a session, in our own store.
 //
 // A step says what it expects to find, and is not made where that is not so. The
 // steps of an act are independent of each other: none changes what another expects.
@@ -36,6 +37,8 @@ import (
 	"errors"
 	"path/filepath"
 	"time"
+
+	"sesskeep/internal/disk"
 )
 
 // Why a change is not made.
@@ -47,6 +50,7 @@ var (
 // Shelf makes changes and remembers them. A process has one for a data directory.
 type Shelf struct {
 	dir   string
+	disk  disk.System
 	now   func() time.Time
 	queue chan struct{} // holds one value while an act is made
 
@@ -64,7 +68,7 @@ type Shelf struct {
 // is the clock the journal is kept by.
 func New(dir string, now func() time.Time) *Shelf {
 	return &Shelf{
-		dir: dir, now: now, queue: make(chan struct{}, 1),
+		dir: dir, disk: disk.Real, now: now, queue: make(chan struct{}, 1),
 		patience: 5 * time.Second, linger: 50 * time.Millisecond, settling: time.Second,
 		at: func(string) error { return nil },
 	}

@@ -100,7 +100,7 @@ func TestMoveReadsNothing(t *testing.T) {
 		return []Step{Move{From: w.path("a"), To: w.path("x/b")}}
 	})
 	check(t, err)
-	p, err := w.shelf().Undo(a, Actor{})
+	p, err := w.shelf().Undo(context.Background(), a, Actor{})
 	check(t, err)
 	do(t, w.shelf(), p)
 	if info, err := os.Stat(w.path("a")); err != nil || info.Size() != 1<<40 {
@@ -124,7 +124,7 @@ func TestMoveTime(t *testing.T) {
 		if !modified(to("a")).Equal(long) || !modified(to("b")).Equal(now) {
 			t.Errorf("across %v: %v, %v", across, modified(to("a")), modified(to("b")))
 		}
-		p, err := w.shelf().Undo(a, Actor{})
+		p, err := w.shelf().Undo(context.Background(), a, Actor{})
 		check(t, err)
 		do(t, w.shelf(), p)
 		if !modified(w.path("a")).Equal(long) || !modified(w.path("b")).Equal(long) {
@@ -160,7 +160,7 @@ func TestMoveTreeMode(t *testing.T) {
 		if got := mode(filepath.Join(w.data(), "trash", "1", "a", "subagents")); got != 0o751 {
 			t.Errorf("there: %v", got)
 		}
-		p, err = s.Undo(a, Actor{})
+		p, err = s.Undo(context.Background(), a, Actor{})
 		check(t, err)
 		do(t, s, p)
 		if got := mode(dir); got != 0o751 {
@@ -189,7 +189,7 @@ func TestAppend(t *testing.T) {
 		}
 		// Others go on, and still it is undone by a line of ours.
 		check(t, os.WriteFile(w.path("f"), []byte(want+"later\n"), 0o600))
-		p, err := w.shelf().Undo(a, Actor{})
+		p, err := w.shelf().Undo(context.Background(), a, Actor{})
 		check(t, err)
 		do(t, w.shelf(), p)
 		w.want(t, tree{"f": want + "later\ny\n"})
@@ -295,7 +295,7 @@ func TestUndoAsksAll(t *testing.T) {
 			check(t, os.WriteFile(w.path(file), []byte(text), 0o600))
 		}
 		before := w.look(t)
-		if _, err := w.shelf().Undo(a, Actor{}); !errors.Is(err, ErrChanged) && !errors.Is(err, fs.ErrExist) {
+		if _, err := w.shelf().Undo(context.Background(), a, Actor{}); !errors.Is(err, ErrChanged) && !errors.Is(err, fs.ErrExist) {
 			t.Errorf("%s: got %v", name, err)
 		}
 		w.want(t, before)

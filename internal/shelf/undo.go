@@ -1,6 +1,7 @@
 package shelf
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -21,11 +22,13 @@ func (e *ElsewhereError) Error() string {
 // Find returns an act of some homes that can be taken back; 0 is the last one
 // there that is no undo itself. The error is [sesskeep.ErrNotFound] if there is
 // none, and that of an act of another home is an *ElsewhereError.
-func (s *Shelf) Find(id int, homes []string) (Act, error) {
+func (s *Shelf) Find(ctx context.Context, id int, homes []string) (Act, error) {
 	for a, err := range s.Acts() {
 		switch {
 		case err != nil:
 			return Act{}, err
+		case ctx.Err() != nil:
+			return Act{}, ctx.Err()
 		case id == 0 && a.State == Done && a.Undoes == 0 && a.In(homes):
 			return a, nil
 		case id == 0 || a.ID > id:
@@ -46,13 +49,39 @@ func (s *Shelf) Find(id int, homes []string) (Act, error) {
 	return Act{}, &sesskeep.Error{Op: "undo", Name: name, Err: sesskeep.ErrNotFound}
 }
 
+// Together lists the acts that can be taken back of those that one command made,
+// the newest first: a itself, and the others of its batch.
+func (s *Shelf) Together(a Act) ([]Act, error) {
+	if a.Batch == "" {
+		return []Act{a}, nil
+	}
+	var list []Act
+	for other, err := range s.Acts() {
+		if err != nil {
+			return nil, err
+		}
+		if other.Batch == a.Batch && other.State == Done {
+			list = append(list, other)
+		} else if other.Batch != a.Batch && len(list) > 0 && other.ID < a.ID-maxBatch {
+			break
+		}
+	}
+	return list, nil
+}
+
+// maxBatch is how far apart the acts of one batch can be: others may act meanwhile.
+const maxBatch = 1 << 16
+
 // Undo plans to take an act back. Every step is asked: if others changed since
 // what one of them made, nothing is planned and the error is
 // [ErrChanged].
-func (s *Shelf) Undo(a Act, by Actor) (Plan, error) {
-	p := Plan{Verb: "undo", Actor: by, Home: a.Home, Session: a.Session, Undoes: a.ID}
+func (s *Shelf) Undo(ctx context.Context, a Act, by Actor) (Plan, error) {
+	p := Plan{Verb: "undo", Actor: by, Home: a.Home, Session: a.Session, What: a.What, Undoes: a.ID}
 	var refused error
 	for n, step := range a.Steps {
+		if ctx.Err() != nil {
+			return Plan{}, ctx.Err()
+		}
 		back, err := step.inverse(s.task(a, n))
 		if err != nil {
 			refused = errors.Join(refused, err)

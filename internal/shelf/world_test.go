@@ -2,6 +2,7 @@ package shelf
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +12,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"sesskeep"
+	"sesskeep/internal/label"
 )
 
 // world is a home, a data directory and what an act is to do with them.
@@ -102,6 +106,13 @@ func (w *world) look(t *testing.T) tree {
 		found[filepath.ToSlash(name)] = string(data)
 		return err
 	}))
+	labels, err := w.shelf().Labels().All(context.Background())
+	check(t, err)
+	for key, l := range labels {
+		text, err := json.Marshal(l)
+		check(t, err)
+		found["label of "+key.String()] = string(text)
+	}
 	return found
 }
 
@@ -207,6 +218,15 @@ func trash(w *world) (Plan, error) {
 	return w.plans(steps...)
 }
 
+var labelKey = sesskeep.Key{Session: "c9285d41-0000-4000-8000-000000000000", Home: "h", Machine: "m"}
+
+var labelName = "label of " + labelKey.String()
+
+var labelStep = Label{Key: labelKey, Edit: func(now label.Label) (label.Label, error) {
+	now.Title, now.Starred = "T", true
+	return now.Tag("later"), nil
+}}
+
 func replaceStep(w *world, name, text string) Step {
 	return Replace{File: w.path(name), Before: ContentOf([]byte(w.old[name])), From: Bytes([]byte(text))}
 }
@@ -233,6 +253,13 @@ func worlds() map[string]*world {
 			Append{File: w.path("a.jsonl"), From: Bytes([]byte("new\n")), Back: Bytes([]byte("undo\n"))},
 		)
 	}
+	label := func(w *world) (Plan, error) { return w.plans(labelStep) }
+	labelled := tree{labelName: `{"title":"T","tags":["later"],"starred":true}`}
+	rename := func(w *world) (Plan, error) {
+		p, err := add(w)
+		p.Steps = append(p.Steps, labelStep)
+		return p, err
+	}
 	mixedDone := all.with(tree{"old/b": "", "new/b": "b", "settings.json": "{\"a\":2}", "placed": "placed", "a.jsonl": "{\"a\":1}\nnew\n"})
 	return map[string]*world{
 		"replace":              {plan: replace, old: settings, done: replaced, back: settings},
@@ -241,11 +268,14 @@ func worlds() map[string]*world {
 		"place":                {plan: place, old: settings, done: settings.with(tree{"projects/-new/x.jsonl": "line\n"}), back: settings},
 		"place, kept across":   {plan: place, old: settings, done: settings.with(tree{"projects/-new/x.jsonl": "line\n"}), back: settings, across: true},
 		"append":               {plan: add, old: lines, done: lines.with(tree{"a.jsonl": added}), back: lines.with(tree{"a.jsonl": added + "{\"title\":\"old\"}\n"})},
-		"trash":                {plan: trash, old: family, done: familyGone, back: family},
-		"trash across":         {plan: trash, old: family, done: familyGone, back: family, across: true},
-		"mixed":                {plan: mixed, old: all, done: mixedDone, back: all.with(tree{"a.jsonl": "{\"a\":1}\nnew\nundo\n"})},
-		"mixed, blocked":       {plan: blocked, old: all, done: blockedDone(all), back: all, blocked: true},
-		"trash, blocked":       {plan: blockedTrash, old: family, done: familyGone, back: family, blocked: true},
+		"label":                {plan: label, old: settings, done: settings.with(labelled), back: settings},
+		"rename": {plan: rename, old: lines, done: lines.with(tree{"a.jsonl": added}).with(labelled),
+			back: lines.with(tree{"a.jsonl": added + "{\"title\":\"old\"}\n"})},
+		"trash":          {plan: trash, old: family, done: familyGone, back: family},
+		"trash across":   {plan: trash, old: family, done: familyGone, back: family, across: true},
+		"mixed":          {plan: mixed, old: all, done: mixedDone, back: all.with(tree{"a.jsonl": "{\"a\":1}\nnew\nundo\n"})},
+		"mixed, blocked": {plan: blocked, old: all, done: blockedDone(all), back: all, blocked: true},
+		"trash, blocked": {plan: blockedTrash, old: family, done: familyGone, back: family, blocked: true},
 		"trash across, blocked": {plan: blockedTrash, old: family, done: familyGone, back: family, blocked: true,
 			across: true},
 	}

@@ -58,7 +58,7 @@ func TestEditBeforeExchange(t *testing.T) {
 				t.Errorf("got %v, %s", err, a.State)
 			}
 			w.want(t, w.old.with(tree{"settings.json": theirs}))
-			if _, err := w.shelf().Find(0, []string{w.home()}); !errors.Is(err, sesskeep.ErrNotFound) {
+			if _, err := w.shelf().Find(context.Background(), 0, []string{w.home()}); !errors.Is(err, sesskeep.ErrNotFound) {
 				t.Errorf("there is something to undo: %v", err)
 			}
 		})
@@ -130,7 +130,7 @@ func TestWriteMuchLater(t *testing.T) {
 		t.Errorf("kept is %q, %v", kept, err)
 	}
 	// It is not what the act replaced, so undo does not take it for that.
-	if _, err := w.shelf().Undo(a, Actor{}); err == nil || !strings.Contains(err.Error(), "damaged") {
+	if _, err := w.shelf().Undo(context.Background(), a, Actor{}); err == nil || !strings.Contains(err.Error(), "damaged") {
 		t.Errorf("got %v", err)
 	}
 }

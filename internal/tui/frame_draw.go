@@ -7,6 +7,7 @@ import (
 	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
+	"sesskeep/internal/tui/pages"
 )
 
 const (
@@ -24,7 +25,7 @@ func (m *model) draw() string {
 	foot := m.foot()
 	body := max(1, m.high-headLines-len(foot))
 	lines := append(make([]string, 0, m.high), m.head())
-	page := m.top().view(m.width, body)
+	page := m.top().View(m.width, body)
 	for i := range body {
 		if i < len(page) {
 			lines = append(lines, page[i])
@@ -35,7 +36,7 @@ func (m *model) draw() string {
 	lines = append(lines, foot...)
 	lines = lines[:min(len(lines), m.high)]
 	for i, line := range lines {
-		lines[i] = m.closed(cut(m.screen, line, m.width))
+		lines[i] = m.closed(pages.Cut(m.world.Screen, line, m.width))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -43,7 +44,7 @@ func (m *model) draw() string {
 // closed makes sure that no colour of a line reaches the next.
 func (m *model) closed(line string) string {
 	const reset = "\x1b[0m"
-	if m.screen.Color && strings.Contains(line, "\x1b") && !strings.HasSuffix(line, reset) {
+	if m.world.Screen.Color && strings.Contains(line, "\x1b") && !strings.HasSuffix(line, reset) {
 		return line + reset
 	}
 	return line
@@ -53,14 +54,14 @@ func (m *model) closed(line string) string {
 // cut: the page's own words give way.
 func (m *model) head() string {
 	alert, room := "", m.width-len("- sesskeep - - ")
-	if n := m.board.waiting(); n > 0 {
-		glyph, style := draw.State(m.screen, needsYou)
-		text := fmt.Sprintf("%s %s %s", glyph, term.Count(n), needsYou)
-		alert = m.screen.Paint(style, text)
+	if n := m.world.Board.Waiting(); n > 0 {
+		glyph, style := draw.State(m.world.Screen, pages.NeedsYou)
+		text := fmt.Sprintf("%s %s %s", glyph, term.Count(n), pages.NeedsYou)
+		alert = m.world.Screen.Paint(style, text)
 		room -= term.Width(text) + 3
 	}
-	remarks := []string{"sesskeep", cut(m.screen, term.Line(m.top().title()), max(room, 0)), alert}
-	return inRule(m.screen, term.Plain, remarks, m.width)
+	remarks := []string{"sesskeep", pages.Cut(m.world.Screen, term.Line(m.top().Title()), max(room, 0)), alert}
+	return inRule(m.world.Screen, term.Plain, remarks, m.width)
 }
 
 // foot is a line with what there is to say, and the keys that work here.
@@ -76,18 +77,18 @@ func (m *model) foot() []string {
 		lines = 2
 	}
 	page, frame := m.hints()
-	return append([]string{inRule(m.screen, term.Yellow, remarks, m.width)}, footKeys(m.screen, page, frame, m.width, lines)...)
+	return append([]string{inRule(m.world.Screen, term.Yellow, remarks, m.width)}, footKeys(m.world.Screen, page, frame, m.width, lines)...)
 }
 
 // hints are the keys that work now: those of the page, and those of the frame
 // worth a place.
-func (m *model) hints() (page, frame []hint) {
+func (m *model) hints() (page, frame []pages.Hint) {
 	top := m.top()
-	if t, ok := top.(typist); ok && top.typing() {
-		return t.hints(), nil
+	if t, ok := top.(pages.Typist); ok && top.Typing() {
+		return t.Hints(), nil
 	}
-	page = hintsFor(top, top.actions())
-	if top.typing() {
+	page = hintsFor(top, top.Actions())
+	if top.Typing() {
 		return page, nil
 	}
 	list := []keys.Action{keys.Palette, keys.Help, keys.Quit}
@@ -101,5 +102,5 @@ func (m *model) pendingKey() string {
 	if m.pending == "" {
 		return ""
 	}
-	return m.pending + glyphsOf(m.screen).ellipsis
+	return m.pending + pages.GlyphsOf(m.world.Screen).Ellipsis
 }

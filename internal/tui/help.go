@@ -9,13 +9,14 @@ import (
 	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
+	"sesskeep/internal/tui/pages"
 )
 
 // help is the page with the keys that work on the page below it and those that
 // work everywhere, and with what the signs of states mean.
 type help struct {
-	*world
-	list  list
+	world *pages.World
+	list  pages.List
 	lines []helpLine
 	taken map[string]bool // keys that have been told
 }
@@ -28,16 +29,16 @@ type helpLine struct {
 	text    string
 }
 
-func newHelp(w *world, page screen) *help {
+func newHelp(w *pages.World, page pages.Page) *help {
 	h := &help{world: w, taken: map[string]bool{}}
-	here := moves
-	if p, ok := page.(mover); ok {
-		here = p.moves()
+	here := pages.Moves
+	if p, ok := page.(pages.Mover); ok {
+		here = p.Moves()
 	}
-	h.section("Here", slices.Concat(page.actions(), here))
+	h.section("Here", slices.Concat(page.Actions(), here))
 	h.section("Everywhere", everywhere())
 	h.legend()
-	h.list.resize(len(h.lines))
+	h.list.Resize(len(h.lines))
 	return h
 }
 
@@ -52,7 +53,7 @@ func (h *help) section(heading string, actions []keys.Action) {
 		var names []string
 		for _, k := range b.Keys {
 			if !h.taken[k] {
-				names = append(names, keyName(h.screen, k))
+				names = append(names, pages.KeyName(h.world.Screen, k))
 			}
 			h.taken[k] = true
 		}
@@ -73,24 +74,24 @@ func (h *help) head(heading string) {
 // words of states one learns them here.
 func (h *help) legend() {
 	h.head("Signs")
-	for _, word := range stateWords {
-		glyph, style := draw.State(h.screen, word)
-		h.lines = append(h.lines, helpLine{sign: glyph, style: style, text: word + ": " + stateMeanings[word]})
+	for _, word := range pages.StateWords {
+		glyph, style := draw.State(h.world.Screen, word)
+		h.lines = append(h.lines, helpLine{sign: glyph, style: style, text: word + ": " + pages.StateMeanings[word]})
 	}
 	h.lines = append(h.lines,
-		helpLine{sign: agentGlyph(h.screen), style: term.Dim, text: "agent: it works for a session, which has a state"},
-		helpLine{sign: damageGlyph(h.screen), style: term.Yellow, text: "damaged: lines of it cannot be read, sesskeep doctor tells more"})
+		helpLine{sign: pages.AgentGlyph(h.world.Screen), style: term.Dim, text: "agent: it works for a session, which has a state"},
+		helpLine{sign: pages.DamageGlyph(h.world.Screen), style: term.Yellow, text: "damaged: lines of it cannot be read, sesskeep doctor tells more"})
 }
 
-func (h *help) start() tea.Cmd         { return nil }
-func (h *help) update(tea.Msg) tea.Cmd { return nil }
-func (h *help) title() string          { return "help" }
-func (h *help) actions() []keys.Action { return []keys.Action{keys.Down, keys.Up} }
-func (h *help) typing() bool           { return false }
+func (h *help) Start() tea.Cmd         { return nil }
+func (h *help) Update(tea.Msg) tea.Cmd { return nil }
+func (h *help) Title() string          { return "help" }
+func (h *help) Actions() []keys.Action { return []keys.Action{keys.Down, keys.Up} }
+func (h *help) Typing() bool           { return false }
 
-func (h *help) do(a keys.Action) (tea.Cmd, bool) {
+func (h *help) Do(a keys.Action) (tea.Cmd, bool) {
 	if a == keys.Help {
-		return send(backMsg{}), true
+		return pages.Back(), true
 	}
 	return nil, h.scroll(a)
 }
@@ -99,26 +100,26 @@ func (h *help) do(a keys.Action) (tea.Cmd, bool) {
 func (h *help) scroll(a keys.Action) bool {
 	switch a {
 	case keys.Down:
-		h.list.choose(h.list.top + h.list.height)
+		h.list.Choose(h.list.Top + h.list.Height)
 	case keys.Up:
-		h.list.choose(h.list.top - 1)
+		h.list.Choose(h.list.Top - 1)
 	default:
-		return h.list.do(a)
+		return h.list.Do(a)
 	}
 	return true
 }
 
-func (h *help) view(width, height int) []string {
+func (h *help) View(width, height int) []string {
 	room := 0
 	for _, l := range h.lines {
 		room = max(room, term.Width(l.sign)+2)
 	}
 	room = min(room, max(1, width/2))
-	return h.list.view(height, func(i int, _ bool) string {
+	return h.list.View(height, func(i int, _ bool) string {
 		l := h.lines[i]
 		if l.sign == "" {
-			return " " + h.screen.Paint(term.Bold, cut(h.screen, term.Line(l.heading), width-2))
+			return " " + h.world.Screen.Paint(term.Bold, pages.Cut(h.world.Screen, term.Line(l.heading), width-2))
 		}
-		return "   " + h.screen.Paint(l.style, fill(h.screen, l.sign, room)) + cut(h.screen, l.text, width-room-3)
+		return "   " + h.world.Screen.Paint(l.style, pages.Fill(h.world.Screen, l.sign, room)) + pages.Cut(h.world.Screen, l.text, width-room-3)
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
+	"sesskeep/internal/tui/pages"
 )
 
 // TestHelpTellsOnce holds that no help page has a key twice, and that all signs
@@ -15,7 +16,7 @@ import (
 func TestHelpTellsOnce(t *testing.T) {
 	for _, ascii := range []bool{false, true} {
 		m := openDemo(t)
-		m.screen.ASCII = ascii
+		m.world.Screen.ASCII = ascii
 		drive(m, m.glance())
 		m.Update(tea.WindowSizeMsg{Width: 120, Height: 200})
 		for _, path := range [][]string{{"1"}, {"2"}, {"enter"}, {"esc", "b"}, {"esc", "l"}, {"8"}, {"7", "esc"}} {
@@ -33,7 +34,7 @@ func TestHelpTellsOnce(t *testing.T) {
 					told[sign] = true
 				}
 			}
-			for _, word := range stateWords {
+			for _, word := range pages.StateWords {
 				wantText(t, m, word+": ")
 			}
 			wantText(t, m, "damaged: ", "agent: ")

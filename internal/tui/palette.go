@@ -9,13 +9,15 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
+	"sesskeep/internal/tui/conversation"
+	"sesskeep/internal/tui/pages"
 )
 
 // palette is the page where one types what to do or where to go.
 type palette struct {
-	*world
-	input   input
-	list    list
+	world   *pages.World
+	input   pages.Input
+	list    pages.List
 	choices []choice
 	shown   []int
 }
@@ -29,9 +31,8 @@ type choice struct {
 
 // Messages of the palette to the interface.
 type (
-	actionMsg struct{ action keys.Action } // as if its key had been pressed
 	chosenMsg struct {
-		palette screen // which has done its work
+		palette pages.Page // which has done its work
 		wish    tea.Msg
 	}
 	recentMsg struct{ rows []app.Session }
@@ -40,7 +41,7 @@ type (
 // recentSessions is how many sessions can be found here.
 const recentSessions = 200
 
-func newPalette(w *world, here []keys.Action) *palette {
+func newPalette(w *pages.World, here []keys.Action) *palette {
 	p := &palette{world: w}
 	added := map[keys.Action]bool{keys.Palette: true}
 	for _, a := range slices.Concat(here, everywhere()) {
@@ -49,7 +50,7 @@ func newPalette(w *world, here []keys.Action) *palette {
 			continue
 		}
 		added[a] = true
-		p.add(choice{name: b.Text, hint: keyName(w.screen, b.Keys[0]), hay: string(a) + " " + b.Text, wish: send(actionMsg{a})})
+		p.add(choice{name: b.Text, hint: pages.KeyName(w.Screen, b.Keys[0]), hay: string(a) + " " + b.Text, wish: pages.Act(a)})
 	}
 	p.sift()
 	return p
@@ -60,46 +61,46 @@ func (p *palette) add(c choice) {
 	p.choices = append(p.choices, c)
 }
 
-func (p *palette) start() tea.Cmd {
+func (p *palette) Start() tea.Cmd {
 	return func() tea.Msg {
-		catalog, err := p.catalog()
+		catalog, err := p.world.Catalog()
 		if err != nil {
-			return noteMsg{err.Error()}
+			return pages.NoteMsg{Text: err.Error()}
 		}
-		page, err := catalog.List(p.ctx, app.Filter{Limit: recentSessions})
+		page, err := catalog.List(p.world.Ctx, app.Filter{Limit: recentSessions})
 		if err != nil {
-			return noteMsg{err.Error()}
+			return pages.NoteMsg{Text: err.Error()}
 		}
 		return recentMsg{page.Sessions}
 	}
 }
 
-func (p *palette) title() string { return "commands and sessions" }
-func (p *palette) typing() bool  { return true }
+func (p *palette) Title() string { return "commands and sessions" }
+func (p *palette) Typing() bool  { return true }
 
-func (p *palette) actions() []keys.Action { return nil }
+func (p *palette) Actions() []keys.Action { return nil }
 
-func (p *palette) hints() []hint {
-	return []hint{{"enter", "do it"}, {"esc", "back"}, {"up", "up"}, {"down", "down"}}
+func (p *palette) Hints() []pages.Hint {
+	return []pages.Hint{{Key: "enter", Word: "do it"}, {Key: "esc", Word: "back"}, {Key: "up", Word: "up"}, {Key: "down", Word: "down"}}
 }
 
-func (p *palette) do(keys.Action) (tea.Cmd, bool) { return nil, false }
+func (p *palette) Do(keys.Action) (tea.Cmd, bool) { return nil, false }
 
-func (p *palette) update(msg tea.Msg) tea.Cmd {
+func (p *palette) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case recentMsg:
 		for i := range msg.rows {
 			r := &msg.rows[i]
 			p.add(choice{
-				name: app.NameOf(r), hint: r.Project + "  " + r.ID[:min(8, len(r.ID))],
-				hay:  strings.Join([]string{app.NameOf(r), r.GitBranch, r.Project, r.ID}, " "),
-				wish: func() tea.Msg { return openMsg{newConversation(p.world, *r)} },
+				name: app.NameOf(r), hint: p.world.ProjectName(r.Project) + "  " + r.ID[:min(8, len(r.ID))],
+				hay:  strings.Join([]string{app.NameOf(r), r.GitBranch, p.world.ProjectName(r.Project), r.ID}, " "),
+				wish: func() tea.Msg { return pages.OpenMsg{Page: conversation.New(p.world, *r)} },
 			})
 		}
 		p.sift()
-	case clickMsg:
-		if row, ok := p.list.row(msg.y - listHead); ok {
-			p.list.choose(row)
+	case pages.ClickMsg:
+		if row, ok := p.list.Row(msg.Y - listHead); ok {
+			p.list.Choose(row)
 			return p.choose()
 		}
 	case tea.KeyPressMsg, tea.PasteMsg:
@@ -112,25 +113,25 @@ func (p *palette) typed(msg tea.Msg) tea.Cmd {
 	key, _ := msg.(tea.KeyPressMsg)
 	switch key.String() {
 	case "esc", "ctrl+k":
-		return send(backMsg{})
+		return pages.Back()
 	case "enter":
 		return p.choose()
 	case "up", "ctrl+p":
-		p.list.do(keys.Up)
+		p.list.Do(keys.Up)
 	case "down", "ctrl+n":
-		p.list.do(keys.Down)
+		p.list.Do(keys.Down)
 	case "pgup":
-		p.list.do(keys.PageUp)
+		p.list.Do(keys.PageUp)
 	case "pgdown":
-		p.list.do(keys.PageDown)
+		p.list.Do(keys.PageDown)
 	case "backspace":
-		if p.input.text() == "" {
-			return send(backMsg{})
+		if p.input.Text() == "" {
+			return pages.Back()
 		}
 		fallthrough
 	default:
-		if p.input.update(msg) {
-			p.list.choose(0)
+		if p.input.Update(msg) {
+			p.list.Choose(0)
 			p.sift()
 		}
 	}
@@ -138,35 +139,35 @@ func (p *palette) typed(msg tea.Msg) tea.Cmd {
 }
 
 func (p *palette) choose() tea.Cmd {
-	if p.list.at >= len(p.shown) {
+	if p.list.At >= len(p.shown) {
 		return nil
 	}
-	return send(chosenMsg{p, p.choices[p.shown[p.list.at]].wish()})
+	return pages.Send(chosenMsg{p, p.choices[p.shown[p.list.At]].wish()})
 }
 
 func (p *palette) sift() {
-	words := strings.Fields(strings.ToLower(p.input.text()))
+	words := strings.Fields(strings.ToLower(p.input.Text()))
 	p.shown = p.shown[:0]
 	for i := range p.choices {
 		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(p.choices[i].hay, w) }) {
 			p.shown = append(p.shown, i)
 		}
 	}
-	p.list.resize(len(p.shown))
+	p.list.Resize(len(p.shown))
 }
 
-func (p *palette) view(width, height int) []string {
-	lines := []string{" :" + p.input.view(p.screen, width-4), ""}
+func (p *palette) View(width, height int) []string {
+	lines := []string{" :" + p.input.View(p.world.Screen, width-4), ""}
 	if len(p.shown) == 0 {
-		return append(lines, "  Nothing is called that. "+keyName(p.screen, "esc")+" goes back.")
+		return append(lines, "  Nothing is called that. "+pages.KeyName(p.world.Screen, "esc")+" goes back.")
 	}
-	cols := columns{
-		{title: "name", stretch: true, width: 1},
-		{title: "hint", width: min(32, width/3), right: true, style: term.Dim},
-	}.fit(width)
-	return append(lines, p.list.view(height-listHead, func(i int, chosen bool) string {
+	cols := pages.Columns{
+		{Title: "name", Stretch: true, Width: 1},
+		{Title: "hint", Width: min(32, width/3), Right: true, Style: term.Dim},
+	}.Fit(width)
+	return append(lines, p.list.View(height-listHead, func(i int, chosen bool) string {
 		c := &p.choices[p.shown[i]]
-		return cols.row(p.screen, chosen, func(title string) term.Cell {
+		return cols.Row(p.world.Screen, chosen, func(title string) term.Cell {
 			if title == "hint" {
 				return term.Cell{Text: c.hint}
 			}

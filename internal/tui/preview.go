@@ -11,14 +11,15 @@ import (
 	"sesskeep/internal/draw"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/term"
+	"sesskeep/internal/tui/pages"
 	"sesskeep/internal/view"
 )
 
 // preview is the end of the session that a list stands on.
 type preview struct {
-	*world
-	row app.Session // what is wanted; the zero Row is nothing
-	rested[ending]
+	world *pages.World
+	row   app.Session // what is wanted; the zero Row is nothing
+	end   pages.Rested[ending]
 
 	width int // that lines were made for
 	lines []string
@@ -32,11 +33,6 @@ type ending struct {
 	problem *sesskeep.Problem // the first thing that could not be read
 	err     error
 }
-
-const (
-	previewPrompts = 2  // prompts of which the answers are shown
-	previewTurns   = 12 // at most: one prompt can take hundreds
-)
 
 // show wants a session, or nothing.
 func (p *preview) show(r *app.Session) tea.Cmd {
@@ -56,15 +52,15 @@ func (p *preview) again() tea.Cmd {
 	if p.row.ID == "" {
 		return nil
 	}
-	return p.wish()
+	return p.end.Wish()
 }
 
 func (p *preview) update(msg tea.Msg) tea.Cmd {
-	cmd, fresh := p.rested.update(msg, func() func() ending {
+	cmd, fresh := p.end.Update(msg, func() func() ending {
 		row, w := p.row, p.world
 		return func() ending {
 			e := ending{root: row.Root, id: row.ID}
-			e.parts, e.problem, e.err = w.ending(&row)
+			e.parts, e.problem, e.err = readEnding(w, &row)
 			return e
 		}
 	})
@@ -74,13 +70,13 @@ func (p *preview) update(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// ending reads the last turns of a session.
-func (w *world) ending(r *app.Session) (parts []view.Part, problem *sesskeep.Problem, err error) {
-	store := w.store(r)
+// readEnding reads the last turns of a session.
+func readEnding(w *pages.World, r *app.Session) (parts []view.Part, problem *sesskeep.Problem, err error) {
+	store := w.Store(r)
 	if store == nil {
 		return nil, nil, nil
 	}
-	s, err := w.app.Read(w.ctx, app.Target{Store: store, Ref: r.Ref})
+	s, err := w.App.Read(w.Ctx, app.Target{Store: store, Ref: r.Ref})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -88,11 +84,11 @@ func (w *world) ending(r *app.Session) (parts []view.Part, problem *sesskeep.Pro
 	if list := s.Transcript.Problems; len(list) > 0 {
 		problem = &list[0]
 	}
-	span, err := s.Span(reading.Window{Prompts: previewPrompts, Turns: previewTurns})
+	span, err := s.Span(reading.Window{Prompts: pages.PreviewPrompts, Turns: pages.PreviewTurns})
 	if err != nil {
 		return nil, problem, err
 	}
-	parts, err = s.All(w.ctx, span.Turns())
+	parts, err = s.All(w.Ctx, span.Turns())
 	return parts, problem, err
 }
 
@@ -103,16 +99,16 @@ func (p *preview) view(width, height int) []string {
 	lines := p.heading(width)
 	room := max(0, height-len(lines))
 	switch {
-	case p.got.id != p.row.ID || p.got.root != p.row.Root:
-		return append(lines, p.screen.Paint(term.Dim, "Reading"+glyphsOf(p.screen).ellipsis))
-	case p.got.err != nil:
-		return append(lines, cut(p.screen, "Cannot read it: "+term.Line(p.got.err.Error()), width))
+	case p.end.Got.id != p.row.ID || p.end.Got.root != p.row.Root:
+		return append(lines, p.world.Screen.Paint(term.Dim, "Reading"+pages.GlyphsOf(p.world.Screen).Ellipsis))
+	case p.end.Got.err != nil:
+		return append(lines, pages.Cut(p.world.Screen, "Cannot read it: "+term.Line(p.end.Got.err.Error()), width))
 	}
 	body := p.body(width)
 	if len(body) == 0 {
 		text := "Nothing was said."
-		if p.got.problem != nil {
-			text = nothingReadable(p.got.problem)
+		if p.end.Got.problem != nil {
+			text = pages.NothingReadable(p.end.Got.problem)
 		}
 		return append(lines, strings.Split(term.Wrap(text, max(1, width), ""), "\n")...)
 	}
@@ -120,24 +116,24 @@ func (p *preview) view(width, height int) []string {
 }
 
 func (p *preview) heading(width int) []string {
-	sc, r, gap := p.screen, &p.row, glyphsOf(p.screen).gap
-	title := cut(sc, damage(sc, r)+term.Line(app.NameOf(r)), width)
+	sc, r, gap := p.world.Screen, &p.row, pages.GlyphsOf(p.world.Screen).Gap
+	title := pages.Cut(sc, pages.Damage(sc, r)+term.Line(app.NameOf(r)), width)
 	facts := term.Line(r.ID)[:min(8, len(r.ID))]
 	if r.IsAgent {
 		facts = term.Line(r.AgentID)
 	}
-	facts += gap + count(r.MessageCount, "msg")
+	facts += gap + draw.Plural(r.MessageCount, "msg")
 	if n := r.ConversationCount; n > 1 {
-		facts += gap + count(n, "conversation")
+		facts += gap + draw.Plural(n, "conversation")
 	}
 	if r.Model != "" {
 		facts += gap + term.Line(r.Model)
 	}
 	facts += gap + term.Bytes(r.FileSize)
-	line := sc.Paint(term.Dim, cut(sc, facts, width))
-	if c := stateCell(sc, r, true); c.Text != "" {
+	line := sc.Paint(term.Dim, pages.Cut(sc, facts, width))
+	if c := pages.StateCell(sc, r, true); c.Text != "" {
 		room := width - term.Width(c.Text) - term.Width(gap)
-		line = sc.Paint(c.Style, c.Text) + sc.Paint(term.Dim, gap+cut(sc, facts, room))
+		line = sc.Paint(c.Style, c.Text) + sc.Paint(term.Dim, gap+pages.Cut(sc, facts, room))
 	}
 	return []string{sc.Paint(term.Bold, title), line, ""}
 }
@@ -145,22 +141,22 @@ func (p *preview) heading(width int) []string {
 // body draws the parts once for a width, and again while a call is open: what is
 // said of that changes.
 func (p *preview) body(width int) []string {
-	open := openCalls(p.got.parts)
+	open := pages.OpenCalls(p.end.Got.parts)
 	if p.lines != nil && p.width == width && len(open) == 0 {
 		return p.lines
 	}
-	sc := p.screen
+	sc := p.world.Screen
 	sc.Width = width
-	enter := keyName(sc, "enter")
-	o := draw.Options{Tools: "line", Location: p.now().Location(), MoreThinking: enter, MoreTools: enter}
+	enter := pages.KeyName(sc, "enter")
+	o := draw.Options{Tools: "line", Location: p.world.Now().Location(), MoreThinking: enter, MoreTools: enter}
 	d := draw.New(sc, o)
 	var pending func(*view.Part) string
 	if s := p.row.State; s != nil && !p.row.IsAgent {
-		pending = pendingIn(s, p.now())
+		pending = pages.PendingIn(s, p.world.Now())
 	}
 	p.lines, p.width = []string{}, width
-	for i := range p.got.parts {
-		part := &p.got.parts[i]
+	for i := range p.end.Got.parts {
+		part := &p.end.Got.parts[i]
 		switch {
 		case part.Kind == view.MetaPart:
 		case pending != nil && slices.Contains(open, part):

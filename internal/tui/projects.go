@@ -8,20 +8,22 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
+	"sesskeep/internal/tui/pages"
 )
 
 // projects is the page with the list of projects.
 type projects struct {
-	*world
-	list   list
+	world  *pages.World
+	list   pages.List
 	loaded bool
 	all    []app.Project
 	shown  []int // of all, those that have every word
 	err    error
 
-	input   input
+	input   pages.Input
 	editing bool
 }
 
@@ -31,33 +33,33 @@ type projectsMsg struct {
 	err  error
 }
 
-func newProjects(w *world) *projects { return &projects{world: w} }
+func newProjects(w *pages.World) *projects { return &projects{world: w} }
 
-func (p *projects) start() tea.Cmd {
+func (p *projects) Start() tea.Cmd {
 	return func() tea.Msg {
-		catalog, err := p.catalog()
+		catalog, err := p.world.Catalog()
 		if err != nil {
 			return projectsMsg{nil, err}
 		}
-		page, err := catalog.ListProjects(p.ctx, app.Slice{})
+		page, err := catalog.ListProjects(p.world.Ctx, app.Slice{})
 		return projectsMsg{page.Projects, err}
 	}
 }
 
-func (p *projects) typing() bool { return p.editing }
+func (p *projects) Typing() bool { return p.editing }
 
-func (p *projects) title() string {
+func (p *projects) Title() string {
 	if !p.loaded {
 		return "projects"
 	}
-	return count(len(p.all), "project")
+	return draw.Plural(len(p.all), "project")
 }
 
-func (p *projects) hints() []hint {
-	return []hint{{"enter", "open"}, {"esc", "clear"}, {"up", "up"}, {"down", "down"}}
+func (p *projects) Hints() []pages.Hint {
+	return []pages.Hint{{Key: "enter", Word: "open"}, {Key: "esc", Word: "clear"}, {Key: "up", Word: "up"}, {Key: "down", Word: "down"}}
 }
 
-func (p *projects) actions() []keys.Action {
+func (p *projects) Actions() []keys.Action {
 	if p.chosen() == nil {
 		return []keys.Action{keys.Filter, keys.All}
 	}
@@ -65,23 +67,23 @@ func (p *projects) actions() []keys.Action {
 }
 
 func (p *projects) chosen() *app.Project {
-	if p.list.at >= len(p.shown) {
+	if p.list.At >= len(p.shown) {
 		return nil
 	}
-	return &p.all[p.shown[p.list.at]]
+	return &p.all[p.shown[p.list.At]]
 }
 
-func (p *projects) update(msg tea.Msg) tea.Cmd {
+func (p *projects) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case projectsMsg:
 		p.take(msg)
-	case changedMsg:
-		return p.start()
-	case clickMsg:
-		if row, ok := p.list.row(msg.y - listHead); ok && row == p.list.at {
+	case pages.ChangedMsg:
+		return p.Start()
+	case pages.ClickMsg:
+		if row, ok := p.list.Row(msg.Y - listHead); ok && row == p.list.At {
 			return p.open(p.chosen())
 		} else if ok {
-			p.list.choose(row)
+			p.list.Choose(row)
 		}
 	case tea.KeyPressMsg, tea.PasteMsg:
 		return p.typed(msg)
@@ -95,18 +97,18 @@ func (p *projects) take(msg projectsMsg) {
 	var id string
 	if before := p.chosen(); before != nil {
 		id = before.ID
-	} else if p.scope.project != nil {
-		id = p.scope.project.ID
+	} else if p.world.Scope.Project != nil {
+		id = p.world.Scope.Project.ID
 	}
 	p.loaded, p.all, p.err = true, msg.list, msg.err
 	p.sift()
 	if at := slices.IndexFunc(p.shown, func(i int) bool { return p.all[i].ID == id }); at >= 0 {
-		p.list.choose(at)
+		p.list.Choose(at)
 	}
 }
 
 func (p *projects) sift() {
-	words := strings.Fields(strings.ToLower(p.input.text()))
+	words := strings.Fields(strings.ToLower(p.input.Text()))
 	p.shown = p.shown[:0]
 	for i := range p.all {
 		text := strings.ToLower(p.all[i].ID + " " + p.all[i].Path)
@@ -114,30 +116,30 @@ func (p *projects) sift() {
 			p.shown = append(p.shown, i)
 		}
 	}
-	p.list.resize(len(p.shown))
+	p.list.Resize(len(p.shown))
 }
 
-func (p *projects) do(a keys.Action) (tea.Cmd, bool) {
-	if p.list.do(a) {
+func (p *projects) Do(a keys.Action) (tea.Cmd, bool) {
+	if p.list.Do(a) {
 		return nil, true
 	}
 	switch a {
 	case keys.Open:
 		return p.open(p.chosen()), true
 	case keys.All:
-		p.scope.all = true
-		return send(actionMsg{keys.Sessions}), true
+		p.world.Scope.All = true
+		return pages.Act(keys.Sessions), true
 	case keys.Filter:
 		p.editing = true
 	case keys.Copy:
 		if c := p.chosen(); c != nil {
-			return send(copyMsg{c.ID}), true
+			return pages.Copy(c.ID), true
 		}
 	case keys.Back:
-		if p.input.text() == "" {
+		if p.input.Text() == "" {
 			return nil, false
 		}
-		p.input.set("")
+		p.input.Set("")
 		p.sift()
 	default:
 		return nil, false
@@ -151,8 +153,8 @@ func (p *projects) open(c *app.Project) tea.Cmd {
 		return nil
 	}
 	of := *c
-	p.scope.choose, p.scope.project, p.scope.all = nil, &of, false
-	return send(actionMsg{keys.Sessions})
+	p.world.Scope.Choose, p.world.Scope.Project, p.world.Scope.All = nil, &of, false
+	return pages.Act(keys.Sessions)
 }
 
 func (p *projects) typed(msg tea.Msg) tea.Cmd {
@@ -160,61 +162,61 @@ func (p *projects) typed(msg tea.Msg) tea.Cmd {
 	switch key.String() {
 	case "esc":
 		p.editing = false
-		p.input.set("")
+		p.input.Set("")
 	case "enter":
 		p.editing = false
 		return p.open(p.chosen())
 	case "up":
-		p.list.do(keys.Up)
+		p.list.Do(keys.Up)
 		return nil
 	case "down":
-		p.list.do(keys.Down)
+		p.list.Do(keys.Down)
 		return nil
 	default:
-		p.input.update(msg)
+		p.input.Update(msg)
 	}
 	p.sift()
 	return nil
 }
 
-func (p *projects) view(width, height int) []string {
+func (p *projects) View(width, height int) []string {
 	lines := []string{p.heading(width)}
 	if len(p.shown) == 0 {
-		return append(lines, "", "  "+cut(p.screen, p.emptiness(), width-2))
+		return append(lines, "", "  "+pages.Cut(p.world.Screen, p.emptiness(), width-2))
 	}
-	cols := projectColumns.fit(width)
-	lines = append(lines, cols.header(p.screen))
-	return append(lines, p.list.view(height-listHead, func(i int, chosen bool) string {
+	cols := projectColumns.Fit(width)
+	lines = append(lines, cols.Header(p.world.Screen))
+	return append(lines, p.list.View(height-listHead, func(i int, chosen bool) string {
 		one := &p.all[p.shown[i]]
-		return cols.row(p.screen, chosen, func(title string) term.Cell { return p.cell(one, title) })
+		return cols.Row(p.world.Screen, chosen, func(title string) term.Cell { return p.cell(one, title) })
 	})...)
 }
 
 func (p *projects) heading(width int) string {
-	name := " " + p.screen.Paint(term.Bold, "1 Projects")
+	name := " " + p.world.Screen.Paint(term.Bold, "1 Projects")
 	switch {
 	case p.editing:
-		name += "  /" + p.input.view(p.screen, width-30)
-	case p.input.text() != "":
-		name += "  " + p.screen.Paint(term.Yellow, "/"+p.input.text())
+		name += "  /" + p.input.View(p.world.Screen, width-30)
+	case p.input.Text() != "":
+		name += "  " + p.world.Screen.Paint(term.Yellow, "/"+p.input.Text())
 	}
-	place := fmt.Sprintf("%s/%s ", term.Count(min(p.list.at+1, len(p.shown))), term.Count(len(p.shown)))
-	return spread(p.screen, name, p.screen.Paint(term.Dim, place), width)
+	place := fmt.Sprintf("%s/%s ", term.Count(min(p.list.At+1, len(p.shown))), term.Count(len(p.shown)))
+	return pages.Spread(p.world.Screen, name, p.world.Screen.Paint(term.Dim, place), width)
 }
 
-var projectColumns = columns{
-	{title: "project", width: 20, style: term.Cyan},
-	{title: "path", stretch: true, width: 1, style: term.Dim},
-	{title: "sessions", width: 8, right: true, from: 50},
-	{title: "agents", width: 6, right: true, from: 76},
-	{title: "size", width: 8, right: true, from: 90},
-	{title: "active", width: 6, right: true, style: term.Dim},
+var projectColumns = pages.Columns{
+	{Title: "project", Width: 20, Style: term.Cyan},
+	{Title: "path", Stretch: true, Width: 1, Style: term.Dim},
+	{Title: "sessions", Width: 8, Right: true, From: 50},
+	{Title: "agents", Width: 6, Right: true, From: 76},
+	{Title: "size", Width: 8, Right: true, From: 90},
+	{Title: "active", Width: 6, Right: true, Style: term.Dim},
 }
 
 func (p *projects) cell(c *app.Project, title string) term.Cell {
 	switch title {
 	case "project":
-		return term.Cell{Text: c.ID}
+		return term.Cell{Text: p.world.ProjectName(c.ID)}
 	case "path":
 		if c.Path == "" {
 			return term.Cell{Text: "unknown path (" + c.DirName + ")"}
@@ -230,7 +232,7 @@ func (p *projects) cell(c *app.Project, title string) term.Cell {
 	case "size":
 		return term.Cell{Text: term.Bytes(c.Size)}
 	}
-	return term.Cell{Text: term.Ago(c.LastActivity.Time, p.now())}
+	return term.Cell{Text: term.Ago(c.LastActivity.Time, p.world.Now())}
 }
 
 func (p *projects) emptiness() string {
@@ -238,9 +240,9 @@ func (p *projects) emptiness() string {
 	case p.err != nil:
 		return "Cannot list projects: " + term.Line(p.err.Error())
 	case !p.loaded:
-		return "Reading transcripts" + glyphsOf(p.screen).ellipsis
-	case p.input.text() != "":
-		return "No projects match. " + keyName(p.screen, "esc") + " clears the filter."
+		return "Reading transcripts" + pages.GlyphsOf(p.world.Screen).Ellipsis
+	case p.input.Text() != "":
+		return "No projects match. " + pages.KeyName(p.world.Screen, "esc") + " clears the filter."
 	}
 	return "No projects here yet."
 }

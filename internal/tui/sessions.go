@@ -8,42 +8,22 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/tui/pages"
 )
-
-// scope is what lists of sessions are about. It is kept while pages come and go.
-type scope struct {
-	choose  func(*app.Catalog) (*app.Project, error) // asked once, then nil
-	project *app.Project                             // nil: all
-	all     bool                                     // all, though there is a project
-	agents  bool                                     // agents too
-	sort    int                                      // index of app.Sorts
-}
-
-// filter is the scope as a question.
-func (s *scope) filter() app.Filter {
-	f := app.Filter{Sort: app.Sorts[s.sort]}
-	if s.project != nil && !s.all {
-		f.Project = s.project.ID
-	}
-	if s.agents {
-		f.Source = "all"
-	}
-	return f
-}
 
 // sessions is the page with the list of sessions.
 type sessions struct {
-	*world
-	list    list
+	world   *pages.World
+	list    pages.List
 	preview preview
 	hidden  bool // the preview is
 	wide    bool // the screen has room for one
 	left    int  // columns of the list when it was last drawn
 
-	pace     pace // of reloads that nobody asked for
-	loads    int  // questions asked: the answer to the last one counts
-	answered int  // the last of them that was
-	toEnd    bool // the last row is wanted, once it is there
+	pace     pages.Pace // of reloads that nobody asked for
+	loads    int        // questions asked: the answer to the last one counts
+	answered int        // the last of them that was
+	toEnd    bool       // the last row is wanted, once it is there
 	loaded   bool
 	files    int  // transcripts in all homes
 	reading  bool // more are being read
@@ -53,28 +33,28 @@ type sessions struct {
 	partial  bool   // and not all was looked at
 	err      error
 
-	input   input
+	input   pages.Input
 	editing bool
 	words   []string // what rows are looked at for, in lower case
 	shown   []int    // the rows that have all words
 	hay     []string // of every row, what is looked at
 }
 
-func newSessions(w *world) *sessions {
+func newSessions(w *pages.World) *sessions {
 	s := &sessions{world: w}
 	s.preview.world = w
 	return s
 }
 
-func (s *sessions) start() tea.Cmd { return s.load() }
+func (s *sessions) Start() tea.Cmd { return s.load() }
 
-func (s *sessions) typing() bool { return s.editing }
+func (s *sessions) Typing() bool { return s.editing }
 
-func (s *sessions) hints() []hint {
-	return []hint{{"enter", "search all texts"}, {"esc", "clear"}, {"up", "up"}, {"down", "down"}}
+func (s *sessions) Hints() []pages.Hint {
+	return []pages.Hint{{Key: "enter", Word: "search all texts"}, {Key: "esc", Word: "clear"}, {Key: "up", Word: "up"}, {Key: "down", Word: "down"}}
 }
 
-func (s *sessions) actions() []keys.Action {
+func (s *sessions) Actions() []keys.Action {
 	var list []keys.Action
 	if s.chosen() != nil {
 		list = append(list, keys.Open, keys.Tree, keys.Resume, keys.Copy, keys.Watch)
@@ -86,7 +66,7 @@ func (s *sessions) actions() []keys.Action {
 	if s.chosen() != nil {
 		list = append(list, keys.Sort, keys.Conversation)
 	}
-	if s.scope.project != nil {
+	if s.world.Scope.Project != nil {
 		list = append(list, keys.All)
 	}
 	if s.wide {
@@ -97,28 +77,28 @@ func (s *sessions) actions() []keys.Action {
 
 // chosen is the session the list stands on, or nil.
 func (s *sessions) chosen() *app.Session {
-	if s.list.at >= len(s.shown) {
+	if s.list.At >= len(s.shown) {
 		return nil
 	}
-	return &s.page.Sessions[s.shown[s.list.at]]
+	return &s.page.Sessions[s.shown[s.list.At]]
 }
 
-func (s *sessions) update(msg tea.Msg) tea.Cmd {
+func (s *sessions) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case sessionsMsg:
 		return s.take(msg)
-	case restMsg[ending], restDue:
+	case pages.RestMsg[ending], pages.RestDue:
 		return s.preview.update(msg)
-	case changedMsg:
+	case pages.ChangedMsg:
 		return tea.Batch(s.reload(), s.again())
-	case sizedMsg:
-		return s.look()
+	case pages.SizedMsg:
+		return s.Look()
 	case sessionsDue:
-		s.pace.rested()
+		s.pace.Rested()
 		return s.reload()
-	case newsMsg:
-		s.heard(msg)
-	case clickMsg:
+	case *app.News:
+		return s.heard(msg)
+	case pages.ClickMsg:
 		return s.click(msg)
 	case tea.KeyPressMsg, tea.PasteMsg:
 		return s.typed(msg)
@@ -128,7 +108,7 @@ func (s *sessions) update(msg tea.Msg) tea.Cmd {
 
 // take shows what came back. The session one stood on stays the chosen one.
 func (s *sessions) take(msg sessionsMsg) tea.Cmd {
-	again := msg.paced && s.pace.end(s.now(), msg.took)
+	again := msg.paced && s.pace.End(s.world.Now(), msg.took)
 	if msg.load != s.loads {
 		return nil // something else was asked since
 	}
@@ -144,8 +124,8 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 	if s.loaded, s.err = true, msg.err; msg.err != nil {
 		return nil
 	}
-	if s.scope.choose != nil {
-		s.scope.choose, s.scope.project = nil, msg.project
+	if s.world.Scope.Choose != nil {
+		s.world.Scope.Choose, s.world.Scope.Project = nil, msg.project
 	}
 	var was app.SessionKey
 	if before := s.chosen(); before != nil {
@@ -155,21 +135,30 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 	s.hay = make([]string, len(s.page.Sessions))
 	for i := range s.page.Sessions {
 		r := &s.page.Sessions[i]
-		s.board.fill(r)
-		s.hay[i] = strings.ToLower(strings.Join([]string{app.NameOf(r), r.GitBranch, r.Project, r.ID}, " "))
+		s.world.Board.Fill(r)
+		s.hay[i] = hayOf(s.world, r)
 	}
 	s.sift()
 	at := slices.IndexFunc(s.shown, func(i int) bool {
 		return was == app.SessionKey{Root: s.page.Sessions[i].Root, ID: s.page.Sessions[i].ID}
 	})
 	if at >= 0 {
-		s.list.choose(at)
+		s.list.Choose(at)
 	}
 	if s.toEnd && !s.page.HasMore {
 		s.toEnd = false
-		s.list.choose(len(s.shown) - 1)
+		s.list.Choose(len(s.shown) - 1)
 	}
-	return tea.Batch(s.look(), s.more())
+	return tea.Batch(s.Look(), s.more())
+}
+
+// hayOf is what typed words are looked for in: all that a row shows in words.
+func hayOf(w *pages.World, r *app.Session) string {
+	state := ""
+	if r.State != nil {
+		state = r.State.Word
+	}
+	return strings.ToLower(strings.Join([]string{app.NameOf(r), r.GitBranch, w.ProjectName(r.Project), r.ID, state}, " "))
 }
 
 // sift keeps the rows that have every word.
@@ -180,12 +169,12 @@ func (s *sessions) sift() {
 			s.shown = append(s.shown, i)
 		}
 	}
-	s.list.resize(len(s.shown))
+	s.list.Resize(len(s.shown))
 }
 
-// look asks for the preview of the chosen session.
-func (s *sessions) look() tea.Cmd {
-	if s.hidden || !s.roomy {
+// Look asks for the preview of the chosen session.
+func (s *sessions) Look() tea.Cmd {
+	if s.hidden || !s.world.Roomy {
 		return nil // nobody sees it
 	}
 	return s.preview.show(s.chosen())
@@ -193,22 +182,22 @@ func (s *sessions) look() tea.Cmd {
 
 // again asks for the preview anew: its session may have grown.
 func (s *sessions) again() tea.Cmd {
-	if s.hidden || !s.roomy {
+	if s.hidden || !s.world.Roomy {
 		return nil
 	}
 	return s.preview.again()
 }
 
 // click chooses a row, and opens it when it is the chosen one.
-func (s *sessions) click(at clickMsg) tea.Cmd {
-	row, ok := s.list.row(at.y - listHead)
-	if !ok || at.x >= s.left {
+func (s *sessions) click(at pages.ClickMsg) tea.Cmd {
+	row, ok := s.list.Row(at.Y - listHead)
+	if !ok || at.X >= s.left {
 		return nil
 	}
-	if row == s.list.at {
-		cmd, _ := s.do(keys.Open)
+	if row == s.list.At {
+		cmd, _ := s.Do(keys.Open)
 		return cmd
 	}
-	s.list.choose(row)
-	return s.look()
+	s.list.Choose(row)
+	return s.Look()
 }

@@ -9,12 +9,14 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/query"
+	"sesskeep/internal/tui/conversation"
+	"sesskeep/internal/tui/pages"
 )
 
-func (s *sessions) do(a keys.Action) (tea.Cmd, bool) {
-	if s.list.do(a) {
+func (s *sessions) Do(a keys.Action) (tea.Cmd, bool) {
+	if s.list.Do(a) {
 		s.toEnd = a == keys.End && s.page.HasMore
-		return tea.Batch(s.look(), s.more()), true
+		return tea.Batch(s.Look(), s.more()), true
 	}
 	switch a {
 	case keys.Open, keys.Conversation, keys.Tree, keys.Resume, keys.Copy, keys.Watch:
@@ -26,10 +28,10 @@ func (s *sessions) do(a keys.Action) (tea.Cmd, bool) {
 		return s.clear()
 	case keys.Preview:
 		if !s.wide {
-			return send(noteMsg{fmt.Sprintf("a preview needs %d columns", previewFrom)}), true
+			return pages.Note(fmt.Sprintf("a preview needs %d columns", pages.PreviewFrom)), true
 		}
 		s.hidden = !s.hidden
-		return s.look(), true
+		return s.Look(), true
 	case keys.All:
 		return s.widen(), true
 	case keys.Agents:
@@ -43,9 +45,9 @@ func (s *sessions) do(a keys.Action) (tea.Cmd, bool) {
 // withAgents lists agents too, or not any more.
 func (s *sessions) withAgents() tea.Cmd {
 	if s.query != "" {
-		return send(noteMsg{"a query looks into agents too: what they have is found with their session"})
+		return pages.Note("a query looks into agents too: what they have is found with their session")
 	}
-	s.scope.agents = !s.scope.agents
+	s.world.Scope.Agents = !s.world.Scope.Agents
 	return s.load()
 }
 
@@ -54,7 +56,7 @@ func (s *sessions) resort() tea.Cmd {
 	if s.query != "" {
 		s.recent = !s.recent
 	} else {
-		s.scope.sort = (s.scope.sort + 1) % len(app.Sorts)
+		s.world.Scope.Sort = (s.world.Scope.Sort + 1) % len(app.Sorts)
 	}
 	return s.load()
 }
@@ -67,35 +69,26 @@ func (s *sessions) with(a keys.Action) tea.Cmd {
 	}
 	switch a {
 	case keys.Tree:
-		return send(openMsg{newTree(s.world, *r)})
+		return pages.Open(conversation.NewTree(s.world, *r))
 	case keys.Resume:
 		if r.IsAgent {
-			return send(noteMsg{"an agent cannot be resumed"})
+			return pages.Note("an agent cannot be resumed")
 		}
-		return send(resumeMsg{*r})
+		return pages.Resume(*r)
 	case keys.Copy:
-		return send(copyMsg{address(r, "")})
+		return pages.Copy(pages.Address(r, ""))
 	case keys.Watch:
 		return s.watch(r)
 	}
-	return send(openMsg{newConversation(s.world, *r)})
-}
-
-// address is how a session is called in commands.
-func address(r *app.Session, inside string) string {
-	text := r.ID
-	if r.IsAgent && r.ParentSessionID != "" {
-		text = r.ParentSessionID + "/" + r.AgentID
-	}
-	return text + inside + r.Suffix()
+	return pages.Open(conversation.New(s.world, *r))
 }
 
 // widen shows all projects, or only the one again.
 func (s *sessions) widen() tea.Cmd {
-	if s.scope.project == nil {
-		return send(noteMsg{"these are all projects"})
+	if s.world.Scope.Project == nil {
+		return pages.Note("these are all projects")
 	}
-	s.scope.all = !s.scope.all
+	s.world.Scope.All = !s.world.Scope.All
 	return s.load()
 }
 
@@ -105,13 +98,13 @@ func (s *sessions) clear() (tea.Cmd, bool) {
 		return nil, false
 	}
 	was := s.query
-	s.input.set("")
+	s.input.Set("")
 	s.query, s.words = "", nil
 	if was != "" {
 		return s.load(), true
 	}
 	s.sift()
-	return s.look(), true
+	return s.Look(), true
 }
 
 // typed takes keys while the filter is being typed: rows are sifted at every
@@ -127,30 +120,30 @@ func (s *sessions) typed(msg tea.Msg) tea.Cmd {
 		s.editing = false
 		return s.ask()
 	case "up":
-		cmd, _ := s.do(keys.Up)
+		cmd, _ := s.Do(keys.Up)
 		return cmd
 	case "down":
-		cmd, _ := s.do(keys.Down)
+		cmd, _ := s.Do(keys.Down)
 		return cmd
 	}
-	if !s.input.update(msg) {
+	if !s.input.Update(msg) {
 		return nil
 	}
-	s.words = strings.Fields(strings.ToLower(s.input.text()))
+	s.words = strings.Fields(strings.ToLower(s.input.Text()))
 	s.sift()
-	return s.look()
+	return s.Look()
 }
 
 // ask makes a query of what was typed. Of one that is wrong the rows stay as
 // they were sifted.
 func (s *sessions) ask() tea.Cmd {
-	text := strings.TrimSpace(s.input.text())
+	text := strings.TrimSpace(s.input.Text())
 	if text == s.query {
 		return nil
 	}
-	if _, err := query.Parse(text, s.now()); text != "" && err != nil {
+	if _, err := query.Parse(text, s.world.Now()); text != "" && err != nil {
 		s.editing = true
-		return send(noteMsg{err.Error()})
+		return pages.Note(err.Error())
 	}
 	s.query, s.words = text, nil
 	return s.load()
@@ -159,11 +152,11 @@ func (s *sessions) ask() tea.Cmd {
 // watch pins a session to the live wall, or takes it off.
 func (s *sessions) watch(r *app.Session) tea.Cmd {
 	if r.IsAgent {
-		return send(noteMsg{"an agent is watched with its session"})
+		return pages.Note("an agent is watched with its session")
 	}
-	wall := keyName(s.screen, keys.Find(keys.Live).Keys[0])
-	if s.board.watch(r) {
-		return send(noteMsg{"watched: it is on the live wall now, " + wall + " shows it"})
+	wall := pages.KeyName(s.world.Screen, keys.Find(keys.Live).Keys[0])
+	if s.world.Board.Watch(r) {
+		return pages.Note("watched: it is on the live wall now, " + wall + " shows it")
 	}
-	return send(noteMsg{"not watched: it is on the live wall only while it runs"})
+	return pages.Note("not watched: it is on the live wall only while it runs")
 }

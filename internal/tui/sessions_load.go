@@ -1,12 +1,14 @@
 package tui
 
 import (
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/query"
+	"sesskeep/internal/tui/pages"
 )
 
 // sessionsMsg is a list that was asked for.
@@ -22,9 +24,6 @@ type sessionsMsg struct {
 	err     error
 }
 
-// queryBudget is how much text is read for a query once the page is full.
-const queryBudget = 2 << 30
-
 // mostFound is how many sessions a query lists.
 const mostFound = 1000
 
@@ -39,7 +38,7 @@ func (s *sessions) limit() int {
 		return 0
 	}
 	n := firstRows
-	for n < s.list.at+2*max(1, s.list.height) {
+	for n < s.list.At+2*max(1, s.list.Height) {
 		n *= 2
 	}
 	return n
@@ -57,12 +56,12 @@ func (s *sessions) more() tea.Cmd {
 // load asks for the list. What is there stays until the answer comes.
 func (s *sessions) load() tea.Cmd {
 	s.loads++
-	ask := listing{world: s.world, scope: s.scope, query: s.query, recent: s.recent, limit: s.limit()}
+	ask := listing{world: s.world, scope: s.world.Scope, query: s.query, recent: s.recent, limit: s.limit()}
 	number := s.loads
 	return func() tea.Msg {
-		start := ask.now()
+		start := ask.world.Now()
 		msg := ask.run()
-		msg.load, msg.took = number, ask.now().Sub(start)
+		msg.load, msg.took = number, ask.world.Now().Sub(start)
 		return msg
 	}
 }
@@ -73,7 +72,7 @@ type sessionsDue struct{}
 // reload asks for the list because it may be another by now. A long one that
 // keeps changing is not asked for all the time.
 func (s *sessions) reload() tea.Cmd {
-	ok, later := s.pace.begin(s.now(), sessionsDue{})
+	ok, later := s.pace.Begin(s.world.Now(), sessionsDue{})
 	if !ok {
 		return later
 	}
@@ -87,49 +86,49 @@ func (s *sessions) reload() tea.Cmd {
 
 // listing is a question for a list, with all that it needs.
 type listing struct {
-	*world
-	scope  scope
+	world  *pages.World
+	scope  pages.Scope
 	query  string
 	recent bool
 	limit  int // 0: all
 }
 
 func (l listing) run() (msg sessionsMsg) {
-	catalog, err := l.catalog()
+	catalog, err := l.world.Catalog()
 	if err != nil {
 		msg.err = err
 		return msg
 	}
 	msg.files = catalog.Files
 	msg.reading = catalog.Fresh.Reading
-	if l.scope.choose != nil {
-		if l.scope.project, msg.err = l.scope.choose(catalog); msg.err != nil {
+	if l.scope.Choose != nil {
+		if l.scope.Project, msg.err = l.scope.Choose(catalog); msg.err != nil {
 			return msg
 		}
-		msg.project = l.scope.project
+		msg.project = l.scope.Project
 	}
 	if l.query != "" {
 		l.search(&msg)
 		return msg
 	}
-	f := l.scope.filter()
-	f.Now, f.Limit = l.now(), l.limit
-	msg.page, msg.err = catalog.List(l.ctx, f)
-	msg.reading = l.half(msg.page.Fresh) || msg.reading
+	f := l.scope.Filter()
+	f.Now, f.Limit = l.world.Now(), l.limit
+	msg.page, msg.err = catalog.List(l.world.Ctx, f)
+	msg.reading = l.world.Half(msg.page.Fresh) || msg.reading
 	return msg
 }
 
 // search lists the sessions whose texts match, the best first.
 func (l listing) search(msg *sessionsMsg) {
-	q, err := query.Parse(l.query, l.now())
+	q, err := query.Parse(l.query, l.world.Now())
 	if err != nil {
 		msg.err = err
 		return
 	}
-	f := l.scope.filter()
-	f.Sort, f.Now = "", l.now()
-	found, err := l.app.Search(l.ctx, app.Search{Query: q, Filter: f, Hits: 1, Bare: true, Recent: l.recent, Limit: mostFound, Budget: queryBudget})
-	msg.err, msg.partial, msg.reading = err, !found.Complete, l.half(found.Fresh)
+	f := l.scope.Filter()
+	f.Sort, f.Now = "", l.world.Now()
+	found, err := l.world.App.Search(l.world.Ctx, app.Search{Query: q, Filter: f, Hits: 1, Bare: true, Recent: l.recent, Limit: mostFound, Budget: pages.QueryBudget})
+	msg.err, msg.partial, msg.reading = err, !found.Complete, l.world.Half(found.Fresh)
 	msg.page.Total = found.Total
 	for _, r := range found.Results {
 		msg.page.Sessions = append(msg.page.Sessions, r.Session)
@@ -138,19 +137,39 @@ func (l listing) search(msg *sessionsMsg) {
 
 // heard takes what the hub told: states change at once, and with them when a
 // session was active. All else comes with the next list.
-func (s *sessions) heard(n newsMsg) {
+func (s *sessions) heard(n *app.News) tea.Cmd {
+	resift := false
 	for i := range s.page.Sessions {
 		r := &s.page.Sessions[i]
-		told := n.sessions[liveKey{r.Root, r.ID}]
+		told := n.Sessions[app.SessionKey{Root: r.Root, ID: r.ID}]
 		if told == nil || r.IsAgent {
 			continue
 		}
-		s.board.fill(r)
-		if told.files[r.Ref.File] {
-			r.LastActivityAt = app.Stamp{Time: s.now()}
+		s.world.Board.Fill(r)
+		s.hay[i], resift = hayOf(s.world, r), len(s.words) > 0
+		if told.Files[r.Ref.File] {
+			r.LastActivityAt = app.Stamp{Time: s.world.Now()}
 		}
 		if r.ID == s.preview.row.ID && r.Root == s.preview.row.Root {
 			s.preview.row.State = r.State
 		}
 	}
+	if !resift {
+		return nil
+	}
+	return s.resift()
+}
+
+// resift keeps the rows that have every word by now. The session one stood on
+// stays the chosen one, if it is still there.
+func (s *sessions) resift() tea.Cmd {
+	at := -1
+	if s.list.At < len(s.shown) {
+		at = s.shown[s.list.At]
+	}
+	s.sift()
+	if row := slices.Index(s.shown, at); row >= 0 {
+		s.list.Choose(row)
+	}
+	return s.Look()
 }

@@ -6,38 +6,31 @@ import (
 	"strings"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
+	"sesskeep/internal/tui/pages"
 )
 
 const (
-	previewFrom = 110 // columns that are enough for a list and a preview
-	wordsFrom   = 90  // columns of a list that are enough for the words of states
-	listHead    = 2   // lines above the rows
+	wordsFrom = 90 // columns of a list that are enough for the words of states
+	listHead  = 2  // lines above the rows
 )
 
-func (s *sessions) title() string {
-	gap := glyphsOf(s.screen).gap
+func (s *sessions) Title() string {
+	gap := pages.GlyphsOf(s.world.Screen).Gap
 	where := "all projects"
-	if p := s.scope.project; p != nil && !s.scope.all {
-		where = p.ID
+	if p := s.world.Scope.Project; p != nil && !s.world.Scope.All {
+		where = s.world.ProjectName(p.ID)
 	}
 	if !s.loaded {
 		return where
 	}
-	text := where + gap + count(s.page.Total, "session")
+	text := where + gap + draw.Plural(s.page.Total, "session")
 	if hidden := hiddenWords(s.page.Hidden); hidden != "" {
 		text += gap + hidden + " hidden"
 	}
 	return text
-}
-
-// count writes a number of things.
-func count(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return term.Count(n) + " " + what
 }
 
 // hiddenWords counts what a list leaves out: 96 agents and 3 helpers.
@@ -45,14 +38,14 @@ func hiddenWords(hidden map[string]int) string {
 	var words []string
 	for _, source := range []app.Source{app.FromUser, app.FromAgent, app.FromHelper} {
 		if n := hidden[string(source)]; n > 0 {
-			words = append(words, count(n, string(source)))
+			words = append(words, draw.Plural(n, string(source)))
 		}
 	}
 	return strings.Join(words, " and ")
 }
 
-func (s *sessions) view(width, height int) []string {
-	s.wide, s.left = width >= previewFrom, width
+func (s *sessions) View(width, height int) []string {
+	s.wide, s.left = width >= pages.PreviewFrom, width
 	if !s.wide || s.hidden {
 		return s.viewList(width, height)
 	}
@@ -60,19 +53,12 @@ func (s *sessions) view(width, height int) []string {
 	s.left = left
 	rows := s.viewList(left-1, height)
 	beside := s.preview.view(width-left-2, height)
-	wall := s.screen.Paint(term.Dim, glyphsOf(s.screen).wall)
+	wall := s.world.Screen.Paint(term.Dim, pages.GlyphsOf(s.world.Screen).Wall)
 	out := make([]string, height)
 	for i := range out {
-		out[i] = fill(s.screen, at(rows, i), left) + wall + " " + at(beside, i)
+		out[i] = pages.Fill(s.world.Screen, pages.At(rows, i), left) + wall + " " + pages.At(beside, i)
 	}
 	return out
-}
-
-func at(lines []string, i int) string {
-	if i < len(lines) {
-		return lines[i]
-	}
-	return ""
 }
 
 func (s *sessions) viewList(width, height int) []string {
@@ -81,23 +67,23 @@ func (s *sessions) viewList(width, height int) []string {
 		return append(lines, strings.Split(term.Wrap("\n"+s.emptiness(), width-2, "  "), "\n")...)
 	}
 	cols := s.columns(width)
-	lines = append(lines, cols.header(s.screen))
-	return append(lines, s.list.view(height-listHead, func(i int, chosen bool) string {
+	lines = append(lines, cols.Header(s.world.Screen))
+	return append(lines, s.list.View(height-listHead, func(i int, chosen bool) string {
 		r := &s.page.Sessions[s.shown[i]]
-		return cols.row(s.screen, chosen, func(title string) term.Cell { return s.cell(r, title, width >= wordsFrom) })
+		return cols.Row(s.world.Screen, chosen, func(title string) term.Cell { return s.cell(r, title, width >= wordsFrom) })
 	})...)
 }
 
 // heading names the page and says what the list is sifted by.
 func (s *sessions) heading(width int) string {
-	sc := s.screen
+	sc := s.world.Screen
 	name := sc.Paint(term.Bold, "2 Sessions")
 	rows := len(s.shown)
 	if s.page.HasMore && len(s.words) == 0 {
 		rows = s.page.Total
 	}
-	place := fmt.Sprintf("%s/%s", term.Count(min(s.list.at+1, rows)), term.Count(rows))
-	right := sc.Paint(term.Dim, "by "+app.Sorts[s.scope.sort]+"  "+place)
+	place := fmt.Sprintf("%s/%s", term.Count(min(s.list.At+1, rows)), term.Count(rows))
+	right := sc.Paint(term.Dim, "by "+app.Sorts[s.world.Scope.Sort]+"  "+place)
 	if s.query != "" && !s.editing {
 		how := ""
 		if s.partial {
@@ -111,40 +97,41 @@ func (s *sessions) heading(width int) string {
 	}
 	switch {
 	case s.editing:
-		name += "  /" + s.input.view(sc, width-term.Width(right)-16)
+		name += "  /" + s.input.View(sc, width-term.Width(right)-16)
 	case s.query != "":
 		name += "  " + sc.Paint(term.Yellow, "/"+term.Line(s.query))
 	case len(s.words) > 0:
-		name += "  " + sc.Paint(term.Yellow, "/"+term.Line(s.input.text()))
+		name += "  " + sc.Paint(term.Yellow, "/"+term.Line(s.input.Text()))
 	}
-	return spread(sc, " "+name, right+" ", width)
+	return pages.Spread(sc, " "+name, right+" ", width)
 }
 
-func (s *sessions) columns(width int) columns {
-	state, project := 1, 0
+func (s *sessions) columns(width int) pages.Columns {
+	state, project, branchFrom := 1, 0, 76
 	if width >= wordsFrom {
 		state = 11
 	}
-	if s.scope.project == nil || s.scope.all {
-		project = 18
+	if s.world.Scope.Project == nil || s.world.Scope.All {
+		// The project tells more than the branch, which goes first.
+		project, branchFrom = min(18, width/5), 96
 	}
-	return columns{
-		{title: "", width: state},
-		{title: "title", stretch: true, width: 1},
-		{title: "project", width: project, style: term.Cyan, from: 96},
-		{title: "branch", width: 14, style: term.Blue, from: 76},
-		{title: "msgs", width: 5, right: true, from: 50},
-		{title: "agents", width: 6, right: true, from: 66},
-		{title: "active", width: 6, right: true, style: term.Dim},
-	}.fit(width)
+	return pages.Columns{
+		{Title: "", Width: state},
+		{Title: "title", Stretch: true, Width: 1},
+		{Title: "project", Width: project, Style: term.Cyan, From: 56},
+		{Title: "branch", Width: 14, Style: term.Blue, From: branchFrom},
+		{Title: "msgs", Width: 5, Right: true, From: 50},
+		{Title: "agents", Width: 6, Right: true, From: 66},
+		{Title: "active", Width: 6, Right: true, Style: term.Dim},
+	}.Fit(width)
 }
 
 func (s *sessions) cell(r *app.Session, title string, words bool) term.Cell {
 	switch title {
 	case "title":
-		return term.Cell{Text: damage(s.screen, r) + app.NameOf(r), Style: agentStyle(r)}
+		return term.Cell{Text: pages.Damage(s.world.Screen, r) + app.NameOf(r), Style: agentStyle(r)}
 	case "project":
-		return term.Cell{Text: r.Project}
+		return term.Cell{Text: s.world.ProjectName(r.Project)}
 	case "branch":
 		return term.Cell{Text: r.GitBranch}
 	case "msgs":
@@ -155,9 +142,9 @@ func (s *sessions) cell(r *app.Session, title string, words bool) term.Cell {
 		}
 		return term.Cell{}
 	case "active":
-		return term.Cell{Text: term.Ago(r.LastActivityAt.Time, s.now())}
+		return term.Cell{Text: term.Ago(r.LastActivityAt.Time, s.world.Now())}
 	}
-	return stateCell(s.screen, r, words)
+	return pages.StateCell(s.world.Screen, r, words)
 }
 
 // agentStyle sets agents back among the sessions they work for.
@@ -170,15 +157,15 @@ func agentStyle(r *app.Session) term.Style {
 
 // emptiness says why there is nothing, and what to do about it.
 func (s *sessions) emptiness() string {
-	key := func(a keys.Action) string { return keyName(s.screen, keys.Find(a).Keys[0]) }
+	key := func(a keys.Action) string { return pages.KeyName(s.world.Screen, keys.Find(a).Keys[0]) }
 	hidden := hiddenWords(s.page.Hidden)
 	switch {
 	case s.err != nil:
 		return "Cannot list sessions: " + term.Line(s.err.Error())
 	case !s.loaded && s.query != "":
-		return "Searching" + glyphsOf(s.screen).ellipsis
+		return "Searching" + pages.GlyphsOf(s.world.Screen).Ellipsis
 	case !s.loaded || s.files == 0 && s.reading:
-		return "Reading transcripts" + glyphsOf(s.screen).ellipsis
+		return "Reading transcripts" + pages.GlyphsOf(s.world.Screen).Ellipsis
 	case s.files == 0:
 		return "No Claude Code data found. Set CLAUDE_CONFIG_DIR, name a folder with --claude-dir, or try --demo."
 	}
@@ -189,7 +176,7 @@ func (s *sessions) emptiness() string {
 	if hidden != "" && s.query == "" {
 		text += fmt.Sprintf(" Hidden: %s. %s shows them.", hidden, key(keys.Agents))
 	}
-	if s.scope.project != nil && !s.scope.all {
+	if s.world.Scope.Project != nil && !s.world.Scope.All {
 		text += fmt.Sprintf(" %s looks in all projects.", key(keys.All))
 	}
 	if s.query != "" || len(s.words) > 0 {

@@ -43,7 +43,7 @@ func program() int {
 	}
 	a, err := app.Open(app.Options{Roots: []string{os.Getenv("HOME")}})
 	if err == nil {
-		_, err = tui.RunBroken(context.Background(), tui.Options{
+		err = tui.RunBroken(context.Background(), tui.Options{
 			App: a, Stdin: os.Stdin, Stdout: os.Stdout, Env: os.Environ(), Screen: term.Screen{TTY: true}, Now: env.Now,
 			Scope: func(*app.Catalog) (*app.Project, error) { return nil, nil },
 		})

@@ -1,6 +1,6 @@
 // Package tui is the terminal interface: pages on a stack, of which one is seen.
 //
-// A page is a screen. The frame around it knows nothing of what it shows: it
+// A page is a pages.Page. The frame around it knows nothing of what it shows: it
 // turns keys into actions by the table in internal/keys, hands them to the page
 // on top, and draws a head line, the page, and the keys that work there.
 //
@@ -11,6 +11,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"time"
@@ -21,6 +22,10 @@ import (
 	"sesskeep/internal/keys"
 	"sesskeep/internal/money"
 	"sesskeep/internal/term"
+	"sesskeep/internal/tui/pages"
+	"sesskeep/internal/tui/search"
+	"sesskeep/internal/tui/wall"
+	"sesskeep/internal/tui/wire"
 )
 
 // Options say what to show, and where.
@@ -34,26 +39,40 @@ type Options struct {
 	Mouse  bool // takes wheel and clicks, and with them the selecting of text
 	// Scope chooses the project that is shown first, or none for all.
 	Scope func(*app.Catalog) (*app.Project, error)
+	// Prefs are what was remembered from the last time, and Keep keeps it for the
+	// next; nil: nothing does.
+	Prefs Prefs
+	Keep  func(Prefs) error
+	// Resume goes on with a session on the terminal that the interface has, and
+	// returns when that is over. It must be there.
+	Resume func(Next) error
 	// Prices are what usage is priced with; nil: those built in.
 	Prices *money.Prices
 }
 
-// Next is what to do once the interface is left.
+// Prefs are what the interface remembers.
+type Prefs = pages.Prefs
+
+// Next is a session to go on with.
 type Next struct {
-	Resume *app.Session // go on with this session
-	Fork   bool         // in a copy of it
-	Agreed bool         // to what speaks against it
+	Session *app.Session
+	Fork    bool // in a copy of it
+	Agreed  bool // to what speaks against it
 }
 
 // maxFrames is how many pictures are drawn in a second at most.
 const maxFrames = 30
 
+// newsRate is how often in a second news is taken. It is above maxFrames, so that
+// what comes waits for a frame only once.
+const newsRate = 2 * maxFrames
+
 // Run shows the interface until it is left. It returns ctx.Err() if ctx ended it.
-func Run(ctx context.Context, o Options) (Next, error) {
+func Run(ctx context.Context, o Options) error {
 	return run(ctx, o, func(*model) {})
 }
 
-func run(ctx context.Context, o Options, furnish func(*model)) (Next, error) {
+func run(ctx context.Context, o Options, furnish func(*model)) error {
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	m := newModel(inner, o)
@@ -61,26 +80,27 @@ func run(ctx context.Context, o Options, furnish func(*model)) (Next, error) {
 	p := tea.NewProgram(m, tea.WithContext(inner), tea.WithoutSignalHandler(), tea.WithFPS(maxFrames),
 		tea.WithInput(o.Stdin), tea.WithOutput(o.Stdout), tea.WithEnvironment(o.Env))
 	o.App.Stay()
-	ended := m.hub.start(inner)
+	ended := m.wire.Start(inner)
 	_, err := p.Run()
 	cancel()
 	<-ended
 	switch {
 	case m.fault != nil:
-		return Next{}, m.fault
+		return m.fault
 	case ctx.Err() != nil:
-		return Next{}, ctx.Err()
+		return ctx.Err()
 	}
-	return m.next, err
+	return err
 }
 
 // model is the frame and the pages in it.
 type model struct {
-	*world
-	mouse bool
+	world  *pages.World
+	mouse  bool
+	resume func(Next) error
 
-	roots map[keys.Action]screen // pages at the bottom, kept with what is chosen in them
-	stack []screen
+	roots map[keys.Action]pages.Page // pages at the bottom, kept with what is chosen in them
+	stack []pages.Page
 	width int
 	high  int
 
@@ -88,35 +108,35 @@ type model struct {
 	note    string
 	quiet   int // ticks until the note goes
 	pulse   pulse
-	hub     *hubfeed
+	wire    *wire.Wire
 
 	picture string // what is on the screen
 	resizes int    // of the window
 	unwiped bool   // the screen is wiped once more, at the next tick
-	next    Next
+	next    Next   // the session that the terminal was given to last
 	fault   error
 }
 
 func newModel(ctx context.Context, o Options) *model {
-	w := &world{ctx: ctx, app: o.App, screen: o.Screen, now: o.Now, prices: o.Prices}
-	w.scope.choose = o.Scope
-	m := &model{world: w, mouse: o.Mouse, roots: map[keys.Action]screen{}, hub: newHubfeed(o.App, o.Now)}
-	m.stack = []screen{m.root(keys.Sessions)}
+	w := &pages.World{Ctx: ctx, App: o.App, Screen: o.Screen, Now: o.Now, Prices: o.Prices, Prefs: o.Prefs, KeepPrefs: o.Keep}
+	w.Scope.Choose = o.Scope
+	m := &model{world: w, mouse: o.Mouse, resume: o.Resume, roots: map[keys.Action]pages.Page{}, wire: wire.New(o.App, o.Now, newsRate)}
+	m.stack = []pages.Page{m.root(keys.Sessions)}
 	return m
 }
 
 // rootPages make the pages that stand at the bottom of the stack, each with a
 // key of its own.
-var rootPages = map[keys.Action]func(*world) screen{
-	keys.Projects: func(w *world) screen { return newProjects(w) },
-	keys.Sessions: func(w *world) screen { return newSessions(w) },
-	keys.Live:     func(w *world) screen { return newLive(w) },
-	keys.Search:   func(w *world) screen { return newSearch(w, "") },
+var rootPages = map[keys.Action]func(*pages.World) pages.Page{
+	keys.Projects: func(w *pages.World) pages.Page { return newProjects(w) },
+	keys.Sessions: func(w *pages.World) pages.Page { return newSessions(w) },
+	keys.Live:     func(w *pages.World) pages.Page { return wall.New(w) },
+	keys.Search:   func(w *pages.World) pages.Page { return search.New(w, "") },
 	keys.Usage:    newUsage,
 }
 
 // root is such a page, made when it is first asked for.
-func (m *model) root(a keys.Action) screen {
+func (m *model) root(a keys.Action) pages.Page {
 	if m.roots[a] == nil {
 		m.roots[a] = rootPages[a](m.world)
 	}
@@ -131,14 +151,14 @@ func everywhere() []keys.Action {
 			list = append(list, b.Action)
 		}
 	}
-	return append(list, keys.Back, keys.Palette, keys.Help, keys.Refresh, keys.Suspend, keys.Quit)
+	return append(list, keys.Back, keys.Palette, keys.Help, keys.Bell, keys.Refresh, keys.Suspend, keys.Quit)
 }
 
-func (m *model) top() screen { return m.stack[len(m.stack)-1] }
+func (m *model) top() pages.Page { return m.stack[len(m.stack)-1] }
 
 // Init starts the first page, the first look at what is live, and the clock.
 func (m *model) Init() tea.Cmd {
-	return tea.Batch(m.from(m.top(), m.top().start()), m.glance(), m.hub.listen(m.ctx), m.tick())
+	return tea.Batch(m.from(m.top(), m.top().Start()), m.glance(), m.listen(), m.tick())
 }
 
 // View shows what Update has drawn. Drawing there and not here lets one net
@@ -174,7 +194,7 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		return m.key(msg)
 	case tea.PasteMsg:
-		if m.top().typing() {
+		if m.top().Typing() {
 			return m.tell(m.top(), msg)
 		}
 	case tea.MouseWheelMsg, tea.MouseClickMsg:
@@ -185,10 +205,12 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 		return m.ticked()
 	case lookedMsg:
 		return m.looked(msg)
-	case newsMsg:
+	case *app.News:
 		return m.heard(msg)
 	case resumePlanMsg:
 		return m.planned(msg)
+	case returnedMsg:
+		return m.returned(msg)
 	case faultMsg:
 		m.fault = msg.err
 		return tea.Quit
@@ -201,25 +223,24 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 // asked does what a page asked for.
 func (m *model) asked(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case openMsg:
+	case pages.OpenMsg:
 		m.note = ""
-		m.stack = append(m.stack, msg.page)
-		return m.follow(msg.page, msg.page.start())
+		m.stack = append(m.stack, msg.Page)
+		return m.follow(msg.Page, msg.Page.Start())
 	case chosenMsg:
 		m.remove(msg.palette)
 		return m.asked(msg.wish)
-	case actionMsg:
-		return m.act(msg.action)
-	case noteMsg:
-		m.say(msg.text)
-	case copyMsg:
-		m.say("copied: " + msg.text)
-		return tea.SetClipboard(msg.text)
-	case resumeMsg:
-		return m.planResume(msg.row)
+	case pages.ActionMsg:
+		return m.act(msg.Action)
+	case pages.NoteMsg:
+		m.say(msg.Text)
+	case pages.CopyMsg:
+		m.say("copied: " + cmp.Or(msg.Said, msg.Text))
+		return tea.SetClipboard(msg.Text)
+	case pages.ResumeMsg:
+		return planResume(m.world, msg.Row)
 	case leaveMsg:
-		m.next = msg.next
-		return tea.Quit
+		return m.leave(msg.next)
 	}
 	return nil
 }
@@ -230,12 +251,12 @@ func (m *model) say(text string) {
 }
 
 // remove takes a page off the stack, wherever it is. The last one stays.
-func (m *model) remove(page screen) {
+func (m *model) remove(page pages.Page) {
 	for i, p := range m.stack {
 		if p == page && len(m.stack) > 1 {
 			m.stack = append(m.stack[:i:i], m.stack[i+1:]...)
-			if c, ok := page.(closer); ok {
-				c.close()
+			if c, ok := page.(pages.Closer); ok {
+				c.Close()
 			}
 			return
 		}

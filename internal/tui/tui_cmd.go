@@ -8,11 +8,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/tui/pages"
 )
 
 // answer is what a Cmd of a page came back with.
 type answer struct {
-	page screen
+	page pages.Page
 	msg  tea.Msg
 }
 
@@ -21,7 +22,7 @@ type faultMsg struct{ err error }
 
 // from makes sure that what a page's Cmd says comes back to that page, and that
 // a fault in it ends the program in order.
-func (m *model) from(page screen, cmd tea.Cmd) tea.Cmd {
+func (m *model) from(page pages.Page, cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
 	}
@@ -37,9 +38,9 @@ func (m *model) from(page screen, cmd tea.Cmd) tea.Cmd {
 
 // address writes the page on what comes from its Cmd, unless it is for the
 // frame or for Bubble Tea itself.
-func (m *model) address(page screen, msg tea.Msg) tea.Msg {
+func (m *model) address(page pages.Page, msg tea.Msg) tea.Msg {
 	switch msg := msg.(type) {
-	case nil, openMsg, noteMsg, copyMsg, resumeMsg, leaveMsg, actionMsg, chosenMsg:
+	case nil, pages.OpenMsg, pages.NoteMsg, pages.CopyMsg, pages.ResumeMsg, leaveMsg, pages.ActionMsg, chosenMsg:
 		return msg
 	case tea.BatchMsg:
 		for i, cmd := range msg {
@@ -55,7 +56,7 @@ func (m *model) address(page screen, msg tea.Msg) tea.Msg {
 
 // answered hands an answer to its page, if that is still there.
 func (m *model) answered(a answer) tea.Cmd {
-	if _, ok := a.msg.(backMsg); ok {
+	if _, ok := a.msg.(pages.BackMsg); ok {
 		m.remove(a.page)
 		return nil
 	}
@@ -65,7 +66,7 @@ func (m *model) answered(a answer) tea.Cmd {
 	return m.tell(a.page, a.msg)
 }
 
-func (m *model) has(page screen) bool {
+func (m *model) has(page pages.Page) bool {
 	if slices.Contains(m.stack, page) {
 		return true
 	}
@@ -77,13 +78,13 @@ func (m *model) has(page screen) bool {
 	return false
 }
 
-func (m *model) tell(page screen, msg tea.Msg) tea.Cmd {
-	return m.follow(page, page.update(msg))
+func (m *model) tell(page pages.Page, msg tea.Msg) tea.Cmd {
+	return m.follow(page, page.Update(msg))
 }
 
 // follow does what a page says, and runs what takes time beside the loop.
-func (m *model) follow(page screen, cmd tea.Cmd) tea.Cmd {
-	if cmd != nil && sent(cmd) {
+func (m *model) follow(page pages.Page, cmd tea.Cmd) tea.Cmd {
+	if cmd != nil && pages.Sent(cmd) {
 		return m.take(m.address(page, cmd()))
 	}
 	return m.from(page, cmd)

@@ -6,12 +6,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/keys"
+	"sesskeep/internal/tui/pages"
 )
 
 // broken is a page with a fault that a key meets.
 type broken struct{ help }
 
-func (b *broken) do(a keys.Action) (tea.Cmd, bool) {
+func (b *broken) Do(a keys.Action) (tea.Cmd, bool) {
 	switch a {
 	case keys.Down:
 		var none []int
@@ -22,9 +23,9 @@ func (b *broken) do(a keys.Action) (tea.Cmd, bool) {
 	return nil, false
 }
 
-func newBroken(w *world) *broken { return &broken{help{world: w}} }
+func newBroken(w *pages.World) *broken { return &broken{help{world: w}} }
 
 // RunBroken is Run on a page that panics when one goes down.
-func RunBroken(ctx context.Context, o Options) (Next, error) {
+func RunBroken(ctx context.Context, o Options) error {
 	return run(ctx, o, func(m *model) { m.stack = append(m.stack, newBroken(m.world)) })
 }

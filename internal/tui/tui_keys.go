@@ -4,13 +4,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/keys"
+	"sesskeep/internal/tui/pages"
 )
 
 // key turns a key into an action. While a page takes text only the keys that
 // no text has stay with the frame.
 func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	name := msg.String()
-	if m.top().typing() {
+	if m.top().Typing() {
 		switch name {
 		case "ctrl+c":
 			return tea.Quit
@@ -56,7 +57,7 @@ func (m *model) act(a keys.Action) tea.Cmd {
 // for it.
 func (m *model) attempt(a keys.Action) (tea.Cmd, bool) {
 	page := m.top()
-	if cmd, ok := page.do(a); ok {
+	if cmd, ok := page.Do(a); ok {
 		return m.follow(page, cmd), true
 	}
 	if rootPages[a] != nil {
@@ -70,9 +71,11 @@ func (m *model) attempt(a keys.Action) (tea.Cmd, bool) {
 	case keys.Back:
 		return m.back(), true
 	case keys.Help:
-		return m.asked(openMsg{newHelp(m.world, page)}), true
+		return m.asked(pages.OpenMsg{Page: newHelp(m.world, page)}), true
 	case keys.Palette:
-		return m.asked(openMsg{newPalette(m.world, page.actions())}), true
+		return m.asked(pages.OpenMsg{Page: newPalette(m.world, page.Actions())}), true
+	case keys.Bell:
+		return m.toggleBell(), true
 	case keys.Refresh:
 		m.say("reading anew")
 		return m.renew(), true
@@ -107,8 +110,8 @@ func (m *model) goTo(a keys.Action) tea.Cmd {
 	if m.top() == page {
 		return nil
 	}
-	m.stack = []screen{page}
-	return m.from(page, page.start())
+	m.stack = []pages.Page{page}
+	return m.from(page, page.Start())
 }
 
 // pointer takes the mouse: the wheel moves, a click goes to the page.
@@ -126,7 +129,7 @@ func (m *model) pointer(msg tea.Msg) tea.Cmd {
 		return tea.Batch(cmds...)
 	case tea.MouseClickMsg:
 		if y := msg.Y - headLines; msg.Button == tea.MouseLeft && y >= 0 {
-			return m.tell(m.top(), clickMsg{msg.X, y})
+			return m.tell(m.top(), pages.ClickMsg{X: msg.X, Y: y})
 		}
 	}
 	return nil

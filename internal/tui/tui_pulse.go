@@ -12,6 +12,7 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/term"
+	"sesskeep/internal/tui/pages"
 )
 
 // pulse is what the clock of the interface drives: ages that grow, and the
@@ -48,33 +49,33 @@ const (
 // changed that is later.
 func (m *model) tick() tea.Cmd {
 	every := tickEvery
-	if m.board.hub && !m.pulse.reading && m.note == "" {
+	if m.world.Board.Told() && !m.pulse.reading && m.note == "" {
 		every *= 2
 	}
 	return tea.Tick(every, func(time.Time) tea.Msg { return tickMsg{} })
 }
 
 func (m *model) ticked() tea.Cmd {
-	m.hub.begin() // the first list is there by now, or takes long anyway
+	m.wire.Begin() // the first list is there by now, or takes long anyway
 	p := &m.pulse
 	was := p.reading
-	fresh := m.app.Fresh()
+	fresh := m.world.App.Fresh()
 	p.files, p.total, p.reading = fresh.Files, fresh.Total, fresh.Reading
 	if m.quiet--; m.quiet <= 0 {
 		m.note = ""
 	}
-	m.board.forget(m.now())
+	m.world.Board.Forget(m.world.Now())
 	cmds := []tea.Cmd{m.wipe(), m.fillUp()}
 	if was && !p.reading {
 		cmds = append(cmds, tidy)
 	}
-	if p.rest--; p.rest <= 0 && m.board.doubts() {
+	if p.rest--; p.rest <= 0 && m.world.Board.Doubts() {
 		cmds = append(cmds, m.glance())
 	}
-	if !m.board.hub {
+	if !m.world.Board.Told() {
 		for _, page := range m.stack {
-			if w, ok := page.(watcher); ok {
-				cmds = append(cmds, m.from(page, w.look()))
+			if w, ok := page.(pages.Watcher); ok {
+				cmds = append(cmds, m.from(page, w.Look()))
 			}
 		}
 	}
@@ -86,11 +87,11 @@ func (m *model) ticked() tea.Cmd {
 // by what a tick happens to see: a reading can begin and end between two.
 func (m *model) fillUp() tea.Cmd {
 	p := &m.pulse
-	if p.refill--; p.reading && p.refill > 0 || !m.early.Swap(false) {
+	if p.refill--; p.reading && p.refill > 0 || !m.world.Early.Swap(false) {
 		return nil
 	}
 	p.refill = refillTicks
-	return m.spread(changedMsg{})
+	return m.spread(pages.ChangedMsg{})
 }
 
 // tidy gives back the memory that a long reading took. Nothing else would for
@@ -107,7 +108,7 @@ func (m *model) glance() tea.Cmd {
 
 // renew reads everything anew, because somebody wants that.
 func (m *model) renew() tea.Cmd {
-	look := m.look(func() error { return m.app.Refresh(m.ctx) })
+	look := m.look(func() error { return m.world.App.Refresh(m.world.Ctx) })
 	if look == nil {
 		return nil
 	}
@@ -127,7 +128,7 @@ func (m *model) look(first func() error) tea.Cmd {
 		if err := first(); err != nil {
 			return lookedMsg{err: err}
 		}
-		states, err := m.app.States(m.ctx, m.now())
+		states, err := m.world.App.States(m.world.Ctx, m.world.Now())
 		return lookedMsg{states: states, err: err}
 	}
 }
@@ -141,26 +142,38 @@ func (m *model) looked(msg lookedMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if m.board.poll(msg.states) || msg.asked {
-		return m.spread(changedMsg{})
+	changed := m.world.Board.Poll(msg.states)
+	ring := m.ring(m.world.Board.Called())
+	if changed || msg.asked {
+		return tea.Batch(ring, m.spread(pages.ChangedMsg{}))
 	}
-	return nil
+	return ring
 }
 
-// heard takes what the hub told, and listens again.
-func (m *model) heard(msg newsMsg) tea.Cmd {
-	if msg.err != nil {
-		m.say(msg.err.Error())
+// listen waits for news.
+func (m *model) listen() tea.Cmd {
+	return func() tea.Msg {
+		if n := m.wire.Next(m.world.Ctx); n != nil {
+			return n
+		}
+		return nil
 	}
-	return tea.Batch(m.hub.listenAgain(m.ctx), m.learn(msg))
+}
+
+// heard takes what happened, and listens again.
+func (m *model) heard(n *app.News) tea.Cmd {
+	if n.Err != nil {
+		m.say(n.Err.Error())
+	}
+	return tea.Batch(m.listen(), m.learn(n))
 }
 
 // learn takes news to the board and passes it on at once.
-func (m *model) learn(msg newsMsg) tea.Cmd {
-	m.board.take(msg.news)
-	cmd := m.pass(msg)
-	if msg.lists {
-		return tea.Batch(cmd, m.spread(changedMsg{}))
+func (m *model) learn(n *app.News) tea.Cmd {
+	m.world.Board.Take(n)
+	cmd := tea.Batch(m.ring(m.world.Board.Called()), m.pass(n))
+	if n.Lists {
+		return tea.Batch(cmd, m.spread(pages.ChangedMsg{}))
 	}
 	return cmd
 }
@@ -169,7 +182,7 @@ func (m *model) learn(msg newsMsg) tea.Cmd {
 func (m *model) spread(msg tea.Msg) tea.Cmd { return m.tellAll(m.stack, msg) }
 
 // pass hands news to all pages, those too that are put away for later.
-func (m *model) pass(msg newsMsg) tea.Cmd {
+func (m *model) pass(msg *app.News) tea.Cmd {
 	pages := slices.Clone(m.stack)
 	for _, root := range m.roots {
 		if !slices.Contains(pages, root) {
@@ -179,7 +192,7 @@ func (m *model) pass(msg newsMsg) tea.Cmd {
 	return m.tellAll(pages, msg)
 }
 
-func (m *model) tellAll(pages []screen, msg tea.Msg) tea.Cmd {
+func (m *model) tellAll(pages []pages.Page, msg tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, page := range pages {
 		cmds = append(cmds, m.tell(page, msg))

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"sesskeep/internal/tui/pages"
 )
 
 // resizedMsg says that the picture for a new size has been drawn.
@@ -20,8 +22,8 @@ const resizeRest = 4 * time.Second / maxFrames
 func (m *model) resize(to tea.WindowSizeMsg) tea.Cmd {
 	first := m.width == 0
 	m.width, m.high = to.Width, to.Height
-	m.roomy = to.Width >= previewFrom
-	told := m.spread(sizedMsg{})
+	m.world.Roomy = to.Width >= pages.PreviewFrom
+	told := m.spread(pages.SizedMsg{})
 	if first {
 		return told
 	}

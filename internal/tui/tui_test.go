@@ -18,9 +18,9 @@ import (
 	"sesskeep/internal/keys"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
+	"sesskeep/internal/tui/pages"
+	"sesskeep/internal/tui/pagetest"
 )
-
-var testNow = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 
 // open makes an interface to a home, as large as a small terminal.
 func open(t testing.TB, home string, sc term.Screen) *model {
@@ -33,18 +33,18 @@ func open(t testing.TB, home string, sc term.Screen) *model {
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
 	m := newModel(ctx, Options{
-		App: a, Screen: sc, Now: func() time.Time { return testNow },
+		App: a, Screen: sc, Now: func() time.Time { return pagetest.Now },
 		Scope: func(*app.Catalog) (*app.Project, error) { return nil, nil },
 	})
 	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
-	drive(m, m.from(m.top(), m.top().start()))
+	drive(m, m.from(m.top(), m.top().Start()))
 	return m
 }
 
 func openDemo(t testing.TB) *model {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "demo")
-	if err := demo.Write(dir, testNow); err != nil {
+	if err := demo.Write(dir, pagetest.Now); err != nil {
 		t.Fatal(err)
 	}
 	return open(t, dir, term.Screen{TTY: true})
@@ -71,27 +71,9 @@ func drive(m *model, cmd tea.Cmd) {
 // press types keys, by their names.
 func press(m *model, names ...string) {
 	for _, name := range names {
-		_, cmd := m.Update(keyPress(name))
+		_, cmd := m.Update(pagetest.KeyPress(name))
 		drive(m, cmd)
 	}
-}
-
-func keyPress(name string) tea.KeyPressMsg {
-	codes := map[string]rune{
-		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "down": tea.KeyDown, "up": tea.KeyUp, "left": tea.KeyLeft,
-		"right": tea.KeyRight, "home": tea.KeyHome, "end": tea.KeyEnd, "backspace": tea.KeyBackspace,
-		"delete": tea.KeyDelete, "pgdown": tea.KeyPgDown,
-	}
-	if code, ok := codes[name]; ok {
-		return tea.KeyPressMsg{Code: code}
-	}
-	if rest, ok := strings.CutPrefix(name, "ctrl+"); ok {
-		return tea.KeyPressMsg{Code: rune(rest[0]), Mod: tea.ModCtrl}
-	}
-	if name == "space" {
-		return tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}
-	}
-	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
 }
 
 func wantText(t *testing.T, m *model, want ...string) {
@@ -129,9 +111,9 @@ func TestJourney(t *testing.T) {
 	press(m, "esc")
 	wantText(t, m, "1 Projects", "6 projects")
 	press(m, "/", "s", "h", "o", "p")
-	wantText(t, m, "shop-api-", " 1/1")
+	wantText(t, m, "shop-api ", " 1/1")
 	press(m, "enter")
-	wantText(t, m, "shop-api-", "8 sessions", "Add idempotency keys")
+	wantText(t, m, "shop-api · 8 sessions", "Add idempotency keys")
 	press(m, "a")
 	wantText(t, m, "all projects · 22 sessions")
 	press(m, "a")
@@ -159,8 +141,8 @@ func TestFilter(t *testing.T) {
 	wantText(t, m, "by activity")
 
 	press(m, "/", "\"", "enter")
-	if m.note == "" || !m.top().typing() {
-		t.Errorf("a wrong query is not explained: note %q, typing %v", m.note, m.top().typing())
+	if m.note == "" || !m.top().Typing() {
+		t.Errorf("a wrong query is not explained: note %q, typing %v", m.note, m.top().Typing())
 	}
 }
 
@@ -183,7 +165,7 @@ func TestPalette(t *testing.T) {
 	press(m, "ctrl+k")
 	press(m, strings.Split("3987", "")...)
 	wantText(t, m, "Fix the flaky parser test on CI")
-	m.Update(keyPress("enter"))
+	m.Update(pagetest.KeyPress("enter"))
 	if n := len(m.stack); n != 2 {
 		t.Errorf("%d pages on the stack, want the conversation on the projects", n)
 	}
@@ -207,9 +189,9 @@ func TestEmptyHome(t *testing.T) {
 // TestNoConflict holds that no page has two uses for one key.
 func TestNoConflict(t *testing.T) {
 	w := openDemo(t).world
-	for _, page := range []screen{newSessions(w), newProjects(w), newHelp(w, newProjects(w))} {
+	for _, page := range []pages.Page{newSessions(w), newProjects(w), newHelp(w, newProjects(w))} {
 		taken := map[string]keys.Action{}
-		for _, a := range append(page.actions(), append(moves, everywhere()...)...) {
+		for _, a := range append(page.Actions(), append(pages.Moves, everywhere()...)...) {
 			for _, k := range keys.Find(a).Keys {
 				if was := taken[k]; was != "" && was != a {
 					t.Errorf("%T: %s is %s and %s", page, k, was, a)
@@ -286,7 +268,7 @@ func TestAnswers(t *testing.T) {
 		t.Error("the answer did not reach the page below")
 	}
 	gone := newPalette(m.world, nil)
-	late := m.from(gone, gone.start())
+	late := m.from(gone, gone.Start())
 	drive(m, late)
 	if len(gone.choices) != len(newPalette(m.world, nil).choices) {
 		t.Error("a page that is not there got an answer")
@@ -351,14 +333,14 @@ func TestClipboard(t *testing.T) {
 func TestTypeAhead(t *testing.T) {
 	m := openDemo(t)
 	for _, k := range []string{":", "p", "r", "o", "j", "e", "c", "t", "enter"} {
-		m.Update(keyPress(k))
+		m.Update(pagetest.KeyPress(k))
 	}
 	if _, ok := m.top().(*projects); !ok {
 		t.Errorf("got %T, want the projects", m.top())
 	}
-	m.Update(keyPress("2"))
-	m.Update(keyPress("enter"))
-	m.Update(keyPress("esc"))
+	m.Update(pagetest.KeyPress("2"))
+	m.Update(pagetest.KeyPress("enter"))
+	m.Update(pagetest.KeyPress("esc"))
 	if m.top() != m.roots[keys.Sessions] {
 		t.Errorf("got %T, want the sessions", m.top())
 	}

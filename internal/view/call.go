@@ -167,7 +167,6 @@ func duration(data fields, between time.Duration, unknown bool) time.Duration {
 
 var (
 	toolTags  = regexp.MustCompile(`</?(?:tool_use_error|persisted-output)>\n?`)
-	savedTo   = regexp.MustCompile(`(?m)^Output too large \(([^)\n]*)\)\. Full output saved to: (.+)$`)
 	agentTail = regexp.MustCompile(`(?m)^agentId: ([A-Za-z0-9_-]+)`)
 )
 
@@ -186,9 +185,8 @@ func (c *Call) read(blocks []sesskeep.Block, r reply) {
 	}
 	output := strings.Join(texts, "\n")
 	if strings.HasPrefix(output, "<persisted-output>") {
-		if m := savedTo.FindStringSubmatch(output); m != nil {
-			c.Persisted = base(m[2])
-		}
+		saved, _ := sesskeep.ParseSaved(output)
+		c.Persisted = saved.Name
 	}
 	if path := r.data.text("persistedOutputPath"); path != "" {
 		c.Persisted = base(path)

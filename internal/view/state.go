@@ -3,6 +3,8 @@ package view
 import (
 	"regexp"
 	"strings"
+
+	"sesskeep"
 )
 
 // refusals begin the results of calls that were not allowed, in clients that do
@@ -75,11 +77,11 @@ func (c *Call) outcome(t tool, r reply) string {
 			return s
 		}
 	}
-	if m := savedTo.FindStringSubmatch(c.Output); m != nil && c.Persisted != "" {
+	if saved, ok := sesskeep.ParseSaved(c.Output); ok && c.Persisted != "" {
 		if n, ok := r.data.count("persistedOutputSize"); ok {
 			return size(n)
 		}
-		return m[1]
+		return saved.Size
 	}
 	if t.quiet {
 		return ""

@@ -1,0 +1,191 @@
+package access_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"sesskeep/internal/access"
+)
+
+func open(t *testing.T, dir string) *access.Store {
+	t.Helper()
+	s, err := access.Open(dir, time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestRoles(t *testing.T) {
+	for i, have := range access.Roles() {
+		for j, need := range access.Roles() {
+			if got := have.Allows(need); got != (i >= j) {
+				t.Errorf("%s allows %s: %v", have, need, got)
+			}
+		}
+		if have.Allows("") || access.Role("").Allows(have) || have.Allows("root") {
+			t.Errorf("%s: no role allows or needs nothing", have)
+		}
+	}
+	if _, err := access.ParseRole("admin"); !errors.Is(err, access.ErrRole) {
+		t.Errorf("admin is %v", err)
+	}
+}
+
+// What one process makes or revokes, another that has the directory open knows
+// at once.
+func TestTokens(t *testing.T) {
+	ctx, dir := t.Context(), filepath.Join(t.TempDir(), "state")
+	here, there := open(t, dir), open(t, dir)
+	secret, made, err := here.Create(ctx, access.Manage, "phone")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, ok := there.Check(secret)
+	if !ok || got.ID != made.ID || got.Role != access.Manage || got.Name != "phone" {
+		t.Fatalf("the new token is %+v, %v", got, ok)
+	}
+	for _, wrong := range []string{"", " ", secret[:len(secret)-1], secret + "A", made.Hash, made.ID} {
+		if _, ok := there.Check(wrong); ok {
+			t.Errorf("%q is a token", wrong)
+		}
+	}
+	if _, err := there.Revoke(ctx, made.ID[:4]); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := here.Check(secret); ok || here.Valid(made.ID) {
+		t.Error("a revoked token is good")
+	}
+	if _, err := here.Revoke(ctx, made.ID); !errors.Is(err, access.ErrNoToken) {
+		t.Errorf("revoked twice: %v", err)
+	}
+}
+
+func TestSecretIsNotKept(t *testing.T) {
+	dir := t.TempDir()
+	secret, _, err := open(t, dir).Create(t.Context(), access.Read, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = filepath.WalkDir(dir, func(path string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if strings.Contains(string(data), secret) {
+			t.Errorf("%s holds the secret", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestLocal(t *testing.T) {
+	ctx, dir := t.Context(), t.TempDir()
+	s := open(t, dir)
+	secret, err := s.Local(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := open(t, dir).Local(ctx); err != nil || again != secret {
+		t.Errorf("the local token changed: %v", err)
+	}
+	if got, ok := s.Check(secret); !ok || got.Role != access.Operate {
+		t.Errorf("the local token is %+v, %v", got, ok)
+	}
+	if _, err := s.Revoke(ctx, access.LocalID); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := s.Check(secret); ok {
+		t.Error("a revoked local token is good")
+	}
+	if next, err := s.Local(ctx); err != nil || next == secret {
+		t.Errorf("after it was revoked there is no new one: %v", err)
+	}
+}
+
+// Processes that start together agree on the local token, and no token that was
+// given out is lost.
+func TestTogether(t *testing.T) {
+	dir := t.TempDir()
+	const n = 8
+	var group sync.WaitGroup
+	secrets, local := make([]string, n), make([]string, n)
+	for i := range n {
+		s := open(t, dir)
+		group.Go(func() {
+			var err, err2 error
+			local[i], err = s.Local(context.Background())
+			secrets[i], _, err2 = s.Create(context.Background(), access.Read, "")
+			if err := errors.Join(err, err2); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	s := open(t, dir)
+	for i := range n {
+		if _, ok := s.Check(secrets[i]); !ok {
+			t.Errorf("token %d is lost", i)
+		}
+		if local[i] != local[0] {
+			t.Errorf("local token %d differs", i)
+		}
+	}
+}
+
+func TestCodes(t *testing.T) {
+	now := time.Unix(1e9, 0)
+	codes := access.Codes[int]{Life: time.Minute, Now: func() time.Time { return now }}
+	code := codes.New(7)
+	if len(code) < 22 {
+		t.Errorf("%q has less than 128 bits", code)
+	}
+	if v, ok := codes.Use(code); !ok || v != 7 {
+		t.Errorf("the code gives %d, %v", v, ok)
+	}
+	for range 1000 {
+		if _, ok := codes.Use(code); ok {
+			t.Fatal("a code was good twice")
+		}
+	}
+	late := codes.New(8)
+	now = now.Add(time.Minute)
+	if _, ok := codes.Use(late); ok {
+		t.Error("a code was good for longer than its life")
+	}
+	for i := range 3000 {
+		code = codes.New(i)
+	}
+	if v, ok := codes.Use(code); !ok || v != 2999 {
+		t.Error("the newest of many codes is lost")
+	}
+}
+
+func TestTries(t *testing.T) {
+	now := time.Unix(1e9, 0)
+	tries := access.Tries{Most: 10, Per: time.Minute, Now: func() time.Time { return now }}
+	for i := range 10 {
+		if _, tooMany := tries.Fail("a"); tooMany {
+			t.Fatalf("attempt %d is too many", i)
+		}
+	}
+	if wait, tooMany := tries.Fail("a"); !tooMany || wait != time.Minute {
+		t.Errorf("the eleventh attempt: %v, wait %v", tooMany, wait)
+	}
+	if _, tooMany := tries.Fail("b"); tooMany {
+		t.Error("another source pays for it")
+	}
+	now = now.Add(time.Minute)
+	if _, tooMany := tries.Fail("a"); tooMany {
+		t.Error("a minute later it is not forgotten")
+	}
+}

@@ -1,0 +1,135 @@
+package access
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"sesskeep/internal/lock"
+	"sesskeep/internal/regular"
+)
+
+// maxFile bounds what is read of our own files.
+const maxFile = 4 << 20
+
+// patience is how long a change waits for one of another process.
+const patience = 5 * time.Second
+
+// ErrHeld says that another process is changing the tokens.
+var ErrHeld = errors.New("another process is changing the tokens")
+
+// stamp tells whether a file is still the one that was read.
+type stamp struct {
+	size  int64
+	mtime time.Time
+	info  fs.FileInfo
+}
+
+func (a stamp) same(b fs.FileInfo) bool {
+	return a.info != nil && b != nil && a.size == b.Size() && a.mtime.Equal(b.ModTime()) && os.SameFile(a.info, b)
+}
+
+// reload reads the tokens if the file is another one. Every change makes a new
+// file, so that nothing else need be compared.
+func (s *Store) reload() error {
+	info, err := os.Stat(s.path())
+	if errors.Is(err, fs.ErrNotExist) {
+		s.list, s.seen = nil, stamp{}
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read tokens: %w", err)
+	}
+	if s.seen.same(info) {
+		return nil
+	}
+	data, err := regular.ReadFile(s.path(), maxFile)
+	if err != nil {
+		return fmt.Errorf("read tokens: %w", err)
+	}
+	var list []Token
+	if err := json.Unmarshal(data, &list); err != nil {
+		return fmt.Errorf("read tokens: %s is damaged: %w", s.path(), err)
+	}
+	s.list, s.seen = list, stamp{info.Size(), info.ModTime(), info}
+	return nil
+}
+
+// change replaces the tokens by what f makes of them, while no other process
+// does.
+func (s *Store) change(ctx context.Context, f func([]Token) ([]Token, error)) (err error) {
+	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+		return err
+	}
+	l, err := s.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, l.Release()) }()
+	list, err := s.List()
+	if err != nil {
+		return err
+	}
+	if list, err = f(list); err != nil {
+		return err
+	}
+	data, err := json.MarshalIndent(list, "", "  ")
+	if err != nil {
+		return err
+	}
+	return replace(s.path(), append(data, '\n'))
+}
+
+func (s *Store) take(ctx context.Context) (*lock.Lock, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, ErrHeld)
+	defer cancel()
+	for {
+		l, err := lock.Take(filepath.Join(s.dir, "tokens.lock"))
+		if !errors.Is(err, lock.ErrHeld) {
+			return l, err
+		}
+		select {
+		case <-time.After(10 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+	}
+}
+
+// replace writes a file that only its owner can read, whatever the umask, and
+// whole or not at all.
+func replace(path string, data []byte) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), ".token-*") // made with 0600 and O_EXCL
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(f.Name())
+		}
+	}()
+	_, err = f.Write(data)
+	if err := errors.Join(err, f.Chmod(0o600), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// localSecret is what the file of the local token holds; empty if it cannot be
+// trusted.
+func (s *Store) localSecret() string {
+	if private(s.localPath()) != nil {
+		return ""
+	}
+	data, err := regular.ReadFile(s.localPath(), 4096)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(data))
+}

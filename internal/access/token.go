@@ -1,0 +1,203 @@
+package access
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Token is what is known of a token without its secret.
+type Token struct {
+	ID        string    `json:"id"`
+	Name      string    `json:"name,omitempty"` // what the user calls it
+	Role      Role      `json:"role"`
+	CreatedAt time.Time `json:"createdAt"`
+	Hash      string    `json:"hash"` // SHA-256 of the secret
+}
+
+// The errors of a Store.
+var (
+	ErrNoToken = errors.New("no such token")
+	ErrExposed = errors.New("others can read it")
+)
+
+// LocalID is the id of the token for programs of the same user.
+const LocalID = "local"
+
+// prefix tells people and secret scanners what the rest is.
+const prefix = "sesskeep_"
+
+// Store is the tokens of one state directory.
+type Store struct {
+	dir string
+	now func() time.Time
+
+	mu   sync.Mutex
+	seen stamp // of the file that list was read from
+	list []Token
+}
+
+// Open opens the tokens in dir, which need not exist yet. It fails if others
+// can read what is there.
+func Open(dir string, now func() time.Time) (*Store, error) {
+	s := &Store{dir: dir, now: now}
+	for _, path := range []string{s.path(), s.localPath()} {
+		if err := private(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("open %s: %w", path, err)
+		}
+	}
+	_, err := s.List()
+	return s, err
+}
+
+func (s *Store) path() string      { return filepath.Join(s.dir, "tokens.json") }
+func (s *Store) localPath() string { return filepath.Join(s.dir, "token") }
+
+// List gives all tokens, the oldest first.
+func (s *Store) List() ([]Token, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.reload(); err != nil {
+		return nil, err
+	}
+	return slices.Clone(s.list), nil
+}
+
+// Check finds the token of a secret. Its time tells nothing about how much of
+// the secret was right.
+func (s *Store) Check(secret string) (Token, bool) {
+	list, err := s.List()
+	if err != nil {
+		return Token{}, false // what cannot be read allows nothing
+	}
+	hash := []byte(hashOf(secret))
+	var found Token
+	ok := false
+	for _, t := range list {
+		if subtle.ConstantTimeCompare(hash, []byte(t.Hash)) == 1 {
+			found, ok = t, true
+		}
+	}
+	return found, ok
+}
+
+// Valid reports whether the token of an id is still good.
+func (s *Store) Valid(id string) bool {
+	list, err := s.List()
+	return err == nil && slices.ContainsFunc(list, func(t Token) bool { return t.ID == id })
+}
+
+// Create makes a token. The secret is given here and never again.
+func (s *Store) Create(ctx context.Context, role Role, name string) (secret string, t Token, err error) {
+	if _, err := ParseRole(string(role)); err != nil {
+		return "", Token{}, err
+	}
+	secret = newSecret()
+	t = Token{ID: newID(), Name: name, Role: role, CreatedAt: s.now().UTC().Truncate(time.Millisecond), Hash: hashOf(secret)}
+	err = s.change(ctx, func(list []Token) ([]Token, error) { return append(list, t), nil })
+	if err != nil {
+		return "", Token{}, fmt.Errorf("create token: %w", err)
+	}
+	return secret, t, nil
+}
+
+// Revoke ends the token of an id, or of the only id that begins so.
+func (s *Store) Revoke(ctx context.Context, id string) (t Token, err error) {
+	err = s.change(ctx, func(list []Token) ([]Token, error) {
+		at, err := find(list, id)
+		if err != nil {
+			return nil, err
+		}
+		t = list[at]
+		return slices.Delete(list, at, at+1), nil
+	})
+	if err != nil {
+		return Token{}, fmt.Errorf("revoke token: %w", err)
+	}
+	return t, nil
+}
+
+func find(list []Token, id string) (int, error) {
+	at := -1
+	for i, t := range list {
+		switch {
+		case t.ID == id:
+			return i, nil
+		case id != "" && strings.HasPrefix(t.ID, id) && at >= 0:
+			return 0, fmt.Errorf("%w: several begin with %q", ErrNoToken, id)
+		case id != "" && strings.HasPrefix(t.ID, id):
+			at = i
+		}
+	}
+	if at < 0 {
+		return 0, fmt.Errorf("%w: %q", ErrNoToken, id)
+	}
+	return at, nil
+}
+
+// Local is the secret by which programs of the same user reach a server. It is
+// made the first time, and anew after it was revoked.
+func (s *Store) Local(ctx context.Context) (string, error) {
+	if secret, ok := s.readLocal(); ok {
+		return secret, nil
+	}
+	var secret string
+	err := s.change(ctx, func(list []Token) ([]Token, error) {
+		if kept, ok := among(list, s.localSecret()); ok {
+			secret = kept // another process was first
+			return list, nil
+		}
+		secret = newSecret()
+		list = slices.DeleteFunc(list, func(t Token) bool { return t.ID == LocalID })
+		list = append(list, Token{ID: LocalID, Name: "programs of this user", Role: Operate,
+			CreatedAt: s.now().UTC().Truncate(time.Millisecond), Hash: hashOf(secret)})
+		return list, replace(s.localPath(), []byte(secret+"\n"))
+	})
+	if err != nil {
+		return "", fmt.Errorf("make the local token: %w", err)
+	}
+	return secret, nil
+}
+
+func (s *Store) readLocal() (string, bool) {
+	list, err := s.List()
+	if err != nil {
+		return "", false
+	}
+	return among(list, s.localSecret())
+}
+
+// among reports whether the secret is that of the local token.
+func among(list []Token, secret string) (string, bool) {
+	return secret, secret != "" && slices.ContainsFunc(list, func(t Token) bool {
+		return t.ID == LocalID && subtle.ConstantTimeCompare([]byte(t.Hash), []byte(hashOf(secret))) == 1
+	})
+}
+
+func newSecret() string {
+	var b [32]byte
+	rand.Read(b[:]) // never fails
+	return prefix + base64.RawURLEncoding.EncodeToString(b[:])
+}
+
+func newID() string {
+	var b [6]byte
+	rand.Read(b[:])
+	return hex.EncodeToString(b[:])
+}
+
+func hashOf(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
+}

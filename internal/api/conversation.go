@@ -1,0 +1,246 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"sesskeep/internal/access"
+	"sesskeep/internal/app"
+	"sesskeep/internal/reading"
+)
+
+const aboutConversations = "conversations"
+
+func (s *Server) conversationRoutes(api huma.API) {
+	route := func(path, id, sum string) (string, what) {
+		return "/projects/{project}/sessions/{id}" + path, what{id: id, sum: sum, tag: aboutConversations, role: access.Read}
+	}
+	path, w := route("/conversations", "listConversations", "List the conversations of a session, the newest first")
+	get(api, path, w, s.conversations)
+	path, w = route("/tree", "tree", "Show how the turns of a session hang together")
+	get(api, path, w, s.tree)
+	path, w = route("/blocks", "blocks", "Read a stretch of a conversation")
+	w.more = "Without around it is the end of the conversation. Whole turns are read: at least as many as asked for, if there are so many. To go on, ask around the first or the last of them."
+	get(api, path, w, s.blocks)
+	path, w = route("/agents", "listAgents", "List the agents of a session, each after the one that started it")
+	get(api, path, w, s.agents)
+	path, w = route("/files", "listFiles", "List the files that a session changed")
+	get(api, path, w, s.files)
+	path, w = route("/usage", "turnUsage", "Tell what each prompt of a session cost")
+	get(api, path, w, s.turnUsage)
+	path, w = route("/raw", "rawLines", "Show lines of the transcript as they were written")
+	get(api, path, w, s.raw)
+}
+
+// target finds the transcript of a route.
+func (s *Server) target(ctx context.Context, in *OneSession) (app.Session, app.Target, error) {
+	session, err := s.session(ctx, in)
+	if err != nil {
+		return session, app.Target{}, err
+	}
+	t, err := s.opts.App.TargetOf(&session)
+	return session, t, err
+}
+
+// read opens the transcript of a route. It has to be closed.
+func (s *Server) read(ctx context.Context, in *OneSession, message string) (*reading.Session, error) {
+	_, t, err := s.target(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	t.Message = message
+	return s.opts.App.Read(ctx, t)
+}
+
+func (s *Server) conversations(ctx context.Context, in *OneSession) (*body[app.ConversationPage], error) {
+	open, err := s.read(ctx, in, "")
+	if err != nil {
+		return nil, err
+	}
+	defer open.Close()
+	list, err := app.Branches(ctx, open)
+	if err != nil {
+		return nil, err
+	}
+	return answer(app.ConversationPage{Conversations: list, Total: len(list)}), nil
+}
+
+func (s *Server) tree(ctx context.Context, in *OneSession) (*body[app.TreePage], error) {
+	open, err := s.read(ctx, in, "")
+	if err != nil {
+		return nil, err
+	}
+	defer open.Close()
+	page := app.TreeOf(open.Ref.ID(), &open.Transcript.Digest, open.Transcript.Tree)
+	return answer(page), nil
+}
+
+type blocksInput struct {
+	OneSession
+	Leaf   string `query:"leaf" doc:"The conversation that ends so; without it the active one"`
+	Around string `query:"around" doc:"A message: its turn and those beside it"`
+	Before string `query:"before" doc:"Turns before it" example:"20"`
+	After  string `query:"after" doc:"Turns after it" example:"20"`
+}
+
+// usualTurns is how many turns are read on a side.
+const usualTurns = 20
+
+func (s *Server) blocks(ctx context.Context, in *blocksInput) (*body[reading.Page], error) {
+	before, err := number("before", in.Before, usualTurns)
+	if err != nil {
+		return nil, err
+	}
+	after, err := number("after", in.After, usualTurns)
+	if err != nil {
+		return nil, err
+	}
+	open, err := s.read(ctx, &in.OneSession, in.Around)
+	if err != nil {
+		return nil, err
+	}
+	defer open.Close()
+	span, err := window(open, in, min(before, maxLimit), min(after, maxLimit))
+	if err != nil {
+		return nil, err
+	}
+	page, err := open.Page(ctx, span)
+	if err != nil {
+		return nil, err
+	}
+	return answer(page), nil
+}
+
+// window is the stretch that is asked for.
+func window(open *reading.Session, in *blocksInput, before, after int) (reading.Span, error) {
+	if in.Around == "" {
+		return open.Span(reading.Window{Leaf: in.Leaf, Turns: max(1, before)})
+	}
+	span, err := open.Span(reading.Window{Leaf: in.Leaf, Message: in.Around})
+	if err != nil {
+		return span, err
+	}
+	turn, err := open.Find(in.Around)
+	if err != nil {
+		return span, err
+	}
+	return span.At(turn).Grow(before, after), nil
+}
+
+// AgentPage is a list of agents.
+type AgentPage struct {
+	Agents  []app.Agent `json:"agents"`
+	Total   int         `json:"total"`
+	HasMore bool        `json:"hasMore"`
+}
+
+func (s *Server) agents(ctx context.Context, in *OneSession) (*body[AgentPage], error) {
+	_, t, err := s.target(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.opts.App.Agents(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	return answer(AgentPage{Agents: append([]app.Agent{}, list...), Total: len(list)}), nil
+}
+
+// FilePage is a list of changed files.
+type FilePage struct {
+	Files   []app.ChangedFile `json:"files"`
+	Total   int               `json:"total"`
+	HasMore bool              `json:"hasMore"`
+}
+
+type filesInput struct {
+	OneSession
+	Patch bool `query:"patch" doc:"With every change"`
+}
+
+func (s *Server) files(ctx context.Context, in *filesInput) (*body[FilePage], error) {
+	_, t, err := s.target(ctx, &in.OneSession)
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.opts.App.Files(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	page := FilePage{Files: append([]app.ChangedFile{}, list...), Total: len(list)}
+	for i := range page.Files {
+		if !in.Patch {
+			page.Files[i].Patches = nil
+		}
+	}
+	return answer(page), nil
+}
+
+func (s *Server) turnUsage(ctx context.Context, in *OneSession) (*body[app.TurnUsagePage], error) {
+	_, t, err := s.target(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	prices, err := s.prices(ctx)
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.opts.App.TurnUsage(ctx, t, prices)
+	if err != nil {
+		return nil, err
+	}
+	return answer(page), nil
+}
+
+type rawInput struct {
+	OneSession
+	Line  string `query:"line" doc:"The first line, counting from 1" example:"1"`
+	Limit string `query:"limit" doc:"Lines: at most 500" example:"50"`
+}
+
+// RawPage is lines of a transcript.
+type RawPage struct {
+	SessionID string    `json:"sessionId"`
+	File      string    `json:"file"`
+	Lines     []RawLine `json:"lines"`
+	Next      int       `json:"nextLine,omitempty" doc:"To go on with"`
+}
+
+// RawLine is one of them. What is no JSON is a text.
+type RawLine struct {
+	Line int             `json:"line"`
+	Raw  json.RawMessage `json:"raw,omitempty"`
+	Text string          `json:"text,omitempty"`
+}
+
+func (s *Server) raw(ctx context.Context, in *rawInput) (*body[RawPage], error) {
+	from, err := number("line", in.Line, 1)
+	if err != nil {
+		return nil, err
+	}
+	limit, err := number("limit", in.Limit, usualLimit)
+	if err != nil {
+		return nil, err
+	}
+	_, t, err := s.target(ctx, &in.OneSession)
+	if err != nil {
+		return nil, err
+	}
+	lines, next, err := app.RawLines(ctx, t, max(1, from), min(max(limit, 1), maxLimit))
+	if err != nil {
+		return nil, err
+	}
+	page := RawPage{SessionID: t.Ref.ID(), File: t.Ref.File, Lines: []RawLine{}, Next: next}
+	for i, text := range lines {
+		line := RawLine{Line: from + i}
+		if json.Valid(text) {
+			line.Raw = text
+		} else {
+			line.Text = string(text)
+		}
+		page.Lines = append(page.Lines, line)
+	}
+	return answer(page), nil
+}

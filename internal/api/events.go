@@ -1,0 +1,156 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"sesskeep/internal/access"
+	"sesskeep/internal/app"
+)
+
+// stream is a route that huma does not serve.
+type stream struct {
+	method, path string
+	role         access.Role
+	handle       func(http.ResponseWriter, *http.Request) error
+}
+
+// streamRoutes are those whose answer has no end or no shape.
+func (s *Server) streamRoutes() []stream {
+	return []stream{
+		{http.MethodGet, "/events", access.Read, s.events},
+	}
+}
+
+// registerStreams serves them, each for who may ask for it.
+func (s *Server) registerStreams() {
+	for _, one := range s.streamRoutes() {
+		s.routes.HandleFunc(one.method+" "+prefix+one.path, func(w http.ResponseWriter, r *http.Request) {
+			err := allowed(callerOf(r.Context()), one.role)
+			if err == nil {
+				err = one.handle(w, r)
+			}
+			if err != nil {
+				writeProblem(w, r, err)
+			}
+		})
+	}
+}
+
+// The pace of a stream.
+const (
+	heartbeat  = 15 * time.Second       // between signs of life
+	recheck    = 500 * time.Millisecond // between looks whether the token is still good
+	writeLimit = 10 * time.Second       // for a reader to take what is sent
+)
+
+// events tells what happens, as server-sent events. Last-Event-ID goes on after
+// an event; where that cannot be done exactly there is one event "reset".
+func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
+	who := callerOf(r.Context())
+	if !s.streams.begin(who.Token + " " + who.From) {
+		return tooManyRequests(w, heartbeat)
+	}
+	defer s.streams.end(who.Token + " " + who.From)
+	o := app.EventOptions{After: r.Header.Get("Last-Event-ID"), Lines: r.URL.Query().Get("lines") != "false"}
+	for _, id := range r.URL.Query()["session"] {
+		o.Sessions = append(o.Sessions, strings.Split(strings.ToLower(id), ",")...)
+	}
+	ctx, stop := context.WithCancelCause(r.Context())
+	defer stop(nil)
+	out := &sse{w: w, control: http.NewResponseController(w)}
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("X-Accel-Buffering", "no") // for a proxy that would collect what comes
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	begun := make(chan struct{})
+	o.Begun = func() { close(begun) }
+	events := make(chan *app.Event)
+	go func() {
+		defer close(events)
+		stop(s.opts.App.Events(ctx, o, func(e *app.Event) error {
+			select {
+			case events <- e:
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}))
+	}()
+	err := s.pour(ctx, out, who, begun, events)
+	stop(err)
+	for range events { // until nothing of it runs
+	}
+	return nil // what there was to say was said
+}
+
+// pour writes events, signs of life between them, and ends when the token does.
+func (s *Server) pour(ctx context.Context, out *sse, who caller, begun <-chan struct{}, events <-chan *app.Event) error {
+	select {
+	case <-begun:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if err := out.comment("begun"); err != nil {
+		return err
+	}
+	beat, look := time.NewTicker(heartbeat), time.NewTicker(recheck)
+	defer beat.Stop()
+	defer look.Stop()
+	for {
+		var err error
+		select {
+		case e, ok := <-events:
+			if !ok {
+				return nil
+			}
+			err = out.event(e)
+		case <-beat.C:
+			err = out.comment("alive")
+		case <-look.C:
+			if who.Token != "" && !s.opts.Tokens.Valid(who.Token) {
+				err = errRevoked
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+var errRevoked = errors.New("the token was revoked")
+
+// sse writes server-sent events. A reader that takes nothing for a while is let
+// go of.
+type sse struct {
+	w       http.ResponseWriter
+	control *http.ResponseController
+}
+
+func (s *sse) event(e *app.Event) error {
+	data, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	text := ""
+	if e.ID != "" {
+		text = "id: " + e.ID + "\n"
+	}
+	return s.write(fmt.Sprintf("%sevent: %s\ndata: %s\n\n", text, e.Kind, data))
+}
+
+func (s *sse) comment(text string) error { return s.write(": " + text + "\n\n") }
+
+func (s *sse) write(text string) error {
+	_ = s.control.SetWriteDeadline(time.Now().Add(writeLimit)) // not every connection has one
+	if _, err := s.w.Write([]byte(text)); err != nil {
+		return err
+	}
+	return s.control.Flush()
+}

@@ -1,0 +1,89 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+)
+
+// shortest is the shortest part of an id that is taken for one.
+const shortest = 4
+
+// session finds the session of a route. Where several homes have it and none is
+// named, the one active last is meant.
+func (s *Server) session(ctx context.Context, in *OneSession) (app.Session, error) {
+	rest, roots := s.opts.App.InHome(in.ID)
+	id := strings.ToLower(rest)
+	if len(id) < shortest {
+		return app.Session{}, invalid("id", "%q is shorter than %d characters", clip(in.ID, 40), shortest)
+	}
+	catalog, err := s.opts.App.Catalog(ctx)
+	if err != nil {
+		return app.Session{}, err
+	}
+	f := app.Filter{ID: id, Source: "all", In: in.Root, Now: s.opts.Now(), Limit: 50}
+	if f.Projects, err = named(catalog, in.Project); err != nil {
+		return app.Session{}, err
+	}
+	if len(roots) == 1 && f.In == "" {
+		f.In = roots[0]
+	}
+	page, err := catalog.List(ctx, f)
+	if err != nil {
+		return app.Session{}, err
+	}
+	found, err := only(in.ID, id, page.Sessions)
+	if err != nil {
+		return app.Session{}, err
+	}
+	one := []app.Session{found}
+	err = s.addCosts(ctx, one)
+	return one[0], err
+}
+
+// only is the session that an id means: the one that has it, or else the only
+// one whose id begins so.
+func only(asked, id string, list []app.Session) (app.Session, error) {
+	var ids []string
+	for _, one := range list {
+		if one.ID == id {
+			return one, nil
+		}
+		if len(ids) == 0 || ids[len(ids)-1] != one.ID {
+			ids = append(ids, one.ID)
+		}
+	}
+	switch len(ids) {
+	case 0:
+		return app.Session{}, &sesskeep.Error{Op: "find session", Name: clip(asked, 80), Err: sesskeep.ErrNotFound}
+	case 1:
+		return list[0], nil
+	}
+	p := newProblem(http.StatusConflict, string(app.CodeAmbiguous), fmt.Sprintf("%s is the beginning of %d ids", asked, len(ids)))
+	for _, one := range ids {
+		p.Candidates = append(p.Candidates, one)
+	}
+	return app.Session{}, p
+}
+
+// of is how many have one of the sources.
+func (c *Count) of(source string) (n int) {
+	if source == "all" {
+		return c.User + c.Agent + c.Helper
+	}
+	for _, word := range strings.Split(source, ",") {
+		switch app.Source(word) {
+		case app.FromUser:
+			n += c.User
+		case app.FromAgent:
+			n += c.Agent
+		case app.FromHelper:
+			n += c.Helper
+		}
+	}
+	return n
+}

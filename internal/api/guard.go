@@ -1,0 +1,239 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"sesskeep/internal/access"
+)
+
+// The bounds of a request.
+const (
+	maxBody   = 1 << 20
+	maxHeader = 16 << 10
+)
+
+// caller is who asks.
+type caller struct {
+	Token string // its id; empty: a trusted peer
+	Role  access.Role
+	From  string // the address it asks from
+}
+
+type callerKey struct{}
+
+func callerOf(ctx context.Context) caller {
+	c, _ := ctx.Value(callerKey{}).(caller)
+	return c
+}
+
+// setHeaders sets what every answer has. There is no header that lets another
+// origin read one.
+func setHeaders(h http.Header) {
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cache-Control", "no-store")
+}
+
+// guard lets a request pass, or answers it. The order is part of what it
+// promises: nothing is looked up for a request under a wrong name, and nobody
+// learns which tokens are good from a page of another origin.
+func (s *Server) guard(w http.ResponseWriter, r *http.Request) (*http.Request, bool) {
+	var who caller
+	err := errors.Join()
+	for _, check := range []func(http.ResponseWriter, *http.Request, *caller) error{
+		checkMethod, s.checkHost, checkOrigin, s.checkToken, s.checkRate, checkBody,
+	} {
+		if err = check(w, r, &who); err != nil {
+			writeProblem(w, r, err)
+			return r, false
+		}
+	}
+	return r.WithContext(context.WithValue(r.Context(), callerKey{}, who)), true
+}
+
+func checkMethod(w http.ResponseWriter, r *http.Request, _ *caller) error {
+	if slices.Contains([]string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"}, r.Method) {
+		return nil
+	}
+	w.Header().Set("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE")
+	return newProblem(http.StatusMethodNotAllowed, "method_not_allowed", "this method is not served")
+}
+
+// checkHost refuses a request that names the server otherwise than it is named:
+// a page whose own name leads here would have its origin.
+func (s *Server) checkHost(_ http.ResponseWriter, r *http.Request, _ *caller) error {
+	if s.named(r.Host) {
+		return nil
+	}
+	p := newProblem(http.StatusForbidden, "host", fmt.Sprintf("this server is not called %q", clip(r.Host, 100)))
+	p.Hint = "ask it under the address it listens on, or start it with --allow-host " + hintHost(r.Host)
+	return p
+}
+
+func (s *Server) named(host string) bool {
+	host = strings.ToLower(host)
+	if host == "" {
+		return false
+	}
+	return slices.ContainsFunc(s.opts.Hosts, func(name string) bool {
+		if _, _, err := net.SplitHostPort(name); err == nil {
+			return host == name
+		}
+		bare, _, err := net.SplitHostPort(host)
+		return host == name || err == nil && (bare == name || "["+bare+"]" == name)
+	})
+}
+
+// checkOrigin refuses what a page of another origin sends. A browser says where
+// a request comes from; a program says nothing.
+func checkOrigin(_ http.ResponseWriter, r *http.Request, _ *caller) error {
+	foreign := newProblem(http.StatusForbidden, "origin", "pages of other origins may not ask this server")
+	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
+		// A link from elsewhere may lead to the page, which holds no data.
+		if !(isPage(r) && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document") {
+			return foreign
+		}
+	}
+	origins := r.Header.Values("Origin")
+	if len(origins) == 0 {
+		return nil
+	}
+	u, err := url.Parse(origins[0])
+	if len(origins) > 1 || err != nil || !strings.EqualFold(u.Host, r.Host) || u.Scheme != "http" && u.Scheme != "https" {
+		return foreign
+	}
+	return nil
+}
+
+// isPage reports whether the static files of the interface are asked for.
+func isPage(r *http.Request) bool {
+	return (r.Method == http.MethodGet || r.Method == http.MethodHead) && (r.URL.Path == "/" || r.URL.Path == "/ui" || strings.HasPrefix(r.URL.Path, "/ui/"))
+}
+
+// open reports whether a request needs no token.
+func open(r *http.Request) bool {
+	path := strings.TrimPrefix(r.URL.Path, prefix)
+	return isPage(r) || path == "/healthz" && r.Method != http.MethodPost || path == "/login" && r.Method == http.MethodPost
+}
+
+func (s *Server) checkToken(w http.ResponseWriter, r *http.Request, who *caller) error {
+	who.From = source(r)
+	if open(r) {
+		return nil
+	}
+	secret, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if bearer {
+		if t, ok := s.opts.Tokens.Check(strings.TrimSpace(secret)); ok {
+			who.Token, who.Role = t.ID, t.Role
+			return nil
+		}
+	}
+	// Clients of cli-bridge send what is no token of ours along.
+	if role, ok := s.trusted(r); ok {
+		who.Role = role
+		return nil
+	}
+	if local(r) {
+		who.Token, who.Role = access.LocalID, access.Operate
+		return nil
+	}
+	if bearer {
+		if wait, tooMany := s.tries.Fail(who.From); tooMany {
+			return tooManyRequests(w, wait)
+		}
+	}
+	w.Header().Set("WWW-Authenticate", "Bearer")
+	p := newProblem(http.StatusUnauthorized, "unauthorized", "a token is needed")
+	if bearer {
+		p = newProblem(http.StatusUnauthorized, "unauthorized", "the token is not good, or no longer")
+	}
+	p.Hint = `send "Authorization: Bearer TOKEN"; "sesskeep token create" makes one`
+	return p
+}
+
+// source is the address that a request comes from, without the port.
+func source(r *http.Request) string {
+	if addr, err := netip.ParseAddrPort(r.RemoteAddr); err == nil {
+		return addr.Addr().Unmap().String()
+	}
+	return "local"
+}
+
+func (s *Server) checkRate(w http.ResponseWriter, r *http.Request, who *caller) error {
+	if wait := s.rates.take(who.Token + " " + who.From); wait > 0 {
+		return tooManyRequests(w, wait)
+	}
+	return nil
+}
+
+func tooManyRequests(w http.ResponseWriter, wait time.Duration) error {
+	seconds := max(1, int((wait+time.Second-1)/time.Second))
+	w.Header().Set("Retry-After", fmt.Sprint(seconds))
+	p := newProblem(http.StatusTooManyRequests, "rate_limited", "too many requests")
+	p.Hint = fmt.Sprintf("try again in %d s", seconds)
+	p.RetryAfter = seconds
+	return p
+}
+
+// checkBody takes JSON and no more than a little of it. A form of another origin
+// cannot send that.
+func checkBody(w http.ResponseWriter, r *http.Request, _ *caller) error {
+	if r.ContentLength == 0 || r.Body == nil || r.Body == http.NoBody {
+		return nil
+	}
+	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
+	if !strings.EqualFold(strings.TrimSpace(kind), "application/json") {
+		p := newProblem(http.StatusUnsupportedMediaType, "media_type", "the body has to be JSON")
+		p.Hint = "send Content-Type: application/json"
+		return p
+	}
+	if r.ContentLength > maxBody {
+		return newProblem(http.StatusRequestEntityTooLarge, "too_large", fmt.Sprintf("the body is larger than %d bytes", maxBody))
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	return nil
+}
+
+// roleOf is the key under which an operation says which role it needs.
+const roleOf = "role"
+
+// checkRole lets nobody at an operation who may not use it. One that says
+// nothing needs the highest role.
+func (s *Server) checkRole(ctx huma.Context, next func(huma.Context)) {
+	needed, ok := ctx.Operation().Metadata[roleOf].(access.Role)
+	if !ok {
+		needed = access.Operate
+	}
+	if err := allowed(callerOf(ctx.Context()), needed); err != nil {
+		r, w := unwrap(ctx)
+		writeProblem(w, r, err)
+		return
+	}
+	next(ctx)
+}
+
+// anybody is the role of what needs no token.
+const anybody access.Role = "anybody"
+
+func allowed(who caller, needed access.Role) error {
+	if needed == anybody || who.Role.Allows(needed) {
+		return nil
+	}
+	p := newProblem(http.StatusForbidden, "forbidden", fmt.Sprintf("this needs the role %s; the token has %s", needed, who.Role))
+	p.Hint = fmt.Sprintf(`"sesskeep token create --role %s" makes one that may`, needed)
+	return p
+}

@@ -1,0 +1,117 @@
+package api
+
+import (
+	"context"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"sesskeep/internal/access"
+	"sesskeep/internal/app"
+	"sesskeep/internal/money"
+)
+
+const aboutHomes = "homes"
+
+func (s *Server) homeRoutes(api huma.API) {
+	get(api, "/history", what{id: "history", sum: "List prompts that were typed, the newest first", tag: aboutHomes, role: access.Read}, s.history)
+	get(api, "/history/projects", what{id: "historyProjects", sum: "List the directories prompts were typed in", tag: aboutHomes, role: access.Read}, s.historyProjects)
+	get(api, "/history/timeline", what{id: "historyTimeline", sum: "Count prompts by day", tag: aboutHomes, role: access.Read}, s.historyTimeline)
+	get(api, "/commands", what{id: "commands", sum: "List command files, agents and skills", tag: aboutHomes, role: access.Read}, s.commands)
+	get(api, "/storage", what{id: "storage", sum: "Tell what takes room in Claude's homes", tag: aboutHomes, role: access.Read}, s.storage)
+	get(api, "/doctor", what{id: "doctor", sum: "Tell what is not as it should be", tag: aboutHomes, role: access.Read}, s.doctor)
+}
+
+type historyInput struct {
+	Q       string `query:"q" doc:"Only prompts that hold this text"`
+	Project string `query:"project" doc:"Only those typed in or below this directory, or in this project"`
+	Pastes  bool   `query:"pastes" doc:"Look for the text in what was pasted too"`
+	Full    bool   `query:"full" doc:"With the pastes in their places"`
+	Since   string `query:"since"`
+	Until   string `query:"until"`
+	Zone    string `query:"tz"`
+	Paging
+}
+
+func (in *historyInput) filter() (f app.PromptFilter, err error) {
+	f = app.PromptFilter{Text: in.Q, Pastes: in.Pastes, Full: in.Full, Where: app.Where{All: in.Project == "", Project: in.Project}}
+	if f.Slice, err = in.slice(usualLimit); err != nil {
+		return f, err
+	}
+	if f.Since, err = moment("since", in.Since); err != nil {
+		return f, err
+	}
+	f.Until, err = moment("until", in.Until)
+	return f, err
+}
+
+func (s *Server) history(ctx context.Context, in *historyInput) (*body[app.PromptPage], error) {
+	return prompts(ctx, in, s.opts.App.Prompts)
+}
+
+func (s *Server) historyProjects(ctx context.Context, in *historyInput) (*body[app.ProjectUsePage], error) {
+	return prompts(ctx, in, s.opts.App.RecentProjects)
+}
+
+func (s *Server) historyTimeline(ctx context.Context, in *historyInput) (*body[app.Timeline], error) {
+	zone, err := money.Zone(in.Zone, s.opts.Now().Location())
+	if err != nil {
+		return nil, invalid("tz", "%v", err)
+	}
+	return prompts(ctx, in, func(ctx context.Context, f app.PromptFilter) (app.Timeline, error) {
+		return s.opts.App.Timeline(ctx, f, zone)
+	})
+}
+
+// prompts asks something about the prompts that were typed.
+func prompts[T any](ctx context.Context, in *historyInput, ask func(context.Context, app.PromptFilter) (T, error)) (*body[T], error) {
+	f, err := in.filter()
+	if err != nil {
+		return nil, err
+	}
+	value, err := ask(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	return answer(value), nil
+}
+
+type commandsInput struct {
+	Kind    string `query:"kind" enum:"command,agent,skill"`
+	Scope   string `query:"scope" enum:"user,project"`
+	Project string `query:"project" doc:"With those of this project; without it, of the homes alone"`
+	Paging
+}
+
+func (s *Server) commands(ctx context.Context, in *commandsInput) (*body[app.CommandPage], error) {
+	slice, err := in.slice(usualLimit)
+	if err != nil {
+		return nil, err
+	}
+	all, problems, err := s.opts.App.Commands(ctx, app.CommandFilter{
+		Kind: in.Kind, Scope: in.Scope, Where: app.Where{All: in.Project == "", Project: in.Project},
+	})
+	if err != nil {
+		return nil, err
+	}
+	page, err := app.CommandList(all, problems, slice)
+	if err != nil {
+		return nil, err
+	}
+	return answer(page), nil
+}
+
+func (s *Server) storage(ctx context.Context, _ *nothing) (*body[app.StoragePage], error) {
+	page, err := s.opts.App.Storage(ctx, s.opts.Now())
+	if err != nil {
+		return nil, err
+	}
+	return answer(page), nil
+}
+
+func (s *Server) doctor(ctx context.Context, _ *nothing) (*body[app.Health], error) {
+	health, err := s.opts.App.Doctor(ctx, app.DoctorOptions{Now: s.opts.Now(), Alive: s.opts.Alive, Managed: s.opts.Managed})
+	if err != nil {
+		return nil, err
+	}
+	return answer(health), nil
+}

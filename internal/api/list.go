@@ -1,0 +1,147 @@
+package api
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"sesskeep/internal/app"
+)
+
+// The lengths of pages.
+const (
+	usualLimit  = 50
+	searchLimit = 20
+	recentLimit = 10
+	maxLimit    = 500
+)
+
+// Paging are the parameters of every list. Numbers are read by hand: one that is
+// too large is cut, and one that is none is a mistake of the client.
+type Paging struct {
+	Limit  string `query:"limit" doc:"Rows on a page: at most 500" example:"50"`
+	Offset string `query:"offset" doc:"Rows to skip" example:"0"`
+	Cursor string `query:"cursor" doc:"next of the page before, or a number of rows to skip"`
+}
+
+func (p *Paging) slice(usual int) (s app.Slice, err error) {
+	if s.Limit, err = number("limit", p.Limit, usual); err != nil {
+		return s, err
+	}
+	if s.Offset, err = number("offset", p.Offset, 0); err != nil {
+		return s, err
+	}
+	s.Limit, s.Cursor = min(max(s.Limit, 1), maxLimit), p.Cursor
+	return s, nil
+}
+
+// number reads a parameter. What is larger than any list counts as that.
+func number(name, text string, usual int) (int, error) {
+	if text == "" {
+		return usual, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil && strings.Trim(text, "0123456789") == "" {
+		return 1 << 30, nil
+	}
+	if err != nil {
+		return 0, invalid(name, "%q is not a number", clip(text, 40))
+	}
+	if n < 0 {
+		return 0, invalid(name, "%d is less than 0", n)
+	}
+	return n, nil
+}
+
+// InProject is the project of a route.
+type InProject struct {
+	Project string `path:"project" doc:"The project: its short name, its directory in the home, its path, or its path with a dash for every slash" example:"-srv-app"`
+}
+
+// Choice are the parameters that say which sessions are meant.
+type Choice struct {
+	Source   string `query:"source" doc:"user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all"`
+	Started  string `query:"started" enum:"person,program" doc:"Who started it"`
+	State    string `query:"state" doc:"working, needs you, your turn, idle, unclean, ended; several with commas between"`
+	Branch   string `query:"gitBranch"`
+	Model    string `query:"model" doc:"Part of a model's name"`
+	Since    string `query:"since" doc:"Active from then on: RFC 3339 or a date"`
+	Until    string `query:"until" doc:"Active before then: RFC 3339 or a date"`
+	MinSize  string `query:"minSize" doc:"Bytes"`
+	Parent   string `query:"parentSessionId" doc:"Agents of this session"`
+	ForkedOf string `query:"forkedFrom" doc:"Forks of this session"`
+	Root     string `query:"root" doc:"The directory of one home, where there are several"`
+}
+
+// filter is what they mean, in a project.
+func (c *Choice) filter(ctx context.Context, s *Server, project string) (*app.Catalog, app.Filter, error) {
+	f := app.Filter{
+		Source: strings.ToLower(c.Source), Started: app.Started(c.Started), Branch: c.Branch, Model: c.Model,
+		Parent: strings.ToLower(c.Parent), Fork: strings.ToLower(c.ForkedOf), In: c.Root, Now: s.opts.Now(),
+	}
+	if err := c.check(&f); err != nil {
+		return nil, f, err
+	}
+	catalog, err := s.opts.App.Catalog(ctx)
+	if err != nil {
+		return nil, f, err
+	}
+	f.Projects, err = named(catalog, project)
+	return catalog, f, err
+}
+
+// check reads what can be wrong.
+func (c *Choice) check(f *app.Filter) (err error) {
+	for _, word := range strings.Split(f.Source, ",") {
+		switch app.Source(word) {
+		case "", "all", app.FromUser, app.FromAgent, app.FromHelper:
+		default:
+			return invalid("source", "%q is none of user, agent, helper, all", clip(word, 40))
+		}
+	}
+	if strings.Contains(","+f.Source+",", ",all,") {
+		f.Source = "all"
+	}
+	if c.State != "" {
+		f.States = strings.Split(strings.ReplaceAll(c.State, "_", " "), ",")
+	}
+	if f.Since, err = moment("since", c.Since); err != nil {
+		return err
+	}
+	if f.Until, err = moment("until", c.Until); err != nil {
+		return err
+	}
+	size, err := number("minSize", c.MinSize, 0)
+	f.MinSize = int64(size)
+	return err
+}
+
+// moment reads a time.
+func moment(name, text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
+		if t, err := time.Parse(layout, text); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, invalid(name, "%q is neither RFC 3339 nor a date", clip(text, 40))
+}
+
+// named are the short names of the projects that a route means; nil: all.
+func named(c *app.Catalog, project string) ([]string, error) {
+	if project == everyProject {
+		return nil, nil
+	}
+	found, err := c.ProjectsNamed(project)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(found))
+	for i, p := range found {
+		ids[i] = p.ID
+	}
+	return ids, nil
+}

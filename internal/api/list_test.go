@@ -1,0 +1,220 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"sesskeep/internal/access"
+)
+
+type sessionPage struct {
+	Sessions []struct {
+		ID             string `json:"id"`
+		ProjectPath    string `json:"projectPath"`
+		Source         string `json:"source"`
+		LastActivityAt string `json:"lastActivityAt"`
+		IsAgent        bool   `json:"isAgent"`
+		Cost           *struct {
+			USD float64 `json:"usd"`
+		} `json:"cost"`
+		State *struct {
+			Word string `json:"word"`
+		} `json:"state"`
+	} `json:"sessions"`
+	Total   int            `json:"total"`
+	HasMore bool           `json:"hasMore"`
+	Next    string         `json:"next"`
+	Hidden  map[string]int `json:"hidden"`
+}
+
+type projectPage struct {
+	Projects []struct {
+		ID           string `json:"id"`
+		Path         string `json:"path"`
+		DirName      string `json:"dirName"`
+		SessionCount int    `json:"sessionCount"`
+		Counts       struct {
+			User, Agent, Helper int
+		} `json:"counts"`
+	} `json:"projects"`
+	Total int `json:"total"`
+}
+
+type counts struct {
+	Total, User, Agent, Helper int
+	Count                      *int
+	Source                     string
+}
+
+// Whoever counts, the number is the same: of a project, of a list, of the count.
+func TestOneNumber(t *testing.T) {
+	w := sharedWorld(t)
+	projects := get[projectPage](w, "/projects")
+	if len(projects.Projects) == 0 || projects.Total != len(projects.Projects) {
+		t.Fatalf("%d of %d projects", len(projects.Projects), projects.Total)
+	}
+	sum := 0
+	for _, p := range projects.Projects {
+		at := "/projects/" + p.ID
+		all := get[sessionPage](w, at+"/sessions?source=all&limit=500")
+		users := get[sessionPage](w, at+"/sessions?limit=500")
+		count := get[counts](w, at+"/sessions/count")
+		if p.SessionCount != all.Total || all.Total != len(all.Sessions) || count.Total != all.Total || count.Total != count.User+count.Agent+count.Helper {
+			t.Errorf("%s: sessionCount %d, list %d of %d, count %+v", p.ID, p.SessionCount, len(all.Sessions), all.Total, count)
+		}
+		if p.Counts.User != users.Total || users.Total+users.Hidden["agent"]+users.Hidden["helper"] != all.Total {
+			t.Errorf("%s: %d of users, the list has %d and hides %v of %d", p.ID, p.Counts.User, users.Total, users.Hidden, all.Total)
+		}
+		for source, want := range map[string]int{"user": p.Counts.User, "agent": p.Counts.Agent, "helper": p.Counts.Helper, "user,helper": p.Counts.User + p.Counts.Helper} {
+			list, count := get[sessionPage](w, at+"/sessions?limit=1&source="+source), get[counts](w, at+"/sessions/count?source="+source)
+			if list.Total != want || count.Total != want || count.Count == nil || *count.Count != want || count.Source != source {
+				t.Errorf("%s with source=%s: list %d, count %+v, want %d", p.ID, source, list.Total, count, want)
+			}
+		}
+		sum += p.SessionCount
+	}
+	if all := get[counts](w, "/sessions/count"); all.Total != sum {
+		t.Errorf("all projects together have %d sessions, their sum is %d", all.Total, sum)
+	}
+}
+
+// A project is found by every name that clients send.
+func TestProjectNames(t *testing.T) {
+	w := sharedWorld(t)
+	projects := get[projectPage](w, "/projects").Projects
+	inDirectory := map[string]int{} // which several paths can share
+	for _, p := range projects {
+		inDirectory[p.DirName] += p.SessionCount
+	}
+	for _, p := range projects {
+		for _, name := range []string{p.ID, p.DirName, url.PathEscape(p.Path), url.PathEscape(strings.ReplaceAll(p.Path, "/", "-"))} {
+			if p.Path == "" && name != p.ID && name != p.DirName {
+				continue
+			}
+			want := p.SessionCount
+			if name == p.DirName {
+				want = inDirectory[p.DirName]
+			}
+			if got := get[counts](w, "/projects/"+name+"/sessions/count"); got.Total != want {
+				t.Errorf("%s as %s has %d sessions, want %d", p.ID, name, got.Total, want)
+			}
+		}
+	}
+	for _, name := range []string{"nope", "-nope", "%2Fnope", "%2E%2E%2F%2E%2E%2Fetc", "a%00b", "%5C%5Chost%5Cshare", strings.Repeat("x", 5000)} {
+		r := w.ask(access.Read, http.MethodGet, "/projects/"+name+"/sessions", "")
+		if r.status != http.StatusNotFound && r.status != http.StatusBadRequest && r.status != http.StatusMovedPermanently {
+			t.Errorf("%s: %d %s", name, r.status, clipped(r.body))
+		}
+	}
+}
+
+// Every row has what it cost, and every session what it does.
+func TestRows(t *testing.T) {
+	w := sharedWorld(t)
+	for _, s := range get[sessionPage](w, "/sessions?source=all&limit=500").Sessions {
+		if s.Cost == nil || s.ProjectPath == "" && s.Source == "" || !strings.HasSuffix(s.LastActivityAt, "Z") {
+			t.Errorf("%+v", s)
+		}
+		if (s.State == nil) != s.IsAgent {
+			t.Errorf("%s: an agent has no state, and a session has one: %+v", s.ID, s.State)
+		}
+	}
+}
+
+// By offset, by a number as cursor and by the cursor itself every row comes once.
+func TestPaging(t *testing.T) {
+	w := sharedWorld(t)
+	var want []string
+	for _, s := range get[sessionPage](w, "/sessions?source=all&limit=500").Sessions {
+		want = append(want, s.ID)
+	}
+	for name, next := range map[string]func(page sessionPage, n int) string{
+		"offset":         func(_ sessionPage, n int) string { return fmt.Sprintf("offset=%d", n) },
+		"decimal cursor": func(_ sessionPage, n int) string { return fmt.Sprintf("cursor=%d", n) },
+		"cursor":         func(page sessionPage, _ int) string { return "cursor=" + url.QueryEscape(page.Next) },
+	} {
+		var got []string
+		at := ""
+		for range want {
+			page := get[sessionPage](w, "/sessions?source=all&limit=7&"+at)
+			for _, s := range page.Sessions {
+				got = append(got, s.ID)
+			}
+			if page.Total != len(want) {
+				t.Fatalf("%s: total is %d, want %d", name, page.Total, len(want))
+			}
+			if !page.HasMore {
+				break
+			}
+			at = next(page, len(got))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("by %s:\n%v, want\n%v", name, got, want)
+		}
+	}
+	if page := get[sessionPage](w, "/sessions?source=all&limit=99999999999999999999"); len(page.Sessions) != len(want) {
+		t.Errorf("a limit that is too large gives %d rows", len(page.Sessions))
+	}
+	for _, wrong := range []string{"limit=x", "limit=-1", "offset=1.5", "cursor=%00", "source=root", "since=soon", "minSize=big", "sort=luck", "started=me"} {
+		if r := w.ask(access.Read, http.MethodGet, "/sessions?"+wrong, ""); r.status != http.StatusBadRequest {
+			t.Errorf("%s: %d %s", wrong, r.status, r.body)
+		}
+	}
+}
+
+// An id is taken in either case, and by its beginning where that is enough.
+func TestSession(t *testing.T) {
+	w := sharedWorld(t)
+	for _, s := range get[sessionPage](w, "/sessions?source=all&limit=500").Sessions {
+		for _, id := range []string{s.ID, strings.ToUpper(s.ID)} {
+			if got := get[struct{ ID string }](w, "/sessions/"+id); got.ID != s.ID {
+				t.Errorf("%s is %s", id, got.ID)
+			}
+		}
+	}
+	for id, want := range map[string]int{"39877": 200, "398": 400, "agent-": 409, "ffffffff": 404, "%2e%2e%2f%2e%2e%2f": 404} {
+		if r := w.ask(access.Read, http.MethodGet, "/sessions/"+id, ""); r.status != want {
+			t.Errorf("%s: %d %s, want %d", id, r.status, r.body, want)
+		}
+	}
+}
+
+// Every text that a search shows has the match where it says.
+func TestSearch(t *testing.T) {
+	w := sharedWorld(t)
+	type found struct {
+		Total   int
+		Results []struct {
+			SessionID string
+			Snippets  []struct {
+				Text                    string
+				MatchStart, MatchLength int
+			}
+		}
+		Complete bool
+	}
+	for _, path := range []string{"/search?q=parser", "/sessions/search?q=parser", "/projects/-home-ada-src-parser/sessions/search?q=parser", "/search?q=parser&in=prompts&sort=recent"} {
+		page := get[found](w, path)
+		if page.Total == 0 || len(page.Results) == 0 || !page.Complete {
+			t.Errorf("%s found %+v", path, page)
+		}
+		for _, r := range page.Results {
+			for _, s := range r.Snippets {
+				text := []rune(s.Text)
+				if s.MatchStart+s.MatchLength > len(text) || !strings.EqualFold(string(text[s.MatchStart:s.MatchStart+s.MatchLength]), "parser") {
+					t.Errorf("%s: the match of %q is not at %d", path, s.Text, s.MatchStart)
+				}
+			}
+		}
+	}
+	for query, name := range map[string]string{"": "MISSING_QUERY", "q=+": "MISSING_QUERY", "q=a&limit=x": "INVALID_LIMIT", "q=a&offset=x": "INVALID_OFFSET", "q=%2F(%2F": "VALIDATION_ERROR", "q=a&in=x": "VALIDATION_ERROR"} {
+		r := w.ask(access.Read, http.MethodGet, "/search?"+query, "")
+		if r.status != http.StatusBadRequest || !strings.Contains(string(r.body), `"error":"`+name+`"`) {
+			t.Errorf("%q: %d %s", query, r.status, r.body)
+		}
+	}
+}

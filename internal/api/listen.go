@@ -1,0 +1,231 @@
+package api
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Port is where a server listens if nobody says otherwise.
+const Port = "7717"
+
+// Door says where a server listens, and what makes that safe.
+type Door struct {
+	Address string // HOST:PORT; empty: 127.0.0.1 and Port
+	Socket  string // path of a unix socket; empty: none
+	// Names are further names of the server, such as that of a proxy.
+	Names []string
+	Trust []Trust
+	// BehindProxy says that a proxy in front of it speaks TLS.
+	BehindProxy bool
+	Cert, Key   string // files for TLS; empty: none
+}
+
+// ErrUnsafe says that a server may not listen there without protection.
+var ErrUnsafe = errors.New("not safe to listen there")
+
+// Check reports an error unless it is safe to listen there: on loopback, with
+// TLS, behind a proxy, or on a network of which only peers that are trusted
+// anyway are served.
+func (d *Door) Check() error {
+	host, _, err := net.SplitHostPort(d.address())
+	if err != nil {
+		return fmt.Errorf("%q is not an address such as 127.0.0.1:%s", d.Address, Port)
+	}
+	if (d.Cert == "") != (d.Key == "") {
+		return errors.New("TLS needs a certificate and its key")
+	}
+	if loopback(host) || d.Cert != "" || d.BehindProxy {
+		return nil
+	}
+	addr, err := netip.ParseAddr(host)
+	if err == nil && slices.ContainsFunc(d.Trust, func(t Trust) bool { return t.Net.Contains(addr.Unmap()) }) {
+		return nil
+	}
+	return fmt.Errorf("%w: %s is not loopback", ErrUnsafe, d.address())
+}
+
+func (d *Door) address() string {
+	if d.Address == "" {
+		return net.JoinHostPort("127.0.0.1", Port)
+	}
+	if strings.HasPrefix(d.Address, ":") {
+		return "127.0.0.1" + d.Address // a port alone says nothing about who may come
+	}
+	return d.Address
+}
+
+// plain reports whether what goes over the network can be read on the way.
+func (d *Door) plain() bool {
+	host, _, _ := net.SplitHostPort(d.address())
+	return !loopback(host) && d.Cert == "" && !d.BehindProxy
+}
+
+func loopback(host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.Unmap().IsLoopback()
+}
+
+// Listening is what a Door opened.
+type Listening struct {
+	URL   string   // to ask it under
+	Hosts []string // names under which it is asked
+	// Warning says what is unsafe about it; empty: nothing.
+	Warning string
+
+	door      *Door
+	listeners []net.Listener
+}
+
+// Listen opens the addresses of a Door.
+func (d *Door) Listen() (*Listening, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	l := &Listening{door: d, Hosts: lower(d.Names)}
+	tcp, err := net.Listen("tcp", d.address())
+	if err != nil {
+		return nil, fmt.Errorf("listen on %s: %w", d.address(), err)
+	}
+	l.listeners = append(l.listeners, tcp)
+	_, port, _ := net.SplitHostPort(tcp.Addr().String())
+	host, _, _ := net.SplitHostPort(d.address())
+	if loopback(host) {
+		l.addSixth(port, host)
+		l.Hosts = append(l.Hosts, "localhost:"+port, "127.0.0.1:"+port, "[::1]:"+port)
+	}
+	l.Hosts = append(l.Hosts, strings.ToLower(net.JoinHostPort(host, port)))
+	scheme := "http"
+	if d.Cert != "" {
+		scheme = "https"
+	}
+	l.URL = scheme + "://" + net.JoinHostPort(host, port)
+	if d.plain() {
+		l.Warning = fmt.Sprintf("%s speaks plain HTTP: whoever can listen on that network can read along. Peers of %s need no token.", l.URL, trusted(d.Trust))
+	}
+	if err := l.addSocket(d.Socket); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	return l, nil
+}
+
+// addSixth listens on the other loopback address too, where there is one.
+func (l *Listening) addSixth(port, host string) {
+	if addr, err := netip.ParseAddr(host); err == nil && addr.Is6() {
+		return
+	}
+	if six, err := net.Listen("tcp", net.JoinHostPort("::1", port)); err == nil {
+		l.listeners = append(l.listeners, six)
+	}
+}
+
+// addSocket listens on a socket that only this user can open. One left by a
+// server that is gone is removed: there is one server a data directory.
+func (l *Listening) addSocket(path string) error {
+	if path == "" {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	if info, err := os.Lstat(path); err == nil && info.Mode()&os.ModeSocket != 0 {
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+	}
+	socket, err := net.Listen("unix", path)
+	if err != nil {
+		return fmt.Errorf("listen on %s: %w", path, err)
+	}
+	l.listeners = append(l.listeners, socket)
+	l.Hosts = append(l.Hosts, socketHost)
+	return os.Chmod(path, 0o600)
+}
+
+// socketHost is what programs call the server that ask it by its socket.
+const socketHost = "sesskeep"
+
+// Close ends the listening.
+func (l *Listening) Close() error {
+	var all error
+	for _, one := range l.listeners {
+		all = errors.Join(all, one.Close())
+	}
+	return all
+}
+
+// The times a client has.
+const (
+	headerTime = 5 * time.Second
+	idleTime   = time.Minute
+	graceTime  = 5 * time.Second
+)
+
+// Run serves until the context ends, then lets requests that run come to their
+// end for a while.
+func (l *Listening) Run(ctx context.Context, s *Server) error {
+	server := &http.Server{
+		Handler: s, ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
+		ConnContext: notePeer, ErrorLog: slog.NewLogLogger(s.opts.Log.Handler(), slog.LevelWarn),
+		BaseContext: func(net.Listener) context.Context { return ctx }, // streams end with it
+	}
+	ended := make(chan error, len(l.listeners))
+	for _, one := range l.listeners {
+		go func() { ended <- l.serve(server, bound(one)) }()
+	}
+	var err error
+	left := len(l.listeners)
+	select {
+	case <-ctx.Done():
+	case err = <-ended:
+		left--
+	}
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), graceTime)
+	defer cancel()
+	if stop := server.Shutdown(grace); stop != nil {
+		err = errors.Join(err, server.Close())
+	}
+	for range left {
+		if one := <-ended; !errors.Is(one, http.ErrServerClosed) {
+			err = errors.Join(err, one)
+		}
+	}
+	return err
+}
+
+func (l *Listening) serve(server *http.Server, on net.Listener) error {
+	if l.door.Cert == "" || on.Addr().Network() == "unix" {
+		return server.Serve(on)
+	}
+	server.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS12}
+	return server.ServeTLS(on, l.door.Cert, l.door.Key)
+}
+
+func lower(names []string) []string {
+	list := make([]string, len(names))
+	for i, n := range names {
+		list[i] = strings.ToLower(n)
+	}
+	return list
+}
+
+func trusted(list []Trust) string {
+	words := make([]string, len(list))
+	for i, t := range list {
+		words[i] = fmt.Sprintf("%s (%s)", t.Net, t.Role)
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,38 @@
+package api
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+type peerKey struct{}
+
+// notePeer keeps which user is at the other end of a socket.
+func notePeer(ctx context.Context, c net.Conn) context.Context {
+	if b, ok := c.(*counted); ok {
+		c = b.Conn
+	}
+	socket, ok := c.(*net.UnixConn)
+	if !ok {
+		return ctx
+	}
+	raw, err := socket.SyscallConn()
+	if err != nil {
+		return ctx
+	}
+	var peer *unix.Ucred
+	if raw.Control(func(fd uintptr) { peer, err = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED) }) != nil || err != nil {
+		return ctx
+	}
+	return context.WithValue(ctx, peerKey{}, int(peer.Uid))
+}
+
+// local reports whether a program of the same user asks by the socket.
+func local(r *http.Request) bool {
+	uid, ok := r.Context().Value(peerKey{}).(int)
+	return ok && uid == os.Getuid()
+}

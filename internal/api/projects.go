@@ -1,0 +1,95 @@
+package api
+
+import (
+	"context"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"sesskeep/internal/access"
+	"sesskeep/internal/app"
+)
+
+const aboutProjects = "projects"
+
+func (s *Server) projectRoutes(api huma.API) {
+	get(api, "/projects", what{
+		id: "listProjects", sum: "List projects, the one active last first", tag: aboutProjects, role: access.Read,
+		more: "Without a limit all of them. sessionCount is the total of the project's sessions with source=all.",
+	}, s.listProjects)
+	post(api, "/projects/refresh", what{
+		id: "refreshProjects", sum: "Look through all homes again, then list projects", tag: aboutProjects, role: access.Read,
+	}, s.refreshProjects)
+	get(api, "/projects/{project}", what{
+		id: "getProject", sum: "Show what is known of a project", tag: aboutProjects, role: access.Read,
+	}, s.getProject)
+	get(api, "/projects/{project}/conversations", what{
+		id: "listProjectConversations", sum: "List all conversations of a project", tag: aboutProjects, role: access.Read,
+	}, s.projectConversations)
+}
+
+func (s *Server) listProjects(ctx context.Context, in *struct{ Paging }) (*body[app.ProjectPage], error) {
+	slice := app.Slice{}
+	if in.Limit != "" || in.Offset != "" || in.Cursor != "" {
+		var err error
+		if slice, err = in.slice(usualLimit); err != nil {
+			return nil, err
+		}
+	}
+	catalog, err := s.opts.App.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	page, err := catalog.ListProjects(ctx, slice)
+	if err != nil {
+		return nil, err
+	}
+	return answer(page), nil
+}
+
+func (s *Server) refreshProjects(ctx context.Context, _ *nothing) (*body[app.ProjectPage], error) {
+	if err := s.opts.App.Refresh(ctx); err != nil {
+		return nil, err
+	}
+	return s.listProjects(ctx, &struct{ Paging }{})
+}
+
+func (s *Server) getProject(ctx context.Context, in *InProject) (*body[app.Project], error) {
+	catalog, err := s.opts.App.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := catalog.ProjectsNamed(in.Project)
+	if err != nil {
+		return nil, err
+	}
+	p, err := catalog.Project(ctx, found[0].ID)
+	if err != nil {
+		return nil, err
+	}
+	return answer(p), nil
+}
+
+type conversationsInput struct {
+	InProject
+	Paging
+}
+
+func (s *Server) projectConversations(ctx context.Context, in *conversationsInput) (*body[app.ConversationPage], error) {
+	slice, err := in.slice(usualLimit)
+	if err != nil {
+		return nil, err
+	}
+	catalog, err := s.opts.App.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := catalog.ProjectsNamed(in.Project)
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.opts.App.ProjectConversations(ctx, found[0].ID, slice)
+	if err != nil {
+		return nil, err
+	}
+	return answer(page), nil
+}

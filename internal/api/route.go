@@ -1,0 +1,171 @@
+package api
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"net/url"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"sesskeep/internal/access"
+)
+
+// everyProject stands for the project where all of them are meant. No directory,
+// path or short name looks like that.
+const everyProject = "*"
+
+// acrossProjects reports whether what is asked at /sessions is never asked of one
+// project.
+func acrossProjects(rest string) bool {
+	return rest == "/recent" || rest == "/facets"
+}
+
+// withPath is the request for another path, which is escaped.
+func withPath(r *http.Request, to string) *http.Request {
+	if to == r.URL.EscapedPath() {
+		return r
+	}
+	plain, err := url.PathUnescape(to)
+	if err != nil {
+		return r
+	}
+	next := new(http.Request)
+	*next = *r
+	u := *r.URL
+	u.Path, u.RawPath = plain, to
+	next.URL = &u
+	return next
+}
+
+// what is a route: what it does, and who may ask for it.
+type what struct {
+	id   string // of the operation
+	sum  string // what it does, in one line
+	more string // the rest, if there is any
+	role access.Role
+	tag  string
+}
+
+// add serves an operation.
+func add[I, O any](api huma.API, method, path string, w what, handle func(context.Context, *I) (*O, error)) {
+	op := huma.Operation{
+		OperationID: w.id, Method: method, Path: prefix + path, Summary: w.sum, Description: w.more, Tags: []string{w.tag},
+		Metadata: map[string]any{roleOf: w.role}, MaxBodyBytes: maxBody,
+		Errors: []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusTooManyRequests},
+	}
+	if w.role != anybody {
+		op.Security = []map[string][]string{{"token": {string(w.role)}}}
+	}
+	huma.Register(api, op, func(ctx context.Context, in *I) (*O, error) {
+		out, err := handle(ctx, in)
+		if err != nil {
+			return nil, problemOf(err)
+		}
+		return out, nil
+	})
+}
+
+func get[I, O any](api huma.API, path string, w what, handle func(context.Context, *I) (*O, error)) {
+	add(api, http.MethodGet, path, w, handle)
+}
+
+func post[I, O any](api huma.API, path string, w what, handle func(context.Context, *I) (*O, error)) {
+	add(api, http.MethodPost, path, w, handle)
+}
+
+// unwrap gives what net/http knows of a request.
+func unwrap(ctx huma.Context) (*http.Request, http.ResponseWriter) { return humago.Unwrap(ctx) }
+
+// body is an answer in JSON.
+type body[T any] struct{ Body T }
+
+func answer[T any](value T) *body[T] { return &body[T]{value} }
+
+// nothing is the input of what takes none.
+type nothing struct{}
+
+// clip shortens what others sent before it is shown.
+func clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
+
+// hintHost is the name of a host as a flag takes it; one that looks like none is
+// left to the reader.
+func hintHost(host string) string {
+	name, _, _ := strings.Cut(strings.ToLower(host), ":")
+	for _, c := range name {
+		if !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '.' || c == '-') {
+			return "NAME"
+		}
+	}
+	if name == "" || len(name) > 100 {
+		return "NAME"
+	}
+	return name
+}
+
+// register serves everything there is.
+func (s *Server) register(api huma.API) {
+	s.doc.Components.SecuritySchemes = map[string]*huma.SecurityScheme{
+		"token": {Type: "http", Scheme: "bearer", Description: "A token; sesskeep token create makes one. Its role is named as a scope."},
+	}
+	s.healthRoutes(api)
+	s.projectRoutes(api)
+	s.sessionRoutes(api)
+	s.searchRoutes(api)
+	s.usageRoutes(api)
+	s.conversationRoutes(api)
+	s.homeRoutes(api)
+	s.registerStreams()
+	tellAliases(s.doc)
+}
+
+// schemaName is what the document calls a type: by its package too, because
+// several have types of one name.
+func schemaName(t reflect.Type, hint string) string {
+	name := huma.DefaultSchemaNamer(t, hint)
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	switch pkg := path.Base(t.PkgPath()); pkg {
+	case ".", "api", "app":
+		return name
+	default:
+		return strings.ToUpper(pkg[:1]) + pkg[1:] + name
+	}
+}
+
+// tellAliases adds to the document what is asked of one project as it is asked of
+// all of them.
+func tellAliases(doc *huma.OpenAPI) {
+	of := prefix + "/projects/{project}"
+	for path, item := range maps.Clone(doc.Paths) {
+		rest, ok := strings.CutPrefix(path, of+"/sessions")
+		if !ok || doc.Paths[prefix+"/sessions"+rest] != nil {
+			continue
+		}
+		doc.Paths[prefix+"/sessions"+rest] = &huma.PathItem{
+			Get: ofAll(item.Get), Put: ofAll(item.Put), Post: ofAll(item.Post), Delete: ofAll(item.Delete), Patch: ofAll(item.Patch),
+		}
+	}
+}
+
+// ofAll is an operation without its project.
+func ofAll(op *huma.Operation) *huma.Operation {
+	if op == nil {
+		return nil
+	}
+	all := *op
+	all.OperationID += "OfAll"
+	all.Parameters = slices.DeleteFunc(slices.Clone(op.Parameters), func(p *huma.Param) bool { return p.In == "path" && p.Name == "project" })
+	return &all
+}

@@ -1,0 +1,203 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"sesskeep"
+	"sesskeep/internal/access"
+	"sesskeep/internal/app"
+)
+
+const aboutSearch = "search"
+
+func (s *Server) searchRoutes(api huma.API) {
+	get(api, "/projects/{project}/sessions/search", what{
+		id: "searchProject", sum: "Search for text in the sessions of a project", tag: aboutSearch, role: access.Read,
+	}, s.searchProject)
+	get(api, "/search", what{
+		id: "search", sum: "Search for text in all sessions", tag: aboutSearch, role: access.Read,
+		more: "complete says whether everything was looked at: a page that is full ends a search that has read enough.",
+	}, s.searchAll)
+}
+
+// Asked are the parameters of a search.
+type Asked struct {
+	Q    string `query:"q" doc:"Words, \"phrases\", -not, OR, /regular expressions/ and keys such as tool:Bash" example:"half line"`
+	In   string `query:"in" doc:"Only in prompts, answers, thinking, titles, input, output, notes; several with commas between"`
+	Sort string `query:"sort" enum:"relevance,recent"`
+}
+
+type searchProjectInput struct {
+	InProject
+	Asked
+	Choice
+	Paging
+}
+
+func (s *Server) searchProject(ctx context.Context, in *searchProjectInput) (*body[Found], error) {
+	return s.search(ctx, in.Project, &in.Asked, &in.Choice, &in.Paging)
+}
+
+type searchInput struct {
+	Project string `query:"project" doc:"Only of this project: its path, or any of its names"`
+	Asked
+	Choice
+	Paging
+}
+
+func (s *Server) searchAll(ctx context.Context, in *searchInput) (*body[Found], error) {
+	if in.Project == "" {
+		in.Project = everyProject
+	}
+	return s.search(ctx, in.Project, &in.Asked, &in.Choice, &in.Paging)
+}
+
+// Found is what a search found.
+type Found struct {
+	Query    string   `json:"query"`
+	Results  []Result `json:"results"`
+	Total    int      `json:"total" doc:"Sessions"`
+	HitCount int      `json:"hitCount" doc:"Lines, every copied one once"`
+	HasMore  bool     `json:"hasMore"`
+	Next     string   `json:"next,omitempty"`
+	Complete bool     `json:"complete" doc:"Everything was looked at"`
+	Hints    []string `json:"hints,omitempty" doc:"What about the query may not be meant so"`
+}
+
+// Result is a session with the best of its hits.
+type Result struct {
+	SessionID   string      `json:"sessionId"`
+	ProjectPath string      `json:"projectPath"`
+	Root        string      `json:"root"`
+	Score       float64     `json:"score"`
+	Timestamp   app.Stamp   `json:"timestamp" doc:"Of the latest hit"`
+	Session     app.Session `json:"session"`
+	Snippets    []Snippet   `json:"snippets"`
+	HitCount    int         `json:"hitCount"`
+}
+
+// Snippet is the text around a match. Positions count characters as a reader
+// sees them.
+type Snippet struct {
+	Type        string    `json:"type"`
+	Text        string    `json:"text"`
+	MatchStart  int       `json:"matchStart"`
+	MatchLength int       `json:"matchLength"`
+	Marks       [][2]int  `json:"marks" doc:"All matches: start and length"`
+	MessageID   string    `json:"messageId,omitempty"`
+	AgentID     string    `json:"agentId,omitempty"`
+	Leaf        string    `json:"leaf,omitempty" doc:"Of its conversation, if that is not the active one"`
+	Line        int       `json:"line"`
+	Timestamp   app.Stamp `json:"timestamp,omitzero"`
+}
+
+// searchBudget is what is read once a page is full, in bytes.
+const searchBudget = 64 << 20
+
+func (s *Server) search(ctx context.Context, project string, asked *Asked, choice *Choice, paging *Paging) (*body[Found], error) {
+	if strings.TrimSpace(asked.Q) == "" {
+		return nil, badSearch("MISSING_QUERY", "q: there is nothing to search for")
+	}
+	slice, err := paging.slice(searchLimit)
+	if err != nil {
+		return nil, badPaging(paging, err)
+	}
+	if choice.Source == "" {
+		choice.Source = "all"
+	}
+	_, filter, err := choice.filter(ctx, s, project)
+	if err != nil {
+		return nil, err
+	}
+	search := app.Search{
+		Filter: filter, Recent: asked.Sort == "recent", Limit: slice.Limit, Offset: slice.Offset, Cursor: slice.Cursor, Budget: searchBudget,
+	}
+	if search.In, err = app.TextKinds(asked.In); err != nil {
+		return nil, err
+	}
+	if search.Query, err = app.ParseQuery(asked.Q, s.opts.Now()); err != nil {
+		return nil, badQuery(err)
+	}
+	page, err := s.opts.App.Search(ctx, search)
+	if err != nil {
+		return nil, err
+	}
+	return answer(found(&page, &search.Query)), nil
+}
+
+// badSearch is a mistake of a client, under the name the contract has for it.
+func badSearch(name, detail string) error {
+	p := newProblem(http.StatusBadRequest, string(app.CodeInvalid), detail)
+	p.Name = name
+	return p
+}
+
+func badPaging(p *Paging, err error) error {
+	if _, limit := number("limit", p.Limit, 0); limit != nil {
+		return badSearch("INVALID_LIMIT", err.Error())
+	}
+	return badSearch("INVALID_OFFSET", err.Error())
+}
+
+func badQuery(err error) error {
+	var bad *app.QueryError
+	if !errors.As(err, &bad) {
+		return err
+	}
+	p := newProblem(http.StatusBadRequest, string(app.CodeInvalid), "q: "+bad.Error())
+	p.Hint = bad.Hint
+	return p
+}
+
+func found(page *app.SearchPage, asked *app.Query) Found {
+	f := Found{
+		Query: page.Query, Results: make([]Result, len(page.Results)), Total: page.Total, HitCount: page.HitCount,
+		HasMore: page.HasMore, Next: page.Next, Complete: page.Complete,
+	}
+	for _, h := range asked.Hints {
+		f.Hints = append(f.Hints, h.Message)
+	}
+	for i := range page.Results {
+		r := &page.Results[i]
+		f.Results[i] = Result{
+			SessionID: r.SessionID, ProjectPath: r.ProjectPath, Root: r.Root, Score: r.Score, Timestamp: r.Timestamp,
+			Session: r.Session, HitCount: r.HitCount, Snippets: make([]Snippet, len(r.Hits)),
+		}
+		for j := range r.Hits {
+			f.Results[i].Snippets[j] = snippet(&r.Hits[j])
+		}
+	}
+	return f
+}
+
+func snippet(h *app.Hit) Snippet {
+	n := Snippet{
+		Type: snippetType(h.Kind), Text: h.Text, Marks: h.Marks, MessageID: h.UUID, AgentID: h.AgentID, Leaf: h.Leaf, Line: h.Line, Timestamp: h.Time,
+	}
+	if len(h.Marks) > 0 {
+		n.MatchStart, n.MatchLength = h.Marks[0][0], h.Marks[0][1]
+	} else {
+		n.Marks = [][2]int{}
+	}
+	return n
+}
+
+// snippetType is what cli-bridge calls the line that a text is of.
+func snippetType(kind sesskeep.ValueKind) string {
+	switch kind {
+	case sesskeep.ValuePrompt:
+		return "user"
+	case sesskeep.ValueAnswer, sesskeep.ValueThinking:
+		return "assistant"
+	case sesskeep.ValueInput:
+		return "tool_use"
+	case sesskeep.ValueOutput:
+		return "tool_result"
+	}
+	return "system"
+}

@@ -1,0 +1,144 @@
+// Package api serves sessions over HTTP: lists, search, conversations, usage,
+// live events, and the acts that change something.
+//
+// Make a Server with New and hand it to [net/http]; Listen opens the addresses
+// it may listen on and Run serves them until its context ends. Handlers decode,
+// call app and encode; they decide nothing.
+//
+// Everything lives under /api/v1, and once more at the root, where clients of
+// cli-bridge look for it. What is asked of one project at
+// /projects/{project}/sessions is asked of all of them at /sessions.
+package api
+
+import (
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"sesskeep/claudehome"
+	"sesskeep/internal/access"
+	"sesskeep/internal/app"
+)
+
+// Options say what to serve, and to whom.
+type Options struct {
+	App    *app.App
+	Tokens *access.Store
+	// Hosts are the names, HOST:PORT, under which the server is asked; any other
+	// is refused. One without a port goes with every port.
+	Hosts   []string
+	Trust   []Trust // networks whose peers need no token
+	Version string
+	Managed string           // directory of the system's managed settings
+	Alive   claudehome.Alive // tells whether a registered client runs
+	Log     *slog.Logger     // nil: nothing is logged
+	Now     func() time.Time // nil: time.Now
+}
+
+// Server answers requests.
+type Server struct {
+	opts    Options
+	began   time.Time
+	routes  *http.ServeMux
+	doc     *huma.OpenAPI
+	tries   access.Tries // to guess a token
+	rates   rates
+	streams streams
+	logins  access.Codes[access.Token]
+}
+
+// prefix is where everything lives.
+const prefix = "/api/v1"
+
+// New makes a Server.
+func New(o Options) *Server {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	s := &Server{
+		opts: o, began: o.Now(), routes: http.NewServeMux(),
+		tries:  access.Tries{Most: 10, Per: time.Minute, Now: o.Now},
+		logins: access.Codes[access.Token]{Life: time.Minute, Now: o.Now},
+	}
+	s.rates.now = o.Now
+	config := huma.DefaultConfig("sesskeep", o.Version)
+	config.CreateHooks = nil // no $schema in answers
+	config.DocsPath = ""     // it would load scripts from elsewhere
+	config.OpenAPIPath = prefix + "/openapi"
+	config.SchemasPath = ""
+	config.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
+	api := humago.New(s.routes, config)
+	api.UseMiddleware(s.checkRole)
+	s.doc = api.OpenAPI()
+	s.register(api)
+	return s
+}
+
+// ServeHTTP answers one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	began := s.opts.Now()
+	seen := &recorder{ResponseWriter: w}
+	setHeaders(seen.Header())
+	if r, ok := s.guard(seen, r); ok {
+		s.routes.ServeHTTP(seen, s.route(r))
+	}
+	s.opts.Log.Info("request", "method", r.Method, "path", r.URL.Path, "status", seen.status,
+		"bytes", seen.bytes, "took", s.opts.Now().Sub(began).Round(time.Microsecond))
+}
+
+// route finds what is asked for where clients of cli-bridge look for it, and
+// what is asked of all projects.
+func (s *Server) route(r *http.Request) *http.Request {
+	path := r.URL.EscapedPath()
+	if !ours(path) {
+		path = prefix + path
+	}
+	if rest, ok := strings.CutPrefix(path, prefix+"/sessions"); ok && (rest == "" || rest[0] == '/') && !acrossProjects(rest) {
+		path = prefix + "/projects/" + everyProject + "/sessions" + rest
+	}
+	return withPath(r, path)
+}
+
+// ours reports whether a path means what it says.
+func ours(path string) bool {
+	for _, p := range []string{prefix, "/ui"} {
+		if rest, ok := strings.CutPrefix(path, p); ok && (rest == "" || rest[0] == '/') {
+			return true
+		}
+	}
+	return path == "/"
+}
+
+// recorder notes what was answered.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+func (r *recorder) WriteHeader(status int) {
+	if r.status == 0 {
+		r.status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+func (r *recorder) Write(p []byte) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	n, err := r.ResponseWriter.Write(p)
+	r.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets a [http.ResponseController] reach what is below.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }

@@ -1,0 +1,177 @@
+package api
+
+import (
+	"context"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"sesskeep/internal/access"
+	"sesskeep/internal/app"
+	"sesskeep/internal/money"
+)
+
+const aboutSessions = "sessions"
+
+func (s *Server) sessionRoutes(api huma.API) {
+	get(api, "/projects/{project}/sessions", what{
+		id: "listSessions", sum: "List sessions, the one active last first", tag: aboutSessions, role: access.Read,
+		more: "total counts all rows that match; hidden counts, by source, those that match but for it.",
+	}, s.listSessions)
+	get(api, "/projects/{project}/sessions/count", what{
+		id: "countSessions", sum: "Count sessions", tag: aboutSessions, role: access.Read,
+	}, s.countSessions)
+	get(api, "/projects/{project}/sessions/{id}", what{
+		id: "getSession", sum: "Show what is known of a session", tag: aboutSessions, role: access.Read,
+	}, s.getSession)
+	get(api, "/projects/{project}/sessions/{id}/children", what{
+		id: "listChildren", sum: "List the agents of a session", tag: aboutSessions, role: access.Read,
+	}, s.listChildren)
+	get(api, "/sessions/recent", what{
+		id: "recentSessions", sum: "List sessions of all projects, the one active last first", tag: aboutSessions, role: access.Read,
+	}, s.recentSessions)
+}
+
+type listInput struct {
+	InProject
+	Choice
+	Paging
+	Sort string `query:"sort" doc:"activity, created, messages, prompts, size, title; with - before it the other way round"`
+}
+
+func (s *Server) listSessions(ctx context.Context, in *listInput) (*body[app.Page], error) {
+	catalog, f, err := in.Choice.filter(ctx, s, in.Project)
+	if err != nil {
+		return nil, err
+	}
+	slice, err := in.slice(usualLimit)
+	if err != nil {
+		return nil, err
+	}
+	f.Limit, f.Offset, f.Cursor, f.Sort = slice.Limit, slice.Offset, slice.Cursor, in.Sort
+	page, err := s.page(ctx, catalog, f)
+	if err != nil {
+		return nil, err
+	}
+	return answer(page), nil
+}
+
+// page is a page of sessions with what each of them cost.
+func (s *Server) page(ctx context.Context, c *app.Catalog, f app.Filter) (app.Page, error) {
+	page, err := c.List(ctx, f)
+	if err != nil {
+		return page, err
+	}
+	return page, s.addCosts(ctx, page.Sessions)
+}
+
+func (s *Server) addCosts(ctx context.Context, list []app.Session) error {
+	prices, err := s.prices(ctx)
+	if err != nil {
+		return err
+	}
+	return s.opts.App.AddCosts(ctx, list, prices)
+}
+
+// Count is how many sessions there are.
+type Count struct {
+	Total  int    `json:"total"`
+	User   int    `json:"user"`
+	Agent  int    `json:"agent"`
+	Helper int    `json:"helper"`
+	Count  *int   `json:"count,omitempty" doc:"With source: how many have it"`
+	Source string `json:"source,omitempty"`
+}
+
+type countInput struct {
+	InProject
+	Choice
+}
+
+// countSessions counts by the statement that lists them.
+func (s *Server) countSessions(ctx context.Context, in *countInput) (*body[Count], error) {
+	catalog, f, err := in.Choice.filter(ctx, s, in.Project)
+	if err != nil {
+		return nil, err
+	}
+	asked := f.Source
+	f.Source, f.Limit = string(app.FromUser), 1
+	page, err := catalog.List(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	c := Count{User: page.Total, Agent: page.Hidden[string(app.FromAgent)], Helper: page.Hidden[string(app.FromHelper)]}
+	c.Total = c.User + c.Agent + c.Helper
+	if asked != "" {
+		c.Source, c.Count = asked, new(int)
+		*c.Count = c.of(asked)
+		c.Total = *c.Count
+	}
+	return answer(c), nil
+}
+
+type OneSession struct {
+	InProject
+	ID   string `path:"id" doc:"The session: its UUID, the first characters of it, or agent-ID" example:"c9cf1a6e-0000-4000-8000-000000000000"`
+	Root string `query:"root" doc:"The directory of one home, where there are several"`
+}
+
+func (s *Server) getSession(ctx context.Context, in *OneSession) (*body[app.Session], error) {
+	session, err := s.session(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return answer(session), nil
+}
+
+type childrenInput struct {
+	OneSession
+	Paging
+}
+
+func (s *Server) listChildren(ctx context.Context, in *childrenInput) (*body[app.Page], error) {
+	parent, err := s.session(ctx, &in.OneSession)
+	if err != nil {
+		return nil, err
+	}
+	slice, err := in.slice(usualLimit)
+	if err != nil {
+		return nil, err
+	}
+	catalog, err := s.opts.App.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.page(ctx, catalog, app.Filter{
+		Parent: parent.ID, In: parent.Root, Source: "all", Now: s.opts.Now(),
+		Limit: slice.Limit, Offset: slice.Offset, Cursor: slice.Cursor,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return answer(page), nil
+}
+
+type recentInput struct {
+	Choice
+	Paging
+}
+
+func (s *Server) recentSessions(ctx context.Context, in *recentInput) (*body[app.Page], error) {
+	slice, err := in.slice(recentLimit)
+	if err != nil {
+		return nil, err
+	}
+	catalog, f, err := in.Choice.filter(ctx, s, everyProject)
+	if err != nil {
+		return nil, err
+	}
+	f.Limit, f.Offset, f.Cursor = slice.Limit, slice.Offset, slice.Cursor
+	page, err := s.page(ctx, catalog, f)
+	if err != nil {
+		return nil, err
+	}
+	return answer(page), nil
+}
+
+// prices are those this version comes with.
+func (s *Server) prices(ctx context.Context) (*money.Prices, error) { return money.ReadPrices(ctx, "") }

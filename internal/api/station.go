@@ -1,0 +1,106 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"sesskeep/internal/lock"
+	"sesskeep/internal/regular"
+)
+
+// Station is where the one server of a data directory says that it is there.
+type Station struct {
+	Data  string // data directory
+	State string // where it says so
+}
+
+// Running is a server that runs.
+type Running struct {
+	PID    int    `json:"pid"`
+	URL    string `json:"url"`
+	Socket string `json:"socket,omitempty"`
+}
+
+// TakenError says that a server of the data directory runs already. Which one is
+// not always known.
+type TakenError struct{ Running Running }
+
+func (e *TakenError) Error() string {
+	if e.Running.URL == "" {
+		return "another server is running"
+	}
+	return fmt.Sprintf("another server is running at %s (process %d)", e.Running.URL, e.Running.PID)
+}
+
+// Taken is a Station that a server has.
+type Taken struct {
+	station Station
+	lock    *lock.Lock
+}
+
+// Take makes this process the server of the data directory.
+func (s Station) Take() (*Taken, error) {
+	held, err := lock.Take(filepath.Join(s.Data, "serve.lock"))
+	if errors.Is(err, lock.ErrHeld) {
+		return nil, &TakenError{s.note()}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Taken{s, held}, os.MkdirAll(s.State, 0o700)
+}
+
+// Running tells which server runs, if one does.
+func (s Station) Running() (Running, bool) {
+	held, err := lock.Take(filepath.Join(s.Data, "serve.lock"))
+	if err == nil {
+		_ = held.Release()
+		return Running{}, false
+	}
+	note := s.note()
+	return note, errors.Is(err, lock.ErrHeld) && note.URL != ""
+}
+
+func (s Station) path() string { return filepath.Join(s.State, "serve.json") }
+
+// note is what the server that runs, or ran last, said of itself.
+func (s Station) note() (r Running) {
+	if data, err := regular.ReadFile(s.path(), 1<<16); err == nil {
+		_ = json.Unmarshal(data, &r) // nothing but a hint
+	}
+	return r
+}
+
+// maxSocket is how long the path of a socket can be on every system.
+const maxSocket = 100
+
+// Socket is where the server can be asked by programs of this user; empty where
+// the path would be too long.
+func (s Station) Socket() string {
+	path := filepath.Join(s.State, "serve.sock")
+	if len(path) > maxSocket {
+		return ""
+	}
+	return path
+}
+
+// Say tells everybody where the server is.
+func (t *Taken) Say(r Running) error {
+	data, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	part := t.station.path() + ".new"
+	if err := regular.WriteFile(part, append(data, '\n'), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(part, t.station.path())
+}
+
+// Leave ends it.
+func (t *Taken) Leave() error {
+	return errors.Join(os.Remove(t.station.path()), t.lock.Release())
+}

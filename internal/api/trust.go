@@ -1,0 +1,75 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"sesskeep/internal/access"
+)
+
+// Trust is a network whose peers need no token.
+type Trust struct {
+	Net  netip.Prefix
+	Role access.Role
+}
+
+// tailscale is the range that Tailscale gives its peers.
+var tailscale = netip.MustParsePrefix("100.64.0.0/10")
+
+// ParseTrust reads CIDR[=ROLE]. Only private networks can be trusted; without a
+// role their peers may read.
+func ParseTrust(text string) (Trust, error) {
+	cidr, role, given := strings.Cut(text, "=")
+	t := Trust{Role: access.Read}
+	var err error
+	if t.Net, err = netip.ParsePrefix(cidr); err != nil {
+		return t, fmt.Errorf("%q is not a network such as 192.168.1.0/24", cidr)
+	}
+	t.Net = t.Net.Masked()
+	if given {
+		if t.Role, err = access.ParseRole(role); err != nil {
+			return t, err
+		}
+	}
+	if !private(t.Net) {
+		return t, fmt.Errorf("%s is not a private or Tailscale network", t.Net)
+	}
+	return t, nil
+}
+
+// private reports whether every address of a network is.
+func private(n netip.Prefix) bool {
+	first, last := n.Addr(), lastOf(n)
+	for _, holds := range []func(netip.Addr) bool{netip.Addr.IsPrivate, netip.Addr.IsLoopback, netip.Addr.IsLinkLocalUnicast, tailscale.Contains} {
+		if holds(first) && holds(last) {
+			return true
+		}
+	}
+	return false
+}
+
+// lastOf is the last address of a network.
+func lastOf(n netip.Prefix) netip.Addr {
+	bytes := n.Addr().AsSlice()
+	for bit := n.Bits(); bit < len(bytes)*8; bit++ {
+		bytes[bit/8] |= 0x80 >> (bit % 8)
+	}
+	last, _ := netip.AddrFromSlice(bytes)
+	return last
+}
+
+// trusted is the role of a peer that needs no token.
+func (s *Server) trusted(r *http.Request) (access.Role, bool) {
+	addr, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return "", false
+	}
+	for _, t := range s.opts.Trust {
+		if t.Net.Contains(addr.Addr().Unmap()) {
+			return t.Role, true
+		}
+	}
+	return "", false
+}

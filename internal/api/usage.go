@@ -1,0 +1,122 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"sesskeep/internal/access"
+	"sesskeep/internal/app"
+	"sesskeep/internal/money"
+)
+
+const aboutUsage = "usage"
+
+func (s *Server) usageRoutes(api huma.API) {
+	get(api, "/usage", what{
+		id: "usage", sum: "Tell what was used and what it cost", tag: aboutUsage, role: access.Read,
+		more: "Every message counts once over all files, and the rows add up to totals.",
+	}, s.usage)
+	get(api, "/usage/ledger", what{
+		id: "ledger", sum: "List the messages behind a total, and why each counts or does not", tag: aboutUsage, role: access.Read,
+	}, s.ledger)
+	get(api, "/stats", what{
+		id: "stats", sum: "Tell figures about all sessions", tag: aboutUsage, role: access.Read,
+	}, s.stats)
+}
+
+// Spent are the parameters of everything about money.
+type Spent struct {
+	Project string `query:"project" doc:"Only of this project: its path, or any of its names"`
+	Zone    string `query:"tz" doc:"Days are those of this time zone; without it, of the machine's" example:"Europe/Berlin"`
+	Choice
+}
+
+// filter is what is asked about, and the zone of its days.
+func (p *Spent) filter(ctx context.Context, s *Server) (app.Filter, *time.Location, error) {
+	zone, err := money.Zone(p.Zone, s.opts.Now().Location())
+	if err != nil {
+		return app.Filter{}, nil, invalid("tz", "%v", err)
+	}
+	project := p.Project
+	if project == "" {
+		project = everyProject
+	}
+	_, f, err := p.Choice.filter(ctx, s, project)
+	f.Now = time.Time{} // nobody asked for states
+	return f, zone, err
+}
+
+type usageInput struct {
+	By    string `query:"by" enum:"day,week,month,project,model,session,agent,gitBranch,window" default:"day"`
+	Limit string `query:"limit" doc:"Rows; without it all of them"`
+	Spent
+}
+
+func (s *Server) usage(ctx context.Context, in *usageInput) (*body[money.UsageReport], error) {
+	limit, err := number("limit", in.Limit, 0)
+	if err != nil {
+		return nil, err
+	}
+	f, zone, err := in.filter(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	prices, err := s.prices(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if in.By == "gitBranch" {
+		in.By = "branch"
+	}
+	report, err := s.opts.App.Usage(ctx, money.UsageOptions{By: in.By, Filter: f, Zone: zone, Prices: prices, Now: s.opts.Now(), Limit: limit})
+	if err != nil {
+		return nil, err
+	}
+	return answer(report), nil
+}
+
+type ledgerInput struct {
+	Session string `query:"session" doc:"Only of this session and its agents, or of this agent"`
+	Dropped bool   `query:"dropped" doc:"Only rows that do not count"`
+	Limit   string `query:"limit"`
+	Spent
+}
+
+func (s *Server) ledger(ctx context.Context, in *ledgerInput) (*body[money.Ledger], error) {
+	limit, err := number("limit", in.Limit, usualLimit)
+	if err != nil {
+		return nil, err
+	}
+	f, _, err := in.filter(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	prices, err := s.prices(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f.Limit = min(max(limit, 1), maxLimit)
+	l, err := s.opts.App.Ledger(ctx, in.Session, money.LedgerOptions{Filter: f, Dropped: in.Dropped, Prices: prices})
+	if err != nil {
+		return nil, err
+	}
+	return answer(l), nil
+}
+
+func (s *Server) stats(ctx context.Context, in *Spent) (*body[app.Stats], error) {
+	f, zone, err := in.filter(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	prices, err := s.prices(ctx)
+	if err != nil {
+		return nil, err
+	}
+	stats, err := s.opts.App.Stats(ctx, money.StatsOptions{Filter: f, Zone: zone, Prices: prices, Limit: usualLimit})
+	if err != nil {
+		return nil, err
+	}
+	return answer(stats), nil
+}

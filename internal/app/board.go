@@ -1,0 +1,271 @@
+package app
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/live"
+)
+
+// Board has what is known of the sessions that are live, and of those that
+// somebody watches: which of them a wall shows, in which order, and when one
+// leaves it. The zero Board is empty. One goroutine uses it.
+//
+// News tells it what happens; while none does it is told what a look finds.
+type Board struct {
+	told     bool // by News; else somebody looks now and then
+	sessions map[SessionKey]*LiveSession
+	seen     int
+	called   []*LiveSession // that have begun to need somebody
+}
+
+// LiveSession is a session on a Board.
+type LiveSession struct {
+	Key            SessionKey
+	State          State
+	Title, Project string
+	File           string // empty while there is no transcript
+	Watched        bool
+	Agent          AgentNews
+
+	nth    int       // in the order in which they were first heard of
+	runs   bool      // a client is at it
+	lost   bool      // a client was, and went away in the middle of something
+	row    Session   // as lists have it
+	unsure bool      // it may have changed while nothing was told
+	rested time.Time // since when it does not run, as far as was looked
+}
+
+// Told reports whether News comes, so that nobody has to look.
+func (b *Board) Told() bool { return b.told }
+
+// Session is a session on the board, or nil.
+func (b *Board) Session(key SessionKey) *LiveSession { return b.sessions[key] }
+
+func (b *Board) of(key SessionKey) *LiveSession {
+	if b.sessions == nil {
+		b.sessions = map[SessionKey]*LiveSession{}
+	}
+	s := b.sessions[key]
+	if s == nil {
+		b.seen++
+		s = &LiveSession{Key: key, nth: b.seen}
+		b.sessions[key] = s
+	}
+	return s
+}
+
+// Take takes in what a hub told.
+func (b *Board) Take(n *News) {
+	b.told = (b.told || n.Ready) && !n.Over
+	if n.Missed {
+		for _, s := range b.sessions {
+			s.unsure = true
+		}
+	}
+	for key, told := range n.Sessions {
+		if told.gone {
+			b.leave(key)
+			continue
+		}
+		s := b.of(key)
+		if s.row.Title == "" { // else a list knows it better
+			s.Title = cmp.Or(told.title, s.Title)
+		}
+		if s.row.ID == "" {
+			s.Project = cmp.Or(told.project, s.Project)
+		}
+		s.File = cmp.Or(told.file, s.File)
+		if told.state != nil {
+			s.unsure = false
+			b.stand(s, told.state)
+		}
+		if told.agent.ID != "" {
+			s.Agent = told.agent
+		}
+	}
+}
+
+// Doubts reports whether the board has to be compared with what is there: no hub
+// tells, or it missed something.
+func (b *Board) Doubts() bool {
+	for _, s := range b.sessions {
+		if s.unsure {
+			return true
+		}
+	}
+	return !b.told
+}
+
+// Poll takes in what was found by looking, and reports whether that is another
+// thing than before. Of what a hub has told since it missed something, the hub
+// knows better.
+func (b *Board) Poll(list []SessionState) (changed bool) {
+	there := map[SessionKey]bool{}
+	for i := range list {
+		found := &list[i]
+		key := SessionKey{Root: found.Root, ID: string(found.ID)}
+		there[key] = true
+		if s := b.sessions[key]; b.told && (s == nil || !s.unsure) {
+			continue
+		}
+		s := b.of(key)
+		s.unsure = false
+		changed = changed || s.State.Word != string(found.State.Word)
+		b.stand(s, &found.State)
+		if r := found.Session(); r != nil {
+			s.Know(r)
+		}
+	}
+	for key, s := range b.sessions {
+		if !there[key] && (s.unsure || !b.told) {
+			changed = b.leave(key) || changed
+		}
+	}
+	return changed
+}
+
+// leave takes a session off the board that does nothing any more. One that is
+// watched stays, at rest. It reports whether the board is another now.
+func (b *Board) leave(key SessionKey) bool {
+	s := b.sessions[key]
+	switch {
+	case s == nil:
+		return false
+	case !s.Watched:
+		delete(b.sessions, key)
+		return true
+	}
+	changed := s.runs
+	s.unsure = false
+	if s.runs {
+		s.runs, s.State = false, State{Word: string(live.Ended), Why: "it runs no more"}
+	}
+	return changed
+}
+
+// endedStay is how long a session stays on the board that does not run, lostStay
+// how long its pane says that its client went away.
+const (
+	endedStay = 5 * time.Minute
+	lostStay  = time.Minute
+)
+
+// Forget drops the sessions that ended a while ago. Lists know how those stand.
+func (b *Board) Forget(now time.Time) {
+	for key, s := range b.sessions {
+		switch {
+		case s.runs || s.Watched:
+			s.rested = time.Time{}
+		case s.rested.IsZero():
+			s.rested = now
+		case now.Sub(s.rested) > endedStay:
+			delete(b.sessions, key)
+		case now.Sub(s.rested) > lostStay:
+			s.lost = false
+		}
+	}
+}
+
+// Called are the sessions that have begun to need somebody since it was last asked.
+// One that was met in that state is not among them.
+func (b *Board) Called() []*LiveSession {
+	list := b.called
+	b.called = nil
+	return list
+}
+
+// stand takes what a session does now.
+func (b *Board) stand(s *LiveSession, now *live.State) {
+	if was := live.Word(s.State.Word); was != "" && was != now.Word && now.Word == live.NeedsYou {
+		b.called = append(b.called, s)
+	}
+	s.lost = (s.runs || s.lost) && now.Word == live.Unclean
+	s.runs = now.Runs()
+	s.State = State{Word: string(now.Word), Since: Stamp{Time: now.Since}, Why: now.Why,
+		Waiting: now.Waiting, PID: now.PID}
+}
+
+// Know takes what a list says of the session.
+func (s *LiveSession) Know(r *Session) {
+	s.row, s.File = *r, r.Ref.File
+	s.Title, s.Project = cmp.Or(NameOf(r), s.Title), cmp.Or(r.Project, s.Project)
+}
+
+// Row is the row of the session, be it in no list yet.
+func (s *LiveSession) Row() Session {
+	if s.row.ID != "" {
+		r := s.row
+		r.State = s.shown()
+		return r
+	}
+	return Session{ID: s.Key.ID, Root: s.Key.Root, Title: s.Title, Project: s.Project, State: s.shown(),
+		Ref: sesskeep.Ref{Session: sesskeep.SessionID(s.Key.ID), File: s.File}}
+}
+
+// Fill gives a row of a list the state that the session has now.
+func (b *Board) Fill(r *Session) {
+	if r.IsAgent {
+		return
+	}
+	if s := b.sessions[SessionKey{Root: r.Root, ID: r.ID}]; s != nil && s.State.Word != "" {
+		r.State = s.shown()
+	}
+}
+
+// shown is the state for a row, which keeps it.
+func (s *LiveSession) shown() *State {
+	state := s.State
+	return &state
+}
+
+// Watch puts a session on the wall for good, or takes it off again. It reports
+// whether it is watched now.
+func (b *Board) Watch(r *Session) bool {
+	s := b.of(SessionKey{Root: r.Root, ID: r.ID})
+	if s.Watched = !s.Watched; s.Watched {
+		s.Know(r)
+		if s.State.Word == "" && r.State != nil {
+			s.State = *r.State
+		}
+	}
+	return s.Watched
+}
+
+// Wall lists the sessions to show: first those that need an answer, then those
+// that are watched, then all others that run or were just lost, the most urgent first. The order
+// of those that do the same does not change.
+func (b *Board) Wall() []*LiveSession {
+	var list []*LiveSession
+	for _, s := range b.sessions {
+		if s.Watched || s.runs || s.lost {
+			list = append(list, s)
+		}
+	}
+	slices.SortFunc(list, func(a, b *LiveSession) int {
+		return cmp.Or(a.rank()-b.rank(), a.nth-b.nth)
+	})
+	return list
+}
+
+// rank is how far from the top of the wall a session is.
+func (s *LiveSession) rank() int {
+	rank := slices.Index(live.Words, live.Word(s.State.Word))
+	if s.Watched && rank != 0 {
+		return 1
+	}
+	return 2 * rank
+}
+
+// Waiting is how many sessions need an answer.
+func (b *Board) Waiting() int {
+	n := 0
+	for _, s := range b.sessions {
+		if s.State.Word == string(live.NeedsYou) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,98 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"sesskeep"
+	"sesskeep/internal/check"
+	"sesskeep/internal/shelf"
+)
+
+// BranchOptions say how a conversation becomes a session.
+type BranchOptions struct {
+	Title string // of the new session; empty: none of its own
+	Actor Actor
+}
+
+// BranchPlan is a conversation that is to become a session of its own.
+type BranchPlan struct {
+	Root    string `json:"root"`
+	From    string `json:"forkedFrom"` // the session it is taken from
+	Leaf    string `json:"leaf"`       // of the conversation
+	Session string `json:"sessionId"`  // the new one
+	File    string `json:"file"`       // inside the home
+	Records int    `json:"recordCount"`
+	Prompts int    `json:"promptCount"`
+
+	Plan Plan `json:"-"`
+}
+
+// Branch plans to make a session of one conversation of a session. The session it
+// is taken from stays as it is. A conversation that is not there is
+// [CodeNotFound], one of several [CodeAmbiguous], and an agent [CodeConflict].
+func (a *App) Branch(ctx context.Context, t Target, o BranchOptions) (BranchPlan, error) {
+	const verb = "session branch"
+	from := t.Ref.ID()
+	if t.Ref.Agent != "" || t.Inline != "" {
+		return BranchPlan{}, &sesskeep.Error{Op: verb, Name: from, Err: fmt.Errorf("%w: branch %s", ErrAgent, t.Store.Parent(t.Ref))}
+	}
+	s, err := a.Read(ctx, Target{Store: t.Store, Ref: t.Ref})
+	if err != nil {
+		return BranchPlan{}, err
+	}
+	defer s.Close()
+	c, err := conversationAt(s.Transcript.Tree, t.Leaf)
+	if err != nil {
+		return BranchPlan{}, err
+	}
+	var lines []int
+	for _, turn := range s.Transcript.Path(c) {
+		lines = append(lines, s.Transcript.Turns[turn].Lines...)
+	}
+	slices.Sort(lines)
+	id := newSessionID()
+	b := check.NewBranch(t.Store, s.Transcript, lines, id, t.Ref.Session)
+	b.Title = o.Title
+	p := BranchPlan{
+		Root: t.Store.Root(), From: from, Leaf: c.Leaf, Session: string(id), Records: b.Records(), Prompts: c.Prompts,
+		File: path.Join(path.Dir(t.Ref.File), string(id)+".jsonl"),
+	}
+	key, _ := t.Store.Key(sesskeep.Ref{Session: id}) // of a main transcript there is always one
+	p.Plan = Plan{Verb: verb, Actor: o.Actor, Home: p.Root, Session: key.String(), Steps: shelf.Steps{
+		shelf.Place{File: t.Store.Path(p.File), From: b.Open},
+	}}
+	return p, nil
+}
+
+// conversationAt finds a conversation by how its leaf begins.
+func conversationAt(tree *sesskeep.Tree, leaf string) (sesskeep.Conversation, error) {
+	var found []sesskeep.Conversation
+	for _, c := range tree.Conversations {
+		if strings.HasPrefix(c.Leaf, leaf) {
+			found = append(found, c)
+		}
+	}
+	fail := func(err error) (sesskeep.Conversation, error) {
+		return sesskeep.Conversation{}, &sesskeep.Error{Op: "find conversation", Name: leaf, Err: err}
+	}
+	switch len(found) {
+	case 0:
+		return fail(sesskeep.ErrNotFound)
+	case 1:
+		return found[0], nil
+	}
+	return fail(sesskeep.ErrAmbiguous)
+}
+
+// newSessionID is a random UUID, as the client makes them.
+func newSessionID() sesskeep.SessionID {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return sesskeep.SessionID(fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:]))
+}

@@ -1,0 +1,191 @@
+package app
+
+import (
+	"context"
+	"runtime"
+	"sync"
+
+	"sesskeep/internal/check"
+)
+
+// What a check finds is known to fronts by these names.
+type (
+	CheckFinding = check.Finding
+	CheckVerdict = check.Verdict
+)
+
+// The answers to whether a session resumes.
+const (
+	ResumesYes    = check.Yes
+	ResumesPartly = check.Partly
+	ResumesNo     = check.No
+)
+
+// CheckOptions say what is checked.
+type CheckOptions struct {
+	Target  *Target // one session; nil: many
+	Project string  // short name; empty: all
+	Shelf   *Shelf  // whose journal and backups are checked with everything; nil: not
+	// Progress is told how far it is. It may be nil.
+	Progress func(done, total int, bytes int64)
+}
+
+// CheckPage is what a check found.
+type CheckPage struct {
+	Sessions []CheckedSession `json:"sessions"` // those with findings or notes, or all that were asked for
+	Homes    []CheckedHome    `json:"homes"`    // what is not about one session
+	Checked  int              `json:"checkedCount"`
+	Damaged  int              `json:"damagedCount"`
+	Resumes  ResumeCounts     `json:"resumes"`
+	Bytes    int64            `json:"fileSize"`
+}
+
+// ResumeCounts counts sessions by whether the client would resume them.
+type ResumeCounts struct {
+	Yes    int `json:"yes"`
+	Partly int `json:"partly"`
+	No     int `json:"no"`
+}
+
+// CheckedSession is what was found out about one session.
+type CheckedSession struct {
+	Root string `json:"root"`
+	check.Report
+	Repairable bool   `json:"repairable"`
+	Suffix     string `json:"-"` // what its address needs at the end
+}
+
+// CheckedHome is what was found beside sessions: left by clients, in the index, in
+// our own stores. Its Root is empty for the stores, which belong to no home.
+type CheckedHome struct {
+	Root     string         `json:"root,omitempty"`
+	Findings []CheckFinding `json:"findings"`
+	Notes    []CheckFinding `json:"notes"`
+}
+
+// Wrong counts the findings.
+func (p *CheckPage) Wrong() int {
+	n := 0
+	for i := range p.Sessions {
+		n += len(p.Sessions[i].Findings)
+	}
+	for i := range p.Homes {
+		n += len(p.Homes[i].Findings)
+	}
+	return n
+}
+
+// Check looks for damage in sessions, and, where all are checked, in what is
+// beside them. Nothing is changed.
+func (a *App) Check(ctx context.Context, o CheckOptions) (CheckPage, error) {
+	page := CheckPage{Sessions: []CheckedSession{}, Homes: []CheckedHome{}}
+	list, err := a.checkList(ctx, o)
+	if err != nil {
+		return page, err
+	}
+	if err := a.checkSessions(ctx, list, o, &page); err != nil {
+		return page, err
+	}
+	if o.Target != nil || o.Project != "" {
+		return page, nil
+	}
+	for _, h := range a.homes {
+		found, err := a.checkHome(ctx, h)
+		if err != nil {
+			return page, err
+		}
+		page.home(h.store.Root(), found)
+	}
+	for _, store := range a.ownStores(o) {
+		found, err := store(ctx)
+		if err != nil {
+			return page, err
+		}
+		page.home("", found)
+	}
+	return page, nil
+}
+
+// home adds what was found beside sessions.
+func (p *CheckPage) home(root string, found []CheckFinding) {
+	if len(found) == 0 {
+		return
+	}
+	one := CheckedHome{Root: root, Findings: []CheckFinding{}, Notes: []CheckFinding{}}
+	for _, f := range found {
+		if f.Code.Note() {
+			one.Notes = append(one.Notes, f)
+		} else {
+			one.Findings = append(one.Findings, f)
+		}
+	}
+	p.Homes = append(p.Homes, one)
+}
+
+// checkSessions checks sessions on all processors, and keeps their order.
+func (a *App) checkSessions(ctx context.Context, list []toCheck, o CheckOptions, page *CheckPage) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	next := make(chan int)
+	reports := make([]*CheckedSession, len(list))
+	var mu sync.Mutex
+	var workers sync.WaitGroup
+	for range min(len(list), runtime.GOMAXPROCS(0)) {
+		workers.Go(func() {
+			for i := range next {
+				r, err := a.checkSession(ctx, list[i])
+				if err != nil {
+					cancel(err)
+					continue
+				}
+				mu.Lock()
+				page.count(&r.Report)
+				if len(r.Findings)+len(r.Notes) > 0 || r.Verdict.Resumes != check.Yes || o.Target != nil {
+					reports[i] = r
+				}
+				if o.Progress != nil {
+					o.Progress(page.Checked, len(list), page.Bytes)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for i := range list {
+		if ctx.Err() != nil {
+			break
+		}
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	for _, r := range reports {
+		if r != nil {
+			page.Sessions = append(page.Sessions, *r)
+		}
+	}
+	return context.Cause(ctx)
+}
+
+func (p *CheckPage) count(r *check.Report) {
+	p.Checked++
+	p.Bytes += r.Bytes
+	if r.Damaged() {
+		p.Damaged++
+	}
+	switch r.Verdict.Resumes {
+	case check.Yes:
+		p.Resumes.Yes++
+	case check.Partly:
+		p.Resumes.Partly++
+	default:
+		p.Resumes.No++
+	}
+}
+
+func (a *App) checkSession(ctx context.Context, c toCheck) (*CheckedSession, error) {
+	r, err := check.Session(ctx, c.home.store.Disk(), c.family, check.Options{Live: c.live, Siblings: c.siblings})
+	return &CheckedSession{
+		Root: c.home.store.Root(), Report: r, Repairable: r.Repairable(),
+		Suffix: a.suffix(c.home.store.Root(), string(c.family.Key.Session)),
+	}, err
+}

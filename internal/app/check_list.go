@@ -1,0 +1,156 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"sesskeep"
+	"sesskeep/claudehome"
+	"sesskeep/internal/check"
+)
+
+// toCheck is a session in the queue.
+type toCheck struct {
+	home     *home
+	family   sesskeep.Family
+	siblings check.Siblings
+	live     bool
+}
+
+// checkList finds the sessions to check, from the disk: what the index does not
+// know of is checked too.
+func (a *App) checkList(ctx context.Context, o CheckOptions) ([]toCheck, error) {
+	if o.Target != nil {
+		one, err := a.oneToCheck(*o.Target)
+		return []toCheck{one}, err
+	}
+	dirs, err := a.dirsOf(ctx, o.Project)
+	if err != nil {
+		return nil, err
+	}
+	var list []toCheck
+	for _, h := range a.homes {
+		store := h.store.Disk() // of copies nothing needs mending
+		keys, err := store.ProjectKeys()
+		if err != nil {
+			return nil, err
+		}
+		several, err := copied(store)
+		if err != nil {
+			return nil, err
+		}
+		live := liveSessions(store, a.alive())
+		for _, key := range keys {
+			if o.Project == "" || dirs[projectDir{h.store.Root(), key}] {
+				list = append(list, h.toCheck(store.Folder(key), several, live)...)
+			}
+		}
+	}
+	return list, nil
+}
+
+// oneToCheck is the session of a target.
+func (a *App) oneToCheck(t Target) (toCheck, error) {
+	h := a.homeAt(t.Store.Root())
+	id := t.Store.Parent(t.Ref)
+	if t.Store.Copied(t.Ref.File) {
+		return toCheck{}, &sesskeep.Error{Op: "check", Name: string(id), Err: copyOnly(t)}
+	}
+	t.Store = t.Store.Disk()
+	family, err := t.Store.Family(id)
+	live := liveSessions(t.Store, a.alive())
+	return toCheck{h, family, check.SiblingsOf(t.Store.Folder(t.Ref.Dir)), live[id]}, err
+}
+
+// toCheck makes families of what lies in one project directory: to look for each
+// in all directories would take too long. Only those of which several directories
+// have a transcript are looked for, and come with the first.
+func (h *home) toCheck(folder sesskeep.Folder, several map[sesskeep.SessionID]sesskeep.ProjectKey, live map[sesskeep.SessionID]bool) []toCheck {
+	agents := map[sesskeep.SessionID][]sesskeep.Ref{}
+	for _, ref := range folder.Refs {
+		if ref.Agent != "" {
+			id := h.store.Parent(ref)
+			ref.Session = id
+			agents[id] = append(agents[id], ref)
+		}
+	}
+	lone := map[sesskeep.SessionID][]sesskeep.Ref{}
+	for _, ref := range folder.Lone {
+		lone[ref.Session] = append(lone[ref.Session], ref)
+	}
+	siblings := check.SiblingsOf(folder)
+	var list []toCheck
+	for i := range folder.Refs {
+		ref := &folder.Refs[i]
+		if ref.Agent != "" {
+			continue
+		}
+		family := sesskeep.Family{
+			Key: sesskeep.Key{Session: ref.Session}, Main: ref,
+			Agents: agents[ref.Session], Lone: lone[ref.Session], Results: folder.Results[ref.Session],
+		}
+		if first, ok := several[ref.Session]; ok {
+			if first != folder.Dir {
+				continue
+			}
+			if whole, err := h.store.Disk().Family(ref.Session); err == nil {
+				family = whole
+			}
+		}
+		list = append(list, toCheck{h, family, siblings, live[ref.Session]})
+	}
+	slices.SortStableFunc(list, func(a, b toCheck) int {
+		return strings.Compare(string(a.family.Key.Session), string(b.family.Key.Session))
+	})
+	return list
+}
+
+// copied finds the sessions of which several directories have a transcript, and
+// the first of those.
+func copied(s *sesskeep.Store) (map[sesskeep.SessionID]sesskeep.ProjectKey, error) {
+	refs, err := s.Sessions("")
+	first := map[sesskeep.SessionID]sesskeep.ProjectKey{}
+	several := map[sesskeep.SessionID]sesskeep.ProjectKey{}
+	for _, ref := range refs {
+		if dir, ok := first[ref.Session]; ok {
+			several[ref.Session] = dir
+			continue
+		}
+		first[ref.Session] = ref.Dir
+	}
+	return several, err
+}
+
+type projectDir struct {
+	root string
+	dir  sesskeep.ProjectKey
+}
+
+// dirsOf are the directories that have sessions of a project.
+func (a *App) dirsOf(ctx context.Context, project string) (map[projectDir]bool, error) {
+	if project == "" {
+		return nil, nil
+	}
+	rows, err := a.rows(ctx, Filter{Project: project, Source: "all"})
+	dirs := map[projectDir]bool{}
+	for i := range rows {
+		dirs[projectDir{rows[i].Root, rows[i].Ref.Dir}] = true
+	}
+	return dirs, err
+}
+
+// liveSessions are those that a client has open.
+func liveSessions(s *sesskeep.Store, alive claudehome.Alive) map[sesskeep.SessionID]bool {
+	live := map[sesskeep.SessionID]bool{}
+	lives, _, err := claudehome.Registry(s, alive)
+	if err != nil {
+		return live // nobody has registered
+	}
+	for _, l := range lives {
+		if l.Alive {
+			live[l.Session] = true
+		}
+	}
+	return live
+}

@@ -1,0 +1,152 @@
+package app
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+
+	"sesskeep"
+	"sesskeep/internal/shelf"
+)
+
+// Doing is how acts on sessions are made: by whom, and how far.
+type Doing struct {
+	Actor  Actor
+	DryRun bool // only tell what would be done
+	Force  bool // to sessions that are being written too
+}
+
+// Outcome is what became of an act on some sessions.
+type Outcome struct {
+	Verb    string   `json:"verb"`
+	Results []Result `json:"results"`
+	Total   int      `json:"total"`
+	Changed int      `json:"changed"` // or would be
+	Failed  int      `json:"failed"`
+	Size    int64    `json:"fileSize,omitempty"` // of what was moved
+	DryRun  bool     `json:"dryRun"`
+}
+
+// Result is what became of one of them.
+type Result struct {
+	ID      string       `json:"id"`                // as it was asked for where it was not found
+	Address string       `json:"address,omitempty"` // it was asked for by
+	Root    string       `json:"root,omitempty"`
+	Key     sesskeep.Key `json:"key,omitzero"`
+	Title   string       `json:"title,omitempty"`
+	Changed bool         `json:"changed"` // false: it was so already, or it failed
+	Act     int          `json:"actId,omitempty"`
+	Agents  int          `json:"agentCount,omitempty"` // that went with it
+	Files   int          `json:"fileCount,omitempty"`
+	Size    int64        `json:"fileSize,omitempty"`
+	Note    string       `json:"note,omitempty"` // what else there is to know
+	Error   string       `json:"error,omitempty"`
+	Code    ErrorCode    `json:"code,omitempty"`
+
+	err error
+}
+
+// Err is why it failed.
+func (r *Result) Err() error { return r.err }
+
+// Err is the first of the failures.
+func (o *Outcome) Err() error {
+	for i := range o.Results {
+		if o.Results[i].err != nil {
+			return o.Results[i].err
+		}
+	}
+	return nil
+}
+
+// errNoShelf says that changes have no place to be noted in.
+var errNoShelf = errors.New("there is no directory for our own data")
+
+// each makes an act of every session of a selection. One that fails stops none of
+// the others. The error is of the selection as a whole.
+func (a *App) each(ctx context.Context, d Doing, verb string, s Selection, plan planner) (Outcome, error) {
+	out := Outcome{Verb: verb, Results: []Result{}, DryRun: d.DryRun}
+	if a.opts.Shelf == nil {
+		return out, &sesskeep.Error{Op: verb, Name: "sessions", Err: errNoShelf}
+	}
+	items, err := a.selected(ctx, s)
+	if err != nil {
+		return out, err
+	}
+	batch, err := newBatch(len(items))
+	if err != nil {
+		return out, err
+	}
+	for _, i := range items {
+		r := i.result()
+		if i.err == nil {
+			i.err = a.one(ctx, d, verb, batch, i, &r, plan)
+		}
+		out.add(r, i.err)
+	}
+	if out.Changed > 0 && !d.DryRun {
+		a.fresh.status.touch()
+	}
+	return out, nil
+}
+
+// planner works out what is done to one session, and says so in the result. No
+// steps mean that there is nothing to do.
+type planner func(ctx context.Context, i *item, r *Result) (what string, steps shelf.Steps, err error)
+
+// one makes the act of one session.
+func (a *App) one(ctx context.Context, d Doing, verb, batch string, i *item, r *Result, plan planner) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	what, steps, err := plan(ctx, i, r)
+	if err != nil || len(steps) == 0 {
+		return err
+	}
+	p := Plan{Verb: verb, Actor: d.Actor, Home: i.home.store.Root(), Session: i.key().String(), What: what, Batch: batch, Steps: steps}
+	r.Changed = true
+	if d.DryRun {
+		return a.opts.Shelf.Check(p)
+	}
+	act, err := a.opts.Shelf.Do(ctx, p)
+	if err == nil {
+		r.Act = act.ID
+	}
+	return err
+}
+
+// newBatch names the acts of one command, if they are several.
+func newBatch(n int) (string, error) {
+	if n < 2 {
+		return "", nil
+	}
+	name := make([]byte, 6)
+	_, err := rand.Read(name)
+	return hex.EncodeToString(name), err
+}
+
+// result begins what is told of an item.
+func (i *item) result() Result {
+	if i.home == nil {
+		return Result{ID: i.address, Address: i.address}
+	}
+	r := Result{ID: string(i.id), Address: i.address, Root: i.home.store.Root(), Key: i.key()}
+	if i.row.ID != "" {
+		r.Title = NameOf(&i.row)
+	}
+	return r
+}
+
+func (o *Outcome) add(r Result, err error) {
+	o.Total++
+	switch {
+	case err != nil:
+		r.err, r.Error, r.Code, r.Changed = err, err.Error(), Code(err), false
+		o.Failed++
+	case r.Changed:
+		o.Changed++
+		o.Size += r.Size
+	}
+	o.Results = append(o.Results, r)
+}

@@ -1,0 +1,108 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+
+	"sesskeep"
+	"sesskeep/internal/live"
+)
+
+// EventOptions say which events are wanted. The zero value is everything that
+// happens from now on, without what was said.
+type EventOptions struct {
+	After    string   // ID of the last event that is known; empty: none is
+	Sessions []string // ids; empty: all
+	Lines    bool     // with what was said
+	// Begun is called once no later event can be missed; it may be nil.
+	Begun func()
+}
+
+// Event is something that happened in a session. Fields that do not go with its
+// Kind are empty.
+type Event struct {
+	ID        string         `json:"id,omitempty" doc:"To go on after it"`
+	Kind      live.Kind      `json:"kind" enum:"appeared,lines,state,replaced,gone,moved,reset"`
+	Time      Stamp          `json:"timestamp"`
+	SessionID string         `json:"sessionId,omitempty"`
+	AgentID   string         `json:"agentId,omitempty"`
+	Root      string         `json:"root,omitempty"`
+	File      string         `json:"file,omitempty" doc:"Inside the home"`
+	From      *live.Position `json:"from,omitempty" doc:"Where the lines begin in the file"`
+	To        *live.Position `json:"to,omitempty" doc:"Where they end"`
+	Entries   []EventEntry   `json:"entries,omitempty"`
+	State     *State         `json:"state,omitempty"`
+	Was       *State         `json:"was,omitempty"`
+	Next      string         `json:"nextSessionId,omitempty" doc:"Where the client goes on"`
+}
+
+// EventEntry is a line of a transcript.
+type EventEntry struct {
+	Line int             `json:"line"`
+	UUID string          `json:"messageId,omitempty"`
+	Kind sesskeep.Kind   `json:"type,omitempty"`
+	Size int             `json:"fileSize"`
+	Raw  json.RawMessage `json:"raw,omitempty" doc:"The line as it was written, if it is small"`
+}
+
+// maxRaw is the largest line that an event carries.
+const maxRaw = 4 << 10
+
+// Events gives what happens until the context ends, give fails, or the receiver
+// is too slow: then the last Event is a Reset.
+func (a *App) Events(ctx context.Context, o EventOptions, give func(*Event) error) error {
+	interest := live.Interest{Lines: o.Lines, Ranges: !o.Lines, After: o.After}
+	for _, id := range o.Sessions {
+		interest.Sessions = append(interest.Sessions, sesskeep.SessionID(id))
+	}
+	return a.hub.Use(ctx, a.hubOptions(), func(ctx context.Context, hub *live.Hub) error {
+		sub := hub.Subscribe(interest)
+		defer sub.Close()
+		if o.Begun != nil {
+			o.Begun()
+		}
+		for {
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case ev, ok := <-sub.Events():
+				if !ok {
+					return nil
+				}
+				if ev.Kind == live.Touched {
+					continue
+				}
+				if err := give(newEvent(&ev)); err != nil {
+					return err
+				}
+			}
+		}
+	})
+}
+
+func newEvent(ev *live.Event) *Event {
+	e := &Event{
+		ID: ev.ID, Kind: ev.Kind, Time: Stamp{Time: ev.Time}, SessionID: string(ev.Session), AgentID: string(ev.Agent),
+		Root: ev.Root, File: ev.File, Next: string(ev.Next), State: newState(ev.State), Was: newState(ev.Was),
+	}
+	if ev.Kind == live.Lines {
+		e.From, e.To = &ev.From, &ev.To
+	}
+	for i := range ev.Entries {
+		entry := &ev.Entries[i]
+		line := EventEntry{Line: entry.Line, UUID: entry.UUID, Kind: entry.Kind, Size: len(entry.Raw)}
+		if len(entry.Raw) <= maxRaw && json.Valid(entry.Raw) {
+			line.Raw = entry.Raw
+		}
+		e.Entries = append(e.Entries, line)
+	}
+	return e
+}
+
+// newState is a state as fronts show it; nil for none.
+func newState(s live.State) *State {
+	if s.Word == "" {
+		return nil
+	}
+	return &State{Word: string(s.Word), Since: Stamp{Time: s.Since}, Why: s.Why, Waiting: s.Waiting, PID: s.PID}
+}

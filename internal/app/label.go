@@ -1,0 +1,69 @@
+package app
+
+import (
+	"context"
+
+	"sesskeep"
+	"sesskeep/internal/index"
+	"sesskeep/internal/label"
+)
+
+// Label is what a user added to a session.
+type Label = label.Label
+
+// labels is the store of what users added; nil where there is no data directory.
+func (a *App) labels() *label.Store {
+	if a.opts.Shelf == nil {
+		return nil
+	}
+	return a.opts.Shelf.Labels()
+}
+
+// mirror brings the copy of the labels in an index up to date. Lists work without
+// labels too: why there are none is a note.
+func (a *App) mirror(ctx context.Context, x *index.Index) {
+	err := a.mirrorLabels(ctx, x)
+	if ctx.Err() != nil {
+		return
+	}
+	a.unlabelled.Store(&err)
+}
+
+func (a *App) mirrorLabels(ctx context.Context, x *index.Index) error {
+	store := a.labels()
+	if store == nil {
+		return nil
+	}
+	var all map[sesskeep.Key]Label // read once for all homes
+	for _, h := range a.homes {
+		key := h.key("")
+		generation := store.Generation()
+		if generation != "" {
+			generation += key.String()
+		}
+		_, err := x.MirrorLabels(ctx, h.store.Root(), generation, func() (list []index.Label, err error) {
+			if all == nil {
+				if all, err = store.All(ctx); err != nil {
+					return nil, err
+				}
+			}
+			for k, l := range all {
+				if k.In(key) == k && k.Agent == "" {
+					list = append(list, index.Label{
+						ID: string(k.Session), Title: l.Title, Over: l.Over, Tags: l.Tags, Note: l.Note, Starred: l.Starred, Archived: l.Archived,
+					})
+				}
+			}
+			return list, nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// key is the key of a session of the home.
+func (h *home) key(id sesskeep.SessionID) sesskeep.Key {
+	return sesskeep.Key{Session: id, Machine: h.is.Machine, Home: h.is.ID}
+}

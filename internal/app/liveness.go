@@ -1,0 +1,72 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"sesskeep"
+)
+
+// ErrLive says that somebody may be writing a session.
+var ErrLive = errors.New("the session is in use")
+
+// quiet is how long ago a session must have been written to be taken for one that
+// nobody is writing.
+const quiet = time.Minute
+
+// liveness tells which sessions somebody may be writing: those that a client has
+// open, and those that were written a moment ago. It looks once for all of them.
+func (a *App) liveness(ctx context.Context) func(i *item) error {
+	var known map[SessionKey]SessionState
+	var failed error
+	return func(i *item) error {
+		if known == nil && failed == nil {
+			known, failed = a.running(ctx)
+		}
+		if failed != nil {
+			return failed
+		}
+		root := i.home.store.Root()
+		if s, ok := known[SessionKey{Root: root, ID: string(i.id)}]; ok && (s.Client != nil || s.State.Runs()) {
+			return fmt.Errorf("%w: %s", ErrLive, s.State.Word)
+		}
+		return i.justWritten(a.now())
+	}
+}
+
+func (a *App) running(ctx context.Context) (map[SessionKey]SessionState, error) {
+	states, err := a.States(ctx, a.now())
+	known := map[SessionKey]SessionState{}
+	for _, s := range states {
+		known[SessionKey{Root: s.Root, ID: string(s.ID)}] = s
+	}
+	return known, err
+}
+
+// justWritten refuses a session of which a transcript was written a moment ago.
+func (i *item) justWritten(now time.Time) error {
+	f, err := i.home.store.Family(i.id)
+	if errors.Is(err, sesskeep.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	refs := append(append([]sesskeep.Ref{}, f.Agents...), f.Twins...)
+	if f.Main != nil {
+		refs = append(refs, *f.Main)
+	}
+	for _, ref := range refs {
+		info := i.home.store.Stat(ref.File)
+		if info == nil {
+			continue
+		}
+		if age := now.Sub(info.ModTime()); age.Abs() < quiet {
+			return fmt.Errorf("%w: %s was written %d seconds ago", ErrLive, filepath.Base(ref.File), int(age.Abs().Seconds()))
+		}
+	}
+	return nil
+}

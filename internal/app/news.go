@@ -1,0 +1,101 @@
+package app
+
+import (
+	"cmp"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/follow"
+	"sesskeep/internal/live"
+)
+
+// News is what happened in the homes for a while, gathered by session: it grows
+// with the sessions that something happened to, and not with what is written.
+type News struct {
+	Ready    bool  // from now on everything is told
+	Over     bool  // and no more from now on
+	Err      error // why it is over
+	Missed   bool  // anything can have happened besides
+	Lists    bool  // can be others than before
+	Sessions map[SessionKey]*SessionNews
+}
+
+// SessionNews is what happened to one session.
+type SessionNews struct {
+	Files map[string]bool // that changed: its own, and those of its agents
+
+	state          *live.State // nil: as it was
+	title, project string
+	file           string // of its transcript; empty: not heard of
+	gone           bool   // its transcript is
+	agent          AgentNews
+}
+
+// AgentNews is what an agent did last.
+type AgentNews struct {
+	ID   sesskeep.AgentID
+	Text string // in a line or so, as it was written
+	Time time.Time
+}
+
+// Add takes one moment in.
+func (n *News) Add(m *follow.Moment) {
+	if m.Kind == follow.ResetMoment {
+		n.Missed = true
+		return
+	}
+	s := n.of(SessionKey{Root: m.Root, ID: string(m.Session)})
+	if m.Agent == "" {
+		s.gone = m.Kind == follow.GoneMoment
+	}
+	s.title, s.project = m.Title, m.Project
+	switch {
+	case m.Agent == "":
+		s.file = cmp.Or(m.File, s.file)
+	case m.Part != nil && m.Shown():
+		s.agent = AgentNews{m.Agent, agentText(m), m.Time}
+	}
+	switch {
+	case m.State != nil:
+		s.state = m.State
+	case m.File != "":
+		s.Files[m.File] = true
+	}
+}
+
+func (n *News) of(key SessionKey) *SessionNews {
+	if n.Sessions == nil {
+		n.Sessions = map[SessionKey]*SessionNews{}
+	}
+	s := n.Sessions[key]
+	if s == nil {
+		s = &SessionNews{Files: map[string]bool{}}
+		n.Sessions[key] = s
+	}
+	return s
+}
+
+// agentBytes is how much is kept of what an agent said: a line.
+const agentBytes = 400
+
+// agentText is what an agent did, in one line.
+func agentText(m *follow.Moment) string {
+	text := m.Text[:min(len(m.Text), agentBytes)]
+	if m.Call != nil {
+		text = m.Call.Short + " " + text
+	}
+	return text
+}
+
+// Changed reports whether a transcript may be another than before.
+func (n *News) Changed(root, file string) bool {
+	if n.Missed {
+		return true
+	}
+	for key, s := range n.Sessions {
+		if key.Root == root && s.Files[file] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,59 @@
+package app
+
+import (
+	"path"
+	"strings"
+
+	"sesskeep"
+)
+
+// ProjectsNamed finds the projects that a name means: a short name, an absolute
+// path, the name of a directory in the home, or a path with a dash for every
+// slash. A directory that several paths share means all of them. Without one it
+// is [CodeNoProject]; a name of several directories is [CodeAmbiguous].
+func (c *Catalog) ProjectsNamed(name string) ([]Project, error) {
+	for _, means := range []func(*Project) bool{
+		func(p *Project) bool { return p.ID == name },
+		func(p *Project) bool {
+			return p.Path == path.Clean(name) && p.Path != "" && strings.HasPrefix(name, "/")
+		},
+		func(p *Project) bool { return p.DirName == name || p.Path != "" && dashed(p.Path) == name },
+	} {
+		found := c.projectsThat(means)
+		if len(found) == 0 {
+			continue
+		}
+		return found, oneDirectory(name, found)
+	}
+	return nil, ErrNoProject(name)
+}
+
+func (c *Catalog) projectsThat(means func(*Project) bool) (found []Project) {
+	for i := range c.Projects {
+		if means(&c.Projects[i]) {
+			found = append(found, c.Projects[i])
+		}
+	}
+	return found
+}
+
+// dashed is a path as clients of cli-bridge write it.
+func dashed(path string) string { return strings.ReplaceAll(path, "/", "-") }
+
+// oneDirectory reports an error if the projects lie in several directories of
+// one home.
+func oneDirectory(name string, found []Project) error {
+	dirs := map[string]string{} // root → directory
+	e := &Ambiguous{Address: name}
+	several := false
+	for _, p := range found {
+		e.Candidates = append(e.Candidates, p.ID)
+		was, known := dirs[p.Root]
+		several = several || known && was != p.DirName
+		dirs[p.Root] = p.DirName
+	}
+	if !several {
+		return nil
+	}
+	return &sesskeep.Error{Op: "find project", Name: name, Err: e}
+}

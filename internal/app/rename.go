@@ -1,0 +1,160 @@
+package app
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"sesskeep/internal/label"
+	"sesskeep/internal/shelf"
+)
+
+// RenameOptions are how a session is given a title.
+type RenameOptions struct {
+	Title string // empty: it loses the one it was given
+	Local bool   // the client is not told
+}
+
+// Rename gives sessions a title. Unless it is local, a session that nobody is
+// writing gets it as a line of the client's own too, so that Claude's picker shows
+// it. Results name what is not there [CodeNotFound], and an agent [CodeConflict].
+func (a *App) Rename(ctx context.Context, d Doing, s Selection, o RenameOptions) (Outcome, error) {
+	o.Title = strings.TrimSpace(o.Title)
+	busy := a.liveness(ctx)
+	return a.each(ctx, d, "rename", s, func(ctx context.Context, i *item, r *Result) (string, shelf.Steps, error) {
+		client := i.row.ClientTitle
+		want := i.label
+		want.Title, want.Over = o.Title, client
+		if o.Title == "" {
+			want.Over = ""
+		}
+		told := o.Local || o.Title == "" || client == o.Title
+		if want.Title == i.label.Title && i.label.Titled(client) == o.Title && told {
+			return "", nil, nil
+		}
+		steps := shelf.Steps{labelStep(i, func(l *Label) { l.Title, l.Over = want.Title, want.Over })}
+		r.Title = cmp.Or(o.Title, r.Title)
+		if told || i.row.Ref.File == "" {
+			if o.Title == "" && client != "" {
+				r.Note = fmt.Sprintf("the client itself calls it %q", client)
+			}
+			return renameWords(o.Title), steps, want.Check()
+		}
+		if err := busy(i); err != nil {
+			r.Note = "the client was not told: " + err.Error()
+			return renameWords(o.Title), steps, want.Check()
+		}
+		line, err := a.titleLine(i, o.Title)
+		return renameWords(o.Title), append(steps, line), cmp.Or(err, want.Check())
+	})
+}
+
+func renameWords(title string) string {
+	if title == "" {
+		return "no title"
+	}
+	return fmt.Sprintf("title %q", title)
+}
+
+// titleLine appends the client's own line with a title. A name cannot be taken
+// away by a line: it is undone by the one that was shown before.
+func (a *App) titleLine(i *item, title string) (shelf.Step, error) {
+	line, err := customTitle(string(i.id), title)
+	if err != nil {
+		return nil, err
+	}
+	back, err := customTitle(string(i.id), cmp.Or(i.row.ClientTitle, i.row.Title, NameOf(&i.row)))
+	if err != nil {
+		return nil, err
+	}
+	file := filepath.Join(i.home.store.Root(), filepath.FromSlash(i.row.Ref.File))
+	return shelf.Append{File: file, From: shelf.Bytes(line), Back: shelf.Bytes(back)}, nil
+}
+
+func customTitle(session, title string) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(struct {
+		Type    string `json:"type"`
+		Title   string `json:"customTitle"`
+		Session string `json:"sessionId"`
+	}{"custom-title", title, session})
+	return b.Bytes(), err
+}
+
+// labelStep changes the label of a session.
+func labelStep(i *item, edit func(l *Label)) shelf.Step {
+	return shelf.Label{Key: i.key(), Edit: func(now label.Label) (label.Label, error) {
+		edit(&now)
+		return now, nil
+	}}
+}
+
+// Tag adds tags to sessions and takes others away. The client's own tags stay.
+func (a *App) Tag(ctx context.Context, d Doing, s Selection, add, remove []string) (Outcome, error) {
+	for _, tag := range append(append([]string{}, add...), remove...) {
+		if err := label.CheckTag(tag); err != nil {
+			return Outcome{}, &Error{CodeInvalid, err}
+		}
+	}
+	words := strings.TrimSpace(prefixed("+", add) + " " + prefixed("-", remove))
+	return a.relabel(ctx, d, s, "tag", words, func(l *Label) { *l = l.Tag(add...).Untag(remove...) })
+}
+
+func prefixed(sign string, tags []string) string {
+	var words []string
+	for _, tag := range tags {
+		words = append(words, sign+tag)
+	}
+	return strings.Join(words, " ")
+}
+
+// Star gives sessions a star, or takes it away.
+func (a *App) Star(ctx context.Context, d Doing, s Selection, starred bool) (Outcome, error) {
+	verb := "star"
+	if !starred {
+		verb = "unstar"
+	}
+	return a.relabel(ctx, d, s, verb, "", func(l *Label) { l.Starred = starred })
+}
+
+// Note adds a note to sessions; empty takes it away.
+func (a *App) Note(ctx context.Context, d Doing, s Selection, note string) (Outcome, error) {
+	words := "no note"
+	if note = strings.TrimSpace(note); note != "" {
+		words = fmt.Sprintf("note %q", firstLine(note))
+	}
+	return a.relabel(ctx, d, s, "note", words, func(l *Label) { l.Note = note })
+}
+
+// firstLine is the beginning of a text, for a list of acts.
+func firstLine(text string) string {
+	line, _, more := strings.Cut(text, "\n")
+	if runes := []rune(line); len(runes) > 60 {
+		line, more = string(runes[:60]), true
+	}
+	if more {
+		line += "…"
+	}
+	return line
+}
+
+// relabel changes the labels of sessions.
+func (a *App) relabel(ctx context.Context, d Doing, s Selection, verb, words string, edit func(l *Label)) (Outcome, error) {
+	return a.each(ctx, d, verb, s, func(_ context.Context, i *item, _ *Result) (string, shelf.Steps, error) {
+		after := i.label
+		edit(&after)
+		if after.Equal(i.label) {
+			return "", nil, nil
+		}
+		if err := after.Check(); err != nil {
+			return "", nil, &Error{CodeInvalid, err}
+		}
+		return words, shelf.Steps{labelStep(i, edit)}, nil
+	})
+}

@@ -1,0 +1,90 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"sesskeep"
+	"sesskeep/internal/check"
+	"sesskeep/internal/shelf"
+)
+
+// repairVerb is what the journal calls a repair.
+const repairVerb = "repair"
+
+// FileRepair says what a repair changes in one transcript, and why.
+type FileRepair = check.Repair
+
+// RepairPlan is how the transcripts of a session can be mended.
+type RepairPlan struct {
+	Root    string        `json:"root"`
+	Session string        `json:"sessionId"`
+	Before  CheckVerdict  `json:"verdict"` // as it is
+	Files   []*FileRepair `json:"files"`
+	// Left are the findings that no repair can mend.
+	Left []CheckFinding `json:"left"`
+
+	Plan Plan `json:"-"`
+}
+
+// errRuns says that a client has the session open.
+var errRuns = fmt.Errorf("%w: a client is running it; end that first", ErrConflict)
+
+// Repair plans to mend a session. A transcript is replaced as a whole, and the old
+// one is kept. A session that a client has open is [CodeConflict], one that is not
+// there [CodeNotFound].
+func (a *App) Repair(ctx context.Context, t Target, by Actor) (RepairPlan, error) {
+	one, err := a.oneToCheck(t)
+	if err != nil {
+		return RepairPlan{}, err
+	}
+	id := one.family.Key.Session
+	p := RepairPlan{Root: t.Store.Root(), Session: string(id), Files: []*FileRepair{}, Left: []CheckFinding{}}
+	if one.live {
+		return p, &sesskeep.Error{Op: repairVerb, Name: string(id), Err: errRuns}
+	}
+	report, err := a.checkSession(ctx, one)
+	if err != nil {
+		return p, err
+	}
+	p.Before = report.Verdict
+	for _, f := range report.Findings {
+		if !f.Code.Mendable() {
+			p.Left = append(p.Left, f)
+		}
+	}
+	// First what the files hold, then what is to change: what others write from now
+	// on is noticed.
+	before, err := contents(t.Store, one.family)
+	if err != nil {
+		return p, err
+	}
+	repairs, err := check.PlanRepair(ctx, t.Store, one.family)
+	if err != nil {
+		return p, err
+	}
+	p.Plan = Plan{Verb: repairVerb, Actor: by, Home: t.Store.Root(), Session: one.family.Key.String()}
+	for _, r := range repairs {
+		p.Files = append(p.Files, r)
+		p.Plan.Steps = append(p.Plan.Steps, shelf.Replace{File: t.Store.Path(r.File), Before: before[r.File], From: r.Open})
+	}
+	return p, nil
+}
+
+// contents names what the transcripts of a family hold.
+func contents(s *sesskeep.Store, family sesskeep.Family) (map[string]shelf.Content, error) {
+	refs := slices.Clone(family.Agents)
+	if family.Main != nil {
+		refs = append(refs, *family.Main)
+	}
+	has := map[string]shelf.Content{}
+	for _, ref := range refs {
+		c, err := shelf.ContentAt(s.Path(ref.File))
+		if err != nil {
+			return nil, &sesskeep.Error{Op: repairVerb, Name: s.Path(ref.File), Err: err}
+		}
+		has[ref.File] = c
+	}
+	return has, nil
+}

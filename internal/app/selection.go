@@ -1,0 +1,187 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"sesskeep"
+	"sesskeep/internal/index"
+	"sesskeep/internal/query"
+)
+
+// Selection says which sessions an act is about: those at addresses, and those
+// that match a filter and a query.
+type Selection struct {
+	Addresses []string
+	Filter    *Filter // nil: only the addresses
+	// Query is in the search language. With a text it takes the sessions that have
+	// it; without one it is what lists take.
+	Query query.Q
+}
+
+// Narrow makes a filter demand what a query says of sessions. It reports false if
+// only a search can tell: the query is about texts or lines.
+func Narrow(f *Filter, q query.Q) bool {
+	if _, asked := q.Filter(query.Source); asked {
+		f.Source = "all"
+	}
+	if _, asked := q.Filter(query.Archived); asked && f.Archived == index.ArchivedHidden {
+		f.Archived = index.ArchivedToo
+	}
+	if !index.Listable(q) {
+		return false
+	}
+	f.Query = q
+	return true
+}
+
+// item is one session that an act is about, or why it cannot be.
+type item struct {
+	address string // as it was asked for
+	home    *home
+	id      sesskeep.SessionID
+	row     Session
+	label   Label
+	err     error
+}
+
+// select finds the sessions of a selection, each once, in the order in which they
+// were asked for. An address that leads to none is an item with an error.
+func (a *App) selected(ctx context.Context, s Selection) ([]*item, error) {
+	var items []*item
+	for _, address := range s.Addresses {
+		items = append(items, a.itemAt(ctx, address))
+	}
+	if s.Filter != nil {
+		found, err := a.matching(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, found...)
+	}
+	seen := map[sesskeep.Key]bool{}
+	items = slices.DeleteFunc(items, func(i *item) bool {
+		if i.err != nil {
+			return false
+		}
+		again := seen[i.key()]
+		seen[i.key()] = true
+		return again
+	})
+	return items, a.describe(ctx, items)
+}
+
+func (i *item) key() sesskeep.Key { return i.home.key(i.id) }
+
+// itemAt is the session at an address. Acts take whole sessions.
+func (a *App) itemAt(ctx context.Context, address string) *item {
+	i := &item{address: address}
+	t, err := a.Find(ctx, address)
+	switch {
+	case err != nil:
+		i.err = err
+	case t.Ref.Agent != "" || t.Inline != "":
+		i.err = fmt.Errorf("%w: %s", ErrAgent, t.Store.Parent(t.Ref))
+	case t.Leaf != "" || t.Message != "":
+		i.err = &Error{CodeInvalid, fmt.Errorf("%s names a part of a session: this takes whole sessions", address)}
+	default:
+		i.home, i.id = a.homeAt(t.Store.Root()), t.Ref.Session
+	}
+	return i
+}
+
+// matching are the sessions that a filter and a query find.
+func (a *App) matching(ctx context.Context, s Selection) ([]*item, error) {
+	f := *s.Filter
+	f.Limit, f.Offset, f.Cursor, f.Now = 0, 0, "", a.now()
+	if !Narrow(&f, s.Query) {
+		return a.having(ctx, f, s.Query)
+	}
+	c, err := a.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	page, err := c.List(ctx, f)
+	return a.itemsOf(page.Sessions), err
+}
+
+// having are the sessions that have a text.
+func (a *App) having(ctx context.Context, f Filter, q query.Q) ([]*item, error) {
+	if f.Source == "" {
+		f.Source = string(FromUser)
+	}
+	page, err := a.Search(ctx, Search{Query: q, Filter: f, Bare: true, Recent: true})
+	var rows []Session
+	for i := range page.Results {
+		rows = append(rows, page.Results[i].Session)
+	}
+	return a.itemsOf(rows), err
+}
+
+// itemsOf are the sessions of rows. Of agents only those count whose session is
+// gone: the others go with theirs.
+func (a *App) itemsOf(rows []Session) []*item {
+	var items []*item
+	for n := range rows {
+		r := &rows[n]
+		i := &item{home: a.homeAt(r.Root), id: sesskeep.SessionID(r.ID)}
+		if r.IsAgent {
+			i.id = sesskeep.SessionID(r.ParentSessionID)
+			if i.home == nil || !sesskeep.IsUUID(r.ParentSessionID) {
+				continue
+			}
+			if refs, err := i.home.store.Sessions(r.ParentSessionID); err != nil || len(refs) > 0 {
+				continue
+			}
+		}
+		if i.home != nil {
+			items = append(items, i)
+		}
+	}
+	return items
+}
+
+// describe adds to items what is known of them.
+func (a *App) describe(ctx context.Context, items []*item) error {
+	ids := []string{}
+	for _, i := range items {
+		if i.err == nil {
+			ids = append(ids, string(i.id))
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	c, err := a.Catalog(ctx)
+	if err != nil {
+		return err
+	}
+	page, err := c.List(ctx, Filter{Sessions: ids, Source: "all"})
+	if err != nil {
+		return err
+	}
+	rows := map[SessionKey]*Session{}
+	for n := range page.Sessions {
+		r := &page.Sessions[n]
+		if key := (SessionKey{Root: r.Root, ID: r.ID}); rows[key] == nil {
+			rows[key] = r
+		}
+	}
+	var labels map[sesskeep.Key]Label
+	if store := a.labels(); store != nil {
+		if labels, err = store.All(ctx); err != nil {
+			return err
+		}
+	}
+	for _, i := range items {
+		if i.err != nil {
+			continue
+		}
+		i.label = labels[i.key()]
+		if r := rows[SessionKey{Root: i.home.store.Root(), ID: string(i.id)}]; r != nil {
+			i.row = *r
+		}
+	}
+	return nil
+}

@@ -1,0 +1,52 @@
+package app
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/query"
+)
+
+// What the search language is made of, by the names fronts know it by.
+type (
+	Query      = query.Q
+	QueryError = query.Error
+)
+
+// ParseQuery reads a text in the search language. What is wrong with it is a
+// QueryError.
+func ParseQuery(text string, now time.Time) (Query, error) { return query.Parse(text, now) }
+
+// textKinds are the words that say in which kinds of text to search.
+var textKinds = map[string][]sesskeep.ValueKind{
+	"prompts":  {sesskeep.ValuePrompt},
+	"answers":  {sesskeep.ValueAnswer},
+	"thinking": {sesskeep.ValueThinking},
+	"titles":   {sesskeep.ValueTitle},
+	"input":    {sesskeep.ValueInput},
+	"output":   {sesskeep.ValueOutput},
+	"notes":    {sesskeep.ValueNote, sesskeep.ValueOther},
+}
+
+// TextKindWords are the words that TextKinds takes.
+func TextKindWords() []string { return slices.Sorted(maps.Keys(textKinds)) }
+
+// TextKinds reads words with commas between; none means every kind. One that is
+// none of TextKindWords is [CodeInvalid].
+func TextKinds(words string) (kinds []sesskeep.ValueKind, err error) {
+	if words == "" {
+		return nil, nil
+	}
+	for _, word := range strings.Split(words, ",") {
+		some, ok := textKinds[word]
+		if !ok {
+			return nil, &Error{CodeInvalid, fmt.Errorf("unknown kind of text %q: use one of %s", word, strings.Join(TextKindWords(), ", "))}
+		}
+		kinds = append(kinds, some...)
+	}
+	return kinds, nil
+}

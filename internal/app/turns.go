@@ -1,0 +1,247 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/index"
+	"sesskeep/internal/money"
+	read "sesskeep/internal/reading"
+)
+
+// TurnUsage is what a prompt and everything that was answered to it used.
+type TurnUsage struct {
+	ID   string `json:"id"` // uuid of the prompt's first line
+	Time Stamp  `json:"timestamp,omitzero"`
+	Text string `json:"text,omitempty"` // of the prompt, shortened; none: nobody asked
+	// Context is how many tokens the model had before it at the last answer. It is
+	// 0 if there was none.
+	Context int64  `json:"contextTokens,omitempty"`
+	Model   string `json:"model,omitempty"` // of that answer
+	money.Spending
+	Agents *money.Spending `json:"agents,omitempty"` // that were called in it; nil: none
+	// Compactions is how often the conversation was compacted since the prompt
+	// before, this one included.
+	Compactions int  `json:"compactionCount,omitempty"`
+	Elsewhere   int  `json:"elsewhereCount,omitempty"` // messages that count in another session
+	Active      bool `json:"active"`                   // on the way that a resume would go on
+}
+
+// TurnUsagePage is a session turn by turn.
+type TurnUsagePage struct {
+	SessionID string         `json:"sessionId"`
+	AgentID   string         `json:"agentId,omitempty"`
+	Root      string         `json:"root"`
+	Leaf      string         `json:"leaf,omitempty"` // of the conversation that was asked for; none: all
+	Turns     []TurnUsage    `json:"turns"`          // in the order they were asked
+	Total     int            `json:"total"`
+	Totals    money.Spending `json:"totals"` // with agents
+
+	Prices money.PriceList `json:"prices"`
+}
+
+// TurnUsage adds up what a session used, prompt by prompt, over all its
+// conversations or in the one that is named. Errors are those of Read; a
+// conversation that is not there is [CodeNotFound].
+func (a *App) TurnUsage(ctx context.Context, t Target, prices *money.Prices) (TurnUsagePage, error) {
+	s, err := a.Read(ctx, t)
+	if err != nil {
+		return TurnUsagePage{}, err
+	}
+	defer s.Close()
+	agents, err := a.Agents(ctx, t)
+	if err != nil {
+		return TurnUsagePage{}, err
+	}
+	m := newTurnMap(s, agents)
+	o := money.TurnOptions{
+		Filter: index.Filter{Roots: a.roots(), ID: t.Ref.ID(), In: t.Store.Root()},
+		Turns:  max(1, len(m.prompts)), Of: m.of, Prices: prices,
+	}
+	costs, err := answer(ctx, a, func(x *index.Index) ([]money.TurnCost, error) { return money.ReadTurns(ctx, x, o) })
+	if err != nil {
+		return TurnUsagePage{}, err
+	}
+	page := TurnUsagePage{
+		SessionID: string(t.Store.Parent(t.Ref)), AgentID: string(s.Agent()), Root: t.Store.Root(),
+		Turns: []TurnUsage{}, Totals: money.Nothing(), Prices: money.ListPrices(prices),
+	}
+	wanted, err := m.wanted(t, &page)
+	if err != nil {
+		return page, err
+	}
+	for n := range m.prompts {
+		if wanted[n] {
+			page.add(m.usage(n, &costs[n]))
+		}
+	}
+	if c := &costs[0]; len(m.prompts) == 0 && c.Agents.Messages > 0 { // all that is left of it
+		page.add(TurnUsage{Spending: c.Own, Agents: &c.Agents, Elsewhere: c.Elsewhere, Active: true})
+	}
+	return page, nil
+}
+
+func (p *TurnUsagePage) add(u TurnUsage) {
+	p.Turns = append(p.Turns, u)
+	p.Total++
+	p.Totals = p.Totals.Add(u.Spending)
+	if u.Agents != nil {
+		p.Totals = p.Totals.Add(*u.Agents)
+	}
+}
+
+// turnMap knows which prompt a message was answered to.
+type turnMap struct {
+	session *read.Session
+	prompts []int                    // turns of the tree that begin a row, in file order
+	row     []int                    // by turn: the row it belongs to
+	answers map[string]int           // message.id → row
+	agents  map[sesskeep.AgentID]int // → row it was called in
+	active  map[int]bool             // rows
+
+	compactions []int // by row
+}
+
+func newTurnMap(s *read.Session, agents []Agent) *turnMap {
+	m := &turnMap{
+		session: s, row: make([]int, len(s.Transcript.Turns)),
+		answers: map[string]int{}, agents: map[sesskeep.AgentID]int{}, active: map[int]bool{},
+	}
+	m.group()
+	lines := map[string]int{}
+	for t := range s.Transcript.Turns {
+		for _, i := range s.Transcript.Turns[t].Lines {
+			l := &s.Transcript.Chain[i]
+			lines[l.UUID] = m.row[t]
+			if l.Role == sesskeep.RoleAnswer {
+				m.answers[l.Message], m.answers[l.UUID] = m.row[t], m.row[t]
+			}
+		}
+	}
+	for _, agent := range agents { // each after the one that called it
+		row, ok := lines[agent.CallUUID]
+		if above, known := m.agents[agent.Parent]; !ok && known {
+			row, ok = above, true
+		}
+		if !ok {
+			row = m.at(agent.CreatedAt.Time)
+		}
+		m.agents[agent.ID] = row
+	}
+	for _, t := range s.PathTo(s.ActiveLeaf()) {
+		m.active[m.row[t]] = true
+	}
+	return m
+}
+
+// group gives every turn the row of the prompt above it.
+func (m *turnMap) group() {
+	turns := m.session.Transcript.Turns
+	order := make([]int, len(turns))
+	for t := range order {
+		order[t] = t
+	}
+	slices.SortFunc(order, func(x, y int) int { return slices.Min(turns[x].Lines) - slices.Min(turns[y].Lines) })
+	begins := make([]int, len(turns))
+	for t := range begins {
+		begins[t] = m.beginning(t)
+	}
+	rows := map[int]int{}
+	for _, t := range order {
+		if begins[t] == t {
+			rows[t] = len(m.prompts)
+			m.prompts = append(m.prompts, t)
+		}
+	}
+	m.compactions = make([]int, len(m.prompts))
+	for t := range m.row {
+		m.row[t] = rows[begins[t]]
+		if turns[t].Compacted {
+			m.compactions[m.row[t]]++
+		}
+	}
+}
+
+// beginning is the prompt at or above a turn, or the first turn if nobody asked.
+func (m *turnMap) beginning(t int) int {
+	turns := m.session.Transcript.Turns
+	for !turns[t].Prompt && turns[t].Parent >= 0 {
+		t = turns[t].Parent
+	}
+	return t
+}
+
+// of is the row a message belongs to, and whether an agent got it.
+func (m *turnMap) of(r *index.LedgerRow) (row int, agent bool) {
+	if row, ok := m.answers[r.Message]; ok {
+		return row, false
+	}
+	if m.session.Inline != "" { // the others are of the session around it
+		return -1, false
+	}
+	id := sesskeep.AgentID(strings.TrimPrefix(r.Place.ID, "agent-"))
+	if row, ok := m.agents[id]; ok && id != m.session.Ref.Agent {
+		return row, true
+	}
+	return m.at(r.Time), true
+}
+
+// at is the row of the last prompt that was sent at a time or before; else the
+// first.
+func (m *turnMap) at(when time.Time) int {
+	last := 0
+	for n, t := range m.prompts {
+		if !m.when(t).After(when) {
+			last = n
+		}
+	}
+	return last
+}
+
+func (m *turnMap) when(t int) time.Time {
+	tr := m.session.Transcript
+	if head := tr.Turns[t].Head; head >= 0 {
+		return tr.Chain[head].When()
+	}
+	return tr.Chain[tr.Turns[t].Lines[0]].When()
+}
+
+// wanted are the rows of the conversation that the target names, or all.
+func (m *turnMap) wanted(t Target, page *TurnUsagePage) (map[int]bool, error) {
+	wanted := map[int]bool{}
+	if t.Leaf == "" {
+		for n := range m.prompts {
+			wanted[n] = true
+		}
+		return wanted, nil
+	}
+	span, err := m.session.Span(read.Window{Leaf: t.Leaf})
+	if err != nil {
+		return nil, err
+	}
+	page.Leaf = span.Conversation.Leaf
+	for _, turn := range span.Turns() {
+		wanted[m.row[turn]] = true
+	}
+	return wanted, nil
+}
+
+// usage is a row with its costs.
+func (m *turnMap) usage(n int, c *money.TurnCost) TurnUsage {
+	tr := m.session.Transcript
+	turn := &tr.Turns[m.prompts[n]]
+	u := TurnUsage{
+		ID: turnID(&tr.Digest, turn), Time: Stamp{Time: m.when(m.prompts[n])}, Context: c.Context, Model: c.Model,
+		Spending: c.Own, Elsewhere: c.Elsewhere, Active: m.active[n], Compactions: m.compactions[n],
+	}
+	if turn.Prompt {
+		u.Text = tr.Chain[turn.Head].Text
+	}
+	if c.Agents.Messages > 0 {
+		u.Agents = &c.Agents
+	}
+	return u
+}

@@ -1,0 +1,212 @@
+// Package check finds out what is wrong with transcripts, and mends them.
+//
+// A [Finding] is one thing that is wrong, with its file, its line, a [Code] and
+// what it means. What is odd and harms nobody is a note. Every session gets a
+// [Verdict]: would "claude --resume" work? The rules are those that the client
+// 2.1.325 was seen to follow; see docs/check.md.
+//
+// A [Repair] is worked out and not made: it says what changes and why, and gives
+// the new content of each file. It never drops a whole record. What it cannot put
+// right, such as bytes that are no record, it leaves out of the new file; the old
+// one is kept by whoever makes the change.
+//
+// Files are read line by line. Memory grows with the number of lines, not with
+// their length.
+package check
+
+import (
+	"fmt"
+	"slices"
+
+	"sesskeep"
+)
+
+// Code says what sort of thing a Finding is.
+type Code string
+
+// The codes of findings: something is lost, or hidden from the client.
+const (
+	Empty      Code = "empty"           // the file has no bytes
+	Unreadable Code = "unreadable"      // the file cannot be read
+	Broken     Code = "broken-line"     // bytes that are no record
+	Cut        Code = "cut-record"      // the start of a record whose end is missing
+	Torn       Code = "unfinished-line" // the last line, without its end
+	Glued      Code = "glued-records"   // several records on one line
+	Spread     Code = "spread-record"   // one record over several lines
+	NUL        Code = "nul-bytes"       // beside a record
+	CRLF       Code = "crlf"
+	BOM        Code = "byte-order-mark"
+	Dangling   Code = "dangling-parent" // the record above is not in the file
+	Cycle      Code = "cycle"           // records that are above each other
+	Duplicate  Code = "duplicate"       // the same record once more
+	Untimed    Code = "no-time"         // the last record has no time, and the client needs it
+	NoAgent    Code = "missing-agent"   // a call names an agent that has no transcript
+	NoResult   Code = "missing-result"  // a result was saved to a file that is gone
+	IndexStale Code = "index"           // the index differs from the disk
+	OwnStore   Code = "own-store"       // something is wrong with our own data
+)
+
+// The codes of notes: odd, and harmless.
+const (
+	Foreign    Code = "wrong-session" // the sessionId of another session
+	OpenCall   Code = "open-call"     // a call without a result
+	LoneResult Code = "lone-result"   // a result without a call
+	Conflict   Code = "same-uuid"     // different records with one uuid
+	LoneMeta   Code = "agent-meta"    // a meta file of an agent that wrote nothing
+	BadUTF8    Code = "bad-utf8"      //
+	TooLong    Code = "too-long"      // a line that was not read
+	Link       Code = "link"          // the transcript is a link to a file
+	Twin       Code = "twin"          // another file of the same session is newer
+	EmptyEnv   Code = "empty-env"     // session-env/<id> has nothing in it
+	StaleEnv   Code = "stale-env"     // session-env/<id> of a session that is gone
+)
+
+// kinds are the notes among the codes, and what each code means.
+var kinds = map[Code]struct {
+	note    bool
+	meaning string
+}{
+	Empty:      {false, "the file is empty: the client finds no conversation in it, and there is nothing to repair"},
+	Unreadable: {false, "the file cannot be read"},
+	Broken:     {false, "bytes that are no record; the client skips them"},
+	Cut:        {false, "a record whose end is missing; what it said is lost"},
+	Torn:       {false, "the last line was never finished; what it said is lost"},
+	Glued:      {false, "several records share a line; the client reads only the first"},
+	Spread:     {false, "a record is written over several lines; only the client reads it"},
+	NUL:        {false, "NUL bytes, as a crash of the system leaves them; the client cannot read a record behind them"},
+	CRLF:       {false, "line ends of Windows; the client reads them, other tools may not"},
+	BOM:        {false, "a byte order mark; the client reads it only at the start of the file"},
+	Dangling:   {false, "its parent is not in the file: something was lost before it"},
+	Cycle:      {false, "it is its own ancestor"},
+	Duplicate:  {false, "the same record was there before; the client ignores it"},
+	Untimed:    {false, "the last record has no time that can be read: the client does not find the conversation"},
+	NoAgent:    {false, "the transcript of the agent that this call started is gone"},
+	NoResult:   {false, "the file with the whole output of this call is gone; the transcript has only its beginning"},
+	IndexStale: {false, "the index differs from the disk; delete it and it is made again"},
+	OwnStore:   {false, "something is wrong with what sesskeep keeps"},
+
+	Foreign:    {true, "the sessionId of another session, as copies and old clients leave it; the client goes by the file name"},
+	OpenCall:   {true, "a call without a result: it was interrupted, or still runs; the client answers it itself when it resumes"},
+	LoneResult: {true, "a result whose call is not in the file; the client leaves it out"},
+	Conflict:   {true, "another record has the same uuid; the client reads the last of them"},
+	LoneMeta:   {true, "an agent that was started and wrote nothing"},
+	BadUTF8:    {true, "bytes that are not UTF-8; they are shown as �"},
+	TooLong:    {true, "a line over 64 MiB: it was not looked at"},
+	Link:       {true, "the transcript is a link to another file"},
+	Twin:       {true, "another file of this session has a later line; lists show that one"},
+	EmptyEnv:   {true, "an empty directory that the client left"},
+	StaleEnv:   {true, "a directory of a session that has no transcript"},
+}
+
+// Note reports whether a code is of something odd that harms nobody.
+func (c Code) Note() bool { return kinds[c].note }
+
+// Meaning says what a code means, for people.
+func (c Code) Meaning() string { return kinds[c].meaning }
+
+// Finding is one thing that is wrong, or odd.
+type Finding struct {
+	Code    Code   `json:"code"`
+	File    string `json:"file"`           // path inside the home
+	Line    int    `json:"line,omitempty"` // counting from 1; 0 if it is about the file
+	Offset  int64  `json:"offset,omitempty"`
+	Length  int64  `json:"length,omitempty"` // of the bytes that it is about
+	UUID    string `json:"uuid,omitempty"`   // of the record
+	Name    string `json:"name,omitempty"`   // of what is missing: a uuid, an agent, a file
+	Count   int    `json:"count"`            // how often, from this line on
+	Meaning string `json:"meaning"`
+}
+
+// maxEach is how many findings of one code a file gets: the last of them counts
+// the rest. A hostile file has any number.
+const maxEach = 50
+
+// findings collects what was found in files.
+type findings struct {
+	list []Finding
+	last map[[2]string]int // file and code → index of its last finding
+	many map[[2]string]int // how many there are
+}
+
+func (f *findings) add(n Finding) {
+	if n.Count == 0 {
+		n.Count = 1
+	}
+	if n.Meaning == "" {
+		n.Meaning = n.Code.Meaning()
+	}
+	if f.last == nil {
+		f.last, f.many = map[[2]string]int{}, map[[2]string]int{}
+	}
+	key := [2]string{n.File, string(n.Code)}
+	if f.many[key] == maxEach || f.many[key] > 0 && once[n.Code] {
+		f.list[f.last[key]].Count += n.Count
+		return
+	}
+	f.many[key]++
+	f.last[key] = len(f.list)
+	f.list = append(f.list, n)
+}
+
+// once are the codes that come on every line or none.
+var once = map[Code]bool{CRLF: true, Foreign: true, BadUTF8: true}
+
+// split parts what is wrong from what is only odd.
+func (f *findings) split() (wrong, odd []Finding) {
+	wrong, odd = []Finding{}, []Finding{}
+	for _, n := range f.list {
+		if n.Code.Note() {
+			odd = append(odd, n)
+		} else {
+			wrong = append(wrong, n)
+		}
+	}
+	return wrong, odd
+}
+
+// Resumes says whether the client would resume a session.
+type Resumes string
+
+// The answers.
+const (
+	Yes    Resumes = "yes"
+	Partly Resumes = "partly" // it resumes, and some of the talk is hidden from it
+	No     Resumes = "no"
+)
+
+// Verdict is whether "claude --resume" would work, and why.
+type Verdict struct {
+	Resumes Resumes `json:"resumes"`
+	Why     string  `json:"why"`
+}
+
+// Report is what was found out about one session.
+type Report struct {
+	Session  sesskeep.SessionID `json:"sessionId"`
+	File     string             `json:"file"` // the main transcript, inside the home
+	Verdict  Verdict            `json:"verdict"`
+	Findings []Finding          `json:"findings"` // what is wrong
+	Notes    []Finding          `json:"notes"`    // what is odd, and harmless
+	Files    int                `json:"fileCount"`
+	Records  int                `json:"recordCount"`
+	Bytes    int64              `json:"fileSize"`
+}
+
+// Damaged reports whether something is wrong.
+func (r *Report) Damaged() bool { return len(r.Findings) > 0 }
+
+// Repairable reports whether a repair would change something.
+func (r *Report) Repairable() bool {
+	mends := func(f Finding) bool { return f.Code.Mendable() }
+	return slices.ContainsFunc(r.Findings, mends) || slices.ContainsFunc(r.Notes, mends)
+}
+
+// Mendable reports whether a repair puts such a thing right.
+func (c Code) Mendable() bool { return does[c].what != "" }
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

@@ -1,0 +1,282 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/draw"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// actOptions are those of every command that changes something about sessions.
+type actOptions struct {
+	ls        lsOptions
+	dryRun    bool
+	yes       bool
+	force     bool
+	addresses []string
+	chosen    bool // a flag chooses sessions, beside the addresses
+}
+
+// actVerb is a command that changes something about sessions.
+type actVerb struct {
+	use, short, long, example string
+	done                      string // what it did, as in "3 sessions starred"
+	own                       int    // arguments before the sessions
+	forced                    bool   // it has --force
+	flags                     func(f *pflag.FlagSet)
+	act                       func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, own []string) (app.Outcome, error)
+}
+
+// selectingHelp is what all of them say about choosing sessions.
+const selectingHelp = `
+
+Sessions are named by their addresses, "-" reads addresses from standard input, or they
+are chosen as "ls" chooses them: by --filter, which takes the search language, by -p or
+--all, --since, --source and so on. Chosen sessions are shown first, and a terminal asks;
+scripts give --yes. One session that fails stops none of the others.
+
+Exit codes: 0 fine, also if there was nothing to do · 1 failed · 2 wrong usage · 3 not
+found · 5 in use, or changed by others · 6 done for some only`
+
+func actCommand(sh *shell, v actVerb) *cobra.Command {
+	var o actOptions
+	cmd := &cobra.Command{
+		Use: v.use, Short: v.short, Long: v.long + selectingHelp, Example: v.example,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) < v.own {
+				return usageError{cmd.CommandPath() + ": something is missing", "usage: " + cmd.UseLine()}
+			}
+			o.addresses = args[v.own:]
+			cmd.Flags().Visit(func(f *pflag.Flag) { o.chosen = o.chosen || slices.Contains(choosingFlags, f.Name) })
+			return runAct(cmd.Context(), sh, v, o, args[:v.own])
+		},
+	}
+	if v.own == 0 {
+		cmd.ValidArgsFunction = sh.completeSessions
+	}
+	o.register(cmd)
+	if v.forced {
+		cmd.Flags().BoolVar(&o.force, "force", false, "also sessions that are in use")
+	}
+	if v.flags != nil {
+		v.flags(cmd.Flags())
+	}
+	return cmd
+}
+
+// choosingFlags are the flags that choose sessions.
+var choosingFlags = []string{"filter", "source", "started", "branch", "model", "parent", "state", "archived", "project", "all", "since", "until", "on"}
+
+func (o *actOptions) register(cmd *cobra.Command) {
+	o.ls.register(cmd)
+	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would be done")
+	cmd.Flags().BoolVarP(&o.yes, "yes", "y", false, "do not ask")
+}
+
+func runAct(ctx context.Context, sh *shell, v actVerb, o actOptions, own []string) error {
+	a, done, err := sh.openToChange(ctx, o.dryRun)
+	if err != nil {
+		return err
+	}
+	defer done()
+	s, err := sh.selection(ctx, a, o)
+	if err != nil {
+		return err
+	}
+	d := app.Doing{Actor: sh.actor(), DryRun: o.dryRun, Force: o.force}
+	if s.Filter != nil && !o.yes && !o.dryRun {
+		if ok, err := sh.agreed(ctx, a, v, d, s, own); err != nil || !ok {
+			return err
+		}
+	}
+	out, err := v.act(ctx, a, d, s, own)
+	if err != nil {
+		return err
+	}
+	return sh.printOutcome(ctx, v.done, out)
+}
+
+// openToChange opens the homes, and finishes what a crash interrupted.
+func (sh *shell) openToChange(ctx context.Context, dryRun bool) (*app.App, func(), error) {
+	s, err := sh.shelf()
+	if err != nil {
+		return nil, nil, err
+	}
+	if !dryRun {
+		if err := sh.settle(ctx, s); err != nil {
+			return nil, nil, err
+		}
+	}
+	return sh.open()
+}
+
+// selection is the sessions that arguments and flags name.
+func (sh *shell) selection(ctx context.Context, a *app.App, o actOptions) (s app.Selection, err error) {
+	for _, address := range o.addresses {
+		if address != "-" {
+			s.Addresses = append(s.Addresses, address)
+			continue
+		}
+		for in := bufio.NewScanner(sh.Stdin); in.Scan(); {
+			if words := strings.Fields(in.Text()); len(words) > 0 {
+				s.Addresses = append(s.Addresses, words[0])
+			}
+		}
+	}
+	if !o.chosen {
+		if len(o.addresses) == 0 {
+			return s, usageError{"which sessions?", `name them, or choose some with --filter; "sesskeep ls" lists them`}
+		}
+		return s, nil
+	}
+	if s.Query, err = sh.query(o.ls.filter); err != nil {
+		return s, err
+	}
+	o.ls.filter = "" // which may have text here
+	f, err := sh.filter(o.ls)
+	if err != nil {
+		return s, err
+	}
+	if _, _, err = sh.chosen(ctx, a, &f, o.ls.parent); err != nil {
+		return s, err
+	}
+	s.Filter = &f
+	return s, nil
+}
+
+// agreed shows what an act on chosen sessions would do, and asks.
+func (sh *shell) agreed(ctx context.Context, a *app.App, v actVerb, d app.Doing, s app.Selection, own []string) (bool, error) {
+	d.DryRun = true
+	out, err := v.act(ctx, a, d, s, own)
+	if err != nil {
+		return false, err
+	}
+	if out.Changed == 0 || !sh.asks() {
+		if out.Changed > 0 {
+			return false, usageError{fmt.Sprintf("%s would be %s, and there is nobody to ask", plural(out.Changed, "session"), v.done), "give --yes, or --dry-run to see which"}
+		}
+		return false, sh.printOutcome(ctx, v.done, out)
+	}
+	if err := writeOutcome(sh.Stdout, sh, v.done, out); err != nil {
+		return false, err
+	}
+	return sh.yes(ctx), nil
+}
+
+// yes asks a person.
+func (sh *shell) yes(ctx context.Context) bool {
+	answer, ok := sh.prompt(ctx, oneLine(sh.Stdin), "Go on? [y/N] ")
+	return ok && (strings.EqualFold(answer, "y") || strings.EqualFold(answer, "yes"))
+}
+
+// printOutcome tells what became of an act. Where it was about one session, its
+// failure is that of the command.
+func (sh *shell) printOutcome(ctx context.Context, done string, out app.Outcome) error {
+	if out.Total == 1 && out.Failed == 1 {
+		sh.asked = out.Results[0].Address
+		return out.Err()
+	}
+	err := sh.print(ctx, listing{
+		value: out, items: "results",
+		table:  func(s term.Screen) *term.Table { return outcomeTable(s, out) },
+		render: func(w io.Writer) error { return writeOutcome(w, sh, done, out) },
+	})
+	if err == nil && out.Failed > 0 {
+		err = partialError{fmt.Sprintf("%d of %s failed", out.Failed, plural(out.Total, "session"))}
+	}
+	return err
+}
+
+func outcomeTable(s term.Screen, out app.Outcome) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{
+		{Title: "id", Style: term.Yellow, Min: uncut}, {Title: "outcome"}, {Title: "change", Right: true}, {Title: "title", Flex: true}, {Title: "note"},
+	}}
+	for i := range out.Results {
+		r := &out.Results[i]
+		t.Row(term.Cell{Text: r.ID}, term.Cell{Text: outcomeWord(r)}, term.Cell{Text: plainNumber(int64(r.Act))}, term.Cell{Text: r.Title}, term.Cell{Text: joined(" ", r.Error, r.Note)})
+	}
+	return t
+}
+
+// outcomeWord says in a word what became of a session.
+func outcomeWord(r *app.Result) string {
+	switch {
+	case r.Err() != nil:
+		return "failed"
+	case r.Changed:
+		return "changed"
+	}
+	return "unchanged"
+}
+
+func writeOutcome(w io.Writer, sh *shell, done string, out app.Outcome) error {
+	b := bufio.NewWriter(w)
+	for i := range out.Results {
+		r := &out.Results[i]
+		mark, style := outcomeMark(sh.screen, r)
+		line := sh.screen.Paint(style, mark) + " " + sh.screen.Paint(term.Yellow, head(r.ID, 8)) + " " + term.Line(r.Title)
+		for _, more := range []string{went(r), r.Error, r.Note} {
+			if more != "" {
+				line += sh.screen.Paint(term.Dim, sh.gap()+term.Line(more))
+			}
+		}
+		fmt.Fprintln(b, line)
+	}
+	fmt.Fprintln(b, outcomeSummary(sh, done, out))
+	return b.Flush()
+}
+
+func outcomeMark(s term.Screen, r *app.Result) (string, term.Style) {
+	marks := map[string]string{"changed": "✓", "unchanged": "=", "failed": "✗"}
+	if s.ASCII {
+		marks = map[string]string{"changed": "+", "unchanged": "=", "failed": "x"}
+	}
+	styles := map[string]term.Style{"changed": term.Green, "unchanged": term.Dim, "failed": term.Red}
+	word := outcomeWord(r)
+	return marks[word], styles[word]
+}
+
+// went says what goes with a session.
+func went(r *app.Result) string {
+	if r.Files == 0 {
+		return ""
+	}
+	text := plural(r.Files, "file") + ", " + term.Bytes(r.Size)
+	if r.Agents > 0 {
+		text = plural(r.Agents, "agent") + ", " + text
+	}
+	return text
+}
+
+func outcomeSummary(sh *shell, done string, out app.Outcome) string {
+	if out.Total == 0 {
+		return "No sessions match."
+	}
+	would := ""
+	if out.DryRun {
+		would = "would be "
+	}
+	text := plural(out.Changed, "session") + " " + would + done
+	if out.Size > 0 {
+		text += ", " + term.Bytes(out.Size)
+	}
+	if n := out.Total - out.Changed - out.Failed; n > 0 {
+		text += fmt.Sprintf("%s%d already so", draw.Unicode.Gap, n)
+	}
+	if out.Failed > 0 {
+		text += fmt.Sprintf("%s%d failed", draw.Unicode.Gap, out.Failed)
+	}
+	if out.Changed > 0 && !out.DryRun {
+		text += draw.Unicode.Gap + "undo: sesskeep undo"
+	}
+	return strings.ReplaceAll(text, draw.Unicode.Gap, sh.gap())
+}

@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+type branchOptions struct {
+	address string
+	title   string
+	dryRun  bool
+}
+
+func branchCommand(sh *shell) *cobra.Command {
+	var o branchOptions
+	cmd := addressCommand(sh, "branch", "Make one conversation of a session a session of its own", func(ctx context.Context, address string) error {
+		o.address = address
+		return runBranch(ctx, sh, o)
+	})
+	cmd.Use = "branch SESSION:LEAF"
+	cmd.Long = `Make a conversation that was left, because its prompt was edited, retried or taken back, a
+session of its own that "claude --resume" goes on with. "session branches" lists the
+conversations. The session it is taken from stays as it is, and "sesskeep undo" takes the
+new one away again.
+
+The agents and saved outputs of the conversation stay with the session they belong to.
+
+Exit codes: 0 fine · 2 no conversation named · 3 no such session or conversation · 4 not allowed`
+	cmd.Example = `  sesskeep session branches c9cf
+  sesskeep session branch c9cf:11d5 --title "the other way"
+  sesskeep resume @last`
+	cmd.Flags().StringVar(&o.title, "title", "", "`TITLE` of the new session")
+	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only tell what would be made")
+	return cmd
+}
+
+// branched is what --json writes.
+type branched struct {
+	app.BranchPlan
+	DryRun bool `json:"dryRun"`
+	Act    int  `json:"actId,omitempty"` // for undo
+}
+
+func runBranch(ctx context.Context, sh *shell, o branchOptions) error {
+	a, target, err := sh.find(ctx, o.address)
+	if err != nil {
+		return err
+	}
+	if target.Leaf == "" {
+		return usageError{"session branch: which conversation?", `"sesskeep session branches ` + o.address + `" lists them: give SESSION:LEAF`}
+	}
+	s, err := sh.shelf()
+	if err != nil {
+		return err
+	}
+	if !o.dryRun {
+		if err := sh.settle(ctx, s); err != nil {
+			return err
+		}
+	}
+	plan, err := a.Branch(ctx, target, app.BranchOptions{Title: o.title, Actor: sh.actor()})
+	if err != nil {
+		return err
+	}
+	b := branched{BranchPlan: plan, DryRun: o.dryRun}
+	if o.dryRun {
+		err = s.Check(plan.Plan)
+	} else {
+		var act app.Act
+		act, err = s.Do(ctx, plan.Plan)
+		b.Act = act.ID
+	}
+	if err != nil {
+		return err
+	}
+	return sh.print(ctx, listing{value: b, render: func(w io.Writer) error {
+		text := fmt.Sprintf("A new session with %s, %s, of conversation %s would be made.",
+			plural(b.Prompts, "prompt"), plural(b.Records, "record"), head(b.Leaf, 8))
+		if !b.DryRun {
+			text = fmt.Sprintf("Session %s: %s, %s, of conversation %s.\nGo on with it: sesskeep resume %s\nUndo this: sesskeep undo %d",
+				b.Session, plural(b.Prompts, "prompt"), plural(b.Records, "record"), head(b.Leaf, 8), b.Session+target.Suffix, b.Act)
+		}
+		_, err := fmt.Fprintln(w, term.Clean(text))
+		return err
+	}})
+}

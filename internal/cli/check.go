@@ -1,0 +1,271 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+type checkOptions struct {
+	address string
+	notes   bool
+}
+
+func checkCommand(sh *shell) *cobra.Command {
+	var o checkOptions
+	cmd := &cobra.Command{
+		Use:   "check [ADDRESS]",
+		Short: "Check sessions for damage, and whether they will resume",
+		Long: `Read sessions with all their files and tell what is wrong with them: lines that are cut
+off, glued together or no records at all, records whose parent is missing or below them,
+records that come twice, agents and saved outputs that are gone. Every finding names its
+file, its line and what it means, and every session gets a verdict: would
+"claude --resume" work, and would the model see everything?
+
+Without an address it checks the sessions of the project you are in, and with --all every
+session, the index, what clients left in session-env, and the data of sesskeep itself.
+What is odd and harms nobody is a note; --notes shows notes of many sessions too.
+
+Nothing is changed. "sesskeep repair" mends what can be mended.
+
+Exit codes: 0 nothing is wrong · 3 no such session · 7 damage found`,
+		Example: `  sesskeep check c9cf
+  sesskeep check --all
+  sesskeep check --all --jq '.sessions[] | select(.verdict.resumes != "yes") | .sessionId'`,
+		Args:              maybeArg("session"),
+		ValidArgsFunction: sh.completeSessions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				o.address = args[0]
+			}
+			if o.address != "" && sh.flags.all {
+				return usageError{"check: either an address or --all", "leave one of them out"}
+			}
+			return runCheck(cmd.Context(), sh, o)
+		},
+	}
+	cmd.Flags().BoolVar(&o.notes, "notes", false, "also show what is odd and harmless, session by session")
+	return cmd
+}
+
+func runCheck(ctx context.Context, sh *shell, o checkOptions) error {
+	bar, set := sh.working("Checking")
+	defer bar.Done()
+	opts := app.CheckOptions{Progress: set}
+	a, err := sh.checkScope(ctx, o, &opts)
+	if err != nil {
+		return err
+	}
+	page, err := a.Check(ctx, opts)
+	bar.Done()
+	if err != nil {
+		return err
+	}
+	err = sh.print(ctx, listing{
+		value: page, items: "sessions",
+		table: func(s term.Screen) *term.Table { return checkTable(s, page) },
+		render: func(w io.Writer) error {
+			r := checkReport{
+				doctorReport: doctorReport{sh: sh, out: bufio.NewWriter(w)},
+				notes:        o.notes || o.address != "",
+			}
+			r.write(page)
+			return r.out.Flush()
+		},
+	})
+	if n := page.Wrong(); err == nil && n > 0 {
+		return damageError{"damage found: " + plural(n, "finding")}
+	}
+	return err
+}
+
+// checkScope finds what is to be checked.
+func (sh *shell) checkScope(ctx context.Context, o checkOptions, opts *app.CheckOptions) (*app.App, error) {
+	if o.address != "" {
+		a, target, err := sh.find(ctx, o.address)
+		opts.Target = &target
+		return a, err
+	}
+	a, c, err := sh.catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p, err := sh.scope(c)
+	if err != nil {
+		return nil, err
+	}
+	if p != nil {
+		opts.Project = p.ID
+	} else if !sh.flags.demo {
+		opts.Shelf, err = sh.shelf()
+	}
+	return a, err
+}
+
+// checkTable has a finding a row.
+func checkTable(s term.Screen, page app.CheckPage) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{
+		{Title: "session", Style: term.Yellow, Min: uncut}, {Title: "resumes"}, {Title: "code"}, {Title: "file", Flex: true},
+		{Title: "line", Right: true}, {Title: "count", Right: true}, {Title: "meaning", Flex: true},
+	}}
+	row := func(id, resumes string, f app.CheckFinding) {
+		t.Row(term.Cell{Text: id}, term.Cell{Text: resumes}, term.Cell{Text: string(f.Code)}, term.Cell{Text: f.File},
+			term.Cell{Text: strconv.Itoa(f.Line)}, term.Cell{Text: strconv.Itoa(f.Count)}, term.Cell{Text: f.Meaning})
+	}
+	for i := range page.Sessions {
+		c := &page.Sessions[i]
+		for _, f := range slices.Concat(c.Findings, c.Notes) {
+			row(string(c.Session)+c.Suffix, string(c.Verdict.Resumes), f)
+		}
+	}
+	for _, h := range page.Homes {
+		for _, f := range slices.Concat(h.Findings, h.Notes) {
+			row("", "", f)
+		}
+	}
+	return t
+}
+
+// checkReport writes a check for people.
+type checkReport struct {
+	doctorReport
+	notes bool
+}
+
+func (r *checkReport) write(page app.CheckPage) {
+	quiet := 0
+	for i := range page.Sessions {
+		c := &page.Sessions[i]
+		if len(c.Findings) == 0 && !r.notes && c.Verdict.Resumes == app.ResumesYes {
+			quiet += len(c.Notes)
+			continue
+		}
+		r.session(c)
+	}
+	for _, h := range page.Homes {
+		quiet += r.home(h)
+	}
+	if page.Checked != 1 || len(page.Sessions) == 0 {
+		r.sum(page)
+	}
+	if quiet > 0 {
+		r.more("%s about what is odd and harmless (--notes)", plural(quiet, "note"))
+	}
+}
+
+func (r *checkReport) session(c *app.CheckedSession) {
+	l := fine
+	switch {
+	case c.Verdict.Resumes == app.ResumesNo:
+		l = broken
+	case len(c.Findings) > 0:
+		l = notable
+	}
+	word := map[bool]string{true: "will resume", false: "will not resume"}[c.Verdict.Resumes != app.ResumesNo]
+	if c.Verdict.Resumes == app.ResumesPartly {
+		word = "will resume in part"
+	}
+	r.say(l, "%s %s: %s", string(c.Session)+c.Suffix, word, c.Verdict.Why)
+	r.list(c.Findings, c.File)
+	if r.notes {
+		r.list(c.Notes, c.File)
+	}
+	if c.Repairable && len(c.Findings) > 0 {
+		r.more("what can be mended: sesskeep repair %s --dry-run", string(c.Session)+c.Suffix)
+	}
+}
+
+// list writes findings, those of one file and code together; main is the file
+// that need not be named.
+func (r *checkReport) list(list []app.CheckFinding, main string) {
+	for len(list) > 0 {
+		f, n := list[0], 1
+		for n < len(list) && list[n].Code == f.Code && list[n].File == f.File && list[n].Meaning == f.Meaning {
+			n++
+		}
+		r.item("%s%s: %s", where(list[:n], main), f.Code, f.Meaning)
+		list = list[n:]
+	}
+}
+
+// where says where some findings of one code are: "agent-a1.jsonl, lines 3, 7 and 12 more: ".
+func where(list []app.CheckFinding, main string) string {
+	const shown = 5
+	var parts []string
+	if f := list[0].File; f != main {
+		parts = append(parts, filepath.Base(f))
+	}
+	count, word := 0, "line "
+	var numbers []string
+	for _, f := range list {
+		if count += f.Count; f.Line > 0 && len(numbers) < shown {
+			numbers = append(numbers, strconv.Itoa(f.Line))
+		}
+	}
+	if len(numbers) > 0 {
+		if len(numbers) > 1 {
+			word = "lines "
+		}
+		text := word + strings.Join(numbers, ", ")
+		if count > len(numbers) {
+			text += fmt.Sprintf(" and %d more", count-len(numbers))
+		}
+		parts = append(parts, text)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, ", ") + ": "
+}
+
+// home writes what is not about one session, and returns how many notes it left
+// out.
+func (r *checkReport) home(h app.CheckedHome) int {
+	name := "sesskeep's own data"
+	if h.Root != "" {
+		name = r.sh.tilde(h.Root)
+	}
+	if len(h.Findings) > 0 {
+		r.say(broken, "%s: %s", name, plural(len(h.Findings), "finding"))
+		r.list(h.Findings, "")
+	}
+	if !r.notes {
+		return len(h.Notes)
+	}
+	if len(h.Notes) > 0 {
+		r.say(fine, "%s: %s", name, plural(len(h.Notes), "note"))
+		r.list(h.Notes, "")
+	}
+	return 0
+}
+
+func (r *checkReport) sum(page app.CheckPage) {
+	l := fine
+	if page.Wrong() > 0 {
+		l = broken
+	}
+	parts := []string{plural(page.Checked, "session") + " checked", term.Bytes(page.Bytes)}
+	if page.Damaged > 0 {
+		parts = append(parts, term.Count(page.Damaged)+" damaged")
+	} else {
+		parts = append(parts, "no damage")
+	}
+	parts = append(parts, term.Count(page.Resumes.Yes)+" will resume")
+	if n := page.Resumes.Partly; n > 0 {
+		parts = append(parts, term.Count(n)+" in part")
+	}
+	if n := page.Resumes.No; n > 0 {
+		parts = append(parts, term.Count(n)+" will not")
+	}
+	r.say(l, "%s", strings.Join(parts, " · "))
+}

@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"sesskeep/internal/app"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// labelCommands are what users add to sessions.
+func labelCommands(sh *shell) []*cobra.Command {
+	return []*cobra.Command{
+		renameCommand(sh), tagCommand(sh), starCommand(sh, true), starCommand(sh, false), noteCommand(sh),
+	}
+}
+
+func renameCommand(sh *shell) *cobra.Command {
+	var o app.RenameOptions
+	cmd := &cobra.Command{
+		Use: "rename SESSION TITLE…", Short: "Give a session a title", ValidArgsFunction: sh.completeSessions,
+		Long: `Give a session a title. It is kept in our own data, and stays when the session is
+resumed. A session that nobody is writing gets it as a line of Claude Code's own too, as
+/rename would write it, so that the picker of "claude --resume" shows it; --local leaves
+the transcript alone. A name that Claude Code is given later is newer, and is shown.
+
+"undo" takes the title back. A name cannot be taken out of a transcript, only be followed
+by another: there it is the title that was shown before.
+
+Exit codes: 0 fine, also if it is called so already · 2 wrong usage · 3 not found ·
+5 changed by others`,
+		Example: `  sesskeep session rename c9cf "The half line"
+  sesskeep session rename @last The half line --local
+  sesskeep session rename c9cf --clear`,
+	}
+	var clear, dryRun bool
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		o.Title = strings.Join(args[min(1, len(args)):], " ")
+		if len(args) == 0 || (strings.TrimSpace(o.Title) == "") != clear {
+			return usageError{"rename what, and to what?", "usage: " + cmd.UseLine()}
+		}
+		v := actVerb{done: "renamed", act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, _ []string) (app.Outcome, error) {
+			return a.Rename(ctx, d, s, o)
+		}}
+		return runAct(cmd.Context(), sh, v, actOptions{addresses: args[:1], dryRun: dryRun}, nil)
+	}
+	cmd.Flags().BoolVar(&o.Local, "local", false, "do not write the title into the transcript")
+	cmd.Flags().BoolVar(&clear, "clear", false, "take away the title it was given")
+	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only show what would be done")
+	return cmd
+}
+
+func tagCommand(sh *shell) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "tag", Short: "Add tags to sessions, or take them away", Args: noArgs,
+		Example: "  sesskeep session tag add later c9cf 2b71\n  sesskeep session tag rm later c9cf\n  sesskeep ls --filter tag:later",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return usageError{"tag: add or rm?", `run "sesskeep session tag --help"`}
+		},
+	}
+	tag := func(name, short, done string, act func(a *app.App, ctx context.Context, d app.Doing, s app.Selection, tags []string) (app.Outcome, error)) *cobra.Command {
+		return actCommand(sh, actVerb{
+			use: name + " TAG[,TAG…] [SESSION…]", short: short, done: done, own: 1,
+			long: short + `. Tags that Claude Code wrote itself are shown beside
+yours, and stay as they are. Upper and lower case are the same.`,
+			example: "  sesskeep session tag " + name + " later c9cf\n  sesskeep session tag " + name + " parser,later --filter 'project:parser after:7d'",
+			act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, own []string) (app.Outcome, error) {
+				return act(a, ctx, d, s, strings.Split(own[0], ","))
+			},
+		})
+	}
+	cmd.AddCommand(
+		tag("add", "Add tags to sessions", "tagged", func(a *app.App, ctx context.Context, d app.Doing, s app.Selection, tags []string) (app.Outcome, error) {
+			return a.Tag(ctx, d, s, tags, nil)
+		}),
+		tag("rm", "Take tags away from sessions", "untagged", func(a *app.App, ctx context.Context, d app.Doing, s app.Selection, tags []string) (app.Outcome, error) {
+			return a.Tag(ctx, d, s, nil, tags)
+		}))
+	return cmd
+}
+
+func starCommand(sh *shell, starred bool) *cobra.Command {
+	v := actVerb{
+		use: "star [SESSION…]", short: "Give sessions a star", done: "starred",
+		long:    `Give sessions a star. "ls --filter is:starred" lists those that have one.`,
+		example: "  sesskeep session star c9cf\n  sesskeep session star --filter tag:parser",
+		act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, _ []string) (app.Outcome, error) {
+			return a.Star(ctx, d, s, starred)
+		},
+	}
+	if !starred {
+		v.use, v.short, v.done = "unstar [SESSION…]", "Take the star from sessions", "without a star now"
+		v.long, v.example = "Take the star from sessions.", "  sesskeep session unstar c9cf\n  sesskeep session unstar --filter is:starred"
+	}
+	return actCommand(sh, v)
+}
+
+func noteCommand(sh *shell) *cobra.Command {
+	var text string
+	var clear, stdin bool
+	cmd := actCommand(sh, actVerb{
+		use: "note [SESSION…]", short: "Add a note to sessions", done: "noted",
+		long: `Add a note to sessions: --text gives it, --stdin reads it from standard input, and
+--clear takes it away. A new note replaces the one before, which "undo" brings back.
+"ls --columns note" shows notes, "ls --filter has:note" lists the sessions with one.`,
+		example: `  sesskeep session note c9cf --text "waits for the new parser"
+  sesskeep session note c9cf --stdin < note.txt
+  sesskeep session note c9cf --clear`,
+		flags: func(f *pflag.FlagSet) {
+			f.StringVar(&text, "text", "", "the `NOTE`")
+			f.BoolVar(&stdin, "stdin", false, "read the note from standard input")
+			f.BoolVar(&clear, "clear", false, "take the note away")
+		},
+		act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, _ []string) (app.Outcome, error) {
+			return a.Note(ctx, d, s, text)
+		},
+	})
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		given := 0
+		for _, is := range []bool{text != "", stdin, clear} {
+			if is {
+				given++
+			}
+		}
+		if given != 1 {
+			return usageError{"note: what is the note?", "give one of --text, --stdin and --clear"}
+		}
+		if stdin {
+			data, err := io.ReadAll(io.LimitReader(sh.Stdin, maxNote))
+			if err != nil {
+				return err
+			}
+			text = string(data)
+		}
+		return run(cmd, args)
+	}
+	return cmd
+}
+
+// maxNote is more than a note may have.
+const maxNote = 1 << 20

@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"sesskeep/internal/regular"
+	"sesskeep/internal/tui"
+)
+
+// maxPrefs is more than what the interface remembers can take.
+const maxPrefs = 64 << 10
+
+// prefsFile is where the interface keeps what it remembers.
+func (sh *shell) prefsFile() (string, error) {
+	dir, err := sh.dirs().Data()
+	return filepath.Join(dir, "interface.json"), err
+}
+
+// prefs is what the interface remembers. What cannot be read is as if it had never
+// been kept.
+func (sh *shell) prefs() (p tui.Prefs) {
+	path, err := sh.prefsFile()
+	if err != nil {
+		return p
+	}
+	data, err := regular.ReadFile(path, maxPrefs)
+	if err != nil || json.Unmarshal(data, &p) != nil {
+		return tui.Prefs{}
+	}
+	return p
+}
+
+// keepPrefs keeps what the interface remembers for the next time.
+func (sh *shell) keepPrefs(p tui.Prefs) error {
+	path, err := sh.prefsFile()
+	if err != nil {
+		return err
+	}
+	data, err := json.MarshalIndent(p, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err = os.MkdirAll(filepath.Dir(path), 0o700); err == nil {
+		err = regular.WriteFile(path, append(data, '\n'), 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("remember how it is shown: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,130 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+type repairOptions struct {
+	address string
+	dryRun  bool
+}
+
+func repairCommand(sh *shell) *cobra.Command {
+	var o repairOptions
+	cmd := addressCommand(sh, "repair", "Mend the damaged files of a session", func(ctx context.Context, address string) error {
+		o.address = address
+		return runRepair(ctx, sh, o)
+	})
+	cmd.Long = `Mend the transcripts of a session and of its agents, so that "claude --resume" reads all that
+is there: records that share a line get a line each, bytes that are no record are left out,
+records whose parent is missing or in a loop hang together again.
+
+No record is dropped, and none is changed but for the fields that the plan names. The file is
+replaced as a whole; the old one is kept, and "sesskeep undo" brings it back to the byte. A
+session that a client has open is not touched.
+
+Exit codes: 0 fine, also if there was nothing to do · 3 no such session · 4 not allowed ·
+5 a client is running it, or somebody wrote it meanwhile · 7 something cannot be mended`
+	cmd.Example = `  sesskeep check c9cf
+  sesskeep repair c9cf --dry-run
+  sesskeep repair c9cf
+  sesskeep undo`
+	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would change, and why")
+	return cmd
+}
+
+// repaired is what --json writes.
+type repaired struct {
+	*app.RepairPlan
+	DryRun bool   `json:"dryRun"`
+	Act    int    `json:"actId,omitempty"`  // for undo
+	Backup string `json:"backup,omitempty"` // of the first file as it was
+}
+
+func runRepair(ctx context.Context, sh *shell, o repairOptions) error {
+	a, target, err := sh.find(ctx, o.address)
+	if err != nil {
+		return err
+	}
+	s, err := sh.shelf()
+	if err != nil {
+		return err
+	}
+	if !o.dryRun {
+		if err := sh.settle(ctx, s); err != nil {
+			return err
+		}
+	}
+	plan, err := a.Repair(ctx, target, sh.actor())
+	if err != nil {
+		return err
+	}
+	r := repaired{RepairPlan: &plan, DryRun: o.dryRun}
+	if o.dryRun {
+		err = s.Check(plan.Plan)
+	} else {
+		var act app.Act
+		act, err = s.Do(ctx, plan.Plan)
+		r.Act = act.ID
+		if r.Act > 0 {
+			r.Backup = s.Backup(act)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	err = sh.print(ctx, listing{value: r, render: func(w io.Writer) error { return writeRepair(w, sh, r) }})
+	if n := len(plan.Left); err == nil && n > 0 {
+		return damageError{plural(n, "finding") + " that cannot be mended"}
+	}
+	return err
+}
+
+func writeRepair(w io.Writer, sh *shell, r repaired) error {
+	out := bufio.NewWriter(w)
+	line := func(indent, format string, args ...any) {
+		fmt.Fprintf(out, "%s%s\n", indent, term.Line(fmt.Sprintf(format, args...)))
+	}
+	if len(r.Files) == 0 {
+		line("", "There is nothing to repair in session %s.", r.Session)
+	}
+	for _, f := range r.Files {
+		line("", "%s", sh.tilde(filepath.Join(r.Root, filepath.FromSlash(f.File))))
+		for _, c := range f.Changes {
+			text := fmt.Sprintf("line %d: %s", c.Line, c.What)
+			if c.Count > 1 {
+				text += fmt.Sprintf(" (%d times)", c.Count)
+			}
+			if c.Field != "" {
+				text += ": sets " + c.Field
+			}
+			line("  ", "%s", text)
+		}
+		kept := plural(f.Records, "record") + " kept"
+		if f.Dropped > 0 {
+			kept += ", " + term.Bytes(f.Dropped) + " of no record left out"
+		}
+		line("  ", "%s", kept)
+	}
+	for _, f := range r.Left {
+		line("", "Cannot be mended: %s%s: %s", where([]app.CheckFinding{f}, ""), f.Code, f.Meaning)
+	}
+	switch {
+	case len(r.Files) == 0:
+	case r.DryRun:
+		line("", "Nothing was changed. Do it: sesskeep repair %s", r.Session)
+	default:
+		line("", "Repaired. The file as it was: %s", sh.tilde(r.Backup))
+		line("", "Undo this: sesskeep undo %d", r.Act)
+	}
+	return out.Flush()
+}

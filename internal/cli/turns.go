@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+func turnsCommand(sh *shell) *cobra.Command {
+	var o moneyOptions
+	cmd := addressCommand(sh, "usage", "Show context and cost of a session, prompt by prompt", func(ctx context.Context, address string) error {
+		return runTurns(ctx, sh, address, o)
+	})
+	cmd.Long = `Show what each prompt of a session cost and how full the context was when Claude had
+answered it. AGENTS is what the agents cost that were called meanwhile; it is not in
+COST. NEW is what was not read from the cache: a large figure behind a pause means that
+the cache had expired. A prompt before which the conversation was compacted is marked.
+
+All branches of the session are in it, those that a resume would not go on with are
+marked; an address such as c9cf:11d5 is about one branch. Messages that a fork copied
+cost nothing here: they count in the session they are from.`
+	cmd.Example = `  sesskeep session usage c9cf
+  sesskeep session usage @last --json
+  sesskeep session usage c9cf --jq '.turns[] | select(.compactionCount > 0) | .text'`
+	o.register(cmd)
+	return cmd
+}
+
+func runTurns(ctx context.Context, sh *shell, address string, o moneyOptions) error {
+	zone, prices, err := sh.money(ctx, o)
+	if err != nil {
+		return err
+	}
+	a, target, err := sh.find(ctx, address)
+	if err != nil {
+		return err
+	}
+	page, err := a.TurnUsage(ctx, target, prices)
+	if err != nil {
+		return err
+	}
+	return sh.print(ctx, listing{
+		value: page, items: "turns",
+		table: func(s term.Screen) *term.Table {
+			if !s.TTY {
+				return turnRows(&page)
+			}
+			return turnTable(s, &page, zone)
+		},
+		footer: turnFooter(&page),
+		empty:  "Nobody asked anything in this session.",
+	})
+}
+
+// turnTable is a session turn by turn for people.
+func turnTable(s term.Screen, page *app.TurnUsagePage, zone *time.Location) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{
+		{Title: "time", Style: term.Cyan}, {Title: "prompt", Flex: true, Min: 20}, {Title: "cost", Right: true},
+		{Title: "context", Right: true}, {Title: "new", Right: true}, {Title: "output", Right: true},
+		{Title: "agents", Right: true}, {Title: "", Style: term.Yellow},
+	}}
+	day := ""
+	for i := range page.Turns {
+		u := &page.Turns[i]
+		when := u.Time.In(zone).Format("15:04")
+		if d := u.Time.In(zone).Format("01-02"); d != day {
+			day, when = d, d+" "+when
+		}
+		if u.Time.IsZero() {
+			when = ""
+		}
+		text := u.Text
+		if text == "" {
+			text = "(no prompt)"
+		}
+		cells := toCells([]string{
+			when, text, ownCost(u), tokensOrNone(u.Context), tokensOrNone(u.Usage.Context() - u.Usage.CacheRead),
+			tokensOrNone(u.Usage.Output), agentsCost(u), turnNote(u, page.Leaf != ""),
+		})
+		t.Row(cells...)
+	}
+	return t
+}
+
+func ownCost(u *app.TurnUsage) string {
+	if u.Messages == 0 {
+		return ""
+	}
+	return u.Cost.String()
+}
+
+func agentsCost(u *app.TurnUsage) string {
+	if u.Agents == nil {
+		return ""
+	}
+	return u.Agents.Cost.String()
+}
+
+func tokensOrNone(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return term.Tokens(n)
+}
+
+// turnNote is what is unusual about a turn.
+func turnNote(u *app.TurnUsage, oneBranch bool) string {
+	var notes []string
+	switch {
+	case u.Compactions == 1:
+		notes = append(notes, "compacted")
+	case u.Compactions > 1:
+		notes = append(notes, fmt.Sprintf("compacted %d times", u.Compactions))
+	}
+	if !u.Active && !oneBranch {
+		notes = append(notes, "other branch")
+	}
+	if u.Elsewhere > 0 && u.Messages == 0 {
+		notes = append(notes, "copied")
+	}
+	return strings.Join(notes, ", ")
+}
+
+// turnRows is the same for programs: whole figures.
+func turnRows(page *app.TurnUsagePage) *term.Table {
+	t := &term.Table{}
+	for _, title := range []string{
+		"time", "prompt", "cost_usd", "context", "input", "output", "cache_read", "cache_write_5m", "cache_write_1h",
+		"messages", "agents_usd", "compactions", "active", "id",
+	} {
+		t.Columns = append(t.Columns, term.Column{Title: title})
+	}
+	n := func(n int64) string { return strconv.FormatInt(n, 10) }
+	for i := range page.Turns {
+		u := &page.Turns[i]
+		agents, when := "", ""
+		if u.Agents != nil {
+			agents = dollars(u.Agents.Cost)
+		}
+		if !u.Time.IsZero() {
+			when = u.Time.UTC().Format(time.RFC3339)
+		}
+		t.Row(toCells([]string{
+			when, u.Text, dollars(u.Cost), n(u.Context), n(u.Usage.Input), n(u.Usage.Output), n(u.Usage.CacheRead),
+			n(u.Usage.CacheWrite5m), n(u.Usage.CacheWrite1h), n(int64(u.Messages)), agents, n(int64(u.Compactions)),
+			strconv.FormatBool(u.Active), u.ID,
+		})...)
+	}
+	return t
+}
+
+func turnFooter(page *app.TurnUsagePage) string {
+	elsewhere := 0
+	for i := range page.Turns {
+		elsewhere += page.Turns[i].Elsewhere
+	}
+	text := plural(page.Total, "prompt") + " · " + page.Totals.Cost.String() + " with agents · " + pricedWith(page.Prices, nil)
+	if elsewhere > 0 {
+		text += " · " + plural(elsewhere, "message") + " counted in another session"
+	}
+	return text
+}

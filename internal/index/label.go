@@ -1,0 +1,171 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+)
+
+// What users add to sessions lies in a store of its own. Lists and counts are one
+// statement over one database, so the index has a copy of it, with the generation
+// of what it was copied from.
+
+// Label is what a user added to a session.
+type Label struct {
+	ID       string   // of the session
+	Title    string   // instead of the one that was found
+	Over     string   // as long as the client itself calls it so, or by Title
+	Tags     []string // beside the client's own
+	Note     string
+	Starred  bool
+	Archived time.Time // zero: it is not
+}
+
+// MirrorLabels brings the copy of a home's labels up to date. Load reads them,
+// and is called only if the copy is of another generation. It reports whether
+// the copy is new.
+func (x *Index) MirrorLabels(ctx context.Context, root, generation string, load func() ([]Label, error)) (bool, error) {
+	if have, ok, err := x.labelGeneration(ctx, root); err != nil || !ok || have == generation {
+		return false, err
+	}
+	list, err := load()
+	if err != nil {
+		return false, err
+	}
+	err = x.inTurn(ctx, labelPatience, func(tx *sql.Tx) error { return writeLabels(tx, root, generation, list) })
+	if busy(err) {
+		return false, nil // the next question finds it as old as it is
+	}
+	return err == nil, err
+}
+
+// labelPatience is how long a question waits for its turn to write labels. They
+// are few, and whoever has just changed one wants to see it.
+const labelPatience = 2 * time.Second
+
+// labelGeneration is that of the copy, and false where the home is not in the
+// index.
+func (x *Index) labelGeneration(ctx context.Context, root string) (generation string, ok bool, err error) {
+	err = x.read.QueryRowContext(ctx, "SELECT labels FROM root WHERE path = ?", root).Scan(&generation)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", false, nil
+	}
+	return generation, err == nil, err
+}
+
+func writeLabels(tx *sql.Tx, root, generation string, list []Label) error {
+	if _, err := tx.Exec("DELETE FROM label WHERE root = (SELECT id FROM root WHERE path = ?)", root); err != nil {
+		return err
+	}
+	insert, err := tx.Prepare(`INSERT INTO label (root, id, title, over, tags, note, starred, archived)
+		SELECT id, ?, ?, ?, ?, ?, ?, ? FROM root WHERE path = ?`)
+	if err != nil {
+		return err
+	}
+	defer insert.Close()
+	for _, l := range list {
+		archived := int64(0)
+		if !l.Archived.IsZero() {
+			archived = max(1, l.Archived.UnixMilli())
+		}
+		if _, err := insert.Exec(l.ID, l.Title, l.Over, jsonText(append([]string{}, l.Tags...)), l.Note, l.Starred, archived, root); err != nil {
+			return err
+		}
+	}
+	_, err = tx.Exec("UPDATE root SET labels = ? WHERE path = ?", generation, root)
+	return err
+}
+
+// archivedFiles are the transcripts of archived sessions, and of their agents.
+const archivedFiles = `(SELECT a.file FROM label l JOIN row a ON a.id = l.id AND a.root = l.root WHERE l.archived > 0 UNION ALL
+	SELECT a.file FROM label l JOIN row a ON a.parent = l.id AND a.root = l.root WHERE l.archived > 0 AND a.parent <> '')`
+
+const (
+	isArchived  = "r.file IN " + archivedFiles
+	notArchived = "r.file NOT IN " + archivedFiles
+)
+
+// Archived says which of the archived sessions a list shows.
+type Archived string
+
+const (
+	ArchivedHidden Archived = ""     // none, unless the filter names sessions
+	ArchivedOnly   Archived = "only" // nothing else
+	ArchivedToo    Archived = "too"
+)
+
+// hidesArchived reports whether archived sessions are left out. Whoever names a
+// session wants to see it.
+func (f *Filter) hidesArchived() bool {
+	named := f.Sessions != nil || f.ID != "" || f.Parent != "" || f.Fork != "" || f.Title != "" || f.Slug != ""
+	return f.Archived == ArchivedHidden && !named && f.Source != string(FromTwin)
+}
+
+// labelOf joins a row r with the label l of its session.
+const labelOf = "LEFT JOIN label l ON l.root = r.root AND l.id = iif(r.parent <> '', r.parent, r.id)"
+
+// labelColumns are what a list shows of it.
+const labelColumns = "coalesce(l.title, ''), coalesce(l.over, ''), coalesce(l.tags, '[]'), coalesce(l.note, ''), coalesce(l.starred, 0), coalesce(l.archived, 0)"
+
+// noLabel stands for them where there is no row.
+const noLabel = "'', '', '', '', 0, 0"
+
+// shownLabel is what labelColumns give.
+type shownLabel struct {
+	title, over, note string
+	tags              []byte
+	starred           bool
+	archived          int64
+}
+
+func (l *shownLabel) pointers() []any {
+	return []any{&l.title, &l.over, &l.tags, &l.note, &l.starred, &l.archived}
+}
+
+// add puts a label on a row. An agent is archived with its session; the rest of
+// the label is the session's own.
+func (l *shownLabel) add(r *Row) error {
+	r.ArchivedAt, r.ClientTitle = stampOf(l.archived), r.CustomTitle
+	if r.IsAgent {
+		return nil
+	}
+	if l.title != "" && (r.CustomTitle == l.over || r.CustomTitle == l.title) {
+		r.Title, r.CustomTitle = l.title, l.title
+	}
+	r.Note, r.Starred = l.note, l.starred
+	if err := json.Unmarshal(l.tags, &r.OwnTags); err != nil {
+		return err
+	}
+	for _, tag := range r.OwnTags {
+		if !hasTag(r.Tags, tag) {
+			r.Tags = append(r.Tags, tag)
+		}
+	}
+	return nil
+}
+
+func hasTag(tags []string, tag string) bool {
+	for _, have := range tags {
+		if strings.EqualFold(have, tag) {
+			return true
+		}
+	}
+	return false
+}
+
+// titleOf is the title of a row r as lists show it.
+const titleOf = `coalesce((SELECT l.title FROM label l WHERE l.root = r.root AND l.id = r.id AND l.title <> ''
+	AND coalesce((SELECT json_extract(n.facts, '$.row.customTitle') FROM file n WHERE n.id = r.file), '') IN (l.over, l.title)), r.title)`
+
+// tagged is the condition that a row r or its session has a tag: one of the
+// client's or of ours.
+const tagged = `EXISTS (SELECT 1 FROM file n JOIN json_each(n.facts, '$.row.tags') WHERE n.id = r.file AND lower(value) = lower(?1))
+	OR EXISTS (SELECT 1 FROM label l JOIN json_each(l.tags) WHERE l.root = r.root AND l.id = iif(r.parent <> '', r.parent, r.id) AND lower(value) = lower(?1))`
+
+// labelled is a condition on the label of a row r.
+func labelled(condition string) string {
+	return "EXISTS (SELECT 1 FROM label l WHERE l.root = r.root AND l.id = iif(r.parent <> '', r.parent, r.id) AND " + condition + ")"
+}

@@ -1,0 +1,174 @@
+package index_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"sesskeep/internal/index"
+	"sesskeep/internal/query"
+	"sesskeep/internal/storetest"
+)
+
+// labelled is an index of a corpus of which some sessions have labels.
+func labelled(t *testing.T, dir string) (*index.Index, index.Home, index.Page) {
+	t.Helper()
+	c, err := storetest.Make(t.TempDir(), storetest.S, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, h := open(t, dir, c.Dir, index.Options{})
+	return x, h, list(t, x, index.Filter{Source: "all"})
+}
+
+func mirror(t *testing.T, x *index.Index, h index.Home, generation string, labels ...index.Label) bool {
+	t.Helper()
+	loaded, err := x.MirrorLabels(context.Background(), h.Store.Root(), generation, func() ([]index.Label, error) { return labels, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loaded
+}
+
+func parse(t *testing.T, text string) query.Q {
+	t.Helper()
+	q, err := query.Parse(text, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+// Whatever is archived, what a list shows and what it hides add up to what there
+// is, and no row is in two of them.
+func TestArchivedAddsUp(t *testing.T) {
+	x, h, all := labelled(t, t.TempDir())
+	everything := all.Total
+	var ids []string
+	families := map[string]int{}
+	for _, r := range all.Sessions {
+		families[orID(r.ParentSessionID, r.ID)]++
+		if r.Source == index.FromUser {
+			ids = append(ids, r.ID)
+		}
+	}
+	var labels []index.Label
+	archived := 0
+	for n, id := range ids {
+		if n%3 == 0 {
+			labels = append(labels, index.Label{ID: id, Archived: time.Now()})
+			archived += families[id]
+		}
+	}
+	if !mirror(t, x, h, "1", labels...) || mirror(t, x, h, "1") {
+		t.Fatal("labels are mirrored once a generation")
+	}
+	for _, source := range []string{"", "user", "agent", "helper", "all"} {
+		page := list(t, x, index.Filter{Source: source})
+		sum := page.Total
+		for _, n := range page.Hidden {
+			sum += n
+		}
+		if twins := page.Hidden["twin"]; sum-twins != everything || page.Hidden["archived"] != archived || len(page.Sessions) != page.Total {
+			t.Errorf("source %q: %d shown, hidden %v, want %d in all and %d archived", source, page.Total, page.Hidden, everything, archived)
+		}
+		only := list(t, x, index.Filter{Source: source, Archived: index.ArchivedOnly})
+		too := list(t, x, index.Filter{Source: source, Archived: index.ArchivedToo})
+		if only.Total+page.Total != too.Total {
+			t.Errorf("source %q: %d archived and %d not are %d together", source, only.Total, page.Total, too.Total)
+		}
+		for _, r := range only.Sessions {
+			if r.ArchivedAt.IsZero() {
+				t.Errorf("%s does not say when it was archived", r.ID)
+			}
+		}
+	}
+	counts := index.Counts{}
+	sessions := 0
+	projects, err := x.Projects(context.Background(), []string{h.Store.Root()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range projects {
+		counts.User, counts.Agent, counts.Helper = counts.User+p.Counts.User, counts.Agent+p.Counts.Agent, counts.Helper+p.Counts.Helper
+		counts.Archived, sessions = counts.Archived+p.Counts.Archived, sessions+p.SessionCount
+	}
+	if counts.Archived != archived || sessions != everything-archived || counts.User+counts.Agent+counts.Helper != sessions {
+		t.Errorf("projects count %+v and %d, want %d archived of %d", counts, sessions, archived, everything)
+	}
+}
+
+func orID(parent, id string) string {
+	if parent != "" {
+		return parent
+	}
+	return id
+}
+
+// A list and a search understand the same of labels.
+func TestLabelsInQueries(t *testing.T) {
+	x, h, _ := labelled(t, t.TempDir())
+	users := list(t, x, index.Filter{}).Sessions
+	mirror(t, x, h, "1",
+		index.Label{ID: users[0].ID, Tags: []string{"Later"}, Starred: true},
+		index.Label{ID: users[1].ID, Tags: []string{"done"}, Note: "n"},
+		index.Label{ID: users[2].ID, Archived: time.Now(), Starred: true})
+	for text, want := range map[string][]int{
+		"tag:later": {0}, "tag:later,done": {0, 1}, "is:starred": {0}, "has:note": {1},
+		"is:starred archived:yes": {2}, "archived:yes": {2}, "is:starred -tag:later": {},
+	} {
+		q := parse(t, text)
+		if !index.Listable(q) {
+			t.Fatalf("%s cannot be listed", text)
+		}
+		archived := index.ArchivedHidden
+		if _, asked := q.Filter(query.Archived); asked {
+			archived = index.ArchivedToo
+		}
+		ids := map[string]bool{}
+		for _, n := range want {
+			ids[users[n].ID] = true
+		}
+		listed := map[string]bool{}
+		for _, r := range list(t, x, index.Filter{Query: q, Archived: archived}).Sessions {
+			listed[r.ID] = true
+		}
+		found := map[string]bool{}
+		page, err := x.Search(context.Background(), []index.Home{h}, index.Search{Query: q, Filter: index.Filter{Source: "user"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range page.Results {
+			found[r.SessionID] = true
+		}
+		if !maps.Equal(listed, ids) || !maps.Equal(found, ids) {
+			t.Errorf("%s: listed %v, found %v, want %v", text, slices.Collect(maps.Keys(listed)), slices.Collect(maps.Keys(found)), slices.Collect(maps.Keys(ids)))
+		}
+	}
+	if index.Listable(parse(t, "is:error")) || index.Listable(parse(t, "word")) {
+		t.Error("only lines can tell that")
+	}
+}
+
+// A title of the user's counts until the client gives the session a new name.
+func TestTitles(t *testing.T) {
+	x, h, _ := labelled(t, t.TempDir())
+	users := list(t, x, index.Filter{}).Sessions
+	for n, r := range users {
+		name := fmt.Sprintf("zz %03d", n)
+		mirror(t, x, h, name, index.Label{ID: r.ID, Title: name, Over: r.CustomTitle})
+		if got := list(t, x, index.Filter{Title: name}).Sessions; len(got) != 1 || got[0].Title != name || got[0].CustomTitle != name {
+			t.Fatalf("%s is not found by its title: %+v", r.ID, got)
+		}
+		if got := list(t, x, index.Filter{Sort: "-title", Limit: 1}).Sessions[0]; got.ID != r.ID {
+			t.Fatalf("%s is not last by its title: %s is", r.ID, got.Title)
+		}
+		mirror(t, x, h, name+" over", index.Label{ID: r.ID, Title: name, Over: "another name"})
+		if got := list(t, x, index.Filter{ID: r.ID, Source: "all"}).Sessions[0]; got.Title != r.Title {
+			t.Fatalf("%s: the client's newer name %q is %q", r.ID, r.Title, got.Title)
+		}
+	}
+}

@@ -1,0 +1,20 @@
+package label
+
+import (
+	"errors"
+
+	"modernc.org/sqlite"
+)
+
+// code is the result code of SQLite in an error, with its extension where that
+// tells of damage; 0 if there is none.
+func code(err error) int {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return 0
+	}
+	if code := e.Code(); code&0xff == 10 {
+		return code
+	}
+	return e.Code() & 0xff
+}

@@ -1,0 +1,104 @@
+package shelf
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"sesskeep"
+	"sesskeep/internal/label"
+)
+
+// Label changes what the user added to a session. That lies in our data
+// directory; nothing in a home is changed.
+type Label struct {
+	Key    sesskeep.Key `json:"key"`
+	Before label.Label  `json:"before"`
+	After  label.Label  `json:"after"`
+	// Edit makes the new label of the one that is there.
+	Edit func(now label.Label) (label.Label, error) `json:"-"`
+}
+
+// Labels is the store of labels. Its changes are acts: see [Label].
+func (s *Shelf) Labels() *label.Store {
+	return label.New(label.Options{Dir: s.dir, Disk: s.disk, Now: s.now, Replay: s.labelChanges})
+}
+
+// labelChanges lists the changes of labels after an act, the oldest first.
+func (s *Shelf) labelChanges(after int) ([]label.Change, error) {
+	var list []label.Change
+	for a, err := range s.Acts() {
+		if err != nil {
+			return nil, err
+		}
+		if a.ID <= after {
+			break
+		}
+		if a.State != Done && a.State != Undone {
+			continue
+		}
+		for _, step := range slices.Backward(a.Steps) {
+			if l, ok := step.(Label); ok {
+				list = append(list, label.Change{Act: a.ID, Key: l.Key, Before: l.Before, After: l.After})
+			}
+		}
+	}
+	slices.Reverse(list)
+	return list, nil
+}
+
+func (l Label) file() string { return l.Key.String() }
+
+func (l Label) check(t *task) (Step, error) {
+	now, err := t.shelf.Labels().Of(context.Background(), l.Key)
+	if err != nil {
+		return l, err
+	}
+	if l.Edit == nil {
+		if !now.Equal(l.Before) {
+			return l, errRelabelled
+		}
+		return l, nil
+	}
+	l.Before = now
+	if l.After, err = l.Edit(now); err != nil {
+		return l, err
+	}
+	return l, l.After.Check()
+}
+
+var errRelabelled = fmt.Errorf("what was added to it %w", ErrChanged)
+
+func (l Label) stage(*task) (Step, error) { return l, nil }
+
+func (l Label) run(t *task) error { return l.set(t, l.Before, l.After) }
+
+func (l Label) set(t *task, before, after label.Label) error {
+	if err := t.at("label"); err != nil {
+		return err
+	}
+	err := t.shelf.Labels().Set(context.Background(), label.Change{Act: t.act, Key: l.Key, Before: before, After: after})
+	if errors.Is(err, label.ErrChanged) {
+		return errRelabelled
+	}
+	return errors.Join(err, t.at("labelled"))
+}
+
+func (l Label) revert(t *task) error {
+	now, err := t.shelf.Labels().Of(context.Background(), l.Key)
+	if err != nil || now.Equal(l.Before) {
+		return err
+	}
+	return l.set(t, l.After, l.Before)
+}
+
+func (l Label) inverse(t *task) (Step, error) {
+	return Label{Key: l.Key, Edit: func(now label.Label) (label.Label, error) {
+		back, ok := label.Back(l.Before, l.After, now)
+		if !ok {
+			return now, fmt.Errorf("%w, and nothing was done", errRelabelled)
+		}
+		return back, nil
+	}}, nil
+}

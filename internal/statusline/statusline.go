@@ -1,0 +1,112 @@
+// Package statusline keeps what clients tell the program that draws their status
+// line: the window of a session's context, and how much of the plan's limits is
+// used. No file of the client has either.
+//
+// Call [Parse] with what a client wrote, and a Book's Keep with the result; any
+// other process then finds it with Limits and Window. Of each session the last
+// report is kept, of the sessions that reported last.
+package statusline
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Report is what a client tells its status line, as far as we use it.
+type Report struct {
+	Session    string
+	Transcript string // path of its file
+	Model      string
+	USD        float64 // what the session cost, as the client counts
+	Window     int64   // tokens the model can have before it; 0: not told
+	Limits     []Limit // by name
+}
+
+// Limit is how much of what a plan allows was used.
+type Limit struct {
+	Name    string    `json:"name"`            // five_hour, seven_day, …
+	Percent float64   `json:"percent"`         // that is used
+	Resets  time.Time `json:"resets,omitzero"` // when it begins anew
+}
+
+// Parse reads what a client wrote. What is missing or of another shape is left
+// out.
+func Parse(data []byte) Report {
+	var in struct {
+		Session    text `json:"session_id"`
+		Transcript text `json:"transcript_path"`
+		Model      struct {
+			ID text `json:"id"`
+		} `json:"model"`
+		Cost struct {
+			USD number `json:"total_cost_usd"`
+		} `json:"cost"`
+		Context struct {
+			Size number `json:"context_window_size"`
+		} `json:"context_window"`
+		Limits map[string]json.RawMessage `json:"rate_limits"`
+	}
+	// Of an object that has another shape somewhere, the rest is read all the same.
+	_ = json.Unmarshal(data, &in)
+	r := Report{
+		Session: string(in.Session), Transcript: string(in.Transcript), Model: string(in.Model.ID), USD: float64(in.Cost.USD),
+	}
+	if size := int64(in.Context.Size); size > 0 && size < 1<<40 {
+		r.Window = size
+	}
+	for name, raw := range in.Limits {
+		if l, ok := parseLimit(name, raw); ok {
+			r.Limits = append(r.Limits, l)
+		}
+	}
+	slices.SortFunc(r.Limits, func(a, b Limit) int { return strings.Compare(a.Name, b.Name) })
+	return r
+}
+
+func parseLimit(name string, raw []byte) (Limit, bool) {
+	var in struct {
+		Percent *number `json:"used_percentage"`
+		Resets  number  `json:"resets_at"` // seconds since 1970
+	}
+	if json.Unmarshal(raw, &in) != nil || in.Percent == nil || *in.Percent < 0 || *in.Percent > 1000 {
+		return Limit{}, false
+	}
+	l := Limit{Name: name, Percent: float64(*in.Percent)}
+	if s := int64(in.Resets); s > 0 && s < 1<<40 {
+		l.Resets = time.Unix(s, 0).UTC()
+	}
+	return l, true
+}
+
+// text and number take any value, and keep what is of their kind.
+type (
+	text   string
+	number float64
+)
+
+func (t *text) UnmarshalJSON(data []byte) error {
+	var s string
+	_ = json.Unmarshal(data, &s)
+	*t = text(s)
+	return nil
+}
+
+func (n *number) UnmarshalJSON(data []byte) error {
+	var f float64
+	_ = json.Unmarshal(data, &f)
+	*n = number(f)
+	return nil
+}
+
+// root is the home that the transcript lies in, ROOT/projects/DIR/ID.jsonl; empty
+// if it does not look so.
+func (r *Report) root() string {
+	projects := filepath.Dir(filepath.Dir(r.Transcript))
+	if filepath.Base(projects) != "projects" || !filepath.IsAbs(projects) {
+		return ""
+	}
+	return filepath.Dir(projects)
+}

@@ -1,0 +1,32 @@
+package tui
+
+import (
+	"cmp"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+)
+
+// toggleBell turns the bell on or off, and remembers that.
+func (m *model) toggleBell() tea.Cmd {
+	m.world.Prefs.Bell = !m.world.Prefs.Bell
+	if m.world.Prefs.Bell {
+		m.say("bell: on, it rings when a session needs you")
+	} else {
+		m.say("bell: off")
+	}
+	return m.world.Keep()
+}
+
+// ring calls for somebody when sessions have begun to need one, once for all of
+// them: by the bell, and by a notification where the terminal knows how (OSC 9).
+func (m *model) ring(called []*app.LiveSession) tea.Cmd {
+	if len(called) == 0 || !m.world.Prefs.Bell {
+		return nil
+	}
+	s := called[0]
+	text := "sesskeep: " + cmp.Or(term.Line(s.Title), s.Key.ID) + " needs you"
+	return tea.Raw("\x1b]9;" + text + "\x1b\\\a")
+}

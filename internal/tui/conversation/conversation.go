@@ -1,0 +1,309 @@
+// Package conversation has the pages that read one session: the conversation
+// itself (New, NewAt), the tree of its branches (NewTree), and the lines of its
+// file as they are.
+//
+// The conversation page shows one branch in a feed, and follows its file:
+//
+//	file ─ openSource ─▶ source ─▶ path of turns ─▶ feed ─ Want ─▶ load ─▶ Take
+//
+// A source never changes: a file that grew makes another one, and the feed goes
+// on with it. The finder and the survey read all of a branch, bit by bit.
+package conversation
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/keys"
+	"sesskeep/internal/term"
+	"sesskeep/internal/tui/feed"
+	"sesskeep/internal/tui/pages"
+)
+
+// Page is the page that reads one branch of a session: the feed, the
+// rail at its left, and the outline at its right.
+type Page struct {
+	world *pages.World
+	row   app.Session
+	aim   Target
+
+	src     *source // nil until the transcript is read
+	err     error   // why it cannot be read
+	feed    *feed.Feed
+	leaf    int    // the last turn of the branch that is shown
+	name    string // of the session
+	outline outline
+	finder  finder
+	survey  survey
+	tail    tail
+	loading bool // turns are being read
+
+	lastWidth int  // as last drawn
+	wide      bool // there is room for the outline at any time
+}
+
+// Target says where to open a conversation. The zero target is the end of what
+// a resume would go on with.
+type Target struct {
+	Leaf    string      // of the branch: its last uuid, or how that starts
+	Message string      // uuid of the message, or how it starts
+	Sought  feed.Needle // what is marked in it, as after a search
+	Jump    bool        // to the first block that has it
+}
+
+// New opens a session at its end.
+func New(w *pages.World, row app.Session) *Page {
+	return NewAt(w, row, Target{})
+}
+
+// NewAt opens a session at a branch or a message of it.
+func NewAt(w *pages.World, row app.Session, at Target) *Page {
+	p := &Page{world: w, row: row, aim: at, leaf: -1, feed: feed.New(w.Screen, w.Now().Location()),
+		outline: outline{old: true}, survey: survey{tallies: map[string]tally{}}}
+	p.feed.SetModes(p.feed.Modes.With(w.Prefs.Thinking, w.Prefs.Tools))
+	if !at.Sought.None() {
+		p.finder = finder{needle: at.Sought, jump: at.Jump, hits: map[feed.Spot]bool{}}
+	}
+	return p
+}
+
+// readMsg is a transcript that was read, or why not.
+type readMsg struct {
+	src  *source
+	err  error
+	took time.Duration
+}
+
+// loadedMsg has turns that were read.
+type loadedMsg struct {
+	src   *source
+	slots map[int]feed.Read
+}
+
+func (p *Page) Start() tea.Cmd { return p.read() }
+
+// read reads the transcript, or what has been added to it.
+func (p *Page) read() tea.Cmd {
+	if ok, later := p.tail.pace.Begin(p.world.Now(), restedMsg{}); !ok {
+		return later
+	}
+	row, message := p.row, p.aim.Message
+	return func() tea.Msg {
+		start := p.world.Now()
+		src, err := openSource(p.world, &row, message)
+		return readMsg{src, err, p.world.Now().Sub(start)}
+	}
+}
+
+func (p *Page) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case readMsg:
+		due := p.tail.pace.End(p.world.Now(), msg.took)
+		cmd := tea.Batch(p.opened(msg), p.work())
+		if due {
+			return tea.Batch(cmd, p.Look())
+		}
+		return cmd
+	case loadedMsg:
+		p.loading = false
+		if msg.src == p.src {
+			p.feed.Take(msg.slots)
+		}
+	case surveyMsg:
+		p.survey.take(p, msg)
+	case foundMsg:
+		p.found(msg)
+	case lookMsg:
+		return p.looked(msg)
+	case pages.ChangedMsg, grewMsg:
+		p.world.Board.Fill(&p.row)
+		return p.Look()
+	case restedMsg:
+		p.tail.pace.Rested()
+		return p.Look()
+	case *app.News:
+		return p.heard(msg)
+	case pages.ClickMsg:
+		p.click(msg)
+	case tea.KeyPressMsg, tea.PasteMsg:
+		return tea.Batch(p.typed(msg), p.work())
+	}
+	return p.work()
+}
+
+// opened takes a transcript: the first one, or one that has changed since.
+func (p *Page) opened(msg readMsg) tea.Cmd {
+	if msg.err != nil {
+		if p.src != nil {
+			return pages.Note(msg.err.Error())
+		}
+		p.err = msg.err
+		return nil
+	}
+	if agent := msg.src.session.Inline; agent != "" && !p.row.IsAgent { // the message is one of its
+		p.row.IsAgent, p.row.AgentID, p.row.ParentSessionID = true, agent, p.row.ID
+	}
+	old := p.src
+	p.src, p.err = msg.src, nil
+	p.name = sessionName(&p.row, p.src)
+	if old == nil {
+		return p.open()
+	}
+	defer old.Close()
+	return p.grew(old)
+}
+
+func sessionName(r *app.Session, src *source) string {
+	if r.Title != "" {
+		return r.Title
+	}
+	if title := src.Title(src.Tree, nil); title != "" {
+		return title
+	}
+	return app.NameOf(r)
+}
+
+// open shows the branch and the message that were asked for.
+func (p *Page) open() tea.Cmd {
+	at, err := p.src.session.Locate(p.aim.Leaf, p.aim.Message)
+	p.show(at.Leaf)
+	p.feed.ToEnd()
+	if at.Turn >= 0 {
+		p.feed.SeekMessage(p.slotOf(at.Turn), p.aim.Message)
+	}
+	var missing *sesskeep.Error
+	switch {
+	case errors.As(err, &missing):
+		return pages.Note(missing.Name + " is not in this session")
+	case err != nil:
+		return pages.Note(err.Error())
+	}
+	return nil
+}
+
+// show takes the branch that ends with a turn.
+func (p *Page) show(leaf int) {
+	p.leaf = leaf
+	var path []int
+	if leaf >= 0 {
+		path = p.src.session.PathTo(leaf)
+	}
+	before := p.feed.Slots
+	p.feed.SetSlots(feed.Slots(p.src.Transcript, path, p.day))
+	p.outline.old = true
+	same := 0
+	for same < min(len(before), len(path)) && before[same].Key == p.feed.Slots[same].Key &&
+		before[same].Entries == p.feed.Slots[same].Entries {
+		same++
+	}
+	p.survey.from(p, same)
+	p.finder.from(same)
+}
+
+// day is the day of a line, as the feed tells it.
+func (p *Page) day(l *sesskeep.Link) string {
+	if l.Time == 0 {
+		return ""
+	}
+	return l.When().In(p.world.Now().Location()).Format("2006-01-02 Monday")
+}
+
+// slotOf is where a turn is on the path, or 0.
+func (p *Page) slotOf(turn int) int {
+	for i := range p.feed.Slots {
+		if p.feed.Slots[i].Turn == turn {
+			return i
+		}
+	}
+	return 0
+}
+
+// work gives the Cmds that are due: turns to read for the window, and after
+// them what reads all of the transcript bit by bit.
+func (p *Page) work() tea.Cmd {
+	if p.src == nil {
+		return nil
+	}
+	return tea.Batch(p.load(), p.find(), p.survey.next(p))
+}
+
+// load reads the turns that the feed wants.
+func (p *Page) load() tea.Cmd {
+	if p.loading {
+		return nil
+	}
+	want := p.feed.Want()
+	if len(want) == 0 {
+		return nil
+	}
+	p.loading = true
+	src := p.src
+	type turn struct {
+		turn int
+		key  string
+	}
+	turns := map[int]turn{}
+	for _, i := range want {
+		turns[i] = turn{p.feed.Slots[i].Turn, p.feed.Slots[i].Key}
+	}
+	return func() tea.Msg {
+		slots := make(map[int]feed.Read, len(turns))
+		for i, t := range turns {
+			slots[i] = feed.Read{Key: t.key, Parts: src.parts(t.turn)}
+		}
+		return loadedMsg{src, slots}
+	}
+}
+
+func (p *Page) Typing() bool { return p.finder.typing }
+
+func (p *Page) Hints() []pages.Hint {
+	return []pages.Hint{{Key: "enter", Word: "search"}, {Key: "esc", Word: "cancel"}}
+}
+
+// Close lets go of the file. What still reads it ends first.
+func (p *Page) Close() {
+	if p.src != nil {
+		p.src.Close()
+	}
+}
+
+func (p *Page) Title() string {
+	if p.name == "" {
+		return app.NameOf(&p.row)
+	}
+	return p.name
+}
+
+func (p *Page) Actions() []keys.Action {
+	if p.outline.focused {
+		return []keys.Action{keys.Open, keys.Down, keys.Up, keys.Outline}
+	}
+	var list []keys.Action
+	if p.src == nil || len(p.feed.Slots) == 0 {
+		return list // nothing can be done with nothing
+	}
+	if !p.finder.needle.None() {
+		list = append(list, keys.NextHit, keys.PrevHit)
+	}
+	list = append(list, keys.Thinking, keys.Tools, keys.Fold, keys.Open, keys.NextPrompt, keys.PrevPrompt)
+	if len(p.src.Conversations) > 1 {
+		list = append(list, keys.NextBranch, keys.PrevBranch, keys.NextFork, keys.PrevFork)
+	}
+	return append(list, keys.End, keys.Filter, keys.Outline, keys.Tree, keys.Focused, keys.Meta,
+		keys.Copy, keys.CopyText, keys.Raw, keys.Resume, keys.FoldAll)
+}
+
+// address names the chosen block for other commands.
+func (p *Page) address() string {
+	message := ""
+	if part := p.feed.Part(p.feed.At); part != nil && part.UUID != "" {
+		message = "#" + part.UUID
+	}
+	return term.Line(strings.TrimSpace(pages.Address(&p.row, message)))
+}

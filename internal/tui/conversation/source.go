@@ -1,0 +1,80 @@
+package conversation
+
+import (
+	"context"
+	"errors"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/reading"
+	"sesskeep/internal/tui/pages"
+	"sesskeep/internal/view"
+)
+
+// source is a transcript as the pages of a session show it. It never changes: a
+// file that grew makes another source.
+type source struct {
+	*sesskeep.Transcript
+	session *reading.Session
+	ctx     context.Context // of the interface
+	stamp   sesskeep.Mark   // of the file, before it was read
+}
+
+// openSource reads what a row is about: a transcript, or an agent inside of it
+// that the row names or that has the message.
+func openSource(w *pages.World, row *app.Session, message string) (*source, error) {
+	store := w.Store(row)
+	if store == nil {
+		return nil, errors.New("read " + row.Ref.File + ": its home is not open")
+	}
+	stamp, _ := store.Stamp(row.Ref.File)
+	s, err := w.App.Read(w.Ctx, app.Target{Store: store, Ref: row.Ref, Inline: inlineAgent(row), Message: message})
+	if err != nil {
+		return nil, err
+	}
+	return &source{Transcript: s.Transcript, session: s, ctx: w.Ctx, stamp: stamp}, nil
+}
+
+// parts reads the blocks of a turn. An error is a block too, so that one bad
+// turn takes nothing else away.
+func (s *source) parts(turn int) []view.Part {
+	parts, err := s.session.Parts(s.ctx, turn)
+	if err != nil {
+		return []view.Part{{Kind: view.NoticePart, Label: "error", Text: err.Error(), Failed: true}}
+	}
+	return parts
+}
+
+// walkBytes is how much of a transcript is read in one go by what reads all of
+// it, so that what is waited for comes in between.
+const walkBytes = 1 << 20
+
+// walk reads turns from the one at from on, and says where to go on.
+func (s *source) walk(turns []int, from int, visit func(i int, parts []view.Part)) int {
+	for size := 0; from < len(turns) && size < walkBytes; from++ {
+		for _, line := range s.Turns[turns[from]].Lines {
+			size += s.Chain[line].Length
+		}
+		visit(from, s.parts(turns[from]))
+	}
+	return from
+}
+
+// entry reads a line of the chain.
+func (s *source) entry(line int) (sesskeep.Entry, error) { return s.session.Entry(s.ctx, line) }
+
+// Close lets go of the file, after whoever reads it now.
+func (s *source) Close() { s.session.Close() }
+
+// said counts the lines of a path that make blocks of their own.
+func (s *source) said(path []int) int {
+	n := 0
+	for _, turn := range path {
+		for _, line := range s.Turns[turn].Lines {
+			if l := &s.Chain[line]; l.Role == sesskeep.RoleAnswer || l.Sent() {
+				n++
+			}
+		}
+	}
+	return n
+}

@@ -1,0 +1,57 @@
+package tui
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/follow"
+	"sesskeep/internal/live"
+	"sesskeep/internal/tui/pagetest"
+)
+
+// told makes news of moments.
+func told(moments ...follow.Moment) *app.News {
+	n := &app.News{}
+	for i := range moments {
+		n.Add(&moments[i])
+	}
+	return n
+}
+
+// stands is the moment in which a session begins to do something.
+func stands(root, id string, word live.Word) follow.Moment {
+	return follow.Moment{Kind: follow.StateMoment, Root: root, Session: sesskeep.SessionID(id),
+		State: &follow.LiveState{Word: word, Since: pagetest.Now.Add(-time.Minute), Why: "made up"}}
+}
+
+// says is the moment in which a line was written to a file of a session.
+func says(root, id, file string) follow.Moment {
+	return follow.Moment{Kind: "text", Root: root, Session: sesskeep.SessionID(id), File: file, Text: "said"}
+}
+
+// TestStates holds that lists show a state as soon as it is told.
+func TestStates(t *testing.T) {
+	m := openDemo(t)
+	s := m.top().(*sessions)
+	at := slices.IndexFunc(s.page.Sessions, func(r app.Session) bool { return r.Title == "Docs sweep" })
+	r := s.page.Sessions[at]
+	wantText(t, m, "□  Docs sweep")
+	drive(m, m.learn(told(stands(r.Root, r.ID, live.NeedsYou), says(r.Root, r.ID, r.Ref.File))))
+	m.Update(nil)
+	wantText(t, m, "◆  Docs sweep", "─ ◆ 1 needs you ─")
+	loads := s.loads
+	drive(m, m.learn(&app.News{Lists: true}))
+	if s.loads == loads {
+		t.Error("the list is not brought up to date")
+	}
+	press(m, "1")
+	drive(m, m.learn(told(stands(r.Root, r.ID, live.Ended))))
+	m.Update(nil)
+	wantNoText(t, m, "needs you")
+	if got := s.page.Sessions[at].State.Word; got != "ended" {
+		t.Errorf("a page that is put away still says %q", got)
+	}
+}

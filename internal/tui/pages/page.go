@@ -1,0 +1,190 @@
+// Package pages is what the pages of the interface are made of: what a page is,
+// what all of them have at hand, and the lists, input lines and words they share.
+//
+// A page is a Page: the frame of internal/tui hands it keys and messages and
+// draws what it shows. Each kind of page is a package, or a few files of
+// internal/tui, that imports this one and never another page's package, except
+// for opening it:
+//
+//	tui ─▶ search, wall ─▶ conversation ─▶ feed ─▶ pages
+//
+// The World is shared by all pages. Only the loop of the interface touches what
+// changes in it; a Cmd, which runs beside the loop, uses its Ctx, App, Now and
+// Catalog.
+package pages
+
+import (
+	"cmp"
+	"context"
+	"reflect"
+	"sync/atomic"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/keys"
+	"sesskeep/internal/money"
+	"sesskeep/internal/term"
+)
+
+// Page is one page. The interface routes what happens to the page on top.
+//
+// Pages never touch the disk in Update, Do or View: what takes time is a
+// tea.Cmd, and its answer comes back to Update of the page that gave it, and
+// only there, whatever page is on top by then.
+type Page interface {
+	// Start gives the first Cmd of the page.
+	Start() tea.Cmd
+	// Update takes every message that is no key, and all keys while typing.
+	Update(msg tea.Msg) tea.Cmd
+	// Do takes a key of the table. It reports whether the page has a use for it.
+	Do(a keys.Action) (tea.Cmd, bool)
+	// View draws the page: at most height lines, none wider than width.
+	View(width, height int) []string
+	// Title is what the head line says about the page.
+	Title() string
+	// Actions are the keys that work here, the most useful first.
+	Actions() []keys.Action
+	// Typing reports whether letters are text now and not keys.
+	Typing() bool
+}
+
+// Powers that only some pages have.
+type (
+	// Closer is told when its page was taken away.
+	Closer interface{ Close() }
+	// Watcher looks at every tick whether its file has changed, while no hub
+	// tells of it.
+	Watcher interface{ Look() tea.Cmd }
+	// Typist says what the keys do while it takes text.
+	Typist interface{ Hints() []Hint }
+	// Mover moves in its own way; all others as lists do.
+	Mover interface{ Moves() []keys.Action }
+	// Namer has words of its own for some actions; empty: the action's name.
+	Namer interface{ Word(a keys.Action) string }
+)
+
+// Hint is a key in the foot, with a word for what it does.
+type Hint struct{ Key, Word string }
+
+// World is what every page has at hand.
+type World struct {
+	Ctx    context.Context // ends with the interface
+	App    *app.App
+	Screen term.Screen // colours and glyphs; its Width is not the window's
+	Now    func() time.Time
+	Prices *money.Prices // nil: those built in
+
+	Prefs     Prefs             // what is remembered
+	KeepPrefs func(Prefs) error // keeps it for the next time; nil: nobody does
+
+	Roomy bool        // the window has room for a list and a preview
+	Scope Scope       // of lists, kept while pages come and go
+	Board app.Board   // what is live
+	Early atomic.Bool // an answer was given before all transcripts were read
+
+	names atomic.Pointer[map[string]string] // what projects are called, by their ids
+}
+
+// Prefs are what the interface remembers, also for the next time.
+type Prefs struct {
+	Thinking string `json:"thinking,omitempty"` // how it is shown; empty: as built in
+	Tools    string `json:"tools,omitempty"`
+	Bell     bool   `json:"bell,omitempty"` // rings when a session needs somebody
+}
+
+// Keep keeps what is remembered as it is now.
+func (w *World) Keep() tea.Cmd {
+	if w.KeepPrefs == nil {
+		return nil
+	}
+	keep, prefs := w.KeepPrefs, w.Prefs
+	return func() tea.Msg {
+		if err := keep(prefs); err != nil {
+			return NoteMsg{err.Error()}
+		}
+		return nil
+	}
+}
+
+// Catalog opens what is known for lists. While transcripts are read that is not
+// all, and the pages are told when there is more.
+func (w *World) Catalog() (*app.Catalog, error) {
+	c, err := w.App.Catalog(w.Ctx)
+	w.Half(c.Fresh)
+	if err == nil {
+		names := app.ProjectNames(c.Projects)
+		w.names.Store(&names)
+	}
+	return c, err
+}
+
+// ProjectName is what to call a project: what tells it from others of its name is
+// left out where there are none.
+func (w *World) ProjectName(id string) string {
+	if names := w.names.Load(); names != nil {
+		return cmp.Or((*names)[id], id)
+	}
+	return id
+}
+
+// Half reports whether an answer was given while transcripts were read, and
+// remembers that there will be more.
+func (w *World) Half(f app.Freshness) bool {
+	if f.Reading {
+		w.Early.Store(true)
+	}
+	return f.Reading
+}
+
+// Store is the home that a session lies in, or nil if it was not opened.
+func (w *World) Store(r *app.Session) *sesskeep.Store {
+	for _, s := range w.App.Stores() {
+		if s.Root() == r.Root {
+			return s
+		}
+	}
+	return nil
+}
+
+// Messages by which a page asks the interface for something: a Cmd returns one,
+// or one of the functions below does.
+type (
+	OpenMsg   struct{ Page Page }          // put a page on top
+	BackMsg   struct{}                     // take the page away
+	NoteMsg   struct{ Text string }        // say something in the foot line
+	ResumeMsg struct{ Row app.Session }    // leave, and resume the session
+	CopyMsg   struct{ Text, Said string }  // to the clipboard, by OSC 52; Said is what the note calls it
+	ActionMsg struct{ Action keys.Action } // as if its key had been pressed
+)
+
+// Messages by which the interface tells all pages something.
+type (
+	SizedMsg   struct{}           // the window is another one
+	ChangedMsg struct{}           // transcripts came, grew or went: what is shown may be old
+	ClickMsg   struct{ X, Y int } // on the page on top, in cells of its view
+)
+
+// Cmds that only ask for something.
+func Open(p Page) tea.Cmd            { return Send(OpenMsg{p}) }
+func Back() tea.Cmd                  { return Send(BackMsg{}) }
+func Note(text string) tea.Cmd       { return Send(NoteMsg{text}) }
+func Resume(row app.Session) tea.Cmd { return Send(ResumeMsg{row}) }
+func Copy(text string) tea.Cmd       { return Send(CopyMsg{Text: text}) }
+func Act(a keys.Action) tea.Cmd      { return Send(ActionMsg{a}) }
+
+// Send is a Cmd that only says something. The interface does not run it beside
+// the loop but listens at once: keys that were typed after it must meet the page
+// it opens.
+func Send(msg tea.Msg) tea.Cmd { return letter{msg}.open }
+
+type letter struct{ msg tea.Msg }
+
+func (l letter) open() tea.Msg { return l.msg }
+
+// Sent reports whether a Cmd was made by send. All of its kind share one code.
+func Sent(cmd tea.Cmd) bool {
+	return reflect.ValueOf(cmd).Pointer() == reflect.ValueOf(letter{}.open).Pointer()
+}

@@ -1,0 +1,50 @@
+package pages
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+	"sesskeep/internal/view"
+)
+
+// PendingIn is how to tell what the open calls of a session do that stands so:
+// they run, or wait for somebody. It is nil where the session does neither.
+func PendingIn(s *app.State, now time.Time) func(*view.Part) string {
+	switch s.Word {
+	case Working:
+		return func(p *view.Part) string { return "running " + Elapsed(now.Sub(p.Time)) }
+	case NeedsYou:
+		what, _, _ := strings.Cut(s.Waiting, ": ")
+		if what == "" {
+			what = "an answer"
+		}
+		return func(*view.Part) string { return "waits for " + what }
+	}
+	return nil
+}
+
+// OpenCalls are the calls at the end that have no result.
+func OpenCalls(parts []view.Part) []*view.Part {
+	var list []*view.Part
+	for i := range parts {
+		switch part := &parts[i]; {
+		case part.Kind == view.PromptPart:
+			list = nil // those of a turn before were given up
+		case IsOpen(part):
+			list = append(list, part)
+		}
+	}
+	return list
+}
+
+func IsOpen(p *view.Part) bool {
+	return p.Kind == view.CallPart && p.Call != nil && p.Call.State == view.Missing
+}
+
+// Withheld says that a thought is not to be had.
+func Withheld(part *view.Part) string {
+	return fmt.Sprintf("withheld (encrypted, %s)", term.Bytes(int64(part.Withheld)))
+}

@@ -1,0 +1,83 @@
+package pages
+
+import (
+	"fmt"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/draw"
+	"sesskeep/internal/term"
+)
+
+// The states that are asked for: a session that cannot go on without an answer,
+// and one whose turn runs.
+const (
+	NeedsYou = "needs you"
+	Working  = "working"
+	ended    = "ended"
+)
+
+// StateWords are the states, the most urgent first.
+var StateWords = []string{NeedsYou, Working, "your turn", "idle", "unclean", ended}
+
+// StateMeanings say what the words mean.
+var StateMeanings = map[string]string{
+	NeedsYou:    "it waits for your answer or permission",
+	Working:     "the model or a tool is at work",
+	"your turn": "the turn is over, it waits for your next prompt",
+	"idle":      "a client is open, and nobody waits for anybody",
+	"unclean":   "the client went away in the middle of something",
+	ended:       "no client runs it",
+}
+
+// StateCell says in what state a session is: a glyph, and a word where there is
+// room for it. An agent has none of its own: its session has.
+func StateCell(sc term.Screen, r *app.Session, word bool) term.Cell {
+	switch {
+	case r.IsAgent:
+		return stated(AgentGlyph(sc), "agent", term.Dim, word)
+	case r.State == nil:
+		return term.Cell{}
+	}
+	glyph, style := draw.State(sc, r.State.Word)
+	return stated(glyph, r.State.Word, style, word)
+}
+
+func stated(glyph, text string, style term.Style, word bool) term.Cell {
+	if word {
+		glyph += " " + text
+	}
+	return term.Cell{Text: glyph, Style: style}
+}
+
+func AgentGlyph(sc term.Screen) string {
+	if sc.ASCII {
+		return "."
+	}
+	return "·"
+}
+
+// Damage stands before the title of a session that cannot be read whole.
+func Damage(sc term.Screen, r *app.Session) string {
+	if r.Problems == 0 {
+		return ""
+	}
+	return DamageGlyph(sc) + " "
+}
+
+func DamageGlyph(sc term.Screen) string {
+	if sc.ASCII {
+		return "!"
+	}
+	return "⚠"
+}
+
+// NothingReadable says what is wrong with a transcript in which nothing could be
+// read.
+func NothingReadable(p *sesskeep.Problem) string {
+	where := ""
+	if p.Line > 0 {
+		where = fmt.Sprintf("line %d: ", p.Line)
+	}
+	return "Nothing of it can be read: " + where + term.Line(p.Reason) + ". sesskeep doctor tells more."
+}

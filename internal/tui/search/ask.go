@@ -1,0 +1,146 @@
+package search
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/query"
+	"sesskeep/internal/tui/pages"
+)
+
+// searchMsg is what a search found.
+type searchMsg struct {
+	question int
+	haste    haste
+	text     string
+	page     app.SearchPage
+	reading  bool // transcripts were being read, so there may be more
+	err      error
+}
+
+// searchDue says that nobody has typed since a question.
+type searchDue struct{ question int }
+
+// haste is how long a search may take. A quick one, for a query that is being
+// typed, does not wait until a patient one has ended.
+type haste int
+
+const (
+	quick haste = iota
+	patient
+)
+
+const (
+	typingRest = 150 * time.Millisecond
+	// typingBudget is how much text is read for a query that is being typed. The
+	// next one has to wait for it.
+	typingBudget = 512 << 20
+	// hitsOfOne is how many hits are shown where the query names the session.
+	hitsOfOne = 1000
+)
+
+// changed waits until nobody types.
+func (s *Page) changed() tea.Cmd {
+	s.question++
+	s.err, s.advice, s.limit, s.haste = nil, nil, firstResults, quick
+	due := searchDue{s.question}
+	return tea.Tick(typingRest, func(time.Time) tea.Msg { return due })
+}
+
+// ask asks what is typed. Of a query that is wrong the last results stay.
+func (s *Page) ask() tea.Cmd {
+	s.question++
+	text := strings.TrimSpace(s.input.Text())
+	s.err, s.advice, s.waiting = nil, nil, false
+	if text == "" {
+		return s.take(searchMsg{})
+	}
+	q, err := query.Parse(s.input.Text(), s.world.Now())
+	if err != nil {
+		if !errors.As(err, &s.err) {
+			return pages.Note(err.Error())
+		}
+		return nil
+	}
+	s.advice, s.waiting = q.Hints, true
+	if s.due = s.running[s.haste]; s.due {
+		return nil
+	}
+	s.running[s.haste] = true
+	return s.run(text, q)
+}
+
+// run searches. It is never given up: its budget ends it.
+func (s *Page) run(text string, q query.Q) tea.Cmd {
+	w, question, haste := s.world, s.question, s.haste
+	ask := app.Search{Query: q, Recent: s.recent, Limit: s.limit, Budget: typingBudget, Hasty: true}
+	ask.Filter.Now = w.Now()
+	if haste == patient {
+		ask.Budget, ask.Hasty = pages.QueryBudget, false
+	}
+	if p := s.world.Scope.Project; s.narrow && p != nil {
+		ask.Filter.Project = p.ID
+	}
+	if _, ok := q.Filter(query.Session); ok {
+		ask.Hits = hitsOfOne
+	}
+	return func() tea.Msg {
+		msg := searchMsg{question: question, haste: haste, text: text}
+		msg.page, msg.err = w.App.Search(w.Ctx, ask)
+		msg.reading = w.Half(msg.page.Fresh)
+		return msg
+	}
+}
+
+// answered takes an answer, unless something else was asked since, and goes on
+// with what waited for it.
+func (s *Page) answered(msg searchMsg) tea.Cmd {
+	s.running[msg.haste] = false
+	switch {
+	case msg.question == s.question:
+		s.waiting = false
+		return s.take(msg)
+	case s.due:
+		s.due = false
+		return s.ask()
+	}
+	return nil
+}
+
+// more asks for more sessions when one stands on the last that there is.
+func (s *Page) more() tea.Cmd {
+	if !s.got.page.HasMore || s.waiting || s.list.At < len(s.rows)-1 {
+		return nil
+	}
+	s.limit *= 4
+	return s.ask()
+}
+
+// partial reports whether more time would find more.
+func (s *Page) partial() bool { return s.got.text != "" && s.got.page.Skipped > 0 }
+
+// projectNamesMsg has the names of projects, for completion.
+type projectNamesMsg struct{ names []string }
+
+func (s *Page) loadProjects() tea.Cmd {
+	w := s.world
+	return func() tea.Msg {
+		catalog, err := w.Catalog()
+		if err != nil {
+			return nil // the search itself tells
+		}
+		page, err := catalog.ListProjects(w.Ctx, app.Slice{})
+		if err != nil {
+			return nil
+		}
+		var msg projectNamesMsg
+		for _, p := range page.Projects {
+			msg.names = append(msg.names, p.ID)
+		}
+		return msg
+	}
+}

@@ -1,0 +1,119 @@
+package wall
+
+import (
+	"fmt"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/keys"
+	"sesskeep/internal/tui/conversation"
+	"sesskeep/internal/tui/pages"
+)
+
+func (p *Page) Do(a keys.Action) (tea.Cmd, bool) {
+	s := p.chosen()
+	if s == nil {
+		return nil, false // the numbers lead to other pages
+	}
+	if nth := slices.Index(keys.Panes, a); nth >= 0 {
+		return p.toPane(nth), true
+	}
+	switch a {
+	case keys.Down:
+		p.step(+1)
+	case keys.Up:
+		p.step(-1)
+	case keys.Only:
+		p.focus = s.Key
+		p.only = !p.only
+	case keys.Back:
+		if !p.only {
+			return nil, false
+		}
+		p.only = false
+	case keys.Pause:
+		p.pause(s)
+	case keys.Open, keys.Conversation, keys.Tree, keys.Watch, keys.Resume, keys.Copy:
+		return p.with(s, a), true
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// with does something with the chosen session.
+func (p *Page) with(s *app.LiveSession, a keys.Action) tea.Cmd {
+	row := s.Row()
+	switch {
+	case a == keys.Copy:
+		return pages.Copy(pages.Address(&row, ""))
+	case a == keys.Watch:
+		p.focus = s.Key
+		if p.world.Board.Watch(&row) {
+			return pages.Note("watched: it stays on the wall")
+		}
+		return pages.Note("not watched: it is on the wall only while it runs")
+	case s.File == "":
+		return pages.Note("nothing was said in it yet")
+	case a == keys.Resume:
+		return pages.Resume(row)
+	case a == keys.Tree:
+		return pages.Open(conversation.NewTree(p.world, row))
+	}
+	return pages.Open(conversation.New(p.world, row))
+}
+
+// toPane moves the focus to a pane by its number.
+func (p *Page) toPane(nth int) tea.Cmd {
+	panes, _ := p.shown()
+	if nth >= len(panes) {
+		return pages.Note(fmt.Sprintf("there is no pane %d", nth+1))
+	}
+	p.focus = panes[nth].Key
+	return nil
+}
+
+// step moves the focus to the pane before or after. Where only one is seen the
+// other takes its place.
+func (p *Page) step(by int) {
+	list, _ := p.shown()
+	if p.only {
+		list = p.world.Board.Wall()
+		list = list[:min(len(list), maxPanes)]
+	}
+	at := max(0, slices.Index(list, p.chosen()))
+	p.focus = list[max(0, min(at+by, len(list)-1))].Key
+}
+
+// pause holds a pane as it is, or lets it go on.
+func (p *Page) pause(s *app.LiveSession) {
+	a := p.panes[s.Key]
+	if a == nil {
+		return
+	}
+	a.missed = 0
+	if a.held != nil {
+		a.held = nil
+		return
+	}
+	end := a.end
+	a.held = &end
+}
+
+// click chooses a pane, and opens it when it is the chosen one.
+func (p *Page) click(at pages.ClickMsg) tea.Cmd {
+	for _, a := range p.areas {
+		s := p.world.Board.Session(a.key)
+		switch {
+		case s == nil || at.X < a.left || at.X >= a.right || at.Y < a.top || at.Y >= a.bottom:
+		case s == p.chosen():
+			return p.with(s, keys.Open)
+		default:
+			p.focus = a.key
+			return nil
+		}
+	}
+	return nil
+}

@@ -1,0 +1,219 @@
+// Package wall is the page with the sessions that run, a pane each. New opens it.
+//
+// Who is on the wall, in which order and until when is the app.Board's to say;
+// the page reads what a pane shows and draws it.
+package wall
+
+import (
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/draw"
+	"sesskeep/internal/follow"
+	"sesskeep/internal/keys"
+	"sesskeep/internal/tui/pages"
+)
+
+// Page is the wall: the sessions that run, a pane each.
+//
+// A pane shows the end of its transcript, and is read anew whenever the hub
+// tells that this has changed. So whatever was missed in between, it is right.
+type Page struct {
+	world  *pages.World
+	smells draw.Smells
+	panes  map[app.SessionKey]*pane
+	focus  app.SessionKey // the chosen session; it may have left the wall
+	only   bool           // it has the whole wall
+	fits   int            // panes that the screen has room for, as last drawn
+	areas  []area         // and where they are
+}
+
+// maxPanes is how many panes there are at most: more cannot be looked at.
+const maxPanes = 6
+
+// pane is what is known of a session on the wall besides its state.
+type pane struct {
+	pace   pages.Pace
+	loaded bool
+	named  bool // its row is as lists have it
+	end    follow.Ending
+	smells int // phrases in it that are pointed out
+	err    error
+	held   *follow.Ending // what is shown while the pane is paused
+	missed int            // times that more came meanwhile
+}
+
+func New(w *pages.World) *Page {
+	return &Page{world: w, smells: draw.NewSmells(nil), panes: map[app.SessionKey]*pane{}, fits: maxPanes}
+}
+
+// endingMsg is the end of a transcript that was read.
+type endingMsg struct {
+	key app.SessionKey
+	end follow.Ending
+	row *app.Session // nil: it is in no list, or it was known
+
+	smells int
+	took   time.Duration
+	err    error
+}
+
+// paneDue says that a pane may be read again.
+type paneDue struct{ key app.SessionKey }
+
+// Start reads all panes anew, and what their sessions are called by now: nobody
+// tells that while another page is seen.
+func (p *Page) Start() tea.Cmd {
+	for _, a := range p.panes {
+		a.named = false
+	}
+	return p.readAll(func(*app.LiveSession) bool { return true })
+}
+
+func (p *Page) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case endingMsg:
+		return p.take(msg)
+	case paneDue:
+		a, s := p.panes[msg.key], p.world.Board.Session(msg.key)
+		if a == nil || s == nil {
+			return nil // it has left the wall
+		}
+		a.pace.Rested()
+		return p.read(s)
+	case *app.News:
+		return p.readAll(func(s *app.LiveSession) bool { return msg.Changed(s.Key.Root, s.File) })
+	case pages.ChangedMsg:
+		return p.Start()
+	case pages.ClickMsg:
+		return p.click(msg)
+	}
+	return nil
+}
+
+// readAll reads the panes that something is known of, and those that are new.
+func (p *Page) readAll(changed func(*app.LiveSession) bool) tea.Cmd {
+	list := p.world.Board.Wall()
+	p.forget(list)
+	var cmds []tea.Cmd
+	for _, s := range list[:min(len(list), maxPanes)] {
+		a := p.panes[s.Key]
+		if a == nil {
+			a = &pane{}
+			p.panes[s.Key] = a
+		}
+		if !a.loaded && !a.pace.Reading() || changed(s) {
+			cmds = append(cmds, p.read(s))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// forget drops the panes of sessions that have left the wall.
+func (p *Page) forget(list []*app.LiveSession) {
+	for key := range p.panes {
+		if !slices.ContainsFunc(list, func(s *app.LiveSession) bool { return s.Key == key }) {
+			delete(p.panes, key)
+		}
+	}
+}
+
+// read reads the end of a session.
+func (p *Page) read(s *app.LiveSession) tea.Cmd {
+	a := p.panes[s.Key]
+	if a == nil || s.File == "" {
+		return nil
+	}
+	ok, later := a.pace.Begin(p.world.Now(), paneDue{s.Key})
+	if !ok {
+		return later
+	}
+	key, file, named := s.Key, s.File, a.named
+	return func() tea.Msg {
+		start := p.world.Now()
+		msg := endingMsg{key: key}
+		msg.end, msg.err = p.world.App.Ending(p.world.Ctx, key.Root, file)
+		msg.smells = p.countSmells(msg.end.Parts)
+		if !named {
+			msg.row = rowOf(p.world, key)
+		}
+		msg.took = p.world.Now().Sub(start)
+		return msg
+	}
+}
+
+// rowOf is the row of a session, or nil if no list has it yet.
+func rowOf(w *pages.World, key app.SessionKey) *app.Session {
+	catalog, err := w.Catalog()
+	if err != nil {
+		return nil
+	}
+	page, err := catalog.List(w.Ctx, app.Filter{In: key.Root, Sessions: []string{key.ID}, Source: "all"})
+	if err != nil || len(page.Sessions) == 0 {
+		return nil
+	}
+	return &page.Sessions[0]
+}
+
+// take shows what was read.
+func (p *Page) take(msg endingMsg) tea.Cmd {
+	a, s := p.panes[msg.key], p.world.Board.Session(msg.key)
+	if a == nil || s == nil {
+		return nil
+	}
+	due := a.pace.End(p.world.Now(), msg.took)
+	if msg.row != nil {
+		s.Know(msg.row)
+		a.named = true
+	}
+	a.loaded, a.err = true, msg.err
+	if msg.err == nil {
+		a.end, a.smells = msg.end, msg.smells
+		a.missed++
+	}
+	if due {
+		return p.read(s)
+	}
+	return nil
+}
+
+// shown are the sessions that have a pane now, and those there is no room for.
+func (p *Page) shown() (panes, more []*app.LiveSession) {
+	list := p.world.Board.Wall()
+	at := slices.IndexFunc(list, func(s *app.LiveSession) bool { return s.Key == p.focus })
+	if p.only && at >= 0 {
+		return list[at : at+1], slices.Concat(list[:at], list[at+1:])
+	}
+	n := min(len(list), p.fits)
+	return list[:n], list[n:]
+}
+
+// chosen is the session that has the focus: the first where there is no other.
+func (p *Page) chosen() *app.LiveSession {
+	panes, _ := p.shown()
+	for _, s := range panes {
+		if s.Key == p.focus {
+			return s
+		}
+	}
+	if len(panes) == 0 {
+		return nil
+	}
+	return panes[0]
+}
+
+func (p *Page) Typing() bool { return false }
+
+// Moves are none but those among its actions.
+func (p *Page) Moves() []keys.Action { return nil }
+
+func (p *Page) Actions() []keys.Action {
+	if p.chosen() == nil {
+		return nil
+	}
+	list := []keys.Action{keys.Open, keys.Only, keys.Pause, keys.Watch, keys.Down, keys.Up, keys.Tree, keys.Resume, keys.Copy}
+	return append(list, keys.Panes...) // all numbers mean panes here, be there one or not
+}

@@ -1,0 +1,154 @@
+package sesskeep
+
+import (
+	"bytes"
+
+	"sesskeep/internal/jsonl"
+)
+
+// Skim reads of many lines what somebody asks who looks for something: which
+// line it is, and its strings, without saying what they are. It makes hardly any
+// garbage. The zero value is ready.
+type Skim struct {
+	Kind Kind   // of the line read last
+	UUID []byte // of the same
+
+	w    walker
+	none Entry
+}
+
+// Read gives the strings of a line to take, those that [Entry.Values] yields,
+// until take returns false; a nil take wants none. A text is valid until take
+// returns. It fails where [Decode] does.
+func (s *Skim) Read(line []byte, take func(text []byte) bool) error {
+	w := &s.w
+	w.entry, w.done = &s.none, take == nil
+	w.take = func(_ ValueKind, _, text []byte) bool { return take(text) }
+	s.Kind, s.UUID = "", s.UUID[:0]
+	w.p.Reset(line)
+	if w.p.Kind() != jsonl.Object {
+		return errNotObject
+	}
+	for key := range w.p.Object() {
+		switch string(key) {
+		case "uuid":
+			s.UUID = append(s.UUID[:0], s.field(key)...)
+		case "type":
+			s.Kind = kindOf(s.field(key))
+		default:
+			w.value(key, ValueOther, 1)
+		}
+	}
+	return w.p.End()
+}
+
+// field reads a string that says what the line is, and gives it to take too.
+func (s *Skim) field(key []byte) []byte {
+	w := &s.w
+	if w.p.Kind() != jsonl.String {
+		w.value(key, ValueOther, 1)
+		return nil
+	}
+	text := w.p.Bytes()
+	if !w.done {
+		w.done = !w.take(ValueOther, key, text)
+	}
+	return text
+}
+
+// kindOf is without a copy for the kinds that most lines have.
+func kindOf(text []byte) Kind {
+	for _, k := range [...]Kind{KindAssistant, KindUser, KindProgress, KindAttachment, KindSystem} {
+		if string(k) == string(text) {
+			return k
+		}
+	}
+	return Kind(text)
+}
+
+// UUIDOf tells which line this is, which has to be a whole one. Clients write the
+// uuid near the end, so it is looked for from there.
+func (s *Skim) UUIDOf(line []byte) ([]byte, error) {
+	if uuid, ok := lastUUID(line); ok {
+		return uuid, nil
+	}
+	err := s.Read(line, nil)
+	return s.UUID, err
+}
+
+// lastUUID goes through the members of an object from its end, as long as they
+// are short and hold no others.
+func lastUUID(line []byte) ([]byte, bool) {
+	at, ok := passBack(line, len(line), '}')
+	for ok {
+		var value, key []byte
+		if value, at, ok = valueBefore(line, at); !ok {
+			return nil, false
+		}
+		if at, ok = passBack(line, at, ':'); !ok {
+			return nil, false
+		}
+		if key, at, ok = valueBefore(line, at); !ok {
+			return nil, false
+		}
+		if string(key) == `"uuid"` {
+			n := len(value)
+			plain := n >= 2 && value[0] == '"' && bytes.IndexByte(value, '\\') < 0
+			if !plain {
+				return nil, false
+			}
+			return value[1 : n-1], true
+		}
+		at, ok = passBack(line, at, ',')
+	}
+	return nil, false
+}
+
+// passBack passes a sign that ends at at, and the white space around it.
+func passBack(line []byte, at int, sign byte) (int, bool) {
+	at = spaceBefore(line, at)
+	if at == 0 || line[at-1] != sign {
+		return 0, false
+	}
+	return spaceBefore(line, at-1), true
+}
+
+func spaceBefore(line []byte, at int) int {
+	for at > 0 && (line[at-1] == ' ' || line[at-1] == '\t' || line[at-1] == '\r' || line[at-1] == '\n') {
+		at--
+	}
+	return at
+}
+
+// shortValue is how far back a value is looked for: reading a long one forward
+// is faster.
+const shortValue = 1024
+
+// valueBefore is the string, number or word that ends at at, and where it begins.
+func valueBefore(line []byte, at int) (value []byte, start int, ok bool) {
+	if at == 0 {
+		return nil, 0, false
+	}
+	first := max(0, at-shortValue)
+	if line[at-1] != '"' {
+		for start = at; start > first && isScalar(line[start-1]); start-- {
+		}
+		return line[start:at], start, start < at && start > first
+	}
+	for start = at - 1; ; {
+		i := bytes.LastIndexByte(line[first:start], '"')
+		if i < 0 {
+			return nil, 0, false
+		}
+		start = first + i
+		slashes := 0
+		for start-slashes > 0 && line[start-slashes-1] == '\\' {
+			slashes++
+		}
+		if slashes%2 == 0 {
+			return line[start:at], start, true
+		}
+	}
+}
+
+func isScalar(c byte) bool { return isAlnum(c) || c == '-' || c == '+' || c == '.' }
