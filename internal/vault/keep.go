@@ -105,7 +105,12 @@ func (h *Home) Sweep(ctx context.Context, store *sesskeep.Store, o SweepOptions)
 		}
 	}
 	s := &sweep{home: h, store: store, o: o, census: c, total: len(c)}
-	return s.run(ctx)
+	k, err := s.run(ctx)
+	h.load.Do(h.readCatalog)
+	if err == nil && (k.Copied+k.Gone > 0 || h.catalog == nil) {
+		err = h.writeCatalog(sortedKeys(c))
+	}
+	return k, err
 }
 
 // sweep is a Sweep under way.

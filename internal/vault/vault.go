@@ -65,6 +65,9 @@ type Home struct {
 	vault *Vault
 	dir   string
 
+	load    sync.Once
+	catalog map[boxKey]*summary // as it was read once
+
 	mu    sync.Mutex
 	boxes map[string]*box                                       // as they were last read, by directory
 	roots map[sesskeep.ProjectKey]map[string]sesskeep.SessionID // who began with a line

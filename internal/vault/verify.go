@@ -35,6 +35,9 @@ func (h *Home) Verify(ctx context.Context, progress func(done, total int, bytes 
 	}
 	keys = append(keys, boxKey{})
 	var r Verified
+	if _, err := decodeCatalog(filepath.Join(h.dir, catalogName)); errors.Is(err, ErrDamaged) {
+		r.Flaws = append(r.Flaws, Flaw{filepath.Join(h.dir, catalogName), "", "is damaged; the next sweep writes it again"})
+	}
 	for i, key := range keys {
 		if ctx.Err() != nil {
 			return r, ctx.Err()
