@@ -142,7 +142,9 @@ func (w *world) recovers(what string, acknowledged map[string]string) {
 	if err := w.trySweep(); err != nil {
 		w.t.Errorf("%s: copying does not go on: %v", what, err)
 	}
-	w.compare(w.files())
+	if w.compare(w.files()); w.t.Failed() {
+		w.t.Fatal(what)
+	}
 }
 
 // rewritten reports whether a copy is of what a file is now.

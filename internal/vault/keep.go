@@ -313,7 +313,7 @@ func (h *Home) keepOnce(ctx context.Context, store *sesskeep.Store, key boxKey, 
 		return k, err
 	}
 	due, gone := h.differing(store, b, names, rest)
-	if len(due)+len(gone) == 0 {
+	if len(due)+len(gone) == 0 && !b.torn {
 		return k, nil
 	}
 	err = h.change(ctx, key, func(t *turn) error {

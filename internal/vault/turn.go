@@ -54,7 +54,7 @@ func (h *Home) change(ctx context.Context, key boxKey, f func(t *turn) error) (e
 		return errors.Join(err, t.close())
 	}
 	if len(t.records) == 0 {
-		return t.close()
+		return errors.Join(t.close(), t.mend())
 	}
 	if err := h.mark(key, t.names); err != nil {
 		return errors.Join(err, t.close())
@@ -211,6 +211,18 @@ func (t *turn) commit() error {
 		_ = t.sys.Remove(filepath.Join(t.box.dir, name))
 	}
 	return nil
+}
+
+// mend cuts off what a crash left at the end of the manifest.
+func (t *turn) mend() error {
+	if !t.box.torn {
+		return nil
+	}
+	f, err := t.open(manifestName, t.box.size)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }
 
 // writeLine appends the change to the manifest.
