@@ -90,7 +90,20 @@ func (a *App) ownStores(o CheckOptions) []ownStore {
 	if o.Shelf != nil {
 		list = append(list, func(ctx context.Context) ([]CheckFinding, error) { return checkShelf(ctx, o.Shelf) })
 	}
+	if a.vault != nil {
+		list = append(list, a.checkCopies)
+	}
 	return list
+}
+
+// checkCopies checks the copies of what the client wrote.
+func (a *App) checkCopies(ctx context.Context) ([]CheckFinding, error) {
+	v, err := a.KeepVerify(ctx, nil)
+	var found []CheckFinding
+	for _, f := range v.Flaws {
+		found = append(found, CheckFinding{Code: check.OwnStore, File: f.Path, Count: 1, Meaning: f.Reason})
+	}
+	return found, err
 }
 
 // checkShelf checks the journal and the backups.
