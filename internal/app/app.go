@@ -52,8 +52,6 @@ type Options struct {
 	// Shelf makes changes and has what users added to sessions; nil: nothing can be
 	// changed, and nothing was added.
 	Shelf *Shelf
-	// Keeper keeps copies; nil: nothing can be archived.
-	Keeper Keeper
 	// Reports is the file hooks report to and Lifecycle the log of what happens
 	// to sessions, for those who watch; empty: none.
 	Reports, Lifecycle string
@@ -65,6 +63,7 @@ type App struct {
 	homes []*home
 	notes []string     // about the ids of the homes
 	vault *vault.Vault // nil: nothing is kept
+	trash inTrash      // what of the homes was moved there
 
 	unlabelled atomic.Pointer[error] // why lists lack what users added
 
@@ -95,6 +94,7 @@ func Open(o Options) (*App, error) {
 	a := &App{opts: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), told: statusline.Open(o.Data), stateFiles: newStateBook(o.Cache)}
 	if o.Data != "" {
 		a.vault = newVault(o.Data, a.now)
+		a.trash.shelf = o.Shelf
 	}
 	var missing error
 	for _, root := range o.Roots {

@@ -81,7 +81,7 @@ func Code(err error) ErrorCode {
 		return CodeHeld
 	case errors.Is(err, ErrChanged):
 		return CodeChanged
-	case errors.As(err, &taken), errors.Is(err, ErrConflict), errors.Is(err, ErrAgent), errors.Is(err, ErrNotKept), errors.Is(err, ErrCopyOnly), errors.Is(err, fs.ErrExist):
+	case errors.As(err, &taken), errors.Is(err, ErrConflict), errors.Is(err, ErrAgent), errors.Is(err, ErrNoCopies), errors.Is(err, ErrCopyOnly), errors.Is(err, fs.ErrExist):
 		return CodeConflict
 	case errors.Is(err, sesskeep.ErrDenied), errors.Is(err, fs.ErrPermission):
 		return CodeDenied
