@@ -78,6 +78,7 @@ crash:
 	  -run 'TestCrash$$|TestDamage|TestVanish$$|TestOneWriter|TestStartTogether' ./internal/index
 	SESSKEEP_CRASH=200 SESSKEEP_EDITS=3000 $(GO) test -count=1 -v -timeout 30m -run 'TestKilled|TestEditedMeanwhile' ./internal/shelf ./internal/app
 	SESSKEEP_CRASH=6 $(GO) test -count=1 -v -timeout 30m -run 'TestPowerFails|TestDiskFails' ./internal/shelf
+	SESSKEEP_CRASH=200 $(GO) test -count=1 -v -timeout 60m -run 'TestFaults|TestKill|TestVerify' ./internal/vault
 
 tail:
 	SESSKEEP_TAIL_OPS=2000000 $(GO) test -run TestTailModel -timeout 60m .

@@ -22,6 +22,7 @@ import (
 	"sesskeep/internal/live"
 	"sesskeep/internal/regular"
 	"sesskeep/internal/statusline"
+	"sesskeep/internal/vault"
 )
 
 // Options say which homes to read and how.
@@ -52,8 +53,6 @@ type Options struct {
 	// Shelf makes changes and has what users added to sessions; nil: nothing can be
 	// changed, and nothing was added.
 	Shelf *Shelf
-	// Keeper keeps copies; nil: nothing can be archived.
-	Keeper Keeper
 	// Reports is the file hooks report to and Lifecycle the log of what happens
 	// to sessions, for those who watch; empty: none.
 	Reports, Lifecycle string
@@ -63,7 +62,8 @@ type Options struct {
 type App struct {
 	opts  Options
 	homes []*home
-	notes []string // about the ids of the homes
+	notes []string     // about the ids of the homes
+	vault *vault.Vault // nil: nothing is kept
 
 	unlabelled atomic.Pointer[error] // why lists lack what users added
 
@@ -76,9 +76,10 @@ type App struct {
 
 // home is one opened root.
 type home struct {
-	store *sesskeep.Store
-	hints atomic.Pointer[[]string] // project paths known from .claude.json
-	is    identity.Home
+	store  *sesskeep.Store          // backed by its copies, if there is a place for them
+	copies *vault.Home              // nil: there is none
+	hints  atomic.Pointer[[]string] // project paths known from .claude.json
+	is     identity.Home
 }
 
 // readHints reads them, once more if need be.
@@ -90,9 +91,12 @@ func (h *home) readHints() {
 // Open opens the homes. One that is not there is left out as long as another is.
 func Open(o Options) (*App, error) {
 	a := &App{opts: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), told: statusline.Open(o.Data)}
+	if o.Data != "" {
+		a.vault = newVault(o.Data, a.now)
+	}
 	var missing error
 	for _, root := range o.Roots {
-		store, err := sesskeep.Open(root)
+		store, err := a.open(root)
 		if errors.Is(err, fs.ErrNotExist) {
 			missing = err
 			continue
@@ -111,17 +115,18 @@ func Open(o Options) (*App, error) {
 }
 
 // identify gives every Store the ids of its home and its machine.
-func (a *App) identify() (err error) {
+func (a *App) identify() error {
 	roots := make([]identity.Root, len(a.homes))
 	for i, h := range a.homes {
 		roots[i], _ = identity.ParseName(a.opts.Names[h.store.Root()])
 		roots[i].Dir = h.store.Root()
 	}
-	var homes []identity.Home
-	homes, a.notes, err = identity.Resolve(identity.Options{Dir: a.opts.Data, Host: a.opts.Host}, roots)
+	homes, notes, err := identity.Resolve(identity.Options{Dir: a.opts.Data, Host: a.opts.Host}, roots)
+	a.notes = append(a.notes, notes...)
 	for i, is := range homes {
-		a.homes[i].is = is
-		a.homes[i].store.Identify(is.Machine, is.ID)
+		if err := a.back(a.homes[i], is); err != nil {
+			return err
+		}
 	}
 	return err
 }
@@ -148,7 +153,7 @@ func knownPaths(root string) []string {
 	return paths
 }
 
-// Stores are the opened homes.
+// Stores are the opened homes, with the copies of what they lack.
 func (a *App) Stores() []*sesskeep.Store {
 	stores := make([]*sesskeep.Store, len(a.homes))
 	for i, h := range a.homes {

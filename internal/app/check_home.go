@@ -10,7 +10,7 @@ import (
 
 // checkHome finds what clients left, and compares the index with the disk.
 func (a *App) checkHome(ctx context.Context, h *home) ([]CheckFinding, error) {
-	found, err := check.Home(h.store)
+	found, err := check.Home(h.store.Disk())
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func (a *App) checkHome(ctx context.Context, h *home) ([]CheckFinding, error) {
 			indexed[r.Ref.File] = r.FileSize
 		}
 	}
-	folders, err := h.store.Folders()
+	folders, err := h.store.Disk().Folders()
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +75,20 @@ func (a *App) ownStores(o CheckOptions) []ownStore {
 	if o.Shelf != nil {
 		list = append(list, func(ctx context.Context) ([]CheckFinding, error) { return checkShelf(ctx, o.Shelf) })
 	}
+	if a.vault != nil {
+		list = append(list, a.checkCopies)
+	}
 	return list
+}
+
+// checkCopies checks the copies of what the client wrote.
+func (a *App) checkCopies(ctx context.Context) ([]CheckFinding, error) {
+	v, err := a.KeepVerify(ctx, nil)
+	var found []CheckFinding
+	for _, f := range v.Flaws {
+		found = append(found, CheckFinding{Code: check.OwnStore, File: f.Path, Count: 1, Meaning: f.Reason})
+	}
+	return found, err
 }
 
 // checkShelf checks the journal and the backups.

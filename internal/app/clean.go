@@ -124,7 +124,7 @@ func (a *App) cleanSessions(ctx context.Context, d Doing, s Selection) (Outcome,
 				return fail(err)
 			}
 		}
-		if a.opts.Keeper != nil {
+		if i.home.copies != nil {
 			if err := a.keep(ctx, d, i); err != nil {
 				return fail(err)
 			}
