@@ -63,7 +63,6 @@ type App struct {
 	homes []*home
 	notes []string     // about the ids of the homes
 	vault *vault.Vault // nil: nothing is kept
-	trash inTrash      // what of the homes was moved there
 
 	unlabelled atomic.Pointer[error] // why lists lack what users added
 
@@ -94,7 +93,6 @@ func Open(o Options) (*App, error) {
 	a := &App{opts: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), told: statusline.Open(o.Data), stateFiles: newStateBook(o.Cache)}
 	if o.Data != "" {
 		a.vault = newVault(o.Data, a.now)
-		a.trash.shelf = o.Shelf
 	}
 	var missing error
 	for _, root := range o.Roots {

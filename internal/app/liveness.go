@@ -48,7 +48,11 @@ func (a *App) running(ctx context.Context) (map[SessionKey]SessionState, error) 
 
 // justWritten refuses a session of which a transcript was written a moment ago.
 func (i *item) justWritten(now time.Time) error {
-	f, err := i.home.store.Family(i.id)
+	store := i.home.disk()
+	if store == nil {
+		return nil
+	}
+	f, err := store.Family(i.id)
 	if errors.Is(err, sesskeep.ErrNotFound) {
 		return nil
 	}
@@ -60,7 +64,7 @@ func (i *item) justWritten(now time.Time) error {
 		refs = append(refs, *f.Main)
 	}
 	for _, ref := range refs {
-		info := i.home.store.Stat(ref.File)
+		info := store.Stat(ref.File)
 		if info == nil {
 			continue
 		}

@@ -63,6 +63,9 @@ func (a *App) MoveProject(ctx context.Context, d Doing, from, to string) ([]Move
 	}
 	list := []MovedProject{}
 	for _, h := range a.homes {
+		if h.disk() == nil {
+			continue // it is gone
+		}
 		p, err := a.planMove(ctx, h, m)
 		if err != nil {
 			return list, &sesskeep.Error{Op: "project mv", Name: from, Err: err}
@@ -153,7 +156,7 @@ func (a *App) planDirs(ctx context.Context, h *home, m repoint, p *MovedProject)
 		}
 		here[project.DirName] = append(here[project.DirName], project)
 	}
-	if here[old] == nil && h.store.Stat(path.Join("projects", old)) != nil { // no session at all, but perhaps memory
+	if here[old] == nil && h.store.Disk().Stat(path.Join("projects", old)) != nil { // no session at all, but perhaps memory
 		here[old] = []Project{{DirName: old, Path: m.from}}
 	}
 	for _, dir := range slices.Sorted(maps.Keys(here)) {
@@ -181,7 +184,7 @@ func (a *App) planDir(ctx context.Context, h *home, m repoint, projects []Projec
 		if !moved || d.From == d.To {
 			continue
 		}
-		d.Merged = h.store.Stat(path.Join("projects", d.To)) != nil
+		d.Merged = h.store.Disk().Stat(path.Join("projects", d.To)) != nil
 		if project.ID != "" {
 			rows, err := a.rows(ctx, Filter{Project: project.ID, Archived: ArchivedToo})
 			if err != nil {
@@ -214,7 +217,7 @@ func (a *App) dirSteps(ctx context.Context, h *home, project Project, d MovedDir
 	var steps shelf.Steps
 	done := map[string]bool{}
 	for _, r := range all {
-		f, err := h.store.Family(r.Ref.Session)
+		f, err := h.store.Disk().Family(r.Ref.Session)
 		if err != nil {
 			return nil, err
 		}

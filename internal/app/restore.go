@@ -91,12 +91,19 @@ func (a *App) forget(ctx context.Context, t Trashed, r *Result) error {
 	if h == nil || h.copies == nil || t.ID == "" {
 		return nil
 	}
-	_, err := h.copies.Family(t.Key.Session)
-	if errors.Is(err, sesskeep.ErrNotFound) {
+	var slugs []string
+	if t.Slug != "" {
+		slugs = append(slugs, t.Slug)
+	}
+	kept, err := h.copies.Family(t.Key.Session, slugs...)
+	if errors.Is(err, sesskeep.ErrNotFound) || err == nil && len(kept.Members) == 0 {
 		return nil
 	}
+	if err != nil {
+		return err
+	}
 	r.Note = "its kept copies were removed too"
-	return h.copies.Drop(ctx, t.Key.Session)
+	return h.copies.Drop(ctx, t.Key.Session, slugs...)
 }
 
 // restoreSteps are those that put a family back.

@@ -27,6 +27,7 @@ type Trashed struct {
 	Key         sesskeep.Key `json:"key,omitzero"`
 	Root        string       `json:"root"` // the home it lay in
 	Title       string       `json:"title,omitempty"`
+	Slug        string       `json:"slug,omitempty"`
 	ProjectPath string       `json:"projectPath,omitempty"`
 	TrashedAt   Stamp        `json:"trashedAt"`
 	Actor       Actor        `json:"actor"`
@@ -68,20 +69,27 @@ func (a *App) Trash(ctx context.Context, d Doing, s Selection) (Outcome, error) 
 
 // trashSteps are those that move a family to the trash.
 func (a *App) trashSteps(ctx context.Context, d Doing, i *item, r *Result) (shelf.Steps, error) {
-	f, err := a.familyToMove(ctx, i)
+	store := i.home.disk()
+	if store == nil {
+		return nil, copyOnly(Target{Ref: i.row.Ref})
+	}
+	f, err := a.familyToMove(ctx, i, store)
+	if errors.Is(err, sesskeep.ErrNotFound) {
+		return nil, copyOnly(Target{Ref: sesskeep.Ref{Session: i.id}})
+	}
 	if err != nil {
 		return nil, err
 	}
 	now := a.now()
 	t := Trashed{
-		ID: string(i.id), Key: i.key(), Root: i.home.store.Root(), Title: r.Title, ProjectPath: i.row.ProjectPath,
+		ID: string(i.id), Key: i.key(), Root: i.home.store.Root(), Title: r.Title, Slug: i.row.Slug, ProjectPath: i.row.ProjectPath,
 		TrashedAt: Stamp{Time: now.UTC()}, Actor: d.Actor, Agents: len(f.Agents), Units: units(string(i.id), f.Files()),
 	}
 	if t.Name, err = trashName(now, i.id); err != nil {
 		return nil, err
 	}
 	for _, file := range f.Files() {
-		info := i.home.store.Stat(file)
+		info := store.Stat(file)
 		if info == nil {
 			continue
 		}
@@ -113,8 +121,8 @@ func (a *App) moveOut(t Trashed) (shelf.Steps, error) {
 }
 
 // familyToMove finds what goes with a session. Its plans stay if another session
-// goes by the same name.
-func (a *App) familyToMove(ctx context.Context, i *item) (sesskeep.Family, error) {
+// goes by the same name. Only what is on disk can be moved.
+func (a *App) familyToMove(ctx context.Context, i *item, store *sesskeep.Store) (sesskeep.Family, error) {
 	var slugs []string
 	if i.row.Slug != "" {
 		c, err := a.Catalog(ctx)
@@ -129,7 +137,7 @@ func (a *App) familyToMove(ctx context.Context, i *item) (sesskeep.Family, error
 			slugs = append(slugs, i.row.Slug)
 		}
 	}
-	return i.home.store.Disk().Family(i.id, slugs...)
+	return store.Family(i.id, slugs...)
 }
 
 // units are the paths to move for the files of a session: a directory that has its

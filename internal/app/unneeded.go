@@ -112,6 +112,9 @@ func (a *App) Unneeded(ctx context.Context, kinds []string, quiet time.Time) ([]
 		if err != nil {
 			return nil, err
 		}
+		if l == nil { // the home is gone
+			continue
+		}
 		for _, k := range unneededKinds {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
@@ -128,7 +131,11 @@ func (a *App) Unneeded(ctx context.Context, kinds []string, quiet time.Time) ([]
 }
 
 func (a *App) lookForUnneeded(h *home, quiet time.Time) (*debris, error) {
-	l := &debris{store: h.store, alive: map[sesskeep.SessionID]bool{}, known: map[sesskeep.SessionID]bool{}, quiet: quiet}
+	store := h.disk()
+	if store == nil {
+		return nil, nil
+	}
+	l := &debris{store: store, alive: map[sesskeep.SessionID]bool{}, known: map[sesskeep.SessionID]bool{}, quiet: quiet}
 	lives, _, err := claudehome.Registry(h.store, a.alive())
 	if err != nil {
 		return nil, err

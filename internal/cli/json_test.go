@@ -84,7 +84,7 @@ var jsonCommands = []struct {
 	{"session star", "@last --dry-run", app.Outcome{}},
 	{"session unstar", "@last --dry-run", app.Outcome{}},
 	{"session note", "@last --text x --dry-run", app.Outcome{}},
-	{"session archive", "-", app.Outcome{}},
+	{"session archive", "@last --force --dry-run", app.Outcome{}},
 	{"session unarchive", "@last --dry-run", app.Outcome{}},
 	{"session trash", "@last --dry-run --force", app.Outcome{}},
 	{"clean", "", app.CleanPage{}},

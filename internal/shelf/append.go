@@ -145,7 +145,7 @@ func (a Append) lines(path string, want Content) ([]byte, error) {
 // add adds what is missing of lines, the first of which may be the end of the
 // last one.
 func (a Append) add(t *task, lines []byte) error {
-	f, err := openToWrite(t.sys(), a.Path, os.O_RDWR|os.O_APPEND)
+	f, err := openWriting(t.sys(), a.Path, os.O_RDWR|os.O_APPEND)
 	if err != nil {
 		return gone(err)
 	}
@@ -255,7 +255,7 @@ func (a Append) cut(t *task, have, lines []byte) error {
 	if err := t.at("cut"); err != nil {
 		return err
 	}
-	f, err := openToWrite(t.sys(), a.Path, os.O_RDWR)
+	f, err := openWriting(t.sys(), a.Path, os.O_RDWR)
 	if err != nil {
 		return err
 	}

@@ -85,8 +85,8 @@ func openRegular(path string, flags int) (*os.File, error) {
 	return regular.OpenFile(path, flags|openFlags, 0)
 }
 
-// openToWrite is openRegular for a file that is changed.
-func openToWrite(sys disk.System, path string, flags int) (disk.File, error) {
+// openWriting is openRegular for a file that is changed.
+func openWriting(sys disk.System, path string, flags int) (disk.File, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return nil, err

@@ -21,6 +21,7 @@ func onDisk(t *testing.T, name string) (*world, *Shelf, *disktest.Disk) {
 	d := disktest.New(t)
 	s := w.shelf()
 	s.disk = d
+	s.cannotTell = true // the disk of the test has open what it watches
 	w.block(s)
 	return w, s, d
 }
