@@ -54,7 +54,7 @@ func commandShowCommand(sh *shell) *cobra.Command {
 		Long: `Show what the file of a slash command, an agent or a skill says about itself, and
 its text. NAME is what "command ls" lists; a slash before it does no harm.`,
 		Example: `  sesskeep command show git:commit
-  sesskeep command show reviewer --kind agent --scope project`,
+  sesskeep command show reviewer --kind agent --scope user`,
 		ValidArgsFunction: sh.completeCommands,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.name = args[0]
