@@ -16,7 +16,7 @@ import (
 var (
 	ErrHeld     = shelf.ErrHeld
 	ErrChanged  = shelf.ErrChanged
-	ErrConflict = errors.New("not without your consent")
+	ErrConflict = errors.New("this needs your consent")
 	ErrAgent    = errors.New("an agent goes with its session")
 )
 

@@ -24,7 +24,7 @@ func commandCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "command", Short: "List slash commands, agents and skills, and show one", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError{"command: what about it?", `run "sesskeep command --help"`}
+			return usageError{"command: which subcommand?", `"sesskeep command --help" lists them`}
 		},
 	}
 	cmd.AddCommand(commandLsCommand(sh), commandShowCommand(sh))
@@ -66,8 +66,8 @@ its text. NAME is what "command ls" lists; a slash before it does no harm.`,
 }
 
 func (o *commandOptions) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.kind, "kind", "", "only command, agent or skill")
-	cmd.Flags().StringVar(&o.scope, "scope", "", "only user or project")
+	cmd.Flags().StringVar(&o.kind, "kind", "", "only this `KIND`: command, agent or skill")
+	cmd.Flags().StringVar(&o.scope, "scope", "", "only of this `SCOPE`: user or project")
 	complete(cmd, "kind", "command", "agent", "skill")
 	complete(cmd, "scope", "user", "project")
 }

@@ -110,7 +110,7 @@ func runShow(ctx context.Context, sh *shell, o showOptions) error {
 	}
 	defer session.Close()
 	if o.follow && session.Inline != "" {
-		return usageError{"--follow does not go with an agent inside of its session's file", "follow the session"}
+		return usageError{"--follow cannot follow an agent inside its session's file", "follow the session"}
 	}
 	span, err := session.Span(reading.Window{Leaf: target.Leaf, Message: target.Message, Prompts: o.last})
 	if err != nil {
