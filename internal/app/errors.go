@@ -19,7 +19,7 @@ import (
 var (
 	ErrHeld     = shelf.ErrHeld
 	ErrChanged  = shelf.ErrChanged
-	ErrConflict = errors.New("not without your consent")
+	ErrConflict = errors.New("this needs your consent")
 	ErrAgent    = errors.New("an agent goes with its session")
 	ErrNoBundle = bundle.ErrInvalid
 	ErrCopyOnly = errors.New("it was deleted, and only our copy is left")

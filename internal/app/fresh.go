@@ -327,7 +327,7 @@ func (a *App) Notes() []string {
 // homeNotes say which homes are not the directories they were.
 func homeNotes(r index.Report) (notes []string) {
 	for _, root := range r.Missing {
-		notes = append(notes, root+" is not there: this is what was last known of it")
+		notes = append(notes, root+" is missing: this is what was last known of it")
 	}
 	for _, root := range r.Reopened {
 		notes = append(notes, root+" was replaced: it was read again")

@@ -484,7 +484,7 @@ func TestStatusProblem(t *testing.T) {
 	d := newDesk(t, `{"hooks":"x"}`)
 	st, err := d.hooks(command).Status(t.Context(), filepath.Dir(d.file))
 	d.check(err)
-	if want := `"hooks" is not an object, at 1:10; mend it first`; st.Problem != want || st.Installed != "no" {
+	if want := `"hooks" is not an object, at 1:10; fix it first`; st.Problem != want || st.Installed != "no" {
 		t.Errorf("got %+v, want %q", st, want)
 	}
 }

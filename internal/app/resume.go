@@ -95,7 +95,7 @@ func (a *App) Resume(ctx context.Context, t Target, o ResumeOptions) (ResumePlan
 // branch says so if another conversation was asked for than the client takes.
 func (p *ResumePlan) branch(t Target, tr *sesskeep.Transcript) error {
 	if t.Message != "" {
-		p.Warnings = append(p.Warnings, "the client goes on at the end of the conversation, not at a message")
+		p.Warnings = append(p.Warnings, "the client continues at the end of the conversation, not at a message")
 	}
 	if t.Leaf == "" {
 		return nil
@@ -116,7 +116,7 @@ func (p *ResumePlan) branch(t Target, tr *sesskeep.Transcript) error {
 	case len(found) > 1:
 		return fmt.Errorf("conversation %s: %w", t.Leaf, sesskeep.ErrAmbiguous)
 	case !found[0].Active:
-		p.Conflicts = append(p.Conflicts, fmt.Sprintf("the client always goes on with the conversation written last, %s, not with %s",
+		p.Conflicts = append(p.Conflicts, fmt.Sprintf("the client always continues the conversation written last, %s, not %s",
 			short(active), short(found[0].Leaf)))
 	}
 	return nil
@@ -189,7 +189,7 @@ func (p *ResumePlan) place(tr *sesskeep.Transcript, project []string) {
 			continue
 		}
 		if p.Dir = dir; dir != last && last != "" {
-			p.Warnings = append(p.Warnings, fmt.Sprintf("its last directory %s is gone: it goes on in %s", last, dir))
+			p.Warnings = append(p.Warnings, fmt.Sprintf("its last directory %s is gone: resume continues in %s", last, dir))
 		}
 		return
 	}
@@ -197,7 +197,7 @@ func (p *ResumePlan) place(tr *sesskeep.Transcript, project []string) {
 	if last != "" {
 		gone = "its directory " + last + " is gone"
 	}
-	p.Conflicts = append(p.Conflicts, gone+": it would go on in the one you are in")
+	p.Conflicts = append(p.Conflicts, gone+": resume would continue in the current directory")
 }
 
 // isDir reports whether a path of a transcript leads to a directory. One that is
@@ -254,7 +254,7 @@ func (p *ResumePlan) running(s *sesskeep.Store, alive claudehome.Alive, o Resume
 	}
 	for _, l := range lives {
 		if l.Alive && string(l.Session) == p.Session {
-			p.Conflicts = append(p.Conflicts, fmt.Sprintf("a client is running it already (pid %d): two that write make a branch", l.PID))
+			p.Conflicts = append(p.Conflicts, fmt.Sprintf("a client already runs it (pid %d): two clients that write to one session make a branch", l.PID))
 			return nil
 		}
 	}

@@ -24,7 +24,7 @@ func commandCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "command", Short: "List slash commands, agents and skills, and show one", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError{"command: what about it?", `run "sesskeep command --help"`}
+			return usageError{"command: which subcommand?", `"sesskeep command --help" lists them`}
 		},
 	}
 	cmd.AddCommand(commandLsCommand(sh), commandShowCommand(sh))
@@ -54,7 +54,7 @@ func commandShowCommand(sh *shell) *cobra.Command {
 		Long: `Show what the file of a slash command, an agent or a skill says about itself, and
 its text. NAME is what "command ls" lists; a slash before it does no harm.`,
 		Example: `  sesskeep command show git:commit
-  sesskeep command show reviewer --kind agent --scope project`,
+  sesskeep command show reviewer --kind agent --scope user`,
 		ValidArgsFunction: sh.completeCommands,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.name = args[0]
@@ -66,8 +66,8 @@ its text. NAME is what "command ls" lists; a slash before it does no harm.`,
 }
 
 func (o *commandOptions) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.kind, "kind", "", "only command, agent or skill")
-	cmd.Flags().StringVar(&o.scope, "scope", "", "only user or project")
+	cmd.Flags().StringVar(&o.kind, "kind", "", "only this `KIND`: command, agent or skill")
+	cmd.Flags().StringVar(&o.scope, "scope", "", "only of this `SCOPE`: user or project")
 	complete(cmd, "kind", "command", "agent", "skill")
 	complete(cmd, "scope", "user", "project")
 }

@@ -17,7 +17,7 @@ func fileCommand(sh *shell) *cobra.Command {
 		Use: "file", Short: "Ask which sessions changed a file", Args: noArgs,
 		Example: "  sesskeep file log src/parser.go",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError{"file: what about it?", `run "sesskeep file --help"`}
+			return usageError{"file: which subcommand?", `"sesskeep file --help" lists them`}
 		},
 	}
 	log := &cobra.Command{

@@ -99,7 +99,7 @@ func (sh *shell) checkFlags(cmd *cobra.Command) (err error) {
 		case strings.HasPrefix(f.Value.Type(), "string") && strings.Trim(f.Value.String(), `[]"`) == "":
 			err = usageError{"--" + f.Name + " is empty", "give it a value or leave it out"}
 		case global && slices.Contains(strings.Fields(paged), f.Name) && !slices.Contains(heeds, f.Name):
-			err = usageError{fmt.Sprintf("%q has no use for --%s", name, f.Name), `run "` + cmd.CommandPath() + ` --help"`}
+			err = usageError{fmt.Sprintf("%s does not take --%s", name, f.Name), `run "` + cmd.CommandPath() + ` --help"`}
 		}
 	})
 	if err == nil && name != "hook report" {

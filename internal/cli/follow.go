@@ -19,9 +19,9 @@ func (o *showOptions) checkFollow(sh *shell) error {
 	case form != "" && form != "table" || sh.flags.jq != "":
 		return usageError{"--follow is for reading", `use "sesskeep watch --json --since-start"`}
 	case o.raw:
-		return usageError{"--follow does not go with --raw", "use tail -f with the file"}
+		return usageError{"--follow cannot be combined with --raw", "use tail -f with the file"}
 	case o.around != "":
-		return usageError{"--follow does not go with --around", "what follows comes at the end: use --last"}
+		return usageError{"--follow cannot be combined with --around", "what follows comes at the end: use --last"}
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ too.`,
 			Use: "projects", Short: "List the directories you typed prompts in, the latest first", Args: noArgs,
 			Long: `List the directories that prompts were typed in: how many, and when the first and
 the last. Directories that are gone are listed too. -p PATH keeps those below PATH.`,
-			Example: "  sesskeep history projects\n  sesskeep history projects --since 30d --json=path,last",
+			Example: "  sesskeep history projects\n  sesskeep history projects --since 30d --json=path,lastAt",
 			RunE:    func(cmd *cobra.Command, _ []string) error { return runHistoryProjects(cmd.Context(), sh) },
 		},
 		&cobra.Command{

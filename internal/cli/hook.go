@@ -37,12 +37,12 @@ nothing else there. What was there before is kept and can be put back with "undo
   sesskeep hook uninstall`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError{"hook: what about hooks?", `run "sesskeep hook --help"`}
+			return usageError{"hook: which subcommand?", `"sesskeep hook --help" lists them`}
 		},
 	}
 	cmd.AddCommand(
-		hookChangeCommand(sh, "install", "Add our hooks to the settings of Claude Code", app.Hooks.Install),
-		hookChangeCommand(sh, "uninstall", "Take our hooks out of the settings of Claude Code", app.Hooks.Uninstall),
+		hookChangeCommand(sh, "install", "Add the hooks of sesskeep to the settings of Claude Code", app.Hooks.Install),
+		hookChangeCommand(sh, "uninstall", "Take the hooks of sesskeep out of the settings of Claude Code", app.Hooks.Uninstall),
 		hookStatusCommand(sh), hookReportCommand(sh), hookKeepCommand(sh))
 	return cmd
 }
@@ -61,7 +61,7 @@ func hookChangeCommand(sh *shell, verb, short string, plan func(app.Hooks, conte
 ~/.claude/settings.json, or the file in every home named by --claude-dir. Everything else
 in it keeps its bytes.
 
-Exit codes: 0 fine, also if there was nothing to do · 1 the settings are no JSON ·
+Exit codes: 0 fine, also if there was nothing to do · 1 settings.json is not valid JSON ·
 4 not allowed · 5 somebody else is writing · 6 done in some homes only`,
 		Example: "  sesskeep hook " + verb + " --dry-run\n  sesskeep hook " + verb,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runHookChange(cmd.Context(), sh, o) },
@@ -271,9 +271,9 @@ func writeUndoLines(out io.Writer, sh *shell, c hookChange) {
 
 func hookStatusCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
-		Use: "status", Short: "Show which of our hooks are installed", Args: noArgs,
-		Long: `Show for every event whether our hook is in the settings, and whether anything keeps
-the client from running it.`,
+		Use: "status", Short: "Show which hooks of sesskeep are installed", Args: noArgs,
+		Long: `Show for every event whether the hook of sesskeep is in the settings, and whether
+anything keeps the client from running it.`,
 		Example: "  sesskeep hook status\n  sesskeep hook status --jq '.homes[].installed'",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runHookStatus(cmd.Context(), sh) },
 	}

@@ -53,7 +53,7 @@ also those that went on afterwards.`,
   sesskeep ls --all --archived
   sesskeep ls --all --state needs-you,your-turn
   sesskeep ls --json=id,title,lastActivityAt
-  sesskeep ls --all --jq '.sessions[] | select(.promptCount > 10) | .id'`,
+  sesskeep ls --all --jq '.sessions[] | select(.promptCount > 5) | .id'`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runLs(cmd.Context(), sh, o) },
 	}

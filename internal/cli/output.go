@@ -75,7 +75,7 @@ func (sh *shell) form() (string, error) {
 	case form != "" && !slices.Contains(forms, form):
 		return "", usageError{fmt.Sprintf("unknown format %q", form), "use one of " + strings.Join(forms, ", ")}
 	case sh.asJSON() && slices.Contains(forms[:3], form):
-		return "", usageError{"--format " + form + " contradicts --json, --jsonl and --jq", "leave one of them out"}
+		return "", usageError{"--format " + form + " cannot be combined with --json, --jsonl or --jq", "leave one of them out"}
 	case sh.flags.jsonl:
 		return "jsonl", nil
 	case sh.flags.json != "":

@@ -19,7 +19,7 @@ func projectCommand(sh *shell) *cobra.Command {
 		Use: "project", Short: "List projects and look into one", Args: noArgs,
 		Example: "  sesskeep project ls\n  sesskeep project show my-app-k3f9",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError{"project: what about it?", `run "sesskeep project --help"`}
+			return usageError{"project: which subcommand?", `"sesskeep project --help" lists them`}
 		},
 	}
 	cmd.AddCommand(

@@ -36,7 +36,7 @@ last day. --watch shows the list again whenever something changes; a pipe then g
 line for each session whose state did.`,
 		Example: `  sesskeep ps
   sesskeep ps --watch
-  sesskeep ps --json=session,state --jq '.sessions[] | select(.state.word == "needs you")'`,
+  sesskeep ps --jq '.sessions[] | select(.state.word == "needs you") | .id'`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runPs(cmd.Context(), sh, o) },
 	}

@@ -264,6 +264,6 @@ func oneArg(what string) cobra.PositionalArgs {
 		case 1:
 			return nil
 		}
-		return usageError{fmt.Sprintf("one %s at a time, not %d", what, len(args)), fieldsHint(cmd, args[len(args)-1], "usage: "+cmd.UseLine())}
+		return usageError{fmt.Sprintf("give one %s, not %d", what, len(args)), fieldsHint(cmd, args[len(args)-1], "usage: "+cmd.UseLine())}
 	}
 }

@@ -35,11 +35,12 @@ address, on a terminal, it lets you pick one; q leaves (130). Where there is no 
 only prints the command, as --print-command does.
 
 The client goes on with the conversation that was written last, whatever its branch.
-A session that a client is running already needs --yes: two that write make a branch.
+A session that a client already runs needs --yes: two clients that write to one session
+make a branch.
 The program is the one named by SESSKEEP_CLAUDE, else claude in PATH.
 
 Exit codes: those of claude · 1 there is no claude · 2 which session? · 3 not found ·
-5 not without --yes`,
+5 needs --yes`,
 		Example: `  sesskeep resume c9cf
   sesskeep resume @last --fork
   sesskeep resume c9cf --print-command`,
@@ -54,7 +55,7 @@ Exit codes: those of claude · 1 there is no claude · 2 which session? · 3 not
 	}
 	cmd.Flags().BoolVar(&o.fork, "fork", false, "go on in a new session that begins as a copy")
 	cmd.Flags().BoolVar(&o.print, "print-command", false, "only print the command")
-	cmd.Flags().BoolVarP(&o.yes, "yes", "y", false, "also if a client runs it already, or the directory is gone")
+	cmd.Flags().BoolVarP(&o.yes, "yes", "y", false, "even if a client already runs it or its directory is gone")
 	return cmd
 }
 

@@ -142,7 +142,7 @@ func TestResumeLive(t *testing.T) {
 		"resume 1111": 5, "resume 1111 --print-command": 0, "resume 1111 --yes": 3, "resume 1111 --fork": 3, "resume 2222": 3,
 	} {
 		code, shown := typeOnTTY(t, home, "x\n", vars, strings.Fields(args)...)
-		if code != want || want == 5 != strings.Contains(shown, "not without your consent") {
+		if code != want || want == 5 != strings.Contains(shown, "this needs your consent") {
 			t.Errorf("%s: exit code %d, want %d\n%s", args, code, want, shown)
 		}
 	}

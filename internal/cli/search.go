@@ -71,7 +71,7 @@ you type, and it shows the hit that you pick.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringSliceVar(&o.in, "in", nil, "only in prompts, answers, thinking, titles, input, output (of tools)")
+	f.StringSliceVar(&o.in, "in", nil, "only in these `PARTS`: prompts, answers, thinking, titles, input, output (of tools)")
 	f.BoolVar(&o.raw, "raw", false, "look for exactly these bytes, anywhere in a line")
 	f.BoolVar(&o.recent, "recent", false, "the newest first, not the best")
 	f.BoolVarP(&o.files, "files-with-matches", "l", false, "only the names of the files")

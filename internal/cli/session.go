@@ -27,7 +27,7 @@ func sessionCommand(sh *shell) *cobra.Command {
   sesskeep session tag add later c9cf`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError{"session: what about it?", `run "sesskeep session --help"`}
+			return usageError{"session: which subcommand?", `"sesskeep session --help" lists them`}
 		},
 	}
 	cmd.AddCommand(lsCommand(sh), showCommand(sh), treeCommand(sh), branchesCommand(sh), agentsCommand(sh), filesCommand(sh), turnsCommand(sh),

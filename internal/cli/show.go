@@ -43,7 +43,7 @@ lists them), #UUID a message, /AGENT a sub-agent.
   sesskeep show @last --last 1 --thinking full
   sesskeep show c9cf:11d5                 another branch
   sesskeep show c9cf#ad92                 around a message
-  sesskeep show c9cf/a6061d6 --tools full a sub-agent, with all outputs
+  sesskeep show c9cf/a6061d6 --tools full  a sub-agent, with all outputs
   sesskeep show @live --last 1 --follow   and go on reading
   sesskeep show c9cf --raw | jq .type     the lines as they are`,
 		Args:              oneArg("session"),
@@ -110,7 +110,7 @@ func runShow(ctx context.Context, sh *shell, o showOptions) error {
 	}
 	defer session.Close()
 	if o.follow && session.Inline != "" {
-		return usageError{"--follow does not go with an agent inside of its session's file", "follow the session"}
+		return usageError{"--follow cannot follow an agent inside its session's file", "follow the session"}
 	}
 	span, err := session.Span(reading.Window{Leaf: target.Leaf, Message: target.Message, Prompts: o.last})
 	if err != nil {

@@ -32,7 +32,7 @@ those of agents. Answers, tokens and tool calls that several files have, as fork
 count once. A call failed when the tool said so or was refused.`,
 		Example: `  sesskeep stats
   sesskeep stats -p my-app --since 30d -n 5
-  sesskeep stats --jq '.tools[] | select(.errors > 0) | .tool'`,
+  sesskeep stats --jq '.tools[] | select(.errorCount > 0) | .tool'`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runStats(cmd.Context(), sh, o) },
 	}

@@ -31,11 +31,11 @@ transcript any more. Secrets are counted in one sum and never opened or named.`,
 		Example: `  sesskeep storage
   sesskeep storage --by project
   sesskeep storage --by owner -n 20
-  sesskeep storage --jq '.homes[].orphaned.bytes'`,
+  sesskeep storage --jq '.homes[].orphaned.fileSize'`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runStorage(cmd.Context(), sh, o) },
 	}
-	cmd.Flags().StringVar(&o.by, "by", "kind", "kind, age, project or owner")
+	cmd.Flags().StringVar(&o.by, "by", "kind", "group by `WHAT`: kind, age, project or owner")
 	complete(cmd, "by", "kind", "age", "project", "owner")
 	return cmd
 }

@@ -22,7 +22,7 @@ approve answers what running sessions ask, manage renames, tags, archives and tr
 operate starts sessions, changes settings and purges. Each includes the ones before it.`,
 		Example: "  sesskeep token create --role read --name phone\n  sesskeep token ls\n  sesskeep token revoke 5f0c",
 		RunE: func(*cobra.Command, []string) error {
-			return usageError{"token: what about tokens?", `run "sesskeep token --help"`}
+			return usageError{"token: which subcommand?", `"sesskeep token --help" lists them`}
 		},
 	}
 	cmd.AddCommand(tokenCreateCommand(sh), tokenLsCommand(sh), tokenRevokeCommand(sh))

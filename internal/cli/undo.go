@@ -50,14 +50,14 @@ left to undo · 4 not allowed · 5 changed by others since, or somebody else is 
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if len(args) > 0 {
 				if o.id, err = strconv.Atoi(args[0]); err != nil || o.id < 1 {
-					return usageError{fmt.Sprintf("undo: %q is no number of a change", args[0]), `"sesskeep undo --list" shows them`}
+					return usageError{fmt.Sprintf("undo: %q is not the number of a change", args[0]), `"sesskeep undo --list" shows them`}
 				}
 			}
 			switch {
 			case o.list && o.id > 0:
 				return usageError{"undo: --list takes no number", "leave one of them out"}
 			case o.list && o.dryRun:
-				return usageError{"undo: --list changes nothing: --dry-run has no meaning with it", "leave one of them out"}
+				return usageError{"undo: --list changes nothing: --dry-run does not apply", "leave one of them out"}
 			case o.list:
 				return runActs(cmd.Context(), sh, actsOptions{command: "undo --list"})
 			}

@@ -83,7 +83,7 @@ same model. A row may also have "fast": true, "over": TOKENS and "since": "2026-
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(args) > 1:
-				return usageError{fmt.Sprintf("one report at a time, not %d", len(args)), "usage: " + cmd.UseLine()}
+				return usageError{fmt.Sprintf("give one report, not %d", len(args)), "usage: " + cmd.UseLine()}
 			case len(args) == 1 && !slices.Contains(kinds, args[0]):
 				return usageError{fmt.Sprintf("unknown report %q", args[0]), "use one of " + strings.Join(kinds, ", ")}
 			}

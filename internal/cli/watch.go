@@ -126,15 +126,15 @@ func (o *watchOptions) check(sh *shell) error {
 	case form == "csv":
 		return usageError{"events have no csv form", "use tsv or jsonl"}
 	case sh.flags.all && len(o.addresses) > 0:
-		return usageError{"--all is every session: it takes no address", "leave one of them out"}
+		return usageError{"--all watches every session: it takes no address", "leave one of them out"}
 	case sh.flags.all && o.sinceStart:
 		return usageError{"--since-start of every session would be everything there is", "name sessions, or leave --all out"}
 	case o.noSmells && len(o.smells) > 0:
-		return usageError{"--smell contradicts --no-smells", "leave one of them out"}
+		return usageError{"--smell and --no-smells cannot be combined", "leave one of them out"}
 	case o.thinkingOnly && o.given("thinking"):
-		return usageError{"--thinking-only shows thinking as it is: --thinking has no meaning with it", "leave one of them out"}
+		return usageError{"--thinking-only shows all thinking: --thinking does not apply", "leave one of them out"}
 	case o.thinkingOnly && o.everything:
-		return usageError{"--thinking-only contradicts --everything", "leave one of them out"}
+		return usageError{"--thinking-only and --everything cannot be combined", "leave one of them out"}
 	}
 	return nil
 }
@@ -201,11 +201,11 @@ func runWatch(ctx context.Context, sh *shell, o watchOptions) error {
 func (o *watchOptions) inVain() string {
 	switch {
 	case strings.HasPrefix(o.until, "context:"):
-		return fmt.Sprintf("no context is %d %% full after %s", o.full, o.timeout.String())
+		return fmt.Sprintf("timed out after %s: no context is %d %% full", o.timeout.String(), o.full)
 	case o.until == "":
-		return "the time is up: " + o.timeout.String()
+		return "timed out after " + o.timeout.String()
 	}
-	return fmt.Sprintf("nothing is %s after %s", o.until, o.timeout.String())
+	return fmt.Sprintf("timed out after %s: no session is %s", o.timeout.String(), strings.ReplaceAll(o.until, "-", " "))
 }
 
 // openLive opens the homes for a command that watches them. It does not wait

@@ -298,7 +298,7 @@ func (n *news) note(b *batch, level int, failed map[string]bool) error {
 			return err
 		}
 		for i := range l.files {
-			if failed[l.files[i].name] {
+			if name := l.files[i].name; failed[name] || level < 2 && isOutput(name) { // who wants rows reads no outputs
 				l.files[i].stat = sesskeep.Mark{} // as nothing looks: it is tried again
 			}
 		}

@@ -46,7 +46,7 @@ func parse(text []byte) (*document, error) {
 	d := &document{text: text}
 	d.root = d.value(d.space(mark))
 	if d.root.kind != '{' {
-		return nil, fmt.Errorf("not a JSON object, at %s; mend it first", place(text, d.root.start))
+		return nil, fmt.Errorf("not a JSON object, at %s; fix it first", place(text, d.root.start))
 	}
 	return d, nil
 }
@@ -65,7 +65,7 @@ func syntaxError(text []byte, mark int, err error) error {
 			wrong += ", as JSON has no comments"
 		}
 	}
-	return fmt.Errorf("not valid JSON at %s: %s; mend it first", place(text, at), wrong)
+	return fmt.Errorf("not valid JSON at %s: %s; fix it first", place(text, at), wrong)
 }
 
 // blank reports whether a text says nothing, or is none.

@@ -66,14 +66,14 @@ func (d *document) withHook(h Hooks, event, command string) ([]byte, error) {
 		return d.insert(&d.root, "hooks", object{{event, list{h.group(event, command)}}}), nil
 	}
 	if hooks.kind != '{' {
-		return nil, fmt.Errorf("\"hooks\" is not an object, at %s; mend it first", place(d.text, hooks.start))
+		return nil, fmt.Errorf("\"hooks\" is not an object, at %s; fix it first", place(d.text, hooks.start))
 	}
 	groups := hooks.member(event)
 	if groups == nil {
 		return d.insert(hooks, event, list{h.group(event, command)}), nil
 	}
 	if groups.kind != '[' {
-		return nil, fmt.Errorf("hooks for %q are not a list, at %s; mend it first", event, place(d.text, groups.start))
+		return nil, fmt.Errorf("hooks for %q are not a list, at %s; fix it first", event, place(d.text, groups.start))
 	}
 	found := d.handlers(groups, h.isOurs)
 	if len(found) == 0 && len(d.handlers(groups, h.runs)) == 0 {

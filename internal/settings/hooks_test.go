@@ -109,7 +109,7 @@ func TestInsertedText(t *testing.T) {
 func TestRefused(t *testing.T) {
 	for in, want := range map[string]string{
 		"{\"a\":":                     "not valid JSON at 1:5: it ends too soon",
-		"{\n  // mine\n  \"a\": 1\n}": "not valid JSON at 2:3: '/' is not expected there, as JSON has no comments; mend it first",
+		"{\n  // mine\n  \"a\": 1\n}": "not valid JSON at 2:3: '/' is not expected there, as JSON has no comments; fix it first",
 		"{\"a\":1,}":                  "not valid JSON at 1:8: '}' is not expected there",
 		"[1]":                         "not a JSON object, at 1:1",
 		`{"hooks":[]}`:                `"hooks" is not an object, at 1:10`,

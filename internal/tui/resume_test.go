@@ -10,7 +10,7 @@ func TestResume(t *testing.T) {
 	for key, want := range map[string]Next{"y": {Agreed: true}, "f": {Fork: true, Agreed: true}} {
 		m := openDemo(t)
 		press(m, "j", "c") // a client runs it
-		wantText(t, m, "a client is running it already", "f    resume a copy", "y    resume it all the same", "f resume a copy  y resume anyway  Esc cancel")
+		wantText(t, m, "a client already runs it", "f    resume a copy", "y    resume it all the same", "f resume a copy  y resume anyway  Esc cancel")
 		if m.next.Session != nil {
 			t.Fatal("it was left before it was asked")
 		}
