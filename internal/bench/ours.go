@@ -31,6 +31,10 @@ type bench struct {
 }
 
 func newBench(dir, binary, ccusage string, repeat int) (*bench, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
 	b := &bench{dir: dir, home: filepath.Join(dir, "home"), binary: binary, ccusage: ccusage, repeat: repeat, costs: map[string]cost{}}
 	c, err := storetest.Load(filepath.Join(dir, "corpus.json"))
 	if err != nil {

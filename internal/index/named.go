@@ -61,11 +61,13 @@ func (n *named) session(ctx context.Context, file int64, uuid string) (string, e
 	return holders[hashID(uuid)], nil
 }
 
-// read looks through the chains of a folder once, whatever is asked for.
+// read looks through the chains of a folder once, whatever is asked for. It begins
+// with the files of the folder: left to itself SQLite begins with all rows of the
+// home.
 func (n *named) read(ctx context.Context, folder int64) (map[uint64]string, error) {
 	where, args := n.run.search.conditions(n.run.roots)
-	rows, err := n.index.read.QueryContext(ctx, `SELECT r.id, c.body FROM file f JOIN row r ON r.file = f.id JOIN root o ON o.id = r.root
-		JOIN chain c ON c.id >= f.id << ?1 AND c.id < (f.id + 1) << ?1 WHERE f.folder = ?2 AND `+where+`
+	rows, err := n.index.read.QueryContext(ctx, `SELECT r.id, c.body FROM file f CROSS JOIN row r ON r.file = f.id JOIN root o ON o.id = r.root
+		CROSS JOIN chain c ON c.id >= f.id << ?1 AND c.id < (f.id + 1) << ?1 WHERE f.folder = ?2 AND `+where+`
 		ORDER BY r.fork <> '', f.name, c.id`, append([]any{pieceBits, folder}, args...)...)
 	if err != nil {
 		return nil, err

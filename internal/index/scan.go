@@ -90,8 +90,8 @@ func (r *searchRun) scan(ctx context.Context, spans []span) error {
 		wg   sync.WaitGroup
 		next atomic.Int64
 	)
-	counts := r.counts()
-	for range min(runtime.GOMAXPROCS(0), len(spans)) {
+	runs, counts := ofOneFile(spans), r.counts()
+	for range min(runtime.GOMAXPROCS(0), len(runs)) {
 		w := &scanner{run: r}
 		if counts {
 			w.counted = map[int64]*fileCount{}
@@ -99,29 +99,52 @@ func (r *searchRun) scan(ctx context.Context, spans []span) error {
 		r.scanners = append(r.scanners, w)
 		wg.Go(func() {
 			defer w.close()
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(spans) {
-					break
+			for i := int(next.Add(1)) - 1; i < len(runs) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				for _, s := range runs[i] {
+					w.turn(ctx, s)
 				}
-				if r.enough() {
-					r.skipped.Add(spans[i].length)
-					continue
-				}
-				if !r.admit(ctx) {
-					break
-				}
-				// A file that went away since is no reason to fail, but the
-				// answer is not complete.
-				if err := w.span(spans[i]); err != nil {
-					r.skipped.Add(spans[i].length)
-				}
-				r.leave()
 			}
 		})
 	}
 	wg.Wait()
 	return ctx.Err()
+}
+
+// mostOfOneFile bounds what one scanner reads while others have nothing to do.
+const mostOfOneFile = 8
+
+// ofOneFile puts pieces together that lie in one file, one after another, so that
+// it is opened once.
+func ofOneFile(spans []span) (runs [][]span) {
+	from := 0
+	for i := range spans {
+		if i > from && (spans[i].file != spans[from].file || i-from == mostOfOneFile) {
+			runs = append(runs, spans[from:i])
+			from = i
+		}
+	}
+	if from < len(spans) {
+		runs = append(runs, spans[from:])
+	}
+	return runs
+}
+
+// turn reads a piece, unless it is enough already.
+func (w *scanner) turn(ctx context.Context, s span) {
+	r := w.run
+	if r.enough() {
+		r.skipped.Add(s.length)
+		return
+	}
+	if !r.admit(ctx) {
+		return
+	}
+	defer r.leave()
+	// A file that went away since is no reason to fail, but the answer is not
+	// complete.
+	if err := w.span(s); err != nil {
+		r.skipped.Add(s.length)
+	}
 }
 
 // scanner reads pieces of files and collects what matches.
