@@ -52,6 +52,8 @@ type Options struct {
 	// Shelf makes changes and has what users added to sessions; nil: nothing can be
 	// changed, and nothing was added.
 	Shelf *Shelf
+	// Keeper keeps copies; nil: nothing can be archived.
+	Keeper Keeper
 	// Reports is the file hooks report to and Lifecycle the log of what happens
 	// to sessions, for those who watch; empty: none.
 	Reports, Lifecycle string
