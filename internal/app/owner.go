@@ -14,7 +14,7 @@ import (
 // owner keeps the index up to date while the process stays, so that questions
 // only read it. An App has at most one.
 //
-//	Hub ── ranges ──▶ due ── gathered 20 ms ──▶ Absorb ──▶ index ─▶ generation
+//	Hub ── ranges ──▶ due ── gathered a while ──▶ Absorb ──▶ index ─▶ generation
 //	start, now and then, ranges lost ─▶ Walk ──────────────▲
 //	                                    ╰─ young sessions left in the middle ─▶ Hub
 //
@@ -29,11 +29,18 @@ type owner struct {
 	due   map[live.File]bool // changed, and not absorbed
 	timer *time.Timer        // until what is due is absorbed
 	armed bool               // it runs
+	took  time.Duration      // to absorb, the last time
+	ended time.Time          // when that was
 }
 
 const (
-	// gatherTime is how long changes are gathered before they are absorbed.
-	gatherTime = 20 * time.Millisecond
+	// gatherTime is how long changes are gathered before they are absorbed. Where
+	// they come all the time it is longer, absorbShare times what absorbing took:
+	// most of that is the same for one line and for many. Nobody waits longer than
+	// mostGather.
+	gatherTime  = 20 * time.Millisecond
+	mostGather  = 150 * time.Millisecond
+	absorbShare = 20
 	// sweepTime is the time between two walks. While the system tells of all
 	// changes and walks find nothing it doubles, up to idleSweep: a walk looks at
 	// every file there is.
@@ -159,9 +166,15 @@ func (o *owner) note(ev *live.Event) {
 	case live.Lines, live.Replaced, live.Gone, live.Appeared, live.Touched:
 		if ev.File != "" {
 			o.due[live.File{Root: ev.Root, Name: ev.File}] = true
-			o.arm(gatherTime)
+			o.arm(gather(o.took, time.Since(o.ended)))
 		}
 	}
+}
+
+// gather is how long to gather changes, if absorbing took so long the last time
+// and ended so long ago.
+func gather(took, ago time.Duration) time.Duration {
+	return max(gatherTime, min(absorbShare*took, mostGather)-ago)
 }
 
 func (o *owner) arm(after time.Duration) {
@@ -187,8 +200,11 @@ func (o *owner) absorb(ctx context.Context) {
 	for file := range o.due {
 		changes = append(changes, index.Change{Home: homes[file.Root], Name: file.Name})
 	}
+	began := time.Now()
 	r, err := a.opened().Absorb(ctx, changes, index.Options{Workers: a.opts.Workers, Patience: index.OwnerPatience})
 	a.fresh.status.absorbed(&r, err)
+	o.ended = time.Now()
+	o.took = o.ended.Sub(began)
 	if err != nil || r.Behind {
 		o.arm(retryTime)
 		return

@@ -391,3 +391,17 @@ func TestKnownIsTrue(t *testing.T) {
 		}
 	}
 }
+
+// A change that comes alone is absorbed at once. Those that come all the time wait
+// for each other, and never long.
+func TestGather(t *testing.T) {
+	ms := func(n int) time.Duration { return time.Duration(n) * time.Millisecond }
+	for _, c := range []struct{ took, ago, want time.Duration }{
+		{0, time.Hour, ms(20)}, {ms(5), time.Hour, ms(20)}, {ms(5), 0, ms(100)}, {ms(5), ms(40), ms(60)}, {ms(5), ms(95), ms(20)},
+		{ms(1), 0, ms(20)}, {time.Second, 0, ms(150)}, {time.Second, ms(200), ms(20)},
+	} {
+		if got := gather(c.took, c.ago); got != c.want {
+			t.Errorf("took %v, ended %v ago: got %v, want %v", c.took, c.ago, got, c.want)
+		}
+	}
+}

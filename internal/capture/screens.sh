@@ -9,7 +9,7 @@ program=$(realpath "$1")
 out=$2
 work=$(mktemp -d)
 server="sesskeep-screens-$$"
-trap 'tmux -L "$server" kill-server 2>/dev/null || true; rm -rf "$work"' EXIT
+trap 'tmux -L "$server" kill-server 2>/dev/null || true; rm -rf "$work" || { sleep 1; rm -rf "$work"; }' EXIT
 mkdir -p "$out"
 go build -o "$work/capture" ./internal/capture
 

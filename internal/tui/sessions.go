@@ -3,6 +3,7 @@ package tui
 import (
 	"slices"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -25,8 +26,10 @@ type sessions struct {
 	answered int        // the last of them that was
 	toEnd    bool       // the last row is wanted, once it is there
 	loaded   bool
-	files    int  // transcripts in all homes
-	reading  bool // more are being read
+	files    int          // transcripts in all homes
+	catalog  *app.Catalog // that the list was made from
+	opened   time.Time    // when that was
+	reading  bool         // more are being read
 	page     app.Page
 	query    string // what the list is the answer to, instead of all
 	recent   bool   // the newest first, not the best
@@ -132,6 +135,9 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 		was = app.SessionKey{Root: before.Root, ID: before.ID}
 	}
 	s.files, s.reading, s.page, s.partial = msg.files, msg.reading, msg.page, msg.partial
+	if s.catalog != msg.catalog {
+		s.catalog, s.opened = msg.catalog, s.world.Now()
+	}
 	s.hay = make([]string, len(s.page.Sessions))
 	for i := range s.page.Sessions {
 		r := &s.page.Sessions[i]

@@ -17,6 +17,7 @@ type sessionsMsg struct {
 	paced   bool // nobody asked for it
 	took    time.Duration
 	files   int
+	catalog *app.Catalog
 	reading bool         // transcripts are being read, so more will come
 	project *app.Project // the first scope, if it was asked for
 	page    app.Page
@@ -54,9 +55,12 @@ func (s *sessions) more() tea.Cmd {
 }
 
 // load asks for the list. What is there stays until the answer comes.
-func (s *sessions) load() tea.Cmd {
+func (s *sessions) load() tea.Cmd { return s.loadFrom(nil) }
+
+// loadFrom asks for the list of a catalog; nil: a new one.
+func (s *sessions) loadFrom(catalog *app.Catalog) tea.Cmd {
 	s.loads++
-	ask := listing{world: s.world, scope: s.world.Scope, query: s.query, recent: s.recent, limit: s.limit()}
+	ask := listing{world: s.world, scope: s.world.Scope, query: s.query, recent: s.recent, limit: s.limit(), catalog: catalog}
 	number := s.loads
 	return func() tea.Msg {
 		start := ask.world.Now()
@@ -76,7 +80,7 @@ func (s *sessions) reload() tea.Cmd {
 	if !ok {
 		return later
 	}
-	load := s.load()
+	load := s.loadFrom(s.known())
 	return func() tea.Msg {
 		msg := load().(sessionsMsg)
 		msg.paced = true
@@ -84,21 +88,38 @@ func (s *sessions) reload() tea.Cmd {
 	}
 }
 
+// catalogStays is how long a catalog is used again. To count what is in all homes
+// takes as long as to make the list, and is only told where there is nothing.
+const catalogStays = 10 * time.Second
+
+// known is the catalog there is, or nil where that may tell something else by now.
+func (s *sessions) known() *app.Catalog {
+	if s.reading || s.files == 0 || s.world.Now().Sub(s.opened) > catalogStays {
+		return nil
+	}
+	return s.catalog
+}
+
 // listing is a question for a list, with all that it needs.
 type listing struct {
-	world  *pages.World
-	scope  pages.Scope
-	query  string
-	recent bool
-	limit  int // 0: all
+	world   *pages.World
+	scope   pages.Scope
+	query   string
+	recent  bool
+	limit   int          // 0: all
+	catalog *app.Catalog // nil: a new one
 }
 
 func (l listing) run() (msg sessionsMsg) {
-	catalog, err := l.world.Catalog()
+	catalog, err := l.catalog, error(nil)
+	if catalog == nil {
+		catalog, err = l.world.Catalog()
+	}
 	if err != nil {
 		msg.err = err
 		return msg
 	}
+	msg.catalog = catalog
 	msg.files = catalog.Files
 	msg.reading = catalog.Fresh.Reading
 	if l.scope.Choose != nil {

@@ -43,6 +43,9 @@ type Options struct {
 	// next; nil: nothing does.
 	Prefs Prefs
 	Keep  func(Prefs) error
+	// Thrift makes the program careful with memory. It is called when a long
+	// reading is over, and may be nil.
+	Thrift func()
 	// Resume goes on with a session on the terminal that the interface has, and
 	// returns when that is over. It must be there.
 	Resume func(Next) error
@@ -63,9 +66,9 @@ type Next struct {
 // maxFrames is how many pictures are drawn in a second at most.
 const maxFrames = 30
 
-// newsRate is how often in a second news is taken. It is above maxFrames, so that
-// what comes waits for a frame only once.
-const newsRate = 2 * maxFrames
+// newsRate is how often in a second news is taken while it comes all the time: the
+// whole screen is drawn each time. What comes alone is taken at once.
+const newsRate = 20
 
 // Run shows the interface until it is left. It returns ctx.Err() if ctx ended it.
 func Run(ctx context.Context, o Options) error {
@@ -98,6 +101,7 @@ type model struct {
 	world  *pages.World
 	mouse  bool
 	resume func(Next) error
+	thrift func()
 
 	roots map[keys.Action]pages.Page // pages at the bottom, kept with what is chosen in them
 	stack []pages.Page
@@ -121,7 +125,7 @@ type model struct {
 func newModel(ctx context.Context, o Options) *model {
 	w := &pages.World{Ctx: ctx, App: o.App, Screen: o.Screen, Now: o.Now, Prices: o.Prices, Prefs: o.Prefs, KeepPrefs: o.Keep}
 	w.Scope.Choose = o.Scope
-	m := &model{world: w, mouse: o.Mouse, resume: o.Resume, roots: map[keys.Action]pages.Page{}, wire: wire.New(o.App, o.Now, newsRate)}
+	m := &model{world: w, mouse: o.Mouse, resume: o.Resume, thrift: o.Thrift, roots: map[keys.Action]pages.Page{}, wire: wire.New(o.App, o.Now, newsRate)}
 	m.stack = []pages.Page{m.root(keys.Sessions)}
 	return m
 }

@@ -25,6 +25,8 @@ type pulse struct {
 
 	looking bool
 	rest    int // ticks until the next look
+
+	settled bool // what takes memory at the start is over
 }
 
 type (
@@ -66,8 +68,9 @@ func (m *model) ticked() tea.Cmd {
 	}
 	m.world.Board.Forget(m.world.Now())
 	cmds := []tea.Cmd{m.wipe(), m.fillUp()}
-	if was && !p.reading {
-		cmds = append(cmds, tidy)
+	if settled := !p.reading && m.world.Board.Told(); was && !p.reading || settled && !p.settled {
+		p.settled = p.settled || settled
+		cmds = append(cmds, m.tidy())
 	}
 	if p.rest--; p.rest <= 0 && m.world.Board.Doubts() {
 		cmds = append(cmds, m.glance())
@@ -94,11 +97,18 @@ func (m *model) fillUp() tea.Cmd {
 	return m.spread(pages.ChangedMsg{})
 }
 
-// tidy gives back the memory that a long reading took. Nothing else would for
-// long: an interface at rest makes too little garbage for it to be collected.
-func tidy() tea.Msg {
-	debug.FreeOSMemory()
-	return nil
+// tidy gives back the memory that a long reading took, or the first look at all
+// files. Nothing else would for long: an interface at rest makes too little
+// garbage for it to be collected.
+func (m *model) tidy() tea.Cmd {
+	thrift := m.thrift
+	return func() tea.Msg {
+		if thrift != nil {
+			thrift()
+		}
+		debug.FreeOSMemory()
+		return nil
+	}
 }
 
 // glance looks at what is live.

@@ -28,7 +28,7 @@ type Wire struct {
 	news chan *app.News // the one that gathers, whoever has it taken out
 	gate chan struct{}  // closed when it may begin
 	open bool           // it is
-	gave bool           // news was given before
+	gave time.Time      // when news was given last
 }
 
 // New makes a wire that gives news at most rate times a second.
@@ -73,7 +73,7 @@ func (w *Wire) Start(ctx context.Context) <-chan struct{} {
 }
 
 // listsRest is the time between two times that lists are made again.
-const listsRest = 500 * time.Millisecond
+const listsRest = time.Second
 
 // follow tells that lists can be others than before, until ctx ends.
 func (w *Wire) follow(ctx context.Context) {
@@ -122,11 +122,11 @@ func (w *Wire) gather(change func(*app.News)) {
 	}
 }
 
-// Next waits for news, after a rest if there was some before. It returns nil once
-// ctx has ended. One at a time may wait.
+// Next waits for news, after a rest if there was some a moment ago. It returns nil
+// once ctx has ended. One at a time may wait.
 func (w *Wire) Next(ctx context.Context) *app.News {
-	if w.gave {
-		rest := time.NewTimer(w.rest)
+	if left := w.rest - time.Since(w.gave); left > 0 {
+		rest := time.NewTimer(left)
 		defer rest.Stop()
 		select {
 		case <-rest.C:
@@ -139,7 +139,7 @@ func (w *Wire) Next(ctx context.Context) *app.News {
 	case <-ctx.Done():
 		return nil
 	}
-	w.gave = true
+	w.gave = time.Now()
 	n := <-w.news
 	w.news <- &app.News{}
 	return n
