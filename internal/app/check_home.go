@@ -7,6 +7,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/check"
+	"sesskeep/internal/label"
 )
 
 // checkHome finds what clients left, and compares the index with the disk.
@@ -86,19 +87,34 @@ type ownStore func(ctx context.Context) ([]CheckFinding, error)
 // ownStores are those that are checked when everything is. What keeps data of its
 // own adds its check here.
 func (a *App) ownStores(o CheckOptions) []ownStore {
-	var list []ownStore
-	if o.Shelf != nil {
-		list = append(list, func(ctx context.Context) ([]CheckFinding, error) { return checkShelf(ctx, o.Shelf) })
+	if o.Shelf == nil {
+		return nil
 	}
-	return list
+	return []ownStore{
+		func(ctx context.Context) ([]CheckFinding, error) { return checkShelf(ctx, o.Shelf) },
+		func(ctx context.Context) ([]CheckFinding, error) { return checkLabels(ctx, o.Shelf.Labels()), nil },
+	}
+}
+
+// inStore is a finding in one of our own stores.
+func inStore(file, why string) CheckFinding {
+	return CheckFinding{Code: check.OwnStore, File: file, Count: 1, Meaning: why}
 }
 
 // checkShelf checks the journal and the backups.
 func checkShelf(ctx context.Context, s *Shelf) ([]CheckFinding, error) {
-	problems, err := s.Verify(ctx)
+	flaws, err := s.Verify(ctx)
 	var found []CheckFinding
-	for _, p := range problems {
-		found = append(found, CheckFinding{Code: check.OwnStore, File: p.File, Count: 1, Meaning: p.Reason})
+	for _, f := range flaws {
+		found = append(found, inStore(f.File, f.Reason))
 	}
 	return found, err
+}
+
+// checkLabels checks what users added to sessions, and its backups.
+func checkLabels(ctx context.Context, s *label.Store) (found []CheckFinding) {
+	for _, f := range s.Verify(ctx) {
+		found = append(found, inStore(f.File, "labels that cannot be read: "+f.Err.Error()))
+	}
+	return found
 }
