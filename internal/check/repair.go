@@ -74,7 +74,7 @@ func PlanRepair(ctx context.Context, s *sesskeep.Store, family sesskeep.Family) 
 func planFile(ctx context.Context, s *sesskeep.Store, ref sesskeep.Ref) (*Repair, error) {
 	r := &Repair{File: ref.File, ref: ref, store: s, parents: map[int64]string{}, skip: map[int64]bool{}, timeAt: -1}
 	found := &findings{}
-	f, err := examine(ctx, s, ref, false, found)
+	f, err := examine(ctx, s, ref, Options{}, found)
 	if err != nil {
 		return nil, err
 	}
