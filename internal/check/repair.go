@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -100,6 +101,7 @@ func planFile(ctx context.Context, s *sesskeep.Store, ref sesskeep.Ref) (*Repair
 			r.time = quote(ref.Modtime.UTC().Format("2006-01-02T15:04:05.000Z"))
 		}
 	}
+	slices.SortStableFunc(r.Changes, func(a, b Change) int { return cmp.Compare(a.Line, b.Line) })
 	r.Records, r.Dropped = f.records-len(f.duplicates), f.bad
 	return r, nil
 }
