@@ -100,7 +100,7 @@ fuzz:
 	$(GO) test -run '^$$' -fuzz '^FuzzLookup$$' -fuzztime 60s ./internal/price
 	$(GO) test -run '^$$' -fuzz '^FuzzUnpack$$' -fuzztime 60s -fuzzminimizetime 5x ./internal/bundle
 
-# The real client, named by CLAUDE, resumes what was repaired, branched and imported.
+# The real client, named by CLAUDE, resumes what was repaired, branched, imported and restored.
 client:
 	SESSKEEP_CLAUDE=$(CLAUDE) $(GO) test -count 1 -v -run '^TestReal' ./internal/cli
 

@@ -7,7 +7,9 @@ import (
 	"io"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
+	"time"
 
 	"sesskeep"
 	"sesskeep/internal/bundle"
@@ -31,6 +33,9 @@ type Exported struct {
 func (a *App) ExportBundle(ctx context.Context, t Target, file string) (e Exported, err error) {
 	id := t.Store.Parent(t.Ref)
 	e = Exported{Root: t.Store.Root(), Session: string(id), File: file, Left: []string{}}
+	if err := a.outside(file); err != nil {
+		return e, &sesskeep.Error{Op: "export", Name: file, Err: err}
+	}
 	m, family, err := a.manifest(ctx, t.Store, id)
 	if err != nil {
 		return e, err
@@ -57,6 +62,20 @@ func (a *App) ExportBundle(ctx context.Context, t Target, file string) (e Export
 	}
 	e.Files, e.Content, e.Size, e.Left = len(m.Files), m.Size(), info.Size(), append(e.Left, left...)
 	return e, nil
+}
+
+// outside refuses a file in one of the homes: nothing of ours belongs there.
+func (a *App) outside(file string) error {
+	dir, err := filepath.EvalSymlinks(filepath.Dir(file))
+	if err != nil {
+		return err
+	}
+	for _, h := range a.homes {
+		if root, err := filepath.EvalSymlinks(h.store.Root()); err == nil && within(dir, root) {
+			return &Error{CodeConflict, errors.New("a bundle does not belong into Claude's home")}
+		}
+	}
+	return nil
 }
 
 // manifest begins the manifest of a session.
@@ -142,7 +161,8 @@ func (a *App) ImportBundle(ctx context.Context, o ImportOptions) (_ *Imported, e
 	if err := os.MkdirAll(o.Data, 0o700); err != nil {
 		return nil, err
 	}
-	if i.dir, err = os.MkdirTemp(o.Data, "import-"); err != nil {
+	a.sweepImports(o.Data)
+	if i.dir, err = os.MkdirTemp(o.Data, importPrefix); err != nil {
 		return nil, err
 	}
 	m, err := bundle.Unpack(ctx, src, i.dir, bundle.Limits{})
@@ -151,6 +171,20 @@ func (a *App) ImportBundle(ctx context.Context, o ImportOptions) (_ *Imported, e
 	}
 	i.place(m, o.Project)
 	return i, i.plan(h.store, m, o.Actor)
+}
+
+// importPrefix begins the names of directories in which bundles are unpacked.
+const importPrefix = "import-"
+
+// sweepImports removes what imports left that were killed. Nobody unpacks for a day.
+func (a *App) sweepImports(data string) {
+	entries, _ := os.ReadDir(data) // what cannot be listed stays
+	for _, e := range entries {
+		info, err := e.Info()
+		if err == nil && e.IsDir() && strings.HasPrefix(e.Name(), importPrefix) && a.now().Sub(info.ModTime()) > 24*time.Hour {
+			_ = os.RemoveAll(filepath.Join(data, e.Name())) // the next one tries again
+		}
+	}
 }
 
 // place decides where the session goes.

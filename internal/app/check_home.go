@@ -7,6 +7,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/check"
+	"sesskeep/internal/label"
 )
 
 // checkHome finds what clients left, and compares the index with the disk.
@@ -15,16 +16,17 @@ func (a *App) checkHome(ctx context.Context, h *home) ([]CheckFinding, error) {
 	if err != nil {
 		return nil, err
 	}
-	folders, err := h.store.Folders()
+	disk := h.store.Disk() // what is only kept is checked as a copy
+	folders, err := disk.Folders()
 	if err != nil {
 		return nil, err
 	}
-	found, err := check.Home(h.store, folders)
+	found, err := check.Home(disk, folders)
 	if err != nil {
 		return nil, err
 	}
 	for _, f := range differences(indexed, folders) {
-		if !a.changing(h, f.File) {
+		if !a.changing(h, f.File) && !h.store.Copied(f.File) {
 			found = append(found, f)
 		}
 	}
@@ -86,9 +88,12 @@ type ownStore func(ctx context.Context) ([]CheckFinding, error)
 // ownStores are those that are checked when everything is. What keeps data of its
 // own adds its check here.
 func (a *App) ownStores(o CheckOptions) []ownStore {
-	var list []ownStore
-	if o.Shelf != nil {
-		list = append(list, func(ctx context.Context) ([]CheckFinding, error) { return checkShelf(ctx, o.Shelf) })
+	if o.Shelf == nil {
+		return nil
+	}
+	list := []ownStore{
+		func(ctx context.Context) ([]CheckFinding, error) { return checkShelf(ctx, o.Shelf) },
+		func(ctx context.Context) ([]CheckFinding, error) { return checkLabels(ctx, o.Shelf.Labels()), nil },
 	}
 	if a.vault != nil {
 		list = append(list, a.checkCopies)
@@ -96,22 +101,35 @@ func (a *App) ownStores(o CheckOptions) []ownStore {
 	return list
 }
 
+// inStore is a finding in one of our own stores.
+func inStore(file, why string) CheckFinding {
+	return CheckFinding{Code: check.OwnStore, File: file, Count: 1, Meaning: why}
+}
+
 // checkCopies checks the copies of what the client wrote.
 func (a *App) checkCopies(ctx context.Context) ([]CheckFinding, error) {
 	v, err := a.KeepVerify(ctx, nil)
 	var found []CheckFinding
 	for _, f := range v.Flaws {
-		found = append(found, CheckFinding{Code: check.OwnStore, File: f.Path, Count: 1, Meaning: f.Reason})
+		found = append(found, inStore(f.Path, f.Reason))
 	}
 	return found, err
 }
 
 // checkShelf checks the journal and the backups.
 func checkShelf(ctx context.Context, s *Shelf) ([]CheckFinding, error) {
-	problems, err := s.Verify(ctx)
+	flaws, err := s.Verify(ctx)
 	var found []CheckFinding
-	for _, p := range problems {
-		found = append(found, CheckFinding{Code: check.OwnStore, File: p.File, Count: 1, Meaning: p.Reason})
+	for _, f := range flaws {
+		found = append(found, inStore(f.File, f.Reason))
 	}
 	return found, err
+}
+
+// checkLabels checks what users added to sessions, and its backups.
+func checkLabels(ctx context.Context, s *label.Store) (found []CheckFinding) {
+	for _, f := range s.Verify(ctx) {
+		found = append(found, inStore(f.File, "labels that cannot be read: "+f.Err.Error()))
+	}
+	return found
 }

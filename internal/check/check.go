@@ -15,6 +15,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -153,9 +154,19 @@ func (f *findings) add(n Finding) {
 // once are the codes that come on every line or none.
 var once = map[Code]bool{CRLF: true, Foreign: true, BadUTF8: true}
 
-// split parts what is wrong from what is only odd.
+// split parts what is wrong from what is only odd, each in the order of the files and
+// their lines.
 func (f *findings) split() (wrong, odd []Finding) {
 	wrong, odd = []Finding{}, []Finding{}
+	order := map[string]int{}
+	for _, n := range f.list {
+		if _, ok := order[n.File]; !ok {
+			order[n.File] = len(order)
+		}
+	}
+	slices.SortStableFunc(f.list, func(a, b Finding) int {
+		return cmp.Or(cmp.Compare(order[a.File], order[b.File]), cmp.Compare(a.Line, b.Line))
+	})
 	for _, n := range f.list {
 		if n.Code.Note() {
 			odd = append(odd, n)

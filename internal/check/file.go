@@ -12,7 +12,7 @@ import (
 
 // file is what was found out about one transcript.
 type file struct {
-	*findings
+	found   *findings
 	ref     sesskeep.Ref
 	records int
 	talk    int // records that the client can resume from
@@ -49,10 +49,10 @@ type named struct {
 // maxNamed bounds what a hostile file can make grow.
 const maxNamed = 100_000
 
-// examine reads a transcript. A live one may end in half a line.
-func examine(ctx context.Context, s *sesskeep.Store, ref sesskeep.Ref, live bool, into *findings) (*file, error) {
+// examine reads a transcript, and adds what it finds to into.
+func examine(ctx context.Context, s *sesskeep.Store, ref sesskeep.Ref, o Options, into *findings) (*file, error) {
 	f := &file{
-		findings: into, ref: ref, chain: newChain(),
+		found: into, ref: ref, chain: newChain(),
 		calls: map[string]place{}, results: map[string]place{},
 	}
 	src, err := s.Open(ref.File)
@@ -65,7 +65,7 @@ func examine(ctx context.Context, s *sesskeep.Store, ref sesskeep.Ref, live bool
 		if f.records%1024 == 0 && ctx.Err() != nil {
 			return f, ctx.Err()
 		}
-		if p.code == Torn && live {
+		if p.code == Torn && o.Live {
 			continue // it is being written
 		}
 		f.odd(p)
@@ -84,7 +84,7 @@ func examine(ctx context.Context, s *sesskeep.Store, ref sesskeep.Ref, live bool
 func (f *file) odd(p piece) {
 	for _, code := range []Code{p.code, p.also} {
 		if code != "" {
-			f.add(Finding{Code: code, File: f.ref.File, Line: p.line, Offset: p.offset, Length: p.length})
+			f.found.add(Finding{Code: code, File: f.ref.File, Line: p.line, Offset: p.offset, Length: p.length})
 		}
 	}
 	if p.raw == nil && p.code != TooLong {
@@ -106,7 +106,7 @@ func (f *file) record(p piece, r *record) {
 			f.duplicates = append(f.duplicates, at)
 			f.report(code, at, "")
 		case Conflict:
-			f.add(Finding{Code: code, File: f.ref.File, Line: at.line, Offset: at.offset, UUID: at.uuid,
+			f.found.add(Finding{Code: code, File: f.ref.File, Line: at.line, Offset: at.offset, UUID: at.uuid,
 				Meaning: "a different record with the same uuid is in line " + strconv.Itoa(first.line) + "; the client reads the last of them"})
 		}
 	}
@@ -169,7 +169,7 @@ func (f *file) pairs(at place, r *record) {
 }
 
 func (f *file) report(code Code, at place, name string) {
-	f.add(Finding{Code: code, File: f.ref.File, Line: at.line, Offset: at.offset, UUID: at.uuid, Name: name})
+	f.found.add(Finding{Code: code, File: f.ref.File, Line: at.line, Offset: at.offset, UUID: at.uuid, Name: name})
 }
 
 // close finds what only the whole file tells.

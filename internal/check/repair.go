@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -74,7 +75,7 @@ func PlanRepair(ctx context.Context, s *sesskeep.Store, family sesskeep.Family) 
 func planFile(ctx context.Context, s *sesskeep.Store, ref sesskeep.Ref) (*Repair, error) {
 	r := &Repair{File: ref.File, ref: ref, store: s, parents: map[int64]string{}, skip: map[int64]bool{}, timeAt: -1}
 	found := &findings{}
-	f, err := examine(ctx, s, ref, false, found)
+	f, err := examine(ctx, s, ref, Options{}, found)
 	if err != nil {
 		return nil, err
 	}
@@ -100,6 +101,7 @@ func planFile(ctx context.Context, s *sesskeep.Store, ref sesskeep.Ref) (*Repair
 			r.time = quote(ref.Modtime.UTC().Format("2006-01-02T15:04:05.000Z"))
 		}
 	}
+	slices.SortStableFunc(r.Changes, func(a, b Change) int { return cmp.Compare(a.Line, b.Line) })
 	r.Records, r.Dropped = f.records-len(f.duplicates), f.bad
 	return r, nil
 }

@@ -109,18 +109,15 @@ func (s *scanner) parts(l jsonl.Line, last bool) []piece {
 		return append(s.one[:0], whole)
 	}
 	var list []piece
+	shared := false // a record, or the start of one, stands before in the line
 	for i, p := range jsonl.Salvage(l) {
-		one := piece{raw: p.Bytes, offset: p.Offset, length: int64(len(p.Bytes)), line: l.Number + 1}
-		_, ok := s.dec.decode(p.Bytes)
-		switch {
-		case p.Whole() && ok:
-			one.hidden = i > 0 || behind
-			if i > 0 {
-				one.code = Glued
-			}
-		default:
-			one.raw, one.code, one.hidden = nil, brokenCode(p.Flaw, last), true
+		one := piece{raw: p.Bytes, offset: p.Offset, length: int64(len(p.Bytes)), line: l.Number + 1, hidden: i > 0 || behind}
+		if _, ok := s.dec.decode(p.Bytes); !p.Whole() || !ok {
+			one.raw, one.code, one.hidden = nil, brokenCode(p, last), true
+		} else if shared {
+			one.code = Glued
 		}
+		shared = shared || one.raw != nil || one.code == Cut
 		list = append(list, one)
 	}
 	if len(list) > 0 && l.Flaws&jsonl.CRLF != 0 {
@@ -153,13 +150,16 @@ func form(f jsonl.Flaw) (code, also Code) {
 	return code, also
 }
 
-func brokenCode(f jsonl.Flaw, last bool) Code {
+// brokenCode is what is wrong with a piece that is no record.
+func brokenCode(p jsonl.Piece, last bool) Code {
 	switch {
-	case f&jsonl.NUL != 0:
+	case p.Flaw&jsonl.NUL != 0:
 		return NUL
+	case string(p.Bytes) == "\ufeff":
+		return BOM
 	case last:
 		return Torn
-	case f&jsonl.Cut != 0:
+	case p.Flaw&jsonl.Cut != 0:
 		return Cut
 	}
 	return Broken

@@ -81,7 +81,7 @@ func (r *Report) file(ctx context.Context, s *sesskeep.Store, ref sesskeep.Ref, 
 	if ref.Size == 0 {
 		found.add(Finding{Code: Empty, File: ref.File})
 	}
-	f, err := examine(ctx, s, ref, o.Live, found)
+	f, err := examine(ctx, s, ref, o, found)
 	if ctx.Err() != nil {
 		return f, ctx.Err()
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -202,8 +203,8 @@ func damageHard(t *testing.T, file string) {
 	}
 }
 
-// TestRealClient lets the client itself go on with what we repaired, branched and
-// imported: it has to answer, and to tell the model what was said.
+// TestRealClient lets the client itself go on with what we repaired, branched,
+// imported and restored: it has to answer, and to tell the model what was said.
 func TestRealClient(t *testing.T) {
 	c := newRealClient(t)
 	version, err := exec.Command(c.path, "--version").Output()
@@ -243,6 +244,41 @@ func TestRealClient(t *testing.T) {
 		c.sesskeep("other", "keep", "import", "s.bundle", "--project", filepath.Join(c.dir, "work"))
 		c.resumes("imported", "other", id, []string{"Think of Alpha.", "Think of Beta."}, nil)
 	})
+	t.Run("restored", func(t *testing.T) {
+		if !hasCommand("sesskeep keep restore") {
+			t.Skip("there is no keep restore in this build: nothing is put back")
+		}
+		c := newRealClient(t)
+		const id = "00000000-0000-4000-8000-00000000000e"
+		file := c.session(id)
+		before, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.sesskeep("home", "keep", "on", "--no-hook")
+		c.sesskeep("home", "keep", "now")
+		if err := errors.Join(os.Remove(file), os.RemoveAll(strings.TrimSuffix(file, ".jsonl"))); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := c.try("home", "And now?", "--resume", id); err == nil {
+			t.Error("the client resumes a session that is gone")
+		}
+		c.sesskeep("home", "keep", "restore", id)
+		if after, err := os.ReadFile(file); err != nil || !bytes.Equal(after, before) {
+			t.Errorf("it was not put back as it was: %v", err)
+		}
+		c.resumes("restored", "home", id, []string{"Think of Alpha.", "Think of Beta."}, nil)
+	})
+}
+
+// hasCommand reports whether this build has a command.
+func hasCommand(path string) bool {
+	for name := range commandTree() {
+		if name == path {
+			return true
+		}
+	}
+	return false
 }
 
 // TestRealVerdicts damages a session in many ways, and compares what a check says
