@@ -57,6 +57,7 @@ func runTUI(ctx context.Context, sh *shell, o tuiOptions) error {
 	if err != nil {
 		return err
 	}
+	sh.askToKeep(ctx, a)
 	show := tui.Options{
 		App: a, Stdin: sh.Stdin, Stdout: sh.Stdout, Env: sh.terminal(),
 		Screen: sh.screen, Now: sh.Now, Mouse: o.mouse, Scope: sh.scope, Prices: prices,
