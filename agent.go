@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"sesskeep/internal/jsonl"
 )
@@ -109,7 +110,7 @@ func (c *Calls) started(call string, agent AgentID) {
 	}
 }
 
-var agentTrailer = regexp.MustCompile(`(?:^|\n)agentId: ([A-Za-z0-9_-]+)`)
+var agentTrailer = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|\n)agentId: ([A-Za-z0-9_-]+)`) })
 
 func (c *Calls) result(e *Entry) {
 	o := e.outline()
@@ -126,7 +127,7 @@ func (c *Calls) result(e *Entry) {
 	for _, b := range e.Blocks() {
 		// The client writes it last; before it the agent may quote anything.
 		for _, part := range slices.Backward(b.Content) {
-			if all := agentTrailer.FindAllStringSubmatch(part.Text, -1); len(all) > 0 {
+			if all := agentTrailer().FindAllStringSubmatch(part.Text, -1); len(all) > 0 {
 				c.started(b.ID, AgentID(all[len(all)-1][1]))
 			}
 		}

@@ -257,6 +257,9 @@ func TestDigestGrowingFile(t *testing.T) {
 }
 
 func TestDigestInPiecesCorpus(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it is concurrent")
+	}
 	dir := filepath.Join(corpus(t), "real-client")
 	rng := rand.New(rand.NewPCG(3, 4))
 	files := 0

@@ -110,7 +110,7 @@ func (s *Store) familyIn(dir ProjectKey, id SessionID, f *Family) []Ref {
 		case e.Name() == string(id) && s.isDir(name, e):
 			l.side(id, name)
 			f.Sidecars = append(f.Sidecars, s.walk(name)...)
-		case agentName.MatchString(e.Name()):
+		case agentName().MatchString(e.Name()):
 			ref := Ref{File: name, Agent: agentID(e.Name()), Layout: LayoutFlat}
 			if ref.Session = s.Parent(ref); ref.Session == id {
 				l.add(ref, e)

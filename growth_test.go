@@ -98,6 +98,9 @@ func (g *growing) check() {
 }
 
 func TestMoreCorpus(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it is concurrent")
+	}
 	dir := filepath.Join(corpus(t), "real-client")
 	files := checkMoreBelow(t, dir)
 	if files == 0 {
@@ -107,6 +110,9 @@ func TestMoreCorpus(t *testing.T) {
 }
 
 func TestMoreHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it is concurrent")
+	}
 	dir := t.TempDir()
 	if _, err := storetest.Hostile(dir); err != nil {
 		t.Fatal(err)
@@ -117,6 +123,9 @@ func TestMoreHostile(t *testing.T) {
 }
 
 func TestMoreMade(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it is concurrent")
+	}
 	dir := t.TempDir()
 	if _, err := storetest.Make(dir, storetest.Size{Sessions: 12, Agents: 12, Projects: 3, Bytes: 2 << 20}, 7); err != nil {
 		t.Fatal(err)
@@ -420,6 +429,9 @@ func benchmarkMore(b *testing.B, parent func(last string) string) {
 
 // Memory is an estimate, but one to rely on.
 func TestMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it is concurrent")
+	}
 	var data bytes.Buffer
 	writeTalk(&data, 20_000)
 	s := openHome(t, "-- projects/-w/.keep --\n")

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // MachineID names a machine. The caller draws it once and keeps it.
@@ -31,8 +32,8 @@ type Key struct {
 var errKey = errors.New("write SESSION[/AGENT][@HOME[.MACHINE]]")
 
 var (
-	keyAgent = regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`)
-	keyName  = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,31}$`)
+	keyAgent = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`) })
+	keyName  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,31}$`) })
 )
 
 // ParseKey reads the text form of a Key.
@@ -43,7 +44,7 @@ func ParseKey(text string) (Key, error) {
 	k := Key{MachineID(machine), HomeID(home), SessionID(session), AgentID(agent)}
 	switch {
 	case !IsUUID(session),
-		isAgent && !keyAgent.MatchString(agent),
+		isAgent && !keyAgent().MatchString(agent),
 		placed && !ValidName(home),
 		far && !ValidName(machine):
 		return Key{}, &Error{Op: "parse key", Name: text, Err: errKey}
@@ -54,7 +55,7 @@ func ParseKey(text string) (Key, error) {
 // ValidName reports whether name can stand for a home or a machine in a Key: at
 // most 32 lower-case letters, digits, "-" and "_", beginning with a letter or a
 // digit.
-func ValidName(name string) bool { return keyName.MatchString(name) }
+func ValidName(name string) bool { return keyName().MatchString(name) }
 
 // String returns the text form.
 func (k Key) String() string {

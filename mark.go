@@ -28,7 +28,7 @@ type Mark struct {
 // has grown.
 const markSpan = 4 << 10
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
 // Change says what happened to a file since a Mark.
 type Change string
@@ -80,7 +80,7 @@ func (m Mark) At(f File, offset int64, all uint32) (_ Mark, err error) {
 }
 
 // Sum continues the sum of a file's bytes that a Mark holds.
-func Sum(sum uint32, p []byte) uint32 { return crc32.Update(sum, castagnoli, p) }
+func Sum(sum uint32, p []byte) uint32 { return crc32.Update(sum, castagnoli(), p) }
 
 // touched reports whether the file's status is other than it was.
 func (m Mark) touched(info fs.FileInfo) bool {

@@ -63,8 +63,9 @@ func filepathSlash(p string) string { return strings.ReplaceAll(p, `\`, "/") }
 // Cwds holds the working directories of each session in order; the first that
 // encodes to the directory is its project. A session without one joins the
 // most frequent project of the directory. If no session has one, as when the
-// directory was named by hand, the first working directory of each counts.
-// Hints are paths known from elsewhere, for sessions that name none.
+// folder was moved, it is the first of the hints that does: paths known from
+// elsewhere. If there is none either, as when the directory was named by hand, the
+// first working directory of each session counts.
 func AssignPaths(dir ProjectKey, cwds [][]string, hints []string) []string {
 	paths := make([]string, len(cwds))
 	often := map[string]int{}
@@ -74,7 +75,8 @@ func AssignPaths(dir ProjectKey, cwds [][]string, hints []string) []string {
 			often[list[at]]++
 		}
 	}
-	if len(often) == 0 {
+	hint := slices.IndexFunc(hints, dir.Holds)
+	if len(often) == 0 && hint < 0 {
 		for i, list := range cwds {
 			if len(list) > 0 {
 				paths[i] = list[0]
@@ -83,10 +85,8 @@ func AssignPaths(dir ProjectKey, cwds [][]string, hints []string) []string {
 		}
 	}
 	usual := mostFrequent(often)
-	if usual == "" {
-		if at := slices.IndexFunc(hints, dir.Holds); at >= 0 {
-			usual = hints[at]
-		}
+	if usual == "" && hint >= 0 {
+		usual = hints[hint]
 	}
 	for i := range paths {
 		if paths[i] == "" {

@@ -31,6 +31,7 @@ func TestAssignPaths(t *testing.T) {
 		{"named by hand, one without", "my-dir", "/x /y|/z|/z|", "", "/x /z /z /z"},
 		{"nothing but a hint", "-a-b", "|", "/x /a_b /a.b", "/a_b /a_b"},
 		{"a hint against a session", "-a-b", "/a/b|", "/a_b", "/a/b /a/b"},
+		{"the folder was moved", "-new", "/old|/old /old/sub|", "/x /new", "/new /new /new"},
 		{"no hint that fits", "-a-b", "|", "/x", " "},
 		{"no sessions", "-a", "", "/a", "/a"},
 	} {

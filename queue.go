@@ -34,6 +34,17 @@ const (
 // has no uuid and belongs to the turn before it in the file.
 func (l *Link) Queued() bool { return l.Role == RolePrompt && l.UUID == "" && !l.Spoken }
 
+// Unsent lists the prompts that still wait in the queue, the oldest first.
+func (d *Digest) Unsent() []string {
+	var list []string
+	for _, q := range d.Queue {
+		if q.Link.Text != "" && !q.Said && !q.Taken {
+			list = append(list, q.Link.Text)
+		}
+	}
+	return list
+}
+
 // queue folds in an operation on the queue.
 func (d *Digest) queue(e *Entry) {
 	switch e.Subtype {

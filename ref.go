@@ -5,6 +5,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -54,7 +55,7 @@ type Dir struct {
 	Modtime int64  // nanoseconds since 1970
 }
 
-var agentName = regexp.MustCompile(`^agent-([A-Za-z0-9_-]{1,128})\.jsonl$`)
+var agentName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^agent-([A-Za-z0-9_-]{1,128})\.jsonl$`) })
 
 // Folders lists all project directories with their contents.
 func (s *Store) Folders() ([]Folder, error) {
@@ -104,7 +105,7 @@ func (s *Store) Folder(dir ProjectKey) Folder {
 		switch {
 		case isLines && IsUUID(stem):
 			l.add(Ref{File: name, Session: SessionID(stem), Layout: LayoutMain}, e)
-		case isLines && agentName.MatchString(e.Name()):
+		case isLines && agentName().MatchString(e.Name()):
 			l.add(Ref{File: name, Agent: agentID(e.Name()), Layout: LayoutFlat}, e)
 		case e.Name() == "memory":
 			l.Memory = true
@@ -227,7 +228,7 @@ func (l *lister) agents(ref Ref, base string) {
 		}
 	}
 	for _, e := range entries {
-		if agentName.MatchString(e.Name()) {
+		if agentName().MatchString(e.Name()) {
 			ref.File, ref.Agent, ref.Meta = path.Join(base, e.Name()), agentID(e.Name()), Mark{}
 			if m := metas[e.Name()]; m != nil {
 				if info, err := m.Info(); err == nil {
@@ -286,7 +287,7 @@ func parseRef(name string) (ref Ref, ok bool) {
 	case !ok:
 	case len(parts) == 3 && IsUUID(stem):
 		ref.Session, ref.Layout = SessionID(stem), LayoutMain
-	case !agentName.MatchString(file):
+	case !agentName().MatchString(file):
 		return ref, false
 	case len(parts) == 3:
 		ref.Agent, ref.Layout = agentID(file), LayoutFlat

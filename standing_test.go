@@ -157,6 +157,9 @@ func TestStandingCopy(t *testing.T) {
 
 // A hostile file cannot make a Standing grow without end.
 func TestStandingBounds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it is concurrent")
+	}
 	var s sesskeep.Standing
 	for i := range 1000 {
 		e := decode(t, fmt.Sprintf(`{"type":"assistant","uuid":"%d","message":{"content":[{"type":"tool_use","id":"%d","name":"Bash","input":{"command":%q}},{"type":"tool_use","id":"%d-"}]}}`, i, i, strings.Repeat("é", 9000), i))

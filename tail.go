@@ -258,7 +258,7 @@ func (r *sumReader) ReadAt(p []byte, off int64) (int, error) {
 	n, err := r.f.ReadAt(p, off)
 	if off == r.at && n > 0 {
 		r.last = r.sumTo
-		r.crc = crc32.Update(r.crc, castagnoli, p[:n])
+		r.crc = crc32.Update(r.crc, castagnoli(), p[:n])
 		r.at += int64(n)
 		if r.first.at == 0 {
 			r.before, r.first = r.last, r.sumTo

@@ -275,6 +275,9 @@ type tailModel struct {
 const tailFileLimit = 48 << 10
 
 func TestTailModel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it is concurrent")
+	}
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	dir := t.TempDir()

@@ -682,6 +682,9 @@ func TestTreeLaws(t *testing.T) {
 // A tree costs about as much as its lines, whatever their shape: the worst
 // shapes for walks upwards, lists of siblings, and paths.
 func TestTreeCost(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it is concurrent")
+	}
 	const n = 100_000
 	id := strconv.Itoa
 	below := func(i int) string { return id(max(i-1, 0)) }

@@ -33,11 +33,22 @@ type Value struct {
 // signatures and the base64 of images and documents.
 func (e *Entry) Values() iter.Seq[Value] {
 	return func(yield func(Value) bool) {
-		w := walker{entry: e, prompt: e.IsPrompt()}
-		w.take = func(kind ValueKind, key, text []byte) bool { return yield(Value{kind, string(key), string(text)}) }
-		w.p.Reset(e.Raw)
-		w.value(nil, ValueOther, 0)
+		e.walk(func(kind ValueKind, key, text []byte) bool { return yield(Value{kind, string(key), string(text)}) })
 	}
+}
+
+// Texts yields what Values does for those who only look at it: a text is valid
+// until the next one.
+func (e *Entry) Texts() iter.Seq2[ValueKind, []byte] {
+	return func(yield func(ValueKind, []byte) bool) {
+		e.walk(func(kind ValueKind, _, text []byte) bool { return yield(kind, text) })
+	}
+}
+
+func (e *Entry) walk(take func(kind ValueKind, key, text []byte) bool) {
+	w := walker{entry: e, prompt: e.IsPrompt(), take: take}
+	w.p.Reset(e.Raw)
+	w.value(nil, ValueOther, 0)
 }
 
 // walker goes through the raw JSON of an entry.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"sesskeep"
@@ -174,7 +175,7 @@ func (p *wirePastes) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-var pasteHash = regexp.MustCompile(`^[0-9a-f]{16}$`)
+var pasteHash = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{16}$`) })
 
 // ReadPaste returns the pasted text. It fails with sesskeep.ErrNotFound if the
 // client has removed the text, or if an image was pasted: both are normal.
@@ -182,7 +183,7 @@ func ReadPaste(s *sesskeep.Store, p Paste) (string, error) {
 	if p.Content != "" {
 		return p.Content, nil
 	}
-	if !pasteHash.MatchString(p.Hash) {
+	if !pasteHash().MatchString(p.Hash) {
 		return "", &sesskeep.Error{Op: "paste", Name: "#" + strconv.Itoa(p.ID), Err: sesskeep.ErrNotFound}
 	}
 	data, err := s.ReadFile("paste-cache/"+p.Hash+".txt", 64<<20)
@@ -192,7 +193,9 @@ func ReadPaste(s *sesskeep.Store, p Paste) (string, error) {
 	return string(data), err
 }
 
-var placeholder = regexp.MustCompile(`\[(?:\.\.\.)?[A-Z][a-z]+(?: text)? #(\d{1,6})(?: \+\d+ lines?)?(?:\.\.\.)?\]`)
+var placeholder = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\[(?:\.\.\.)?[A-Z][a-z]+(?: text)? #(\d{1,6})(?: \+\d+ lines?)?(?:\.\.\.)?\]`)
+})
 
 // Expand returns what was typed with the pasted texts in their places. A paste
 // that cannot be read keeps its placeholder and is returned in missing.
@@ -207,8 +210,8 @@ func Expand(s *sesskeep.Store, e HistoryEntry) (text string, missing []Paste) {
 		texts[strconv.Itoa(p.ID)] = content
 	}
 	// One pass over what was typed: a paste may itself contain a placeholder.
-	text = placeholder.ReplaceAllStringFunc(e.Display, func(mark string) string {
-		if content, ok := texts[placeholder.FindStringSubmatch(mark)[1]]; ok {
+	text = placeholder().ReplaceAllStringFunc(e.Display, func(mark string) string {
+		if content, ok := texts[placeholder().FindStringSubmatch(mark)[1]]; ok {
 			return content
 		}
 		return mark

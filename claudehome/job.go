@@ -7,6 +7,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"sync"
 	"time"
 
 	"sesskeep"
@@ -42,7 +43,7 @@ type Job struct {
 	File    string    // inside the home
 }
 
-var jobDir = regexp.MustCompile(`^[0-9a-f]{8}$`)
+var jobDir = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{8}$`) })
 
 // Jobs lists the background sessions, the most recently updated first.
 func Jobs(s *sesskeep.Store) ([]Job, []sesskeep.Problem, error) {
@@ -53,7 +54,7 @@ func Jobs(s *sesskeep.Store) ([]Job, []sesskeep.Problem, error) {
 	var jobs []Job
 	var problems []sesskeep.Problem
 	for _, e := range entries {
-		if !e.IsDir() || !jobDir.MatchString(e.Name()) {
+		if !e.IsDir() || !jobDir().MatchString(e.Name()) {
 			continue
 		}
 		job, err := readJob(s, e.Name())

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"sesskeep"
@@ -57,7 +58,7 @@ type Live struct {
 // else in a container.
 type Alive func(pid int, start, domain string) bool
 
-var registryFile = regexp.MustCompile(`^(pid-)?[0-9]{1,10}\.json$`)
+var registryFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(pid-)?[0-9]{1,10}\.json$`) })
 
 const maxStateFile = 1 << 20 // of the small JSON files that describe one thing
 
@@ -74,7 +75,7 @@ func Registry(s *sesskeep.Store, alive Alive) ([]Live, []sesskeep.Problem, error
 	var lives []Live
 	var problems []sesskeep.Problem
 	for _, e := range entries {
-		if !registryFile.MatchString(e.Name()) || !e.Type().IsRegular() {
+		if !registryFile().MatchString(e.Name()) || !e.Type().IsRegular() {
 			continue
 		}
 		live, err := readLive(s, path.Join("sessions", e.Name()))

@@ -53,6 +53,9 @@ type Options struct {
 	// Shelf makes changes and has what users added to sessions; nil: nothing can be
 	// changed, and nothing was added.
 	Shelf *Shelf
+	// Keeper keeps copies of what is archived; nil: they are kept in Data, and
+	// without that nothing can be archived.
+	Keeper Keeper
 	// Reports is the file hooks report to and Lifecycle the log of what happens
 	// to sessions, for those who watch; empty: none.
 	Reports, Lifecycle string
@@ -64,6 +67,7 @@ type App struct {
 	homes []*home
 	notes []string     // about the ids of the homes
 	vault *vault.Vault // nil: nothing is kept
+	trash trashIDs
 
 	unlabelled atomic.Pointer[error] // why lists lack what users added
 
@@ -93,6 +97,9 @@ func Open(o Options) (*App, error) {
 	a := &App{opts: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), told: statusline.Open(o.Data)}
 	if o.Data != "" {
 		a.vault = newVault(o.Data, a.now)
+	}
+	if o.Keeper == nil && a.vault != nil {
+		a.opts.Keeper = copyKeeper{a}
 	}
 	var missing error
 	for _, root := range o.Roots {

@@ -28,7 +28,8 @@ type LiveSession struct {
 	Title, Project string
 	File           string // empty while there is no transcript
 	Watched        bool
-	Agent          AgentNews
+	Agent          AgentNews          // that was heard last, while it is at work
+	Next           sesskeep.SessionID // where its client went on, as after /clear
 
 	nth    int       // in the order in which they were first heard of
 	runs   bool      // a client is at it
@@ -82,9 +83,8 @@ func (b *Board) Take(n *News) {
 			s.unsure = false
 			b.stand(s, told.state)
 		}
-		if told.agent.ID != "" {
-			s.Agent = told.agent
-		}
+		s.Next = cmp.Or(told.next, s.Next)
+		s.hear(told.agent)
 	}
 }
 
@@ -186,6 +186,17 @@ func (b *Board) stand(s *LiveSession, now *live.State) {
 	s.runs = now.Runs()
 	s.State = State{Word: string(now.Word), Since: Stamp{Time: now.Since}, Why: now.Why,
 		Waiting: now.Waiting, PID: now.PID}
+}
+
+// hear takes what an agent did. One that has done its work leaves at once.
+func (s *LiveSession) hear(a AgentNews) {
+	switch {
+	case a.ID == "":
+	case !a.over:
+		s.Agent = a
+	case a.ID == s.Agent.ID:
+		s.Agent = AgentNews{}
+	}
 }
 
 // Know takes what a list says of the session.

@@ -238,3 +238,45 @@ func TestProjectNames(t *testing.T) {
 		}
 	}
 }
+
+// An agent that has done its work leaves at once; one that is at it stays.
+func TestBoardAgents(t *testing.T) {
+	var b Board
+	key := SessionKey{Root: "/h", ID: "a"}
+	agent := func(id, text string, over bool) follow.Moment {
+		m := says("/h", "a", "agent-"+id+".jsonl")
+		m.Agent, m.Part, m.Text = sesskeep.AgentID(id), &view.Part{}, text
+		if over {
+			m.Kind, m.Part = follow.FinishedMoment, nil
+		}
+		return m
+	}
+	heard := func(moments ...follow.Moment) string {
+		b.Take(told(append(moments, stands("/h", "a", live.Working))...))
+		return string(b.Session(key).Agent.ID)
+	}
+	for _, step := range []struct {
+		moments []follow.Moment
+		want    string
+	}{
+		{[]follow.Moment{agent("x", "looks", false)}, "x"},
+		{[]follow.Moment{agent("x", "done", true)}, ""},
+		{[]follow.Moment{agent("x", "again", false), agent("y", "looks", false)}, "y"},
+		{[]follow.Moment{agent("x", "done", true)}, "y"},
+		{[]follow.Moment{agent("z", "looks", false), agent("y", "done", true)}, "z"},
+	} {
+		if got := heard(step.moments...); got != step.want {
+			t.Errorf("on the wall: %q, want %q", got, step.want)
+		}
+	}
+}
+
+// Where a client goes on is known of the session it left.
+func TestBoardNext(t *testing.T) {
+	var b Board
+	b.Take(told(stands("/h", "a", live.Working), follow.Moment{Kind: follow.MovedMoment, Root: "/h", Session: "a", Next: "b"}))
+	b.Take(told(stands("/h", "a", live.Ended)))
+	if got := b.Session(SessionKey{Root: "/h", ID: "a"}).Next; got != "b" {
+		t.Errorf("it goes on in %q", got)
+	}
+}

@@ -30,7 +30,8 @@ type Outcome struct {
 
 // Result is what became of one of them.
 type Result struct {
-	ID      string       `json:"id"`                // as it was asked for where it was not found
+	ID      string       `json:"id,omitempty"`      // as it was asked for where it was not found
+	Kind    string       `json:"kind,omitempty"`    // of what is unneeded, which has no id
 	Address string       `json:"address,omitempty"` // it was asked for by
 	Root    string       `json:"root,omitempty"`
 	Key     sesskeep.Key `json:"key,omitzero"`

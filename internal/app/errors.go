@@ -75,11 +75,11 @@ func Code(err error) ErrorCode {
 		return CodeNotFound
 	case errors.Is(err, cursor.ErrInvalid), errors.As(err, &word):
 		return CodeInvalid
-	case errors.Is(err, ErrHeld), errors.Is(err, ErrLive), errors.Is(err, vault.ErrHeld):
+	case errors.Is(err, ErrHeld), errors.Is(err, ErrLive), errors.Is(err, ErrRunning), errors.Is(err, vault.ErrHeld):
 		return CodeHeld
 	case errors.Is(err, ErrChanged):
 		return CodeChanged
-	case errors.As(err, &taken), errors.Is(err, ErrConflict), errors.Is(err, ErrAgent), errors.Is(err, ErrCopyOnly), errors.Is(err, fs.ErrExist):
+	case errors.As(err, &taken), errors.Is(err, ErrConflict), errors.Is(err, ErrAgent), errors.Is(err, ErrNotKept), errors.Is(err, ErrCopyOnly), errors.Is(err, fs.ErrExist):
 		return CodeConflict
 	case errors.Is(err, sesskeep.ErrDenied), errors.Is(err, fs.ErrPermission):
 		return CodeDenied

@@ -26,8 +26,9 @@ type SessionNews struct {
 
 	state          *live.State // nil: as it was
 	title, project string
-	file           string // of its transcript; empty: not heard of
-	gone           bool   // its transcript is
+	file           string             // of its transcript; empty: not heard of
+	gone           bool               // its transcript is
+	next           sesskeep.SessionID // where its client went on
 	agent          AgentNews
 }
 
@@ -36,6 +37,8 @@ type AgentNews struct {
 	ID   sesskeep.AgentID
 	Text string // in a line or so, as it was written
 	Time time.Time
+
+	over bool // it has done its work
 }
 
 // Add takes one moment in.
@@ -52,8 +55,13 @@ func (n *News) Add(m *follow.Moment) {
 	switch {
 	case m.Agent == "":
 		s.file = cmp.Or(m.File, s.file)
+	case m.Kind == follow.FinishedMoment:
+		s.heard(AgentNews{ID: m.Agent, over: true})
 	case m.Part != nil && m.Shown():
-		s.agent = AgentNews{m.Agent, agentText(m), m.Time}
+		s.heard(AgentNews{ID: m.Agent, Text: agentText(m), Time: m.Time})
+	}
+	if m.Kind == follow.MovedMoment {
+		s.next = m.Next
 	}
 	switch {
 	case m.State != nil:
@@ -61,6 +69,15 @@ func (n *News) Add(m *follow.Moment) {
 	case m.File != "":
 		s.Files[m.File] = true
 	}
+}
+
+// heard takes what an agent did. One that is at work still counts for more than one
+// that has just ended.
+func (s *SessionNews) heard(a AgentNews) {
+	if a.over && s.agent.ID != "" && s.agent.ID != a.ID && !s.agent.over {
+		return
+	}
+	s.agent = a
 }
 
 func (n *News) of(key SessionKey) *SessionNews {

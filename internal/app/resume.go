@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"sesskeep"
@@ -37,7 +38,9 @@ type ResumeOptions struct {
 }
 
 // resumableID is what can be handed to the client: nothing it takes for a flag.
-var resumableID = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+var resumableID = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+})
 
 // ResumeSession plans to go on with a session of a list.
 func (a *App) ResumeSession(ctx context.Context, r *Session, o ResumeOptions) (ResumePlan, error) {
@@ -59,7 +62,7 @@ func (a *App) Resume(ctx context.Context, t Target, o ResumeOptions) (ResumePlan
 	if t.Ref.Agent != "" || t.Inline != "" {
 		return fail(fmt.Errorf("%w: resume %s", ErrAgent, t.Store.Parent(t.Ref)))
 	}
-	if !resumableID.MatchString(id) {
+	if !resumableID().MatchString(id) {
 		return fail(errors.New("the client resumes only what is named by a UUID"))
 	}
 	if t.Store.Copied(t.Ref.File) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
+	"path/filepath"
 	"strconv"
 	"time"
 
@@ -85,9 +87,15 @@ func UndoTogether(ctx context.Context, s *Shelf, o UndoOptions) ([]Change, []err
 }
 
 func undoAct(ctx context.Context, s *Shelf, a Act, o UndoOptions) (Change, error) {
+	if a.Verb == "trash" || a.Verb == "clean" {
+		return undoTrash(ctx, s, a, o)
+	}
 	plan, err := s.Undo(ctx, a, o.Actor)
 	if kind, ok := kindOf(a.Verb); ok && errors.Is(err, ErrChanged) && len(a.Steps) == 1 {
 		return undoHooks(s, a, kind, o.Actor, err)
+	}
+	if errors.Is(err, ErrChanged) && a.Verb == moveVerb {
+		return undoMove(s, a, o)
 	}
 	if err != nil {
 		return Change{}, err
@@ -98,6 +106,34 @@ func undoAct(ctx context.Context, s *Shelf, a Act, o UndoOptions) (Change, error
 	}
 	c.Before, c.After = texts(s, plan)
 	return c, nil
+}
+
+// undoTrash puts a family back as Restore does: with the time of the undo, so that
+// the client's next clean-up does not take it.
+func undoTrash(ctx context.Context, s *Shelf, a Act, o UndoOptions) (Change, error) {
+	fail := func(err error) (Change, error) {
+		return Change{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(a.ID), Err: err}
+	}
+	manifest, ok := a.Steps[0].(shelf.Place)
+	if !ok {
+		return fail(errors.New("it has no manifest"))
+	}
+	t, err := readManifest(s, filepath.Base(filepath.Dir(manifest.File)))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fail(errors.New("it is not in the trash any more"))
+	}
+	if err != nil {
+		return fail(err)
+	}
+	if ctx.Err() != nil {
+		return Change{}, ctx.Err()
+	}
+	steps, err := restoreSteps(s, t, s.Now())
+	if err != nil {
+		return fail(err)
+	}
+	p := Plan{Verb: "undo", Actor: o.Actor, Home: a.Home, Session: a.Session, What: a.What, Undoes: a.ID, Steps: steps}
+	return Change{Plan: p, Verb: a.Verb, File: a.Subject()}, s.Check(p)
 }
 
 // undoHooks takes our hooks out of settings that others changed since. Where

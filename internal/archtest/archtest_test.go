@@ -17,7 +17,7 @@ var mayImport = map[string]string{
 	"claudehome":                    ". internal/jsonl",
 	"cmd/sesskeep":                  "internal/cli",
 	"internal/gram":                 "internal/query",
-	"internal/index":                ". internal/cursor internal/gram internal/lock internal/query internal/regular internal/stamp",
+	"internal/index":                ". internal/cursor internal/gram internal/jsonl internal/lock internal/query internal/regular internal/stamp",
 	"internal/jsonl":                "",
 	"internal/query":                "",
 	"internal/regular":              "",
@@ -29,7 +29,7 @@ var mayImport = map[string]string{
 	"internal/settings":             "",
 	"internal/lock":                 "internal/regular",
 	"internal/reading":              ". internal/view",
-	"internal/app":                  ". claudehome internal/check internal/cursor internal/follow internal/identity internal/index internal/label internal/live internal/money internal/query internal/reading internal/regular internal/settings internal/shelf internal/statusline internal/vault internal/view",
+	"internal/app":                  ". claudehome internal/check internal/cursor internal/export internal/follow internal/identity internal/index internal/label internal/live internal/money internal/query internal/reading internal/regular internal/settings internal/shelf internal/statusline internal/vault internal/view",
 	"internal/demo":                 ". internal/regular",
 	"internal/draw":                 ". internal/term internal/view",
 	"internal/cli":                  ". internal/access internal/api internal/app internal/demo internal/draw internal/follow internal/host internal/identity internal/money internal/query internal/reading internal/regular internal/statusline internal/term internal/tui internal/view",
@@ -62,6 +62,7 @@ var mayImport = map[string]string{
 	"internal/tui/pagetest":         "internal/app internal/demo internal/keys internal/term internal/tui/pages",
 	"internal/tui/search":           ". internal/app internal/draw internal/keys internal/query internal/reading internal/term internal/tui/conversation internal/tui/feed internal/tui/pages internal/view",
 	"internal/tui/wall":             "internal/app internal/draw internal/follow internal/keys internal/term internal/tui/conversation internal/tui/pages internal/view",
+	"internal/export":               ". internal/reading internal/view",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -162,7 +163,7 @@ func (sh *shell) agreed(ctx context.Context, a *app.App, v actVerb, d app.Doing,
 	}
 	if out.Changed == 0 || !sh.asks() {
 		if out.Changed > 0 {
-			return false, usageError{fmt.Sprintf("%s would be %s, and there is nobody to ask", plural(out.Changed, "session"), v.done), "give --yes, or --dry-run to see which"}
+			return false, usageError{fmt.Sprintf("%s would be %s, and there is nobody to ask", outcomeCount(out), v.done), "give --yes, or --dry-run to see which"}
 		}
 		return false, sh.printOutcome(ctx, v.done, out)
 	}
@@ -202,7 +203,7 @@ func outcomeTable(s term.Screen, out app.Outcome) *term.Table {
 	}}
 	for i := range out.Results {
 		r := &out.Results[i]
-		t.Row(term.Cell{Text: r.ID}, term.Cell{Text: outcomeWord(r)}, term.Cell{Text: plainNumber(int64(r.Act))}, term.Cell{Text: r.Title}, term.Cell{Text: joined(" ", r.Error, r.Note)})
+		t.Row(term.Cell{Text: cmp.Or(r.ID, r.Kind)}, term.Cell{Text: outcomeWord(r)}, term.Cell{Text: plainNumber(int64(r.Act))}, term.Cell{Text: r.Title}, term.Cell{Text: joined(" ", r.Error, r.Note)})
 	}
 	return t
 }
@@ -223,7 +224,7 @@ func writeOutcome(w io.Writer, sh *shell, done string, out app.Outcome) error {
 	for i := range out.Results {
 		r := &out.Results[i]
 		mark, style := outcomeMark(sh.screen, r)
-		line := sh.screen.Paint(style, mark) + " " + sh.screen.Paint(term.Yellow, head(r.ID, 8)) + " " + term.Line(r.Title)
+		line := sh.screen.Paint(style, mark) + " " + sh.screen.Paint(term.Yellow, cmp.Or(head(r.ID, 8), r.Kind)) + " " + term.Line(r.Title)
 		for _, more := range []string{went(r), r.Error, r.Note} {
 			if more != "" {
 				line += sh.screen.Paint(term.Dim, sh.gap()+term.Line(more))
@@ -257,15 +258,36 @@ func went(r *app.Result) string {
 	return text
 }
 
+// outcomeCount counts what changed: sessions, and kinds of what is unneeded.
+func outcomeCount(out app.Outcome) string {
+	sessions, kinds := 0, 0
+	for i := range out.Results {
+		switch r := &out.Results[i]; {
+		case !r.Changed:
+		case r.Kind != "":
+			kinds++
+		default:
+			sessions++
+		}
+	}
+	switch {
+	case kinds == 0:
+		return plural(sessions, "session")
+	case sessions == 0:
+		return plural(kinds, "kind") + " of unneeded files"
+	}
+	return plural(sessions, "session") + " and " + plural(kinds, "kind") + " of unneeded files"
+}
+
 func outcomeSummary(sh *shell, done string, out app.Outcome) string {
 	if out.Total == 0 {
-		return "No sessions match."
+		return "Nothing matches."
 	}
 	would := ""
 	if out.DryRun {
 		would = "would be "
 	}
-	text := plural(out.Changed, "session") + " " + would + done
+	text := outcomeCount(out) + " " + would + done
 	if out.Size > 0 {
 		text += ", " + term.Bytes(out.Size)
 	}
@@ -275,7 +297,7 @@ func outcomeSummary(sh *shell, done string, out app.Outcome) string {
 	if out.Failed > 0 {
 		text += fmt.Sprintf("%s%d failed", draw.Unicode.Gap, out.Failed)
 	}
-	if out.Changed > 0 && !out.DryRun {
+	if out.Changed > 0 && !out.DryRun && out.Verb != "purge" {
 		text += draw.Unicode.Gap + "undo: sesskeep undo"
 	}
 	return strings.ReplaceAll(text, draw.Unicode.Gap, sh.gap())

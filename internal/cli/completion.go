@@ -55,6 +55,23 @@ func (sh *shell) completeSessions(cmd *cobra.Command, args []string, typed strin
 	return words, cobra.ShellCompDirectiveNoFileComp
 }
 
+// completeTrash offers the sessions that lie in the trash.
+func (sh *shell) completeTrash(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	sh.flags.quiet = true
+	a, err := sh.openWith(app.Options{})
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	page, _ := a.TrashList(cmd.Context())
+	var words []string
+	for _, t := range page.Trash {
+		if strings.HasPrefix(t.ID, strings.ToLower(typed)) {
+			words = offer(words, t.ID, t.Title)
+		}
+	}
+	return words, cobra.ShellCompDirectiveNoFileComp
+}
+
 // completeProjects offers the short names of projects.
 func (sh *shell) completeProjects(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {

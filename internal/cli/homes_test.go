@@ -150,6 +150,7 @@ var twoHomes = struct {
 		"repair --dry-run": {"c9cf", "calm-sea"},
 	},
 	texts: map[string][]string{
+		"export --to text":                    {"c9cf", "c9cf:u5", "@last"},
 		"session show":                        {"c9cf", "c9cf:u5", "@last"},
 		"resume --yes --print-command":        {"c9cf", "c9cf:u6", "@last"},
 		"watch --since-start --until unclean": {"c9cf", "c9cf/a000", "@last"},
@@ -158,11 +159,14 @@ var twoHomes = struct {
 		"session note --text x --dry-run":     {"c9cf"},
 		"session rename --clear --dry-run":    {"c9cf"},
 		"session tag add later --dry-run":     {"c9cf"},
+		"session unarchive --dry-run":         {"c9cf"},
+		"session trash --force --dry-run":     {"c9cf", "calm-sea"},
 		"session tag rm later --dry-run":      {"c9cf"},
 	},
 	neither: `sesskeep help completion version command project session usage hook "hook report" "hook keep" undo
 		keep "keep on" "keep off" "keep now" "keep status" "keep gone" "keep restore" "keep verify" "keep retention set"
-		"hook install" "hook uninstall" "hook status" serve token "token create" "token ls" "token revoke" "command show" "usage statusline" "project show" "project memory" "project conversations" "history projects" "history timeline" log file "file log" "session tag" "session branch"`,
+		"hook install" "hook uninstall" "hook status" serve token "token create" "token ls" "token revoke" "command show" "usage statusline" "project show" "project memory" "project conversations" "history projects" "history timeline" log file "file log" "session tag" "session branch"
+		"session archive" clean "project mv" trash "trash ls" "trash restore" "trash purge"`,
 }
 
 // Whatever two homes share, a list over both has exactly the items of each.

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"sesskeep/internal/app"
@@ -165,12 +166,14 @@ func (o hookOptions) changeOnce(ctx context.Context, hooks app.Hooks, root strin
 
 // secretValue finds the values of environment variables and of whatever is named
 // like a secret.
-var secretValue = regexp.MustCompile(`("(?:[A-Z][A-Z0-9_]{2,}|[^"\\]*(?i:token|key|secret|passw|auth|credential)[^"\\]*)"\s*:\s*)"(?:[^"\\]|\\.)*"`)
+var secretValue = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`("(?:[A-Z][A-Z0-9_]{2,}|[^"\\]*(?i:token|key|secret|passw|auth|credential)[^"\\]*)"\s*:\s*)"(?:[^"\\]|\\.)*"`)
+})
 
 // settingsDiff is what a change does, for people to read. A settings file can
 // hold keys and tokens: they are not shown.
 func settingsDiff(c app.Change) []view.Hunk {
-	mask := func(text []byte) string { return secretValue.ReplaceAllString(string(text), `$1"***"`) }
+	mask := func(text []byte) string { return secretValue().ReplaceAllString(string(text), `$1"***"`) }
 	return view.Diff(mask(c.Before), mask(c.After))
 }
 

@@ -55,7 +55,11 @@ func hostileHome(t *testing.T) string {
 		prompt + `{"type":"user","uuid":"b","parentUuid":` + uuid + `,"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]},"toolUseResult":{"structuredPatch":[{"oldStart":-9223372036854775808,"newStart":1e300,"lines":["+a\n-b\r",7,null]}]}}` + "\n",
 		zigzag,
 	} {
-		name := filepath.Join(dir, "projects", "-hostile", fmt.Sprintf("%08x-0bad-4000-8000-0000000000ff.jsonl", 0xf0000000+i))
+		project := "-hostile"
+		if text == zigzag {
+			project = "-hostile-large"
+		}
+		name := filepath.Join(dir, "projects", project, fmt.Sprintf("%08x-0bad-4000-8000-0000000000ff.jsonl", 0xf0000000+i))
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -82,6 +82,15 @@ var jsonCommands = []struct {
 	{"session star", "@last --dry-run", app.Outcome{}},
 	{"session unstar", "@last --dry-run", app.Outcome{}},
 	{"session note", "@last --text x --dry-run", app.Outcome{}},
+	{"session archive", "-", app.Outcome{}},
+	{"session unarchive", "@last --dry-run", app.Outcome{}},
+	{"session trash", "@last --dry-run --force", app.Outcome{}},
+	{"clean", "", app.CleanPage{}},
+	{"clean", "--older-than 20d --dry-run", app.Outcome{}},
+	{"project mv", "-", movedPage{}},
+	{"trash ls", "", app.TrashPage{}},
+	{"trash restore", "-", app.Outcome{}},
+	{"trash purge", "-", app.Outcome{}},
 	{"log", "", actPage{}},
 	{"undo", "-", undone{}},
 	{"undo", "--list", actPage{}},
@@ -92,7 +101,7 @@ var jsonCommands = []struct {
 }
 
 // noJSON are the commands that write none.
-const noJSON = `|sesskeep|help|completion|command|file|project|session|hook|hook report|hook keep|keep|usage statusline|serve|token|session tag|`
+const noJSON = `|sesskeep|help|completion|command|file|project|session|hook|hook report|hook keep|keep|usage statusline|serve|token|session tag|trash|export|`
 
 // TestJSONDocumented holds docs/json.md to every field that a command can write.
 func TestJSONDocumented(t *testing.T) {

@@ -11,10 +11,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// labelCommands are what users add to sessions.
+// labelCommands change sessions: what users add to them, and where they lie.
 func labelCommands(sh *shell) []*cobra.Command {
 	return []*cobra.Command{
 		renameCommand(sh), tagCommand(sh), starCommand(sh, true), starCommand(sh, false), noteCommand(sh),
+		archiveCommand(sh), unarchiveCommand(sh), sessionTrashCommand(sh),
 	}
 }
 

@@ -30,7 +30,7 @@ func projectCommand(sh *shell) *cobra.Command {
 		},
 		projectVerb(sh, "show", "Show what is known of a project", runProjectShow),
 		projectVerb(sh, "conversations", "List all conversations of a project", runProjectConversations),
-		memoryCommand(sh),
+		memoryCommand(sh), projectMoveCommand(sh),
 	)
 	return cmd
 }

@@ -66,6 +66,8 @@ func judge(err error) verdict {
 	var place *host.NoPlaceError
 	var taken *identity.TakenError
 	switch {
+	case errors.Is(err, app.ErrLive):
+		v.hint = "wait until it is over, or give --force"
 	case errors.As(err, &h):
 		v.hint = h.hint
 	case errors.As(err, &place):
@@ -135,6 +137,8 @@ func notFoundHint(e *sesskeep.Error) string {
 	switch {
 	case e.Op == "find project":
 		return `"sesskeep project ls" lists them`
+	case e.Op == "find in the trash":
+		return `"sesskeep trash ls" lists what lies there`
 	case e.Op == "find conversation":
 		return `"sesskeep session branches SESSION" lists them`
 	case e.Op == "find agent":
@@ -159,6 +163,8 @@ func wording(err error) string {
 	switch e.Op {
 	case "find":
 		return fmt.Sprintf("no session matches %q", e.Name)
+	case "find in the trash":
+		return fmt.Sprintf("no session in the trash matches %q", e.Name)
 	case "find project":
 		return fmt.Sprintf("no project matches %q", e.Name)
 	case "find conversation", "find agent", "find message":

@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/term"
 
@@ -32,7 +31,7 @@ func resumeCommand(sh *shell) *cobra.Command {
 		Use:   "resume [ADDRESS]",
 		Short: "Go on with a session in Claude Code",
 		Long: `Run "claude --resume" for a session, in the directory it worked in last. Without an
-address, on a terminal, it asks which; q leaves (130). Where there is no terminal it
+address, on a terminal, it lets you pick one; q leaves (130). Where there is no terminal it
 only prints the command, as --print-command does.
 
 The client goes on with the conversation that was written last, whatever its branch.
@@ -106,81 +105,18 @@ func (sh *shell) resumePlan(ctx context.Context, o resumeOptions) (p app.ResumeP
 	}
 	how := app.ResumeOptions{Fork: o.fork}
 	if o.address == "" {
-		a, row, err := sh.pickSession(ctx)
+		a, row, err := sh.pickResume(ctx)
 		if err != nil {
 			return p, err
 		}
-		return a.ResumeSession(ctx, row, how)
+		p, err = a.ResumeSession(ctx, row, how)
+		return p, errors.Join(err, a.Close()) // nobody looks at it while the client runs
 	}
 	a, target, err := sh.find(ctx, o.address)
 	if err != nil {
 		return p, err
 	}
 	return a.Resume(ctx, target, how)
-}
-
-// pickSession asks for one of the sessions used last.
-func (sh *shell) pickSession(ctx context.Context) (*app.App, *app.Session, error) {
-	a, c, err := sh.catalog(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	filter := app.Filter{Limit: pickable}
-	project, err := sh.scope(c)
-	if err != nil {
-		return nil, nil, err
-	}
-	if project != nil {
-		filter.Project = project.ID
-	}
-	page, err := c.List(ctx, filter)
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(page.Sessions) == 0 {
-		return nil, nil, &sesskeep.Error{Op: "resume", Name: "a session", Err: sesskeep.ErrNotFound}
-	}
-	var choices []choice
-	for i := range page.Sessions {
-		r := &page.Sessions[i]
-		title := sh.screen.Truncate(term.Line(app.NameOf(r)), max(20, sh.screen.Width-40))
-		choices = append(choices, choice{
-			text: sh.screen.Paint(term.Bold, title),
-			note: sh.screen.Paint(term.Cyan, term.Line(r.Project)) + "  " + sh.screen.Paint(term.Dim, term.Ago(r.LastActivityAt.Time, sh.Now())),
-		})
-	}
-	sh.writeNumbered(choices, 1)
-	in := func() <-chan string { return oneLine(sh.Stdin) }
-	n, err := sh.pickNumber(ctx, in, "resume which", 1, len(choices), "")
-	if err != nil {
-		return nil, nil, err
-	}
-	return a, &page.Sessions[n-1], nil
-}
-
-// oneLine reads a line and not a byte more: what is typed after it is for the
-// client.
-func oneLine(r io.Reader) <-chan string {
-	typed := make(chan string, 1)
-	go func() {
-		defer close(typed)
-		var line []byte
-		for b := make([]byte, 1); ; {
-			n, err := r.Read(b)
-			if n > 0 && b[0] != '\n' {
-				line = append(line, b[0])
-				continue
-			}
-			if n == 0 && err == nil {
-				continue
-			}
-			if n > 0 || len(line) > 0 {
-				typed <- strings.TrimSpace(string(line))
-			}
-			return
-		}
-	}()
-	return typed
 }
 
 // claudeName is how the client is called here.

@@ -46,8 +46,8 @@ output) times how recent the session is; a line that forks copied counts once. W
 the page is full and --budget is spent the search stops, and says how much it did not
 look at; --budget 0 reads everything, and so do --count and --files-with-matches.
 
-Without --all or -p it is all projects. Without a query, on a terminal, it asks for one
-and lets you open what it finds.`,
+Without --all or -p it is all projects. Without a query, on a terminal, you search as
+you type, and it shows the hit that you pick.`,
 		Example: `  sesskeep search half line
   sesskeep search '"exact phrase" -not project:parser after:2d'
   sesskeep search 'readString OR readLine role:assistant' --in answers
@@ -64,8 +64,8 @@ and lets you open what it finds.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.text = strings.Join(args, " ")
-			if o.text == "" && sh.asks() {
-				return pickSearch(cmd.Context(), sh, o)
+			if o.text == "" && sh.interactive() {
+				return pickSearch(cmd.Context(), sh)
 			}
 			return runSearch(cmd.Context(), sh, o)
 		},

@@ -58,15 +58,18 @@ func runTUI(ctx context.Context, sh *shell, o tuiOptions) error {
 		return err
 	}
 	sh.askToKeep(ctx, a)
-	show := tui.Options{
-		App: a, Stdin: sh.Stdin, Stdout: sh.Stdout, Env: sh.terminal(),
-		Screen: sh.screen, Now: sh.Now, Mouse: o.mouse, Scope: sh.scope, Prices: prices,
-		Resume: func(next tui.Next) error { return sh.goOn(ctx, a, next) },
-	}
+	show := sh.onScreen(a)
+	show.Mouse, show.Prices = o.mouse, prices
+	show.Resume = func(next tui.Next) error { return sh.goOn(ctx, a, next) }
 	if !sh.flags.demo {
 		show.Prefs, show.Keep = sh.prefs(), sh.keepPrefs
 	}
 	return tui.Run(ctx, show)
+}
+
+// onScreen is how the interface is shown here.
+func (sh *shell) onScreen(a *app.App) tui.Options {
+	return tui.Options{App: a, Stdin: sh.Stdin, Stdout: sh.Stdout, Env: sh.terminal(), Screen: sh.screen, Now: sh.Now, Scope: sh.scope}
 }
 
 // goOn resumes a session on the terminal of the interface. It is found by its row

@@ -181,12 +181,10 @@ func (sh *shell) undoAll(ctx context.Context, s *app.Shelf, changes []app.Change
 		u.Together = list
 	}
 	err := sh.print(ctx, listing{value: u, render: func(w io.Writer) error {
-		for _, u := range list {
-			if err := writeUndone(w, sh, u); err != nil {
-				return err
-			}
+		if len(list) == 1 {
+			return writeUndone(w, sh, u)
 		}
-		return nil
+		return writeAllUndone(w, list, o)
 	}})
 	if err == nil && failed > 0 {
 		err = partialError{fmt.Sprintf("%d of %s could not be taken back", failed, plural(len(list), "change"))}
@@ -207,6 +205,7 @@ func undo(ctx context.Context, s *app.Shelf, c app.Change, o undoOptions) (undon
 	a, err := s.Do(ctx, c.Plan)
 	if err == nil {
 		u.Act, u.Backup = a.ID, s.Backup(a)
+		s.Prune()
 	}
 	return u, err
 }
@@ -242,6 +241,23 @@ func writeUndone(w io.Writer, sh *shell, u undone) error {
 		fmt.Fprintf(out, "Undone: change %d, %s of %s\nUndo this: sesskeep undo %d\n", u.Undoes, term.Line(joined(" ", u.Verb, u.What)), head(u.Session, 8), u.Act)
 	default:
 		fmt.Fprintf(out, "Undone: change %d, %s %s\nUndo this: sesskeep undo %d\n", u.Undoes, file, became(u), u.Act)
+	}
+	return out.Flush()
+}
+
+// writeAllUndone tells of the changes of one command.
+func writeAllUndone(w io.Writer, list []undone, o undoOptions) error {
+	out := bufio.NewWriter(w)
+	for _, u := range list {
+		word := "Undone"
+		switch {
+		case u.Error != "":
+			fmt.Fprintf(out, "Not undone: change %d: %s\n", u.Undoes, term.Line(u.Error))
+			continue
+		case o.dryRun:
+			word = "Would be undone"
+		}
+		fmt.Fprintf(out, "%s: change %d, %s of %s\n", word, u.Undoes, term.Line(joined(" ", u.Verb, u.What)), head(u.Session, 8))
 	}
 	return out.Flush()
 }

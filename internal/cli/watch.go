@@ -47,7 +47,8 @@ func watchCommand(sh *shell) *cobra.Command {
 		Long: `Stream what happens in sessions: prompts, thinking, answers, tool calls and how they
 ended, sub-agents, and whether somebody is waited for.
 
-Without an address it asks which session, on a terminal, and q leaves (130). Elsewhere,
+Without an address, on a terminal, it lets you pick a session, shows its last turn and
+goes on from there; l is all that run, q leaves (130). Elsewhere,
 and with -p, --until, --exec, --notify, --bell or --timeout, it watches all that run,
 those too that begin later. --all watches every session that changes, whoever writes
 it. A session is watched with its sub-agents; an address such as c9cf/a606 names one of
@@ -233,7 +234,7 @@ func (sh *shell) watched(ctx context.Context, a *app.App, o watchOptions, w *fol
 		w.Project, err = sh.scope(c)
 		return err
 	}
-	if len(o.addresses) > 0 || sh.flags.all || sh.flags.format != "" || o.standing() || !sh.asks() {
+	if len(o.addresses) > 0 || sh.flags.all || sh.flags.format != "" || o.standing() || !sh.interactive() {
 		return nil
 	}
 	return sh.pickWatched(ctx, a, w)

@@ -3,6 +3,7 @@ package draw
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"sesskeep/internal/term"
 )
@@ -29,11 +30,13 @@ type run struct {
 const maxMarked = 4096
 
 var (
-	mdFence   = regexp.MustCompile("^ {0,3}(```+|~~~+)[ \t]*([^`]*)$")
-	mdHeading = regexp.MustCompile(`^ {0,3}#{1,6}[ \t]+(.*?)[ \t]*#*$`)
-	mdRule    = regexp.MustCompile(`^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$`)
-	mdQuote   = regexp.MustCompile(`^ {0,3}> ?(.*)$`)
-	mdItem    = regexp.MustCompile(`^([ \t]*)([-*+]|\d{1,9}[.)])[ \t]+(.*)$`)
+	mdFence   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^ {0,3}(```+|~~~+)[ \t]*([^`]*)$") })
+	mdHeading = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ {0,3}#{1,6}[ \t]+(.*?)[ \t]*#*$`) })
+	mdRule    = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$`)
+	})
+	mdQuote = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ {0,3}> ?(.*)$`) })
+	mdItem  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([ \t]*)([-*+]|\d{1,9}[.)])[ \t]+(.*)$`) })
 )
 
 // rich is clean text as rows, for a room of so many cells; 0 is unlimited.
@@ -42,7 +45,7 @@ func (d *Drawer) rich(text string, room int) []row {
 	lines := strings.Split(text, "\n")
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]
-		if m := mdFence.FindStringSubmatch(line); m != nil {
+		if m := mdFence().FindStringSubmatch(line); m != nil {
 			end := fenceEnd(lines, i, m[1])
 			if m[2] != "" { // the language, normally
 				rows = append(rows, row{runs: []run{{m[2], term.Dim}}})
@@ -81,17 +84,17 @@ func (d *Drawer) richLine(line string, room int) row {
 	if len(line) > maxMarked {
 		return row{runs: []run{{line, term.Plain}}}
 	}
-	if mdRule.MatchString(line) {
+	if mdRule().MatchString(line) {
 		return row{runs: []run{{strings.Repeat(d.glyphs.Rule, 4), term.Dim}}}
 	}
-	if m := mdHeading.FindStringSubmatch(line); m != nil && m[1] != "" {
+	if m := mdHeading().FindStringSubmatch(line); m != nil && m[1] != "" {
 		return row{runs: inline(m[1], term.Bold)}
 	}
-	if m := mdQuote.FindStringSubmatch(line); m != nil {
+	if m := mdQuote().FindStringSubmatch(line); m != nil {
 		bar := d.glyphs.Quote + " "
 		return row{first: bar, rest: bar, style: term.Dim, runs: inline(m[1], term.Dim)}
 	}
-	if m := mdItem.FindStringSubmatch(line); m != nil {
+	if m := mdItem().FindStringSubmatch(line); m != nil {
 		mark := m[2]
 		if strings.Trim(mark, "-*+") == "" {
 			mark = d.glyphs.Bullet

@@ -3,16 +3,19 @@ package draw
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"sesskeep/internal/term"
 )
 
-var mdDivider = regexp.MustCompile(`^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$`)
+var mdDivider = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^ {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$`)
+})
 
 // tableLines is how many lines a table takes that the lines begin with, or 0.
 func tableLines(lines []string) int {
 	if len(lines) < 2 || !strings.Contains(lines[0], "|") || !strings.Contains(lines[1], "|") ||
-		len(lines[1]) > maxMarked || !mdDivider.MatchString(lines[1]) || len(cells(lines[0])) != len(cells(lines[1])) {
+		len(lines[1]) > maxMarked || !mdDivider().MatchString(lines[1]) || len(cells(lines[0])) != len(cells(lines[1])) {
 		return 0
 	}
 	n := 2

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"sesskeep/internal/term"
@@ -118,9 +119,9 @@ func mediaText(p *view.Part) string {
 
 // sgr matches colours in the output of commands. They say nothing in words, so
 // they go; any other control function stays, as a mark.
-var sgr = regexp.MustCompile("\x1b\\[[0-9;:]*m")
+var sgr = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("\x1b\\[[0-9;:]*m") })
 
 // Safe makes text of a transcript fit for the terminal, many lines of it.
 func Safe(s string) string {
-	return strings.TrimRight(term.Clean(sgr.ReplaceAllString(s, "")), " \t\n")
+	return strings.TrimRight(term.Clean(sgr().ReplaceAllString(s, "")), " \t\n")
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"sesskeep/internal/term"
 )
@@ -19,12 +20,14 @@ type smell struct {
 }
 
 // usualSmells are those of people who have watched a model for long.
-var usualSmells = []smell{
-	newSmell("let me mock", 1),
-	newSmell("simpler approach", 1),
-	newSmell("unrelated to my changes", 1),
-	newSmell("actually", 5),
-}
+var usualSmells = sync.OnceValue(func() []smell {
+	return []smell{
+		newSmell("let me mock", 1),
+		newSmell("simpler approach", 1),
+		newSmell("unrelated to my changes", 1),
+		newSmell("actually", 5),
+	}
+})
 
 func newSmell(phrase string, least int) smell {
 	words := strings.Fields(phrase)
@@ -37,7 +40,7 @@ func newSmell(phrase string, least int) smell {
 // NewSmells takes phrases of a user instead of the usual ones.
 func NewSmells(phrases []string) Smells {
 	if len(phrases) == 0 {
-		return Smells{usualSmells}
+		return Smells{usualSmells()}
 	}
 	var s Smells
 	for _, p := range phrases {

@@ -15,6 +15,8 @@ type Ending struct {
 	Model   string
 	Context int64 // tokens before the model when it answered last; 0: it did not
 	Window  int64 // how many it can have; 0: not known
+	// Queued are the prompts that wait until the model can take them.
+	Queued []string
 }
 
 // endParts is how many parts an Ending has at most.
@@ -34,14 +36,16 @@ func ReadEnding(ctx context.Context, store *sesskeep.Store, file string) (Ending
 func endingOf(t *sesskeep.Tail) Ending {
 	var last lastSaid
 	var lines []sesskeep.Entry
+	var fold sesskeep.Digest
 	for e, ok := t.Next(); ok; e, ok = t.Next() {
 		last.add(e)
+		fold.Add(e)
 		if e.Chain() {
 			lines = append(lines, e.Clone())
 		}
 	}
 	parts := view.Turn(lines, view.Options{})
-	return Ending{Parts: parts[max(0, len(parts)-endParts):], Model: last.model, Context: last.context, Window: last.window()}
+	return Ending{Parts: parts[max(0, len(parts)-endParts):], Model: last.model, Context: last.context, Window: last.window(), Queued: fold.Unsent()}
 }
 
 // How much of the end of a transcript is read, at first and at most.

@@ -39,6 +39,8 @@ type WatchTarget struct {
 	Store *sesskeep.Store
 	Ref   sesskeep.Ref
 	Alone bool // without its agents, and without following it elsewhere
+	// LastTurn tells the last prompt first, and what came after it.
+	LastTurn bool
 	// Read is the transcript as it was shown already: it goes on from there.
 	Read *sesskeep.Transcript
 }
@@ -181,11 +183,31 @@ func (w *watch) target(t WatchTarget) error {
 	switch {
 	case t.Read != nil:
 		at, err = w.goOn(file, f, t.Read)
+	case t.LastTurn:
+		at, err = lastPrompt(t.Store, t.Ref.File)
 	case !w.o.FromStart:
 		at, err = endOf(t.Store, t.Ref.File)
 	}
 	w.reached[file] = reach{id, at}
 	return err
+}
+
+// lastPrompt is the place before the last prompt of a transcript; its start if
+// there is none.
+func lastPrompt(s *sesskeep.Store, name string) (live.Position, error) {
+	t, err := s.Tail(name, sesskeep.Mark{})
+	if err != nil {
+		return live.Position{}, err
+	}
+	defer t.Close()
+	var before, last live.Position
+	for e, ok := t.Next(); ok; e, ok = t.Next() {
+		if e.IsPrompt() && !e.Sidechain {
+			last = before
+		}
+		before.Offset, before.Line = t.Position()
+	}
+	return last, t.Err()
 }
 
 // endOf is the place behind the last whole line of a transcript.

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"sesskeep/internal/gram"
 )
@@ -207,14 +209,8 @@ func candidates(db reads, buckets []uint32) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, segment := range segments {
-		list, err := sliced(db, segment, buckets)
-		if err != nil {
-			return nil, err
-		}
-		found = append(found, list...)
-	}
-	return found, nil
+	list, err := sliced(db, segments, buckets)
+	return append(found, list...), err
 }
 
 // unsliced reads the candidates among the blocks that have a filter each.
@@ -253,38 +249,92 @@ func segmentNumbers(db reads) ([]int64, error) {
 	return list, nil
 }
 
-// sliced reads the candidates of one segment.
-func sliced(db reads, segment int64, buckets []uint32) ([]int64, error) {
-	var set [segmentBlocks / 8]byte
-	for i := range set {
-		set[i] = 0xFF
+// blockSet has a bit for every block of a segment.
+type blockSet [segmentBlocks / 8]byte
+
+// partsAtOnce is how many rows of slice are read of every segment before those are
+// left out that have no candidate any more.
+const partsAtOnce = 4
+
+// sliced reads the candidates of whole segments. A statement takes as long to
+// prepare as many rows do to read, so that it asks for the rows of all segments.
+func sliced(db reads, segments []int64, buckets []uint32) ([]int64, error) {
+	sets := map[int64]*blockSet{}
+	for _, s := range segments {
+		sets[s] = new(blockSet)
+		for i := range sets[s] {
+			sets[s][i] = 0xFF
+		}
 	}
-	seen := map[uint32][]byte{}
-	for _, bucket := range buckets {
-		part := bucket / partBuckets
-		raw, ok := seen[part]
-		if !ok {
-			err := db.QueryRow("SELECT bits FROM slice WHERE id = ?", segment<<16|int64(part)).Scan(&raw)
-			if err != nil && !errors.Is(err, sql.ErrNoRows) {
-				return nil, err
+	for len(buckets) > 0 && len(sets) > 0 {
+		parts := 1
+		n := 1
+		for ; n < len(buckets); n++ {
+			if buckets[n]/partBuckets != buckets[n-1]/partBuckets {
+				if parts++; parts > partsAtOnce {
+					break
+				}
 			}
-			seen[part] = raw
 		}
-		at := int(bucket%partBuckets) * len(set)
-		if at+len(set) > len(raw) {
-			return nil, fmt.Errorf("%w: slice %d of segment %d", errDamaged, part, segment)
+		if err := narrow(db, sets, buckets[:n]); err != nil {
+			return nil, err
 		}
-		for i := range set {
-			set[i] &= raw[at+i]
-		}
+		buckets = buckets[n:]
+		maps.DeleteFunc(sets, func(_ int64, set *blockSet) bool { return *set == blockSet{} })
 	}
 	var found []int64
-	for i := range segmentBlocks {
-		if set[i/8]&(1<<(i%8)) != 0 {
-			found = append(found, segment*segmentBlocks+int64(i)+1)
+	for _, segment := range slices.Sorted(maps.Keys(sets)) {
+		for i := range segmentBlocks {
+			if sets[segment][i/8]&(1<<(i%8)) != 0 {
+				found = append(found, segment*segmentBlocks+int64(i)+1)
+			}
 		}
 	}
 	return found, nil
+}
+
+// narrow leaves in the sets the blocks that have all of some buckets, which are
+// sorted.
+func narrow(db reads, sets map[int64]*blockSet, buckets []uint32) error {
+	var ids []any
+	for i, bucket := range buckets {
+		if part := bucket / partBuckets; i == 0 || part != buckets[i-1]/partBuckets {
+			for segment := range sets {
+				ids = append(ids, segment<<16|int64(part))
+			}
+		}
+	}
+	rows, err := db.Query("SELECT id, bits FROM slice WHERE id IN ("+marks(len(ids))+")", ids...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for read := 0; ; read++ {
+		if !rows.Next() {
+			if err := rows.Err(); err != nil || read == len(ids) {
+				return err
+			}
+			return fmt.Errorf("%w: a slice is missing", errDamaged)
+		}
+		var id int64
+		var raw sql.RawBytes
+		if err := rows.Scan(&id, &raw); err != nil {
+			return err
+		}
+		set, part := sets[id>>16], uint32(id&0xFFFF)
+		for _, bucket := range buckets {
+			if bucket/partBuckets != part {
+				continue
+			}
+			at := int(bucket%partBuckets) * len(set)
+			if at+len(set) > len(raw) {
+				return fmt.Errorf("%w: slice %d of segment %d", errDamaged, part, id>>16)
+			}
+			for i := range set {
+				set[i] &= raw[at+i]
+			}
+		}
+	}
 }
 
 // reads is a database, or a transaction that sees it as it stood at one moment.

@@ -35,6 +35,9 @@ type Filter struct {
 	ID       string // or the first characters of it
 	MinSize  int64
 	Idle     time.Time // nothing was written from then on; zero: any
+	// Empty takes only sessions in which nothing was said: no message, no agent, and
+	// no name for another session.
+	Empty bool
 	// Archived chooses among the sessions that were put away.
 	Archived Archived
 	// Query is what the search language says of sessions: see Listable.
@@ -101,9 +104,10 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 	}
 	defer rows.Close()
 	var files []string
+	var reader rowReader
 	last := cursor.Cursor{List: f.list()}
 	for rows.Next() {
-		r, err := scanListed(rows)
+		r, err := scanListed(rows, &reader)
 		switch {
 		case err != nil:
 			return page, err
@@ -156,6 +160,29 @@ func (f *Filter) query(o *order, at cursor.Cursor, before []string) (string, []a
 	return query, slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset}, sharedArgs, countedArgs, args)
 }
 
+// rowsOf are the rows of some ids, the one active last first, without twins. What a
+// list would hide is not counted, which takes longer than to read a page.
+func (x *Index) rowsOf(ctx context.Context, roots, ids []string) (list []Row, err error) {
+	shared, args := (&Filter{Roots: roots}).shared()
+	rows, err := x.read.QueryContext(ctx, `SELECT '', 0, r.source, f.facts, r.title, r.fork, r.agents, p.short, p.path, `+shared+`, r.root, r.file, `+fileKey+`, 0, `+labelColumns+`
+		FROM (SELECT DISTINCT value FROM json_each(?)) i CROSS JOIN row r ON r.id = i.value JOIN file f ON f.id = r.file JOIN project p ON p.id = r.project `+labelOf+`
+		WHERE r.source <> ? AND r.root IN (SELECT id FROM root WHERE path IN (`+marks(len(roots))+`)) ORDER BY r.active DESC, r.id, r.root, r.file`,
+		slices.Concat(args, []any{jsonText(ids), string(FromTwin)}, anys(roots))...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var reader rowReader
+	for rows.Next() {
+		l, err := scanListed(rows, &reader)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, l.row)
+	}
+	return list, rows.Err()
+}
+
 // listed is a line of the answer: a row, or how many rows a source has, less than
 // 0 if they are shown.
 type listed struct {
@@ -168,9 +195,9 @@ type listed struct {
 	value any     // it is sorted by
 }
 
-func scanListed(rows *sql.Rows) (l listed, err error) {
+func scanListed(rows *sql.Rows, reader *rowReader) (l listed, err error) {
 	var from, title, fork, agents, short, path string
-	var body []byte
+	var body sql.RawBytes
 	var shared bool
 	var root, file int64
 	var label shownLabel
@@ -179,12 +206,11 @@ func scanListed(rows *sql.Rows) (l listed, err error) {
 	if err != nil || l.source != "" {
 		return l, err
 	}
-	var f facts
-	if err := json.Unmarshal(body, &f); err != nil {
+	r, err := reader.read(body)
+	if err != nil {
 		return l, err
 	}
-	r := f.Row
-	r.Ref, r.Standing, r.Shared, r.Source = f.Ref, f.Standing, shared, Source(from)
+	r.Shared, r.Source = shared, Source(from)
 	r.Title, r.ForkedFrom, r.Project, r.ProjectPath = title, fork, short, path
 	r.AgentSessions = strings.Fields(agents)
 	err = label.add(&r)
@@ -276,6 +302,7 @@ func (f *Filter) where() (string, []any) {
 	}
 	add(f.MinSize > 0, "r.size >= ?", f.MinSize)
 	add(!f.Idle.IsZero(), "r.active < ?", f.Idle.UnixMilli())
+	add(f.Empty, "r.messages = 0 AND r.agents = '' AND NOT EXISTS (SELECT 1 FROM file n WHERE n.id = r.file AND n.named = 1)")
 	add(f.Archived == ArchivedOnly, isArchived)
 	add(f.Sessions != nil, "r.id IN (SELECT value FROM json_each(?))", jsonText(f.Sessions))
 	if len(f.States) > 0 {

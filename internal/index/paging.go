@@ -12,7 +12,7 @@ import (
 // moment on every page.
 func (f *Filter) list() string {
 	return cursor.Hash("sessions", f.Roots, f.In, f.Project, f.Source, f.Started, f.Branch, f.Model, f.Parent, f.Fork,
-		f.Title, f.Slug, f.ID, f.MinSize, f.Archived, f.Query.String(), f.Sessions, f.States, f.Sort)
+		f.Title, f.Slug, f.ID, f.MinSize, f.Empty, f.Archived, f.Query.String(), f.Sessions, f.States, f.Sort)
 }
 
 // list names what a search finds.

@@ -186,8 +186,8 @@ func (x *Index) addRows(ctx context.Context, page *SearchPage, roots []string) e
 	if len(ids) == 0 {
 		return nil
 	}
-	rows, err := x.List(ctx, Filter{Roots: roots, Sessions: ids, Source: "all"})
-	for _, row := range rows.Sessions {
+	rows, err := x.rowsOf(ctx, roots, ids)
+	for _, row := range rows {
 		res := at[SessionKey{Root: row.Root, ID: row.ID}]
 		if res != nil && res.Session.ID == "" { // the one last active comes first
 			res.Session = row

@@ -5,7 +5,6 @@ import (
 	"context"
 	"iter"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -245,12 +244,12 @@ func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (Hit, bool) {
 		in: t, offset: e.Offset, length: len(e.Raw),
 	}
 	if r.search.Raw == nil {
-		v, ok := r.tellingValue(e)
+		n, kind, ok := r.tellingValue(e)
 		if !ok {
 			return Hit{}, false
 		}
-		h.Kind = v.Kind
-		if e.Kind == sesskeep.KindSummary && len(r.matcher.Spans(v.Text, 1)) > 0 {
+		h.Kind = kind
+		if e.Kind == sesskeep.KindSummary && len(r.matcher.Spans(r.value(e, n), 1)) > 0 {
 			h.about = e.Leaf
 		}
 	}
@@ -258,28 +257,55 @@ func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (Hit, bool) {
 	return h, true
 }
 
-// tellingValue tests the strings of a line and gives the one that says most of those
-// that match.
-func (r *searchRun) tellingValue(e *sesskeep.Entry) (sesskeep.Value, bool) {
-	var list []sesskeep.Value
-	for v := range e.Values() {
-		if len(r.in) == 0 || r.in[v.Kind] {
-			list = append(list, v)
-		}
-	}
-	if len(list) == 0 || !r.matcher.Line(texts(list)) {
-		return sesskeep.Value{}, false
-	}
+// tellingValue tests the strings of a line and gives which of those that match says
+// most: its number, and its kind. If only negated clauses were asked for it is what
+// was said.
+func (r *searchRun) tellingValue(e *sesskeep.Entry) (value int, kind sesskeep.ValueKind, ok bool) {
+	trial := r.matcher.Begin()
 	best, weight := -1, -1.0
-	for i, v := range list {
-		if w := weights[v.Kind]; w > weight && len(r.matcher.Spans(v.Text, 1)) > 0 {
-			best, weight = i, w
+	said, n := -1, 0
+	var saidKind, first sesskeep.ValueKind
+	for k, text := range e.Texts() {
+		if len(r.in) > 0 && !r.in[k] {
+			continue
 		}
+		if n == 0 {
+			first = k
+		}
+		if said < 0 && k != sesskeep.ValueOther {
+			said, saidKind = n, k
+		}
+		if !trial.Settled() {
+			trial.Add(text)
+		}
+		if w := weights[k]; w > weight && r.matcher.Marks(text) {
+			best, weight, kind = n, w, k
+		}
+		n++
 	}
-	if best < 0 { // only negated clauses: show what was said
-		best = max(0, slices.IndexFunc(list, func(v sesskeep.Value) bool { return v.Kind != sesskeep.ValueOther }))
+	switch {
+	case n == 0 || !trial.Matches():
+		return 0, "", false
+	case best >= 0:
+		return best, kind, true
+	case said >= 0:
+		return said, saidKind, true
 	}
-	return list[best], true
+	return 0, first, true
+}
+
+// value is the string of a line with this number.
+func (r *searchRun) value(e *sesskeep.Entry, number int) string {
+	for k, text := range e.Texts() {
+		if len(r.in) > 0 && !r.in[k] {
+			continue
+		}
+		if number == 0 {
+			return string(text)
+		}
+		number--
+	}
+	return ""
 }
 
 // quote reads the line of a hit again and cuts the text around its match. Most
@@ -300,8 +326,10 @@ func (r *searchRun) quote(h *Hit) {
 			spans = []query.Span{{Start: i, End: i + len(r.search.Raw)}}
 		}
 	} else if e, err := sesskeep.Decode(raw); err == nil {
-		v, _ := r.tellingValue(&e)
-		text, spans = v.Text, r.matcher.Spans(v.Text, 8)
+		if n, _, ok := r.tellingValue(&e); ok {
+			text = r.value(&e, n)
+			spans = r.matcher.Spans(text, 8)
+		}
 	}
 	r.show(h, text, spans)
 }
@@ -313,14 +341,4 @@ func (r *searchRun) show(h *Hit, text string, spans []query.Span) {
 		return
 	}
 	h.Text, h.Marks = snippet(text, spans)
-}
-
-func texts(list []sesskeep.Value) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, v := range list {
-			if !yield(v.Text) {
-				return
-			}
-		}
-	}
 }

@@ -234,23 +234,41 @@ func (x *Index) pieces(ctx context.Context, homes []Home, s *Search, m *query.Ma
 	return list, files, unread, err
 }
 
-// noteDamage finds the files that have lines which are not whole.
+// noteDamage finds the files that have lines which are not whole, summaries, or
+// text that was not read yet.
 func noteDamage(tx *sql.Tx, files map[int64]*target) error {
-	rows, err := tx.Query("SELECT DISTINCT file FROM problem")
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var file int64
-		if err := rows.Scan(&file); err != nil {
+	for _, question := range []string{
+		"SELECT DISTINCT file FROM problem", "SELECT id FROM file WHERE named = 1", "SELECT f.id FROM file f WHERE " + unblocked,
+	} {
+		list, err := column[int64](tx, question)
+		if err != nil {
 			return err
 		}
-		if t := files[file]; t != nil {
-			t.whole = false
+		for _, file := range list {
+			if t := files[file]; t != nil {
+				t.whole = false
+			}
 		}
 	}
-	return rows.Err()
+	return nil
+}
+
+func fileNames(tx *sql.Tx) (map[int64]string, error) {
+	rows, err := tx.Query("SELECT id, name FROM file")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	names := map[int64]string{}
+	for rows.Next() {
+		var id int64
+		var name string
+		if err := rows.Scan(&id, &name); err != nil {
+			return nil, err
+		}
+		names[id] = name
+	}
+	return names, rows.Err()
 }
 
 func unreadBytes(tx *sql.Tx, homes []Home) (n int64, err error) {
@@ -317,17 +335,27 @@ func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*targ
 		roots = append(roots, h.Store.Root())
 	}
 	where, args := s.conditions(roots)
-	if len(ids) <= fewFiles {
-		where += " AND r.file IN (" + marks(len(ids)) + ")"
-		args = append(args, ids...)
-	}
-	branches := "0"
-	if _, asked := s.Query.Filter(query.Has); asked { // facts take long to read
+	// The facts of files fill most pages of the index: who reads the table of files
+	// reads them too. Names are in an index of their own.
+	name, branches, tables := "f.name", "0", "row r JOIN root o ON o.id = r.root JOIN file f ON f.id = r.file"
+	_, has := s.Query.Filter(query.Has)
+	if has {
 		branches = "json_extract(f.facts, '$.row.conversationCount') > 1"
 	}
-	rows, err := tx.Query(`SELECT r.file, r.active, r.id, r.parent, r.fork <> '', f.name, o.path, r.source, r.agents <> '',
-		`+branches+`, f.named = 0 AND f.text = f.stat, coalesce(l.starred, 0), coalesce(l.note, '') <> ''
-		FROM row r JOIN root o ON o.id = r.root JOIN file f ON f.id = r.file `+labelOf+` WHERE `+where, args...)
+	names := map[int64]string{}
+	switch {
+	case len(ids) <= fewFiles:
+		where += " AND r.file IN (" + marks(len(ids)) + ")"
+		args = append(args, ids...)
+	case !has:
+		name, tables = "''", "row r JOIN root o ON o.id = r.root"
+		var err error
+		if names, err = fileNames(tx); err != nil {
+			return nil, err
+		}
+	}
+	rows, err := tx.Query(`SELECT r.file, r.active, r.id, r.parent, r.fork <> '', `+name+`, o.path, r.source, r.agents <> '', `+branches+`,
+		coalesce(l.starred, 0), coalesce(l.note, '') <> '' FROM `+tables+` `+labelOf+` WHERE `+where, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -335,9 +363,12 @@ func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*targ
 	for rows.Next() {
 		var file int64
 		var root string
-		t := &target{}
-		if err := rows.Scan(&file, &t.active, &t.id, &t.session, &t.fork, &t.name, &root, &t.source, &t.agents, &t.branches, &t.whole, &t.starred, &t.note); err != nil {
+		t := &target{whole: true}
+		if err := rows.Scan(&file, &t.active, &t.id, &t.session, &t.fork, &t.name, &root, &t.source, &t.agents, &t.branches, &t.starred, &t.note); err != nil {
 			return nil, err
+		}
+		if t.name == "" {
+			t.name = names[file]
 		}
 		var isAgent bool
 		if t.agent, isAgent = strings.CutPrefix(t.id, "agent-"); !isAgent {

@@ -166,33 +166,6 @@ func TestRawFindsBytes(t *testing.T) {
 	}
 }
 
-// BenchmarkSearch asks the corpus in SESSKEEP_CORPUS.
-func BenchmarkSearch(b *testing.B) {
-	home := os.Getenv("SESSKEEP_CORPUS")
-	if home == "" {
-		b.Skip("SESSKEEP_CORPUS is not set")
-	}
-	x, h := open(b, b.TempDir(), home, index.Options{})
-	words := storetest.Words()
-	for _, test := range []struct{ name, query string }{
-		{"rare", words[len(words)-3]}, {"common", words[0]}, {"middle", words[200]}, {"phrase", `"` + words[40] + " " + words[41] + `"`},
-		{"identifier", "apParse"}, {"miss", "zzqqxxyy"}, {"cjk", "请检查"}, {"accent", "żółta"}, {"regex", "/wor[kx]er[A-Z]/"},
-	} {
-		q, err := query.Parse(test.query, time.Now())
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Run(test.name, func(b *testing.B) {
-			var page index.SearchPage
-			for b.Loop() {
-				page = search(b, x, h, index.Search{Query: q, Limit: 20, Budget: 256 << 20})
-			}
-			b.ReportMetric(float64(page.HitCount), "hits")
-			b.ReportMetric(float64(page.Skipped)/1e6, "skippedMB")
-		})
-	}
-}
-
 // smallHome writes a small home and indexes it.
 func smallHome(t *testing.T, archive string) (*index.Index, index.Home) {
 	t.Helper()

@@ -48,6 +48,7 @@ const (
 	CopyText   Action = "copy text"
 	Resume     Action = "resume"
 	Outline    Action = "outline"
+	Follow     Action = "follow"
 	Raw        Action = "raw"
 	Sort       Action = "sort"
 	Refresh    Action = "refresh"
@@ -122,6 +123,7 @@ var Table = []Binding{
 	{Fold, []string{"space"}, "fold or unfold"},
 	{FoldAll, []string{"shift+space", "ctrl+space"}, "fold or unfold all of this kind"},
 	{Outline, []string{"tab"}, "outline"},
+	{Follow, []string{"f"}, "the session its client went on in"},
 	{Preview, []string{"p"}, "preview"},
 	{All, []string{"a"}, "all projects, or only this one"},
 	{Agents, []string{"A"}, "agent sessions too"},

@@ -4,6 +4,7 @@ import (
 	"math"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"sesskeep"
@@ -42,14 +43,16 @@ const eventSize = 1 << 20
 // it is Replaced.
 var unread = sesskeep.Mark{Offset: math.MaxInt64}
 
-var transcriptName = regexp.MustCompile(
-	`^projects/[^/]+/(?:([0-9a-fA-F-]{36})|agent-([A-Za-z0-9_-]{1,128})|` +
-		`([0-9a-fA-F-]{36})/subagents/(?:workflows/[^/]+/)?agent-([A-Za-z0-9_-]{1,128}))\.(jsonl|meta\.json)$`)
+var transcriptName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(
+		`^projects/[^/]+/(?:([0-9a-fA-F-]{36})|agent-([A-Za-z0-9_-]{1,128})|` +
+			`([0-9a-fA-F-]{36})/subagents/(?:workflows/[^/]+/)?agent-([A-Za-z0-9_-]{1,128}))\.(jsonl|meta\.json)$`)
+})
 
 // transcript tells whose transcript a name is, or is the meta file of. It is
 // nil for any other file.
 func transcript(name string) *trackedFile {
-	m := transcriptName.FindStringSubmatch(name)
+	m := transcriptName().FindStringSubmatch(name)
 	if m == nil || m[5] != "jsonl" && m[4] == "" {
 		return nil
 	}

@@ -177,7 +177,9 @@ func TestKilledProcess(t *testing.T) {
 	p.write(fmt.Sprintf("sessions/%d.json", pid), string(text))
 	o := p.options()
 	o.Alive = func(pid int, start, _ string) bool { return start != "" && procStart(pid) == start }
-	h := run(t, New(o))
+	h := New(o)
+	h.pace.live = 20 * time.Millisecond
+	run(t, h)
 	if state, _ := stateOf(h, sid1); state.Word != Working {
 		t.Fatalf("it is %v", state)
 	}

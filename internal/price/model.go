@@ -3,12 +3,13 @@ package price
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 )
 
 var (
-	stamps       = regexp.MustCompile(`(-20\d{6}|-latest)+$`)
-	claudeStamps = regexp.MustCompile(`(-20\d{6}|-latest|-v\d+)+$`) // Bedrock numbers its uploads
+	stamps       = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(-20\d{6}|-latest)+$`) })
+	claudeStamps = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(-20\d{6}|-latest|-v\d+)+$`) }) // Bedrock numbers its uploads
 )
 
 // Normalize reduces the many ways to write a model to one: without the provider
@@ -26,9 +27,9 @@ func Normalize(model string) string {
 	}
 	s = strings.ReplaceAll(s, ".", "-")
 	if strings.HasPrefix(s, "claude-") {
-		return claudeStamps.ReplaceAllString(s, "")
+		return claudeStamps().ReplaceAllString(s, "")
 	}
-	return stamps.ReplaceAllString(s, "")
+	return stamps().ReplaceAllString(s, "")
 }
 
 // endsName tells what comes behind a name: [1m], @20250929, :0, :thinking.

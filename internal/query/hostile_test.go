@@ -12,6 +12,9 @@ import (
 // Text made to be slow to search takes time in proportion to its length: with
 // a square in it this test would take hours.
 func TestHostile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it is concurrent")
+	}
 	size := tries(2 << 20)
 	for _, piece := range []string{`\`, `\\`, `\u`, `\u005c`, `\u00`, `"`, `\"`, "a", "ſ", "aaaab", "\x00", "\xff", "\n"} {
 		text := strings.Repeat(piece, size/len(piece))

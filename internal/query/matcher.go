@@ -175,28 +175,57 @@ func (m *Matcher) Line(values iter.Seq[string]) bool {
 
 // LineBytes is Line for values that are not kept.
 func (m *Matcher) LineBytes(values iter.Seq[[]byte]) bool {
-	var room [MaxTerms]bool
-	found := room[:]
-	if len(m.clauses) > len(found) {
-		found = make([]bool, len(m.clauses))
-	}
-	missing, negated := m.positive, len(m.clauses) > m.positive
+	t := m.Begin()
 	for b := range values {
-		if missing == 0 && !negated {
-			return true
+		if t.Settled() {
+			break
 		}
-		for i := range m.clauses {
-			if c := &m.clauses[i]; found[i] || !c.in(b) {
-				continue
-			} else if c.not {
-				return false
-			}
-			found[i] = true
-			missing--
+		t.Add(b)
+	}
+	return t.Matches()
+}
+
+// Trial is a line whose values are tested one after another.
+type Trial struct {
+	m       *Matcher
+	found   []bool // clauses
+	room    [MaxTerms]bool
+	missing int
+	refused bool // a negated clause was found
+}
+
+// Begin starts on a line.
+func (m *Matcher) Begin() *Trial {
+	t := &Trial{m: m, missing: m.positive}
+	if t.found = t.room[:]; len(m.clauses) > len(t.found) {
+		t.found = make([]bool, len(m.clauses))
+	}
+	return t
+}
+
+// Add tests another value.
+func (t *Trial) Add(b []byte) {
+	for i := range t.m.clauses {
+		c := &t.m.clauses[i]
+		if t.found[i] || !c.in(b) {
+			continue
+		}
+		t.found[i] = true
+		if c.not {
+			t.refused = true
+		} else {
+			t.missing--
 		}
 	}
-	return missing == 0
 }
+
+// Settled tells that further values do not matter.
+func (t *Trial) Settled() bool {
+	return t.refused || t.missing == 0 && len(t.m.clauses) == t.m.positive
+}
+
+// Matches tells whether the line matches, as far as it was tested.
+func (t *Trial) Matches() bool { return !t.refused && t.missing == 0 }
 
 func (c *matchClause) in(b []byte) bool {
 	for i := range c.atoms {
@@ -212,6 +241,26 @@ func (a *matchAtom) in(b []byte) bool {
 		return a.pattern.in(b)
 	}
 	return a.text.find(b, 0).Start >= 0
+}
+
+// Marks tells whether Spans gives any place in a value.
+func (m *Matcher) Marks(b []byte) bool {
+	for i := range m.clauses {
+		if c := &m.clauses[i]; !c.not && c.marks(b) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *matchClause) marks(b []byte) bool {
+	for i := range c.atoms {
+		a := &c.atoms[i]
+		if a.pattern == nil && a.in(b) || a.pattern != nil && len(a.appendSpans(nil, b, 1)) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // Spans gives the places in one value where atoms of clauses that are not

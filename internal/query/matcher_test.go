@@ -125,6 +125,9 @@ func TestNeedles(t *testing.T) {
 }
 
 func TestFold(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it is concurrent")
+	}
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		if !utf8.ValidRune(r) {
 			continue
@@ -231,6 +234,9 @@ func check(t *testing.T, random *rand.Rand, needle, value string) {
 }
 
 func TestRaw(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it is concurrent")
+	}
 	random := rand.New(rand.NewPCG(3, 4))
 	for range tries(60000) {
 		needle := randomText(random, 7)
@@ -265,6 +271,9 @@ func FuzzRaw(f *testing.F) {
 
 // A regular expression gives the same answer whichever way it is run.
 func TestRegexps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it is concurrent")
+	}
 	pieces := []string{"a", "B", "foo", "k", "é", ".", "\\w", "[a-c]", "[^b]", "^", "$", "\\b", "\\s", "(a|foo)", "(?:x|)", "+", "*", "?", "{2}", "|", "(?-i:F)", "(?s:.)", "\\z", "\\n", "[[:upper:]]", "(?-i:[a-f])"}
 	letters := []string{"a", "B", "c", "foo", "FOO", "K", "é", " ", "\n", "x", "\u212a"}
 	random := rand.New(rand.NewPCG(5, 6))

@@ -272,6 +272,9 @@ func TestKeys(t *testing.T) {
 
 // Random pieces make valid queries far more often than random bytes.
 func TestRoundTrip(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it is concurrent")
+	}
 	pieces := []string{" ", " ", " ", "a", "é", "OR", "-", `"`, "/", ":", ",", `\`, "tag", "file:", "size:>1k", "after:2d", "role:user", "..", "//", "(", "|", "\n", "\u3000", "日本"}
 	random := rand.New(rand.NewPCG(1, 2))
 	valid := 0

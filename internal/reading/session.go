@@ -3,6 +3,7 @@ package reading
 import (
 	"context"
 	"errors"
+	"io"
 	"slices"
 
 	"sesskeep"
@@ -83,6 +84,30 @@ func (s *Session) Entry(ctx context.Context, line int) (sesskeep.Entry, error) {
 		return sesskeep.Entry{}, err
 	}
 	return s.Transcript.Entry(line)
+}
+
+// Copy writes the file as it is now, byte for byte.
+func (s *Session) Copy(ctx context.Context, w io.Writer) error {
+	f, err := s.store.Open(s.Ref.File)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	r := io.NewSectionReader(f, 0, info.Size())
+	for ctx.Err() == nil {
+		n, err := io.CopyN(w, r, 1<<20)
+		if n == 0 || err != nil {
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			return err
+		}
+	}
+	return ctx.Err()
 }
 
 // Parts reads the parts of a turn.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Our hooks are known by their command, wherever the program lies: its path and
@@ -11,8 +12,12 @@ import (
 // something before or behind, is theirs: it does the same, and is neither changed
 // nor taken out.
 var (
-	programPattern = regexp.MustCompile(`(?i)^sesskeep([-_.]?v?[0-9][\w.+-]*|[-_](dev|linux|darwin|macos|windows)[\w.+-]*)?(\.exe)?$`)
-	runsPattern    = regexp.MustCompile("(^|[/\\\\\\s'\"`;&|(={])[^/\\\\\\s'\"]*sesskeep[^/\\\\\\s'\"]*['\"]?\\s+hook\\s+(report|keep)($|[\\s;&|)'\"`}])")
+	programPattern = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^sesskeep([-_.]?v?[0-9][\w.+-]*|[-_](dev|linux|darwin|macos|windows)[\w.+-]*)?(\.exe)?$`)
+	})
+	runsPattern = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile("(^|[/\\\\\\s'\"`;&|(={])[^/\\\\\\s'\"]*sesskeep[^/\\\\\\s'\"]*['\"]?\\s+hook\\s+(report|keep)($|[\\s;&|)'\"`}])")
+	})
 )
 
 // isOurs reports whether a command is one that we write.
@@ -22,7 +27,7 @@ func (h Hooks) isOurs(command string) bool {
 		return false
 	}
 	program := words[0]
-	return programPattern.MatchString(program[strings.LastIndexAny(program, `/\`)+1:])
+	return programPattern().MatchString(program[strings.LastIndexAny(program, `/\`)+1:])
 }
 
 // CheckCommand refuses a command that would not be known again as ours.
@@ -35,7 +40,7 @@ func (h Hooks) CheckCommand(command string) error {
 
 // runs reports whether a command runs ours somewhere.
 func (h Hooks) runs(command string) bool {
-	for _, found := range runsPattern.FindAllStringSubmatch(command, -1) {
+	for _, found := range runsPattern().FindAllStringSubmatch(command, -1) {
 		if found[2] == h.verb {
 			return true
 		}

@@ -108,7 +108,7 @@ func sameDir(a, b string) bool {
 	return errA == nil && errB == nil && os.SameFile(here, there)
 }
 
-// Step is a Replace, a Move, an Append, a Place or a Label.
+// Step is a Replace, a Move, an Append, a Place, a Label or a Purge.
 type Step interface {
 	// file is the file it is about, as it was named.
 	file() string
@@ -136,6 +136,7 @@ type oneStep struct {
 	Append  *Append  `json:"append,omitempty"`
 	Place   *Place   `json:"place,omitempty"`
 	Label   *Label   `json:"label,omitempty"`
+	Purge   *Purge   `json:"purge,omitempty"`
 }
 
 // MarshalJSON writes each step as an object with one key, its kind.
@@ -153,6 +154,8 @@ func (s Steps) MarshalJSON() ([]byte, error) {
 			list[i].Place = &step
 		case Label:
 			list[i].Label = &step
+		case Purge:
+			list[i].Purge = &step
 		default:
 			return nil, fmt.Errorf("%T is not a step", step)
 		}
@@ -178,6 +181,8 @@ func (s *Steps) UnmarshalJSON(data []byte) error {
 			*s = append(*s, *one.Place)
 		case one.Label != nil:
 			*s = append(*s, *one.Label)
+		case one.Purge != nil:
+			*s = append(*s, *one.Purge)
 		default:
 			return errors.New("a step of an unknown kind")
 		}

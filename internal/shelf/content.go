@@ -107,6 +107,19 @@ func contentOf(path string) (Content, error) {
 	return c, errors.Join(err, f.Close())
 }
 
+// Digest names what a reader gives.
+func Digest(r io.Reader) (Content, error) { return digest(io.Discard, r) }
+
+// Same reports whether two files hold the same.
+func Same(a, b string) (bool, error) {
+	x, err := contentOf(a)
+	if err != nil {
+		return false, err
+	}
+	y, err := contentOf(b)
+	return x == y, err
+}
+
 // digest copies r to w and names what it was.
 func digest(w io.Writer, r io.Reader) (Content, error) {
 	hash := sha256.New()

@@ -1,6 +1,7 @@
 package shelf
 
 import (
+	"os"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -34,4 +35,16 @@ func mountOf(path string) uint64 {
 		return 0
 	}
 	return st.Mnt_id
+}
+
+// openToWrite reports whether a program has a file open to write it. The system
+// gives nobody a lease to read such a file; ours goes when we close it.
+func openToWrite(path string) bool {
+	f, err := openRegular(path, os.O_RDONLY)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	_, err = unix.FcntlInt(f.Fd(), unix.F_SETLEASE, unix.F_RDLCK)
+	return err == unix.EAGAIN
 }

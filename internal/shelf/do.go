@@ -78,6 +78,9 @@ func absolute(step Step) (_ Step, err error) {
 		return step, err
 	case Label:
 		return step, nil
+	case Purge:
+		step.Path, err = filepath.Abs(step.Path)
+		return step, err
 	case Move:
 		for _, name := range []*string{&step.From, &step.To, &step.Link} {
 			if *name != "" && err == nil {

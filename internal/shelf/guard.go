@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"sesskeep"
@@ -16,7 +17,8 @@ var errOutside = fmt.Errorf("leads out of Claude's home: %w", fs.ErrPermission)
 
 // lead finds the file that a name leads to. The file need not be there. It must
 // hold no secrets, and lie in the home, in our data directory, or where a link
-// leads that the owner put directly in the home or in projects/.
+// leads that the owner put directly in the home or in projects/; or it is the
+// client's state beside the home.
 func (t *task) lead(name string) (string, error) {
 	path, err := follow(name)
 	if err != nil {
@@ -68,10 +70,21 @@ func (t *task) allow(name, path string) error {
 	if err != nil {
 		return err
 	}
-	if inside(home, path) || inside(data, path) || t.linked(name, path) {
+	if inside(home, path) || inside(data, path) || t.linked(name, path) || t.state(name) {
 		return nil
 	}
 	return errOutside
+}
+
+// state reports whether a name is that of the client's state, which lies beside the
+// usual home. Its owner may keep it elsewhere and put a link there.
+func (t *task) state(name string) bool {
+	home, err := filepath.Abs(t.home)
+	if err != nil {
+		return false
+	}
+	name, err = filepath.Abs(name)
+	return err == nil && slices.Contains(sesskeep.StateFiles(home), name)
 }
 
 // linked reports whether a name leads to its path by a link of the owner's.

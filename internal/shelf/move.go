@@ -18,13 +18,14 @@ import (
 // and then the file is removed. A directory has to be empty by then: [MoveTree]
 // plans the moves for all it holds.
 type Move struct {
-	From     string    `json:"from"`
-	To       string    `json:"to"`                // empty: into our data directory
-	Link     string    `json:"link,omitempty"`    // a link of the owner's that leads to one of them
-	Is       Identity  `json:"is"`                // what is moved; zero: what is there
-	Across   bool      `json:"across,omitempty"`  // it leads to another volume
-	Content  Content   `json:"content,omitzero"`  // of a file that is copied there
-	Modified time.Time `json:"modified,omitzero"` // the time it gets there; zero: it keeps its own
+	From    string   `json:"from"`
+	To      string   `json:"to"`               // empty: into our data directory
+	Link    string   `json:"link,omitempty"`   // a link of the owner's that leads to one of them
+	Is      Identity `json:"is"`               // what is moved; zero: what is there
+	Across  bool     `json:"across,omitempty"` // it leads to another volume
+	Content Content  `json:"content,omitzero"` // of a file that is copied there
+	// Modified is the time it gets there, with all it holds; zero: it keeps its own.
+	Modified time.Time `json:"modified,omitzero"`
 }
 
 // MoveTree plans to move a file, or a directory with all it holds: in one step
@@ -192,7 +193,12 @@ func (m Move) touch(path string) error {
 	if m.Modified.IsZero() {
 		return nil
 	}
-	return os.Chtimes(path, time.Time{}, m.Modified)
+	return filepath.WalkDir(path, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.Type()&fs.ModeSymlink != 0 {
+			return err
+		}
+		return os.Chtimes(path, time.Time{}, m.Modified)
+	})
 }
 
 // carry moves to another volume.

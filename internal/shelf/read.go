@@ -13,7 +13,7 @@ import (
 )
 
 // maxRead bounds a file that is edited as a text.
-const maxRead = 4 << 20
+const maxRead = 32 << 20
 
 // File is a small file as it was read to be edited.
 type File struct {

@@ -16,7 +16,9 @@ import (
 // The new content is written to a file beside the old one, and the two exchange
 // their names. Then the old one is looked at: if it is not what was expected, or
 // is written while we look, somebody changed it between our check and the
-// exchange, and they are exchanged again.
+// exchange, and they are exchanged again. So they are if a program goes on
+// having it open to write: what it writes belongs into the file. Where the system
+// does not tell, it is written within 50 ms or into the file that is kept.
 type Replace struct {
 	File   string  `json:"file"` // as it was named
 	Path   string  `json:"path"` // the file itself, where links lead
@@ -133,6 +135,9 @@ func (r Replace) confirm(t *task) error {
 			if err := t.at("look again"); err != nil {
 				return err
 			}
+			if !t.shelf.letGo(t.beside(r.Path)) {
+				return errors.Join(errOpen, r.giveBack(t))
+			}
 		}
 		replaced, err := contentOf(t.beside(r.Path))
 		if err != nil {
@@ -143,6 +148,17 @@ func (r Replace) confirm(t *task) error {
 		}
 	}
 	return t.keep(t.beside(r.Path), r.File)
+}
+
+// letGo waits until no program has a file open to write, and reports whether it
+// came to that. The name of the file is ours: nobody opens it again.
+func (s *Shelf) letGo(path string) bool {
+	for end := time.Now().Add(s.settling); !s.cannotTell && openToWrite(path); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			return false
+		}
+	}
+	return true
 }
 
 // giveBack puts the file that was replaced in its place again.
@@ -157,11 +173,12 @@ func (r Replace) giveBack(t *task) error {
 	if err := t.at("given back"); err != nil {
 		return err
 	}
+	stillOpen := !t.shelf.letGo(beside)
 	ours, err := contentOf(beside)
 	if err != nil {
 		return err
 	}
-	if ours != r.After { // somebody wrote the new one too, and later: it stays
+	if stillOpen || ours != r.After { // somebody writes the new one too, and later: it stays
 		if err := t.exchange(beside, r.Path); err != nil {
 			return err
 		}

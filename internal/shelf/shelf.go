@@ -2,13 +2,14 @@
 // a user asked for.
 //
 // A [Plan] is a list of steps, worked out and not made: it can be shown, checked
-// and thrown away. [Shelf.Do] makes it, and that is an [Act]. There are five steps:
+// and thrown away. [Shelf.Do] makes it, and that is an [Act]. There are six steps:
 //
 //   - [Replace] gives a file another content;
 //   - [Move] moves a file or a directory;
 //   - [Append] adds lines to the end of a file;
 //   - [Place] makes a file that was not there;
-//   - [Label] changes what the user added to a session, in our own store.
+//   - [Label] changes what the user added to a session, in our own store;
+//   - [Purge] removes for good what an act has moved to the trash.
 //
 // A step says what it expects to find, and is not made where that is not so. The
 // steps of an act are independent of each other: none changes what another expects.
@@ -57,11 +58,12 @@ type Shelf struct {
 	// How long others are waited for.
 	patience time.Duration // another process that is making an act
 	linger   time.Duration // a program that may still write a file we replaced
-	settling time.Duration // a file that is empty because somebody is writing it
+	settling time.Duration // a file that somebody is writing: it is empty, or open
 
 	// Tests stop or fail an act at the points it names.
 	at           func(point string) error
 	cannotSwitch bool // as where the system cannot exchange two files
+	cannotTell   bool // as where it does not tell who has a file open
 }
 
 // New returns a shelf with its data in dir, which is made when it is needed. Now
@@ -73,6 +75,9 @@ func New(dir string, now func() time.Time) *Shelf {
 		at: func(string) error { return nil },
 	}
 }
+
+// Now is the time by the clock the journal is kept by.
+func (s *Shelf) Now() time.Time { return s.now() }
 
 func (s *Shelf) journalPath() string           { return filepath.Join(s.dir, "journal.jsonl") }
 func (s *Shelf) backupPath(name string) string { return filepath.Join(s.dir, "backup", name) }

@@ -189,8 +189,12 @@ func taken(path string) error {
 	return fmt.Errorf("%s is there already: %w", path, fs.ErrExist)
 }
 
-// errWritten says that a file is not what a step expects.
-var errWritten = fmt.Errorf("somebody wrote it just now: it %w", ErrChanged)
+// errWritten says that a file is not what a step expects, errOpen that it will
+// not be for long.
+var (
+	errWritten = fmt.Errorf("somebody wrote it just now: it %w", ErrChanged)
+	errOpen    = fmt.Errorf("a program has it open to write: it %w", ErrChanged)
+)
 
 // discard removes what a step left in the directory of a file and in stage/.
 // What cannot be removed harms nobody.

@@ -95,6 +95,12 @@ func (s *Shelf) Undo(ctx context.Context, a Act, by Actor) (Plan, error) {
 	return p, s.Check(p)
 }
 
+// UndoStep returns the step that takes back one step of an act.
+func (s *Shelf) UndoStep(a Act, n int) (Step, error) { return a.Steps[n].inverse(s.task(a, n)) }
+
+// KeptFile is the file that keeps what a step of an act replaced.
+func (s *Shelf) KeptFile(a Act, n int) string { return s.task(a, n).kept(a.Steps[n].file()) }
+
 // Backup returns the file that keeps what the first step of an act replaced;
 // empty if there was no file.
 func (s *Shelf) Backup(a Act) string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -12,7 +13,8 @@ import (
 )
 
 // A program that writes a file while we replace it. What it wrote is in the file
-// afterwards, or, if it came after everything was over, in the backup.
+// afterwards. Where the system does not tell who has a file open, it is in the
+// backup if it came after everything was over.
 
 const (
 	mine   = "{\"a\":1}"
@@ -24,7 +26,11 @@ const (
 func replacing(t *testing.T, meanwhile map[string]func(w *world)) (*world, Act, error) {
 	t.Helper()
 	w := worlds()["replace"].build(t)
-	s := w.shelf()
+	return w.replacing(t, w.shelf(), meanwhile)
+}
+
+func (w *world) replacing(t *testing.T, s *Shelf, meanwhile map[string]func(w *world)) (*world, Act, error) {
+	t.Helper()
 	s.at = func(point string) error {
 		if f := meanwhile[point]; f != nil {
 			delete(meanwhile, point)
@@ -112,10 +118,57 @@ func TestWriteAfterLook(t *testing.T) {
 	w.want(t, w.old.with(tree{"settings.json": theirs}))
 }
 
-// What comes when all is over is in the backup, which is the file itself.
-func TestWriteMuchLater(t *testing.T) {
+// A program that has the file open, and goes on having it, keeps its file: it may
+// write whenever it likes.
+func TestStaysOpen(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the system does not tell who has a file open")
+	}
 	var f *os.File
 	w, a, err := replacing(t, map[string]func(w *world){
+		"exchange": func(w *world) {
+			var err error
+			f, err = os.OpenFile(w.path("settings.json"), os.O_WRONLY, 0)
+			check(t, err)
+		},
+	})
+	if !errors.Is(err, ErrChanged) || a.State != Dropped {
+		t.Errorf("got %v, %s", err, a.State)
+	}
+	w.want(t, w.old)
+	_, err = f.WriteString(theirs)
+	check(t, errors.Join(err, f.Close()))
+	w.want(t, w.old.with(tree{"settings.json": theirs}))
+}
+
+// One that closes it in time without having written anything is in nobody's way.
+func TestClosedInTime(t *testing.T) {
+	w := worlds()["replace"].build(t)
+	s := w.shelf()
+	s.settling = time.Minute
+	var f *os.File
+	w, a, err := w.replacing(t, s, map[string]func(w *world){
+		"exchange": func(w *world) {
+			var err error
+			f, err = os.OpenFile(w.path("settings.json"), os.O_WRONLY, 0)
+			check(t, err)
+		},
+		"look again": func(*world) { time.AfterFunc(20*time.Millisecond, func() { f.Close() }) },
+	})
+	if err != nil || a.State != Done {
+		t.Errorf("got %v, %s", err, a.State)
+	}
+	w.want(t, w.done)
+}
+
+// Where nobody tells that it is open, what comes when all is over is in the
+// backup, which is the file itself.
+func TestWriteMuchLater(t *testing.T) {
+	w := worlds()["replace"].build(t)
+	s := w.shelf()
+	s.cannotTell = true
+	var f *os.File
+	w, a, err := w.replacing(t, s, map[string]func(w *world){
 		"exchange": func(w *world) {
 			var err error
 			f, err = os.OpenFile(w.path("settings.json"), os.O_WRONLY, 0)

@@ -33,8 +33,14 @@ type hostile struct {
 	err   error
 }
 
-// hostileProject is the directory most of it lies in.
-const hostileProject = "projects/-hostile"
+// hostileProject is the directory most of it lies in. The large files have one of
+// their own: whoever needs the title of a session of an old client reads all
+// files beside it.
+const (
+	hostileProject = "projects/-hostile"
+	largeProject   = hostileProject + "-large"
+	large          = 256 << 10 // bytes
+)
 
 // Hostile writes a home full of damage and malice into dir and tells what it
 // made.
@@ -81,6 +87,9 @@ func (h *hostile) made(name, what string, entries int) {
 // add writes a session file.
 func (h *hostile) add(what string, entries int, data string) string {
 	name := h.next()
+	if len(data) > large {
+		name = path.Join(largeProject, path.Base(name))
+	}
 	h.put(name, what, entries, data)
 	return name
 }

@@ -86,6 +86,9 @@ func FuzzTerm(f *testing.F) {
 // TestSoup mixes the pieces that depend on their neighbours far more densely than
 // a fuzzer, which changes bytes, gets to.
 func TestSoup(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it is concurrent")
+	}
 	pieces := strings.Split("a|1| |\n|\t|\r|\x1b|\x9b|\u009b|\x7f|\u200d|\u200d|\u200c|\ufe0f|\ufe01|\U000e0100|\u180b|"+
 		"\u0301|\u0301|\u20e3|\u093e|\u094d|क|ष|ر|م|\u1820|👩|❤|🏽|🏽|🇩|↔|葛|\u1100|\u1161|\u3164|⟩|⟨|␛|�|\u202e|\u2028|"+
 		"\u0600|\u0d4e|\u00a0|\u3000|\u034f|\U000e0041|\ufeff|修|\u0e33|\u17b4|\xe2|\xf0\x9f", "|")
@@ -103,6 +106,9 @@ func TestSoup(t *testing.T) {
 }
 
 func TestLongTextTakesLinearTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it is concurrent")
+	}
 	for _, piece := range []string{"a", "a ", " ", "\t", "修", "क्", "\u1100", "e\u0301", "\u0301", "👩\u200d", "🏽", "\x1b", "\xff"} {
 		start := storetest.CPU(t)
 		checkAll(t, strings.Repeat(piece, 10_000), 80)

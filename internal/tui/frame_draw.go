@@ -92,7 +92,10 @@ func (m *model) hints() (page, frame []pages.Hint) {
 		return page, nil
 	}
 	list := []keys.Action{keys.Palette, keys.Help, keys.Quit}
-	if len(m.stack) > 1 {
+	switch {
+	case m.picks():
+		list = []keys.Action{keys.Help, keys.Quit}
+	case len(m.stack) > 1:
 		list = append([]keys.Action{keys.Back}, list...)
 	}
 	return page, hintsFor(top, list)

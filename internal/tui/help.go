@@ -29,14 +29,14 @@ type helpLine struct {
 	text    string
 }
 
-func newHelp(w *pages.World, page pages.Page) *help {
+func newHelp(w *pages.World, page pages.Page, everywhere []keys.Action) *help {
 	h := &help{world: w, taken: map[string]bool{}}
 	here := pages.Moves
 	if p, ok := page.(pages.Mover); ok {
 		here = p.Moves()
 	}
 	h.section("Here", slices.Concat(page.Actions(), here))
-	h.section("Everywhere", everywhere())
+	h.section("Everywhere", everywhere)
 	h.legend()
 	h.list.Resize(len(h.lines))
 	return h

@@ -41,10 +41,10 @@ type (
 // recentSessions is how many sessions can be found here.
 const recentSessions = 200
 
-func newPalette(w *pages.World, here []keys.Action) *palette {
+func newPalette(w *pages.World, here, everywhere []keys.Action) *palette {
 	p := &palette{world: w}
 	added := map[keys.Action]bool{keys.Palette: true}
-	for _, a := range slices.Concat(here, everywhere()) {
+	for _, a := range slices.Concat(here, everywhere) {
 		b := keys.Find(a)
 		if added[a] || len(b.Keys) == 0 {
 			continue

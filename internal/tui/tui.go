@@ -110,10 +110,11 @@ type model struct {
 	pulse   pulse
 	wire    *wire.Wire
 
-	picture string // what is on the screen
-	resizes int    // of the window
-	unwiped bool   // the screen is wiped once more, at the next tick
-	next    Next   // the session that the terminal was given to last
+	picture string  // what is on the screen
+	resizes int     // of the window
+	unwiped bool    // the screen is wiped once more, at the next tick
+	picked  *Picked // what was picked, where that was asked for
+	next    Next    // the session that the terminal was given to last
 	fault   error
 }
 
@@ -144,7 +145,10 @@ func (m *model) root(a keys.Action) pages.Page {
 }
 
 // everywhere are the keys that the frame itself takes.
-func everywhere() []keys.Action {
+func (m *model) everywhere() []keys.Action {
+	if m.picks() {
+		return []keys.Action{keys.Back, keys.Help, keys.Suspend, keys.Quit}
+	}
 	var list []keys.Action
 	for _, b := range keys.Table {
 		if rootPages[b.Action] != nil {
@@ -241,6 +245,9 @@ func (m *model) asked(msg tea.Msg) tea.Cmd {
 		return planResume(m.world, msg.Row)
 	case leaveMsg:
 		return m.leave(msg.next)
+	case pickedMsg:
+		m.picked = &msg.picked
+		return tea.Quit
 	}
 	return nil
 }

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/keys"
@@ -60,6 +62,9 @@ func (m *model) attempt(a keys.Action) (tea.Cmd, bool) {
 	if cmd, ok := page.Do(a); ok {
 		return m.follow(page, cmd), true
 	}
+	if !slices.Contains(m.everywhere(), a) {
+		return nil, false
+	}
 	if rootPages[a] != nil {
 		return m.goTo(a), true
 	}
@@ -71,9 +76,9 @@ func (m *model) attempt(a keys.Action) (tea.Cmd, bool) {
 	case keys.Back:
 		return m.back(), true
 	case keys.Help:
-		return m.asked(pages.OpenMsg{Page: newHelp(m.world, page)}), true
+		return m.asked(pages.OpenMsg{Page: newHelp(m.world, page, m.everywhere())}), true
 	case keys.Palette:
-		return m.asked(pages.OpenMsg{Page: newPalette(m.world, page.Actions())}), true
+		return m.asked(pages.OpenMsg{Page: newPalette(m.world, page.Actions(), m.everywhere())}), true
 	case keys.Bell:
 		return m.toggleBell(), true
 	case keys.Refresh:
@@ -90,6 +95,8 @@ func (m *model) back() tea.Cmd {
 	case len(m.stack) > 1:
 		m.note = ""
 		m.remove(m.top())
+	case m.picks():
+		return tea.Quit
 	case m.top() == m.roots[keys.Sessions]:
 		return m.goTo(keys.Projects)
 	case m.top() == m.roots[keys.Projects]:

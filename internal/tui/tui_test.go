@@ -188,10 +188,11 @@ func TestEmptyHome(t *testing.T) {
 
 // TestNoConflict holds that no page has two uses for one key.
 func TestNoConflict(t *testing.T) {
-	w := openDemo(t).world
-	for _, page := range []pages.Page{newSessions(w), newProjects(w), newHelp(w, newProjects(w))} {
+	m := openDemo(t)
+	w := m.world
+	for _, page := range []pages.Page{newSessions(w), newProjects(w), newHelp(w, newProjects(w), m.everywhere())} {
 		taken := map[string]keys.Action{}
-		for _, a := range append(page.Actions(), append(pages.Moves, everywhere()...)...) {
+		for _, a := range append(page.Actions(), append(pages.Moves, m.everywhere()...)...) {
 			for _, k := range keys.Find(a).Keys {
 				if was := taken[k]; was != "" && was != a {
 					t.Errorf("%T: %s is %s and %s", page, k, was, a)
@@ -267,10 +268,10 @@ func TestAnswers(t *testing.T) {
 	if !loads || !list.loaded {
 		t.Error("the answer did not reach the page below")
 	}
-	gone := newPalette(m.world, nil)
+	gone := newPalette(m.world, nil, m.everywhere())
 	late := m.from(gone, gone.Start())
 	drive(m, late)
-	if len(gone.choices) != len(newPalette(m.world, nil).choices) {
+	if len(gone.choices) != len(newPalette(m.world, nil, m.everywhere()).choices) {
 		t.Error("a page that is not there got an answer")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -166,8 +167,8 @@ func duration(data fields, between time.Duration, unknown bool) time.Duration {
 }
 
 var (
-	toolTags  = regexp.MustCompile(`</?(?:tool_use_error|persisted-output)>\n?`)
-	agentTail = regexp.MustCompile(`(?m)^agentId: ([A-Za-z0-9_-]+)`)
+	toolTags  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`</?(?:tool_use_error|persisted-output)>\n?`) })
+	agentTail = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^agentId: ([A-Za-z0-9_-]+)`) })
 )
 
 // read takes the output from the result's blocks.
@@ -192,12 +193,12 @@ func (c *Call) read(blocks []sesskeep.Block, r reply) {
 		c.Persisted = base(path)
 	}
 	if strings.HasPrefix(output, "<") {
-		output = toolTags.ReplaceAllString(output, "")
+		output = toolTags().ReplaceAllString(output, "")
 	}
 	c.Output = output
 	if c.StartsAgent() {
 		c.Agent = sesskeep.AgentID(r.data.text("agentId"))
-		if all := agentTail.FindAllStringSubmatch(output, -1); c.Agent == "" && all != nil {
+		if all := agentTail().FindAllStringSubmatch(output, -1); c.Agent == "" && all != nil {
 			c.Agent = sesskeep.AgentID(all[len(all)-1][1])
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"sesskeep"
 )
@@ -138,10 +139,10 @@ func bodies(s string) (text string, failed bool) {
 	}
 }
 
-var reminders = regexp.MustCompile(`(?s)\n?<system-reminder>.*?</system-reminder>`)
+var reminders = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)\n?<system-reminder>.*?</system-reminder>`) })
 
 // withoutReminders takes out what is said to the model in the middle of a text.
-func withoutReminders(s string) string { return reminders.ReplaceAllString(s, "") }
+func withoutReminders(s string) string { return reminders().ReplaceAllString(s, "") }
 
 // task reads one or more task-notifications: what happened, and what came of it.
 func (n *notice) task(s string) {

@@ -3,6 +3,7 @@ package view
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"sesskeep"
 )
@@ -59,7 +60,7 @@ func begins(s string, prefixes []string) bool {
 	return false
 }
 
-var exitCode = regexp.MustCompile(`^(?:Error: )?Exit code (\d+)`)
+var exitCode = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:Error: )?Exit code (\d+)`) })
 
 // outcome says how the call ended in a few words.
 func (c *Call) outcome(t tool, r reply) string {
@@ -67,7 +68,7 @@ func (c *Call) outcome(t tool, r reply) string {
 	case Denied, Interrupted, Launched:
 		return string(c.State)
 	case Failed:
-		if m := exitCode.FindStringSubmatch(c.Output); m != nil {
+		if m := exitCode().FindStringSubmatch(c.Output); m != nil {
 			return "exit " + m[1]
 		}
 		return "error"
@@ -92,7 +93,7 @@ func (c *Call) outcome(t tool, r reply) string {
 // reason leaves out what the client says every time.
 func (c *Call) reason() string {
 	if c.State == Failed {
-		return strings.TrimSpace(exitCode.ReplaceAllString(c.Output, ""))
+		return strings.TrimSpace(exitCode().ReplaceAllString(c.Output, ""))
 	}
 	if c.State != Denied {
 		return ""

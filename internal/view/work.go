@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // What is here is about how work is given out and kept track of: agents, to-do
@@ -21,7 +22,7 @@ func agentSummary(_ *Call, in fields, _ string) string {
 	return kind + " “" + about + "”"
 }
 
-var toolUses = regexp.MustCompile(`\btool_uses: (\d{1,9})\b`)
+var toolUses = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\btool_uses: (\d{1,9})\b`) })
 
 // agentOutcome is how many calls the agent made. One that was started by an
 // agent says so only in the text.
@@ -29,7 +30,7 @@ func agentOutcome(c *Call, data fields) string {
 	if n, ok := data.count("totalToolUseCount"); ok {
 		return plural(n, "call")
 	}
-	if all := toolUses.FindAllStringSubmatch(c.Output, -1); all != nil {
+	if all := toolUses().FindAllStringSubmatch(c.Output, -1); all != nil {
 		n, _ := strconv.Atoi(all[len(all)-1][1])
 		return plural(n, "call")
 	}

@@ -41,7 +41,8 @@ type Page struct {
 	finder  finder
 	survey  survey
 	tail    tail
-	loading bool // turns are being read
+	loading bool           // turns are being read
+	next    app.SessionKey // where its client went on; zero: nowhere else
 
 	lastWidth int  // as last drawn
 	wide      bool // there is room for the outline at any time
@@ -85,7 +86,10 @@ type loadedMsg struct {
 	slots map[int]feed.Read
 }
 
-func (p *Page) Start() tea.Cmd { return p.read() }
+func (p *Page) Start() tea.Cmd {
+	p.learn()
+	return p.read()
+}
 
 // read reads the transcript, or what has been added to it.
 func (p *Page) read() tea.Cmd {
@@ -121,7 +125,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 	case lookMsg:
 		return p.looked(msg)
 	case pages.ChangedMsg, grewMsg:
-		p.world.Board.Fill(&p.row)
+		p.learn()
 		return p.Look()
 	case restedMsg:
 		p.tail.pace.Rested()
@@ -290,6 +294,9 @@ func (p *Page) Actions() []keys.Action {
 	}
 	if !p.finder.needle.None() {
 		list = append(list, keys.NextHit, keys.PrevHit)
+	}
+	if p.next.ID != "" {
+		list = append(list, keys.Follow)
 	}
 	list = append(list, keys.Thinking, keys.Tools, keys.Fold, keys.Open, keys.NextPrompt, keys.PrevPrompt)
 	if len(p.src.Conversations) > 1 {

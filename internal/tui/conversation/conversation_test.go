@@ -10,6 +10,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/follow"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
@@ -438,4 +439,54 @@ func TestConversationRemembers(t *testing.T) {
 	if got := shown(s).feed.Modes; got.Tools != "card" || got.Thinking != "peek" {
 		t.Errorf("words that are none show %+v", got)
 	}
+}
+
+// A prompt that waits until the model can take it is shown as queued, while a
+// client runs.
+func TestConversationQueued(t *testing.T) {
+	const typed = `{"type":"queue-operation","operation":"enqueue","timestamp":"2026-11-15T01:26:55.352Z","sessionId":"11111111-0000-4000-8000-000000000000","content":"Turn three"}`
+	const taken = `{"type":"queue-operation","operation":"dequeue","timestamp":"2026-11-15T01:26:55.353Z","sessionId":"11111111-0000-4000-8000-000000000000"}`
+	s, file := growStage(t)
+	shown(s).row.State = &app.State{Word: "working"}
+	storetest.Append(t, file, typed)
+	s.Run(s.Page.Update(grewMsg{}))
+	s.Want("▌queued  Turn three", "say 039")
+	shown(s).row.State.Word = "ended"
+	if strings.Contains(s.Draw(), "queued") {
+		t.Error("without a client it still waits")
+	}
+	shown(s).row.State.Word = "working"
+	storetest.Append(t, file, taken, pagetest.Line("q1", "u039", "Turn three", true))
+	s.Run(s.Page.Update(grewMsg{}))
+	if s.Want("Turn three"); strings.Contains(s.Draw(), "queued") {
+		t.Error("what the model has still waits")
+	}
+}
+
+// After /clear the page names the session in which the client goes on, and leads
+// there.
+func TestConversationSuccessor(t *testing.T) {
+	s, file := growStage(t)
+	const next = "99999999-0000-4000-8000-000000000000"
+	root := shown(s).row.Root
+	n := &app.News{}
+	n.Add(&follow.Moment{Kind: follow.MovedMoment, Root: root, Session: sesskeep.SessionID(shown(s).row.ID), Next: next})
+	n.Add(&follow.Moment{Kind: follow.AppearedMoment, Root: root, Session: next, Title: "a fresh start"})
+	s.W.Board.Take(n)
+	s.Run(s.Page.Update(n))
+	s.Want("It goes on in 9999 a fresh start (f)")
+	s.Do(keys.Follow)
+	if len(s.Notes) != 1 || s.Next != nil {
+		t.Errorf("notes %q, opened %v: nothing was said there yet", s.Notes, s.Next)
+	}
+	storetest.Append(t, filepath.Join(filepath.Dir(file), next+".jsonl"), pagetest.Line("n1", "", "and on it goes", true))
+	if err := s.W.App.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	s.Do(keys.Follow)
+	if s.Next == nil {
+		t.Fatalf("nothing was opened: %q", s.Notes)
+	}
+	s.Show(s.Next)
+	s.Want("and on it goes")
 }

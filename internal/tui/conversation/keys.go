@@ -55,6 +55,8 @@ func (p *Page) act(a keys.Action) (cmd tea.Cmd, ok bool) {
 		cmd = p.raw()
 	case keys.Copy:
 		cmd = pages.Copy(p.address())
+	case keys.Follow:
+		cmd = p.followOn()
 	case keys.CopyText:
 		cmd = p.copyText()
 	case keys.Resume:

@@ -191,8 +191,14 @@ func (p *Page) position() string {
 	return fmt.Sprintf("%d %%", 100*f.Top.Slot/len(f.Slots))
 }
 
-// foot is what a search and what came say below the feed.
+// foot is what stands below the feed: prompts that wait, where the talk goes on,
+// a search, and what came.
 func (p *Page) foot(width int) []string {
+	return append(p.coming(width), p.below(width)...)
+}
+
+// below is what a search and what came say.
+func (p *Page) below(width int) []string {
 	text := p.finder.view(p.world.Screen, width, p.feed.At, len(p.feed.Slots))
 	pill := p.tail.pill(p.world.Screen)
 	switch {

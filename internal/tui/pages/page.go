@@ -139,6 +139,19 @@ func (w *World) Half(f app.Freshness) bool {
 	return f.Reading
 }
 
+// Row is a session as lists have it, or nil if none has it yet.
+func (w *World) Row(key app.SessionKey) *app.Session {
+	catalog, err := w.Catalog()
+	if err != nil {
+		return nil
+	}
+	page, err := catalog.List(w.Ctx, app.Filter{In: key.Root, Sessions: []string{key.ID}, Source: "all"})
+	if err != nil || len(page.Sessions) == 0 {
+		return nil
+	}
+	return &page.Sessions[0]
+}
+
 // Store is the home that a session lies in, or nil if it was not opened.
 func (w *World) Store(r *app.Session) *sesskeep.Store {
 	for _, s := range w.App.Stores() {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/draw"
 	"sesskeep/internal/term"
 	"sesskeep/internal/view"
 )
@@ -24,6 +25,11 @@ func PendingIn(s *app.State, now time.Time) func(*view.Part) string {
 		return func(*view.Part) string { return "waits for " + what }
 	}
 	return nil
+}
+
+// QueuedLine is a prompt that waits until the model can take it.
+func QueuedLine(sc term.Screen, text string, width int) string {
+	return Cut(sc, sc.Paint(term.Bold|term.Cyan, draw.GlyphsOf(sc).Bar+"queued")+"  "+term.Line(text), width)
 }
 
 // OpenCalls are the calls at the end that have no result.

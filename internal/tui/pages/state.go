@@ -2,6 +2,7 @@ package pages
 
 import (
 	"fmt"
+	"slices"
 
 	"sesskeep"
 	"sesskeep/internal/app"
@@ -28,6 +29,11 @@ var StateMeanings = map[string]string{
 	"idle":      "a client is open, and nobody waits for anybody",
 	"unclean":   "the client went away in the middle of something",
 	ended:       "no client runs it",
+}
+
+// Runs reports whether a state means that a client is at it.
+func Runs(s *app.State) bool {
+	return s != nil && slices.Contains(StateWords[:4], s.Word)
 }
 
 // StateCell says in what state a session is: a glyph, and a word where there is

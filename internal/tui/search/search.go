@@ -63,7 +63,7 @@ const headRow = -1
 const firstResults = 50
 
 // New opens the page with a query, which may be empty.
-func New(w *pages.World, text string) pages.Page {
+func New(w *pages.World, text string) *Page {
 	s := &Page{world: w, limit: firstResults}
 	s.passage.world = w
 	s.input.Insert(text)
@@ -210,6 +210,16 @@ func (s *Page) standing() (*app.SearchResult, *app.Hit) {
 		return r, nil
 	}
 	return r, &r.Hits[max(0, min(row.hit, len(r.Hits)-1))]
+}
+
+// Chosen is the session that the list stands on, and the address of the hit; nil
+// where there is none.
+func (s *Page) Chosen() (*app.Session, string) {
+	r, hit := s.standing()
+	if r == nil {
+		return nil, ""
+	}
+	return &r.Session, hitAddress(r, hit)
 }
 
 // peek asks for what stands around the chosen hit.

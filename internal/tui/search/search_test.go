@@ -158,7 +158,7 @@ func TestSearchWhileRead(t *testing.T) {
 
 // manyHits is a page with 10,000 hits.
 func manyHits(w *pages.World) *Page {
-	page := New(w, "needle").(*Page)
+	page := New(w, "needle")
 	var msg searchMsg
 	msg.text = "needle"
 	for i := range 100 {

@@ -110,8 +110,18 @@ func (p *Page) stream(s *app.LiveSession, end *follow.Ending, width, room int) [
 		foot = p.running(s, open, width)
 		said = withoutOpen(said)
 	}
+	foot = append(foot, p.queued(end.Queued, width)...)
 	foot = foot[:min(len(foot), room)]
 	return append(p.said(said, width, room-len(foot)), foot...)
+}
+
+// queued are the prompts that wait until the model can take them.
+func (p *Page) queued(prompts []string, width int) []string {
+	var lines []string
+	for _, text := range prompts {
+		lines = append(lines, pages.QueuedLine(p.world.Screen, text, width))
+	}
+	return lines
 }
 
 func withoutOpen(parts []view.Part) []view.Part {

@@ -138,24 +138,11 @@ func (p *Page) read(s *app.LiveSession) tea.Cmd {
 		msg.end, msg.err = p.world.App.Ending(p.world.Ctx, key.Root, file)
 		msg.smells = p.countSmells(msg.end.Parts)
 		if !named {
-			msg.row = rowOf(p.world, key)
+			msg.row = p.world.Row(key)
 		}
 		msg.took = p.world.Now().Sub(start)
 		return msg
 	}
-}
-
-// rowOf is the row of a session, or nil if no list has it yet.
-func rowOf(w *pages.World, key app.SessionKey) *app.Session {
-	catalog, err := w.Catalog()
-	if err != nil {
-		return nil
-	}
-	page, err := catalog.List(w.Ctx, app.Filter{In: key.Root, Sessions: []string{key.ID}, Source: "all"})
-	if err != nil || len(page.Sessions) == 0 {
-		return nil
-	}
-	return &page.Sessions[0]
 }
 
 // take shows what was read.

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/follow"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
@@ -101,4 +104,29 @@ func TestWallNames(t *testing.T) {
 	}
 	s.Show(p)
 	s.Want("A new name")
+}
+
+// TestWallQueued shows the prompts that wait, and counts those whose client went
+// away.
+func TestWallQueued(t *testing.T) {
+	s := pagetest.Demo(t, term.Screen{TTY: true})
+	states, err := s.W.App.States(t.Context(), pagetest.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.W.Board.Poll(states)
+	p := New(s.W)
+	s.Size = [2]int{120, 40}
+	busy := s.W.Board.Wall()[1]
+	storetest.Append(t, filepath.Join(busy.Key.Root, busy.File),
+		fmt.Sprintf(`{"type":"queue-operation","operation":"enqueue","timestamp":"2026-11-15T11:59:55.352Z","sessionId":%q,"content":"and then the docs"}`, busy.Key.ID))
+	s.Show(p)
+	s.Want("● working", "▌queued  and then the docs")
+	n := &app.News{}
+	n.Add(&follow.Moment{Kind: follow.StateMoment, Root: busy.Key.Root, Session: sesskeep.SessionID(busy.Key.ID), State: &follow.LiveState{Word: follow.Unclean}})
+	s.W.Board.Take(n)
+	s.Want("▲ unclean")
+	if title := p.Title(); !strings.Contains(title, "1 unclean") {
+		t.Errorf("the head says %q", title)
+	}
 }

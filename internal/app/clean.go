@@ -1,0 +1,163 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/shelf"
+)
+
+// CleanOptions say what is cleaned up.
+type CleanOptions struct {
+	// Sessions are those to move to the trash: what the filter finds, but neither
+	// archived nor starred ones. nil: none.
+	Sessions *Selection
+	// Unneeded are kinds of what nothing needs any more; see UnneededKinds.
+	Unneeded []string
+	// Quiet is since when nothing of it was written; zero: for a day.
+	Quiet time.Time
+}
+
+// CleanPage is a map of what could be cleaned up.
+type CleanPage struct {
+	Unneeded []Unneeded   `json:"unneeded"`
+	Sessions []OldSession `json:"sessions"`
+	Size     int64        `json:"fileSize"` // of what is unneeded
+}
+
+// OldSession counts sessions that could be moved to the trash.
+type OldSession struct {
+	Days     int   `json:"days,omitempty"` // nothing happened in them for so long
+	Empty    bool  `json:"empty,omitempty"`
+	Sessions int   `json:"sessionCount"`
+	Size     int64 `json:"fileSize"` // of their transcripts
+}
+
+// oldDays are the ages of which the map tells.
+var oldDays = []int{30, 90, 180, 365}
+
+// CleanMap tells what could be cleaned up, and why that is safe. It changes
+// nothing.
+func (a *App) CleanMap(ctx context.Context) (CleanPage, error) {
+	page := CleanPage{Sessions: []OldSession{}}
+	var err error
+	if page.Unneeded, err = a.Unneeded(ctx, nil, a.now().Add(-day)); err != nil {
+		return page, err
+	}
+	for _, l := range page.Unneeded {
+		page.Size += l.Size
+	}
+	c, err := a.Catalog(ctx)
+	if err != nil {
+		return page, err
+	}
+	add := func(o OldSession, f Filter) error {
+		found, err := c.List(ctx, f)
+		for i := range found.Sessions {
+			if r := &found.Sessions[i]; !r.Starred && !r.IsAgent {
+				o.Sessions, o.Size = o.Sessions+1, o.Size+r.FileSize
+			}
+		}
+		if o.Sessions > 0 {
+			page.Sessions = append(page.Sessions, o)
+		}
+		return err
+	}
+	if err := add(OldSession{Empty: true}, Filter{Empty: true, Source: "all"}); err != nil {
+		return page, err
+	}
+	for _, days := range oldDays {
+		if err := add(OldSession{Days: days}, Filter{Idle: a.now().Add(-time.Duration(days) * day)}); err != nil {
+			return page, err
+		}
+	}
+	return page, nil
+}
+
+const day = 24 * time.Hour
+
+// Clean moves sessions, and what nothing needs any more, to the trash. Sessions are copied to the vault
+// first, where there is one. Those that are archived, starred or in use stay.
+func (a *App) Clean(ctx context.Context, d Doing, o CleanOptions) (Outcome, error) {
+	out := Outcome{Verb: "clean", Results: []Result{}, DryRun: d.DryRun}
+	if o.Sessions != nil {
+		var err error
+		if out, err = a.cleanSessions(ctx, d, *o.Sessions); err != nil {
+			return out, err
+		}
+	}
+	if len(o.Unneeded) > 0 {
+		quiet := o.Quiet
+		if quiet.IsZero() {
+			quiet = a.now().Add(-day)
+		}
+		list, err := a.Unneeded(ctx, o.Unneeded, quiet)
+		if err != nil {
+			return out, err
+		}
+		for _, l := range list {
+			r := Result{Kind: l.Kind, Root: l.Root, Title: l.What, Files: l.Files, Size: l.Size, Note: "safe: " + l.Why}
+			err := a.cleanUnneeded(ctx, d, l, &r)
+			out.add(r, err)
+		}
+	}
+	if a.opts.Shelf != nil && !d.DryRun {
+		a.opts.Shelf.Prune()
+	}
+	return out, nil
+}
+
+func (a *App) cleanSessions(ctx context.Context, d Doing, s Selection) (Outcome, error) {
+	busy := a.liveness(ctx)
+	return a.each(ctx, d, "clean", s, func(ctx context.Context, i *item, r *Result) (string, shelf.Steps, error) {
+		fail := func(err error) (string, shelf.Steps, error) {
+			return "", nil, &sesskeep.Error{Op: "clean", Name: string(i.id), Err: err}
+		}
+		if i.label.Starred {
+			r.Note = "it has a star, and stays"
+			return "", nil, nil
+		}
+		if !d.Force {
+			if err := busy(i); err != nil {
+				return fail(err)
+			}
+		}
+		if a.opts.Keeper != nil {
+			if err := a.keep(ctx, d, i); err != nil {
+				return fail(err)
+			}
+		}
+		steps, err := a.trashSteps(ctx, d, i, r)
+		return "", steps, err
+	})
+}
+
+// cleanUnneeded moves one kind to the trash.
+func (a *App) cleanUnneeded(ctx context.Context, d Doing, l Unneeded, r *Result) error {
+	if a.opts.Shelf == nil {
+		return errNoShelf
+	}
+	now := a.now()
+	t := Trashed{
+		Kind: l.Kind, Root: l.Root, Title: fmt.Sprintf("%s (%d)", l.What, l.Units), TrashedAt: Stamp{Time: now.UTC()}, Actor: d.Actor,
+		Files: l.Files, Size: l.Size, Units: l.paths, Members: []Member{},
+	}
+	var err error
+	if t.Name, err = trashName(now, sesskeep.SessionID(l.Kind)); err != nil {
+		return err
+	}
+	steps, err := a.moveOut(t)
+	if err != nil {
+		return err
+	}
+	r.Changed = true
+	p := Plan{Verb: "clean", Actor: d.Actor, Home: l.Root, What: l.Kind, Steps: steps}
+	if d.DryRun {
+		return a.opts.Shelf.Check(p)
+	}
+	act, err := a.opts.Shelf.Do(ctx, p)
+	r.Act = act.ID
+	return err
+}

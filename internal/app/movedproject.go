@@ -1,0 +1,327 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"sesskeep"
+	"sesskeep/claudehome"
+	"sesskeep/internal/shelf"
+)
+
+// MovedProject is what a folder that was moved changes in one home.
+type MovedProject struct {
+	Root        string     `json:"root"`
+	From        string     `json:"fromPath"`
+	To          string     `json:"toPath"`
+	Directories []MovedDir `json:"directories"`
+	History     int        `json:"historyLineCount"` // lines of history.jsonl
+	States      int        `json:"stateKeyCount"`    // projects in .claude.json
+	Notes       []string   `json:"notes"`
+	Changed     bool       `json:"changed"`
+	Act         int        `json:"actId,omitempty"`
+	DryRun      bool       `json:"dryRun"`
+
+	steps shelf.Steps
+}
+
+// MovedDir is a directory below projects/ that goes to another one.
+type MovedDir struct {
+	From     string `json:"fromDirName"`
+	To       string `json:"toDirName"`
+	Path     string `json:"projectPath"` // it is for now
+	Sessions int    `json:"sessionCount"`
+	Merged   bool   `json:"merged,omitempty"` // the other one is there already
+	Partly   bool   `json:"partly,omitempty"` // what belongs to another project stays
+}
+
+// ErrRunning says that a client runs that could write what is to be moved.
+var ErrRunning = errors.New("a client is running in this home")
+
+// MoveProject follows a folder that was moved: the sessions that were begun in it or
+// below it are those of its new path, in the directory in which the client looks
+// for them, with their memory, and so are the prompts in history.jsonl and the
+// project's entry in .claude.json. Transcripts are moved, and never rewritten. Every
+// home that knows the folder is one act.
+//
+// While a client of a home runs it is [CodeHeld]; a session that is in both
+// directories is [CodeConflict]; a folder that no home knows is [CodeNoProject].
+func (a *App) MoveProject(ctx context.Context, d Doing, from, to string) ([]MovedProject, error) {
+	if a.opts.Shelf == nil {
+		return nil, &sesskeep.Error{Op: "project mv", Name: from, Err: errNoShelf}
+	}
+	m := repoint{filepath.Clean(from), filepath.Clean(to)}
+	if _, inside := m.path(m.to); inside || m.from == m.to {
+		return nil, &Error{CodeInvalid, fmt.Errorf("project mv: %s lies in %s", m.to, m.from)}
+	}
+	list := []MovedProject{}
+	for _, h := range a.homes {
+		p, err := a.planMove(ctx, h, m)
+		if err != nil {
+			return list, &sesskeep.Error{Op: "project mv", Name: from, Err: err}
+		}
+		if !p.Changed {
+			continue
+		}
+		p.DryRun = d.DryRun
+		if err := a.doMove(ctx, d, h, &p); err != nil {
+			return list, err
+		}
+		list = append(list, p)
+	}
+	if len(list) == 0 {
+		return list, ErrNoProject(from)
+	}
+	if !d.DryRun {
+		a.fresh.status.touch()
+	}
+	return list, nil
+}
+
+func (a *App) doMove(ctx context.Context, d Doing, h *home, p *MovedProject) error {
+	plan := Plan{Verb: moveVerb, Actor: d.Actor, Home: h.store.Root(), What: p.From + " -> " + p.To, Steps: p.steps}
+	if err := a.noClient(ctx, h); err != nil {
+		return &sesskeep.Error{Op: moveVerb, Name: p.From, Err: err}
+	}
+	if d.DryRun {
+		return a.opts.Shelf.Check(plan)
+	}
+	act, err := a.opts.Shelf.Do(ctx, plan)
+	p.Act = act.ID
+	return err
+}
+
+const moveVerb = "project mv"
+
+// noClient refuses while a client of a home runs.
+func (a *App) noClient(ctx context.Context, h *home) error {
+	lives, _, err := claudehome.Registry(h.store, a.alive())
+	if err != nil {
+		return err
+	}
+	for _, live := range lives {
+		if live.Alive {
+			return fmt.Errorf("%w: pid %d", ErrRunning, live.PID)
+		}
+	}
+	states, err := a.States(ctx, a.now())
+	for _, s := range states {
+		if s.Root == h.store.Root() && s.Client != nil {
+			return fmt.Errorf("%w: pid %d", ErrRunning, s.Client.PID)
+		}
+	}
+	return err
+}
+
+// planMove works out what a folder that was moved changes in a home.
+func (a *App) planMove(ctx context.Context, h *home, m repoint) (MovedProject, error) {
+	p := MovedProject{Root: h.store.Root(), From: m.from, To: m.to, Directories: []MovedDir{}, Notes: []string{}}
+	if err := a.planDirs(ctx, h, m, &p); err != nil {
+		return p, err
+	}
+	if err := a.planState(ctx, h, m, &p); err != nil {
+		return p, err
+	}
+	if err := planHistory(h, m, &p); err != nil {
+		return p, err
+	}
+	p.Changed = len(p.steps) > 0
+	return p, nil
+}
+
+// planDirs moves the directories of projects in the folder.
+func (a *App) planDirs(ctx context.Context, h *home, m repoint, p *MovedProject) error {
+	c, err := a.Catalog(ctx)
+	if err != nil {
+		return err
+	}
+	old := string(sesskeep.DirName(m.from))
+	here := map[string][]Project{} // by directory
+	for _, project := range c.Projects {
+		if project.Root != h.store.Root() {
+			continue
+		}
+		if project.Path == "" && project.DirName == old { // no session tells
+			project.Path = m.from
+		}
+		here[project.DirName] = append(here[project.DirName], project)
+	}
+	if here[old] == nil && h.store.Stat(path.Join("projects", old)) != nil { // no session at all, but perhaps memory
+		here[old] = []Project{{DirName: old, Path: m.from}}
+	}
+	for _, dir := range slices.Sorted(maps.Keys(here)) {
+		if err := a.planDir(ctx, h, m, here[dir], p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// planDir moves one directory, or what projects in the folder have of it.
+func (a *App) planDir(ctx context.Context, h *home, m repoint, projects []Project, p *MovedProject) error {
+	targets := map[string]bool{}
+	for _, project := range projects {
+		to, moved := m.path(project.Path)
+		if !moved {
+			targets[project.DirName] = true
+			continue
+		}
+		targets[string(sesskeep.DirName(to))] = true
+	}
+	for _, project := range projects {
+		to, moved := m.path(project.Path)
+		d := MovedDir{From: project.DirName, To: string(sesskeep.DirName(to)), Path: to, Partly: len(targets) > 1}
+		if !moved || d.From == d.To {
+			continue
+		}
+		d.Merged = h.store.Stat(path.Join("projects", d.To)) != nil
+		if project.ID != "" {
+			rows, err := a.rows(ctx, Filter{Project: project.ID, Archived: ArchivedToo})
+			if err != nil {
+				return err
+			}
+			d.Sessions = len(rows)
+		}
+		steps, err := a.dirSteps(ctx, h, project, d, p)
+		if err != nil {
+			return err
+		}
+		p.Directories = append(p.Directories, d)
+		p.steps = append(p.steps, steps...)
+	}
+	return nil
+}
+
+// dirSteps moves a directory whole where that can be done, and else what belongs
+// to the project.
+func (a *App) dirSteps(ctx context.Context, h *home, project Project, d MovedDir, p *MovedProject) (shelf.Steps, error) {
+	from, to := filepath.Join(h.store.Root(), "projects", d.From), filepath.Join(h.store.Root(), "projects", d.To)
+	if !d.Partly {
+		return p.merge(from, to)
+	}
+	all, err := a.rows(ctx, Filter{Project: project.ID, Source: "all", Archived: ArchivedToo})
+	if err != nil {
+		return nil, err
+	}
+	p.Notes = append(p.Notes, fmt.Sprintf("projects/%s is shared with another project: its memory stays there", d.From))
+	var steps shelf.Steps
+	done := map[string]bool{}
+	for _, r := range all {
+		f, err := h.store.Family(r.Ref.Session)
+		if err != nil {
+			return nil, err
+		}
+		for _, unit := range units(string(r.Ref.Session), f.Files()) {
+			name, below := cutDir(unit, "projects/"+d.From)
+			if !below || done[unit] {
+				continue
+			}
+			done[unit] = true
+			more, err := p.merge(filepath.Join(from, filepath.FromSlash(name)), filepath.Join(to, filepath.FromSlash(name)))
+			if err != nil {
+				return nil, err
+			}
+			steps = append(steps, more...)
+		}
+	}
+	return steps, nil
+}
+
+// cutDir takes a directory off a path.
+func cutDir(name, dir string) (string, bool) {
+	if !within(name, dir) || name == dir {
+		return "", false
+	}
+	return name[len(dir)+1:], true
+}
+
+// merge moves a file or a directory to a place where there may be one already. Of
+// two memories that differ each stays where it is.
+func (p *MovedProject) merge(from, to string) (shelf.Steps, error) {
+	there, err := os.Lstat(to)
+	if errors.Is(err, fs.ErrNotExist) {
+		return shelf.MoveTree(from, to)
+	}
+	if err != nil {
+		return nil, err
+	}
+	what, err := os.Lstat(from)
+	switch {
+	case err != nil:
+		return nil, err
+	case what.IsDir() && there.IsDir():
+		return p.mergeAll(from, to)
+	}
+	if same, err := shelf.Same(from, to); err == nil && same {
+		p.Notes = append(p.Notes, from+" is at its new place already")
+		return nil, nil
+	}
+	if filepath.Base(filepath.Dir(from)) == "memory" {
+		p.Notes = append(p.Notes, from+" stays: the new place has another one")
+		return nil, nil
+	}
+	return nil, fmt.Errorf("%s is there already: %w", to, fs.ErrExist)
+}
+
+func (p *MovedProject) mergeAll(from, to string) (shelf.Steps, error) {
+	entries, err := os.ReadDir(from)
+	if err != nil {
+		return nil, err
+	}
+	var steps shelf.Steps
+	for _, e := range entries {
+		more, err := p.merge(filepath.Join(from, e.Name()), filepath.Join(to, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, more...)
+	}
+	return steps, nil
+}
+
+// planState re-points .claude.json, wherever it is.
+func (a *App) planState(ctx context.Context, h *home, m repoint, p *MovedProject) error {
+	for _, file := range sesskeep.StateFiles(h.store.Root()) {
+		f, err := a.opts.Shelf.Read(ctx, h.store.Root(), file)
+		if err != nil {
+			return err
+		}
+		if f.Data == nil {
+			continue
+		}
+		after, n, kept, err := m.state(f.Data)
+		if err != nil {
+			p.Notes = append(p.Notes, fmt.Sprintf("%s stays as it is: %v", file, err))
+			continue
+		}
+		for _, path := range kept {
+			p.Notes = append(p.Notes, fmt.Sprintf("%s keeps its entry for %s: the new place has one of its own", file, path))
+		}
+		if n > 0 {
+			p.States += n
+			p.steps = append(p.steps, shelf.Replace{File: file, Before: shelf.ContentOf(f.Data), From: shelf.Bytes(after)})
+		}
+	}
+	return nil
+}
+
+// planHistory re-points history.jsonl.
+func planHistory(h *home, m repoint, p *MovedProject) error {
+	file := filepath.Join(h.store.Root(), "history.jsonl")
+	before, err := shelf.ContentAt(file)
+	if err != nil || before == (shelf.Content{}) {
+		return err
+	}
+	if p.History, err = m.countHistory(file); err != nil || p.History == 0 {
+		return err
+	}
+	p.steps = append(p.steps, shelf.Replace{File: file, Before: before, From: m.history(file)})
+	return nil
+}

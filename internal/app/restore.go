@@ -1,0 +1,161 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/shelf"
+)
+
+// Restore puts families back from the trash, byte for byte, where they were. What
+// is still there and equal is left alone; what differs is [CodeConflict], and then
+// nothing is done. Files get the present as their time, so that the client's next
+// clean-up does not take them: the manifest has the old one.
+func (a *App) Restore(ctx context.Context, d Doing, addresses []string) (Outcome, error) {
+	return a.eachTrashed(ctx, d, "restore", addresses, func(t Trashed) (shelf.Steps, error) { return a.restoreSteps(t) })
+}
+
+// Purge removes families in the trash for good, and their kept copies too. It
+// cannot be undone.
+func (a *App) Purge(ctx context.Context, d Doing, addresses []string) (Outcome, error) {
+	return a.eachTrashed(ctx, d, "purge", addresses, func(t Trashed) (shelf.Steps, error) {
+		var steps shelf.Steps
+		if t.ID != "" {
+			steps = append(steps, shelf.Label{Key: t.Key, Edit: func(Label) (Label, error) { return Label{}, nil }})
+		}
+		return append(steps, shelf.Purge{Path: filepath.Join(a.opts.Shelf.TrashDir(), t.Name)}), nil
+	})
+}
+
+// eachTrashed makes an act of families in the trash.
+func (a *App) eachTrashed(ctx context.Context, d Doing, verb string, addresses []string, plan func(t Trashed) (shelf.Steps, error)) (Outcome, error) {
+	out := Outcome{Verb: verb, Results: []Result{}, DryRun: d.DryRun}
+	if a.opts.Shelf == nil {
+		return out, &sesskeep.Error{Op: verb, Name: "sessions", Err: errNoShelf}
+	}
+	batch, err := newBatch(len(addresses))
+	if err != nil {
+		return out, err
+	}
+	for _, address := range addresses {
+		t, err := a.findTrashed(ctx, address)
+		r := Result{ID: t.ID, Kind: t.Kind, Address: address, Root: t.Root, Key: t.Key, Title: t.Title, Agents: t.Agents, Files: t.Files, Size: t.Size}
+		if err != nil {
+			r.ID = address
+		} else {
+			err = a.oneTrashed(ctx, d, verb, batch, t, &r, plan)
+		}
+		out.add(r, err)
+	}
+	if out.Changed > 0 && !d.DryRun {
+		a.opts.Shelf.Prune()
+		a.fresh.status.touch()
+	}
+	return out, nil
+}
+
+func (a *App) oneTrashed(ctx context.Context, d Doing, verb, batch string, t Trashed, r *Result, plan func(t Trashed) (shelf.Steps, error)) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	steps, err := plan(t)
+	if err != nil {
+		return &sesskeep.Error{Op: verb, Name: cmp.Or(t.ID, t.Name), Err: err}
+	}
+	r.Changed = true
+	p := Plan{Verb: verb, Actor: d.Actor, Home: t.Root, Session: t.Key.String(), What: t.Kind, Batch: batch, Steps: steps}
+	if d.DryRun {
+		return a.opts.Shelf.Check(p)
+	}
+	if verb == "purge" {
+		if err := a.forget(ctx, t, r); err != nil {
+			return err
+		}
+	}
+	act, err := a.opts.Shelf.Do(ctx, p)
+	r.Act = act.ID
+	return err
+}
+
+// forget removes the kept copies of a family that is purged: before it, so that a
+// crash in between leaves what can be purged again.
+func (a *App) forget(ctx context.Context, t Trashed, r *Result) error {
+	h := a.homeOf(t)
+	if a.opts.Keeper == nil || h == nil || t.ID == "" {
+		return nil
+	}
+	had, err := a.opts.Keeper.Forget(ctx, h.store, t.Key.Session)
+	if had {
+		r.Note = "its kept copies were removed too"
+	}
+	return err
+}
+
+// restoreSteps are those that put a family back.
+func (a *App) restoreSteps(t Trashed) (shelf.Steps, error) {
+	return restoreSteps(a.opts.Shelf, t, a.now())
+}
+
+func restoreSteps(s *Shelf, t Trashed, now time.Time) (shelf.Steps, error) {
+	dir := filepath.Join(s.TrashDir(), t.Name)
+	var steps shelf.Steps
+	var failed error
+	for _, unit := range t.Units {
+		name := filepath.FromSlash(unit)
+		more, err := putBack(filepath.Join(dir, "files", name), filepath.Join(t.Root, name), now)
+		steps, failed = append(steps, more...), errors.Join(failed, err)
+	}
+	return append(steps, shelf.Move{From: filepath.Join(dir, manifestName)}), failed
+}
+
+// putBack moves a file or a directory to where it was. Where a directory is there
+// by now, what it holds goes into it.
+func putBack(from, to string, now time.Time) (shelf.Steps, error) {
+	what, err := os.Lstat(from)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s is missing in the trash", from)
+	}
+	if err != nil {
+		return nil, err
+	}
+	there, err := os.Lstat(to)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		steps, err := shelf.MoveTree(from, to)
+		for n, step := range steps {
+			if m, ok := step.(shelf.Move); ok {
+				m.Modified = now
+				steps[n] = m
+			}
+		}
+		return steps, err
+	case err != nil:
+		return nil, err
+	case what.IsDir() && there.IsDir():
+		return putBackAll(from, to, now)
+	case !what.IsDir() && there.Mode().IsRegular():
+		if same, err := shelf.Same(from, to); err != nil || same {
+			return shelf.Steps{shelf.Move{From: from}}, err // into our backups
+		}
+	}
+	return nil, fmt.Errorf("%s is there again, and differs: %w", to, fs.ErrExist)
+}
+
+func putBackAll(from, to string, now time.Time) (steps shelf.Steps, failed error) {
+	entries, err := os.ReadDir(from)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		more, err := putBack(filepath.Join(from, e.Name()), filepath.Join(to, e.Name()), now)
+		steps, failed = append(steps, more...), errors.Join(failed, err)
+	}
+	return steps, failed
+}

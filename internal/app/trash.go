@@ -1,0 +1,266 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/regular"
+	"sesskeep/internal/shelf"
+)
+
+// Trashed is a family in the trash. Its own file there, the manifest, tells all
+// that is needed to put it back.
+type Trashed struct {
+	Name        string       `json:"name"`           // of its directory in the trash
+	ID          string       `json:"id,omitempty"`   // of the session
+	Kind        string       `json:"kind,omitempty"` // of what is unneeded, of several sessions
+	Key         sesskeep.Key `json:"key,omitzero"`
+	Root        string       `json:"root"` // the home it lay in
+	Title       string       `json:"title,omitempty"`
+	ProjectPath string       `json:"projectPath,omitempty"`
+	TrashedAt   Stamp        `json:"trashedAt"`
+	Actor       Actor        `json:"actor"`
+	Agents      int          `json:"agentCount"`
+	Files       int          `json:"fileCount"`
+	Size        int64        `json:"fileSize"`
+	Members     []Member     `json:"members"`
+	Units       []string     `json:"units"` // what was moved: files, and directories with all they hold
+}
+
+// Member is a file of a family in the trash, as it was.
+type Member struct {
+	File     string `json:"file"` // inside the home
+	Size     int64  `json:"fileSize"`
+	Mode     uint32 `json:"mode"`
+	Modified Stamp  `json:"modifiedAt"`
+}
+
+const manifestName = "manifest.json"
+
+// Trash moves whole families to the trash: all of one or nothing of it, whatever
+// happens. Without Force a session that is in use is [CodeHeld].
+func (a *App) Trash(ctx context.Context, d Doing, s Selection) (Outcome, error) {
+	busy := a.liveness(ctx)
+	out, err := a.each(ctx, d, "trash", s, func(ctx context.Context, i *item, r *Result) (string, shelf.Steps, error) {
+		if !d.Force {
+			if err := busy(i); err != nil {
+				return "", nil, &sesskeep.Error{Op: "trash", Name: string(i.id), Err: err}
+			}
+		}
+		steps, err := a.trashSteps(ctx, d, i, r)
+		return "", steps, err
+	})
+	if a.opts.Shelf != nil && !d.DryRun {
+		a.opts.Shelf.Prune() // of what failed
+	}
+	return out, err
+}
+
+// trashSteps are those that move a family to the trash.
+func (a *App) trashSteps(ctx context.Context, d Doing, i *item, r *Result) (shelf.Steps, error) {
+	f, err := a.familyToMove(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	now := a.now()
+	t := Trashed{
+		ID: string(i.id), Key: i.key(), Root: i.home.store.Root(), Title: r.Title, ProjectPath: i.row.ProjectPath,
+		TrashedAt: Stamp{Time: now.UTC()}, Actor: d.Actor, Agents: len(f.Agents), Units: units(string(i.id), f.Files()),
+	}
+	if t.Name, err = trashName(now, i.id); err != nil {
+		return nil, err
+	}
+	for _, file := range f.Files() {
+		info := i.home.store.Stat(file)
+		if info == nil {
+			continue
+		}
+		t.Members = append(t.Members, Member{file, info.Size(), uint32(info.Mode().Perm()), Stamp{Time: info.ModTime().UTC()}})
+		t.Size += info.Size()
+	}
+	t.Files = len(t.Members)
+	r.Agents, r.Files, r.Size = t.Agents, t.Files, t.Size
+	return a.moveOut(t)
+}
+
+// moveOut moves the units of a family to the trash, with its manifest.
+func (a *App) moveOut(t Trashed) (shelf.Steps, error) {
+	text, err := json.MarshalIndent(t, "", " ")
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(a.opts.Shelf.TrashDir(), t.Name)
+	steps := shelf.Steps{shelf.Place{File: filepath.Join(dir, manifestName), From: shelf.Bytes(append(text, '\n'))}}
+	for _, unit := range t.Units {
+		name := filepath.FromSlash(unit)
+		moves, err := shelf.MoveTree(filepath.Join(t.Root, name), filepath.Join(dir, "files", name))
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, moves...)
+	}
+	return steps, nil
+}
+
+// familyToMove finds what goes with a session. Its plans stay if another session
+// goes by the same name.
+func (a *App) familyToMove(ctx context.Context, i *item) (sesskeep.Family, error) {
+	var slugs []string
+	if i.row.Slug != "" {
+		c, err := a.Catalog(ctx)
+		if err != nil {
+			return sesskeep.Family{}, err
+		}
+		page, err := c.List(ctx, Filter{Slug: i.row.Slug, In: i.home.store.Root(), Source: "all"})
+		if err != nil {
+			return sesskeep.Family{}, err
+		}
+		if !slices.ContainsFunc(page.Sessions, func(s Session) bool { return !s.IsAgent && s.ID != string(i.id) }) {
+			slugs = append(slugs, i.row.Slug)
+		}
+	}
+	return i.home.store.Family(i.id, slugs...)
+}
+
+// units are the paths to move for the files of a session: a directory that has its
+// name as a whole, and every other file by itself.
+func units(id string, files []string) []string {
+	var list []string
+	for _, file := range files {
+		parts := strings.Split(file, "/")
+		unit := file
+		if n := slices.Index(parts[:len(parts)-1], id); n >= 0 {
+			unit = strings.Join(parts[:n+1], "/")
+		}
+		if !slices.Contains(list, unit) {
+			list = append(list, unit)
+		}
+	}
+	return list
+}
+
+// trashName names a directory in the trash.
+func trashName(now time.Time, id sesskeep.SessionID) (string, error) {
+	tail, err := newBatch(2)
+	return fmt.Sprintf("%s-%s-%s", now.UTC().Format("20060102T150405"), short(string(id)), tail[:6]), err
+}
+
+// TrashPage is what lies in the trash.
+type TrashPage struct {
+	Trash    []Trashed          `json:"trash"`
+	Total    int                `json:"total"`
+	Size     int64              `json:"fileSize"`
+	Problems []sesskeep.Problem `json:"problems"` // what cannot be told
+}
+
+// TrashList lists what was moved to the trash from the homes that are read, the
+// newest first.
+func (a *App) TrashList(ctx context.Context) (TrashPage, error) {
+	page := TrashPage{Trash: []Trashed{}, Problems: []sesskeep.Problem{}}
+	if a.opts.Shelf == nil {
+		return page, nil
+	}
+	entries, err := os.ReadDir(a.opts.Shelf.TrashDir())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return page, err
+	}
+	for _, e := range entries {
+		if ctx.Err() != nil {
+			return page, ctx.Err()
+		}
+		if strings.HasPrefix(e.Name(), ".") || !e.IsDir() {
+			continue
+		}
+		t, err := readManifest(a.opts.Shelf, e.Name())
+		switch {
+		case err != nil:
+			page.Problems = append(page.Problems, sesskeep.Problem{File: e.Name(), Reason: err.Error()})
+		case a.homeOf(t) != nil:
+			page.Trash = append(page.Trash, t)
+			page.Size += t.Size
+		}
+	}
+	page.Total = len(page.Trash)
+	slices.SortStableFunc(page.Trash, func(a, b Trashed) int {
+		return cmp.Or(b.TrashedAt.Compare(a.TrashedAt.Time), strings.Compare(a.Name, b.Name))
+	})
+	return page, nil
+}
+
+// maxManifest bounds a manifest.
+const maxManifest = 64 << 20
+
+func readManifest(s *Shelf, name string) (t Trashed, err error) {
+	data, err := regular.ReadFile(filepath.Join(s.TrashDir(), name, manifestName), maxManifest)
+	if err != nil {
+		return t, err
+	}
+	if err := json.Unmarshal(data, &t); err != nil {
+		return t, err
+	}
+	t.Name = name
+	for _, unit := range t.Units {
+		if !filepath.IsLocal(filepath.FromSlash(unit)) {
+			return t, fmt.Errorf("%s leads out of the home", unit)
+		}
+	}
+	return t, nil
+}
+
+// homeOf is the home that a family in the trash is of; nil: it is not read now.
+func (a *App) homeOf(t Trashed) *home {
+	for _, h := range a.homes {
+		if h.store.Root() == t.Root || t.ID != "" && h.key(t.Key.Session) == t.Key {
+			return h
+		}
+	}
+	return nil
+}
+
+// findTrashed finds a family in the trash by its session or its name there, or the
+// beginning of one. Of several times the same session it is the one that was moved
+// there last.
+func (a *App) findTrashed(ctx context.Context, address string) (Trashed, error) {
+	page, err := a.TrashList(ctx)
+	if err != nil {
+		return Trashed{}, err
+	}
+	var found []Trashed
+	for _, t := range page.Trash {
+		if !t.called(address) {
+			continue
+		}
+		if !slices.ContainsFunc(found, func(f Trashed) bool { return f.Key == t.Key && f.Kind == t.Kind }) {
+			found = append(found, t)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return Trashed{}, &sesskeep.Error{Op: "find in the trash", Name: address, Err: sesskeep.ErrNotFound}
+	case 1:
+		return found[0], nil
+	}
+	e := &Ambiguous{Address: address}
+	for _, t := range found {
+		e.Candidates = append(e.Candidates, cmp.Or(t.ID, t.Name))
+	}
+	return Trashed{}, e
+}
+
+// called reports whether an address is that of what lies in the trash.
+func (t *Trashed) called(address string) bool {
+	if t.Name == address || t.Kind != "" && t.Kind == address {
+		return true
+	}
+	return len(address) >= minPrefix && (t.ID != "" && strings.HasPrefix(t.ID, strings.ToLower(address)) || strings.HasPrefix(t.Name, address))
+}

@@ -1,0 +1,482 @@
+package app_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/storetest"
+)
+
+// shelfHome is a home with an App that can change it.
+type shelfHome struct {
+	t    *testing.T
+	dir  string
+	data string
+	time time.Time
+	app  *app.App
+}
+
+func newShelfHome(t *testing.T, dir, data string) *shelfHome {
+	t.Helper()
+	h := &shelfHome{t: t, dir: dir, data: data, time: time.Now().Add(24 * time.Hour)}
+	h.open(nil)
+	return h
+}
+
+func (h *shelfHome) open(keeper app.Keeper) {
+	h.t.Helper()
+	now := func() time.Time { return h.time }
+	a, err := app.Open(app.Options{Roots: []string{h.dir}, Data: h.data, Now: now, Shelf: app.NewShelf(h.data, now), Keeper: keeper})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(func() { a.Close() })
+	h.app = a
+}
+
+// again is the home as the next command finds it.
+func (h *shelfHome) again() { h.open(nil) }
+
+func corpusHome(t *testing.T) *shelfHome {
+	t.Helper()
+	c, err := storetest.Make(t.TempDir(), storetest.Size{Sessions: 8, Agents: 14, Projects: 3, Bytes: 1 << 20}, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newShelfHome(t, c.Dir, memory(t))
+}
+
+// memory is a directory on another file system, where there is one, and where
+// nothing waits for the disk.
+func memory(t *testing.T) string {
+	dir, err := os.MkdirTemp("/dev/shm", "app")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+// tree is every file below a directory: its mode and its content.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		name, _ := filepath.Rel(dir, path)
+		files[filepath.ToSlash(name)] = fmt.Sprint(info.Mode(), " ", string(data))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func (h *shelfHome) rows() []app.Session {
+	h.t.Helper()
+	c, err := h.app.Catalog(context.Background())
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	page, err := c.List(context.Background(), app.Filter{})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return page.Sessions
+}
+
+// ok asserts that an act did something, and nothing failed.
+func (h *shelfHome) ok(out app.Outcome, err error) app.Outcome {
+	h.t.Helper()
+	if err = errors.Join(err, out.Err()); err != nil || out.Changed == 0 {
+		h.t.Fatalf("%s: %d changed, %v", out.Verb, out.Changed, err)
+	}
+	return out
+}
+
+func at(ids ...string) app.Selection { return app.Selection{Addresses: ids} }
+
+var by = app.Doing{Actor: app.Actor{User: "u", From: "cli"}}
+
+// A session goes to the trash with its whole family and nothing else, and comes
+// back to the byte, with the present as its time.
+func TestTrashAndRestore(t *testing.T) {
+	for _, across := range []bool{false, true} {
+		h := corpusHome(t)
+		if !across {
+			h.data = t.TempDir()
+			h.again()
+		}
+		before := tree(t, h.dir)
+		for _, r := range h.rows() {
+			ctx := context.Background()
+			h.ok(h.app.Trash(ctx, by, at(r.ID)))
+			left := tree(t, h.dir)
+			for name := range left {
+				if strings.Contains(name, r.ID) {
+					t.Errorf("%s was left behind", name)
+				}
+			}
+			gone := len(before) - len(left)
+			list, err := h.app.TrashList(ctx)
+			if err != nil || list.Total != 1 || list.Trash[0].Files != gone || list.Trash[0].Agents != len(r.AgentSessions) {
+				t.Fatalf("%s: %d files went; the trash has %+v, %v", r.ID, gone, list, err)
+			}
+			h.ok(h.app.Restore(ctx, by, []string{r.ID}))
+			if got := tree(t, h.dir); !maps.Equal(got, before) {
+				t.Fatalf("%s came back as something else", r.ID)
+			}
+			for _, m := range list.Trash[0].Members {
+				info, err := os.Stat(filepath.Join(h.dir, m.File))
+				if err != nil || !info.ModTime().Equal(h.time.Truncate(1)) {
+					t.Fatalf("%s has the time %v, %v", m.File, info.ModTime(), err)
+				}
+			}
+			if entries, err := os.ReadDir(filepath.Join(h.data, "trash")); err != nil || len(entries) > 0 {
+				t.Fatalf("left in the trash: %v, %v", entries, err)
+			}
+			h.time = h.time.Add(time.Hour) // so that it is not in use
+		}
+	}
+}
+
+// Restoring overwrites nothing: what is equal is left alone, what differs refuses
+// the whole.
+func TestRestoreConflicts(t *testing.T) {
+	h := corpusHome(t)
+	ctx := context.Background()
+	rows := h.rows()
+	i := slices.IndexFunc(rows, func(r app.Session) bool { return len(r.AgentSessions) > 0 })
+	r := rows[i]
+	before := tree(t, h.dir)
+	main := filepath.Join(h.dir, filepath.FromSlash(r.Ref.File))
+	data, err := os.ReadFile(main)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.ok(h.app.Trash(ctx, by, at(r.ID)))
+	without := tree(t, h.dir)
+	if err := os.WriteFile(main, append(data, '\n'), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := h.app.Restore(ctx, by, []string{r.ID})
+	if err != nil || app.Code(out.Err()) != app.CodeConflict {
+		t.Fatalf("another file was there: %v, %v", err, out.Err())
+	}
+	if err := os.Remove(main); err != nil {
+		t.Fatal(err)
+	}
+	if got := tree(t, h.dir); !maps.Equal(got, without) {
+		t.Fatal("a refused restore changed something")
+	}
+	if err := os.WriteFile(main, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h.ok(h.app.Restore(ctx, by, []string{r.ID}))
+	got := tree(t, h.dir)
+	for name := range before {
+		if got[name][10:] != before[name][10:] {
+			t.Errorf("%s differs", name)
+		}
+	}
+	if len(got) != len(before) {
+		t.Errorf("%d files, want %d", len(got), len(before))
+	}
+}
+
+// What is in use stays where it is, and whoever forces it takes it.
+func TestTrashInUse(t *testing.T) {
+	h := corpusHome(t)
+	ctx := context.Background()
+	r := h.rows()[0]
+	info, err := os.Stat(filepath.Join(h.dir, filepath.FromSlash(r.Ref.File)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.time = info.ModTime().Add(30 * time.Second)
+	before := tree(t, h.dir)
+	out, err := h.app.Trash(ctx, by, at(r.ID))
+	if err != nil || !errors.Is(out.Err(), app.ErrLive) || app.Code(out.Err()) != app.CodeHeld || !maps.Equal(before, tree(t, h.dir)) {
+		t.Fatalf("%v, %v", err, out.Err())
+	}
+	forced := by
+	forced.Force = true
+	h.ok(h.app.Trash(ctx, forced, at(r.ID)))
+}
+
+// A dry run tells what the act does, and changes nothing.
+func TestTrashDryRun(t *testing.T) {
+	h := corpusHome(t)
+	ctx := context.Background()
+	before := tree(t, h.dir)
+	dry := by
+	dry.DryRun = true
+	all := app.Selection{Filter: &app.Filter{}}
+	planned := h.ok(h.app.Trash(ctx, dry, all))
+	if !maps.Equal(before, tree(t, h.dir)) {
+		t.Fatal("a dry run changed something")
+	}
+	done := h.ok(h.app.Trash(ctx, by, all))
+	if planned.Changed != done.Changed || planned.Size != done.Size || planned.Total != done.Total {
+		t.Errorf("planned %d sessions and %d bytes, moved %d and %d", planned.Changed, planned.Size, done.Changed, done.Size)
+	}
+	h.again()
+	if rows := h.rows(); len(rows) > 0 {
+		t.Errorf("%d sessions are left", len(rows))
+	}
+}
+
+// keeper notes what it is asked to keep.
+type keeper struct {
+	fails bool
+	kept  map[sesskeep.SessionID]bool
+}
+
+func (k *keeper) Keep(_ context.Context, _ *sesskeep.Store, id sesskeep.SessionID) error {
+	if k.fails {
+		return errors.New("no room")
+	}
+	k.kept[id] = true
+	return nil
+}
+
+func (k *keeper) Forget(_ context.Context, _ *sesskeep.Store, id sesskeep.SessionID) (bool, error) {
+	had := k.kept[id]
+	delete(k.kept, id)
+	return had, nil
+}
+
+// Nothing is archived that is not kept, and purging takes the copy and the labels.
+func TestArchiveKeeps(t *testing.T) {
+	h := corpusHome(t)
+	ctx := context.Background()
+	r := h.rows()[0]
+	bare, err := app.Open(app.Options{Roots: []string{h.dir}, Shelf: app.NewShelf(h.data, time.Now)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bare.Close()
+	if out, err := bare.Archive(ctx, by, at(r.ID)); err != nil || !errors.Is(out.Err(), app.ErrNotKept) {
+		t.Fatalf("archived without a vault: %v, %v", err, out.Err())
+	}
+	k := &keeper{fails: true, kept: map[sesskeep.SessionID]bool{}}
+	h.open(k)
+	if out, _ := h.app.Archive(ctx, by, at(r.ID)); out.Failed != 1 {
+		t.Fatal("archived what cannot be kept")
+	}
+	k.fails = false
+	h.ok(h.app.Archive(ctx, by, at(r.ID)))
+	if !k.kept[sesskeep.SessionID(r.ID)] || slices.ContainsFunc(h.rows(), func(s app.Session) bool { return s.ID == r.ID }) {
+		t.Error("it is not kept, or still listed")
+	}
+	h.ok(h.app.Unarchive(ctx, by, at(r.ID)))
+	if !slices.ContainsFunc(h.rows(), func(s app.Session) bool { return s.ID == r.ID }) {
+		t.Error("it did not come back")
+	}
+	h.ok(h.app.Tag(ctx, by, at(r.ID), []string{"x"}, nil))
+	h.ok(h.app.Trash(ctx, by, at(r.ID)))
+	out := h.ok(h.app.Purge(ctx, by, []string{r.ID}))
+	if len(k.kept) > 0 || out.Results[0].Note == "" {
+		t.Error("the copy of what was purged stays, or nobody was told")
+	}
+	labels, err := app.NewShelf(h.data, time.Now).Labels().All(ctx)
+	if err != nil || len(labels) > 0 {
+		t.Errorf("labels of what was purged: %v, %v", labels, err)
+	}
+	if entries, _ := os.ReadDir(filepath.Join(h.data, "trash")); len(entries) > 0 {
+		t.Errorf("left in the trash: %v", entries)
+	}
+}
+
+// One that fails stops none of the others, and all that were done are undone
+// together.
+func TestBatch(t *testing.T) {
+	h := corpusHome(t)
+	ctx := context.Background()
+	rows := h.rows()
+	before := tree(t, h.dir)
+	out, err := h.app.Trash(ctx, by, at(rows[0].ID, "ffffffff", rows[1].ID, rows[0].ID))
+	if err != nil || out.Changed != 2 || out.Failed != 1 || out.Total != 3 {
+		t.Fatalf("%+v, %v", out, err)
+	}
+	s := app.NewShelf(h.data, func() time.Time { return h.time })
+	changes, errs, err := app.UndoTogether(ctx, s, app.UndoOptions{Homes: []string{h.dir}})
+	if err = errors.Join(append(errs, err)...); err != nil || len(changes) != 2 {
+		t.Fatalf("%d changes, %v", len(changes), err)
+	}
+	for _, c := range changes {
+		if _, err := s.Do(ctx, c.Plan); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !maps.Equal(before, tree(t, h.dir)) {
+		t.Error("not all came back")
+	}
+}
+
+// Of what is unneeded exactly that goes, and undo brings it back, empty directories
+// too.
+func TestCleanUnneeded(t *testing.T) {
+	dir := t.TempDir()
+	const here, gone = "11111111-0000-4000-8000-000000000000", "22222222-0000-4000-8000-000000000000"
+	old := time.Now().Add(-72 * time.Hour)
+	for name, text := range map[string]string{
+		"projects/-w/" + here + ".jsonl":                         `{"type":"user","uuid":"a","parentUuid":null,"message":{"role":"user","content":"x"}}` + "\n",
+		"todos/" + here + "-agent-" + here + ".json":             `[{"content":"x","status":"pending"}]`,
+		"todos/" + here + "-agent-none.json":                     "[]",
+		"todos/" + gone + "-agent-" + gone + ".json":             `[{"content":"x","status":"pending"}]`,
+		"file-history/" + here + "/a@v1":                         "stays",
+		"file-history/" + gone + "/a@v1":                         "goes",
+		"debug/" + here + ".txt":                                 "log",
+		"debug/note.md":                                          "stays",
+		"session-env/" + here + "/sessionstart-hook.sh":          "secret",
+		"session-env/" + gone + "/":                              "",
+		"session-env/33333333-0000-4000-8000-000000000000/":      "young",
+		"file-history/33333333-0000-4000-8000-000000000000/a@v1": "young",
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if strings.HasSuffix(name, "/") {
+			if err := os.MkdirAll(path, 0o700); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if text != "young" {
+			for at := path; at != dir; at = filepath.Dir(at) {
+				if err := os.Chtimes(at, old, old); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	h := newShelfHome(t, dir, memory(t))
+	h.time = time.Now()
+	ctx := context.Background()
+	before := tree(t, dir)
+	page, err := h.app.CleanMap(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]int{}
+	for _, u := range page.Unneeded {
+		counts[u.Kind] = u.Units
+		if u.Why == "" {
+			t.Errorf("%s: nobody says why it is safe", u.Kind)
+		}
+	}
+	if want := map[string]int{"todos": 2, "file-history": 1, "debug": 1, "session-env": 1}; !maps.Equal(counts, want) {
+		t.Errorf("the map has %v, want %v", counts, want)
+	}
+	h.ok(h.app.Clean(ctx, by, app.CleanOptions{Unneeded: app.UnneededKinds()}))
+	left := tree(t, dir)
+	for name := range before {
+		_, stays := left[name]
+		goes := strings.Contains(name, gone) || strings.HasSuffix(name, "none.json") || strings.HasPrefix(name, "debug/1")
+		if stays == goes {
+			t.Errorf("%s stays: %v", name, stays)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "session-env", gone)); err == nil {
+		t.Error("an empty session-env stays")
+	}
+	list, err := h.app.TrashList(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, entry := range list.Trash {
+		names = append(names, entry.Name)
+	}
+	h.ok(h.app.Restore(ctx, by, names))
+	if got := tree(t, dir); !maps.Equal(got, before) {
+		t.Error("not all came back")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "session-env", gone)); err != nil {
+		t.Error(err)
+	}
+}
+
+// Starred, archived and young sessions stay; old ones go, and only those.
+func TestCleanSessions(t *testing.T) {
+	h := corpusHome(t)
+	ctx := context.Background()
+	rows := h.rows()
+	h.ok(h.app.Star(ctx, by, at(rows[len(rows)-1].ID), true))
+	idle := rows[len(rows)/2].LastActivityAt.Time
+	out := h.ok(h.app.Clean(ctx, by, app.CleanOptions{Sessions: &app.Selection{Filter: &app.Filter{Idle: idle}}}))
+	gone := map[string]bool{}
+	for _, r := range out.Results {
+		gone[r.ID] = r.Changed
+	}
+	h.again()
+	left := map[string]bool{}
+	for _, r := range h.rows() {
+		left[r.ID] = true
+	}
+	for i, r := range rows {
+		if goes := r.LastActivityAt.Before(idle) && i < len(rows)-1; left[r.ID] == goes || gone[r.ID] != goes {
+			t.Errorf("%s, active %v: it is left %v, told to be gone %v", r.ID, r.LastActivityAt, left[r.ID], gone[r.ID])
+		}
+	}
+}
+
+// A session in the trash was not deleted behind our back: its copy is not listed.
+// Once it is purged, its copy is gone too.
+func TestTrashedIsKept(t *testing.T) {
+	h := corpusHome(t)
+	ctx := context.Background()
+	r := h.rows()[0]
+	listed := func() bool {
+		h.again()
+		return slices.ContainsFunc(h.rows(), func(s app.Session) bool { return s.ID == r.ID })
+	}
+	h.ok(h.app.Archive(ctx, by, at(r.ID)))
+	h.ok(h.app.Unarchive(ctx, by, at(r.ID)))
+	before, err := h.app.KeepStatus(ctx)
+	if err != nil || before.Kept != 1 {
+		t.Fatalf("kept: %+v, %v", before, err)
+	}
+	h.ok(h.app.Trash(ctx, by, at(r.ID)))
+	if listed() {
+		t.Error("what is in the trash is listed")
+	}
+	if gone, err := h.app.GoneSessions(ctx); err != nil || len(gone) > 0 {
+		t.Errorf("what is in the trash is taken for gone: %v, %v", gone, err)
+	}
+	h.ok(h.app.Restore(ctx, by, []string{r.ID}))
+	if !listed() {
+		t.Error("what was put back is not listed")
+	}
+	h.time = h.time.Add(time.Hour) // nobody is at it any more
+	h.ok(h.app.Trash(ctx, by, at(r.ID)))
+	out := h.ok(h.app.Purge(ctx, by, []string{r.ID}))
+	after, err := h.app.KeepStatus(ctx)
+	if err != nil || after.Kept != 0 || out.Results[0].Note == "" || listed() {
+		t.Errorf("after a purge: %+v, %v, %+v", after, err, out.Results)
+	}
+}

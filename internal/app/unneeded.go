@@ -1,0 +1,189 @@
+package app
+
+import (
+	"context"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"sesskeep"
+	"sesskeep/claudehome"
+)
+
+// Unneeded is what one home has of one kind that nothing needs any more.
+type Unneeded struct {
+	Root  string `json:"root"`
+	Kind  string `json:"kind"`
+	What  string `json:"what"`
+	Why   string `json:"why"` // it is safe to remove
+	Units int    `json:"unitCount"`
+	Files int    `json:"fileCount"`
+	Size  int64  `json:"fileSize"`
+
+	paths []string
+}
+
+// unneededKind is one kind of it: entries of a directory that are taken, or
+// not.
+type unneededKind struct {
+	name, dir, what, why string
+	takes                func(l *debris, e fs.DirEntry, info fs.FileInfo) bool
+}
+
+// debris is a home in which it is looked for.
+type debris struct {
+	store *sesskeep.Store
+	alive map[sesskeep.SessionID]bool
+	known map[sesskeep.SessionID]bool // that have a transcript
+	quiet time.Time                   // what was written after that may still be needed
+}
+
+var unneededKinds = []unneededKind{
+	{"session-env", "session-env", "empty directories of sessions",
+		"the client makes one for every session and leaves it behind; an empty one says nothing", (*debris).emptyEnv},
+	{"todos", "todos", "todo lists", "their sessions are gone, or the list is empty", (*debris).oldTodos},
+	{"tasks", "tasks", "task lists", "their sessions are gone", (*debris).orphan},
+	{"file-history", "file-history", "earlier versions of edited files", "their sessions are gone, and only those could go back to them", (*debris).orphan},
+	{"image-cache", "image-cache", "pasted images", "their sessions are gone", (*debris).orphan},
+	{"uploads", "uploads", "uploaded files", "their sessions are gone", (*debris).orphan},
+	{"debug", "debug", "debug logs", "the client writes them for people to read, and never reads them itself", (*debris).oldLog},
+}
+
+// UnneededKinds are the words for its kinds.
+func UnneededKinds() []string {
+	var words []string
+	for _, k := range unneededKinds {
+		words = append(words, k.name)
+	}
+	return words
+}
+
+// session is the session an entry is called by, if nobody is in it and nothing of
+// it was written lately.
+func (l *debris) session(e fs.DirEntry, info fs.FileInfo) (sesskeep.SessionID, bool) {
+	name := e.Name()
+	if len(name) < 36 || !sesskeep.IsUUID(name[:36]) || !info.ModTime().Before(l.quiet) {
+		return "", false
+	}
+	id := lower(name[:36])
+	return id, !l.alive[id]
+}
+
+// lower is an id as those of all files are compared.
+func lower(id string) sesskeep.SessionID { return sesskeep.SessionID(strings.ToLower(id)) }
+
+func (l *debris) orphan(e fs.DirEntry, info fs.FileInfo) bool {
+	id, ok := l.session(e, info)
+	return ok && !l.known[id] && (e.IsDir() || e.Type().IsRegular())
+}
+
+// emptyTodos is how long a todo list is that has no entries: "[]" and an end of
+// line.
+const emptyTodos = 4
+
+func (l *debris) oldTodos(e fs.DirEntry, info fs.FileInfo) bool {
+	_, ok := l.session(e, info)
+	return l.orphan(e, info) || ok && e.Type().IsRegular() && info.Size() <= emptyTodos
+}
+
+func (l *debris) oldLog(e fs.DirEntry, info fs.FileInfo) bool {
+	_, ok := l.session(e, info)
+	return ok && e.Type().IsRegular() && path.Ext(e.Name()) == ".txt"
+}
+
+// emptyEnv never looks at what such a directory holds: an environment is a secret.
+func (l *debris) emptyEnv(e fs.DirEntry, info fs.FileInfo) bool {
+	if _, ok := l.session(e, info); !ok || !e.IsDir() {
+		return false
+	}
+	entries, err := l.store.ReadDirAll(path.Join("session-env", e.Name()))
+	return err == nil && len(entries) == 0
+}
+
+// Unneeded finds what nothing needs any more, in all homes: of the kinds that are
+// named, or of all. What was written after quiet is left alone, and so is what
+// belongs to a session that is running.
+func (a *App) Unneeded(ctx context.Context, kinds []string, quiet time.Time) ([]Unneeded, error) {
+	list := []Unneeded{}
+	for _, h := range a.homes {
+		l, err := a.lookForUnneeded(h, quiet)
+		if err != nil {
+			return nil, err
+		}
+		for _, k := range unneededKinds {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if len(kinds) > 0 && !slices.Contains(kinds, k.name) {
+				continue
+			}
+			if found := l.find(k); found.Units > 0 {
+				list = append(list, found)
+			}
+		}
+	}
+	return list, nil
+}
+
+func (a *App) lookForUnneeded(h *home, quiet time.Time) (*debris, error) {
+	l := &debris{store: h.store, alive: map[sesskeep.SessionID]bool{}, known: map[sesskeep.SessionID]bool{}, quiet: quiet}
+	lives, _, err := claudehome.Registry(h.store, a.alive())
+	if err != nil {
+		return nil, err
+	}
+	for _, live := range lives {
+		id := lower(string(live.Session))
+		l.alive[id] = l.alive[id] || live.Alive
+	}
+	refs, err := h.store.Sessions("")
+	for _, ref := range refs {
+		l.known[lower(string(ref.Session))] = true
+	}
+	return l, err
+}
+
+// find adds up one kind.
+func (l *debris) find(k unneededKind) Unneeded {
+	found := Unneeded{Root: l.store.Root(), Kind: k.name, What: k.what, Why: k.why}
+	entries, err := l.store.ReadDirAll(k.dir)
+	if err != nil {
+		return found // there is no such directory, or it is nobody's business
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || !k.takes(l, e, info) {
+			continue
+		}
+		name := path.Join(k.dir, e.Name())
+		files, size, newest := l.measure(name, e, info)
+		if !newest.Before(l.quiet) {
+			continue
+		}
+		found.paths = append(found.paths, name)
+		found.Units, found.Files, found.Size = found.Units+1, found.Files+files, found.Size+size
+	}
+	return found
+}
+
+// measure adds up what a file or a directory holds.
+func (l *debris) measure(name string, e fs.DirEntry, info fs.FileInfo) (files int, size int64, newest time.Time) {
+	if !e.IsDir() {
+		return 1, info.Size(), info.ModTime()
+	}
+	newest = info.ModTime()
+	entries, _ := l.store.ReadDirAll(name)
+	for _, below := range entries {
+		info, err := below.Info()
+		if err != nil {
+			continue
+		}
+		n, bytes, last := l.measure(path.Join(name, below.Name()), below, info)
+		files, size = files+n, size+bytes
+		if last.After(newest) {
+			newest = last
+		}
+	}
+	return files, size, newest
+}

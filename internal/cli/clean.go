@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+type cleanOptions struct {
+	act        actOptions
+	olderThan  string
+	largerThan sizeFlag
+	empty      bool
+	unneeded   []string
+}
+
+// cleaningFlags are the flags that choose sessions to clean up.
+var cleaningFlags = append([]string{"older-than", "larger-than", "empty"}, choosingFlags...)
+
+func cleanCommand(sh *shell) *cobra.Command {
+	var o cleanOptions
+	cmd := &cobra.Command{
+		Use:   "clean",
+		Short: "Make room: move old sessions and what nothing needs to the trash",
+		Long: `Without flags, show what could be cleaned up, how much room it takes and why it is safe
+to remove; nothing is changed.
+
+With flags, move sessions to the trash that all of them describe, in all projects unless
+-p names one, and with --unneeded what nothing needs any more. Sessions are copied to the
+vault first, where there is one. Sessions that are archived, starred or in use stay. The
+trash keeps everything until "trash purge": "undo" and "trash restore" put it back.
+
+What would be done is shown first, and a terminal asks; scripts give --yes.
+
+Exit codes: 0 fine, also if there was nothing to do · 1 failed · 2 wrong usage ·
+5 in use · 6 done for some only`,
+		Example: `  sesskeep clean
+  sesskeep clean --older-than 90d --dry-run
+  sesskeep clean --older-than 30d --larger-than 10M --source agent
+  sesskeep clean --empty --yes
+  sesskeep clean --unneeded
+  sesskeep clean --unneeded=debug,todos --older-than 7d`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			sessions := false
+			cmd.Flags().Visit(func(f *pflag.Flag) { sessions = sessions || slices.Contains(cleaningFlags, f.Name) })
+			if !sessions && len(o.unneeded) == 0 {
+				return runCleanMap(cmd.Context(), sh)
+			}
+			if len(o.unneeded) > 0 { // then --older-than alone is about that
+				only := true
+				cmd.Flags().Visit(func(f *pflag.Flag) {
+					only = only && (f.Name == "older-than" || !slices.Contains(cleaningFlags, f.Name))
+				})
+				sessions = !only
+			}
+			return runClean(cmd.Context(), sh, o, sessions)
+		},
+	}
+	o.act.register(cmd)
+	f := cmd.Flags()
+	f.StringVar(&o.olderThan, "older-than", "", "sessions in which nothing happened for `TIME`: 30d, 36h, 6mo")
+	f.Var(&o.largerThan, "larger-than", "sessions with a transcript of at least `SIZE`: 10M")
+	f.BoolVar(&o.empty, "empty", false, "sessions in which nothing was said")
+	f.StringSliceVar(&o.unneeded, "unneeded", nil, "what nothing needs any more, of these `KINDS`: "+strings.Join(app.UnneededKinds(), ", ")+"; without KINDS all")
+	f.Lookup("unneeded").NoOptDefVal = "all"
+	f.BoolVar(&o.act.force, "force", false, "also sessions that are in use")
+	complete(cmd, "unneeded", append(app.UnneededKinds(), "all")...)
+	return cmd
+}
+
+func runClean(ctx context.Context, sh *shell, o cleanOptions, sessions bool) error {
+	options := app.CleanOptions{Unneeded: o.unneeded}
+	if slices.Contains(o.unneeded, "all") {
+		options.Unneeded = app.UnneededKinds()
+	}
+	for _, kind := range options.Unneeded {
+		if err := oneOf("unneeded", kind, app.UnneededKinds()...); err != nil {
+			return err
+		}
+	}
+	var idle time.Time
+	if o.olderThan != "" {
+		var err error
+		if idle, err = parseAgo(o.olderThan, sh.Now()); err != nil {
+			return usageError{fmt.Sprintf("--older-than: %v", err), "write 30d, 36h or 6mo"}
+		}
+		options.Quiet = idle
+	}
+	a, done, err := sh.openToChange(ctx, o.act.dryRun)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if sessions {
+		sh.flags.all = sh.flags.all || sh.flags.project == ""
+		o.act.chosen = true
+		s, err := sh.selection(ctx, a, o.act)
+		if err != nil {
+			return err
+		}
+		s.Filter.Idle, s.Filter.MinSize, s.Filter.Empty = idle, int64(o.largerThan), o.empty
+		if o.empty && s.Filter.Source == "" {
+			s.Filter.Source = "all"
+		}
+		options.Sessions = &s
+	}
+	v := actVerb{done: "moved to the trash", act: func(ctx context.Context, a *app.App, d app.Doing, _ app.Selection, _ []string) (app.Outcome, error) {
+		return a.Clean(ctx, d, options)
+	}}
+	d := app.Doing{Actor: sh.actor(), DryRun: o.act.dryRun, Force: o.act.force}
+	if !o.act.yes && !o.act.dryRun {
+		if ok, err := sh.agreed(ctx, a, v, d, app.Selection{}, nil); err != nil || !ok {
+			return err
+		}
+	}
+	out, err := a.Clean(ctx, d, options)
+	if err != nil {
+		return err
+	}
+	return sh.printOutcome(ctx, v.done, out)
+}
+
+// runCleanMap shows what could be cleaned up.
+func runCleanMap(ctx context.Context, sh *shell) error {
+	a, done, err := sh.open()
+	if err != nil {
+		return err
+	}
+	defer done()
+	page, err := a.CleanMap(ctx)
+	if err != nil {
+		return err
+	}
+	return sh.print(ctx, listing{
+		value: page, items: "unneeded",
+		table:  func(s term.Screen) *term.Table { return cleanTable(s, page) },
+		render: func(w io.Writer) error { return writeCleanMap(w, sh, page) },
+	})
+}
+
+func cleanTable(s term.Screen, page app.CleanPage) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{
+		{Title: "kind", Style: term.Yellow}, {Title: "count", Right: true}, {Title: "size", Right: true}, {Title: "what"}, {Title: "why", Flex: true, Style: term.Dim},
+	}}
+	for _, u := range page.Unneeded {
+		size := strconv.FormatInt(u.Size, 10)
+		if s.TTY {
+			size = term.Bytes(u.Size)
+		}
+		t.Row(term.Cell{Text: u.Kind}, term.Cell{Text: strconv.Itoa(u.Units)}, term.Cell{Text: size}, term.Cell{Text: u.What}, term.Cell{Text: u.Why})
+	}
+	return t
+}
+
+func writeCleanMap(w io.Writer, sh *shell, page app.CleanPage) error {
+	out := bufio.NewWriter(w)
+	if len(page.Unneeded) == 0 && len(page.Sessions) == 0 {
+		fmt.Fprintln(out, "There is nothing to clean up.")
+		return out.Flush()
+	}
+	if len(page.Unneeded) > 0 {
+		fmt.Fprintf(out, "Safe to remove (sesskeep clean --unneeded), %s:\n", term.Bytes(page.Size))
+		for _, u := range page.Unneeded {
+			fmt.Fprintf(out, "  %s %s %s because %s\n", sh.screen.Paint(term.Yellow, term.Pad(u.Kind, 14)), term.Pad(term.Bytes(u.Size), 8),
+				fmt.Sprintf("%d %s,", u.Units, u.What), u.Why)
+		}
+	}
+	if len(page.Sessions) > 0 {
+		fmt.Fprintln(out, "Sessions that could go to the trash:")
+	}
+	for _, o := range page.Sessions {
+		flag, what := "--empty", "in which nothing was said"
+		if o.Days > 0 {
+			flag, what = fmt.Sprintf("--older-than %dd", o.Days), fmt.Sprintf("in which nothing happened for %d days", o.Days)
+		}
+		fmt.Fprintf(out, "  %s %s %s %s\n", sh.screen.Paint(term.Yellow, term.Pad(flag, 17)), term.Pad(term.Bytes(o.Size), 8), plural(o.Sessions, "session"), what)
+	}
+	return out.Flush()
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"sesskeep/internal/app"
+)
+
+type exportOptions struct {
+	address, format, file string
+	doc                   app.ExportOptions
+}
+
+func exportCommand(sh *shell) *cobra.Command {
+	var o exportOptions
+	cmd := &cobra.Command{
+		Use: "export SESSION", Short: "Write a session as Markdown, text, JSON or its own lines",
+		Long: `Write a session as a document: Markdown or plain text to read, JSON for programs,
+or jsonl, which is the transcript itself, byte for byte. Without :LEAF it is the
+conversation that a resume would continue.
+
+Nothing is hidden: a document holds whatever the session does, secrets too. Look through
+it before you give it away.`,
+		Example: `  sesskeep export c9cf > talk.md
+  sesskeep export c9cf -o talk.json
+  sesskeep export c9cf:11d5 --no-tools --no-thinking
+  sesskeep export @last --to text --agents`,
+		Args: oneArg("session"), ValidArgsFunction: sh.completeSessions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.address = args[0]
+			return runExport(cmd.Context(), sh, o)
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.format, "to", "", "markdown, text, json or jsonl; without it as the name of the file says, else markdown")
+	f.StringVarP(&o.file, "output", "o", "", "write to this `FILE`, which must not be there yet")
+	f.BoolVar(&o.doc.All, "all-conversations", false, "every conversation, one after the other")
+	f.BoolVar(&o.doc.NoThinking, "no-thinking", false, "without what the model thought")
+	f.BoolVar(&o.doc.NoTools, "no-tools", false, "without calls and what came of them")
+	f.BoolVar(&o.doc.Agents, "agents", false, "with what sub-agents did")
+	f.BoolVar(&o.doc.Blocks, "blocks", false, "in JSON: content as blocks, not as text")
+	complete(cmd, "to", "markdown", "text", "json", "jsonl")
+	return cmd
+}
+
+func runExport(ctx context.Context, sh *shell, o exportOptions) error {
+	format, err := o.formatOf()
+	if err != nil {
+		return usageError{"--to: " + err.Error(), "for example: --to markdown"}
+	}
+	o.doc.Format = format
+	a, target, err := sh.find(ctx, o.address)
+	if err != nil {
+		return err
+	}
+	if o.file != "" {
+		return sh.exportTo(ctx, a, target, o)
+	}
+	if sh.screen.TTY {
+		return usageError{"a document holds bytes a terminal might obey", "send it to a file: -o talk." + format.Ending()}
+	}
+	return a.Export(ctx, sh.Stdout, target, o.doc)
+}
+
+// formatOf is the format that was asked for, by a word or by a name.
+func (o *exportOptions) formatOf() (app.DocumentFormat, error) {
+	word := o.format
+	if word == "" {
+		word = "markdown"
+		if ending := filepath.Ext(o.file); ending != "" {
+			if f, err := app.ParseFormat(ending[1:]); err == nil {
+				return f, nil
+			}
+		}
+	}
+	return app.ParseFormat(word)
+}
+
+// exportTo writes a new file, whole or not at all.
+func (sh *shell) exportTo(ctx context.Context, a *app.App, t app.Target, o exportOptions) (err error) {
+	path := sh.absolute([]string{o.file})[0]
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return hinted{err, "choose another name, or remove that file first"}
+	}
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err = errors.Join(err, f.Close()); err != nil {
+			_ = os.Remove(path)
+		}
+	}()
+	if err := a.Export(ctx, f, t, o.doc); err != nil {
+		return err
+	}
+	sh.note("wrote " + o.file)
+	return nil
+}
+

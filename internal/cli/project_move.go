@@ -1,0 +1,133 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+type moveOptions struct {
+	from, to      string
+	dryRun, force bool
+}
+
+func projectMoveCommand(sh *shell) *cobra.Command {
+	var o moveOptions
+	cmd := &cobra.Command{
+		Use: "mv OLD NEW", Short: "Follow a folder that was moved, with its sessions",
+		Long: `After you have moved a folder from OLD to NEW, make its sessions those of NEW, so that
+"claude --resume" finds them there: the directory in which Claude Code keeps them, with
+its memory, the project's entry in .claude.json, and the prompts in history.jsonl. What
+lies below the folder is followed too; /w/app2 is not below /w/app. OLD can also be the
+name of a project.
+
+Transcripts are moved and never rewritten. In history.jsonl and .claude.json only the
+paths change, every other byte stays. It is refused while a client of that home runs.
+"undo" takes it back, and keeps what the client wrote since.
+
+Exit codes: 0 fine · 2 wrong usage · 3 no home knows that folder · 4 not allowed ·
+5 a client runs, or a session is in both places`,
+		Example: `  sesskeep project mv ~/src/shop ~/work/shop --dry-run
+  sesskeep project mv ~/src/shop ~/work/shop
+  sesskeep project mv shop-api-dlof .`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usageError{"project mv: from where, and to where?", "usage: " + cmd.UseLine()}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.from, o.to = args[0], args[1]
+			return runProjectMove(cmd.Context(), sh, o)
+		},
+	}
+	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would change")
+	cmd.Flags().BoolVar(&o.force, "force", false, "also if there is no folder at NEW")
+	return cmd
+}
+
+// movedPage is what --json writes.
+type movedPage struct {
+	Homes  []app.MovedProject `json:"homes"`
+	Total  int                `json:"total"`
+	DryRun bool               `json:"dryRun"`
+}
+
+func runProjectMove(ctx context.Context, sh *shell, o moveOptions) error {
+	to := sh.absolute([]string{o.to})[0]
+	if real, err := filepath.EvalSymlinks(to); err == nil {
+		to = real // as the client sees it
+	}
+	if info, err := os.Stat(to); (err != nil || !info.IsDir()) && !o.force {
+		return usageError{"project mv: there is no folder at " + to, "move the folder first; --force goes on without it"}
+	}
+	a, done, err := sh.openToChange(ctx, o.dryRun)
+	if err != nil {
+		return err
+	}
+	defer done()
+	from, err := sh.movedFrom(ctx, a, o.from)
+	if err != nil {
+		return err
+	}
+	list, err := a.MoveProject(ctx, app.Doing{Actor: sh.actor(), DryRun: o.dryRun}, from, to)
+	if err != nil {
+		return err
+	}
+	page := movedPage{list, len(list), o.dryRun}
+	return sh.print(ctx, listing{value: page, items: "homes", render: func(w io.Writer) error { return writeMoved(w, sh, page) }})
+}
+
+// movedFrom is the path that a folder had: as it is written, or that of a project.
+func (sh *shell) movedFrom(ctx context.Context, a *app.App, word string) (string, error) {
+	c, err := a.Catalog(ctx)
+	if err != nil {
+		return "", err
+	}
+	if p, err := c.FindProject(word); err == nil && p.Path != "" {
+		return p.Path, nil
+	}
+	return sh.absolute([]string{word})[0], nil
+}
+
+func writeMoved(w io.Writer, sh *shell, page movedPage) error {
+	out := bufio.NewWriter(w)
+	line := func(indent, format string, args ...any) {
+		fmt.Fprintln(out, indent+term.Line(fmt.Sprintf(format, args...)))
+	}
+	for _, p := range page.Homes {
+		word := "Moved"
+		if page.DryRun {
+			word = "Would move"
+		}
+		line("", "%s in %s: %s is %s", word, sh.tilde(p.Root), sh.tilde(p.From), sh.tilde(p.To))
+		for _, d := range p.Directories {
+			more := ""
+			if d.Merged {
+				more = ", which is there already"
+			}
+			line("  ", "projects/%s -> %s%s, %s", d.From, d.To, more, plural(d.Sessions, "session"))
+		}
+		if p.States > 0 {
+			line("  ", ".claude.json: %s", plural(p.States, "project"))
+		}
+		if p.History > 0 {
+			line("  ", "history.jsonl: %s", plural(p.History, "line"))
+		}
+		for _, note := range p.Notes {
+			line("  ", "note: %s", note)
+		}
+		if p.Act > 0 {
+			line("", "Undo: sesskeep undo %d", p.Act)
+		}
+	}
+	return out.Flush()
+}

@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+func archiveCommand(sh *shell) *cobra.Command {
+	return actCommand(sh, actVerb{
+		use: "archive [SESSION…]", short: "Put sessions away: lists leave them out", done: "archived", forced: true,
+		long: `Put sessions away. Lists, counts and searches leave them out, with their agents, and
+lists say how many; "ls --archived" and archived:yes find them, and an address always
+does. What they cost still counts. Their files stay where they are, and a copy of each
+is kept for ever, even when Claude Code removes the files: a session that cannot be
+copied whole is not archived.`,
+		example: "  sesskeep session archive c9cf\n  sesskeep session archive --filter 'before:2026-09-01 -is:starred' --all\n  sesskeep ls --all --archived",
+		act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, _ []string) (app.Outcome, error) {
+			return a.Archive(ctx, d, s)
+		},
+	})
+}
+
+func unarchiveCommand(sh *shell) *cobra.Command {
+	return actCommand(sh, actVerb{
+		use: "unarchive [SESSION…]", short: "Put archived sessions back into lists", done: "back in lists",
+		long:    "Put archived sessions back into lists and counts. Their copies stay.",
+		example: "  sesskeep session unarchive c9cf\n  sesskeep session unarchive --archived --all --yes",
+		act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, _ []string) (app.Outcome, error) {
+			return a.Unarchive(ctx, d, s)
+		},
+	})
+}
+
+func sessionTrashCommand(sh *shell) *cobra.Command {
+	return actCommand(sh, actVerb{
+		use: "trash [SESSION…]", short: "Move sessions to the trash", done: "moved to the trash", forced: true,
+		long: `Move sessions to the trash, each with everything that belongs to it: its agents, saved
+tool results, tasks, plans and file history. The trash lies in our own data directory;
+nothing in it is removed before you say so. "trash restore" or "undo" puts a session back
+as it was.
+
+A session that is in use is refused: one that a client has open, or that was written
+within the last minute. --force takes it all the same.`,
+		example: "  sesskeep session trash c9cf 2b71\n  sesskeep session trash --filter 'size:>10M before:2026-09-01' --all --dry-run\n  sesskeep trash restore c9cf",
+		act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, _ []string) (app.Outcome, error) {
+			return a.Trash(ctx, d, s)
+		},
+	})
+}
+
+func trashCommand(sh *shell) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "trash", Short: "Look into the trash, put sessions back, or remove them for good", Args: noArgs,
+		Example: "  sesskeep trash ls\n  sesskeep trash restore c9cf\n  sesskeep trash purge c9cf\n  sesskeep session trash c9cf        move one there",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return usageError{"trash: what about it?", `run "sesskeep trash --help"`}
+		},
+	}
+	cmd.AddCommand(
+		&cobra.Command{
+			Use: "ls", Aliases: []string{"list"}, Short: "List what lies in the trash, the newest first", Args: noArgs,
+			Example: "  sesskeep trash ls\n  sesskeep trash ls --json=id,title,trashedAt,fileSize",
+			RunE:    func(cmd *cobra.Command, _ []string) error { return runTrashLs(cmd.Context(), sh) },
+		},
+		trashRestoreCommand(sh), trashPurgeCommand(sh))
+	return cmd
+}
+
+func runTrashLs(ctx context.Context, sh *shell) error {
+	a, err := sh.openWith(app.Options{})
+	if err != nil {
+		return err
+	}
+	page, err := a.TrashList(ctx)
+	if err != nil {
+		return err
+	}
+	for _, p := range page.Problems {
+		sh.note("trash: " + p.File + ": " + p.Reason)
+	}
+	return sh.print(ctx, listing{
+		value: page, items: "trash",
+		table:  func(s term.Screen) *term.Table { return trashTable(s, page.Trash, sh.Now()) },
+		footer: fmt.Sprintf("%s in the trash · %s", plural(page.Total, "session"), term.Bytes(page.Size)),
+		empty:  "The trash is empty.",
+	})
+}
+
+func trashTable(s term.Screen, list []app.Trashed, now time.Time) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{
+		{Title: "id", Style: term.Yellow, Min: uncut}, {Title: "title", Flex: true, Min: 24}, {Title: "trashed", Right: true},
+		{Title: "size", Right: true}, {Title: "agents", Right: true}, {Title: "who", Style: term.Dim}, {Title: "from", Style: term.Dim}, {Title: "project", Style: term.Cyan},
+	}}
+	for i := range list {
+		r := &list[i]
+		cells := []term.Cell{
+			{Text: cmp.Or(r.ID, r.Name)}, {Text: r.Title}, {Text: r.TrashedAt.UTC().Format(time.RFC3339)}, {Text: strconv.FormatInt(r.Size, 10)},
+			{Text: strconv.Itoa(r.Agents)}, {Text: r.Actor.User}, {Text: r.Actor.From}, {Text: r.ProjectPath},
+		}
+		if s.TTY {
+			cells[0].Text, cells[2].Text, cells[3].Text, cells[4].Text = cmp.Or(head(r.ID, 8), r.Kind), term.Ago(r.TrashedAt.Time, now), term.Bytes(r.Size), nonZero(r.Agents)
+		}
+		t.Row(cells...)
+	}
+	return t
+}
+
+// trashVerb is a command about sessions in the trash.
+func trashVerb(sh *shell, use, short, done string, run func(a *app.App, ctx context.Context, d app.Doing, ids []string) (app.Outcome, error)) (*cobra.Command, *actOptions) {
+	o := &actOptions{}
+	cmd := &cobra.Command{
+		Use: use + " SESSION…", Short: short,
+		ValidArgsFunction: sh.completeTrash,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageError{"which sessions?", `"sesskeep trash ls" lists what lies in the trash`}
+			}
+			ctx := cmd.Context()
+			a, finish, err := sh.openToChange(ctx, o.dryRun)
+			if err != nil {
+				return err
+			}
+			defer finish()
+			d := app.Doing{Actor: sh.actor(), DryRun: o.dryRun}
+			if use == "purge" && !o.yes && !o.dryRun {
+				if ok, err := sh.agreedToPurge(ctx, a, d, args); err != nil || !ok {
+					return err
+				}
+			}
+			out, err := run(a, ctx, d, args)
+			if err != nil {
+				return err
+			}
+			return sh.printOutcome(ctx, done, out)
+		},
+	}
+	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would be done")
+	return cmd, o
+}
+
+func trashRestoreCommand(sh *shell) *cobra.Command {
+	cmd, _ := trashVerb(sh, "restore", "Put sessions back from the trash", "restored", (*app.App).Restore)
+	cmd.Long = `Put sessions back from the trash, where they were, byte for byte and with their rights.
+Nothing is overwritten: what is still there and equal stays, and where something differs
+nothing is done. The files get the present as their time, so that Claude Code's next
+clean-up does not take them.
+
+Exit codes: 0 fine · 3 not in the trash · 5 something else is there now ·
+6 done for some only`
+	cmd.Example = "  sesskeep trash restore c9cf\n  sesskeep trash restore c9cf 2b71 --dry-run"
+	return cmd
+}
+
+func trashPurgeCommand(sh *shell) *cobra.Command {
+	cmd, o := trashVerb(sh, "purge", "Remove sessions in the trash for good", "removed for good", (*app.App).Purge)
+	cmd.Long = `Remove sessions in the trash for good, with the copies that were kept of them and what
+you added to them. This cannot be undone, and nothing else ever does it. A terminal asks;
+scripts give --yes.
+
+Exit codes: 0 fine · 2 nobody to ask · 3 not in the trash · 6 done for some only`
+	cmd.Example = "  sesskeep trash purge c9cf\n  sesskeep trash purge c9cf --dry-run"
+	cmd.Flags().BoolVarP(&o.yes, "yes", "y", false, "do not ask")
+	return cmd
+}
+
+// agreedToPurge shows what would be lost, and asks.
+func (sh *shell) agreedToPurge(ctx context.Context, a *app.App, d app.Doing, args []string) (bool, error) {
+	if !sh.asks() {
+		return false, usageError{"purge cannot be undone, and there is nobody to ask", "give --yes, or --dry-run to see what would go"}
+	}
+	d.DryRun = true
+	out, err := a.Purge(ctx, d, args)
+	if err != nil || out.Changed == 0 {
+		return err == nil, err // the act itself tells what is wrong
+	}
+	if err := writeOutcome(sh.Stdout, sh, "removed for good", out); err != nil {
+		return false, err
+	}
+	return sh.yes(ctx), nil
+}

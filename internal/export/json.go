@@ -1,0 +1,130 @@
+package export
+
+import (
+	"encoding/json"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/view"
+)
+
+// jsonStyle is a document for programs: {"session":{…},"messages":[…]}, as
+// clients of cli-bridge read it, with our parts beside.
+type jsonStyle struct {
+	more bool   // a message was written
+	leaf string // of the conversation, where there are several
+}
+
+// message is a part of a conversation.
+type message struct {
+	Type      string     `json:"type"` // user, assistant or system
+	Timestamp string     `json:"timestamp,omitempty"`
+	Content   any        `json:"content"` // a text, or blocks
+	Leaf      string     `json:"leaf,omitempty"`
+	Depth     int        `json:"depth,omitempty"` // below the session, of an agent's
+	Part      *view.Part `json:"part"`
+}
+
+// contentBlock is a block as the API of the model has it.
+type contentBlock struct {
+	Type      string          `json:"type"`
+	Text      string          `json:"text,omitempty"`
+	Thinking  string          `json:"thinking,omitempty"`
+	ID        string          `json:"id,omitempty"`
+	Name      string          `json:"name,omitempty"`
+	Input     json.RawMessage `json:"input,omitempty"`
+	ToolUseID string          `json:"tool_use_id,omitempty"`
+	Content   string          `json:"content,omitempty"`
+	IsError   bool            `json:"is_error,omitempty"`
+}
+
+func (j *jsonStyle) begin(d *document, h head) error {
+	head, err := json.Marshal(struct {
+		ID        string `json:"id"`
+		AgentID   string `json:"agentId,omitempty"`
+		Title     string `json:"title,omitempty"`
+		Project   string `json:"projectPath,omitempty"`
+		CreatedAt string `json:"createdAt,omitempty"`
+		Last      string `json:"lastActivityAt,omitempty"`
+	}{h.Session, h.Agent, h.Title, h.Project, when(h.Began), when(h.Ended)})
+	if err != nil {
+		return err
+	}
+	_, err = d.out.WriteString(`{"redacted":false,"session":` + string(head) + `,"messages":[`)
+	return err
+}
+
+// when is a time for programs, or nothing.
+func when(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format("2006-01-02T15:04:05.000Z")
+}
+
+func (j *jsonStyle) conversation(_ *document, _, _ int, leaf string) error {
+	j.leaf = leaf
+	return nil
+}
+
+func (j *jsonStyle) part(d *document, p *view.Part) error {
+	m := message{Type: speaker(p), Timestamp: when(p.Time), Content: content(p), Leaf: j.leaf, Depth: d.depth, Part: p}
+	if d.o.Blocks {
+		m.Content = blocks(p)
+	}
+	data, err := json.Marshal(m)
+	if err != nil {
+		return err
+	}
+	if j.more {
+		d.out.WriteByte(',')
+	}
+	j.more = true
+	d.out.WriteByte('\n')
+	_, err = d.out.Write(data)
+	return err
+}
+
+func speaker(p *view.Part) string {
+	switch p.Kind {
+	case view.PromptPart, view.ImagePart, view.DocumentPart:
+		return "user"
+	case view.TextPart, view.ThinkingPart, view.CallPart:
+		return "assistant"
+	}
+	return "system"
+}
+
+// content is a part in words.
+func content(p *view.Part) string {
+	if p.Call != nil {
+		return oneLine(p.Call.Tool + " " + p.Call.Summary)
+	}
+	return p.Text
+}
+
+func blocks(p *view.Part) []contentBlock {
+	switch {
+	case p.Call != nil:
+		input := p.Call.Input
+		if len(input) == 0 {
+			input = json.RawMessage("{}")
+		}
+		list := []contentBlock{{Type: "tool_use", ID: p.Call.ID, Name: p.Call.Tool, Input: input}}
+		if p.Call.State != view.Missing {
+			failed := p.Call.State != view.OK && p.Call.State != view.Launched
+			list = append(list, contentBlock{Type: "tool_result", ToolUseID: p.Call.ID, Content: p.Call.Output, IsError: failed})
+		}
+		return list
+	case p.Kind == view.ThinkingPart:
+		return []contentBlock{{Type: "thinking", Thinking: p.Text}}
+	}
+	return []contentBlock{{Type: "text", Text: p.Text}}
+}
+
+func (j *jsonStyle) agent(*document, sesskeep.AgentID, bool) error { return nil }
+
+func (j *jsonStyle) end(d *document) error {
+	_, err := d.out.WriteString("\n]}\n")
+	return err
+}

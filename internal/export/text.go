@@ -1,0 +1,70 @@
+package export
+
+import (
+	"fmt"
+	"strings"
+
+	"sesskeep"
+	"sesskeep/internal/view"
+)
+
+// plainText is a document for any program that shows text.
+type plainText struct{}
+
+func (plainText) begin(d *document, h head) error {
+	if h.Title != "" {
+		fmt.Fprintf(d.out, "%s\n\n", oneLine(h.Title))
+	}
+	_, err := fmt.Fprintf(d.out, "session %s\n", h.Session)
+	if h.Project != "" {
+		_, err = fmt.Fprintf(d.out, "project %s\n", h.Project)
+	}
+	return err
+}
+
+func (plainText) conversation(d *document, n, of int, leaf string) error {
+	_, err := fmt.Fprintf(d.out, "\n=== conversation %d of %d (%s)\n", n, of, leaf)
+	return err
+}
+
+func (plainText) part(d *document, p *view.Part) error {
+	name := string(p.Kind)
+	if p.Kind == view.TextPart {
+		name = "answer"
+	}
+	if p.Call != nil {
+		fmt.Fprintf(d.out, "\n%s--- %s %s", indent(d), p.Call.Tool, oneLine(p.Call.Summary))
+		if p.Call.Outcome != "" {
+			fmt.Fprintf(d.out, " -> %s", oneLine(p.Call.Outcome))
+		}
+		_, err := fmt.Fprintf(d.out, "\n%s", block(d, p.Call.Output))
+		return err
+	}
+	if p.Label != "" {
+		name += " (" + p.Label + ")"
+	}
+	_, err := fmt.Fprintf(d.out, "\n%s--- %s %s\n%s", indent(d), name, stamp(p.Time), block(d, p.Text))
+	return err
+}
+
+func indent(d *document) string { return strings.Repeat("    ", d.depth) }
+
+// block is a text with a line break at its end, further in for an agent.
+func block(d *document, text string) string {
+	if text == "" {
+		return ""
+	}
+	in := indent(d)
+	return in + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n"+in) + "\n"
+}
+
+func (plainText) agent(d *document, id sesskeep.AgentID, begins bool) error {
+	word := "begins"
+	if !begins {
+		word = "ends"
+	}
+	_, err := fmt.Fprintf(d.out, "\n%s=== agent %s %s\n", indent(d), id, word)
+	return err
+}
+
+func (plainText) end(*document) error { return nil }

@@ -1,0 +1,60 @@
+package index_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"sesskeep/internal/index"
+	"sesskeep/internal/storetest"
+)
+
+// BenchmarkSearch asks the index of a corpus inside one process, where the walk and
+// the start are not counted. Every question is asked for the first time: needles
+// are of the corpus, and nothing keeps answers.
+//
+//	SESSKEEP_CORPUS=DIR go test -run '^$' -bench Search ./internal/index
+func BenchmarkSearch(b *testing.B) {
+	dir := os.Getenv("SESSKEEP_CORPUS")
+	if dir == "" {
+		b.Skip("SESSKEEP_CORPUS names no corpus")
+	}
+	c, err := storetest.Load(filepath.Join(dir, "corpus.json"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	cache := os.Getenv("SESSKEEP_CORPUS_INDEX")
+	if cache == "" {
+		cache = b.TempDir()
+	}
+	x, h := open(b, cache, filepath.Join(dir, "home"), index.Options{})
+	words := storetest.Words()
+	ask := func(name string, texts []string, s index.Search) {
+		b.Run(name, func(b *testing.B) {
+			start, n := storetest.CPU(b), 0
+			for b.Loop() {
+				s.Query = phrase(b, texts[n%len(texts)])
+				search(b, x, h, s)
+				n++
+			}
+			b.ReportMetric(float64(storetest.CPU(b)-start)/float64(time.Millisecond)/float64(n), "cpu-ms/op")
+		})
+	}
+	var needles, parts []string
+	for _, n := range c.Needles {
+		needles = append(needles, n.Text)
+		if r := []rune(n.Text); len(r) > 8 {
+			parts = append(parts, string(r[2:8]))
+		}
+	}
+	page := index.Search{Limit: 20, Budget: 48 << 20}
+	ask("needle", needles, page)
+	ask("identifier", parts, page)
+	ask("phrase", []string{words[60] + " " + words[61], words[70] + " " + words[62], words[80] + " " + words[93]}, page)
+	ask("chinese", []string{"请检查配置文件", "缓存已过期", "検索結果"}, page)
+	ask("nothing", []string{"zzqqxxyy", "zzqqxxyz"}, page)
+	ask("common", []string{words[0], words[1], words[4]}, page)
+	page.Limit = 200
+	ask("common, 200 results", []string{words[0], words[1], words[4]}, page)
+}

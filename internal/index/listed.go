@@ -1,0 +1,218 @@
+package index
+
+import (
+	"cmp"
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/jsonl"
+)
+
+// rowReader reads rows out of facts. Half of the time of a list went into reading
+// them with encoding/json, which looks at every byte twice; this also passes over
+// what no list shows.
+type rowReader struct {
+	p   jsonl.Parser
+	bad bool // a value is not what was written
+}
+
+// read gives the row with where its file is and how its talk stands.
+func (r *rowReader) read(body []byte) (row Row, err error) {
+	p := &r.p
+	p.Reset(body)
+	r.bad = false
+	for key := range p.Object() {
+		switch string(key) {
+		case "row":
+			r.row(&row)
+		case "ref":
+			r.ref(&row.Ref)
+		case "standing":
+			err = r.standing(&row.Standing)
+		}
+	}
+	if err == nil && (p.End() != nil || r.bad) {
+		err = cmp.Or(json.Unmarshal(body, &facts{}), errDamaged) // it says what is wrong
+	}
+	return row, err
+}
+
+func (r *rowReader) row(row *Row) {
+	p := &r.p
+	for key := range p.Object() {
+		switch string(key) {
+		case "id":
+			row.ID = p.Text()
+		case "projectPath":
+			row.ProjectPath = p.Text()
+		case "project":
+			row.Project = p.Text()
+		case "dirName":
+			row.DirName = p.Text()
+		case "root":
+			row.Root = p.Text()
+		case "customTitle":
+			row.CustomTitle = p.Text()
+		case "source":
+			row.Source = Source(p.Text())
+		case "started":
+			row.Started = Started(p.Text())
+		case "entrypoint":
+			row.Entrypoint = p.Text()
+		case "lastUserMessage":
+			row.LastUserMessage = p.Text()
+		case "lastAssistantMessage":
+			row.LastAssistantMessage = p.Text()
+		case "createdAt":
+			row.CreatedAt.Time = r.time()
+		case "lastActivityAt":
+			row.LastActivityAt.Time = r.time()
+		case "model":
+			row.Model = p.Text()
+		case "models":
+			row.Models = r.texts()
+		case "gitBranch":
+			row.GitBranch = p.Text()
+		case "clientVersion":
+			row.ClientVersion = p.Text()
+		case "slug":
+			row.Slug = p.Text()
+		case "tags":
+			row.Tags = r.texts()
+		case "origin":
+			row.Origin = p.Text()
+		default:
+			r.figure(row, key)
+		}
+	}
+}
+
+// figure reads the fields that are numbers, and those of agents.
+func (r *rowReader) figure(row *Row, key []byte) {
+	p := &r.p
+	switch string(key) {
+	case "messageCount":
+		row.MessageCount = int(p.Int())
+	case "promptCount":
+		row.PromptCount = int(p.Int())
+	case "conversationCount":
+		row.ConversationCount = int(p.Int())
+	case "fileSize":
+		row.FileSize = p.Int()
+	case "problems":
+		row.Problems = int(p.Int())
+	case "isAgent":
+		row.IsAgent = p.Bool()
+	case "agentId":
+		row.AgentID = p.Text()
+	case "agentType":
+		row.AgentType = p.Text()
+	case "description":
+		row.Description = p.Text()
+	case "parentSessionId":
+		row.ParentSessionID = p.Text()
+	}
+	// Title, ForkedFrom and AgentSessions are columns: other files have a say.
+}
+
+func (r *rowReader) ref(ref *sesskeep.Ref) {
+	p := &r.p
+	for key := range p.Object() {
+		switch string(key) {
+		case "File":
+			ref.File = p.Text()
+		case "Dir":
+			ref.Dir = sesskeep.ProjectKey(p.Text())
+		case "Session":
+			ref.Session = sesskeep.SessionID(p.Text())
+		case "Agent":
+			ref.Agent = sesskeep.AgentID(p.Text())
+		case "Layout":
+			ref.Layout = sesskeep.Layout(p.Text())
+		case "Workflow":
+			ref.Workflow = p.Text()
+		case "Size":
+			ref.Size = p.Int()
+		case "Modtime":
+			ref.Modtime = r.time()
+		case "Stat":
+			r.mark(&ref.Stat)
+		case "Meta":
+			r.mark(&ref.Meta)
+		}
+	}
+}
+
+func (r *rowReader) mark(m *sesskeep.Mark) {
+	p := &r.p
+	for key := range p.Object() {
+		switch string(key) {
+		case "device":
+			m.Device = r.unsigned()
+		case "inode":
+			m.Inode = r.unsigned()
+		case "size":
+			m.Size = p.Int()
+		case "modtime":
+			m.Modtime = p.Int()
+		case "changed":
+			m.Changed = p.Int()
+		case "offset":
+			m.Offset = p.Int()
+		case "lines":
+			m.Lines = int(p.Int())
+		case "head":
+			m.Head = uint32(p.Int())
+		case "tail":
+			m.Tail = uint32(p.Int())
+		case "all":
+			m.All = uint32(p.Int())
+		case "odd":
+			m.Odd = uint16(p.Int())
+		}
+	}
+}
+
+// standing reads by hand what most sessions have: no call is open.
+func (r *rowReader) standing(s *sesskeep.Standing) (err error) {
+	p := &r.p
+	for key := range p.Object() {
+		switch string(key) {
+		case "turn":
+			s.Turn = sesskeep.Move(p.Text())
+		case "calls":
+			err = json.Unmarshal(p.Raw(), &s.Calls)
+		case "early":
+			s.Early = r.texts()
+		case "time":
+			s.Time = r.time()
+		case "prompts":
+			s.Prompts = int(p.Int())
+		case "closed":
+			s.Closed = p.Bool()
+		case "version":
+			s.Version = p.Text()
+		}
+	}
+	return err
+}
+
+func (r *rowReader) texts() (list []string) {
+	for range r.p.Array() {
+		list = append(list, r.p.Text())
+	}
+	return list
+}
+
+func (r *rowReader) time() (t time.Time) {
+	r.bad = t.UnmarshalText(r.p.Bytes()) != nil || r.bad
+	return t
+}
+
+func (r *rowReader) unsigned() uint64 {
+	n, err := strconv.ParseUint(string(r.p.Raw()), 10, 64)
+	r.bad = err != nil || r.bad
+	return n
+}

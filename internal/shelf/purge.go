@@ -1,0 +1,134 @@
+package shelf
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Purge removes for good what lies in the trash. It is the one step that cannot be
+// undone, so it comes last in its act.
+type Purge struct {
+	Path string `json:"path"`
+}
+
+// TrashDir is where families lie that were moved to the trash.
+func (s *Shelf) TrashDir() string { return filepath.Join(s.dir, "trash") }
+
+var errPurged = errors.New("what was purged is gone")
+
+func (p Purge) file() string { return p.Path }
+
+func (p Purge) check(t *task) (Step, error) {
+	if err := p.allow(t); err != nil {
+		return p, err
+	}
+	_, err := os.Lstat(p.Path)
+	return p, err
+}
+
+// allow refuses everything but what lies directly in the trash.
+func (p Purge) allow(t *task) error {
+	trash, err := realDir(t.shelf.TrashDir())
+	if err != nil {
+		return err
+	}
+	dir, err := realDir(filepath.Dir(p.Path))
+	if err != nil {
+		return err
+	}
+	if name := filepath.Base(p.Path); dir != trash || strings.HasPrefix(name, ".") {
+		return fmt.Errorf("%s is not in the trash: %w", p.Path, fs.ErrPermission)
+	}
+	return nil
+}
+
+// aside is the name it has while it is removed, so that nobody takes half of it
+// for the whole.
+func (p Purge) aside(t *task) string {
+	return filepath.Join(filepath.Dir(p.Path), fmt.Sprintf(".purge-%s-%s", t.number(), t.tag))
+}
+
+func (p Purge) stage(*task) (Step, error) { return p, nil }
+
+func (p Purge) run(t *task) error {
+	if err := p.allow(t); err != nil {
+		return err
+	}
+	if err := t.at("purge"); err != nil {
+		return err
+	}
+	if err := t.shelf.disk.Rename(p.Path, p.aside(t)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := t.shelf.disk.SyncDir(filepath.Dir(p.Path)); err != nil {
+		return err
+	}
+	if err := t.at("purged"); err != nil {
+		return err
+	}
+	return t.shelf.removeTree(p.aside(t))
+}
+
+// removeTree removes a directory with all it holds, which may be gone already.
+func (s *Shelf) removeTree(dir string) error {
+	entries, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	}
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		if e.IsDir() {
+			err = s.removeTree(path)
+		} else {
+			err = s.disk.Remove(path)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return s.disk.Remove(dir)
+}
+
+func (p Purge) revert(t *task) error {
+	if is, err := there(p.Path); err != nil || is {
+		return err
+	}
+	return errPurged
+}
+
+func (p Purge) inverse(*task) (Step, error) { return nil, errPurged }
+
+// Prune removes what acts have left of directories in the trash: those without any
+// file. What cannot be removed is in nobody's way.
+func (s *Shelf) Prune() {
+	entries, err := os.ReadDir(s.TrashDir())
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		dir := filepath.Join(s.TrashDir(), e.Name())
+		if e.IsDir() && !strings.HasPrefix(e.Name(), ".") && !hasFiles(dir) {
+			_ = s.removeTree(dir)
+		}
+	}
+}
+
+// hasFiles reports whether there is anything but directories below one.
+func hasFiles(dir string) bool {
+	found := false
+	err := filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			found = true
+			return fs.SkipAll
+		}
+		return err
+	})
+	return found || err != nil
+}

@@ -1,0 +1,62 @@
+package conversation
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/keys"
+	"sesskeep/internal/term"
+	"sesskeep/internal/tui/pages"
+)
+
+// mostQueued is how many of the prompts that wait are shown.
+const mostQueued = 3
+
+// coming is what will go on from the end: prompts that wait while a client runs,
+// and the session in which the client went on.
+func (p *Page) coming(width int) []string {
+	sc := p.world.Screen
+	var lines []string
+	if pages.Runs(p.row.State) && !p.row.IsAgent {
+		prompts := p.src.Unsent()
+		for _, text := range prompts[max(0, len(prompts)-mostQueued):] {
+			lines = append(lines, pages.QueuedLine(sc, text, width))
+		}
+	}
+	if p.next.ID != "" {
+		name := pages.ShortID(p.next.ID)
+		if s := p.world.Board.Session(p.next); s != nil && s.Title != "" {
+			name += " " + term.Line(s.Title)
+		}
+		key := pages.KeyName(sc, keys.Find(keys.Follow).Keys[0])
+		text := fmt.Sprintf("It goes on in %s (%s)", pages.Cut(sc, name, max(8, width-22)), key)
+		lines = append(lines, pages.Cut(sc, sc.Paint(term.Bold|term.Yellow, text), width))
+	}
+	return lines
+}
+
+// learn takes from the board what the session does, and where its client went on.
+func (p *Page) learn() {
+	p.world.Board.Fill(&p.row)
+	s := p.world.Board.Session(app.SessionKey{Root: p.row.Root, ID: p.row.ID})
+	if s != nil && s.Next != "" && !p.row.IsAgent {
+		p.next = app.SessionKey{Root: p.row.Root, ID: string(s.Next)}
+	}
+}
+
+// followOn opens the session in which the client went on.
+func (p *Page) followOn() tea.Cmd {
+	w, next := p.world, p.next
+	if next.ID == "" {
+		return pages.Note("it goes on in no other session")
+	}
+	return func() tea.Msg {
+		row := w.Row(next)
+		if row == nil {
+			return pages.NoteMsg{Text: "nothing was said in it yet"}
+		}
+		return pages.OpenMsg{Page: New(w, *row)}
+	}
+}
