@@ -63,6 +63,7 @@ type App struct {
 	homes []*home
 	notes []string     // about the ids of the homes
 	vault *vault.Vault // nil: nothing is kept
+	trash trashIDs
 
 	unlabelled atomic.Pointer[error] // why lists lack what users added
 
@@ -93,6 +94,9 @@ func Open(o Options) (*App, error) {
 	a := &App{opts: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), told: statusline.Open(o.Data), stateFiles: newStateBook(o.Cache)}
 	if o.Data != "" {
 		a.vault = newVault(o.Data, a.now)
+	}
+	if o.Keeper == nil && a.vault != nil {
+		a.opts.Keeper = copyKeeper{a}
 	}
 	var missing error
 	for _, root := range o.Roots {

@@ -165,6 +165,18 @@ func (a *App) Retentions(ctx context.Context, managed string) ([]Retention, erro
 	return list, nil
 }
 
+// Period is after how many days the client deletes sessions, as far as the homes
+// themselves tell.
+func (a *App) Period(managed string) int {
+	days := 0
+	for _, h := range a.homes {
+		if r, _ := h.retention(&Catalog{}, managed); days == 0 || r.Days < days {
+			days = r.Days
+		}
+	}
+	return days
+}
+
 // PlanRetention plans to change the number of days in the settings of a home.
 func PlanRetention(ctx context.Context, s *Shelf, by Actor, root string, days int) (Change, error) {
 	const verb = "keep retention set"

@@ -448,3 +448,39 @@ func TestCleanSessions(t *testing.T) {
 		}
 	}
 }
+
+// A session in the trash was not deleted behind our back: its copy is not listed.
+// Once it is purged, its copy is gone too.
+func TestTrashedIsKept(t *testing.T) {
+	h := corpusHome(t)
+	ctx := context.Background()
+	r := h.rows()[0]
+	listed := func() bool {
+		h.again()
+		return slices.ContainsFunc(h.rows(), func(s app.Session) bool { return s.ID == r.ID })
+	}
+	h.ok(h.app.Archive(ctx, by, at(r.ID)))
+	h.ok(h.app.Unarchive(ctx, by, at(r.ID)))
+	before, err := h.app.KeepStatus(ctx)
+	if err != nil || before.Kept != 1 {
+		t.Fatalf("kept: %+v, %v", before, err)
+	}
+	h.ok(h.app.Trash(ctx, by, at(r.ID)))
+	if listed() {
+		t.Error("what is in the trash is listed")
+	}
+	if gone, err := h.app.GoneSessions(ctx); err != nil || len(gone) > 0 {
+		t.Errorf("what is in the trash is taken for gone: %v, %v", gone, err)
+	}
+	h.ok(h.app.Restore(ctx, by, []string{r.ID}))
+	if !listed() {
+		t.Error("what was put back is not listed")
+	}
+	h.time = h.time.Add(time.Hour) // nobody is at it any more
+	h.ok(h.app.Trash(ctx, by, at(r.ID)))
+	out := h.ok(h.app.Purge(ctx, by, []string{r.ID}))
+	after, err := h.app.KeepStatus(ctx)
+	if err != nil || after.Kept != 0 || out.Results[0].Note == "" || listed() {
+		t.Errorf("after a purge: %+v, %v, %+v", after, err, out.Results)
+	}
+}

@@ -58,6 +58,7 @@ func runTUI(ctx context.Context, sh *shell, o tuiOptions) error {
 	if err != nil {
 		return err
 	}
+	sh.askToKeep(ctx, a)
 	show := sh.onScreen(a)
 	show.Mouse, show.Prices = o.mouse, prices
 	show.Thrift = thrift
