@@ -63,7 +63,7 @@ type App struct {
 	homes []*home
 	notes []string     // about the ids of the homes
 	vault *vault.Vault // nil: nothing is kept
-	trash trashIDs
+	trash trash        // what lies there
 
 	unlabelled atomic.Pointer[error] // why lists lack what users added
 
@@ -94,9 +94,7 @@ func Open(o Options) (*App, error) {
 	a := &App{opts: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), told: statusline.Open(o.Data), stateFiles: newStateBook(o.Cache)}
 	if o.Data != "" {
 		a.vault = newVault(o.Data, a.now)
-	}
-	if o.Keeper == nil && a.vault != nil {
-		a.opts.Keeper = copyKeeper{a}
+		a.trash.shelf = o.Shelf
 	}
 	var missing error
 	for _, root := range o.Roots {
