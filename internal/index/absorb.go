@@ -5,10 +5,8 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"sesskeep"
@@ -155,53 +153,6 @@ func (x *Index) apply(ctx context.Context, born int64, all []*news, o Options, r
 		return err
 	}
 	return nil
-}
-
-// readAll reads files on all processors.
-func (x *Index) readAll(ctx context.Context, jobs []job, o Options, deltas chan<- *delta) {
-	workers := o.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	queue := make(chan job)
-	var readers sync.WaitGroup
-	for range min(workers, len(jobs)) {
-		readers.Go(func() {
-			r := &reader{index: x, rowsOnly: o.RowsOnly, hold: o.hold}
-			give := func(d *delta) bool {
-				select {
-				case deltas <- d:
-					return true
-				case <-ctx.Done():
-					return false
-				}
-			}
-			for j := range queue {
-				if j.output {
-					give(r.readOutput(j))
-					continue
-				}
-				d := r.read(j)
-				named := r.namedOutputs(ctx, d)
-				if !give(d) {
-					return
-				}
-				for _, j := range named {
-					give(r.readOutput(j))
-				}
-			}
-		})
-	}
-	defer close(deltas)
-	defer readers.Wait()
-	defer close(queue)
-	for _, j := range jobs {
-		select {
-		case queue <- j:
-		case <-ctx.Done():
-			return
-		}
-	}
 }
 
 // writer takes deltas and commits them in batches.

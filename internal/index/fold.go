@@ -1,10 +1,13 @@
 package index
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"sesskeep"
@@ -95,6 +98,53 @@ type reader struct {
 	hold     bool // folds, for those who come back
 	scratch  fold // serves one file after another
 	grams    gram.Builder
+}
+
+// readAll reads files on all processors.
+func (x *Index) readAll(ctx context.Context, jobs []job, o Options, deltas chan<- *delta) {
+	workers := o.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	queue := make(chan job)
+	var readers sync.WaitGroup
+	for range min(workers, len(jobs)) {
+		readers.Go(func() {
+			r := &reader{index: x, rowsOnly: o.RowsOnly, hold: o.hold}
+			give := func(d *delta) bool {
+				select {
+				case deltas <- d:
+					return true
+				case <-ctx.Done():
+					return false
+				}
+			}
+			for j := range queue {
+				if j.output {
+					give(r.readOutput(j))
+					continue
+				}
+				d := r.read(j)
+				named := r.namedOutputs(ctx, d)
+				if !give(d) {
+					return
+				}
+				for _, j := range named {
+					give(r.readOutput(j))
+				}
+			}
+		})
+	}
+	defer close(deltas)
+	defer readers.Wait()
+	defer close(queue)
+	for _, j := range jobs {
+		select {
+		case queue <- j:
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // read folds a file: with the fold that is held from where that ended, and

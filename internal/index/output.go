@@ -71,33 +71,33 @@ func withoutOutputs(names []string) (rest, outputs []string) {
 	return rest, outputs
 }
 
-// resolveOutputs compares outputs by name with what is known of each, and those of
-// the listed folders with what is there.
+// resolveOutputs compares outputs by name with what is known of each. Those that a
+// listed folder lacks are gone.
 func (x *Index) resolveOutputs(ctx context.Context, n *news, names []string, rowsOnly bool) error {
 	byDir := map[sesskeep.ProjectKey][]string{}
 	for _, name := range names {
 		byDir[folderOf(name)] = append(byDir[folderOf(name)], name)
 	}
-	listed := map[sesskeep.ProjectKey][]string{}
 	for _, folder := range n.listed {
-		listed[folder.Dir] = outputNames(folder)
-		byDir[folder.Dir] = append(byDir[folder.Dir], []string(nil)...)
+		known, err := x.knownOutputs(ctx, n.known.folders[folder.Dir], folder.Dir)
+		if err != nil {
+			return err
+		}
+		n.compareOutputs(byDir[folder.Dir], known, rowsOnly)
+		delete(byDir, folder.Dir)
+		there := outputNames(folder)
+		for name := range known {
+			if _, ok := slices.BinarySearch(there, name); !ok {
+				n.gone[goneFile{folder.Dir, name}] = true
+			}
+		}
 	}
 	for dir, names := range byDir {
 		known, err := x.knownOutputs(ctx, n.known.folders[dir], dir)
 		if err != nil {
 			return err
 		}
-		for _, name := range names {
-			n.compareOutput(name, known, rowsOnly)
-		}
-		if there, ok := listed[dir]; ok {
-			for name := range known {
-				if !slices.Contains(there, name) {
-					n.gone[goneFile{dir, name}] = true
-				}
-			}
-		}
+		n.compareOutputs(names, known, rowsOnly)
 	}
 	return nil
 }
@@ -123,14 +123,17 @@ func (x *Index) knownOutputs(ctx context.Context, f *knownFolder, dir sesskeep.P
 	return known, rows.Err()
 }
 
-func (n *news) compareOutput(name string, known map[string]string, rowsOnly bool) {
-	ref, ok := outputRef(n.home.Store, name)
-	was, had := known[name]
-	switch {
-	case !ok && had:
-		n.gone[goneFile{ref.Dir, name}] = true
-	case ok && !rowsOnly && was != statText(ref):
-		n.jobs = append(n.jobs, job{store: n.home.Store, hints: n.home.Hints, ref: ref, output: true})
+// compareOutputs adds a job for every output that was not read as it is now.
+func (n *news) compareOutputs(names []string, known map[string]string, rowsOnly bool) {
+	for _, name := range names {
+		ref, ok := outputRef(n.home.Store, name)
+		was, had := known[name]
+		switch {
+		case !ok && had:
+			n.gone[goneFile{ref.Dir, name}] = true
+		case ok && !rowsOnly && was != statText(ref):
+			n.jobs = append(n.jobs, job{store: n.home.Store, hints: n.home.Hints, ref: ref, output: true})
+		}
 	}
 }
 
