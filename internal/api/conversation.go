@@ -24,6 +24,9 @@ func (s *Server) conversationRoutes(api huma.API) {
 	path, w = route("/blocks", "blocks", "Read a stretch of a conversation")
 	w.more = "Without around it is the end of the conversation. Whole turns are read: at least as many as asked for, if there are so many. To go on, ask around the first or the last of them."
 	get(api, path, w, s.blocks)
+	path, w = route("/messages", "listMessages", "Read a page of the messages of a conversation, the newest first")
+	w.more = "total is what all pages together have. nextCursor goes with before, prevCursor with after; a cursor that is no message of the conversation is told in error."
+	get(api, path, w, s.messages)
 	path, w = route("/agents", "listAgents", "List the agents of a session, each after the one that started it")
 	get(api, path, w, s.agents)
 	path, w = route("/files", "listFiles", "List the files that a session changed")

@@ -258,7 +258,9 @@ func (in *deleteFilterInput) filter(now time.Time) (f app.Filter, err error) {
 }
 
 func (s *Server) archiveSession(ctx context.Context, in *OneSession) (*body[app.Session], error) {
-	return s.one(ctx, in, func(sel app.Selection) (app.Outcome, error) { return s.opts.App.Archive(ctx, s.doing(ctx, false, false), sel) })
+	return s.one(ctx, in, func(sel app.Selection) (app.Outcome, error) {
+		return s.opts.App.Archive(ctx, s.doing(ctx, false, false), sel)
+	})
 }
 
 func (s *Server) unarchiveSession(ctx context.Context, in *OneSession) (*body[app.Session], error) {
@@ -396,4 +398,3 @@ func (s *Server) cleanMap(ctx context.Context, _ *nothing) (*body[app.CleanPage]
 	}
 	return answer(page), nil
 }
-

@@ -59,14 +59,14 @@ func (s *Server) searchAll(ctx context.Context, in *searchInput) (*body[Found], 
 
 // Found is what a search found.
 type Found struct {
-	Query    string   `json:"query"`
+	Query    string         `json:"query"`
 	Results  []FoundSession `json:"results"`
-	Total    int      `json:"total" doc:"Sessions"`
-	HitCount int      `json:"hitCount" doc:"Lines, every copied one once"`
-	HasMore  bool     `json:"hasMore"`
-	Next     string   `json:"next,omitempty"`
-	Complete bool     `json:"complete" doc:"Everything was looked at"`
-	Hints    []string `json:"hints,omitempty" doc:"What about the query may not be meant so"`
+	Total    int            `json:"total" doc:"Sessions"`
+	HitCount int            `json:"hitCount" doc:"Lines, every copied one once"`
+	HasMore  bool           `json:"hasMore"`
+	Next     string         `json:"next,omitempty"`
+	Complete bool           `json:"complete" doc:"Everything was looked at"`
+	Hints    []string       `json:"hints,omitempty" doc:"What about the query may not be meant so"`
 }
 
 // FoundSession is a session with the best of its hits.

@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep"
 	"sesskeep/internal/access"
 	"sesskeep/internal/api"
 	"sesskeep/internal/app"
@@ -92,7 +94,7 @@ func makeWorld(t *testing.T, dir string, atEnd func(func())) *world {
 	w.clock.now = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 	w.must(demo.Write(w.home, w.clock.Now()))
 	var err error
-	w.app, err = app.Open(app.Options{Roots: []string{w.home}, Data: filepath.Join(dir, "data"), Shelf: app.NewShelf(filepath.Join(dir, "data"), w.clock.Now), Cache: filepath.Join(dir, "cache"), Alive: demo.Alive, Now: w.clock.Now})
+	w.app, err = app.Open(app.Options{Roots: []string{w.home}, Data: filepath.Join(dir, "data"), Shelf: app.NewShelf(filepath.Join(dir, "data"), w.clock.Now), Cache: filepath.Join(dir, "cache"), Alive: demo.Alive, Now: w.clock.Now, Keeper: kept{}})
 	w.must(err)
 	atEnd(func() { _ = w.app.Close() })
 	w.tokens, err = access.Open(filepath.Join(dir, "state"), time.Now)
@@ -108,6 +110,15 @@ func makeWorld(t *testing.T, dir string, atEnd func(func())) *world {
 	w.server.Start()
 	atEnd(w.server.Close)
 	return w
+}
+
+// kept says of everything that there is a copy.
+type kept struct{}
+
+func (kept) Keep(context.Context, *sesskeep.Store, sesskeep.SessionID) error { return nil }
+
+func (kept) Forget(context.Context, *sesskeep.Store, sesskeep.SessionID) (bool, error) {
+	return false, nil
 }
 
 func (w *world) must(err error) {

@@ -25,19 +25,6 @@ type message struct {
 	Part      *view.Part `json:"part"`
 }
 
-// contentBlock is a block as the API of the model has it.
-type contentBlock struct {
-	Type      string          `json:"type"`
-	Text      string          `json:"text,omitempty"`
-	Thinking  string          `json:"thinking,omitempty"`
-	ID        string          `json:"id,omitempty"`
-	Name      string          `json:"name,omitempty"`
-	Input     json.RawMessage `json:"input,omitempty"`
-	ToolUseID string          `json:"tool_use_id,omitempty"`
-	Content   string          `json:"content,omitempty"`
-	IsError   bool            `json:"is_error,omitempty"`
-}
-
 func (j *jsonStyle) begin(d *document, h head) error {
 	head, err := json.Marshal(struct {
 		ID        string `json:"id"`
@@ -70,7 +57,7 @@ func (j *jsonStyle) conversation(_ *document, _, _ int, leaf string) error {
 func (j *jsonStyle) part(d *document, p *view.Part) error {
 	m := message{Type: speaker(p), Timestamp: when(p.Time), Content: content(p), Leaf: j.leaf, Depth: d.depth, Part: p}
 	if d.o.Blocks {
-		m.Content = blocks(p)
+		m.Content = p.Contents()
 	}
 	data, err := json.Marshal(m)
 	if err != nil {
@@ -101,25 +88,6 @@ func content(p *view.Part) string {
 		return oneLine(p.Call.Tool + " " + p.Call.Summary)
 	}
 	return p.Text
-}
-
-func blocks(p *view.Part) []contentBlock {
-	switch {
-	case p.Call != nil:
-		input := p.Call.Input
-		if len(input) == 0 {
-			input = json.RawMessage("{}")
-		}
-		list := []contentBlock{{Type: "tool_use", ID: p.Call.ID, Name: p.Call.Tool, Input: input}}
-		if p.Call.State != view.Missing {
-			failed := p.Call.State != view.OK && p.Call.State != view.Launched
-			list = append(list, contentBlock{Type: "tool_result", ToolUseID: p.Call.ID, Content: p.Call.Output, IsError: failed})
-		}
-		return list
-	case p.Kind == view.ThinkingPart:
-		return []contentBlock{{Type: "thinking", Thinking: p.Text}}
-	}
-	return []contentBlock{{Type: "text", Text: p.Text}}
 }
 
 func (j *jsonStyle) agent(*document, sesskeep.AgentID, bool) error { return nil }

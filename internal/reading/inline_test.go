@@ -15,9 +15,9 @@ func inside(lines string) string {
 	return strings.ReplaceAll(talk(lines), `{"type"`, `{"isSidechain":true,"type"`)
 }
 
-func appendTo(t *testing.T, store *sesskeep.Store, text string) {
+func appendTo(t *testing.T, path, text string) {
 	t.Helper()
-	f, err := os.OpenFile(store.Path(file), os.O_APPEND|os.O_WRONLY, 0)
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func agentOf(t *testing.T, s *reading.Session, message string) *reading.Session 
 // session it was opened from is closed.
 func TestInlineAgent(t *testing.T) {
 	store, ref := home(t, "p100< a200<p100")
-	appendTo(t, store, inside("p900< a910<p900 p800< a810<p800")+talk("p300<a200"))
+	appendTo(t, store.Path(file), inside("p900< a910<p900 p800< a810<p800")+talk("p300<a200"))
 	pool := &reading.Pool{}
 	s := open(t, pool, store, ref)
 	agent := agentOf(t, s, "a910")
@@ -60,7 +60,7 @@ func TestInlineAgent(t *testing.T) {
 		t.Errorf("the agent has %q, its page is %+v", got, page)
 	}
 
-	appendTo(t, store, inside("p920<a910"))
+	appendTo(t, store.Path(file), inside("p920<a910"))
 	now, change, err := agent.More(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +77,7 @@ func TestInlineAgent(t *testing.T) {
 
 func TestInlineOf(t *testing.T) {
 	store, ref := home(t, "p100< a200<p100")
-	appendTo(t, store, inside("p900< a910<p900 p901< a110<p901"))
+	appendTo(t, store.Path(file), inside("p900< a910<p900 p901< a110<p901"))
 	s := open(t, &reading.Pool{}, store, ref)
 	for message, want := range map[string]string{
 		"": "", "a200": "", "a910": "p900", "a110": "p901", "a9": "", "nowhere": "",

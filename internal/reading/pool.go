@@ -53,7 +53,13 @@ type entry struct {
 // what was read is kept, and can still grow.
 type version struct {
 	transcript *sesskeep.Transcript
-	holders    int // 0: the file is closed
+	tallies    *tallies // of all versions of the file
+	holders    int      // 0: the file is closed
+}
+
+// unread is the version of a transcript of which nothing was read.
+func unread(key Key) *version {
+	return &version{transcript: key.store.Transcript(key.file), tallies: new(tallies)}
 }
 
 // Open returns the current version of a transcript. The caller must close it.
@@ -81,7 +87,7 @@ func (p *Pool) enter(key Key) *entry {
 	defer p.mu.Unlock()
 	e := p.entries[key]
 	if e == nil {
-		e = &entry{turn: make(chan struct{}, 1), now: &version{transcript: key.store.Transcript(key.file)}}
+		e = &entry{turn: make(chan struct{}, 1), now: unread(key)}
 		if p.entries == nil {
 			p.entries = map[Key]*entry{}
 		}
@@ -108,7 +114,7 @@ func (p *Pool) read(ctx context.Context, key Key, e *entry) (*version, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if errors.Is(err, fs.ErrNotExist) {
-		e.last, e.now = 0, &version{transcript: key.store.Transcript(key.file)}
+		e.last, e.now = 0, unread(key)
 	}
 	if err != nil {
 		return nil, err
@@ -118,7 +124,11 @@ func (p *Pool) read(ctx context.Context, key Key, e *entry) (*version, error) {
 	if change == sesskeep.ChangeNone && e.now.holders > 0 {
 		err = t.Close() // the one that is open says the same
 	} else {
-		e.now = &version{transcript: t}
+		next := &version{transcript: t, tallies: e.now.tallies}
+		if change == sesskeep.ChangeReplaced {
+			next.tallies = new(tallies)
+		}
+		e.now = next
 	}
 	e.now.holders++
 	return e.now, err
@@ -145,7 +155,7 @@ func (p *Pool) evict() {
 			if e.callers > 0 || e.now.holders > 0 {
 				continue
 			}
-			size += e.now.transcript.Memory()
+			size += e.now.transcript.Memory() + e.now.tallies.memory()
 			if oldest == nil || e.last < p.entries[*oldest].last {
 				oldest = &key
 			}

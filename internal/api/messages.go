@@ -1,0 +1,59 @@
+package api
+
+import (
+	"context"
+	"strings"
+
+	"sesskeep/internal/app"
+)
+
+type messagesInput struct {
+	OneSession
+	Limit  string `query:"limit" doc:"Messages on a page: 25, at most 100" example:"25"`
+	Offset string `query:"offset" doc:"Messages to skip, in the order of the page" example:"0"`
+	Before string `query:"before" doc:"Only messages older than this one"`
+	After  string `query:"after" doc:"Only messages newer than this one"`
+	Types  string `query:"types" doc:"user, assistant, thinking, tool_use, tool_result, system; several with commas between"`
+	Order  string `query:"order" doc:"desc: the newest first, or asc"`
+	Raw    string `query:"includeRawContent" doc:"true: with the blocks of each message"`
+	Leaf   string `query:"leaf" doc:"The conversation that ends so; without it the active one"`
+	// Nothing depends on it: a result is always part of its call.
+	Denormalize string `query:"denormalize" doc:"A result is always part of its call"`
+}
+
+func (in *messagesInput) options() (o app.MessageOptions, err error) {
+	if o.Limit, err = number("limit", in.Limit, 0); err != nil {
+		return o, err
+	}
+	if o.Offset, err = number("offset", in.Offset, 0); err != nil {
+		return o, err
+	}
+	switch in.Order {
+	case "", "desc":
+	case "asc":
+		o.Oldest = true
+	default:
+		return o, invalid("order", "use asc or desc")
+	}
+	if in.Types != "" {
+		o.Types = strings.Split(in.Types, ",")
+	}
+	o.Leaf, o.Before, o.After, o.Blocks = in.Leaf, in.Before, in.After, yes(in.Raw)
+	return o, nil
+}
+
+func (s *Server) messages(ctx context.Context, in *messagesInput) (*body[app.MessagePage], error) {
+	o, err := in.options()
+	if err != nil {
+		return nil, err
+	}
+	_, t, err := s.target(ctx, &in.OneSession)
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.opts.App.Messages(ctx, t, o)
+	if err != nil {
+		return nil, err
+	}
+	return answer(page), nil
+}

@@ -1,0 +1,298 @@
+package app
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sesskeep"
+	read "sesskeep/internal/reading"
+)
+
+// MessageOptions choose messages of a conversation. The zero value is its newest
+// ones, the newest first.
+type MessageOptions struct {
+	Leaf   string // the conversation that ends so; empty: the active one
+	Limit  int
+	Offset int
+	Before string   // only messages before this one, the nearest
+	After  string   // only messages after this one, the nearest
+	Types  []string // none: all of them
+	Oldest bool     // the oldest first
+	Blocks bool     // with the blocks of each
+}
+
+// MessagePage is a page of messages as clients of cli-bridge read it.
+type MessagePage struct {
+	APIVersion string             `json:"apiVersion" enum:"2.0"`
+	Messages   []HistoryMessage   `json:"messages"`
+	Pagination MessagePagination  `json:"pagination"`
+	Filters    MessageFilters     `json:"filters"`
+	Integrity  MessageIntegrity   `json:"integrity"`
+	Error      *MessageCursorGone `json:"error,omitempty"`
+}
+
+// MessagePagination says which messages these are. Total is how many all pages
+// together have.
+type MessagePagination struct {
+	Total      int    `json:"total"`
+	Limit      int    `json:"limit"`
+	Offset     int    `json:"offset"`
+	HasMore    bool   `json:"hasMore"`
+	NextCursor string `json:"nextCursor,omitempty" doc:"Older ones are before it"`
+	PrevCursor string `json:"prevCursor,omitempty" doc:"Newer ones are after it"`
+}
+
+// MessageFilters repeat the question. A result is always part of its call.
+type MessageFilters struct {
+	Types       []string `json:"types"`
+	Order       string   `json:"order" enum:"asc,desc"`
+	Denormalize bool     `json:"denormalize"`
+}
+
+// MessageIntegrity says how much of the file could be read.
+type MessageIntegrity struct {
+	Total   int      `json:"totalLines"`
+	Valid   int      `json:"validLines"`
+	Damaged int      `json:"corruptedLines"`
+	Samples []string `json:"corruptedSamples" doc:"What is wrong, and where; never what the line holds"`
+}
+
+// MessageCursorGone says that a cursor names no message of the conversation.
+type MessageCursorGone struct {
+	Code     string `json:"code" enum:"CURSOR_NOT_FOUND,CURSOR_EXPIRED,INVALID_PARAMS"`
+	CursorID string `json:"cursorId,omitempty"`
+	Message  string `json:"message,omitempty"`
+}
+
+// The lengths of a page of messages.
+const (
+	usualMessages = 25
+	maxMessages   = 100
+)
+
+// messageKinds are the types of messages that a transcript can have.
+var messageKinds = map[string]read.MessageKind{
+	"user": read.UserMessage, "assistant": read.AssistantMessage, "thinking": read.ThinkingMessage,
+	"tool_use": read.CallMessage, "tool_result": read.ResultMessage, "system": read.SystemMessage,
+}
+
+// liveTypes are those that only a running session sends.
+var liveTypes = []string{"progress", "subagent_start", "subagent_complete", "usage", "state", "permission", "question"}
+
+// Messages reads a page of a conversation. Only the turns of the page are read;
+// how many messages the others have is counted once. A type that there is not is
+// [CodeInvalid].
+func (a *App) Messages(ctx context.Context, t Target, o MessageOptions) (page MessagePage, err error) {
+	if o.Limit = cmp.Or(o.Limit, usualMessages); o.Limit > maxMessages {
+		o.Limit = maxMessages
+	}
+	if (o.Before != "" || o.After != "") && o.Offset > 0 {
+		return page, &Error{CodeInvalid, errors.New("offset does not go with before or after")}
+	}
+	list, err := newChronicle(o.Types)
+	if err != nil {
+		return page, err
+	}
+	s, err := a.Read(ctx, t)
+	if err != nil {
+		return page, err
+	}
+	defer s.Close()
+	if err := list.count(ctx, s, o.Leaf); err != nil {
+		return page, err
+	}
+	return list.page(ctx, o)
+}
+
+// chronicle is the messages of some kinds in one conversation, the oldest first.
+type chronicle struct {
+	session *read.Session
+	kinds   []read.MessageKind // none: all
+	never   bool               // only types are wanted that no transcript has
+	turns   []int
+	starts  []int // of each turn, its first message; then how many there are
+}
+
+func newChronicle(types []string) (*chronicle, error) {
+	c := new(chronicle)
+	for _, word := range types {
+		kind, ok := messageKinds[word]
+		switch {
+		case ok:
+			c.kinds = append(c.kinds, kind)
+		case !slices.Contains(liveTypes, word):
+			return nil, &Error{CodeInvalid, fmt.Errorf("types: there is no %q", word)}
+		}
+	}
+	slices.Sort(c.kinds)
+	c.kinds = slices.Compact(c.kinds)
+	c.never = len(types) > 0 && len(c.kinds) == 0
+	return c, nil
+}
+
+func (c *chronicle) count(ctx context.Context, s *read.Session, leaf string) error {
+	span, err := s.Span(read.Window{Leaf: leaf})
+	if err != nil {
+		return err
+	}
+	c.session, c.starts = s, []int{0}
+	if c.never {
+		return nil
+	}
+	c.turns = span.Turns()
+	tallies, err := s.Tally(ctx, c.turns)
+	for i := range tallies {
+		c.starts = append(c.starts, c.starts[i]+tallies[i].Of(c.kinds))
+	}
+	return err
+}
+
+func (c *chronicle) total() int { return c.starts[len(c.starts)-1] }
+
+// turn reads the wanted messages of a turn of the conversation.
+func (c *chronicle) turn(ctx context.Context, i int) ([]read.Message, error) {
+	list, err := c.session.Messages(ctx, c.turns[i])
+	if len(c.kinds) == 0 {
+		return list, err
+	}
+	return slices.DeleteFunc(list, func(m read.Message) bool { return !slices.Contains(c.kinds, m.Kind) }), err
+}
+
+// slice reads the messages from one to before another.
+func (c *chronicle) slice(ctx context.Context, from, to int) ([]read.Message, error) {
+	var list []read.Message
+	for i := range c.turns {
+		begin, end := max(from, c.starts[i]), min(to, c.starts[i+1])
+		if begin >= end {
+			continue
+		}
+		all, err := c.turn(ctx, i)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, all[begin-c.starts[i]:end-c.starts[i]]...)
+	}
+	return list, nil
+}
+
+// find tells between which wanted messages one stands: how many come before it,
+// and how many up to it.
+func (c *chronicle) find(ctx context.Context, id string) (before, upTo int, err error) {
+	id = strings.ToLower(id)
+	missing := &sesskeep.Error{Op: "find message", Name: id, Err: sesskeep.ErrNotFound}
+	turn, err := c.session.TurnOf(id)
+	if err != nil {
+		return 0, 0, err
+	}
+	i := slices.Index(c.turns, turn)
+	if i < 0 {
+		return 0, 0, missing
+	}
+	all, err := c.session.Messages(ctx, turn)
+	if err != nil {
+		return 0, 0, err
+	}
+	before = c.starts[i]
+	for _, m := range all {
+		wanted := len(c.kinds) == 0 || slices.Contains(c.kinds, m.Kind)
+		switch {
+		case m.ID == id && wanted:
+			return before, before + 1, nil
+		case m.ID == id:
+			return before, before, nil
+		case wanted:
+			before++
+		}
+	}
+	return 0, 0, missing
+}
+
+// bounds are the first and the last message that the cursors allow.
+func (c *chronicle) bounds(ctx context.Context, o *MessageOptions) (low, high int, gone *MessageCursorGone, err error) {
+	high = c.total()
+	at := ""
+	if at = o.Before; at != "" {
+		high, _, err = c.find(ctx, at)
+	}
+	if err == nil && o.After != "" {
+		at = o.After
+		_, low, err = c.find(ctx, at)
+	}
+	if errors.Is(err, sesskeep.ErrNotFound) {
+		return 0, 0, &MessageCursorGone{"CURSOR_NOT_FOUND", at, "no message of this conversation has that id"}, nil
+	}
+	return low, max(low, high), nil, err
+}
+
+func (c *chronicle) page(ctx context.Context, o MessageOptions) (MessagePage, error) {
+	page := MessagePage{
+		APIVersion: "2.0", Messages: []HistoryMessage{}, Integrity: integrityOf(&c.session.Transcript.Digest),
+		Filters:    MessageFilters{Types: append([]string{}, o.Types...), Order: "desc", Denormalize: true},
+		Pagination: MessagePagination{Total: c.total(), Limit: o.Limit, Offset: o.Offset},
+	}
+	if o.Oldest {
+		page.Filters.Order = "asc"
+	}
+	low, high, gone, err := c.bounds(ctx, &o)
+	if page.Error = gone; gone != nil || err != nil {
+		return page, err
+	}
+	forward := o.Before == "" && (o.After != "" || o.Oldest) || o.After != "" && o.Oldest
+	from, to := low+min(o.Offset, high-low), high
+	if forward {
+		to = min(from+o.Limit, high)
+		page.Pagination.HasMore = to < high
+	} else {
+		to = high - min(o.Offset, high-low)
+		from = max(low, to-o.Limit)
+		page.Pagination.HasMore = from > low
+	}
+	list, err := c.slice(ctx, from, to)
+	if err != nil {
+		return page, err
+	}
+	page.fill(list, from, to, &o)
+	for i := range list {
+		page.Messages = append(page.Messages, historyMessage(&list[i], &c.session.Transcript.Digest, o.Blocks))
+	}
+	if !o.Oldest {
+		slices.Reverse(page.Messages)
+	}
+	return page, nil
+}
+
+// fill says where to go on from a page.
+func (p *MessagePage) fill(list []read.Message, from, to int, o *MessageOptions) {
+	at := &p.Pagination
+	if o.Before != "" || o.After != "" {
+		if at.Offset = at.Total - to; o.Oldest {
+			at.Offset = from
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	if from > 0 {
+		at.NextCursor = list[0].ID
+	}
+	if to < at.Total {
+		at.PrevCursor = list[len(list)-1].ID
+	}
+}
+
+// maxSamples is how many damaged lines are told of.
+const maxSamples = 5
+
+func integrityOf(d *sesskeep.Digest) MessageIntegrity {
+	out := MessageIntegrity{Total: d.Entries + d.Lost, Valid: d.Entries, Damaged: d.Lost, Samples: []string{}}
+	for _, p := range d.Problems {
+		if p.Lost && len(out.Samples) < maxSamples {
+			out.Samples = append(out.Samples, fmt.Sprintf("line %d: %s", p.Line, p.Reason))
+		}
+	}
+	return out
+}

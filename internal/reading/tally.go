@@ -1,0 +1,97 @@
+package reading
+
+import (
+	"context"
+	"encoding/binary"
+	"hash/fnv"
+	"sync"
+)
+
+// Tally is how many messages there are of each kind.
+type Tally [messageKinds]int32
+
+// Of adds up some kinds; none means all of them.
+func (t Tally) Of(kinds []MessageKind) (n int) {
+	if len(kinds) == 0 {
+		for _, k := range t {
+			n += int(k)
+		}
+	}
+	for _, k := range kinds {
+		n += int(t[k])
+	}
+	return n
+}
+
+// tallies are those of the turns of one file. Its versions share them, so that
+// every turn is counted once, and once more when it has grown.
+type tallies struct {
+	mu    sync.Mutex
+	turns map[int64]counted // by where the turn begins
+}
+
+type counted struct {
+	lines uint64 // tells whether the turn is still made of the same lines
+	tally Tally
+}
+
+// tallyMemory is what a turn takes in them; an estimate.
+const tallyMemory = 80
+
+func (t *tallies) memory() int64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return int64(len(t.turns)) * tallyMemory
+}
+
+func (t *tallies) get(at int64, lines uint64) (Tally, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	c, ok := t.turns[at]
+	return c.tally, ok && c.lines == lines
+}
+
+func (t *tallies) put(at int64, c counted) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.turns == nil {
+		t.turns = map[int64]counted{}
+	}
+	t.turns[at] = c
+}
+
+// Tally counts the messages of some turns. It reads only those that nobody
+// counted before.
+func (s *Session) Tally(ctx context.Context, turns []int) ([]Tally, error) {
+	list := make([]Tally, len(turns))
+	for i, turn := range turns {
+		at, lines := s.fingerprint(turn)
+		tally, ok := s.version.tallies.get(at, lines)
+		if !ok {
+			messages, err := s.Messages(ctx, turn)
+			if err != nil {
+				return nil, err
+			}
+			for _, m := range messages {
+				tally[m.Kind]++
+			}
+			s.version.tallies.put(at, counted{lines, tally})
+		}
+		list[i] = tally
+	}
+	return list, nil
+}
+
+// fingerprint is where a turn begins, and which lines it is made of.
+func (s *Session) fingerprint(turn int) (at int64, lines uint64) {
+	t := s.Transcript
+	h := fnv.New64a()
+	var b [16]byte
+	for _, i := range t.Turns[turn].Lines {
+		l := &t.Chain[i]
+		binary.LittleEndian.PutUint64(b[:8], uint64(l.Offset))
+		binary.LittleEndian.PutUint64(b[8:], uint64(l.Length))
+		_, _ = h.Write(b[:]) // it never fails
+	}
+	return t.Chain[t.Turns[turn].Lines[0]].Offset, h.Sum64()
+}

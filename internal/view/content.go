@@ -1,0 +1,76 @@
+package view
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// Content is a block of a message as the API of the model has it. There are four
+// types of them: text, thinking, tool_use and tool_result.
+type Content struct {
+	Type      string          `json:"type"`
+	Text      *string         `json:"text,omitempty"`
+	Thinking  *string         `json:"thinking,omitempty"`
+	ID        *string         `json:"id,omitempty"`
+	Name      *string         `json:"name,omitempty"`
+	Input     json.RawMessage `json:"input,omitempty"` // an object
+	ToolUseID *string         `json:"tool_use_id,omitempty"`
+	Content   *string         `json:"content,omitempty"`
+	IsError   bool            `json:"is_error,omitempty"`
+}
+
+// Contents is the part in blocks. What is no block of a model is a text.
+func (p *Part) Contents() []Content {
+	switch {
+	case p.Kind == CallPart && p.Call != nil:
+		name := p.Call.Name()
+		list := []Content{{Type: "tool_use", ID: &p.Call.ID, Name: &name, Input: p.Call.Arguments()}}
+		if p.Call.State != Missing {
+			list = append(list, p.Call.result())
+		}
+		return list
+	case p.Call != nil: // a result without its call
+		return []Content{p.Call.result()}
+	case p.Kind == ThinkingPart:
+		return []Content{{Type: "thinking", Thinking: &p.Text}}
+	}
+	text := p.Words()
+	return []Content{{Type: "text", Text: &text}}
+}
+
+func (c *Call) result() Content {
+	return Content{Type: "tool_result", ToolUseID: &c.ID, Content: &c.Output, IsError: !c.Succeeded()}
+}
+
+// Words is the part as a text, also where it is none.
+func (p *Part) Words() string {
+	switch {
+	case p.Text != "":
+		return p.Text
+	case p.Media != nil:
+		return fmt.Sprintf("[%s %s]", p.Kind, p.Media.Type)
+	case p.Kind == BoundaryPart:
+		return "The conversation was compacted."
+	}
+	return p.Label
+}
+
+// Name is the tool as the model calls it.
+func (c *Call) Name() string {
+	if c.Server == "" {
+		return c.Tool
+	}
+	return "mcp__" + c.Server + "__" + c.Tool
+}
+
+// Arguments is the input as an object, an empty one if it is none.
+func (c *Call) Arguments() json.RawMessage {
+	if in := bytes.TrimSpace(c.Input); len(in) > 0 && in[0] == '{' && json.Valid(in) {
+		return in
+	}
+	return json.RawMessage("{}")
+}
+
+// Succeeded reports whether the call went well, as far as is known.
+func (c *Call) Succeeded() bool { return c.State == OK || c.State == Launched || c.State == Missing }
