@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 
+	"sesskeep"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/live"
 	"sesskeep/internal/money"
@@ -107,8 +108,12 @@ func (a *App) source() *follow.Sources {
 
 // hubOptions say how the Hub of this App runs, whoever starts it.
 func (a *App) hubOptions() live.Options {
+	var stores []*sesskeep.Store // nothing happens to a copy
+	for _, h := range a.homes {
+		stores = append(stores, h.store.Disk())
+	}
 	return live.Options{
-		Stores: a.Stores(), Alive: a.alive(), Processes: a.opts.Processes, Now: a.opts.Now,
+		Stores: stores, Alive: a.alive(), Processes: a.opts.Processes, Now: a.opts.Now,
 		Reports: a.opts.Reports, Log: a.opts.Lifecycle, Known: a.known,
 	}
 }
