@@ -87,18 +87,31 @@ type ownStore func(ctx context.Context) ([]CheckFinding, error)
 // ownStores are those that are checked when everything is. What keeps data of its
 // own adds its check here.
 func (a *App) ownStores(o CheckOptions) []ownStore {
-	if o.Shelf == nil {
-		return nil
+	var list []ownStore
+	if o.Shelf != nil {
+		list = append(list,
+			func(ctx context.Context) ([]CheckFinding, error) { return checkShelf(ctx, o.Shelf) },
+			func(ctx context.Context) ([]CheckFinding, error) { return checkLabels(ctx, o.Shelf.Labels()), nil })
 	}
-	return []ownStore{
-		func(ctx context.Context) ([]CheckFinding, error) { return checkShelf(ctx, o.Shelf) },
-		func(ctx context.Context) ([]CheckFinding, error) { return checkLabels(ctx, o.Shelf.Labels()), nil },
+	if a.vault != nil {
+		list = append(list, a.checkCopies)
 	}
+	return list
 }
 
 // inStore is a finding in one of our own stores.
 func inStore(file, why string) CheckFinding {
 	return CheckFinding{Code: check.OwnStore, File: file, Count: 1, Meaning: why}
+}
+
+// checkCopies checks the copies of what the client wrote.
+func (a *App) checkCopies(ctx context.Context) ([]CheckFinding, error) {
+	v, err := a.KeepVerify(ctx, nil)
+	var found []CheckFinding
+	for _, f := range v.Flaws {
+		found = append(found, inStore(f.Path, f.Reason))
+	}
+	return found, err
 }
 
 // checkShelf checks the journal and the backups.
