@@ -31,8 +31,8 @@ func resumeCommand(sh *shell) *cobra.Command {
 		Use:   "resume [ADDRESS]",
 		Short: "Go on with a session in Claude Code",
 		Long: `Run "claude --resume" for a session, in the directory it worked in last. Without an
-address, on a terminal, it lets you pick one; q leaves (130). Where there is no terminal it
-only prints the command, as --print-command does.
+address, on a terminal, it lets you pick one; q leaves (130). Where there is no
+terminal it only prints the command, as --print-command does.
 
 The client goes on with the conversation that was written last, whatever its branch.
 A session that a client is running already needs --yes: two that write make a branch.
