@@ -88,12 +88,11 @@ type ownStore func(ctx context.Context) ([]CheckFinding, error)
 // ownStores are those that are checked when everything is. What keeps data of its
 // own adds its check here.
 func (a *App) ownStores(o CheckOptions) []ownStore {
-	if o.Shelf == nil {
-		return nil
-	}
-	list := []ownStore{
-		func(ctx context.Context) ([]CheckFinding, error) { return checkShelf(ctx, o.Shelf) },
-		func(ctx context.Context) ([]CheckFinding, error) { return checkLabels(ctx, o.Shelf.Labels()), nil },
+	var list []ownStore
+	if o.Shelf != nil {
+		list = append(list,
+			func(ctx context.Context) ([]CheckFinding, error) { return checkShelf(ctx, o.Shelf) },
+			func(ctx context.Context) ([]CheckFinding, error) { return checkLabels(ctx, o.Shelf.Labels()), nil })
 	}
 	if a.vault != nil {
 		list = append(list, a.checkCopies)
