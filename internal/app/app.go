@@ -21,6 +21,7 @@ import (
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 	"sesskeep/internal/statusline"
+	"sesskeep/internal/vault"
 )
 
 // Options say which homes to read and how.
@@ -51,8 +52,6 @@ type Options struct {
 	// Shelf makes changes and has what users added to sessions; nil: nothing can be
 	// changed, and nothing was added.
 	Shelf *Shelf
-	// Keeper keeps copies; nil: nothing can be archived.
-	Keeper Keeper
 	// Reports is the file hooks report to and Lifecycle the log of what happens
 	// to sessions, for those who watch; empty: none.
 	Reports, Lifecycle string
@@ -62,7 +61,9 @@ type Options struct {
 type App struct {
 	opts  Options
 	homes []*home
-	notes []string // about the ids of the homes
+	notes []string     // about the ids of the homes
+	vault *vault.Vault // nil: nothing is kept
+	trash inTrash      // what of the homes was moved there
 
 	unlabelled atomic.Pointer[error] // why lists lack what users added
 
@@ -76,9 +77,10 @@ type App struct {
 
 // home is one opened root.
 type home struct {
-	store *sesskeep.Store
-	hints atomic.Pointer[[]string] // project paths known from .claude.json
-	is    identity.Home
+	store  *sesskeep.Store          // backed by its copies, if there is a place for them
+	copies *vault.Home              // nil: there is none
+	hints  atomic.Pointer[[]string] // project paths known from .claude.json
+	is     identity.Home
 }
 
 // readHints reads what is known of a home's projects, once more if need be.
@@ -90,9 +92,13 @@ func (a *App) readHints(h *home) {
 // Open opens the homes. One that is not there is left out as long as another is.
 func Open(o Options) (*App, error) {
 	a := &App{opts: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), told: statusline.Open(o.Data), stateFiles: newStateBook(o.Cache)}
+	if o.Data != "" {
+		a.vault = newVault(o.Data, a.now)
+		a.trash.shelf = o.Shelf
+	}
 	var missing error
 	for _, root := range o.Roots {
-		store, err := sesskeep.Open(root)
+		store, err := a.open(root)
 		if errors.Is(err, fs.ErrNotExist) {
 			missing = err
 			continue
@@ -111,17 +117,18 @@ func Open(o Options) (*App, error) {
 }
 
 // identify gives every Store the ids of its home and its machine.
-func (a *App) identify() (err error) {
+func (a *App) identify() error {
 	roots := make([]identity.Root, len(a.homes))
 	for i, h := range a.homes {
 		roots[i], _ = identity.ParseName(a.opts.Names[h.store.Root()])
 		roots[i].Dir = h.store.Root()
 	}
-	var homes []identity.Home
-	homes, a.notes, err = identity.Resolve(identity.Options{Dir: a.opts.Data, Host: a.opts.Host}, roots)
+	homes, notes, err := identity.Resolve(identity.Options{Dir: a.opts.Data, Host: a.opts.Host}, roots)
+	a.notes = append(a.notes, notes...)
 	for i, is := range homes {
-		a.homes[i].is = is
-		a.homes[i].store.Identify(is.Machine, is.ID)
+		if err := a.back(a.homes[i], is); err != nil {
+			return err
+		}
 	}
 	return err
 }
@@ -133,7 +140,7 @@ func (a *App) now() time.Time {
 	return a.opts.Now()
 }
 
-// Stores are the opened homes.
+// Stores are the opened homes, with the copies of what they lack.
 func (a *App) Stores() []*sesskeep.Store {
 	stores := make([]*sesskeep.Store, len(a.homes))
 	for i, h := range a.homes {
