@@ -31,10 +31,10 @@ func resumeCommand(sh *shell) *cobra.Command {
 		Use:   "resume [ADDRESS]",
 		Short: "Go on with a session in Claude Code",
 		Long: `Run "claude --resume" for a session, in the directory it worked in last. Without an
-address, on a terminal, you pick one; q leaves (130). Where there is no terminal it only
-prints the command, as --print-command does.
+address, on a terminal, it lets you pick one; q leaves (130). Where there is no terminal
+it only prints the command, as --print-command does.
 
-The client goes on with the conversation that was written last, whatever its branch.
+The client continues the conversation that was written last, whatever its branch.
 A session that a client already runs needs --yes: two clients that write to one session
 make a branch.
 The program is the one named by SESSKEEP_CLAUDE, else claude in PATH.
