@@ -62,6 +62,8 @@ var jsonCommands = []struct {
 	{"check", "--all", app.CheckPage{}},
 	{"repair", "@last --dry-run", repaired{}},
 	{"session branch", "-", branched{}},
+	{"keep export", "-", app.Exported{}},
+	{"keep import", "-", imported{}},
 	{"resume", "@last --yes --print-command", app.ResumePlan{}},
 	{"hook install", "--dry-run", hookChanges{}},
 	{"hook uninstall", "--dry-run", hookChanges{}},
@@ -101,7 +103,7 @@ var jsonCommands = []struct {
 }
 
 // noJSON are the commands that write none.
-const noJSON = `|sesskeep|help|completion|command|file|project|session|hook|hook report|hook keep|keep|usage statusline|serve|token|session tag|trash|export|`
+const noJSON = `|sesskeep|help|completion|command|file|project|session|keep|hook|hook report|usage statusline|serve|token|session tag|trash|export|hook keep|`
 
 // TestJSONDocumented holds docs/json.md to every field that a command can write.
 func TestJSONDocumented(t *testing.T) {

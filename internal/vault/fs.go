@@ -66,14 +66,8 @@ func (h *Home) find(name string) (*box, *version, error) {
 	return nil, nil, fs.ErrNotExist
 }
 
-// boxesOf lists the boxes that can have a name, or what lies below it, without
-// those that are hidden.
+// boxesOf lists the boxes that can have a name, or what lies below it.
 func (h *Home) boxesOf(name string) ([]boxKey, error) {
-	keys, err := h.boxesNamed(name)
-	return slices.DeleteFunc(keys, func(key boxKey) bool { return h.hides(key.session) }), err
-}
-
-func (h *Home) boxesNamed(name string) ([]boxKey, error) {
 	parts := strings.Split(name, "/")
 	switch {
 	case parts[0] == "projects" && len(parts) > 2:

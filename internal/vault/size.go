@@ -81,7 +81,7 @@ func (h *Home) Survey(store *sesskeep.Store, skip func(sesskeep.ProjectKey) bool
 		if key.session != "" {
 			s.Kept++
 		}
-		if main := mainName(key); b.newest(main) != nil && (store == nil || store.Missing(main)) && !h.hides(key.session) {
+		if main := mainName(key); b.newest(main) != nil && (store == nil || store.Missing(main)) {
 			s.CopyOnly++
 		}
 		for _, v := range b.versions {
@@ -158,7 +158,7 @@ func (h *Home) Gone(store *sesskeep.Store) ([]Gone, error) {
 	var list []Gone
 	for _, key := range keys {
 		main := mainName(key)
-		if store != nil && !store.Missing(main) || h.hides(key.session) {
+		if store != nil && !store.Missing(main) {
 			continue
 		}
 		b, err := h.box(key)

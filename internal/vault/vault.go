@@ -65,8 +65,6 @@ type Home struct {
 	vault *Vault
 	dir   string
 
-	hidden func(sesskeep.SessionID) bool // nil: none is
-
 	load    sync.Once
 	catalog map[boxKey]*summary // as it was read once
 
@@ -79,12 +77,6 @@ type Home struct {
 func (v *Vault) Home(id sesskeep.HomeID) *Home {
 	return &Home{vault: v, dir: filepath.Join(v.dir, string(id)), boxes: map[string]*box{}, roots: map[sesskeep.ProjectKey]map[string]sesskeep.SessionID{}}
 }
-
-// Hide says which sessions FS and Gone leave out although they are kept. It must be
-// called before the Home is shared.
-func (h *Home) Hide(hidden func(sesskeep.SessionID) bool) { h.hidden = hidden }
-
-func (h *Home) hides(id sesskeep.SessionID) bool { return h.hidden != nil && id != "" && h.hidden(id) }
 
 // Any reports whether anything of the home is kept.
 func (h *Home) Any() bool {
