@@ -6,12 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/term"
 
@@ -432,66 +430,4 @@ func parseSize(text string) (int64, error) {
 		return 0, usageError{fmt.Sprintf("--quota: %q is not a size", text), "write 20G, 500M or a number of bytes"}
 	}
 	return int64(n * float64(unit)), nil
-}
-
-func hookKeepCommand(sh *shell) *cobra.Command {
-	return &cobra.Command{
-		Use: "keep", Short: "Copy the session that Claude Code names (it runs this as a hook)",
-		Long: `Copy the session whose end, or compaction, Claude Code tells on standard input, if
-copies are kept at all. It prints nothing and never fails: a hook that did would disturb
-the session.`,
-		Example:            "  sesskeep hook keep < hook.json",
-		Args:               cobra.ArbitraryArgs,
-		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			defer func() { _ = recover() }() // as with reports
-			runHookKeep(cmd.Context(), sh)
-			return nil
-		},
-	}
-}
-
-// hookKeepTime is less than the client waits for the hook.
-const hookKeepTime = 50 * time.Second
-
-// runHookKeep stays silent whatever happens.
-func runHookKeep(ctx context.Context, sh *shell) {
-	var told struct {
-		Session    string `json:"session_id"`
-		Transcript string `json:"transcript_path"`
-	}
-	input, err := readWithin(sh.Stdin, maxHookInput, hookInputTime)
-	if err != nil || json.Unmarshal(input, &told) != nil || !sesskeep.IsUUID(told.Session) {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, hookKeepTime)
-	defer cancel()
-	// The home is the one that the transcript lies in: <home>/projects/<dir>/<file>.
-	if root := filepath.Dir(filepath.Dir(filepath.Dir(told.Transcript))); filepath.IsAbs(told.Transcript) && len(sh.flags.claudeDirs) == 0 {
-		sh.flags.claudeDirs = []string{root}
-	}
-	sh.flags.quiet = true
-	if a, err := sh.openWith(app.Options{}); err == nil {
-		_ = a.KeepHooked(ctx, sesskeep.SessionID(told.Session))
-	}
-}
-
-// readWithin reads all there is, and gives up after a while: a terminal never
-// ends.
-func readWithin(r io.Reader, limit int64, patience time.Duration) ([]byte, error) {
-	type result struct {
-		data []byte
-		err  error
-	}
-	done := make(chan result, 1)
-	go func() {
-		data, err := io.ReadAll(io.LimitReader(r, limit))
-		done <- result{data, err}
-	}()
-	select {
-	case got := <-done:
-		return got.data, got.err
-	case <-time.After(patience):
-		return nil, context.DeadlineExceeded
-	}
 }

@@ -1,0 +1,103 @@
+package app
+
+import "context"
+
+// KeepStatus says what is kept.
+type KeepStatus struct {
+	On      bool     `json:"on"`
+	Asked   Stamp    `json:"askedAt,omitzero"` // when the user last said yes or no
+	Dir     string   `json:"dir"`
+	Exclude []string `json:"exclude"`
+	Quota   int64    `json:"quota,omitempty"`
+	Free    int64    `json:"freeSize,omitempty"` // room on the disk of the copies
+	Stopped string   `json:"stopped,omitempty"`  // why keeping stopped
+
+	Sessions int   `json:"sessionCount"`  // that are there
+	Covered  int   `json:"coveredCount"`  // of them, those of which everything is kept
+	Behind   int   `json:"behindCount"`   // of them, those that changed since they were copied
+	Bytes    int64 `json:"sourceSize"`    // of all files there are to keep
+	Missing  int64 `json:"missingSize"`   // bytes of them that are not kept
+	Lag      int64 `json:"lagSeconds"`    // for how long the oldest change has not been copied
+	Kept     int   `json:"keptCount"`     // sessions of which something is kept
+	CopyOnly int   `json:"copyOnlyCount"` // of them, those whose transcript is gone
+	Versions int   `json:"oldVersionCount"`
+	Size     int64 `json:"fileSize"` // of the copies
+	// Ratio is how many bytes of the sources one byte of the copies holds.
+	Ratio float64 `json:"ratio"`
+}
+
+// KeepStatus compares the homes with their copies. It reads no transcript.
+func (a *App) KeepStatus(ctx context.Context) (KeepStatus, error) {
+	p, err := a.KeepPolicy()
+	if err != nil {
+		return KeepStatus{}, err
+	}
+	st := KeepStatus{
+		On: p.On, Asked: Stamp{Time: p.Asked}, Dir: a.vault.Dir(), Exclude: append([]string{}, p.Exclude...),
+		Quota: p.Quota, Free: a.vault.Free(), Stopped: a.vault.Stopped(),
+	}
+	var source int64
+	for _, h := range a.homes {
+		if ctx.Err() != nil {
+			return st, ctx.Err()
+		}
+		s, err := h.copies.Survey(h.disk(), p.Skips)
+		if err != nil {
+			return st, err
+		}
+		st.Sessions += s.Sessions
+		st.Covered += s.Covered
+		st.Behind += s.Behind
+		st.Bytes += s.Bytes
+		st.Missing += s.Missing
+		st.Lag = max(st.Lag, int64(s.Lag.Seconds()))
+		st.Kept += s.Kept
+		st.CopyOnly += s.CopyOnly
+		st.Versions += s.Versions
+		source += s.Source
+	}
+	if st.Size, err = a.vault.Size(); err == nil && st.Size > 0 {
+		st.Ratio = float64(source*100/st.Size) / 100
+	}
+	return st, err
+}
+
+// KeepVerified is what a check of the copies found.
+type KeepVerified struct {
+	Families int        `json:"sessionCount"`
+	Versions int        `json:"versionCount"`
+	Bytes    int64      `json:"fileSize"`
+	Flaws    []KeepFlaw `json:"flaws"`
+}
+
+// KeepFlaw is something in the copies that is not what was written.
+type KeepFlaw struct {
+	Path   string `json:"path"`           // of ours
+	File   string `json:"file,omitempty"` // whose copy it is, if that is known
+	Reason string `json:"reason"`
+}
+
+// KeepVerify reads all copies and compares them with their checksums.
+func (a *App) KeepVerify(ctx context.Context, progress func(done, total int, bytes int64)) (KeepVerified, error) {
+	r := KeepVerified{Flaws: []KeepFlaw{}}
+	if a.vault == nil {
+		return r, ErrNoCopies
+	}
+	for _, h := range a.homes {
+		v, err := h.copies.Verify(ctx, func(done, total int, bytes int64) {
+			if progress != nil {
+				progress(done, total, r.Bytes+bytes)
+			}
+		})
+		r.Families += v.Boxes
+		r.Versions += v.Versions
+		r.Bytes += v.Bytes
+		for _, f := range v.Flaws {
+			r.Flaws = append(r.Flaws, KeepFlaw{f.Path, f.Name, f.Reason})
+		}
+		if err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
