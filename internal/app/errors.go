@@ -18,6 +18,7 @@ import (
 var (
 	ErrHeld     = shelf.ErrHeld
 	ErrChanged  = shelf.ErrChanged
+	ErrPurged   = shelf.ErrPurged
 	ErrConflict = errors.New("not without your consent")
 	ErrAgent    = errors.New("an agent goes with its session")
 	ErrCopyOnly = errors.New("it was deleted, and only our copy is left")
