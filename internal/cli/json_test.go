@@ -81,6 +81,7 @@ var jsonCommands = []struct {
 	{"session tag rm", "later @last --dry-run", app.Outcome{}},
 	{"session star", "@last --dry-run", app.Outcome{}},
 	{"session unstar", "@last --dry-run", app.Outcome{}},
+	{"session source", "agent @last --dry-run", app.Outcome{}},
 	{"session note", "@last --text x --dry-run", app.Outcome{}},
 	{"session archive", "@last --force --dry-run", app.Outcome{}},
 	{"session unarchive", "@last --dry-run", app.Outcome{}},
