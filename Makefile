@@ -4,9 +4,12 @@ LEAN = GOWORK=$(CURDIR)/tools/lean.work
 STATICCHECK = .cache/staticcheck
 CORPUS ?= .cache/corpus-M
 
+CORPUS_S ?= .cache/corpus-S
 CORPUS_L ?= .cache/corpus-L
+CORPUS_L4 ?= .cache/corpus-L4
+CORPUS_XL ?= .cache/corpus-XL
 
-.PHONY: build test steady race lint cross binaries drift bench bench-live idle corpus corpus-L fuzz crash tail live cover captures
+.PHONY: build test steady race lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures
 
 build:
 	$(GO) build -o bin/sesskeep ./cmd/sesskeep
@@ -45,15 +48,33 @@ binaries:
 	CGO_ENABLED=0 GOOS=windows $(GO) build -o bin/sesskeep.exe ./cmd/sesskeep
 	CGO_ENABLED=0 GOOS=darwin GOARCH=arm64 $(GO) build -o bin/sesskeep-darwin ./cmd/sesskeep
 
+# The corpora; another SEED gives others.
+SEED ?= 1
 corpus:
-	$(GO) run ./internal/storetest/makecorpus -size M -seed 1 -dir $(CORPUS)
+	$(GO) run ./internal/storetest/makecorpus -size M -seed $(SEED) -dir $(CORPUS)
 
 # Two builds over one home: the sessions they do not agree on.
 drift:
 	$(GO) run ./internal/drift -old "$(OLD)" -new "$(NEW)" -home "$(HOME_DIR)"
 
-bench: build corpus
-	$(GO) run ./internal/bench -corpus $(CORPUS) -sesskeep bin/sesskeep
+# What users type, beside cat, rg and ccusage, and how it grows: 10 MB, 1 GB, 4 GB.
+bench: build corpus corpus-L4
+	$(GO) run ./internal/storetest/makecorpus -size S -seed $(SEED) -dir $(CORPUS_S)
+	$(GO) run ./internal/bench -sesskeep bin/sesskeep $(CORPUS_S) $(CORPUS) $(CORPUS_L4)
+
+# The same on 1 GB alone, and inside of one process.
+bench-M: build corpus
+	$(GO) run ./internal/bench -sesskeep bin/sesskeep $(CORPUS)
+	SESSKEEP_CORPUS=$(abspath $(CORPUS)) $(GO) test -run '^$$' -bench 'Search' ./internal/index
+
+corpus-L4:
+	$(GO) run ./internal/storetest/makecorpus -size L4 -seed $(SEED) -dir $(CORPUS_L4)
+
+# 100,000 sessions, 20 GB: made, measured once, deleted.
+bench-XL: build
+	$(GO) run ./internal/storetest/makecorpus -size XL -seed $(SEED) -dir $(CORPUS_XL)
+	$(GO) run ./internal/bench -n 1 -sesskeep bin/sesskeep $(CORPUS_XL)
+	rm -rf $(CORPUS_XL)
 
 corpus-L:
 	$(GO) run ./internal/storetest/makecorpus -size L -seed 1 -dir $(CORPUS_L)
@@ -61,6 +82,11 @@ corpus-L:
 # How long an appended line takes to the screen, among 10,000 sessions.
 bench-live: corpus-L
 	SESSKEEP_LATENCY=$(abspath $(CORPUS_L)) $(GO) test -count=1 -v -run 'Latency' ./internal/app ./internal/cli ./internal/tui
+
+# A home of very many files that was never read: of use in 5 s, with 1 GiB.
+FILES ?= 1000000
+crowd:
+	SESSKEEP_CROWD=$(abspath .cache) SESSKEEP_CROWD_FILES=$(FILES) $(GO) test -count=1 -v -timeout 0 -run 'TestCrowd' ./internal/cli
 
 # Ten minutes in which nothing happens, and what they cost.
 idle: corpus-L
@@ -72,6 +98,11 @@ fuzz:
 	$(GO) test -run '^$$' -fuzz '^FuzzTerm$$' -fuzztime 60s ./internal/term
 	for t in FuzzParse FuzzRaw; do $(GO) test -run '^$$' -fuzz "^$$t$$" -fuzztime 60s -fuzzminimizetime 5x ./internal/query || exit 1; done
 	$(GO) test -run '^$$' -fuzz '^FuzzLookup$$' -fuzztime 60s ./internal/price
+	$(GO) test -run '^$$' -fuzz '^FuzzUnpack$$' -fuzztime 60s -fuzzminimizetime 5x ./internal/bundle
+
+# The real client, named by CLAUDE, resumes what was repaired, branched and imported.
+client:
+	SESSKEEP_CLAUDE=$(CLAUDE) $(GO) test -count 1 -v -run '^TestReal' ./internal/cli
 
 crash:
 	SESSKEEP_CRASH=200 SESSKEEP_DAMAGE=200 SESSKEEP_VANISH=300 $(GO) test -count=1 -v -timeout 30m \

@@ -20,7 +20,6 @@ import (
 	"sesskeep/internal/identity"
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
-	"sesskeep/internal/regular"
 	"sesskeep/internal/statusline"
 	"sesskeep/internal/vault"
 )
@@ -64,6 +63,7 @@ type App struct {
 	homes []*home
 	notes []string     // about the ids of the homes
 	vault *vault.Vault // nil: nothing is kept
+	trash inTrash      // what of the homes was moved there
 
 	unlabelled atomic.Pointer[error] // why lists lack what users added
 
@@ -71,7 +71,8 @@ type App struct {
 	transcripts pool
 	hub         live.Shared
 	told        *statusline.Book // what clients tell their status line
-	slots       chan struct{}    // one a processor, for searches
+	stateFiles  *stateBook
+	slots       chan struct{} // one a processor, for searches
 }
 
 // home is one opened root.
@@ -82,17 +83,18 @@ type home struct {
 	is     identity.Home
 }
 
-// readHints reads them, once more if need be.
-func (h *home) readHints() {
-	paths := knownPaths(h.store.Root())
+// readHints reads what is known of a home's projects, once more if need be.
+func (a *App) readHints(h *home) {
+	paths := a.stateFiles.paths(h.store.Root())
 	h.hints.Store(&paths)
 }
 
 // Open opens the homes. One that is not there is left out as long as another is.
 func Open(o Options) (*App, error) {
-	a := &App{opts: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), told: statusline.Open(o.Data)}
+	a := &App{opts: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), told: statusline.Open(o.Data), stateFiles: newStateBook(o.Cache)}
 	if o.Data != "" {
 		a.vault = newVault(o.Data, a.now)
+		a.trash.shelf = o.Shelf
 	}
 	var missing error
 	for _, root := range o.Roots {
@@ -105,7 +107,7 @@ func Open(o Options) (*App, error) {
 			return nil, err
 		}
 		h := &home{store: store}
-		h.readHints()
+		a.readHints(h)
 		a.homes = append(a.homes, h)
 	}
 	if len(a.homes) == 0 {
@@ -136,21 +138,6 @@ func (a *App) now() time.Time {
 		return time.Now()
 	}
 	return a.opts.Now()
-}
-
-// maxState bounds how much of a .claude.json is read for every question.
-const maxState = 16 << 20
-
-// knownPaths reads the project paths in .claude.json. It is only a hint, so
-// what cannot be read does not matter.
-func knownPaths(root string) []string {
-	var paths []string
-	for _, file := range sesskeep.StateFiles(root) {
-		if data, err := regular.ReadFile(file, maxState); err == nil {
-			paths = append(paths, claudehome.ProjectPaths(data)...)
-		}
-	}
-	return paths
 }
 
 // Stores are the opened homes, with the copies of what they lack.

@@ -29,7 +29,7 @@ func (a *App) Archive(ctx context.Context, d Doing, s Selection) (Outcome, error
 	})
 }
 
-// keep copies a session whole.
+// keep copies a session whole, whether or not the user wants copies of others.
 func (a *App) keep(ctx context.Context, d Doing, i *item) error {
 	if i.home.copies == nil {
 		return ErrNoCopies

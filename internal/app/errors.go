@@ -7,6 +7,7 @@ import (
 	"io/fs"
 
 	"sesskeep"
+	"sesskeep/internal/bundle"
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/identity"
 	"sesskeep/internal/index"
@@ -21,6 +22,7 @@ var (
 	ErrPurged   = shelf.ErrPurged
 	ErrConflict = errors.New("not without your consent")
 	ErrAgent    = errors.New("an agent goes with its session")
+	ErrNoBundle = bundle.ErrInvalid
 	ErrCopyOnly = errors.New("it was deleted, and only our copy is left")
 )
 
@@ -74,13 +76,13 @@ func Code(err error) ErrorCode {
 		return CodeAmbiguous
 	case errors.Is(err, sesskeep.ErrNotFound):
 		return CodeNotFound
-	case errors.Is(err, cursor.ErrInvalid), errors.As(err, &word):
+	case errors.Is(err, cursor.ErrInvalid), errors.As(err, &word), errors.Is(err, ErrNoBundle):
 		return CodeInvalid
 	case errors.Is(err, ErrHeld), errors.Is(err, ErrLive), errors.Is(err, ErrRunning), errors.Is(err, vault.ErrHeld):
 		return CodeHeld
 	case errors.Is(err, ErrChanged):
 		return CodeChanged
-	case errors.As(err, &taken), errors.Is(err, ErrConflict), errors.Is(err, ErrAgent), errors.Is(err, ErrCopyOnly), errors.Is(err, fs.ErrExist):
+	case errors.As(err, &taken), errors.Is(err, ErrConflict), errors.Is(err, ErrAgent), errors.Is(err, ErrNoCopies), errors.Is(err, ErrCopyOnly), errors.Is(err, fs.ErrExist):
 		return CodeConflict
 	case errors.Is(err, sesskeep.ErrDenied), errors.Is(err, fs.ErrPermission):
 		return CodeDenied

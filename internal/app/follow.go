@@ -21,6 +21,28 @@ func (a *App) Watch(ctx context.Context, o follow.WatchOptions, give func(follow
 	})
 }
 
+// WatchTarget is what to watch for a target: the session, or one branch of it.
+func (a *App) WatchTarget(ctx context.Context, t Target) (follow.WatchTarget, error) {
+	w := follow.WatchTarget{Store: t.Store, Ref: t.Ref}
+	if t.Leaf == "" {
+		return w, nil
+	}
+	s, err := a.Read(ctx, Target{Store: t.Store, Ref: t.Ref})
+	if err != nil {
+		return w, err
+	}
+	defer s.Close()
+	at, err := s.Locate(t.Leaf, "")
+	if err != nil {
+		return w, err
+	}
+	w.Branch = &follow.Branch{Away: at.Leaf != s.ActiveLeaf()}
+	for _, line := range s.Transcript.Turns[at.Leaf].Lines {
+		w.Branch.Tip = append(w.Branch.Tip, s.Transcript.Chain[line].UUID)
+	}
+	return w, nil
+}
+
 // Ps lists the sessions that clients run, the most urgent first.
 func (a *App) Ps(ctx context.Context, o follow.PsOptions) (follow.ProcessPage, error) {
 	page, err := follow.Ps(ctx, a.source(), o)

@@ -212,7 +212,7 @@ func (a *App) refresh(ctx context.Context, r *reading) (report index.Report, err
 	}
 	if a.fresh.status.looked() { // what Open read is old
 		for _, h := range a.homes {
-			h.readHints()
+			a.readHints(h)
 		}
 	}
 	kept := a.kept()

@@ -41,7 +41,7 @@ func (a *App) open(root string) (*sesskeep.Store, error) {
 	if !ok {
 		return nil, err
 	}
-	backed, errBacked := sesskeep.OpenBacked(root, a.untrashed(root, a.vault.Home(id).FS()))
+	backed, errBacked := sesskeep.OpenBacked(root, a.shown(root, a.vault.Home(id)))
 	if errBacked != nil {
 		return nil, err
 	}
@@ -49,12 +49,17 @@ func (a *App) open(root string) (*sesskeep.Store, error) {
 	return backed, nil
 }
 
+// shown are the copies that stand in for what a home lacks.
+func (a *App) shown(root string, copies *vault.Home) sesskeep.FS {
+	return untrashed{copies: copies.FS(), trash: &a.trash, root: root}
+}
+
 // back gives a home its ids and its copies.
 func (a *App) back(h *home, is identity.Home) error {
 	h.is = is
 	if a.vault != nil {
 		h.copies = a.vault.Home(is.ID)
-		if backed, err := sesskeep.OpenBacked(h.store.Root(), a.untrashed(h.store.Root(), h.copies.FS())); err == nil {
+		if backed, err := sesskeep.OpenBacked(h.store.Root(), a.shown(h.store.Root(), h.copies)); err == nil {
 			h.store = backed
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return err

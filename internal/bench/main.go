@@ -1,84 +1,88 @@
-// Command bench measures sesskeep on a corpus, beside the tools that do less:
-// cat, which only reads; rg, which only searches; and encoding/json, which only
-// parses. All run on the same files in the same run, because machines differ
-// from hour to hour and only ratios inside one run mean something.
+// Command bench measures sesskeep on corpora, beside the tools that do less: cat,
+// which only reads; rg, which only searches; ccusage, which only adds up; and
+// encoding/json, which only parses. All run on the same files in the same run,
+// because machines differ from hour to hour and only ratios inside one run mean
+// something.
 //
-//	go run ./internal/bench -corpus DIR -sesskeep bin/sesskeep
+//	go run ./internal/bench -sesskeep bin/sesskeep DIR…
 //
-// DIR is what makecorpus wrote. CPU seconds are user and system time of the
-// process and its children; memory is the largest process.
+// A DIR is what makecorpus wrote. Commands are whole processes with the flags that
+// a user types. CPU seconds are user and system time of the process and its
+// children; memory is the largest process. Of several corpora a table at the end
+// tells what grows with what.
 package main
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
-	"strings"
 )
 
 func main() {
-	corpus := flag.String("corpus", "", "corpus made by makecorpus")
 	binary := flag.String("sesskeep", "bin/sesskeep", "the program to measure")
 	repeat := flag.Int("n", 3, "runs of each; the best counts")
-	pass := flag.Bool("json-pass", false, "parse all files with encoding/json and exit")
+	ccusage := flag.String("ccusage", "ccusage", "the program of that name, if it is there")
+	pass := flag.String("json-pass", "", "parse all files of this home with encoding/json and exit")
 	flag.Parse()
-	if err := run(*corpus, *binary, *repeat, *pass); err != nil {
+	if err := run(*binary, *ccusage, *repeat, *pass, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(corpus, binary string, repeat int, pass bool) error {
-	if corpus == "" {
-		return errors.New("-corpus is missing")
+func run(binary, ccusage string, repeat int, pass string, corpora []string) error {
+	if pass != "" {
+		return parseAll(pass)
 	}
-	home := filepath.Join(corpus, "home")
-	files, bytes, err := transcripts(home)
+	if len(corpora) == 0 {
+		return errors.New("which corpus?")
+	}
+	binary, err := filepath.Abs(binary)
 	if err != nil {
 		return err
 	}
-	if pass {
-		return parseAll(files)
+	var all []*bench
+	for _, dir := range corpora {
+		b, err := newBench(dir, binary, ccusage, repeat)
+		if err != nil {
+			return err
+		}
+		b.run()
+		all = append(all, b)
 	}
-	binary, err = filepath.Abs(binary)
-	if err != nil {
-		return err
+	if len(all) > 1 {
+		growth(all)
 	}
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	fmt.Printf("%d transcripts, %.0f MB, best of %d runs\n\n", len(files), float64(bytes)/1e6, repeat)
-	fmt.Printf("%-44s %8s %8s %8s %8s\n", "", "CPU s", "wall s", "MB", "GB/CPU s")
-	b := &bench{home: home, binary: binary, bytes: bytes, repeat: repeat, cache: filepath.Join(os.TempDir(), "sesskeep-bench")}
-	defer os.RemoveAll(b.cache)
-	b.show("cat", func() []*exec.Cmd { return inChunks(files, "cat") })
-	b.show("rg -F (a word that is not there)", func() []*exec.Cmd { return inChunks(files, "rg", "-F", "--no-messages", "zzqqxxyy") })
-	b.show("encoding/json, every line", func() []*exec.Cmd {
-		return []*exec.Cmd{exec.Command(self, "-json-pass", "-corpus", corpus)}
-	})
-	b.cold("sesskeep ls, no index", "ls", "-n", "50")
-	b.cold("sesskeep search, no index: the first index", "search", "zzqqxxyy")
-	fmt.Printf("%-44s %8.1f MB, %.1f %% of the files\n", "index on disk", float64(b.indexSize())/1e6, 100*float64(b.indexSize())/float64(bytes))
-	b.warm("sesskeep version (start of the process)", "version")
-	b.warm("sesskeep ls", "ls", "-n", "50")
-	b.warm("sesskeep project ls", "project", "ls")
-	b.warm("sesskeep doctor", "doctor")
-	b.searches(corpus)
-	b.warm("sesskeep usage", "usage")
-	largest := slices.MaxFunc(files, func(x, y string) int { return cmp.Compare(size(x), size(y)) })
-	address := strings.TrimSuffix(filepath.Base(largest), ".jsonl")
-	b.warm(fmt.Sprintf("sesskeep show (largest, %.1f MB)", float64(size(largest))/1e6), "show", address)
-	b.warm("sesskeep session tree (the same)", "session", "tree", address)
 	return nil
+}
+
+// growth prints what everything took on every corpus.
+func growth(all []*bench) {
+	fmt.Printf("\n%-44s", "CPU s")
+	for _, b := range all {
+		fmt.Printf(" %8s", filepath.Base(b.dir))
+	}
+	fmt.Printf("\n%-44s", "GB")
+	for _, b := range all {
+		fmt.Printf(" %8.2f", float64(b.bytes)/1e9)
+	}
+	fmt.Printf("\n%-44s", "transcripts")
+	for _, b := range all {
+		fmt.Printf(" %8d", len(b.files))
+	}
+	fmt.Println()
+	for _, name := range all[0].names {
+		fmt.Printf("%-44s", name)
+		for _, b := range all {
+			fmt.Printf(" %8.3f", b.costs[name].cpu.Seconds())
+		}
+		fmt.Println()
+	}
 }
 
 // transcripts lists the files below projects/ and their size.
@@ -108,7 +112,11 @@ func size(path string) int64 {
 }
 
 // parseAll is what a reader without a scanner of its own does.
-func parseAll(files []string) error {
+func parseAll(home string) error {
+	files, _, err := transcripts(home)
+	if err != nil {
+		return err
+	}
 	for _, name := range files {
 		f, err := os.Open(name)
 		if err != nil {

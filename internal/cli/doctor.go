@@ -44,6 +44,9 @@ Exit codes: 0 nothing is lost · 7 records cannot be read`,
   sesskeep doctor --jq '.problems[] | select(.lost) | "\(.file):\(.line)"'`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if sh.flags.project != "" && !o.settings {
+				return usageError{"doctor: it is about whole homes: --project has a meaning only with --settings", "leave it out"}
+			}
 			if o.settings {
 				return runSettings(cmd.Context(), sh)
 			}

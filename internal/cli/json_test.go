@@ -62,6 +62,8 @@ var jsonCommands = []struct {
 	{"check", "--all", app.CheckPage{}},
 	{"repair", "@last --dry-run", repaired{}},
 	{"session branch", "-", branched{}},
+	{"keep export", "-", app.Exported{}},
+	{"keep import", "-", imported{}},
 	{"resume", "@last --yes --print-command", app.ResumePlan{}},
 	{"hook install", "--dry-run", hookChanges{}},
 	{"hook uninstall", "--dry-run", hookChanges{}},
@@ -83,7 +85,7 @@ var jsonCommands = []struct {
 	{"session unstar", "@last --dry-run", app.Outcome{}},
 	{"session source", "agent @last --dry-run", app.Outcome{}},
 	{"session note", "@last --text x --dry-run", app.Outcome{}},
-	{"session archive", "@last --force --dry-run", app.Outcome{}},
+	{"session archive", "-", app.Outcome{}},
 	{"session unarchive", "@last --dry-run", app.Outcome{}},
 	{"session trash", "@last --dry-run --force", app.Outcome{}},
 	{"clean", "", app.CleanPage{}},
@@ -102,7 +104,7 @@ var jsonCommands = []struct {
 }
 
 // noJSON are the commands that write none.
-const noJSON = `|sesskeep|help|completion|command|file|project|session|hook|hook report|hook keep|keep|usage statusline|export|serve|token|session tag|trash|`
+const noJSON = `|sesskeep|help|completion|command|file|project|session|keep|hook|hook report|usage statusline|serve|token|session tag|trash|export|hook keep|`
 
 // TestJSONDocumented holds docs/json.md to every field that a command can write.
 func TestJSONDocumented(t *testing.T) {

@@ -32,14 +32,16 @@ puts it back as it was. Nothing is copied before you say so.`,
 		Example: `  sesskeep keep on
   sesskeep keep status
   sesskeep keep expiring
-  sesskeep keep restore 3f2a`,
+  sesskeep keep restore 3f2a
+  sesskeep keep export c9cf c9cf.bundle`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return usageError{"keep: what about copies?", `run "sesskeep keep --help"`}
 		},
 	}
 	cmd.AddCommand(keepOnCommand(sh), keepOffCommand(sh), keepNowCommand(sh), keepStatusCommand(sh),
-		keepExpiringCommand(sh), keepGoneCommand(sh), keepRestoreCommand(sh), keepVerifyCommand(sh), keepRetentionCommand(sh))
+		keepExpiringCommand(sh), keepGoneCommand(sh), keepRestoreCommand(sh), keepVerifyCommand(sh), keepRetentionCommand(sh),
+		keepExportCommand(sh), keepImportCommand(sh))
 	return cmd
 }
 

@@ -11,9 +11,9 @@ import (
 	"sesskeep/internal/demo"
 )
 
-// changing are the system calls that change a file or a directory. To open one is
+// changingCalls are the system calls that change a file or a directory. To open one is
 // among them only with a flag that allows it.
-const changing = "open,openat,openat2,creat,truncate,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,link,linkat," +
+const changingCalls = "open,openat,openat2,creat,truncate,rename,renameat,renameat2,unlink,unlinkat,mkdir,mkdirat,rmdir,link,linkat," +
 	"symlink,symlinkat,mknod,mknodat,chmod,fchmod,fchmodat,chown,fchown,fchownat,lchown,utimensat,ftruncate,setxattr,fsetxattr"
 
 var (
@@ -26,7 +26,7 @@ var (
 func traced(t *testing.T, program, user, home string, args ...string) []string {
 	t.Helper()
 	log := filepath.Join(t.TempDir(), "calls")
-	cmd := exec.Command("strace", append([]string{"-f", "-y", "-qq", "-s", "4096", "-e", "trace=" + changing, "-o", log, program}, args...)...)
+	cmd := exec.Command("strace", append([]string{"-f", "-y", "-qq", "-s", "4096", "-e", "trace=" + changingCalls, "-o", log, program}, args...)...)
 	cmd.Env = []string{"HOME=" + user, "CLAUDE_CONFIG_DIR=" + home, "NOW=2026-11-15T12:00:00Z", "TZ=UTC", "PATH=" + os.Getenv("PATH")}
 	cmd.Dir = user
 	out, err := cmd.CombinedOutput()

@@ -107,6 +107,16 @@ func ContentAt(path string) (Content, error) {
 	return contentOf(path)
 }
 
+// SameContent reports whether a source has a content.
+func SameContent(c Content, from Source) (bool, error) {
+	r, err := from()
+	if err != nil {
+		return false, err
+	}
+	got, err := digest(io.Discard, r)
+	return got == c, errors.Join(err, r.Close())
+}
+
 // contentOf names what the file at a path holds; zero: there is none.
 func contentOf(path string) (Content, error) {
 	f, err := openRegular(path, os.O_RDONLY)

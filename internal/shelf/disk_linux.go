@@ -27,9 +27,9 @@ func mountOf(path string) uint64 {
 	return st.Mnt_id
 }
 
-// openToWrite reports whether a program has a file open to write it. The system
+// isWritten reports whether a program has a file open to write it. The system
 // gives nobody a lease to read such a file; ours goes when we close it.
-func openToWrite(path string) bool {
+func isWritten(path string) bool {
 	f, err := openRegular(path, os.O_RDONLY)
 	if err != nil {
 		return false

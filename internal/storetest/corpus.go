@@ -25,7 +25,16 @@ var (
 	S = Size{Sessions: 30, Agents: 40, Projects: 6, Bytes: 10 << 20}
 	M = Size{Sessions: 3000, Agents: 3500, Projects: 60, Bytes: 1100 << 20}
 	L = Size{Sessions: 10000, Agents: 12000, Projects: 150, Bytes: 1000 << 20}
+	// L4 is L with files of the usual size, XL ten times as many of half of it.
+	L4 = Size{Sessions: 10000, Agents: 12400, Projects: 150, Bytes: 3900 << 20}
+	XL = Size{Sessions: 100000, Agents: 124000, Projects: 600, Bytes: 20 << 30}
 )
+
+// SizeOf is the size of a name.
+func SizeOf(name string) (Size, bool) {
+	size, ok := map[string]Size{"S": S, "M": M, "L": L, "L4": L4, "XL": XL}[name]
+	return size, ok
+}
 
 // Scale is the size with every figure multiplied by by, at least one each.
 func (s Size) Scale(by float64) Size {

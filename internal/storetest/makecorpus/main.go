@@ -25,16 +25,16 @@ func main() {
 
 func run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("makecorpus", flag.ContinueOnError)
-	name := flags.String("size", "S", "S, M or L")
+	name := flags.String("size", "S", "S, M, L, L4 or XL")
 	seed := flags.Uint64("seed", 1, "seed: the same one gives the same bytes")
 	scale := flags.Float64("scale", 1, "multiply every figure of the size")
 	dir := flags.String("dir", "", "where to put it")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	size, ok := map[string]storetest.Size{"S": storetest.S, "M": storetest.M, "L": storetest.L}[*name]
+	size, ok := storetest.SizeOf(*name)
 	if !ok || *dir == "" {
-		return fmt.Errorf("need -dir and -size S, M or L")
+		return fmt.Errorf("need -dir and -size S, M, L, L4 or XL")
 	}
 	if *scale != 1 {
 		size = size.Scale(*scale)
