@@ -19,6 +19,7 @@ import (
 var (
 	ErrHeld     = shelf.ErrHeld
 	ErrChanged  = shelf.ErrChanged
+	ErrPurged   = shelf.ErrPurged
 	ErrConflict = errors.New("this needs your consent")
 	ErrAgent    = errors.New("an agent goes with its session")
 	ErrNoBundle = bundle.ErrInvalid

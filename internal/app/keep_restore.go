@@ -213,7 +213,7 @@ func (a *App) GoneSessions(ctx context.Context) ([]GoneSession, error) {
 	if a.vault == nil {
 		return nil, ErrNoCopies
 	}
-	rows, err := a.rows(ctx, Filter{Source: "all"})
+	rows, err := a.rows(ctx, Filter{Source: "all", Archived: ArchivedToo})
 	if err != nil {
 		return nil, err
 	}
@@ -223,6 +223,14 @@ func (a *App) GoneSessions(ctx context.Context) ([]GoneSession, error) {
 			known[SessionKey{Root: rows[i].Root, ID: rows[i].ID}] = &rows[i]
 		}
 	}
+	trash, err := a.TrashList(ctx)
+	if err != nil {
+		return nil, err
+	}
+	trashed := map[sesskeep.Key]bool{} // not behind our back
+	for _, t := range trash.Trash {
+		trashed[t.Key] = true
+	}
 	list := []GoneSession{}
 	for _, h := range a.homes {
 		gone, err := h.copies.Gone(h.disk())
@@ -230,6 +238,9 @@ func (a *App) GoneSessions(ctx context.Context) ([]GoneSession, error) {
 			return nil, err
 		}
 		for _, g := range gone {
+			if trashed[h.key(g.Session)] {
+				continue
+			}
 			s := GoneSession{
 				ID: string(g.Session), Root: h.store.Root(), Size: g.Size,
 				Modified: Stamp{Time: g.Modified}, Noticed: Stamp{Time: g.Noticed},

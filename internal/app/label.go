@@ -50,7 +50,7 @@ func (a *App) mirrorLabels(ctx context.Context, x *index.Index) error {
 			for k, l := range all {
 				if k.In(key) == k && k.Agent == "" {
 					list = append(list, index.Label{
-						ID: string(k.Session), Title: l.Title, Over: l.Over, Tags: l.Tags, Note: l.Note, Starred: l.Starred, Archived: l.Archived,
+						ID: string(k.Session), Title: l.Title, Over: l.Over, Tags: l.Tags, Note: l.Note, Starred: l.Starred, Archived: l.Archived, Source: Source(l.Source),
 					})
 				}
 			}

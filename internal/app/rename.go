@@ -123,6 +123,15 @@ func (a *App) Star(ctx context.Context, d Doing, s Selection, starred bool) (Out
 	return a.relabel(ctx, d, s, verb, "", func(l *Label) { l.Starred = starred })
 }
 
+// SetSource says who sessions are for: user, agent or helper; empty leaves it to
+// what is found out. Another word is [CodeInvalid].
+func (a *App) SetSource(ctx context.Context, d Doing, s Selection, source Source) (Outcome, error) {
+	if source != "" && source != FromUser && source != FromAgent && source != FromHelper {
+		return Outcome{}, &Error{CodeInvalid, fmt.Errorf("unknown source %q: use user, agent or helper", source)}
+	}
+	return a.relabel(ctx, d, s, "source", string(source), func(l *Label) { l.Source = string(source) })
+}
+
 // Note adds a note to sessions; empty takes it away.
 func (a *App) Note(ctx context.Context, d Doing, s Selection, note string) (Outcome, error) {
 	words := "no note"

@@ -14,7 +14,7 @@ import (
 // labelCommands change sessions: what users add to them, and where they lie.
 func labelCommands(sh *shell) []*cobra.Command {
 	return []*cobra.Command{
-		renameCommand(sh), tagCommand(sh), starCommand(sh, true), starCommand(sh, false), noteCommand(sh),
+		renameCommand(sh), tagCommand(sh), starCommand(sh, true), starCommand(sh, false), noteCommand(sh), sourceCommand(sh),
 		archiveCommand(sh), unarchiveCommand(sh), sessionTrashCommand(sh),
 	}
 }
@@ -97,6 +97,24 @@ func starCommand(sh *shell, starred bool) *cobra.Command {
 		v.long, v.example = "Take the star from sessions.", "  sesskeep session unstar c9cf\n  sesskeep session unstar --filter is:starred"
 	}
 	return actCommand(sh, v)
+}
+
+func sourceCommand(sh *shell) *cobra.Command {
+	return actCommand(sh, actVerb{
+		use: "source WHO [SESSION…]", short: "Say who sessions are for", done: "moved to that source", own: 1,
+		long: `Say who sessions are for: user, agent or helper. Lists and counts then take them for
+that, whatever was found out from their transcripts; "own" leaves it to that again.`,
+		example: "  sesskeep session source helper c9cf\n  sesskeep session source agent --filter 'project:nightly started:program' --all\n  sesskeep session source own c9cf",
+		act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, own []string) (app.Outcome, error) {
+			source := app.Source(own[0])
+			if source == "own" {
+				source = ""
+			} else if err := oneOf("WHO", own[0], "user", "agent", "helper", "own"); err != nil {
+				return app.Outcome{}, err
+			}
+			return a.SetSource(ctx, d, s, source)
+		},
+	})
 }
 
 func noteCommand(sh *shell) *cobra.Command {

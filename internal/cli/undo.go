@@ -216,6 +216,8 @@ func (sh *shell) undoError(o undoOptions, err error) error {
 	switch {
 	case errors.As(err, &elsewhere):
 		return usageError{fmt.Sprintf("%v; give --claude-dir %s", err, quote(elsewhere.Home)), ""}
+	case errors.Is(err, app.ErrPurged):
+		return hinted{err, `"sesskeep undo ID" takes back an earlier change; "sesskeep log" lists them`}
 	case errors.Is(err, sesskeep.ErrNotFound) && o.id == 0:
 		return missingError{"nothing to undo", `"sesskeep undo --list" shows what was done`}
 	case errors.Is(err, sesskeep.ErrNotFound):

@@ -22,6 +22,7 @@ type Label struct {
 	Note     string
 	Starred  bool
 	Archived time.Time // zero: it is not
+	Source   Source    // instead of the one that was found out; empty: that one
 }
 
 // MirrorLabels brings the copy of a home's labels up to date. Load reads them,
@@ -57,11 +58,18 @@ func (x *Index) labelGeneration(ctx context.Context, root string) (generation st
 }
 
 func writeLabels(tx *sql.Tx, root, generation string, list []Label) error {
+	given, err := column[string](tx, "SELECT id FROM label WHERE source <> '' AND root = (SELECT id FROM root WHERE path = ?)", root)
+	if err != nil {
+		return err
+	}
 	if _, err := tx.Exec("DELETE FROM label WHERE root = (SELECT id FROM root WHERE path = ?)", root); err != nil {
 		return err
 	}
-	insert, err := tx.Prepare(`INSERT INTO label (root, id, title, over, tags, note, starred, archived)
-		SELECT id, ?, ?, ?, ?, ?, ?, ? FROM root WHERE path = ?`)
+	if _, err := tx.Exec(ownSources, root, jsonText(append([]string{}, given...))); err != nil {
+		return err
+	}
+	insert, err := tx.Prepare(`INSERT INTO label (root, id, title, over, tags, note, starred, archived, source)
+		SELECT id, ?, ?, ?, ?, ?, ?, ?, ? FROM root WHERE path = ?`)
 	if err != nil {
 		return err
 	}
@@ -71,13 +79,27 @@ func writeLabels(tx *sql.Tx, root, generation string, list []Label) error {
 		if !l.Archived.IsZero() {
 			archived = max(1, l.Archived.UnixMilli())
 		}
-		if _, err := insert.Exec(l.ID, l.Title, l.Over, jsonText(append([]string{}, l.Tags...)), l.Note, l.Starred, archived, root); err != nil {
+		if _, err := insert.Exec(l.ID, l.Title, l.Over, jsonText(append([]string{}, l.Tags...)), l.Note, l.Starred, archived, string(l.Source), root); err != nil {
 			return err
 		}
+	}
+	if _, err := tx.Exec(givenSources, root); err != nil {
+		return err
 	}
 	_, err = tx.Exec("UPDATE root SET labels = ? WHERE path = ?", generation, root)
 	return err
 }
+
+// ownSources gives sessions of a home back the sources that their files tell, and
+// givenSources then those that users gave them. Rows that are
+// written later get theirs by the triggers of the table.
+const (
+	ownSources = `UPDATE row SET source = json_extract(n.facts, '$.row.source') FROM file n
+		WHERE n.id = row.file AND row.root = (SELECT id FROM root WHERE path = ?) AND row.parent = '' AND row.source <> 'twin'
+		AND row.id IN (SELECT value FROM json_each(?)) AND row.source <> json_extract(n.facts, '$.row.source')`
+	givenSources = `UPDATE row SET source = l.source FROM label l WHERE l.root = row.root AND l.id = row.id AND l.source <> ''
+		AND row.root = (SELECT id FROM root WHERE path = ?) AND row.parent = '' AND row.source <> 'twin' AND row.source <> l.source`
+)
 
 // archivedFiles are the transcripts of archived sessions, and of their agents.
 const archivedFiles = `(SELECT a.file FROM label l JOIN row a ON a.id = l.id AND a.root = l.root WHERE l.archived > 0 UNION ALL

@@ -2,8 +2,11 @@ package index_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -170,5 +173,36 @@ func TestTitles(t *testing.T) {
 		if got := list(t, x, index.Filter{ID: r.ID, Source: "all"}).Sessions[0]; got.Title != r.Title {
 			t.Fatalf("%s: the client's newer name %q is %q", r.ID, r.Title, got.Title)
 		}
+	}
+}
+
+// A session is in the lists of the source that its user gave it, also after its file
+// was written, and of its own again when that is taken away.
+func TestGivenSource(t *testing.T) {
+	x, h, all := labelled(t, t.TempDir())
+	r := list(t, x, index.Filter{}).Sessions[0]
+	in := func(source string) bool {
+		return slices.ContainsFunc(list(t, x, index.Filter{Source: source}).Sessions, func(s index.Row) bool { return s.ID == r.ID })
+	}
+	mirror(t, x, h, "1", index.Label{ID: r.ID, Source: index.FromHelper})
+	if in("user") || !in("helper") {
+		t.Error("it is not where its user put it")
+	}
+	file := filepath.Join(h.Store.Root(), filepath.FromSlash(r.Ref.File))
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.WriteString(`{"type":"custom-title","customTitle":"new"}` + "\n")
+	if err := errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	refresh(t, x, h, index.Options{})
+	if got := list(t, x, index.Filter{Source: "helper"}).Sessions; in("user") || !slices.ContainsFunc(got, func(s index.Row) bool { return s.CustomTitle == "new" }) {
+		t.Error("written again, it is somewhere else")
+	}
+	mirror(t, x, h, "2")
+	if !in("user") || in("helper") || list(t, x, index.Filter{Source: "all"}).Total != all.Total {
+		t.Error("it did not come back")
 	}
 }

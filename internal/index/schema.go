@@ -3,7 +3,7 @@ package index
 import "strconv"
 
 // version is part of the file's name: another one starts from nothing.
-const version = 10
+const version = 11
 
 // schema is the whole database. Times are milliseconds since 1970.
 const schema = `
@@ -19,6 +19,7 @@ CREATE TABLE root (
 CREATE TABLE label (
 	root INTEGER NOT NULL, id TEXT NOT NULL, title TEXT NOT NULL, over TEXT NOT NULL,
 	tags TEXT NOT NULL, note TEXT NOT NULL, starred INTEGER NOT NULL, archived INTEGER NOT NULL,
+	source TEXT NOT NULL, -- instead of the one that was found out; empty: that one
 	PRIMARY KEY (root, id)) WITHOUT ROWID;
 CREATE INDEX label_archived ON label (archived) WHERE archived > 0;
 
@@ -70,6 +71,11 @@ CREATE INDEX row_active ON row (root, source, active, id);
 CREATE INDEX row_project ON row (project, active, size);
 CREATE INDEX row_id ON row (id);
 CREATE INDEX row_parent ON row (parent) WHERE parent <> '';
+-- A row has the source that its user gave the session, however it came to its own.
+CREATE TRIGGER row_source AFTER INSERT ON row WHEN NEW.source <> 'twin' AND NEW.parent = '' BEGIN
+	UPDATE row SET source = l.source FROM label l WHERE row.file = NEW.file AND l.root = NEW.root AND l.id = NEW.id AND l.source <> ''; END;
+CREATE TRIGGER row_source_again AFTER UPDATE OF source ON row WHEN NEW.source <> 'twin' AND NEW.parent = '' BEGIN
+	UPDATE row SET source = l.source FROM label l WHERE row.file = NEW.file AND l.root = NEW.root AND l.id = NEW.id AND l.source <> ''; END;
 
 CREATE TABLE project (
 	id INTEGER PRIMARY KEY, folder INTEGER NOT NULL, root INTEGER NOT NULL,

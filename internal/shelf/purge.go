@@ -18,7 +18,8 @@ type Purge struct {
 // TrashDir is where families lie that were moved to the trash.
 func (s *Shelf) TrashDir() string { return filepath.Join(s.dir, "trash") }
 
-var errPurged = errors.New("what was purged is gone")
+// ErrPurged says that an act cannot be taken back.
+var ErrPurged = errors.New("what was purged is gone")
 
 func (p Purge) file() string { return p.Path }
 
@@ -100,10 +101,10 @@ func (p Purge) revert(t *task) error {
 	if is, err := there(p.Path); err != nil || is {
 		return err
 	}
-	return errPurged
+	return ErrPurged
 }
 
-func (p Purge) inverse(*task) (Step, error) { return nil, errPurged }
+func (p Purge) inverse(*task) (Step, error) { return nil, ErrPurged }
 
 // Prune removes what acts have left of directories in the trash: those without any
 // file. What cannot be removed is in nobody's way.
