@@ -28,7 +28,8 @@ type HistoryEntry struct {
 	Time    time.Time
 	Project string             // absolute path of the directory it was typed in
 	Session sesskeep.SessionID // empty before about 2.0.60
-	Line    int                // counting from 1
+	Line    int                // counting from 1; 0: not counted
+	Offset  int64              // where the record starts in the file
 }
 
 // Paste is something that was pasted rather than typed.
@@ -90,7 +91,7 @@ type historyReader struct {
 
 // add takes the records out of a line: one, unless the line is damaged.
 func (h *historyReader) add(line jsonl.Line) {
-	err := h.record(line.Bytes, line.Number)
+	err := h.record(line.Bytes, line.Number, line.Offset+int64(line.Skip))
 	if err == nil {
 		return
 	}
@@ -103,7 +104,7 @@ func (h *historyReader) add(line jsonl.Line) {
 		return
 	}
 	for _, piece := range pieces {
-		if err := h.record(piece.Bytes, line.Number); err != nil {
+		if err := h.record(piece.Bytes, line.Number, piece.Offset); err != nil {
 			h.lose(line.Number, piece.Offset, int64(len(piece.Bytes)), err)
 		}
 	}
@@ -116,7 +117,7 @@ func (h *historyReader) lose(number int, offset, length int64, err error) {
 	})
 }
 
-func (h *historyReader) record(data []byte, number int) error {
+func (h *historyReader) record(data []byte, number int, offset int64) error {
 	var w wireHistory
 	if err := json.Unmarshal(data, &w); err != nil {
 		return jsonReason(err)
@@ -130,7 +131,7 @@ func (h *historyReader) record(data []byte, number int) error {
 		Time:    time.Time(w.Timestamp),
 		Project: string(w.Project),
 		Session: sesskeep.SessionID(w.SessionID),
-		Line:    number,
+		Line:    number, Offset: offset,
 	}
 	key := [4]string{e.Time.String(), string(e.Session), e.Project, e.Display}
 	if !h.seen[key] {
@@ -240,7 +241,7 @@ func (h History) Search(q HistoryQuery) History {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b HistoryEntry) int {
-		return cmp.Or(b.Time.Compare(a.Time), cmp.Compare(b.Line, a.Line))
+		return cmp.Or(b.Time.Compare(a.Time), cmp.Compare(b.Offset, a.Offset))
 	})
 	if q.Limit > 0 && len(found) > q.Limit {
 		found = found[:q.Limit]

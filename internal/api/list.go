@@ -71,6 +71,10 @@ type Choice struct {
 	MinSize  string `query:"minSize" doc:"Bytes"`
 	Parent   string `query:"parentSessionId" doc:"Agents of this session"`
 	ForkedOf string `query:"forkedFrom" doc:"Forks of this session"`
+	Tag      string `query:"tag"`
+	Starred  bool   `query:"starred" doc:"Only those with a star"`
+	Archived bool   `query:"includeArchived" doc:"Archived ones too"`
+	Only     bool   `query:"archivedOnly" doc:"Archived ones alone"`
 	Root     string `query:"root" doc:"The directory of one home, where there are several"`
 }
 
@@ -112,9 +116,35 @@ func (c *Choice) check(f *app.Filter) (err error) {
 	if f.Until, err = moment("until", c.Until); err != nil {
 		return err
 	}
+	switch {
+	case c.Only:
+		f.Archived = app.ArchivedOnly
+	case c.Archived:
+		f.Archived = app.ArchivedToo
+	}
+	if err := c.narrow(f); err != nil {
+		return err
+	}
 	size, err := number("minSize", c.MinSize, 0)
 	f.MinSize = int64(size)
 	return err
+}
+
+// narrow demands what the search language has words for.
+func (c *Choice) narrow(f *app.Filter) error {
+	text := ""
+	if c.Tag != "" {
+		text = "tag:" + strconv.Quote(c.Tag)
+	}
+	if c.Starred {
+		text += " is:starred"
+	}
+	q, err := app.ParseQuery(text, f.Now)
+	if err != nil {
+		return invalid("tag", "%v", err)
+	}
+	app.Narrow(f, q)
+	return nil
 }
 
 // moment reads a time.

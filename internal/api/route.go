@@ -125,6 +125,7 @@ func (s *Server) register(api huma.API) {
 	s.usageRoutes(api)
 	s.conversationRoutes(api)
 	s.homeRoutes(api)
+	s.manageRoutes(api)
 	s.registerStreams()
 	tellAliases(s.doc)
 }

@@ -60,7 +60,7 @@ func (s *Server) searchAll(ctx context.Context, in *searchInput) (*body[Found], 
 // Found is what a search found.
 type Found struct {
 	Query    string   `json:"query"`
-	Results  []Result `json:"results"`
+	Results  []FoundSession `json:"results"`
 	Total    int      `json:"total" doc:"Sessions"`
 	HitCount int      `json:"hitCount" doc:"Lines, every copied one once"`
 	HasMore  bool     `json:"hasMore"`
@@ -69,8 +69,8 @@ type Found struct {
 	Hints    []string `json:"hints,omitempty" doc:"What about the query may not be meant so"`
 }
 
-// Result is a session with the best of its hits.
-type Result struct {
+// FoundSession is a session with the best of its hits.
+type FoundSession struct {
 	SessionID   string      `json:"sessionId"`
 	ProjectPath string      `json:"projectPath"`
 	Root        string      `json:"root"`
@@ -156,7 +156,7 @@ func badQuery(err error) error {
 
 func found(page *app.SearchPage, asked *app.Query) Found {
 	f := Found{
-		Query: page.Query, Results: make([]Result, len(page.Results)), Total: page.Total, HitCount: page.HitCount,
+		Query: page.Query, Results: make([]FoundSession, len(page.Results)), Total: page.Total, HitCount: page.HitCount,
 		HasMore: page.HasMore, Next: page.Next, Complete: page.Complete,
 	}
 	for _, h := range asked.Hints {
@@ -164,7 +164,7 @@ func found(page *app.SearchPage, asked *app.Query) Found {
 	}
 	for i := range page.Results {
 		r := &page.Results[i]
-		f.Results[i] = Result{
+		f.Results[i] = FoundSession{
 			SessionID: r.SessionID, ProjectPath: r.ProjectPath, Root: r.Root, Score: r.Score, Timestamp: r.Timestamp,
 			Session: r.Session, HitCount: r.HitCount, Snippets: make([]Snippet, len(r.Hits)),
 		}

@@ -20,8 +20,8 @@ import (
 	"sesskeep/internal/identity"
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
-	"sesskeep/internal/regular"
 	"sesskeep/internal/statusline"
+	"sesskeep/internal/vault"
 )
 
 // Options say which homes to read and how.
@@ -52,8 +52,6 @@ type Options struct {
 	// Shelf makes changes and has what users added to sessions; nil: nothing can be
 	// changed, and nothing was added.
 	Shelf *Shelf
-	// Keeper keeps copies; nil: nothing can be archived.
-	Keeper Keeper
 	// Reports is the file hooks report to and Lifecycle the log of what happens
 	// to sessions, for those who watch; empty: none.
 	Reports, Lifecycle string
@@ -63,7 +61,9 @@ type Options struct {
 type App struct {
 	opts  Options
 	homes []*home
-	notes []string // about the ids of the homes
+	notes []string     // about the ids of the homes
+	vault *vault.Vault // nil: nothing is kept
+	trash inTrash      // what of the homes was moved there
 
 	unlabelled atomic.Pointer[error] // why lists lack what users added
 
@@ -71,28 +71,34 @@ type App struct {
 	transcripts pool
 	hub         live.Shared
 	told        *statusline.Book // what clients tell their status line
-	slots       chan struct{}    // one a processor, for searches
+	stateFiles  *stateBook
+	slots       chan struct{} // one a processor, for searches
 }
 
 // home is one opened root.
 type home struct {
-	store *sesskeep.Store
-	hints atomic.Pointer[[]string] // project paths known from .claude.json
-	is    identity.Home
+	store  *sesskeep.Store          // backed by its copies, if there is a place for them
+	copies *vault.Home              // nil: there is none
+	hints  atomic.Pointer[[]string] // project paths known from .claude.json
+	is     identity.Home
 }
 
-// readHints reads them, once more if need be.
-func (h *home) readHints() {
-	paths := knownPaths(h.store.Root())
+// readHints reads what is known of a home's projects, once more if need be.
+func (a *App) readHints(h *home) {
+	paths := a.stateFiles.paths(h.store.Root())
 	h.hints.Store(&paths)
 }
 
 // Open opens the homes. One that is not there is left out as long as another is.
 func Open(o Options) (*App, error) {
-	a := &App{opts: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), told: statusline.Open(o.Data)}
+	a := &App{opts: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), told: statusline.Open(o.Data), stateFiles: newStateBook(o.Cache)}
+	if o.Data != "" {
+		a.vault = newVault(o.Data, a.now)
+		a.trash.shelf = o.Shelf
+	}
 	var missing error
 	for _, root := range o.Roots {
-		store, err := sesskeep.Open(root)
+		store, err := a.open(root)
 		if errors.Is(err, fs.ErrNotExist) {
 			missing = err
 			continue
@@ -101,7 +107,7 @@ func Open(o Options) (*App, error) {
 			return nil, err
 		}
 		h := &home{store: store}
-		h.readHints()
+		a.readHints(h)
 		a.homes = append(a.homes, h)
 	}
 	if len(a.homes) == 0 {
@@ -111,17 +117,18 @@ func Open(o Options) (*App, error) {
 }
 
 // identify gives every Store the ids of its home and its machine.
-func (a *App) identify() (err error) {
+func (a *App) identify() error {
 	roots := make([]identity.Root, len(a.homes))
 	for i, h := range a.homes {
 		roots[i], _ = identity.ParseName(a.opts.Names[h.store.Root()])
 		roots[i].Dir = h.store.Root()
 	}
-	var homes []identity.Home
-	homes, a.notes, err = identity.Resolve(identity.Options{Dir: a.opts.Data, Host: a.opts.Host}, roots)
+	homes, notes, err := identity.Resolve(identity.Options{Dir: a.opts.Data, Host: a.opts.Host}, roots)
+	a.notes = append(a.notes, notes...)
 	for i, is := range homes {
-		a.homes[i].is = is
-		a.homes[i].store.Identify(is.Machine, is.ID)
+		if err := a.back(a.homes[i], is); err != nil {
+			return err
+		}
 	}
 	return err
 }
@@ -133,22 +140,7 @@ func (a *App) now() time.Time {
 	return a.opts.Now()
 }
 
-// maxState bounds how much of a .claude.json is read for every question.
-const maxState = 16 << 20
-
-// knownPaths reads the project paths in .claude.json. It is only a hint, so
-// what cannot be read does not matter.
-func knownPaths(root string) []string {
-	var paths []string
-	for _, file := range sesskeep.StateFiles(root) {
-		if data, err := regular.ReadFile(file, maxState); err == nil {
-			paths = append(paths, claudehome.ProjectPaths(data)...)
-		}
-	}
-	return paths
-}
-
-// Stores are the opened homes.
+// Stores are the opened homes, with the copies of what they lack.
 func (a *App) Stores() []*sesskeep.Store {
 	stores := make([]*sesskeep.Store, len(a.homes))
 	for i, h := range a.homes {

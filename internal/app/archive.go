@@ -2,22 +2,10 @@ package app
 
 import (
 	"context"
-	"errors"
 
 	"sesskeep"
 	"sesskeep/internal/shelf"
 )
-
-// Keeper keeps copies of families for ever.
-type Keeper interface {
-	// Keep makes sure that the copy of a session's family is complete.
-	Keep(ctx context.Context, store *sesskeep.Store, id sesskeep.SessionID) error
-	// Forget removes the copies, and reports whether there were any.
-	Forget(ctx context.Context, store *sesskeep.Store, id sesskeep.SessionID) (bool, error)
-}
-
-// ErrNotKept says that a session cannot be archived, as nothing would keep it.
-var ErrNotKept = errors.New("it cannot be kept: there is no vault here")
 
 // Archive puts sessions away: lists and counts leave them out, and their copies
 // are kept for ever. Each is copied whole before, and is not archived where that
@@ -41,14 +29,15 @@ func (a *App) Archive(ctx context.Context, d Doing, s Selection) (Outcome, error
 	})
 }
 
+// keep copies a session whole, whether or not the user wants copies of others.
 func (a *App) keep(ctx context.Context, d Doing, i *item) error {
-	if a.opts.Keeper == nil {
-		return ErrNotKept
+	if i.home.copies == nil {
+		return ErrNoCopies
 	}
 	if d.DryRun {
 		return nil
 	}
-	return a.opts.Keeper.Keep(ctx, i.home.store, i.id)
+	return a.KeepSession(ctx, Target{Store: i.home.store, Ref: i.row.Ref})
 }
 
 // Unarchive puts sessions back into lists and counts. Their copies stay.

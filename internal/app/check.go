@@ -183,7 +183,7 @@ func (p *CheckPage) count(r *check.Report) {
 }
 
 func (a *App) checkSession(ctx context.Context, c toCheck) (*CheckedSession, error) {
-	r, err := check.Session(ctx, c.home.store, c.family, check.Options{Live: c.live, Siblings: c.siblings})
+	r, err := check.Session(ctx, c.home.store.Disk(), c.family, check.Options{Live: c.live, Siblings: c.siblings})
 	return &CheckedSession{
 		Root: c.home.store.Root(), Report: r, Repairable: r.Repairable(),
 		Suffix: a.suffix(c.home.store.Root(), string(c.family.Key.Session)),

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"sesskeep"
@@ -10,40 +11,53 @@ import (
 
 // checkHome finds what clients left, and compares the index with the disk.
 func (a *App) checkHome(ctx context.Context, h *home) ([]CheckFinding, error) {
-	found, err := check.Home(h.store)
+	indexed, err := a.indexedSizes(ctx, h)
 	if err != nil {
 		return nil, err
 	}
+	folders, err := h.store.Folders()
+	if err != nil {
+		return nil, err
+	}
+	found, err := check.Home(h.store, folders)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range differences(indexed, folders) {
+		if !a.changing(h, f.File) {
+			found = append(found, f)
+		}
+	}
+	return found, nil
+}
+
+// indexedSizes is what the index has of a home: the sizes of its transcripts.
+func (a *App) indexedSizes(ctx context.Context, h *home) (map[string]int64, error) {
 	rows, err := a.rows(ctx, Filter{Source: "all"})
 	if err != nil {
 		return nil, err
 	}
 	twins, err := a.rows(ctx, Filter{Source: string(FromTwin)})
-	if err != nil {
-		return nil, err
-	}
 	indexed := map[string]int64{}
 	for _, r := range slices.Concat(rows, twins) {
 		if r.Root == h.store.Root() {
 			indexed[r.Ref.File] = r.FileSize
 		}
 	}
-	folders, err := h.store.Folders()
-	if err != nil {
-		return nil, err
-	}
+	return indexed, err
+}
+
+// differences compares the transcripts in the index with those on the disk.
+func differences(indexed map[string]int64, folders []sesskeep.Folder) []CheckFinding {
+	var found []CheckFinding
 	differs := func(file, why string) {
-		found = append(found, CheckFinding{Code: check.IndexStale, File: file, Count: 1, Meaning: why + "; " + check.IndexStale.Meaning()})
+		found = append(found, CheckFinding{Code: check.IndexStale, File: file, Count: 1, Meaning: why + ": " + check.IndexStale.Meaning()})
 	}
+	there := map[string]bool{}
 	for _, folder := range folders {
-		for _, p := range folder.Problems {
-			found = append(found, CheckFinding{Code: check.Unreadable, File: p.File, Count: 1, Meaning: check.Unreadable.Meaning() + ": " + p.Reason})
-		}
 		for _, ref := range folder.Refs {
-			size, ok := indexed[ref.File]
-			delete(indexed, ref.File)
-			switch {
-			case a.changed(h, ref): // somebody is writing it
+			there[ref.File] = true
+			switch size, ok := indexed[ref.File]; {
 			case !ok:
 				differs(ref.File, "it is not in the index")
 			case size != ref.Size:
@@ -51,18 +65,19 @@ func (a *App) checkHome(ctx context.Context, h *home) ([]CheckFinding, error) {
 			}
 		}
 	}
-	for file := range indexed {
-		if h.store.Stat(file) == nil {
+	for _, file := range slices.Sorted(maps.Keys(indexed)) {
+		if !there[file] {
 			differs(file, "it is in the index and not on the disk")
 		}
 	}
-	return found, nil
+	return found
 }
 
-// changed reports whether a file is written after the index was asked.
-func (a *App) changed(h *home, ref sesskeep.Ref) bool {
-	now, ok := h.store.Ref(ref.File)
-	return !ok || now.Size != ref.Size || a.now().Sub(now.Modtime) < writing
+// changing reports whether a file came, went or was written a moment ago: the index
+// was asked before the disk.
+func (a *App) changing(h *home, file string) bool {
+	info := h.store.Stat(file)
+	return info != nil && a.now().Sub(info.ModTime()).Abs() < writing
 }
 
 // ownStore checks one of our own stores.
@@ -75,7 +90,20 @@ func (a *App) ownStores(o CheckOptions) []ownStore {
 	if o.Shelf != nil {
 		list = append(list, func(ctx context.Context) ([]CheckFinding, error) { return checkShelf(ctx, o.Shelf) })
 	}
+	if a.vault != nil {
+		list = append(list, a.checkCopies)
+	}
 	return list
+}
+
+// checkCopies checks the copies of what the client wrote.
+func (a *App) checkCopies(ctx context.Context) ([]CheckFinding, error) {
+	v, err := a.KeepVerify(ctx, nil)
+	var found []CheckFinding
+	for _, f := range v.Flaws {
+		found = append(found, CheckFinding{Code: check.OwnStore, File: f.Path, Count: 1, Meaning: f.Reason})
+	}
+	return found, err
 }
 
 // checkShelf checks the journal and the backups.

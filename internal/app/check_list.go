@@ -31,18 +31,19 @@ func (a *App) checkList(ctx context.Context, o CheckOptions) ([]toCheck, error) 
 	}
 	var list []toCheck
 	for _, h := range a.homes {
-		keys, err := h.store.ProjectKeys()
+		store := h.store.Disk() // of copies nothing needs mending
+		keys, err := store.ProjectKeys()
 		if err != nil {
 			return nil, err
 		}
-		several, err := copied(h.store)
+		several, err := copied(store)
 		if err != nil {
 			return nil, err
 		}
-		live := liveSessions(h.store, a.alive())
+		live := liveSessions(store, a.alive())
 		for _, key := range keys {
 			if o.Project == "" || dirs[projectDir{h.store.Root(), key}] {
-				list = append(list, h.toCheck(h.store.Folder(key), several, live)...)
+				list = append(list, h.toCheck(store.Folder(key), several, live)...)
 			}
 		}
 	}
@@ -53,6 +54,10 @@ func (a *App) checkList(ctx context.Context, o CheckOptions) ([]toCheck, error) 
 func (a *App) oneToCheck(t Target) (toCheck, error) {
 	h := a.homeAt(t.Store.Root())
 	id := t.Store.Parent(t.Ref)
+	if t.Store.Copied(t.Ref.File) {
+		return toCheck{}, &sesskeep.Error{Op: "check", Name: string(id), Err: copyOnly(t)}
+	}
+	t.Store = t.Store.Disk()
 	family, err := t.Store.Family(id)
 	live := liveSessions(t.Store, a.alive())
 	return toCheck{h, family, check.SiblingsOf(t.Store.Folder(t.Ref.Dir)), live[id]}, err
@@ -89,7 +94,7 @@ func (h *home) toCheck(folder sesskeep.Folder, several map[sesskeep.SessionID]se
 			if first != folder.Dir {
 				continue
 			}
-			if whole, err := h.store.Family(ref.Session); err == nil {
+			if whole, err := h.store.Disk().Family(ref.Session); err == nil {
 				family = whole
 			}
 		}

@@ -124,10 +124,8 @@ func (a *App) cleanSessions(ctx context.Context, d Doing, s Selection) (Outcome,
 				return fail(err)
 			}
 		}
-		if a.opts.Keeper != nil {
-			if err := a.keep(ctx, d, i); err != nil {
-				return fail(err)
-			}
+		if err := a.keep(ctx, d, i); err != nil {
+			return fail(err)
 		}
 		steps, err := a.trashSteps(ctx, d, i, r)
 		return "", steps, err

@@ -18,6 +18,8 @@ type DoctorOptions struct {
 	Now     time.Time
 	Alive   claudehome.Alive
 	Managed string // directory of the system's managed settings; may be missing
+	// Within is how far ahead to look for sessions that expire; 0: ExpirySoon.
+	Within time.Duration
 }
 
 // Health is what a check-up of the homes found.
@@ -62,11 +64,11 @@ type RetentionHealth struct {
 	Days      int        `json:"days"`
 	File      string     `json:"file,omitempty"` // empty: nothing sets it
 	LastSweep Stamp      `json:"lastSweepAt,omitzero"`
-	Expiring  []Expiring `json:"expiring"`     // within ExpirySoon, the first first
+	Expiring  []Expiring `json:"expiring"`     // soon, the first first
 	Overdue   int        `json:"overdueCount"` // of those, past it already
 }
 
-// ExpirySoon is how far ahead a check-up looks.
+// ExpirySoon is how far ahead a check-up looks unless it is told.
 const ExpirySoon = 3 * 24 * time.Hour
 
 // Expiring is a session whose transcript will be deleted.
@@ -237,7 +239,7 @@ func (h *Health) examine(home *home, o DoctorOptions) []claudehome.Live {
 	note("registry", problems, err)
 
 	root := RootHealth{Root: home.store.Root(), Home: home.is.Name, Machine: home.is.MachineName}
-	storage, err := claudehome.MeasureStorage(home.store, o.Now)
+	storage, err := claudehome.MeasureStorage(home.store.Disk(), o.Now)
 	if err != nil {
 		root.Error = errors.Unwrap(err).Error()
 	}
@@ -263,31 +265,15 @@ func (h *Health) registry(home *home, all []claudehome.Live) (alive []claudehome
 }
 
 func (h *Health) retention(home *home, c *census, o DoctorOptions) {
-	var opts claudehome.RetentionOptions
-	if o.Managed != "" {
-		opts.Managed, _ = sesskeep.Open(o.Managed) // most systems have none
-	}
-	shortest := claudehome.FindRetention(home.store, opts)
-	problems := shortest.Problems
-	for i := range c.catalog.Projects {
-		if c.catalog.Projects[i].Root != home.store.Root() {
-			continue
-		}
-		if opts.Project = openProject(c.catalog.Projects[i].Path); opts.Project == nil {
-			continue
-		}
-		r := claudehome.FindRetention(home.store, opts)
-		problems = append(problems, r.Problems...)
-		if r.Days < shortest.Days {
-			shortest = r
-		}
-	}
+	shortest, problems := home.retention(c.catalog, o.Managed)
 	found := RetentionHealth{
 		Root: home.store.Root(), Days: shortest.Days, File: shortest.File,
 		LastSweep: Stamp{Time: shortest.LastSweep}, Expiring: []Expiring{},
 	}
 	for row := range c.in(home.store.Root()) {
-		found.take(row, shortest.Expires(row.Ref.Modtime), o.Now)
+		if !home.store.Copied(row.Ref.File) {
+			found.take(row, shortest.Expires(row.Ref.Modtime), o)
+		}
 	}
 	slices.SortStableFunc(found.Expiring, func(x, y Expiring) int { return x.ExpiresAt.Compare(y.ExpiresAt.Time) })
 	h.Retention = append(h.Retention, found)
@@ -296,12 +282,12 @@ func (h *Health) retention(home *home, c *census, o DoctorOptions) {
 	}
 }
 
-func (r *RetentionHealth) take(row *Row, expires, now time.Time) {
-	if row.IsAgent || expires.After(now.Add(ExpirySoon)) {
+func (r *RetentionHealth) take(row *Row, expires time.Time, o DoctorOptions) {
+	if row.IsAgent || expires.After(o.Now.Add(cmp.Or(o.Within, ExpirySoon))) {
 		return
 	}
 	r.Expiring = append(r.Expiring, Expiring{row.ID, row.Title, row.Project, Stamp{Time: expires}})
-	if expires.Before(now) {
+	if expires.Before(o.Now) {
 		r.Overdue++
 	}
 }

@@ -3,13 +3,16 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 
 	"sesskeep"
+	"sesskeep/internal/bundle"
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/identity"
 	"sesskeep/internal/index"
 	"sesskeep/internal/shelf"
+	"sesskeep/internal/vault"
 )
 
 // The errors of acts that a caller can do something about.
@@ -18,6 +21,8 @@ var (
 	ErrChanged  = shelf.ErrChanged
 	ErrConflict = errors.New("not without your consent")
 	ErrAgent    = errors.New("an agent goes with its session")
+	ErrNoBundle = bundle.ErrInvalid
+	ErrCopyOnly = errors.New("it was deleted, and only our copy is left")
 )
 
 // ErrorCode says what an error means to a program. Fronts map codes to exit
@@ -70,13 +75,13 @@ func Code(err error) ErrorCode {
 		return CodeAmbiguous
 	case errors.Is(err, sesskeep.ErrNotFound):
 		return CodeNotFound
-	case errors.Is(err, cursor.ErrInvalid), errors.As(err, &word):
+	case errors.Is(err, cursor.ErrInvalid), errors.As(err, &word), errors.Is(err, ErrNoBundle):
 		return CodeInvalid
-	case errors.Is(err, ErrHeld), errors.Is(err, ErrLive), errors.Is(err, ErrRunning):
+	case errors.Is(err, ErrHeld), errors.Is(err, ErrLive), errors.Is(err, ErrRunning), errors.Is(err, vault.ErrHeld):
 		return CodeHeld
 	case errors.Is(err, ErrChanged):
 		return CodeChanged
-	case errors.As(err, &taken), errors.Is(err, ErrConflict), errors.Is(err, ErrAgent), errors.Is(err, ErrNotKept), errors.Is(err, fs.ErrExist):
+	case errors.As(err, &taken), errors.Is(err, ErrConflict), errors.Is(err, ErrAgent), errors.Is(err, ErrNoCopies), errors.Is(err, ErrCopyOnly), errors.Is(err, fs.ErrExist):
 		return CodeConflict
 	case errors.Is(err, sesskeep.ErrDenied), errors.Is(err, fs.ErrPermission):
 		return CodeDenied
@@ -84,6 +89,11 @@ func Code(err error) ErrorCode {
 		return CodeNoHome
 	}
 	return CodeFailed
+}
+
+// copyOnly says what to do about a session that is not there any more.
+func copyOnly(t Target) error {
+	return fmt.Errorf("%w: put it back first with \"sesskeep keep restore %s\"", ErrCopyOnly, short(string(t.Ref.Session)))
 }
 
 // ErrNoProject says that there is no project of that name.

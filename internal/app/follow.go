@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 
+	"sesskeep"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/live"
 	"sesskeep/internal/money"
@@ -18,6 +19,28 @@ func (a *App) Watch(ctx context.Context, o follow.WatchOptions, give func(follow
 		m.Machine = a.machine(m.Root)
 		return give(m)
 	})
+}
+
+// WatchTarget is what to watch for a target: the session, or one branch of it.
+func (a *App) WatchTarget(ctx context.Context, t Target) (follow.WatchTarget, error) {
+	w := follow.WatchTarget{Store: t.Store, Ref: t.Ref}
+	if t.Leaf == "" {
+		return w, nil
+	}
+	s, err := a.Read(ctx, Target{Store: t.Store, Ref: t.Ref})
+	if err != nil {
+		return w, err
+	}
+	defer s.Close()
+	at, err := s.Locate(t.Leaf, "")
+	if err != nil {
+		return w, err
+	}
+	w.Branch = &follow.Branch{Away: at.Leaf != s.ActiveLeaf()}
+	for _, line := range s.Transcript.Turns[at.Leaf].Lines {
+		w.Branch.Tip = append(w.Branch.Tip, s.Transcript.Chain[line].UUID)
+	}
+	return w, nil
 }
 
 // Ps lists the sessions that clients run, the most urgent first.
@@ -85,8 +108,12 @@ func (a *App) source() *follow.Sources {
 
 // hubOptions say how the Hub of this App runs, whoever starts it.
 func (a *App) hubOptions() live.Options {
+	var stores []*sesskeep.Store // nothing happens to a copy
+	for _, h := range a.homes {
+		stores = append(stores, h.store.Disk())
+	}
 	return live.Options{
-		Stores: a.Stores(), Alive: a.alive(), Processes: a.opts.Processes, Now: a.opts.Now,
+		Stores: stores, Alive: a.alive(), Processes: a.opts.Processes, Now: a.opts.Now,
 		Reports: a.opts.Reports, Log: a.opts.Lifecycle, Known: a.known,
 	}
 }

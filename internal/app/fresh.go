@@ -22,6 +22,7 @@ type freshness struct {
 	unkept error        // why the index could not be written
 	closed bool
 	owner  *owner // keeps the index up to date; nil: questions do
+	keeper *keeper
 
 	running atomic.Pointer[reading] // is set under the lock, and read by whoever must not wait for it
 	retired []*index.Index          // given up, but perhaps still asked
@@ -211,7 +212,7 @@ func (a *App) refresh(ctx context.Context, r *reading) (report index.Report, err
 	}
 	if a.fresh.status.looked() { // what Open read is old
 		for _, h := range a.homes {
-			h.readHints()
+			a.readHints(h)
 		}
 	}
 	kept := a.kept()
@@ -341,10 +342,13 @@ func (a *App) Close() error {
 	f.mu.Lock()
 	over := f.closed
 	f.closed = true
-	r, o := f.running.Load(), f.owner
+	r, o, k := f.running.Load(), f.owner, f.keeper
 	f.mu.Unlock()
 	if over {
 		return nil
+	}
+	if k != nil {
+		k.stop()
 	}
 	if r != nil {
 		r.cancel()

@@ -48,8 +48,8 @@ type Prompt struct {
 	Full    string        `json:"fullText,omitempty"`          // with the pastes in their places
 	Missing int           `json:"missingPasteCount,omitempty"` // pastes that Full lacks
 	Root    string        `json:"root"`
-	Suffix  string        `json:"-"`    // what its session's address needs at the end
-	Line    int           `json:"line"` // of history.jsonl
+	Suffix  string        `json:"-"`              // what its session's address needs at the end
+	Line    int           `json:"line,omitempty"` // of history.jsonl; 0: a long one was read from its end
 
 	entry claudehome.HistoryEntry
 	home  *home
@@ -70,18 +70,21 @@ type PromptPage struct {
 	HasMore bool     `json:"hasMore"`
 	Next    string   `json:"next,omitempty"`
 	Scope   string   `json:"scope,omitempty"` // the directory it is about; empty: all
+	// Complete says that all of the history was looked at. Else Total counts only
+	// what was: a long history is read from its end, as far as the page needs.
+	Complete bool `json:"complete"`
 }
 
 // Prompts lists what was typed, the latest first. A project that is not there is
 // [CodeNoProject], a cursor of another list [CodeInvalid].
 func (a *App) Prompts(ctx context.Context, f PromptFilter) (PromptPage, error) {
-	found, scope, err := a.prompts(ctx, f)
+	found, scope, whole, err := a.prompts(ctx, f)
 	if err != nil {
 		return PromptPage{}, err
 	}
-	page := PromptPage{Total: len(found), Scope: scope}
+	page := PromptPage{Total: len(found), Scope: scope, Complete: whole}
 	page.Prompts, page.Next, err = slice(found, f.Slice, f.list("prompts"), func(p *Prompt) cursor.Cursor {
-		return cursor.Cursor{Number: p.Time.UnixMilli(), Key: p.Root, Rest: []int64{int64(p.Line)}}
+		return cursor.Cursor{Number: p.Time.UnixMilli(), Key: p.Root, Rest: []int64{p.entry.Offset}}
 	})
 	if err != nil {
 		return page, err
@@ -110,38 +113,34 @@ func (a *App) Prompts(ctx context.Context, f PromptFilter) (PromptPage, error) {
 	return page, nil
 }
 
-// prompts reads and filters the histories of all homes.
-func (a *App) prompts(ctx context.Context, f PromptFilter) ([]Prompt, string, error) {
-	histories := make([]claudehome.History, len(a.homes))
+// prompts finds what the filter wants in the histories of all homes. It is not
+// all of that where long histories were read only as far as the page needs.
+func (a *App) prompts(ctx context.Context, f PromptFilter) (found []Prompt, scope string, whole bool, err error) {
+	pasts := make([]*past, len(a.homes))
 	typed := map[string]bool{}
 	for i, h := range a.homes {
-		var err error
-		if histories[i], _, err = claudehome.ReadHistory(h.store); err != nil {
-			return nil, "", err
+		if pasts[i], err = readPast(h); err != nil {
+			return nil, "", false, err
 		}
-		for _, e := range histories[i] {
+		defer pasts[i].close()
+		for _, e := range pasts[i].list {
 			typed[e.Project] = e.Project != ""
 		}
 	}
-	scope, err := a.scope(ctx, f.Where, typed)
-	if err != nil {
-		return nil, "", err
+	if scope, err = a.scope(ctx, f.Where, typed); err != nil {
+		return nil, "", false, err
 	}
 	q := claudehome.HistoryQuery{Text: f.Text, Pastes: f.Pastes, Project: scope, Since: f.Since, Until: f.Until}
-	var found []Prompt
-	for i, h := range a.homes {
-		if f.Pastes && f.Text != "" {
-			h.fetchPastes(histories[i])
+	whole = true
+	for _, p := range pasts {
+		list, all, err := p.search(ctx, q, &f)
+		if err != nil {
+			return nil, "", false, err
 		}
-		for _, e := range histories[i].Search(q) {
-			found = append(found, Prompt{
-				Time: Stamp{Time: e.Time}, Text: e.Display, Path: e.Project, Session: string(e.Session),
-				Root: h.store.Root(), Line: e.Line, entry: e, home: h,
-			})
-		}
+		found, whole = append(found, list...), whole && all
 	}
 	slices.SortStableFunc(found, func(x, y Prompt) int { return y.Time.Compare(x.Time.Time) })
-	return found, scope, ctx.Err()
+	return found, scope, whole, nil
 }
 
 // fetchPastes reads the pastes that lie in files of their own, so that they
@@ -299,7 +298,9 @@ type ProjectUsePage struct {
 // RecentProjects lists the directories the prompts were typed in, the one used
 // last first. Errors are those of Prompts.
 func (a *App) RecentProjects(ctx context.Context, f PromptFilter) (ProjectUsePage, error) {
-	found, _, err := a.prompts(ctx, f)
+	every := f
+	every.Slice = Slice{}
+	found, _, _, err := a.prompts(ctx, every)
 	if err != nil {
 		return ProjectUsePage{}, err
 	}
@@ -345,7 +346,9 @@ type Timeline struct {
 
 // Timeline counts prompts by day in loc. A limit keeps the latest days.
 func (a *App) Timeline(ctx context.Context, f PromptFilter, loc *time.Location) (Timeline, error) {
-	found, scope, err := a.prompts(ctx, f)
+	every := f
+	every.Slice = Slice{}
+	found, scope, _, err := a.prompts(ctx, every)
 	if err != nil {
 		return Timeline{}, err
 	}

@@ -60,6 +60,9 @@ func (a *App) Stay() {
 	f.owner = o
 	f.status.own()
 	go o.run(ctx)
+	if a.vault != nil {
+		f.keeper = a.startKeeper()
+	}
 }
 
 // run owns the index until ctx ends. The first list is waited for by people, so

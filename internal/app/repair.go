@@ -2,11 +2,12 @@ package app
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"slices"
 
 	"sesskeep"
 	"sesskeep/internal/check"
+	"sesskeep/internal/live"
 	"sesskeep/internal/shelf"
 )
 
@@ -29,7 +30,7 @@ type RepairPlan struct {
 }
 
 // errRuns says that a client has the session open.
-var errRuns = fmt.Errorf("%w: a client is running it; end that first", ErrConflict)
+var errRuns = &Error{CodeConflict, errors.New("a client is running it; end that first")}
 
 // Repair plans to mend a session. A transcript is replaced as a whole, and the old
 // one is kept. A session that a client has open is [CodeConflict], one that is not
@@ -41,7 +42,11 @@ func (a *App) Repair(ctx context.Context, t Target, by Actor) (RepairPlan, error
 	}
 	id := one.family.Key.Session
 	p := RepairPlan{Root: t.Store.Root(), Session: string(id), Files: []*FileRepair{}, Left: []CheckFinding{}}
-	if one.live {
+	runs, err := a.runs(t.Store, id)
+	if err != nil {
+		return p, err
+	}
+	if one.live || runs {
 		return p, &sesskeep.Error{Op: repairVerb, Name: string(id), Err: errRuns}
 	}
 	report, err := a.checkSession(ctx, one)
@@ -70,6 +75,13 @@ func (a *App) Repair(ctx context.Context, t Target, by Actor) (RepairPlan, error
 		p.Plan.Steps = append(p.Plan.Steps, shelf.Replace{File: t.Store.Path(r.File), Before: before[r.File], From: r.Open})
 	}
 	return p, nil
+}
+
+// runs reports whether a client has a session open, also one that does not register
+// itself.
+func (a *App) runs(s *sesskeep.Store, id sesskeep.SessionID) (bool, error) {
+	states, err := live.Now(live.Options{Stores: []*sesskeep.Store{s}, Alive: a.opts.Alive, Processes: a.opts.Processes, Reports: a.opts.Reports})
+	return slices.ContainsFunc(states.Sessions(), func(s live.Session) bool { return s.ID == id }), err
 }
 
 // contents names what the transcripts of a family hold.

@@ -88,14 +88,15 @@ func (a *App) oneTrashed(ctx context.Context, d Doing, verb, batch string, t Tra
 // crash in between leaves what can be purged again.
 func (a *App) forget(ctx context.Context, t Trashed, r *Result) error {
 	h := a.homeOf(t)
-	if a.opts.Keeper == nil || h == nil || t.ID == "" {
+	if h == nil || h.copies == nil || t.ID == "" {
 		return nil
 	}
-	had, err := a.opts.Keeper.Forget(ctx, h.store, t.Key.Session)
-	if had {
-		r.Note = "its kept copies were removed too"
+	_, err := h.copies.Family(t.Key.Session)
+	if errors.Is(err, sesskeep.ErrNotFound) {
+		return nil
 	}
-	return err
+	r.Note = "its kept copies were removed too"
+	return h.copies.Drop(ctx, t.Key.Session)
 }
 
 // restoreSteps are those that put a family back.

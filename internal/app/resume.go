@@ -65,6 +65,9 @@ func (a *App) Resume(ctx context.Context, t Target, o ResumeOptions) (ResumePlan
 	if !resumableID().MatchString(id) {
 		return fail(errors.New("the client resumes only what is named by a UUID"))
 	}
+	if t.Store.Copied(t.Ref.File) {
+		return fail(copyOnly(t))
+	}
 	s, err := a.Read(ctx, Target{Store: t.Store, Ref: t.Ref})
 	if err != nil {
 		return ResumePlan{}, err

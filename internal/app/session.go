@@ -49,7 +49,7 @@ type Session struct {
 	AgentSessions        []string     `json:"agentSessions,omitempty"`
 	ConversationCount    int          `json:"conversationCount"`
 	FileSize             int64        `json:"fileSize"`
-	Origin               string       `json:"origin"` // source: the file is there
+	Origin               string       `json:"origin"` // source: the file is there; copy: only our copy is
 	Problems             int          `json:"problems"`
 
 	// Usage and Cost are of the same messages: those that count here and in no
@@ -61,6 +61,8 @@ type Session struct {
 	Context int64 `json:"contextTokens,omitempty"`
 
 	State *State `json:"state,omitempty"` // nil where nobody asked for it
+	// ExpiresAt is when the client deletes it; zero where nobody asked for it.
+	ExpiresAt Stamp `json:"expiresAt,omitzero"`
 
 	// Shared tells that another home has a session of this id.
 	Shared bool `json:"-"`
@@ -69,6 +71,10 @@ type Session struct {
 	Ref         sesskeep.Ref      `json:"-"`
 	Standing    sesskeep.Standing `json:"-"`
 }
+
+// OriginCopy is the Origin of a session whose transcript was deleted, and of which
+// there is our copy.
+const OriginCopy = "copy"
 
 // Address is the shortest text that leads to the session and no other: its id,
 // with the home where several have it.
@@ -104,6 +110,9 @@ func (a *App) session(r *index.Row) Session {
 	if h := a.homeAt(r.Root); h != nil {
 		s.Home, s.Machine = h.is.Name, h.is.MachineName
 		s.Key, _ = h.store.Key(r.Ref)
+		if h.store.Copied(r.Ref.File) {
+			s.Origin = OriginCopy
+		}
 	}
 	return s
 }

@@ -62,7 +62,7 @@ func (a *App) Storage(ctx context.Context, now time.Time) (StoragePage, error) {
 		if ctx.Err() != nil {
 			return page, ctx.Err()
 		}
-		st, err := claudehome.MeasureStorage(h.store, now)
+		st, err := claudehome.MeasureStorage(h.store.Disk(), now)
 		if err != nil {
 			return page, err
 		}

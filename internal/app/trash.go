@@ -129,7 +129,7 @@ func (a *App) familyToMove(ctx context.Context, i *item) (sesskeep.Family, error
 			slugs = append(slugs, i.row.Slug)
 		}
 	}
-	return i.home.store.Family(i.id, slugs...)
+	return i.home.store.Disk().Family(i.id, slugs...)
 }
 
 // units are the paths to move for the files of a session: a directory that has its

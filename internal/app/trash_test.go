@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/storetest"
 )
@@ -30,14 +29,14 @@ type shelfHome struct {
 func newShelfHome(t *testing.T, dir, data string) *shelfHome {
 	t.Helper()
 	h := &shelfHome{t: t, dir: dir, data: data, time: time.Now().Add(24 * time.Hour)}
-	h.open(nil)
+	h.open()
 	return h
 }
 
-func (h *shelfHome) open(keeper app.Keeper) {
+func (h *shelfHome) open() {
 	h.t.Helper()
 	now := func() time.Time { return h.time }
-	a, err := app.Open(app.Options{Roots: []string{h.dir}, Data: h.data, Now: now, Shelf: app.NewShelf(h.data, now), Keeper: keeper})
+	a, err := app.Open(app.Options{Roots: []string{h.dir}, Data: h.data, Now: now, Shelf: app.NewShelf(h.data, now)})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -46,7 +45,7 @@ func (h *shelfHome) open(keeper app.Keeper) {
 }
 
 // again is the home as the next command finds it.
-func (h *shelfHome) again() { h.open(nil) }
+func (h *shelfHome) again() { h.open() }
 
 func corpusHome(t *testing.T) *shelfHome {
 	t.Helper()
@@ -245,43 +244,28 @@ func TestTrashDryRun(t *testing.T) {
 	}
 }
 
-// keeper notes what it is asked to keep.
-type keeper struct {
-	fails bool
-	kept  map[sesskeep.SessionID]bool
-}
-
-func (k *keeper) Keep(_ context.Context, _ *sesskeep.Store, id sesskeep.SessionID) error {
-	if k.fails {
-		return errors.New("no room")
-	}
-	k.kept[id] = true
-	return nil
-}
-
-func (k *keeper) Forget(_ context.Context, _ *sesskeep.Store, id sesskeep.SessionID) (bool, error) {
-	had := k.kept[id]
-	delete(k.kept, id)
-	return had, nil
-}
-
 // Nothing is archived that is not kept, and purging takes the copy and the labels.
 func TestArchiveKeeps(t *testing.T) {
 	h := corpusHome(t)
 	ctx := context.Background()
 	r := h.rows()[0]
-	if out, err := h.app.Archive(ctx, by, at(r.ID)); err != nil || !errors.Is(out.Err(), app.ErrNotKept) {
-		t.Fatalf("archived without a vault: %v, %v", err, out.Err())
+	copies := filepath.Join(h.data, "vault")
+	if err := os.WriteFile(copies, nil, 0o600); err != nil { // nothing can be kept there
+		t.Fatal(err)
 	}
-	k := &keeper{fails: true, kept: map[sesskeep.SessionID]bool{}}
-	h.open(k)
-	if out, _ := h.app.Archive(ctx, by, at(r.ID)); out.Failed != 1 {
-		t.Fatal("archived what cannot be kept")
+	if out, err := h.app.Archive(ctx, by, at(r.ID)); err != nil || out.Failed != 1 {
+		t.Fatalf("archived what cannot be kept: %v, %+v", err, out)
 	}
-	k.fails = false
+	if !slices.ContainsFunc(h.rows(), func(s app.Session) bool { return s.ID == r.ID }) {
+		t.Fatal("what could not be archived is not listed")
+	}
+	if err := os.Remove(copies); err != nil {
+		t.Fatal(err)
+	}
+	h.again()
 	h.ok(h.app.Archive(ctx, by, at(r.ID)))
-	if !k.kept[sesskeep.SessionID(r.ID)] || slices.ContainsFunc(h.rows(), func(s app.Session) bool { return s.ID == r.ID }) {
-		t.Error("it is not kept, or still listed")
+	if _, err := os.Stat(copies); err != nil || slices.ContainsFunc(h.rows(), func(s app.Session) bool { return s.ID == r.ID }) {
+		t.Errorf("it is not kept, or still listed: %v", err)
 	}
 	h.ok(h.app.Unarchive(ctx, by, at(r.ID)))
 	if !slices.ContainsFunc(h.rows(), func(s app.Session) bool { return s.ID == r.ID }) {
@@ -289,9 +273,17 @@ func TestArchiveKeeps(t *testing.T) {
 	}
 	h.ok(h.app.Tag(ctx, by, at(r.ID), []string{"x"}, nil))
 	h.ok(h.app.Trash(ctx, by, at(r.ID)))
+	h.again()
+	if slices.ContainsFunc(h.rows(), func(s app.Session) bool { return s.ID == r.ID }) {
+		t.Error("the copy of what lies in the trash is listed")
+	}
 	out := h.ok(h.app.Purge(ctx, by, []string{r.ID}))
-	if len(k.kept) > 0 || out.Results[0].Note == "" {
-		t.Error("the copy of what was purged stays, or nobody was told")
+	if out.Results[0].Note == "" {
+		t.Error("nobody was told that the copies went")
+	}
+	h.again()
+	if slices.ContainsFunc(h.rows(), func(s app.Session) bool { return s.ID == r.ID }) {
+		t.Error("the copy of what was purged is listed")
 	}
 	labels, err := app.NewShelf(h.data, time.Now).Labels().All(ctx)
 	if err != nil || len(labels) > 0 {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -44,8 +45,16 @@ type Change struct {
 	Partly bool   // of an undo: others changed the file since, and that stays
 }
 
-// Removes reports whether the file goes.
-func (c Change) Removes() bool { return c.Before != nil && c.After == nil }
+// Removes reports whether the file goes, and all others with it.
+func (c Change) Removes() bool {
+	return c.Before != nil && c.After == nil || len(c.Plan.Steps) > 0 && !slices.ContainsFunc(c.Plan.Steps, stays)
+}
+
+// stays reports whether there is a file where a step was made.
+func stays(step shelf.Step) bool {
+	m, ok := step.(shelf.Move)
+	return !ok || m.To != ""
+}
 
 // UndoOptions say what is undone.
 type UndoOptions struct {

@@ -29,7 +29,7 @@ var mayImport = map[string]string{
 	"internal/settings":             "",
 	"internal/lock":                 "internal/regular",
 	"internal/reading":              ". internal/view",
-	"internal/app":                  ". claudehome internal/check internal/cursor internal/export internal/follow internal/identity internal/index internal/label internal/live internal/money internal/query internal/reading internal/regular internal/settings internal/shelf internal/statusline internal/view",
+	"internal/app":                  ". claudehome internal/bundle internal/check internal/cursor internal/export internal/follow internal/identity internal/index internal/label internal/live internal/money internal/query internal/reading internal/regular internal/settings internal/shelf internal/statusline internal/vault internal/view",
 	"internal/demo":                 ". internal/regular",
 	"internal/draw":                 ". internal/term internal/view",
 	"internal/cli":                  ". internal/access internal/api internal/app internal/demo internal/draw internal/follow internal/host internal/identity internal/money internal/query internal/reading internal/regular internal/statusline internal/term internal/tui internal/view",
@@ -63,6 +63,7 @@ var mayImport = map[string]string{
 	"internal/tui/search":           ". internal/app internal/draw internal/keys internal/query internal/reading internal/term internal/tui/conversation internal/tui/feed internal/tui/pages internal/view",
 	"internal/tui/wall":             "internal/app internal/draw internal/follow internal/keys internal/term internal/tui/conversation internal/tui/pages internal/view",
 	"internal/export":               ". internal/reading internal/view",
+	"internal/bundle":               ". internal/jsonl internal/regular",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where

@@ -20,8 +20,6 @@ var mayOpen = map[string]string{
 	"internal/disk/disk_unix.go":     "opens directories to sync them",
 	"internal/demo/home.go":          "writes files into a directory that it has just made",
 	"internal/index/open.go":         "makes a file that must not be there",
-	"internal/shelf/content.go":      "makes a file that must not be there",
-	"internal/shelf/disk_unix.go":    "opens directories to sync them",
 	"internal/shelf/disk_windows.go": "asks for the identity of a file; there are no pipes among files there",
 }
 

@@ -52,6 +52,7 @@ const (
 	OpenCall   Code = "open-call"     // a call without a result
 	LoneResult Code = "lone-result"   // a result without a call
 	Conflict   Code = "same-uuid"     // different records with one uuid
+	LoneAgent  Code = "lone-agent"    // the agent of a session that has no transcript
 	LoneMeta   Code = "agent-meta"    // a meta file of an agent that wrote nothing
 	BadUTF8    Code = "bad-utf8"      //
 	TooLong    Code = "too-long"      // a line that was not read
@@ -89,6 +90,7 @@ var kinds = map[Code]struct {
 	OpenCall:   {true, "a call without a result: it was interrupted, or still runs; the client answers it itself when it resumes"},
 	LoneResult: {true, "a result whose call is not in the file; the client leaves it out"},
 	Conflict:   {true, "another record has the same uuid; the client reads the last of them"},
+	LoneAgent:  {true, "an agent of a session that has no transcript any more"},
 	LoneMeta:   {true, "an agent that was started and wrote nothing"},
 	BadUTF8:    {true, "bytes that are not UTF-8; they are shown as �"},
 	TooLong:    {true, "a line over 64 MiB: it was not looked at"},

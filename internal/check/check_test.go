@@ -202,7 +202,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-func TestSessionEnv(t *testing.T) {
+func TestLeftovers(t *testing.T) {
 	s, file := home(t, lines(row("u1")))
 	env := filepath.Join(filepath.Dir(file), "..", "..", "session-env")
 	for _, name := range []string{sid, "22222222-0000-4000-8000-000000000002"} {
@@ -210,8 +210,19 @@ func TestSessionEnv(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	found, err := check.Home(s)
-	if got := codes(found); err != nil || got != "empty-env 0, stale-env 0" {
+	agent := filepath.Join(filepath.Dir(file), "33333333-0000-4000-8000-000000000003", "subagents", "agent-a1.jsonl")
+	if err := os.MkdirAll(filepath.Dir(agent), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(agent, []byte(lines(row("u1"))), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	folders, err := s.Folders()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := check.Home(s, folders)
+	if got := codes(found); err != nil || got != "lone-agent 0, empty-env 0, stale-env 0" {
 		t.Error(got, err)
 	}
 }

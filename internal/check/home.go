@@ -6,24 +6,41 @@ import (
 	"sesskeep"
 )
 
-// Home finds what clients have left in a home beside transcripts: directories in
-// session-env that are empty, or of sessions that are gone. What lies in them may
-// be secret: it is counted and not named.
-func Home(s *sesskeep.Store) ([]Finding, error) {
-	const dir = "session-env"
-	entries, err := s.ReadDir(dir)
-	if err != nil || len(entries) == 0 {
-		return nil, err
-	}
-	refs, err := s.Sessions("")
-	if err != nil {
-		return nil, err
-	}
+// Home finds what clients have left in a home beside the transcripts of sessions:
+// agents of sessions that are gone, and directories in session-env that are empty or
+// of sessions that are gone. What lies in those may be secret: it is counted and not
+// named.
+func Home(s *sesskeep.Store, folders []sesskeep.Folder) ([]Finding, error) {
 	has := map[sesskeep.SessionID]bool{}
-	for _, ref := range refs {
-		has[ref.Session] = true
+	for _, folder := range folders {
+		for _, ref := range folder.Refs {
+			if ref.Layout == sesskeep.LayoutMain {
+				has[ref.Session] = true
+			}
+		}
 	}
 	found := &findings{}
+	for _, folder := range folders {
+		for _, ref := range folder.Refs {
+			if ref.Layout != sesskeep.LayoutMain && ref.Session != "" && !has[ref.Session] {
+				found.add(Finding{Code: LoneAgent, File: ref.File, Name: string(ref.Session)})
+			}
+		}
+		for _, p := range folder.Problems {
+			found.add(Finding{Code: Unreadable, File: p.File, Meaning: "it cannot be read: " + p.Reason})
+		}
+	}
+	err := found.env(s, has)
+	return found.list, err
+}
+
+// env looks at session-env.
+func (found *findings) env(s *sesskeep.Store, has map[sesskeep.SessionID]bool) error {
+	const dir = "session-env"
+	entries, err := s.ReadDir(dir)
+	if err != nil {
+		return err
+	}
 	for _, e := range entries {
 		name := path.Join(dir, e.Name())
 		if !e.IsDir() {
@@ -39,5 +56,5 @@ func Home(s *sesskeep.Store) ([]Finding, error) {
 			found.add(Finding{Code: EmptyEnv, File: name, Name: e.Name()})
 		}
 	}
-	return found.list, nil
+	return nil
 }

@@ -16,6 +16,7 @@ type piece struct {
 	code   Code // what is odd about it; empty: nothing
 	also   Code // a second oddity that comes with a whole line
 	hidden bool // the client does not read it
+	known  bool // the scanner's decoder has just read it
 }
 
 // scanner gives the pieces of a file one after another.
@@ -25,6 +26,7 @@ type scanner struct {
 	dec   decoder
 	rec   *record // of the last piece that has one
 	queue []piece
+	one   [1]piece
 	done  bool
 
 	// A record over several lines is put together from lines that are no records.
@@ -57,7 +59,10 @@ func (s *scanner) next() (piece, bool) {
 	p := s.queue[0]
 	s.queue = s.queue[1:]
 	s.rec = nil
-	if p.raw != nil {
+	switch {
+	case p.known:
+		s.rec = &s.dec.r
+	case p.raw != nil:
 		s.rec, _ = s.dec.decode(p.raw)
 	}
 	return p, true
@@ -100,8 +105,8 @@ func (s *scanner) parts(l jsonl.Line, last bool) []piece {
 	behind := l.Flaws&jsonl.NUL != 0 && s.nulBefore(l)
 	if _, ok := s.dec.decode(l.Bytes); ok {
 		whole.code, whole.also = form(l.Flaws)
-		whole.hidden = behind
-		return []piece{whole}
+		whole.hidden, whole.known = behind, true
+		return append(s.one[:0], whole)
 	}
 	var list []piece
 	for i, p := range jsonl.Salvage(l) {

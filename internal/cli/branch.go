@@ -12,9 +12,9 @@ import (
 )
 
 type branchOptions struct {
-	address string
-	title   string
-	dryRun  bool
+	address  string
+	title    string
+	changing changing
 }
 
 func branchCommand(sh *shell) *cobra.Command {
@@ -24,19 +24,20 @@ func branchCommand(sh *shell) *cobra.Command {
 		return runBranch(ctx, sh, o)
 	})
 	cmd.Use = "branch SESSION:LEAF"
-	cmd.Long = `Make a conversation that was left, because its prompt was edited, retried or taken back, a
-session of its own that "claude --resume" goes on with. "session branches" lists the
-conversations. The session it is taken from stays as it is, and "sesskeep undo" takes the
-new one away again.
+	cmd.Long = `Make a conversation that was left, because its prompt was edited, retried or taken
+back, a session of its own that "claude --resume" continues. "session branches" lists
+the conversations. The session it is taken from stays as it is, and "sesskeep undo"
+takes the new one away again.
 
 The agents and saved outputs of the conversation stay with the session they belong to.
 
-Exit codes: 0 fine · 2 no conversation named · 3 no such session or conversation · 4 not allowed`
+Exit codes: 0 fine · 2 no conversation named · 3 no such session or conversation ·
+4 not allowed`
 	cmd.Example = `  sesskeep session branches c9cf
   sesskeep session branch c9cf:11d5 --title "the other way"
   sesskeep resume @last`
 	cmd.Flags().StringVar(&o.title, "title", "", "`TITLE` of the new session")
-	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only tell what would be made")
+	o.changing.register(cmd, "only tell what would be made")
 	return cmd
 }
 
@@ -55,30 +56,19 @@ func runBranch(ctx context.Context, sh *shell, o branchOptions) error {
 	if target.Leaf == "" {
 		return usageError{"session branch: which conversation?", `"sesskeep session branches ` + o.address + `" lists them: give SESSION:LEAF`}
 	}
-	s, err := sh.shelf()
+	s, err := o.changing.shelf(ctx, sh)
 	if err != nil {
 		return err
-	}
-	if !o.dryRun {
-		if err := sh.settle(ctx, s); err != nil {
-			return err
-		}
 	}
 	plan, err := a.Branch(ctx, target, app.BranchOptions{Title: o.title, Actor: sh.actor()})
 	if err != nil {
 		return err
 	}
-	b := branched{BranchPlan: plan, DryRun: o.dryRun}
-	if o.dryRun {
-		err = s.Check(plan.Plan)
-	} else {
-		var act app.Act
-		act, err = s.Do(ctx, plan.Plan)
-		b.Act = act.ID
-	}
+	act, err := o.changing.carryOut(ctx, s, plan.Plan)
 	if err != nil {
 		return err
 	}
+	b := branched{BranchPlan: plan, DryRun: o.changing.dryRun, Act: act.ID}
 	return sh.print(ctx, listing{value: b, render: func(w io.Writer) error {
 		text := fmt.Sprintf("A new session with %s, %s, of conversation %s would be made.",
 			plural(b.Prompts, "prompt"), plural(b.Records, "record"), head(b.Leaf, 8))

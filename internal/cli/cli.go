@@ -153,7 +153,7 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 	add("read", lsCommand(sh), showCommand(sh), searchCommand(sh), sessionCommand(sh), projectCommand(sh), fileCommand(sh), usageCommand(sh), statsCommand(sh), digestCommand(sh), exportCommand(sh), resumeCommand(sh),
 		watchCommand(sh), psCommand(sh), logCommand(sh))
 	add("home", homeCommands(sh)...)
-	add("change", trashCommand(sh), cleanCommand(sh), repairCommand(sh), hookCommand(sh), undoCommand(sh))
+	add("change", keepCommand(sh), trashCommand(sh), cleanCommand(sh), repairCommand(sh), hookCommand(sh), undoCommand(sh))
 	add("serve", serveCommand(sh), tokenCommand(sh))
 	root.AddCommand(completionCommand(sh), versionCommand(sh))
 	complete(root, "format", forms...)

@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"sesskeep"
 	"sesskeep/internal/app"
@@ -19,6 +20,7 @@ import (
 type doctorOptions struct {
 	details  bool
 	settings bool
+	days     int
 }
 
 func doctorCommand(sh *shell) *cobra.Command {
@@ -42,6 +44,9 @@ Exit codes: 0 nothing is lost · 7 records cannot be read`,
   sesskeep doctor --jq '.problems[] | select(.lost) | "\(.file):\(.line)"'`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if sh.flags.project != "" && !o.settings {
+				return usageError{"doctor: it is about whole homes: --project has a meaning only with --settings", "leave it out"}
+			}
 			if o.settings {
 				return runSettings(cmd.Context(), sh)
 			}
@@ -50,22 +55,28 @@ Exit codes: 0 nothing is lost · 7 records cannot be read`,
 	}
 	cmd.Flags().BoolVar(&o.settings, "settings", false, "list the settings that take effect here, and where they come from")
 	cmd.Flags().BoolVar(&o.details, "details", false, "list every problem and every session that is about to go")
+	cmd.Flags().IntVar(&o.days, "days", int(app.ExpirySoon/(24*time.Hour)), "look `N` days ahead for sessions that Claude will delete")
 	return cmd
 }
 
 func runDoctor(ctx context.Context, sh *shell, o doctorOptions) error {
+	if o.days < 1 {
+		return usageError{"--days must be at least 1", ""}
+	}
 	a, done, err := sh.open()
 	if err != nil {
 		return err
 	}
 	defer done()
-	health, err := a.Doctor(ctx, app.DoctorOptions{Now: sh.Now(), Alive: sh.alive(), Managed: host.ManagedDir()})
+	within := time.Duration(o.days) * 24 * time.Hour
+	health, err := a.Doctor(ctx, app.DoctorOptions{Now: sh.Now(), Alive: sh.alive(), Managed: host.ManagedDir(), Within: within})
 	if err != nil {
 		return err
 	}
+	sh.warnUnkept(ctx, a)
 	done()
 	err = sh.print(ctx, listing{value: health, render: func(w io.Writer) error {
-		r := doctorReport{sh: sh, out: bufio.NewWriter(w), details: o.details}
+		r := doctorReport{sh: sh, out: bufio.NewWriter(w), details: o.details, days: o.days}
 		r.write(health)
 		return r.out.Flush()
 	}})
@@ -81,6 +92,7 @@ type doctorReport struct {
 	out     *bufio.Writer
 	sh      *shell
 	details bool
+	days    int  // how far ahead it looks
 	short   bool // there is one home, and it needs no naming
 }
 
@@ -156,11 +168,11 @@ func (r *doctorReport) retention(h app.RetentionHealth) {
 	r.say(l, "Claude deletes transcripts after %s (%s)", plural(h.Days, "day"), source)
 	switch n := len(h.Expiring); {
 	case n == 0:
-		r.more("no session reaches that age within 3 days")
+		r.more("no session reaches that age within %s", plural(r.days, "day"))
 	case h.Overdue > 0:
-		r.more("%s within 3 days; %s past it and can go any time", reach(n), term.Count(h.Overdue))
+		r.more("%s within %s; %s past it and can go any time", reach(n), plural(r.days, "day"), term.Count(h.Overdue))
 	default:
-		r.more("%s within 3 days", reach(n))
+		r.more("%s within %s", reach(n), plural(r.days, "day"))
 	}
 	if !r.details {
 		return

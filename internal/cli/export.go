@@ -102,4 +102,3 @@ func (sh *shell) exportTo(ctx context.Context, a *app.App, t app.Target, o expor
 	sh.note("wrote " + o.file)
 	return nil
 }
-

@@ -75,7 +75,7 @@ const (
 // heeded names, for every command, those flags that it heeds. The others it
 // refuses: a list that is not the one asked for must not look like it.
 var heeded = map[string]string{
-	"sesskeep": "project", "resume": "project", "watch": "project", "ps": "project",
+	"sesskeep": "project", "resume": "project", "watch": "project", "ps": "project", "check": "project", "doctor": "project",
 	"ls": paged, "session ls": paged, "search": paged,
 	"history": paged, "history projects": paged, "history timeline": choosing,
 	"usage": choosing, "usage ledger": choosing, "stats": choosing, "digest": "project " + timing, "file log": choosing,

@@ -82,6 +82,9 @@ func runHistory(ctx context.Context, sh *shell, o historyOptions) error {
 		return err
 	}
 	f.Text, f.Pastes, f.Full = o.text, o.pastes, o.full
+	if sh.screen.TTY && sh.flags.limit == 0 && !sh.asJSON() {
+		f.Slice.Limit = historyLimit
+	}
 	a, done, err := sh.open()
 	if err != nil {
 		return err
@@ -103,9 +106,17 @@ func runHistory(ctx context.Context, sh *shell, o historyOptions) error {
 	return sh.print(ctx, l)
 }
 
+// historyLimit is how many prompts a terminal shows unless -n asks for more.
+const historyLimit = 1000
+
 func (sh *shell) promptSummary(page app.PromptPage) string {
 	text := plural(page.Total, "prompt")
-	if page.HasMore {
+	switch {
+	case page.HasMore && !page.Complete: // nobody counted them
+		text = "the latest " + plural(len(page.Prompts), "prompt") + " (-n for more)"
+	case page.HasMore && len(page.Prompts) == historyLimit:
+		text = term.Count(len(page.Prompts)) + " of " + text + " (-n for more)"
+	case page.HasMore:
 		text = term.Count(len(page.Prompts)) + " of " + text
 	}
 	return text + sh.inScope(page.Scope)

@@ -135,6 +135,7 @@ var twoHomes = struct {
 		"digest --since 2026-01-01": "projects",
 		"history":                   "prompts", "project ls": "projects", "ps --all": "sessions",
 		"storage": "homes", "doctor": "roots", "command ls": "commands",
+		"keep expiring --days 0": "sessions", "keep retention": "homes",
 	},
 	addresses: map[string][]string{
 		"show":             {"c9cf", "c9cf:u5", "c9cf#u2", "c9cf/a000", "calm-sea", "@last", "agent-a0000000000000001"},
@@ -162,9 +163,12 @@ var twoHomes = struct {
 		"session trash --force --dry-run":     {"c9cf", "calm-sea"},
 		"session tag rm later --dry-run":      {"c9cf"},
 	},
-	neither: `sesskeep help completion version command project session usage hook "hook report" undo
-		"hook install" "hook uninstall" "hook status" serve token "token create" "token ls" "token revoke" "command show" "usage statusline" "project show" "project memory" "project conversations" "history projects" "history timeline" log file "file log" "session tag" "session branch"
-		"session archive" clean "project mv" trash "trash ls" "trash restore" "trash purge"`,
+	neither: `sesskeep help completion version command project session usage hook "hook report" undo "hook install"
+		"hook uninstall" "hook status" serve token "token create" "token ls" "token revoke" "command show" "usage statusline"
+		"project show" "project memory" "project conversations" "history projects" "history timeline" log file "file log"
+		"session tag" "session branch" "session archive" clean "project mv" trash "trash ls" "trash restore" "trash purge"
+		keep "keep export" "keep import" "hook keep" "keep on" "keep off" "keep now" "keep status" "keep gone" "keep restore"
+		"keep verify" "keep retention set"`,
 }
 
 // Whatever two homes share, a list over both has exactly the items of each.

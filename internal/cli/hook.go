@@ -43,7 +43,7 @@ nothing else there. What was there before is kept and can be put back with "undo
 	cmd.AddCommand(
 		hookChangeCommand(sh, "install", "Add our hooks to the settings of Claude Code", app.Hooks.Install),
 		hookChangeCommand(sh, "uninstall", "Take our hooks out of the settings of Claude Code", app.Hooks.Uninstall),
-		hookStatusCommand(sh), hookReportCommand(sh))
+		hookStatusCommand(sh), hookReportCommand(sh), hookKeepCommand(sh))
 	return cmd
 }
 
@@ -93,6 +93,14 @@ func runHookChange(ctx context.Context, sh *shell, o hookOptions) error {
 	if err != nil {
 		return err
 	}
+	return sh.changeSettings(ctx, o, hooks, roots, func(w io.Writer, page hookChanges) error {
+		return writeHookChanges(w, sh, o, page)
+	})
+}
+
+// changeSettings makes a change of settings in some homes, and tells what became
+// of it.
+func (sh *shell) changeSettings(ctx context.Context, o hookOptions, hooks app.Hooks, roots []string, write func(io.Writer, hookChanges) error) error {
 	if !o.dryRun {
 		if err := sh.settle(ctx, hooks.Shelf); err != nil {
 			return err
@@ -114,9 +122,7 @@ func runHookChange(ctx context.Context, sh *shell, o hookOptions) error {
 	if failures > 0 && failures == len(roots) {
 		return failed
 	}
-	err = sh.print(ctx, listing{value: page, items: "changes", render: func(w io.Writer) error {
-		return writeHookChanges(w, sh, o, page)
-	}})
+	err := sh.print(ctx, listing{value: page, items: "changes", render: func(w io.Writer) error { return write(w, page) }})
 	if err == nil && failures > 0 {
 		err = partialError{fmt.Sprintf("%d of %s failed: %v", failures, plural(len(roots), "home"), failed)}
 	}
@@ -185,24 +191,35 @@ func (sh *shell) hooks() (app.Hooks, []string, error) {
 	if len(sh.flags.claudeDirs) == 0 {
 		roots = roots[:1]
 	}
-	path, err := sh.Program()
-	if err != nil {
-		return app.Hooks{}, nil, fmt.Errorf("find the path of this program: %w", err)
-	}
-	return app.Hooks{Shelf: shelf, Actor: sh.actor(), Command: hookCommandLine(path, runtime.GOOS), Managed: host.ManagedDir()}, roots, nil
+	hooks, err := sh.hooksOf(app.ReportHooks, shelf)
+	return hooks, roots, err
 }
 
-// hookCommandLine is what the client runs. It uses a POSIX shell, on Windows
-// too; there an old one uses cmd, which knows only double quotes.
-func hookCommandLine(path, system string) string {
+// hooksOf is how hooks of a kind are set up here.
+func (sh *shell) hooksOf(kind app.HookKind, shelf *app.Shelf) (app.Hooks, error) {
+	path, err := sh.Program()
+	if err != nil {
+		return app.Hooks{}, fmt.Errorf("find the path of this program: %w", err)
+	}
+	verb := " hook report"
+	if kind == app.KeepHooks {
+		verb = " hook keep"
+	}
+	command := programWord(path, runtime.GOOS) + verb
+	return app.Hooks{Kind: kind, Shelf: shelf, Actor: sh.actor(), Command: command, Managed: host.ManagedDir()}, nil
+}
+
+// programWord is how the client names this program. It uses a POSIX shell, on
+// Windows too; there an old one uses cmd, which knows only double quotes.
+func programWord(path, system string) string {
 	if system != "windows" {
-		return quote(path) + " hook report"
+		return quote(path)
 	}
 	path = strings.ReplaceAll(path, `\`, "/")
 	if quote(path) != path && !strings.ContainsAny(path, "$`") {
-		return `"` + path + `" hook report`
+		return `"` + path + `"`
 	}
-	return quote(path) + " hook report"
+	return quote(path)
 }
 
 func writeHookChanges(w io.Writer, sh *shell, o hookOptions, page hookChanges) error {
@@ -217,10 +234,7 @@ func writeHookChanges(w io.Writer, sh *shell, o hookOptions, page hookChanges) e
 		case !c.Changed:
 			fmt.Fprintf(out, "There are no hooks of ours in %s.\n", file)
 		case page.DryRun:
-			fmt.Fprintf(out, "%s\n%s\n", sh.screen.Paint(term.Bold, "--- "+file), sh.screen.Paint(term.Bold, "+++ "+file))
-			for _, h := range c.Diff {
-				writeHunk(out, sh.screen, h)
-			}
+			writeSettingsDiff(out, sh, c, file)
 		default:
 			writeHookChange(out, sh, o, c, file)
 		}
@@ -234,6 +248,19 @@ func writeHookChange(out io.Writer, sh *shell, o hookOptions, c hookChange, file
 	} else {
 		fmt.Fprintf(out, "Hooks taken out of %s\n", file)
 	}
+	writeUndoLines(out, sh, c)
+}
+
+// writeSettingsDiff shows what would change in a file.
+func writeSettingsDiff(out *bufio.Writer, sh *shell, c hookChange, file string) {
+	fmt.Fprintf(out, "%s\n%s\n", sh.screen.Paint(term.Bold, "--- "+file), sh.screen.Paint(term.Bold, "+++ "+file))
+	for _, h := range c.Diff {
+		writeHunk(out, sh.screen, h)
+	}
+}
+
+// writeUndoLines says where the file before is, and how to get it back.
+func writeUndoLines(out io.Writer, sh *shell, c hookChange) {
 	if c.Backup != "" {
 		fmt.Fprintf(out, "Before: %s\n", term.Line(sh.tilde(c.Backup)))
 	} else {

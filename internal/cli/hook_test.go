@@ -12,7 +12,7 @@ func TestHookCommandLine(t *testing.T) {
 		{"windows", `C:\Program Files\sesskeep.exe`, `"C:/Program Files/sesskeep.exe" hook report`},
 		{"windows", "C:\\a`b\\sesskeep.exe", "'C:/a`b/sesskeep.exe' hook report"},
 	} {
-		if got := hookCommandLine(c.path, c.system); got != c.want {
+		if got := programWord(c.path, c.system) + " hook report"; got != c.want {
 			t.Errorf("%s %s: %s, want %s", c.system, c.path, got, c.want)
 		}
 	}

@@ -134,7 +134,7 @@ func hostileCommands(t *testing.T, home string) [][]string {
 			[]string{"show", id}, []string{"show", id, "--everything", "--tools", "full", "--thinking", "full"},
 			[]string{"show", id, "--focused", "--last", "1"},
 			[]string{"session", "tree", id}, []string{"session", "branches", id}, []string{"session", "agents", id},
-			[]string{"session", "files", id}, []string{"session", "files", id, "--patch"})
+			[]string{"session", "files", id}, []string{"session", "files", id, "--patch"}, []string{"repair", id, "--dry-run"})
 	}
 	for i, id := range ids(t, home, ".projects[].id", "project", "ls") {
 		if i%every != 0 {

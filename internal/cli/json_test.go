@@ -62,10 +62,22 @@ var jsonCommands = []struct {
 	{"check", "--all", app.CheckPage{}},
 	{"repair", "@last --dry-run", repaired{}},
 	{"session branch", "-", branched{}},
+	{"keep export", "-", app.Exported{}},
+	{"keep import", "-", imported{}},
 	{"resume", "@last --yes --print-command", app.ResumePlan{}},
 	{"hook install", "--dry-run", hookChanges{}},
 	{"hook uninstall", "--dry-run", hookChanges{}},
 	{"hook status", "", hookHomes{}},
+	{"keep on", "-", keepSwitch{}},
+	{"keep off", "-", keepSwitch{}},
+	{"keep now", "-", app.KeepReport{}},
+	{"keep status", "-", app.KeepStatus{}},
+	{"keep verify", "-", app.KeepVerified{}},
+	{"keep expiring", "--days 0", expiringPage{}},
+	{"keep gone", "-", gonePage{}},
+	{"keep restore", "-", keepRestored{}},
+	{"keep retention", "", retentionPage{}},
+	{"keep retention set", "-", hookChanges{}},
 	{"session rename", "@last T --local --dry-run", app.Outcome{}},
 	{"session tag add", "later @last --dry-run", app.Outcome{}},
 	{"session tag rm", "later @last --dry-run", app.Outcome{}},
@@ -91,7 +103,7 @@ var jsonCommands = []struct {
 }
 
 // noJSON are the commands that write none.
-const noJSON = `|sesskeep|help|completion|command|file|project|session|hook|hook report|usage statusline|serve|token|session tag|trash|export|`
+const noJSON = `|sesskeep|help|completion|command|file|project|session|keep|hook|hook report|usage statusline|serve|token|session tag|trash|export|hook keep|`
 
 // TestJSONDocumented holds docs/json.md to every field that a command can write.
 func TestJSONDocumented(t *testing.T) {

@@ -105,6 +105,9 @@ func runLs(ctx context.Context, sh *shell, o lsOptions) error {
 		return err
 	}
 	return sh.printSoon(ctx, func(a *app.App, limit int) (listing, error) {
+		if limit == 0 {
+			sh.warnUnkept(ctx, a)
+		}
 		f := filter
 		if limit > 0 && (f.Limit == 0 || f.Limit > limit) {
 			f.Limit = limit
@@ -123,11 +126,14 @@ func (sh *shell) sessions(ctx context.Context, a *app.App, filter app.Filter, o 
 		return listing{}, err
 	}
 	page, err := c.List(ctx, filter)
+	if err == nil {
+		err = sh.addExpiry(ctx, a, &page, o)
+	}
 	return listing{
 		value: page, items: "sessions",
 		make: func() (any, error) { return page, sh.addCosts(ctx, a, page.Sessions) },
 		table: func(s term.Screen) *term.Table {
-			return addColumns(sessionTable(s, page.Sessions, scope == nil, sh.Now()), page.Sessions, o)
+			return addColumns(sessionTable(s, page.Sessions, scope == nil, sh.Now()), page.Sessions, o, sh.Now())
 		},
 		footer: summary(page, scope),
 		empty:  noSessions(c, page),

@@ -8,15 +8,27 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/host"
 	"sesskeep/internal/term"
 )
 
-// lsColumns are shown only when they are asked for. Those that cost something take
-// reading what every message used.
-var lsColumns = []string{"cost", "context", "tags", "note", "starred", "archived"}
+// lsColumns are shown only when they are asked for. For the first two what every
+// message used has to be read.
+var (
+	pricedColumns = []string{"cost", "context"}
+	lsColumns     = append(slices.Clone(pricedColumns), "tags", "note", "starred", "archived", "expires", "origin")
+)
 
 func (o *lsOptions) priced() bool {
-	return slices.Contains(o.columns, "cost") || slices.Contains(o.columns, "context") || o.byCost()
+	return o.byCost() || slices.ContainsFunc(o.columns, func(name string) bool { return slices.Contains(pricedColumns, name) })
+}
+
+// addExpiry tells when sessions expire, if that is asked for.
+func (sh *shell) addExpiry(ctx context.Context, a *app.App, page *app.Page, o lsOptions) error {
+	if !slices.Contains(o.columns, "expires") {
+		return nil
+	}
+	return a.AddExpiry(ctx, page.Sessions, host.ManagedDir())
 }
 func (o *lsOptions) byCost() bool { return strings.TrimPrefix(o.sort, "-") == "cost" }
 
@@ -31,13 +43,16 @@ func (sh *shell) pricedSessions(ctx context.Context, a *app.App, filter app.Filt
 		return listing{}, err
 	}
 	page, err := c.ListPriced(ctx, filter, prices)
+	if err == nil {
+		err = sh.addExpiry(ctx, a, &page, o)
+	}
 	if err != nil {
 		return listing{}, err
 	}
 	return listing{
 		value: page, items: "sessions",
 		table: func(s term.Screen) *term.Table {
-			return addColumns(sessionTable(s, page.Sessions, scope == nil, sh.Now()), page.Sessions, o)
+			return addColumns(sessionTable(s, page.Sessions, scope == nil, sh.Now()), page.Sessions, o, sh.Now())
 		},
 		footer: summary(page, scope),
 		empty:  noSessions(c, page),
@@ -46,7 +61,7 @@ func (sh *shell) pricedSessions(ctx context.Context, a *app.App, filter app.Filt
 
 // addColumns puts the columns that were asked for behind the title, where a narrow
 // screen has them too; on a pipe they come last.
-func addColumns(t *term.Table, list []app.Session, o lsOptions) *term.Table {
+func addColumns(t *term.Table, list []app.Session, o lsOptions, now time.Time) *term.Table {
 	names := o.columns
 	if o.byCost() && !slices.Contains(names, "cost") {
 		names = append([]string{"cost"}, names...)
@@ -54,7 +69,7 @@ func addColumns(t *term.Table, list []app.Session, o lsOptions) *term.Table {
 	for n, name := range names {
 		cells := make([]term.Cell, len(list))
 		for i := range list {
-			cells[i].Text = moreColumn(&list[i], name, t.Screen.TTY)
+			cells[i].Text = moreColumn(&list[i], name, t.Screen.TTY, now)
 		}
 		at := len(t.Columns)
 		if t.Screen.TTY {
@@ -65,7 +80,7 @@ func addColumns(t *term.Table, list []app.Session, o lsOptions) *term.Table {
 	return t
 }
 
-func moreColumn(s *app.Session, name string, tty bool) string {
+func moreColumn(s *app.Session, name string, tty bool, now time.Time) string {
 	switch name {
 	case "tags":
 		return strings.Join(s.Tags, ",")
@@ -81,8 +96,34 @@ func moreColumn(s *app.Session, name string, tty bool) string {
 			return ""
 		}
 		return s.ArchivedAt.UTC().Format(time.RFC3339)
+	case "origin":
+		return originColumn(s, tty)
+	case "expires":
+		return expiresColumn(s, tty, now)
 	}
 	return costColumn(s, name, tty)
+}
+
+func originColumn(s *app.Session, tty bool) string {
+	switch {
+	case !tty:
+		return s.Origin
+	case s.Origin == app.OriginCopy:
+		return "copy only"
+	}
+	return ""
+}
+
+func expiresColumn(s *app.Session, tty bool, now time.Time) string {
+	switch {
+	case s.ExpiresAt.IsZero():
+		return ""
+	case tty && s.ExpiresAt.Before(now):
+		return "any time"
+	case tty:
+		return plural(int(s.ExpiresAt.Sub(now)/(24*time.Hour)), "day")
+	}
+	return s.ExpiresAt.UTC().Format(time.RFC3339)
 }
 
 func costColumn(s *app.Session, name string, tty bool) string {

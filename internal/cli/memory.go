@@ -11,7 +11,7 @@ import (
 // usualMemory is how much memory a command takes before garbage is no longer
 // left lying, whatever that costs. A command that needs another limit names it
 // in its annotation memoryNote, in bytes.
-const usualMemory = 256 << 20
+const usualMemory = 128 << 20
 
 const memoryNote = "memory"
 

@@ -14,8 +14,8 @@ import (
 )
 
 type repairOptions struct {
-	address string
-	dryRun  bool
+	address  string
+	changing changing
 }
 
 func repairCommand(sh *shell) *cobra.Command {
@@ -24,21 +24,22 @@ func repairCommand(sh *shell) *cobra.Command {
 		o.address = address
 		return runRepair(ctx, sh, o)
 	})
-	cmd.Long = `Mend the transcripts of a session and of its agents, so that "claude --resume" reads all that
-is there: records that share a line get a line each, bytes that are no record are left out,
-records whose parent is missing or in a loop hang together again.
+	cmd.Long = `Mend the transcripts of a session and of its agents, so that "claude --resume" reads
+all that is there: records that share a line get a line each, bytes that are no record
+are left out, records whose parent is missing or in a loop hang together again.
 
-No record is dropped, and none is changed but for the fields that the plan names. The file is
-replaced as a whole; the old one is kept, and "sesskeep undo" brings it back to the byte. A
+No record is dropped, and none is changed but for the fields that the plan names. The
+file is replaced as a whole; the old one is kept, and "sesskeep undo" puts it back. A
 session that a client has open is not touched.
 
-Exit codes: 0 fine, also if there was nothing to do · 3 no such session · 4 not allowed ·
-5 a client is running it, or somebody wrote it meanwhile · 7 something cannot be mended`
+Exit codes: 0 fine, also if there was nothing to do · 3 no such session ·
+4 not allowed · 5 a client is running it, or somebody wrote it meanwhile ·
+7 something cannot be mended`
 	cmd.Example = `  sesskeep check c9cf
   sesskeep repair c9cf --dry-run
   sesskeep repair c9cf
   sesskeep undo`
-	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would change, and why")
+	o.changing.register(cmd, "only show what would change, and why")
 	return cmd
 }
 
@@ -55,33 +56,19 @@ func runRepair(ctx context.Context, sh *shell, o repairOptions) error {
 	if err != nil {
 		return err
 	}
-	s, err := sh.shelf()
+	s, err := o.changing.shelf(ctx, sh)
 	if err != nil {
 		return err
-	}
-	if !o.dryRun {
-		if err := sh.settle(ctx, s); err != nil {
-			return err
-		}
 	}
 	plan, err := a.Repair(ctx, target, sh.actor())
 	if err != nil {
 		return err
 	}
-	r := repaired{RepairPlan: &plan, DryRun: o.dryRun}
-	if o.dryRun {
-		err = s.Check(plan.Plan)
-	} else {
-		var act app.Act
-		act, err = s.Do(ctx, plan.Plan)
-		r.Act = act.ID
-		if r.Act > 0 {
-			r.Backup = s.Backup(act)
-		}
-	}
+	act, err := o.changing.carryOut(ctx, s, plan.Plan)
 	if err != nil {
 		return err
 	}
+	r := repaired{RepairPlan: &plan, DryRun: o.changing.dryRun, Act: act.ID, Backup: s.Backup(act)}
 	err = sh.print(ctx, listing{value: r, render: func(w io.Writer) error { return writeRepair(w, sh, r) }})
 	if n := len(plan.Left); err == nil && n > 0 {
 		return damageError{plural(n, "finding") + " that cannot be mended"}

@@ -52,7 +52,7 @@ goes on from there; l is all that run, q leaves (130). Elsewhere,
 and with -p, --until, --exec, --notify, --bell or --timeout, it watches all that run,
 those too that begin later. --all watches every session that changes, whoever writes
 it. A session is watched with its sub-agents; an address such as c9cf/a606 names one of
-these alone.
+these alone, and c9cf:11d5 one branch: that the talk leaves it is told.
 
 A session is followed where it goes on: when its client moves to another one (/clear,
 /branch, the picker of /resume), and when another session begins as a copy of it
@@ -71,6 +71,7 @@ tab-separated, with \n for a line end. --json writes one JSON document a line.
 Exit codes: 0 --until came · 8 --timeout came first · 130 interrupted`,
 		Example: `  sesskeep watch
   sesskeep watch c9cf --thinking-only
+  sesskeep watch c9cf:11d5
   sesskeep watch --all --json | jq -r 'select(.kind == "thinking") | .text'
   sesskeep watch @live --until needs-you --timeout 30m --bell
   sesskeep watch -p my-app --exec 'say Claude'`,
@@ -224,7 +225,11 @@ func (sh *shell) watched(ctx context.Context, a *app.App, o watchOptions, w *fol
 		if err != nil {
 			return err
 		}
-		w.Targets = append(w.Targets, follow.WatchTarget{Store: t.Store, Ref: t.Ref})
+		target, err := a.WatchTarget(ctx, t)
+		if err != nil {
+			return err
+		}
+		w.Targets = append(w.Targets, target)
 	}
 	if sh.flags.project != "" {
 		c, err := a.Catalog(ctx)

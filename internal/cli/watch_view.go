@@ -199,6 +199,7 @@ func (v *watchView) news(m *follow.Moment, s draw.Smells) {
 		follow.ForkedMoment:   "was copied to " + v.short(string(m.Next)),
 		follow.ContextMoment:  "context " + m.Text,
 		follow.FinishedMoment: "agent is done",
+		follow.LeftMoment:     joined(": ", "the talk goes on in another branch", m.Text),
 		follow.ReplacedMoment: replacedText,
 		follow.GoneMoment:     "the transcript was deleted",
 		follow.ResetMoment:    "too much at once: what happened in other sessions may be missing",

@@ -110,6 +110,11 @@ func (w *watch) lines(ev *live.Event) error {
 		if f != nil && f.copies(e) {
 			continue
 		}
+		if told, err := w.ofBranch(f, ev, e); err != nil {
+			return err
+		} else if !told {
+			continue
+		}
 		if err := w.weigh(ev, e); err != nil {
 			return err
 		}

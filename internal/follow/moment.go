@@ -35,6 +35,7 @@ const (
 	AppearedMoment MomentKind = "appeared" // a session or an agent that is new
 	MovedMoment    MomentKind = "moved"    // the client went on in another session
 	ForkedMoment   MomentKind = "forked"   // another session began as a copy of this one
+	LeftMoment     MomentKind = "left"     // the talk goes on in another branch than the one that is watched
 	ReplacedMoment MomentKind = "replaced" // the file is another one now, and is told from its start
 	ContextMoment  MomentKind = "context"  // the context is as full as WatchOptions.Context says
 	QueuedMoment   MomentKind = "queued"   // a prompt that waits until the model takes it, which is told then

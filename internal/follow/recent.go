@@ -68,7 +68,7 @@ func (w *watch) moved(ev *live.Event) error {
 	}
 	m := w.moment(MovedMoment, ev)
 	m.Next = ev.Next
-	if err := w.give(m); err != nil || w.o.All {
+	if err := w.give(m); err != nil || w.o.All || f.branch != nil {
 		return err
 	}
 	return w.follow(sessionKey{ev.Root, ev.Next}, w.linesOf(ev.Root, ev.File))
@@ -78,7 +78,7 @@ func (w *watch) moved(ev *live.Event) error {
 // in it lately, but for copies.
 func (w *watch) follow(id sessionKey, copied map[string]bool) error {
 	if f := w.followed[id]; f != nil {
-		f.only = nil
+		f.only, f.branch = nil, nil
 		return nil
 	}
 	w.followed[id] = &following{copied: copied}
@@ -124,7 +124,7 @@ func (w *watch) origin(ev *live.Event) (sesskeep.SessionID, map[string]bool, boo
 		return "", nil, false
 	}
 	for id, f := range w.followed {
-		if id.root != ev.Root || f.only != nil {
+		if id.root != ev.Root || f.only != nil || f.branch != nil {
 			continue
 		}
 		lines := w.linesOf(id.root, w.names.file(id))

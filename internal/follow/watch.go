@@ -39,6 +39,8 @@ type WatchTarget struct {
 	Store *sesskeep.Store
 	Ref   sesskeep.Ref
 	Alone bool // without its agents, and without following it elsewhere
+	// Branch is watched alone, and that the talk leaves it is told; nil: all of them.
+	Branch *Branch
 	// LastTurn tells the last prompt first, and what came after it.
 	LastTurn bool
 	// Read is the transcript as it was shown already: it goes on from there.
@@ -107,6 +109,7 @@ type reach struct {
 type following struct {
 	only   map[string]bool // these files; nil: all of the family
 	copied map[string]bool // uuids of lines that were told in the session it is a copy of
+	branch *branch         // the only one of it; nil: all
 }
 
 func newWatch(src *Sources, hub *live.Hub, o WatchOptions, give func(Moment) error) *watch {
@@ -137,6 +140,13 @@ func (w *watch) begin(ctx context.Context) error {
 		}
 		w.skipOld(id, &s)
 	}
+	for id, f := range w.followed {
+		if f.branch != nil && f.branch.away {
+			if err := w.leaves(&live.Event{Root: id.root, Session: id.id, Time: w.o.Now()}, nil); err != nil {
+				return err
+			}
+		}
+	}
 	return nil
 }
 
@@ -166,6 +176,9 @@ func (w *watch) begins(s *live.Session) bool {
 func (w *watch) target(t WatchTarget) error {
 	root := t.Store.Root()
 	f := &following{}
+	if t.Branch != nil {
+		f.branch = newBranch(t.Branch)
+	}
 	if t.Alone || t.Ref.Agent != "" {
 		f.only = map[string]bool{t.Ref.File: true}
 	}
@@ -175,7 +188,7 @@ func (w *watch) target(t WatchTarget) error {
 	} else if was.only != nil && f.only != nil {
 		was.only[t.Ref.File] = true
 	} else {
-		was.only = nil
+		was.only, was.branch = nil, nil
 	}
 	file := sessionFile{root, t.Ref.File}
 	var at live.Position

@@ -133,3 +133,18 @@ type TakenError struct {
 func (e *TakenError) Error() string {
 	return fmt.Sprintf("the name %q belongs to the home at %s", e.Name, e.Root)
 }
+
+// At returns the id of the home that was last at a path. It is false if none was,
+// as far as the registry in dir tells.
+func At(dir, path string) (sesskeep.HomeID, bool) {
+	known, err := read(dir)
+	if err != nil {
+		return "", false
+	}
+	for _, h := range known.Homes {
+		if h.Path == path {
+			return h.ID, true
+		}
+	}
+	return "", false
+}

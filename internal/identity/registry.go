@@ -112,7 +112,7 @@ func (r *registry) settle(at int, root Root, p place) (*home, error) {
 	if h.Path != root.Dir && !sameDir(h.Path, root.Dir) {
 		h.Path, r.changed = root.Dir, true
 	}
-	if h.Place != p {
+	if h.Place != p && p.Inode != 0 { // a home that is gone may be found elsewhere
 		h.Place, r.changed = p, true
 	}
 	if err := r.rename(at, root); err != nil {

@@ -223,10 +223,13 @@ type writer struct {
 	took   time.Duration   // and how long that was
 }
 
-// A batch ends with its text or its files, whichever is enough first.
+// A batch ends with its text or its files, whichever is enough first. Every one
+// writes the pages of the indexes anew, so few are better than many, unless
+// somebody waits for the first rows.
 const (
 	batchText  = 64 << 20
-	batchFiles = 256
+	batchFiles = 1024
+	earlyFiles = 256
 	batchWait  = 20 * time.Millisecond
 )
 
@@ -297,9 +300,12 @@ func (w *writer) round(ctx context.Context, last bool) error {
 // more may come. Nothing is locked meanwhile. What was just appended does not wait
 // for a long file that is read from its start.
 func (w *writer) gather(ctx context.Context, deltas <-chan *delta) (list []*delta, open bool) {
-	text := int64(0)
+	text, files := int64(0), batchFiles
+	if w.options.Early {
+		files = earlyFiles
+	}
 	var enough <-chan time.Time
-	for len(list) < batchFiles && text < batchText {
+	for len(list) < files && text < batchText {
 		if w.options.hold && len(list) == 1 {
 			enough = time.After(batchWait)
 		}

@@ -71,7 +71,7 @@ func answers(x *Index, home string) ([]string, error) {
 		`SELECT 'moment', f.name, t.id & 1048575, hex(t.body) FROM moment t LEFT JOIN file f ON f.id = t.id >> 20`,
 		`SELECT 'tally', f.name, t.id & 1048575, hex(t.calls) FROM tally t LEFT JOIN file f ON f.id = t.id >> 20`,
 		`SELECT 'synthetic', f.name, t.synthetic FROM tally t LEFT JOIN file f ON f.id = t.id >> 20 WHERE t.id & 1048575 = 0`,
-		`SELECT 'contested', message FROM contested`,
+		`SELECT 'contested', hash FROM contested`,
 		`SELECT 'output', d.dir, p.session, p.name, p.stat, e.start, e.length, e.line FROM output p LEFT JOIN folder d ON d.id = p.folder
 			LEFT JOIN extent e ON e.file = -p.id`,
 		`SELECT 'naming', f.name, n.name, n.start, n.length FROM naming n LEFT JOIN file f ON f.id = n.file`,

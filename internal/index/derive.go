@@ -35,6 +35,7 @@ func deriveStale(tx *sql.Tx) error {
 		if err := list[i].derive(tx); err != nil {
 			return err
 		}
+		list[i].items = nil // the facts of all folders are as much as everything else
 	}
 	if len(list) > 0 {
 		if _, err := tx.Exec("UPDATE folder SET stale = 0 WHERE stale = 1"); err != nil {

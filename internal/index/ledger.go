@@ -74,7 +74,7 @@ func (x *Index) ledgerRows(ctx context.Context, f Filter, where string, args []a
 			coalesce(wr.id, ''), coalesce(wo.path, ''), coalesce(wf.name, ''), coalesce(w.output, 0),
 			coalesce(w.sidechain, 0), coalesce(w.time, 0)
 		FROM s `+placeTables+` JOIN file f ON f.id = s.file
-		LEFT JOIN usage w ON w.message = s.message AND w.counted = 1 AND s.counted = 0
+		LEFT JOIN usage w ON w.hash = s.hash AND w.counted = 1 AND s.counted = 0
 		LEFT JOIN file wf ON wf.id = w.file LEFT JOIN row wr ON wr.file = w.file LEFT JOIN root wo ON wo.id = wr.root
 		ORDER BY s.time DESC, s.message, s.file`, append(args, limit, max(0, f.Offset))...)
 	if err != nil {

@@ -178,12 +178,12 @@ func heirs(ctx context.Context, tx *sql.Tx, roots []string, where string, args [
 		return err
 	}
 	rows, err := tx.QueryContext(ctx, `WITH heir AS MATERIALIZED (
-			SELECT u.*, row_number() OVER (PARTITION BY u.message
+			SELECT u.*, row_number() OVER (PARTITION BY u.hash
 				ORDER BY u.output DESC, u.sidechain, u.time, o.path, f.name) AS place
 			FROM row r JOIN usage u ON u.file = r.file AND u.counted = 0
 			JOIN file f ON f.id = u.file JOIN root o ON o.id = r.root
 			WHERE r.root IN `+chosen+` AND NOT EXISTS (SELECT 1 FROM usage w JOIN row v ON v.file = w.file
-				WHERE w.message = u.message AND w.counted = 1 AND v.root IN `+chosen+`))
+				WHERE w.hash = u.hash AND w.counted = 1 AND v.root IN `+chosen+`))
 		SELECT `+placeColumns+`, `+messageColumns+`
 		FROM heir s `+placeTables+` WHERE s.place = 1 AND `+where, slices.Concat(anys(roots), anys(roots), args)...)
 	return visitMessages(rows, err, visit)

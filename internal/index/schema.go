@@ -3,7 +3,7 @@ package index
 import "strconv"
 
 // version is part of the file's name: another one starts from nothing.
-const version = 9
+const version = 10
 
 // schema is the whole database. Times are milliseconds since 1970.
 const schema = `
@@ -87,23 +87,25 @@ CREATE INDEX problem_file ON problem (file);
 CREATE TABLE unknown (file INTEGER NOT NULL, version TEXT NOT NULL, what TEXT NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL);
 CREATE INDEX unknown_file ON unknown (file);
 
--- Every message of every file; counted is the one that is added up.
+-- Every message of every file, those of a file side by side; counted is the one
+-- that is added up. Others are looked for by the hash of the message.
 CREATE TABLE usage (
-	file INTEGER NOT NULL, message TEXT NOT NULL, model TEXT NOT NULL, time INTEGER NOT NULL,
+	file INTEGER NOT NULL, hash INTEGER NOT NULL, message TEXT NOT NULL, model TEXT NOT NULL, time INTEGER NOT NULL,
 	sidechain INTEGER NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL,
 	cache_read INTEGER NOT NULL, write_5m INTEGER NOT NULL, write_1h INTEGER NOT NULL,
 	searches INTEGER NOT NULL, fast INTEGER NOT NULL, batch INTEGER NOT NULL, us_only INTEGER NOT NULL,
 	lines INTEGER NOT NULL, -- of the file that repeat it
 	counted INTEGER NOT NULL DEFAULT 1,
-	PRIMARY KEY (message, file)) WITHOUT ROWID;
-CREATE INDEX usage_file ON usage (file, counted);
+	PRIMARY KEY (file, hash)) WITHOUT ROWID;
+CREATE INDEX usage_hash ON usage (hash);
+CREATE INDEX usage_dropped ON usage (file) WHERE counted = 0;
 -- The messages of a file that count, packed; fresh until an election was held.
 CREATE TABLE spend (file INTEGER PRIMARY KEY, fresh INTEGER NOT NULL, body BLOB NOT NULL);
 CREATE INDEX spend_fresh ON spend (fresh) WHERE fresh = 1;
 -- Files whose messages changed one by one: they are packed when somebody asks.
 CREATE TABLE unpacked (file INTEGER PRIMARY KEY);
 -- Messages a file gave up that others have: an election is due.
-CREATE TABLE contested (message TEXT PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE contested (hash INTEGER PRIMARY KEY);
 -- The tool calls of a file, packed, id: file << 20 | piece; the first piece has
 -- the number of answers its client made up.
 CREATE TABLE tally (id INTEGER PRIMARY KEY, synthetic INTEGER NOT NULL, calls BLOB NOT NULL);

@@ -2,6 +2,7 @@ package index
 
 import (
 	"database/sql"
+	"strings"
 
 	"sesskeep"
 )
@@ -15,11 +16,17 @@ func (b *batch) usage(d *delta, s *stored) error {
 		}
 	}
 	for i := range d.usage {
-		u := &d.usage[i]
-		u.Usage = bounded(u.Usage)
-		if err := b.message(d, s.id, u, d.lines[i]); err != nil {
+		d.usage[i].Usage = bounded(d.usage[i].Usage)
+	}
+	for from := 0; from < len(d.usage); {
+		n := 1
+		if len(d.usage)-from >= manyMessages {
+			n = manyMessages
+		}
+		if err := b.messages(d, s.id, from, from+n); err != nil {
 			return err
 		}
+		from += n
 	}
 	if err := b.spend(d, s.id); err != nil {
 		return err
@@ -27,22 +34,42 @@ func (b *batch) usage(d *delta, s *stored) error {
 	return b.pieces("tally", s.id, d.complete && !s.fresh, d.calls, "calls, synthetic", d.made)
 }
 
-// message writes one message. Of a file that only grew it may be there already.
-func (b *batch) message(d *delta, file int64, u *sesskeep.UsageRow, lines int) error {
-	query := `INSERT INTO usage (file, message, model, time, sidechain, input, output, cache_read,
-		write_5m, write_1h, searches, fast, batch, us_only, lines) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-	if !d.complete {
-		query += ` ON CONFLICT DO UPDATE SET input = excluded.input, output = excluded.output, cache_read = excluded.cache_read,
-			write_5m = excluded.write_5m, write_1h = excluded.write_1h, searches = excluded.searches, fast = excluded.fast,
-			batch = excluded.batch, us_only = excluded.us_only, lines = excluded.lines`
+// manyMessages are written by one statement where there are as many.
+const manyMessages = 16
+
+// messages writes some messages. Of a file that only grew they may be there
+// already.
+func (b *batch) messages(d *delta, file int64, from, to int) error {
+	var args []any
+	for i, u := range d.usage[from:to] {
+		args = append(args, file, int64(hashID(u.Message)), u.Message, u.Model, u.Time.UnixMilli(), u.Sidechain, u.Usage.Input, u.Usage.Output,
+			u.Usage.CacheRead, u.Usage.CacheWrite5m, u.Usage.CacheWrite1h, u.Usage.WebSearches, u.Usage.Fast, u.Usage.Batch, u.Usage.USOnly, d.lines[from+i])
 	}
-	_, err := b.exec(query, file, u.Message, u.Model, u.Time.UnixMilli(), u.Sidechain, u.Usage.Input, u.Usage.Output,
-		u.Usage.CacheRead, u.Usage.CacheWrite5m, u.Usage.CacheWrite1h, u.Usage.WebSearches, u.Usage.Fast, u.Usage.Batch, u.Usage.USOnly, lines)
-	if err != nil || d.complete {
+	row := "(" + marks(len(args)/(to-from)) + ")"
+	verb := "INSERT"
+	if d.complete {
+		verb = "INSERT OR FAIL" // what went before need not be undone: the turn is
+	}
+	query := verb + ` INTO usage (file, hash, message, model, time, sidechain, input, output, cache_read, write_5m, write_1h,
+		searches, fast, batch, us_only, lines) VALUES ` + row + strings.Repeat(", "+row, to-from-1)
+	if d.complete {
+		_, err := b.exec(query, args...)
 		return err
 	}
-	_, err = b.exec(`INSERT OR IGNORE INTO contested SELECT ?1 WHERE EXISTS (SELECT 1 FROM usage WHERE message = ?1 AND file <> ?2)`, u.Message, file)
-	return err
+	query += ` ON CONFLICT DO UPDATE SET input = excluded.input, output = excluded.output, cache_read = excluded.cache_read,
+		write_5m = excluded.write_5m, write_1h = excluded.write_1h, searches = excluded.searches, fast = excluded.fast,
+		batch = excluded.batch, us_only = excluded.us_only, lines = excluded.lines`
+	if _, err := b.exec(query, args...); err != nil {
+		return err
+	}
+	for _, u := range d.usage[from:to] {
+		hash := int64(hashID(u.Message))
+		_, err := b.exec(`INSERT OR IGNORE INTO contested SELECT ?1 WHERE EXISTS (SELECT 1 FROM usage WHERE hash = ?1 AND file <> ?2)`, hash, file)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // spend packs the messages of a file, or notes that they are to be.
@@ -64,8 +91,8 @@ func (b *batch) spend(d *delta, file int64) error {
 // forgetUsage removes the messages of a file; where another file has one too,
 // it takes over when the election is held.
 func forgetUsage(tx *sql.Tx, file int64) error {
-	_, err := tx.Exec(`INSERT OR IGNORE INTO contested SELECT u.message FROM usage u WHERE u.file = ?1
-		AND EXISTS (SELECT 1 FROM usage o WHERE o.message = u.message AND o.file <> ?1)`, file)
+	_, err := tx.Exec(`INSERT OR IGNORE INTO contested SELECT u.hash FROM usage u WHERE u.file = ?1
+		AND EXISTS (SELECT 1 FROM usage o WHERE o.hash = u.hash AND o.file <> ?1)`, file)
 	if err != nil {
 		return err
 	}
@@ -86,32 +113,25 @@ func forgetUsage(tx *sql.Tx, file int64) error {
 // Only messages of files that were written, and those that files gave up, can
 // have a new winner.
 func elect(tx *sql.Tx) error {
-	rows, err := tx.Query(`WITH due AS MATERIALIZED (
-			SELECT message FROM contested UNION
-			SELECT u.message FROM spend s JOIN usage u ON u.file = s.file WHERE s.fresh = 1
-				AND EXISTS (SELECT 1 FROM usage o WHERE o.message = u.message AND o.file <> u.file)),
-		ranked AS MATERIALIZED (
-			SELECT u.message, u.file, row_number() OVER (PARTITION BY u.message
-				ORDER BY u.output DESC, u.sidechain, u.time, o.path, f.name) = 1 AS wins
-			FROM due JOIN usage u ON u.message = due.message
-			JOIN file f ON f.id = u.file JOIN folder d ON d.id = f.folder JOIN root o ON o.id = d.root)
-		UPDATE usage SET counted = ranked.wins FROM ranked
-		WHERE usage.message = ranked.message AND usage.file = ranked.file AND usage.counted <> ranked.wins
-		RETURNING usage.file`)
+	shared := `SELECT u.hash FROM spend s CROSS JOIN usage u ON u.file = s.file WHERE s.fresh = 1
+		AND EXISTS (SELECT 1 FROM usage o WHERE o.hash = u.hash AND o.file <> u.file)`
+	var most bool
+	if err := tx.QueryRow("SELECT 2 * count(*) > (SELECT count(*) FROM spend) FROM spend WHERE fresh = 1").Scan(&most); err != nil {
+		return err
+	}
+	if most { // then reading all in order is quicker
+		shared = "SELECT hash FROM usage GROUP BY hash HAVING count(*) > 1"
+	}
+	changes, err := outcomes(tx, shared)
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
 	changed := map[int64]bool{}
-	for rows.Next() {
-		var file int64
-		if err := rows.Scan(&file); err != nil {
+	for _, c := range changes {
+		if _, err := tx.Exec("UPDATE usage SET counted = ? WHERE file = ? AND hash = ?", c.wins, c.file, c.hash); err != nil {
 			return err
 		}
-		changed[file] = true
-	}
-	if err := rows.Err(); err != nil {
-		return err
+		changed[c.file] = true
 	}
 	for file := range changed {
 		if err := pack(tx, file); err != nil {
@@ -124,4 +144,34 @@ func elect(tx *sql.Tx) error {
 	// Without the condition SQLite empties even an empty table by writing a page.
 	_, err = tx.Exec("DELETE FROM contested WHERE true")
 	return err
+}
+
+// outcome is a message of a file that counts now, or does no longer.
+type outcome struct {
+	file, hash int64
+	wins       bool
+}
+
+// outcomes are those that an election changes. The joins are in the order in which
+// they are quick: SQLite takes the few for the many.
+func outcomes(tx *sql.Tx, shared string) (list []outcome, err error) {
+	rows, err := tx.Query(`WITH due AS MATERIALIZED (SELECT hash FROM contested UNION ` + shared + `)
+		SELECT file, hash, wins FROM (
+			SELECT u.file, u.hash, u.counted, row_number() OVER (PARTITION BY u.hash
+				ORDER BY u.output DESC, u.sidechain, u.time, o.path, f.name) = 1 AS wins
+			FROM due CROSS JOIN usage u ON u.hash = due.hash
+			CROSS JOIN file f ON f.id = u.file CROSS JOIN folder d ON d.id = f.folder CROSS JOIN root o ON o.id = d.root)
+		WHERE counted <> wins`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var o outcome
+		if err := rows.Scan(&o.file, &o.hash, &o.wins); err != nil {
+			return nil, err
+		}
+		list = append(list, o)
+	}
+	return list, rows.Err()
 }

@@ -137,6 +137,9 @@ func (x *Index) walk(ctx context.Context, homes []Home, o Options) (r Report, er
 		if x.walked.within(h.Store.Root(), o) {
 			continue
 		}
+		if err := x.portions(ctx, born, h, o, &r); err != nil {
+			return r, err
+		}
 		n, err := x.lookAt(ctx, h, o, &r)
 		if err != nil {
 			return r, err

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"sesskeep/internal/disk"
 	"sesskeep/internal/regular"
 
 	"sesskeep"
@@ -70,7 +71,7 @@ func (a Append) check(t *task) (Step, error) {
 }
 
 // noEnd reports whether the last line of a file has no end.
-func noEnd(f *os.File) (bool, error) {
+func noEnd(f disk.File) (bool, error) {
 	info, err := f.Stat()
 	if err != nil || info.Size() == 0 {
 		return false, err
@@ -91,16 +92,16 @@ func (a Append) stage(t *task) (Step, error) {
 	if a.Added.Size > maxAppend {
 		return a, sesskeep.ErrTooLarge
 	}
-	if err := os.MkdirAll(filepath.Dir(t.kept(a.File)), 0o700); err != nil {
+	if err := disk.MkdirAll(t.sys(), filepath.Dir(t.kept(a.File)), 0o700); err != nil {
 		return a, err
 	}
-	if err := writeExactly(t.kept(a.File), FileSource(t.staged()), a.Added); err != nil {
+	if err := writeExactly(t.sys(), t.kept(a.File), FileSource(t.staged()), a.Added); err != nil {
 		return a, err
 	}
 	if a.Back != nil {
-		a.Undo, err = write(a.undoPath(t), wholeLines(a.Back))
+		a.Undo, err = write(t.sys(), a.undoPath(t), wholeLines(a.Back))
 	}
-	return a, errors.Join(err, syncDir(filepath.Dir(t.kept(a.File))))
+	return a, errors.Join(err, t.sys().SyncDir(filepath.Dir(t.kept(a.File))))
 }
 
 // wholeLines ends the last line of a source.
@@ -144,7 +145,7 @@ func (a Append) lines(path string, want Content) ([]byte, error) {
 // add adds what is missing of lines, the first of which may be the end of the
 // last one.
 func (a Append) add(t *task, lines []byte) error {
-	f, err := openRegular(a.Path, os.O_RDWR|os.O_APPEND)
+	f, err := openToWrite(t.sys(), a.Path, os.O_RDWR|os.O_APPEND)
 	if err != nil {
 		return gone(err)
 	}
@@ -157,10 +158,16 @@ func (a Append) add(t *task, lines []byte) error {
 		return err
 	}
 	if bytes.Contains(have, lines) {
-		return a.keepTime(t, f, lines)
+		return a.keepTime(t, lines)
 	}
-	if !bytes.HasPrefix(lines, have) { // else it is what a crash left of ours
+	if !isPart(have, lines) { // else it is what a crash left of ours
 		return errWritten
+	}
+	if !bytes.HasPrefix(lines, have) {
+		if err := f.Truncate(a.Is.Size); err != nil {
+			return err
+		}
+		have = nil
 	}
 	if err := t.at("append"); err != nil {
 		return err
@@ -174,21 +181,32 @@ func (a Append) add(t *task, lines []byte) error {
 	if err := f.Sync(); err != nil {
 		return err
 	}
-	return a.keepTime(t, f, lines)
+	return a.keepTime(t, lines)
+}
+
+// isPart reports whether what a file got is nothing but a part of some lines, as a
+// crash or a full disk leaves it: the beginning of them, and then zeros for bytes
+// that did not reach the disk.
+func isPart(have, lines []byte) bool {
+	n := 0
+	for n < min(len(have), len(lines)) && have[n] == lines[n] {
+		n++
+	}
+	return len(have) <= len(lines) && len(bytes.Trim(have[n:], "\x00")) == 0
 }
 
 // since reads what a file got since it had a size, as far as that matters.
-func since(f *os.File, size int64) ([]byte, error) {
+func since(f io.ReaderAt, size int64) ([]byte, error) {
 	return io.ReadAll(io.NewSectionReader(f, size, 2*maxAppend))
 }
 
 // keepTime gives the file its time back, unless others wrote it too.
-func (a Append) keepTime(t *task, f *os.File, lines []byte) error {
-	info, err := f.Stat()
+func (a Append) keepTime(t *task, lines []byte) error {
+	info, err := os.Lstat(a.Path)
 	if err != nil || info.Size() != a.Is.Size+int64(len(lines)) {
 		return err
 	}
-	return errors.Join(os.Chtimes(a.Path, time.Time{}, a.Is.Modified), t.at("timed"))
+	return errors.Join(t.sys().Chtimes(a.Path, time.Time{}, a.Is.Modified), t.at("timed"))
 }
 
 func (a Append) revert(t *task) error {
@@ -208,10 +226,10 @@ func (a Append) revert(t *task) error {
 		return err
 	}
 	if !bytes.Contains(have, lines) {
-		if len(have) > 0 && bytes.HasPrefix(append([]byte("\n"), lines...), have) || len(have) > 0 && bytes.HasPrefix(lines, have) {
-			return errors.New("it has a part of our line")
+		if err := a.cut(t, have, lines); err != nil {
+			return err
 		}
-		return errors.Join(remove(t.kept(a.File)), remove(a.undoPath(t)), t.discard(""))
+		return errors.Join(disk.Remove(t.sys(), t.kept(a.File)), disk.Remove(t.sys(), a.undoPath(t)), t.discard(""))
 	}
 	if a.Undo == (Content{}) {
 		return errors.New("it has a line of ours that cannot be taken back")
@@ -223,6 +241,32 @@ func (a Append) revert(t *task) error {
 	back := a
 	back.Is.Size += int64(bytes.Index(have, lines) + len(lines))
 	return errors.Join(back.add(t, undo), t.discard(""))
+}
+
+// cut takes away what a file got of our lines, if that is a part of them and
+// nobody wrote behind it.
+func (a Append) cut(t *task, have, lines []byte) error {
+	if a.EndLine {
+		lines = append([]byte("\n"), lines...)
+	}
+	if len(have) == 0 || !isPart(have, lines) {
+		return nil
+	}
+	if err := t.at("cut"); err != nil {
+		return err
+	}
+	f, err := openToWrite(t.sys(), a.Path, os.O_RDWR)
+	if err != nil {
+		return err
+	}
+	info, err := f.Stat()
+	if err == nil && info.Size() != a.Is.Size+int64(len(have)) {
+		err = errWritten
+	}
+	if err == nil {
+		err = errors.Join(f.Truncate(a.Is.Size), f.Sync())
+	}
+	return errors.Join(err, f.Close(), a.keepTime(t, nil))
 }
 
 func (a Append) inverse(t *task) (Step, error) {

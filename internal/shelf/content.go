@@ -11,6 +11,7 @@ import (
 	"os"
 	"time"
 
+	"sesskeep/internal/disk"
 	"sesskeep/internal/regular"
 
 	"sesskeep"
@@ -84,6 +85,18 @@ func openRegular(path string, flags int) (*os.File, error) {
 	return regular.OpenFile(path, flags|openFlags, 0)
 }
 
+// openToWrite is openRegular for a file that is changed.
+func openToWrite(sys disk.System, path string, flags int) (disk.File, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, sesskeep.ErrNotRegular
+	}
+	return sys.OpenFile(path, flags|openFlags, 0)
+}
+
 // ContentAt names what the file at a path holds, links followed; zero: there is
 // none.
 func ContentAt(path string) (Content, error) {
@@ -92,6 +105,16 @@ func ContentAt(path string) (Content, error) {
 		return Content{}, err
 	}
 	return contentOf(path)
+}
+
+// SameContent reports whether a source has a content.
+func SameContent(c Content, from Source) (bool, error) {
+	r, err := from()
+	if err != nil {
+		return false, err
+	}
+	got, err := digest(io.Discard, r)
+	return got == c, errors.Join(err, r.Close())
 }
 
 // contentOf names what the file at a path holds; zero: there is none.
@@ -129,15 +152,15 @@ func digest(w io.Writer, r io.Reader) (Content, error) {
 
 // write makes a new file of a source and does not come back before it is on the
 // disk. A file of that name is left of a crash, and goes.
-func write(path string, from Source) (Content, error) {
-	if err := remove(path); err != nil {
+func write(sys disk.System, path string, from Source) (Content, error) {
+	if err := disk.Remove(sys, path); err != nil {
 		return Content{}, err
 	}
 	r, err := from()
 	if err != nil {
 		return Content{}, err
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := sys.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return Content{}, errors.Join(err, r.Close())
 	}
@@ -149,19 +172,10 @@ func write(path string, from Source) (Content, error) {
 }
 
 // writeExactly is write for a content that is known.
-func writeExactly(path string, from Source, want Content) error {
-	got, err := write(path, from)
+func writeExactly(sys disk.System, path string, from Source, want Content) error {
+	got, err := write(sys, path, from)
 	if err == nil && got != want {
 		err = fmt.Errorf("%s is not what it was: %w", path, ErrChanged)
-	}
-	return err
-}
-
-// remove removes a file that may be gone already.
-func remove(path string) error {
-	err := os.Remove(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
 	}
 	return err
 }

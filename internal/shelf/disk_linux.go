@@ -7,16 +7,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// exchange gives two files each other's name in one step.
-func exchange(a, b string) error {
-	return unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)
-}
-
-// renameFresh renames unless the new name is taken.
-func renameFresh(from, to string) error {
-	return unix.Renameat2(unix.AT_FDCWD, from, unix.AT_FDCWD, to, unix.RENAME_NOREPLACE)
-}
-
 // born returns when a file was made; zero where that is not known.
 func born(path string) time.Time {
 	var st unix.Statx_t
@@ -37,9 +27,9 @@ func mountOf(path string) uint64 {
 	return st.Mnt_id
 }
 
-// openToWrite reports whether a program has a file open to write it. The system
+// isWritten reports whether a program has a file open to write it. The system
 // gives nobody a lease to read such a file; ours goes when we close it.
-func openToWrite(path string) bool {
+func isWritten(path string) bool {
 	f, err := openRegular(path, os.O_RDONLY)
 	if err != nil {
 		return false

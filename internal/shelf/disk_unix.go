@@ -51,22 +51,3 @@ func keepOwner(path string, old fs.FileInfo) error {
 // acrossDisks reports whether a rename failed because it leads to another file
 // system.
 func acrossDisks(err error) bool { return errors.Is(err, syscall.EXDEV) }
-
-// cannot reports whether the system or the file system knows no such call.
-func cannot(err error) bool {
-	return errors.Is(err, syscall.ENOSYS) || errors.Is(err, syscall.EINVAL) ||
-		errors.Is(err, syscall.ENOTSUP) || errors.Is(err, syscall.EOPNOTSUPP)
-}
-
-// syncDir makes sure that names made or removed in a directory stay so.
-func syncDir(path string) error {
-	d, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	err = d.Sync()
-	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
-		err = nil // some file systems know no such thing
-	}
-	return errors.Join(err, d.Close())
-}

@@ -42,24 +42,6 @@ func keepOwner(string, fs.FileInfo) error { return nil }
 
 func acrossDisks(err error) bool { return errors.Is(err, windows.ERROR_NOT_SAME_DEVICE) }
 
-func cannot(err error) bool { return errors.Is(err, syscall.EWINDOWS) }
-
-// exchange would give two files each other's name in one step.
-func exchange(string, string) error { return syscall.EWINDOWS }
-
-// renameFresh renames unless the new name is taken.
-func renameFresh(from, to string) error {
-	a, err := windows.UTF16PtrFromString(from)
-	if err != nil {
-		return err
-	}
-	b, err := windows.UTF16PtrFromString(to)
-	if err != nil {
-		return err
-	}
-	return windows.MoveFileEx(a, b, windows.MOVEFILE_WRITE_THROUGH)
-}
-
 // born returns when a file was made; zero where that is not known.
 func born(path string) time.Time {
 	info, err := os.Lstat(path)
@@ -72,12 +54,9 @@ func born(path string) time.Time {
 	return time.Time{}
 }
 
-// syncDir does nothing: Windows writes names down with the file.
-func syncDir(string) error { return nil }
-
 // mountOf returns the mount a path is on; here a file system has one.
 func mountOf(string) uint64 { return 0 }
 
-// openToWrite reports whether a program has a file open to write it; the system
+// isWritten reports whether a program has a file open to write it; the system
 // does not tell.
-func openToWrite(string) bool { return false }
+func isWritten(string) bool { return false }

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -154,7 +153,7 @@ func (s *Shelf) act(a Act) (Act, error) {
 		return a, err
 	}
 	// What lies there is of acts that are over.
-	if err := os.RemoveAll(filepath.Join(s.dir, "stage")); err != nil {
+	if err := s.removeTree(filepath.Join(s.dir, "stage")); err != nil {
 		return a, err
 	}
 	for n, step := range a.Steps {
@@ -244,7 +243,7 @@ func (s *Shelf) end(a Act) error {
 // clear removes the staged contents of an act that is over.
 func (s *Shelf) clear(a Act) {
 	for n := range a.Steps {
-		_ = os.Remove(s.task(a, n).staged()) // what stays harms nobody
+		_ = s.disk.Remove(s.task(a, n).staged()) // what stays harms nobody
 	}
 }
 

@@ -7,8 +7,6 @@ import (
 	"io/fs"
 	"iter"
 	"os"
-
-	"sesskeep/internal/regular"
 )
 
 // The journal has a line when an act is about to happen, and one when it is over:
@@ -108,7 +106,7 @@ func (s *Shelf) write(a Act) error {
 	}
 	_, err = os.Lstat(s.journalPath())
 	first := errors.Is(err, fs.ErrNotExist)
-	f, err := regular.OpenFile(s.journalPath(), os.O_RDWR|os.O_CREATE|os.O_APPEND|openFlags, 0o600)
+	f, err := s.disk.OpenFile(s.journalPath(), os.O_RDWR|os.O_CREATE|os.O_APPEND|openFlags, 0o600)
 	if err != nil {
 		return err
 	}
@@ -127,7 +125,7 @@ func (s *Shelf) write(a Act) error {
 	}
 	err = errors.Join(err, f.Close())
 	if first && err == nil {
-		err = syncDir(s.dir)
+		err = s.disk.SyncDir(s.dir)
 	}
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sesskeep/internal/disk"
 	"time"
 
 	"sesskeep"
@@ -138,9 +139,9 @@ func (m Move) run(t *task) error {
 		if is, err := m.isAt(to); err != nil || !is {
 			return errors.Join(err, gone(fs.ErrNotExist))
 		}
-		return m.touch(to) // done before a crash
+		return m.touch(t, to) // done before a crash
 	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+	if err := disk.MkdirAll(t.sys(), filepath.Dir(to), 0o700); err != nil {
 		return err
 	}
 	if err := t.at("move"); err != nil {
@@ -160,16 +161,16 @@ func (m Move) rename(t *task, from, to string) error {
 	if !now.equal(m.Is) {
 		return errWritten
 	}
-	if err := renameNew(from, to); err != nil {
+	if err := renameNew(t.sys(), from, to); err != nil {
 		return err
 	}
 	if err := t.at("moved"); err != nil {
 		return err
 	}
 	if now, err := Identify(to); err != nil || !now.is(m.Is) {
-		return errors.Join(err, errWritten, renameNew(to, from))
+		return errors.Join(err, errWritten, renameNew(t.sys(), to, from))
 	}
-	return errors.Join(m.touch(to), syncDir(filepath.Dir(to)), syncDir(filepath.Dir(from)))
+	return errors.Join(m.touch(t, to), t.sys().SyncDir(filepath.Dir(to)), t.sys().SyncDir(filepath.Dir(from)))
 }
 
 // isAt reports whether a path has what is moved, or our copy of it.
@@ -189,7 +190,7 @@ func (m Move) isAt(path string) (bool, error) {
 	return copied == m.Content, err
 }
 
-func (m Move) touch(path string) error {
+func (m Move) touch(t *task, path string) error {
 	if m.Modified.IsZero() {
 		return nil
 	}
@@ -197,7 +198,7 @@ func (m Move) touch(path string) error {
 		if err != nil || e.Type()&fs.ModeSymlink != 0 {
 			return err
 		}
-		return os.Chtimes(path, time.Time{}, m.Modified)
+		return t.sys().Chtimes(path, time.Time{}, m.Modified)
 	})
 }
 
@@ -229,36 +230,36 @@ func (m Move) carry(t *task, from, to string) error {
 	if now, err := Identify(from); err != nil || !now.equal(m.Is) {
 		return errors.Join(err, errWritten)
 	}
-	return errors.Join(os.Remove(from), syncDir(filepath.Dir(from)))
+	return errors.Join(t.sys().Remove(from), t.sys().SyncDir(filepath.Dir(from)))
 }
 
 // carryDir makes a directory that has been emptied on another volume, where what
 // it held may have made it already.
 func (m Move) carryDir(t *task, from, to string, info fs.FileInfo) error {
-	if err := os.Mkdir(to, info.Mode().Perm()); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := t.sys().Mkdir(to, info.Mode().Perm()); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	if err := os.Chmod(to, info.Mode().Perm()); err != nil {
+	if err := t.sys().Chmod(to, info.Mode().Perm()); err != nil {
 		return err
 	}
 	if err := t.at("remove"); err != nil {
 		return err
 	}
-	return errors.Join(os.Remove(from), m.touch(to), syncDir(filepath.Dir(to)), syncDir(filepath.Dir(from)))
+	return errors.Join(t.sys().Remove(from), m.touch(t, to), t.sys().SyncDir(filepath.Dir(to)), t.sys().SyncDir(filepath.Dir(from)))
 }
 
 // copy copies a file. The copy gets its name when what is on the disk was read
 // again and is right.
 func (m Move) copy(t *task, from, to string, info fs.FileInfo) error {
 	part := t.part(to)
-	if err := writeExactly(part, FileSource(from), m.Content); err != nil {
+	if err := writeExactly(t.sys(), part, FileSource(from), m.Content); err != nil {
 		return err
 	}
 	modified := m.Modified
 	if modified.IsZero() {
 		modified = m.Is.Modified
 	}
-	err := errors.Join(keepOwner(part, info), os.Chmod(part, info.Mode().Perm()), os.Chtimes(part, time.Time{}, modified))
+	err := errors.Join(keepOwner(part, info), t.sys().Chmod(part, info.Mode().Perm()), t.sys().Chtimes(part, time.Time{}, modified))
 	if err != nil {
 		return err
 	}
@@ -268,10 +269,10 @@ func (m Move) copy(t *task, from, to string, info fs.FileInfo) error {
 	if copied, err := contentOf(part); err != nil || copied != m.Content {
 		return errors.Join(err, fmt.Errorf("the copy %s is not what was copied", part))
 	}
-	if err := renameNew(part, to); err != nil {
+	if err := renameNew(t.sys(), part, to); err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(to))
+	return t.sys().SyncDir(filepath.Dir(to))
 }
 
 func (m Move) revert(t *task) error {
@@ -279,7 +280,7 @@ func (m Move) revert(t *task) error {
 	if err != nil {
 		return err
 	}
-	if err := remove(t.part(to)); err != nil {
+	if err := disk.Remove(t.sys(), t.part(to)); err != nil {
 		return err
 	}
 	if is, err := m.isAt(to); err != nil || !is {
@@ -296,9 +297,9 @@ func (m Move) revert(t *task) error {
 	case err != nil:
 		return err
 	case still && info.IsDir(): // what it holds came back before it
-		return errors.Join(os.Chmod(from, info.Mode().Perm()), os.Remove(to))
+		return errors.Join(t.sys().Chmod(from, info.Mode().Perm()), t.sys().Remove(to))
 	case still: // the copy was made, and the original not removed yet
-		return os.Remove(to)
+		return t.sys().Remove(to)
 	}
 	back := Move{From: m.To, To: m.From, Link: m.Link, Is: now, Across: m.Across, Content: m.Content}
 	if !m.Modified.IsZero() || m.Content != (Content{}) {

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
+	"sesskeep/internal/disk"
 )
 
 // Place makes a file that was not there, with the directories it needs. It
@@ -54,11 +54,11 @@ func (p Place) run(t *task) error {
 	case err != nil:
 		return err
 	case now == p.After:
-		return remove(t.beside(p.Path)) // done before a crash
+		return disk.Remove(t.sys(), t.beside(p.Path)) // done before a crash
 	case now != Content{}:
 		return taken(p.Path)
 	}
-	if err := os.MkdirAll(filepath.Dir(p.Path), 0o700); err != nil {
+	if err := disk.MkdirAll(t.sys(), filepath.Dir(p.Path), 0o700); err != nil {
 		return err
 	}
 	if err := t.fill(p.Path, p.After, p.Mode, nil); err != nil {
@@ -67,18 +67,18 @@ func (p Place) run(t *task) error {
 	if err := t.at("place"); err != nil {
 		return err
 	}
-	if err := renameNew(t.beside(p.Path), p.Path); err != nil {
+	if err := renameNew(t.sys(), t.beside(p.Path), p.Path); err != nil {
 		return err
 	}
 	if err := t.at("placed"); err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(p.Path))
+	return t.sys().SyncDir(filepath.Dir(p.Path))
 }
 
 func (p Place) revert(t *task) error {
 	beside := t.beside(p.Path)
-	if err := remove(beside); err != nil {
+	if err := disk.Remove(t.sys(), beside); err != nil {
 		return err
 	}
 	now, err := contentOf(p.Path)
@@ -89,13 +89,13 @@ func (p Place) revert(t *task) error {
 		return err
 	}
 	// Aside first: what somebody wrote at the last moment is put back.
-	if err := os.Rename(p.Path, beside); err != nil {
+	if err := t.sys().Rename(p.Path, beside); err != nil {
 		return err
 	}
 	if now, err := contentOf(beside); err != nil || now != p.After {
-		return errors.Join(err, errWritten, renameNew(beside, p.Path))
+		return errors.Join(err, errWritten, renameNew(t.sys(), beside, p.Path))
 	}
-	return errors.Join(os.Remove(beside), t.discard(p.Path), syncDir(filepath.Dir(p.Path)))
+	return errors.Join(t.sys().Remove(beside), t.discard(p.Path), t.sys().SyncDir(filepath.Dir(p.Path)))
 }
 
 func (p Place) inverse(t *task) (Step, error) {

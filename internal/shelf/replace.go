@@ -109,14 +109,14 @@ func gone(err error) error {
 // is the new content it goes: it is made again.
 func (r Replace) exchanged(t *task) (bool, error) {
 	beside := t.beside(r.Path)
-	if err := mendExchange(beside); err != nil {
+	if err := mendExchange(t.sys(), beside, r.Path); err != nil {
 		return false, err
 	}
 	switch has, err := contentOf(beside); {
 	case err != nil, has == Content{}:
 		return false, err
 	case has == r.After:
-		return false, os.Remove(beside)
+		return false, t.sys().Remove(beside)
 	}
 	return true, nil
 }
@@ -126,7 +126,7 @@ func (r Replace) confirm(t *task) error {
 	if err := t.at("exchanged"); err != nil {
 		return err
 	}
-	if err := syncDir(filepath.Dir(r.Path)); err != nil {
+	if err := t.sys().SyncDir(filepath.Dir(r.Path)); err != nil {
 		return err
 	}
 	for i := range 2 {
@@ -153,7 +153,7 @@ func (r Replace) confirm(t *task) error {
 // letGo waits until no program has a file open to write, and reports whether it
 // came to that. The name of the file is ours: nobody opens it again.
 func (s *Shelf) letGo(path string) bool {
-	for end := time.Now().Add(s.settling); !s.cannotTell && openToWrite(path); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(s.settling); !s.cannotTell && isWritten(path); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			return false
 		}
@@ -184,7 +184,7 @@ func (r Replace) giveBack(t *task) error {
 		}
 		return r.keepBoth(t, nil)
 	}
-	return errors.Join(os.Remove(beside), syncDir(filepath.Dir(r.Path)))
+	return errors.Join(t.sys().Remove(beside), t.sys().SyncDir(filepath.Dir(r.Path)))
 }
 
 // keepBoth keeps the file that was replaced where it cannot be put back.
@@ -225,24 +225,24 @@ func (r Replace) fetch(t *task, kept string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Chmod(kept, now.Mode().Perm()); err != nil {
+	if err := t.sys().Chmod(kept, now.Mode().Perm()); err != nil {
 		return err
 	}
-	err = os.Rename(kept, t.beside(r.Path))
+	err = t.sys().Rename(kept, t.beside(r.Path))
 	if !acrossDisks(err) {
 		return err
 	}
 	part := t.part(r.Path)
-	if err := writeExactly(part, FileSource(kept), r.Before); err != nil {
+	if err := writeExactly(t.sys(), part, FileSource(kept), r.Before); err != nil {
 		return err
 	}
-	if err := errors.Join(keepOwner(part, now), os.Chmod(part, now.Mode().Perm())); err != nil {
+	if err := errors.Join(keepOwner(part, now), t.sys().Chmod(part, now.Mode().Perm())); err != nil {
 		return err
 	}
-	if err := os.Rename(part, t.beside(r.Path)); err != nil {
+	if err := t.sys().Rename(part, t.beside(r.Path)); err != nil {
 		return err
 	}
-	return os.Remove(kept)
+	return t.sys().Remove(kept)
 }
 
 func (r Replace) inverse(t *task) (Step, error) {

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"sesskeep/internal/disk"
 )
 
 // task is one step of an act, and where its files lie.
@@ -21,6 +23,9 @@ type task struct {
 func (s *Shelf) task(a Act, n int) *task {
 	return &task{shelf: s, home: a.Home, act: a.ID, tag: a.Tag, n: n}
 }
+
+// sys is how files are changed.
+func (t *task) sys() disk.System { return t.shelf.disk }
 
 // at tells tests how far the act is.
 func (t *task) at(point string) error { return t.shelf.at(point) }
@@ -56,12 +61,12 @@ func (t *task) stageContent(from Source) (Content, error) {
 	if err := t.at("stage"); err != nil {
 		return Content{}, err
 	}
-	if err := os.MkdirAll(filepath.Dir(t.staged()), 0o700); err != nil {
+	if err := disk.MkdirAll(t.sys(), filepath.Dir(t.staged()), 0o700); err != nil {
 		return Content{}, err
 	}
-	c, err := write(t.staged(), from)
+	c, err := write(t.sys(), t.staged(), from)
 	if err == nil {
-		err = syncDir(filepath.Dir(t.staged()))
+		err = t.sys().SyncDir(filepath.Dir(t.staged()))
 	}
 	return c, err
 }
@@ -73,7 +78,7 @@ func (t *task) fill(path string, want Content, mode fs.FileMode, like fs.FileInf
 		return err
 	}
 	part := t.part(path)
-	if err := writeExactly(part, FileSource(t.staged()), want); err != nil {
+	if err := writeExactly(t.sys(), part, FileSource(t.staged()), want); err != nil {
 		return err
 	}
 	if like != nil { // the owner first: changing it takes away some of the mode
@@ -81,13 +86,13 @@ func (t *task) fill(path string, want Content, mode fs.FileMode, like fs.FileInf
 			return err
 		}
 	}
-	if err := os.Chmod(part, mode); err != nil {
+	if err := t.sys().Chmod(part, mode); err != nil {
 		return err
 	}
 	if err := t.at("filled"); err != nil {
 		return err
 	}
-	return os.Rename(part, t.beside(path))
+	return t.sys().Rename(part, t.beside(path))
 }
 
 // keep moves a file that was replaced into our data directory. What a program
@@ -97,7 +102,7 @@ func (t *task) keep(file, name string) error {
 		return err
 	}
 	kept := t.kept(name)
-	if err := os.MkdirAll(filepath.Dir(kept), 0o700); err != nil {
+	if err := disk.MkdirAll(t.sys(), filepath.Dir(kept), 0o700); err != nil {
 		return err
 	}
 	info, err := os.Lstat(file)
@@ -105,84 +110,97 @@ func (t *task) keep(file, name string) error {
 		return err
 	}
 	if !otherNames(info) { // else its other names would be changed with it
-		if err = os.Rename(file, kept); err == nil {
-			return errors.Join(os.Chmod(kept, 0o600), syncDir(filepath.Dir(kept)), syncDir(filepath.Dir(file)))
+		if err = t.sys().Rename(file, kept); err == nil {
+			return errors.Join(t.sys().Chmod(kept, 0o600), t.sys().SyncDir(filepath.Dir(kept)), t.sys().SyncDir(filepath.Dir(file)))
 		}
 		if !acrossDisks(err) {
 			return err
 		}
 	}
 	part := kept + ".part"
-	if _, err := write(part, FileSource(file)); err != nil {
+	if _, err := write(t.sys(), part, FileSource(file)); err != nil {
 		return err
 	}
-	if err := os.Rename(part, kept); err != nil {
+	if err := t.sys().Rename(part, kept); err != nil {
 		return err
 	}
-	return errors.Join(syncDir(filepath.Dir(kept)), t.at("copied"), os.Remove(file), syncDir(filepath.Dir(file)))
+	return errors.Join(t.sys().SyncDir(filepath.Dir(kept)), t.at("copied"), t.sys().Remove(file), t.sys().SyncDir(filepath.Dir(file)))
 }
 
 // exchange gives two files each other's name. Where the system cannot do that in
 // one step, b has a content at every moment all the same.
 func (t *task) exchange(a, b string) error {
 	if !t.shelf.cannotSwitch {
-		if err := exchange(a, b); !cannot(err) {
+		if err := t.sys().Exchange(a, b); !disk.Cannot(err) {
 			return err
 		}
 	}
 	old := a + ".old"
-	if err := remove(old); err != nil {
+	if err := disk.Remove(t.sys(), old); err != nil {
 		return err
 	}
-	if err := os.Link(b, old); err != nil {
-		if _, err := write(old, FileSource(b)); err != nil {
+	if err := t.sys().Link(b, old); err != nil {
+		if _, err := write(t.sys(), old, FileSource(b)); err != nil {
 			return err
 		}
+	}
+	// If the new name were on the disk and this one not, b would be lost.
+	if err := t.sys().SyncDir(filepath.Dir(old)); err != nil {
+		return err
 	}
 	if err := t.at("linked"); err != nil {
 		return err
 	}
-	if err := os.Rename(a, b); err != nil {
+	if err := t.sys().Rename(a, b); err != nil {
 		return err
 	}
 	if err := t.at("renamed"); err != nil {
 		return err
 	}
-	return os.Rename(old, a)
+	return t.sys().Rename(old, a)
 }
 
 // mendExchange finishes an exchange of two steps that a crash interrupted.
-func mendExchange(a string) error {
+func mendExchange(sys disk.System, a, b string) error {
 	old := a + ".old"
 	if is, err := there(old); err != nil || !is {
 		return err
 	}
-	if is, err := there(a); err != nil {
+	waiting, err := there(a)
+	if err != nil {
 		return err
-	} else if is {
-		return os.Remove(old) // it had not begun: b is what it was
 	}
-	return os.Rename(old, a)
+	if !waiting { // it has its new name, or a never came to the disk
+		same, err := Same(old, b)
+		if err != nil {
+			return err
+		}
+		waiting = same
+	}
+	if waiting {
+		return sys.Remove(old) // b is what it was
+	}
+	return sys.Rename(old, a)
 }
 
 // renameNew renames a file and replaces nothing.
-func renameNew(from, to string) error {
-	err := renameFresh(from, to)
-	if !cannot(err) {
+func renameNew(sys disk.System, from, to string) error {
+	err := sys.RenameNew(from, to)
+	if !disk.Cannot(err) {
 		return err
 	}
 	if info, err := os.Lstat(from); err != nil {
 		return err
 	} else if !info.IsDir() {
-		if err := os.Link(from, to); err != nil {
+		if err := sys.Link(from, to); err != nil {
 			return err
 		}
-		return os.Remove(from)
+		return sys.Remove(from)
 	}
 	if is, err := there(to); err != nil || is {
 		return errors.Join(err, taken(to))
 	}
-	return os.Rename(from, to)
+	return sys.Rename(from, to)
 }
 
 func taken(path string) error {
@@ -200,9 +218,9 @@ var (
 // What cannot be removed harms nobody.
 func (t *task) discard(path string) error {
 	if path != "" {
-		if err := remove(t.part(path)); err != nil {
+		if err := disk.Remove(t.sys(), t.part(path)); err != nil {
 			return err
 		}
 	}
-	return remove(t.staged())
+	return disk.Remove(t.sys(), t.staged())
 }

@@ -55,6 +55,15 @@ func byRename(t *testing.T, text string) func(w *world) {
 	}
 }
 
+// opens is a program that opens the file to write it later.
+func opens(t *testing.T, f **os.File) func(w *world) {
+	return func(w *world) {
+		var err error
+		*f, err = os.OpenFile(w.path("settings.json"), os.O_WRONLY, 0)
+		check(t, err)
+	}
+}
+
 // An edit between our check and the exchange is noticed, and stays.
 func TestEditBeforeExchange(t *testing.T) {
 	for name, edit := range map[string]func(w *world){"in place": inPlace(t, theirs), "by rename": byRename(t, theirs)} {
@@ -102,11 +111,7 @@ func TestWriteAfterExchange(t *testing.T) {
 func TestWriteAfterLook(t *testing.T) {
 	var f *os.File
 	w, a, err := replacing(t, map[string]func(w *world){
-		"exchange": func(w *world) {
-			var err error
-			f, err = os.OpenFile(w.path("settings.json"), os.O_WRONLY, 0)
-			check(t, err)
-		},
+		"exchange": opens(t, &f),
 		"look again": func(*world) {
 			_, err := f.WriteString(theirs)
 			check(t, errors.Join(err, f.Close()))
@@ -126,11 +131,7 @@ func TestStaysOpen(t *testing.T) {
 	}
 	var f *os.File
 	w, a, err := replacing(t, map[string]func(w *world){
-		"exchange": func(w *world) {
-			var err error
-			f, err = os.OpenFile(w.path("settings.json"), os.O_WRONLY, 0)
-			check(t, err)
-		},
+		"exchange": opens(t, &f),
 	})
 	if !errors.Is(err, ErrChanged) || a.State != Dropped {
 		t.Errorf("got %v, %s", err, a.State)
@@ -148,11 +149,7 @@ func TestClosedInTime(t *testing.T) {
 	s.settling = time.Minute
 	var f *os.File
 	w, a, err := w.replacing(t, s, map[string]func(w *world){
-		"exchange": func(w *world) {
-			var err error
-			f, err = os.OpenFile(w.path("settings.json"), os.O_WRONLY, 0)
-			check(t, err)
-		},
+		"exchange":   opens(t, &f),
 		"look again": func(*world) { time.AfterFunc(20*time.Millisecond, func() { f.Close() }) },
 	})
 	if err != nil || a.State != Done {
@@ -169,11 +166,7 @@ func TestWriteMuchLater(t *testing.T) {
 	s.cannotTell = true
 	var f *os.File
 	w, a, err := w.replacing(t, s, map[string]func(w *world){
-		"exchange": func(w *world) {
-			var err error
-			f, err = os.OpenFile(w.path("settings.json"), os.O_WRONLY, 0)
-			check(t, err)
-		},
+		"exchange": opens(t, &f),
 	})
 	check(t, err)
 	_, err = f.WriteString(theirs)

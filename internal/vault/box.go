@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"sync"
 	"time"
 
 	"sesskeep"
@@ -29,6 +30,9 @@ type box struct {
 	torn  bool  // a crash left something
 	lines int
 	flaws []string // lines that are damaged
+
+	once sync.Once
+	sum  *summary
 }
 
 // version is one content of a file, as far as it is kept.

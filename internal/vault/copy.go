@@ -70,6 +70,9 @@ func (c *copier) copy(name string, info fs.FileInfo) error {
 		}
 		c.v = c.box.newest(name)
 	}
+	if most := c.v.size() + c.most; c.status.Size > most {
+		c.status.Size, c.seal = most, false // the rest in another turn
+	}
 	end, sum, err := c.extend()
 	if err != nil {
 		return err
@@ -164,9 +167,9 @@ func (c *copier) extend() (end int64, sum uint32, err error) {
 	if n := v.full(c.frame); n < len(v.frames) && size > from {
 		from = v.frames[n].From
 	}
-	piece := make([]byte, min(c.frame, size-from))
+	var piece []byte
 	for from < size {
-		piece = piece[:min(c.frame, size-from)]
+		piece = c.buffer(min(c.frame, size-from))
 		if _, err := io.ReadFull(io.NewSectionReader(c.file, from, int64(len(piece))), piece); err != nil {
 			return 0, 0, moving(err)
 		}
@@ -193,7 +196,7 @@ func (c *copier) extend() (end int64, sum uint32, err error) {
 // extendEnd copies what is new to the end of the version.
 func (c *copier) extendEnd() (end int64, sum uint32, err error) {
 	v := c.v
-	piece := make([]byte, c.status.Size-v.size())
+	piece := c.buffer(c.status.Size - v.size())
 	if _, err := io.ReadFull(io.NewSectionReader(c.file, v.size(), int64(len(piece))), piece); err != nil {
 		return 0, 0, moving(err)
 	}
@@ -213,17 +216,23 @@ func (c *copier) count(piece []byte, from, kept int64) {
 
 // writeFrame writes a piece of a version as a frame.
 func (t *turn) writeFrame(v *version, from int64, piece []byte) error {
-	data, err := compress(piece, nil)
+	of, against := t.findBase(v, from, piece)
+	data, err := compress(t.packed[:0], piece, against)
 	if err != nil {
 		return err
 	}
+	t.packed = data
 	at, err := t.appendFrame(data)
 	if err != nil {
 		return err
 	}
+	line := ""
+	if found := lineUUID.FindSubmatch(piece); from == 0 && found != nil && growing(v.name) {
+		line = string(found[1])
+	}
 	return t.add(record{Frame: &frame{
-		Version: v.number, From: from, Size: int64(len(piece)), At: at, Length: int64(len(data)),
-		SHA256: sha256.Sum256(piece), Sum: sesskeep.Sum(0, data),
+		Version: v.number, Line: line, From: from, Size: int64(len(piece)), At: at, Length: int64(len(data)),
+		SHA256: sha256.Sum256(piece), Sum: sesskeep.Sum(0, data), Base: of,
 	}})
 }
 

@@ -20,6 +20,7 @@
 //	<home>/projects/<dir>/<session>.box/   the box of a family
 //	<home>/projects/<dir>/<name>           a marker: the folder had this name
 //	<home>/home.box/                       what belongs to no session
+//	<home>/catalog                         what the boxes hold, for lists; it may go
 //
 // A box is three kinds of files:
 //

@@ -99,7 +99,7 @@ func TestFaults(t *testing.T) {
 	t.Logf("%d points", len(points))
 	losses := map[string]disktest.Loss{"lose": disktest.Lose, "keep": disktest.Keep, "tear": disktest.Tear(1), "tear more": disktest.Tear(2)}
 	errs := []error{syscall.ENOSPC, syscall.EACCES, syscall.EROFS, syscall.EIO}
-	long := os.Getenv("SESSKEEP_LONG") != ""
+	long := os.Getenv("SESSKEEP_CRASH") != ""
 	names := slices.Sorted(maps.Keys(losses))
 	for i, p := range points {
 		for n, name := range names {
@@ -142,7 +142,9 @@ func (w *world) recovers(what string, acknowledged map[string]string) {
 	if err := w.trySweep(); err != nil {
 		w.t.Errorf("%s: copying does not go on: %v", what, err)
 	}
-	w.compare(w.files())
+	if w.compare(w.files()); w.t.Failed() {
+		w.t.Fatal(what)
+	}
 }
 
 // rewritten reports whether a copy is of what a file is now.

@@ -12,6 +12,10 @@ import (
 // worse: 1.8 at 2 KiB, 3.6 at 1 MiB. A reader decompresses a whole one.
 const frameSize = 1 << 20
 
+// turnFrames is how many frames of one file are copied in one turn, so that nobody
+// waits long for the next one.
+const turnFrames = 32
+
 var encoder = sync.OnceValues(func() (*zstd.Encoder, error) {
 	return zstd.NewWriter(nil, zstd.WithWindowSize(frameSize), zstd.WithEncoderCRC(false), zstd.WithLowerEncoderMem(true))
 })
@@ -20,23 +24,23 @@ var decoder = sync.OnceValues(func() (*zstd.Decoder, error) {
 	return zstd.NewReader(nil, zstd.WithDecoderMaxMemory(4*frameSize), zstd.WithDecoderMaxWindow(4*frameSize))
 })
 
-// compress returns a frame that holds data, which is compressed against base if
-// that is not empty.
-func compress(data, base []byte) ([]byte, error) {
+// compress appends a frame to out that holds data, which is compressed against
+// base if that is not empty.
+func compress(out, data, base []byte) ([]byte, error) {
 	if len(base) == 0 {
 		e, err := encoder()
 		if err != nil {
 			return nil, err
 		}
-		return e.EncodeAll(data, nil), nil
+		return e.EncodeAll(data, out), nil
 	}
 	e, err := zstd.NewWriter(nil, zstd.WithWindowSize(4*frameSize), zstd.WithEncoderCRC(false),
-		zstd.WithEncoderConcurrency(1), zstd.WithEncoderDictRaw(baseID, base))
+		zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedBetterCompression), zstd.WithEncoderDictRaw(baseID, base))
 	if err != nil {
 		return nil, err
 	}
 	defer e.Close()
-	return e.EncodeAll(data, nil), nil
+	return e.EncodeAll(data, out), nil
 }
 
 // baseID tells the decoder that a frame needs its base.

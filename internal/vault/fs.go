@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -33,10 +32,18 @@ func (c copies) Open(name string) (sesskeep.File, error) {
 // Stat returns what a file was, or that there was a directory.
 func (c copies) Stat(name string) (fs.FileInfo, error) {
 	name = path.Clean(name)
-	if _, v, err := c.home.find(name); err == nil {
-		return v.info(), nil
-	} else if !errors.Is(err, fs.ErrNotExist) {
+	keys, err := c.home.boxesOf(name)
+	if err != nil {
 		return nil, err
+	}
+	for _, key := range keys {
+		s, err := c.home.summary(key)
+		if err != nil {
+			return nil, err
+		}
+		if l, ok := s.find(name); ok {
+			return l.info(), nil
+		}
 	}
 	return c.home.statDir(name)
 }
@@ -52,7 +59,7 @@ func (h *Home) find(name string) (*box, *version, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		if v := b.newest(name); v != nil && v.Time.Unix() > 0 {
+		if v := b.newest(name); v != nil && !v.Time.IsZero() {
 			return b, v, nil
 		}
 	}
@@ -107,17 +114,18 @@ func (h *Home) statDir(name string) (fs.FileInfo, error) {
 	case name == "projects", parts[0] == "projects" && len(parts) == 2 && filepath.IsLocal(name):
 		at = filepath.Join(h.dir, filepath.FromSlash(name))
 	default:
-		b, _, err := h.listBox(name)
-		if err != nil {
-			return nil, err
-		}
-		at = filepath.Join(b.dir, manifestName)
+		modtime, _, err := h.listBox(name)
+		return dirInfo(name, modtime), err
 	}
 	own, err := os.Stat(at)
 	if err != nil {
 		return nil, err
 	}
-	return info{path.Base(name), sesskeep.Mark{Modtime: own.ModTime().UnixNano()}, fs.ModeDir | 0o700}, nil
+	return dirInfo(name, own.ModTime().UnixNano()), nil
+}
+
+func dirInfo(name string, modtime int64) fs.FileInfo {
+	return info{path.Base(name), sesskeep.Mark{Modtime: modtime}, fs.ModeDir | 0o700}
 }
 
 // ReadDir lists a directory.
@@ -171,26 +179,24 @@ func (h *Home) listFolder(dir string) (entries []fs.DirEntry, err error) {
 	return entries, err
 }
 
-// listBox lists a directory inside a box.
-func (h *Home) listBox(dir string) (*box, []fs.DirEntry, error) {
+// listBox lists a directory inside a box, and returns when that was last changed.
+func (h *Home) listBox(dir string) (modtime int64, entries []fs.DirEntry, err error) {
 	keys, err := h.boxesOf(dir)
 	if err != nil {
-		return nil, nil, err
+		return 0, nil, err
 	}
-	var entries []fs.DirEntry
-	var found *box
 	seen := map[string]bool{}
 	for _, key := range keys {
-		b, err := h.box(key)
+		s, err := h.summary(key)
 		if err != nil {
-			return nil, nil, err
+			return 0, nil, err
 		}
-		for _, name := range b.names() {
-			rest, ok := strings.CutPrefix(name, dir+"/")
+		for _, l := range s.files {
+			rest, ok := strings.CutPrefix(l.Name, dir+"/")
 			if !ok {
 				continue
 			}
-			found = b
+			modtime = s.stamp.modtime
 			first, _, deeper := strings.Cut(rest, "/")
 			if seen[first] {
 				continue
@@ -203,10 +209,10 @@ func (h *Home) listBox(dir string) (*box, []fs.DirEntry, error) {
 			entries = append(entries, lazy{h, dir + "/" + first, mode})
 		}
 	}
-	if found == nil {
-		return nil, nil, fs.ErrNotExist
+	if len(entries) == 0 {
+		return 0, nil, fs.ErrNotExist
 	}
-	return found, entries, nil
+	return modtime, entries, nil
 }
 
 // lazy is an entry that is looked up when somebody asks for more than its name.

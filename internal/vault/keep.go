@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"sesskeep"
 )
@@ -25,8 +27,8 @@ type Kept struct {
 
 // Problem is a file that could not be copied.
 type Problem struct {
-	Name string `json:"name"`
-	Err  error  `json:"-"`
+	Name string
+	Err  error
 }
 
 func (k *Kept) add(other Kept) {
@@ -41,6 +43,9 @@ func (k *Kept) add(other Kept) {
 // tries is how often a family that changes while it is copied is copied again.
 const tries = 5
 
+// atOnce is no rest: everything is compressed.
+const atOnce = -100 * 365 * 24 * time.Hour
+
 // KeepFamily copies everything of a session. It fails unless all of it is kept,
 // as it was at one moment.
 func (h *Home) KeepFamily(ctx context.Context, store *sesskeep.Store, id sesskeep.SessionID) (Kept, error) {
@@ -54,7 +59,7 @@ func (h *Home) KeepFamily(ctx context.Context, store *sesskeep.Store, id sesskee
 		all.Problems = nil
 		before := all.Copied
 		for _, key := range sortedKeys(c) {
-			k, err := h.keepBox(ctx, store, key, c[key])
+			k, err := h.keepBox(ctx, store, key, c[key], atOnce)
 			all.add(k)
 			if err != nil {
 				return all, &sesskeep.Error{Op: "keep", Name: string(id), Err: err}
@@ -100,7 +105,12 @@ func (h *Home) Sweep(ctx context.Context, store *sesskeep.Store, o SweepOptions)
 		}
 	}
 	s := &sweep{home: h, store: store, o: o, census: c, total: len(c)}
-	return s.run(ctx)
+	k, err := s.run(ctx)
+	h.load.Do(h.readCatalog)
+	if err == nil && (k.Copied+k.Gone > 0 || h.catalog == nil) {
+		err = h.writeCatalog(sortedKeys(c))
+	}
+	return k, err
 }
 
 // sweep is a Sweep under way.
@@ -125,6 +135,9 @@ func (s *sweep) run(ctx context.Context) (Kept, error) {
 	folders := map[sesskeep.ProjectKey][]boxKey{}
 	for _, key := range sortedKeys(s.census) {
 		folders[key.dir] = append(folders[key.dir], key)
+	}
+	for _, keys := range folders { // a fork is smaller if what it is of is kept before
+		s.byAge(keys)
 	}
 	work := make(chan []boxKey)
 	var wg sync.WaitGroup
@@ -152,6 +165,16 @@ func (s *sweep) run(ctx context.Context) (Kept, error) {
 	return s.kept, s.err
 }
 
+// byAge puts the sessions first that were written first.
+func (s *sweep) byAge(keys []boxKey) {
+	at := map[boxKey]int64{}
+	for _, key := range keys {
+		mark, _ := s.store.Stamp(mainName(key))
+		at[key] = mark.Modtime
+	}
+	slices.SortStableFunc(keys, func(a, b boxKey) int { return cmp.Compare(at[a], at[b]) })
+}
+
 func (s *sweep) fail(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -173,7 +196,7 @@ func (s *sweep) folder(ctx context.Context, keys []boxKey) error {
 				return err
 			}
 		}
-		k, err := s.home.keepBox(ctx, s.store, key, s.census[key])
+		k, err := s.home.keepBox(ctx, s.store, key, s.census[key], s.home.vault.o.Rest)
 		if err != nil {
 			return err
 		}
@@ -194,17 +217,21 @@ func (h *Home) KeepFiles(ctx context.Context, store *sesskeep.Store, names []str
 	c := census{}
 	for _, name := range names {
 		key, ok := keyOf(store, name)
-		if _, have := c[key]; !ok || have {
+		if !ok {
 			continue
 		}
-		if key == (boxKey{}) {
+		if _, have := c[key]; !have && key == (boxKey{}) {
 			c[key] = homeFiles(store)
-			continue
+		} else if !have {
+			c[key] = h.boxCensus(store, key)
 		}
-		c[key] = h.boxCensus(store, key)
+		// Of a flat agent only its own lines tell where it belongs.
+		if _, isFile := store.Ref(name); isFile && !slices.Contains(c[key], name) {
+			c[key] = append(c[key], name)
+		}
 	}
 	for _, key := range sortedKeys(c) {
-		k, err := h.keepBox(ctx, store, key, c[key])
+		k, err := h.keepBox(ctx, store, key, c[key], h.vault.o.Rest)
 		all.add(k)
 		if err != nil {
 			return all, err
@@ -265,25 +292,33 @@ func sortedKeys(c census) []boxKey {
 }
 
 // keepBox brings a box up to date. The turn is taken only if something differs.
-func (h *Home) keepBox(ctx context.Context, store *sesskeep.Store, key boxKey, names []string) (Kept, error) {
+func (h *Home) keepBox(ctx context.Context, store *sesskeep.Store, key boxKey, names []string, rest time.Duration) (Kept, error) {
 	k := Kept{Files: len(names)}
 	if key != (boxKey{}) && len(names) > 0 {
 		k.Families = 1
 	}
+	for {
+		done, err := h.keepOnce(ctx, store, key, names, rest)
+		k.add(done)
+		if err != nil || done.Bytes < turnFrames*h.vault.o.frame { // else there may be more of a long file
+			return k, err
+		}
+	}
+}
+
+// keepOnce brings a box up to date in one turn, as far as one may go.
+func (h *Home) keepOnce(ctx context.Context, store *sesskeep.Store, key boxKey, names []string, rest time.Duration) (k Kept, err error) {
 	b, err := h.box(key)
 	if err != nil {
 		return k, err
 	}
-	due, gone := h.differing(store, b, names)
-	if len(due)+len(gone) == 0 {
+	due, gone := h.differing(store, b, names, rest)
+	if len(due)+len(gone) == 0 && !b.torn {
 		return k, nil
 	}
-	var done Kept
 	err = h.change(ctx, key, func(t *turn) error {
-		done = Kept{}
-		return h.keepNames(ctx, store, t, due, gone, &done)
+		return h.keepNames(ctx, store, t, due, gone, rest, &k)
 	})
-	k.add(done)
 	if err == nil {
 		err = h.tidy(ctx, key)
 	}
@@ -291,19 +326,20 @@ func (h *Home) keepBox(ctx context.Context, store *sesskeep.Store, key boxKey, n
 }
 
 // keepNames copies files, and notes those that are gone.
-func (h *Home) keepNames(ctx context.Context, store *sesskeep.Store, t *turn, due, gone []string, k *Kept) error {
+func (h *Home) keepNames(ctx context.Context, store *sesskeep.Store, t *turn, due, gone []string, rest time.Duration, k *Kept) error {
 	o := h.vault.o
 	for _, name := range due {
 		if ctx.Err() != nil {
 			break // what was copied is kept
 		}
 		before := len(t.records)
-		n, err := t.copyFile(store, name, o.Now(), o.Rest)
+		n, err := t.copyFile(store, name, o.Now(), rest)
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // gone meanwhile
 		case err == nil:
 			k.Bytes += n
-			if len(t.records) > before {
+			began := slices.ContainsFunc(t.records[before:], func(r record) bool { return r.Begin != nil })
+			if (n > 0 || began) && n < t.most { // else it was only looked at again, or there is more
 				k.Copied++
 			}
 		case t.broken(err):
@@ -323,7 +359,7 @@ func (h *Home) keepNames(ctx context.Context, store *sesskeep.Store, t *turn, du
 
 // differing lists the files that are not as they are kept, and those that are
 // kept and not there.
-func (h *Home) differing(store *sesskeep.Store, b *box, names []string) (due, gone []string) {
+func (h *Home) differing(store *sesskeep.Store, b *box, names []string, rest time.Duration) (due, gone []string) {
 	there := map[string]bool{}
 	for _, name := range names {
 		there[name] = true
@@ -335,7 +371,7 @@ func (h *Home) differing(store *sesskeep.Store, b *box, names []string) (due, go
 			there[name] = false
 		case v == nil, wasGone, v.mark() != now, v.Young:
 			due = append(due, name)
-		case v.End > 0 && (!growing(name) || h.vault.o.Now().Sub(v.modtime()) > h.vault.o.Rest):
+		case v.End > 0 && (!growing(name) || h.vault.o.Now().Sub(v.modtime()) > rest):
 			due = append(due, name)
 		}
 	}

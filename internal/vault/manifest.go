@@ -41,8 +41,9 @@ type frame struct {
 	Size    int64  `json:"size"`
 	At      int64  `json:"at"` // offset in the frames
 	Length  int64  `json:"length"`
-	SHA256  digest `json:"sha256"` // of the bytes of the version
-	Sum     uint32 `json:"sum"`    // of the bytes in the frames
+	SHA256  digest `json:"sha256"`         // of the bytes of the version
+	Sum     uint32 `json:"sum"`            // of the bytes in the frames
+	Line    string `json:"line,omitempty"` // of the first frame of a transcript: the uuid of its first line
 	// Base is a piece of another version that it was compressed against.
 	Base *base `json:"base,omitempty"`
 }

@@ -69,6 +69,35 @@ var (
 // minFree is how much room is left to others.
 const minFree = 2e9
 
+// Free is how many bytes can still be written where the vault is; 0 if that is not
+// known.
+func (v *Vault) Free() int64 {
+	free, err := disk.Free(filepath.Dir(v.dir))
+	if err != nil {
+		return 0
+	}
+	return free
+}
+
+func (v *Vault) stoppedPath() string { return filepath.Join(filepath.Dir(v.dir), "keep.stopped") }
+
+// Stop notes why keeping stopped, for those who only look; empty: it goes on.
+func (v *Vault) Stop(why string) error {
+	if why == "" {
+		return disk.Remove(v.o.Disk, v.stoppedPath())
+	}
+	return disk.WriteFile(v.o.Disk, v.stoppedPath(), []byte(why), 0o600)
+}
+
+// Stopped is why keeping stopped when it was last tried, or empty.
+func (v *Vault) Stopped() string {
+	why, err := regular.ReadFile(v.stoppedPath(), 1<<10)
+	if err != nil {
+		return ""
+	}
+	return string(why)
+}
+
 // Room returns why nothing more can be kept, or nil.
 func (v *Vault) Room(p Policy) error {
 	if free, err := disk.Free(filepath.Dir(v.dir)); err == nil && free < minFree {

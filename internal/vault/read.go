@@ -125,7 +125,11 @@ func (h *Home) readFrame(frames io.ReaderAt, f frame) ([]byte, error) {
 	if sesskeep.Sum(0, data) != f.Sum {
 		return nil, ErrDamaged
 	}
-	piece, err := decompress(data, nil, f.Size)
+	against, err := h.readBase(f.Base)
+	if err != nil {
+		return nil, err
+	}
+	piece, err := decompress(data, against, f.Size)
 	if err != nil || digest(sha256.Sum256(piece)) != f.SHA256 {
 		return nil, ErrDamaged
 	}

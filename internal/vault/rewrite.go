@@ -58,9 +58,14 @@ func (h *Home) rewrite(ctx context.Context, key boxKey, move func(*box) bool, dr
 	if len(b.flaws) > 0 {
 		return nil // what is damaged must not look as if it were not
 	}
-	w := &rewriter{box: b, sys: h.vault.o.Disk}
+	b.key = key
+	bases, err := h.basesOf(b, drop)
+	if err != nil {
+		return err
+	}
+	w := &rewriter{home: h, box: b, sys: h.vault.o.Disk}
 	for _, v := range b.versions {
-		if drop != nil && drop(b, v) {
+		if drop != nil && drop(b, v) && !bases[v.number] {
 			w.dropped = append(w.dropped, v)
 		} else {
 			w.left = append(w.left, v)
@@ -75,11 +80,29 @@ func (h *Home) rewrite(ctx context.Context, key boxKey, move func(*box) bool, dr
 	return w.run()
 }
 
+// basesOf are the versions of a box that forks are compressed against. They are
+// looked for only if something is to be dropped.
+func (h *Home) basesOf(b *box, drop func(*box, *version) bool) (map[int]bool, error) {
+	if drop == nil || b.key == (boxKey{}) {
+		return nil, nil
+	}
+	all, err := h.basesIn(b.key.dir)
+	numbers := map[int]bool{}
+	for of := range all {
+		if of.Session == b.key.session {
+			numbers[of.Version] = true
+		}
+	}
+	return numbers, err
+}
+
 // rewriter writes a box again.
 type rewriter struct {
+	home          *Home
 	box           *box
 	sys           disk.System
 	left, dropped []*version
+	free          sesskeep.SessionID // frames must not need this session any more
 }
 
 // run copies the frames that are left into another file, and then says so.
@@ -128,7 +151,11 @@ func (w *rewriter) copyFrames(out io.Writer, in io.ReaderAt) (frames []frame, er
 	at := int64(0)
 	for _, v := range w.left {
 		for _, f := range v.frames {
-			if _, err := io.Copy(out, io.NewSectionReader(in, f.At, f.Length)); err != nil {
+			if f.Base != nil && f.Base.Session == w.free {
+				if f, err = w.freeFrame(out, in, f); err != nil {
+					return nil, err
+				}
+			} else if _, err := io.Copy(out, io.NewSectionReader(in, f.At, f.Length)); err != nil {
 				return nil, err
 			}
 			f.At, at = at, at+f.Length
@@ -136,6 +163,21 @@ func (w *rewriter) copyFrames(out io.Writer, in io.ReaderAt) (frames []frame, er
 		}
 	}
 	return frames, nil
+}
+
+// freeFrame writes a frame that needs no base any more.
+func (w *rewriter) freeFrame(out io.Writer, in io.ReaderAt, f frame) (frame, error) {
+	piece, err := w.home.readFrame(in, f)
+	if err != nil {
+		return f, err
+	}
+	data, err := compress(nil, piece, nil)
+	if err != nil {
+		return f, err
+	}
+	f.Base, f.Length, f.Sum = nil, int64(len(data)), sesskeep.Sum(0, data)
+	_, err = out.Write(data)
+	return f, err
 }
 
 // manifest writes what is left as one change, in one step.
@@ -240,6 +282,9 @@ func (h *Home) Drop(ctx context.Context, id sesskeep.SessionID, slugs ...string)
 	}
 	all := func(*box, *version) bool { return true }
 	for _, key := range keys {
+		if err := h.freeForks(ctx, key); err != nil {
+			return err
+		}
 		if err := h.rewrite(ctx, key, always, all); err != nil {
 			return err
 		}
@@ -253,6 +298,39 @@ func (h *Home) Drop(ctx context.Context, id sesskeep.SessionID, slugs ...string)
 		return err
 	}
 	return h.rewrite(ctx, boxKey{}, always, plans)
+}
+
+// freeForks writes the forks of a session again so that they do not need it.
+func (h *Home) freeForks(ctx context.Context, key boxKey) error {
+	bases, err := h.basesIn(key.dir)
+	if err != nil {
+		return err
+	}
+	for of, forks := range bases {
+		if of.Session != key.session {
+			continue
+		}
+		for _, fork := range forks {
+			if err := h.freeFork(ctx, fork, key.session); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (h *Home) freeFork(ctx context.Context, key boxKey, of sesskeep.SessionID) error {
+	l, err := h.lock(ctx, key)
+	if err != nil {
+		return err
+	}
+	defer l.Release()
+	b, err := readBox(h.place(key))
+	if err != nil {
+		return err
+	}
+	b.key = key
+	return (&rewriter{home: h, box: b, sys: h.vault.o.Disk, left: b.versions, free: of}).run()
 }
 
 func always(*box) bool { return true }

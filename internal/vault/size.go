@@ -132,9 +132,8 @@ func (h *Home) surveyBox(store *sesskeep.Store, key boxKey, names []string, s *S
 	return nil
 }
 
-// Covers reports whether everything of a session that lies in a folder is kept
-// as it is now, as far as its transcript tells.
-func (h *Home) Covers(store *sesskeep.Store, ref sesskeep.Ref) bool {
+// Covers reports whether a transcript is kept as it was when it was looked at.
+func (h *Home) Covers(ref sesskeep.Ref) bool {
 	b, err := h.box(boxKey{ref.Dir, ref.Session})
 	if err != nil {
 		return false

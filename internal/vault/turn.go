@@ -15,9 +15,11 @@ import (
 // turn is one change of a box. Everything it writes is there before the line that
 // speaks of it: until then nothing has changed.
 type turn struct {
+	home    *Home
 	box     *box
 	sys     disk.System
 	frame   int64 // size of a frame
+	most    int64 // copy no more of one file
 	records []record
 	names   []string // files that are new in the box
 
@@ -26,6 +28,9 @@ type turn struct {
 	ends   []disk.File // that were written
 	made   bool        // a file was made
 	old    []string    // files that nothing speaks of afterwards
+
+	piece, packed []byte             // buffers
+	searched      map[*version]int64 // how far the session was searched that a fork is of
 }
 
 // change makes one change of a box, while no other process can.
@@ -43,12 +48,13 @@ func (h *Home) change(ctx context.Context, key boxKey, f func(t *turn) error) (e
 	if err != nil {
 		return &sesskeep.Error{Op: "read copies", Name: h.place(key), Err: err}
 	}
-	t := &turn{box: b, sys: h.vault.o.Disk, frame: h.vault.o.frame}
+	b.key = key
+	t := &turn{home: h, box: b, sys: h.vault.o.Disk, frame: h.vault.o.frame, most: turnFrames * h.vault.o.frame}
 	if err := f(t); err != nil {
 		return errors.Join(err, t.close())
 	}
 	if len(t.records) == 0 {
-		return t.close()
+		return errors.Join(t.close(), t.mend())
 	}
 	if err := h.mark(key, t.names); err != nil {
 		return errors.Join(err, t.close())
@@ -96,6 +102,14 @@ func (t *turn) appendFrame(data []byte) (at int64, err error) {
 	}
 	at, t.at = t.at, t.at+int64(len(data))
 	return at, nil
+}
+
+// buffer returns room for a piece of a file, until it is asked for again.
+func (t *turn) buffer(size int64) []byte {
+	if int64(cap(t.piece)) < size {
+		t.piece = make([]byte, size)
+	}
+	return t.piece[:size]
 }
 
 // saved is a turn before a file was copied, to go back to.
@@ -197,6 +211,18 @@ func (t *turn) commit() error {
 		_ = t.sys.Remove(filepath.Join(t.box.dir, name))
 	}
 	return nil
+}
+
+// mend cuts off what a crash left at the end of the manifest.
+func (t *turn) mend() error {
+	if !t.box.torn {
+		return nil
+	}
+	f, err := t.open(manifestName, t.box.size)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }
 
 // writeLine appends the change to the manifest.

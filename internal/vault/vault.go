@@ -65,13 +65,17 @@ type Home struct {
 	vault *Vault
 	dir   string
 
+	load    sync.Once
+	catalog map[boxKey]*summary // as it was read once
+
 	mu    sync.Mutex
-	boxes map[string]*box // as they were last read, by directory
+	boxes map[string]*box                                       // as they were last read, by directory
+	roots map[sesskeep.ProjectKey]map[string]sesskeep.SessionID // who began with a line
 }
 
 // Home returns the copies of the home with an id. There need be none.
 func (v *Vault) Home(id sesskeep.HomeID) *Home {
-	return &Home{vault: v, dir: filepath.Join(v.dir, string(id)), boxes: map[string]*box{}}
+	return &Home{vault: v, dir: filepath.Join(v.dir, string(id)), boxes: map[string]*box{}, roots: map[sesskeep.ProjectKey]map[string]sesskeep.SessionID{}}
 }
 
 // Any reports whether anything of the home is kept.
@@ -137,17 +141,24 @@ func (h *Home) keys() ([]boxKey, error) {
 	}
 	var keys []boxKey
 	for _, folder := range folders {
-		entries, err := os.ReadDir(filepath.Join(h.dir, "projects", folder.Name()))
+		more, err := h.keysIn(sesskeep.ProjectKey(folder.Name()))
 		if err != nil {
 			return nil, err
 		}
-		for _, e := range entries {
-			if id, ok := strings.CutSuffix(e.Name(), boxSuffix); ok && e.IsDir() {
-				keys = append(keys, boxKey{sesskeep.ProjectKey(folder.Name()), sesskeep.SessionID(id)})
-			}
-		}
+		keys = append(keys, more...)
 	}
 	return keys, nil
+}
+
+// keysIn lists the boxes of one folder.
+func (h *Home) keysIn(dir sesskeep.ProjectKey) (keys []boxKey, err error) {
+	entries, err := os.ReadDir(filepath.Join(h.dir, "projects", string(dir)))
+	for _, e := range entries {
+		if id, ok := strings.CutSuffix(e.Name(), boxSuffix); ok && e.IsDir() {
+			keys = append(keys, boxKey{dir, sesskeep.SessionID(id)})
+		}
+	}
+	return keys, err
 }
 
 // keysOf lists the boxes of a session. It can be in several folders.

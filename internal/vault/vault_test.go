@@ -235,6 +235,23 @@ func TestGrows(t *testing.T) {
 	}
 }
 
+// A long file is copied in several turns, and counted once.
+func TestLong(t *testing.T) {
+	w := newWorld(t)
+	w.o.frame = 4096
+	for _, name := range []string{mainA, "projects/-w/" + idA + "/tool-results/t1.txt"} {
+		w.append(name, lines(rand.New(rand.NewPCG(5, 5)), 1<<20))
+	}
+	want := w.files()
+	if k := w.sweep(); k.Copied != len(want) {
+		t.Errorf("kept %+v, want %d files", k, len(want))
+	}
+	w.compare(want)
+	if k := w.sweep(); k.Copied > 0 {
+		t.Errorf("kept again: %+v", k)
+	}
+}
+
 // lines makes lines of about so many bytes that are not all alike.
 func lines(rnd *rand.Rand, size int) string {
 	var b strings.Builder
@@ -385,7 +402,7 @@ func TestVerify(t *testing.T) {
 		return err
 	}))
 	flips := 300
-	if os.Getenv("SESSKEEP_LONG") != "" {
+	if os.Getenv("SESSKEEP_CRASH") != "" {
 		flips = 5000
 	}
 	for n := range flips {

@@ -21,20 +21,23 @@ type Verified struct {
 
 // Flaw is something that is not what was written.
 type Flaw struct {
-	Path   string `json:"path"`           // of ours
-	Name   string `json:"name,omitempty"` // the file whose copy it is, if that is known
-	Reason string `json:"reason"`
+	Path   string // of ours
+	Name   string // the file whose copy it is, if that is known
+	Reason string
 }
 
 // Verify reads everything that is kept of the home, and compares it with the
 // checksums that were written. Progress is told how far it is; it may be nil.
-func (h *Home) Verify(ctx context.Context, progress func(done, total int)) (Verified, error) {
+func (h *Home) Verify(ctx context.Context, progress func(done, total int, bytes int64)) (Verified, error) {
 	keys, err := h.keys()
 	if err != nil {
 		return Verified{}, err
 	}
 	keys = append(keys, boxKey{})
 	var r Verified
+	if _, err := decodeCatalog(filepath.Join(h.dir, catalogName)); errors.Is(err, ErrDamaged) {
+		r.Flaws = append(r.Flaws, Flaw{filepath.Join(h.dir, catalogName), "", "is damaged; the next sweep writes it again"})
+	}
 	for i, key := range keys {
 		if ctx.Err() != nil {
 			return r, ctx.Err()
@@ -43,7 +46,7 @@ func (h *Home) Verify(ctx context.Context, progress func(done, total int)) (Veri
 			return r, err
 		}
 		if progress != nil {
-			progress(i+1, len(keys))
+			progress(i+1, len(keys), r.Bytes)
 		}
 	}
 	return r, nil

@@ -1,0 +1,399 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"sesskeep/internal/access"
+	"sesskeep/internal/app"
+)
+
+const aboutActs = "acts"
+
+func (s *Server) manageRoutes(api huma.API) {
+	act := func(id, sum string) what { return what{id: id, sum: sum, tag: aboutActs, role: access.Manage} }
+	at := "/projects/{project}/sessions"
+	add(api, http.MethodPut, at+"/{id}", act("updateSession", "Give a session a title, tags, a note or a star"), s.updateSession)
+	add(api, http.MethodDelete, at+"/{id}", act("deleteSession", "Move a session to the trash"), s.deleteSession)
+	add(api, http.MethodDelete, at, act("deleteSessions", "Move the sessions that match a filter to the trash"), s.deleteSessions)
+	post(api, at+"/{id}/archive", act("archiveSession", "Put a session away, and keep it for ever"), s.archiveSession)
+	post(api, at+"/{id}/unarchive", act("unarchiveSession", "Take a session out of the archive"), s.unarchiveSession)
+	post(api, at+"/bulk", act("bulk", "Do something to many sessions; one that fails stops none of the others"), s.bulk)
+	get(api, "/trash", what{id: "listTrash", sum: "List what is in the trash", tag: aboutActs, role: access.Read}, s.listTrash)
+	post(api, "/trash/{id}/restore", act("restoreTrash", "Put something back from the trash"), s.restoreTrash)
+	purge := act("purgeTrash", "Delete something in the trash for ever, and our copies of it")
+	purge.role = access.Operate
+	add(api, http.MethodDelete, "/trash/{id}", purge, s.purgeTrash)
+	get(api, "/clean", what{id: "cleanMap", sum: "Tell what could be cleaned up, and why that is safe", tag: aboutActs, role: access.Read}, s.cleanMap)
+}
+
+// doing is who does something, and how far.
+func (s *Server) doing(ctx context.Context, dryRun, force bool) app.Doing {
+	who := callerOf(ctx)
+	return app.Doing{Actor: app.Actor{User: who.From, From: "api", Token: who.Token}, DryRun: dryRun, Force: force}
+}
+
+// addressOf is what app knows a session by.
+func addressOf(one *app.Session) string { return one.Address() }
+
+// one does something to one session, and shows what is known of it then.
+func (s *Server) one(ctx context.Context, in *OneSession, do func(app.Selection) (app.Outcome, error)) (*body[app.Session], error) {
+	session, err := s.session(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	outcome, err := do(app.Selection{Addresses: []string{addressOf(&session)}})
+	if err == nil {
+		err = outcome.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.getSession(ctx, &OneSession{InProject: InProject{everyProject}, ID: session.ID, Root: session.Root})
+}
+
+type updateInput struct {
+	OneSession
+	Body json.RawMessage
+}
+
+// update is what can be changed about a session. What is not there stays as it
+// is, but for a title that nobody gives.
+type update struct {
+	Title       *string   `json:"title"`
+	CustomTitle *string   `json:"customTitle"`
+	Tags        *[]string `json:"tags"`
+	Note        *string   `json:"note"`
+	Starred     *bool     `json:"starred"`
+}
+
+// title is the one that is wanted, and whether anything is said about it: a body
+// that says nothing at all takes it away, as clients of cli-bridge do.
+func (u *update) title(given map[string]json.RawMessage) (string, bool) {
+	_, one := given["title"]
+	_, other := given["customTitle"]
+	switch {
+	case u.CustomTitle != nil:
+		return *u.CustomTitle, true
+	case u.Title != nil:
+		return *u.Title, true
+	}
+	return "", one || other || len(given) == 0
+}
+
+func (s *Server) updateSession(ctx context.Context, in *updateInput) (*body[app.Session], error) {
+	var u update
+	given := map[string]json.RawMessage{}
+	if err := json.Unmarshal(in.Body, &given); err != nil {
+		return nil, invalid("body", "it has to be an object")
+	}
+	if err := json.Unmarshal(in.Body, &u); err != nil {
+		return nil, invalid("body", "%v", err)
+	}
+	return s.one(ctx, &in.OneSession, func(sel app.Selection) (app.Outcome, error) { return s.update(ctx, sel, &u, given) })
+}
+
+// update makes every change that is asked for.
+func (s *Server) update(ctx context.Context, sel app.Selection, u *update, given map[string]json.RawMessage) (out app.Outcome, err error) {
+	d, a := s.doing(ctx, false, false), s.opts.App
+	if title, asked := u.title(given); asked {
+		out, err = a.Rename(ctx, d, sel, app.RenameOptions{Title: title})
+	}
+	if err == nil && out.Err() == nil && u.Tags != nil {
+		out, err = s.setTags(ctx, d, sel, *u.Tags)
+	}
+	if err == nil && out.Err() == nil && u.Note != nil {
+		out, err = a.Note(ctx, d, sel, *u.Note)
+	}
+	if err == nil && out.Err() == nil && u.Starred != nil {
+		out, err = a.Star(ctx, d, sel, *u.Starred)
+	}
+	return out, err
+}
+
+// setTags makes the tags of a session these.
+func (s *Server) setTags(ctx context.Context, d app.Doing, sel app.Selection, want []string) (app.Outcome, error) {
+	t, err := s.opts.App.Find(ctx, sel.Addresses[0])
+	if err != nil {
+		return app.Outcome{}, err
+	}
+	now, err := s.session(ctx, &OneSession{InProject: InProject{everyProject}, ID: t.Ref.ID(), Root: t.Store.Root()})
+	if err != nil {
+		return app.Outcome{}, err
+	}
+	var gone []string
+	for _, tag := range now.OwnTags {
+		if !slices.Contains(want, tag) {
+			gone = append(gone, tag)
+		}
+	}
+	return s.opts.App.Tag(ctx, d, sel, want, gone)
+}
+
+type deleteInput struct {
+	OneSession
+	Permanent bool `query:"permanent" doc:"Delete it for ever, which needs the role operate"`
+	Force     bool `query:"force" doc:"Even if it is being written"`
+}
+
+// Deleted says that a session is gone from lists.
+type Deleted struct {
+	Deleted bool `json:"deleted"`
+}
+
+func (s *Server) deleteSession(ctx context.Context, in *deleteInput) (*body[Deleted], error) {
+	if in.Permanent {
+		if err := allowed(callerOf(ctx), access.Operate); err != nil {
+			return nil, err
+		}
+	}
+	session, err := s.session(ctx, &in.OneSession)
+	if err != nil {
+		return nil, err
+	}
+	d := s.doing(ctx, false, in.Force)
+	outcome, err := s.opts.App.Trash(ctx, d, app.Selection{Addresses: []string{addressOf(&session)}})
+	if err == nil {
+		err = outcome.Err()
+	}
+	if err == nil && in.Permanent {
+		outcome, err = s.opts.App.Purge(ctx, d, []string{session.ID})
+		if err == nil {
+			err = outcome.Err()
+		}
+	}
+	if err == nil {
+		err = s.opts.App.Refresh(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return answer(Deleted{true}), nil
+}
+
+type deleteFilterInput struct {
+	InProject
+	Filter string `query:"filter" enum:"older_than,source,agent_older_than,empty" doc:"Which sessions"`
+	Days   string `query:"days"`
+	Hours  string `query:"hours"`
+	Source string `query:"source" enum:"user,agent,helper"`
+	DryRun bool   `query:"dryRun" doc:"Only tell what would go"`
+}
+
+// DeletedSessions is what a filter moved to the trash.
+type DeletedSessions struct {
+	Deleted    int      `json:"deleted"`
+	SessionIDs []string `json:"sessionIds"`
+	Failed     []Failed `json:"failed"`
+	DryRun     bool     `json:"dryRun"`
+}
+
+// Failed is a session that something could not be done to.
+type Failed struct {
+	SessionID string `json:"sessionId"`
+	Error     string `json:"error"`
+	Code      string `json:"code,omitempty"`
+}
+
+func (s *Server) deleteSessions(ctx context.Context, in *deleteFilterInput) (*body[DeletedSessions], error) {
+	f, err := in.filter(s.opts.Now())
+	if err != nil {
+		return nil, err
+	}
+	catalog, err := s.opts.App.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if f.Projects, err = named(catalog, in.Project); err != nil {
+		return nil, err
+	}
+	outcome, err := s.opts.App.Trash(ctx, s.doing(ctx, in.DryRun, false), app.Selection{Filter: &f})
+	if err != nil {
+		return nil, err
+	}
+	out := DeletedSessions{SessionIDs: []string{}, Failed: []Failed{}, DryRun: in.DryRun}
+	for i := range outcome.Results {
+		r := &outcome.Results[i]
+		if r.Err() != nil {
+			out.Failed = append(out.Failed, Failed{r.ID, r.Error, string(r.Code)})
+		} else {
+			out.SessionIDs = append(out.SessionIDs, r.ID)
+		}
+	}
+	out.Deleted = len(out.SessionIDs)
+	return answer(out), s.moved(ctx, &outcome)
+}
+
+// filter is what is meant. A filter that says nothing is refused: it would be
+// everything.
+func (in *deleteFilterInput) filter(now time.Time) (f app.Filter, err error) {
+	age := func(name, text string, unit time.Duration) (time.Time, error) {
+		n, err := number(name, text, 0)
+		if err == nil && n == 0 {
+			err = invalid(name, "say how old they have to be")
+		}
+		return now.Add(-time.Duration(min(n, 1e5)) * unit), err
+	}
+	switch in.Filter {
+	case "older_than":
+		f.Idle, err = age("days", in.Days, 24*time.Hour)
+	case "agent_older_than":
+		f.Source = string(app.FromAgent)
+		f.Idle, err = age("hours", in.Hours, time.Hour)
+	case "source":
+		if f.Source = in.Source; in.Source == "" {
+			err = invalid("source", "say which")
+		}
+	case "empty":
+		f.Source, f.Empty = "all", true
+	default:
+		err = invalid("filter", "use older_than, source, agent_older_than or empty")
+	}
+	return f, err
+}
+
+func (s *Server) archiveSession(ctx context.Context, in *OneSession) (*body[app.Session], error) {
+	return s.one(ctx, in, func(sel app.Selection) (app.Outcome, error) { return s.opts.App.Archive(ctx, s.doing(ctx, false, false), sel) })
+}
+
+func (s *Server) unarchiveSession(ctx context.Context, in *OneSession) (*body[app.Session], error) {
+	return s.one(ctx, in, func(sel app.Selection) (app.Outcome, error) {
+		return s.opts.App.Unarchive(ctx, s.doing(ctx, false, false), sel)
+	})
+}
+
+// maxBulk is how many sessions a client names at once.
+const maxBulk = 1000
+
+type bulkInput struct {
+	InProject
+	Body struct {
+		SessionIDs []string `json:"sessionIds" doc:"At most 1000"`
+		Operation  struct {
+			Action      string   `json:"action" enum:"archive,unarchive,delete,update"`
+			CustomTitle *string  `json:"customTitle,omitempty"`
+			Tags        []string `json:"tags,omitempty"`
+		} `json:"operation"`
+		DryRun bool `json:"dryRun,omitempty"`
+	}
+}
+
+// Bulk is what became of many sessions, by the ids they were named by.
+type Bulk struct {
+	Success []string `json:"success"`
+	Failed  []Failed `json:"failed"`
+	DryRun  bool     `json:"dryRun"`
+}
+
+func (s *Server) bulk(ctx context.Context, in *bulkInput) (*body[Bulk], error) {
+	ids := in.Body.SessionIDs
+	if len(ids) == 0 || len(ids) > maxBulk {
+		return nil, invalid("sessionIds", "there have to be 1 to %d", maxBulk)
+	}
+	out := Bulk{Success: []string{}, Failed: []Failed{}, DryRun: in.Body.DryRun}
+	asked := map[string]string{} // address → as it was named
+	var sel app.Selection
+	for _, id := range ids {
+		session, err := s.session(ctx, &OneSession{InProject: in.InProject, ID: id})
+		if err != nil {
+			p := problemOf(err)
+			out.Failed = append(out.Failed, Failed{id, p.Detail, p.Code})
+			continue
+		}
+		address := addressOf(&session)
+		if _, twice := asked[address]; !twice {
+			sel.Addresses = append(sel.Addresses, address)
+		}
+		asked[address] = id
+	}
+	outcome, err := s.bulkAct(ctx, in, sel)
+	if err != nil {
+		return nil, err
+	}
+	for i := range outcome.Results {
+		r := &outcome.Results[i]
+		id := asked[r.Address]
+		if r.Err() != nil {
+			out.Failed = append(out.Failed, Failed{id, r.Error, string(r.Code)})
+		} else {
+			out.Success = append(out.Success, id)
+		}
+	}
+	return answer(out), s.moved(ctx, &outcome)
+}
+
+func (s *Server) bulkAct(ctx context.Context, in *bulkInput, sel app.Selection) (app.Outcome, error) {
+	d, a, op := s.doing(ctx, in.Body.DryRun, false), s.opts.App, &in.Body.Operation
+	if len(sel.Addresses) == 0 {
+		return app.Outcome{}, nil
+	}
+	switch op.Action {
+	case "archive":
+		return a.Archive(ctx, d, sel)
+	case "unarchive":
+		return a.Unarchive(ctx, d, sel)
+	case "delete":
+		return a.Trash(ctx, d, sel)
+	}
+	if op.CustomTitle != nil {
+		return a.Rename(ctx, d, sel, app.RenameOptions{Title: *op.CustomTitle})
+	}
+	if len(op.Tags) == 0 {
+		return app.Outcome{}, invalid("operation", "update takes customTitle or tags")
+	}
+	return a.Tag(ctx, d, sel, op.Tags, nil)
+}
+
+func (s *Server) listTrash(ctx context.Context, _ *nothing) (*body[app.TrashPage], error) {
+	page, err := s.opts.App.TrashList(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return answer(page), nil
+}
+
+type trashInput struct {
+	ID     string `path:"id" doc:"Of the session, or the name in the trash"`
+	DryRun bool   `query:"dryRun" doc:"Only tell what would be done"`
+}
+
+func (s *Server) restoreTrash(ctx context.Context, in *trashInput) (*body[app.Outcome], error) {
+	return s.trashed(ctx, in, s.opts.App.Restore)
+}
+
+func (s *Server) purgeTrash(ctx context.Context, in *trashInput) (*body[app.Outcome], error) {
+	return s.trashed(ctx, in, s.opts.App.Purge)
+}
+
+func (s *Server) trashed(ctx context.Context, in *trashInput, do func(context.Context, app.Doing, []string) (app.Outcome, error)) (*body[app.Outcome], error) {
+	outcome, err := do(ctx, s.doing(ctx, in.DryRun, false), []string{in.ID})
+	if err == nil {
+		err = outcome.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return answer(outcome), s.moved(ctx, &outcome)
+}
+
+// moved lets lists have what an act did to files, before its client asks again.
+func (s *Server) moved(ctx context.Context, o *app.Outcome) error {
+	if o.DryRun || o.Changed == 0 {
+		return nil
+	}
+	return s.opts.App.Refresh(ctx)
+}
+
+func (s *Server) cleanMap(ctx context.Context, _ *nothing) (*body[app.CleanPage], error) {
+	page, err := s.opts.App.CleanMap(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return answer(page), nil
+}
+

@@ -1,0 +1,373 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/identity"
+	"sesskeep/internal/vault"
+)
+
+// KeepPolicy is what the user has said about copies.
+type KeepPolicy = vault.Policy
+
+// Why keeping stops.
+var (
+	ErrQuota = vault.ErrQuota
+	ErrFull  = vault.ErrFull
+)
+
+// ErrNoCopies says that there is no place for copies: our data directory is not
+// known.
+var ErrNoCopies = errors.New("there is no data directory for copies")
+
+func newVault(data string, now func() time.Time) *vault.Vault {
+	return vault.New(filepath.Join(data, "vault"), vault.Options{Now: now})
+}
+
+// open opens a home. One that is gone as a whole is opened from its copies.
+func (a *App) open(root string) (*sesskeep.Store, error) {
+	store, err := sesskeep.Open(root)
+	if !errors.Is(err, fs.ErrNotExist) || a.vault == nil {
+		return store, err
+	}
+	id, ok := identity.At(a.opts.Data, root)
+	if !ok {
+		return nil, err
+	}
+	backed, errBacked := sesskeep.OpenBacked(root, a.shown(root, a.vault.Home(id)))
+	if errBacked != nil {
+		return nil, err
+	}
+	a.notes = append(a.notes, root+" is not there: this is what is kept of it")
+	return backed, nil
+}
+
+// shown are the copies that stand in for what a home lacks.
+func (a *App) shown(root string, copies *vault.Home) sesskeep.FS {
+	return untrashed{copies: copies.FS(), trash: &a.trash, root: root}
+}
+
+// back gives a home its ids and its copies.
+func (a *App) back(h *home, is identity.Home) error {
+	h.is = is
+	if a.vault != nil {
+		h.copies = a.vault.Home(is.ID)
+		if backed, err := sesskeep.OpenBacked(h.store.Root(), a.shown(h.store.Root(), h.copies)); err == nil {
+			h.store = backed
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	h.store.Identify(is.Machine, is.ID)
+	return nil
+}
+
+// disk is the home without its copies, or nil if there is no home any more.
+func (h *home) disk() *sesskeep.Store {
+	store := h.store.Disk()
+	if _, err := store.Renew(); err != nil || store.Missing(".") {
+		return nil
+	}
+	return store
+}
+
+// KeepPolicy reads what the user has said about copies.
+func (a *App) KeepPolicy() (KeepPolicy, error) {
+	if a.vault == nil {
+		return KeepPolicy{}, ErrNoCopies
+	}
+	return a.vault.Policy()
+}
+
+// SetKeepPolicy changes what the user has said about copies.
+func (a *App) SetKeepPolicy(change func(p *KeepPolicy)) (KeepPolicy, error) {
+	p, err := a.KeepPolicy()
+	if err != nil {
+		return p, err
+	}
+	change(&p)
+	return p, a.vault.SetPolicy(p)
+}
+
+// KeepReport is what a copying did.
+type KeepReport struct {
+	Sessions int           `json:"sessionCount"` // that were looked at
+	Files    int           `json:"fileCount"`
+	Copied   int           `json:"copiedCount"` // files of which something was copied
+	Bytes    int64         `json:"copiedSize"`
+	Gone     int           `json:"goneCount"` // files that were deleted, noticed now
+	Problems []KeepProblem `json:"problems"`
+	Stopped  string        `json:"stopped,omitempty"` // why not all was copied
+}
+
+// KeepProblem is a file that could not be copied.
+type KeepProblem struct {
+	File   string `json:"file"`
+	Reason string `json:"reason"`
+}
+
+func (r *KeepReport) add(h *home, k vault.Kept) {
+	r.Sessions += k.Families
+	r.Files += k.Files
+	r.Copied += k.Copied
+	r.Bytes += k.Bytes
+	r.Gone += k.Gone
+	for _, p := range k.Problems {
+		r.Problems = append(r.Problems, KeepProblem{h.store.Path(p.Name), plainReason(p.Err)})
+	}
+}
+
+// KeepNow copies everything that is not kept yet, of all homes. Progress is told
+// how far it is; it may be nil. At the end of the room the report says why it
+// stopped. [CodeHeld] is that another process copies.
+func (a *App) KeepNow(ctx context.Context, progress func(done, total int, bytes int64)) (KeepReport, error) {
+	r := KeepReport{Problems: []KeepProblem{}}
+	p, err := a.KeepPolicy()
+	if err != nil {
+		return r, err
+	}
+	room := a.room(ctx, p)
+	for _, h := range a.homes {
+		store := h.disk()
+		if store == nil {
+			continue
+		}
+		before := r.Bytes
+		k, err := h.copies.Sweep(ctx, store, vault.SweepOptions{
+			Workers: runtime.GOMAXPROCS(0), Skip: p.Skips, Room: room.check,
+			Progress: func(done, total int, k vault.Kept) {
+				room.used(k.Bytes)
+				if progress != nil {
+					progress(done, total, before+k.Bytes)
+				}
+			},
+		})
+		r.add(h, k)
+		if errors.Is(err, ErrQuota) || errors.Is(err, ErrFull) {
+			r.Stopped = err.Error()
+			return r, a.vault.Stop(r.Stopped)
+		}
+		if err != nil {
+			return r, err
+		}
+	}
+	return r, a.vault.Stop("")
+}
+
+// room asks now and then whether there is room for more copies.
+type room struct {
+	ask    func() error
+	tidy   func() error // makes room
+	next   int64        // ask when so many bytes were copied
+	copied int64
+	calls  int
+}
+
+// roomStep is after how many bytes, or families, the room is asked for again.
+const (
+	roomStep     = 64 << 20
+	roomFamilies = 256
+)
+
+func (a *App) room(ctx context.Context, p KeepPolicy) *room {
+	return &room{
+		ask: func() error { return a.vault.Room(p) },
+		tidy: func() error {
+			for _, h := range a.homes {
+				if err := h.copies.Prune(ctx, nil); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+func (r *room) used(bytes int64) { r.copied = max(r.copied, bytes) }
+
+// check returns why there is no room. Before that, old versions of what is still
+// there are dropped.
+func (r *room) check() error {
+	r.calls++
+	if r.copied < r.next && r.calls%roomFamilies != 1 {
+		return nil
+	}
+	r.next = r.copied + roomStep
+	err := r.ask()
+	if err == nil {
+		return nil
+	}
+	if errTidy := r.tidy(); errTidy != nil {
+		return errTidy
+	}
+	return r.ask()
+}
+
+// KeepSession copies everything of one session. It fails unless all of it is
+// kept. [CodeHeld] is that another process copies.
+func (a *App) KeepSession(ctx context.Context, t Target) error {
+	h := a.homeAt(t.Store.Root())
+	if h == nil || h.copies == nil {
+		return ErrNoCopies
+	}
+	store := h.disk()
+	if store == nil || store.Missing(t.Ref.File) {
+		return nil // our copy is all there is
+	}
+	_, err := h.copies.KeepFamily(ctx, store, t.Ref.Session)
+	return err
+}
+
+// KeepHooked copies a session that a hook names, if copies are kept at all.
+func (a *App) KeepHooked(ctx context.Context, id sesskeep.SessionID) error {
+	p, err := a.KeepPolicy()
+	if err != nil || !p.On {
+		return err
+	}
+	if err := a.vault.Room(p); err != nil {
+		return errors.Join(err, a.vault.Stop(err.Error()))
+	}
+	for _, h := range a.homes {
+		store := h.disk()
+		if store == nil {
+			continue
+		}
+		refs, err := store.Sessions(string(id))
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(refs, func(r sesskeep.Ref) bool { return p.Skips(r.Dir) }) {
+			continue
+		}
+		if len(refs) > 0 {
+			if _, err := h.copies.KeepFamily(ctx, store, id); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// DropCopies removes everything that is kept of one session.
+func (a *App) DropCopies(ctx context.Context, t Target) error {
+	h := a.homeAt(t.Store.Root())
+	if h == nil || h.copies == nil {
+		return nil
+	}
+	return h.copies.Drop(ctx, t.Ref.Session, slugs(t)...)
+}
+
+// slugs are what the plans of a session are named by.
+func slugs(t Target) []string {
+	if d, err := t.Store.Digest(t.Ref.File); err == nil && d.Slug != "" {
+		return []string{d.Slug}
+	}
+	return nil
+}
+
+// KeepStatus says what is kept.
+type KeepStatus struct {
+	On      bool     `json:"on"`
+	Asked   Stamp    `json:"askedAt,omitzero"` // when the user last said yes or no
+	Dir     string   `json:"dir"`
+	Exclude []string `json:"exclude"`
+	Quota   int64    `json:"quota,omitempty"`
+	Free    int64    `json:"freeSize,omitempty"` // room on the disk of the copies
+	Stopped string   `json:"stopped,omitempty"`  // why keeping stopped
+
+	Sessions int   `json:"sessionCount"`  // that are there
+	Covered  int   `json:"coveredCount"`  // of them, those of which everything is kept
+	Behind   int   `json:"behindCount"`   // of them, those that changed since they were copied
+	Bytes    int64 `json:"sourceSize"`    // of all files there are to keep
+	Missing  int64 `json:"missingSize"`   // bytes of them that are not kept
+	Lag      int64 `json:"lagSeconds"`    // for how long the oldest change has not been copied
+	Kept     int   `json:"keptCount"`     // sessions of which something is kept
+	CopyOnly int   `json:"copyOnlyCount"` // of them, those whose transcript is gone
+	Versions int   `json:"oldVersionCount"`
+	Size     int64 `json:"fileSize"` // of the copies
+	// Ratio is how many bytes of the sources one byte of the copies holds.
+	Ratio float64 `json:"ratio"`
+}
+
+// KeepStatus compares the homes with their copies. It reads no transcript.
+func (a *App) KeepStatus(ctx context.Context) (KeepStatus, error) {
+	p, err := a.KeepPolicy()
+	if err != nil {
+		return KeepStatus{}, err
+	}
+	st := KeepStatus{
+		On: p.On, Asked: Stamp{Time: p.Asked}, Dir: a.vault.Dir(), Exclude: append([]string{}, p.Exclude...),
+		Quota: p.Quota, Free: a.vault.Free(), Stopped: a.vault.Stopped(),
+	}
+	var source int64
+	for _, h := range a.homes {
+		if ctx.Err() != nil {
+			return st, ctx.Err()
+		}
+		s, err := h.copies.Survey(h.disk(), p.Skips)
+		if err != nil {
+			return st, err
+		}
+		st.Sessions += s.Sessions
+		st.Covered += s.Covered
+		st.Behind += s.Behind
+		st.Bytes += s.Bytes
+		st.Missing += s.Missing
+		st.Lag = max(st.Lag, int64(s.Lag.Seconds()))
+		st.Kept += s.Kept
+		st.CopyOnly += s.CopyOnly
+		st.Versions += s.Versions
+		source += s.Source
+	}
+	if st.Size, err = a.vault.Size(); err == nil && st.Size > 0 {
+		st.Ratio = float64(source*100/st.Size) / 100
+	}
+	return st, err
+}
+
+// KeepVerified is what a check of the copies found.
+type KeepVerified struct {
+	Families int        `json:"sessionCount"`
+	Versions int        `json:"versionCount"`
+	Bytes    int64      `json:"fileSize"`
+	Flaws    []KeepFlaw `json:"flaws"`
+}
+
+// KeepFlaw is something in the copies that is not what was written.
+type KeepFlaw struct {
+	Path   string `json:"path"`           // of ours
+	File   string `json:"file,omitempty"` // whose copy it is, if that is known
+	Reason string `json:"reason"`
+}
+
+// KeepVerify reads all copies and compares them with their checksums.
+func (a *App) KeepVerify(ctx context.Context, progress func(done, total int, bytes int64)) (KeepVerified, error) {
+	r := KeepVerified{Flaws: []KeepFlaw{}}
+	if a.vault == nil {
+		return r, ErrNoCopies
+	}
+	for _, h := range a.homes {
+		v, err := h.copies.Verify(ctx, func(done, total int, bytes int64) {
+			if progress != nil {
+				progress(done, total, r.Bytes+bytes)
+			}
+		})
+		r.Families += v.Boxes
+		r.Versions += v.Versions
+		r.Bytes += v.Bytes
+		for _, f := range v.Flaws {
+			r.Flaws = append(r.Flaws, KeepFlaw{f.Path, f.Name, f.Reason})
+		}
+		if err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}

@@ -1,0 +1,182 @@
+package app
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"sesskeep"
+	"sesskeep/claudehome"
+	"sesskeep/internal/settings"
+)
+
+// retention is the shortest period that the settings of a home or of one of its
+// projects set: any session sweeps the whole home.
+func (h *home) retention(c *Catalog, managed string) (claudehome.Retention, []sesskeep.Problem) {
+	var opts claudehome.RetentionOptions
+	if managed != "" {
+		opts.Managed, _ = sesskeep.Open(managed) // most systems have none
+	}
+	store := h.store.Disk()
+	shortest := claudehome.FindRetention(store, opts)
+	problems := shortest.Problems
+	for i := range c.Projects {
+		if c.Projects[i].Root != h.store.Root() {
+			continue
+		}
+		if opts.Project = openProject(c.Projects[i].Path); opts.Project == nil {
+			continue
+		}
+		r := claudehome.FindRetention(store, opts)
+		problems = append(problems, r.Problems...)
+		if r.Days < shortest.Days {
+			shortest = r
+		}
+	}
+	return shortest, problems
+}
+
+// ExpiringOptions say which sessions are asked for.
+type ExpiringOptions struct {
+	Within  time.Duration // only those that expire until then; 0: all
+	Managed string        // directory of the system's managed settings; may be missing
+	// Unkept leaves out those of which everything is kept.
+	Unkept bool
+}
+
+// ExpiringSession is a session that the client will delete.
+type ExpiringSession struct {
+	ID        string `json:"id"`
+	Root      string `json:"root"`
+	Title     string `json:"title,omitempty"`
+	Project   string `json:"project,omitempty"`
+	Size      int64  `json:"fileSize"`
+	ExpiresAt Stamp  `json:"expiresAt"`
+	Days      int    `json:"daysLeft"` // negative: it can go any time
+	Kept      bool   `json:"kept"`     // as it is now
+}
+
+// Expiring lists the sessions that the client will delete, the first first.
+func (a *App) Expiring(ctx context.Context, o ExpiringOptions) ([]ExpiringSession, error) {
+	c, err := a.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	periods := a.periods(c, o.Managed)
+	f := Filter{}
+	if o.Within > 0 { // what was begun later is younger still
+		f.Until = a.now().Add(24 * time.Hour)
+		for _, r := range periods {
+			if cut := a.now().Add(o.Within).AddDate(0, 0, 1-r.Days); cut.Before(f.Until) {
+				f.Until = cut
+			}
+		}
+	}
+	rows, err := a.rows(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	list := []ExpiringSession{}
+	for i := range rows {
+		h := a.homeAt(rows[i].Root)
+		s, ok := h.expiring(&rows[i], periods[h], a.now())
+		if !ok || o.Unkept && s.Kept || o.Within > 0 && s.ExpiresAt.After(a.now().Add(o.Within)) {
+			continue
+		}
+		list = append(list, s)
+	}
+	slices.SortStableFunc(list, func(x, y ExpiringSession) int { return x.ExpiresAt.Compare(y.ExpiresAt.Time) })
+	return list, nil
+}
+
+// AddExpiry tells when each of the sessions expires. What is gone does not.
+func (a *App) AddExpiry(ctx context.Context, sessions []Session, managed string) error {
+	c, err := a.Catalog(ctx)
+	if err != nil {
+		return err
+	}
+	periods := a.periods(c, managed)
+	for i := range sessions {
+		s := &sessions[i]
+		if h := a.homeAt(s.Root); h != nil && !s.IsAgent && s.Origin != OriginCopy {
+			s.ExpiresAt = Stamp{Time: periods[h].Expires(s.Ref.Modtime)}
+		}
+	}
+	return nil
+}
+
+// periods are those of all homes.
+func (a *App) periods(c *Catalog, managed string) map[*home]claudehome.Retention {
+	periods := map[*home]claudehome.Retention{}
+	for _, h := range a.homes {
+		periods[h], _ = h.retention(c, managed)
+	}
+	return periods
+}
+
+// Unkept counts the sessions that expire within a time and are not kept, and says
+// why keeping stopped if it did.
+func (a *App) Unkept(ctx context.Context, within time.Duration, managed string) (sessions int, stopped string, err error) {
+	if a.vault == nil {
+		return 0, "", nil
+	}
+	list, err := a.Expiring(ctx, ExpiringOptions{Within: within, Managed: managed, Unkept: true})
+	return len(list), a.vault.Stopped(), err
+}
+
+// expiring tells when a session goes. What is gone already does not.
+func (h *home) expiring(row *Row, r claudehome.Retention, now time.Time) (ExpiringSession, bool) {
+	if row.IsAgent || h.store.Copied(row.Ref.File) {
+		return ExpiringSession{}, false
+	}
+	at := r.Expires(row.Ref.Modtime)
+	days := int(at.Sub(now) / (24 * time.Hour))
+	if at.Before(now) {
+		days--
+	}
+	s := ExpiringSession{
+		ID: row.ID, Root: row.Root, Title: row.Title, Project: row.Project, Size: row.FileSize,
+		ExpiresAt: Stamp{Time: at}, Days: days,
+	}
+	s.Kept = h.copies != nil && h.copies.Covers(row.Ref)
+	return s, true
+}
+
+// Retention is how long the client keeps the transcripts of a home.
+type Retention struct {
+	Root      string `json:"root"`
+	Days      int    `json:"days"`
+	File      string `json:"file,omitempty"` // that says so; empty: nothing does
+	LastSweep Stamp  `json:"lastSweepAt,omitzero"`
+}
+
+// Retentions tells for every home how long the client keeps transcripts.
+func (a *App) Retentions(ctx context.Context, managed string) ([]Retention, error) {
+	c, err := a.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := []Retention{}
+	for _, h := range a.homes {
+		r, _ := h.retention(c, managed)
+		list = append(list, Retention{h.store.Root(), r.Days, r.File, Stamp{Time: r.LastSweep}})
+	}
+	return list, nil
+}
+
+// PlanRetention plans to change the number of days in the settings of a home.
+func PlanRetention(ctx context.Context, s *Shelf, by Actor, root string, days int) (Change, error) {
+	const verb = "keep retention set"
+	c := Change{Plan: Plan{Verb: verb, Actor: by, Home: root}, File: filepath.Join(root, "settings.json")}
+	f, err := s.Read(ctx, root, c.File)
+	if err != nil {
+		return c, &sesskeep.Error{Op: verb, Name: c.File, Err: err}
+	}
+	c.Before = f.Data
+	after, err := settings.SetPeriod(f.Data, days)
+	if err != nil {
+		return c, &sesskeep.Error{Op: verb, Name: c.File, Err: err}
+	}
+	return c.become(s, f, after)
+}

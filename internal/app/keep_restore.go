@@ -1,0 +1,248 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/regular"
+	"sesskeep/internal/shelf"
+	"sesskeep/internal/vault"
+)
+
+// Restore is a plan to put a session back.
+type Restore struct {
+	Session string         `json:"sessionId,omitempty"`
+	Root    string         `json:"root"`
+	Files   []RestoredFile `json:"files"`
+	Plan    Plan           `json:"-"`
+
+	key string // of the session, as text
+}
+
+// RestoredFile is a file of a session that is to be put back.
+type RestoredFile struct {
+	File   string       `json:"file"`
+	Size   int64        `json:"fileSize"`
+	State  RestoreState `json:"state"`
+	KeptAt Stamp        `json:"keptAt"`
+}
+
+// RestoreState says what a file is before it is put back.
+type RestoreState string
+
+// The states of files.
+const (
+	RestoreGone     RestoreState = "gone"     // it is put back
+	RestoreThere    RestoreState = "there"    // it is there already, with all that the copy has
+	RestoreConflict RestoreState = "conflict" // something else is there
+)
+
+// Count is how many files are in a state.
+func (r *Restore) Count(s RestoreState) (n int) {
+	for _, f := range r.Files {
+		if f.State == s {
+			n++
+		}
+	}
+	return n
+}
+
+// PlanRestore plans to put back what is missing of a session, or a file of the
+// home that belongs to none, such as history.jsonl. Nothing is overwritten: if
+// something else is in a place the error is [CodeConflict], with the plan. What
+// is not kept is [CodeNotFound].
+func (a *App) PlanRestore(ctx context.Context, s *Shelf, by Actor, address string) (Restore, error) {
+	if a.vault == nil {
+		return Restore{}, ErrNoCopies
+	}
+	h, members, r, err := a.membersOf(ctx, address)
+	if err != nil {
+		return r, err
+	}
+	r.Root, r.Files = h.store.Root(), []RestoredFile{}
+	r.Plan = Plan{Verb: "keep restore", Actor: by, Home: r.Root, Session: r.key}
+	for _, m := range members {
+		if ctx.Err() != nil {
+			return r, ctx.Err()
+		}
+		f := RestoredFile{File: h.store.Path(m.Name), Size: m.Size, KeptAt: Stamp{Time: m.Kept}}
+		if f.State, err = h.compare(m); err != nil {
+			return r, &sesskeep.Error{Op: "restore", Name: f.File, Err: err}
+		}
+		if f.State == RestoreGone {
+			r.Plan.Steps = append(r.Plan.Steps, shelf.Place{File: f.File, Mode: m.Mode, From: contentOf(m)})
+		}
+		r.Files = append(r.Files, f)
+	}
+	if n := r.Count(RestoreConflict); n > 0 {
+		i := slices.IndexFunc(r.Files, func(f RestoredFile) bool { return f.State == RestoreConflict })
+		return r, &Error{CodeConflict, fmt.Errorf("restore %s: %s is there and differs from the copy; nothing was changed", address, r.Files[i].File)}
+	}
+	if h.disk() == nil {
+		return r, nil // nothing can be in the way
+	}
+	return r, s.Check(r.Plan)
+}
+
+// Make puts back what was planned. A home that is gone is made again first.
+func (r *Restore) Make(ctx context.Context, s *Shelf) (Act, error) {
+	if r.Plan.Empty() {
+		return Act{}, nil
+	}
+	if err := os.MkdirAll(r.Root, 0o700); err != nil {
+		return Act{}, err
+	}
+	return s.Do(ctx, r.Plan)
+}
+
+// membersOf finds what an address names in the copies.
+func (a *App) membersOf(ctx context.Context, address string) (*home, []vault.Member, Restore, error) {
+	for _, h := range a.homes {
+		rest, err := h.copies.Rest()
+		if err != nil {
+			return nil, nil, Restore{}, err
+		}
+		if i := slices.IndexFunc(rest, func(m vault.Member) bool { return m.Name == filepath.ToSlash(address) }); i >= 0 {
+			return h, rest[i : i+1], Restore{}, nil
+		}
+	}
+	t, err := a.Find(ctx, address)
+	if err != nil {
+		return nil, nil, Restore{}, err
+	}
+	if t.Ref.Agent != "" {
+		return nil, nil, Restore{}, &sesskeep.Error{Op: "restore", Name: address, Err: ErrAgent}
+	}
+	h := a.homeAt(t.Store.Root())
+	key, _ := h.store.Key(t.Ref)
+	f, err := h.copies.Family(t.Ref.Session, slugs(t)...)
+	return h, f.Members, Restore{Session: string(t.Ref.Session), key: key.String()}, err
+}
+
+// compare tells what is at the place of a copy. A file that went on since it was
+// copied has all that the copy has.
+func (h *home) compare(m vault.Member) (RestoreState, error) {
+	if sesskeep.Denied(m.Name) || !filepath.IsLocal(filepath.FromSlash(m.Name)) {
+		return "", sesskeep.ErrDenied
+	}
+	there, err := regular.Open(h.store.Path(m.Name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return RestoreGone, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	defer there.Close()
+	copied, err := m.Open()
+	if err != nil {
+		return "", err
+	}
+	defer copied.Close()
+	same, err := begins(there, copied, m.Size)
+	if err != nil || !same {
+		return RestoreConflict, err
+	}
+	return RestoreThere, nil
+}
+
+// begins reports whether a begins with the first size bytes of b.
+func begins(a, b io.ReaderAt, size int64) (bool, error) {
+	const step = 256 << 10
+	x, y := make([]byte, step), make([]byte, step)
+	for at := int64(0); at < size; at += step {
+		n := min(step, size-at)
+		if _, err := io.ReadFull(io.NewSectionReader(b, at, n), y[:n]); err != nil {
+			return false, err
+		}
+		if read, err := io.ReadFull(io.NewSectionReader(a, at, n), x[:n]); int64(read) < n {
+			return false, notShort(err)
+		}
+		if !bytes.Equal(x[:n], y[:n]) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// notShort forgives the end of a file.
+func notShort(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil
+	}
+	return err
+}
+
+// contentOf is what a copy holds.
+func contentOf(m vault.Member) shelf.Source {
+	return func() (io.ReadCloser, error) {
+		f, err := m.Open()
+		if err != nil {
+			return nil, err
+		}
+		return struct {
+			io.Reader
+			io.Closer
+		}{io.NewSectionReader(f, 0, m.Size), f}, nil
+	}
+}
+
+// GoneSession is a session that was deleted, and of which there is a copy.
+type GoneSession struct {
+	ID       string `json:"id"`
+	Root     string `json:"root"`
+	Title    string `json:"title,omitempty"`
+	Project  string `json:"project,omitempty"`
+	Size     int64  `json:"fileSize"`
+	LastAt   Stamp  `json:"lastActivityAt,omitzero"`
+	Modified Stamp  `json:"modifiedAt"` // the transcript, last
+	Noticed  Stamp  `json:"noticedAt"`  // that it is gone
+}
+
+// GoneSessions lists what was deleted behind our back, what was noticed last
+// first.
+func (a *App) GoneSessions(ctx context.Context) ([]GoneSession, error) {
+	if a.vault == nil {
+		return nil, ErrNoCopies
+	}
+	rows, err := a.rows(ctx, Filter{Source: "all"})
+	if err != nil {
+		return nil, err
+	}
+	known := map[SessionKey]*Row{}
+	for i := range rows {
+		if !rows[i].IsAgent {
+			known[SessionKey{Root: rows[i].Root, ID: rows[i].ID}] = &rows[i]
+		}
+	}
+	list := []GoneSession{}
+	for _, h := range a.homes {
+		gone, err := h.copies.Gone(h.disk())
+		if err != nil {
+			return nil, err
+		}
+		for _, g := range gone {
+			s := GoneSession{
+				ID: string(g.Session), Root: h.store.Root(), Size: g.Size,
+				Modified: Stamp{Time: g.Modified}, Noticed: Stamp{Time: g.Noticed},
+			}
+			if g.Noticed.IsZero() {
+				s.Noticed = Stamp{Time: a.now().Truncate(time.Millisecond)}
+			}
+			if r := known[SessionKey{Root: s.Root, ID: s.ID}]; r != nil {
+				s.Title, s.Project, s.LastAt = r.Title, r.Project, r.LastActivityAt
+			}
+			list = append(list, s)
+		}
+	}
+	slices.SortStableFunc(list, func(x, y GoneSession) int { return y.Noticed.Compare(x.Noticed.Time) })
+	return list, nil
+}

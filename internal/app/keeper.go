@@ -1,0 +1,198 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"strings"
+	"sync"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/live"
+)
+
+// keeper copies what is written while the process stays, once the user has said
+// yes. An App has at most one, beside its owner.
+//
+//	Hub ── ranges ──▶ due ─┐
+//	sessions at work ──────┼─ every 2 s ─▶ KeepFiles
+//	history, pastes, plans ┘
+//	start, now and then ─▶ KeepNow, in a goroutine of its own
+type keeper struct {
+	app    *App
+	cancel context.CancelFunc
+	done   chan struct{}
+
+	due    map[live.File]bool      // changed, and not copied
+	active map[live.File]time.Time // transcripts that were written of late
+	rest   map[*home]string        // what the files looked like that belong to no session
+	swept  time.Time
+}
+
+const (
+	// keepPace is how long a line waits to be copied. What is copied is synced, so
+	// it must not be too short either.
+	keepPace = 2 * time.Second
+	// activeTime is how long the files around a session are looked at after its
+	// transcript was last written.
+	activeTime = 10 * time.Minute
+	// keepSweep is the time between two looks at everything: for what nobody told
+	// of, and for the ends of files that rest.
+	keepSweep = 10 * time.Minute
+)
+
+// startKeeper starts the keeper of an App that stays.
+func (a *App) startKeeper() *keeper {
+	k := a.newKeeper()
+	ctx, cancel := context.WithCancel(context.Background())
+	k.cancel = cancel
+	go k.run(ctx)
+	return k
+}
+
+func (a *App) newKeeper() *keeper {
+	return &keeper{
+		app: a, done: make(chan struct{}),
+		due: map[live.File]bool{}, active: map[live.File]time.Time{}, rest: map[*home]string{},
+	}
+}
+
+func (k *keeper) stop() {
+	k.cancel()
+	<-k.done
+}
+
+func (k *keeper) run(ctx context.Context) {
+	defer close(k.done)
+	var sweeps sync.WaitGroup
+	defer sweeps.Wait()
+	for ctx.Err() == nil {
+		_ = k.app.hub.Use(ctx, k.app.hubOptions(), func(ctx context.Context, hub *live.Hub) error {
+			return k.follow(ctx, hub, &sweeps)
+		})
+		select {
+		case <-time.After(retryTime): // the Hub had a fault of ours
+		case <-ctx.Done():
+		}
+	}
+}
+
+// follow copies what the Hub tells of until ctx ends.
+func (k *keeper) follow(ctx context.Context, hub *live.Hub, sweeps *sync.WaitGroup) error {
+	for ctx.Err() == nil {
+		sub := hub.Subscribe(live.Interest{Ranges: true})
+		k.swept = time.Time{} // of what happened before nobody tells
+		k.hear(ctx, sub, sweeps)
+		sub.Close()
+	}
+	return ctx.Err()
+}
+
+func (k *keeper) hear(ctx context.Context, sub *live.Subscription, sweeps *sync.WaitGroup) {
+	tick := time.NewTicker(keepPace)
+	defer tick.Stop()
+	for {
+		select {
+		case ev, ok := <-sub.Events():
+			if !ok {
+				return
+			}
+			k.note(&ev)
+		case <-tick.C:
+			k.keep(ctx, sweeps)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// note makes a file due that changed.
+func (k *keeper) note(ev *live.Event) {
+	if ev.File == "" {
+		return
+	}
+	file := live.File{Root: ev.Root, Name: ev.File}
+	switch ev.Kind {
+	case live.Lines, live.Replaced, live.Appeared:
+		k.active[file] = k.app.now()
+	}
+	k.due[file] = true
+}
+
+// keep copies what is due. What cannot be copied stays due.
+func (k *keeper) keep(ctx context.Context, sweeps *sync.WaitGroup) {
+	p, err := k.app.KeepPolicy()
+	if err != nil || !p.On {
+		clear(k.due)
+		k.swept = time.Time{}
+		return
+	}
+	if time.Since(k.swept) > keepSweep {
+		k.swept = time.Now()
+		sweeps.Go(func() { _, _ = k.app.KeepNow(ctx, nil) }) // what is wrong is noted where status looks
+	}
+	now := k.app.now()
+	names := map[string][]string{}
+	for file, at := range k.active {
+		if now.Sub(at) > activeTime {
+			delete(k.active, file)
+		} else {
+			k.due[file] = true // for the files around it
+		}
+	}
+	for file := range k.due {
+		if dir, ok := folderOf(file.Name); ok && !p.Skips(dir) {
+			names[file.Root] = append(names[file.Root], file.Name)
+		}
+	}
+	for _, h := range k.app.homes {
+		store := h.disk()
+		if store == nil {
+			continue
+		}
+		if looks := restLooks(store); looks != k.rest[h] {
+			k.rest[h] = looks
+			names[h.store.Root()] = append(names[h.store.Root()], "history.jsonl")
+		}
+		if _, err = h.copies.KeepFiles(ctx, store, names[h.store.Root()]); err != nil {
+			delete(k.rest, h)
+			break
+		}
+	}
+	k.settle(ctx, err)
+}
+
+// settle forgets what was due if it was copied, and notes why not if it was not.
+func (k *keeper) settle(ctx context.Context, err error) {
+	switch {
+	case err == nil:
+		clear(k.due)
+	case ctx.Err() == nil && Code(err) != CodeHeld:
+		_ = k.app.vault.Stop(err.Error())
+	}
+}
+
+// folderOf is the project directory that a file lies in, or that it is.
+func folderOf(name string) (sesskeep.ProjectKey, bool) {
+	rest, ok := strings.CutPrefix(name, "projects/")
+	dir, _, _ := strings.Cut(rest, "/")
+	return sesskeep.ProjectKey(dir), ok
+}
+
+// restLooks is what the files look like that belong to no session. Pastes are
+// never written again, so their directory tells of them.
+func restLooks(store *sesskeep.Store) string {
+	var looks strings.Builder
+	add := func(name string) {
+		mark, _ := store.Stamp(name)
+		fmt.Fprintln(&looks, name, mark)
+	}
+	add("history.jsonl")
+	add("paste-cache")
+	entries, _ := store.ReadDir("plans")
+	for _, e := range entries {
+		add(path.Join("plans", e.Name()))
+	}
+	return looks.String()
+}

@@ -1,0 +1,497 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+func keepCommand(sh *shell) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "keep",
+		Short: "Keep copies of sessions, so that none is lost when Claude deletes it",
+		Long: `Claude Code deletes sessions that were not written for 30 days. "keep on" keeps a copy
+of everything that belongs to a session, compressed and with checksums, in our own data
+directory: while the interface or "watch" runs, within 5 seconds of every line, and
+through a hook of Claude Code's own when a session ends and before it is compacted.
+
+A session that was deleted stays in lists, in searches and in sums, and "keep restore"
+puts it back as it was. Nothing is copied before you say so.`,
+		Example: `  sesskeep keep on
+  sesskeep keep status
+  sesskeep keep expiring
+  sesskeep keep restore 3f2a
+  sesskeep keep export c9cf c9cf.bundle`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return usageError{"keep: what about copies?", `run "sesskeep keep --help"`}
+		},
+	}
+	cmd.AddCommand(keepOnCommand(sh), keepOffCommand(sh), keepNowCommand(sh), keepStatusCommand(sh),
+		keepExpiringCommand(sh), keepGoneCommand(sh), keepRestoreCommand(sh), keepVerifyCommand(sh), keepRetentionCommand(sh),
+		keepExportCommand(sh), keepImportCommand(sh))
+	return cmd
+}
+
+type keepOnOptions struct {
+	noHook  bool
+	exclude []string
+	include []string
+	quota   string
+}
+
+func keepOnCommand(sh *shell) *cobra.Command {
+	var o keepOnOptions
+	cmd := &cobra.Command{
+		Use:   "on",
+		Short: "Start keeping copies",
+		Long: `Say yes to keeping copies. From now on every process of sesskeep that stays open copies
+what Claude Code writes, and a hook in its settings copies a session when it ends and
+before it is compacted. "sesskeep keep now" copies what is there already.
+
+The hook is added to settings.json of every home, and "undo" takes it out again. Exit
+codes: 0 fine · 4 not allowed · 5 somebody else is writing · 6 done in some homes only`,
+		Example: `  sesskeep keep on
+  sesskeep keep on --exclude ~/work/secret --quota 20G
+  sesskeep keep on --no-hook`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runKeepOn(cmd.Context(), sh, o) },
+	}
+	cmd.Flags().BoolVar(&o.noHook, "no-hook", false, "leave the settings of Claude Code alone")
+	cmd.Flags().StringSliceVar(&o.exclude, "exclude", nil, "keep nothing of the project in `DIR`")
+	cmd.Flags().StringSliceVar(&o.include, "include", nil, "keep the project in `DIR` again")
+	cmd.Flags().StringVar(&o.quota, "quota", "", "let the copies take at most `SIZE`, as 20G; 0: as much as there is room for")
+	return cmd
+}
+
+// keepSwitch is what "on" and "off" write with --json.
+type keepSwitch struct {
+	On      bool         `json:"on"`
+	Dir     string       `json:"dir"`
+	Exclude []string     `json:"exclude"`
+	Quota   int64        `json:"quota,omitempty"`
+	Bytes   int64        `json:"sourceSize"` // that there is to keep
+	Hooks   []hookChange `json:"changes"`
+}
+
+func runKeepOn(ctx context.Context, sh *shell, o keepOnOptions) error {
+	quota, err := parseSize(o.quota)
+	if err != nil {
+		return err
+	}
+	a, done, err := sh.open()
+	if err != nil {
+		return err
+	}
+	defer done()
+	p, err := a.SetKeepPolicy(func(p *app.KeepPolicy) {
+		p.On, p.Asked = true, sh.Now()
+		for _, dir := range sh.absolute(o.include) {
+			p.Exclude = slices.DeleteFunc(p.Exclude, func(d string) bool { return d == dir })
+		}
+		p.Exclude = append(p.Exclude, sh.absolute(o.exclude)...)
+		slices.Sort(p.Exclude)
+		p.Exclude = slices.Compact(p.Exclude)
+		if o.quota != "" {
+			p.Quota = quota
+		}
+	})
+	if err != nil {
+		return err
+	}
+	st, err := a.KeepStatus(ctx)
+	if err != nil {
+		return err
+	}
+	page := keepSwitch{On: true, Dir: st.Dir, Exclude: st.Exclude, Quota: p.Quota, Bytes: st.Bytes, Hooks: []hookChange{}}
+	if !o.noHook {
+		page.Hooks, err = sh.changeHooks(ctx, hookOptions{verb: "install", plan: app.Hooks.Install})
+	}
+	return sh.finishSwitch(ctx, page, err, func(out *bufio.Writer) {
+		fmt.Fprintf(out, "Copies are kept in %s\n", term.Line(sh.tilde(page.Dir)))
+		for _, dir := range page.Exclude {
+			fmt.Fprintf(out, "Not kept: %s\n", term.Line(sh.tilde(dir)))
+		}
+		writeKeepHooks(out, sh, page.Hooks, "The hook is in")
+		if st.Missing > 0 {
+			fmt.Fprintf(out, "%s are not kept yet, about %s as copies: sesskeep keep now\n", term.Bytes(st.Missing), term.Bytes(st.Missing/3))
+		}
+		fmt.Fprintln(out, "Stop: sesskeep keep off")
+	})
+}
+
+// finishSwitch prints what was switched; err says in which homes that failed.
+func (sh *shell) finishSwitch(ctx context.Context, page keepSwitch, err error, render func(out *bufio.Writer)) error {
+	if errPrint := sh.print(ctx, listing{value: page, render: func(w io.Writer) error {
+		out := bufio.NewWriter(w)
+		render(out)
+		return out.Flush()
+	}}); errPrint != nil {
+		return errPrint
+	}
+	if err != nil && len(page.Hooks) > 1 {
+		return partialError{err.Error()}
+	}
+	return err
+}
+
+// changeHooks installs the hooks that keep in every home, or takes them out.
+func (sh *shell) changeHooks(ctx context.Context, o hookOptions) ([]hookChange, error) {
+	shelf, err := sh.shelf()
+	if err != nil {
+		return nil, err
+	}
+	if err := sh.settle(ctx, shelf); err != nil {
+		return nil, err
+	}
+	hooks, err := sh.hooksOf(app.KeepHooks, shelf)
+	if err != nil {
+		return nil, err
+	}
+	roots, err := sh.roots()
+	if err != nil {
+		return nil, err
+	}
+	changes := []hookChange{}
+	var failed error
+	for _, root := range sh.absolute(roots) {
+		if !exists(root) {
+			continue
+		}
+		c, err := o.change(ctx, hooks, root)
+		if err != nil {
+			failed = err
+			c.Changed, c.Error = false, err.Error()
+		}
+		changes = append(changes, c)
+	}
+	return changes, failed
+}
+
+func writeKeepHooks(out io.Writer, sh *shell, changes []hookChange, said string) {
+	for _, c := range changes {
+		file := term.Line(sh.tilde(c.File))
+		switch {
+		case c.Error != "":
+			fmt.Fprintf(out, "%s: %s\n", file, term.Line(c.Error))
+		case c.Changed:
+			fmt.Fprintf(out, "%s %s (undo: sesskeep undo %d)\n", said, file, c.Act)
+		}
+	}
+}
+
+func keepOffCommand(sh *shell) *cobra.Command {
+	return &cobra.Command{
+		Use:   "off",
+		Short: "Stop keeping copies",
+		Long: `Stop all copying, and take the hook out of the settings of Claude Code. The copies that
+were made stay, and what only they have stays in lists.`,
+		Example: "  sesskeep keep off",
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runKeepOff(cmd.Context(), sh) },
+	}
+}
+
+func runKeepOff(ctx context.Context, sh *shell) error {
+	a, done, err := sh.open()
+	if err != nil {
+		return err
+	}
+	defer done()
+	p, err := a.SetKeepPolicy(func(p *app.KeepPolicy) { p.On, p.Asked = false, sh.Now() })
+	if err != nil {
+		return err
+	}
+	st, err := a.KeepStatus(ctx)
+	if err != nil {
+		return err
+	}
+	page := keepSwitch{Dir: st.Dir, Exclude: st.Exclude, Quota: p.Quota, Bytes: st.Bytes}
+	page.Hooks, err = sh.changeHooks(ctx, hookOptions{verb: "uninstall", plan: app.Hooks.Uninstall})
+	return sh.finishSwitch(ctx, page, err, func(out *bufio.Writer) {
+		fmt.Fprintln(out, "Nothing is copied any more.")
+		writeKeepHooks(out, sh, page.Hooks, "The hook is out of")
+		if st.Kept > 0 {
+			fmt.Fprintf(out, "The copies of %s stay in %s\n", plural(st.Kept, "session"), term.Line(sh.tilde(st.Dir)))
+		}
+	})
+}
+
+func keepNowCommand(sh *shell) *cobra.Command {
+	return &cobra.Command{
+		Use:   "now",
+		Short: "Copy everything that is not kept yet",
+		Long: `Copy everything of all homes that is not kept yet: sessions with their agents, tool
+results, tasks, plans and file history, and history.jsonl with what was pasted. What is
+kept already is not read again. It can be interrupted and started again at any time.
+
+Exit codes: 0 everything is kept · 5 another sesskeep is copying · 6 some files could
+not be copied, or the room ran out`,
+		Example: "  sesskeep keep now\n  sesskeep keep now --jq '.copiedSize'",
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runKeepNow(cmd.Context(), sh) },
+	}
+}
+
+func runKeepNow(ctx context.Context, sh *shell) error {
+	a, err := sh.openWith(app.Options{})
+	if err != nil {
+		return err
+	}
+	bar, set := sh.working("Copying")
+	r, err := a.KeepNow(ctx, set)
+	bar.Done()
+	if err != nil {
+		return err
+	}
+	err = sh.print(ctx, listing{value: r, render: func(w io.Writer) error {
+		out := bufio.NewWriter(w)
+		if r.Copied == 0 && r.Stopped == "" && len(r.Problems) == 0 {
+			fmt.Fprintf(out, "Everything is kept already: %s, %s.\n", plural(r.Sessions, "session"), plural(r.Files, "file"))
+		} else {
+			fmt.Fprintf(out, "Copied %s of %s, %s.\n", term.Count(r.Copied), plural(r.Files, "file"), term.Bytes(r.Bytes))
+		}
+		if r.Gone > 0 {
+			fmt.Fprintf(out, "%s deleted since the last time; the copies are kept (sesskeep keep gone)\n", were(r.Gone, "file"))
+		}
+		for _, p := range r.Problems {
+			fmt.Fprintf(out, "Not copied: %s: %s\n", term.Line(sh.tilde(p.File)), term.Line(p.Reason))
+		}
+		return out.Flush()
+	}})
+	switch {
+	case err != nil:
+		return err
+	case r.Stopped != "":
+		return hinted{partialError{"keeping stopped: " + r.Stopped}, `make room, or allow more with "sesskeep keep on --quota SIZE"`}
+	case len(r.Problems) > 0:
+		return partialError{plural(len(r.Problems), "file") + " could not be copied"}
+	}
+	return nil
+}
+
+// were is "n files were" with its grammar.
+func were(n int, noun string) string {
+	if n == 1 {
+		return plural(n, noun) + " was"
+	}
+	return plural(n, noun) + " were"
+}
+
+func keepStatusCommand(sh *shell) *cobra.Command {
+	return &cobra.Command{
+		Use:   "status",
+		Short: "Show what is kept, and what is not",
+		Long: `Show whether copies are kept, how many sessions they cover, how far they are behind, and
+how much room they take.`,
+		Example: "  sesskeep keep status\n  sesskeep keep status --jq '.missingSize'",
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runKeepStatus(cmd.Context(), sh) },
+	}
+}
+
+func runKeepStatus(ctx context.Context, sh *shell) error {
+	a, err := sh.openWith(app.Options{})
+	if err != nil {
+		return err
+	}
+	st, err := a.KeepStatus(ctx)
+	if err != nil {
+		return err
+	}
+	return sh.print(ctx, listing{value: st, render: func(w io.Writer) error { return writeKeepStatus(w, sh, st) }})
+}
+
+func writeKeepStatus(w io.Writer, sh *shell, st app.KeepStatus) error {
+	r := doctorReport{sh: sh, out: bufio.NewWriter(w)}
+	switch {
+	case st.On:
+		r.say(fine, "copies are kept in %s", sh.tilde(st.Dir))
+	case st.Asked.IsZero():
+		r.say(notable, "copies are not kept: sesskeep keep on")
+	default:
+		r.say(notable, "keeping is off: sesskeep keep on")
+	}
+	if st.Stopped != "" {
+		r.say(broken, "keeping stopped: %s", st.Stopped)
+	}
+	switch {
+	case st.Missing == 0 && st.Covered == st.Sessions:
+		r.say(fine, "%s of %s kept whole", term.Count(st.Covered), plural(st.Sessions, "session"))
+	default:
+		r.say(notable, "%s of %s kept whole · %s not kept", term.Count(st.Covered), plural(st.Sessions, "session"), term.Bytes(st.Missing))
+		if st.Behind > 0 {
+			r.more("%s changed since, the first %s ago", plural(st.Behind, "session"), lag(st.Lag))
+		}
+	}
+	if st.CopyOnly > 0 {
+		r.say(fine, "%s deleted by others and kept here (sesskeep keep gone)", were(st.CopyOnly, "session"))
+	}
+	if st.Kept > 0 {
+		r.say(fine, "%s on disk · ratio %.1f · %s", term.Bytes(st.Size), st.Ratio, plural(st.Versions, "old version"))
+	}
+	if st.Quota > 0 {
+		r.more("at most %s", term.Bytes(st.Quota))
+	}
+	for _, dir := range st.Exclude {
+		r.more("not kept: %s", sh.tilde(dir))
+	}
+	return r.out.Flush()
+}
+
+// lag is a number of seconds in words.
+func lag(seconds int64) string {
+	d := time.Duration(seconds) * time.Second
+	switch {
+	case d < 2*time.Minute:
+		return plural(int(d.Seconds()), "second")
+	case d < 2*time.Hour:
+		return plural(int(d.Minutes()), "minute")
+	case d < 48*time.Hour:
+		return plural(int(d.Hours()), "hour")
+	}
+	return plural(int(d.Hours()/24), "day")
+}
+
+func keepVerifyCommand(sh *shell) *cobra.Command {
+	return &cobra.Command{
+		Use:   "verify",
+		Short: "Check that every copy is what was written",
+		Long: `Read all copies and compare them with their checksums. Every bit that differs is found.
+
+Exit codes: 0 all is well · 7 something is damaged`,
+		Example: "  sesskeep keep verify",
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runKeepVerify(cmd.Context(), sh) },
+	}
+}
+
+func runKeepVerify(ctx context.Context, sh *shell) error {
+	a, err := sh.openWith(app.Options{})
+	if err != nil {
+		return err
+	}
+	bar, set := sh.working("Checking")
+	v, err := a.KeepVerify(ctx, set)
+	bar.Done()
+	if err != nil {
+		return err
+	}
+	err = sh.print(ctx, listing{value: v, render: func(w io.Writer) error {
+		out := bufio.NewWriter(w)
+		for _, f := range v.Flaws {
+			fmt.Fprintf(out, "%s: %s", term.Line(sh.tilde(f.Path)), term.Line(f.Reason))
+			if f.File != "" {
+				fmt.Fprintf(out, " (copy of %s)", term.Line(f.File))
+			}
+			fmt.Fprintln(out)
+		}
+		fmt.Fprintf(out, "Checked %s of %s, %s: %s\n", plural(v.Versions, "version"), plural(v.Families, "session"), term.Bytes(v.Bytes), flawsFound(len(v.Flaws)))
+		return out.Flush()
+	}})
+	if err == nil && len(v.Flaws) > 0 {
+		return damageError{"damage found in the copies: " + plural(len(v.Flaws), "place")}
+	}
+	return err
+}
+
+func flawsFound(n int) string {
+	if n == 0 {
+		return "all is as it was written"
+	}
+	return plural(n, "place") + " damaged"
+}
+
+// parseSize reads 20G, 500M or a number of bytes.
+func parseSize(text string) (int64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	number := strings.TrimRight(strings.ToUpper(text), "B")
+	unit := int64(1)
+	if i := strings.IndexByte("KMGT", number[max(0, len(number)-1)]); i >= 0 {
+		number = number[:len(number)-1]
+		for range i + 1 {
+			unit *= 1000
+		}
+	}
+	var n float64
+	if err := json.Unmarshal([]byte(number), &n); err != nil || n < 0 {
+		return 0, usageError{fmt.Sprintf("--quota: %q is not a size", text), "write 20G, 500M or a number of bytes"}
+	}
+	return int64(n * float64(unit)), nil
+}
+
+func hookKeepCommand(sh *shell) *cobra.Command {
+	return &cobra.Command{
+		Use: "keep", Short: "Copy the session that Claude Code names (it runs this as a hook)",
+		Long: `Copy the session whose end, or compaction, Claude Code tells on standard input, if
+copies are kept at all. It prints nothing and never fails: a hook that did would disturb
+the session.`,
+		Example:            "  sesskeep hook keep < hook.json",
+		Args:               cobra.ArbitraryArgs,
+		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			defer func() { _ = recover() }() // as with reports
+			runHookKeep(cmd.Context(), sh)
+			return nil
+		},
+	}
+}
+
+// hookKeepTime is less than the client waits for the hook.
+const hookKeepTime = 50 * time.Second
+
+// runHookKeep stays silent whatever happens.
+func runHookKeep(ctx context.Context, sh *shell) {
+	var told struct {
+		Session    string `json:"session_id"`
+		Transcript string `json:"transcript_path"`
+	}
+	input, err := readWithin(sh.Stdin, maxHookInput, hookInputTime)
+	if err != nil || json.Unmarshal(input, &told) != nil || !sesskeep.IsUUID(told.Session) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, hookKeepTime)
+	defer cancel()
+	// The home is the one that the transcript lies in: <home>/projects/<dir>/<file>.
+	if root := filepath.Dir(filepath.Dir(filepath.Dir(told.Transcript))); filepath.IsAbs(told.Transcript) && len(sh.flags.claudeDirs) == 0 {
+		sh.flags.claudeDirs = []string{root}
+	}
+	sh.flags.quiet = true
+	if a, err := sh.openWith(app.Options{}); err == nil {
+		_ = a.KeepHooked(ctx, sesskeep.SessionID(told.Session))
+	}
+}
+
+// readWithin reads all there is, and gives up after a while: a terminal never
+// ends.
+func readWithin(r io.Reader, limit int64, patience time.Duration) ([]byte, error) {
+	type result struct {
+		data []byte
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		data, err := io.ReadAll(io.LimitReader(r, limit))
+		done <- result{data, err}
+	}()
+	select {
+	case got := <-done:
+		return got.data, got.err
+	case <-time.After(patience):
+		return nil, context.DeadlineExceeded
+	}
+}

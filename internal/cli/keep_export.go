@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+type keepExportOptions struct {
+	address, file string
+}
+
+func keepExportCommand(sh *shell) *cobra.Command {
+	return &cobra.Command{
+		Use:   "export ADDRESS FILE",
+		Short: "Write a session with all that belongs to it to one file",
+		Long: `Write a session as one file that can be taken to another machine: its transcript, its
+agents, saved outputs, tasks, plans and file history, byte for byte, each with its hash.
+
+The file holds whatever was said, typed or read in the session, secrets too. Nothing is
+left out or blacked out: give it only to those who may see all of it.
+
+The file is a gzipped tar archive. "sesskeep keep import" puts the session into a home.
+
+Exit codes: 0 fine · 3 no such session · 4 not allowed · 5 the file is there already`,
+		Example: `  sesskeep keep export c9cf c9cf.bundle
+  sesskeep keep export @last /media/stick/last.bundle`,
+		Args: twoArgs("a session and a file"),
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveDefault
+			}
+			return sh.completeSessions(cmd, args, word)
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runKeepExport(cmd.Context(), sh, keepExportOptions{args[0], args[1]})
+		},
+	}
+}
+
+// twoArgs checks that there are two arguments.
+func twoArgs(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 2 {
+			return nil
+		}
+		return usageError{fmt.Sprintf("%s takes %s, not %s", cmd.Name(), what, plural(len(args), "argument")), "usage: " + cmd.UseLine()}
+	}
+}
+
+func runKeepExport(ctx context.Context, sh *shell, o keepExportOptions) error {
+	a, target, err := sh.find(ctx, o.address)
+	if err != nil {
+		return err
+	}
+	e, err := a.ExportBundle(ctx, target, sh.path(o.file))
+	if err != nil {
+		return err
+	}
+	for _, name := range e.Left {
+		sh.note(fmt.Sprintf("%q stays behind: no other system could have a file of that name", name))
+	}
+	sh.note("the file holds whatever was said and read in the session, secrets too")
+	return sh.print(ctx, listing{value: e, render: func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, term.Line(fmt.Sprintf("Exported session %s to %s: %s, %s, as %s.",
+			e.Session, sh.tilde(e.File), plural(e.Files, "file"), term.Bytes(e.Content), term.Bytes(e.Size))))
+		return err
+	}})
+}

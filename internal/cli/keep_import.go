@@ -1,0 +1,129 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+type keepImportOptions struct {
+	file    string
+	project string
+
+	changing changing
+}
+
+func keepImportCommand(sh *shell) *cobra.Command {
+	var o keepImportOptions
+	cmd := &cobra.Command{
+		Use:   "import FILE",
+		Short: "Put an exported session into Claude's home",
+		Long: `Put a session that "keep export" wrote into Claude's home, so that "claude --resume"
+continues it. Every file is checked against its hash first, and nothing is
+overwritten: what is there already and equal is left alone, and if a file differs
+nothing is done.
+
+On another machine the project usually lies elsewhere. --project DIR puts the session
+into the project at DIR; the working directory in its records changes with it, and
+not one other byte.
+
+A file from a stranger can do no harm: names that lead elsewhere, links, secrets and
+whatever is no part of a session are refused, as are archives that grow without end.
+
+Exit codes: 0 fine, also if all of it is there · 3 no such file · 4 not allowed ·
+5 the session is there and differs · 7 the file is damaged, or no bundle`,
+		Example: `  sesskeep keep import c9cf.bundle
+  sesskeep keep import c9cf.bundle --project ~/work/app --dry-run
+  sesskeep undo`,
+		Args: oneArg("file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.file = args[0]
+			return runKeepImport(cmd.Context(), sh, o)
+		},
+	}
+	cmd.Flags().StringVar(&o.project, "project", "", "`DIR` of the project that it belongs to from now on; without it the one it had")
+	_ = cmd.MarkFlagDirname("project")
+	o.changing.register(cmd, "only tell what would be put where")
+	return cmd
+}
+
+// imported is what --json writes.
+type imported struct {
+	*app.Imported
+	DryRun bool `json:"dryRun"`
+	Act    int  `json:"actId,omitempty"` // for undo
+}
+
+func runKeepImport(ctx context.Context, sh *shell, o keepImportOptions) error {
+	a, done, err := sh.open()
+	if err != nil {
+		return err
+	}
+	defer done()
+	data, err := sh.dirs().Data()
+	if err != nil {
+		return err
+	}
+	s, err := o.changing.shelf(ctx, sh)
+	if err != nil {
+		return err
+	}
+	i, err := a.ImportBundle(ctx, app.ImportOptions{File: sh.path(o.file), Project: sh.realPath(o.project), Data: data, Actor: sh.actor()})
+	if errors.Is(err, app.ErrNoBundle) {
+		return damageError{err.Error()}
+	}
+	if err != nil {
+		return err
+	}
+	defer i.Close()
+	act, err := o.changing.carryOut(ctx, s, i.Plan)
+	if err != nil {
+		return err
+	}
+	r := imported{Imported: i, DryRun: o.changing.dryRun, Act: act.ID}
+	return sh.print(ctx, listing{value: r, render: func(w io.Writer) error { return writeImported(w, sh, r) }})
+}
+
+func writeImported(w io.Writer, sh *shell, r imported) error {
+	where := r.Dir
+	if r.Project != "" {
+		where = sh.tilde(r.Project)
+	}
+	text := fmt.Sprintf("Imported session %s into %s: %s, %s.\nGo on with it: sesskeep resume %s\nUndo this: sesskeep undo %d",
+		r.Session, where, plural(r.Files, "file"), term.Bytes(r.Size), r.Session, r.Act)
+	switch {
+	case r.Files == 0:
+		text = fmt.Sprintf("Session %s is there already, in %s.", r.Session, where)
+	case r.DryRun:
+		text = fmt.Sprintf("Session %s would be put into %s: %s, %s.", r.Session, where, plural(r.Files, "file"), term.Bytes(r.Size))
+	}
+	_, err := fmt.Fprintln(w, term.Clean(text))
+	return err
+}
+
+// path is a file that was named from the working directory.
+func (sh *shell) path(name string) string {
+	if name == "" || filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(sh.Dir, name)
+}
+
+// realPath is a directory as the client names it: links followed where it is there.
+func (sh *shell) realPath(name string) string {
+	name = sh.path(name)
+	if name == "" {
+		return ""
+	}
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		return real
+	}
+	return filepath.Clean(name)
+}

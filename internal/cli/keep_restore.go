@@ -1,0 +1,185 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+type keepRestoreOptions struct {
+	address string
+	dryRun  bool
+}
+
+func keepRestoreCommand(sh *shell) *cobra.Command {
+	var o keepRestoreOptions
+	cmd := &cobra.Command{
+		Use:   "restore ADDRESS",
+		Short: "Put a deleted session back",
+		Long: `Put everything that is kept of a session back where it was, byte for byte, so that
+Claude Code can resume it. The files get the time of now: the next clean-up does not
+take them. Instead of a session, history.jsonl or another kept file of the home can be
+named by its path inside the home.
+
+Nothing is overwritten. Files that are there with all that the copy has are left alone;
+if another one is in the way, nothing is changed.
+
+Exit codes: 0 fine, also if nothing was missing · 3 nothing is kept of it · 5 something
+else is in the place of a file`,
+		Example: `  sesskeep keep restore 3f2a --dry-run
+  sesskeep keep restore 3f2a
+  sesskeep keep restore history.jsonl`,
+		Args: oneArg("session"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.address = args[0]
+			return runKeepRestore(cmd.Context(), sh, o)
+		},
+	}
+	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would be put back")
+	return cmd
+}
+
+// keepRestored is what --json writes.
+type keepRestored struct {
+	app.Restore
+	Restored int  `json:"restoredCount"`
+	Act      int  `json:"actId,omitempty"` // for undo
+	DryRun   bool `json:"dryRun"`
+}
+
+func runKeepRestore(ctx context.Context, sh *shell, o keepRestoreOptions) error {
+	shelf, err := sh.shelf()
+	if err != nil {
+		return err
+	}
+	if !o.dryRun {
+		if err := sh.settle(ctx, shelf); err != nil {
+			return err
+		}
+	}
+	sh.asked = o.address
+	a, done, err := sh.open()
+	if err != nil {
+		return err
+	}
+	defer done()
+	r, err := a.PlanRestore(ctx, shelf, sh.actor(), o.address)
+	if err != nil {
+		return err
+	}
+	page := keepRestored{Restore: r, Restored: r.Count(app.RestoreGone), DryRun: o.dryRun}
+	if !o.dryRun {
+		act, err := r.Make(ctx, shelf)
+		if err != nil {
+			return err
+		}
+		page.Act = act.ID
+	}
+	return sh.print(ctx, listing{
+		value: page, items: "files",
+		render: func(w io.Writer) error { return writeKeepRestored(w, sh, page, o.address) },
+	})
+}
+
+func writeKeepRestored(w io.Writer, sh *shell, page keepRestored, address string) error {
+	out := bufio.NewWriter(w)
+	if page.DryRun {
+		for _, f := range page.Files {
+			fmt.Fprintf(out, "%-5s %9s  %s\n", f.State, term.Bytes(f.Size), term.Line(sh.tilde(f.File)))
+		}
+	}
+	there := page.Count(app.RestoreThere)
+	switch {
+	case page.Restored == 0:
+		fmt.Fprintf(out, "Nothing is missing: %s there.\n", are(there, "file"))
+		return out.Flush()
+	case page.DryRun:
+		fmt.Fprintf(out, "%s would be put back", plural(page.Restored, "file"))
+	default:
+		fmt.Fprintf(out, "%s put back", were(page.Restored, "file"))
+	}
+	if there > 0 {
+		fmt.Fprintf(out, ", %s there already", are(there, "file"))
+	}
+	fmt.Fprintln(out, ".")
+	if page.Act > 0 {
+		if page.Session != "" {
+			fmt.Fprintf(out, "Resume: sesskeep resume %s\n", term.Line(address))
+		}
+		fmt.Fprintf(out, "Undo: sesskeep undo %d\n", page.Act)
+	}
+	return out.Flush()
+}
+
+// are is "n files are" with its grammar.
+func are(n int, noun string) string {
+	if n == 1 {
+		return plural(n, noun) + " is"
+	}
+	return plural(n, noun) + " are"
+}
+
+func keepGoneCommand(sh *shell) *cobra.Command {
+	return &cobra.Command{
+		Use:   "gone",
+		Short: "List the sessions that were deleted and are kept",
+		Long: `List the sessions whose transcripts are not there any more, and of which there is a
+copy: by whomever they were deleted, when that was noticed first.`,
+		Example: "  sesskeep keep gone\n  sesskeep keep gone --jq '.sessions[].id'",
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runKeepGone(cmd.Context(), sh) },
+	}
+}
+
+// gonePage is what --json writes.
+type gonePage struct {
+	Sessions []app.GoneSession `json:"sessions"`
+	Total    int               `json:"total"`
+}
+
+func runKeepGone(ctx context.Context, sh *shell) error {
+	limit, err := sh.limit()
+	if err != nil {
+		return err
+	}
+	a, done, err := sh.open()
+	if err != nil {
+		return err
+	}
+	defer done()
+	list, err := a.GoneSessions(ctx)
+	if err != nil {
+		return err
+	}
+	page := gonePage{list, len(list)}
+	if limit > 0 && limit < len(list) {
+		page.Sessions = list[:limit]
+	}
+	return sh.print(ctx, listing{
+		value: page, items: "sessions",
+		table:  func(s term.Screen) *term.Table { return goneTable(sh, s, page.Sessions) },
+		footer: plural(page.Total, "session") + " only here: sesskeep keep restore ID puts one back",
+		empty:  "Nothing that is kept was deleted.",
+	})
+}
+
+func goneTable(sh *shell, s term.Screen, list []app.GoneSession) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{
+		{Title: "id", Style: term.Yellow, Min: 8}, {Title: "noticed"}, {Title: "project", Style: term.Cyan}, {Title: "title", Flex: true, Min: 20}, {Title: "size", Right: true},
+	}}
+	for _, g := range list {
+		id, noticed, size := g.ID, g.Noticed.Format(time.RFC3339), fmt.Sprint(g.Size)
+		if s.TTY {
+			id, noticed, size = id[:8], term.Ago(g.Noticed.Time, sh.Now()), term.Bytes(g.Size)
+		}
+		t.Row(toCells([]string{id, noticed, g.Project, g.Title, size})...)
+	}
+	return t
+}

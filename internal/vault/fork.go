@@ -1,0 +1,208 @@
+package vault
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"io"
+	"regexp"
+
+	"sesskeep"
+)
+
+// A fork begins with the lines of the session it was made from, most often under
+// the same uuids. Its frames are compressed against the piece of that session that
+// holds them, which leaves about a hundredth of them. A base is always in the same
+// folder, and its own frames have none.
+
+var (
+	forkedFrom = regexp.MustCompile(`"forkedFrom":\{"sessionId":"([0-9a-f-]{36})","messageUuid":"([0-9a-f-]{36})"`)
+	lineUUID   = regexp.MustCompile(`"uuid":"([^"]{1,64})"`)
+)
+
+// maxBase bounds a base.
+const maxBase = 2 * frameSize
+
+// findBase finds what a piece of a transcript can be compressed against.
+func (t *turn) findBase(v *version, from int64, piece []byte) (*base, []byte) {
+	found := lineUUID.FindSubmatch(piece)
+	if found == nil || v.name != mainName(t.box.key) {
+		return nil, nil
+	}
+	line := string(found[1])
+	key := boxKey{dir: t.box.key.dir}
+	switch told := forkedFrom.FindSubmatch(piece); {
+	case told != nil:
+		key.session, line = sesskeep.SessionID(told[1]), string(told[2])
+	case len(v.frames) > 0 && v.frames[0].Base != nil:
+		key.session = v.frames[0].Base.Session
+	case from == 0:
+		key.session = t.home.rootOwner(t.box.key, line)
+	}
+	for range 2 { // a fork of a fork has the lines of the first one
+		if key.session == "" || key.session == t.box.key.session {
+			break
+		}
+		next, b, data, err := t.baseIn(key, line, int64(len(piece)))
+		if err != nil || b != nil {
+			return b, data // without a base it is only larger
+		}
+		key.session = next
+	}
+	return nil, nil
+}
+
+// rootOwner returns which session of a folder was the first to begin with a line.
+// Whoever asks is the owner if there is none.
+func (h *Home) rootOwner(key boxKey, line string) sesskeep.SessionID {
+	h.mu.Lock()
+	roots, ok := h.roots[key.dir]
+	h.mu.Unlock()
+	if !ok {
+		roots = h.readRoots(key.dir)
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.roots[key.dir] = roots
+	if roots[line] == "" {
+		roots[line] = key.session
+	}
+	return roots[line]
+}
+
+// readRoots reads with which lines the sessions of a folder begin.
+func (h *Home) readRoots(dir sesskeep.ProjectKey) map[string]sesskeep.SessionID {
+	roots := map[string]sesskeep.SessionID{}
+	keys, _ := h.keysIn(dir) // without them forks are only larger
+	for _, key := range keys {
+		b, err := h.box(key)
+		if err != nil {
+			continue
+		}
+		if v := b.newest(mainName(key)); v != nil && len(v.frames) > 0 && v.frames[0].Base == nil && v.frames[0].Line != "" {
+			roots[v.frames[0].Line] = key.session
+		}
+	}
+	return roots
+}
+
+// baseIn finds the piece of a session that holds the lines of another. If that
+// has itself a base, it returns whose.
+func (t *turn) baseIn(key boxKey, line string, size int64) (next sesskeep.SessionID, _ *base, _ []byte, err error) {
+	b, err := t.home.box(key)
+	if err != nil {
+		return "", nil, nil, err
+	}
+	v := b.newest(mainName(key))
+	if v == nil {
+		return "", nil, nil, nil
+	}
+	f, err := t.home.open(b, v)
+	if err != nil {
+		return "", nil, nil, err
+	}
+	defer f.Close()
+	from, to, err := t.locate(f, v, line, size)
+	if err != nil || to <= from {
+		return "", nil, nil, err
+	}
+	for _, fr := range v.frames {
+		if fr.Base != nil && fr.From < to && from < fr.From+fr.Size {
+			return fr.Base.Session, nil, nil, nil
+		}
+	}
+	data := make([]byte, to-from)
+	if _, err := io.ReadFull(io.NewSectionReader(f, from, to-from), data); err != nil {
+		return "", nil, nil, err
+	}
+	return "", &base{Dir: key.dir, Session: key.session, Version: v.number, From: from, Size: to - from, SHA256: sha256.Sum256(data)}, data, nil
+}
+
+// locate finds the range of a version that holds the lines of a piece of a size:
+// from the one with a uuid on.
+func (t *turn) locate(f io.ReaderAt, v *version, line string, size int64) (from, to int64, err error) {
+	if t.searched == nil {
+		t.searched = map[*version]int64{}
+	}
+	at, err := find(f, t.searched[v], v.size(), []byte(`"uuid":"`+line+`"`))
+	if err != nil || at < 0 {
+		t.searched[v] = v.size() // nor will what follows be there
+		return 0, 0, err
+	}
+	t.searched[v] = at // the next piece comes later
+	// The line began a little earlier, and a fork's lines are longer.
+	from = max(0, at-frameSize/16)
+	return from, min(v.size(), at+size+frameSize/16, from+maxBase), nil
+}
+
+// find finds a text in a file, from an offset on; -1 if it is not there.
+func find(f io.ReaderAt, from, size int64, text []byte) (int64, error) {
+	window := make([]byte, frameSize/4)
+	for at := from; at < size; at += int64(len(window) - len(text)) {
+		n, err := f.ReadAt(window, at)
+		if err != nil && !errors.Is(err, io.EOF) {
+			return -1, err
+		}
+		if i := bytes.Index(window[:n], text); i >= 0 {
+			return at + int64(i), nil
+		}
+		if n < len(window) {
+			break
+		}
+	}
+	return -1, nil
+}
+
+// readBase reads what a frame was compressed against.
+func (h *Home) readBase(b *base) ([]byte, error) {
+	if b == nil {
+		return nil, nil
+	}
+	if b.Size > maxBase {
+		return nil, ErrDamaged
+	}
+	parent, err := h.box(boxKey{b.Dir, b.Session})
+	if err != nil {
+		return nil, err
+	}
+	v, err := parent.version(b.Version)
+	if err != nil {
+		return nil, ErrDamaged
+	}
+	f, err := h.open(parent, v)
+	if err != nil {
+		return nil, damaged(err)
+	}
+	defer f.Close()
+	data := make([]byte, b.Size)
+	if _, err := io.ReadFull(io.NewSectionReader(f, b.From, b.Size), data); err != nil {
+		return nil, damaged(err)
+	}
+	if digest(sha256.Sum256(data)) != b.SHA256 {
+		return nil, ErrDamaged
+	}
+	return data, nil
+}
+
+// basesIn lists the versions that forks in a folder are compressed against.
+func (h *Home) basesIn(dir sesskeep.ProjectKey) (map[base][]boxKey, error) {
+	keys, err := h.keysIn(dir)
+	bases := map[base][]boxKey{}
+	for _, key := range keys {
+		b, err := h.box(key)
+		if err != nil {
+			return nil, err
+		}
+		seen := map[base]bool{}
+		for _, f := range b.written {
+			if f.Base == nil {
+				continue
+			}
+			if of := (base{Dir: f.Base.Dir, Session: f.Base.Session, Version: f.Base.Version}); !seen[of] {
+				seen[of] = true
+				bases[of] = append(bases[of], key)
+			}
+		}
+	}
+	return bases, err
+}
