@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"time"
@@ -230,6 +231,9 @@ func (a *App) GoneSessions(ctx context.Context) ([]GoneSession, error) {
 			return nil, err
 		}
 		for _, g := range gone {
+			if a.trash.has(h.store.Root(), path.Join("projects", string(g.Dir), string(g.Session)+".jsonl")) {
+				continue // that was us
+			}
 			s := GoneSession{
 				ID: string(g.Session), Root: h.store.Root(), Size: g.Size,
 				Modified: Stamp{Time: g.Modified}, Noticed: Stamp{Time: g.Noticed},
