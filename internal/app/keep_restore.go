@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"time"
@@ -223,24 +224,13 @@ func (a *App) GoneSessions(ctx context.Context) ([]GoneSession, error) {
 			known[SessionKey{Root: rows[i].Root, ID: rows[i].ID}] = &rows[i]
 		}
 	}
-	trash, err := a.TrashList(ctx)
-	if err != nil {
-		return nil, err
-	}
-	trashed := map[sesskeep.Key]bool{} // not behind our back
-	for _, t := range trash.Trash {
-		trashed[t.Key] = true
-	}
 	list := []GoneSession{}
 	for _, h := range a.homes {
-		gone, err := h.copies.Gone(h.disk())
+		gone, err := h.copies.Gone(h.disk()) // without what lies in the trash
 		if err != nil {
 			return nil, err
 		}
 		for _, g := range gone {
-			if trashed[h.key(g.Session)] {
-				continue
-			}
 			s := GoneSession{
 				ID: string(g.Session), Root: h.store.Root(), Size: g.Size,
 				Modified: Stamp{Time: g.Modified}, Noticed: Stamp{Time: g.Noticed},
