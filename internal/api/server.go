@@ -66,7 +66,7 @@ func New(o Options) *Server {
 	s := &Server{
 		opts: o, began: o.Now(), routes: http.NewServeMux(),
 		tries:  access.Tries{Most: 10, Per: time.Minute, Now: o.Now},
-		logins: access.Codes[access.Token]{Life: time.Minute, Now: o.Now},
+		logins: access.Codes[access.Token]{Life: codeLife, Now: o.Now},
 	}
 	s.rates.now = o.Now
 	config := huma.DefaultConfig("sesskeep", o.Version)

@@ -163,7 +163,7 @@ var twoHomes = struct {
 		"session tag rm later --dry-run":      {"c9cf"},
 	},
 	neither: `sesskeep help completion version command project session usage hook "hook report" undo
-		"hook install" "hook uninstall" "hook status" serve token "token create" "token ls" "token revoke" "command show" "usage statusline" "project show" "project memory" "project conversations" "history projects" "history timeline" log file "file log" "session tag" "session branch"
+		"hook install" "hook uninstall" "hook status" serve token "token create" "token ls" "token revoke" "command show" "usage statusline" "project show" "project memory" "project conversations" "history projects" "history timeline" log file "file log" "session tag" "session branch" "session diff"
 		"session archive" clean "project mv" trash "trash ls" "trash restore" "trash purge"`,
 }
 
