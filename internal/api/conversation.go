@@ -21,6 +21,8 @@ func (s *Server) conversationRoutes(api huma.API) {
 	get(api, path, w, s.conversations)
 	path, w = route("/tree", "tree", "Show how the turns of a session hang together")
 	get(api, path, w, s.tree)
+	path, w = route("/compare", "compareConversations", "Show two conversations of a session from where they part")
+	get(api, path, w, s.compare)
 	path, w = route("/blocks", "blocks", "Read a stretch of a conversation")
 	w.more = "Without around it is the end of the conversation. Whole turns are read: at least as many as asked for, if there are so many. To go on, ask around the first or the last of them."
 	get(api, path, w, s.blocks)

@@ -24,6 +24,7 @@ type stream struct {
 func (s *Server) streamRoutes() []stream {
 	return []stream{
 		{http.MethodGet, "/events", access.Read, s.events},
+		{http.MethodGet, "/metrics", access.Read, s.metrics},
 		{http.MethodGet, "/projects/{project}/sessions/{id}/export", access.Read, s.export},
 	}
 }

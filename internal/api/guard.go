@@ -181,8 +181,14 @@ func (s *Server) checkRate(w http.ResponseWriter, r *http.Request, who *caller) 
 }
 
 func tooManyRequests(w http.ResponseWriter, wait time.Duration) error {
+	p := waiting(wait)
+	w.Header().Set("Retry-After", fmt.Sprint(p.RetryAfter))
+	return p
+}
+
+// waiting is the problem of who has to wait.
+func waiting(wait time.Duration) *Problem {
 	seconds := max(1, int((wait+time.Second-1)/time.Second))
-	w.Header().Set("Retry-After", fmt.Sprint(seconds))
 	p := newProblem(http.StatusTooManyRequests, "rate_limited", "too many requests")
 	p.Hint = fmt.Sprintf("try again in %d s", seconds)
 	p.RetryAfter = seconds

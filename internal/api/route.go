@@ -126,6 +126,8 @@ func (s *Server) register(api huma.API) {
 	s.conversationRoutes(api)
 	s.homeRoutes(api)
 	s.manageRoutes(api)
+	s.activityRoutes(api)
+	s.tokenRoutes(api)
 	s.registerStreams()
 	tellAliases(s.doc)
 }

@@ -48,6 +48,7 @@ type Server struct {
 	doc     *huma.OpenAPI
 	tries   access.Tries // to guess a token
 	rates   rates
+	meter   meter
 	streams streams
 	logins  access.Codes[access.Token]
 }
@@ -66,7 +67,7 @@ func New(o Options) *Server {
 	s := &Server{
 		opts: o, began: o.Now(), routes: http.NewServeMux(),
 		tries:  access.Tries{Most: 10, Per: time.Minute, Now: o.Now},
-		logins: access.Codes[access.Token]{Life: time.Minute, Now: o.Now},
+		logins: access.Codes[access.Token]{Life: codeLife, Now: o.Now},
 	}
 	s.rates.now = o.Now
 	config := huma.DefaultConfig("sesskeep", o.Version)
@@ -87,11 +88,17 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := s.opts.Now()
 	seen := &recorder{ResponseWriter: w}
 	setHeaders(seen.Header())
+	s.meter.running.Add(1)
+	defer s.meter.running.Add(-1)
 	if r, ok := s.guard(seen, r); ok {
-		s.routes.ServeHTTP(seen, s.route(r))
+		out := condense(seen, r)
+		s.routes.ServeHTTP(out, s.route(r))
+		out.end()
 	}
+	took := s.opts.Now().Sub(began)
+	s.meter.note(seen, took)
 	s.opts.Log.Info("request", "method", r.Method, "path", r.URL.Path, "status", seen.status,
-		"bytes", seen.bytes, "took", s.opts.Now().Sub(began).Round(time.Microsecond))
+		"bytes", seen.bytes, "took", took.Round(time.Microsecond))
 }
 
 // route finds what is asked for where clients of cli-bridge look for it, and

@@ -31,7 +31,7 @@ func sessionCommand(sh *shell) *cobra.Command {
 		},
 	}
 	cmd.AddCommand(lsCommand(sh), showCommand(sh), treeCommand(sh), branchesCommand(sh), agentsCommand(sh), filesCommand(sh), turnsCommand(sh),
-		branchCommand(sh))
+		branchCommand(sh), diffCommand(sh))
 	cmd.AddCommand(labelCommands(sh)...)
 	return cmd
 }

@@ -1,0 +1,81 @@
+package api
+
+import (
+	"context"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"sesskeep/internal/access"
+	"sesskeep/internal/app"
+)
+
+func (s *Server) activityRoutes(api huma.API) {
+	get(api, "/activity", what{
+		id: "listActivity", sum: "List what sesskeep changed, the last change first", tag: aboutActs, role: access.Read,
+		more: "To go on, ask for what is before the last one.",
+	}, s.activity)
+	post(api, "/undo", what{
+		id: "undo", sum: "Take back the last change, or the one with a number", tag: aboutActs, role: access.Manage,
+		more: "Without an id it is all that the last request or command did. What others changed since is never overwritten.",
+	}, s.undo)
+}
+
+type activityInput struct {
+	Session string `query:"session" doc:"Of one session: the beginning of its id"`
+	Before  string `query:"before" doc:"Only changes with smaller numbers"`
+	Limit   string `query:"limit" doc:"Rows on a page: at most 500" example:"50"`
+}
+
+func (s *Server) activity(_ context.Context, in *activityInput) (*body[app.ActPage], error) {
+	limit, err := number("limit", in.Limit, usualLimit)
+	if err != nil {
+		return nil, err
+	}
+	before, err := number("before", in.Before, 0)
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.opts.App.Activity(app.ActFilter{Session: in.Session, Before: before, Limit: min(max(limit, 1), maxLimit)})
+	if err != nil {
+		return nil, err
+	}
+	return answer(page), nil
+}
+
+type undoInput struct {
+	ID     string `query:"id" doc:"The number of a change; without it what was done last"`
+	DryRun bool   `query:"dryRun" doc:"Only tell what would be taken back"`
+}
+
+func (s *Server) undo(ctx context.Context, in *undoInput) (*body[app.Outcome], error) {
+	id, err := number("id", in.ID, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.mayUndo(ctx, id); err != nil {
+		return nil, err
+	}
+	outcome, err := s.opts.App.TakeBack(ctx, s.doing(ctx, in.DryRun, false), id)
+	if err == nil && outcome.Failed == outcome.Total {
+		err = outcome.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return answer(outcome), s.moved(ctx, &outcome)
+}
+
+// mayUndo lets only who may change settings take back what was not done to a
+// session.
+func (s *Server) mayUndo(ctx context.Context, id int) error {
+	plan, err := s.opts.App.TakeBack(ctx, s.doing(ctx, true, false), id)
+	if err != nil {
+		return err
+	}
+	for i := range plan.Results {
+		if plan.Results[i].ID == "" {
+			return allowed(callerOf(ctx), access.Operate)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,35 @@
+package api
+
+import (
+	"context"
+
+	"sesskeep/internal/app"
+)
+
+type compareInput struct {
+	OneSession
+	A     string `query:"a" doc:"The leaf of a conversation"`
+	B     string `query:"b" doc:"The leaf of another one"`
+	Limit string `query:"limit" doc:"Turns of each: 20, at most 500"`
+}
+
+func (s *Server) compare(ctx context.Context, in *compareInput) (*body[app.Comparison], error) {
+	if in.A == "" || in.B == "" {
+		return nil, invalid("a and b", "name two conversations by their leaves")
+	}
+	turns, err := number("limit", in.Limit, usualTurns)
+	if err != nil {
+		return nil, err
+	}
+	_, t, err := s.target(ctx, &in.OneSession)
+	if err != nil {
+		return nil, err
+	}
+	one, other := t, t
+	one.Leaf, other.Leaf = in.A, in.B
+	c, err := s.opts.App.Compare(ctx, one, other, app.CompareOptions{Turns: min(max(turns, 1), maxLimit)})
+	if err != nil {
+		return nil, err
+	}
+	return answer(c), nil
+}

@@ -1,0 +1,48 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"sync/atomic"
+	"time"
+)
+
+// meter counts what the server did.
+type meter struct {
+	classes [6]atomic.Int64 // answers, by the first digit of their status
+	bytes   atomic.Int64
+	micros  atomic.Int64 // spent on answers
+	running atomic.Int64
+}
+
+func (m *meter) note(r *recorder, took time.Duration) {
+	if class := r.status / 100; class >= 1 && class < len(m.classes) {
+		m.classes[class].Add(1)
+	}
+	m.bytes.Add(r.bytes)
+	m.micros.Add(took.Microseconds())
+}
+
+// metrics tells counters in the text format of Prometheus.
+func (s *Server) metrics(w http.ResponseWriter, r *http.Request) error {
+	catalog, err := s.opts.App.Catalog(r.Context())
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	tell := func(name, kind, help string, value any) {
+		fmt.Fprintf(w, "# HELP sesskeep_%s %s\n# TYPE sesskeep_%s %s\nsesskeep_%s %v\n", name, help, name, kind, name, value)
+	}
+	fmt.Fprint(w, "# HELP sesskeep_http_requests_total Requests that were answered.\n# TYPE sesskeep_http_requests_total counter\n")
+	for class := 2; class < len(s.meter.classes); class++ {
+		fmt.Fprintf(w, "sesskeep_http_requests_total{status=\"%dxx\"} %d\n", class, s.meter.classes[class].Load())
+	}
+	tell("http_response_bytes_total", "counter", "Bytes that were answered.", s.meter.bytes.Load())
+	tell("http_request_seconds_total", "counter", "Time spent on answers, streams included.", float64(s.meter.micros.Load())/1e6)
+	tell("http_requests_running", "gauge", "Requests being answered, streams included.", s.meter.running.Load())
+	tell("transcripts", "gauge", "Transcripts in all homes.", catalog.Files)
+	tell("transcript_bytes", "gauge", "Their size.", catalog.Bytes)
+	tell("projects", "gauge", "Projects in all homes.", len(catalog.Projects))
+	tell("uptime_seconds", "gauge", "Time since the server began.", int(s.opts.Now().Sub(s.began).Seconds()))
+	return nil
+}

@@ -1,0 +1,154 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"sesskeep/internal/access"
+	"sesskeep/internal/app"
+)
+
+const aboutAccess = "access"
+
+// codeLife is how long a one-time code is good.
+const codeLife = time.Minute
+
+func (s *Server) tokenRoutes(api huma.API) {
+	w := what{id: "listTokens", sum: "List tokens, without their secrets", tag: aboutAccess, role: access.Operate}
+	get(api, "/tokens", w, s.listTokens)
+	w.id, w.sum = "createToken", "Make a token; its secret is told here and never again"
+	post(api, "/tokens", w, s.createToken)
+	w.id, w.sum = "revokeToken", "End a token: whoever has it is refused from now on, and its streams end"
+	add(api, http.MethodDelete, "/tokens/{id}", w, s.revokeToken)
+	w.id, w.sum = "createCode", "Make a code that can be changed into a token once, within a minute"
+	post(api, "/codes", w, s.createCode)
+	w.id, w.sum, w.role = "login", "Change a one-time code into a token", anybody
+	post(api, "/login", w, s.login)
+}
+
+// TokenRow is a token without its secret.
+type TokenRow struct {
+	ID        string      `json:"id"`
+	Name      string      `json:"name,omitempty" doc:"What the user calls it"`
+	Role      access.Role `json:"role"`
+	CreatedAt app.Stamp   `json:"createdAt"`
+}
+
+// TokenPage is a list of tokens.
+type TokenPage struct {
+	Tokens  []TokenRow `json:"tokens"`
+	Total   int        `json:"total"`
+	HasMore bool       `json:"hasMore"`
+}
+
+// NewToken is a token with its secret.
+type NewToken struct {
+	Token string `json:"token" doc:"The secret"`
+	TokenRow
+}
+
+func tokenRow(t access.Token) TokenRow {
+	return TokenRow{t.ID, t.Name, t.Role, app.Stamp{Time: t.CreatedAt}}
+}
+
+func (s *Server) listTokens(context.Context, *nothing) (*body[TokenPage], error) {
+	list, err := s.opts.Tokens.List()
+	if err != nil {
+		return nil, err
+	}
+	page := TokenPage{Tokens: []TokenRow{}, Total: len(list)}
+	for _, t := range list {
+		page.Tokens = append(page.Tokens, tokenRow(t))
+	}
+	return answer(page), nil
+}
+
+// maxName bounds what a token is called.
+const maxName = 100
+
+type grantInput struct {
+	Body struct {
+		Role string `json:"role,omitempty" enum:"read,approve,manage,operate" doc:"Without it read"`
+		Name string `json:"name,omitempty" maxLength:"100"`
+	}
+}
+
+// grant is the token that is asked for.
+func (in *grantInput) grant() (t access.Token, err error) {
+	t.Name, t.Role = clip(in.Body.Name, maxName), access.Read
+	if in.Body.Role != "" {
+		t.Role, err = access.ParseRole(in.Body.Role)
+	}
+	return t, err
+}
+
+func (s *Server) createToken(ctx context.Context, in *grantInput) (*body[NewToken], error) {
+	t, err := in.grant()
+	if err != nil {
+		return nil, invalid("role", "%v", err)
+	}
+	return s.make(ctx, t)
+}
+
+func (s *Server) make(ctx context.Context, t access.Token) (*body[NewToken], error) {
+	secret, made, err := s.opts.Tokens.Create(ctx, t.Role, t.Name)
+	if err != nil {
+		return nil, err
+	}
+	return answer(NewToken{secret, tokenRow(made)}), nil
+}
+
+func (s *Server) revokeToken(ctx context.Context, in *struct {
+	ID string `path:"id" doc:"Of the token"`
+}) (*body[TokenRow], error) {
+	t, err := s.opts.Tokens.Revoke(ctx, in.ID)
+	if errors.Is(err, access.ErrNoToken) {
+		p := newProblem(http.StatusNotFound, string(app.CodeNotFound), err.Error())
+		p.Hint = "GET /tokens lists them"
+		return nil, p
+	}
+	if err != nil {
+		return nil, err
+	}
+	return answer(tokenRow(t)), nil
+}
+
+// NewCode is a code that can be used once.
+type NewCode struct {
+	Code      string    `json:"code"`
+	ExpiresAt app.Stamp `json:"expiresAt"`
+}
+
+func (s *Server) createCode(_ context.Context, in *grantInput) (*body[NewCode], error) {
+	t, err := in.grant()
+	if err != nil {
+		return nil, invalid("role", "%v", err)
+	}
+	until := s.opts.Now().Add(codeLife)
+	return answer(NewCode{s.logins.New(t), app.Stamp{Time: until}}), nil
+}
+
+type loginInput struct {
+	Body struct {
+		Code string `json:"code" maxLength:"100"`
+	}
+}
+
+// login makes the token that a code stands for. Who guesses codes has to wait as
+// who guesses tokens.
+func (s *Server) login(ctx context.Context, in *loginInput) (*body[NewToken], error) {
+	t, ok := s.logins.Use(in.Body.Code)
+	if ok {
+		return s.make(ctx, t)
+	}
+	if wait, tooMany := s.tries.Fail(callerOf(ctx).From); tooMany {
+		return nil, waiting(wait)
+	}
+	p := newProblem(http.StatusUnauthorized, "unauthorized", "the code is not good, or no longer")
+	p.Hint = "each is good once, for a minute; ask for another"
+	return nil, p
+}

@@ -1,0 +1,130 @@
+package app
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"sesskeep"
+)
+
+// ActPage is a list of what sesskeep changed, the last change first.
+type ActPage struct {
+	Acts []ActRow `json:"acts"`
+	More bool     `json:"hasMore"` // there are older ones
+}
+
+// ActRow is an act without its steps, which are the journal's own.
+type ActRow struct {
+	ID        int      `json:"id"`
+	Timestamp Stamp    `json:"timestamp"`
+	Verb      string   `json:"verb"`
+	Actor     Actor    `json:"actor"`
+	Root      string   `json:"root"`
+	SessionID string   `json:"sessionId,omitempty"`
+	What      string   `json:"what,omitempty"`  // it did to the session
+	Batch     string   `json:"batch,omitempty"` // the same for all changes of one command
+	State     ActState `json:"state"`
+	Problem   string   `json:"problem,omitempty"`
+	Undoes    int      `json:"undoes,omitempty"` // of an undo: the act
+	Tag       string   `json:"tag,omitempty"`    // of its files beside those it changes
+	Files     []string `json:"files"`
+}
+
+func newActRow(a *Act) ActRow {
+	return ActRow{
+		ID: a.ID, Timestamp: Stamp{Time: a.Time}, Verb: a.Verb, Actor: a.Actor, Root: a.Home, SessionID: a.Session, What: a.What, Batch: a.Batch,
+		State: a.State, Problem: a.Problem, Undoes: a.Undoes, Tag: a.Tag, Files: append([]string{}, a.Files()...),
+	}
+}
+
+// ActFilter says which changes are listed.
+type ActFilter struct {
+	Homes        []string // nil: all of them
+	Session      string   // the beginning of its id; empty: any
+	Since, Until time.Time
+	Before       int // only changes with smaller numbers; 0: all
+	Limit        int // 0: none
+}
+
+// takes reports whether a change is one of those, wherever it was made.
+func (f *ActFilter) takes(a *Act) bool {
+	return strings.HasPrefix(strings.ToLower(a.Session), strings.ToLower(f.Session)) && (f.Before == 0 || a.ID < f.Before) &&
+		(f.Since.IsZero() || !a.Time.Before(f.Since)) && (f.Until.IsZero() || a.Time.Before(f.Until))
+}
+
+// Acts lists what was changed, and counts what was changed in homes that are left
+// out, as far as it looked.
+func Acts(s *Shelf, f ActFilter) (page ActPage, elsewhere int, err error) {
+	page.Acts = []ActRow{}
+	for a, err := range s.Acts() {
+		switch {
+		case err != nil:
+			return page, elsewhere, err
+		case !f.takes(&a):
+			continue
+		case f.Homes != nil && !a.In(f.Homes):
+			elsewhere++
+			continue
+		}
+		if page.More = f.Limit > 0 && len(page.Acts) == f.Limit; page.More {
+			break
+		}
+		page.Acts = append(page.Acts, newActRow(&a))
+	}
+	return page, elsewhere, nil
+}
+
+// Activity lists what was changed in the homes of the App.
+func (a *App) Activity(f ActFilter) (ActPage, error) {
+	if a.opts.Shelf == nil {
+		return ActPage{Acts: []ActRow{}}, nil
+	}
+	f.Homes = a.roots()
+	page, _, err := Acts(a.opts.Shelf, f)
+	return page, err
+}
+
+// TakeBack undoes an act, or with number 0 all that the last command did. What
+// cannot be taken back stops none of the others. An act that is not there is
+// [CodeNotFound].
+func (a *App) TakeBack(ctx context.Context, d Doing, id int) (Outcome, error) {
+	out := Outcome{Verb: "undo", Results: []Result{}, DryRun: d.DryRun}
+	s := a.opts.Shelf
+	if s == nil {
+		return out, &sesskeep.Error{Op: "undo", Name: "changes", Err: errNoShelf}
+	}
+	if !d.DryRun {
+		if _, err := s.Settle(ctx); err != nil {
+			return out, err
+		}
+	}
+	o := UndoOptions{ID: id, Homes: a.roots(), Actor: d.Actor}
+	changes, errs, err := undoOf(ctx, s, o)
+	if err != nil {
+		return out, err
+	}
+	for i, c := range changes {
+		r := Result{ID: c.Plan.Session, Root: c.Plan.Home, Changed: true, Note: strings.TrimSpace(c.Verb + " " + c.Plan.What)}
+		if errs[i] == nil && !d.DryRun {
+			var act Act
+			act, errs[i] = s.Do(ctx, c.Plan)
+			r.Act = act.ID
+		}
+		out.add(r, errs[i])
+	}
+	if out.Changed > 0 && !d.DryRun {
+		s.Prune()
+		a.fresh.status.touch()
+	}
+	return out, nil
+}
+
+// undoOf plans to take back one act, or all of the last command.
+func undoOf(ctx context.Context, s *Shelf, o UndoOptions) ([]Change, []error, error) {
+	if o.ID == 0 {
+		return UndoTogether(ctx, s, o)
+	}
+	c, err := Undo(ctx, s, o)
+	return []Change{c}, []error{nil}, err
+}

@@ -1,0 +1,107 @@
+package app
+
+import (
+	"context"
+
+	"sesskeep"
+	read "sesskeep/internal/reading"
+	"sesskeep/internal/view"
+)
+
+// Comparison is two conversations from where they part.
+type Comparison struct {
+	Shared int    `json:"sharedTurns"` // that both begin with
+	Fork   string `json:"forkPoint,omitempty"`
+	A      Side   `json:"a"`
+	B      Side   `json:"b"`
+}
+
+// Side is one of them.
+type Side struct {
+	SessionID string      `json:"sessionId"`
+	Root      string      `json:"root"`
+	Leaf      string      `json:"leaf,omitempty"`
+	Name      string      `json:"name,omitempty"`
+	Turns     int         `json:"turnCount"` // of its own
+	Prompts   int         `json:"promptCount"`
+	Blocks    []view.Part `json:"blocks"`
+	After     int         `json:"turnsAfter,omitempty"` // that are left out
+}
+
+// CompareOptions say how much is shown.
+type CompareOptions struct {
+	Turns int // of each side; 0: all
+}
+
+// Compare finds where two conversations part and reads what follows in each. They
+// may be of one session, or of a session and its fork: turns are the same if
+// their first lines have one uuid. A leaf that is not there is [CodeNotFound].
+func (a *App) Compare(ctx context.Context, one, other Target, o CompareOptions) (c Comparison, err error) {
+	left, err := a.branch(ctx, one)
+	if err != nil {
+		return c, err
+	}
+	defer left.session.Close()
+	right, err := a.branch(ctx, other)
+	if err != nil {
+		return c, err
+	}
+	defer right.session.Close()
+	for c.Shared < min(len(left.turns), len(right.turns)) && left.name(c.Shared) == right.name(c.Shared) {
+		c.Fork = left.name(c.Shared)
+		c.Shared++
+	}
+	if c.A, err = left.side(ctx, c.Shared, o); err == nil {
+		c.B, err = right.side(ctx, c.Shared, o)
+	}
+	return c, err
+}
+
+// branch is a conversation that is compared.
+type branch struct {
+	session *read.Session
+	target  Target
+	span    read.Span
+	turns   []int
+}
+
+func (a *App) branch(ctx context.Context, t Target) (*branch, error) {
+	s, err := a.Read(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	span, err := s.Span(read.Window{Leaf: t.Leaf})
+	if err != nil {
+		s.Close()
+		return nil, err
+	}
+	return &branch{s, t, span, span.Turns()}, nil
+}
+
+// name is the uuid that a turn of the conversation is known by.
+func (b *branch) name(i int) string {
+	return turnID(&b.session.Transcript.Digest, &b.session.Transcript.Turns[b.turns[i]])
+}
+
+// side reads what is not shared.
+func (b *branch) side(ctx context.Context, shared int, o CompareOptions) (Side, error) {
+	own := b.turns[shared:]
+	s := Side{
+		SessionID: b.target.Ref.ID(), Root: b.target.Store.Root(), Leaf: b.span.Conversation.Leaf,
+		Turns: len(own), Blocks: []view.Part{},
+	}
+	for _, turn := range own {
+		if t := &b.session.Transcript.Turns[turn]; t.Prompt {
+			if s.Prompts++; s.Name == "" {
+				s.Name = sesskeep.OneLine(b.session.Transcript.Chain[t.Head].Text)
+			}
+		}
+	}
+	if o.Turns > 0 && len(own) > o.Turns {
+		s.After = len(own) - o.Turns
+		own = own[:o.Turns]
+	}
+	parts, err := b.session.All(ctx, own)
+	s.Blocks = append(s.Blocks, parts...)
+	return s, err
+}

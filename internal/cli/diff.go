@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+type diffOptions struct {
+	one, other string
+	tools      string
+	turns      int
+}
+
+func diffCommand(sh *shell) *cobra.Command {
+	var o diffOptions
+	cmd := &cobra.Command{
+		Use:   "diff A B",
+		Short: "Show two conversations from where they part",
+		Long: `Show what two conversations do not share: two of one session, SESSION:LEAF each ("session
+branches" lists them), or those of a session and its fork. What both begin with is only
+counted.
+
+Exit codes: 0 fine · 2 two addresses are needed · 3 no such session or conversation`,
+		Example: `  sesskeep session branches c9cf
+  sesskeep session diff c9cf:11d5 c9cf:f2d0
+  sesskeep session diff c9cf 0f26 --turns 4    a session and its fork`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usageError{"session diff: which two conversations?", `"sesskeep session branches ADDRESS" lists them`}
+			}
+			return nil
+		},
+		ValidArgsFunction: sh.completeSessions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.one, o.other = args[0], args[1]
+			return runDiff(cmd.Context(), sh, o)
+		},
+	}
+	cmd.Flags().StringVar(&o.tools, "tools", "card", "`HOW` much of calls: line, card or full")
+	cmd.Flags().IntVar(&o.turns, "turns", 0, "only the first `N` turns of each")
+	complete(cmd, "tools", "line", "card", "full")
+	return cmd
+}
+
+func runDiff(ctx context.Context, sh *shell, o diffOptions) error {
+	if err := oneOf("tools", o.tools, "line", "card", "full"); err != nil {
+		return err
+	}
+	if o.turns < 0 {
+		return usageError{"--turns must not be negative", "leave it out to see everything"}
+	}
+	a, one, err := sh.find(ctx, o.one)
+	if err != nil {
+		return err
+	}
+	_, other, err := sh.find(ctx, o.other)
+	if err != nil {
+		return err
+	}
+	c, err := a.Compare(ctx, one, other, app.CompareOptions{Turns: o.turns})
+	if err != nil {
+		return err
+	}
+	return sh.print(ctx, listing{value: c, render: func(w io.Writer) error { return writeDiff(w, sh, &c, o) }})
+}
+
+func writeDiff(w io.Writer, sh *shell, c *app.Comparison, o diffOptions) error {
+	fmt.Fprintln(w, sh.screen.Paint(term.Dim, plural(c.Shared, "turn")+" in common"))
+	for i, side := range []*app.Side{&c.A, &c.B} {
+		title := fmt.Sprintf("%s %s:%s  %s", []string{"a", "b"}[i], head(side.SessionID, 8), head(side.Leaf, 8), plural(side.Turns, "turn"))
+		fmt.Fprintf(w, "\n%s\n", sh.screen.Paint(term.Bold, term.Line(title)))
+		r := newRenderer(w, sh.screen, renderOptions{Thinking: "peek", Tools: o.tools, Location: sh.Now().Location()})
+		r.show(side.Blocks)
+		if err := r.out.Flush(); err != nil {
+			return err
+		}
+		if side.After > 0 {
+			fmt.Fprintln(w, sh.screen.Paint(term.Dim, plural(side.After, "more turn")))
+		}
+	}
+	return nil
+}
