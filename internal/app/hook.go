@@ -119,12 +119,24 @@ func (h Hooks) Uninstall(ctx context.Context, root string) (Change, error) {
 // read begins a change of a home's settings.
 func (h Hooks) read(ctx context.Context, verb, root string) (Change, shelf.File, error) {
 	c := Change{Plan: Plan{Verb: verb, Actor: h.Actor, Home: root}, File: settingsFile(root)}
-	f, err := h.Shelf.Read(ctx, root, c.File)
+	f, err := readSettings(ctx, h.Shelf, root, c.File)
 	if err != nil {
 		err = &sesskeep.Error{Op: verb, Name: c.File, Err: err}
 	}
 	c.Before = f.Data
 	return c, f, err
+}
+
+// maxSettings is larger than any settings are.
+const maxSettings = 4 << 20
+
+// readSettings reads a file of settings that is to be edited.
+func readSettings(ctx context.Context, s *Shelf, root, file string) (shelf.File, error) {
+	f, err := s.Read(ctx, root, file)
+	if err == nil && len(f.Data) > maxSettings {
+		err = sesskeep.ErrTooLarge
+	}
+	return f, err
 }
 
 // installation finds what a file was before our hooks came into it, and what it

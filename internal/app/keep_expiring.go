@@ -181,7 +181,7 @@ func (a *App) Period(managed string) int {
 func PlanRetention(ctx context.Context, s *Shelf, by Actor, root string, days int) (Change, error) {
 	const verb = "keep retention set"
 	c := Change{Plan: Plan{Verb: verb, Actor: by, Home: root}, File: filepath.Join(root, "settings.json")}
-	f, err := s.Read(ctx, root, c.File)
+	f, err := readSettings(ctx, s, root, c.File)
 	if err != nil {
 		return c, &sesskeep.Error{Op: verb, Name: c.File, Err: err}
 	}
