@@ -2,7 +2,6 @@ package api
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -53,11 +52,10 @@ func setHeaders(h http.Header) {
 // learns which tokens are good from a page of another origin.
 func (s *Server) guard(w http.ResponseWriter, r *http.Request) (*http.Request, bool) {
 	var who caller
-	err := errors.Join()
 	for _, check := range []func(http.ResponseWriter, *http.Request, *caller) error{
 		checkMethod, s.checkHost, checkOrigin, s.checkToken, s.checkRate, checkBody,
 	} {
-		if err = check(w, r, &who); err != nil {
+		if err := check(w, r, &who); err != nil {
 			writeProblem(w, r, err)
 			return r, false
 		}

@@ -112,14 +112,6 @@ func makeWorld(t *testing.T, dir string, atEnd func(func())) *world {
 	return w
 }
 
-// kept says of everything that there is a copy.
-type kept struct{}
-
-func (kept) Keep(context.Context, *sesskeep.Store, sesskeep.SessionID) error { return nil }
-
-func (kept) Forget(context.Context, *sesskeep.Store, sesskeep.SessionID) (bool, error) {
-	return false, nil
-}
 
 func (w *world) must(err error) {
 	w.t.Helper()
