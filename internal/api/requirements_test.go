@@ -3,6 +3,7 @@ package api_test
 import (
 	"fmt"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 
@@ -53,6 +54,14 @@ func testSources(t *testing.T, w *world) {
 	}
 	if agents == 0 {
 		t.Error("there are no agents")
+	}
+	doc, err := os.ReadFile("../../docs/api.md")
+	w.must(err)
+	_, rule, _ := strings.Cut(string(doc), "### What `source` means")
+	for _, word := range []string{"`user`", "`agent`", "`helper`", "`agent-*`", "Warmup", "`source=all`"} {
+		if !strings.Contains(rule, word) {
+			t.Errorf("docs/api.md says nothing of %s", word)
+		}
 	}
 }
 
