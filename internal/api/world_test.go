@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"sesskeep"
 	"sesskeep/internal/access"
 	"sesskeep/internal/api"
 	"sesskeep/internal/app"
@@ -110,7 +109,6 @@ func makeWorld(t *testing.T, dir string, atEnd func(func())) *world {
 	atEnd(w.server.Close)
 	return w
 }
-
 
 func (w *world) must(err error) {
 	w.t.Helper()

@@ -65,8 +65,8 @@ func (w *writer) value(key string, depth int) []byte {
 func TestJudge(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 12))
 	needles := []string{"alpha", "lse", "ue", "e3", "true", "né", "\"q", "\\", "n", "nah", "12", "/a(l|m)pha/", "/t.?e/", "-beta", "日本", "u00", "k", "x\ny"}
-	decided := map[query.Verdict]int{}
-	for range tries(15000) {
+	decided, lines := map[query.Verdict]int{}, tries(15000)
+	for range lines {
 		text := needles[random.IntN(len(needles))]
 		w := &writer{random: random}
 		w.text = func() string {
@@ -94,7 +94,7 @@ func TestJudge(t *testing.T) {
 			t.Fatalf("%q: judged %d, want %v\n%s", text, verdict, want, line)
 		}
 	}
-	if decided[query.Matches] < 300 || decided[query.MatchesNot] < 300 {
+	if decided[query.Matches] < lines/50 || decided[query.MatchesNot] < lines/50 {
 		t.Errorf("decided are %v", decided)
 	}
 }
