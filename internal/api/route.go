@@ -126,6 +126,7 @@ func (s *Server) register(api huma.API) {
 	s.conversationRoutes(api)
 	s.homeRoutes(api)
 	s.manageRoutes(api)
+	s.keepRoutes(api)
 	s.activityRoutes(api)
 	s.tokenRoutes(api)
 	s.registerStreams()

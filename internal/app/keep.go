@@ -175,15 +175,32 @@ const (
 func (a *App) room(ctx context.Context, p KeepPolicy) *room {
 	return &room{
 		ask: func() error { return a.vault.Room(p) },
-		tidy: func() error {
-			for _, h := range a.homes {
-				if err := h.copies.Prune(ctx, nil); err != nil {
-					return err
-				}
-			}
-			return nil
-		},
+		tidy: func() error { return a.pruneCopies(ctx) },
 	}
+}
+
+// pruneCopies drops versions of living sessions that are not the newest, but
+// nothing of those that are archived.
+func (a *App) pruneCopies(ctx context.Context) error {
+	archived := map[sesskeep.Key]bool{}
+	if store := a.labels(); store != nil {
+		all, err := store.All(ctx)
+		if err != nil {
+			return err
+		}
+		for key, l := range all {
+			archived[key] = !l.Archived.IsZero()
+		}
+	}
+	for _, h := range a.homes {
+		if h.copies == nil {
+			continue
+		}
+		if err := h.copies.Prune(ctx, func(id sesskeep.SessionID) bool { return archived[h.key(id)] }); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (r *room) used(bytes int64) { r.copied = max(r.copied, bytes) }

@@ -104,6 +104,19 @@ func (r *Restore) Make(ctx context.Context, s *Shelf) (Act, error) {
 	return s.Do(ctx, r.Plan)
 }
 
+// RestoreCopies plans to put back what is missing, and does so unless it is a dry
+// run. Errors are those of PlanRestore.
+func (a *App) RestoreCopies(ctx context.Context, d Doing, address string) (r Restore, act int, err error) {
+	if a.opts.Shelf == nil {
+		return r, 0, errNoShelf
+	}
+	if r, err = a.PlanRestore(ctx, a.opts.Shelf, d.Actor, address); err != nil || d.DryRun {
+		return r, 0, err
+	}
+	made, err := r.Make(ctx, a.opts.Shelf)
+	return r, made.ID, err
+}
+
 // membersOf finds what an address names in the copies.
 func (a *App) membersOf(ctx context.Context, address string) (*home, []vault.Member, Restore, error) {
 	for _, h := range a.homes {

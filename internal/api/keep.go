@@ -1,0 +1,97 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"sesskeep/internal/access"
+	"sesskeep/internal/app"
+)
+
+const aboutCopies = "copies"
+
+func (s *Server) keepRoutes(api huma.API) {
+	read := func(id, sum string) what { return what{id: id, sum: sum, tag: aboutCopies, role: access.Read} }
+	get(api, "/keep", read("keepStatus", "Tell what is kept, and what is not"), s.keepStatus)
+	get(api, "/keep/expiring", read("keepExpiring", "List sessions that the client will delete"), s.keepExpiring)
+	get(api, "/keep/gone", read("keepGone", "List what was deleted and is kept"), s.keepGone)
+	post(api, "/keep/now", what{id: "keepNow", sum: "Copy everything that is not kept yet", tag: aboutCopies, role: access.Manage}, s.keepNow)
+	post(api, "/keep/{id}/restore", what{id: "keepRestore", sum: "Put back what was deleted, byte for byte", tag: aboutCopies, role: access.Manage}, s.keepRestore)
+}
+
+func (s *Server) keepStatus(ctx context.Context, _ *nothing) (*body[app.KeepStatus], error) {
+	status, err := s.opts.App.KeepStatus(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return answer(status), nil
+}
+
+// ExpiringPage lists sessions that the client will delete.
+type ExpiringPage struct {
+	Sessions []app.ExpiringSession `json:"sessions"`
+	Total    int                   `json:"total"`
+	HasMore  bool                  `json:"hasMore"`
+}
+
+type expiringInput struct {
+	Days string `query:"days" doc:"Within so many days; without it all of them"`
+}
+
+func (s *Server) keepExpiring(ctx context.Context, in *expiringInput) (*body[ExpiringPage], error) {
+	days, err := number("days", in.Days, 0)
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.opts.App.Expiring(ctx, app.ExpiringOptions{Within: time.Duration(min(days, 1e5)) * 24 * time.Hour, Managed: s.opts.Managed})
+	if err != nil {
+		return nil, err
+	}
+	return answer(ExpiringPage{Sessions: append([]app.ExpiringSession{}, list...), Total: len(list)}), nil
+}
+
+// GonePage lists what was deleted and is kept.
+type GonePage struct {
+	Sessions []app.GoneSession `json:"sessions"`
+	Total    int               `json:"total"`
+	HasMore  bool              `json:"hasMore"`
+}
+
+func (s *Server) keepGone(ctx context.Context, _ *nothing) (*body[GonePage], error) {
+	list, err := s.opts.App.GoneSessions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return answer(GonePage{Sessions: append([]app.GoneSession{}, list...), Total: len(list)}), nil
+}
+
+func (s *Server) keepNow(ctx context.Context, _ *nothing) (*body[app.KeepReport], error) {
+	report, err := s.opts.App.KeepNow(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	return answer(report), nil
+}
+
+// Restored is what was put back.
+type Restored struct {
+	app.Restore
+	RestoredCount int  `json:"restoredCount"`
+	ActID         int  `json:"actId,omitempty" doc:"For undo"`
+	DryRun        bool `json:"dryRun"`
+}
+
+func (s *Server) keepRestore(ctx context.Context, in *trashInput) (*body[Restored], error) {
+	plan, act, err := s.opts.App.RestoreCopies(ctx, s.doing(ctx, in.DryRun, false), in.ID)
+	if err != nil {
+		return nil, err
+	}
+	if !in.DryRun {
+		if err := s.opts.App.Refresh(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return answer(Restored{Restore: plan, RestoredCount: plan.Count(app.RestoreGone), ActID: act, DryRun: in.DryRun}), nil
+}
