@@ -151,12 +151,12 @@ func (l *Listening) addSocket(path string) error {
 		return fmt.Errorf("listen on %s: %w", path, err)
 	}
 	l.listeners = append(l.listeners, socket)
-	l.Hosts = append(l.Hosts, socketHost)
+	l.Hosts = append(l.Hosts, SocketHost)
 	return os.Chmod(path, 0o600)
 }
 
-// socketHost is what programs call the server that ask it by its socket.
-const socketHost = "sesskeep"
+// SocketHost is what programs call the server that ask it by its socket.
+const SocketHost = "sesskeep"
 
 // Close ends the listening.
 func (l *Listening) Close() error {

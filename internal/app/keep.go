@@ -174,7 +174,7 @@ const (
 
 func (a *App) room(ctx context.Context, p KeepPolicy) *room {
 	return &room{
-		ask: func() error { return a.vault.Room(p) },
+		ask:  func() error { return a.vault.Room(p) },
 		tidy: func() error { return a.pruneCopies(ctx) },
 	}
 }

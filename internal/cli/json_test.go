@@ -105,7 +105,7 @@ var jsonCommands = []struct {
 }
 
 // noJSON are the commands that write none.
-const noJSON = `|sesskeep|help|completion|command|file|project|session|keep|hook|hook report|usage statusline|serve|token|session tag|trash|export|hook keep|`
+const noJSON = `|sesskeep|help|completion|command|file|project|session|keep|hook|hook report|usage statusline|serve|api|token|session tag|trash|export|hook keep|`
 
 // TestJSONDocumented holds docs/json.md to every field that a command can write.
 func TestJSONDocumented(t *testing.T) {

@@ -18,6 +18,7 @@ type serveOptions struct {
 	door  api.Door
 	trust []string
 	log   bool
+	unit  bool
 }
 
 func serveCommand(sh *shell) *cobra.Command {
@@ -33,6 +34,7 @@ create" makes one. Another address needs TLS, a proxy that speaks it, or a priva
 network whose peers you trust.`,
 		Example: `  sesskeep serve
   sesskeep serve --listen 127.0.0.1:9000
+  sesskeep serve --print-unit
   sesskeep serve --listen 100.101.102.103:7717 --trust 100.64.0.0/10=manage`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd.Context(), sh, o) },
 	}
@@ -43,6 +45,7 @@ network whose peers you trust.`,
 	f.BoolVar(&o.door.BehindProxy, "behind-proxy", false, "a proxy in front of it speaks TLS")
 	f.StringVar(&o.door.Cert, "tls-cert", "", "`FILE` of the certificate for TLS")
 	f.StringVar(&o.door.Key, "tls-key", "", "`FILE` of its key")
+	f.BoolVar(&o.unit, "print-unit", false, "print what lets the system start it with your session")
 	f.BoolVar(&o.log, "log", false, "log every request on standard error")
 	return cmd
 }
@@ -57,6 +60,9 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) (err error) {
 	}
 	if err := o.door.Check(); err != nil {
 		return usageError{"--listen: " + err.Error(), "use --tls-cert and --tls-key, --behind-proxy, or --trust for a private network"}
+	}
+	if o.unit {
+		return sh.printUnit(o.args())
 	}
 	station, tokens, err := sh.station()
 	if err != nil {
@@ -92,6 +98,24 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) (err error) {
 		Alive: sh.alive(), Managed: host.ManagedDir(), Now: sh.Now, Log: sh.serverLog(o),
 	})
 	return listening.Run(ctx, server)
+}
+
+// args are the flags that make the same server again.
+func (o *serveOptions) args() []string {
+	list := []string{"--listen", o.door.Address}
+	for _, name := range o.door.Names {
+		list = append(list, "--allow-host", name)
+	}
+	for _, text := range o.trust {
+		list = append(list, "--trust", text)
+	}
+	if o.door.BehindProxy {
+		list = append(list, "--behind-proxy")
+	}
+	if o.door.Cert != "" {
+		list = append(list, "--tls-cert", o.door.Cert, "--tls-key", o.door.Key)
+	}
+	return list
 }
 
 // serverLog is where requests are logged; nil: nowhere.

@@ -1,0 +1,112 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"sesskeep/internal/api"
+)
+
+type apiOptions struct{ method, path, data string }
+
+func apiCommand(sh *shell) *cobra.Command {
+	var o apiOptions
+	cmd := &cobra.Command{
+		Use: "api [METHOD] PATH", Short: "Ask the running server from the shell",
+		Long: `Send a request to the server of this user that runs, and write its answer. It needs no
+token: the server knows who asks.
+
+Exit codes: 0 answered · 2 the server refuses the question · 3 no server runs, or what
+is asked for is not there · 4 not allowed · 5 in the way of others · 1 anything else`,
+		Example: `  sesskeep api /sessions/count
+  sesskeep api GET "/search?q=half+line"
+  sesskeep api PUT /sessions/c9cf --data '{"starred":true}'`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 || len(args) > 2 {
+				return usageError{"api: which path?", "for example: sesskeep api /sessions/count"}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.method, o.path = http.MethodGet, args[len(args)-1]
+			if len(args) == 2 {
+				o.method = strings.ToUpper(args[0])
+			} else if o.data != "" {
+				o.method = http.MethodPost
+			}
+			return runAPI(cmd.Context(), sh, o)
+		},
+	}
+	cmd.Flags().StringVar(&o.data, "data", "", "send this `JSON` along")
+	return cmd
+}
+
+func runAPI(ctx context.Context, sh *shell, o apiOptions) error {
+	if !strings.HasPrefix(o.path, "/") {
+		return usageError{fmt.Sprintf("api: %q does not begin with a slash", o.path), "for example: sesskeep api /sessions/count"}
+	}
+	station, tokens, err := sh.station()
+	if err != nil {
+		return err
+	}
+	running, ok := station.Running()
+	if !ok {
+		return missingError{"no server is running", `"sesskeep serve" starts one`}
+	}
+	r, err := http.NewRequestWithContext(ctx, o.method, running.URL+o.path, strings.NewReader(o.data))
+	if err != nil {
+		return usageError{"api: " + err.Error(), "for example: sesskeep api /sessions/count"}
+	}
+	if o.data != "" {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	secret, err := tokens.Local(ctx)
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Authorization", "Bearer "+secret)
+	answer, err := clientOf(running, r).Do(r)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if _, err := io.Copy(sh.Stdout, answer.Body); err != nil {
+		return err
+	}
+	return apiVerdict(answer.StatusCode)
+}
+
+// clientOf asks a server by its socket where it has one: that needs no
+// certificate.
+func clientOf(running api.Running, r *http.Request) *http.Client {
+	if running.Socket == "" {
+		return http.DefaultClient
+	}
+	r.URL.Scheme, r.URL.Host, r.Host = "http", api.SocketHost, api.SocketHost
+	return &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", running.Socket)
+	}}}
+}
+
+// apiVerdict is the exit code of a status; the answer has said why.
+func apiVerdict(status int) error {
+	switch {
+	case status < 400:
+		return nil
+	case status == http.StatusNotFound:
+		return exitCode(3)
+	case status == http.StatusUnauthorized, status == http.StatusForbidden:
+		return exitCode(4)
+	case status == http.StatusConflict:
+		return exitCode(5)
+	case status < 500:
+		return exitCode(2)
+	}
+	return exitCode(1)
+}

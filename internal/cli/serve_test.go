@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A server that runs is asked from the shell, a second one is refused, and both
+// say what to do.
+func TestServe(t *testing.T) {
+	dir := t.TempDir()
+	env := func(out io.Writer) Env {
+		vars := map[string]string{"HOME": dir, "XDG_STATE_HOME": filepath.Join(dir, "s")}
+		return Env{
+			Stdin: strings.NewReader(""), Stdout: out, Stderr: out, Home: dir, Dir: dir, Host: "host", Now: time.Now,
+			Lookup:  func(name string) (string, bool) { v, ok := vars[name]; return v, ok },
+			Program: func() (string, error) { return "/opt/my programs/sesskeep", nil },
+		}
+	}
+	run := func(args ...string) (string, int) {
+		var out bytes.Buffer
+		code := Main(append([]string{"--demo"}, args...), env(&out))
+		return out.String(), code
+	}
+	if out, code := run("api", "/healthz"); code != 3 || !strings.Contains(out, "no server is running") {
+		t.Fatalf("without a server: %d %s", code, out)
+	}
+	if out, code := run("serve", "--print-unit", "--listen", "127.0.0.1:9000"); code != 0 || !strings.Contains(out, `sesskeep`) || !strings.Contains(out, "127.0.0.1:9000") {
+		t.Errorf("its unit: %d %s", code, out)
+	}
+	for _, wrong := range [][]string{
+		{"--listen", "0.0.0.0:0"}, {"--listen", "192.168.1.5:0"}, {"--listen", "nowhere"}, {"--trust", "0.0.0.0/0"}, {"--trust", "8.8.8.0/24"},
+		{"--trust", "192.168.1.0/24=root"}, {"--tls-cert", "x"},
+	} {
+		if out, code := run(append([]string{"serve"}, wrong...)...); code != 2 {
+			t.Errorf("serve %v: %d %s", wrong, code, out)
+		}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	sh := &shell{Env: env(io.Discard)}
+	sh.flags.demo = true
+	go func() {
+		var o serveOptions
+		o.door.Address = "127.0.0.1:0"
+		done <- runServe(ctx, sh, o)
+	}()
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		out, code := run("api", "/healthz")
+		if code == 0 {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("the server does not answer: %d %s", code, out)
+		}
+	}
+	out, code := run("api", "/sessions/count")
+	if code != 0 || !strings.Contains(out, `"user":`) {
+		t.Errorf("a count: %d %s", code, out)
+	}
+	for args, want := range map[string]int{"GET /sessions/ffffffff": 3, "GET /sessions?limit=x": 2, "OPTIONS /sessions": 2, "sessions": 2} {
+		if out, code := run(append([]string{"api"}, strings.Fields(args)...)...); code != want {
+			t.Errorf("api %s: %d %s", args, code, out)
+		}
+	}
+	if out, code := run("serve", "--listen", "127.0.0.1:0"); code != 5 || !strings.Contains(out, "another server is running at http://127.0.0.1:") {
+		t.Errorf("a second server: %d %s", code, out)
+	}
+	stop()
+	if err := <-done; err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "s", "sesskeep", "serve.json")); err == nil {
+		t.Error("it says that it is there, and is not")
+	}
+}
