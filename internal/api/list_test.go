@@ -11,24 +11,26 @@ import (
 	"sesskeep/internal/access"
 )
 
+type session struct {
+	ID             string `json:"id"`
+	ProjectPath    string `json:"projectPath"`
+	Source         string `json:"source"`
+	LastActivityAt string `json:"lastActivityAt"`
+	IsAgent        bool   `json:"isAgent"`
+	Cost           *struct {
+		USD float64 `json:"usd"`
+	} `json:"cost"`
+	State *struct {
+		Word string `json:"word"`
+	} `json:"state"`
+}
+
 type sessionPage struct {
-	Sessions []struct {
-		ID             string `json:"id"`
-		ProjectPath    string `json:"projectPath"`
-		Source         string `json:"source"`
-		LastActivityAt string `json:"lastActivityAt"`
-		IsAgent        bool   `json:"isAgent"`
-		Cost           *struct {
-			USD float64 `json:"usd"`
-		} `json:"cost"`
-		State *struct {
-			Word string `json:"word"`
-		} `json:"state"`
-	} `json:"sessions"`
-	Total   int            `json:"total"`
-	HasMore bool           `json:"hasMore"`
-	Next    string         `json:"next"`
-	Hidden  map[string]int `json:"hidden"`
+	Sessions []session      `json:"sessions"`
+	Total    int            `json:"total"`
+	HasMore  bool           `json:"hasMore"`
+	Next     string         `json:"next"`
+	Hidden   map[string]int `json:"hidden"`
 }
 
 type projectPage struct {

@@ -70,6 +70,7 @@ type update struct {
 	Tags        *[]string `json:"tags"`
 	Note        *string   `json:"note"`
 	Starred     *bool     `json:"starred"`
+	Source      *string   `json:"source"` // empty: what is found out
 }
 
 // title is the one that is wanted, and whether anything is said about it: a body
@@ -112,6 +113,9 @@ func (s *Server) update(ctx context.Context, sel app.Selection, u *update, given
 	}
 	if err == nil && out.Err() == nil && u.Starred != nil {
 		out, err = a.Star(ctx, d, sel, *u.Starred)
+	}
+	if err == nil && out.Err() == nil && u.Source != nil {
+		out, err = a.SetSource(ctx, d, sel, app.Source(*u.Source))
 	}
 	return out, err
 }

@@ -3,6 +3,7 @@ package api_test
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,7 +53,15 @@ func TestUpdate(t *testing.T) {
 	if got = do[row](w, access.Manage, http.MethodPut, at, `{}`, 200); got.CustomTitle == "Half a line" || !got.Starred {
 		t.Errorf("after nothing was said: %+v", got)
 	}
-	for _, bad := range []string{`[]`, `{"tags":"x"}`, `{"starred":3}`} {
+	do[row](w, access.Manage, http.MethodPut, at, `{"source":"helper"}`, 200)
+	if page := get[sessionPage](w, "/sessions?source=helper&limit=500"); !slices.ContainsFunc(page.Sessions, func(s session) bool { return s.ID == ended }) {
+		t.Error("a session that was called a helper is none")
+	}
+	do[row](w, access.Manage, http.MethodPut, at, `{"source":""}`, 200)
+	if page := get[sessionPage](w, "/sessions?source=helper&limit=500"); slices.ContainsFunc(page.Sessions, func(s session) bool { return s.ID == ended }) {
+		t.Error("it is a helper still")
+	}
+	for _, bad := range []string{`[]`, `{"tags":"x"}`, `{"starred":3}`, `{"source":"root"}`} {
 		do[map[string]any](w, access.Manage, http.MethodPut, at, bad, 400)
 	}
 }
