@@ -43,13 +43,13 @@ func TestServe(t *testing.T) {
 		}
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	done := make(chan error, 1)
+	done := make(chan int, 1)
 	sh := &shell{Env: env(io.Discard)}
 	sh.flags.demo = true
 	go func() {
 		var o serveOptions
 		o.door.Address = "127.0.0.1:0"
-		done <- runServe(ctx, sh, o)
+		done <- sh.finish(runServe(ctx, sh, o))
 	}()
 	for end := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
 		out, code := run("api", "/healthz")
@@ -73,8 +73,8 @@ func TestServe(t *testing.T) {
 		t.Errorf("a second server: %d %s", code, out)
 	}
 	stop()
-	if err := <-done; err != nil {
-		t.Errorf("it ended with %v", err)
+	if code := <-done; code != 0 {
+		t.Errorf("it ended with %d", code)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "s", "sesskeep", "serve.json")); err == nil {
 		t.Error("it says that it is there, and is not")
