@@ -193,8 +193,11 @@ func realDir(dir string) (string, error) {
 	if !errors.Is(err, fs.ErrNotExist) || parent == dir {
 		return real, err
 	}
-	if _, linkErr := os.Lstat(dir); linkErr == nil {
+	switch info, linkErr := os.Lstat(dir); {
+	case linkErr == nil && info.Mode()&fs.ModeSymlink != 0:
 		return "", err // a link to nowhere
+	case linkErr == nil:
+		return filepath.EvalSymlinks(dir) // it was made meanwhile
 	}
 	if real, err = realDir(parent); err != nil {
 		return "", err

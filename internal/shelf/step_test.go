@@ -399,3 +399,18 @@ func TestGuardLater(t *testing.T) {
 		}
 	}
 }
+
+// A directory that another process makes meanwhile is no link to nowhere.
+func TestRealDirMeanwhile(t *testing.T) {
+	for range 300 {
+		dir := filepath.Join(t.TempDir(), "data")
+		made := make(chan error, 1)
+		go func() { made <- os.Mkdir(dir, 0o700) }()
+		if _, err := realDir(dir); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-made; err != nil {
+			t.Fatal(err)
+		}
+	}
+}
