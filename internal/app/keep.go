@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"sesskeep"
@@ -157,11 +158,14 @@ func (a *App) KeepNow(ctx context.Context, progress func(done, total int, bytes 
 	return r, a.vault.Stop("")
 }
 
-// room asks now and then whether there is room for more copies.
+// room asks now and then whether there is room for more copies, for all who copy
+// at the same time.
 type room struct {
-	ask    func() error
-	tidy   func() error // makes room
-	next   int64        // ask when so many bytes were copied
+	ask  func() error
+	tidy func() error // makes room
+
+	mu     sync.Mutex
+	next   int64 // ask when so many bytes were copied
 	copied int64
 	calls  int
 }
@@ -203,11 +207,17 @@ func (a *App) pruneCopies(ctx context.Context) error {
 	return nil
 }
 
-func (r *room) used(bytes int64) { r.copied = max(r.copied, bytes) }
+func (r *room) used(bytes int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.copied = max(r.copied, bytes)
+}
 
 // check returns why there is no room. Before that, old versions of what is still
 // there are dropped.
 func (r *room) check() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.calls++
 	if r.copied < r.next && r.calls%roomFamilies != 1 {
 		return nil
