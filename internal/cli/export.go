@@ -88,6 +88,9 @@ func (sh *shell) exportTo(ctx context.Context, a *app.App, t app.Target, o expor
 	if errors.Is(err, os.ErrExist) {
 		return hinted{err, "choose another name, or remove that file first"}
 	}
+	if errors.Is(err, os.ErrNotExist) {
+		return hinted{err, "make that directory first, or choose another"}
+	}
 	if err != nil {
 		return err
 	}

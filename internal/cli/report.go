@@ -72,6 +72,8 @@ func judge(err error) verdict {
 		v.hint = h.hint
 	case errors.As(err, &place):
 		v.hint = "set HOME or " + place.Variable
+	case errors.Is(err, app.ErrNoCopies):
+		v.hint = "the sample home keeps no copies: leave --demo out, and see that HOME or XDG_DATA_HOME is set"
 	case errors.As(err, &taken):
 		v.hint = "choose another name, or rename that home with --claude-dir NAME=" + taken.Root
 	}
