@@ -8,18 +8,16 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/reading"
 )
-
-// shortest is the shortest part of an id that is taken for one.
-const shortest = 4
 
 // session finds the session of a route. Where several homes have it and none is
 // named, the one active last is meant.
 func (s *Server) session(ctx context.Context, in *OneSession) (app.Session, error) {
 	rest, roots := s.opts.App.InHome(in.ID)
 	id := strings.ToLower(rest)
-	if len(id) < shortest {
-		return app.Session{}, invalid("id", "%q is shorter than %d characters", clip(in.ID, 40), shortest)
+	if len(id) < reading.MinPrefix {
+		return app.Session{}, invalid("id", "%q is shorter than %d characters", clip(in.ID, 40), reading.MinPrefix)
 	}
 	catalog, err := s.opts.App.Catalog(ctx)
 	if err != nil {

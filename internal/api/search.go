@@ -96,9 +96,6 @@ type Snippet struct {
 	Timestamp   app.Stamp `json:"timestamp,omitzero"`
 }
 
-// searchBudget is what is read once a page is full, in bytes.
-const searchBudget = 64 << 20
-
 func (s *Server) search(ctx context.Context, project string, asked *Asked, choice *Choice, paging *Paging) (*body[Found], error) {
 	if strings.TrimSpace(asked.Q) == "" {
 		return nil, badSearch("MISSING_QUERY", "q: there is nothing to search for")
@@ -115,7 +112,7 @@ func (s *Server) search(ctx context.Context, project string, asked *Asked, choic
 		return nil, err
 	}
 	search := app.Search{
-		Filter: filter, Recent: asked.Sort == "recent", Limit: slice.Limit, Offset: slice.Offset, Cursor: slice.Cursor, Budget: searchBudget,
+		Filter: filter, Recent: asked.Sort == "recent", Limit: slice.Limit, Offset: slice.Offset, Cursor: slice.Cursor, Budget: app.SearchBudget,
 	}
 	if search.In, err = app.TextKinds(asked.In); err != nil {
 		return nil, err

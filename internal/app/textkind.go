@@ -50,3 +50,7 @@ func TextKinds(words string) (kinds []sesskeep.ValueKind, err error) {
 	}
 	return kinds, nil
 }
+
+// SearchBudget is the usual [Search.Budget]: what can be looked through in a few
+// hundredths of a second.
+const SearchBudget = 64 << 20

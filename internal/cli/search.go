@@ -78,16 +78,13 @@ you type, and it shows the hit that you pick.`,
 	f.BoolVarP(&o.count, "count", "c", false, "only how many lines and sessions match")
 	f.IntVarP(&o.hits, "hits", "m", 3, "at most `N` hits of each session")
 	f.IntVarP(&o.context, "context", "C", 0, "`N` lines of the text around each match")
-	o.budget = searchBudget
+	o.budget = app.SearchBudget
 	f.Var(&o.budget, "budget", "stop after about `SIZE` of text once the page is full; 0: never")
 	f.BoolVar(&o.failEmpty, "fail-empty", false, "exit 3 when nothing is found")
 	o.ls.register(cmd)
 	complete(cmd, "in", app.TextKindWords()...)
 	return cmd
 }
-
-// searchBudget is what can be looked through in a few hundredths of a second.
-const searchBudget = 64 << 20
 
 // queryHelp lists the keys of the query language.
 func queryHelp() string {
