@@ -24,7 +24,7 @@ type Token struct {
 	Role      Role      `json:"role"`
 	CreatedAt time.Time `json:"createdAt"`
 	ExpiresAt time.Time `json:"expiresAt,omitzero"` // zero: it is good until it is revoked
-	Hash      string    `json:"hash"` // SHA-256 of the secret
+	Hash      string    `json:"hash"`               // SHA-256 of the secret
 }
 
 // The errors of a Store.

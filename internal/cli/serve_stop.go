@@ -57,7 +57,10 @@ func runServeStop(ctx context.Context, sh *shell) error {
 		}
 	}
 	return sh.print(ctx, listing{
-		value:  stopped{server.URL, server.PID},
-		render: func(w io.Writer) error { _, err := fmt.Fprintf(w, "the server at %s is stopped\n", server.URL); return err },
+		value: stopped{server.URL, server.PID},
+		render: func(w io.Writer) error {
+			_, err := fmt.Fprintf(w, "the server at %s is stopped\n", server.URL)
+			return err
+		},
 	})
 }
