@@ -106,7 +106,7 @@ func (sh *shell) checkScope(ctx context.Context, o checkOptions, opts *app.Check
 	}
 	if p != nil {
 		opts.Project = p.ID
-	} else if !sh.flags.demo {
+	} else {
 		opts.Shelf, err = sh.shelf()
 	}
 	return a, err

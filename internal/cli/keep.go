@@ -185,7 +185,7 @@ func writeKeepHooks(out io.Writer, sh *shell, changes []hookChange, said string)
 		case c.Error != "":
 			fmt.Fprintf(out, "%s: %s\n", file, term.Line(c.Error))
 		case c.Changed:
-			fmt.Fprintf(out, "%s %s (undo: sesskeep undo %d)\n", said, file, c.Act)
+			fmt.Fprintf(out, "%s %s (undo: %s)\n", said, file, sh.command("undo %d", c.Act))
 		}
 	}
 }

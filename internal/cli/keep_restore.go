@@ -111,9 +111,9 @@ func writeKeepRestored(w io.Writer, sh *shell, page keepRestored, address string
 	fmt.Fprintln(out, ".")
 	if page.Act > 0 {
 		if page.Session != "" {
-			fmt.Fprintf(out, "Resume: sesskeep resume %s\n", term.Line(address))
+			fmt.Fprintf(out, "Resume it: %s\n", term.Line(sh.command("resume %s", address)))
 		}
-		fmt.Fprintf(out, "Undo: sesskeep undo %d\n", page.Act)
+		fmt.Fprintf(out, "Undo this: %s\n", sh.command("undo %d", page.Act))
 	}
 	return out.Flush()
 }

@@ -211,11 +211,7 @@ func (o *watchOptions) inVain() string {
 // openLive opens the homes for a command that watches them. It does not wait
 // long for the index.
 func (sh *shell) openLive() (*app.App, error) {
-	o := app.Options{Patience: sh.Patience}
-	if !sh.flags.demo { // the clients of the sample home never lived
-		o.Lifecycle = sh.dirs().Lifecycle()
-	}
-	return sh.openWith(o)
+	return sh.openWith(app.Options{Patience: sh.Patience, Lifecycle: sh.dirs().Lifecycle()})
 }
 
 // watched decides which sessions are watched.
