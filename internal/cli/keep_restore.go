@@ -165,7 +165,7 @@ func runKeepGone(ctx context.Context, sh *shell) error {
 	return sh.print(ctx, listing{
 		value: page, items: "sessions",
 		table:  func(s term.Screen) *term.Table { return goneTable(sh, s, page.Sessions) },
-		footer: plural(page.Total, "session") + " only here: sesskeep keep restore ID puts one back",
+		footer: plural(page.Total, "session") + " only here: " + sh.command("keep restore ID") + " puts one back",
 		empty:  "Nothing that is kept was deleted.",
 	})
 }

@@ -34,6 +34,7 @@ type shell struct {
 	asked   string         // the address that was looked up
 	changes *app.Shelf     // once it was asked for
 	sample  *demo.Sample   // once it was asked for
+	homes   *app.App       // once they were opened
 }
 
 func workingDir() string {
@@ -123,6 +124,7 @@ func (sh *shell) openWith(o app.Options) (_ *app.App, err error) {
 	if err != nil {
 		return nil, sh.homeHint(err)
 	}
+	sh.homes = a
 	sh.closers = append(sh.closers, func() error {
 		for _, note := range a.Notes() {
 			sh.note(note)
