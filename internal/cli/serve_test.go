@@ -76,7 +76,7 @@ func TestServe(t *testing.T) {
 	if code := <-done; code != 0 {
 		t.Errorf("it ended with %d", code)
 	}
-	if _, err := os.Stat(filepath.Join(dir, "s", "sesskeep", "serve.json")); err == nil {
+	if _, err := os.Stat(filepath.Join(dir, "s", "sesskeep", "demo", "serve.json")); err == nil {
 		t.Error("it says that it is there, and is not")
 	}
 }
