@@ -65,7 +65,6 @@ var mayImport = map[string]string{
 	"internal/export":               ". internal/reading internal/view",
 	"internal/bundle":               ". internal/jsonl internal/regular",
 	"internal/web":                  "",
-	"web/node_modules/flatted/golang/pkg/flatted": "",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where
