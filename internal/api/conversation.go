@@ -24,8 +24,10 @@ func (s *Server) conversationRoutes(api huma.API) {
 	path, w = route("/compare", "compareConversations", "Show two conversations of a session from where they part")
 	get(api, path, w, s.compare)
 	path, w = route("/blocks", "blocks", "Read a stretch of a conversation")
-	w.more = "Without around it is the end of the conversation. Whole turns are read: at least as many as asked for, if there are so many. To go on, ask around the first or the last of them."
+	w.more = "Whole turns are read: a prompt, or an answer with the results of its calls. Without around it is the end of the conversation. above=prev and below=next go on in either direction. Long texts are cut, and truncated says where all of each is; images and documents are never part of the answer."
 	get(api, path, w, s.blocks)
+	path, w = route("/outline", "outline", "List what one looks for in a conversation: prompts and compactions")
+	get(api, path, w, s.outline)
 	path, w = route("/messages", "listMessages", "Read a page of the messages of a conversation, the newest first")
 	w.more = "total is what all pages together have. nextCursor goes with before, prevCursor with after; a cursor that is no message of the conversation is told in error."
 	get(api, path, w, s.messages)
@@ -50,17 +52,16 @@ func (s *Server) target(ctx context.Context, in *OneSession) (app.Session, app.T
 }
 
 // read opens the transcript of a route. It has to be closed.
-func (s *Server) read(ctx context.Context, in *OneSession, message string) (*reading.Session, error) {
+func (s *Server) read(ctx context.Context, in *OneSession) (*reading.Session, error) {
 	_, t, err := s.target(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	t.Message = message
 	return s.opts.App.Read(ctx, t)
 }
 
 func (s *Server) conversations(ctx context.Context, in *OneSession) (*body[app.ConversationPage], error) {
-	open, err := s.read(ctx, in, "")
+	open, err := s.read(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func (s *Server) conversations(ctx context.Context, in *OneSession) (*body[app.C
 }
 
 func (s *Server) tree(ctx context.Context, in *OneSession) (*body[app.TreePage], error) {
-	open, err := s.read(ctx, in, "")
+	open, err := s.read(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -84,16 +85,22 @@ func (s *Server) tree(ctx context.Context, in *OneSession) (*body[app.TreePage],
 
 type blocksInput struct {
 	OneSession
-	Leaf   string `query:"leaf" doc:"The conversation that ends so; without it the active one"`
-	Around string `query:"around" doc:"A message: its turn and those beside it"`
-	Before string `query:"before" doc:"Turns before it" example:"20"`
-	After  string `query:"after" doc:"Turns after it" example:"20"`
+	Leaf     string `query:"leaf" doc:"The conversation that ends so; without it the active one"`
+	Around   string `query:"around" doc:"A message: its turn and those beside it. start is the first turn, end the last; without it the end" example:"end"`
+	Above    string `query:"above" doc:"Only turns before the one of this message: prev of the stretch that is there"`
+	Below    string `query:"below" doc:"Only turns after the one of this message: next of the stretch that is there"`
+	Before   string `query:"before" doc:"Turns before it: 20, at most 500" example:"20"`
+	After    string `query:"after" doc:"Turns after it: 20, at most 500" example:"20"`
+	Thinking string `query:"thinking" enum:"true,false" doc:"false leaves thoughts out"`
+	Tools    string `query:"tools" enum:"true,false" doc:"false leaves calls of tools out"`
+	Meta     string `query:"meta" enum:"true,false" doc:"false leaves out what the client put in for the model"`
+	Count    bool   `query:"count" doc:"Also tell how many blocks the conversation has, and which of them each block is. The first time all of it is read"`
 }
 
 // usualTurns is how many turns are read on a side.
 const usualTurns = 20
 
-func (s *Server) blocks(ctx context.Context, in *blocksInput) (*body[reading.Page], error) {
+func (s *Server) blocks(ctx context.Context, in *blocksInput) (*body[app.BlockPage], error) {
 	before, err := number("before", in.Before, usualTurns)
 	if err != nil {
 		return nil, err
@@ -102,36 +109,36 @@ func (s *Server) blocks(ctx context.Context, in *blocksInput) (*body[reading.Pag
 	if err != nil {
 		return nil, err
 	}
-	open, err := s.read(ctx, &in.OneSession, in.Around)
+	_, t, err := s.target(ctx, &in.OneSession)
 	if err != nil {
 		return nil, err
 	}
-	defer open.Close()
-	span, err := window(open, in, min(before, maxLimit), min(after, maxLimit))
-	if err != nil {
-		return nil, err
-	}
-	page, err := open.Page(ctx, span)
+	page, err := s.opts.App.Blocks(ctx, t, app.BlockOptions{
+		Leaf: in.Leaf, Around: in.Around, Above: in.Above, Below: in.Below, Before: min(before, maxLimit), After: min(after, maxLimit), Count: in.Count,
+		NoThinking: in.Thinking == "false", NoCalls: in.Tools == "false", NoMeta: in.Meta == "false",
+	})
 	if err != nil {
 		return nil, err
 	}
 	return answer(page), nil
 }
 
-// window is the stretch that is asked for.
-func window(open *reading.Session, in *blocksInput, before, after int) (reading.Span, error) {
-	if in.Around == "" {
-		return open.Span(reading.Window{Leaf: in.Leaf, Turns: max(1, before)})
-	}
-	span, err := open.Span(reading.Window{Leaf: in.Leaf, Message: in.Around})
+type outlineInput struct {
+	OneSession
+	Leaf string `query:"leaf" doc:"The conversation that ends so; without it the active one"`
+	All  bool   `query:"all" doc:"Plans and errors too, for which all of it is read"`
+}
+
+func (s *Server) outline(ctx context.Context, in *outlineInput) (*body[app.Outline], error) {
+	_, t, err := s.target(ctx, &in.OneSession)
 	if err != nil {
-		return span, err
+		return nil, err
 	}
-	turn, err := open.Find(in.Around)
+	out, err := s.opts.App.Outline(ctx, t, app.OutlineOptions{Leaf: in.Leaf, All: in.All})
 	if err != nil {
-		return span, err
+		return nil, err
 	}
-	return span.At(turn).Grow(before, after), nil
+	return answer(out), nil
 }
 
 // AgentPage is a list of agents.
@@ -148,6 +155,13 @@ func (s *Server) agents(ctx context.Context, in *OneSession) (*body[AgentPage], 
 	}
 	list, err := s.opts.App.Agents(ctx, t)
 	if err != nil {
+		return nil, err
+	}
+	prices, err := s.prices(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.opts.App.AddAgentCosts(ctx, t, list, prices); err != nil {
 		return nil, err
 	}
 	return answer(AgentPage{Agents: append([]app.Agent{}, list...), Total: len(list)}), nil
