@@ -52,6 +52,7 @@ type Server struct {
 	meter   meter
 	streams streams
 	logins  access.Codes[access.Grant]
+	tickets access.Codes[ticket]
 }
 
 // prefix is where everything lives.
@@ -67,8 +68,9 @@ func New(o Options) *Server {
 	}
 	s := &Server{
 		opts: o, began: o.Now(), routes: http.NewServeMux(),
-		tries:  access.Tries{Most: 10, Per: time.Minute, Now: o.Now},
-		logins: access.Codes[access.Grant]{Life: codeLife, Now: o.Now},
+		tries:   access.Tries{Most: 10, Per: time.Minute, Now: o.Now},
+		logins:  access.Codes[access.Grant]{Life: codeLife, Now: o.Now},
+		tickets: access.Codes[ticket]{Life: codeLife, Now: o.Now},
 	}
 	s.rates.now = o.Now
 	config := huma.DefaultConfig("sesskeep", o.Version)
