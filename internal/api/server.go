@@ -39,6 +39,7 @@ type Options struct {
 	Log     *slog.Logger     // nil: nothing is logged
 	Now     func() time.Time // nil: time.Now
 	Stop    func()           // ends the server; nil: requests cannot
+	Devices Reach            // where devices reach it
 }
 
 // Server answers requests.
@@ -52,6 +53,8 @@ type Server struct {
 	meter   meter
 	streams streams
 	logins  access.Codes[access.Grant]
+
+	pairings access.Pairings
 }
 
 // prefix is where everything lives.
@@ -69,6 +72,8 @@ func New(o Options) *Server {
 		opts: o, began: o.Now(), routes: http.NewServeMux(),
 		tries:  access.Tries{Most: 10, Per: time.Minute, Now: o.Now},
 		logins: access.Codes[access.Grant]{Life: codeLife, Now: o.Now},
+
+		pairings: access.Pairings{Life: pairingLife, Now: o.Now},
 	}
 	s.rates.now = o.Now
 	config := huma.DefaultConfig("sesskeep", o.Version)

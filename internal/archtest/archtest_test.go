@@ -72,7 +72,7 @@ var mayImport = map[string]string{
 var mayUse = map[string]string{
 	"internal/label":            "modernc.org/sqlite",
 	"internal/index":            "modernc.org/sqlite",
-	"internal/term":             "github.com/clipperhouse/displaywidth golang.org/x/term",
+	"internal/term":             "github.com/clipperhouse/displaywidth golang.org/x/term rsc.io/qr",
 	"internal/view":             "github.com/aymanbagabas/go-udiff",
 	"internal/cli":              "github.com/spf13/cobra github.com/spf13/pflag github.com/itchyny/gojq golang.org/x/term",
 	"internal/live":             "github.com/fsnotify/fsnotify",
