@@ -132,6 +132,8 @@ func (s *Server) register(api huma.API) {
 	s.pairRoutes(api)
 	s.registerStreams()
 	s.registerPages()
+	s.tellStreams()
+	s.tellDurations()
 	tellAliases(s.doc)
 }
 

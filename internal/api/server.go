@@ -82,6 +82,7 @@ func New(o Options) *Server {
 	config.OpenAPIPath = prefix + "/openapi"
 	config.SchemasPath = ""
 	config.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
+	nameTypes(config.Components.Schemas)
 	api := humago.New(s.routes, config)
 	api.UseMiddleware(s.checkRole)
 	s.doc = api.OpenAPI()

@@ -65,6 +65,8 @@ var mayImport = map[string]string{
 	"internal/export":               ". internal/reading internal/view",
 	"internal/bundle":               ". internal/jsonl internal/regular",
 	"internal/web":                  "",
+	"client":                        "",
+	"internal/clientgen":            "",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where
