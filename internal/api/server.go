@@ -39,6 +39,7 @@ type Options struct {
 	Log     *slog.Logger     // nil: nothing is logged
 	Now     func() time.Time // nil: time.Now
 	Stop    func()           // ends the server; nil: requests cannot
+	Devices Reach            // where devices reach it
 }
 
 // Server answers requests.
@@ -53,6 +54,8 @@ type Server struct {
 	streams streams
 	logins  access.Codes[access.Grant]
 	tickets access.Codes[ticket]
+
+	pairings access.Pairings
 }
 
 // prefix is where everything lives.
@@ -71,6 +74,8 @@ func New(o Options) *Server {
 		tries:   access.Tries{Most: 10, Per: time.Minute, Now: o.Now},
 		logins:  access.Codes[access.Grant]{Life: codeLife, Now: o.Now},
 		tickets: access.Codes[ticket]{Life: codeLife, Now: o.Now},
+
+		pairings: access.Pairings{Life: pairingLife, Now: o.Now},
 	}
 	s.rates.now = o.Now
 	config := huma.DefaultConfig("sesskeep", o.Version)
@@ -79,6 +84,7 @@ func New(o Options) *Server {
 	config.OpenAPIPath = prefix + "/openapi"
 	config.SchemasPath = ""
 	config.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
+	nameTypes(config.Components.Schemas)
 	api := humago.New(s.routes, config)
 	api.UseMiddleware(s.checkRole)
 	s.doc = api.OpenAPI()

@@ -65,6 +65,8 @@ var mayImport = map[string]string{
 	"internal/export":               ". internal/reading internal/view",
 	"internal/bundle":               ". internal/jsonl internal/regular",
 	"internal/web":                  "",
+	"client":                        "",
+	"internal/clientgen":            "",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where
@@ -72,7 +74,7 @@ var mayImport = map[string]string{
 var mayUse = map[string]string{
 	"internal/label":            "modernc.org/sqlite",
 	"internal/index":            "modernc.org/sqlite",
-	"internal/term":             "github.com/clipperhouse/displaywidth golang.org/x/term",
+	"internal/term":             "github.com/clipperhouse/displaywidth golang.org/x/term rsc.io/qr",
 	"internal/view":             "github.com/aymanbagabas/go-udiff",
 	"internal/cli":              "github.com/spf13/cobra github.com/spf13/pflag github.com/itchyny/gojq golang.org/x/term",
 	"internal/live":             "github.com/fsnotify/fsnotify",

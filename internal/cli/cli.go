@@ -158,7 +158,7 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 		watchCommand(sh), psCommand(sh), logCommand(sh))
 	add("home", homeCommands(sh)...)
 	add("change", keepCommand(sh), trashCommand(sh), cleanCommand(sh), repairCommand(sh), hookCommand(sh), undoCommand(sh))
-	add("serve", uiCommand(sh), serveCommand(sh), tokenCommand(sh), apiCommand(sh))
+	add("serve", uiCommand(sh), pairCommand(sh), serveCommand(sh), tokenCommand(sh), apiCommand(sh))
 	root.AddCommand(completionCommand(sh), versionCommand(sh))
 	complete(root, "format", forms...)
 	_ = root.RegisterFlagCompletionFunc("project", sh.completeProjects)
