@@ -64,6 +64,10 @@ var mayImport = map[string]string{
 	"internal/tui/wall":             "internal/app internal/draw internal/follow internal/keys internal/term internal/tui/conversation internal/tui/pages internal/view",
 	"internal/export":               ". internal/reading internal/view",
 	"internal/bundle":               ". internal/jsonl internal/regular",
+	"internal/clientline":           "",
+	"internal/holder":               "internal/launch internal/lock internal/regular internal/stamp",
+	"internal/launch":               ". internal/stamp",
+	"internal/storetest/fakeclaude": "internal/clientline",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where
@@ -78,6 +82,7 @@ var mayUse = map[string]string{
 	"internal/shelf":            "golang.org/x/sys",
 	"internal/vault":            "github.com/klauspost/compress",
 	"internal/disk":             "golang.org/x/sys",
+	"internal/holder":           "golang.org/x/sys",
 	"internal/tui":              "charm.land/bubbletea/v2",
 	"internal/api":              "github.com/danielgtaylor/huma/v2 golang.org/x/sys",
 	"internal/storetest":        "github.com/rogpeppe/go-internal/txtar",
