@@ -119,7 +119,7 @@ func TestTurns(t *testing.T) {
 	o := w.order("Hello")
 	run, done := w.hold(o)
 	rec := w.until(run.ID, in(launch.YourTurn))
-	if rec.Text != "You said: Hello" || rec.Turns != 1 || rec.SessionID != o.Spec.Session || rec.Cost == 0 {
+	if rec.Text != "You said: Hello" || rec.Turns != 1 || rec.SessionID != o.Spec.Session || rec.Cost.USD == 0 {
 		t.Errorf("%+v", rec)
 	}
 	message := &launch.Message{ID: launch.NewID(), Text: "[text:second turn]"}
@@ -225,7 +225,9 @@ func TestInterrupt(t *testing.T) {
 	for _, prompt := range []string{"[hang]", "[slow:1000]", "[tool:x]"} {
 		w := newWorld(t)
 		run, _ := w.hold(w.order(prompt))
-		w.until(run.ID, func(r holder.Record) bool { return r.State == launch.Working && r.Version != "" || r.State == launch.NeedsYou })
+		w.until(run.ID, func(r holder.Record) bool {
+			return r.State == launch.Working && r.Version != "" || r.State == launch.NeedsYou
+		})
 		if err := w.ask(run.ID, holder.Request{Do: holder.DoInterrupt, By: "test"}); err != nil {
 			t.Fatal(err)
 		}
@@ -307,7 +309,9 @@ func TestFollow(t *testing.T) {
 		case f.Record != nil && f.Record.State == launch.YourTurn:
 			return w.ask(run.ID, holder.Request{Do: holder.DoStop, By: "test"})
 		case f.Piece != nil:
-			var p struct{ Event struct{ Delta struct{ Text string } } }
+			var p struct {
+				Event struct{ Delta struct{ Text string } }
+			}
 			if err := json.Unmarshal(f.Piece, &p); err != nil {
 				return err
 			}

@@ -15,7 +15,7 @@ type Facts struct {
 	Version   string `json:"clientVersion,omitempty"`
 	Turns     int    `json:"turns"`
 	Steps     int    `json:"steps" doc:"Messages of the model"`
-	Cost      Dollar `json:"costUsd"`
+	Cost      Cost   `json:"cost"`
 	Millis    int64  `json:"durationMs"`
 	API       int64  `json:"durationApiMs"`
 	Text      string `json:"text,omitempty" doc:"What the last turn said at its end"`
@@ -26,10 +26,15 @@ type Facts struct {
 	Exit      Exit   `json:"exit,omitzero"`
 }
 
+// Cost is what a run cost, as the client reckons it.
+type Cost struct {
+	USD Dollar `json:"usd"`
+}
+
 func (f *Facts) turn(t *Turn) {
 	f.Turns++
 	f.Steps += t.Steps
-	f.Cost = max(f.Cost, t.Cost)
+	f.Cost.USD = max(f.Cost.USD, t.Cost)
 	f.API = max(f.API, t.API)
 	f.Millis += t.Millis
 	f.Text, f.Error = t.Text, ""
@@ -140,7 +145,7 @@ type Event struct {
 	Scope    Scope      `json:"scope,omitempty"`
 	Changed  bool       `json:"changedInput,omitempty"`
 	By       string     `json:"by,omitempty"`
-	CostUSD  Dollar     `json:"costUsd,omitempty"`
+	Cost     Cost       `json:"cost,omitzero"`
 	Millis   int64      `json:"durationMs,omitempty"`
 	Reason   string     `json:"reason,omitempty"`
 	Error    string     `json:"error,omitempty"`

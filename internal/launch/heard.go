@@ -86,7 +86,7 @@ func (m *Machine) turned(now time.Time, t *Turn) {
 		}
 	}
 	m.facts.turn(t)
-	m.note(now, Event{Event: EventTurn, CostUSD: m.facts.Cost, Millis: t.Millis, Error: m.facts.Error, Reason: t.Reason})
+	m.note(now, Event{Event: EventTurn, Cost: m.facts.Cost, Millis: t.Millis, Error: m.facts.Error, Reason: t.Reason})
 	m.spent(now)
 	if m.limits.Once && len(m.sent) == 0 {
 		m.closeInput()
@@ -104,11 +104,11 @@ const onceTime = 10 * time.Minute
 func (m *Machine) spent(now time.Time) {
 	switch budget := m.limits.Budget; {
 	case budget <= 0:
-	case m.facts.Cost >= budget:
+	case m.facts.Cost.USD >= budget:
 		m.Stop(now, "the budget is spent")
-	case m.facts.Cost >= budget*8/10 && !m.warned:
+	case m.facts.Cost.USD >= budget*8/10 && !m.warned:
 		m.warned = true
-		m.note(now, Event{Event: EventBudget, CostUSD: m.facts.Cost})
+		m.note(now, Event{Event: EventBudget, Cost: m.facts.Cost})
 	}
 }
 

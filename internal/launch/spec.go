@@ -55,6 +55,8 @@ type Spec struct {
 	Mode    Mode   `json:"mode"`              //
 	Budget  Dollar `json:"budget,omitempty"`  // 0: any
 	Allowed bool   `json:"allowed,omitempty"` // the user allowed Bypass
+	// Worktree is the name of a git worktree that the client makes and works in.
+	Worktree string `json:"worktree,omitempty"`
 }
 
 // Dollar is an amount of money.
@@ -64,6 +66,9 @@ type Dollar float64
 var modelShape = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/@\[\]-]{0,127}$`)
 })
+
+// worktreeShape is what the name of a worktree looks like.
+var worktreeShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`) })
 
 // ErrBypass says that everything would be allowed, and nobody allowed that.
 var ErrBypass = errors.New("permissions can be bypassed only where that was allowed at the start")
@@ -83,6 +88,9 @@ func (s *Spec) Check() error {
 		return errors.New("a session that goes on keeps its id")
 	case s.Budget < 0 || s.Budget != s.Budget || s.Budget > 1e6:
 		return fmt.Errorf("budget %v: not an amount of money", float64(s.Budget))
+	}
+	if s.Worktree != "" && !worktreeShape().MatchString(s.Worktree) {
+		return fmt.Errorf("%q cannot be the name of a worktree: use letters, digits, dots and dashes", s.Worktree)
 	}
 	if err := CheckModel(s.Model); s.Model != "" && err != nil {
 		return err
@@ -110,11 +118,16 @@ func (s *Spec) Argv() ([]string, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
-	argv := []string{
+	return append([]string{
 		"-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose",
 		"--include-partial-messages", "--replay-user-messages", "--permission-prompt-tool", "stdio",
-		"--permission-mode", string(s.Mode),
-	}
+	}, s.PlainArgv()...), nil
+}
+
+// PlainArgv are those of the arguments that have nothing to do with how we talk to
+// the client.
+func (s *Spec) PlainArgv() []string {
+	argv := []string{"--permission-mode", string(s.Mode)}
 	if s.Resume != "" {
 		argv = append(argv, "--resume", s.Resume)
 	}
@@ -127,8 +140,11 @@ func (s *Spec) Argv() ([]string, error) {
 	if s.Model != "" {
 		argv = append(argv, "--model", s.Model)
 	}
+	if s.Worktree != "" {
+		argv = append(argv, "--worktree", s.Worktree)
+	}
 	if s.Budget > 0 {
 		argv = append(argv, "--max-budget-usd", strconv.FormatFloat(float64(s.Budget), 'f', -1, 64))
 	}
-	return argv, nil
+	return argv
 }
