@@ -108,7 +108,7 @@ func runStart(ctx context.Context, sh *shell, flags *pflag.FlagSet, o startOptio
 	if err != nil {
 		return err
 	}
-	if sh.flags.demo && !o.print {
+	if sh.flags.demo.on && !o.print {
 		return usageError{"nothing can be run in the sample home", "leave --demo out, or give --print-command"}
 	}
 	if o.order.Bypass && !sh.asks() {
