@@ -113,8 +113,7 @@ func expiringWords(sc term.Screen, n int) string {
 	return fmt.Sprintf("%s %s in %s 3 days, not kept", draw.Plural(n, "session"), verb, within)
 }
 
-// keptWords say how much is kept, and how far behind the copies are. What is
-// missing is never rounded away.
+// keptWords say how much is kept. What is missing is never rounded away.
 func keptWords(st app.KeepStatus) string {
 	switch {
 	case st.Stopped != "":
@@ -124,9 +123,5 @@ func keptWords(st app.KeepStatus) string {
 	case st.Missing == 0:
 		return "100 % kept"
 	}
-	text := fmt.Sprintf("%d %% kept", (st.Bytes-st.Missing)*100/st.Bytes)
-	if st.Lag > 0 {
-		text += ", " + pages.Elapsed(time.Duration(st.Lag)*time.Second) + " behind"
-	}
-	return text
+	return fmt.Sprintf("%d %% kept, copying", (st.Bytes-st.Missing)*100/st.Bytes)
 }

@@ -152,7 +152,7 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 	}
 	var was app.SessionKey
 	if before := s.chosen(); before != nil {
-		was = app.SessionKey{Root: before.Root, ID: before.ID}
+		was = keyOf(before)
 	}
 	s.files, s.reading, s.page = msg.files, msg.reading, msg.page
 	s.ranked, s.partial = msg.ranked, msg.partial
@@ -164,10 +164,11 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 		r := &s.page.Sessions[i]
 		s.world.Board.Fill(r)
 		s.hay[i] = hayOf(s.world, r)
+		s.marks.Renew(keyOf(r), *r)
 	}
 	s.sift()
 	at := slices.IndexFunc(s.shown, func(i int) bool {
-		return was == app.SessionKey{Root: s.page.Sessions[i].Root, ID: s.page.Sessions[i].ID}
+		return was == keyOf(&s.page.Sessions[i])
 	})
 	if at >= 0 {
 		s.list.Choose(at)

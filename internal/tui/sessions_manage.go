@@ -103,9 +103,14 @@ func (s *sessions) markRow(r *app.Session) {
 	}
 }
 
-// settle takes the marks away from what was done. What could not be done keeps
-// them.
+// settle takes the marks away from what has left the list. What could not be done
+// keeps them, and so does what only got a label.
 func (s *sessions) settle(msg pages.DoneMsg) {
+	switch msg.Outcome.Verb {
+	case "trash", "archive", "unarchive":
+	default:
+		return
+	}
 	for i := range msg.Outcome.Results {
 		if r := &msg.Outcome.Results[i]; r.Changed {
 			s.marks.Drop(app.SessionKey{Root: r.Root, ID: r.ID})

@@ -86,7 +86,7 @@ func (s *sessions) heading(width int) string {
 		name = sc.Paint(term.Bold, "0 Archive")
 	}
 	if n := s.marks.Len(); n > 0 {
-		name += "  " + sc.Paint(term.Yellow, term.Count(n)+" marked")
+		name += "  " + pages.Marked(sc, n)
 	}
 	rows := len(s.shown)
 	if s.page.HasMore && len(s.words) == 0 {

@@ -189,7 +189,7 @@ func (t *trash) View(width, height int) []string {
 	sc := t.world.Screen
 	name := " " + sc.Paint(term.Bold, "9 Trash")
 	if n := t.marks.Len(); n > 0 {
-		name += "  " + sc.Paint(term.Yellow, term.Count(n)+" marked")
+		name += "  " + pages.Marked(sc, n)
 	}
 	place := fmt.Sprintf("%s/%s ", term.Count(min(t.list.At+1, t.list.Len)), term.Count(t.list.Len))
 	lines := []string{pages.Spread(sc, name, sc.Paint(term.Dim, place), width)}

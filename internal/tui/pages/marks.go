@@ -18,6 +18,13 @@ func (m *Marks[K, T]) Has(k K) bool {
 // Last is the row that was marked or taken out last.
 func (m *Marks[K, T]) Last() K { return m.last }
 
+// Renew remembers a row as it is by now, if it is marked.
+func (m *Marks[K, T]) Renew(k K, row T) {
+	if m.Has(k) {
+		m.rows[k] = row
+	}
+}
+
 // Add marks a row, or remembers it as it is by now.
 func (m *Marks[K, T]) Add(k K, row T) {
 	if m.rows == nil {
