@@ -130,6 +130,7 @@ func (s *Server) register(api huma.API) {
 	s.activityRoutes(api)
 	s.tokenRoutes(api)
 	s.registerStreams()
+	s.registerPages()
 	tellAliases(s.doc)
 }
 

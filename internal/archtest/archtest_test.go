@@ -54,7 +54,7 @@ var mayImport = map[string]string{
 	"internal/statusline":           "internal/lock internal/regular",
 	"internal/tui/wire":             "internal/app internal/follow",
 	"internal/access":               "internal/lock internal/regular",
-	"internal/api":                  ". claudehome internal/access internal/app internal/lock internal/money internal/reading internal/regular",
+	"internal/api":                  ". claudehome internal/access internal/app internal/lock internal/money internal/reading internal/regular internal/web",
 	"internal/vault":                ". internal/disk internal/lock internal/regular",
 	"internal/tui/conversation":     ". internal/app internal/draw internal/keys internal/reading internal/term internal/tui/feed internal/tui/pages internal/view",
 	"internal/tui/feed":             ". internal/draw internal/query internal/term internal/tui/pages internal/view",
@@ -64,6 +64,7 @@ var mayImport = map[string]string{
 	"internal/tui/wall":             "internal/app internal/draw internal/follow internal/keys internal/term internal/tui/conversation internal/tui/pages internal/view",
 	"internal/export":               ". internal/reading internal/view",
 	"internal/bundle":               ". internal/jsonl internal/regular",
+	"internal/web":                  "",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where
