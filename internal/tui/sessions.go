@@ -50,8 +50,12 @@ type sessions struct {
 	markAll bool // all rows are to be marked, once they are there
 }
 
+// reloadShare bounds the time spent on reloads that nobody asked for: one part of
+// so many. What happens to a session is told besides.
+const reloadShare = 100
+
 func newSessions(w *pages.World) *sessions {
-	s := &sessions{world: w}
+	s := &sessions{world: w, pace: pages.Pace{Share: reloadShare}}
 	s.preview.world = w
 	return s
 }
@@ -112,6 +116,7 @@ func (s *sessions) Update(msg tea.Msg) tea.Cmd {
 		return tea.Batch(s.reload(), s.again())
 	case pages.DoneMsg:
 		s.settle(msg)
+		return s.loadFrom(s.known()) // whoever did it looks at it
 	case onlyMsg:
 		return s.only(msg.query)
 	case pages.SizedMsg:

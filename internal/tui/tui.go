@@ -72,7 +72,7 @@ const maxFrames = 30
 
 // newsRate is how often in a second news is taken while it comes all the time: the
 // whole screen is drawn each time. What comes alone is taken at once.
-const newsRate = 20
+const newsRate = 10
 
 // Run shows the interface until it is left. It returns ctx.Err() if ctx ended it.
 func Run(ctx context.Context, o Options) error {
