@@ -105,12 +105,16 @@ func (a *App) TakeBack(ctx context.Context, d Doing, b Back) (Outcome, error) {
 			return out, err
 		}
 	}
-	o := UndoOptions{ID: b.ID, Homes: a.roots(), Actor: d.Actor}
-	changes, errs, err := undoOf(ctx, s, o, b)
+	changes, errs, err := undoOf(ctx, s, UndoOptions{ID: b.ID, Homes: a.roots(), Actor: d.Actor}, b)
+	if err != nil {
+		return out, err
+	}
+	batch, err := newBatch(len(changes))
 	if err != nil {
 		return out, err
 	}
 	for i, c := range changes {
+		c.Plan.Batch = batch
 		r := Result{ID: c.Plan.Session, Root: c.Plan.Home, Changed: true, Note: strings.TrimSpace(c.Verb + " " + c.Plan.What)}
 		if errs[i] == nil && !d.DryRun {
 			var act Act
@@ -118,6 +122,7 @@ func (a *App) TakeBack(ctx context.Context, d Doing, b Back) (Outcome, error) {
 			r.Act = act.ID
 		}
 		out.add(r, errs[i])
+		d.progress(out.Total, len(changes))
 	}
 	if out.Changed > 0 && !d.DryRun {
 		s.Prune()
