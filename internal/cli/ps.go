@@ -25,7 +25,7 @@ func psCommand(sh *shell) *cobra.Command {
 	var o psOptions
 	cmd := &cobra.Command{
 		Use:   "ps",
-		Short: "List the sessions that run, and who waits for you",
+		Short: "List running sessions, and which of them wait for you",
 		Long: `List the sessions that a running client works in, the most urgent first: what each
 does, since when, where that is known from, and how full its context is. The states
 come from Claude Code's registry of processes, from hooks ("hook install") and from the

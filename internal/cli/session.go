@@ -61,7 +61,7 @@ func branchesCommand(sh *shell) *cobra.Command {
 	})
 	cmd.Long = `List the conversations a session holds, the newest first. A new one begins where a
 prompt was edited, retried or taken back; parallel tool calls and compaction make
-none. The one that "claude --resume" would go on with is marked.`
+none. The one that "claude --resume" would continue is marked.`
 	cmd.Example = "  sesskeep session branches c9cf\n  sesskeep show c9cf:11d5        one of them"
 	return cmd
 }

@@ -35,10 +35,10 @@ func showCommand(sh *shell) *cobra.Command {
 		Short: "Read a session",
 		Long: `Show a session as a conversation: prompts, answers, thinking, tool calls with their
 results and diffs. Of several conversations in a session it is the one that a resume
-would go on with; :LEAF behind the session names another one ("session branches"
+would continue; :LEAF after the session names another one ("session branches"
 lists them), #UUID a message, /AGENT a sub-agent.
 
---follow goes on with what is written from then on, until it is interrupted.`,
+--follow keeps showing what is written from then on, until it is interrupted.`,
 		Example: `  sesskeep show c9cf
   sesskeep show @last --last 1 --thinking full
   sesskeep show c9cf:11d5                 another branch
@@ -54,8 +54,8 @@ lists them), #UUID a message, /AGENT a sub-agent.
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.thinking, "thinking", "peek", "`HOW` much of it: hide, peek or full")
-	f.StringVar(&o.tools, "tools", "card", "`HOW` much of calls: line, card or full")
+	f.StringVar(&o.thinking, "thinking", "peek", "show thinking in `DETAIL`: hide, peek or full")
+	f.StringVar(&o.tools, "tools", "card", "show tool calls in `DETAIL`: line, card or full")
 	f.BoolVar(&o.focused, "focused", false, "only prompts and final answers")
 	f.BoolVar(&o.everything, "everything", false, "context, hooks and notices too")
 	f.BoolVar(&o.plain, "plain", false, "Markdown as it was written; on a pipe it always is")

@@ -21,7 +21,7 @@ func statsCommand(sh *shell) *cobra.Command {
 	var o moneyOptions
 	cmd := &cobra.Command{
 		Use:   "stats",
-		Short: "Show figures: sessions, tools, models, hours, projects",
+		Short: "Show statistics: sessions, tools, models, hours, projects",
 		Long: `Show figures about your sessions: how many, when, with which models and tools, in
 which projects, and the longest of them. It is about all projects; -p narrows it, and
 --since, --until and --on choose what happened in that time: its prompts, messages,

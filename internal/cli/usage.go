@@ -34,8 +34,8 @@ type moneyOptions struct {
 
 func (o *moneyOptions) register(cmd *cobra.Command) {
 	f := cmd.PersistentFlags()
-	f.StringVar(&o.zone, "tz", "", "days of this time `ZONE`: Europe/Berlin, UTC, +05:45 (default yours)")
-	f.StringVar(&o.prices, "prices", "", "lay the prices in `FILE` over those built in (also SESSKEEP_PRICES)")
+	f.StringVar(&o.zone, "tz", "", "use the days of this time `ZONE`: Europe/Berlin, UTC, +05:45 (default yours)")
+	f.StringVar(&o.prices, "prices", "", "use the prices in `FILE` on top of the built-in ones (also SESSKEEP_PRICES)")
 	complete(cmd, "tz", "UTC", "local")
 }
 

@@ -43,7 +43,7 @@ func watchCommand(sh *shell) *cobra.Command {
 	var o watchOptions
 	cmd := &cobra.Command{
 		Use:   "watch [ADDRESS…]",
-		Short: "See what Claude Code thinks and does while it does it",
+		Short: "Follow what Claude Code thinks and does, live",
 		Long: `Stream what happens in sessions: prompts, thinking, answers, tool calls and how they
 ended, sub-agents, and whether somebody is waited for.
 
@@ -56,7 +56,7 @@ these alone, and c9cf:11d5 one branch: that the talk leaves it is told.
 
 A session is followed where it goes on: when its client moves to another one (/clear,
 /branch, the picker of /resume), and when another session begins as a copy of it
-(--fork-session). Copied lines are not shown again. --resume goes on in the same file.
+(--fork-session). Copied lines are not shown again. --resume continues in the same file.
 
 Newer clients keep what the model thinks encrypted; there it says "withheld".
 
@@ -90,8 +90,8 @@ func (o *watchOptions) register(cmd *cobra.Command) {
 	f.BoolVar(&o.thinkingOnly, "thinking-only", false, "only what it thinks, what it calls, and its state")
 	f.BoolVar(&o.everything, "everything", false, "context, hooks and notices too")
 	f.BoolVar(&o.sinceStart, "since-start", false, "first what the session says already")
-	f.StringVar(&o.thinking, "thinking", "full", "`HOW` much of it: hide, peek or full")
-	f.StringVar(&o.tools, "tools", "line", "`HOW` much of calls: line or full")
+	f.StringVar(&o.thinking, "thinking", "full", "show thinking in `DETAIL`: hide, peek or full")
+	f.StringVar(&o.tools, "tools", "line", "show tool calls in `DETAIL`: line or full")
 	f.StringVar(&o.until, "until", "", "stop when a session is `STATE`: "+strings.Join(untilWords, ", ")+"; or context:80, so full in percent")
 	f.Var(&o.timeout, "timeout", "give up after watching for this `TIME`: 30s, 2m, or seconds; 0: never")
 	f.StringVar(&o.exec, "exec", "", "run `COMMAND` on every change of a state")
