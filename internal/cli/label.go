@@ -102,8 +102,8 @@ func starCommand(sh *shell, starred bool) *cobra.Command {
 func sourceCommand(sh *shell) *cobra.Command {
 	return actCommand(sh, actVerb{
 		use: "source WHO [SESSION…]", short: "Set who sessions are for", done: "moved to that source", own: 1,
-		long: `Say who sessions are for: user, agent or helper. Lists and counts then take them for
-that, whatever was found out from their transcripts; "own" leaves it to that again.`,
+		long: `Set who sessions are for: user, agent or helper. Lists and counts then use that instead
+of what the transcripts say; "own" goes back to what they say.`,
 		example: "  sesskeep session source helper c9cf\n  sesskeep session source agent --filter 'project:nightly started:program' --all\n  sesskeep session source own c9cf",
 		act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, own []string) (app.Outcome, error) {
 			source := app.Source(own[0])

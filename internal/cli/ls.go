@@ -42,8 +42,8 @@ working directory, or everywhere when you are in none. Sub-agents and the client
 own helpers are counted below the list; --source shows them. Archived sessions are
 counted too; --archived shows them.
 
---since, --until and --on choose the sessions in which something happened in that time,
-also those that went on afterwards.`,
+--since, --until and --on choose the sessions that were active in that time, even if they
+continued afterwards.`,
 		Example: `  sesskeep ls
   sesskeep ls --all --since yesterday --sort size
   sesskeep ls --all --on yesterday

@@ -29,7 +29,7 @@ func projectCommand(sh *shell) *cobra.Command {
 			Example: "  sesskeep project ls\n  sesskeep project ls --json=id,path,sessionCount",
 			RunE:    func(cmd *cobra.Command, _ []string) error { return runProjectLs(cmd.Context(), sh) },
 		},
-		projectVerb(sh, "show", "Show what is known of a project", runProjectShow),
+		projectVerb(sh, "show", "Show what is known about a project", runProjectShow),
 		projectVerb(sh, "conversations", "List all conversations of a project", runProjectConversations),
 		memoryCommand(sh), projectMoveCommand(sh),
 	)
