@@ -147,7 +147,7 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 		&cobra.Group{ID: "read", Title: "Reading:"},
 		&cobra.Group{ID: "home", Title: "The home:"},
 		&cobra.Group{ID: "change", Title: "Changing it:"},
-		&cobra.Group{ID: "serve", Title: "For other programs:"},
+		&cobra.Group{ID: "serve", Title: "In the browser, and for other programs:"},
 	)
 	add := func(group string, commands ...*cobra.Command) {
 		for _, c := range commands {
@@ -159,7 +159,7 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 		watchCommand(sh), psCommand(sh), logCommand(sh))
 	add("home", homeCommands(sh)...)
 	add("change", keepCommand(sh), trashCommand(sh), cleanCommand(sh), repairCommand(sh), hookCommand(sh), undoCommand(sh))
-	add("serve", serveCommand(sh), tokenCommand(sh), apiCommand(sh))
+	add("serve", uiCommand(sh), serveCommand(sh), tokenCommand(sh), apiCommand(sh))
 	root.AddCommand(completionCommand(sh), versionCommand(sh))
 	complete(root, "format", forms...)
 	_ = root.RegisterFlagCompletionFunc("project", sh.completeProjects)
