@@ -51,8 +51,9 @@ Without an address, on a terminal, it lets you pick a session, shows its last tu
 continues from there; l picks all running sessions, q quits (130). Without a terminal,
 and with -p, --until, --exec, --notify, --bell or --timeout, it watches all running
 sessions, including those that start later. --all watches every session that changes,
-whoever writes it. A session is watched with its sub-agents; an address such as c9cf/a606 names
-only one of these, and c9cf:11d5 one branch: it says when the conversation leaves it.
+whoever writes it. A session is watched with its sub-agents; an address such as
+c9cf/a606 names only one of these, and c9cf:11d5 one branch: it says when the
+conversation leaves it.
 
 A session is followed to where it continues: when its client moves to another one
 (/clear, /branch, the picker of /resume), and when another session starts as a copy of it
