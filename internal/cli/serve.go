@@ -28,13 +28,13 @@ func serveCommand(sh *shell) *cobra.Command {
 	var o serveOptions
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Serve sessions over HTTP, on this machine", Args: noArgs,
-		Long: `Serve answers HTTP requests until it is interrupted: lists, search, conversations,
-usage, live events, and the acts that change something. Clients of cli-bridge find
-what they know at the root.
+		Long: `Answer HTTP requests until interrupted: lists, search, conversations, usage, live events,
+and everything that changes sessions. Clients of cli-bridge find the API they know at the
+root.
 
-It listens on this machine alone, and every request needs a token: "sesskeep token
-create" makes one. Another address needs TLS, a proxy that speaks it, or a private
-network whose peers you trust.`,
+It listens only on this machine, and every request needs a token: "sesskeep token create"
+makes one. To listen on another address you need TLS, a proxy with TLS in front of it, or
+a private network whose peers you trust.`,
 		Example: `  sesskeep serve
   sesskeep serve --listen 127.0.0.1:9000
   sesskeep serve stop
@@ -44,14 +44,14 @@ network whose peers you trust.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.door.Address, "listen", "127.0.0.1:"+api.Port, "listen on this `ADDRESS`")
-	f.StringSliceVar(&o.door.Names, "allow-host", nil, "answer to this `NAME` too, such as that of a proxy")
-	f.StringSliceVar(&o.trust, "trust", nil, "let peers of `CIDR[=ROLE]`, a private network, in without a token")
-	f.BoolVar(&o.door.BehindProxy, "behind-proxy", false, "a proxy in front of it speaks TLS")
-	f.StringVar(&o.door.Cert, "tls-cert", "", "`FILE` of the certificate for TLS")
-	f.StringVar(&o.door.Key, "tls-key", "", "`FILE` of its key")
+	f.StringSliceVar(&o.door.Names, "allow-host", nil, "also answer requests for the host `NAME`, such as that of a proxy")
+	f.StringSliceVar(&o.trust, "trust", nil, "let peers in the private network `CIDR[=ROLE]` connect without a token")
+	f.BoolVar(&o.door.BehindProxy, "behind-proxy", false, "a proxy in front of it handles TLS")
+	f.StringVar(&o.door.Cert, "tls-cert", "", "`FILE` with the TLS certificate")
+	f.StringVar(&o.door.Key, "tls-key", "", "`FILE` with the key of the certificate")
 	f.StringVar(&o.devices, "devices", "", "let paired phones reach it at `ADDRESS`, over TLS with its own certificate; alone: at this machine's")
 	f.Lookup("devices").NoOptDefVal = autoDevices
-	f.BoolVar(&o.unit, "print-unit", false, "print what lets the system start it with your session")
+	f.BoolVar(&o.unit, "print-unit", false, "print a service file with which the system starts it when you log in")
 	f.BoolVar(&o.log, "log", false, "log every request on standard error")
 	cmd.AddCommand(serveStopCommand(sh))
 	return cmd
