@@ -10,6 +10,7 @@ type Page = () => Promise<{ default: Component<any> }>;
 const pages: [pattern: string, page: Page][] = [
   ['/', () => import('./pages/Home.svelte')],
   ['/login', () => import('./pages/Login.svelte')],
+  ['/pair', () => import('./pages/Pair.svelte')],
   ['/live', () => import('./pages/Live.svelte')],
   ['/usage', () => import('./pages/Usage.svelte')],
   ['/archive', () => import('./pages/Archive.svelte')],
