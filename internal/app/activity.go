@@ -89,6 +89,23 @@ func (a *App) Activity(f ActFilter) (ActPage, error) {
 // cannot be taken back stops none of the others. An act that is not there is
 // [CodeNotFound].
 func (a *App) TakeBack(ctx context.Context, d Doing, id int) (Outcome, error) {
+	if id == 0 {
+		return a.TakeBackTogether(ctx, d, 0)
+	}
+	return a.takeBack(ctx, d, id, func(ctx context.Context, s *Shelf, o UndoOptions) ([]Change, []error, error) {
+		c, err := Undo(ctx, s, o)
+		return []Change{c}, []error{nil}, err
+	})
+}
+
+// TakeBackTogether undoes all that one command did: the one that made an act, or
+// with number 0 the last one. Errors are those of TakeBack.
+func (a *App) TakeBackTogether(ctx context.Context, d Doing, id int) (Outcome, error) {
+	return a.takeBack(ctx, d, id, UndoTogether)
+}
+
+// takeBack makes the changes that plan finds.
+func (a *App) takeBack(ctx context.Context, d Doing, id int, plan func(context.Context, *Shelf, UndoOptions) ([]Change, []error, error)) (Outcome, error) {
 	out := Outcome{Verb: "undo", Results: []Result{}, DryRun: d.DryRun}
 	s := a.opts.Shelf
 	if s == nil {
@@ -99,12 +116,16 @@ func (a *App) TakeBack(ctx context.Context, d Doing, id int) (Outcome, error) {
 			return out, err
 		}
 	}
-	o := UndoOptions{ID: id, Homes: a.roots(), Actor: d.Actor}
-	changes, errs, err := undoOf(ctx, s, o)
+	changes, errs, err := plan(ctx, s, UndoOptions{ID: id, Homes: a.roots(), Actor: d.Actor})
+	if err != nil {
+		return out, err
+	}
+	batch, err := newBatch(len(changes))
 	if err != nil {
 		return out, err
 	}
 	for i, c := range changes {
+		c.Plan.Batch = batch
 		r := Result{ID: c.Plan.Session, Root: c.Plan.Home, Changed: true, Note: strings.TrimSpace(c.Verb + " " + c.Plan.What)}
 		if errs[i] == nil && !d.DryRun {
 			var act Act
@@ -112,19 +133,11 @@ func (a *App) TakeBack(ctx context.Context, d Doing, id int) (Outcome, error) {
 			r.Act = act.ID
 		}
 		out.add(r, errs[i])
+		d.progress(out.Total, len(changes))
 	}
 	if out.Changed > 0 && !d.DryRun {
 		s.Prune()
 		a.fresh.status.touch()
 	}
 	return out, nil
-}
-
-// undoOf plans to take back one act, or all of the last command.
-func undoOf(ctx context.Context, s *Shelf, o UndoOptions) ([]Change, []error, error) {
-	if o.ID == 0 {
-		return UndoTogether(ctx, s, o)
-	}
-	c, err := Undo(ctx, s, o)
-	return []Change{c}, []error{nil}, err
 }

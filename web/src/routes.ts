@@ -9,6 +9,10 @@ type Page = () => Promise<{ default: Component<any> }>;
 
 const pages: [pattern: string, page: Page][] = [
   ['/', () => import('./pages/Home.svelte')],
+  ['/projects', () => import('./pages/Projects.svelte')],
+  ['/p/:slug', () => import('./pages/Sessions.svelte')],
+  ['/sessions', () => import('./pages/Sessions.svelte')],
+  ['/search', () => import('./pages/Search.svelte')],
   ['/login', () => import('./pages/Login.svelte')],
   ['/pair', () => import('./pages/Pair.svelte')],
   ['/live', () => import('./pages/Live.svelte')],
