@@ -14,6 +14,7 @@ const pages: [pattern: string, page: Page][] = [
   ['/sessions', () => import('./pages/Sessions.svelte')],
   ['/search', () => import('./pages/Search.svelte')],
   ['/login', () => import('./pages/Login.svelte')],
+  ['/pair', () => import('./pages/Pair.svelte')],
   ['/live', () => import('./pages/Live.svelte')],
   ['/usage', () => import('./pages/Usage.svelte')],
   ['/archive', () => import('./pages/Archive.svelte')],
