@@ -9,6 +9,8 @@ type Page = () => Promise<{ default: Component<any> }>;
 
 const pages: [pattern: string, page: Page][] = [
   ['/', () => import('./pages/Home.svelte')],
+  ['/s/:id', () => import('./pages/Conversation.svelte')],
+  ['/s/:id/b/:leaf', () => import('./pages/Conversation.svelte')],
   ['/login', () => import('./pages/Login.svelte')],
 ];
 
