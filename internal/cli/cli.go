@@ -124,7 +124,11 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 				sh.Memory(memoryOf(cmd))
 			}
 			sh.start()
-			return sh.checkFlags(cmd)
+			if err := sh.checkFlags(cmd); err != nil || !sh.flags.demo.on {
+				return err
+			}
+			_, err := sh.demoHome() // before anything is read that belongs to it
+			return err
 		},
 		SilenceUsage:      true,
 		SilenceErrors:     true,

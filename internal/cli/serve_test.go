@@ -18,7 +18,7 @@ type user struct {
 }
 
 func (u user) env(in io.Reader, out io.Writer) Env {
-	vars := map[string]string{"HOME": u.dir, "XDG_STATE_HOME": filepath.Join(u.dir, "s")}
+	vars := map[string]string{"HOME": u.dir}
 	return Env{
 		Stdin: in, Stdout: out, Stderr: out, Home: u.dir, Dir: u.dir, Host: "host", Now: time.Now,
 		Lookup:  func(name string) (string, bool) { v, ok := vars[name]; return v, ok },
@@ -39,7 +39,10 @@ func (u user) serve(o serveOptions) (stop func() int) {
 	ctx, cancel := context.WithCancel(u.t.Context())
 	done := make(chan int, 1)
 	sh := &shell{Env: u.env(strings.NewReader(""), io.Discard)}
-	sh.flags.demo = true
+	sh.flags.demo.on = true
+	if _, err := sh.demoHome(); err != nil {
+		u.t.Fatal(err)
+	}
 	o.door.Address = "127.0.0.1:0"
 	go func() { done <- sh.finish(runServe(ctx, sh, o)) }()
 	for end := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
@@ -74,6 +77,10 @@ func TestServe(t *testing.T) {
 		}
 	}
 	stop := u.serve(serveOptions{})
+	note := filepath.Join(u.dir, ".cache", "sesskeep", "demo", "state", "serve.json")
+	if _, err := os.Stat(note); err != nil {
+		t.Error("it does not say that it is there:", err)
+	}
 	out, code := run("api", "/sessions/count")
 	if code != 0 || !strings.Contains(out, `"user":`) {
 		t.Errorf("a count: %d %s", code, out)
@@ -89,7 +96,7 @@ func TestServe(t *testing.T) {
 	if code := stop(); code != 0 {
 		t.Errorf("it ended with %d", code)
 	}
-	if _, err := os.Stat(filepath.Join(u.dir, "s", "sesskeep", "demo", "serve.json")); err == nil {
+	if _, err := os.Stat(note); err == nil {
 		t.Error("it says that it is there, and is not")
 	}
 }

@@ -29,9 +29,6 @@ func (sh *shell) station() (api.Station, *access.Store, error) {
 	if err != nil {
 		return api.Station{}, nil, err
 	}
-	if sh.flags.demo {
-		data, state = filepath.Join(data, "demo"), filepath.Join(state, "demo")
-	}
 	tokens, err := access.Open(state, sh.Now)
 	return api.Station{Data: data, State: state}, tokens, err
 }
@@ -50,17 +47,9 @@ func (sh *shell) server() (*server, error) {
 	}
 	running, ok := station.Running()
 	if !ok {
-		return nil, missingError{"no server is running", sh.again("serve") + " starts one"}
+		return nil, missingError{"no server is running", `"` + sh.command("serve") + `" starts one`}
 	}
 	return &server{running, tokens}, nil
-}
-
-// again is a command of ours as the user types it for the same homes.
-func (sh *shell) again(command string) string {
-	if sh.flags.demo {
-		return `"sesskeep --demo ` + command + `"`
-	}
-	return `"sesskeep ` + command + `"`
 }
 
 // startTime is how long a server may take until it answers.
@@ -107,7 +96,7 @@ func (sh *shell) started(ctx context.Context, args ...string) (_ *server, fresh 
 
 // homeFlags are the flags that make another process read the same homes.
 func (sh *shell) homeFlags() (list []string) {
-	if sh.flags.demo {
+	if sh.flags.demo.on {
 		return []string{"--demo"}
 	}
 	for _, text := range sh.flags.claudeDirs {
