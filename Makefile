@@ -9,7 +9,7 @@ CORPUS_L ?= .cache/corpus-L
 CORPUS_L4 ?= .cache/corpus-L4
 CORPUS_XL ?= .cache/corpus-XL
 
-.PHONY: client-go build test steady race lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check
+.PHONY: soak client-go build test steady race lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check
 
 build:
 	$(GO) build -o bin/sesskeep ./cmd/sesskeep
@@ -120,6 +120,10 @@ fuzz:
 # The real client, named by CLAUDE, resumes what was repaired, branched, imported and restored.
 client:
 	SESSKEEP_CLAUDE=$(CLAUDE) $(GO) test -count 1 -v -run '^TestReal' ./internal/cli
+
+# Fifty sessions and twenty clients that are cut off, slow sockets by the thousand.
+soak:
+	SESSKEEP_SOAK=60s $(GO) test -count=1 -v -timeout 20m -run 'TestSoak$$|TestSlowloris$$|TestRebinding$$' ./internal/api
 
 # The Go client again, from the API as it is now.
 client-go:
