@@ -76,6 +76,10 @@ func TestSlowloris(t *testing.T) {
 				if drip(ctx, address, &opened) {
 					dropped.Add(1)
 				}
+				select { // and comes again
+				case <-ctx.Done():
+				case <-time.After(2 * time.Second):
+				}
 			}
 		})
 	}
