@@ -40,17 +40,25 @@ RUN is the name that "run start" prints, such as r7.`,
 
 // runs is how runs are started and reached here.
 func (sh *shell) runs() (*app.Runs, error) {
-	data, err := sh.dirs().Data()
+	o, err := sh.runsOptions()
 	if err != nil {
 		return nil, err
 	}
-	o := app.RunsOptions{Dir: filepath.Join(data, "runs"), Client: sh.findClient, HomeEnv: sh.homeEnv, Now: sh.Now}
+	return app.NewRuns(o), nil
+}
+
+func (sh *shell) runsOptions() (o app.RunsOptions, err error) {
+	data, err := sh.dirs().Data()
+	if err != nil {
+		return o, err
+	}
+	o = app.RunsOptions{Dir: filepath.Join(data, "runs"), Client: sh.findClient, HomeEnv: sh.homeEnv, Now: sh.Now}
 	if sh.Program != nil {
 		if program, err := sh.Program(); err == nil {
 			o.Holder = []string{program, "run", "hold"}
 		}
 	}
-	return app.NewRuns(o), nil
+	return o, nil
 }
 
 // findClient is the absolute path of the client's program.
