@@ -280,14 +280,14 @@ func runInterruptCommand(sh *shell) *cobra.Command {
 		func(ctx context.Context, r *app.Runs, id string) (app.Run, error) {
 			return r.Interrupt(ctx, id, sh.actor())
 		})
-	cmd.Long = "Make a run stop what it does, as Esc does in the terminal. What it asks is denied. Then it\nwaits for the next message."
+	cmd.Long = "Make a run stop what it does, as Esc does in the terminal, and wait for the next message.\nWhat it asks is denied."
 	return cmd
 }
 
 func runStopCommand(sh *shell) *cobra.Command {
 	cmd := runVerb(sh, "stop", "End a run", "is being stopped",
 		func(ctx context.Context, r *app.Runs, id string) (app.Run, error) { return r.Stop(ctx, id, sh.actor()) })
-	cmd.Long = "End a run: what it asks is denied, what it does is interrupted, and a client that does not\nend by itself within 10 seconds is made to. The session stays, and can be resumed."
+	cmd.Long = "End a run: what it asks is denied, what it does is interrupted, and a client that does\nnot end by itself within 10 seconds is made to. The session stays, and can be resumed."
 	return cmd
 }
 
@@ -300,7 +300,7 @@ func runRmCommand(sh *shell) *cobra.Command {
 			}
 			return run, err
 		})
-	cmd.Long = "Delete the log of a run that has ended. Its session is not touched. Runs that ended 90 days\nago are removed by the server by itself."
+	cmd.Long = "Delete the log of a run that has ended. Its session is not touched. The server removes\nruns that ended 90 days ago by itself."
 	return cmd
 }
 
