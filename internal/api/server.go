@@ -40,6 +40,10 @@ type Options struct {
 	Now     func() time.Time // nil: time.Now
 	Stop    func()           // ends the server; nil: requests cannot
 	Devices Reach            // where devices reach it
+	// Runs starts clients; nil: nobody can.
+	Runs    *app.Runs
+	Places  app.RunPlaces // where it may
+	Proxied bool          // whoever asks may be behind a proxy on this machine
 }
 
 // Server answers requests.
