@@ -26,6 +26,8 @@ func (s *Server) conversationRoutes(api huma.API) {
 	path, w = route("/blocks", "blocks", "Read a stretch of a conversation")
 	w.more = "Without around it is the end of the conversation. Whole turns are read: at least as many as asked for, if there are so many. To go on, ask around the first or the last of them."
 	get(api, path, w, s.blocks)
+	path, w = route("/outline", "outline", "Tell what is where in a conversation: its prompts, compactions and forks")
+	get(api, path, w, s.outline)
 	path, w = route("/messages", "listMessages", "Read a page of the messages of a conversation, the newest first")
 	w.more = "total is what all pages together have. nextCursor goes with before, prevCursor with after; a cursor that is no message of the conversation is told in error."
 	get(api, path, w, s.messages)
@@ -88,6 +90,8 @@ type blocksInput struct {
 	Around string `query:"around" doc:"A message: its turn and those beside it"`
 	Before string `query:"before" doc:"Turns before it" example:"20"`
 	After  string `query:"after" doc:"Turns after it" example:"20"`
+	From   string `query:"from" doc:"Instead of a message: the number of a turn, counting from 0; it and the turns after it"`
+	Cut    string `query:"cut" doc:"Bytes that a text may have; of a longer one only the beginning is told"`
 }
 
 // usualTurns is how many turns are read on a side.
@@ -99,6 +103,10 @@ func (s *Server) blocks(ctx context.Context, in *blocksInput) (*body[reading.Pag
 		return nil, err
 	}
 	after, err := number("after", in.After, usualTurns)
+	if err != nil {
+		return nil, err
+	}
+	cut, err := number("cut", in.Cut, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -115,11 +123,24 @@ func (s *Server) blocks(ctx context.Context, in *blocksInput) (*body[reading.Pag
 	if err != nil {
 		return nil, err
 	}
+	for i := range page.Blocks {
+		if cut > 0 {
+			page.Blocks[i].Cut(cut)
+		}
+	}
 	return answer(page), nil
 }
 
 // window is the stretch that is asked for.
 func window(open *reading.Session, in *blocksInput, before, after int) (reading.Span, error) {
+	if in.From != "" {
+		from, err := number("from", in.From, 0)
+		if err != nil {
+			return reading.Span{}, err
+		}
+		span, err := open.Span(reading.Window{Leaf: in.Leaf})
+		return span.Stretch(from, after+1), err
+	}
 	if in.Around == "" {
 		return open.Span(reading.Window{Leaf: in.Leaf, Turns: max(1, before)})
 	}
@@ -248,4 +269,23 @@ func (s *Server) raw(ctx context.Context, in *rawInput) (*body[RawPage], error) 
 		page.Lines = append(page.Lines, line)
 	}
 	return answer(page), nil
+}
+
+type outlineInput struct {
+	OneSession
+	Leaf     string `query:"leaf" doc:"The conversation that ends so; without it the active one"`
+	Failures bool   `query:"failures" doc:"With what went wrong, for which all of it is read"`
+}
+
+func (s *Server) outline(ctx context.Context, in *outlineInput) (*body[app.Outline], error) {
+	open, err := s.read(ctx, &in.OneSession, "")
+	if err != nil {
+		return nil, err
+	}
+	defer open.Close()
+	out, err := app.OutlineOf(ctx, open, app.OutlineOptions{Leaf: in.Leaf, Failures: in.Failures})
+	if err != nil {
+		return nil, err
+	}
+	return answer(out), nil
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -64,27 +65,57 @@ type Choice struct {
 	Source   string `query:"source" doc:"user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all"`
 	Started  string `query:"started" enum:"person,program" doc:"Who started it"`
 	State    string `query:"state" doc:"working, needs you, your turn, idle, unclean, ended; several with commas between"`
-	Branch   string `query:"gitBranch"`
+	Branch   string `query:"gitBranch" doc:"The git branch it ended on"`
 	Model    string `query:"model" doc:"Part of a model's name"`
 	Since    string `query:"since" doc:"Active from then on: RFC 3339 or a date"`
 	Until    string `query:"until" doc:"Active before then: RFC 3339 or a date"`
 	MinSize  string `query:"minSize" doc:"Bytes"`
 	Parent   string `query:"parentSessionId" doc:"Agents of this session"`
 	ForkedOf string `query:"forkedFrom" doc:"Forks of this session"`
-	Tag      string `query:"tag"`
+	Tag      string `query:"tag" doc:"With this tag, the client's or the user's"`
 	Starred  bool   `query:"starred" doc:"Only those with a star"`
 	Archived bool   `query:"includeArchived" doc:"Archived ones too"`
 	Only     bool   `query:"archivedOnly" doc:"Archived ones alone"`
 	Root     string `query:"root" doc:"The directory of one home, where there are several"`
 }
 
+// Words say of which sessions a list is, in the language of searches.
+type Words struct {
+	Q   string `query:"q" doc:"Only sessions in which a search finds this, or in an agent of which: at most the latest 10000. complete then says whether all was looked at" example:"half line"`
+	Has string `query:"has" doc:"agents, branches, note, error, image, thinking, diff, plan, pr; with commas between, all of them"`
+}
+
+// demand is what they say.
+func (w *Words) demand(f *app.Filter) error {
+	text := ""
+	for word := range strings.SplitSeq(w.Has, ",") {
+		if word != "" {
+			text += " has:" + strconv.Quote(word)
+		}
+	}
+	has, err := app.ParseQuery(text, f.Now)
+	if err != nil {
+		return invalid("has", "%v", err)
+	}
+	q, err := app.ParseQuery(w.Q, f.Now)
+	if err != nil {
+		return badQuery(err)
+	}
+	q.Filters = slices.Concat(q.Filters, has.Filters, f.Query.Filters)
+	app.Demand(f, q)
+	return nil
+}
+
 // filter is what they mean, in a project.
-func (c *Choice) filter(ctx context.Context, s *Server, project string) (*app.Catalog, app.Filter, error) {
+func (c *Choice) filter(ctx context.Context, s *Server, project string, words Words) (*app.Catalog, app.Filter, error) {
 	f := app.Filter{
 		Source: strings.ToLower(c.Source), Started: app.Started(c.Started), Branch: c.Branch, Model: c.Model,
 		Parent: strings.ToLower(c.Parent), Fork: strings.ToLower(c.ForkedOf), In: c.Root, Now: s.opts.Now(),
 	}
 	if err := c.check(&f); err != nil {
+		return nil, f, err
+	}
+	if err := words.demand(&f); err != nil {
 		return nil, f, err
 	}
 	catalog, err := s.opts.App.Catalog(ctx)

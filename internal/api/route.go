@@ -23,7 +23,7 @@ const everyProject = "*"
 // acrossProjects reports whether what is asked at /sessions is never asked of one
 // project.
 func acrossProjects(rest string) bool {
-	return rest == "/recent" || rest == "/facets"
+	return rest == "/recent"
 }
 
 // withPath is the request for another path, which is escaped.

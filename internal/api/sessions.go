@@ -20,6 +20,10 @@ func (s *Server) sessionRoutes(api huma.API) {
 	get(api, "/projects/{project}/sessions/count", what{
 		id: "countSessions", sum: "Count sessions", tag: aboutSessions, role: access.Read,
 	}, s.countSessions)
+	get(api, "/projects/{project}/sessions/facets", what{
+		id: "facets", sum: "Count sessions by what they have in common", tag: aboutSessions, role: access.Read,
+		more: "By source, state, started, project, gitBranch, model, tag, has, starred and archived. A count is the total of the list with that value in place of what the request says of the facet; values that no session has are left out.",
+	}, s.facets)
 	get(api, "/projects/{project}/sessions/{id}", what{
 		id: "getSession", sum: "Show what is known of a session", tag: aboutSessions, role: access.Read,
 	}, s.getSession)
@@ -34,12 +38,13 @@ func (s *Server) sessionRoutes(api huma.API) {
 type listInput struct {
 	InProject
 	Choice
+	Words
 	Paging
 	Sort string `query:"sort" doc:"activity, created, messages, prompts, size, title; with - before it the other way round"`
 }
 
 func (s *Server) listSessions(ctx context.Context, in *listInput) (*body[app.Page], error) {
-	catalog, f, err := in.Choice.filter(ctx, s, in.Project)
+	catalog, f, err := in.Choice.filter(ctx, s, in.Project, in.Words)
 	if err != nil {
 		return nil, err
 	}
@@ -80,16 +85,19 @@ type Count struct {
 	Helper int    `json:"helper"`
 	Count  *int   `json:"count,omitempty" doc:"With source: how many have it"`
 	Source string `json:"source,omitempty"`
+	// Complete is there if there was a q.
+	Complete *bool `json:"complete,omitempty" doc:"With q: everything was looked at"`
 }
 
 type countInput struct {
 	InProject
 	Choice
+	Words
 }
 
 // countSessions counts by the statement that lists them.
 func (s *Server) countSessions(ctx context.Context, in *countInput) (*body[Count], error) {
-	catalog, f, err := in.Choice.filter(ctx, s, in.Project)
+	catalog, f, err := in.Choice.filter(ctx, s, in.Project, in.Words)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +107,7 @@ func (s *Server) countSessions(ctx context.Context, in *countInput) (*body[Count
 	if err != nil {
 		return nil, err
 	}
-	c := Count{User: page.Total, Agent: page.Hidden[string(app.FromAgent)], Helper: page.Hidden[string(app.FromHelper)]}
+	c := Count{User: page.Total, Agent: page.Hidden[string(app.FromAgent)], Helper: page.Hidden[string(app.FromHelper)], Complete: page.Complete}
 	c.Total = c.User + c.Agent + c.Helper
 	if asked != "" {
 		c.Source, c.Count = asked, new(int)
@@ -107,6 +115,19 @@ func (s *Server) countSessions(ctx context.Context, in *countInput) (*body[Count
 		c.Total = *c.Count
 	}
 	return answer(c), nil
+}
+
+// facets counts what lists filter by.
+func (s *Server) facets(ctx context.Context, in *countInput) (*body[app.FacetPage], error) {
+	catalog, f, err := in.Choice.filter(ctx, s, in.Project, in.Words)
+	if err != nil {
+		return nil, err
+	}
+	page, err := catalog.Facets(ctx, f)
+	if err != nil {
+		return nil, err
+	}
+	return answer(page), nil
 }
 
 type OneSession struct {
@@ -153,6 +174,7 @@ func (s *Server) listChildren(ctx context.Context, in *childrenInput) (*body[app
 
 type recentInput struct {
 	Choice
+	Words
 	Paging
 }
 
@@ -161,7 +183,7 @@ func (s *Server) recentSessions(ctx context.Context, in *recentInput) (*body[app
 	if err != nil {
 		return nil, err
 	}
-	catalog, f, err := in.Choice.filter(ctx, s, everyProject)
+	catalog, f, err := in.Choice.filter(ctx, s, everyProject, in.Words)
 	if err != nil {
 		return nil, err
 	}

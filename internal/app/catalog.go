@@ -70,20 +70,31 @@ func (a *App) Catalog(ctx context.Context) (*Catalog, error) {
 }
 
 // List finds the sessions that match. Where the filter says what time it is, it
-// knows their states. A cursor of another list and an unknown sort
+// knows their states. A query that only lines can answer is searched for first, as
+// long as its budget lasts. A cursor of another list and an unknown sort
 // are [CodeInvalid].
 func (c *Catalog) List(ctx context.Context, f Filter) (page Page, err error) {
 	f.Roots = c.roots
 	if f.Query, err = c.app.placed(f.Query); err != nil {
 		return page, err
 	}
-	fresh, err := c.app.askFresh(ctx, true, func(x *index.Index) error {
+	listable := index.Listable(f.Query)
+	fresh, err := c.app.askFresh(ctx, listable, func(x *index.Index) error {
 		fill, err := c.app.stateFilter(ctx, x, &f)
 		if err != nil {
 			return err
 		}
+		var complete *bool
+		if !listable {
+			if complete, err = c.app.search(ctx, x, &f, f); err != nil {
+				return err
+			}
+		}
 		found, err := x.List(ctx, f)
-		page = Page{Sessions: make([]Session, len(found.Sessions)), Total: found.Total, HasMore: found.HasMore, Next: found.Next, Hidden: found.Hidden}
+		page = Page{
+			Sessions: make([]Session, len(found.Sessions)), Total: found.Total, HasMore: found.HasMore, Next: found.Next, Hidden: found.Hidden,
+			Complete: complete,
+		}
 		for i := range found.Sessions {
 			page.Sessions[i] = c.app.session(&found.Sessions[i])
 			fill(&page.Sessions[i])
@@ -174,6 +185,16 @@ func (c *Catalog) Project(ctx context.Context, id string) (Project, error) {
 		}
 	}
 	return Project{}, ErrNoProject(id)
+}
+
+// ProjectNames returns what to call the projects of all homes, by their ids.
+func (a *App) ProjectNames(ctx context.Context) (names map[string]string, err error) {
+	err = a.ask(ctx, true, func(x *index.Index) error {
+		all, err := x.ProjectNames(ctx, a.roots())
+		names = ProjectNames(all)
+		return err
+	})
+	return names, err
 }
 
 // ProjectNames is what to call projects, by their ids: the bare name where only

@@ -23,17 +23,29 @@ type Selection struct {
 // Narrow makes a filter demand what a query says of sessions. It reports false if
 // only a search can tell: the query is about texts or lines.
 func Narrow(f *Filter, q query.Q) bool {
+	if !index.Listable(q) {
+		widen(f, q)
+		return false
+	}
+	Demand(f, q)
+	return true
+}
+
+// Demand makes a filter demand all that a query says, also of texts and lines: see
+// [Catalog.List].
+func Demand(f *Filter, q query.Q) {
+	widen(f, q)
+	f.Query = q
+}
+
+// widen lets a filter take what the query itself chooses.
+func widen(f *Filter, q query.Q) {
 	if _, asked := q.Filter(query.Source); asked {
 		f.Source = "all"
 	}
 	if _, asked := q.Filter(query.Archived); asked && f.Archived == index.ArchivedHidden {
 		f.Archived = index.ArchivedToo
 	}
-	if !index.Listable(q) {
-		return false
-	}
-	f.Query = q
-	return true
 }
 
 // item is one session that an act is about, or why it cannot be.

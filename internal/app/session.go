@@ -173,6 +173,9 @@ type Page struct {
 	HasMore  bool           `json:"hasMore"`
 	Next     string         `json:"next,omitempty"`
 	Hidden   map[string]int `json:"hidden"` // by source, or archived
+	// Complete says whether everything was looked at for a text; nil where there
+	// was none.
+	Complete *bool `json:"complete,omitempty"`
 
 	Fresh Freshness `json:"-"`
 }

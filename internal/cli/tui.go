@@ -66,9 +66,7 @@ func runTUI(ctx context.Context, sh *shell, o tuiOptions) error {
 	show.Actor = sh.actor()
 	show.Actor.From = "tui"
 	show.Resume = func(next tui.Next) error { return sh.goOn(ctx, a, next) }
-	if !sh.flags.demo {
-		show.Prefs, show.Keep = sh.prefs(), sh.keepPrefs
-	}
+	show.Prefs, show.Keep = sh.prefs(), sh.keepPrefs
 	return tui.Run(ctx, show)
 }
 

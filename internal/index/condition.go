@@ -19,6 +19,15 @@ func Listable(q query.Q) bool {
 	})
 }
 
+// OfLines is the part of a query that is not about sessions alone.
+func OfLines(q query.Q) query.Q {
+	q.Filters = slices.DeleteFunc(slices.Clone(q.Filters), func(f query.Filter) bool {
+		condition, _ := sessionCondition(f, nil)
+		return condition != ""
+	})
+	return q
+}
+
 // listConditions turns the filters of a query into SQL over a row r. A list takes
 // times as those in which something happened.
 func listConditions(q query.Q, live map[SessionKey]string) (string, []any) {
@@ -94,7 +103,7 @@ func sessionCondition(f query.Filter, live map[SessionKey]string) (string, []any
 var factConditions = map[string]string{
 	"is:agent": "r.source = 'agent'", "is:helper": "r.source = 'helper'", "is:forked": "r.fork <> ''",
 	"is:starred": labelled("l.starred = 1"), "has:note": labelled("l.note <> ''"), "has:agents": "r.agents <> ''",
-	"has:branches": "(SELECT json_extract(n.facts, '$.row.conversationCount') FROM file n WHERE n.id = r.file) > 1",
+	"has:branches": "r.branches > 1",
 }
 
 // anyFact is the condition that one of the words of a filter holds; empty if only

@@ -184,7 +184,7 @@ const titleOf = `coalesce((SELECT l.title FROM label l WHERE l.root = r.root AND
 
 // tagged is the condition that a row r or its session has a tag: one of the
 // client's or of ours.
-const tagged = `EXISTS (SELECT 1 FROM file n JOIN json_each(n.facts, '$.row.tags') WHERE n.id = r.file AND lower(value) = lower(?1))
+const tagged = `EXISTS (SELECT 1 FROM json_each(r.tags) WHERE lower(value) = lower(?1))
 	OR EXISTS (SELECT 1 FROM label l JOIN json_each(l.tags) WHERE l.root = r.root AND l.id = iif(r.parent <> '', r.parent, r.id) AND lower(value) = lower(?1))`
 
 // labelled is a condition on the label of a row r.

@@ -44,6 +44,8 @@ type Filter struct {
 	Query query.Q
 	// Sessions takes only these ids; nil: all.
 	Sessions []string
+	// Among takes only these rows; nil: all. A search gives them: see Matches.
+	Among []SessionKey
 	// States takes only sessions in one of these states; empty: all. A session
 	// that Live does not name is in the state its transcript was left in.
 	States []string
@@ -305,6 +307,9 @@ func (f *Filter) where() (string, []any) {
 	add(f.Empty, "r.messages = 0 AND r.agents = '' AND NOT EXISTS (SELECT 1 FROM file n WHERE n.id = r.file AND n.named = 1)")
 	add(f.Archived == ArchivedOnly, isArchived)
 	add(f.Sessions != nil, "r.id IN (SELECT value FROM json_each(?))", jsonText(f.Sessions))
+	if f.Among != nil {
+		add(true, rowKeySQL+" IN (SELECT value FROM json_each(?))", keysText(f.Among))
+	}
 	if len(f.States) > 0 {
 		condition, values := inState(f.States, f.Live)
 		add(true, condition, values...)

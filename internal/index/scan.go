@@ -26,6 +26,7 @@ type searchRun struct {
 	skipped  atomic.Int64
 	mu       sync.Mutex
 	sessions map[string]bool // that have a hit
+	settled  map[int64]bool  // files that have one, where one is enough
 	scanners []*scanner
 }
 
@@ -72,10 +73,23 @@ func (r *searchRun) enough() bool {
 }
 
 // note counts what was found in a piece of a file.
-func (r *searchRun) note(t *target) {
+func (r *searchRun) note(file int64, t *target) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.sessions[t.session] = true
+	if r.search.Once {
+		r.settled[file] = true
+	}
+}
+
+// isSettled reports whether nothing more of a file is wanted.
+func (r *searchRun) isSettled(file int64) bool {
+	if !r.search.Once {
+		return false
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.settled[file]
 }
 
 // found is a hit and the file it is in.
@@ -132,6 +146,9 @@ func ofOneFile(spans []span) (runs [][]span) {
 // turn reads a piece, unless it is enough already.
 func (w *scanner) turn(ctx context.Context, s span) {
 	r := w.run
+	if r.isSettled(s.file) {
+		return
+	}
 	if r.enough() {
 		r.skipped.Add(s.length)
 		return
@@ -195,7 +212,7 @@ func (w *scanner) span(s span) error {
 		w.lines(w.buf[:n], s)
 	}
 	if len(w.hits) > had || w.counted[s.file] != nil {
-		w.run.note(t)
+		w.run.note(s.file, t)
 	}
 	w.run.spent.Add(int64(n))
 	w.run.skipped.Add(s.length - int64(n)) // what was cut off since

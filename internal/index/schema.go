@@ -3,7 +3,7 @@ package index
 import "strconv"
 
 // version is part of the file's name: another one starts from nothing.
-const version = 11
+const version = 12
 
 // schema is the whole database. Times are milliseconds since 1970.
 const schema = `
@@ -66,7 +66,9 @@ CREATE TABLE row (
 	prompts INTEGER NOT NULL, size INTEGER NOT NULL,
 	rest TEXT NOT NULL,    -- state of a session that nobody works in; empty for an agent
 	agent TEXT NOT NULL,   -- type of an agent, where it is known
-	agents TEXT NOT NULL); -- ids, the rest of a row is in its file's facts
+	agents TEXT NOT NULL,  -- ids
+	tags TEXT NOT NULL,    -- the client's own, as JSON
+	branches INTEGER NOT NULL); -- conversations; the rest of a row is in its file's facts
 CREATE INDEX row_active ON row (root, source, active, id);
 CREATE INDEX row_project ON row (project, active, size);
 CREATE INDEX row_id ON row (id);

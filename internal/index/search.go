@@ -27,6 +27,7 @@ type Search struct {
 	Hits   int    // shown of each session; 0: 3
 	Bare   bool   // hits without their texts, for those who want to know where they are
 	Count  bool   // no results at all, only how many there are
+	Once   bool   // one hit of each file is enough
 	// Context is how many lines of the text around a match are shown with it.
 	Context int
 	// Budget is how much may be read once the page is full, in bytes; a line that
@@ -190,7 +191,7 @@ func (x *Index) scan(ctx context.Context, homes []Home, s Search, now time.Time)
 		return nil, err
 	}
 	spans = newestFirst(spans, files)
-	run := &searchRun{search: s, matcher: m, files: files, in: kindSet(s.In), now: now, sessions: map[string]bool{}}
+	run := &searchRun{search: s, matcher: m, files: files, in: kindSet(s.In), now: now, sessions: map[string]bool{}, settled: map[int64]bool{}}
 	run.skipped.Store(unread)
 	if !s.Filter.Now.IsZero() {
 		run.now = s.Filter.Now
@@ -337,24 +338,19 @@ func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*targ
 	where, args := s.conditions(roots)
 	// The facts of files fill most pages of the index: who reads the table of files
 	// reads them too. Names are in an index of their own.
-	name, branches, tables := "f.name", "0", "row r JOIN root o ON o.id = r.root JOIN file f ON f.id = r.file"
-	_, has := s.Query.Filter(query.Has)
-	if has {
-		branches = "json_extract(f.facts, '$.row.conversationCount') > 1"
-	}
+	name, tables := "f.name", "row r JOIN root o ON o.id = r.root JOIN file f ON f.id = r.file"
 	names := map[int64]string{}
-	switch {
-	case len(ids) <= fewFiles:
+	if len(ids) <= fewFiles {
 		where += " AND r.file IN (" + marks(len(ids)) + ")"
 		args = append(args, ids...)
-	case !has:
+	} else {
 		name, tables = "''", "row r JOIN root o ON o.id = r.root"
 		var err error
 		if names, err = fileNames(tx); err != nil {
 			return nil, err
 		}
 	}
-	rows, err := tx.Query(`SELECT r.file, r.active, r.id, r.parent, r.fork <> '', `+name+`, o.path, r.source, r.agents <> '', `+branches+`,
+	rows, err := tx.Query(`SELECT r.file, r.active, r.id, r.parent, r.fork <> '', `+name+`, o.path, r.source, r.agents <> '', r.branches > 1,
 		coalesce(l.starred, 0), coalesce(l.note, '') <> '' FROM `+tables+` `+labelOf+` WHERE `+where, args...)
 	if err != nil {
 		return nil, err

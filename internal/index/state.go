@@ -16,6 +16,19 @@ type State struct {
 // SessionKey names a session of one of several homes.
 type SessionKey struct{ Root, ID string }
 
+// text names the row in statements, and rowKeySQL is the same of a row r.
+func (k SessionKey) text() string { return k.Root + "\n" + k.ID }
+
+const rowKeySQL = "(SELECT path FROM root WHERE id = r.root) || char(10) || r.id"
+
+func keysText(keys []SessionKey) string {
+	names := make([]string, len(keys))
+	for i, k := range keys {
+		names[i] = k.text()
+	}
+	return jsonText(names)
+}
+
 // The states a transcript is left in, as far as it can tell alone.
 const (
 	restEnded   = "ended"
@@ -47,7 +60,7 @@ func inState(words []string, live map[SessionKey]string) (string, []any) {
 	}
 	all, yes := []string{}, []string{}
 	for key, word := range live {
-		name := key.Root + "\n" + key.ID
+		name := key.text()
 		all = append(all, name)
 		for _, w := range wanted {
 			if w == word {
@@ -55,8 +68,7 @@ func inState(words []string, live map[SessionKey]string) (string, []any) {
 			}
 		}
 	}
-	const key = "(SELECT path FROM root WHERE id = r.root) || char(10) || r.id"
 	among := func(what string) string { return what + " IN (SELECT value FROM json_each(?))" }
-	return "(r.rest <> '' AND " + among(key) + " OR " + among("r.rest") + " AND NOT " + among(key) + " OR " + damaged + ")",
+	return "(r.rest <> '' AND " + among(rowKeySQL) + " OR " + among("r.rest") + " AND NOT " + among(rowKeySQL) + " OR " + damaged + ")",
 		[]any{jsonText(yes), jsonText(wanted), jsonText(all)}
 }

@@ -42,7 +42,10 @@ type Part struct {
 	// and copies of a line that the client wrote twice.
 	Also []string `json:"also,omitempty"`
 
-	Text  string `json:"text,omitempty"`
+	Text string `json:"text,omitempty"`
+	// FullSize is how many bytes its texts have together, if Cut shortened some.
+	FullSize int `json:"fullSize,omitempty"`
+
 	Model string `json:"model,omitempty"` // of an answer's parts; empty when the client made it up
 
 	Failed  bool `json:"failed,omitempty"`  // the notice is about something that went wrong
@@ -55,6 +58,11 @@ type Part struct {
 	Media *Media           `json:"media,omitempty"`
 	Shift *Compaction      `json:"compaction,omitempty"`
 	Agent sesskeep.AgentID `json:"agentId,omitempty"` // the sub-agent a notice is about
+}
+
+// Wrong reports whether the part tells of something that did not go well.
+func (p *Part) Wrong() bool {
+	return p.Failed || p.Kind == CallPart && p.Call != nil && (p.Call.State == Failed || p.Call.State == Denied)
 }
 
 // MarshalJSON writes times and lengths of time in milliseconds.

@@ -1,0 +1,59 @@
+package app
+
+import (
+	"context"
+
+	"sesskeep/internal/index"
+	"sesskeep/internal/query"
+)
+
+// What the index tells of facets.
+type (
+	Facets     = index.Facets
+	FacetValue = index.FacetValue
+)
+
+// FacetPage is what the sessions of a list have in common.
+type FacetPage struct {
+	Facets Facets `json:"facets"`
+	// More is how many values are left out of a facet: it has those of most sessions.
+	More     map[string]int `json:"more,omitempty"`
+	Complete *bool          `json:"complete,omitempty"` // as in Page
+
+	Fresh Freshness `json:"-"`
+}
+
+// Facets counts the sessions that match by what they have in common: source, state,
+// started, project, gitBranch, model, tag, has, starred, archived. A count is how
+// many a list would have with that value in place of what the filter says.
+func (c *Catalog) Facets(ctx context.Context, f Filter) (page FacetPage, err error) {
+	f.Roots = c.roots
+	if f.Query, err = c.app.placed(f.Query); err != nil {
+		return page, err
+	}
+	listable := index.Listable(f.Query)
+	page.Fresh, err = c.app.askFresh(ctx, listable, func(x *index.Index) error {
+		if _, err := c.app.stateFilter(ctx, x, &f); err != nil {
+			return err
+		}
+		if !listable {
+			if page.Complete, err = c.app.search(ctx, x, &f, Filter{In: f.In, Now: f.Now}); err != nil {
+				return err
+			}
+		}
+		page.Facets, page.More, err = x.Facets(ctx, f)
+		return err
+	})
+	return page, err
+}
+
+// search lets a filter take only what its query finds in some of the sessions. What
+// it says of sessions is for the list, which also counts those that it hides.
+func (a *App) search(ctx context.Context, x *index.Index, f *Filter, some Filter) (complete *bool, err error) {
+	some.Source, some.Archived, some.Query = "all", ArchivedToo, query.Q{}
+	found, whole, err := x.Matches(ctx, a.Homes(), Search{
+		Query: index.OfLines(f.Query), Filter: some, Slots: a.slots, Budget: listBudget, Hasty: true,
+	})
+	f.Among = found
+	return &whole, err
+}
