@@ -11,8 +11,9 @@ CORPUS_XL ?= .cache/corpus-XL
 
 .PHONY: client-go build test steady race lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check web-browser web-full soak
 
+# Without cgo nothing has to be linked when the program starts.
 build:
-	$(GO) build -o bin/sesskeep ./cmd/sesskeep
+	CGO_ENABLED=0 $(GO) build -o bin/sesskeep ./cmd/sesskeep
 
 # The dashboard. What is built is committed, so that "make build" needs no Node.
 web: web/node_modules
