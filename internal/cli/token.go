@@ -96,10 +96,11 @@ type tokenRow struct {
 	Role      access.Role `json:"role"`
 	CreatedAt app.Stamp   `json:"createdAt"`
 	ExpiresAt app.Stamp   `json:"expiresAt,omitzero"`
+	Device    bool        `json:"device,omitempty"`
 }
 
 func rowOf(t access.Token) tokenRow {
-	return tokenRow{t.ID, t.Name, t.Role, app.Stamp{Time: t.CreatedAt}, app.Stamp{Time: t.ExpiresAt}}
+	return tokenRow{t.ID, t.Name, t.Role, app.Stamp{Time: t.CreatedAt}, app.Stamp{Time: t.ExpiresAt}, t.Device}
 }
 
 func tokenLsCommand(sh *shell) *cobra.Command {
