@@ -11,6 +11,12 @@ const pages: [pattern: string, page: Page][] = [
   ['/', () => import('./pages/Home.svelte')],
   ['/s/:id', () => import('./pages/Conversation.svelte')],
   ['/s/:id/b/:leaf', () => import('./pages/Conversation.svelte')],
+  ['/s/:id/tree', () => import('./pages/Tree.svelte')],
+  ['/s/:id/compare/:pair', () => import('./pages/Compare.svelte')],
+  ['/s/:id/a/:agent', () => import('./pages/Agent.svelte')],
+  ['/s/:id/files', () => import('./pages/Files.svelte')],
+  ['/s/:id/usage', () => import('./pages/SessionUsage.svelte')],
+  ['/s/:id/raw', () => import('./pages/Raw.svelte')],
   ['/login', () => import('./pages/Login.svelte')],
 ];
 
