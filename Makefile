@@ -9,7 +9,7 @@ CORPUS_L ?= .cache/corpus-L
 CORPUS_L4 ?= .cache/corpus-L4
 CORPUS_XL ?= .cache/corpus-XL
 
-.PHONY: client-go build test steady race lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check
+.PHONY: client-go build test steady race lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check web-browser web-full
 
 build:
 	$(GO) build -o bin/sesskeep ./cmd/sesskeep
@@ -25,6 +25,14 @@ web-types: web/node_modules
 
 web-check: web/node_modules
 	cd web && npm run -s check && npm run -s lint && npm run -s test
+
+# The dashboard in the chromium of this machine, against the program as it is: its
+# pages in a minute, or all there is to prove. Pictures are in web/shots.
+web-browser: build web/node_modules
+	cd web && SESSKEEP_BIN=$${SESSKEEP_BIN:-$(CURDIR)/bin/sesskeep} npx playwright test --grep @short
+
+web-full: web build
+	cd web && SESSKEEP_BIN=$${SESSKEEP_BIN:-$(CURDIR)/bin/sesskeep} npx playwright test
 
 web/node_modules: web/package-lock.json
 	cd web && npm ci --no-progress

@@ -193,7 +193,7 @@ func TestSearch(t *testing.T) {
 		Results []struct {
 			SessionID string
 			Snippets  []struct {
-				Text                    string
+				Text, Kind              string
 				MatchStart, MatchLength int
 			}
 		}
@@ -213,7 +213,11 @@ func TestSearch(t *testing.T) {
 			}
 		}
 	}
-	for query, name := range map[string]string{"": "MISSING_QUERY", "q=+": "MISSING_QUERY", "q=a&limit=x": "INVALID_LIMIT", "q=a&offset=x": "INVALID_OFFSET", "q=%2F(%2F": "VALIDATION_ERROR", "q=a&in=x": "VALIDATION_ERROR"} {
+	few, more := get[found](w, "/search?q=parser"), get[found](w, "/search?q=parser&hits=50")
+	if len(more.Results[0].Snippets) <= len(few.Results[0].Snippets) || more.Results[0].Snippets[0].Kind == "" {
+		t.Errorf("50 hits are %d, three are %d", len(more.Results[0].Snippets), len(few.Results[0].Snippets))
+	}
+	for query, name := range map[string]string{"": "MISSING_QUERY", "q=a&hits=x": "VALIDATION_ERROR", "q=+": "MISSING_QUERY", "q=a&limit=x": "INVALID_LIMIT", "q=a&offset=x": "INVALID_OFFSET", "q=%2F(%2F": "VALIDATION_ERROR", "q=a&in=x": "VALIDATION_ERROR"} {
 		r := w.ask(access.Read, http.MethodGet, "/search?"+query, "")
 		if r.status != http.StatusBadRequest || !strings.Contains(string(r.body), `"error":"`+name+`"`) {
 			t.Errorf("%q: %d %s", query, r.status, r.body)
