@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../lib/session';
 import {
+  near,
   order,
   phrase,
   pieces,
+  plain,
   roomOf,
   running,
   smells,
@@ -43,6 +45,16 @@ describe('the live wall', () => {
     expect(running([call('no result'), { kind: 'text' }])).toBeUndefined();
     expect(running([call('ok')])).toBeUndefined();
     expect(running([])).toBeUndefined();
+  });
+
+  it('shows a change with little around it', () => {
+    const lines = [' a', ' b', ' c', '+d', ' e', ' f', ' g'];
+    expect(near(lines, 1)).toEqual([' c', '+d', ' e']);
+    expect(near([' a'], 2)).toEqual([]);
+  });
+
+  it('shows no colours of a terminal, and no other secret of one', () => {
+    expect(plain('\u001b[2mdim\u001b[22m \u001b]52;x')).toBe('dim ␛]52;x');
   });
 
   it('knows how large a context is', () => {

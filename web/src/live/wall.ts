@@ -44,6 +44,20 @@ export function running(blocks: readonly Block[]): Block | undefined {
   return last?.call?.state === 'no result' ? last : undefined;
 }
 
+/** near are the lines of a change with those around them: what is far from it is left out. */
+export function near(lines: readonly string[], around: number): string[] {
+  const changed = lines.map((l) => /^[+-]/.test(l));
+  return lines.filter((_, i) =>
+    changed.slice(Math.max(0, i - around), i + around + 1).some((c) => c),
+  );
+}
+
+/** plain is what a terminal would show, without its colours. */
+export function plain(text: string): string {
+  // eslint-disable-next-line no-control-regex -- these are what is looked for
+  return text.replace(/\u001b\[[0-9;]*m/g, '').replaceAll('\u001b', '␛');
+}
+
 /** roomOf is the size of the context that a count of tokens fits in. */
 export function roomOf(tokens: number): number {
   return tokens > 200_000 ? 1_000_000 : 200_000;

@@ -65,7 +65,7 @@ export function valueOf(metric: Metric, r: Pick<Row, 'usage' | 'cost' | 'message
 
 /** shows is a value in words. */
 export function shows(metric: Metric, value: number): string {
-  if (metric === 'cost') return money(value);
+  if (metric === 'cost') return value === 0 ? '$0' : money(value);
   return metric === 'tokens' ? short(value) : count(value);
 }
 
