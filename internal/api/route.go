@@ -129,6 +129,7 @@ func (s *Server) register(api huma.API) {
 	s.keepRoutes(api)
 	s.activityRoutes(api)
 	s.tokenRoutes(api)
+	s.runRoutes(api)
 	s.registerStreams()
 	s.registerPages()
 	tellAliases(s.doc)

@@ -39,6 +39,10 @@ type Options struct {
 	Log     *slog.Logger     // nil: nothing is logged
 	Now     func() time.Time // nil: time.Now
 	Stop    func()           // ends the server; nil: requests cannot
+	// Runs starts clients; nil: nobody can.
+	Runs    *app.Runs
+	Places  app.RunPlaces // where it may
+	Proxied bool          // whoever asks may be behind a proxy on this machine
 }
 
 // Server answers requests.

@@ -144,6 +144,7 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 	root.SetFlagErrorFunc(flagError)
 	root.AddGroup(
 		&cobra.Group{ID: "read", Title: "Reading:"},
+		&cobra.Group{ID: "run", Title: "Running:"},
 		&cobra.Group{ID: "home", Title: "The home:"},
 		&cobra.Group{ID: "change", Title: "Changing it:"},
 		&cobra.Group{ID: "serve", Title: "In the browser, and for other programs:"},
@@ -154,8 +155,9 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 			root.AddCommand(c)
 		}
 	}
-	add("read", lsCommand(sh), showCommand(sh), searchCommand(sh), sessionCommand(sh), projectCommand(sh), fileCommand(sh), usageCommand(sh), statsCommand(sh), digestCommand(sh), exportCommand(sh), resumeCommand(sh),
+	add("read", lsCommand(sh), showCommand(sh), searchCommand(sh), sessionCommand(sh), projectCommand(sh), fileCommand(sh), usageCommand(sh), statsCommand(sh), digestCommand(sh), exportCommand(sh),
 		watchCommand(sh), psCommand(sh), logCommand(sh))
+	add("run", runCommand(sh), inboxCommand(sh), resumeCommand(sh))
 	add("home", homeCommands(sh)...)
 	add("change", keepCommand(sh), trashCommand(sh), cleanCommand(sh), repairCommand(sh), hookCommand(sh), undoCommand(sh))
 	add("serve", uiCommand(sh), serveCommand(sh), tokenCommand(sh), apiCommand(sh))
