@@ -27,6 +27,7 @@ func (s *Server) streamRoutes() []stream {
 		{http.MethodGet, "/metrics", access.Read, s.metrics},
 		{http.MethodGet, "/projects/{project}/sessions/{id}/export", access.Read, s.export},
 		{http.MethodGet, "/runs/{run}/output", access.Read, s.runOutput},
+		{http.MethodGet, "/projects/{project}/sessions/{id}/blobs/{ref}", access.Read, s.blob},
 	}
 }
 

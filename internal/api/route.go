@@ -130,8 +130,12 @@ func (s *Server) register(api huma.API) {
 	s.activityRoutes(api)
 	s.tokenRoutes(api)
 	s.runRoutes(api)
+	s.ticketRoutes(api)
+	s.pairRoutes(api)
 	s.registerStreams()
 	s.registerPages()
+	s.tellStreams()
+	s.tellDurations()
 	tellAliases(s.doc)
 }
 

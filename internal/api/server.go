@@ -43,6 +43,7 @@ type Options struct {
 	Runs    *app.Runs
 	Places  app.RunPlaces // where it may
 	Proxied bool          // whoever asks may be behind a proxy on this machine
+	Devices Reach         // where devices reach it
 }
 
 // Server answers requests.
@@ -56,6 +57,9 @@ type Server struct {
 	meter   meter
 	streams streams
 	logins  access.Codes[access.Grant]
+	tickets access.Codes[ticket]
+
+	pairings access.Pairings
 }
 
 // prefix is where everything lives.
@@ -71,8 +75,11 @@ func New(o Options) *Server {
 	}
 	s := &Server{
 		opts: o, began: o.Now(), routes: http.NewServeMux(),
-		tries:  access.Tries{Most: 10, Per: time.Minute, Now: o.Now},
-		logins: access.Codes[access.Grant]{Life: codeLife, Now: o.Now},
+		tries:   access.Tries{Most: 10, Per: time.Minute, Now: o.Now},
+		logins:  access.Codes[access.Grant]{Life: codeLife, Now: o.Now},
+		tickets: access.Codes[ticket]{Life: codeLife, Now: o.Now},
+
+		pairings: access.Pairings{Life: pairingLife, Now: o.Now},
 	}
 	s.rates.now = o.Now
 	config := huma.DefaultConfig("sesskeep", o.Version)
@@ -81,6 +88,7 @@ func New(o Options) *Server {
 	config.OpenAPIPath = prefix + "/openapi"
 	config.SchemasPath = ""
 	config.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
+	nameTypes(config.Components.Schemas)
 	api := humago.New(s.routes, config)
 	api.UseMiddleware(s.checkRole)
 	s.doc = api.OpenAPI()

@@ -53,6 +53,7 @@ func (a *App) eachTrashed(ctx context.Context, d Doing, verb string, addresses [
 			err = a.oneTrashed(ctx, d, verb, batch, t, &r, plan)
 		}
 		out.add(r, err)
+		d.progress(out.Total, len(addresses))
 	}
 	if out.Changed > 0 && !d.DryRun {
 		a.opts.Shelf.Prune()

@@ -120,7 +120,9 @@ func TestJourney(t *testing.T) {
 	wantText(t, m, "8 sessions")
 
 	press(m, "?")
-	wantText(t, m, "Everywhere", "copy the address")
+	wantText(t, m, "copy the address")
+	press(m, "pgdown")
+	wantText(t, m, "Everywhere")
 	press(m, "esc")
 	wantText(t, m, "2 Sessions")
 }
