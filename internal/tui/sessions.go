@@ -26,7 +26,7 @@ type sessions struct {
 	answered int        // the last of them that was
 	toEnd    bool       // the last row is wanted, once it is there
 	loaded   bool
-	files    int          // transcripts in all homes
+	projects int          // in all homes
 	catalog  *app.Catalog // that the list was made from
 	opened   time.Time    // when that was
 	reading  bool         // more are being read
@@ -134,7 +134,7 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 	if before := s.chosen(); before != nil {
 		was = app.SessionKey{Root: before.Root, ID: before.ID}
 	}
-	s.files, s.reading, s.page, s.partial = msg.files, msg.reading, msg.page, msg.partial
+	s.projects, s.reading, s.page, s.partial = msg.projects, msg.reading, msg.page, msg.partial
 	if s.catalog != msg.catalog {
 		s.catalog, s.opened = msg.catalog, s.world.Now()
 	}
