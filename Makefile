@@ -9,7 +9,7 @@ CORPUS_L ?= .cache/corpus-L
 CORPUS_L4 ?= .cache/corpus-L4
 CORPUS_XL ?= .cache/corpus-XL
 
-.PHONY: client-go build test steady race lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check web-browser web-full soak runs
+.PHONY: client-go build test steady race lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check web-browser web-full soak runs bench-api
 
 # Without cgo nothing has to be linked when the program starts.
 build:
@@ -91,6 +91,10 @@ bench: build corpus corpus-L4
 bench-M: build corpus
 	$(GO) run ./internal/bench -sesskeep bin/sesskeep $(CORPUS)
 	SESSKEEP_CORPUS=$(abspath $(CORPUS)) $(GO) test -run '^$$' -bench 'Search' ./internal/index
+
+# What answers over HTTP take.
+bench-api: build corpus
+	$(GO) run ./internal/bench -api -sesskeep bin/sesskeep $(CORPUS)
 
 corpus-L4:
 	$(GO) run ./internal/storetest/makecorpus -size L4 -seed $(SEED) -dir $(CORPUS_L4)
