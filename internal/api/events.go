@@ -26,6 +26,7 @@ func (s *Server) streamRoutes() []stream {
 		{http.MethodGet, "/events", access.Read, s.events},
 		{http.MethodGet, "/metrics", access.Read, s.metrics},
 		{http.MethodGet, "/projects/{project}/sessions/{id}/export", access.Read, s.export},
+		{http.MethodGet, "/projects/{project}/sessions/{id}/blobs/{ref}", access.Read, s.blob},
 	}
 }
 

@@ -129,8 +129,12 @@ func (s *Server) register(api huma.API) {
 	s.keepRoutes(api)
 	s.activityRoutes(api)
 	s.tokenRoutes(api)
+	s.ticketRoutes(api)
+	s.pairRoutes(api)
 	s.registerStreams()
 	s.registerPages()
+	s.tellStreams()
+	s.tellDurations()
 	tellAliases(s.doc)
 }
 

@@ -39,6 +39,7 @@ type Options struct {
 	Log     *slog.Logger     // nil: nothing is logged
 	Now     func() time.Time // nil: time.Now
 	Stop    func()           // ends the server; nil: requests cannot
+	Devices Reach            // where devices reach it
 }
 
 // Server answers requests.
@@ -52,6 +53,9 @@ type Server struct {
 	meter   meter
 	streams streams
 	logins  access.Codes[access.Grant]
+	tickets access.Codes[ticket]
+
+	pairings access.Pairings
 }
 
 // prefix is where everything lives.
@@ -67,8 +71,11 @@ func New(o Options) *Server {
 	}
 	s := &Server{
 		opts: o, began: o.Now(), routes: http.NewServeMux(),
-		tries:  access.Tries{Most: 10, Per: time.Minute, Now: o.Now},
-		logins: access.Codes[access.Grant]{Life: codeLife, Now: o.Now},
+		tries:   access.Tries{Most: 10, Per: time.Minute, Now: o.Now},
+		logins:  access.Codes[access.Grant]{Life: codeLife, Now: o.Now},
+		tickets: access.Codes[ticket]{Life: codeLife, Now: o.Now},
+
+		pairings: access.Pairings{Life: pairingLife, Now: o.Now},
 	}
 	s.rates.now = o.Now
 	config := huma.DefaultConfig("sesskeep", o.Version)
@@ -77,6 +84,7 @@ func New(o Options) *Server {
 	config.OpenAPIPath = prefix + "/openapi"
 	config.SchemasPath = ""
 	config.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
+	nameTypes(config.Components.Schemas)
 	api := humago.New(s.routes, config)
 	api.UseMiddleware(s.checkRole)
 	s.doc = api.OpenAPI()

@@ -29,7 +29,7 @@ var mayImport = map[string]string{
 	"internal/settings":             "",
 	"internal/lock":                 "internal/regular",
 	"internal/reading":              ". internal/view",
-	"internal/app":                  ". claudehome internal/bundle internal/check internal/cursor internal/export internal/follow internal/identity internal/index internal/label internal/live internal/money internal/query internal/reading internal/regular internal/settings internal/shelf internal/statusline internal/vault internal/view",
+	"internal/app":                  ". claudehome internal/bundle internal/check internal/cursor internal/export internal/follow internal/holder internal/identity internal/index internal/label internal/launch internal/live internal/money internal/query internal/reading internal/regular internal/settings internal/shelf internal/statusline internal/vault internal/view",
 	"internal/demo":                 ". internal/lock internal/regular",
 	"internal/draw":                 ". internal/term internal/view",
 	"internal/cli":                  ". internal/access internal/api internal/app internal/demo internal/draw internal/follow internal/host internal/identity internal/money internal/query internal/reading internal/regular internal/statusline internal/term internal/tui internal/view",
@@ -64,7 +64,13 @@ var mayImport = map[string]string{
 	"internal/tui/wall":             "internal/app internal/draw internal/follow internal/keys internal/term internal/tui/conversation internal/tui/pages internal/view",
 	"internal/export":               ". internal/reading internal/view",
 	"internal/bundle":               ". internal/jsonl internal/regular",
+	"internal/clientline":           "",
+	"internal/holder":               "internal/launch internal/lock internal/regular internal/stamp",
+	"internal/launch":               ". internal/stamp",
+	"internal/storetest/fakeclaude": "internal/clientline",
 	"internal/web":                  "",
+	"client":                        "",
+	"internal/clientgen":            "",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where
@@ -72,13 +78,14 @@ var mayImport = map[string]string{
 var mayUse = map[string]string{
 	"internal/label":            "modernc.org/sqlite",
 	"internal/index":            "modernc.org/sqlite",
-	"internal/term":             "github.com/clipperhouse/displaywidth golang.org/x/term",
+	"internal/term":             "github.com/clipperhouse/displaywidth golang.org/x/term rsc.io/qr",
 	"internal/view":             "github.com/aymanbagabas/go-udiff",
 	"internal/cli":              "github.com/spf13/cobra github.com/spf13/pflag github.com/itchyny/gojq golang.org/x/term",
 	"internal/live":             "github.com/fsnotify/fsnotify",
 	"internal/shelf":            "golang.org/x/sys",
 	"internal/vault":            "github.com/klauspost/compress",
 	"internal/disk":             "golang.org/x/sys",
+	"internal/holder":           "golang.org/x/sys",
 	"internal/tui":              "charm.land/bubbletea/v2",
 	"internal/api":              "github.com/danielgtaylor/huma/v2 golang.org/x/sys",
 	"internal/storetest":        "github.com/rogpeppe/go-internal/txtar",

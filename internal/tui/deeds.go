@@ -209,7 +209,7 @@ func (m *model) undo() tea.Cmd {
 // takeBack undoes all that one command did.
 func takeBack(w *pages.World, act int) pages.Deed {
 	return pages.Deed{Doing: "taking back", Done: "taken back", Agreed: true, Act: func(ctx context.Context, by app.Doing) (app.Outcome, error) {
-		return w.App.TakeBackTogether(ctx, by, act)
+		return w.App.TakeBack(ctx, by, app.Back{ID: act, Together: true})
 	}}
 }
 

@@ -22,13 +22,13 @@ export interface Heard {
 
 const longest = 15_000; // between two attempts
 
-/** hear listens until the signal ends it. */
+/** hear listens until the signal ends it, from now on or after the event that is known last. */
 export async function hear(
   query: Record<string, string | undefined>,
   heard: Heard,
   signal: AbortSignal,
+  last = '',
 ): Promise<void> {
-  let last = '';
   for (let failures = 0; !signal.aborted;) {
     heard.status?.('connecting', 0);
     try {

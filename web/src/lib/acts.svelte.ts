@@ -8,10 +8,11 @@ import { sentence } from './text';
 
 export type Operation = Schemas['OperationStruct'];
 export type Bulk = Schemas['Bulk'];
+type Session = Schemas['Session'];
 
 const most = 1000; // ids in one request
 
-/** changed counts the deeds of this page: lists read themselves anew when it grows. */
+/** deeds counts the deeds of this page: lists read themselves anew when it grows. */
 export const deeds = $state({ count: 0 });
 
 /** bulk does something to many sessions, and tells what became of each. */
@@ -39,23 +40,41 @@ export async function perform(ids: string[], operation: Operation, did: string):
   }
   deeds.count++;
   const skipped = failed.length > 0 ? ` ${many(failed.length, 'session')} skipped: ${why}` : '';
-  say(`${did} ${many(done, 'session')}.${skipped}`, 'Undo', undoSince(before, await newest()));
+  say(
+    `${did} ${many(done, 'session')}.${skipped}`,
+    'Undo',
+    undoSince(before, await newest(), ids.length <= most),
+  );
   return out;
 }
 
 /** change sets title, tags, note or star of one session. */
-export async function change(
-  id: string,
-  to: { title?: string | null; tags?: string[]; note?: string; starred?: boolean },
-  did: string,
-): Promise<Schemas['Session']> {
+export async function change(id: string, to: Change, did: string): Promise<Session> {
   const before = await newest();
   const made = (await ask('PUT', '/sessions/{id}', { path: { id }, body: to })) as Session;
   deeds.count++;
-  say(did, 'Undo', undoSince(before, await newest()));
+  say(did, 'Undo', undoSince(before, await newest(), true));
   return made;
 }
-type Session = Schemas['Session'];
+
+export interface Change {
+  title?: string | null;
+  tags?: string[];
+  note?: string;
+  starred?: boolean;
+}
+
+/** changeEach sets something of each session, and can be taken back as a whole. */
+export async function changeEach(changes: [id: string, to: Change][], did: string): Promise<void> {
+  const before = await newest();
+  try {
+    for (const [id, body] of changes) await ask('PUT', '/sessions/{id}', { path: { id }, body });
+  } finally {
+    deeds.count++;
+    const last = await newest();
+    if (last > before) say(did, 'Undo', undoSince(before, last, changes.length === 1));
+  }
+}
 
 /** newest is the number of the last change. */
 async function newest(): Promise<number> {
@@ -65,13 +84,13 @@ async function newest(): Promise<number> {
 
 /** undoSince takes back what was done between two changes, the last one first,
  * whatever was done since. */
-function undoSince(before: number, last: number): () => void {
-  return () => void takeBack(before, last);
+function undoSince(before: number, last: number, atOnce: boolean): () => void {
+  return () => void takeBack(before, last, atOnce);
 }
 
-async function takeBack(before: number, last: number): Promise<void> {
+async function takeBack(before: number, last: number, atOnce: boolean): Promise<void> {
   try {
-    if ((await newest()) === last) {
+    if (atOnce && (await newest()) === last) {
       await ask('POST', '/undo'); // all that the last request did
     } else {
       for (let id = last; id > before; id--) await ask('POST', '/undo', { query: { id } });
