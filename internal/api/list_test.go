@@ -224,3 +224,24 @@ func TestSearch(t *testing.T) {
 		}
 	}
 }
+
+// Several values with commas between give what each of them gives, together.
+func TestSeveralValues(t *testing.T) {
+	w := sharedWorld(t)
+	total := func(query string) int { return get[sessionPage](w, "/sessions?source=all&limit=1&"+query).Total }
+	for name, values := range map[string][]string{
+		"project":   {"-home-ada-src-parser", "-home-ada-src-shop-api"},
+		"gitBranch": {"main", "feat/idempotency"},
+	} {
+		one, other := total(name+"="+values[0]), total(name+"="+values[1])
+		if got := total(name + "=" + strings.Join(values, ",")); got != one+other || one == 0 {
+			t.Errorf("%s: %d, of %d and %d", name, got, one, other)
+		}
+	}
+	if got, want := total("model=opus,sonnet,haiku"), total("model=claude"); got != want || want == 0 {
+		t.Errorf("%d of all models, want %d", got, want)
+	}
+	if r := w.ask(access.Read, http.MethodGet, "/sessions?project=-home-ada-src-parser,nowhere", ""); r.status != http.StatusNotFound {
+		t.Errorf("a project that is not there: %d", r.status)
+	}
+}

@@ -129,9 +129,13 @@ func (s *Server) register(api huma.API) {
 	s.keepRoutes(api)
 	s.activityRoutes(api)
 	s.tokenRoutes(api)
+	s.ticketRoutes(api)
+	s.pairRoutes(api)
 	s.runRoutes(api)
 	s.registerStreams()
 	s.registerPages()
+	s.tellStreams()
+	s.tellDurations()
 	tellAliases(s.doc)
 }
 

@@ -48,17 +48,13 @@ func (s *Server) searchProject(ctx context.Context, in *searchProjectInput) (*bo
 }
 
 type searchInput struct {
-	Project string `query:"project" doc:"Only of this project: its path, or any of its names"`
 	Asked
 	Choice
 	Paging
 }
 
 func (s *Server) searchAll(ctx context.Context, in *searchInput) (*body[Found], error) {
-	if in.Project == "" {
-		in.Project = everyProject
-	}
-	return s.search(ctx, in.Project, &in.Asked, &in.Choice, &in.Paging)
+	return s.search(ctx, everyProject, &in.Asked, &in.Choice, &in.Paging)
 }
 
 // Found is what a search found.

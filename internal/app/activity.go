@@ -85,27 +85,16 @@ func (a *App) Activity(f ActFilter) (ActPage, error) {
 	return page, err
 }
 
-// TakeBack undoes an act, or with number 0 all that the last command did. What
+// Back says what is taken back.
+type Back struct {
+	ID       int  // of an act; 0: the last one
+	Together bool // and all that was done by its command; always so for the last one
+}
+
+// TakeBack undoes an act, or all that one command did. What
 // cannot be taken back stops none of the others. An act that is not there is
 // [CodeNotFound].
-func (a *App) TakeBack(ctx context.Context, d Doing, id int) (Outcome, error) {
-	if id == 0 {
-		return a.TakeBackTogether(ctx, d, 0)
-	}
-	return a.takeBack(ctx, d, id, func(ctx context.Context, s *Shelf, o UndoOptions) ([]Change, []error, error) {
-		c, err := Undo(ctx, s, o)
-		return []Change{c}, []error{nil}, err
-	})
-}
-
-// TakeBackTogether undoes all that one command did: the one that made an act, or
-// with number 0 the last one. Errors are those of TakeBack.
-func (a *App) TakeBackTogether(ctx context.Context, d Doing, id int) (Outcome, error) {
-	return a.takeBack(ctx, d, id, UndoTogether)
-}
-
-// takeBack makes the changes that plan finds.
-func (a *App) takeBack(ctx context.Context, d Doing, id int, plan func(context.Context, *Shelf, UndoOptions) ([]Change, []error, error)) (Outcome, error) {
+func (a *App) TakeBack(ctx context.Context, d Doing, b Back) (Outcome, error) {
 	out := Outcome{Verb: "undo", Results: []Result{}, DryRun: d.DryRun}
 	s := a.opts.Shelf
 	if s == nil {
@@ -116,7 +105,7 @@ func (a *App) takeBack(ctx context.Context, d Doing, id int, plan func(context.C
 			return out, err
 		}
 	}
-	changes, errs, err := plan(ctx, s, UndoOptions{ID: id, Homes: a.roots(), Actor: d.Actor})
+	changes, errs, err := undoOf(ctx, s, UndoOptions{ID: b.ID, Homes: a.roots(), Actor: d.Actor}, b)
 	if err != nil {
 		return out, err
 	}
@@ -140,4 +129,13 @@ func (a *App) takeBack(ctx context.Context, d Doing, id int, plan func(context.C
 		a.fresh.status.touch()
 	}
 	return out, nil
+}
+
+// undoOf plans to take back one act, or all of a command.
+func undoOf(ctx context.Context, s *Shelf, o UndoOptions, b Back) ([]Change, []error, error) {
+	if b.Together || b.ID == 0 {
+		return UndoTogether(ctx, s, o)
+	}
+	c, err := Undo(ctx, s, o)
+	return []Change{c}, []error{nil}, err
 }

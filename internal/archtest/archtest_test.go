@@ -39,7 +39,7 @@ var mayImport = map[string]string{
 	"internal/host":                 "internal/regular",
 	"internal/money":                ". internal/index internal/price internal/regular",
 	"internal/archtest":             "",
-	"internal/bench":                "internal/storetest",
+	"internal/bench":                "client internal/storetest",
 	"internal/drift":                "",
 	"internal/capture":              "internal/term",
 	"internal/storetest":            "",
@@ -69,6 +69,8 @@ var mayImport = map[string]string{
 	"internal/launch":               ". internal/stamp",
 	"internal/storetest/fakeclaude": "internal/clientline",
 	"internal/web":                  "",
+	"client":                        "",
+	"internal/clientgen":            "",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where
@@ -76,7 +78,7 @@ var mayImport = map[string]string{
 var mayUse = map[string]string{
 	"internal/label":            "modernc.org/sqlite",
 	"internal/index":            "modernc.org/sqlite",
-	"internal/term":             "github.com/clipperhouse/displaywidth golang.org/x/term",
+	"internal/term":             "github.com/clipperhouse/displaywidth golang.org/x/term rsc.io/qr",
 	"internal/view":             "github.com/aymanbagabas/go-udiff",
 	"internal/cli":              "github.com/spf13/cobra github.com/spf13/pflag github.com/itchyny/gojq golang.org/x/term",
 	"internal/live":             "github.com/fsnotify/fsnotify",

@@ -114,6 +114,7 @@ var jsonCommands = []struct {
 	{"undo", "-", undone{}},
 	{"undo", "--list", app.ActPage{}},
 	{"ui", "-", dashboard{}},
+	{"pair", "-", pairedDevice{}},
 	{"serve stop", "-", stopped{}},
 	{"token create", "--name phone", newToken{}},
 	{"token ls", "", tokenPage{}},

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net"
 	"os"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
+	"sesskeep/internal/access"
 	"sesskeep/internal/api"
 	"sesskeep/internal/app"
 	"sesskeep/internal/host"
@@ -22,19 +24,21 @@ type serveOptions struct {
 	slots  int
 	log    bool
 	unit   bool
+	// devices is where phones reach it; "auto": on the network of this machine.
+	devices string
 }
 
 func serveCommand(sh *shell) *cobra.Command {
 	var o serveOptions
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Serve sessions over HTTP, on this machine", Args: noArgs,
-		Long: `Serve answers HTTP requests until it is interrupted: lists, search, conversations,
-usage, live events, and the acts that change something. Clients of cli-bridge find
-what they know at the root.
+		Long: `Answer HTTP requests until interrupted: lists, search, conversations, usage, live events,
+and everything that changes sessions. Clients of cli-bridge find the API they know at the
+root.
 
-It listens on this machine alone, and every request needs a token: "sesskeep token
-create" makes one. Another address needs TLS, a proxy that speaks it, or a private
-network whose peers you trust.`,
+It listens only on this machine, and every request needs a token: "sesskeep token create"
+makes one. To listen on another address you need TLS, a proxy with TLS in front of it, or
+a private network whose peers you trust.`,
 		Example: `  sesskeep serve
   sesskeep serve --listen 127.0.0.1:9000
   sesskeep serve stop
@@ -44,15 +48,17 @@ network whose peers you trust.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.door.Address, "listen", "127.0.0.1:"+api.Port, "listen on this `ADDRESS`")
-	f.StringSliceVar(&o.door.Names, "allow-host", nil, "answer to this `NAME` too, such as that of a proxy")
-	f.StringSliceVar(&o.trust, "trust", nil, "let peers of `CIDR[=ROLE]`, a private network, in without a token")
-	f.BoolVar(&o.door.BehindProxy, "behind-proxy", false, "a proxy in front of it speaks TLS")
-	f.StringVar(&o.door.Cert, "tls-cert", "", "`FILE` of the certificate for TLS")
-	f.StringVar(&o.door.Key, "tls-key", "", "`FILE` of its key")
+	f.StringSliceVar(&o.door.Names, "allow-host", nil, "also answer requests for the host `NAME`, such as that of a proxy")
+	f.StringSliceVar(&o.trust, "trust", nil, "let peers in the private network `CIDR[=ROLE]` connect without a token")
+	f.BoolVar(&o.door.BehindProxy, "behind-proxy", false, "a proxy in front of it handles TLS")
+	f.StringVar(&o.door.Cert, "tls-cert", "", "`FILE` with the TLS certificate")
+	f.StringVar(&o.door.Key, "tls-key", "", "`FILE` with the key of the certificate")
+	f.StringVar(&o.devices, "devices", "", "let paired phones reach it at `ADDRESS`, over TLS with its own certificate; alone: at this machine's")
+	f.Lookup("devices").NoOptDefVal = autoDevices
 	f.StringSliceVar(&o.roots, "allow-root", nil, "let sessions be started in any directory below `DIR`, not only in those of projects")
 	f.BoolVar(&o.bypass, "allow-bypass", false, "let sessions be started that ask for no permission, from this machine")
 	f.IntVar(&o.slots, "max-runs", 8, "run at most `N` sessions at a time; others wait")
-	f.BoolVar(&o.unit, "print-unit", false, "print what lets the system start it with your session")
+	f.BoolVar(&o.unit, "print-unit", false, "print a service file with which the system starts it when you log in")
 	f.BoolVar(&o.log, "log", false, "log every request on standard error")
 	cmd.AddCommand(serveStopCommand(sh))
 	return cmd
@@ -87,6 +93,9 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) (err error) {
 	if _, err := tokens.Local(ctx); err != nil {
 		return err
 	}
+	if err := sh.openToDevices(ctx, &o, tokens); err != nil {
+		return err
+	}
 	o.door.Socket = station.Socket()
 	listening, err := o.door.Listen()
 	if err != nil {
@@ -101,6 +110,9 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) (err error) {
 		return errors.Join(err, listening.Close())
 	}
 	sh.note("serving at " + listening.URL)
+	if listening.Devices.URL != "" {
+		sh.note("paired phones reach it at " + listening.Devices.URL)
+	}
 	if listening.Warning != "" {
 		sh.note(listening.Warning)
 	}
@@ -113,9 +125,29 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) (err error) {
 	server := api.New(api.Options{
 		Runs: runs, Places: places, Proxied: o.door.BehindProxy,
 		App: a, Tokens: tokens, Hosts: listening.Hosts, Trust: o.door.Trust, Version: version().Version,
-		Alive: sh.alive(), Managed: host.ManagedDir(), Now: sh.Now, Log: sh.serverLog(o), Stop: stop,
+		Alive: sh.alive(), Managed: host.ManagedDir(), Now: sh.Now, Log: sh.serverLog(o), Stop: stop, Devices: listening.Devices,
 	})
 	return listening.Run(ctx, server)
+}
+
+// autoDevices stands for the address of this machine on its network.
+const autoDevices = "auto"
+
+// openToDevices says where phones reach the server, and by which key they know it.
+func (sh *shell) openToDevices(ctx context.Context, o *serveOptions, tokens *access.Store) (err error) {
+	if o.devices == "" {
+		return nil
+	}
+	o.door.Devices = o.devices
+	if o.devices == autoDevices {
+		address, err := host.NetworkAddress()
+		if err != nil {
+			return hinted{err, "name one with --devices=ADDRESS"}
+		}
+		o.door.Devices = net.JoinHostPort(address, api.DevicePort)
+	}
+	o.door.DeviceKey, err = tokens.Key(ctx)
+	return err
 }
 
 // args are the flags that make the same server again.
@@ -126,6 +158,9 @@ func (o *serveOptions) args() []string {
 	}
 	for _, text := range o.trust {
 		list = append(list, "--trust", text)
+	}
+	if o.devices != "" {
+		list = append(list, "--devices="+o.devices)
 	}
 	if o.door.BehindProxy {
 		list = append(list, "--behind-proxy")

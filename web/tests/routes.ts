@@ -8,7 +8,7 @@ export const routes: { name: string; path: string; short?: boolean }[] = [
   { name: 'sessions-all', path: '/sessions?source=all&archived=yes' },
   { name: 'sessions-none', path: '/sessions?tag=nobody-has-this', short: true },
   { name: 'sessions-error', path: '/sessions?state=nonsense' },
-  { name: 'project', path: '/p/parser-fq4e', short: true },
+  { name: 'project', path: '/p/-home-ada-src-parser', short: true },
   { name: 'project-none', path: '/p/no-such-aaaa' },
   { name: 'search', path: '/search?q=half', short: true },
   { name: 'search-empty', path: '/search' },

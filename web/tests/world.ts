@@ -34,8 +34,7 @@ export const test = base.extend<Own, Shared>({
     test.skip(missing !== '', missing);
     const server = await serve();
     await use(server);
-    // A page that still asks would find nobody there.
-    if (!page.isClosed()) await page.goto('about:blank');
+    await page.close(); // or it would find the server gone
     await server.stop();
   },
   page: async ({ page }, use) => {
@@ -64,7 +63,7 @@ export { expect };
 export async function enter(page: Page, server: Server): Promise<void> {
   const url = (await server.command('ui', '--print')).trim();
   await page.goto(url);
-  await expect(page.locator('#main')).toBeVisible(); // a phone has no bar at the top
+  await expect(page.locator('#main')).toBeVisible();
 }
 
 /** open shows a page of the dashboard and waits until it has what it asked for. */
