@@ -28,7 +28,7 @@ type sessions struct {
 	answered int        // the last of them that was
 	toEnd    bool       // the last row is wanted, once it is there
 	loaded   bool
-	files    int          // transcripts in all homes
+	projects int          // in all homes
 	catalog  *app.Catalog // that the list was made from
 	opened   time.Time    // when that was
 	reading  bool         // more are being read
@@ -82,7 +82,7 @@ func (s *sessions) Actions() []keys.Action {
 	} else {
 		list = append(list, keys.Filter)
 	}
-	if s.files > 0 {
+	if s.projects > 0 {
 		list = append(list, keys.Facets)
 	}
 	if s.query == "" {
@@ -161,7 +161,7 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 	if before := s.chosen(); before != nil {
 		was = keyOf(before)
 	}
-	s.files, s.reading, s.page = msg.files, msg.reading, msg.page
+	s.projects, s.reading, s.page = msg.projects, msg.reading, msg.page
 	s.ranked, s.partial = msg.ranked, msg.partial
 	if s.catalog != msg.catalog {
 		s.catalog, s.opened = msg.catalog, s.world.Now()
