@@ -24,7 +24,7 @@ func (s *Server) conversationRoutes(api huma.API) {
 	path, w = route("/compare", "compareConversations", "Show two conversations of a session from where they part")
 	get(api, path, w, s.compare)
 	path, w = route("/blocks", "blocks", "Read a stretch of a conversation")
-	w.more = "Without around it is the end of the conversation. Whole turns are read: at least as many as asked for, if there are so many. To go on, ask around the first or the last of them."
+	w.more = "Whole turns are read: a prompt, or an answer with the results of its calls. Without around it is the end of the conversation. above=prev and below=next go on in either direction. Long texts are cut, and truncated says where all of each is; images and documents are never part of the answer."
 	get(api, path, w, s.blocks)
 	path, w = route("/outline", "outline", "Tell what is where in a conversation: its prompts, compactions and forks")
 	get(api, path, w, s.outline)
@@ -52,17 +52,16 @@ func (s *Server) target(ctx context.Context, in *OneSession) (app.Session, app.T
 }
 
 // read opens the transcript of a route. It has to be closed.
-func (s *Server) read(ctx context.Context, in *OneSession, message string) (*reading.Session, error) {
+func (s *Server) read(ctx context.Context, in *OneSession) (*reading.Session, error) {
 	_, t, err := s.target(ctx, in)
 	if err != nil {
 		return nil, err
 	}
-	t.Message = message
 	return s.opts.App.Read(ctx, t)
 }
 
 func (s *Server) conversations(ctx context.Context, in *OneSession) (*body[app.ConversationPage], error) {
-	open, err := s.read(ctx, in, "")
+	open, err := s.read(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +74,7 @@ func (s *Server) conversations(ctx context.Context, in *OneSession) (*body[app.C
 }
 
 func (s *Server) tree(ctx context.Context, in *OneSession) (*body[app.TreePage], error) {
-	open, err := s.read(ctx, in, "")
+	open, err := s.read(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -86,18 +85,23 @@ func (s *Server) tree(ctx context.Context, in *OneSession) (*body[app.TreePage],
 
 type blocksInput struct {
 	OneSession
-	Leaf   string `query:"leaf" doc:"The conversation that ends so; without it the active one"`
-	Around string `query:"around" doc:"A message: its turn and those beside it"`
-	Before string `query:"before" doc:"Turns before it" example:"20"`
-	After  string `query:"after" doc:"Turns after it" example:"20"`
-	From   string `query:"from" doc:"Instead of a message: the number of a turn, counting from 0; it and the turns after it"`
-	Cut    string `query:"cut" doc:"Bytes that a text may have; of a longer one only the beginning is told"`
+	Leaf     string `query:"leaf" doc:"The conversation that ends so; without it the active one"`
+	Around   string `query:"around" doc:"A message: its turn and those beside it. start is the first turn, end the last; without it the end" example:"end"`
+	Above    string `query:"above" doc:"Only turns before the one of this message: prev of the stretch that is there"`
+	Below    string `query:"below" doc:"Only turns after the one of this message: next of the stretch that is there"`
+	From     string `query:"from" doc:"Instead of a message: the number of a turn, counting from 0; it and After turns after it"`
+	Before   string `query:"before" doc:"Turns before it: 20, at most 500" example:"20"`
+	After    string `query:"after" doc:"Turns after it: 20, at most 500" example:"20"`
+	Thinking string `query:"thinking" enum:"true,false" doc:"false leaves thoughts out"`
+	Tools    string `query:"tools" enum:"true,false" doc:"false leaves calls of tools out"`
+	Meta     string `query:"meta" enum:"true,false" doc:"false leaves out what the client put in for the model"`
+	Count    bool   `query:"count" doc:"Also tell how many blocks the conversation has, and which of them each block is. The first time all of it is read"`
 }
 
 // usualTurns is how many turns are read on a side.
 const usualTurns = 20
 
-func (s *Server) blocks(ctx context.Context, in *blocksInput) (*body[reading.Page], error) {
+func (s *Server) blocks(ctx context.Context, in *blocksInput) (*body[app.BlockPage], error) {
 	before, err := number("before", in.Before, usualTurns)
 	if err != nil {
 		return nil, err
@@ -106,53 +110,40 @@ func (s *Server) blocks(ctx context.Context, in *blocksInput) (*body[reading.Pag
 	if err != nil {
 		return nil, err
 	}
-	cut, err := number("cut", in.Cut, 0)
+	from, err := number("from", in.From, -1)
 	if err != nil {
 		return nil, err
 	}
-	open, err := s.read(ctx, &in.OneSession, in.Around)
+	_, t, err := s.target(ctx, &in.OneSession)
 	if err != nil {
 		return nil, err
 	}
-	defer open.Close()
-	span, err := window(open, in, min(before, maxLimit), min(after, maxLimit))
+	page, err := s.opts.App.Blocks(ctx, t, app.BlockOptions{
+		Leaf: in.Leaf, From: from + 1, Around: in.Around, Above: in.Above, Below: in.Below, Before: min(before, maxLimit), After: min(after, maxLimit), Count: in.Count,
+		NoThinking: in.Thinking == "false", NoCalls: in.Tools == "false", NoMeta: in.Meta == "false",
+	})
 	if err != nil {
 		return nil, err
-	}
-	page, err := open.Page(ctx, span)
-	if err != nil {
-		return nil, err
-	}
-	for i := range page.Blocks {
-		if cut > 0 {
-			page.Blocks[i].Cut(cut)
-		}
 	}
 	return answer(page), nil
 }
 
-// window is the stretch that is asked for.
-func window(open *reading.Session, in *blocksInput, before, after int) (reading.Span, error) {
-	if in.From != "" {
-		from, err := number("from", in.From, 0)
-		if err != nil {
-			return reading.Span{}, err
-		}
-		span, err := open.Span(reading.Window{Leaf: in.Leaf})
-		return span.Stretch(from, after+1), err
-	}
-	if in.Around == "" {
-		return open.Span(reading.Window{Leaf: in.Leaf, Turns: max(1, before)})
-	}
-	span, err := open.Span(reading.Window{Leaf: in.Leaf, Message: in.Around})
+type outlineInput struct {
+	OneSession
+	Leaf string `query:"leaf" doc:"The conversation that ends so; without it the active one"`
+	All  bool   `query:"all" doc:"Plans and errors too, for which all of it is read"`
+}
+
+func (s *Server) outline(ctx context.Context, in *outlineInput) (*body[app.Outline], error) {
+	_, t, err := s.target(ctx, &in.OneSession)
 	if err != nil {
-		return span, err
+		return nil, err
 	}
-	turn, err := open.Find(in.Around)
+	out, err := s.opts.App.Outline(ctx, t, app.OutlineOptions{Leaf: in.Leaf, All: in.All})
 	if err != nil {
-		return span, err
+		return nil, err
 	}
-	return span.At(turn).Grow(before, after), nil
+	return answer(out), nil
 }
 
 // AgentPage is a list of agents.
@@ -169,6 +160,13 @@ func (s *Server) agents(ctx context.Context, in *OneSession) (*body[AgentPage], 
 	}
 	list, err := s.opts.App.Agents(ctx, t)
 	if err != nil {
+		return nil, err
+	}
+	prices, err := s.prices(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.opts.App.AddAgentCosts(ctx, t, list, prices); err != nil {
 		return nil, err
 	}
 	return answer(AgentPage{Agents: append([]app.Agent{}, list...), Total: len(list)}), nil
@@ -269,23 +267,4 @@ func (s *Server) raw(ctx context.Context, in *rawInput) (*body[RawPage], error) 
 		page.Lines = append(page.Lines, line)
 	}
 	return answer(page), nil
-}
-
-type outlineInput struct {
-	OneSession
-	Leaf     string `query:"leaf" doc:"The conversation that ends so; without it the active one"`
-	Failures bool   `query:"failures" doc:"With what went wrong, for which all of it is read"`
-}
-
-func (s *Server) outline(ctx context.Context, in *outlineInput) (*body[app.Outline], error) {
-	open, err := s.read(ctx, &in.OneSession, "")
-	if err != nil {
-		return nil, err
-	}
-	defer open.Close()
-	out, err := app.OutlineOf(ctx, open, app.OutlineOptions{Leaf: in.Leaf, Failures: in.Failures})
-	if err != nil {
-		return nil, err
-	}
-	return answer(out), nil
 }

@@ -26,6 +26,8 @@ func (s *Server) streamRoutes() []stream {
 		{http.MethodGet, "/events", access.Read, s.events},
 		{http.MethodGet, "/metrics", access.Read, s.metrics},
 		{http.MethodGet, "/projects/{project}/sessions/{id}/export", access.Read, s.export},
+		{http.MethodGet, "/projects/{project}/sessions/{id}/blobs/{ref}", access.Read, s.blob},
+		{http.MethodGet, "/runs/{run}/output", access.Read, s.runOutput},
 	}
 }
 
@@ -51,7 +53,9 @@ const (
 )
 
 // events tells what happens, as server-sent events. Last-Event-ID goes on after
-// an event; where that cannot be done exactly there is one event "reset".
+// an event; where that cannot be done exactly there is one event "reset". Events
+// "run" and "inbox" have no id: they tell where every run is, and what waits, at
+// first and whenever that changes.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	who := callerOf(r.Context())
 	if !s.streams.begin(who.Token + " " + who.From) {
@@ -84,15 +88,18 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 			}
 		}))
 	}()
-	err := s.pour(ctx, out, who, begun, events)
+	news := s.watchRuns(ctx)
+	err := s.pour(ctx, out, who, begun, events, news)
 	stop(err)
 	for range events { // until nothing of it runs
+	}
+	for range news {
 	}
 	return nil // what there was to say was said
 }
 
 // pour writes events, signs of life between them, and ends when the token does.
-func (s *Server) pour(ctx context.Context, out *sse, who caller, begun <-chan struct{}, events <-chan *app.Event) error {
+func (s *Server) pour(ctx context.Context, out *sse, who caller, begun <-chan struct{}, events <-chan *app.Event, news <-chan app.RunNews) error {
 	select {
 	case <-begun:
 	case <-ctx.Done():
@@ -112,6 +119,12 @@ func (s *Server) pour(ctx context.Context, out *sse, who caller, begun <-chan st
 				return nil
 			}
 			err = out.event(e)
+		case n, ok := <-news:
+			if !ok {
+				news = nil
+				continue
+			}
+			err = out.runNews(&n)
 		case <-beat.C:
 			err = out.comment("alive")
 		case <-look.C:

@@ -40,6 +40,10 @@ type Options struct {
 	Now     func() time.Time // nil: time.Now
 	Stop    func()           // ends the server; nil: requests cannot
 	Devices Reach            // where devices reach it
+	// Runs starts clients; nil: nobody can.
+	Runs    *app.Runs
+	Places  app.RunPlaces // where it may
+	Proxied bool          // whoever asks may be behind a proxy on this machine
 }
 
 // Server answers requests.
@@ -55,6 +59,7 @@ type Server struct {
 	// patience is how long a reader has to take what is sent.
 	patience time.Duration
 	logins   access.Codes[access.Grant]
+	tickets  access.Codes[ticket]
 
 	pairings access.Pairings
 }
@@ -71,10 +76,10 @@ func New(o Options) *Server {
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
 	s := &Server{
-		patience: writeLimit,
-		opts:     o, began: o.Now(), routes: http.NewServeMux(),
-		tries:  access.Tries{Most: 10, Per: time.Minute, Now: o.Now},
-		logins: access.Codes[access.Grant]{Life: codeLife, Now: o.Now},
+		opts: o, began: o.Now(), routes: http.NewServeMux(), patience: writeLimit,
+		tries:   access.Tries{Most: 10, Per: time.Minute, Now: o.Now},
+		logins:  access.Codes[access.Grant]{Life: codeLife, Now: o.Now},
+		tickets: access.Codes[ticket]{Life: codeLife, Now: o.Now},
 
 		pairings: access.Pairings{Life: pairingLife, Now: o.Now},
 	}

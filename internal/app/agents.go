@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/money"
 )
 
 // Agent is a sub-agent of a session, wherever it was written.
@@ -31,6 +32,7 @@ type Agent struct {
 	LastActivity Stamp          `json:"lastActivityAt,omitzero"`
 	DurationMs   int64          `json:"durationMs,omitempty"`
 	Usage        sesskeep.Usage `json:"usage"`
+	Cost         *money.Cost    `json:"cost,omitempty"` // nil where nobody asked, and of one inside the main file
 	File         string         `json:"file,omitempty"`
 	Depth        int            `json:"depth"` // below the session
 
@@ -66,6 +68,21 @@ func (a *App) Agents(ctx context.Context, t Target) ([]Agent, error) {
 		list[i].link(&calls)
 	}
 	return nest(list), nil
+}
+
+// AddAgentCosts tells what each of the agents cost.
+func (a *App) AddAgentCosts(ctx context.Context, t Target, list []Agent, prices *money.Prices) error {
+	ids := make([]string, len(list))
+	for i := range list {
+		ids[i] = "agent-" + string(list[i].ID)
+	}
+	costs, err := a.SessionCosts(ctx, ids, prices)
+	for i := range list {
+		if c, ok := costs[SessionKey{Root: t.Store.Root(), ID: ids[i]}]; ok {
+			list[i].Cost = &c.Own.Cost
+		}
+	}
+	return err
 }
 
 // familyOf finds what belongs to the session of a target. It is empty for an

@@ -15,6 +15,14 @@ type Doing struct {
 	Actor  Actor
 	DryRun bool // only tell what would be done
 	Force  bool // to sessions that are being written too
+	// Progress is told how many sessions are done with; it may be nil.
+	Progress func(done, total int)
+}
+
+func (d *Doing) progress(done, total int) {
+	if d.Progress != nil {
+		d.Progress(done, total)
+	}
 }
 
 // Outcome is what became of an act on some sessions.
@@ -85,6 +93,7 @@ func (a *App) each(ctx context.Context, d Doing, verb string, s Selection, plan 
 			i.err = a.one(ctx, d, verb, batch, i, &r, plan)
 		}
 		out.add(r, i.err)
+		d.progress(out.Total, len(items))
 	}
 	if out.Changed > 0 && !d.DryRun {
 		a.fresh.status.touch()

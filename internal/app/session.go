@@ -59,6 +59,8 @@ type Session struct {
 	Agents *money.Spending `json:"agents,omitempty"` // what its agents spent
 	// Context is how many tokens the model had before it at its last own answer.
 	Context int64 `json:"contextTokens,omitempty"`
+	// Window is how many it can have; 0 where that is not known.
+	Window int64 `json:"contextWindow,omitempty"`
 
 	State *State `json:"state,omitempty"` // nil where nobody asked for it
 	// ExpiresAt is when the client deletes it; zero where nobody asked for it.
@@ -147,6 +149,9 @@ func (a *App) AddCosts(ctx context.Context, sessions []Session, prices *money.Pr
 			c.Own = money.Nothing()
 		}
 		s.Usage, s.Cost, s.Context = &c.Own.Usage, &c.Own.Cost, c.Context
+		if c.Context > 0 {
+			s.Window = money.Window(s.Model, c.Context)
+		}
 		if c.Agents.Messages > 0 {
 			s.Agents = &c.Agents
 		}

@@ -1,6 +1,10 @@
 package app
 
-import "sesskeep"
+import (
+	"time"
+
+	"sesskeep"
+)
 
 // TreePage is a transcript's tree for other programs.
 type TreePage struct {
@@ -55,13 +59,10 @@ func TreeOf(id string, d *sesskeep.Digest, tree *sesskeep.Tree) TreePage {
 
 func treeTurn(d *sesskeep.Digest, tree *sesskeep.Tree, t int) TreeTurn {
 	turn := &tree.Turns[t]
-	out := TreeTurn{ID: turnID(d, turn), Role: "notes", Compacted: turn.Compacted, Lines: []string{}}
+	out := TreeTurn{ID: turnID(d, turn), Role: roleOf(turn), Compacted: turn.Compacted, Lines: []string{}}
 	if turn.Head >= 0 {
 		l := &d.Chain[turn.Head]
-		out.Time, out.Text, out.Role = Stamp{Time: l.When()}, l.Text, "answer"
-		if turn.Prompt {
-			out.Role = "prompt"
-		}
+		out.Time, out.Text = Stamp{Time: l.When()}, l.Text
 	}
 	if turn.Parent >= 0 {
 		out.Parent = turnID(d, &tree.Turns[turn.Parent])
@@ -79,4 +80,23 @@ func turnID(d *sesskeep.Digest, turn *sesskeep.Turn) string {
 		return d.Chain[turn.Head].UUID
 	}
 	return d.Chain[turn.Lines[0]].UUID
+}
+
+// roleOf says whose turn it is.
+func roleOf(turn *sesskeep.Turn) string {
+	switch {
+	case turn.Head < 0:
+		return "notes"
+	case turn.Prompt:
+		return "prompt"
+	}
+	return "answer"
+}
+
+// turnTime is when a turn began.
+func turnTime(d *sesskeep.Digest, turn *sesskeep.Turn) time.Time {
+	if turn.Head >= 0 {
+		return d.Chain[turn.Head].When()
+	}
+	return d.Chain[turn.Lines[0]].When()
 }

@@ -20,7 +20,8 @@ type TurnUsage struct {
 	// Context is how many tokens the model had before it at the last answer. It is
 	// 0 if there was none.
 	Context int64  `json:"contextTokens,omitempty"`
-	Model   string `json:"model,omitempty"` // of that answer
+	Window  int64  `json:"contextWindow,omitempty"` // how many that model can have
+	Model   string `json:"model,omitempty"`         // of that answer
 	money.Spending
 	Agents *money.Spending `json:"agents,omitempty"` // that were called in it; nil: none
 	// Compactions is how often the conversation was compacted since the prompt
@@ -203,10 +204,7 @@ func (m *turnMap) at(when time.Time) int {
 
 func (m *turnMap) when(t int) time.Time {
 	tr := m.session.Transcript
-	if head := tr.Turns[t].Head; head >= 0 {
-		return tr.Chain[head].When()
-	}
-	return tr.Chain[tr.Turns[t].Lines[0]].When()
+	return turnTime(&tr.Digest, &tr.Turns[t])
 }
 
 // wanted are the rows of the conversation that the target names, or all.
@@ -236,6 +234,9 @@ func (m *turnMap) usage(n int, c *money.TurnCost) TurnUsage {
 	u := TurnUsage{
 		ID: turnID(&tr.Digest, turn), Time: Stamp{Time: m.when(m.prompts[n])}, Context: c.Context, Model: c.Model,
 		Spending: c.Own, Elsewhere: c.Elsewhere, Active: m.active[n], Compactions: m.compactions[n],
+	}
+	if c.Context > 0 {
+		u.Window = money.Window(c.Model, c.Context)
 	}
 	if turn.Prompt {
 		u.Text = tr.Chain[turn.Head].Text

@@ -31,6 +31,10 @@ type TurnCost struct {
 	Elsewhere int
 }
 
+// Window is how many tokens a model can have before it, 0 if that is not known.
+// Used is how many it had once, which can only be less.
+func Window(model string, used int64) int64 { return price.Window(model, used) }
+
 // ReadTurns adds the messages of a session up by turn.
 func ReadTurns(ctx context.Context, x *index.Index, o TurnOptions) ([]TurnCost, error) {
 	o.Prices = cmp.Or(o.Prices, price.Default())

@@ -18,6 +18,9 @@ type Span struct {
 // Turns lists the turns of the Span.
 func (s Span) Turns() []int { return s.path[s.from:s.to] }
 
+// Path lists all turns of the conversation.
+func (s Span) Path() []int { return s.path }
+
 // Before returns how many turns of the conversation come before the Span.
 func (s Span) Before() int { return s.from }
 

@@ -7,13 +7,17 @@ import (
 	"sync"
 )
 
-// Tally is how many messages there are of each kind.
-type Tally [messageKinds]int32
+// Tally is how many messages there are of each kind, and behind them how many
+// parts are no messages.
+type Tally [messageKinds + 1]int32
+
+// Parts is how many parts there are.
+func (t Tally) Parts() int { return t.Of(nil) + int(t[messageKinds]) }
 
 // Of adds up some kinds; none means all of them.
 func (t Tally) Of(kinds []MessageKind) (n int) {
 	if len(kinds) == 0 {
-		for _, k := range t {
+		for _, k := range t[:messageKinds] {
 			n += int(k)
 		}
 	}
@@ -68,12 +72,16 @@ func (s *Session) Tally(ctx context.Context, turns []int) ([]Tally, error) {
 		at, lines := s.fingerprint(turn)
 		tally, ok := s.version.tallies.get(at, lines)
 		if !ok {
-			messages, err := s.Messages(ctx, turn)
+			parts, err := s.Parts(ctx, turn)
 			if err != nil {
 				return nil, err
 			}
-			for _, m := range messages {
-				tally[m.Kind]++
+			for i := range parts {
+				if kind, shown := kindOf(&parts[i]); shown {
+					tally[kind]++
+				} else {
+					tally[messageKinds]++
+				}
 			}
 			s.version.tallies.put(at, counted{lines, tally})
 		}

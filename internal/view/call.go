@@ -43,6 +43,7 @@ type Call struct {
 	Input  json.RawMessage `json:"input,omitempty"`
 	Output string          `json:"output,omitempty"`     // what the model saw, without the client's tags
 	Images int             `json:"imageCount,omitempty"` // in the result
+	Media  []Media         `json:"media,omitempty"`      // those images
 
 	File    string `json:"file,omitempty"` // the file it reads or changes, as the model named it
 	Diff    []Hunk `json:"diff,omitempty"` // what an edit changed, or wanted to
@@ -59,6 +60,8 @@ type Call struct {
 	// Persisted is the base name of the file in the session's tool-results
 	// folder that has the output, when it was too large for the transcript.
 	Persisted string `json:"persisted,omitempty"`
+
+	Result Place `json:"-"` // where the output is written
 }
 
 // MarshalJSON writes lengths of time in milliseconds.
@@ -131,7 +134,8 @@ type reply struct {
 }
 
 // settle gives the call its result.
-func (c *Call) settle(e *sesskeep.Entry, b sesskeep.Block, called time.Time) {
+func (c *Call) settle(e *sesskeep.Entry, b sesskeep.Block, at Place, called time.Time) {
+	c.Result = at
 	r := reply{entry: object(e.Raw), data: object(e.Result), note: stringOf(e.Result), error: b.Error}
 	c.read(b.Content, r)
 	if hunks := applied(c.Tool, r.data); hunks != nil {
@@ -171,20 +175,41 @@ var (
 	agentTail = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^agentId: ([A-Za-z0-9_-]+)`) })
 )
 
-// read takes the output from the result's blocks.
-func (c *Call) read(blocks []sesskeep.Block, r reply) {
+// Output is what a result says in words, without the client's tags.
+func Output(result sesskeep.Block) string { return withoutTags(outputOf(result.Content)) }
+
+func outputOf(blocks []sesskeep.Block) string {
 	var texts []string
 	for _, b := range blocks {
 		switch b.Kind {
 		case sesskeep.BlockText:
 			texts = append(texts, b.Text)
 		case sesskeep.BlockImage:
-			c.Images++
 		default:
 			texts = append(texts, string(b.Raw))
 		}
 	}
-	output := strings.Join(texts, "\n")
+	return strings.Join(texts, "\n")
+}
+
+func withoutTags(output string) string {
+	if strings.HasPrefix(output, "<") {
+		return toolTags().ReplaceAllString(output, "")
+	}
+	return output
+}
+
+// read takes the output from the result's blocks.
+func (c *Call) read(blocks []sesskeep.Block, r reply) {
+	for i, b := range blocks {
+		if b.Kind == sesskeep.BlockImage {
+			c.Images++
+			at := c.Result
+			at.Item = i + 1
+			c.Media = append(c.Media, newMedia(b, at))
+		}
+	}
+	output := outputOf(blocks)
 	if strings.HasPrefix(output, "<persisted-output>") {
 		saved, _ := sesskeep.ParseSaved(output)
 		c.Persisted = saved.Name
@@ -192,10 +217,7 @@ func (c *Call) read(blocks []sesskeep.Block, r reply) {
 	if path := r.data.text("persistedOutputPath"); path != "" {
 		c.Persisted = base(path)
 	}
-	if strings.HasPrefix(output, "<") {
-		output = toolTags().ReplaceAllString(output, "")
-	}
-	c.Output = output
+	c.Output = withoutTags(output)
 	if c.StartsAgent() {
 		c.Agent = sesskeep.AgentID(r.data.text("agentId"))
 		if all := agentTail().FindAllStringSubmatch(output, -1); c.Agent == "" && all != nil {

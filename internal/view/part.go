@@ -43,8 +43,6 @@ type Part struct {
 	Also []string `json:"also,omitempty"`
 
 	Text string `json:"text,omitempty"`
-	// FullSize is how many bytes its texts have together, if Cut shortened some.
-	FullSize int `json:"fullSize,omitempty"`
 
 	Model string `json:"model,omitempty"` // of an answer's parts; empty when the client made it up
 
@@ -58,6 +56,8 @@ type Part struct {
 	Media *Media           `json:"media,omitempty"`
 	Shift *Compaction      `json:"compaction,omitempty"`
 	Agent sesskeep.AgentID `json:"agentId,omitempty"` // the sub-agent a notice is about
+
+	Place Place `json:"-"` // where all of it is written
 }
 
 // Wrong reports whether the part tells of something that did not go well.
@@ -81,6 +81,12 @@ type Media struct {
 	Type  string `json:"type,omitempty"`     // png, pdf, …; empty if not said
 	Bytes int    `json:"fileSize,omitempty"` // decoded; 0 if it is not in the transcript
 	URL   string `json:"url,omitempty"`
+	// Width and Height are those of an image that can be shown: png, jpeg, gif or
+	// webp, as its first bytes tell. 0: it is none.
+	Width  int `json:"width,omitempty"`
+	Height int `json:"height,omitempty"`
+
+	Place Place `json:"-"` // where it is written
 }
 
 // Compaction is what a boundary tells about itself.

@@ -91,9 +91,11 @@ func (b *builder) attachment(e *sesskeep.Entry) {
 	}
 	blocks := e.Blocks()
 	s := newSpeech(e, blocks)
-	for _, block := range blocks {
+	for i, block := range blocks {
+		b.at = i + 1
 		b.block(&s, block)
 	}
+	b.at = 0
 	if len(blocks) == 0 {
 		b.part(e, Part{Kind: MetaPart, Label: e.Subtype})
 	}

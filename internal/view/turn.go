@@ -34,6 +34,7 @@ type builder struct {
 	seen    map[string]int    // what an entry says → its first part
 	tasks   []notice          // that may tell which agent a call started
 	early   map[string]*early // every call by its id; made when a result comes first
+	at      int               // of the entry that is being read, counting from 1; 0: none
 }
 
 // early is a call whose result may be written before it. The entry is nil until
@@ -41,6 +42,7 @@ type builder struct {
 type early struct {
 	entry  *sesskeep.Entry // of the result
 	result sesskeep.Block
+	place  Place
 	also   []string // copies of the result's line
 }
 
@@ -65,11 +67,16 @@ func (b *builder) add(e *sesskeep.Entry) {
 
 // part adds a part with what every part takes from its entry.
 func (b *builder) part(e *sesskeep.Entry, p Part) {
-	p.Time, p.UUID, p.Line = e.Time, e.UUID, e.Line
+	p.Time, p.UUID, p.Line, p.Place = e.Time, e.UUID, e.Line, b.place(e)
 	if e.Kind == sesskeep.KindAssistant && e.Message != nil && e.Message.Model != sesskeep.SyntheticModel {
 		p.Model = e.Message.Model
 	}
 	b.parts = append(b.parts, p)
+}
+
+// place is where the block stands that is being read.
+func (b *builder) place(e *sesskeep.Entry) Place {
+	return Place{UUID: e.UUID, Line: e.Line, Block: b.at}
 }
 
 func (b *builder) spoken(e *sesskeep.Entry) {
@@ -81,11 +88,13 @@ func (b *builder) spoken(e *sesskeep.Entry) {
 	first := len(b.parts)
 	blocks := e.Blocks()
 	s := newSpeech(e, blocks)
-	for _, block := range blocks {
+	for i, block := range blocks {
+		b.at = i + 1
 		if i, ok := b.block(&s, block); ok {
 			first = min(first, i)
 		}
 	}
+	b.at = 0
 	if len(blocks) == 0 {
 		b.wordless(e)
 	}
@@ -199,17 +208,28 @@ func (b *builder) thinking(e *sesskeep.Entry, block sesskeep.Block) {
 }
 
 func (b *builder) media(e *sesskeep.Entry, block sesskeep.Block) {
-	from := block.Source
-	p := Part{Kind: ImagePart, Media: &Media{Bytes: from.Encoded, URL: from.URL}}
-	if from.Type == "base64" {
-		p.Media.Bytes = from.Encoded / 4 * 3
-	}
-	_, p.Media.Type, _ = strings.Cut(from.MediaType, "/")
+	media := newMedia(block, b.place(e))
+	p := Part{Kind: ImagePart, Media: &media}
 	if block.Kind == sesskeep.BlockDocument {
 		p.Kind = DocumentPart
 		p.Text = object(block.Raw).text("title")
 	}
 	b.part(e, p)
+}
+
+// newMedia is an image or a document without what it holds.
+func newMedia(block sesskeep.Block, at Place) Media {
+	from := block.Source
+	m := Media{Bytes: from.Encoded, URL: from.URL, Place: at}
+	_, m.Type, _ = strings.Cut(from.MediaType, "/")
+	if from.Type != "base64" {
+		return m
+	}
+	m.Bytes = from.Encoded / 4 * 3
+	if image, ok := readBase64(block.Data()); ok && image.Shown() {
+		m.Type, m.Width, m.Height = image.Type, image.Width, image.Height
+	}
+	return m
 }
 
 func (b *builder) call(e *sesskeep.Entry, block sesskeep.Block) {
@@ -223,18 +243,18 @@ func (b *builder) call(e *sesskeep.Entry, block sesskeep.Block) {
 	}
 	b.part(e, Part{Kind: CallPart, Call: newCall(block, cwd)})
 	if w := b.early[block.ID]; first && w != nil && w.entry != nil {
-		i := b.settle(w.entry, w.result)
+		i := b.settle(w.entry, w.result, w.place)
 		b.parts[i].Also = append(b.parts[i].Also, w.also...)
 		b.seen[replayKey(w.entry)] = i
 	}
 }
 
 // settle gives a call its result and returns its part.
-func (b *builder) settle(e *sesskeep.Entry, block sesskeep.Block) int {
+func (b *builder) settle(e *sesskeep.Entry, block sesskeep.Block, at Place) int {
 	i := b.calls[block.ID]
 	b.settled[block.ID] = true
 	p := &b.parts[i]
-	p.Call.settle(e, block, p.Time)
+	p.Call.settle(e, block, at, p.Time)
 	if e.UUID != p.UUID {
 		p.Also = append(p.Also, e.UUID)
 	}
@@ -246,13 +266,13 @@ func (b *builder) settle(e *sesskeep.Entry, block sesskeep.Block) int {
 func (b *builder) result(e *sesskeep.Entry, block sesskeep.Block) (int, bool) {
 	_, called := b.calls[block.ID]
 	if called && !b.settled[block.ID] {
-		return b.settle(e, block), true
+		return b.settle(e, block, b.place(e)), true
 	}
 	if !called && b.hold(e, block) {
 		return 0, false
 	}
 	c := &Call{ID: block.ID}
-	c.settle(e, block, time.Time{})
+	c.settle(e, block, b.place(e), time.Time{})
 	b.part(e, Part{Kind: NoticePart, Label: "result", Text: c.Output, Failed: block.Error, Call: c})
 	return 0, false
 }
@@ -277,7 +297,7 @@ func (b *builder) hold(e *sesskeep.Entry, block sesskeep.Block) bool {
 	case w == nil:
 		return false
 	case w.entry == nil:
-		w.entry, w.result = e, block
+		w.entry, w.result, w.place = e, block, b.place(e)
 	default:
 		w.also = append(w.also, e.UUID)
 	}

@@ -1,0 +1,40 @@
+package api
+
+import (
+	"io"
+	"mime"
+	"net/http"
+
+	"sesskeep/internal/app"
+)
+
+// blob sends one thing that a session holds: an image, an output, a long text.
+// Only what is harmless is shown by a browser; everything else is saved.
+func (s *Server) blob(w http.ResponseWriter, r *http.Request) error {
+	ctx, q := r.Context(), r.URL.Query()
+	_, t, err := s.target(ctx, &OneSession{InProject: InProject{r.PathValue("project")}, ID: r.PathValue("id"), Root: q.Get("root")})
+	if err != nil {
+		return err
+	}
+	begun := false
+	err = s.opts.App.Blob(ctx, t, r.PathValue("ref"), func(b *app.Blob) error {
+		begun = true
+		h := w.Header()
+		h.Set("Content-Type", b.Type)
+		h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+		as := "inline"
+		if !b.Shown || yes(q.Get("download")) {
+			as = "attachment"
+		}
+		h.Set("Content-Disposition", mime.FormatMediaType(as, map[string]string{"filename": clip(b.Name, 200)}))
+		if r.Method == http.MethodHead {
+			return nil
+		}
+		_, err := io.Copy(w, b)
+		return err
+	})
+	if begun && err != nil {
+		panic(http.ErrAbortHandler) // the client must not take a part for the whole
+	}
+	return err
+}

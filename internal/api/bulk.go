@@ -1,0 +1,135 @@
+package api
+
+import (
+	"context"
+
+	"sesskeep/internal/app"
+)
+
+// maxBulk is how many sessions a client names at once.
+const maxBulk = 1000
+
+type bulkInput struct {
+	InProject
+	Body struct {
+		SessionIDs []string    `json:"sessionIds,omitempty" doc:"At most 1000"`
+		Filter     *BulkFilter `json:"filter,omitempty" doc:"Instead of ids: all that a list with these parameters has"`
+		Operation  Operation   `json:"operation"`
+		DryRun     bool        `json:"dryRun,omitempty" doc:"Only tell what would be done"`
+	}
+}
+
+// BulkFilter are the parameters of a list, all pages of which are meant.
+type BulkFilter struct {
+	Choice
+	Words
+}
+
+// Operation is what is done to each of them.
+type Operation struct {
+	Action      string   `json:"action" enum:"archive,unarchive,delete,update"`
+	CustomTitle *string  `json:"customTitle,omitempty" doc:"update: the title of all of them"`
+	Tags        []string `json:"tags,omitempty" doc:"update: tags to add"`
+	Untag       []string `json:"untag,omitempty" doc:"update: tags to take away"`
+	Starred     *bool    `json:"starred,omitempty" doc:"update: with a star, or without"`
+}
+
+// Bulk is what became of many sessions, by the ids they were named by.
+type Bulk struct {
+	Success []string `json:"success"`
+	Failed  []Failed `json:"failed"`
+	DryRun  bool     `json:"dryRun"`
+	Changed int      `json:"changed" doc:"The others were so already"`
+	Agents  int      `json:"agentCount" doc:"Agents that go with them"`
+	Size    int64    `json:"fileSize" doc:"Bytes of what is moved"`
+	Act     int      `json:"actId,omitempty" doc:"Undo with this id and together takes all of it back"`
+}
+
+func (s *Server) bulk(ctx context.Context, in *bulkInput) (*body[Bulk], error) {
+	out := Bulk{Success: []string{}, Failed: []Failed{}, DryRun: in.Body.DryRun}
+	sel, named, err := s.chosen(ctx, in, &out)
+	if err != nil {
+		return nil, err
+	}
+	outcome, err := s.operate(ctx, &in.Body.Operation, in.Body.DryRun, sel)
+	if err != nil {
+		return nil, err
+	}
+	out.note(&outcome, named)
+	return answer(out), s.moved(ctx, &outcome)
+}
+
+// chosen are the sessions of a request, and what each was named by. What is not
+// there has failed already.
+func (s *Server) chosen(ctx context.Context, in *bulkInput, out *Bulk) (sel app.Selection, named map[string]string, err error) {
+	ids, filter := in.Body.SessionIDs, in.Body.Filter
+	switch {
+	case filter != nil && len(ids) > 0:
+		return sel, nil, invalid("filter", "name the sessions by ids or by a filter, not by both")
+	case filter != nil:
+		_, f, err := filter.filter(ctx, s, in.Project, filter.Words)
+		sel.Filter, sel.Query = &f, f.Query
+		return sel, nil, err
+	case len(ids) == 0 || len(ids) > maxBulk:
+		return sel, nil, invalid("sessionIds", "there have to be 1 to %d", maxBulk)
+	}
+	named = map[string]string{} // by address
+	for _, id := range ids {
+		session, err := s.session(ctx, &OneSession{InProject: in.InProject, ID: id})
+		if err != nil {
+			p := problemOf(err)
+			out.Failed = append(out.Failed, Failed{id, p.Detail, p.Code})
+			continue
+		}
+		address := addressOf(&session)
+		if _, twice := named[address]; !twice {
+			sel.Addresses = append(sel.Addresses, address)
+		}
+		named[address] = id
+	}
+	return sel, named, nil
+}
+
+// operate does it to all of them.
+func (s *Server) operate(ctx context.Context, op *Operation, dryRun bool, sel app.Selection) (app.Outcome, error) {
+	d, a := s.doing(ctx, dryRun, false), s.opts.App
+	if len(sel.Addresses) == 0 && sel.Filter == nil {
+		return app.Outcome{}, nil
+	}
+	switch op.Action {
+	case "archive":
+		return a.Archive(ctx, d, sel)
+	case "unarchive":
+		return a.Unarchive(ctx, d, sel)
+	case "delete":
+		return a.Trash(ctx, d, sel)
+	}
+	switch {
+	case op.CustomTitle != nil:
+		return a.Rename(ctx, d, sel, app.RenameOptions{Title: *op.CustomTitle})
+	case op.Starred != nil:
+		return a.Star(ctx, d, sel, *op.Starred)
+	case len(op.Tags)+len(op.Untag) > 0:
+		return a.Tag(ctx, d, sel, op.Tags, op.Untag)
+	}
+	return app.Outcome{}, invalid("operation", "update takes customTitle, tags, untag or starred")
+}
+
+// note takes what became of them.
+func (b *Bulk) note(o *app.Outcome, named map[string]string) {
+	b.Changed, b.Size = o.Changed, o.Size
+	for i := range o.Results {
+		r := &o.Results[i]
+		id, ok := named[r.Address]
+		if !ok {
+			id = r.ID
+		}
+		if r.Err() != nil {
+			b.Failed = append(b.Failed, Failed{id, r.Error, string(r.Code)})
+			continue
+		}
+		b.Success = append(b.Success, id)
+		b.Agents += r.Agents
+		b.Act = max(b.Act, r.Act)
+	}
+}

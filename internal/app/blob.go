@@ -1,0 +1,67 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"strings"
+
+	"sesskeep"
+	read "sesskeep/internal/reading"
+	"sesskeep/internal/view"
+)
+
+// Blob is one thing that a session holds, whole.
+type Blob = read.Blob
+
+// diffRef ends the ref of what a call changed.
+const diffRef = ".diff"
+
+// Blob opens what a block refers to, and calls use with it. One that is not there
+// is [CodeNotFound].
+func (a *App) Blob(ctx context.Context, t Target, ref string, use func(*Blob) error) error {
+	s, err := a.Read(ctx, t)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	var b *Blob
+	if place, ok := strings.CutSuffix(ref, diffRef); ok && validPlace(place) {
+		b, err = diffBlob(ctx, s, place)
+	} else {
+		b, err = s.Blob(ctx, ref)
+	}
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	return use(b)
+}
+
+func validPlace(name string) bool {
+	_, ok := view.ParsePlace(name)
+	return ok
+}
+
+// diffBlob is what a call changed, as JSON.
+func diffBlob(ctx context.Context, s *read.Session, place string) (*Blob, error) {
+	none := &sesskeep.Error{Op: "find blob", Name: place + diffRef, Err: sesskeep.ErrNotFound}
+	at, _ := view.ParsePlace(place)
+	line := at
+	line.Block, line.Item = 0, 0
+	turn, err := s.TurnOf(line.String())
+	if err != nil {
+		return nil, none
+	}
+	parts, err := s.Parts(ctx, turn)
+	if err != nil {
+		return nil, err
+	}
+	for i := range parts {
+		if p := &parts[i]; p.Call != nil && p.Place.String() == place {
+			text, err := json.Marshal(p.Call.Diff)
+			return &Blob{Reader: bytes.NewReader(text), Name: place + ".json", Type: "application/json", Size: int64(len(text)), Shown: true}, err
+		}
+	}
+	return nil, none
+}

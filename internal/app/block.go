@@ -1,0 +1,190 @@
+package app
+
+import (
+	"encoding/json"
+	"unicode/utf8"
+
+	"sesskeep"
+	read "sesskeep/internal/reading"
+	"sesskeep/internal/view"
+)
+
+// Block is one thing that a reader of a conversation sees, for other programs: a
+// [view.Part] of bounded size, with where it stands.
+type Block struct {
+	Kind  view.PartKind `json:"kind" enum:"prompt,text,thinking,call,notice,boundary,image,document,meta,unknown" doc:"What it is"`
+	Label string        `json:"label,omitempty" doc:"Tells blocks of one kind apart: of a notice what it is about, of a prompt queued or task, of meta and unknown blocks the type as written"`
+	Turn  int           `json:"turn" doc:"Which turn of the conversation it is of, counting from 0"`
+	Index *int          `json:"index,omitempty" doc:"Which block of the conversation it is, counting from 0; with count=true"`
+
+	Time      Stamp    `json:"timestamp,omitzero"`
+	MessageID string   `json:"messageId,omitempty" doc:"uuid of the line it comes from"`
+	Line      int      `json:"line,omitempty" doc:"Of that line, counting from 1"`
+	Also      []string `json:"also,omitempty" doc:"uuids of other lines it stands for: the result of a call, copies of a line"`
+
+	Text     string `json:"text,omitempty"`
+	Model    string `json:"model,omitempty"`
+	Failed   bool   `json:"failed,omitempty" doc:"The notice is about something that went wrong"`
+	Aborted  bool   `json:"aborted,omitempty" doc:"The answer was interrupted"`
+	Withheld int    `json:"withheldSize,omitempty" doc:"Bytes of the signature that was kept instead of a thought"`
+	Duration int64  `json:"durationMs,omitempty" doc:"Time spent thinking"`
+
+	Call       *BlockCall       `json:"call,omitempty"`
+	Media      *BlockMedia      `json:"media,omitempty"`
+	Compaction *view.Compaction `json:"compaction,omitempty" doc:"Of a boundary: the tokens before and after it"`
+	Agent      sesskeep.AgentID `json:"agentId,omitempty" doc:"The agent a notice is about"`
+
+	Truncated map[string]Truncation `json:"truncated,omitempty" doc:"Which texts are cut, by field, and where all of each is"`
+}
+
+// Truncation is a text that is too long for a list.
+type Truncation struct {
+	Size int    `json:"fileSize,omitempty" doc:"Bytes of all of it; 0 if they were not counted"`
+	Ref  string `json:"ref" doc:"For /sessions/{id}/blobs/{ref}"`
+}
+
+// BlockMedia is an image or a document by reference.
+type BlockMedia struct {
+	Type   string `json:"type,omitempty" doc:"png, pdf, …; empty if not said"`
+	Size   int    `json:"fileSize,omitempty" doc:"Bytes; 0 if it is not in the transcript"`
+	URL    string `json:"url,omitempty" doc:"Where it came from. Nothing is ever loaded from there"`
+	Width  int    `json:"width,omitempty" doc:"Of an image that can be shown"`
+	Height int    `json:"height,omitempty"`
+	Ref    string `json:"ref,omitempty" doc:"For /sessions/{id}/blobs/{ref}"`
+}
+
+// BlockCall is a tool call with its result.
+type BlockCall struct {
+	ID       string         `json:"id,omitempty"`
+	Tool     string         `json:"tool" doc:"Without the prefix of its server"`
+	Server   string         `json:"server,omitempty" doc:"Of an MCP tool"`
+	Short    string         `json:"short" doc:"The tool in one short lower-case word"`
+	Summary  string         `json:"summary,omitempty" doc:"The most telling input, on one line"`
+	Outcome  string         `json:"outcome,omitempty" doc:"The most telling fact about the result: +2 −1, exit 1, 214 lines"`
+	State    view.CallState `json:"state" enum:"ok,failed,denied,interrupted,no result,launched" doc:"How it ended"`
+	Duration int64          `json:"durationMs,omitempty"`
+	Reason   string         `json:"reason,omitempty" doc:"Why it failed or was denied, as far as that is said"`
+
+	Input  json.RawMessage `json:"input,omitempty" doc:"What the tool was given; left out if it is long"`
+	Output string          `json:"output,omitempty" doc:"What the model saw, without the client's tags"`
+	Media  []BlockMedia    `json:"media,omitempty" doc:"Images in the result"`
+
+	File    string      `json:"file,omitempty" doc:"The file it reads or changes, as the model named it"`
+	Diff    []view.Hunk `json:"diff,omitempty" doc:"What an edit changed, or wanted to; left out if it is long"`
+	Added   int         `json:"added,omitempty" doc:"Lines"`
+	Removed int         `json:"removed,omitempty" doc:"Lines"`
+
+	Command   string          `json:"command,omitempty" doc:"Of a shell call"`
+	Prompt    string          `json:"prompt,omitempty" doc:"What an agent was told"`
+	Plan      string          `json:"plan,omitempty"`
+	Todos     []view.Todo     `json:"todos,omitempty"`
+	Questions []view.Question `json:"questions,omitempty"`
+
+	Agent   sesskeep.AgentID `json:"agentId,omitempty" doc:"The agent it started"`
+	Session string           `json:"agentSessionId,omitempty" doc:"That agent as the id of a session: it has blocks of its own"`
+}
+
+// How much of a text a block holds: of what people and the model say, and of
+// everything else.
+const (
+	mostSaid = 20 << 10
+	mostElse = 4 << 10
+	mostLine = 1 << 10 // of what is shown on one line
+)
+
+// newBlock makes a part a block.
+func newBlock(p *view.Part, turn int) Block {
+	b := Block{
+		Kind: p.Kind, Label: p.Label, Turn: turn, Time: Stamp{Time: p.Time}, MessageID: p.UUID, Line: p.Line, Also: p.Also,
+		Model: p.Model, Failed: p.Failed, Aborted: p.Aborted, Withheld: p.Withheld, Duration: p.Took.Milliseconds(),
+		Compaction: p.Shift, Agent: p.Agent,
+	}
+	most := mostSaid
+	if p.Kind == view.MetaPart || p.Kind == view.UnknownPart || p.Call != nil {
+		most = mostElse
+	}
+	b.Text = b.cut("text", p.Text, most, p.Place)
+	if p.Media != nil {
+		m := newBlockMedia(p.Media)
+		b.Media = &m
+	}
+	if p.Call != nil {
+		b.call(p.Call, p.Place)
+	}
+	return b
+}
+
+func newBlockMedia(m *view.Media) BlockMedia {
+	out := BlockMedia{Type: m.Type, Size: m.Bytes, URL: clip(m.URL, mostLine), Width: m.Width, Height: m.Height}
+	if m.Bytes > 0 {
+		out.Ref = m.Place.String()
+	}
+	return out
+}
+
+// call adds a call. Its input is written at one place, its output at another.
+func (b *Block) call(c *view.Call, at view.Place) {
+	out := &BlockCall{
+		ID: c.ID, Tool: c.Tool, Server: c.Server, Short: c.Short, Summary: clip(c.Summary, mostLine), Outcome: clip(c.Outcome, mostLine), State: c.State,
+		Duration: c.Duration.Milliseconds(), Reason: clip(c.Reason, mostElse), File: c.File, Added: c.Added, Removed: c.Removed,
+		Todos: c.Todos, Questions: c.Questions, Agent: c.Agent,
+	}
+	if c.Agent != "" {
+		out.Session = "agent-" + string(c.Agent)
+	}
+	if out.Input = c.Input; len(c.Input) > mostElse {
+		out.Input = nil
+		b.truncate("input", len(c.Input), at.String())
+	}
+	out.Command = b.cut("command", c.Command, mostElse, at)
+	out.Prompt = b.cut("prompt", c.Prompt, mostSaid, at)
+	out.Plan = b.cut("plan", c.Plan, mostSaid, at)
+	out.Output = b.cut("output", c.Output, mostElse, c.Result)
+	if c.Persisted != "" {
+		b.truncate("output", 0, read.SavedBlob(c.Persisted))
+	}
+	if out.Diff = c.Diff; sizeOf(c.Diff) > mostSaid {
+		out.Diff = nil
+		b.truncate("diff", sizeOf(c.Diff), at.String()+diffRef)
+	}
+	for i := range c.Media {
+		out.Media = append(out.Media, newBlockMedia(&c.Media[i]))
+	}
+	b.Call = out
+}
+
+// cut shortens a text of a field, and says where all of it is.
+func (b *Block) cut(field, text string, most int, at view.Place) string {
+	if len(text) <= most {
+		return text
+	}
+	b.truncate(field, len(text), at.String())
+	return clip(text, most)
+}
+
+func (b *Block) truncate(field string, size int, ref string) {
+	if b.Truncated == nil {
+		b.Truncated = map[string]Truncation{}
+	}
+	b.Truncated[field] = Truncation{size, ref}
+}
+
+// clip is the beginning of a text, in whole characters.
+func clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most]
+}
+
+func sizeOf(diff []view.Hunk) (n int) {
+	for i := range diff {
+		for _, line := range diff[i].Lines {
+			n += len(line)
+		}
+	}
+	return n
+}

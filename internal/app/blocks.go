@@ -1,0 +1,267 @@
+package app
+
+import (
+	"context"
+	"slices"
+
+	"sesskeep"
+	read "sesskeep/internal/reading"
+	"sesskeep/internal/view"
+)
+
+// BlockOptions choose a stretch of a conversation by turns: a prompt, or an answer
+// with the results of its calls.
+type BlockOptions struct {
+	Leaf string // the conversation that ends so; empty: the active one
+	// Around is a message: its turn, Before turns before it and After turns after it.
+	// The word start is the first turn and end the last; empty is the end.
+	Around        string
+	Above         string // instead: Before turns right before the one of this message
+	Below         string // instead: After turns right after the one of this message
+	From          int    // instead: the turn with this number, counting from 1, and After turns after it
+	Before, After int
+	NoThinking    bool
+	NoCalls       bool
+	NoMeta        bool
+	Count         bool // also tell how many blocks the conversation has
+}
+
+// The words for the ends of a conversation.
+const (
+	AtStart = "start"
+	AtEnd   = "end"
+)
+
+// BlockPage is a stretch of a conversation.
+type BlockPage struct {
+	SessionID string      `json:"sessionId"`
+	AgentID   string      `json:"agentId,omitempty"`
+	Root      string      `json:"root" doc:"The home"`
+	Leaf      string      `json:"leaf,omitempty" doc:"The conversation, by its last line"`
+	Title     string      `json:"title,omitempty"`
+	Blocks    []Block     `json:"blocks" doc:"All blocks of the turns, in the order of the conversation"`
+	Turns     []BlockTurn `json:"turns" doc:"The turns they are of"`
+
+	TurnCount int    `json:"turnCount" doc:"Of the conversation"`
+	Before    int    `json:"turnsBefore" doc:"Before the first of these"`
+	After     int    `json:"turnsAfter" doc:"After the last of these"`
+	Prev      string `json:"prev,omitempty" doc:"above=PREV goes on before the first turn"`
+	Next      string `json:"next,omitempty" doc:"below=NEXT goes on after the last turn"`
+	Total     *int   `json:"total,omitempty" doc:"Blocks of the conversation; with count=true"`
+}
+
+// BlockTurn is a turn of a conversation.
+type BlockTurn struct {
+	ID        string    `json:"id" doc:"uuid of its first line"`
+	Index     int       `json:"index" doc:"Which turn of the conversation, counting from 0"`
+	Role      string    `json:"role" enum:"prompt,answer,notes"`
+	Time      Stamp     `json:"timestamp,omitzero"`
+	Compacted bool      `json:"compacted,omitempty" doc:"A compaction lies between the turn before and this one"`
+	Context   int64     `json:"contextTokens,omitempty" doc:"Tokens the model had before it"`
+	Output    int64     `json:"outputTokens,omitempty" doc:"Tokens it answered with"`
+	Model     string    `json:"model,omitempty"`
+	Siblings  *Siblings `json:"siblings,omitempty" doc:"Where the conversation forks: the other turns after the same one"`
+}
+
+// Siblings are the turns that follow one turn.
+type Siblings struct {
+	Step  int       `json:"step" doc:"Which of them is on this conversation, counting from 1"`
+	Total int       `json:"total"`
+	Turns []Sibling `json:"turns" doc:"At most the nearest 50"`
+}
+
+// Sibling is one of several turns that follow another.
+type Sibling struct {
+	ID        string `json:"id" doc:"uuid of its first line"`
+	Leaf      string `json:"leaf" doc:"The conversation it is shown in"`
+	Role      string `json:"role" enum:"prompt,answer,notes"`
+	Time      Stamp  `json:"timestamp,omitzero"`
+	Text      string `json:"text,omitempty" doc:"Its beginning"`
+	TurnCount int    `json:"turnCount" doc:"Turns from it to the end of that conversation"`
+}
+
+// Blocks reads a stretch of a conversation. A message or a leaf that is not there
+// is [CodeNotFound].
+func (a *App) Blocks(ctx context.Context, t Target, o BlockOptions) (page BlockPage, err error) {
+	if o.Around != AtStart && o.Around != AtEnd {
+		t.Message = o.Around
+	}
+	s, err := a.Read(ctx, t)
+	if err != nil {
+		return page, err
+	}
+	defer s.Close()
+	span, err := stretch(s, &o)
+	if err != nil {
+		return page, err
+	}
+	title, err := s.Title(ctx)
+	if err != nil {
+		return page, err
+	}
+	page = BlockPage{
+		SessionID: string(t.Store.Parent(s.Ref)), AgentID: string(s.Agent()), Root: t.Store.Root(), Leaf: span.Conversation.Leaf, Title: title,
+		Blocks: []Block{}, Turns: []BlockTurn{}, TurnCount: len(span.Path()), Before: span.Before(), After: span.After(),
+	}
+	return page, page.read(ctx, s, span, &o)
+}
+
+// stretch is what is asked for.
+func stretch(s *read.Session, o *BlockOptions) (read.Span, error) {
+	message := o.Around
+	switch {
+	case o.From > 0:
+		span, err := s.Span(read.Window{Leaf: o.Leaf})
+		return span.Stretch(o.From-1, o.After+1), err
+	case o.Above != "":
+		message = o.Above
+	case o.Below != "":
+		message = o.Below
+	case message == "" || message == AtEnd:
+		return s.Span(read.Window{Leaf: o.Leaf, Turns: max(1, o.Before)})
+	case message == AtStart:
+		span, err := s.Span(read.Window{Leaf: o.Leaf})
+		return span.Earlier(0).Later(max(1, o.After)), err
+	}
+	span, err := s.Span(read.Window{Leaf: o.Leaf, Message: message})
+	if err != nil {
+		return span, err
+	}
+	turn, err := s.Find(message)
+	if err != nil {
+		return span, err
+	}
+	span = span.At(turn)
+	switch {
+	case o.Above != "":
+		return span.Earlier(o.Before), nil
+	case o.Below != "":
+		return span.Later(o.After), nil
+	}
+	return span.Grow(o.Before, o.After), nil
+}
+
+func (p *BlockPage) read(ctx context.Context, s *read.Session, span read.Span, o *BlockOptions) error {
+	index := 0
+	if o.Count {
+		tallies, err := s.Tally(ctx, span.Path())
+		if err != nil {
+			return err
+		}
+		p.Total = new(int)
+		for i := range tallies {
+			if i == span.Before() {
+				index = *p.Total
+			}
+			*p.Total += tallies[i].Parts()
+		}
+	}
+	m := newTurnFacts(s)
+	for i, turn := range span.Turns() {
+		p.Turns = append(p.Turns, m.turn(turn, span.Before()+i))
+		parts, err := s.Parts(ctx, turn)
+		if err != nil {
+			return err
+		}
+		for j := range parts {
+			at := index + j
+			if !o.wants(&parts[j]) {
+				continue
+			}
+			b := newBlock(&parts[j], span.Before()+i)
+			if o.Count {
+				b.Index = &at
+			}
+			p.Blocks = append(p.Blocks, b)
+		}
+		index += len(parts)
+	}
+	if n := len(p.Turns); n > 0 && p.Before > 0 {
+		p.Prev = p.Turns[0].ID
+	}
+	if n := len(p.Turns); n > 0 && p.After > 0 {
+		p.Next = p.Turns[n-1].ID
+	}
+	return nil
+}
+
+func (o *BlockOptions) wants(p *view.Part) bool {
+	switch p.Kind {
+	case view.ThinkingPart:
+		return !o.NoThinking
+	case view.CallPart:
+		return !o.NoCalls
+	case view.MetaPart:
+		return !o.NoMeta
+	}
+	return true
+}
+
+// turnFacts is what a transcript tells of its turns.
+type turnFacts struct {
+	session *read.Session
+	usage   map[string]*sesskeep.UsageRow // by message
+	roots   []int                         // turns that follow none
+}
+
+func newTurnFacts(s *read.Session) *turnFacts {
+	m := &turnFacts{session: s, usage: map[string]*sesskeep.UsageRow{}}
+	for i := range s.Transcript.Usage {
+		m.usage[s.Transcript.Usage[i].Message] = &s.Transcript.Usage[i]
+	}
+	for t := range s.Transcript.Turns {
+		if s.Transcript.Turns[t].Parent < 0 {
+			m.roots = append(m.roots, t)
+		}
+	}
+	return m
+}
+
+func (m *turnFacts) turn(turn, index int) BlockTurn {
+	tr := m.session.Transcript
+	t := &tr.Turns[turn]
+	out := BlockTurn{
+		ID: turnID(&tr.Digest, t), Index: index, Role: roleOf(t), Time: Stamp{Time: turnTime(&tr.Digest, t)}, Compacted: t.Compacted, Siblings: m.siblings(turn),
+	}
+	for _, i := range t.Lines {
+		if l := &tr.Chain[i]; l.Role == sesskeep.RoleAnswer {
+			if row := m.usage[l.Message]; row != nil {
+				out.Context, out.Output, out.Model = row.Usage.Context(), row.Usage.Output, row.Model
+			}
+		}
+	}
+	return out
+}
+
+// mostSiblings is how many turns beside one are told of.
+const mostSiblings = 50
+
+// siblings are the turns beside one; nil where it is alone.
+func (m *turnFacts) siblings(turn int) *Siblings {
+	tr := m.session.Transcript
+	list := m.roots
+	if parent := tr.Turns[turn].Parent; parent >= 0 {
+		list = tr.Turns[parent].Children
+	}
+	if len(list) < 2 {
+		return nil
+	}
+	out := &Siblings{Step: slices.Index(list, turn) + 1, Total: len(list)}
+	from := max(0, min(out.Step-mostSiblings/2, len(list)-mostSiblings))
+	for _, other := range list[from:min(len(list), from+mostSiblings)] {
+		t := &tr.Turns[other]
+		leaf := m.session.LeafBelow(other)
+		one := Sibling{ID: turnID(&tr.Digest, t), Role: roleOf(t), Time: Stamp{Time: turnTime(&tr.Digest, t)}, TurnCount: 1}
+		if n := m.session.Number(leaf); n > 0 {
+			one.Leaf = tr.Conversations[len(tr.Conversations)-n].Leaf
+		}
+		for at := leaf; at >= 0 && at != other; at = tr.Turns[at].Parent {
+			one.TurnCount++
+		}
+		if t.Head >= 0 {
+			one.Text = clip(tr.Chain[t.Head].Text, 200)
+		}
+		out.Turns = append(out.Turns, one)
+	}
+	return out
+}

@@ -1,0 +1,145 @@
+package reading
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"mime"
+	"strings"
+
+	"sesskeep"
+	"sesskeep/internal/view"
+)
+
+// Blob is one thing that a session holds, whole: an image, an output, a text.
+type Blob struct {
+	io.Reader
+	Name  string // to save it under
+	Type  string // of its media, as its first bytes tell
+	Size  int64
+	Shown bool // a browser may show it; else it is to be saved
+
+	close func() error
+}
+
+// Close ends the reading.
+func (b *Blob) Close() error {
+	if b.close == nil {
+		return nil
+	}
+	return b.close()
+}
+
+// savedBlob begins the name of an output in a file of its own.
+const savedBlob = "saved."
+
+// SavedBlob names an output that lies in a file of its own, for Blob.
+func SavedBlob(name string) string { return savedBlob + name }
+
+// Blob opens what is written at a place, or an output that was saved. The caller
+// must close it. A name that leads nowhere is sesskeep.ErrNotFound.
+func (s *Session) Blob(ctx context.Context, ref string) (*Blob, error) {
+	if name, ok := strings.CutPrefix(ref, savedBlob); ok {
+		return s.savedBlob(name)
+	}
+	at, ok := view.ParsePlace(ref)
+	if !ok {
+		return nil, noBlob(ref)
+	}
+	e, err := s.lineAt(ctx, at)
+	if err != nil {
+		return nil, err
+	}
+	if at.Block == 0 {
+		return textBlob(ref, e.Raw), nil
+	}
+	blocks := e.Blocks()
+	if at.Block > len(blocks) {
+		return nil, noBlob(ref)
+	}
+	b := blocks[at.Block-1]
+	if at.Item > len(b.Content) {
+		return nil, noBlob(ref)
+	}
+	if at.Item > 0 {
+		b = b.Content[at.Item-1]
+	}
+	return blockBlob(ref, b)
+}
+
+func noBlob(ref string) error {
+	return &sesskeep.Error{Op: "find blob", Name: ref, Err: sesskeep.ErrNotFound}
+}
+
+// lineAt reads the line of a place.
+func (s *Session) lineAt(ctx context.Context, at view.Place) (sesskeep.Entry, error) {
+	for i := range s.Transcript.Chain {
+		l := &s.Transcript.Chain[i]
+		if at.UUID != "" && l.UUID == at.UUID || at.UUID == "" && l.UUID == "" && l.Line == at.Line {
+			return s.Entry(ctx, i)
+		}
+	}
+	return sesskeep.Entry{}, noBlob(at.String())
+}
+
+func (s *Session) savedBlob(name string) (*Blob, error) {
+	saved, err := s.Saved(name)
+	if err != nil {
+		return nil, err
+	}
+	return &Blob{
+		Reader: io.NewSectionReader(saved.file, 0, saved.Size), Name: name, Type: plainText, Size: saved.Size, Shown: true, close: saved.Close,
+	}, nil
+}
+
+const plainText = "text/plain; charset=utf-8"
+
+// textBlob is a text. JSON says so.
+func textBlob(ref string, text []byte) *Blob {
+	b := &Blob{Name: ref + ".txt", Type: plainText, Shown: true}
+	if begins := bytes.TrimSpace(text); len(begins) > 0 && (begins[0] == '{' || begins[0] == '[') && json.Valid(text) {
+		b.Name, b.Type = ref+".json", "application/json"
+	} else {
+		text = bytes.ToValidUTF8(text, []byte("\uFFFD"))
+	}
+	b.Reader, b.Size = bytes.NewReader(text), int64(len(text))
+	return b
+}
+
+// blockBlob is what a block holds.
+func blockBlob(ref string, b sesskeep.Block) (*Blob, error) {
+	switch {
+	case b.Kind == sesskeep.BlockText || b.Kind == sesskeep.BlockThinking:
+		return textBlob(ref, []byte(b.Text)), nil
+	case len(b.Input) > 0:
+		return textBlob(ref, b.Input), nil
+	case b.Kind == sesskeep.BlockToolResult || b.ServerTool():
+		return textBlob(ref, []byte(view.Output(b))), nil
+	case b.Source.Type == "base64":
+		return mediaBlob(ref, b)
+	case b.Source.Type == "text":
+		return textBlob(ref, b.Data()), nil
+	}
+	return textBlob(ref, b.Raw), nil
+}
+
+// mediaBlob is an image or a document. Only an image that is one, and not too
+// large, may be shown; of others nobody believes what they say they are.
+func mediaBlob(ref string, b sesskeep.Block) (*Blob, error) {
+	data := b.Data()
+	out := make([]byte, base64.StdEncoding.DecodedLen(len(data)))
+	n, err := base64.StdEncoding.Decode(out, data)
+	if err != nil {
+		return nil, &sesskeep.Error{Op: "read blob", Name: ref, Err: err}
+	}
+	out = out[:n]
+	blob := &Blob{Reader: bytes.NewReader(out), Name: ref + ".bin", Type: "application/octet-stream", Size: int64(n)}
+	if image, ok := view.ReadImage(bytes.NewReader(out)); ok {
+		blob.Name, blob.Type, blob.Shown = ref+"."+image.Type, "image/"+image.Type, image.Shown()
+	} else if kind, _, err := mime.ParseMediaType(b.Source.MediaType); err == nil && kind == "application/pdf" {
+		blob.Name, blob.Type = ref+".pdf", kind
+	}
+	return blob, nil
+}
