@@ -414,7 +414,7 @@ func (o EventsOptions) values() url.Values {
 
 // Events: tell what happens, as server-sent events.
 //
-// Each event has its id and its kind. Those called run and inbox have no id: they tell where every run is, and what waits. After a break the header Last-Event-ID goes on behind it; where that cannot be done exactly there is one event reset.
+// Each event has its id and its kind. After a break the header Last-Event-ID goes on behind it; where that cannot be done exactly there is one event reset. Events run and inbox have no id: they tell where every run is, and what waits, at first and whenever that changes.
 func (c *Client) Events(ctx context.Context, o EventsOptions) (io.ReadCloser, error) {
 	return c.stream(ctx, http.MethodGet, "/events", o.values())
 }
@@ -1175,7 +1175,7 @@ func (c *Client) RevokeToken(ctx context.Context, id string) (*TokenRow, error) 
 
 // RunOutput: tell what a run says, as server-sent events.
 //
-// line is a line of the client's output, piece a part of a message that is being written, run where the run is. The id of an event is a byte of the log; the header Last-Event-ID goes on there.
+// Events are line, as the client wrote it; piece, a part of a message that is being written; run, where the run is; end. An id is a byte of the log: Last-Event-ID goes on there.
 func (c *Client) RunOutput(ctx context.Context, run string) (io.ReadCloser, error) {
 	return c.stream(ctx, http.MethodGet, "/runs/"+url.PathEscape(run)+"/output", nil)
 }

@@ -188,9 +188,6 @@ func (o *serveOptions) args() []string {
 // serverRuns is how the server starts sessions, and where it may. In the sample
 // home it starts none. Runs that ended long ago are forgotten.
 func (sh *shell) serverRuns(ctx context.Context, o *serveOptions) (*app.Runs, app.RunPlaces, error) {
-	if sh.flags.demo.on {
-		return nil, app.RunPlaces{}, nil
-	}
 	if o.slots < 1 {
 		return nil, app.RunPlaces{}, usageError{"--max-runs: at least 1", "for example: --max-runs 4"}
 	}

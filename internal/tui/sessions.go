@@ -45,7 +45,7 @@ type sessions struct {
 	shown   []int    // the rows that have all words
 	hay     []string // of every row, what is looked at
 
-	archive bool // what was put away, and nothing else
+	archive bool // archived sessions, and nothing else
 	marks   pages.Marks[app.SessionKey, app.Session]
 	markAll bool // all rows are to be marked, once they are there
 }
@@ -60,7 +60,7 @@ func newSessions(w *pages.World) *sessions {
 	return s
 }
 
-// newArchive is the list of what was put away.
+// newArchive is the list of archived sessions.
 func newArchive(w *pages.World) *sessions {
 	s := newSessions(w)
 	s.archive = true

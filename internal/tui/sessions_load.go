@@ -108,7 +108,7 @@ type listing struct {
 	query   string
 	recent  bool
 	limit   int          // 0: all
-	archive bool         // what was put away, and nothing else
+	archive bool         // archived sessions, and nothing else
 	catalog *app.Catalog // nil: a new one
 }
 
