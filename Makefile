@@ -9,14 +9,20 @@ CORPUS_L ?= .cache/corpus-L
 CORPUS_L4 ?= .cache/corpus-L4
 CORPUS_XL ?= .cache/corpus-XL
 
-.PHONY: client-go build test steady race lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash runs tail live cover captures web web-types web-check web-browser web-full
+.PHONY: client-go build test steady race lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check web-browser web-full soak runs bench-api web-same
 
+# Without cgo nothing has to be linked when the program starts.
 build:
-	$(GO) build -o bin/sesskeep ./cmd/sesskeep
+	CGO_ENABLED=0 $(GO) build -o bin/sesskeep ./cmd/sesskeep
 
 # The dashboard. What is built is committed, so that "make build" needs no Node.
 web: web/node_modules
 	cd web && npm run -s build
+
+# What is committed is what the sources make.
+web-same: web
+	@git diff --exit-code --stat -- internal/web/dist && test -z "$$(git status --porcelain -- internal/web/dist)" || \
+	  { git status --short -- internal/web/dist; echo 'internal/web/dist is not what web/ makes: run "make web" and commit it'; exit 1; }
 
 # Its types, from the document that the server serves.
 web-types: web/node_modules
@@ -27,9 +33,9 @@ web-check: web/node_modules
 	cd web && npm run -s check && npm run -s lint && npm run -s test
 
 # The dashboard in the chromium of this machine, against the program as it is: its
-# pages in a minute, or all there is to prove. Pictures are in web/shots.
+# pages and a walk without a mouse, or all there is to prove. Pictures are in web/shots.
 web-browser: build web/node_modules
-	cd web && SESSKEEP_BIN=$${SESSKEEP_BIN:-$(CURDIR)/bin/sesskeep} npx playwright test --grep @short
+	cd web && SESSKEEP_BIN=$${SESSKEEP_BIN:-$(CURDIR)/bin/sesskeep} npx playwright test --grep @short pages keys lists
 
 web-full: web build
 	cd web && SESSKEEP_BIN=$${SESSKEEP_BIN:-$(CURDIR)/bin/sesskeep} npx playwright test
@@ -91,6 +97,10 @@ bench-M: build corpus
 	$(GO) run ./internal/bench -sesskeep bin/sesskeep $(CORPUS)
 	SESSKEEP_CORPUS=$(abspath $(CORPUS)) $(GO) test -run '^$$' -bench 'Search' ./internal/index
 
+# What answers over HTTP take.
+bench-api: build corpus
+	$(GO) run ./internal/bench -api -sesskeep bin/sesskeep $(CORPUS)
+
 corpus-L4:
 	$(GO) run ./internal/storetest/makecorpus -size L4 -seed $(SEED) -dir $(CORPUS_L4)
 
@@ -123,6 +133,7 @@ fuzz:
 	for t in FuzzParse FuzzRaw; do $(GO) test -run '^$$' -fuzz "^$$t$$" -fuzztime 60s -fuzzminimizetime 5x ./internal/query || exit 1; done
 	for t in FuzzLaunch FuzzStreamJSON FuzzControlMsg; do $(GO) test -run '^$$' -fuzz "^$$t$$" -fuzztime 60s ./internal/launch || exit 1; done
 	$(GO) test -run '^$$' -fuzz '^FuzzLookup$$' -fuzztime 60s ./internal/price
+	$(GO) test -run '^$$' -fuzz '^FuzzPath$$' -fuzztime 60s -fuzzminimizetime 5x ./internal/api
 	$(GO) test -run '^$$' -fuzz '^FuzzUnpack$$' -fuzztime 60s -fuzzminimizetime 5x ./internal/bundle
 	$(GO) test -run '^$$' -fuzz '^FuzzImageHeader$$' -fuzztime 60s ./internal/view
 
@@ -134,6 +145,10 @@ $(CLIENT):
 
 client: $(if $(filter $(abspath $(CLIENT)),$(CLAUDE)),$(CLIENT))
 	SESSKEEP_CLAUDE=$(CLAUDE) $(GO) test -count 1 -v -run '^TestReal' ./internal/cli
+
+# Fifty sessions and twenty clients that are cut off, slow sockets by the thousand.
+soak:
+	SESSKEEP_SOAK=60s $(GO) test -count=1 -v -timeout 20m -run 'TestSoak$$|TestSlowloris$$|TestRebinding$$' ./internal/api
 
 # The Go client again, from the API as it is now.
 client-go:

@@ -26,8 +26,8 @@ func (s *Server) streamRoutes() []stream {
 		{http.MethodGet, "/events", access.Read, s.events},
 		{http.MethodGet, "/metrics", access.Read, s.metrics},
 		{http.MethodGet, "/projects/{project}/sessions/{id}/export", access.Read, s.export},
-		{http.MethodGet, "/runs/{run}/output", access.Read, s.runOutput},
 		{http.MethodGet, "/projects/{project}/sessions/{id}/blobs/{ref}", access.Read, s.blob},
+		{http.MethodGet, "/runs/{run}/output", access.Read, s.runOutput},
 	}
 }
 
@@ -48,9 +48,8 @@ func (s *Server) registerStreams() {
 
 // The pace of a stream.
 const (
-	heartbeat  = 15 * time.Second       // between signs of life
-	recheck    = 500 * time.Millisecond // between looks whether the token is still good
-	writeLimit = 10 * time.Second       // for a reader to take what is sent
+	heartbeat = 15 * time.Second       // between signs of life
+	recheck   = 500 * time.Millisecond // between looks whether the token is still good
 )
 
 // events tells what happens, as server-sent events. Last-Event-ID goes on after
@@ -141,8 +140,7 @@ func (s *Server) pour(ctx context.Context, out *sse, who caller, begun <-chan st
 
 var errRevoked = errors.New("the token was revoked")
 
-// sse writes server-sent events. A reader that takes nothing for a while is let
-// go of.
+// sse writes server-sent events.
 type sse struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
@@ -163,7 +161,6 @@ func (s *sse) event(e *app.Event) error {
 func (s *sse) comment(text string) error { return s.write(": " + text + "\n\n") }
 
 func (s *sse) write(text string) error {
-	_ = s.control.SetWriteDeadline(time.Now().Add(writeLimit)) // not every connection has one
 	if _, err := s.w.Write([]byte(text)); err != nil {
 		return err
 	}

@@ -59,6 +59,7 @@ const (
 	PrevReport Action = "previous report"
 	Range      Action = "range"
 	Help       Action = "help"
+	Theme      Action = "theme"
 	Quit       Action = "quit"
 
 	// What is done to sessions: to those that are marked, else to the chosen one.
@@ -74,6 +75,7 @@ const (
 	Undo      Action = "undo"
 	Menu      Action = "menu"
 	Facets    Action = "show only"
+	Export    Action = "export"
 	Restore   Action = "restore"
 	Purge     Action = "delete for ever"
 	KeepNow   Action = "keep now"
@@ -120,8 +122,8 @@ var Table = []Binding{
 	{Pane4, []string{"4"}, "fourth pane"},
 	{Pane5, []string{"5"}, "fifth pane"},
 	{Pane6, []string{"6"}, "sixth pane"},
-	{Restore, []string{"r"}, "put it back"},
-	{Purge, []string{"d d"}, "delete it for ever, with its copies"},
+	{Restore, []string{"r"}, "restore"},
+	{Purge, []string{"d d"}, "delete for ever, with the copies"},
 	{KeepNow, []string{"K"}, "copy everything that is not kept yet"},
 	{Down, []string{"j", "down"}, "next row or block"},
 	{Up, []string{"k", "up"}, "previous row or block"},
@@ -160,18 +162,19 @@ var Table = []Binding{
 	{Raw, []string{"R"}, "the lines of the file as JSON"},
 	{Resume, []string{"c"}, "go on with the session in claude"},
 	{Watch, []string{"w"}, "watch it on the live wall, or not"},
-	{Mark, []string{"x"}, "mark it, or not"},
+	{Mark, []string{"x"}, "mark or unmark"},
 	{MarkRange, []string{"X"}, "mark from the last mark to here"},
-	{MarkAll, []string{"ctrl+a"}, "mark all of the list, or none"},
+	{MarkAll, []string{"ctrl+a"}, "mark all rows, or none"},
 	{Rename, []string{"r"}, "rename"},
 	{Tags, []string{"#"}, "tags"},
-	{Star, []string{"*"}, "star it, or not"},
+	{Star, []string{"*"}, "star or unstar"},
 	{Note, []string{"n"}, "note"},
-	{Archive, []string{"e"}, "archive it, or put it back into lists"},
-	{Trash, []string{"d d"}, "move it to the trash"},
-	{Undo, []string{"u"}, "take back what was just done"},
-	{Menu, []string{"."}, "all that can be done here"},
-	{Facets, []string{"f"}, "only starred ones, or those with a tag"},
+	{Archive, []string{"e"}, "archive or unarchive"},
+	{Trash, []string{"d d"}, "move to the trash"},
+	{Undo, []string{"u"}, "undo the last change"},
+	{Menu, []string{"."}, "menu of what can be done here"},
+	{Facets, []string{"f"}, "show only starred or tagged sessions"},
+	{Export, []string{"E"}, "save as a document"},
 	{Projects, []string{"1"}, "projects"},
 	{Sessions, []string{"2"}, "sessions"},
 	{Conversation, []string{"3"}, "conversation"},
@@ -179,13 +182,14 @@ var Table = []Binding{
 	{Live, []string{"l", "5"}, "live wall"},
 	{Search, []string{"7"}, "search"},
 	{Usage, []string{"8"}, "usage"},
-	{TrashPage, []string{"9"}, "trash: what was thrown away"},
-	{ArchivePage, []string{"0"}, "archive: what was put away"},
-	{KeptPage, []string{"C"}, "copies: what expires, and what is gone"},
-	{ActivityPage, []string{"U"}, "activity: what was changed"},
+	{TrashPage, []string{"9"}, "trash"},
+	{ArchivePage, []string{"0"}, "archive"},
+	{KeptPage, []string{"C"}, "copies: what expires, what is gone"},
+	{ActivityPage, []string{"U"}, "activity: every change"},
 	{Palette, []string{":", "ctrl+k"}, "commands and sessions"},
 	{Bell, []string{"B"}, "ring when a session needs you, or not"},
 	{Refresh, []string{"ctrl+r", "f5"}, "read anew"},
+	{Theme, []string{"T"}, "the next theme"},
 	{Help, []string{"?"}, "the keys"},
 	{Suspend, []string{"ctrl+z"}, "suspend"},
 	{Quit, []string{"q", "ctrl+c"}, "quit"},

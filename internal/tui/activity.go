@@ -32,9 +32,10 @@ type activity struct {
 type activityRow struct {
 	app.ActRow              // the last of its changes
 	count      int          // of changes
-	undone     bool         // it was taken back
-	session    app.Session  // that it was about, if it is one and there is one
-	key        sesskeep.Key // of it
+	undone     bool         // it was undone
+	key        sesskeep.Key // of the session that it was about
+	session    app.Session  // that; empty: it is not listed
+	title      string       // of it, listed or in the trash
 }
 
 // activityMsg is the journal.
@@ -62,8 +63,8 @@ func (p *activity) Start() tea.Cmd {
 }
 
 // together makes one row of the changes of one command, and finds out what was
-// taken back. The journal has the last change first: an undo comes before what it
-// undoes, and one that was itself taken back counts for nothing.
+// undone. The journal has the last change first: an undo comes before what it
+// undoes, and one that was itself undone counts for nothing.
 func together(acts []app.ActRow) []activityRow {
 	var rows []activityRow
 	undone, of := map[int]bool{}, map[string]int{}
@@ -92,7 +93,7 @@ func together(acts []app.ActRow) []activityRow {
 	return rows
 }
 
-// addSessions finds the sessions that the rows are about.
+// addSessions finds the sessions that the rows are about, in lists and in the trash.
 func addSessions(w *pages.World, rows []activityRow) error {
 	var ids []string
 	for i := range rows {
@@ -103,6 +104,14 @@ func addSessions(w *pages.World, rows []activityRow) error {
 	if len(ids) == 0 {
 		return nil
 	}
+	trash, err := w.App.TrashList(w.Ctx)
+	if err != nil {
+		return err
+	}
+	titles := map[sesskeep.Key]string{}
+	for i := range trash.Trash {
+		titles[trash.Trash[i].Key] = trash.Trash[i].Title
+	}
 	catalog, err := w.Catalog()
 	if err != nil {
 		return err
@@ -111,10 +120,11 @@ func addSessions(w *pages.World, rows []activityRow) error {
 	known := map[sesskeep.Key]*app.Session{}
 	for i := range page.Sessions {
 		if s := &page.Sessions[i]; !s.IsAgent {
-			known[s.Key] = s
+			known[s.Key], titles[s.Key] = s, app.NameOf(s)
 		}
 	}
 	for i := range rows {
+		rows[i].title = titles[rows[i].key]
 		if s := known[rows[i].key]; s != nil {
 			rows[i].session = *s
 		}
@@ -194,9 +204,9 @@ func (p *activity) Do(a keys.Action) (tea.Cmd, bool) {
 	row := p.chosen()
 	switch {
 	case a == keys.Undo && row == nil:
-		return pages.Note("nothing was changed yet"), true
+		return pages.Note("nothing has been changed yet"), true
 	case a == keys.Undo && row.undone:
-		return pages.Note("this was taken back already"), true
+		return pages.Note("this is already undone"), true
 	case a == keys.Undo:
 		return pages.Begin(takeBack(p.world, row.ID)), true
 	case row == nil || row.session.ID == "":
@@ -242,8 +252,8 @@ func (p *activity) cell(r *activityRow, title string) term.Cell {
 		switch {
 		case r.count > 1:
 			return term.Cell{Text: draw.Plural(r.count, "session")}
-		case r.session.ID != "":
-			return term.Cell{Text: app.NameOf(&r.session)}
+		case r.title != "":
+			return term.Cell{Text: r.title}
 		case len(r.Files) > 0 && r.key.Session == "":
 			return term.Cell{Text: r.Files[0], Style: term.Dim}
 		}
@@ -259,7 +269,7 @@ func (p *activity) cell(r *activityRow, title string) term.Cell {
 func (p *activity) state(r *activityRow) string {
 	switch {
 	case r.undone:
-		return "taken back"
+		return "undone"
 	case r.State != app.ActDone:
 		return cmp.Or(string(r.State), "unclear")
 	}
@@ -273,5 +283,5 @@ func (p *activity) emptiness() string {
 	case !p.loaded:
 		return "Reading" + pages.GlyphsOf(p.world.Screen).Ellipsis
 	}
-	return "Nothing was changed yet. What you rename, tag, archive or throw away is listed here, and can be taken back."
+	return "Nothing has been changed yet. What you rename, tag, archive or trash is listed here and can be undone."
 }

@@ -15,6 +15,7 @@ import (
 	"sesskeep/internal/demo"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
+	"sesskeep/internal/tui/pages"
 	"sesskeep/internal/tui/pagetest"
 )
 
@@ -108,9 +109,9 @@ func TestArchiveThirty(t *testing.T) {
 	m.press("X")
 	m.want("30 marked", "30/40")
 	m.press("e")
-	m.want("30 sessions.", "Type 30 to go on:")
+	m.want("30 sessions will be archived.", "Type 30 to continue:")
 	m.press("enter")
-	m.want("type 30 to go on")
+	m.want("type 30 to continue")
 	m.typeText("30")
 	m.press("enter")
 	m.want("30 sessions archived", "undo: u (", "10 sessions", "30 archived hidden")
@@ -118,7 +119,7 @@ func TestArchiveThirty(t *testing.T) {
 	m.press("0")
 	m.want("0 Archive", "▣  session", " 1/30")
 	m.press("2", "u")
-	m.want("30 changes taken back", "all projects · 40 sessions")
+	m.want("30 changes undone", "all projects · 40 sessions")
 	wantNoText(t, m.model, "undo: u")
 }
 
@@ -133,15 +134,44 @@ func TestBulkSkips(t *testing.T) {
 	m.press("ctrl+a")
 	m.want("25 marked")
 	m.press("d", "d")
-	m.want("24 sessions, ", "1 live session will be skipped", "session 003", "in use (it was written ")
+	m.want("24 sessions will be trashed, ", "1 live session will be skipped", "session 003", "in use (it was written ")
 	m.typeText("24")
 	m.press("enter")
-	m.want("not all were trashed", "24 sessions trashed", "in use (it was written ")
+	m.want("some were not trashed", "24 sessions trashed", "in use (it was written ")
 	m.wantFiles(1)
 	m.press("esc")
 	m.want("1 marked", "✓ session 003")
 	m.press("u")
 	m.wantFiles(25)
+}
+
+// TestStop stops what goes on for long. What was done stays, and can be undone.
+func TestStop(t *testing.T) {
+	m := openManager(t, manyHome(t, 30))
+	some := make(chan bool)
+	run := m.begin(pages.Deed{Doing: "starring", Done: "starred", Count: 30, Agreed: true, Act: func(ctx context.Context, by app.Doing) (app.Outcome, error) {
+		told := by.Progress
+		by.Progress = func(done, total int) {
+			told(done, total)
+			if done == 3 {
+				some <- true
+				<-ctx.Done()
+			}
+		}
+		return m.world.App.Star(ctx, by, app.Selection{Filter: &app.Filter{Source: "all"}}, true)
+	}})
+	<-some
+	m.Update(tickMsg{})
+	m.want("starring 3 of 30, u stops it")
+	m.press("e")
+	m.want("busy: starring 3 of 30")
+	m.press("u")
+	m.want(" of 30, stopping")
+	drive(m.model, run)
+	m.want("3 sessions starred, then stopped", "★", "undo: u (30s)")
+	m.press("u")
+	m.want("3 changes undone")
+	wantNoText(t, m.model, "★")
 }
 
 // TestTrash throws a session away, deletes it for ever, and refuses one in use.
@@ -176,13 +206,13 @@ func TestTrash(t *testing.T) {
 	m.want("type 0001 to delete it for ever")
 	m.typeText("0002")
 	m.press("enter")
-	m.want("nothing was deleted: that was not 0001")
+	m.want("nothing deleted: you did not type 0001")
 	m.press("r")
 	m.want("1 session restored", "The trash is empty.")
 	m.wantFiles(3)
 
 	m.press("u")
-	m.want("1 change taken back", "session 001")
+	m.want("1 change undone", "session 001")
 	m.press("d", "d")
 	m.typeText("0001")
 	m.press("enter")
@@ -241,15 +271,15 @@ func TestActivity(t *testing.T) {
 	m.press("U")
 	m.want("Activity", "trash", "2 sessions", "star", "ada, tui", "undo all 2")
 	m.press("j", "u")
-	m.want("1 change taken back", "taken back")
+	m.want("1 change undone", "undone")
 	m.press("k", "u")
-	m.want("2 changes taken back", "undo trash", "undo star")
+	m.want("2 changes undone", "undo trash", "undo star")
 	m.wantFiles(4)
 	m.press("u")
-	m.want("this was taken back already")
+	m.want("this is already undone")
 	m.clock.at = m.clock.at.Add(time.Minute)
 	m.press("2", "u")
-	m.want("Activity", "choose what to take back")
+	m.want("Activity", "choose a change")
 }
 
 // TestCopies says yes to copies, and puts a session back that was deleted.
@@ -279,8 +309,28 @@ func TestCopies(t *testing.T) {
 	m.press("2")
 	m.want("◌  session 002")
 	m.press("C", "r")
-	m.want("1 session put back", "Nothing is gone.")
+	m.want("1 session restored", "Nothing is gone.")
 	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
 		t.Errorf("it was not put back as it was: %v", err)
+	}
+}
+
+// TestManageFits draws the pages with something on them at many sizes.
+func TestManageFits(t *testing.T) {
+	m := openManager(t, storetest.Home(t, hostileHome+strings.ReplaceAll(hostileHome, "11111111-0000", "22222222-0000")))
+	m.press("C", "K", "enter", "2", "#")
+	m.typeText("京都京都京都京都京都京都京都京都")
+	m.press("enter", "*", "d", "d", "e")
+	for _, keys := range []string{"9", "9xdd", "9dd", "0", "0x", "C", "U", "2", "2r"} {
+		for _, k := range keys {
+			m.press(string(k))
+		}
+		for width := 1; width <= 220; width += 7 {
+			for _, height := range []int{1, 2, 3, 5, 24, 60} {
+				m.Update(tea.WindowSizeMsg{Width: width, Height: height})
+				checkFrame(t, m.model, fmt.Sprintf("%dx%d after %q", width, height, keys))
+			}
+		}
+		m.press("esc")
 	}
 }

@@ -192,7 +192,7 @@ func TestEmptyHome(t *testing.T) {
 func TestNoConflict(t *testing.T) {
 	m := openDemo(t)
 	w := m.world
-	for _, page := range []pages.Page{newSessions(w), newProjects(w), newHelp(w, newProjects(w), m.everywhere())} {
+	for _, page := range []pages.Page{newSessions(w), newProjects(w), newHelp(w, newProjects(w), m.everywhere()), newArchive(w), newTrash(w), newCopies(w), newActivity(w)} {
 		taken := map[string]keys.Action{}
 		for _, a := range append(page.Actions(), append(pages.Moves, m.everywhere()...)...) {
 			for _, k := range keys.Find(a).Keys {
@@ -218,7 +218,7 @@ var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
 func TestFrameFits(t *testing.T) {
 	for _, sc := range []term.Screen{{TTY: true, Color: true}, {TTY: true, ASCII: true}} {
 		m := open(t, storetest.Home(t, hostileHome), sc)
-		for _, keys := range []string{"", "?", ":", "1", "/京"} {
+		for _, keys := range []string{"", "?", ":", "1", "/京", "9", "0", "C", "U", ".", "f", "x", "r", "n京"} {
 			press(m, "2")
 			for _, k := range keys {
 				press(m, string(k))

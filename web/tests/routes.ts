@@ -1,3 +1,5 @@
+const flaky = '39877941-aab8-4b02-abd4-e7471d0664fc'; // of the demo: three branches
+
 /** routes are the pages that are looked at in every theme and width. A name is that of
  * its picture; short ones are looked at in every change. */
 export const routes: { name: string; path: string; short?: boolean }[] = [
@@ -8,10 +10,34 @@ export const routes: { name: string; path: string; short?: boolean }[] = [
   { name: 'sessions-all', path: '/sessions?source=all&archived=yes' },
   { name: 'sessions-none', path: '/sessions?tag=nobody-has-this', short: true },
   { name: 'sessions-error', path: '/sessions?state=nonsense' },
-  { name: 'project', path: '/p/parser-fq4e', short: true },
+  { name: 'project', path: '/p/-home-ada-src-parser', short: true },
   { name: 'project-none', path: '/p/no-such-aaaa' },
   { name: 'search', path: '/search?q=half', short: true },
   { name: 'search-empty', path: '/search' },
   { name: 'search-none', path: '/search?q=zzznothing', short: true },
   { name: 'search-error', path: '/search?q=%2F(%2F' },
+  { name: 'live', path: '/live', short: true },
+  { name: 'live-one', path: '/live?watch=39877941' },
+  { name: 'usage', path: '/usage', short: true },
+  { name: 'usage-table', path: '/usage?by=project&table=1&range=all&unit=week' },
+  { name: 'usage-none', path: '/usage?source=helper&model=none' },
+  { name: 'archive', path: '/archive' },
+  { name: 'trash', path: '/trash' },
+  { name: 'kept-demo', path: '/kept' },
+  { name: 'activity', path: '/activity' },
+  { name: 'doctor', path: '/doctor', short: true },
+  { name: 'settings', path: '/settings', short: true },
+  { name: 'more', path: '/more' },
+  { name: 'nowhere', path: '/no/such/page' },
+  { name: 'conversation', path: `/s/${flaky}`, short: true },
+  { name: 'conversation-full', path: `/s/${flaky}?thinking=full&tools=full&view=everything` },
+  { name: 'conversation-branches', path: `/s/${flaky}?tab=branches` },
+  { name: 'conversation-none', path: '/s/425f831a' },
+  { name: 'conversation-error', path: '/s/no-such-session' },
+  { name: 'tree', path: `/s/${flaky}/tree`, short: true },
+  { name: 'compare', path: `/s/${flaky}/compare/1f6b482c...fb6d8a51` },
+  { name: 'agent', path: `/s/${flaky}/a/a4369462bf3fc46e4` },
+  { name: 'files', path: `/s/${flaky}/files` },
+  { name: 'session-usage', path: `/s/${flaky}/usage` },
+  { name: 'raw', path: `/s/${flaky}/raw?line=88` },
 ];

@@ -3,7 +3,6 @@
 
 import { getContext, setContext } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
-import type { Block } from './block';
 import type { Modes } from './rows';
 
 export interface Reader {
@@ -14,7 +13,6 @@ export interface Reader {
   folds: SvelteMap<string, boolean>;
   live: boolean; // a call without a result is still running
   depth: number; // of agents inside agents
-  whole: (b: Block) => Promise<Block>;
   openWay: (leaf: string, message: string) => void;
 }
 

@@ -4,13 +4,13 @@ import { rowsOf, type Modes } from './rows';
 
 const modes: Modes = { view: 'conversation', thinking: 'peek', tools: 'line', meta: false };
 
-function block(kind: string, messageId: string, more: Partial<Block> = {}): Block {
-  return { kind, messageId, ...more };
+function block(kind: Block['kind'], messageId: string, more: Partial<Block> = {}): Block {
+  return { kind, messageId, turn: 0, ...more };
 }
 
 function call(
   messageId: string,
-  state = 'ok',
+  state: NonNullable<Block['call']>['state'] = 'ok',
   more: Partial<NonNullable<Block['call']>> = {},
 ): Block {
   return block('call', messageId, { call: { tool: 'Bash', short: 'bash', state, ...more } });
@@ -51,11 +51,11 @@ test('every other way of a fork has a row above it', () => {
     messageId,
     here,
     leaf: messageId,
+    text: '',
+    timestamp: undefined,
     turnCount: 1,
-    conversationCount: 1,
   });
   const fork: Fork = {
-    turn: 1,
     messageId: 'p',
     ways: [way('o1', false), way('o2', false), way('p', true), way('o3', false), way('o4', false)],
   };

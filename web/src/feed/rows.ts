@@ -73,6 +73,8 @@ export function rowsOf(blocks: Block[], modes: Modes, forks: Map<string, Fork>):
       row.lanes = endings(fork);
     }
     if (groups(block) && !row.fork) {
+      const last = run.at(-1)?.block.call;
+      if (last && edits(last) !== edits(block.call)) flush(); // a change is shown, not summed up
       run.push(row);
       continue;
     }
@@ -108,6 +110,8 @@ function groups(b: Block): boolean {
   const c = b.call;
   return b.kind === 'call' && !!c && c.state === 'ok' && !c.agentId && !c.plan && !c.questions;
 }
+
+const edits = (c: Block['call']): boolean => !!c && changed(c) > 0;
 
 function blockRow(block: Block, seen: Map<string, number>, modes: Modes): BlockRow {
   const id = block.messageId ?? `line ${block.line ?? 0}`;

@@ -3,13 +3,12 @@
 // of the pages that were shown last.
 
 import { get, Problem } from '../api/client';
-import type { Block, Fork, Outline } from './block';
+import { forksOf, type Block, type Fork, type Outline, type Page } from './block';
 import { rowsOf, type FeedRow, type Modes } from './rows';
 import { Space } from './space';
 
 /** turnsOfPage is how many turns are read at once. */
 export const turnsOfPage = 20;
-const cutAt = 12_000; // bytes of a text
 const kept = 40; // pages whose blocks stay
 
 interface Stretch {
@@ -21,16 +20,6 @@ export interface Address {
   id: string;
   leaf?: string;
   root?: string;
-}
-
-interface Answer {
-  leaf?: string;
-  title?: string;
-  agentId?: string;
-  blocks: Block[];
-  turnsBefore: number;
-  turnCount: number;
-  turnsAfter?: number;
 }
 
 export class Talk {
@@ -52,7 +41,7 @@ export class Talk {
   #blocks = new Map<number, Block[]>(); // by page, the last used at the end
   #rows = new Map<number, FeedRow[]>();
   #asked = new Map<number, Promise<void>>();
-  #forks = new Map<string, Fork>();
+  #forks = new Map<number, Map<string, Fork>>(); // by page
   #modes: Modes;
   #stop = new AbortController();
 
@@ -87,17 +76,10 @@ export class Talk {
   async learn(): Promise<void> {
     try {
       const path = { id: this.at.id };
-      const query = { ...this.#query(), failures: this.turns <= 2000 };
-      const out = (await get('/api/v1/sessions/{id}/outline', {
-        path,
-        query,
-        signal: this.#stop.signal,
-      })) as unknown as Outline;
-      this.outline = out;
-      const forks = new Map(out.forks.map((f) => [f.messageId, f]));
-      if (forks.size === 0 && this.#forks.size === 0) return;
-      this.#forks = forks;
-      this.#redo();
+      const query = { ...this.#query(), all: this.turns <= 2000 };
+      const signal = this.#stop.signal;
+      const out = await get('/api/v1/sessions/{id}/outline', { path, query, signal });
+      this.outline = out as Outline;
     } catch {
       // What is where can be learned later; what was read is still there.
     }
@@ -122,7 +104,7 @@ export class Talk {
       this.#blocks.set(page, blocks);
       let rows = this.#rows.get(page);
       if (!rows) {
-        rows = rowsOf(blocks, this.#modes, this.#forks);
+        rows = rowsOf(blocks, this.#modes, this.#forks.get(page) ?? new Map());
         this.#rows.set(page, rows);
       }
       return rows;
@@ -152,7 +134,7 @@ export class Talk {
     if (known) return known;
     try {
       const one = await this.#ask({ around: message, before: 0, after: 0 });
-      if (one.leaf !== this.leaf || one.turnCount === 0) return undefined;
+      if (one.leaf !== this.leaf || one.turns.length === 0) return undefined;
       await this.load(this.#pageOf(one.turnsBefore));
       const id = one.blocks.find((b) => b.messageId === message || b.also?.includes(message));
       return this.keyOf(id?.messageId ?? message) ?? this.keyOf(one.blocks[0]?.messageId ?? '');
@@ -183,14 +165,6 @@ export class Talk {
     return page;
   }
 
-  /** whole reads all of a block that was cut. */
-  async whole(block: Block): Promise<Block> {
-    const query = { ...this.#query(), around: block.messageId, before: 0, after: 0 };
-    const path = { id: this.at.id };
-    const page = (await get('/api/v1/sessions/{id}/blocks', { path, query })) as unknown as Answer;
-    return page.blocks.find((b) => same(b, block)) ?? block;
-  }
-
   /** grow reads what was written since, and tells how many blocks are new. */
   async grow(): Promise<number> {
     if (!this.ready) return 0;
@@ -204,23 +178,22 @@ export class Talk {
         this.replaced = true;
         return added;
       }
-      const turns = answer.turnsBefore + answer.turnCount + (answer.turnsAfter ?? 0);
-      this.turns = turns;
+      const turns = (this.turns = answer.turnCount);
       if (answer.leaf) this.leaf = answer.leaf;
-      if (last < 0) this.#pages.push({ from: 0, turns: answer.turnCount });
-      else stretch.turns = answer.turnCount;
+      if (last < 0) this.#pages.push({ from: 0, turns: answer.turns.length });
+      else stretch.turns = answer.turns.length;
       this.space.resize(this.#pages.length);
       added += answer.blocks.filter((b) => b.kind !== 'meta' && (b.line ?? 0) > before).length;
       this.#take(Math.max(0, last), answer);
       if (!answer.turnsAfter) return added;
-      const next = stretch.from + answer.turnCount;
+      const next = stretch.from + answer.turns.length;
       this.#pages.push({ from: next, turns: Math.min(turnsOfPage, turns - next) });
       this.space.resize(this.#pages.length);
     }
   }
 
   /** parted tells whether what was read at a page is no longer there. */
-  #parted(page: number, answer: Answer): boolean {
+  #parted(page: number, answer: Page): boolean {
     const had = this.#blocks.get(page);
     if (!had || had.length === 0) return false;
     const ids = new Set(answer.blocks.map((b) => b.messageId));
@@ -237,17 +210,17 @@ export class Talk {
     return { leaf: this.leaf || this.at.leaf, root: this.at.root };
   }
 
-  async #ask(more: Record<string, string | number>): Promise<Answer> {
-    const query = { ...this.#query(), cut: cutAt, ...more };
+  async #ask(more: Record<string, string | number>): Promise<Page> {
+    const query = { ...this.#query(), ...more };
     const asked = { path: { id: this.at.id }, query, signal: this.#stop.signal };
-    return (await get('/api/v1/sessions/{id}/blocks', asked)) as unknown as Answer;
+    return (await get('/api/v1/sessions/{id}/blocks', asked)) as Page;
   }
 
   /** cut makes the pages around the one that was read first. */
-  #cut(answer: Answer): void {
-    const end = answer.turnsBefore + answer.turnCount;
-    this.turns = end + (answer.turnsAfter ?? 0);
-    const pages: Stretch[] = [{ from: answer.turnsBefore, turns: answer.turnCount }];
+  #cut(answer: Page): void {
+    const end = answer.turnsBefore + answer.turns.length;
+    this.turns = answer.turnCount;
+    const pages: Stretch[] = [{ from: answer.turnsBefore, turns: answer.turns.length }];
     for (let to = answer.turnsBefore; to > 0; to -= turnsOfPage) {
       const from = Math.max(0, to - turnsOfPage);
       pages.unshift({ from, turns: to - from });
@@ -270,14 +243,16 @@ export class Talk {
     return Math.max(0, low);
   }
 
-  #take(page: number, answer: Answer): void {
+  #take(page: number, answer: Page): void {
     this.#blocks.delete(page);
     this.#blocks.set(page, answer.blocks);
+    this.#forks.set(page, forksOf(answer));
     this.#rows.delete(page);
     this.space.fill(page, this.rows(page) ?? []);
     for (const old of this.#blocks.keys()) {
       if (this.#blocks.size <= kept) break;
       this.#blocks.delete(old);
+      this.#forks.delete(old);
       this.#rows.delete(old);
     }
     if (page === this.#pages.length - 1) {
@@ -292,8 +267,4 @@ export class Talk {
     for (const page of [...this.#blocks.keys()]) this.space.fill(page, this.rows(page) ?? []);
     this.version++;
   }
-}
-
-function same(a: Block, b: Block): boolean {
-  return a.messageId === b.messageId && a.kind === b.kind && a.call?.id === b.call?.id;
 }

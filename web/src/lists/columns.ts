@@ -60,8 +60,9 @@ export const columns: Column[] = [
   {
     name: 'branches',
     title: 'Branches',
-    width: 68,
+    width: 72,
     number: true,
+    sort: 'branches',
     show: (s) => (s.conversationCount > 1 ? count(s.conversationCount) : ''),
     value: (s) => s.conversationCount,
   },
@@ -80,7 +81,7 @@ export const columns: Column[] = [
     number: true,
     show: (s) => {
       const cost = costOf(s);
-      if (!cost) return '–';
+      if (!cost || (cost.usd === 0 && (cost.unpricedModels ?? []).length === 0)) return '–';
       return cost.usd === null ? '?' : money(cost.usd);
     },
     value: (s) => costOf(s)?.usd ?? undefined,
