@@ -17,18 +17,19 @@ type Filter struct {
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
-	GitBranch       string
+	GitBranch       string // The git branch it ended on
 	Model           string // Part of a model's name
 	Since           string // Active from then on: RFC 3339 or a date
 	Until           string // Active before then: RFC 3339 or a date
 	MinSize         string // Bytes
 	ParentSessionID string // Agents of this session
 	ForkedFrom      string // Forks of this session
-	Tag             string
+	Tag             string // With this tag, the client's or the user's
 	Starred         bool   // Only those with a star
 	IncludeArchived bool   // Archived ones too
 	ArchivedOnly    bool   // Archived ones alone
 	Root            string // The directory of one home, where there are several
+	Has             string // agents, branches, note, error, image, thinking, diff, plan, pr; with commas between, all of them
 }
 
 func (o Filter) set(q url.Values) {
@@ -76,6 +77,9 @@ func (o Filter) set(q url.Values) {
 	}
 	if o.Root != "" {
 		q.Set("root", o.Root)
+	}
+	if o.Has != "" {
+		q.Set("has", o.Has)
 	}
 }
 
@@ -133,6 +137,8 @@ type BlocksOptions struct {
 	Around string // A message: its turn and those beside it
 	Before string // Turns before it
 	After  string // Turns after it
+	From   string // Instead of a message: the number of a turn, counting from 0; it and the turns after it
+	Cut    string // Bytes that a text may have; of a longer one only the beginning is told
 }
 
 func (o BlocksOptions) values() url.Values {
@@ -151,6 +157,12 @@ func (o BlocksOptions) values() url.Values {
 	}
 	if o.After != "" {
 		q.Set("after", o.After)
+	}
+	if o.From != "" {
+		q.Set("from", o.From)
+	}
+	if o.Cut != "" {
+		q.Set("cut", o.Cut)
 	}
 	return q
 }
@@ -238,11 +250,15 @@ func (c *Client) ConfirmPairing(ctx context.Context, id string) (*PairingRow, er
 // CountSessionsOptions is what CountSessions may be asked for; what is empty is not sent.
 type CountSessionsOptions struct {
 	Filter Filter
+	Q      string // Only sessions in which a search finds this, or in an agent of which: at most the latest 10000. complete then says whether all was looked at
 }
 
 func (o CountSessionsOptions) values() url.Values {
 	q := url.Values{}
 	o.Filter.set(q)
+	if o.Q != "" {
+		q.Set("q", o.Q)
+	}
 	return q
 }
 
@@ -394,6 +410,28 @@ func (o ExportSessionOptions) values() url.Values {
 // ExportSession: write a session as a document.
 func (c *Client) ExportSession(ctx context.Context, project string, id string, o ExportSessionOptions) (io.ReadCloser, error) {
 	return c.stream(ctx, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/export", o.values())
+}
+
+// FacetsOptions is what Facets may be asked for; what is empty is not sent.
+type FacetsOptions struct {
+	Filter Filter
+	Q      string // Only sessions in which a search finds this, or in an agent of which: at most the latest 10000. complete then says whether all was looked at
+}
+
+func (o FacetsOptions) values() url.Values {
+	q := url.Values{}
+	o.Filter.set(q)
+	if o.Q != "" {
+		q.Set("q", o.Q)
+	}
+	return q
+}
+
+// Facets: count sessions by what they have in common.
+//
+// By source, state, started, project, gitBranch, model, tag, has, starred and archived. A count is the total of the list with that value in place of what the request says of the facet; values that no session has are left out.
+func (c *Client) Facets(ctx context.Context, project string, o FacetsOptions) (*FacetPage, error) {
+	return ask[FacetPage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/facets", o.values(), nil)
 }
 
 // GetProject: show what is known of a project.
@@ -609,17 +647,30 @@ func (c *Client) KeepStatus(ctx context.Context) (*KeepStatus, error) {
 
 // LedgerOptions is what Ledger may be asked for; what is empty is not sent.
 type LedgerOptions struct {
-	Filter  Filter
-	Session string // Only of this session and its agents, or of this agent
-	Dropped bool   // Only rows that do not count
-	Limit   int
-	Project string // Only of this project: its path, or any of its names
-	TZ      string // Days are those of this time zone; without it, of the machine's
+	Session         string // Only of this session and its agents, or of this agent
+	Dropped         bool   // Only rows that do not count
+	Limit           int
+	Project         string // Only of this project: its path, or any of its names
+	TZ              string // Days are those of this time zone; without it, of the machine's
+	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
+	Started         string // Who started it
+	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
+	GitBranch       string // The git branch it ended on
+	Model           string // Part of a model's name
+	Since           string // Active from then on: RFC 3339 or a date
+	Until           string // Active before then: RFC 3339 or a date
+	MinSize         string // Bytes
+	ParentSessionID string // Agents of this session
+	ForkedFrom      string // Forks of this session
+	Tag             string // With this tag, the client's or the user's
+	Starred         bool   // Only those with a star
+	IncludeArchived bool   // Archived ones too
+	ArchivedOnly    bool   // Archived ones alone
+	Root            string // The directory of one home, where there are several
 }
 
 func (o LedgerOptions) values() url.Values {
 	q := url.Values{}
-	o.Filter.set(q)
 	if o.Session != "" {
 		q.Set("session", o.Session)
 	}
@@ -634,6 +685,51 @@ func (o LedgerOptions) values() url.Values {
 	}
 	if o.TZ != "" {
 		q.Set("tz", o.TZ)
+	}
+	if o.Source != "" {
+		q.Set("source", o.Source)
+	}
+	if o.Started != "" {
+		q.Set("started", o.Started)
+	}
+	if o.State != "" {
+		q.Set("state", o.State)
+	}
+	if o.GitBranch != "" {
+		q.Set("gitBranch", o.GitBranch)
+	}
+	if o.Model != "" {
+		q.Set("model", o.Model)
+	}
+	if o.Since != "" {
+		q.Set("since", o.Since)
+	}
+	if o.Until != "" {
+		q.Set("until", o.Until)
+	}
+	if o.MinSize != "" {
+		q.Set("minSize", o.MinSize)
+	}
+	if o.ParentSessionID != "" {
+		q.Set("parentSessionId", o.ParentSessionID)
+	}
+	if o.ForkedFrom != "" {
+		q.Set("forkedFrom", o.ForkedFrom)
+	}
+	if o.Tag != "" {
+		q.Set("tag", o.Tag)
+	}
+	if o.Starred {
+		q.Set("starred", "true")
+	}
+	if o.IncludeArchived {
+		q.Set("includeArchived", "true")
+	}
+	if o.ArchivedOnly {
+		q.Set("archivedOnly", "true")
+	}
+	if o.Root != "" {
+		q.Set("root", o.Root)
 	}
 	return q
 }
@@ -843,6 +939,7 @@ func (c *Client) ListProjects(ctx context.Context, o ListProjectsOptions) (*Proj
 type ListSessionsOptions struct {
 	Filter Filter
 	Paging Paging
+	Q      string // Only sessions in which a search finds this, or in an agent of which: at most the latest 10000. complete then says whether all was looked at
 	Sort   string // activity, created, messages, prompts, size, title; with - before it the other way round
 }
 
@@ -850,6 +947,9 @@ func (o ListSessionsOptions) values() url.Values {
 	q := url.Values{}
 	o.Filter.set(q)
 	o.Paging.set(q)
+	if o.Q != "" {
+		q.Set("q", o.Q)
+	}
 	if o.Sort != "" {
 		q.Set("sort", o.Sort)
 	}
@@ -881,6 +981,32 @@ func (c *Client) Login(ctx context.Context, body LoginInputBody) (*NewToken, err
 // Metrics: tell counters, for Prometheus.
 func (c *Client) Metrics(ctx context.Context) (io.ReadCloser, error) {
 	return c.stream(ctx, http.MethodGet, "/metrics", nil)
+}
+
+// OutlineOptions is what Outline may be asked for; what is empty is not sent.
+type OutlineOptions struct {
+	Root     string // The directory of one home, where there are several
+	Leaf     string // The conversation that ends so; without it the active one
+	Failures bool   // With what went wrong, for which all of it is read
+}
+
+func (o OutlineOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	if o.Leaf != "" {
+		q.Set("leaf", o.Leaf)
+	}
+	if o.Failures {
+		q.Set("failures", "true")
+	}
+	return q
+}
+
+// Outline: tell what is where in a conversation: its prompts, compactions and forks.
+func (c *Client) Outline(ctx context.Context, project string, id string, o OutlineOptions) (*Outline, error) {
+	return ask[Outline](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/outline", o.values(), nil)
 }
 
 // Pair: claim a pairing by its code, then collect the token that it gives.
@@ -943,12 +1069,16 @@ func (c *Client) RawLines(ctx context.Context, project string, id string, o RawL
 type RecentSessionsOptions struct {
 	Filter Filter
 	Paging Paging
+	Q      string // Only sessions in which a search finds this, or in an agent of which: at most the latest 10000. complete then says whether all was looked at
 }
 
 func (o RecentSessionsOptions) values() url.Values {
 	q := url.Values{}
 	o.Filter.set(q)
 	o.Paging.set(q)
+	if o.Q != "" {
+		q.Set("q", o.Q)
+	}
 	return q
 }
 
@@ -992,17 +1122,30 @@ func (c *Client) RevokeToken(ctx context.Context, id string) (*TokenRow, error) 
 
 // SearchOptions is what Search may be asked for; what is empty is not sent.
 type SearchOptions struct {
-	Filter  Filter
-	Paging  Paging
-	Project string // Only of this project: its path, or any of its names
-	Q       string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
-	In      string // Only in prompts, answers, thinking, titles, input, output, notes; several with commas between
-	Sort    string
+	Paging          Paging
+	Project         string // Only of this project: its path, or any of its names
+	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
+	In              string // Only in prompts, answers, thinking, titles, input, output, notes; several with commas between
+	Sort            string
+	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
+	Started         string // Who started it
+	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
+	GitBranch       string // The git branch it ended on
+	Model           string // Part of a model's name
+	Since           string // Active from then on: RFC 3339 or a date
+	Until           string // Active before then: RFC 3339 or a date
+	MinSize         string // Bytes
+	ParentSessionID string // Agents of this session
+	ForkedFrom      string // Forks of this session
+	Tag             string // With this tag, the client's or the user's
+	Starred         bool   // Only those with a star
+	IncludeArchived bool   // Archived ones too
+	ArchivedOnly    bool   // Archived ones alone
+	Root            string // The directory of one home, where there are several
 }
 
 func (o SearchOptions) values() url.Values {
 	q := url.Values{}
-	o.Filter.set(q)
 	o.Paging.set(q)
 	if o.Project != "" {
 		q.Set("project", o.Project)
@@ -1015,6 +1158,51 @@ func (o SearchOptions) values() url.Values {
 	}
 	if o.Sort != "" {
 		q.Set("sort", o.Sort)
+	}
+	if o.Source != "" {
+		q.Set("source", o.Source)
+	}
+	if o.Started != "" {
+		q.Set("started", o.Started)
+	}
+	if o.State != "" {
+		q.Set("state", o.State)
+	}
+	if o.GitBranch != "" {
+		q.Set("gitBranch", o.GitBranch)
+	}
+	if o.Model != "" {
+		q.Set("model", o.Model)
+	}
+	if o.Since != "" {
+		q.Set("since", o.Since)
+	}
+	if o.Until != "" {
+		q.Set("until", o.Until)
+	}
+	if o.MinSize != "" {
+		q.Set("minSize", o.MinSize)
+	}
+	if o.ParentSessionID != "" {
+		q.Set("parentSessionId", o.ParentSessionID)
+	}
+	if o.ForkedFrom != "" {
+		q.Set("forkedFrom", o.ForkedFrom)
+	}
+	if o.Tag != "" {
+		q.Set("tag", o.Tag)
+	}
+	if o.Starred {
+		q.Set("starred", "true")
+	}
+	if o.IncludeArchived {
+		q.Set("includeArchived", "true")
+	}
+	if o.ArchivedOnly {
+		q.Set("archivedOnly", "true")
+	}
+	if o.Root != "" {
+		q.Set("root", o.Root)
 	}
 	return q
 }
@@ -1028,16 +1216,29 @@ func (c *Client) Search(ctx context.Context, o SearchOptions) (*Found, error) {
 
 // SearchProjectOptions is what SearchProject may be asked for; what is empty is not sent.
 type SearchProjectOptions struct {
-	Filter Filter
-	Paging Paging
-	Q      string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
-	In     string // Only in prompts, answers, thinking, titles, input, output, notes; several with commas between
-	Sort   string
+	Paging          Paging
+	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
+	In              string // Only in prompts, answers, thinking, titles, input, output, notes; several with commas between
+	Sort            string
+	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
+	Started         string // Who started it
+	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
+	GitBranch       string // The git branch it ended on
+	Model           string // Part of a model's name
+	Since           string // Active from then on: RFC 3339 or a date
+	Until           string // Active before then: RFC 3339 or a date
+	MinSize         string // Bytes
+	ParentSessionID string // Agents of this session
+	ForkedFrom      string // Forks of this session
+	Tag             string // With this tag, the client's or the user's
+	Starred         bool   // Only those with a star
+	IncludeArchived bool   // Archived ones too
+	ArchivedOnly    bool   // Archived ones alone
+	Root            string // The directory of one home, where there are several
 }
 
 func (o SearchProjectOptions) values() url.Values {
 	q := url.Values{}
-	o.Filter.set(q)
 	o.Paging.set(q)
 	if o.Q != "" {
 		q.Set("q", o.Q)
@@ -1047,6 +1248,51 @@ func (o SearchProjectOptions) values() url.Values {
 	}
 	if o.Sort != "" {
 		q.Set("sort", o.Sort)
+	}
+	if o.Source != "" {
+		q.Set("source", o.Source)
+	}
+	if o.Started != "" {
+		q.Set("started", o.Started)
+	}
+	if o.State != "" {
+		q.Set("state", o.State)
+	}
+	if o.GitBranch != "" {
+		q.Set("gitBranch", o.GitBranch)
+	}
+	if o.Model != "" {
+		q.Set("model", o.Model)
+	}
+	if o.Since != "" {
+		q.Set("since", o.Since)
+	}
+	if o.Until != "" {
+		q.Set("until", o.Until)
+	}
+	if o.MinSize != "" {
+		q.Set("minSize", o.MinSize)
+	}
+	if o.ParentSessionID != "" {
+		q.Set("parentSessionId", o.ParentSessionID)
+	}
+	if o.ForkedFrom != "" {
+		q.Set("forkedFrom", o.ForkedFrom)
+	}
+	if o.Tag != "" {
+		q.Set("tag", o.Tag)
+	}
+	if o.Starred {
+		q.Set("starred", "true")
+	}
+	if o.IncludeArchived {
+		q.Set("includeArchived", "true")
+	}
+	if o.ArchivedOnly {
+		q.Set("archivedOnly", "true")
+	}
+	if o.Root != "" {
+		q.Set("root", o.Root)
 	}
 	return q
 }
@@ -1058,19 +1304,77 @@ func (c *Client) SearchProject(ctx context.Context, project string, o SearchProj
 
 // StatsOptions is what Stats may be asked for; what is empty is not sent.
 type StatsOptions struct {
-	Filter  Filter
-	Project string // Only of this project: its path, or any of its names
-	TZ      string // Days are those of this time zone; without it, of the machine's
+	Project         string // Only of this project: its path, or any of its names
+	TZ              string // Days are those of this time zone; without it, of the machine's
+	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
+	Started         string // Who started it
+	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
+	GitBranch       string // The git branch it ended on
+	Model           string // Part of a model's name
+	Since           string // Active from then on: RFC 3339 or a date
+	Until           string // Active before then: RFC 3339 or a date
+	MinSize         string // Bytes
+	ParentSessionID string // Agents of this session
+	ForkedFrom      string // Forks of this session
+	Tag             string // With this tag, the client's or the user's
+	Starred         bool   // Only those with a star
+	IncludeArchived bool   // Archived ones too
+	ArchivedOnly    bool   // Archived ones alone
+	Root            string // The directory of one home, where there are several
 }
 
 func (o StatsOptions) values() url.Values {
 	q := url.Values{}
-	o.Filter.set(q)
 	if o.Project != "" {
 		q.Set("project", o.Project)
 	}
 	if o.TZ != "" {
 		q.Set("tz", o.TZ)
+	}
+	if o.Source != "" {
+		q.Set("source", o.Source)
+	}
+	if o.Started != "" {
+		q.Set("started", o.Started)
+	}
+	if o.State != "" {
+		q.Set("state", o.State)
+	}
+	if o.GitBranch != "" {
+		q.Set("gitBranch", o.GitBranch)
+	}
+	if o.Model != "" {
+		q.Set("model", o.Model)
+	}
+	if o.Since != "" {
+		q.Set("since", o.Since)
+	}
+	if o.Until != "" {
+		q.Set("until", o.Until)
+	}
+	if o.MinSize != "" {
+		q.Set("minSize", o.MinSize)
+	}
+	if o.ParentSessionID != "" {
+		q.Set("parentSessionId", o.ParentSessionID)
+	}
+	if o.ForkedFrom != "" {
+		q.Set("forkedFrom", o.ForkedFrom)
+	}
+	if o.Tag != "" {
+		q.Set("tag", o.Tag)
+	}
+	if o.Starred {
+		q.Set("starred", "true")
+	}
+	if o.IncludeArchived {
+		q.Set("includeArchived", "true")
+	}
+	if o.ArchivedOnly {
+		q.Set("archivedOnly", "true")
+	}
+	if o.Root != "" {
+		q.Set("root", o.Root)
 	}
 	return q
 }
@@ -1188,16 +1492,29 @@ func (c *Client) UpdateSession(ctx context.Context, project string, id string, o
 
 // UsageOptions is what Usage may be asked for; what is empty is not sent.
 type UsageOptions struct {
-	Filter  Filter
-	By      string
-	Limit   int    // Rows; without it all of them
-	Project string // Only of this project: its path, or any of its names
-	TZ      string // Days are those of this time zone; without it, of the machine's
+	By              string
+	Limit           int    // Rows; without it all of them
+	Project         string // Only of this project: its path, or any of its names
+	TZ              string // Days are those of this time zone; without it, of the machine's
+	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
+	Started         string // Who started it
+	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
+	GitBranch       string // The git branch it ended on
+	Model           string // Part of a model's name
+	Since           string // Active from then on: RFC 3339 or a date
+	Until           string // Active before then: RFC 3339 or a date
+	MinSize         string // Bytes
+	ParentSessionID string // Agents of this session
+	ForkedFrom      string // Forks of this session
+	Tag             string // With this tag, the client's or the user's
+	Starred         bool   // Only those with a star
+	IncludeArchived bool   // Archived ones too
+	ArchivedOnly    bool   // Archived ones alone
+	Root            string // The directory of one home, where there are several
 }
 
 func (o UsageOptions) values() url.Values {
 	q := url.Values{}
-	o.Filter.set(q)
 	if o.By != "" {
 		q.Set("by", o.By)
 	}
@@ -1209,6 +1526,51 @@ func (o UsageOptions) values() url.Values {
 	}
 	if o.TZ != "" {
 		q.Set("tz", o.TZ)
+	}
+	if o.Source != "" {
+		q.Set("source", o.Source)
+	}
+	if o.Started != "" {
+		q.Set("started", o.Started)
+	}
+	if o.State != "" {
+		q.Set("state", o.State)
+	}
+	if o.GitBranch != "" {
+		q.Set("gitBranch", o.GitBranch)
+	}
+	if o.Model != "" {
+		q.Set("model", o.Model)
+	}
+	if o.Since != "" {
+		q.Set("since", o.Since)
+	}
+	if o.Until != "" {
+		q.Set("until", o.Until)
+	}
+	if o.MinSize != "" {
+		q.Set("minSize", o.MinSize)
+	}
+	if o.ParentSessionID != "" {
+		q.Set("parentSessionId", o.ParentSessionID)
+	}
+	if o.ForkedFrom != "" {
+		q.Set("forkedFrom", o.ForkedFrom)
+	}
+	if o.Tag != "" {
+		q.Set("tag", o.Tag)
+	}
+	if o.Starred {
+		q.Set("starred", "true")
+	}
+	if o.IncludeArchived {
+		q.Set("includeArchived", "true")
+	}
+	if o.ArchivedOnly {
+		q.Set("archivedOnly", "true")
+	}
+	if o.Root != "" {
+		q.Set("root", o.Root)
 	}
 	return q
 }
@@ -1368,12 +1730,13 @@ type ConversationPage struct {
 
 // Count is a count as the API writes it.
 type Count struct {
-	Agent  int64  `json:"agent"`
-	Count  int64  `json:"count,omitempty"` // With source: how many have it
-	Helper int64  `json:"helper"`
-	Source string `json:"source,omitempty"`
-	Total  int64  `json:"total"`
-	User   int64  `json:"user"`
+	Agent    int64  `json:"agent"`
+	Complete bool   `json:"complete,omitempty"` // With q: everything was looked at
+	Count    int64  `json:"count,omitempty"`    // With source: how many have it
+	Helper   int64  `json:"helper"`
+	Source   string `json:"source,omitempty"`
+	Total    int64  `json:"total"`
+	User     int64  `json:"user"`
 }
 
 // DamagedFile is a damaged file as the API writes it.
@@ -1460,6 +1823,13 @@ type ExpiringSession struct {
 	Title     string    `json:"title,omitempty"`
 }
 
+// FacetPage is a facet page as the API writes it.
+type FacetPage struct {
+	Complete bool                         `json:"complete,omitempty"`
+	Facets   map[string][]IndexFacetValue `json:"facets"`
+	More     map[string]int64             `json:"more,omitempty"`
+}
+
 // Failed is a failed as the API writes it.
 type Failed struct {
 	Code      string `json:"code,omitempty"`
@@ -1494,6 +1864,13 @@ type Finding struct {
 	Offset int64  `json:"offset"`
 	Reason string `json:"reason"`
 	Root   string `json:"root"`
+}
+
+// Fork is a fork as the API writes it.
+type Fork struct {
+	MessageID string `json:"messageId"`
+	Turn      int64  `json:"turn"`
+	Ways      []Way  `json:"ways"`
 }
 
 // Found is a found as the API writes it.
@@ -1598,6 +1975,13 @@ type IndexCounts struct {
 	Archived int64 `json:"archived"`
 	Helper   int64 `json:"helper"`
 	User     int64 `json:"user"`
+}
+
+// IndexFacetValue is an index facet value as the API writes it.
+type IndexFacetValue struct {
+	Count int64  `json:"count"`
+	Label string `json:"label,omitempty"`
+	Value string `json:"value"`
 }
 
 // IndexProject is an index project as the API writes it.
@@ -1938,8 +2322,28 @@ type Outcome struct {
 	Verb     string   `json:"verb"`
 }
 
+// Outline is an outline as the API writes it.
+type Outline struct {
+	Forks     []Fork        `json:"forks"`
+	Items     []OutlineItem `json:"items"`
+	Leaf      string        `json:"leaf,omitempty"`
+	MetaCount int64         `json:"metaCount,omitempty"`
+	SessionID string        `json:"sessionId"`
+	TurnCount int64         `json:"turnCount"`
+}
+
+// OutlineItem is an outline item as the API writes it.
+type OutlineItem struct {
+	Kind      string    `json:"kind"`
+	MessageID string    `json:"messageId"`
+	Text      string    `json:"text,omitempty"`
+	Timestamp time.Time `json:"timestamp,omitzero"`
+	Turn      int64     `json:"turn"`
+}
+
 // Page is a page as the API writes it.
 type Page struct {
+	Complete bool             `json:"complete,omitempty"`
 	HasMore  bool             `json:"hasMore"`
 	Hidden   map[string]int64 `json:"hidden"`
 	Next     string           `json:"next,omitempty"`
@@ -2564,6 +2968,7 @@ type ViewPart struct {
 	Compaction   *ViewCompaction `json:"compaction,omitempty"`
 	DurationMs   int64           `json:"durationMs,omitempty"`
 	Failed       bool            `json:"failed,omitempty"`
+	FullSize     int64           `json:"fullSize,omitempty"`
 	Kind         string          `json:"kind"`
 	Label        string          `json:"label,omitempty"`
 	Line         int64           `json:"line,omitempty"`
@@ -2586,4 +2991,15 @@ type ViewQuestion struct {
 type ViewTodo struct {
 	Status string `json:"status"`
 	Text   string `json:"text"`
+}
+
+// Way is a way as the API writes it.
+type Way struct {
+	ConversationCount int64     `json:"conversationCount"`
+	Here              bool      `json:"here,omitempty"`
+	Leaf              string    `json:"leaf"`
+	MessageID         string    `json:"messageId"`
+	Text              string    `json:"text,omitempty"`
+	Timestamp         time.Time `json:"timestamp,omitzero"`
+	TurnCount         int64     `json:"turnCount"`
 }

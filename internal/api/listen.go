@@ -246,15 +246,16 @@ const (
 // Run serves until the context ends, then lets requests that run come to their
 // end for a while.
 func (l *Listening) Run(ctx context.Context, s *Server) error {
+	all := newConns()
 	server := &http.Server{
 		Handler: s, ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
-		ConnContext: notePeer, ErrorLog: slog.NewLogLogger(s.opts.Log.Handler(), slog.LevelWarn),
+		ConnContext: notePeer, ConnState: all.note, ErrorLog: slog.NewLogLogger(s.opts.Log.Handler(), slog.LevelWarn),
 		TLSConfig:   &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: protocols}, // each gate has a certificate of its own
 		BaseContext: func(net.Listener) context.Context { return ctx },                // streams end with it
 	}
 	ended := make(chan error, len(l.gates))
 	for _, one := range l.gates {
-		go func() { ended <- server.Serve(one.bound()) }()
+		go func() { ended <- server.Serve(one.among(all)) }()
 	}
 	var err error
 	left := len(l.gates)
@@ -276,12 +277,13 @@ func (l *Listening) Run(ctx context.Context, s *Server) error {
 	return err
 }
 
-// bound is the gate with at most maxConns connections.
-func (g gate) bound() net.Listener {
+// among is the gate with its connections among those of a server.
+func (g gate) among(all *conns) net.Listener {
+	l := &bounded{g.Listener, all}
 	if g.tls == nil {
-		return bound(g.Listener)
+		return l
 	}
-	return tls.NewListener(bound(g.Listener), g.tls)
+	return tls.NewListener(l, g.tls)
 }
 
 func lower(names []string) []string {

@@ -25,7 +25,8 @@ type FacetPage struct {
 
 // Facets counts the sessions that match by what they have in common: source, state,
 // started, project, gitBranch, model, tag, has, starred, archived. A count is how
-// many a list would have with that value in place of what the filter says.
+// many a list would have with that value in place of what the filter says. Errors
+// are those of List.
 func (c *Catalog) Facets(ctx context.Context, f Filter) (page FacetPage, err error) {
 	f.Roots = c.roots
 	if f.Query, err = c.app.placed(f.Query); err != nil {

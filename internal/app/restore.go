@@ -23,7 +23,7 @@ func (a *App) Restore(ctx context.Context, d Doing, addresses []string) (Outcome
 }
 
 // Purge removes families in the trash for good, and their kept copies too. It
-// cannot be undone.
+// cannot be undone. What is not in the trash is [CodeNotFound] in its result.
 func (a *App) Purge(ctx context.Context, d Doing, addresses []string) (Outcome, error) {
 	return a.eachTrashed(ctx, d, "purge", addresses, func(t Trashed) (shelf.Steps, error) {
 		var steps shelf.Steps

@@ -59,6 +59,7 @@ type Runs struct {
 	opts   RunsOptions
 	store  holder.Store
 	client func() (string, error)
+	board  runBoard
 }
 
 // NewRuns makes a Runs.
@@ -255,6 +256,10 @@ func (r *Runs) List(ctx context.Context, f RunFilter) (RunPage, error) {
 		page.Runs, page.HasMore = page.Runs[:f.Limit], true
 	}
 	return page, nil
+}
+
+func sortRuns(list []Run) {
+	slices.SortFunc(list, func(a, b Run) int { return a.CreatedAt.Compare(b.CreatedAt.Time) })
 }
 
 // Read tells of one run. What is not there is [CodeNotFound].

@@ -39,7 +39,7 @@ var mayImport = map[string]string{
 	"internal/host":                 "internal/regular",
 	"internal/money":                ". internal/index internal/price internal/regular",
 	"internal/archtest":             "",
-	"internal/bench":                "internal/storetest",
+	"internal/bench":                "client internal/storetest",
 	"internal/drift":                "",
 	"internal/capture":              "internal/term",
 	"internal/storetest":            "",

@@ -179,8 +179,8 @@ func inboxAllowCommand(sh *shell) *cobra.Command {
 you once more; otherwise it needs --hash, which is the inputHash of "inbox ls --json", or
 --yes to allow whatever waits under that id.
 
-Exit codes: 0 fine · 2 no such answer · 3 nothing waits · 5 somebody was faster, or the input
-changed: then it is denied`,
+Exit codes: 0 fine · 2 no such answer · 3 nothing waits · 5 somebody was faster, or the
+input changed: then it is denied`,
 		Example: `  sesskeep inbox allow 5f0c
   sesskeep inbox allow 5f0c --yes --scope run
   sesskeep inbox allow 5f0c --yes --answer Blue
@@ -287,7 +287,7 @@ const inboxPause = time.Second
 func inboxWatchCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
 		Use: "watch", Short: "Show what is asked as soon as it is", Args: noArgs,
-		Long:    "Show what waits for an answer, and then whatever comes, until Ctrl-C. On a terminal it rings\nthe bell. --json writes one object a line.",
+		Long:    "Show what waits for an answer, and then whatever comes, until Ctrl-C. On a terminal it\nrings the bell. --json writes one object a line.",
 		Example: "  sesskeep inbox watch\n  sesskeep inbox watch --json",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runInboxWatch(cmd.Context(), sh) },
 	}

@@ -40,17 +40,25 @@ RUN is the name that "run start" prints, such as r7.`,
 
 // runs is how runs are started and reached here.
 func (sh *shell) runs() (*app.Runs, error) {
-	data, err := sh.dirs().Data()
+	o, err := sh.runsOptions()
 	if err != nil {
 		return nil, err
 	}
-	o := app.RunsOptions{Dir: filepath.Join(data, "runs"), Client: sh.findClient, HomeEnv: sh.homeEnv, Now: sh.Now}
+	return app.NewRuns(o), nil
+}
+
+func (sh *shell) runsOptions() (o app.RunsOptions, err error) {
+	data, err := sh.dirs().Data()
+	if err != nil {
+		return o, err
+	}
+	o = app.RunsOptions{Dir: filepath.Join(data, "runs"), Client: sh.findClient, HomeEnv: sh.homeEnv, Now: sh.Now}
 	if sh.Program != nil {
 		if program, err := sh.Program(); err == nil {
 			o.Holder = []string{program, "run", "hold"}
 		}
 	}
-	return app.NewRuns(o), nil
+	return o, nil
 }
 
 // findClient is the absolute path of the client's program.
@@ -272,14 +280,14 @@ func runInterruptCommand(sh *shell) *cobra.Command {
 		func(ctx context.Context, r *app.Runs, id string) (app.Run, error) {
 			return r.Interrupt(ctx, id, sh.actor())
 		})
-	cmd.Long = "Make a run stop what it does, as Esc does in the terminal. What it asks is denied. Then it\nwaits for the next message."
+	cmd.Long = "Make a run stop what it does, as Esc does in the terminal, and wait for the next message.\nWhat it asks is denied."
 	return cmd
 }
 
 func runStopCommand(sh *shell) *cobra.Command {
 	cmd := runVerb(sh, "stop", "End a run", "is being stopped",
 		func(ctx context.Context, r *app.Runs, id string) (app.Run, error) { return r.Stop(ctx, id, sh.actor()) })
-	cmd.Long = "End a run: what it asks is denied, what it does is interrupted, and a client that does not\nend by itself within 10 seconds is made to. The session stays, and can be resumed."
+	cmd.Long = "End a run: what it asks is denied, what it does is interrupted, and a client that does\nnot end by itself within 10 seconds is made to. The session stays, and can be resumed."
 	return cmd
 }
 
@@ -292,7 +300,7 @@ func runRmCommand(sh *shell) *cobra.Command {
 			}
 			return run, err
 		})
-	cmd.Long = "Delete the log of a run that has ended. Its session is not touched. Runs that ended 90 days\nago are removed by the server by itself."
+	cmd.Long = "Delete the log of a run that has ended. Its session is not touched. The server removes\nruns that ended 90 days ago by itself."
 	return cmd
 }
 

@@ -47,8 +47,8 @@ func (o *startOptions) flags(f *pflag.FlagSet) {
 	f.BoolVarP(&o.yes, "yes", "y", false, "even if a client already runs the session or its directory is gone")
 }
 
-const startExits = `Exit codes: 0 it answered · 1 it failed, or there is no claude · 2 wrong usage · 3 no such
-session · 4 not allowed · 5 needs --yes · 130 interrupted`
+const startExits = `Exit codes: 0 it answered · 1 it failed, or there is no claude · 2 wrong usage ·
+3 no such session · 4 not allowed · 5 needs --yes · 130 interrupted`
 
 func runStartCommand(sh *shell) *cobra.Command {
 	var o startOptions
@@ -84,8 +84,8 @@ func runForkCommand(sh *shell) *cobra.Command {
 	o := startOptions{fork: true}
 	cmd := &cobra.Command{
 		Use: "fork ADDRESS [PROMPT|-]", Short: "Start a session that begins as a copy of another",
-		Long: `Start Claude Code with a copy of a session, which stays as it is, and a prompt. Everything
-else is as with "run start".
+		Long: `Start Claude Code with a copy of a session, which stays as it is, and a prompt.
+Everything else is as with "run start".
 
 ` + startExits,
 		Example:           "  sesskeep run fork c9cf \"Try it the other way\"\n  sesskeep run fork @last --detach \"Write the tests\"",

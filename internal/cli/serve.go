@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -16,10 +17,13 @@ import (
 )
 
 type serveOptions struct {
-	door  api.Door
-	trust []string
-	log   bool
-	unit  bool
+	door   api.Door
+	trust  []string
+	roots  []string // where runs may work besides projects
+	bypass bool
+	slots  int
+	log    bool
+	unit   bool
 	// devices is where phones reach it; "auto": on the network of this machine.
 	devices string
 }
@@ -51,6 +55,9 @@ a private network whose peers you trust.`,
 	f.StringVar(&o.door.Key, "tls-key", "", "`FILE` with the key of the certificate")
 	f.StringVar(&o.devices, "devices", "", "let paired phones reach it at `ADDRESS`, over TLS with its own certificate; alone: at this machine's")
 	f.Lookup("devices").NoOptDefVal = autoDevices
+	f.StringSliceVar(&o.roots, "allow-root", nil, "let sessions be started in any directory below `DIR`, not only in those of projects")
+	f.BoolVar(&o.bypass, "allow-bypass", false, "let sessions be started that ask for no permission, from this machine")
+	f.IntVar(&o.slots, "max-runs", 8, "run at most `N` sessions at a time; others wait")
 	f.BoolVar(&o.unit, "print-unit", false, "print a service file with which the system starts it when you log in")
 	f.BoolVar(&o.log, "log", false, "log every request on standard error")
 	cmd.AddCommand(serveStopCommand(sh))
@@ -67,6 +74,9 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) (err error) {
 	}
 	if err := o.door.Check(); err != nil {
 		return usageError{"--listen: " + err.Error(), "use --tls-cert and --tls-key, --behind-proxy, or --trust for a private network"}
+	}
+	for i, root := range o.roots {
+		o.roots[i] = sh.absolute([]string{root})[0]
 	}
 	if o.unit {
 		return sh.printUnit(o.args())
@@ -108,7 +118,12 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) (err error) {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	runs, places, err := sh.serverRuns(ctx, &o)
+	if err != nil {
+		return errors.Join(err, listening.Close())
+	}
 	server := api.New(api.Options{
+		Runs: runs, Places: places, Proxied: o.door.BehindProxy,
 		App: a, Tokens: tokens, Hosts: listening.Hosts, Trust: o.door.Trust, Version: version().Version,
 		Alive: sh.alive(), Managed: host.ManagedDir(), Now: sh.Now, Log: sh.serverLog(o), Stop: stop, Devices: listening.Devices,
 	})
@@ -150,10 +165,46 @@ func (o *serveOptions) args() []string {
 	if o.door.BehindProxy {
 		list = append(list, "--behind-proxy")
 	}
+	for _, root := range o.roots {
+		list = append(list, "--allow-root", root)
+	}
+	if o.bypass {
+		list = append(list, "--allow-bypass")
+	}
+	if o.slots != 8 {
+		list = append(list, "--max-runs", strconv.Itoa(o.slots))
+	}
 	if o.door.Cert != "" {
 		list = append(list, "--tls-cert", o.door.Cert, "--tls-key", o.door.Key)
 	}
 	return list
+}
+
+// serverRuns is how the server starts sessions, and where it may. In the sample
+// home it starts none. Runs that ended long ago are forgotten.
+func (sh *shell) serverRuns(ctx context.Context, o *serveOptions) (*app.Runs, app.RunPlaces, error) {
+	if sh.flags.demo.on {
+		return nil, app.RunPlaces{}, nil
+	}
+	if o.slots < 1 {
+		return nil, app.RunPlaces{}, usageError{"--max-runs: at least 1", "for example: --max-runs 4"}
+	}
+	opts, err := sh.runsOptions()
+	if err != nil {
+		return nil, app.RunPlaces{}, err
+	}
+	opts.Bypass, opts.Slots = o.bypass, o.slots
+	runs := app.NewRuns(opts)
+	if _, err := runs.Expire(ctx); err != nil {
+		sh.note("old runs: " + err.Error())
+	}
+	places := app.RunPlaces{Roots: o.roots, Home: sh.Home}
+	for _, dir := range []func() (string, error){sh.dirs().Data, sh.dirs().State} {
+		if path, err := dir(); err == nil {
+			places.Never = append(places.Never, path)
+		}
+	}
+	return runs, places, nil
 }
 
 // serverLog is where requests are logged; nil: nowhere.

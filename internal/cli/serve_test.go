@@ -18,7 +18,7 @@ type user struct {
 }
 
 func (u user) env(in io.Reader, out io.Writer) Env {
-	vars := map[string]string{"HOME": u.dir, "XDG_STATE_HOME": filepath.Join(u.dir, "s")}
+	vars := map[string]string{"HOME": u.dir}
 	return Env{
 		Stdin: in, Stdout: out, Stderr: out, Home: u.dir, Dir: u.dir, Host: "host", Now: time.Now,
 		Lookup:  func(name string) (string, bool) { v, ok := vars[name]; return v, ok },
@@ -40,6 +40,9 @@ func (u user) serve(o serveOptions) (stop func() int) {
 	done := make(chan int, 1)
 	sh := &shell{Env: u.env(strings.NewReader(""), io.Discard)}
 	sh.flags.demo.on = true
+	if _, err := sh.demoHome(); err != nil {
+		u.t.Fatal(err)
+	}
 	o.door.Address = "127.0.0.1:0"
 	go func() { done <- sh.finish(runServe(ctx, sh, o)) }()
 	for end := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {

@@ -57,7 +57,7 @@ func (s Store) Ask(ctx context.Context, id string, r Request) (Reply, error) {
 
 // FollowOptions say what of a run is wanted.
 type FollowOptions struct {
-	From   int64 // a byte of the log where a line begins
+	From   int64 // a byte of the log where a line begins; negative: no lines
 	Pieces bool  // parts of messages, as they are written
 }
 
@@ -76,6 +76,9 @@ func (s Store) Follow(ctx context.Context, id string, o FollowOptions, give func
 		}
 	} else if !errors.Is(err, ErrNotHeld) {
 		return err
+	}
+	if o.From < 0 {
+		at = nowhere
 	}
 	err = s.lines(id, at, func(next int64, line []byte) error {
 		at = next

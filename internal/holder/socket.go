@@ -222,6 +222,9 @@ func (h *holder) record() Record {
 	return newRecord(h.run, h.machine.Status(), h.out.size)
 }
 
+// nowhere is behind the end of every log.
+const nowhere = 1 << 62
+
 // stream sends what the client wrote from a byte of the log on, and everything
 // that comes, until the run is over.
 func (s *server) stream(c net.Conn, r Request) {
@@ -234,10 +237,13 @@ func (s *server) stream(c net.Conn, r Request) {
 		stop()
 	})
 	at, version := r.From, -1
+	if r.From < 0 {
+		at = nowhere
+	}
 	h.mu.Lock()
 	piece := int64(0)
 	if !r.Pieces {
-		piece = 1 << 62
+		piece = nowhere
 	}
 	for _, p := range h.out.pieces { // those before where it begins are over
 		if p.at < at && r.Pieces {

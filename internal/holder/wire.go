@@ -25,7 +25,7 @@ const (
 // Request is a line that a client of the holder writes.
 type Request struct {
 	Do      Do              `json:"do"`
-	From    int64           `json:"from,omitempty"`    // of follow: a byte of the log
+	From    int64           `json:"from,omitempty"`    // of follow: a byte of the log; negative: no lines
 	Pieces  bool            `json:"pieces,omitempty"`  // of follow: parts of messages too
 	Message *launch.Message `json:"message,omitempty"` // of send
 	Answer  *launch.Answer  `json:"answer,omitempty"`

@@ -59,6 +59,7 @@ const (
 	PrevReport Action = "previous report"
 	Range      Action = "range"
 	Help       Action = "help"
+	Theme      Action = "theme"
 	Quit       Action = "quit"
 
 	// What is done to sessions: to those that are marked, else to the chosen one.
@@ -74,6 +75,7 @@ const (
 	Undo      Action = "undo"
 	Menu      Action = "menu"
 	Facets    Action = "show only"
+	Export    Action = "export"
 	Restore   Action = "restore"
 	Purge     Action = "delete for ever"
 	KeepNow   Action = "keep now"
@@ -172,6 +174,7 @@ var Table = []Binding{
 	{Undo, []string{"u"}, "take back what was just done"},
 	{Menu, []string{"."}, "all that can be done here"},
 	{Facets, []string{"f"}, "only starred ones, or those with a tag"},
+	{Export, []string{"E"}, "save as a document"},
 	{Projects, []string{"1"}, "projects"},
 	{Sessions, []string{"2"}, "sessions"},
 	{Conversation, []string{"3"}, "conversation"},
@@ -186,6 +189,7 @@ var Table = []Binding{
 	{Palette, []string{":", "ctrl+k"}, "commands and sessions"},
 	{Bell, []string{"B"}, "ring when a session needs you, or not"},
 	{Refresh, []string{"ctrl+r", "f5"}, "read anew"},
+	{Theme, []string{"T"}, "the next theme"},
 	{Help, []string{"?"}, "the keys"},
 	{Suspend, []string{"ctrl+z"}, "suspend"},
 	{Quit, []string{"q", "ctrl+c"}, "quit"},

@@ -47,7 +47,7 @@ func (m *Machine) Answer(now time.Time, a Answer) error {
 	m.note(now, Event{
 		Event: EventAnswered, Prompt: p.ID, Tool: p.Tool, Hash: p.Hash, Behavior: a.Behavior, Scope: a.Scope, By: a.By, Changed: a.Input != nil,
 	})
-	m.lastLine = now
+	m.quietSince = now
 	m.settle(now)
 	return nil
 }

@@ -29,6 +29,7 @@ func (m *Machine) hung(now time.Time) {
 		return
 	}
 	m.silence++
+	m.quietSince = now // a machine that slept gives the client another chance
 	silent := "no output for " + (time.Duration(m.silence) * m.limits.Quiet).String()
 	switch m.silence {
 	case 1:
@@ -45,18 +46,18 @@ func (m *Machine) nextQuiet() time.Time {
 	if m.limits.Quiet <= 0 || !m.atWork() || m.over() {
 		return time.Time{}
 	}
-	return m.lastLine.Add(time.Duration(m.silence+1) * m.limits.Quiet)
+	return m.quietSince.Add(m.limits.Quiet)
 }
 
 func (m *Machine) atWork() bool { return m.word == Working || m.word == Starting }
 
 // insist ends a client that was asked to end and does not.
 func (m *Machine) insist(now time.Time) {
-	switch {
-	case !m.kill.IsZero() && !now.Before(m.kill):
-		m.kill = time.Time{}
+	if !m.kill.IsZero() && !now.Before(m.kill) {
+		m.kill, m.term = time.Time{}, time.Time{}
 		m.do(Kill)
-	case !m.term.IsZero() && !now.Before(m.term):
+	}
+	if !m.term.IsZero() && !now.Before(m.term) {
 		m.term, m.kill = time.Time{}, now.Add(termTime)
 		m.do(Terminate)
 	}

@@ -34,7 +34,11 @@ type Cost struct {
 func (f *Facts) turn(t *Turn) {
 	f.Turns++
 	f.Steps += t.Steps
-	f.Cost.USD = max(f.Cost.USD, t.Cost)
+	if t.Spent >= 0 {
+		f.Cost.USD += t.Spent
+	} else {
+		f.Cost.USD = max(f.Cost.USD, t.Cost)
+	}
 	f.API = max(f.API, t.API)
 	f.Millis += t.Millis
 	f.Text, f.Error = t.Text, ""

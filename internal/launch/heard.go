@@ -4,7 +4,7 @@ import "time"
 
 // Heard takes a line that the client wrote.
 func (m *Machine) Heard(now time.Time, l Line) {
-	m.lastLine, m.silence = now, 0
+	m.quietSince, m.silence = now, 0
 	m.facts.Lines++
 	if m.ended {
 		return

@@ -61,8 +61,8 @@ const (
 	CommandStarted CommandState = "started"
 )
 
-// Turn is what the client says when one is over. Cost and API time are those of
-// the process so far, the rest is of the turn.
+// Turn is what the client says when one is over. API time is that of the process
+// so far; what has no comment is of the turn.
 type Turn struct {
 	Subtype string
 	Text    string
@@ -71,7 +71,8 @@ type Turn struct {
 	Reason  string // terminal_reason
 	Status  int    // of the API, where that refused
 	Steps   int    // num_turns
-	Cost    Dollar
+	Cost    Dollar // of the session so far, also before this process
+	Spent   Dollar // since the turn before; negative: it does not say
 	Millis  int64
 	API     int64 // milliseconds
 	Queued  int   // prompts that wait
@@ -99,9 +100,12 @@ type wire struct {
 	Status      int             `json:"api_error_status"`
 	NumTurns    int             `json:"num_turns"`
 	Cost        Dollar          `json:"total_cost_usd"`
-	Millis      int64           `json:"duration_ms"`
-	API         int64           `json:"duration_api_ms"`
-	Queued      int             `json:"queued_turn_count"`
+	Since       map[string]struct {
+		CostUSD Dollar `json:"costUSD"`
+	} `json:"model_usage_since_last_result"`
+	Millis int64 `json:"duration_ms"`
+	API    int64 `json:"duration_api_ms"`
+	Queued int   `json:"queued_turn_count"`
 }
 
 // Decode reads a line. It never fails: what is not understood is Malformed or
@@ -155,7 +159,15 @@ func (l *Line) kind(w *wire) {
 }
 
 func (w *wire) turn() *Turn {
+	spent := Dollar(-1)
+	if w.Since != nil {
+		spent = 0
+		for _, model := range w.Since {
+			spent += model.CostUSD
+		}
+	}
 	return &Turn{
+		Spent:   spent,
 		Subtype: w.Subtype, Text: w.Result, Failed: w.IsError || w.Subtype != "success", Errors: w.Errors, Reason: w.Reason,
 		Status: w.Status, Steps: w.NumTurns, Cost: w.Cost, Millis: w.Millis, API: w.API, Queued: w.Queued,
 	}

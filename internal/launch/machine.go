@@ -76,7 +76,7 @@ type Machine struct {
 	effects []Effect
 
 	launched, ready, inTurn, closed, ended bool
-	began, lastLine, since                 time.Time
+	began, quietSince, since               time.Time
 	word                                   State
 	why                                    string
 
@@ -145,7 +145,10 @@ func (m *Machine) request(what fields, done func(Line) bool) {
 
 // Launched says that the client runs.
 func (m *Machine) Launched(now time.Time) {
-	m.launched, m.began, m.lastLine = true, now, now
+	if m.ended {
+		return
+	}
+	m.launched, m.began, m.quietSince = true, now, now
 	m.note(now, Event{Event: EventStarted})
 	m.request(fields{"subtype": "initialize", "hooks": nil}, func(Line) bool {
 		m.ready = true
@@ -182,7 +185,7 @@ func (m *Machine) Send(now time.Time, message Message) error {
 	m.note(now, Event{Event: EventMessage, Message: message.ID, Bytes: len(message.Text)})
 	if m.launched {
 		m.deliver(message)
-		m.lastLine = now // it has something to do from now on
+		m.quietSince = now // it has something to do from now on
 	} else {
 		m.backlog = append(m.backlog, message)
 	}
@@ -263,7 +266,9 @@ func (m *Machine) Stop(now time.Time, why string) {
 		m.request(fields{"subtype": "interrupt"}, nil)
 	}
 	m.closeInput()
-	m.term = now.Add(m.limits.Grace)
+	if m.kill.IsZero() {
+		m.term = now.Add(m.limits.Grace)
+	}
 	m.settle(now)
 }
 

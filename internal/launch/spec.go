@@ -143,7 +143,7 @@ func (s *Spec) PlainArgv() []string {
 	if s.Worktree != "" {
 		argv = append(argv, "--worktree", s.Worktree)
 	}
-	if s.Budget > 0 {
+	if s.Budget > 0 && s.Resume == "" { // of one that goes on it would count what was spent before
 		argv = append(argv, "--max-budget-usd", strconv.FormatFloat(float64(s.Budget), 'f', -1, 64))
 	}
 	return argv

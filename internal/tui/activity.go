@@ -33,8 +33,9 @@ type activityRow struct {
 	app.ActRow              // the last of its changes
 	count      int          // of changes
 	undone     bool         // it was taken back
-	session    app.Session  // that it was about, if it is one and there is one
-	key        sesskeep.Key // of it
+	key        sesskeep.Key // of the session that it was about
+	session    app.Session  // that; empty: it is not listed
+	title      string       // of it, listed or in the trash
 }
 
 // activityMsg is the journal.
@@ -92,7 +93,7 @@ func together(acts []app.ActRow) []activityRow {
 	return rows
 }
 
-// addSessions finds the sessions that the rows are about.
+// addSessions finds the sessions that the rows are about, in lists and in the trash.
 func addSessions(w *pages.World, rows []activityRow) error {
 	var ids []string
 	for i := range rows {
@@ -103,6 +104,14 @@ func addSessions(w *pages.World, rows []activityRow) error {
 	if len(ids) == 0 {
 		return nil
 	}
+	trash, err := w.App.TrashList(w.Ctx)
+	if err != nil {
+		return err
+	}
+	titles := map[sesskeep.Key]string{}
+	for i := range trash.Trash {
+		titles[trash.Trash[i].Key] = trash.Trash[i].Title
+	}
 	catalog, err := w.Catalog()
 	if err != nil {
 		return err
@@ -111,10 +120,11 @@ func addSessions(w *pages.World, rows []activityRow) error {
 	known := map[sesskeep.Key]*app.Session{}
 	for i := range page.Sessions {
 		if s := &page.Sessions[i]; !s.IsAgent {
-			known[s.Key] = s
+			known[s.Key], titles[s.Key] = s, app.NameOf(s)
 		}
 	}
 	for i := range rows {
+		rows[i].title = titles[rows[i].key]
 		if s := known[rows[i].key]; s != nil {
 			rows[i].session = *s
 		}
@@ -242,8 +252,8 @@ func (p *activity) cell(r *activityRow, title string) term.Cell {
 		switch {
 		case r.count > 1:
 			return term.Cell{Text: draw.Plural(r.count, "session")}
-		case r.session.ID != "":
-			return term.Cell{Text: app.NameOf(&r.session)}
+		case r.title != "":
+			return term.Cell{Text: r.title}
 		case len(r.Files) > 0 && r.key.Session == "":
 			return term.Cell{Text: r.Files[0], Style: term.Dim}
 		}

@@ -175,7 +175,7 @@ func (b *bulk) summary() string {
 	if out.Changed == 0 {
 		return "Nothing is to be done: " + skippedWords(out) + "."
 	}
-	words := []string{draw.Plural(out.Changed, "session")}
+	words := []string{draw.Plural(out.Changed, "session") + " will be " + b.deed.Done}
 	agents := 0
 	for i := range out.Results {
 		agents += out.Results[i].Agents

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -23,7 +24,7 @@ import (
 // deeds are what was done to sessions here, and what is being done.
 type deeds struct {
 	now  *deed          // under way; nil: nothing
-	work sync.WaitGroup // what is under way
+	work sync.WaitGroup // what is under way, which the interface waits for at its end
 	past []pastDeed     // what a key can take back, the last one last
 }
 
@@ -32,6 +33,7 @@ type deed struct {
 	pages.Deed
 	done, total atomic.Int64
 	cancel      context.CancelFunc
+	stopped     bool // by somebody
 }
 
 // pastDeed is one that can be taken back.
@@ -73,18 +75,18 @@ func (m *model) begin(d pages.Deed) tea.Cmd {
 		now.done.Store(int64(done))
 		now.total.Store(int64(total))
 	}}
-	m.deeds.work.Add(1)
-	return func() (msg tea.Msg) {
-		defer m.deeds.work.Done()
+	came := make(chan tea.Msg, 1)
+	m.deeds.work.Go(func() {
 		defer now.cancel()
 		defer func() {
 			if r := recover(); r != nil {
-				msg = faultMsg{app.Fault(r)}
+				came <- faultMsg{app.Fault(r)}
 			}
 		}()
 		out, err := d.Act(ctx, by)
-		return deedMsg{now, out, err}
-	}
+		came <- deedMsg{now, out, err}
+	})
+	return func() tea.Msg { return <-came }
 }
 
 // progress says how far the deed is that is under way.
@@ -96,13 +98,28 @@ func (d *deeds) progress() string {
 	if total := d.now.total.Load(); total > 1 {
 		text += fmt.Sprintf(" %s of %s", term.Count(int(d.now.done.Load())), term.Count(int(total)))
 	}
+	if d.now.stopped {
+		return text + ", stopping"
+	}
+	if d.now.total.Load() > mostUnasked {
+		text += fmt.Sprintf(", %s stops it", keys.Find(keys.Undo).Keys[0])
+	}
 	return text
+}
+
+// stop ends the deed that is under way. What is done stays, and can be taken back.
+func (d *deeds) stop() {
+	d.now.stopped = true
+	d.now.cancel()
 }
 
 // done tells what came of a deed.
 func (m *model) done(msg deedMsg) tea.Cmd {
 	m.deeds.now = nil
 	d, out := msg.deed.Deed, msg.outcome
+	if msg.deed.stopped {
+		return m.halted(d, out)
+	}
 	if msg.err != nil {
 		m.sayError(d, msg.err)
 		return m.spread(pages.DoneMsg{Deed: d, Outcome: out})
@@ -131,6 +148,25 @@ func (m *model) done(msg deedMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
+// halted tells what was done of a deed before somebody stopped it.
+func (m *model) halted(d pages.Deed, out app.Outcome) tea.Cmd {
+	out.Results = slices.DeleteFunc(slices.Clone(out.Results), func(r app.Result) bool { return r.Code == app.CodeCanceled })
+	out.Total, out.Failed = len(out.Results), failures(out.Results)
+	m.say(outcomeWords(d.Done, out) + ", then stopped")
+	m.remember(d, out)
+	return tea.Batch(m.spread(pages.DoneMsg{Deed: d, Outcome: out}), m.spread(pages.ChangedMsg{}))
+}
+
+// failures counts what could not be done.
+func failures(list []app.Result) (n int) {
+	for i := range list {
+		if list[i].Err() != nil {
+			n++
+		}
+	}
+	return n
+}
+
 // remember keeps what a key can take back. An undo takes the deed before it up
 // again.
 func (m *model) remember(d pages.Deed, out app.Outcome) {
@@ -156,11 +192,11 @@ func (d *deeds) undoable(now time.Time) int {
 // undo takes back the last deed, if that is not long ago. What is older is taken
 // back where it is listed.
 func (m *model) undo() tea.Cmd {
+	if m.deeds.now != nil {
+		m.deeds.stop()
+		return nil
+	}
 	if m.deeds.undoable(m.world.Now()) <= 0 {
-		if m.deeds.now != nil {
-			m.say("not yet: " + m.deeds.progress())
-			return nil
-		}
 		cmd := m.goTo(keys.ActivityPage)
 		m.say("nothing was done here a moment ago: choose what to take back")
 		return cmd

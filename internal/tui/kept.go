@@ -8,6 +8,7 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
 )
@@ -110,7 +111,7 @@ func expiringWords(sc term.Screen, n int) string {
 	if n == 1 {
 		verb = "expires"
 	}
-	return fmt.Sprintf("%s %s in %s 3 days, not kept", draw.Plural(n, "session"), verb, within)
+	return fmt.Sprintf("%s %s in %s 3 days, not kept: %s", draw.Plural(n, "session"), verb, within, keys.Find(keys.KeptPage).Keys[0])
 }
 
 // keptWords say how much is kept. What is missing is never rounded away.

@@ -15,6 +15,7 @@ import (
 	"sesskeep/internal/demo"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
+	"sesskeep/internal/tui/pages"
 	"sesskeep/internal/tui/pagetest"
 )
 
@@ -108,7 +109,7 @@ func TestArchiveThirty(t *testing.T) {
 	m.press("X")
 	m.want("30 marked", "30/40")
 	m.press("e")
-	m.want("30 sessions.", "Type 30 to go on:")
+	m.want("30 sessions will be archived.", "Type 30 to go on:")
 	m.press("enter")
 	m.want("type 30 to go on")
 	m.typeText("30")
@@ -133,7 +134,7 @@ func TestBulkSkips(t *testing.T) {
 	m.press("ctrl+a")
 	m.want("25 marked")
 	m.press("d", "d")
-	m.want("24 sessions, ", "1 live session will be skipped", "session 003", "in use (it was written ")
+	m.want("24 sessions will be trashed, ", "1 live session will be skipped", "session 003", "in use (it was written ")
 	m.typeText("24")
 	m.press("enter")
 	m.want("not all were trashed", "24 sessions trashed", "in use (it was written ")
@@ -142,6 +143,35 @@ func TestBulkSkips(t *testing.T) {
 	m.want("1 marked", "✓ session 003")
 	m.press("u")
 	m.wantFiles(25)
+}
+
+// TestStop stops what goes on for long. What was done stays, and can be taken back.
+func TestStop(t *testing.T) {
+	m := openManager(t, manyHome(t, 30))
+	some := make(chan bool)
+	run := m.begin(pages.Deed{Doing: "starring", Done: "starred", Count: 30, Agreed: true, Act: func(ctx context.Context, by app.Doing) (app.Outcome, error) {
+		told := by.Progress
+		by.Progress = func(done, total int) {
+			told(done, total)
+			if done == 3 {
+				some <- true
+				<-ctx.Done()
+			}
+		}
+		return m.world.App.Star(ctx, by, app.Selection{Filter: &app.Filter{Source: "all"}}, true)
+	}})
+	<-some
+	m.Update(tickMsg{})
+	m.want("starring 3 of 30, u stops it")
+	m.press("e")
+	m.want("not yet: starring 3 of 30")
+	m.press("u")
+	m.want("starring 3 of 30, stopping")
+	drive(m.model, run)
+	m.want("3 sessions starred, then stopped", "★", "undo: u (30s)")
+	m.press("u")
+	m.want("3 changes taken back")
+	wantNoText(t, m.model, "★")
 }
 
 // TestTrash throws a session away, deletes it for ever, and refuses one in use.
@@ -282,5 +312,25 @@ func TestCopies(t *testing.T) {
 	m.want("1 session put back", "Nothing is gone.")
 	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
 		t.Errorf("it was not put back as it was: %v", err)
+	}
+}
+
+// TestManageFits draws the pages with something on them at many sizes.
+func TestManageFits(t *testing.T) {
+	m := openManager(t, storetest.Home(t, hostileHome+strings.ReplaceAll(hostileHome, "11111111-0000", "22222222-0000")))
+	m.press("C", "K", "enter", "2", "#")
+	m.typeText("京都京都京都京都京都京都京都京都")
+	m.press("enter", "*", "d", "d", "e")
+	for _, keys := range []string{"9", "9xdd", "9dd", "0", "0x", "C", "U", "2", "2r"} {
+		for _, k := range keys {
+			m.press(string(k))
+		}
+		for width := 1; width <= 220; width += 7 {
+			for _, height := range []int{1, 2, 3, 5, 24, 60} {
+				m.Update(tea.WindowSizeMsg{Width: width, Height: height})
+				checkFrame(t, m.model, fmt.Sprintf("%dx%d after %q", width, height, keys))
+			}
+		}
+		m.press("esc")
 	}
 }

@@ -82,7 +82,9 @@ func (s *sessions) Actions() []keys.Action {
 	} else {
 		list = append(list, keys.Filter)
 	}
-	list = append(list, keys.Facets)
+	if s.files > 0 {
+		list = append(list, keys.Facets)
+	}
 	if s.query == "" {
 		list = append(list, keys.Agents)
 	}

@@ -51,9 +51,11 @@ export async function serve(fill?: (claude: string) => Promise<void>): Promise<S
     home,
     command: async (...args) => (await run(bin, [...kind, ...args], { env })).stdout,
     stop: async () => {
-      const ended = new Promise((done) => child.once('exit', done));
-      child.kill('SIGTERM');
-      await ended;
+      if (child.exitCode === null) {
+        const ended = new Promise((done) => child.once('exit', done));
+        child.kill('SIGTERM');
+        await ended;
+      }
       await rm(home, { recursive: true, force: true });
     },
   };

@@ -30,11 +30,11 @@ export const test = base.extend<Own, Shared>({
     },
     { scope: 'worker', timeout: 180_000 },
   ],
-  // eslint-disable-next-line no-empty-pattern -- Playwright wants it
-  own: async ({}, use) => {
+  own: async ({ page }, use) => {
     test.skip(missing !== '', missing);
     const server = await serve();
     await use(server);
+    await page.close(); // or it would find the server gone
     await server.stop();
   },
   page: async ({ page }, use) => {
@@ -63,7 +63,7 @@ export { expect };
 export async function enter(page: Page, server: Server): Promise<void> {
   const url = (await server.command('ui', '--print')).trim();
   await page.goto(url);
-  await expect(page.getByRole('banner')).toBeVisible();
+  await expect(page.locator('#main')).toBeVisible();
 }
 
 /** open shows a page of the dashboard and waits until it has what it asked for. */

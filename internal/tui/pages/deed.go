@@ -11,6 +11,7 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/term"
 )
 
 // Deed is something that is to be done to sessions. The frame does it beside the
@@ -73,14 +74,30 @@ type selectedAct func(ctx context.Context, d app.Doing, s app.Selection) (app.Ou
 
 // over is a deed about rows.
 func (w *World) over(rows []app.Session, d Deed, act selectedAct) Deed {
-	s := app.Selection{}
+	s := selectionOf(rows)
+	d.Count = len(rows)
 	for i := range rows {
-		s.Addresses = append(s.Addresses, rows[i].Address())
 		d.Agents += app.AgentCount(&rows[i])
 	}
-	d.Count = len(rows)
 	d.Act = func(ctx context.Context, by app.Doing) (app.Outcome, error) { return act(ctx, by, s) }
 	return d
+}
+
+// selectionOf names rows. Many of one home are named by one question, because each
+// address is one of its own.
+func selectionOf(rows []app.Session) (s app.Selection) {
+	root := rows[0].Root
+	if len(rows) == 1 || slices.ContainsFunc(rows, func(r app.Session) bool { return r.Root != root }) {
+		for i := range rows {
+			s.Addresses = append(s.Addresses, rows[i].Address())
+		}
+		return s
+	}
+	s.Filter = &app.Filter{In: root, Source: "all"}
+	for i := range rows {
+		s.Filter.Sessions = append(s.Filter.Sessions, rows[i].ID)
+	}
+	return s
 }
 
 // star gives all of them a star, or takes it from all where each has one.
@@ -109,9 +126,10 @@ func (w *World) rename(rows []app.Session) tea.Cmd {
 	}
 	row := rows[0]
 	p := &Prompt{Label: "rename", Enter: "rename", Row: &app.SessionKey{Root: row.Root, ID: row.ID}}
-	p.Input.Set(app.NameOf(&row))
+	was := term.Line(app.NameOf(&row))
+	p.Input.Set(was)
 	p.Done = func(title string) tea.Cmd {
-		if title == app.NameOf(&row) {
+		if title == was {
 			return nil
 		}
 		return Begin(w.over(rows, Deed{Doing: "renaming", Done: "renamed"}, func(ctx context.Context, by app.Doing, s app.Selection) (app.Outcome, error) {
@@ -124,10 +142,15 @@ func (w *World) rename(rows []app.Session) tea.Cmd {
 // note asks for a note. A line of it is written \n: the prompt has one line.
 func (w *World) note(rows []app.Session) tea.Cmd {
 	p := &Prompt{Label: "note" + ofMany(rows), Enter: "write"}
+	was := ""
 	if len(rows) == 1 {
-		p.Input.Set(strings.ReplaceAll(rows[0].Note, "\n", `\n`))
+		was = term.Line(strings.ReplaceAll(rows[0].Note, "\n", `\n`))
 	}
+	p.Input.Set(was)
 	p.Done = func(text string) tea.Cmd {
+		if text == was {
+			return nil
+		}
 		text = strings.ReplaceAll(text, `\n`, "\n")
 		d := Deed{Doing: "writing the note", Done: "with a new note"}
 		if strings.TrimSpace(text) == "" {
@@ -154,10 +177,10 @@ func (w *World) tags(rows []app.Session) tea.Cmd {
 		}
 		p := &Prompt{Label: "tags" + ofMany(rows), Enter: "set", Done: func(text string) tea.Cmd { return w.retag(rows, shared, text) }}
 		for _, k := range known {
-			p.Words = append(p.Words, k.Tag)
+			p.Words = append(p.Words, term.Line(k.Tag))
 		}
 		if len(shared) > 0 {
-			p.Input.Set(strings.Join(shared, " ") + " ")
+			p.Input.Set(term.Line(strings.Join(shared, " ")) + " ")
 		}
 		return PromptMsg{p}
 	}

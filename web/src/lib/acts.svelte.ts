@@ -1,7 +1,8 @@
 // What can be done to sessions: each deed says what it did and can be taken back
 // for thirty seconds here, and later from the list of activity.
 
-import { ask, get, Problem, type Schemas } from '../api/client';
+import { ask, get, type Schemas } from '../api/client';
+import { told } from './deed';
 import { many } from './format';
 import { say } from './toasts.svelte';
 import { sentence } from './text';
@@ -97,7 +98,7 @@ async function takeBack(before: number, last: number, atOnce: boolean): Promise<
     }
     say('Taken back.');
   } catch (err) {
-    say(err instanceof Problem ? sentence(err.message) : String(err));
+    failure(err);
   }
   deeds.count++;
 }
@@ -108,12 +109,12 @@ export async function undo(): Promise<void> {
     const out = (await ask('POST', '/undo')) as Schemas['Outcome'];
     say(out.changed > 0 ? 'Taken back.' : 'There is nothing to take back.');
   } catch (err) {
-    say(err instanceof Problem ? sentence(err.message) : String(err));
+    failure(err);
   }
   deeds.count++;
 }
 
 /** failure says what went wrong with a deed. */
 export function failure(err: unknown): void {
-  say(err instanceof Problem ? sentence(err.message) : String(err));
+  say(told(err));
 }

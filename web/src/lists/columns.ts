@@ -80,7 +80,7 @@ export const columns: Column[] = [
     number: true,
     show: (s) => {
       const cost = costOf(s);
-      if (!cost) return '–';
+      if (!cost || (cost.usd === 0 && (cost.unpricedModels ?? []).length === 0)) return '–';
       return cost.usd === null ? '?' : money(cost.usd);
     },
     value: (s) => costOf(s)?.usd ?? undefined,

@@ -9,6 +9,7 @@ export interface PageLink {
 export const pages: readonly PageLink[] = [
   { path: '/', word: 'Home', about: 'what needs you, and today' },
   { path: '/projects', word: 'Projects', about: 'directories you worked in' },
+  { path: '/runs', word: 'Runs', about: 'sessions that sesskeep runs' },
   { path: '/usage', word: 'Usage', about: 'tokens and money' },
   { path: '/archive', word: 'Archive', about: 'put away, kept for ever' },
   { path: '/trash', word: 'Trash', about: 'deleted, and can be put back' },

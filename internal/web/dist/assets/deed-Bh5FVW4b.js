@@ -1,1 +1,0 @@
-import{O as e,h as t,m as n}from"./index-QjnfmY-8.js";function r(t){return t instanceof e?t.hint===``?n(t.message):`${n(t.message)} ${n(t.hint)}`:String(t)}async function i(e){try{return await e()}catch(e){t(r(e));return}}export{r as n,i as t};
