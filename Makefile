@@ -9,7 +9,7 @@ CORPUS_L ?= .cache/corpus-L
 CORPUS_L4 ?= .cache/corpus-L4
 CORPUS_XL ?= .cache/corpus-XL
 
-.PHONY: client-go build test steady race lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check web-browser web-full soak
+.PHONY: client-go build test steady race lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check web-same web-browser web-full soak
 
 # Without cgo nothing has to be linked when the program starts.
 build:
@@ -18,6 +18,11 @@ build:
 # The dashboard. What is built is committed, so that "make build" needs no Node.
 web: web/node_modules
 	cd web && npm run -s build
+
+# What is committed is what the sources make.
+web-same: web
+	@git diff --exit-code --stat -- internal/web/dist && test -z "$$(git status --porcelain -- internal/web/dist)" || \
+	  { git status --short -- internal/web/dist; echo 'internal/web/dist is not what web/ makes: run "make web" and commit it'; exit 1; }
 
 # Its types, from the document that the server serves.
 web-types: web/node_modules
@@ -28,9 +33,9 @@ web-check: web/node_modules
 	cd web && npm run -s check && npm run -s lint && npm run -s test
 
 # The dashboard in the chromium of this machine, against the program as it is: its
-# pages in a minute, or all there is to prove. Pictures are in web/shots.
+# pages and a walk without a mouse, or all there is to prove. Pictures are in web/shots.
 web-browser: build web/node_modules
-	cd web && SESSKEEP_BIN=$${SESSKEEP_BIN:-$(CURDIR)/bin/sesskeep} npx playwright test --grep @short
+	cd web && SESSKEEP_BIN=$${SESSKEEP_BIN:-$(CURDIR)/bin/sesskeep} npx playwright test --grep @short pages keys lists
 
 web-full: web build
 	cd web && SESSKEEP_BIN=$${SESSKEEP_BIN:-$(CURDIR)/bin/sesskeep} npx playwright test
