@@ -17,6 +17,7 @@ type InboxItem struct {
 	RunID     string `json:"runId"`
 	SessionID string `json:"sessionId"`
 	Dir       string `json:"dir"`
+	Root      string `json:"root,omitempty"`
 	Title     string `json:"title,omitempty" doc:"Of the run"`
 }
 
@@ -49,7 +50,7 @@ func InboxOf(run *Run) []InboxItem {
 		title = run.Title
 	}
 	for _, p := range run.Prompts {
-		list = append(list, InboxItem{RunPrompt: p, RunID: run.ID, SessionID: run.SessionID, Dir: run.Dir, Title: title})
+		list = append(list, InboxItem{RunPrompt: p, RunID: run.ID, SessionID: run.SessionID, Dir: run.Dir, Root: run.Root, Title: title})
 	}
 	return list
 }
@@ -90,12 +91,28 @@ func (r *Runs) AnswerPrompt(ctx context.Context, a Answer, by Actor) (Run, error
 	item, err := r.FindPrompt(ctx, a.Prompt)
 	if err == nil {
 		a.Prompt = item.ID
+		if err := r.noteAnswer(ctx, &item, &a, by); err != nil {
+			return Run{}, err
+		}
 		return r.ask(ctx, item.RunID, holder.Request{Do: holder.DoAnswer, Answer: &a})
 	}
 	if runCode(err) != CodeNotFound || !sesskeep.IsUUID(a.Prompt) {
 		return Run{}, err
 	}
 	return r.answeredEarlier(ctx, a, err)
+}
+
+// noteAnswer writes into the journal what somebody decides. What cannot be noted is
+// not allowed.
+func (r *Runs) noteAnswer(ctx context.Context, item *InboxItem, a *Answer, by Actor) error {
+	if a.Behavior != launch.Allow {
+		return nil // a denial needs no witness, and must not wait for one
+	}
+	what := fmt.Sprintf("%s in %s, input %.12s", item.Tool, item.RunID, a.Hash)
+	if a.Scope != "" && a.Scope != launch.Once {
+		what += ", " + string(a.Scope)
+	}
+	return r.note(ctx, Plan{Verb: "inbox allow", What: what, Home: item.Root, Session: item.SessionID, Actor: by})
 }
 
 // answeredEarlier asks every run whether the prompt was its own: then it tells who

@@ -80,7 +80,7 @@ func (h *holder) open(argv []string) (err error) {
 	}
 	o, now := &h.order, h.store.now()
 	h.run = Run{
-		ID: id, CreatedAt: stamp.Time{Time: now}, Dir: o.Spec.Dir, SessionID: o.Spec.Session, Resumed: o.Spec.Resume,
+		ID: id, CreatedAt: stamp.Time{Time: now}, Dir: o.Spec.Dir, Root: o.Root, SessionID: o.Spec.Session, Resumed: o.Spec.Resume,
 		Forked: o.Spec.Fork, Model: o.Spec.Model, Mode: o.Spec.Mode, Role: o.Role, Purpose: o.Purpose,
 		Title: title(o.Message.Text), Client: o.Client, Argv: argv, By: o.By, PID: os.Getpid(),
 	}

@@ -1,3 +1,5 @@
+const flaky = '39877941-aab8-4b02-abd4-e7471d0664fc'; // of the demo: three branches
+
 /** routes are the pages that are looked at in every theme and width. A name is that of
  * its picture; short ones are looked at in every change. */
 export const routes: { name: string; path: string; short?: boolean }[] = [
@@ -27,4 +29,15 @@ export const routes: { name: string; path: string; short?: boolean }[] = [
   { name: 'settings', path: '/settings', short: true },
   { name: 'more', path: '/more' },
   { name: 'nowhere', path: '/no/such/page' },
+  { name: 'conversation', path: `/s/${flaky}`, short: true },
+  { name: 'conversation-full', path: `/s/${flaky}?thinking=full&tools=full&view=everything` },
+  { name: 'conversation-branches', path: `/s/${flaky}?tab=branches` },
+  { name: 'conversation-none', path: '/s/425f831a' },
+  { name: 'conversation-error', path: '/s/no-such-session' },
+  { name: 'tree', path: `/s/${flaky}/tree`, short: true },
+  { name: 'compare', path: `/s/${flaky}/compare/1f6b482c...fb6d8a51` },
+  { name: 'agent', path: `/s/${flaky}/a/a4369462bf3fc46e4` },
+  { name: 'files', path: `/s/${flaky}/files` },
+  { name: 'session-usage', path: `/s/${flaky}/usage` },
+  { name: 'raw', path: `/s/${flaky}/raw?line=88` },
 ];
