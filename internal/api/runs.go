@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/netip"
@@ -83,9 +84,11 @@ func (s *Server) startRun(ctx context.Context, in *startInput) (*body[app.Run], 
 	if err != nil {
 		return nil, err
 	}
-	if plan.Client == "" {
-		p := newProblem(http.StatusConflict, "no_client", app.ErrNoClient.Error())
-		p.Hint = "install Claude Code on the machine of the server"
+	if err := plan.Missing(); err != nil {
+		p := newProblem(http.StatusConflict, "no_client", err.Error())
+		if errors.Is(err, app.ErrNoClient) {
+			p.Hint = "install Claude Code on the machine of the server"
+		}
 		return nil, p
 	}
 	run, err := s.opts.Runs.Start(ctx, plan)

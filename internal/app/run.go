@@ -170,6 +170,9 @@ func (r *Runs) Plan(o RunOrder) (RunPlan, error) {
 	return p, nil
 }
 
+// Missing says why there is no client to run; nil: there is one.
+func (p *RunPlan) Missing() error { return p.missing }
+
 // PlainArgv are the arguments for somebody who runs the client by hand, with the
 // prompt behind them: those about sessions, models and permission.
 func (p *RunPlan) PlainArgv() []string { return p.order.Spec.PlainArgv() }

@@ -62,7 +62,7 @@ a private network whose peers you trust.`,
 	f.Lookup("devices").NoOptDefVal = autoDevices
 	f.StringSliceVar(&o.roots, "allow-root", nil, "let sessions be started in any directory below `DIR`, not only in those of projects")
 	f.BoolVar(&o.bypass, "allow-bypass", false, "let sessions be started that ask for no permission, from this machine")
-	f.IntVar(&o.slots, "max-runs", 8, "run at most `N` sessions at a time; others wait")
+	f.IntVar(&o.slots, "max-runs", 8, "run at most `N` sessions at a time; others wait; 0: 8")
 	f.BoolVar(&o.unit, "print-unit", false, "print a service file with which the system starts it when you log in")
 	f.BoolVar(&o.log, "log", false, "log every request on standard error")
 	cmd.AddCommand(serveStopCommand(sh))
@@ -176,7 +176,7 @@ func (o *serveOptions) args() []string {
 	if o.bypass {
 		list = append(list, "--allow-bypass")
 	}
-	if o.slots != 8 {
+	if o.slots > 0 && o.slots != 8 {
 		list = append(list, "--max-runs", strconv.Itoa(o.slots))
 	}
 	if o.door.Cert != "" {
@@ -185,17 +185,20 @@ func (o *serveOptions) args() []string {
 	return list
 }
 
-// serverRuns is how the server starts sessions, and where it may. In the sample
-// home it starts none. Runs that ended long ago are forgotten.
+// serverRuns is how the server starts sessions, and where it may. Runs that ended
+// long ago are forgotten.
 func (sh *shell) serverRuns(ctx context.Context, o *serveOptions) (*app.Runs, app.RunPlaces, error) {
-	if o.slots < 1 {
-		return nil, app.RunPlaces{}, usageError{"--max-runs: at least 1", "for example: --max-runs 4"}
+	if o.slots < 0 {
+		return nil, app.RunPlaces{}, usageError{"--max-runs: it cannot be negative", "for example: --max-runs 4"}
 	}
 	opts, err := sh.runsOptions()
 	if err != nil {
 		return nil, app.RunPlaces{}, err
 	}
 	opts.Bypass, opts.Slots = o.bypass, o.slots
+	if sh.flags.demo.on {
+		opts.Client = func() (string, error) { return "", errors.New("nothing can be run in the sample home") }
+	}
 	runs := app.NewRuns(opts)
 	if _, err := runs.Expire(ctx); err != nil {
 		sh.note("old runs: " + err.Error())
