@@ -38,12 +38,13 @@ func (u user) serve(o serveOptions) (stop func() int) {
 	u.t.Helper()
 	ctx, cancel := context.WithCancel(u.t.Context())
 	done := make(chan int, 1)
-	sh := &shell{Env: u.env(strings.NewReader(""), io.Discard)}
+	said := &screen{}
+	sh := &shell{Env: u.env(strings.NewReader(""), said)}
 	sh.flags.demo.on = true
 	if _, err := sh.demoHome(); err != nil {
 		u.t.Fatal(err)
 	}
-	o.door.Address = "127.0.0.1:0"
+	o.door.Address, o.slots = "127.0.0.1:0", 1
 	go func() { done <- sh.finish(runServe(ctx, sh, o)) }()
 	for end := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
 		out, code := u.run("api", "/healthz")
@@ -52,7 +53,7 @@ func (u user) serve(o serveOptions) (stop func() int) {
 		}
 		if time.Now().After(end) {
 			cancel()
-			u.t.Fatalf("the server does not answer: %d %s", code, out)
+			u.t.Fatalf("the server does not answer: %d %s; it said: %s", code, out, said)
 		}
 	}
 }
