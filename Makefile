@@ -176,7 +176,7 @@ captures: build
 	internal/capture/screens.sh bin/sesskeep docs/img/tui
 	@for c in "ls" "show 3987 --last 3" "session tree 3987" "search half line -n 3"; do \
 	  name=$$(echo $$c | awk '{print ($$1 == "session") ? $$2 : $$1}'); \
-	  CLICOLOR_FORCE=1 COLUMNS=110 TZ=UTC bin/sesskeep --demo --format table $$c | \
+	  CLICOLOR_FORCE=1 COLUMNS=110 TZ=UTC bin/sesskeep --demo=fresh --format table $$c | \
 	    $(GO) run ./internal/capture -title "sesskeep $$c" > docs/img/$$name.svg; done
 
 cover:

@@ -70,6 +70,10 @@ var tellings = map[string]told{
 		params: []string{"session: Only these sessions, by id", "lines: false leaves the lines out that were written"},
 	},
 	"GET /metrics": {what: what{id: "metrics", sum: "Tell counters, for Prometheus", tag: aboutServer}, kind: "text/plain"},
+	"GET /projects/{project}/sessions/{id}/blobs/{ref}": {
+		what: what{id: "blob", sum: "Send one thing that a session holds: an image, an output, a long text", tag: aboutConversations},
+		kind: "application/octet-stream", params: []string{"root: Home of the session, where several have it", "download?: To be saved, whatever it is"},
+	},
 	"GET /projects/{project}/sessions/{id}/export": {
 		what: what{id: "exportSession", sum: "Write a session as a document", tag: aboutConversations},
 		kind: "application/octet-stream",

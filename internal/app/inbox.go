@@ -19,6 +19,7 @@ type InboxItem struct {
 	Dir       string `json:"dir"`
 	Root      string `json:"root,omitempty"`
 	Title     string `json:"title,omitempty" doc:"Of the run"`
+	Foreign   bool   `json:"foreign,omitempty" doc:"A client asks that sesskeep did not start"`
 }
 
 // InboxPage is everything that waits, the oldest first.
@@ -29,7 +30,7 @@ type InboxPage struct {
 
 // Inbox is what all runs ask.
 func (r *Runs) Inbox(ctx context.Context) (InboxPage, error) {
-	runs, err := r.List(ctx, RunFilter{Living: true})
+	runs, err := r.List(ctx, RunFilter{Living: true, Foreign: true})
 	if err != nil {
 		return InboxPage{}, err
 	}
@@ -50,7 +51,7 @@ func InboxOf(run *Run) []InboxItem {
 		title = run.Title
 	}
 	for _, p := range run.Prompts {
-		list = append(list, InboxItem{RunPrompt: p, RunID: run.ID, SessionID: run.SessionID, Dir: run.Dir, Root: run.Root, Title: title})
+		list = append(list, InboxItem{RunPrompt: p, RunID: run.ID, SessionID: run.SessionID, Dir: run.Dir, Root: run.Root, Title: title, Foreign: run.Foreign})
 	}
 	return list
 }
@@ -118,7 +119,7 @@ func (r *Runs) noteAnswer(ctx context.Context, item *InboxItem, a *Answer, by Ac
 // answeredEarlier asks every run whether the prompt was its own: then it tells who
 // answered.
 func (r *Runs) answeredEarlier(ctx context.Context, a Answer, err error) (Run, error) {
-	runs, e := r.List(ctx, RunFilter{Living: true})
+	runs, e := r.List(ctx, RunFilter{Living: true, Foreign: true})
 	if e != nil {
 		return Run{}, e
 	}

@@ -266,6 +266,7 @@ type RunPage struct {
 type RunFilter struct {
 	Living  bool   // only those that have not ended
 	Session string // only those of a session
+	Foreign bool   // also questions of clients that we did not start
 	Limit   int    // 0: all
 }
 
@@ -276,7 +277,7 @@ func (r *Runs) List(ctx context.Context, f RunFilter) (RunPage, error) {
 		return RunPage{}, err
 	}
 	list = slices.DeleteFunc(list, func(run Run) bool {
-		return f.Living && !run.Living() || f.Session != "" && !strings.EqualFold(f.Session, run.SessionID)
+		return run.Foreign && !f.Foreign || f.Living && !run.Living() || f.Session != "" && !strings.EqualFold(f.Session, run.SessionID)
 	})
 	page := RunPage{Runs: append([]Run{}, list...), Total: len(list)}
 	if f.Limit > 0 && len(page.Runs) > f.Limit {

@@ -43,6 +43,9 @@ type Run struct {
 	Argv      []string    `json:"argv" doc:"Its arguments"`
 	By        string      `json:"by,omitempty" doc:"Who started it"`
 	PID       int         `json:"holderPid" doc:"Of its holder"`
+	// Foreign says that it is no run, but a question of a client that we did not
+	// start.
+	Foreign bool `json:"foreign,omitempty"`
 }
 
 // titleLength is how much of a message names a run.

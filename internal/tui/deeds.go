@@ -227,6 +227,9 @@ func reason(err error) string {
 	if errors.As(err, &named) && named.Err != nil {
 		text = named.Err.Error()
 	}
+	if errors.Is(err, app.ErrCopyOnly) {
+		text = app.ErrCopyOnly.Error() // the rest names a command
+	}
 	if why, ok := strings.CutPrefix(text, app.ErrLive.Error()+": "); ok {
 		text = "in use (" + why + ")"
 	}
@@ -238,6 +241,9 @@ const errorTicks = 4 * noteTicks
 
 // hintFor says what to do about an error.
 func hintFor(err error) string {
+	if errors.Is(err, app.ErrCopyOnly) {
+		return ", " + keys.Find(keys.KeptPage).Keys[0] + " restores it"
+	}
 	switch app.Code(err) {
 	case app.CodeHeld:
 		if errors.Is(err, app.ErrLive) {

@@ -308,7 +308,11 @@ func TestCopies(t *testing.T) {
 	m.want("◌ copy only", "session 002")
 	m.press("2")
 	m.want("◌  session 002")
-	m.press("C", "r")
+	m.press("/")
+	m.typeText("002")
+	m.press("enter", "d", "d")
+	m.want("not trashed: ", "only our copy is left, C restores it")
+	m.press("esc", "C", "r")
 	m.want("1 session restored", "Nothing is gone.")
 	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
 		t.Errorf("it was not put back as it was: %v", err)

@@ -26,9 +26,19 @@ export function onKeys(handlers: Partial<Record<Action, Handler>>): () => void {
   return () => void layers.splice(layers.indexOf(handlers), 1);
 }
 
-/** bindings are the rows of the table that something here answers to. */
+/** bindings are the rows of the table that something here answers to, with the keys
+ * that a browser leaves to us. */
 export function bindings(): typeof table {
-  return table.filter((b) => layers.some((l) => l[b.action]));
+  return table
+    .filter((b) => layers.some((l) => l[b.action]))
+    .map((b) => ({ ...b, keys: b.keys.filter((k) => !theirs(k)) }))
+    .filter((b) => b.keys.length > 0);
+}
+
+/** theirs are keys of the browser. */
+function theirs(key: string): boolean {
+  if (/^(tab|shift\+tab|f\d+)$/.test(key)) return true;
+  return key.startsWith('ctrl+') && (!ours.includes(key) || key === 'ctrl+f');
 }
 
 /** name is a key as the table names it. */
