@@ -9,7 +9,7 @@ CORPUS_L ?= .cache/corpus-L
 CORPUS_L4 ?= .cache/corpus-L4
 CORPUS_XL ?= .cache/corpus-XL
 
-.PHONY: client-go build test steady race lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check web-browser web-full soak
+.PHONY: client-go build test steady race lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check web-browser web-full soak runs bench-api web-same
 
 # Without cgo nothing has to be linked when the program starts.
 build:
@@ -18,6 +18,11 @@ build:
 # The dashboard. What is built is committed, so that "make build" needs no Node.
 web: web/node_modules
 	cd web && npm run -s build
+
+# What is committed is what the sources make.
+web-same: web
+	@git diff --exit-code --stat -- internal/web/dist && test -z "$$(git status --porcelain -- internal/web/dist)" || \
+	  { git status --short -- internal/web/dist; echo 'internal/web/dist is not what web/ makes: run "make web" and commit it'; exit 1; }
 
 # Its types, from the document that the server serves.
 web-types: web/node_modules
@@ -28,9 +33,9 @@ web-check: web/node_modules
 	cd web && npm run -s check && npm run -s lint && npm run -s test
 
 # The dashboard in the chromium of this machine, against the program as it is: its
-# pages in a minute, or all there is to prove. Pictures are in web/shots.
+# pages and a walk without a mouse, or all there is to prove. Pictures are in web/shots.
 web-browser: build web/node_modules
-	cd web && SESSKEEP_BIN=$${SESSKEEP_BIN:-$(CURDIR)/bin/sesskeep} npx playwright test --grep @short
+	cd web && SESSKEEP_BIN=$${SESSKEEP_BIN:-$(CURDIR)/bin/sesskeep} npx playwright test --grep @short pages keys lists
 
 web-full: web build
 	cd web && SESSKEEP_BIN=$${SESSKEEP_BIN:-$(CURDIR)/bin/sesskeep} npx playwright test
@@ -52,7 +57,7 @@ steady:
 # In jsonl, price, view and money there is one goroutine, in the tests too.
 RACE = $(GO) test -race -vet=off '-gcflags=modernc.org/sqlite/lib=-race=false' '-gcflags=modernc.org/libc/...=-race=false'
 race:
-	$(RACE) -short . ./internal/term ./internal/query ./internal/app ./internal/follow ./internal/live ./internal/shelf ./internal/reading
+	$(RACE) -short . ./internal/term ./internal/query ./internal/app ./internal/follow ./internal/live ./internal/shelf ./internal/reading ./internal/holder
 	$(RACE) -run 'Rows|Needles|ManyWriters|StoppedWriter|AbsorbLooks|ReaderIn|Follow|StartTogether|Counted' ./internal/index
 
 lint:
@@ -92,6 +97,10 @@ bench-M: build corpus
 	$(GO) run ./internal/bench -sesskeep bin/sesskeep $(CORPUS)
 	SESSKEEP_CORPUS=$(abspath $(CORPUS)) $(GO) test -run '^$$' -bench 'Search' ./internal/index
 
+# What answers over HTTP take.
+bench-api: build corpus
+	$(GO) run ./internal/bench -api -sesskeep bin/sesskeep $(CORPUS)
+
 corpus-L4:
 	$(GO) run ./internal/storetest/makecorpus -size L4 -seed $(SEED) -dir $(CORPUS_L4)
 
@@ -128,8 +137,13 @@ fuzz:
 	$(GO) test -run '^$$' -fuzz '^FuzzUnpack$$' -fuzztime 60s -fuzzminimizetime 5x ./internal/bundle
 	$(GO) test -run '^$$' -fuzz '^FuzzImageHeader$$' -fuzztime 60s ./internal/view
 
-# The real client, named by CLAUDE, resumes what was repaired, branched, imported and restored.
-client:
+# The real client, named by CLAUDE or installed here, resumes what was repaired, branched, imported and restored, and is run.
+CLIENT = .cache/client/node_modules/.bin/claude
+CLAUDE ?= $(abspath $(CLIENT))
+$(CLIENT):
+	npm install --silent --no-save --prefix .cache/client @anthropic-ai/claude-code@2.1.325
+
+client: $(if $(filter $(abspath $(CLIENT)),$(CLAUDE)),$(CLIENT))
 	SESSKEEP_CLAUDE=$(CLAUDE) $(GO) test -count 1 -v -run '^TestReal' ./internal/cli
 
 # Fifty sessions and twenty clients that are cut off, slow sockets by the thousand.
@@ -147,6 +161,11 @@ crash:
 	SESSKEEP_CRASH=6 $(GO) test -count=1 -v -timeout 30m -run 'TestPowerFails|TestDiskFails' ./internal/shelf
 	SESSKEEP_CRASH=200 $(GO) test -count=1 -v -timeout 60m -run 'TestFaults|TestKill|TestVerify' ./internal/vault
 
+# Many random runs: of the machine alone, and of real holders with the fake client.
+runs:
+	SESSKEEP_SCHEDULES=1000000 $(GO) test -count=1 -v -timeout 60m -run 'TestSchedules' ./internal/launch
+	SESSKEEP_RUNS=200 $(GO) test -count=1 -v -timeout 60m -run 'TestRandomRuns' ./internal/holder
+
 tail:
 	SESSKEEP_TAIL_OPS=2000000 $(GO) test -run TestTailModel -timeout 60m .
 
@@ -157,7 +176,7 @@ captures: build
 	internal/capture/screens.sh bin/sesskeep docs/img/tui
 	@for c in "ls" "show 3987 --last 3" "session tree 3987" "search half line -n 3"; do \
 	  name=$$(echo $$c | awk '{print ($$1 == "session") ? $$2 : $$1}'); \
-	  CLICOLOR_FORCE=1 COLUMNS=110 TZ=UTC bin/sesskeep --demo --format table $$c | \
+	  CLICOLOR_FORCE=1 COLUMNS=110 TZ=UTC bin/sesskeep --demo=fresh --format table $$c | \
 	    $(GO) run ./internal/capture -title "sesskeep $$c" > docs/img/$$name.svg; done
 
 cover:

@@ -16,7 +16,8 @@ import (
 // Follow gives what happens from now on, or after the event with the ID after, until
 // the context ends or the server refuses. When the connection breaks it goes on
 // where it was: every event comes once, or, where the server cannot say what was
-// missed, one of the kind reset, after which the caller reads its lists anew.
+// missed, one of the kind reset, after which the caller reads its lists anew. What
+// runs do is not among them.
 func (c *Client) Follow(ctx context.Context, after string, o EventsOptions) iter.Seq2[*Event, error] {
 	return func(yield func(*Event, error) bool) {
 		for pause := firstPause; ; pause = min(2*pause, lastPause) {
@@ -68,10 +69,14 @@ func (c *Client) followOnce(ctx context.Context, after *string, o EventsOptions,
 	defer answer.Body.Close()
 	lines := bufio.NewScanner(answer.Body)
 	lines.Buffer(make([]byte, 64<<10), maxEvent)
+	kind := ""
 	for lines.Scan() {
+		if name, ok := bytes.CutPrefix(lines.Bytes(), []byte("event: ")); ok {
+			kind = string(name)
+		}
 		data, ok := bytes.CutPrefix(lines.Bytes(), []byte("data: "))
-		if !ok {
-			continue // the id and the kind are in the data too; the rest are signs of life
+		if !ok || kind == "run" || kind == "inbox" {
+			continue // the id is in the data too; the rest are signs of life
 		}
 		e := new(Event)
 		if err := json.Unmarshal(data, e); err != nil {

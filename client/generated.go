@@ -17,8 +17,8 @@ type Filter struct {
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
-	GitBranch       string // The git branch it ended on
-	Model           string // Part of a model's name
+	GitBranch       string // The git branch it ended on, or several with commas between
+	Model           string // Part of a model's name, or several with commas between
 	Since           string // Active from then on: RFC 3339 or a date
 	Until           string // Active before then: RFC 3339 or a date
 	MinSize         string // Bytes
@@ -28,6 +28,7 @@ type Filter struct {
 	Starred         bool   // Only those with a star
 	IncludeArchived bool   // Archived ones too
 	ArchivedOnly    bool   // Archived ones alone
+	Project         string // Of all projects only these: any of their names, several with commas between
 	Root            string // The directory of one home, where there are several
 	Has             string // agents, branches, note, error, image, thinking, diff, plan, pr; with commas between, all of them
 }
@@ -74,6 +75,9 @@ func (o Filter) set(q url.Values) {
 	}
 	if o.ArchivedOnly {
 		q.Set("archivedOnly", "true")
+	}
+	if o.Project != "" {
+		q.Set("project", o.Project)
 	}
 	if o.Root != "" {
 		q.Set("root", o.Root)
@@ -130,15 +134,42 @@ func (c *Client) BeginPairing(ctx context.Context, body PairingInputBody) (*Pair
 	return ask[PairingRow](ctx, c, http.MethodPost, "/pairings", nil, body)
 }
 
+// BlobOptions is what Blob may be asked for; what is empty is not sent.
+type BlobOptions struct {
+	Root     string // Home of the session, where several have it
+	Download bool   // To be saved, whatever it is
+}
+
+func (o BlobOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	if o.Download {
+		q.Set("download", "true")
+	}
+	return q
+}
+
+// Blob: send one thing that a session holds: an image, an output, a long text.
+func (c *Client) Blob(ctx context.Context, project string, id string, ref string, o BlobOptions) (io.ReadCloser, error) {
+	return c.stream(ctx, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/blobs/"+url.PathEscape(ref), o.values())
+}
+
 // BlocksOptions is what Blocks may be asked for; what is empty is not sent.
 type BlocksOptions struct {
-	Root   string // The directory of one home, where there are several
-	Leaf   string // The conversation that ends so; without it the active one
-	Around string // A message: its turn and those beside it
-	Before string // Turns before it
-	After  string // Turns after it
-	From   string // Instead of a message: the number of a turn, counting from 0; it and the turns after it
-	Cut    string // Bytes that a text may have; of a longer one only the beginning is told
+	Root     string // The directory of one home, where there are several
+	Leaf     string // The conversation that ends so; without it the active one
+	Around   string // A message: its turn and those beside it. start is the first turn, end the last; without it the end
+	Above    string // Only turns before the one of this message: prev of the stretch that is there
+	Below    string // Only turns after the one of this message: next of the stretch that is there
+	From     string // Instead of a message: the number of a turn, counting from 0; it and After turns after it
+	Before   string // Turns before it: 20, at most 500
+	After    string // Turns after it: 20, at most 500
+	Thinking string // false leaves thoughts out
+	Tools    string // false leaves calls of tools out
+	Meta     string // false leaves out what the client put in for the model
+	Count    bool   // Also tell how many blocks the conversation has, and which of them each block is. The first time all of it is read
 }
 
 func (o BlocksOptions) values() url.Values {
@@ -152,26 +183,41 @@ func (o BlocksOptions) values() url.Values {
 	if o.Around != "" {
 		q.Set("around", o.Around)
 	}
+	if o.Above != "" {
+		q.Set("above", o.Above)
+	}
+	if o.Below != "" {
+		q.Set("below", o.Below)
+	}
+	if o.From != "" {
+		q.Set("from", o.From)
+	}
 	if o.Before != "" {
 		q.Set("before", o.Before)
 	}
 	if o.After != "" {
 		q.Set("after", o.After)
 	}
-	if o.From != "" {
-		q.Set("from", o.From)
+	if o.Thinking != "" {
+		q.Set("thinking", o.Thinking)
 	}
-	if o.Cut != "" {
-		q.Set("cut", o.Cut)
+	if o.Tools != "" {
+		q.Set("tools", o.Tools)
+	}
+	if o.Meta != "" {
+		q.Set("meta", o.Meta)
+	}
+	if o.Count {
+		q.Set("count", "true")
 	}
 	return q
 }
 
 // Blocks: read a stretch of a conversation.
 //
-// Without around it is the end of the conversation. Whole turns are read: at least as many as asked for, if there are so many. To go on, ask around the first or the last of them.
-func (c *Client) Blocks(ctx context.Context, project string, id string, o BlocksOptions) (*ReadingPage, error) {
-	return ask[ReadingPage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/blocks", o.values(), nil)
+// Whole turns are read: a prompt, or an answer with the results of its calls. Without around it is the end of the conversation. above=prev and below=next go on in either direction. Long texts are cut, and truncated says where all of each is; images and documents are never part of the answer.
+func (c *Client) Blocks(ctx context.Context, project string, id string, o BlocksOptions) (*BlockPage, error) {
+	return ask[BlockPage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/blocks", o.values(), nil)
 }
 
 // Bulk: do something to many sessions; one that fails stops none of the others.
@@ -272,6 +318,13 @@ func (c *Client) CreateCode(ctx context.Context, body GrantInputBody) (*NewCode,
 	return ask[NewCode](ctx, c, http.MethodPost, "/codes", nil, body)
 }
 
+// CreateTicket: make a ticket for one download.
+//
+// It is good once, for a minute, and only for the address it was made for: a document or a blob of a session, with its parameters. url is that address with the ticket in it.
+func (c *Client) CreateTicket(ctx context.Context, body TicketInputBody) (*NewTicket, error) {
+	return ask[NewTicket](ctx, c, http.MethodPost, "/tickets", nil, body)
+}
+
 // CreateToken: make a token; its secret is told here and never again.
 func (c *Client) CreateToken(ctx context.Context, body GrantInputBody) (*NewToken, error) {
 	return ask[NewToken](ctx, c, http.MethodPost, "/tokens", nil, body)
@@ -361,7 +414,7 @@ func (o EventsOptions) values() url.Values {
 
 // Events: tell what happens, as server-sent events.
 //
-// Each event has its id and its kind. After a break the header Last-Event-ID goes on behind it; where that cannot be done exactly there is one event reset.
+// Each event has its id and its kind. After a break the header Last-Event-ID goes on behind it; where that cannot be done exactly there is one event reset. Events run and inbox have no id: they tell where every run is, and what waits, at first and whenever that changes.
 func (c *Client) Events(ctx context.Context, o EventsOptions) (io.ReadCloser, error) {
 	return c.stream(ctx, http.MethodGet, "/events", o.values())
 }
@@ -655,8 +708,8 @@ type LedgerOptions struct {
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
-	GitBranch       string // The git branch it ended on
-	Model           string // Part of a model's name
+	GitBranch       string // The git branch it ended on, or several with commas between
+	Model           string // Part of a model's name, or several with commas between
 	Since           string // Active from then on: RFC 3339 or a date
 	Until           string // Active before then: RFC 3339 or a date
 	MinSize         string // Bytes
@@ -940,7 +993,7 @@ type ListSessionsOptions struct {
 	Filter Filter
 	Paging Paging
 	Q      string // Only sessions in which a search finds this, or in an agent of which: at most the latest 10000. complete then says whether all was looked at
-	Sort   string // activity, created, messages, prompts, size, title; with - before it the other way round
+	Sort   string // activity, created, messages, prompts, branches, size, title; with - before it the other way round
 }
 
 func (o ListSessionsOptions) values() url.Values {
@@ -985,9 +1038,9 @@ func (c *Client) Metrics(ctx context.Context) (io.ReadCloser, error) {
 
 // OutlineOptions is what Outline may be asked for; what is empty is not sent.
 type OutlineOptions struct {
-	Root     string // The directory of one home, where there are several
-	Leaf     string // The conversation that ends so; without it the active one
-	Failures bool   // With what went wrong, for which all of it is read
+	Root string // The directory of one home, where there are several
+	Leaf string // The conversation that ends so; without it the active one
+	All  bool   // Plans and errors too, for which all of it is read
 }
 
 func (o OutlineOptions) values() url.Values {
@@ -998,8 +1051,8 @@ func (o OutlineOptions) values() url.Values {
 	if o.Leaf != "" {
 		q.Set("leaf", o.Leaf)
 	}
-	if o.Failures {
-		q.Set("failures", "true")
+	if o.All {
+		q.Set("all", "true")
 	}
 	return q
 }
@@ -1120,18 +1173,25 @@ func (c *Client) RevokeToken(ctx context.Context, id string) (*TokenRow, error) 
 	return ask[TokenRow](ctx, c, http.MethodDelete, "/tokens/"+url.PathEscape(id), nil, nil)
 }
 
+// RunOutput: tell what a run says, as server-sent events.
+//
+// Events are line, as the client wrote it; piece, a part of a message that is being written; run, where the run is; end. An id is a byte of the log: Last-Event-ID goes on there.
+func (c *Client) RunOutput(ctx context.Context, run string) (io.ReadCloser, error) {
+	return c.stream(ctx, http.MethodGet, "/runs/"+url.PathEscape(run)+"/output", nil)
+}
+
 // SearchOptions is what Search may be asked for; what is empty is not sent.
 type SearchOptions struct {
 	Paging          Paging
-	Project         string // Only of this project: its path, or any of its names
 	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
 	In              string // Only in prompts, answers, thinking, titles, input, output, notes; several with commas between
 	Sort            string
+	Hits            string // Shown of each session: 3 without it, at most 100
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
-	GitBranch       string // The git branch it ended on
-	Model           string // Part of a model's name
+	GitBranch       string // The git branch it ended on, or several with commas between
+	Model           string // Part of a model's name, or several with commas between
 	Since           string // Active from then on: RFC 3339 or a date
 	Until           string // Active before then: RFC 3339 or a date
 	MinSize         string // Bytes
@@ -1141,15 +1201,13 @@ type SearchOptions struct {
 	Starred         bool   // Only those with a star
 	IncludeArchived bool   // Archived ones too
 	ArchivedOnly    bool   // Archived ones alone
+	Project         string // Of all projects only these: any of their names, several with commas between
 	Root            string // The directory of one home, where there are several
 }
 
 func (o SearchOptions) values() url.Values {
 	q := url.Values{}
 	o.Paging.set(q)
-	if o.Project != "" {
-		q.Set("project", o.Project)
-	}
 	if o.Q != "" {
 		q.Set("q", o.Q)
 	}
@@ -1158,6 +1216,9 @@ func (o SearchOptions) values() url.Values {
 	}
 	if o.Sort != "" {
 		q.Set("sort", o.Sort)
+	}
+	if o.Hits != "" {
+		q.Set("hits", o.Hits)
 	}
 	if o.Source != "" {
 		q.Set("source", o.Source)
@@ -1200,6 +1261,9 @@ func (o SearchOptions) values() url.Values {
 	}
 	if o.ArchivedOnly {
 		q.Set("archivedOnly", "true")
+	}
+	if o.Project != "" {
+		q.Set("project", o.Project)
 	}
 	if o.Root != "" {
 		q.Set("root", o.Root)
@@ -1220,11 +1284,12 @@ type SearchProjectOptions struct {
 	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
 	In              string // Only in prompts, answers, thinking, titles, input, output, notes; several with commas between
 	Sort            string
+	Hits            string // Shown of each session: 3 without it, at most 100
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
-	GitBranch       string // The git branch it ended on
-	Model           string // Part of a model's name
+	GitBranch       string // The git branch it ended on, or several with commas between
+	Model           string // Part of a model's name, or several with commas between
 	Since           string // Active from then on: RFC 3339 or a date
 	Until           string // Active before then: RFC 3339 or a date
 	MinSize         string // Bytes
@@ -1234,6 +1299,7 @@ type SearchProjectOptions struct {
 	Starred         bool   // Only those with a star
 	IncludeArchived bool   // Archived ones too
 	ArchivedOnly    bool   // Archived ones alone
+	Project         string // Of all projects only these: any of their names, several with commas between
 	Root            string // The directory of one home, where there are several
 }
 
@@ -1248,6 +1314,9 @@ func (o SearchProjectOptions) values() url.Values {
 	}
 	if o.Sort != "" {
 		q.Set("sort", o.Sort)
+	}
+	if o.Hits != "" {
+		q.Set("hits", o.Hits)
 	}
 	if o.Source != "" {
 		q.Set("source", o.Source)
@@ -1291,6 +1360,9 @@ func (o SearchProjectOptions) values() url.Values {
 	if o.ArchivedOnly {
 		q.Set("archivedOnly", "true")
 	}
+	if o.Project != "" {
+		q.Set("project", o.Project)
+	}
 	if o.Root != "" {
 		q.Set("root", o.Root)
 	}
@@ -1309,8 +1381,8 @@ type StatsOptions struct {
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
-	GitBranch       string // The git branch it ended on
-	Model           string // Part of a model's name
+	GitBranch       string // The git branch it ended on, or several with commas between
+	Model           string // Part of a model's name, or several with commas between
 	Since           string // Active from then on: RFC 3339 or a date
 	Until           string // Active before then: RFC 3339 or a date
 	MinSize         string // Bytes
@@ -1450,14 +1522,18 @@ func (c *Client) UnarchiveSession(ctx context.Context, project string, id string
 
 // UndoOptions is what Undo may be asked for; what is empty is not sent.
 type UndoOptions struct {
-	ID     string // The number of a change; without it what was done last
-	DryRun bool   // Only tell what would be taken back
+	ID       string // The number of a change; without it what was done last
+	Together bool   // With an id: all that was done by the request or command of that change
+	DryRun   bool   // Only tell what would be taken back
 }
 
 func (o UndoOptions) values() url.Values {
 	q := url.Values{}
 	if o.ID != "" {
 		q.Set("id", o.ID)
+	}
+	if o.Together {
+		q.Set("together", "true")
 	}
 	if o.DryRun {
 		q.Set("dryRun", "true")
@@ -1499,8 +1575,8 @@ type UsageOptions struct {
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
-	GitBranch       string // The git branch it ended on
-	Model           string // Part of a model's name
+	GitBranch       string // The git branch it ended on, or several with commas between
+	Model           string // Part of a model's name, or several with commas between
 	Since           string // Active from then on: RFC 3339 or a date
 	Until           string // Active before then: RFC 3339 or a date
 	MinSize         string // Bytes
@@ -1619,6 +1695,7 @@ type Agent struct {
 	AgentType      string        `json:"agentType,omitempty"`
 	CallCount      int64         `json:"callCount"`
 	CallMessageID  string        `json:"callMessageId,omitempty"`
+	Cost           *MoneyCost    `json:"cost,omitempty"`
 	CreatedAt      time.Time     `json:"createdAt,omitzero"`
 	Depth          int64         `json:"depth"`
 	Description    string        `json:"description,omitempty"`
@@ -1659,18 +1736,135 @@ type Amount struct {
 	OldestAt  time.Time `json:"oldestAt,omitzero"`
 }
 
+// Block is a block as the API writes it.
+type Block struct {
+	Aborted      bool                  `json:"aborted,omitempty"` // The answer was interrupted
+	AgentID      string                `json:"agentId,omitempty"` // The agent a notice is about
+	Also         []string              `json:"also,omitempty"`    // uuids of other lines it stands for: the result of a call, copies of a line
+	Call         *BlockCall            `json:"call,omitempty"`
+	Compaction   *ViewCompaction       `json:"compaction,omitempty"` // Of a boundary: the tokens before and after it
+	DurationMs   int64                 `json:"durationMs,omitempty"` // Time spent thinking
+	Failed       bool                  `json:"failed,omitempty"`     // The notice is about something that went wrong
+	Index        int64                 `json:"index,omitempty"`      // Which block of the conversation it is, counting from 0; with count=true
+	Kind         string                `json:"kind"`                 // What it is
+	Label        string                `json:"label,omitempty"`      // Tells blocks of one kind apart: of a notice what it is about, of a prompt queued or task, of meta and unknown blocks the type as written
+	Line         int64                 `json:"line,omitempty"`       // Of that line, counting from 1
+	Media        *BlockMedia           `json:"media,omitempty"`
+	MessageID    string                `json:"messageId,omitempty"` // uuid of the line it comes from
+	Model        string                `json:"model,omitempty"`
+	Text         string                `json:"text,omitempty"`
+	Timestamp    time.Time             `json:"timestamp,omitzero"`
+	Truncated    map[string]Truncation `json:"truncated,omitempty"`    // Which texts are cut, by field, and where all of each is
+	Turn         int64                 `json:"turn"`                   // Which turn of the conversation it is of, counting from 0
+	WithheldSize int64                 `json:"withheldSize,omitempty"` // Bytes of the signature that was kept instead of a thought
+}
+
+// BlockCall is a block call as the API writes it.
+type BlockCall struct {
+	Added          int64           `json:"added,omitempty"`          // Lines
+	AgentID        string          `json:"agentId,omitempty"`        // The agent it started
+	AgentSessionID string          `json:"agentSessionId,omitempty"` // That agent as the id of a session: it has blocks of its own
+	Command        string          `json:"command,omitempty"`        // Of a shell call
+	Diff           []ViewHunk      `json:"diff,omitempty"`           // What an edit changed, or wanted to; left out if it is long
+	DurationMs     int64           `json:"durationMs,omitempty"`
+	File           string          `json:"file,omitempty"` // The file it reads or changes, as the model named it
+	ID             string          `json:"id,omitempty"`
+	Input          json.RawMessage `json:"input,omitempty"`   // What the tool was given; left out if it is long
+	Media          []BlockMedia    `json:"media,omitempty"`   // Images in the result
+	Outcome        string          `json:"outcome,omitempty"` // The most telling fact about the result: +2 −1, exit 1, 214 lines
+	Output         string          `json:"output,omitempty"`  // What the model saw, without the client's tags
+	Plan           string          `json:"plan,omitempty"`
+	Prompt         string          `json:"prompt,omitempty"` // What an agent was told
+	Questions      []ViewQuestion  `json:"questions,omitempty"`
+	Reason         string          `json:"reason,omitempty"`  // Why it failed or was denied, as far as that is said
+	Removed        int64           `json:"removed,omitempty"` // Lines
+	Server         string          `json:"server,omitempty"`  // Of an MCP tool
+	Short          string          `json:"short"`             // The tool in one short lower-case word
+	State          string          `json:"state"`             // How it ended
+	Summary        string          `json:"summary,omitempty"` // The most telling input, on one line
+	Todos          []ViewTodo      `json:"todos,omitempty"`
+	Tool           string          `json:"tool"` // Without the prefix of its server
+}
+
+// BlockMedia is a block media as the API writes it.
+type BlockMedia struct {
+	FileSize int64  `json:"fileSize,omitempty"` // Bytes; 0 if it is not in the transcript
+	Height   int64  `json:"height,omitempty"`
+	Ref      string `json:"ref,omitempty"`   // For /sessions/{id}/blobs/{ref}
+	Type     string `json:"type,omitempty"`  // png, pdf, …; empty if not said
+	URL      string `json:"url,omitempty"`   // Where it came from. Nothing is ever loaded from there
+	Width    int64  `json:"width,omitempty"` // Of an image that can be shown
+}
+
+// BlockPage is a block page as the API writes it.
+type BlockPage struct {
+	AgentID     string      `json:"agentId,omitempty"`
+	Blocks      []Block     `json:"blocks"`         // All blocks of the turns, in the order of the conversation
+	Leaf        string      `json:"leaf,omitempty"` // The conversation, by its last line
+	Next        string      `json:"next,omitempty"` // below=NEXT goes on after the last turn
+	Prev        string      `json:"prev,omitempty"` // above=PREV goes on before the first turn
+	Root        string      `json:"root"`           // The home
+	SessionID   string      `json:"sessionId"`
+	Title       string      `json:"title,omitempty"`
+	Total       int64       `json:"total,omitempty"` // Blocks of the conversation; with count=true
+	TurnCount   int64       `json:"turnCount"`       // Of the conversation
+	Turns       []BlockTurn `json:"turns"`           // The turns they are of
+	TurnsAfter  int64       `json:"turnsAfter"`      // After the last of these
+	TurnsBefore int64       `json:"turnsBefore"`     // Before the first of these
+}
+
+// BlockTurn is a block turn as the API writes it.
+type BlockTurn struct {
+	Compacted     bool      `json:"compacted,omitempty"`     // A compaction lies between the turn before and this one
+	ContextTokens int64     `json:"contextTokens,omitempty"` // Tokens the model had before it
+	ID            string    `json:"id"`                      // uuid of its first line
+	Index         int64     `json:"index"`                   // Which turn of the conversation, counting from 0
+	Model         string    `json:"model,omitempty"`
+	OutputTokens  int64     `json:"outputTokens,omitempty"` // Tokens it answered with
+	Role          string    `json:"role"`
+	Siblings      *Siblings `json:"siblings,omitempty"` // Where the conversation forks: the other turns after the same one
+	Timestamp     time.Time `json:"timestamp,omitzero"`
+}
+
 // Bulk is a bulk as the API writes it.
 type Bulk struct {
-	DryRun  bool     `json:"dryRun"`
-	Failed  []Failed `json:"failed"`
-	Success []string `json:"success"`
+	ActID      int64    `json:"actId,omitempty"` // Undo with this id and together takes all of it back
+	AgentCount int64    `json:"agentCount"`      // Agents that go with them
+	Changed    int64    `json:"changed"`         // The others were so already
+	DryRun     bool     `json:"dryRun"`
+	Failed     []Failed `json:"failed"`
+	FileSize   int64    `json:"fileSize"` // Bytes of what is moved
+	Success    []string `json:"success"`
+}
+
+// BulkFilter is a bulk filter as the API writes it.
+type BulkFilter struct {
+	ArchivedOnly    bool   `json:"archivedOnly,omitempty"`    // Archived ones alone
+	ForkedFrom      string `json:"forkedFrom,omitempty"`      // Forks of this session
+	GitBranch       string `json:"gitBranch,omitempty"`       // The git branch it ended on, or several with commas between
+	Has             string `json:"has,omitempty"`             // agents, branches, note, error, image, thinking, diff, plan, pr; with commas between, all of them
+	IncludeArchived bool   `json:"includeArchived,omitempty"` // Archived ones too
+	MinSize         string `json:"minSize,omitempty"`         // Bytes
+	Model           string `json:"model,omitempty"`           // Part of a model's name, or several with commas between
+	ParentSessionID string `json:"parentSessionId,omitempty"` // Agents of this session
+	Project         string `json:"project,omitempty"`         // Of all projects only these: any of their names, several with commas between
+	Q               string `json:"q,omitempty"`               // Only sessions in which a search finds this, or in an agent of which: at most the latest 10000. complete then says whether all was looked at
+	Root            string `json:"root,omitempty"`            // The directory of one home, where there are several
+	Since           string `json:"since,omitempty"`           // Active from then on: RFC 3339 or a date
+	Source          string `json:"source,omitempty"`          // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
+	Starred         bool   `json:"starred,omitempty"`         // Only those with a star
+	Started         string `json:"started,omitempty"`         // Who started it
+	State           string `json:"state,omitempty"`           // working, needs you, your turn, idle, unclean, ended; several with commas between
+	Tag             string `json:"tag,omitempty"`             // With this tag, the client's or the user's
+	Until           string `json:"until,omitempty"`           // Active before then: RFC 3339 or a date
 }
 
 // BulkInputBody is a bulk input body as the API writes it.
 type BulkInputBody struct {
-	DryRun     bool            `json:"dryRun,omitempty"`
-	Operation  OperationStruct `json:"operation"`
-	SessionIDs []string        `json:"sessionIds"` // At most 1000
+	DryRun     bool        `json:"dryRun,omitempty"` // Only tell what would be done
+	Filter     *BulkFilter `json:"filter,omitempty"` // Instead of ids: all that a list with these parameters has
+	Operation  Operation   `json:"operation"`
+	SessionIDs []string    `json:"sessionIds,omitempty"` // At most 1000
 }
 
 // ChangedFile is a changed file as the API writes it.
@@ -2285,6 +2479,13 @@ type NewCode struct {
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
+// NewTicket is a new ticket as the API writes it.
+type NewTicket struct {
+	ExpiresAt time.Time `json:"expiresAt"` // When it is no longer good
+	Ticket    string    `json:"ticket"`    // For the parameter of that name
+	URL       string    `json:"url"`       // The address with the ticket in it
+}
+
 // NewToken is a new token as the API writes it.
 type NewToken struct {
 	CreatedAt time.Time `json:"createdAt"`
@@ -2304,11 +2505,13 @@ type OldSession struct {
 	SessionCount int64 `json:"sessionCount"`
 }
 
-// OperationStruct is an operation struct as the API writes it.
-type OperationStruct struct {
+// Operation is an operation as the API writes it.
+type Operation struct {
 	Action      string   `json:"action"`
-	CustomTitle string   `json:"customTitle,omitempty"`
-	Tags        []string `json:"tags,omitempty"`
+	CustomTitle string   `json:"customTitle,omitempty"` // update: the title of all of them
+	Starred     bool     `json:"starred,omitempty"`     // update: with a star, or without
+	Tags        []string `json:"tags,omitempty"`        // update: tags to add
+	Untag       []string `json:"untag,omitempty"`       // update: tags to take away
 }
 
 // Outcome is an outcome as the API writes it.
@@ -2324,21 +2527,25 @@ type Outcome struct {
 
 // Outline is an outline as the API writes it.
 type Outline struct {
-	Forks     []Fork        `json:"forks"`
+	AgentID   string        `json:"agentId,omitempty"`
+	Forks     []Fork        `json:"forks"` // Turns that others stand beside
 	Items     []OutlineItem `json:"items"`
-	Leaf      string        `json:"leaf,omitempty"`
-	MetaCount int64         `json:"metaCount,omitempty"`
+	Leaf      string        `json:"leaf,omitempty"`      // The conversation, by its last line
+	MetaCount int64         `json:"metaCount,omitempty"` // Blocks the client put in; with all=true
+	Root      string        `json:"root"`                // The home
 	SessionID string        `json:"sessionId"`
-	TurnCount int64         `json:"turnCount"`
+	Total     int64         `json:"total"`
+	TurnCount int64         `json:"turnCount"` // Of the conversation
 }
 
 // OutlineItem is an outline item as the API writes it.
 type OutlineItem struct {
-	Kind      string    `json:"kind"`
-	MessageID string    `json:"messageId"`
-	Text      string    `json:"text,omitempty"`
-	Timestamp time.Time `json:"timestamp,omitzero"`
-	Turn      int64     `json:"turn"`
+	Compaction *ViewCompaction `json:"compaction,omitempty"` // The tokens before and after it
+	Kind       string          `json:"kind"`                 // What it is; plans and errors only with all=true
+	MessageID  string          `json:"messageId"`            // uuid of its line
+	Text       string          `json:"text,omitempty"`       // Its beginning, on one line
+	Timestamp  time.Time       `json:"timestamp,omitzero"`
+	Turn       int64           `json:"turn"` // Which turn of the conversation it is of, counting from 0
 }
 
 // Page is a page as the API writes it.
@@ -2499,18 +2706,6 @@ type RawPage struct {
 	SessionID string    `json:"sessionId"`
 }
 
-// ReadingPage is a reading page as the API writes it.
-type ReadingPage struct {
-	AgentID     string     `json:"agentId,omitempty"`
-	Blocks      []ViewPart `json:"blocks"`
-	Leaf        string     `json:"leaf,omitempty"`
-	Root        string     `json:"root"`
-	SessionID   string     `json:"sessionId"`
-	Title       string     `json:"title,omitempty"`
-	TurnsAfter  int64      `json:"turnsAfter,omitempty"`
-	TurnsBefore int64      `json:"turnsBefore"`
-}
-
 // Reason is a reason as the API writes it.
 type Reason struct {
 	ProblemCount int64  `json:"problemCount"`
@@ -2593,6 +2788,7 @@ type Session struct {
 	ArchivedAt           time.Time      `json:"archivedAt,omitzero"`
 	ClientVersion        string         `json:"clientVersion,omitempty"`
 	ContextTokens        int64          `json:"contextTokens,omitempty"`
+	ContextWindow        int64          `json:"contextWindow,omitempty"`
 	ConversationCount    int64          `json:"conversationCount"`
 	Cost                 *MoneyCost     `json:"cost,omitempty"`
 	CreatedAt            time.Time      `json:"createdAt,omitzero"`
@@ -2682,6 +2878,23 @@ type ShelfActor struct {
 	User  string `json:"user,omitempty"`
 }
 
+// Sibling is a sibling as the API writes it.
+type Sibling struct {
+	ID        string    `json:"id"`   // uuid of its first line
+	Leaf      string    `json:"leaf"` // The conversation it is shown in
+	Role      string    `json:"role"`
+	Text      string    `json:"text,omitempty"` // Its beginning
+	Timestamp time.Time `json:"timestamp,omitzero"`
+	TurnCount int64     `json:"turnCount"` // Turns from it to the end of that conversation
+}
+
+// Siblings is a siblings as the API writes it.
+type Siblings struct {
+	Step  int64     `json:"step"` // Which of them is on this conversation, counting from 1
+	Total int64     `json:"total"`
+	Turns []Sibling `json:"turns"` // At most the nearest 50
+}
+
 // Side is a side as the API writes it.
 type Side struct {
 	Blocks      []ViewPart `json:"blocks"`
@@ -2697,6 +2910,7 @@ type Side struct {
 // Snippet is a snippet as the API writes it.
 type Snippet struct {
 	AgentID     string    `json:"agentId,omitempty"`
+	Kind        string    `json:"kind"`           // Of the text: prompt, answer, thinking, title, input, output, note, …
 	Leaf        string    `json:"leaf,omitempty"` // Of its conversation, if that is not the active one
 	Line        int64     `json:"line"`
 	Marks       [][]int64 `json:"marks"` // All matches: start and length
@@ -2705,7 +2919,7 @@ type Snippet struct {
 	MessageID   string    `json:"messageId,omitempty"`
 	Text        string    `json:"text"`
 	Timestamp   time.Time `json:"timestamp,omitzero"`
-	Type        string    `json:"type"`
+	Type        string    `json:"type"` // Of the line, as cli-bridge calls it
 }
 
 // Stats is a stats as the API writes it.
@@ -2715,6 +2929,7 @@ type Stats struct {
 	Counts         IndexCounts         `json:"counts"`
 	FileSize       int64               `json:"fileSize"`
 	FirstAt        time.Time           `json:"firstAt,omitzero"`
+	HourOfWeek     [][]int64           `json:"hourOfWeek"`
 	Hours          []int64             `json:"hours"`
 	LastAt         time.Time           `json:"lastAt,omitzero"`
 	Longest        []Session           `json:"longest"`
@@ -2773,6 +2988,11 @@ type StreamResult struct {
 	IsError bool   `json:"isError"`
 	Output  string `json:"output"`
 	Success bool   `json:"success"`
+}
+
+// TicketInputBody is a ticket input body as the API writes it.
+type TicketInputBody struct {
+	Path string `json:"path"` // What to download: …/sessions/{id}/export or …/sessions/{id}/blobs/{ref}, with its parameters
 }
 
 // Timeline is a timeline as the API writes it.
@@ -2852,12 +3072,19 @@ type TreeTurn struct {
 	Timestamp  time.Time `json:"timestamp,omitzero"`
 }
 
+// Truncation is a truncation as the API writes it.
+type Truncation struct {
+	FileSize int64  `json:"fileSize,omitempty"` // Bytes of all of it; 0 if they were not counted
+	Ref      string `json:"ref"`                // For /sessions/{id}/blobs/{ref}
+}
+
 // TurnUsage is a turn usage as the API writes it.
 type TurnUsage struct {
 	Active          bool           `json:"active"`
 	Agents          *MoneySpending `json:"agents,omitempty"`
 	CompactionCount int64          `json:"compactionCount,omitempty"`
 	ContextTokens   int64          `json:"contextTokens,omitempty"`
+	ContextWindow   int64          `json:"contextWindow,omitempty"`
 	Cost            MoneyCost      `json:"cost"`
 	ElsewhereCount  int64          `json:"elsewhereCount,omitempty"`
 	ID              string         `json:"id"`
@@ -2909,6 +3136,7 @@ type ViewCall struct {
 	ID         string          `json:"id,omitempty"`
 	ImageCount int64           `json:"imageCount,omitempty"`
 	Input      json.RawMessage `json:"input,omitempty"`
+	Media      []ViewMedia     `json:"media,omitempty"`
 	Outcome    string          `json:"outcome,omitempty"`
 	Output     string          `json:"output,omitempty"`
 	Persisted  string          `json:"persisted,omitempty"`
@@ -2955,8 +3183,10 @@ type ViewHunk struct {
 // ViewMedia is a view media as the API writes it.
 type ViewMedia struct {
 	FileSize int64  `json:"fileSize,omitempty"`
+	Height   int64  `json:"height,omitempty"`
 	Type     string `json:"type,omitempty"`
 	URL      string `json:"url,omitempty"`
+	Width    int64  `json:"width,omitempty"`
 }
 
 // ViewPart is a view part as the API writes it.
@@ -2968,7 +3198,6 @@ type ViewPart struct {
 	Compaction   *ViewCompaction `json:"compaction,omitempty"`
 	DurationMs   int64           `json:"durationMs,omitempty"`
 	Failed       bool            `json:"failed,omitempty"`
-	FullSize     int64           `json:"fullSize,omitempty"`
 	Kind         string          `json:"kind"`
 	Label        string          `json:"label,omitempty"`
 	Line         int64           `json:"line,omitempty"`

@@ -65,16 +65,25 @@ type told struct {
 var tellings = map[string]told{
 	"GET /events": {
 		what: what{id: "events", sum: "Tell what happens, as server-sent events", tag: aboutSessions,
-			more: "Each event has its id and its kind. After a break the header Last-Event-ID goes on behind it; where that cannot be done exactly there is one event reset."},
+			more: "Each event has its id and its kind. After a break the header Last-Event-ID goes on behind it; where that cannot be done exactly there is one event reset. Events run and inbox have no id: they tell where every run is, and what waits, at first and whenever that changes."},
 		kind: "text/event-stream", shape: reflect.TypeFor[app.Event](),
 		params: []string{"session: Only these sessions, by id", "lines: false leaves the lines out that were written"},
 	},
 	"GET /metrics": {what: what{id: "metrics", sum: "Tell counters, for Prometheus", tag: aboutServer}, kind: "text/plain"},
+	"GET /projects/{project}/sessions/{id}/blobs/{ref}": {
+		what: what{id: "blob", sum: "Send one thing that a session holds: an image, an output, a long text", tag: aboutConversations},
+		kind: "application/octet-stream", params: []string{"root: Home of the session, where several have it", "download?: To be saved, whatever it is"},
+	},
 	"GET /projects/{project}/sessions/{id}/export": {
 		what: what{id: "exportSession", sum: "Write a session as a document", tag: aboutConversations},
 		kind: "application/octet-stream",
 		params: []string{"root: Home of the session, where several have it", "format: markdown, text, json or jsonl, which is the file itself", "leaf: A conversation other than the active one",
 			"all?: All conversations", "agents?: With its sub-agents", "excludeThinking?: Without thinking", "excludeTools?: Without tools", "includeStructuredContent?: With the blocks of messages (json)"},
+	},
+	"GET /runs/{run}/output": {
+		what: what{id: "runOutput", sum: "Tell what a run says, as server-sent events", tag: aboutRuns,
+			more: "Events are line, as the client wrote it; piece, a part of a message that is being written; run, where the run is; end. An id is a byte of the log: Last-Event-ID goes on there."},
+		kind: "text/event-stream",
 	},
 }
 

@@ -59,13 +59,16 @@ func (w *world) hear(ctx context.Context, server, token, after, query string) <-
 	go func() {
 		defer close(out)
 		defer answer.Body.Close()
-		for {
+		for kind := ""; ; {
 			line, err := lines.ReadString('\n')
 			if err != nil {
 				return
 			}
+			if name, ok := strings.CutPrefix(line, "event: "); ok {
+				kind = strings.TrimSpace(name)
+			}
 			data, ok := strings.CutPrefix(line, "data: ")
-			if !ok {
+			if !ok || kind == "run" || kind == "inbox" { // what runs do comes whenever it does
 				continue
 			}
 			var e told

@@ -29,6 +29,10 @@ func (s *Server) metrics(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	files, bytes, err := catalog.Size(r.Context())
+	if err != nil {
+		return err
+	}
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	tell := func(name, kind, help string, value any) {
 		fmt.Fprintf(w, "# HELP sesskeep_%s %s\n# TYPE sesskeep_%s %s\nsesskeep_%s %v\n", name, help, name, kind, name, value)
@@ -40,8 +44,8 @@ func (s *Server) metrics(w http.ResponseWriter, r *http.Request) error {
 	tell("http_response_bytes_total", "counter", "Bytes that were answered.", s.meter.bytes.Load())
 	tell("http_request_seconds_total", "counter", "Time spent on answers, streams included.", float64(s.meter.micros.Load())/1e6)
 	tell("http_requests_running", "gauge", "Requests being answered, streams included.", s.meter.running.Load())
-	tell("transcripts", "gauge", "Transcripts in all homes.", catalog.Files)
-	tell("transcript_bytes", "gauge", "Their size.", catalog.Bytes)
+	tell("transcripts", "gauge", "Transcripts in all homes.", files)
+	tell("transcript_bytes", "gauge", "Their size.", bytes)
 	tell("projects", "gauge", "Projects in all homes.", len(catalog.Projects))
 	tell("uptime_seconds", "gauge", "Time since the server began.", int(s.opts.Now().Sub(s.began).Seconds()))
 	return nil

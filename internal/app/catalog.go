@@ -46,8 +46,6 @@ var Sorts = index.Sorts
 // Catalog is everything the transcripts of all homes tell.
 type Catalog struct {
 	Projects []Project // without their counts, the one used last first
-	Files    int       // transcripts
-	Bytes    int64
 
 	Fresh Freshness // of all this
 
@@ -59,14 +57,21 @@ type Catalog struct {
 func (a *App) Catalog(ctx context.Context) (*Catalog, error) {
 	c := &Catalog{app: a, roots: a.roots()}
 	fresh, err := a.askFresh(ctx, true, func(x *index.Index) (err error) {
-		if c.Projects, err = x.ProjectNames(ctx, c.roots); err != nil {
-			return err
-		}
-		c.Files, c.Bytes, err = x.Size(ctx, c.roots)
+		c.Projects, err = x.ProjectNames(ctx, c.roots)
 		return err
 	})
 	c.Fresh = fresh
 	return c, err
+}
+
+// Size counts all transcripts and their bytes, which takes longer than a page of a
+// list.
+func (c *Catalog) Size(ctx context.Context) (files int, bytes int64, err error) {
+	_, err = c.app.askFresh(ctx, true, func(x *index.Index) (err error) {
+		files, bytes, err = x.Size(ctx, c.roots)
+		return err
+	})
+	return files, bytes, err
 }
 
 // List finds the sessions that match. Where the filter says what time it is, it

@@ -27,29 +27,36 @@ type HookKind string
 const (
 	ReportHooks HookKind = ""     // they report what happens
 	KeepHooks   HookKind = "keep" // they copy a session when it ends
+	AnswerHooks HookKind = "ask"  // they bring what sessions ask into the inbox
 )
 
 // Events are the events that hooks of a kind are for.
 func (k HookKind) Events() []string { return k.hooks().Events }
 
 func (k HookKind) hooks() settings.Hooks {
-	if k == KeepHooks {
+	switch k {
+	case KeepHooks:
 		return settings.Keeps
+	case AnswerHooks:
+		return settings.Asks
 	}
 	return settings.Reports
 }
 
 // verbs are those of the acts that install hooks of a kind and take them out.
 func (k HookKind) verbs() (install, uninstall string) {
-	if k == KeepHooks {
+	switch k {
+	case KeepHooks:
 		return "keep on", "keep off"
+	case AnswerHooks:
+		return "hook install --answer", "hook uninstall --answer"
 	}
 	return "hook install", "hook uninstall"
 }
 
 // kindOf is the kind of the hooks that an act installed.
 func kindOf(verb string) (HookKind, bool) {
-	for _, k := range []HookKind{ReportHooks, KeepHooks} {
+	for _, k := range []HookKind{ReportHooks, KeepHooks, AnswerHooks} {
 		if install, _ := k.verbs(); verb == install {
 			return k, true
 		}

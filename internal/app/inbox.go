@@ -17,7 +17,9 @@ type InboxItem struct {
 	RunID     string `json:"runId"`
 	SessionID string `json:"sessionId"`
 	Dir       string `json:"dir"`
+	Root      string `json:"root,omitempty"`
 	Title     string `json:"title,omitempty" doc:"Of the run"`
+	Foreign   bool   `json:"foreign,omitempty" doc:"A client asks that sesskeep did not start"`
 }
 
 // InboxPage is everything that waits, the oldest first.
@@ -28,7 +30,7 @@ type InboxPage struct {
 
 // Inbox is what all runs ask.
 func (r *Runs) Inbox(ctx context.Context) (InboxPage, error) {
-	runs, err := r.List(ctx, RunFilter{Living: true})
+	runs, err := r.List(ctx, RunFilter{Living: true, Foreign: true})
 	if err != nil {
 		return InboxPage{}, err
 	}
@@ -49,7 +51,7 @@ func InboxOf(run *Run) []InboxItem {
 		title = run.Title
 	}
 	for _, p := range run.Prompts {
-		list = append(list, InboxItem{RunPrompt: p, RunID: run.ID, SessionID: run.SessionID, Dir: run.Dir, Title: title})
+		list = append(list, InboxItem{RunPrompt: p, RunID: run.ID, SessionID: run.SessionID, Dir: run.Dir, Root: run.Root, Title: title, Foreign: run.Foreign})
 	}
 	return list
 }
@@ -90,6 +92,9 @@ func (r *Runs) AnswerPrompt(ctx context.Context, a Answer, by Actor) (Run, error
 	item, err := r.FindPrompt(ctx, a.Prompt)
 	if err == nil {
 		a.Prompt = item.ID
+		if err := r.noteAnswer(ctx, &item, &a, by); err != nil {
+			return Run{}, err
+		}
 		return r.ask(ctx, item.RunID, holder.Request{Do: holder.DoAnswer, Answer: &a})
 	}
 	if runCode(err) != CodeNotFound || !sesskeep.IsUUID(a.Prompt) {
@@ -98,10 +103,23 @@ func (r *Runs) AnswerPrompt(ctx context.Context, a Answer, by Actor) (Run, error
 	return r.answeredEarlier(ctx, a, err)
 }
 
+// noteAnswer writes into the journal what somebody decides. What cannot be noted is
+// not allowed.
+func (r *Runs) noteAnswer(ctx context.Context, item *InboxItem, a *Answer, by Actor) error {
+	if a.Behavior != launch.Allow {
+		return nil // a denial needs no witness, and must not wait for one
+	}
+	what := fmt.Sprintf("%s in %s, input %.12s", item.Tool, item.RunID, a.Hash)
+	if a.Scope != "" && a.Scope != launch.Once {
+		what += ", " + string(a.Scope)
+	}
+	return r.note(ctx, Plan{Verb: "inbox allow", What: what, Home: item.Root, Session: item.SessionID, Actor: by})
+}
+
 // answeredEarlier asks every run whether the prompt was its own: then it tells who
 // answered.
 func (r *Runs) answeredEarlier(ctx context.Context, a Answer, err error) (Run, error) {
-	runs, e := r.List(ctx, RunFilter{Living: true})
+	runs, e := r.List(ctx, RunFilter{Living: true, Foreign: true})
 	if e != nil {
 		return Run{}, e
 	}

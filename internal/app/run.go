@@ -48,6 +48,8 @@ type RunsOptions struct {
 	// HomeEnv are the changes of the environment that lead the client to a home;
 	// nil: it finds the usual one.
 	HomeEnv func(root string) []string
+	// Journal has who started what, and who allowed it; nil: nobody notes that.
+	Journal *Shelf
 	Slots   int  // how many runs there may be at once; 0: 8
 	Bypass  bool // they may do everything without asking, where that is asked for
 	Now     func() time.Time
@@ -119,6 +121,7 @@ type RunPlan struct {
 	Client    string   `json:"client,omitempty"` // path of the program; empty: there is none
 	Argv      []string `json:"argv"`             // its arguments; the prompt goes to its input
 	order     holder.Order
+	by        Actor
 	missing   error // why there is no program
 }
 
@@ -151,11 +154,11 @@ func (r *Runs) Plan(o RunOrder) (RunPlan, error) {
 	if len(o.Prompt) > launch.MaxMessage {
 		return RunPlan{}, &Error{CodeInvalid, launch.ErrLong}
 	}
-	p := RunPlan{SessionID: session, Dir: dir, Argv: argv}
+	p := RunPlan{SessionID: session, Dir: dir, Argv: argv, by: o.By}
 	p.Client, p.missing = r.client()
 	p.order = holder.Order{
 		Spec: spec, Message: launch.Message{ID: launch.NewID(), Text: o.Prompt}, Client: p.Client, Role: o.Role, Purpose: o.Purpose,
-		Slots: r.opts.Slots, By: actorText(o.By),
+		Slots: r.opts.Slots, By: actorText(o.By), Root: o.Root,
 		Limits: launch.Limits{
 			Answer: o.Limits.Answer, Total: max(0, o.Limits.Total), Quiet: bound(o.Limits.Quiet, quietTime), Idle: bound(o.Limits.Idle, idleTime),
 			Budget: launch.Dollar(o.Limits.Budget), Once: o.Limits.Once,
@@ -207,6 +210,9 @@ func (r *Runs) Start(ctx context.Context, p RunPlan) (Run, error) {
 	if p.missing != nil {
 		return Run{}, p.missing
 	}
+	if err := r.noteStart(ctx, p); err != nil {
+		return Run{}, err
+	}
 	run, err := holder.Spawn(ctx, r.opts.Holder, p.order)
 	if err != nil {
 		return Run{}, err
@@ -220,7 +226,28 @@ func (r *Runs) Hold(ctx context.Context, p RunPlan, begun func(id string)) error
 	if p.missing != nil {
 		return p.missing
 	}
+	if err := r.noteStart(ctx, p); err != nil {
+		return err
+	}
 	return holder.Hold(ctx, r.store, p.order, func(run holder.Run) { begun(run.ID) })
+}
+
+// noteStart writes into the journal what is about to be run. What cannot be noted
+// is not done.
+func (r *Runs) noteStart(ctx context.Context, p RunPlan) error {
+	return r.note(ctx, Plan{
+		Verb: "run start", What: fmt.Sprintf("in %s, permission mode %s", p.Dir, p.order.Spec.Mode), Home: p.order.Root, Session: p.SessionID, Actor: p.by,
+	})
+}
+
+func (r *Runs) note(ctx context.Context, p Plan) error {
+	if r.opts.Journal == nil {
+		return nil
+	}
+	if p.Home == "" {
+		p.Home = r.opts.Dir
+	}
+	return r.opts.Journal.Note(ctx, p)
 }
 
 // ServeHolder is the process that Start starts.
@@ -239,6 +266,7 @@ type RunPage struct {
 type RunFilter struct {
 	Living  bool   // only those that have not ended
 	Session string // only those of a session
+	Foreign bool   // also questions of clients that we did not start
 	Limit   int    // 0: all
 }
 
@@ -249,7 +277,7 @@ func (r *Runs) List(ctx context.Context, f RunFilter) (RunPage, error) {
 		return RunPage{}, err
 	}
 	list = slices.DeleteFunc(list, func(run Run) bool {
-		return f.Living && !run.Living() || f.Session != "" && !strings.EqualFold(f.Session, run.SessionID)
+		return run.Foreign && !f.Foreign || f.Living && !run.Living() || f.Session != "" && !strings.EqualFold(f.Session, run.SessionID)
 	})
 	page := RunPage{Runs: append([]Run{}, list...), Total: len(list)}
 	if f.Limit > 0 && len(page.Runs) > f.Limit {

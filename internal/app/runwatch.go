@@ -181,7 +181,7 @@ func (b *runBoard) news(seen map[string]int, inbox *string) (RunNews, <-chan str
 	page := InboxPage{Prompts: []InboxItem{}}
 	for id, run := range b.known {
 		page.Prompts = append(page.Prompts, InboxOf(&run)...)
-		if seen[id] != b.counts[id] {
+		if seen[id] != b.counts[id] && !run.Foreign {
 			seen[id] = b.counts[id]
 			news.Runs = append(news.Runs, run)
 		}

@@ -71,6 +71,7 @@ var mayImport = map[string]string{
 	"internal/web":                  "",
 	"client":                        "",
 	"internal/clientgen":            "",
+	"internal/storetest/mockapi":    "",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // memory is the most a process held at once.
@@ -25,4 +26,17 @@ func peak(pid int) int64 {
 	var kilobytes int64
 	_, _ = fmt.Sscan(after, &kilobytes) // 0 where it is not said
 	return kilobytes << 10
+}
+
+// spent is the processor time of a process that runs, in hundredths of a second.
+func spent(pid int) time.Duration {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0
+	}
+	_, after, _ := strings.Cut(string(text), ") ")
+	fields := strings.Fields(after)
+	var user, system int64
+	_, _ = fmt.Sscan(fields[11]+" "+fields[12], &user, &system) // 0 where it is not said
+	return time.Duration(user+system) * 10 * time.Millisecond
 }

@@ -53,3 +53,6 @@ shoot search 7 "half line"
 shoot usage 8
 shoot help '?'
 shoot palette ':'
+shoot copies C
+shoot trash j j j d d 9
+shoot activity U

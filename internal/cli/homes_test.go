@@ -167,7 +167,7 @@ var twoHomes = struct {
 		"hook uninstall" "hook status" serve "serve stop" ui pair api token "token create" "token ls" "token revoke" "command show" "usage statusline"
 		"project show" "project memory" "project conversations" "history projects" "history timeline" log file "file log"
 		"session tag" "session branch" "session archive" "session source" clean "project mv" trash "trash ls" "trash restore"
-		"trash purge" keep "keep export" "keep import" "hook keep" "keep on" "keep off" "keep now" "keep status" "keep gone"
+		"trash purge" keep "keep export" "keep import" "hook keep" "hook ask" "keep on" "keep off" "keep now" "keep status" "keep gone"
 		"keep restore" "keep verify" "keep retention set" "session diff" run "run start" "run fork" "run send" "run ls" "run show" "run attach"
 		"run set" "run interrupt" "run stop" "run rm" "run hold" inbox "inbox ls" "inbox allow" "inbox deny" "inbox watch"`,
 }

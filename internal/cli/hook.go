@@ -44,14 +44,23 @@ nothing else there. The old file is kept, and "undo" puts it back.`,
 	cmd.AddCommand(
 		hookChangeCommand(sh, "install", "Add the hooks of sesskeep to the settings of Claude Code", app.Hooks.Install),
 		hookChangeCommand(sh, "uninstall", "Remove the hooks of sesskeep from the settings of Claude Code", app.Hooks.Uninstall),
-		hookStatusCommand(sh), hookReportCommand(sh), hookKeepCommand(sh))
+		hookStatusCommand(sh), hookReportCommand(sh), hookKeepCommand(sh), hookAskCommand(sh))
 	return cmd
 }
 
 type hookOptions struct {
 	verb   string
 	dryRun bool
+	answer bool // the hook that waits for an answer
 	plan   func(h app.Hooks, ctx context.Context, root string) (app.Change, error)
+}
+
+// kind is that of the hooks it is about.
+func (o hookOptions) kind() app.HookKind {
+	if o.answer {
+		return app.AnswerHooks
+	}
+	return app.ReportHooks
 }
 
 func hookChangeCommand(sh *shell, verb, short string, plan func(app.Hooks, context.Context, string) (app.Change, error)) *cobra.Command {
@@ -68,6 +77,7 @@ Exit codes: 0 fine, also if there was nothing to do · 1 settings.json is not va
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runHookChange(cmd.Context(), sh, o) },
 	}
 	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would change")
+	cmd.Flags().BoolVar(&o.answer, "answer", false, "the hook alone that brings what sessions ask into the inbox")
 	return cmd
 }
 
@@ -91,6 +101,9 @@ type hookChanges struct {
 
 func runHookChange(ctx context.Context, sh *shell, o hookOptions) error {
 	hooks, roots, err := sh.hooks()
+	if err == nil && o.answer {
+		hooks, err = sh.hooksOf(o.kind(), hooks.Shelf)
+	}
 	if err != nil {
 		return err
 	}
@@ -203,8 +216,11 @@ func (sh *shell) hooksOf(kind app.HookKind, shelf *app.Shelf) (app.Hooks, error)
 		return app.Hooks{}, fmt.Errorf("find the path of this program: %w", err)
 	}
 	verb := " hook report"
-	if kind == app.KeepHooks {
+	switch kind {
+	case app.KeepHooks:
 		verb = " hook keep"
+	case app.AnswerHooks:
+		verb = " hook ask"
 	}
 	command := programWord(path, runtime.GOOS) + verb
 	return app.Hooks{Kind: kind, Shelf: shelf, Actor: sh.actor(), Command: command, Managed: host.ManagedDir()}, nil
@@ -245,7 +261,7 @@ func writeHookChanges(w io.Writer, sh *shell, o hookOptions, page hookChanges) e
 
 func writeHookChange(out io.Writer, sh *shell, o hookOptions, c hookChange, file string) {
 	if o.verb == "install" {
-		fmt.Fprintf(out, "Hooks added to %s: %s\n", file, strings.Join(app.ReportHooks.Events(), ", "))
+		fmt.Fprintf(out, "Hooks added to %s: %s\n", file, strings.Join(o.kind().Events(), ", "))
 	} else {
 		fmt.Fprintf(out, "Hooks taken out of %s\n", file)
 	}

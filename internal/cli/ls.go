@@ -371,7 +371,7 @@ func summary(c *app.Catalog, page app.Page, scope *app.Project) string {
 }
 
 func noSessions(c *app.Catalog, page app.Page) string {
-	if c.Files == 0 {
+	if len(c.Projects) == 0 {
 		return "No sessions here yet."
 	}
 	if hidden := hiddenWords(page.Hidden); hidden != "" {

@@ -81,10 +81,14 @@ func runProjectLs(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
+	files, bytes, err := c.Size(ctx)
+	if err != nil {
+		return err
+	}
 	return sh.print(ctx, listing{
 		value: page, items: "projects",
 		table:  func(s term.Screen) *term.Table { return projectTable(s, page.Projects, sh.Now()) },
-		footer: fmt.Sprintf("%s · %s in %s transcripts", plural(page.Total, "project"), term.Bytes(c.Bytes), term.Count(c.Files)),
+		footer: fmt.Sprintf("%s · %s in %s transcripts", plural(page.Total, "project"), term.Bytes(bytes), term.Count(files)),
 		empty:  "No projects here yet.",
 	})
 }

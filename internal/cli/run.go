@@ -53,6 +53,7 @@ func (sh *shell) runsOptions() (o app.RunsOptions, err error) {
 		return o, err
 	}
 	o = app.RunsOptions{Dir: filepath.Join(data, "runs"), Client: sh.findClient, HomeEnv: sh.homeEnv, Now: sh.Now}
+	o.Journal, _ = sh.shelf() // where there is no place for one, there is none for runs
 	if sh.Program != nil {
 		if program, err := sh.Program(); err == nil {
 			o.Holder = []string{program, "run", "hold"}

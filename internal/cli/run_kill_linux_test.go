@@ -19,8 +19,10 @@ import (
 
 // household is a user whose programs are real processes.
 type household struct {
-	t   *testing.T
-	dir string
+	t      *testing.T
+	dir    string
+	client string   // empty: the fake one
+	env    []string // more of the environment
 }
 
 func newHousehold(t *testing.T) *household {
@@ -29,7 +31,7 @@ func newHousehold(t *testing.T) *household {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &household{t, dir}
+	h := &household{t: t, dir: dir}
 	for _, name := range []string{"work", ".claude/projects"} {
 		if err := os.MkdirAll(filepath.Join(dir, name), 0o700); err != nil {
 			t.Fatal(err)
@@ -42,7 +44,11 @@ func newHousehold(t *testing.T) *household {
 func (h *household) command(args ...string) *exec.Cmd {
 	cmd := exec.Command("sesskeep", args...) // testscript has put it into PATH
 	cmd.Dir = filepath.Join(h.dir, "work")
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + h.dir, "SESSKEEP_CLAUDE=" + storetest.FakeClaude(h.t)}
+	client := h.client
+	if client == "" {
+		client = storetest.FakeClaude(h.t)
+	}
+	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + h.dir, "SESSKEEP_CLAUDE=" + client}, h.env...)
 	return cmd
 }
 

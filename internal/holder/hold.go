@@ -38,6 +38,8 @@ type holder struct {
 	version int           // of what followers are told of the run
 	trouble error         // the first that went wrong beside the client
 
+	decided chan launch.Answer // of a question: the answer that counts
+
 	ended chan struct{} // closed when the run is over and its end written
 }
 
@@ -52,7 +54,7 @@ func Hold(ctx context.Context, s Store, o Order, begun func(Run)) (err error) {
 		o.Slots = DefaultSlots
 	}
 	h := &holder{store: s, order: o, changed: make(chan struct{}), ended: make(chan struct{})}
-	if err := h.open(argv); err != nil {
+	if err := h.open(runPrefix, argv); err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, h.close()) }()
@@ -73,16 +75,17 @@ func Hold(ctx context.Context, s Store, o Order, begun func(Run)) (err error) {
 }
 
 // open makes the files of the run.
-func (h *holder) open(argv []string) (err error) {
-	id, err := h.store.create()
+func (h *holder) open(prefix string, argv []string) (err error) {
+	id, err := h.store.create(prefix)
 	if err != nil {
 		return fmt.Errorf("make a run: %w", err)
 	}
 	o, now := &h.order, h.store.now()
 	h.run = Run{
-		ID: id, CreatedAt: stamp.Time{Time: now}, Dir: o.Spec.Dir, SessionID: o.Spec.Session, Resumed: o.Spec.Resume,
+		ID: id, CreatedAt: stamp.Time{Time: now}, Dir: o.Spec.Dir, Root: o.Root, SessionID: o.Spec.Session, Resumed: o.Spec.Resume,
 		Forked: o.Spec.Fork, Model: o.Spec.Model, Mode: o.Spec.Mode, Role: o.Role, Purpose: o.Purpose,
 		Title: title(o.Message.Text), Client: o.Client, Argv: argv, By: o.By, PID: os.Getpid(),
+		Foreign: prefix == questionPrefix,
 	}
 	if h.held, err = take(h.store.path(id, "held")); err != nil {
 		return err

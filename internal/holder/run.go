@@ -19,6 +19,7 @@ type Order struct {
 	Env     []string       `json:"env,omitempty"`   // NAME=VALUE to set, NAME to leave out
 	Slots   int            `json:"slots,omitempty"` // how many runs there may be at once; 0: DefaultSlots
 	By      string         `json:"by,omitempty"`    // who asked for it, from where
+	Root    string         `json:"root,omitempty"`  // the home, as far as it is known
 }
 
 // DefaultSlots is how many runs there are at once.
@@ -29,6 +30,7 @@ type Run struct {
 	ID        string      `json:"id"`
 	CreatedAt stamp.Time  `json:"createdAt"`
 	Dir       string      `json:"dir"`
+	Root      string      `json:"root,omitempty" doc:"The home of its session"`
 	SessionID string      `json:"sessionId"`
 	Resumed   string      `json:"resumed,omitempty" doc:"The session it goes on with, or is a copy of"`
 	Forked    bool        `json:"forked,omitempty"`
@@ -41,6 +43,9 @@ type Run struct {
 	Argv      []string    `json:"argv" doc:"Its arguments"`
 	By        string      `json:"by,omitempty" doc:"Who started it"`
 	PID       int         `json:"holderPid" doc:"Of its holder"`
+	// Foreign says that it is no run, but a question of a client that we did not
+	// start.
+	Foreign bool `json:"foreign,omitempty"`
 }
 
 // titleLength is how much of a message names a run.

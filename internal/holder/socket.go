@@ -193,6 +193,10 @@ func (h *holder) reply(r Request) Reply {
 		switch {
 		case r.Do == DoStatus:
 			return nil
+		case r.Do == DoAnswer && r.Answer != nil && h.run.Foreign:
+			return h.decide(m, now, *r.Answer)
+		case h.run.Foreign:
+			return errForeign
 		case r.Do == DoSend && r.Message != nil:
 			return m.Send(now, *r.Message)
 		case r.Do == DoAnswer && r.Answer != nil:

@@ -47,11 +47,20 @@ func (s Store) path(id string, name ...string) string {
 	return filepath.Join(append([]string{s.Dir, id}, name...)...)
 }
 
-// number is that of a run's name, or 0.
+// What names begin with: those of runs, and of questions of clients that we did not
+// start.
+const (
+	runPrefix      = "r"
+	questionPrefix = "q"
+)
+
+// number is that in a name, or 0.
 func number(id string) int {
-	digits, ok := strings.CutPrefix(id, "r")
-	n, err := strconv.Atoi(digits)
-	if !ok || err != nil || n < 1 || "r"+strconv.Itoa(n) != id {
+	if id == "" || id[:1] != runPrefix && id[:1] != questionPrefix {
+		return 0
+	}
+	n, err := strconv.Atoi(id[1:])
+	if err != nil || n < 1 || id[:1]+strconv.Itoa(n) != id {
 		return 0
 	}
 	return n
@@ -78,7 +87,7 @@ func (s Store) ids() ([]string, error) {
 
 // create makes the directory of a new run. No name is ever used again: that of a
 // run which was removed could still be in somebody's script.
-func (s Store) create() (id string, err error) {
+func (s Store) create(prefix string) (id string, err error) {
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
 		return "", err
 	}
@@ -86,12 +95,17 @@ func (s Store) create() (id string, err error) {
 	if err != nil {
 		return "", err
 	}
-	next := s.lastRemoved() + 1
-	if len(ids) > 0 {
-		next = max(next, number(ids[len(ids)-1])+1)
+	next := 1
+	if prefix == runPrefix {
+		next = s.lastRemoved() + 1
+	}
+	for _, id := range ids {
+		if strings.HasPrefix(id, prefix) {
+			next = max(next, number(id)+1)
+		}
 	}
 	for ; ; next++ {
-		id := "r" + strconv.Itoa(next)
+		id := prefix + strconv.Itoa(next)
 		switch err := os.Mkdir(s.path(id), 0o700); {
 		case err == nil:
 			return id, nil
@@ -119,7 +133,7 @@ func (s Store) List(ctx context.Context) ([]Record, error) {
 	}
 	var list []Record
 	for _, id := range slices.Backward(ids) {
-		if rec, err := s.Read(ctx, id); err == nil {
+		if rec, err := s.Read(ctx, id); err == nil && (!rec.Foreign || rec.Living()) {
 			list = append(list, rec)
 		}
 		if ctx.Err() != nil {

@@ -418,7 +418,7 @@ func TestFullDisk(t *testing.T) {
 	roomy := x.write
 	base, err := sqlite.NewConnector(fileURI(x.path, url.Values{"mode": {"rw"}, "_pragma": {"max_page_count(1)"}}))
 	must(t, err)
-	x.write = sql.OpenDB(&pool{base, x.path, &x.generation})
+	x.write = sql.OpenDB(&pool{base, x.path, &x.generation, false})
 	x.write.SetMaxOpenConns(1)
 	_, err = x.Walk(t.Context(), []Home{homeAt(t, home)}, Options{})
 	must(t, x.write.Close())

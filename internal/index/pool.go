@@ -22,6 +22,7 @@ type pool struct {
 	driver.Connector
 	path       string
 	generation *atomic.Int64
+	keeps      bool // its connections keep statements
 }
 
 // member is a connection of a pool.
@@ -29,6 +30,9 @@ type member struct {
 	connection
 	generation *atomic.Int64
 	born       int64
+	keeps      bool
+	statements map[string]*statement // by their text
+	uses       int
 }
 
 // connection is what database/sql makes use of.
@@ -64,7 +68,7 @@ func openPool(path string, readOnly bool, generation *atomic.Int64) (*sql.DB, er
 	if err != nil {
 		return nil, err
 	}
-	return sql.OpenDB(&pool{base, path, generation}), nil
+	return sql.OpenDB(&pool{base, path, generation, readOnly}), nil
 }
 
 func fileURI(path string, query url.Values) string {
@@ -93,7 +97,7 @@ func (p *pool) Connect(ctx context.Context) (driver.Conn, error) {
 		if !ok {
 			return nil, errors.Join(errors.New("the driver lacks what we need"), c.Close())
 		}
-		return &member{full, p.generation, born}, nil
+		return &member{connection: full, generation: p.generation, born: born, keeps: p.keeps}, nil
 	}
 }
 

@@ -27,6 +27,10 @@ var Reports = Hooks{
 // after that it would be late.
 var Keeps = Hooks{Events: []string{"SessionEnd", "PreCompact"}, verb: "keep", seconds: 60, waits: true}
 
+// Asks are hooks that let others answer for the user at the terminal. Whoever is
+// first counts: the client shows its own dialog meanwhile.
+var Asks = Hooks{Events: []string{"PermissionRequest"}, verb: "ask", seconds: 900, waits: true}
+
 // group is what is added to an event. No matcher means every tool, source or
 // reason.
 func (h Hooks) group(event, command string) object {

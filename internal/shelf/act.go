@@ -47,6 +47,9 @@ type Act struct {
 	Undoes  int       `json:"undoes,omitempty"`  // of an undo: the act
 	Tag     string    `json:"tag,omitempty"`     // of its files beside those it changes
 	Steps   Steps     `json:"steps"`
+	// Prev is the hash of the line before in the journal, so that none can be
+	// changed or taken out without a trace. The first line has none.
+	Prev string `json:"prev,omitempty"`
 
 	names []string // of the files of a plan, as they were given
 	cause error    // of its Problem
@@ -62,6 +65,7 @@ const (
 	Undone  State = "undone"  //
 	Dropped State = "dropped" // it did not happen: everything is as it was before
 	Unclear State = "unclear" // some of it happened, and cannot be finished or taken back
+	Noted   State = "noted"   // it changed nothing here: somebody was let in, or something was allowed
 )
 
 // Files lists the files an act is about, as they were named. What changes in our

@@ -2,8 +2,12 @@ package shelf
 
 import (
 	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"iter"
 	"os"
@@ -94,10 +98,83 @@ func (s *Shelf) backward() iter.Seq2[[]byte, error] {
 	}
 }
 
+// lastHash is the hash of the last line of the journal, whole or not; empty: there
+// is none.
+func (s *Shelf) lastHash() (string, error) {
+	for line, err := range s.backward() {
+		if err != nil || len(line) > 0 {
+			return lineHash(line), err
+		}
+	}
+	return "", nil
+}
+
+func lineHash(line []byte) string {
+	sum := sha256.Sum256(line)
+	return hex.EncodeToString(sum[:])
+}
+
+// verifyChain looks for lines that do not follow from the one before. Journals
+// that are older than the chain have lines without one, before all others.
+func (s *Shelf) verifyChain() ([]Flaw, error) {
+	var flaws []Flaw
+	var later Act // the line that was read before
+	chained := false
+	for line, err := range s.backward() {
+		if err != nil {
+			return flaws, err
+		}
+		if len(line) == 0 {
+			continue
+		}
+		if chained && later.Prev != lineHash(line) && (later.Prev != "" || linked(line)) {
+			flaws = append(flaws, Flaw{s.journalPath(), fmt.Sprintf("what is before change %d (%s) was altered or taken out", later.ID, later.Verb)})
+		}
+		later, chained = Act{}, true
+		_ = json.Unmarshal(line, &later) // of a line that was cut off nothing is known
+		if later.ID == 0 {
+			chained = false
+		}
+	}
+	if chained && later.Prev != "" {
+		flaws = append(flaws, Flaw{s.journalPath(), fmt.Sprintf("what is before change %d (%s) was taken out", later.ID, later.Verb)})
+	}
+	return flaws, nil
+}
+
+// linked reports whether a line names the one before.
+func linked(line []byte) bool {
+	var a Act
+	return json.Unmarshal(line, &a) == nil && a.Prev != ""
+}
+
+// Note writes into the journal that something happened that changed nothing here.
+func (s *Shelf) Note(ctx context.Context, p Plan) error {
+	a, err := s.begin(p)
+	if err != nil {
+		return err
+	}
+	return s.exclusive(ctx, func() error {
+		if _, err := s.settle(); err != nil {
+			return err
+		}
+		last, err := s.last()
+		if err != nil {
+			return err
+		}
+		a.ID, a.State, a.Steps = last.ID+1, Noted, Steps{}
+		return s.write(a)
+	})
+}
+
 // write adds an act as it stands, and does not come back before it is on the
 // disk.
 func (s *Shelf) write(a Act) error {
 	if err := s.at("journal " + string(a.State)); err != nil {
+		return err
+	}
+	var err error
+	if a.Prev, err = s.lastHash(); err != nil {
 		return err
 	}
 	line, err := json.Marshal(a)

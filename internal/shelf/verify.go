@@ -14,7 +14,10 @@ type Flaw struct {
 // Verify reads the journal and every backup that an undo would need. It changes
 // nothing.
 func (s *Shelf) Verify(ctx context.Context) ([]Flaw, error) {
-	var flaws []Flaw
+	flaws, err := s.verifyChain()
+	if err != nil {
+		return flaws, err
+	}
 	newest := true
 	for a, err := range s.Acts() {
 		if err != nil {

@@ -32,7 +32,7 @@ type activity struct {
 type activityRow struct {
 	app.ActRow              // the last of its changes
 	count      int          // of changes
-	undone     bool         // it was taken back
+	undone     bool         // it was undone
 	key        sesskeep.Key // of the session that it was about
 	session    app.Session  // that; empty: it is not listed
 	title      string       // of it, listed or in the trash
@@ -63,8 +63,8 @@ func (p *activity) Start() tea.Cmd {
 }
 
 // together makes one row of the changes of one command, and finds out what was
-// taken back. The journal has the last change first: an undo comes before what it
-// undoes, and one that was itself taken back counts for nothing.
+// undone. The journal has the last change first: an undo comes before what it
+// undoes, and one that was itself undone counts for nothing.
 func together(acts []app.ActRow) []activityRow {
 	var rows []activityRow
 	undone, of := map[int]bool{}, map[string]int{}
@@ -204,9 +204,9 @@ func (p *activity) Do(a keys.Action) (tea.Cmd, bool) {
 	row := p.chosen()
 	switch {
 	case a == keys.Undo && row == nil:
-		return pages.Note("nothing was changed yet"), true
+		return pages.Note("nothing has been changed yet"), true
 	case a == keys.Undo && row.undone:
-		return pages.Note("this was taken back already"), true
+		return pages.Note("this is already undone"), true
 	case a == keys.Undo:
 		return pages.Begin(takeBack(p.world, row.ID)), true
 	case row == nil || row.session.ID == "":
@@ -269,7 +269,7 @@ func (p *activity) cell(r *activityRow, title string) term.Cell {
 func (p *activity) state(r *activityRow) string {
 	switch {
 	case r.undone:
-		return "taken back"
+		return "undone"
 	case r.State != app.ActDone:
 		return cmp.Or(string(r.State), "unclear")
 	}
@@ -283,5 +283,5 @@ func (p *activity) emptiness() string {
 	case !p.loaded:
 		return "Reading" + pages.GlyphsOf(p.world.Screen).Ellipsis
 	}
-	return "Nothing was changed yet. What you rename, tag, archive or throw away is listed here, and can be taken back."
+	return "Nothing has been changed yet. What you rename, tag, archive or trash is listed here and can be undone."
 }

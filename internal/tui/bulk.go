@@ -67,7 +67,7 @@ func (b *bulk) take(msg bulkMsg) {
 
 func (b *bulk) Title() string {
 	if b.over {
-		return "not all were " + b.deed.Done
+		return "some were not " + b.deed.Done
 	}
 	return b.deed.Doing + " " + draw.Plural(b.deed.Count, "session")
 }
@@ -78,7 +78,7 @@ func (b *bulk) Actions() []keys.Action { return nil }
 func (b *bulk) Do(a keys.Action) (tea.Cmd, bool) { return nil, b.list.Do(a) }
 
 func (b *bulk) Hints() []pages.Hint {
-	return []pages.Hint{{Key: "enter", Word: "go on"}, {Key: "esc", Word: "cancel"}, {Key: "up", Word: "up"}, {Key: "down", Word: "down"}}
+	return []pages.Hint{{Key: "enter", Word: "continue"}, {Key: "esc", Word: "cancel"}, {Key: "up", Word: "up"}, {Key: "down", Word: "down"}}
 }
 
 func (b *bulk) Update(msg tea.Msg) tea.Cmd {
@@ -111,11 +111,11 @@ func (b *bulk) typed(msg tea.KeyPressMsg) tea.Cmd {
 func (b *bulk) enter() tea.Cmd {
 	switch {
 	case !b.known:
-		return pages.Note("it is still being looked at")
+		return pages.Note("still checking")
 	case b.outcome.Changed == 0:
 		return pages.Back()
 	case strings.TrimSpace(b.input.Text()) != strconv.Itoa(b.outcome.Changed):
-		return pages.Note(fmt.Sprintf("type %d to go on", b.outcome.Changed))
+		return pages.Note(fmt.Sprintf("type %d to continue", b.outcome.Changed))
 	}
 	d := b.deed
 	d.Agreed = true
@@ -129,13 +129,13 @@ func (b *bulk) View(width, height int) []string {
 	case b.err != nil:
 		text = "It cannot be done: " + term.Line(b.err.Error()) + "."
 	case !b.known:
-		text = "Looking what would happen" + pages.GlyphsOf(sc).Ellipsis
+		text = "Checking what would change" + pages.GlyphsOf(sc).Ellipsis
 	default:
 		text = b.summary()
 	}
 	lines := strings.Split(term.Wrap("\n"+text, max(1, width-4), "  "), "\n")
 	if !b.over && b.known && b.outcome.Changed > 0 {
-		lines = append(lines, "", fmt.Sprintf("  %s %s", sc.Paint(term.Bold, fmt.Sprintf("Type %d to go on:", b.outcome.Changed)), b.input.View(sc, 12)))
+		lines = append(lines, "", fmt.Sprintf("  %s %s", sc.Paint(term.Bold, fmt.Sprintf("Type %d to continue:", b.outcome.Changed)), b.input.View(sc, 12)))
 	}
 	if len(b.failed) > 0 {
 		lines = append(lines, "")
@@ -173,7 +173,7 @@ func (b *bulk) summary() string {
 	}
 	out := b.outcome
 	if out.Changed == 0 {
-		return "Nothing is to be done: " + skippedWords(out) + "."
+		return "Nothing to do: " + skippedWords(out) + "."
 	}
 	words := []string{draw.Plural(out.Changed, "session") + " will be " + b.deed.Done}
 	agents := 0
@@ -205,7 +205,7 @@ func skippedWords(out app.Outcome) string {
 		words = append(words, draw.Plural(live, "live session")+" will be skipped")
 	}
 	if n := out.Failed - live; n > 0 {
-		words = append(words, fmt.Sprintf("%s cannot be done", term.Count(n)))
+		words = append(words, fmt.Sprintf("%s cannot be changed", term.Count(n)))
 	}
 	if n := out.Total - out.Changed - out.Failed; n > 0 {
 		words = append(words, fmt.Sprintf("%s already so", term.Count(n)))

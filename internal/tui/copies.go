@@ -16,7 +16,7 @@ import (
 )
 
 // copies is the page about the copies of sessions: which sessions will be deleted
-// and whether they are kept, and which are gone and can be put back.
+// and whether they are kept, and which are gone and can be restored.
 type copies struct {
 	world  *pages.World
 	lists  [2]pages.List // of what expires, and of what is gone
@@ -153,7 +153,7 @@ func (c *copies) Do(a keys.Action) (tea.Cmd, bool) {
 	case a == keys.KeepNow:
 		return c.keep(), true
 	case a == keys.Restore && !c.gone:
-		return pages.Note("it is still there: only what is gone can be put back"), true
+		return pages.Note("it is still there: only a deleted session can be restored"), true
 	case !ok:
 		return nil, false
 	case a == keys.Restore:
@@ -169,7 +169,7 @@ func openByKey(w *pages.World, key app.SessionKey) tea.Cmd {
 	return func() tea.Msg {
 		row := w.Row(key)
 		if row == nil {
-			return pages.NoteMsg{Text: "it cannot be read any more"}
+			return pages.NoteMsg{Text: "it can no longer be read"}
 		}
 		return pages.OpenMsg{Page: conversation.New(w, *row)}
 	}
@@ -177,7 +177,7 @@ func openByKey(w *pages.World, key app.SessionKey) tea.Cmd {
 
 // restoreCopy puts a session back where it was.
 func restoreCopy(w *pages.World, key app.SessionKey) pages.Deed {
-	return pages.Deed{Doing: "putting back", Done: "put back", Count: 1, Act: func(ctx context.Context, by app.Doing) (app.Outcome, error) {
+	return pages.Deed{Doing: "restoring", Done: "restored", Count: 1, Act: func(ctx context.Context, by app.Doing) (app.Outcome, error) {
 		row := w.Row(key)
 		address := key.ID
 		if row != nil {
@@ -240,7 +240,7 @@ func keepNow(w *pages.World) pages.Deed {
 }
 
 func keepWords(r app.KeepReport) string {
-	text := "everything is kept already"
+	text := "everything is already kept"
 	if r.Copied > 0 {
 		text = fmt.Sprintf("%s copied, %s", draw.Plural(r.Copied, "file"), term.Bytes(r.Bytes))
 	}
@@ -363,9 +363,9 @@ func (c *copies) emptiness() string {
 	case !c.loaded:
 		return "Comparing sessions with their copies" + pages.GlyphsOf(c.world.Screen).Ellipsis
 	case c.gone && c.got.status.On:
-		return "Nothing is gone. Sessions that Claude Code deletes are listed here, and can be put back."
+		return "Nothing is gone. Sessions that Claude Code deletes are listed here and can be restored."
 	case c.gone:
-		return fmt.Sprintf("Nothing is gone that was copied, because nothing is copied. %s keeps a copy of every session.", pages.KeyName(c.world.Screen, keys.Find(keys.KeepNow).Keys[0]))
+		return fmt.Sprintf("No copies are kept yet, so nothing can be restored. %s keeps a copy of every session.", pages.KeyName(c.world.Screen, keys.Find(keys.KeepNow).Keys[0]))
 	}
 	return "No session will be deleted."
 }

@@ -36,7 +36,7 @@ type deed struct {
 	stopped     bool // by somebody
 }
 
-// pastDeed is one that can be taken back.
+// pastDeed is one that can be undone.
 type pastDeed struct {
 	act int // one of its changes in the journal
 	at  time.Time
@@ -61,7 +61,7 @@ const (
 func (m *model) begin(d pages.Deed) tea.Cmd {
 	switch {
 	case m.deeds.now != nil:
-		m.say("not yet: " + m.deeds.progress())
+		m.say("busy: " + m.deeds.progress())
 		return nil
 	case d.Count > mostUnasked && !d.Agreed:
 		return m.asked(pages.OpenMsg{Page: newBulk(m.world, d)})
@@ -107,7 +107,7 @@ func (d *deeds) progress() string {
 	return text
 }
 
-// stop ends the deed that is under way. What is done stays, and can be taken back.
+// stop ends the deed that is under way. What is done stays, and can be undone.
 func (d *deeds) stop() {
 	d.now.stopped = true
 	d.now.cancel()
@@ -198,7 +198,7 @@ func (m *model) undo() tea.Cmd {
 	}
 	if m.deeds.undoable(m.world.Now()) <= 0 {
 		cmd := m.goTo(keys.ActivityPage)
-		m.say("nothing was done here a moment ago: choose what to take back")
+		m.say("nothing to undo from the last 30 seconds: choose a change")
 		return cmd
 	}
 	last := m.deeds.past[len(m.deeds.past)-1]
@@ -208,7 +208,7 @@ func (m *model) undo() tea.Cmd {
 
 // takeBack undoes all that one command did.
 func takeBack(w *pages.World, act int) pages.Deed {
-	return pages.Deed{Doing: "taking back", Done: "taken back", Agreed: true, Act: func(ctx context.Context, by app.Doing) (app.Outcome, error) {
+	return pages.Deed{Doing: "undoing", Done: "undone", Agreed: true, Act: func(ctx context.Context, by app.Doing) (app.Outcome, error) {
 		return w.App.TakeBack(ctx, by, app.Back{ID: act, Together: true})
 	}}
 }
@@ -227,6 +227,9 @@ func reason(err error) string {
 	if errors.As(err, &named) && named.Err != nil {
 		text = named.Err.Error()
 	}
+	if errors.Is(err, app.ErrCopyOnly) {
+		text = app.ErrCopyOnly.Error() // the rest names a command
+	}
 	if why, ok := strings.CutPrefix(text, app.ErrLive.Error()+": "); ok {
 		text = "in use (" + why + ")"
 	}
@@ -238,6 +241,9 @@ const errorTicks = 4 * noteTicks
 
 // hintFor says what to do about an error.
 func hintFor(err error) string {
+	if errors.Is(err, app.ErrCopyOnly) {
+		return ", " + keys.Find(keys.KeptPage).Keys[0] + " restores it"
+	}
 	switch app.Code(err) {
 	case app.CodeHeld:
 		if errors.Is(err, app.ErrLive) {
@@ -267,7 +273,7 @@ func outcomeWords(done string, out app.Outcome) string {
 		words[0], note = draw.Plural(out.Changed, "change")+" "+done, ""
 	}
 	if agents > 0 {
-		words = append(words, draw.Plural(agents, "agent")+" with them")
+		words = append(words, "with "+draw.Plural(agents, "agent"))
 	}
 	if out.Size > 0 {
 		words = append(words, term.Bytes(out.Size))
@@ -276,7 +282,7 @@ func outcomeWords(done string, out app.Outcome) string {
 		words = append(words, fmt.Sprintf("%s already so", term.Count(n)))
 	}
 	if out.Failed > 0 {
-		words = append(words, fmt.Sprintf("%s not", term.Count(out.Failed)))
+		words = append(words, fmt.Sprintf("%s failed", term.Count(out.Failed)))
 	}
 	if out.Total == 1 && note != "" {
 		words = append(words, note)

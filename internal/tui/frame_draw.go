@@ -100,7 +100,7 @@ func (m *model) inRow(p *pages.Prompt) bool {
 }
 
 // standing is what the right end of the foot says: how the copies are, and for how
-// long something can be taken back by a key.
+// long something can be undone by a key.
 func (m *model) standing() []string {
 	var list []string
 	if text := m.kept.words; text != "" {

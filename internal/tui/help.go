@@ -81,7 +81,7 @@ func (h *help) legend() {
 	h.lines = append(h.lines,
 		helpLine{sign: pages.AgentGlyph(h.world.Screen), style: term.Dim, text: "agent: it works for a session, which has a state"},
 		helpLine{sign: pages.StarGlyph(h.world.Screen), style: term.Yellow, text: "starred, before a title"},
-		helpLine{sign: pages.MarkGlyph(h.world.Screen), style: term.Yellow, text: "marked, before a title: what you do next is done to all that are marked"},
+		helpLine{sign: pages.MarkGlyph(h.world.Screen), style: term.Yellow, text: "marked, before a title: actions apply to all marked sessions"},
 		helpLine{sign: pages.DamageGlyph(h.world.Screen), style: term.Yellow, text: "damaged: lines of it cannot be read, sesskeep doctor tells more"})
 }
 

@@ -19,7 +19,7 @@ func TestHelpTellsOnce(t *testing.T) {
 		m.world.Screen.ASCII = ascii
 		drive(m, m.glance())
 		m.Update(tea.WindowSizeMsg{Width: 120, Height: 200})
-		for _, path := range [][]string{{"1"}, {"2"}, {"enter"}, {"esc", "b"}, {"esc", "l"}, {"8"}, {"7", "esc"}} {
+		for _, path := range [][]string{{"1"}, {"2"}, {"enter"}, {"esc", "b"}, {"esc", "l"}, {"8"}, {"7", "esc"}, {"9"}, {"0"}, {"C"}, {"U"}} {
 			press(m, path...)
 			press(m, "?")
 			told := map[string]bool{}

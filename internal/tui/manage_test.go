@@ -109,9 +109,9 @@ func TestArchiveThirty(t *testing.T) {
 	m.press("X")
 	m.want("30 marked", "30/40")
 	m.press("e")
-	m.want("30 sessions will be archived.", "Type 30 to go on:")
+	m.want("30 sessions will be archived.", "Type 30 to continue:")
 	m.press("enter")
-	m.want("type 30 to go on")
+	m.want("type 30 to continue")
 	m.typeText("30")
 	m.press("enter")
 	m.want("30 sessions archived", "undo: u (", "10 sessions", "30 archived hidden")
@@ -119,7 +119,7 @@ func TestArchiveThirty(t *testing.T) {
 	m.press("0")
 	m.want("0 Archive", "▣  session", " 1/30")
 	m.press("2", "u")
-	m.want("30 changes taken back", "all projects · 40 sessions")
+	m.want("30 changes undone", "all projects · 40 sessions")
 	wantNoText(t, m.model, "undo: u")
 }
 
@@ -137,7 +137,7 @@ func TestBulkSkips(t *testing.T) {
 	m.want("24 sessions will be trashed, ", "1 live session will be skipped", "session 003", "in use (it was written ")
 	m.typeText("24")
 	m.press("enter")
-	m.want("not all were trashed", "24 sessions trashed", "in use (it was written ")
+	m.want("some were not trashed", "24 sessions trashed", "in use (it was written ")
 	m.wantFiles(1)
 	m.press("esc")
 	m.want("1 marked", "✓ session 003")
@@ -145,7 +145,7 @@ func TestBulkSkips(t *testing.T) {
 	m.wantFiles(25)
 }
 
-// TestStop stops what goes on for long. What was done stays, and can be taken back.
+// TestStop stops what goes on for long. What was done stays, and can be undone.
 func TestStop(t *testing.T) {
 	m := openManager(t, manyHome(t, 30))
 	some := make(chan bool)
@@ -164,13 +164,13 @@ func TestStop(t *testing.T) {
 	m.Update(tickMsg{})
 	m.want("starring 3 of 30, u stops it")
 	m.press("e")
-	m.want("not yet: starring 3 of 30")
+	m.want("busy: starring 3 of 30")
 	m.press("u")
-	m.want("starring 3 of 30, stopping")
+	m.want(" of 30, stopping")
 	drive(m.model, run)
 	m.want("3 sessions starred, then stopped", "★", "undo: u (30s)")
 	m.press("u")
-	m.want("3 changes taken back")
+	m.want("3 changes undone")
 	wantNoText(t, m.model, "★")
 }
 
@@ -206,13 +206,13 @@ func TestTrash(t *testing.T) {
 	m.want("type 0001 to delete it for ever")
 	m.typeText("0002")
 	m.press("enter")
-	m.want("nothing was deleted: that was not 0001")
+	m.want("nothing deleted: you did not type 0001")
 	m.press("r")
 	m.want("1 session restored", "The trash is empty.")
 	m.wantFiles(3)
 
 	m.press("u")
-	m.want("1 change taken back", "session 001")
+	m.want("1 change undone", "session 001")
 	m.press("d", "d")
 	m.typeText("0001")
 	m.press("enter")
@@ -271,15 +271,15 @@ func TestActivity(t *testing.T) {
 	m.press("U")
 	m.want("Activity", "trash", "2 sessions", "star", "ada, tui", "undo all 2")
 	m.press("j", "u")
-	m.want("1 change taken back", "taken back")
+	m.want("1 change undone", "undone")
 	m.press("k", "u")
-	m.want("2 changes taken back", "undo trash", "undo star")
+	m.want("2 changes undone", "undo trash", "undo star")
 	m.wantFiles(4)
 	m.press("u")
-	m.want("this was taken back already")
+	m.want("this is already undone")
 	m.clock.at = m.clock.at.Add(time.Minute)
 	m.press("2", "u")
-	m.want("Activity", "choose what to take back")
+	m.want("Activity", "choose a change")
 }
 
 // TestCopies says yes to copies, and puts a session back that was deleted.
@@ -308,8 +308,12 @@ func TestCopies(t *testing.T) {
 	m.want("◌ copy only", "session 002")
 	m.press("2")
 	m.want("◌  session 002")
-	m.press("C", "r")
-	m.want("1 session put back", "Nothing is gone.")
+	m.press("/")
+	m.typeText("002")
+	m.press("enter", "d", "d")
+	m.want("not trashed: ", "only our copy is left, C restores it")
+	m.press("esc", "C", "r")
+	m.want("1 session restored", "Nothing is gone.")
 	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
 		t.Errorf("it was not put back as it was: %v", err)
 	}

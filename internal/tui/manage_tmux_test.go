@@ -35,7 +35,7 @@ func (x *terminal) thirtyHome() string {
 }
 
 // TestTmuxManage archives thirty sessions and takes that back, and goes through the
-// pages for what was put away.
+// pages of what was archived and trashed.
 func TestTmuxManage(t *testing.T) {
 	x := newTerminal(t, 80, 24)
 	home := x.thirtyHome()
@@ -46,7 +46,7 @@ func TestTmuxManage(t *testing.T) {
 	x.keys("C-a")
 	x.awaitText("30 marked")
 	x.keys("e")
-	x.awaitText("Type 30 to go on:")
+	x.awaitText("Type 30 to continue:")
 	x.compare("bulk-80x24")
 	x.keys("30", "Enter")
 	x.awaitText("30 sessions archived")
@@ -55,7 +55,7 @@ func TestTmuxManage(t *testing.T) {
 	x.awaitText("0 Archive")
 	x.awaitText(" 1/30")
 	x.keys("u")
-	x.awaitText("30 changes taken back")
+	x.awaitText("30 changes undone")
 	x.keys("2")
 	x.awaitText("all projects · 30 sessions ─")
 
@@ -72,7 +72,7 @@ func TestTmuxManage(t *testing.T) {
 	x.keys("U")
 	x.awaitText("undo archive")
 	screen := x.screen()
-	for _, want := range []string{"purge", "30 sessions", "taken back"} {
+	for _, want := range []string{"purge", "30 sessions", "undone"} {
 		if !strings.Contains(screen, want) {
 			t.Errorf("no %q in:\n%s", want, screen)
 		}

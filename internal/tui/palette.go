@@ -54,7 +54,7 @@ func newPalette(w *pages.World, here, everywhere []keys.Action) *palette {
 
 // newMenu has what can be done on a page, and nothing else.
 func newMenu(w *pages.World, here []keys.Action) *palette {
-	p := &palette{world: w, title: "what can be done here", choices: actionsAsChoices(w, here)}
+	p := &palette{world: w, title: "actions", choices: actionsAsChoices(w, here)}
 	p.sift()
 	return p
 }

@@ -28,7 +28,7 @@ type sessions struct {
 	answered int        // the last of them that was
 	toEnd    bool       // the last row is wanted, once it is there
 	loaded   bool
-	files    int          // transcripts in all homes
+	projects int          // in all homes
 	catalog  *app.Catalog // that the list was made from
 	opened   time.Time    // when that was
 	reading  bool         // more are being read
@@ -45,7 +45,7 @@ type sessions struct {
 	shown   []int    // the rows that have all words
 	hay     []string // of every row, what is looked at
 
-	archive bool // what was put away, and nothing else
+	archive bool // archived sessions, and nothing else
 	marks   pages.Marks[app.SessionKey, app.Session]
 	markAll bool // all rows are to be marked, once they are there
 }
@@ -60,7 +60,7 @@ func newSessions(w *pages.World) *sessions {
 	return s
 }
 
-// newArchive is the list of what was put away.
+// newArchive is the list of archived sessions.
 func newArchive(w *pages.World) *sessions {
 	s := newSessions(w)
 	s.archive = true
@@ -82,7 +82,7 @@ func (s *sessions) Actions() []keys.Action {
 	} else {
 		list = append(list, keys.Filter)
 	}
-	if s.files > 0 {
+	if s.projects > 0 {
 		list = append(list, keys.Facets)
 	}
 	if s.query == "" {
@@ -161,7 +161,7 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 	if before := s.chosen(); before != nil {
 		was = keyOf(before)
 	}
-	s.files, s.reading, s.page = msg.files, msg.reading, msg.page
+	s.projects, s.reading, s.page = msg.projects, msg.reading, msg.page
 	s.ranked, s.partial = msg.ranked, msg.partial
 	if s.catalog != msg.catalog {
 		s.catalog, s.opened = msg.catalog, s.world.Now()

@@ -16,7 +16,7 @@ import (
 func manySessions() *sessions {
 	w := &pages.World{Screen: term.Screen{TTY: true, Color: true}, Now: func() time.Time { return pagetest.Now }}
 	s := newSessions(w)
-	msg := sessionsMsg{files: 10000}
+	msg := sessionsMsg{projects: 10000}
 	for i := range 10000 {
 		msg.page.Sessions = append(msg.page.Sessions, app.Session{
 			ID: fmt.Sprintf("%08x-0000", i), Title: fmt.Sprintf("Fix the flaky parser test on CI, número %d 京都", i),

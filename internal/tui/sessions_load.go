@@ -13,17 +13,17 @@ import (
 
 // sessionsMsg is a list that was asked for.
 type sessionsMsg struct {
-	load    int
-	paced   bool // nobody asked for it
-	took    time.Duration
-	files   int
-	catalog *app.Catalog
-	reading bool         // transcripts are being read, so more will come
-	project *app.Project // the first scope, if it was asked for
-	page    app.Page
-	ranked  bool // the best first
-	partial bool
-	err     error
+	load     int
+	paced    bool // nobody asked for it
+	took     time.Duration
+	projects int
+	catalog  *app.Catalog
+	reading  bool         // transcripts are being read, so more will come
+	project  *app.Project // the first scope, if it was asked for
+	page     app.Page
+	ranked   bool // the best first
+	partial  bool
+	err      error
 }
 
 // mostFound is how many sessions a query lists.
@@ -95,7 +95,7 @@ const catalogStays = 10 * time.Second
 
 // known is the catalog there is, or nil where that may tell something else by now.
 func (s *sessions) known() *app.Catalog {
-	if s.reading || s.files == 0 || s.world.Now().Sub(s.opened) > catalogStays {
+	if s.reading || s.projects == 0 || s.world.Now().Sub(s.opened) > catalogStays {
 		return nil
 	}
 	return s.catalog
@@ -108,7 +108,7 @@ type listing struct {
 	query   string
 	recent  bool
 	limit   int          // 0: all
-	archive bool         // what was put away, and nothing else
+	archive bool         // archived sessions, and nothing else
 	catalog *app.Catalog // nil: a new one
 }
 
@@ -132,7 +132,7 @@ func (l listing) run() (msg sessionsMsg) {
 		return msg
 	}
 	msg.catalog = catalog
-	msg.files = catalog.Files
+	msg.projects = len(catalog.Projects)
 	msg.reading = catalog.Fresh.Reading
 	if l.scope.Choose != nil {
 		if l.scope.Project, msg.err = l.scope.Choose(catalog); msg.err != nil {

@@ -60,7 +60,7 @@ func (s *sessions) mark(a keys.Action) tea.Cmd {
 		s.markShown()
 		return nil
 	case r.IsAgent:
-		return pages.Note("an agent goes with its session: mark that")
+		return pages.Note("agents follow their session: mark the session")
 	case a == keys.MarkRange:
 		s.markRange()
 		return nil

@@ -19,7 +19,7 @@ import (
 func TestEarlyAnswer(t *testing.T) {
 	m := openDemo(t)
 	s := m.top().(*sessions)
-	s.page, s.files = app.Page{}, 0
+	s.page, s.projects = app.Page{}, 0
 	s.hay = nil
 	s.sift()
 	m.Update(nil)

@@ -191,11 +191,11 @@ func (s *sessions) emptiness() string {
 		return "Cannot list sessions: " + term.Line(s.err.Error())
 	case !s.loaded && s.query != "":
 		return "Searching" + pages.GlyphsOf(s.world.Screen).Ellipsis
-	case !s.loaded || s.files == 0 && s.reading:
+	case !s.loaded || s.projects == 0 && s.reading:
 		return "Reading transcripts" + pages.GlyphsOf(s.world.Screen).Ellipsis
 	case s.archive && s.query == "" && len(s.words) == 0 && s.page.Total == 0:
 		return fmt.Sprintf("Nothing is archived here. In a list of sessions %s archives one.", key(keys.Archive))
-	case s.files == 0:
+	case s.projects == 0:
 		return "No Claude Code data found. Set CLAUDE_CONFIG_DIR, name a folder with --claude-dir, or try --demo."
 	}
 	text := "No sessions match."

@@ -17,7 +17,7 @@ import (
 	"sesskeep/internal/tui/pages"
 )
 
-// trash is the page with what was thrown away.
+// trash is the page with the sessions in the trash.
 type trash struct {
 	world  *pages.World
 	list   pages.List
@@ -156,7 +156,7 @@ func (t *trash) over(list []app.Trashed, act func(context.Context, app.Doing, []
 }
 
 // purge asks for the first letters of the session, or for the number of several:
-// this cannot be taken back.
+// this cannot be undone.
 func (t *trash) purge() tea.Cmd {
 	list := t.subjects()
 	word, what := pages.ShortID(cmp.Or(list[0].ID, list[0].Name)), "it"
@@ -169,7 +169,7 @@ func (t *trash) purge() tea.Cmd {
 		Label: fmt.Sprintf("type %s to delete %s for ever", word, what), Enter: "delete for ever",
 		Done: func(text string) tea.Cmd {
 			if !strings.EqualFold(strings.TrimSpace(text), word) {
-				return pages.Note("nothing was deleted: that was not " + word)
+				return pages.Note("nothing deleted: you did not type " + word)
 			}
 			return pages.Begin(d)
 		},

@@ -192,7 +192,7 @@ func TestEmptyHome(t *testing.T) {
 func TestNoConflict(t *testing.T) {
 	m := openDemo(t)
 	w := m.world
-	for _, page := range []pages.Page{newSessions(w), newProjects(w), newHelp(w, newProjects(w), m.everywhere())} {
+	for _, page := range []pages.Page{newSessions(w), newProjects(w), newHelp(w, newProjects(w), m.everywhere()), newArchive(w), newTrash(w), newCopies(w), newActivity(w)} {
 		taken := map[string]keys.Action{}
 		for _, a := range append(page.Actions(), append(pages.Moves, m.everywhere()...)...) {
 			for _, k := range keys.Find(a).Keys {

@@ -140,21 +140,34 @@ test('what is archived together is taken back together @short', async ({ page, o
   await shoot(page, 'sessions-bulk');
   await bulk.getByRole('button', { name: /^Archive/ }).click();
   await expect(page.locator('h1')).toHaveText('19 sessions');
-  await expect(page.getByText('5 archived ones hidden')).toBeVisible();
+  await expect(
+    page.getByText('20 agents, 2 helpers and 5 archived ones hidden').first(),
+  ).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.locator('h1')).toHaveText('22 sessions');
 });
 
-test('all that match are selected, thrown away and taken back', async ({ page, own }) => {
+test('all that match are selected, archived and taken back', async ({ page, own }) => {
+  await enter(page, own);
+  await open(page, own, '/sessions?state=ended');
+  await expect(page.locator('h1')).toHaveText('18 sessions');
+  await select(page, [0]);
+  await page.getByRole('button', { name: 'all 18' }).click();
+  await expect(page.getByText('18 selected')).toBeVisible();
+  await page.getByRole('button', { name: /^Archive/ }).click();
+  await expect(page.getByText('No sessions match.')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.locator('h1')).toHaveText('18 sessions');
+});
+
+test('what cannot be done is said before and after', async ({ page, own }) => {
   await enter(page, own);
   await open(page, own, '/sessions?source=agent');
-  await expect(page.locator('h1')).toHaveText('22 sessions');
-  await select(page, [0]);
-  await page.getByRole('button', { name: 'all 22' }).click();
-  await expect(page.getByText('22 selected')).toBeVisible();
-  await page.getByRole('button', { name: /^Archive/ }).click();
-  await expect(page.getByText(/Archived 22 sessions/)).toBeVisible();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await select(page, [0, 1]);
+  const bulk = page.getByRole('region', { name: 'Selected sessions' });
+  await expect(bulk.getByRole('status')).toContainText('Trash would skip all of them');
+  await bulk.getByRole('button', { name: /^Trash/ }).click();
+  await expect(page.getByText(/None of 2 sessions\. An agent goes with its session/)).toBeVisible();
   await expect(page.locator('h1')).toHaveText('22 sessions');
 });
 

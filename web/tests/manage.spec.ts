@@ -45,7 +45,7 @@ test('the trash gives back, and deletes for ever only what was named @short', as
   await expect(page.getByText('The trash is empty.')).toBeVisible();
   expect((await files(own)).length).toBe(before);
 
-  await own.command('session', 'trash', 'd62e411e');
+  await own.command('session', 'trash', '--force', 'd62e411e');
   await page.reload();
   await page.getByRole('button', { name: 'Delete forever…' }).click();
   const sure = page.getByRole('textbox', { name: /cannot be undone/ });

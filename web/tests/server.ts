@@ -32,19 +32,39 @@ export interface Server {
   stop: () => Promise<void>;
 }
 
+/** More is what a server may be started with. */
+export interface More {
+  env?: Record<string, string>;
+  args?: (home: string) => string[];
+}
+
+/** fakeClient builds a client that asks no model: a prompt says what it does. */
+export async function fakeClient(): Promise<string> {
+  const to = join(await mkdtemp(join(tmpdir(), 'sesskeep-fake-')), 'claude');
+  await run('go', ['build', '-o', to, './internal/storetest/fakeclaude'], { cwd: top });
+  return to;
+}
+
 /** serve starts a server on the demo home, or on the home that fill makes. */
-export async function serve(fill?: (claude: string) => Promise<void>): Promise<Server> {
+export async function serve(
+  fill?: (claude: string) => Promise<void>,
+  more: More = {},
+): Promise<Server> {
   const home = await mkdtemp(join(tmpdir(), 'sesskeep-home-'));
   const claude = join(home, '.claude');
   if (fill) await fill(claude);
-  const env: NodeJS.ProcessEnv = { PATH: process.env['PATH'], HOME: home, TZ: 'UTC' };
+  const env: NodeJS.ProcessEnv = { PATH: process.env['PATH'], HOME: home, TZ: 'UTC', ...more.env };
   if (fill) env['CLAUDE_CONFIG_DIR'] = claude;
   const kind = fill ? [] : ['--demo'];
   const bin = await binary();
-  const child = spawn(bin, [...kind, 'serve', '--listen', '127.0.0.1:0'], {
-    env,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const child = spawn(
+    bin,
+    [...kind, 'serve', '--listen', '127.0.0.1:0', ...(more.args?.(home) ?? [])],
+    {
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  );
   const url = await address(child);
   return {
     url,

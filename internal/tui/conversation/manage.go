@@ -11,7 +11,7 @@ import (
 // rowMsg is the session as lists have it by now.
 type rowMsg struct{ row *app.Session }
 
-// manage does something to the session. One that is thrown away is left.
+// manage does something to the session. A session that goes to the trash is left.
 func (p *Page) manage(a keys.Action) tea.Cmd {
 	cmd := p.world.Manage(a, []app.Session{p.row})
 	if a != keys.Trash || !pages.Sent(cmd) {

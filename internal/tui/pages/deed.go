@@ -23,7 +23,7 @@ type Deed struct {
 	Count int    // of sessions
 	// Agents is how many agents of them are known of.
 	Agents int
-	Final  bool // it cannot be taken back
+	Final  bool // it cannot be undone
 	// Agreed says that somebody was asked already: of many sessions the frame asks
 	// otherwise.
 	Agreed bool
@@ -52,7 +52,7 @@ func Begin(d Deed) tea.Cmd { return Send(DeedMsg{d}) }
 func (w *World) Manage(a keys.Action, rows []app.Session) tea.Cmd {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r app.Session) bool { return r.IsAgent })
 	if len(rows) == 0 {
-		return Note("an agent goes with its session")
+		return Note("agents follow their session")
 	}
 	switch a {
 	case keys.Rename:
@@ -115,14 +115,14 @@ func (w *World) star(rows []app.Session) tea.Cmd {
 // archive puts all of them away, or back where each is away.
 func (w *World) archive(rows []app.Session) tea.Cmd {
 	if !slices.ContainsFunc(rows, func(r app.Session) bool { return r.ArchivedAt.IsZero() }) {
-		return Begin(w.over(rows, Deed{Doing: "putting back into lists", Done: "back in lists"}, w.App.Unarchive))
+		return Begin(w.over(rows, Deed{Doing: "unarchiving", Done: "unarchived"}, w.App.Unarchive))
 	}
 	return Begin(w.over(rows, Deed{Doing: "archiving", Done: "archived"}, w.App.Archive))
 }
 
 func (w *World) rename(rows []app.Session) tea.Cmd {
 	if len(rows) > 1 {
-		return Note("one session at a time can be renamed")
+		return Note("rename one session at a time")
 	}
 	row := rows[0]
 	p := &Prompt{Label: "rename", Enter: "rename", Row: &app.SessionKey{Root: row.Root, ID: row.ID}}

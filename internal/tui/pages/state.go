@@ -19,7 +19,7 @@ const (
 )
 
 // What lists say of a session that no client is at: its transcript was deleted and
-// our copy is left, or it was put away.
+// our copy is left, or it is archived.
 const (
 	CopyOnly = "copy only"
 	Archived = "archived"
@@ -36,8 +36,8 @@ var StateMeanings = map[string]string{
 	"idle":      "a client is open, and nobody waits for anybody",
 	"unclean":   "the client went away in the middle of something",
 	ended:       "no client runs it",
-	CopyOnly:    "its file was deleted, and our copy is left",
-	Archived:    "it was put away, and its copy stays for ever",
+	CopyOnly:    "the transcript was deleted, only our copy is left",
+	Archived:    "hidden from lists, and its copy is kept for ever",
 }
 
 // Runs reports whether a state means that a client is at it.

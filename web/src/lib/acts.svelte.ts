@@ -4,58 +4,55 @@
 import { ask, get, type Schemas } from '../api/client';
 import { told } from './deed';
 import { many } from './format';
-import { say } from './toasts.svelte';
 import { sentence } from './text';
+import { say } from './toasts.svelte';
 
-export type Operation = Schemas['OperationStruct'];
+export type Operation = Schemas['Operation'];
 export type Bulk = Schemas['Bulk'];
 type Session = Schemas['Session'];
 
+/** Target are sessions by their ids, or all that a list has. */
+export type Target = string[] | { filter: Schemas['BulkFilter'] };
+
 const most = 1000; // ids in one request
 
-/** deeds counts the deeds of this page: lists read themselves anew when it grows. */
+/** deeds counts what was done here: lists read themselves anew when it grows. */
 export const deeds = $state({ count: 0 });
 
 /** bulk does something to many sessions, and tells what became of each. */
-export async function bulk(ids: string[], operation: Operation, dryRun = false): Promise<Bulk> {
-  const all: Bulk = { success: [], failed: [], dryRun };
-  for (let from = 0; from < ids.length; from += most) {
-    const body = { sessionIds: ids.slice(from, from + most), operation, dryRun };
-    const part = (await ask('POST', '/sessions/bulk', { body })) as Bulk;
-    all.success = [...(all.success ?? []), ...(part.success ?? [])];
-    all.failed = [...(all.failed ?? []), ...(part.failed ?? [])];
+export async function bulk(target: Target, operation: Operation, dryRun = false): Promise<Bulk[]> {
+  const one = (part: object): Promise<Bulk> =>
+    ask('POST', '/sessions/bulk', { body: { ...part, operation, dryRun } }) as Promise<Bulk>;
+  if (!Array.isArray(target)) return [await one(target)];
+  const out: Bulk[] = [];
+  for (let from = 0; from < target.length; from += most) {
+    out.push(await one({ sessionIds: target.slice(from, from + most) }));
   }
-  return all;
-}
-
-/** perform does something to sessions and says so, with a way to take it back. */
-export async function perform(ids: string[], operation: Operation, did: string): Promise<Bulk> {
-  const before = await newest();
-  const out = await bulk(ids, operation);
-  const done = out.success?.length ?? 0;
-  const failed = out.failed ?? [];
-  const why = failed[0] ? sentence(failed[0].error) : '';
-  if (done === 0) {
-    say(failed.length === 1 ? why : `None of ${many(failed.length, 'session')}: ${why}`);
-    return out;
-  }
-  deeds.count++;
-  const skipped = failed.length > 0 ? ` ${many(failed.length, 'session')} skipped: ${why}` : '';
-  say(
-    `${did} ${many(done, 'session')}.${skipped}`,
-    'Undo',
-    undoSince(before, await newest(), ids.length <= most),
-  );
   return out;
 }
 
-/** change sets title, tags, note or star of one session. */
-export async function change(id: string, to: Change, did: string): Promise<Session> {
-  const before = await newest();
-  const made = (await ask('PUT', '/sessions/{id}', { path: { id }, body: to })) as Session;
+/** failedOf are the sessions that nothing was done to. */
+export function failedOf(out: Bulk[]): Schemas['Failed'][] {
+  return out.flatMap((b) => b.failed ?? []);
+}
+
+/** perform does something to sessions and says so, with a way to take it back. */
+export async function perform(target: Target, operation: Operation, did: string): Promise<Bulk[]> {
+  const out = await bulk(target, operation);
+  const done = out.reduce((n, b) => n + (b.success?.length ?? 0), 0);
+  const failed = failedOf(out);
+  const why = failed[0] ? sentence(failed[0].error) : '';
+  if (done === 0) {
+    say(failed.length === 1 ? why : `None of ${many(failed.length, 'session')}. ${why}`);
+    return out;
+  }
   deeds.count++;
-  say(did, 'Undo', undoSince(before, await newest(), true));
-  return made;
+  const skipped = failed.length > 0 ? ` ${many(failed.length, 'session')} skipped. ${why}` : '';
+  const acts = out.map((b) => b.actId ?? 0).filter((id) => id > 0);
+  const text = `${did} ${many(done, 'session')}.${skipped}`;
+  if (acts.length === 0) say(text);
+  else say(text, 'Undo', () => void takeBack(acts));
+  return out;
 }
 
 export interface Change {
@@ -65,36 +62,40 @@ export interface Change {
   starred?: boolean;
 }
 
+/** change sets title, tags, note or star of one session. */
+export async function change(id: string, to: Change, did: string): Promise<Session> {
+  const made = (await ask('PUT', '/sessions/{id}', { path: { id }, body: to })) as Session;
+  deeds.count++;
+  const act = await lastOf(id);
+  say(did, 'Undo', () => void takeBack([act]));
+  return made;
+}
+
 /** changeEach sets something of each session, and can be taken back as a whole. */
 export async function changeEach(changes: [id: string, to: Change][], did: string): Promise<void> {
-  const before = await newest();
+  const acts: number[] = [];
   try {
-    for (const [id, body] of changes) await ask('PUT', '/sessions/{id}', { path: { id }, body });
+    for (const [id, body] of changes) {
+      await ask('PUT', '/sessions/{id}', { path: { id }, body });
+      acts.push(await lastOf(id));
+    }
   } finally {
     deeds.count++;
-    const last = await newest();
-    if (last > before) say(did, 'Undo', undoSince(before, last, changes.length === 1));
+    if (acts.length > 0) say(did, 'Undo', () => void takeBack(acts));
   }
 }
 
-/** newest is the number of the last change. */
-async function newest(): Promise<number> {
-  const page = await get('/api/v1/activity', { query: { limit: 1 } });
+/** lastOf is the number of the last change of a session. */
+async function lastOf(id: string): Promise<number> {
+  const page = await get('/api/v1/activity', { query: { session: id, limit: 1 } });
   return page.acts?.[0]?.id ?? 0;
 }
 
-/** undoSince takes back what was done between two changes, the last one first,
- * whatever was done since. */
-function undoSince(before: number, last: number, atOnce: boolean): () => void {
-  return () => void takeBack(before, last, atOnce);
-}
-
-async function takeBack(before: number, last: number, atOnce: boolean): Promise<void> {
+/** takeBack takes back exactly these requests, whatever was done since. */
+async function takeBack(acts: number[]): Promise<void> {
   try {
-    if (atOnce && (await newest()) === last) {
-      await ask('POST', '/undo'); // all that the last request did
-    } else {
-      for (let id = last; id > before; id--) await ask('POST', '/undo', { query: { id } });
+    for (const id of acts.toReversed()) {
+      await ask('POST', '/undo', { query: { id, together: true } });
     }
     say('Taken back.');
   } catch (err) {

@@ -11,7 +11,8 @@ test('a value is ticked and not', () => {
   const at = new URLSearchParams('state=idle&project=parser');
   expect(ticked(at, facet('state'), 'ended')).toBe('idle,ended');
   expect(ticked(at, facet('state'), 'idle')).toBeUndefined();
-  expect(ticked(at, facet('project'), 'notes')).toBe('notes'); // the server takes one
+  expect(ticked(at, facet('project'), 'notes')).toBe('parser,notes');
+  expect(ticked(new URLSearchParams('tag=a'), facet('tag'), 'b')).toBe('b'); // the server takes one
   expect(ticked(new URLSearchParams('source=all'), facet('source'), 'user')).toBe('user');
 });
 

@@ -1,14 +1,16 @@
 // Which sessions a list shows. The address says it in the words of the pages; the
 // server is asked in its own.
 
+import type { Schemas } from '../api/client';
+
 /** facets are what a list can be narrowed by, in the order they are shown. */
 export const facets = [
   { name: 'state', title: 'State', many: true },
   { name: 'source', title: 'Source', many: true },
   { name: 'started', title: 'Started by', many: false },
-  { name: 'project', title: 'Project', many: false },
-  { name: 'branch', title: 'Git branch', many: false, server: 'gitBranch' },
-  { name: 'model', title: 'Model', many: false },
+  { name: 'project', title: 'Project', many: true },
+  { name: 'branch', title: 'Git branch', many: true, server: 'gitBranch' },
+  { name: 'model', title: 'Model', many: true },
   { name: 'tag', title: 'Tag', many: false },
   { name: 'has', title: 'Has', many: true },
   { name: 'starred', title: 'Star', many: false },
@@ -38,9 +40,14 @@ export function ticked(query: URLSearchParams, f: Facet, value: string): string 
 
 const plain = ['state', 'source', 'started', 'model', 'tag', 'has', 'q', 'sort'] as const;
 
-/** asked is the question that an address puts to the server. */
-export function asked(query: URLSearchParams): Record<string, string | undefined> {
+/** asked is the question that an address puts to the server; on the page of a project
+ * it is about that one. */
+export function asked(
+  query: URLSearchParams,
+  project?: string,
+): Record<string, string | undefined> {
   const out: Record<string, string | undefined> = {
+    project: project ?? query.get('project') ?? undefined,
     gitBranch: query.get('branch') ?? undefined,
     since: query.get('from') ?? undefined,
     until: query.get('to') ?? undefined,
@@ -66,4 +73,15 @@ export function cleared(query: URLSearchParams): Record<string, undefined> {
     if (!['sort', 'view', 'preview'].includes(key)) out[key] = undefined;
   }
   return out;
+}
+
+/** everything is what a deed is told that is about all a list has. */
+export function everything(query: URLSearchParams, project?: string): Schemas['BulkFilter'] {
+  const out: Record<string, string | boolean> = {};
+  for (const [name, value] of Object.entries(asked(query, project))) {
+    if (value === undefined || value === '' || name === 'sort') continue;
+    const flag = ['starred', 'includeArchived', 'archivedOnly'].includes(name);
+    out[name] = flag ? true : value;
+  }
+  return out as Schemas['BulkFilter'];
 }

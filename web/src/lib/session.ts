@@ -3,7 +3,11 @@
 import type { Schemas } from '../api/client';
 
 export type Session = Schemas['Session'];
-export type Cost = Schemas['MoneyCost'];
+/** Cost is in dollars; null where no price is known for any of it. */
+export interface Cost {
+  usd: number | null;
+  unpricedModels: string[] | null;
+}
 
 export const words = [
   'needs you',

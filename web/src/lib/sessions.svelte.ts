@@ -24,9 +24,14 @@ export class SessionList {
   #project: string | undefined;
   #running: AbortController | undefined;
 
+  /** differs tells whether an address asks for other sessions than are shown. */
+  differs(query: URLSearchParams, project: string | undefined): boolean {
+    return JSON.stringify(asked(query, project)) !== this.#question;
+  }
+
   /** read asks for the first page of what an address says. */
   async read(query: URLSearchParams, project: string | undefined): Promise<void> {
-    const question = JSON.stringify([asked(query), project]);
+    const question = JSON.stringify(asked(query, project));
     if (question === this.#question && !this.problem) return;
     this.#question = question;
     this.#query = query;
@@ -104,10 +109,8 @@ export class SessionList {
   }
 
   async #page(signal: AbortSignal, limit: number, cursor?: string): Promise<Page> {
-    const path = this.#project ? '/projects/{project}/sessions' : '/sessions';
-    return (await ask('GET', path, {
-      path: { project: this.#project ?? '' },
-      query: { ...asked(this.#query), limit, cursor },
+    return (await ask('GET', '/sessions', {
+      query: { ...asked(this.#query, this.#project), limit, cursor },
       signal,
     })) as Page;
   }
@@ -138,10 +141,12 @@ export function hiddenText(hidden: Record<string, number>): string {
     helper: ['helper', 'helpers'],
     archived: ['archived one', 'archived ones'],
   };
-  const parts = Object.entries(hidden)
-    .filter(([, n]) => n > 0)
-    .map(([name, n]) => {
+  const names = [...Object.keys(nouns), ...Object.keys(hidden).filter((n) => !(n in nouns))];
+  const parts = names
+    .filter((name) => (hidden[name] ?? 0) > 0)
+    .map((name) => {
       const [one, more] = nouns[name] ?? [name, name];
+      const n = hidden[name] ?? 0;
       return `${n.toLocaleString('en-US')} ${n === 1 ? one : more}`;
     });
   if (parts.length === 0) return '';

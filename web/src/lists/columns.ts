@@ -60,8 +60,9 @@ export const columns: Column[] = [
   {
     name: 'branches',
     title: 'Branches',
-    width: 68,
+    width: 72,
     number: true,
+    sort: 'branches',
     show: (s) => (s.conversationCount > 1 ? count(s.conversationCount) : ''),
     value: (s) => s.conversationCount,
   },

@@ -34,18 +34,6 @@ export function by(actor: Act['actor']): string {
   return `by ${actor.user ?? 'somebody'}${actor.from ? ` (${actor.from})` : ''}`;
 }
 
-/** undone are the numbers of acts that a later one took back, and was not taken back itself. */
-export function undone(acts: readonly Act[]): Set<number> {
-  const gone = new Set<number>();
-  // The last change is first, so an undo is met before what it undoes.
-  for (const a of acts) {
-    if (a.undoes !== undefined && a.undoes !== 0 && a.state === 'done' && !gone.has(a.id)) {
-      gone.add(a.undoes);
-    }
-  }
-  return gone;
-}
-
 export interface ActDay {
   day: string;
   acts: Act[];

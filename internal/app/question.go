@@ -1,0 +1,104 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/holder"
+	"sesskeep/internal/launch"
+	"sesskeep/internal/regular"
+)
+
+// questionTime is how long somebody may take to answer for the user at the
+// terminal; it is less than the client waits for the hook.
+const questionTime = 14 * time.Minute
+
+// HookQuestion is what a client tells the hook that is asked for permission.
+type HookQuestion struct {
+	Session    string          `json:"session_id"`
+	Transcript string          `json:"transcript_path"`
+	Dir        string          `json:"cwd"`
+	Tool       string          `json:"tool_name"`
+	Input      json.RawMessage `json:"tool_input"`
+}
+
+// AnswerHook puts what a client asks into the inbox, and gives what the hook says
+// about it. It is nil, which decides nothing, unless somebody answers: the client
+// asks in its terminal at the same time, and whoever is first counts. Runs of ours
+// ask for themselves.
+func (r *Runs) AnswerHook(ctx context.Context, q HookQuestion) []byte {
+	if !sesskeep.IsUUID(q.Session) || q.Tool == "" || !filepath.IsAbs(q.Dir) {
+		return nil
+	}
+	own, err := r.List(ctx, RunFilter{Living: true, Session: q.Session})
+	if err != nil || own.Total > 0 {
+		return nil
+	}
+	ctx, stop := context.WithCancel(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		answeredThere(ctx, q.Transcript)
+		stop()
+	}()
+	a, err := holder.Attend(ctx, r.store, holder.Question{
+		Session: q.Session, Dir: q.Dir, Root: filepath.Dir(filepath.Dir(filepath.Dir(q.Transcript))), Tool: q.Tool, Input: q.Input, Wait: questionTime,
+	})
+	stop()
+	<-done
+	if err != nil || a == nil {
+		return nil
+	}
+	return decision(a)
+}
+
+// decision is what the hook says.
+func decision(a *Answer) []byte {
+	d := map[string]any{"behavior": a.Behavior}
+	switch {
+	case a.Behavior == launch.Deny && a.Message != "":
+		d["message"] = a.Message
+	case a.Behavior == launch.Allow && a.Input != nil:
+		d["updatedInput"] = a.Input
+	}
+	data, err := json.Marshal(map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": "PermissionRequest", "decision": d}})
+	if err != nil {
+		return nil
+	}
+	return data
+}
+
+// terminalPause is between looks whether somebody answered in the terminal.
+const terminalPause = 500 * time.Millisecond
+
+// answeredThere returns when the transcript has the result of a tool that it had
+// not at first, or ctx ends: then nobody waits for our answer any more. The client
+// does not tell its hooks.
+func answeredThere(ctx context.Context, transcript string) {
+	at := int64(0)
+	if info, err := os.Stat(transcript); err == nil {
+		at = info.Size()
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(terminalPause):
+		}
+		f, err := regular.Open(transcript)
+		if err != nil {
+			continue // it may not be there yet
+		}
+		more, err := io.ReadAll(io.NewSectionReader(f, at, 64<<20))
+		_ = f.Close()
+		if err == nil && bytes.Contains(more, []byte(`"type":"tool_result"`)) {
+			return
+		}
+	}
+}

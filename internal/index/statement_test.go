@@ -1,0 +1,91 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"testing"
+)
+
+// kept counts the statements that a connection keeps.
+func kept(t *testing.T, c *sql.Conn) (n int) {
+	t.Helper()
+	must(t, c.Raw(func(driver any) error {
+		n = len(driver.(*member).statements)
+		return nil
+	}))
+	return n
+}
+
+// count asks how many numbers up to n there are, with that text.
+func count(t *testing.T, c *sql.Conn, query string, n int) {
+	t.Helper()
+	var got int
+	must(t, c.QueryRowContext(t.Context(), query, n).Scan(&got))
+	if got != n {
+		t.Errorf("%s of %d is %d", query, n, got)
+	}
+}
+
+const numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?) SELECT "
+
+// A statement is prepared once a connection, also when it is asked again while its
+// rows are being read, was ended early or failed; the oldest go.
+func TestStatementsAreKept(t *testing.T) {
+	x := openAt(t, t.TempDir())
+	defer x.Close()
+	c, err := x.read.Conn(t.Context())
+	must(t, err)
+	defer c.Close()
+	before := kept(t, c)
+	for n := 1; n < 20; n++ {
+		count(t, c, numbers+"count(*) FROM n", n)
+	}
+	if got := kept(t, c) - before; got != 1 {
+		t.Errorf("%d statements are kept of one", got)
+	}
+	tx, err := c.BeginTx(t.Context(), &sql.TxOptions{ReadOnly: true})
+	must(t, err)
+	outer, err := tx.Query(numbers+"i FROM n", 3)
+	must(t, err)
+	pairs := 0
+	for outer.Next() {
+		inner, err := tx.Query(numbers+"i FROM n", 4)
+		must(t, err)
+		for inner.Next() {
+			pairs++
+		}
+		must(t, inner.Close())
+	}
+	must(t, outer.Close())
+	must(t, tx.Rollback())
+	if pairs != 12 {
+		t.Errorf("%d pairs of 3 and 4", pairs)
+	}
+	ended, stop := context.WithCancel(t.Context())
+	rows, err := c.QueryContext(ended, numbers+"i FROM n", 1_000_000)
+	must(t, err)
+	stop()
+	rows.Close()
+	count(t, c, numbers+"max(i) FROM n", 5)
+	if _, err := c.QueryContext(t.Context(), "SELECT nothing FROM nowhere"); err == nil {
+		t.Error("a statement without sense has rows")
+	}
+	for i := range 3 * maxStatements {
+		count(t, c, fmt.Sprintf("%scount(*) + %d - %d FROM n", numbers, i, i), 7)
+	}
+	if got := kept(t, c); got != maxStatements {
+		t.Errorf("%d statements are kept, want %d", got, maxStatements)
+	}
+}
+
+// BenchmarkPageAgain is a page of a list that is asked for again and again.
+func BenchmarkPageAgain(b *testing.B) {
+	x := openAt(b, b.TempDir())
+	defer x.Close()
+	for b.Loop() {
+		if _, err := x.List(b.Context(), Filter{Roots: []string{"/nowhere"}, Limit: 50}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

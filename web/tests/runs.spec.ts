@@ -1,0 +1,204 @@
+// Sessions that sesskeep runs, and what they ask. The client is a fake that asks
+// no model; everything else is real.
+
+import type { Locator, Page } from '@playwright/test';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { missing } from './browser';
+import { fakeClient, serve, type Server } from './server';
+import { enter, expect, open, shoot, test as base, violations } from './world';
+
+const test = base.extend<{ runner: Server }, { client: string }>({
+  client: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright wants it
+    async ({}, use) => {
+      base.skip(missing !== '', missing);
+      await use(await fakeClient());
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+  runner: async ({ page, client }, use) => {
+    const server = await serve(
+      async (claude) => {
+        await mkdir(join(claude, 'projects'), { recursive: true });
+        await mkdir(join(dirname(claude), 'work'));
+      },
+      { env: { SESSKEEP_CLAUDE: client }, args: (home) => ['--allow-root', join(home, 'work')] },
+    );
+    await use(server);
+    for (const run of await runs(server)) await ask(server, `/runs/${run.id}/stop`, {});
+    if (!page.isClosed()) await page.goto('about:blank');
+    await server.stop();
+  },
+});
+
+interface Run {
+  id: string;
+  state: string;
+  text?: string;
+}
+
+let secret: { server: Server; token: string } | undefined;
+
+async function token(server: Server): Promise<string> {
+  if (secret?.server !== server) {
+    const made = await server.command('token', 'create', '--role', 'operate', '--json');
+    secret = { server, token: (JSON.parse(made) as { token: string }).token };
+  }
+  return secret.token;
+}
+
+async function ask(server: Server, path: string, body?: unknown): Promise<unknown> {
+  const answer = await fetch(`${server.url}/api/v1${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      Authorization: `Bearer ${await token(server)}`,
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return answer.json();
+}
+
+async function runs(server: Server): Promise<Run[]> {
+  return ((await ask(server, '/runs?living=true')) as { runs: Run[] }).runs;
+}
+
+async function start(server: Server, prompt: string): Promise<Run> {
+  const made = (await ask(server, '/runs', { cwd: join(server.home, 'work'), prompt })) as Run;
+  expect(made.id).toMatch(/^r\d+$/);
+  return made;
+}
+
+async function waiting(server: Server): Promise<number> {
+  return ((await ask(server, '/inbox')) as { total: number }).total;
+}
+
+const card = (page: Page): Locator => page.getByRole('article', { name: /asks/ });
+const allow = (page: Page): Locator => page.getByRole('button', { name: /^Allow once/ });
+
+test('U11: allow does nothing for 500 ms, nor without the focus @short', async ({
+  page,
+  runner,
+}) => {
+  await page.clock.install();
+  await enter(page, runner);
+  await open(page, runner, '/inbox');
+  await expect(page.getByText('Nothing waits for you.')).toBeVisible();
+  await page.clock.pauseAt(new Date(Date.now() + 3_600_000));
+
+  await start(runner, '[tool:rm -rf build]');
+  await expect(card(page)).toBeVisible();
+  await expect(card(page)).toBeFocused();
+  await allow(page).click({ force: true });
+  await page.clock.runFor(499);
+  await allow(page).click({ force: true });
+  await card(page).focus();
+  await card(page).press('y');
+  expect(await waiting(runner)).toBe(1);
+
+  await page.clock.runFor(1);
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.keyboard.press('y');
+  expect(await waiting(runner)).toBe(1);
+  await card(page).focus();
+  await card(page).press('y');
+  await expect.poll(() => waiting(runner)).toBe(0);
+});
+
+test('deny answers at once, and says why @short', async ({ page, runner }) => {
+  await enter(page, runner);
+  await open(page, runner, '/inbox');
+  await start(runner, '[tool:rm -rf build]');
+  await expect(card(page)).toBeVisible();
+  await shoot(page, 'inbox-card');
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: /^Deny/ }).first().click();
+  await expect(card(page)).toHaveCount(0);
+  expect(await waiting(runner)).toBe(0);
+});
+
+test('U12: of two browsers one answers, and the other is told within a second', async ({
+  page,
+  runner,
+  browser,
+}) => {
+  await enter(page, runner);
+  await open(page, runner, '/inbox');
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await enter(other, runner);
+  await open(other, runner, '/inbox');
+  const run = await start(runner, '[tool:rm -rf build]');
+  await expect(allow(page)).toHaveAttribute('aria-disabled', 'false');
+  await expect(allow(other)).toHaveAttribute('aria-disabled', 'false');
+  await Promise.all([
+    page.getByRole('button', { name: /^Deny/ }).first().click(),
+    allow(other).click(),
+  ]);
+  await expect.poll(() => waiting(runner)).toBe(0);
+  const { events } = (await ask(runner, `/runs/${run.id}`)) as {
+    events: { promptId?: string; behavior?: string }[];
+  };
+  expect(events.filter((e) => e.behavior)).toHaveLength(1);
+
+  // One that did not try reads who did.
+  await open(other, runner, '/inbox');
+  await start(runner, '[tool:ls]');
+  await expect(card(other)).toBeVisible();
+  await expect(card(page)).toBeVisible();
+  await page.getByRole('button', { name: /^Deny/ }).first().click();
+  await expect(other.getByText(/Denied .*\d\d:\d\d:\d\d/)).toBeVisible({ timeout: 1000 });
+  await other.goto('about:blank');
+  await context.close();
+});
+
+test('what is asked is shown exactly and whole', async ({ page, runner }) => {
+  await enter(page, runner);
+  await open(page, runner, '/inbox');
+  const long = `echo ${'x'.repeat(20_000)} end`;
+  await start(runner, `[tool:${long}]`);
+  await expect(card(page)).toBeVisible();
+  expect(await card(page).locator('pre').first().textContent()).toBe(long);
+  await page.getByRole('button', { name: /^Deny/ }).first().click();
+  await expect(card(page)).toHaveCount(0);
+  await start(runner, '[tool:echo \u202Efdp.exe \u200Bx <img src=x onerror=alert(1)>]');
+  await expect(card(page).locator('pre').first()).toHaveText(
+    'echo ⟨U+202E⟩fdp.exe ⟨U+200B⟩x <img src=x onerror=alert(1)>',
+  );
+  await shoot(page, 'inbox-hostile');
+});
+
+test('a question has its options, and words of one’s own', async ({ page, runner }) => {
+  await enter(page, runner);
+  await open(page, runner, '/inbox');
+  await start(runner, '[ask]');
+  await expect(page.getByRole('radio').first()).toBeVisible();
+  await shoot(page, 'inbox-question');
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('radio').first().check();
+  await page.getByRole('button', { name: 'Answer', exact: true }).click();
+  await expect.poll(() => waiting(runner)).toBe(0);
+});
+
+test('a run is started, talked to and stopped @short', async ({ page, runner }) => {
+  await enter(page, runner);
+  await open(page, runner, '/runs');
+  await expect(page.getByText('Nothing was run yet.')).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  const run = await start(runner, '[text:The first answer.]');
+  await expect(page.getByRole('link', { name: /first answer/ })).toBeVisible();
+  await shoot(page, 'runs');
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('link', { name: /first answer/ }).click();
+  await expect(page).toHaveURL(new RegExp(`/runs/${run.id}`));
+  const talk = page.getByRole('group', { name: 'Conversation' });
+  await expect(talk).toContainText('The first answer.');
+  await page.getByRole('textbox', { name: 'Message' }).fill('[text:And the second.]');
+  await page.keyboard.press('Enter');
+  await expect(talk.getByText('And the second.', { exact: true })).toBeVisible();
+  await shoot(page, 'run');
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(page.getByText(/It has ended/)).toBeVisible({ timeout: 20_000 });
+});
