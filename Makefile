@@ -9,10 +9,26 @@ CORPUS_L ?= .cache/corpus-L
 CORPUS_L4 ?= .cache/corpus-L4
 CORPUS_XL ?= .cache/corpus-XL
 
-.PHONY: build test steady race lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures
+.PHONY: build test steady race lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check
 
 build:
 	$(GO) build -o bin/sesskeep ./cmd/sesskeep
+
+# The dashboard. What is built is committed, so that "make build" needs no Node.
+web: web/node_modules
+	cd web && npm run -s build
+
+# Its types, from the document that the server serves.
+web-types: web/node_modules
+	SESSKEEP_UPDATE=1 $(GO) test -run 'TestWeb' ./internal/api ./internal/keys
+	cd web && npm run -s types
+
+web-check: web/node_modules
+	cd web && npm run -s check && npm run -s lint && npm run -s test
+
+web/node_modules: web/package-lock.json
+	cd web && npm ci --no-progress
+	touch $@
 
 test:
 	$(GO) test $(TESTFLAGS) ./...

@@ -2,6 +2,9 @@ module sesskeep
 
 go 1.26.0
 
+// What the dashboard is built with, some of which brings Go files.
+ignore ./web/node_modules
+
 require (
 	charm.land/bubbletea/v2 v2.0.9
 	github.com/aymanbagabas/go-udiff v0.4.1

@@ -189,3 +189,25 @@ func TestTries(t *testing.T) {
 		t.Error("a minute later it is not forgotten")
 	}
 }
+
+// A token that has expired is nobody's, and leaves the list.
+func TestExpires(t *testing.T) {
+	now := time.Unix(1e9, 0)
+	s, err := access.Open(t.TempDir(), func() time.Time { return now })
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, token, err := s.Grant(t.Context(), access.Grant{Role: access.Read, Life: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	now = now.Add(time.Hour - time.Second)
+	if _, ok := s.Check(secret); !ok || !s.Valid(token.ID) {
+		t.Error("it is not good before its time")
+	}
+	now = now.Add(time.Second)
+	list, err := s.List()
+	if _, ok := s.Check(secret); ok || s.Valid(token.ID) || len(list) != 0 || err != nil {
+		t.Errorf("it is good after its time: %v, %v", list, err)
+	}
+}

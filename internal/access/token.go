@@ -23,7 +23,8 @@ type Token struct {
 	Name      string    `json:"name,omitempty"` // what the user calls it
 	Role      Role      `json:"role"`
 	CreatedAt time.Time `json:"createdAt"`
-	Hash      string    `json:"hash"` // SHA-256 of the secret
+	ExpiresAt time.Time `json:"expiresAt,omitzero"` // zero: it is good until it is revoked
+	Hash      string    `json:"hash"`               // SHA-256 of the secret
 }
 
 // The errors of a Store.
@@ -64,14 +65,16 @@ func Open(dir string, now func() time.Time) (*Store, error) {
 func (s *Store) path() string      { return filepath.Join(s.dir, "tokens.json") }
 func (s *Store) localPath() string { return filepath.Join(s.dir, "token") }
 
-// List gives all tokens, the oldest first.
+// List gives all tokens that are good, the oldest first.
 func (s *Store) List() ([]Token, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.reload(); err != nil {
 		return nil, err
 	}
-	return slices.Clone(s.list), nil
+	now := s.now()
+	expired := func(t Token) bool { return !t.ExpiresAt.IsZero() && !now.Before(t.ExpiresAt) }
+	return slices.DeleteFunc(slices.Clone(s.list), expired), nil
 }
 
 // Check finds the token of a secret. Its time tells nothing about how much of
@@ -98,13 +101,29 @@ func (s *Store) Valid(id string) bool {
 	return err == nil && slices.ContainsFunc(list, func(t Token) bool { return t.ID == id })
 }
 
-// Create makes a token. The secret is given here and never again.
+// Create makes a token that is good until it is revoked. The secret is given here
+// and never again.
 func (s *Store) Create(ctx context.Context, role Role, name string) (secret string, t Token, err error) {
-	if _, err := ParseRole(string(role)); err != nil {
+	return s.Grant(ctx, Grant{Role: role, Name: name})
+}
+
+// Grant is what a token is made for.
+type Grant struct {
+	Role Role
+	Name string
+	Life time.Duration // 0: until it is revoked
+}
+
+// Grant makes a token as Create does.
+func (s *Store) Grant(ctx context.Context, g Grant) (secret string, t Token, err error) {
+	if _, err := ParseRole(string(g.Role)); err != nil {
 		return "", Token{}, err
 	}
 	secret = newSecret()
-	t = Token{ID: newID(), Name: name, Role: role, CreatedAt: s.now().UTC().Truncate(time.Millisecond), Hash: hashOf(secret)}
+	t = Token{ID: newID(), Name: g.Name, Role: g.Role, CreatedAt: s.now().UTC().Truncate(time.Millisecond), Hash: hashOf(secret)}
+	if g.Life > 0 {
+		t.ExpiresAt = t.CreatedAt.Add(g.Life)
+	}
 	err = s.change(ctx, func(list []Token) ([]Token, error) { return append(list, t), nil })
 	if err != nil {
 		return "", Token{}, fmt.Errorf("create token: %w", err)

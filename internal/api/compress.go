@@ -27,7 +27,7 @@ type condenser struct {
 
 // condense makes room for an answer; it has to be ended.
 func condense(w http.ResponseWriter, r *http.Request) *condenser {
-	return &condenser{ResponseWriter: w, request: r, passes: r.Method != http.MethodGet}
+	return &condenser{ResponseWriter: w, request: r, passes: r.Method != http.MethodGet || isPage(r)}
 }
 
 func (c *condenser) WriteHeader(status int) {

@@ -26,7 +26,7 @@ func (s *Server) conversationRoutes(api huma.API) {
 	path, w = route("/blocks", "blocks", "Read a stretch of a conversation")
 	w.more = "Whole turns are read: a prompt, or an answer with the results of its calls. Without around it is the end of the conversation. above=prev and below=next go on in either direction. Long texts are cut, and truncated says where all of each is; images and documents are never part of the answer."
 	get(api, path, w, s.blocks)
-	path, w = route("/outline", "outline", "List what one looks for in a conversation: prompts and compactions")
+	path, w = route("/outline", "outline", "Tell what is where in a conversation: its prompts, compactions and forks")
 	get(api, path, w, s.outline)
 	path, w = route("/messages", "listMessages", "Read a page of the messages of a conversation, the newest first")
 	w.more = "total is what all pages together have. nextCursor goes with before, prevCursor with after; a cursor that is no message of the conversation is told in error."
@@ -89,11 +89,13 @@ type blocksInput struct {
 	Around   string `query:"around" doc:"A message: its turn and those beside it. start is the first turn, end the last; without it the end" example:"end"`
 	Above    string `query:"above" doc:"Only turns before the one of this message: prev of the stretch that is there"`
 	Below    string `query:"below" doc:"Only turns after the one of this message: next of the stretch that is there"`
+	From     string `query:"from" doc:"Instead of a message: the number of a turn, counting from 0; it and the turns after it"`
 	Before   string `query:"before" doc:"Turns before it: 20, at most 500" example:"20"`
 	After    string `query:"after" doc:"Turns after it: 20, at most 500" example:"20"`
 	Thinking string `query:"thinking" enum:"true,false" doc:"false leaves thoughts out"`
 	Tools    string `query:"tools" enum:"true,false" doc:"false leaves calls of tools out"`
 	Meta     string `query:"meta" enum:"true,false" doc:"false leaves out what the client put in for the model"`
+	Cut      string `query:"cut" doc:"Bytes that a text may have; of a longer one only the beginning is told. Without it 20480 of what is said, and 4096 of inputs and outputs; with before=0 and after=0 1048576"`
 	Count    bool   `query:"count" doc:"Also tell how many blocks the conversation has, and which of them each block is. The first time all of it is read"`
 }
 
@@ -101,11 +103,7 @@ type blocksInput struct {
 const usualTurns = 20
 
 func (s *Server) blocks(ctx context.Context, in *blocksInput) (*body[app.BlockPage], error) {
-	before, err := number("before", in.Before, usualTurns)
-	if err != nil {
-		return nil, err
-	}
-	after, err := number("after", in.After, usualTurns)
+	o, err := in.options()
 	if err != nil {
 		return nil, err
 	}
@@ -113,33 +111,42 @@ func (s *Server) blocks(ctx context.Context, in *blocksInput) (*body[app.BlockPa
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.opts.App.Blocks(ctx, t, app.BlockOptions{
-		Leaf: in.Leaf, Around: in.Around, Above: in.Above, Below: in.Below, Before: min(before, maxLimit), After: min(after, maxLimit), Count: in.Count,
-		NoThinking: in.Thinking == "false", NoCalls: in.Tools == "false", NoMeta: in.Meta == "false",
-	})
+	page, err := s.opts.App.Blocks(ctx, t, o)
 	if err != nil {
 		return nil, err
 	}
 	return answer(page), nil
 }
 
-type outlineInput struct {
-	OneSession
-	Leaf string `query:"leaf" doc:"The conversation that ends so; without it the active one"`
-	All  bool   `query:"all" doc:"Plans and errors too, for which all of it is read"`
+// options are what the parameters mean.
+func (in *blocksInput) options() (o app.BlockOptions, err error) {
+	o = app.BlockOptions{
+		Leaf: in.Leaf, Around: in.Around, Above: in.Above, Below: in.Below, Count: in.Count,
+		NoThinking: in.Thinking == "false", NoCalls: in.Tools == "false", NoMeta: in.Meta == "false",
+	}
+	for _, n := range []struct {
+		name, text  string
+		usual, most int
+		into        *int
+	}{
+		{"before", in.Before, usualTurns, maxLimit, &o.Before}, {"after", in.After, usualTurns, maxLimit, &o.After}, {"cut", in.Cut, 0, maxCut, &o.Cut},
+	} {
+		got, err := number(n.name, n.text, n.usual)
+		if err != nil {
+			return o, err
+		}
+		*n.into = min(got, n.most)
+	}
+	if in.From != "" {
+		from, err := number("from", in.From, 0)
+		o.From = &from
+		return o, err
+	}
+	return o, nil
 }
 
-func (s *Server) outline(ctx context.Context, in *outlineInput) (*body[app.Outline], error) {
-	_, t, err := s.target(ctx, &in.OneSession)
-	if err != nil {
-		return nil, err
-	}
-	out, err := s.opts.App.Outline(ctx, t, app.OutlineOptions{Leaf: in.Leaf, All: in.All})
-	if err != nil {
-		return nil, err
-	}
-	return answer(out), nil
-}
+// maxCut is the longest text that a block may hold.
+const maxCut = 1 << 20
 
 // AgentPage is a list of agents.
 type AgentPage struct {
@@ -262,4 +269,23 @@ func (s *Server) raw(ctx context.Context, in *rawInput) (*body[RawPage], error) 
 		page.Lines = append(page.Lines, line)
 	}
 	return answer(page), nil
+}
+
+type outlineInput struct {
+	OneSession
+	Leaf     string `query:"leaf" doc:"The conversation that ends so; without it the active one"`
+	Failures bool   `query:"failures" doc:"With what went wrong, for which all of it is read"`
+}
+
+func (s *Server) outline(ctx context.Context, in *outlineInput) (*body[app.Outline], error) {
+	open, err := s.read(ctx, &in.OneSession)
+	if err != nil {
+		return nil, err
+	}
+	defer open.Close()
+	out, err := app.OutlineOf(ctx, open, app.OutlineOptions{Leaf: in.Leaf, Failures: in.Failures})
+	if err != nil {
+		return nil, err
+	}
+	return answer(out), nil
 }

@@ -2,24 +2,31 @@ package api_test
 
 import (
 	"bytes"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"sesskeep/internal/access"
 )
 
 type blockPage struct {
-	SessionID string `json:"sessionId"`
-	Leaf      string `json:"leaf"`
-	Blocks    []struct {
-		Kind      string `json:"kind"`
-		MessageID string `json:"messageId"`
-		Line      int    `json:"line"`
-	} `json:"blocks"`
-	Before int `json:"turnsBefore"`
-	After  int `json:"turnsAfter"`
+	SessionID string  `json:"sessionId"`
+	Leaf      string  `json:"leaf"`
+	Blocks    []block `json:"blocks"`
+	Before    int     `json:"turnsBefore"`
+	After     int     `json:"turnsAfter"`
+}
+
+type block struct {
+	Kind      string `json:"kind"`
+	MessageID string `json:"messageId"`
+	Line      int    `json:"line"`
+	Text      string `json:"text"`
+	FullSize  int    `json:"fullSize"`
 }
 
 // A conversation is the same whether it is read at once or window by window.
@@ -144,5 +151,85 @@ func TestParts(t *testing.T) {
 				t.Errorf("%s of %s: %d %s", part, s.ID, r.status, clipped(r.body))
 			}
 		}
+	}
+}
+
+type outlinePage struct {
+	Leaf  string
+	Turns int `json:"turnCount"`
+	Items []struct {
+		Kind      string
+		Turn      int
+		MessageID string `json:"messageId"`
+	}
+	Forks []struct {
+		Turn int
+		Ways []struct {
+			MessageID string `json:"messageId"`
+			Leaf      string
+			Here      bool
+		}
+	}
+}
+
+// What an outline names is there: every item in the stretch that begins with its
+// turn, and every way of a fork at the same turn of its own conversation.
+func TestOutline(t *testing.T) {
+	w := sharedWorld(t)
+	kinds, forks := map[string]int{}, 0
+	for _, s := range get[sessionPage](w, "/sessions?limit=500").Sessions {
+		at := "/sessions/" + s.ID
+		out := get[outlinePage](w, at+"/outline?failures=true")
+		for _, item := range out.Items {
+			kinds[item.Kind]++
+			page := get[blockPage](w, fmt.Sprintf("%s/blocks?leaf=%s&from=%d&after=0", at, out.Leaf, item.Turn))
+			if page.Before != item.Turn || page.Before+page.After+1 != out.Turns || !page.has(item.MessageID) {
+				t.Errorf("%s: %s %s is not turn %d of %d", s.ID, item.Kind, item.MessageID, item.Turn, out.Turns)
+			}
+		}
+		for _, fork := range out.Forks {
+			here := 0
+			for _, way := range fork.Ways {
+				forks++
+				if way.Here {
+					here++
+				}
+				page := get[blockPage](w, fmt.Sprintf("%s/blocks?leaf=%s&from=%d&after=0", at, way.Leaf, fork.Turn))
+				if page.Leaf != way.Leaf || !page.has(way.MessageID) {
+					t.Errorf("%s: %s is not turn %d of %s", s.ID, way.MessageID, fork.Turn, way.Leaf)
+				}
+			}
+			if here != 1 {
+				t.Errorf("%s: %d ways of a fork are the one that is read", s.ID, here)
+			}
+		}
+	}
+	if kinds["prompt"] == 0 || kinds["compaction"] == 0 || kinds["failure"] == 0 || forks == 0 {
+		t.Errorf("nothing was tried: %v, %d ways", kinds, forks)
+	}
+}
+
+func (p *blockPage) has(message string) bool {
+	return slices.ContainsFunc(p.Blocks, func(b block) bool { return b.MessageID == message })
+}
+
+// A text that is cut is a beginning of the whole one.
+func TestCutBlocks(t *testing.T) {
+	w := sharedWorld(t)
+	cut := 0
+	for _, s := range get[sessionPage](w, "/sessions?limit=500").Sessions {
+		at := "/sessions/" + s.ID + "/blocks?before=500"
+		whole, short := get[blockPage](w, at), get[blockPage](w, at+"&cut=100")
+		for i, b := range short.Blocks {
+			if !strings.HasPrefix(whole.Blocks[i].Text, b.Text) || len(b.Text) > 100 {
+				t.Errorf("%s: %q", s.ID, b.Text)
+			}
+			if b.FullSize > 0 {
+				cut++
+			}
+		}
+	}
+	if cut == 0 {
+		t.Error("nothing was cut")
 	}
 }

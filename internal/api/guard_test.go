@@ -39,6 +39,9 @@ func operations(w *world) (list []operation) {
 	for _, one := range api.Streams() {
 		list = append(list, operation{one.Method, one.Path, one.Role})
 	}
+	for _, path := range []string{"/", "/ui", "/ui/", "/ui/login", "/ui/assets/x.js"} {
+		list = append(list, operation{method: http.MethodGet, path: path})
+	}
 	if len(list) < 5 {
 		w.t.Fatalf("the document has %d operations", len(list))
 	}
@@ -170,6 +173,14 @@ func checkProblem(t *testing.T, name string, r reply) {
 	}
 }
 
+// caching is how long an answer may be kept: not at all where it has data.
+func caching(path string) string {
+	if path == "/" || strings.HasPrefix(path, "/ui") && !strings.HasPrefix(path, "/ui/assets/") {
+		return "no-cache"
+	}
+	return "no-store"
+}
+
 // Every answer has the headers that keep browsers from misusing it, and none
 // that lets another origin read it.
 func TestHeaders(t *testing.T) {
@@ -177,7 +188,7 @@ func TestHeaders(t *testing.T) {
 	for _, op := range operations(w) {
 		r := w.ask(access.Read, op.method, concrete(op.path), "", briefly)
 		for key, want := range map[string]string{
-			"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store",
+			"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": caching(op.path),
 			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
 		} {
 			if got := r.header.Get(key); got != want {

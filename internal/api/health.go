@@ -2,10 +2,12 @@ package api
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep/internal/access"
+	"sesskeep/internal/app"
 )
 
 const aboutServer = "server"
@@ -13,6 +15,7 @@ const aboutServer = "server"
 func (s *Server) healthRoutes(api huma.API) {
 	get(api, "/healthz", what{id: "alive", sum: "Tell that the server is alive", tag: aboutServer, role: anybody}, s.alive)
 	get(api, "/health", what{id: "health", sum: "Tell how the server does", tag: aboutServer, role: access.Read}, s.health)
+	post(api, "/stop", what{id: "stopServer", sum: "End the server, when what it is doing is done", tag: aboutServer, role: access.Operate}, s.stop)
 }
 
 // Alive says that a server is there, and nothing else.
@@ -34,4 +37,20 @@ type ServerHealth struct {
 
 func (s *Server) health(context.Context, *nothing) (*body[ServerHealth], error) {
 	return answer(ServerHealth{Status: "ok", Version: s.opts.Version, Uptime: int(s.opts.Now().Sub(s.began).Seconds())}), nil
+}
+
+// Stopping says that a server will end.
+type Stopping struct {
+	Status string `json:"status" example:"stopping"`
+}
+
+// stop ends the server after its answer: whoever asks is among those it waits for.
+func (s *Server) stop(context.Context, *nothing) (*body[Stopping], error) {
+	if s.opts.Stop == nil {
+		p := newProblem(http.StatusConflict, string(app.CodeConflict), "this server is not ended by a request")
+		p.Hint = "end the program it is part of"
+		return nil, p
+	}
+	s.opts.Stop()
+	return answer(Stopping{Status: "stopping"}), nil
 }

@@ -131,6 +131,7 @@ func (s *Server) register(api huma.API) {
 	s.tokenRoutes(api)
 	s.ticketRoutes(api)
 	s.registerStreams()
+	s.registerPages()
 	tellAliases(s.doc)
 }
 

@@ -38,6 +38,7 @@ type Options struct {
 	Alive   claudehome.Alive // tells whether a registered client runs
 	Log     *slog.Logger     // nil: nothing is logged
 	Now     func() time.Time // nil: time.Now
+	Stop    func()           // ends the server; nil: requests cannot
 }
 
 // Server answers requests.
@@ -50,7 +51,7 @@ type Server struct {
 	rates   rates
 	meter   meter
 	streams streams
-	logins  access.Codes[access.Token]
+	logins  access.Codes[access.Grant]
 	tickets access.Codes[ticket]
 }
 
@@ -68,7 +69,7 @@ func New(o Options) *Server {
 	s := &Server{
 		opts: o, began: o.Now(), routes: http.NewServeMux(),
 		tries:   access.Tries{Most: 10, Per: time.Minute, Now: o.Now},
-		logins:  access.Codes[access.Token]{Life: codeLife, Now: o.Now},
+		logins:  access.Codes[access.Grant]{Life: codeLife, Now: o.Now},
 		tickets: access.Codes[ticket]{Life: codeLife, Now: o.Now},
 	}
 	s.rates.now = o.Now

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 
@@ -22,6 +24,15 @@ type Running struct {
 	PID    int    `json:"pid"`
 	URL    string `json:"url"`
 	Socket string `json:"socket,omitempty"`
+}
+
+// Address is where the server listens, HOST:PORT.
+func (r Running) Address() string {
+	u, err := url.Parse(r.URL)
+	if err != nil {
+		return ""
+	}
+	return u.Host
 }
 
 // TakenError says that a server of the data directory runs already. Which one is
@@ -50,18 +61,24 @@ func (s Station) Take() (*Taken, error) {
 	if err != nil {
 		return nil, err
 	}
+	_ = os.Remove(s.path()) // of a server that was killed
 	return &Taken{s, held}, os.MkdirAll(s.State, 0o700)
 }
 
-// Running tells which server runs, if one does.
+// Running tells which server runs, if one does. Where none has said so the lock
+// is left alone: to look at it would be in the way of one that starts.
 func (s Station) Running() (Running, bool) {
+	note := s.note()
+	if note.URL == "" {
+		return Running{}, false
+	}
 	held, err := lock.Take(filepath.Join(s.Data, "serve.lock"))
 	if err == nil {
+		_ = os.Remove(s.path()) // of a server that was killed
 		_ = held.Release()
 		return Running{}, false
 	}
-	note := s.note()
-	return note, errors.Is(err, lock.ErrHeld) && note.URL != ""
+	return note, errors.Is(err, lock.ErrHeld)
 }
 
 func (s Station) path() string { return filepath.Join(s.State, "serve.json") }
@@ -102,5 +119,9 @@ func (t *Taken) Say(r Running) error {
 
 // Leave ends it.
 func (t *Taken) Leave() error {
-	return errors.Join(os.Remove(t.station.path()), t.lock.Release())
+	err := os.Remove(t.station.path())
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil // it never said so
+	}
+	return errors.Join(err, t.lock.Release())
 }

@@ -36,6 +36,7 @@ type TokenRow struct {
 	Name      string      `json:"name,omitempty" doc:"What the user calls it"`
 	Role      access.Role `json:"role"`
 	CreatedAt app.Stamp   `json:"createdAt"`
+	ExpiresAt app.Stamp   `json:"expiresAt,omitzero" doc:"Without it the token is good until it is revoked"`
 }
 
 // TokenPage is a list of tokens.
@@ -52,7 +53,7 @@ type NewToken struct {
 }
 
 func tokenRow(t access.Token) TokenRow {
-	return TokenRow{t.ID, t.Name, t.Role, app.Stamp{Time: t.CreatedAt}}
+	return TokenRow{t.ID, t.Name, t.Role, app.Stamp{Time: t.CreatedAt}, app.Stamp{Time: t.ExpiresAt}}
 }
 
 func (s *Server) listTokens(context.Context, *nothing) (*body[TokenPage], error) {
@@ -74,28 +75,29 @@ type grantInput struct {
 	Body struct {
 		Role string `json:"role,omitempty" enum:"read,approve,manage,operate" doc:"Without it read"`
 		Name string `json:"name,omitempty" maxLength:"100"`
+		Days int    `json:"days,omitempty" minimum:"0" maximum:"3650" doc:"How long the token is good; without it until it is revoked"`
 	}
 }
 
-// grant is the token that is asked for.
-func (in *grantInput) grant() (t access.Token, err error) {
-	t.Name, t.Role = clip(in.Body.Name, maxName), access.Read
+// grant is what is asked for.
+func (in *grantInput) grant() (g access.Grant, err error) {
+	g = access.Grant{Name: clip(in.Body.Name, maxName), Role: access.Read, Life: time.Duration(in.Body.Days) * 24 * time.Hour}
 	if in.Body.Role != "" {
-		t.Role, err = access.ParseRole(in.Body.Role)
+		g.Role, err = access.ParseRole(in.Body.Role)
 	}
-	return t, err
+	return g, err
 }
 
 func (s *Server) createToken(ctx context.Context, in *grantInput) (*body[NewToken], error) {
-	t, err := in.grant()
+	g, err := in.grant()
 	if err != nil {
 		return nil, invalid("role", "%v", err)
 	}
-	return s.make(ctx, t)
+	return s.make(ctx, g)
 }
 
-func (s *Server) make(ctx context.Context, t access.Token) (*body[NewToken], error) {
-	secret, made, err := s.opts.Tokens.Create(ctx, t.Role, t.Name)
+func (s *Server) make(ctx context.Context, g access.Grant) (*body[NewToken], error) {
+	secret, made, err := s.opts.Tokens.Grant(ctx, g)
 	if err != nil {
 		return nil, err
 	}
@@ -124,12 +126,12 @@ type NewCode struct {
 }
 
 func (s *Server) createCode(_ context.Context, in *grantInput) (*body[NewCode], error) {
-	t, err := in.grant()
+	g, err := in.grant()
 	if err != nil {
 		return nil, invalid("role", "%v", err)
 	}
 	until := s.opts.Now().Add(codeLife)
-	return answer(NewCode{s.logins.New(t), app.Stamp{Time: until}}), nil
+	return answer(NewCode{s.logins.New(g), app.Stamp{Time: until}}), nil
 }
 
 type loginInput struct {
@@ -141,9 +143,9 @@ type loginInput struct {
 // login makes the token that a code stands for. Who guesses codes has to wait as
 // who guesses tokens.
 func (s *Server) login(ctx context.Context, in *loginInput) (*body[NewToken], error) {
-	t, ok := s.logins.Use(in.Body.Code)
+	g, ok := s.logins.Use(in.Body.Code)
 	if ok {
-		return s.make(ctx, t)
+		return s.make(ctx, g)
 	}
 	if wait, tooMany := s.tries.Fail(callerOf(ctx).From); tooMany {
 		return nil, waiting(wait)

@@ -187,6 +187,16 @@ func (c *Catalog) Project(ctx context.Context, id string) (Project, error) {
 	return Project{}, ErrNoProject(id)
 }
 
+// ProjectNames returns what to call the projects of all homes, by their ids.
+func (a *App) ProjectNames(ctx context.Context) (names map[string]string, err error) {
+	err = a.ask(ctx, true, func(x *index.Index) error {
+		all, err := x.ProjectNames(ctx, a.roots())
+		names = ProjectNames(all)
+		return err
+	})
+	return names, err
+}
+
 // ProjectNames is what to call projects, by their ids: the bare name where only
 // one has it.
 func ProjectNames(all []Project) map[string]string {

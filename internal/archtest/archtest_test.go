@@ -30,7 +30,7 @@ var mayImport = map[string]string{
 	"internal/lock":                 "internal/regular",
 	"internal/reading":              ". internal/view",
 	"internal/app":                  ". claudehome internal/bundle internal/check internal/cursor internal/export internal/follow internal/identity internal/index internal/label internal/live internal/money internal/query internal/reading internal/regular internal/settings internal/shelf internal/statusline internal/vault internal/view",
-	"internal/demo":                 ". internal/regular",
+	"internal/demo":                 ". internal/lock internal/regular",
 	"internal/draw":                 ". internal/term internal/view",
 	"internal/cli":                  ". internal/access internal/api internal/app internal/demo internal/draw internal/follow internal/host internal/identity internal/money internal/query internal/reading internal/regular internal/statusline internal/term internal/tui internal/view",
 	"internal/keys":                 "",
@@ -54,7 +54,7 @@ var mayImport = map[string]string{
 	"internal/statusline":           "internal/lock internal/regular",
 	"internal/tui/wire":             "internal/app internal/follow",
 	"internal/access":               "internal/lock internal/regular",
-	"internal/api":                  ". claudehome internal/access internal/app internal/lock internal/money internal/reading internal/regular",
+	"internal/api":                  ". claudehome internal/access internal/app internal/lock internal/money internal/reading internal/regular internal/web",
 	"internal/vault":                ". internal/disk internal/lock internal/regular",
 	"internal/tui/conversation":     ". internal/app internal/draw internal/keys internal/reading internal/term internal/tui/feed internal/tui/pages internal/view",
 	"internal/tui/feed":             ". internal/draw internal/query internal/term internal/tui/pages internal/view",
@@ -64,6 +64,7 @@ var mayImport = map[string]string{
 	"internal/tui/wall":             "internal/app internal/draw internal/follow internal/keys internal/term internal/tui/conversation internal/tui/pages internal/view",
 	"internal/export":               ". internal/reading internal/view",
 	"internal/bundle":               ". internal/jsonl internal/regular",
+	"internal/web":                  "",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where

@@ -298,7 +298,7 @@ func outcomeSummary(sh *shell, done string, out app.Outcome) string {
 		text += fmt.Sprintf("%s%d failed", draw.Unicode.Gap, out.Failed)
 	}
 	if out.Changed > 0 && !out.DryRun && out.Verb != "purge" {
-		text += draw.Unicode.Gap + "undo: sesskeep undo"
+		text += draw.Unicode.Gap + "undo: " + sh.command("undo")
 	}
 	return strings.ReplaceAll(text, draw.Unicode.Gap, sh.gap())
 }

@@ -4,13 +4,10 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"sesskeep/internal/api"
 )
 
 type apiOptions struct{ method, path, data string }
@@ -51,27 +48,11 @@ func runAPI(ctx context.Context, sh *shell, o apiOptions) error {
 	if !strings.HasPrefix(o.path, "/") {
 		return usageError{fmt.Sprintf("api: %q does not begin with a slash", o.path), "for example: sesskeep api /sessions/count"}
 	}
-	station, tokens, err := sh.station()
+	server, err := sh.server()
 	if err != nil {
 		return err
 	}
-	running, ok := station.Running()
-	if !ok {
-		return missingError{"no server is running", `"sesskeep serve" starts one`}
-	}
-	r, err := http.NewRequestWithContext(ctx, o.method, running.URL+o.path, strings.NewReader(o.data))
-	if err != nil {
-		return usageError{"api: " + err.Error(), "for example: sesskeep api /sessions/count"}
-	}
-	if o.data != "" {
-		r.Header.Set("Content-Type", "application/json")
-	}
-	secret, err := tokens.Local(ctx)
-	if err != nil {
-		return err
-	}
-	r.Header.Set("Authorization", "Bearer "+secret)
-	answer, err := clientOf(running, r).Do(r)
+	answer, err := server.ask(ctx, o.method, o.path, o.data)
 	if err != nil {
 		return err
 	}
@@ -80,18 +61,6 @@ func runAPI(ctx context.Context, sh *shell, o apiOptions) error {
 		return err
 	}
 	return apiVerdict(answer.StatusCode)
-}
-
-// clientOf asks a server by its socket where it has one: that needs no
-// certificate.
-func clientOf(running api.Running, r *http.Request) *http.Client {
-	if running.Socket == "" {
-		return http.DefaultClient
-	}
-	r.URL.Scheme, r.URL.Host, r.Host = "http", api.SocketHost, api.SocketHost
-	return &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, "unix", running.Socket)
-	}}}
 }
 
 // apiVerdict is the exit code of a status; the answer has said why.

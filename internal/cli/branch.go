@@ -73,8 +73,9 @@ func runBranch(ctx context.Context, sh *shell, o branchOptions) error {
 		text := fmt.Sprintf("A new session with %s, %s, of conversation %s would be made.",
 			plural(b.Prompts, "prompt"), plural(b.Records, "record"), head(b.Leaf, 8))
 		if !b.DryRun {
-			text = fmt.Sprintf("Session %s: %s, %s, of conversation %s.\nGo on with it: sesskeep resume %s\nUndo this: sesskeep undo %d",
-				b.Session, plural(b.Prompts, "prompt"), plural(b.Records, "record"), head(b.Leaf, 8), b.Session+target.Suffix, b.Act)
+			text = fmt.Sprintf("Session %s: %s, %s, of conversation %s.\nResume it: %s\nUndo this: %s",
+				b.Session, plural(b.Prompts, "prompt"), plural(b.Records, "record"), head(b.Leaf, 8),
+				sh.command("resume %s", b.Session+target.Suffix), sh.command("undo %d", b.Act))
 		}
 		_, err := fmt.Fprintln(w, term.Clean(text))
 		return err

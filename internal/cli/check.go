@@ -106,7 +106,7 @@ func (sh *shell) checkScope(ctx context.Context, o checkOptions, opts *app.Check
 	}
 	if p != nil {
 		opts.Project = p.ID
-	} else if !sh.flags.demo {
+	} else {
 		opts.Shelf, err = sh.shelf()
 	}
 	return a, err
@@ -181,7 +181,7 @@ func (r *checkReport) session(c *app.CheckedSession) {
 		r.list(c.Notes, c.File)
 	}
 	if c.Repairable && len(c.Findings) > 0 {
-		r.more("what can be mended: sesskeep repair %s --dry-run", string(c.Session)+c.Suffix)
+		r.more("what can be mended: %s", r.sh.command("repair %s --dry-run", string(c.Session)+c.Suffix))
 	}
 }
 

@@ -124,7 +124,11 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 				sh.Memory(memoryOf(cmd))
 			}
 			sh.start()
-			return sh.checkFlags(cmd)
+			if err := sh.checkFlags(cmd); err != nil || !sh.flags.demo.on {
+				return err
+			}
+			_, err := sh.demoHome() // before anything is read that belongs to it
+			return err
 		},
 		SilenceUsage:      true,
 		SilenceErrors:     true,
@@ -142,7 +146,7 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 		&cobra.Group{ID: "read", Title: "Reading:"},
 		&cobra.Group{ID: "home", Title: "The home:"},
 		&cobra.Group{ID: "change", Title: "Changing it:"},
-		&cobra.Group{ID: "serve", Title: "For other programs:"},
+		&cobra.Group{ID: "serve", Title: "In the browser, and for other programs:"},
 	)
 	add := func(group string, commands ...*cobra.Command) {
 		for _, c := range commands {
@@ -154,7 +158,7 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 		watchCommand(sh), psCommand(sh), logCommand(sh))
 	add("home", homeCommands(sh)...)
 	add("change", keepCommand(sh), trashCommand(sh), cleanCommand(sh), repairCommand(sh), hookCommand(sh), undoCommand(sh))
-	add("serve", serveCommand(sh), tokenCommand(sh), apiCommand(sh))
+	add("serve", uiCommand(sh), serveCommand(sh), tokenCommand(sh), apiCommand(sh))
 	root.AddCommand(completionCommand(sh), versionCommand(sh))
 	complete(root, "format", forms...)
 	_ = root.RegisterFlagCompletionFunc("project", sh.completeProjects)

@@ -69,7 +69,7 @@ func runDigest(ctx context.Context, sh *shell, o moneyOptions) error {
 	}
 	out := listing{value: work, items: "projects", table: func(term.Screen) *term.Table { return digestRows(&work) }}
 	if sh.screen.TTY || sh.flags.format == "table" {
-		out.render = func(w io.Writer) error { return sh.renderDigest(w, &work, zone) }
+		out.render = func(w io.Writer) error { return sh.renderDigest(w, &work, zone, sh.projectName(ctx)) }
 	}
 	return sh.print(ctx, out)
 }
@@ -93,14 +93,14 @@ const (
 	digestFiles   = 12
 )
 
-func (sh *shell) renderDigest(out io.Writer, w *app.Work, zone *time.Location) error {
+func (sh *shell) renderDigest(out io.Writer, w *app.Work, zone *time.Location, project func(id string) string) error {
 	var b strings.Builder
 	span := digestSpan(w, zone)
 	if len(w.Projects) == 0 {
 		fmt.Fprintf(&b, "Nothing happened %s.\n", span)
 	}
 	for i := range w.Projects {
-		sh.digestProject(&b, &w.Projects[i], zone)
+		sh.digestProject(&b, &w.Projects[i], project(w.Projects[i].Project), zone)
 	}
 	if len(w.Projects) > 0 && !sh.flags.quiet {
 		text := fmt.Sprintf("%s in %s · %s · %s %s", plural(w.Sessions, "session"), plural(w.Total, "project"), plural(w.Prompts, "prompt"), w.Cost, span)
@@ -122,7 +122,7 @@ func digestSpan(w *app.Work, zone *time.Location) string {
 	return "from " + since.Format("2006-01-02 15:04") + " to " + until.Format("2006-01-02 15:04")
 }
 
-func (sh *shell) digestProject(b *strings.Builder, p *app.ProjectWork, zone *time.Location) {
+func (sh *shell) digestProject(b *strings.Builder, p *app.ProjectWork, name string, zone *time.Location) {
 	line := func(indent int, style term.Style, text string) {
 		text = strings.ReplaceAll(term.Line(text), draw.Unicode.Gap, sh.gap())
 		if sh.screen.ASCII {
@@ -133,7 +133,7 @@ func (sh *shell) digestProject(b *strings.Builder, p *app.ProjectWork, zone *tim
 		}
 		fmt.Fprintln(b, strings.Repeat(" ", indent)+sh.screen.Paint(style, text))
 	}
-	line(0, term.Bold, fmt.Sprintf("%s %s", p.Project, joined(draw.Unicode.Gap, plural(p.Prompts, "prompt"), costOf(p.Cost))))
+	line(0, term.Bold, fmt.Sprintf("%s %s", name, joined(draw.Unicode.Gap, plural(p.Prompts, "prompt"), costOf(p.Cost))))
 	for _, s := range p.Sessions {
 		line(2, term.Plain, fmt.Sprintf("%s %s", head(s.ID, 8), joined(draw.Unicode.Gap, s.Title, digestHours(&s, zone), costOf(s.Cost))))
 		for _, text := range s.Prompts[:min(len(s.Prompts), digestPrompts)] {

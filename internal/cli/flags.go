@@ -18,7 +18,7 @@ import (
 // globals are the flags every command takes.
 type globals struct {
 	claudeDirs []string
-	demo       bool
+	demo       demoFlag
 	project    string
 	all        bool
 
@@ -42,7 +42,8 @@ type globals struct {
 func (g *globals) register(root *cobra.Command) {
 	f := root.PersistentFlags()
 	f.StringArrayVar(&g.claudeDirs, "claude-dir", nil, "read Claude's home at `DIR`; may be given several times, and as NAME=DIR to name it")
-	f.BoolVar(&g.demo, "demo", false, "use a sample home made for trying things out")
+	f.Var(&g.demo, "demo", "use a sample home, where everything can be tried; --demo=fresh makes it anew")
+	f.Lookup("demo").NoOptDefVal = "true"
 	f.StringVarP(&g.project, "project", "p", "", "only `PROJECT`: its name, its path, or . for the one you are in")
 	f.BoolVar(&g.all, "all", false, "all projects, not only the one you are in")
 	f.StringVar(&g.json, "json", "", "write JSON; --json=`FIELDS` picks some, --json=? lists them")

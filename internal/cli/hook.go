@@ -266,7 +266,7 @@ func writeUndoLines(out io.Writer, sh *shell, c hookChange) {
 	} else {
 		fmt.Fprintln(out, "Before: there was no such file")
 	}
-	fmt.Fprintf(out, "Undo: sesskeep undo %d\n", c.Act)
+	fmt.Fprintf(out, "Undo this: %s\n", sh.command("undo %d", c.Act))
 }
 
 func hookStatusCommand(sh *shell) *cobra.Command {

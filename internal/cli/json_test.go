@@ -98,6 +98,8 @@ var jsonCommands = []struct {
 	{"log", "", app.ActPage{}},
 	{"undo", "-", undone{}},
 	{"undo", "--list", app.ActPage{}},
+	{"ui", "-", dashboard{}},
+	{"serve stop", "-", stopped{}},
 	{"token create", "--name phone", newToken{}},
 	{"token ls", "", tokenPage{}},
 	{"token revoke", "-", tokenRow{}},

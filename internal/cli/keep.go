@@ -124,9 +124,9 @@ func runKeepOn(ctx context.Context, sh *shell, o keepOnOptions) error {
 		}
 		writeKeepHooks(out, sh, page.Hooks, "The hook is in")
 		if st.Missing > 0 {
-			fmt.Fprintf(out, "%s are not kept yet, about %s as copies: sesskeep keep now\n", term.Bytes(st.Missing), term.Bytes(st.Missing/3))
+			fmt.Fprintf(out, "%s are not kept yet, about %s as copies: %s\n", term.Bytes(st.Missing), term.Bytes(st.Missing/3), sh.command("keep now"))
 		}
-		fmt.Fprintln(out, "Stop: sesskeep keep off")
+		fmt.Fprintf(out, "Stop: %s\n", sh.command("keep off"))
 	})
 }
 
@@ -185,7 +185,7 @@ func writeKeepHooks(out io.Writer, sh *shell, changes []hookChange, said string)
 		case c.Error != "":
 			fmt.Fprintf(out, "%s: %s\n", file, term.Line(c.Error))
 		case c.Changed:
-			fmt.Fprintf(out, "%s %s (undo: sesskeep undo %d)\n", said, file, c.Act)
+			fmt.Fprintf(out, "%s %s (undo: %s)\n", said, file, sh.command("undo %d", c.Act))
 		}
 	}
 }
@@ -318,9 +318,9 @@ func writeKeepStatus(w io.Writer, sh *shell, st app.KeepStatus) error {
 	case st.On:
 		r.say(fine, "copies are kept in %s", sh.tilde(st.Dir))
 	case st.Asked.IsZero():
-		r.say(notable, "copies are not kept: sesskeep keep on")
+		r.say(notable, "copies are not kept: %s", sh.command("keep on"))
 	default:
-		r.say(notable, "keeping is off: sesskeep keep on")
+		r.say(notable, "keeping is off: %s", sh.command("keep on"))
 	}
 	if st.Stopped != "" {
 		r.say(broken, "keeping stopped: %s", st.Stopped)

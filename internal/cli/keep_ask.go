@@ -16,7 +16,7 @@ import (
 // What goes wrong with that keeps nobody from the interface.
 func (sh *shell) askToKeep(ctx context.Context, a *app.App) {
 	p, err := a.KeepPolicy()
-	if err != nil || !p.Asked.IsZero() || sh.flags.demo {
+	if err != nil || !p.Asked.IsZero() || sh.flags.demo.on {
 		return
 	}
 	st, err := a.KeepStatus(ctx)

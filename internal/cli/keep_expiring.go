@@ -94,7 +94,7 @@ func (sh *shell) warnUnkept(ctx context.Context, a *app.App) {
 	case stopped != "":
 		sh.closers = append(sh.closers, func() error { sh.note("copies are not kept any more: " + stopped); return nil })
 	case n > 0:
-		text := plural(n, "session") + " without a copy will be deleted by Claude within 7 days: sesskeep keep on"
+		text := plural(n, "session") + " without a copy will be deleted by Claude within 7 days: " + sh.command("keep on")
 		sh.closers = append(sh.closers, func() error { sh.note(text); return nil })
 	}
 }

@@ -96,8 +96,9 @@ func writeImported(w io.Writer, sh *shell, r imported) error {
 	if r.Project != "" {
 		where = sh.tilde(r.Project)
 	}
-	text := fmt.Sprintf("Imported session %s into %s: %s, %s.\nGo on with it: sesskeep resume %s\nUndo this: sesskeep undo %d",
-		r.Session, where, plural(r.Files, "file"), term.Bytes(r.Size), r.Session, r.Act)
+	text := fmt.Sprintf("Imported session %s into %s: %s, %s.\nResume it: %s\nUndo this: %s",
+		r.Session, where, plural(r.Files, "file"), term.Bytes(r.Size),
+		sh.command("resume %s", r.Session), sh.command("undo %d", r.Act))
 	switch {
 	case r.Files == 0:
 		text = fmt.Sprintf("Session %s is there already, in %s.", r.Session, where)

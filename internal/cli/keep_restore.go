@@ -111,9 +111,9 @@ func writeKeepRestored(w io.Writer, sh *shell, page keepRestored, address string
 	fmt.Fprintln(out, ".")
 	if page.Act > 0 {
 		if page.Session != "" {
-			fmt.Fprintf(out, "Resume: sesskeep resume %s\n", term.Line(address))
+			fmt.Fprintf(out, "Resume it: %s\n", term.Line(sh.command("resume %s", address)))
 		}
-		fmt.Fprintf(out, "Undo: sesskeep undo %d\n", page.Act)
+		fmt.Fprintf(out, "Undo this: %s\n", sh.command("undo %d", page.Act))
 	}
 	return out.Flush()
 }
@@ -165,7 +165,7 @@ func runKeepGone(ctx context.Context, sh *shell) error {
 	return sh.print(ctx, listing{
 		value: page, items: "sessions",
 		table:  func(s term.Screen) *term.Table { return goneTable(sh, s, page.Sessions) },
-		footer: plural(page.Total, "session") + " only here: sesskeep keep restore ID puts one back",
+		footer: plural(page.Total, "session") + " only here: " + sh.command("keep restore ID") + " puts one back",
 		empty:  "Nothing that is kept was deleted.",
 	})
 }

@@ -135,7 +135,7 @@ func (sh *shell) sessions(ctx context.Context, a *app.App, filter app.Filter, o 
 		table: func(s term.Screen) *term.Table {
 			return addColumns(sessionTable(s, page.Sessions, scope == nil, sh.Now()), page.Sessions, o, sh.Now())
 		},
-		footer: summary(page, scope),
+		footer: summary(c, page, scope),
 		empty:  noSessions(c, page),
 	}, err
 }
@@ -353,7 +353,7 @@ func common(a, b string) int {
 }
 
 // summary says how much of what there is a list shows.
-func summary(page app.Page, scope *app.Project) string {
+func summary(c *app.Catalog, page app.Page, scope *app.Project) string {
 	text := fmt.Sprintf("%s sessions", term.Count(page.Total))
 	if page.Total == 1 {
 		text = "1 session"
@@ -362,7 +362,7 @@ func summary(page app.Page, scope *app.Project) string {
 		text = fmt.Sprintf("%s of %s", term.Count(len(page.Sessions)), text)
 	}
 	if scope != nil {
-		text += " in " + scope.ID
+		text += " in " + app.ProjectNames(c.Projects)[scope.ID]
 	}
 	if hidden := hiddenWords(page.Hidden); hidden != "" {
 		text += " · " + hidden

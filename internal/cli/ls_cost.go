@@ -54,7 +54,7 @@ func (sh *shell) pricedSessions(ctx context.Context, a *app.App, filter app.Filt
 		table: func(s term.Screen) *term.Table {
 			return addColumns(sessionTable(s, page.Sessions, scope == nil, sh.Now()), page.Sessions, o, sh.Now())
 		},
-		footer: summary(page, scope),
+		footer: summary(c, page, scope),
 		empty:  noSessions(c, page),
 	}, nil
 }

@@ -95,6 +95,7 @@ func (sh *shell) printTable(ctx context.Context, l listing, form string) error {
 	if !t.Screen.TTY {
 		return t.Write(sh.Stdout)
 	}
+	t.Edit("project", sh.projectName(ctx))
 	w := sh.page(ctx)
 	footer := l.footer
 	if t.Len() == 0 && l.empty != "" {

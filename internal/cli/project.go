@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -112,6 +113,26 @@ func projectTable(s term.Screen, list []app.Project, now time.Time) *term.Table 
 	return t
 }
 
+// projectName gives projects the names that people use: their ids without what tells
+// them from others of the same name, where there are no others. Scripts get the ids.
+func (sh *shell) projectName(ctx context.Context) func(id string) string {
+	var names map[string]string
+	return func(id string) string {
+		if !sh.screen.TTY || sh.homes == nil {
+			return id
+		}
+		if _, known := names[id]; !known {
+			if now, err := sh.homes.ProjectNames(ctx); err == nil {
+				names = now
+			}
+			if _, known = names[id]; !known && names != nil {
+				names[id] = id
+			}
+		}
+		return cmp.Or(names[id], id)
+	}
+}
+
 func nonZero(n int) string {
 	if n == 0 {
 		return ""
@@ -143,9 +164,13 @@ func runProjectShow(ctx context.Context, sh *shell, a *app.App, named *app.Proje
 	if err != nil {
 		return err
 	}
+	name, id := sh.projectName(ctx)(p.ID), p.ID
+	if name == id {
+		id = ""
+	}
 	return sh.print(ctx, listing{value: p, render: func(w io.Writer) error {
 		return writeFacts(w, sh.screen, []fact{
-			{"project", p.ID}, {"path", p.Path}, {"directory", directory(&p)}, {"home", p.Root},
+			{"project", name}, {"id", id}, {"path", p.Path}, {"directory", directory(&p)}, {"home", p.Root},
 			{"worktree of", p.Repository},
 			{"sessions", strconv.Itoa(p.Counts.User)}, {"agents", nonZero(p.Counts.Agent)},
 			{"helpers", nonZero(p.Counts.Helper)}, {"size", term.Bytes(p.Size)},
@@ -205,10 +230,11 @@ func runProjectConversations(ctx context.Context, sh *shell, a *app.App, p *app.
 		return err
 	}
 	in := func(id string) string { return suffix(p.Root, id) }
+	name := sh.projectName(ctx)(p.ID)
 	return sh.print(ctx, listing{
 		value: page, items: "conversations",
 		table:  func(s term.Screen) *term.Table { return conversationTable(s, page.Conversations, in, sh.Now()) },
-		footer: plural(page.Total, "conversation") + " in " + p.ID,
-		empty:  "No conversations in " + p.ID + ".",
+		footer: plural(page.Total, "conversation") + " in " + name,
+		empty:  "No conversations in " + name + ".",
 	})
 }

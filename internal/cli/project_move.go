@@ -126,7 +126,7 @@ func writeMoved(w io.Writer, sh *shell, page movedPage) error {
 			line("  ", "note: %s", note)
 		}
 		if p.Act > 0 {
-			line("", "Undo: sesskeep undo %d", p.Act)
+			line("", "Undo this: %s", sh.command("undo %d", p.Act))
 		}
 	}
 	return out.Flush()

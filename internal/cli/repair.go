@@ -108,10 +108,10 @@ func writeRepair(w io.Writer, sh *shell, r repaired) error {
 	switch {
 	case len(r.Files) == 0:
 	case r.DryRun:
-		line("", "Nothing was changed. Do it: sesskeep repair %s", r.Session)
+		line("", "Nothing was changed. Do it: %s", sh.command("repair %s", r.Session))
 	default:
 		line("", "Repaired. The file as it was: %s", sh.tilde(r.Backup))
-		line("", "Undo this: sesskeep undo %d", r.Act)
+		line("", "Undo this: %s", sh.command("undo %d", r.Act))
 	}
 	return out.Flush()
 }

@@ -3,12 +3,14 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"syscall"
 
 	"sesskeep"
 	"sesskeep/internal/api"
 	"sesskeep/internal/app"
+	"sesskeep/internal/demo"
 	"sesskeep/internal/host"
 	"sesskeep/internal/identity"
 	"sesskeep/internal/term"
@@ -73,7 +75,7 @@ func judge(err error) verdict {
 	case errors.As(err, &place):
 		v.hint = "set HOME or " + place.Variable
 	case errors.Is(err, app.ErrNoCopies):
-		v.hint = "the sample home keeps no copies: leave --demo out, and see that HOME or XDG_DATA_HOME is set"
+		v.hint = "set HOME or XDG_DATA_HOME"
 	case errors.As(err, &taken):
 		v.hint = "choose another name, or rename that home with --claude-dir NAME=" + taken.Root
 	}
@@ -95,6 +97,8 @@ func table(err error) verdict {
 	switch {
 	case errors.As(err, &served):
 		return verdict{5, "conflict", "ask that one, or stop it first"}
+	case errors.Is(err, demo.ErrInUse):
+		return verdict{5, "held", "end the interface or the server that shows it, or leave =fresh out"}
 	case errors.As(err, &exit):
 		return verdict{int(exit), "failed", ""}
 	case errors.As(err, &timeout):
@@ -185,7 +189,7 @@ func (sh *shell) finish(err error) int {
 			err = e
 		}
 	}
-	for _, close := range sh.closers {
+	for _, close := range slices.Backward(sh.closers) {
 		_ = close() // the index is read anew if it was not left well
 	}
 	if err == nil || errors.Is(err, syscall.EPIPE) {

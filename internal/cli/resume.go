@@ -186,7 +186,7 @@ func (e exitCode) Is(target error) bool { return target == errShown }
 
 // runClaude runs the client on our terminal until it ends.
 func (sh *shell) runClaude(p app.ResumePlan) error {
-	if sh.flags.demo {
+	if sh.flags.demo.on {
 		return usageError{"the sessions of the sample home cannot be resumed", "with one of yours this would run: " + sh.resumeLine(p)}
 	}
 	path, err := exec.LookPath(sh.claudeName())

@@ -52,8 +52,18 @@ func TestScripts(t *testing.T) {
 			"await":    await,
 			"finish":   finish,
 			"client":   client,
+			"atend":    atEnd,
 		},
 	})
+}
+
+// atEnd runs a command when the script is over, however it ends: atend COMMAND.
+// What a script leaves running in the background is stopped so.
+func atEnd(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: atend COMMAND…")
+	}
+	ts.Defer(func() { _ = ts.Exec(args[0], args[1:]...) }) // which may have been done already
 }
 
 // exits runs a command and checks its exit code: exits 3 sesskeep show 9999.

@@ -127,7 +127,7 @@ func runSearch(ctx context.Context, sh *shell, o searchOptions) error {
 			fmt.Fprintf(sh.Stderr, "sesskeep: hint: %s\n", term.Line(h.Message))
 		}
 	}
-	if err := sh.print(ctx, searchListing(sh, o, page)); err != nil {
+	if err := sh.print(ctx, searchListing(ctx, sh, o, page)); err != nil {
 		return err
 	}
 	if page.HitCount == 0 && !sh.flags.quiet {
@@ -193,7 +193,7 @@ func (sh *shell) query(text string) (query.Q, error) {
 	return q, err
 }
 
-func searchListing(sh *shell, o searchOptions, page app.SearchPage) listing {
+func searchListing(ctx context.Context, sh *shell, o searchOptions, page app.SearchPage) listing {
 	l := listing{value: page, items: "results", table: func(s term.Screen) *term.Table { return hitTable(s, page) }}
 	if o.count {
 		l = listing{value: searchCount{page.HitCount, page.Total, page.Complete}}
@@ -206,7 +206,7 @@ func searchListing(sh *shell, o searchOptions, page app.SearchPage) listing {
 		case o.files:
 			writeFiles(out, page)
 		default:
-			writeResults(out, sh, page)
+			writeResults(out, sh, page, sh.projectName(ctx))
 		}
 		return out.Flush()
 	}
@@ -249,7 +249,7 @@ func hitTable(s term.Screen, page app.SearchPage) *term.Table {
 	return t
 }
 
-func writeResults(out io.Writer, sh *shell, page app.SearchPage) {
+func writeResults(out io.Writer, sh *shell, page app.SearchPage, project func(id string) string) {
 	s := sh.screen
 	for _, r := range page.Results {
 		last := r.Timestamp
@@ -257,7 +257,7 @@ func writeResults(out io.Writer, sh *shell, page app.SearchPage) {
 			last = r.Session.LastActivityAt
 		}
 		when := last.In(sh.Now().Location()).Format("2006-01-02 15:04")
-		fmt.Fprintf(out, "%s  %s  %s  %s\n", s.Paint(term.Cyan, term.Line(r.Session.Project)),
+		fmt.Fprintf(out, "%s  %s  %s  %s\n", s.Paint(term.Cyan, term.Line(project(r.Session.Project))),
 			s.Paint(term.Yellow, address(s, r)), s.Paint(term.Dim, when), s.Paint(term.Bold, term.Line(app.NameOf(&r.Session))))
 		for _, h := range r.Hits {
 			writeContext(out, s, h.Before)

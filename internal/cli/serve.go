@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sesskeep/internal/access"
 	"sesskeep/internal/api"
 	"sesskeep/internal/app"
 	"sesskeep/internal/host"
@@ -34,6 +33,7 @@ create" makes one. Another address needs TLS, a proxy that speaks it, or a priva
 network whose peers you trust.`,
 		Example: `  sesskeep serve
   sesskeep serve --listen 127.0.0.1:9000
+  sesskeep serve stop
   sesskeep serve --print-unit
   sesskeep serve --listen 100.101.102.103:7717 --trust 100.64.0.0/10=manage`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runServe(cmd.Context(), sh, o) },
@@ -47,6 +47,7 @@ network whose peers you trust.`,
 	f.StringVar(&o.door.Key, "tls-key", "", "`FILE` of its key")
 	f.BoolVar(&o.unit, "print-unit", false, "print what lets the system start it with your session")
 	f.BoolVar(&o.log, "log", false, "log every request on standard error")
+	cmd.AddCommand(serveStopCommand(sh))
 	return cmd
 }
 
@@ -93,9 +94,11 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) (err error) {
 	if listening.Warning != "" {
 		sh.note(listening.Warning)
 	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
 	server := api.New(api.Options{
 		App: a, Tokens: tokens, Hosts: listening.Hosts, Trust: o.door.Trust, Version: version().Version,
-		Alive: sh.alive(), Managed: host.ManagedDir(), Now: sh.Now, Log: sh.serverLog(o),
+		Alive: sh.alive(), Managed: host.ManagedDir(), Now: sh.Now, Log: sh.serverLog(o), Stop: stop,
 	})
 	return listening.Run(ctx, server)
 }
@@ -124,18 +127,4 @@ func (sh *shell) serverLog(o serveOptions) *slog.Logger {
 		return nil
 	}
 	return slog.New(slog.NewTextHandler(sh.Stderr, nil))
-}
-
-// station is where a server of this user is found, and the tokens it takes.
-func (sh *shell) station() (api.Station, *access.Store, error) {
-	data, err := sh.dirs().Data()
-	if err != nil {
-		return api.Station{}, nil, err
-	}
-	state, err := sh.dirs().State()
-	if err != nil {
-		return api.Station{}, nil, err
-	}
-	tokens, err := access.Open(state, sh.Now)
-	return api.Station{Data: data, State: state}, tokens, err
 }

@@ -16,7 +16,7 @@ import (
 func TestServe(t *testing.T) {
 	dir := t.TempDir()
 	env := func(out io.Writer) Env {
-		vars := map[string]string{"HOME": dir, "XDG_STATE_HOME": filepath.Join(dir, "s")}
+		vars := map[string]string{"HOME": dir}
 		return Env{
 			Stdin: strings.NewReader(""), Stdout: out, Stderr: out, Home: dir, Dir: dir, Host: "host", Now: time.Now,
 			Lookup:  func(name string) (string, bool) { v, ok := vars[name]; return v, ok },
@@ -45,7 +45,7 @@ func TestServe(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan int, 1)
 	sh := &shell{Env: env(io.Discard)}
-	sh.flags.demo = true
+	sh.flags.demo.on = true
 	go func() {
 		var o serveOptions
 		o.door.Address = "127.0.0.1:0"
@@ -59,6 +59,10 @@ func TestServe(t *testing.T) {
 		if time.Now().After(end) {
 			t.Fatalf("the server does not answer: %d %s", code, out)
 		}
+	}
+	note := filepath.Join(dir, ".cache", "sesskeep", "demo", "state", "serve.json")
+	if _, err := os.Stat(note); err != nil {
+		t.Error("it does not say that it is there:", err)
 	}
 	out, code := run("api", "/sessions/count")
 	if code != 0 || !strings.Contains(out, `"user":`) {
@@ -76,7 +80,7 @@ func TestServe(t *testing.T) {
 	if code := <-done; code != 0 {
 		t.Errorf("it ended with %d", code)
 	}
-	if _, err := os.Stat(filepath.Join(dir, "s", "sesskeep", "serve.json")); err == nil {
+	if _, err := os.Stat(note); err == nil {
 		t.Error("it says that it is there, and is not")
 	}
 }

@@ -1,9 +1,9 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -33,6 +33,8 @@ type shell struct {
 	lent    atomic.Bool    // another program has the terminal
 	asked   string         // the address that was looked up
 	changes *app.Shelf     // once it was asked for
+	sample  *demo.Sample   // once it was asked for
+	homes   *app.App       // once they were opened
 }
 
 func workingDir() string {
@@ -110,17 +112,19 @@ func (sh *shell) openWith(o app.Options) (_ *app.App, err error) {
 	o.Roots = sh.absolute(o.Roots)
 	o.Cache, o.Alive, o.Now = sh.dirs().Cache(), sh.alive(), sh.Now
 	o.Shelf, _ = sh.shelf() // without one nothing was added, and nothing can be changed
-	if !sh.flags.demo {
-		o.Names, o.Host, o.Processes = sh.homeNames(), sh.Host, clients
-		o.Data, _ = sh.dirs().Data() // without one ids follow the paths
-		if file, err := sh.dirs().Reports(); err == nil {
-			o.Reports = file
-		}
+	o.Names, o.Host = sh.homeNames(), sh.Host
+	o.Data, _ = sh.dirs().Data() // without one ids follow the paths
+	if file, err := sh.dirs().Reports(); err == nil {
+		o.Reports = file
+	}
+	if !sh.flags.demo.on { // its clients are no processes of this machine
+		o.Processes = clients
 	}
 	a, err := app.Open(o)
 	if err != nil {
 		return nil, sh.homeHint(err)
 	}
+	sh.homes = a
 	sh.closers = append(sh.closers, func() error {
 		for _, note := range a.Notes() {
 			sh.note(note)
@@ -132,7 +136,7 @@ func (sh *shell) openWith(o app.Options) (_ *app.App, err error) {
 
 // alive tells which registered clients run: in the sample home those of its story.
 func (sh *shell) alive() func(pid int, started, domain string) bool {
-	if sh.flags.demo {
+	if sh.flags.demo.on {
 		return demo.Alive
 	}
 	return host.Alive
@@ -167,23 +171,32 @@ func isFile(path string) bool {
 }
 
 func (sh *shell) roots() ([]string, error) {
-	if !sh.flags.demo {
-		if len(sh.flags.claudeDirs) == 0 && sh.Getenv("CLAUDE_CONFIG_DIR") == "" && sh.Home == "" {
-			return nil, missingError{"HOME is not set, so it is not known where Claude's home is",
-				"set HOME, or name Claude's home with --claude-dir or CLAUDE_CONFIG_DIR"}
-		}
-		var given []string
-		for _, text := range sh.flags.claudeDirs {
-			_, dir := splitHome(text)
-			given = append(given, dir)
-		}
-		return sesskeep.Roots(given, sh.Getenv, sh.Home), nil
+	if sh.flags.demo.on {
+		home, err := sh.demoHome()
+		return []string{home}, err
 	}
-	dir := filepath.Join(cmp.Or(sh.dirs().Cache(), os.TempDir()), "demo")
-	if err := demo.Write(dir, sh.Now()); err != nil {
-		return nil, err
+	if len(sh.flags.claudeDirs) == 0 && sh.Getenv("CLAUDE_CONFIG_DIR") == "" && sh.Home == "" {
+		return nil, missingError{"HOME is not set, so it is not known where Claude's home is",
+			"set HOME, or name Claude's home with --claude-dir or CLAUDE_CONFIG_DIR"}
 	}
-	return []string{dir}, nil
+	var given []string
+	for _, text := range sh.flags.claudeDirs {
+		_, dir := splitHome(text)
+		given = append(given, dir)
+	}
+	return sesskeep.Roots(given, sh.Getenv, sh.Home), nil
+}
+
+// command is a command for people to copy. It names the homes that this one names.
+func (sh *shell) command(format string, args ...any) string {
+	line := "sesskeep "
+	if sh.flags.demo.on {
+		line += "--demo "
+	}
+	for _, dir := range sh.flags.claudeDirs {
+		line += "--claude-dir " + quote(dir) + " "
+	}
+	return line + fmt.Sprintf(format, args...)
 }
 
 // splitHome takes NAME=DIR apart. A directory whose own name looks like that has
@@ -204,6 +217,9 @@ func exists(path string) bool {
 // homeNames are the names that the flags give to homes, by their roots.
 func (sh *shell) homeNames() map[string]string {
 	names := map[string]string{}
+	if sh.sample != nil {
+		names[sh.sample.Home()] = "demo"
+	}
 	for _, text := range sh.flags.claudeDirs {
 		if name, dir := splitHome(text); name != "" {
 			names[sh.absolute([]string{dir})[0]] = name
@@ -225,7 +241,13 @@ func (sh *shell) absolute(roots []string) []string {
 }
 
 // dirs are our own directories.
-func (sh *shell) dirs() host.Dirs { return host.Dirs{Getenv: sh.Getenv, Home: sh.Home} }
+func (sh *shell) dirs() host.Dirs {
+	d := host.Dirs{Getenv: sh.Getenv, Home: sh.Home}
+	if sh.flags.demo.on {
+		d.Below = demoDir(d)
+	}
+	return d
+}
 
 // catalog reads everything.
 func (sh *shell) catalog(ctx context.Context) (*app.App, *app.Catalog, error) {

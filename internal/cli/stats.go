@@ -78,7 +78,7 @@ func runStats(ctx context.Context, sh *shell, o moneyOptions) error {
 	}
 	out := listing{value: s, table: func(term.Screen) *term.Table { return statsRows(&s) }}
 	if tty {
-		out.render = func(w io.Writer) error { return sh.renderStats(w, &s, zone) }
+		out.render = func(w io.Writer) error { return sh.renderStats(w, &s, zone, sh.projectName(ctx)) }
 	}
 	return sh.print(ctx, out)
 }
@@ -120,7 +120,7 @@ func statsRows(s *app.Stats) *term.Table {
 
 func weekday(fromMonday int) string { return time.Weekday((fromMonday + 1) % 7).String()[:3] }
 
-func (sh *shell) renderStats(w io.Writer, s *app.Stats, zone *time.Location) error {
+func (sh *shell) renderStats(w io.Writer, s *app.Stats, zone *time.Location, project func(id string) string) error {
 	var b strings.Builder
 	line := func(name, format string, args ...any) {
 		text := strings.ReplaceAll(fmt.Sprintf(format, args...), draw.Unicode.Gap, sh.gap())
@@ -142,6 +142,7 @@ func (sh *shell) renderStats(w io.Writer, s *app.Stats, zone *time.Location) err
 		return err
 	}
 	for _, t := range sh.statsTables(s) {
+		t.Edit("project", project)
 		if t.Len() == 0 {
 			continue
 		}

@@ -101,7 +101,7 @@ func (sh *shell) statusline(ctx context.Context, in statusline.Report, o moneyOp
 
 // keepStatus keeps what no file of the client has, for other commands.
 func (sh *shell) keepStatus(in statusline.Report) {
-	if dir, err := sh.dirs().Data(); err == nil && !sh.flags.demo {
+	if dir, err := sh.dirs().Data(); err == nil {
 		_ = statusline.Open(dir).Keep(in, sh.Now()) // nobody to tell; the next line comes soon
 	}
 }

@@ -94,6 +94,11 @@ type tokenRow struct {
 	Name      string      `json:"name,omitempty"`
 	Role      access.Role `json:"role"`
 	CreatedAt app.Stamp   `json:"createdAt"`
+	ExpiresAt app.Stamp   `json:"expiresAt,omitzero"`
+}
+
+func rowOf(t access.Token) tokenRow {
+	return tokenRow{t.ID, t.Name, t.Role, app.Stamp{Time: t.CreatedAt}, app.Stamp{Time: t.ExpiresAt}}
 }
 
 func tokenLsCommand(sh *shell) *cobra.Command {
@@ -115,7 +120,7 @@ func runTokenLs(ctx context.Context, sh *shell) error {
 	}
 	page := tokenPage{Tokens: []tokenRow{}, Total: len(list)}
 	for _, t := range list {
-		page.Tokens = append(page.Tokens, tokenRow{t.ID, t.Name, t.Role, app.Stamp{Time: t.CreatedAt}})
+		page.Tokens = append(page.Tokens, rowOf(t))
 	}
 	return sh.print(ctx, listing{
 		value: page, items: "tokens",
@@ -155,7 +160,7 @@ func tokenRevokeCommand(sh *shell) *cobra.Command {
 				return err
 			}
 			return sh.print(cmd.Context(), listing{
-				value:  tokenRow{t.ID, t.Name, t.Role, app.Stamp{Time: t.CreatedAt}},
+				value:  rowOf(t),
 				render: func(w io.Writer) error { _, err := fmt.Fprintf(w, "token %s is revoked\n", t.ID); return err },
 			})
 		},

@@ -63,9 +63,7 @@ func runTUI(ctx context.Context, sh *shell, o tuiOptions) error {
 	show.Mouse, show.Prices = o.mouse, prices
 	show.Thrift = thrift
 	show.Resume = func(next tui.Next) error { return sh.goOn(ctx, a, next) }
-	if !sh.flags.demo {
-		show.Prefs, show.Keep = sh.prefs(), sh.keepPrefs
-	}
+	show.Prefs, show.Keep = sh.prefs(), sh.keepPrefs
 	return tui.Run(ctx, show)
 }
 

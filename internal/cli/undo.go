@@ -240,9 +240,9 @@ func writeUndone(w io.Writer, sh *shell, u undone) error {
 			writeHunk(out, sh.screen, h)
 		}
 	case u.Session != "":
-		fmt.Fprintf(out, "Undone: change %d, %s of %s\nUndo this: sesskeep undo %d\n", u.Undoes, term.Line(joined(" ", u.Verb, u.What)), head(u.Session, 8), u.Act)
+		fmt.Fprintf(out, "Undone: change %d, %s of %s\nUndo this: %s\n", u.Undoes, term.Line(joined(" ", u.Verb, u.What)), head(u.Session, 8), sh.command("undo %d", u.Act))
 	default:
-		fmt.Fprintf(out, "Undone: change %d, %s %s\nUndo this: sesskeep undo %d\n", u.Undoes, file, became(u), u.Act)
+		fmt.Fprintf(out, "Undone: change %d, %s %s\nUndo this: %s\n", u.Undoes, file, became(u), sh.command("undo %d", u.Act))
 	}
 	return out.Flush()
 }

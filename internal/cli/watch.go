@@ -163,7 +163,7 @@ func runWatch(ctx context.Context, sh *shell, o watchOptions) error {
 	if err := o.check(sh); err != nil {
 		return err
 	}
-	v, err := newWatcher(sh, o)
+	v, err := newWatcher(ctx, sh, o)
 	if err != nil {
 		return err
 	}
@@ -175,10 +175,14 @@ func runWatch(ctx context.Context, sh *shell, o watchOptions) error {
 	if err := sh.watched(ctx, a, o, &w); err != nil {
 		return err
 	}
+	where := ""
+	if w.Project != nil {
+		where = " in " + v.view.project(w.Project.ID)
+	}
 	watching, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	w.Ready = func(sessions int) {
-		sh.note(underWatch(&w, sessions))
+		sh.note(underWatch(&w, sessions, where))
 		if o.timeout > 0 { // from now on: what is so already is seen, however long the start took
 			time.AfterFunc(time.Duration(o.timeout), func() { stop(errTimeUp) })
 		}
@@ -211,11 +215,7 @@ func (o *watchOptions) inVain() string {
 // openLive opens the homes for a command that watches them. It does not wait
 // long for the index.
 func (sh *shell) openLive() (*app.App, error) {
-	o := app.Options{Patience: sh.Patience}
-	if !sh.flags.demo { // the clients of the sample home never lived
-		o.Lifecycle = sh.dirs().Lifecycle()
-	}
-	return sh.openWith(o)
+	return sh.openWith(app.Options{Patience: sh.Patience, Lifecycle: sh.dirs().Lifecycle()})
 }
 
 // watched decides which sessions are watched.
@@ -253,11 +253,7 @@ func (o *watchOptions) standing() bool {
 
 // underWatch says on what there is an eye, from the moment on that nothing is
 // missed.
-func underWatch(w *follow.WatchOptions, sessions int) string {
-	where := ""
-	if w.Project != nil {
-		where = " in " + w.Project.ID
-	}
+func underWatch(w *follow.WatchOptions, sessions int, where string) string {
 	switch {
 	case w.All:
 		return "watching every session that changes" + where
@@ -289,7 +285,7 @@ type watcher struct {
 	bell    io.Writer // nil: silent
 }
 
-func newWatcher(sh *shell, o watchOptions) (*watcher, error) {
+func newWatcher(ctx context.Context, sh *shell, o watchOptions) (*watcher, error) {
 	form, err := sh.form()
 	if err != nil {
 		return nil, err
@@ -301,7 +297,7 @@ func newWatcher(sh *shell, o watchOptions) (*watcher, error) {
 	if !o.noSmells {
 		v.smells = draw.NewSmells(o.smells)
 	}
-	v.view = newWatchView(sh, o)
+	v.view = newWatchView(sh, o, sh.projectName(ctx))
 	if o.exec != "" {
 		if v.exec, err = runnable(o.exec); err != nil {
 			return nil, err

@@ -23,16 +23,17 @@ type watchView struct {
 	location *time.Location
 	drawer   *draw.Drawer
 	glyphs   draw.Glyphs
-	told     bool // that thoughts are withheld
+	project  func(id string) string // its name
+	told     bool                   // that thoughts are withheld
 }
 
-func newWatchView(sh *shell, o watchOptions) *watchView {
+func newWatchView(sh *shell, o watchOptions, project func(id string) string) *watchView {
 	screen := sh.screen
 	if sh.flags.format == "tsv" {
 		screen = term.Screen{}
 	}
 	return &watchView{
-		out: bufio.NewWriter(sh.Stdout), screen: screen, options: o, location: sh.Now().Location(),
+		out: bufio.NewWriter(sh.Stdout), screen: screen, options: o, project: project, location: sh.Now().Location(),
 		drawer: draw.New(screen, draw.Options{Tools: "full", Location: sh.Now().Location()}), glyphs: draw.GlyphsOf(screen),
 	}
 }
@@ -240,7 +241,7 @@ func (v *watchView) head(m *follow.Moment) string {
 		session += "/" + head(string(m.Agent), 4)
 	}
 	return v.screen.Paint(term.Dim, m.Time.In(v.location).Format("15:04:05")) + " " +
-		v.screen.Paint(term.Cyan, term.Pad(v.screen.Truncate(term.Line(m.Project), 20), 10)) + " " +
+		v.screen.Paint(term.Cyan, term.Pad(v.screen.Truncate(term.Line(v.project(m.Project)), 20), 10)) + " " +
 		v.screen.Paint(term.Yellow, term.Pad(term.Line(session), 4)) + "  "
 }
 

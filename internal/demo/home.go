@@ -13,56 +13,24 @@ import (
 	"time"
 
 	"sesskeep"
-	"sesskeep/internal/regular"
 )
-
-// marker is the file that makes a directory a demo home.
-const (
-	marker     = ".sesskeep-demo"
-	markerText = "sesskeep demo home, version 1: made up, and replaced when it is written again\n"
-)
-
-// ErrNotDemo says that a directory has something else in it.
-var ErrNotDemo = errors.New("not empty and not a demo home")
 
 // Write makes dir a demo home as of now. A directory that is missing is made,
 // an empty one filled, a demo home replaced as a whole; any other is left alone
 // and ErrNotDemo. Until the new home is complete, dir stays what it was.
 func Write(dir string, now time.Time) error {
+	if err := replace(dir, ".", now); err != nil {
+		return fmt.Errorf("write demo home %s: %w", dir, err)
+	}
+	return nil
+}
+
+// replace writes a home beside dir, at its place below, and then puts all of it
+// where dir is.
+func replace(dir, below string, now time.Time) (err error) {
 	if err := free(dir); err != nil {
-		return fmt.Errorf("write demo home %s: %w", dir, err)
-	}
-	if err := replace(dir, tell(now)); err != nil {
-		return fmt.Errorf("write demo home %s: %w", dir, err)
-	}
-	return nil
-}
-
-// free reports whether dir may be replaced.
-func free(dir string) error {
-	info, err := os.Lstat(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
 		return err
 	}
-	if !info.IsDir() {
-		return errors.New("not a directory")
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) == 0 {
-		return err
-	}
-	text, err := regular.ReadFile(filepath.Join(dir, marker), 1<<10)
-	if err != nil || !strings.HasPrefix(string(text), "sesskeep demo home") {
-		return ErrNotDemo
-	}
-	return nil
-}
-
-// replace writes the home beside dir and then puts it in its place.
-func replace(dir string, h *home) (err error) {
 	parent := filepath.Dir(filepath.Clean(dir))
 	if err := os.MkdirAll(parent, 0o700); err != nil {
 		return err
@@ -74,10 +42,10 @@ func replace(dir string, h *home) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
 
 	fresh, stale := filepath.Join(work, "new"), filepath.Join(work, "old")
-	if err := h.save(fresh); err != nil {
+	if err := tell(now).save(filepath.Join(fresh, below)); err != nil {
 		return err
 	}
-	if err := keepSettings(dir, fresh); err != nil {
+	if err := sign(fresh, now); err != nil {
 		return err
 	}
 	if err := os.Rename(dir, stale); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -88,19 +56,6 @@ func replace(dir string, h *home) (err error) {
 		return err
 	}
 	return nil
-}
-
-// keepSettings takes over the settings of a demo home that is replaced: they are
-// what its users change, by installing hooks.
-func keepSettings(dir, fresh string) error {
-	text, err := regular.ReadFile(filepath.Join(dir, "settings.json"), 1<<20)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(fresh, "settings.json"), text, 0o600)
 }
 
 // home is what will be written.
@@ -126,7 +81,6 @@ func tell(now time.Time) *home {
 	h := &home{
 		now: now.Truncate(time.Millisecond), files: map[string]file{}, dirs: map[string]time.Time{},
 	}
-	h.put(marker, []byte(markerText), h.ago(0))
 	h.statics()
 	h.parserStories()
 	h.worktreeStory()
@@ -194,7 +148,7 @@ func (h *home) statics() {
 func (h *home) save(dir string) error {
 	h.mkdir("projects", h.now)
 	names := sortedKeys(h.dirs)
-	if err := os.Mkdir(dir, 0o700); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}
 	for _, name := range names {

@@ -10,6 +10,8 @@ import (
 type Dirs struct {
 	Getenv func(string) string
 	Home   string // of the user; may be empty
+	// Below is a directory that has all of them; "": each has a place of its own.
+	Below string
 }
 
 // NoPlaceError says that neither the user has a home nor Variable names a
@@ -20,12 +22,12 @@ func (e *NoPlaceError) Error() string { return "no place for data" }
 
 // Data is where what cannot be made again is kept: the journal, backups.
 func (d Dirs) Data() (string, error) {
-	return d.own("XDG_DATA_HOME", ".local", "share")
+	return d.own("data", "XDG_DATA_HOME", ".local", "share")
 }
 
 // State is where it is kept what goes on: reports, logs, tokens, the server.
 func (d Dirs) State() (string, error) {
-	return d.own("XDG_STATE_HOME", ".local", "state")
+	return d.own("state", "XDG_STATE_HOME", ".local", "state")
 }
 
 // Reports is the file that hooks report to.
@@ -47,14 +49,17 @@ func (d Dirs) Lifecycle() string {
 // Cache is where what can be made again is kept; empty where there is no place
 // for it.
 func (d Dirs) Cache() string {
-	dir, err := d.own("XDG_CACHE_HOME", ".cache")
+	dir, err := d.own("cache", "XDG_CACHE_HOME", ".cache")
 	if err != nil {
 		return ""
 	}
 	return dir
 }
 
-func (d Dirs) own(variable string, below ...string) (string, error) {
+func (d Dirs) own(name, variable string, below ...string) (string, error) {
+	if d.Below != "" {
+		return filepath.Join(d.Below, name), nil
+	}
 	dir := d.Getenv(variable)
 	if dir == "" && d.Home != "" {
 		dir = filepath.Join(append([]string{d.Home}, below...)...)

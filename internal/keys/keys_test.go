@@ -1,6 +1,9 @@
 package keys_test
 
 import (
+	"bytes"
+	"encoding/json"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -46,5 +49,30 @@ func TestLookup(t *testing.T) {
 	}
 	if got := keys.Find("no such thing"); len(got.Keys) != 0 {
 		t.Errorf("an unknown action has keys: %v", got)
+	}
+}
+
+// webTable is what the dashboard reads.
+const webTable = "../../web/src/lib/keys.json"
+
+// TestWebTable holds the table of the dashboard to this one. SESSKEEP_UPDATE=1
+// writes it anew.
+func TestWebTable(t *testing.T) {
+	want, err := json.MarshalIndent(keys.Table, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want = append(want, '\n')
+	if os.Getenv("SESSKEEP_UPDATE") != "" {
+		if err := os.WriteFile(webTable, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(webTable)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s is not this table: run this test with SESSKEEP_UPDATE=1", webTable)
 	}
 }

@@ -45,6 +45,14 @@ func (s Span) Grow(before, after int) Span {
 	return s
 }
 
+// Stretch returns the Span of at most n turns from the given one of the
+// conversation, counting from 0.
+func (s Span) Stretch(from, n int) Span {
+	s.from = min(max(0, from), len(s.path))
+	s.to = min(len(s.path), s.from+max(0, n))
+	return s
+}
+
 // At returns the Span of one turn of the conversation, the one of a message, or
 // nothing if that is on another one.
 func (s Span) At(turn int) Span {

@@ -69,6 +69,17 @@ func (t *Table) Insert(at int, column Column, cells []Cell) {
 	}
 }
 
+// Edit changes the text of every cell below a title.
+func (t *Table) Edit(title string, change func(string) string) {
+	at := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Title == title })
+	if at < 0 {
+		return
+	}
+	for _, row := range t.rows {
+		row[at].Text = change(row[at].Text)
+	}
+}
+
 var separators = strings.NewReplacer("\t", " ", "\n", " ")
 
 // Write writes the table. Without rows a terminal gets nothing, so that the

@@ -59,6 +59,11 @@ type Part struct {
 	Place Place `json:"-"` // where all of it is written
 }
 
+// Wrong reports whether the part tells of something that did not go well.
+func (p *Part) Wrong() bool {
+	return p.Failed || p.Kind == CallPart && p.Call != nil && (p.Call.State == Failed || p.Call.State == Denied)
+}
+
 // MarshalJSON writes times and lengths of time in milliseconds.
 func (p Part) MarshalJSON() ([]byte, error) {
 	type plain Part

@@ -45,7 +45,7 @@ func tallyOf(parts []view.Part) tally {
 		case view.ThinkingPart:
 			t.thoughts++
 		}
-		if feed.Failed(p) {
+		if p.Wrong() {
 			t.failures = append(t.failures, mark{feed.Spot{Part: i}, view.CallPart, failureText(p)})
 		}
 	}

@@ -88,11 +88,6 @@ func (o partOptions) toggled(sc term.Screen, p *view.Part, width int) fold {
 	return closed
 }
 
-// Failed reports whether a block tells of something that went wrong.
-func Failed(p *view.Part) bool {
-	return p.Failed || p.Kind == view.CallPart && p.Call != nil && (p.Call.State == view.Failed || p.Call.State == view.Denied)
-}
-
 // PartText is all that a search in a conversation looks at.
 func PartText(p *view.Part) []string {
 	texts := []string{p.Label, p.Text}

@@ -60,7 +60,7 @@ func (g Signs) node(p *view.Part) (string, term.Style) {
 	switch {
 	case p.Kind == view.BoundaryPart:
 		return g.Cut, term.Yellow
-	case Failed(p):
+	case p.Wrong():
 		return g.Failed, term.Red
 	case p.Kind == view.PromptPart:
 		return g.Prompt, term.Cyan

@@ -1,0 +1,12 @@
+import { mount } from 'svelte';
+import App from './App.svelte';
+import './tokens.css';
+import './base.css';
+import { follow } from './lib/router.svelte';
+import { listen } from './lib/keys.svelte';
+import { show } from './lib/theme.svelte';
+
+show();
+follow();
+listen();
+mount(App, { target: document.getElementById('app') as HTMLElement });
