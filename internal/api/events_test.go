@@ -24,6 +24,7 @@ type told struct {
 		Line      int
 	}
 	State *struct{ Word string }
+	Job   *job
 }
 
 // listen reads events until the test or the server ends it.

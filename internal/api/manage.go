@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -34,9 +33,11 @@ func (s *Server) manageRoutes(api huma.API) {
 
 // doing is who does something, and how far.
 func (s *Server) doing(ctx context.Context, dryRun, force bool) app.Doing {
-	who := callerOf(ctx)
-	return app.Doing{Actor: app.Actor{User: who.From, From: "api", Token: who.Token}, DryRun: dryRun, Force: force}
+	return app.Doing{Actor: actor(callerOf(ctx)), DryRun: dryRun, Force: force}
 }
+
+// actor is who asks, as the journal names them.
+func actor(who caller) app.Actor { return app.Actor{User: who.From, From: "api", Token: who.Token} }
 
 // addressOf is what app knows a session by.
 func addressOf(one *app.Session) string { return one.Address() }
@@ -106,7 +107,7 @@ func (s *Server) update(ctx context.Context, sel app.Selection, u *update, given
 		out, err = a.Rename(ctx, d, sel, app.RenameOptions{Title: title})
 	}
 	if err == nil && out.Err() == nil && u.Tags != nil {
-		out, err = s.setTags(ctx, d, sel, *u.Tags)
+		out, err = a.SetTags(ctx, d, sel, *u.Tags)
 	}
 	if err == nil && out.Err() == nil && u.Note != nil {
 		out, err = a.Note(ctx, d, sel, *u.Note)
@@ -118,25 +119,6 @@ func (s *Server) update(ctx context.Context, sel app.Selection, u *update, given
 		out, err = a.SetSource(ctx, d, sel, app.Source(*u.Source))
 	}
 	return out, err
-}
-
-// setTags makes the tags of a session these.
-func (s *Server) setTags(ctx context.Context, d app.Doing, sel app.Selection, want []string) (app.Outcome, error) {
-	t, err := s.opts.App.Find(ctx, sel.Addresses[0])
-	if err != nil {
-		return app.Outcome{}, err
-	}
-	now, err := s.session(ctx, &OneSession{InProject: InProject{everyProject}, ID: t.Ref.ID(), Root: t.Store.Root()})
-	if err != nil {
-		return app.Outcome{}, err
-	}
-	var gone []string
-	for _, tag := range now.OwnTags {
-		if !slices.Contains(want, tag) {
-			gone = append(gone, tag)
-		}
-	}
-	return s.opts.App.Tag(ctx, d, sel, want, gone)
 }
 
 type deleteInput struct {
@@ -182,6 +164,7 @@ func (s *Server) deleteSession(ctx context.Context, in *deleteInput) (*body[Dele
 
 type deleteFilterInput struct {
 	InProject
+	Async
 	Filter string `query:"filter" enum:"older_than,source,agent_older_than,empty" doc:"Which sessions"`
 	Days   string `query:"days"`
 	Hours  string `query:"hours"`
@@ -204,7 +187,7 @@ type Failed struct {
 	Code      string `json:"code,omitempty"`
 }
 
-func (s *Server) deleteSessions(ctx context.Context, in *deleteFilterInput) (*body[DeletedSessions], error) {
+func (s *Server) deleteSessions(ctx context.Context, in *deleteFilterInput) (*outcome[DeletedSessions], error) {
 	f, err := in.filter(s.opts.Now())
 	if err != nil {
 		return nil, err
@@ -216,21 +199,24 @@ func (s *Server) deleteSessions(ctx context.Context, in *deleteFilterInput) (*bo
 	if f.Projects, err = named(catalog, in.Project); err != nil {
 		return nil, err
 	}
-	outcome, err := s.opts.App.Trash(ctx, s.doing(ctx, in.DryRun, false), app.Selection{Filter: &f})
-	if err != nil {
-		return nil, err
-	}
-	out := DeletedSessions{SessionIDs: []string{}, Failed: []Failed{}, DryRun: in.DryRun}
-	for i := range outcome.Results {
-		r := &outcome.Results[i]
-		if r.Err() != nil {
-			out.Failed = append(out.Failed, Failed{r.ID, r.Error, string(r.Code)})
-		} else {
-			out.SessionIDs = append(out.SessionIDs, r.ID)
+	return perform(ctx, s, in.Async, "delete", func(ctx context.Context, p app.Progress) (DeletedSessions, error) {
+		out := DeletedSessions{SessionIDs: []string{}, Failed: []Failed{}, DryRun: in.DryRun}
+		d := s.doing(ctx, in.DryRun, false)
+		d.Progress = p
+		done, err := s.opts.App.Trash(ctx, d, app.Selection{Filter: &f})
+		if err != nil {
+			return out, err
 		}
-	}
-	out.Deleted = len(out.SessionIDs)
-	return answer(out), s.moved(ctx, &outcome)
+		for i := range done.Results {
+			if r := &done.Results[i]; r.Err() != nil {
+				out.Failed = append(out.Failed, Failed{r.ID, r.Error, string(r.Code)})
+			} else {
+				out.SessionIDs = append(out.SessionIDs, r.ID)
+			}
+		}
+		out.Deleted = len(out.SessionIDs)
+		return out, s.moved(ctx, &done)
+	})
 }
 
 // filter is what is meant. A filter that says nothing is refused: it would be
@@ -271,88 +257,6 @@ func (s *Server) unarchiveSession(ctx context.Context, in *OneSession) (*body[ap
 	return s.one(ctx, in, func(sel app.Selection) (app.Outcome, error) {
 		return s.opts.App.Unarchive(ctx, s.doing(ctx, false, false), sel)
 	})
-}
-
-// maxBulk is how many sessions a client names at once.
-const maxBulk = 1000
-
-type bulkInput struct {
-	InProject
-	Body struct {
-		SessionIDs []string `json:"sessionIds" doc:"At most 1000"`
-		Operation  struct {
-			Action      string   `json:"action" enum:"archive,unarchive,delete,update"`
-			CustomTitle *string  `json:"customTitle,omitempty"`
-			Tags        []string `json:"tags,omitempty"`
-		} `json:"operation"`
-		DryRun bool `json:"dryRun,omitempty"`
-	}
-}
-
-// Bulk is what became of many sessions, by the ids they were named by.
-type Bulk struct {
-	Success []string `json:"success"`
-	Failed  []Failed `json:"failed"`
-	DryRun  bool     `json:"dryRun"`
-}
-
-func (s *Server) bulk(ctx context.Context, in *bulkInput) (*body[Bulk], error) {
-	ids := in.Body.SessionIDs
-	if len(ids) == 0 || len(ids) > maxBulk {
-		return nil, invalid("sessionIds", "there have to be 1 to %d", maxBulk)
-	}
-	out := Bulk{Success: []string{}, Failed: []Failed{}, DryRun: in.Body.DryRun}
-	asked := map[string]string{} // address → as it was named
-	var sel app.Selection
-	for _, id := range ids {
-		session, err := s.session(ctx, &OneSession{InProject: in.InProject, ID: id})
-		if err != nil {
-			p := problemOf(err)
-			out.Failed = append(out.Failed, Failed{id, p.Detail, p.Code})
-			continue
-		}
-		address := addressOf(&session)
-		if _, twice := asked[address]; !twice {
-			sel.Addresses = append(sel.Addresses, address)
-		}
-		asked[address] = id
-	}
-	outcome, err := s.bulkAct(ctx, in, sel)
-	if err != nil {
-		return nil, err
-	}
-	for i := range outcome.Results {
-		r := &outcome.Results[i]
-		id := asked[r.Address]
-		if r.Err() != nil {
-			out.Failed = append(out.Failed, Failed{id, r.Error, string(r.Code)})
-		} else {
-			out.Success = append(out.Success, id)
-		}
-	}
-	return answer(out), s.moved(ctx, &outcome)
-}
-
-func (s *Server) bulkAct(ctx context.Context, in *bulkInput, sel app.Selection) (app.Outcome, error) {
-	d, a, op := s.doing(ctx, in.Body.DryRun, false), s.opts.App, &in.Body.Operation
-	if len(sel.Addresses) == 0 {
-		return app.Outcome{}, nil
-	}
-	switch op.Action {
-	case "archive":
-		return a.Archive(ctx, d, sel)
-	case "unarchive":
-		return a.Unarchive(ctx, d, sel)
-	case "delete":
-		return a.Trash(ctx, d, sel)
-	}
-	if op.CustomTitle != nil {
-		return a.Rename(ctx, d, sel, app.RenameOptions{Title: *op.CustomTitle})
-	}
-	if len(op.Tags) == 0 {
-		return app.Outcome{}, invalid("operation", "update takes customTitle or tags")
-	}
-	return a.Tag(ctx, d, sel, op.Tags, nil)
 }
 
 func (s *Server) listTrash(ctx context.Context, _ *nothing) (*body[app.TrashPage], error) {

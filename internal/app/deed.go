@@ -15,6 +15,8 @@ type Doing struct {
 	Actor  Actor
 	DryRun bool // only tell what would be done
 	Force  bool // to sessions that are being written too
+	// Progress is told how far it is; it may be nil.
+	Progress Progress
 }
 
 // Outcome is what became of an act on some sessions.
@@ -79,12 +81,15 @@ func (a *App) each(ctx context.Context, d Doing, verb string, s Selection, plan 
 	if err != nil {
 		return out, err
 	}
-	for _, i := range items {
+	for n, i := range items {
 		r := i.result()
 		if i.err == nil {
 			i.err = a.one(ctx, d, verb, batch, i, &r, plan)
 		}
 		out.add(r, i.err)
+		if d.Progress != nil {
+			d.Progress(n+1, len(items), out.Size)
+		}
 	}
 	if out.Changed > 0 && !d.DryRun {
 		a.fresh.status.touch()
