@@ -62,6 +62,7 @@ const (
 	Undone  State = "undone"  //
 	Dropped State = "dropped" // it did not happen: everything is as it was before
 	Unclear State = "unclear" // some of it happened, and cannot be finished or taken back
+	Noted   State = "noted"   // it changed nothing: see Note
 )
 
 // Files lists the files an act is about, as they were named. What changes in our
@@ -92,7 +93,7 @@ func (a *Act) Subject() string {
 
 // In reports whether an act is of one of some homes.
 func (a *Act) In(homes []string) bool {
-	return slices.ContainsFunc(homes, func(home string) bool { return sameDir(home, a.Home) })
+	return a.Home != "" && slices.ContainsFunc(homes, func(home string) bool { return sameDir(home, a.Home) })
 }
 
 // sameDir reports whether two names are of one directory, which need not be
