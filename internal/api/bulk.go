@@ -80,7 +80,7 @@ func (s *Server) chosen(ctx context.Context, in *bulkInput, out *Bulk) (sel app.
 	}
 	asked = map[string]string{} // address → as it was named
 	for _, id := range ids {
-		session, err := s.session(ctx, &OneSession{InProject: in.InProject, ID: id})
+		session, err := s.find(ctx, &OneSession{InProject: in.InProject, ID: id}, app.Filter{})
 		if err != nil {
 			p := problemOf(err)
 			out.Failed = append(out.Failed, Failed{id, p.Detail, p.Code})
@@ -117,7 +117,7 @@ func (s *Server) matching(ctx context.Context, in *bulkInput) (sel app.Selection
 			return sel, invalid("filter", "%s: no list takes that", url.QueryEscape(clip(name, 40)))
 		}
 	}
-	_, f, err := choice.filter(ctx, s, in.Project, words)
+	f, err := choice.filter(ctx, s, in.Project, words)
 	return app.Selection{Filter: &f, Query: f.Query}, err
 }
 

@@ -43,7 +43,7 @@ func (s *Server) conversationRoutes(api huma.API) {
 
 // target finds the transcript of a route.
 func (s *Server) target(ctx context.Context, in *OneSession) (app.Session, app.Target, error) {
-	session, err := s.session(ctx, in)
+	session, err := s.find(ctx, in, app.Filter{})
 	if err != nil {
 		return session, app.Target{}, err
 	}

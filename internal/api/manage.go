@@ -44,7 +44,7 @@ func addressOf(one *app.Session) string { return one.Address() }
 
 // one does something to one session, and shows what is known of it then.
 func (s *Server) one(ctx context.Context, in *OneSession, do func(app.Selection) (app.Outcome, error)) (*body[app.Session], error) {
-	session, err := s.session(ctx, in)
+	session, err := s.find(ctx, in, app.Filter{})
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +138,7 @@ func (s *Server) deleteSession(ctx context.Context, in *deleteInput) (*body[Dele
 			return nil, err
 		}
 	}
-	session, err := s.session(ctx, &in.OneSession)
+	session, err := s.find(ctx, &in.OneSession, app.Filter{})
 	if err != nil {
 		return nil, err
 	}
@@ -192,11 +192,7 @@ func (s *Server) deleteSessions(ctx context.Context, in *deleteFilterInput) (*ou
 	if err != nil {
 		return nil, err
 	}
-	catalog, err := s.opts.App.Catalog(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if f.Projects, err = named(catalog, in.Project); err != nil {
+	if f.Projects, err = s.projectIDs(ctx, in.Project); err != nil {
 		return nil, err
 	}
 	return perform(ctx, s, in.Async, "delete", func(ctx context.Context, p app.Progress) (DeletedSessions, error) {

@@ -60,11 +60,7 @@ func (s *Server) check(ctx context.Context, in *checkInput) (*outcome[app.CheckP
 		}
 		o.Target = &t
 	case in.Project != "":
-		catalog, err := s.opts.App.Catalog(ctx)
-		if err != nil {
-			return nil, err
-		}
-		found, err := catalog.ProjectsNamed(in.Project)
+		found, err := s.projects(ctx, in.Project)
 		if err != nil {
 			return nil, err
 		}
@@ -206,11 +202,7 @@ func (s *Server) cleaning(ctx context.Context, in *cleanInput) (o app.CleanOptio
 		f.Source = "all"
 	}
 	if b.Sessions.Project != "" {
-		catalog, err := s.opts.App.Catalog(ctx)
-		if err != nil {
-			return o, err
-		}
-		if f.Projects, err = named(catalog, b.Sessions.Project); err != nil {
+		if f.Projects, err = s.projectIDs(ctx, b.Sessions.Project); err != nil {
 			return o, err
 		}
 	}
@@ -237,11 +229,7 @@ func (s *Server) moveProject(ctx context.Context, in *moveInput) (*outcome[Moved
 	if !filepath.IsAbs(in.Body.To) {
 		return nil, invalid("to", "it has to be a path from the root on")
 	}
-	catalog, err := s.opts.App.Catalog(ctx)
-	if err != nil {
-		return nil, err
-	}
-	found, err := catalog.ProjectsNamed(in.Project)
+	found, err := s.projects(ctx, in.Project)
 	if err != nil {
 		return nil, err
 	}
