@@ -52,7 +52,7 @@ func (a *App) Facets(ctx context.Context, f Filter) (page FacetPage, err error) 
 func (a *App) search(ctx context.Context, x *index.Index, f *Filter, some Filter) (complete *bool, err error) {
 	some.Source, some.Archived, some.Query = "all", ArchivedToo, query.Q{}
 	found, whole, err := x.Matches(ctx, a.Homes(), Search{
-		Query: index.OfLines(f.Query), Filter: some, Slots: a.slots, Budget: listBudget, Hasty: true,
+		Query: index.OfLines(f.Query), Filter: some, Slots: a.slots, Budget: SearchBudget, Hasty: true,
 	})
 	f.Among = found
 	return &whole, err
