@@ -9,10 +9,11 @@ CORPUS_L ?= .cache/corpus-L
 CORPUS_L4 ?= .cache/corpus-L4
 CORPUS_XL ?= .cache/corpus-XL
 
-.PHONY: build test steady race lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check
+.PHONY: client-go build test steady race lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check web-browser web-full soak
 
+# Without cgo nothing has to be linked when the program starts.
 build:
-	$(GO) build -o bin/sesskeep ./cmd/sesskeep
+	CGO_ENABLED=0 $(GO) build -o bin/sesskeep ./cmd/sesskeep
 
 # The dashboard. What is built is committed, so that "make build" needs no Node.
 web: web/node_modules
@@ -25,6 +26,14 @@ web-types: web/node_modules
 
 web-check: web/node_modules
 	cd web && npm run -s check && npm run -s lint && npm run -s test
+
+# The dashboard in the chromium of this machine, against the program as it is: its
+# pages in a minute, or all there is to prove. Pictures are in web/shots.
+web-browser: build web/node_modules
+	cd web && SESSKEEP_BIN=$${SESSKEEP_BIN:-$(CURDIR)/bin/sesskeep} npx playwright test --grep @short
+
+web-full: web build
+	cd web && SESSKEEP_BIN=$${SESSKEEP_BIN:-$(CURDIR)/bin/sesskeep} npx playwright test
 
 web/node_modules: web/package-lock.json
 	cd web && npm ci --no-progress
@@ -113,13 +122,23 @@ fuzz:
 	for t in FuzzDecode FuzzTree FuzzTail FuzzDirName FuzzKey; do $(GO) test -run '^$$' -fuzz "^$$t$$" -fuzztime 60s . || exit 1; done
 	$(GO) test -run '^$$' -fuzz '^FuzzTerm$$' -fuzztime 60s ./internal/term
 	for t in FuzzParse FuzzRaw; do $(GO) test -run '^$$' -fuzz "^$$t$$" -fuzztime 60s -fuzzminimizetime 5x ./internal/query || exit 1; done
+	for t in FuzzLaunch FuzzStreamJSON FuzzControlMsg; do $(GO) test -run '^$$' -fuzz "^$$t$$" -fuzztime 60s ./internal/launch || exit 1; done
 	$(GO) test -run '^$$' -fuzz '^FuzzLookup$$' -fuzztime 60s ./internal/price
+	$(GO) test -run '^$$' -fuzz '^FuzzPath$$' -fuzztime 60s -fuzzminimizetime 5x ./internal/api
 	$(GO) test -run '^$$' -fuzz '^FuzzUnpack$$' -fuzztime 60s -fuzzminimizetime 5x ./internal/bundle
 	$(GO) test -run '^$$' -fuzz '^FuzzImageHeader$$' -fuzztime 60s ./internal/view
 
 # The real client, named by CLAUDE, resumes what was repaired, branched, imported and restored.
 client:
 	SESSKEEP_CLAUDE=$(CLAUDE) $(GO) test -count 1 -v -run '^TestReal' ./internal/cli
+
+# Fifty sessions and twenty clients that are cut off, slow sockets by the thousand.
+soak:
+	SESSKEEP_SOAK=60s $(GO) test -count=1 -v -timeout 20m -run 'TestSoak$$|TestSlowloris$$|TestRebinding$$' ./internal/api
+
+# The Go client again, from the API as it is now.
+client-go:
+	SESSKEEP_UPDATE=1 $(GO) test -count 1 ./internal/clientgen
 
 crash:
 	SESSKEEP_CRASH=200 SESSKEEP_DAMAGE=200 SESSKEEP_VANISH=300 $(GO) test -count=1 -v -timeout 30m \

@@ -8,8 +8,8 @@ import (
 )
 
 // OpenBacked opens the home at root as Open does, and finds in copies what is not
-// on disk. Copies are asked for that alone, and say of a file what its source
-// was: the Sys of its [fs.FileInfo] is a *[Mark]. The home itself may be gone.
+// on disk. The Sys of the [fs.FileInfo] of a copy must be a *[Mark] that describes
+// the file it is a copy of. The home itself need not exist any more.
 func OpenBacked(root string, copies FS) (*Store, error) {
 	p, err := openPlace(root)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -2,7 +2,7 @@ package sesskeep
 
 import "encoding/json"
 
-// Cost is the client's own running total. It goes on over resumes, a fork
+// Cost is the client's own running total. It continues across resumes, a fork
 // inherits it, and after a kill it can be missing: never sum it over sessions.
 type Cost struct {
 	USD          float64 `json:"totalCostUSD"`

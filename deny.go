@@ -17,8 +17,8 @@ var denied = []string{
 
 // Denied reports whether name, a slash path relative to a home, holds secrets.
 // A Store refuses to open such a file; its size may still be counted. Names
-// are compared without regard to case, and a backslash parts them too, as with
-// some file systems.
+// are compared without regard to case, and a backslash separates them like a slash,
+// as in some file systems.
 func Denied(name string) bool {
 	name = strings.ToLower(path.Clean("/" + strings.ReplaceAll(name, `\`, "/")))[1:]
 	for _, pattern := range denied {

@@ -8,13 +8,13 @@ import (
 
 // Digest is what lists need to know of one transcript: its facts, folded line
 // by line, and its Chain. Folding a file in any pieces gives the same value as
-// folding it whole, so a Digest can be saved and gone on with later.
+// folding it whole, so a Digest can be saved and continued later.
 //
 // What depends on other files is not in it: a summary that names a leaf
 // elsewhere, the parent of a fork, a copied prefix.
 type Digest struct {
 	Entries  int       `json:"entries"`
-	Lost     int       `json:"lost,omitempty"`     // pieces that are no records
+	Lost     int       `json:"lost,omitempty"`     // pieces that are not records
 	Damage   int       `json:"damage,omitempty"`   // all problems
 	Problems []Problem `json:"problems,omitempty"` // the first of them
 
@@ -276,7 +276,7 @@ func (d *Digest) meet(what, name string) {
 	}
 }
 
-// Clone is a copy that is folded on without changing the original.
+// Clone returns a copy. Adding to the copy does not change the original.
 func (d *Digest) Clone() *Digest {
 	c := *d
 	c.Problems, c.Cwds, c.Models = slices.Clone(d.Problems), slices.Clone(d.Cwds), slices.Clone(d.Models)

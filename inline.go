@@ -1,9 +1,9 @@
 package sesskeep
 
-// InlineAgent is agent n of Tree.Inline as a transcript of its own: clients of 1.0
-// wrote an agent's lines into the file of its session. It reads from t, which has
-// to stay open and closes the file for both; what was appended since is found by
-// reading more of t.
+// InlineAgent returns agent n of Tree.Inline as a transcript of its own: clients of
+// 1.0 wrote an agent's lines into the file of its session. It reads through t, which
+// must stay open and closes the file for both. To see what was appended since, call
+// More on t.
 func (t *Transcript) InlineAgent(n int) *Transcript {
 	lines := t.Inline[n]
 	agent := &Transcript{File: t.File, file: t.file}

@@ -36,7 +36,7 @@ type Change string
 // The changes.
 const (
 	ChangeNone     Change = "same"     // nothing to read
-	ChangeGrown    Change = "grown"    // go on from the Mark
+	ChangeGrown    Change = "grown"    // continue from the Mark
 	ChangeReplaced Change = "replaced" // forget what was read, start over
 	ChangeGone     Change = "gone"
 )

@@ -21,6 +21,6 @@ type ProblemCode string
 const (
 	ProblemUnreadable ProblemCode = "unreadable" // a file or directory that cannot be read
 	ProblemUnfinished ProblemCode = "unfinished" // a last line whose end is not written yet
-	ProblemBroken     ProblemCode = "broken"     // bytes that are no record, or a record that makes no sense
+	ProblemBroken     ProblemCode = "broken"     // bytes that are not a record, or a record that makes no sense
 	ProblemForm       ProblemCode = "form"       // a whole record, but not written as the client writes it
 )

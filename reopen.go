@@ -95,8 +95,8 @@ func isAt(root *os.Root, dir string) (bool, error) {
 }
 
 // Renew opens the home again if its directory was replaced since, and reports
-// whether it was. The error is that there is no home now; what was opened is
-// then kept. A Store that is not on disk never is.
+// whether it was. If the home no longer exists, Renew returns an error and keeps
+// what was open. A Store that is not on disk is never replaced.
 func (s *Store) Renew() (bool, error) {
 	fsys := s.fsys
 	backed, isBacked := fsys.(*backed)
@@ -117,7 +117,7 @@ func (s *Store) Renew() (bool, error) {
 	return changed, nil
 }
 
-// Anew is a second Store on the same home, opened now.
+// Anew opens a second Store on the same home.
 func (s *Store) Anew() (*Store, error) {
 	switch fsys := s.fsys.(type) {
 	case *place:
@@ -132,8 +132,8 @@ func (s *Store) Anew() (*Store, error) {
 	return s, nil
 }
 
-// Missing reports whether there is nothing by a name in a home that is there:
-// what cannot be looked at is not missing.
+// Missing reports whether the home exists and has nothing called name. What cannot
+// be looked at, for lack of permission for example, is not missing.
 func (s *Store) Missing(name string) bool {
 	_, err := s.fsys.Stat(name)
 	return errors.Is(err, os.ErrNotExist)

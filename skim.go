@@ -6,9 +6,9 @@ import (
 	"sesskeep/internal/jsonl"
 )
 
-// Skim reads of many lines what somebody asks who looks for something: which
-// line it is, and its strings, without saying what they are. It makes hardly any
-// garbage. The zero value is ready.
+// Skim reads many lines for a search: the kind and uuid of each line, and its
+// strings without their kinds. It allocates hardly any memory. The zero value is
+// ready to use.
 type Skim struct {
 	Kind Kind   // of the line read last
 	UUID []byte // of the same
@@ -66,8 +66,8 @@ func kindOf(text []byte) Kind {
 	return Kind(text)
 }
 
-// UUIDOf tells which line this is, which has to be a whole one. Clients write the
-// uuid near the end, so it is looked for from there.
+// UUIDOf returns the uuid of a complete line. Clients write it near the end, so
+// UUIDOf looks for it from there.
 func (s *Skim) UUIDOf(line []byte) ([]byte, error) {
 	if uuid, ok := lastUUID(line); ok {
 		return uuid, nil

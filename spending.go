@@ -10,8 +10,8 @@ type Spending struct {
 
 var usageKey = []byte(`"usage"`)
 
-// Spending reads what a Digest would have in its Usage, and of the lines only
-// those that can say so: most bytes of a transcript are results of tools.
+// Spending reads what a Digest would have in its Usage, but decodes only the lines
+// that can hold usage: most of a transcript is results of tools.
 func (s *Store) Spending(ref Ref) (Spending, error) {
 	f, err := s.Open(ref.File)
 	if err != nil {

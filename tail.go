@@ -201,8 +201,8 @@ func (t *Tail) sameEnds() (bool, error) {
 // writeTime is longer than any write takes from its note to its last byte.
 const writeTime = 2 * time.Second
 
-// Stat is what the file system said of the file when it was opened: what is read
-// is of that file, whatever lies at its name by now.
+// Stat returns the status of the file when it was opened. What the Tail reads is
+// from that file, even if another one has its name by now.
 func (t *Tail) Stat() Mark {
 	if t.info == nil {
 		return Mark{}

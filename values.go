@@ -37,7 +37,7 @@ func (e *Entry) Values() iter.Seq[Value] {
 	}
 }
 
-// Texts yields what Values does for those who only look at it: a text is valid
+// Texts yields the same strings as Values without copying them: each is valid only
 // until the next one.
 func (e *Entry) Texts() iter.Seq2[ValueKind, []byte] {
 	return func(yield func(ValueKind, []byte) bool) {

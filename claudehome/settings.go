@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"sesskeep"
 )
@@ -68,7 +69,7 @@ const maxSettingDepth = 4
 
 func (c *collector) object(prefix string, fields map[string]json.RawMessage, hidden bool) {
 	for key, value := range fields {
-		c.value(prefix+key, value, hidden || secretName.MatchString(key))
+		c.value(prefix+key, value, hidden || secretName().MatchString(key))
 	}
 }
 
@@ -98,7 +99,9 @@ func addsUp(key string, value json.RawMessage) bool {
 
 // secretName matches the keys whose values, and whatever is below them, may be
 // secrets. Commands can have one among their arguments.
-var secretName = regexp.MustCompile(`(?i)^env$|key|token|secret|passw|auth|credential|header|helper|cookie|command|mcpservers|^hooks$`)
+var secretName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^env$|key|token|secret|passw|auth|credential|header|helper|cookie|command|mcpservers|^hooks$`)
+})
 
 // compact is a value on one line.
 func compact(value json.RawMessage) json.RawMessage {

@@ -1,8 +1,6 @@
 package access
 
 import (
-	"crypto/rand"
-	"encoding/base64"
 	"sync"
 	"time"
 )
@@ -33,9 +31,7 @@ func (c *Codes[T]) New(value T) string {
 	if c.open == nil {
 		c.open = map[string]entry[T]{}
 	}
-	var b [18]byte
-	rand.Read(b[:])
-	code := base64.RawURLEncoding.EncodeToString(b[:])
+	code := newCode()
 	c.open[code] = entry[T]{value, now.Add(c.Life)}
 	return code
 }

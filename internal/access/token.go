@@ -24,6 +24,7 @@ type Token struct {
 	Role      Role      `json:"role"`
 	CreatedAt time.Time `json:"createdAt"`
 	ExpiresAt time.Time `json:"expiresAt,omitzero"` // zero: it is good until it is revoked
+	Device    bool      `json:"device,omitempty"`   // it was given to a device that was paired
 	Hash      string    `json:"hash"`               // SHA-256 of the secret
 }
 
@@ -112,6 +113,8 @@ type Grant struct {
 	Role Role
 	Name string
 	Life time.Duration // 0: until it is revoked
+	// Device says that it is for a device that was paired.
+	Device bool
 }
 
 // Grant makes a token as Create does.
@@ -120,7 +123,7 @@ func (s *Store) Grant(ctx context.Context, g Grant) (secret string, t Token, err
 		return "", Token{}, err
 	}
 	secret = newSecret()
-	t = Token{ID: newID(), Name: g.Name, Role: g.Role, CreatedAt: s.now().UTC().Truncate(time.Millisecond), Hash: hashOf(secret)}
+	t = Token{ID: newID(), Name: g.Name, Role: g.Role, Device: g.Device, CreatedAt: s.now().UTC().Truncate(time.Millisecond), Hash: hashOf(secret)}
 	if g.Life > 0 {
 		t.ExpiresAt = t.CreatedAt.Add(g.Life)
 	}

@@ -43,8 +43,9 @@ func (s *Server) activity(_ context.Context, in *activityInput) (*body[app.ActPa
 }
 
 type undoInput struct {
-	ID     string `query:"id" doc:"The number of a change; without it what was done last"`
-	DryRun bool   `query:"dryRun" doc:"Only tell what would be taken back"`
+	ID       string `query:"id" doc:"The number of a change; without it what was done last"`
+	Together bool   `query:"together" doc:"With an id: all that was done by the request or command of that change"`
+	DryRun   bool   `query:"dryRun" doc:"Only tell what would be taken back"`
 }
 
 func (s *Server) undo(ctx context.Context, in *undoInput) (*body[app.Outcome], error) {
@@ -52,10 +53,11 @@ func (s *Server) undo(ctx context.Context, in *undoInput) (*body[app.Outcome], e
 	if err != nil {
 		return nil, err
 	}
-	if err := s.mayUndo(ctx, id); err != nil {
+	back := app.Back{ID: id, Together: in.Together}
+	if err := s.mayUndo(ctx, back); err != nil {
 		return nil, err
 	}
-	outcome, err := s.opts.App.TakeBack(ctx, s.doing(ctx, in.DryRun, false), id)
+	outcome, err := s.opts.App.TakeBack(ctx, s.doing(ctx, in.DryRun, false), back)
 	if err == nil && outcome.Failed == outcome.Total {
 		err = outcome.Err()
 	}
@@ -67,8 +69,8 @@ func (s *Server) undo(ctx context.Context, in *undoInput) (*body[app.Outcome], e
 
 // mayUndo lets only who may change settings take back what was not done to a
 // session.
-func (s *Server) mayUndo(ctx context.Context, id int) error {
-	plan, err := s.opts.App.TakeBack(ctx, s.doing(ctx, true, false), id)
+func (s *Server) mayUndo(ctx context.Context, back app.Back) error {
+	plan, err := s.opts.App.TakeBack(ctx, s.doing(ctx, true, false), back)
 	if err != nil {
 		return err
 	}

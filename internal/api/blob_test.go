@@ -40,11 +40,11 @@ type blocks struct {
 		}
 	}
 	Turns []struct {
-		ID    string
-		Index int
-		Fork  *struct {
+		ID       string
+		Index    int
+		Siblings *struct {
 			Step, Total int
-			Ways        []struct{ MessageID, Leaf string }
+			Turns       []struct{ ID, Leaf string }
 		}
 	}
 	TurnCount, TurnsBefore, TurnsAfter int
@@ -153,7 +153,7 @@ func TestBlobs(t *testing.T) {
 			}
 		} else if diff := b.Truncated["diff"]; diff.Ref != "" {
 			seen["diff"] = true
-			if hunks := get[[]struct{ Lines []string }](w, at+"/blobs/"+diff.Ref); len(hunks) != 1 || len(hunks[0].Lines) != 5000 || len(b.Call.Diff) != 1 {
+			if hunks := get[[]struct{ Lines []string }](w, at+"/blobs/"+diff.Ref); len(hunks) != 1 || len(hunks[0].Lines) != 5000 || b.Call.Diff != nil {
 				t.Errorf("the diff has %d hunks", len(hunks))
 			}
 		}
@@ -247,7 +247,7 @@ func TestBlockWindows(t *testing.T) {
 			for _, turn := range page.Turns {
 				down = append(down, turn.ID)
 			}
-			if page.TurnCount != len(page.Turns) || page.TurnsBefore+page.TurnCount+page.TurnsAfter != whole.TurnCount {
+			if page.TurnCount != page.TurnsBefore+len(page.Turns)+page.TurnsAfter || page.TurnCount != whole.TurnCount {
 				t.Fatalf("%s: %+v", s.ID, page)
 			}
 			if page.Next == "" {
@@ -270,16 +270,16 @@ func TestBlockWindows(t *testing.T) {
 			if turn.Index != i || down[i] != turn.ID || up[len(up)-1-i] != turn.ID {
 				t.Errorf("%s: turn %d is %s, %s and %s", s.ID, i, turn.ID, down[i], up[len(up)-1-i])
 			}
-			if turn.Fork == nil {
+			if turn.Siblings == nil {
 				continue
 			}
 			forks++
-			if other := turn.Fork; other.Total != len(other.Ways) || other.Ways[other.Step-1].MessageID != turn.ID || other.Total < 2 {
+			if other := turn.Siblings; other.Total != len(other.Turns) || other.Turns[other.Step-1].ID != turn.ID || other.Total < 2 {
 				t.Errorf("%s: turn %d has %+v", s.ID, i, other)
 			}
-			for n, other := range turn.Fork.Ways {
-				there := get[blocks](w, at+"?around="+other.MessageID+"&before=0&after=0&leaf="+other.Leaf)
-				if there.Leaf != other.Leaf || there.Turns[0].ID != other.MessageID || there.Turns[0].Fork.Step != n+1 {
+			for n, other := range turn.Siblings.Turns {
+				there := get[blocks](w, at+"?around="+other.ID+"&before=0&after=0&leaf="+other.Leaf)
+				if there.Leaf != other.Leaf || there.Turns[0].ID != other.ID || there.Turns[0].Siblings.Step != n+1 {
 					t.Errorf("%s: way %d of turn %d leads to %+v", s.ID, n+1, i, there.Turns)
 				}
 			}
@@ -287,5 +287,50 @@ func TestBlockWindows(t *testing.T) {
 	}
 	if forks == 0 {
 		t.Error("no conversation forks")
+	}
+}
+
+// The outline has every prompt of the conversation, where it stands.
+func TestOutline(t *testing.T) {
+	w := sharedWorld(t)
+	compactions := 0
+	for _, s := range get[sessionPage](w, "/sessions?source=all&limit=500").Sessions {
+		at := "/sessions/" + s.ID
+		type outline struct {
+			Items []struct {
+				Kind, MessageID, Text string
+				Turn                  int
+				Compaction            *struct{ BeforeTokens int }
+			}
+			Total, TurnCount int
+		}
+		few, all := get[outline](w, at+"/outline"), get[outline](w, at+"/outline?all=true")
+		var roles []string
+		for _, turn := range get[struct{ Turns []struct{ Role string } }](w, at+"/blocks?around=start&after=500").Turns {
+			roles = append(roles, turn.Role)
+		}
+		prompts := 0
+		for _, item := range few.Items {
+			if item.Kind == "prompt" {
+				prompts++
+				if roles[item.Turn] != "prompt" {
+					t.Errorf("%s: turn %d is a %s", s.ID, item.Turn, roles[item.Turn])
+				}
+			} else if item.Compaction != nil {
+				compactions++
+			}
+		}
+		want := 0
+		for _, role := range roles {
+			if role == "prompt" {
+				want++
+			}
+		}
+		if prompts != want || few.Total != len(few.Items) || all.Total < few.Total || few.TurnCount != len(roles) {
+			t.Errorf("%s: %d prompts of %d, %d items, %d with all, %d turns of %d", s.ID, prompts, want, few.Total, all.Total, few.TurnCount, len(roles))
+		}
+	}
+	if compactions == 0 {
+		t.Error("nothing was compacted")
 	}
 }

@@ -43,7 +43,7 @@ func (s *Server) conversationRoutes(api huma.API) {
 
 // target finds the transcript of a route.
 func (s *Server) target(ctx context.Context, in *OneSession) (app.Session, app.Target, error) {
-	session, err := s.find(ctx, in, app.Filter{})
+	session, err := s.session(ctx, in)
 	if err != nil {
 		return session, app.Target{}, err
 	}
@@ -89,13 +89,12 @@ type blocksInput struct {
 	Around   string `query:"around" doc:"A message: its turn and those beside it. start is the first turn, end the last; without it the end" example:"end"`
 	Above    string `query:"above" doc:"Only turns before the one of this message: prev of the stretch that is there"`
 	Below    string `query:"below" doc:"Only turns after the one of this message: next of the stretch that is there"`
-	From     string `query:"from" doc:"Instead of a message: the number of a turn, counting from 0; it and the turns after it"`
+	From     string `query:"from" doc:"Instead of a message: the number of a turn, counting from 0; it and After turns after it"`
 	Before   string `query:"before" doc:"Turns before it: 20, at most 500" example:"20"`
 	After    string `query:"after" doc:"Turns after it: 20, at most 500" example:"20"`
 	Thinking string `query:"thinking" enum:"true,false" doc:"false leaves thoughts out"`
 	Tools    string `query:"tools" enum:"true,false" doc:"false leaves calls of tools out"`
 	Meta     string `query:"meta" enum:"true,false" doc:"false leaves out what the client put in for the model"`
-	Cut      string `query:"cut" doc:"Bytes that a text may have; of a longer one only the beginning is told. Without it 20480 of what is said, and 4096 of inputs and outputs; with before=0 and after=0 1048576"`
 	Count    bool   `query:"count" doc:"Also tell how many blocks the conversation has, and which of them each block is. The first time all of it is read"`
 }
 
@@ -103,7 +102,15 @@ type blocksInput struct {
 const usualTurns = 20
 
 func (s *Server) blocks(ctx context.Context, in *blocksInput) (*body[app.BlockPage], error) {
-	o, err := in.options()
+	before, err := number("before", in.Before, usualTurns)
+	if err != nil {
+		return nil, err
+	}
+	after, err := number("after", in.After, usualTurns)
+	if err != nil {
+		return nil, err
+	}
+	from, err := number("from", in.From, -1)
 	if err != nil {
 		return nil, err
 	}
@@ -111,42 +118,33 @@ func (s *Server) blocks(ctx context.Context, in *blocksInput) (*body[app.BlockPa
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.opts.App.Blocks(ctx, t, o)
+	page, err := s.opts.App.Blocks(ctx, t, app.BlockOptions{
+		Leaf: in.Leaf, From: from + 1, Around: in.Around, Above: in.Above, Below: in.Below, Before: min(before, maxLimit), After: min(after, maxLimit), Count: in.Count,
+		NoThinking: in.Thinking == "false", NoCalls: in.Tools == "false", NoMeta: in.Meta == "false",
+	})
 	if err != nil {
 		return nil, err
 	}
 	return answer(page), nil
 }
 
-// options are what the parameters mean.
-func (in *blocksInput) options() (o app.BlockOptions, err error) {
-	o = app.BlockOptions{
-		Leaf: in.Leaf, Around: in.Around, Above: in.Above, Below: in.Below, Count: in.Count,
-		NoThinking: in.Thinking == "false", NoCalls: in.Tools == "false", NoMeta: in.Meta == "false",
-	}
-	for _, n := range []struct {
-		name, text  string
-		usual, most int
-		into        *int
-	}{
-		{"before", in.Before, usualTurns, maxLimit, &o.Before}, {"after", in.After, usualTurns, maxLimit, &o.After}, {"cut", in.Cut, 0, maxCut, &o.Cut},
-	} {
-		got, err := number(n.name, n.text, n.usual)
-		if err != nil {
-			return o, err
-		}
-		*n.into = min(got, n.most)
-	}
-	if in.From != "" {
-		from, err := number("from", in.From, 0)
-		o.From = &from
-		return o, err
-	}
-	return o, nil
+type outlineInput struct {
+	OneSession
+	Leaf string `query:"leaf" doc:"The conversation that ends so; without it the active one"`
+	All  bool   `query:"all" doc:"Plans and errors too, for which all of it is read"`
 }
 
-// maxCut is the longest text that a block may hold.
-const maxCut = 1 << 20
+func (s *Server) outline(ctx context.Context, in *outlineInput) (*body[app.Outline], error) {
+	_, t, err := s.target(ctx, &in.OneSession)
+	if err != nil {
+		return nil, err
+	}
+	out, err := s.opts.App.Outline(ctx, t, app.OutlineOptions{Leaf: in.Leaf, All: in.All})
+	if err != nil {
+		return nil, err
+	}
+	return answer(out), nil
+}
 
 // AgentPage is a list of agents.
 type AgentPage struct {
@@ -269,23 +267,4 @@ func (s *Server) raw(ctx context.Context, in *rawInput) (*body[RawPage], error) 
 		page.Lines = append(page.Lines, line)
 	}
 	return answer(page), nil
-}
-
-type outlineInput struct {
-	OneSession
-	Leaf     string `query:"leaf" doc:"The conversation that ends so; without it the active one"`
-	Failures bool   `query:"failures" doc:"With what went wrong, for which all of it is read"`
-}
-
-func (s *Server) outline(ctx context.Context, in *outlineInput) (*body[app.Outline], error) {
-	open, err := s.read(ctx, &in.OneSession)
-	if err != nil {
-		return nil, err
-	}
-	defer open.Close()
-	out, err := app.OutlineOf(ctx, open, app.OutlineOptions{Leaf: in.Leaf, Failures: in.Failures})
-	if err != nil {
-		return nil, err
-	}
-	return answer(out), nil
 }

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"sesskeep/internal/access"
@@ -26,7 +25,6 @@ type block struct {
 	MessageID string `json:"messageId"`
 	Line      int    `json:"line"`
 	Text      string `json:"text"`
-	FullSize  int    `json:"fullSize"`
 }
 
 // A conversation is the same whether it is read at once or window by window.
@@ -174,12 +172,12 @@ type outlinePage struct {
 
 // What an outline names is there: every item in the stretch that begins with its
 // turn, and every way of a fork at the same turn of its own conversation.
-func TestOutline(t *testing.T) {
+func TestOutlineLeadsThere(t *testing.T) {
 	w := sharedWorld(t)
 	kinds, forks := map[string]int{}, 0
 	for _, s := range get[sessionPage](w, "/sessions?limit=500").Sessions {
 		at := "/sessions/" + s.ID
-		out := get[outlinePage](w, at+"/outline?failures=true")
+		out := get[outlinePage](w, at+"/outline?all=true")
 		for _, item := range out.Items {
 			kinds[item.Kind]++
 			page := get[blockPage](w, fmt.Sprintf("%s/blocks?leaf=%s&from=%d&after=0", at, out.Leaf, item.Turn))
@@ -204,32 +202,11 @@ func TestOutline(t *testing.T) {
 			}
 		}
 	}
-	if kinds["prompt"] == 0 || kinds["compaction"] == 0 || kinds["failure"] == 0 || forks == 0 {
+	if kinds["prompt"] == 0 || kinds["compaction"] == 0 || kinds["error"] == 0 || forks == 0 {
 		t.Errorf("nothing was tried: %v, %d ways", kinds, forks)
 	}
 }
 
 func (p *blockPage) has(message string) bool {
 	return slices.ContainsFunc(p.Blocks, func(b block) bool { return b.MessageID == message })
-}
-
-// A text that is cut is a beginning of the whole one.
-func TestCutBlocks(t *testing.T) {
-	w := sharedWorld(t)
-	cut := 0
-	for _, s := range get[sessionPage](w, "/sessions?limit=500").Sessions {
-		at := "/sessions/" + s.ID + "/blocks?before=500"
-		whole, short := get[blockPage](w, at), get[blockPage](w, at+"&cut=100")
-		for i, b := range short.Blocks {
-			if !strings.HasPrefix(whole.Blocks[i].Text, b.Text) || len(b.Text) > 100 {
-				t.Errorf("%s: %q", s.ID, b.Text)
-			}
-			if b.FullSize > 0 {
-				cut++
-			}
-		}
-	}
-	if cut == 0 {
-		t.Error("nothing was cut")
-	}
 }

@@ -27,6 +27,7 @@ func (s *Server) streamRoutes() []stream {
 		{http.MethodGet, "/metrics", access.Read, s.metrics},
 		{http.MethodGet, "/projects/{project}/sessions/{id}/export", access.Read, s.export},
 		{http.MethodGet, "/projects/{project}/sessions/{id}/blobs/{ref}", access.Read, s.blob},
+		{http.MethodGet, "/runs/{run}/output", access.Read, s.runOutput},
 	}
 }
 
@@ -47,13 +48,14 @@ func (s *Server) registerStreams() {
 
 // The pace of a stream.
 const (
-	heartbeat  = 15 * time.Second       // between signs of life
-	recheck    = 500 * time.Millisecond // between looks whether the token is still good
-	writeLimit = 10 * time.Second       // for a reader to take what is sent
+	heartbeat = 15 * time.Second       // between signs of life
+	recheck   = 500 * time.Millisecond // between looks whether the token is still good
 )
 
 // events tells what happens, as server-sent events. Last-Event-ID goes on after
-// an event; where that cannot be done exactly there is one event "reset".
+// an event; where that cannot be done exactly there is one event "reset". Events
+// "run" and "inbox" have no id: they tell where every run is, and what waits, at
+// first and whenever that changes.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	who := callerOf(r.Context())
 	if !s.streams.begin(who.Token + " " + who.From) {
@@ -86,15 +88,18 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 			}
 		}))
 	}()
-	err := s.pour(ctx, out, who, begun, events)
+	news := s.watchRuns(ctx)
+	err := s.pour(ctx, out, who, begun, events, news)
 	stop(err)
 	for range events { // until nothing of it runs
+	}
+	for range news {
 	}
 	return nil // what there was to say was said
 }
 
 // pour writes events, signs of life between them, and ends when the token does.
-func (s *Server) pour(ctx context.Context, out *sse, who caller, begun <-chan struct{}, events <-chan *app.Event) error {
+func (s *Server) pour(ctx context.Context, out *sse, who caller, begun <-chan struct{}, events <-chan *app.Event, news <-chan app.RunNews) error {
 	select {
 	case <-begun:
 	case <-ctx.Done():
@@ -114,6 +119,12 @@ func (s *Server) pour(ctx context.Context, out *sse, who caller, begun <-chan st
 				return nil
 			}
 			err = out.event(e)
+		case n, ok := <-news:
+			if !ok {
+				news = nil
+				continue
+			}
+			err = out.runNews(&n)
 		case <-beat.C:
 			err = out.comment("alive")
 		case <-look.C:
@@ -129,8 +140,7 @@ func (s *Server) pour(ctx context.Context, out *sse, who caller, begun <-chan st
 
 var errRevoked = errors.New("the token was revoked")
 
-// sse writes server-sent events. A reader that takes nothing for a while is let
-// go of.
+// sse writes server-sent events.
 type sse struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
@@ -151,7 +161,6 @@ func (s *sse) event(e *app.Event) error {
 func (s *sse) comment(text string) error { return s.write(": " + text + "\n\n") }
 
 func (s *sse) write(text string) error {
-	_ = s.control.SetWriteDeadline(time.Now().Add(writeLimit)) // not every connection has one
 	if _, err := s.w.Write([]byte(text)); err != nil {
 		return err
 	}

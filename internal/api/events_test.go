@@ -30,7 +30,18 @@ type told struct {
 // listen reads events until the test or the server ends it.
 func (w *world) listen(ctx context.Context, token, after, query string) <-chan told {
 	w.t.Helper()
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, w.server.URL+"/events"+query, nil)
+	return w.hear(ctx, w.server.URL, token, after, query)
+}
+
+// listenAt is listen at another server.
+func (w *world) listenAt(ctx context.Context, server, query string) <-chan told {
+	w.t.Helper()
+	return w.hear(ctx, server, w.token[access.Read], "", query)
+}
+
+func (w *world) hear(ctx context.Context, server, token, after, query string) <-chan told {
+	w.t.Helper()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, server+"/events"+query, nil)
 	w.must(err)
 	r.Header.Set("Authorization", "Bearer "+token)
 	if after != "" {
@@ -61,6 +72,9 @@ func (w *world) listen(ctx context.Context, token, after, query string) <-chan t
 			var e told
 			if err := json.Unmarshal([]byte(data), &e); err != nil {
 				w.t.Errorf("%v in %s", err, data)
+			}
+			if e.Kind == "" { // of runs, and of what waits
+				continue
 			}
 			select {
 			case out <- e:
@@ -94,13 +108,19 @@ func (a *writer) uuid(n int) string { return fmt.Sprintf("00000000-0000-4000-800
 
 func (a *writer) line() {
 	a.w.t.Helper()
+	a.long("")
+}
+
+// long appends a line with more to say.
+func (a *writer) long(more string) {
+	a.w.t.Helper()
 	parent := "null"
 	if a.n > 0 {
 		parent = `"` + a.uuid(a.n) + `"`
 	}
 	a.n++
-	_, err := fmt.Fprintf(a.f, `{"parentUuid":%s,"isSidechain":false,"userType":"external","cwd":"/srv/app","sessionId":%q,"version":"2.1.325","type":"user","message":{"role":"user","content":"prompt %d"},"uuid":%q,"timestamp":%q}`+"\n",
-		parent, a.id, a.n, a.uuid(a.n), time.Now().UTC().Format(time.RFC3339Nano))
+	_, err := fmt.Fprintf(a.f, `{"parentUuid":%s,"isSidechain":false,"userType":"external","cwd":"/srv/app","sessionId":%q,"version":"2.1.325","type":"user","message":{"role":"user","content":"prompt %d%s"},"uuid":%q,"timestamp":%q}`+"\n",
+		parent, a.id, a.n, more, a.uuid(a.n), time.Now().UTC().Format(time.RFC3339Nano))
 	a.w.must(err)
 }
 

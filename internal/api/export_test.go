@@ -1,6 +1,16 @@
 package api
 
-import "sesskeep/internal/access"
+import (
+	"time"
+
+	"sesskeep/internal/access"
+)
+
+// Hurry changes how long a reader has to take what is sent.
+func (s *Server) Hurry(patience time.Duration) { s.patience = patience }
+
+// MaxConns is how many connections a server has.
+const MaxConns = maxConns
 
 // Stream is a route that is not in the document.
 type Stream struct {

@@ -125,7 +125,8 @@ func isPage(r *http.Request) bool {
 // open reports whether a request needs no token.
 func open(r *http.Request) bool {
 	path := strings.TrimPrefix(r.URL.Path, prefix)
-	return isPage(r) || path == "/healthz" && r.Method != http.MethodPost || path == "/login" && r.Method == http.MethodPost
+	exchange := r.Method == http.MethodPost && (path == "/login" || path == "/pair")
+	return isPage(r) || path == "/healthz" && r.Method != http.MethodPost || exchange
 }
 
 func (s *Server) checkToken(w http.ResponseWriter, r *http.Request, who *caller) error {

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"net"
 	"sync"
 	"time"
 )
@@ -80,51 +79,4 @@ func (s *streams) end(who string) {
 	if s.open[who]--; s.open[who] == 0 {
 		delete(s.open, who)
 	}
-}
-
-// maxConns is how many connections are open at once. Those that come later wait
-// until one ends, as idle ones do soon.
-const maxConns = 256
-
-// bounded is a listener with at most maxConns connections.
-type bounded struct {
-	net.Listener
-	slots chan struct{}
-	done  chan struct{}
-	once  sync.Once
-}
-
-func bound(l net.Listener) net.Listener {
-	return &bounded{Listener: l, slots: make(chan struct{}, maxConns), done: make(chan struct{})}
-}
-
-func (b *bounded) Accept() (net.Conn, error) {
-	select {
-	case b.slots <- struct{}{}:
-	case <-b.done:
-		return nil, net.ErrClosed
-	}
-	c, err := b.Listener.Accept()
-	if err != nil {
-		<-b.slots
-		return nil, err
-	}
-	return &counted{Conn: c, free: func() { <-b.slots }}, nil
-}
-
-func (b *bounded) Close() error {
-	b.once.Do(func() { close(b.done) })
-	return b.Listener.Close()
-}
-
-// counted is a connection that gives its slot back.
-type counted struct {
-	net.Conn
-	once sync.Once
-	free func()
-}
-
-func (c *counted) Close() error {
-	c.once.Do(c.free)
-	return c.Conn.Close()
 }

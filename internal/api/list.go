@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,27 +63,28 @@ type InProject struct {
 
 // Choice are the parameters that say which sessions are meant.
 type Choice struct {
-	Source   string `query:"source" doc:"user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all"`
-	Started  string `query:"started" enum:"person,program" doc:"Who started it"`
-	State    string `query:"state" doc:"working, needs you, your turn, idle, unclean, ended; several with commas between"`
-	Branch   string `query:"gitBranch" doc:"The git branch it ended on"`
-	Model    string `query:"model" doc:"Part of a model's name"`
-	Since    string `query:"since" doc:"Active from then on: RFC 3339 or a date"`
-	Until    string `query:"until" doc:"Active before then: RFC 3339 or a date"`
-	MinSize  string `query:"minSize" doc:"Bytes"`
-	Parent   string `query:"parentSessionId" doc:"Agents of this session"`
-	ForkedOf string `query:"forkedFrom" doc:"Forks of this session"`
-	Tag      string `query:"tag" doc:"With this tag, the client's or the user's"`
-	Starred  bool   `query:"starred" doc:"Only those with a star"`
-	Archived bool   `query:"includeArchived" doc:"Archived ones too"`
-	Only     bool   `query:"archivedOnly" doc:"Archived ones alone"`
-	Root     string `query:"root" doc:"The directory of one home, where there are several"`
+	Source   string `query:"source" json:"source,omitempty" doc:"user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all"`
+	Started  string `query:"started" json:"started,omitempty" enum:"person,program" doc:"Who started it"`
+	State    string `query:"state" json:"state,omitempty" doc:"working, needs you, your turn, idle, unclean, ended; several with commas between"`
+	Branch   string `query:"gitBranch" json:"gitBranch,omitempty" doc:"The git branch it ended on, or several with commas between"`
+	Model    string `query:"model" json:"model,omitempty" doc:"Part of a model's name, or several with commas between"`
+	Since    string `query:"since" json:"since,omitempty" doc:"Active from then on: RFC 3339 or a date"`
+	Until    string `query:"until" json:"until,omitempty" doc:"Active before then: RFC 3339 or a date"`
+	MinSize  string `query:"minSize" json:"minSize,omitempty" doc:"Bytes"`
+	Parent   string `query:"parentSessionId" json:"parentSessionId,omitempty" doc:"Agents of this session"`
+	ForkedOf string `query:"forkedFrom" json:"forkedFrom,omitempty" doc:"Forks of this session"`
+	Tag      string `query:"tag" json:"tag,omitempty" doc:"With this tag, the client's or the user's"`
+	Starred  bool   `query:"starred" json:"starred,omitempty" doc:"Only those with a star"`
+	Archived bool   `query:"includeArchived" json:"includeArchived,omitempty" doc:"Archived ones too"`
+	Only     bool   `query:"archivedOnly" json:"archivedOnly,omitempty" doc:"Archived ones alone"`
+	Projects string `query:"project" json:"project,omitempty" doc:"Of all projects only these: any of their names, several with commas between"`
+	Root     string `query:"root" json:"root,omitempty" doc:"The directory of one home, where there are several"`
 }
 
 // Words say of which sessions a list is, in the language of searches.
 type Words struct {
-	Q   string `query:"q" doc:"Only sessions in which a search finds this, or in an agent of which: at most the latest 10000. complete then says whether all was looked at" example:"half line"`
-	Has string `query:"has" doc:"agents, branches, note, error, image, thinking, diff, plan, pr; with commas between, all of them"`
+	Q   string `query:"q" json:"q,omitempty" doc:"Only sessions in which a search finds this, or in an agent of which: at most the latest 10000. complete then says whether all was looked at" example:"half line"`
+	Has string `query:"has" json:"has,omitempty" doc:"agents, branches, note, error, image, thinking, diff, plan, pr; with commas between, all of them"`
 }
 
 // demand is what they say.
@@ -117,6 +119,9 @@ func (c *Choice) filter(ctx context.Context, s *Server, project string, words Wo
 	}
 	if err := words.demand(&f); err != nil {
 		return f, err
+	}
+	if project == everyProject && c.Projects != "" {
+		project = c.Projects
 	}
 	var err error
 	f.Projects, err = s.projectIDs(ctx, project)
@@ -193,7 +198,18 @@ func (s *Server) projectIDs(ctx context.Context, project string) ([]string, erro
 	if project == everyProject {
 		return nil, nil
 	}
+	// A path can have a comma in its name.
 	found, err := s.projects(ctx, project)
+	if err != nil && strings.Contains(project, ",") {
+		found, err = nil, nil
+		for name := range strings.SplitSeq(project, ",") {
+			more, e := s.projects(ctx, name)
+			found, err = append(found, more...), errors.Join(err, e)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
 	ids := make([]string, len(found))
 	for i, p := range found {
 		ids[i] = p.ID

@@ -193,7 +193,7 @@ func TestSearch(t *testing.T) {
 		Results []struct {
 			SessionID string
 			Snippets  []struct {
-				Text                    string
+				Text, Kind              string
 				MatchStart, MatchLength int
 			}
 		}
@@ -213,10 +213,35 @@ func TestSearch(t *testing.T) {
 			}
 		}
 	}
-	for query, name := range map[string]string{"": "MISSING_QUERY", "q=+": "MISSING_QUERY", "q=a&limit=x": "INVALID_LIMIT", "q=a&offset=x": "INVALID_OFFSET", "q=%2F(%2F": "VALIDATION_ERROR", "q=a&in=x": "VALIDATION_ERROR"} {
+	few, more := get[found](w, "/search?q=parser"), get[found](w, "/search?q=parser&hits=50")
+	if len(more.Results[0].Snippets) <= len(few.Results[0].Snippets) || more.Results[0].Snippets[0].Kind == "" {
+		t.Errorf("50 hits are %d, three are %d", len(more.Results[0].Snippets), len(few.Results[0].Snippets))
+	}
+	for query, name := range map[string]string{"": "MISSING_QUERY", "q=a&hits=x": "VALIDATION_ERROR", "q=+": "MISSING_QUERY", "q=a&limit=x": "INVALID_LIMIT", "q=a&offset=x": "INVALID_OFFSET", "q=%2F(%2F": "VALIDATION_ERROR", "q=a&in=x": "VALIDATION_ERROR"} {
 		r := w.ask(access.Read, http.MethodGet, "/search?"+query, "")
 		if r.status != http.StatusBadRequest || !strings.Contains(string(r.body), `"error":"`+name+`"`) {
 			t.Errorf("%q: %d %s", query, r.status, r.body)
 		}
+	}
+}
+
+// Several values with commas between give what each of them gives, together.
+func TestSeveralValues(t *testing.T) {
+	w := sharedWorld(t)
+	total := func(query string) int { return get[sessionPage](w, "/sessions?source=all&limit=1&"+query).Total }
+	for name, values := range map[string][]string{
+		"project":   {"-home-ada-src-parser", "-home-ada-src-shop-api"},
+		"gitBranch": {"main", "feat/idempotency"},
+	} {
+		one, other := total(name+"="+values[0]), total(name+"="+values[1])
+		if got := total(name + "=" + strings.Join(values, ",")); got != one+other || one == 0 {
+			t.Errorf("%s: %d, of %d and %d", name, got, one, other)
+		}
+	}
+	if got, want := total("model=opus,sonnet,haiku"), total("model=claude"); got != want || want == 0 {
+		t.Errorf("%d of all models, want %d", got, want)
+	}
+	if r := w.ask(access.Read, http.MethodGet, "/sessions?project=-home-ada-src-parser,nowhere", ""); r.status != http.StatusNotFound {
+		t.Errorf("a project that is not there: %d", r.status)
 	}
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"crypto/ecdsa"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -19,6 +20,9 @@ import (
 // Port is where a server listens if nobody says otherwise.
 const Port = "7717"
 
+// DevicePort is where devices reach it.
+const DevicePort = "7718"
+
 // Door says where a server listens, and what makes that safe.
 type Door struct {
 	Address string // HOST:PORT; empty: 127.0.0.1 and Port
@@ -29,6 +33,11 @@ type Door struct {
 	// BehindProxy says that a proxy in front of it speaks TLS.
 	BehindProxy bool
 	Cert, Key   string // files for TLS; empty: none
+	// Devices is the address, HOST:PORT, where paired devices reach the server,
+	// over TLS with a certificate of its own; empty: nowhere.
+	Devices string
+	// DeviceKey is the key by which they know it.
+	DeviceKey *ecdsa.PrivateKey
 }
 
 // ErrUnsafe says that a server may not listen there without protection.
@@ -85,9 +94,21 @@ type Listening struct {
 	Hosts []string // names under which it is asked
 	// Warning says what is unsafe about it; empty: nothing.
 	Warning string
+	Devices Reach // how devices reach it
 
-	door      *Door
-	listeners []net.Listener
+	gates []gate
+}
+
+// Reach is how devices reach a server; the zero value: not at all.
+type Reach struct {
+	URL string
+	Key string // SHA-256 of the public key of the server, in base64 for URLs
+}
+
+// gate is one address that is listened on.
+type gate struct {
+	net.Listener
+	tls *tls.Config // nil: plain
 }
 
 // Listen opens the addresses of a Door.
@@ -95,16 +116,20 @@ func (d *Door) Listen() (*Listening, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	l := &Listening{door: d, Hosts: lower(d.Names)}
+	l := &Listening{Hosts: lower(d.Names)}
+	config, err := d.tlsConfig()
+	if err != nil {
+		return nil, err
+	}
 	tcp, err := net.Listen("tcp", d.address())
 	if err != nil {
 		return nil, fmt.Errorf("listen on %s: %w", d.address(), err)
 	}
-	l.listeners = append(l.listeners, tcp)
+	l.gates = append(l.gates, gate{tcp, config})
 	_, port, _ := net.SplitHostPort(tcp.Addr().String())
 	host, _, _ := net.SplitHostPort(d.address())
 	if loopback(host) {
-		l.addSixth(port, host)
+		l.addSixth(port, host, config)
 		l.Hosts = append(l.Hosts, "localhost:"+port, "127.0.0.1:"+port, "[::1]:"+port)
 	}
 	l.Hosts = append(l.Hosts, strings.ToLower(net.JoinHostPort(host, port)))
@@ -116,19 +141,63 @@ func (d *Door) Listen() (*Listening, error) {
 	if d.plain() {
 		l.Warning = fmt.Sprintf("%s speaks plain HTTP: whoever can listen on that network can read along. Peers of %s need no token.", l.URL, trusted(d.Trust))
 	}
-	if err := l.addSocket(d.Socket); err != nil {
+	if err := errors.Join(l.addDevices(d), l.addSocket(d.Socket)); err != nil {
 		return nil, errors.Join(err, l.Close())
 	}
 	return l, nil
 }
 
+// tlsConfig is that of the user's own certificate; nil: there is none.
+func (d *Door) tlsConfig() (*tls.Config, error) {
+	if d.Cert == "" {
+		return nil, nil
+	}
+	cert, err := tls.LoadX509KeyPair(d.Cert, d.Key)
+	if err != nil {
+		return nil, fmt.Errorf("the certificate for TLS: %w", err)
+	}
+	return withCert(cert), nil
+}
+
+func withCert(cert tls.Certificate) *tls.Config {
+	return &tls.Config{MinVersion: tls.VersionTLS12, Certificates: []tls.Certificate{cert}, NextProtos: protocols}
+}
+
+// protocols are those a client can choose from.
+var protocols = []string{"h2", "http/1.1"}
+
+// addDevices listens where devices reach the server.
+func (l *Listening) addDevices(d *Door) error {
+	if d.Devices == "" {
+		return nil
+	}
+	host, _, err := net.SplitHostPort(d.Devices)
+	if err != nil || host == "" {
+		return fmt.Errorf("%q is not an address such as 192.168.1.5:%s", d.Devices, DevicePort)
+	}
+	cert, err := ownCert(d.DeviceKey, time.Now(), []string{host})
+	if err != nil {
+		return err
+	}
+	tcp, err := net.Listen("tcp", d.Devices)
+	if err != nil {
+		return fmt.Errorf("listen on %s: %w", d.Devices, err)
+	}
+	l.gates = append(l.gates, gate{tcp, withCert(cert)})
+	_, port, _ := net.SplitHostPort(tcp.Addr().String())
+	name := strings.ToLower(net.JoinHostPort(host, port))
+	l.Hosts = append(l.Hosts, name)
+	l.Devices = Reach{URL: "https://" + name, Key: keyPrint(cert)}
+	return nil
+}
+
 // addSixth listens on the other loopback address too, where there is one.
-func (l *Listening) addSixth(port, host string) {
+func (l *Listening) addSixth(port, host string, config *tls.Config) {
 	if addr, err := netip.ParseAddr(host); err == nil && addr.Is6() {
 		return
 	}
 	if six, err := net.Listen("tcp", net.JoinHostPort("::1", port)); err == nil {
-		l.listeners = append(l.listeners, six)
+		l.gates = append(l.gates, gate{six, config})
 	}
 }
 
@@ -150,7 +219,7 @@ func (l *Listening) addSocket(path string) error {
 	if err != nil {
 		return fmt.Errorf("listen on %s: %w", path, err)
 	}
-	l.listeners = append(l.listeners, socket)
+	l.gates = append(l.gates, gate{Listener: socket})
 	l.Hosts = append(l.Hosts, SocketHost)
 	return os.Chmod(path, 0o600)
 }
@@ -161,7 +230,7 @@ const SocketHost = "sesskeep"
 // Close ends the listening.
 func (l *Listening) Close() error {
 	var all error
-	for _, one := range l.listeners {
+	for _, one := range l.gates {
 		all = errors.Join(all, one.Close())
 	}
 	return all
@@ -177,17 +246,19 @@ const (
 // Run serves until the context ends, then lets requests that run come to their
 // end for a while.
 func (l *Listening) Run(ctx context.Context, s *Server) error {
+	all := newConns()
 	server := &http.Server{
 		Handler: s, ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeader,
-		ConnContext: notePeer, ErrorLog: slog.NewLogLogger(s.opts.Log.Handler(), slog.LevelWarn),
-		BaseContext: func(net.Listener) context.Context { return ctx }, // streams end with it
+		ConnContext: notePeer, ConnState: all.note, ErrorLog: slog.NewLogLogger(s.opts.Log.Handler(), slog.LevelWarn),
+		TLSConfig:   &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: protocols}, // each gate has a certificate of its own
+		BaseContext: func(net.Listener) context.Context { return ctx },                // streams end with it
 	}
-	ended := make(chan error, len(l.listeners))
-	for _, one := range l.listeners {
-		go func() { ended <- l.serve(server, bound(one)) }()
+	ended := make(chan error, len(l.gates))
+	for _, one := range l.gates {
+		go func() { ended <- server.Serve(one.among(all)) }()
 	}
 	var err error
-	left := len(l.listeners)
+	left := len(l.gates)
 	select {
 	case <-ctx.Done():
 	case err = <-ended:
@@ -206,12 +277,13 @@ func (l *Listening) Run(ctx context.Context, s *Server) error {
 	return err
 }
 
-func (l *Listening) serve(server *http.Server, on net.Listener) error {
-	if l.door.Cert == "" || on.Addr().Network() == "unix" {
-		return server.Serve(on)
+// among is the gate with its connections among those of a server.
+func (g gate) among(all *conns) net.Listener {
+	l := &bounded{g.Listener, all}
+	if g.tls == nil {
+		return l
 	}
-	server.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS12}
-	return server.ServeTLS(on, l.door.Cert, l.door.Key)
+	return tls.NewListener(l, g.tls)
 }
 
 func lower(names []string) []string {

@@ -198,7 +198,7 @@ func (s *Server) deleteSessions(ctx context.Context, in *deleteFilterInput) (*ou
 	return perform(ctx, s, in.Async, "delete", func(ctx context.Context, p app.Progress) (DeletedSessions, error) {
 		out := DeletedSessions{SessionIDs: []string{}, Failed: []Failed{}, DryRun: in.DryRun}
 		d := s.doing(ctx, in.DryRun, false)
-		d.Progress = p
+		d.Progress = p.Count
 		done, err := s.opts.App.Trash(ctx, d, app.Selection{Filter: &f})
 		if err != nil {
 			return out, err

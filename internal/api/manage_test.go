@@ -136,6 +136,35 @@ func TestBulk(t *testing.T) {
 	}
 }
 
+// A filter means all pages of the list with the same parameters, what it says
+// before is what it does, and one request is taken back as one.
+func TestBulkByFilter(t *testing.T) {
+	w := newWorld(t)
+	type bulk struct {
+		Success, Failed []any
+		Changed, ActID  int
+		FileSize        int64
+	}
+	post := func(operation, more string) bulk {
+		return do[bulk](w, access.Manage, http.MethodPost, "/sessions/bulk", `{"filter":{"state":"ended"},"operation":`+operation+more+`}`, 200)
+	}
+	all := get[sessionPage](w, "/sessions?state=ended&limit=1").Total
+	plan := post(`{"action":"delete"}`, `,"dryRun":true`)
+	if len(plan.Success) != all || plan.FileSize == 0 || plan.ActID != 0 {
+		t.Fatalf("planned %d of %d: %+v", len(plan.Success), all, plan)
+	}
+	starred := post(`{"action":"update","starred":true}`, "")
+	done := post(`{"action":"delete"}`, "")
+	if len(done.Success) != all || done.FileSize != plan.FileSize || get[sessionPage](w, "/sessions?state=ended").Total != 0 {
+		t.Fatalf("deleted %d of %d: %+v", len(done.Success), all, done)
+	}
+	do[map[string]any](w, access.Manage, http.MethodPost, "/undo?together=true&id="+itoa(done.ActID), "", 200)
+	if n := get[sessionPage](w, "/sessions?state=ended&starred=true").Total; n != all || starred.Changed != all {
+		t.Errorf("%d of %d are back with their star", n, all)
+	}
+	do[map[string]any](w, access.Manage, http.MethodPost, "/sessions/bulk", `{"sessionIds":["a"],"filter":{},"operation":{"action":"delete"}}`, 400)
+}
+
 // A filter that says nothing deletes nothing; a dry run deletes nothing either.
 func TestDeleteByFilter(t *testing.T) {
 	w := newWorld(t)

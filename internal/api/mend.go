@@ -160,7 +160,7 @@ func (s *Server) clean(ctx context.Context, in *cleanInput) (*outcome[app.Outcom
 	}
 	return perform(ctx, s, in.Async, "clean", func(ctx context.Context, p app.Progress) (app.Outcome, error) {
 		d := s.doing(ctx, in.Body.DryRun, in.Body.Force)
-		d.Progress = p
+		d.Progress = p.Count
 		out, err := s.opts.App.Clean(ctx, d, o)
 		if err != nil {
 			return out, err

@@ -167,37 +167,3 @@ func TestMoveProject(t *testing.T) {
 	do[map[string]any](w, access.Operate, "POST", "/projects/-srv-hurt/move", `{"to":"relative"}`, 400)
 	do[map[string]any](w, access.Operate, "POST", "/projects/nope/move", `{"to":`+quoted(to)+`}`, 404)
 }
-
-func quoted(text string) string { return `"` + strings.ReplaceAll(text, `\`, `\\`) + `"` }
-
-// A filter of a bulk act means what the list has that takes the same words.
-func TestBulkByFilter(t *testing.T) {
-	w := newWorld(t)
-	type bulk struct {
-		Success []string
-		Failed  []jsonText
-		Changed int
-	}
-	tag := func(filter, extra string) bulk {
-		return do[bulk](w, access.Manage, "POST", "/sessions/bulk", `{"filter":`+filter+`,"operation":{"action":"update","tags":["seen"]}`+extra+`}`, 200)
-	}
-	want := get[sessionPage](w, "/sessions?started=person&q=the&limit=500")
-	if dry := tag(`{"started":"person","q":"the"}`, `,"dryRun":true`); dry.Changed != want.Total || len(dry.Success) != want.Total || want.Total == 0 {
-		t.Errorf("%+v, the list has %d", dry, want.Total)
-	}
-	if n := get[sessionPage](w, "/sessions?tag=seen").Total; n != 0 {
-		t.Errorf("a dry run tagged %d", n)
-	}
-	tag(`{"started":"person","q":"the"}`, "")
-	if n := get[sessionPage](w, "/sessions?tag=seen").Total; n != want.Total {
-		t.Errorf("%d are tagged, want %d", n, want.Total)
-	}
-	if again := tag(`{"tag":"seen","starred":false}`, ""); again.Changed != 0 || len(again.Success) != want.Total {
-		t.Errorf("once more: %+v", again)
-	}
-	for _, bad := range []string{`{}`, `{"colour":"red"}`, `{"source":7}`, `{"source":"nobody"}`} {
-		do[map[string]any](w, access.Manage, "POST", "/sessions/bulk", `{"filter":`+bad+`,"operation":{"action":"delete"},"dryRun":true}`, 400)
-	}
-	do[map[string]any](w, access.Manage, "POST", "/sessions/bulk", `{"filter":{"source":"user"},"sessionIds":["x"],"operation":{"action":"delete"},"dryRun":true}`, 400)
-	do[map[string]any](w, access.Manage, "POST", "/sessions/bulk", `{"filter":{"source":"user"},"operation":{"action":"update"}}`, 400)
-}

@@ -13,7 +13,7 @@ type peerKey struct{}
 
 // notePeer keeps which user is at the other end of a socket.
 func notePeer(ctx context.Context, c net.Conn) context.Context {
-	if b, ok := c.(*counted); ok {
+	if b, ok := c.(*conn); ok {
 		c = b.Conn
 	}
 	socket, ok := c.(*net.UnixConn)

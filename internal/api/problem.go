@@ -122,6 +122,12 @@ func problemOf(err error) *Problem {
 	}
 	p = newProblem(status, string(code), err.Error())
 	p.Hint = hints[code]
+	switch {
+	case errors.Is(err, app.ErrNoRun):
+		p.Hint = "GET /runs lists what there is"
+	case errors.Is(err, app.ErrNoPrompt):
+		p.Hint = "GET /inbox lists what waits"
+	}
 	var several *app.Ambiguous
 	if errors.As(err, &several) {
 		for _, c := range several.Candidates {

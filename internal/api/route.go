@@ -135,8 +135,12 @@ func (s *Server) register(api huma.API) {
 	s.activityRoutes(api)
 	s.tokenRoutes(api)
 	s.ticketRoutes(api)
+	s.pairRoutes(api)
+	s.runRoutes(api)
 	s.registerStreams()
 	s.registerPages()
+	s.tellStreams()
+	s.tellDurations()
 	tellAliases(s.doc)
 }
 

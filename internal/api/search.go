@@ -30,7 +30,11 @@ type Asked struct {
 	Q    string `query:"q" doc:"Words, \"phrases\", -not, OR, /regular expressions/ and keys such as tool:Bash" example:"half line"`
 	In   string `query:"in" doc:"Only in prompts, answers, thinking, titles, input, output, notes; several with commas between"`
 	Sort string `query:"sort" enum:"relevance,recent"`
+	Hits string `query:"hits" doc:"Shown of each session: 3 without it, at most 100" example:"3"`
 }
+
+// mostHits are shown of one session.
+const mostHits = 100
 
 type searchProjectInput struct {
 	InProject
@@ -44,17 +48,13 @@ func (s *Server) searchProject(ctx context.Context, in *searchProjectInput) (*bo
 }
 
 type searchInput struct {
-	Project string `query:"project" doc:"Only of this project: its path, or any of its names"`
 	Asked
 	Choice
 	Paging
 }
 
 func (s *Server) searchAll(ctx context.Context, in *searchInput) (*body[Found], error) {
-	if in.Project == "" {
-		in.Project = everyProject
-	}
-	return s.search(ctx, in.Project, &in.Asked, &in.Choice, &in.Paging)
+	return s.search(ctx, everyProject, &in.Asked, &in.Choice, &in.Paging)
 }
 
 // Found is what a search found.
@@ -84,7 +84,8 @@ type FoundSession struct {
 // Snippet is the text around a match. Positions count characters as a reader
 // sees them.
 type Snippet struct {
-	Type        string    `json:"type"`
+	Type        string    `json:"type" doc:"Of the line, as cli-bridge calls it"`
+	Kind        string    `json:"kind" doc:"Of the text: prompt, answer, thinking, title, input, output, note, …"`
 	Text        string    `json:"text"`
 	MatchStart  int       `json:"matchStart"`
 	MatchLength int       `json:"matchLength"`
@@ -111,8 +112,12 @@ func (s *Server) search(ctx context.Context, project string, asked *Asked, choic
 	if err != nil {
 		return nil, err
 	}
+	hits, err := number("hits", asked.Hits, 0)
+	if err != nil {
+		return nil, err
+	}
 	search := app.Search{
-		Filter: filter, Recent: asked.Sort == "recent", Limit: slice.Limit, Offset: slice.Offset, Cursor: slice.Cursor, Budget: app.SearchBudget,
+		Filter: filter, Hits: min(hits, mostHits), Recent: asked.Sort == "recent", Limit: slice.Limit, Offset: slice.Offset, Cursor: slice.Cursor, Budget: app.SearchBudget,
 	}
 	if search.In, err = app.TextKinds(asked.In); err != nil {
 		return nil, err
@@ -174,7 +179,7 @@ func found(page *app.SearchPage, asked *app.Query) Found {
 
 func snippet(h *app.Hit) Snippet {
 	n := Snippet{
-		Type: snippetType(h.Kind), Text: h.Text, Marks: h.Marks, MessageID: h.UUID, AgentID: h.AgentID, Leaf: h.Leaf, Line: h.Line, Timestamp: h.Time,
+		Type: snippetType(h.Kind), Kind: string(h.Kind), Text: h.Text, Marks: h.Marks, MessageID: h.UUID, AgentID: h.AgentID, Leaf: h.Leaf, Line: h.Line, Timestamp: h.Time,
 	}
 	if len(h.Marks) > 0 {
 		n.MatchStart, n.MatchLength = h.Marks[0][0], h.Marks[0][1]

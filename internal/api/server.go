@@ -39,6 +39,11 @@ type Options struct {
 	Log     *slog.Logger     // nil: nothing is logged
 	Now     func() time.Time // nil: time.Now
 	Stop    func()           // ends the server; nil: requests cannot
+	Devices Reach            // where devices reach it
+	// Runs starts clients; nil: nobody can.
+	Runs    *app.Runs
+	Places  app.RunPlaces // where it may
+	Proxied bool          // whoever asks may be behind a proxy on this machine
 }
 
 // Server answers requests.
@@ -51,8 +56,12 @@ type Server struct {
 	rates   rates
 	meter   meter
 	streams streams
-	logins  access.Codes[access.Grant]
-	tickets access.Codes[ticket]
+	// patience is how long a reader has to take what is sent.
+	patience time.Duration
+	logins   access.Codes[access.Grant]
+	tickets  access.Codes[ticket]
+
+	pairings access.Pairings
 }
 
 // prefix is where everything lives.
@@ -67,10 +76,12 @@ func New(o Options) *Server {
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
 	s := &Server{
-		opts: o, began: o.Now(), routes: http.NewServeMux(),
+		opts: o, began: o.Now(), routes: http.NewServeMux(), patience: writeLimit,
 		tries:   access.Tries{Most: 10, Per: time.Minute, Now: o.Now},
 		logins:  access.Codes[access.Grant]{Life: codeLife, Now: o.Now},
 		tickets: access.Codes[ticket]{Life: codeLife, Now: o.Now},
+
+		pairings: access.Pairings{Life: pairingLife, Now: o.Now},
 	}
 	s.rates.now = o.Now
 	config := huma.DefaultConfig("sesskeep", o.Version)
@@ -79,6 +90,7 @@ func New(o Options) *Server {
 	config.OpenAPIPath = prefix + "/openapi"
 	config.SchemasPath = ""
 	config.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
+	nameTypes(config.Components.Schemas)
 	api := humago.New(s.routes, config)
 	api.UseMiddleware(s.checkRole)
 	s.doc = api.OpenAPI()
@@ -89,7 +101,8 @@ func New(o Options) *Server {
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := s.opts.Now()
-	seen := &recorder{ResponseWriter: w}
+	seen := &recorder{ResponseWriter: w, control: http.NewResponseController(w), patience: s.patience}
+	seen.hurry()
 	setHeaders(seen.Header())
 	s.meter.running.Add(1)
 	defer s.meter.running.Add(-1)
@@ -127,17 +140,29 @@ func ours(path string) bool {
 	return path == "/"
 }
 
-// recorder notes what was answered.
+// recorder notes what was answered, and waits for nobody who does not read it.
 type recorder struct {
 	http.ResponseWriter
-	status int
-	bytes  int64
+	control  *http.ResponseController
+	patience time.Duration
+	status   int
+	bytes    int64
+}
+
+// writeLimit is how long a reader has to take what is sent before it is let go of:
+// nobody holds a transcript open by reading none of it.
+const writeLimit = 10 * time.Second
+
+// hurry gives the reader so long from now on.
+func (r *recorder) hurry() {
+	_ = r.control.SetWriteDeadline(time.Now().Add(r.patience)) // not every connection has one
 }
 
 func (r *recorder) WriteHeader(status int) {
 	if r.status == 0 {
 		r.status = status
 	}
+	r.hurry()
 	r.ResponseWriter.WriteHeader(status)
 }
 
@@ -145,6 +170,7 @@ func (r *recorder) Write(p []byte) (int, error) {
 	if r.status == 0 {
 		r.status = http.StatusOK
 	}
+	r.hurry()
 	n, err := r.ResponseWriter.Write(p)
 	r.bytes += int64(n)
 	return n, err

@@ -40,7 +40,7 @@ type listInput struct {
 	Choice
 	Words
 	Paging
-	Sort string `query:"sort" doc:"activity, created, messages, prompts, size, title; with - before it the other way round"`
+	Sort string `query:"sort" doc:"activity, created, messages, prompts, branches, size, title; with - before it the other way round"`
 }
 
 func (s *Server) listSessions(ctx context.Context, in *listInput) (*body[app.Page], error) {

@@ -39,6 +39,7 @@ type TokenRow struct {
 	Role      access.Role `json:"role"`
 	CreatedAt app.Stamp   `json:"createdAt"`
 	ExpiresAt app.Stamp   `json:"expiresAt,omitzero" doc:"Without it the token is good until it is revoked"`
+	Device    bool        `json:"device,omitempty" doc:"It was given to a device that was paired"`
 }
 
 // TokenPage is a list of tokens.
@@ -55,7 +56,7 @@ type NewToken struct {
 }
 
 func tokenRow(t access.Token) TokenRow {
-	return TokenRow{t.ID, t.Name, t.Role, app.Stamp{Time: t.CreatedAt}, app.Stamp{Time: t.ExpiresAt}}
+	return TokenRow{t.ID, t.Name, t.Role, app.Stamp{Time: t.CreatedAt}, app.Stamp{Time: t.ExpiresAt}, t.Device}
 }
 
 func (s *Server) listTokens(context.Context, *nothing) (*body[TokenPage], error) {

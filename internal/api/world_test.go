@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -19,6 +20,7 @@ import (
 	"sesskeep/internal/api"
 	"sesskeep/internal/app"
 	"sesskeep/internal/demo"
+	"sesskeep/internal/storetest"
 )
 
 // world is a server on the sample home, and who asks it.
@@ -58,12 +60,33 @@ var shared struct {
 	ends  []func()
 }
 
+// The test program is the holder of a run where it is told so.
 func TestMain(m *testing.M) {
+	if len(os.Args) == 3 && os.Args[1] == "hold" {
+		if runsIn(os.Args[2], nil).ServeHolder(context.Background(), os.Stdin, os.Stdout) != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	code := m.Run()
+	storetest.RemoveFakeClaude()
 	for _, end := range slices.Backward(shared.ends) {
 		end()
 	}
 	os.Exit(code)
+}
+
+// runsIn starts runs in a directory: of a fake client, held by this program.
+func runsIn(dir string, t *testing.T) *app.Runs {
+	program, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	return app.NewRuns(app.RunsOptions{
+		Dir: filepath.Join(dir, "runs"), Holder: []string{program, "hold", dir},
+		Client:  func() (string, error) { return storetest.FakeClaude(t), nil },
+		HomeEnv: func(root string) []string { return []string{"CLAUDE_CONFIG_DIR=" + root} },
+	})
 }
 
 // sharedWorld is a world in which nothing may be changed.
@@ -104,6 +127,7 @@ func makeWorld(t *testing.T, dir string, atEnd func(func())) *world {
 	w.server = httptest.NewUnstartedServer(nil)
 	w.server.Config.Handler = api.New(api.Options{
 		App: w.app, Tokens: w.tokens, Hosts: []string{w.server.Listener.Addr().String()}, Version: "test", Now: w.clock.Now,
+		Runs: runsIn(filepath.Join(dir, "data"), t), Places: app.RunPlaces{Roots: []string{filepath.Join(dir, "work")}, Never: []string{filepath.Join(dir, "data")}, Home: dir},
 	})
 	w.server.Start()
 	atEnd(w.server.Close)

@@ -107,10 +107,16 @@ func (a *App) Activity(f ActFilter) (ActPage, error) {
 	return page, err
 }
 
-// TakeBack undoes an act, or with number 0 all that the last command did. What
+// Back says what is taken back.
+type Back struct {
+	ID       int  // of an act; 0: the last one
+	Together bool // and all that was done by its command; always so for the last one
+}
+
+// TakeBack undoes an act, or all that one command did. What
 // cannot be taken back stops none of the others. An act that is not there is
 // [CodeNotFound].
-func (a *App) TakeBack(ctx context.Context, d Doing, id int) (Outcome, error) {
+func (a *App) TakeBack(ctx context.Context, d Doing, b Back) (Outcome, error) {
 	out := Outcome{Verb: "undo", Results: []Result{}, DryRun: d.DryRun}
 	s := a.opts.Shelf
 	if s == nil {
@@ -121,12 +127,16 @@ func (a *App) TakeBack(ctx context.Context, d Doing, id int) (Outcome, error) {
 			return out, err
 		}
 	}
-	o := UndoOptions{ID: id, Homes: a.roots(), Actor: d.Actor}
-	changes, errs, err := undoOf(ctx, s, o)
+	changes, errs, err := undoOf(ctx, s, UndoOptions{ID: b.ID, Homes: a.roots(), Actor: d.Actor}, b)
+	if err != nil {
+		return out, err
+	}
+	batch, err := newBatch(len(changes))
 	if err != nil {
 		return out, err
 	}
 	for i, c := range changes {
+		c.Plan.Batch = batch
 		r := Result{ID: c.Plan.Session, Root: c.Plan.Home, Changed: true, Note: strings.TrimSpace(c.Verb + " " + c.Plan.What)}
 		if errs[i] == nil && !d.DryRun {
 			var act Act
@@ -134,6 +144,7 @@ func (a *App) TakeBack(ctx context.Context, d Doing, id int) (Outcome, error) {
 			r.Act = act.ID
 		}
 		out.add(r, errs[i])
+		d.progress(out.Total, len(changes))
 	}
 	if out.Changed > 0 && !d.DryRun {
 		s.Prune()
@@ -142,9 +153,9 @@ func (a *App) TakeBack(ctx context.Context, d Doing, id int) (Outcome, error) {
 	return out, nil
 }
 
-// undoOf plans to take back one act, or all of the last command.
-func undoOf(ctx context.Context, s *Shelf, o UndoOptions) ([]Change, []error, error) {
-	if o.ID == 0 {
+// undoOf plans to take back one act, or all of a command.
+func undoOf(ctx context.Context, s *Shelf, o UndoOptions, b Back) ([]Change, []error, error) {
+	if b.Together || b.ID == 0 {
 		return UndoTogether(ctx, s, o)
 	}
 	c, err := Undo(ctx, s, o)

@@ -90,7 +90,9 @@ func (a *App) readHints(h *home) {
 	h.hints.Store(&paths)
 }
 
-// Open opens the homes. One that is not there is left out as long as another is.
+// Open opens the homes. One that does not exist is left out as long as another
+// exists; if none does it is [CodeNoHome]. A name that another home has is
+// [CodeConflict].
 func Open(o Options) (*App, error) {
 	a := &App{opts: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), told: statusline.Open(o.Data), stateFiles: newStateBook(o.Cache)}
 	if o.Data != "" {

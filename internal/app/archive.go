@@ -40,7 +40,8 @@ func (a *App) keep(ctx context.Context, d Doing, i *item) error {
 	return a.KeepSession(ctx, Target{Store: i.home.store, Ref: i.row.Ref})
 }
 
-// Unarchive puts sessions back into lists and counts. Their copies stay.
+// Unarchive shows sessions in lists and counts again. Their copies stay. What is
+// not there is [CodeNotFound] in its result.
 func (a *App) Unarchive(ctx context.Context, d Doing, s Selection) (Outcome, error) {
 	return a.each(ctx, d, "unarchive", s, func(_ context.Context, i *item, _ *Result) (string, shelf.Steps, error) {
 		if i.label.Archived.IsZero() {

@@ -2,6 +2,7 @@ package app
 
 import (
 	"encoding/json"
+	"unicode/utf8"
 
 	"sesskeep"
 	read "sesskeep/internal/reading"
@@ -33,7 +34,6 @@ type Block struct {
 	Compaction *view.Compaction `json:"compaction,omitempty" doc:"Of a boundary: the tokens before and after it"`
 	Agent      sesskeep.AgentID `json:"agentId,omitempty" doc:"The agent a notice is about"`
 
-	FullSize  int                   `json:"fullSize,omitempty" doc:"Bytes of its texts together, where some are cut"`
 	Truncated map[string]Truncation `json:"truncated,omitempty" doc:"Which texts are cut, by field, and where all of each is"`
 }
 
@@ -70,7 +70,7 @@ type BlockCall struct {
 	Media  []BlockMedia    `json:"media,omitempty" doc:"Images in the result"`
 
 	File    string      `json:"file,omitempty" doc:"The file it reads or changes, as the model named it"`
-	Diff    []view.Hunk `json:"diff,omitempty" doc:"What an edit changed, or wanted to"`
+	Diff    []view.Hunk `json:"diff,omitempty" doc:"What an edit changed, or wanted to; left out if it is long"`
 	Added   int         `json:"added,omitempty" doc:"Lines"`
 	Removed int         `json:"removed,omitempty" doc:"Lines"`
 
@@ -84,43 +84,38 @@ type BlockCall struct {
 	Session string           `json:"agentSessionId,omitempty" doc:"That agent as the id of a session: it has blocks of its own"`
 }
 
+// How much of a text a block holds: of what people and the model say, and of
+// everything else.
 const (
-	mostSaid  = 20 << 10 // of what people and the model say
-	mostElse  = 4 << 10  // of everything else
-	mostWhole = 1 << 20  // of anything
-	mostLine  = 1 << 10  // of what is shown on one line
+	mostSaid = 20 << 10
+	mostElse = 4 << 10
+	mostLine = 1 << 10 // of what is shown on one line
 )
 
 // newBlock makes a part a block.
-func newBlock(p *view.Part, turn int, most limits) Block {
+func newBlock(p *view.Part, turn int) Block {
 	b := Block{
 		Kind: p.Kind, Label: p.Label, Turn: turn, Time: Stamp{Time: p.Time}, MessageID: p.UUID, Line: p.Line, Also: p.Also,
 		Model: p.Model, Failed: p.Failed, Aborted: p.Aborted, Withheld: p.Withheld, Duration: p.Took.Milliseconds(),
 		Compaction: p.Shift, Agent: p.Agent,
 	}
-	text := most.said
+	most := mostSaid
 	if p.Kind == view.MetaPart || p.Kind == view.UnknownPart || p.Call != nil {
-		text = most.other
+		most = mostElse
 	}
-	b.Text = b.cut("text", p.Text, text, p.Place)
+	b.Text = b.cut("text", p.Text, most, p.Place)
 	if p.Media != nil {
 		m := newBlockMedia(p.Media)
 		b.Media = &m
 	}
 	if p.Call != nil {
-		b.call(p.Call, p.Place, most)
-	}
-	if len(b.Truncated) > 0 {
-		b.FullSize = len(p.Text)
-		if p.Call != nil {
-			b.FullSize += len(p.Call.Input) + len(p.Call.Output)
-		}
+		b.call(p.Call, p.Place)
 	}
 	return b
 }
 
 func newBlockMedia(m *view.Media) BlockMedia {
-	out := BlockMedia{Type: m.Type, Size: m.Bytes, URL: view.Cut(m.URL, mostLine), Width: m.Width, Height: m.Height}
+	out := BlockMedia{Type: m.Type, Size: m.Bytes, URL: clip(m.URL, mostLine), Width: m.Width, Height: m.Height}
 	if m.Bytes > 0 {
 		out.Ref = m.Place.String()
 	}
@@ -128,31 +123,29 @@ func newBlockMedia(m *view.Media) BlockMedia {
 }
 
 // call adds a call. Its input is written at one place, its output at another.
-func (b *Block) call(c *view.Call, at view.Place, most limits) {
+func (b *Block) call(c *view.Call, at view.Place) {
 	out := &BlockCall{
-		ID: c.ID, Tool: c.Tool, Server: c.Server, Short: c.Short, Summary: view.Cut(c.Summary, mostLine), Outcome: view.Cut(c.Outcome, mostLine), State: c.State,
-		Duration: c.Duration.Milliseconds(), Reason: view.Cut(c.Reason, most.other), File: c.File, Added: c.Added, Removed: c.Removed,
+		ID: c.ID, Tool: c.Tool, Server: c.Server, Short: c.Short, Summary: clip(c.Summary, mostLine), Outcome: clip(c.Outcome, mostLine), State: c.State,
+		Duration: c.Duration.Milliseconds(), Reason: clip(c.Reason, mostElse), File: c.File, Added: c.Added, Removed: c.Removed,
 		Todos: c.Todos, Questions: c.Questions, Agent: c.Agent,
 	}
 	if c.Agent != "" {
 		out.Session = "agent-" + string(c.Agent)
 	}
-	if out.Input = c.Input; len(c.Input) > most.other {
+	if out.Input = c.Input; len(c.Input) > mostElse {
 		out.Input = nil
 		b.truncate("input", len(c.Input), at.String())
 	}
-	out.Command = b.cut("command", c.Command, most.other, at)
-	out.Prompt = b.cut("prompt", c.Prompt, most.said, at)
-	out.Plan = b.cut("plan", c.Plan, most.said, at)
-	out.Output = b.cut("output", c.Output, most.other, c.Result)
+	out.Command = b.cut("command", c.Command, mostElse, at)
+	out.Prompt = b.cut("prompt", c.Prompt, mostSaid, at)
+	out.Plan = b.cut("plan", c.Plan, mostSaid, at)
+	out.Output = b.cut("output", c.Output, mostElse, c.Result)
 	if c.Persisted != "" {
 		b.truncate("output", 0, read.SavedBlob(c.Persisted))
 	}
-	if diff, cut := view.CutDiff(c.Diff, most.said); cut {
-		out.Diff = diff
+	if out.Diff = c.Diff; sizeOf(c.Diff) > mostSaid {
+		out.Diff = nil
 		b.truncate("diff", sizeOf(c.Diff), at.String()+diffRef)
-	} else {
-		out.Diff = c.Diff
 	}
 	for i := range c.Media {
 		out.Media = append(out.Media, newBlockMedia(&c.Media[i]))
@@ -166,7 +159,7 @@ func (b *Block) cut(field, text string, most int, at view.Place) string {
 		return text
 	}
 	b.truncate(field, len(text), at.String())
-	return view.Cut(text, most)
+	return clip(text, most)
 }
 
 func (b *Block) truncate(field string, size int, ref string) {
@@ -174,6 +167,17 @@ func (b *Block) truncate(field string, size int, ref string) {
 		b.Truncated = map[string]Truncation{}
 	}
 	b.Truncated[field] = Truncation{size, ref}
+}
+
+// clip is the beginning of a text, in whole characters.
+func clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return text[:most]
 }
 
 func sizeOf(diff []view.Hunk) (n int) {

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 
 	"sesskeep"
 	read "sesskeep/internal/reading"
@@ -17,15 +18,12 @@ type BlockOptions struct {
 	Around        string
 	Above         string // instead: Before turns right before the one of this message
 	Below         string // instead: After turns right after the one of this message
-	From          *int   // instead: this turn of the conversation, counting from 0, and After turns after it
+	From          int    // instead: the turn with this number, counting from 1, and After turns after it
 	Before, After int
-	// Cut is how many bytes a text may have. 0: 20 KiB of what is said and 4 KiB of
-	// everything else, or, for a single turn, 1 MiB.
-	Cut        int
-	NoThinking bool
-	NoCalls    bool
-	NoMeta     bool
-	Count      bool // also tell how many blocks the conversation has
+	NoThinking    bool
+	NoCalls       bool
+	NoMeta        bool
+	Count         bool // also tell how many blocks the conversation has
 }
 
 // The words for the ends of a conversation.
@@ -44,8 +42,8 @@ type BlockPage struct {
 	Blocks    []Block     `json:"blocks" doc:"All blocks of the turns, in the order of the conversation"`
 	Turns     []BlockTurn `json:"turns" doc:"The turns they are of"`
 
-	Before    int    `json:"turnsBefore" doc:"Turns of the conversation before the first of these"`
-	TurnCount int    `json:"turnCount" doc:"How many these are"`
+	TurnCount int    `json:"turnCount" doc:"Of the conversation"`
+	Before    int    `json:"turnsBefore" doc:"Before the first of these"`
 	After     int    `json:"turnsAfter" doc:"After the last of these"`
 	Prev      string `json:"prev,omitempty" doc:"above=PREV goes on before the first turn"`
 	Next      string `json:"next,omitempty" doc:"below=NEXT goes on after the last turn"`
@@ -54,15 +52,32 @@ type BlockPage struct {
 
 // BlockTurn is a turn of a conversation.
 type BlockTurn struct {
+	ID        string    `json:"id" doc:"uuid of its first line"`
+	Index     int       `json:"index" doc:"Which turn of the conversation, counting from 0"`
+	Role      string    `json:"role" enum:"prompt,answer,notes"`
+	Time      Stamp     `json:"timestamp,omitzero"`
+	Compacted bool      `json:"compacted,omitempty" doc:"A compaction lies between the turn before and this one"`
+	Context   int64     `json:"contextTokens,omitempty" doc:"Tokens the model had before it"`
+	Output    int64     `json:"outputTokens,omitempty" doc:"Tokens it answered with"`
+	Model     string    `json:"model,omitempty"`
+	Siblings  *Siblings `json:"siblings,omitempty" doc:"Where the conversation forks: the other turns after the same one"`
+}
+
+// Siblings are the turns that follow one turn.
+type Siblings struct {
+	Step  int       `json:"step" doc:"Which of them is on this conversation, counting from 1"`
+	Total int       `json:"total"`
+	Turns []Sibling `json:"turns" doc:"At most the nearest 50"`
+}
+
+// Sibling is one of several turns that follow another.
+type Sibling struct {
 	ID        string `json:"id" doc:"uuid of its first line"`
-	Index     int    `json:"index" doc:"Which turn of the conversation, counting from 0"`
+	Leaf      string `json:"leaf" doc:"The conversation it is shown in"`
 	Role      string `json:"role" enum:"prompt,answer,notes"`
 	Time      Stamp  `json:"timestamp,omitzero"`
-	Compacted bool   `json:"compacted,omitempty" doc:"A compaction lies between the turn before and this one"`
-	Context   int64  `json:"contextTokens,omitempty" doc:"Tokens the model had before it"`
-	Output    int64  `json:"outputTokens,omitempty" doc:"Tokens it answered with"`
-	Model     string `json:"model,omitempty"`
-	Fork      *Fork  `json:"fork,omitempty" doc:"Where the conversation forks: the other turns after the same one"`
+	Text      string `json:"text,omitempty" doc:"Its beginning"`
+	TurnCount int    `json:"turnCount" doc:"Turns from it to the end of that conversation"`
 }
 
 // Blocks reads a stretch of a conversation. A message or a leaf that is not there
@@ -86,7 +101,7 @@ func (a *App) Blocks(ctx context.Context, t Target, o BlockOptions) (page BlockP
 	}
 	page = BlockPage{
 		SessionID: string(t.Store.Parent(s.Ref)), AgentID: string(s.Agent()), Root: t.Store.Root(), Leaf: span.Conversation.Leaf, Title: title,
-		Blocks: []Block{}, Turns: []BlockTurn{}, TurnCount: len(span.Turns()), Before: span.Before(), After: span.After(),
+		Blocks: []Block{}, Turns: []BlockTurn{}, TurnCount: len(span.Path()), Before: span.Before(), After: span.After(),
 	}
 	return page, page.read(ctx, s, span, &o)
 }
@@ -95,9 +110,9 @@ func (a *App) Blocks(ctx context.Context, t Target, o BlockOptions) (page BlockP
 func stretch(s *read.Session, o *BlockOptions) (read.Span, error) {
 	message := o.Around
 	switch {
-	case o.From != nil:
+	case o.From > 0:
 		span, err := s.Span(read.Window{Leaf: o.Leaf})
-		return span.Stretch(*o.From, o.After+1), err
+		return span.Stretch(o.From-1, o.After+1), err
 	case o.Above != "":
 		message = o.Above
 	case o.Below != "":
@@ -141,7 +156,7 @@ func (p *BlockPage) read(ctx context.Context, s *read.Session, span read.Span, o
 			*p.Total += tallies[i].Parts()
 		}
 	}
-	m, limits := newTurnFacts(s), o.limits()
+	m := newTurnFacts(s)
 	for i, turn := range span.Turns() {
 		p.Turns = append(p.Turns, m.turn(turn, span.Before()+i))
 		parts, err := s.Parts(ctx, turn)
@@ -153,7 +168,7 @@ func (p *BlockPage) read(ctx context.Context, s *read.Session, span read.Span, o
 			if !o.wants(&parts[j]) {
 				continue
 			}
-			b := newBlock(&parts[j], span.Before()+i, limits)
+			b := newBlock(&parts[j], span.Before()+i)
 			if o.Count {
 				b.Index = &at
 			}
@@ -168,20 +183,6 @@ func (p *BlockPage) read(ctx context.Context, s *read.Session, span read.Span, o
 		p.Next = p.Turns[n-1].ID
 	}
 	return nil
-}
-
-// limits are how much of a text a block holds: of what people and the model say,
-// and of everything else.
-type limits struct{ said, other int }
-
-func (o *BlockOptions) limits() limits {
-	switch {
-	case o.Cut > 0:
-		return limits{o.Cut, o.Cut}
-	case o.Before == 0 && o.After == 0:
-		return limits{mostWhole, mostWhole}
-	}
-	return limits{mostSaid, mostElse}
 }
 
 func (o *BlockOptions) wants(p *view.Part) bool {
@@ -200,13 +201,18 @@ func (o *BlockOptions) wants(p *view.Part) bool {
 type turnFacts struct {
 	session *read.Session
 	usage   map[string]*sesskeep.UsageRow // by message
-	below   []below                       // by turn
+	roots   []int                         // turns that follow none
 }
 
 func newTurnFacts(s *read.Session) *turnFacts {
-	m := &turnFacts{session: s, usage: map[string]*sesskeep.UsageRow{}, below: subtrees(s.Transcript.Tree)}
+	m := &turnFacts{session: s, usage: map[string]*sesskeep.UsageRow{}}
 	for i := range s.Transcript.Usage {
 		m.usage[s.Transcript.Usage[i].Message] = &s.Transcript.Usage[i]
+	}
+	for t := range s.Transcript.Turns {
+		if s.Transcript.Turns[t].Parent < 0 {
+			m.roots = append(m.roots, t)
+		}
 	}
 	return m
 }
@@ -215,11 +221,7 @@ func (m *turnFacts) turn(turn, index int) BlockTurn {
 	tr := m.session.Transcript
 	t := &tr.Turns[turn]
 	out := BlockTurn{
-		ID: turnID(&tr.Digest, t), Index: index, Role: roleOf(t), Time: Stamp{Time: turnTime(&tr.Digest, t)}, Compacted: t.Compacted,
-	}
-	if beside := siblings(tr.Tree, turn); len(beside) > 1 {
-		f := fork(m.session, index, turn, beside, m.below)
-		out.Fork = &f
+		ID: turnID(&tr.Digest, t), Index: index, Role: roleOf(t), Time: Stamp{Time: turnTime(&tr.Digest, t)}, Compacted: t.Compacted, Siblings: m.siblings(turn),
 	}
 	for _, i := range t.Lines {
 		if l := &tr.Chain[i]; l.Role == sesskeep.RoleAnswer {
@@ -227,6 +229,39 @@ func (m *turnFacts) turn(turn, index int) BlockTurn {
 				out.Context, out.Output, out.Model = row.Usage.Context(), row.Usage.Output, row.Model
 			}
 		}
+	}
+	return out
+}
+
+// mostSiblings is how many turns beside one are told of.
+const mostSiblings = 50
+
+// siblings are the turns beside one; nil where it is alone.
+func (m *turnFacts) siblings(turn int) *Siblings {
+	tr := m.session.Transcript
+	list := m.roots
+	if parent := tr.Turns[turn].Parent; parent >= 0 {
+		list = tr.Turns[parent].Children
+	}
+	if len(list) < 2 {
+		return nil
+	}
+	out := &Siblings{Step: slices.Index(list, turn) + 1, Total: len(list)}
+	from := max(0, min(out.Step-mostSiblings/2, len(list)-mostSiblings))
+	for _, other := range list[from:min(len(list), from+mostSiblings)] {
+		t := &tr.Turns[other]
+		leaf := m.session.LeafBelow(other)
+		one := Sibling{ID: turnID(&tr.Digest, t), Role: roleOf(t), Time: Stamp{Time: turnTime(&tr.Digest, t)}, TurnCount: 1}
+		if n := m.session.Number(leaf); n > 0 {
+			one.Leaf = tr.Conversations[len(tr.Conversations)-n].Leaf
+		}
+		for at := leaf; at >= 0 && at != other; at = tr.Turns[at].Parent {
+			one.TurnCount++
+		}
+		if t.Head >= 0 {
+			one.Text = clip(tr.Chain[t.Head].Text, 200)
+		}
+		out.Turns = append(out.Turns, one)
 	}
 	return out
 }

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
 	"path"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/check"
+	"sesskeep/internal/launch"
 	"sesskeep/internal/shelf"
 )
 
@@ -55,7 +55,7 @@ func (a *App) Branch(ctx context.Context, t Target, o BranchOptions) (BranchPlan
 		lines = append(lines, s.Transcript.Turns[turn].Lines...)
 	}
 	slices.Sort(lines)
-	id := newSessionID()
+	id := sesskeep.SessionID(launch.NewID())
 	b := check.NewBranch(t.Store, s.Transcript, lines, id, t.Ref.Session)
 	b.Title = o.Title
 	p := BranchPlan{
@@ -87,12 +87,4 @@ func conversationAt(tree *sesskeep.Tree, leaf string) (sesskeep.Conversation, er
 		return found[0], nil
 	}
 	return fail(sesskeep.ErrAmbiguous)
-}
-
-// newSessionID is a random UUID, as the client makes them.
-func newSessionID() sesskeep.SessionID {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails
-	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
-	return sesskeep.SessionID(fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:]))
 }

@@ -78,8 +78,9 @@ func (a *App) CleanMap(ctx context.Context) (CleanPage, error) {
 
 const day = 24 * time.Hour
 
-// Clean moves sessions, and what nothing needs any more, to the trash. Sessions are copied to the vault
-// first, where there is one. Those that are archived, starred or in use stay.
+// Clean moves sessions, and what nothing needs any more, to the trash. Sessions are
+// copied to the vault first, where there is one. Those that are archived, starred or
+// in use stay.
 func (a *App) Clean(ctx context.Context, d Doing, o CleanOptions) (Outcome, error) {
 	out := Outcome{Verb: "clean", Results: []Result{}, DryRun: d.DryRun}
 	if o.Sessions != nil {

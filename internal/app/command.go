@@ -107,8 +107,8 @@ func CommandList(all []CommandText, problems []sesskeep.Problem, s Slice) (page 
 	return page, err
 }
 
-// PickCommand takes the one of that name. Candidates are written as what to
-// type instead.
+// PickCommand returns the command of that name, or [CodeNotFound]. Several are
+// [CodeAmbiguous], with candidates that say what to type instead.
 func PickCommand(list []CommandText, name string) (CommandText, error) {
 	list = slices.DeleteFunc(list, func(c CommandText) bool { return c.Name != name })
 	switch len(list) {

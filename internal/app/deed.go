@@ -15,8 +15,14 @@ type Doing struct {
 	Actor  Actor
 	DryRun bool // only tell what would be done
 	Force  bool // to sessions that are being written too
-	// Progress is told how far it is; it may be nil.
-	Progress Progress
+	// Progress is told how many sessions are done with; it may be nil.
+	Progress func(done, total int)
+}
+
+func (d *Doing) progress(done, total int) {
+	if d.Progress != nil {
+		d.Progress(done, total)
+	}
 }
 
 // Outcome is what became of an act on some sessions.
@@ -81,15 +87,13 @@ func (a *App) each(ctx context.Context, d Doing, verb string, s Selection, plan 
 	if err != nil {
 		return out, err
 	}
-	for n, i := range items {
+	for _, i := range items {
 		r := i.result()
 		if i.err == nil {
 			i.err = a.one(ctx, d, verb, batch, i, &r, plan)
 		}
 		out.add(r, i.err)
-		if d.Progress != nil {
-			d.Progress(n+1, len(items), out.Size)
-		}
+		d.progress(out.Total, len(items))
 	}
 	if out.Changed > 0 && !d.DryRun {
 		a.fresh.status.touch()

@@ -70,6 +70,8 @@ func Code(err error) ErrorCode {
 		return coded.Code
 	case errors.Is(err, context.Canceled):
 		return CodeCanceled
+	case runCode(err) != "":
+		return runCode(err)
 	case errors.Is(err, context.DeadlineExceeded):
 		return CodeTimedOut
 	case errors.Is(err, sesskeep.ErrAmbiguous):

@@ -77,6 +77,9 @@ func (a *App) Finish(ctx context.Context) error {
 func (a *App) refreshed(ctx context.Context, rowsOnly bool) (*index.Index, error) {
 	for {
 		x, r, err := a.current(rowsOnly)
+		if err == nil && r == nil {
+			a.catchUp(ctx)
+		}
 		if err != nil || r == nil {
 			return x, err
 		}
@@ -89,6 +92,16 @@ func (a *App) refreshed(ctx context.Context, rowsOnly bool) (*index.Index, error
 		case rowsOnly || !r.rowsOnly:
 			return a.opened(), nil
 		}
+	}
+}
+
+// catchUp has the owner bring in what it knows of, if there is one.
+func (a *App) catchUp(ctx context.Context) {
+	a.fresh.mu.Lock()
+	o := a.fresh.owner
+	a.fresh.mu.Unlock()
+	if o != nil {
+		o.catchUp(ctx)
 	}
 }
 

@@ -344,7 +344,8 @@ type Timeline struct {
 	Most    int    `json:"maxPromptCount"` // on one of the days shown
 }
 
-// Timeline counts prompts by day in loc. A limit keeps the latest days.
+// Timeline counts prompts by day in loc. A limit keeps the latest days. Errors are
+// those of Prompts.
 func (a *App) Timeline(ctx context.Context, f PromptFilter, loc *time.Location) (Timeline, error) {
 	every := f
 	every.Slice = Slice{}

@@ -43,6 +43,13 @@ type Job struct {
 // Progress tells how far something is.
 type Progress func(done, total int, bytes int64)
 
+// Count tells it without bytes, and may be called where nobody listens.
+func (p Progress) Count(done, total int) {
+	if p != nil {
+		p(done, total, 0)
+	}
+}
+
 // The bounds of jobs.
 const (
 	mostRunning = 8  // at a time

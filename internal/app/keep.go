@@ -75,7 +75,8 @@ func (h *home) disk() *sesskeep.Store {
 	return store
 }
 
-// KeepPolicy reads what the user has said about copies.
+// KeepPolicy reads what the user has said about copies. Without a data directory
+// this and whatever else is about copies is [CodeConflict].
 func (a *App) KeepPolicy() (KeepPolicy, error) {
 	if a.vault == nil {
 		return KeepPolicy{}, ErrNoCopies
@@ -83,7 +84,8 @@ func (a *App) KeepPolicy() (KeepPolicy, error) {
 	return a.vault.Policy()
 }
 
-// SetKeepPolicy changes what the user has said about copies.
+// SetKeepPolicy changes what the user has said about copies. Errors are those of
+// KeepPolicy.
 func (a *App) SetKeepPolicy(change func(p *KeepPolicy)) (KeepPolicy, error) {
 	p, err := a.KeepPolicy()
 	if err != nil {
@@ -278,7 +280,8 @@ func (a *App) KeepHooked(ctx context.Context, id sesskeep.SessionID) error {
 	return nil
 }
 
-// DropCopies removes everything that is kept of one session.
+// DropCopies removes everything that is kept of one session. It is [CodeHeld]
+// while another process copies.
 func (a *App) DropCopies(ctx context.Context, t Target) error {
 	h := a.homeAt(t.Store.Root())
 	if h == nil || h.copies == nil {

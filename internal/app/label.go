@@ -1,7 +1,10 @@
 package app
 
 import (
+	"cmp"
 	"context"
+	"slices"
+	"strings"
 
 	"sesskeep"
 	"sesskeep/internal/index"
@@ -17,6 +20,39 @@ func (a *App) labels() *label.Store {
 		return nil
 	}
 	return a.opts.Shelf.Labels()
+}
+
+// TagCount is a tag, and how many sessions have it.
+type TagCount struct {
+	Tag   string
+	Count int
+}
+
+// Tags lists the tags that the user gave to sessions of the homes, the one given
+// most often first.
+func (a *App) Tags(ctx context.Context) ([]TagCount, error) {
+	store := a.labels()
+	if store == nil {
+		return nil, nil
+	}
+	all, err := store.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	often := map[string]int{}
+	for key, l := range all {
+		if slices.ContainsFunc(a.homes, func(h *home) bool { return key.In(h.key("")) == key }) {
+			for _, tag := range l.Tags {
+				often[tag]++
+			}
+		}
+	}
+	list := make([]TagCount, 0, len(often))
+	for tag, n := range often {
+		list = append(list, TagCount{tag, n})
+	}
+	slices.SortFunc(list, func(x, y TagCount) int { return cmp.Or(y.Count-x.Count, strings.Compare(x.Tag, y.Tag)) })
+	return list, nil
 }
 
 // mirror brings the copy of the labels in an index up to date. Lists work without

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"time"
 
 	"sesskeep"
@@ -69,7 +68,11 @@ func (i *item) justWritten(now time.Time) error {
 			continue
 		}
 		if age := now.Sub(info.ModTime()); age.Abs() < quiet {
-			return fmt.Errorf("%w: %s was written %d seconds ago", ErrLive, filepath.Base(ref.File), int(age.Abs().Seconds()))
+			who := "it"
+			if ref.Agent != "" {
+				who = "an agent of it"
+			}
+			return fmt.Errorf("%w: %s was written %d seconds ago", ErrLive, who, int(age.Abs().Seconds()))
 		}
 	}
 	return nil

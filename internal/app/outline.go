@@ -2,41 +2,41 @@ package app
 
 import (
 	"context"
-	"slices"
 
 	"sesskeep"
 	read "sesskeep/internal/reading"
 	"sesskeep/internal/view"
 )
 
-// Outline is what is where in a conversation.
-type Outline struct {
-	SessionID string        `json:"sessionId"`
-	Leaf      string        `json:"leaf,omitempty"`
-	Turns     int           `json:"turnCount"`
-	Items     []OutlineItem `json:"items"` // in the order of the conversation
-	Forks     []Fork        `json:"forks"`
-	Meta      int           `json:"metaCount,omitempty"` // blocks the client put in; told with failures
-}
-
-// OutlineItem is a place one looks for.
+// OutlineItem is something one looks for in a conversation.
 type OutlineItem struct {
-	Kind    string `json:"kind" enum:"prompt,compaction,failure"`
-	Turn    int    `json:"turn"`      // of the conversation, counting from 0
-	Message string `json:"messageId"` // to go to
-	Text    string `json:"text,omitempty"`
-	Time    Stamp  `json:"timestamp,omitzero"`
+	Kind      string `json:"kind" enum:"prompt,compaction,plan,error" doc:"What it is; plans and errors only with all=true"`
+	Turn      int    `json:"turn" doc:"Which turn of the conversation it is of, counting from 0"`
+	MessageID string `json:"messageId" doc:"uuid of its line"`
+	Time      Stamp  `json:"timestamp,omitzero"`
+	Text      string `json:"text,omitempty" doc:"Its beginning, on one line"`
 
 	Compaction *view.Compaction `json:"compaction,omitempty" doc:"The tokens before and after it"`
+}
+
+// Outline is what one looks for in a conversation, in its order.
+type Outline struct {
+	SessionID string        `json:"sessionId"`
+	AgentID   string        `json:"agentId,omitempty"`
+	Root      string        `json:"root" doc:"The home"`
+	Leaf      string        `json:"leaf,omitempty" doc:"The conversation, by its last line"`
+	Items     []OutlineItem `json:"items"`
+	Total     int           `json:"total"`
+	Forks     []Fork        `json:"forks" doc:"Turns that others stand beside"`
+	MetaCount int           `json:"metaCount,omitempty" doc:"Blocks the client put in; with all=true"`
+	TurnCount int           `json:"turnCount" doc:"Of the conversation"`
 }
 
 // Fork is a turn of a conversation that others have beside it.
 type Fork struct {
 	Turn    int    `json:"turn"`
 	Message string `json:"messageId"`
-	Step    int    `json:"step" doc:"Which of the ways this conversation goes, counting from 1"`
-	Total   int    `json:"total" doc:"How many ways there are"`
-	Ways    []Way  `json:"ways" doc:"In the order they were written; at most the nearest 50"`
+	Ways    []Way  `json:"ways"` // in the order they were written
 }
 
 // Way is one of the turns that follow a fork, with what follows it.
@@ -50,88 +50,76 @@ type Way struct {
 	Leaves  int    `json:"conversationCount"`
 }
 
-// OutlineOptions say what is told.
+// OutlineOptions say which conversation, and how much of it is read.
 type OutlineOptions struct {
-	Leaf     string // of the conversation; empty: the active one
-	Failures bool   // also what went wrong, for which all of it is read
+	Leaf string // empty: the active one
+	All  bool   // plans and errors too: every turn is read
 }
 
-// OutlineOf tells what is where in a conversation. Errors are those of Span.
-func OutlineOf(ctx context.Context, s *read.Session, o OutlineOptions) (Outline, error) {
+// Outline lists the prompts, the compactions and the forks of a conversation.
+func (a *App) Outline(ctx context.Context, t Target, o OutlineOptions) (out Outline, err error) {
+	s, err := a.Read(ctx, t)
+	if err != nil {
+		return out, err
+	}
+	defer s.Close()
 	span, err := s.Span(read.Window{Leaf: o.Leaf})
 	if err != nil {
-		return Outline{}, err
+		return out, err
 	}
-	out := Outline{
-		SessionID: s.Ref.ID(), Leaf: span.Conversation.Leaf, Turns: len(span.Turns()), Items: []OutlineItem{}, Forks: []Fork{},
+	out = Outline{
+		SessionID: string(t.Store.Parent(s.Ref)), AgentID: string(s.Agent()), Root: t.Store.Root(), Leaf: span.Conversation.Leaf,
+		Items: []OutlineItem{}, Forks: []Fork{}, TurnCount: len(span.Path()),
 	}
 	count := subtrees(s.Transcript.Tree)
-	for n, t := range span.Turns() {
-		if s.Transcript.Turns[t].Compacted {
-			parts, err := s.Parts(ctx, t)
+	for i, turn := range span.Path() {
+		t := &s.Transcript.Turns[turn]
+		if beside := besides(s.Transcript.Tree, turn); len(beside) > 1 {
+			out.Forks = append(out.Forks, fork(s, i, turn, beside, count))
+		}
+		if o.All || t.Compacted {
+			parts, err := s.Parts(ctx, turn)
 			if err != nil {
 				return out, err
 			}
-			out.compaction(s.Transcript, n, t, parts)
+			out.addParts(parts, i, o)
 		}
-		out.prompt(s.Transcript, n, t)
-		if beside := siblings(s.Transcript.Tree, t); len(beside) > 1 {
-			out.Forks = append(out.Forks, fork(s, n, t, beside, count))
-		}
-		if o.Failures {
-			parts, err := s.Parts(ctx, t)
-			if err != nil {
-				return out, err
-			}
-			out.failures(n, parts)
+		if t.Prompt {
+			l := &s.Transcript.Chain[t.Head]
+			out.Items = append(out.Items, OutlineItem{Kind: "prompt", Turn: i, MessageID: l.UUID, Time: Stamp{Time: l.When()}, Text: clip(sesskeep.OneLine(l.Text), mostLine)})
 		}
 	}
+	out.Total = len(out.Items)
 	return out, nil
 }
 
-// compaction adds the one that lies before a turn.
-func (out *Outline) compaction(t *sesskeep.Transcript, n, turn int, parts []view.Part) {
-	at := &t.Turns[turn]
-	item := OutlineItem{Kind: "compaction", Turn: n, Message: turnID(&t.Digest, at), Time: Stamp{Time: turnTime(&t.Digest, at)}}
-	for i := range parts {
-		if parts[i].Kind == view.BoundaryPart {
-			item.Compaction = parts[i].Shift
-		}
-	}
-	out.Items = append(out.Items, item)
-}
-
-// prompt adds the one that begins a turn.
-func (out *Outline) prompt(t *sesskeep.Transcript, n, turn int) {
-	if at := &t.Turns[turn]; at.Prompt {
-		l := &t.Chain[at.Head]
-		out.Items = append(out.Items, OutlineItem{Kind: "prompt", Turn: n, Message: turnID(&t.Digest, at), Time: Stamp{Time: l.When()}, Text: l.Text})
-	}
-}
-
-// failures adds what went wrong in a turn.
-func (out *Outline) failures(n int, parts []view.Part) {
+func (out *Outline) addParts(parts []view.Part, turn int, o OutlineOptions) {
 	for i := range parts {
 		p := &parts[i]
-		if p.Kind == view.MetaPart {
-			out.Meta++
-		}
-		if !p.Wrong() {
+		item := OutlineItem{Turn: turn, MessageID: p.UUID, Time: Stamp{Time: p.Time}, Text: clip(sesskeep.OneLine(p.Text), mostLine)}
+		switch {
+		case p.Kind == view.BoundaryPart:
+			item.Kind, item.Compaction = "compaction", p.Shift
+		case !o.All:
+			continue
+		case p.Kind == view.MetaPart:
+			out.MetaCount++
+			continue
+		case p.Kind == view.CallPart && p.Call.Plan != "":
+			item.Kind, item.Text = "plan", clip(p.Call.Summary, mostLine)
+		case p.Kind == view.CallPart && p.Call.State == view.Failed:
+			item.Kind, item.Text = "error", clip(callText(p.Call)+" "+p.Call.Outcome, mostLine)
+		case p.Failed:
+			item.Kind = "error"
+		default:
 			continue
 		}
-		text := p.Text
-		if p.Call != nil {
-			text = p.Call.Short + " " + p.Call.Summary
-		}
-		out.Items = append(out.Items, OutlineItem{Kind: "failure", Turn: n, Message: p.UUID, Text: view.Cut(text, longestItem), Time: Stamp{Time: p.Time}})
+		out.Items = append(out.Items, item)
 	}
 }
 
-// longestItem is how many bytes the text of an item has at most.
-const longestItem = 200
-
-// siblings are the turns that hang where a turn does, itself among them.
-func siblings(tree *sesskeep.Tree, turn int) []int {
+// besides are the turns that hang where a turn does, itself among them.
+func besides(tree *sesskeep.Tree, turn int) []int {
 	if parent := tree.Turns[turn].Parent; parent >= 0 {
 		return tree.Turns[parent].Children
 	}
@@ -157,14 +145,10 @@ func subtrees(tree *sesskeep.Tree) []below {
 	return count
 }
 
-// mostWays is how many ways of a fork are told.
-const mostWays = 50
-
 func fork(s *read.Session, n, turn int, beside []int, count []below) Fork {
 	t := s.Transcript
-	out := Fork{Turn: n, Message: turnID(&t.Digest, &t.Turns[turn]), Step: slices.Index(beside, turn) + 1, Total: len(beside)}
-	from := max(0, min(out.Step-mostWays/2, len(beside)-mostWays))
-	for _, b := range beside[from:min(len(beside), from+mostWays)] {
+	out := Fork{Turn: n, Message: turnID(&t.Digest, &t.Turns[turn])}
+	for _, b := range beside {
 		way := Way{
 			Message: turnID(&t.Digest, &t.Turns[b]), Here: b == turn, Turns: count[b].turns, Leaves: count[b].leaves,
 		}

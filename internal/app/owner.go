@@ -15,6 +15,7 @@ import (
 // only read it. An App has at most one.
 //
 //	Hub ── ranges ──▶ due ── gathered a while ──▶ Absorb ──▶ index ─▶ generation
+//	                  questions ─ not for them ─▲
 //	start, now and then, ranges lost ─▶ Walk ──────────────▲
 //	                                    ╰─ young sessions left in the middle ─▶ Hub
 //
@@ -31,16 +32,23 @@ type owner struct {
 	armed bool               // it runs
 	took  time.Duration      // to absorb, the last time
 	ended time.Time          // when that was
+
+	// asked takes questions that will not wait until what is due is absorbed; each
+	// is closed when it is. From overdue on, in nanoseconds of Unix time, there are
+	// such; 0: nothing is due.
+	asked   chan chan struct{}
+	overdue atomic.Int64
 }
 
 const (
 	// gatherTime is how long changes are gathered before they are absorbed. Where
-	// they come all the time it is longer, absorbShare times what absorbing took:
-	// most of that is the same for one line and for many. Nobody waits longer than
-	// mostGather.
+	// they come all the time it is longer, absorbShare times what absorbing took, up
+	// to mostGather: most of that is the same for one line and for many. A question
+	// does not wait: it has what was written mostStale before it.
 	gatherTime  = 20 * time.Millisecond
-	mostGather  = 150 * time.Millisecond
-	absorbShare = 20
+	mostGather  = time.Second
+	mostStale   = 150 * time.Millisecond
+	absorbShare = 40
 	// sweepTime is the time between two walks. While the system tells of all
 	// changes and walks find nothing it doubles, up to idleSweep: a walk looks at
 	// every file there is.
@@ -62,7 +70,7 @@ func (a *App) Stay() {
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	o := &owner{app: a, cancel: cancel, done: make(chan struct{}), due: map[live.File]bool{}, timer: time.NewTimer(time.Hour)}
+	o := &owner{app: a, cancel: cancel, done: make(chan struct{}), due: map[live.File]bool{}, timer: time.NewTimer(time.Hour), asked: make(chan chan struct{})}
 	o.timer.Stop()
 	f.owner = o
 	f.status.own()
@@ -128,6 +136,11 @@ func (o *owner) hear(ctx context.Context, hub *live.Hub, sub *live.Subscription)
 		case <-o.timer.C:
 			o.armed = false
 			o.absorb(ctx)
+		case answer := <-o.asked:
+			if len(o.due) > 0 {
+				o.absorb(ctx)
+			}
+			close(answer)
 		case <-sweep.C:
 			sweep.Reset(rest)
 			if r, err := o.app.walk(); err == nil {
@@ -165,6 +178,9 @@ func (o *owner) note(ev *live.Event) {
 	switch ev.Kind {
 	case live.Lines, live.Replaced, live.Gone, live.Appeared, live.Touched:
 		if ev.File != "" {
+			if len(o.due) == 0 {
+				o.overdue.Store(o.ended.Add(mostStale).UnixNano())
+			}
 			o.due[live.File{Root: ev.Root, Name: ev.File}] = true
 			o.arm(gather(o.took, time.Since(o.ended)))
 		}
@@ -189,7 +205,7 @@ func (o *owner) arm(after time.Duration) {
 func (o *owner) absorb(ctx context.Context) {
 	a := o.app
 	if !a.fresh.status.has(false, true) {
-		o.arm(retryTime / 10)
+		o.postpone(retryTime / 10)
 		return
 	}
 	homes := map[string]index.Home{}
@@ -206,10 +222,44 @@ func (o *owner) absorb(ctx context.Context) {
 	o.ended = time.Now()
 	o.took = o.ended.Sub(began)
 	if err != nil || r.Behind {
-		o.arm(retryTime)
+		o.postpone(retryTime)
 		return
 	}
 	clear(o.due)
+	o.overdue.Store(0)
+}
+
+// postpone leaves what is due for later, for questions too.
+func (o *owner) postpone(by time.Duration) {
+	o.overdue.Store(time.Now().Add(by).UnixNano())
+	o.arm(by)
+}
+
+// catchUp has what is due absorbed before a question is answered, unless that was
+// done a moment ago. It does not wait long: whatever keeps the owner, the answer is
+// the one that the index has.
+func (o *owner) catchUp(ctx context.Context) {
+	if from := o.overdue.Load(); from == 0 || time.Now().UnixNano() < from {
+		return
+	}
+	patience := time.NewTimer(mostStale)
+	defer patience.Stop()
+	answer := make(chan struct{})
+	select {
+	case o.asked <- answer:
+	case <-patience.C:
+		return
+	case <-ctx.Done():
+		return
+	case <-o.done:
+		return
+	}
+	select {
+	case <-answer:
+	case <-patience.C:
+	case <-ctx.Done():
+	case <-o.done:
+	}
 }
 
 // consider gives the Hub the sessions to judge that were left in the middle of

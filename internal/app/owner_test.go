@@ -397,11 +397,36 @@ func TestKnownIsTrue(t *testing.T) {
 func TestGather(t *testing.T) {
 	ms := func(n int) time.Duration { return time.Duration(n) * time.Millisecond }
 	for _, c := range []struct{ took, ago, want time.Duration }{
-		{0, time.Hour, ms(20)}, {ms(5), time.Hour, ms(20)}, {ms(5), 0, ms(100)}, {ms(5), ms(40), ms(60)}, {ms(5), ms(95), ms(20)},
-		{ms(1), 0, ms(20)}, {time.Second, 0, ms(150)}, {time.Second, ms(200), ms(20)},
+		{0, time.Hour, ms(20)}, {ms(5), time.Hour, ms(20)}, {ms(5), 0, ms(200)}, {ms(5), ms(40), ms(160)}, {ms(5), ms(195), ms(20)},
+		{ms(1), 0, ms(40)}, {time.Second, 0, ms(1000)}, {time.Second, ms(1200), ms(20)},
 	} {
 		if got := gather(c.took, c.ago); got != c.want {
 			t.Errorf("took %v, ended %v ago: got %v, want %v", c.took, c.ago, got, c.want)
 		}
 	}
+}
+
+// A question has what was written a moment before it, however long changes are
+// gathered, and does not wait for an owner that cannot answer.
+func TestQuestionCatchesUp(t *testing.T) {
+	o := &owner{done: make(chan struct{}), asked: make(chan chan struct{})}
+	o.catchUp(t.Context()) // nothing is due
+	o.overdue.Store(time.Now().Add(time.Hour).UnixNano())
+	o.catchUp(t.Context()) // it was absorbed a moment ago
+	o.overdue.Store(1)
+	answered := make(chan bool, 1)
+	go func() {
+		answer := <-o.asked
+		answered <- true
+		close(answer)
+	}()
+	o.catchUp(t.Context())
+	select {
+	case <-answered:
+	default:
+		t.Error("the owner was not asked")
+	}
+	o.catchUp(t.Context()) // nobody answers: it comes back all the same
+	close(o.done)
+	o.catchUp(t.Context())
 }

@@ -95,7 +95,8 @@ func labelStep(i *item, edit func(l *Label)) shelf.Step {
 	}}
 }
 
-// Tag adds tags to sessions and takes others away. The client's own tags stay.
+// Tag adds tags to sessions and takes others away. The client's own tags stay. An
+// invalid tag is [CodeInvalid]; results are as those of Rename.
 func (a *App) Tag(ctx context.Context, d Doing, s Selection, add, remove []string) (Outcome, error) {
 	for _, tag := range append(append([]string{}, add...), remove...) {
 		if err := label.CheckTag(tag); err != nil {
@@ -128,7 +129,7 @@ func prefixed(sign string, tags []string) string {
 	return strings.Join(words, " ")
 }
 
-// Star gives sessions a star, or takes it away.
+// Star gives sessions a star, or takes it away. Results are as those of Rename.
 func (a *App) Star(ctx context.Context, d Doing, s Selection, starred bool) (Outcome, error) {
 	verb := "star"
 	if !starred {
@@ -146,7 +147,8 @@ func (a *App) SetSource(ctx context.Context, d Doing, s Selection, source Source
 	return a.relabel(ctx, d, s, "source", string(source), func(l *Label) { l.Source = string(source) })
 }
 
-// Note adds a note to sessions; empty takes it away.
+// Note adds a note to sessions; an empty one removes it. Results are as those of
+// Rename.
 func (a *App) Note(ctx context.Context, d Doing, s Selection, note string) (Outcome, error) {
 	words := "no note"
 	if note = strings.TrimSpace(note); note != "" {

@@ -23,7 +23,7 @@ func (a *App) Restore(ctx context.Context, d Doing, addresses []string) (Outcome
 }
 
 // Purge removes families in the trash for good, and their kept copies too. It
-// cannot be undone.
+// cannot be undone. What is not in the trash is [CodeNotFound] in its result.
 func (a *App) Purge(ctx context.Context, d Doing, addresses []string) (Outcome, error) {
 	return a.eachTrashed(ctx, d, "purge", addresses, func(t Trashed) (shelf.Steps, error) {
 		var steps shelf.Steps
@@ -53,6 +53,7 @@ func (a *App) eachTrashed(ctx context.Context, d Doing, verb string, addresses [
 			err = a.oneTrashed(ctx, d, verb, batch, t, &r, plan)
 		}
 		out.add(r, err)
+		d.progress(out.Total, len(addresses))
 	}
 	if out.Changed > 0 && !d.DryRun {
 		a.opts.Shelf.Prune()

@@ -42,7 +42,7 @@ var resumableID = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 })
 
-// ResumeSession plans to go on with a session of a list.
+// ResumeSession plans to resume a session of a list. Errors are those of Resume.
 func (a *App) ResumeSession(ctx context.Context, r *Session, o ResumeOptions) (ResumePlan, error) {
 	t, err := a.TargetOf(r)
 	if err != nil {
@@ -51,7 +51,7 @@ func (a *App) ResumeSession(ctx context.Context, r *Session, o ResumeOptions) (R
 	return a.Resume(ctx, t, o)
 }
 
-// Resume plans to go on with a session, where it was last. An agent cannot be
+// Resume plans to resume a session in the directory it was in last. An agent cannot be
 // resumed, and of several conversations the client takes the one written last.
 // What is not there is [CodeNotFound], an agent [CodeConflict].
 func (a *App) Resume(ctx context.Context, t Target, o ResumeOptions) (ResumePlan, error) {

@@ -54,10 +54,6 @@ func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error)
 		return page, err
 	}
 	s.Slots = a.slots
-	budget := s.Budget
-	if !s.Bare && !s.Count {
-		s.Budget -= budget / namingPart
-	}
 	fresh, err := a.askFresh(ctx, false, func(x *index.Index) error {
 		fill, err := a.stateFilter(ctx, x, &s.Filter)
 		if err != nil {
@@ -77,7 +73,6 @@ func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error)
 		for i := range page.Results {
 			sumUpCalls(page.Results[i].Hits)
 		}
-		err = a.nameBranches(ctx, &page, budget)
 	}
 	if s.Raw == nil {
 		page.Query = asked
@@ -86,9 +81,6 @@ func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error)
 	page.Complete = page.Complete && fresh.Complete
 	return page, err
 }
-
-// namingPart is which part of its budget a search leaves for naming branches.
-const namingPart = 4
 
 // searchPage is what the index found, as fronts show it.
 func (a *App) searchPage(p *index.SearchPage) SearchPage {
@@ -131,52 +123,6 @@ func (a *App) placed(q query.Q) (query.Q, error) {
 		f.Values = values
 	}
 	return q, nil
-}
-
-// nameBranches tells, for hits in sessions with several conversations, which of
-// them are not on the active one. That is part of the budget: what would go
-// beyond it, or cannot be read now, has no name.
-func (a *App) nameBranches(ctx context.Context, page *SearchPage, budget int64) error {
-	for i := range page.Results {
-		r := &page.Results[i]
-		home := a.homeAt(r.Session.Root)
-		if r.Session.ConversationCount < 2 || home == nil {
-			continue
-		}
-		cost := index.DecodeCost * r.Session.FileSize
-		if budget > 0 && page.Spent+cost > budget {
-			continue
-		}
-		page.Spent += cost
-		select {
-		case a.slots <- struct{}{}:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-		a.nameHits(ctx, Target{Store: home.store, Ref: r.Session.Ref}, r.Hits)
-		<-a.slots
-	}
-	return ctx.Err()
-}
-
-// nameHits names the conversations of hits in one session.
-func (a *App) nameHits(ctx context.Context, t Target, hits []Hit) {
-	s, err := a.Read(ctx, t)
-	if err != nil {
-		return
-	}
-	defer s.Close()
-	active := s.PathTo(s.ActiveLeaf())
-	for i := range hits {
-		h := &hits[i]
-		turn, err := s.Find(h.UUID)
-		if h.AgentID != "" || err != nil || slices.Contains(active, turn) {
-			continue
-		}
-		if n := s.Number(s.LeafBelow(turn)); n > 0 {
-			h.Leaf = s.Transcript.Conversations[len(s.Transcript.Conversations)-n].Leaf
-		}
-	}
 }
 
 // sumUpCalls says of calls that were found by what they are, and not by a word in

@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"sesskeep/internal/query"
-	"sesskeep/internal/storetest"
 )
 
 // A search waits for those that run, leaves when its caller does, and gives back
@@ -56,38 +59,103 @@ func TestSearchesShare(t *testing.T) {
 	}
 }
 
-// The branches of what was found are named as far as the budget goes.
-func TestNamingCosts(t *testing.T) {
-	turn := func(uuid, parent, role, text string) string {
-		return fmt.Sprintf(`{"type":%[3]q,"uuid":%[1]q,"parentUuid":%[2]s,"sessionId":"`+ownedID+`","timestamp":"2026-11-15T12:00:0%[5]sZ","message":{"role":%[3]q,"content":%[4]q}}`+"\n",
-			uuid, parent, role, text, uuid)
+// The index names the branch of a hit as whoever reads the transcript does, also
+// after lines were added that make another branch the active one.
+func TestBranchesOfHits(t *testing.T) {
+	const sessions, steps = 12, 4
+	chance := rand.New(rand.NewPCG(7, 7))
+	home, cache := t.TempDir(), t.TempDir()
+	dir := filepath.Join(home, "projects", "-w")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
 	}
-	text := turn("1", "null", "user", "start") + turn("2", `"1"`, "assistant", "yes") +
-		turn("3", `"2"`, "user", "needle one") + turn("4", `"3"`, "assistant", "done") +
-		turn("5", `"2"`, "user", "needle two") + turn("6", `"5"`, "assistant", "done")
-	a, err := Open(Options{Roots: []string{storetest.Home(t, "-- projects/-w/"+ownedID+".jsonl --\n"+text)}})
+	var lines [sessions]int
+	named := 0
+	for range steps {
+		for n := range sessions {
+			id := fmt.Sprintf("%08d-0000-4000-8000-000000000000", n)
+			grow(t, chance, filepath.Join(dir, id+".jsonl"), id, &lines[n])
+		}
+		a, err := Open(Options{Roots: []string{home}, Cache: cache})
+		if err != nil {
+			t.Fatal(err)
+		}
+		named += compareBranches(t, a)
+		if err := a.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	if named < 100 {
+		t.Errorf("only %d hits were on another branch", named)
+	}
+}
+
+// grow adds some turns to a transcript, each below one of the last few lines, or
+// without a message.
+func grow(t *testing.T, chance *rand.Rand, file, id string, lines *int) {
+	t.Helper()
+	var b strings.Builder
+	for range 4 + chance.IntN(8) {
+		n := *lines
+		*lines++
+		if n > 0 && chance.IntN(6) == 0 {
+			fmt.Fprintf(&b, `{"type":"mode","mode":"needle","sessionId":%q}`+"\n", id)
+			continue
+		}
+		parent := "null"
+		if n > 0 {
+			parent = fmt.Sprintf(`"%s-%d"`, id[:8], max(0, n-1-chance.IntN(4)))
+		}
+		role := []string{"user", "assistant"}[n%2]
+		fmt.Fprintf(&b, `{"type":%q,"uuid":"%s-%d","parentUuid":%s,"sessionId":%q,"timestamp":"2026-11-15T12:%02d:%02dZ","message":{"id":"m%d","role":%q,"content":"needle %d"}}`+"\n",
+			role, id[:8], n, parent, id, n/60, n%60, n, role, n)
+	}
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer a.Close()
+	if _, err = f.WriteString(b.String()); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// compareBranches looks for everything, and counts the hits that are not on the
+// active branch.
+func compareBranches(t *testing.T, a *App) (named int) {
+	t.Helper()
 	q, err := query.Parse("needle", time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, test := range []struct {
-		budget int64
-		want   string
-	}{{0, "4"}, {1 << 20, "4"}, {int64(len(text)), ""}} {
-		page, err := a.Search(t.Context(), Search{Query: q, Budget: test.budget, Limit: 10})
-		if err != nil || page.HitCount != 2 {
-			t.Fatalf("%d hits, %v", page.HitCount, err)
-		}
-		var leaves strings.Builder
-		for _, h := range page.Results[0].Hits {
-			leaves.WriteString(h.Leaf)
-		}
-		if leaves.String() != test.want {
-			t.Errorf("with a budget of %d the branches are %q, want %q", test.budget, leaves.String(), test.want)
-		}
+	page, err := a.Search(t.Context(), Search{Query: q, Hits: 1000})
+	if err != nil {
+		t.Fatal(err)
 	}
+	for _, r := range page.Results {
+		s, err := a.Read(t.Context(), Target{Store: a.homes[0].store, Ref: r.Session.Ref})
+		if err != nil {
+			t.Fatal(err)
+		}
+		active := s.PathTo(s.ActiveLeaf())
+		for _, h := range r.Hits {
+			want := ""
+			turn, err := s.Find(h.UUID)
+			if h.UUID != "" && err == nil && !slices.Contains(active, turn) {
+				if n := s.Number(s.LeafBelow(turn)); n > 0 {
+					want = s.Transcript.Conversations[len(s.Transcript.Conversations)-n].Leaf
+				}
+			}
+			if h.Leaf != want {
+				t.Errorf("%s line %d: branch %q, want %q", r.SessionID, h.Line, h.Leaf, want)
+			}
+			if want != "" {
+				named++
+			}
+		}
+		s.Close()
+	}
+	return named
 }

@@ -77,7 +77,8 @@ func Undo(ctx context.Context, s *Shelf, o UndoOptions) (Change, error) {
 
 // UndoTogether plans to take back what one command did, which may be several acts;
 // it is that of the last change, or of the one with a number. What cannot be taken
-// back has an error in its place, and stops none of the others.
+// back has an error in its place, and stops none of the others. Errors are those
+// of Undo.
 func UndoTogether(ctx context.Context, s *Shelf, o UndoOptions) ([]Change, []error, error) {
 	a, err := s.Find(ctx, o.ID, o.Homes)
 	if err != nil {

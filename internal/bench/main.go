@@ -5,6 +5,7 @@
 // something.
 //
 //	go run ./internal/bench -sesskeep bin/sesskeep DIR…
+//	go run ./internal/bench -api -sesskeep bin/sesskeep DIR…
 //
 // A DIR is what makecorpus wrote. Commands are whole processes with the flags that
 // a user types. CPU seconds are user and system time of the process and its
@@ -27,15 +28,16 @@ func main() {
 	binary := flag.String("sesskeep", "bin/sesskeep", "the program to measure")
 	repeat := flag.Int("n", 3, "runs of each; the best counts")
 	ccusage := flag.String("ccusage", "ccusage", "the program of that name, if it is there")
+	overHTTP := flag.Bool("api", false, "measure answers over HTTP instead")
 	pass := flag.String("json-pass", "", "parse all files of this home with encoding/json and exit")
 	flag.Parse()
-	if err := run(*binary, *ccusage, *repeat, *pass, flag.Args()); err != nil {
+	if err := run(*binary, *ccusage, *repeat, *pass, *overHTTP, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(binary, ccusage string, repeat int, pass string, corpora []string) error {
+func run(binary, ccusage string, repeat int, pass string, overHTTP bool, corpora []string) error {
 	if pass != "" {
 		return parseAll(pass)
 	}
@@ -51,6 +53,12 @@ func run(binary, ccusage string, repeat int, pass string, corpora []string) erro
 		b, err := newBench(dir, binary, ccusage, repeat)
 		if err != nil {
 			return err
+		}
+		if overHTTP {
+			if err := b.api(); err != nil {
+				return err
+			}
+			continue
 		}
 		b.run()
 		all = append(all, b)

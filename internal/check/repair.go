@@ -37,7 +37,7 @@ type Change struct {
 
 // does says what a repair does about each code, and which field it changes.
 var does = map[Code]struct{ what, field string }{
-	Broken:    {"bytes that are no record are left out", ""},
+	Broken:    {"bytes that are not a record are left out", ""},
 	Cut:       {"the start of a record whose end is missing is left out", ""},
 	Torn:      {"the unfinished last line is left out", ""},
 	NUL:       {"NUL bytes are left out", ""},
@@ -46,8 +46,8 @@ var does = map[Code]struct{ what, field string }{
 	Glued:     {"records that share a line get a line each", ""},
 	Spread:    {"a record over several lines gets one line", ""},
 	Duplicate: {"of a record that comes twice one is kept", ""},
-	Dangling:  {"a record whose parent is missing hangs on the call that it answers, else on the record before it", "parentUuid"},
-	Cycle:     {"the first record of a loop hangs on the record before it, or begins the talk", "parentUuid"},
+	Dangling:  {"a record whose parent is missing follows the call that it answers, or else the record before it", "parentUuid"},
+	Cycle:     {"the first record of a loop follows the record before it, or starts the conversation", "parentUuid"},
 	Foreign:   {"the session is the one that the file is named by", "sessionId"},
 	Untimed:   {"the last record gets the time of the one before it", "timestamp"},
 }

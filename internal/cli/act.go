@@ -40,10 +40,10 @@ type actVerb struct {
 // selectingHelp is what all of them say about choosing sessions.
 const selectingHelp = `
 
-Sessions are named by their addresses, "-" reads addresses from standard input, or they
-are chosen as "ls" chooses them: by --filter, which takes the search language, by -p or
---all, --since, --source and so on. Chosen sessions are shown first, and a terminal asks;
-scripts give --yes. One session that fails stops none of the others.
+Name sessions by their addresses; "-" reads addresses from standard input. Or choose them
+as "ls" does: with --filter, which takes the search language, -p or --all, --since,
+--source and so on. Chosen sessions are shown first, and you are asked before anything
+happens; scripts pass --yes. If one session fails, the others are still done.
 
 Exit codes: 0 fine, also if there was nothing to do · 1 failed · 2 wrong usage · 3 not
 found · 5 in use, or changed by others · 6 done for some only`
@@ -54,7 +54,7 @@ func actCommand(sh *shell, v actVerb) *cobra.Command {
 		Use: v.use, Short: v.short, Long: v.long + selectingHelp, Example: v.example,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) < v.own {
-				return usageError{cmd.CommandPath() + ": something is missing", "usage: " + cmd.UseLine()}
+				return usageError{cmd.CommandPath() + ": an argument is missing", "usage: " + cmd.UseLine()}
 			}
 			o.addresses = args[v.own:]
 			cmd.Flags().Visit(func(f *pflag.Flag) { o.chosen = o.chosen || slices.Contains(choosingFlags, f.Name) })
@@ -66,7 +66,7 @@ func actCommand(sh *shell, v actVerb) *cobra.Command {
 	}
 	o.register(cmd)
 	if v.forced {
-		cmd.Flags().BoolVar(&o.force, "force", false, "also sessions that are in use")
+		cmd.Flags().BoolVar(&o.force, "force", false, "include sessions that are in use")
 	}
 	if v.flags != nil {
 		v.flags(cmd.Flags())
@@ -163,7 +163,7 @@ func (sh *shell) agreed(ctx context.Context, a *app.App, v actVerb, d app.Doing,
 	}
 	if out.Changed == 0 || !sh.asks() {
 		if out.Changed > 0 {
-			return false, usageError{fmt.Sprintf("%s would be %s, and there is nobody to ask", outcomeCount(out), v.done), "give --yes, or --dry-run to see which"}
+			return false, usageError{fmt.Sprintf("%s would be %s, but there is no terminal to ask on", outcomeCount(out), v.done), "pass --yes, or --dry-run to see which"}
 		}
 		return false, sh.printOutcome(ctx, v.done, out)
 	}

@@ -15,12 +15,12 @@ type apiOptions struct{ method, path, data string }
 func apiCommand(sh *shell) *cobra.Command {
 	var o apiOptions
 	cmd := &cobra.Command{
-		Use: "api [METHOD] PATH", Short: "Ask the running server from the shell",
-		Long: `Send a request to the server of this user that runs, and write its answer. It needs no
-token: the server knows who asks.
+		Use: "api [METHOD] PATH", Short: "Send a request to the running server",
+		Long: `Send a request to your running server and print the answer. It needs no token: the server
+knows that it is you.
 
-Exit codes: 0 answered · 2 the server refuses the question · 3 no server runs, or what
-is asked for is not there · 4 not allowed · 5 in the way of others · 1 anything else`,
+Exit codes: 0 answered · 2 the request is not valid · 3 no server is running, or what was
+asked for does not exist · 4 not allowed · 5 in conflict with others · 1 anything else`,
 		Example: `  sesskeep api /sessions/count
   sesskeep api GET "/search?q=half+line"
   sesskeep api PUT /sessions/c9cf --data '{"starred":true}'`,
@@ -40,7 +40,7 @@ is asked for is not there · 4 not allowed · 5 in the way of others · 1 anythi
 			return runAPI(cmd.Context(), sh, o)
 		},
 	}
-	cmd.Flags().StringVar(&o.data, "data", "", "send this `JSON` along")
+	cmd.Flags().StringVar(&o.data, "data", "", "send `JSON` as the body")
 	return cmd
 }
 

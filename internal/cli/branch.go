@@ -19,17 +19,17 @@ type branchOptions struct {
 
 func branchCommand(sh *shell) *cobra.Command {
 	var o branchOptions
-	cmd := addressCommand(sh, "branch", "Make one conversation of a session a session of its own", func(ctx context.Context, address string) error {
+	cmd := addressCommand(sh, "branch", "Turn one conversation of a session into a session of its own", func(ctx context.Context, address string) error {
 		o.address = address
 		return runBranch(ctx, sh, o)
 	})
 	cmd.Use = "branch SESSION:LEAF"
-	cmd.Long = `Make a conversation that was left, because its prompt was edited, retried or taken
-back, a session of its own that "claude --resume" continues. "session branches" lists
-the conversations. The session it is taken from stays as it is, and "sesskeep undo"
-takes the new one away again.
+	cmd.Long = `Turn a conversation that was abandoned, because its prompt was edited, retried or
+rewound, into a session of its own that "claude --resume" can continue. "session
+branches" lists the conversations. The original session stays as it is, and
+"sesskeep undo" removes the new one.
 
-The agents and saved outputs of the conversation stay with the session they belong to.
+The agents and saved outputs of the conversation stay with the original session.
 
 Exit codes: 0 fine · 2 no conversation named · 3 no such session or conversation ·
 4 not allowed`
@@ -37,7 +37,7 @@ Exit codes: 0 fine · 2 no conversation named · 3 no such session or conversati
   sesskeep session branch c9cf:11d5 --title "the other way"
   sesskeep resume @last`
 	cmd.Flags().StringVar(&o.title, "title", "", "`TITLE` of the new session")
-	o.changing.register(cmd, "only tell what would be made")
+	o.changing.register(cmd, "only show what would be made")
 	return cmd
 }
 

@@ -26,19 +26,19 @@ func checkCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [ADDRESS]",
 		Short: "Check sessions for damage, and whether they will resume",
-		Long: `Read sessions with all their files and tell what is wrong with them: lines that are cut
-off, glued together or no records at all, records whose parent is missing or below them,
-records that come twice, agents and saved outputs that are gone. Every finding names its
-file, its line and what it means, and every session gets a verdict: would
-"claude --resume" work, and would the model see everything?
+		Long: `Check sessions and all their files for damage: lines that are cut off, run together or
+not records at all, records whose parent is missing or comes after them, duplicate
+records, missing agents and saved outputs. Every finding names its file and line and says
+what it means, and every session gets a verdict: would "claude --resume" work, and would
+the model see everything?
 
-Without an address it checks the sessions of the project you are in, and with --all every
+Without an address it checks the sessions of the project you are in; with --all, every
 session, the index, what clients left in session-env, and the data of sesskeep itself.
-What is odd and harms nobody is a note; --notes shows notes of many sessions too.
+Things that are odd but harmless are notes; --notes shows them for many sessions too.
 
-Nothing is changed. "sesskeep repair" mends what can be mended.
+Nothing is changed. "sesskeep repair" repairs what can be repaired.
 
-Exit codes: 0 nothing is wrong · 3 no such session · 7 damage found`,
+Exit codes: 0 no damage · 3 no such session · 7 damage found`,
 		Example: `  sesskeep check c9cf
   sesskeep check --all
   sesskeep check --all --jq '.sessions[] | select(.verdict.resumes != "yes") | .sessionId'`,
@@ -54,7 +54,7 @@ Exit codes: 0 nothing is wrong · 3 no such session · 7 damage found`,
 			return runCheck(cmd.Context(), sh, o)
 		},
 	}
-	cmd.Flags().BoolVar(&o.notes, "notes", false, "also show what is odd and harmless, session by session")
+	cmd.Flags().BoolVar(&o.notes, "notes", false, "also show what is odd but harmless, session by session")
 	return cmd
 }
 
@@ -181,7 +181,7 @@ func (r *checkReport) session(c *app.CheckedSession) {
 		r.list(c.Notes, c.File)
 	}
 	if c.Repairable && len(c.Findings) > 0 {
-		r.more("what can be mended: %s", r.sh.command("repair %s --dry-run", string(c.Session)+c.Suffix))
+		r.more("what can be repaired: %s", r.sh.command("repair %s --dry-run", string(c.Session)+c.Suffix))
 	}
 }
 

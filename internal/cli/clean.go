@@ -32,16 +32,16 @@ func cleanCommand(sh *shell) *cobra.Command {
 	var o cleanOptions
 	cmd := &cobra.Command{
 		Use:   "clean",
-		Short: "Make room: move old sessions and what nothing needs to the trash",
-		Long: `Without flags, show what could be cleaned up, how much room it takes and why it is safe
-to remove; nothing is changed.
+		Short: "Free disk space: move old sessions and leftovers to the trash",
+		Long: `Without flags, show what could be cleaned up, how much space it takes up and why it is
+safe to remove. Nothing is changed.
 
-With flags, move sessions to the trash that all of them describe, in all projects unless
--p names one, and with --unneeded what nothing needs any more. Sessions are copied to the
-vault first, where there is one. Sessions that are archived, starred or in use stay. The
-trash keeps everything until "trash purge": "undo" and "trash restore" put it back.
+With flags, move the sessions that match all of them to the trash, in all projects unless
+-p names one; --unneeded also moves files that nothing needs any more. If copies are
+kept, sessions are copied first. Sessions that are archived, starred or in use stay. The
+trash keeps everything until "trash purge"; "undo" and "trash restore" put it back.
 
-What would be done is shown first, and a terminal asks; scripts give --yes.
+You see what will be moved and are asked first; scripts pass --yes.
 
 Exit codes: 0 fine, also if there was nothing to do · 1 failed · 2 wrong usage ·
 5 in use · 6 done for some only`,
@@ -70,12 +70,12 @@ Exit codes: 0 fine, also if there was nothing to do · 1 failed · 2 wrong usage
 	}
 	o.act.register(cmd)
 	f := cmd.Flags()
-	f.StringVar(&o.olderThan, "older-than", "", "sessions in which nothing happened for `TIME`: 30d, 36h, 6mo")
+	f.StringVar(&o.olderThan, "older-than", "", "sessions without activity for `TIME`: 30d, 36h, 6mo")
 	f.Var(&o.largerThan, "larger-than", "sessions with a transcript of at least `SIZE`: 10M")
-	f.BoolVar(&o.empty, "empty", false, "sessions in which nothing was said")
-	f.StringSliceVar(&o.unneeded, "unneeded", nil, "what nothing needs any more, of these `KINDS`: "+strings.Join(app.UnneededKinds(), ", ")+"; without KINDS all")
+	f.BoolVar(&o.empty, "empty", false, "sessions without any messages")
+	f.StringSliceVar(&o.unneeded, "unneeded", nil, "files that nothing needs any more, of these `KINDS`: "+strings.Join(app.UnneededKinds(), ", ")+"; default: all")
 	f.Lookup("unneeded").NoOptDefVal = "all"
-	f.BoolVar(&o.act.force, "force", false, "also sessions that are in use")
+	f.BoolVar(&o.act.force, "force", false, "include sessions that are in use")
 	complete(cmd, "unneeded", append(app.UnneededKinds(), "all")...)
 	return cmd
 }
@@ -178,7 +178,7 @@ func writeCleanMap(w io.Writer, sh *shell, page app.CleanPage) error {
 		}
 	}
 	if len(page.Sessions) > 0 {
-		fmt.Fprintln(out, "Sessions that could go to the trash:")
+		fmt.Fprintln(out, "Sessions that could be moved to the trash:")
 	}
 	for _, o := range page.Sessions {
 		flag, what := "--empty", "in which nothing was said"

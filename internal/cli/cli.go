@@ -107,7 +107,8 @@ branches, its sub-agents, and what it cost. Reading never changes anything there
 An address names a session by its UUID or the first characters of it (4 or more),
 by its title in quotes, by its slug, by @last or by @live. Behind it /AGENT names a
 sub-agent, :LEAF one of its conversations, #UUID a message. Where several homes have
-the session, @HOME or @HOME.MACHINE comes last; without it the one active last is meant.
+the session, @HOME or @HOME.MACHINE comes last; without it the most recently active one
+is meant.
 
 Without a command, on a terminal, it opens an interface to all of this: ? shows its keys.
 
@@ -144,6 +145,7 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 	root.SetFlagErrorFunc(flagError)
 	root.AddGroup(
 		&cobra.Group{ID: "read", Title: "Reading:"},
+		&cobra.Group{ID: "run", Title: "Running:"},
 		&cobra.Group{ID: "home", Title: "The home:"},
 		&cobra.Group{ID: "change", Title: "Changing it:"},
 		&cobra.Group{ID: "serve", Title: "In the browser, and for other programs:"},
@@ -154,11 +156,12 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 			root.AddCommand(c)
 		}
 	}
-	add("read", lsCommand(sh), showCommand(sh), searchCommand(sh), sessionCommand(sh), projectCommand(sh), fileCommand(sh), usageCommand(sh), statsCommand(sh), digestCommand(sh), exportCommand(sh), resumeCommand(sh),
+	add("read", lsCommand(sh), showCommand(sh), searchCommand(sh), sessionCommand(sh), projectCommand(sh), fileCommand(sh), usageCommand(sh), statsCommand(sh), digestCommand(sh), exportCommand(sh),
 		watchCommand(sh), psCommand(sh), logCommand(sh))
+	add("run", runCommand(sh), inboxCommand(sh), resumeCommand(sh))
 	add("home", homeCommands(sh)...)
 	add("change", keepCommand(sh), trashCommand(sh), cleanCommand(sh), repairCommand(sh), hookCommand(sh), undoCommand(sh))
-	add("serve", uiCommand(sh), serveCommand(sh), tokenCommand(sh), apiCommand(sh))
+	add("serve", uiCommand(sh), pairCommand(sh), serveCommand(sh), tokenCommand(sh), apiCommand(sh))
 	root.AddCommand(completionCommand(sh), versionCommand(sh))
 	complete(root, "format", forms...)
 	_ = root.RegisterFlagCompletionFunc("project", sh.completeProjects)

@@ -21,10 +21,10 @@ func diffCommand(sh *shell) *cobra.Command {
 	var o diffOptions
 	cmd := &cobra.Command{
 		Use:   "diff A B",
-		Short: "Show two conversations from where they part",
-		Long: `Show what two conversations do not share: two of one session, SESSION:LEAF each ("session
-branches" lists them), or those of a session and its fork. What both begin with is only
-counted.
+		Short: "Show two conversations from the point where they part",
+		Long: `Show how two conversations differ: two of one session, each as SESSION:LEAF ("session
+branches" lists them), or a session and its fork. What they have in common at the
+beginning is only counted.
 
 Exit codes: 0 fine · 2 two addresses are needed · 3 no such session or conversation`,
 		Example: `  sesskeep session branches c9cf
@@ -42,7 +42,7 @@ Exit codes: 0 fine · 2 two addresses are needed · 3 no such session or convers
 			return runDiff(cmd.Context(), sh, o)
 		},
 	}
-	cmd.Flags().StringVar(&o.tools, "tools", "card", "`HOW` much of calls: line, card or full")
+	cmd.Flags().StringVar(&o.tools, "tools", "card", "show tool calls in `DETAIL`: line, card or full")
 	cmd.Flags().IntVar(&o.turns, "turns", 0, "only the first `N` turns of each")
 	complete(cmd, "tools", "line", "card", "full")
 	return cmd

@@ -21,14 +21,14 @@ func digestCommand(sh *shell) *cobra.Command {
 	var o moneyOptions
 	cmd := &cobra.Command{
 		Use:   "digest",
-		Short: "Tell what was done on a day, by project",
-		Long: `Tell what was done, for a stand-up or a time sheet: for every project its sessions
-with what you asked for, the files that changed, and the cost. Without --on, --since or
---until it is about yesterday. It covers all projects; -p picks one.
+		Short: "Sum up what was done on a day, by project",
+		Long: `Sum up what was done, for a stand-up or a time sheet: for every project its sessions with
+what you asked for, the files that changed, and the cost. Without --on, --since or
+--until it covers yesterday. It covers all projects; -p picks one.
 
-What a fork repeats is told once. Files are those that editing tools changed; what a
-shell command changed is not known. On a terminal long lists are cut, in JSON they are
-whole.`,
+What a fork repeats is shown once. Files are those that editing tools changed; changes
+made by shell commands are not known. Long lists are cut on a terminal and complete in
+JSON.`,
 		Example: `  sesskeep digest
   sesskeep digest --on friday
   sesskeep digest --since monday -p my-app

@@ -28,14 +28,14 @@ func doctorCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check Claude's home: damage, retention, leftovers",
-		Long: `Read all of Claude's home and tell what is not as it should be: files that cannot be
-read or hold damaged lines, how soon Claude will delete transcripts, records of a
-kind this version does not know, and entries of clients that no longer run. Nothing
-is changed, and secrets are neither opened nor named.
+		Long: `Check all of Claude's home: files that cannot be read or contain damaged lines, how soon
+Claude will delete transcripts, records of a kind that this version does not know, and
+entries of clients that are no longer running. Nothing is changed, and secrets are
+neither opened nor named.
 
---settings lists instead the settings of Claude Code that take effect here, each with the
-file it comes from: the administrator's, the project's, the home's. Values of environment
-variables and whatever else may be secret are never shown.
+--settings instead lists the settings of Claude Code that apply here, each with the file
+it comes from: the administrator's, the project's or the home's. Values of environment
+variables and anything else that may be secret are never shown.
 
 Exit codes: 0 nothing is lost · 7 records cannot be read`,
 		Example: `  sesskeep doctor
@@ -45,7 +45,7 @@ Exit codes: 0 nothing is lost · 7 records cannot be read`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if sh.flags.project != "" && !o.settings {
-				return usageError{"doctor: it is about whole homes: --project has a meaning only with --settings", "leave it out"}
+				return usageError{"doctor checks whole homes: --project only applies to --settings", "leave it out"}
 			}
 			if o.settings {
 				return runSettings(cmd.Context(), sh)
@@ -53,9 +53,9 @@ Exit codes: 0 nothing is lost · 7 records cannot be read`,
 			return runDoctor(cmd.Context(), sh, o)
 		},
 	}
-	cmd.Flags().BoolVar(&o.settings, "settings", false, "list the settings that take effect here, and where they come from")
-	cmd.Flags().BoolVar(&o.details, "details", false, "list every problem and every session that is about to go")
-	cmd.Flags().IntVar(&o.days, "days", int(app.ExpirySoon/(24*time.Hour)), "look `N` days ahead for sessions that Claude will delete")
+	cmd.Flags().BoolVar(&o.settings, "settings", false, "list the settings that apply here, and where they come from")
+	cmd.Flags().BoolVar(&o.details, "details", false, "list every problem and every session that is about to be deleted")
+	cmd.Flags().IntVar(&o.days, "days", int(app.ExpirySoon/(24*time.Hour)), "warn about sessions that Claude will delete within `N` days")
 	return cmd
 }
 
@@ -151,7 +151,7 @@ func (r *doctorReport) roots(roots []app.RootHealth) {
 		r.say(fine, "%s readable · %s · %s · %s", name, plural(root.Files, "file"),
 			term.Bytes(root.Bytes), plural(root.Transcripts, "transcript"))
 		if root.OrphanedFiles > 0 {
-			r.say(notable, "%s left over from sessions without a transcript: %s (sesskeep storage --by owner)",
+			r.say(notable, "%s left over from sessions that no longer have a transcript: %s (sesskeep storage --by owner)",
 				plural(root.OrphanedFiles, "file"), term.Bytes(root.OrphanedBytes))
 		}
 	}
@@ -195,7 +195,7 @@ func (r *doctorReport) twins(list []app.Twin) {
 	if len(list) == 0 {
 		return
 	}
-	r.say(notable, "%s the id of another that has a later line: lists show that one (ls --all --source twin)", has(len(list), "transcript"))
+	r.say(notable, "%s the same id as another that is more recent: lists show only that one (ls --all --source twin)", has(len(list), "transcript"))
 	if !r.details {
 		return
 	}
@@ -222,7 +222,7 @@ func (r *doctorReport) damage(h app.Health) {
 		r.files(h, lost)
 	}
 	if len(odd) > 0 {
-		r.say(notable, "%s oddities, but no record is lost", has(len(odd), "file"))
+		r.say(notable, "%s something odd, but no record is lost", has(len(odd), "file"))
 		r.files(h, odd)
 	}
 }
@@ -333,7 +333,7 @@ func (r *doctorReport) registry(h app.Health) {
 	if len(h.Leftovers) == 0 {
 		return
 	}
-	r.say(notable, "%s registered and not running here: killed, or in another container", plural(len(h.Leftovers), "client"))
+	r.say(notable, "%s registered but not running here: killed, or in another container", plural(len(h.Leftovers), "client"))
 	for i, l := range h.Leftovers {
 		if i == shownFiles && !r.details {
 			r.item("and %s more (--details)", term.Count(len(h.Leftovers)-i))

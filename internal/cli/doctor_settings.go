@@ -48,6 +48,6 @@ func runSettings(ctx context.Context, sh *shell) error {
 			return t
 		},
 		footer: plural(page.Total, "setting") + sh.gap() + "values that may be secret are not shown",
-		empty:  "No settings: everything is as the client has it by default.",
+		empty:  "No settings: the defaults of Claude Code apply.",
 	})
 }

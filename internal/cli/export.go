@@ -21,11 +21,11 @@ func exportCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "export SESSION", Short: "Write a session as Markdown, text, JSON or its own lines",
 		Long: `Write a session as a document: Markdown or plain text to read, JSON for programs,
-or jsonl, which is the transcript itself, byte for byte. Without :LEAF it is the
-conversation that a resume would continue.
+or jsonl, the transcript itself, byte for byte. Without :LEAF it is the conversation that
+"claude --resume" would continue.
 
-Nothing is hidden: a document holds whatever the session does, secrets too. Look through
-it before you give it away.`,
+Nothing is removed: the document contains everything in the session, including secrets.
+Look through it before you share it.`,
 		Example: `  sesskeep export c9cf > talk.md
   sesskeep export c9cf -o talk.json
   sesskeep export c9cf:11d5 --no-tools --no-thinking
@@ -37,13 +37,13 @@ it before you give it away.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.format, "to", "", "markdown, text, json or jsonl; without it as the name of the file says, else markdown")
-	f.StringVarP(&o.file, "output", "o", "", "write to this `FILE`, which must not be there yet")
+	f.StringVar(&o.format, "to", "", "`FORMAT`: markdown, text, json or jsonl; default: what the name of the file says, or markdown")
+	f.StringVarP(&o.file, "output", "o", "", "write to `FILE`, which must not exist yet")
 	f.BoolVar(&o.doc.All, "all-conversations", false, "every conversation, one after the other")
-	f.BoolVar(&o.doc.NoThinking, "no-thinking", false, "without what the model thought")
-	f.BoolVar(&o.doc.NoTools, "no-tools", false, "without calls and what came of them")
-	f.BoolVar(&o.doc.Agents, "agents", false, "with what sub-agents did")
-	f.BoolVar(&o.doc.Blocks, "blocks", false, "in JSON: content as blocks, not as text")
+	f.BoolVar(&o.doc.NoThinking, "no-thinking", false, "leave out thinking")
+	f.BoolVar(&o.doc.NoTools, "no-tools", false, "leave out tool calls and their results")
+	f.BoolVar(&o.doc.Agents, "agents", false, "include what sub-agents did")
+	f.BoolVar(&o.doc.Blocks, "blocks", false, "in JSON: write content as blocks, not as text")
 	complete(cmd, "to", "markdown", "text", "json", "jsonl")
 	return cmd
 }
@@ -62,7 +62,7 @@ func runExport(ctx context.Context, sh *shell, o exportOptions) error {
 		return sh.exportTo(ctx, a, target, o)
 	}
 	if sh.screen.TTY {
-		return usageError{"a document holds bytes a terminal might obey", "send it to a file: -o talk." + format.Ending()}
+		return usageError{"a document can contain bytes that control the terminal", "write it to a file: -o talk." + format.Ending()}
 	}
 	return a.Export(ctx, sh.Stdout, target, o.doc)
 }
@@ -89,7 +89,7 @@ func (sh *shell) exportTo(ctx context.Context, a *app.App, t app.Target, o expor
 		return hinted{err, "choose another name, or remove that file first"}
 	}
 	if errors.Is(err, os.ErrNotExist) {
-		return hinted{err, "make that directory first, or choose another"}
+		return hinted{err, "create that directory first, or choose another"}
 	}
 	if err != nil {
 		return err

@@ -14,7 +14,7 @@ import (
 
 func fileCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "file", Short: "Ask which sessions changed a file", Args: noArgs,
+		Use: "file", Short: "Find out which sessions changed a file", Args: noArgs,
 		Example: "  sesskeep file log src/parser.go",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return usageError{"file: which subcommand?", `"sesskeep file --help" lists them`}
@@ -26,7 +26,8 @@ func fileCommand(sh *shell) *cobra.Command {
 		Long: `List the changes that sessions and their sub-agents made to a file with their editing
 tools, the newest first: when, where, how many lines, and the prompt that led to it. It
 covers all projects; -p picks one. A PATH that does not begin with / is the end of a
-path: parser.go finds every file of that name. What a shell command changed is not known.
+path: parser.go finds every file of that name. Changes made by shell commands are not
+known.
 
 Exit codes: 0 fine, also if nothing was found · 2 wrong usage · 3 no such project`,
 		Example: `  sesskeep file log src/parser.go

@@ -27,7 +27,7 @@ func filesCommand(sh *shell) *cobra.Command {
 		return runFiles(ctx, sh, o)
 	})
 	cmd.Long = `List the files that a session and its sub-agents changed with their editing tools, on
-all its branches. What a shell command changed is not known.`
+all its branches. Changes made by shell commands are not known.`
 	cmd.Example = "  sesskeep session files c9cf\n  sesskeep session files c9cf --patch"
 	cmd.Flags().BoolVar(&o.patch, "patch", false, "show the changes")
 	return cmd

@@ -42,7 +42,7 @@ type globals struct {
 func (g *globals) register(root *cobra.Command) {
 	f := root.PersistentFlags()
 	f.StringArrayVar(&g.claudeDirs, "claude-dir", nil, "read Claude's home at `DIR`; may be given several times, and as NAME=DIR to name it")
-	f.Var(&g.demo, "demo", "use a sample home, where everything can be tried; --demo=fresh makes it anew")
+	f.Var(&g.demo, "demo", "use a sample home to try things out; --demo=fresh recreates it")
 	f.Lookup("demo").NoOptDefVal = "true"
 	f.StringVarP(&g.project, "project", "p", "", "only `PROJECT`: its name, its path, or . for the one you are in")
 	f.BoolVar(&g.all, "all", false, "all projects, not only the one you are in")
@@ -53,7 +53,7 @@ func (g *globals) register(root *cobra.Command) {
 	f.StringVar(&g.format, "format", "", "write a list as `FORM`: table, tsv, csv, json or jsonl")
 	f.BoolVar(&g.header, "header", false, "column names when writing tab-separated")
 	f.IntVarP(&g.limit, "limit", "n", 0, "at most `N` items")
-	f.StringVar(&g.cursor, "cursor", "", "go on at `NEXT`, which the page before ends with in JSON, or skip that many items")
+	f.StringVar(&g.cursor, "cursor", "", "continue with the page at `NEXT`, a field of the JSON of the page before; a number skips that many items")
 	f.StringVar(&g.since, "since", "", "only from `WHEN` on: 2d, 36h, yesterday, monday, 2026-11-01, RFC 3339")
 	f.StringVar(&g.until, "until", "", "only before `WHEN`")
 	f.StringVar(&g.on, "on", "", "only on this `DAY`: today, yesterday, monday, 2026-11-01; 2026-11 is the whole month")
@@ -82,7 +82,7 @@ var heeded = map[string]string{
 	"usage": choosing, "usage ledger": choosing, "stats": choosing, "digest": "project " + timing, "file log": choosing,
 	"command ls": "project limit cursor", "command show": "project",
 	"project ls": "limit cursor", "project show": "project", "project memory": "project", "project conversations": "project limit cursor",
-	"log": "limit " + timing, "storage": "limit", "undo": "limit",
+	"run ls": "limit", "log": "limit " + timing, "storage": "limit", "undo": "limit",
 	"session tag add": acting, "session tag rm": acting, "session star": acting, "session unstar": acting, "session note": acting, "session source": acting,
 	"session archive": acting, "session unarchive": acting, "session trash": acting, "clean": acting,
 	"hook report": paged, // which never fails, whatever it is given

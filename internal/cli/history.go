@@ -27,12 +27,11 @@ func historyCommand(sh *shell) *cobra.Command {
 		Use:   "history [QUERY]",
 		Short: "List the prompts you typed, the latest first",
 		Long: `List the prompts and slash commands that were typed into Claude Code, also those of
-sessions that are long gone: Claude keeps this list for ever. Prompts sent with
+sessions that are long gone: Claude never deletes this list. Prompts sent with
 "claude -p" are not in it. QUERY finds text in any case.
 
-Without --all or -p it is about the project of the working directory and the
-directories below it, or about everything when you are in none. -p takes a path
-too.`,
+Without --all or -p it covers the project of the working directory and the directories
+below it, or everything if you are not in a project. -p also takes a path.`,
 		Example: `  sesskeep history
   sesskeep history --all --since 7d "flaky test"
   sesskeep history --full -n 1             the last prompt, with what was pasted

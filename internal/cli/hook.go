@@ -26,11 +26,12 @@ func hookCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hook",
 		Short: "Let Claude Code report what happens, as it happens",
-		Long: `Let Claude Code tell sesskeep at once when a session starts, ends, gets a prompt, has
-answered it, or waits for you. Without hooks the same is found in its files, later.
+		Long: `Let Claude Code tell sesskeep immediately when a session starts, ends, gets a prompt, has
+answered it, or waits for you. Without hooks sesskeep learns the same from the files, a
+little later.
 
-"install" adds one entry for each event to settings.json in Claude's home, and changes
-nothing else there. What was there before is kept and can be put back with "undo".`,
+"install" adds one entry for each event to settings.json in Claude's home and changes
+nothing else there. The old file is kept, and "undo" puts it back.`,
 		Example: `  sesskeep hook status
   sesskeep hook install --dry-run
   sesskeep hook install
@@ -42,7 +43,7 @@ nothing else there. What was there before is kept and can be put back with "undo
 	}
 	cmd.AddCommand(
 		hookChangeCommand(sh, "install", "Add the hooks of sesskeep to the settings of Claude Code", app.Hooks.Install),
-		hookChangeCommand(sh, "uninstall", "Take the hooks of sesskeep out of the settings of Claude Code", app.Hooks.Uninstall),
+		hookChangeCommand(sh, "uninstall", "Remove the hooks of sesskeep from the settings of Claude Code", app.Hooks.Uninstall),
 		hookStatusCommand(sh), hookReportCommand(sh), hookKeepCommand(sh))
 	return cmd
 }
@@ -57,12 +58,12 @@ func hookChangeCommand(sh *shell, verb, short string, plan func(app.Hooks, conte
 	o := hookOptions{verb: verb, plan: plan}
 	cmd := &cobra.Command{
 		Use: verb, Short: short, Args: noArgs,
-		Long: short + `. That is
-~/.claude/settings.json, or the file in every home named by --claude-dir. Everything else
-in it keeps its bytes.
+		Long: short + `:
+~/.claude/settings.json, or the file in every home named by --claude-dir. Every other
+byte of it stays the same.
 
 Exit codes: 0 fine, also if there was nothing to do · 1 settings.json is not valid JSON ·
-4 not allowed · 5 somebody else is writing · 6 done in some homes only`,
+4 not allowed · 5 another process is writing · 6 done in some homes only`,
 		Example: "  sesskeep hook " + verb + " --dry-run\n  sesskeep hook " + verb,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runHookChange(cmd.Context(), sh, o) },
 	}
@@ -348,7 +349,7 @@ func hookFooter(page hookHomes) string {
 
 func hookReportCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
-		Use: "report", Short: "Take a report of Claude Code (it runs this as a hook)",
+		Use: "report", Short: "Receive a report from Claude Code (it runs this as a hook)",
 		Long: `Take what Claude Code writes to the standard input of a hook, and add it in short to
 ~/.local/state/sesskeep/reports.jsonl. It prints nothing and never fails: a hook that
 did would disturb the session.`,

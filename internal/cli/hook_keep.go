@@ -16,9 +16,9 @@ import (
 func hookKeepCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
 		Use: "keep", Short: "Copy the session that Claude Code names (it runs this as a hook)",
-		Long: `Copy the session whose end, or compaction, Claude Code tells on standard input, if
-copies are kept at all. It prints nothing and never fails: a hook that did would disturb
-the session.`,
+		Long: `Copy the session whose end or compaction Claude Code reports on standard input, if
+copies are kept. It prints nothing and never fails, because either would disturb the
+session.`,
 		Example:            "  sesskeep hook keep < hook.json",
 		Args:               cobra.ArbitraryArgs,
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},

@@ -66,6 +66,21 @@ var jsonCommands = []struct {
 	{"keep import", "-", imported{}},
 	{"session diff", "@last @last", app.Comparison{}},
 	{"resume", "@last --yes --print-command", app.ResumePlan{}},
+	{"run start", "hello --print-command", printedRun{}},
+	{"run start", "-", runResult{}},
+	{"run fork", "-", runResult{}},
+	{"run ls", "", app.RunPage{}},
+	{"run show", "-", runShown{}},
+	{"run send", "-", app.Run{}},
+	{"run set", "-", app.Run{}},
+	{"run interrupt", "-", app.Run{}},
+	{"run stop", "-", app.Run{}},
+	{"run rm", "-", app.Run{}},
+	{"inbox", "", app.InboxPage{}},
+	{"inbox ls", "", app.InboxPage{}},
+	{"inbox allow", "-", app.Run{}},
+	{"inbox deny", "-", app.Run{}},
+	{"inbox watch", "-", app.InboxItem{}},
 	{"hook install", "--dry-run", hookChanges{}},
 	{"hook uninstall", "--dry-run", hookChanges{}},
 	{"hook status", "", hookHomes{}},
@@ -99,6 +114,7 @@ var jsonCommands = []struct {
 	{"undo", "-", undone{}},
 	{"undo", "--list", app.ActPage{}},
 	{"ui", "-", dashboard{}},
+	{"pair", "-", pairedDevice{}},
 	{"serve stop", "-", stopped{}},
 	{"token create", "--name phone", newToken{}},
 	{"token ls", "", tokenPage{}},
@@ -107,7 +123,7 @@ var jsonCommands = []struct {
 }
 
 // noJSON are the commands that write none.
-const noJSON = `|sesskeep|help|completion|command|file|project|session|keep|hook|hook report|usage statusline|serve|api|token|session tag|trash|export|hook keep|`
+const noJSON = `|sesskeep|help|completion|command|file|project|session|keep|hook|hook report|usage statusline|serve|api|token|session tag|trash|export|hook keep|run|run hold|run attach|`
 
 // TestJSONDocumented holds docs/json.md to every field that a command can write.
 func TestJSONDocumented(t *testing.T) {

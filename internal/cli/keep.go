@@ -20,13 +20,14 @@ func keepCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "keep",
 		Short: "Keep copies of sessions, so that none is lost when Claude deletes it",
-		Long: `Claude Code deletes sessions that were not written for 30 days. "keep on" keeps a copy
-of everything that belongs to a session, compressed and with checksums, in our own data
-directory: while the interface or "watch" runs, within 5 seconds of every line, and
-through a hook of Claude Code's own when a session ends and before it is compacted.
+		Long: `Claude Code deletes sessions that have not been written to for 30 days. "keep on" keeps a
+copy of everything that belongs to a session, compressed and with checksums, in the data
+directory of sesskeep. While the interface, "watch" or "serve" is running, a new line is
+copied within 5 seconds; a hook in Claude Code copies a session when it ends and before
+it is compacted.
 
-A session that was deleted stays in lists, in searches and in sums, and "keep restore"
-puts it back as it was. Nothing is copied before you say so.`,
+A deleted session stays in lists, searches and totals, and "keep restore" puts it back as
+it was. Nothing is copied until you turn this on.`,
 		Example: `  sesskeep keep on
   sesskeep keep status
   sesskeep keep expiring
@@ -34,7 +35,7 @@ puts it back as it was. Nothing is copied before you say so.`,
   sesskeep keep export c9cf c9cf.bundle`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError{"keep: what about copies?", `run "sesskeep keep --help"`}
+			return usageError{"keep: which subcommand?", `run "sesskeep keep --help"`}
 		},
 	}
 	cmd.AddCommand(keepOnCommand(sh), keepOffCommand(sh), keepNowCommand(sh), keepStatusCommand(sh),
@@ -55,12 +56,14 @@ func keepOnCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "on",
 		Short: "Start keeping copies",
-		Long: `Say yes to keeping copies. From now on every process of sesskeep that stays open copies
-what Claude Code writes, and a hook in its settings copies a session when it ends and
-before it is compacted. "sesskeep keep now" copies what is there already.
+		Long: `Start keeping copies. From now on, every sesskeep that stays open copies what Claude Code
+writes, and a hook in its settings copies a session when it ends and before it is
+compacted. "sesskeep keep now" copies what exists already.
 
-The hook is added to settings.json of every home, and "undo" takes it out again. Exit
-codes: 0 fine · 4 not allowed · 5 somebody else is writing · 6 done in some homes only`,
+The hook is added to the settings.json of every home; "undo" removes it again.
+
+Exit codes: 0 fine · 4 not allowed · 5 another process is writing · 6 done in some homes
+only`,
 		Example: `  sesskeep keep on
   sesskeep keep on --exclude ~/work/secret --quota 20G
   sesskeep keep on --no-hook`,
@@ -70,7 +73,7 @@ codes: 0 fine · 4 not allowed · 5 somebody else is writing · 6 done in some h
 	cmd.Flags().BoolVar(&o.noHook, "no-hook", false, "leave the settings of Claude Code alone")
 	cmd.Flags().StringSliceVar(&o.exclude, "exclude", nil, "keep nothing of the project in `DIR`")
 	cmd.Flags().StringSliceVar(&o.include, "include", nil, "keep the project in `DIR` again")
-	cmd.Flags().StringVar(&o.quota, "quota", "", "let the copies take at most `SIZE`, as 20G; 0: as much as there is room for")
+	cmd.Flags().StringVar(&o.quota, "quota", "", "let the copies take up at most `SIZE`, such as 20G; 0: no limit")
 	return cmd
 }
 
@@ -124,7 +127,7 @@ func runKeepOn(ctx context.Context, sh *shell, o keepOnOptions) error {
 		}
 		writeKeepHooks(out, sh, page.Hooks, "The hook is in")
 		if st.Missing > 0 {
-			fmt.Fprintf(out, "%s are not kept yet, about %s as copies: %s\n", term.Bytes(st.Missing), term.Bytes(st.Missing/3), sh.command("keep now"))
+			fmt.Fprintf(out, "%s have no copy yet, about %s when copied: %s\n", term.Bytes(st.Missing), term.Bytes(st.Missing/3), sh.command("keep now"))
 		}
 		fmt.Fprintf(out, "Stop: %s\n", sh.command("keep off"))
 	})
@@ -194,8 +197,8 @@ func keepOffCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
 		Use:   "off",
 		Short: "Stop keeping copies",
-		Long: `Stop all copying, and take the hook out of the settings of Claude Code. The copies that
-were made stay, and what only they have stays in lists.`,
+		Long: `Stop copying, and remove the hook from the settings of Claude Code. Existing copies stay,
+and so do the sessions in lists that only exist as copies.`,
 		Example: "  sesskeep keep off",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runKeepOff(cmd.Context(), sh) },
@@ -219,7 +222,7 @@ func runKeepOff(ctx context.Context, sh *shell) error {
 	page := keepSwitch{Dir: st.Dir, Exclude: st.Exclude, Quota: p.Quota, Bytes: st.Bytes}
 	page.Hooks, err = sh.changeHooks(ctx, hookOptions{verb: "uninstall", plan: app.Hooks.Uninstall})
 	return sh.finishSwitch(ctx, page, err, func(out *bufio.Writer) {
-		fmt.Fprintln(out, "Nothing is copied any more.")
+		fmt.Fprintln(out, "Copying has stopped.")
 		writeKeepHooks(out, sh, page.Hooks, "The hook is out of")
 		if st.Kept > 0 {
 			fmt.Fprintf(out, "The copies of %s stay in %s\n", plural(st.Kept, "session"), term.Line(sh.tilde(st.Dir)))
@@ -231,12 +234,12 @@ func keepNowCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
 		Use:   "now",
 		Short: "Copy everything that is not kept yet",
-		Long: `Copy everything of all homes that is not kept yet: sessions with their agents, tool
-results, tasks, plans and file history, and history.jsonl with what was pasted. What is
-kept already is not read again. It can be interrupted and started again at any time.
+		Long: `Copy everything in all homes that has no copy yet: sessions with their agents, tool
+results, tasks, plans and file history, and history.jsonl with pasted texts. What has
+been copied is not read again. You can interrupt it and start it again at any time.
 
-Exit codes: 0 everything is kept · 5 another sesskeep is copying · 6 some files could
-not be copied, or the room ran out`,
+Exit codes: 0 everything is copied · 5 another sesskeep is copying · 6 some files could
+not be copied, or there was no space left`,
 		Example: "  sesskeep keep now\n  sesskeep keep now --jq '.copiedSize'",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runKeepNow(cmd.Context(), sh) },
@@ -257,12 +260,12 @@ func runKeepNow(ctx context.Context, sh *shell) error {
 	err = sh.print(ctx, listing{value: r, render: func(w io.Writer) error {
 		out := bufio.NewWriter(w)
 		if r.Copied == 0 && r.Stopped == "" && len(r.Problems) == 0 {
-			fmt.Fprintf(out, "Everything is kept already: %s, %s.\n", plural(r.Sessions, "session"), plural(r.Files, "file"))
+			fmt.Fprintf(out, "Everything has been copied already: %s, %s.\n", plural(r.Sessions, "session"), plural(r.Files, "file"))
 		} else {
 			fmt.Fprintf(out, "Copied %s of %s, %s.\n", term.Count(r.Copied), plural(r.Files, "file"), term.Bytes(r.Bytes))
 		}
 		if r.Gone > 0 {
-			fmt.Fprintf(out, "%s deleted since the last time; the copies are kept (sesskeep keep gone)\n", were(r.Gone, "file"))
+			fmt.Fprintf(out, "%s deleted since the last time; the copies stay (sesskeep keep gone)\n", were(r.Gone, "file"))
 		}
 		for _, p := range r.Problems {
 			fmt.Fprintf(out, "Not copied: %s: %s\n", term.Line(sh.tilde(p.File)), term.Line(p.Reason))
@@ -273,7 +276,7 @@ func runKeepNow(ctx context.Context, sh *shell) error {
 	case err != nil:
 		return err
 	case r.Stopped != "":
-		return hinted{partialError{"keeping stopped: " + r.Stopped}, `make room, or allow more with "sesskeep keep on --quota SIZE"`}
+		return hinted{partialError{"keeping stopped: " + r.Stopped}, `free some space, or allow more with "sesskeep keep on --quota SIZE"`}
 	case len(r.Problems) > 0:
 		return partialError{plural(len(r.Problems), "file") + " could not be copied"}
 	}
@@ -292,8 +295,8 @@ func keepStatusCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
 		Use:   "status",
 		Short: "Show what is kept, and what is not",
-		Long: `Show whether copies are kept, how many sessions they cover, how far they are behind, and
-how much room they take.`,
+		Long: `Show whether copies are kept, how many sessions they cover, how far behind they are, and
+how much space they take up.`,
 		Example: "  sesskeep keep status\n  sesskeep keep status --jq '.missingSize'",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runKeepStatus(cmd.Context(), sh) },
@@ -327,15 +330,15 @@ func writeKeepStatus(w io.Writer, sh *shell, st app.KeepStatus) error {
 	}
 	switch {
 	case st.Missing == 0 && st.Covered == st.Sessions:
-		r.say(fine, "%s of %s kept whole", term.Count(st.Covered), plural(st.Sessions, "session"))
+		r.say(fine, "%s of %s copied completely", term.Count(st.Covered), plural(st.Sessions, "session"))
 	default:
-		r.say(notable, "%s of %s kept whole · %s not kept", term.Count(st.Covered), plural(st.Sessions, "session"), term.Bytes(st.Missing))
+		r.say(notable, "%s of %s copied completely · %s not copied", term.Count(st.Covered), plural(st.Sessions, "session"), term.Bytes(st.Missing))
 		if st.Behind > 0 {
 			r.more("%s changed since, the first %s ago", plural(st.Behind, "session"), lag(st.Lag))
 		}
 	}
 	if st.CopyOnly > 0 {
-		r.say(fine, "%s deleted by others and kept here (sesskeep keep gone)", were(st.CopyOnly, "session"))
+		r.say(fine, "%s deleted, but copies are kept (sesskeep keep gone)", were(st.CopyOnly, "session"))
 	}
 	if st.Kept > 0 {
 		r.say(fine, "%s on disk · ratio %.1f · %s", term.Bytes(st.Size), st.Ratio, plural(st.Versions, "old version"))
@@ -366,10 +369,10 @@ func lag(seconds int64) string {
 func keepVerifyCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify",
-		Short: "Check that every copy is what was written",
-		Long: `Read all copies and compare them with their checksums. Every bit that differs is found.
+		Short: "Check every copy against its checksum",
+		Long: `Read all copies and compare them with their checksums. Any changed bit is found.
 
-Exit codes: 0 all is well · 7 something is damaged`,
+Exit codes: 0 no damage · 7 something is damaged`,
 		Example: "  sesskeep keep verify",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runKeepVerify(cmd.Context(), sh) },

@@ -25,7 +25,7 @@ func (sh *shell) askToKeep(ctx context.Context, a *app.App) {
 	}
 	fmt.Fprintf(sh.Stdout, `Claude Code deletes sessions after %s. Shall sesskeep keep a copy of each?
   where    %s
-  room     about %s for %s
+  space    about %s for %s
   stop     sesskeep keep off
 Keep copies? [Y/n] `, plural(a.Period(host.ManagedDir()), "day"), term.Line(sh.tilde(st.Dir)), term.Bytes(st.Bytes/3), plural(st.Sessions, "session"))
 	yes, err := answer(sh.Stdin)

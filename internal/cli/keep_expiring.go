@@ -25,17 +25,17 @@ func keepExpiringCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "expiring",
 		Short: "List the sessions that Claude will delete soon",
-		Long: `List the sessions with the days that are left until Claude Code may delete them: it goes
-by the time when a transcript was last written, and by the shortest period that any
-settings set. Days below zero mean that it can go any time.`,
+		Long: `List the sessions that Claude Code will delete soon, with the days that are left. It
+counts from the last time a transcript was written, and uses the shortest period set in
+any settings file. A number below zero means that it can happen at any time.`,
 		Example: `  sesskeep keep expiring
   sesskeep keep expiring --days 30 --unkept
   sesskeep keep expiring --jq '.sessions[] | select(.daysLeft < 3) | .id'`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runKeepExpiring(cmd.Context(), sh, o) },
 	}
-	cmd.Flags().IntVar(&o.days, "days", 7, "only those with at most `N` days left; 0: all")
-	cmd.Flags().BoolVar(&o.unkept, "unkept", false, "leave out those of which a copy is kept")
+	cmd.Flags().IntVar(&o.days, "days", 7, "only sessions with at most `N` days left; 0: all")
+	cmd.Flags().BoolVar(&o.unkept, "unkept", false, "leave out sessions that have a copy")
 	return cmd
 }
 
@@ -92,7 +92,7 @@ func (sh *shell) warnUnkept(ctx context.Context, a *app.App) {
 	switch {
 	case err != nil:
 	case stopped != "":
-		sh.closers = append(sh.closers, func() error { sh.note("copies are not kept any more: " + stopped); return nil })
+		sh.closers = append(sh.closers, func() error { sh.note("sesskeep has stopped keeping copies: " + stopped); return nil })
 	case n > 0:
 		text := plural(n, "session") + " without a copy will be deleted by Claude within 7 days: " + sh.command("keep on")
 		sh.closers = append(sh.closers, func() error { sh.note(text); return nil })
@@ -119,9 +119,9 @@ func expiringTable(s term.Screen, list []app.ExpiringSession) *term.Table {
 func keepRetentionCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "retention",
-		Short: "Show for how long Claude keeps sessions",
-		Long: `Show after how many days Claude Code deletes sessions, and the settings file that says
-so. "retention set N" changes the number in the settings of the home.`,
+		Short: "Show how long Claude keeps sessions",
+		Long: `Show after how many days Claude Code deletes sessions, and which settings file says so.
+"retention set N" changes the number in the settings of the home.`,
 		Example: "  sesskeep keep retention\n  sesskeep keep retention set 365",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runKeepRetention(cmd.Context(), sh) },

@@ -17,16 +17,16 @@ type keepExportOptions struct {
 func keepExportCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
 		Use:   "export ADDRESS FILE",
-		Short: "Write a session with all that belongs to it to one file",
-		Long: `Write a session as one file that can be taken to another machine: its transcript, its
-agents, saved outputs, tasks, plans and file history, byte for byte, each with its hash.
+		Short: "Write a session and everything that belongs to it to one file",
+		Long: `Write a session to one file that you can take to another machine: its transcript, agents,
+saved outputs, tasks, plans and file history, byte for byte, each with its hash.
 
-The file holds whatever was said, typed or read in the session, secrets too. Nothing is
-left out or blacked out: give it only to those who may see all of it.
+The file contains everything that was said, typed or read in the session, including
+secrets. Nothing is removed: share it only with people who may see all of it.
 
 The file is a gzipped tar archive. "sesskeep keep import" puts the session into a home.
 
-Exit codes: 0 fine · 3 no such session · 4 not allowed · 5 the file is there already`,
+Exit codes: 0 fine · 3 no such session · 4 not allowed · 5 the file exists already`,
 		Example: `  sesskeep keep export c9cf c9cf.bundle
   sesskeep keep export @last /media/stick/last.bundle`,
 		Args: twoArgs("a session and a file"),
@@ -62,9 +62,9 @@ func runKeepExport(ctx context.Context, sh *shell, o keepExportOptions) error {
 		return err
 	}
 	for _, name := range e.Left {
-		sh.note(fmt.Sprintf("%q stays behind: no other system could have a file of that name", name))
+		sh.note(fmt.Sprintf("%q is left out: other systems cannot have a file of that name", name))
 	}
-	sh.note("the file holds whatever was said and read in the session, secrets too")
+	sh.note("the file contains everything that was said and read in the session, including secrets")
 	return sh.print(ctx, listing{value: e, render: func(w io.Writer) error {
 		_, err := fmt.Fprintln(w, term.Line(fmt.Sprintf("Exported session %s to %s: %s, %s, as %s.",
 			e.Session, sh.tilde(e.File), plural(e.Files, "file"), term.Bytes(e.Content), term.Bytes(e.Size))))

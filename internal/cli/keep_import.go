@@ -25,20 +25,20 @@ func keepImportCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE",
 		Short: "Put an exported session into Claude's home",
-		Long: `Put a session that "keep export" wrote into Claude's home, so that "claude --resume"
-continues it. Every file is checked against its hash first, and nothing is
-overwritten: what is there already and equal is left alone, and if a file differs
-nothing is done.
+		Long: `Put a session that "keep export" wrote into Claude's home, so that "claude --resume" can
+continue it. Every file is checked against its hash first, and nothing is overwritten:
+identical files are left alone, and if an existing file differs, nothing is changed.
 
-On another machine the project usually lies elsewhere. --project DIR puts the session
-into the project at DIR; the working directory in its records changes with it, and
-not one other byte.
+On another machine the project is usually somewhere else. --project DIR puts the session
+into the project at DIR and changes the working directory in its records; every other
+byte stays the same.
 
 A file from a stranger can do no harm: names that lead elsewhere, links, secrets and
-whatever is no part of a session are refused, as are archives that grow without end.
+files that are not part of a session are refused, and so are archives that expand
+without end.
 
-Exit codes: 0 fine, also if all of it is there · 3 no such file · 4 not allowed ·
-5 the session is there and differs · 7 the file is damaged, or no bundle`,
+Exit codes: 0 fine, also if everything existed already · 3 no such file · 4 not allowed ·
+5 the session exists and differs · 7 the file is damaged or not a bundle`,
 		Example: `  sesskeep keep import c9cf.bundle
   sesskeep keep import c9cf.bundle --project ~/work/app --dry-run
   sesskeep undo`,
@@ -48,9 +48,9 @@ Exit codes: 0 fine, also if all of it is there · 3 no such file · 4 not allowe
 			return runKeepImport(cmd.Context(), sh, o)
 		},
 	}
-	cmd.Flags().StringVar(&o.project, "project", "", "`DIR` of the project that it belongs to from now on; without it the one it had")
+	cmd.Flags().StringVar(&o.project, "project", "", "`DIR` of the project that the session will belong to; default: the one it had")
 	_ = cmd.MarkFlagDirname("project")
-	o.changing.register(cmd, "only tell what would be put where")
+	o.changing.register(cmd, "only show what would be put where")
 	return cmd
 }
 

@@ -24,15 +24,15 @@ func keepRestoreCommand(sh *shell) *cobra.Command {
 		Use:   "restore ADDRESS",
 		Short: "Put a deleted session back",
 		Long: `Put everything that is kept of a session back where it was, byte for byte, so that
-Claude Code can resume it. The files get the time of now: the next clean-up does not
-take them. Instead of a session, history.jsonl or another kept file of the home can be
-named by its path inside the home.
+Claude Code can resume it. The files get the current time, so that the next cleanup does
+not delete them. Instead of a session you can name history.jsonl or another kept file of
+the home, by its path inside the home.
 
-Nothing is overwritten. Files that are there with all that the copy has are left alone;
-if another one is in the way, nothing is changed.
+Nothing is overwritten. Files that already have everything the copy has are left alone;
+if a different file is in the way, nothing is changed.
 
-Exit codes: 0 fine, also if nothing was missing · 3 nothing is kept of it · 5 something
-else is in the place of a file`,
+Exit codes: 0 fine, also if nothing was missing · 3 no copy is kept · 5 a different file
+is in the way`,
 		Example: `  sesskeep keep restore 3f2a --dry-run
   sesskeep keep restore 3f2a
   sesskeep keep restore history.jsonl`,
@@ -129,9 +129,9 @@ func are(n int, noun string) string {
 func keepGoneCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
 		Use:   "gone",
-		Short: "List the sessions that were deleted and are kept",
-		Long: `List the sessions whose transcripts are not there any more, and of which there is a
-copy: by whomever they were deleted, when that was noticed first.`,
+		Short: "List deleted sessions of which a copy is kept",
+		Long: `List the sessions whose transcripts no longer exist but of which there is a copy, with
+the time at which that was first noticed. It does not matter who deleted them.`,
 		Example: "  sesskeep keep gone\n  sesskeep keep gone --jq '.sessions[].id'",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runKeepGone(cmd.Context(), sh) },
@@ -165,8 +165,8 @@ func runKeepGone(ctx context.Context, sh *shell) error {
 	return sh.print(ctx, listing{
 		value: page, items: "sessions",
 		table:  func(s term.Screen) *term.Table { return goneTable(sh, s, page.Sessions) },
-		footer: plural(page.Total, "session") + " only here: " + sh.command("keep restore ID") + " puts one back",
-		empty:  "Nothing that is kept was deleted.",
+		footer: plural(page.Total, "session") + " left only as copies · restore one: " + sh.command("keep restore ID"),
+		empty:  "No session with a copy has been deleted.",
 	})
 }
 

@@ -23,15 +23,15 @@ func renameCommand(sh *shell) *cobra.Command {
 	var o app.RenameOptions
 	cmd := &cobra.Command{
 		Use: "rename SESSION TITLE…", Short: "Give a session a title", ValidArgsFunction: sh.completeSessions,
-		Long: `Give a session a title. It is kept in our own data, and stays when the session is
-resumed. A session that nobody is writing gets it as a line of Claude Code's own too, as
-/rename would write it, so that the picker of "claude --resume" shows it; --local leaves
-the transcript alone. A name that Claude Code is given later is newer, and is shown.
+		Long: `Give a session a title. It is stored in the data of sesskeep and stays when the session
+is resumed. If no client is using the session, the title is also added to the transcript,
+as /rename would do, so that the picker of "claude --resume" shows it; --local leaves the
+transcript alone. If the session is renamed in Claude Code later, that name is shown.
 
-"undo" takes the title back. A name cannot be taken out of a transcript, only be followed
-by another: there it is the title that was shown before.
+"undo" brings back the earlier title. A name cannot be removed from a transcript, so undo
+adds the earlier title there.
 
-Exit codes: 0 fine, also if it is called so already · 2 wrong usage · 3 not found ·
+Exit codes: 0 fine, also if it has that title already · 2 wrong usage · 3 not found ·
 5 changed by others`,
 		Example: `  sesskeep session rename c9cf "The half line"
   sesskeep session rename @last The half line --local
@@ -41,7 +41,7 @@ Exit codes: 0 fine, also if it is called so already · 2 wrong usage · 3 not fo
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o.Title = strings.Join(args[min(1, len(args)):], " ")
 		if len(args) == 0 || (strings.TrimSpace(o.Title) == "") != clear {
-			return usageError{"rename what, and to what?", "usage: " + cmd.UseLine()}
+			return usageError{"rename: which session, and to what?", "usage: " + cmd.UseLine()}
 		}
 		v := actVerb{done: "renamed", act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, _ []string) (app.Outcome, error) {
 			return a.Rename(ctx, d, s, o)
@@ -49,7 +49,7 @@ Exit codes: 0 fine, also if it is called so already · 2 wrong usage · 3 not fo
 		return runAct(cmd.Context(), sh, v, actOptions{addresses: args[:1], dryRun: dryRun}, nil)
 	}
 	cmd.Flags().BoolVar(&o.Local, "local", false, "do not write the title into the transcript")
-	cmd.Flags().BoolVar(&clear, "clear", false, "take away the title it was given")
+	cmd.Flags().BoolVar(&clear, "clear", false, "remove the title")
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "only show what would be done")
 	return cmd
 }
@@ -101,9 +101,9 @@ func starCommand(sh *shell, starred bool) *cobra.Command {
 
 func sourceCommand(sh *shell) *cobra.Command {
 	return actCommand(sh, actVerb{
-		use: "source WHO [SESSION…]", short: "Say who sessions are for", done: "moved to that source", own: 1,
-		long: `Say who sessions are for: user, agent or helper. Lists and counts then take them for
-that, whatever was found out from their transcripts; "own" leaves it to that again.`,
+		use: "source WHO [SESSION…]", short: "Set who sessions are for", done: "moved to that source", own: 1,
+		long: `Set who sessions are for: user, agent or helper. Lists and counts then use that instead
+of what the transcripts say; "own" goes back to what they say.`,
 		example: "  sesskeep session source helper c9cf\n  sesskeep session source agent --filter 'project:nightly started:program' --all\n  sesskeep session source own c9cf",
 		act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, own []string) (app.Outcome, error) {
 			source := app.Source(own[0])
@@ -123,15 +123,15 @@ func noteCommand(sh *shell) *cobra.Command {
 	cmd := actCommand(sh, actVerb{
 		use: "note [SESSION…]", short: "Add a note to sessions", done: "noted",
 		long: `Add a note to sessions: --text gives it, --stdin reads it from standard input, and
---clear takes it away. A new note replaces the one before, which "undo" brings back.
+--clear removes it. A new note replaces the earlier one, which "undo" brings back.
 "ls --columns note" shows notes, "ls --filter has:note" lists the sessions with one.`,
 		example: `  sesskeep session note c9cf --text "waits for the new parser"
   sesskeep session note c9cf --stdin < note.txt
   sesskeep session note c9cf --clear`,
 		flags: func(f *pflag.FlagSet) {
-			f.StringVar(&text, "text", "", "the `NOTE`")
+			f.StringVar(&text, "text", "", "text of the `NOTE`")
 			f.BoolVar(&stdin, "stdin", false, "read the note from standard input")
-			f.BoolVar(&clear, "clear", false, "take the note away")
+			f.BoolVar(&clear, "clear", false, "remove the note")
 		},
 		act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, _ []string) (app.Outcome, error) {
 			return a.Note(ctx, d, s, text)
@@ -146,7 +146,7 @@ func noteCommand(sh *shell) *cobra.Command {
 			}
 		}
 		if given != 1 {
-			return usageError{"note: what is the note?", "give one of --text, --stdin and --clear"}
+			return usageError{"note: which text?", "give one of --text, --stdin and --clear"}
 		}
 		if stdin {
 			data, err := io.ReadAll(io.LimitReader(sh.Stdin, maxNote))

@@ -25,15 +25,14 @@ func logCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "log [SESSION]",
 		Short: "Show what sesskeep changed, or what happened to sessions",
-		Long: `Show what sesskeep changed, the latest first: what it was, when, about which session or
-file, by whom and from where. "undo" takes changes back by their numbers.
+		Long: `Show what sesskeep changed, the latest first: what, when, which session or file, who did
+it and from where. "undo" undoes changes by their numbers.
 
-With --sessions, show when sessions of the homes that are read appeared, what they did,
-and when they ended, as far as a sesskeep watched at the time ("watch", "ps --watch").
-Here the latest comes last; -n shows only the last ones.
+With --sessions, show when sessions appeared, what they did and when they ended, as far
+as sesskeep was watching at the time ("watch", "ps --watch"). Here the latest comes last;
+-n shows only the last ones.
 
-SESSION is an id or the first characters of one, with @HOME behind it where several homes
-have it.`,
+SESSION is an id or its first characters, followed by @HOME if several homes have it.`,
 		Example: `  sesskeep log
   sesskeep log c9cf
   sesskeep log --since today --json
@@ -87,7 +86,7 @@ func runLog(ctx context.Context, sh *shell, o logOptions) error {
 	}
 	page, err := follow.Lifecycle(ctx, sh.dirs().Lifecycle(), f)
 	if errors.Is(err, sesskeep.ErrNotFound) {
-		return hinted{err, "the log of these homes does not know that session"}
+		return hinted{err, "the log of these homes has nothing about that session"}
 	}
 	if err != nil {
 		return err
@@ -95,7 +94,7 @@ func runLog(ctx context.Context, sh *shell, o logOptions) error {
 	return sh.print(ctx, listing{
 		value: page, items: "events",
 		table: func(s term.Screen) *term.Table { return logTable(s, page.Events, sh.Now().Location()) },
-		empty: `Nothing was noted. "sesskeep watch" and "sesskeep ps --watch" note what they see.`,
+		empty: `The log is empty. "sesskeep watch" and "sesskeep ps --watch" write to it while they run.`,
 	})
 }
 

@@ -36,14 +36,14 @@ func lsCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "ls",
 		Aliases: []string{"list"},
-		Short:   "List sessions, the one active last first",
+		Short:   "List sessions, the most recently active first",
 		Long: `List the sessions that a person or a program started, in the project of the
 working directory, or everywhere when you are in none. Sub-agents and the client's
 own helpers are counted below the list; --source shows them. Archived sessions are
 counted too; --archived shows them.
 
---since, --until and --on choose the sessions in which something happened in that time,
-also those that went on afterwards.`,
+--since, --until and --on choose the sessions that were active in that time, even if they
+continued afterwards.`,
 		Example: `  sesskeep ls
   sesskeep ls --all --since yesterday --sort size
   sesskeep ls --all --on yesterday
@@ -68,12 +68,12 @@ also those that went on afterwards.`,
 // register adds the flags that choose sessions.
 func (o *lsOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.source, "source", "", "`WHO` they are for: user, agent, helper or all; twin: copies that lists leave out")
-	f.StringVar(&o.started, "started", "", "`BY` whom they were started: person or program")
-	f.StringVar(&o.branch, "branch", "", "only of this git `BRANCH`")
-	f.StringVar(&o.model, "model", "", "only where a model answered whose name holds `TEXT`")
+	f.StringVar(&o.source, "source", "", "sessions for `WHO`: user, agent, helper or all; twin: duplicates that lists leave out")
+	f.StringVar(&o.started, "started", "", "sessions started by `WHOM`: person or program")
+	f.StringVar(&o.branch, "branch", "", "only on this git `BRANCH`")
+	f.StringVar(&o.model, "model", "", "only sessions answered by a model whose name contains `TEXT`")
 	f.StringVar(&o.parent, "parent", "", "only the agents of the session at `ADDRESS`")
-	f.StringVar(&o.filter, "filter", "", "only what this `QUERY` of the search language finds: 'tag:later size:>1M'")
+	f.StringVar(&o.filter, "filter", "", "only sessions that match `QUERY`, in the search language: 'tag:later size:>1M'")
 	f.BoolVar(&o.archived, "archived", false, "only archived sessions")
 	f.StringSliceVar(&o.state, "state", nil, "only in this `STATE`: "+strings.Join(stateWords, ", ")+"; several with commas")
 	complete(cmd, "state", stateWords...)

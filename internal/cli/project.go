@@ -25,11 +25,11 @@ func projectCommand(sh *shell) *cobra.Command {
 	}
 	cmd.AddCommand(
 		&cobra.Command{
-			Use: "ls", Aliases: []string{"list"}, Short: "List projects, the one active last first", Args: noArgs,
+			Use: "ls", Aliases: []string{"list"}, Short: "List projects, the most recently active first", Args: noArgs,
 			Example: "  sesskeep project ls\n  sesskeep project ls --json=id,path,sessionCount",
 			RunE:    func(cmd *cobra.Command, _ []string) error { return runProjectLs(cmd.Context(), sh) },
 		},
-		projectVerb(sh, "show", "Show what is known of a project", runProjectShow),
+		projectVerb(sh, "show", "Show what is known about a project", runProjectShow),
 		projectVerb(sh, "conversations", "List all conversations of a project", runProjectConversations),
 		memoryCommand(sh), projectMoveCommand(sh),
 	)

@@ -23,24 +23,24 @@ func projectMoveCommand(sh *shell) *cobra.Command {
 	var o moveOptions
 	cmd := &cobra.Command{
 		Use: "mv OLD NEW", Short: "Follow a folder that was moved, with its sessions",
-		Long: `After you have moved a folder from OLD to NEW, make its sessions those of NEW, so that
-"claude --resume" finds them there: the directory in which Claude Code keeps them, with
-its memory, the project's entry in .claude.json, and the prompts in history.jsonl. What
-lies below the folder is followed too; /w/app2 is not below /w/app. OLD can also be the
-name of a project.
+		Long: `After you have moved a folder from OLD to NEW, move its sessions too, so that
+"claude --resume" finds them there. This covers the directory in which Claude Code keeps
+them, with its memory, the project's entry in .claude.json, and the prompts in
+history.jsonl, and also the folders below OLD (/w/app2 is not below /w/app). OLD can also
+be the name of a project.
 
 Transcripts are moved and never rewritten. In history.jsonl and .claude.json only the
-paths change, every other byte stays. It is refused while a client of that home runs.
-"undo" takes it back, and keeps what the client wrote since.
+paths change; every other byte stays the same. It is refused while a client is running in
+that home. "undo" moves everything back and keeps what the client has written since.
 
 Exit codes: 0 fine · 2 wrong usage · 3 no home knows that folder · 4 not allowed ·
-5 a client runs, or a session is in both places`,
+5 a client is running, or a session is in both places`,
 		Example: `  sesskeep project mv ~/src/shop ~/work/shop --dry-run
   sesskeep project mv ~/src/shop ~/work/shop
   sesskeep project mv shop-api-dlof .`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return usageError{"project mv: from where, and to where?", "usage: " + cmd.UseLine()}
+				return usageError{"project mv: from which folder, and to which?", "usage: " + cmd.UseLine()}
 			}
 			return nil
 		},
@@ -50,7 +50,7 @@ Exit codes: 0 fine · 2 wrong usage · 3 no home knows that folder · 4 not allo
 		},
 	}
 	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would change")
-	cmd.Flags().BoolVar(&o.force, "force", false, "also if there is no folder at NEW")
+	cmd.Flags().BoolVar(&o.force, "force", false, "even if there is no folder at NEW")
 	return cmd
 }
 
@@ -67,7 +67,7 @@ func runProjectMove(ctx context.Context, sh *shell, o moveOptions) error {
 		to = real // as the client sees it
 	}
 	if info, err := os.Stat(to); (err != nil || !info.IsDir()) && !o.force {
-		return usageError{"project mv: there is no folder at " + to, "move the folder first; --force goes on without it"}
+		return usageError{"project mv: there is no folder at " + to, "move the folder first; --force continues without it"}
 	}
 	a, done, err := sh.openToChange(ctx, o.dryRun)
 	if err != nil {

@@ -25,15 +25,15 @@ func psCommand(sh *shell) *cobra.Command {
 	var o psOptions
 	cmd := &cobra.Command{
 		Use:   "ps",
-		Short: "List the sessions that run, and who waits for you",
-		Long: `List the sessions that a running client works in, the most urgent first: what each
-does, since when, where that is known from, and how full its context is. The states
+		Short: "List running sessions, and which of them wait for you",
+		Long: `List the sessions of running clients, the most urgent first: what each does, since when,
+how that is known, and how full its context is. The states
 come from Claude Code's registry of processes, from hooks ("hook install") and from the
 ends of transcripts, in that order.
 
---all lists sessions too whose client went away in the middle of something within the
-last day. --watch shows the list again whenever something changes; a pipe then gets a
-line for each session whose state did.`,
+--all also lists sessions whose client stopped in the middle of something within the last
+day. --watch shows the list again whenever something changes; a pipe then gets a line for
+each session whose state changed.`,
 		Example: `  sesskeep ps
   sesskeep ps --watch
   sesskeep ps --jq '.sessions[] | select(.state.word == "needs you") | .id'`,

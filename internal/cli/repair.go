@@ -20,21 +20,22 @@ type repairOptions struct {
 
 func repairCommand(sh *shell) *cobra.Command {
 	var o repairOptions
-	cmd := addressCommand(sh, "repair", "Mend the damaged files of a session", func(ctx context.Context, address string) error {
+	cmd := addressCommand(sh, "repair", "Repair the damaged files of a session", func(ctx context.Context, address string) error {
 		o.address = address
 		return runRepair(ctx, sh, o)
 	})
-	cmd.Long = `Mend the transcripts of a session and of its agents, so that "claude --resume" reads
-all that is there: records that share a line get a line each, bytes that are no record
-are left out, records whose parent is missing or in a loop hang together again.
+	cmd.Long = `Repair the transcripts of a session and its agents, so that "claude --resume" reads
+everything in them: records that share a line get a line each, bytes that are not a
+record are left out, and records whose parent is missing or forms a loop are connected
+again.
 
-No record is dropped, and none is changed but for the fields that the plan names. The
-file is replaced as a whole; the old one is kept, and "sesskeep undo" puts it back. A
-session that a client has open is not touched.
+No record is dropped, and only the fields named in the plan are changed. The file is
+replaced as a whole; the old one is kept, and "sesskeep undo" puts it back. A session
+that a client has open is not touched.
 
 Exit codes: 0 fine, also if there was nothing to do · 3 no such session ·
-4 not allowed · 5 a client is running it, or somebody wrote it meanwhile ·
-7 something cannot be mended`
+4 not allowed · 5 a client is running it, or the file changed meanwhile ·
+7 something cannot be repaired`
 	cmd.Example = `  sesskeep check c9cf
   sesskeep repair c9cf --dry-run
   sesskeep repair c9cf
@@ -71,7 +72,7 @@ func runRepair(ctx context.Context, sh *shell, o repairOptions) error {
 	r := repaired{RepairPlan: &plan, DryRun: o.changing.dryRun, Act: act.ID, Backup: s.Backup(act)}
 	err = sh.print(ctx, listing{value: r, render: func(w io.Writer) error { return writeRepair(w, sh, r) }})
 	if n := len(plan.Left); err == nil && n > 0 {
-		return damageError{plural(n, "finding") + " that cannot be mended"}
+		return damageError{plural(n, "finding") + " that cannot be repaired"}
 	}
 	return err
 }
@@ -98,12 +99,12 @@ func writeRepair(w io.Writer, sh *shell, r repaired) error {
 		}
 		kept := plural(f.Records, "record") + " kept"
 		if f.Dropped > 0 {
-			kept += ", " + term.Bytes(f.Dropped) + " of no record left out"
+			kept += ", " + term.Bytes(f.Dropped) + " that are not records left out"
 		}
 		line("  ", "%s", kept)
 	}
 	for _, f := range r.Left {
-		line("", "Cannot be mended: %s%s: %s", where([]app.CheckFinding{f}, ""), f.Code, f.Meaning)
+		line("", "Cannot be repaired: %s%s: %s", where([]app.CheckFinding{f}, ""), f.Code, f.Meaning)
 	}
 	switch {
 	case len(r.Files) == 0:

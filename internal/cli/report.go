@@ -69,7 +69,7 @@ func judge(err error) verdict {
 	var taken *identity.TakenError
 	switch {
 	case errors.Is(err, app.ErrLive):
-		v.hint = "wait until it is over, or give --force"
+		v.hint = "wait until it has finished, or pass --force"
 	case errors.As(err, &h):
 		v.hint = h.hint
 	case errors.As(err, &place):
@@ -125,7 +125,7 @@ func table(err error) verdict {
 
 // verdicts is the one table from codes to exit codes and hints.
 var verdicts = map[app.ErrorCode]verdict{
-	app.CodeInvalid:   {2, "invalid", `leave --cursor out to begin anew`},
+	app.CodeInvalid:   {2, "invalid", `leave out --cursor to start from the beginning`},
 	app.CodeCanceled:  {130, "interrupted", ""},
 	app.CodeAmbiguous: {3, "ambiguous", "give more characters"},
 	app.CodeNoProject: {3, "not_found", `"sesskeep project ls" lists them`},

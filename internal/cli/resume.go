@@ -29,7 +29,7 @@ func resumeCommand(sh *shell) *cobra.Command {
 	var o resumeOptions
 	cmd := &cobra.Command{
 		Use:   "resume [ADDRESS]",
-		Short: "Go on with a session in Claude Code",
+		Short: "Resume a session in Claude Code",
 		Long: `Run "claude --resume" for a session, in the directory it worked in last. Without an
 address, on a terminal, it lets you pick one; q leaves (130). Where there is no terminal
 it only prints the command, as --print-command does.
@@ -53,7 +53,7 @@ Exit codes: those of claude · 1 there is no claude · 2 which session? · 3 not
 			return runResume(cmd.Context(), sh, o)
 		},
 	}
-	cmd.Flags().BoolVar(&o.fork, "fork", false, "go on in a new session that begins as a copy")
+	cmd.Flags().BoolVar(&o.fork, "fork", false, "continue in a new session that starts as a copy")
 	cmd.Flags().BoolVar(&o.print, "print-command", false, "only print the command")
 	cmd.Flags().BoolVarP(&o.yes, "yes", "y", false, "even if a client already runs it or its directory is gone")
 	return cmd

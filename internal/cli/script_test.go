@@ -11,12 +11,14 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/storetest"
+
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // TestMain lets the test binary stand in for sesskeep in the scripts.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(allTests{m}, map[string]func(){
 		"sesskeep": func() {
 			env := System()
 			env.Patience = time.Minute // what is shown does not depend on how busy the machine is
@@ -26,6 +28,14 @@ func TestMain(m *testing.M) {
 			os.Exit(Main(os.Args[1:], env))
 		},
 	})
+}
+
+// allTests are those of the package, and what is to do after them.
+type allTests struct{ *testing.M }
+
+func (a allTests) Run() int {
+	defer storetest.RemoveFakeClaude()
+	return a.M.Run()
 }
 
 // TestScripts runs every script: the proof of what users see, and its manual.
@@ -53,8 +63,45 @@ func TestScripts(t *testing.T) {
 			"finish":   finish,
 			"client":   client,
 			"atend":    atEnd,
+			"waitrun":  waitRun,
+			"answer":   answerAll,
+			"fakeclaude": func(ts *testscript.TestScript, _ bool, _ []string) {
+				ts.Setenv("SESSKEEP_CLAUDE", storetest.FakeClaude(t))
+				ts.Setenv("NOW", "") // a run has a clock of its own
+			},
 		},
 	})
+}
+
+// waitRun waits until a run is in a state: waitrun r7 'your turn'.
+func waitRun(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: waitrun RUN STATE")
+	}
+	for range 500 {
+		ts.Check(ts.Exec("sesskeep", "run", "show", args[0], "--jq", ".state"))
+		if strings.TrimSpace(ts.ReadFile("stdout")) == args[1] {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	ts.Fatalf("run %s never is %s", args[0], args[1])
+}
+
+// answerAll answers what waits: answer allow.
+func answerAll(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: answer allow|deny")
+	}
+	ts.Check(ts.Exec("sesskeep", "inbox", "ls", "--jq", `.prompts[] | .id + " " + .inputHash`))
+	for line := range strings.Lines(ts.ReadFile("stdout")) {
+		id, hash, _ := strings.Cut(strings.TrimSpace(line), " ")
+		words := []string{"inbox", args[0], id}
+		if args[0] == "allow" {
+			words = append(words, "--hash", hash)
+		}
+		ts.Check(ts.Exec("sesskeep", words...))
+	}
 }
 
 // atEnd runs a command when the script is over, however it ends: atend COMMAND.

@@ -37,8 +37,8 @@ func searchCommand(sh *shell) *cobra.Command {
 		Use:   "search QUERY…",
 		Short: "Search everything that was said, thought, run and printed",
 		Long: `Search all transcripts: prompts, answers, thinking, titles, what tools were given and
-what they gave back. Words are found in any case and inside other words; all of them
-must be on one line of a transcript.
+what they returned. Case does not matter, and words are found inside other words; all
+words must be on one line of a transcript.
 
 ` + queryHelp() + `
 Hits are ranked by where they are (title, prompt, answer, thinking, tool input, tool

@@ -4,33 +4,41 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net"
 	"os"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
+	"sesskeep/internal/access"
 	"sesskeep/internal/api"
 	"sesskeep/internal/app"
 	"sesskeep/internal/host"
 )
 
 type serveOptions struct {
-	door  api.Door
-	trust []string
-	log   bool
-	unit  bool
+	door   api.Door
+	trust  []string
+	roots  []string // where runs may work besides projects
+	bypass bool
+	slots  int
+	log    bool
+	unit   bool
+	// devices is where phones reach it; "auto": on the network of this machine.
+	devices string
 }
 
 func serveCommand(sh *shell) *cobra.Command {
 	var o serveOptions
 	cmd := &cobra.Command{
 		Use: "serve", Short: "Serve sessions over HTTP, on this machine", Args: noArgs,
-		Long: `Serve answers HTTP requests until it is interrupted: lists, search, conversations,
-usage, live events, and the acts that change something. Clients of cli-bridge find
-what they know at the root.
+		Long: `Answer HTTP requests until interrupted: lists, search, conversations, usage, live events,
+and everything that changes sessions. Clients of cli-bridge find the API they know at the
+root.
 
-It listens on this machine alone, and every request needs a token: "sesskeep token
-create" makes one. Another address needs TLS, a proxy that speaks it, or a private
-network whose peers you trust.`,
+It listens only on this machine, and every request needs a token: "sesskeep token create"
+makes one. To listen on another address you need TLS, a proxy with TLS in front of it, or
+a private network whose peers you trust.`,
 		Example: `  sesskeep serve
   sesskeep serve --listen 127.0.0.1:9000
   sesskeep serve stop
@@ -40,12 +48,17 @@ network whose peers you trust.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.door.Address, "listen", "127.0.0.1:"+api.Port, "listen on this `ADDRESS`")
-	f.StringSliceVar(&o.door.Names, "allow-host", nil, "answer to this `NAME` too, such as that of a proxy")
-	f.StringSliceVar(&o.trust, "trust", nil, "let peers of `CIDR[=ROLE]`, a private network, in without a token")
-	f.BoolVar(&o.door.BehindProxy, "behind-proxy", false, "a proxy in front of it speaks TLS")
-	f.StringVar(&o.door.Cert, "tls-cert", "", "`FILE` of the certificate for TLS")
-	f.StringVar(&o.door.Key, "tls-key", "", "`FILE` of its key")
-	f.BoolVar(&o.unit, "print-unit", false, "print what lets the system start it with your session")
+	f.StringSliceVar(&o.door.Names, "allow-host", nil, "also answer requests for the host `NAME`, such as that of a proxy")
+	f.StringSliceVar(&o.trust, "trust", nil, "let peers in the private network `CIDR[=ROLE]` connect without a token")
+	f.BoolVar(&o.door.BehindProxy, "behind-proxy", false, "a proxy in front of it handles TLS")
+	f.StringVar(&o.door.Cert, "tls-cert", "", "`FILE` with the TLS certificate")
+	f.StringVar(&o.door.Key, "tls-key", "", "`FILE` with the key of the certificate")
+	f.StringVar(&o.devices, "devices", "", "let paired phones reach it at `ADDRESS`, over TLS with its own certificate; alone: at this machine's")
+	f.Lookup("devices").NoOptDefVal = autoDevices
+	f.StringSliceVar(&o.roots, "allow-root", nil, "let sessions be started in any directory below `DIR`, not only in those of projects")
+	f.BoolVar(&o.bypass, "allow-bypass", false, "let sessions be started that ask for no permission, from this machine")
+	f.IntVar(&o.slots, "max-runs", 8, "run at most `N` sessions at a time; others wait")
+	f.BoolVar(&o.unit, "print-unit", false, "print a service file with which the system starts it when you log in")
 	f.BoolVar(&o.log, "log", false, "log every request on standard error")
 	cmd.AddCommand(serveStopCommand(sh))
 	return cmd
@@ -62,6 +75,9 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) (err error) {
 	if err := o.door.Check(); err != nil {
 		return usageError{"--listen: " + err.Error(), "use --tls-cert and --tls-key, --behind-proxy, or --trust for a private network"}
 	}
+	for i, root := range o.roots {
+		o.roots[i] = sh.absolute([]string{root})[0]
+	}
 	if o.unit {
 		return sh.printUnit(o.args())
 	}
@@ -75,6 +91,9 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) (err error) {
 	}
 	defer func() { err = errors.Join(err, taken.Leave()) }()
 	if _, err := tokens.Local(ctx); err != nil {
+		return err
+	}
+	if err := sh.openToDevices(ctx, &o, tokens); err != nil {
 		return err
 	}
 	o.door.Socket = station.Socket()
@@ -91,16 +110,44 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) (err error) {
 		return errors.Join(err, listening.Close())
 	}
 	sh.note("serving at " + listening.URL)
+	if listening.Devices.URL != "" {
+		sh.note("paired phones reach it at " + listening.Devices.URL)
+	}
 	if listening.Warning != "" {
 		sh.note(listening.Warning)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+	runs, places, err := sh.serverRuns(ctx, &o)
+	if err != nil {
+		return errors.Join(err, listening.Close())
+	}
 	server := api.New(api.Options{
+		Runs: runs, Places: places, Proxied: o.door.BehindProxy,
 		App: a, Tokens: tokens, Hosts: listening.Hosts, Trust: o.door.Trust, Version: version().Version,
-		Alive: sh.alive(), Managed: host.ManagedDir(), Now: sh.Now, Log: sh.serverLog(o), Stop: stop,
+		Alive: sh.alive(), Managed: host.ManagedDir(), Now: sh.Now, Log: sh.serverLog(o), Stop: stop, Devices: listening.Devices,
 	})
 	return listening.Run(ctx, server)
+}
+
+// autoDevices stands for the address of this machine on its network.
+const autoDevices = "auto"
+
+// openToDevices says where phones reach the server, and by which key they know it.
+func (sh *shell) openToDevices(ctx context.Context, o *serveOptions, tokens *access.Store) (err error) {
+	if o.devices == "" {
+		return nil
+	}
+	o.door.Devices = o.devices
+	if o.devices == autoDevices {
+		address, err := host.NetworkAddress()
+		if err != nil {
+			return hinted{err, "name one with --devices=ADDRESS"}
+		}
+		o.door.Devices = net.JoinHostPort(address, api.DevicePort)
+	}
+	o.door.DeviceKey, err = tokens.Key(ctx)
+	return err
 }
 
 // args are the flags that make the same server again.
@@ -112,13 +159,52 @@ func (o *serveOptions) args() []string {
 	for _, text := range o.trust {
 		list = append(list, "--trust", text)
 	}
+	if o.devices != "" {
+		list = append(list, "--devices="+o.devices)
+	}
 	if o.door.BehindProxy {
 		list = append(list, "--behind-proxy")
+	}
+	for _, root := range o.roots {
+		list = append(list, "--allow-root", root)
+	}
+	if o.bypass {
+		list = append(list, "--allow-bypass")
+	}
+	if o.slots != 8 {
+		list = append(list, "--max-runs", strconv.Itoa(o.slots))
 	}
 	if o.door.Cert != "" {
 		list = append(list, "--tls-cert", o.door.Cert, "--tls-key", o.door.Key)
 	}
 	return list
+}
+
+// serverRuns is how the server starts sessions, and where it may. In the sample
+// home it starts none. Runs that ended long ago are forgotten.
+func (sh *shell) serverRuns(ctx context.Context, o *serveOptions) (*app.Runs, app.RunPlaces, error) {
+	if sh.flags.demo.on {
+		return nil, app.RunPlaces{}, nil
+	}
+	if o.slots < 1 {
+		return nil, app.RunPlaces{}, usageError{"--max-runs: at least 1", "for example: --max-runs 4"}
+	}
+	opts, err := sh.runsOptions()
+	if err != nil {
+		return nil, app.RunPlaces{}, err
+	}
+	opts.Bypass, opts.Slots = o.bypass, o.slots
+	runs := app.NewRuns(opts)
+	if _, err := runs.Expire(ctx); err != nil {
+		sh.note("old runs: " + err.Error())
+	}
+	places := app.RunPlaces{Roots: o.roots, Home: sh.Home}
+	for _, dir := range []func() (string, error){sh.dirs().Data, sh.dirs().State} {
+		if path, err := dir(); err == nil {
+			places.Never = append(places.Never, path)
+		}
+	}
+	return runs, places, nil
 }
 
 // serverLog is where requests are logged; nil: nowhere.

@@ -11,23 +11,57 @@ import (
 	"time"
 )
 
+// user is somebody who has nothing yet, and uses the sample home.
+type user struct {
+	t   *testing.T
+	dir string
+}
+
+func (u user) env(in io.Reader, out io.Writer) Env {
+	vars := map[string]string{"HOME": u.dir}
+	return Env{
+		Stdin: in, Stdout: out, Stderr: out, Home: u.dir, Dir: u.dir, Host: "host", Now: time.Now,
+		Lookup:  func(name string) (string, bool) { v, ok := vars[name]; return v, ok },
+		Program: func() (string, error) { return "/opt/my programs/sesskeep", nil },
+	}
+}
+
+func (u user) run(args ...string) (string, int) {
+	var out bytes.Buffer
+	code := Main(append([]string{"--demo"}, args...), u.env(strings.NewReader(""), &out))
+	return out.String(), code
+}
+
+// serve runs a server until the function it gives is called, which tells how it
+// ended.
+func (u user) serve(o serveOptions) (stop func() int) {
+	u.t.Helper()
+	ctx, cancel := context.WithCancel(u.t.Context())
+	done := make(chan int, 1)
+	sh := &shell{Env: u.env(strings.NewReader(""), io.Discard)}
+	sh.flags.demo.on = true
+	if _, err := sh.demoHome(); err != nil {
+		u.t.Fatal(err)
+	}
+	o.door.Address = "127.0.0.1:0"
+	go func() { done <- sh.finish(runServe(ctx, sh, o)) }()
+	for end := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		out, code := u.run("api", "/healthz")
+		if code == 0 {
+			return func() int { cancel(); return <-done }
+		}
+		if time.Now().After(end) {
+			cancel()
+			u.t.Fatalf("the server does not answer: %d %s", code, out)
+		}
+	}
+}
+
 // A server that runs is asked from the shell, a second one is refused, and both
 // say what to do.
 func TestServe(t *testing.T) {
-	dir := t.TempDir()
-	env := func(out io.Writer) Env {
-		vars := map[string]string{"HOME": dir}
-		return Env{
-			Stdin: strings.NewReader(""), Stdout: out, Stderr: out, Home: dir, Dir: dir, Host: "host", Now: time.Now,
-			Lookup:  func(name string) (string, bool) { v, ok := vars[name]; return v, ok },
-			Program: func() (string, error) { return "/opt/my programs/sesskeep", nil },
-		}
-	}
-	run := func(args ...string) (string, int) {
-		var out bytes.Buffer
-		code := Main(append([]string{"--demo"}, args...), env(&out))
-		return out.String(), code
-	}
+	u := user{t, t.TempDir()}
+	run := u.run
 	if out, code := run("api", "/healthz"); code != 3 || !strings.Contains(out, "no server is running") {
 		t.Fatalf("without a server: %d %s", code, out)
 	}
@@ -42,25 +76,8 @@ func TestServe(t *testing.T) {
 			t.Errorf("serve %v: %d %s", wrong, code, out)
 		}
 	}
-	ctx, stop := context.WithCancel(t.Context())
-	done := make(chan int, 1)
-	sh := &shell{Env: env(io.Discard)}
-	sh.flags.demo.on = true
-	go func() {
-		var o serveOptions
-		o.door.Address = "127.0.0.1:0"
-		done <- sh.finish(runServe(ctx, sh, o))
-	}()
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
-		out, code := run("api", "/healthz")
-		if code == 0 {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatalf("the server does not answer: %d %s", code, out)
-		}
-	}
-	note := filepath.Join(dir, ".cache", "sesskeep", "demo", "state", "serve.json")
+	stop := u.serve(serveOptions{})
+	note := filepath.Join(u.dir, ".cache", "sesskeep", "demo", "state", "serve.json")
 	if _, err := os.Stat(note); err != nil {
 		t.Error("it does not say that it is there:", err)
 	}
@@ -76,8 +93,7 @@ func TestServe(t *testing.T) {
 	if out, code := run("serve", "--listen", "127.0.0.1:0"); code != 5 || !strings.Contains(out, "another server is running at http://127.0.0.1:") {
 		t.Errorf("a second server: %d %s", code, out)
 	}
-	stop()
-	if code := <-done; code != 0 {
+	if code := stop(); code != 0 {
 		t.Errorf("it ended with %d", code)
 	}
 	if _, err := os.Stat(note); err == nil {

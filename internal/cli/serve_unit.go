@@ -35,6 +35,8 @@ Description=sesskeep, the sessions of Claude Code over HTTP
 [Service]
 ExecStart=%s
 Restart=on-failure
+# The sessions it runs go on without it.
+KillMode=process
 NoNewPrivileges=true
 
 [Install]
@@ -68,6 +70,7 @@ func launchdUnit(w io.Writer, argv []string) error {
 %s  </array>
   <key>RunAtLoad</key><true/>
   <key>KeepAlive</key><true/>
+  <key>AbandonProcessGroup</key><true/>
 </dict>
 </plist>
 `, words.String())

@@ -150,11 +150,14 @@ func (s *server) ask(ctx context.Context, method, path, data string) (*http.Resp
 	return (&http.Client{Transport: transport}).Do(r)
 }
 
-// call asks for something in JSON.
+// call asks for something in JSON; body is nil where nothing is sent.
 func (s *server) call(ctx context.Context, method, path string, body, into any) error {
-	data, err := json.Marshal(body)
-	if err != nil {
-		return err
+	data := []byte(nil)
+	if body != nil {
+		var err error
+		if data, err = json.Marshal(body); err != nil {
+			return err
+		}
 	}
 	answer, err := s.ask(ctx, method, path, string(data))
 	if err != nil {

@@ -59,9 +59,9 @@ func branchesCommand(sh *shell) *cobra.Command {
 	cmd := addressCommand(sh, "branches", "List the conversations of a session", func(ctx context.Context, address string) error {
 		return runBranches(ctx, sh, address)
 	})
-	cmd.Long = `List the conversations a session holds, the newest first. A new one begins where a
-prompt was edited, retried or taken back; parallel tool calls and compaction make
-none. The one that "claude --resume" would go on with is marked.`
+	cmd.Long = `List the conversations in a session, the newest first. A new one begins where a prompt
+was edited, retried or rewound; parallel tool calls and compaction do not start one. The
+one that "claude --resume" would continue is marked.`
 	cmd.Example = "  sesskeep session branches c9cf\n  sesskeep show c9cf:11d5        one of them"
 	return cmd
 }
@@ -123,10 +123,9 @@ func agentsCommand(sh *shell) *cobra.Command {
 	cmd := addressCommand(sh, "agents", "Show the sub-agents of a session as a tree", func(ctx context.Context, address string) error {
 		return runAgents(ctx, sh, address)
 	})
-	cmd.Long = `Show the sub-agents a session started, each below the one that called it, in every
-way clients have written them: inside the main file (1.0), beside it (2.0), in a
-directory of their own, or started by a workflow. Helpers are what the client runs
-for its own ends.`
+	cmd.Long = `Show the sub-agents that a session started, each below the one that called it, wherever
+the client wrote them: inside the main file (1.0), beside it (2.0), in a directory of
+their own, or started by a workflow. Helpers are agents that the client runs for itself.`
 	cmd.Example = "  sesskeep session agents c9cf\n  sesskeep show c9cf/a6061d6     read one of them"
 	return cmd
 }

@@ -34,17 +34,17 @@ func showCommand(sh *shell) *cobra.Command {
 		Use:   "show ADDRESS",
 		Short: "Read a session",
 		Long: `Show a session as a conversation: prompts, answers, thinking, tool calls with their
-results and diffs. Of several conversations in a session it is the one that a resume
-would go on with; :LEAF behind the session names another one ("session branches"
-lists them), #UUID a message, /AGENT a sub-agent.
+results and diffs. If a session has several conversations, it shows the one that
+"claude --resume" would continue; :LEAF after the session names another one ("session
+branches" lists them), #UUID a message, /AGENT a sub-agent.
 
---follow goes on with what is written from then on, until it is interrupted.`,
+--follow keeps showing what is written from then on, until it is interrupted.`,
 		Example: `  sesskeep show c9cf
   sesskeep show @last --last 1 --thinking full
   sesskeep show c9cf:11d5                 another branch
   sesskeep show c9cf#ad92                 around a message
   sesskeep show c9cf/a6061d6 --tools full  a sub-agent, with all outputs
-  sesskeep show @live --last 1 --follow   and go on reading
+  sesskeep show @live --last 1 --follow   and keep reading
   sesskeep show c9cf --raw | jq .type     the lines as they are`,
 		Args:              oneArg("session"),
 		ValidArgsFunction: sh.completeSessions,
@@ -54,8 +54,8 @@ lists them), #UUID a message, /AGENT a sub-agent.
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.thinking, "thinking", "peek", "`HOW` much of it: hide, peek or full")
-	f.StringVar(&o.tools, "tools", "card", "`HOW` much of calls: line, card or full")
+	f.StringVar(&o.thinking, "thinking", "peek", "show thinking in `DETAIL`: hide, peek or full")
+	f.StringVar(&o.tools, "tools", "card", "show tool calls in `DETAIL`: line, card or full")
 	f.BoolVar(&o.focused, "focused", false, "only prompts and final answers")
 	f.BoolVar(&o.everything, "everything", false, "context, hooks and notices too")
 	f.BoolVar(&o.plain, "plain", false, "Markdown as it was written; on a pipe it always is")
@@ -63,7 +63,7 @@ lists them), #UUID a message, /AGENT a sub-agent.
 	f.StringVar(&o.around, "around", "", "a few turns around this message `UUID`")
 	f.IntVar(&o.last, "last", 0, "only the last `N` prompts and what followed")
 	f.BoolVar(&o.raw, "raw", false, "the lines of the file, byte for byte")
-	f.BoolVarP(&o.follow, "follow", "f", false, "go on as lines are written")
+	f.BoolVarP(&o.follow, "follow", "f", false, "keep showing lines as they are written")
 	complete(cmd, "thinking", "hide", "peek", "full")
 	complete(cmd, "tools", "line", "card", "full")
 	return cmd

@@ -21,11 +21,11 @@ func statsCommand(sh *shell) *cobra.Command {
 	var o moneyOptions
 	cmd := &cobra.Command{
 		Use:   "stats",
-		Short: "Show figures: sessions, tools, models, hours, projects",
-		Long: `Show figures about your sessions: how many, when, with which models and tools, in
-which projects, and the longest of them. It is about all projects; -p narrows it, and
---since, --until and --on choose what happened in that time: its prompts, messages,
-answers and calls, and the sessions they were in.
+		Short: "Show statistics: sessions, tools, models, hours, projects",
+		Long: `Show statistics about your sessions: how many, when, with which models and tools, in
+which projects, and the longest ones. It covers all projects; -p picks one. --since,
+--until and --on count only what happened in that time: its prompts, messages, answers
+and calls, and the sessions they were in.
 
 Sessions, prompts and messages are counted as "ls" counts them; messages are also
 those of agents. Answers, tokens and tool calls that several files have, as forks do,

@@ -22,12 +22,12 @@ func storageCommand(sh *shell) *cobra.Command {
 	var o storageOptions
 	cmd := &cobra.Command{
 		Use:   "storage",
-		Short: "Show what takes room in Claude's home",
-		Long: `Show how much room the files of Claude's home take: by what they are, by when they
+		Short: "Show what takes up space in Claude's home",
+		Long: `Show how much space the files in Claude's home take up: by what they are, by when they
 were last written, by the project or by the session that owns them (what belongs to
-no project is left out by --by project). It is always about whole homes. Sizes are
-what the files hold. A file is left over when the session it belongs to has no
-transcript any more. Secrets are counted in one sum and never opened or named.`,
+no project is left out by --by project). It always covers whole homes. Sizes are those
+of the contents. A file is left over when the session it belongs to no longer has a
+transcript. Secrets are counted in one sum and never opened or named.`,
 		Example: `  sesskeep storage
   sesskeep storage --by project
   sesskeep storage --by owner -n 20

@@ -16,10 +16,11 @@ import (
 
 func tokenCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "token", Short: "Say who may ask the server, and what for", Args: noArgs,
-		Long: `A token lets a program ask the server. Its role says what for: read looks at everything,
-approve answers what running sessions ask, manage renames, tags, archives and trashes,
-operate starts sessions, changes settings and purges. Each includes the ones before it.`,
+		Use: "token", Short: "Manage the tokens that let programs use the server", Args: noArgs,
+		Long: `A token lets a program use the server. Its role says what it may do: read everything;
+approve, which answers what running sessions ask; manage, which renames, tags, archives
+and trashes; operate, which starts sessions, changes settings and purges. Each role
+includes the ones before it.`,
 		Example: "  sesskeep token create --role read --name phone\n  sesskeep token ls\n  sesskeep token revoke 5f0c",
 		RunE: func(*cobra.Command, []string) error {
 			return usageError{"token: which subcommand?", `"sesskeep token --help" lists them`}
@@ -34,12 +35,12 @@ type tokenOptions struct{ role, name string }
 func tokenCreateCommand(sh *shell) *cobra.Command {
 	var o tokenOptions
 	cmd := &cobra.Command{
-		Use: "create", Short: "Make a token, and print it this once", Args: noArgs,
+		Use: "create", Short: "Create a token and print it, once", Args: noArgs,
 		Example: "  sesskeep token create\n  sesskeep token create --role manage --name laptop\n  sesskeep token create --role read --json",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runTokenCreate(cmd.Context(), sh, o) },
 	}
-	cmd.Flags().StringVar(&o.role, "role", string(access.Read), "what it allows: read, approve, manage or operate")
-	cmd.Flags().StringVar(&o.name, "name", "", "what you call it")
+	cmd.Flags().StringVar(&o.role, "role", string(access.Read), "`ROLE` of its user: read, approve, manage or operate")
+	cmd.Flags().StringVar(&o.name, "name", "", "`NAME` to recognize it by")
 	complete(cmd, "role", roleNames()...)
 	return cmd
 }
@@ -77,7 +78,7 @@ func runTokenCreate(ctx context.Context, sh *shell, o tokenOptions) error {
 	return sh.print(ctx, listing{value: value, render: func(w io.Writer) error {
 		_, err := fmt.Fprintln(w, secret)
 		if sh.screen.TTY {
-			sh.note(fmt.Sprintf("token %s may %s. It is not shown again; \"sesskeep token revoke %s\" ends it", t.ID, t.Role, t.ID))
+			sh.note(fmt.Sprintf("token %s may %s. It is not shown again; \"sesskeep token revoke %s\" revokes it", t.ID, t.Role, t.ID))
 		}
 		return err
 	}})
@@ -95,10 +96,11 @@ type tokenRow struct {
 	Role      access.Role `json:"role"`
 	CreatedAt app.Stamp   `json:"createdAt"`
 	ExpiresAt app.Stamp   `json:"expiresAt,omitzero"`
+	Device    bool        `json:"device,omitempty"`
 }
 
 func rowOf(t access.Token) tokenRow {
-	return tokenRow{t.ID, t.Name, t.Role, app.Stamp{Time: t.CreatedAt}, app.Stamp{Time: t.ExpiresAt}}
+	return tokenRow{t.ID, t.Name, t.Role, app.Stamp{Time: t.CreatedAt}, app.Stamp{Time: t.ExpiresAt}, t.Device}
 }
 
 func tokenLsCommand(sh *shell) *cobra.Command {
@@ -145,7 +147,7 @@ func tokenTable(s term.Screen, list []tokenRow, now time.Time) *term.Table {
 
 func tokenRevokeCommand(sh *shell) *cobra.Command {
 	return &cobra.Command{
-		Use: "revoke ID", Short: "End a token: whoever has it is refused from now on", Args: oneArg("token"),
+		Use: "revoke ID", Short: "Revoke a token: whoever has it is refused from now on", Args: oneArg("token"),
 		Example: "  sesskeep token revoke 5f0c",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, tokens, err := sh.station()

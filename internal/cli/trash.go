@@ -15,12 +15,12 @@ import (
 
 func archiveCommand(sh *shell) *cobra.Command {
 	return actCommand(sh, actVerb{
-		use: "archive [SESSION…]", short: "Put sessions away: lists leave them out", done: "archived", forced: true,
-		long: `Put sessions away. Lists, counts and searches leave them out, with their agents, and
-lists say how many; "ls --archived" and archived:yes find them, and an address always
-does. What they cost still counts. Their files stay where they are, and a copy of each
-is kept for ever, even when Claude Code removes the files: a session that cannot be
-copied whole is not archived.`,
+		use: "archive [SESSION…]", short: "Archive sessions, so that lists leave them out", done: "archived", forced: true,
+		long: `Archive sessions. Lists, counts and searches leave them out, along with their agents, and
+lists say how many were left out. "ls --archived", archived:yes in a search and the
+address of a session still find them, and their cost still counts. Their files stay where
+they are. A copy of each is kept for good, even after Claude Code deletes the files: a
+session that cannot be copied completely is not archived.`,
 		example: "  sesskeep session archive c9cf\n  sesskeep session archive --filter 'before:2026-09-01 -is:starred' --all\n  sesskeep ls --all --archived",
 		act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, _ []string) (app.Outcome, error) {
 			return a.Archive(ctx, d, s)
@@ -30,8 +30,8 @@ copied whole is not archived.`,
 
 func unarchiveCommand(sh *shell) *cobra.Command {
 	return actCommand(sh, actVerb{
-		use: "unarchive [SESSION…]", short: "Put archived sessions back into lists", done: "back in lists",
-		long:    "Put archived sessions back into lists and counts. Their copies stay.",
+		use: "unarchive [SESSION…]", short: "Show archived sessions in lists again", done: "back in lists",
+		long:    "Show archived sessions in lists and counts again. Their copies stay.",
 		example: "  sesskeep session unarchive c9cf\n  sesskeep session unarchive --archived --all --yes",
 		act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, _ []string) (app.Outcome, error) {
 			return a.Unarchive(ctx, d, s)
@@ -43,12 +43,12 @@ func sessionTrashCommand(sh *shell) *cobra.Command {
 	return actCommand(sh, actVerb{
 		use: "trash [SESSION…]", short: "Move sessions to the trash", done: "moved to the trash", forced: true,
 		long: `Move sessions to the trash, each with everything that belongs to it: its agents, saved
-tool results, tasks, plans and file history. The trash lies in our own data directory;
-nothing in it is removed before you say so. "trash restore" or "undo" puts a session back
-as it was.
+tool results, tasks, plans and file history. The trash is in the data directory of
+sesskeep, and nothing in it is deleted until you say so. "trash restore" or "undo" puts a
+session back as it was.
 
-A session that is in use is refused: one that a client has open, or that was written
-within the last minute. --force takes it all the same.`,
+A session that is in use is refused: one that a client has open, or that was written to
+in the last minute. --force moves it anyway.`,
 		example: "  sesskeep session trash c9cf 2b71\n  sesskeep session trash --filter 'size:>10M before:2026-09-01' --all --dry-run\n  sesskeep trash restore c9cf",
 		act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, _ []string) (app.Outcome, error) {
 			return a.Trash(ctx, d, s)
@@ -58,15 +58,15 @@ within the last minute. --force takes it all the same.`,
 
 func trashCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "trash", Short: "Look into the trash, put sessions back, or remove them for good", Args: noArgs,
+		Use: "trash", Short: "List the trash, restore sessions, or delete them for good", Args: noArgs,
 		Example: "  sesskeep trash ls\n  sesskeep trash restore c9cf\n  sesskeep trash purge c9cf\n  sesskeep session trash c9cf        move one there",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError{"trash: what about it?", `run "sesskeep trash --help"`}
+			return usageError{"trash: which subcommand?", `run "sesskeep trash --help"`}
 		},
 	}
 	cmd.AddCommand(
 		&cobra.Command{
-			Use: "ls", Aliases: []string{"list"}, Short: "List what lies in the trash, the newest first", Args: noArgs,
+			Use: "ls", Aliases: []string{"list"}, Short: "List what is in the trash, the newest first", Args: noArgs,
 			Example: "  sesskeep trash ls\n  sesskeep trash ls --json=id,title,trashedAt,fileSize",
 			RunE:    func(cmd *cobra.Command, _ []string) error { return runTrashLs(cmd.Context(), sh) },
 		},
@@ -121,7 +121,7 @@ func trashVerb(sh *shell, use, short, done string, run func(a *app.App, ctx cont
 		ValidArgsFunction: sh.completeTrash,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usageError{"which sessions?", `"sesskeep trash ls" lists what lies in the trash`}
+				return usageError{"which sessions?", `"sesskeep trash ls" lists what is in the trash`}
 			}
 			ctx := cmd.Context()
 			a, finish, err := sh.openToChange(ctx, o.dryRun)
@@ -147,25 +147,25 @@ func trashVerb(sh *shell, use, short, done string, run func(a *app.App, ctx cont
 }
 
 func trashRestoreCommand(sh *shell) *cobra.Command {
-	cmd, _ := trashVerb(sh, "restore", "Put sessions back from the trash", "restored", (*app.App).Restore)
-	cmd.Long = `Put sessions back from the trash, where they were, byte for byte and with their rights.
-Nothing is overwritten: what is still there and equal stays, and where something differs
-nothing is done. The files get the present as their time, so that Claude Code's next
-clean-up does not take them.
+	cmd, _ := trashVerb(sh, "restore", "Restore sessions from the trash", "restored", (*app.App).Restore)
+	cmd.Long = `Put sessions from the trash back where they were, byte for byte and with their
+permissions. Nothing is overwritten: identical files are left alone, and if an existing
+file differs, nothing is changed. The files get the current time, so that Claude Code's
+next cleanup does not delete them.
 
-Exit codes: 0 fine · 3 not in the trash · 5 something else is there now ·
+Exit codes: 0 fine · 3 not in the trash · 5 a different file is there now ·
 6 done for some only`
 	cmd.Example = "  sesskeep trash restore c9cf\n  sesskeep trash restore c9cf 2b71 --dry-run"
 	return cmd
 }
 
 func trashPurgeCommand(sh *shell) *cobra.Command {
-	cmd, o := trashVerb(sh, "purge", "Remove sessions in the trash for good", "removed for good", (*app.App).Purge)
-	cmd.Long = `Remove sessions in the trash for good, with the copies that were kept of them and what
-you added to them. This cannot be undone, and nothing else ever does it. A terminal asks;
-scripts give --yes.
+	cmd, o := trashVerb(sh, "purge", "Delete sessions in the trash for good", "removed for good", (*app.App).Purge)
+	cmd.Long = `Delete sessions in the trash for good, with their copies and the titles, tags and notes
+you added. This cannot be undone, and nothing is ever deleted in any other way. You are
+asked first; scripts pass --yes.
 
-Exit codes: 0 fine · 2 nobody to ask · 3 not in the trash · 6 done for some only`
+Exit codes: 0 fine · 2 no terminal to ask on · 3 not in the trash · 6 done for some only`
 	cmd.Example = "  sesskeep trash purge c9cf\n  sesskeep trash purge c9cf --dry-run"
 	cmd.Flags().BoolVarP(&o.yes, "yes", "y", false, "do not ask")
 	return cmd
@@ -174,7 +174,7 @@ Exit codes: 0 fine · 2 nobody to ask · 3 not in the trash · 6 done for some o
 // agreedToPurge shows what would be lost, and asks.
 func (sh *shell) agreedToPurge(ctx context.Context, a *app.App, d app.Doing, args []string) (bool, error) {
 	if !sh.asks() {
-		return false, usageError{"purge cannot be undone, and there is nobody to ask", "give --yes, or --dry-run to see what would go"}
+		return false, usageError{"purge cannot be undone, and there is no terminal to ask on", "pass --yes, or --dry-run to see what would be deleted"}
 	}
 	d.DryRun = true
 	out, err := a.Purge(ctx, d, args)

@@ -18,9 +18,9 @@ func treeCommand(sh *shell) *cobra.Command {
 	cmd := addressCommand(sh, "tree", "Draw the branches of a session", func(ctx context.Context, address string) error {
 		return runTree(ctx, sh, address)
 	})
-	cmd.Long = `Draw a session as a tree: a line a prompt, a line for what answered it, and branches
-where a prompt was edited, retried or taken back. The conversation a resume would go
-on with stays at the left edge.
+	cmd.Long = `Draw a session as a tree: a line for each prompt, a line for its answers, and branches
+where a prompt was edited, retried or rewound. The conversation that "claude --resume"
+would continue is at the left edge.
 
   ○ prompt   ● answers   ⑂ branches here   ✂ compacted before`
 	cmd.Example = "  sesskeep session tree c9cf\n  sesskeep session tree c9cf --json"

@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/host"
 	"sesskeep/internal/tui"
 
 	"github.com/spf13/cobra"
@@ -61,7 +62,9 @@ func runTUI(ctx context.Context, sh *shell, o tuiOptions) error {
 	sh.askToKeep(ctx, a)
 	show := sh.onScreen(a)
 	show.Mouse, show.Prices = o.mouse, prices
-	show.Thrift = thrift
+	show.Thrift, show.Managed = thrift, host.ManagedDir()
+	show.Actor = sh.actor()
+	show.Actor.From = "tui"
 	show.Resume = func(next tui.Next) error { return sh.goOn(ctx, a, next) }
 	show.Prefs, show.Keep = sh.prefs(), sh.keepPrefs
 	return tui.Run(ctx, show)

@@ -19,13 +19,13 @@ func turnsCommand(sh *shell) *cobra.Command {
 		return runTurns(ctx, sh, address, o)
 	})
 	cmd.Long = `Show what each prompt of a session cost and how full the context was when Claude had
-answered it. AGENTS is what the agents cost that were called meanwhile; it is not in
-COST. NEW is what was not read from the cache: a large figure behind a pause means that
-the cache had expired. A prompt before which the conversation was compacted is marked.
+answered it. AGENTS is the cost of the agents that ran meanwhile; it is not part of
+COST. NEW is what was not read from the cache: a large figure after a pause means that
+the cache had expired. A prompt that follows a compaction is marked.
 
-All branches of the session are in it, those that a resume would not go on with are
-marked; an address such as c9cf:11d5 is about one branch. Messages that a fork copied
-cost nothing here: they count in the session they are from.`
+It covers all branches of the session and marks those that "claude --resume" would not
+continue; an address such as c9cf:11d5 names one branch. Messages that a fork copied cost
+nothing here: they count in the session they came from.`
 	cmd.Example = `  sesskeep session usage c9cf
   sesskeep session usage @last --json
   sesskeep session usage c9cf --jq '.turns[] | select(.compactionCount > 0) | .text'`

@@ -50,7 +50,7 @@ func runUI(ctx context.Context, sh *shell, o uiOptions) error {
 		return err
 	}
 	if !fresh && len(sh.flags.claudeDirs) > 0 {
-		sh.note("the server that runs shows the homes it was started with; " + `"` + sh.command("serve stop") + `" ends it`)
+		sh.note(fmt.Sprintf("the server that runs shows the homes it was started with; %q ends it", sh.command("serve stop")))
 	}
 	var code api.NewCode
 	grant := map[string]any{"role": access.Operate, "name": "dashboard", "days": dashboardDays}
@@ -87,7 +87,7 @@ func (sh *shell) printDashboard(w io.Writer, s *server, page dashboard) error {
 		}
 	}
 	if page.Started {
-		sh.note("a server runs in the background now; " + `"` + sh.command("serve stop") + `" stops it`)
+		sh.note(fmt.Sprintf("a server runs in the background now; %q stops it", sh.command("serve stop")))
 	}
 	return nil
 }

@@ -26,22 +26,23 @@ func undoCommand(sh *shell) *cobra.Command {
 	var o undoOptions
 	cmd := &cobra.Command{
 		Use:   "undo [ID]",
-		Short: "Take back a change that sesskeep made",
-		Long: `Take back the last change sesskeep made, or the one with the number ID: in Claude's home,
+		Short: "Undo a change that sesskeep made",
+		Long: `Undo the last change that sesskeep made, or the one with the number ID: in Claude's home,
 or to what you added to sessions. Changes that one command made to several sessions are
-taken back together; with an ID, only that one.
+undone together; with an ID, only that one.
 
-A file that is still as it was left gets its very bytes back. What others changed since
-is never overwritten: then only our own part is taken out, or nothing is done.
+A file that has not changed since gets exactly its old bytes back. What others have
+changed since is never overwritten: then only the part that sesskeep added is removed, or
+nothing is done.
 
-Only the homes that are read are touched: the usual one, or those that --claude-dir,
-CLAUDE_CONFIG_DIR or --demo name. --list --all lists the changes of every home.
+Only the homes in use are touched: the usual one, or those named by --claude-dir,
+CLAUDE_CONFIG_DIR or --demo. --list --all lists the changes in every home.
 
-An undo can be undone by its own number.
+An undo can be undone too, by its own number.
 
 Exit codes: 0 fine · 1 failed · 2 made in another home · 3 no such change, or nothing
-left to undo · 4 not allowed · 5 changed by others since, or somebody else is writing ·
-6 some of several changes could not be taken back`,
+left to undo · 4 not allowed · 5 changed by others since, or another process is writing ·
+6 some of several changes could not be undone`,
 		Example: `  sesskeep undo --list
   sesskeep undo --dry-run
   sesskeep undo
@@ -64,7 +65,7 @@ left to undo · 4 not allowed · 5 changed by others since, or somebody else is 
 			return runUndo(cmd.Context(), sh, o)
 		},
 	}
-	cmd.Flags().BoolVar(&o.list, "list", false, "list the changes that were made, the last first")
+	cmd.Flags().BoolVar(&o.list, "list", false, "list the changes that were made, the latest first")
 	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would change")
 	return cmd
 }
@@ -101,11 +102,11 @@ func (sh *shell) settle(ctx context.Context, s *app.Shelf) error {
 	what := fmt.Sprintf("change %d (%s) of %s was interrupted", a.ID, a.Verb, a.Subject())
 	switch a.State {
 	case app.ActDone:
-		sh.note(what + ", and is finished now")
+		sh.note(what + " and has been finished now")
 	case app.ActDropped:
-		sh.note(what + ", and could not be finished: everything is as it was before it")
+		sh.note(what + " and could not be finished: everything is as it was before")
 	default:
-		sh.note(what + ", and can neither be finished nor taken back: " + a.Problem)
+		sh.note(what + " and can neither be finished nor undone: " + a.Problem)
 	}
 	return nil
 }
@@ -217,7 +218,7 @@ func (sh *shell) undoError(o undoOptions, err error) error {
 	case errors.As(err, &elsewhere):
 		return usageError{fmt.Sprintf("%v; give --claude-dir %s", err, quote(elsewhere.Home)), ""}
 	case errors.Is(err, app.ErrPurged):
-		return hinted{err, `"sesskeep undo ID" takes back an earlier change; "sesskeep log" lists them`}
+		return hinted{err, `"sesskeep undo ID" undoes an earlier change; "sesskeep log" lists them`}
 	case errors.Is(err, sesskeep.ErrNotFound) && o.id == 0:
 		return missingError{"nothing to undo", `"sesskeep undo --list" shows what was done`}
 	case errors.Is(err, sesskeep.ErrNotFound):

@@ -34,8 +34,8 @@ type moneyOptions struct {
 
 func (o *moneyOptions) register(cmd *cobra.Command) {
 	f := cmd.PersistentFlags()
-	f.StringVar(&o.zone, "tz", "", "days of this time `ZONE`: Europe/Berlin, UTC, +05:45 (default yours)")
-	f.StringVar(&o.prices, "prices", "", "lay the prices in `FILE` over those built in (also SESSKEEP_PRICES)")
+	f.StringVar(&o.zone, "tz", "", "use the days of this time `ZONE`: Europe/Berlin, UTC, +05:45 (default yours)")
+	f.StringVar(&o.prices, "prices", "", "use the prices in `FILE` on top of the built-in ones (also SESSKEEP_PRICES)")
 	complete(cmd, "tz", "UTC", "local")
 }
 
@@ -48,7 +48,7 @@ func usageCommand(sh *shell) *cobra.Command {
 		Use:   "usage [day|week|month|project|model|session|agent|branch]",
 		Short: "Report tokens and what they cost",
 		Long: `Report tokens and what they cost at list prices, by day or by something else. Agents
-are in every figure, under their session. It is about all projects; -p narrows it.
+are included in every figure, under their session. It covers all projects; -p picks one.
 --since 5d starts at midnight of that day.
 
 A message counts once, however many lines and files repeat it; "usage ledger" shows
@@ -59,9 +59,8 @@ and other requests that no transcript has are not in it.
 
 --windows shows the 5-hour windows of Claude's plans: one starts at the full hour
 (UTC) before the first message after the last one ended. All projects of the homes
-take part in that, whatever else is asked for. How much of your plan's limits is used
-stands below, if "usage statusline" draws your status line: it is what Claude said last,
-and when.
+count, whatever else is asked for. If "usage statusline" draws your status line, the used
+part of your plan's limits is shown below: what Claude reported last, and when.
 
 HIT% is the part of all input that came from the cache; CACHE-W is what was written to
 it. A branch is the git branch that a session or agent was last on.
@@ -101,7 +100,7 @@ same model. A row may also have "fast": true, "over": TOKENS and "since": "2026-
 	f.BoolVar(&o.windows, "windows", false, "by the 5-hour windows of Claude's limits")
 	f.BoolVar(&o.csv, "csv", false, "write comma-separated values, as --format csv does")
 	f.StringVar(&o.source, "source", "", "spent by `WHO`: user, agent, helper or all (default all)")
-	f.StringVar(&o.model, "model", "", "only models whose name holds `TEXT`")
+	f.StringVar(&o.model, "model", "", "only models whose name contains `TEXT`")
 	f.StringVar(&o.branch, "branch", "", "only of sessions on this git `BRANCH`")
 	complete(cmd, "source", "user", "agent", "helper", "all")
 	cmd.AddCommand(ledgerCommand(sh, &o.moneyOptions), statuslineCommand(sh, &o.moneyOptions))

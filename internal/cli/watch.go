@@ -43,24 +43,25 @@ func watchCommand(sh *shell) *cobra.Command {
 	var o watchOptions
 	cmd := &cobra.Command{
 		Use:   "watch [ADDRESS…]",
-		Short: "See what Claude Code thinks and does while it does it",
-		Long: `Stream what happens in sessions: prompts, thinking, answers, tool calls and how they
-ended, sub-agents, and whether somebody is waited for.
+		Short: "Follow what Claude Code thinks and does, live",
+		Long: `Stream what happens in sessions: prompts, thinking, answers, tool calls and their
+results, sub-agents, and whether a session waits for you.
 
 Without an address, on a terminal, it lets you pick a session, shows its last turn and
-goes on from there; l is all that run, q leaves (130). Elsewhere,
-and with -p, --until, --exec, --notify, --bell or --timeout, it watches all that run,
-those too that begin later. --all watches every session that changes, whoever writes
-it. A session is watched with its sub-agents; an address such as c9cf/a606 names one of
-these alone, and c9cf:11d5 one branch: that the talk leaves it is told.
+continues from there; l picks all running sessions, q quits (130). Without a terminal,
+and with -p, --until, --exec, --notify, --bell or --timeout, it watches all running
+sessions, including those that start later. --all watches every session that changes,
+whoever writes it. A session is watched with its sub-agents; an address such as
+c9cf/a606 names only one of these, and c9cf:11d5 one branch: it says when the
+conversation leaves it.
 
-A session is followed where it goes on: when its client moves to another one (/clear,
-/branch, the picker of /resume), and when another session begins as a copy of it
-(--fork-session). Copied lines are not shown again. --resume goes on in the same file.
+A session is followed to where it continues: when its client moves to another one
+(/clear, /branch, the picker of /resume), and when another session starts as a copy of it
+(--fork-session). Copied lines are not shown again. --resume continues in the same file.
 
-Newer clients keep what the model thinks encrypted; there it says "withheld".
+Newer clients store thinking encrypted; it is shown as "withheld".
 
---exec runs a program on every change of a state, and when a context becomes 80 % full
+--exec runs a program whenever a state changes, and when a context becomes 80 % full
 (or what --until context:N says), without a shell, one at a time. It finds the event as
 JSON on its input and in SESSKEEP_SESSION, SESSKEEP_STATE, SESSKEEP_WAS, SESSKEEP_WHY,
 SESSKEEP_CONTEXT (percent), SESSKEEP_PROJECT and SESSKEEP_TITLE.
@@ -68,7 +69,7 @@ SESSKEEP_CONTEXT (percent), SESSKEEP_PROJECT and SESSKEEP_TITLE.
 A pipe gets a line for each event: time, project, session, agent, kind and text,
 tab-separated, with \n for a line end. --json writes one JSON document a line.
 
-Exit codes: 0 --until came · 8 --timeout came first · 130 interrupted`,
+Exit codes: 0 --until was reached · 8 timed out · 130 interrupted`,
 		Example: `  sesskeep watch
   sesskeep watch c9cf --thinking-only
   sesskeep watch c9cf:11d5
@@ -87,18 +88,18 @@ Exit codes: 0 --until came · 8 --timeout came first · 130 interrupted`,
 
 func (o *watchOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.BoolVar(&o.thinkingOnly, "thinking-only", false, "only what it thinks, what it calls, and its state")
+	f.BoolVar(&o.thinkingOnly, "thinking-only", false, "only thinking, tool calls and states")
 	f.BoolVar(&o.everything, "everything", false, "context, hooks and notices too")
-	f.BoolVar(&o.sinceStart, "since-start", false, "first what the session says already")
-	f.StringVar(&o.thinking, "thinking", "full", "`HOW` much of it: hide, peek or full")
-	f.StringVar(&o.tools, "tools", "line", "`HOW` much of calls: line or full")
-	f.StringVar(&o.until, "until", "", "stop when a session is `STATE`: "+strings.Join(untilWords, ", ")+"; or context:80, so full in percent")
+	f.BoolVar(&o.sinceStart, "since-start", false, "start with what the session contains already")
+	f.StringVar(&o.thinking, "thinking", "full", "show thinking in `DETAIL`: hide, peek or full")
+	f.StringVar(&o.tools, "tools", "line", "show tool calls in `DETAIL`: line or full")
+	f.StringVar(&o.until, "until", "", "stop when a session is `STATE`: "+strings.Join(untilWords, ", ")+"; or context:80, when its context is 80 percent full")
 	f.Var(&o.timeout, "timeout", "give up after watching for this `TIME`: 30s, 2m, or seconds; 0: never")
-	f.StringVar(&o.exec, "exec", "", "run `COMMAND` on every change of a state")
-	f.BoolVar(&o.notify, "notify", false, "a desktop notification when somebody is waited for")
-	f.BoolVar(&o.bell, "bell", false, "ring the terminal's bell when somebody is waited for")
+	f.StringVar(&o.exec, "exec", "", "run `COMMAND` whenever a state changes")
+	f.BoolVar(&o.notify, "notify", false, "show a desktop notification when a session waits for you")
+	f.BoolVar(&o.bell, "bell", false, "ring the terminal's bell when a session waits for you")
 	f.StringArrayVar(&o.smells, "smell", nil, "point out this `PHRASE` instead of the usual ones; may be given several times")
-	f.BoolVar(&o.noSmells, "no-smells", false, "point out no phrases")
+	f.BoolVar(&o.noSmells, "no-smells", false, "do not point out phrases")
 	complete(cmd, "thinking", "hide", "peek", "full")
 	complete(cmd, "tools", "line", "full")
 	complete(cmd, "until", append(untilWords, "context:80")...)

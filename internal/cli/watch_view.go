@@ -196,11 +196,11 @@ func (v *watchView) result(m *follow.Moment, s draw.Smells) {
 // news writes what happened to a session, in words.
 func (v *watchView) news(m *follow.Moment, s draw.Smells) {
 	text := map[follow.MomentKind]string{
-		follow.MovedMoment:    "goes on in " + v.short(string(m.Next)),
+		follow.MovedMoment:    "continues in " + v.short(string(m.Next)),
 		follow.ForkedMoment:   "was copied to " + v.short(string(m.Next)),
 		follow.ContextMoment:  "context " + m.Text,
 		follow.FinishedMoment: "agent is done",
-		follow.LeftMoment:     joined(": ", "the talk goes on in another branch", m.Text),
+		follow.LeftMoment:     joined(": ", "the conversation continues in another branch", m.Text),
 		follow.ReplacedMoment: replacedText,
 		follow.GoneMoment:     "the transcript was deleted",
 		follow.ResetMoment:    "too much at once: what happened in other sessions may be missing",

@@ -15,6 +15,8 @@ var stateMarks = map[string]stateMark{
 	"idle":      {"○", "o", term.Dim},
 	"unclean":   {"▲", "^", term.Red},
 	"ended":     {"□", "-", term.Dim},
+	"copy only": {"◌", "%", term.Cyan},
+	"archived":  {"▣", "=", term.Dim},
 }
 
 // State is the glyph of a state's word and the colour of both. A word nobody

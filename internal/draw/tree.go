@@ -33,9 +33,9 @@ type treeGlyphs struct{ prompt, answer, fork, cut, side, bar, here string }
 // NewTree lays out the tree of a transcript.
 func NewTree(t *sesskeep.Transcript, screen term.Screen, where *time.Location) *Tree {
 	d := &Tree{t: t, screen: screen, where: where, active: map[int]bool{},
-		glyphs: treeGlyphs{"○", "●", "⑂", "✂", "├─", "│ ", "◄ a resume goes on here"}}
+		glyphs: treeGlyphs{"○", "●", "⑂", "✂", "├─", "│ ", "◄ resume continues here"}}
 	if screen.ASCII {
-		d.glyphs = treeGlyphs{"o", "*", "Y", "%", "|-", "| ", "< a resume goes on here"}
+		d.glyphs = treeGlyphs{"o", "*", "Y", "%", "|-", "| ", "< resume continues here"}
 	}
 	if t.Active >= 0 {
 		for _, turn := range t.Path(t.Conversations[t.Active]) {

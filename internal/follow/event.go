@@ -9,16 +9,16 @@ import (
 
 // follows reports whether what happens in a file is to be told.
 func (w *watch) follows(ev *live.Event) bool {
-	id := sessionKey{ev.Root, ev.Session}
+	id := ev.Key()
 	return ev.Kind == live.Changed && w.followed[id] != nil || w.followsFile(id, ev.File)
 }
 
 // followsFile reports whether a file of a session is one that is watched.
-func (w *watch) followsFile(id sessionKey, file string) bool {
+func (w *watch) followsFile(id live.Key, file string) bool {
 	if f := w.followed[id]; f != nil {
 		return f.only == nil || f.only[file]
 	}
-	return w.o.All && w.inProject(id.root, id.id, file)
+	return w.o.All && w.inProject(id.Root, id.Session, file)
 }
 
 // event tells one event, or keeps it for the case that its session turns out to
@@ -48,17 +48,17 @@ func (w *watch) event(ev *live.Event) error {
 
 // introduce asks the Hub where a session runs of which nothing was read yet.
 func (w *watch) introduce(ev *live.Event) {
-	if ev.Kind == live.Lines || ev.Agent != "" || w.names.of(sessionKey{ev.Root, ev.Session}).cwd != "" {
+	if ev.Kind == live.Lines || ev.Agent != "" || w.names.of(ev.Key()).cwd != "" {
 		return
 	}
-	if s, ok := w.hub.Session(live.Key{Root: ev.Root, Session: ev.Session}); ok {
+	if s, ok := w.hub.Session(ev.Key()); ok {
 		w.names.registered(&s)
 	}
 }
 
 // tell tells an event of a session that is followed.
 func (w *watch) tell(ev *live.Event) error {
-	id := sessionKey{ev.Root, ev.Session}
+	id := ev.Key()
 	switch ev.Kind {
 	case live.Lines:
 		return w.lines(ev)
@@ -67,12 +67,12 @@ func (w *watch) tell(ev *live.Event) error {
 	case live.Appeared:
 		return w.appeared(ev)
 	case live.Replaced:
-		delete(w.threads, sessionFile{ev.Root, ev.File})
+		delete(w.threads, ev.Of())
 		return w.give(w.moment(ReplacedMoment, ev))
 	case live.Finished:
 		return w.give(w.moment(FinishedMoment, ev))
 	case live.Gone:
-		delete(w.threads, sessionFile{ev.Root, ev.File})
+		delete(w.threads, ev.Of())
 		return w.give(w.moment(GoneMoment, ev))
 	}
 	return nil
@@ -81,7 +81,7 @@ func (w *watch) tell(ev *live.Event) error {
 // appeared tells of a session or an agent that is new, and what it does. The
 // transcript of a session that was told of when its client started is no news.
 func (w *watch) appeared(ev *live.Event) error {
-	id := sessionKey{ev.Root, ev.Session}
+	id := ev.Key()
 	if _, known := w.states[id]; known && ev.Agent == "" {
 		return nil
 	}
@@ -98,13 +98,13 @@ func (w *watch) appeared(ev *live.Event) error {
 
 // lines tells what was appended to a transcript.
 func (w *watch) lines(ev *live.Event) error {
-	file := sessionFile{ev.Root, ev.File}
+	file := ev.Of()
 	t := w.threads[file]
 	if t == nil {
 		t = &thread{}
 		w.threads[file] = t
 	}
-	f := w.followed[sessionKey{ev.Root, ev.Session}]
+	f := w.followed[ev.Key()]
 	for i := range ev.Entries {
 		e := &ev.Entries[i]
 		if f != nil && f.copies(e) {
@@ -146,7 +146,7 @@ func (w *watch) queued(ev *live.Event, t *thread) error {
 	if len(waiting) == 0 {
 		return nil
 	}
-	s, ok := w.hub.Session(live.Key{Root: ev.Root, Session: ev.Session})
+	s, ok := w.hub.Session(ev.Key())
 	if !t.queue.begun && !(ok && s.Standing.Open()) {
 		return nil
 	}
@@ -179,13 +179,13 @@ func (f *following) copies(e *sesskeep.Entry) bool {
 }
 
 // state tells what a session does now, if that is another thing than was told.
-func (w *watch) state(id sessionKey, file string, now live.State, at time.Time) error {
+func (w *watch) state(id live.Key, file string, now live.State, at time.Time) error {
 	was, known := w.states[id]
 	if known && now.Repeats(was) {
 		return nil
 	}
 	w.states[id] = now
-	m := w.moment(StateMoment, &live.Event{Root: id.root, Session: id.id, File: file, Time: at})
+	m := w.moment(StateMoment, &live.Event{Root: id.Root, Session: id.Session, File: file, Time: at})
 	m.State, m.Text = &now, now.Waiting
 	if known {
 		m.Was = &was

@@ -12,7 +12,7 @@ import (
 // firstLine is the first line of the talk in a transcript that is new, nil for any
 // other event. A client writes other lines before it, some time before.
 func (w *watch) firstLine(ev *live.Event) *sesskeep.Entry {
-	file := sessionFile{ev.Root, ev.File}
+	file := ev.Of()
 	switch {
 	case ev.Agent != "" || ev.File == "":
 		return nil
@@ -49,7 +49,7 @@ func (w *watch) forked(ev *live.Event) error {
 	if origin == "" {
 		return nil
 	}
-	w.followed[sessionKey{ev.Root, ev.Session}] = &following{copied: copied}
+	w.followed[ev.Key()] = &following{copied: copied}
 	m := w.moment(ForkedMoment, &live.Event{Root: ev.Root, Session: origin, Time: ev.Time})
 	m.Next = ev.Session
 	return w.give(m)

@@ -15,9 +15,9 @@ import (
 // what is heard meanwhile.
 type names struct {
 	src      *Sources
-	index    *index.Index                    // nil: there is none
-	projects map[sessionFile][]index.Project // by directory: two paths can share one
-	sessions map[sessionKey]*name
+	index    *index.Index                  // nil: there is none
+	projects map[live.File][]index.Project // by directory: two paths can share one
+	sessions map[live.Key]*name
 }
 
 // name is what one session is called.
@@ -53,7 +53,7 @@ func (s *name) call(title string, from titleSource) {
 }
 
 func newNames(src *Sources) *names {
-	return &names{src: src, projects: map[sessionFile][]index.Project{}, sessions: map[sessionKey]*name{}}
+	return &names{src: src, projects: map[live.File][]index.Project{}, sessions: map[live.Key]*name{}}
 }
 
 // load reads the projects the index has.
@@ -68,12 +68,12 @@ func (n *names) load(ctx context.Context) {
 		return
 	}
 	for _, p := range list {
-		dir := sessionFile{p.Root, p.DirName}
+		dir := live.File{Root: p.Root, Name: p.DirName}
 		n.projects[dir] = append(n.projects[dir], p)
 	}
 }
 
-func (n *names) of(id sessionKey) *name {
+func (n *names) of(id live.Key) *name {
 	s := n.sessions[id]
 	if s == nil {
 		s = &name{}
@@ -81,7 +81,7 @@ func (n *names) of(id sessionKey) *name {
 	}
 	if !s.asked && n.index != nil {
 		s.asked = true
-		page, err := n.index.List(context.Background(), index.Filter{Roots: []string{id.root}, Sessions: []string{string(id.id)}, Source: "all"})
+		page, err := n.index.List(context.Background(), index.Filter{Roots: []string{id.Root}, Sessions: []string{string(id.Session)}, Source: "all"})
 		if err == nil && len(page.Sessions) > 0 {
 			r := &page.Sessions[0]
 			if r.CustomTitle != "" {
@@ -96,7 +96,7 @@ func (n *names) of(id sessionKey) *name {
 
 // registered takes in what a client says of its session.
 func (n *names) registered(s *live.Session) {
-	known := n.of(sessionKey{s.Root, s.ID})
+	known := n.of(s.Key())
 	if s.File != "" {
 		known.file = s.File
 	}
@@ -113,7 +113,7 @@ func (n *names) registered(s *live.Session) {
 
 // heard takes in what a transcript says of itself.
 func (n *names) heard(ev *live.Event) {
-	s := n.of(sessionKey{ev.Root, ev.Session})
+	s := n.of(ev.Key())
 	if ev.Agent != "" {
 		return
 	}
@@ -172,11 +172,11 @@ func promptText(e *sesskeep.Entry) string {
 	return ""
 }
 
-func (n *names) file(id sessionKey) string { return n.of(id).file }
+func (n *names) file(id live.Key) string { return n.of(id).file }
 
 // fill gives a moment the names of its session and project.
 func (n *names) fill(m *Moment) {
-	s := n.of(sessionKey{m.Root, m.Session})
+	s := n.of(live.Key{Root: m.Root, Session: m.Session})
 	if file := cmp.Or(s.file, m.File); s.project == "" && !s.read && file != "" && m.Agent == "" {
 		s.read = true
 		n.readWhole(s, m.Root, file)
@@ -187,7 +187,7 @@ func (n *names) fill(m *Moment) {
 		return
 	}
 	dir := dirOf(cmp.Or(m.File, s.file))
-	if list := n.projects[sessionFile{m.Root, dir}]; len(list) == 1 {
+	if list := n.projects[live.File{Root: m.Root, Name: dir}]; len(list) == 1 {
 		m.Project, m.ProjectPath = list[0].ID, list[0].Path
 		return
 	}

@@ -97,14 +97,14 @@ type ps struct {
 	o     PsOptions
 	seen  func() ([]live.Session, error)
 	names *names
-	said  map[sessionFile]lastSaid // of the sessions listed
-	was   map[sessionFile]lastSaid // of those listed before
+	said  map[live.File]lastSaid // of the sessions listed
+	was   map[live.File]lastSaid // of those listed before
 	costs map[index.SessionKey]money.SessionCost
 	asked time.Time // when costs were
 }
 
 func newPs(src *Sources, o PsOptions, seen func() ([]live.Session, error)) *ps {
-	return &ps{src: src, o: o, seen: seen, names: newNames(src), said: map[sessionFile]lastSaid{}}
+	return &ps{src: src, o: o, seen: seen, names: newNames(src), said: map[live.File]lastSaid{}}
 }
 
 // calm is how long changes are gathered before the list is made again.
@@ -149,7 +149,7 @@ func (p *ps) list(ctx context.Context) (ProcessPage, error) {
 	// One that is only written by somebody is left out: without a Hub it takes a
 	// look at every transcript to find it.
 	sessions = slices.DeleteFunc(sessions, func(s live.Session) bool { return !s.State.Runs() || s.Client == nil || !s.Client.Alive })
-	p.was, p.said = p.said, map[sessionFile]lastSaid{}
+	p.was, p.said = p.said, map[live.File]lastSaid{}
 	p.keep(sessions)
 	if len(sessions) > 0 {
 		p.price(ctx, sessions)
@@ -186,7 +186,7 @@ func (p *ps) process(ctx context.Context, s *live.Session) Process {
 	p.names.fill(&m)
 	out := Process{
 		Session: s.ID, State: s.State, PID: s.State.PID, Root: s.Root, File: s.File,
-		Project: m.Project, ProjectPath: m.ProjectPath, Title: p.names.of(sessionKey{s.Root, s.ID}).title,
+		Project: m.Project, ProjectPath: m.ProjectPath, Title: p.names.of(s.Key()).title,
 	}
 	if c := s.Client; c != nil {
 		out.Started, out.Version, out.Kind = index.Stamp{Time: c.Started}, c.Version, c.Kind
@@ -210,16 +210,16 @@ const lately = 10 * time.Minute
 
 // keep forgets what sessions are called that run no more.
 func (p *ps) keep(sessions []live.Session) {
-	ids := map[sessionKey]bool{}
+	ids := map[live.Key]bool{}
 	for i := range sessions {
-		ids[sessionKey{sessions[i].Root, sessions[i].ID}] = true
+		ids[sessions[i].Key()] = true
 	}
-	maps.DeleteFunc(p.names.sessions, func(id sessionKey, _ *name) bool { return !ids[id] })
+	maps.DeleteFunc(p.names.sessions, func(id live.Key, _ *name) bool { return !ids[id] })
 }
 
 // fill takes from the end of the transcript what only it tells.
 func (p *ps) fill(ctx context.Context, out *Process, written time.Time) {
-	file := sessionFile{out.Root, out.File}
+	file := live.File{Root: out.Root, Name: out.File}
 	last, ok := p.was[file]
 	if store := p.src.store(out.Root); store != nil && out.File != "" {
 		if !ok || !last.written.Equal(written) {

@@ -13,14 +13,14 @@ const seed = 256
 
 // goOn gives the place where a reading of a file ended, and takes in what it
 // ended with.
-func (w *watch) goOn(file sessionFile, f *following, t *sesskeep.Transcript) (live.Position, error) {
+func (w *watch) goOn(file live.File, f *following, t *sesskeep.Transcript) (live.Position, error) {
 	last := len(t.Chain) - 1
 	if last < 0 {
 		return live.Position{}, nil
 	}
 	line := &t.Chain[last]
 	at := line.Offset + int64(line.Length)
-	end, ok, err := lineEnd(w.src.store(file.root), file.name, at)
+	end, ok, err := lineEnd(w.src.store(file.Root), file.Name, at)
 	if err != nil {
 		return live.Position{}, err
 	}

@@ -36,10 +36,10 @@ func (r *recent) add(ev *live.Event) {
 }
 
 // take gives what happened in a session.
-func (r *recent) take(id sessionKey) []live.Event {
+func (r *recent) take(id live.Key) []live.Event {
 	var list []live.Event
 	r.events = slices.DeleteFunc(r.events, func(ev live.Event) bool {
-		if ev.Root != id.root || ev.Session != id.id {
+		if ev.Root != id.Root || ev.Session != id.Session {
 			return false
 		}
 		list = append(list, ev)
@@ -59,7 +59,7 @@ func weight(ev *live.Event) int {
 
 // moved follows a client to the session it went on in.
 func (w *watch) moved(ev *live.Event) error {
-	f := w.followed[sessionKey{ev.Root, ev.Session}]
+	f := w.followed[ev.Key()]
 	if !w.o.All && (f == nil || f.only != nil) {
 		return nil
 	}
@@ -71,12 +71,12 @@ func (w *watch) moved(ev *live.Event) error {
 	if err := w.give(m); err != nil || w.o.All || f.branch != nil {
 		return err
 	}
-	return w.follow(sessionKey{ev.Root, ev.Next}, w.linesOf(ev.Root, ev.File))
+	return w.follow(live.Key{Root: ev.Root, Session: ev.Next}, w.linesOf(ev.Root, ev.File))
 }
 
 // follow adds a session to those that are watched, and tells what has happened
 // in it lately, but for copies.
-func (w *watch) follow(id sessionKey, copied map[string]bool) error {
+func (w *watch) follow(id live.Key, copied map[string]bool) error {
 	if f := w.followed[id]; f != nil {
 		f.only, f.branch = nil, nil
 		return nil
@@ -93,7 +93,7 @@ func (w *watch) follow(id sessionKey, copied map[string]bool) error {
 // reconsider follows a session that turns out to be of interest: one that a
 // client runs, where all of these are; or a copy of one that is followed.
 func (w *watch) reconsider(ev *live.Event) error {
-	id := sessionKey{ev.Root, ev.Session}
+	id := ev.Key()
 	switch {
 	case w.o.All || w.followed[id] != nil:
 		return nil
@@ -124,12 +124,12 @@ func (w *watch) origin(ev *live.Event) (sesskeep.SessionID, map[string]bool, boo
 		return "", nil, false
 	}
 	for id, f := range w.followed {
-		if id.root != ev.Root || f.only != nil || f.branch != nil {
+		if id.Root != ev.Root || f.only != nil || f.branch != nil {
 			continue
 		}
-		lines := w.linesOf(id.root, w.names.file(id))
-		if e.ForkedFrom == id.id || lines[e.UUID] {
-			return id.id, lines, true
+		lines := w.linesOf(id.Root, w.names.file(id))
+		if e.ForkedFrom == id.Session || lines[e.UUID] {
+			return id.Session, lines, true
 		}
 	}
 	return "", nil, false

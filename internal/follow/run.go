@@ -104,7 +104,7 @@ func (w *watch) since() (map[live.File]live.Position, error) {
 	since := map[live.File]live.Position{}
 	for _, s := range w.hub.Sessions() {
 		w.names.registered(&s)
-		id := sessionKey{s.Root, s.ID}
+		id := s.Key()
 		if w.begins(&s) {
 			if err := w.follow(id, nil); err != nil {
 				return nil, err
@@ -112,7 +112,7 @@ func (w *watch) since() (map[live.File]live.Position, error) {
 		}
 		add := func(name string, from live.Position) {
 			if name != "" && w.followsFile(id, name) {
-				since[live.File{Root: id.root, Name: name}] = from
+				since[live.File{Root: id.Root, Name: name}] = from
 			}
 		}
 		add(s.File, s.From)
@@ -121,8 +121,8 @@ func (w *watch) since() (map[live.File]live.Position, error) {
 		}
 	}
 	for file, r := range w.reached {
-		if w.followsFile(r.id, file.name) {
-			since[live.File{Root: file.root, Name: file.name}] = r.at
+		if w.followsFile(r.id, file.Name) {
+			since[file] = r.at
 		}
 	}
 	return since, nil
@@ -133,9 +133,9 @@ func (w *watch) since() (map[live.File]live.Position, error) {
 // leaves out states that nobody was told of and that are not wanted yet.
 func (w *watch) catchUp(ctx context.Context, wanted func(live.State) bool) error {
 	now := w.o.Now()
-	there := map[sessionKey]bool{}
+	there := map[live.Key]bool{}
 	for _, s := range w.hub.Sessions() {
-		id := sessionKey{s.Root, s.ID}
+		id := s.Key()
 		there[id] = true
 		_, known := w.states[id]
 		if !known && !wanted(s.State) {
@@ -163,7 +163,7 @@ func (w *watch) catchUp(ctx context.Context, wanted func(live.State) bool) error
 }
 
 // ended tells the end of a session of which nothing is left.
-func (w *watch) ended(id sessionKey, now time.Time) error {
+func (w *watch) ended(id live.Key, now time.Time) error {
 	over := live.State{Word: live.Ended, Since: now, Why: "nothing is left of it"}
 	err := w.state(id, w.names.file(id), over, now)
 	w.drop(id)
@@ -172,10 +172,10 @@ func (w *watch) ended(id sessionKey, now time.Time) error {
 
 // pass notes how far a file has come by.
 func (w *watch) pass(ev *live.Event) {
-	file := sessionFile{ev.Root, ev.File}
+	file := ev.Of()
 	switch ev.Kind {
 	case live.Lines, live.Replaced: // of which To is the start
-		w.reached[file] = reach{sessionKey{ev.Root, ev.Session}, ev.To}
+		w.reached[file] = reach{ev.Key(), ev.To}
 	case live.Gone:
 		delete(w.reached, file)
 	}
@@ -183,7 +183,7 @@ func (w *watch) pass(ev *live.Event) {
 
 // tidy forgets a session with the last event of it.
 func (w *watch) tidy(ev *live.Event) {
-	id := sessionKey{ev.Root, ev.Session}
+	id := ev.Key()
 	gone := ev.Kind == live.Gone && ev.Agent == "" ||
 		ev.Kind == live.Changed && ev.File == "" && ev.State.Word == live.Ended
 	if gone && !w.states[id].Runs() {
@@ -192,7 +192,7 @@ func (w *watch) tidy(ev *live.Event) {
 }
 
 // drop forgets a session. A target that is gone can come again.
-func (w *watch) drop(id sessionKey) {
+func (w *watch) drop(id live.Key) {
 	delete(w.states, id)
 	delete(w.full, id)
 	delete(w.names.sessions, id)

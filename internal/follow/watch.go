@@ -80,28 +80,19 @@ type watch struct {
 	o    WatchOptions
 	give func(Moment) error
 
-	followed map[sessionKey]*following
-	threads  map[sessionFile]*thread
-	reached  map[sessionFile]reach     // how far each file came by, told or not
-	states   map[sessionKey]live.State // as they were last told
-	full     map[sessionKey]bool       // whose context is known, and whether it is full
-	fresh    map[sessionFile]bool      // that are new, and in which nothing was said yet
+	followed map[live.Key]*following
+	threads  map[live.File]*thread
+	reached  map[live.File]reach     // how far each file came by, told or not
+	states   map[live.Key]live.State // as they were last told
+	full     map[live.Key]bool       // whose context is known, and whether it is full
+	fresh    map[live.File]bool      // that are new, and in which nothing was said yet
 	names    *names
 	recent   recent
 }
 
-// sessionKey names a session of one of several homes, sessionFile a transcript.
-type (
-	sessionKey struct {
-		root string
-		id   sesskeep.SessionID
-	}
-	sessionFile struct{ root, name string }
-)
-
 // reach is a place in a file of a session.
 type reach struct {
-	id sessionKey
+	id live.Key
 	at live.Position
 }
 
@@ -115,8 +106,8 @@ type following struct {
 func newWatch(src *Sources, hub *live.Hub, o WatchOptions, give func(Moment) error) *watch {
 	return &watch{
 		src: src, hub: hub, o: o, give: give,
-		followed: map[sessionKey]*following{}, threads: map[sessionFile]*thread{},
-		reached: map[sessionFile]reach{}, states: map[sessionKey]live.State{}, full: map[sessionKey]bool{}, fresh: map[sessionFile]bool{},
+		followed: map[live.Key]*following{}, threads: map[live.File]*thread{},
+		reached: map[live.File]reach{}, states: map[live.Key]live.State{}, full: map[live.Key]bool{}, fresh: map[live.File]bool{},
 		names: newNames(src),
 	}
 }
@@ -131,18 +122,18 @@ func (w *watch) begin(ctx context.Context) error {
 	}
 	for _, s := range w.hub.Sessions() {
 		w.names.registered(&s)
-		id := sessionKey{s.Root, s.ID}
+		id := s.Key()
 		if w.begins(&s) {
 			w.followed[id] = &following{}
 			if w.o.FromStart && s.File != "" {
-				w.reached[sessionFile{s.Root, s.File}] = reach{id: id}
+				w.reached[live.File{Root: s.Root, Name: s.File}] = reach{id: id}
 			}
 		}
 		w.skipOld(id, &s)
 	}
 	for id, f := range w.followed {
 		if f.branch != nil && f.branch.away {
-			if err := w.leaves(&live.Event{Root: id.root, Session: id.id, Time: w.o.Now()}, nil); err != nil {
+			if err := w.leaves(&live.Event{Root: id.Root, Session: id.Session, Time: w.o.Now()}, nil); err != nil {
 				return err
 			}
 		}
@@ -152,9 +143,9 @@ func (w *watch) begin(ctx context.Context) error {
 
 // skipOld notes how far the Hub, which may run for long, has read the files of a
 // session: what lies before is not for us.
-func (w *watch) skipOld(id sessionKey, s *live.Session) {
+func (w *watch) skipOld(id live.Key, s *live.Session) {
 	skip := func(name string, at live.Position) {
-		file := sessionFile{id.root, name}
+		file := live.File{Root: id.Root, Name: name}
 		if _, ok := w.reached[file]; !ok && name != "" {
 			w.reached[file] = reach{id, at}
 		}
@@ -169,7 +160,7 @@ func (w *watch) skipOld(id sessionKey, s *live.Session) {
 // and all of these are.
 func (w *watch) begins(s *live.Session) bool {
 	return len(w.o.Targets) == 0 && !w.o.All && s.State.Runs() &&
-		w.followed[sessionKey{s.Root, s.ID}] == nil && w.inProject(s.Root, s.ID, s.File)
+		w.followed[s.Key()] == nil && w.inProject(s.Root, s.ID, s.File)
 }
 
 // target follows a transcript from the place where it is to begin.
@@ -182,7 +173,7 @@ func (w *watch) target(t WatchTarget) error {
 	if t.Alone || t.Ref.Agent != "" {
 		f.only = map[string]bool{t.Ref.File: true}
 	}
-	id := sessionKey{root, t.Store.Parent(t.Ref)}
+	id := live.Key{Root: root, Session: t.Store.Parent(t.Ref)}
 	if was := w.followed[id]; was == nil {
 		w.followed[id] = f
 	} else if was.only != nil && f.only != nil {
@@ -190,7 +181,7 @@ func (w *watch) target(t WatchTarget) error {
 	} else {
 		was.only, was.branch = nil, nil
 	}
-	file := sessionFile{root, t.Ref.File}
+	file := live.File{Root: root, Name: t.Ref.File}
 	var at live.Position
 	var err error
 	switch {

@@ -64,7 +64,7 @@ func (b *batch) summary(d *delta, s *stored) (string, error) {
 		return "", err
 	}
 	// In the order of their names, as a folder has them.
-	bodies, err := column[[]byte](b.tx, "SELECT json_extract(facts, '$.summaries') FROM file WHERE folder = ? AND named = 1 ORDER BY name", s.folder)
+	bodies, err := preparedColumn[[]byte](b, "SELECT json_extract(facts, '$.summaries') FROM file WHERE folder = ? AND named = 1 ORDER BY name", s.folder)
 	if err != nil || len(bodies) == 0 {
 		return "", err
 	}
@@ -88,7 +88,7 @@ func (b *batch) fork(d *delta, s *stored) (string, error) {
 	if d.first == 0 {
 		return own, nil
 	}
-	ids, err := column[int64](b.tx, `SELECT f.id FROM file f JOIN row r ON r.file = f.id
+	ids, err := preparedColumn[int64](b, `SELECT f.id FROM file f JOIN row r ON r.file = f.id
 		WHERE f.first = ? AND f.folder = ? AND r.rest <> '' ORDER BY f.name`, int64(d.first), s.folder)
 	if err != nil || len(ids) < 2 {
 		return own, err

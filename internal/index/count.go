@@ -128,7 +128,7 @@ func (w *scanner) count(block []byte, s span) {
 				}
 			}
 		}
-		w.run.spent.Add(DecodeCost * int64(len(raw)))
+		w.run.spent.Add(decodeCost * int64(len(raw)))
 		matches, err := w.skimLine(raw)
 		switch {
 		case err != nil || w.skim.Kind == sesskeep.KindSummary:

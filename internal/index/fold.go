@@ -57,6 +57,7 @@ type delta struct {
 	chain    []piece
 	moments  []piece // all of them
 	talks    []Conversation
+	branches [][]int // by conversation, the oldest first: see branchLines
 	usage    []sesskeep.UsageRow
 	lines    []int // of each of them
 	calls    []piece
@@ -351,6 +352,7 @@ func (d *delta) sum(g *sesskeep.Digest, tree *sesskeep.Tree) {
 	if d.talks = Conversations(d.facts.Row.ID, g, tree, nil); len(d.talks) == 1 {
 		d.facts.Talk, d.talks = &d.talks[0], nil
 	}
+	d.branches = branchLines(g.Chain, tree)
 	d.moments = momentPieces(g.Chain, tree)
 	d.problems, d.unknown = slices.Clone(g.Problems), slices.Clone(g.Unknown)
 }

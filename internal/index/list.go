@@ -24,8 +24,8 @@ type Filter struct {
 	Projects []string
 	Source   string // user, agent, helper, twin, several of them with commas between, or all, which is all but twins; empty: user
 	Started  Started
-	Branch   string
-	Model    string    // part of a model's name
+	Branch   string    // or several with commas between
+	Model    string    // part of a model's name, or several with commas between
 	Since    time.Time // a line was written from then on,
 	Until    time.Time // and before then
 	Parent   string    // agents of this session
@@ -54,7 +54,7 @@ type Filter struct {
 	// they are not asked for. A search takes the age of sessions by it.
 	Now time.Time
 
-	Sort   string // activity, created, messages, prompts, size, title; "-" turns it round
+	Sort   string // one of Sorts; "-" turns it round
 	Limit  int    // 0: all
 	Offset int
 	Cursor string // Next of the page before
@@ -80,7 +80,7 @@ func (e *WordError) Error() string {
 }
 
 // Sorts are the words Filter.Sort takes.
-var Sorts = []string{"activity", "created", "messages", "prompts", "size", "title"}
+var Sorts = []string{"activity", "created", "messages", "prompts", "branches", "size", "title"}
 
 // List finds the rows that match. Hidden counts, by source, those that match
 // but for it, and as archived those that were put away. One statement gives the
@@ -323,8 +323,14 @@ func (f *Filter) where() (string, []any) {
 	add(f.Project != "", "r.project IN (SELECT id FROM project WHERE short = ?)", f.Project)
 	add(f.Projects != nil, "r.project IN (SELECT id FROM project WHERE short IN (SELECT value FROM json_each(?)))", jsonText(f.Projects))
 	add(f.Started != "", "r.started = ?", string(f.Started))
-	add(f.Branch != "", "r.branch = ?", f.Branch)
-	add(f.Model != "", "instr(r.models, ?) > 0", f.Model)
+	if f.Branch != "" { // a branch can have a comma in its name
+		several := append(strings.Split(f.Branch, ","), f.Branch)
+		add(true, "r.branch IN ("+marks(len(several))+")", anys(several)...)
+	}
+	if f.Model != "" {
+		several := strings.Split(f.Model, ",")
+		add(true, "("+strings.Repeat("instr(r.models, ?) > 0 OR ", len(several))+"0)", anys(several)...)
+	}
 	add(f.Parent != "", "r.parent = ?", f.Parent)
 	add(f.Fork != "", "r.fork = ?", f.Fork)
 	add(f.Title != "", "(lower(r.title) = lower(?) OR lower("+titleOf+") = lower(?))", f.Title, f.Title)
@@ -374,7 +380,7 @@ func (f *Filter) order() (*order, error) {
 	word, back := strings.CutPrefix(f.Sort, "-")
 	columns := map[string]string{
 		"": "r.active", "activity": "r.active", "created": "r.created", "messages": "r.messages",
-		"prompts": "r.prompts", "size": "r.size", "title": "lower(" + titleOf + ")",
+		"prompts": "r.prompts", "branches": "r.branches", "size": "r.size", "title": "lower(" + titleOf + ")",
 	}
 	value, ok := columns[word]
 	if !ok {

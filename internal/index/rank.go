@@ -136,7 +136,11 @@ func (x *Index) cut(ctx context.Context, f *finding, s Search) (SearchPage, erro
 		}
 		page.Results = append(page.Results, r)
 	}
-	return page, x.addRows(ctx, &page, f.run.roots)
+	err := x.addRows(ctx, &page, f.run.roots)
+	if err == nil && !s.Bare {
+		err = x.nameBranches(ctx, &page)
+	}
+	return page, err
 }
 
 // withoutCopies keeps one hit of a line that forks and resumes have copied: the

@@ -38,9 +38,9 @@ func (r *searchRun) hits() (all []found) {
 	return all
 }
 
-// DecodeCost is how many bytes could be looked through in the time it takes to
+// decodeCost is how many bytes could be looked through in the time it takes to
 // decode one.
-const DecodeCost = 10
+const decodeCost = 10
 
 // admit waits for a slot, and reports false if ctx ends first.
 func (r *searchRun) admit(ctx context.Context) bool {
@@ -224,7 +224,7 @@ func (w *scanner) lines(block []byte, s span) {
 	for offset, raw := range w.candidates(block) {
 		line += bytes.Count(block[at:offset], []byte{'\n'})
 		at = offset
-		w.run.spent.Add(DecodeCost * int64(len(raw)))
+		w.run.spent.Add(decodeCost * int64(len(raw)))
 		found := w.matches(raw, span{file: s.file, start: s.start + int64(offset), line: line})
 		w.hits = append(w.hits, found...)
 		if len(found) > 0 && w.run.search.Once {

@@ -3,7 +3,7 @@ package index
 import "strconv"
 
 // version is part of the file's name: another one starts from nothing.
-const version = 14
+const version = 15
 
 // schema is the whole database. Times are milliseconds since 1970.
 const schema = `
@@ -87,6 +87,7 @@ CREATE INDEX project_folder ON project (folder);
 -- The conversations of sessions that have several.
 CREATE TABLE conversation (
 	file INTEGER NOT NULL, n INTEGER NOT NULL, active INTEGER NOT NULL, body TEXT NOT NULL,
+	lines TEXT NOT NULL, -- that are shown in it, if it is not the active one: see branchLines
 	summary TEXT NOT NULL DEFAULT '', -- of another file; goes when that file goes
 	PRIMARY KEY (file, n)) WITHOUT ROWID;
 

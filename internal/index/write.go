@@ -298,7 +298,11 @@ func (b *batch) contents(d *delta, s *stored) error {
 func (b *batch) details(d *delta, s *stored) error {
 	var talks, problems, unknown [][]any
 	for i, c := range d.talks {
-		talks = append(talks, []any{int64(i), c.LastActivity.UnixMilli(), jsonText(c)})
+		lines := ""
+		if n := len(d.talks) - 1 - i; n < len(d.branches) && len(d.branches[n]) > 0 {
+			lines = jsonText(d.branches[n])
+		}
+		talks = append(talks, []any{int64(i), c.LastActivity.UnixMilli(), jsonText(c), lines})
 	}
 	for _, p := range d.problems {
 		problems = append(problems, []any{jsonText(p)})
@@ -310,7 +314,7 @@ func (b *batch) details(d *delta, s *stored) error {
 		table, columns string
 		rows           [][]any
 	}{
-		{"conversation", "n, active, body", talks},
+		{"conversation", "n, active, body, lines", talks},
 		{"problem", "body", problems},
 		{"unknown", "version, what, name, count", unknown},
 	} {

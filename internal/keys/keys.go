@@ -59,7 +59,26 @@ const (
 	PrevReport Action = "previous report"
 	Range      Action = "range"
 	Help       Action = "help"
+	Theme      Action = "theme"
 	Quit       Action = "quit"
+
+	// What is done to sessions: to those that are marked, else to the chosen one.
+	Mark      Action = "mark"
+	MarkRange Action = "mark range"
+	MarkAll   Action = "mark all"
+	Rename    Action = "rename"
+	Tags      Action = "tags"
+	Star      Action = "star"
+	Note      Action = "note"
+	Archive   Action = "archive"
+	Trash     Action = "trash"
+	Undo      Action = "undo"
+	Menu      Action = "menu"
+	Facets    Action = "show only"
+	Export    Action = "export"
+	Restore   Action = "restore"
+	Purge     Action = "delete for ever"
+	KeepNow   Action = "keep now"
 
 	// The pages by number. Tree and Live are pages too.
 	Projects     Action = "projects"
@@ -67,6 +86,10 @@ const (
 	Conversation Action = "conversation"
 	Search       Action = "search"
 	Usage        Action = "usage"
+	TrashPage    Action = "trash page"
+	ArchivePage  Action = "archive page"
+	KeptPage     Action = "kept page"
+	ActivityPage Action = "activity"
 	Suspend      Action = "suspend"
 
 	// The panes of the live wall.
@@ -99,6 +122,9 @@ var Table = []Binding{
 	{Pane4, []string{"4"}, "fourth pane"},
 	{Pane5, []string{"5"}, "fifth pane"},
 	{Pane6, []string{"6"}, "sixth pane"},
+	{Restore, []string{"r"}, "put it back"},
+	{Purge, []string{"d d"}, "delete it for ever, with its copies"},
+	{KeepNow, []string{"K"}, "copy everything that is not kept yet"},
 	{Down, []string{"j", "down"}, "next row or block"},
 	{Up, []string{"k", "up"}, "previous row or block"},
 	{PageDown, []string{"pgdown", "ctrl+f"}, "a screen down"},
@@ -136,6 +162,19 @@ var Table = []Binding{
 	{Raw, []string{"R"}, "the lines of the file as JSON"},
 	{Resume, []string{"c"}, "go on with the session in claude"},
 	{Watch, []string{"w"}, "watch it on the live wall, or not"},
+	{Mark, []string{"x"}, "mark it, or not"},
+	{MarkRange, []string{"X"}, "mark from the last mark to here"},
+	{MarkAll, []string{"ctrl+a"}, "mark all of the list, or none"},
+	{Rename, []string{"r"}, "rename"},
+	{Tags, []string{"#"}, "tags"},
+	{Star, []string{"*"}, "star it, or not"},
+	{Note, []string{"n"}, "note"},
+	{Archive, []string{"e"}, "archive it, or put it back into lists"},
+	{Trash, []string{"d d"}, "move it to the trash"},
+	{Undo, []string{"u"}, "take back what was just done"},
+	{Menu, []string{"."}, "all that can be done here"},
+	{Facets, []string{"f"}, "only starred ones, or those with a tag"},
+	{Export, []string{"E"}, "save as a document"},
 	{Projects, []string{"1"}, "projects"},
 	{Sessions, []string{"2"}, "sessions"},
 	{Conversation, []string{"3"}, "conversation"},
@@ -143,9 +182,14 @@ var Table = []Binding{
 	{Live, []string{"l", "5"}, "live wall"},
 	{Search, []string{"7"}, "search"},
 	{Usage, []string{"8"}, "usage"},
+	{TrashPage, []string{"9"}, "trash: what was thrown away"},
+	{ArchivePage, []string{"0"}, "archive: what was put away"},
+	{KeptPage, []string{"C"}, "copies: what expires, and what is gone"},
+	{ActivityPage, []string{"U"}, "activity: what was changed"},
 	{Palette, []string{":", "ctrl+k"}, "commands and sessions"},
 	{Bell, []string{"B"}, "ring when a session needs you, or not"},
 	{Refresh, []string{"ctrl+r", "f5"}, "read anew"},
+	{Theme, []string{"T"}, "the next theme"},
 	{Help, []string{"?"}, "the keys"},
 	{Suspend, []string{"ctrl+z"}, "suspend"},
 	{Quit, []string{"q", "ctrl+c"}, "quit"},

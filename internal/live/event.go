@@ -55,6 +55,12 @@ func (ev *Event) ofFile() bool {
 	return ev.Kind == Lines || ev.Kind == Replaced || ev.Kind == Gone
 }
 
+// Key names the session that the event is about.
+func (ev *Event) Key() Key { return Key{ev.Root, ev.Session} }
+
+// Of names the transcript that the event is about.
+func (ev *Event) Of() File { return File{ev.Root, ev.File} }
+
 // Position is the start of a line in a file.
 type Position struct {
 	Offset int64 `json:"offset"`

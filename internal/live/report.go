@@ -132,9 +132,9 @@ func olderReports(path string) string { return path + ".1" }
 // is run while the client waits for it.
 const reportPatience = time.Second
 
-// AppendReport adds a report to a file, which is made if it is not there. Of
-// those who append at the same time none is lost: each report is written to the
-// newer half, and stays until as much again came after it.
+// AppendReport adds a report to a file, and creates the file if it does not exist.
+// Several processes can append at the same time without losing a report: each is
+// written to the newer half, and stays until as much again has come after it.
 func AppendReport(path string, r Report) error {
 	line, err := json.Marshal(r)
 	if err != nil {

@@ -36,8 +36,9 @@ type Stats struct {
 	Totals   Spending       `json:"totals"`
 	Models   []ModelStats   `json:"models"`
 	Tools    []ToolStats    `json:"tools"`
-	Hours    [24]int        `json:"hours"`    // answers by hour of the day
-	Weekdays [7]int         `json:"weekdays"` // from Monday on
+	Hours    [24]int        `json:"hours"`      // answers by hour of the day
+	Weekdays [7]int         `json:"weekdays"`   // from Monday on
+	Week     [7][24]int     `json:"hourOfWeek"` // answers by weekday, from Monday on, and hour
 	Projects []ProjectStats `json:"projects"`
 	Longest  []index.Row    `json:"-"` // sessions with the most messages
 
@@ -185,8 +186,10 @@ func (s *Stats) addMessages(ctx context.Context, x *index.Index, o StatsOptions,
 }
 
 func (s *Stats) see(t time.Time) {
+	weekday := (int(t.Weekday()) + 6) % 7
 	s.Hours[t.Hour()]++
-	s.Weekdays[(int(t.Weekday())+6)%7]++
+	s.Weekdays[weekday]++
+	s.Week[weekday][t.Hour()]++
 	if s.First.IsZero() || t.Before(s.First.Time) {
 		s.First = index.Stamp{Time: t}
 	}

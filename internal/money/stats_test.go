@@ -97,14 +97,20 @@ func TestStatsTellTheTruth(t *testing.T) {
 	if s.Totals.Usage.Output != c.Usage.Output {
 		t.Errorf("output %d, want %d", s.Totals.Usage.Output, c.Usage.Output)
 	}
-	hours, days := 0, 0
-	for _, n := range s.Hours {
-		hours += n
+	var hours [24]int // by the hours of the week
+	answers := 0
+	for day, list := range s.Week {
+		all := 0
+		for hour, n := range list {
+			hours[hour] += n
+			all += n
+		}
+		if all != s.Weekdays[day] {
+			t.Errorf("%d answers on weekday %d, its hours have %d", s.Weekdays[day], day, all)
+		}
+		answers += all
 	}
-	for _, n := range s.Weekdays {
-		days += n
-	}
-	if hours != s.Answers || days != s.Answers {
-		t.Errorf("%d answers by hour, %d by weekday, want %d", hours, days, s.Answers)
+	if hours != s.Hours || answers != s.Answers {
+		t.Errorf("answers by hour %v, by hour of the week %v, want %d", s.Hours, hours, s.Answers)
 	}
 }

@@ -16,6 +16,7 @@ type Page struct {
 	Title     string      `json:"title,omitempty"`
 	Blocks    []view.Part `json:"blocks"`
 	Skipped   int         `json:"turnsBefore"`          // before the first block
+	Turns     int         `json:"turnCount"`            // that the blocks are of
 	After     int         `json:"turnsAfter,omitempty"` // after the last block
 }
 
@@ -27,7 +28,7 @@ func (s *Session) Page(ctx context.Context, span Span) (Page, error) {
 	}
 	page := Page{
 		SessionID: string(s.store.Parent(s.Ref)), AgentID: string(s.Agent()), Root: s.store.Root(), Leaf: span.Conversation.Leaf,
-		Title: title, Blocks: []view.Part{}, Skipped: span.Before(), After: span.After(),
+		Title: title, Blocks: []view.Part{}, Skipped: span.Before(), Turns: len(span.Turns()), After: span.After(),
 	}
 	parts, err := s.All(ctx, span.Turns())
 	page.Blocks = append(page.Blocks, parts...)

@@ -30,13 +30,30 @@ func inRule(sc term.Screen, style term.Style, remarks []string, width int) strin
 	return line + sc.Paint(term.Dim, strings.Repeat(g.Rule, max(0, width-used)))
 }
 
+// atRight are the remarks at the right end of a line that has others, the most
+// lasting last. Where there is no room for all, the first of them go.
+func atRight(sc term.Screen, left, right []string, width int) string {
+	used := 1
+	for _, text := range left {
+		used += term.Width(text) + 3
+	}
+	rule := pages.GlyphsOf(sc).Rule
+	for ; len(right) > 0; right = right[1:] {
+		text := " " + strings.Join(right, " "+rule+" ") + " " + rule
+		if used+term.Width(text) < width {
+			return text
+		}
+	}
+	return ""
+}
+
 // hintsFor makes hints of actions by the table, in the words of a page if it has
 // some. The numbers of pages are left to the help.
 func hintsFor(page pages.Page, actions []keys.Action) []pages.Hint {
 	var list []pages.Hint
 	for _, a := range actions {
 		b := keys.Find(a)
-		if len(b.Keys) == 0 || strings.Contains("123456789", b.Keys[0]) {
+		if len(b.Keys) == 0 || strings.Contains("0123456789", b.Keys[0]) {
 			continue
 		}
 		word := string(a)

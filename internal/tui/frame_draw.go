@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"sesskeep/internal/draw"
@@ -66,24 +67,58 @@ func (m *model) head() string {
 
 // foot is a line with what there is to say, and the keys that work here.
 func (m *model) foot() []string {
-	var remarks []string
-	for _, text := range []string{m.progress(), m.note, m.pendingKey()} {
-		if text != "" {
-			remarks = append(remarks, text)
-		}
-	}
 	lines := 1
 	if m.high >= tallEnough {
 		lines = 2
 	}
 	page, frame := m.hints()
-	return append([]string{inRule(m.world.Screen, term.Yellow, remarks, m.width)}, footKeys(m.world.Screen, page, frame, m.width, lines)...)
+	return append([]string{m.remarks()}, footKeys(m.world.Screen, page, frame, m.width, lines)...)
+}
+
+// remarks are what there is to say: at the left end of the line what happens, at
+// its right end what stays for a while. A line that is typed has all of it.
+func (m *model) remarks() string {
+	sc := m.world.Screen
+	if p := m.world.Prompt; p != nil && !m.inRow(p) {
+		label := term.Line(p.Label) + ": "
+		return " " + sc.Paint(term.Bold, pages.Cut(sc, label, m.width-2)) + p.Input.View(sc, max(1, m.width-term.Width(label)-2))
+	}
+	var left []string
+	for _, text := range []string{m.progress(), m.deeds.progress(), m.note, m.pendingKey()} {
+		if text != "" {
+			left = append(left, text)
+		}
+	}
+	right := atRight(sc, left, m.standing(), m.width)
+	return inRule(sc, term.Yellow, left, m.width-term.Width(right)) + sc.Paint(term.Dim, right)
+}
+
+// inRow reports whether the page on top shows the line that is typed in a row.
+func (m *model) inRow(p *pages.Prompt) bool {
+	r, ok := m.top().(pages.RowTyper)
+	return ok && p.Row != nil && r.TypesIn(*p.Row)
+}
+
+// standing is what the right end of the foot says: how the copies are, and for how
+// long something can be taken back by a key.
+func (m *model) standing() []string {
+	var list []string
+	if text := m.kept.words; text != "" {
+		list = append(list, text)
+	}
+	if left := m.deeds.undoable(m.world.Now()); left > 0 {
+		list = append(list, fmt.Sprintf("undo: %s (%ds)", pages.KeyName(m.world.Screen, keys.Find(keys.Undo).Keys[0]), left))
+	}
+	return list
 }
 
 // hints are the keys that work now: those of the page, and those of the frame
 // worth a place.
 func (m *model) hints() (page, frame []pages.Hint) {
 	top := m.top()
+	if p := m.world.Prompt; p != nil {
+		return p.Hints(), nil
+	}
 	if t, ok := top.(pages.Typist); ok && top.Typing() {
 		return t.Hints(), nil
 	}
@@ -105,5 +140,11 @@ func (m *model) pendingKey() string {
 	if m.pending == "" {
 		return ""
 	}
-	return m.pending + pages.GlyphsOf(m.world.Screen).Ellipsis
+	text := m.pending + pages.GlyphsOf(m.world.Screen).Ellipsis
+	for _, a := range keys.Actions(m.pending + " " + m.pending) {
+		if slices.Contains(m.top().Actions(), a) {
+			return text + " " + m.pending + " again: " + string(a)
+		}
+	}
+	return text
 }

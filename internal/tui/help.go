@@ -80,6 +80,8 @@ func (h *help) legend() {
 	}
 	h.lines = append(h.lines,
 		helpLine{sign: pages.AgentGlyph(h.world.Screen), style: term.Dim, text: "agent: it works for a session, which has a state"},
+		helpLine{sign: pages.StarGlyph(h.world.Screen), style: term.Yellow, text: "starred, before a title"},
+		helpLine{sign: pages.MarkGlyph(h.world.Screen), style: term.Yellow, text: "marked, before a title: what you do next is done to all that are marked"},
 		helpLine{sign: pages.DamageGlyph(h.world.Screen), style: term.Yellow, text: "damaged: lines of it cannot be read, sesskeep doctor tells more"})
 }
 
@@ -103,6 +105,10 @@ func (h *help) scroll(a keys.Action) bool {
 		h.list.Choose(h.list.Top + h.list.Height)
 	case keys.Up:
 		h.list.Choose(h.list.Top - 1)
+	case keys.PageDown:
+		h.list.Choose(h.list.Top + 2*h.list.Height - 2)
+	case keys.PageUp:
+		h.list.Choose(h.list.Top - h.list.Height + 1)
 	default:
 		return h.list.Do(a)
 	}

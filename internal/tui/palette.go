@@ -16,6 +16,8 @@ import (
 // palette is the page where one types what to do or where to go.
 type palette struct {
 	world   *pages.World
+	title   string
+	start   func() tea.Msg // finds more choices; nil: there are none
 	input   pages.Input
 	list    pages.List
 	choices []choice
@@ -41,19 +43,39 @@ type (
 // recentSessions is how many sessions can be found here.
 const recentSessions = 200
 
+// newPalette has the pages first: whoever types the name of one wants to go there.
 func newPalette(w *pages.World, here, everywhere []keys.Action) *palette {
-	p := &palette{world: w}
-	added := map[keys.Action]bool{keys.Palette: true}
-	for _, a := range slices.Concat(here, everywhere) {
+	p := &palette{world: w, title: "commands and sessions"}
+	p.choices = actionsAsChoices(w, slices.Concat(rootKeys(everywhere), here, everywhere))
+	p.start = p.recent
+	p.sift()
+	return p
+}
+
+// newMenu has what can be done on a page, and nothing else.
+func newMenu(w *pages.World, here []keys.Action) *palette {
+	p := &palette{world: w, title: "what can be done here", choices: actionsAsChoices(w, here)}
+	p.sift()
+	return p
+}
+
+// rootKeys are those of the actions that show a page of its own.
+func rootKeys(actions []keys.Action) []keys.Action {
+	return slices.DeleteFunc(slices.Clone(actions), func(a keys.Action) bool { return rootPages[a] == nil })
+}
+
+// actionsAsChoices makes choices of actions, each once.
+func actionsAsChoices(w *pages.World, actions []keys.Action) (list []choice) {
+	added := map[keys.Action]bool{keys.Palette: true, keys.Menu: true}
+	for _, a := range actions {
 		b := keys.Find(a)
 		if added[a] || len(b.Keys) == 0 {
 			continue
 		}
 		added[a] = true
-		p.add(choice{name: b.Text, hint: pages.KeyName(w.Screen, b.Keys[0]), hay: string(a) + " " + b.Text, wish: pages.Act(a)})
+		list = append(list, choice{name: b.Text, hint: pages.KeyName(w.Screen, b.Keys[0]), hay: strings.ToLower(string(a) + " " + b.Text), wish: pages.Act(a)})
 	}
-	p.sift()
-	return p
+	return list
 }
 
 func (p *palette) add(c choice) {
@@ -61,21 +83,22 @@ func (p *palette) add(c choice) {
 	p.choices = append(p.choices, c)
 }
 
-func (p *palette) Start() tea.Cmd {
-	return func() tea.Msg {
-		catalog, err := p.world.Catalog()
-		if err != nil {
-			return pages.NoteMsg{Text: err.Error()}
-		}
-		page, err := catalog.List(p.world.Ctx, app.Filter{Limit: recentSessions})
-		if err != nil {
-			return pages.NoteMsg{Text: err.Error()}
-		}
-		return recentMsg{page.Sessions}
+func (p *palette) Start() tea.Cmd { return p.start }
+
+// recent finds the sessions that were active last.
+func (p *palette) recent() tea.Msg {
+	catalog, err := p.world.Catalog()
+	if err != nil {
+		return pages.NoteMsg{Text: err.Error()}
 	}
+	page, err := catalog.List(p.world.Ctx, app.Filter{Limit: recentSessions})
+	if err != nil {
+		return pages.NoteMsg{Text: err.Error()}
+	}
+	return recentMsg{page.Sessions}
 }
 
-func (p *palette) Title() string { return "commands and sessions" }
+func (p *palette) Title() string { return p.title }
 func (p *palette) Typing() bool  { return true }
 
 func (p *palette) Actions() []keys.Action { return nil }
@@ -97,6 +120,9 @@ func (p *palette) Update(msg tea.Msg) tea.Cmd {
 				wish: func() tea.Msg { return pages.OpenMsg{Page: conversation.New(p.world, *r)} },
 			})
 		}
+		p.sift()
+	case facetsMsg:
+		p.choices = append(p.choices, msg.choices...)
 		p.sift()
 	case pages.ClickMsg:
 		if row, ok := p.list.Row(msg.Y - listHead); ok {

@@ -20,6 +20,8 @@ type sessions struct {
 	hidden  bool // the preview is
 	wide    bool // the screen has room for one
 	left    int  // columns of the list when it was last drawn
+	// titleRoom is how wide titles were when the list was last drawn.
+	titleRoom int
 
 	pace     pages.Pace // of reloads that nobody asked for
 	loads    int        // questions asked: the answer to the last one counts
@@ -33,6 +35,7 @@ type sessions struct {
 	page     app.Page
 	query    string // what the list is the answer to, instead of all
 	recent   bool   // the newest first, not the best
+	ranked   bool   // it is found by texts, and not by what lists know
 	partial  bool   // and not all was looked at
 	err      error
 
@@ -41,11 +44,26 @@ type sessions struct {
 	words   []string // what rows are looked at for, in lower case
 	shown   []int    // the rows that have all words
 	hay     []string // of every row, what is looked at
+
+	archive bool // what was put away, and nothing else
+	marks   pages.Marks[app.SessionKey, app.Session]
+	markAll bool // all rows are to be marked, once they are there
 }
 
+// reloadShare bounds the time spent on reloads that nobody asked for: one part of
+// so many. What happens to a session is told besides.
+const reloadShare = 100
+
 func newSessions(w *pages.World) *sessions {
-	s := &sessions{world: w}
+	s := &sessions{world: w, pace: pages.Pace{Share: reloadShare}}
 	s.preview.world = w
+	return s
+}
+
+// newArchive is the list of what was put away.
+func newArchive(w *pages.World) *sessions {
+	s := newSessions(w)
+	s.archive = true
 	return s
 }
 
@@ -60,14 +78,18 @@ func (s *sessions) Hints() []pages.Hint {
 func (s *sessions) Actions() []keys.Action {
 	var list []keys.Action
 	if s.chosen() != nil {
-		list = append(list, keys.Open, keys.Tree, keys.Resume, keys.Copy, keys.Watch)
+		list = append(list, keys.Open, keys.Mark, keys.Resume, keys.Filter, keys.Rename, keys.Tags, keys.Star, keys.Archive, keys.Trash, keys.Menu, keys.Tree)
+	} else {
+		list = append(list, keys.Filter)
 	}
-	list = append(list, keys.Filter)
+	if s.files > 0 {
+		list = append(list, keys.Facets)
+	}
 	if s.query == "" {
 		list = append(list, keys.Agents)
 	}
 	if s.chosen() != nil {
-		list = append(list, keys.Sort, keys.Conversation)
+		list = append(list, keys.Sort, keys.Note, keys.Copy, keys.Watch, keys.MarkRange, keys.MarkAll, keys.Conversation)
 	}
 	if s.world.Scope.Project != nil {
 		list = append(list, keys.All)
@@ -94,6 +116,11 @@ func (s *sessions) Update(msg tea.Msg) tea.Cmd {
 		return s.preview.update(msg)
 	case pages.ChangedMsg:
 		return tea.Batch(s.reload(), s.again())
+	case pages.DoneMsg:
+		s.settle(msg)
+		return s.loadFrom(s.known()) // whoever did it looks at it
+	case onlyMsg:
+		return s.only(msg.query)
 	case pages.SizedMsg:
 		return s.Look()
 	case sessionsDue:
@@ -132,9 +159,10 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 	}
 	var was app.SessionKey
 	if before := s.chosen(); before != nil {
-		was = app.SessionKey{Root: before.Root, ID: before.ID}
+		was = keyOf(before)
 	}
-	s.files, s.reading, s.page, s.partial = msg.files, msg.reading, msg.page, msg.partial
+	s.files, s.reading, s.page = msg.files, msg.reading, msg.page
+	s.ranked, s.partial = msg.ranked, msg.partial
 	if s.catalog != msg.catalog {
 		s.catalog, s.opened = msg.catalog, s.world.Now()
 	}
@@ -143,10 +171,11 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 		r := &s.page.Sessions[i]
 		s.world.Board.Fill(r)
 		s.hay[i] = hayOf(s.world, r)
+		s.marks.Renew(keyOf(r), *r)
 	}
 	s.sift()
 	at := slices.IndexFunc(s.shown, func(i int) bool {
-		return was == app.SessionKey{Root: s.page.Sessions[i].Root, ID: s.page.Sessions[i].ID}
+		return was == keyOf(&s.page.Sessions[i])
 	})
 	if at >= 0 {
 		s.list.Choose(at)
@@ -154,6 +183,10 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 	if s.toEnd && !s.page.HasMore {
 		s.toEnd = false
 		s.list.Choose(len(s.shown) - 1)
+	}
+	if s.markAll && !s.page.HasMore {
+		s.markAll = false
+		s.markShown()
 	}
 	return tea.Batch(s.Look(), s.more())
 }
@@ -164,7 +197,14 @@ func hayOf(w *pages.World, r *app.Session) string {
 	if r.State != nil {
 		state = r.State.Word
 	}
-	return strings.ToLower(strings.Join([]string{app.NameOf(r), r.GitBranch, w.ProjectName(r.Project), r.ID, state}, " "))
+	words := []string{app.NameOf(r), r.GitBranch, w.ProjectName(r.Project), r.ID, state, r.Note}
+	if r.Starred {
+		words = append(words, "starred")
+	}
+	for _, tag := range r.Tags {
+		words = append(words, "#"+tag)
+	}
+	return strings.ToLower(strings.Join(words, " "))
 }
 
 // sift keeps the rows that have every word.

@@ -21,6 +21,12 @@ func (s *sessions) Do(a keys.Action) (tea.Cmd, bool) {
 	switch a {
 	case keys.Open, keys.Conversation, keys.Tree, keys.Resume, keys.Copy, keys.Watch:
 		return s.with(a), true
+	case keys.Mark, keys.MarkRange, keys.MarkAll:
+		return s.mark(a), true
+	case keys.Rename, keys.Tags, keys.Star, keys.Note, keys.Archive, keys.Trash:
+		return s.manage(a), true
+	case keys.Facets:
+		return pages.Open(newFacets(s.world)), true
 	case keys.Filter:
 		s.editing = true
 		return s.more(), true
@@ -44,7 +50,7 @@ func (s *sessions) Do(a keys.Action) (tea.Cmd, bool) {
 
 // withAgents lists agents too, or not any more.
 func (s *sessions) withAgents() tea.Cmd {
-	if s.query != "" {
+	if s.ranked {
 		return pages.Note("a query looks into agents too: what they have is found with their session")
 	}
 	s.world.Scope.Agents = !s.world.Scope.Agents
@@ -53,7 +59,7 @@ func (s *sessions) withAgents() tea.Cmd {
 
 // resort puts the rows in another order.
 func (s *sessions) resort() tea.Cmd {
-	if s.query != "" {
+	if s.ranked {
 		s.recent = !s.recent
 	} else {
 		s.world.Scope.Sort = (s.world.Scope.Sort + 1) % len(app.Sorts)
@@ -92,8 +98,12 @@ func (s *sessions) widen() tea.Cmd {
 	return s.load()
 }
 
-// clear takes the filter away; without one the key has no use here.
+// clear takes the marks away, then the filter; without one the key has no use here.
 func (s *sessions) clear() (tea.Cmd, bool) {
+	if s.marks.Len() > 0 && !s.editing {
+		s.marks.Clear()
+		return nil, true
+	}
 	if s.query == "" && len(s.words) == 0 {
 		return nil, false
 	}

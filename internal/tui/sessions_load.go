@@ -21,6 +21,7 @@ type sessionsMsg struct {
 	reading bool         // transcripts are being read, so more will come
 	project *app.Project // the first scope, if it was asked for
 	page    app.Page
+	ranked  bool // the best first
 	partial bool
 	err     error
 }
@@ -35,7 +36,7 @@ const firstRows = 200
 
 // limit is how many rows the list needs now; 0: all.
 func (s *sessions) limit() int {
-	if s.editing || len(s.words) > 0 || s.toEnd {
+	if s.editing || len(s.words) > 0 || s.toEnd || s.markAll {
 		return 0
 	}
 	n := firstRows
@@ -60,7 +61,7 @@ func (s *sessions) load() tea.Cmd { return s.loadFrom(nil) }
 // loadFrom asks for the list of a catalog; nil: a new one.
 func (s *sessions) loadFrom(catalog *app.Catalog) tea.Cmd {
 	s.loads++
-	ask := listing{world: s.world, scope: s.world.Scope, query: s.query, recent: s.recent, limit: s.limit(), catalog: catalog}
+	ask := listing{world: s.world, scope: s.world.Scope, query: s.query, recent: s.recent, limit: s.limit(), archive: s.archive, catalog: catalog}
 	number := s.loads
 	return func() tea.Msg {
 		start := ask.world.Now()
@@ -107,7 +108,18 @@ type listing struct {
 	query   string
 	recent  bool
 	limit   int          // 0: all
+	archive bool         // what was put away, and nothing else
 	catalog *app.Catalog // nil: a new one
+}
+
+// filter is the question without its query.
+func (l *listing) filter() app.Filter {
+	f := l.scope.Filter()
+	f.Now = l.world.Now()
+	if l.archive {
+		f.Archived = app.ArchivedOnly
+	}
+	return f
 }
 
 func (l listing) run() (msg sessionsMsg) {
@@ -128,26 +140,29 @@ func (l listing) run() (msg sessionsMsg) {
 		}
 		msg.project = l.scope.Project
 	}
+	f := l.filter()
+	f.Limit = l.limit
 	if l.query != "" {
-		l.search(&msg)
-		return msg
+		q, err := query.Parse(l.query, l.world.Now())
+		if err != nil {
+			msg.err = err
+			return msg
+		}
+		if !app.Narrow(&f, q) {
+			l.search(&msg, q)
+			return msg
+		}
 	}
-	f := l.scope.Filter()
-	f.Now, f.Limit = l.world.Now(), l.limit
 	msg.page, msg.err = catalog.List(l.world.Ctx, f)
 	msg.reading = l.world.Half(msg.page.Fresh) || msg.reading
 	return msg
 }
 
 // search lists the sessions whose texts match, the best first.
-func (l listing) search(msg *sessionsMsg) {
-	q, err := query.Parse(l.query, l.world.Now())
-	if err != nil {
-		msg.err = err
-		return
-	}
-	f := l.scope.Filter()
-	f.Sort, f.Now = "", l.world.Now()
+func (l listing) search(msg *sessionsMsg, q query.Q) {
+	f := l.filter()
+	f.Sort = ""
+	msg.ranked = true
 	found, err := l.world.App.Search(l.world.Ctx, app.Search{Query: q, Filter: f, Hits: 1, Bare: true, Recent: l.recent, Limit: mostFound, Budget: pages.QueryBudget})
 	msg.err, msg.partial, msg.reading = err, !found.Complete, l.world.Half(found.Fresh)
 	msg.page.Total = found.Total

@@ -41,6 +41,9 @@ func hiddenWords(hidden map[string]int) string {
 			words = append(words, draw.Plural(n, string(source)))
 		}
 	}
+	if n := hidden["archived"]; n > 0 {
+		words = append(words, term.Count(n)+" archived")
+	}
 	return strings.Join(words, " and ")
 }
 
@@ -67,6 +70,7 @@ func (s *sessions) viewList(width, height int) []string {
 		return append(lines, strings.Split(term.Wrap("\n"+s.emptiness(), width-2, "  "), "\n")...)
 	}
 	cols := s.columns(width)
+	s.titleRoom = cols.Width("title")
 	lines = append(lines, cols.Header(s.world.Screen))
 	return append(lines, s.list.View(height-listHead, func(i int, chosen bool) string {
 		r := &s.page.Sessions[s.shown[i]]
@@ -78,13 +82,19 @@ func (s *sessions) viewList(width, height int) []string {
 func (s *sessions) heading(width int) string {
 	sc := s.world.Screen
 	name := sc.Paint(term.Bold, "2 Sessions")
+	if s.archive {
+		name = sc.Paint(term.Bold, "0 Archive")
+	}
+	if n := s.marks.Len(); n > 0 {
+		name += "  " + pages.Marked(sc, n)
+	}
 	rows := len(s.shown)
 	if s.page.HasMore && len(s.words) == 0 {
 		rows = s.page.Total
 	}
 	place := fmt.Sprintf("%s/%s", term.Count(min(s.list.At+1, rows)), term.Count(rows))
 	right := sc.Paint(term.Dim, "by "+app.Sorts[s.world.Scope.Sort]+"  "+place)
-	if s.query != "" && !s.editing {
+	if s.ranked && s.query != "" && !s.editing {
 		how := ""
 		if s.partial {
 			how = " (partial)"
@@ -129,7 +139,7 @@ func (s *sessions) columns(width int) pages.Columns {
 func (s *sessions) cell(r *app.Session, title string, words bool) term.Cell {
 	switch title {
 	case "title":
-		return term.Cell{Text: pages.Damage(s.world.Screen, r) + app.NameOf(r), Style: agentStyle(r)}
+		return term.Cell{Text: s.named(r), Style: agentStyle(r)}
 	case "project":
 		return term.Cell{Text: s.world.ProjectName(r.Project)}
 	case "branch":
@@ -145,6 +155,23 @@ func (s *sessions) cell(r *app.Session, title string, words bool) term.Cell {
 		return term.Cell{Text: term.Ago(r.LastActivityAt.Time, s.world.Now())}
 	}
 	return pages.StateCell(s.world.Screen, r, words)
+}
+
+// named is the title of a row, with what was added to it, or as it is typed.
+func (s *sessions) named(r *app.Session) string {
+	sc, key := s.world.Screen, keyOf(r)
+	if p := s.world.Prompt; p != nil && p.Row != nil && *p.Row == key && !r.IsAgent {
+		sc.Color = false
+		return p.Input.View(sc, s.titleRoom)
+	}
+	text := pages.Signs(sc, r) + app.NameOf(r)
+	if s.marks.Has(key) {
+		text = pages.MarkGlyph(sc) + " " + text
+	}
+	for _, tag := range r.Tags {
+		text += " #" + tag
+	}
+	return text
 }
 
 // agentStyle sets agents back among the sessions they work for.
@@ -166,6 +193,8 @@ func (s *sessions) emptiness() string {
 		return "Searching" + pages.GlyphsOf(s.world.Screen).Ellipsis
 	case !s.loaded || s.files == 0 && s.reading:
 		return "Reading transcripts" + pages.GlyphsOf(s.world.Screen).Ellipsis
+	case s.archive && s.query == "" && len(s.words) == 0 && s.page.Total == 0:
+		return fmt.Sprintf("Nothing is archived here. In a list of sessions %s archives one.", key(keys.Archive))
 	case s.files == 0:
 		return "No Claude Code data found. Set CLAUDE_CONFIG_DIR, name a folder with --claude-dir, or try --demo."
 	}

@@ -239,6 +239,7 @@ func TestTmuxScreens(t *testing.T) {
 		{"80x24", 80, 24, "--demo", firstRow, []look{
 			{"", "sessions-80x24"}, {"? Escape", "help-80x24"}, {": sh Escape", "palette-80x24"},
 			{"1 2", "projects-80x24"}, {"/ par Escape", "filter-80x24"}, {"l Escape", "live-80x24"},
+			{". Escape", "menu-80x24"}, {"f Escape", "facets-80x24"}, {"C 2", "copies-80x24"},
 		}},
 		{"120x40", 120, 40, "--demo", firstRow, []look{{"j", "sessions-120x40"}, {"l", "live-120x40"}}},
 		{"200x60", 200, 60, "--demo", firstRow, []look{{"", "sessions-200x60"}, {"l", "live-200x60"}}},
@@ -322,15 +323,19 @@ func TestTmuxLeftovers(t *testing.T) {
 }
 
 // awaitWidth waits until the picture for a width is there: its foot begins with a
-// line right across.
+// line right across, with a remark in it or without.
 func (x *terminal) awaitWidth(width string) {
 	x.t.Helper()
 	n, err := strconv.Atoi(width)
 	if err != nil {
 		x.t.Fatal(err)
 	}
-	rule := strings.Repeat("─", n)
-	x.await("a window of "+width, func() bool { return slices.Contains(strings.Split(x.screen(), "\n"), rule) })
+	x.await("a window of "+width, func() bool {
+		lines := strings.Split(x.screen(), "\n")
+		return slices.ContainsFunc(lines[1:], func(line string) bool {
+			return strings.HasPrefix(line, "──") && strings.HasSuffix(line, "─") && term.Width(line) == n
+		})
+	})
 }
 
 // TestTmuxRestores leaves the interface in every way: the terminal is as it was.

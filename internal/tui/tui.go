@@ -51,6 +51,10 @@ type Options struct {
 	Resume func(Next) error
 	// Prices are what usage is priced with; nil: those built in.
 	Prices *money.Prices
+	// Actor is who changes something here, and Managed the directory of the
+	// system's managed settings, which may be missing.
+	Actor   app.Actor
+	Managed string
 }
 
 // Prefs are what the interface remembers.
@@ -68,7 +72,7 @@ const maxFrames = 30
 
 // newsRate is how often in a second news is taken while it comes all the time: the
 // whole screen is drawn each time. What comes alone is taken at once.
-const newsRate = 20
+const newsRate = 10
 
 // Run shows the interface until it is left. It returns ctx.Err() if ctx ended it.
 func Run(ctx context.Context, o Options) error {
@@ -87,6 +91,7 @@ func run(ctx context.Context, o Options, furnish func(*model)) error {
 	_, err := p.Run()
 	cancel()
 	<-ended
+	m.deeds.work.Wait()
 	switch {
 	case m.fault != nil:
 		return m.fault
@@ -112,6 +117,8 @@ type model struct {
 	note    string
 	quiet   int // ticks until the note goes
 	pulse   pulse
+	deeds   deeds
+	kept    kept
 	wire    *wire.Wire
 
 	picture string  // what is on the screen
@@ -123,7 +130,7 @@ type model struct {
 }
 
 func newModel(ctx context.Context, o Options) *model {
-	w := &pages.World{Ctx: ctx, App: o.App, Screen: o.Screen, Now: o.Now, Prices: o.Prices, Prefs: o.Prefs, KeepPrefs: o.Keep}
+	w := &pages.World{Ctx: ctx, App: o.App, Screen: o.Screen, Now: o.Now, Prices: o.Prices, Prefs: o.Prefs, KeepPrefs: o.Keep, Actor: o.Actor, Managed: o.Managed}
 	w.Scope.Choose = o.Scope
 	m := &model{world: w, mouse: o.Mouse, resume: o.Resume, thrift: o.Thrift, roots: map[keys.Action]pages.Page{}, wire: wire.New(o.App, o.Now, newsRate)}
 	m.stack = []pages.Page{m.root(keys.Sessions)}
@@ -138,6 +145,11 @@ var rootPages = map[keys.Action]func(*pages.World) pages.Page{
 	keys.Live:     func(w *pages.World) pages.Page { return wall.New(w) },
 	keys.Search:   func(w *pages.World) pages.Page { return search.New(w, "") },
 	keys.Usage:    newUsage,
+
+	keys.TrashPage:    func(w *pages.World) pages.Page { return newTrash(w) },
+	keys.ArchivePage:  func(w *pages.World) pages.Page { return newArchive(w) },
+	keys.KeptPage:     func(w *pages.World) pages.Page { return newCopies(w) },
+	keys.ActivityPage: func(w *pages.World) pages.Page { return newActivity(w) },
 }
 
 // root is such a page, made when it is first asked for.
@@ -159,7 +171,7 @@ func (m *model) everywhere() []keys.Action {
 			list = append(list, b.Action)
 		}
 	}
-	return append(list, keys.Back, keys.Palette, keys.Help, keys.Bell, keys.Refresh, keys.Suspend, keys.Quit)
+	return append(list, keys.Back, keys.Undo, keys.Menu, keys.Palette, keys.Help, keys.Bell, keys.Refresh, keys.Suspend, keys.Quit)
 }
 
 func (m *model) top() pages.Page { return m.stack[len(m.stack)-1] }
@@ -202,7 +214,9 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		return m.key(msg)
 	case tea.PasteMsg:
-		if m.top().Typing() {
+		if p := m.world.Prompt; p != nil {
+			p.Input.Update(msg)
+		} else if m.top().Typing() {
 			return m.tell(m.top(), msg)
 		}
 	case tea.MouseWheelMsg, tea.MouseClickMsg:
@@ -215,6 +229,10 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 		return m.looked(msg)
 	case *app.News:
 		return m.heard(msg)
+	case deedMsg:
+		return m.done(msg)
+	case keptMsg:
+		m.kept.take(m.world.Now(), msg)
 	case resumePlanMsg:
 		return m.planned(msg)
 	case returnedMsg:
@@ -240,8 +258,14 @@ func (m *model) asked(msg tea.Msg) tea.Cmd {
 		return m.asked(msg.wish)
 	case pages.ActionMsg:
 		return m.act(msg.Action)
+	case onlyMsg:
+		return m.tell(m.top(), msg)
 	case pages.NoteMsg:
 		m.say(msg.Text)
+	case pages.PromptMsg:
+		m.world.Prompt = msg.Prompt
+	case pages.DeedMsg:
+		return m.begin(msg.Deed)
 	case pages.CopyMsg:
 		m.say("copied: " + cmp.Or(msg.Said, msg.Text))
 		return tea.SetClipboard(msg.Text)

@@ -40,7 +40,7 @@ func (m *model) from(page pages.Page, cmd tea.Cmd) tea.Cmd {
 // frame or for Bubble Tea itself.
 func (m *model) address(page pages.Page, msg tea.Msg) tea.Msg {
 	switch msg := msg.(type) {
-	case nil, pages.OpenMsg, pages.NoteMsg, pages.CopyMsg, pages.ResumeMsg, leaveMsg, pickedMsg, pages.ActionMsg, chosenMsg:
+	case nil, pages.OpenMsg, pages.NoteMsg, pages.CopyMsg, pages.ResumeMsg, leaveMsg, pickedMsg, pages.ActionMsg, pages.PromptMsg, pages.DeedMsg, onlyMsg, chosenMsg:
 		return msg
 	case tea.BatchMsg:
 		for i, cmd := range msg {

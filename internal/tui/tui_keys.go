@@ -13,12 +13,15 @@ import (
 // no text has stay with the frame.
 func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 	name := msg.String()
-	if m.top().Typing() {
+	if m.world.Prompt != nil || m.top().Typing() {
 		switch name {
 		case "ctrl+c":
 			return tea.Quit
 		case "ctrl+z":
 			return tea.Suspend
+		}
+		if m.world.Prompt != nil {
+			return m.prompted(msg)
 		}
 		return m.tell(m.top(), msg)
 	}
@@ -37,6 +40,23 @@ func (m *model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	return m.try(keys.Actions(name))
+}
+
+// prompted gives a key to the line that is being typed.
+func (m *model) prompted(msg tea.KeyPressMsg) tea.Cmd {
+	p := m.world.Prompt
+	switch msg.String() {
+	case "esc":
+		m.world.Prompt = nil
+	case "enter":
+		m.world.Prompt = nil
+		return m.follow(m.top(), p.Done(p.Input.Text()))
+	case "tab":
+		p.Complete()
+	default:
+		p.Input.Update(msg)
+	}
+	return nil
 }
 
 // try gives the first of the actions that has a use.
@@ -79,6 +99,10 @@ func (m *model) attempt(a keys.Action) (tea.Cmd, bool) {
 		return m.asked(pages.OpenMsg{Page: newHelp(m.world, page, m.everywhere())}), true
 	case keys.Palette:
 		return m.asked(pages.OpenMsg{Page: newPalette(m.world, page.Actions(), m.everywhere())}), true
+	case keys.Menu:
+		return m.asked(pages.OpenMsg{Page: newMenu(m.world, page.Actions())}), true
+	case keys.Undo:
+		return m.undo(), true
 	case keys.Bell:
 		return m.toggleBell(), true
 	case keys.Refresh:

@@ -51,7 +51,7 @@ const (
 // changed that is later.
 func (m *model) tick() tea.Cmd {
 	every := tickEvery
-	if m.world.Board.Told() && !m.pulse.reading && m.note == "" {
+	if m.world.Board.Told() && !m.pulse.reading && m.note == "" && m.deeds.now == nil {
 		every *= 2
 	}
 	return tea.Tick(every, func(time.Time) tea.Msg { return tickMsg{} })
@@ -67,7 +67,7 @@ func (m *model) ticked() tea.Cmd {
 		m.note = ""
 	}
 	m.world.Board.Forget(m.world.Now())
-	cmds := []tea.Cmd{m.wipe(), m.fillUp()}
+	cmds := []tea.Cmd{m.wipe(), m.fillUp(), m.keptLook()}
 	if settled := !p.reading && m.world.Board.Told(); was && !p.reading || settled && !p.settled {
 		p.settled = p.settled || settled
 		cmds = append(cmds, m.tidy())

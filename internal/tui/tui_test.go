@@ -120,7 +120,9 @@ func TestJourney(t *testing.T) {
 	wantText(t, m, "8 sessions")
 
 	press(m, "?")
-	wantText(t, m, "Everywhere", "copy the address")
+	wantText(t, m, "copy the address")
+	press(m, "pgdown")
+	wantText(t, m, "Everywhere")
 	press(m, "esc")
 	wantText(t, m, "2 Sessions")
 }
@@ -216,7 +218,7 @@ var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
 func TestFrameFits(t *testing.T) {
 	for _, sc := range []term.Screen{{TTY: true, Color: true}, {TTY: true, ASCII: true}} {
 		m := open(t, storetest.Home(t, hostileHome), sc)
-		for _, keys := range []string{"", "?", ":", "1", "/京"} {
+		for _, keys := range []string{"", "?", ":", "1", "/京", "9", "0", "C", "U", ".", "f", "x", "r", "n京"} {
 			press(m, "2")
 			for _, k := range keys {
 				press(m, string(k))

@@ -227,7 +227,7 @@ func (t *turn) writeFrame(v *version, from int64, piece []byte) error {
 		return err
 	}
 	line := ""
-	if found := lineUUID.FindSubmatch(piece); from == 0 && found != nil && growing(v.name) {
+	if found := lineUUID().FindSubmatch(piece); from == 0 && found != nil && growing(v.name) {
 		line = string(found[1])
 	}
 	return t.add(record{Frame: &frame{

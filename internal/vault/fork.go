@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"sync"
 
 	"sesskeep"
 )
@@ -16,8 +17,10 @@ import (
 // folder, and its own frames have none.
 
 var (
-	forkedFrom = regexp.MustCompile(`"forkedFrom":\{"sessionId":"([0-9a-f-]{36})","messageUuid":"([0-9a-f-]{36})"`)
-	lineUUID   = regexp.MustCompile(`"uuid":"([^"]{1,64})"`)
+	forkedFrom = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`"forkedFrom":\{"sessionId":"([0-9a-f-]{36})","messageUuid":"([0-9a-f-]{36})"`)
+	})
+	lineUUID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"uuid":"([^"]{1,64})"`) })
 )
 
 // maxBase bounds a base.
@@ -25,13 +28,13 @@ const maxBase = 2 * frameSize
 
 // findBase finds what a piece of a transcript can be compressed against.
 func (t *turn) findBase(v *version, from int64, piece []byte) (*base, []byte) {
-	found := lineUUID.FindSubmatch(piece)
+	found := lineUUID().FindSubmatch(piece)
 	if found == nil || v.name != mainName(t.box.key) {
 		return nil, nil
 	}
 	line := string(found[1])
 	key := boxKey{dir: t.box.key.dir}
-	switch told := forkedFrom.FindSubmatch(piece); {
+	switch told := forkedFrom().FindSubmatch(piece); {
 	case told != nil:
 		key.session, line = sesskeep.SessionID(told[1]), string(told[2])
 	case len(v.frames) > 0 && v.frames[0].Base != nil:

@@ -42,7 +42,8 @@ type Part struct {
 	// and copies of a line that the client wrote twice.
 	Also []string `json:"also,omitempty"`
 
-	Text  string `json:"text,omitempty"`
+	Text string `json:"text,omitempty"`
+
 	Model string `json:"model,omitempty"` // of an answer's parts; empty when the client made it up
 
 	Failed  bool `json:"failed,omitempty"`  // the notice is about something that went wrong

@@ -5,8 +5,12 @@ import './base.css';
 import { follow } from './lib/router.svelte';
 import { listen } from './lib/keys.svelte';
 import { show } from './lib/theme.svelte';
+import { showSize } from './lib/size.svelte';
+import { installWorker } from './lib/worker';
 
 show();
+showSize();
 follow();
 listen();
 mount(App, { target: document.getElementById('app') as HTMLElement });
+installWorker();

@@ -11,6 +11,7 @@
 package conversation
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 	"time"
@@ -124,6 +125,10 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		p.found(msg)
 	case lookMsg:
 		return p.looked(msg)
+	case pages.DoneMsg:
+		return p.relook(msg)
+	case rowMsg:
+		p.takeRow(msg.row)
 	case pages.ChangedMsg, grewMsg:
 		p.learn()
 		return p.Look()
@@ -278,10 +283,11 @@ func (p *Page) Close() {
 }
 
 func (p *Page) Title() string {
-	if p.name == "" {
-		return app.NameOf(&p.row)
+	text := pages.Signs(p.world.Screen, &p.row) + cmp.Or(p.name, app.NameOf(&p.row))
+	for _, tag := range p.row.Tags {
+		text += " #" + tag
 	}
-	return p.name
+	return text
 }
 
 func (p *Page) Actions() []keys.Action {
@@ -303,7 +309,7 @@ func (p *Page) Actions() []keys.Action {
 		list = append(list, keys.NextBranch, keys.PrevBranch, keys.NextFork, keys.PrevFork)
 	}
 	return append(list, keys.End, keys.Filter, keys.Outline, keys.Tree, keys.Focused, keys.Meta,
-		keys.Copy, keys.CopyText, keys.Raw, keys.Resume, keys.FoldAll)
+		keys.Copy, keys.CopyText, keys.Raw, keys.Resume, keys.FoldAll, keys.Rename, keys.Tags, keys.Star, keys.Archive, keys.Trash)
 }
 
 // address names the chosen block for other commands.

@@ -63,6 +63,8 @@ func (p *Page) act(a keys.Action) (cmd tea.Cmd, ok bool) {
 		cmd = p.resume()
 	case keys.Back:
 		return nil, p.clear()
+	case keys.Rename, keys.Tags, keys.Star, keys.Archive, keys.Trash:
+		cmd = p.manage(a)
 	default:
 		return nil, false
 	}

@@ -15,7 +15,7 @@ func TestTreePage(t *testing.T) {
 	s := pagetest.Demo(t, term.Screen{TTY: true})
 	s.Size[0] = 100
 	s.Show(NewTree(s.W, s.Titled("Fix the flaky parser test on CI")))
-	s.Want("3 conversations", "├─○", "⑂ 4 answers, 7 calls", "▸●", "◄ a resume goes on here")
+	s.Want("3 conversations", "├─○", "⑂ 4 answers, 7 calls", "▸●", "◄ resume continues here")
 	s.Do(keys.Filter)
 	if !s.Page.Typing() {
 		t.Fatal("no letters are taken")

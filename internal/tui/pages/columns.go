@@ -48,6 +48,16 @@ func (c Columns) Fit(width int) Columns {
 	return out
 }
 
+// Width is how wide a column is; 0: it is not shown.
+func (c Columns) Width(title string) int {
+	for _, col := range c {
+		if col.Title == title {
+			return col.Width
+		}
+	}
+	return 0
+}
+
 // Header is the line with the titles.
 func (c Columns) Header(sc term.Screen) string {
 	line := " "

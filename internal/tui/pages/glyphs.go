@@ -52,6 +52,11 @@ func Spread(sc term.Screen, left, right string, width int) string {
 	return Fill(sc, left, room-1) + " " + right
 }
 
+// Marked says how many rows are marked, and how to have none.
+func Marked(sc term.Screen, n int) string {
+	return sc.Paint(term.Yellow, term.Count(n)+" marked") + sc.Paint(term.Dim, " ("+KeyName(sc, "esc")+" clears)")
+}
+
 // keyNames are keys as they are written on keyboards, where that is shorter.
 var keyNames = map[string]string{
 	"up": "↑", "down": "↓", "left": "←", "right": "→", "pgup": "PgUp", "pgdown": "PgDn", "home": "Home", "end": "End",

@@ -90,5 +90,8 @@ func (in *Input) View(sc term.Screen, width int) string {
 	for term.Width(before) > room {
 		before = string([]rune(before)[1:])
 	}
+	if before != string(in.Before) {
+		before = strings.TrimLeftFunc(before, func(r rune) bool { return term.Width(string(r)) == 0 }) // of a letter that is cut
+	}
 	return before + sc.Paint(term.Bold, GlyphsOf(sc).cursor) + Cut(sc, string(in.After), room-term.Width(before))
 }

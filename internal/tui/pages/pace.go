@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -9,14 +10,20 @@ import (
 // Pace spaces out the readings of a file that grows all the time: one after the
 // other, each with a rest after it. Nothing that was asked for is forgotten.
 type Pace struct {
+	// Share bounds the time spent reading: one part of so many; 0: a quarter.
+	Share int
 	busy  bool
 	due   bool // asked for again while it was read
 	waits bool // a clock runs until the end of the rest
 	rest  time.Time
 }
 
-// restShare bounds the time spent reading: one part of so many.
-const restShare = 4
+const (
+	// usualShare is the Share of what somebody looks at.
+	usualShare = 4
+	// mostRest is how long another Share makes a rest at most.
+	mostRest = 5 * time.Second
+)
 
 // Begin reports whether to read now. If not, the Cmd says again when it is time
 // to ask once more; it is nil where something under way leads to that.
@@ -48,7 +55,7 @@ func (p *Pace) Again() bool {
 func (p *Pace) End(now time.Time, took time.Duration) (due bool) {
 	due = p.due
 	p.busy, p.due = false, false
-	p.rest = now.Add(restShare * took)
+	p.rest = now.Add(min(time.Duration(cmp.Or(p.Share, usualShare))*took, max(mostRest, usualShare*took)))
 	return due
 }
 

@@ -28,7 +28,24 @@ func TestPace(t *testing.T) {
 		t.Error("two clocks run")
 	}
 	p.Rested()
-	if ok, _ := p.Begin(now.Add(restShare*time.Millisecond), 1); !ok {
+	if ok, _ := p.Begin(now.Add(usualShare*time.Millisecond), 1); !ok {
 		t.Error("it rests for ever")
+	}
+}
+
+// A share of one's own makes rests longer, but not for ever.
+func TestPaceShare(t *testing.T) {
+	now := time.Now()
+	for took, want := range map[time.Duration]time.Duration{time.Millisecond: 100 * time.Millisecond, time.Second: mostRest, time.Minute: usualShare * time.Minute} {
+		p := Pace{Share: 100}
+		p.Begin(now, 1)
+		p.End(now, took)
+		if ok, _ := p.Begin(now.Add(want-1), 1); ok {
+			t.Errorf("after %v it does not rest %v", took, want)
+		}
+		p.Rested()
+		if ok, _ := p.Begin(now.Add(want), 1); !ok {
+			t.Errorf("after %v it rests longer than %v", took, want)
+		}
 	}
 }

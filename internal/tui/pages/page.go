@@ -60,6 +60,9 @@ type (
 	Watcher interface{ Look() tea.Cmd }
 	// Typist says what the keys do while it takes text.
 	Typist interface{ Hints() []Hint }
+	// RowTyper shows a line that is typed in the row of a session, if that is on
+	// the screen.
+	RowTyper interface{ TypesIn(app.SessionKey) bool }
 	// Mover moves in its own way; all others as lists do.
 	Mover interface{ Moves() []keys.Action }
 	// Namer has words of its own for some actions; empty: the action's name.
@@ -76,6 +79,10 @@ type World struct {
 	Screen term.Screen // colours and glyphs; its Width is not the window's
 	Now    func() time.Time
 	Prices *money.Prices // nil: those built in
+
+	Actor   app.Actor // who changes something here
+	Managed string    // directory of the system's managed settings; may be missing
+	Prompt  *Prompt   // the line that is being typed; nil: none
 
 	Prefs     Prefs             // what is remembered
 	KeepPrefs func(Prefs) error // keeps it for the next time; nil: nobody does

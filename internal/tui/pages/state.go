@@ -18,8 +18,15 @@ const (
 	ended    = "ended"
 )
 
+// What lists say of a session that no client is at: its transcript was deleted and
+// our copy is left, or it was put away.
+const (
+	CopyOnly = "copy only"
+	Archived = "archived"
+)
+
 // StateWords are the states, the most urgent first.
-var StateWords = []string{NeedsYou, Working, "your turn", "idle", "unclean", ended}
+var StateWords = []string{NeedsYou, Working, "your turn", "idle", "unclean", ended, CopyOnly, Archived}
 
 // StateMeanings say what the words mean.
 var StateMeanings = map[string]string{
@@ -29,6 +36,8 @@ var StateMeanings = map[string]string{
 	"idle":      "a client is open, and nobody waits for anybody",
 	"unclean":   "the client went away in the middle of something",
 	ended:       "no client runs it",
+	CopyOnly:    "its file was deleted, and our copy is left",
+	Archived:    "it was put away, and its copy stays for ever",
 }
 
 // Runs reports whether a state means that a client is at it.
@@ -42,11 +51,28 @@ func StateCell(sc term.Screen, r *app.Session, word bool) term.Cell {
 	switch {
 	case r.IsAgent:
 		return stated(AgentGlyph(sc), "agent", term.Dim, word)
-	case r.State == nil:
+	}
+	text := stateWord(r)
+	if text == "" {
 		return term.Cell{}
 	}
-	glyph, style := draw.State(sc, r.State.Word)
-	return stated(glyph, r.State.Word, style, word)
+	glyph, style := draw.State(sc, text)
+	return stated(glyph, text, style, word)
+}
+
+// stateWord is what a list says of a session in a word or two.
+func stateWord(r *app.Session) string {
+	switch {
+	case Runs(r.State):
+		return r.State.Word
+	case r.Origin == app.OriginCopy:
+		return CopyOnly
+	case !r.ArchivedAt.IsZero():
+		return Archived
+	case r.State == nil:
+		return ""
+	}
+	return r.State.Word
 }
 
 func stated(glyph, text string, style term.Style, word bool) term.Cell {
@@ -61,6 +87,31 @@ func AgentGlyph(sc term.Screen) string {
 		return "."
 	}
 	return "·"
+}
+
+// Signs stand before the title of a session: that it is starred, or damaged.
+func Signs(sc term.Screen, r *app.Session) string {
+	text := Damage(sc, r)
+	if r.Starred {
+		text = StarGlyph(sc) + " " + text
+	}
+	return text
+}
+
+// StarGlyph marks what is starred.
+func StarGlyph(sc term.Screen) string {
+	if sc.ASCII {
+		return "+"
+	}
+	return "★"
+}
+
+// MarkGlyph marks what somebody has marked in a list.
+func MarkGlyph(sc term.Screen) string {
+	if sc.ASCII {
+		return "x"
+	}
+	return "✓"
 }
 
 // Damage stands before the title of a session that cannot be read whole.

@@ -16,24 +16,26 @@ export type Status = 'connecting' | 'live' | 'waiting';
 export interface Heard {
   event: (e: Event) => void;
   status?: (s: Status, retryIn: number) => void;
-  /** failed is told once where asking again is of no use: a token that is refused. */
+  /** failed is told once where asking again is of no use: a token that is refused, say. */
   failed?: (p: Problem) => void;
 }
 
 const longest = 15_000; // between two attempts
+const hopeless = [400, 401, 403, 404];
 
-/** hear listens until the signal ends it. */
+/** hear listens to a stream until the signal ends it, from now on or after the event that is known
+ * last. */
 export async function hear(
-  query: Record<string, string | undefined>,
+  path: string,
   heard: Heard,
   signal: AbortSignal,
+  last = '',
 ): Promise<void> {
-  let last = '';
   for (let failures = 0; !signal.aborted;) {
     heard.status?.('connecting', 0);
     try {
       const headers: Record<string, string> = last === '' ? {} : { 'Last-Event-ID': last };
-      const answer = await send('GET', '/events', { query, headers, signal });
+      const answer = await send('GET', path, { headers, signal });
       heard.status?.('live', 0);
       failures = 0;
       for await (const event of parse(answer.body as ReadableStream<Uint8Array>)) {
@@ -42,7 +44,7 @@ export async function hear(
       }
     } catch (err) {
       if (signal.aborted) return;
-      if (err instanceof Problem && (err.status === 401 || err.status === 403)) {
+      if (err instanceof Problem && hopeless.includes(err.status)) {
         heard.failed?.(err);
         return;
       }

@@ -97,6 +97,12 @@ function act(key: string, e: KeyboardEvent): boolean {
   return false;
 }
 
+/** perform does what a key for this action would do. */
+export function perform(action: Action): boolean {
+  const e = new KeyboardEvent('keydown');
+  return layers.toReversed().some((l) => l[action] && l[action](e) !== false);
+}
+
 export function listen(): void {
   addEventListener('keydown', press);
 }

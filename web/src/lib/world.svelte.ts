@@ -2,7 +2,8 @@
 // the time that "3 minutes ago" is reckoned from.
 
 import { Problem } from '../api/client';
-import { hear, type Event } from '../api/events';
+import type { Event } from '../api/events';
+import { listen } from './leader';
 import { go, here } from './router.svelte';
 
 export const world = $state({
@@ -25,8 +26,7 @@ export function onEvent(listener: Listener): () => void {
 export function connect(): () => void {
   const end = new AbortController();
   const clock = setInterval(() => (world.now = Date.now()), 1000);
-  void hear(
-    {},
+  void listen(
     {
       event: (e) => listeners.forEach((l) => l(e)),
       status: (link, retryIn) => {

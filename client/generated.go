@@ -1,0 +1,3622 @@
+// Code generated from the OpenAPI document by internal/clientgen; "make client-go" does it again. DO NOT EDIT.
+
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+)
+
+// Filter chooses among sessions; what is empty chooses nothing.
+type Filter struct {
+	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
+	Started         string // Who started it
+	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
+	GitBranch       string // The git branch it ended on, or several with commas between
+	Model           string // Part of a model's name, or several with commas between
+	Since           string // Active from then on: RFC 3339 or a date
+	Until           string // Active before then: RFC 3339 or a date
+	MinSize         string // Bytes
+	ParentSessionID string // Agents of this session
+	ForkedFrom      string // Forks of this session
+	Tag             string // With this tag, the client's or the user's
+	Starred         bool   // Only those with a star
+	IncludeArchived bool   // Archived ones too
+	ArchivedOnly    bool   // Archived ones alone
+	Project         string // Of all projects only these: any of their names, several with commas between
+	Root            string // The directory of one home, where there are several
+	Has             string // agents, branches, note, error, image, thinking, diff, plan, pr; with commas between, all of them
+}
+
+func (o Filter) set(q url.Values) {
+	if o.Source != "" {
+		q.Set("source", o.Source)
+	}
+	if o.Started != "" {
+		q.Set("started", o.Started)
+	}
+	if o.State != "" {
+		q.Set("state", o.State)
+	}
+	if o.GitBranch != "" {
+		q.Set("gitBranch", o.GitBranch)
+	}
+	if o.Model != "" {
+		q.Set("model", o.Model)
+	}
+	if o.Since != "" {
+		q.Set("since", o.Since)
+	}
+	if o.Until != "" {
+		q.Set("until", o.Until)
+	}
+	if o.MinSize != "" {
+		q.Set("minSize", o.MinSize)
+	}
+	if o.ParentSessionID != "" {
+		q.Set("parentSessionId", o.ParentSessionID)
+	}
+	if o.ForkedFrom != "" {
+		q.Set("forkedFrom", o.ForkedFrom)
+	}
+	if o.Tag != "" {
+		q.Set("tag", o.Tag)
+	}
+	if o.Starred {
+		q.Set("starred", "true")
+	}
+	if o.IncludeArchived {
+		q.Set("includeArchived", "true")
+	}
+	if o.ArchivedOnly {
+		q.Set("archivedOnly", "true")
+	}
+	if o.Project != "" {
+		q.Set("project", o.Project)
+	}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	if o.Has != "" {
+		q.Set("has", o.Has)
+	}
+}
+
+// Paging chooses a page of a list: by Cursor, which is the Next of the page before, or by Offset.
+type Paging struct {
+	Limit  int    // Rows on a page: at most 500
+	Offset int    // Rows to skip
+	Cursor string // next of the page before, or a number of rows to skip
+}
+
+func (o Paging) set(q url.Values) {
+	if o.Limit != 0 {
+		q.Set("limit", strconv.Itoa(o.Limit))
+	}
+	if o.Offset != 0 {
+		q.Set("offset", strconv.Itoa(o.Offset))
+	}
+	if o.Cursor != "" {
+		q.Set("cursor", o.Cursor)
+	}
+}
+
+// Alive: tell that the server is alive.
+func (c *Client) Alive(ctx context.Context) (*Alive, error) {
+	return ask[Alive](ctx, c, http.MethodGet, "/healthz", nil, nil)
+}
+
+// ArchiveSessionOptions is what ArchiveSession may be asked for; what is empty is not sent.
+type ArchiveSessionOptions struct {
+	Root string // The directory of one home, where there are several
+}
+
+func (o ArchiveSessionOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	return q
+}
+
+// ArchiveSession: put a session away, and keep it for ever.
+func (c *Client) ArchiveSession(ctx context.Context, project string, id string, o ArchiveSessionOptions) (*Session, error) {
+	return ask[Session](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/archive", o.values(), nil)
+}
+
+// BeginPairing: make a code by which a device can be paired, once, within two minutes.
+func (c *Client) BeginPairing(ctx context.Context, body PairingInputBody) (*PairingRow, error) {
+	return ask[PairingRow](ctx, c, http.MethodPost, "/pairings", nil, body)
+}
+
+// BlobOptions is what Blob may be asked for; what is empty is not sent.
+type BlobOptions struct {
+	Root     string // Home of the session, where several have it
+	Download bool   // To be saved, whatever it is
+}
+
+func (o BlobOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	if o.Download {
+		q.Set("download", "true")
+	}
+	return q
+}
+
+// Blob: send one thing that a session holds: an image, a document, or all of a long text.
+//
+// It is sent as what its first bytes are. Only png, jpeg, gif and webp of at most 50 million pixels, and texts, are shown by a browser; everything else is a download.
+func (c *Client) Blob(ctx context.Context, project string, id string, ref string, o BlobOptions) (io.ReadCloser, error) {
+	return c.stream(ctx, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/blobs/"+url.PathEscape(ref), o.values())
+}
+
+// BlocksOptions is what Blocks may be asked for; what is empty is not sent.
+type BlocksOptions struct {
+	Root     string // The directory of one home, where there are several
+	Leaf     string // The conversation that ends so; without it the active one
+	Around   string // A message: its turn and those beside it. start is the first turn, end the last; without it the end
+	Above    string // Only turns before the one of this message: prev of the stretch that is there
+	Below    string // Only turns after the one of this message: next of the stretch that is there
+	From     string // Instead of a message: the number of a turn, counting from 0; it and After turns after it
+	Before   string // Turns before it: 20, at most 500
+	After    string // Turns after it: 20, at most 500
+	Thinking string // false leaves thoughts out
+	Tools    string // false leaves calls of tools out
+	Meta     string // false leaves out what the client put in for the model
+	Count    bool   // Also tell how many blocks the conversation has, and which of them each block is. The first time all of it is read
+}
+
+func (o BlocksOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	if o.Leaf != "" {
+		q.Set("leaf", o.Leaf)
+	}
+	if o.Around != "" {
+		q.Set("around", o.Around)
+	}
+	if o.Above != "" {
+		q.Set("above", o.Above)
+	}
+	if o.Below != "" {
+		q.Set("below", o.Below)
+	}
+	if o.From != "" {
+		q.Set("from", o.From)
+	}
+	if o.Before != "" {
+		q.Set("before", o.Before)
+	}
+	if o.After != "" {
+		q.Set("after", o.After)
+	}
+	if o.Thinking != "" {
+		q.Set("thinking", o.Thinking)
+	}
+	if o.Tools != "" {
+		q.Set("tools", o.Tools)
+	}
+	if o.Meta != "" {
+		q.Set("meta", o.Meta)
+	}
+	if o.Count {
+		q.Set("count", "true")
+	}
+	return q
+}
+
+// Blocks: read a stretch of a conversation.
+//
+// Whole turns are read: a prompt, or an answer with the results of its calls. Without around it is the end of the conversation. above=prev and below=next go on in either direction. Long texts are cut, and truncated says where all of each is; images and documents are never part of the answer.
+func (c *Client) Blocks(ctx context.Context, project string, id string, o BlocksOptions) (*BlockPage, error) {
+	return ask[BlockPage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/blocks", o.values(), nil)
+}
+
+// BranchSessionOptions is what BranchSession may be asked for; what is empty is not sent.
+type BranchSessionOptions struct {
+	Root   string // The directory of one home, where there are several
+	DryRun bool   // Only tell what would be made
+}
+
+func (o BranchSessionOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	if o.DryRun {
+		q.Set("dryRun", "true")
+	}
+	return q
+}
+
+// BranchSession: make a session of one conversation of a session.
+//
+// The session it is taken from stays as it is.
+func (c *Client) BranchSession(ctx context.Context, project string, id string, o BranchSessionOptions, body BranchInputBody) (*Branched, error) {
+	return ask[Branched](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/branch", o.values(), body)
+}
+
+// BulkOptions is what Bulk may be asked for; what is empty is not sent.
+type BulkOptions struct {
+	Async bool // Answer at once with a job (202), and go on when nobody waits
+}
+
+func (o BulkOptions) values() url.Values {
+	q := url.Values{}
+	if o.Async {
+		q.Set("async", "true")
+	}
+	return q
+}
+
+// Bulk: do something to many sessions; one that fails stops none of the others.
+func (c *Client) Bulk(ctx context.Context, project string, o BulkOptions, body BulkInputBody) (*Bulk, error) {
+	return ask[Bulk](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/bulk", o.values(), body)
+}
+
+// CancelJob: end a job, or forget one that is over.
+//
+// What it did already stays done, and can be undone.
+func (c *Client) CancelJob(ctx context.Context, job string) (*Job, error) {
+	return ask[Job](ctx, c, http.MethodDelete, "/jobs/"+url.PathEscape(job), nil, nil)
+}
+
+// CheckOptions is what Check may be asked for; what is empty is not sent.
+type CheckOptions struct {
+	Async   bool   // Answer at once with a job (202), and go on when nobody waits
+	Project string // Only sessions of this project
+	Session string // Only this session
+	Root    string // The directory of its home, where there are several
+}
+
+func (o CheckOptions) values() url.Values {
+	q := url.Values{}
+	if o.Async {
+		q.Set("async", "true")
+	}
+	if o.Project != "" {
+		q.Set("project", o.Project)
+	}
+	if o.Session != "" {
+		q.Set("session", o.Session)
+	}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	return q
+}
+
+// Check: look for damage, and tell which sessions the client would resume.
+//
+// All sessions and what is beside them, those of one project, or one session. Nothing is changed. All transcripts are read: ask for a job if there are many.
+func (c *Client) Check(ctx context.Context, o CheckOptions) (*CheckPage, error) {
+	return ask[CheckPage](ctx, c, http.MethodGet, "/check", o.values(), nil)
+}
+
+// CleanOptions is what Clean may be asked for; what is empty is not sent.
+type CleanOptions struct {
+	Async bool // Answer at once with a job (202), and go on when nobody waits
+}
+
+func (o CleanOptions) values() url.Values {
+	q := url.Values{}
+	if o.Async {
+		q.Set("async", "true")
+	}
+	return q
+}
+
+// Clean: move old sessions, and what nothing needs any more, to the trash.
+//
+// GET /clean tells what there is. Sessions are those that everything in sessions describes; they are copied first, where copies are kept. Those that are archived, starred or in use stay.
+func (c *Client) Clean(ctx context.Context, o CleanOptions, body CleanInputBody) (*Outcome, error) {
+	return ask[Outcome](ctx, c, http.MethodPost, "/clean", o.values(), body)
+}
+
+// CleanMap: tell what could be cleaned up, and why that is safe.
+func (c *Client) CleanMap(ctx context.Context) (*CleanPage, error) {
+	return ask[CleanPage](ctx, c, http.MethodGet, "/clean", nil, nil)
+}
+
+// CommandsOptions is what Commands may be asked for; what is empty is not sent.
+type CommandsOptions struct {
+	Paging  Paging
+	Kind    string
+	Scope   string
+	Project string // With those of this project; without it, of the homes alone
+}
+
+func (o CommandsOptions) values() url.Values {
+	q := url.Values{}
+	o.Paging.set(q)
+	if o.Kind != "" {
+		q.Set("kind", o.Kind)
+	}
+	if o.Scope != "" {
+		q.Set("scope", o.Scope)
+	}
+	if o.Project != "" {
+		q.Set("project", o.Project)
+	}
+	return q
+}
+
+// Commands: list command files, agents and skills.
+func (c *Client) Commands(ctx context.Context, o CommandsOptions) (*CommandPage, error) {
+	return ask[CommandPage](ctx, c, http.MethodGet, "/commands", o.values(), nil)
+}
+
+// CompareConversationsOptions is what CompareConversations may be asked for; what is empty is not sent.
+type CompareConversationsOptions struct {
+	Root  string // The directory of one home, where there are several
+	A     string // The leaf of a conversation
+	B     string // The leaf of another one
+	Limit int    // Turns of each: 20, at most 500
+}
+
+func (o CompareConversationsOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	if o.A != "" {
+		q.Set("a", o.A)
+	}
+	if o.B != "" {
+		q.Set("b", o.B)
+	}
+	if o.Limit != 0 {
+		q.Set("limit", strconv.Itoa(o.Limit))
+	}
+	return q
+}
+
+// CompareConversations: show two conversations of a session from where they part.
+func (c *Client) CompareConversations(ctx context.Context, project string, id string, o CompareConversationsOptions) (*Comparison, error) {
+	return ask[Comparison](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/compare", o.values(), nil)
+}
+
+// ConfirmPairing: let the device in: it shows the same number.
+func (c *Client) ConfirmPairing(ctx context.Context, id string) (*PairingRow, error) {
+	return ask[PairingRow](ctx, c, http.MethodPost, "/pairings/"+url.PathEscape(id)+"/confirm", nil, nil)
+}
+
+// CountSessionsOptions is what CountSessions may be asked for; what is empty is not sent.
+type CountSessionsOptions struct {
+	Filter Filter
+	Q      string // Only sessions in which a search finds this, or in an agent of which: at most the latest 10000. complete then says whether all was looked at
+}
+
+func (o CountSessionsOptions) values() url.Values {
+	q := url.Values{}
+	o.Filter.set(q)
+	if o.Q != "" {
+		q.Set("q", o.Q)
+	}
+	return q
+}
+
+// CountSessions: count sessions.
+func (c *Client) CountSessions(ctx context.Context, project string, o CountSessionsOptions) (*Count, error) {
+	return ask[Count](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/count", o.values(), nil)
+}
+
+// CreateCode: make a code that can be changed into a token once, within a minute.
+func (c *Client) CreateCode(ctx context.Context, body GrantInputBody) (*NewCode, error) {
+	return ask[NewCode](ctx, c, http.MethodPost, "/codes", nil, body)
+}
+
+// CreateTicket: make a ticket for one download.
+//
+// It is good once, for a minute, and only for the address it was made for: a document or a blob of a session, with its parameters. url is that address with the ticket in it.
+func (c *Client) CreateTicket(ctx context.Context, body TicketInputBody) (*NewTicket, error) {
+	return ask[NewTicket](ctx, c, http.MethodPost, "/tickets", nil, body)
+}
+
+// CreateToken: make a token; its secret is told here and never again.
+func (c *Client) CreateToken(ctx context.Context, body GrantInputBody) (*NewToken, error) {
+	return ask[NewToken](ctx, c, http.MethodPost, "/tokens", nil, body)
+}
+
+// DeleteSessionOptions is what DeleteSession may be asked for; what is empty is not sent.
+type DeleteSessionOptions struct {
+	Root      string // The directory of one home, where there are several
+	Permanent bool   // Delete it for ever, which needs the role operate
+	Force     bool   // Even if it is being written
+}
+
+func (o DeleteSessionOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	if o.Permanent {
+		q.Set("permanent", "true")
+	}
+	if o.Force {
+		q.Set("force", "true")
+	}
+	return q
+}
+
+// DeleteSession: move a session to the trash.
+func (c *Client) DeleteSession(ctx context.Context, project string, id string, o DeleteSessionOptions) (*Deleted, error) {
+	return ask[Deleted](ctx, c, http.MethodDelete, inProject(project)+"/sessions"+"/"+url.PathEscape(id), o.values(), nil)
+}
+
+// DeleteSessionsOptions is what DeleteSessions may be asked for; what is empty is not sent.
+type DeleteSessionsOptions struct {
+	Async  bool   // Answer at once with a job (202), and go on when nobody waits
+	Filter string // Which sessions
+	Days   int
+	Hours  int
+	Source string
+	DryRun bool // Only tell what would go
+}
+
+func (o DeleteSessionsOptions) values() url.Values {
+	q := url.Values{}
+	if o.Async {
+		q.Set("async", "true")
+	}
+	if o.Filter != "" {
+		q.Set("filter", o.Filter)
+	}
+	if o.Days != 0 {
+		q.Set("days", strconv.Itoa(o.Days))
+	}
+	if o.Hours != 0 {
+		q.Set("hours", strconv.Itoa(o.Hours))
+	}
+	if o.Source != "" {
+		q.Set("source", o.Source)
+	}
+	if o.DryRun {
+		q.Set("dryRun", "true")
+	}
+	return q
+}
+
+// DeleteSessions: move the sessions that match a filter to the trash.
+func (c *Client) DeleteSessions(ctx context.Context, project string, o DeleteSessionsOptions) (*DeletedSessions, error) {
+	return ask[DeletedSessions](ctx, c, http.MethodDelete, inProject(project)+"/sessions", o.values(), nil)
+}
+
+// Doctor: tell what is not as it should be.
+func (c *Client) Doctor(ctx context.Context) (*Health, error) {
+	return ask[Health](ctx, c, http.MethodGet, "/doctor", nil, nil)
+}
+
+// EventsOptions is what Events may be asked for; what is empty is not sent.
+type EventsOptions struct {
+	Session string // Only these sessions, by id
+	Lines   string // false leaves the lines out that were written
+}
+
+func (o EventsOptions) values() url.Values {
+	q := url.Values{}
+	if o.Session != "" {
+		q.Set("session", o.Session)
+	}
+	if o.Lines != "" {
+		q.Set("lines", o.Lines)
+	}
+	return q
+}
+
+// Events: tell what happens, as server-sent events.
+//
+// Each event has its id and its kind. After a break the header Last-Event-ID goes on behind it; where that cannot be done exactly there is one event reset.
+func (c *Client) Events(ctx context.Context, o EventsOptions) (io.ReadCloser, error) {
+	return c.stream(ctx, http.MethodGet, "/events", o.values())
+}
+
+// ExportSessionOptions is what ExportSession may be asked for; what is empty is not sent.
+type ExportSessionOptions struct {
+	Root                     string // Home of the session, where several have it
+	Format                   string // markdown, text, json or jsonl, which is the file itself
+	Leaf                     string // A conversation other than the active one
+	All                      bool   // All conversations
+	Agents                   bool   // With its sub-agents
+	ExcludeThinking          bool   // Without thinking
+	ExcludeTools             bool   // Without tools
+	IncludeStructuredContent bool   // With the blocks of messages (json)
+}
+
+func (o ExportSessionOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	if o.Format != "" {
+		q.Set("format", o.Format)
+	}
+	if o.Leaf != "" {
+		q.Set("leaf", o.Leaf)
+	}
+	if o.All {
+		q.Set("all", "true")
+	}
+	if o.Agents {
+		q.Set("agents", "true")
+	}
+	if o.ExcludeThinking {
+		q.Set("excludeThinking", "true")
+	}
+	if o.ExcludeTools {
+		q.Set("excludeTools", "true")
+	}
+	if o.IncludeStructuredContent {
+		q.Set("includeStructuredContent", "true")
+	}
+	return q
+}
+
+// ExportSession: write a session as a document.
+func (c *Client) ExportSession(ctx context.Context, project string, id string, o ExportSessionOptions) (io.ReadCloser, error) {
+	return c.stream(ctx, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/export", o.values())
+}
+
+// FacetsOptions is what Facets may be asked for; what is empty is not sent.
+type FacetsOptions struct {
+	Filter Filter
+	Q      string // Only sessions in which a search finds this, or in an agent of which: at most the latest 10000. complete then says whether all was looked at
+}
+
+func (o FacetsOptions) values() url.Values {
+	q := url.Values{}
+	o.Filter.set(q)
+	if o.Q != "" {
+		q.Set("q", o.Q)
+	}
+	return q
+}
+
+// Facets: count sessions by what they have in common.
+//
+// By source, state, started, project, gitBranch, model, tag, has, starred and archived. A count is the total of the list with that value in place of what the request says of the facet; values that no session has are left out.
+func (c *Client) Facets(ctx context.Context, project string, o FacetsOptions) (*FacetPage, error) {
+	return ask[FacetPage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/facets", o.values(), nil)
+}
+
+// GetJob: tell how far a job is, and what came of it.
+//
+// Once it is over, result is what the request would have been answered without async=true.
+func (c *Client) GetJob(ctx context.Context, job string) (*Job, error) {
+	return ask[Job](ctx, c, http.MethodGet, "/jobs/"+url.PathEscape(job), nil, nil)
+}
+
+// GetProject: show what is known of a project.
+func (c *Client) GetProject(ctx context.Context, project string) (*IndexProject, error) {
+	return ask[IndexProject](ctx, c, http.MethodGet, "/projects/"+url.PathEscape(project), nil, nil)
+}
+
+// GetSessionOptions is what GetSession may be asked for; what is empty is not sent.
+type GetSessionOptions struct {
+	Root string // The directory of one home, where there are several
+}
+
+func (o GetSessionOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	return q
+}
+
+// GetSession: show what is known of a session.
+func (c *Client) GetSession(ctx context.Context, project string, id string, o GetSessionOptions) (*Session, error) {
+	return ask[Session](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id), o.values(), nil)
+}
+
+// Health: tell how the server does.
+func (c *Client) Health(ctx context.Context) (*ServerHealth, error) {
+	return ask[ServerHealth](ctx, c, http.MethodGet, "/health", nil, nil)
+}
+
+// HistoryOptions is what History may be asked for; what is empty is not sent.
+type HistoryOptions struct {
+	Paging  Paging
+	Q       string // Only prompts that hold this text
+	Project string // Only those typed in or below this directory, or in this project
+	Pastes  bool   // Look for the text in what was pasted too
+	Full    bool   // With the pastes in their places
+	Since   string
+	Until   string
+	TZ      string
+}
+
+func (o HistoryOptions) values() url.Values {
+	q := url.Values{}
+	o.Paging.set(q)
+	if o.Q != "" {
+		q.Set("q", o.Q)
+	}
+	if o.Project != "" {
+		q.Set("project", o.Project)
+	}
+	if o.Pastes {
+		q.Set("pastes", "true")
+	}
+	if o.Full {
+		q.Set("full", "true")
+	}
+	if o.Since != "" {
+		q.Set("since", o.Since)
+	}
+	if o.Until != "" {
+		q.Set("until", o.Until)
+	}
+	if o.TZ != "" {
+		q.Set("tz", o.TZ)
+	}
+	return q
+}
+
+// History: list prompts that were typed, the newest first.
+func (c *Client) History(ctx context.Context, o HistoryOptions) (*PromptPage, error) {
+	return ask[PromptPage](ctx, c, http.MethodGet, "/history", o.values(), nil)
+}
+
+// HistoryProjectsOptions is what HistoryProjects may be asked for; what is empty is not sent.
+type HistoryProjectsOptions struct {
+	Paging  Paging
+	Q       string // Only prompts that hold this text
+	Project string // Only those typed in or below this directory, or in this project
+	Pastes  bool   // Look for the text in what was pasted too
+	Full    bool   // With the pastes in their places
+	Since   string
+	Until   string
+	TZ      string
+}
+
+func (o HistoryProjectsOptions) values() url.Values {
+	q := url.Values{}
+	o.Paging.set(q)
+	if o.Q != "" {
+		q.Set("q", o.Q)
+	}
+	if o.Project != "" {
+		q.Set("project", o.Project)
+	}
+	if o.Pastes {
+		q.Set("pastes", "true")
+	}
+	if o.Full {
+		q.Set("full", "true")
+	}
+	if o.Since != "" {
+		q.Set("since", o.Since)
+	}
+	if o.Until != "" {
+		q.Set("until", o.Until)
+	}
+	if o.TZ != "" {
+		q.Set("tz", o.TZ)
+	}
+	return q
+}
+
+// HistoryProjects: list the directories prompts were typed in.
+func (c *Client) HistoryProjects(ctx context.Context, o HistoryProjectsOptions) (*ProjectUsePage, error) {
+	return ask[ProjectUsePage](ctx, c, http.MethodGet, "/history/projects", o.values(), nil)
+}
+
+// HistoryTimelineOptions is what HistoryTimeline may be asked for; what is empty is not sent.
+type HistoryTimelineOptions struct {
+	Paging  Paging
+	Q       string // Only prompts that hold this text
+	Project string // Only those typed in or below this directory, or in this project
+	Pastes  bool   // Look for the text in what was pasted too
+	Full    bool   // With the pastes in their places
+	Since   string
+	Until   string
+	TZ      string
+}
+
+func (o HistoryTimelineOptions) values() url.Values {
+	q := url.Values{}
+	o.Paging.set(q)
+	if o.Q != "" {
+		q.Set("q", o.Q)
+	}
+	if o.Project != "" {
+		q.Set("project", o.Project)
+	}
+	if o.Pastes {
+		q.Set("pastes", "true")
+	}
+	if o.Full {
+		q.Set("full", "true")
+	}
+	if o.Since != "" {
+		q.Set("since", o.Since)
+	}
+	if o.Until != "" {
+		q.Set("until", o.Until)
+	}
+	if o.TZ != "" {
+		q.Set("tz", o.TZ)
+	}
+	return q
+}
+
+// HistoryTimeline: count prompts by day.
+func (c *Client) HistoryTimeline(ctx context.Context, o HistoryTimelineOptions) (*Timeline, error) {
+	return ask[Timeline](ctx, c, http.MethodGet, "/history/timeline", o.values(), nil)
+}
+
+// KeepExpiringOptions is what KeepExpiring may be asked for; what is empty is not sent.
+type KeepExpiringOptions struct {
+	Days int // Within so many days; without it all of them
+}
+
+func (o KeepExpiringOptions) values() url.Values {
+	q := url.Values{}
+	if o.Days != 0 {
+		q.Set("days", strconv.Itoa(o.Days))
+	}
+	return q
+}
+
+// KeepExpiring: list sessions that the client will delete.
+func (c *Client) KeepExpiring(ctx context.Context, o KeepExpiringOptions) (*ExpiringPage, error) {
+	return ask[ExpiringPage](ctx, c, http.MethodGet, "/keep/expiring", o.values(), nil)
+}
+
+// KeepGone: list what was deleted and is kept.
+func (c *Client) KeepGone(ctx context.Context) (*GonePage, error) {
+	return ask[GonePage](ctx, c, http.MethodGet, "/keep/gone", nil, nil)
+}
+
+// KeepNowOptions is what KeepNow may be asked for; what is empty is not sent.
+type KeepNowOptions struct {
+	Async bool // Answer at once with a job (202), and go on when nobody waits
+}
+
+func (o KeepNowOptions) values() url.Values {
+	q := url.Values{}
+	if o.Async {
+		q.Set("async", "true")
+	}
+	return q
+}
+
+// KeepNow: copy everything that is not kept yet.
+func (c *Client) KeepNow(ctx context.Context, o KeepNowOptions) (*KeepReport, error) {
+	return ask[KeepReport](ctx, c, http.MethodPost, "/keep/now", o.values(), nil)
+}
+
+// KeepRestoreOptions is what KeepRestore may be asked for; what is empty is not sent.
+type KeepRestoreOptions struct {
+	DryRun bool // Only tell what would be done
+}
+
+func (o KeepRestoreOptions) values() url.Values {
+	q := url.Values{}
+	if o.DryRun {
+		q.Set("dryRun", "true")
+	}
+	return q
+}
+
+// KeepRestore: put back what was deleted, byte for byte.
+func (c *Client) KeepRestore(ctx context.Context, id string, o KeepRestoreOptions) (*Restored, error) {
+	return ask[Restored](ctx, c, http.MethodPost, "/keep/"+url.PathEscape(id)+"/restore", o.values(), nil)
+}
+
+// KeepStatus: tell what is kept, and what is not.
+func (c *Client) KeepStatus(ctx context.Context) (*KeepStatus, error) {
+	return ask[KeepStatus](ctx, c, http.MethodGet, "/keep", nil, nil)
+}
+
+// LedgerOptions is what Ledger may be asked for; what is empty is not sent.
+type LedgerOptions struct {
+	Session         string // Only of this session and its agents, or of this agent
+	Dropped         bool   // Only rows that do not count
+	Limit           int
+	Project         string // Only of this project: its path, or any of its names
+	TZ              string // Days are those of this time zone; without it, of the machine's
+	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
+	Started         string // Who started it
+	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
+	GitBranch       string // The git branch it ended on, or several with commas between
+	Model           string // Part of a model's name, or several with commas between
+	Since           string // Active from then on: RFC 3339 or a date
+	Until           string // Active before then: RFC 3339 or a date
+	MinSize         string // Bytes
+	ParentSessionID string // Agents of this session
+	ForkedFrom      string // Forks of this session
+	Tag             string // With this tag, the client's or the user's
+	Starred         bool   // Only those with a star
+	IncludeArchived bool   // Archived ones too
+	ArchivedOnly    bool   // Archived ones alone
+	Root            string // The directory of one home, where there are several
+}
+
+func (o LedgerOptions) values() url.Values {
+	q := url.Values{}
+	if o.Session != "" {
+		q.Set("session", o.Session)
+	}
+	if o.Dropped {
+		q.Set("dropped", "true")
+	}
+	if o.Limit != 0 {
+		q.Set("limit", strconv.Itoa(o.Limit))
+	}
+	if o.Project != "" {
+		q.Set("project", o.Project)
+	}
+	if o.TZ != "" {
+		q.Set("tz", o.TZ)
+	}
+	if o.Source != "" {
+		q.Set("source", o.Source)
+	}
+	if o.Started != "" {
+		q.Set("started", o.Started)
+	}
+	if o.State != "" {
+		q.Set("state", o.State)
+	}
+	if o.GitBranch != "" {
+		q.Set("gitBranch", o.GitBranch)
+	}
+	if o.Model != "" {
+		q.Set("model", o.Model)
+	}
+	if o.Since != "" {
+		q.Set("since", o.Since)
+	}
+	if o.Until != "" {
+		q.Set("until", o.Until)
+	}
+	if o.MinSize != "" {
+		q.Set("minSize", o.MinSize)
+	}
+	if o.ParentSessionID != "" {
+		q.Set("parentSessionId", o.ParentSessionID)
+	}
+	if o.ForkedFrom != "" {
+		q.Set("forkedFrom", o.ForkedFrom)
+	}
+	if o.Tag != "" {
+		q.Set("tag", o.Tag)
+	}
+	if o.Starred {
+		q.Set("starred", "true")
+	}
+	if o.IncludeArchived {
+		q.Set("includeArchived", "true")
+	}
+	if o.ArchivedOnly {
+		q.Set("archivedOnly", "true")
+	}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	return q
+}
+
+// Ledger: list the messages behind a total, and why each counts or does not.
+func (c *Client) Ledger(ctx context.Context, o LedgerOptions) (*MoneyLedger, error) {
+	return ask[MoneyLedger](ctx, c, http.MethodGet, "/usage/ledger", o.values(), nil)
+}
+
+// ListActivityOptions is what ListActivity may be asked for; what is empty is not sent.
+type ListActivityOptions struct {
+	Session string // Of one session: the beginning of its id
+	Before  string // Only changes with smaller numbers
+	Limit   int    // Rows on a page: at most 500
+}
+
+func (o ListActivityOptions) values() url.Values {
+	q := url.Values{}
+	if o.Session != "" {
+		q.Set("session", o.Session)
+	}
+	if o.Before != "" {
+		q.Set("before", o.Before)
+	}
+	if o.Limit != 0 {
+		q.Set("limit", strconv.Itoa(o.Limit))
+	}
+	return q
+}
+
+// ListActivity: list what sesskeep changed, the last change first.
+//
+// To go on, ask for what is before the last one.
+func (c *Client) ListActivity(ctx context.Context, o ListActivityOptions) (*ActPage, error) {
+	return ask[ActPage](ctx, c, http.MethodGet, "/activity", o.values(), nil)
+}
+
+// ListAgentsOptions is what ListAgents may be asked for; what is empty is not sent.
+type ListAgentsOptions struct {
+	Root string // The directory of one home, where there are several
+}
+
+func (o ListAgentsOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	return q
+}
+
+// ListAgents: list the agents of a session, each after the one that started it.
+func (c *Client) ListAgents(ctx context.Context, project string, id string, o ListAgentsOptions) (*AgentPage, error) {
+	return ask[AgentPage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/agents", o.values(), nil)
+}
+
+// ListChildrenOptions is what ListChildren may be asked for; what is empty is not sent.
+type ListChildrenOptions struct {
+	Paging Paging
+	Root   string // The directory of one home, where there are several
+}
+
+func (o ListChildrenOptions) values() url.Values {
+	q := url.Values{}
+	o.Paging.set(q)
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	return q
+}
+
+// ListChildren: list the agents of a session.
+func (c *Client) ListChildren(ctx context.Context, project string, id string, o ListChildrenOptions) (*Page, error) {
+	return ask[Page](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/children", o.values(), nil)
+}
+
+// ListConversationsOptions is what ListConversations may be asked for; what is empty is not sent.
+type ListConversationsOptions struct {
+	Root string // The directory of one home, where there are several
+}
+
+func (o ListConversationsOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	return q
+}
+
+// ListConversations: list the conversations of a session, the newest first.
+func (c *Client) ListConversations(ctx context.Context, project string, id string, o ListConversationsOptions) (*ConversationPage, error) {
+	return ask[ConversationPage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/conversations", o.values(), nil)
+}
+
+// ListFilesOptions is what ListFiles may be asked for; what is empty is not sent.
+type ListFilesOptions struct {
+	Root  string // The directory of one home, where there are several
+	Patch bool   // With every change
+}
+
+func (o ListFilesOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	if o.Patch {
+		q.Set("patch", "true")
+	}
+	return q
+}
+
+// ListFiles: list the files that a session changed.
+func (c *Client) ListFiles(ctx context.Context, project string, id string, o ListFilesOptions) (*FilePage, error) {
+	return ask[FilePage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/files", o.values(), nil)
+}
+
+// ListJobs: list jobs, the last one first.
+//
+// Long actions are jobs when they are asked for with async=true. The last 64 are remembered, without their results in this list.
+func (c *Client) ListJobs(ctx context.Context) (*JobPage, error) {
+	return ask[JobPage](ctx, c, http.MethodGet, "/jobs", nil, nil)
+}
+
+// ListMessagesOptions is what ListMessages may be asked for; what is empty is not sent.
+type ListMessagesOptions struct {
+	Root              string // The directory of one home, where there are several
+	Limit             int    // Messages on a page: 25, at most 100
+	Offset            int    // Messages to skip, in the order of the page
+	Before            string // Only messages older than this one
+	After             string // Only messages newer than this one
+	Types             string // user, assistant, thinking, tool_use, tool_result, system; several with commas between
+	Order             string // desc: the newest first, or asc
+	IncludeRawContent string // true: with the blocks of each message
+	Leaf              string // The conversation that ends so; without it the active one
+	Denormalize       string // A result is always part of its call
+}
+
+func (o ListMessagesOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	if o.Limit != 0 {
+		q.Set("limit", strconv.Itoa(o.Limit))
+	}
+	if o.Offset != 0 {
+		q.Set("offset", strconv.Itoa(o.Offset))
+	}
+	if o.Before != "" {
+		q.Set("before", o.Before)
+	}
+	if o.After != "" {
+		q.Set("after", o.After)
+	}
+	if o.Types != "" {
+		q.Set("types", o.Types)
+	}
+	if o.Order != "" {
+		q.Set("order", o.Order)
+	}
+	if o.IncludeRawContent != "" {
+		q.Set("includeRawContent", o.IncludeRawContent)
+	}
+	if o.Leaf != "" {
+		q.Set("leaf", o.Leaf)
+	}
+	if o.Denormalize != "" {
+		q.Set("denormalize", o.Denormalize)
+	}
+	return q
+}
+
+// ListMessages: read a page of the messages of a conversation, the newest first.
+//
+// total is what all pages together have. nextCursor goes with before, prevCursor with after; a cursor that is no message of the conversation is told in error.
+func (c *Client) ListMessages(ctx context.Context, project string, id string, o ListMessagesOptions) (*MessagePage, error) {
+	return ask[MessagePage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/messages", o.values(), nil)
+}
+
+// ListProjectConversationsOptions is what ListProjectConversations may be asked for; what is empty is not sent.
+type ListProjectConversationsOptions struct {
+	Paging Paging
+}
+
+func (o ListProjectConversationsOptions) values() url.Values {
+	q := url.Values{}
+	o.Paging.set(q)
+	return q
+}
+
+// ListProjectConversations: list all conversations of a project.
+func (c *Client) ListProjectConversations(ctx context.Context, project string, o ListProjectConversationsOptions) (*ConversationPage, error) {
+	return ask[ConversationPage](ctx, c, http.MethodGet, "/projects/"+url.PathEscape(project)+"/conversations", o.values(), nil)
+}
+
+// ListProjectsOptions is what ListProjects may be asked for; what is empty is not sent.
+type ListProjectsOptions struct {
+	Paging Paging
+}
+
+func (o ListProjectsOptions) values() url.Values {
+	q := url.Values{}
+	o.Paging.set(q)
+	return q
+}
+
+// ListProjects: list projects, the one active last first.
+//
+// Without a limit all of them. sessionCount is the total of the project's sessions with source=all.
+func (c *Client) ListProjects(ctx context.Context, o ListProjectsOptions) (*ProjectPage, error) {
+	return ask[ProjectPage](ctx, c, http.MethodGet, "/projects", o.values(), nil)
+}
+
+// ListSessionsOptions is what ListSessions may be asked for; what is empty is not sent.
+type ListSessionsOptions struct {
+	Filter Filter
+	Paging Paging
+	Q      string // Only sessions in which a search finds this, or in an agent of which: at most the latest 10000. complete then says whether all was looked at
+	Sort   string // activity, created, messages, prompts, branches, size, title; with - before it the other way round
+}
+
+func (o ListSessionsOptions) values() url.Values {
+	q := url.Values{}
+	o.Filter.set(q)
+	o.Paging.set(q)
+	if o.Q != "" {
+		q.Set("q", o.Q)
+	}
+	if o.Sort != "" {
+		q.Set("sort", o.Sort)
+	}
+	return q
+}
+
+// ListSessions: list sessions, the one active last first.
+//
+// total counts all rows that match; hidden counts, by source, those that match but for it.
+func (c *Client) ListSessions(ctx context.Context, project string, o ListSessionsOptions) (*Page, error) {
+	return ask[Page](ctx, c, http.MethodGet, inProject(project)+"/sessions", o.values(), nil)
+}
+
+// ListTokens: list tokens, without their secrets.
+func (c *Client) ListTokens(ctx context.Context) (*TokenPage, error) {
+	return ask[TokenPage](ctx, c, http.MethodGet, "/tokens", nil, nil)
+}
+
+// ListTrash: list what is in the trash.
+func (c *Client) ListTrash(ctx context.Context) (*TrashPage, error) {
+	return ask[TrashPage](ctx, c, http.MethodGet, "/trash", nil, nil)
+}
+
+// Login: change a one-time code into a token.
+func (c *Client) Login(ctx context.Context, body LoginInputBody) (*NewToken, error) {
+	return ask[NewToken](ctx, c, http.MethodPost, "/login", nil, body)
+}
+
+// Metrics: tell counters, for Prometheus.
+func (c *Client) Metrics(ctx context.Context) (io.ReadCloser, error) {
+	return c.stream(ctx, http.MethodGet, "/metrics", nil)
+}
+
+// MoveProjectOptions is what MoveProject may be asked for; what is empty is not sent.
+type MoveProjectOptions struct {
+	Async bool // Answer at once with a job (202), and go on when nobody waits
+}
+
+func (o MoveProjectOptions) values() url.Values {
+	q := url.Values{}
+	if o.Async {
+		q.Set("async", "true")
+	}
+	return q
+}
+
+// MoveProject: follow a folder that was moved.
+//
+// Its sessions, their memory, the prompts in the history and the project's entry in .claude.json go to the new path. The folder itself is not touched. While a client of the home runs it is refused.
+func (c *Client) MoveProject(ctx context.Context, project string, o MoveProjectOptions, body MoveInputBody) (*Moved, error) {
+	return ask[Moved](ctx, c, http.MethodPost, "/projects/"+url.PathEscape(project)+"/move", o.values(), body)
+}
+
+// OutlineOptions is what Outline may be asked for; what is empty is not sent.
+type OutlineOptions struct {
+	Root string // The directory of one home, where there are several
+	Leaf string // The conversation that ends so; without it the active one
+	All  bool   // Plans and errors too, for which all of it is read
+}
+
+func (o OutlineOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	if o.Leaf != "" {
+		q.Set("leaf", o.Leaf)
+	}
+	if o.All {
+		q.Set("all", "true")
+	}
+	return q
+}
+
+// Outline: tell what is where in a conversation: its prompts, compactions and forks.
+func (c *Client) Outline(ctx context.Context, project string, id string, o OutlineOptions) (*Outline, error) {
+	return ask[Outline](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/outline", o.values(), nil)
+}
+
+// Pair: claim a pairing by its code, then collect the token that it gives.
+//
+// A device sends the code first, and gets a claim and a number. It shows the number, and asks again with the claim until a person has compared the numbers: then the answer has its token. Five wrong codes close a pairing.
+func (c *Client) Pair(ctx context.Context, body PairInputBody) (*Paired, error) {
+	return ask[Paired](ctx, c, http.MethodPost, "/pair", nil, body)
+}
+
+// Pairing: tell how far a pairing is, and the number that the device shows.
+func (c *Client) Pairing(ctx context.Context, id string) (*PairingRow, error) {
+	return ask[PairingRow](ctx, c, http.MethodGet, "/pairings/"+url.PathEscape(id), nil, nil)
+}
+
+// PurgeTrashOptions is what PurgeTrash may be asked for; what is empty is not sent.
+type PurgeTrashOptions struct {
+	DryRun bool // Only tell what would be done
+}
+
+func (o PurgeTrashOptions) values() url.Values {
+	q := url.Values{}
+	if o.DryRun {
+		q.Set("dryRun", "true")
+	}
+	return q
+}
+
+// PurgeTrash: delete something in the trash for ever, and our copies of it.
+func (c *Client) PurgeTrash(ctx context.Context, id string, o PurgeTrashOptions) (*Outcome, error) {
+	return ask[Outcome](ctx, c, http.MethodDelete, "/trash/"+url.PathEscape(id), o.values(), nil)
+}
+
+// RawLinesOptions is what RawLines may be asked for; what is empty is not sent.
+type RawLinesOptions struct {
+	Root  string // The directory of one home, where there are several
+	Line  int    // The first line, counting from 1
+	Limit int    // Lines: at most 500
+}
+
+func (o RawLinesOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	if o.Line != 0 {
+		q.Set("line", strconv.Itoa(o.Line))
+	}
+	if o.Limit != 0 {
+		q.Set("limit", strconv.Itoa(o.Limit))
+	}
+	return q
+}
+
+// RawLines: show lines of the transcript as they were written.
+func (c *Client) RawLines(ctx context.Context, project string, id string, o RawLinesOptions) (*RawPage, error) {
+	return ask[RawPage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/raw", o.values(), nil)
+}
+
+// RecentSessionsOptions is what RecentSessions may be asked for; what is empty is not sent.
+type RecentSessionsOptions struct {
+	Filter Filter
+	Paging Paging
+	Q      string // Only sessions in which a search finds this, or in an agent of which: at most the latest 10000. complete then says whether all was looked at
+}
+
+func (o RecentSessionsOptions) values() url.Values {
+	q := url.Values{}
+	o.Filter.set(q)
+	o.Paging.set(q)
+	if o.Q != "" {
+		q.Set("q", o.Q)
+	}
+	return q
+}
+
+// RecentSessions: list sessions of all projects, the one active last first.
+func (c *Client) RecentSessions(ctx context.Context, o RecentSessionsOptions) (*Page, error) {
+	return ask[Page](ctx, c, http.MethodGet, "/sessions/recent", o.values(), nil)
+}
+
+// RefreshProjects: look through all homes again, then list projects.
+func (c *Client) RefreshProjects(ctx context.Context) (*ProjectPage, error) {
+	return ask[ProjectPage](ctx, c, http.MethodPost, "/projects/refresh", nil, nil)
+}
+
+// RefusePairing: close a pairing: whoever claimed it gets nothing.
+func (c *Client) RefusePairing(ctx context.Context, id string) (*PairingRow, error) {
+	return ask[PairingRow](ctx, c, http.MethodDelete, "/pairings/"+url.PathEscape(id), nil, nil)
+}
+
+// RepairSessionOptions is what RepairSession may be asked for; what is empty is not sent.
+type RepairSessionOptions struct {
+	Root   string // The directory of one home, where there are several
+	DryRun bool   // Only tell what would be changed
+}
+
+func (o RepairSessionOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	if o.DryRun {
+		q.Set("dryRun", "true")
+	}
+	return q
+}
+
+// RepairSession: mend the transcripts of a session.
+//
+// Every transcript is replaced as a whole, and the old one is kept for undo. left are findings that nothing can mend.
+func (c *Client) RepairSession(ctx context.Context, project string, id string, o RepairSessionOptions) (*Repaired, error) {
+	return ask[Repaired](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/repair", o.values(), nil)
+}
+
+// RestoreTrashOptions is what RestoreTrash may be asked for; what is empty is not sent.
+type RestoreTrashOptions struct {
+	DryRun bool // Only tell what would be done
+}
+
+func (o RestoreTrashOptions) values() url.Values {
+	q := url.Values{}
+	if o.DryRun {
+		q.Set("dryRun", "true")
+	}
+	return q
+}
+
+// RestoreTrash: put something back from the trash.
+func (c *Client) RestoreTrash(ctx context.Context, id string, o RestoreTrashOptions) (*Outcome, error) {
+	return ask[Outcome](ctx, c, http.MethodPost, "/trash/"+url.PathEscape(id)+"/restore", o.values(), nil)
+}
+
+// Retention: tell for how many days the client keeps sessions, and which file says so.
+func (c *Client) Retention(ctx context.Context) (*RetentionPage, error) {
+	return ask[RetentionPage](ctx, c, http.MethodGet, "/keep/retention", nil, nil)
+}
+
+// RevokeToken: end a token: whoever has it is refused from now on, and its streams end.
+func (c *Client) RevokeToken(ctx context.Context, id string) (*TokenRow, error) {
+	return ask[TokenRow](ctx, c, http.MethodDelete, "/tokens/"+url.PathEscape(id), nil, nil)
+}
+
+// RunOutput: tell what a run says, as server-sent events.
+//
+// line is a line as the client wrote it, piece a part of a message that is being written, run where it is. Ids are bytes of its log.
+func (c *Client) RunOutput(ctx context.Context, run string) (io.ReadCloser, error) {
+	return c.stream(ctx, http.MethodGet, "/runs/"+url.PathEscape(run)+"/output", nil)
+}
+
+// SearchOptions is what Search may be asked for; what is empty is not sent.
+type SearchOptions struct {
+	Paging          Paging
+	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
+	In              string // Only in prompts, answers, thinking, titles, input, output, notes; several with commas between
+	Sort            string
+	Hits            string // Shown of each session: 3 without it, at most 100
+	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
+	Started         string // Who started it
+	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
+	GitBranch       string // The git branch it ended on, or several with commas between
+	Model           string // Part of a model's name, or several with commas between
+	Since           string // Active from then on: RFC 3339 or a date
+	Until           string // Active before then: RFC 3339 or a date
+	MinSize         string // Bytes
+	ParentSessionID string // Agents of this session
+	ForkedFrom      string // Forks of this session
+	Tag             string // With this tag, the client's or the user's
+	Starred         bool   // Only those with a star
+	IncludeArchived bool   // Archived ones too
+	ArchivedOnly    bool   // Archived ones alone
+	Project         string // Of all projects only these: any of their names, several with commas between
+	Root            string // The directory of one home, where there are several
+}
+
+func (o SearchOptions) values() url.Values {
+	q := url.Values{}
+	o.Paging.set(q)
+	if o.Q != "" {
+		q.Set("q", o.Q)
+	}
+	if o.In != "" {
+		q.Set("in", o.In)
+	}
+	if o.Sort != "" {
+		q.Set("sort", o.Sort)
+	}
+	if o.Hits != "" {
+		q.Set("hits", o.Hits)
+	}
+	if o.Source != "" {
+		q.Set("source", o.Source)
+	}
+	if o.Started != "" {
+		q.Set("started", o.Started)
+	}
+	if o.State != "" {
+		q.Set("state", o.State)
+	}
+	if o.GitBranch != "" {
+		q.Set("gitBranch", o.GitBranch)
+	}
+	if o.Model != "" {
+		q.Set("model", o.Model)
+	}
+	if o.Since != "" {
+		q.Set("since", o.Since)
+	}
+	if o.Until != "" {
+		q.Set("until", o.Until)
+	}
+	if o.MinSize != "" {
+		q.Set("minSize", o.MinSize)
+	}
+	if o.ParentSessionID != "" {
+		q.Set("parentSessionId", o.ParentSessionID)
+	}
+	if o.ForkedFrom != "" {
+		q.Set("forkedFrom", o.ForkedFrom)
+	}
+	if o.Tag != "" {
+		q.Set("tag", o.Tag)
+	}
+	if o.Starred {
+		q.Set("starred", "true")
+	}
+	if o.IncludeArchived {
+		q.Set("includeArchived", "true")
+	}
+	if o.ArchivedOnly {
+		q.Set("archivedOnly", "true")
+	}
+	if o.Project != "" {
+		q.Set("project", o.Project)
+	}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	return q
+}
+
+// Search: search for text in all sessions.
+//
+// complete says whether everything was looked at: a page that is full ends a search that has read enough.
+func (c *Client) Search(ctx context.Context, o SearchOptions) (*Found, error) {
+	return ask[Found](ctx, c, http.MethodGet, "/search", o.values(), nil)
+}
+
+// SearchProjectOptions is what SearchProject may be asked for; what is empty is not sent.
+type SearchProjectOptions struct {
+	Paging          Paging
+	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
+	In              string // Only in prompts, answers, thinking, titles, input, output, notes; several with commas between
+	Sort            string
+	Hits            string // Shown of each session: 3 without it, at most 100
+	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
+	Started         string // Who started it
+	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
+	GitBranch       string // The git branch it ended on, or several with commas between
+	Model           string // Part of a model's name, or several with commas between
+	Since           string // Active from then on: RFC 3339 or a date
+	Until           string // Active before then: RFC 3339 or a date
+	MinSize         string // Bytes
+	ParentSessionID string // Agents of this session
+	ForkedFrom      string // Forks of this session
+	Tag             string // With this tag, the client's or the user's
+	Starred         bool   // Only those with a star
+	IncludeArchived bool   // Archived ones too
+	ArchivedOnly    bool   // Archived ones alone
+	Project         string // Of all projects only these: any of their names, several with commas between
+	Root            string // The directory of one home, where there are several
+}
+
+func (o SearchProjectOptions) values() url.Values {
+	q := url.Values{}
+	o.Paging.set(q)
+	if o.Q != "" {
+		q.Set("q", o.Q)
+	}
+	if o.In != "" {
+		q.Set("in", o.In)
+	}
+	if o.Sort != "" {
+		q.Set("sort", o.Sort)
+	}
+	if o.Hits != "" {
+		q.Set("hits", o.Hits)
+	}
+	if o.Source != "" {
+		q.Set("source", o.Source)
+	}
+	if o.Started != "" {
+		q.Set("started", o.Started)
+	}
+	if o.State != "" {
+		q.Set("state", o.State)
+	}
+	if o.GitBranch != "" {
+		q.Set("gitBranch", o.GitBranch)
+	}
+	if o.Model != "" {
+		q.Set("model", o.Model)
+	}
+	if o.Since != "" {
+		q.Set("since", o.Since)
+	}
+	if o.Until != "" {
+		q.Set("until", o.Until)
+	}
+	if o.MinSize != "" {
+		q.Set("minSize", o.MinSize)
+	}
+	if o.ParentSessionID != "" {
+		q.Set("parentSessionId", o.ParentSessionID)
+	}
+	if o.ForkedFrom != "" {
+		q.Set("forkedFrom", o.ForkedFrom)
+	}
+	if o.Tag != "" {
+		q.Set("tag", o.Tag)
+	}
+	if o.Starred {
+		q.Set("starred", "true")
+	}
+	if o.IncludeArchived {
+		q.Set("includeArchived", "true")
+	}
+	if o.ArchivedOnly {
+		q.Set("archivedOnly", "true")
+	}
+	if o.Project != "" {
+		q.Set("project", o.Project)
+	}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	return q
+}
+
+// SearchProject: search for text in the sessions of a project.
+func (c *Client) SearchProject(ctx context.Context, project string, o SearchProjectOptions) (*Found, error) {
+	return ask[Found](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/search", o.values(), nil)
+}
+
+// SetRetention: let the client keep sessions for so many days.
+//
+// It is cleanupPeriodDays in settings.json. Everything else in the file keeps its bytes.
+func (c *Client) SetRetention(ctx context.Context, body RetentionInputBody) (*Outcome, error) {
+	return ask[Outcome](ctx, c, http.MethodPut, "/keep/retention", nil, body)
+}
+
+// StatsOptions is what Stats may be asked for; what is empty is not sent.
+type StatsOptions struct {
+	Project         string // Only of this project: its path, or any of its names
+	TZ              string // Days are those of this time zone; without it, of the machine's
+	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
+	Started         string // Who started it
+	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
+	GitBranch       string // The git branch it ended on, or several with commas between
+	Model           string // Part of a model's name, or several with commas between
+	Since           string // Active from then on: RFC 3339 or a date
+	Until           string // Active before then: RFC 3339 or a date
+	MinSize         string // Bytes
+	ParentSessionID string // Agents of this session
+	ForkedFrom      string // Forks of this session
+	Tag             string // With this tag, the client's or the user's
+	Starred         bool   // Only those with a star
+	IncludeArchived bool   // Archived ones too
+	ArchivedOnly    bool   // Archived ones alone
+	Root            string // The directory of one home, where there are several
+}
+
+func (o StatsOptions) values() url.Values {
+	q := url.Values{}
+	if o.Project != "" {
+		q.Set("project", o.Project)
+	}
+	if o.TZ != "" {
+		q.Set("tz", o.TZ)
+	}
+	if o.Source != "" {
+		q.Set("source", o.Source)
+	}
+	if o.Started != "" {
+		q.Set("started", o.Started)
+	}
+	if o.State != "" {
+		q.Set("state", o.State)
+	}
+	if o.GitBranch != "" {
+		q.Set("gitBranch", o.GitBranch)
+	}
+	if o.Model != "" {
+		q.Set("model", o.Model)
+	}
+	if o.Since != "" {
+		q.Set("since", o.Since)
+	}
+	if o.Until != "" {
+		q.Set("until", o.Until)
+	}
+	if o.MinSize != "" {
+		q.Set("minSize", o.MinSize)
+	}
+	if o.ParentSessionID != "" {
+		q.Set("parentSessionId", o.ParentSessionID)
+	}
+	if o.ForkedFrom != "" {
+		q.Set("forkedFrom", o.ForkedFrom)
+	}
+	if o.Tag != "" {
+		q.Set("tag", o.Tag)
+	}
+	if o.Starred {
+		q.Set("starred", "true")
+	}
+	if o.IncludeArchived {
+		q.Set("includeArchived", "true")
+	}
+	if o.ArchivedOnly {
+		q.Set("archivedOnly", "true")
+	}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	return q
+}
+
+// Stats: tell figures about all sessions.
+func (c *Client) Stats(ctx context.Context, o StatsOptions) (*Stats, error) {
+	return ask[Stats](ctx, c, http.MethodGet, "/stats", o.values(), nil)
+}
+
+// StopServer: end the server, when what it is doing is done.
+func (c *Client) StopServer(ctx context.Context) (*Stopping, error) {
+	return ask[Stopping](ctx, c, http.MethodPost, "/stop", nil, nil)
+}
+
+// Storage: tell what takes room in Claude's homes.
+func (c *Client) Storage(ctx context.Context) (*StoragePage, error) {
+	return ask[StoragePage](ctx, c, http.MethodGet, "/storage", nil, nil)
+}
+
+// TreeOptions is what Tree may be asked for; what is empty is not sent.
+type TreeOptions struct {
+	Root string // The directory of one home, where there are several
+}
+
+func (o TreeOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	return q
+}
+
+// Tree: show how the turns of a session hang together.
+func (c *Client) Tree(ctx context.Context, project string, id string, o TreeOptions) (*TreePage, error) {
+	return ask[TreePage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/tree", o.values(), nil)
+}
+
+// TurnUsageOptions is what TurnUsage may be asked for; what is empty is not sent.
+type TurnUsageOptions struct {
+	Root string // The directory of one home, where there are several
+}
+
+func (o TurnUsageOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	return q
+}
+
+// TurnUsage: tell what each prompt of a session cost.
+func (c *Client) TurnUsage(ctx context.Context, project string, id string, o TurnUsageOptions) (*TurnUsagePage, error) {
+	return ask[TurnUsagePage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/usage", o.values(), nil)
+}
+
+// UnarchiveSessionOptions is what UnarchiveSession may be asked for; what is empty is not sent.
+type UnarchiveSessionOptions struct {
+	Root string // The directory of one home, where there are several
+}
+
+func (o UnarchiveSessionOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	return q
+}
+
+// UnarchiveSession: take a session out of the archive.
+func (c *Client) UnarchiveSession(ctx context.Context, project string, id string, o UnarchiveSessionOptions) (*Session, error) {
+	return ask[Session](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/unarchive", o.values(), nil)
+}
+
+// UndoOptions is what Undo may be asked for; what is empty is not sent.
+type UndoOptions struct {
+	ID       string // The number of a change; without it what was done last
+	Together bool   // With an id: all that was done by the request or command of that change
+	DryRun   bool   // Only tell what would be taken back
+}
+
+func (o UndoOptions) values() url.Values {
+	q := url.Values{}
+	if o.ID != "" {
+		q.Set("id", o.ID)
+	}
+	if o.Together {
+		q.Set("together", "true")
+	}
+	if o.DryRun {
+		q.Set("dryRun", "true")
+	}
+	return q
+}
+
+// Undo: take back the last change, or the one with a number.
+//
+// Without an id it is all that the last request or command did. What others changed since is never overwritten.
+func (c *Client) Undo(ctx context.Context, o UndoOptions) (*Outcome, error) {
+	return ask[Outcome](ctx, c, http.MethodPost, "/undo", o.values(), nil)
+}
+
+// UpdateSessionOptions is what UpdateSession may be asked for; what is empty is not sent.
+type UpdateSessionOptions struct {
+	Root string // The directory of one home, where there are several
+}
+
+func (o UpdateSessionOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	return q
+}
+
+// UpdateSession: give a session a title, tags, a note or a star.
+func (c *Client) UpdateSession(ctx context.Context, project string, id string, o UpdateSessionOptions, body any) (*Session, error) {
+	return ask[Session](ctx, c, http.MethodPut, inProject(project)+"/sessions"+"/"+url.PathEscape(id), o.values(), body)
+}
+
+// UsageOptions is what Usage may be asked for; what is empty is not sent.
+type UsageOptions struct {
+	By              string
+	Limit           int    // Rows; without it all of them
+	Project         string // Only of this project: its path, or any of its names
+	TZ              string // Days are those of this time zone; without it, of the machine's
+	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
+	Started         string // Who started it
+	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
+	GitBranch       string // The git branch it ended on, or several with commas between
+	Model           string // Part of a model's name, or several with commas between
+	Since           string // Active from then on: RFC 3339 or a date
+	Until           string // Active before then: RFC 3339 or a date
+	MinSize         string // Bytes
+	ParentSessionID string // Agents of this session
+	ForkedFrom      string // Forks of this session
+	Tag             string // With this tag, the client's or the user's
+	Starred         bool   // Only those with a star
+	IncludeArchived bool   // Archived ones too
+	ArchivedOnly    bool   // Archived ones alone
+	Root            string // The directory of one home, where there are several
+}
+
+func (o UsageOptions) values() url.Values {
+	q := url.Values{}
+	if o.By != "" {
+		q.Set("by", o.By)
+	}
+	if o.Limit != 0 {
+		q.Set("limit", strconv.Itoa(o.Limit))
+	}
+	if o.Project != "" {
+		q.Set("project", o.Project)
+	}
+	if o.TZ != "" {
+		q.Set("tz", o.TZ)
+	}
+	if o.Source != "" {
+		q.Set("source", o.Source)
+	}
+	if o.Started != "" {
+		q.Set("started", o.Started)
+	}
+	if o.State != "" {
+		q.Set("state", o.State)
+	}
+	if o.GitBranch != "" {
+		q.Set("gitBranch", o.GitBranch)
+	}
+	if o.Model != "" {
+		q.Set("model", o.Model)
+	}
+	if o.Since != "" {
+		q.Set("since", o.Since)
+	}
+	if o.Until != "" {
+		q.Set("until", o.Until)
+	}
+	if o.MinSize != "" {
+		q.Set("minSize", o.MinSize)
+	}
+	if o.ParentSessionID != "" {
+		q.Set("parentSessionId", o.ParentSessionID)
+	}
+	if o.ForkedFrom != "" {
+		q.Set("forkedFrom", o.ForkedFrom)
+	}
+	if o.Tag != "" {
+		q.Set("tag", o.Tag)
+	}
+	if o.Starred {
+		q.Set("starred", "true")
+	}
+	if o.IncludeArchived {
+		q.Set("includeArchived", "true")
+	}
+	if o.ArchivedOnly {
+		q.Set("archivedOnly", "true")
+	}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	return q
+}
+
+// Usage: tell what was used and what it cost.
+//
+// Every message counts once over all files, and the rows add up to totals.
+func (c *Client) Usage(ctx context.Context, o UsageOptions) (*MoneyUsageReport, error) {
+	return ask[MoneyUsageReport](ctx, c, http.MethodGet, "/usage", o.values(), nil)
+}
+
+// ActPage is an act page as the API writes it.
+type ActPage struct {
+	Acts    []ActRow `json:"acts"`
+	HasMore bool     `json:"hasMore"`
+}
+
+// ActRow is an act row as the API writes it.
+type ActRow struct {
+	Actor     ShelfActor `json:"actor"`
+	Batch     string     `json:"batch,omitempty"`
+	Files     []string   `json:"files"`
+	ID        int64      `json:"id"`
+	Problem   string     `json:"problem,omitempty"`
+	Root      string     `json:"root"`
+	SessionID string     `json:"sessionId,omitempty"`
+	State     string     `json:"state"`
+	Tag       string     `json:"tag,omitempty"`
+	Timestamp time.Time  `json:"timestamp"`
+	Undoes    int64      `json:"undoes,omitempty"`
+	Verb      string     `json:"verb"`
+	What      string     `json:"what,omitempty"`
+}
+
+// AgeShare is an age share as the API writes it.
+type AgeShare struct {
+	Days      int64     `json:"days"`
+	FileCount int64     `json:"fileCount"`
+	FileSize  int64     `json:"fileSize"`
+	NewestAt  time.Time `json:"newestAt,omitzero"`
+	OldestAt  time.Time `json:"oldestAt,omitzero"`
+}
+
+// Agent is an agent as the API writes it.
+type Agent struct {
+	AgentType      string        `json:"agentType,omitempty"`
+	CallCount      int64         `json:"callCount"`
+	CallMessageID  string        `json:"callMessageId,omitempty"`
+	Cost           *MoneyCost    `json:"cost,omitempty"`
+	CreatedAt      time.Time     `json:"createdAt,omitzero"`
+	Depth          int64         `json:"depth"`
+	Description    string        `json:"description,omitempty"`
+	DurationMs     int64         `json:"durationMs,omitempty"`
+	File           string        `json:"file,omitempty"`
+	Finished       bool          `json:"finished,omitempty"`
+	Helper         bool          `json:"helper,omitempty"`
+	ID             string        `json:"id"`
+	LastActivityAt time.Time     `json:"lastActivityAt,omitzero"`
+	Layout         string        `json:"layout"`
+	MessageCount   int64         `json:"messageCount"`
+	Model          string        `json:"model,omitempty"`
+	ParentAgentID  string        `json:"parentAgentId,omitempty"`
+	RootMessageID  string        `json:"rootMessageId,omitempty"`
+	SessionID      string        `json:"sessionId"`
+	ToolUseID      string        `json:"toolUseId,omitempty"`
+	Usage          SesskeepUsage `json:"usage"`
+	Workflow       string        `json:"workflow,omitempty"`
+}
+
+// AgentPage is an agent page as the API writes it.
+type AgentPage struct {
+	Agents  []Agent `json:"agents"`
+	HasMore bool    `json:"hasMore"`
+	Total   int64   `json:"total"`
+}
+
+// Alive is an alive as the API writes it.
+type Alive struct {
+	Status string `json:"status"`
+}
+
+// Amount is an amount as the API writes it.
+type Amount struct {
+	FileCount int64     `json:"fileCount"`
+	FileSize  int64     `json:"fileSize"`
+	NewestAt  time.Time `json:"newestAt,omitzero"`
+	OldestAt  time.Time `json:"oldestAt,omitzero"`
+}
+
+// Block is a block as the API writes it.
+type Block struct {
+	Aborted      bool                  `json:"aborted,omitempty"` // The answer was interrupted
+	AgentID      string                `json:"agentId,omitempty"` // The agent a notice is about
+	Also         []string              `json:"also,omitempty"`    // uuids of other lines it stands for: the result of a call, copies of a line
+	Call         *BlockCall            `json:"call,omitempty"`
+	Compaction   *ViewCompaction       `json:"compaction,omitempty"` // Of a boundary: the tokens before and after it
+	DurationMs   int64                 `json:"durationMs,omitempty"` // Time spent thinking
+	Failed       bool                  `json:"failed,omitempty"`     // The notice is about something that went wrong
+	Index        int64                 `json:"index,omitempty"`      // Which block of the conversation it is, counting from 0; with count=true
+	Kind         string                `json:"kind"`                 // What it is
+	Label        string                `json:"label,omitempty"`      // Tells blocks of one kind apart: of a notice what it is about, of a prompt queued or task, of meta and unknown blocks the type as written
+	Line         int64                 `json:"line,omitempty"`       // Of that line, counting from 1
+	Media        *BlockMedia           `json:"media,omitempty"`
+	MessageID    string                `json:"messageId,omitempty"` // uuid of the line it comes from
+	Model        string                `json:"model,omitempty"`
+	Text         string                `json:"text,omitempty"`
+	Timestamp    time.Time             `json:"timestamp,omitzero"`
+	Truncated    map[string]Truncation `json:"truncated,omitempty"`    // Which texts are cut, by field, and where all of each is
+	Turn         int64                 `json:"turn"`                   // Which turn of the conversation it is of, counting from 0
+	WithheldSize int64                 `json:"withheldSize,omitempty"` // Bytes of the signature that was kept instead of a thought
+}
+
+// BlockCall is a block call as the API writes it.
+type BlockCall struct {
+	Added          int64           `json:"added,omitempty"`          // Lines
+	AgentID        string          `json:"agentId,omitempty"`        // The agent it started
+	AgentSessionID string          `json:"agentSessionId,omitempty"` // That agent as the id of a session: it has blocks of its own
+	Command        string          `json:"command,omitempty"`        // Of a shell call
+	Diff           []ViewHunk      `json:"diff,omitempty"`           // What an edit changed, or wanted to; left out if it is long
+	DurationMs     int64           `json:"durationMs,omitempty"`
+	File           string          `json:"file,omitempty"` // The file it reads or changes, as the model named it
+	ID             string          `json:"id,omitempty"`
+	Input          json.RawMessage `json:"input,omitempty"`   // What the tool was given; left out if it is long
+	Media          []BlockMedia    `json:"media,omitempty"`   // Images in the result
+	Outcome        string          `json:"outcome,omitempty"` // The most telling fact about the result: +2 −1, exit 1, 214 lines
+	Output         string          `json:"output,omitempty"`  // What the model saw, without the client's tags
+	Plan           string          `json:"plan,omitempty"`
+	Prompt         string          `json:"prompt,omitempty"` // What an agent was told
+	Questions      []ViewQuestion  `json:"questions,omitempty"`
+	Reason         string          `json:"reason,omitempty"`  // Why it failed or was denied, as far as that is said
+	Removed        int64           `json:"removed,omitempty"` // Lines
+	Server         string          `json:"server,omitempty"`  // Of an MCP tool
+	Short          string          `json:"short"`             // The tool in one short lower-case word
+	State          string          `json:"state"`             // How it ended
+	Summary        string          `json:"summary,omitempty"` // The most telling input, on one line
+	Todos          []ViewTodo      `json:"todos,omitempty"`
+	Tool           string          `json:"tool"` // Without the prefix of its server
+}
+
+// BlockMedia is a block media as the API writes it.
+type BlockMedia struct {
+	FileSize int64  `json:"fileSize,omitempty"` // Bytes; 0 if it is not in the transcript
+	Height   int64  `json:"height,omitempty"`
+	Ref      string `json:"ref,omitempty"`   // For /sessions/{id}/blobs/{ref}
+	Type     string `json:"type,omitempty"`  // png, pdf, …; empty if not said
+	URL      string `json:"url,omitempty"`   // Where it came from. Nothing is ever loaded from there
+	Width    int64  `json:"width,omitempty"` // Of an image that can be shown
+}
+
+// BlockPage is a block page as the API writes it.
+type BlockPage struct {
+	AgentID     string      `json:"agentId,omitempty"`
+	Blocks      []Block     `json:"blocks"`         // All blocks of the turns, in the order of the conversation
+	Leaf        string      `json:"leaf,omitempty"` // The conversation, by its last line
+	Next        string      `json:"next,omitempty"` // below=NEXT goes on after the last turn
+	Prev        string      `json:"prev,omitempty"` // above=PREV goes on before the first turn
+	Root        string      `json:"root"`           // The home
+	SessionID   string      `json:"sessionId"`
+	Title       string      `json:"title,omitempty"`
+	Total       int64       `json:"total,omitempty"` // Blocks of the conversation; with count=true
+	TurnCount   int64       `json:"turnCount"`       // Of the conversation
+	Turns       []BlockTurn `json:"turns"`           // The turns they are of
+	TurnsAfter  int64       `json:"turnsAfter"`      // After the last of these
+	TurnsBefore int64       `json:"turnsBefore"`     // Before the first of these
+}
+
+// BlockTurn is a block turn as the API writes it.
+type BlockTurn struct {
+	Compacted     bool      `json:"compacted,omitempty"`     // A compaction lies between the turn before and this one
+	ContextTokens int64     `json:"contextTokens,omitempty"` // Tokens the model had before it
+	ID            string    `json:"id"`                      // uuid of its first line
+	Index         int64     `json:"index"`                   // Which turn of the conversation, counting from 0
+	Model         string    `json:"model,omitempty"`
+	OutputTokens  int64     `json:"outputTokens,omitempty"` // Tokens it answered with
+	Role          string    `json:"role"`
+	Siblings      *Siblings `json:"siblings,omitempty"` // Where the conversation forks: the other turns after the same one
+	Timestamp     time.Time `json:"timestamp,omitzero"`
+}
+
+// BranchInputBody is a branch input body as the API writes it.
+type BranchInputBody struct {
+	Leaf  string `json:"leaf"`            // The conversation, by its last line
+	Title string `json:"title,omitempty"` // Of the new session
+}
+
+// Branched is a branched as the API writes it.
+type Branched struct {
+	ActID       int64  `json:"actId,omitempty"` // For undo
+	DryRun      bool   `json:"dryRun"`          // Nothing was changed
+	File        string `json:"file"`
+	ForkedFrom  string `json:"forkedFrom"`
+	Leaf        string `json:"leaf"`
+	PromptCount int64  `json:"promptCount"`
+	RecordCount int64  `json:"recordCount"`
+	Root        string `json:"root"`
+	SessionID   string `json:"sessionId"`
+}
+
+// Bulk is a bulk as the API writes it.
+type Bulk struct {
+	ActID      int64    `json:"actId,omitempty"` // Undo with this id and together takes all of it back
+	AgentCount int64    `json:"agentCount"`      // Agents that go with them
+	Changed    int64    `json:"changed"`         // The others were so already
+	DryRun     bool     `json:"dryRun"`
+	Failed     []Failed `json:"failed"`
+	FileSize   int64    `json:"fileSize"` // Bytes of what is moved
+	Success    []string `json:"success"`
+}
+
+// BulkFilter is a bulk filter as the API writes it.
+type BulkFilter struct {
+	ArchivedOnly    bool   `json:"archivedOnly,omitempty"`    // Archived ones alone
+	ForkedFrom      string `json:"forkedFrom,omitempty"`      // Forks of this session
+	GitBranch       string `json:"gitBranch,omitempty"`       // The git branch it ended on, or several with commas between
+	Has             string `json:"has,omitempty"`             // agents, branches, note, error, image, thinking, diff, plan, pr; with commas between, all of them
+	IncludeArchived bool   `json:"includeArchived,omitempty"` // Archived ones too
+	MinSize         string `json:"minSize,omitempty"`         // Bytes
+	Model           string `json:"model,omitempty"`           // Part of a model's name, or several with commas between
+	ParentSessionID string `json:"parentSessionId,omitempty"` // Agents of this session
+	Project         string `json:"project,omitempty"`         // Of all projects only these: any of their names, several with commas between
+	Q               string `json:"q,omitempty"`               // Only sessions in which a search finds this, or in an agent of which: at most the latest 10000. complete then says whether all was looked at
+	Root            string `json:"root,omitempty"`            // The directory of one home, where there are several
+	Since           string `json:"since,omitempty"`           // Active from then on: RFC 3339 or a date
+	Source          string `json:"source,omitempty"`          // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
+	Starred         bool   `json:"starred,omitempty"`         // Only those with a star
+	Started         string `json:"started,omitempty"`         // Who started it
+	State           string `json:"state,omitempty"`           // working, needs you, your turn, idle, unclean, ended; several with commas between
+	Tag             string `json:"tag,omitempty"`             // With this tag, the client's or the user's
+	Until           string `json:"until,omitempty"`           // Active before then: RFC 3339 or a date
+}
+
+// BulkInputBody is a bulk input body as the API writes it.
+type BulkInputBody struct {
+	DryRun     bool        `json:"dryRun,omitempty"` // Only tell what would be done
+	Filter     *BulkFilter `json:"filter,omitempty"` // Instead of ids: all that a list with these parameters has
+	Operation  Operation   `json:"operation"`
+	SessionIDs []string    `json:"sessionIds,omitempty"` // At most 1000
+}
+
+// ChangedFile is a changed file as the API writes it.
+type ChangedFile struct {
+	Added       int64       `json:"added"`
+	EditCount   int64       `json:"editCount"`
+	FailedCount int64       `json:"failedCount"`
+	FirstAt     time.Time   `json:"firstAt,omitzero"`
+	LastAt      time.Time   `json:"lastAt,omitzero"`
+	Patches     []FilePatch `json:"patches,omitempty"`
+	Path        string      `json:"path"`
+	Removed     int64       `json:"removed"`
+}
+
+// CheckChange is a check change as the API writes it.
+type CheckChange struct {
+	Code  string `json:"code"`
+	Count int64  `json:"count"`
+	Field string `json:"field,omitempty"`
+	Line  int64  `json:"line"`
+	What  string `json:"what"`
+}
+
+// CheckFinding is a check finding as the API writes it.
+type CheckFinding struct {
+	Code    string `json:"code"`
+	Count   int64  `json:"count"`
+	File    string `json:"file"`
+	Length  int64  `json:"length,omitempty"`
+	Line    int64  `json:"line,omitempty"`
+	Meaning string `json:"meaning"`
+	Name    string `json:"name,omitempty"`
+	Offset  int64  `json:"offset,omitempty"`
+	UUID    string `json:"uuid,omitempty"`
+}
+
+// CheckPage is a check page as the API writes it.
+type CheckPage struct {
+	CheckedCount int64            `json:"checkedCount"`
+	DamagedCount int64            `json:"damagedCount"`
+	FileSize     int64            `json:"fileSize"`
+	Homes        []CheckedHome    `json:"homes"`
+	Resumes      ResumeCounts     `json:"resumes"`
+	Sessions     []CheckedSession `json:"sessions"`
+}
+
+// CheckRepair is a check repair as the API writes it.
+type CheckRepair struct {
+	Changes     []CheckChange `json:"changes"`
+	DroppedSize int64         `json:"droppedSize"`
+	File        string        `json:"file"`
+	RecordCount int64         `json:"recordCount"`
+}
+
+// CheckVerdict is a check verdict as the API writes it.
+type CheckVerdict struct {
+	Resumes string `json:"resumes"`
+	Why     string `json:"why"`
+}
+
+// CheckedHome is a checked home as the API writes it.
+type CheckedHome struct {
+	Findings []CheckFinding `json:"findings"`
+	Notes    []CheckFinding `json:"notes"`
+	Root     string         `json:"root,omitempty"`
+}
+
+// CheckedSession is a checked session as the API writes it.
+type CheckedSession struct {
+	File        string         `json:"file"`
+	FileCount   int64          `json:"fileCount"`
+	FileSize    int64          `json:"fileSize"`
+	Findings    []CheckFinding `json:"findings"`
+	Notes       []CheckFinding `json:"notes"`
+	RecordCount int64          `json:"recordCount"`
+	Repairable  bool           `json:"repairable"`
+	Root        string         `json:"root"`
+	SessionID   string         `json:"sessionId"`
+	Verdict     CheckVerdict   `json:"verdict"`
+}
+
+// CleanInputBody is a clean input body as the API writes it.
+type CleanInputBody struct {
+	DryRun    bool            `json:"dryRun,omitempty"`    // Only tell what would be done
+	Force     bool            `json:"force,omitempty"`     // Sessions that are in use too
+	QuietDays int64           `json:"quietDays,omitempty"` // For what nothing needs: nothing of it was written for so many days; without it 1
+	Sessions  *SessionsStruct `json:"sessions,omitempty"`  // Which sessions; without it none
+	Unneeded  []string        `json:"unneeded,omitempty"`  // Kinds of what nothing needs any more, as GET /clean names them, or all
+}
+
+// CleanPage is a clean page as the API writes it.
+type CleanPage struct {
+	FileSize int64        `json:"fileSize"`
+	Sessions []OldSession `json:"sessions"`
+	Unneeded []Unneeded   `json:"unneeded"`
+}
+
+// Command is a command as the API writes it.
+type Command struct {
+	Category    string `json:"category,omitempty"`
+	Description string `json:"description,omitempty"`
+	File        string `json:"file"`
+	Kind        string `json:"kind"`
+	Name        string `json:"name"`
+	Scope       string `json:"scope"`
+}
+
+// CommandPage is a command page as the API writes it.
+type CommandPage struct {
+	Commands []Command         `json:"commands"`
+	HasMore  bool              `json:"hasMore"`
+	Next     string            `json:"next,omitempty"`
+	Problems []SesskeepProblem `json:"problems"`
+	Total    int64             `json:"total"`
+}
+
+// Comparison is a comparison as the API writes it.
+type Comparison struct {
+	A           Side   `json:"a"`
+	B           Side   `json:"b"`
+	ForkPoint   string `json:"forkPoint,omitempty"`
+	SharedTurns int64  `json:"sharedTurns"`
+}
+
+// ConversationPage is a conversation page as the API writes it.
+type ConversationPage struct {
+	Conversations []IndexConversation `json:"conversations"`
+	HasMore       bool                `json:"hasMore"`
+	Next          string              `json:"next,omitempty"`
+	Root          string              `json:"root,omitempty"`
+	Total         int64               `json:"total"`
+}
+
+// Count is a count as the API writes it.
+type Count struct {
+	Agent    int64  `json:"agent"`
+	Complete bool   `json:"complete,omitempty"` // With q: everything was looked at
+	Count    int64  `json:"count,omitempty"`    // With source: how many have it
+	Helper   int64  `json:"helper"`
+	Source   string `json:"source,omitempty"`
+	Total    int64  `json:"total"`
+	User     int64  `json:"user"`
+}
+
+// DamagedFile is a damaged file as the API writes it.
+type DamagedFile struct {
+	Area         string   `json:"area"`
+	File         string   `json:"file"`
+	LostCount    int64    `json:"lostCount"`
+	ProblemCount int64    `json:"problemCount"`
+	Reasons      []Reason `json:"reasons"`
+	Root         string   `json:"root"`
+}
+
+// Day is a day as the API writes it.
+type Day struct {
+	Day          string `json:"day"`
+	ProjectCount int64  `json:"projectCount"`
+	PromptCount  int64  `json:"promptCount"`
+	SessionCount int64  `json:"sessionCount"`
+}
+
+// Deleted is a deleted as the API writes it.
+type Deleted struct {
+	Deleted bool `json:"deleted"`
+}
+
+// DeletedSessions is a deleted sessions as the API writes it.
+type DeletedSessions struct {
+	Deleted    int64    `json:"deleted"`
+	DryRun     bool     `json:"dryRun"`
+	Failed     []Failed `json:"failed"`
+	SessionIDs []string `json:"sessionIds"`
+}
+
+// Event is an event as the API writes it.
+type Event struct {
+	AgentID       string        `json:"agentId,omitempty"`
+	Entries       []EventEntry  `json:"entries,omitempty"`
+	File          string        `json:"file,omitempty"` // Inside the home
+	From          *LivePosition `json:"from,omitempty"` // Where the lines begin in the file
+	ID            string        `json:"id,omitempty"`   // To go on after it
+	Job           *Job          `json:"job,omitempty"`  // Without its result
+	Kind          string        `json:"kind"`
+	NextSessionID string        `json:"nextSessionId,omitempty"` // Where the client goes on
+	Root          string        `json:"root,omitempty"`
+	SessionID     string        `json:"sessionId,omitempty"`
+	State         *IndexState   `json:"state,omitempty"`
+	Timestamp     time.Time     `json:"timestamp"`
+	To            *LivePosition `json:"to,omitempty"` // Where they end
+	Was           *IndexState   `json:"was,omitempty"`
+}
+
+// EventEntry is an event entry as the API writes it.
+type EventEntry struct {
+	FileSize  int64           `json:"fileSize"`
+	Line      int64           `json:"line"`
+	MessageID string          `json:"messageId,omitempty"`
+	Raw       json.RawMessage `json:"raw,omitempty"` // The line as it was written, if it is small
+	Type      string          `json:"type,omitempty"`
+}
+
+// Expiring is an expiring as the API writes it.
+type Expiring struct {
+	ExpiresAt time.Time `json:"expiresAt"`
+	ID        string    `json:"id"`
+	Project   string    `json:"project,omitempty"`
+	Title     string    `json:"title,omitempty"`
+}
+
+// ExpiringPage is an expiring page as the API writes it.
+type ExpiringPage struct {
+	HasMore  bool              `json:"hasMore"`
+	Sessions []ExpiringSession `json:"sessions"`
+	Total    int64             `json:"total"`
+}
+
+// ExpiringSession is an expiring session as the API writes it.
+type ExpiringSession struct {
+	DaysLeft  int64     `json:"daysLeft"`
+	ExpiresAt time.Time `json:"expiresAt"`
+	FileSize  int64     `json:"fileSize"`
+	ID        string    `json:"id"`
+	Kept      bool      `json:"kept"`
+	Project   string    `json:"project,omitempty"`
+	Root      string    `json:"root"`
+	Title     string    `json:"title,omitempty"`
+}
+
+// FacetPage is a facet page as the API writes it.
+type FacetPage struct {
+	Complete bool                         `json:"complete,omitempty"`
+	Facets   map[string][]IndexFacetValue `json:"facets"`
+	More     map[string]int64             `json:"more,omitempty"`
+}
+
+// Failed is a failed as the API writes it.
+type Failed struct {
+	Code      string `json:"code,omitempty"`
+	Err       string `json:"error"`
+	SessionID string `json:"sessionId"`
+}
+
+// FilePage is a file page as the API writes it.
+type FilePage struct {
+	Files   []ChangedFile `json:"files"`
+	HasMore bool          `json:"hasMore"`
+	Total   int64         `json:"total"`
+}
+
+// FilePatch is a file patch as the API writes it.
+type FilePatch struct {
+	AgentID   string     `json:"agentId,omitempty"`
+	Hunks     []ViewHunk `json:"hunks"`
+	MessageID string     `json:"messageId"`
+	State     string     `json:"state"`
+	Timestamp time.Time  `json:"timestamp,omitzero"`
+}
+
+// Finding is a finding as the API writes it.
+type Finding struct {
+	Area   string `json:"area"`
+	Code   string `json:"code"`
+	File   string `json:"file"`
+	Length int64  `json:"length,omitempty"`
+	Line   int64  `json:"line,omitempty"`
+	Lost   bool   `json:"lost,omitempty"`
+	Offset int64  `json:"offset"`
+	Reason string `json:"reason"`
+	Root   string `json:"root"`
+}
+
+// Fork is a fork as the API writes it.
+type Fork struct {
+	MessageID string `json:"messageId"`
+	Turn      int64  `json:"turn"`
+	Ways      []Way  `json:"ways"`
+}
+
+// Found is a found as the API writes it.
+type Found struct {
+	Complete bool           `json:"complete"` // Everything was looked at
+	HasMore  bool           `json:"hasMore"`
+	Hints    []string       `json:"hints,omitempty"` // What about the query may not be meant so
+	HitCount int64          `json:"hitCount"`        // Lines, every copied one once
+	Next     string         `json:"next,omitempty"`
+	Query    string         `json:"query"`
+	Results  []FoundSession `json:"results"`
+	Total    int64          `json:"total"` // Sessions
+}
+
+// FoundSession is a found session as the API writes it.
+type FoundSession struct {
+	HitCount    int64     `json:"hitCount"`
+	ProjectPath string    `json:"projectPath"`
+	Root        string    `json:"root"`
+	Score       float64   `json:"score"`
+	Session     Session   `json:"session"`
+	SessionID   string    `json:"sessionId"`
+	Snippets    []Snippet `json:"snippets"`
+	Timestamp   time.Time `json:"timestamp"` // Of the latest hit
+}
+
+// GonePage is a gone page as the API writes it.
+type GonePage struct {
+	HasMore  bool          `json:"hasMore"`
+	Sessions []GoneSession `json:"sessions"`
+	Total    int64         `json:"total"`
+}
+
+// GoneSession is a gone session as the API writes it.
+type GoneSession struct {
+	FileSize       int64     `json:"fileSize"`
+	ID             string    `json:"id"`
+	LastActivityAt time.Time `json:"lastActivityAt,omitzero"`
+	ModifiedAt     time.Time `json:"modifiedAt"`
+	NoticedAt      time.Time `json:"noticedAt"`
+	Project        string    `json:"project,omitempty"`
+	Root           string    `json:"root"`
+	Title          string    `json:"title,omitempty"`
+}
+
+// GrantInputBody is a grant input body as the API writes it.
+type GrantInputBody struct {
+	Days int64  `json:"days,omitempty"` // How long the token is good; without it until it is revoked
+	Name string `json:"name,omitempty"`
+	Role string `json:"role,omitempty"` // Without it read
+}
+
+// Health is a health as the API writes it.
+type Health struct {
+	Damaged      []DamagedFile        `json:"damaged"`
+	Leftovers    []Leftover           `json:"leftovers"`
+	LostCount    int64                `json:"lostCount"`
+	Problems     []Finding            `json:"problems"`
+	Retention    []RetentionHealth    `json:"retention"`
+	Roots        []RootHealth         `json:"roots"`
+	RunningCount int64                `json:"runningCount"`
+	Twins        []Twin               `json:"twins"`
+	Unknown      []SesskeepUnfamiliar `json:"unknown"`
+}
+
+// HistoryMessage is a history message as the API writes it.
+type HistoryMessage struct {
+	ID         string        `json:"id"`
+	Message    StreamMessage `json:"message"`
+	RawContent []ViewContent `json:"rawContent,omitempty"`
+	Timestamp  time.Time     `json:"timestamp"`
+}
+
+// HomeStorage is a home storage as the API writes it.
+type HomeStorage struct {
+	ByAge     []AgeShare        `json:"byAge"`
+	ByKind    []Share           `json:"byKind"`
+	ByProject []Share           `json:"byProject"`
+	Items     []StorageItem     `json:"items"`
+	Orphaned  Amount            `json:"orphaned"`
+	Problems  []SesskeepProblem `json:"problems"`
+	Root      string            `json:"root"`
+	Totals    Amount            `json:"totals"`
+}
+
+// IndexConversation is an index conversation as the API writes it.
+type IndexConversation struct {
+	Active         bool      `json:"active"`
+	ForkPoint      string    `json:"forkPoint,omitempty"`
+	Kind           string    `json:"kind"`
+	LastActivityAt time.Time `json:"lastActivityAt,omitzero"`
+	Leaf           string    `json:"leaf"`
+	MessageCount   int64     `json:"messageCount"`
+	Name           string    `json:"name"`
+	PromptCount    int64     `json:"promptCount"`
+	SessionID      string    `json:"sessionId"`
+}
+
+// IndexCounts is an index counts as the API writes it.
+type IndexCounts struct {
+	Agent    int64 `json:"agent"`
+	Archived int64 `json:"archived"`
+	Helper   int64 `json:"helper"`
+	User     int64 `json:"user"`
+}
+
+// IndexFacetValue is an index facet value as the API writes it.
+type IndexFacetValue struct {
+	Count int64  `json:"count"`
+	Label string `json:"label,omitempty"`
+	Value string `json:"value"`
+}
+
+// IndexProject is an index project as the API writes it.
+type IndexProject struct {
+	Counts         IndexCounts `json:"counts"`
+	DirName        string      `json:"dirName"`
+	FileSize       int64       `json:"fileSize"`
+	ID             string      `json:"id"`
+	LastActivityAt time.Time   `json:"lastActivityAt,omitzero"`
+	LastUsed       time.Time   `json:"lastUsed,omitzero"`
+	Memory         bool        `json:"memory,omitempty"`
+	Name           string      `json:"name"`
+	Path           string      `json:"path"`
+	Repository     string      `json:"repository,omitempty"`
+	Root           string      `json:"root"`
+	SessionCount   int64       `json:"sessionCount"`
+}
+
+// IndexState is an index state as the API writes it.
+type IndexState struct {
+	PID        int64     `json:"pid,omitempty"`
+	Since      time.Time `json:"since,omitzero"`
+	WaitingFor string    `json:"waitingFor,omitempty"`
+	Why        string    `json:"why"`
+	Word       string    `json:"word"`
+}
+
+// Job is a job as the API writes it.
+type Job struct {
+	Actor      ShelfActor      `json:"actor"` // Who began it
+	Code       string          `json:"code,omitempty"`
+	DoneCount  int64           `json:"doneCount"` // How much of it is done
+	EndedAt    time.Time       `json:"endedAt,omitzero"`
+	Err        string          `json:"error,omitempty"`    // Why it failed
+	FileSize   int64           `json:"fileSize,omitempty"` // How many bytes it went through
+	ID         string          `json:"id"`
+	Kind       string          `json:"kind"`             // What it does: bulk, delete, clean, keep, check, move
+	Result     json.RawMessage `json:"result,omitempty"` // What the request would have been answered without async=true, once it is over
+	StartedAt  time.Time       `json:"startedAt"`
+	State      string          `json:"state"`
+	TotalCount int64           `json:"totalCount"` // How much there is; 0: nobody knows yet
+}
+
+// JobPage is a job page as the API writes it.
+type JobPage struct {
+	HasMore bool  `json:"hasMore"` // Always false: all of them are here
+	Jobs    []Job `json:"jobs"`    // The last one first
+	Total   int64 `json:"total"`   // How many there are
+}
+
+// KeepProblem is a keep problem as the API writes it.
+type KeepProblem struct {
+	File   string `json:"file"`
+	Reason string `json:"reason"`
+}
+
+// KeepReport is a keep report as the API writes it.
+type KeepReport struct {
+	CopiedCount  int64         `json:"copiedCount"`
+	CopiedSize   int64         `json:"copiedSize"`
+	FileCount    int64         `json:"fileCount"`
+	GoneCount    int64         `json:"goneCount"`
+	Problems     []KeepProblem `json:"problems"`
+	SessionCount int64         `json:"sessionCount"`
+	Stopped      string        `json:"stopped,omitempty"`
+}
+
+// KeepStatus is a keep status as the API writes it.
+type KeepStatus struct {
+	AskedAt         time.Time `json:"askedAt,omitzero"`
+	BehindCount     int64     `json:"behindCount"`
+	CopyOnlyCount   int64     `json:"copyOnlyCount"`
+	CoveredCount    int64     `json:"coveredCount"`
+	Dir             string    `json:"dir"`
+	Exclude         []string  `json:"exclude"`
+	FileSize        int64     `json:"fileSize"`
+	FreeSize        int64     `json:"freeSize,omitempty"`
+	KeptCount       int64     `json:"keptCount"`
+	LagSeconds      int64     `json:"lagSeconds"`
+	MissingSize     int64     `json:"missingSize"`
+	OldVersionCount int64     `json:"oldVersionCount"`
+	On              bool      `json:"on"`
+	Quota           int64     `json:"quota,omitempty"`
+	Ratio           float64   `json:"ratio"`
+	SessionCount    int64     `json:"sessionCount"`
+	SourceSize      int64     `json:"sourceSize"`
+	Stopped         string    `json:"stopped,omitempty"`
+}
+
+// Leftover is a leftover as the API writes it.
+type Leftover struct {
+	File      string    `json:"file"`
+	PID       int64     `json:"pid"`
+	Root      string    `json:"root"`
+	SessionID string    `json:"sessionId"`
+	StartedAt time.Time `json:"startedAt,omitzero"`
+}
+
+// LivePosition is a live position as the API writes it.
+type LivePosition struct {
+	Line   int64 `json:"line"`
+	Offset int64 `json:"offset"`
+}
+
+// LoginInputBody is a login input body as the API writes it.
+type LoginInputBody struct {
+	Code string `json:"code"`
+}
+
+// Member is a member as the API writes it.
+type Member struct {
+	File       string    `json:"file"`
+	FileSize   int64     `json:"fileSize"`
+	Mode       int64     `json:"mode"`
+	ModifiedAt time.Time `json:"modifiedAt"`
+}
+
+// MessageCursorGone is a message cursor gone as the API writes it.
+type MessageCursorGone struct {
+	Code     string `json:"code"`
+	CursorID string `json:"cursorId,omitempty"`
+	Message  string `json:"message,omitempty"`
+}
+
+// MessageFilters is a message filters as the API writes it.
+type MessageFilters struct {
+	Denormalize bool     `json:"denormalize"`
+	Order       string   `json:"order"`
+	Types       []string `json:"types"`
+}
+
+// MessageIntegrity is a message integrity as the API writes it.
+type MessageIntegrity struct {
+	CorruptedLines   int64    `json:"corruptedLines"`
+	CorruptedSamples []string `json:"corruptedSamples"` // What is wrong, and where; never what the line holds
+	TotalLines       int64    `json:"totalLines"`
+	ValidLines       int64    `json:"validLines"`
+}
+
+// MessagePage is a message page as the API writes it.
+type MessagePage struct {
+	APIVersion string             `json:"apiVersion"`
+	Err        *MessageCursorGone `json:"error,omitempty"`
+	Filters    MessageFilters     `json:"filters"`
+	Integrity  MessageIntegrity   `json:"integrity"`
+	Messages   []HistoryMessage   `json:"messages"`
+	Pagination MessagePagination  `json:"pagination"`
+}
+
+// MessagePagination is a message pagination as the API writes it.
+type MessagePagination struct {
+	HasMore    bool   `json:"hasMore"`
+	Limit      int64  `json:"limit"`
+	NextCursor string `json:"nextCursor,omitempty"` // Older ones are before it
+	Offset     int64  `json:"offset"`
+	PrevCursor string `json:"prevCursor,omitempty"` // Newer ones are after it
+	Total      int64  `json:"total"`
+}
+
+// MoneyClientCost is a money client cost as the API writes it.
+type MoneyClientCost struct {
+	UnknownModel bool    `json:"unknownModel,omitempty"`
+	USD          float64 `json:"usd"`
+}
+
+// MoneyCost is a money cost as the API writes it.
+type MoneyCost struct {
+	UnpricedModels []string `json:"unpricedModels"`
+	USD            float64  `json:"usd"`
+}
+
+// MoneyLedger is a money ledger as the API writes it.
+type MoneyLedger struct {
+	Client    *MoneyClientCost  `json:"client,omitempty"`
+	Counts    MoneyLedgerCounts `json:"counts"`
+	HasMore   bool              `json:"hasMore"`
+	Prices    MoneyPriceList    `json:"prices"`
+	Rows      []MoneyLedgerRow  `json:"rows"`
+	SessionID string            `json:"sessionId,omitempty"`
+	Sums      []MoneyLedgerSum  `json:"sums"`
+	Total     int64             `json:"total"`
+	Totals    MoneySpending     `json:"totals"`
+	Unpriced  []MoneyUnpriced   `json:"unpriced"`
+}
+
+// MoneyLedgerCounts is a money ledger counts as the API writes it.
+type MoneyLedgerCounts struct {
+	Counted   int64 `json:"counted"`
+	Dropped   int64 `json:"dropped"`
+	Merged    int64 `json:"merged"`
+	Rows      int64 `json:"rows"`
+	Synthetic int64 `json:"synthetic"`
+}
+
+// MoneyLedgerRow is a money ledger row as the API writes it.
+type MoneyLedgerRow struct {
+	AgentID     string        `json:"agentId,omitempty"`
+	AnswerID    string        `json:"answerId"`
+	Counted     bool          `json:"counted"`
+	CountedFile string        `json:"countedFile,omitempty"`
+	CountedIn   string        `json:"countedIn,omitempty"`
+	CountedRoot string        `json:"countedRoot,omitempty"`
+	File        string        `json:"file"`
+	LineCount   int64         `json:"lineCount"`
+	Model       string        `json:"model"`
+	Price       *PricePrice   `json:"price,omitempty"`
+	Project     string        `json:"project"`
+	Root        string        `json:"root"`
+	SessionID   string        `json:"sessionId"`
+	Sum         []PriceLine   `json:"sum,omitempty"`
+	Timestamp   time.Time     `json:"timestamp,omitzero"`
+	Usage       SesskeepUsage `json:"usage"`
+	USD         float64       `json:"usd"`
+	Why         string        `json:"why,omitempty"`
+}
+
+// MoneyLedgerSum is a money ledger sum as the API writes it.
+type MoneyLedgerSum struct {
+	MessageCount int64       `json:"messageCount"`
+	Price        PricePrice  `json:"price"`
+	Sum          []PriceLine `json:"sum"`
+	USD          float64     `json:"usd"`
+}
+
+// MoneyLimit is a money limit as the API writes it.
+type MoneyLimit struct {
+	Name        string    `json:"name"`
+	ResetsAt    time.Time `json:"resetsAt,omitzero"`
+	Root        string    `json:"root"`
+	SeenAt      time.Time `json:"seenAt"`
+	UsedPercent float64   `json:"usedPercent"`
+}
+
+// MoneyModelStats is a money model stats as the API writes it.
+type MoneyModelStats struct {
+	Cost         MoneyCost     `json:"cost"`
+	MessageCount int64         `json:"messageCount"`
+	Model        string        `json:"model"`
+	Usage        SesskeepUsage `json:"usage"`
+}
+
+// MoneyPriceList is a money price list as the API writes it.
+type MoneyPriceList struct {
+	Date   string   `json:"date"`
+	Own    []string `json:"own"`
+	Source string   `json:"source,omitempty"`
+}
+
+// MoneyProjectStats is a money project stats as the API writes it.
+type MoneyProjectStats struct {
+	Cost         MoneyCost `json:"cost"`
+	Project      string    `json:"project"`
+	ProjectPath  string    `json:"projectPath"`
+	PromptCount  int64     `json:"promptCount"`
+	SessionCount int64     `json:"sessionCount"`
+}
+
+// MoneySpending is a money spending as the API writes it.
+type MoneySpending struct {
+	Cost         MoneyCost     `json:"cost"`
+	MessageCount int64         `json:"messageCount"`
+	Usage        SesskeepUsage `json:"usage"`
+}
+
+// MoneyToolStats is a money tool stats as the API writes it.
+type MoneyToolStats struct {
+	CallCount  int64  `json:"callCount"`
+	ErrorCount int64  `json:"errorCount"`
+	Tool       string `json:"tool"`
+}
+
+// MoneyUnpriced is a money unpriced as the API writes it.
+type MoneyUnpriced struct {
+	Model      string  `json:"model"`
+	Share      float64 `json:"share"`
+	TokenCount int64   `json:"tokenCount"`
+}
+
+// MoneyUsageReport is a money usage report as the API writes it.
+type MoneyUsageReport struct {
+	By       string          `json:"by"`
+	HasMore  bool            `json:"hasMore"`
+	Limits   []MoneyLimit    `json:"limits,omitempty"`
+	Prices   MoneyPriceList  `json:"prices"`
+	Rows     []MoneyUsageRow `json:"rows"`
+	Since    time.Time       `json:"since,omitzero"`
+	Total    int64           `json:"total"`
+	Totals   MoneyUsageTotal `json:"totals"`
+	TZ       string          `json:"tz"`
+	Unpriced []MoneyUnpriced `json:"unpriced"`
+	Until    time.Time       `json:"until,omitzero"`
+}
+
+// MoneyUsageRow is a money usage row as the API writes it.
+type MoneyUsageRow struct {
+	Active       bool           `json:"active,omitempty"`
+	Agents       *MoneySpending `json:"agents,omitempty"`
+	Cost         MoneyCost      `json:"cost"`
+	From         time.Time      `json:"from,omitzero"`
+	Group        string         `json:"group"`
+	Machine      string         `json:"machine,omitempty"`
+	MessageCount int64          `json:"messageCount"`
+	Project      string         `json:"project,omitempty"`
+	ProjectPath  string         `json:"projectPath,omitempty"`
+	Root         string         `json:"root,omitempty"`
+	SessionCount int64          `json:"sessionCount"`
+	SessionID    string         `json:"sessionId,omitempty"`
+	Title        string         `json:"title,omitempty"`
+	To           time.Time      `json:"to,omitzero"`
+	Usage        SesskeepUsage  `json:"usage"`
+}
+
+// MoneyUsageTotal is a money usage total as the API writes it.
+type MoneyUsageTotal struct {
+	Cost         MoneyCost     `json:"cost"`
+	MessageCount int64         `json:"messageCount"`
+	SessionCount int64         `json:"sessionCount"`
+	Usage        SesskeepUsage `json:"usage"`
+}
+
+// MoveInputBody is a move input body as the API writes it.
+type MoveInputBody struct {
+	DryRun bool   `json:"dryRun,omitempty"` // Only tell what would be done
+	To     string `json:"to"`               // The new path of the folder, from the root on
+}
+
+// Moved is a moved as the API writes it.
+type Moved struct {
+	DryRun bool           `json:"dryRun"` // Nothing was changed
+	Homes  []MovedProject `json:"homes"`  // One for each home that knew the folder
+}
+
+// MovedDir is a moved dir as the API writes it.
+type MovedDir struct {
+	FromDirName  string `json:"fromDirName"`
+	Merged       bool   `json:"merged,omitempty"`
+	Partly       bool   `json:"partly,omitempty"`
+	ProjectPath  string `json:"projectPath"`
+	SessionCount int64  `json:"sessionCount"`
+	ToDirName    string `json:"toDirName"`
+}
+
+// MovedProject is a moved project as the API writes it.
+type MovedProject struct {
+	ActID            int64      `json:"actId,omitempty"`
+	Changed          bool       `json:"changed"`
+	Directories      []MovedDir `json:"directories"`
+	DryRun           bool       `json:"dryRun"`
+	FromPath         string     `json:"fromPath"`
+	HistoryLineCount int64      `json:"historyLineCount"`
+	Notes            []string   `json:"notes"`
+	Root             string     `json:"root"`
+	StateKeyCount    int64      `json:"stateKeyCount"`
+	ToPath           string     `json:"toPath"`
+}
+
+// NewCode is a new code as the API writes it.
+type NewCode struct {
+	Code      string    `json:"code"`
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// NewTicket is a new ticket as the API writes it.
+type NewTicket struct {
+	ExpiresAt time.Time `json:"expiresAt"` // When it is no longer good
+	Ticket    string    `json:"ticket"`    // For the parameter of that name
+	URL       string    `json:"url"`       // The address with the ticket in it
+}
+
+// NewToken is a new token as the API writes it.
+type NewToken struct {
+	CreatedAt time.Time `json:"createdAt"`
+	Device    bool      `json:"device,omitempty"`   // It was given to a device that was paired
+	ExpiresAt time.Time `json:"expiresAt,omitzero"` // Without it the token is good until it is revoked
+	ID        string    `json:"id"`
+	Name      string    `json:"name,omitempty"` // What the user calls it
+	Role      string    `json:"role"`
+	Token     string    `json:"token"` // The secret
+}
+
+// OldSession is an old session as the API writes it.
+type OldSession struct {
+	Days         int64 `json:"days,omitempty"`
+	Empty        bool  `json:"empty,omitempty"`
+	FileSize     int64 `json:"fileSize"`
+	SessionCount int64 `json:"sessionCount"`
+}
+
+// Operation is an operation as the API writes it.
+type Operation struct {
+	Action      string   `json:"action"`
+	CustomTitle string   `json:"customTitle,omitempty"` // update: the title of all of them
+	Starred     bool     `json:"starred,omitempty"`     // update: with a star, or without
+	Tags        []string `json:"tags,omitempty"`        // update: tags to add
+	Untag       []string `json:"untag,omitempty"`       // update: tags to take away
+}
+
+// Outcome is an outcome as the API writes it.
+type Outcome struct {
+	Changed  int64    `json:"changed"`
+	DryRun   bool     `json:"dryRun"`
+	Failed   int64    `json:"failed"`
+	FileSize int64    `json:"fileSize,omitempty"`
+	Results  []Result `json:"results"`
+	Total    int64    `json:"total"`
+	Verb     string   `json:"verb"`
+}
+
+// Outline is an outline as the API writes it.
+type Outline struct {
+	AgentID   string        `json:"agentId,omitempty"`
+	Forks     []Fork        `json:"forks"` // Turns that others stand beside
+	Items     []OutlineItem `json:"items"`
+	Leaf      string        `json:"leaf,omitempty"`      // The conversation, by its last line
+	MetaCount int64         `json:"metaCount,omitempty"` // Blocks the client put in; with all=true
+	Root      string        `json:"root"`                // The home
+	SessionID string        `json:"sessionId"`
+	Total     int64         `json:"total"`
+	TurnCount int64         `json:"turnCount"` // Of the conversation
+}
+
+// OutlineItem is an outline item as the API writes it.
+type OutlineItem struct {
+	Compaction *ViewCompaction `json:"compaction,omitempty"` // The tokens before and after it
+	Kind       string          `json:"kind"`                 // What it is; plans and errors only with all=true
+	MessageID  string          `json:"messageId"`            // uuid of its line
+	Text       string          `json:"text,omitempty"`       // Its beginning, on one line
+	Timestamp  time.Time       `json:"timestamp,omitzero"`
+	Turn       int64           `json:"turn"` // Which turn of the conversation it is of, counting from 0
+}
+
+// Page is a page as the API writes it.
+type Page struct {
+	Complete bool             `json:"complete,omitempty"`
+	HasMore  bool             `json:"hasMore"`
+	Hidden   map[string]int64 `json:"hidden"`
+	Next     string           `json:"next,omitempty"`
+	Sessions []Session        `json:"sessions"`
+	Total    int64            `json:"total"`
+}
+
+// PairInputBody is a pair input body as the API writes it.
+type PairInputBody struct {
+	Claim  string `json:"claim,omitempty"`  // From the first answer, to collect the token
+	Code   string `json:"code,omitempty"`   // From the other screen
+	Device string `json:"device,omitempty"` // What the device calls itself
+}
+
+// Paired is a paired as the API writes it.
+type Paired struct {
+	Claim  string    `json:"claim,omitempty"`  // To ask again with
+	Number string    `json:"number,omitempty"` // To be shown, and compared with the other screen
+	Status string    `json:"status"`
+	Token  *NewToken `json:"token,omitempty"` // When it is paired; told once
+}
+
+// PairingInputBody is a pairing input body as the API writes it.
+type PairingInputBody struct {
+	Days int64  `json:"days,omitempty"` // How long its token is good; without it until it is revoked
+	Name string `json:"name,omitempty"` // What the device is called; without it what it calls itself
+	Role string `json:"role,omitempty"` // Without it manage
+}
+
+// PairingRow is a pairing row as the API writes it.
+type PairingRow struct {
+	Code      string    `json:"code,omitempty"`   // To be carried to the device; told once
+	Device    string    `json:"device,omitempty"` // What the device calls itself
+	ExpiresAt time.Time `json:"expiresAt"`
+	From      string    `json:"from,omitempty"` // The address it came from
+	ID        string    `json:"id"`
+	Key       string    `json:"key,omitempty"`    // SHA-256 of the server's public key there (SubjectPublicKeyInfo), in base64 for URLs
+	Number    string    `json:"number,omitempty"` // What the device has to show
+	Status    string    `json:"status"`
+	TokenID   string    `json:"tokenId,omitempty"` // Of the token it got
+	URL       string    `json:"url,omitempty"`     // Where devices reach the server; told with the code
+}
+
+// PriceLine is a price line as the API writes it.
+type PriceLine struct {
+	Count int64   `json:"count"`
+	Kind  string  `json:"kind"`
+	Rate  float64 `json:"rate"`
+	USD   float64 `json:"usd"`
+}
+
+// PricePrice is a price price as the API writes it.
+type PricePrice struct {
+	Batch        float64 `json:"batch,omitempty"`
+	CacheRead    float64 `json:"cacheRead"`
+	CacheWrite1h float64 `json:"cacheWrite1h"`
+	CacheWrite5m float64 `json:"cacheWrite5m"`
+	Date         string  `json:"date,omitempty"`
+	Fast         bool    `json:"fast,omitempty"`
+	Input        float64 `json:"input"`
+	Model        string  `json:"model"`
+	Note         string  `json:"note,omitempty"`
+	Output       float64 `json:"output"`
+	Over         int64   `json:"over,omitempty"`
+	Since        string  `json:"since,omitempty"`
+	Source       string  `json:"source,omitempty"`
+	UsOnly       float64 `json:"usOnly,omitempty"`
+	WebSearch    float64 `json:"webSearch"`
+}
+
+// Problem is a problem as the API writes it.
+type Problem struct {
+	Candidates []json.RawMessage `json:"candidates,omitempty"` // What else has the name
+	Code       string            `json:"code"`                 // What went wrong, for programs
+	Detail     string            `json:"detail"`               // What went wrong, for people
+	Err        string            `json:"error"`                // The code as cli-bridge calls it
+	Hint       string            `json:"hint,omitempty"`       // What to do about it
+	Message    string            `json:"message"`              // The same as detail, as cli-bridge calls it
+	RetryAfter int64             `json:"retryAfter,omitempty"` // Seconds to wait
+	Status     int64             `json:"status"`
+	Title      string            `json:"title"` // What the status means
+}
+
+// ProjectPage is a project page as the API writes it.
+type ProjectPage struct {
+	HasMore  bool           `json:"hasMore"`
+	Next     string         `json:"next,omitempty"`
+	Projects []IndexProject `json:"projects"`
+	Total    int64          `json:"total"`
+}
+
+// ProjectUse is a project use as the API writes it.
+type ProjectUse struct {
+	FirstAt      time.Time `json:"firstAt,omitzero"`
+	LastAt       time.Time `json:"lastAt,omitzero"`
+	Name         string    `json:"name"`
+	Path         string    `json:"path"`
+	PromptCount  int64     `json:"promptCount"`
+	SessionCount int64     `json:"sessionCount"`
+}
+
+// ProjectUsePage is a project use page as the API writes it.
+type ProjectUsePage struct {
+	HasMore  bool         `json:"hasMore"`
+	Next     string       `json:"next,omitempty"`
+	Projects []ProjectUse `json:"projects"`
+	Total    int64        `json:"total"`
+}
+
+// Prompt is a prompt as the API writes it.
+type Prompt struct {
+	FullText          string        `json:"fullText,omitempty"`
+	Line              int64         `json:"line,omitempty"`
+	MissingPasteCount int64         `json:"missingPasteCount,omitempty"`
+	Pastes            []PromptPaste `json:"pastes,omitempty"`
+	ProjectPath       string        `json:"projectPath,omitempty"`
+	Root              string        `json:"root"`
+	SessionID         string        `json:"sessionId,omitempty"`
+	Text              string        `json:"text"`
+	Timestamp         time.Time     `json:"timestamp,omitzero"`
+}
+
+// PromptPage is a prompt page as the API writes it.
+type PromptPage struct {
+	Complete bool     `json:"complete"`
+	HasMore  bool     `json:"hasMore"`
+	Next     string   `json:"next,omitempty"`
+	Prompts  []Prompt `json:"prompts"`
+	Scope    string   `json:"scope,omitempty"`
+	Total    int64    `json:"total"`
+}
+
+// PromptPaste is a prompt paste as the API writes it.
+type PromptPaste struct {
+	Filename  string `json:"filename,omitempty"`
+	ID        int64  `json:"id"`
+	MediaType string `json:"mediaType,omitempty"`
+	Type      string `json:"type,omitempty"`
+}
+
+// RawLine is a raw line as the API writes it.
+type RawLine struct {
+	Line int64           `json:"line"`
+	Raw  json.RawMessage `json:"raw,omitempty"`
+	Text string          `json:"text,omitempty"`
+}
+
+// RawPage is a raw page as the API writes it.
+type RawPage struct {
+	File      string    `json:"file"`
+	Lines     []RawLine `json:"lines"`
+	NextLine  int64     `json:"nextLine,omitempty"` // To go on with
+	SessionID string    `json:"sessionId"`
+}
+
+// Reason is a reason as the API writes it.
+type Reason struct {
+	ProblemCount int64  `json:"problemCount"`
+	Reason       string `json:"reason"`
+}
+
+// Repaired is a repaired as the API writes it.
+type Repaired struct {
+	ActID     int64          `json:"actId,omitempty"` // For undo
+	DryRun    bool           `json:"dryRun"`          // Nothing was changed
+	Files     []CheckRepair  `json:"files"`
+	Left      []CheckFinding `json:"left"`
+	Root      string         `json:"root"`
+	SessionID string         `json:"sessionId"`
+	Verdict   CheckVerdict   `json:"verdict"`
+}
+
+// Restored is a restored as the API writes it.
+type Restored struct {
+	ActID         int64          `json:"actId,omitempty"` // For undo
+	DryRun        bool           `json:"dryRun"`
+	Files         []RestoredFile `json:"files"`
+	RestoredCount int64          `json:"restoredCount"`
+	Root          string         `json:"root"`
+	SessionID     string         `json:"sessionId,omitempty"`
+}
+
+// RestoredFile is a restored file as the API writes it.
+type RestoredFile struct {
+	File     string    `json:"file"`
+	FileSize int64     `json:"fileSize"`
+	KeptAt   time.Time `json:"keptAt"`
+	State    string    `json:"state"`
+}
+
+// Result is a result as the API writes it.
+type Result struct {
+	ActID      int64  `json:"actId,omitempty"`
+	Address    string `json:"address,omitempty"`
+	AgentCount int64  `json:"agentCount,omitempty"`
+	Changed    bool   `json:"changed"`
+	Code       string `json:"code,omitempty"`
+	Err        string `json:"error,omitempty"`
+	FileCount  int64  `json:"fileCount,omitempty"`
+	FileSize   int64  `json:"fileSize,omitempty"`
+	ID         string `json:"id,omitempty"`
+	Key        string `json:"key,omitempty"`
+	Kind       string `json:"kind,omitempty"`
+	Note       string `json:"note,omitempty"`
+	Root       string `json:"root,omitempty"`
+	Title      string `json:"title,omitempty"`
+}
+
+// ResumeCounts is a resume counts as the API writes it.
+type ResumeCounts struct {
+	No     int64 `json:"no"`
+	Partly int64 `json:"partly"`
+	Yes    int64 `json:"yes"`
+}
+
+// Retention is a retention as the API writes it.
+type Retention struct {
+	Days        int64     `json:"days"`
+	File        string    `json:"file,omitempty"`
+	LastSweepAt time.Time `json:"lastSweepAt,omitzero"`
+	Root        string    `json:"root"`
+}
+
+// RetentionHealth is a retention health as the API writes it.
+type RetentionHealth struct {
+	Days         int64      `json:"days"`
+	Expiring     []Expiring `json:"expiring"`
+	File         string     `json:"file,omitempty"`
+	LastSweepAt  time.Time  `json:"lastSweepAt,omitzero"`
+	OverdueCount int64      `json:"overdueCount"`
+	Root         string     `json:"root"`
+}
+
+// RetentionInputBody is a retention input body as the API writes it.
+type RetentionInputBody struct {
+	Days   int64  `json:"days"`             // 3650 is as good as never
+	DryRun bool   `json:"dryRun,omitempty"` // Only tell what would be changed
+	Root   string `json:"root,omitempty"`   // The directory of one home; without it all of them
+}
+
+// RetentionPage is a retention page as the API writes it.
+type RetentionPage struct {
+	Homes []Retention `json:"homes"` // One for each home
+	Total int64       `json:"total"` // How many homes there are
+}
+
+// RootHealth is a root health as the API writes it.
+type RootHealth struct {
+	Err               string `json:"error,omitempty"`
+	FileCount         int64  `json:"fileCount"`
+	FileSize          int64  `json:"fileSize"`
+	Home              string `json:"home,omitempty"`
+	Machine           string `json:"machine,omitempty"`
+	OrphanedFileCount int64  `json:"orphanedFileCount"`
+	OrphanedFileSize  int64  `json:"orphanedFileSize"`
+	Root              string `json:"root"`
+	TranscriptCount   int64  `json:"transcriptCount"`
+}
+
+// ServerHealth is a server health as the API writes it.
+type ServerHealth struct {
+	Agents  int64  `json:"agents"` // Runs that are alive
+	Status  string `json:"status"`
+	Uptime  int64  `json:"uptime"` // Seconds
+	Version string `json:"version"`
+}
+
+// Session is a session as the API writes it.
+type Session struct {
+	AgentID              string         `json:"agentId,omitempty"`
+	AgentSessions        []string       `json:"agentSessions,omitempty"`
+	AgentType            string         `json:"agentType,omitempty"`
+	Agents               *MoneySpending `json:"agents,omitempty"`
+	ArchivedAt           time.Time      `json:"archivedAt,omitzero"`
+	ClientVersion        string         `json:"clientVersion,omitempty"`
+	ContextTokens        int64          `json:"contextTokens,omitempty"`
+	ContextWindow        int64          `json:"contextWindow,omitempty"`
+	ConversationCount    int64          `json:"conversationCount"`
+	Cost                 *MoneyCost     `json:"cost,omitempty"`
+	CreatedAt            time.Time      `json:"createdAt,omitzero"`
+	CustomTitle          string         `json:"customTitle,omitempty"`
+	Description          string         `json:"description,omitempty"`
+	DirName              string         `json:"dirName"`
+	Entrypoint           string         `json:"entrypoint,omitempty"`
+	ExpiresAt            time.Time      `json:"expiresAt,omitzero"`
+	FileSize             int64          `json:"fileSize"`
+	ForkedFrom           string         `json:"forkedFrom,omitempty"`
+	GitBranch            string         `json:"gitBranch,omitempty"`
+	Home                 string         `json:"home,omitempty"`
+	ID                   string         `json:"id"`
+	IsAgent              bool           `json:"isAgent,omitempty"`
+	Key                  string         `json:"key,omitempty"`
+	LastActivityAt       time.Time      `json:"lastActivityAt"`
+	LastAssistantMessage string         `json:"lastAssistantMessage,omitempty"`
+	LastUserMessage      string         `json:"lastUserMessage,omitempty"`
+	Machine              string         `json:"machine,omitempty"`
+	MessageCount         int64          `json:"messageCount"`
+	Model                string         `json:"model,omitempty"`
+	Models               []string       `json:"models,omitempty"`
+	Note                 string         `json:"note,omitempty"`
+	Origin               string         `json:"origin"`
+	OwnTags              []string       `json:"ownTags,omitempty"`
+	ParentSessionID      string         `json:"parentSessionId,omitempty"`
+	Problems             int64          `json:"problems"`
+	Project              string         `json:"project,omitempty"`
+	ProjectPath          string         `json:"projectPath"`
+	PromptCount          int64          `json:"promptCount"`
+	Root                 string         `json:"root"`
+	Slug                 string         `json:"slug,omitempty"`
+	Source               string         `json:"source"`
+	Starred              bool           `json:"starred,omitempty"`
+	Started              string         `json:"started,omitempty"`
+	State                *IndexState    `json:"state,omitempty"`
+	Tags                 []string       `json:"tags,omitempty"`
+	Title                string         `json:"title,omitempty"`
+	Usage                *SesskeepUsage `json:"usage,omitempty"`
+}
+
+// SessionsStruct is a sessions struct as the API writes it.
+type SessionsStruct struct {
+	Empty         bool   `json:"empty,omitempty"`         // Nothing was said in them
+	MinSize       int64  `json:"minSize,omitempty"`       // Bytes that their transcript has at least
+	OlderThanDays int64  `json:"olderThanDays,omitempty"` // Nothing happened in them for so long
+	Project       string `json:"project,omitempty"`       // Of this project
+	Source        string `json:"source,omitempty"`        // Without it user, and for empty ones all
+}
+
+// SesskeepProblem is a sesskeep problem as the API writes it.
+type SesskeepProblem struct {
+	Code   string `json:"code"`
+	File   string `json:"file"`
+	Length int64  `json:"length,omitempty"`
+	Line   int64  `json:"line,omitempty"`
+	Lost   bool   `json:"lost,omitempty"`
+	Offset int64  `json:"offset"`
+	Reason string `json:"reason"`
+}
+
+// SesskeepUnfamiliar is a sesskeep unfamiliar as the API writes it.
+type SesskeepUnfamiliar struct {
+	Count   int64  `json:"count"`
+	Name    string `json:"name"`
+	Version string `json:"version,omitempty"`
+	What    string `json:"what"`
+}
+
+// SesskeepUsage is a sesskeep usage as the API writes it.
+type SesskeepUsage struct {
+	Batch        bool  `json:"batch,omitempty"`
+	CacheRead    int64 `json:"cacheRead"`
+	CacheWrite1h int64 `json:"cacheWrite1h"`
+	CacheWrite5m int64 `json:"cacheWrite5m"`
+	Fast         bool  `json:"fast,omitempty"`
+	Input        int64 `json:"input"`
+	Output       int64 `json:"output"`
+	UsOnly       bool  `json:"usOnly,omitempty"`
+	WebSearches  int64 `json:"webSearches,omitempty"`
+}
+
+// Share is a share as the API writes it.
+type Share struct {
+	FileCount int64     `json:"fileCount"`
+	FileSize  int64     `json:"fileSize"`
+	Name      string    `json:"name"`
+	NewestAt  time.Time `json:"newestAt,omitzero"`
+	OldestAt  time.Time `json:"oldestAt,omitzero"`
+}
+
+// ShelfActor is a shelf actor as the API writes it.
+type ShelfActor struct {
+	From  string `json:"from,omitempty"`
+	Token string `json:"token,omitempty"`
+	User  string `json:"user,omitempty"`
+}
+
+// Sibling is a sibling as the API writes it.
+type Sibling struct {
+	ID        string    `json:"id"`   // uuid of its first line
+	Leaf      string    `json:"leaf"` // The conversation it is shown in
+	Role      string    `json:"role"`
+	Text      string    `json:"text,omitempty"` // Its beginning
+	Timestamp time.Time `json:"timestamp,omitzero"`
+	TurnCount int64     `json:"turnCount"` // Turns from it to the end of that conversation
+}
+
+// Siblings is a siblings as the API writes it.
+type Siblings struct {
+	Step  int64     `json:"step"` // Which of them is on this conversation, counting from 1
+	Total int64     `json:"total"`
+	Turns []Sibling `json:"turns"` // At most the nearest 50
+}
+
+// Side is a side as the API writes it.
+type Side struct {
+	Blocks      []ViewPart `json:"blocks"`
+	Leaf        string     `json:"leaf,omitempty"`
+	Name        string     `json:"name,omitempty"`
+	PromptCount int64      `json:"promptCount"`
+	Root        string     `json:"root"`
+	SessionID   string     `json:"sessionId"`
+	TurnCount   int64      `json:"turnCount"`
+	TurnsAfter  int64      `json:"turnsAfter,omitempty"`
+}
+
+// Snippet is a snippet as the API writes it.
+type Snippet struct {
+	AgentID     string    `json:"agentId,omitempty"`
+	Kind        string    `json:"kind"`           // Of the text: prompt, answer, thinking, title, input, output, note, …
+	Leaf        string    `json:"leaf,omitempty"` // Of its conversation, if that is not the active one
+	Line        int64     `json:"line"`
+	Marks       [][]int64 `json:"marks"` // All matches: start and length
+	MatchLength int64     `json:"matchLength"`
+	MatchStart  int64     `json:"matchStart"`
+	MessageID   string    `json:"messageId,omitempty"`
+	Text        string    `json:"text"`
+	Timestamp   time.Time `json:"timestamp,omitzero"`
+	Type        string    `json:"type"` // Of the line, as cli-bridge calls it
+}
+
+// Stats is a stats as the API writes it.
+type Stats struct {
+	ActiveDayCount int64               `json:"activeDayCount"`
+	AnswerCount    int64               `json:"answerCount"`
+	Counts         IndexCounts         `json:"counts"`
+	FileSize       int64               `json:"fileSize"`
+	FirstAt        time.Time           `json:"firstAt,omitzero"`
+	HourOfWeek     [][]int64           `json:"hourOfWeek"`
+	Hours          []int64             `json:"hours"`
+	LastAt         time.Time           `json:"lastAt,omitzero"`
+	Longest        []Session           `json:"longest"`
+	MessageCount   int64               `json:"messageCount"`
+	Models         []MoneyModelStats   `json:"models"`
+	Prices         MoneyPriceList      `json:"prices"`
+	Projects       []MoneyProjectStats `json:"projects"`
+	PromptCount    int64               `json:"promptCount"`
+	Tools          []MoneyToolStats    `json:"tools"`
+	Totals         MoneySpending       `json:"totals"`
+	TZ             string              `json:"tz"`
+	Unpriced       []MoneyUnpriced     `json:"unpriced"`
+	Weekdays       []int64             `json:"weekdays"`
+}
+
+// Stopping is a stopping as the API writes it.
+type Stopping struct {
+	Status string `json:"status"`
+}
+
+// StorageItem is a storage item as the API writes it.
+type StorageItem struct {
+	FileCount int64     `json:"fileCount"`
+	FileSize  int64     `json:"fileSize"`
+	Kind      string    `json:"kind"`
+	NewestAt  time.Time `json:"newestAt,omitzero"`
+	OldestAt  time.Time `json:"oldestAt,omitzero"`
+	Orphan    bool      `json:"orphan"`
+	Project   string    `json:"project,omitempty"`
+	SessionID string    `json:"sessionId,omitempty"`
+}
+
+// StoragePage is a storage page as the API writes it.
+type StoragePage struct {
+	Homes []HomeStorage `json:"homes"`
+	Total int64         `json:"total"`
+}
+
+// StreamMessage is a stream message as the API writes it.
+type StreamMessage struct {
+	Content          string          `json:"content,omitempty"`
+	ID               string          `json:"id,omitempty"`
+	Input            json.RawMessage `json:"input,omitempty"`
+	InputDescription string          `json:"inputDescription,omitempty"`
+	IsError          bool            `json:"isError,omitempty"`
+	Name             string          `json:"name,omitempty"`
+	Output           string          `json:"output,omitempty"`
+	Result           *StreamResult   `json:"result,omitempty"`
+	Success          bool            `json:"success,omitempty"`
+	Tool             string          `json:"tool,omitempty"`
+	Type             string          `json:"type"`
+}
+
+// StreamResult is a stream result as the API writes it.
+type StreamResult struct {
+	IsError bool   `json:"isError"`
+	Output  string `json:"output"`
+	Success bool   `json:"success"`
+}
+
+// TicketInputBody is a ticket input body as the API writes it.
+type TicketInputBody struct {
+	Path string `json:"path"` // What to download: …/sessions/{id}/export or …/sessions/{id}/blobs/{ref}, with its parameters
+}
+
+// Timeline is a timeline as the API writes it.
+type Timeline struct {
+	Days           []Day  `json:"days"`
+	HasMore        bool   `json:"hasMore"`
+	MaxPromptCount int64  `json:"maxPromptCount"`
+	Scope          string `json:"scope,omitempty"`
+	Total          int64  `json:"total"`
+}
+
+// TokenPage is a token page as the API writes it.
+type TokenPage struct {
+	HasMore bool       `json:"hasMore"`
+	Tokens  []TokenRow `json:"tokens"`
+	Total   int64      `json:"total"`
+}
+
+// TokenRow is a token row as the API writes it.
+type TokenRow struct {
+	CreatedAt time.Time `json:"createdAt"`
+	Device    bool      `json:"device,omitempty"`   // It was given to a device that was paired
+	ExpiresAt time.Time `json:"expiresAt,omitzero"` // Without it the token is good until it is revoked
+	ID        string    `json:"id"`
+	Name      string    `json:"name,omitempty"` // What the user calls it
+	Role      string    `json:"role"`
+}
+
+// TrashPage is a trash page as the API writes it.
+type TrashPage struct {
+	FileSize int64             `json:"fileSize"`
+	Problems []SesskeepProblem `json:"problems"`
+	Total    int64             `json:"total"`
+	Trash    []Trashed         `json:"trash"`
+}
+
+// Trashed is a trashed as the API writes it.
+type Trashed struct {
+	Actor       ShelfActor `json:"actor"`
+	AgentCount  int64      `json:"agentCount"`
+	FileCount   int64      `json:"fileCount"`
+	FileSize    int64      `json:"fileSize"`
+	ID          string     `json:"id,omitempty"`
+	Key         string     `json:"key,omitempty"`
+	Kind        string     `json:"kind,omitempty"`
+	Members     []Member   `json:"members"`
+	Name        string     `json:"name"`
+	ProjectPath string     `json:"projectPath,omitempty"`
+	Root        string     `json:"root"`
+	Slug        string     `json:"slug,omitempty"`
+	Title       string     `json:"title,omitempty"`
+	TrashedAt   time.Time  `json:"trashedAt"`
+	Units       []string   `json:"units"`
+}
+
+// TreePage is a tree page as the API writes it.
+type TreePage struct {
+	Conversations    []IndexConversation `json:"conversations"`
+	Detached         []string            `json:"detached"`
+	DuplicateCount   int64               `json:"duplicateCount"`
+	InlineAgentCount int64               `json:"inlineAgentCount"`
+	Repaired         []string            `json:"repaired"`
+	Root             string              `json:"root,omitempty"`
+	SessionID        string              `json:"sessionId"`
+	Turns            []TreeTurn          `json:"turns"`
+}
+
+// TreeTurn is a tree turn as the API writes it.
+type TreeTurn struct {
+	Active     bool      `json:"active,omitempty"`
+	Compacted  bool      `json:"compacted,omitempty"`
+	ID         string    `json:"id"`
+	MessageIDs []string  `json:"messageIds"`
+	ParentID   string    `json:"parentId,omitempty"`
+	Role       string    `json:"role"`
+	Text       string    `json:"text,omitempty"`
+	Timestamp  time.Time `json:"timestamp,omitzero"`
+}
+
+// Truncation is a truncation as the API writes it.
+type Truncation struct {
+	FileSize int64  `json:"fileSize,omitempty"` // Bytes of all of it; 0 if they were not counted
+	Ref      string `json:"ref"`                // For /sessions/{id}/blobs/{ref}
+}
+
+// TurnUsage is a turn usage as the API writes it.
+type TurnUsage struct {
+	Active          bool           `json:"active"`
+	Agents          *MoneySpending `json:"agents,omitempty"`
+	CompactionCount int64          `json:"compactionCount,omitempty"`
+	ContextTokens   int64          `json:"contextTokens,omitempty"`
+	ContextWindow   int64          `json:"contextWindow,omitempty"`
+	Cost            MoneyCost      `json:"cost"`
+	ElsewhereCount  int64          `json:"elsewhereCount,omitempty"`
+	ID              string         `json:"id"`
+	MessageCount    int64          `json:"messageCount"`
+	Model           string         `json:"model,omitempty"`
+	Text            string         `json:"text,omitempty"`
+	Timestamp       time.Time      `json:"timestamp,omitzero"`
+	Usage           SesskeepUsage  `json:"usage"`
+}
+
+// TurnUsagePage is a turn usage page as the API writes it.
+type TurnUsagePage struct {
+	AgentID   string         `json:"agentId,omitempty"`
+	Leaf      string         `json:"leaf,omitempty"`
+	Prices    MoneyPriceList `json:"prices"`
+	Root      string         `json:"root"`
+	SessionID string         `json:"sessionId"`
+	Total     int64          `json:"total"`
+	Totals    MoneySpending  `json:"totals"`
+	Turns     []TurnUsage    `json:"turns"`
+}
+
+// Twin is a twin as the API writes it.
+type Twin struct {
+	File      string `json:"file"`
+	Root      string `json:"root"`
+	SessionID string `json:"sessionId"`
+}
+
+// Unneeded is an unneeded as the API writes it.
+type Unneeded struct {
+	FileCount int64  `json:"fileCount"`
+	FileSize  int64  `json:"fileSize"`
+	Kind      string `json:"kind"`
+	Root      string `json:"root"`
+	UnitCount int64  `json:"unitCount"`
+	What      string `json:"what"`
+	Why       string `json:"why"`
+}
+
+// ViewCall is a view call as the API writes it.
+type ViewCall struct {
+	Added      int64           `json:"added,omitempty"`
+	AgentID    string          `json:"agentId,omitempty"`
+	Command    string          `json:"command,omitempty"`
+	Diff       []ViewHunk      `json:"diff,omitempty"`
+	DurationMs int64           `json:"durationMs,omitempty"`
+	File       string          `json:"file,omitempty"`
+	ID         string          `json:"id,omitempty"`
+	ImageCount int64           `json:"imageCount,omitempty"`
+	Input      json.RawMessage `json:"input,omitempty"`
+	Media      []ViewMedia     `json:"media,omitempty"`
+	Outcome    string          `json:"outcome,omitempty"`
+	Output     string          `json:"output,omitempty"`
+	Persisted  string          `json:"persisted,omitempty"`
+	Plan       string          `json:"plan,omitempty"`
+	Prompt     string          `json:"prompt,omitempty"`
+	Questions  []ViewQuestion  `json:"questions,omitempty"`
+	Reason     string          `json:"reason,omitempty"`
+	Removed    int64           `json:"removed,omitempty"`
+	Server     string          `json:"server,omitempty"`
+	Short      string          `json:"short"`
+	State      string          `json:"state"`
+	Summary    string          `json:"summary,omitempty"`
+	Todos      []ViewTodo      `json:"todos,omitempty"`
+	Tool       string          `json:"tool"`
+}
+
+// ViewCompaction is a view compaction as the API writes it.
+type ViewCompaction struct {
+	AfterTokens  int64  `json:"afterTokens,omitempty"`
+	BeforeTokens int64  `json:"beforeTokens,omitempty"`
+	Trigger      string `json:"trigger,omitempty"`
+}
+
+// ViewContent is a view content as the API writes it.
+type ViewContent struct {
+	Content   string          `json:"content,omitempty"`
+	ID        string          `json:"id,omitempty"`
+	Input     json.RawMessage `json:"input,omitempty"`
+	IsError   bool            `json:"is_error,omitempty"`
+	Name      string          `json:"name,omitempty"`
+	Text      string          `json:"text,omitempty"`
+	Thinking  string          `json:"thinking,omitempty"`
+	ToolUseID string          `json:"tool_use_id,omitempty"`
+	Type      string          `json:"type"`
+}
+
+// ViewHunk is a view hunk as the API writes it.
+type ViewHunk struct {
+	Lines    []string `json:"lines"`
+	NewStart int64    `json:"newStart,omitempty"`
+	OldStart int64    `json:"oldStart,omitempty"`
+}
+
+// ViewMedia is a view media as the API writes it.
+type ViewMedia struct {
+	FileSize int64  `json:"fileSize,omitempty"`
+	Height   int64  `json:"height,omitempty"`
+	Type     string `json:"type,omitempty"`
+	URL      string `json:"url,omitempty"`
+	Width    int64  `json:"width,omitempty"`
+}
+
+// ViewPart is a view part as the API writes it.
+type ViewPart struct {
+	Aborted      bool            `json:"aborted,omitempty"`
+	AgentID      string          `json:"agentId,omitempty"`
+	Also         []string        `json:"also,omitempty"`
+	Call         *ViewCall       `json:"call,omitempty"`
+	Compaction   *ViewCompaction `json:"compaction,omitempty"`
+	DurationMs   int64           `json:"durationMs,omitempty"`
+	Failed       bool            `json:"failed,omitempty"`
+	Kind         string          `json:"kind"`
+	Label        string          `json:"label,omitempty"`
+	Line         int64           `json:"line,omitempty"`
+	Media        *ViewMedia      `json:"media,omitempty"`
+	MessageID    string          `json:"messageId,omitempty"`
+	Model        string          `json:"model,omitempty"`
+	Text         string          `json:"text,omitempty"`
+	Timestamp    time.Time       `json:"timestamp,omitzero"`
+	WithheldSize int64           `json:"withheldSize,omitempty"`
+}
+
+// ViewQuestion is a view question as the API writes it.
+type ViewQuestion struct {
+	Answer  string   `json:"answer,omitempty"`
+	Options []string `json:"options,omitempty"`
+	Text    string   `json:"text"`
+}
+
+// ViewTodo is a view todo as the API writes it.
+type ViewTodo struct {
+	Status string `json:"status"`
+	Text   string `json:"text"`
+}
+
+// Way is a way as the API writes it.
+type Way struct {
+	ConversationCount int64     `json:"conversationCount"`
+	Here              bool      `json:"here,omitempty"`
+	Leaf              string    `json:"leaf"`
+	MessageID         string    `json:"messageId"`
+	Text              string    `json:"text,omitempty"`
+	Timestamp         time.Time `json:"timestamp,omitzero"`
+	TurnCount         int64     `json:"turnCount"`
+}

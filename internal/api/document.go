@@ -1,0 +1,124 @@
+package api
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/money"
+)
+
+// Document is the OpenAPI document of every server.
+func Document() ([]byte, error) { return New(Options{Version: "1"}).doc.MarshalJSON() }
+
+// nameTypes says how types are written that write themselves: times as text,
+// amounts of money as numbers.
+func nameTypes(r huma.Registry) {
+	r.RegisterTypeAlias(reflect.TypeFor[app.Stamp](), reflect.TypeFor[time.Time]())
+	for _, t := range []reflect.Type{reflect.TypeFor[money.Ledger](), reflect.TypeFor[money.UsageReport]()} {
+		nameNumbers(r, t, map[reflect.Type]bool{})
+	}
+}
+
+// nameNumbers finds the integers below a type that are written with decimals.
+func nameNumbers(r huma.Registry, t reflect.Type, seen map[reflect.Type]bool) {
+	if seen[t] {
+		return
+	}
+	seen[t] = true
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice:
+		nameNumbers(r, t.Elem(), seen)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			nameNumbers(r, t.Field(i).Type, seen)
+		}
+	case reflect.Int64:
+		if t.Implements(reflect.TypeFor[json.Marshaler]()) {
+			r.RegisterTypeAlias(t, reflect.TypeFor[float64]())
+		}
+	}
+}
+
+// tellDurations adds what parts and calls write beside their fields.
+func (s *Server) tellDurations() {
+	for _, name := range []string{"ViewPart", "ViewCall"} {
+		if schema := s.doc.Components.Schemas.Map()[name]; schema != nil {
+			schema.Properties["durationMs"] = &huma.Schema{Type: huma.TypeInteger, Format: "int64"}
+		}
+	}
+}
+
+// told is what the document says of a route that huma does not serve.
+type told struct {
+	what
+	kind   string       // media type of the answer
+	shape  reflect.Type // of each part of the answer; nil: it has none
+	params []string     // NAME: what it is; a ? behind the name: it is said or not
+}
+
+// tellings are all of them, by method and path.
+var tellings = map[string]told{
+	"GET /events": {
+		what: what{id: "events", sum: "Tell what happens, as server-sent events", tag: aboutSessions,
+			more: "Each event has its id and its kind. After a break the header Last-Event-ID goes on behind it; where that cannot be done exactly there is one event reset."},
+		kind: "text/event-stream", shape: reflect.TypeFor[app.Event](),
+		params: []string{"session: Only these sessions, by id", "lines: false leaves the lines out that were written"},
+	},
+	"GET /metrics": {what: what{id: "metrics", sum: "Tell counters, for Prometheus", tag: aboutServer}, kind: "text/plain"},
+	"GET /projects/{project}/sessions/{id}/export": {
+		what: what{id: "exportSession", sum: "Write a session as a document", tag: aboutConversations},
+		kind: "application/octet-stream",
+		params: []string{"root: Home of the session, where several have it", "format: markdown, text, json or jsonl, which is the file itself", "leaf: A conversation other than the active one",
+			"all?: All conversations", "agents?: With its sub-agents", "excludeThinking?: Without thinking", "excludeTools?: Without tools", "includeStructuredContent?: With the blocks of messages (json)"},
+	},
+	"GET /projects/{project}/sessions/{id}/blobs/{ref}": {
+		what: what{id: "blob", sum: "Send one thing that a session holds: an image, a document, or all of a long text", tag: aboutConversations,
+			more: "It is sent as what its first bytes are. Only png, jpeg, gif and webp of at most 50 million pixels, and texts, are shown by a browser; everything else is a download."},
+		kind: "application/octet-stream", params: []string{"root: Home of the session, where several have it", "download?: To be saved, whatever it is"},
+	},
+	"GET /runs/{run}/output": {
+		what: what{id: "runOutput", sum: "Tell what a run says, as server-sent events", tag: aboutRuns,
+			more: "line is a line as the client wrote it, piece a part of a message that is being written, run where it is. Ids are bytes of its log."},
+		kind: "text/event-stream",
+	},
+}
+
+// tellStreams adds the routes to the document that huma does not serve.
+func (s *Server) tellStreams() {
+	for _, one := range s.streamRoutes() {
+		t := tellings[one.method+" "+one.path]
+		op := &huma.Operation{
+			OperationID: t.id, Method: one.method, Path: prefix + one.path, Summary: t.sum, Description: t.more, Tags: []string{t.tag},
+			Responses: map[string]*huma.Response{"200": {Description: "OK", Content: map[string]*huma.MediaType{t.kind: s.mediaType(t)}}},
+		}
+		if one.role != anybody {
+			op.Security = []map[string][]string{{"token": {string(one.role)}}}
+		}
+		for _, part := range strings.Split(one.path, "/") {
+			if name, ok := strings.CutPrefix(part, "{"); ok {
+				op.Parameters = append(op.Parameters, &huma.Param{Name: strings.TrimSuffix(name, "}"), In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeString}})
+			}
+		}
+		for _, text := range t.params {
+			name, doc, _ := strings.Cut(text, ": ")
+			kind := huma.TypeString
+			if bare, ok := strings.CutSuffix(name, "?"); ok {
+				name, kind = bare, huma.TypeBoolean
+			}
+			op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "query", Description: doc, Schema: &huma.Schema{Type: kind}})
+		}
+		s.doc.AddOperation(op)
+	}
+}
+
+func (s *Server) mediaType(t told) *huma.MediaType {
+	if t.shape == nil {
+		return &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
+	}
+	return &huma.MediaType{Schema: s.doc.Components.Schemas.Schema(t.shape, true, "")}
+}

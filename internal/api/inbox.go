@@ -1,0 +1,38 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+
+	"sesskeep/internal/app"
+)
+
+func (s *Server) listInbox(ctx context.Context, _ *nothing) (*body[app.InboxPage], error) {
+	page, err := s.opts.Runs.Inbox(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return answer(page), nil
+}
+
+// Decision is an answer to what a session asks.
+type Decision struct {
+	Behavior     string            `json:"behavior" enum:"allow,deny"`
+	InputHash    string            `json:"inputHash" doc:"That of the prompt as it was shown; an answer to another input denies"`
+	Scope        string            `json:"scope,omitempty" enum:"once,run,always" doc:"For how long an allowed tool is; its rules are those of the prompt"`
+	Message      string            `json:"message,omitempty" doc:"To the model, where it is denied"`
+	UpdatedInput json.RawMessage   `json:"updatedInput,omitempty" doc:"Use the tool with this instead"`
+	Answers      map[string]string `json:"answers,omitempty" doc:"To questions, by their text"`
+}
+
+type decisionInput struct {
+	ID   string `path:"id"`
+	Body Decision
+}
+
+func (s *Server) answerPrompt(ctx context.Context, in *decisionInput) (*body[app.Run], error) {
+	d := &in.Body
+	return runAnswer(s.opts.Runs.AnswerPrompt(ctx, app.Answer{
+		Prompt: in.ID, Hash: d.InputHash, Behavior: d.Behavior, Scope: app.AnswerScope(d.Scope), Message: d.Message, Input: d.UpdatedInput, Answers: d.Answers,
+	}, s.actor(ctx)))
+}

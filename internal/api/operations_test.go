@@ -1,0 +1,41 @@
+package api_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"sesskeep/internal/api"
+)
+
+// Every operation of the document says what it does, where it belongs and what it
+// answers, and none has the id of another.
+func TestDocument(t *testing.T) {
+	text, err := api.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc struct {
+		Paths map[string]map[string]struct {
+			OperationID, Summary string
+			Tags                 []string
+			Responses            map[string]struct{ Content map[string]json.RawMessage }
+		}
+	}
+	if err := json.Unmarshal(text, &doc); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for path, methods := range doc.Paths {
+		for method, op := range methods {
+			if op.OperationID == "" || op.Summary == "" || len(op.Tags) != 1 || op.Tags[0] == "" || len(op.Responses["200"].Content) != 1 || seen[op.OperationID] {
+				t.Errorf("%s %s is told as %+v", method, path, op)
+			}
+			for kind := range op.Responses["200"].Content {
+				if kind == "" {
+					t.Errorf("%s %s answers nothing that has a name", method, path)
+				}
+			}
+			seen[op.OperationID] = true
+		}
+	}
+}

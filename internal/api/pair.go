@@ -1,0 +1,149 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"sesskeep/internal/access"
+	"sesskeep/internal/app"
+)
+
+// pairingLife is how long a pairing may take.
+const pairingLife = 2 * time.Minute
+
+func (s *Server) pairRoutes(api huma.API) {
+	w := what{id: "beginPairing", sum: "Make a code by which a device can be paired, once, within two minutes", tag: aboutAccess, role: access.Operate}
+	post(api, "/pairings", w, s.beginPairing)
+	w.id, w.sum = "pairing", "Tell how far a pairing is, and the number that the device shows"
+	get(api, "/pairings/{id}", w, s.pairing)
+	w.id, w.sum = "confirmPairing", "Let the device in: it shows the same number"
+	post(api, "/pairings/{id}/confirm", w, s.confirmPairing)
+	w.id, w.sum = "refusePairing", "Close a pairing: whoever claimed it gets nothing"
+	add(api, http.MethodDelete, "/pairings/{id}", w, s.refusePairing)
+	w = what{id: "pair", sum: "Claim a pairing by its code, then collect the token that it gives", tag: aboutAccess, role: anybody,
+		more: `A device sends the code first, and gets a claim and a number. It shows the number, and asks again with the claim until a person has compared the numbers: then the answer has its token. Five wrong codes close a pairing.`}
+	post(api, "/pair", w, s.pair)
+}
+
+// PairingRow is a pairing as whoever began it sees it.
+type PairingRow struct {
+	ID        string    `json:"id"`
+	Status    string    `json:"status" enum:"waiting,claimed,confirmed,paired,closed"`
+	Code      string    `json:"code,omitempty" doc:"To be carried to the device; told once"`
+	URL       string    `json:"url,omitempty" doc:"Where devices reach the server; told with the code"`
+	Key       string    `json:"key,omitempty" doc:"SHA-256 of the server's public key there (SubjectPublicKeyInfo), in base64 for URLs"`
+	Number    string    `json:"number,omitempty" doc:"What the device has to show" example:"482 913"`
+	Device    string    `json:"device,omitempty" doc:"What the device calls itself"`
+	From      string    `json:"from,omitempty" doc:"The address it came from"`
+	TokenID   string    `json:"tokenId,omitempty" doc:"Of the token it got"`
+	ExpiresAt app.Stamp `json:"expiresAt"`
+}
+
+func pairingRow(p access.Pairing) PairingRow {
+	return PairingRow{
+		ID: p.ID, Status: string(p.Status), Number: p.Short, Device: p.Device, From: p.From, TokenID: p.TokenID,
+		ExpiresAt: app.Stamp{Time: p.ExpiresAt},
+	}
+}
+
+type pairingInput struct {
+	Body struct {
+		Role string `json:"role,omitempty" enum:"read,approve,manage,operate" doc:"Without it manage"`
+		Name string `json:"name,omitempty" maxLength:"100" doc:"What the device is called; without it what it calls itself"`
+		Days int    `json:"days,omitempty" minimum:"0" maximum:"3650" doc:"How long its token is good; without it until it is revoked"`
+	}
+}
+
+func (s *Server) beginPairing(_ context.Context, in *pairingInput) (*body[PairingRow], error) {
+	g := access.Grant{Role: access.Manage, Name: clip(in.Body.Name, maxName), Life: time.Duration(in.Body.Days) * 24 * time.Hour, Device: true}
+	if in.Body.Role != "" {
+		g.Role = access.Role(in.Body.Role)
+	}
+	p := s.pairings.Begin(g)
+	row := pairingRow(p)
+	row.Code, row.URL, row.Key = p.Code, s.opts.Devices.URL, s.opts.Devices.Key
+	return answer(row), nil
+}
+
+type pairingID struct {
+	ID string `path:"id" doc:"Of the pairing"`
+}
+
+func (s *Server) pairing(_ context.Context, in *pairingID) (*body[PairingRow], error) {
+	return pairingAnswer(s.pairings.Find(in.ID))
+}
+
+func (s *Server) confirmPairing(_ context.Context, in *pairingID) (*body[PairingRow], error) {
+	return pairingAnswer(s.pairings.Confirm(in.ID))
+}
+
+func (s *Server) refusePairing(_ context.Context, in *pairingID) (*body[PairingRow], error) {
+	return pairingAnswer(s.pairings.Refuse(in.ID))
+}
+
+func pairingAnswer(p access.Pairing, err error) (*body[PairingRow], error) {
+	if err != nil {
+		problem := newProblem(http.StatusNotFound, string(app.CodeNotFound), err.Error())
+		problem.Hint = "POST /pairings begins another"
+		return nil, problem
+	}
+	return answer(pairingRow(p)), nil
+}
+
+type pairInput struct {
+	Body struct {
+		Code   string `json:"code,omitempty" maxLength:"100" doc:"From the other screen"`
+		Device string `json:"device,omitempty" maxLength:"100" doc:"What the device calls itself"`
+		Claim  string `json:"claim,omitempty" maxLength:"100" doc:"From the first answer, to collect the token"`
+	}
+}
+
+// Paired is how far a pairing is, as the device sees it.
+type Paired struct {
+	Status string    `json:"status" enum:"claimed,paired"`
+	Claim  string    `json:"claim,omitempty" doc:"To ask again with"`
+	Number string    `json:"number,omitempty" doc:"To be shown, and compared with the other screen"`
+	Token  *NewToken `json:"token,omitempty" doc:"When it is paired; told once"`
+}
+
+// pair lets a device in. Who guesses codes has to wait as who guesses tokens.
+func (s *Server) pair(ctx context.Context, in *pairInput) (*body[Paired], error) {
+	if in.Body.Claim != "" {
+		return s.collect(ctx, in.Body.Claim)
+	}
+	from := callerOf(ctx).From
+	claim, p, err := s.pairings.Claim(in.Body.Code, clip(in.Body.Device, maxName), from)
+	if err == nil {
+		return answer(Paired{Status: string(p.Status), Claim: claim, Number: p.Short}), nil
+	}
+	return nil, s.refusedPair(from, err)
+}
+
+func (s *Server) collect(ctx context.Context, claim string) (*body[Paired], error) {
+	p, grant, err := s.pairings.Collect(claim)
+	if errors.Is(err, access.ErrNotYet) {
+		return answer(Paired{Status: string(p.Status), Number: p.Short}), nil
+	}
+	if err != nil {
+		return nil, s.refusedPair(callerOf(ctx).From, err)
+	}
+	made, err := s.make(ctx, grant, "pair")
+	if err != nil {
+		return nil, err
+	}
+	s.pairings.Paired(p.ID, made.Body.ID)
+	return answer(Paired{Status: string(p.Status), Token: &made.Body}), nil
+}
+
+func (s *Server) refusedPair(from string, err error) error {
+	if wait, tooMany := s.tries.Fail(from); tooMany {
+		return waiting(wait)
+	}
+	p := newProblem(http.StatusUnauthorized, "unauthorized", err.Error())
+	p.Hint = `begin again: "sesskeep pair" shows another code, which is good once, for two minutes`
+	return p
+}

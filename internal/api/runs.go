@@ -1,0 +1,224 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"sesskeep/internal/access"
+	"sesskeep/internal/app"
+)
+
+const aboutRuns = "runs"
+
+func (s *Server) runRoutes(api huma.API) {
+	if s.opts.Runs == nil {
+		return
+	}
+	look := func(id, sum string) what { return what{id: id, sum: sum, tag: aboutRuns, role: access.Read} }
+	act := func(id, sum string) what { return what{id: id, sum: sum, tag: aboutRuns, role: access.Operate} }
+	get(api, "/runs", look("listRuns", "List the sessions that sesskeep runs"), s.listRuns)
+	post(api, "/runs", act("startRun", "Start a session, or go on with one"), s.startRun)
+	get(api, "/runs/{run}", look("getRun", "Tell of one run, and what happened to it"), s.getRun)
+	add(api, http.MethodPatch, "/runs/{run}", act("setRun", "Change the model or the permission mode of a run"), s.setRun)
+	add(api, http.MethodDelete, "/runs/{run}", act("removeRun", "Forget a run that has ended; its session stays"), s.removeRun)
+	post(api, "/runs/{run}/messages", act("sendToRun", "Give a run another message"), s.sendToRun)
+	post(api, "/runs/{run}/interrupt", act("interruptRun", "Make a run stop what it does"), s.interruptRun)
+	post(api, "/runs/{run}/stop", act("stopRun", "End a run"), s.stopRun)
+	get(api, "/inbox", look("listInbox", "List what running sessions ask"), s.listInbox)
+	decide := act("answerPrompt", "Answer what a running session asks")
+	decide.role = access.Approve
+	post(api, "/inbox/{id}", decide, s.answerPrompt)
+}
+
+// actor is who asks.
+func (s *Server) actor(ctx context.Context) app.Actor { return s.doing(ctx, false, false).Actor }
+
+type runsInput struct {
+	Living  string `query:"living" doc:"true: only those that have not ended"`
+	Session string `query:"sessionId" doc:"Only those of this session"`
+	Limit   string `query:"limit"`
+}
+
+func (s *Server) listRuns(ctx context.Context, in *runsInput) (*body[app.RunPage], error) {
+	limit, err := number("limit", in.Limit, 0)
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.opts.Runs.List(ctx, app.RunFilter{Living: in.Living == "true", Session: in.Session, Limit: limit})
+	if err != nil {
+		return nil, err
+	}
+	return answer(page), nil
+}
+
+// NewRun says what to run.
+type NewRun struct {
+	Project        string  `json:"project,omitempty" doc:"Work in the directory of this project"`
+	Cwd            string  `json:"cwd,omitempty" doc:"Work in this directory: that of a known project, or one below --allow-root"`
+	Prompt         string  `json:"prompt"`
+	Model          string  `json:"model,omitempty"`
+	PermissionMode string  `json:"permissionMode,omitempty" doc:"ask, acceptEdits, plan, auto, dontAsk; bypassPermissions only with --allow-bypass, from this machine"`
+	Resume         string  `json:"resume,omitempty" doc:"Go on with this session, in its directory"`
+	Fork           bool    `json:"fork,omitempty" doc:"In a copy of it"`
+	Role           string  `json:"role,omitempty"`
+	Purpose        string  `json:"purpose,omitempty"`
+	Worktree       string  `json:"worktree,omitempty" doc:"Work in a new git worktree of this name"`
+	Timeout        int     `json:"timeout,omitempty" doc:"End it after so many seconds"`
+	BudgetUSD      float64 `json:"budgetUsd,omitempty" doc:"End it when it has cost so much"`
+}
+
+type startInput struct{ Body NewRun }
+
+func (s *Server) startRun(ctx context.Context, in *startInput) (*body[app.Run], error) {
+	order, err := s.orderOf(ctx, &in.Body)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := s.opts.Runs.Plan(order)
+	if err != nil {
+		return nil, err
+	}
+	if plan.Client == "" {
+		p := newProblem(http.StatusConflict, "no_client", app.ErrNoClient.Error())
+		p.Hint = "install Claude Code on the machine of the server"
+		return nil, p
+	}
+	run, err := s.opts.Runs.Start(ctx, plan)
+	if err != nil {
+		return nil, err
+	}
+	return answer(run), nil
+}
+
+// orderOf is what is asked for, in a directory where that is allowed.
+func (s *Server) orderOf(ctx context.Context, n *NewRun) (app.RunOrder, error) {
+	o := app.RunOrder{
+		Prompt: n.Prompt, Model: n.Model, Mode: n.PermissionMode, Role: n.Role, Purpose: n.Purpose, Worktree: n.Worktree, By: s.actor(ctx),
+		Limits: app.RunLimits{Total: time.Duration(n.Timeout) * time.Second, Budget: n.BudgetUSD},
+	}
+	if o.Mode == "bypassPermissions" && !s.nearby(ctx) {
+		return o, newProblem(http.StatusForbidden, string(app.CodeDenied), "permissions can be bypassed from this machine only")
+	}
+	dir := n.Cwd
+	if n.Resume != "" {
+		plan, err := s.resumeOf(ctx, n)
+		if err != nil {
+			return o, err
+		}
+		o.Resume, o.Fork, o.Root = plan.Session, n.Fork, plan.Root
+		if dir == "" && n.Project == "" {
+			dir = plan.Dir
+		}
+	}
+	if dir == "" && n.Project == "" {
+		return o, invalid("cwd", "say where to work: project or cwd")
+	}
+	var err error
+	o.Dir, err = s.opts.App.RunPlace(ctx, s.opts.Places, n.Project, dir)
+	return o, err
+}
+
+// resumeOf plans to go on with a session.
+func (s *Server) resumeOf(ctx context.Context, n *NewRun) (app.ResumePlan, error) {
+	session, err := s.session(ctx, &OneSession{InProject: InProject{everyProject}, ID: n.Resume})
+	if err != nil {
+		return app.ResumePlan{}, err
+	}
+	plan, err := s.opts.App.ResumeSession(ctx, &session, app.ResumeOptions{Fork: n.Fork})
+	if err == nil && len(plan.Conflicts) > 0 {
+		err = fmt.Errorf("resume %s: %s: %w", plan.Session, plan.Conflicts[0], app.ErrConflict)
+	}
+	return plan, err
+}
+
+// nearby reports whether a request comes from this machine, and from no proxy on
+// it.
+func (s *Server) nearby(ctx context.Context) bool {
+	from := callerOf(ctx).From
+	addr, err := netip.ParseAddr(from)
+	return !s.opts.Proxied && (from == "local" || err == nil && addr.IsLoopback())
+}
+
+// RunShown is one run with what happened to it.
+type RunShown struct {
+	app.Run
+	Events []app.RunEvent `json:"events"`
+}
+
+// OneRun names a run.
+type OneRun struct {
+	Run string `path:"run" doc:"Its name, such as r7"`
+}
+
+func (s *Server) getRun(ctx context.Context, in *OneRun) (*body[RunShown], error) {
+	run, err := s.opts.Runs.Read(ctx, in.Run)
+	if err != nil {
+		return nil, err
+	}
+	events, err := s.opts.Runs.Events(run.ID)
+	if err != nil {
+		return nil, err
+	}
+	return answer(RunShown{run, append([]app.RunEvent{}, events...)}), nil
+}
+
+// RunChange is what can be changed about a run that lives.
+type RunChange struct {
+	Model          string `json:"model,omitempty"`
+	PermissionMode string `json:"permissionMode,omitempty"`
+}
+
+type setInput struct {
+	OneRun
+	Body RunChange
+}
+
+func (s *Server) setRun(ctx context.Context, in *setInput) (*body[app.Run], error) {
+	if in.Body.PermissionMode == "bypassPermissions" && !s.nearby(ctx) {
+		return nil, newProblem(http.StatusForbidden, string(app.CodeDenied), "permissions can be bypassed from this machine only")
+	}
+	return runAnswer(s.opts.Runs.Set(ctx, in.Run, in.Body.Model, in.Body.PermissionMode))
+}
+
+func runAnswer(run app.Run, err error) (*body[app.Run], error) {
+	if err != nil {
+		return nil, err
+	}
+	return answer(run), nil
+}
+
+func (s *Server) removeRun(ctx context.Context, in *OneRun) (*body[app.Run], error) {
+	run, err := s.opts.Runs.Read(ctx, in.Run)
+	if err == nil {
+		err = s.opts.Runs.Remove(ctx, in.Run)
+	}
+	return runAnswer(run, err)
+}
+
+// RunMessage is another prompt.
+type RunMessage struct {
+	Prompt    string `json:"prompt"`
+	MessageID string `json:"messageId,omitempty" doc:"A UUID: the same one again is the same message"`
+}
+
+type messageInput struct {
+	OneRun
+	Body RunMessage
+}
+
+func (s *Server) sendToRun(ctx context.Context, in *messageInput) (*body[app.Run], error) {
+	return runAnswer(s.opts.Runs.Send(ctx, in.Run, in.Body.Prompt, in.Body.MessageID))
+}
+
+func (s *Server) interruptRun(ctx context.Context, in *OneRun) (*body[app.Run], error) {
+	return runAnswer(s.opts.Runs.Interrupt(ctx, in.Run, s.actor(ctx)))
+}
+
+func (s *Server) stopRun(ctx context.Context, in *OneRun) (*body[app.Run], error) {
+	return runAnswer(s.opts.Runs.Stop(ctx, in.Run, s.actor(ctx)))
+}

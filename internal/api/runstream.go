@@ -1,0 +1,151 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"sesskeep/internal/app"
+)
+
+// runOutput streams what a run says, as server-sent events: "line" is a line of
+// the client's output, "piece" a part of a message that is being written, "run"
+// where the run is. The id of an event is a byte of its log; Last-Event-ID goes on
+// there.
+func (s *Server) runOutput(w http.ResponseWriter, r *http.Request) error {
+	if s.opts.Runs == nil {
+		return newProblem(http.StatusNotFound, string(app.CodeNotFound), "this server starts no sessions")
+	}
+	id, from := r.PathValue("run"), r.Header.Get("Last-Event-ID")
+	if _, err := s.opts.Runs.Read(r.Context(), id); err != nil {
+		return err
+	}
+	at := int64(0)
+	if from != "" {
+		var err error
+		if at, err = strconv.ParseInt(from, 10, 64); err != nil || at < 0 {
+			return invalid("Last-Event-ID", "not a byte of the log: %s", clip(from, 40))
+		}
+	}
+	who := callerOf(r.Context())
+	if !s.streams.begin(who.Token + " " + who.From) {
+		return tooManyRequests(w, heartbeat)
+	}
+	defer s.streams.end(who.Token + " " + who.From)
+	out := &sse{w: w, control: http.NewResponseController(w)}
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("X-Accel-Buffering", "no")
+	if r.Method == http.MethodHead {
+		return nil
+	}
+	ctx, stop := context.WithCancel(r.Context())
+	defer stop()
+	frames := make(chan app.RunFrame)
+	go func() {
+		defer close(frames)
+		_ = s.opts.Runs.Follow(ctx, id, at, func(f app.RunFrame) error { // whoever listens has been told what there was
+			select {
+			case frames <- f:
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		})
+	}()
+	err := s.pourRun(ctx, out, who, frames)
+	stop()
+	for range frames { // until nothing of it runs
+	}
+	_ = err // what there was to say was said
+	return nil
+}
+
+func (s *Server) pourRun(ctx context.Context, out *sse, who caller, frames <-chan app.RunFrame) error {
+	beat, look := time.NewTicker(heartbeat), time.NewTicker(recheck)
+	defer beat.Stop()
+	defer look.Stop()
+	for {
+		var err error
+		select {
+		case f, ok := <-frames:
+			if !ok {
+				return out.named("end", "", struct{}{})
+			}
+			err = out.frame(&f)
+		case <-beat.C:
+			err = out.comment("alive")
+		case <-look.C:
+			if who.Token != "" && !s.opts.Tokens.Valid(who.Token) {
+				err = errRevoked
+			}
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// frame writes a piece of what a run says.
+func (s *sse) frame(f *app.RunFrame) error {
+	id := strconv.FormatInt(f.Next, 10)
+	switch {
+	case f.Record != nil:
+		return s.named("run", id, f.Record)
+	case f.Piece != nil:
+		return s.named("piece", id, f.Piece)
+	case f.Line != nil:
+		return s.named("line", id, f.Line)
+	}
+	return s.named("line", id, map[string]string{"text": f.Text})
+}
+
+// named writes an event with a value.
+func (s *sse) named(name, id string, value any) error {
+	data, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	if id != "" {
+		id = "id: " + id + "\n"
+	}
+	return s.write(fmt.Sprintf("%sevent: %s\ndata: %s\n\n", id, name, data))
+}
+
+// watchRuns gives what changes about runs to a stream of events, until ctx ends.
+func (s *Server) watchRuns(ctx context.Context) <-chan app.RunNews {
+	news := make(chan app.RunNews)
+	if s.opts.Runs == nil {
+		close(news)
+		return news
+	}
+	go func() {
+		defer close(news)
+		_ = s.opts.Runs.Watch(ctx, func(n app.RunNews) error { // the stream goes on without it
+			select {
+			case news <- n:
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		})
+	}()
+	return news
+}
+
+// runNews writes what changed about runs.
+func (s *sse) runNews(n *app.RunNews) error {
+	for i := range n.Runs {
+		if err := s.named("run", "", &n.Runs[i]); err != nil {
+			return err
+		}
+	}
+	if n.Inbox != nil {
+		return s.named("inbox", "", n.Inbox)
+	}
+	return nil
+}

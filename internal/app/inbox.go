@@ -1,0 +1,115 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"sesskeep"
+	"sesskeep/internal/holder"
+	"sesskeep/internal/launch"
+)
+
+// InboxItem is something that waits for an answer.
+type InboxItem struct {
+	RunPrompt
+	RunID     string `json:"runId"`
+	SessionID string `json:"sessionId"`
+	Dir       string `json:"dir"`
+	Title     string `json:"title,omitempty" doc:"Of the run"`
+}
+
+// InboxPage is everything that waits, the oldest first.
+type InboxPage struct {
+	Prompts []InboxItem `json:"prompts"`
+	Total   int         `json:"total"`
+}
+
+// Inbox is what all runs ask.
+func (r *Runs) Inbox(ctx context.Context) (InboxPage, error) {
+	runs, err := r.List(ctx, RunFilter{Living: true})
+	if err != nil {
+		return InboxPage{}, err
+	}
+	page := InboxPage{Prompts: []InboxItem{}}
+	for i := range runs.Runs {
+		page.Prompts = append(page.Prompts, InboxOf(&runs.Runs[i])...)
+	}
+	sortInbox(page.Prompts)
+	page.Total = len(page.Prompts)
+	return page, nil
+}
+
+// InboxOf is what one run asks.
+func InboxOf(run *Run) []InboxItem {
+	var list []InboxItem
+	title := run.Purpose
+	if title == "" {
+		title = run.Title
+	}
+	for _, p := range run.Prompts {
+		list = append(list, InboxItem{RunPrompt: p, RunID: run.ID, SessionID: run.SessionID, Dir: run.Dir, Title: title})
+	}
+	return list
+}
+
+func sortInbox(list []InboxItem) {
+	slices.SortStableFunc(list, func(a, b InboxItem) int { return a.Since.Compare(b.Since.Time) })
+}
+
+// minPrompt is how much of a prompt's id names it.
+const minPrompt = 4
+
+// FindPrompt finds what waits by its id, or the first 4 or more characters of it.
+func (r *Runs) FindPrompt(ctx context.Context, id string) (InboxItem, error) {
+	page, err := r.Inbox(ctx)
+	if err != nil {
+		return InboxItem{}, err
+	}
+	var found []InboxItem
+	for _, item := range page.Prompts {
+		if strings.EqualFold(item.ID, id) || len(id) >= minPrompt && strings.HasPrefix(strings.ToLower(item.ID), strings.ToLower(id)) {
+			found = append(found, item)
+		}
+	}
+	switch len(found) {
+	case 0:
+		return InboxItem{}, fmt.Errorf("prompt %q: %w", id, launch.ErrNoPrompt)
+	case 1:
+		return found[0], nil
+	}
+	return InboxItem{}, fmt.Errorf("prompt %q: %w: %d begin so", id, sesskeep.ErrAmbiguous, len(found))
+}
+
+// AnswerPrompt answers what waits. The answer has to name the hash of the input
+// that whoever answers has seen: an answer to another input denies. An answer that
+// comes second is [CodeConflict].
+func (r *Runs) AnswerPrompt(ctx context.Context, a Answer, by Actor) (Run, error) {
+	a.By = actorText(by)
+	item, err := r.FindPrompt(ctx, a.Prompt)
+	if err == nil {
+		a.Prompt = item.ID
+		return r.ask(ctx, item.RunID, holder.Request{Do: holder.DoAnswer, Answer: &a})
+	}
+	if runCode(err) != CodeNotFound || !sesskeep.IsUUID(a.Prompt) {
+		return Run{}, err
+	}
+	return r.answeredEarlier(ctx, a, err)
+}
+
+// answeredEarlier asks every run whether the prompt was its own: then it tells who
+// answered.
+func (r *Runs) answeredEarlier(ctx context.Context, a Answer, err error) (Run, error) {
+	runs, e := r.List(ctx, RunFilter{Living: true})
+	if e != nil {
+		return Run{}, e
+	}
+	for _, run := range runs.Runs {
+		known, e := r.ask(ctx, run.ID, holder.Request{Do: holder.DoAnswer, Answer: &a})
+		if runCode(e) != CodeNotFound {
+			return known, e
+		}
+	}
+	return Run{}, err
+}

@@ -1,0 +1,365 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/holder"
+	"sesskeep/internal/launch"
+)
+
+// What fronts show of runs.
+type (
+	Run       = holder.Record // a client that we started
+	RunFrame  = holder.Frame  // a piece of what it says
+	RunEvent  = launch.Event  // something that happened to it
+	RunPrompt = launch.Prompt // what it asks
+	Question  = launch.Asked
+	Answer    = launch.Answer
+	RunCost   = launch.Cost
+	// AnswerScope says for how long an answer holds.
+	AnswerScope = launch.Scope
+)
+
+// The errors of runs that a caller can do something about.
+var (
+	ErrNoClient = launch.ErrNoClient
+	ErrNoRun    = holder.ErrNoRun
+	ErrNotHeld  = holder.ErrNotHeld
+	ErrOver     = launch.ErrOver
+	ErrNoPrompt = launch.ErrNoPrompt
+)
+
+// RunsOptions say how runs are started here.
+type RunsOptions struct {
+	Dir    string   // of the runs
+	Holder []string // how this program becomes a holder of one
+	// Client gives the path of the client's program. It is asked once.
+	Client func() (string, error)
+	// HomeEnv are the changes of the environment that lead the client to a home;
+	// nil: it finds the usual one.
+	HomeEnv func(root string) []string
+	Slots   int  // how many runs there may be at once; 0: 8
+	Bypass  bool // they may do everything without asking, where that is asked for
+	Now     func() time.Time
+}
+
+// Runs starts clients, and reaches those that run. It needs no homes: a process of
+// its own holds each run.
+type Runs struct {
+	opts   RunsOptions
+	store  holder.Store
+	client func() (string, error)
+	board  runBoard
+}
+
+// NewRuns makes a Runs.
+func NewRuns(o RunsOptions) *Runs {
+	return &Runs{opts: o, store: holder.Store{Dir: o.Dir, Now: o.Now}, client: sync.OnceValues(o.Client)}
+}
+
+// RunOrder says what to run.
+type RunOrder struct {
+	Dir     string // working directory
+	Prompt  string
+	Model   string // empty: as the client's settings say
+	Mode    string // how it asks for permission; empty: "ask"
+	Resume  string // id of a session to go on with
+	Fork    bool   // in a copy of it
+	Root    string // the home; empty: the usual one
+	Role    string
+	Purpose string
+	// Worktree is the name of a git worktree that the client makes to work in.
+	Worktree string
+	Bypass   bool // the user allows the mode that asks for nothing
+	Limits   RunLimits
+	By       Actor
+}
+
+// RunLimits are the bounds of a run.
+type RunLimits struct {
+	Total  time.Duration // 0: none
+	Answer time.Duration // for an answer to a prompt; 0: 15 minutes
+	Quiet  time.Duration // without output: noted, then interrupted; 0: 30 minutes, negative: any
+	Idle   time.Duration // for the next message; 0: 1 hour, negative: any
+	Budget float64       // in dollars; 0: any
+	Once   bool          // it ends with its first turn
+}
+
+// The bounds that hold where nobody set others.
+const (
+	quietTime = 30 * time.Minute
+	idleTime  = time.Hour
+	runAge    = 90 * 24 * time.Hour
+)
+
+func bound(d, usual time.Duration) time.Duration {
+	switch {
+	case d < 0:
+		return 0
+	case d == 0:
+		return usual
+	}
+	return d
+}
+
+// RunPlan is a run that was worked out and not started.
+type RunPlan struct {
+	SessionID string   `json:"sessionId"`
+	Dir       string   `json:"dir"`
+	Client    string   `json:"client,omitempty"` // path of the program; empty: there is none
+	Argv      []string `json:"argv"`             // its arguments; the prompt goes to its input
+	order     holder.Order
+	missing   error // why there is no program
+}
+
+// Plan works out what would be run. What makes no sense is [CodeInvalid], a mode
+// that nobody allowed [CodeDenied]. That there is no client is not an error here.
+func (r *Runs) Plan(o RunOrder) (RunPlan, error) {
+	mode, err := launch.ParseMode(o.Mode)
+	if err != nil {
+		return RunPlan{}, &Error{CodeInvalid, err}
+	}
+	session := o.Resume
+	if o.Resume == "" || o.Fork {
+		session = launch.NewID()
+	}
+	dir, err := runDir(o.Dir)
+	if err != nil {
+		return RunPlan{}, err
+	}
+	spec := launch.Spec{
+		Dir: dir, Session: session, Resume: o.Resume, Fork: o.Fork, Model: o.Model, Mode: mode, Worktree: o.Worktree,
+		Budget: launch.Dollar(o.Limits.Budget), Allowed: r.opts.Bypass || o.Bypass,
+	}
+	argv, err := spec.Argv()
+	if errors.Is(err, launch.ErrBypass) {
+		return RunPlan{}, &Error{CodeDenied, err}
+	}
+	if err != nil {
+		return RunPlan{}, &Error{CodeInvalid, err}
+	}
+	if len(o.Prompt) > launch.MaxMessage {
+		return RunPlan{}, &Error{CodeInvalid, launch.ErrLong}
+	}
+	p := RunPlan{SessionID: session, Dir: dir, Argv: argv}
+	p.Client, p.missing = r.client()
+	p.order = holder.Order{
+		Spec: spec, Message: launch.Message{ID: launch.NewID(), Text: o.Prompt}, Client: p.Client, Role: o.Role, Purpose: o.Purpose,
+		Slots: r.opts.Slots, By: actorText(o.By),
+		Limits: launch.Limits{
+			Answer: o.Limits.Answer, Total: max(0, o.Limits.Total), Quiet: bound(o.Limits.Quiet, quietTime), Idle: bound(o.Limits.Idle, idleTime),
+			Budget: launch.Dollar(o.Limits.Budget), Once: o.Limits.Once,
+		},
+	}
+	if r.opts.HomeEnv != nil && o.Root != "" {
+		p.order.Env = r.opts.HomeEnv(o.Root)
+	}
+	return p, nil
+}
+
+// PlainArgv are the arguments for somebody who runs the client by hand, with the
+// prompt behind them: those about sessions, models and permission.
+func (p *RunPlan) PlainArgv() []string { return p.order.Spec.PlainArgv() }
+
+// runDir is a directory that a run can work in, its links resolved.
+func runDir(path string) (string, error) {
+	dir, err := filepath.EvalSymlinks(path)
+	if err == nil {
+		var info os.FileInfo
+		if info, err = os.Stat(dir); err == nil && !info.IsDir() {
+			err = errors.New("not a directory")
+		}
+	}
+	if err == nil && !filepath.IsAbs(dir) {
+		err = errors.New("not an absolute path")
+	}
+	if err != nil {
+		return "", &Error{CodeInvalid, fmt.Errorf("run in %s: %w", path, err)}
+	}
+	return dir, nil
+}
+
+// actorText is who asks for something, in a few words.
+func actorText(a Actor) string {
+	words := []string{a.From}
+	if a.User != "" {
+		words = append(words, a.User)
+	}
+	if a.Token != "" {
+		words = append(words, a.Token)
+	}
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
+}
+
+// Start starts a run in a process of its own, which outlives this one. Without a
+// client it is ErrNoClient.
+func (r *Runs) Start(ctx context.Context, p RunPlan) (Run, error) {
+	if p.missing != nil {
+		return Run{}, p.missing
+	}
+	run, err := holder.Spawn(ctx, r.opts.Holder, p.order)
+	if err != nil {
+		return Run{}, err
+	}
+	return r.store.Read(ctx, run.ID)
+}
+
+// Hold starts a run that this process holds: it ends with it, and with ctx. Begun
+// is told of it once it can be asked.
+func (r *Runs) Hold(ctx context.Context, p RunPlan, begun func(id string)) error {
+	if p.missing != nil {
+		return p.missing
+	}
+	return holder.Hold(ctx, r.store, p.order, func(run holder.Run) { begun(run.ID) })
+}
+
+// ServeHolder is the process that Start starts.
+func (r *Runs) ServeHolder(ctx context.Context, in io.Reader, out io.WriteCloser) error {
+	return holder.Serve(ctx, r.store, in, out)
+}
+
+// RunPage is a list of runs, the newest first.
+type RunPage struct {
+	Runs    []Run `json:"runs"`
+	Total   int   `json:"total"`
+	HasMore bool  `json:"hasMore"`
+}
+
+// RunFilter says which runs are wanted; the zero value: all.
+type RunFilter struct {
+	Living  bool   // only those that have not ended
+	Session string // only those of a session
+	Limit   int    // 0: all
+}
+
+// List lists runs.
+func (r *Runs) List(ctx context.Context, f RunFilter) (RunPage, error) {
+	list, err := r.store.List(ctx)
+	if err != nil {
+		return RunPage{}, err
+	}
+	list = slices.DeleteFunc(list, func(run Run) bool {
+		return f.Living && !run.Living() || f.Session != "" && !strings.EqualFold(f.Session, run.SessionID)
+	})
+	page := RunPage{Runs: append([]Run{}, list...), Total: len(list)}
+	if f.Limit > 0 && len(page.Runs) > f.Limit {
+		page.Runs, page.HasMore = page.Runs[:f.Limit], true
+	}
+	return page, nil
+}
+
+func sortRuns(list []Run) {
+	slices.SortFunc(list, func(a, b Run) int { return a.CreatedAt.Compare(b.CreatedAt.Time) })
+}
+
+// Read tells of one run. What is not there is [CodeNotFound].
+func (r *Runs) Read(ctx context.Context, id string) (Run, error) { return r.store.Read(ctx, id) }
+
+// Events is what happened to a run.
+func (r *Runs) Events(id string) ([]RunEvent, error) { return r.store.Events(id) }
+
+// Follow gives the output of a run from a byte on, with pieces of messages as they
+// are written, and what becomes of it, until it is over.
+func (r *Runs) Follow(ctx context.Context, id string, from int64, give func(RunFrame) error) error {
+	return r.store.Follow(ctx, id, holder.FollowOptions{From: from, Pieces: true}, give)
+}
+
+// Send gives a run another message. The id makes it the same one if it is sent
+// again; empty: a new one.
+func (r *Runs) Send(ctx context.Context, id, text, message string) (Run, error) {
+	if message == "" {
+		message = launch.NewID()
+	}
+	if !sesskeep.IsUUID(message) {
+		return Run{}, &Error{CodeInvalid, fmt.Errorf("message id %q: not a UUID", message)}
+	}
+	return r.ask(ctx, id, holder.Request{Do: holder.DoSend, Message: &launch.Message{ID: message, Text: text}})
+}
+
+// Interrupt makes the client of a run stop what it does.
+func (r *Runs) Interrupt(ctx context.Context, id string, by Actor) (Run, error) {
+	return r.ask(ctx, id, holder.Request{Do: holder.DoInterrupt, By: actorText(by)})
+}
+
+// Stop ends a run.
+func (r *Runs) Stop(ctx context.Context, id string, by Actor) (Run, error) {
+	return r.ask(ctx, id, holder.Request{Do: holder.DoStop, By: actorText(by)})
+}
+
+// Set changes the model of a run, or how it asks for permission; what is empty
+// stays.
+func (r *Runs) Set(ctx context.Context, id, model, mode string) (run Run, err error) {
+	if mode != "" {
+		m, err := launch.ParseMode(mode)
+		if err != nil {
+			return run, &Error{CodeInvalid, err}
+		}
+		if m == launch.Bypass && !r.opts.Bypass {
+			return run, &Error{CodeDenied, launch.ErrBypass}
+		}
+		if run, err = r.ask(ctx, id, holder.Request{Do: holder.DoSet, Mode: m}); err != nil {
+			return run, err
+		}
+	}
+	if model != "" {
+		return r.ask(ctx, id, holder.Request{Do: holder.DoSet, Model: model})
+	}
+	return run, err
+}
+
+// Remove deletes what is kept of a run that has ended; its session stays.
+func (r *Runs) Remove(ctx context.Context, id string) error { return r.store.Remove(ctx, id) }
+
+// Expire removes runs that ended long ago.
+func (r *Runs) Expire(ctx context.Context) (int, error) { return r.store.Expire(ctx, runAge) }
+
+func (r *Runs) ask(ctx context.Context, id string, q holder.Request) (Run, error) {
+	reply, err := r.store.Ask(ctx, id, q)
+	if err == nil && reply.Record != nil {
+		return *reply.Record, nil
+	}
+	return Run{}, err
+}
+
+// runCode is what an error of a run means; empty: it is none.
+func runCode(err error) ErrorCode {
+	var answered *launch.AnsweredError
+	switch {
+	case errors.Is(err, holder.ErrNoRun), errors.Is(err, launch.ErrNoPrompt):
+		return CodeNotFound
+	case errors.Is(err, launch.ErrBypass):
+		return CodeDenied
+	case errors.Is(err, launch.ErrLong), errors.Is(err, launch.ErrEmpty), errors.Is(err, launch.ErrAnswer):
+		return CodeInvalid
+	case errors.Is(err, holder.ErrNotHeld), errors.Is(err, holder.ErrLives), errors.Is(err, launch.ErrOver), errors.As(err, &answered),
+		errors.Is(err, launch.ErrLate), errors.Is(err, launch.ErrInput):
+		return CodeConflict
+	}
+	return ""
+}
+
+// FindClient gives the absolute path of the client's program: a name that has no
+// path is looked for in the absolute directories of path, a list as PATH has it.
+func FindClient(name, path string) (string, error) { return launch.Find(name, path) }
+
+// RunModes are the words for how a run asks for permission, without the one that
+// has to be allowed first.
+func RunModes() []string {
+	words := []string{"ask"}
+	for _, m := range launch.Modes() {
+		if m != launch.AskFirst && m != launch.Bypass {
+			words = append(words, string(m))
+		}
+	}
+	return words
+}

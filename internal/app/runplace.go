@@ -1,0 +1,76 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// RunPlaces says where runs may work that are asked for from elsewhere: not on the
+// command line, where naming a directory is consent.
+type RunPlaces struct {
+	Roots []string // any directory below one of them, too
+	Never []string // these are none, nor is what is inside of them
+	Home  string   // of the user: it is none itself
+}
+
+// errPlace says that nothing may be run in a directory.
+var errPlace = errors.New("not a directory of a known project, and not below one that the server was started with")
+
+// RunPlace finds the directory that a run is to work in: that of a project, or one
+// that is named. It is [CodeDenied] where nothing may be run.
+func (a *App) RunPlace(ctx context.Context, p RunPlaces, project, dir string) (string, error) {
+	c, err := a.Catalog(ctx)
+	if err != nil {
+		return "", err
+	}
+	if project != "" {
+		found, err := c.FindProject(project)
+		if err != nil {
+			return "", err
+		}
+		dir = found.Path
+	}
+	real, err := runDir(dir)
+	if err != nil {
+		return "", err
+	}
+	denied := func(why error) (string, error) {
+		return "", &Error{CodeDenied, fmt.Errorf("run in %s: %w", dir, why)}
+	}
+	if real == filepath.Dir(real) || sameDir(real, p.Home) {
+		return denied(errors.New("too much is below it"))
+	}
+	if slices.ContainsFunc(p.Never, func(root string) bool { return inside(real, root) }) {
+		return denied(errors.New("it is a directory of ours"))
+	}
+	if !ownDir(real) {
+		return denied(errors.New("it belongs to another user"))
+	}
+	known := slices.ContainsFunc(c.Projects, func(p Project) bool { return sameDir(real, p.Path) })
+	if !known && !slices.ContainsFunc(p.Roots, func(root string) bool { return inside(real, root) }) {
+		return denied(errPlace)
+	}
+	return real, nil
+}
+
+func sameDir(real, path string) bool {
+	if path == "" {
+		return false
+	}
+	other, err := filepath.EvalSymlinks(path)
+	return err == nil && other == real
+}
+
+// inside reports whether a directory is another one or inside of it.
+func inside(real, root string) bool {
+	if resolved, err := filepath.EvalSymlinks(root); err == nil {
+		root = resolved
+	}
+	rest, err := filepath.Rel(root, real)
+	return err == nil && rest != ".." && !strings.HasPrefix(rest, ".."+string(os.PathSeparator))
+}

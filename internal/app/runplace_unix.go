@@ -1,0 +1,18 @@
+//go:build unix
+
+package app
+
+import (
+	"os"
+	"syscall"
+)
+
+// ownDir reports whether a directory belongs to this user.
+func ownDir(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(stat.Uid) == os.Geteuid()
+}

@@ -1,0 +1,201 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"sesskeep/internal/holder"
+)
+
+// RunNews is what changed about runs.
+type RunNews struct {
+	Runs  []Run      // those that are new or changed, the oldest first
+	Inbox *InboxPage // everything that waits, if that changed
+}
+
+// runPause is between looks for runs that others started.
+const runPause = time.Second
+
+// runBoard is what all watchers of one process know of runs. It follows every run
+// that lives as long as anybody watches.
+type runBoard struct {
+	store holder.Store
+
+	mu      sync.Mutex
+	users   int
+	stop    context.CancelFunc
+	done    *sync.WaitGroup
+	known   map[string]Run
+	counts  map[string]int // how often a run has changed
+	follows map[string]bool
+	changed chan struct{}
+	looked  bool // every run was looked at once
+	fault   error
+}
+
+// Watch gives what there is, and whatever changes, until ctx ends or give fails.
+// Who is slow gets the last of several changes.
+func (r *Runs) Watch(ctx context.Context, give func(RunNews) error) error {
+	b := &r.board
+	b.enter(r.store)
+	defer b.leave()
+	seen := map[string]int{}
+	inbox := "-" // nothing was said
+	for {
+		news, changed, err := b.news(seen, &inbox)
+		if err == nil && (len(news.Runs) > 0 || news.Inbox != nil) {
+			err = give(news)
+		}
+		if err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-changed:
+		}
+	}
+}
+
+func (b *runBoard) enter(s holder.Store) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.users++; b.users > 1 {
+		return
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	b.store, b.stop, b.done = s, stop, new(sync.WaitGroup)
+	b.known, b.counts, b.follows = map[string]Run{}, map[string]int{}, map[string]bool{}
+	b.changed, b.looked, b.fault = make(chan struct{}), false, nil
+	b.done.Go(func() { b.look(ctx) })
+}
+
+// leave ends the board with its last watcher.
+func (b *runBoard) leave() {
+	b.mu.Lock()
+	b.users--
+	last, stop, done := b.users == 0, b.stop, b.done
+	b.mu.Unlock()
+	if last {
+		stop()
+		done.Wait()
+	}
+}
+
+// look finds runs, again and again, and follows those that live.
+func (b *runBoard) look(ctx context.Context) {
+	for {
+		list, err := b.store.List(ctx)
+		b.mu.Lock()
+		if b.fault = err; err == nil {
+			b.take(ctx, list)
+		}
+		b.looked = true
+		b.tell()
+		b.mu.Unlock()
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(runPause):
+		}
+	}
+}
+
+// take compares a list with what is known. The board is locked.
+func (b *runBoard) take(ctx context.Context, list []Run) {
+	there := map[string]bool{}
+	for _, run := range list {
+		there[run.ID] = true
+		if !b.follows[run.ID] {
+			b.set(run)
+		}
+		if run.Living() && !b.follows[run.ID] {
+			b.follows[run.ID] = true
+			b.done.Go(func() { b.follow(ctx, run.ID) })
+		}
+	}
+	for id := range b.known {
+		if !there[id] {
+			delete(b.known, id)
+		}
+	}
+}
+
+// follow keeps one run up to date until it is over.
+func (b *runBoard) follow(ctx context.Context, id string) {
+	_ = b.store.Follow(ctx, id, holder.FollowOptions{From: -1}, func(f RunFrame) error { // it is looked for again
+		if f.Record != nil {
+			b.mu.Lock()
+			b.set(*f.Record)
+			b.tell()
+			b.mu.Unlock()
+		}
+		return nil
+	})
+	b.mu.Lock()
+	delete(b.follows, id)
+	b.mu.Unlock()
+}
+
+// set notes where a run is. The board is locked.
+func (b *runBoard) set(run Run) {
+	if old, ok := b.known[run.ID]; ok && sameRun(&old, &run) {
+		return
+	}
+	b.known[run.ID] = run
+	b.counts[run.ID]++
+}
+
+// sameRun reports whether nothing worth telling changed.
+func sameRun(a, b *Run) bool {
+	if a.State != b.State || a.Turns != b.Turns || a.Cost != b.Cost || a.Error != b.Error || a.Model != b.Model || a.Mode != b.Mode ||
+		a.SessionID != b.SessionID || a.Why != b.Why || len(a.Prompts) != len(b.Prompts) {
+		return false
+	}
+	for i := range a.Prompts {
+		if a.Prompts[i].ID != b.Prompts[i].ID {
+			return false
+		}
+	}
+	return true
+}
+
+func (b *runBoard) tell() {
+	close(b.changed)
+	b.changed = make(chan struct{})
+}
+
+// news is what a watcher does not know, and what to wait for then.
+func (b *runBoard) news(seen map[string]int, inbox *string) (RunNews, <-chan struct{}, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var news RunNews
+	if b.fault != nil && !errors.Is(b.fault, context.Canceled) {
+		return news, b.changed, b.fault
+	}
+	if !b.looked {
+		return news, b.changed, nil
+	}
+	page := InboxPage{Prompts: []InboxItem{}}
+	for id, run := range b.known {
+		page.Prompts = append(page.Prompts, InboxOf(&run)...)
+		if seen[id] != b.counts[id] {
+			seen[id] = b.counts[id]
+			news.Runs = append(news.Runs, run)
+		}
+	}
+	sortRuns(news.Runs)
+	sortInbox(page.Prompts)
+	page.Total = len(page.Prompts)
+	ids := ""
+	for _, p := range page.Prompts {
+		ids += p.ID + " "
+	}
+	if ids != *inbox {
+		*inbox = ids
+		news.Inbox = &page
+	}
+	return news, b.changed, nil
+}

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"sesskeep/client"
+	"sesskeep/internal/storetest"
+)
+
+// served is a server that runs with the flags a user types.
+type served struct {
+	*client.Client
+	cmd *exec.Cmd
+}
+
+// serve starts a server over a home, and waits until it has read everything.
+func (b *bench) serve(home string) (*served, error) {
+	command := func(args ...string) *exec.Cmd {
+		cmd := b.command(args...)[0]
+		cmd.Env = append(cmd.Env, "CLAUDE_CONFIG_DIR="+home, "XDG_STATE_HOME="+filepath.Join(b.cache, "state"), "XDG_DATA_HOME="+filepath.Join(b.cache, "data"))
+		return cmd
+	}
+	out, err := command("token", "create", "--role", "read", "--json").Output()
+	if err != nil {
+		return nil, err
+	}
+	var token struct{ Token string }
+	if err := json.Unmarshal(out, &token); err != nil {
+		return nil, err
+	}
+	cmd := command("serve", "--listen", "127.0.0.1:0")
+	said, err := cmd.StderrPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	lines := bufio.NewScanner(said)
+	for lines.Scan() {
+		if _, url, ok := strings.Cut(lines.Text(), "serving at "); ok {
+			go func() { _, _ = io.Copy(io.Discard, said) }() // ends with the server
+			s := &served{client.New(url, token.Token), cmd}
+			return s, s.settle()
+		}
+	}
+	return nil, errors.Join(errors.New("the server did not start"), cmd.Wait())
+}
+
+// settle waits until the server counts the same twice, a second apart.
+func (s *served) settle() error {
+	last := int64(-1)
+	for range 120 {
+		n, err := s.CountSessions(context.Background(), "", client.CountSessionsOptions{})
+		if err != nil {
+			return err
+		}
+		if n.Total > 0 && n.Total == last {
+			return nil
+		}
+		last = n.Total
+		time.Sleep(time.Second)
+	}
+	return errors.New("the server never has the same sessions twice")
+}
+
+func (s *served) end() {
+	_ = s.cmd.Process.Signal(syscall.SIGTERM)
+	_ = s.cmd.Wait() // however it ends
+}
+
+// times asks again and again, and prints what share of the answers came when.
+func times(name string, n int, ask func() error) {
+	time.Sleep(2 * time.Second) // what one caller may ask at once is there again
+	var list []time.Duration
+	for range n {
+		began := time.Now()
+		if err := ask(); err != nil {
+			fmt.Printf("%-44s %v\n", name, err)
+			return
+		}
+		list = append(list, time.Since(began))
+	}
+	slices.Sort(list)
+	at := func(percent int) float64 { return list[(len(list)-1)*percent/100].Seconds() * 1000 }
+	fmt.Printf("%-44s %8.2f %8.2f %8.2f\n", name, at(50), at(95), at(100))
+}
+
+// api measures answers over HTTP.
+func (b *bench) api() error {
+	defer os.RemoveAll(b.cache)
+	s, err := b.serve(b.home)
+	if err != nil {
+		return err
+	}
+	defer s.end()
+	ctx := context.Background()
+	fmt.Printf("\n%s over HTTP: %d transcripts, %.0f MB\n\n%-44s %8s %8s %8s\n", b.dir, len(b.files), float64(b.bytes)/1e6, "", "p50 ms", "p95 ms", "max ms")
+	page := func(o client.ListSessionsOptions) func() error {
+		return func() error {
+			p, err := s.ListSessions(ctx, "", o)
+			if err == nil && (len(p.Sessions) == 0 || p.Sessions[0].Cost == nil || p.Sessions[0].State == nil) {
+				err = errors.New("a row has no cost or no state")
+			}
+			return err
+		}
+	}
+	times("a page of 50 sessions", 200, page(client.ListSessionsOptions{}))
+	times("a page of 50, the 20th", 200, page(client.ListSessionsOptions{Paging: client.Paging{Offset: 950}}))
+	times("a page of 500 sessions", 60, page(client.ListSessionsOptions{Paging: client.Paging{Limit: 500}}))
+	times("a count", 300, func() error { _, err := s.CountSessions(ctx, "", client.CountSessionsOptions{}); return err })
+	times("all projects", 100, func() error { _, err := s.ListProjects(ctx, client.ListProjectsOptions{}); return err })
+	search := func(q func() string) func() error {
+		return func() error { _, err := s.Search(ctx, client.SearchOptions{Q: q()}); return err }
+	}
+	times("a search: a needle never asked for", len(b.needles), search(func() string { return b.needle(0) }))
+	times("a search: a common word", 60, search(func() string { return storetest.Words()[0] }))
+	times("a conversation, its end", 100, func() error { return s.lastPage(ctx) })
+	fmt.Printf("%-44s %8.0f MB\n", "memory of the server", float64(peak(s.cmd.Process.Pid))/1e6)
+	return b.export()
+}
+
+// lastPage reads the end of the session active last.
+func (s *served) lastPage(ctx context.Context) error {
+	recent, err := s.RecentSessions(ctx, client.RecentSessionsOptions{Paging: client.Paging{Limit: 1}})
+	if err == nil && len(recent.Sessions) > 0 {
+		_, err = s.Blocks(ctx, "", recent.Sessions[0].ID, client.BlocksOptions{})
+	}
+	return err
+}
+
+// largeSession is how many bytes the session has that is exported.
+const largeSession = 100 << 20
+
+// export measures the first byte of a large document, and what it takes in memory
+// to write all of it.
+func (b *bench) export() error {
+	const id = "0b160000-0000-4000-8000-000000000001"
+	home := filepath.Join(b.cache, "large")
+	if err := writeLarge(filepath.Join(home, "projects", "-large", id+".jsonl"), id); err != nil {
+		return err
+	}
+	s, err := b.serve(home)
+	if err != nil {
+		return err
+	}
+	defer s.end()
+	before := peak(s.cmd.Process.Pid)
+	for _, format := range []string{"jsonl", "markdown", "json"} {
+		var whole time.Duration
+		times("first byte of 100 MB as "+format, 5, func() error {
+			began := time.Now()
+			doc, err := s.ExportSession(context.Background(), "", id, client.ExportSessionOptions{Format: format})
+			if err != nil {
+				return err
+			}
+			defer func() {
+				_, _ = io.Copy(io.Discard, doc)
+				doc.Close()
+				whole = time.Since(began)
+			}()
+			_, err = io.ReadFull(doc, make([]byte, 1))
+			return err
+		})
+		fmt.Printf("%-44s %8.2f s\n", "all of it", whole.Seconds())
+	}
+	fmt.Printf("%-44s %8.0f MB, before it %.0f MB\n", "memory of the server", float64(peak(s.cmd.Process.Pid))/1e6, float64(before)/1e6)
+	return nil
+}
+
+// writeLarge writes a session of prompts and answers.
+func writeLarge(path, id string) (err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	w := bufio.NewWriter(f)
+	text := strings.Repeat(strings.Join(storetest.Words(), " ")+" ", 4)
+	uuid := func(n int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000", n) }
+	for n, size, parent := 1, 0, "null"; size < largeSession; n++ {
+		role, content := "user", fmt.Sprintf("%q", text)
+		if n%2 == 0 {
+			role, content = "assistant", fmt.Sprintf(`[{"type":"text","text":%q}]`, text)
+		}
+		k, err := fmt.Fprintf(w, `{"parentUuid":%s,"cwd":"/large","sessionId":%q,"version":"2.1.325","type":%q,"message":{"role":%q,"content":%s},"uuid":%q,"timestamp":%q}`+"\n",
+			parent, id, role, role, content, uuid(n), time.Unix(1_790_000_000+int64(n), 0).UTC().Format(time.RFC3339))
+		if err != nil {
+			return err
+		}
+		size, parent = size+k, `"`+uuid(n)+`"`
+	}
+	return w.Flush()
+}

@@ -1,0 +1,331 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+)
+
+func runCommand(sh *shell) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: "run", Short: "Start Claude sessions, and steer those that run", Args: noArgs,
+		Long: `Start Claude Code without its terminal, in any directory, several at a time. Each run
+is held by a small process of its own, so that it goes on when this command, the server
+or your terminal ends. What a run asks is in "sesskeep inbox" until somebody answers;
+what nobody answers in time is denied.
+
+RUN is the name that "run start" prints, such as r7.`,
+		Example: `  sesskeep run start "Why does the test fail?"
+  sesskeep run start --detach --cwd ~/src/my-app "Update the changelog"
+  sesskeep run ls
+  sesskeep run send r7 "Now do the same for the docs"
+  sesskeep run stop r7`,
+		RunE: func(*cobra.Command, []string) error {
+			return usageError{"run: which subcommand?", `"sesskeep run --help" lists them`}
+		},
+	}
+	cmd.AddCommand(runStartCommand(sh), runForkCommand(sh), runSendCommand(sh), runLsCommand(sh), runShowCommand(sh), runAttachCommand(sh),
+		runSetCommand(sh), runInterruptCommand(sh), runStopCommand(sh), runRmCommand(sh), runHoldCommand(sh))
+	return cmd
+}
+
+// runs is how runs are started and reached here.
+func (sh *shell) runs() (*app.Runs, error) {
+	o, err := sh.runsOptions()
+	if err != nil {
+		return nil, err
+	}
+	return app.NewRuns(o), nil
+}
+
+func (sh *shell) runsOptions() (o app.RunsOptions, err error) {
+	data, err := sh.dirs().Data()
+	if err != nil {
+		return o, err
+	}
+	o = app.RunsOptions{Dir: filepath.Join(data, "runs"), Client: sh.findClient, HomeEnv: sh.homeEnv, Now: sh.Now}
+	if sh.Program != nil {
+		if program, err := sh.Program(); err == nil {
+			o.Holder = []string{program, "run", "hold"}
+		}
+	}
+	return o, nil
+}
+
+// findClient is the absolute path of the client's program.
+func (sh *shell) findClient() (string, error) {
+	return app.FindClient(sh.claudeName(), sh.Getenv("PATH"))
+}
+
+// homeEnv is what has to change in the environment for the client to find a home.
+func (sh *shell) homeEnv(root string) []string {
+	switch home, change := sh.otherHome(root); {
+	case !change:
+		return nil
+	case home == "":
+		return []string{"CLAUDE_CONFIG_DIR"}
+	default:
+		return []string{"CLAUDE_CONFIG_DIR=" + home}
+	}
+}
+
+func runHoldCommand(sh *shell) *cobra.Command {
+	return &cobra.Command{
+		Use: "hold", Short: "Hold a run; other commands start this", Args: noArgs, Hidden: true,
+		Example: "  sesskeep run hold < order.json",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r, err := sh.runs()
+			if err != nil {
+				return err
+			}
+			out, ok := sh.Stdout.(io.WriteCloser)
+			if !ok {
+				out = nopCloser{sh.Stdout}
+			}
+			sh.lent.Store(true) // it ends when the client has
+			return r.ServeHolder(cmd.Context(), sh.Stdin, out)
+		},
+	}
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+// runHint says what to do about an error of a run.
+func runHint(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, app.ErrNoRun):
+		return missingError{err.Error(), `"sesskeep run ls" lists them`}
+	case errors.Is(err, app.ErrNoPrompt):
+		return missingError{err.Error(), `"sesskeep inbox" lists what waits`}
+	case errors.Is(err, app.ErrNotHeld), errors.Is(err, app.ErrOver):
+		return hinted{err, `"sesskeep run start --resume SESSION" goes on with its session`}
+	}
+	return err
+}
+
+// promptOf is the prompt in the arguments; "-" is what standard input has.
+func (sh *shell) promptOf(words []string) (string, error) {
+	text := strings.Join(words, " ")
+	if text == "-" {
+		data, err := io.ReadAll(io.LimitReader(sh.Stdin, 1<<20+1))
+		if err != nil {
+			return "", err
+		}
+		text = strings.TrimRight(string(data), "\n")
+	}
+	if strings.TrimSpace(text) == "" {
+		return "", usageError{"the prompt is empty", `write it behind the command, or "-" to read it from standard input`}
+	}
+	return text, nil
+}
+
+func runLsCommand(sh *shell) *cobra.Command {
+	var ended bool
+	cmd := &cobra.Command{
+		Use: "ls", Aliases: []string{"list"}, Short: "List runs", Args: noArgs,
+		Long: `List the runs that have not ended, the newest first; with --ended the others too, which
+are kept for 90 days. A run whose holder was killed is "unclean": its session is as the
+client left it, and can be resumed.`,
+		Example: "  sesskeep run ls\n  sesskeep run ls --ended\n  sesskeep run ls --jq '.runs[] | select(.state == \"needs you\") | .id'",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r, err := sh.runs()
+			if err != nil {
+				return err
+			}
+			page, err := r.List(cmd.Context(), app.RunFilter{Living: !ended, Limit: sh.flags.limit})
+			if err != nil {
+				return err
+			}
+			return sh.print(cmd.Context(), listing{
+				value: page, items: "runs",
+				table: func(s term.Screen) *term.Table { return runTable(s, page.Runs, sh.Now()) },
+				empty: `Nothing runs: "sesskeep run start" starts something.`,
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&ended, "ended", false, "also those that have ended")
+	return cmd
+}
+
+func runTable(s term.Screen, list []app.Run, now time.Time) *term.Table {
+	t := &term.Table{Screen: s, Columns: []term.Column{
+		{Title: "run", Style: term.Yellow, Min: uncut}, {Title: "state"}, {Title: "since", Right: true}, {Title: "session"},
+		{Title: "cost", Right: true}, {Title: "directory", Min: 12, Flex: true}, {Title: "what", Flex: true, Min: 10},
+	}}
+	for i := range list {
+		r := &list[i]
+		since, session := rfc(r.Since), r.SessionID
+		if s.TTY {
+			since, session = ago(r.Since, now), head(session, 8)
+		}
+		what := r.Purpose
+		if what == "" {
+			what = r.Title
+		}
+		t.Row(term.Cell{Text: r.ID}, term.Cell{Text: string(r.State)}, term.Cell{Text: since}, term.Cell{Text: session},
+			term.Cell{Text: fmt.Sprintf("$%.2f", r.Cost.USD)}, term.Cell{Text: r.Dir}, term.Cell{Text: what})
+	}
+	return t
+}
+
+// runShown is one run with what happened to it.
+type runShown struct {
+	app.Run
+	Events []app.RunEvent `json:"events"`
+}
+
+func runShowCommand(sh *shell) *cobra.Command {
+	return &cobra.Command{
+		Use: "show RUN", Short: "Tell everything about a run", Args: oneArg("run"),
+		Long: `Tell where a run is, what it cost, how it was started, and what happened to it. What was
+said is in its session: "sesskeep show SESSION".`,
+		Example: "  sesskeep run show r7\n  sesskeep run show r7 --jq .error",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := sh.runs()
+			if err != nil {
+				return err
+			}
+			run, err := r.Read(cmd.Context(), args[0])
+			if err != nil {
+				return runHint(err)
+			}
+			events, err := r.Events(run.ID)
+			if err != nil {
+				return err
+			}
+			shown := runShown{run, append([]app.RunEvent{}, events...)}
+			return sh.print(cmd.Context(), listing{value: shown, render: func(w io.Writer) error { return writeRun(w, sh, &shown) }})
+		},
+	}
+}
+
+func writeRun(w io.Writer, sh *shell, r *runShown) error {
+	line := func(name, text string) {
+		if text != "" {
+			fmt.Fprintf(w, "%-12s %s\n", name, term.Line(text))
+		}
+	}
+	state := string(r.State)
+	if r.Why != "" {
+		state += " (" + r.Why + ")"
+	}
+	line("run", r.ID)
+	line("state", state+", "+ago(r.Since, sh.Now()))
+	line("session", r.SessionID)
+	line("directory", r.Dir)
+	line("what", joined(": ", r.Purpose, r.Title))
+	line("role", r.Role)
+	line("model", r.Model)
+	line("permission", string(r.Mode))
+	line("turns", fmt.Sprintf("%d, %s, $%.4f", r.Turns, term.Duration(time.Duration(r.Millis)*time.Millisecond), r.Cost.USD))
+	line("error", r.Error)
+	line("started by", r.By)
+	line("program", r.Client+" "+r.Version)
+	for _, p := range r.Prompts {
+		line("waits for", p.ID+" "+p.Tool)
+	}
+	for _, e := range r.Events {
+		what := joined(" ", string(e.Event), e.Tool, e.Behavior, e.Why, e.Reason, e.Error)
+		if e.By != "" {
+			what += " by " + e.By
+		}
+		if _, err := fmt.Fprintf(w, "%s  %s\n", e.Time.Local().Format("15:04:05"), term.Line(what)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runVerb is a command that does one thing to one run.
+func runVerb(sh *shell, use, short, done string, do func(ctx context.Context, r *app.Runs, id string) (app.Run, error)) *cobra.Command {
+	return &cobra.Command{
+		Use: use + " RUN", Short: short, Args: oneArg("run"),
+		Example: "  sesskeep run " + use + " r7",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := sh.runs()
+			if err != nil {
+				return err
+			}
+			run, err := do(cmd.Context(), r, args[0])
+			if err != nil {
+				return runHint(err)
+			}
+			return sh.printRun(cmd.Context(), run, args[0]+" "+done)
+		},
+	}
+}
+
+func (sh *shell) printRun(ctx context.Context, run app.Run, text string) error {
+	return sh.print(ctx, listing{value: run, render: func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, term.Line(text))
+		return err
+	}})
+}
+
+func runInterruptCommand(sh *shell) *cobra.Command {
+	cmd := runVerb(sh, "interrupt", "Make a run stop what it does, and wait for a message", "is interrupted",
+		func(ctx context.Context, r *app.Runs, id string) (app.Run, error) {
+			return r.Interrupt(ctx, id, sh.actor())
+		})
+	cmd.Long = "Make a run stop what it does, as Esc does in the terminal, and wait for the next message.\nWhat it asks is denied."
+	return cmd
+}
+
+func runStopCommand(sh *shell) *cobra.Command {
+	cmd := runVerb(sh, "stop", "End a run", "is being stopped",
+		func(ctx context.Context, r *app.Runs, id string) (app.Run, error) { return r.Stop(ctx, id, sh.actor()) })
+	cmd.Long = "End a run: what it asks is denied, what it does is interrupted, and a client that does\nnot end by itself within 10 seconds is made to. The session stays, and can be resumed."
+	return cmd
+}
+
+func runRmCommand(sh *shell) *cobra.Command {
+	cmd := runVerb(sh, "rm", "Forget a run that has ended", "is removed",
+		func(ctx context.Context, r *app.Runs, id string) (app.Run, error) {
+			run, err := r.Read(ctx, id)
+			if err == nil {
+				err = r.Remove(ctx, id)
+			}
+			return run, err
+		})
+	cmd.Long = "Delete the log of a run that has ended. Its session is not touched. The server removes\nruns that ended 90 days ago by itself."
+	return cmd
+}
+
+func runSetCommand(sh *shell) *cobra.Command {
+	var model, mode string
+	cmd := &cobra.Command{
+		Use: "set RUN", Short: "Change the model or the permission mode of a run", Args: oneArg("run"),
+		Example: "  sesskeep run set r7 --model opus\n  sesskeep run set r7 --permission-mode plan",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if model == "" && mode == "" {
+				return usageError{"set what?", "give --model or --permission-mode"}
+			}
+			r, err := sh.runs()
+			if err != nil {
+				return err
+			}
+			run, err := r.Set(cmd.Context(), args[0], model, mode)
+			if err != nil {
+				return runHint(err)
+			}
+			return sh.printRun(cmd.Context(), run, args[0]+" is told")
+		},
+	}
+	cmd.Flags().StringVar(&model, "model", "", "the model of the turns to come")
+	cmd.Flags().StringVar(&mode, "permission-mode", "", "how it asks for permission")
+	complete(cmd, "permission-mode", app.RunModes()...)
+	return cmd
+}

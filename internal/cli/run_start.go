@@ -1,0 +1,302 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+)
+
+// startOptions say what to run, and how.
+type startOptions struct {
+	order  app.RunOrder
+	cwd    string
+	resume string // an address
+	fork   bool
+	detach bool
+	print  bool
+	yes    bool
+
+	timeout, answer, quiet, idle pause
+}
+
+func (o *startOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.cwd, "cwd", "", "work in `DIR`; otherwise in the one you are in")
+	f.StringVar(&o.order.Model, "model", "", "use this model; otherwise the one of your settings")
+	f.StringVar(&o.order.Mode, "permission-mode", "ask", "how it asks for permission: ask, acceptEdits, plan, auto, dontAsk")
+	f.StringVar(&o.order.Role, "role", "", "what the session is, in a word")
+	f.StringVar(&o.order.Purpose, "purpose", "", "what it is for, in a few words")
+	f.StringVar(&o.order.Worktree, "worktree", "", "work in a new git worktree of this `NAME`")
+	f.BoolVarP(&o.detach, "detach", "d", false, "leave it running, and print its name")
+	f.Var(&o.timeout, "timeout", "end it after this `TIME`")
+	f.Var(&o.answer, "answer-within", "deny what nobody answers within this `TIME`; otherwise 15m")
+	f.Var(&o.quiet, "quiet-limit", "interrupt it after twice this `TIME` without output; otherwise 30m, 0: never")
+	f.Var(&o.idle, "idle", "end it when no message comes for this `TIME`; otherwise 1h, 0: never")
+	f.Float64Var(&o.order.Limits.Budget, "budget", 0, "end it when it has cost so many `DOLLARS`")
+	f.BoolVar(&o.order.Bypass, "allow-bypass", false, "let --permission-mode be bypassPermissions, on a terminal only")
+	f.BoolVar(&o.print, "print-command", false, "only print a command that does the same; nothing is started")
+	f.BoolVarP(&o.yes, "yes", "y", false, "even if a client already runs the session or its directory is gone")
+}
+
+const startExits = `Exit codes: 0 it answered · 1 it failed, or there is no claude · 2 wrong usage ·
+3 no such session · 4 not allowed · 5 needs --yes · 130 interrupted`
+
+func runStartCommand(sh *shell) *cobra.Command {
+	var o startOptions
+	cmd := &cobra.Command{
+		Use: "start [PROMPT|-]", Short: "Start a session with a prompt",
+		Long: `Start Claude Code with a prompt, show its answer while it is written, and end when the
+turn is over. Ctrl-C interrupts it. With --detach it stays, waits for more, and can be
+reached by "run send", "run attach" and "inbox"; no server is needed.
+
+On a terminal you are asked for permission here. Anybody can answer in "inbox" too; the
+first answer counts. What nobody answers within --answer-within is denied.
+
+A pipe gets the answer alone. --json writes one object a line: first who it is, at last
+what came of it. The program is the one named by SESSKEEP_CLAUDE, else claude in PATH.
+
+` + startExits,
+		Example: `  sesskeep run start "Why does the test fail?"
+  git diff | sesskeep run start - --permission-mode plan
+  sesskeep run start --detach --cwd ~/src/my-app --purpose changelog "Update it"
+  sesskeep run start --resume c9cf "Go on" --budget 2
+  sesskeep run start "Say hello" --print-command`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runStart(cmd.Context(), sh, cmd.Flags(), o, args)
+		},
+	}
+	o.flags(cmd.Flags())
+	cmd.Flags().StringVar(&o.resume, "resume", "", "go on with the session at this `ADDRESS`, where it was last")
+	complete(cmd, "permission-mode", app.RunModes()...)
+	return cmd
+}
+
+func runForkCommand(sh *shell) *cobra.Command {
+	o := startOptions{fork: true}
+	cmd := &cobra.Command{
+		Use: "fork ADDRESS [PROMPT|-]", Short: "Start a session that begins as a copy of another",
+		Long: `Start Claude Code with a copy of a session, which stays as it is, and a prompt.
+Everything else is as with "run start".
+
+` + startExits,
+		Example:           "  sesskeep run fork c9cf \"Try it the other way\"\n  sesskeep run fork @last --detach \"Write the tests\"",
+		ValidArgsFunction: sh.completeSessions,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageError{"which session?", "usage: " + cmd.UseLine()}
+			}
+			o.resume = args[0]
+			return runStart(cmd.Context(), sh, cmd.Flags(), o, args[1:])
+		},
+	}
+	o.flags(cmd.Flags())
+	complete(cmd, "permission-mode", app.RunModes()...)
+	return cmd
+}
+
+func runStart(ctx context.Context, sh *shell, flags *pflag.FlagSet, o startOptions, words []string) error {
+	prompt, err := sh.promptOf(words)
+	if err != nil {
+		return err
+	}
+	if sh.flags.demo.on && !o.print {
+		return usageError{"nothing can be run in the sample home", "leave --demo out, or give --print-command"}
+	}
+	if o.order.Bypass && !sh.asks() {
+		return usageError{"--allow-bypass needs a terminal", "somebody has to see what it does"}
+	}
+	o.order.Prompt, o.order.By = prompt, sh.actor()
+	o.order.Limits.Once = !o.detach
+	o.order.Limits.Total, o.order.Limits.Answer = time.Duration(o.timeout), time.Duration(o.answer)
+	o.order.Limits.Quiet = limitOf(flags, "quiet-limit", o.quiet)
+	o.order.Limits.Idle = limitOf(flags, "idle", o.idle)
+	if err := sh.startPlace(ctx, &o); err != nil {
+		return err
+	}
+	r, err := sh.runs()
+	if err != nil {
+		return err
+	}
+	plan, err := r.Plan(o.order)
+	if err != nil {
+		return err
+	}
+	switch {
+	case o.print:
+		return sh.printPlan(ctx, plan, &o)
+	case plan.Client == "":
+		fmt.Fprintln(sh.Stdout, sh.planLine(plan, &o)) // whole, to be copied
+		return hinted{app.ErrNoClient, "install Claude Code, or name it with SESSKEEP_CLAUDE; the command is above"}
+	case o.detach:
+		return sh.startDetached(ctx, r, plan)
+	}
+	return sh.startHere(ctx, r, plan)
+}
+
+// limitOf is a limit that can be switched off with 0.
+func limitOf(f *pflag.FlagSet, name string, p pause) time.Duration {
+	if f.Changed(name) && p == 0 {
+		return -1
+	}
+	return time.Duration(p)
+}
+
+// startPlace finds out where to run: the directory that is given, else that of the
+// session it goes on with, else the one we are in. On the command line naming a
+// directory is consent.
+func (sh *shell) startPlace(ctx context.Context, o *startOptions) error {
+	o.order.Dir = sh.Dir
+	if roots, err := sh.roots(); err == nil && len(roots) > 0 {
+		o.order.Root = sh.absolute(roots)[0]
+	}
+	if o.resume != "" {
+		plan, err := sh.resumePlan(ctx, resumeOptions{address: o.resume, fork: o.fork})
+		if err != nil {
+			return err
+		}
+		if err := sh.consent(plan, o.yes || o.print, "use --yes to do it all the same"); err != nil {
+			return err
+		}
+		o.order.Resume, o.order.Fork, o.order.Root = plan.Session, o.fork, plan.Root
+		if plan.Dir != "" {
+			o.order.Dir = plan.Dir
+		}
+	}
+	if o.cwd != "" {
+		dir := o.cwd
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(sh.Dir, dir)
+		}
+		o.order.Dir = dir
+	}
+	return nil
+}
+
+// printedRun is a run as --print-command tells it.
+type printedRun struct {
+	app.RunPlan
+	Command string `json:"command"`
+}
+
+func (sh *shell) printPlan(ctx context.Context, p app.RunPlan, o *startOptions) error {
+	line := sh.planLine(p, o)
+	return sh.print(ctx, listing{value: printedRun{p, line}, render: func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, line)
+		return err
+	}})
+}
+
+// planLine is a line for a POSIX shell that asks the client the same, without us:
+// nobody answers what it asks then.
+func (sh *shell) planLine(p app.RunPlan, o *startOptions) string {
+	words := []string{"cd", "--", quote(p.Dir), "&&"}
+	switch env := sh.homeEnv(o.order.Root); {
+	case len(env) == 0 || o.order.Root == "":
+	case strings.Contains(env[0], "="):
+		name, value, _ := strings.Cut(env[0], "=")
+		words = append(words, name+"="+quote(value))
+	default:
+		words = append(words, "env", "-u", env[0])
+	}
+	words = append(words, quote(sh.claudeName()), "-p")
+	for _, arg := range p.PlainArgv() {
+		words = append(words, quote(arg))
+	}
+	line := strings.Join(append(words, "--", quote(o.order.Prompt)), " ")
+	if sh.screen.TTY {
+		line = term.Clean(line)
+	}
+	return line
+}
+
+// runStarted is what --json says first.
+type runStarted struct {
+	ID        string `json:"id"`
+	SessionID string `json:"sessionId"`
+	State     string `json:"state"`
+}
+
+// runResult is what --json says at last.
+type runResult struct {
+	runStarted
+	Text          string      `json:"text"`
+	Cost          app.RunCost `json:"cost"`
+	Turns         int         `json:"turns"`
+	DurationMs    int64       `json:"durationMs"`
+	DurationAPIMs int64       `json:"durationApiMs"`
+	Error         string      `json:"error,omitempty"`
+}
+
+func started(r *app.Run) runStarted { return runStarted{r.ID, r.SessionID, string(r.State)} }
+
+func (sh *shell) startDetached(ctx context.Context, r *app.Runs, p app.RunPlan) error {
+	run, err := r.Start(ctx, p)
+	if err != nil {
+		return err
+	}
+	if sh.asJSON() {
+		return writeJSON(sh.Stdout, started(&run), "")
+	}
+	if sh.screen.TTY {
+		sh.note(fmt.Sprintf(`"sesskeep run attach %s" shows what it does, "run stop %s" ends it`, run.ID, run.ID))
+	}
+	_, err = fmt.Fprintln(sh.Stdout, run.ID)
+	return err
+}
+
+// startHere holds a run in this process, shows it, and ends with it.
+func (sh *shell) startHere(ctx context.Context, r *app.Runs, p app.RunPlan) error {
+	sh.lent.Store(true) // the client is given time to end
+	defer sh.lent.Store(false)
+	begun, held := make(chan string, 1), make(chan error, 1)
+	go func() { held <- r.Hold(ctx, p, func(id string) { begun <- id }) }()
+	var id string
+	select {
+	case id = <-begun:
+	case err := <-held:
+		return err
+	}
+	// Until its end is told, not until we are told to end.
+	last, err := sh.watchRun(context.WithoutCancel(ctx), r, id, watchRunOptions{asks: sh.asks(), json: sh.asJSON()})
+	if e := <-held; err == nil {
+		err = e
+	}
+	if err != nil {
+		return err
+	}
+	return sh.endOfRun(ctx, last)
+}
+
+// endOfRun tells what came of a run that was shown.
+func (sh *shell) endOfRun(ctx context.Context, r *app.Run) error {
+	if sh.asJSON() {
+		result := runResult{started(r), r.Text, r.Cost, r.Turns, r.Millis, r.API, r.Error}
+		if err := writeJSON(sh.Stdout, result, ""); err != nil {
+			return err
+		}
+	} else if !sh.screen.TTY && r.Text != "" && r.Error == "" {
+		if _, err := fmt.Fprintln(sh.Stdout, r.Text); err != nil {
+			return err
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case r.Error != "" && sh.asJSON():
+		return errShown
+	case r.Error != "":
+		return fmt.Errorf("run %s: %w", r.ID, errors.New(r.Error))
+	case r.Why != "":
+		sh.note("ended: " + r.Why)
+	}
+	return nil
+}

@@ -1,0 +1,340 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+)
+
+func runAttachCommand(sh *shell) *cobra.Command {
+	return &cobra.Command{
+		Use: "attach RUN", Short: "Show what a run does, as it does it", Args: oneArg("run"),
+		Long: `Show what a run says and does, from its beginning, until it ends. On a terminal you are
+asked what it asks. Ctrl-C leaves the run as it is. --json writes its output as the
+client does, one object a line.`,
+		Example: "  sesskeep run attach r7\n  sesskeep run attach r7 --json",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := sh.runs()
+			if err != nil {
+				return err
+			}
+			if sh.asJSON() {
+				return runHint(sh.attachJSON(cmd.Context(), r, args[0]))
+			}
+			last, err := sh.watchRun(cmd.Context(), r, args[0], watchRunOptions{asks: sh.asks(), show: true})
+			if err != nil {
+				return runHint(err)
+			}
+			return sh.endOfRun(cmd.Context(), last)
+		},
+	}
+}
+
+// attachJSON writes the output of a run as the client does.
+func (sh *shell) attachJSON(ctx context.Context, r *app.Runs, id string) error {
+	return r.Follow(ctx, id, 0, func(f app.RunFrame) error {
+		raw := f.Line
+		if raw == nil {
+			raw = f.Piece
+		}
+		if raw == nil {
+			return nil
+		}
+		return writeJSON(sh.Stdout, raw, "")
+	})
+}
+
+func runSendCommand(sh *shell) *cobra.Command {
+	var wait bool
+	cmd := &cobra.Command{
+		Use: "send RUN PROMPT|-", Short: "Give a run another message",
+		Long: `Give a run another message. One that works takes it up as soon as it can. With --wait
+this shows what it answers, and ends when it waits for the next message.`,
+		Example: "  sesskeep run send r7 \"Now the docs\"\n  git diff | sesskeep run send r7 - --wait",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageError{"which run?", "usage: " + cmd.UseLine()}
+			}
+			return runSend(cmd.Context(), sh, args[0], args[1:], wait)
+		},
+	}
+	cmd.Flags().BoolVar(&wait, "wait", false, "show the answer, and wait for its end")
+	return cmd
+}
+
+func runSend(ctx context.Context, sh *shell, id string, words []string, wait bool) error {
+	text, err := sh.promptOf(words)
+	if err != nil {
+		return err
+	}
+	r, err := sh.runs()
+	if err != nil {
+		return err
+	}
+	before, err := r.Read(ctx, id)
+	if err != nil {
+		return runHint(err)
+	}
+	run, err := r.Send(ctx, id, text, "")
+	if err != nil {
+		if session := before.SessionID; session != "" {
+			sh.asked = session
+		}
+		return runHint(err)
+	}
+	if !wait {
+		return sh.printRun(ctx, run, id+" was told")
+	}
+	last, err := sh.watchRun(ctx, r, id, watchRunOptions{asks: sh.asks(), json: sh.asJSON(), from: before.LogSize, turns: before.Turns + 1})
+	if err != nil {
+		return err
+	}
+	return sh.endOfRun(ctx, last)
+}
+
+// watchRunOptions say how a run is shown.
+type watchRunOptions struct {
+	asks  bool  // what it asks is asked here
+	json  bool  // who it is, once that is known, and nothing else
+	show  bool  // also where there is no terminal
+	from  int64 // a byte of its log
+	turns int   // end when it has had so many; 0: when it ends
+}
+
+// watchRun shows a run until it is over, and gives what became of it.
+func (sh *shell) watchRun(ctx context.Context, r *app.Runs, id string, o watchRunOptions) (*app.Run, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	frames := make(chan app.RunFrame)
+	done := make(chan error, 1)
+	go func() {
+		defer close(frames)
+		done <- r.Follow(ctx, id, o.from, func(f app.RunFrame) error {
+			select {
+			case frames <- f:
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		})
+	}()
+	v := &runView{sh: sh, runs: r, opts: o, out: sh.Stdout, seen: map[string]bool{}}
+	if !sh.screen.TTY && !o.show || o.json {
+		v.out = io.Discard
+	}
+	last, err := v.loop(ctx, frames)
+	stop()
+	for range frames { // until nothing of it runs
+	}
+	if e := <-done; err == nil && last == nil {
+		err = e
+	}
+	return last, err
+}
+
+// runView draws a run, line after line.
+type runView struct {
+	sh    *shell
+	runs  *app.Runs
+	opts  watchRunOptions
+	out   io.Writer
+	typed <-chan string // what a person types; nil: nobody is asked
+
+	told    bool            // who it is
+	midLine bool            // something stands in the last line
+	seen    map[string]bool // messages whose pieces were shown
+	asking  *app.InboxItem
+}
+
+// loop draws until the run is over.
+func (v *runView) loop(ctx context.Context, frames <-chan app.RunFrame) (*app.Run, error) {
+	var last *app.Run
+	for {
+		select {
+		case f, ok := <-frames:
+			if !ok {
+				v.newLine()
+				return last, ctx.Err()
+			}
+			if f.Record != nil {
+				last = f.Record
+				if err := v.record(last); err != nil {
+					return last, err
+				}
+				if v.opts.turns > 0 && last.Turns >= v.opts.turns && last.State == "your turn" {
+					v.newLine()
+					return last, nil
+				}
+				continue
+			}
+			v.frame(f)
+		case text, ok := <-v.typed:
+			if v.typed = nil; !ok {
+				v.opts.asks = false // nobody is there any more
+				continue
+			}
+			v.reply(ctx, text)
+		}
+	}
+}
+
+// record says who it is, once, and asks what it asks.
+func (v *runView) record(r *app.Run) error {
+	if !v.told && r.Version != "" {
+		v.told = true
+		if v.opts.json {
+			if err := writeJSON(v.sh.Stdout, started(r), ""); err != nil {
+				return err
+			}
+		}
+	}
+	if v.asking != nil && !waits(r, v.asking.ID) {
+		v.newLine()
+		fmt.Fprintln(v.out, "  it was answered elsewhere, or not in time")
+		v.asking = nil
+	}
+	if v.opts.asks && v.asking == nil && len(r.Prompts) > 0 {
+		v.ask(r)
+	}
+	return nil
+}
+
+func waits(r *app.Run, id string) bool {
+	for _, p := range r.Prompts {
+		if p.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// ask shows what the run asks, whole, and waits for a line.
+func (v *runView) ask(r *app.Run) {
+	item := app.InboxOf(r)[0]
+	v.asking = &item
+	v.newLine()
+	writePrompt(v.out, v.sh, &item)
+	fmt.Fprint(v.out, "  "+askLine(&item)+" ")
+	v.midLine = true
+	if v.typed == nil {
+		v.typed = oneLine(v.sh.Stdin)
+	}
+}
+
+// reply answers with what was typed.
+func (v *runView) reply(ctx context.Context, text string) {
+	v.midLine = false
+	item := v.asking
+	if item == nil {
+		return // it is answered, and this was for it
+	}
+	a, ok := answerOf(item, text)
+	if !ok {
+		fmt.Fprint(v.out, "  "+askLine(item)+" ")
+		v.midLine = true
+		v.typed = oneLine(v.sh.Stdin)
+		return
+	}
+	v.asking = nil
+	if _, err := v.runs.AnswerPrompt(ctx, a, v.sh.actor()); err != nil {
+		v.sh.tell(err.Error())
+	}
+}
+
+// newLine ends a line that has something in it.
+func (v *runView) newLine() {
+	if v.midLine {
+		fmt.Fprintln(v.out)
+		v.midLine = false
+	}
+}
+
+// said is as much of a line of output as is drawn.
+type said struct {
+	Type    string `json:"type"`
+	Subtype string `json:"subtype"`
+	Parent  string `json:"parent_tool_use_id"`
+	Message struct {
+		ID      string `json:"id"`
+		Content json.RawMessage
+	} `json:"message"`
+	Event struct {
+		Type  string `json:"type"`
+		Delta struct {
+			Type, Text string
+		} `json:"delta"`
+	} `json:"event"`
+	MessageID string `json:"api_message_id"`
+}
+
+type saidBlock struct {
+	Type  string          `json:"type"`
+	Text  string          `json:"text"`
+	Name  string          `json:"name"`
+	Input json.RawMessage `json:"input"`
+}
+
+// frame draws a piece of output. Text is drawn as it comes; a message whose
+// pieces were drawn is not drawn again.
+func (v *runView) frame(f app.RunFrame) {
+	raw := f.Line
+	if raw == nil {
+		raw = f.Piece
+	}
+	var s said
+	if json.Unmarshal(raw, &s) != nil || s.Parent != "" {
+		return // of a sub-agent, or nothing to draw
+	}
+	switch s.Type {
+	case "stream_event":
+		if s.Event.Delta.Type == "text_delta" {
+			v.seen[s.MessageID] = true
+			v.text(s.Event.Delta.Text)
+		}
+	case "assistant":
+		v.blocks(s)
+	}
+}
+
+func (v *runView) blocks(s said) {
+	var blocks []saidBlock
+	if json.Unmarshal(s.Message.Content, &blocks) != nil {
+		return
+	}
+	for _, b := range blocks {
+		switch {
+		case b.Type == "text" && !v.seen[s.Message.ID]:
+			v.text(b.Text)
+			v.newLine()
+		case b.Type == "text":
+			v.newLine()
+		case b.Type == "tool_use":
+			v.newLine()
+			line := term.Line(b.Name + " " + string(b.Input))
+			fmt.Fprintln(v.out, v.sh.screen.Paint(term.Dim, "  "+clipLine(line, 200)))
+		}
+	}
+}
+
+func (v *runView) text(text string) {
+	text = term.Clean(text)
+	if text == "" {
+		return
+	}
+	fmt.Fprint(v.out, text)
+	v.midLine = !strings.HasSuffix(text, "\n")
+}
+
+func clipLine(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return text
+}

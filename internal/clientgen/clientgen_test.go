@@ -1,0 +1,64 @@
+package clientgen_test
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"sesskeep/internal/api"
+	"sesskeep/internal/clientgen"
+)
+
+// The client has exactly the operations and types of the document.
+// SESSKEEP_UPDATE=1 writes it again.
+func TestClientIsCurrent(t *testing.T) {
+	const file = "../../client/generated.go"
+	doc, err := api.Document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := clientgen.Generate(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if os.Getenv("SESSKEEP_UPDATE") != "" {
+		if err := os.WriteFile(file, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(file)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("client/generated.go is not what the document says, %v: run \"make client-go\"", err)
+	}
+}
+
+// What is generated follows the document, in both directions.
+func TestGenerate(t *testing.T) {
+	const doc = `{"paths":{"/api/v1/things/{id}":{"get":{"operationId":"getThing","summary":"Get a thing","parameters":[
+		{"name":"id","in":"path","schema":{"type":"string"}},{"name":"limit","in":"query","schema":{"type":"string"}},{"name":"dryRun","in":"query","schema":{"type":"boolean"}}],
+		"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Thing"}}}}}}}},
+		"components":{"schemas":{"Thing":{"type":"object","required":["id","parts"],"properties":{"id":{"type":"string"},"usd":{"type":["number","null"]},
+		"parts":{"type":["array","null"],"items":{"$ref":"#/components/schemas/Thing"}},"madeAt":{"type":"string","format":"date-time"},"raw":{},
+		"inner":{"$ref":"#/components/schemas/Thing"},"byDay":{"type":"object","additionalProperties":{"type":"integer"}}}}}}}`
+	out, err := clientgen.Generate([]byte(doc))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(string(out)), " ")
+	for _, want := range []string{
+		"// GetThing: get a thing.", "func (c *Client) GetThing(ctx context.Context, id string, o GetThingOptions) (*Thing, error) {",
+		`return ask[Thing](ctx, c, http.MethodGet, "/things/"+url.PathEscape(id), o.values(), nil)`, "Limit int", "DryRun bool",
+		"ID string `json:\"id\"`", "USD *float64 `json:\"usd,omitempty\"`", "Parts []Thing `json:\"parts\"`", "MadeAt time.Time `json:\"madeAt,omitzero\"`",
+		"Raw json.RawMessage `json:\"raw,omitempty\"`", "Inner *Thing `json:\"inner,omitempty\"`", "ByDay map[string]int64 `json:\"byDay,omitempty\"`",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("there is no %s in:\n%s", want, out)
+		}
+	}
+	for _, bad := range []string{"{", `{"paths":{"/x":{"get":{"operationId":"x"}}}}`} {
+		if _, err := clientgen.Generate([]byte(bad)); err == nil {
+			t.Errorf("a client was made of %s", bad)
+		}
+	}
+}

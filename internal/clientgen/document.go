@@ -1,0 +1,123 @@
+package clientgen
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// document is what the generator reads of an OpenAPI document.
+type document struct {
+	Paths      map[string]map[string]*operation `json:"paths"`
+	Components struct {
+		Schemas map[string]*schema `json:"schemas"`
+	} `json:"components"`
+}
+
+type operation struct {
+	ID          string      `json:"operationId"`
+	Summary     string      `json:"summary"`
+	Description string      `json:"description"`
+	Parameters  []parameter `json:"parameters"`
+	RequestBody *struct {
+		Content map[string]content `json:"content"`
+	} `json:"requestBody"`
+	Responses map[string]struct {
+		Content map[string]content `json:"content"`
+	} `json:"responses"`
+
+	method, path string
+}
+
+type parameter struct {
+	Name        string  `json:"name"`
+	In          string  `json:"in"`
+	Description string  `json:"description"`
+	Schema      *schema `json:"schema"`
+}
+
+type content struct {
+	Schema *schema `json:"schema"`
+}
+
+type schema struct {
+	Ref         string             `json:"$ref"`
+	Type        types              `json:"type"`
+	Format      string             `json:"format"`
+	Description string             `json:"description"`
+	Items       *schema            `json:"items"`
+	Properties  map[string]*schema `json:"properties"`
+	Required    []string           `json:"required"`
+	More        json.RawMessage    `json:"additionalProperties"`
+}
+
+// types is one type, or several, of which one may be null.
+type types []string
+
+func (t *types) UnmarshalJSON(data []byte) error {
+	if bytes.HasPrefix(data, []byte(`"`)) {
+		*t = types{strings.Trim(string(data), `"`)}
+		return nil
+	}
+	return json.Unmarshal(data, (*[]string)(t))
+}
+
+// main is the type that is not null.
+func (t types) main() string {
+	for _, one := range t {
+		if one != "null" {
+			return one
+		}
+	}
+	return ""
+}
+
+func (t types) nullable() bool { return slices.Contains(t, "null") }
+
+// ofAll ends the ids of operations that are those of one project without it.
+const ofAll = "OfAll"
+
+// operations are all of them by id. What is asked of all projects is the same
+// method, without a project.
+func (d *document) operations() (list []*operation) {
+	for path, methods := range d.Paths {
+		for method, op := range methods {
+			op.method, op.path = strings.ToUpper(method), path
+			if !strings.HasSuffix(op.ID, ofAll) {
+				list = append(list, op)
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b *operation) int { return strings.Compare(a.ID, b.ID) })
+	return list
+}
+
+// in are the parameters of one place, in the order of the document.
+func (o *operation) in(place string) (list []parameter) {
+	for _, p := range o.Parameters {
+		if p.In == place {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// answer is the media type of what is answered, and its schema.
+func (o *operation) answer() (kind string, s *schema) {
+	for kind, c := range o.Responses["200"].Content {
+		return kind, c.Schema
+	}
+	return "", nil
+}
+
+// body is the schema of what is sent; nil: nothing is.
+func (o *operation) body() *schema {
+	if o.RequestBody == nil {
+		return nil
+	}
+	for _, c := range o.RequestBody.Content {
+		return c.Schema
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+package holder
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"syscall"
+	"time"
+)
+
+// dial connects to the holder of a run.
+func (s Store) dial(ctx context.Context, id string) (net.Conn, error) {
+	if number(id) == 0 {
+		return nil, fmt.Errorf("run %q: %w", id, ErrNoRun)
+	}
+	var c net.Conn
+	err := near(s.path(id, "socket"), func(short string) (err error) {
+		c, err = new(net.Dialer).DialContext(ctx, "unix", short)
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED) {
+		if _, e := s.run(id); e != nil {
+			return nil, e
+		}
+		return nil, fmt.Errorf("run %s: %w", id, ErrNotHeld)
+	}
+	return c, err
+}
+
+// askLimit is how long a holder may take to reply.
+const askLimit = 10 * time.Second
+
+// Ask puts a request to the holder of a run. The error is the holder's own: one of
+// launch's, where it has one.
+func (s Store) Ask(ctx context.Context, id string, r Request) (Reply, error) {
+	ctx, stop := context.WithTimeout(ctx, askLimit)
+	defer stop()
+	c, err := s.dial(ctx, id)
+	if err != nil {
+		return Reply{}, err
+	}
+	defer c.Close()
+	defer context.AfterFunc(ctx, func() { _ = c.Close() })()
+	if err := send(c, r); err != nil {
+		return Reply{}, err
+	}
+	var reply Reply
+	if err := json.NewDecoder(bufio.NewReader(c)).Decode(&reply); err != nil {
+		return Reply{}, errors.Join(fmt.Errorf("ask run %s: %w", id, err), ctx.Err())
+	}
+	return reply, reply.err()
+}
+
+// FollowOptions say what of a run is wanted.
+type FollowOptions struct {
+	From   int64 // a byte of the log where a line begins; negative: no lines
+	Pieces bool  // parts of messages, as they are written
+}
+
+// Follow gives the output of a run and what becomes of it, until it is over. The
+// last frame has a Record with its end, or that there is none.
+func (s Store) Follow(ctx context.Context, id string, o FollowOptions, give func(Frame) error) error {
+	if _, err := s.run(id); err != nil {
+		return err
+	}
+	at := o.From
+	c, err := s.dial(ctx, id)
+	if err == nil {
+		at, err = s.stream(ctx, c, o, give)
+		if err != nil || ctx.Err() != nil {
+			return errors.Join(err, ctx.Err())
+		}
+	} else if !errors.Is(err, ErrNotHeld) {
+		return err
+	}
+	if o.From < 0 {
+		at = nowhere
+	}
+	err = s.lines(id, at, func(next int64, line []byte) error {
+		at = next
+		return give(lineFrame(next, line))
+	})
+	if err != nil {
+		return err
+	}
+	rec, err := s.Read(ctx, id)
+	if err != nil {
+		return err
+	}
+	return give(Frame{Next: at, Record: &rec})
+}
+
+// stream gives what a holder sends until it ends, and where the log goes on then.
+func (s Store) stream(ctx context.Context, c net.Conn, o FollowOptions, give func(Frame) error) (int64, error) {
+	defer c.Close()
+	defer context.AfterFunc(ctx, func() { _ = c.Close() })()
+	if err := send(c, Request{Do: DoFollow, From: o.From, Pieces: o.Pieces}); err != nil {
+		return o.From, nil // it has just ended
+	}
+	at := o.From
+	for in := json.NewDecoder(bufio.NewReaderSize(c, 1<<16)); ; {
+		var f Frame
+		if err := in.Decode(&f); err != nil {
+			return at, nil // the rest is in the files
+		}
+		at = f.Next
+		if err := give(f); err != nil {
+			return at, err
+		}
+	}
+}

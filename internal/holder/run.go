@@ -1,0 +1,89 @@
+package holder
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"sesskeep/internal/launch"
+	"sesskeep/internal/stamp"
+)
+
+// Order is what a holder is asked to run.
+type Order struct {
+	Spec    launch.Spec    `json:"spec"`
+	Limits  launch.Limits  `json:"limits"`
+	Message launch.Message `json:"message"` // the first one; none if its text is empty
+	Role    string         `json:"role,omitempty"`
+	Purpose string         `json:"purpose,omitempty"`
+	Client  string         `json:"client"`          // absolute path of its program
+	Env     []string       `json:"env,omitempty"`   // NAME=VALUE to set, NAME to leave out
+	Slots   int            `json:"slots,omitempty"` // how many runs there may be at once; 0: DefaultSlots
+	By      string         `json:"by,omitempty"`    // who asked for it, from where
+}
+
+// DefaultSlots is how many runs there are at once.
+const DefaultSlots = 8
+
+// Run is what is known of a run before it begins.
+type Run struct {
+	ID        string      `json:"id"`
+	CreatedAt stamp.Time  `json:"createdAt"`
+	Dir       string      `json:"dir"`
+	SessionID string      `json:"sessionId"`
+	Resumed   string      `json:"resumed,omitempty" doc:"The session it goes on with, or is a copy of"`
+	Forked    bool        `json:"forked,omitempty"`
+	Model     string      `json:"model,omitempty"`
+	Mode      launch.Mode `json:"permissionMode"`
+	Role      string      `json:"role,omitempty"`
+	Purpose   string      `json:"purpose,omitempty"`
+	Title     string      `json:"title,omitempty" doc:"How the first message begins"`
+	Client    string      `json:"client" doc:"The program that is run"`
+	Argv      []string    `json:"argv" doc:"Its arguments"`
+	By        string      `json:"by,omitempty" doc:"Who started it"`
+	PID       int         `json:"holderPid" doc:"Of its holder"`
+}
+
+// titleLength is how much of a message names a run.
+const titleLength = 120
+
+// title is the first line of a message, if need be shortened.
+func title(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	line = strings.ToValidUTF8(strings.TrimSpace(line), "�")
+	if utf8.RuneCountInString(line) > titleLength {
+		line = string([]rune(line)[:titleLength-1]) + "…"
+	}
+	return line
+}
+
+// Record is a run with what became of it.
+type Record struct {
+	Run
+	launch.Status
+	// SessionID, Model and Mode are what the client says, where it said anything.
+	SessionID string      `json:"sessionId"`
+	Model     string      `json:"model,omitempty"`
+	Mode      launch.Mode `json:"permissionMode"`
+	EndedAt   stamp.Time  `json:"endedAt,omitzero"`
+	LogSize   int64       `json:"logSize"`
+}
+
+func newRecord(r Run, s launch.Status, size int64) Record {
+	rec := Record{Run: r, Status: s, SessionID: r.SessionID, Model: r.Model, Mode: r.Mode, LogSize: size}
+	if s.Session != "" {
+		rec.SessionID = s.Session
+	}
+	if s.Model != "" {
+		rec.Model = s.Model
+	}
+	if s.Facts.Mode != "" {
+		rec.Mode = s.Facts.Mode
+	}
+	if s.State == launch.Ended {
+		rec.EndedAt = s.Since
+	}
+	return rec
+}
+
+// Living reports whether a holder has the run.
+func (r *Record) Living() bool { return r.State != launch.Ended && r.State != launch.Unclean }

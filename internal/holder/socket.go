@@ -1,0 +1,325 @@
+package holder
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"sesskeep/internal/launch"
+)
+
+// The bounds of a conversation over the socket.
+const (
+	maxRequest = 2*launch.MaxMessage + 1<<16
+	idleLimit  = time.Minute      // without a request
+	sendLimit  = 10 * time.Second // for a follower to take a frame
+	endLimit   = 2 * time.Second  // for followers to take the end
+)
+
+// server answers at the socket of a run.
+type server struct {
+	holder   *holder
+	listener net.Listener
+	done     sync.WaitGroup
+	mu       sync.Mutex
+	conns    map[net.Conn]bool
+	closed   bool
+}
+
+// listen opens the socket. Only this user reaches it: its directory and itself are
+// closed to others.
+func (h *holder) listen() (*server, error) {
+	path := h.store.path(h.run.ID, "socket")
+	var l net.Listener
+	err := near(path, func(short string) (err error) {
+		l, err = net.Listen("unix", short)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	l.(*net.UnixListener).SetUnlinkOnClose(false) // it may have another name by then
+	if err := os.Chmod(path, 0o600); err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	s := &server{holder: h, listener: l, conns: map[net.Conn]bool{}}
+	s.done.Go(s.accept)
+	return s, nil
+}
+
+// shortPath is how long the path of a socket can be everywhere.
+const shortPath = 100
+
+// near does something with a path that is short enough for a socket. Where it is
+// not, a link in a directory of its own leads there meanwhile.
+func near(path string, do func(short string) error) error {
+	if len(path) <= shortPath {
+		return do(path)
+	}
+	dir, err := os.MkdirTemp("", "run")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	link := filepath.Join(dir, "r")
+	if err := os.Symlink(filepath.Dir(path), link); err != nil {
+		return err
+	}
+	return do(filepath.Join(link, filepath.Base(path)))
+}
+
+func (s *server) accept() {
+	for {
+		conn, err := s.listener.Accept()
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil { // too many files are open, perhaps
+			time.Sleep(50 * time.Millisecond)
+			continue
+		}
+		if !s.keep(conn) {
+			_ = conn.Close()
+			return
+		}
+		s.done.Go(func() {
+			s.serve(conn)
+			s.drop(conn)
+		})
+	}
+}
+
+func (s *server) keep(c net.Conn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed {
+		s.conns[c] = true
+	}
+	return !s.closed
+}
+
+func (s *server) drop(c net.Conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.conns, c)
+	_ = c.Close()
+}
+
+// end closes the socket. Who follows has a moment to hear of the end.
+func (s *server) end() {
+	_ = s.listener.Close()
+	_ = os.Remove(s.holder.store.path(s.holder.run.ID, "socket"))
+	s.mu.Lock()
+	s.closed = true
+	for c := range s.conns {
+		_ = c.SetReadDeadline(time.Now())
+		_ = c.SetWriteDeadline(time.Now().Add(endLimit))
+	}
+	s.mu.Unlock()
+	s.done.Wait()
+}
+
+// patience sets how long a connection is read from; not at all once the socket is
+// closed.
+func (s *server) patience(c net.Conn, until time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed {
+		_ = c.SetReadDeadline(until)
+	}
+}
+
+// serve answers requests until the connection ends or becomes a stream.
+func (s *server) serve(c net.Conn) {
+	in := bufio.NewReaderSize(c, 1<<16)
+	for {
+		s.patience(c, time.Now().Add(idleLimit))
+		data, err := readLine(in, maxRequest)
+		if err != nil {
+			return
+		}
+		var r Request
+		if err := json.Unmarshal(data, &r); err != nil {
+			_ = send(c, Reply{Code: "failed", Error: "not a request: " + err.Error()})
+			return
+		}
+		if r.Do == DoFollow {
+			s.stream(c, r)
+			return
+		}
+		if send(c, s.holder.reply(r)) != nil {
+			return
+		}
+	}
+}
+
+// readLine reads a whole line of at most limit bytes. What is cut off half-way is
+// none.
+func readLine(in *bufio.Reader, limit int) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		if len(line)+len(part) > limit {
+			return nil, errors.New("the request is too long")
+		}
+		line = append(line, part...)
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+	}
+}
+
+func send(c net.Conn, v any) error {
+	data, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_ = c.SetWriteDeadline(time.Now().Add(sendLimit))
+	_, err = c.Write(append(data, '\n'))
+	return err
+}
+
+// reply does what a request asks for.
+func (h *holder) reply(r Request) Reply {
+	err := h.act(func(m *launch.Machine, now time.Time) error {
+		switch {
+		case r.Do == DoStatus:
+			return nil
+		case r.Do == DoSend && r.Message != nil:
+			return m.Send(now, *r.Message)
+		case r.Do == DoAnswer && r.Answer != nil:
+			return m.Answer(now, *r.Answer)
+		case r.Do == DoInterrupt:
+			return m.Interrupt(now, r.By)
+		case r.Do == DoStop:
+			m.Stop(now, "stopped by "+r.By)
+			return nil
+		case r.Do == DoSet && r.Model != "":
+			return m.SetModel(now, r.Model)
+		case r.Do == DoSet && r.Mode != "":
+			return m.SetMode(now, r.Mode)
+		}
+		return fmt.Errorf("there is nothing like %q to do", r.Do)
+	})
+	reply := replyOf(err)
+	rec := h.record()
+	reply.Record = &rec
+	return reply
+}
+
+// record is where the run is now.
+func (h *holder) record() Record {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return newRecord(h.run, h.machine.Status(), h.out.size)
+}
+
+// nowhere is behind the end of every log.
+const nowhere = 1 << 62
+
+// stream sends what the client wrote from a byte of the log on, and everything
+// that comes, until the run is over.
+func (s *server) stream(c net.Conn, r Request) {
+	h := s.holder
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	s.patience(c, time.Time{})
+	s.done.Go(func() { // a follower says nothing more: it can only go away
+		_, _ = io.Copy(io.Discard, c)
+		stop()
+	})
+	at, version := r.From, -1
+	if r.From < 0 {
+		at = nowhere
+	}
+	h.mu.Lock()
+	piece := int64(0)
+	if !r.Pieces {
+		piece = nowhere
+	}
+	for _, p := range h.out.pieces { // those before where it begins are over
+		if p.at < at && r.Pieces {
+			piece = p.number
+		}
+	}
+	h.mu.Unlock()
+	for {
+		h.mu.Lock()
+		changed, size, now := h.changed, h.out.size, h.version
+		ended := h.machine.State() == launch.Ended
+		h.mu.Unlock()
+		err := s.sendNew(c, &at, &piece, size)
+		if err == nil && now != version {
+			version = now
+			rec := h.record()
+			err = send(c, Frame{Next: at, Record: &rec})
+		}
+		if err != nil {
+			return
+		}
+		if ended {
+			select {
+			case <-h.ended: // its end is written
+				return
+			case <-changed:
+			}
+			continue
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// sendNew sends lines up to a size of the log, each after the pieces that came
+// before it.
+func (s *server) sendNew(c net.Conn, at, piece *int64, size int64) error {
+	h := s.holder
+	pieces := func() error {
+		h.mu.Lock()
+		list := h.out.after(*piece, *at)
+		h.mu.Unlock()
+		for _, p := range list {
+			*piece = p.number
+			if err := send(c, Frame{Next: *at, Piece: p.line}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := pieces(); err != nil || *at >= size {
+		return err
+	}
+	enough := errors.New("as far as it goes")
+	err := h.store.lines(h.run.ID, *at, func(next int64, line []byte) error {
+		if next > size {
+			return enough
+		}
+		if err := send(c, lineFrame(next, line)); err != nil {
+			return err
+		}
+		*at = next
+		return pieces()
+	})
+	if errors.Is(err, enough) {
+		return nil
+	}
+	return err
+}
+
+func lineFrame(next int64, line []byte) Frame {
+	if json.Valid(line) {
+		return Frame{Next: next, Line: line}
+	}
+	return Frame{Next: next, Text: string(line)}
+}

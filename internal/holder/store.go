@@ -1,0 +1,298 @@
+package holder
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"sesskeep/internal/launch"
+	"sesskeep/internal/lock"
+	"sesskeep/internal/regular"
+)
+
+// Store is the directory that runs are kept in.
+type Store struct {
+	Dir string
+	Now func() time.Time // nil: time.Now
+}
+
+// ErrNoRun says that there is no such run.
+var ErrNoRun = errors.New("no such run")
+
+// ErrLives says that a run has not ended.
+var ErrLives = errors.New("the run has not ended")
+
+// ErrNotHeld says that a run has ended, or nobody holds it any more.
+var ErrNotHeld = errors.New("the run has ended")
+
+func (s Store) now() time.Time {
+	if s.Now != nil {
+		return s.Now()
+	}
+	return time.Now()
+}
+
+func (s Store) path(id string, name ...string) string {
+	return filepath.Join(append([]string{s.Dir, id}, name...)...)
+}
+
+// number is that of a run's name, or 0.
+func number(id string) int {
+	digits, ok := strings.CutPrefix(id, "r")
+	n, err := strconv.Atoi(digits)
+	if !ok || err != nil || n < 1 || "r"+strconv.Itoa(n) != id {
+		return 0
+	}
+	return n
+}
+
+// ids are the names of all runs, the oldest first.
+func (s Store) ids() ([]string, error) {
+	entries, err := os.ReadDir(s.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, e := range entries {
+		if e.IsDir() && number(e.Name()) > 0 {
+			ids = append(ids, e.Name())
+		}
+	}
+	slices.SortFunc(ids, func(a, b string) int { return number(a) - number(b) })
+	return ids, nil
+}
+
+// create makes the directory of a new run. No name is ever used again: that of a
+// run which was removed could still be in somebody's script.
+func (s Store) create() (id string, err error) {
+	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
+		return "", err
+	}
+	ids, err := s.ids()
+	if err != nil {
+		return "", err
+	}
+	next := s.lastRemoved() + 1
+	if len(ids) > 0 {
+		next = max(next, number(ids[len(ids)-1])+1)
+	}
+	for ; ; next++ {
+		id := "r" + strconv.Itoa(next)
+		switch err := os.Mkdir(s.path(id), 0o700); {
+		case err == nil:
+			return id, nil
+		case !errors.Is(err, fs.ErrExist):
+			return "", err
+		}
+	}
+}
+
+// lastRemoved is the highest number of a run that was removed.
+func (s Store) lastRemoved() int {
+	data, err := regular.ReadFile(filepath.Join(s.Dir, "removed"), 100)
+	if err != nil {
+		return 0
+	}
+	n, _ := strconv.Atoi(strings.TrimSpace(string(data)))
+	return n
+}
+
+// List are all runs, the newest first. One that cannot be read is left out.
+func (s Store) List(ctx context.Context) ([]Record, error) {
+	ids, err := s.ids()
+	if err != nil {
+		return nil, err
+	}
+	var list []Record
+	for _, id := range slices.Backward(ids) {
+		if rec, err := s.Read(ctx, id); err == nil {
+			list = append(list, rec)
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	return list, nil
+}
+
+// Read tells of one run.
+func (s Store) Read(ctx context.Context, id string) (Record, error) {
+	run, err := s.run(id)
+	if err != nil {
+		return Record{}, err
+	}
+	if status, ok := s.end(id); ok {
+		return newRecord(run, status, s.logSize(id)), nil
+	}
+	if s.held(id) {
+		if reply, err := s.Ask(ctx, id, Request{Do: DoStatus}); err == nil && reply.Record != nil {
+			return *reply.Record, nil
+		}
+	}
+	if status, ok := s.end(id); ok { // it has ended meanwhile
+		return newRecord(run, status, s.logSize(id)), nil
+	}
+	return newRecord(run, s.traces(run), s.logSize(id)), nil
+}
+
+func (s Store) run(id string) (r Run, err error) {
+	if number(id) == 0 {
+		return r, fmt.Errorf("run %q: %w", id, ErrNoRun)
+	}
+	data, err := regular.ReadFile(s.path(id, "run.json"), 1<<20)
+	if errors.Is(err, fs.ErrNotExist) {
+		return r, fmt.Errorf("run %q: %w", id, ErrNoRun)
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &r)
+	}
+	return r, err
+}
+
+// end is where a run ended, if it did.
+func (s Store) end(id string) (st launch.Status, ok bool) {
+	data, err := regular.ReadFile(s.path(id, "end.json"), 16<<20)
+	return st, err == nil && json.Unmarshal(data, &st) == nil
+}
+
+// held reports whether a holder has the run.
+func (s Store) held(id string) bool {
+	l, err := lock.Take(s.path(id, "held"))
+	if err == nil {
+		_ = l.Release()
+	}
+	return errors.Is(err, lock.ErrHeld)
+}
+
+func (s Store) logSize(id string) int64 {
+	info, err := os.Stat(s.path(id, "log.jsonl"))
+	if err != nil {
+		return 0
+	}
+	return info.Size()
+}
+
+// startTime is how long a holder may take to say that it is there.
+const startTime = 10 * time.Second
+
+// traces tells what a run was that nobody holds, by what it left.
+func (s Store) traces(r Run) launch.Status {
+	if s.held(r.ID) || s.now().Sub(r.CreatedAt.Time) < startTime && s.logSize(r.ID) == 0 {
+		st := launch.Status{State: launch.Starting, Since: r.CreatedAt}
+		st.Session = r.SessionID
+		return st
+	}
+	m := launch.New(launch.Limits{}, r.CreatedAt.Time)
+	m.AllowBypass()
+	m.Launched(r.CreatedAt.Time)
+	last := r.CreatedAt.Time
+	if info, err := os.Stat(s.path(r.ID, "log.jsonl")); err == nil {
+		last = info.ModTime()
+	}
+	_ = s.lines(r.ID, 0, func(_ int64, line []byte) error { // what can be read counts
+		m.Heard(last, launch.Decode(line))
+		return nil
+	})
+	st := m.Status()
+	st.State, st.Why, st.Prompts = launch.Unclean, "its holder was killed", nil
+	st.Since.Time = last
+	return st
+}
+
+// maxLine is how long a line of output can be; what is behind that is dropped.
+const maxLine = 64 << 20
+
+// lines gives the lines of a log from a byte on, each without its newline and
+// with where the next one begins. A last line without a newline is none.
+func (s Store) lines(id string, from int64, give func(next int64, line []byte) error) error {
+	f, err := regular.Open(s.path(id, "log.jsonl"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err := f.Seek(from, io.SeekStart); err != nil {
+		return err
+	}
+	r := bufio.NewReaderSize(f, 1<<16)
+	for {
+		line, err := r.ReadBytes('\n')
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		from += int64(len(line))
+		if err := give(from, bytes.TrimSuffix(line, []byte("\n"))); err != nil {
+			return err
+		}
+	}
+}
+
+// Events is the lifecycle log of a run.
+func (s Store) Events(id string) ([]launch.Event, error) {
+	data, err := regular.ReadFile(s.path(id, "life.jsonl"), 64<<20)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var list []launch.Event
+	for line := range bytes.Lines(data) {
+		var e launch.Event
+		if json.Unmarshal(line, &e) == nil { // one that was cut off says nothing
+			list = append(list, e)
+		}
+	}
+	return list, err
+}
+
+// Remove deletes what is kept of a run that has ended. The session is not
+// touched.
+func (s Store) Remove(ctx context.Context, id string) error {
+	rec, err := s.Read(ctx, id)
+	if err != nil {
+		return err
+	}
+	if rec.Living() {
+		return fmt.Errorf("run %s: %w", id, ErrLives)
+	}
+	if n := number(id); n > s.lastRemoved() {
+		if err := regular.Replace(filepath.Join(s.Dir, "removed"), fmt.Appendln(nil, n)); err != nil {
+			return err
+		}
+	}
+	return os.RemoveAll(s.path(id))
+}
+
+// Expire removes runs that ended longer ago than an age, and tells how many.
+func (s Store) Expire(ctx context.Context, age time.Duration) (int, error) {
+	list, err := s.List(ctx)
+	removed := 0
+	for _, rec := range list {
+		if rec.Living() || s.now().Sub(rec.Since.Time) < age {
+			continue
+		}
+		if e := s.Remove(ctx, rec.ID); e != nil {
+			err = errors.Join(err, e)
+			continue
+		}
+		removed++
+	}
+	return removed, err
+}

@@ -1,0 +1,156 @@
+package launch
+
+import (
+	"fmt"
+	"strings"
+
+	"sesskeep/internal/stamp"
+)
+
+// Facts are what is known of a run.
+type Facts struct {
+	Session   string `json:"sessionId"`
+	Model     string `json:"model,omitempty"`
+	Mode      Mode   `json:"permissionMode,omitempty"`
+	Version   string `json:"clientVersion,omitempty"`
+	Turns     int    `json:"turns"`
+	Steps     int    `json:"steps" doc:"Messages of the model"`
+	Cost      Cost   `json:"cost"`
+	Millis    int64  `json:"durationMs"`
+	API       int64  `json:"durationApiMs"`
+	Text      string `json:"text,omitempty" doc:"What the last turn said at its end"`
+	Error     string `json:"error,omitempty" doc:"Why the last turn, or the run, failed"`
+	Lines     int    `json:"lines" doc:"Of output"`
+	Malformed int    `json:"malformed" doc:"Lines of output that are no JSON, or not of the shape they should have"`
+	Unknown   int    `json:"unknown" doc:"Lines of a type we do not know"`
+	Exit      Exit   `json:"exit,omitzero"`
+}
+
+// Cost is what a run cost, as the client reckons it.
+type Cost struct {
+	USD Dollar `json:"usd"`
+}
+
+func (f *Facts) turn(t *Turn) {
+	f.Turns++
+	f.Steps += t.Steps
+	if t.Spent >= 0 {
+		f.Cost.USD += t.Spent
+	} else {
+		f.Cost.USD = max(f.Cost.USD, t.Cost)
+	}
+	f.API = max(f.API, t.API)
+	f.Millis += t.Millis
+	f.Text, f.Error = t.Text, ""
+	if !t.Failed {
+		return
+	}
+	switch {
+	case strings.HasPrefix(t.Reason, "aborted"):
+		f.Error = "interrupted"
+	case t.Text != "":
+		f.Error = t.Text
+	case len(t.Errors) > 0:
+		f.Error = strings.Join(t.Errors, "; ")
+	case t.Reason != "":
+		f.Error = t.Reason
+	default:
+		f.Error = t.Subtype
+	}
+	if t.Status != 0 {
+		f.Error = fmt.Sprintf("%s (status %d)", f.Error, t.Status)
+	}
+}
+
+// Exit is how the client ended.
+type Exit struct {
+	Code   int    `json:"code,omitempty"`
+	Signal string `json:"signal,omitempty"`
+	Stderr string `json:"stderr,omitempty" doc:"The last it wrote there"`
+	// Launch is why it could not be started.
+	Launch string `json:"launch,omitempty"`
+}
+
+// fault is what is wrong with how a client ended; empty: nothing. One that was
+// stopped may end as it likes.
+func (e Exit) fault(stopped string, turns int) string {
+	said := strings.TrimSpace(e.Stderr)
+	switch {
+	case e.Launch != "":
+		return e.Launch
+	case stopped != "":
+		return ""
+	case e.Signal != "":
+		return "claude was ended by the signal " + e.Signal
+	case e.Code != 0 && said != "":
+		return fmt.Sprintf("claude ended with exit code %d: %s", e.Code, said)
+	case e.Code != 0:
+		return fmt.Sprintf("claude ended with exit code %d", e.Code)
+	case turns == 0:
+		return "claude ended before it answered"
+	}
+	return ""
+}
+
+// Status is where a run is.
+type Status struct {
+	State State      `json:"state" enum:"queued,starting,working,needs you,your turn,ended,unclean"`
+	Since stamp.Time `json:"since"`
+	Why   string     `json:"why,omitempty"`
+	Facts
+	Prompts []Prompt `json:"prompts,omitempty" doc:"What waits for an answer, the oldest first"`
+}
+
+// Status is where the run is now.
+func (m *Machine) Status() Status {
+	return Status{State: m.word, Since: stamp.Time{Time: m.since}, Why: m.why, Facts: m.facts, Prompts: m.Prompts()}
+}
+
+// State is the word of Status.
+func (m *Machine) State() State { return m.word }
+
+// EventName says what happened.
+type EventName string
+
+// What happens to a run.
+const (
+	EventQueued      EventName = "queued"
+	EventStarted     EventName = "started"
+	EventReady       EventName = "ready" // the client said who it is
+	EventMessage     EventName = "message"
+	EventTurn        EventName = "turn" // is over
+	EventWaiting     EventName = "waiting"
+	EventAnswered    EventName = "answered"
+	EventWithdrawn   EventName = "withdrawn"
+	EventInterrupted EventName = "interrupted"
+	EventChanged     EventName = "changed"
+	EventQuiet       EventName = "quiet"
+	EventBudget      EventName = "budget" // most of it is spent
+	EventStopping    EventName = "stopping"
+	EventEnded       EventName = "ended"
+	EventTrouble     EventName = "trouble" // something went wrong beside the client
+)
+
+// Event is a line of the lifecycle log. No text of a prompt or an answer is in
+// it: those are in the transcript.
+type Event struct {
+	Time     stamp.Time `json:"timestamp"`
+	Event    EventName  `json:"event"`
+	Why      string     `json:"why,omitempty"`
+	Session  string     `json:"sessionId,omitempty"`
+	Model    string     `json:"model,omitempty"`
+	Mode     Mode       `json:"permissionMode,omitempty"`
+	Message  string     `json:"messageId,omitempty"`
+	Bytes    int        `json:"bytes,omitempty"`
+	Prompt   string     `json:"promptId,omitempty"`
+	Tool     string     `json:"tool,omitempty"`
+	Hash     string     `json:"inputHash,omitempty"`
+	Behavior string     `json:"behavior,omitempty"`
+	Scope    Scope      `json:"scope,omitempty"`
+	Changed  bool       `json:"changedInput,omitempty"`
+	By       string     `json:"by,omitempty"`
+	Cost     Cost       `json:"cost,omitzero"`
+	Millis   int64      `json:"durationMs,omitempty"`
+	Reason   string     `json:"reason,omitempty"`
+	Error    string     `json:"error,omitempty"`
+}

@@ -1,0 +1,259 @@
+package launch
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"sesskeep/internal/stamp"
+)
+
+// PromptKind says what a prompt is about.
+type PromptKind string
+
+// The kinds of prompts.
+const (
+	Permission PromptKind = "permission" // to use a tool
+	Question   PromptKind = "question"   // the model asks; an answer is a choice or a text
+)
+
+// Prompt is something the client asks and waits for.
+type Prompt struct {
+	ID          string          `json:"id"`
+	Kind        PromptKind      `json:"kind" enum:"permission,question"`
+	Tool        string          `json:"tool"`
+	Description string          `json:"description,omitempty"`
+	Input       json.RawMessage `json:"input" doc:"Exactly what the tool would get"`
+	Hash        string          `json:"inputHash" doc:"An answer has to name it"`
+	Blocked     string          `json:"blockedPath,omitempty"`
+	Reason      string          `json:"reason,omitempty"`
+	ToolUseID   string          `json:"toolUseId,omitempty"`
+	AgentID     string          `json:"agentId,omitempty" doc:"The sub-agent that asks"`
+	Rules       []Rule          `json:"rules,omitempty" doc:"What an answer for more than once would allow"`
+	Since       stamp.Time      `json:"since"`
+	Deadline    stamp.Time      `json:"deadline" doc:"When it is denied without an answer"`
+}
+
+// Rule is something that would be allowed from now on.
+type Rule struct {
+	Text string `json:"text" doc:"As the client writes it into its settings"`
+	// File is where an answer with the scope always writes it, as the client
+	// calls that place.
+	File string `json:"destination"`
+	raw  rule
+}
+
+// rule is a suggestion of the client that adds rules.
+type rule struct {
+	Type        string     `json:"type"`
+	Rules       []toolRule `json:"rules"`
+	Behavior    string     `json:"behavior"`
+	Destination string     `json:"destination"`
+}
+
+type toolRule struct {
+	Tool    string `json:"toolName"`
+	Content string `json:"ruleContent,omitempty"`
+}
+
+// rulesOf are the suggestions that add rules to what is allowed. Others, such as
+// those that change the mode, are more than the tool that was asked about.
+func rulesOf(list []Suggestion) []Rule {
+	var rules []Rule
+	for _, raw := range list {
+		var r rule
+		if json.Unmarshal(raw, &r) != nil || r.Type != "addRules" || r.Behavior != "allow" || len(r.Rules) == 0 {
+			continue
+		}
+		for _, one := range r.Rules {
+			text := one.Tool
+			if one.Content != "" {
+				text += "(" + one.Content + ")"
+			}
+			single := rule{Type: r.Type, Rules: []toolRule{one}, Behavior: r.Behavior, Destination: r.Destination}
+			rules = append(rules, Rule{Text: text, File: r.Destination, raw: single})
+		}
+	}
+	return rules
+}
+
+// HashInput is the hash by which an answer says which input it is about.
+func HashInput(input []byte) string {
+	sum := sha256.Sum256(input)
+	return hex.EncodeToString(sum[:])
+}
+
+// questionTool is the tool by which the model asks.
+const questionTool = "AskUserQuestion"
+
+func newPrompt(id string, a *Ask, now, deadline time.Time) *Prompt {
+	p := &Prompt{
+		ID: id, Kind: Permission, Tool: a.Tool, Description: a.Description, Input: a.Input, Hash: HashInput(a.Input),
+		Blocked: a.Blocked, Reason: a.Reason, ToolUseID: a.Use, AgentID: a.Agent, Rules: rulesOf(a.Suggestions),
+		Since: stamp.Time{Time: now}, Deadline: stamp.Time{Time: deadline},
+	}
+	if a.Tool == questionTool {
+		p.Kind = Question
+	}
+	return p
+}
+
+// Scope says for how long an answer holds.
+type Scope string
+
+// The scopes.
+const (
+	Once    Scope = "once"   // also if it is empty
+	ThisRun Scope = "run"    // the rules of the prompt, until the run ends
+	Always  Scope = "always" // the rules of the prompt, in the client's settings
+)
+
+// The behaviours of an answer.
+const (
+	Allow = "allow"
+	Deny  = "deny"
+)
+
+// Answer is what somebody decided.
+type Answer struct {
+	Prompt   string            `json:"prompt"`
+	Hash     string            `json:"inputHash"`
+	Behavior string            `json:"behavior"`
+	Scope    Scope             `json:"scope,omitempty"`
+	Message  string            `json:"message,omitempty"`      // to the model, with Deny
+	Input    json.RawMessage   `json:"updatedInput,omitempty"` // to use the tool with instead
+	Answers  map[string]string `json:"answers,omitempty"`      // to questions, by their text
+	By       string            `json:"by,omitempty"`           // who decided, from where
+}
+
+// The reasons for which an answer does not count. With the last three of them the
+// tool is denied.
+var (
+	ErrNoPrompt = errors.New("nothing waits for this answer any more")
+	ErrLate     = errors.New("the time to answer is over")
+	ErrInput    = errors.New("the answer is about another input than what is asked now")
+	ErrAnswer   = errors.New("not an answer to this prompt")
+)
+
+// AnsweredError says that somebody was faster.
+type AnsweredError struct {
+	Behavior, By string
+	At           time.Time
+}
+
+func (e *AnsweredError) Error() string {
+	return fmt.Sprintf("already answered by %s at %s: %s", e.By, e.At.Format("15:04:05"), e.Behavior)
+}
+
+// judge says whether an answer counts for a prompt, and what the client is told.
+func (a *Answer) judge(p *Prompt, now time.Time) (fields, error) {
+	switch {
+	case !now.Before(p.Deadline.Time):
+		return nil, ErrLate
+	case a.Hash != p.Hash:
+		return nil, ErrInput
+	case a.Behavior == Deny:
+		message := a.Message
+		if message == "" {
+			message = "The user does not want this."
+		}
+		return fields{"behavior": Deny, "message": message}, nil
+	case a.Behavior != Allow:
+		return nil, fmt.Errorf("%w: behavior %q", ErrAnswer, a.Behavior)
+	}
+	input, err := a.input(p)
+	if err != nil {
+		return nil, err
+	}
+	response := fields{"behavior": Allow, "updatedInput": input}
+	updates, err := a.updates(p)
+	if err != nil {
+		return nil, err
+	}
+	if len(updates) > 0 {
+		response["updatedPermissions"] = updates
+	}
+	return response, nil
+}
+
+// input is what the tool gets.
+func (a *Answer) input(p *Prompt) (json.RawMessage, error) {
+	if a.Input != nil {
+		if !object(a.Input) || len(a.Answers) > 0 {
+			return nil, fmt.Errorf("%w: the changed input is no JSON object", ErrAnswer)
+		}
+		return a.Input, nil
+	}
+	if p.Kind != Question {
+		if len(a.Answers) > 0 {
+			return nil, fmt.Errorf("%w: no question was asked", ErrAnswer)
+		}
+		return p.Input, nil
+	}
+	asked := p.Questions()
+	if len(a.Answers) == 0 {
+		return nil, fmt.Errorf("%w: a question needs an answer", ErrAnswer)
+	}
+	for text := range a.Answers {
+		if !slices.ContainsFunc(asked, func(q Asked) bool { return q.Text == text }) {
+			return nil, fmt.Errorf("%w: %q was not asked", ErrAnswer, text)
+		}
+	}
+	var whole map[string]json.RawMessage
+	if err := json.Unmarshal(p.Input, &whole); err != nil {
+		return nil, fmt.Errorf("%w: %v", ErrAnswer, err)
+	}
+	answers, err := json.Marshal(a.Answers)
+	if err != nil {
+		return nil, err
+	}
+	whole["answers"] = answers
+	return json.Marshal(whole)
+}
+
+// updates are the changes of the client's permissions that an answer makes.
+func (a *Answer) updates(p *Prompt) ([]rule, error) {
+	switch a.Scope {
+	case "", Once:
+		return nil, nil
+	case ThisRun, Always:
+	default:
+		return nil, fmt.Errorf("%w: scope %q", ErrAnswer, a.Scope)
+	}
+	if len(p.Rules) == 0 || a.Input != nil {
+		return nil, fmt.Errorf("%w: it can be allowed once only", ErrAnswer)
+	}
+	var list []rule
+	for _, r := range p.Rules {
+		change := r.raw
+		if a.Scope == ThisRun {
+			change.Destination = "session"
+		}
+		list = append(list, change)
+	}
+	return list, nil
+}
+
+// Asked is one question of a prompt.
+type Asked struct {
+	Text    string `json:"question"`
+	Header  string `json:"header"`
+	Several bool   `json:"multiSelect"`
+	Options []struct {
+		Label       string `json:"label"`
+		Description string `json:"description"`
+	} `json:"options"`
+}
+
+// Questions are what the model wants to know; none where it asks for permission.
+func (p *Prompt) Questions() []Asked {
+	var in struct{ Questions []Asked }
+	if p.Kind != Question || json.Unmarshal(p.Input, &in) != nil {
+		return nil
+	}
+	return in.Questions
+}

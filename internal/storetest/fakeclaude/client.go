@@ -1,0 +1,265 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"sesskeep/internal/clientline"
+)
+
+type obj = clientline.Object
+
+// client is one process of the client.
+type client struct {
+	chain clientline.Chain
+	file  *os.File
+	model string
+	mode  string
+
+	inbox   chan said
+	closed  bool
+	waiting []said // prompts
+
+	interrupted bool
+	replies     map[string]said // to what it asked
+	cost        float64
+	results     int
+	began       time.Time
+}
+
+func uuid() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:])
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+// newClient reads the arguments, as strictly as the client does where we rely on
+// it.
+func newClient(args []string) (*client, error) {
+	c := &client{model: "claude-fake-1", mode: "default", inbox: make(chan said, 100), replies: map[string]said{}, began: time.Now()}
+	var session, resume string
+	fork := false
+	for i := 0; i < len(args); i++ {
+		value := func() string {
+			if i++; i < len(args) {
+				return args[i]
+			}
+			return ""
+		}
+		switch arg := args[i]; arg {
+		case "-p", "--verbose", "--include-partial-messages", "--replay-user-messages":
+		case "--input-format", "--output-format", "--permission-prompt-tool", "--max-budget-usd":
+			value()
+		case "--session-id":
+			session = value()
+		case "--resume":
+			resume = value()
+		case "--fork-session":
+			fork = true
+		case "--model":
+			c.model = value()
+		case "--permission-mode":
+			c.mode = value()
+		default:
+			return nil, fmt.Errorf("unknown option %q", arg)
+		}
+	}
+	return c, c.open(session, resume, fork)
+}
+
+// open opens the transcript.
+func (c *client) open(session, resume string, fork bool) error {
+	dir, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	home := os.Getenv("CLAUDE_CONFIG_DIR")
+	if home == "" {
+		home = filepath.Join(os.Getenv("HOME"), ".claude")
+	}
+	folder := filepath.Join(home, "projects", clientline.Folder(dir))
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	path := func(id string) string { return filepath.Join(folder, id+".jsonl") }
+	c.chain = clientline.Chain{Session: session, Cwd: dir, Entrypoint: "sdk-cli"}
+	var before []byte
+	switch {
+	case resume != "":
+		if before, err = os.ReadFile(path(resume)); err != nil {
+			return fmt.Errorf("No conversation found with session ID: %s", resume)
+		}
+		if !fork {
+			c.chain.Session = resume
+		} else if session == "" {
+			c.chain.Session = uuid()
+		}
+	case session == "":
+		c.chain.Session = uuid()
+	default:
+		if _, err := os.Stat(path(session)); err == nil {
+			return fmt.Errorf("Session ID %s is already in use.", session)
+		}
+	}
+	c.file, err = os.OpenFile(path(c.chain.Session), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	return c.goOn(before, fork)
+}
+
+// goOn hangs what comes on what was there, which a fork copies.
+func (c *client) goOn(before []byte, fork bool) error {
+	for line := range strings.Lines(string(before)) {
+		var e map[string]any
+		if json.Unmarshal([]byte(line), &e) != nil {
+			return errors.New("the transcript is damaged")
+		}
+		if id, ok := e["uuid"].(string); ok {
+			c.chain.Parent = id
+		}
+		if fork {
+			e["sessionId"] = c.chain.Session
+			c.append(e)
+		}
+	}
+	return nil
+}
+
+// append writes a line of the transcript.
+func (c *client) append(v any) {
+	if _, err := c.file.Write(append(clientline.Encode(v), '\n')); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// say writes a line of output.
+func (c *client) say(o obj) {
+	o = append(o, "session_id", c.chain.Session)
+	if !slices.Contains(o, any("uuid")) {
+		o = append(o, "uuid", uuid())
+	}
+	if _, err := os.Stdout.Write(append(clientline.Encode(o), '\n')); err != nil {
+		os.Exit(1)
+	}
+}
+
+// run answers one prompt after the other until the input is closed.
+func (c *client) run() int {
+	failed := false
+	for {
+		for len(c.waiting) == 0 && !c.closed {
+			c.take(-1)
+		}
+		if len(c.waiting) == 0 {
+			if failed {
+				return 1
+			}
+			return 0
+		}
+		next := c.waiting[0]
+		c.waiting = c.waiting[1:]
+		failed = !c.turn(next)
+	}
+}
+
+// take takes one thing from the input, if it comes in time; a negative time is
+// for ever.
+func (c *client) take(wait time.Duration) {
+	var late <-chan time.Time
+	if wait >= 0 {
+		late = time.After(wait)
+	}
+	select {
+	case s, ok := <-c.inbox:
+		if !ok {
+			c.closed = true
+			c.inbox = nil
+			return
+		}
+		c.heed(s)
+	case <-late:
+	}
+}
+
+// pause waits, and takes what is said meanwhile.
+func (c *client) pause(d time.Duration) {
+	for end := time.Now().Add(d); !c.interrupted; {
+		left := time.Until(end)
+		if left <= 0 {
+			return
+		}
+		c.take(left)
+	}
+}
+
+func (c *client) heed(s said) {
+	switch s.Type {
+	case "user":
+		if s.UUID == "" {
+			s.UUID = uuid()
+		}
+		c.lifecycle(s.UUID, "queued")
+		c.append(c.chain.Queue("enqueue", time.Now(), text(s)))
+		c.waiting = append(c.waiting, s)
+	case "control_response":
+		c.replies[s.Response.Request] = s
+	case "control_request":
+		c.control(s)
+	}
+}
+
+func (c *client) lifecycle(id, state string) {
+	c.say(obj{"type", "command_lifecycle", "command_uuid", id, "state", state})
+}
+
+func (c *client) control(s said) {
+	reply := obj{}
+	switch s.Control.Subtype {
+	case "initialize":
+		reply = obj{"commands", []any{}, "output_style", "default"}
+	case "interrupt":
+		c.interrupted = true
+		reply = obj{"still_queued", []any{}}
+	case "set_model":
+		c.model = s.Control.Model
+		reply = obj{"model", c.model}
+	case "set_permission_mode":
+		c.mode = s.Control.Mode
+		reply = obj{"mode", c.mode}
+	default:
+		c.say(obj{"type", "control_response", "response", obj{"subtype", "error", "request_id", s.Request,
+			"error", "Unsupported control request subtype: " + s.Control.Subtype}})
+		return
+	}
+	c.say(obj{"type", "control_response", "response", obj{"subtype", "success", "request_id", s.Request, "response", reply}})
+	if s.Control.Subtype == "set_permission_mode" {
+		c.say(obj{"type", "system", "subtype", "status", "status", nil, "permissionMode", c.mode})
+	}
+}
+
+// text is that of a prompt.
+func text(s said) string {
+	var plain string
+	if json.Unmarshal(s.Message.Content, &plain) == nil {
+		return plain
+	}
+	var blocks []struct{ Text string }
+	_ = json.Unmarshal(s.Message.Content, &blocks)
+	for _, b := range blocks {
+		plain += b.Text
+	}
+	return plain
+}

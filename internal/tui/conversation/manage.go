@@ -1,0 +1,46 @@
+package conversation
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/keys"
+	"sesskeep/internal/tui/pages"
+)
+
+// rowMsg is the session as lists have it by now.
+type rowMsg struct{ row *app.Session }
+
+// manage does something to the session. One that is thrown away is left.
+func (p *Page) manage(a keys.Action) tea.Cmd {
+	cmd := p.world.Manage(a, []app.Session{p.row})
+	if a != keys.Trash || !pages.Sent(cmd) {
+		return cmd
+	}
+	if msg, ok := cmd().(pages.DeedMsg); ok {
+		msg.Deed.Closes = p
+		return pages.Begin(msg.Deed)
+	}
+	return cmd
+}
+
+// relook asks what lists say of the session, after something was done to it.
+func (p *Page) relook(done pages.DoneMsg) tea.Cmd {
+	if p.row.IsAgent || done.Outcome.Changed == 0 {
+		return nil
+	}
+	w, key := p.world, app.SessionKey{Root: p.row.Root, ID: p.row.ID}
+	return func() tea.Msg { return rowMsg{w.Row(key)} }
+}
+
+// takeRow shows what lists say of the session.
+func (p *Page) takeRow(r *app.Session) {
+	if r == nil {
+		return // it is on its way
+	}
+	p.row = *r
+	p.learn()
+	if p.src != nil {
+		p.name = sessionName(&p.row, p.src)
+	}
+}

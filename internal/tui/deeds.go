@@ -1,0 +1,285 @@
+package tui
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep"
+	"sesskeep/internal/app"
+	"sesskeep/internal/draw"
+	"sesskeep/internal/keys"
+	"sesskeep/internal/term"
+	"sesskeep/internal/tui/pages"
+)
+
+// deeds are what was done to sessions here, and what is being done.
+type deeds struct {
+	now  *deed          // under way; nil: nothing
+	work sync.WaitGroup // what is under way, which the interface waits for at its end
+	past []pastDeed     // what a key can take back, the last one last
+}
+
+// deed is one that is under way.
+type deed struct {
+	pages.Deed
+	done, total atomic.Int64
+	cancel      context.CancelFunc
+	stopped     bool // by somebody
+}
+
+// pastDeed is one that can be taken back.
+type pastDeed struct {
+	act int // one of its changes in the journal
+	at  time.Time
+}
+
+// deedMsg is what came of a deed.
+type deedMsg struct {
+	deed    *deed
+	outcome app.Outcome
+	err     error
+}
+
+const (
+	// undoTime is for how long a key takes back what was done last. After that the
+	// journal does.
+	undoTime = 30 * time.Second
+	// mostUnasked is how many sessions something is done to without a question.
+	mostUnasked = 20
+)
+
+// begin does something to sessions. Of many it is shown first what would happen.
+func (m *model) begin(d pages.Deed) tea.Cmd {
+	switch {
+	case m.deeds.now != nil:
+		m.say("not yet: " + m.deeds.progress())
+		return nil
+	case d.Count > mostUnasked && !d.Agreed:
+		return m.asked(pages.OpenMsg{Page: newBulk(m.world, d)})
+	}
+	now := &deed{Deed: d}
+	now.total.Store(int64(d.Count))
+	m.deeds.now = now
+	var ctx context.Context
+	ctx, now.cancel = context.WithCancel(m.world.Ctx)
+	by := app.Doing{Actor: m.world.Actor, Progress: func(done, total int) {
+		now.done.Store(int64(done))
+		now.total.Store(int64(total))
+	}}
+	came := make(chan tea.Msg, 1)
+	m.deeds.work.Go(func() {
+		defer now.cancel()
+		defer func() {
+			if r := recover(); r != nil {
+				came <- faultMsg{app.Fault(r)}
+			}
+		}()
+		out, err := d.Act(ctx, by)
+		came <- deedMsg{now, out, err}
+	})
+	return func() tea.Msg { return <-came }
+}
+
+// progress says how far the deed is that is under way.
+func (d *deeds) progress() string {
+	if d.now == nil {
+		return ""
+	}
+	text := d.now.Doing
+	if total := d.now.total.Load(); total > 1 {
+		text += fmt.Sprintf(" %s of %s", term.Count(int(d.now.done.Load())), term.Count(int(total)))
+	}
+	if d.now.stopped {
+		return text + ", stopping"
+	}
+	if d.now.total.Load() > mostUnasked {
+		text += fmt.Sprintf(", %s stops it", keys.Find(keys.Undo).Keys[0])
+	}
+	return text
+}
+
+// stop ends the deed that is under way. What is done stays, and can be taken back.
+func (d *deeds) stop() {
+	d.now.stopped = true
+	d.now.cancel()
+}
+
+// done tells what came of a deed.
+func (m *model) done(msg deedMsg) tea.Cmd {
+	m.deeds.now = nil
+	d, out := msg.deed.Deed, msg.outcome
+	if msg.deed.stopped {
+		return m.halted(d, out)
+	}
+	if msg.err != nil {
+		m.sayError(d, msg.err)
+		return m.spread(pages.DoneMsg{Deed: d, Outcome: out})
+	}
+	words := outcomeWords(d.Done, out)
+	if d.Words != nil {
+		words = d.Words(out)
+	}
+	m.say(words)
+	if out.Total == 1 && out.Failed == 1 {
+		m.sayError(d, out.Err())
+	}
+	if out.Changed > 0 {
+		m.remember(d, out)
+		if d.Closes != nil {
+			m.remove(d.Closes)
+		}
+	}
+	m.kept.old = true
+	cmds := []tea.Cmd{m.spread(pages.DoneMsg{Deed: d, Outcome: out}), m.spread(pages.ChangedMsg{})}
+	if out.Failed > 0 && out.Total > 1 {
+		if _, ok := m.top().(*bulk); !ok {
+			cmds = append(cmds, m.asked(pages.OpenMsg{Page: outcomeOf(m.world, d, out)}))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// halted tells what was done of a deed before somebody stopped it.
+func (m *model) halted(d pages.Deed, out app.Outcome) tea.Cmd {
+	out.Results = slices.DeleteFunc(slices.Clone(out.Results), func(r app.Result) bool { return r.Code == app.CodeCanceled })
+	out.Total, out.Failed = len(out.Results), failures(out.Results)
+	m.say(outcomeWords(d.Done, out) + ", then stopped")
+	m.remember(d, out)
+	return tea.Batch(m.spread(pages.DoneMsg{Deed: d, Outcome: out}), m.spread(pages.ChangedMsg{}))
+}
+
+// failures counts what could not be done.
+func failures(list []app.Result) (n int) {
+	for i := range list {
+		if list[i].Err() != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// remember keeps what a key can take back. An undo takes the deed before it up
+// again.
+func (m *model) remember(d pages.Deed, out app.Outcome) {
+	if d.Final || out.Verb == "undo" {
+		return
+	}
+	for i := range out.Results {
+		if act := out.Results[i].Act; act > 0 {
+			m.deeds.past = append(m.deeds.past, pastDeed{act, m.world.Now()})
+			return
+		}
+	}
+}
+
+// undoable is for how many seconds a key takes back the last deed; 0: there is none.
+func (d *deeds) undoable(now time.Time) int {
+	if len(d.past) == 0 || d.now != nil {
+		return 0
+	}
+	return int((undoTime - now.Sub(d.past[len(d.past)-1].at)) / time.Second)
+}
+
+// undo takes back the last deed, if that is not long ago. What is older is taken
+// back where it is listed.
+func (m *model) undo() tea.Cmd {
+	if m.deeds.now != nil {
+		m.deeds.stop()
+		return nil
+	}
+	if m.deeds.undoable(m.world.Now()) <= 0 {
+		cmd := m.goTo(keys.ActivityPage)
+		m.say("nothing was done here a moment ago: choose what to take back")
+		return cmd
+	}
+	last := m.deeds.past[len(m.deeds.past)-1]
+	m.deeds.past = m.deeds.past[:len(m.deeds.past)-1]
+	return m.begin(takeBack(m.world, last.act))
+}
+
+// takeBack undoes all that one command did.
+func takeBack(w *pages.World, act int) pages.Deed {
+	return pages.Deed{Doing: "taking back", Done: "taken back", Agreed: true, Act: func(ctx context.Context, by app.Doing) (app.Outcome, error) {
+		return w.App.TakeBack(ctx, by, app.Back{ID: act, Together: true})
+	}}
+}
+
+// sayError says what was not done, why, and what to do about it, and leaves time
+// to read that.
+func (m *model) sayError(d pages.Deed, err error) {
+	m.say("not " + d.Done + ": " + reason(err))
+	m.quiet = errorTicks
+}
+
+// reason says why something was not done, without its name, and what to do next.
+func reason(err error) string {
+	text := err.Error()
+	var named *sesskeep.Error
+	if errors.As(err, &named) && named.Err != nil {
+		text = named.Err.Error()
+	}
+	if why, ok := strings.CutPrefix(text, app.ErrLive.Error()+": "); ok {
+		text = "in use (" + why + ")"
+	}
+	return text + hintFor(err)
+}
+
+// errorTicks is for how long an error is shown.
+const errorTicks = 4 * noteTicks
+
+// hintFor says what to do about an error.
+func hintFor(err error) string {
+	switch app.Code(err) {
+	case app.CodeHeld:
+		if errors.Is(err, app.ErrLive) {
+			return ", end its client first"
+		}
+		return ", try again in a moment"
+	case app.CodeChanged:
+		return ", it stays as it is"
+	case app.CodeDenied:
+		return ", check the rights of the file"
+	}
+	return ""
+}
+
+// outcomeWords say what became of a deed: 30 sessions archived · 12 agents with
+// them · 212 MB · 1 already so.
+func outcomeWords(done string, out app.Outcome) string {
+	agents, note := 0, ""
+	for i := range out.Results {
+		if r := &out.Results[i]; r.Changed {
+			agents += r.Agents
+			note = cmp.Or(note, r.Note)
+		}
+	}
+	words := []string{draw.Plural(out.Changed, "session") + " " + done}
+	if out.Verb == "undo" {
+		words[0], note = draw.Plural(out.Changed, "change")+" "+done, ""
+	}
+	if agents > 0 {
+		words = append(words, draw.Plural(agents, "agent")+" with them")
+	}
+	if out.Size > 0 {
+		words = append(words, term.Bytes(out.Size))
+	}
+	if n := out.Total - out.Changed - out.Failed; n > 0 {
+		words = append(words, fmt.Sprintf("%s already so", term.Count(n)))
+	}
+	if out.Failed > 0 {
+		words = append(words, fmt.Sprintf("%s not", term.Count(out.Failed)))
+	}
+	if out.Total == 1 && note != "" {
+		words = append(words, note)
+	}
+	return strings.Join(words, ", ")
+}

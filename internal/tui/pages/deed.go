@@ -1,0 +1,212 @@
+package pages
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/draw"
+	"sesskeep/internal/keys"
+	"sesskeep/internal/term"
+)
+
+// Deed is something that is to be done to sessions. The frame does it beside the
+// loop, one after the other: it shows how far it is, what came of it, and how to
+// take it back.
+type Deed struct {
+	Doing string // what it does, as in "archiving 3 of 30"
+	Done  string // what it did, as in "30 sessions archived"
+	Count int    // of sessions
+	// Agents is how many agents of them are known of.
+	Agents int
+	Final  bool // it cannot be taken back
+	// Agreed says that somebody was asked already: of many sessions the frame asks
+	// otherwise.
+	Agreed bool
+	// Closes is the page that goes once it is done; nil: none.
+	Closes Page
+	Act    func(ctx context.Context, d app.Doing) (app.Outcome, error)
+	// Words say what came of it; nil: as of any deed.
+	Words func(app.Outcome) string
+}
+
+// Messages about deeds.
+type (
+	// DeedMsg asks the frame to do something.
+	DeedMsg struct{ Deed Deed }
+	// DoneMsg tells all pages what came of it.
+	DoneMsg struct {
+		Deed    Deed
+		Outcome app.Outcome
+	}
+)
+
+// Begin asks the frame to do something.
+func Begin(d Deed) tea.Cmd { return Send(DeedMsg{d}) }
+
+// Manage does what a key asks for to sessions. An agent goes with its session.
+func (w *World) Manage(a keys.Action, rows []app.Session) tea.Cmd {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r app.Session) bool { return r.IsAgent })
+	if len(rows) == 0 {
+		return Note("an agent goes with its session")
+	}
+	switch a {
+	case keys.Rename:
+		return w.rename(rows)
+	case keys.Tags:
+		return w.tags(rows)
+	case keys.Note:
+		return w.note(rows)
+	case keys.Star:
+		return w.star(rows)
+	case keys.Archive:
+		return w.archive(rows)
+	}
+	return Begin(w.over(rows, Deed{Doing: "trashing", Done: "trashed"}, w.App.Trash))
+}
+
+// selectedAct is an act of app on a selection.
+type selectedAct func(ctx context.Context, d app.Doing, s app.Selection) (app.Outcome, error)
+
+// over is a deed about rows.
+func (w *World) over(rows []app.Session, d Deed, act selectedAct) Deed {
+	s := selectionOf(rows)
+	d.Count = len(rows)
+	for i := range rows {
+		d.Agents += app.AgentCount(&rows[i])
+	}
+	d.Act = func(ctx context.Context, by app.Doing) (app.Outcome, error) { return act(ctx, by, s) }
+	return d
+}
+
+// selectionOf names rows. Many of one home are named by one question, because each
+// address is one of its own.
+func selectionOf(rows []app.Session) (s app.Selection) {
+	root := rows[0].Root
+	if len(rows) == 1 || slices.ContainsFunc(rows, func(r app.Session) bool { return r.Root != root }) {
+		for i := range rows {
+			s.Addresses = append(s.Addresses, rows[i].Address())
+		}
+		return s
+	}
+	s.Filter = &app.Filter{In: root, Source: "all"}
+	for i := range rows {
+		s.Filter.Sessions = append(s.Filter.Sessions, rows[i].ID)
+	}
+	return s
+}
+
+// star gives all of them a star, or takes it from all where each has one.
+func (w *World) star(rows []app.Session) tea.Cmd {
+	on := slices.ContainsFunc(rows, func(r app.Session) bool { return !r.Starred })
+	d := Deed{Doing: "starring", Done: "starred"}
+	if !on {
+		d = Deed{Doing: "taking stars away", Done: "without a star"}
+	}
+	return Begin(w.over(rows, d, func(ctx context.Context, by app.Doing, s app.Selection) (app.Outcome, error) {
+		return w.App.Star(ctx, by, s, on)
+	}))
+}
+
+// archive puts all of them away, or back where each is away.
+func (w *World) archive(rows []app.Session) tea.Cmd {
+	if !slices.ContainsFunc(rows, func(r app.Session) bool { return r.ArchivedAt.IsZero() }) {
+		return Begin(w.over(rows, Deed{Doing: "putting back into lists", Done: "back in lists"}, w.App.Unarchive))
+	}
+	return Begin(w.over(rows, Deed{Doing: "archiving", Done: "archived"}, w.App.Archive))
+}
+
+func (w *World) rename(rows []app.Session) tea.Cmd {
+	if len(rows) > 1 {
+		return Note("one session at a time can be renamed")
+	}
+	row := rows[0]
+	p := &Prompt{Label: "rename", Enter: "rename", Row: &app.SessionKey{Root: row.Root, ID: row.ID}}
+	was := term.Line(app.NameOf(&row))
+	p.Input.Set(was)
+	p.Done = func(title string) tea.Cmd {
+		if title == was {
+			return nil
+		}
+		return Begin(w.over(rows, Deed{Doing: "renaming", Done: "renamed"}, func(ctx context.Context, by app.Doing, s app.Selection) (app.Outcome, error) {
+			return w.App.Rename(ctx, by, s, app.RenameOptions{Title: title})
+		}))
+	}
+	return Ask(p)
+}
+
+// note asks for a note. A line of it is written \n: the prompt has one line.
+func (w *World) note(rows []app.Session) tea.Cmd {
+	p := &Prompt{Label: "note" + ofMany(rows), Enter: "write"}
+	was := ""
+	if len(rows) == 1 {
+		was = term.Line(strings.ReplaceAll(rows[0].Note, "\n", `\n`))
+	}
+	p.Input.Set(was)
+	p.Done = func(text string) tea.Cmd {
+		if text == was {
+			return nil
+		}
+		text = strings.ReplaceAll(text, `\n`, "\n")
+		d := Deed{Doing: "writing the note", Done: "with a new note"}
+		if strings.TrimSpace(text) == "" {
+			d = Deed{Doing: "removing the note", Done: "without a note"}
+		}
+		return Begin(w.over(rows, d, func(ctx context.Context, by app.Doing, s app.Selection) (app.Outcome, error) {
+			return w.App.Note(ctx, by, s, text)
+		}))
+	}
+	return Ask(p)
+}
+
+// tags asks for the tags that all the rows shall have. Those that only some of
+// them have stay with them.
+func (w *World) tags(rows []app.Session) tea.Cmd {
+	shared := slices.Clone(rows[0].OwnTags)
+	for i := range rows[1:] {
+		shared = slices.DeleteFunc(shared, func(tag string) bool { return !slices.Contains(rows[1+i].OwnTags, tag) })
+	}
+	return func() tea.Msg {
+		known, err := w.App.Tags(w.Ctx)
+		if err != nil {
+			return NoteMsg{err.Error()}
+		}
+		p := &Prompt{Label: "tags" + ofMany(rows), Enter: "set", Done: func(text string) tea.Cmd { return w.retag(rows, shared, text) }}
+		for _, k := range known {
+			p.Words = append(p.Words, term.Line(k.Tag))
+		}
+		if len(shared) > 0 {
+			p.Input.Set(term.Line(strings.Join(shared, " ")) + " ")
+		}
+		return PromptMsg{p}
+	}
+}
+
+func (w *World) retag(rows []app.Session, had []string, text string) tea.Cmd {
+	want := SplitWords(strings.ReplaceAll(text, "#", " "))
+	among := func(list []string) func(string) bool {
+		return func(tag string) bool {
+			return slices.ContainsFunc(list, func(t string) bool { return strings.EqualFold(t, tag) })
+		}
+	}
+	add := slices.DeleteFunc(slices.Clone(want), among(had))
+	remove := slices.DeleteFunc(slices.Clone(had), among(want))
+	if len(add)+len(remove) == 0 {
+		return nil
+	}
+	return Begin(w.over(rows, Deed{Doing: "tagging", Done: "tagged"}, func(ctx context.Context, by app.Doing, s app.Selection) (app.Outcome, error) {
+		return w.App.Tag(ctx, by, s, add, remove)
+	}))
+}
+
+// ofMany says how many sessions something is about, where there are several.
+func ofMany(rows []app.Session) string {
+	if len(rows) == 1 {
+		return ""
+	}
+	return fmt.Sprintf(" of %s", draw.Plural(len(rows), "session"))
+}

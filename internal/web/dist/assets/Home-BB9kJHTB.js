@@ -1,1 +1,0 @@
-import{t as e}from"./index-CWGWy92c.js";function t(t){e(t,{text:`Your sessions`,link:`/sessions`,action:`All sessions`})}export{t as default};

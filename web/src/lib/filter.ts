@@ -1,0 +1,69 @@
+// Which sessions a list shows. The address says it in the words of the pages; the
+// server is asked in its own.
+
+/** facets are what a list can be narrowed by, in the order they are shown. */
+export const facets = [
+  { name: 'state', title: 'State', many: true },
+  { name: 'source', title: 'Source', many: true },
+  { name: 'started', title: 'Started by', many: false },
+  { name: 'project', title: 'Project', many: false },
+  { name: 'branch', title: 'Git branch', many: false, server: 'gitBranch' },
+  { name: 'model', title: 'Model', many: false },
+  { name: 'tag', title: 'Tag', many: false },
+  { name: 'has', title: 'Has', many: true },
+  { name: 'starred', title: 'Star', many: false },
+  { name: 'archived', title: 'Archive', many: false },
+] as const;
+
+export type Facet = (typeof facets)[number];
+export type FacetName = Facet['name'];
+
+/** serverName is how the server calls a facet. */
+export function serverName(f: Facet): string {
+  return 'server' in f ? f.server : f.name;
+}
+
+/** values are what is ticked of a facet. */
+export function values(query: URLSearchParams, name: string): string[] {
+  return (query.get(name) ?? '').split(',').filter((v) => v !== '');
+}
+
+/** ticked is the parameter after a value was ticked or not: none means all. */
+export function ticked(query: URLSearchParams, f: Facet, value: string): string | undefined {
+  const now = values(query, f.name);
+  const rest = now.filter((v) => v !== value);
+  if (now.includes(value)) return rest.join(',') || undefined;
+  return f.many && !now.includes('all') ? [...now, value].join(',') : value;
+}
+
+const plain = ['state', 'source', 'started', 'model', 'tag', 'has', 'q', 'sort'] as const;
+
+/** asked is the question that an address puts to the server. */
+export function asked(query: URLSearchParams): Record<string, string | undefined> {
+  const out: Record<string, string | undefined> = {
+    gitBranch: query.get('branch') ?? undefined,
+    since: query.get('from') ?? undefined,
+    until: query.get('to') ?? undefined,
+    minSize: query.get('min') ?? undefined,
+    starred: query.get('starred') ? 'true' : undefined,
+  };
+  for (const name of plain) out[name] = query.get(name) ?? undefined;
+  const archived = query.get('archived');
+  if (archived === 'only') out['archivedOnly'] = 'true';
+  else if (archived) out['includeArchived'] = 'true';
+  return out;
+}
+
+/** filtered tells whether an address says anything beyond what is usual. */
+export function filtered(query: URLSearchParams): boolean {
+  return [...query.keys()].some((k) => !['sort', 'view', 'at', 'preview'].includes(k));
+}
+
+/** cleared takes every filter away. */
+export function cleared(query: URLSearchParams): Record<string, undefined> {
+  const out: Record<string, undefined> = {};
+  for (const key of query.keys()) {
+    if (!['sort', 'view', 'preview'].includes(key)) out[key] = undefined;
+  }
+  return out;
+}

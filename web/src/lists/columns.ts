@@ -1,0 +1,154 @@
+// The columns of the table, which are those of the file that it can be saved as.
+
+import { ago, bytes, count, date, money } from '../lib/format';
+import {
+  agentCount,
+  costOf,
+  modelName,
+  projectName,
+  stateOf,
+  titleOf,
+  type Session,
+} from '../lib/session';
+
+export interface Column {
+  name: string;
+  title: string;
+  width: number; // of the table, in pixels; 0 takes what is left
+  number?: boolean;
+  sort?: string; // what the server calls this order
+  show: (s: Session, now: number) => string;
+  value?: (s: Session) => string | number | undefined; // in a file, where it is another
+}
+
+export const columns: Column[] = [
+  { name: 'title', title: 'Title', width: 0, sort: 'title', show: titleOf },
+  { name: 'state', title: 'State', width: 80, show: stateOf },
+  {
+    name: 'project',
+    title: 'Project',
+    width: 104,
+    show: projectName,
+    value: (s) => s.projectPath,
+  },
+  { name: 'branch', title: 'Git branch', width: 128, show: (s) => s.gitBranch ?? '' },
+  {
+    name: 'model',
+    title: 'Model',
+    width: 96,
+    show: (s) => (s.model ? modelName(s.model) : ''),
+    value: (s) => s.model,
+  },
+  {
+    name: 'messages',
+    title: 'Msgs',
+    width: 56,
+    number: true,
+    sort: 'messages',
+    show: (s) => count(s.messageCount),
+    value: (s) => s.messageCount,
+  },
+  {
+    name: 'prompts',
+    title: 'Prompts',
+    width: 64,
+    number: true,
+    sort: 'prompts',
+    show: (s) => count(s.promptCount),
+    value: (s) => s.promptCount,
+  },
+  {
+    name: 'branches',
+    title: 'Branches',
+    width: 68,
+    number: true,
+    show: (s) => (s.conversationCount > 1 ? count(s.conversationCount) : ''),
+    value: (s) => s.conversationCount,
+  },
+  {
+    name: 'agents',
+    title: 'Agents',
+    width: 56,
+    number: true,
+    show: (s) => (agentCount(s) > 0 ? count(agentCount(s)) : ''),
+    value: agentCount,
+  },
+  {
+    name: 'cost',
+    title: 'Cost',
+    width: 64,
+    number: true,
+    show: (s) => {
+      const cost = costOf(s);
+      if (!cost || (cost.usd === 0 && (cost.unpricedModels ?? []).length === 0)) return '–';
+      return cost.usd === null ? '?' : money(cost.usd);
+    },
+    value: (s) => costOf(s)?.usd ?? undefined,
+  },
+  {
+    name: 'size',
+    title: 'Size',
+    width: 72,
+    number: true,
+    sort: 'size',
+    show: (s) => bytes(s.fileSize),
+    value: (s) => s.fileSize,
+  },
+  { name: 'tags', title: 'Tags', width: 96, show: (s) => (s.tags ?? []).join(', ') },
+  {
+    name: 'created',
+    title: 'Created',
+    width: 116,
+    sort: 'created',
+    show: (s) => (s.createdAt ? date(s.createdAt) : ''),
+    value: (s) => s.createdAt,
+  },
+  {
+    name: 'active',
+    title: 'Active',
+    width: 56,
+    number: true,
+    sort: 'activity',
+    show: (s, now) => ago(s.lastActivityAt, now),
+    value: (s) => s.lastActivityAt,
+  },
+];
+
+const place = 'sesskeep.columns';
+const usual = [
+  'title',
+  'state',
+  'project',
+  'branch',
+  'messages',
+  'agents',
+  'cost',
+  'size',
+  'active',
+];
+
+/** chosen are the names of the columns that are shown. */
+export function chosen(): string[] {
+  const kept = localStorage.getItem(place)?.split(',') ?? usual;
+  return columns.map((c) => c.name).filter((n) => n === 'title' || kept.includes(n));
+}
+
+export function choose(names: string[]): void {
+  localStorage.setItem(place, names.join(','));
+}
+
+/** csv is a table of sessions (RFC 4180). A cell that a spreadsheet would take for a
+ * formula is made text. */
+export function csv(sessions: Session[]): string {
+  const cell = (v: string | number | undefined): string => {
+    let text = String(v ?? '');
+    if (typeof v === 'string' && /^[=+\-@\t\r]/.test(text)) text = `'${text}`;
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  const rows = sessions.map((s) => [
+    s.id,
+    ...columns.map((c) => (c.value ? c.value(s) : c.show(s, 0))),
+  ]);
+  const head = ['id', ...columns.map((c) => c.name)];
+  return [head, ...rows].map((r) => r.map(cell).join(',')).join('\r\n') + '\r\n';
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { revealed, visible } from './window';
+
+test('what is on the screen is in the document, and little else', () => {
+  for (let rows = 0; rows < 40; rows++) {
+    for (let top = 0; top <= rows * 48; top += 37) {
+      const { from, to } = visible(rows, 48, top, 300);
+      expect(from).toBeGreaterThanOrEqual(0);
+      expect(to).toBeLessThanOrEqual(rows);
+      expect(to - from).toBeLessThanOrEqual(24);
+      for (let i = 0; i < rows; i++) {
+        const seen = (i + 1) * 48 > top && i * 48 < top + 300;
+        if (seen) expect(i >= from && i < to).toBe(true);
+      }
+    }
+  }
+});
+
+test('a row is scrolled to only as far as needed', () => {
+  expect(revealed(3, 48, 0, 480)).toBe(0);
+  expect(revealed(10, 48, 0, 480)).toBe(48);
+  expect(revealed(2, 48, 480, 480)).toBe(96);
+});

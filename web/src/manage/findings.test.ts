@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import type { Schemas } from '../api/client';
+import { findings } from './findings';
+import { share } from './keeping';
+
+const well: Schemas['Health'] = {
+  roots: [
+    {
+      root: '/home/ada/.claude',
+      fileCount: 3,
+      fileSize: 2000,
+      transcriptCount: 1,
+      orphanedFileCount: 0,
+      orphanedFileSize: 0,
+    },
+  ],
+  retention: [{ root: '/home/ada/.claude', days: 30, expiring: [], overdueCount: 0 }],
+  damaged: [],
+  lostCount: 0,
+  problems: [],
+  unknown: [],
+  runningCount: 1,
+  leftovers: [],
+  twins: [],
+};
+
+describe('findings', () => {
+  it('say that all is well', () => {
+    expect(findings(well).map((f) => f.level)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
+  });
+
+  it('name a damaged file, where to look and what repairs it', () => {
+    const file = 'projects/-x/acec907e-6bae-4ca2-a72f-1d505050b5dc.jsonl';
+    const root = '/home/ada/.claude';
+    const list = findings({
+      ...well,
+      damaged: [{ root, file, area: 'transcripts', problemCount: 2, lostCount: 1, reasons: [] }],
+      problems: [
+        {
+          area: 'transcripts',
+          root,
+          file,
+          code: 'broken',
+          line: 10,
+          offset: 1,
+          reason: 'cut off',
+          lost: true,
+        },
+        { area: 'transcripts', root, file: 'other', code: 'form', offset: 1, reason: 'NUL bytes' },
+      ],
+    });
+    const found = list.find((f) => f.level === 'bad');
+    expect(found).toMatchObject({
+      link: '/s/acec907e-6bae-4ca2-a72f-1d505050b5dc/raw',
+      command: 'sesskeep repair acec907e',
+      details: ['line 10: cut off (lost)'],
+    });
+  });
+});
+
+it('is 100 % kept only if everything is', () => {
+  expect(share({ coveredCount: 9999, sessionCount: 10_000 })).toBe('99 %');
+  expect(share({ coveredCount: 10, sessionCount: 10 })).toBe('100 %');
+  expect(share({ coveredCount: 0, sessionCount: 0 })).toBe('–');
+});

@@ -1,0 +1,123 @@
+// A check-up as a list of findings, in the words of "sesskeep doctor".
+
+import type { Schemas } from '../api/client';
+import { bytes, date, many } from '../lib/format';
+import { words } from './homes';
+
+type Health = Schemas['Health'];
+
+export interface Finding {
+  level: 'ok' | 'note' | 'bad';
+  title: string;
+  about?: string;
+  details: string[];
+  command?: string;
+  link?: string;
+}
+
+/** findings are all of them; what is in order is said too. */
+export function findings(h: Health): Finding[] {
+  return [
+    ...(h.roots ?? []).map(home),
+    ...(h.retention ?? []).map((r) => retention(h, r)),
+    ...damage(h),
+    unknown(h),
+    clients(h),
+    ...twins(h),
+  ];
+}
+
+function home(r: Schemas['RootHealth']): Finding {
+  if (r.error) {
+    return { level: 'bad', title: `${r.root} cannot be read`, about: r.error, details: [] };
+  }
+  const orphaned =
+    r.orphanedFileCount > 0
+      ? [
+          `${many(r.orphanedFileCount, 'file')} of sessions that are gone (${bytes(r.orphanedFileSize)})`,
+        ]
+      : [];
+  return {
+    level: 'ok',
+    title: `${r.root} is readable`,
+    about: `${many(r.fileCount, 'file')}, ${bytes(r.fileSize)}, ${many(r.transcriptCount, 'transcript')}`,
+    details: orphaned,
+    ...(orphaned.length > 0 ? { command: 'sesskeep clean' } : {}),
+  };
+}
+
+function retention(h: Health, r: Schemas['RetentionHealth']): Finding {
+  const soon = r.expiring ?? [];
+  const from = r.file ? `set by ${r.file}` : 'default; no cleanupPeriodDays in the settings';
+  return {
+    level: soon.length > 0 ? 'note' : 'ok',
+    title:
+      `Claude Code deletes transcripts after ${many(r.days, 'day')} ${words(h, r.root)}`.trim(),
+    about: `${from}; ${soon.length === 0 ? 'none' : many(soon.length, 'session')} within 3 days`,
+    details: soon.map((s) => `${date(s.expiresAt)}  ${s.title || s.id}`),
+    link: '/kept',
+    command: 'sesskeep keep retention set 365',
+  };
+}
+
+function damage(h: Health): Finding[] {
+  const files = h.damaged ?? [];
+  if (files.length === 0) return [{ level: 'ok', title: 'No damaged lines', details: [] }];
+  return files.map((f) => {
+    const id = /([0-9a-f-]{36})\.jsonl$/.exec(f.file)?.[1];
+    const saved = f.problemCount - f.lostCount;
+    const counts = [
+      f.lostCount > 0 ? `${many(f.lostCount, 'record')} lost` : '',
+      saved > 0 ? `${saved} recovered` : '',
+    ].filter((t) => t !== '');
+    return {
+      level: f.lostCount > 0 ? 'bad' : 'note',
+      title: `${f.file} has damaged lines`,
+      about: `${counts.join(', ')}: ${(f.reasons ?? []).map((r) => r.reason).join(', ')}`,
+      details: (h.problems ?? [])
+        .filter((p) => p.file === f.file && p.root === f.root)
+        .map((p) => `line ${p.line ?? '?'}: ${p.reason}${p.lost ? ' (lost)' : ''}`),
+      ...(id ? { link: `/s/${id}/raw`, command: `sesskeep repair ${id.slice(0, 8)}` } : {}),
+    };
+  });
+}
+
+function unknown(h: Health): Finding {
+  const list = h.unknown ?? [];
+  if (list.length === 0) {
+    return { level: 'ok', title: 'Nothing unknown in the transcripts', details: [] };
+  }
+  return {
+    level: 'note',
+    title: `${many(list.length, 'thing')} in the transcripts that sesskeep does not know`,
+    about: 'A newer Claude Code writes them; they are kept as they are.',
+    details: list.map(
+      (u) => `${u.what} ${u.name}, ${u.count} times${u.version ? ` (${u.version})` : ''}`,
+    ),
+  };
+}
+
+function clients(h: Health): Finding {
+  const left = h.leftovers ?? [];
+  if (left.length === 0) {
+    return { level: 'ok', title: `${many(h.runningCount, 'client')} running`, details: [] };
+  }
+  return {
+    level: 'note',
+    title: `${many(left.length, 'client')} registered and not running here`,
+    about: 'killed, or in another container',
+    details: left.map((l) => `${l.file}: process ${l.pid}, session ${l.sessionId}`),
+  };
+}
+
+function twins(h: Health): Finding[] {
+  const list = h.twins ?? [];
+  if (list.length === 0) return [];
+  return [
+    {
+      level: 'note',
+      title: `${many(list.length, 'transcript')} with a newer twin, left out of lists`,
+      details: list.map((t) => t.file),
+    },
+  ];
+}

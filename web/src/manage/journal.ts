@@ -1,0 +1,64 @@
+// The journal as a page shows it.
+
+import type { Schemas } from '../api/client';
+
+type Act = Schemas['ActRow'];
+
+const said: Record<string, string> = {
+  archive: 'Archived',
+  unarchive: 'Took out of the archive',
+  trash: 'Moved to the trash',
+  restore: 'Put back from the trash',
+  purge: 'Deleted for ever',
+  rename: 'Renamed',
+  tag: 'Changed tags',
+  star: 'Starred',
+  note: 'Changed the note',
+  repair: 'Repaired',
+  clean: 'Cleaned up',
+  undo: 'Took back',
+  'keep restore': 'Put back from our copy',
+  'keep import': 'Took over from a bundle',
+  'project mv': 'Moved a project',
+};
+
+/** words say what an act did; a verb without words of ours is its own. */
+export function words(a: Pick<Act, 'verb' | 'what'>): string {
+  const did = said[a.verb] ?? a.verb;
+  return a.what ? `${did}: ${a.what}` : did;
+}
+
+/** by says who did it, and from where. */
+export function by(actor: Act['actor']): string {
+  if (actor.from === 'api') return actor.user ? `over HTTP from ${actor.user}` : 'over HTTP';
+  return `by ${actor.user ?? 'somebody'}${actor.from ? ` (${actor.from})` : ''}`;
+}
+
+/** undone are the numbers of acts that a later one took back, and was not taken back itself. */
+export function undone(acts: readonly Act[]): Set<number> {
+  const gone = new Set<number>();
+  // The last change is first, so an undo is met before what it undoes.
+  for (const a of acts) {
+    if (a.undoes !== undefined && a.undoes !== 0 && a.state === 'done' && !gone.has(a.id)) {
+      gone.add(a.undoes);
+    }
+  }
+  return gone;
+}
+
+export interface ActDay {
+  day: string;
+  acts: Act[];
+}
+
+/** byDay groups acts that come in order; dayOf tells the day of a time. */
+export function byDay(acts: readonly Act[], dayOf: (time: string) => string): ActDay[] {
+  const days: ActDay[] = [];
+  for (const a of acts) {
+    const day = dayOf(a.timestamp);
+    const last = days.at(-1);
+    if (last?.day === day) last.acts.push(a);
+    else days.push({ day, acts: [a] });
+  }
+  return days;
+}

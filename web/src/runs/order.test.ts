@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { answerOf, words } from './answered';
+import { command, quoted } from './order';
+import { questionsOf } from './questions';
+
+it('quotes what a shell would read otherwise', () => {
+  expect(quoted('src/a.go')).toBe('src/a.go');
+  expect(quoted("it's $HOME; rm")).toBe(`'it'\\''s $HOME; rm'`);
+  expect(quoted('-rf')).toBe(`'-rf'`);
+  expect(quoted('')).toBe(`''`);
+});
+
+it('is the command that starts the same', () => {
+  const order = { cwd: '/home/ada/src/my app', prompt: '--why?', model: '', worktree: '' };
+  expect(command({ ...order, permissionMode: 'ask' })).toBe(
+    "sesskeep run start --detach --cwd '/home/ada/src/my app' -- '--why?'",
+  );
+  expect(command({ ...order, permissionMode: 'plan', model: 'opus', worktree: 'x' })).toContain(
+    '--model opus --permission-mode plan --worktree x',
+  );
+});
+
+it('reads questions, and leaves out what is none', () => {
+  expect(
+    questionsOf({ questions: [{ question: 'Which?', options: [{ label: 'red' }, 3] }, 1] }),
+  ).toEqual([{ text: 'Which?', options: [{ label: 'red', about: '' }] }]);
+  expect(questionsOf(null)).toEqual([]);
+});
+
+it('tells who answered', () => {
+  const events = [
+    { timestamp: '2026-11-15T17:06:01Z', event: 'asked', promptId: 'p' },
+    {
+      timestamp: '2026-11-15T17:06:02Z',
+      event: 'answered',
+      promptId: 'p',
+      behavior: 'deny',
+      by: 'a phone',
+    },
+  ];
+  expect(words(answerOf(events, 'p'))).toMatch(/^Denied by a phone, \d\d:\d\d:02\.$/);
+  expect(words(answerOf(events, 'other'))).toBe('It waits no longer.');
+});

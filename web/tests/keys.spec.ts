@@ -1,0 +1,112 @@
+// Everything without a mouse.
+
+import type { Page } from '@playwright/test';
+import { enter, expect, settled, shoot, test, violations } from './world';
+
+/** seen tells that the focus is somewhere a reader can see it. */
+async function seen(page: Page): Promise<void> {
+  const where = await page.evaluate(() => {
+    const at = document.activeElement;
+    if (!at || at === document.body) return 'nowhere';
+    const box = at.getBoundingClientRect();
+    const inside = box.width > 0 && box.bottom > 0 && box.top < innerHeight;
+    const under = document.elementFromPoint(
+      box.left + Math.min(box.width / 2, 40),
+      box.top + box.height / 2,
+    );
+    const free = under !== null && (at.contains(under) || under.contains(at));
+    return inside && free
+      ? 'seen'
+      : `hidden: ${at.tagName} ${at.className} ${at.textContent?.slice(0, 60) ?? ''}`;
+  });
+  expect(where).toBe('seen');
+}
+
+test('find, tag, star, rename, throw away, undo and open by keys alone @short', async ({
+  page,
+  own,
+}) => {
+  await page.addInitScript(() => {
+    for (const kind of ['mousedown', 'pointerdown'])
+      addEventListener(kind, () => ((window as unknown as { touched: boolean }).touched = true));
+  });
+  await enter(page, own);
+  await page.keyboard.press('2');
+  await settled(page);
+  await expect(page.locator('[role=row][data-id]').first()).toBeVisible();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await seen(page);
+  const row = page.locator('[role=row].here');
+  await expect(row).toContainText('Docs sweep');
+
+  await page.keyboard.press('#');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await seen(page);
+  await page.keyboard.type('later docs');
+  await page.keyboard.press('Enter');
+  await expect(row).toContainText('#docs');
+  await expect(row).toContainText('#later');
+  await seen(page);
+
+  await page.keyboard.press('*');
+  await expect(row).toContainText('starred');
+
+  await page.keyboard.press('r');
+  await seen(page);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('Docs, again');
+  await page.keyboard.press('Enter');
+  await expect(row).toContainText('Docs, again');
+  await seen(page);
+
+  await page.keyboard.press('x');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('X');
+  await expect(page.getByText('3 selected')).toBeVisible();
+  await page.keyboard.press('d');
+  await page.keyboard.press('d');
+  await expect(page.locator('h1')).toHaveText(/^(19|20) sessions$/);
+  await page.keyboard.press('u');
+  await expect(page.locator('h1')).toHaveText('22 sessions');
+  await page.keyboard.press('Escape'); // what could not be moved is still selected
+  await expect(page.getByText('selected', { exact: false })).toHaveCount(0);
+
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox')).toBeFocused();
+  await page.keyboard.type('idempotency');
+  await expect(page.getByRole('option', { selected: true })).toContainText('idempotency');
+  await shoot(page, 'palette');
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/ui\/s\/0a1b0b05/);
+
+  await page.keyboard.press('7');
+  await expect(page.getByLabel('Search all sessions')).toBeFocused();
+  await page.keyboard.type('half');
+  await expect(page.getByText('complete')).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await seen(page);
+  await page.keyboard.press('n');
+  await seen(page);
+  await page.keyboard.press('N');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/ui\/s\/39877941-[^#]*\?q=half#m-90ae/);
+  expect(await page.evaluate(() => 'touched' in window)).toBe(false);
+});
+
+test('the help shows the keys that act here @short', async ({ page, demo }) => {
+  await enter(page, demo);
+  await page.keyboard.press('2');
+  await expect(page.getByRole('treegrid')).toBeVisible();
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keys' });
+  await expect(help).toContainText('move it to the trash');
+  await expect(help).not.toContainText('pause this pane');
+  await shoot(page, 'help');
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(help).toHaveCount(0);
+});

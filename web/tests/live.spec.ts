@@ -1,0 +1,137 @@
+// The live wall, and the one link to the server that all tabs share.
+
+import { appendFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Server } from './server';
+import { enter, expect, open, shoot, test } from './world';
+
+const session = '39877941-aab8-4b02-abd4-e7471d0664fc';
+
+/** write adds a line to the working session of the demo, as its client would. */
+async function write(server: Server, text: string): Promise<void> {
+  const top = join(server.home, '.cache', 'sesskeep', 'demo', 'home', 'projects');
+  const file = (await readdir(top, { recursive: true })).find((f) =>
+    f.endsWith(`${session}.jsonl`),
+  );
+  const at = new Date().toISOString();
+  const line = {
+    type: 'assistant',
+    uuid: crypto.randomUUID(),
+    parentUuid: '1f6b482c-8501-44eb-a4fd-7a068247495f',
+    sessionId: session,
+    timestamp: at,
+    isSidechain: false,
+    userType: 'external',
+    cwd: '/home/ada/src/parser',
+    version: '2.1.325',
+    message: {
+      id: `msg_${crypto.randomUUID()}`,
+      type: 'message',
+      role: 'assistant',
+      model: 'claude-opus-5-5',
+      content: [{ type: 'thinking', thinking: text, signature: 'x' }],
+      usage: { input_tokens: 1, output_tokens: 1 },
+    },
+  };
+  await appendFile(join(top, file ?? ''), `${JSON.stringify(line)}\n`);
+}
+
+test('the wall shows what runs, and what is written as it is written @short', async ({
+  page,
+  own,
+}) => {
+  await enter(page, own);
+  await open(page, own, '/live');
+  const panes = page.getByRole('article');
+  await expect(panes).toHaveCount(3);
+  await expect(panes.first()).toContainText('needs you');
+  await expect(page.getByText(/running \d/)).toBeVisible();
+  await shoot(page, 'live-wall');
+
+  await write(own, 'Let me mock the clock, then measure again.');
+  await expect(page.getByText('the clock, then measure again.')).toBeVisible();
+  await expect(page.getByText('Smells: 1')).toBeVisible();
+  await expect(page.locator('mark')).toHaveText('Let me mock');
+});
+
+test('keys choose, pause and open panes @short', async ({ page, own }) => {
+  await enter(page, own);
+  await open(page, own, '/live');
+  await page.keyboard.press('2');
+  const pane = page.getByRole('article').nth(1);
+  await expect(pane).toBeFocused();
+  await page.keyboard.press('p');
+  await expect(pane).toContainText('paused');
+  await write(own, 'Nobody reads this yet.');
+  await expect(pane).toContainText('1 new line');
+  await expect(pane).not.toContainText('Nobody reads this yet.');
+  await page.keyboard.press('p');
+  await expect(pane).toContainText('Nobody reads this yet.');
+  await page.keyboard.press('o');
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await expect(page).toHaveURL(new RegExp(`watch=${session}`));
+  await page.keyboard.press('o');
+  await expect(page.getByRole('article')).toHaveCount(3);
+  await page.keyboard.press('2');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/s/${session}`));
+});
+
+test('several tabs have one link, and another goes on when its tab closes', async ({
+  page,
+  own,
+  context,
+}) => {
+  const links: string[] = [];
+  context.on('request', (r) => {
+    if (r.url().includes('/events')) links.push(r.headers()['last-event-id'] ?? '');
+  });
+  await enter(page, own);
+  await open(page, own, '/live');
+  links.length = 0;
+  const second = await context.newPage();
+  await second.goto(`${own.url}/ui/live`);
+  await expect(second.getByRole('article')).toHaveCount(3);
+  await expect(second.getByRole('contentinfo')).toContainText('live');
+  expect(links).toHaveLength(0);
+
+  await write(own, 'Both of them are told.');
+  await expect(second.getByText('Both of them are told.')).toBeVisible();
+  await page.close();
+  await expect.poll(() => links.length).toBe(1);
+  expect(links[0], 'goes on after the event that was told last').not.toBe('');
+  await write(own, 'Told by the other one.');
+  await expect(second.getByText('Told by the other one.')).toBeVisible();
+});
+
+test('without the server pages stay readable, and what needs it is off', async ({ page, own }) => {
+  await enter(page, own);
+  await open(page, own, '/live');
+  await expect(page.getByRole('article')).toHaveCount(3);
+  await own.stop();
+  await expect(page.getByRole('contentinfo')).toContainText(/reconnecting.*stale since/);
+  await expect(page.getByRole('article')).toHaveCount(3);
+});
+
+test('the worker keeps the program and nothing of a session', async ({ page, own, context }) => {
+  await enter(page, own);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await open(page, own, '/sessions');
+  await open(page, own, '/live');
+  const kept = await page.evaluate(async () => {
+    const urls: string[] = [];
+    for (const name of await caches.keys()) {
+      for (const request of await (await caches.open(name)).keys()) urls.push(request.url);
+    }
+    return urls.map((u) => new URL(u).pathname);
+  });
+  expect(kept).toContain('/ui/');
+  expect(kept.filter((p) => p !== '/ui/' && !p.startsWith('/ui/assets/'))).toEqual([]);
+
+  // Without the server the program still opens, and says how things are.
+  await page.goto('about:blank');
+  await own.stop();
+  const second = await context.newPage();
+  await second.goto(`${own.url}/ui/live`);
+  await expect(second.getByText('The server does not answer.')).toBeVisible();
+});

@@ -1,0 +1,75 @@
+// A server of the program itself, on a home of its own and a free port.
+
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const top = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+
+let built: Promise<string> | undefined;
+
+/** binary is the program: SESSKEEP_BIN, or what is built now, once. */
+export function binary(): Promise<string> {
+  const given = process.env['SESSKEEP_BIN'];
+  if (given) return Promise.resolve(given);
+  built ??= (async () => {
+    const to = join(await mkdtemp(join(tmpdir(), 'sesskeep-web-')), 'sesskeep');
+    await run('go', ['build', '-o', to, './cmd/sesskeep'], { cwd: top });
+    return to;
+  })();
+  return built;
+}
+
+export interface Server {
+  url: string;
+  home: string;
+  /** command runs the program in the server's home. */
+  command: (...args: string[]) => Promise<string>;
+  stop: () => Promise<void>;
+}
+
+/** serve starts a server on the demo home, or on the home that fill makes. */
+export async function serve(fill?: (claude: string) => Promise<void>): Promise<Server> {
+  const home = await mkdtemp(join(tmpdir(), 'sesskeep-home-'));
+  const claude = join(home, '.claude');
+  if (fill) await fill(claude);
+  const env: NodeJS.ProcessEnv = { PATH: process.env['PATH'], HOME: home, TZ: 'UTC' };
+  if (fill) env['CLAUDE_CONFIG_DIR'] = claude;
+  const kind = fill ? [] : ['--demo'];
+  const bin = await binary();
+  const child = spawn(bin, [...kind, 'serve', '--listen', '127.0.0.1:0'], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const url = await address(child);
+  return {
+    url,
+    home,
+    command: async (...args) => (await run(bin, [...kind, ...args], { env })).stdout,
+    stop: async () => {
+      if (child.exitCode === null) {
+        const ended = new Promise((done) => child.once('exit', done));
+        child.kill('SIGTERM');
+        await ended;
+      }
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+function address(child: ChildProcess): Promise<string> {
+  return new Promise((found, failed) => {
+    let said = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const url = /serving at (http:\/\/\S+)/.exec(said)?.[1];
+      if (url) found(url);
+    });
+    child.once('exit', (code) => failed(new Error(`serve ended with ${code}: ${said}`)));
+    child.once('error', failed);
+  });
+}
