@@ -73,8 +73,10 @@ func (a *App) Catalog(ctx context.Context) (*Catalog, error) {
 // knows their states. A query that only lines can answer is searched for first, as
 // long as its budget lasts. A cursor of another list and an unknown sort
 // are [CodeInvalid].
-func (a *App) List(ctx context.Context, f Filter) (page Page, err error) {
-	f.Roots = a.roots()
+func (a *App) List(ctx context.Context, f Filter) (Page, error) { return a.list(ctx, a.roots(), f) }
+
+func (a *App) list(ctx context.Context, roots []string, f Filter) (page Page, err error) {
+	f.Roots = roots
 	if f.Query, err = a.placed(f.Query); err != nil {
 		return page, err
 	}
@@ -105,8 +107,10 @@ func (a *App) List(ctx context.Context, f Filter) (page Page, err error) {
 	return page, err
 }
 
-// List is that of the App.
-func (c *Catalog) List(ctx context.Context, f Filter) (Page, error) { return c.app.List(ctx, f) }
+// List is that of the App, in the homes of the Catalog.
+func (c *Catalog) List(ctx context.Context, f Filter) (Page, error) {
+	return c.app.list(ctx, c.roots, f)
+}
 
 // listed are the rows that match, with their states, for those who follow.
 func (a *App) listed(ctx context.Context, f Filter) (list []follow.Listed, err error) {
