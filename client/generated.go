@@ -151,7 +151,9 @@ func (o BlobOptions) values() url.Values {
 	return q
 }
 
-// Blob: send one thing that a session holds: an image, an output, a long text.
+// Blob: send one thing that a session holds: an image, a document, or all of a long text.
+//
+// It is sent as what its first bytes are. Only png, jpeg, gif and webp of at most 50 million pixels, and texts, are shown by a browser; everything else is a download.
 func (c *Client) Blob(ctx context.Context, project string, id string, ref string, o BlobOptions) (io.ReadCloser, error) {
 	return c.stream(ctx, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/blobs/"+url.PathEscape(ref), o.values())
 }
@@ -220,9 +222,105 @@ func (c *Client) Blocks(ctx context.Context, project string, id string, o Blocks
 	return ask[BlockPage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/blocks", o.values(), nil)
 }
 
+// BranchSessionOptions is what BranchSession may be asked for; what is empty is not sent.
+type BranchSessionOptions struct {
+	Root   string // The directory of one home, where there are several
+	DryRun bool   // Only tell what would be made
+}
+
+func (o BranchSessionOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	if o.DryRun {
+		q.Set("dryRun", "true")
+	}
+	return q
+}
+
+// BranchSession: make a session of one conversation of a session.
+//
+// The session it is taken from stays as it is.
+func (c *Client) BranchSession(ctx context.Context, project string, id string, o BranchSessionOptions, body BranchInputBody) (*Branched, error) {
+	return ask[Branched](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/branch", o.values(), body)
+}
+
+// BulkOptions is what Bulk may be asked for; what is empty is not sent.
+type BulkOptions struct {
+	Async bool // Answer at once with a job (202), and go on when nobody waits
+}
+
+func (o BulkOptions) values() url.Values {
+	q := url.Values{}
+	if o.Async {
+		q.Set("async", "true")
+	}
+	return q
+}
+
 // Bulk: do something to many sessions; one that fails stops none of the others.
-func (c *Client) Bulk(ctx context.Context, project string, body BulkInputBody) (*Bulk, error) {
-	return ask[Bulk](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/bulk", nil, body)
+func (c *Client) Bulk(ctx context.Context, project string, o BulkOptions, body BulkInputBody) (*Bulk, error) {
+	return ask[Bulk](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/bulk", o.values(), body)
+}
+
+// CancelJob: end a job, or forget one that is over.
+//
+// What it did already stays done, and can be undone.
+func (c *Client) CancelJob(ctx context.Context, job string) (*Job, error) {
+	return ask[Job](ctx, c, http.MethodDelete, "/jobs/"+url.PathEscape(job), nil, nil)
+}
+
+// CheckOptions is what Check may be asked for; what is empty is not sent.
+type CheckOptions struct {
+	Async   bool   // Answer at once with a job (202), and go on when nobody waits
+	Project string // Only sessions of this project
+	Session string // Only this session
+	Root    string // The directory of its home, where there are several
+}
+
+func (o CheckOptions) values() url.Values {
+	q := url.Values{}
+	if o.Async {
+		q.Set("async", "true")
+	}
+	if o.Project != "" {
+		q.Set("project", o.Project)
+	}
+	if o.Session != "" {
+		q.Set("session", o.Session)
+	}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	return q
+}
+
+// Check: look for damage, and tell which sessions the client would resume.
+//
+// All sessions and what is beside them, those of one project, or one session. Nothing is changed. All transcripts are read: ask for a job if there are many.
+func (c *Client) Check(ctx context.Context, o CheckOptions) (*CheckPage, error) {
+	return ask[CheckPage](ctx, c, http.MethodGet, "/check", o.values(), nil)
+}
+
+// CleanOptions is what Clean may be asked for; what is empty is not sent.
+type CleanOptions struct {
+	Async bool // Answer at once with a job (202), and go on when nobody waits
+}
+
+func (o CleanOptions) values() url.Values {
+	q := url.Values{}
+	if o.Async {
+		q.Set("async", "true")
+	}
+	return q
+}
+
+// Clean: move old sessions, and what nothing needs any more, to the trash.
+//
+// GET /clean tells what there is. Sessions are those that everything in sessions describes; they are copied first, where copies are kept. Those that are archived, starred or in use stay.
+func (c *Client) Clean(ctx context.Context, o CleanOptions, body CleanInputBody) (*Outcome, error) {
+	return ask[Outcome](ctx, c, http.MethodPost, "/clean", o.values(), body)
 }
 
 // CleanMap: tell what could be cleaned up, and why that is safe.
@@ -358,6 +456,7 @@ func (c *Client) DeleteSession(ctx context.Context, project string, id string, o
 
 // DeleteSessionsOptions is what DeleteSessions may be asked for; what is empty is not sent.
 type DeleteSessionsOptions struct {
+	Async  bool   // Answer at once with a job (202), and go on when nobody waits
 	Filter string // Which sessions
 	Days   int
 	Hours  int
@@ -367,6 +466,9 @@ type DeleteSessionsOptions struct {
 
 func (o DeleteSessionsOptions) values() url.Values {
 	q := url.Values{}
+	if o.Async {
+		q.Set("async", "true")
+	}
 	if o.Filter != "" {
 		q.Set("filter", o.Filter)
 	}
@@ -485,6 +587,13 @@ func (o FacetsOptions) values() url.Values {
 // By source, state, started, project, gitBranch, model, tag, has, starred and archived. A count is the total of the list with that value in place of what the request says of the facet; values that no session has are left out.
 func (c *Client) Facets(ctx context.Context, project string, o FacetsOptions) (*FacetPage, error) {
 	return ask[FacetPage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/facets", o.values(), nil)
+}
+
+// GetJob: tell how far a job is, and what came of it.
+//
+// Once it is over, result is what the request would have been answered without async=true.
+func (c *Client) GetJob(ctx context.Context, job string) (*Job, error) {
+	return ask[Job](ctx, c, http.MethodGet, "/jobs/"+url.PathEscape(job), nil, nil)
 }
 
 // GetProject: show what is known of a project.
@@ -670,9 +779,22 @@ func (c *Client) KeepGone(ctx context.Context) (*GonePage, error) {
 	return ask[GonePage](ctx, c, http.MethodGet, "/keep/gone", nil, nil)
 }
 
+// KeepNowOptions is what KeepNow may be asked for; what is empty is not sent.
+type KeepNowOptions struct {
+	Async bool // Answer at once with a job (202), and go on when nobody waits
+}
+
+func (o KeepNowOptions) values() url.Values {
+	q := url.Values{}
+	if o.Async {
+		q.Set("async", "true")
+	}
+	return q
+}
+
 // KeepNow: copy everything that is not kept yet.
-func (c *Client) KeepNow(ctx context.Context) (*KeepReport, error) {
-	return ask[KeepReport](ctx, c, http.MethodPost, "/keep/now", nil, nil)
+func (c *Client) KeepNow(ctx context.Context, o KeepNowOptions) (*KeepReport, error) {
+	return ask[KeepReport](ctx, c, http.MethodPost, "/keep/now", o.values(), nil)
 }
 
 // KeepRestoreOptions is what KeepRestore may be asked for; what is empty is not sent.
@@ -898,6 +1020,13 @@ func (c *Client) ListFiles(ctx context.Context, project string, id string, o Lis
 	return ask[FilePage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/files", o.values(), nil)
 }
 
+// ListJobs: list jobs, the last one first.
+//
+// Long actions are jobs when they are asked for with async=true. The last 64 are remembered, without their results in this list.
+func (c *Client) ListJobs(ctx context.Context) (*JobPage, error) {
+	return ask[JobPage](ctx, c, http.MethodGet, "/jobs", nil, nil)
+}
+
 // ListMessagesOptions is what ListMessages may be asked for; what is empty is not sent.
 type ListMessagesOptions struct {
 	Root              string // The directory of one home, where there are several
@@ -1036,6 +1165,26 @@ func (c *Client) Metrics(ctx context.Context) (io.ReadCloser, error) {
 	return c.stream(ctx, http.MethodGet, "/metrics", nil)
 }
 
+// MoveProjectOptions is what MoveProject may be asked for; what is empty is not sent.
+type MoveProjectOptions struct {
+	Async bool // Answer at once with a job (202), and go on when nobody waits
+}
+
+func (o MoveProjectOptions) values() url.Values {
+	q := url.Values{}
+	if o.Async {
+		q.Set("async", "true")
+	}
+	return q
+}
+
+// MoveProject: follow a folder that was moved.
+//
+// Its sessions, their memory, the prompts in the history and the project's entry in .claude.json go to the new path. The folder itself is not touched. While a client of the home runs it is refused.
+func (c *Client) MoveProject(ctx context.Context, project string, o MoveProjectOptions, body MoveInputBody) (*Moved, error) {
+	return ask[Moved](ctx, c, http.MethodPost, "/projects/"+url.PathEscape(project)+"/move", o.values(), body)
+}
+
 // OutlineOptions is what Outline may be asked for; what is empty is not sent.
 type OutlineOptions struct {
 	Root string // The directory of one home, where there are several
@@ -1150,6 +1299,30 @@ func (c *Client) RefusePairing(ctx context.Context, id string) (*PairingRow, err
 	return ask[PairingRow](ctx, c, http.MethodDelete, "/pairings/"+url.PathEscape(id), nil, nil)
 }
 
+// RepairSessionOptions is what RepairSession may be asked for; what is empty is not sent.
+type RepairSessionOptions struct {
+	Root   string // The directory of one home, where there are several
+	DryRun bool   // Only tell what would be changed
+}
+
+func (o RepairSessionOptions) values() url.Values {
+	q := url.Values{}
+	if o.Root != "" {
+		q.Set("root", o.Root)
+	}
+	if o.DryRun {
+		q.Set("dryRun", "true")
+	}
+	return q
+}
+
+// RepairSession: mend the transcripts of a session.
+//
+// Every transcript is replaced as a whole, and the old one is kept for undo. left are findings that nothing can mend.
+func (c *Client) RepairSession(ctx context.Context, project string, id string, o RepairSessionOptions) (*Repaired, error) {
+	return ask[Repaired](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/repair", o.values(), nil)
+}
+
 // RestoreTrashOptions is what RestoreTrash may be asked for; what is empty is not sent.
 type RestoreTrashOptions struct {
 	DryRun bool // Only tell what would be done
@@ -1166,6 +1339,11 @@ func (o RestoreTrashOptions) values() url.Values {
 // RestoreTrash: put something back from the trash.
 func (c *Client) RestoreTrash(ctx context.Context, id string, o RestoreTrashOptions) (*Outcome, error) {
 	return ask[Outcome](ctx, c, http.MethodPost, "/trash/"+url.PathEscape(id)+"/restore", o.values(), nil)
+}
+
+// Retention: tell for how many days the client keeps sessions, and which file says so.
+func (c *Client) Retention(ctx context.Context) (*RetentionPage, error) {
+	return ask[RetentionPage](ctx, c, http.MethodGet, "/keep/retention", nil, nil)
 }
 
 // RevokeToken: end a token: whoever has it is refused from now on, and its streams end.
@@ -1372,6 +1550,13 @@ func (o SearchProjectOptions) values() url.Values {
 // SearchProject: search for text in the sessions of a project.
 func (c *Client) SearchProject(ctx context.Context, project string, o SearchProjectOptions) (*Found, error) {
 	return ask[Found](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/search", o.values(), nil)
+}
+
+// SetRetention: let the client keep sessions for so many days.
+//
+// It is cleanupPeriodDays in settings.json. Everything else in the file keeps its bytes.
+func (c *Client) SetRetention(ctx context.Context, body RetentionInputBody) (*Outcome, error) {
+	return ask[Outcome](ctx, c, http.MethodPut, "/keep/retention", nil, body)
 }
 
 // StatsOptions is what Stats may be asked for; what is empty is not sent.
@@ -1826,6 +2011,25 @@ type BlockTurn struct {
 	Timestamp     time.Time `json:"timestamp,omitzero"`
 }
 
+// BranchInputBody is a branch input body as the API writes it.
+type BranchInputBody struct {
+	Leaf  string `json:"leaf"`            // The conversation, by its last line
+	Title string `json:"title,omitempty"` // Of the new session
+}
+
+// Branched is a branched as the API writes it.
+type Branched struct {
+	ActID       int64  `json:"actId,omitempty"` // For undo
+	DryRun      bool   `json:"dryRun"`          // Nothing was changed
+	File        string `json:"file"`
+	ForkedFrom  string `json:"forkedFrom"`
+	Leaf        string `json:"leaf"`
+	PromptCount int64  `json:"promptCount"`
+	RecordCount int64  `json:"recordCount"`
+	Root        string `json:"root"`
+	SessionID   string `json:"sessionId"`
+}
+
 // Bulk is a bulk as the API writes it.
 type Bulk struct {
 	ActID      int64    `json:"actId,omitempty"` // Undo with this id and together takes all of it back
@@ -1877,6 +2081,82 @@ type ChangedFile struct {
 	Patches     []FilePatch `json:"patches,omitempty"`
 	Path        string      `json:"path"`
 	Removed     int64       `json:"removed"`
+}
+
+// CheckChange is a check change as the API writes it.
+type CheckChange struct {
+	Code  string `json:"code"`
+	Count int64  `json:"count"`
+	Field string `json:"field,omitempty"`
+	Line  int64  `json:"line"`
+	What  string `json:"what"`
+}
+
+// CheckFinding is a check finding as the API writes it.
+type CheckFinding struct {
+	Code    string `json:"code"`
+	Count   int64  `json:"count"`
+	File    string `json:"file"`
+	Length  int64  `json:"length,omitempty"`
+	Line    int64  `json:"line,omitempty"`
+	Meaning string `json:"meaning"`
+	Name    string `json:"name,omitempty"`
+	Offset  int64  `json:"offset,omitempty"`
+	UUID    string `json:"uuid,omitempty"`
+}
+
+// CheckPage is a check page as the API writes it.
+type CheckPage struct {
+	CheckedCount int64            `json:"checkedCount"`
+	DamagedCount int64            `json:"damagedCount"`
+	FileSize     int64            `json:"fileSize"`
+	Homes        []CheckedHome    `json:"homes"`
+	Resumes      ResumeCounts     `json:"resumes"`
+	Sessions     []CheckedSession `json:"sessions"`
+}
+
+// CheckRepair is a check repair as the API writes it.
+type CheckRepair struct {
+	Changes     []CheckChange `json:"changes"`
+	DroppedSize int64         `json:"droppedSize"`
+	File        string        `json:"file"`
+	RecordCount int64         `json:"recordCount"`
+}
+
+// CheckVerdict is a check verdict as the API writes it.
+type CheckVerdict struct {
+	Resumes string `json:"resumes"`
+	Why     string `json:"why"`
+}
+
+// CheckedHome is a checked home as the API writes it.
+type CheckedHome struct {
+	Findings []CheckFinding `json:"findings"`
+	Notes    []CheckFinding `json:"notes"`
+	Root     string         `json:"root,omitempty"`
+}
+
+// CheckedSession is a checked session as the API writes it.
+type CheckedSession struct {
+	File        string         `json:"file"`
+	FileCount   int64          `json:"fileCount"`
+	FileSize    int64          `json:"fileSize"`
+	Findings    []CheckFinding `json:"findings"`
+	Notes       []CheckFinding `json:"notes"`
+	RecordCount int64          `json:"recordCount"`
+	Repairable  bool           `json:"repairable"`
+	Root        string         `json:"root"`
+	SessionID   string         `json:"sessionId"`
+	Verdict     CheckVerdict   `json:"verdict"`
+}
+
+// CleanInputBody is a clean input body as the API writes it.
+type CleanInputBody struct {
+	DryRun    bool            `json:"dryRun,omitempty"`    // Only tell what would be done
+	Force     bool            `json:"force,omitempty"`     // Sessions that are in use too
+	QuietDays int64           `json:"quietDays,omitempty"` // For what nothing needs: nothing of it was written for so many days; without it 1
+	Sessions  *SessionsStruct `json:"sessions,omitempty"`  // Which sessions; without it none
+	Unneeded  []string        `json:"unneeded,omitempty"`  // Kinds of what nothing needs any more, as GET /clean names them, or all
 }
 
 // CleanPage is a clean page as the API writes it.
@@ -1971,6 +2251,7 @@ type Event struct {
 	File          string        `json:"file,omitempty"` // Inside the home
 	From          *LivePosition `json:"from,omitempty"` // Where the lines begin in the file
 	ID            string        `json:"id,omitempty"`   // To go on after it
+	Job           *Job          `json:"job,omitempty"`  // Without its result
 	Kind          string        `json:"kind"`
 	NextSessionID string        `json:"nextSessionId,omitempty"` // Where the client goes on
 	Root          string        `json:"root,omitempty"`
@@ -2201,6 +2482,29 @@ type IndexState struct {
 	WaitingFor string    `json:"waitingFor,omitempty"`
 	Why        string    `json:"why"`
 	Word       string    `json:"word"`
+}
+
+// Job is a job as the API writes it.
+type Job struct {
+	Actor      ShelfActor      `json:"actor"` // Who began it
+	Code       string          `json:"code,omitempty"`
+	DoneCount  int64           `json:"doneCount"` // How much of it is done
+	EndedAt    time.Time       `json:"endedAt,omitzero"`
+	Err        string          `json:"error,omitempty"`    // Why it failed
+	FileSize   int64           `json:"fileSize,omitempty"` // How many bytes it went through
+	ID         string          `json:"id"`
+	Kind       string          `json:"kind"`             // What it does: bulk, delete, clean, keep, check, move
+	Result     json.RawMessage `json:"result,omitempty"` // What the request would have been answered without async=true, once it is over
+	StartedAt  time.Time       `json:"startedAt"`
+	State      string          `json:"state"`
+	TotalCount int64           `json:"totalCount"` // How much there is; 0: nobody knows yet
+}
+
+// JobPage is a job page as the API writes it.
+type JobPage struct {
+	HasMore bool  `json:"hasMore"` // Always false: all of them are here
+	Jobs    []Job `json:"jobs"`    // The last one first
+	Total   int64 `json:"total"`   // How many there are
 }
 
 // KeepProblem is a keep problem as the API writes it.
@@ -2473,6 +2777,42 @@ type MoneyUsageTotal struct {
 	Usage        SesskeepUsage `json:"usage"`
 }
 
+// MoveInputBody is a move input body as the API writes it.
+type MoveInputBody struct {
+	DryRun bool   `json:"dryRun,omitempty"` // Only tell what would be done
+	To     string `json:"to"`               // The new path of the folder, from the root on
+}
+
+// Moved is a moved as the API writes it.
+type Moved struct {
+	DryRun bool           `json:"dryRun"` // Nothing was changed
+	Homes  []MovedProject `json:"homes"`  // One for each home that knew the folder
+}
+
+// MovedDir is a moved dir as the API writes it.
+type MovedDir struct {
+	FromDirName  string `json:"fromDirName"`
+	Merged       bool   `json:"merged,omitempty"`
+	Partly       bool   `json:"partly,omitempty"`
+	ProjectPath  string `json:"projectPath"`
+	SessionCount int64  `json:"sessionCount"`
+	ToDirName    string `json:"toDirName"`
+}
+
+// MovedProject is a moved project as the API writes it.
+type MovedProject struct {
+	ActID            int64      `json:"actId,omitempty"`
+	Changed          bool       `json:"changed"`
+	Directories      []MovedDir `json:"directories"`
+	DryRun           bool       `json:"dryRun"`
+	FromPath         string     `json:"fromPath"`
+	HistoryLineCount int64      `json:"historyLineCount"`
+	Notes            []string   `json:"notes"`
+	Root             string     `json:"root"`
+	StateKeyCount    int64      `json:"stateKeyCount"`
+	ToPath           string     `json:"toPath"`
+}
+
 // NewCode is a new code as the API writes it.
 type NewCode struct {
 	Code      string    `json:"code"`
@@ -2712,6 +3052,17 @@ type Reason struct {
 	Reason       string `json:"reason"`
 }
 
+// Repaired is a repaired as the API writes it.
+type Repaired struct {
+	ActID     int64          `json:"actId,omitempty"` // For undo
+	DryRun    bool           `json:"dryRun"`          // Nothing was changed
+	Files     []CheckRepair  `json:"files"`
+	Left      []CheckFinding `json:"left"`
+	Root      string         `json:"root"`
+	SessionID string         `json:"sessionId"`
+	Verdict   CheckVerdict   `json:"verdict"`
+}
+
 // Restored is a restored as the API writes it.
 type Restored struct {
 	ActID         int64          `json:"actId,omitempty"` // For undo
@@ -2748,6 +3099,21 @@ type Result struct {
 	Title      string `json:"title,omitempty"`
 }
 
+// ResumeCounts is a resume counts as the API writes it.
+type ResumeCounts struct {
+	No     int64 `json:"no"`
+	Partly int64 `json:"partly"`
+	Yes    int64 `json:"yes"`
+}
+
+// Retention is a retention as the API writes it.
+type Retention struct {
+	Days        int64     `json:"days"`
+	File        string    `json:"file,omitempty"`
+	LastSweepAt time.Time `json:"lastSweepAt,omitzero"`
+	Root        string    `json:"root"`
+}
+
 // RetentionHealth is a retention health as the API writes it.
 type RetentionHealth struct {
 	Days         int64      `json:"days"`
@@ -2756,6 +3122,19 @@ type RetentionHealth struct {
 	LastSweepAt  time.Time  `json:"lastSweepAt,omitzero"`
 	OverdueCount int64      `json:"overdueCount"`
 	Root         string     `json:"root"`
+}
+
+// RetentionInputBody is a retention input body as the API writes it.
+type RetentionInputBody struct {
+	Days   int64  `json:"days"`             // 3650 is as good as never
+	DryRun bool   `json:"dryRun,omitempty"` // Only tell what would be changed
+	Root   string `json:"root,omitempty"`   // The directory of one home; without it all of them
+}
+
+// RetentionPage is a retention page as the API writes it.
+type RetentionPage struct {
+	Homes []Retention `json:"homes"` // One for each home
+	Total int64       `json:"total"` // How many homes there are
 }
 
 // RootHealth is a root health as the API writes it.
@@ -2828,6 +3207,15 @@ type Session struct {
 	Tags                 []string       `json:"tags,omitempty"`
 	Title                string         `json:"title,omitempty"`
 	Usage                *SesskeepUsage `json:"usage,omitempty"`
+}
+
+// SessionsStruct is a sessions struct as the API writes it.
+type SessionsStruct struct {
+	Empty         bool   `json:"empty,omitempty"`         // Nothing was said in them
+	MinSize       int64  `json:"minSize,omitempty"`       // Bytes that their transcript has at least
+	OlderThanDays int64  `json:"olderThanDays,omitempty"` // Nothing happened in them for so long
+	Project       string `json:"project,omitempty"`       // Of this project
+	Source        string `json:"source,omitempty"`        // Without it user, and for empty ones all
 }
 
 // SesskeepProblem is a sesskeep problem as the API writes it.

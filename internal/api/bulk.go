@@ -11,6 +11,7 @@ const maxBulk = 1000
 
 type bulkInput struct {
 	InProject
+	Async
 	Body struct {
 		SessionIDs []string    `json:"sessionIds,omitempty" doc:"At most 1000"`
 		Filter     *BulkFilter `json:"filter,omitempty" doc:"Instead of ids: all that a list with these parameters has"`
@@ -45,18 +46,33 @@ type Bulk struct {
 	Act     int      `json:"actId,omitempty" doc:"Undo with this id and together takes all of it back"`
 }
 
-func (s *Server) bulk(ctx context.Context, in *bulkInput) (*body[Bulk], error) {
+func (s *Server) bulk(ctx context.Context, in *bulkInput) (*outcome[Bulk], error) {
 	out := Bulk{Success: []string{}, Failed: []Failed{}, DryRun: in.Body.DryRun}
 	sel, named, err := s.chosen(ctx, in, &out)
 	if err != nil {
 		return nil, err
 	}
-	outcome, err := s.operate(ctx, &in.Body.Operation, in.Body.DryRun, sel)
-	if err != nil {
+	if err := in.Body.Operation.check(); err != nil {
 		return nil, err
 	}
-	out.note(&outcome, named)
-	return answer(out), s.moved(ctx, &outcome)
+	return perform(ctx, s, in.Async, "bulk", func(ctx context.Context, p app.Progress) (Bulk, error) {
+		d := s.doing(ctx, in.Body.DryRun, false)
+		d.Progress = p.Count
+		done, err := s.operate(ctx, &in.Body.Operation, d, sel)
+		if err != nil {
+			return out, err
+		}
+		out.note(&done, named)
+		return out, s.moved(ctx, &done)
+	})
+}
+
+// check refuses an update that says nothing, before anything is done.
+func (op *Operation) check() error {
+	if op.Action == "update" && op.CustomTitle == nil && op.Starred == nil && len(op.Tags)+len(op.Untag) == 0 {
+		return invalid("operation", "update takes customTitle, tags, untag or starred")
+	}
+	return nil
 }
 
 // chosen are the sessions of a request, and what each was named by. What is not
@@ -67,7 +83,7 @@ func (s *Server) chosen(ctx context.Context, in *bulkInput, out *Bulk) (sel app.
 	case filter != nil && len(ids) > 0:
 		return sel, nil, invalid("filter", "name the sessions by ids or by a filter, not by both")
 	case filter != nil:
-		_, f, err := filter.filter(ctx, s, in.Project, filter.Words)
+		f, err := filter.filter(ctx, s, in.Project, filter.Words)
 		sel.Filter, sel.Query = &f, f.Query
 		return sel, nil, err
 	case len(ids) == 0 || len(ids) > maxBulk:
@@ -75,7 +91,7 @@ func (s *Server) chosen(ctx context.Context, in *bulkInput, out *Bulk) (sel app.
 	}
 	named = map[string]string{} // by address
 	for _, id := range ids {
-		session, err := s.session(ctx, &OneSession{InProject: in.InProject, ID: id})
+		session, err := s.find(ctx, &OneSession{InProject: in.InProject, ID: id}, app.Filter{})
 		if err != nil {
 			p := problemOf(err)
 			out.Failed = append(out.Failed, Failed{id, p.Detail, p.Code})
@@ -91,8 +107,8 @@ func (s *Server) chosen(ctx context.Context, in *bulkInput, out *Bulk) (sel app.
 }
 
 // operate does it to all of them.
-func (s *Server) operate(ctx context.Context, op *Operation, dryRun bool, sel app.Selection) (app.Outcome, error) {
-	d, a := s.doing(ctx, dryRun, false), s.opts.App
+func (s *Server) operate(ctx context.Context, op *Operation, d app.Doing, sel app.Selection) (app.Outcome, error) {
+	a := s.opts.App
 	if len(sel.Addresses) == 0 && sel.Filter == nil {
 		return app.Outcome{}, nil
 	}
@@ -109,10 +125,8 @@ func (s *Server) operate(ctx context.Context, op *Operation, dryRun bool, sel ap
 		return a.Rename(ctx, d, sel, app.RenameOptions{Title: *op.CustomTitle})
 	case op.Starred != nil:
 		return a.Star(ctx, d, sel, *op.Starred)
-	case len(op.Tags)+len(op.Untag) > 0:
-		return a.Tag(ctx, d, sel, op.Tags, op.Untag)
 	}
-	return app.Outcome{}, invalid("operation", "update takes customTitle, tags, untag or starred")
+	return a.Tag(ctx, d, sel, op.Tags, op.Untag)
 }
 
 // note takes what became of them.

@@ -71,7 +71,8 @@ var tellings = map[string]told{
 	},
 	"GET /metrics": {what: what{id: "metrics", sum: "Tell counters, for Prometheus", tag: aboutServer}, kind: "text/plain"},
 	"GET /projects/{project}/sessions/{id}/blobs/{ref}": {
-		what: what{id: "blob", sum: "Send one thing that a session holds: an image, an output, a long text", tag: aboutConversations},
+		what: what{id: "blob", sum: "Send one thing that a session holds: an image, a document, or all of a long text", tag: aboutConversations,
+			more: "It is sent as what its first bytes are. Only png, jpeg, gif and webp of at most 50 million pixels, and texts, are shown by a browser; everything else is a download."},
 		kind: "application/octet-stream", params: []string{"root: Home of the session, where several have it", "download?: To be saved, whatever it is"},
 	},
 	"GET /projects/{project}/sessions/{id}/export": {

@@ -24,6 +24,7 @@ type told struct {
 		Line      int
 	}
 	State *struct{ Word string }
+	Job   *job
 }
 
 // listen reads events until the test or the server ends it.
@@ -74,6 +75,9 @@ func (w *world) hear(ctx context.Context, server, token, after, query string) <-
 			var e told
 			if err := json.Unmarshal([]byte(data), &e); err != nil {
 				w.t.Errorf("%v in %s", err, data)
+			}
+			if e.Kind == "" { // of runs, and of what waits
+				continue
 			}
 			select {
 			case out <- e:

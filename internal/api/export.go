@@ -26,6 +26,11 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) error {
 	o := app.ExportOptions{Agents: yes(q.Get("agents"))}
 	o.Format, o.Leaf, o.All = format, q.Get("leaf"), yes(q.Get("all"))
 	o.NoThinking, o.NoTools, o.Blocks = yes(q.Get("excludeThinking")), yes(q.Get("excludeTools")), yes(q.Get("includeStructuredContent"))
+	if r.Method != http.MethodHead {
+		if err := s.opts.App.NoteExport(ctx, s.doing(ctx, false, false), t, name+", not redacted"); err != nil {
+			return err
+		}
+	}
 	begun := false
 	o.Begun = func() {
 		begun = true

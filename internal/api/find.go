@@ -11,36 +11,38 @@ import (
 	"sesskeep/internal/reading"
 )
 
-// session finds the session of a route. Where several homes have it and none is
-// named, the one active last is meant.
+// session finds the session of a route, with what it does and what it cost.
 func (s *Server) session(ctx context.Context, in *OneSession) (app.Session, error) {
+	found, err := s.find(ctx, in, app.Filter{Now: s.opts.Now()})
+	if err != nil {
+		return found, err
+	}
+	one := []app.Session{found}
+	err = s.addCosts(ctx, one)
+	return one[0], err
+}
+
+// find finds the session of a route. Where several homes have it and none is named,
+// the one active last is meant.
+func (s *Server) find(ctx context.Context, in *OneSession, f app.Filter) (app.Session, error) {
 	rest, roots := s.opts.App.InHome(in.ID)
 	id := strings.ToLower(rest)
 	if len(id) < reading.MinPrefix {
 		return app.Session{}, invalid("id", "%q is shorter than %d characters", clip(in.ID, 40), reading.MinPrefix)
 	}
-	catalog, err := s.opts.App.Catalog(ctx)
-	if err != nil {
+	var err error
+	if f.Projects, err = s.projectIDs(ctx, in.Project); err != nil {
 		return app.Session{}, err
 	}
-	f := app.Filter{ID: id, Source: "all", In: in.Root, Now: s.opts.Now(), Limit: 50}
-	if f.Projects, err = named(catalog, in.Project); err != nil {
-		return app.Session{}, err
-	}
+	f.ID, f.Source, f.In, f.Limit = id, "all", in.Root, 50
 	if len(roots) == 1 && f.In == "" {
 		f.In = roots[0]
 	}
-	page, err := catalog.List(ctx, f)
+	page, err := s.opts.App.List(ctx, f)
 	if err != nil {
 		return app.Session{}, err
 	}
-	found, err := only(in.ID, id, page.Sessions)
-	if err != nil {
-		return app.Session{}, err
-	}
-	one := []app.Session{found}
-	err = s.addCosts(ctx, one)
-	return one[0], err
+	return only(in.ID, id, page.Sessions)
 }
 
 // only is the session that an id means: the one that has it, or else the only

@@ -67,12 +67,8 @@ func (s *Server) keepGone(ctx context.Context, _ *nothing) (*body[GonePage], err
 	return answer(GonePage{Sessions: append([]app.GoneSession{}, list...), Total: len(list)}), nil
 }
 
-func (s *Server) keepNow(ctx context.Context, _ *nothing) (*body[app.KeepReport], error) {
-	report, err := s.opts.App.KeepNow(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	return answer(report), nil
+func (s *Server) keepNow(ctx context.Context, in *Async) (*outcome[app.KeepReport], error) {
+	return perform(ctx, s, *in, "keep", func(ctx context.Context, p app.Progress) (app.KeepReport, error) { return s.opts.App.KeepNow(ctx, p) })
 }
 
 // Restored is what was put back.

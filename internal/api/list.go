@@ -109,26 +109,23 @@ func (w *Words) demand(f *app.Filter) error {
 }
 
 // filter is what they mean, in a project.
-func (c *Choice) filter(ctx context.Context, s *Server, project string, words Words) (*app.Catalog, app.Filter, error) {
+func (c *Choice) filter(ctx context.Context, s *Server, project string, words Words) (app.Filter, error) {
 	f := app.Filter{
 		Source: strings.ToLower(c.Source), Started: app.Started(c.Started), Branch: c.Branch, Model: c.Model,
 		Parent: strings.ToLower(c.Parent), Fork: strings.ToLower(c.ForkedOf), In: c.Root, Now: s.opts.Now(),
 	}
 	if err := c.check(&f); err != nil {
-		return nil, f, err
+		return f, err
 	}
 	if err := words.demand(&f); err != nil {
-		return nil, f, err
-	}
-	catalog, err := s.opts.App.Catalog(ctx)
-	if err != nil {
-		return nil, f, err
+		return f, err
 	}
 	if project == everyProject && c.Projects != "" {
 		project = c.Projects
 	}
-	f.Projects, err = named(catalog, project)
-	return catalog, f, err
+	var err error
+	f.Projects, err = s.projectIDs(ctx, project)
+	return f, err
 }
 
 // check reads what can be wrong.
@@ -196,17 +193,17 @@ func moment(name, text string) (time.Time, error) {
 	return time.Time{}, invalid(name, "%q is neither RFC 3339 nor a date", clip(text, 40))
 }
 
-// named are the short names of the projects that a route means; nil: all.
-func named(c *app.Catalog, project string) ([]string, error) {
+// projectIDs are the short names of the projects that a route means; nil: all.
+func (s *Server) projectIDs(ctx context.Context, project string) ([]string, error) {
 	if project == everyProject {
 		return nil, nil
 	}
 	// A path can have a comma in its name.
-	found, err := c.ProjectsNamed(project)
+	found, err := s.projects(ctx, project)
 	if err != nil && strings.Contains(project, ",") {
 		found, err = nil, nil
 		for name := range strings.SplitSeq(project, ",") {
-			more, e := c.ProjectsNamed(name)
+			more, e := s.projects(ctx, name)
 			found, err = append(found, more...), errors.Join(err, e)
 		}
 	}
@@ -217,5 +214,14 @@ func named(c *app.Catalog, project string) ([]string, error) {
 	for i, p := range found {
 		ids[i] = p.ID
 	}
-	return ids, nil
+	return ids, err
+}
+
+// projects are those that have a name, at least one.
+func (s *Server) projects(ctx context.Context, name string) ([]app.Project, error) {
+	catalog, err := s.opts.App.Catalog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return catalog.ProjectsNamed(name)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -34,16 +33,18 @@ func (s *Server) manageRoutes(api huma.API) {
 
 // doing is who does something, and how far.
 func (s *Server) doing(ctx context.Context, dryRun, force bool) app.Doing {
-	who := callerOf(ctx)
-	return app.Doing{Actor: app.Actor{User: who.From, From: "api", Token: who.Token}, DryRun: dryRun, Force: force}
+	return app.Doing{Actor: actor(callerOf(ctx)), DryRun: dryRun, Force: force}
 }
+
+// actor is who asks, as the journal names them.
+func actor(who caller) app.Actor { return app.Actor{User: who.From, From: "api", Token: who.Token} }
 
 // addressOf is what app knows a session by.
 func addressOf(one *app.Session) string { return one.Address() }
 
 // one does something to one session, and shows what is known of it then.
 func (s *Server) one(ctx context.Context, in *OneSession, do func(app.Selection) (app.Outcome, error)) (*body[app.Session], error) {
-	session, err := s.session(ctx, in)
+	session, err := s.find(ctx, in, app.Filter{})
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +107,7 @@ func (s *Server) update(ctx context.Context, sel app.Selection, u *update, given
 		out, err = a.Rename(ctx, d, sel, app.RenameOptions{Title: title})
 	}
 	if err == nil && out.Err() == nil && u.Tags != nil {
-		out, err = s.setTags(ctx, d, sel, *u.Tags)
+		out, err = a.SetTags(ctx, d, sel, *u.Tags)
 	}
 	if err == nil && out.Err() == nil && u.Note != nil {
 		out, err = a.Note(ctx, d, sel, *u.Note)
@@ -118,25 +119,6 @@ func (s *Server) update(ctx context.Context, sel app.Selection, u *update, given
 		out, err = a.SetSource(ctx, d, sel, app.Source(*u.Source))
 	}
 	return out, err
-}
-
-// setTags makes the tags of a session these.
-func (s *Server) setTags(ctx context.Context, d app.Doing, sel app.Selection, want []string) (app.Outcome, error) {
-	t, err := s.opts.App.Find(ctx, sel.Addresses[0])
-	if err != nil {
-		return app.Outcome{}, err
-	}
-	now, err := s.session(ctx, &OneSession{InProject: InProject{everyProject}, ID: t.Ref.ID(), Root: t.Store.Root()})
-	if err != nil {
-		return app.Outcome{}, err
-	}
-	var gone []string
-	for _, tag := range now.OwnTags {
-		if !slices.Contains(want, tag) {
-			gone = append(gone, tag)
-		}
-	}
-	return s.opts.App.Tag(ctx, d, sel, want, gone)
 }
 
 type deleteInput struct {
@@ -156,7 +138,7 @@ func (s *Server) deleteSession(ctx context.Context, in *deleteInput) (*body[Dele
 			return nil, err
 		}
 	}
-	session, err := s.session(ctx, &in.OneSession)
+	session, err := s.find(ctx, &in.OneSession, app.Filter{})
 	if err != nil {
 		return nil, err
 	}
@@ -182,6 +164,7 @@ func (s *Server) deleteSession(ctx context.Context, in *deleteInput) (*body[Dele
 
 type deleteFilterInput struct {
 	InProject
+	Async
 	Filter string `query:"filter" enum:"older_than,source,agent_older_than,empty" doc:"Which sessions"`
 	Days   string `query:"days"`
 	Hours  string `query:"hours"`
@@ -204,33 +187,32 @@ type Failed struct {
 	Code      string `json:"code,omitempty"`
 }
 
-func (s *Server) deleteSessions(ctx context.Context, in *deleteFilterInput) (*body[DeletedSessions], error) {
+func (s *Server) deleteSessions(ctx context.Context, in *deleteFilterInput) (*outcome[DeletedSessions], error) {
 	f, err := in.filter(s.opts.Now())
 	if err != nil {
 		return nil, err
 	}
-	catalog, err := s.opts.App.Catalog(ctx)
-	if err != nil {
+	if f.Projects, err = s.projectIDs(ctx, in.Project); err != nil {
 		return nil, err
 	}
-	if f.Projects, err = named(catalog, in.Project); err != nil {
-		return nil, err
-	}
-	outcome, err := s.opts.App.Trash(ctx, s.doing(ctx, in.DryRun, false), app.Selection{Filter: &f})
-	if err != nil {
-		return nil, err
-	}
-	out := DeletedSessions{SessionIDs: []string{}, Failed: []Failed{}, DryRun: in.DryRun}
-	for i := range outcome.Results {
-		r := &outcome.Results[i]
-		if r.Err() != nil {
-			out.Failed = append(out.Failed, Failed{r.ID, r.Error, string(r.Code)})
-		} else {
-			out.SessionIDs = append(out.SessionIDs, r.ID)
+	return perform(ctx, s, in.Async, "delete", func(ctx context.Context, p app.Progress) (DeletedSessions, error) {
+		out := DeletedSessions{SessionIDs: []string{}, Failed: []Failed{}, DryRun: in.DryRun}
+		d := s.doing(ctx, in.DryRun, false)
+		d.Progress = p.Count
+		done, err := s.opts.App.Trash(ctx, d, app.Selection{Filter: &f})
+		if err != nil {
+			return out, err
 		}
-	}
-	out.Deleted = len(out.SessionIDs)
-	return answer(out), s.moved(ctx, &outcome)
+		for i := range done.Results {
+			if r := &done.Results[i]; r.Err() != nil {
+				out.Failed = append(out.Failed, Failed{r.ID, r.Error, string(r.Code)})
+			} else {
+				out.SessionIDs = append(out.SessionIDs, r.ID)
+			}
+		}
+		out.Deleted = len(out.SessionIDs)
+		return out, s.moved(ctx, &done)
+	})
 }
 
 // filter is what is meant. A filter that says nothing is refused: it would be

@@ -131,7 +131,7 @@ func (s *Server) collect(ctx context.Context, claim string) (*body[Paired], erro
 	if err != nil {
 		return nil, s.refusedPair(callerOf(ctx).From, err)
 	}
-	made, err := s.make(ctx, grant)
+	made, err := s.make(ctx, grant, "pair")
 	if err != nil {
 		return nil, err
 	}

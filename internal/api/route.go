@@ -59,6 +59,9 @@ func add[I, O any](api huma.API, method, path string, w what, handle func(contex
 		Metadata: map[string]any{roleOf: w.role}, MaxBodyBytes: maxBody,
 		Errors: []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusTooManyRequests},
 	}
+	if _, ok := any(*new(O)).(interface{ mayBeJob() }); ok {
+		tellJob(api, &op)
+	}
 	if w.role != anybody {
 		op.Security = []map[string][]string{{"token": {string(w.role)}}}
 	}
@@ -127,6 +130,8 @@ func (s *Server) register(api huma.API) {
 	s.homeRoutes(api)
 	s.manageRoutes(api)
 	s.keepRoutes(api)
+	s.mendRoutes(api)
+	s.jobRoutes(api)
 	s.activityRoutes(api)
 	s.tokenRoutes(api)
 	s.ticketRoutes(api)

@@ -108,7 +108,7 @@ func (s *Server) search(ctx context.Context, project string, asked *Asked, choic
 	if choice.Source == "" {
 		choice.Source = "all"
 	}
-	_, filter, err := choice.filter(ctx, s, project, Words{})
+	filter, err := choice.filter(ctx, s, project, Words{})
 	if err != nil {
 		return nil, err
 	}

@@ -44,7 +44,7 @@ type listInput struct {
 }
 
 func (s *Server) listSessions(ctx context.Context, in *listInput) (*body[app.Page], error) {
-	catalog, f, err := in.Choice.filter(ctx, s, in.Project, in.Words)
+	f, err := in.Choice.filter(ctx, s, in.Project, in.Words)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (s *Server) listSessions(ctx context.Context, in *listInput) (*body[app.Pag
 		return nil, err
 	}
 	f.Limit, f.Offset, f.Cursor, f.Sort = slice.Limit, slice.Offset, slice.Cursor, in.Sort
-	page, err := s.page(ctx, catalog, f)
+	page, err := s.page(ctx, f)
 	if err != nil {
 		return nil, err
 	}
@@ -61,8 +61,8 @@ func (s *Server) listSessions(ctx context.Context, in *listInput) (*body[app.Pag
 }
 
 // page is a page of sessions with what each of them cost.
-func (s *Server) page(ctx context.Context, c *app.Catalog, f app.Filter) (app.Page, error) {
-	page, err := c.List(ctx, f)
+func (s *Server) page(ctx context.Context, f app.Filter) (app.Page, error) {
+	page, err := s.opts.App.List(ctx, f)
 	if err != nil {
 		return page, err
 	}
@@ -97,13 +97,13 @@ type countInput struct {
 
 // countSessions counts by the statement that lists them.
 func (s *Server) countSessions(ctx context.Context, in *countInput) (*body[Count], error) {
-	catalog, f, err := in.Choice.filter(ctx, s, in.Project, in.Words)
+	f, err := in.Choice.filter(ctx, s, in.Project, in.Words)
 	if err != nil {
 		return nil, err
 	}
 	asked := f.Source
 	f.Source, f.Limit = string(app.FromUser), 1
-	page, err := catalog.List(ctx, f)
+	page, err := s.opts.App.List(ctx, f)
 	if err != nil {
 		return nil, err
 	}
@@ -119,11 +119,11 @@ func (s *Server) countSessions(ctx context.Context, in *countInput) (*body[Count
 
 // facets counts what lists filter by.
 func (s *Server) facets(ctx context.Context, in *countInput) (*body[app.FacetPage], error) {
-	catalog, f, err := in.Choice.filter(ctx, s, in.Project, in.Words)
+	f, err := in.Choice.filter(ctx, s, in.Project, in.Words)
 	if err != nil {
 		return nil, err
 	}
-	page, err := catalog.Facets(ctx, f)
+	page, err := s.opts.App.Facets(ctx, f)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ type childrenInput struct {
 }
 
 func (s *Server) listChildren(ctx context.Context, in *childrenInput) (*body[app.Page], error) {
-	parent, err := s.session(ctx, &in.OneSession)
+	parent, err := s.find(ctx, &in.OneSession, app.Filter{})
 	if err != nil {
 		return nil, err
 	}
@@ -158,11 +158,7 @@ func (s *Server) listChildren(ctx context.Context, in *childrenInput) (*body[app
 	if err != nil {
 		return nil, err
 	}
-	catalog, err := s.opts.App.Catalog(ctx)
-	if err != nil {
-		return nil, err
-	}
-	page, err := s.page(ctx, catalog, app.Filter{
+	page, err := s.page(ctx, app.Filter{
 		Parent: parent.ID, In: parent.Root, Source: "all", Now: s.opts.Now(),
 		Limit: slice.Limit, Offset: slice.Offset, Cursor: slice.Cursor,
 	})
@@ -183,12 +179,12 @@ func (s *Server) recentSessions(ctx context.Context, in *recentInput) (*body[app
 	if err != nil {
 		return nil, err
 	}
-	catalog, f, err := in.Choice.filter(ctx, s, everyProject, in.Words)
+	f, err := in.Choice.filter(ctx, s, everyProject, in.Words)
 	if err != nil {
 		return nil, err
 	}
 	f.Limit, f.Offset, f.Cursor = slice.Limit, slice.Offset, slice.Cursor
-	page, err := s.page(ctx, catalog, f)
+	page, err := s.page(ctx, f)
 	if err != nil {
 		return nil, err
 	}

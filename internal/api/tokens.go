@@ -3,7 +3,9 @@ package api
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -94,12 +96,16 @@ func (s *Server) createToken(ctx context.Context, in *grantInput) (*body[NewToke
 	if err != nil {
 		return nil, invalid("role", "%v", err)
 	}
-	return s.make(ctx, g)
+	return s.make(ctx, g, "token create")
 }
 
-func (s *Server) make(ctx context.Context, g access.Grant) (*body[NewToken], error) {
+// make makes a token, and notes who has it now before anybody has it.
+func (s *Server) make(ctx context.Context, g access.Grant, verb string) (*body[NewToken], error) {
 	secret, made, err := s.opts.Tokens.Grant(ctx, g)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.note(ctx, verb, made); err != nil {
 		return nil, err
 	}
 	return answer(NewToken{secret, tokenRow(made)}), nil
@@ -117,7 +123,15 @@ func (s *Server) revokeToken(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.note(ctx, "token revoke", t); err != nil {
+		return nil, err
+	}
 	return answer(tokenRow(t)), nil
+}
+
+// note writes down what was done with a token.
+func (s *Server) note(ctx context.Context, verb string, t access.Token) error {
+	return s.opts.App.NoteAccess(ctx, s.doing(ctx, false, false), verb, strings.TrimSpace(fmt.Sprintf("token %s, role %s %s", t.ID, t.Role, t.Name)))
 }
 
 // NewCode is a code that can be used once.
@@ -146,7 +160,7 @@ type loginInput struct {
 func (s *Server) login(ctx context.Context, in *loginInput) (*body[NewToken], error) {
 	g, ok := s.logins.Use(in.Body.Code)
 	if ok {
-		return s.make(ctx, g)
+		return s.make(ctx, g, "login")
 	}
 	if wait, tooMany := s.tries.Fail(callerOf(ctx).From); tooMany {
 		return nil, waiting(wait)

@@ -43,7 +43,7 @@ func (p *Spent) filter(ctx context.Context, s *Server) (app.Filter, *time.Locati
 	if project == "" {
 		project = everyProject
 	}
-	_, f, err := p.Choice.filter(ctx, s, project, Words{})
+	f, err := p.Choice.filter(ctx, s, project, Words{})
 	f.Now = time.Time{} // nobody asked for states
 	return f, zone, err
 }

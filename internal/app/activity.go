@@ -8,7 +8,8 @@ import (
 	"sesskeep"
 )
 
-// ActPage is a list of what sesskeep changed, the last change first.
+// ActPage is a list of what sesskeep changed, the last change first, and of who came
+// in and what was taken out meanwhile.
 type ActPage struct {
 	Acts []ActRow `json:"acts"`
 	More bool     `json:"hasMore"` // there are older ones
@@ -63,7 +64,7 @@ func Acts(s *Shelf, f ActFilter) (page ActPage, elsewhere int, err error) {
 			return page, elsewhere, err
 		case !f.takes(&a):
 			continue
-		case f.Homes != nil && !a.In(f.Homes):
+		case f.Homes != nil && a.Home != "" && !a.In(f.Homes):
 			elsewhere++
 			continue
 		}
@@ -73,6 +74,27 @@ func Acts(s *Shelf, f ActFilter) (page ActPage, elsewhere int, err error) {
 		page.Acts = append(page.Acts, newActRow(&a))
 	}
 	return page, elsewhere, nil
+}
+
+// NoteExport writes down that a session was taken out of the program as a document.
+// What an App without a place for data of its own does is noted nowhere.
+func (a *App) NoteExport(ctx context.Context, d Doing, t Target, what string) error {
+	key, _ := t.Store.Key(t.Ref) // an agent whose session nobody knows has none
+	return a.note(ctx, Plan{Verb: "export", Actor: d.Actor, Home: t.Store.Root(), Session: key.String(), What: what})
+}
+
+// NoteAccess writes down that somebody came in, or that a token was made or
+// revoked.
+func (a *App) NoteAccess(ctx context.Context, d Doing, verb, what string) error {
+	return a.note(ctx, Plan{Verb: verb, Actor: d.Actor, What: what})
+}
+
+func (a *App) note(ctx context.Context, p Plan) error {
+	if a.opts.Shelf == nil {
+		return nil
+	}
+	_, err := a.opts.Shelf.Note(ctx, p)
+	return err
 }
 
 // Activity lists what was changed in the homes of the App.

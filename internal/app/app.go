@@ -73,6 +73,7 @@ type App struct {
 	told        *statusline.Book // what clients tell their status line
 	stateFiles  *stateBook
 	slots       chan struct{} // one a processor, for searches
+	jobs        jobs
 }
 
 // home is one opened root.

@@ -78,20 +78,22 @@ func (c *Catalog) Size(ctx context.Context) (files int, bytes int64, err error) 
 // knows their states. A query that only lines can answer is searched for first, as
 // long as its budget lasts. A cursor of another list and an unknown sort
 // are [CodeInvalid].
-func (c *Catalog) List(ctx context.Context, f Filter) (page Page, err error) {
-	f.Roots = c.roots
-	if f.Query, err = c.app.placed(f.Query); err != nil {
+func (a *App) List(ctx context.Context, f Filter) (Page, error) { return a.list(ctx, a.roots(), f) }
+
+func (a *App) list(ctx context.Context, roots []string, f Filter) (page Page, err error) {
+	f.Roots = roots
+	if f.Query, err = a.placed(f.Query); err != nil {
 		return page, err
 	}
 	listable := index.Listable(f.Query)
-	fresh, err := c.app.askFresh(ctx, listable, func(x *index.Index) error {
-		fill, err := c.app.stateFilter(ctx, x, &f)
+	fresh, err := a.askFresh(ctx, listable, func(x *index.Index) error {
+		fill, err := a.stateFilter(ctx, x, &f)
 		if err != nil {
 			return err
 		}
 		var complete *bool
 		if !listable {
-			if complete, err = c.app.search(ctx, x, &f, f); err != nil {
+			if complete, err = a.search(ctx, x, &f, f); err != nil {
 				return err
 			}
 		}
@@ -101,13 +103,18 @@ func (c *Catalog) List(ctx context.Context, f Filter) (page Page, err error) {
 			Complete: complete,
 		}
 		for i := range found.Sessions {
-			page.Sessions[i] = c.app.session(&found.Sessions[i])
+			page.Sessions[i] = a.session(&found.Sessions[i])
 			fill(&page.Sessions[i])
 		}
 		return err
 	})
 	page.Fresh = fresh
 	return page, err
+}
+
+// List is that of the App, in the homes of the Catalog.
+func (c *Catalog) List(ctx context.Context, f Filter) (Page, error) {
+	return c.app.list(ctx, c.roots, f)
 }
 
 // listed are the rows that match, with their states, for those who follow.

@@ -25,7 +25,7 @@ const (
 type CheckOptions struct {
 	Target  *Target // one session; nil: many
 	Project string  // short name; empty: all
-	Shelf   *Shelf  // whose journal and backups are checked with everything; nil: not
+	Shelf   *Shelf  // whose journal and backups are checked with everything; nil: those of the App
 	// Progress is told how far it is. It may be nil.
 	Progress func(done, total int, bytes int64)
 }

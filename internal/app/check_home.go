@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -89,10 +90,10 @@ type ownStore func(ctx context.Context) ([]CheckFinding, error)
 // own adds its check here.
 func (a *App) ownStores(o CheckOptions) []ownStore {
 	var list []ownStore
-	if o.Shelf != nil {
+	if shelf := cmp.Or(o.Shelf, a.opts.Shelf); shelf != nil {
 		list = append(list,
-			func(ctx context.Context) ([]CheckFinding, error) { return checkShelf(ctx, o.Shelf) },
-			func(ctx context.Context) ([]CheckFinding, error) { return checkLabels(ctx, o.Shelf.Labels()), nil })
+			func(ctx context.Context) ([]CheckFinding, error) { return checkShelf(ctx, shelf) },
+			func(ctx context.Context) ([]CheckFinding, error) { return checkLabels(ctx, shelf.Labels()), nil })
 	}
 	if a.vault != nil {
 		list = append(list, a.checkCopies)

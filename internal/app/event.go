@@ -22,7 +22,7 @@ type EventOptions struct {
 // Kind are empty.
 type Event struct {
 	ID        string         `json:"id,omitempty" doc:"To go on after it"`
-	Kind      live.Kind      `json:"kind" enum:"appeared,lines,state,replaced,gone,moved,reset"`
+	Kind      live.Kind      `json:"kind" enum:"appeared,lines,state,replaced,gone,moved,reset,job"`
 	Time      Stamp          `json:"timestamp"`
 	SessionID string         `json:"sessionId,omitempty"`
 	AgentID   string         `json:"agentId,omitempty"`
@@ -34,7 +34,12 @@ type Event struct {
 	State     *State         `json:"state,omitempty"`
 	Was       *State         `json:"was,omitempty"`
 	Next      string         `json:"nextSessionId,omitempty" doc:"Where the client goes on"`
+	Job       *Job           `json:"job,omitempty" doc:"Without its result"`
 }
+
+// JobChanged is the Kind of an Event that tells how far a job is. It has no ID: who
+// comes back hears of all jobs anew.
+const JobChanged live.Kind = "job"
 
 // EventEntry is a line of a transcript.
 type EventEntry struct {
@@ -58,6 +63,8 @@ func (a *App) Events(ctx context.Context, o EventOptions, give func(*Event) erro
 	return a.hub.Use(ctx, a.hubOptions(), func(ctx context.Context, hub *live.Hub) error {
 		sub := hub.Subscribe(interest)
 		defer sub.Close()
+		jobs := a.jobs.listen()
+		defer a.jobs.leave(jobs)
 		if o.Begun != nil {
 			o.Begun()
 		}
@@ -65,6 +72,10 @@ func (a *App) Events(ctx context.Context, o EventOptions, give func(*Event) erro
 			select {
 			case <-ctx.Done():
 				return ctx.Err()
+			case <-jobs.news:
+				if err := a.tellJobs(jobs, &o, give); err != nil {
+					return err
+				}
 			case ev, ok := <-sub.Events():
 				if !ok {
 					return nil
@@ -78,6 +89,20 @@ func (a *App) Events(ctx context.Context, o EventOptions, give func(*Event) erro
 			}
 		}
 	})
+}
+
+// tellJobs gives what is new about jobs. Who wants to hear of some sessions does not
+// want to hear of jobs.
+func (a *App) tellJobs(l *listener, o *EventOptions, give func(*Event) error) error {
+	for _, j := range a.jobs.changes(l) {
+		if len(o.Sessions) > 0 {
+			continue
+		}
+		if err := give(&Event{Kind: JobChanged, Time: Stamp{Time: a.now().UTC()}, Job: &j}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func newEvent(ev *live.Event) *Event {

@@ -25,20 +25,19 @@ type FacetPage struct {
 
 // Facets counts the sessions that match by what they have in common: source, state,
 // started, project, gitBranch, model, tag, has, starred, archived. A count is how
-// many a list would have with that value in place of what the filter says. Errors
-// are those of List.
-func (c *Catalog) Facets(ctx context.Context, f Filter) (page FacetPage, err error) {
-	f.Roots = c.roots
-	if f.Query, err = c.app.placed(f.Query); err != nil {
+// many a list would have with that value in place of what the filter says.
+func (a *App) Facets(ctx context.Context, f Filter) (page FacetPage, err error) {
+	f.Roots = a.roots()
+	if f.Query, err = a.placed(f.Query); err != nil {
 		return page, err
 	}
 	listable := index.Listable(f.Query)
-	page.Fresh, err = c.app.askFresh(ctx, listable, func(x *index.Index) error {
-		if _, err := c.app.stateFilter(ctx, x, &f); err != nil {
+	page.Fresh, err = a.askFresh(ctx, listable, func(x *index.Index) error {
+		if _, err := a.stateFilter(ctx, x, &f); err != nil {
 			return err
 		}
 		if !listable {
-			if page.Complete, err = c.app.search(ctx, x, &f, Filter{In: f.In, Now: f.Now}); err != nil {
+			if page.Complete, err = a.search(ctx, x, &f, Filter{In: f.In, Now: f.Now}); err != nil {
 				return err
 			}
 		}
@@ -53,7 +52,7 @@ func (c *Catalog) Facets(ctx context.Context, f Filter) (page FacetPage, err err
 func (a *App) search(ctx context.Context, x *index.Index, f *Filter, some Filter) (complete *bool, err error) {
 	some.Source, some.Archived, some.Query = "all", ArchivedToo, query.Q{}
 	found, whole, err := x.Matches(ctx, a.Homes(), Search{
-		Query: index.OfLines(f.Query), Filter: some, Slots: a.slots, Budget: listBudget, Hasty: true,
+		Query: index.OfLines(f.Query), Filter: some, Slots: a.slots, Budget: SearchBudget, Hasty: true,
 	})
 	f.Among = found
 	return &whole, err

@@ -360,6 +360,7 @@ func (a *App) Close() error {
 	if over {
 		return nil
 	}
+	a.jobs.stop()
 	if k != nil {
 		k.stop()
 	}

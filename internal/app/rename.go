@@ -107,6 +107,20 @@ func (a *App) Tag(ctx context.Context, d Doing, s Selection, add, remove []strin
 	return a.relabel(ctx, d, s, "tag", words, func(l *Label) { *l = l.Tag(add...).Untag(remove...) })
 }
 
+// SetTags makes the user's tags of sessions these. The client's own stay.
+func (a *App) SetTags(ctx context.Context, d Doing, s Selection, tags []string) (Outcome, error) {
+	for _, tag := range tags {
+		if err := label.CheckTag(tag); err != nil {
+			return Outcome{}, &Error{CodeInvalid, err}
+		}
+	}
+	words := strings.TrimSpace("= " + strings.Join(tags, " "))
+	return a.relabel(ctx, d, s, "tag", words, func(l *Label) {
+		l.Tags = nil
+		*l = l.Tag(tags...)
+	})
+}
+
 func prefixed(sign string, tags []string) string {
 	var words []string
 	for _, tag := range tags {

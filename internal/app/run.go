@@ -250,7 +250,8 @@ func (r *Runs) note(ctx context.Context, p Plan) error {
 	if p.Home == "" {
 		p.Home = r.opts.Dir
 	}
-	return r.opts.Journal.Note(ctx, p)
+	_, err := r.opts.Journal.Note(ctx, p)
+	return err
 }
 
 // ServeHolder is the process that Start starts.

@@ -51,10 +51,6 @@ func TextKinds(words string) (kinds []sesskeep.ValueKind, err error) {
 	return kinds, nil
 }
 
-// listBudget is how much is looked through for a list, in bytes: a file no further
-// than to its first hit.
-const listBudget = 4 * SearchBudget
-
 // SearchBudget is the usual [Search.Budget]: what can be looked through in a few
 // hundredths of a second.
 const SearchBudget = 64 << 20

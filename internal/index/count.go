@@ -121,6 +121,9 @@ func (w *scanner) count(block []byte, s span) {
 			case query.Matches:
 				if uuid, err := w.skim.UUIDOf(raw); err == nil {
 					w.countLine(s.file, uuid)
+					if w.run.search.Once {
+						return
+					}
 					continue
 				}
 			}
@@ -132,6 +135,9 @@ func (w *scanner) count(block []byte, s span) {
 			w.hits = append(w.hits, w.matches(raw, span{file: s.file, start: s.start + int64(offset)})...)
 		case matches:
 			w.countLine(s.file, w.skim.UUID)
+			if w.run.search.Once {
+				return
+			}
 		}
 	}
 }

@@ -107,6 +107,7 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 	defer rows.Close()
 	var files []string
 	var reader rowReader
+	counts := map[string]int{}
 	last := cursor.Cursor{List: f.list()}
 	for rows.Next() {
 		r, err := scanListed(rows, &reader)
@@ -119,12 +120,11 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 			page.Sessions = append(page.Sessions, r.row)
 			files = append(files, r.file)
 			r.mark(&last)
-		case r.count < 0:
-			page.Total -= r.count
 		default:
-			page.Hidden[r.source] = r.count
+			counts[r.source] += r.count
 		}
 	}
+	f.tell(&page, counts)
 	if page.HasMore {
 		last.Trail = x.lists.keep(slices.Concat(before, files), time.Now()) // never changed: a page can be asked for twice
 		page.Next = last.String()
@@ -138,11 +138,12 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 func (f *Filter) query(o *order, at cursor.Cursor, before []string) (string, []any) {
 	where, args := f.where()
 	shown, shownArgs := f.shows("r.source")
-	counted, countedArgs := f.shows("s.kind")
-	kind := "r.source"
-	if f.hidesArchived() {
+	counts := []string{"SELECT r.source AS kind, count(*) AS n FROM row r WHERE " + where + " GROUP BY 1"}
+	countArgs := args
+	if f.hidesArchived() { // of which there are few
 		shown += " AND " + notArchived
-		kind = "iif(r.source <> 'twin' AND " + isArchived + ", 'archived', r.source)"
+		counts = append(counts, "SELECT '"+putAway+"' || r.source, count(*) FROM row r WHERE "+where+" AND r.source <> 'twin' AND "+isArchived+" GROUP BY 1")
+		countArgs = slices.Concat(args, args)
 	}
 	after, afterArgs := o.after(at)
 	fresh, freshArgs := notGiven(before)
@@ -157,9 +158,41 @@ func (f *Filter) query(o *order, at cursor.Cursor, before []string) (string, []a
 	query := `WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE ` + where + ` AND ` + shown + ` AND ` + after + ` AND ` + fresh + ` ORDER BY ` + o.sql() + ` LIMIT ? OFFSET ?)
 		SELECT '', 0, r.source, f.facts, r.title, r.fork, r.agents, p.short, p.path, ` + shared + `, r.root, r.file, ` + fileKey + `, ` + o.value + `, ` + labelColumns + `
 			FROM page CROSS JOIN row r ON r.file = page.file JOIN file f ON f.id = r.file JOIN project p ON p.id = r.project ` + labelOf + ` UNION ALL
-		SELECT s.kind, iif(` + counted + ` AND s.kind <> 'archived', -1, 1) * count(*), '', '', '', '', '', '', '', 0, 0, 0, '', 0, ` + noLabel + `
-			FROM (SELECT ` + kind + ` AS kind FROM row r WHERE ` + where + `) s GROUP BY s.kind`
-	return query, slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset}, sharedArgs, countedArgs, args)
+		SELECT s.kind, s.n, '', '', '', '', '', '', '', 0, 0, 0, '', 0, ` + noLabel + `
+			FROM (` + strings.Join(counts, " UNION ALL ") + `) s`
+	return query, slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset}, sharedArgs, countArgs)
+}
+
+// putAway stands before the source of rows that are archived, where they are counted.
+const putAway = "archived "
+
+// tell adds up how many rows are shown and hidden, by how many there are of each
+// source, and how many of those are archived.
+func (f *Filter) tell(page *Page, counts map[string]int) {
+	for source, n := range counts {
+		if _, archived := strings.CutPrefix(source, putAway); archived {
+			page.Hidden["archived"] += n
+			continue
+		}
+		n -= counts[putAway+source]
+		switch {
+		case f.showsSource(Source(source)):
+			page.Total += n
+		case n > 0:
+			page.Hidden[source] = n
+		}
+	}
+}
+
+// showsSource is shows for one source.
+func (f *Filter) showsSource(s Source) bool {
+	switch f.Source {
+	case "all":
+		return s != FromTwin
+	case "":
+		return s == FromUser
+	}
+	return slices.Contains(strings.Split(f.Source, ","), string(s))
 }
 
 // rowsOf are the rows of some ids, the one active last first, without twins. What a
@@ -185,8 +218,7 @@ func (x *Index) rowsOf(ctx context.Context, roots, ids []string) (list []Row, er
 	return list, rows.Err()
 }
 
-// listed is a line of the answer: a row, or how many rows a source has, less than
-// 0 if they are shown.
+// listed is a line of the answer: a row, or how many rows a source has.
 type listed struct {
 	source string // empty: a row
 	count  int

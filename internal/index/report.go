@@ -60,7 +60,7 @@ var unknownTime = time.Time{}.UnixMilli()
 // call only; its Place for as long as it is wanted.
 func (x *Index) Messages(ctx context.Context, f Filter, visit func(m *Message)) error {
 	where, args := f.spending()
-	return x.messages(ctx, f.Roots, where, args, func(m *Message) {
+	return x.messages(ctx, f.Roots, nil, where, args, func(m *Message) {
 		if f.covers(m.At) && (f.Model == "" || strings.Contains(m.Model, f.Model)) {
 			visit(m)
 		}
@@ -80,7 +80,7 @@ func (x *Index) Times(ctx context.Context, roots []string, visit func(ms int64))
 		if err := loose(ctx, tx, where, args, at); err != nil {
 			return err
 		}
-		return heirs(ctx, tx, roots, where, args, at)
+		return heirs(ctx, tx, roots, nil, where, args, at)
 	})
 }
 
@@ -112,12 +112,11 @@ func (x *Index) SessionMessages(ctx context.Context, roots, ids []string, visit 
 	}
 	f := Filter{Roots: roots}
 	where, args := f.spending()
-	in := "(" + marks(len(ids)) + ")"
-	where += " AND r.file IN (SELECT file FROM row WHERE id IN " + in + " UNION SELECT file FROM row WHERE parent <> '' AND parent IN " + in + ")"
-	return x.messages(ctx, roots, where, slices.Concat(args, anys(ids), anys(ids)), visit)
+	text := jsonText(ids)
+	return x.messages(ctx, roots, ids, where+" AND r.file IN "+ofSessions, append(args, text, text), visit)
 }
 
-func (x *Index) messages(ctx context.Context, roots []string, where string, args []any, visit func(m *Message)) error {
+func (x *Index) messages(ctx context.Context, roots, ids []string, where string, args []any, visit func(m *Message)) error {
 	var p unpacker
 	var m Message
 	return x.spent(ctx, func(tx *sql.Tx) error {
@@ -131,7 +130,7 @@ func (x *Index) messages(ctx context.Context, roots []string, where string, args
 		if err := loose(ctx, tx, where, args, visit); err != nil {
 			return err
 		}
-		return heirs(ctx, tx, roots, where, args, visit)
+		return heirs(ctx, tx, roots, ids, where, args, visit)
 	})
 }
 
@@ -169,23 +168,29 @@ func loose(ctx context.Context, tx *sql.Tx, where string, args []any, visit func
 
 // heirs visits the messages that count in a home that was not asked for: of the
 // homes that were, another file has to stand for each of them. A copy of a home
-// would cost nothing otherwise.
-func heirs(ctx context.Context, tx *sql.Tx, roots []string, where string, args []any, visit func(m *Message)) error {
+// would cost nothing otherwise. Who asks for some sessions need not wait for what no
+// file of theirs has.
+func heirs(ctx context.Context, tx *sql.Tx, roots, ids []string, where string, args []any, visit func(m *Message)) error {
 	var others int
 	chosen := "(SELECT id FROM root WHERE path IN (" + marks(len(roots)) + "))"
 	err := tx.QueryRowContext(ctx, "SELECT count(*) FROM root WHERE id NOT IN "+chosen, anys(roots)...).Scan(&others)
 	if err != nil || others == 0 || len(roots) == 0 {
 		return err
 	}
+	narrow, narrowed := "", []any(nil)
+	if ids != nil {
+		text := jsonText(ids)
+		narrow, narrowed = " AND u.hash IN (SELECT d.hash FROM usage d WHERE d.counted = 0 AND d.file IN "+ofSessions+")", []any{text, text}
+	}
 	rows, err := tx.QueryContext(ctx, `WITH heir AS MATERIALIZED (
 			SELECT u.*, row_number() OVER (PARTITION BY u.hash
 				ORDER BY u.output DESC, u.sidechain, u.time, o.path, f.name) AS place
 			FROM row r JOIN usage u ON u.file = r.file AND u.counted = 0
 			JOIN file f ON f.id = u.file JOIN root o ON o.id = r.root
-			WHERE r.root IN `+chosen+` AND NOT EXISTS (SELECT 1 FROM usage w JOIN row v ON v.file = w.file
+			WHERE r.root IN `+chosen+narrow+` AND NOT EXISTS (SELECT 1 FROM usage w JOIN row v ON v.file = w.file
 				WHERE w.hash = u.hash AND w.counted = 1 AND v.root IN `+chosen+`))
 		SELECT `+placeColumns+`, `+messageColumns+`
-		FROM heir s `+placeTables+` WHERE s.place = 1 AND `+where, slices.Concat(anys(roots), anys(roots), args)...)
+		FROM heir s `+placeTables+` WHERE s.place = 1 AND `+where, slices.Concat(anys(roots), narrowed, anys(roots), args)...)
 	return visitMessages(rows, err, visit)
 }
 

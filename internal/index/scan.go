@@ -225,7 +225,11 @@ func (w *scanner) lines(block []byte, s span) {
 		line += bytes.Count(block[at:offset], []byte{'\n'})
 		at = offset
 		w.run.spent.Add(decodeCost * int64(len(raw)))
-		w.hits = append(w.hits, w.matches(raw, span{file: s.file, start: s.start + int64(offset), line: line})...)
+		found := w.matches(raw, span{file: s.file, start: s.start + int64(offset), line: line})
+		w.hits = append(w.hits, found...)
+		if len(found) > 0 && w.run.search.Once {
+			return
+		}
 	}
 }
 

@@ -3,7 +3,7 @@ package index
 import "strconv"
 
 // version is part of the file's name: another one starts from nothing.
-const version = 13
+const version = 15
 
 // schema is the whole database. Times are milliseconds since 1970.
 const schema = `
@@ -108,8 +108,9 @@ CREATE TABLE usage (
 	PRIMARY KEY (file, hash)) WITHOUT ROWID;
 CREATE INDEX usage_hash ON usage (hash);
 CREATE INDEX usage_dropped ON usage (file) WHERE counted = 0;
--- The messages of a file that count, packed; fresh until an election was held.
-CREATE TABLE spend (file INTEGER PRIMARY KEY, fresh INTEGER NOT NULL, body BLOB NOT NULL);
+-- The messages of a file that count, added up and one by one, both packed; fresh
+-- until an election was held.
+CREATE TABLE spend (file INTEGER PRIMARY KEY, fresh INTEGER NOT NULL, sum BLOB NOT NULL, body BLOB NOT NULL);
 CREATE INDEX spend_fresh ON spend (fresh) WHERE fresh = 1;
 -- Files whose messages changed one by one: they are packed when somebody asks.
 CREATE TABLE unpacked (file INTEGER PRIMARY KEY);

@@ -183,7 +183,7 @@ func packLoose(tx *sql.Tx) error {
 		return err
 	}
 	for _, file := range files {
-		if _, err := tx.Exec("INSERT OR REPLACE INTO spend (file, fresh, body) VALUES (?, 0, x'')", file); err != nil {
+		if _, err := tx.Exec("INSERT OR REPLACE INTO spend (file, fresh, sum, body) VALUES (?, 0, x'', x'')", file); err != nil {
 			return err
 		}
 		if err := pack(tx, file); err != nil {
@@ -218,6 +218,6 @@ func pack(tx *sql.Tx, file int64) error {
 	if err := rows.Err(); err != nil {
 		return err
 	}
-	_, err = tx.Exec("UPDATE spend SET body = ? WHERE file = ?", packUsage(list), file)
+	_, err = tx.Exec("UPDATE spend SET sum = ?, body = ? WHERE file = ?", packSums(sumUp(list)), packUsage(list), file)
 	return err
 }

@@ -78,7 +78,7 @@ func (b *batch) spend(d *delta, file int64) error {
 		return nil
 	}
 	if d.complete {
-		_, err := b.exec("INSERT OR REPLACE INTO spend (file, fresh, body) VALUES (?, 1, ?)", file, packUsage(d.usage))
+		_, err := b.exec("INSERT OR REPLACE INTO spend (file, fresh, sum, body) VALUES (?, 1, ?, ?)", file, packSums(sumUp(d.usage)), packUsage(d.usage))
 		return err
 	}
 	if _, err := b.exec("DELETE FROM spend WHERE file = ?", file); err != nil {

@@ -113,3 +113,12 @@ func Zone(name string, local *time.Location) (*time.Location, error) {
 	}
 	return zone, nil
 }
+
+// floor divides towards the past.
+func floor(n, by int64) int64 {
+	q := n / by
+	if n%by < 0 {
+		q--
+	}
+	return q
+}

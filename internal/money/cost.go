@@ -133,7 +133,7 @@ type part struct {
 }
 
 // undated is the day of messages that have no time.
-const undated = -1 << 40
+const undated = index.Undated
 
 // meter prices messages.
 type meter struct {
@@ -156,23 +156,16 @@ func newMeter(t *price.Table) *meter {
 
 // part finds what decides the price of a message.
 func (t *meter) part(m *index.Message) part {
-	p := part{model: m.Model, day: undated, fast: m.Usage.Fast, batch: m.Usage.Batch, usOnly: m.Usage.USOnly}
-	if m.Dated() {
-		p.day = floor(m.At, 24*time.Hour.Milliseconds())
-	}
+	p := part{model: m.Model, day: index.DayOf(m.At), fast: m.Usage.Fast, batch: m.Usage.Batch, usOnly: m.Usage.USOnly}
 	for context := m.Usage.Context(); p.band < len(t.bounds) && context > t.bounds[p.band]; {
 		p.band++
 	}
 	return p
 }
 
-// floor divides towards the past.
-func floor(n, by int64) int64 {
-	q := n / by
-	if n%by < 0 {
-		q--
-	}
-	return q
+// partOfSum is what decides the price of messages that were added up.
+func (t *meter) partOfSum(s *index.Sum) part {
+	return part{model: s.Model, day: s.Day, fast: s.Usage.Fast, batch: s.Usage.Batch, usOnly: s.Usage.USOnly, band: s.Band}
 }
 
 // price finds the price of a part; nil if there is none.
@@ -203,6 +196,11 @@ type bill struct {
 
 	last part // and the sum it leads to: messages in a row are alike
 	sum  *sesskeep.Usage
+}
+
+func (b *bill) addSum(p part, s *index.Sum) {
+	b.add(p, s.Usage)
+	b.messages += s.Messages - 1
 }
 
 func (b *bill) add(p part, u sesskeep.Usage) {
@@ -282,41 +280,65 @@ type CostOptions struct {
 // ReadCosts prices the sessions of these ids, in every home that has one. One that
 // spent nothing is missing. An agent is found by its own id too, alone.
 func ReadCosts(ctx context.Context, x *index.Index, o CostOptions) (map[index.SessionKey]SessionCost, error) {
-	meter := newMeter(cmp.Or(o.Prices, price.Default()))
-	type account struct {
-		own, agents   bill
-		last, context int64
-	}
-	bills := map[index.SessionKey]*account{}
-	of := func(key index.SessionKey) *account {
-		b := bills[key]
-		if b == nil {
-			b = new(account)
-			bills[key] = b
-		}
-		return b
-	}
-	own := func(key index.SessionKey, m *index.Message) {
-		b := of(key)
-		b.own.add(meter.part(m), m.Usage)
-		if m.At >= b.last {
-			b.last, b.context = m.At, m.Usage.Context()
-		}
-	}
-	err := x.SessionMessages(ctx, o.Roots, o.Sessions, func(m *index.Message) {
-		key := m.Place.Key()
-		if !m.ByAgent() {
-			own(key, m)
-			return
-		}
-		of(key).agents.add(meter.part(m), m.Usage)
-		if m.Place.ID != key.ID {
-			own(index.SessionKey{Root: key.Root, ID: m.Place.ID}, m)
-		}
-	})
+	b := books{meter: newMeter(cmp.Or(o.Prices, price.Default())), accounts: map[index.SessionKey]*account{}}
+	err := b.read(ctx, x, o)
 	costs := map[index.SessionKey]SessionCost{}
-	for key, b := range bills {
-		costs[key] = SessionCost{meter.spent(&b.own, map[string]int64{}), meter.spent(&b.agents, map[string]int64{}), b.context}
+	for key, a := range b.accounts {
+		costs[key] = SessionCost{b.meter.spent(&a.own, map[string]int64{}), b.meter.spent(&a.agents, map[string]int64{}), a.context}
 	}
 	return costs, err
+}
+
+// books are what sessions spent.
+type books struct {
+	meter    *meter
+	accounts map[index.SessionKey]*account
+}
+
+// account is what one of them spent.
+type account struct {
+	own, agents   bill
+	last, context int64
+}
+
+// read adds up sums that were kept, or, where prices change at other lengths than
+// those were made for, messages.
+func (b *books) read(ctx context.Context, x *index.Index, o CostOptions) error {
+	if slices.Equal(b.meter.bounds, index.SumBounds) {
+		return x.SessionSums(ctx, o.Roots, o.Sessions, func(s *index.Sum) { b.add(s, b.meter.partOfSum(s)) })
+	}
+	return x.SessionMessages(ctx, o.Roots, o.Sessions, func(m *index.Message) {
+		s := index.Sum{Place: m.Place, Sidechain: m.Sidechain, Usage: m.Usage, Messages: 1, Last: m.At, Context: m.Usage.Context()}
+		b.add(&s, b.meter.part(m))
+	})
+}
+
+// add books a sum where it belongs: what an agent spent with its session, and with
+// itself.
+func (b *books) add(s *index.Sum, p part) {
+	key := s.Place.Key()
+	if !s.ByAgent() {
+		b.of(key).addOwn(s, p)
+		return
+	}
+	b.of(key).agents.addSum(p, s)
+	if s.Place.ID != key.ID {
+		b.of(index.SessionKey{Root: key.Root, ID: s.Place.ID}).addOwn(s, p)
+	}
+}
+
+func (b *books) of(key index.SessionKey) *account {
+	a := b.accounts[key]
+	if a == nil {
+		a = new(account)
+		b.accounts[key] = a
+	}
+	return a
+}
+
+func (a *account) addOwn(s *index.Sum, p part) {
+	a.own.addSum(p, s)
+	if s.Last >= a.last {
+		a.last, a.context = s.Last, s.Context
+	}
 }

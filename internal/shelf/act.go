@@ -96,7 +96,7 @@ func (a *Act) Subject() string {
 
 // In reports whether an act is of one of some homes.
 func (a *Act) In(homes []string) bool {
-	return slices.ContainsFunc(homes, func(home string) bool { return sameDir(home, a.Home) })
+	return a.Home != "" && slices.ContainsFunc(homes, func(home string) bool { return sameDir(home, a.Home) })
 }
 
 // sameDir reports whether two names are of one directory, which need not be

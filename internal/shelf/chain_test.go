@@ -18,7 +18,7 @@ func TestChain(t *testing.T) {
 	dir := t.TempDir()
 	s := shelf.New(dir, time.Now)
 	for i := range 6 {
-		if err := s.Note(t.Context(), shelf.Plan{Verb: "allow", What: fmt.Sprintf("tool %d", i), Home: dir, Actor: shelf.Actor{From: "api"}}); err != nil {
+		if _, err := s.Note(t.Context(), shelf.Plan{Verb: "allow", What: fmt.Sprintf("tool %d", i), Home: dir, Actor: shelf.Actor{From: "api"}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -60,7 +60,7 @@ func TestChain(t *testing.T) {
 	if err := os.WriteFile(file, append(bytes.Join(lines[:3], nil), lines[3][:20]...), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Note(t.Context(), shelf.Plan{Verb: "deny", Home: dir}); err != nil {
+	if _, err := s.Note(t.Context(), shelf.Plan{Verb: "deny", Home: dir}); err != nil {
 		t.Fatal(err)
 	}
 	if found, err := s.Verify(t.Context()); err != nil || len(found) != 0 {

@@ -2,7 +2,6 @@ package shelf
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -146,25 +145,6 @@ func (s *Shelf) verifyChain() ([]Flaw, error) {
 func linked(line []byte) bool {
 	var a Act
 	return json.Unmarshal(line, &a) == nil && a.Prev != ""
-}
-
-// Note writes into the journal that something happened that changed nothing here.
-func (s *Shelf) Note(ctx context.Context, p Plan) error {
-	a, err := s.begin(p)
-	if err != nil {
-		return err
-	}
-	return s.exclusive(ctx, func() error {
-		if _, err := s.settle(); err != nil {
-			return err
-		}
-		last, err := s.last()
-		if err != nil {
-			return err
-		}
-		a.ID, a.State, a.Steps = last.ID+1, Noted, Steps{}
-		return s.write(a)
-	})
 }
 
 // write adds an act as it stands, and does not come back before it is on the

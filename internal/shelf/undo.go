@@ -35,6 +35,8 @@ func (s *Shelf) Find(ctx context.Context, id int, homes []string) (Act, error) {
 			continue
 		case a.ID < id:
 			return Act{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(id), Err: sesskeep.ErrNotFound}
+		case a.State == Noted:
+			return Act{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(id), Err: fmt.Errorf("%w: it changed nothing", sesskeep.ErrNotFound)}
 		case !a.In(homes):
 			return Act{}, &ElsewhereError{id, a.Home}
 		case a.State == Noted:

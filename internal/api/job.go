@@ -1,0 +1,123 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"reflect"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"sesskeep/internal/access"
+	"sesskeep/internal/app"
+)
+
+const aboutJobs = "jobs"
+
+func (s *Server) jobRoutes(api huma.API) {
+	get(api, "/jobs", what{
+		id: "listJobs", sum: "List jobs, the last one first", tag: aboutJobs, role: access.Read,
+		more: "Long actions are jobs when they are asked for with async=true. The last 64 are remembered, without their results in this list.",
+	}, s.listJobs)
+	get(api, "/jobs/{job}", what{
+		id: "getJob", sum: "Tell how far a job is, and what came of it", tag: aboutJobs, role: access.Read,
+		more: "Once it is over, result is what the request would have been answered without async=true.",
+	}, s.getJob)
+	add(api, http.MethodDelete, "/jobs/{job}", what{
+		id: "cancelJob", sum: "End a job, or forget one that is over", tag: aboutJobs, role: access.Manage,
+		more: "What it did already stays done, and can be undone.",
+	}, s.cancelJob)
+}
+
+// JobPage is a list of jobs.
+type JobPage struct {
+	Jobs    []app.Job `json:"jobs" doc:"The last one first"`
+	Total   int       `json:"total" doc:"How many there are"`
+	HasMore bool      `json:"hasMore" doc:"Always false: all of them are here"`
+}
+
+func (s *Server) listJobs(context.Context, *nothing) (*body[JobPage], error) {
+	list := s.opts.App.Jobs()
+	return answer(JobPage{Jobs: list, Total: len(list)}), nil
+}
+
+type oneJob struct {
+	Job string `path:"job" doc:"Its id"`
+}
+
+func (s *Server) getJob(_ context.Context, in *oneJob) (*body[app.Job], error) {
+	return jobAnswer(s.opts.App.Job(in.Job))
+}
+
+func (s *Server) cancelJob(_ context.Context, in *oneJob) (*body[app.Job], error) {
+	return jobAnswer(s.opts.App.CancelJob(in.Job))
+}
+
+func jobAnswer(j app.Job, err error) (*body[app.Job], error) {
+	if err != nil {
+		p := problemOf(err)
+		p.Hint = "GET /jobs lists those that are remembered"
+		return nil, p
+	}
+	return answer(j), nil
+}
+
+// Async is the parameter of what can take long.
+type Async struct {
+	Async bool `query:"async" doc:"Answer at once with a job (202), and go on when nobody waits"`
+}
+
+// outcome is the answer of what can take long: what came of it, or the job that
+// does it.
+type outcome[T any] struct {
+	Status int
+	Body   either[T]
+}
+
+// mayBeJob marks outcomes for add, which tells of both answers.
+func (outcome[T]) mayBeJob() {}
+
+type either[T any] struct {
+	value T
+	job   *app.Job
+}
+
+// MarshalJSON writes the one that there is.
+func (e either[T]) MarshalJSON() ([]byte, error) {
+	if e.job != nil {
+		return json.Marshal(e.job)
+	}
+	return json.Marshal(e.value)
+}
+
+// Schema is what huma tells of the answer without a job.
+func (either[T]) Schema(r huma.Registry) *huma.Schema {
+	return r.Schema(reflect.TypeFor[T](), true, "")
+}
+
+// perform does something that can take long, at once or as a job.
+func perform[T any](ctx context.Context, s *Server, async Async, kind string, run func(context.Context, app.Progress) (T, error)) (*outcome[T], error) {
+	if !async.Async {
+		value, err := run(ctx, nil)
+		if err != nil {
+			return nil, err
+		}
+		return &outcome[T]{http.StatusOK, either[T]{value: value}}, nil
+	}
+	who := callerOf(ctx)
+	job, err := s.opts.App.StartJob(kind, actor(who), func(ctx context.Context, progress app.Progress) (any, error) {
+		return run(context.WithValue(ctx, callerKey{}, who), progress)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &outcome[T]{http.StatusAccepted, either[T]{job: &job}}, nil
+}
+
+// tellJob adds the answer of a job to an operation.
+func tellJob(api huma.API, op *huma.Operation) {
+	job := api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[app.Job](), true, "")
+	op.Responses = map[string]*huma.Response{"202": {
+		Description: "With async=true: the job that does it", Content: map[string]*huma.MediaType{"application/json": {Schema: job}},
+	}}
+}

@@ -1,0 +1,281 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"sesskeep/internal/access"
+	"sesskeep/internal/app"
+)
+
+func (s *Server) mendRoutes(api huma.API) {
+	get(api, "/check", what{
+		id: "check", sum: "Look for damage, and tell which sessions the client would resume", tag: aboutActs, role: access.Read,
+		more: "All sessions and what is beside them, those of one project, or one session. Nothing is changed. All transcripts are read: ask for a job if there are many.",
+	}, s.check)
+	post(api, "/projects/{project}/sessions/{id}/repair", what{
+		id: "repairSession", sum: "Mend the transcripts of a session", tag: aboutActs, role: access.Manage,
+		more: "Every transcript is replaced as a whole, and the old one is kept for undo. left are findings that nothing can mend.",
+	}, s.repair)
+	post(api, "/projects/{project}/sessions/{id}/branch", what{
+		id: "branchSession", sum: "Make a session of one conversation of a session", tag: aboutActs, role: access.Manage,
+		more: "The session it is taken from stays as it is.",
+	}, s.branch)
+	post(api, "/clean", what{
+		id: "clean", sum: "Move old sessions, and what nothing needs any more, to the trash", tag: aboutActs, role: access.Manage,
+		more: "GET /clean tells what there is. Sessions are those that everything in sessions describes; they are copied first, where copies are kept. Those that are archived, starred or in use stay.",
+	}, s.clean)
+	post(api, "/projects/{project}/move", what{
+		id: "moveProject", sum: "Follow a folder that was moved", tag: aboutActs, role: access.Operate,
+		more: "Its sessions, their memory, the prompts in the history and the project's entry in .claude.json go to the new path. The folder itself is not touched. While a client of the home runs it is refused.",
+	}, s.moveProject)
+	add(api, http.MethodPut, "/keep/retention", what{
+		id: "setRetention", sum: "Let the client keep sessions for so many days", tag: aboutCopies, role: access.Operate,
+		more: "It is cleanupPeriodDays in settings.json. Everything else in the file keeps its bytes.",
+	}, s.setRetention)
+	get(api, "/keep/retention", what{
+		id: "retention", sum: "Tell for how many days the client keeps sessions, and which file says so", tag: aboutCopies, role: access.Read,
+	}, s.retention)
+}
+
+type checkInput struct {
+	Async
+	Project string `query:"project" doc:"Only sessions of this project"`
+	Session string `query:"session" doc:"Only this session"`
+	Root    string `query:"root" doc:"The directory of its home, where there are several"`
+}
+
+func (s *Server) check(ctx context.Context, in *checkInput) (*outcome[app.CheckPage], error) {
+	var o app.CheckOptions
+	switch {
+	case in.Session != "":
+		_, t, err := s.target(ctx, &OneSession{InProject: InProject{everyProject}, ID: in.Session, Root: in.Root})
+		if err != nil {
+			return nil, err
+		}
+		o.Target = &t
+	case in.Project != "":
+		found, err := s.projects(ctx, in.Project)
+		if err != nil {
+			return nil, err
+		}
+		o.Project = found[0].ID
+	}
+	return perform(ctx, s, in.Async, "check", func(ctx context.Context, p app.Progress) (app.CheckPage, error) {
+		o.Progress = p
+		return s.opts.App.Check(ctx, o)
+	})
+}
+
+type repairInput struct {
+	OneSession
+	DryRun bool `query:"dryRun" doc:"Only tell what would be changed"`
+}
+
+// Repaired is how a session was mended.
+type Repaired struct {
+	app.RepairPlan
+	ActID  int  `json:"actId,omitempty" doc:"For undo"`
+	DryRun bool `json:"dryRun" doc:"Nothing was changed"`
+}
+
+func (s *Server) repair(ctx context.Context, in *repairInput) (*body[Repaired], error) {
+	_, t, err := s.target(ctx, &in.OneSession)
+	if err != nil {
+		return nil, err
+	}
+	plan, act, err := s.opts.App.RepairSession(ctx, s.doing(ctx, in.DryRun, false), t)
+	if err != nil {
+		return nil, err
+	}
+	return answer(Repaired{plan, act, in.DryRun}), s.changed(ctx, act)
+}
+
+type branchInput struct {
+	OneSession
+	DryRun bool `query:"dryRun" doc:"Only tell what would be made"`
+	Body   struct {
+		Leaf  string `json:"leaf" doc:"The conversation, by its last line"`
+		Title string `json:"title,omitempty" maxLength:"500" doc:"Of the new session"`
+	}
+}
+
+// Branched is a conversation that became a session.
+type Branched struct {
+	app.BranchPlan
+	ActID  int  `json:"actId,omitempty" doc:"For undo"`
+	DryRun bool `json:"dryRun" doc:"Nothing was changed"`
+}
+
+func (s *Server) branch(ctx context.Context, in *branchInput) (*body[Branched], error) {
+	if in.Body.Leaf == "" {
+		return nil, invalid("leaf", "say which conversation")
+	}
+	_, t, err := s.target(ctx, &in.OneSession)
+	if err != nil {
+		return nil, err
+	}
+	t.Leaf = in.Body.Leaf
+	plan, act, err := s.opts.App.BranchSession(ctx, s.doing(ctx, in.DryRun, false), t, in.Body.Title)
+	if err != nil {
+		return nil, err
+	}
+	return answer(Branched{plan, act, in.DryRun}), s.changed(ctx, act)
+}
+
+// changed lets lists have what an act did, before its client asks again.
+func (s *Server) changed(ctx context.Context, act int) error {
+	if act == 0 {
+		return nil
+	}
+	return s.opts.App.Refresh(ctx)
+}
+
+type cleanInput struct {
+	Async
+	Body struct {
+		Sessions *struct {
+			OlderThanDays int    `json:"olderThanDays,omitempty" minimum:"0" doc:"Nothing happened in them for so long"`
+			MinSize       int64  `json:"minSize,omitempty" minimum:"0" doc:"Bytes that their transcript has at least"`
+			Empty         bool   `json:"empty,omitempty" doc:"Nothing was said in them"`
+			Source        string `json:"source,omitempty" enum:"user,agent,helper,all" doc:"Without it user, and for empty ones all"`
+			Project       string `json:"project,omitempty" doc:"Of this project"`
+		} `json:"sessions,omitempty" doc:"Which sessions; without it none"`
+		Unneeded []string `json:"unneeded,omitempty" doc:"Kinds of what nothing needs any more, as GET /clean names them, or all"`
+		Days     int      `json:"quietDays,omitempty" minimum:"0" doc:"For what nothing needs: nothing of it was written for so many days; without it 1"`
+		DryRun   bool     `json:"dryRun,omitempty" doc:"Only tell what would be done"`
+		Force    bool     `json:"force,omitempty" doc:"Sessions that are in use too"`
+	}
+}
+
+func (s *Server) clean(ctx context.Context, in *cleanInput) (*outcome[app.Outcome], error) {
+	o, err := s.cleaning(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return perform(ctx, s, in.Async, "clean", func(ctx context.Context, p app.Progress) (app.Outcome, error) {
+		d := s.doing(ctx, in.Body.DryRun, in.Body.Force)
+		d.Progress = p.Count
+		out, err := s.opts.App.Clean(ctx, d, o)
+		if err != nil {
+			return out, err
+		}
+		return out, s.moved(ctx, &out)
+	})
+}
+
+// cleaning is what is asked for. What says nothing is refused: it would be
+// everything.
+func (s *Server) cleaning(ctx context.Context, in *cleanInput) (o app.CleanOptions, err error) {
+	b, now := &in.Body, s.opts.Now()
+	days := func(n int) time.Time { return now.Add(-time.Duration(min(n, 1e5)) * 24 * time.Hour) }
+	if o.Unneeded = b.Unneeded; slices.Contains(b.Unneeded, "all") {
+		o.Unneeded = app.UnneededKinds()
+	}
+	for _, kind := range o.Unneeded {
+		if !slices.Contains(app.UnneededKinds(), kind) {
+			return o, invalid("unneeded", "there is no kind %q", clip(kind, 40))
+		}
+	}
+	if b.Days > 0 {
+		o.Quiet = days(b.Days)
+	}
+	if b.Sessions == nil {
+		if len(o.Unneeded) == 0 {
+			return o, invalid("body", "say what to clean up: sessions, unneeded or both")
+		}
+		return o, nil
+	}
+	f := app.Filter{Source: b.Sessions.Source, MinSize: b.Sessions.MinSize, Empty: b.Sessions.Empty}
+	if b.Sessions.OlderThanDays > 0 {
+		f.Idle = days(b.Sessions.OlderThanDays)
+	}
+	if f.Idle.IsZero() && f.MinSize == 0 && !f.Empty {
+		return o, invalid("sessions", "say how old, how large, or empty")
+	}
+	if f.Empty && f.Source == "" {
+		f.Source = "all"
+	}
+	if b.Sessions.Project != "" {
+		if f.Projects, err = s.projectIDs(ctx, b.Sessions.Project); err != nil {
+			return o, err
+		}
+	}
+	o.Sessions = &app.Selection{Filter: &f}
+	return o, nil
+}
+
+type moveInput struct {
+	InProject
+	Async
+	Body struct {
+		To     string `json:"to" doc:"The new path of the folder, from the root on" example:"/srv/new-app"`
+		DryRun bool   `json:"dryRun,omitempty" doc:"Only tell what would be done"`
+	}
+}
+
+// Moved is what a folder that was moved changed.
+type Moved struct {
+	Homes  []app.MovedProject `json:"homes" doc:"One for each home that knew the folder"`
+	DryRun bool               `json:"dryRun" doc:"Nothing was changed"`
+}
+
+func (s *Server) moveProject(ctx context.Context, in *moveInput) (*outcome[Moved], error) {
+	if !filepath.IsAbs(in.Body.To) {
+		return nil, invalid("to", "it has to be a path from the root on")
+	}
+	found, err := s.projects(ctx, in.Project)
+	if err != nil {
+		return nil, err
+	}
+	from := found[0].Path
+	if from == "" {
+		return nil, invalid("project", "nobody knows its path")
+	}
+	return perform(ctx, s, in.Async, "move", func(ctx context.Context, _ app.Progress) (Moved, error) {
+		list, err := s.opts.App.MoveProject(ctx, s.doing(ctx, in.Body.DryRun, false), from, in.Body.To)
+		out := Moved{Homes: append([]app.MovedProject{}, list...), DryRun: in.Body.DryRun}
+		if err != nil || in.Body.DryRun {
+			return out, err
+		}
+		return out, s.opts.App.Refresh(ctx)
+	})
+}
+
+type retentionInput struct {
+	Body struct {
+		Days   int    `json:"days" minimum:"1" maximum:"100000" doc:"3650 is as good as never" example:"365"`
+		Root   string `json:"root,omitempty" doc:"The directory of one home; without it all of them"`
+		DryRun bool   `json:"dryRun,omitempty" doc:"Only tell what would be changed"`
+	}
+}
+
+func (s *Server) setRetention(ctx context.Context, in *retentionInput) (*body[app.Outcome], error) {
+	out, err := s.opts.App.SetRetention(ctx, s.doing(ctx, in.Body.DryRun, false), in.Body.Root, in.Body.Days)
+	if err == nil && out.Failed == out.Total {
+		err = out.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return answer(out), nil
+}
+
+// RetentionPage tells for how long the client keeps sessions.
+type RetentionPage struct {
+	Homes []app.Retention `json:"homes" doc:"One for each home"`
+	Total int             `json:"total" doc:"How many homes there are"`
+}
+
+func (s *Server) retention(ctx context.Context, _ *nothing) (*body[RetentionPage], error) {
+	list, err := s.opts.App.Retentions(ctx, s.opts.Managed)
+	if err != nil {
+		return nil, err
+	}
+	return answer(RetentionPage{list, len(list)}), nil
+}

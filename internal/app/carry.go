@@ -1,0 +1,70 @@
+package app
+
+import (
+	"context"
+
+	"sesskeep"
+)
+
+// carryOut makes a planned change, or asks whether it could be made. It returns the
+// number of the act, 0 if there was nothing to do.
+func (a *App) carryOut(ctx context.Context, d Doing, p Plan) (int, error) {
+	switch {
+	case a.opts.Shelf == nil:
+		return 0, &sesskeep.Error{Op: p.Verb, Name: p.Home, Err: errNoShelf}
+	case p.Empty():
+		return 0, nil
+	case d.DryRun:
+		return 0, a.opts.Shelf.Check(p)
+	}
+	act, err := a.opts.Shelf.Do(ctx, p)
+	if err != nil {
+		return 0, err
+	}
+	a.fresh.status.touch()
+	return act.ID, nil
+}
+
+// RepairSession mends a session as [App.Repair] plans it.
+func (a *App) RepairSession(ctx context.Context, d Doing, t Target) (plan RepairPlan, act int, err error) {
+	if plan, err = a.Repair(ctx, t, d.Actor); err != nil {
+		return plan, 0, err
+	}
+	act, err = a.carryOut(ctx, d, plan.Plan)
+	return plan, act, err
+}
+
+// BranchSession makes a session of one conversation as [App.Branch] plans it.
+func (a *App) BranchSession(ctx context.Context, d Doing, t Target, title string) (plan BranchPlan, act int, err error) {
+	if plan, err = a.Branch(ctx, t, BranchOptions{Title: title, Actor: d.Actor}); err != nil {
+		return plan, 0, err
+	}
+	act, err = a.carryOut(ctx, d, plan.Plan)
+	return plan, act, err
+}
+
+// SetRetention changes for how many days the client keeps the sessions of a home,
+// or of all homes if root is empty. What fails in one home stops none of the
+// others.
+func (a *App) SetRetention(ctx context.Context, d Doing, root string, days int) (Outcome, error) {
+	out := Outcome{Verb: "keep retention set", Results: []Result{}, DryRun: d.DryRun}
+	if a.opts.Shelf == nil {
+		return out, &sesskeep.Error{Op: out.Verb, Name: "settings", Err: errNoShelf}
+	}
+	for _, h := range a.homes {
+		if root != "" && h.store.Root() != root {
+			continue
+		}
+		r := Result{Kind: "settings", Root: h.store.Root()}
+		change, err := PlanRetention(ctx, a.opts.Shelf, d.Actor, h.store.Root(), days)
+		if err == nil {
+			r.Title, r.Changed = change.File, !change.Plan.Empty()
+			r.Act, err = a.carryOut(ctx, d, change.Plan)
+		}
+		out.add(r, err)
+	}
+	if out.Total == 0 {
+		return out, a.noHome(root)
+	}
+	return out, nil
+}

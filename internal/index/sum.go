@@ -1,0 +1,206 @@
+package index
+
+import (
+	"context"
+	"database/sql"
+	"encoding/binary"
+	"slices"
+	"time"
+
+	"sesskeep"
+)
+
+// A row of a list has its cost. To read every message of fifty sessions for that
+// takes longer than the list itself, so the messages of a file are also kept added
+// up, by everything that can decide a price.
+
+// Sum is the messages of one transcript that are alike in everything that decides
+// their price.
+type Sum struct {
+	Place     *Place // without what only its project and its row tell
+	Model     string
+	Day       int64          // UTC days since 1970; Undated: nobody knows
+	Band      int            // how many of SumBounds the prompts are longer than
+	Sidechain bool           // as in Message
+	Usage     sesskeep.Usage // of all of them
+	Messages  int
+	Last      int64 // when the last one was written, in milliseconds since 1970
+	Context   int64 // tokens that the model had before it then
+}
+
+// SumBounds are the lengths of prompts, in tokens, at which a price can change.
+// Whoever has prices that change elsewhere has to read messages.
+var SumBounds = []int64{100_000, 200_000}
+
+// Undated is the Day of messages without a time.
+const Undated = -1 << 40
+
+// ByAgent is as that of a Message.
+func (s *Sum) ByAgent() bool { return s.Sidechain || s.Place.ID != s.Place.Session }
+
+// BandOf is the band of a prompt of so many tokens.
+func BandOf(tokens int64) (band int) {
+	for band < len(SumBounds) && tokens > SumBounds[band] {
+		band++
+	}
+	return band
+}
+
+// DayOf is the day of a moment in milliseconds since 1970.
+func DayOf(ms int64) int64 {
+	if ms <= unknownTime {
+		return Undated
+	}
+	const day = 24 * int64(time.Hour/time.Millisecond)
+	if ms < 0 {
+		return (ms - day + 1) / day
+	}
+	return ms / day
+}
+
+// sumUp adds up messages, in the order they are first met.
+func sumUp(rows []sesskeep.UsageRow) []Sum {
+	type key struct {
+		model string
+		day   int64
+		band  int
+		flags byte
+	}
+	var list []Sum
+	at := map[key]int{}
+	for i := range rows {
+		r := &rows[i]
+		m := Message{Model: r.Model, At: r.Time.UnixMilli(), Sidechain: r.Sidechain, Usage: r.Usage}
+		one := sumOf(&m)
+		k := key{one.Model, one.Day, one.Band, flags(r)}
+		n, ok := at[k]
+		if !ok {
+			at[k] = len(list)
+			list = append(list, one)
+			continue
+		}
+		list[n].add(&one)
+	}
+	return list
+}
+
+// sumOf is one message as a sum.
+func sumOf(m *Message) Sum {
+	context := m.Usage.Context()
+	return Sum{
+		Place: m.Place, Model: m.Model, Day: DayOf(m.At), Band: BandOf(context), Sidechain: m.Sidechain, Usage: m.Usage,
+		Messages: 1, Last: m.At, Context: context,
+	}
+}
+
+func (s *Sum) add(t *Sum) {
+	s.Usage, s.Messages = s.Usage.Add(t.Usage), s.Messages+t.Messages
+	if t.Last >= s.Last {
+		s.Last, s.Context = t.Last, t.Context
+	}
+}
+
+// packSums writes sums in few bytes: the models, then a sum after another.
+func packSums(list []Sum) []byte {
+	var models []string
+	for i := range list {
+		if !slices.Contains(models, list[i].Model) {
+			models = append(models, list[i].Model)
+		}
+	}
+	raw := packNames(nil, models)
+	for i := range list {
+		s := &list[i]
+		raw = append(raw, flags(&sesskeep.UsageRow{Usage: s.Usage, Sidechain: s.Sidechain}))
+		raw = binary.AppendUvarint(raw, uint64(slices.Index(models, s.Model)))
+		raw = binary.AppendVarint(raw, s.Day)
+		raw = binary.AppendVarint(raw, s.Last)
+		for _, n := range []int64{
+			int64(s.Band), int64(s.Messages), s.Context, s.Usage.Input, s.Usage.Output, s.Usage.CacheRead, s.Usage.CacheWrite5m, s.Usage.CacheWrite1h, s.Usage.WebSearches,
+		} {
+			raw = binary.AppendUvarint(raw, uint64(n))
+		}
+	}
+	return raw
+}
+
+// sums gives the packed sums of a file one after another, in s.
+func (p *unpacker) sums(raw []byte, s *Sum, visit func()) error {
+	for p.reset(raw); p.more(); {
+		flag := p.count()
+		s.Model, s.Day, s.Last = p.name(), p.signed(), p.signed()
+		s.Band, s.Messages, s.Context, s.Sidechain = int(p.count()), int(p.count()), int64(p.count()), flag&flagSidechain != 0
+		s.Usage = sesskeep.Usage{
+			Input: int64(p.count()), Output: int64(p.count()), CacheRead: int64(p.count()),
+			CacheWrite5m: int64(p.count()), CacheWrite1h: int64(p.count()), WebSearches: int64(p.count()),
+			Fast: flag&flagFast != 0, Batch: flag&flagBatch != 0, USOnly: flag&flagUSOnly != 0,
+		}
+		if !p.bad {
+			visit()
+		}
+	}
+	if p.bad {
+		return errPacked
+	}
+	return nil
+}
+
+// ofSessions are the files of some sessions and of their agents, which are given
+// twice as JSON.
+const ofSessions = `(SELECT file FROM row WHERE id IN (SELECT value FROM json_each(?)) UNION
+	SELECT file FROM row WHERE parent <> '' AND parent IN (SELECT value FROM json_each(?)))`
+
+// SessionSums visits what counts of some sessions and of their agents, added up by
+// what decides its price. The Sum is good for the call only.
+func (x *Index) SessionSums(ctx context.Context, roots, ids []string, visit func(s *Sum)) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	text := jsonText(ids)
+	return x.spent(ctx, func(tx *sql.Tx) error {
+		if err := packedSums(ctx, tx, roots, text, visit); err != nil {
+			return err
+		}
+		var rest bool // something is not packed, or counts in a home that was not asked for
+		err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM unpacked) OR EXISTS (SELECT 1 FROM root WHERE path NOT IN ("+marks(len(roots))+"))", anys(roots)...).Scan(&rest)
+		if err != nil || !rest {
+			return err
+		}
+		f := Filter{Roots: roots}
+		where, args := f.spending()
+		where, args = where+" AND r.file IN "+ofSessions, append(args, text, text)
+		one := func(m *Message) {
+			s := sumOf(m)
+			visit(&s)
+		}
+		if err := loose(ctx, tx, where, args, one); err != nil {
+			return err
+		}
+		return heirs(ctx, tx, roots, ids, where, args, one)
+	})
+}
+
+func packedSums(ctx context.Context, tx *sql.Tx, roots []string, ids string, visit func(s *Sum)) error {
+	rows, err := tx.QueryContext(ctx, `SELECT r.id, r.parent, o.path, s.sum FROM `+ofSessions+` i CROSS JOIN row r ON r.file = i.file
+		CROSS JOIN spend s ON s.file = r.file CROSS JOIN root o ON o.id = r.root WHERE o.path IN (`+marks(len(roots))+`)`,
+		append([]any{ids, ids}, anys(roots)...)...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var p unpacker
+	var s Sum
+	for rows.Next() {
+		place := new(Place)
+		var body sql.RawBytes
+		if err := rows.Scan(&place.ID, &place.Session, &place.Root, &body); err != nil {
+			return err
+		}
+		place.settle()
+		s.Place = place
+		if err := p.sums(body, &s, func() { visit(&s) }); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

@@ -1,0 +1,158 @@
+package index
+
+import (
+	"context"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/storetest"
+)
+
+// group is what the messages of a sum have in common.
+type group struct {
+	root, id, session, model string
+	day                      int64
+	band                     int
+	sidechain, fast          bool
+}
+
+// grouped adds up sums.
+func grouped(visit func(func(*Sum)) error) (map[group]Sum, error) {
+	all := map[group]Sum{}
+	err := visit(func(s *Sum) {
+		k := group{s.Place.Root, s.Place.ID, s.Place.Session, s.Model, s.Day, s.Band, s.Sidechain, s.Usage.Fast}
+		one, had := all[k], *s
+		had.Place = nil
+		if one.Messages > 0 {
+			one.add(&had)
+		} else {
+			one = had
+		}
+		all[k] = one
+	})
+	return all, err
+}
+
+// sameSums compares what is kept added up with the messages themselves.
+func sameSums(t *testing.T, x *Index, roots, ids []string) (messages int) {
+	t.Helper()
+	ctx := context.Background()
+	got, err := grouped(func(give func(*Sum)) error { return x.SessionSums(ctx, roots, ids, give) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := grouped(func(give func(*Sum)) error {
+		return x.SessionMessages(ctx, roots, ids, func(m *Message) {
+			s := sumOf(m)
+			give(&s)
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range want {
+		messages += s.Messages
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("of %d sessions in %d homes there are %d sums, %d by messages:\n%+v\n%+v", len(ids), len(roots), len(got), len(want), got, want)
+	}
+	return messages
+}
+
+// What is kept added up is the sum of the messages that count: of one session and of
+// many, in one home and where a copy of it has what counts, before and after a file
+// grows.
+func TestSums(t *testing.T) {
+	c, err := storetest.Make(t.TempDir(), storetest.S, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := copyHome(t, c.Dir)
+	x := openAt(t, t.TempDir())
+	defer x.Close()
+	homes := []Home{homeAt(t, c.Dir), homeAt(t, other)}
+	if _, err := x.Walk(context.Background(), homes, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	page, err := x.List(context.Background(), Filter{Source: "all"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	var grown string
+	for _, r := range page.Sessions {
+		ids = append(ids, r.ID)
+		if r.Root == c.Dir && r.Ref.Agent == "" && r.MessageCount > 2 {
+			grown = r.Ref.File
+		}
+	}
+	both, one, copies := []string{c.Dir, other}, []string{c.Dir}, []string{other}
+	rng := rand.New(rand.NewPCG(3, 4))
+	try := func() {
+		t.Helper()
+		all := sameSums(t, x, both, ids)
+		if n := sameSums(t, x, one, ids); n != all || n == 0 {
+			t.Errorf("one home has %d messages, both %d", n, all)
+		}
+		sameSums(t, x, copies, ids)
+		for range 20 {
+			sameSums(t, x, [][]string{both, one, copies}[rng.IntN(3)], []string{ids[rng.IntN(len(ids))], ids[rng.IntN(len(ids))]})
+		}
+	}
+	try()
+	line := `{"type":"assistant","uuid":"5a5a5a5a-0000-4000-8000-000000000000","parentUuid":null,"timestamp":"2026-11-15T10:00:00Z","message":{"id":"msg_new","model":"claude-opus-4-6","role":"assistant","content":[{"type":"text","text":"x"}],"usage":{"input_tokens":250000,"output_tokens":7}}}` + "\n"
+	f, err := os.OpenFile(filepath.Join(c.Dir, filepath.FromSlash(grown)), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString(strings.Repeat(line, 2)); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := x.Walk(context.Background(), homes, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	try()
+}
+
+// What is packed comes out again, and damage is an error or another sum.
+func TestPackedSums(t *testing.T) {
+	rows := []sesskeep.UsageRow{
+		{Model: "a", Time: time.UnixMilli(1763200000123), Usage: sesskeep.Usage{Input: 250_000, Output: 2, Fast: true}},
+		{Model: "a", Time: time.UnixMilli(1763200000124), Usage: sesskeep.Usage{Input: 250_001, Output: 3, Fast: true}},
+		{Model: "", Time: time.UnixMilli(unknownTime), Sidechain: true, Usage: sesskeep.Usage{Output: maxTokens, Batch: true, USOnly: true}},
+		{Model: "b", Time: time.UnixMilli(-5), Usage: sesskeep.Usage{CacheRead: 3, WebSearches: 1}},
+	}
+	raw := packSums(sumUp(rows))
+	var got []Sum
+	var s Sum
+	if err := new(unpacker).sums(raw, &s, func() { got = append(got, s) }); err != nil || len(got) != 3 {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	for i, want := range sumUp(rows) {
+		if got[i] != want {
+			t.Errorf("%+v, want %+v", got[i], want)
+		}
+	}
+	if first := got[0]; first.Messages != 2 || first.Band != 2 || first.Context != 250_001 || first.Usage.Output != 5 || got[1].Day != Undated || got[2].Day != -1 {
+		t.Errorf("%+v", got)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 5000 {
+		bad := append([]byte{}, raw[:rng.IntN(len(raw)+1)]...)
+		for range rng.IntN(3) {
+			if len(bad) > 0 {
+				bad[rng.IntN(len(bad))] = byte(rng.Uint32())
+			}
+		}
+		_ = new(unpacker).sums(bad, &s, func() {})
+	}
+}

@@ -1,0 +1,17 @@
+package money
+
+import (
+	"slices"
+	"testing"
+
+	"sesskeep/internal/index"
+	"sesskeep/internal/price"
+)
+
+// The index adds messages up for the prices that are built in. If those change at
+// other lengths of prompts, its bounds have to follow, and its version.
+func TestSumBounds(t *testing.T) {
+	if got := newMeter(price.Default()).bounds; !slices.Equal(got, index.SumBounds) {
+		t.Errorf("prices change at %v, sums are kept for %v", got, index.SumBounds)
+	}
+}

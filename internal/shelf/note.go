@@ -1,0 +1,33 @@
+package shelf
+
+import (
+	"context"
+
+	"sesskeep"
+)
+
+// Note writes down that something happened which changed nothing: who came in, what
+// was taken out. The plan has no steps, and may have no home.
+//
+// The error is [ErrHeld] if another process is making an act for too long.
+func (s *Shelf) Note(ctx context.Context, p Plan) (Act, error) {
+	a := Act{
+		Time: s.now().UTC(), Verb: p.Verb, Actor: p.Actor, Home: p.Home, Session: p.Session, What: p.What, Batch: p.Batch,
+		State: Noted, Steps: Steps{},
+	}
+	err := s.exclusive(ctx, func() error {
+		if _, err := s.settle(); err != nil {
+			return err
+		}
+		last, err := s.last()
+		if err != nil {
+			return err
+		}
+		a.ID = last.ID + 1
+		if err := s.write(a); err != nil {
+			return &sesskeep.Error{Op: a.Verb, Name: s.journalPath(), Err: err}
+		}
+		return nil
+	})
+	return a, err
+}
