@@ -1,7 +1,6 @@
 package api_test
 
 import (
-	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -172,6 +171,6 @@ func walkPages(w *world, path string) int {
 			return len(seen)
 		}
 	}
-	w.t.Error(fmt.Sprintf("%s: the pages never end", path))
+	w.t.Errorf("%s: the pages never end", path)
 	return len(seen)
 }

@@ -98,7 +98,7 @@ func (c *client) open(session, resume string, fork bool) error {
 	switch {
 	case resume != "":
 		if before, err = os.ReadFile(path(resume)); err != nil {
-			return fmt.Errorf("No conversation found with session ID: %s", resume)
+			return complaint("No conversation found with session ID: " + resume)
 		}
 		if !fork {
 			c.chain.Session = resume
@@ -109,7 +109,7 @@ func (c *client) open(session, resume string, fork bool) error {
 		c.chain.Session = uuid()
 	default:
 		if _, err := os.Stat(path(session)); err == nil {
-			return fmt.Errorf("Session ID %s is already in use.", session)
+			return complaint("Session ID " + session + " is already in use.")
 		}
 	}
 	c.file, err = os.OpenFile(path(c.chain.Session), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -221,12 +221,17 @@ func (c *client) heed(s said) {
 	}
 }
 
+// complaint is an error in the words of the real client.
+type complaint string
+
+func (c complaint) Error() string { return string(c) }
+
 func (c *client) lifecycle(id, state string) {
 	c.say(obj{"type", "command_lifecycle", "command_uuid", id, "state", state})
 }
 
 func (c *client) control(s said) {
-	reply := obj{}
+	var reply obj
 	switch s.Control.Subtype {
 	case "initialize":
 		reply = obj{"commands", []any{}, "output_style", "default"}
