@@ -172,7 +172,9 @@ tail:
 live:
 	SESSKEEP_LIVE_OPS=2000000 $(GO) test -count=1 -v -run 'TestModel$$' -timeout 120m ./internal/live
 
-captures: build
+captures: build web/node_modules
+	cd web && SESSKEEP_BIN=$(CURDIR)/bin/sesskeep npx playwright test --grep @short pages
+	mkdir -p docs/img/web && cd web/shots && cp home.png conversation.png tree.png usage.png ../../docs/img/web
 	internal/capture/screens.sh bin/sesskeep docs/img/tui
 	@for c in "ls" "show 3987 --last 3" "session tree 3987" "search half line -n 3"; do \
 	  name=$$(echo $$c | awk '{print ($$1 == "session") ? $$2 : $$1}'); \
