@@ -12,11 +12,13 @@ type Codes[T any] struct {
 
 	mu   sync.Mutex
 	open map[string]entry[T]
+	made int // so far
 }
 
 type entry[T any] struct {
-	value T
-	until time.Time
+	value  T
+	until  time.Time
+	number int // of all that were made: many are as old as each other
 }
 
 // maxCodes bounds how many wait to be used. The oldest go first.
@@ -27,12 +29,16 @@ func (c *Codes[T]) New(value T) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.now()
-	c.drop(now)
+	c.expire(now)
+	if len(c.open) >= maxCodes {
+		delete(c.open, c.oldest())
+	}
 	if c.open == nil {
 		c.open = map[string]entry[T]{}
 	}
 	code := newCode()
-	c.open[code] = entry[T]{value, now.Add(c.Life)}
+	c.made++
+	c.open[code] = entry[T]{value, now.Add(c.Life), c.made}
 	return code
 }
 
@@ -40,25 +46,29 @@ func (c *Codes[T]) New(value T) string {
 func (c *Codes[T]) Use(code string) (value T, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.drop(c.now())
+	c.expire(c.now())
 	e, ok := c.open[code]
 	delete(c.open, code)
 	return e.value, ok
 }
 
-// drop forgets what is too old, and the oldest of too many.
-func (c *Codes[T]) drop(now time.Time) {
-	oldest := ""
+// expire forgets what is too old.
+func (c *Codes[T]) expire(now time.Time) {
 	for code, e := range c.open {
 		if !now.Before(e.until) {
 			delete(c.open, code)
-		} else if oldest == "" || e.until.Before(c.open[oldest].until) {
-			oldest = code
 		}
 	}
-	if len(c.open) >= maxCodes {
-		delete(c.open, oldest)
+}
+
+// oldest is the code that was made first.
+func (c *Codes[T]) oldest() (code string) {
+	for other, e := range c.open {
+		if code == "" || e.number < c.open[code].number {
+			code = other
+		}
 	}
+	return code
 }
 
 func (c *Codes[T]) now() time.Time {
