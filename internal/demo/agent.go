@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"sesskeep/internal/clientline"
 )
 
 // errand is an agent's work: who does it, and what came of it.
@@ -104,7 +106,7 @@ func (e *errand) finish(parent *session) {
 	}
 	meta = append(meta, "spawnDepth", e.depth, "requestShape", shape, "requestNonInteractive", e.entrypoint != "cli",
 		"pickedEffortModel", e.model, "finished", true)
-	e.h.put(e.base()+".meta.json", encode(meta), e.last)
+	e.h.put(e.base()+".meta.json", clientline.Encode(meta), e.last)
 }
 
 // base is the path of the agent's files without their ending.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"sesskeep/internal/clientline"
 )
 
 // block is a part of an answer: a text, a thought or a call of a tool.
@@ -70,7 +72,7 @@ func (b block) tokens() int {
 	if b.kind == "thinking" {
 		return b.size
 	}
-	return tokens(b.text) + tokens(string(encode(b.input)))
+	return tokens(b.text) + tokens(string(clientline.Encode(b.input)))
 }
 
 // answer is one message of the model with the results of its calls. One

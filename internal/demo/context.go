@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"sesskeep/internal/clientline"
 )
 
 // attach adds context that the client put in. A rendered text is what the
@@ -136,7 +138,7 @@ func (s *session) rename(title string) {
 func (s *session) title(title string) {
 	s.note("custom-title", "customTitle", title)
 	s.note("agent-name", "agentName", title)
-	s.h.put(projectDir(s.cwd)+"/"+s.id+"/custom-title.json", encode(fields{"customTitle", title}), s.clock)
+	s.h.put(projectDir(s.cwd)+"/"+s.id+"/custom-title.json", clientline.Encode(fields{"customTitle", title}), s.clock)
 }
 
 // named is the title a model gave the session.

@@ -1,15 +1,15 @@
 package demo
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"math/big"
 	"slices"
 	"time"
+
+	"sesskeep/internal/clientline"
 )
 
 // fields is a JSON object that keeps its order: a name, its value, and so on.
@@ -17,30 +17,7 @@ type fields []any
 
 // MarshalJSON writes the object as the client's JSON.stringify would.
 func (f fields) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i := 0; i+1 < len(f); i += 2 {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.Write(encode(f[i]))
-		b.WriteByte(':')
-		b.Write(encode(f[i+1]))
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
-
-// encode is the JSON of v. Only values made in this package come here, so an
-// error is a mistake in the code.
-func encode(v any) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		panic(fmt.Sprintf("demo: encode %T: %v", v, err))
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return clientline.Object(f).MarshalJSON()
 }
 
 // index is where the value of name stands, or -1.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"sesskeep/internal/clientline"
 )
 
 // The clients ada has used.
@@ -162,7 +164,7 @@ func orNull(s string) any {
 
 // user adds a user row; extra comes after its time.
 func (s *session) user(content any, extra ...any) string {
-	s.pending += tokens(string(encode(content))) * s.weight
+	s.pending += tokens(string(clientline.Encode(content))) * s.weight
 	var head fields
 	if s.modern() {
 		head = append(head, "promptId", s.promptID)
@@ -309,7 +311,7 @@ func (s *session) path() string {
 func (s *session) bytes() []byte {
 	var b bytes.Buffer
 	for _, r := range s.rows {
-		b.Write(encode(r.body))
+		b.Write(clientline.Encode(r.body))
 		b.WriteByte('\n')
 	}
 	return b.Bytes()

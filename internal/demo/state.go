@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"sesskeep/internal/clientline"
 )
 
 // Domain is the pidDomain of ada's processes that count as running. None of
@@ -32,7 +34,7 @@ func (s *session) registered(pid int, status, waitingFor, domain string) {
 	if waitingFor != "" {
 		line = append(line, "waitingFor", waitingFor)
 	}
-	s.h.put(fmt.Sprintf("sessions/%d.json", pid), encode(line), s.clock)
+	s.h.put(fmt.Sprintf("sessions/%d.json", pid), clientline.Encode(line), s.clock)
 }
 
 // jobDone writes the state of a session that ran as a job and is done.
@@ -46,7 +48,7 @@ func (s *session) jobDone(intent string) {
 		"sessionId", s.id, "resumeSessionId", s.id, "daemonShort", s.id[:8], "cliVersion", s.version, "cwd", s.cwd,
 		"backend", "daemon", "createdAt", stamp(s.started), "updatedAt", stamp(s.clock), "firstTerminalAt", stamp(s.clock),
 	}), s.clock)
-	s.h.put(dir+"/timeline.jsonl", append(encode(fields{"at", stamp(s.clock), "state", "done", "detail", s.spoken, "text", s.spoken}), '\n'), s.clock)
+	s.h.put(dir+"/timeline.jsonl", append(clientline.Encode(fields{"at", stamp(s.clock), "state", "done", "detail", s.spoken, "text", s.spoken}), '\n'), s.clock)
 }
 
 // historyLine is something ada typed.
@@ -92,7 +94,7 @@ func (h *home) saveHistory() {
 	slices.SortStableFunc(h.history, func(a, b historyLine) int { return a.at.Compare(b.at) })
 	var b bytes.Buffer
 	for _, line := range h.history {
-		b.Write(encode(line.body))
+		b.Write(clientline.Encode(line.body))
 		b.WriteByte('\n')
 	}
 	h.put("history.jsonl", b.Bytes(), h.history[len(h.history)-1].at)
@@ -151,7 +153,7 @@ func (h *home) saveState() {
 
 func indent(v any) []byte {
 	var b bytes.Buffer
-	if err := json.Indent(&b, encode(v), "", "  "); err != nil {
+	if err := json.Indent(&b, clientline.Encode(v), "", "  "); err != nil {
 		panic(fmt.Sprintf("demo: indent: %v", err))
 	}
 	return b.Bytes()
