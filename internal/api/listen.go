@@ -111,6 +111,16 @@ type gate struct {
 	tls *tls.Config // nil: plain
 }
 
+// cause is an error of the network without the address, which whoever tells it
+// names already.
+func cause(err error) error {
+	var op *net.OpError
+	if errors.As(err, &op) {
+		return op.Err
+	}
+	return err
+}
+
 // Listen opens the addresses of a Door.
 func (d *Door) Listen() (*Listening, error) {
 	if err := d.Check(); err != nil {
@@ -123,7 +133,7 @@ func (d *Door) Listen() (*Listening, error) {
 	}
 	tcp, err := net.Listen("tcp", d.address())
 	if err != nil {
-		return nil, fmt.Errorf("listen on %s: %w", d.address(), err)
+		return nil, fmt.Errorf("listen on %s: %w", d.address(), cause(err))
 	}
 	l.gates = append(l.gates, gate{tcp, config})
 	_, port, _ := net.SplitHostPort(tcp.Addr().String())
@@ -181,7 +191,7 @@ func (l *Listening) addDevices(d *Door) error {
 	}
 	tcp, err := net.Listen("tcp", d.Devices)
 	if err != nil {
-		return fmt.Errorf("listen on %s: %w", d.Devices, err)
+		return fmt.Errorf("listen on %s: %w", d.Devices, cause(err))
 	}
 	l.gates = append(l.gates, gate{tcp, withCert(cert)})
 	_, port, _ := net.SplitHostPort(tcp.Addr().String())
@@ -217,7 +227,7 @@ func (l *Listening) addSocket(path string) error {
 	}
 	socket, err := net.Listen("unix", path)
 	if err != nil {
-		return fmt.Errorf("listen on %s: %w", path, err)
+		return fmt.Errorf("listen on %s: %w", path, cause(err))
 	}
 	l.gates = append(l.gates, gate{Listener: socket})
 	l.Hosts = append(l.Hosts, SocketHost)

@@ -23,6 +23,7 @@ var (
 	ErrConflict = errors.New("this needs your consent")
 	ErrAgent    = errors.New("an agent goes with its session")
 	ErrNoBundle = bundle.ErrInvalid
+	ErrCursor   = cursor.ErrInvalid
 	ErrCopyOnly = errors.New("it was deleted, and only our copy is left")
 )
 
@@ -78,7 +79,7 @@ func Code(err error) ErrorCode {
 		return CodeAmbiguous
 	case errors.Is(err, sesskeep.ErrNotFound):
 		return CodeNotFound
-	case errors.Is(err, cursor.ErrInvalid), errors.As(err, &word), errors.Is(err, ErrNoBundle):
+	case errors.Is(err, ErrCursor), errors.As(err, &word), errors.Is(err, ErrNoBundle):
 		return CodeInvalid
 	case errors.Is(err, ErrHeld), errors.Is(err, ErrLive), errors.Is(err, ErrRunning), errors.Is(err, vault.ErrHeld):
 		return CodeHeld

@@ -118,6 +118,9 @@ func table(err error) verdict {
 		if errors.Is(err, sesskeep.ErrNotFound) && errors.As(err, &cause) {
 			v.hint = notFoundHint(cause)
 		}
+		if errors.Is(err, app.ErrCursor) {
+			v.hint = "leave out --cursor to start from the beginning"
+		}
 		return v
 	}
 	return verdict{1, "failed", ""}
@@ -125,7 +128,7 @@ func table(err error) verdict {
 
 // verdicts is the one table from codes to exit codes and hints.
 var verdicts = map[app.ErrorCode]verdict{
-	app.CodeInvalid:   {2, "invalid", `leave out --cursor to start from the beginning`},
+	app.CodeInvalid:   {2, "invalid", ""},
 	app.CodeCanceled:  {130, "interrupted", ""},
 	app.CodeAmbiguous: {3, "ambiguous", "give more characters"},
 	app.CodeNoProject: {3, "not_found", `"sesskeep project ls" lists them`},

@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"strconv"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -103,6 +104,9 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) (err error) {
 	}
 	o.door.Socket = station.Socket()
 	listening, err := o.door.Listen()
+	if errors.Is(err, syscall.EADDRINUSE) {
+		err = hinted{err, "another program uses this address; --listen 127.0.0.1:0 takes a free one"}
+	}
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
@@ -93,6 +94,14 @@ func TestServe(t *testing.T) {
 	}
 	if out, code := run("serve", "--listen", "127.0.0.1:0"); code != 5 || !strings.Contains(out, "another server is running at http://127.0.0.1:") {
 		t.Errorf("a second server: %d %s", code, out)
+	}
+	var there struct{ URL string }
+	if data, err := os.ReadFile(note); err != nil || json.Unmarshal(data, &there) != nil {
+		t.Fatalf("%s: %v", data, err)
+	}
+	other := user{t, t.TempDir()}
+	if out, code := other.run("serve", "--listen", strings.TrimPrefix(there.URL, "http://")); code != 1 || !strings.Contains(out, "--listen 127.0.0.1:0 takes a free one") {
+		t.Errorf("an address that is taken: %d %s", code, out)
 	}
 	if code := stop(); code != 0 {
 		t.Errorf("it ended with %d", code)
