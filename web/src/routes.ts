@@ -31,6 +31,7 @@ const pages: [pattern: string, page: Page][] = [
   ['/archive', () => import('./pages/Archive.svelte')],
   ['/trash', () => import('./pages/Trash.svelte')],
   ['/kept', () => import('./pages/Kept.svelte')],
+  ['/storage', () => import('./pages/Storage.svelte')],
   ['/activity', () => import('./pages/Activity.svelte')],
   ['/doctor', () => import('./pages/Doctor.svelte')],
   ['/settings', () => import('./pages/Settings.svelte')],

@@ -92,7 +92,7 @@ async function lastOf(id: string): Promise<number> {
 }
 
 /** takeBack takes back exactly these requests, whatever was done since. */
-async function takeBack(acts: number[]): Promise<void> {
+export async function takeBack(acts: number[]): Promise<void> {
   try {
     for (const id of acts.toReversed()) {
       await ask('POST', '/undo', { query: { id, together: true } });
