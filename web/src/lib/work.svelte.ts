@@ -85,7 +85,6 @@ export class Work<T> {
 /** resultOf is what came of a job that is over. */
 function resultOf(job: Job): unknown {
   if (job.state === 'done') return job.result;
-  if (job.state === 'cancelled' && job.result !== undefined) return job.result;
   throw new Problem(
     500,
     job.code ?? job.state,
