@@ -1,6 +1,7 @@
 package live
 
 import (
+	"os"
 	"testing"
 	"time"
 
@@ -57,6 +58,32 @@ func TestSettled(t *testing.T) {
 	knows(t, h, sid1)
 	p.register(71, sid1, "busy")
 	if ev := next(t, s, Appeared, Changed, Moved); ev.Session != sid1 || ev.Kind != Appeared || ev.State.Word != Working {
+		t.Errorf("told %+v", ev)
+	}
+}
+
+// At its end -p (2.1.325) takes its registry file away, writes it once more, with
+// the status idle, and takes it away again. It ended once.
+func TestEndedOnce(t *testing.T) {
+	p := newPlace(t)
+	p.write(mainFile(sid1), says("user", "q")+says("assistant", "a"))
+	p.register(71, sid1, "busy")
+	h := p.hub(false)
+	s := h.Subscribe(Interest{})
+	defer s.Close()
+	leave := func() { p.must(os.Remove(p.path("sessions/71.json"))) }
+	leave()
+	if ev := next(t, s, Changed); ev.State.Word != Ended {
+		t.Fatalf("told %+v", ev)
+	}
+	p.register(71, sid1, "idle")
+	p.register(72, sid2, "busy") // is told of after it
+	if ev := next(t, s, Appeared, Changed); ev.Session != sid2 {
+		t.Errorf("told %+v", ev)
+	}
+	leave()
+	p.register(71, sid1, "busy") // it was not the end
+	if ev := next(t, s, Changed); ev.Session != sid1 || ev.State.Word != Working {
 		t.Errorf("told %+v", ev)
 	}
 }
