@@ -61,7 +61,7 @@ var unknownTime = time.Time{}.UnixMilli()
 func (x *Index) Messages(ctx context.Context, f Filter, visit func(m *Message)) error {
 	where, args := f.spending()
 	return x.messages(ctx, f.Roots, nil, where, args, func(m *Message) {
-		if f.covers(m.At) && (f.Model == "" || strings.Contains(m.Model, f.Model)) {
+		if f.covers(m.At) && f.takesModel(m.Model) {
 			visit(m)
 		}
 	})
@@ -288,7 +288,8 @@ func (f Filter) spending() (string, []any) {
 	f.Since, f.Until, f.ID = time.Time{}, time.Time{}, ""
 	where, args := f.where()
 	if f.Source != "" && f.Source != "all" {
-		where, args = where+" AND r.source = ?", append(args, f.Source)
+		shown, values := f.shows("r.source")
+		where, args = where+" AND "+shown, append(args, values...)
 	}
 	if !since.IsZero() {
 		where, args = where+" AND r.active >= ?", append(args, since.UnixMilli())
@@ -301,6 +302,11 @@ func (f Filter) spending() (string, []any) {
 		where, args = where+" AND (r.id >= ? AND r.id < ? OR r.parent >= ? AND r.parent < ?)", append(args, id, end, id, end)
 	}
 	return where, args
+}
+
+// takesModel reports whether messages of a model are asked for.
+func (f *Filter) takesModel(model string) bool {
+	return f.Model == "" || slices.ContainsFunc(strings.Split(f.Model, ","), func(part string) bool { return strings.Contains(model, part) })
 }
 
 // covers reports whether a time lies between Since and Until. One that nobody
