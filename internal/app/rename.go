@@ -42,15 +42,23 @@ func (a *App) Rename(ctx context.Context, d Doing, s Selection, o RenameOptions)
 			if o.Title == "" && client != "" {
 				r.Note = fmt.Sprintf("the client itself calls it %q", client)
 			}
-			return renameWords(o.Title), steps, want.Check()
+			return renameWords(o.Title), steps, checkLabel(want)
 		}
 		if err := busy(i); err != nil {
 			r.Note = "the client was not told: " + err.Error()
-			return renameWords(o.Title), steps, want.Check()
+			return renameWords(o.Title), steps, checkLabel(want)
 		}
 		line, err := a.titleLine(i, o.Title)
-		return renameWords(o.Title), append(steps, line), cmp.Or(err, want.Check())
+		return renameWords(o.Title), append(steps, line), cmp.Or(err, checkLabel(want))
 	})
+}
+
+// checkLabel refuses a label that cannot be kept, as [CodeInvalid].
+func checkLabel(l Label) error {
+	if err := l.Check(); err != nil {
+		return &Error{CodeInvalid, err}
+	}
+	return nil
 }
 
 func renameWords(title string) string {
@@ -177,8 +185,8 @@ func (a *App) relabel(ctx context.Context, d Doing, s Selection, verb, words str
 		if after.Equal(i.label) {
 			return "", nil, nil
 		}
-		if err := after.Check(); err != nil {
-			return "", nil, &Error{CodeInvalid, err}
+		if err := checkLabel(after); err != nil {
+			return "", nil, err
 		}
 		return words, shelf.Steps{labelStep(i, edit)}, nil
 	})
