@@ -758,11 +758,13 @@ func (c *Client) HistoryTimeline(ctx context.Context, o HistoryTimelineOptions) 
 
 // KeepExpiringOptions is what KeepExpiring may be asked for; what is empty is not sent.
 type KeepExpiringOptions struct {
-	Days int // Within so many days; without it all of them
+	Paging Paging
+	Days   int // Within so many days; without it all of them
 }
 
 func (o KeepExpiringOptions) values() url.Values {
 	q := url.Values{}
+	o.Paging.set(q)
 	if o.Days != 0 {
 		q.Set("days", strconv.Itoa(o.Days))
 	}
@@ -774,9 +776,20 @@ func (c *Client) KeepExpiring(ctx context.Context, o KeepExpiringOptions) (*Expi
 	return ask[ExpiringPage](ctx, c, http.MethodGet, "/keep/expiring", o.values(), nil)
 }
 
+// KeepGoneOptions is what KeepGone may be asked for; what is empty is not sent.
+type KeepGoneOptions struct {
+	Paging Paging
+}
+
+func (o KeepGoneOptions) values() url.Values {
+	q := url.Values{}
+	o.Paging.set(q)
+	return q
+}
+
 // KeepGone: list what was deleted and is kept.
-func (c *Client) KeepGone(ctx context.Context) (*GonePage, error) {
-	return ask[GonePage](ctx, c, http.MethodGet, "/keep/gone", nil, nil)
+func (c *Client) KeepGone(ctx context.Context, o KeepGoneOptions) (*GonePage, error) {
+	return ask[GonePage](ctx, c, http.MethodGet, "/keep/gone", o.values(), nil)
 }
 
 // KeepNowOptions is what KeepNow may be asked for; what is empty is not sent.
@@ -822,9 +835,9 @@ func (c *Client) KeepStatus(ctx context.Context) (*KeepStatus, error) {
 
 // LedgerOptions is what Ledger may be asked for; what is empty is not sent.
 type LedgerOptions struct {
+	Paging          Paging
 	Session         string // Only of this session and its agents, or of this agent
 	Dropped         bool   // Only rows that do not count
-	Limit           int
 	Project         string // Only of this project: its path, or any of its names
 	TZ              string // Days are those of this time zone; without it, of the machine's
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
@@ -846,14 +859,12 @@ type LedgerOptions struct {
 
 func (o LedgerOptions) values() url.Values {
 	q := url.Values{}
+	o.Paging.set(q)
 	if o.Session != "" {
 		q.Set("session", o.Session)
 	}
 	if o.Dropped {
 		q.Set("dropped", "true")
-	}
-	if o.Limit != 0 {
-		q.Set("limit", strconv.Itoa(o.Limit))
 	}
 	if o.Project != "" {
 		q.Set("project", o.Project)
@@ -916,39 +927,39 @@ func (c *Client) Ledger(ctx context.Context, o LedgerOptions) (*MoneyLedger, err
 
 // ListActivityOptions is what ListActivity may be asked for; what is empty is not sent.
 type ListActivityOptions struct {
+	Paging  Paging
 	Session string // Of one session: the beginning of its id
 	Before  string // Only changes with smaller numbers
-	Limit   int    // Rows on a page: at most 500
 }
 
 func (o ListActivityOptions) values() url.Values {
 	q := url.Values{}
+	o.Paging.set(q)
 	if o.Session != "" {
 		q.Set("session", o.Session)
 	}
 	if o.Before != "" {
 		q.Set("before", o.Before)
 	}
-	if o.Limit != 0 {
-		q.Set("limit", strconv.Itoa(o.Limit))
-	}
 	return q
 }
 
 // ListActivity: list what sesskeep changed, the last change first.
 //
-// To go on, ask for what is before the last one.
+// Who came in and what was exported is in it too.
 func (c *Client) ListActivity(ctx context.Context, o ListActivityOptions) (*ActPage, error) {
 	return ask[ActPage](ctx, c, http.MethodGet, "/activity", o.values(), nil)
 }
 
 // ListAgentsOptions is what ListAgents may be asked for; what is empty is not sent.
 type ListAgentsOptions struct {
-	Root string // The directory of one home, where there are several
+	Paging Paging
+	Root   string // The directory of one home, where there are several
 }
 
 func (o ListAgentsOptions) values() url.Values {
 	q := url.Values{}
+	o.Paging.set(q)
 	if o.Root != "" {
 		q.Set("root", o.Root)
 	}
@@ -982,11 +993,13 @@ func (c *Client) ListChildren(ctx context.Context, project string, id string, o 
 
 // ListConversationsOptions is what ListConversations may be asked for; what is empty is not sent.
 type ListConversationsOptions struct {
-	Root string // The directory of one home, where there are several
+	Paging Paging
+	Root   string // The directory of one home, where there are several
 }
 
 func (o ListConversationsOptions) values() url.Values {
 	q := url.Values{}
+	o.Paging.set(q)
 	if o.Root != "" {
 		q.Set("root", o.Root)
 	}
@@ -1000,12 +1013,14 @@ func (c *Client) ListConversations(ctx context.Context, project string, id strin
 
 // ListFilesOptions is what ListFiles may be asked for; what is empty is not sent.
 type ListFilesOptions struct {
-	Root  string // The directory of one home, where there are several
-	Patch bool   // With every change
+	Paging Paging
+	Root   string // The directory of one home, where there are several
+	Patch  bool   // With every change
 }
 
 func (o ListFilesOptions) values() url.Values {
 	q := url.Values{}
+	o.Paging.set(q)
 	if o.Root != "" {
 		q.Set("root", o.Root)
 	}
@@ -1020,11 +1035,22 @@ func (c *Client) ListFiles(ctx context.Context, project string, id string, o Lis
 	return ask[FilePage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/files", o.values(), nil)
 }
 
+// ListJobsOptions is what ListJobs may be asked for; what is empty is not sent.
+type ListJobsOptions struct {
+	Paging Paging
+}
+
+func (o ListJobsOptions) values() url.Values {
+	q := url.Values{}
+	o.Paging.set(q)
+	return q
+}
+
 // ListJobs: list jobs, the last one first.
 //
 // Long actions are jobs when they are asked for with async=true. The last 64 are remembered, without their results in this list.
-func (c *Client) ListJobs(ctx context.Context) (*JobPage, error) {
-	return ask[JobPage](ctx, c, http.MethodGet, "/jobs", nil, nil)
+func (c *Client) ListJobs(ctx context.Context, o ListJobsOptions) (*JobPage, error) {
+	return ask[JobPage](ctx, c, http.MethodGet, "/jobs", o.values(), nil)
 }
 
 // ListMessagesOptions is what ListMessages may be asked for; what is empty is not sent.
@@ -1145,14 +1171,36 @@ func (c *Client) ListSessions(ctx context.Context, project string, o ListSession
 	return ask[Page](ctx, c, http.MethodGet, inProject(project)+"/sessions", o.values(), nil)
 }
 
+// ListTokensOptions is what ListTokens may be asked for; what is empty is not sent.
+type ListTokensOptions struct {
+	Paging Paging
+}
+
+func (o ListTokensOptions) values() url.Values {
+	q := url.Values{}
+	o.Paging.set(q)
+	return q
+}
+
 // ListTokens: list tokens, without their secrets.
-func (c *Client) ListTokens(ctx context.Context) (*TokenPage, error) {
-	return ask[TokenPage](ctx, c, http.MethodGet, "/tokens", nil, nil)
+func (c *Client) ListTokens(ctx context.Context, o ListTokensOptions) (*TokenPage, error) {
+	return ask[TokenPage](ctx, c, http.MethodGet, "/tokens", o.values(), nil)
+}
+
+// ListTrashOptions is what ListTrash may be asked for; what is empty is not sent.
+type ListTrashOptions struct {
+	Paging Paging
+}
+
+func (o ListTrashOptions) values() url.Values {
+	q := url.Values{}
+	o.Paging.set(q)
+	return q
 }
 
 // ListTrash: list what is in the trash.
-func (c *Client) ListTrash(ctx context.Context) (*TrashPage, error) {
-	return ask[TrashPage](ctx, c, http.MethodGet, "/trash", nil, nil)
+func (c *Client) ListTrash(ctx context.Context, o ListTrashOptions) (*TrashPage, error) {
+	return ask[TrashPage](ctx, c, http.MethodGet, "/trash", o.values(), nil)
 }
 
 // Login: change a one-time code into a token.
@@ -1753,7 +1801,7 @@ func (c *Client) UpdateSession(ctx context.Context, project string, id string, o
 
 // UsageOptions is what Usage may be asked for; what is empty is not sent.
 type UsageOptions struct {
-	By              string
+	By              string // What the rows are: stretches of time, or what was used by something, the most costly first
 	Limit           int    // Rows; without it all of them
 	Project         string // Only of this project: its path, or any of its names
 	TZ              string // Days are those of this time zone; without it, of the machine's
@@ -1847,6 +1895,8 @@ func (c *Client) Usage(ctx context.Context, o UsageOptions) (*MoneyUsageReport, 
 type ActPage struct {
 	Acts    []ActRow `json:"acts"`
 	HasMore bool     `json:"hasMore"`
+	Next    string   `json:"next,omitempty"`
+	Total   int64    `json:"total,omitempty"`
 }
 
 // ActRow is an act row as the API writes it.
@@ -1903,9 +1953,10 @@ type Agent struct {
 
 // AgentPage is an agent page as the API writes it.
 type AgentPage struct {
-	Agents  []Agent `json:"agents"`
-	HasMore bool    `json:"hasMore"`
-	Total   int64   `json:"total"`
+	Agents  []Agent `json:"agents"`         // Each after the one that started it
+	HasMore bool    `json:"hasMore"`        // There are more behind this page
+	Next    string  `json:"next,omitempty"` // For cursor, to go on
+	Total   int64   `json:"total"`          // How many there are, on all pages
 }
 
 // Alive is an alive as the API writes it.
@@ -2281,9 +2332,10 @@ type Expiring struct {
 
 // ExpiringPage is an expiring page as the API writes it.
 type ExpiringPage struct {
-	HasMore  bool              `json:"hasMore"`
-	Sessions []ExpiringSession `json:"sessions"`
-	Total    int64             `json:"total"`
+	HasMore  bool              `json:"hasMore"`        // There are more behind this page
+	Next     string            `json:"next,omitempty"` // For cursor, to go on
+	Sessions []ExpiringSession `json:"sessions"`       // The one that goes first is first
+	Total    int64             `json:"total"`          // How many there are, on all pages
 }
 
 // ExpiringSession is an expiring session as the API writes it.
@@ -2314,9 +2366,10 @@ type Failed struct {
 
 // FilePage is a file page as the API writes it.
 type FilePage struct {
-	Files   []ChangedFile `json:"files"`
-	HasMore bool          `json:"hasMore"`
-	Total   int64         `json:"total"`
+	Files   []ChangedFile `json:"files"`          // By path
+	HasMore bool          `json:"hasMore"`        // There are more behind this page
+	Next    string        `json:"next,omitempty"` // For cursor, to go on
+	Total   int64         `json:"total"`          // How many there are, on all pages
 }
 
 // FilePatch is a file patch as the API writes it.
@@ -2374,9 +2427,10 @@ type FoundSession struct {
 
 // GonePage is a gone page as the API writes it.
 type GonePage struct {
-	HasMore  bool          `json:"hasMore"`
-	Sessions []GoneSession `json:"sessions"`
-	Total    int64         `json:"total"`
+	HasMore  bool          `json:"hasMore"`        // There are more behind this page
+	Next     string        `json:"next,omitempty"` // For cursor, to go on
+	Sessions []GoneSession `json:"sessions"`       // Those that the client or somebody else deleted
+	Total    int64         `json:"total"`          // How many there are, on all pages
 }
 
 // GoneSession is a gone session as the API writes it.
@@ -2502,9 +2556,10 @@ type Job struct {
 
 // JobPage is a job page as the API writes it.
 type JobPage struct {
-	HasMore bool  `json:"hasMore"` // Always false: all of them are here
-	Jobs    []Job `json:"jobs"`    // The last one first
-	Total   int64 `json:"total"`   // How many there are
+	HasMore bool   `json:"hasMore"`        // There are more behind this page
+	Jobs    []Job  `json:"jobs"`           // The last one first
+	Next    string `json:"next,omitempty"` // For cursor, to go on
+	Total   int64  `json:"total"`          // How many there are, on all pages
 }
 
 // KeepProblem is a keep problem as the API writes it.
@@ -2633,6 +2688,7 @@ type MoneyLedger struct {
 	Client    *MoneyClientCost  `json:"client,omitempty"`
 	Counts    MoneyLedgerCounts `json:"counts"`
 	HasMore   bool              `json:"hasMore"`
+	Next      string            `json:"next,omitempty"`
 	Prices    MoneyPriceList    `json:"prices"`
 	Rows      []MoneyLedgerRow  `json:"rows"`
 	SessionID string            `json:"sessionId,omitempty"`
@@ -2967,6 +3023,7 @@ type Problem struct {
 	Code       string            `json:"code"`                 // What went wrong, for programs
 	Detail     string            `json:"detail"`               // What went wrong, for people
 	Err        string            `json:"error"`                // The code as cli-bridge calls it
+	Field      string            `json:"field,omitempty"`      // The parameter, or the field of the body, that is wrong
 	Hint       string            `json:"hint,omitempty"`       // What to do about it
 	Message    string            `json:"message"`              // The same as detail, as cli-bridge calls it
 	RetryAfter int64             `json:"retryAfter,omitempty"` // Seconds to wait
@@ -3394,9 +3451,10 @@ type Timeline struct {
 
 // TokenPage is a token page as the API writes it.
 type TokenPage struct {
-	HasMore bool       `json:"hasMore"`
-	Tokens  []TokenRow `json:"tokens"`
-	Total   int64      `json:"total"`
+	HasMore bool       `json:"hasMore"`        // There are more behind this page
+	Next    string     `json:"next,omitempty"` // For cursor, to go on
+	Tokens  []TokenRow `json:"tokens"`         // The oldest first
+	Total   int64      `json:"total"`          // How many there are, on all pages
 }
 
 // TokenRow is a token row as the API writes it.
@@ -3412,6 +3470,8 @@ type TokenRow struct {
 // TrashPage is a trash page as the API writes it.
 type TrashPage struct {
 	FileSize int64             `json:"fileSize"`
+	HasMore  bool              `json:"hasMore"`
+	Next     string            `json:"next,omitempty"`
 	Problems []SesskeepProblem `json:"problems"`
 	Total    int64             `json:"total"`
 	Trash    []Trashed         `json:"trash"`

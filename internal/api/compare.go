@@ -17,7 +17,7 @@ func (s *Server) compare(ctx context.Context, in *compareInput) (*body[app.Compa
 	if in.A == "" || in.B == "" {
 		return nil, invalid("a and b", "name two conversations by their leaves")
 	}
-	turns, err := number("limit", in.Limit, usualTurns)
+	turns, err := limit(in.Limit, usualTurns)
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +27,7 @@ func (s *Server) compare(ctx context.Context, in *compareInput) (*body[app.Compa
 	}
 	one, other := t, t
 	one.Leaf, other.Leaf = in.A, in.B
-	c, err := s.opts.App.Compare(ctx, one, other, app.CompareOptions{Turns: min(max(turns, 1), maxLimit)})
+	c, err := s.opts.App.Compare(ctx, one, other, app.CompareOptions{Turns: turns})
 	if err != nil {
 		return nil, err
 	}

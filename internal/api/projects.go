@@ -28,12 +28,9 @@ func (s *Server) projectRoutes(api huma.API) {
 }
 
 func (s *Server) listProjects(ctx context.Context, in *struct{ Paging }) (*body[app.ProjectPage], error) {
-	slice := app.Slice{}
-	if in.Limit != "" || in.Offset != "" || in.Cursor != "" {
-		var err error
-		if slice, err = in.slice(usualLimit); err != nil {
-			return nil, err
-		}
+	slice, err := in.all()
+	if err != nil {
+		return nil, err
 	}
 	catalog, err := s.opts.App.Catalog(ctx)
 	if err != nil {
