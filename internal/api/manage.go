@@ -104,7 +104,8 @@ func (s *Server) updateSession(ctx context.Context, in *updateInput) (*body[app.
 func (s *Server) update(ctx context.Context, sel app.Selection, u *update, given map[string]json.RawMessage) (app.Outcome, error) {
 	a := s.opts.App
 	var changes []change
-	if title, asked := u.title(given); asked {
+	title, named := u.title(given)
+	if named {
 		changes = append(changes, func(d app.Doing, sel app.Selection) (app.Outcome, error) {
 			return a.Rename(ctx, d, sel, app.RenameOptions{Title: title})
 		})
@@ -123,7 +124,11 @@ func (s *Server) update(ctx context.Context, sel app.Selection, u *update, given
 			return a.SetSource(ctx, d, sel, app.Source(*u.Source))
 		})
 	}
-	return inTurn(s.doing(ctx, false, false), sel, changes)
+	out, err := inTurn(s.doing(ctx, false, false), sel, changes)
+	if err != nil || !named {
+		return out, err
+	}
+	return out, s.moved(ctx, &out) // a title is a line of the client's too
 }
 
 type deleteInput struct {
