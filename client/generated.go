@@ -597,8 +597,8 @@ func (c *Client) GetJob(ctx context.Context, job string) (*Job, error) {
 }
 
 // GetProject: show what is known of a project.
-func (c *Client) GetProject(ctx context.Context, project string) (*IndexProject, error) {
-	return ask[IndexProject](ctx, c, http.MethodGet, "/projects/"+url.PathEscape(project), nil, nil)
+func (c *Client) GetProject(ctx context.Context, project string) (*PricedProject, error) {
+	return ask[PricedProject](ctx, c, http.MethodGet, "/projects/"+url.PathEscape(project), nil, nil)
 }
 
 // GetSessionOptions is what GetSession may be asked for; what is empty is not sent.
@@ -1139,8 +1139,8 @@ func (o ListProjectsOptions) values() url.Values {
 // ListProjects: list projects, the one active last first.
 //
 // Without a limit all of them. sessionCount is the total of the project's sessions with source=all.
-func (c *Client) ListProjects(ctx context.Context, o ListProjectsOptions) (*ProjectPage, error) {
-	return ask[ProjectPage](ctx, c, http.MethodGet, "/projects", o.values(), nil)
+func (c *Client) ListProjects(ctx context.Context, o ListProjectsOptions) (*PricedProjectPage, error) {
+	return ask[PricedProjectPage](ctx, c, http.MethodGet, "/projects", o.values(), nil)
 }
 
 // ListSessionsOptions is what ListSessions may be asked for; what is empty is not sent.
@@ -1338,8 +1338,8 @@ func (c *Client) RecentSessions(ctx context.Context, o RecentSessionsOptions) (*
 }
 
 // RefreshProjects: look through all homes again, then list projects.
-func (c *Client) RefreshProjects(ctx context.Context) (*ProjectPage, error) {
-	return ask[ProjectPage](ctx, c, http.MethodPost, "/projects/refresh", nil, nil)
+func (c *Client) RefreshProjects(ctx context.Context) (*PricedProjectPage, error) {
+	return ask[PricedProjectPage](ctx, c, http.MethodPost, "/projects/refresh", nil, nil)
 }
 
 // RefusePairing: close a pairing: whoever claimed it gets nothing.
@@ -2513,22 +2513,6 @@ type IndexFacetValue struct {
 	Value string `json:"value"`
 }
 
-// IndexProject is an index project as the API writes it.
-type IndexProject struct {
-	Counts         IndexCounts `json:"counts"`
-	DirName        string      `json:"dirName"`
-	FileSize       int64       `json:"fileSize"`
-	ID             string      `json:"id"`
-	LastActivityAt time.Time   `json:"lastActivityAt,omitzero"`
-	LastUsed       time.Time   `json:"lastUsed,omitzero"`
-	Memory         bool        `json:"memory,omitempty"`
-	Name           string      `json:"name"`
-	Path           string      `json:"path"`
-	Repository     string      `json:"repository,omitempty"`
-	Root           string      `json:"root"`
-	SessionCount   int64       `json:"sessionCount"`
-}
-
 // IndexState is an index state as the API writes it.
 type IndexState struct {
 	PID        int64     `json:"pid,omitempty"`
@@ -3017,6 +3001,33 @@ type PricePrice struct {
 	WebSearch    float64 `json:"webSearch"`
 }
 
+// PricedProject is a priced project as the API writes it.
+type PricedProject struct {
+	Cost30d        MoneyCost     `json:"cost30d"` // What they cost
+	Counts         IndexCounts   `json:"counts"`
+	DirName        string        `json:"dirName"`
+	FileSize       int64         `json:"fileSize"`
+	ID             string        `json:"id"`
+	LastActivityAt time.Time     `json:"lastActivityAt,omitzero"`
+	LastUsed       time.Time     `json:"lastUsed,omitzero"`
+	Memory         bool          `json:"memory,omitempty"`
+	Name           string        `json:"name"`
+	Path           string        `json:"path"`
+	Repository     string        `json:"repository,omitempty"`
+	Root           string        `json:"root"`
+	SessionCount   int64         `json:"sessionCount"`
+	Usage30d       SesskeepUsage `json:"usage30d"` // Tokens of the last 30 days, agents included
+}
+
+// PricedProjectPage is a priced project page as the API writes it.
+type PricedProjectPage struct {
+	HasMore  bool             `json:"hasMore"`        // There are more behind this page
+	Hidden   map[string]int64 `json:"hidden"`         // Sessions of all these projects that sessionCount leaves out: archived ones
+	Next     string           `json:"next,omitempty"` // For cursor, to go on
+	Projects []PricedProject  `json:"projects"`       // The one active last first
+	Total    int64            `json:"total"`          // How many there are, on all pages
+}
+
 // Problem is a problem as the API writes it.
 type Problem struct {
 	Candidates []json.RawMessage `json:"candidates,omitempty"` // What else has the name
@@ -3029,14 +3040,6 @@ type Problem struct {
 	RetryAfter int64             `json:"retryAfter,omitempty"` // Seconds to wait
 	Status     int64             `json:"status"`
 	Title      string            `json:"title"` // What the status means
-}
-
-// ProjectPage is a project page as the API writes it.
-type ProjectPage struct {
-	HasMore  bool           `json:"hasMore"`
-	Next     string         `json:"next,omitempty"`
-	Projects []IndexProject `json:"projects"`
-	Total    int64          `json:"total"`
 }
 
 // ProjectUse is a project use as the API writes it.

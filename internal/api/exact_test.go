@@ -201,3 +201,41 @@ func TestOneRequestIsOneUndo(t *testing.T) {
 		t.Errorf("after an update that was refused:\n%s, before:\n%s", after, before)
 	}
 }
+
+// A project tells what was used in it in the last thirty days, as a report does.
+func TestProjectsTellWhatTheyCost(t *testing.T) {
+	w := sharedWorld(t)
+	type money struct {
+		Usage jsonText
+		Cost  jsonText
+	}
+	type report struct {
+		Rows []struct {
+			Group string
+			money
+		}
+	}
+	type projects struct {
+		Projects []struct {
+			ID                string
+			Usage30d, Cost30d jsonText
+		}
+		Hidden map[string]int
+	}
+	at := w.clock.Now().AddDate(0, 0, -30).UTC().Format("2006-01-02T15:04:05Z")
+	want := map[string]money{}
+	for _, row := range get[report](w, "/usage?by=project&since="+at).Rows {
+		want[row.Group] = row.money
+	}
+	page := get[projects](w, "/projects")
+	for _, p := range page.Projects {
+		used, ok := want[p.ID]
+		if ok && (string(p.Usage30d) != string(used.Usage) || string(p.Cost30d) != string(used.Cost)) || p.Usage30d == nil || p.Cost30d == nil {
+			t.Errorf("%s used %s for %s, by the report %s for %s", p.ID, p.Usage30d, p.Cost30d, used.Usage, used.Cost)
+		}
+		delete(want, p.ID)
+	}
+	if len(want) > 0 || len(page.Projects) == 0 || page.Hidden == nil {
+		t.Errorf("%d projects are only in the report, hidden is %v", len(want), page.Hidden)
+	}
+}
