@@ -2461,18 +2461,19 @@ type IndexFacetValue struct {
 
 // IndexProject is an index project as the API writes it.
 type IndexProject struct {
-	Counts         IndexCounts `json:"counts"`
-	DirName        string      `json:"dirName"`
-	FileSize       int64       `json:"fileSize"`
-	ID             string      `json:"id"`
-	LastActivityAt time.Time   `json:"lastActivityAt,omitzero"`
-	LastUsed       time.Time   `json:"lastUsed,omitzero"`
-	Memory         bool        `json:"memory,omitempty"`
-	Name           string      `json:"name"`
-	Path           string      `json:"path"`
-	Repository     string      `json:"repository,omitempty"`
-	Root           string      `json:"root"`
-	SessionCount   int64       `json:"sessionCount"`
+	Counts           IndexCounts `json:"counts"`
+	DirName          string      `json:"dirName"`
+	FileSize         int64       `json:"fileSize"`
+	ID               string      `json:"id"`
+	InlineAgentCount int64       `json:"inlineAgentCount"`
+	LastActivityAt   time.Time   `json:"lastActivityAt,omitzero"`
+	LastUsed         time.Time   `json:"lastUsed,omitzero"`
+	Memory           bool        `json:"memory,omitempty"`
+	Name             string      `json:"name"`
+	Path             string      `json:"path"`
+	Repository       string      `json:"repository,omitempty"`
+	Root             string      `json:"root"`
+	SessionCount     int64       `json:"sessionCount"`
 }
 
 // IndexState is an index state as the API writes it.
