@@ -360,7 +360,7 @@ func (c *Client) Commands(ctx context.Context, o CommandsOptions) (*CommandPage,
 type CompareConversationsOptions struct {
 	Root  string // The directory of one home, where there are several
 	A     string // The leaf of a conversation
-	B     string // The leaf of another one
+	B     string // The leaf of another one; SESSION:LEAF is one of another session, such as a fork
 	Limit int    // Turns of each: 20, at most 500
 }
 
@@ -1432,7 +1432,7 @@ type SearchOptions struct {
 	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
 	In              string // Only in prompts, answers, thinking, titles, input, output, notes; several with commas between
 	Sort            string
-	Hits            string // Shown of each session: 3 without it, at most 100
+	Hits            string // Shown of each session: 3 without it, at most 2000
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
@@ -1530,7 +1530,7 @@ type SearchProjectOptions struct {
 	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
 	In              string // Only in prompts, answers, thinking, titles, input, output, notes; several with commas between
 	Sort            string
-	Hits            string // Shown of each session: 3 without it, at most 100
+	Hits            string // Shown of each session: 3 without it, at most 2000
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
@@ -3038,20 +3038,21 @@ type PricePrice struct {
 
 // PricedProject is a priced project as the API writes it.
 type PricedProject struct {
-	Cost30d        MoneyCost     `json:"cost30d"` // What they cost
-	Counts         IndexCounts   `json:"counts"`
-	DirName        string        `json:"dirName"`
-	FileSize       int64         `json:"fileSize"`
-	ID             string        `json:"id"`
-	LastActivityAt time.Time     `json:"lastActivityAt,omitzero"`
-	LastUsed       time.Time     `json:"lastUsed,omitzero"`
-	Memory         bool          `json:"memory,omitempty"`
-	Name           string        `json:"name"`
-	Path           string        `json:"path"`
-	Repository     string        `json:"repository,omitempty"`
-	Root           string        `json:"root"`
-	SessionCount   int64         `json:"sessionCount"`
-	Usage30d       SesskeepUsage `json:"usage30d"` // Tokens of the last 30 days, agents included
+	Cost30d          MoneyCost     `json:"cost30d"` // What they cost
+	Counts           IndexCounts   `json:"counts"`
+	DirName          string        `json:"dirName"`
+	FileSize         int64         `json:"fileSize"`
+	ID               string        `json:"id"`
+	InlineAgentCount int64         `json:"inlineAgentCount"`
+	LastActivityAt   time.Time     `json:"lastActivityAt,omitzero"`
+	LastUsed         time.Time     `json:"lastUsed,omitzero"`
+	Memory           bool          `json:"memory,omitempty"`
+	Name             string        `json:"name"`
+	Path             string        `json:"path"`
+	Repository       string        `json:"repository,omitempty"`
+	Root             string        `json:"root"`
+	SessionCount     int64         `json:"sessionCount"`
+	Usage30d         SesskeepUsage `json:"usage30d"` // Tokens of the last 30 days, agents included
 }
 
 // PricedProjectPage is a priced project page as the API writes it.
