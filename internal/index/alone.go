@@ -97,7 +97,7 @@ func (b *batch) fork(d *delta, s *stored) (string, error) {
 	file := map[string]int64{}
 	for _, id := range ids {
 		k := kin{}
-		if _, err := b.one("SELECT json_extract(facts, '$.row.id'), coalesce(json_extract(facts, '$.row.forkedFrom'), '') FROM file WHERE id = ?",
+		if _, err := b.one("SELECT r.id, coalesce(json_extract(f.facts, '$.row.forkedFrom'), '') FROM file f JOIN row r ON r.file = f.id WHERE f.id = ?",
 			[]any{id}, &k.id, &k.known); err != nil {
 			return "", err
 		}
