@@ -23,7 +23,9 @@ type (
 	Run       = holder.Record // a client that we started
 	RunFrame  = holder.Frame  // a piece of what it says
 	RunEvent  = launch.Event  // something that happened to it
+	RunState  = launch.State  // where it is
 	RunPrompt = launch.Prompt // what it asks
+	RunRule   = launch.Rule   // what an answer for longer would allow
 	Question  = launch.Asked
 	Answer    = launch.Answer
 	RunCost   = launch.Cost

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -256,68 +255,22 @@ func (v *runView) newLine() {
 	}
 }
 
-// said is as much of a line of output as is drawn.
-type said struct {
-	Type    string `json:"type"`
-	Subtype string `json:"subtype"`
-	Parent  string `json:"parent_tool_use_id"`
-	Message struct {
-		ID      string `json:"id"`
-		Content json.RawMessage
-	} `json:"message"`
-	Event struct {
-		Type  string `json:"type"`
-		Delta struct {
-			Type, Text string
-		} `json:"delta"`
-	} `json:"event"`
-	MessageID string `json:"api_message_id"`
-}
-
-type saidBlock struct {
-	Type  string          `json:"type"`
-	Text  string          `json:"text"`
-	Name  string          `json:"name"`
-	Input json.RawMessage `json:"input"`
-}
-
 // frame draws a piece of output. Text is drawn as it comes; a message whose
 // pieces were drawn is not drawn again.
 func (v *runView) frame(f app.RunFrame) {
-	raw := f.Line
-	if raw == nil {
-		raw = f.Piece
-	}
-	var s said
-	if json.Unmarshal(raw, &s) != nil || s.Parent != "" {
-		return // of a sub-agent, or nothing to draw
-	}
-	switch s.Type {
-	case "stream_event":
-		if s.Event.Delta.Type == "text_delta" {
-			v.seen[s.MessageID] = true
-			v.text(s.Event.Delta.Text)
-		}
-	case "assistant":
-		v.blocks(s)
-	}
-}
-
-func (v *runView) blocks(s said) {
-	var blocks []saidBlock
-	if json.Unmarshal(s.Message.Content, &blocks) != nil {
-		return
-	}
-	for _, b := range blocks {
+	for _, s := range app.SaidIn(&f) {
 		switch {
-		case b.Type == "text" && !v.seen[s.Message.ID]:
-			v.text(b.Text)
+		case s.Kind == app.SaidPiece:
+			v.seen[s.Message] = true
+			v.text(s.Text)
+		case s.Kind == app.SaidText:
+			if !v.seen[s.Message] {
+				v.text(s.Text)
+			}
 			v.newLine()
-		case b.Type == "text":
+		case s.Kind == app.SaidTool:
 			v.newLine()
-		case b.Type == "tool_use":
-			v.newLine()
-			line := term.Line(b.Name + " " + string(b.Input))
+			line := term.Line(s.Tool + " " + s.Text)
 			fmt.Fprintln(v.out, v.sh.screen.Paint(term.Dim, "  "+clipLine(line, 200)))
 		}
 	}
