@@ -97,6 +97,7 @@ var mayUse = map[string]string{
 	"internal/tui/pagetest":     "charm.land/bubbletea/v2",
 	"internal/tui/search":       "charm.land/bubbletea/v2",
 	"internal/tui/wall":         "charm.land/bubbletea/v2",
+	"internal/tui/runs":         "charm.land/bubbletea/v2",
 }
 
 // pkg is what go list tells of a package.
