@@ -820,6 +820,26 @@ func (c *Client) KeepStatus(ctx context.Context) (*KeepStatus, error) {
 	return ask[KeepStatus](ctx, c, http.MethodGet, "/keep", nil, nil)
 }
 
+// KeepVerifyOptions is what KeepVerify may be asked for; what is empty is not sent.
+type KeepVerifyOptions struct {
+	Async bool // Answer at once with a job (202), and go on when nobody waits
+}
+
+func (o KeepVerifyOptions) values() url.Values {
+	q := url.Values{}
+	if o.Async {
+		q.Set("async", "true")
+	}
+	return q
+}
+
+// KeepVerify: read all copies and compare them with their checksums.
+//
+// Ask for a job if there are many. flaws are copies that are not what was written.
+func (c *Client) KeepVerify(ctx context.Context, o KeepVerifyOptions) (*KeepVerified, error) {
+	return ask[KeepVerified](ctx, c, http.MethodGet, "/keep/verify", o.values(), nil)
+}
+
 // LedgerOptions is what Ledger may be asked for; what is empty is not sent.
 type LedgerOptions struct {
 	Session         string // Only of this session and its agents, or of this agent
@@ -2493,7 +2513,7 @@ type Job struct {
 	Err        string          `json:"error,omitempty"`    // Why it failed
 	FileSize   int64           `json:"fileSize,omitempty"` // How many bytes it went through
 	ID         string          `json:"id"`
-	Kind       string          `json:"kind"`             // What it does: bulk, delete, clean, keep, check, move
+	Kind       string          `json:"kind"`             // What it does: bulk, delete, clean, keep, verify, check, move
 	Result     json.RawMessage `json:"result,omitempty"` // What the request would have been answered without async=true, once it is over
 	StartedAt  time.Time       `json:"startedAt"`
 	State      string          `json:"state"`
@@ -2505,6 +2525,13 @@ type JobPage struct {
 	HasMore bool  `json:"hasMore"` // Always false: all of them are here
 	Jobs    []Job `json:"jobs"`    // The last one first
 	Total   int64 `json:"total"`   // How many there are
+}
+
+// KeepFlaw is a keep flaw as the API writes it.
+type KeepFlaw struct {
+	File   string `json:"file,omitempty"`
+	Path   string `json:"path"`
+	Reason string `json:"reason"`
 }
 
 // KeepProblem is a keep problem as the API writes it.
@@ -2544,6 +2571,14 @@ type KeepStatus struct {
 	SessionCount    int64     `json:"sessionCount"`
 	SourceSize      int64     `json:"sourceSize"`
 	Stopped         string    `json:"stopped,omitempty"`
+}
+
+// KeepVerified is a keep verified as the API writes it.
+type KeepVerified struct {
+	FileSize     int64      `json:"fileSize"`
+	Flaws        []KeepFlaw `json:"flaws"`
+	SessionCount int64      `json:"sessionCount"`
+	VersionCount int64      `json:"versionCount"`
 }
 
 // Leftover is a leftover as the API writes it.

@@ -18,6 +18,10 @@ func (s *Server) keepRoutes(api huma.API) {
 	get(api, "/keep/expiring", read("keepExpiring", "List sessions that the client will delete"), s.keepExpiring)
 	get(api, "/keep/gone", read("keepGone", "List what was deleted and is kept"), s.keepGone)
 	post(api, "/keep/now", what{id: "keepNow", sum: "Copy everything that is not kept yet", tag: aboutCopies, role: access.Manage}, s.keepNow)
+	get(api, "/keep/verify", what{
+		id: "keepVerify", sum: "Read all copies and compare them with their checksums", tag: aboutCopies, role: access.Read,
+		more: "Ask for a job if there are many. flaws are copies that are not what was written.",
+	}, s.keepVerify)
 	post(api, "/keep/{id}/restore", what{id: "keepRestore", sum: "Put back what was deleted, byte for byte", tag: aboutCopies, role: access.Manage}, s.keepRestore)
 }
 
@@ -69,6 +73,12 @@ func (s *Server) keepGone(ctx context.Context, _ *nothing) (*body[GonePage], err
 
 func (s *Server) keepNow(ctx context.Context, in *Async) (*outcome[app.KeepReport], error) {
 	return perform(ctx, s, *in, "keep", func(ctx context.Context, p app.Progress) (app.KeepReport, error) { return s.opts.App.KeepNow(ctx, p) })
+}
+
+func (s *Server) keepVerify(ctx context.Context, in *Async) (*outcome[app.KeepVerified], error) {
+	return perform(ctx, s, *in, "verify", func(ctx context.Context, p app.Progress) (app.KeepVerified, error) {
+		return s.opts.App.KeepVerify(ctx, p)
+	})
 }
 
 // Restored is what was put back.

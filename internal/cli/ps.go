@@ -25,8 +25,9 @@ type psOptions struct {
 func psCommand(sh *shell) *cobra.Command {
 	var o psOptions
 	cmd := &cobra.Command{
-		Use:   "ps",
-		Short: "List running sessions, and which of them wait for you",
+		Use:        "ps",
+		SuggestFor: []string{"live", "running"},
+		Short:      "List running sessions, and which of them wait for you",
 		Long: `List the sessions of running clients, the most urgent first: what each does, since when,
 how that is known, and how full its context is. The states
 come from Claude Code's registry of processes, from hooks ("hook install") and from the
