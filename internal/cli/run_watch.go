@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -150,6 +151,7 @@ type runView struct {
 	midLine bool            // something stands in the last line
 	seen    map[string]bool // messages whose pieces were shown
 	asking  *app.InboxItem
+	since   time.Time // it is asked
 }
 
 // loop draws until the run is over.
@@ -217,7 +219,7 @@ func waits(r *app.Run, id string) bool {
 // ask shows what the run asks, whole, and waits for a line.
 func (v *runView) ask(r *app.Run) {
 	item := app.InboxOf(r)[0]
-	v.asking = &item
+	v.asking, v.since = &item, v.sh.Now()
 	v.newLine()
 	writePrompt(v.out, v.sh, &item)
 	fmt.Fprint(v.out, "  "+askLine(&item)+" ")
@@ -235,6 +237,10 @@ func (v *runView) reply(ctx context.Context, text string) {
 		return // it is answered, and this was for it
 	}
 	a, ok := answerOf(item, text)
+	if ok && a.Behavior == "allow" && v.sh.Now().Sub(v.since) < tooSoon {
+		fmt.Fprintln(v.out, "  that was typed before you could read it")
+		ok = false
+	}
 	if !ok {
 		fmt.Fprint(v.out, "  "+askLine(item)+" ")
 		v.midLine = true
@@ -246,6 +252,10 @@ func (v *runView) reply(ctx context.Context, text string) {
 		v.sh.tell(err.Error())
 	}
 }
+
+// tooSoon is for how long what is typed allows nothing: it was meant for something
+// else.
+const tooSoon = 500 * time.Millisecond
 
 // newLine ends a line that has something in it.
 func (v *runView) newLine() {
