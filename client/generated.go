@@ -360,7 +360,7 @@ func (c *Client) Commands(ctx context.Context, o CommandsOptions) (*CommandPage,
 type CompareConversationsOptions struct {
 	Root  string // The directory of one home, where there are several
 	A     string // The leaf of a conversation
-	B     string // The leaf of another one
+	B     string // The leaf of another one; SESSION:LEAF is one of another session, such as a fork
 	Limit int    // Turns of each: 20, at most 500
 }
 
@@ -1432,7 +1432,7 @@ type SearchOptions struct {
 	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
 	In              string // Only in prompts, answers, thinking, titles, input, output, notes; several with commas between
 	Sort            string // The best first, or the session with the latest hit; without it relevance
-	Hits            string // Shown of each session: 3 without it, at most 100
+	Hits            string // Shown of each session: 3 without it, at most 2000
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
@@ -1530,7 +1530,7 @@ type SearchProjectOptions struct {
 	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
 	In              string // Only in prompts, answers, thinking, titles, input, output, notes; several with commas between
 	Sort            string // The best first, or the session with the latest hit; without it relevance
-	Hits            string // Shown of each session: 3 without it, at most 100
+	Hits            string // Shown of each session: 3 without it, at most 2000
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
@@ -3038,20 +3038,21 @@ type PricePrice struct {
 
 // PricedProject is a priced project as the API writes it.
 type PricedProject struct {
-	Cost30d        MoneyCost     `json:"cost30d"`                 // What they cost
-	Counts         IndexCounts   `json:"counts"`                  // How many there are of each kind
-	DirName        string        `json:"dirName"`                 // Its directory below projects/ in the home
-	FileSize       int64         `json:"fileSize"`                // Bytes
-	ID             string        `json:"id"`                      // The thing itself; names that end in Id refer to one
-	LastActivityAt time.Time     `json:"lastActivityAt,omitzero"` // When something was said in it last
-	LastUsed       time.Time     `json:"lastUsed,omitzero"`       // When a session that somebody began was active last
-	Memory         bool          `json:"memory,omitempty"`        // Has notes the client keeps for itself
-	Name           string        `json:"name"`                    // What it is called
-	Path           string        `json:"path"`                    // A path on the machine of the server
-	Repository     string        `json:"repository,omitempty"`    // Of a worktree
-	Root           string        `json:"root"`                    // Directory of the home that it is in
-	SessionCount   int64         `json:"sessionCount"`            // Every row that is not archived
-	Usage30d       SesskeepUsage `json:"usage30d"`                // Tokens of the last 30 days, agents included
+	Cost30d          MoneyCost     `json:"cost30d"`                 // What they cost
+	Counts           IndexCounts   `json:"counts"`                  // How many there are of each kind
+	DirName          string        `json:"dirName"`                 // Its directory below projects/ in the home
+	FileSize         int64         `json:"fileSize"`                // Bytes
+	ID               string        `json:"id"`                      // The thing itself; names that end in Id refer to one
+	InlineAgentCount int64         `json:"inlineAgentCount"`        // Inside the files of their sessions (1.0): they have no rows
+	LastActivityAt   time.Time     `json:"lastActivityAt,omitzero"` // When something was said in it last
+	LastUsed         time.Time     `json:"lastUsed,omitzero"`       // When a session that somebody began was active last
+	Memory           bool          `json:"memory,omitempty"`        // Has notes the client keeps for itself
+	Name             string        `json:"name"`                    // What it is called
+	Path             string        `json:"path"`                    // A path on the machine of the server
+	Repository       string        `json:"repository,omitempty"`    // Of a worktree
+	Root             string        `json:"root"`                    // Directory of the home that it is in
+	SessionCount     int64         `json:"sessionCount"`            // Every row that is not archived
+	Usage30d         SesskeepUsage `json:"usage30d"`                // Tokens of the last 30 days, agents included
 }
 
 // PricedProjectPage is a priced project page as the API writes it.

@@ -308,8 +308,11 @@ func newListReader(f *Filter) *listReader {
 func (l *listReader) read() (r Row, err error) {
 	if l.brief {
 		r = l.row.row()
-	} else if r, err = l.facts.read(l.body); err != nil {
-		return r, err
+	} else {
+		_, name, _ := strings.Cut(l.file, " ")
+		if r, err = l.facts.read(name, l.body); err != nil {
+			return r, err
+		}
 	}
 	r.Shared, r.Source = l.shared, Source(l.from)
 	r.Title, r.ForkedFrom, r.Project, r.ProjectPath = l.title, l.fork, l.short, l.path
