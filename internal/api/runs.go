@@ -42,7 +42,7 @@ func (s *Server) actor(ctx context.Context) app.Actor { return s.doing(ctx, fals
 type runsInput struct {
 	Living  string `query:"living" doc:"true: only those that have not ended"`
 	Session string `query:"sessionId" doc:"Only those of this session"`
-	Limit   string `query:"limit"`
+	Limit   string `query:"limit" doc:"Runs: without it all of them"`
 }
 
 func (s *Server) listRuns(ctx context.Context, in *runsInput) (*body[app.RunPage], error) {
