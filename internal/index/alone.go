@@ -99,8 +99,9 @@ func (b *batch) fork(d *delta, s *stored) (string, error) {
 	if d.first == 0 {
 		return own, nil
 	}
+	// Few files begin alike; the sign keeps SQLite from looking at all of the folder.
 	ids, err := preparedColumn[int64](b, `SELECT f.id FROM file f JOIN row r ON r.file = f.id
-		WHERE f.first = ? AND f.folder = ? AND r.rest <> '' ORDER BY f.name`, int64(d.first), s.folder)
+		WHERE f.first = ? AND +f.folder = ? AND r.rest <> '' ORDER BY f.name`, int64(d.first), s.folder)
 	if err != nil || len(ids) < 2 {
 		return own, err
 	}
@@ -108,7 +109,7 @@ func (b *batch) fork(d *delta, s *stored) (string, error) {
 	file := map[string]int64{}
 	for _, id := range ids {
 		k := kin{}
-		if _, err := b.one("SELECT json_extract(facts, '$.row.id'), coalesce(json_extract(facts, '$.row.forkedFrom'), '') FROM file WHERE id = ?",
+		if _, err := b.one("SELECT r.id, coalesce(json_extract(f.facts, '$.row.forkedFrom'), '') FROM file f JOIN row r ON r.file = f.id WHERE f.id = ?",
 			[]any{id}, &k.id, &k.known); err != nil {
 			return "", err
 		}
