@@ -98,7 +98,7 @@ what came of it. The program is the one named by SESSKEEP_CLAUDE, else claude in
 		Example: `  sesskeep run start "Why does the test fail?"
   git diff | sesskeep run start - --permission-mode plan
   sesskeep run start --detach --cwd ~/src/my-app --purpose changelog "Update it"
-  sesskeep run start --resume c9cf "Go on" --budget 2
+  sesskeep run start --resume 3987 "Go on" --budget 2
   sesskeep run start "Say hello" --print-command`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runStart(cmd.Context(), sh, cmd.Flags(), o, args)
@@ -118,7 +118,7 @@ func runForkCommand(sh *shell) *cobra.Command {
 Everything else is as with "run start".
 
 ` + startExits,
-		Example:           "  sesskeep run fork c9cf \"Try it the other way\"\n  sesskeep run fork @last --detach \"Write the tests\"",
+		Example:           "  sesskeep run fork 3987 \"Try it the other way\"\n  sesskeep run fork @last --detach \"Write the tests\"",
 		ValidArgsFunction: sh.completeSessions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
