@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"sesskeep"
@@ -28,7 +29,7 @@ func (b *batch) row(d *delta, s *stored) error {
 	}
 	project, _ := old[projectColumn].(int64)
 	now := rowValues(&d.facts, root, s.folder, project)
-	now[agentsColumn] = old[agentsColumn]
+	now[agentsColumn] = agentsAlone(&old, d.facts.Row.AgentSessions)
 	now.keepTwin(&old)
 	if d.ref.Layout != sesskeep.LayoutMain {
 		now[titleColumn] = cmp.Or(d.facts.Row.Description, d.facts.Row.Title)
@@ -43,6 +44,16 @@ func (b *batch) row(d *delta, s *stored) error {
 		return err
 	}
 	return b.saveAlone(s.id, &old, now)
+}
+
+// agentsAlone are the agents of a session: those that have files as they were, and
+// those inside its own file as they are.
+func agentsAlone(old *values, inline []string) string {
+	was, _ := old[agentsColumn].(string)
+	all := slices.DeleteFunc(strings.Fields(was), func(id string) bool { return sesskeep.AgentID(id).Inline() > 0 })
+	all = append(all, inline...)
+	slices.Sort(all)
+	return strings.Join(all, " ")
 }
 
 func (b *batch) saveAlone(file int64, old *values, now values) error {

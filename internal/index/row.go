@@ -37,8 +37,8 @@ type Row struct {
 	GitBranch            string   `json:"gitBranch,omitempty"`
 	ClientVersion        string   `json:"clientVersion,omitempty"`
 	Slug                 string   `json:"slug,omitempty"`
-	Tags                 []string `json:"tags,omitempty"` // the client's, then the user's
-	AgentSessions        []string `json:"agentSessions,omitempty"`
+	Tags                 []string `json:"tags,omitempty"`          // the client's, then the user's
+	AgentSessions        []string `json:"agentSessions,omitempty"` // in facts only those inside the file itself
 	ConversationCount    int      `json:"conversationCount,omitempty"`
 	FileSize             int64    `json:"fileSize,omitempty"`
 	Origin               string   `json:"origin,omitempty"` // source: the file is there
@@ -106,6 +106,9 @@ func makeRow(h *sesskeep.Store, ref sesskeep.Ref, d *sesskeep.Digest, tree *sess
 	}
 	if r.GitBranch == "HEAD" {
 		r.GitBranch = "" // the client writes it where there is no branch
+	}
+	for n := range tree.Inline {
+		r.AgentSessions = append(r.AgentSessions, string(sesskeep.InlineAgent(n+1)))
 	}
 	r.count(d, tree)
 	if ref.Agent != "" {

@@ -23,7 +23,7 @@ export function watchNeeds(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = onEvent((e) => {
     if (e.type === 'lines') return;
-    if (e.type === 'run') ended(e.data['run'] as Run | undefined);
+    if (e.type === 'run') ended(e.data as unknown as Run);
     timer ??= setTimeout(() => {
       timer = undefined;
       void read();
@@ -73,8 +73,7 @@ interface Run {
 const living = new Set<string>();
 
 /** ended tells of a run that was seen to live and does no more. */
-function ended(run: Run | undefined): void {
-  if (!run) return;
+function ended(run: Run): void {
   const over = run.state === 'ended' || run.state === 'unclean';
   if (!over) living.add(run.id);
   else if (living.delete(run.id)) {
