@@ -62,6 +62,8 @@ type Filter struct {
 
 	// Brief leaves out what no table shows: see briefRow.
 	Brief bool
+	// Uncounted leaves out how many rows there are, which takes as long as a page.
+	Uncounted bool
 }
 
 // Page is a list of rows with what it leaves out.
@@ -210,7 +212,11 @@ func (f *Filter) query(o *order, at cursor.Cursor, before []string, beat int) (s
 	}
 	query := `WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE ` + where + ` AND ` + shown + ` AND ` + after + ` AND ` + fresh + ` ORDER BY ` + o.sql() + limited + `)
 		SELECT '', 0, r.source, ` + facts + `, r.title, r.fork, r.agents, p.short, p.path, ` + shared + `, r.root, r.file, ` + file + `, ` + o.value + `, ` + labelColumns + brief + `
-			FROM page CROSS JOIN row r ON r.file = page.file ` + files + ` JOIN project p ON p.id = r.project ` + labelOf + ` UNION ALL
+			FROM page CROSS JOIN row r ON r.file = page.file ` + files + ` JOIN project p ON p.id = r.project ` + labelOf
+	if f.Uncounted {
+		return query, slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset}, sharedArgs)
+	}
+	query += ` UNION ALL
 		SELECT s.kind, s.n, '', '', '', '', '', '', '', 0, 0, 0, '', 0, ` + noLabel + none + `
 			FROM (` + strings.Join(counts, " UNION ALL ") + `) s`
 	return query, slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset}, sharedArgs, countArgs)
