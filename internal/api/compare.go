@@ -18,7 +18,7 @@ func (s *Server) compare(ctx context.Context, in *compareInput) (*body[app.Compa
 	if in.A == "" || in.B == "" {
 		return nil, invalid("a and b", "name two conversations by their leaves")
 	}
-	turns, err := number("limit", in.Limit, usualTurns)
+	turns, err := limit(in.Limit, usualTurns)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (s *Server) compare(ctx context.Context, in *compareInput) (*body[app.Compa
 		}
 		other.Leaf = leaf
 	}
-	c, err := s.opts.App.Compare(ctx, one, other, app.CompareOptions{Turns: min(max(turns, 1), maxLimit)})
+	c, err := s.opts.App.Compare(ctx, one, other, app.CompareOptions{Turns: turns})
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,10 @@ func (s *Server) keepRoutes(api huma.API) {
 	get(api, "/keep/expiring", read("keepExpiring", "List sessions that the client will delete"), s.keepExpiring)
 	get(api, "/keep/gone", read("keepGone", "List what was deleted and is kept"), s.keepGone)
 	post(api, "/keep/now", what{id: "keepNow", sum: "Copy everything that is not kept yet", tag: aboutCopies, role: access.Manage}, s.keepNow)
+	get(api, "/keep/verify", what{
+		id: "keepVerify", sum: "Read all copies and compare them with their checksums", tag: aboutCopies, role: access.Read,
+		more: "Ask for a job if there are many. flaws are copies that are not what was written.",
+	}, s.keepVerify)
 	post(api, "/keep/{id}/restore", what{id: "keepRestore", sum: "Put back what was deleted, byte for byte", tag: aboutCopies, role: access.Manage}, s.keepRestore)
 }
 
@@ -31,12 +35,12 @@ func (s *Server) keepStatus(ctx context.Context, _ *nothing) (*body[app.KeepStat
 
 // ExpiringPage lists sessions that the client will delete.
 type ExpiringPage struct {
-	Sessions []app.ExpiringSession `json:"sessions"`
-	Total    int                   `json:"total"`
-	HasMore  bool                  `json:"hasMore"`
+	Sessions []app.ExpiringSession `json:"sessions" doc:"The one that goes first is first"`
+	Paged
 }
 
 type expiringInput struct {
+	Paging
 	Days string `query:"days" doc:"Within so many days; without it all of them"`
 }
 
@@ -49,26 +53,39 @@ func (s *Server) keepExpiring(ctx context.Context, in *expiringInput) (*body[Exp
 	if err != nil {
 		return nil, err
 	}
-	return answer(ExpiringPage{Sessions: append([]app.ExpiringSession{}, list...), Total: len(list)}), nil
+	page, w, err := cut(&in.Paging, "expiring", list, func(one *app.ExpiringSession) string { return one.ID + one.Root })
+	if err != nil {
+		return nil, err
+	}
+	return answer(ExpiringPage{page, w}), nil
 }
 
 // GonePage lists what was deleted and is kept.
 type GonePage struct {
-	Sessions []app.GoneSession `json:"sessions"`
-	Total    int               `json:"total"`
-	HasMore  bool              `json:"hasMore"`
+	Sessions []app.GoneSession `json:"sessions" doc:"Those that the client or somebody else deleted"`
+	Paged
 }
 
-func (s *Server) keepGone(ctx context.Context, _ *nothing) (*body[GonePage], error) {
+func (s *Server) keepGone(ctx context.Context, in *struct{ Paging }) (*body[GonePage], error) {
 	list, err := s.opts.App.GoneSessions(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return answer(GonePage{Sessions: append([]app.GoneSession{}, list...), Total: len(list)}), nil
+	page, w, err := cut(&in.Paging, "gone", list, func(one *app.GoneSession) string { return one.ID + one.Root })
+	if err != nil {
+		return nil, err
+	}
+	return answer(GonePage{page, w}), nil
 }
 
 func (s *Server) keepNow(ctx context.Context, in *Async) (*outcome[app.KeepReport], error) {
 	return perform(ctx, s, *in, "keep", func(ctx context.Context, p app.Progress) (app.KeepReport, error) { return s.opts.App.KeepNow(ctx, p) })
+}
+
+func (s *Server) keepVerify(ctx context.Context, in *Async) (*outcome[app.KeepVerified], error) {
+	return perform(ctx, s, *in, "verify", func(ctx context.Context, p app.Progress) (app.KeepVerified, error) {
+		return s.opts.App.KeepVerify(ctx, p)
+	})
 }
 
 // Restored is what was put back.

@@ -18,6 +18,13 @@ func TestKeep(t *testing.T) {
 	if status.SessionCount == 0 || status.CoveredCount != status.SessionCount || status.MissingSize != 0 {
 		t.Fatalf("after keeping everything: %+v", status)
 	}
+	verified := get[struct {
+		SessionCount, VersionCount int
+		Flaws                      []any
+	}](w, "/keep/verify")
+	if verified.SessionCount < status.SessionCount || verified.VersionCount == 0 || len(verified.Flaws) != 0 {
+		t.Errorf("the copies are %+v", verified)
+	}
 	const id = "39877941-aab8-4b02-abd4-e7471d0664fc"
 	file := filepath.Join(w.home, filepath.FromSlash(get[struct{ File string }](w, "/sessions/"+id+"/raw?limit=1").File))
 	want, err := os.ReadFile(file)

@@ -27,7 +27,7 @@ const (
 // Job is something that takes long and is waited for by nobody.
 type Job struct {
 	ID        string    `json:"id"`
-	Kind      string    `json:"kind" doc:"What it does: bulk, delete, clean, keep, check, move"`
+	Kind      string    `json:"kind" doc:"What it does: bulk, delete, clean, keep, verify, check, move"`
 	State     JobState  `json:"state" enum:"running,done,failed,cancelled"`
 	Actor     Actor     `json:"actor" doc:"Who began it"`
 	StartedAt Stamp     `json:"startedAt"`

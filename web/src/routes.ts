@@ -7,46 +7,48 @@ import { match } from './lib/router.svelte';
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each page has its own parts
 type Page = () => Promise<{ default: Component<any> }>;
 
-const pages: [pattern: string, page: Page][] = [
-  ['/', () => import('./pages/Home.svelte')],
-  ['/projects', () => import('./pages/Projects.svelte')],
-  ['/p/:slug', () => import('./pages/Sessions.svelte')],
-  ['/sessions', () => import('./pages/Sessions.svelte')],
-  ['/search', () => import('./pages/Search.svelte')],
-  ['/s/:id', () => import('./pages/Conversation.svelte')],
-  ['/s/:id/b/:leaf', () => import('./pages/Conversation.svelte')],
-  ['/s/:id/tree', () => import('./pages/Tree.svelte')],
-  ['/s/:id/compare/:pair', () => import('./pages/Compare.svelte')],
-  ['/s/:id/a/:agent', () => import('./pages/Agent.svelte')],
-  ['/s/:id/files', () => import('./pages/Files.svelte')],
-  ['/s/:id/usage', () => import('./pages/SessionUsage.svelte')],
-  ['/s/:id/raw', () => import('./pages/Raw.svelte')],
-  ['/login', () => import('./pages/Login.svelte')],
-  ['/pair', () => import('./pages/Pair.svelte')],
-  ['/live', () => import('./pages/Live.svelte')],
-  ['/runs', () => import('./pages/Runs.svelte')],
-  ['/runs/:run', () => import('./pages/Run.svelte')],
-  ['/inbox', () => import('./pages/Inbox.svelte')],
-  ['/usage', () => import('./pages/Usage.svelte')],
-  ['/archive', () => import('./pages/Archive.svelte')],
-  ['/trash', () => import('./pages/Trash.svelte')],
-  ['/kept', () => import('./pages/Kept.svelte')],
-  ['/activity', () => import('./pages/Activity.svelte')],
-  ['/doctor', () => import('./pages/Doctor.svelte')],
-  ['/settings', () => import('./pages/Settings.svelte')],
-  ['/more', () => import('./pages/More.svelte')],
+const pages: [pattern: string, word: string, page: Page][] = [
+  ['/', 'Home', () => import('./pages/Home.svelte')],
+  ['/projects', 'Projects', () => import('./pages/Projects.svelte')],
+  ['/p/:slug', 'Sessions', () => import('./pages/Sessions.svelte')],
+  ['/sessions', 'Sessions', () => import('./pages/Sessions.svelte')],
+  ['/search', 'Search', () => import('./pages/Search.svelte')],
+  ['/s/:id', 'Conversation', () => import('./pages/Conversation.svelte')],
+  ['/s/:id/b/:leaf', 'Conversation', () => import('./pages/Conversation.svelte')],
+  ['/s/:id/tree', 'Tree', () => import('./pages/Tree.svelte')],
+  ['/s/:id/compare/:pair', 'Compare', () => import('./pages/Compare.svelte')],
+  ['/s/:id/a/:agent', 'Agent', () => import('./pages/Agent.svelte')],
+  ['/s/:id/files', 'Files', () => import('./pages/Files.svelte')],
+  ['/s/:id/usage', 'Usage', () => import('./pages/SessionUsage.svelte')],
+  ['/s/:id/raw', 'Raw', () => import('./pages/Raw.svelte')],
+  ['/login', 'Sign in', () => import('./pages/Login.svelte')],
+  ['/pair', 'Pair', () => import('./pages/Pair.svelte')],
+  ['/live', 'Live', () => import('./pages/Live.svelte')],
+  ['/runs', 'Runs', () => import('./pages/Runs.svelte')],
+  ['/runs/:run', 'Run', () => import('./pages/Run.svelte')],
+  ['/inbox', 'Inbox', () => import('./pages/Inbox.svelte')],
+  ['/usage', 'Usage', () => import('./pages/Usage.svelte')],
+  ['/archive', 'Archive', () => import('./pages/Archive.svelte')],
+  ['/trash', 'Trash', () => import('./pages/Trash.svelte')],
+  ['/kept', 'Kept', () => import('./pages/Kept.svelte')],
+  ['/storage', 'Storage', () => import('./pages/Storage.svelte')],
+  ['/activity', 'Activity', () => import('./pages/Activity.svelte')],
+  ['/doctor', 'Doctor', () => import('./pages/Doctor.svelte')],
+  ['/settings', 'Settings', () => import('./pages/Settings.svelte')],
+  ['/more', 'More', () => import('./pages/More.svelte')],
 ];
 
 export interface Found {
+  word: string; // what the tab of the browser is called
   page: Page;
   parts: Record<string, string>;
 }
 
 /** find is the page at a path, or undefined. */
 export function find(path: string): Found | undefined {
-  for (const [pattern, page] of pages) {
+  for (const [pattern, word, page] of pages) {
     const parts = match(pattern, path);
-    if (parts) return { page, parts };
+    if (parts) return { word, page, parts };
   }
   return undefined;
 }

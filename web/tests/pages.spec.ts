@@ -22,7 +22,7 @@ test('login, without a code and with a wrong one @short', async ({ page, demo })
   await expect(page.getByRole('alert')).not.toBeEmpty();
 });
 
-const widths = { wide: [1440, 900], drawer: [900, 800], phone: [390, 844] } as const;
+const widths = { wide: [1440, 900], drawer: [1024, 800], phone: [390, 844] } as const;
 
 for (const theme of ['dark', 'light'] as const) {
   for (const [width, [w, h]] of Object.entries(widths)) {

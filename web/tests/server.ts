@@ -29,6 +29,8 @@ export interface Server {
   home: string;
   /** command runs the program in the server's home. */
   command: (...args: string[]) => Promise<string>;
+  /** restart kills the server without warning, and starts it again at the same address. */
+  restart: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -57,28 +59,34 @@ export async function serve(
   if (fill) env['CLAUDE_CONFIG_DIR'] = claude;
   const kind = fill ? [] : ['--demo'];
   const bin = await binary();
-  const child = spawn(
-    bin,
-    [...kind, 'serve', '--listen', '127.0.0.1:0', ...(more.args?.(home) ?? [])],
-    {
+  const start = (at: string): ChildProcess =>
+    spawn(bin, [...kind, 'serve', '--listen', at, ...(more.args?.(home) ?? [])], {
       env,
       stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
+    });
+  let child = start('127.0.0.1:0');
   const url = await address(child);
   return {
     url,
     home,
     command: async (...args) => (await run(bin, [...kind, ...args], { env })).stdout,
+    restart: async () => {
+      await end(child, 'SIGKILL');
+      child = start(new URL(url).host);
+      await address(child);
+    },
     stop: async () => {
-      if (child.exitCode === null) {
-        const ended = new Promise((done) => child.once('exit', done));
-        child.kill('SIGTERM');
-        await ended;
-      }
+      await end(child, 'SIGTERM');
       await rm(home, { recursive: true, force: true });
     },
   };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((done) => child.once('exit', done));
+  child.kill(signal);
+  await ended;
 }
 
 function address(child: ChildProcess): Promise<string> {

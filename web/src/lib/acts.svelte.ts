@@ -6,6 +6,7 @@ import { told } from './deed';
 import { many } from './format';
 import { sentence } from './text';
 import { say } from './toasts.svelte';
+import type { Work } from './work.svelte';
 
 export type Operation = Schemas['Operation'];
 export type Bulk = Schemas['Bulk'];
@@ -15,14 +16,27 @@ type Session = Schemas['Session'];
 export type Target = string[] | { filter: Schemas['BulkFilter'] };
 
 const most = 1000; // ids in one request
+const few = 20; // done while one waits
 
 /** deeds counts what was done here: lists read themselves anew when it grows. */
 export const deeds = $state({ count: 0 });
 
+export interface How {
+  dryRun?: boolean;
+  /** work shows how far it is, where there is much to do. */
+  work?: Work<Bulk>;
+}
+
 /** bulk does something to many sessions, and tells what became of each. */
-export async function bulk(target: Target, operation: Operation, dryRun = false): Promise<Bulk[]> {
-  const one = (part: object): Promise<Bulk> =>
-    ask('POST', '/sessions/bulk', { body: { ...part, operation, dryRun } }) as Promise<Bulk>;
+export async function bulk(target: Target, operation: Operation, how: How = {}): Promise<Bulk[]> {
+  const { dryRun = false, work } = how;
+  const long = !Array.isArray(target) || target.length > few;
+  const one = (part: object): Promise<Bulk> => {
+    const body = { ...part, operation, dryRun };
+    return work && long
+      ? work.run('POST', '/sessions/bulk', { body })
+      : (ask('POST', '/sessions/bulk', { body }) as Promise<Bulk>);
+  };
   if (!Array.isArray(target)) return [await one(target)];
   const out: Bulk[] = [];
   for (let from = 0; from < target.length; from += most) {
@@ -37,8 +51,13 @@ export function failedOf(out: Bulk[]): Schemas['Failed'][] {
 }
 
 /** perform does something to sessions and says so, with a way to take it back. */
-export async function perform(target: Target, operation: Operation, did: string): Promise<Bulk[]> {
-  const out = await bulk(target, operation);
+export async function perform(
+  target: Target,
+  operation: Operation,
+  did: string,
+  work?: Work<Bulk>,
+): Promise<Bulk[]> {
+  const out = await bulk(target, operation, work ? { work } : {});
   const done = out.reduce((n, b) => n + (b.success?.length ?? 0), 0);
   const failed = failedOf(out);
   const why = failed[0] ? sentence(failed[0].error) : '';
@@ -92,7 +111,7 @@ async function lastOf(id: string): Promise<number> {
 }
 
 /** takeBack takes back exactly these requests, whatever was done since. */
-async function takeBack(acts: number[]): Promise<void> {
+export async function takeBack(acts: number[]): Promise<void> {
   try {
     for (const id of acts.toReversed()) {
       await ask('POST', '/undo', { query: { id, together: true } });

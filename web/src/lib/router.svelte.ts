@@ -18,7 +18,7 @@ function read(): Place {
   return {
     path: path === '' ? '/' : path,
     query: new URLSearchParams(location.search),
-    hash: decodeURIComponent(location.hash.slice(1)),
+    hash: decode(location.hash.slice(1)),
   };
 }
 

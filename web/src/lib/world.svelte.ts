@@ -13,6 +13,13 @@ export const world = $state({
   now: Date.now(),
 });
 
+/** away tells that the server does not answer: what would change something is of no use. */
+export function away(): boolean {
+  return world.link === 'waiting';
+}
+
+export const awayText = 'The server does not answer.';
+
 type Listener = (e: Event) => void;
 const listeners = new Set<Listener>();
 

@@ -52,7 +52,7 @@ describe('findings', () => {
     const found = list.find((f) => f.level === 'bad');
     expect(found).toMatchObject({
       link: '/s/acec907e-6bae-4ca2-a72f-1d505050b5dc/raw',
-      command: 'sesskeep repair acec907e',
+      repair: { id: 'acec907e-6bae-4ca2-a72f-1d505050b5dc', root },
       details: ['line 10: cut off (lost)'],
     });
   });

@@ -11,8 +11,11 @@ export interface Finding {
   title: string;
   about?: string;
   details: string[];
-  command?: string;
   link?: string;
+  /** next is the page on which something can be done about it. */
+  next?: { word: string; link: string };
+  /** repair is the session that can be mended. */
+  repair?: { id: string; root: string };
 }
 
 /** findings are all of them; what is in order is said too. */
@@ -42,7 +45,7 @@ function home(r: Schemas['RootHealth']): Finding {
     title: `${r.root} is readable`,
     about: `${many(r.fileCount, 'file')}, ${bytes(r.fileSize)}, ${many(r.transcriptCount, 'transcript')}`,
     details: orphaned,
-    ...(orphaned.length > 0 ? { command: 'sesskeep clean' } : {}),
+    ...(orphaned.length > 0 ? { next: { word: 'Storage', link: '/storage' } } : {}),
   };
 }
 
@@ -55,8 +58,7 @@ function retention(h: Health, r: Schemas['RetentionHealth']): Finding {
       `Claude Code deletes transcripts after ${many(r.days, 'day')} ${words(h, r.root)}`.trim(),
     about: `${from}; ${soon.length === 0 ? 'none' : many(soon.length, 'session')} within 3 days`,
     details: soon.map((s) => `${date(s.expiresAt)}  ${s.title || s.id}`),
-    link: '/kept',
-    command: 'sesskeep keep retention set 365',
+    next: { word: soon.length > 0 ? 'Keep copies' : 'Change', link: '/kept' },
   };
 }
 
@@ -77,7 +79,7 @@ function damage(h: Health): Finding[] {
       details: (h.problems ?? [])
         .filter((p) => p.file === f.file && p.root === f.root)
         .map((p) => `line ${p.line ?? '?'}: ${p.reason}${p.lost ? ' (lost)' : ''}`),
-      ...(id ? { link: `/s/${id}/raw`, command: `sesskeep repair ${id.slice(0, 8)}` } : {}),
+      ...(id ? { link: `/s/${id}/raw`, repair: { id, root: f.root } } : {}),
     };
   });
 }

@@ -20,6 +20,12 @@ const said: Record<string, string> = {
   'keep restore': 'Put back from our copy',
   'keep import': 'Took over from a bundle',
   'project mv': 'Moved a project',
+  login: 'Signed in',
+  pair: 'Paired a device',
+  export: 'Saved as a document',
+  'token create': 'Let somebody in',
+  'token revoke': 'Let nobody in any more',
+  'keep retention set': 'Changed how long Claude Code keeps transcripts',
 };
 
 /** words say what an act did; a verb without words of ours is its own. */

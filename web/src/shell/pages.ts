@@ -14,6 +14,7 @@ export const pages: readonly PageLink[] = [
   { path: '/archive', word: 'Archive', about: 'put away, kept for ever' },
   { path: '/trash', word: 'Trash', about: 'deleted, and can be put back' },
   { path: '/kept', word: 'Kept', about: 'our copies, and what expires' },
+  { path: '/storage', word: 'Storage', about: 'what takes room, what can go' },
   { path: '/activity', word: 'Activity', about: 'what was changed, with undo' },
   { path: '/doctor', word: 'Doctor', about: 'what is not in order' },
   { path: '/settings', word: 'Settings', about: 'appearance, devices, retention' },
