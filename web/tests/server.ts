@@ -29,6 +29,9 @@ export interface Server {
   home: string;
   /** command runs the program in the server's home. */
   command: (...args: string[]) => Promise<string>;
+  /** down ends it and leaves its home; up starts it again at the same address. */
+  down: () => Promise<void>;
+  up: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -57,25 +60,30 @@ export async function serve(
   if (fill) env['CLAUDE_CONFIG_DIR'] = claude;
   const kind = fill ? [] : ['--demo'];
   const bin = await binary();
-  const child = spawn(
-    bin,
-    [...kind, 'serve', '--listen', '127.0.0.1:0', ...(more.args?.(home) ?? [])],
-    {
+  const start = (listen: string): ChildProcess =>
+    spawn(bin, [...kind, 'serve', '--listen', listen, ...(more.args?.(home) ?? [])], {
       env,
       stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
+    });
+  let child = start('127.0.0.1:0');
   const url = await address(child);
+  const down = async (): Promise<void> => {
+    if (child.exitCode !== null) return;
+    const ended = new Promise((done) => child.once('exit', done));
+    child.kill('SIGTERM');
+    await ended;
+  };
   return {
     url,
     home,
     command: async (...args) => (await run(bin, [...kind, ...args], { env })).stdout,
+    down,
+    up: async () => {
+      child = start(new URL(url).host);
+      await address(child);
+    },
     stop: async () => {
-      if (child.exitCode === null) {
-        const ended = new Promise((done) => child.once('exit', done));
-        child.kill('SIGTERM');
-        await ended;
-      }
+      await down();
       await rm(home, { recursive: true, force: true });
     },
   };
