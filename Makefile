@@ -137,14 +137,16 @@ fuzz:
 	$(GO) test -run '^$$' -fuzz '^FuzzUnpack$$' -fuzztime 60s -fuzzminimizetime 5x ./internal/bundle
 	$(GO) test -run '^$$' -fuzz '^FuzzImageHeader$$' -fuzztime 60s ./internal/view
 
-# The real client, named by CLAUDE or installed here, resumes what was repaired, branched, imported and restored, and is run.
+# The real client, named by CLAUDE or installed here, resumes what was repaired, branched, imported and restored, and is run:
+# from the command line and from the dashboard, against a mock of the API.
 CLIENT = .cache/client/node_modules/.bin/claude
 CLAUDE ?= $(abspath $(CLIENT))
 $(CLIENT):
 	npm install --silent --no-save --prefix .cache/client @anthropic-ai/claude-code@2.1.325
 
-client: $(if $(filter $(abspath $(CLIENT)),$(CLAUDE)),$(CLIENT))
+client: build web/node_modules $(if $(filter $(abspath $(CLIENT)),$(CLAUDE)),$(CLIENT))
 	SESSKEEP_CLAUDE=$(CLAUDE) $(GO) test -count 1 -v -run '^TestReal' ./internal/cli
+	cd web && SESSKEEP_CLAUDE=$(CLAUDE) SESSKEEP_BIN=$${SESSKEEP_BIN:-$(CURDIR)/bin/sesskeep} npx playwright test real
 
 # Fifty sessions and twenty clients that are cut off, slow sockets by the thousand.
 soak:

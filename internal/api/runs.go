@@ -121,8 +121,11 @@ func (s *Server) orderOf(ctx context.Context, n *NewRun) (app.RunOrder, error) {
 	if dir == "" && n.Project == "" {
 		return o, invalid("cwd", "say where to work: project or cwd")
 	}
-	var err error
-	o.Dir, err = s.opts.App.RunPlace(ctx, s.opts.Places, n.Project, dir)
+	place, err := s.opts.App.RunPlace(ctx, s.opts.Places, n.Project, dir)
+	o.Dir = place.Dir
+	if o.Root == "" {
+		o.Root = place.Root
+	}
 	return o, err
 }
 

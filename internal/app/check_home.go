@@ -94,6 +94,9 @@ func (a *App) ownStores(o CheckOptions) []ownStore {
 		list = append(list,
 			func(ctx context.Context) ([]CheckFinding, error) { return checkShelf(ctx, shelf) },
 			func(ctx context.Context) ([]CheckFinding, error) { return checkLabels(ctx, shelf.Labels()), nil })
+		if runs, ok := a.runStore(); ok {
+			list = append(list, func(context.Context) ([]CheckFinding, error) { return checkRuns(shelf, runs) })
+		}
 	}
 	if a.vault != nil {
 		list = append(list, a.checkCopies)

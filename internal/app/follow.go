@@ -48,6 +48,7 @@ func (a *App) WatchTarget(ctx context.Context, t Target) (follow.WatchTarget, er
 func (a *App) Ps(ctx context.Context, o follow.PsOptions) (follow.ProcessPage, error) {
 	page, err := follow.Ps(ctx, a.source(), o)
 	a.nameHomes(page)
+	a.markRuns(ctx, page)
 	return page, err
 }
 
@@ -56,6 +57,7 @@ func (a *App) Ps(ctx context.Context, o follow.PsOptions) (follow.ProcessPage, e
 func (a *App) PsWatch(ctx context.Context, o follow.PsOptions, give func(follow.ProcessPage) error) error {
 	return follow.PsWatch(ctx, a.source(), o, func(page follow.ProcessPage) error {
 		a.nameHomes(page)
+		a.markRuns(ctx, page)
 		return give(page)
 	})
 }

@@ -90,30 +90,59 @@ func (r *Runs) FindPrompt(ctx context.Context, id string) (InboxItem, error) {
 func (r *Runs) AnswerPrompt(ctx context.Context, a Answer, by Actor) (Run, error) {
 	a.By = actorText(by)
 	item, err := r.FindPrompt(ctx, a.Prompt)
-	if err == nil {
+	switch {
+	case err == nil && a.Behavior == launch.Allow:
 		a.Prompt = item.ID
-		if err := r.noteAnswer(ctx, &item, &a, by); err != nil {
+		if err := r.noteAnswer(ctx, verbAllow, &item, &a, by); err != nil {
 			return Run{}, err
 		}
 		return r.ask(ctx, item.RunID, holder.Request{Do: holder.DoAnswer, Answer: &a})
-	}
-	if runCode(err) != CodeNotFound || !sesskeep.IsUUID(a.Prompt) {
+	case err == nil:
+		a.Prompt = item.ID
+		return r.deny(ctx, &item, &a, by)
+	case runCode(err) != CodeNotFound || !sesskeep.IsUUID(a.Prompt):
 		return Run{}, err
 	}
 	return r.answeredEarlier(ctx, a, err)
 }
 
+// The acts of the journal that are answers.
+const (
+	verbAllow = "inbox allow"
+	verbDeny  = "inbox deny"
+)
+
+// deny denies first, and then writes down who did: a denial must not wait for its
+// witness.
+func (r *Runs) deny(ctx context.Context, item *InboxItem, a *Answer, by Actor) (Run, error) {
+	run, err := r.ask(ctx, item.RunID, holder.Request{Do: holder.DoAnswer, Answer: a})
+	if err != nil {
+		return run, err
+	}
+	if err := r.noteAnswer(ctx, verbDeny, item, a, by); err != nil {
+		return run, fmt.Errorf("denied, but the journal could not be written: %w", err)
+	}
+	return run, nil
+}
+
 // noteAnswer writes into the journal what somebody decides. What cannot be noted is
 // not allowed.
-func (r *Runs) noteAnswer(ctx context.Context, item *InboxItem, a *Answer, by Actor) error {
-	if a.Behavior != launch.Allow {
-		return nil // a denial needs no witness, and must not wait for one
+func (r *Runs) noteAnswer(ctx context.Context, verb string, item *InboxItem, a *Answer, by Actor) error {
+	what := answerWords(item.Tool, item.RunID, a.Hash) + scopeWords(a.Scope)
+	return r.note(ctx, Plan{Verb: verb, What: what, Home: item.Root, Session: item.SessionID, Actor: by})
+}
+
+// answerWords say what an answer is about: the tool, the run, and which input.
+func answerWords(tool, run, hash string) string {
+	return fmt.Sprintf("%s in %s, input %.12s", tool, run, hash)
+}
+
+// scopeWords say for how long it holds, if that is longer than once.
+func scopeWords(s AnswerScope) string {
+	if s == "" || s == launch.Once {
+		return ""
 	}
-	what := fmt.Sprintf("%s in %s, input %.12s", item.Tool, item.RunID, a.Hash)
-	if a.Scope != "" && a.Scope != launch.Once {
-		what += ", " + string(a.Scope)
-	}
-	return r.note(ctx, Plan{Verb: "inbox allow", What: what, Home: item.Root, Session: item.SessionID, Actor: by})
+	return ", " + string(s)
 }
 
 // answeredEarlier asks every run whether the prompt was its own: then it tells who

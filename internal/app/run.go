@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,6 +38,7 @@ var (
 	ErrNotHeld  = holder.ErrNotHeld
 	ErrOver     = launch.ErrOver
 	ErrNoPrompt = launch.ErrNoPrompt
+	ErrBypass   = launch.ErrBypass
 )
 
 // RunsOptions say how runs are started here.
@@ -50,9 +52,12 @@ type RunsOptions struct {
 	HomeEnv func(root string) []string
 	// Journal has who started what, and who allowed it; nil: nobody notes that.
 	Journal *Shelf
-	Slots   int  // how many runs there may be at once; 0: 8
-	Bypass  bool // they may do everything without asking, where that is asked for
-	Now     func() time.Time
+	// Data and Host are where the ids of homes are kept, and what this machine calls
+	// itself: see [Options].
+	Data, Host string
+	Slots      int  // how many runs there may be at once; 0: 8
+	Bypass     bool // they may do everything without asking, where that is asked for
+	Now        func() time.Time
 }
 
 // Runs starts clients, and reaches those that run. It needs no homes: a process of
@@ -78,8 +83,8 @@ type RunOrder struct {
 	Resume  string // id of a session to go on with
 	Fork    bool   // in a copy of it
 	Root    string // the home; empty: the usual one
-	Role    string
-	Purpose string
+	Role    string // what the session is, in a word: a tag of it
+	Purpose string // what it is for: its title, unless it has one
 	// Worktree is the name of a git worktree that the client makes to work in.
 	Worktree string
 	Bypass   bool // the user allows the mode that asks for nothing
@@ -151,6 +156,12 @@ func (r *Runs) Plan(o RunOrder) (RunPlan, error) {
 	if err != nil {
 		return RunPlan{}, &Error{CodeInvalid, err}
 	}
+	if err := runLabel(Label{}, o.Role, "").Check(); err != nil {
+		return RunPlan{}, &Error{CodeInvalid, fmt.Errorf("role: %w", err)}
+	}
+	if err := runLabel(Label{}, "", o.Purpose).Check(); err != nil {
+		return RunPlan{}, &Error{CodeInvalid, fmt.Errorf("purpose: %w", err)}
+	}
 	if len(o.Prompt) > launch.MaxMessage {
 		return RunPlan{}, &Error{CodeInvalid, launch.ErrLong}
 	}
@@ -177,6 +188,9 @@ func (p *RunPlan) Missing() error { return p.missing }
 // prompt behind them: those about sessions, models and permission.
 func (p *RunPlan) PlainArgv() []string { return p.order.Spec.PlainArgv() }
 
+// ErrNoDir says that a run has no directory to work in.
+var ErrNoDir = errors.New("there is no such directory")
+
 // runDir is a directory that a run can work in, its links resolved.
 func runDir(path string) (string, error) {
 	dir, err := filepath.EvalSymlinks(path)
@@ -188,6 +202,9 @@ func runDir(path string) (string, error) {
 	}
 	if err == nil && !filepath.IsAbs(dir) {
 		err = errors.New("not an absolute path")
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = ErrNoDir
 	}
 	if err != nil {
 		return "", &Error{CodeInvalid, fmt.Errorf("run in %s: %w", path, err)}
@@ -238,9 +255,13 @@ func (r *Runs) Hold(ctx context.Context, p RunPlan, begun func(id string)) error
 // noteStart writes into the journal what is about to be run. What cannot be noted
 // is not done.
 func (r *Runs) noteStart(ctx context.Context, p RunPlan) error {
-	return r.note(ctx, Plan{
+	err := r.note(ctx, Plan{
 		Verb: "run start", What: fmt.Sprintf("in %s, permission mode %s", p.Dir, p.order.Spec.Mode), Home: p.order.Root, Session: p.SessionID, Actor: p.by,
 	})
+	if err != nil {
+		return err
+	}
+	return r.label(ctx, p)
 }
 
 func (r *Runs) note(ctx context.Context, p Plan) error {
@@ -276,12 +297,16 @@ type RunFilter struct {
 
 // List lists runs.
 func (r *Runs) List(ctx context.Context, f RunFilter) (RunPage, error) {
-	list, err := r.store.List(ctx)
+	all := r.store.List
+	if f.Living {
+		all = r.store.Living
+	}
+	list, err := all(ctx)
 	if err != nil {
 		return RunPage{}, err
 	}
 	list = slices.DeleteFunc(list, func(run Run) bool {
-		return run.Foreign && !f.Foreign || f.Living && !run.Living() || f.Session != "" && !strings.EqualFold(f.Session, run.SessionID)
+		return run.Foreign && !f.Foreign || f.Session != "" && !strings.EqualFold(f.Session, run.SessionID)
 	})
 	page := RunPage{Runs: append([]Run{}, list...), Total: len(list)}
 	if f.Limit > 0 && len(page.Runs) > f.Limit {

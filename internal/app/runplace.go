@@ -21,26 +21,33 @@ type RunPlaces struct {
 // errPlace says that nothing may be run in a directory.
 var errPlace = errors.New("not a directory of a known project, and not below one that the server was started with")
 
-// RunPlace finds the directory that a run is to work in: that of a project, or one
+// RunPlace is where a run works.
+type RunPlace struct {
+	Dir  string
+	Root string // the home: that of the project, else the first
+}
+
+// RunPlace finds where a run is to work: in the directory of a project, or in one
 // that is named. It is [CodeDenied] where nothing may be run.
-func (a *App) RunPlace(ctx context.Context, p RunPlaces, project, dir string) (string, error) {
+func (a *App) RunPlace(ctx context.Context, p RunPlaces, project, dir string) (RunPlace, error) {
 	c, err := a.Catalog(ctx)
 	if err != nil {
-		return "", err
+		return RunPlace{}, err
 	}
+	place := RunPlace{Root: a.roots()[0]}
 	if project != "" {
 		found, err := c.FindProject(project)
 		if err != nil {
-			return "", err
+			return RunPlace{}, err
 		}
-		dir = found.Path
+		dir, place.Root = found.Path, found.Root
 	}
 	real, err := runDir(dir)
 	if err != nil {
-		return "", err
+		return RunPlace{}, err
 	}
-	denied := func(why error) (string, error) {
-		return "", &Error{CodeDenied, fmt.Errorf("run in %s: %w", dir, why)}
+	denied := func(why error) (RunPlace, error) {
+		return RunPlace{}, &Error{CodeDenied, fmt.Errorf("run in %s: %w", dir, why)}
 	}
 	if real == filepath.Dir(real) || sameDir(real, p.Home) {
 		return denied(errors.New("too much is below it"))
@@ -51,11 +58,15 @@ func (a *App) RunPlace(ctx context.Context, p RunPlaces, project, dir string) (s
 	if !ownDir(real) {
 		return denied(errors.New("it belongs to another user"))
 	}
-	known := slices.ContainsFunc(c.Projects, func(p Project) bool { return sameDir(real, p.Path) })
-	if !known && !slices.ContainsFunc(p.Roots, func(root string) bool { return inside(real, root) }) {
+	known := slices.IndexFunc(c.Projects, func(p Project) bool { return sameDir(real, p.Path) })
+	if known < 0 && !slices.ContainsFunc(p.Roots, func(root string) bool { return inside(real, root) }) {
 		return denied(errPlace)
 	}
-	return real, nil
+	if known >= 0 && project == "" {
+		place.Root = c.Projects[known].Root
+	}
+	place.Dir = real
+	return place, nil
 }
 
 func sameDir(real, path string) bool {

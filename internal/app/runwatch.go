@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"maps"
 	"sync"
 	"time"
 
@@ -87,7 +88,10 @@ func (b *runBoard) leave() {
 // look finds runs, again and again, and follows those that live.
 func (b *runBoard) look(ctx context.Context) {
 	for {
-		list, err := b.store.List(ctx)
+		b.mu.Lock()
+		known := maps.Clone(b.known)
+		b.mu.Unlock()
+		list, err := b.store.Again(ctx, known)
 		b.mu.Lock()
 		if b.fault = err; err == nil {
 			b.take(ctx, list)

@@ -112,7 +112,7 @@ func (a *App) session(r *index.Row) Session {
 	if h := a.homeAt(r.Root); h != nil {
 		s.Home, s.Machine = h.is.Name, h.is.MachineName
 		s.Key, _ = h.store.Key(r.Ref)
-		if h.store.Copied(r.Ref.File) {
+		if r.Ref.File != "" && h.store.Copied(r.Ref.File) {
 			s.Origin = OriginCopy
 		}
 	}

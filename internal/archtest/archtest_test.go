@@ -72,6 +72,7 @@ var mayImport = map[string]string{
 	"client":                        "",
 	"internal/clientgen":            "",
 	"internal/storetest/mockapi":    "",
+	"internal/storetest/mockserver": "internal/storetest/mockapi",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where

@@ -24,8 +24,9 @@ type checkOptions struct {
 func checkCommand(sh *shell) *cobra.Command {
 	var o checkOptions
 	cmd := &cobra.Command{
-		Use:   "check [ADDRESS]",
-		Short: "Check sessions for damage, and whether they will resume",
+		Use:        "check [ADDRESS]",
+		SuggestFor: []string{"fsck"},
+		Short:      "Check sessions for damage, and whether they will resume",
 		Long: `Check sessions and all their files for damage: lines that are cut off, run together or
 not records at all, records whose parent is missing or comes after them, duplicate
 records, missing agents and saved outputs. Every finding names its file and line and says

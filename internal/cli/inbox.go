@@ -171,6 +171,9 @@ type allowOptions struct {
 	yes     bool
 }
 
+// scopes are for how long something is allowed.
+var scopes = []string{"once", "run", "always"}
+
 func inboxAllowCommand(sh *shell) *cobra.Command {
 	var o allowOptions
 	cmd := &cobra.Command{
@@ -193,7 +196,7 @@ input changed: then it is denied`,
 	f.StringVar(&o.hash, "hash", "", "only if the input has this `HASH`")
 	f.StringArrayVar(&o.answers, "answer", nil, "answer a question with `TEXT`, or QUESTION=TEXT where there are several")
 	f.BoolVarP(&o.yes, "yes", "y", false, "do not ask")
-	complete(cmd, "scope", "once", "run", "always")
+	complete(cmd, "scope", scopes...)
 	return cmd
 }
 
@@ -201,6 +204,9 @@ func runAllow(ctx context.Context, sh *shell, id string, o allowOptions) error {
 	r, err := sh.runs()
 	if err != nil {
 		return err
+	}
+	if !slices.Contains(scopes, o.scope) {
+		return usageError{fmt.Sprintf("--scope %q: unknown value", o.scope), "use one of " + strings.Join(scopes, ", ")}
 	}
 	item, err := r.FindPrompt(ctx, id)
 	if err != nil {

@@ -18,8 +18,9 @@ import (
 
 func keepCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "keep",
-		Short: "Keep copies of sessions, so that none is lost when Claude deletes it",
+		Use:        "keep",
+		SuggestFor: []string{"backup", "vault"},
+		Short:      "Keep copies of sessions, so that none is lost when Claude deletes it",
 		Long: `Claude Code deletes sessions that have not been written to for 30 days. "keep on" keeps a
 copy of everything that belongs to a session, compressed and with checksums, in the data
 directory of sesskeep. While the interface, "watch" or "serve" is running, a new line is

@@ -115,6 +115,7 @@ func runLs(ctx context.Context, sh *shell, o lsOptions) error {
 		if o.priced() {
 			return sh.pricedSessions(ctx, a, f, o)
 		}
+		f.Brief = len(o.columns) == 0 && sh.tabular()
 		return sh.sessions(ctx, a, f, o)
 	})
 }

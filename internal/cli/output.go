@@ -85,6 +85,12 @@ func (sh *shell) form() (string, error) {
 	}
 }
 
+// tabular reports whether a table is all that is printed.
+func (sh *shell) tabular() bool {
+	form, err := sh.form()
+	return err == nil && !sh.asJSON() && !strings.HasPrefix(form, "json")
+}
+
 func (sh *shell) printTable(ctx context.Context, l listing, form string) error {
 	screen := sh.screen
 	if form == "tsv" {

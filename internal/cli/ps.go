@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -24,12 +25,14 @@ type psOptions struct {
 func psCommand(sh *shell) *cobra.Command {
 	var o psOptions
 	cmd := &cobra.Command{
-		Use:   "ps",
-		Short: "List running sessions, and which of them wait for you",
+		Use:        "ps",
+		SuggestFor: []string{"live", "running"},
+		Short:      "List running sessions, and which of them wait for you",
 		Long: `List the sessions of running clients, the most urgent first: what each does, since when,
 how that is known, and how full its context is. The states
 come from Claude Code's registry of processes, from hooks ("hook install") and from the
-ends of transcripts, in that order.
+ends of transcripts, in that order. Sessions that sesskeep runs have the name of the run,
+such as r7: what they wait for is in "sesskeep inbox".
 
 --all also lists sessions whose client stopped in the middle of something within the last
 day. --watch shows the list again whenever something changes; a pipe then gets a line for
@@ -95,7 +98,8 @@ func psFooter(page follow.ProcessPage) string {
 	var waiting []string
 	for i := range page.Sessions {
 		if s := &page.Sessions[i].State; s.Waiting != "" {
-			waiting = append(waiting, head(string(page.Sessions[i].Session), 8)+" "+s.Waiting)
+			name := cmp.Or(page.Sessions[i].Run, head(string(page.Sessions[i].Session), 8))
+			waiting = append(waiting, name+" "+s.Waiting)
 		}
 	}
 	return strings.Join(waiting, draw.Unicode.Gap)
@@ -178,7 +182,7 @@ func psTable(s term.Screen, list []follow.Process, now time.Time) *term.Table {
 		cells := []term.Cell{
 			{Text: string(p.State.Word)}, {Text: string(p.Session) + p.Suffix}, {Text: p.Project}, {Text: p.Title},
 			{Text: rfc(app.Stamp{Time: p.State.Since})}, {Text: plainNumber(p.Context)},
-			{Text: psCost(p.Cost)}, {Text: plainNumber(int64(p.PID))}, {Text: p.LastLine}, {Text: joined(": ", p.State.Waiting, p.State.Why)},
+			{Text: psCost(p.Cost)}, {Text: plainNumber(int64(p.PID))}, {Text: p.LastLine}, {Text: joined(": ", p.Run, p.State.Waiting, p.State.Why)},
 		}
 		if s.TTY {
 			glyph, style := draw.State(s, string(p.State.Word))

@@ -242,12 +242,32 @@ func noArgs(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	hint := `run "` + cmd.CommandPath() + ` --help"`
-	// Short words are near to everything: less than half may be wrong.
-	cmd.SuggestionsMinimumDistance = max(1, min(2, (len(args[0])-1)/2))
-	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		hint = `did you mean "` + cmd.CommandPath() + " " + near[0] + `"?`
+	if meant := commandsLike(cmd, args[0]); len(meant) > 0 {
+		hint = `did you mean "` + strings.Join(meant, `" or "`) + `"?`
 	}
 	return usageError{fmt.Sprintf("unknown command or argument %q", args[0]), fieldsHint(cmd, args[0], hint)}
+}
+
+// commandsLike is what somebody who typed word behind cmd may have meant: the
+// commands of that name one level down, else the one that is spelled nearly so.
+func commandsLike(cmd *cobra.Command, word string) []string {
+	var meant []string
+	for _, group := range cmd.Commands() {
+		for _, sub := range group.Commands() {
+			if sub.Name() == word && !group.Hidden && !sub.Hidden {
+				meant = append(meant, sub.CommandPath())
+			}
+		}
+	}
+	if len(meant) > 0 {
+		return meant
+	}
+	// Short words are near to everything: less than half may be wrong.
+	cmd.SuggestionsMinimumDistance = max(1, min(2, (len(word)-1)/2))
+	if near := cmd.SuggestionsFor(word); len(near) > 0 {
+		meant = append(meant, cmd.CommandPath()+" "+near[0])
+	}
+	return meant
 }
 
 // fieldsHint is the hint for an argument that was meant as the value of --json.

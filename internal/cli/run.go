@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -52,7 +51,7 @@ func (sh *shell) runsOptions() (o app.RunsOptions, err error) {
 	if err != nil {
 		return o, err
 	}
-	o = app.RunsOptions{Dir: filepath.Join(data, "runs"), Client: sh.findClient, HomeEnv: sh.homeEnv, Now: sh.Now}
+	o = app.RunsOptions{Dir: app.RunsDir(data), Data: data, Host: sh.Host, Client: sh.findClient, HomeEnv: sh.homeEnv, Now: sh.Now}
 	o.Journal, _ = sh.shelf() // where there is no place for one, there is none for runs
 	if sh.Program != nil {
 		if program, err := sh.Program(); err == nil {

@@ -128,18 +128,39 @@ func runStart(ctx context.Context, sh *shell, flags *pflag.FlagSet, o startOptio
 	}
 	plan, err := r.Plan(o.order)
 	if err != nil {
-		return err
+		return planHint(err, o.order.Dir)
 	}
 	switch {
 	case o.print:
 		return sh.printPlan(ctx, plan, &o)
 	case plan.Client == "":
-		fmt.Fprintln(sh.Stdout, sh.planLine(plan, &o)) // whole, to be copied
-		return hinted{app.ErrNoClient, "install Claude Code, or name it with SESSKEEP_CLAUDE; the command is above"}
+		return sh.noClient(plan, &o)
 	case o.detach:
 		return sh.startDetached(ctx, r, plan)
 	}
 	return sh.startHere(ctx, r, plan)
+}
+
+// planHint says what to do about an order that makes no sense.
+func planHint(err error, dir string) error {
+	switch {
+	case errors.Is(err, app.ErrNoDir):
+		return hinted{err, "make it with mkdir -p " + quote(dir) + ", or name another with --cwd"}
+	case errors.Is(err, app.ErrBypass):
+		return hinted{err, "--allow-bypass allows it, on a terminal"}
+	}
+	return err
+}
+
+// noClient says that there is nothing to run, and what can be copied to a machine
+// where there is.
+func (sh *shell) noClient(p app.RunPlan, o *startOptions) error {
+	line := sh.planLine(p, o)
+	if sh.asJSON() {
+		return hinted{p.Missing(), "install Claude Code, or name it with SESSKEEP_CLAUDE; then: " + line}
+	}
+	fmt.Fprintln(sh.Stdout, line) // whole, to be copied
+	return hinted{p.Missing(), "install Claude Code, or name it with SESSKEEP_CLAUDE; the command is above"}
 }
 
 // limitOf is a limit that can be switched off with 0.

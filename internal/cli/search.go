@@ -34,8 +34,9 @@ type searchOptions struct {
 func searchCommand(sh *shell) *cobra.Command {
 	var o searchOptions
 	cmd := &cobra.Command{
-		Use:   "search QUERY…",
-		Short: "Search everything that was said, thought, run and printed",
+		Use:        "search QUERY…",
+		SuggestFor: []string{"grep", "find"},
+		Short:      "Search everything that was said, thought, run and printed",
 		Long: `Search all transcripts: prompts, answers, thinking, titles, what tools were given and
 what they returned. Case does not matter, and words are found inside other words; all
 words must be on one line of a transcript.

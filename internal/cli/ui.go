@@ -19,7 +19,7 @@ type uiOptions struct{ print bool }
 func uiCommand(sh *shell) *cobra.Command {
 	var o uiOptions
 	cmd := &cobra.Command{
-		Use: "ui", Short: "Open the dashboard in your browser", Args: noArgs,
+		Use: "ui", SuggestFor: []string{"web", "dashboard", "browser"}, Short: "Open the dashboard in your browser", Args: noArgs,
 		Long: `Open the dashboard in your browser, logged in. It is served by the server of this
 user; where none runs, one is started in the background. It goes on until
 "sesskeep serve stop".

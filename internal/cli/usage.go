@@ -45,8 +45,9 @@ var kinds = []string{"day", "week", "month", "project", "model", "session", "age
 func usageCommand(sh *shell) *cobra.Command {
 	var o usageOptions
 	cmd := &cobra.Command{
-		Use:   "usage [day|week|month|project|model|session|agent|branch]",
-		Short: "Report tokens and what they cost",
+		Use:        "usage [day|week|month|project|model|session|agent|branch]",
+		SuggestFor: []string{"cost", "costs", "tokens"},
+		Short:      "Report tokens and what they cost",
 		Long: `Report tokens and what they cost at list prices, by day or by something else. Agents
 are included in every figure, under their session. It covers all projects; -p picks one.
 --since 5d starts at midnight of that day.

@@ -37,7 +37,8 @@ type Process struct {
 	Root    string      `json:"root"`
 	Machine string      `json:"machine,omitempty"` // app fills it in
 	File    string      `json:"file,omitempty"`
-	Suffix  string      `json:"-"` // what its address needs at the end; app fills it in
+	Run     string      `json:"runId,omitempty"` // the run of ours that it is; app fills it in
+	Suffix  string      `json:"-"`               // what its address needs at the end; app fills it in
 }
 
 // ProcessPage is a list of processes.

@@ -126,14 +126,39 @@ func (s Store) lastRemoved() int {
 }
 
 // List are all runs, the newest first. One that cannot be read is left out.
-func (s Store) List(ctx context.Context) ([]Record, error) {
+func (s Store) List(ctx context.Context) ([]Record, error) { return s.Again(ctx, nil) }
+
+// Again is List for who has listed before: runs that had ended then are taken from
+// what is known, by id, and not read.
+func (s Store) Again(ctx context.Context, known map[string]Record) ([]Record, error) {
+	return s.some(ctx, func(id string) (Record, error) {
+		if rec, ok := known[id]; ok && !rec.Living() {
+			return rec, nil
+		}
+		return s.Read(ctx, id)
+	})
+}
+
+// Living are the runs that have not ended, the newest first. What has ended is not
+// read.
+func (s Store) Living(ctx context.Context) ([]Record, error) {
+	list, err := s.some(ctx, func(id string) (Record, error) {
+		if _, err := os.Stat(s.path(id, "end.json")); err == nil {
+			return Record{}, ErrNotHeld
+		}
+		return s.Read(ctx, id)
+	})
+	return slices.DeleteFunc(list, func(r Record) bool { return !r.Living() }), err
+}
+
+func (s Store) some(ctx context.Context, read func(id string) (Record, error)) ([]Record, error) {
 	ids, err := s.ids()
 	if err != nil {
 		return nil, err
 	}
 	var list []Record
 	for _, id := range slices.Backward(ids) {
-		if rec, err := s.Read(ctx, id); err == nil && (!rec.Foreign || rec.Living()) {
+		if rec, err := read(id); err == nil && (!rec.Foreign || rec.Living()) {
 			list = append(list, rec)
 		}
 		if ctx.Err() != nil {
@@ -260,9 +285,32 @@ func (s Store) lines(id string, from int64, give func(next int64, line []byte) e
 	}
 }
 
-// Events is the lifecycle log of a run.
+// LifeFile is the lifecycle log of a run.
+func (s Store) LifeFile(id string) string { return s.path(id, "life.jsonl") }
+
+// Answers gives what all runs were answered, by anybody.
+func (s Store) Answers(give func(id string, e launch.Event)) error {
+	ids, err := s.ids()
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		events, err := s.Events(id)
+		if err != nil {
+			return err
+		}
+		for _, e := range events {
+			if e.Event == launch.EventAnswered {
+				give(id, e)
+			}
+		}
+	}
+	return nil
+}
+
+// Events is what happened to a run.
 func (s Store) Events(id string) ([]launch.Event, error) {
-	data, err := regular.ReadFile(s.path(id, "life.jsonl"), 64<<20)
+	data, err := regular.ReadFile(s.LifeFile(id), 64<<20)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

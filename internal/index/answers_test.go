@@ -18,6 +18,34 @@ import (
 	"sesskeep/internal/query"
 )
 
+// briefly compares a list with the brief one: all that tables show is the same.
+func briefly(x *Index, f Filter, page Page) error {
+	f.Brief = true
+	brief, err := x.List(context.Background(), f)
+	if err != nil || len(brief.Sessions) != len(page.Sessions) || brief.Total != page.Total {
+		return fmt.Errorf("a brief list: %d of %d rows, of %d, %w", len(brief.Sessions), brief.Total, len(page.Sessions), err)
+	}
+	for i, r := range brief.Sessions {
+		want := page.Sessions[i]
+		key, wantKey := sesskeep.Key{Session: r.Ref.Session, Agent: r.Ref.Agent}, sesskeep.Key{Session: want.Ref.Session, Agent: want.Ref.Agent}
+		if key != wantKey || r.Standing.Open() != want.Standing.Open() && !want.IsAgent {
+			return fmt.Errorf("a brief list has %v (%v), want %v (%v)", key, r.Standing, wantKey, want.Standing)
+		}
+		if r.Title != "" { // and is called by it
+			want.LastUserMessage = ""
+		}
+		if r.CustomTitle == "" { // is read where a label asks for it
+			want.CustomTitle = ""
+		}
+		want.DirName, want.Entrypoint, want.Description, want.LastAssistantMessage = "", "", "", ""
+		want.Model, want.Models, want.ClientVersion, want.Tags, want.Origin = "", nil, "", r.Tags, ""
+		if got, want := jsonText(r), jsonText(want); got != want {
+			return fmt.Errorf("a brief list has\n%s, want\n%s", got, want)
+		}
+	}
+	return nil
+}
+
 // answers is everything an index can be asked, a line a fact, in an order that
 // does not depend on how the index came about.
 func answers(x *Index, home string) ([]string, error) {
@@ -35,6 +63,9 @@ func answers(x *Index, home string) ([]string, error) {
 	say("rows %d hidden %v", page.Total, page.Hidden)
 	for _, r := range page.Sessions {
 		say("row %s %s %s", jsonText(r), jsonText(r.Ref), jsonText(r.Standing))
+	}
+	if err := briefly(x, Filter{Source: "all", Roots: roots}, page); err != nil {
+		return nil, err
 	}
 	projects, err := x.Projects(ctx, roots)
 	if err != nil {

@@ -166,12 +166,14 @@ func TestTitles(t *testing.T) {
 		if got := list(t, x, index.Filter{Title: name}).Sessions; len(got) != 1 || got[0].Title != name || got[0].CustomTitle != name {
 			t.Fatalf("%s is not found by its title: %+v", r.ID, got)
 		}
-		if got := list(t, x, index.Filter{Sort: "-title", Limit: 1}).Sessions[0]; got.ID != r.ID {
+		if got := list(t, x, index.Filter{Sort: "-title", Limit: 1, Brief: true}).Sessions[0]; got.ID != r.ID || got.Title != name {
 			t.Fatalf("%s is not last by its title: %s is", r.ID, got.Title)
 		}
 		mirror(t, x, h, name+" over", index.Label{ID: r.ID, Title: name, Over: "another name"})
-		if got := list(t, x, index.Filter{ID: r.ID, Source: "all"}).Sessions[0]; got.Title != r.Title {
-			t.Fatalf("%s: the client's newer name %q is %q", r.ID, r.Title, got.Title)
+		for _, brief := range []bool{false, true} {
+			if got := list(t, x, index.Filter{ID: r.ID, Source: "all", Brief: brief}).Sessions[0]; got.Title != r.Title {
+				t.Fatalf("%s: the client's newer name %q is %q", r.ID, r.Title, got.Title)
+			}
 		}
 	}
 }

@@ -58,6 +58,9 @@ type Filter struct {
 	Limit  int    // 0: all
 	Offset int
 	Cursor string // Next of the page before
+
+	// Brief leaves out what no table shows: see briefRow.
+	Brief bool
 }
 
 // Page is a list of rows with what it leaves out.
@@ -106,22 +109,31 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 	}
 	defer rows.Close()
 	var files []string
-	var reader rowReader
-	counts := map[string]int{}
 	last := cursor.Cursor{List: f.list()}
+	reader := newListReader(&f)
+	counts := map[string]int{}
 	for rows.Next() {
-		r, err := scanListed(rows, &reader)
-		switch {
-		case err != nil:
+		if err := rows.Scan(reader.into...); err != nil {
 			return page, err
-		case r.source == "" && f.Limit > 0 && len(page.Sessions) == f.Limit:
+		}
+		switch {
+		case reader.source != "":
+			counts[reader.source] += reader.count
+		case f.Limit > 0 && len(page.Sessions) == f.Limit:
 			page.HasMore = true
-		case r.source == "":
-			page.Sessions = append(page.Sessions, r.row)
-			files = append(files, r.file)
-			r.mark(&last)
 		default:
-			counts[r.source] += r.count
+			r, err := reader.read()
+			if err != nil {
+				return page, err
+			}
+			if len(page.Sessions) == cap(page.Sessions) { // rows are large: copy them seldom
+				page.Sessions = slices.Grow(page.Sessions, len(page.Sessions)+50)
+			}
+			page.Sessions = append(page.Sessions, r)
+			if f.Limit > 0 {
+				files = append(files, reader.file)
+				reader.mark(&last, &r)
+			}
 		}
 	}
 	f.tell(&page, counts)
@@ -155,10 +167,17 @@ func (f *Filter) query(o *order, at cursor.Cursor, before []string) (string, []a
 	if !at.Placed() {
 		offset += at.Offset
 	}
+	files, facts, file, brief, none := "JOIN file f ON f.id = r.file", "f.facts", fileKey, "", ""
+	if f.Brief {
+		files, facts, file, brief, none = "", "''", "''", briefColumns, noBrief
+		if f.Limit > 0 { // for the cursor
+			file = "(SELECT " + fileKey + " FROM file f WHERE f.id = r.file)"
+		}
+	}
 	query := `WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE ` + where + ` AND ` + shown + ` AND ` + after + ` AND ` + fresh + ` ORDER BY ` + o.sql() + ` LIMIT ? OFFSET ?)
-		SELECT '', 0, r.source, f.facts, r.title, r.fork, r.agents, p.short, p.path, ` + shared + `, r.root, r.file, ` + fileKey + `, ` + o.value + `, ` + labelColumns + `
-			FROM page CROSS JOIN row r ON r.file = page.file JOIN file f ON f.id = r.file JOIN project p ON p.id = r.project ` + labelOf + ` UNION ALL
-		SELECT s.kind, s.n, '', '', '', '', '', '', '', 0, 0, 0, '', 0, ` + noLabel + `
+		SELECT '', 0, r.source, ` + facts + `, r.title, r.fork, r.agents, p.short, p.path, ` + shared + `, r.root, r.file, ` + file + `, ` + o.value + `, ` + labelColumns + brief + `
+			FROM page CROSS JOIN row r ON r.file = page.file ` + files + ` JOIN project p ON p.id = r.project ` + labelOf + ` UNION ALL
+		SELECT s.kind, s.n, '', '', '', '', '', '', '', 0, 0, 0, '', 0, ` + noLabel + none + `
 			FROM (` + strings.Join(counts, " UNION ALL ") + `) s`
 	return query, slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset}, sharedArgs, countArgs)
 }
@@ -207,56 +226,69 @@ func (x *Index) rowsOf(ctx context.Context, roots, ids []string) (list []Row, er
 		return nil, err
 	}
 	defer rows.Close()
-	var reader rowReader
+	reader := newListReader(&Filter{})
 	for rows.Next() {
-		l, err := scanListed(rows, &reader)
+		if err := rows.Scan(reader.into...); err != nil {
+			return nil, err
+		}
+		r, err := reader.read()
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, l.row)
+		list = append(list, r)
 	}
 	return list, rows.Err()
 }
 
-// listed is a line of the answer: a row, or how many rows a source has.
-type listed struct {
+// listReader reads the answer to a list, a line after another: each is a row, or
+// how many rows a source has. Values are read into the same places every time.
+type listReader struct {
+	brief bool
+	facts rowReader
+
 	source string // empty: a row
 	count  int
 
-	row   Row
-	spot  []int64 // root and file
-	file  string  // as fileKey
-	value any     // it is sorted by
+	from, title, fork, agents, short, path string
+	body                                   sql.RawBytes
+	shared                                 bool
+	root, id                               int64
+	file                                   string // as fileKey
+	value                                  any    // it is sorted by
+	label                                  shownLabel
+	row                                    briefRow
+	into                                   []any // all of these
 }
 
-func scanListed(rows *sql.Rows, reader *rowReader) (l listed, err error) {
-	var from, title, fork, agents, short, path string
-	var body sql.RawBytes
-	var shared bool
-	var root, file int64
-	var label shownLabel
-	err = rows.Scan(append([]any{&l.source, &l.count, &from, &body, &title, &fork, &agents, &short, &path, &shared, &root, &file, &l.file, &l.value},
-		label.pointers()...)...)
-	if err != nil || l.source != "" {
-		return l, err
+func newListReader(f *Filter) *listReader {
+	l := &listReader{brief: f.Brief}
+	l.into = append([]any{
+		&l.source, &l.count, &l.from, &l.body, &l.title, &l.fork, &l.agents, &l.short, &l.path, &l.shared, &l.root, &l.id, &l.file, &l.value,
+	}, l.label.pointers()...)
+	if l.brief {
+		l.into = append(l.into, l.row.pointers()...)
 	}
-	r, err := reader.read(body)
-	if err != nil {
-		return l, err
+	return l
+}
+
+// read gives the row of a line that is one.
+func (l *listReader) read() (r Row, err error) {
+	if l.brief {
+		r = l.row.row()
+	} else if r, err = l.facts.read(l.body); err != nil {
+		return r, err
 	}
-	r.Shared, r.Source = shared, Source(from)
-	r.Title, r.ForkedFrom, r.Project, r.ProjectPath = title, fork, short, path
-	r.AgentSessions = strings.Fields(agents)
-	err = label.add(&r)
-	l.row, l.spot = r, []int64{root, file}
-	return l, err
+	r.Shared, r.Source = l.shared, Source(l.from)
+	r.Title, r.ForkedFrom, r.Project, r.ProjectPath = l.title, l.fork, l.short, l.path
+	r.AgentSessions = strings.Fields(l.agents)
+	return r, l.label.add(&r)
 }
 
 // mark lets a cursor name the row.
-func (l *listed) mark(c *cursor.Cursor) {
+func (l *listReader) mark(c *cursor.Cursor, r *Row) {
 	c.Number, _ = l.value.(int64)
 	c.Text, _ = l.value.(string)
-	c.Key, c.Rest = l.row.ID, l.spot
+	c.Key, c.Rest = r.ID, []int64{l.root, l.id}
 }
 
 // shared is whether another of the homes has a row of the same id. Who reads one

@@ -3,7 +3,7 @@ package index
 import "strconv"
 
 // version is part of the file's name: another one starts from nothing.
-const version = 15
+const version = 16
 
 // schema is the whole database. Times are milliseconds since 1970.
 const schema = `
@@ -68,7 +68,8 @@ CREATE TABLE row (
 	agent TEXT NOT NULL,   -- type of an agent, where it is known
 	agents TEXT NOT NULL,  -- ids
 	tags TEXT NOT NULL,    -- the client's own, as JSON
-	branches INTEGER NOT NULL); -- conversations; the rest of a row is in its file's facts
+	branches INTEGER NOT NULL, -- conversations
+	damage INTEGER NOT NULL);  -- what is wrong with it, counted; the rest of a row is in its file's facts
 CREATE INDEX row_active ON row (root, source, active, id);
 CREATE INDEX row_project ON row (project, active, size);
 CREATE INDEX row_id ON row (id);

@@ -36,6 +36,7 @@ func (h *home) readRegistry() {
 	if err != nil {
 		return
 	}
+	lives = slices.DeleteFunc(lives, h.hasLeft)
 	was, now := h.clients, map[string]claudehome.Live{}
 	for _, c := range lives {
 		now[c.File] = c
@@ -57,9 +58,25 @@ func (h *home) readRegistry() {
 	}
 	for file, c := range was {
 		if _, ok := now[file]; !ok {
+			h.left[file] = c
 			h.rejudge(c.Session)
 		}
 	}
+	maps.DeleteFunc(h.left, func(_ string, c claudehome.Live) bool { return !h.hub.o.Alive(c.PID, c.Start, c.Domain) })
+}
+
+// hasLeft reports whether a client has taken its registry file away and only says
+// once more that it is idle, as -p does before it ends.
+func (h *home) hasLeft(c claudehome.Live) bool {
+	was, ok := h.left[c.File]
+	if !ok {
+		return false
+	}
+	if was.PID == c.PID && was.Start == c.Start && was.Session == c.Session && c.Status == "idle" {
+		return true
+	}
+	delete(h.left, c.File)
+	return false
 }
 
 // register takes in what a client says of itself now.

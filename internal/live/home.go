@@ -20,6 +20,7 @@ type home struct {
 	order    []*folder // all of folders, as sweeps go through them
 	sessions map[sesskeep.SessionID]*session
 	clients  map[string]claudehome.Live             // by registry file, as they were last readable
+	left     map[string]claudehome.Live             // those that took their file away, and may still be there
 	jobs     map[string]claudehome.Job              // by state file, likewise
 	held     map[sesskeep.SessionID]claudehome.Live // by clients that did not register
 	blind    bool                                   // these are not known
@@ -64,6 +65,7 @@ func newHome(l *loop, s *sesskeep.Store) *home {
 		folders:  map[sesskeep.ProjectKey]*folder{},
 		sessions: map[sesskeep.SessionID]*session{},
 		clients:  map[string]claudehome.Live{},
+		left:     map[string]claudehome.Live{},
 		jobs:     map[string]claudehome.Job{},
 		due: due{
 			folders: map[sesskeep.ProjectKey]bool{}, sides: map[*side]bool{},

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"os"
 	"testing"
 	"time"
 
@@ -57,6 +58,59 @@ func TestSettled(t *testing.T) {
 	knows(t, h, sid1)
 	p.register(71, sid1, "busy")
 	if ev := next(t, s, Appeared, Changed, Moved); ev.Session != sid1 || ev.Kind != Appeared || ev.State.Word != Working {
+		t.Errorf("told %+v", ev)
+	}
+}
+
+// At its end -p (2.1.325) takes its registry file away, writes it once more, with
+// the status idle, and takes it away again. It ended once.
+func TestEndedOnce(t *testing.T) {
+	p := newPlace(t)
+	p.write(mainFile(sid1), says("user", "q")+says("assistant", "a"))
+	p.register(71, sid1, "busy")
+	h := p.hub(false)
+	s := h.Subscribe(Interest{})
+	defer s.Close()
+	leave := func() { p.must(os.Remove(p.path("sessions/71.json"))) }
+	leave()
+	if ev := next(t, s, Changed); ev.State.Word != Ended {
+		t.Fatalf("told %+v", ev)
+	}
+	p.register(71, sid1, "idle")
+	p.register(72, sid2, "busy") // is told of after it
+	if ev := next(t, s, Appeared, Changed); ev.Session != sid2 {
+		t.Errorf("told %+v", ev)
+	}
+	leave()
+	p.register(71, sid1, "busy") // it was not the end
+	if ev := next(t, s, Changed); ev.Session != sid1 || ev.State.Word != Working {
+		t.Errorf("told %+v", ev)
+	}
+}
+
+// A transcript can be there a moment before anybody is known to run it: that of a
+// /branch (2.1.325), and that of a client that does not register (2.0.76, 1.0.128).
+// What it does is told when something was said in it, or a client found.
+func TestNothingSaidYet(t *testing.T) {
+	p := newPlace(t)
+	h := p.unswept()
+	s := h.Subscribe(Interest{})
+	defer s.Close()
+	p.write(mainFile(sid1), `{"type":"mode","mode":"normal","sessionId":"`+string(sid1)+`"}`+"\n")
+	if ev := next(t, s, Appeared, Changed); ev.Kind != Appeared {
+		t.Fatalf("told %+v", ev)
+	}
+	p.register(71, sid1, "idle")
+	if ev := next(t, s, Appeared, Changed); ev.Session != sid1 || ev.State.Word != Idle {
+		t.Errorf("told %+v", ev)
+	}
+	// where nobody comes, it is told all the same
+	p.write(mainFile(sid2), `{"type":"mode","mode":"normal","sessionId":"`+string(sid2)+`"}`+"\n")
+	next(t, s, Appeared)
+	for range 2 {
+		h.ask(func(l *loop) { l.sweep() })
+	}
+	if ev := next(t, s, Changed); ev.Session != sid2 || ev.State.Word != Ended {
 		t.Errorf("told %+v", ev)
 	}
 }

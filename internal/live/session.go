@@ -17,6 +17,7 @@ type session struct {
 	state  State
 	judged bool
 	fresh  bool      // its client has just started, and nobody was told: see welcome
+	young  int       // sweeps before its silence means something: see silent
 	active bool      // counts as live
 	last   time.Time // when something of it last changed
 }
@@ -115,8 +116,9 @@ func (h *home) appear(f *trackedFile) {
 	ev := h.eventOf(Appeared, f)
 	if f.session != "" {
 		s := h.join(f)
-		s.fresh = false
-		if known, now := s.judged, h.judgeNow(s); known {
+		s.fresh, s.young = false, 2
+		known := s.judged
+		if now := h.judgeNow(s); known {
 			ev.State = now
 		} else { // that is told when it was read
 			s.judged = false
@@ -186,6 +188,10 @@ func (h *home) judge(s *session) {
 	}
 	was, judged := s.state, s.judged
 	now := h.judgeNow(s)
+	if !judged && s.silent() {
+		s.judged = false
+		return
+	}
 	h.forgetSession(s)
 	if judged && now.Repeats(was) && now.PID == was.PID {
 		return
@@ -196,6 +202,14 @@ func (h *home) judge(s *session) {
 	if h.loop.started || now.Runs() {
 		h.loop.record(ev)
 	}
+}
+
+// silent reports whether nothing was said yet in a transcript that has just come,
+// and nobody is known to run it: a client is about to, most likely. It writes the
+// transcript of a /branch before it registers there, and one that does not register
+// is found by a sweep.
+func (s *session) silent() bool {
+	return s.young > 0 && s.main != nil && s.main.standing.Turn == "" && s.state.Word == Ended
 }
 
 func (h *home) judgeNow(s *session) State {

@@ -76,7 +76,8 @@ func (h *home) sweepLive() {
 	}
 	now := h.hub.o.Now()
 	for _, s := range h.sessions {
-		if s.state.Runs() {
+		s.young = max(0, s.young-1)
+		if s.state.Runs() || !s.judged {
 			h.due.judge[s] = true // time alone can change that
 		}
 		switch {

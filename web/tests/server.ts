@@ -29,9 +29,11 @@ export interface Server {
   home: string;
   /** command runs the program in the server's home. */
   command: (...args: string[]) => Promise<string>;
-  /** down ends it and leaves its home; up starts it again at the same address. */
+  /** down ends the server and leaves its home; up starts it again at the same address. */
   down: () => Promise<void>;
   up: () => Promise<void>;
+  /** restart kills the server without warning, and starts it again at the same address. */
+  restart: () => Promise<void>;
   stop: () => Promise<void>;
 }
 
@@ -60,33 +62,39 @@ export async function serve(
   if (fill) env['CLAUDE_CONFIG_DIR'] = claude;
   const kind = fill ? [] : ['--demo'];
   const bin = await binary();
-  const start = (listen: string): ChildProcess =>
-    spawn(bin, [...kind, 'serve', '--listen', listen, ...(more.args?.(home) ?? [])], {
+  const start = (at: string): ChildProcess =>
+    spawn(bin, [...kind, 'serve', '--listen', at, ...(more.args?.(home) ?? [])], {
       env,
       stdio: ['ignore', 'ignore', 'pipe'],
     });
   let child = start('127.0.0.1:0');
   const url = await address(child);
-  const down = async (): Promise<void> => {
-    if (child.exitCode !== null) return;
-    const ended = new Promise((done) => child.once('exit', done));
-    child.kill('SIGTERM');
-    await ended;
+  const up = async (): Promise<void> => {
+    child = start(new URL(url).host);
+    await address(child);
   };
   return {
     url,
     home,
     command: async (...args) => (await run(bin, [...kind, ...args], { env })).stdout,
-    down,
-    up: async () => {
-      child = start(new URL(url).host);
-      await address(child);
+    down: () => end(child, 'SIGTERM'),
+    up,
+    restart: async () => {
+      await end(child, 'SIGKILL');
+      await up();
     },
     stop: async () => {
-      await down();
+      await end(child, 'SIGTERM');
       await rm(home, { recursive: true, force: true });
     },
   };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((done) => child.once('exit', done));
+  child.kill(signal);
+  await ended;
 }
 
 function address(child: ChildProcess): Promise<string> {

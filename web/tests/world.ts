@@ -15,11 +15,16 @@ interface Shared {
 }
 
 interface Own {
+  /** killed says that the test kills its server: then connections break. */
+  killed: boolean;
   /** own is a server that the test alone has. */
   own: Server;
 }
 
+const broken = /net::ERR_(INCOMPLETE_CHUNKED_ENCODING|CONNECTION_(REFUSED|RESET))/;
+
 export const test = base.extend<Own, Shared>({
+  killed: [false, { option: true }],
   demo: [
     // eslint-disable-next-line no-empty-pattern -- Playwright wants it
     async ({}, use) => {
@@ -37,10 +42,11 @@ export const test = base.extend<Own, Shared>({
     await page.close(); // or it would find the server gone
     await server.stop();
   },
-  page: async ({ page }, use) => {
+  page: async ({ page, killed }, use) => {
     const bad: string[] = [];
     page.on('console', (m) => {
-      if (m.type() === 'error' && !/status of (4|5)\d\d/.test(m.text())) bad.push(m.text());
+      if (m.type() !== 'error' || /status of (4|5)\d\d/.test(m.text())) return;
+      if (!killed || !broken.test(m.text())) bad.push(m.text());
     });
     page.on('pageerror', (err) => bad.push(String(err)));
     page.on('dialog', (d) => {

@@ -36,13 +36,22 @@ type Server struct {
 
 // New starts a Server, which ends with the test.
 func New(t testing.TB) *Server {
+	s := Start()
+	t.Cleanup(s.End)
+	return s
+}
+
+// Start starts a Server on this machine.
+func Start() *Server {
 	s := &Server{}
 	s.Server = httptest.NewServer(http.HandlerFunc(s.answer))
-	t.Cleanup(func() {
-		s.CloseClientConnections()
-		s.Close()
-	})
 	return s
+}
+
+// End ends the Server, whoever listens.
+func (s *Server) End() {
+	s.CloseClientConnections()
+	s.Close()
 }
 
 // Environ is what a client needs to ask the server, and nobody else.

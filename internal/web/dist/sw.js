@@ -16,6 +16,20 @@ self.addEventListener('fetch', (e) => {
   else if (e.request.mode === 'navigate') e.respondWith(page());
 });
 
+// A notification opens what it is about, in a tab of ours if there is one.
+self.addEventListener('notificationclick', (e) => {
+  e.notification.close();
+  const path = e.notification.data?.path ?? '/';
+  e.waitUntil(show(`${base.slice(0, -1)}${path}`));
+});
+
+async function show(address) {
+  const [tab] = await self.clients.matchAll({ type: 'window' });
+  if (!tab) return self.clients.openWindow(address);
+  await tab.focus();
+  return tab.navigate(address);
+}
+
 async function asset(request) {
   const cache = await caches.open(name);
   const kept = await cache.match(request);

@@ -21,7 +21,7 @@ const none = new Map<string, Fork>();
 test('calls that follow each other are one row, and an error is its own', () => {
   const rows = rowsOf([call('a'), call('b'), call('c', 'failed'), call('d')], modes, none);
   expect(rows.map((r) => [r.kind, r.key])).toEqual([
-    ['group', 'a …'],
+    ['group', 'a'],
     ['block', 'c'],
     ['block', 'd'],
   ]);
@@ -44,6 +44,23 @@ test('keys are unique and stay when something follows', () => {
   expect(new Set(keys).size).toBe(keys.length);
   const more = rowsOf([...list, block('text', 'c')], modes, none).map((r) => r.key);
   expect(more.slice(0, keys.length)).toEqual(keys);
+});
+
+test('a block has the same key however it is shown, and what is hidden leads to what follows', () => {
+  const list = [
+    block('thinking', 'a'),
+    block('text', 'a'),
+    call('b'),
+    call('c'),
+    block('meta', 'd'),
+  ];
+  const all = rowsOf(list, { ...modes, view: 'everything', tools: 'full' }, none);
+  expect(all.map((r) => r.key)).toEqual(['a', 'a.1', 'b', 'c', 'd']);
+  const some = rowsOf(list, { ...modes, thinking: 'hidden' }, none);
+  expect(some.map((r) => [r.key, r.also, r.message])).toEqual([
+    ['a.1', ['a'], 'a'],
+    ['b', ['c', 'd'], 'b'],
+  ]);
 });
 
 test('every other way of a fork has a row above it', () => {

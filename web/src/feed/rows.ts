@@ -18,6 +18,10 @@ export interface Modes {
 interface Base {
   key: string;
   guess: number;
+  /** also are the keys of other blocks that are found here: of a group, or hidden before it. */
+  also: string[];
+  /** message is the one that begins with this row. */
+  message: string | undefined;
   /** lanes are the other ways that run beside the row: at most three are drawn. */
   lanes: Lane[];
 }
@@ -49,21 +53,31 @@ export type FeedRow = BlockRow | GroupRow | WayRow;
 
 const drawnLanes = 3;
 
-/** rowsOf are the rows of a page of blocks. */
+/** rowsOf are the rows of a page of blocks. A block has the same key however it is shown. */
 export function rowsOf(blocks: Block[], modes: Modes, forks: Map<string, Fork>): FeedRow[] {
   const rows: FeedRow[] = [];
   const seen = new Map<string, number>();
   const drawn = new Set<Fork>();
+  const named = new Set<string>();
   const finals = modes.view === 'focused' ? lastTexts(blocks) : undefined;
   let run: BlockRow[] = [];
+  let hidden: string[] = [];
   const flush = (): void => {
     if (run.length > 1 && modes.tools === 'line') rows.push(group(run));
     else rows.push(...run);
     run = [];
   };
   for (const block of blocks) {
-    if (!shown(block, modes, finals)) continue;
-    const row = blockRow(block, seen, modes);
+    const key = keyOf(block, seen);
+    if (!shown(block, modes, finals)) {
+      hidden.push(key);
+      continue;
+    }
+    const row = blockRow(block, key, modes);
+    row.also = hidden;
+    hidden = [];
+    if (block.messageId && !named.has(block.messageId)) row.message = block.messageId;
+    named.add(block.messageId ?? '');
     const fork = block.messageId ? forks.get(block.messageId) : undefined;
     if (fork && !drawn.has(fork)) {
       drawn.add(fork);
@@ -82,6 +96,7 @@ export function rowsOf(blocks: Block[], modes: Modes, forks: Map<string, Fork>):
     rows.push(row);
   }
   flush();
+  rows.at(-1)?.also.push(...hidden);
   return rows;
 }
 
@@ -113,20 +128,26 @@ function groups(b: Block): boolean {
 
 const edits = (c: Block['call']): boolean => !!c && changed(c) > 0;
 
-function blockRow(block: Block, seen: Map<string, number>, modes: Modes): BlockRow {
+function keyOf(block: Block, seen: Map<string, number>): string {
   const id = block.messageId ?? `line ${block.line ?? 0}`;
   const n = seen.get(id) ?? 0;
   seen.set(id, n + 1);
-  const key = n === 0 ? id : `${id}.${n}`;
-  return { kind: 'block', key, block, guess: guess(block, modes), lanes: [], fork: undefined };
+  return n === 0 ? id : `${id}.${n}`;
+}
+
+function blockRow(block: Block, key: string, modes: Modes): BlockRow {
+  const row = { key, block, guess: guess(block, modes), lanes: [], also: [] };
+  return { ...row, kind: 'block', fork: undefined, message: undefined };
 }
 
 function group(run: BlockRow[]): GroupRow {
-  const first = run[0] as BlockRow;
+  const [first, ...rest] = run as [BlockRow, ...BlockRow[]];
   return {
     kind: 'group',
-    key: `${first.key} …`,
+    key: first.key,
     blocks: run.map((r) => r.block),
+    also: [...first.also, ...rest.flatMap((r) => [...r.also, r.key])],
+    message: first.message,
     guess: 24,
     lanes: [],
   };
@@ -139,7 +160,8 @@ function ways(fork: Fork): WayRow[] {
     const lanes: Lane[] = [];
     for (let at = 1; at <= Math.min(i, drawnLanes); at++) lanes.push({ at, part: 'runs' });
     if (i < drawnLanes) lanes.push({ at: i + 1, part: 'begins' });
-    return { kind: 'way', key: `way ${way.messageId}`, way, fork, guess: 32, lanes };
+    const key = `way ${way.messageId}`;
+    return { kind: 'way', key, way, fork, guess: 32, lanes, also: [], message: undefined };
   });
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { longest, shift, Space } from './space';
+import { Space } from './space';
 
 const rows = (page: number, n: number): { key: string; guess: number }[] =>
   Array.from({ length: n }, (_, i) => ({ key: `${page}.${i}`, guess: 20 + ((page + i) % 7) * 10 }));
@@ -85,22 +85,4 @@ test('50,000 turns are quick', () => {
   for (let y = 0; y < 2000; y++)
     space.between((y * 7919) % space.total, ((y * 7919) % space.total) + 1500);
   expect(performance.now() - begun).toBeLessThan(2000);
-});
-
-test('what is higher than a browser can draw is reached in steps', () => {
-  expect(shift(1e6, 2e6, 0)).toBe(0);
-  const total = 4e8;
-  let now = 0;
-  for (let top = 0; top < total; top += 100_000) {
-    now = shift(top, total, now);
-    expect(top - now).toBeGreaterThanOrEqual(0);
-    expect(top - now).toBeLessThanOrEqual(longest);
-    expect(total - now).toBeGreaterThanOrEqual(longest);
-  }
-  for (let top = total; top > 0; top -= 100_000) {
-    now = shift(top, total, now);
-    expect(top - now).toBeGreaterThanOrEqual(0);
-    expect(top - now).toBeLessThanOrEqual(longest);
-  }
-  expect(shift(0, total, now)).toBe(0);
 });

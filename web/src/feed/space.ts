@@ -5,10 +5,13 @@
 export interface Row {
   key: string;
   guess: number; // px, until it is measured
+  /** also are other keys that lead here: of what is part of the row, or hidden before it. */
+  also?: string[];
 }
 
 interface Known {
   key: string;
+  also?: string[] | undefined;
   height: number;
   measured: boolean;
 }
@@ -18,13 +21,23 @@ interface Page {
   height: number;
 }
 
-export interface Spot {
+export interface Spot extends Known {
   page: number;
   row: number; // -1: the page was not read
   top: number;
-  height: number;
-  key: string;
 }
+
+/** pageKey is that of a page that was not read. */
+export const pageKey = (page: number): string => `page ${page}`;
+
+const unread = (page: number, top: number, height: number): Spot => ({
+  page,
+  row: -1,
+  top,
+  height,
+  measured: false,
+  key: pageKey(page),
+});
 
 export class Space {
   #pages: Page[] = [];
@@ -53,7 +66,7 @@ export class Space {
     while (this.#pages.length > count) {
       const page = this.#pages.pop() as Page;
       this.#uncount(page);
-      for (const row of page.rows ?? []) this.#place.delete(row.key);
+      this.#unplace(page);
     }
     this.#good = Math.min(this.#good, count);
     const height = this.#average();
@@ -65,12 +78,13 @@ export class Space {
     const page = this.#pages[at];
     if (!page) return;
     const known = new Map(page.rows?.map((r) => [r.key, r]));
-    for (const key of known.keys()) this.#place.delete(key);
+    this.#unplace(page);
     this.#uncount(page);
     page.rows = rows.map((r) => {
-      this.#place.set(r.key, at);
+      for (const key of [r.key, ...(r.also ?? [])]) this.#place.set(key, at);
       const old = known.get(r.key);
-      return old?.measured ? old : { key: r.key, height: r.guess, measured: false };
+      if (old?.measured) return { ...old, also: r.also };
+      return { key: r.key, also: r.also, height: r.guess, measured: false };
     });
     page.height = page.rows.reduce((sum, r) => sum + r.height, 0);
     this.#readPages++;
@@ -137,22 +151,27 @@ export class Space {
   find(key: string): Spot | undefined {
     const page = this.#place.get(key);
     if (page === undefined) return undefined;
-    for (const spot of this.#walk(page)) if (spot.key === key) return spot;
-    return undefined;
+    const rows = this.#pages[page]?.rows ?? [];
+    const row = rows.findIndex((r) => r.key === key || r.also?.includes(key));
+    const found = rows[row];
+    if (!found) return undefined;
+    let top = this.#topOf(page);
+    for (let i = 0; i < row; i++) top += (rows[i] as Known).height;
+    return { ...found, page, row, top };
   }
 
-  /** top is where a page begins. */
-  top(page: number): number {
-    return this.#topOf(page);
+  /** page is where a page lies, and how high it is. */
+  page(at: number): { top: number; height: number } {
+    return { top: this.#topOf(at), height: this.#pages[at]?.height ?? 0 };
   }
 
   *#walk(from: number): Generator<Spot> {
     for (let p = from; p < this.#pages.length; p++) {
       const page = this.#pages[p] as Page;
       let top = this.#topOf(p);
-      if (!page.rows) yield { page: p, row: -1, top, height: page.height, key: `page ${p}` };
+      if (!page.rows) yield unread(p, top, page.height);
       for (const [row, known] of (page.rows ?? []).entries()) {
-        yield { page: p, row, top, height: known.height, key: known.key };
+        yield { ...known, page: p, row, top };
         top += known.height;
       }
     }
@@ -166,6 +185,11 @@ export class Space {
     return this.#tops[page] as number;
   }
 
+  #unplace(page: Page): void {
+    for (const row of page.rows ?? [])
+      for (const key of [row.key, ...(row.also ?? [])]) this.#place.delete(key);
+  }
+
   #uncount(page: Page): void {
     if (!page.rows) return;
     this.#readPages--;
@@ -175,18 +199,4 @@ export class Space {
   #average(): number {
     return this.#readPages > 0 ? Math.round(this.#readHeight / this.#readPages) : this.#guess;
   }
-}
-
-/** longest is how high an element may be; browsers cut what is higher. */
-export const longest = 30_000_000;
-
-/** shift is how much of a space lies above what the scroll bar reaches. Near an end of the reach it
- * moves by a step, so that one can always scroll on. */
-export function shift(top: number, total: number, now: number, limit = longest): number {
-  if (total <= limit) return 0;
-  const edge = limit / 10;
-  const inside = top - now;
-  const near = inside < edge || inside > limit - edge;
-  const wanted = near ? top - limit / 2 : now;
-  return Math.min(Math.max(0, Math.round(wanted)), total - limit);
 }

@@ -10,6 +10,15 @@ import { Space } from './space';
 /** turnsOfPage is how many turns are read at once. */
 export const turnsOfPage = 20;
 const kept = 40; // pages whose blocks stay
+const atOnce = 2; // pages that are asked for at once
+const later = 2000; // ms until what failed is asked again
+
+/** Asked is a page that was asked for. */
+interface Asked {
+  done: Promise<void>;
+  stop: AbortController;
+  must: boolean; // also when it is no longer near the screen
+}
 
 interface Stretch {
   from: number;
@@ -35,12 +44,15 @@ export class Talk {
   replaced = $state(false);
   outline = $state.raw<Outline | undefined>();
   lastLine = $state(0); // of the file, of what was read at the end
-  ended = $state(false); // the end was read
+  /** start is the row that was asked for. */
+  start = '';
 
   #pages: Stretch[] = [];
   #blocks = new Map<number, Block[]>(); // by page, the last used at the end
   #rows = new Map<number, FeedRow[]>();
-  #asked = new Map<number, Promise<void>>();
+  #asked = new Map<number, Asked>();
+  #wanted: number[] = []; // the nearest first
+  #again: ReturnType<typeof setTimeout> | undefined;
   #forks = new Map<number, Map<string, Fork>>(); // by page
   #modes: Modes;
   #stop = new AbortController();
@@ -52,6 +64,8 @@ export class Talk {
 
   close(): void {
     this.#stop.abort();
+    clearTimeout(this.#again);
+    for (const asked of this.#asked.values()) asked.stop.abort();
   }
 
   /** open reads the end, or what is around a message. */
@@ -65,8 +79,10 @@ export class Talk {
       this.title = page.title ?? '';
       this.#cut(page);
       this.#take(this.#pageOf(page.turnsBefore), page);
+      this.start = (message && this.keyOf(message)) || '';
       this.ready = true;
-      void this.load(this.#pages.length - 1); // what comes is counted from the end
+      // What comes is counted from the end.
+      void this.load(this.#pages.length - 1).catch(() => undefined);
     } catch (err) {
       this.#fail(err);
     }
@@ -96,36 +112,69 @@ export class Talk {
     this.#redo();
   }
 
-  /** rows are those of a page, or undefined until it was read. Asking for them reads the page. */
+  /** rows are those of a page, or undefined until it was read. */
   rows(page: number): FeedRow[] | undefined {
     const blocks = this.#blocks.get(page);
-    if (blocks) {
-      this.#blocks.delete(page);
-      this.#blocks.set(page, blocks);
-      let rows = this.#rows.get(page);
-      if (!rows) {
-        rows = rowsOf(blocks, this.#modes, this.#forks.get(page) ?? new Map());
-        this.#rows.set(page, rows);
-      }
-      return rows;
+    if (!blocks) return undefined;
+    this.#blocks.delete(page);
+    this.#blocks.set(page, blocks);
+    let rows = this.#rows.get(page);
+    if (!rows) {
+      rows = rowsOf(blocks, this.#modes, this.#forks.get(page) ?? new Map());
+      this.#rows.set(page, rows);
     }
-    void this.load(page);
-    return undefined;
+    return rows;
   }
 
-  /** load reads a page, once. */
-  load(page: number): Promise<void> {
-    const stretch = this.#pages[page];
-    if (!stretch || this.#blocks.has(page)) return Promise.resolve();
-    let asked = this.#asked.get(page);
-    if (!asked) {
-      asked = this.#ask({ from: stretch.from, after: stretch.turns - 1 })
-        .then((answer) => this.#take(page, answer))
-        .catch((err: unknown) => this.#fail(err))
-        .finally(() => this.#asked.delete(page));
-      this.#asked.set(page, asked);
+  /** want tells which pages are near the screen, the nearest first. Whoever drags the scroll bar
+   * passes many that nobody wants any more. */
+  want(pages: number[]): void {
+    this.#wanted = pages;
+    for (const [page, asked] of this.#asked)
+      if (!asked.must && !pages.includes(page)) asked.stop.abort();
+    this.#next();
+  }
+
+  #next(): void {
+    for (const page of this.#wanted) {
+      if (this.#asked.size >= atOnce) return;
+      if (this.#pages[page] && !this.#blocks.has(page)) void this.#read(page, false);
     }
-    return asked;
+  }
+
+  /** load reads a page, whether it is near the screen or not. */
+  async load(page: number): Promise<void> {
+    if (this.#pages[page] && !this.#blocks.has(page)) await this.#read(page, true);
+  }
+
+  #read(page: number, must: boolean): Promise<void> {
+    const running = this.#asked.get(page);
+    if (running && !running.stop.signal.aborted) {
+      running.must ||= must;
+      return running.done;
+    }
+    const stop = new AbortController();
+    const { from, turns } = this.#pages[page] as Stretch;
+    const done = this.#ask({ from, after: turns - 1 }, stop.signal)
+      .then(
+        (answer) => this.#take(page, answer),
+        (err: unknown) => {
+          if (stop.signal.aborted) return;
+          this.#fail(err);
+          clearTimeout(this.#again);
+          this.#again = setTimeout(() => this.#next(), later);
+          throw err;
+        },
+      )
+      .finally(() => {
+        if (this.#asked.get(page)?.stop === stop) this.#asked.delete(page);
+      });
+    this.#asked.set(page, { done, stop, must });
+    done.then(
+      () => this.#next(),
+      () => undefined,
+    );
+    return done;
   }
 
   /** seek reads what has a message, and tells the key of its row. */
@@ -168,6 +217,7 @@ export class Talk {
   /** grow reads what was written since, and tells how many blocks are new. */
   async grow(): Promise<number> {
     if (!this.ready) return 0;
+    await this.load(this.#pages.length - 1);
     let added = 0;
     const before = this.lastLine;
     for (;;) {
@@ -210,9 +260,12 @@ export class Talk {
     return { leaf: this.leaf || this.at.leaf, root: this.at.root };
   }
 
-  async #ask(more: Record<string, string | number>): Promise<Page> {
+  async #ask(
+    more: Record<string, string | number>,
+    signal: AbortSignal = this.#stop.signal,
+  ): Promise<Page> {
     const query = { ...this.#query(), ...more };
-    const asked = { path: { id: this.at.id }, query, signal: this.#stop.signal };
+    const asked = { path: { id: this.at.id }, query, signal };
     return (await get('/api/v1/sessions/{id}/blocks', asked)) as Page;
   }
 
@@ -229,7 +282,14 @@ export class Talk {
       pages.push({ from, turns: Math.min(turnsOfPage, this.turns - from) });
     }
     this.#pages = pages;
-    this.space = new Space(pages.length);
+    this.space = new Space(pages.length, this.#usual(answer));
+  }
+
+  /** usual is how high a page may be, by the first one that is read. */
+  #usual(answer: Page): number {
+    const rows = rowsOf(answer.blocks, this.#modes, forksOf(answer));
+    const one = rows.reduce((sum, r) => sum + r.guess, 0) / Math.max(1, answer.turns.length);
+    return Math.round(turnsOfPage * Math.min(Math.max(one, 24), 300));
   }
 
   #pageOf(turn: number): number {
@@ -255,10 +315,8 @@ export class Talk {
       this.#forks.delete(old);
       this.#rows.delete(old);
     }
-    if (page === this.#pages.length - 1) {
-      this.ended = true;
+    if (page === this.#pages.length - 1)
       for (const b of answer.blocks) this.lastLine = Math.max(this.lastLine, b.line ?? 0);
-    }
     this.version++;
   }
 

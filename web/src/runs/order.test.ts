@@ -11,13 +11,30 @@ it('quotes what a shell would read otherwise', () => {
 });
 
 it('is the command that starts the same', () => {
-  const order = { cwd: '/home/ada/src/my app', prompt: '--why?', model: '', worktree: '' };
+  const order = {
+    cwd: '/home/ada/src/my app',
+    prompt: '--why?',
+    model: '',
+    worktree: '',
+    role: '',
+    purpose: '',
+    budgetUsd: 0,
+  };
   expect(command({ ...order, permissionMode: 'ask' })).toBe(
     "sesskeep run start --detach --cwd '/home/ada/src/my app' -- '--why?'",
   );
   expect(command({ ...order, permissionMode: 'plan', model: 'opus', worktree: 'x' })).toContain(
     '--model opus --permission-mode plan --worktree x',
   );
+  expect(
+    command({
+      ...order,
+      permissionMode: 'ask',
+      role: 'tester',
+      purpose: 'all of it',
+      budgetUsd: 2,
+    }),
+  ).toContain("--role tester --purpose 'all of it' --budget 2 --");
 });
 
 it('reads questions, and leaves out what is none', () => {

@@ -10,12 +10,18 @@ export const modeWords: Record<Mode, string> = {
   acceptEdits: 'edits files without asking',
 };
 
+/** modeName is the word for a mode as the client calls it. */
+export const modeName = (mode: string): string => (mode === 'default' ? 'ask' : mode);
+
 export interface Order {
   cwd: string;
   prompt: string;
   model: string;
   permissionMode: Mode;
   worktree: string;
+  role: string;
+  purpose: string;
+  budgetUsd: number; // 0: any
 }
 
 /** quoted is a word as a shell reads it as one. */
@@ -31,5 +37,8 @@ export function command(o: Order): string {
   if (o.model !== '') words.push('--model', quoted(o.model));
   if (o.permissionMode !== 'ask') words.push('--permission-mode', o.permissionMode);
   if (o.worktree !== '') words.push('--worktree', quoted(o.worktree));
+  if (o.role !== '') words.push('--role', quoted(o.role));
+  if (o.purpose !== '') words.push('--purpose', quoted(o.purpose));
+  if (o.budgetUsd > 0) words.push('--budget', String(o.budgetUsd));
   return [...words, '--', quoted(o.prompt)].join(' ');
 }

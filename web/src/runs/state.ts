@@ -1,5 +1,6 @@
 // The state of a run with the shape of a session's.
 
+import { lasting } from '../lib/format';
 import type { Word } from '../lib/session';
 
 /** wordOf is the state of a session that looks like that of a run. */
@@ -20,4 +21,9 @@ export function wordOf(state: string): Word {
 /** lives tells whether a run can still be talked to. */
 export function lives(state: string): boolean {
   return state !== 'ended' && state !== 'unclean';
+}
+
+/** waited is how long something takes, in whole seconds: nobody waits for less. */
+export function waited(ms: number): string {
+  return ms < 60_000 ? `${Math.max(0, Math.floor(ms / 1000))} s` : lasting(ms);
 }

@@ -1,0 +1,56 @@
+package app
+
+import (
+	"context"
+	"strings"
+
+	"sesskeep"
+	"sesskeep/internal/identity"
+	"sesskeep/internal/shelf"
+)
+
+// runLabel adds to a label what a run is started with: its role as a tag, its
+// purpose as a title, unless there is one.
+func runLabel(l Label, role, purpose string) Label {
+	if role != "" {
+		l = l.Tag(role)
+	}
+	if l.Title == "" {
+		l.Title = strings.TrimSpace(purpose)
+	}
+	return l
+}
+
+// label keeps the role and the purpose of a run as what the user added to its
+// session, so that lists show them.
+func (r *Runs) label(ctx context.Context, p RunPlan) error {
+	o := &p.order
+	if r.opts.Journal == nil || o.Root == "" || o.Role == "" && o.Purpose == "" {
+		return nil
+	}
+	homes, _, err := identity.Resolve(identity.Options{Dir: r.opts.Data, Host: r.opts.Host}, []identity.Root{{Dir: o.Root}})
+	if err != nil {
+		return err
+	}
+	key := sesskeep.Key{Session: sesskeep.SessionID(p.SessionID), Machine: homes[0].Machine, Home: homes[0].ID}
+	now, err := r.opts.Journal.Labels().Of(ctx, key)
+	if err != nil || runLabel(now, o.Role, o.Purpose).Equal(now) {
+		return err
+	}
+	_, err = r.opts.Journal.Do(ctx, Plan{
+		Verb: "label", Actor: p.by, Home: o.Root, Session: key.String(), What: labelWords(o.Role, o.Purpose),
+		Steps: shelf.Steps{shelf.Label{Key: key, Edit: func(now Label) (Label, error) { return runLabel(now, o.Role, o.Purpose), nil }}},
+	})
+	return err
+}
+
+func labelWords(role, purpose string) string {
+	var words []string
+	if role != "" {
+		words = append(words, "tag "+role)
+	}
+	if purpose != "" {
+		words = append(words, renameWords(purpose))
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,1 +1,0 @@
-function e(e,t){let n=e.roots??[];return n.length<2?``:`in ${n.find(e=>e.root===t)?.home??t}`}export{e as t};

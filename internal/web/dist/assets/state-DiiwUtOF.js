@@ -1,1 +1,0 @@
-function e(e){return e===`queued`?`idle`:e===`starting`?`working`:e===`needs you`||e===`working`||e===`your turn`||e===`unclean`?e:`ended`}function t(e){return e!==`ended`&&e!==`unclean`}export{e as n,t};
