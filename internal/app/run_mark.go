@@ -70,7 +70,7 @@ func checkRuns(s *Shelf, runs holder.Store) (found []CheckFinding, err error) {
 	}
 	err = runs.Answers(func(id string, e launch.Event) {
 		if e.Behavior == launch.Allow && !noted[answerWords(e.Tool, id, e.Hash)] {
-			found = append(found, inStore(runs.LifeFile(id), "it was allowed to use "+e.Tool+", and the journal does not say by whom"))
+			found = append(found, inStore(runs.LifeFile(id), "run "+id+" was allowed to use "+e.Tool+", and the journal does not say by whom"))
 		}
 	})
 	return found, err
