@@ -2276,6 +2276,7 @@ type ConversationPage struct {
 // Count is a count as the API writes it.
 type Count struct {
 	Agent    int64  `json:"agent"`              // Rows of agents
+	Behind   bool   `json:"behind,omitempty"`   // What was written is not all in the index yet: there may be more
 	Complete bool   `json:"complete,omitempty"` // With q: everything was looked at
 	Count    int64  `json:"count,omitempty"`    // With source: how many have it
 	Helper   int64  `json:"helper"`             // Rows of what the client runs for itself
@@ -2423,14 +2424,15 @@ type Fork struct {
 
 // Found is a found as the API writes it.
 type Found struct {
-	Complete bool           `json:"complete"`        // Everything was looked at
-	HasMore  bool           `json:"hasMore"`         // There are more behind this page
-	Hints    []string       `json:"hints,omitempty"` // What about the query may not be meant so
-	HitCount int64          `json:"hitCount"`        // Lines, every copied one once
-	Next     string         `json:"next,omitempty"`  // For cursor, to go on behind this page
-	Query    string         `json:"query"`           // What was searched for, as it was understood
-	Results  []FoundSession `json:"results"`         // What came of it, one by one
-	Total    int64          `json:"total"`           // Sessions
+	Behind   bool           `json:"behind,omitempty"` // What was written is not all in the index yet: there may be more
+	Complete bool           `json:"complete"`         // Everything was looked at
+	HasMore  bool           `json:"hasMore"`          // There are more behind this page
+	Hints    []string       `json:"hints,omitempty"`  // What about the query may not be meant so
+	HitCount int64          `json:"hitCount"`         // Lines, every copied one once
+	Next     string         `json:"next,omitempty"`   // For cursor, to go on behind this page
+	Query    string         `json:"query"`            // What was searched for, as it was understood
+	Results  []FoundSession `json:"results"`          // What came of it, one by one
+	Total    int64          `json:"total"`            // Sessions
 }
 
 // FoundSession is a found session as the API writes it.
@@ -2965,6 +2967,7 @@ type OutlineItem struct {
 
 // Page is a page as the API writes it.
 type Page struct {
+	Behind   bool             `json:"behind,omitempty"`   // True while what was written is not all in the index: there may be more. Fronts that do not wait say so.
 	Complete bool             `json:"complete,omitempty"` // Complete says whether everything was looked at for a text; nil where there was none.
 	HasMore  bool             `json:"hasMore"`            // There are more behind this page
 	Hidden   map[string]int64 `json:"hidden"`             // By source, or archived
@@ -3057,11 +3060,12 @@ type PricedProject struct {
 
 // PricedProjectPage is a priced project page as the API writes it.
 type PricedProjectPage struct {
-	HasMore  bool             `json:"hasMore"`        // There are more behind this page
-	Hidden   map[string]int64 `json:"hidden"`         // Sessions of all these projects that sessionCount leaves out: archived ones
-	Next     string           `json:"next,omitempty"` // For cursor, to go on
-	Projects []PricedProject  `json:"projects"`       // The one active last first
-	Total    int64            `json:"total"`          // How many there are, on all pages
+	Behind   bool             `json:"behind,omitempty"` // What was written is not all in the index yet: there may be more
+	HasMore  bool             `json:"hasMore"`          // There are more behind this page
+	Hidden   map[string]int64 `json:"hidden"`           // Sessions of all these projects that sessionCount leaves out: archived ones
+	Next     string           `json:"next,omitempty"`   // For cursor, to go on
+	Projects []PricedProject  `json:"projects"`         // The one active last first
+	Total    int64            `json:"total"`            // How many there are, on all pages
 }
 
 // Problem is a problem as the API writes it.

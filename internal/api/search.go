@@ -66,6 +66,7 @@ type Found struct {
 	HasMore  bool           `json:"hasMore"`
 	Next     string         `json:"next,omitempty"`
 	Complete bool           `json:"complete" doc:"Everything was looked at"`
+	Behind   bool           `json:"behind,omitempty" doc:"What was written is not all in the index yet: there may be more"`
 	Hints    []string       `json:"hints,omitempty" doc:"What about the query may not be meant so"`
 }
 
@@ -172,7 +173,7 @@ func badQuery(err error) error {
 func found(page *app.SearchPage, asked *app.Query) Found {
 	f := Found{
 		Query: page.Query, Results: make([]FoundSession, len(page.Results)), Total: page.Total, HitCount: page.HitCount,
-		HasMore: page.HasMore, Next: page.Next, Complete: page.Complete,
+		HasMore: page.HasMore, Next: page.Next, Complete: page.Complete, Behind: page.Fresh.Lacks(),
 	}
 	for _, h := range asked.Hints {
 		f.Hints = append(f.Hints, h.Message)
