@@ -1,6 +1,6 @@
 // What tests do to the home of the demo.
 
-import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Server } from './server';
 
@@ -65,7 +65,9 @@ export async function addSwarm(server: Server, many: number): Promise<void> {
       version: '2.1.300',
       message: { role: 'user', content: `look into file ${i}` },
     };
-    await writeFile(join(dir, `${sessionId}.jsonl`), `${JSON.stringify(line)}\n`);
+    const file = join(dir, `${sessionId}.jsonl`);
+    await writeFile(file, `${JSON.stringify(line)}\n`);
+    await utimes(file, new Date(line.timestamp), new Date(line.timestamp)); // or it is in use
   }
 }
 
