@@ -2,6 +2,7 @@ GO ?= go
 # What looks at our code alone does without SQLite: see the file.
 LEAN = GOWORK=$(CURDIR)/tools/lean.work
 STATICCHECK = .cache/staticcheck
+VET = .cache/vet
 CORPUS ?= .cache/corpus-M
 
 CORPUS_S ?= .cache/corpus-S
@@ -9,11 +10,14 @@ CORPUS_L ?= .cache/corpus-L
 CORPUS_L4 ?= .cache/corpus-L4
 CORPUS_XL ?= .cache/corpus-XL
 
-.PHONY: client-go build test steady race lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check web-browser web-full soak runs bench-api web-same
+.PHONY: client-go build test steady race linters lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check web-browser web-full soak runs bench-api web-same
 
-# Without cgo nothing has to be linked when the program starts.
+# Without cgo nothing has to be linked when the program starts; tests and linters
+# see what is built, and use what was compiled for it.
+export CGO_ENABLED = 0
+
 build:
-	CGO_ENABLED=0 $(GO) build -o bin/sesskeep ./cmd/sesskeep
+	$(GO) build -o bin/sesskeep ./cmd/sesskeep
 
 # The dashboard. What is built is committed, so that "make build" needs no Node.
 web: web/node_modules
@@ -55,28 +59,27 @@ steady:
 # The race detector needs a C compiler. It runs where goroutines meet, without
 # the long tests, and does not look into SQLite, which it makes ten times slower.
 # In jsonl, price, view and money there is one goroutine, in the tests too.
-RACE = $(GO) test -race -vet=off '-gcflags=modernc.org/sqlite/lib=-race=false' '-gcflags=modernc.org/libc/...=-race=false'
+RACE = CGO_ENABLED=1 $(GO) test -race -vet=off '-gcflags=modernc.org/sqlite/lib=-race=false' '-gcflags=modernc.org/libc/...=-race=false'
 race:
 	$(RACE) -short . ./internal/term ./internal/query ./internal/app ./internal/follow ./internal/live ./internal/shelf ./internal/reading ./internal/holder
 	$(RACE) -run 'Rows|Needles|ManyWriters|StoppedWriter|AbsorbLooks|ReaderIn|Follow|StartTogether|Counted' ./internal/index
 
-lint:
+linters:
+	$(GO) -C tools build -o ../.cache/ ./vet honnef.co/go/tools/cmd/staticcheck
+
+lint: linters
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
-	$(LEAN) $(GO) vet ./...
-	$(GO) build -modfile=tools/go.mod -o $(STATICCHECK) honnef.co/go/tools/cmd/staticcheck
+	$(LEAN) $(VET) $(shell $(GO) env GOOS)/$(shell $(GO) env GOARCH)
 	$(LEAN) $(STATICCHECK) ./...
 
-# Our code for other systems. What is not ours changes with go.mod alone, and
-# then "make binaries" tells whether it still builds there. Nobody runs what is
-# compiled here, so nothing is optimised.
-CROSS = $(GO) vet '-gcflags=all=-N -l'
-cross:
-	$(LEAN) CGO_ENABLED=0 GOOS=windows $(CROSS) ./...
-	$(LEAN) CGO_ENABLED=0 GOOS=darwin GOARCH=arm64 $(CROSS) ./...
+# Our code for other systems, type-checked and vetted. What is not ours changes with
+# go.mod alone, and then "make binaries" tells whether it still builds there.
+cross: linters
+	$(LEAN) $(VET) windows/amd64 darwin/arm64
 
 binaries:
-	CGO_ENABLED=0 GOOS=windows $(GO) build -o bin/sesskeep.exe ./cmd/sesskeep
-	CGO_ENABLED=0 GOOS=darwin GOARCH=arm64 $(GO) build -o bin/sesskeep-darwin ./cmd/sesskeep
+	GOOS=windows $(GO) build -o bin/sesskeep.exe ./cmd/sesskeep
+	GOOS=darwin GOARCH=arm64 $(GO) build -o bin/sesskeep-darwin ./cmd/sesskeep
 
 # The corpora; another SEED gives others.
 SEED ?= 1

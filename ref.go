@@ -259,7 +259,7 @@ func (l *lister) agents(ref Ref, base string) {
 // Ref looks at one transcript by its name. The second result is false for what
 // is none, or is not there.
 func (s *Store) Ref(name string) (Ref, bool) {
-	ref, ok := parseRef(name)
+	ref, ok := ParseRef(name)
 	if !ok || Denied(name) {
 		return ref, false
 	}
@@ -274,8 +274,9 @@ func (s *Store) Ref(name string) (Ref, bool) {
 	return ref, true
 }
 
-// parseRef tells by its name what a transcript is.
-func parseRef(name string) (ref Ref, ok bool) {
+// ParseRef tells by its path inside a home what a transcript is, without looking
+// at it. The second result is false for what is none.
+func ParseRef(name string) (ref Ref, ok bool) {
 	parts := strings.Split(name, "/")
 	if len(parts) < 3 || parts[0] != "projects" {
 		return ref, false

@@ -26,6 +26,9 @@ type Standing struct {
 	// spoken line, which is what it does when it ends in order, and when it is
 	// told to end in the middle of a turn.
 	Closed bool `json:"closed,omitempty"`
+	// Unsure is set where the turn is taken for over and the last answer does not
+	// say so: the line of a call may still follow, seconds later.
+	Unsure bool `json:"unsure,omitempty"`
 	// Version is that of the client that wrote last.
 	Version string `json:"version,omitempty"`
 }
@@ -105,14 +108,16 @@ func (s *Standing) prompt(e *Entry) {
 	if e.Kind == KindAttachment && s.Turn == MoveCall {
 		return
 	}
-	s.Turn, s.Calls, s.Early = MoveModel, nil, nil
+	s.Turn, s.Calls, s.Early, s.Unsure = MoveModel, nil, nil, false
 }
 
 func (s *Standing) answer(e *Entry, o outline) {
 	s.call(o.calls, e.Time)
+	s.Unsure = false
 	switch {
 	case len(o.calls) == 0 && e.over(o):
 		s.over()
+		s.Unsure = !e.APIError && e.Message != nil && e.Message.StopReason == ""
 	case len(s.Calls) > 0:
 		s.Turn = MoveCall
 	default:
@@ -136,7 +141,7 @@ func (s *Standing) call(calls []blockCall, at time.Time) {
 
 // over reports whether an answer without calls is the last of its turn. Many
 // clients before 2.1.98 gave no stop reason to any line; their texts are taken
-// for last words, because the line of a call follows at once where they are not.
+// for last words: where they are not, the line of a call follows soon.
 func (e *Entry) over(o outline) bool {
 	if e.APIError || e.Message == nil {
 		return true
@@ -150,7 +155,7 @@ func (e *Entry) over(o outline) bool {
 	return true
 }
 
-func (s *Standing) over() { s.Turn, s.Calls, s.Early = MovePerson, nil, nil }
+func (s *Standing) over() { s.Turn, s.Calls, s.Early, s.Unsure = MovePerson, nil, nil, false }
 
 // result takes the calls it answers off the list, and keeps those that are not
 // on it: clients 2.1.105 to 2.1.131 can write a result before its call. A line

@@ -68,7 +68,11 @@ func TestStanding(t *testing.T) {
 		{"p", "model:"},
 		{"p q", "model:"},
 		{"p think", "model:"},
-		{"p say", "person:"}, // clients that give no stop reason
+		{"p say", "person: unsure"}, // clients that give no stop reason
+		{"p say say:end_turn", "person:"},
+		{"p say done", "person:"},
+		{"p say call:a:Bash", "call:a"},
+		{"p say p", "model:"},
 		{"p say:tool_use", "model:"},
 		{"p say:pause_turn", "model:"},
 		{"p say:end_turn", "person:"},
@@ -127,6 +131,9 @@ func standingText(s sesskeep.Standing) string {
 	text := string(s.Turn) + ":" + strings.Join(ids, ",")
 	if s.Closed {
 		text += " closed"
+	}
+	if s.Unsure {
+		text += " unsure"
 	}
 	return text
 }

@@ -360,7 +360,7 @@ func (c *Client) Commands(ctx context.Context, o CommandsOptions) (*CommandPage,
 type CompareConversationsOptions struct {
 	Root  string // The directory of one home, where there are several
 	A     string // The leaf of a conversation
-	B     string // The leaf of another one
+	B     string // The leaf of another one; SESSION:LEAF is one of another session, such as a fork
 	Limit int    // Turns of each: 20, at most 500
 }
 
@@ -597,8 +597,8 @@ func (c *Client) GetJob(ctx context.Context, job string) (*Job, error) {
 }
 
 // GetProject: show what is known of a project.
-func (c *Client) GetProject(ctx context.Context, project string) (*IndexProject, error) {
-	return ask[IndexProject](ctx, c, http.MethodGet, "/projects/"+url.PathEscape(project), nil, nil)
+func (c *Client) GetProject(ctx context.Context, project string) (*PricedProject, error) {
+	return ask[PricedProject](ctx, c, http.MethodGet, "/projects/"+url.PathEscape(project), nil, nil)
 }
 
 // GetSessionOptions is what GetSession may be asked for; what is empty is not sent.
@@ -758,11 +758,13 @@ func (c *Client) HistoryTimeline(ctx context.Context, o HistoryTimelineOptions) 
 
 // KeepExpiringOptions is what KeepExpiring may be asked for; what is empty is not sent.
 type KeepExpiringOptions struct {
-	Days int // Within so many days; without it all of them
+	Paging Paging
+	Days   int // Within so many days; without it all of them
 }
 
 func (o KeepExpiringOptions) values() url.Values {
 	q := url.Values{}
+	o.Paging.set(q)
 	if o.Days != 0 {
 		q.Set("days", strconv.Itoa(o.Days))
 	}
@@ -774,9 +776,20 @@ func (c *Client) KeepExpiring(ctx context.Context, o KeepExpiringOptions) (*Expi
 	return ask[ExpiringPage](ctx, c, http.MethodGet, "/keep/expiring", o.values(), nil)
 }
 
+// KeepGoneOptions is what KeepGone may be asked for; what is empty is not sent.
+type KeepGoneOptions struct {
+	Paging Paging
+}
+
+func (o KeepGoneOptions) values() url.Values {
+	q := url.Values{}
+	o.Paging.set(q)
+	return q
+}
+
 // KeepGone: list what was deleted and is kept.
-func (c *Client) KeepGone(ctx context.Context) (*GonePage, error) {
-	return ask[GonePage](ctx, c, http.MethodGet, "/keep/gone", nil, nil)
+func (c *Client) KeepGone(ctx context.Context, o KeepGoneOptions) (*GonePage, error) {
+	return ask[GonePage](ctx, c, http.MethodGet, "/keep/gone", o.values(), nil)
 }
 
 // KeepNowOptions is what KeepNow may be asked for; what is empty is not sent.
@@ -842,9 +855,9 @@ func (c *Client) KeepVerify(ctx context.Context, o KeepVerifyOptions) (*KeepVeri
 
 // LedgerOptions is what Ledger may be asked for; what is empty is not sent.
 type LedgerOptions struct {
+	Paging          Paging
 	Session         string // Only of this session and its agents, or of this agent
 	Dropped         bool   // Only rows that do not count
-	Limit           int
 	Project         string // Only of this project: its path, or any of its names
 	TZ              string // Days are those of this time zone; without it, of the machine's
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
@@ -866,14 +879,12 @@ type LedgerOptions struct {
 
 func (o LedgerOptions) values() url.Values {
 	q := url.Values{}
+	o.Paging.set(q)
 	if o.Session != "" {
 		q.Set("session", o.Session)
 	}
 	if o.Dropped {
 		q.Set("dropped", "true")
-	}
-	if o.Limit != 0 {
-		q.Set("limit", strconv.Itoa(o.Limit))
 	}
 	if o.Project != "" {
 		q.Set("project", o.Project)
@@ -936,39 +947,39 @@ func (c *Client) Ledger(ctx context.Context, o LedgerOptions) (*MoneyLedger, err
 
 // ListActivityOptions is what ListActivity may be asked for; what is empty is not sent.
 type ListActivityOptions struct {
+	Paging  Paging
 	Session string // Of one session: the beginning of its id
 	Before  string // Only changes with smaller numbers
-	Limit   int    // Rows on a page: at most 500
 }
 
 func (o ListActivityOptions) values() url.Values {
 	q := url.Values{}
+	o.Paging.set(q)
 	if o.Session != "" {
 		q.Set("session", o.Session)
 	}
 	if o.Before != "" {
 		q.Set("before", o.Before)
 	}
-	if o.Limit != 0 {
-		q.Set("limit", strconv.Itoa(o.Limit))
-	}
 	return q
 }
 
 // ListActivity: list what sesskeep changed, the last change first.
 //
-// To go on, ask for what is before the last one.
+// Who came in and what was exported is in it too.
 func (c *Client) ListActivity(ctx context.Context, o ListActivityOptions) (*ActPage, error) {
 	return ask[ActPage](ctx, c, http.MethodGet, "/activity", o.values(), nil)
 }
 
 // ListAgentsOptions is what ListAgents may be asked for; what is empty is not sent.
 type ListAgentsOptions struct {
-	Root string // The directory of one home, where there are several
+	Paging Paging
+	Root   string // The directory of one home, where there are several
 }
 
 func (o ListAgentsOptions) values() url.Values {
 	q := url.Values{}
+	o.Paging.set(q)
 	if o.Root != "" {
 		q.Set("root", o.Root)
 	}
@@ -1002,11 +1013,13 @@ func (c *Client) ListChildren(ctx context.Context, project string, id string, o 
 
 // ListConversationsOptions is what ListConversations may be asked for; what is empty is not sent.
 type ListConversationsOptions struct {
-	Root string // The directory of one home, where there are several
+	Paging Paging
+	Root   string // The directory of one home, where there are several
 }
 
 func (o ListConversationsOptions) values() url.Values {
 	q := url.Values{}
+	o.Paging.set(q)
 	if o.Root != "" {
 		q.Set("root", o.Root)
 	}
@@ -1020,12 +1033,14 @@ func (c *Client) ListConversations(ctx context.Context, project string, id strin
 
 // ListFilesOptions is what ListFiles may be asked for; what is empty is not sent.
 type ListFilesOptions struct {
-	Root  string // The directory of one home, where there are several
-	Patch bool   // With every change
+	Paging Paging
+	Root   string // The directory of one home, where there are several
+	Patch  bool   // With every change
 }
 
 func (o ListFilesOptions) values() url.Values {
 	q := url.Values{}
+	o.Paging.set(q)
 	if o.Root != "" {
 		q.Set("root", o.Root)
 	}
@@ -1040,11 +1055,22 @@ func (c *Client) ListFiles(ctx context.Context, project string, id string, o Lis
 	return ask[FilePage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/files", o.values(), nil)
 }
 
+// ListJobsOptions is what ListJobs may be asked for; what is empty is not sent.
+type ListJobsOptions struct {
+	Paging Paging
+}
+
+func (o ListJobsOptions) values() url.Values {
+	q := url.Values{}
+	o.Paging.set(q)
+	return q
+}
+
 // ListJobs: list jobs, the last one first.
 //
 // Long actions are jobs when they are asked for with async=true. The last 64 are remembered, without their results in this list.
-func (c *Client) ListJobs(ctx context.Context) (*JobPage, error) {
-	return ask[JobPage](ctx, c, http.MethodGet, "/jobs", nil, nil)
+func (c *Client) ListJobs(ctx context.Context, o ListJobsOptions) (*JobPage, error) {
+	return ask[JobPage](ctx, c, http.MethodGet, "/jobs", o.values(), nil)
 }
 
 // ListMessagesOptions is what ListMessages may be asked for; what is empty is not sent.
@@ -1133,8 +1159,8 @@ func (o ListProjectsOptions) values() url.Values {
 // ListProjects: list projects, the one active last first.
 //
 // Without a limit all of them. sessionCount is the total of the project's sessions with source=all.
-func (c *Client) ListProjects(ctx context.Context, o ListProjectsOptions) (*ProjectPage, error) {
-	return ask[ProjectPage](ctx, c, http.MethodGet, "/projects", o.values(), nil)
+func (c *Client) ListProjects(ctx context.Context, o ListProjectsOptions) (*PricedProjectPage, error) {
+	return ask[PricedProjectPage](ctx, c, http.MethodGet, "/projects", o.values(), nil)
 }
 
 // ListSessionsOptions is what ListSessions may be asked for; what is empty is not sent.
@@ -1165,14 +1191,36 @@ func (c *Client) ListSessions(ctx context.Context, project string, o ListSession
 	return ask[Page](ctx, c, http.MethodGet, inProject(project)+"/sessions", o.values(), nil)
 }
 
+// ListTokensOptions is what ListTokens may be asked for; what is empty is not sent.
+type ListTokensOptions struct {
+	Paging Paging
+}
+
+func (o ListTokensOptions) values() url.Values {
+	q := url.Values{}
+	o.Paging.set(q)
+	return q
+}
+
 // ListTokens: list tokens, without their secrets.
-func (c *Client) ListTokens(ctx context.Context) (*TokenPage, error) {
-	return ask[TokenPage](ctx, c, http.MethodGet, "/tokens", nil, nil)
+func (c *Client) ListTokens(ctx context.Context, o ListTokensOptions) (*TokenPage, error) {
+	return ask[TokenPage](ctx, c, http.MethodGet, "/tokens", o.values(), nil)
+}
+
+// ListTrashOptions is what ListTrash may be asked for; what is empty is not sent.
+type ListTrashOptions struct {
+	Paging Paging
+}
+
+func (o ListTrashOptions) values() url.Values {
+	q := url.Values{}
+	o.Paging.set(q)
+	return q
 }
 
 // ListTrash: list what is in the trash.
-func (c *Client) ListTrash(ctx context.Context) (*TrashPage, error) {
-	return ask[TrashPage](ctx, c, http.MethodGet, "/trash", nil, nil)
+func (c *Client) ListTrash(ctx context.Context, o ListTrashOptions) (*TrashPage, error) {
+	return ask[TrashPage](ctx, c, http.MethodGet, "/trash", o.values(), nil)
 }
 
 // Login: change a one-time code into a token.
@@ -1310,8 +1358,8 @@ func (c *Client) RecentSessions(ctx context.Context, o RecentSessionsOptions) (*
 }
 
 // RefreshProjects: look through all homes again, then list projects.
-func (c *Client) RefreshProjects(ctx context.Context) (*ProjectPage, error) {
-	return ask[ProjectPage](ctx, c, http.MethodPost, "/projects/refresh", nil, nil)
+func (c *Client) RefreshProjects(ctx context.Context) (*PricedProjectPage, error) {
+	return ask[PricedProjectPage](ctx, c, http.MethodPost, "/projects/refresh", nil, nil)
 }
 
 // RefusePairing: close a pairing: whoever claimed it gets nothing.
@@ -1384,7 +1432,7 @@ type SearchOptions struct {
 	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
 	In              string // Only in prompts, answers, thinking, titles, input, output, notes; several with commas between
 	Sort            string
-	Hits            string // Shown of each session: 3 without it, at most 100
+	Hits            string // Shown of each session: 3 without it, at most 2000
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
@@ -1482,7 +1530,7 @@ type SearchProjectOptions struct {
 	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
 	In              string // Only in prompts, answers, thinking, titles, input, output, notes; several with commas between
 	Sort            string
-	Hits            string // Shown of each session: 3 without it, at most 100
+	Hits            string // Shown of each session: 3 without it, at most 2000
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
@@ -1773,7 +1821,7 @@ func (c *Client) UpdateSession(ctx context.Context, project string, id string, o
 
 // UsageOptions is what Usage may be asked for; what is empty is not sent.
 type UsageOptions struct {
-	By              string
+	By              string // What the rows are: stretches of time, or what was used by something, the most costly first
 	Limit           int    // Rows; without it all of them
 	Project         string // Only of this project: its path, or any of its names
 	TZ              string // Days are those of this time zone; without it, of the machine's
@@ -1867,6 +1915,8 @@ func (c *Client) Usage(ctx context.Context, o UsageOptions) (*MoneyUsageReport, 
 type ActPage struct {
 	Acts    []ActRow `json:"acts"`
 	HasMore bool     `json:"hasMore"`
+	Next    string   `json:"next,omitempty"`
+	Total   int64    `json:"total,omitempty"`
 }
 
 // ActRow is an act row as the API writes it.
@@ -1923,9 +1973,10 @@ type Agent struct {
 
 // AgentPage is an agent page as the API writes it.
 type AgentPage struct {
-	Agents  []Agent `json:"agents"`
-	HasMore bool    `json:"hasMore"`
-	Total   int64   `json:"total"`
+	Agents  []Agent `json:"agents"`         // Each after the one that started it
+	HasMore bool    `json:"hasMore"`        // There are more behind this page
+	Next    string  `json:"next,omitempty"` // For cursor, to go on
+	Total   int64   `json:"total"`          // How many there are, on all pages
 }
 
 // Alive is an alive as the API writes it.
@@ -2301,9 +2352,10 @@ type Expiring struct {
 
 // ExpiringPage is an expiring page as the API writes it.
 type ExpiringPage struct {
-	HasMore  bool              `json:"hasMore"`
-	Sessions []ExpiringSession `json:"sessions"`
-	Total    int64             `json:"total"`
+	HasMore  bool              `json:"hasMore"`        // There are more behind this page
+	Next     string            `json:"next,omitempty"` // For cursor, to go on
+	Sessions []ExpiringSession `json:"sessions"`       // The one that goes first is first
+	Total    int64             `json:"total"`          // How many there are, on all pages
 }
 
 // ExpiringSession is an expiring session as the API writes it.
@@ -2334,9 +2386,10 @@ type Failed struct {
 
 // FilePage is a file page as the API writes it.
 type FilePage struct {
-	Files   []ChangedFile `json:"files"`
-	HasMore bool          `json:"hasMore"`
-	Total   int64         `json:"total"`
+	Files   []ChangedFile `json:"files"`          // By path
+	HasMore bool          `json:"hasMore"`        // There are more behind this page
+	Next    string        `json:"next,omitempty"` // For cursor, to go on
+	Total   int64         `json:"total"`          // How many there are, on all pages
 }
 
 // FilePatch is a file patch as the API writes it.
@@ -2394,9 +2447,10 @@ type FoundSession struct {
 
 // GonePage is a gone page as the API writes it.
 type GonePage struct {
-	HasMore  bool          `json:"hasMore"`
-	Sessions []GoneSession `json:"sessions"`
-	Total    int64         `json:"total"`
+	HasMore  bool          `json:"hasMore"`        // There are more behind this page
+	Next     string        `json:"next,omitempty"` // For cursor, to go on
+	Sessions []GoneSession `json:"sessions"`       // Those that the client or somebody else deleted
+	Total    int64         `json:"total"`          // How many there are, on all pages
 }
 
 // GoneSession is a gone session as the API writes it.
@@ -2479,22 +2533,6 @@ type IndexFacetValue struct {
 	Value string `json:"value"`
 }
 
-// IndexProject is an index project as the API writes it.
-type IndexProject struct {
-	Counts         IndexCounts `json:"counts"`
-	DirName        string      `json:"dirName"`
-	FileSize       int64       `json:"fileSize"`
-	ID             string      `json:"id"`
-	LastActivityAt time.Time   `json:"lastActivityAt,omitzero"`
-	LastUsed       time.Time   `json:"lastUsed,omitzero"`
-	Memory         bool        `json:"memory,omitempty"`
-	Name           string      `json:"name"`
-	Path           string      `json:"path"`
-	Repository     string      `json:"repository,omitempty"`
-	Root           string      `json:"root"`
-	SessionCount   int64       `json:"sessionCount"`
-}
-
 // IndexState is an index state as the API writes it.
 type IndexState struct {
 	PID        int64     `json:"pid,omitempty"`
@@ -2522,9 +2560,10 @@ type Job struct {
 
 // JobPage is a job page as the API writes it.
 type JobPage struct {
-	HasMore bool  `json:"hasMore"` // Always false: all of them are here
-	Jobs    []Job `json:"jobs"`    // The last one first
-	Total   int64 `json:"total"`   // How many there are
+	HasMore bool   `json:"hasMore"`        // There are more behind this page
+	Jobs    []Job  `json:"jobs"`           // The last one first
+	Next    string `json:"next,omitempty"` // For cursor, to go on
+	Total   int64  `json:"total"`          // How many there are, on all pages
 }
 
 // KeepFlaw is a keep flaw as the API writes it.
@@ -2668,6 +2707,7 @@ type MoneyLedger struct {
 	Client    *MoneyClientCost  `json:"client,omitempty"`
 	Counts    MoneyLedgerCounts `json:"counts"`
 	HasMore   bool              `json:"hasMore"`
+	Next      string            `json:"next,omitempty"`
 	Prices    MoneyPriceList    `json:"prices"`
 	Rows      []MoneyLedgerRow  `json:"rows"`
 	SessionID string            `json:"sessionId,omitempty"`
@@ -2996,25 +3036,46 @@ type PricePrice struct {
 	WebSearch    float64 `json:"webSearch"`
 }
 
+// PricedProject is a priced project as the API writes it.
+type PricedProject struct {
+	Cost30d          MoneyCost     `json:"cost30d"` // What they cost
+	Counts           IndexCounts   `json:"counts"`
+	DirName          string        `json:"dirName"`
+	FileSize         int64         `json:"fileSize"`
+	ID               string        `json:"id"`
+	InlineAgentCount int64         `json:"inlineAgentCount"`
+	LastActivityAt   time.Time     `json:"lastActivityAt,omitzero"`
+	LastUsed         time.Time     `json:"lastUsed,omitzero"`
+	Memory           bool          `json:"memory,omitempty"`
+	Name             string        `json:"name"`
+	Path             string        `json:"path"`
+	Repository       string        `json:"repository,omitempty"`
+	Root             string        `json:"root"`
+	SessionCount     int64         `json:"sessionCount"`
+	Usage30d         SesskeepUsage `json:"usage30d"` // Tokens of the last 30 days, agents included
+}
+
+// PricedProjectPage is a priced project page as the API writes it.
+type PricedProjectPage struct {
+	HasMore  bool             `json:"hasMore"`        // There are more behind this page
+	Hidden   map[string]int64 `json:"hidden"`         // Sessions of all these projects that sessionCount leaves out: archived ones
+	Next     string           `json:"next,omitempty"` // For cursor, to go on
+	Projects []PricedProject  `json:"projects"`       // The one active last first
+	Total    int64            `json:"total"`          // How many there are, on all pages
+}
+
 // Problem is a problem as the API writes it.
 type Problem struct {
 	Candidates []json.RawMessage `json:"candidates,omitempty"` // What else has the name
 	Code       string            `json:"code"`                 // What went wrong, for programs
 	Detail     string            `json:"detail"`               // What went wrong, for people
 	Err        string            `json:"error"`                // The code as cli-bridge calls it
+	Field      string            `json:"field,omitempty"`      // The parameter, or the field of the body, that is wrong
 	Hint       string            `json:"hint,omitempty"`       // What to do about it
 	Message    string            `json:"message"`              // The same as detail, as cli-bridge calls it
 	RetryAfter int64             `json:"retryAfter,omitempty"` // Seconds to wait
 	Status     int64             `json:"status"`
 	Title      string            `json:"title"` // What the status means
-}
-
-// ProjectPage is a project page as the API writes it.
-type ProjectPage struct {
-	HasMore  bool           `json:"hasMore"`
-	Next     string         `json:"next,omitempty"`
-	Projects []IndexProject `json:"projects"`
-	Total    int64          `json:"total"`
 }
 
 // ProjectUse is a project use as the API writes it.
@@ -3429,9 +3490,10 @@ type Timeline struct {
 
 // TokenPage is a token page as the API writes it.
 type TokenPage struct {
-	HasMore bool       `json:"hasMore"`
-	Tokens  []TokenRow `json:"tokens"`
-	Total   int64      `json:"total"`
+	HasMore bool       `json:"hasMore"`        // There are more behind this page
+	Next    string     `json:"next,omitempty"` // For cursor, to go on
+	Tokens  []TokenRow `json:"tokens"`         // The oldest first
+	Total   int64      `json:"total"`          // How many there are, on all pages
 }
 
 // TokenRow is a token row as the API writes it.
@@ -3447,6 +3509,8 @@ type TokenRow struct {
 // TrashPage is a trash page as the API writes it.
 type TrashPage struct {
 	FileSize int64             `json:"fileSize"`
+	HasMore  bool              `json:"hasMore"`
+	Next     string            `json:"next,omitempty"`
 	Problems []SesskeepProblem `json:"problems"`
 	Total    int64             `json:"total"`
 	Trash    []Trashed         `json:"trash"`

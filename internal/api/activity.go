@@ -12,7 +12,7 @@ import (
 func (s *Server) activityRoutes(api huma.API) {
 	get(api, "/activity", what{
 		id: "listActivity", sum: "List what sesskeep changed, the last change first", tag: aboutActs, role: access.Read,
-		more: "To go on, ask for what is before the last one.",
+		more: "Who came in and what was exported is in it too.",
 	}, s.activity)
 	post(api, "/undo", what{
 		id: "undo", sum: "Take back the last change, or the one with a number", tag: aboutActs, role: access.Manage,
@@ -23,11 +23,11 @@ func (s *Server) activityRoutes(api huma.API) {
 type activityInput struct {
 	Session string `query:"session" doc:"Of one session: the beginning of its id"`
 	Before  string `query:"before" doc:"Only changes with smaller numbers"`
-	Limit   string `query:"limit" doc:"Rows on a page: at most 500" example:"50"`
+	Paging
 }
 
 func (s *Server) activity(_ context.Context, in *activityInput) (*body[app.ActPage], error) {
-	limit, err := number("limit", in.Limit, usualLimit)
+	slice, err := in.slice(usualLimit)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +35,7 @@ func (s *Server) activity(_ context.Context, in *activityInput) (*body[app.ActPa
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.opts.App.Activity(app.ActFilter{Session: in.Session, Before: before, Limit: min(max(limit, 1), maxLimit)})
+	page, err := s.opts.App.ActivityPage(app.ActFilter{Session: in.Session, Before: before}, slice)
 	if err != nil {
 		return nil, err
 	}

@@ -120,13 +120,48 @@ func (s *Server) operate(ctx context.Context, op *Operation, d app.Doing, sel ap
 	case "delete":
 		return a.Trash(ctx, d, sel)
 	}
-	switch {
-	case op.CustomTitle != nil:
-		return a.Rename(ctx, d, sel, app.RenameOptions{Title: *op.CustomTitle})
-	case op.Starred != nil:
-		return a.Star(ctx, d, sel, *op.Starred)
+	var changes []change
+	if op.CustomTitle != nil {
+		changes = append(changes, func(d app.Doing, sel app.Selection) (app.Outcome, error) {
+			return a.Rename(ctx, d, sel, app.RenameOptions{Title: *op.CustomTitle})
+		})
 	}
-	return a.Tag(ctx, d, sel, op.Tags, op.Untag)
+	if op.Starred != nil {
+		changes = append(changes, func(d app.Doing, sel app.Selection) (app.Outcome, error) { return a.Star(ctx, d, sel, *op.Starred) })
+	}
+	if len(op.Tags)+len(op.Untag) > 0 {
+		changes = append(changes, func(d app.Doing, sel app.Selection) (app.Outcome, error) {
+			return a.Tag(ctx, d, sel, op.Tags, op.Untag)
+		})
+	}
+	return inTurn(d, sel, changes)
+}
+
+// change is one of the changes of a request.
+type change func(app.Doing, app.Selection) (app.Outcome, error)
+
+// inTurn makes one change after another of the same sessions, which are taken back
+// together.
+func inTurn(d app.Doing, sel app.Selection, changes []change) (all app.Outcome, err error) {
+	if len(changes) > 1 {
+		d.Batch = app.NewBatch()
+	}
+	for i, make := range changes {
+		one, err := make(d, sel)
+		switch {
+		case err != nil:
+			return all, err
+		case i == 0:
+			all = one
+		default:
+			all = all.And(one)
+		}
+		// What a filter means may be changed by the first, and who failed has failed.
+		if sel = all.Done(); len(sel.Addresses) == 0 {
+			break
+		}
+	}
+	return all, nil
 }
 
 // note takes what became of them.

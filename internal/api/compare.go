@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"strings"
 
 	"sesskeep/internal/app"
 )
@@ -9,7 +10,7 @@ import (
 type compareInput struct {
 	OneSession
 	A     string `query:"a" doc:"The leaf of a conversation"`
-	B     string `query:"b" doc:"The leaf of another one"`
+	B     string `query:"b" doc:"The leaf of another one; SESSION:LEAF is one of another session, such as a fork"`
 	Limit string `query:"limit" doc:"Turns of each: 20, at most 500"`
 }
 
@@ -17,7 +18,7 @@ func (s *Server) compare(ctx context.Context, in *compareInput) (*body[app.Compa
 	if in.A == "" || in.B == "" {
 		return nil, invalid("a and b", "name two conversations by their leaves")
 	}
-	turns, err := number("limit", in.Limit, usualTurns)
+	turns, err := limit(in.Limit, usualTurns)
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +28,13 @@ func (s *Server) compare(ctx context.Context, in *compareInput) (*body[app.Compa
 	}
 	one, other := t, t
 	one.Leaf, other.Leaf = in.A, in.B
-	c, err := s.opts.App.Compare(ctx, one, other, app.CompareOptions{Turns: min(max(turns, 1), maxLimit)})
+	if id, leaf, another := strings.Cut(in.B, ":"); another {
+		if _, other, err = s.target(ctx, &OneSession{InProject: InProject{everyProject}, ID: id}); err != nil {
+			return nil, err
+		}
+		other.Leaf = leaf
+	}
+	c, err := s.opts.App.Compare(ctx, one, other, app.CompareOptions{Turns: turns})
 	if err != nil {
 		return nil, err
 	}

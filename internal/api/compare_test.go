@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 
@@ -32,6 +33,10 @@ func TestCompare(t *testing.T) {
 			if c.A.Leaf != list[i-1].Leaf || c.B.Leaf != list[i].Leaf || c.A.TurnCount+c.B.TurnCount == 0 {
 				t.Errorf("%s: %+v", at, c)
 			}
+			named := "/sessions/" + s.ID + "/compare?limit=500&a=" + list[i-1].Leaf + "&b=" + s.ID + ":" + list[i].Leaf
+			if same := get[comparison](w, named); !reflect.DeepEqual(same, c) {
+				t.Errorf("%s: %+v, want %+v", named, same, c)
+			}
 			for _, one := range c.A.Blocks {
 				if slices.ContainsFunc(c.B.Blocks, func(b struct{ MessageID string }) bool { return b.MessageID == one.MessageID && one.MessageID != "" }) {
 					t.Errorf("%s: %s is on both sides", at, one.MessageID)
@@ -51,6 +56,7 @@ func TestCompare(t *testing.T) {
 	if compared == 0 {
 		t.Error("nothing was compared")
 	}
+	do[map[string]any](w, access.Read, "GET", "/sessions/39877/compare?a=ffffffff&b=ffffffff:ffffffff", "", 404)
 	do[map[string]any](w, access.Read, "GET", "/sessions/39877/compare?a=1234", "", 400)
 	do[map[string]any](w, access.Read, "GET", "/sessions/39877/compare?a=ffffffff&b=ffffffff", "", 404)
 }

@@ -27,7 +27,7 @@ type condenser struct {
 
 // condense makes room for an answer; it has to be ended.
 func condense(w http.ResponseWriter, r *http.Request) *condenser {
-	return &condenser{ResponseWriter: w, request: r, passes: r.Method != http.MethodGet || isPage(r)}
+	return &condenser{ResponseWriter: w, request: r, passes: r.Method != http.MethodGet && r.Method != http.MethodHead || isPage(r)}
 }
 
 func (c *condenser) WriteHeader(status int) {
@@ -76,6 +76,8 @@ func (c *condenser) end() {
 		packed, _ := gzip.NewWriterLevel(c.ResponseWriter, gzip.BestSpeed) // the level is one of its own
 		defer packed.Close()
 		w = packed
+	} else {
+		h.Set("Content-Length", strconv.Itoa(c.held.Len()))
 	}
 	c.ResponseWriter.WriteHeader(c.status)
 	_, _ = c.held.WriteTo(w) // who does not read it has gone

@@ -60,8 +60,13 @@ func (s *Server) read(ctx context.Context, in *OneSession) (*reading.Session, er
 	return s.opts.App.Read(ctx, t)
 }
 
-func (s *Server) conversations(ctx context.Context, in *OneSession) (*body[app.ConversationPage], error) {
-	open, err := s.read(ctx, in)
+type branchesInput struct {
+	OneSession
+	Paging
+}
+
+func (s *Server) conversations(ctx context.Context, in *branchesInput) (*body[app.ConversationPage], error) {
+	open, err := s.read(ctx, &in.OneSession)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +75,11 @@ func (s *Server) conversations(ctx context.Context, in *OneSession) (*body[app.C
 	if err != nil {
 		return nil, err
 	}
-	return answer(app.ConversationPage{Conversations: list, Total: len(list)}), nil
+	page, w, err := cut(&in.Paging, "conversations "+in.ID, list, func(c *app.Conversation) string { return c.Leaf })
+	if err != nil {
+		return nil, err
+	}
+	return answer(app.ConversationPage{Conversations: page, Total: w.Total, HasMore: w.HasMore, Next: w.Next}), nil
 }
 
 func (s *Server) tree(ctx context.Context, in *OneSession) (*body[app.TreePage], error) {
@@ -148,13 +157,12 @@ func (s *Server) outline(ctx context.Context, in *outlineInput) (*body[app.Outli
 
 // AgentPage is a list of agents.
 type AgentPage struct {
-	Agents  []app.Agent `json:"agents"`
-	Total   int         `json:"total"`
-	HasMore bool        `json:"hasMore"`
+	Agents []app.Agent `json:"agents" doc:"Each after the one that started it"`
+	Paged
 }
 
-func (s *Server) agents(ctx context.Context, in *OneSession) (*body[AgentPage], error) {
-	_, t, err := s.target(ctx, in)
+func (s *Server) agents(ctx context.Context, in *branchesInput) (*body[AgentPage], error) {
+	_, t, err := s.target(ctx, &in.OneSession)
 	if err != nil {
 		return nil, err
 	}
@@ -169,18 +177,22 @@ func (s *Server) agents(ctx context.Context, in *OneSession) (*body[AgentPage], 
 	if err := s.opts.App.AddAgentCosts(ctx, t, list, prices); err != nil {
 		return nil, err
 	}
-	return answer(AgentPage{Agents: append([]app.Agent{}, list...), Total: len(list)}), nil
+	page, w, err := cut(&in.Paging, "agents "+in.ID, list, func(a *app.Agent) string { return string(a.ID) })
+	if err != nil {
+		return nil, err
+	}
+	return answer(AgentPage{page, w}), nil
 }
 
 // FilePage is a list of changed files.
 type FilePage struct {
-	Files   []app.ChangedFile `json:"files"`
-	Total   int               `json:"total"`
-	HasMore bool              `json:"hasMore"`
+	Files []app.ChangedFile `json:"files" doc:"By path"`
+	Paged
 }
 
 type filesInput struct {
 	OneSession
+	Paging
 	Patch bool `query:"patch" doc:"With every change"`
 }
 
@@ -193,13 +205,16 @@ func (s *Server) files(ctx context.Context, in *filesInput) (*body[FilePage], er
 	if err != nil {
 		return nil, err
 	}
-	page := FilePage{Files: append([]app.ChangedFile{}, list...), Total: len(list)}
-	for i := range page.Files {
+	page, w, err := cut(&in.Paging, "files "+in.ID, list, func(f *app.ChangedFile) string { return f.Path })
+	if err != nil {
+		return nil, err
+	}
+	for i := range page {
 		if !in.Patch {
-			page.Files[i].Patches = nil
+			page[i].Patches = nil
 		}
 	}
-	return answer(page), nil
+	return answer(FilePage{page, w}), nil
 }
 
 func (s *Server) turnUsage(ctx context.Context, in *OneSession) (*body[app.TurnUsagePage], error) {
@@ -244,7 +259,8 @@ func (s *Server) raw(ctx context.Context, in *rawInput) (*body[RawPage], error) 
 	if err != nil {
 		return nil, err
 	}
-	limit, err := number("limit", in.Limit, usualLimit)
+	from = max(1, from)
+	most, err := limit(in.Limit, usualLimit)
 	if err != nil {
 		return nil, err
 	}
@@ -252,7 +268,7 @@ func (s *Server) raw(ctx context.Context, in *rawInput) (*body[RawPage], error) 
 	if err != nil {
 		return nil, err
 	}
-	lines, next, err := app.RawLines(ctx, t, max(1, from), min(max(limit, 1), maxLimit))
+	lines, next, err := app.RawLines(ctx, t, from, most)
 	if err != nil {
 		return nil, err
 	}

@@ -27,6 +27,9 @@ func (s *Server) session(ctx context.Context, in *OneSession) (app.Session, erro
 func (s *Server) find(ctx context.Context, in *OneSession, f app.Filter) (app.Session, error) {
 	rest, roots := s.opts.App.InHome(in.ID)
 	id := strings.ToLower(rest)
+	if session, agent, ok := strings.Cut(id, "/"); ok { // the key of an agent
+		id, f.Parent = "agent-"+agent, session
+	}
 	if len(id) < reading.MinPrefix {
 		return app.Session{}, invalid("id", "%q is shorter than %d characters", clip(in.ID, 40), reading.MinPrefix)
 	}
@@ -63,7 +66,8 @@ func only(asked, id string, list []app.Session) (app.Session, error) {
 	case 1:
 		return list[0], nil
 	}
-	p := newProblem(http.StatusConflict, string(app.CodeAmbiguous), fmt.Sprintf("%s is the beginning of %d ids", asked, len(ids)))
+	p := newProblem(http.StatusConflict, string(app.CodeAmbiguous), fmt.Sprintf("%s is the beginning of %d ids", clip(asked, 80), len(ids)))
+	p.Hint = hints[app.CodeAmbiguous]
 	for _, one := range ids {
 		p.Candidates = append(p.Candidates, one)
 	}

@@ -67,8 +67,11 @@ func checkMethod(w http.ResponseWriter, r *http.Request, _ *caller) error {
 	if slices.Contains([]string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"}, r.Method) {
 		return nil
 	}
-	w.Header().Set("Allow", "GET, HEAD, POST, PUT, PATCH, DELETE")
-	return newProblem(http.StatusMethodNotAllowed, "method_not_allowed", "this method is not served")
+	const allow = "GET, HEAD, POST, PUT, PATCH, DELETE"
+	w.Header().Set("Allow", allow)
+	p := newProblem(http.StatusMethodNotAllowed, codeMethod, "this method is not served")
+	p.Hint = "use one of " + allow
+	return p
 }
 
 // checkHost refuses a request that names the server otherwise than it is named:

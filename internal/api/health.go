@@ -35,8 +35,16 @@ type ServerHealth struct {
 	Agents  int    `json:"agents" doc:"Runs that are alive"`
 }
 
-func (s *Server) health(context.Context, *nothing) (*body[ServerHealth], error) {
-	return answer(ServerHealth{Status: "ok", Version: s.opts.Version, Uptime: int(s.opts.Now().Sub(s.began).Seconds())}), nil
+func (s *Server) health(ctx context.Context, _ *nothing) (*body[ServerHealth], error) {
+	h := ServerHealth{Status: "ok", Version: s.opts.Version, Uptime: int(s.opts.Now().Sub(s.began).Seconds())}
+	if s.opts.Runs != nil {
+		runs, err := s.opts.Runs.List(ctx, app.RunFilter{Living: true})
+		if err != nil {
+			return nil, err
+		}
+		h.Agents = runs.Total
+	}
+	return answer(h), nil
 }
 
 // Stopping says that a server will end.

@@ -31,14 +31,16 @@ func (s *Server) jobRoutes(api huma.API) {
 
 // JobPage is a list of jobs.
 type JobPage struct {
-	Jobs    []app.Job `json:"jobs" doc:"The last one first"`
-	Total   int       `json:"total" doc:"How many there are"`
-	HasMore bool      `json:"hasMore" doc:"Always false: all of them are here"`
+	Jobs []app.Job `json:"jobs" doc:"The last one first"`
+	Paged
 }
 
-func (s *Server) listJobs(context.Context, *nothing) (*body[JobPage], error) {
-	list := s.opts.App.Jobs()
-	return answer(JobPage{Jobs: list, Total: len(list)}), nil
+func (s *Server) listJobs(_ context.Context, in *struct{ Paging }) (*body[JobPage], error) {
+	page, w, err := cut(&in.Paging, "jobs", s.opts.App.Jobs(), func(j *app.Job) string { return j.ID })
+	if err != nil {
+		return nil, err
+	}
+	return answer(JobPage{page, w}), nil
 }
 
 type oneJob struct {

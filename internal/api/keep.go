@@ -35,12 +35,12 @@ func (s *Server) keepStatus(ctx context.Context, _ *nothing) (*body[app.KeepStat
 
 // ExpiringPage lists sessions that the client will delete.
 type ExpiringPage struct {
-	Sessions []app.ExpiringSession `json:"sessions"`
-	Total    int                   `json:"total"`
-	HasMore  bool                  `json:"hasMore"`
+	Sessions []app.ExpiringSession `json:"sessions" doc:"The one that goes first is first"`
+	Paged
 }
 
 type expiringInput struct {
+	Paging
 	Days string `query:"days" doc:"Within so many days; without it all of them"`
 }
 
@@ -53,22 +53,29 @@ func (s *Server) keepExpiring(ctx context.Context, in *expiringInput) (*body[Exp
 	if err != nil {
 		return nil, err
 	}
-	return answer(ExpiringPage{Sessions: append([]app.ExpiringSession{}, list...), Total: len(list)}), nil
+	page, w, err := cut(&in.Paging, "expiring", list, func(one *app.ExpiringSession) string { return one.ID + one.Root })
+	if err != nil {
+		return nil, err
+	}
+	return answer(ExpiringPage{page, w}), nil
 }
 
 // GonePage lists what was deleted and is kept.
 type GonePage struct {
-	Sessions []app.GoneSession `json:"sessions"`
-	Total    int               `json:"total"`
-	HasMore  bool              `json:"hasMore"`
+	Sessions []app.GoneSession `json:"sessions" doc:"Those that the client or somebody else deleted"`
+	Paged
 }
 
-func (s *Server) keepGone(ctx context.Context, _ *nothing) (*body[GonePage], error) {
+func (s *Server) keepGone(ctx context.Context, in *struct{ Paging }) (*body[GonePage], error) {
 	list, err := s.opts.App.GoneSessions(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return answer(GonePage{Sessions: append([]app.GoneSession{}, list...), Total: len(list)}), nil
+	page, w, err := cut(&in.Paging, "gone", list, func(one *app.GoneSession) string { return one.ID + one.Root })
+	if err != nil {
+		return nil, err
+	}
+	return answer(GonePage{page, w}), nil
 }
 
 func (s *Server) keepNow(ctx context.Context, in *Async) (*outcome[app.KeepReport], error) {

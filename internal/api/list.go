@@ -13,10 +13,11 @@ import (
 
 // The lengths of pages.
 const (
-	usualLimit  = 50
-	searchLimit = 20
-	recentLimit = 10
-	maxLimit    = 500
+	usualLimit    = 50
+	searchLimit   = 20
+	recentLimit   = 10
+	messagesLimit = 25
+	maxLimit      = 500
 )
 
 // Paging are the parameters of every list. Numbers are read by hand: one that is
@@ -28,14 +29,49 @@ type Paging struct {
 }
 
 func (p *Paging) slice(usual int) (s app.Slice, err error) {
-	if s.Limit, err = number("limit", p.Limit, usual); err != nil {
+	if s.Limit, err = limit(p.Limit, usual); err != nil {
 		return s, err
 	}
-	if s.Offset, err = number("offset", p.Offset, 0); err != nil {
-		return s, err
+	s.Offset, err = number("offset", p.Offset, 0)
+	s.Cursor = p.Cursor
+	return s, err
+}
+
+// all is a slice of a list that is given whole to who asks for no page of it.
+func (p *Paging) all() (app.Slice, error) {
+	if p.Limit == "" && p.Offset == "" && p.Cursor == "" {
+		return app.Slice{}, nil
 	}
-	s.Limit, s.Cursor = min(max(s.Limit, 1), maxLimit), p.Cursor
-	return s, nil
+	return p.slice(usualLimit)
+}
+
+// Paged is what a list says of itself that is given whole, or cut where it is asked
+// for by pages.
+type Paged struct {
+	Total   int    `json:"total" doc:"How many there are, on all pages"`
+	HasMore bool   `json:"hasMore" doc:"There are more behind this page"`
+	Next    string `json:"next,omitempty" doc:"For cursor, to go on"`
+}
+
+// cut is the page of a list that is asked for: all of it, if nobody asks for less.
+func cut[T any](p *Paging, list string, all []T, key func(*T) string) (page []T, w Paged, err error) {
+	s, err := p.all()
+	if err != nil {
+		return nil, w, err
+	}
+	w.Total = len(all)
+	page, w.Next, err = app.Cut(all, s, list, key)
+	w.HasMore = w.Next != ""
+	return page, w, err
+}
+
+// limit reads how many rows a page has: between 1 and 500, whatever is asked for.
+func limit(text string, usual int) (int, error) {
+	if digits, ok := strings.CutPrefix(text, "-"); ok && digits != "" && strings.Trim(digits, "0123456789") == "" {
+		return 1, nil
+	}
+	n, err := number("limit", text, usual)
+	return min(max(n, 1), maxLimit), err
 }
 
 // number reads a parameter. What is larger than any list counts as that.
@@ -142,6 +178,11 @@ func (c *Choice) check(f *app.Filter) (err error) {
 	}
 	if c.State != "" {
 		f.States = strings.Split(strings.ReplaceAll(c.State, "_", " "), ",")
+		for _, word := range f.States {
+			if !slices.Contains(app.StateWords, word) {
+				return invalid("state", "%q is none of %s", clip(word, 40), strings.Join(app.StateWords, ", "))
+			}
+		}
 	}
 	if f.Since, err = moment("since", c.Since); err != nil {
 		return err

@@ -161,9 +161,16 @@ func TestPaging(t *testing.T) {
 	if page := get[sessionPage](w, "/sessions?source=all&limit=99999999999999999999"); len(page.Sessions) != len(want) {
 		t.Errorf("a limit that is too large gives %d rows", len(page.Sessions))
 	}
-	for _, wrong := range []string{"limit=x", "limit=-1", "offset=1.5", "cursor=%00", "source=root", "since=soon", "minSize=big", "sort=luck", "started=me"} {
+	for _, small := range []string{"0", "-1", "-99999999999999999999"} {
+		if page := get[sessionPage](w, "/sessions?limit="+small); len(page.Sessions) != 1 || !page.HasMore {
+			t.Errorf("a limit of %s gives %d rows", small, len(page.Sessions))
+		}
+	}
+	for _, wrong := range []string{"limit=x", "limit=1.5", "limit=-", "offset=-1", "offset=1.5", "state=asleep", "cursor=%00", "source=root", "since=soon", "minSize=big", "sort=luck", "started=me"} {
 		if r := w.ask(access.Read, http.MethodGet, "/sessions?"+wrong, ""); r.status != http.StatusBadRequest {
 			t.Errorf("%s: %d %s", wrong, r.status, r.body)
+		} else if checkProblem(t, wrong, r); !strings.Contains(string(r.body), `"field":"`+wrong[:strings.Index(wrong, "=")]) && !strings.HasPrefix(wrong, "cursor") && !strings.HasPrefix(wrong, "sort") {
+			t.Errorf("%s: which field it is, is not told: %s", wrong, r.body)
 		}
 	}
 }

@@ -101,24 +101,34 @@ func (s *Server) updateSession(ctx context.Context, in *updateInput) (*body[app.
 }
 
 // update makes every change that is asked for.
-func (s *Server) update(ctx context.Context, sel app.Selection, u *update, given map[string]json.RawMessage) (out app.Outcome, err error) {
-	d, a := s.doing(ctx, false, false), s.opts.App
-	if title, asked := u.title(given); asked {
-		out, err = a.Rename(ctx, d, sel, app.RenameOptions{Title: title})
+func (s *Server) update(ctx context.Context, sel app.Selection, u *update, given map[string]json.RawMessage) (app.Outcome, error) {
+	a := s.opts.App
+	var changes []change
+	title, named := u.title(given)
+	if named {
+		changes = append(changes, func(d app.Doing, sel app.Selection) (app.Outcome, error) {
+			return a.Rename(ctx, d, sel, app.RenameOptions{Title: title})
+		})
 	}
-	if err == nil && out.Err() == nil && u.Tags != nil {
-		out, err = a.SetTags(ctx, d, sel, *u.Tags)
+	if u.Tags != nil {
+		changes = append(changes, func(d app.Doing, sel app.Selection) (app.Outcome, error) { return a.SetTags(ctx, d, sel, *u.Tags) })
 	}
-	if err == nil && out.Err() == nil && u.Note != nil {
-		out, err = a.Note(ctx, d, sel, *u.Note)
+	if u.Note != nil {
+		changes = append(changes, func(d app.Doing, sel app.Selection) (app.Outcome, error) { return a.Note(ctx, d, sel, *u.Note) })
 	}
-	if err == nil && out.Err() == nil && u.Starred != nil {
-		out, err = a.Star(ctx, d, sel, *u.Starred)
+	if u.Starred != nil {
+		changes = append(changes, func(d app.Doing, sel app.Selection) (app.Outcome, error) { return a.Star(ctx, d, sel, *u.Starred) })
 	}
-	if err == nil && out.Err() == nil && u.Source != nil {
-		out, err = a.SetSource(ctx, d, sel, app.Source(*u.Source))
+	if u.Source != nil {
+		changes = append(changes, func(d app.Doing, sel app.Selection) (app.Outcome, error) {
+			return a.SetSource(ctx, d, sel, app.Source(*u.Source))
+		})
 	}
-	return out, err
+	out, err := inTurn(s.doing(ctx, false, false), sel, changes)
+	if err != nil || !named {
+		return out, err
+	}
+	return out, s.moved(ctx, &out) // a title is a line of the client's too
 }
 
 type deleteInput struct {
@@ -255,11 +265,16 @@ func (s *Server) unarchiveSession(ctx context.Context, in *OneSession) (*body[ap
 	})
 }
 
-func (s *Server) listTrash(ctx context.Context, _ *nothing) (*body[app.TrashPage], error) {
+func (s *Server) listTrash(ctx context.Context, in *struct{ Paging }) (*body[app.TrashPage], error) {
 	page, err := s.opts.App.TrashList(ctx)
 	if err != nil {
 		return nil, err
 	}
+	some, w, err := cut(&in.Paging, "trash", page.Trash, func(t *app.Trashed) string { return t.Name })
+	if err != nil {
+		return nil, err
+	}
+	page.Trash, page.HasMore, page.Next = some, w.HasMore, w.Next
 	return answer(page), nil
 }
 

@@ -3,9 +3,12 @@ package api_test
 import (
 	"encoding/json"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"sesskeep/internal/access"
 )
@@ -187,5 +190,35 @@ func TestDeleteByFilter(t *testing.T) {
 	}
 	if after := get[counts](w, "/sessions/count"); after.User != before.User-done.Deleted {
 		t.Errorf("%d of users are left of %d", after.User, before.User)
+	}
+}
+
+// A title that the client was told of too goes when it is taken away, and comes back.
+func TestTitleIsTakenAway(t *testing.T) {
+	w := newWorld(t)
+	at := "/sessions/" + get[sessionPage](w, "/sessions?state=ended&limit=1").Sessions[0].ID
+	file := filepath.Join(w.home, filepath.FromSlash(get[struct{ File string }](w, at+"/raw").File))
+	rest := func() { // nobody writes it
+		old := w.clock.Now().Add(-48 * time.Hour)
+		w.must(os.Chtimes(file, old, old))
+	}
+	rest()
+	if got := do[row](w, access.Manage, http.MethodPut, at, `{"title":"Half a line"}`, 200); got.CustomTitle != "Half a line" {
+		t.Fatalf("named: %+v", got)
+	}
+	if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), `"customTitle":"Half a line"`) {
+		t.Fatalf("the client was not told: %v", err)
+	}
+	const own = "--- FAIL: TestTail"
+	for _, body := range []string{`{}`, `{"title":null}`, `{"customTitle":""}`} {
+		rest()
+		if got := do[row](w, access.Manage, http.MethodPut, at, body, 200); got.CustomTitle != "" || !strings.HasPrefix(got.Title, own) {
+			t.Errorf("%s: %+v, want what it begins with", body, got)
+		}
+	}
+	rest()
+	do[any](w, access.Manage, http.MethodPost, "/undo", "", 200)
+	if got := get[row](w, at); got.CustomTitle != "Half a line" {
+		t.Errorf("after undo: %+v", got)
 	}
 }

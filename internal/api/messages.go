@@ -22,7 +22,7 @@ type messagesInput struct {
 }
 
 func (in *messagesInput) options() (o app.MessageOptions, err error) {
-	if o.Limit, err = number("limit", in.Limit, 0); err != nil {
+	if o.Limit, err = limit(in.Limit, messagesLimit); err != nil {
 		return o, err
 	}
 	if o.Offset, err = number("offset", in.Offset, 0); err != nil {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"sesskeep"
 	"sesskeep/internal/app"
 )
 
@@ -20,6 +22,7 @@ type Problem struct {
 	Detail     string `json:"detail" doc:"What went wrong, for people"`
 	Code       string `json:"code" doc:"What went wrong, for programs"`
 	Hint       string `json:"hint,omitempty" doc:"What to do about it"`
+	Field      string `json:"field,omitempty" doc:"The parameter, or the field of the body, that is wrong"`
 	Name       string `json:"error" doc:"The code as cli-bridge calls it"`
 	Message    string `json:"message" doc:"The same as detail, as cli-bridge calls it"`
 	RetryAfter int    `json:"retryAfter,omitempty" doc:"Seconds to wait"`
@@ -63,19 +66,38 @@ func init() {
 		if status == http.StatusUnprocessableEntity {
 			status = http.StatusBadRequest // what cli-bridge says of a wrong question
 		}
-		details := []string{message}
+		var details []string
+		field := ""
 		for _, err := range errs {
 			var p *Problem
-			if errors.As(err, &p) {
+			var one *huma.ErrorDetail
+			switch {
+			case errors.As(err, &p):
 				return p
-			}
-			if err != nil {
+			case errors.As(err, &one):
+				field = cmp.Or(field, fieldOf(one.Location))
+				details = append(details, strings.TrimPrefix(fieldOf(one.Location)+": ", ": ")+one.Message)
+			case err != nil:
 				details = append(details, err.Error())
 			}
 		}
-		return newProblem(status, codeOf(status), strings.Join(details, ": "))
+		if len(details) == 0 {
+			details = append(details, message)
+		}
+		p := newProblem(status, codeOf(status), strings.Join(details, "; "))
+		p.Field, p.Hint = field, hints[app.ErrorCode(p.Code)]
+		return p
 	}
 }
+
+// fieldOf is what a client calls the place that huma names: query.limit is limit.
+func fieldOf(location string) string {
+	_, field, _ := strings.Cut(location, ".")
+	return cmp.Or(field, location)
+}
+
+// codeMethod is the code of a method that is not served.
+const codeMethod = "method_not_allowed"
 
 // codeOf is the code of an error that only has a status.
 func codeOf(status int) string {
@@ -102,11 +124,27 @@ var statuses = map[app.ErrorCode]int{
 
 // hints say what to do about an error.
 var hints = map[app.ErrorCode]string{
+	app.CodeInvalid:   "GET " + prefix + "/openapi.json tells what every request takes",
 	app.CodeNotFound:  "GET /sessions lists what there is",
 	app.CodeNoProject: "GET /projects lists what there is",
+	app.CodeNoHome:    "GET /doctor tells how the homes are",
 	app.CodeAmbiguous: "give more of the id, or ?root= for one home",
 	app.CodeHeld:      "another program is at it: try again",
 	app.CodeChanged:   "it changed since you read it: read it again",
+	app.CodeConflict:  "GET it again to see how it is now",
+	app.CodeDenied:    "see to it that the user the server runs as may read and write it",
+	app.CodeTimedOut:  "ask for less, or try again",
+}
+
+// lists say where to look for what was not found, by what looked for it.
+var lists = map[string]string{
+	"find conversation": "GET /sessions/{id}/conversations lists what there is",
+	"find message":      "GET /sessions/{id}/blocks has the ids of messages",
+	"find blob":         "GET /sessions/{id}/blocks has the references of blobs",
+	"find agent":        "GET /sessions/{id}/agents lists what there is",
+	"find in the trash": "GET /trash lists what there is",
+	"find the copy of":  "GET /keep/gone lists what there is",
+	"undo":              "GET /activity lists what was changed",
 }
 
 // problemOf is what an error of app is answered with.
@@ -122,6 +160,10 @@ func problemOf(err error) *Problem {
 	}
 	p = newProblem(status, string(code), err.Error())
 	p.Hint = hints[code]
+	var lost *sesskeep.Error
+	if errors.As(err, &lost) && code == app.CodeNotFound {
+		p.Hint = cmp.Or(lists[lost.Op], p.Hint)
+	}
 	switch {
 	case errors.Is(err, app.ErrNoRun):
 		p.Hint = "GET /runs lists what there is"
@@ -149,5 +191,11 @@ func writeProblem(w http.ResponseWriter, r *http.Request, err error) {
 
 // invalid is the problem of a parameter.
 func invalid(name, format string, args ...any) error {
-	return newProblem(http.StatusBadRequest, string(app.CodeInvalid), name+": "+fmt.Sprintf(format, args...))
+	return wrong(name, fmt.Sprintf(format, args...))
+}
+
+func wrong(name, detail string) *Problem {
+	p := newProblem(http.StatusBadRequest, string(app.CodeInvalid), name+": "+detail)
+	p.Field, p.Hint = name, hints[app.CodeInvalid]
+	return p
 }

@@ -27,33 +27,34 @@ func (s *Server) projectRoutes(api huma.API) {
 	}, s.projectConversations)
 }
 
-func (s *Server) listProjects(ctx context.Context, in *struct{ Paging }) (*body[app.ProjectPage], error) {
-	slice := app.Slice{}
-	if in.Limit != "" || in.Offset != "" || in.Cursor != "" {
-		var err error
-		if slice, err = in.slice(usualLimit); err != nil {
-			return nil, err
-		}
+func (s *Server) listProjects(ctx context.Context, in *struct{ Paging }) (*body[app.PricedProjectPage], error) {
+	slice, err := in.all()
+	if err != nil {
+		return nil, err
 	}
 	catalog, err := s.opts.App.Catalog(ctx)
 	if err != nil {
 		return nil, err
 	}
-	page, err := catalog.ListProjects(ctx, slice)
+	prices, err := s.prices(ctx)
+	if err != nil {
+		return nil, err
+	}
+	page, err := catalog.ListProjectsPriced(ctx, slice, prices, s.opts.Now())
 	if err != nil {
 		return nil, err
 	}
 	return answer(page), nil
 }
 
-func (s *Server) refreshProjects(ctx context.Context, _ *nothing) (*body[app.ProjectPage], error) {
+func (s *Server) refreshProjects(ctx context.Context, _ *nothing) (*body[app.PricedProjectPage], error) {
 	if err := s.opts.App.Refresh(ctx); err != nil {
 		return nil, err
 	}
 	return s.listProjects(ctx, &struct{ Paging }{})
 }
 
-func (s *Server) getProject(ctx context.Context, in *InProject) (*body[app.Project], error) {
+func (s *Server) getProject(ctx context.Context, in *InProject) (*body[app.PricedProject], error) {
 	catalog, err := s.opts.App.Catalog(ctx)
 	if err != nil {
 		return nil, err
@@ -62,7 +63,11 @@ func (s *Server) getProject(ctx context.Context, in *InProject) (*body[app.Proje
 	if err != nil {
 		return nil, err
 	}
-	p, err := catalog.Project(ctx, found[0].ID)
+	prices, err := s.prices(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p, err := catalog.ProjectPriced(ctx, found[0].ID, prices, s.opts.Now())
 	if err != nil {
 		return nil, err
 	}

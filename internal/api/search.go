@@ -1,9 +1,9 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"net/http"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -30,11 +30,11 @@ type Asked struct {
 	Q    string `query:"q" doc:"Words, \"phrases\", -not, OR, /regular expressions/ and keys such as tool:Bash" example:"half line"`
 	In   string `query:"in" doc:"Only in prompts, answers, thinking, titles, input, output, notes; several with commas between"`
 	Sort string `query:"sort" enum:"relevance,recent"`
-	Hits string `query:"hits" doc:"Shown of each session: 3 without it, at most 100" example:"3"`
+	Hits string `query:"hits" doc:"Shown of each session: 3 without it, at most 2000" example:"3"`
 }
 
 // mostHits are shown of one session.
-const mostHits = 100
+const mostHits = 2000
 
 type searchProjectInput struct {
 	InProject
@@ -99,11 +99,11 @@ type Snippet struct {
 
 func (s *Server) search(ctx context.Context, project string, asked *Asked, choice *Choice, paging *Paging) (*body[Found], error) {
 	if strings.TrimSpace(asked.Q) == "" {
-		return nil, badSearch("MISSING_QUERY", "q: there is nothing to search for")
+		return nil, badSearch("MISSING_QUERY", "q", "there is nothing to search for")
 	}
 	slice, err := paging.slice(searchLimit)
 	if err != nil {
-		return nil, badPaging(paging, err)
+		return nil, badPaging(err)
 	}
 	if choice.Source == "" {
 		choice.Source = "all"
@@ -129,21 +129,34 @@ func (s *Server) search(ctx context.Context, project string, asked *Asked, choic
 	if err != nil {
 		return nil, err
 	}
-	return answer(found(&page, &search.Query)), nil
+	out := found(&page, &search.Query)
+	return answer(out), s.priceFound(ctx, out.Results)
+}
+
+// priceFound adds to the rows of sessions that were found what each cost.
+func (s *Server) priceFound(ctx context.Context, list []FoundSession) error {
+	rows := make([]app.Session, len(list))
+	for i := range list {
+		rows[i] = list[i].Session
+	}
+	err := s.addCosts(ctx, rows)
+	for i := range list {
+		list[i].Session = rows[i]
+	}
+	return err
 }
 
 // badSearch is a mistake of a client, under the name the contract has for it.
-func badSearch(name, detail string) error {
-	p := newProblem(http.StatusBadRequest, string(app.CodeInvalid), detail)
+func badSearch(name, field, detail string) error {
+	p := wrong(field, detail)
 	p.Name = name
 	return p
 }
 
-func badPaging(p *Paging, err error) error {
-	if _, limit := number("limit", p.Limit, 0); limit != nil {
-		return badSearch("INVALID_LIMIT", err.Error())
-	}
-	return badSearch("INVALID_OFFSET", err.Error())
+func badPaging(err error) error {
+	p := problemOf(err)
+	p.Name = map[string]string{"limit": "INVALID_LIMIT", "offset": "INVALID_OFFSET"}[p.Field]
+	return p
 }
 
 func badQuery(err error) error {
@@ -151,8 +164,8 @@ func badQuery(err error) error {
 	if !errors.As(err, &bad) {
 		return err
 	}
-	p := newProblem(http.StatusBadRequest, string(app.CodeInvalid), "q: "+bad.Error())
-	p.Hint = bad.Hint
+	p := wrong("q", bad.Error())
+	p.Hint = cmp.Or(bad.Hint, p.Hint)
 	return p
 }
 

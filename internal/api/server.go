@@ -108,7 +108,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.meter.running.Add(-1)
 	if r, ok := s.guard(seen, r); ok {
 		out := condense(seen, r)
-		s.routes.ServeHTTP(out, s.route(r))
+		s.serve(out, r)
 		out.end()
 	}
 	took := s.opts.Now().Sub(began)
@@ -117,10 +117,29 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		"bytes", seen.bytes, "took", took.Round(time.Microsecond))
 }
 
+// serve hands a request to its route, and answers for those that have none.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
+	to := s.route(r)
+	if detours(to.URL.EscapedPath()) {
+		writeProblem(w, r, noRoute(r)) // the router would redirect to something else
+		return
+	}
+	if handle, pattern := s.routes.Handler(to); pattern == "" {
+		refused := &refusal{header: http.Header{}}
+		handle.ServeHTTP(refused, to)
+		writeProblem(w, r, refused.problem(w, r))
+		return
+	}
+	s.routes.ServeHTTP(w, to)
+}
+
 // route finds what is asked for where clients of cli-bridge look for it, and
-// what is asked of all projects.
+// what is asked of all projects. A slash at the end says nothing.
 func (s *Server) route(r *http.Request) *http.Request {
 	path := r.URL.EscapedPath()
+	if !isPage(r) {
+		path = strings.TrimSuffix(path, "/")
+	}
 	if !ours(path) {
 		path = prefix + path
 	}

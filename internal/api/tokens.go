@@ -44,9 +44,8 @@ type TokenRow struct {
 
 // TokenPage is a list of tokens.
 type TokenPage struct {
-	Tokens  []TokenRow `json:"tokens"`
-	Total   int        `json:"total"`
-	HasMore bool       `json:"hasMore"`
+	Tokens []TokenRow `json:"tokens" doc:"The oldest first"`
+	Paged
 }
 
 // NewToken is a token with its secret.
@@ -59,16 +58,20 @@ func tokenRow(t access.Token) TokenRow {
 	return TokenRow{t.ID, t.Name, t.Role, app.Stamp{Time: t.CreatedAt}, app.Stamp{Time: t.ExpiresAt}, t.Device}
 }
 
-func (s *Server) listTokens(context.Context, *nothing) (*body[TokenPage], error) {
+func (s *Server) listTokens(_ context.Context, in *struct{ Paging }) (*body[TokenPage], error) {
 	list, err := s.opts.Tokens.List()
 	if err != nil {
 		return nil, err
 	}
-	page := TokenPage{Tokens: []TokenRow{}, Total: len(list)}
-	for _, t := range list {
-		page.Tokens = append(page.Tokens, tokenRow(t))
+	rows := make([]TokenRow, len(list))
+	for i, t := range list {
+		rows[i] = tokenRow(t)
 	}
-	return answer(page), nil
+	page, w, err := cut(&in.Paging, "tokens", rows, func(t *TokenRow) string { return t.ID })
+	if err != nil {
+		return nil, err
+	}
+	return answer(TokenPage{page, w}), nil
 }
 
 // maxName bounds what a token is called.

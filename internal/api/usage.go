@@ -49,7 +49,7 @@ func (p *Spent) filter(ctx context.Context, s *Server) (app.Filter, *time.Locati
 }
 
 type usageInput struct {
-	By    string `query:"by" enum:"day,week,month,project,model,session,agent,gitBranch,window" default:"day"`
+	By    string `query:"by" enum:"day,week,month,project,model,session,source,agent,gitBranch,window" default:"day" doc:"What the rows are: stretches of time, or what was used by something, the most costly first"`
 	Limit string `query:"limit" doc:"Rows; without it all of them"`
 	Spent
 }
@@ -67,25 +67,27 @@ func (s *Server) usage(ctx context.Context, in *usageInput) (*body[money.UsageRe
 	if err != nil {
 		return nil, err
 	}
-	if in.By == "gitBranch" {
-		in.By = "branch"
+	by := in.By
+	if by == "gitBranch" {
+		by = "branch"
 	}
-	report, err := s.opts.App.Usage(ctx, money.UsageOptions{By: in.By, Filter: f, Zone: zone, Prices: prices, Now: s.opts.Now(), Limit: limit})
+	report, err := s.opts.App.Usage(ctx, money.UsageOptions{By: by, Filter: f, Zone: zone, Prices: prices, Now: s.opts.Now(), Limit: limit})
 	if err != nil {
 		return nil, err
 	}
+	report.By = in.By
 	return answer(report), nil
 }
 
 type ledgerInput struct {
 	Session string `query:"session" doc:"Only of this session and its agents, or of this agent"`
 	Dropped bool   `query:"dropped" doc:"Only rows that do not count"`
-	Limit   string `query:"limit"`
+	Paging
 	Spent
 }
 
 func (s *Server) ledger(ctx context.Context, in *ledgerInput) (*body[money.Ledger], error) {
-	limit, err := number("limit", in.Limit, usualLimit)
+	slice, err := in.slice(usualLimit)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +99,7 @@ func (s *Server) ledger(ctx context.Context, in *ledgerInput) (*body[money.Ledge
 	if err != nil {
 		return nil, err
 	}
-	f.Limit = min(max(limit, 1), maxLimit)
+	f.Limit, f.Offset, f.Cursor = slice.Limit, slice.Offset, slice.Cursor
 	l, err := s.opts.App.Ledger(ctx, in.Session, money.LedgerOptions{Filter: f, Dropped: in.Dropped, Prices: prices})
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"time"
 
@@ -11,8 +12,10 @@ import (
 // ActPage is a list of what sesskeep changed, the last change first, and of who came
 // in and what was taken out meanwhile.
 type ActPage struct {
-	Acts []ActRow `json:"acts"`
-	More bool     `json:"hasMore"` // there are older ones
+	Acts  []ActRow `json:"acts"`
+	Total int      `json:"total,omitempty"` // of ActivityPage
+	More  bool     `json:"hasMore"`         // there are older ones
+	Next  string   `json:"next,omitempty"`  // of ActivityPage
 }
 
 // ActRow is an act without its steps, which are the journal's own.
@@ -107,6 +110,19 @@ func (a *App) Activity(f ActFilter) (ActPage, error) {
 	return page, err
 }
 
+// ActivityPage is a page of all that Activity lists, with their number. A cursor of
+// another list is [CodeInvalid].
+func (a *App) ActivityPage(f ActFilter, s Slice) (ActPage, error) {
+	page, err := a.Activity(f)
+	if err != nil {
+		return page, err
+	}
+	page.Total = len(page.Acts)
+	page.Acts, page.Next, err = Cut(page.Acts, s, "activity", func(r *ActRow) string { return strconv.Itoa(r.ID) })
+	page.More = page.Next != ""
+	return page, err
+}
+
 // Back says what is taken back.
 type Back struct {
 	ID       int  // of an act; 0: the last one
@@ -131,10 +147,7 @@ func (a *App) TakeBack(ctx context.Context, d Doing, b Back) (Outcome, error) {
 	if err != nil {
 		return out, err
 	}
-	batch, err := newBatch(len(changes))
-	if err != nil {
-		return out, err
-	}
+	batch := d.batch(len(changes))
 	for i, c := range changes {
 		c.Plan.Batch = batch
 		r := Result{ID: c.Plan.Session, Root: c.Plan.Home, Changed: true, Note: strings.TrimSpace(c.Verb + " " + c.Plan.What)}

@@ -145,10 +145,7 @@ func (a *App) cleanUnneeded(ctx context.Context, d Doing, l Unneeded, r *Result)
 		Kind: l.Kind, Root: l.Root, Title: fmt.Sprintf("%s (%d)", l.What, l.Units), TrashedAt: Stamp{Time: now.UTC()}, Actor: d.Actor,
 		Files: l.Files, Size: l.Size, Units: l.paths, Members: []Member{},
 	}
-	var err error
-	if t.Name, err = trashName(now, sesskeep.SessionID(l.Kind)); err != nil {
-		return err
-	}
+	t.Name = trashName(now, sesskeep.SessionID(l.Kind))
 	steps, err := a.moveOut(t)
 	if err != nil {
 		return err

@@ -1,10 +1,12 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
+	"slices"
 
 	"sesskeep"
 	"sesskeep/internal/shelf"
@@ -15,6 +17,9 @@ type Doing struct {
 	Actor  Actor
 	DryRun bool // only tell what would be done
 	Force  bool // to sessions that are being written too
+	// Batch is the same for all acts of one request, which are taken back together;
+	// empty: each act is a request of its own. NewBatch makes one.
+	Batch string
 	// Progress is told how many sessions are done with; it may be nil.
 	Progress func(done, total int)
 }
@@ -23,6 +28,14 @@ func (d *Doing) progress(done, total int) {
 	if d.Progress != nil {
 		d.Progress(done, total)
 	}
+}
+
+// batch is that of so many acts; one alone has none.
+func (d *Doing) batch(n int) string {
+	if d.Batch != "" || n < 2 {
+		return d.Batch
+	}
+	return NewBatch()
 }
 
 // Outcome is what became of an act on some sessions.
@@ -83,10 +96,7 @@ func (a *App) each(ctx context.Context, d Doing, verb string, s Selection, plan 
 	if err != nil {
 		return out, err
 	}
-	batch, err := newBatch(len(items))
-	if err != nil {
-		return out, err
-	}
+	batch := d.batch(len(items))
 	for _, i := range items {
 		r := i.result()
 		if i.err == nil {
@@ -126,14 +136,37 @@ func (a *App) one(ctx context.Context, d Doing, verb, batch string, i *item, r *
 	return err
 }
 
-// newBatch names the acts of one command, if they are several.
-func newBatch(n int) (string, error) {
-	if n < 2 {
-		return "", nil
-	}
+// NewBatch names the acts of one command or request.
+func NewBatch() string {
 	name := make([]byte, 6)
-	_, err := rand.Read(name)
-	return hex.EncodeToString(name), err
+	_, _ = rand.Read(name) // it never fails
+	return hex.EncodeToString(name)
+}
+
+// And adds what another change did to the sessions of a first one, or to some of them.
+// One that failed in either has failed.
+func (o Outcome) And(p Outcome) Outcome {
+	all := Outcome{Verb: o.Verb, Results: []Result{}, DryRun: o.DryRun}
+	for _, r := range o.Results {
+		err := r.err
+		if at := slices.IndexFunc(p.Results, func(next Result) bool { return next.ID == r.ID && next.Root == r.Root }); at >= 0 {
+			next := &p.Results[at]
+			r.Changed, r.Act, err = r.Changed || next.Changed, max(r.Act, next.Act), cmp.Or(err, next.err)
+			r.Note = cmp.Or(r.Note, next.Note)
+		}
+		all.add(r, err)
+	}
+	return all
+}
+
+// Done names the sessions again that did not fail.
+func (o *Outcome) Done() (s Selection) {
+	for i := range o.Results {
+		if r := &o.Results[i]; r.err == nil {
+			s.Addresses = append(s.Addresses, cmp.Or(r.Address, r.Key.String()))
+		}
+	}
+	return s
 }
 
 // result begins what is told of an item.

@@ -32,6 +32,7 @@ type owner struct {
 	armed bool               // it runs
 	took  time.Duration      // to absorb, the last time
 	ended time.Time          // when that was
+	dense time.Time          // when the index was packed
 
 	// asked takes questions that will not wait until what is due is absorbed; each
 	// is closed when it is. From overdue on, in nanoseconds of Unix time, there are
@@ -54,6 +55,9 @@ const (
 	// every file there is.
 	sweepTime = time.Minute
 	idleSweep = 4 * time.Minute
+	// packTime is the time between two times that what was absorbed is packed: for
+	// one more line all messages of a transcript are.
+	packTime = 2 * time.Second
 	// retryTime is how long the owner rests after something went wrong, and twice
 	// as long each time it does again.
 	retryTime = time.Second
@@ -227,6 +231,10 @@ func (o *owner) absorb(ctx context.Context) {
 	}
 	clear(o.due)
 	o.overdue.Store(0)
+	if o.ended.Sub(o.dense) > packTime {
+		_ = a.opened().Pack(ctx) // what is not packed is only slower to add up
+		o.dense = time.Now()
+	}
 }
 
 // postpone leaves what is due for later, for questions too.

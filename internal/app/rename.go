@@ -27,30 +27,68 @@ func (a *App) Rename(ctx context.Context, d Doing, s Selection, o RenameOptions)
 	busy := a.liveness(ctx)
 	return a.each(ctx, d, "rename", s, func(ctx context.Context, i *item, r *Result) (string, shelf.Steps, error) {
 		client := i.row.ClientTitle
+		line, err := a.clientTitle(ctx, i, o)
+		if err != nil {
+			return "", nil, err
+		}
 		want := i.label
 		want.Title, want.Over = o.Title, client
 		if o.Title == "" {
-			want.Over = ""
+			want.Over = line
 		}
-		told := o.Local || o.Title == "" || client == o.Title
-		if want.Title == i.label.Title && i.label.Titled(client) == o.Title && told {
+		told := line == "" || line == client
+		if want.Title == i.label.Title && want.Over == i.label.Over && i.label.Titled(client) == o.Title && told {
 			return "", nil, nil
 		}
-		steps := shelf.Steps{labelStep(i, func(l *Label) { l.Title, l.Over = want.Title, want.Over })}
-		r.Title = cmp.Or(o.Title, r.Title)
-		if told || i.row.Ref.File == "" {
-			if o.Title == "" && client != "" {
-				r.Note = fmt.Sprintf("the client itself calls it %q", client)
+		r.Title = cmp.Or(o.Title, line, r.Title)
+		if busyErr := busy(i); !told && busyErr != nil {
+			r.Note, told = "the client was not told: "+busyErr.Error(), true
+			if o.Title == "" {
+				want.Over = ""
 			}
-			return renameWords(o.Title), steps, want.Check()
 		}
-		if err := busy(i); err != nil {
-			r.Note = "the client was not told: " + err.Error()
-			return renameWords(o.Title), steps, want.Check()
+		steps := shelf.Steps{labelStep(i, func(l *Label) { l.Title, l.Over = want.Title, want.Over })}
+		if !told {
+			step, err := a.titleLine(i, line)
+			if err != nil {
+				return "", nil, err
+			}
+			steps = append(steps, step)
 		}
-		line, err := a.titleLine(i, o.Title)
-		return renameWords(o.Title), append(steps, line), cmp.Or(err, want.Check())
+		if o.Title == "" && want.Over == "" && client != "" {
+			r.Note = cmp.Or(r.Note, fmt.Sprintf("the client itself calls it %q", client))
+		}
+		return renameWords(o.Title), steps, checkLabel(want)
 	})
+}
+
+// clientTitle is what the client is told that a session is called; empty: nothing. A
+// name cannot be taken away by a line of its own: one that a session has goes when it is
+// called by its first words, as the client would call it without.
+func (a *App) clientTitle(ctx context.Context, i *item, o RenameOptions) (string, error) {
+	switch {
+	case o.Local || i.row.Ref.File == "":
+		return "", nil
+	case o.Title != "" || i.row.ClientTitle == "":
+		return o.Title, nil
+	}
+	open, err := a.Read(ctx, Target{Store: i.home.store, Ref: i.row.Ref})
+	if err != nil {
+		return "", err
+	}
+	defer open.Close()
+	found, err := open.Summaries(ctx)
+	unnamed := open.Transcript.Digest
+	unnamed.CustomTitle = ""
+	return unnamed.Title(open.Transcript.Tree, found), err
+}
+
+// checkLabel refuses a label that cannot be kept, as [CodeInvalid].
+func checkLabel(l Label) error {
+	if err := l.Check(); err != nil {
+		return &Error{CodeInvalid, err}
+	}
+	return nil
 }
 
 func renameWords(title string) string {
@@ -177,8 +215,8 @@ func (a *App) relabel(ctx context.Context, d Doing, s Selection, verb, words str
 		if after.Equal(i.label) {
 			return "", nil, nil
 		}
-		if err := after.Check(); err != nil {
-			return "", nil, &Error{CodeInvalid, err}
+		if err := checkLabel(after); err != nil {
+			return "", nil, err
 		}
 		return words, shelf.Steps{labelStep(i, edit)}, nil
 	})

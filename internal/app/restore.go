@@ -40,10 +40,7 @@ func (a *App) eachTrashed(ctx context.Context, d Doing, verb string, addresses [
 	if a.opts.Shelf == nil {
 		return out, &sesskeep.Error{Op: verb, Name: "sessions", Err: errNoShelf}
 	}
-	batch, err := newBatch(len(addresses))
-	if err != nil {
-		return out, err
-	}
+	batch := d.batch(len(addresses))
 	for _, address := range addresses {
 		t, err := a.findTrashed(ctx, address)
 		r := Result{ID: t.ID, Kind: t.Kind, Address: address, Root: t.Root, Key: t.Key, Title: t.Title, Agents: t.Agents, Files: t.Files, Size: t.Size}

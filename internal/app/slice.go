@@ -43,6 +43,33 @@ func slice[T any](all []T, s Slice, list string, spot func(*T) cursor.Cursor) (p
 	return page, last.String(), nil
 }
 
+// Cut is slice for lists of few rows, which are told apart by a key alone. Where the
+// row that was last is gone, it goes on at the place that one had. A cursor of another
+// list is [CodeInvalid].
+func Cut[T any](all []T, s Slice, list string, key func(*T) string) (page []T, next string, err error) {
+	name := cursor.Hash(list)
+	c, err := cursor.Parse(s.Cursor, name)
+	if err != nil {
+		return []T{}, "", invalidCursor(err)
+	}
+	from := c.Offset
+	if c.Placed() {
+		if at := slices.IndexFunc(all, func(row T) bool { return key(&row) == c.Key }); at >= 0 {
+			from = at + 1
+		}
+	}
+	from = min(from+max(0, s.Offset), len(all))
+	end := len(all)
+	if s.Limit > 0 {
+		end = min(end, from+s.Limit)
+	}
+	page = append([]T{}, all[from:end]...)
+	if end == len(all) || end == from {
+		return page, "", nil
+	}
+	return page, cursor.Cursor{List: name, Key: key(&all[end-1]), Offset: end}.String(), nil
+}
+
 // behind is the first place behind the row that a cursor names.
 func behind[T any](all []T, c cursor.Cursor, spot func(*T) cursor.Cursor) int {
 	at := len(all)

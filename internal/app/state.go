@@ -27,6 +27,16 @@ type Process = live.Process
 // State is what a session does now, as lists show it.
 type State = index.State
 
+// StateWords are the words for it, the most urgent first.
+var StateWords = stateWords()
+
+func stateWords() (list []string) {
+	for _, word := range live.Words {
+		list = append(list, string(word))
+	}
+	return list
+}
+
 // States tells of the sessions that have a client or a job, and of those that
 // look as if somebody were writing them. All others rest as their transcripts
 // were left.

@@ -85,9 +85,7 @@ func (a *App) trashSteps(ctx context.Context, d Doing, i *item, r *Result) (shel
 		ID: string(i.id), Key: i.key(), Root: i.home.store.Root(), Title: r.Title, Slug: i.row.Slug, ProjectPath: i.row.ProjectPath,
 		TrashedAt: Stamp{Time: now.UTC()}, Actor: d.Actor, Agents: len(f.Agents), Units: units(string(i.id), f.Files()),
 	}
-	if t.Name, err = trashName(now, i.id); err != nil {
-		return nil, err
-	}
+	t.Name = trashName(now, i.id)
 	for _, file := range f.Files() {
 		info := store.Stat(file)
 		if info == nil {
@@ -158,16 +156,17 @@ func units(id string, files []string) []string {
 }
 
 // trashName names a directory in the trash.
-func trashName(now time.Time, id sesskeep.SessionID) (string, error) {
-	tail, err := newBatch(2)
-	return fmt.Sprintf("%s-%s-%s", now.UTC().Format("20060102T150405"), short(string(id)), tail[:6]), err
+func trashName(now time.Time, id sesskeep.SessionID) string {
+	return fmt.Sprintf("%s-%s-%s", now.UTC().Format("20060102T150405"), short(string(id)), NewBatch()[:6])
 }
 
 // TrashPage is what lies in the trash.
 type TrashPage struct {
 	Trash    []Trashed          `json:"trash"`
 	Total    int                `json:"total"`
-	Size     int64              `json:"fileSize"`
+	HasMore  bool               `json:"hasMore"`
+	Next     string             `json:"next,omitempty"`
+	Size     int64              `json:"fileSize"` // of all of it
 	Problems []sesskeep.Problem `json:"problems"` // what cannot be told
 }
 

@@ -56,7 +56,7 @@ func (b *bench) serve(home string) (*served, error) {
 			return s, s.settle()
 		}
 	}
-	return nil, errors.Join(errors.New("the server did not start"), cmd.Wait())
+	return nil, errors.Join(errors.New("the server did not start"), lines.Err(), cmd.Wait())
 }
 
 // settle waits until the server has sessions and nothing left to do.

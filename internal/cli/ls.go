@@ -238,7 +238,7 @@ func sessionTable(s term.Screen, rows []app.Session, withProject bool, now time.
 		{Title: "id", Style: term.Yellow, Min: uncut}, {Title: "title", Flex: true, Min: 32},
 		{Title: "active", Right: true}, {Title: "project", Style: term.Cyan, Min: 14},
 		{Title: "branch", Style: term.Blue}, {Title: "msgs", Right: true}, {Title: "size", Right: true},
-		{Title: "agents", Right: true}, {Title: "convs", Right: true}, {Title: "state"},
+		{Title: "agents", Right: true}, {Title: "convs", Right: true}, {Title: "state", Min: stateWidth},
 	}}
 	if s.Width > 0 && s.Width < 60 {
 		t.Columns[1].Min = 16
@@ -265,6 +265,9 @@ func sessionTable(s term.Screen, rows []app.Session, withProject bool, now time.
 	}
 	return t
 }
+
+// stateWidth is that of the longest state with its glyph: "◆ needs you".
+const stateWidth = 11
 
 // stateWordsFit reports whether a screen has room for a state in a word, beside
 // id, title and age. If not, its glyph has to do.

@@ -102,7 +102,7 @@ func projectTable(s term.Screen, list []app.Project, now time.Time) *term.Table 
 	for _, p := range list {
 		cells := []term.Cell{
 			{Text: p.ID}, {Text: p.Path}, {Text: rfc(p.LastActivity)}, {Text: strconv.Itoa(p.Counts.User)},
-			{Text: strconv.FormatInt(p.Size, 10)}, {Text: strconv.Itoa(p.Counts.Agent)}, {Text: strconv.Itoa(p.Counts.Helper)},
+			{Text: strconv.FormatInt(p.Size, 10)}, {Text: strconv.Itoa(p.Counts.Agent + p.InlineAgents)}, {Text: strconv.Itoa(p.Counts.Helper)},
 		}
 		if s.TTY {
 			if p.Path == "" {
@@ -110,7 +110,7 @@ func projectTable(s term.Screen, list []app.Project, now time.Time) *term.Table 
 			}
 			cells[2].Text = ago(p.LastActivity, now)
 			cells[4].Text = term.Bytes(p.Size)
-			cells[5].Text, cells[6].Text = nonZero(p.Counts.Agent), nonZero(p.Counts.Helper)
+			cells[5].Text, cells[6].Text = nonZero(p.Counts.Agent + p.InlineAgents), nonZero(p.Counts.Helper)
 		}
 		t.Row(cells...)
 	}

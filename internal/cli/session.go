@@ -152,9 +152,34 @@ func runAgents(ctx context.Context, sh *shell, address string) error {
 	return sh.print(ctx, listing{
 		value: agentPage{target.Store.Root(), list, len(list)}, items: "agents",
 		table:  func(s term.Screen) *term.Table { return agentTable(s, list) },
-		footer: plural(len(list), "agent") + " of " + target.Ref.ID() + target.Suffix,
+		footer: agentFooter(list, target.Ref.ID()+target.Suffix),
 		empty:  "This session started no agents.",
 	})
+}
+
+// agentFooter counts agents as lists of sessions do: the client's helpers apart, and
+// not those of which there is no transcript.
+func agentFooter(list []app.Agent, session string) string {
+	var agents, helpers, lost int
+	for _, a := range list {
+		switch {
+		case a.Helper:
+			helpers++
+		case a.MessageCount == 0:
+			lost++
+		default:
+			agents++
+		}
+	}
+	text := plural(agents, "agent")
+	if helpers > 0 {
+		text += " and " + plural(helpers, "helper")
+	}
+	text += " of " + session
+	if lost > 0 {
+		text += fmt.Sprintf(" · %d without a transcript", lost)
+	}
+	return text
 }
 
 func agentTable(s term.Screen, list []app.Agent) *term.Table {

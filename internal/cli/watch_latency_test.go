@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -126,6 +127,9 @@ func watching(t *testing.T, home string) (<-chan string, func()) {
 		in.Buffer(nil, 1<<24)
 		for in.Scan() {
 			lines <- in.Text()
+		}
+		if err := in.Err(); err != nil && !errors.Is(err, os.ErrClosed) {
+			t.Errorf("reading what it says: %v", err)
 		}
 	}()
 	return lines, func() {

@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"sesskeep"
@@ -28,7 +29,7 @@ func (b *batch) row(d *delta, s *stored) error {
 	}
 	project, _ := old[projectColumn].(int64)
 	now := rowValues(&d.facts, root, s.folder, project)
-	now[agentsColumn] = old[agentsColumn]
+	now[agentsColumn] = agentsAlone(&old, d.facts.Row.AgentSessions)
 	now.keepTwin(&old)
 	if d.ref.Layout != sesskeep.LayoutMain {
 		now[titleColumn] = cmp.Or(d.facts.Row.Description, d.facts.Row.Title)
@@ -43,6 +44,16 @@ func (b *batch) row(d *delta, s *stored) error {
 		return err
 	}
 	return b.saveAlone(s.id, &old, now)
+}
+
+// agentsAlone are the agents of a session: those that have files as they were, and
+// those inside its own file as they are.
+func agentsAlone(old *values, inline []string) string {
+	was, _ := old[agentsColumn].(string)
+	all := slices.DeleteFunc(strings.Fields(was), func(id string) bool { return sesskeep.AgentID(id).Inline() > 0 })
+	all = append(all, inline...)
+	slices.Sort(all)
+	return strings.Join(all, " ")
 }
 
 func (b *batch) saveAlone(file int64, old *values, now values) error {
@@ -88,8 +99,9 @@ func (b *batch) fork(d *delta, s *stored) (string, error) {
 	if d.first == 0 {
 		return own, nil
 	}
+	// Few files begin alike; the sign keeps SQLite from looking at all of the folder.
 	ids, err := preparedColumn[int64](b, `SELECT f.id FROM file f JOIN row r ON r.file = f.id
-		WHERE f.first = ? AND f.folder = ? AND r.rest <> '' ORDER BY f.name`, int64(d.first), s.folder)
+		WHERE f.first = ? AND +f.folder = ? AND r.rest <> '' ORDER BY f.name`, int64(d.first), s.folder)
 	if err != nil || len(ids) < 2 {
 		return own, err
 	}
@@ -97,7 +109,7 @@ func (b *batch) fork(d *delta, s *stored) (string, error) {
 	file := map[string]int64{}
 	for _, id := range ids {
 		k := kin{}
-		if _, err := b.one("SELECT json_extract(facts, '$.row.id'), coalesce(json_extract(facts, '$.row.forkedFrom'), '') FROM file WHERE id = ?",
+		if _, err := b.one("SELECT r.id, coalesce(json_extract(f.facts, '$.row.forkedFrom'), '') FROM file f JOIN row r ON r.file = f.id WHERE f.id = ?",
 			[]any{id}, &k.id, &k.known); err != nil {
 			return "", err
 		}

@@ -3,7 +3,6 @@ package index
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -50,7 +49,7 @@ func briefly(x *Index, f Filter, page Page) error {
 // does not depend on how the index came about.
 func answers(x *Index, home string) ([]string, error) {
 	ctx, roots := context.Background(), []string{home}
-	if err := x.spent(ctx, func(*sql.Tx) error { return nil }); err != nil {
+	if err := x.Pack(ctx); err != nil {
 		return nil, err
 	}
 	var out []string

@@ -53,11 +53,11 @@ func Conversations(id string, d *sesskeep.Digest, tree *sesskeep.Tree, found map
 func (x *Index) Conversations(ctx context.Context, project string) ([]Conversation, error) {
 	// A session with one conversation keeps it among its facts, and names it.
 	rows, err := x.read.QueryContext(ctx, `WITH talk AS (
-			SELECT c.body, c.summary AS name, c.active, r.id, c.n FROM project p JOIN row r ON r.project = p.id
+			SELECT c.body, '' AS file, c.summary AS name, c.active, r.id, c.n FROM project p JOIN row r ON r.project = p.id
 			JOIN conversation c ON c.file = r.file WHERE p.short = ?1 AND r.source = 'user' AND `+notArchived+` UNION ALL
-			SELECT json_extract(f.facts, '$.talk'), `+titleOf+`, r.active, r.id, 0 FROM project p JOIN row r ON r.project = p.id
-			JOIN file f ON f.id = r.file WHERE p.short = ?1 AND r.source = 'user' AND json_extract(f.facts, '$.talk') IS NOT NULL AND `+notArchived+`)
-		SELECT body, name FROM talk ORDER BY active DESC, id, n`, project)
+			SELECT f.facts, f.name, `+titleOf+`, r.active, r.id, 0 FROM project p JOIN row r ON r.project = p.id
+			JOIN file f ON f.id = r.file WHERE p.short = ?1 AND r.source = 'user' AND r.branches = 1 AND `+notArchived+`)
+		SELECT body, file, name FROM talk ORDER BY active DESC, id, n`, project)
 	if err != nil {
 		return nil, err
 	}
@@ -65,16 +65,32 @@ func (x *Index) Conversations(ctx context.Context, project string) ([]Conversati
 	list := []Conversation{}
 	for rows.Next() {
 		var body []byte
-		var name string
-		var c Conversation
-		if err := rows.Scan(&body, &name); err != nil {
+		var file, name string
+		if err := rows.Scan(&body, &file, &name); err != nil {
 			return nil, err
 		}
-		if err := json.Unmarshal(body, &c); err != nil {
+		c, err := readTalk(file, body)
+		if err != nil {
 			return nil, err
 		}
 		c.Name = cmp.Or(name, c.Name)
 		list = append(list, c)
 	}
 	return list, rows.Err()
+}
+
+// readTalk reads a conversation that is kept by itself, or among the facts of a
+// file.
+func readTalk(file string, body []byte) (c Conversation, err error) {
+	if file == "" {
+		return c, json.Unmarshal(body, &c)
+	}
+	f, err := readFacts(file, body)
+	if err == nil && f.Talk == nil {
+		err = errDamaged
+	}
+	if err != nil {
+		return c, err
+	}
+	return Conversation(*f.Talk), nil
 }

@@ -88,21 +88,21 @@ func (f *folder) derive(tx *sql.Tx) error {
 }
 
 func (f *folder) load(tx *sql.Tx) error {
-	rows, err := tx.Query("SELECT id, facts, first FROM file WHERE folder = ? ORDER BY name", f.id)
+	rows, err := tx.Query("SELECT id, name, facts, first FROM file WHERE folder = ? ORDER BY name", f.id)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
 		var it item
-		var text []byte
-		if err := rows.Scan(&it.file, &text, &it.first); err != nil {
+		var name string
+		var text sql.RawBytes
+		if err := rows.Scan(&it.file, &name, &text, &it.first); err != nil {
 			return err
 		}
-		if err := json.Unmarshal(text, &it.facts); err != nil {
+		if it.facts, err = readFacts(name, text); err != nil {
 			return err
 		}
-		it.Row.Ref = it.Ref
 		f.items = append(f.items, it)
 	}
 	return rows.Err()

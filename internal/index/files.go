@@ -116,7 +116,7 @@ func (x *Files) Messages(_ context.Context, f Filter, visit func(m *Message)) er
 		m := Message{Place: x.list[i].place}
 		for _, r := range x.list[i].rows {
 			m.At, m.Model, m.Sidechain, m.Usage = r.Time.UnixMilli(), r.Model, r.Sidechain, r.Usage
-			if f.covers(m.At) && (f.Model == "" || strings.Contains(m.Model, f.Model)) {
+			if f.covers(m.At) && f.takesModel(m.Model) {
 				visit(&m)
 			}
 		}

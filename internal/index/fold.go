@@ -14,26 +14,6 @@ import (
 	"sesskeep/internal/gram"
 )
 
-// facts are what one file tells of itself, kept until it changes.
-type facts struct {
-	Ref       sesskeep.Ref         `json:"ref"`
-	Row       Row                  `json:"row"`
-	Standing  sesskeep.Standing    `json:"standing,omitzero"`
-	Cwds      []string             `json:"cwds,omitempty"`
-	Summaries []sesskeep.LeafTitle `json:"summaries,omitempty"`
-	Titled    bool                 `json:"titled,omitempty"` // by the user or the client: no summary may replace it
-	Aside     []int                `json:"aside,omitempty"`  // lines of other conversations, see asideLines
-	Talk      *Conversation        `json:"talk,omitempty"`   // its conversation, if it has only one
-}
-
-// ties are what the rows of other files depend on: as long as they stay, a file
-// that grew changes no row but its own.
-func (f *facts) ties(first uint64) int64 {
-	return int64(hashID(jsonText([]any{
-		f.Row.ID, f.Row.IsAgent, f.Row.ParentSessionID, f.Row.ForkedFrom, f.Cwds, f.Summaries, first,
-	})))
-}
-
 // delta is what reading a file gave: all its facts, and the text that is new.
 type delta struct {
 	job
@@ -350,7 +330,7 @@ func (d *delta) sum(g *sesskeep.Digest, tree *sesskeep.Tree) {
 		d.first = hashID(g.Chain[0].UUID)
 	}
 	if d.talks = Conversations(d.facts.Row.ID, g, tree, nil); len(d.talks) == 1 {
-		d.facts.Talk, d.talks = &d.talks[0], nil
+		d.facts.Talk, d.talks = (*keptTalk)(&d.talks[0]), nil
 	}
 	d.branches = branchLines(g.Chain, tree)
 	d.moments = momentPieces(g.Chain, tree)

@@ -17,7 +17,7 @@ import (
 type Label struct {
 	ID       string   // of the session
 	Title    string   // instead of the one that was found
-	Over     string   // as long as the client itself calls it so, or by Title
+	Over     string   // as long as the client itself calls it so, or by Title; alone: what it calls it is no title
 	Tags     []string // beside the client's own
 	Note     string
 	Starred  bool
@@ -154,8 +154,11 @@ func (l *shownLabel) add(r *Row) error {
 	if r.IsAgent {
 		return nil
 	}
-	if l.title != "" && (r.CustomTitle == l.over || r.CustomTitle == l.title) {
+	switch {
+	case l.title != "" && (r.CustomTitle == l.over || r.CustomTitle == l.title):
 		r.Title, r.CustomTitle = l.title, l.title
+	case l.title == "" && r.CustomTitle == l.over:
+		r.CustomTitle = "" // the client only knows how to give a name, not how to take it away
 	}
 	r.Note, r.Starred = l.note, l.starred
 	if err := json.Unmarshal(l.tags, &r.OwnTags); err != nil {

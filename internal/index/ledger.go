@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/cursor"
 )
 
 // LedgerRow is a message as one file has it, whether it counts there or not.
@@ -19,6 +20,9 @@ type LedgerRow struct {
 	Lines     int // that repeat it in this file; the largest figure of each counts
 	Counted   bool
 	Winner    *Winner // where it counts instead
+
+	key string // of its file, in whichever home
+	at  int64  // Time as it is kept
 }
 
 // Winner is the file that a message counts in.
@@ -40,43 +44,66 @@ type LedgerSums struct {
 
 // Ledger lists the messages of the files that match, newest first, and tells
 // of each why it counts or not; dropped leaves those out that do. ID is a session
-// with its agents.
-func (x *Index) Ledger(ctx context.Context, f Filter, dropped bool) ([]LedgerRow, LedgerSums, error) {
-	var sums LedgerSums
+// with its agents. Next is the cursor of the page behind it, if there is one.
+func (x *Index) Ledger(ctx context.Context, f Filter, dropped bool) (list []LedgerRow, sums LedgerSums, next string, err error) {
+	at, err := cursor.Parse(f.Cursor, f.ledgerList(dropped))
+	if err != nil {
+		return nil, sums, "", err
+	}
+	if !at.Placed() {
+		f.Offset = max(0, f.Offset) + at.Offset
+	}
 	where, args := f.ledger()
-	err := x.read.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(u.counted), 0), coalesce(sum(u.lines - 1), 0)
+	err = x.read.QueryRowContext(ctx, `SELECT count(*), coalesce(sum(u.counted), 0), coalesce(sum(u.lines - 1), 0)
 		FROM row r JOIN usage u ON u.file = r.file WHERE `+where, args...).Scan(&sums.Rows, &sums.Counted, &sums.Merged)
 	if err != nil {
-		return nil, sums, err
+		return nil, sums, "", err
 	}
 	sums.Dropped = sums.Rows - sums.Counted
 	files, fileArgs := f.spending()
 	err = x.read.QueryRowContext(ctx, "SELECT coalesce(sum(s.synthetic), 0) FROM "+tallyRows+" WHERE s.id & "+pieceMask+" = 0 AND "+files, fileArgs...).Scan(&sums.Synthetic)
 	if err != nil {
-		return nil, sums, err
+		return nil, sums, "", err
 	}
-	list, err := x.ledgerRows(ctx, f, where, args, dropped)
-	return list, sums, err
-}
-
-func (x *Index) ledgerRows(ctx context.Context, f Filter, where string, args []any, dropped bool) ([]LedgerRow, error) {
 	if dropped {
 		where += " AND u.counted = 0"
 	}
+	if at.Placed() {
+		where += " AND (u.time < ? OR u.time = ? AND (u.message, r.root || ' ' || (SELECT name FROM file WHERE id = u.file)) > (?, ?))"
+		args = append(args, at.Number, at.Number, at.Text, at.Key)
+	}
+	list, err = x.ledgerRows(ctx, f, where, args)
+	if f.Limit > 0 && len(list) > f.Limit {
+		list = list[:f.Limit]
+		next = list[f.Limit-1].spot(f.ledgerList(dropped)).String()
+	}
+	return list, sums, next, err
+}
+
+// ledgerList names what a ledger lists.
+func (f *Filter) ledgerList(dropped bool) string { return cursor.Hash("ledger", dropped, f.list()) }
+
+// spot is where a row stands in a list.
+func (l *LedgerRow) spot(list string) cursor.Cursor {
+	return cursor.Cursor{List: list, Number: l.at, Text: l.Message, Key: l.key}
+}
+
+// ledgerRows reads a page, and one row more where there is one.
+func (x *Index) ledgerRows(ctx context.Context, f Filter, where string, args []any) ([]LedgerRow, error) {
 	limit := -1
 	if f.Limit > 0 {
-		limit = f.Limit
+		limit = f.Limit + 1
 	}
-	rows, err := x.read.QueryContext(ctx, `WITH s AS MATERIALIZED (SELECT u.* FROM row r JOIN usage u ON u.file = r.file
-			WHERE `+where+` ORDER BY u.time DESC, u.message, u.file LIMIT ? OFFSET ?)
-		SELECT `+placeColumns+`, f.name, s.message, s.model, s.time, s.sidechain, s.input, s.output, s.cache_read,
+	rows, err := x.read.QueryContext(ctx, `WITH s AS MATERIALIZED (SELECT u.*, r.root || ' ' || (SELECT name FROM file WHERE id = u.file) AS file_key
+			FROM row r JOIN usage u ON u.file = r.file WHERE `+where+` ORDER BY u.time DESC, u.message, file_key LIMIT ? OFFSET ?)
+		SELECT `+placeColumns+`, f.name, s.file_key, s.message, s.model, s.time, s.sidechain, s.input, s.output, s.cache_read,
 			s.write_5m, s.write_1h, s.searches, s.fast, s.batch, s.us_only, s.lines, s.counted,
 			coalesce(wr.id, ''), coalesce(wo.path, ''), coalesce(wf.name, ''), coalesce(w.output, 0),
 			coalesce(w.sidechain, 0), coalesce(w.time, 0)
 		FROM s `+placeTables+` JOIN file f ON f.id = s.file
 		LEFT JOIN usage w ON w.hash = s.hash AND w.counted = 1 AND s.counted = 0
 		LEFT JOIN file wf ON wf.id = w.file LEFT JOIN row wr ON wr.file = w.file LEFT JOIN root wo ON wo.id = wr.root
-		ORDER BY s.time DESC, s.message, s.file`, append(args, limit, max(0, f.Offset))...)
+		ORDER BY s.time DESC, s.message, s.file_key`, append(args, limit, max(0, f.Offset))...)
 	if err != nil {
 		return nil, err
 	}
@@ -89,12 +116,13 @@ func (x *Index) ledgerRows(ctx context.Context, f Filter, where string, args []a
 		var best sesskeep.UsageRow
 		var bestAt int64
 		u := &l.Usage
-		if err := rows.Scan(append(l.Place.fields(), &l.File, &l.Message, &l.Model, &at, &l.Sidechain, &u.Input, &u.Output,
+		if err := rows.Scan(append(l.Place.fields(), &l.File, &l.key, &l.Message, &l.Model, &at, &l.Sidechain, &u.Input, &u.Output,
 			&u.CacheRead, &u.CacheWrite5m, &u.CacheWrite1h, &u.WebSearches, &u.Fast, &u.Batch, &u.USOnly, &l.Lines,
 			&l.Counted, &w.ID, &w.Root, &w.File, &best.Usage.Output, &best.Sidechain, &bestAt)...); err != nil {
 			return nil, err
 		}
 		l.Place.settle()
+		l.at = at
 		if at > unknownTime {
 			l.Time = time.UnixMilli(at).UTC()
 		}
@@ -124,7 +152,8 @@ func reasonFor(l *LedgerRow, w *sesskeep.UsageRow, at, won int64) string {
 func (f Filter) ledger() (string, []any) {
 	where, args := f.spending()
 	if f.Model != "" {
-		where, args = where+" AND instr(u.model, ?) > 0", append(args, f.Model)
+		condition, values := f.modelIn("u.model")
+		where, args = where+" AND "+condition, append(args, values...)
 	}
 	if !f.Since.IsZero() {
 		where, args = where+" AND u.time >= ?", append(args, f.Since.UnixMilli())

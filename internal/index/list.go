@@ -138,7 +138,9 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 	}
 	f.tell(&page, counts)
 	if page.HasMore {
-		last.Trail = x.lists.keep(slices.Concat(before, files), time.Now()) // never changed: a page can be asked for twice
+		given := slices.Concat(before, files) // never changed: a page can be asked for twice
+		last.Trail = cursor.Hash(given)       // so that the same page has the same cursor
+		x.lists.keep(last.Trail, given, time.Now())
 		page.Next = last.String()
 	}
 	return page, rows.Err()
@@ -275,8 +277,11 @@ func newListReader(f *Filter) *listReader {
 func (l *listReader) read() (r Row, err error) {
 	if l.brief {
 		r = l.row.row()
-	} else if r, err = l.facts.read(l.body); err != nil {
-		return r, err
+	} else {
+		_, name, _ := strings.Cut(l.file, " ")
+		if r, err = l.facts.read(name, l.body); err != nil {
+			return r, err
+		}
 	}
 	r.Shared, r.Source = l.shared, Source(l.from)
 	r.Title, r.ForkedFrom, r.Project, r.ProjectPath = l.title, l.fork, l.short, l.path
@@ -334,6 +339,12 @@ func (f *Filter) shows(column string) (string, []any) {
 	return column + " IN (" + marks(len(several)) + ")", anys(several)
 }
 
+// modelIn is the condition that a column names a model that is asked for.
+func (f *Filter) modelIn(column string) (string, []any) {
+	several := strings.Split(f.Model, ",")
+	return "(" + strings.Repeat("instr("+column+", ?) > 0 OR ", len(several)) + "0)", anys(several)
+}
+
 // where is everything but the source.
 func (f *Filter) where() (string, []any) {
 	conditions := []string{"1"}
@@ -360,8 +371,8 @@ func (f *Filter) where() (string, []any) {
 		add(true, "r.branch IN ("+marks(len(several))+")", anys(several)...)
 	}
 	if f.Model != "" {
-		several := strings.Split(f.Model, ",")
-		add(true, "("+strings.Repeat("instr(r.models, ?) > 0 OR ", len(several))+"0)", anys(several)...)
+		condition, values := f.modelIn("r.models")
+		add(true, condition, values...)
 	}
 	add(f.Parent != "", "r.parent = ?", f.Parent)
 	add(f.Fork != "", "r.fork = ?", f.Fork)

@@ -19,24 +19,31 @@ type rowReader struct {
 }
 
 // read gives the row with where its file is and how its talk stands.
-func (r *rowReader) read(body []byte) (row Row, err error) {
+func (r *rowReader) read(name string, body []byte) (Row, error) {
 	p := &r.p
 	p.Reset(body)
 	r.bad = false
+	var f facts
+	var err error
 	for key := range p.Object() {
 		switch string(key) {
 		case "row":
-			r.row(&row)
-		case "ref":
-			r.ref(&row.Ref)
+			r.row(&f.Row)
 		case "standing":
-			err = r.standing(&row.Standing)
+			err = r.standing(&f.Standing)
+		case "place":
+			f.Place = place(p.Bytes())
+		case "same":
+			f.Same = r.unsigned()
 		}
 	}
 	if err == nil && (p.End() != nil || r.bad) {
 		err = cmp.Or(json.Unmarshal(body, &facts{}), errDamaged) // it says what is wrong
 	}
-	return row, err
+	if err == nil {
+		err = f.complete(name)
+	}
+	return f.Row, err
 }
 
 func (r *rowReader) row(row *Row) {
@@ -115,64 +122,6 @@ func (r *rowReader) figure(row *Row, key []byte) {
 		row.ParentSessionID = p.Text()
 	}
 	// Title, ForkedFrom and AgentSessions are columns: other files have a say.
-}
-
-func (r *rowReader) ref(ref *sesskeep.Ref) {
-	p := &r.p
-	for key := range p.Object() {
-		switch string(key) {
-		case "File":
-			ref.File = p.Text()
-		case "Dir":
-			ref.Dir = sesskeep.ProjectKey(p.Text())
-		case "Session":
-			ref.Session = sesskeep.SessionID(p.Text())
-		case "Agent":
-			ref.Agent = sesskeep.AgentID(p.Text())
-		case "Layout":
-			ref.Layout = sesskeep.Layout(p.Text())
-		case "Workflow":
-			ref.Workflow = p.Text()
-		case "Size":
-			ref.Size = p.Int()
-		case "Modtime":
-			ref.Modtime = r.time()
-		case "Stat":
-			r.mark(&ref.Stat)
-		case "Meta":
-			r.mark(&ref.Meta)
-		}
-	}
-}
-
-func (r *rowReader) mark(m *sesskeep.Mark) {
-	p := &r.p
-	for key := range p.Object() {
-		switch string(key) {
-		case "device":
-			m.Device = r.unsigned()
-		case "inode":
-			m.Inode = r.unsigned()
-		case "size":
-			m.Size = p.Int()
-		case "modtime":
-			m.Modtime = p.Int()
-		case "changed":
-			m.Changed = p.Int()
-		case "offset":
-			m.Offset = p.Int()
-		case "lines":
-			m.Lines = int(p.Int())
-		case "head":
-			m.Head = uint32(p.Int())
-		case "tail":
-			m.Tail = uint32(p.Int())
-		case "all":
-			m.All = uint32(p.Int())
-		case "odd":
-			m.Odd = uint16(p.Int())
-		}
-	}
 }
 
 // standing reads by hand what most sessions have: no call is open.

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 
 	"sesskeep"
@@ -17,7 +18,7 @@ type Known struct {
 // inside it. Those are left out of which only the rows are known, and those whose
 // last line has no end yet: it counts already where the talk stands.
 func (x *Index) Known(ctx context.Context, root string) (map[string]Known, error) {
-	rows, err := x.read.QueryContext(ctx, `SELECT f.name, f.mark, coalesce(json_extract(f.facts, '$.standing'), '{}')
+	rows, err := x.read.QueryContext(ctx, `SELECT f.name, f.mark, f.facts
 		FROM root o JOIN folder d ON d.root = o.id JOIN file f ON f.folder = d.id
 		WHERE o.path = ? AND f.mark <> '' AND f.text = f.stat AND f.torn = 0`, root)
 	if err != nil {
@@ -25,14 +26,17 @@ func (x *Index) Known(ctx context.Context, root string) (map[string]Known, error
 	}
 	defer rows.Close()
 	all := map[string]Known{}
+	var reader rowReader
 	for rows.Next() {
 		var name string
-		var mark, standing []byte
-		var k Known
-		if err := rows.Scan(&name, &mark, &standing); err != nil {
+		var mark, facts sql.RawBytes
+		if err := rows.Scan(&name, &mark, &facts); err != nil {
 			return nil, err
 		}
-		if json.Unmarshal(mark, &k.Mark) == nil && json.Unmarshal(standing, &k.Standing) == nil {
+		var k Known
+		row, err := reader.read(name, facts)
+		if err == nil && json.Unmarshal(mark, &k.Mark) == nil {
+			k.Standing = row.Standing
 			all[name] = k
 		}
 	}

@@ -126,13 +126,6 @@ func (w *scanner) output(s span, t *target) error {
 	if r.search.Raw == nil && len(r.in) > 0 && !r.in[sesskeep.ValueOutput] {
 		return nil
 	}
-	e, err := t.output.entry()
-	if err != nil {
-		return err
-	}
-	if !r.lineHolds(&e, t) {
-		return nil
-	}
 	f, err := t.store.Open(t.name)
 	if err != nil {
 		return err
@@ -141,6 +134,10 @@ func (w *scanner) output(s span, t *target) error {
 	matches, err := r.inOutput(f)
 	w.run.spent.Add(s.length)
 	if err != nil || !matches {
+		return err
+	}
+	e, err := t.output.entry() // most outputs do not match: only now is the line read that names it
+	if err != nil || !r.lineHolds(&e, t) {
 		return err
 	}
 	h := Hit{

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"crypto/rand"
 	"sync"
 	"time"
 
@@ -58,8 +57,8 @@ type trail[T any] struct {
 // trailsHeld is how many lists are remembered.
 const trailsHeld = 64
 
-// keep remembers what under a new name.
-func (t *trails[T]) keep(what T, now time.Time) string {
+// keep remembers what under a name.
+func (t *trails[T]) keep(name string, what T, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	oldest := ""
@@ -70,15 +69,13 @@ func (t *trails[T]) keep(what T, now time.Time) string {
 			oldest = name
 		}
 	}
-	if len(t.held) >= trailsHeld {
+	if _, known := t.held[name]; !known && len(t.held) >= trailsHeld {
 		delete(t.held, oldest)
 	}
 	if t.held == nil {
 		t.held = map[string]trail[T]{}
 	}
-	name := rand.Text()[:10]
 	t.held[name] = trail[T]{what, now.Add(trailHolds)}
-	return name
 }
 
 // find gives what is remembered under a name.

@@ -16,6 +16,7 @@ type Project struct {
 	Repository   string `json:"repository,omitempty"` // of a worktree
 	SessionCount int    `json:"sessionCount"`         // every row that is not archived
 	Counts       Counts `json:"counts"`
+	InlineAgents int    `json:"inlineAgentCount"` // inside the files of their sessions (1.0): they have no rows
 	LastActivity Stamp  `json:"lastActivityAt,omitzero"`
 	LastUsed     Stamp  `json:"lastUsed,omitzero"`
 	Size         int64  `json:"fileSize"`
@@ -37,8 +38,10 @@ type Counts struct {
 func (x *Index) Projects(ctx context.Context, roots []string) ([]Project, error) {
 	rows, err := x.read.QueryContext(ctx, `SELECT p.body, count(iif(r.kind NOT IN ('twin', 'archived'), 1, NULL)), coalesce(sum(r.kind = 'user'), 0),
 			coalesce(sum(r.kind = 'agent'), 0), coalesce(sum(r.kind = 'helper'), 0), coalesce(max(r.active), 0),
-			coalesce(max(iif(r.source = 'user', r.active, 0)), 0), coalesce(sum(r.size), 0), coalesce(sum(r.kind = 'archived'), 0)
-		FROM project p LEFT JOIN (SELECT r.project, r.source, r.active, r.size, iif(r.source <> 'twin' AND `+isArchived+`, 'archived', r.source) AS kind FROM row r) r
+			coalesce(max(iif(r.source = 'user', r.active, 0)), 0), coalesce(sum(r.size), 0), coalesce(sum(r.kind = 'archived'), 0),
+			coalesce(sum(iif(r.kind = 'user', r.inline, 0)), 0)
+		FROM project p LEFT JOIN (SELECT r.project, r.source, r.active, r.size,
+				(length(r.agents) - length(replace(r.agents, 'inline-', ''))) / 7 AS inline, iif(r.source <> 'twin' AND `+isArchived+`, 'archived', r.source) AS kind FROM row r) r
 			ON r.project = p.id
 		WHERE p.root IN (SELECT id FROM root WHERE path IN (`+marks(len(roots))+`))
 		GROUP BY p.id ORDER BY 6 DESC, p.short`, anys(roots)...)
@@ -51,14 +54,14 @@ func (x *Index) Projects(ctx context.Context, roots []string) ([]Project, error)
 		var p Project
 		var body []byte
 		var active, used int64
-		if err := rows.Scan(&body, &p.SessionCount, &p.Counts.User, &p.Counts.Agent, &p.Counts.Helper, &active, &used, &p.Size, &p.Counts.Archived); err != nil {
+		if err := rows.Scan(&body, &p.SessionCount, &p.Counts.User, &p.Counts.Agent, &p.Counts.Helper, &active, &used, &p.Size, &p.Counts.Archived, &p.InlineAgents); err != nil {
 			return nil, err
 		}
 		counted := p
 		if err := json.Unmarshal(body, &p); err != nil {
 			return nil, err
 		}
-		p.SessionCount, p.Counts, p.Size = counted.SessionCount, counted.Counts, counted.Size
+		p.SessionCount, p.Counts, p.InlineAgents, p.Size = counted.SessionCount, counted.Counts, counted.InlineAgents, counted.Size
 		p.LastActivity, p.LastUsed = stampOf(active), stampOf(used)
 		list = append(list, p)
 	}

@@ -3,6 +3,7 @@ package index
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"math"
 	"slices"
 	"strings"
@@ -125,7 +126,9 @@ func (x *Index) cut(ctx context.Context, f *finding, s Search) (SearchPage, erro
 	}
 	if to < len(f.results) {
 		page.HasMore = true
-		page.Next = cursor.Cursor{List: s.list(), Offset: to, Trail: x.searches.keep(f, time.Now())}.String()
+		trail := rand.Text()[:10]
+		x.searches.keep(trail, f, time.Now())
+		page.Next = cursor.Cursor{List: s.list(), Offset: to, Trail: trail}.String()
 	}
 	for _, r := range f.results[from:to] {
 		r.Hits = slices.Clone(r.Hits) // others may read the same

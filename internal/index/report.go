@@ -61,7 +61,7 @@ var unknownTime = time.Time{}.UnixMilli()
 func (x *Index) Messages(ctx context.Context, f Filter, visit func(m *Message)) error {
 	where, args := f.spending()
 	return x.messages(ctx, f.Roots, nil, where, args, func(m *Message) {
-		if f.covers(m.At) && (f.Model == "" || strings.Contains(m.Model, f.Model)) {
+		if f.covers(m.At) && f.takesModel(m.Model) {
 			visit(m)
 		}
 	})
@@ -72,7 +72,7 @@ func (x *Index) Messages(ctx context.Context, f Filter, visit func(m *Message)) 
 func (x *Index) Times(ctx context.Context, roots []string, visit func(ms int64)) error {
 	f := Filter{Roots: roots}
 	where, args := f.spending()
-	return x.spent(ctx, func(tx *sql.Tx) error {
+	return x.view(ctx, func(tx *sql.Tx) error {
 		if err := packedTimes(ctx, tx, where, args, visit); err != nil {
 			return err
 		}
@@ -119,7 +119,7 @@ func (x *Index) SessionMessages(ctx context.Context, roots, ids []string, visit 
 func (x *Index) messages(ctx context.Context, roots, ids []string, where string, args []any, visit func(m *Message)) error {
 	var p unpacker
 	var m Message
-	return x.spent(ctx, func(tx *sql.Tx) error {
+	return x.view(ctx, func(tx *sql.Tx) error {
 		err := places(ctx, tx, "spend s JOIN row r ON r.file = s.file", "body", where, args, func(place *Place, body []byte) error {
 			m.Place = place
 			return p.messages(body, &m, func() { visit(&m) })
@@ -132,21 +132,6 @@ func (x *Index) messages(ctx context.Context, roots, ids []string, where string,
 		}
 		return heirs(ctx, tx, roots, ids, where, args, visit)
 	})
-}
-
-// spent asks for messages, as the index stands at one moment. What was added one
-// by one is packed first, if that is possible now.
-func (x *Index) spent(ctx context.Context, ask func(tx *sql.Tx) error) error {
-	var due bool
-	if err := x.read.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM unpacked)").Scan(&due); err != nil {
-		return err
-	}
-	if due {
-		if err := x.inTurn(ctx, 0, packLoose); err != nil && !busy(err) {
-			return err
-		}
-	}
-	return x.view(ctx, ask)
 }
 
 // view runs f on the index as it stands at one moment.
@@ -288,7 +273,8 @@ func (f Filter) spending() (string, []any) {
 	f.Since, f.Until, f.ID = time.Time{}, time.Time{}, ""
 	where, args := f.where()
 	if f.Source != "" && f.Source != "all" {
-		where, args = where+" AND r.source = ?", append(args, f.Source)
+		shown, values := f.shows("r.source")
+		where, args = where+" AND "+shown, append(args, values...)
 	}
 	if !since.IsZero() {
 		where, args = where+" AND r.active >= ?", append(args, since.UnixMilli())
@@ -301,6 +287,11 @@ func (f Filter) spending() (string, []any) {
 		where, args = where+" AND (r.id >= ? AND r.id < ? OR r.parent >= ? AND r.parent < ?)", append(args, id, end, id, end)
 	}
 	return where, args
+}
+
+// takesModel reports whether messages of a model are asked for.
+func (f *Filter) takesModel(model string) bool {
+	return f.Model == "" || slices.ContainsFunc(strings.Split(f.Model, ","), func(part string) bool { return strings.Contains(model, part) })
 }
 
 // covers reports whether a time lies between Since and Until. One that nobody

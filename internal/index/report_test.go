@@ -218,7 +218,7 @@ func TestElection(t *testing.T) {
 			writeSession(t, home, one, test.first, test.first)
 			writeSession(t, home, two, test.other)
 			x, _ := open(t, "", home, index.Options{})
-			rows, sums, err := x.Ledger(context.Background(), index.Filter{}, false)
+			rows, sums, _, err := x.Ledger(context.Background(), index.Filter{}, false)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,14 +10,14 @@ import (
 // Row is what the index keeps of one transcript: a session, or an agent of any
 // layout. Its JSON is for the index alone.
 type Row struct {
-	ID                   string   `json:"id"`
-	ProjectPath          string   `json:"projectPath"`
+	ID                   string   `json:"id,omitempty"`
+	ProjectPath          string   `json:"projectPath,omitempty"`
 	Project              string   `json:"project,omitempty"` // short name
-	DirName              string   `json:"dirName"`
-	Root                 string   `json:"root"`
+	DirName              string   `json:"dirName,omitempty"`
+	Root                 string   `json:"root,omitempty"`
 	Title                string   `json:"title,omitempty"`
 	CustomTitle          string   `json:"customTitle,omitempty"`
-	Source               Source   `json:"source"`
+	Source               Source   `json:"source,omitempty"`
 	Started              Started  `json:"started,omitempty"`
 	Entrypoint           string   `json:"entrypoint,omitempty"`
 	IsAgent              bool     `json:"isAgent,omitempty"`
@@ -26,10 +26,10 @@ type Row struct {
 	Description          string   `json:"description,omitempty"`
 	LastUserMessage      string   `json:"lastUserMessage,omitempty"`
 	LastAssistantMessage string   `json:"lastAssistantMessage,omitempty"`
-	MessageCount         int      `json:"messageCount"`
-	PromptCount          int      `json:"promptCount"`
+	MessageCount         int      `json:"messageCount,omitempty"`
+	PromptCount          int      `json:"promptCount,omitempty"`
 	CreatedAt            Stamp    `json:"createdAt,omitzero"`
-	LastActivityAt       Stamp    `json:"lastActivityAt"`
+	LastActivityAt       Stamp    `json:"lastActivityAt,omitzero"`
 	ParentSessionID      string   `json:"parentSessionId,omitempty"`
 	ForkedFrom           string   `json:"forkedFrom,omitempty"`
 	Model                string   `json:"model,omitempty"`
@@ -37,12 +37,12 @@ type Row struct {
 	GitBranch            string   `json:"gitBranch,omitempty"`
 	ClientVersion        string   `json:"clientVersion,omitempty"`
 	Slug                 string   `json:"slug,omitempty"`
-	Tags                 []string `json:"tags,omitempty"` // the client's, then the user's
-	AgentSessions        []string `json:"agentSessions,omitempty"`
-	ConversationCount    int      `json:"conversationCount"`
-	FileSize             int64    `json:"fileSize"`
-	Origin               string   `json:"origin"` // source: the file is there
-	Problems             int      `json:"problems"`
+	Tags                 []string `json:"tags,omitempty"`          // the client's, then the user's
+	AgentSessions        []string `json:"agentSessions,omitempty"` // in facts only those inside the file itself
+	ConversationCount    int      `json:"conversationCount,omitempty"`
+	FileSize             int64    `json:"fileSize,omitempty"`
+	Origin               string   `json:"origin,omitempty"` // source: the file is there
+	Problems             int      `json:"problems,omitempty"`
 	// What the user added: see Label.
 	OwnTags    []string `json:"-"`
 	Note       string   `json:"-"`
@@ -106,6 +106,9 @@ func makeRow(h *sesskeep.Store, ref sesskeep.Ref, d *sesskeep.Digest, tree *sess
 	}
 	if r.GitBranch == "HEAD" {
 		r.GitBranch = "" // the client writes it where there is no branch
+	}
+	for n := range tree.Inline {
+		r.AgentSessions = append(r.AgentSessions, string(sesskeep.InlineAgent(n+1)))
 	}
 	r.count(d, tree)
 	if ref.Agent != "" {

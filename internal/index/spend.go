@@ -1,6 +1,7 @@
 package index
 
 import (
+	"context"
 	"database/sql"
 	"encoding/binary"
 	"errors"
@@ -172,6 +173,21 @@ func (p *unpacker) messages(raw []byte, m *Message, visit func()) error {
 	}
 	if p.bad {
 		return errPacked
+	}
+	return nil
+}
+
+// Pack packs the messages that were added one by one, so that questions about money
+// need not look at each of them. A Walk does that; whoever absorbs what comes does it
+// now and then. Where another process writes it is left to that one.
+func (x *Index) Pack(ctx context.Context) error {
+	var due bool
+	err := x.read.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM unpacked)").Scan(&due)
+	if err != nil || !due {
+		return err
+	}
+	if err := x.inTurn(ctx, 0, packLoose); err != nil && !busy(err) {
+		return err
 	}
 	return nil
 }

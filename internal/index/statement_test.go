@@ -55,8 +55,10 @@ func TestStatementsAreKept(t *testing.T) {
 		for inner.Next() {
 			pairs++
 		}
+		must(t, inner.Err())
 		must(t, inner.Close())
 	}
+	must(t, outer.Err())
 	must(t, outer.Close())
 	must(t, tx.Rollback())
 	if pairs != 12 {

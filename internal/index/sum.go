@@ -157,7 +157,7 @@ func (x *Index) SessionSums(ctx context.Context, roots, ids []string, visit func
 		return nil
 	}
 	text := jsonText(ids)
-	return x.spent(ctx, func(tx *sql.Tx) error {
+	return x.view(ctx, func(tx *sql.Tx) error {
 		if err := packedSums(ctx, tx, roots, text, visit); err != nil {
 			return err
 		}

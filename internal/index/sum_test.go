@@ -67,7 +67,7 @@ func sameSums(t *testing.T, x *Index, roots, ids []string) (messages int) {
 
 // What is kept added up is the sum of the messages that count: of one session and of
 // many, in one home and where a copy of it has what counts, before and after a file
-// grows.
+// grows and is packed. To ask writes nothing.
 func TestSums(t *testing.T) {
 	c, err := storetest.Make(t.TempDir(), storetest.S, 7)
 	if err != nil {
@@ -117,8 +117,23 @@ func TestSums(t *testing.T) {
 	if err := f.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := x.Walk(context.Background(), homes, Options{}); err != nil {
+	if _, err := x.Absorb(context.Background(), []Change{{Home: homes[0], Name: grown}}, Options{}); err != nil {
 		t.Fatal(err)
+	}
+	loose := func() (n int) {
+		t.Helper()
+		if err := x.read.QueryRow("SELECT count(*) FROM unpacked").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	before := loose()
+	try()
+	if after := loose(); before == 0 || after != before {
+		t.Errorf("%d files were not packed before they were asked about, %d after it: whoever asks must not write", before, after)
+	}
+	if err := x.Pack(context.Background()); err != nil || loose() != 0 {
+		t.Errorf("%d files are not packed: %v", loose(), err)
 	}
 	try()
 }

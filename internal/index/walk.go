@@ -155,7 +155,7 @@ func (x *Index) walk(ctx context.Context, homes []Home, o Options) (r Report, er
 	for _, n := range all {
 		x.walked.note(n.home.Store.Root(), o, start)
 	}
-	return r, nil
+	return r, x.Pack(ctx)
 }
 
 // Doubt says that something of a home may have changed unseen: the next Walk

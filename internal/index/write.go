@@ -227,7 +227,7 @@ func (b *batch) file(d *delta, s *stored) error {
 	if s.id == 0 {
 		var err error
 		s.id, err = b.insert("INSERT INTO file (folder, name, stat, text, mark, torn, facts, first, ties, named) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			s.folder, d.ref.File, now.stat, now.text, now.mark, torn, jsonText(d.facts), int64(d.first), ties, len(d.facts.Summaries) > 0)
+			s.folder, d.ref.File, now.stat, now.text, now.mark, torn, d.facts.text(), int64(d.first), ties, len(d.facts.Summaries) > 0)
 		if err != nil {
 			return err
 		}
@@ -238,7 +238,7 @@ func (b *batch) file(d *delta, s *stored) error {
 		return b.pieces("chain", s.id, false, d.chain, "body")
 	}
 	// All at once, and what is in an index only if it changed.
-	_, err := b.exec("UPDATE file SET stat = ?, text = ?, mark = ?, torn = ?, facts = ? WHERE id = ?", now.stat, now.text, now.mark, torn, jsonText(d.facts), s.id)
+	_, err := b.exec("UPDATE file SET stat = ?, text = ?, mark = ?, torn = ?, facts = ? WHERE id = ?", now.stat, now.text, now.mark, torn, d.facts.text(), s.id)
 	if err == nil && s.ties != ties {
 		_, err = b.exec("UPDATE file SET first = ?, ties = ?, named = ? WHERE id = ?", int64(d.first), ties, len(d.facts.Summaries) > 0, s.id)
 	}

@@ -22,6 +22,8 @@ type Label struct {
 	Title string `json:"title,omitempty"`
 	// Over is the client's own name for the session when Title was given. Should
 	// the client name it anew after that, its name is the newer one and counts.
+	// Without a Title it is a name that says nothing: it took the place of one that
+	// was taken away.
 	Over     string    `json:"over,omitempty"`
 	Tags     []string  `json:"tags,omitempty"` // sorted
 	Note     string    `json:"note,omitempty"`
@@ -88,7 +90,7 @@ func (l Label) Titled(client string) string {
 func Back(before, after, now Label) (Label, bool) {
 	back := now
 	ok := take(&back.Title, before.Title, after.Title)
-	if before.Title != after.Title {
+	if before.Title != after.Title || before.Over != after.Over {
 		back.Over = before.Over
 	}
 	ok = take(&back.Note, before.Note, after.Note) && ok

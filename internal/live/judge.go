@@ -37,6 +37,7 @@ const (
 	freshAgent = 2 * time.Minute  // models think long between two lines
 	patience   = time.Hour        // then nobody is waited for any more
 	lastWords  = 5 * time.Second  // between a client's last status and its last line
+	nextBlock  = 4 * time.Second  // between two lines of one answer
 )
 
 // someAnswer stands where nobody says what an answer is needed for.
@@ -184,6 +185,9 @@ func (f *Facts) unsaid(c *claudehome.Live) State {
 	if f.Standing.Open() {
 		return State{Word: Working, Since: cmp.Or(f.Standing.Time, c.Started),
 			Why: f.owed() + "; this client does not tell a permission prompt from work"}
+	}
+	if f.Standing.Unsure && f.within(f.Written, nextBlock) {
+		return State{Word: Working, Since: f.Standing.Time, Why: "the answer may go on; this client does not say when a turn is over"}
 	}
 	return f.atRest(c, cmp.Or(f.Standing.Time, c.Started), fmt.Sprintf("the last turn is over (pid %d)", c.PID))
 }

@@ -252,6 +252,11 @@ func TestJudge(t *testing.T) {
 		return f
 	}
 	blind := func(f live.Facts) live.Facts { f.Blind = true; return f }
+	said := func(before time.Duration) sesskeep.Standing { // 2.0.76 writes a text some seconds before the call that follows it
+		s := standing("person", before)
+		s.Unsure = true
+		return s
+	}
 	oldNotice := func(f live.Facts) live.Facts { // 1.0.128 names no type
 		f.Report = live.Report{Time: ago(time.Minute), Event: "Notification", Text: "Claude needs your permission to use Bash"}
 		return f
@@ -292,6 +297,9 @@ func TestJudge(t *testing.T) {
 		"busy":                         {with(calls, client("busy")), "working|the client is busy (pid 7)||1"},
 		"busy, before the first line":  {with(sesskeep.Standing{}, client("busy")), "working|the client is busy (pid 7)||1"},
 		"shell":                        {with(over, client("shell")), "working|shells run in the background (pid 7)||1"},
+		"the answer may go on":         {with(said(2*time.Second), old), "working|the answer may go on; this client does not say when a turn is over||0"},
+		"the answer did not go on":     {with(said(2*time.Minute), old), "your turn|the last turn is over (pid 7)||2"},
+		"the client says it is over":   {with(said(2*time.Second), client("idle")), "your turn|the client is idle (pid 7)||1"},
 		"idle":                         {with(over, client("idle")), "your turn|the client is idle (pid 7)||1"},
 		"idle, the file lags":          {with(calls, client("idle")), "your turn|the client is idle (pid 7)||1"},
 		"idle for an hour":             {with(over, long), "idle|the client is idle (pid 7); no prompt for an hour||1"},

@@ -26,6 +26,7 @@ type Ledger struct {
 	Rows    []LedgerRow  `json:"rows"`                // newest first
 	Total   int          `json:"total"`               // of rows, before a limit
 	HasMore bool         `json:"hasMore"`
+	Next    string       `json:"next,omitempty"` // for Filter.Cursor
 	Counts  LedgerCounts `json:"counts"`
 	Totals  Spending     `json:"totals"`
 	Sums    []LedgerSum  `json:"sums"` // add up to the total
@@ -87,7 +88,7 @@ type ClientCost struct {
 func ReadLedger(ctx context.Context, x *index.Index, o LedgerOptions) (Ledger, error) {
 	o.Prices = cmp.Or(o.Prices, price.Default())
 	l := Ledger{Rows: []LedgerRow{}, Prices: ListPrices(o.Prices)}
-	rows, counts, err := x.Ledger(ctx, o.Filter, o.Dropped)
+	rows, counts, next, err := x.Ledger(ctx, o.Filter, o.Dropped)
 	if err != nil {
 		return l, err
 	}
@@ -100,7 +101,7 @@ func ReadLedger(ctx context.Context, x *index.Index, o LedgerOptions) (Ledger, e
 		all = counts.Dropped
 	}
 	l.Total = all
-	l.HasMore = len(l.Rows)+max(0, o.Filter.Offset) < all
+	l.Next, l.HasMore = next, next != ""
 	return l, l.add(ctx, x, o)
 }
 

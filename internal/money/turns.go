@@ -38,7 +38,7 @@ func Window(model string, used int64) int64 { return price.Window(model, used) }
 // ReadTurns adds the messages of a session up by turn.
 func ReadTurns(ctx context.Context, x *index.Index, o TurnOptions) ([]TurnCost, error) {
 	o.Prices = cmp.Or(o.Prices, price.Default())
-	rows, _, err := x.Ledger(ctx, o.Filter, false)
+	rows, _, _, err := x.Ledger(ctx, o.Filter, false)
 	if err != nil {
 		return nil, err
 	}

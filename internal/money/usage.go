@@ -22,7 +22,7 @@ type UsageOptions struct {
 }
 
 // UsageKinds are the words UsageOptions.By takes.
-var UsageKinds = []string{"day", "week", "month", "project", "model", "session", "agent", "branch", "window"}
+var UsageKinds = []string{"day", "week", "month", "project", "model", "session", "source", "agent", "branch", "window"}
 
 // UsageReport is tokens and money by something. Every message.id counts once
 // over all files, and the rows add up to the total.
@@ -196,6 +196,8 @@ func (t *sheet) keyFor(ctx context.Context, x Source, o UsageOptions) (func(m *i
 		return t.byPlace(t.sessionRow), nil
 	case "branch":
 		return t.byPlace(func(m *index.Message) *sheetRow { return t.row(cmp.Or(m.Place.Branch, noBranch), nil) }), nil
+	case "source":
+		return t.byPlace(func(m *index.Message) *sheetRow { return t.row(string(m.Place.Source), nil) }), nil
 	case "agent":
 		return func(m *index.Message) *sheetRow { return t.row(agentKey(m), nil) }, nil
 	}

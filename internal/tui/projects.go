@@ -225,10 +225,11 @@ func (p *projects) cell(c *app.Project, title string) term.Cell {
 	case "sessions":
 		return term.Cell{Text: term.Count(c.Counts.User)}
 	case "agents":
-		if c.Counts.Agent == 0 {
+		n := c.Counts.Agent + c.InlineAgents
+		if n == 0 {
 			return term.Cell{}
 		}
-		return term.Cell{Text: term.Count(c.Counts.Agent)}
+		return term.Cell{Text: term.Count(n)}
 	case "size":
 		return term.Cell{Text: term.Bytes(c.Size)}
 	}

@@ -39,6 +39,9 @@ const words = 'the reader keeps half a line until its newline has arrived and th
 const said = (n: number, count: number): string =>
   Array.from({ length: count }, (_, i) => words[(n * 7 + i * 3) % words.length]).join(' ');
 
+/** large is a text of 200 KB. */
+const large = (n: number): string => `${said(n, 20_000)} deep in ${n} ${said(n + 1, 20_000)}`;
+
 /** answer is a message of the model. */
 export function answer(id: string, n: number, content: object[]): string {
   const usage = { input_tokens: 10, output_tokens: 20, cache_read_input_tokens: 0 };
@@ -64,7 +67,9 @@ export function message(n: number): string {
         return prompt(longId, n, [image(n), { type: 'text', text: `prompt ${n}` }]);
       return prompt(longId, n, `prompt ${n}: ${said(n, 4 + (n % 40))}`);
     case 1:
-      return answer(longId, n, [{ type: 'thinking', thinking: said(n, 60), signature: 'x' }]);
+      return answer(longId, n, [
+        { type: 'thinking', thinking: `${said(n, 60)} thought ${n}`, signature: 'x' },
+      ]);
     case 2:
       return answer(longId, n, [
         {
@@ -81,15 +86,13 @@ export function message(n: number): string {
           {
             type: 'tool_result',
             tool_use_id: call,
-            content: n % 1000 === 3 ? said(n, 40_000) : `ok ${n}`,
+            content: n % 1000 === 3 ? large(n) : `ok ${n}`,
           },
         ],
       });
     default: {
-      const large = n % 1000 === 504;
-      return answer(longId, n, [
-        { type: 'text', text: `answer ${n}: ${said(n, large ? 40_000 : 10 + (n % 90))}` },
-      ]);
+      const text = n % 1000 === 504 ? large(n) : said(n, 10 + (n % 90));
+      return answer(longId, n, [{ type: 'text', text: `answer ${n}: ${text}` }]);
     }
   }
 }

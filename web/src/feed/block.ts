@@ -71,3 +71,8 @@ export async function blobText(id: string, ref: string): Promise<string> {
   const answer = await send('GET', '/sessions/{id}/blobs/{ref}', { path: { id, ref } });
   return answer.text();
 }
+
+/** isOf tells whether a message, or the result it brings, is shown by a block. */
+export function isOf(b: Block, message: string | undefined): boolean {
+  return !!message && (b.messageId === message || b.also?.includes(message) === true);
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { diff, words } from './diff';
+import { diff, pairs, words } from './diff';
 
 test('lines have the numbers of both sides', () => {
   const lines = diff({ oldStart: 34, newStart: 40, lines: [' a', '-b', '+c', '+d', ' e'] });
@@ -31,4 +31,17 @@ test('a marked line is still the same line', () => {
   const lines = ['-  if (a) return b;', '-x', '+  if (a && c) return d;', '+y z', ' k'];
   const out = diff({ oldStart: 1, newStart: 1, lines });
   expect(out.map((l) => l.sign + l.words.map((w) => w.text).join(''))).toEqual(lines);
+});
+
+test('what was removed stands beside what took its place', () => {
+  const lines = diff({ lines: [' a', '-b', '-c', '+d', ' e', '+f'] });
+  const text = (l: (typeof lines)[0] | undefined): string =>
+    l ? l.sign + l.words.map((w) => w.text).join('') : '';
+  expect(pairs(lines).map((p) => [text(p.before), text(p.after)])).toEqual([
+    [' a', ' a'],
+    ['-b', '+d'],
+    ['-c', ''],
+    [' e', ' e'],
+    ['', '+f'],
+  ]);
 });

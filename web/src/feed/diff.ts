@@ -109,3 +109,28 @@ function longest(a: string[], b: string[]): [number, number][] {
   }
   return pairs;
 }
+
+/** Pair is what stands beside each other: a line before and after. */
+export interface Pair {
+  before: Line | undefined;
+  after: Line | undefined;
+}
+
+/** pairs puts what was removed beside what took its place. */
+export function pairs(lines: Line[]): Pair[] {
+  const list: Pair[] = [];
+  for (let i = 0; i < lines.length;) {
+    if (lines[i]?.sign === ' ') {
+      list.push({ before: lines[i], after: lines[i] });
+      i++;
+      continue;
+    }
+    const removed: Line[] = [];
+    const added: Line[] = [];
+    for (; lines[i]?.sign === '-'; i++) removed.push(lines[i] as Line);
+    for (; lines[i]?.sign === '+'; i++) added.push(lines[i] as Line);
+    for (let n = 0; n < Math.max(removed.length, added.length); n++)
+      list.push({ before: removed[n], after: added[n] });
+  }
+  return list;
+}

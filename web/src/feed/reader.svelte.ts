@@ -12,6 +12,8 @@ export interface Reader {
   /** folds are what was opened or closed by hand, by the key of the row. */
   folds: SvelteMap<string, boolean>;
   live: boolean; // a call without a result is still running
+  /** whole is the message whose texts are shown without cuts. */
+  whole?: string;
   depth: number; // of agents inside agents
   openWay: (leaf: string, message: string) => void;
 }

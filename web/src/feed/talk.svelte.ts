@@ -3,7 +3,7 @@
 // of the pages that were shown last.
 
 import { get, Problem } from '../api/client';
-import { forksOf, type Block, type Fork, type Outline, type Page } from './block';
+import { forksOf, isOf, wrong, type Block, type Fork, type Outline, type Page } from './block';
 import { rowsOf, type FeedRow, type Modes } from './rows';
 import { Space } from './space';
 
@@ -23,6 +23,12 @@ interface Asked {
 interface Stretch {
   from: number;
   turns: number;
+}
+
+/** Grown is what was written. */
+export interface Grown {
+  added: number; // blocks
+  marks: boolean; // some of them are in the outline
 }
 
 export interface Address {
@@ -185,7 +191,7 @@ export class Talk {
       const one = await this.#ask({ around: message, before: 0, after: 0 });
       if (one.leaf !== this.leaf || one.turns.length === 0) return undefined;
       await this.load(this.#pageOf(one.turnsBefore));
-      const id = one.blocks.find((b) => b.messageId === message || b.also?.includes(message));
+      const id = one.blocks.find((b) => isOf(b, message));
       return this.keyOf(id?.messageId ?? message) ?? this.keyOf(one.blocks[0]?.messageId ?? '');
     } catch (err) {
       this.#fail(err);
@@ -200,8 +206,7 @@ export class Talk {
       for (const row of this.rows(page) ?? []) {
         if (row.kind === 'way') continue;
         const blocks = row.kind === 'group' ? row.blocks : [row.block];
-        if (blocks.some((b) => b.messageId === message || b.also?.includes(message)))
-          return row.key;
+        if (blocks.some((b) => isOf(b, message))) return row.key;
       }
     }
     return undefined;
@@ -214,11 +219,11 @@ export class Talk {
     return page;
   }
 
-  /** grow reads what was written since, and tells how many blocks are new. */
-  async grow(): Promise<number> {
-    if (!this.ready) return 0;
+  /** grow reads what was written since. */
+  async grow(): Promise<Grown> {
+    const grown = { added: 0, marks: false };
+    if (!this.ready) return grown;
     await this.load(this.#pages.length - 1);
-    let added = 0;
     const before = this.lastLine;
     for (;;) {
       const last = this.#pages.length - 1;
@@ -226,16 +231,18 @@ export class Talk {
       const answer = await this.#ask({ from: stretch.from, after: turnsOfPage - 1 });
       if (this.#parted(last, answer)) {
         this.replaced = true;
-        return added;
+        return grown;
       }
       const turns = (this.turns = answer.turnCount);
       if (answer.leaf) this.leaf = answer.leaf;
       if (last < 0) this.#pages.push({ from: 0, turns: answer.turns.length });
       else stretch.turns = answer.turns.length;
       this.space.resize(this.#pages.length);
-      added += answer.blocks.filter((b) => b.kind !== 'meta' && (b.line ?? 0) > before).length;
+      const fresh = answer.blocks.filter((b) => b.kind !== 'meta' && (b.line ?? 0) > before);
+      grown.added += fresh.length;
+      grown.marks ||= fresh.some((b) => b.kind === 'prompt' || b.kind === 'boundary' || wrong(b));
       this.#take(Math.max(0, last), answer);
-      if (!answer.turnsAfter) return added;
+      if (!answer.turnsAfter) return grown;
       const next = stretch.from + answer.turns.length;
       this.#pages.push({ from: next, turns: Math.min(turnsOfPage, turns - next) });
       this.space.resize(this.#pages.length);

@@ -2,16 +2,16 @@
 
 const most = 1000;
 
-/** mark shows where the words of a query stand below an element. */
-export function mark(box: HTMLElement, query: string): void {
-  if (!('highlights' in CSS)) return;
+/** mark shows where the words of a query stand below an element, and tells the places. */
+export function mark(box: HTMLElement, query: string): Range[] {
+  if (!('highlights' in CSS)) return [];
   CSS.highlights.delete('found');
   const words = query
     .replace(/\b\w+:\S+/g, '')
     .match(/"[^"]+"|\S+/g)
     ?.map((w) => w.replaceAll('"', '').toLowerCase())
     .filter((w) => w.length > 1 && !w.startsWith('-'));
-  if (!words || words.length === 0) return;
+  if (!words || words.length === 0) return [];
   const found = new Highlight();
   const walk = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
   for (let node = walk.nextNode(); node && found.size < most; node = walk.nextNode()) {
@@ -31,4 +31,5 @@ export function mark(box: HTMLElement, query: string): void {
     }
   }
   CSS.highlights.set('found', found);
+  return [...found] as Range[];
 }

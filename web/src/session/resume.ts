@@ -10,7 +10,7 @@ export function quote(text: string): string {
 }
 
 /** resumeCommand goes to the directory of the session, where the client finds it. */
-export function resumeCommand(s: Session): string {
+export function resumeCommand(s: Session, fork = false): string {
   const go = s.projectPath ? `cd -- ${quote(s.projectPath)} && ` : '';
-  return `${go}claude --resume ${quote(s.id)}`;
+  return `${go}claude --resume ${quote(s.id)}${fork ? ' --fork-session' : ''}`;
 }

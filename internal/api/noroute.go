@@ -1,0 +1,48 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"path"
+	"strings"
+
+	"sesskeep/internal/app"
+)
+
+// refusal takes what the router answers to a request that has no route: nothing is
+// there, or not by this method.
+type refusal struct {
+	header http.Header
+	status int
+}
+
+func (f *refusal) Header() http.Header         { return f.header }
+func (f *refusal) Write(p []byte) (int, error) { return len(p), nil }
+func (f *refusal) WriteHeader(status int)      { f.status = status }
+
+// problem is the same as every other error is told. Which methods there are is said
+// in a header.
+func (f *refusal) problem(w http.ResponseWriter, r *http.Request) *Problem {
+	allow := f.header.Get("Allow")
+	if f.status != http.StatusMethodNotAllowed || allow == "" {
+		return noRoute(r)
+	}
+	w.Header().Set("Allow", allow)
+	p := newProblem(http.StatusMethodNotAllowed, codeMethod, fmt.Sprintf("%s is not served here", r.Method))
+	p.Hint = "use " + allow
+	return p
+}
+
+// noRoute is the problem of a path that leads nowhere.
+func noRoute(r *http.Request) *Problem {
+	p := newProblem(http.StatusNotFound, string(app.CodeNotFound), fmt.Sprintf("there is no %s", clip(r.URL.Path, 80)))
+	p.Hint = "GET " + prefix + "/openapi.json lists everything there is"
+	return p
+}
+
+// detours reports whether a path has steps that lead nowhere: dots, or nothing
+// between two slashes. What is escaped is part of a name.
+func detours(escaped string) bool {
+	straight := strings.TrimSuffix(escaped, "/")
+	return straight != "" && path.Clean(straight) != straight
+}

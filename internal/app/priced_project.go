@@ -1,0 +1,85 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/money"
+)
+
+// PricedProject is a project with what was used in it lately.
+type PricedProject struct {
+	Project
+	Usage30d sesskeep.Usage `json:"usage30d" doc:"Tokens of the last 30 days, agents included"`
+	Cost30d  money.Cost     `json:"cost30d" doc:"What they cost"`
+}
+
+// PricedProjectPage is a list of them.
+type PricedProjectPage struct {
+	Projects []PricedProject `json:"projects" doc:"The one active last first"`
+	Total    int             `json:"total" doc:"How many there are, on all pages"`
+	HasMore  bool            `json:"hasMore" doc:"There are more behind this page"`
+	Next     string          `json:"next,omitempty" doc:"For cursor, to go on"`
+	Hidden   map[string]int  `json:"hidden" doc:"Sessions of all these projects that sessionCount leaves out: archived ones"`
+}
+
+// lately is how far back a PricedProject looks.
+const lately = 30 * 24 * time.Hour
+
+// ListProjectsPriced is ListProjects with what was used in each project lately.
+func (c *Catalog) ListProjectsPriced(ctx context.Context, s Slice, prices *money.Prices, now time.Time) (PricedProjectPage, error) {
+	list, err := c.ListProjects(ctx, s)
+	if err != nil {
+		return PricedProjectPage{}, err
+	}
+	page := PricedProjectPage{Total: list.Total, HasMore: list.HasMore, Next: list.Next, Hidden: map[string]int{}}
+	if page.Projects, err = c.priceProjects(ctx, list.Projects, prices, now); err != nil {
+		return page, err
+	}
+	for i := range list.Projects {
+		if n := list.Projects[i].Counts.Archived; n > 0 {
+			page.Hidden["archived"] += n
+		}
+	}
+	return page, nil
+}
+
+// ProjectPriced is Project with what was used in it lately.
+func (c *Catalog) ProjectPriced(ctx context.Context, id string, prices *money.Prices, now time.Time) (PricedProject, error) {
+	p, err := c.Project(ctx, id)
+	if err != nil {
+		return PricedProject{}, err
+	}
+	list, err := c.priceProjects(ctx, []Project{p}, prices, now)
+	if err != nil {
+		return PricedProject{}, err
+	}
+	return list[0], nil
+}
+
+func (c *Catalog) priceProjects(ctx context.Context, list []Project, prices *money.Prices, now time.Time) ([]PricedProject, error) {
+	ids := make([]string, len(list))
+	for i := range list {
+		ids[i] = list[i].ID
+	}
+	report, err := c.app.Usage(ctx, money.UsageOptions{
+		By: "project", Prices: prices, Now: now, Filter: Filter{Projects: ids, Since: now.Add(-lately)},
+	})
+	if err != nil {
+		return nil, err
+	}
+	spent := map[string]money.Spending{}
+	for i := range report.Rows {
+		spent[report.Rows[i].Key] = report.Rows[i].Spending
+	}
+	priced := make([]PricedProject, len(list))
+	for i, p := range list {
+		used, ok := spent[p.ID]
+		if !ok {
+			used = money.Nothing()
+		}
+		priced[i] = PricedProject{p, used.Usage, used.Cost}
+	}
+	return priced, nil
+}

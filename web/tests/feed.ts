@@ -1,0 +1,88 @@
+// What tests of a conversation look at: its rows, and where they stand.
+
+import { expect, type Page } from '@playwright/test';
+
+export const feed = '[role=feed]';
+
+/** showing waits until the rows of a conversation are on the screen. */
+export async function showing(page: Page): Promise<void> {
+  await expect(page.locator(`${feed} article`).first()).toBeVisible({ timeout: 30_000 });
+}
+
+/** still waits until nothing on the screen moves any more. */
+export async function still(page: Page): Promise<void> {
+  await page.waitForFunction(async () => {
+    const seen = (): string => {
+      const box = document.querySelector('[role=feed]');
+      const rows = [...(box?.querySelectorAll('article') ?? [])];
+      return JSON.stringify([
+        box?.scrollTop,
+        rows.map((r) => [r.dataset['key'], r.getBoundingClientRect().top]),
+      ]);
+    };
+    const before = seen();
+    await new Promise((done) => setTimeout(done, 350));
+    return seen() === before && document.querySelector('[role=feed] .wait') === null;
+  });
+}
+
+/** first is the first row that is wholly on the screen, and where it stands. */
+export function first(page: Page): Promise<{ key: string; y: number }> {
+  return page.evaluate(() => {
+    const box = document.querySelector('[role=feed]') as HTMLElement;
+    const top = box.getBoundingClientRect().top;
+    for (const row of box.querySelectorAll('article')) {
+      const at = row.getBoundingClientRect();
+      if (at.top >= top) return { key: row.dataset['key'] ?? '', y: at.top - top };
+    }
+    throw new Error('nothing is on the screen');
+  });
+}
+
+export function place(page: Page, key: string): Promise<number> {
+  return page.evaluate((k) => {
+    const box = document.querySelector('[role=feed]') as HTMLElement;
+    const row = box.querySelector(`[data-key="${CSS.escape(k)}"]`) as HTMLElement;
+    return row.getBoundingClientRect().top - box.getBoundingClientRect().top;
+  }, key);
+}
+
+/** wheel turns the wheel over the feed. */
+export async function wheel(page: Page, by: number): Promise<void> {
+  await page.locator(feed).hover();
+  await page.mouse.wheel(0, by);
+}
+
+/** covered waits until there are rows all over the screen, and tells how long that took in ms. */
+export function covered(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const begun = performance.now();
+    const box = document.querySelector('[role=feed]') as HTMLElement;
+    const at = box.getBoundingClientRect();
+    const row = (share: number): boolean =>
+      !!document.elementFromPoint(at.left + 80, at.top + at.height * share)?.closest('article');
+    while (![0.02, 0.3, 0.6, 0.95].every(row)) {
+      if (performance.now() - begun > 15_000) throw new Error('nothing is on the screen');
+      await new Promise(requestAnimationFrame);
+    }
+    return performance.now() - begun;
+  });
+}
+
+/** middle is the one in the middle of some numbers. */
+export function middle(numbers: number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
+}
+
+/** busy is how much longer work takes here than it would alone: others may have the machine. */
+export function busy(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const times = Array.from({ length: 40 }, () => {
+      const begun = performance.now();
+      let n = 0;
+      for (let i = 0; i < 3_000_000; i++) n = (n * 31 + i) | 0;
+      return n === 1 ? 0 : performance.now() - begun;
+    });
+    return times.reduce((sum, t) => sum + t, 0) / times.length / Math.min(...times);
+  });
+}
