@@ -1,6 +1,6 @@
 // What tests do to the home of the demo.
 
-import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Server } from './server';
 
@@ -46,26 +46,28 @@ export async function think(server: Server, what: string | Call): Promise<void> 
 export const projects = (server: Server): string =>
   join(server.home, '.cache', 'sesskeep', 'demo', 'home', 'projects');
 
-/** addAgents writes agents whose sessions are gone, as old clients left them behind. */
-export async function addAgents(server: Server, many: number): Promise<void> {
-  const dir = join(projects(server), '-home-ada-src-swarm');
-  await mkdir(dir, { recursive: true });
+/** addSwarm writes sessions that a program started, one for each of its agents. */
+export async function addSwarm(server: Server, many: number): Promise<void> {
+  const dir = join(projects(server), '-home-ada-src-parser');
   for (let i = 0; i < many; i++) {
-    const agentId = `ad${i.toString(16).padStart(6, '0')}`;
+    const sessionId = crypto.randomUUID();
     const line = {
       type: 'user',
       uuid: crypto.randomUUID(),
       parentUuid: null,
-      sessionId: crypto.randomUUID(),
-      agentId,
-      isSidechain: true,
+      sessionId,
+      isSidechain: false,
       userType: 'external',
+      entrypoint: 'sdk-cli',
+      promptSource: 'sdk',
       timestamp: new Date(Date.UTC(2026, 10, 1, 12, i)).toISOString(),
-      cwd: '/home/ada/src/swarm',
-      version: '2.0.50',
+      cwd: '/home/ada/src/parser',
+      version: '2.1.300',
       message: { role: 'user', content: `look into file ${i}` },
     };
-    await writeFile(join(dir, `agent-${agentId}.jsonl`), `${JSON.stringify(line)}\n`);
+    const file = join(dir, `${sessionId}.jsonl`);
+    await writeFile(file, `${JSON.stringify(line)}\n`);
+    await utimes(file, new Date(line.timestamp), new Date(line.timestamp)); // or it is in use
   }
 }
 

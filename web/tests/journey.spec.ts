@@ -2,10 +2,11 @@
 // was said, to see what was given up, to watch, and to tidy without fear.
 
 import type { Page } from '@playwright/test';
-import { addAgents, flaky, think } from './demo';
+import { addSwarm, flaky, think } from './demo';
 import type { Server } from './server';
 import { enter, expect, settled, shoot, test } from './world';
 
+const long = { timeout: 60_000 }; // each session is copied before it is put away
 const half = 'line until its newline arrives'; // as one remembers it, days later
 
 async function openHit(page: Page): Promise<void> {
@@ -35,24 +36,25 @@ async function watch(page: Page, server: Server, name: string): Promise<void> {
   await shoot(page, `journey-live-${name}`);
 }
 
-/** tidy archives every agent that there is, and takes it back. */
+/** tidy archives what a program started, and takes it back. */
 async function tidy(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'all 32' }).click();
   const bulk = page.getByRole('region', { name: 'Selected sessions' });
   await expect(bulk).toContainText('32 selected');
   await shoot(page, `journey-archive-${name}`);
   await bulk.getByRole('button', { name: /^Archive/ }).click();
-  await expect(page.getByText('Archived 32 sessions.')).toBeVisible();
+  await expect(page.getByText('Archived 32 sessions.')).toBeVisible(long);
   await expect(page.getByText('No sessions match.')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.locator('h1')).toHaveText('32 sessions');
+  await expect(page.locator('h1')).toHaveText('32 sessions', long);
 }
 
-test('on a laptop: find, see the other branch, watch, archive thirty and undo @short', async ({
+test('on a laptop: find, see the other branch, watch, archive thirty and undo', async ({
   page,
   own,
 }) => {
-  await addAgents(own, 10);
+  test.setTimeout(180_000);
+  await addSwarm(own, 30);
   await enter(page, own);
   await page.getByRole('combobox', { name: 'Search all sessions' }).fill(half);
   await page.keyboard.press('Enter');
@@ -63,8 +65,7 @@ test('on a laptop: find, see the other branch, watch, archive thirty and undo @s
   await page.getByRole('link', { name: 'Sessions', exact: true }).click();
   await settled(page);
   const sources = page.getByRole('complementary', { name: 'Filters' });
-  await sources.locator('label[title=agent]').click();
-  await sources.locator('label[title=user]').click();
+  await sources.locator('label[title=program]').click();
   await expect(page.locator('h1')).toHaveText('32 sessions');
   await page.locator('[data-index="0"] input[type=checkbox]').click();
   await tidy(page, 'laptop');
@@ -73,11 +74,12 @@ test('on a laptop: find, see the other branch, watch, archive thirty and undo @s
 test.describe('with a thumb', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test('on a phone: find, see the other branch, watch, archive thirty and undo @short', async ({
+  test('on a phone: find, see the other branch, watch, archive thirty and undo', async ({
     page,
     own,
   }) => {
-    await addAgents(own, 10);
+    test.setTimeout(180_000);
+    await addSwarm(own, 30);
     await enter(page, own);
     const tabs = page.getByRole('navigation', { name: 'Tabs' });
     await tabs.getByText('Search').tap();
@@ -89,8 +91,7 @@ test.describe('with a thumb', () => {
     await tabs.getByText('Sessions').tap();
     await page.getByRole('button', { name: 'Filters' }).tap();
     const filters = page.getByRole('complementary', { name: 'Filters' });
-    await filters.locator('label[title=agent]').tap();
-    await filters.locator('label[title=user]').tap();
+    await filters.locator('label[title=program]').tap();
     await page.getByRole('button', { name: 'Filters' }).tap();
     await expect(page.locator('h1')).toHaveText('32 sessions');
     await page.getByRole('button', { name: 'Select' }).tap();
