@@ -16,12 +16,12 @@ export interface Fixture {
   lines: Said[];
   /** graph is what the tree shows: every row, and the one it hangs on. */
   graph: string[];
-  /** lost are names that no parent leads to, and that start a way of their own. */
-  copyOf?: string;
+  copyOf?: string; // the session it was forked from
 }
 
-export const uuidOf = (name: string): string =>
-  `${[...name].map((c) => c.charCodeAt(0).toString(16).padStart(2, '0')).join('')}${'0'.repeat(32)}`
+/** uuidOf is the same in a session and its copy, and in no other. */
+export const uuidOf = (f: { id: string; copyOf?: string }, name: string): string =>
+  `${[...(f.copyOf ?? f.id).slice(-2), ...name].map((c) => c.charCodeAt(0).toString(16).padStart(2, '0')).join('')}${'0'.repeat(32)}`
     .slice(0, 32)
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 
@@ -92,12 +92,11 @@ export const fixtures: Record<string, Fixture> = {
       ...say('question a\nanswer a < question a'),
       {
         name: 'boundary',
-        after: '',
+        after: 'answer a', // which it follows without being its child
         more: {
           type: 'system',
           subtype: 'compact_boundary',
           content: 'Conversation compacted',
-          logicalParentUuid: uuidOf('answer a'),
           compactMetadata: { trigger: 'manual', preTokens: 1000 },
         },
       },
@@ -124,6 +123,7 @@ export async function makeBranches(claude: string): Promise<void> {
     const file = fileOf(claude, fixture.id);
     await mkdir(dirname(file), { recursive: true });
     const copied = fixture.copyOf ? 2 : 0;
+    const named = (name: string): string | null => (name === '' ? null : uuidOf(fixture, name));
     const text = fixture.lines.map(({ name, after, more }, i) => {
       const user = name.includes('question');
       const message = user
@@ -135,17 +135,17 @@ export async function makeBranches(claude: string): Promise<void> {
             content: [{ type: 'text', text: name }],
             usage: { input_tokens: 1, output_tokens: 1 },
           };
-      const from =
-        i < copied ? { sessionId: fixture.copyOf, messageUuid: uuidOf(name) } : undefined;
+      const from = i < copied ? { sessionId: fixture.copyOf, messageUuid: named(name) } : undefined;
       return `${JSON.stringify({
-        parentUuid: after === '' ? null : uuidOf(after),
+        parentUuid: named(more ? '' : after),
+        ...(more ? { logicalParentUuid: named(after) } : {}),
         isSidechain: false,
         cwd: '/home/ada/src/long',
         sessionId: fixture.id,
         version: '2.1.300',
         type: user ? 'user' : 'assistant',
         ...(more?.['type'] === 'system' ? {} : { message }),
-        uuid: uuidOf(name),
+        uuid: named(name),
         timestamp: new Date(
           Date.parse('2026-11-01T08:00:00Z') + (n * 100 + i) * 1000,
         ).toISOString(),

@@ -65,7 +65,8 @@ for (const [name, fixture] of Object.entries(fixtures)) {
         .evaluateAll((rows) => rows.map((r) => (r as HTMLElement).dataset['key'] ?? '')))
         reached.add(key);
     }
-    for (const line of fixture.lines) expect(reached, line.name).toContain(uuidOf(line.name));
+    for (const line of fixture.lines)
+      expect(reached, line.name).toContain(uuidOf(fixture, line.name));
   });
 }
 

@@ -3,12 +3,14 @@
 
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
+// A way that is cut is an error in the console: here that is meant.
+import { expect, test, type Page } from '@playwright/test';
 import { missing } from './browser';
-import { cutter } from './cutter';
+import { cutter, type Cutter } from './cutter';
 import { feed, showing, still, wheel } from './feed';
 import { answer, fileOf, longId, makeLong } from './long';
-import { serve } from './server';
-import { enter, expect, test } from './world';
+import { serve, type Server } from './server';
+import { enter } from './world';
 
 const before = 200;
 const appends = Number(process.env['SESSKEEP_APPENDS'] ?? 10_000);
@@ -16,20 +18,32 @@ const cuts = 50;
 
 test.skip(missing !== '', missing);
 
+/** both are a server and the way to it that is cut. */
+async function both(messages: number): Promise<{ server: Server; way: Cutter }> {
+  const way = await cutter();
+  const args = (): string[] => ['--allow-host', way.host];
+  const server = await serve((claude) => makeLong(claude, messages), { args });
+  way.lead(server.url);
+  return { server, way };
+}
+
+async function begin(page: Page, server: Server, way: Cutter): Promise<void> {
+  await enter(page, server);
+  // The token is kept for an origin: the one that is cut has to get it too.
+  const token = await page.evaluate(() => localStorage.getItem('sesskeep.token') ?? '');
+  await page.addInitScript((t) => localStorage.setItem('sesskeep.token', t), token);
+  await page.goto(`${way.url}/ui/s/${longId}`);
+  await showing(page);
+  await still(page);
+}
+
 test(`cut ${cuts} times during ${appends} appends: nothing is lost, nothing comes twice`, async ({
   page,
 }) => {
   test.setTimeout(280_000);
-  const server = await serve((claude) => makeLong(claude, before));
-  const way = await cutter(server.url);
+  const { server, way } = await both(before);
   try {
-    await enter(page, server);
-    // The token is kept for an origin: the one that is cut has to get it too.
-    const token = await page.evaluate(() => localStorage.getItem('sesskeep.token') ?? '');
-    await page.addInitScript((t) => localStorage.setItem('sesskeep.token', t), token);
-    await page.goto(`${way.url}/ui/s/${longId}`);
-    await showing(page);
-    await still(page);
+    await begin(page, server, way);
     await expect(page.getByText('live', { exact: true }).first()).toBeVisible();
     await wheel(page, -1500);
     await still(page);
@@ -77,14 +91,8 @@ test(`cut ${cuts} times during ${appends} appends: nothing is lost, nothing come
 
 test('without a server what was read stays, and goes on when it is back', async ({ page }) => {
   test.setTimeout(120_000);
-  const server = await serve((claude) => makeLong(claude, 2000));
-  const way = await cutter(server.url);
-  await enter(page, server);
-  const token = await page.evaluate(() => localStorage.getItem('sesskeep.token') ?? '');
-  await page.addInitScript((t) => localStorage.setItem('sesskeep.token', t), token);
-  await page.goto(`${way.url}/ui/s/${longId}`);
-  await showing(page);
-  await still(page);
+  const { server, way } = await both(2000);
+  await begin(page, server, way);
   let gone = true;
   await page.route('**/api/**', (route) =>
     gone ? route.abort('connectionrefused') : route.continue(),
