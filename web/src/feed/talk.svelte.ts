@@ -29,6 +29,7 @@ interface Stretch {
 export interface Grown {
   added: number; // blocks
   marks: boolean; // some of them are in the outline
+  whole: boolean; // all of it was read
 }
 
 export interface Address {
@@ -49,11 +50,11 @@ export class Talk {
   ready = $state(false);
   replaced = $state(false);
   outline = $state.raw<Outline | undefined>();
-  lastLine = $state(0); // of the file, of what was read at the end
   /** start is the row that was asked for. */
   start = '';
 
   #pages: Stretch[] = [];
+  #counted = -1; // the last line that was told of; -1: the end was not read
   #blocks = new Map<number, Block[]>(); // by page, the last used at the end
   #rows = new Map<number, FeedRow[]>();
   #asked = new Map<number, Asked>();
@@ -221,28 +222,33 @@ export class Talk {
 
   /** grow reads what was written since. */
   async grow(): Promise<Grown> {
-    const grown = { added: 0, marks: false };
-    if (!this.ready) return grown;
+    const grown = { added: 0, marks: false, whole: true };
+    // What was read before the way to the server broke counts.
+    if (this.ready) await this.#more(grown).catch(() => (grown.whole = false));
+    return grown;
+  }
+
+  async #more(grown: Grown): Promise<void> {
     await this.load(this.#pages.length - 1);
-    const before = this.lastLine;
     for (;;) {
       const last = this.#pages.length - 1;
       const stretch = this.#pages[last] ?? { from: 0, turns: turnsOfPage };
       const answer = await this.#ask({ from: stretch.from, after: turnsOfPage - 1 });
       if (this.#parted(last, answer)) {
         this.replaced = true;
-        return grown;
+        return;
       }
       const turns = (this.turns = answer.turnCount);
       if (answer.leaf) this.leaf = answer.leaf;
       if (last < 0) this.#pages.push({ from: 0, turns: answer.turns.length });
       else stretch.turns = answer.turns.length;
       this.space.resize(this.#pages.length);
-      const fresh = answer.blocks.filter((b) => b.kind !== 'meta' && (b.line ?? 0) > before);
+      const fresh = answer.blocks.filter((b) => b.kind !== 'meta' && (b.line ?? 0) > this.#counted);
       grown.added += fresh.length;
+      this.#counted = Math.max(this.#counted, ...answer.blocks.map((b) => b.line ?? 0));
       grown.marks ||= fresh.some((b) => b.kind === 'prompt' || b.kind === 'boundary' || wrong(b));
       this.#take(Math.max(0, last), answer);
-      if (!answer.turnsAfter) return grown;
+      if (!answer.turnsAfter) return;
       const next = stretch.from + answer.turns.length;
       this.#pages.push({ from: next, turns: Math.min(turnsOfPage, turns - next) });
       this.space.resize(this.#pages.length);
@@ -322,8 +328,8 @@ export class Talk {
       this.#forks.delete(old);
       this.#rows.delete(old);
     }
-    if (page === this.#pages.length - 1)
-      for (const b of answer.blocks) this.lastLine = Math.max(this.lastLine, b.line ?? 0);
+    if (page === this.#pages.length - 1 && this.#counted < 0)
+      this.#counted = Math.max(0, ...answer.blocks.map((b) => b.line ?? 0));
     this.version++;
   }
 
