@@ -147,11 +147,16 @@ test('appearance is kept in the browser @short', async ({ page, demo }) => {
 });
 
 const pages = [
+  '/',
+  '/projects',
+  '/sessions',
+  '/search?q=half',
   '/live',
   '/usage',
   '/archive',
   '/trash',
   '/kept',
+  '/storage',
   '/activity',
   '/doctor',
   '/settings',
@@ -199,13 +204,13 @@ async function look(
   if (name === 'empty') await enter(page, server);
   for (const [w, h] of [
     [1440, 900],
-    [900, 800],
+    [1024, 800],
     [390, 844],
   ] as const) {
     await page.setViewportSize({ width: w, height: h });
     for (const path of pages) {
       await open(page, server, path);
-      await shoot(page, `${path.slice(1)}-${name}-${theme}-${w}`);
+      await shoot(page, `${path.slice(1).split('?')[0] || 'home'}-${name}-${theme}-${w}`);
       expect.soft(await violations(page), `${path} ${w}`).toEqual([]);
     }
   }

@@ -1,4 +1,4 @@
-const flaky = '39877941-aab8-4b02-abd4-e7471d0664fc'; // of the demo: three branches
+import { flaky } from './demo';
 
 /** routes are the pages that are looked at in every theme and width. A name is that of
  * its picture; short ones are looked at in every change. */
@@ -24,6 +24,7 @@ export const routes: { name: string; path: string; short?: boolean }[] = [
   { name: 'archive', path: '/archive' },
   { name: 'trash', path: '/trash' },
   { name: 'kept-demo', path: '/kept' },
+  { name: 'storage', path: '/storage', short: true },
   { name: 'activity', path: '/activity' },
   { name: 'doctor', path: '/doctor', short: true },
   { name: 'settings', path: '/settings', short: true },
