@@ -164,8 +164,8 @@ comments:
 	SESSKEEP_UPDATE=1 $(GO) test -count 1 -run TestWebComments ./internal/api
 
 crash:
-	SESSKEEP_CRASH=200 SESSKEEP_DAMAGE=200 SESSKEEP_VANISH=300 $(GO) test -count=1 -v -timeout 30m \
-	  -run 'TestCrash$$|TestDamage|TestVanish$$|TestOneWriter|TestStartTogether' ./internal/index
+	SESSKEEP_CRASH=200 SESSKEEP_DAMAGE=200 SESSKEEP_VANISH=300 SESSKEEP_ABSORB=300 $(GO) test -count=1 -v -timeout 30m \
+	  -run 'TestCrash$$|TestDamage|TestVanish$$|TestAbsorbLaw|TestOneWriter|TestStartTogether' ./internal/index
 	SESSKEEP_CRASH=200 SESSKEEP_EDITS=3000 $(GO) test -count=1 -v -timeout 30m -run 'TestKilled|TestEditedMeanwhile' ./internal/shelf ./internal/app
 	SESSKEEP_CRASH=6 $(GO) test -count=1 -v -timeout 30m -run 'TestPowerFails|TestDiskFails' ./internal/shelf
 	SESSKEEP_CRASH=200 $(GO) test -count=1 -v -timeout 60m -run 'TestFaults|TestKill|TestVerify' ./internal/vault

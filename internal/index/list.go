@@ -35,6 +35,7 @@ type Filter struct {
 	ID       string // or the first characters of it
 	MinSize  int64
 	Idle     time.Time // nothing was written from then on; zero: any
+	Touched  time.Time // the file itself was last changed before then; zero: any
 	// Empty takes only sessions in which nothing was said: no message, no agent, and
 	// no name for another session.
 	Empty bool
@@ -61,6 +62,8 @@ type Filter struct {
 
 	// Brief leaves out what no table shows: see briefRow.
 	Brief bool
+	// Uncounted leaves out how many rows there are, which takes as long as a page.
+	Uncounted bool
 }
 
 // Page is a list of rows with what it leaves out.
@@ -207,9 +210,13 @@ func (f *Filter) query(o *order, at cursor.Cursor, before []string, beat int) (s
 			file = "(SELECT " + fileKey + " FROM file f WHERE f.id = r.file)"
 		}
 	}
-	query := `WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE ` + where + ` AND ` + shown + ` AND ` + after + ` AND ` + fresh + ` ORDER BY ` + o.sql() + ` LIMIT ? OFFSET ?)
+	query := `WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE ` + where + ` AND ` + shown + ` AND ` + after + ` AND ` + fresh + ` ORDER BY ` + o.sql() + limited + `)
 		SELECT '', 0, r.source, ` + facts + `, r.title, r.fork, r.agents, p.short, p.path, ` + shared + `, r.root, r.file, ` + file + `, ` + o.value + `, ` + labelColumns + brief + `
-			FROM page CROSS JOIN row r ON r.file = page.file ` + files + ` JOIN project p ON p.id = r.project ` + labelOf + ` UNION ALL
+			FROM page CROSS JOIN row r ON r.file = page.file ` + files + ` JOIN project p ON p.id = r.project ` + labelOf
+	if f.Uncounted {
+		return query, slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset}, sharedArgs)
+	}
+	query += ` UNION ALL
 		SELECT s.kind, s.n, '', '', '', '', '', '', '', 0, 0, 0, '', 0, ` + noLabel + none + `
 			FROM (` + strings.Join(counts, " UNION ALL ") + `) s`
 	return query, slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset}, sharedArgs, countArgs)
@@ -416,6 +423,7 @@ func (f *Filter) where() (string, []any) {
 	}
 	add(f.MinSize > 0, "r.size >= ?", f.MinSize)
 	add(!f.Idle.IsZero(), "r.active < ?", f.Idle.UnixMilli())
+	add(!f.Touched.IsZero(), "(SELECT json_extract(t.facts, '$.ref.Stat.modtime') FROM file t WHERE t.id = r.file) < ?", f.Touched.UnixNano())
 	add(f.Empty, "r.messages = 0 AND r.agents = '' AND NOT EXISTS (SELECT 1 FROM file n WHERE n.id = r.file AND n.named = 1)")
 	add(f.Archived == ArchivedOnly, isArchived)
 	add(f.Sessions != nil, "r.id IN (SELECT value FROM json_each(?))", jsonText(f.Sessions))
