@@ -177,7 +177,7 @@ func (c *Choice) check(f *app.Filter) (err error) {
 		f.Source = "all"
 	}
 	if c.State != "" {
-		f.States = strings.Split(strings.ReplaceAll(c.State, "_", " "), ",")
+		f.States = strings.Split(strings.NewReplacer("_", " ", "-", " ").Replace(c.State), ",")
 		for _, word := range f.States {
 			if !slices.Contains(app.StateWords, word) {
 				return invalid("state", "%q is none of %s", clip(word, 40), strings.Join(app.StateWords, ", "))

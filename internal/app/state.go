@@ -27,14 +27,15 @@ type Process = live.Process
 // State is what a session does now, as lists show it.
 type State = index.State
 
-// StateWords are the words for it, the most urgent first.
+// StateWords are the words that a filter takes for it, the most urgent first, and two
+// that go with any of them.
 var StateWords = stateWords()
 
 func stateWords() (list []string) {
 	for _, word := range live.Words {
 		list = append(list, string(word))
 	}
-	return list
+	return append(list, "copy only", "damaged")
 }
 
 // States tells of the sessions that have a client or a job, and of those that
