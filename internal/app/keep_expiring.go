@@ -65,10 +65,10 @@ func (a *App) Expiring(ctx context.Context, o ExpiringOptions) ([]ExpiringSessio
 	}
 	periods := a.periods(c, o.Managed)
 	f := Filter{}
-	if o.Within > 0 {
+	if o.Within > 0 { // what was begun later is younger still
 		for _, r := range periods {
-			if cut := a.now().Add(o.Within).AddDate(0, 0, 1-r.Days); cut.After(f.Touched) {
-				f.Touched = cut
+			if cut := a.now().Add(o.Within).AddDate(0, 0, 1-r.Days); cut.After(f.Until) {
+				f.Until = cut
 			}
 		}
 	}

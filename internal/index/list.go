@@ -35,7 +35,6 @@ type Filter struct {
 	ID       string // or the first characters of it
 	MinSize  int64
 	Idle     time.Time // nothing was written from then on; zero: any
-	Touched  time.Time // the file itself was last changed before then; zero: any
 	// Empty takes only sessions in which nothing was said: no message, no agent, and
 	// no name for another session.
 	Empty bool
@@ -423,7 +422,6 @@ func (f *Filter) where() (string, []any) {
 	}
 	add(f.MinSize > 0, "r.size >= ?", f.MinSize)
 	add(!f.Idle.IsZero(), "r.active < ?", f.Idle.UnixMilli())
-	add(!f.Touched.IsZero(), "(SELECT json_extract(t.facts, '$.ref.Stat.modtime') FROM file t WHERE t.id = r.file) < ?", f.Touched.UnixNano())
 	add(f.Empty, "r.messages = 0 AND r.agents = '' AND NOT EXISTS (SELECT 1 FROM file n WHERE n.id = r.file AND n.named = 1)")
 	add(f.Archived == ArchivedOnly, isArchived)
 	add(f.Sessions != nil, "r.id IN (SELECT value FROM json_each(?))", jsonText(f.Sessions))
