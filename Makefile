@@ -90,14 +90,18 @@ corpus:
 drift:
 	$(GO) run ./internal/drift -old "$(OLD)" -new "$(NEW)" -home "$(HOME_DIR)"
 
-# What users type, beside cat, rg and ccusage, and how it grows: 10 MB, 1 GB, 4 GB.
-bench: build corpus corpus-L4
+# What users type, beside cat, rg and, where npm has it, ccusage, and how it grows: 10 MB, 1 GB, 4 GB.
+CCUSAGE = .cache/ccusage/node_modules/.bin/ccusage
+$(CCUSAGE):
+	-npm install --silent --no-save --prefix .cache/ccusage ccusage@20.0.24
+
+bench: build corpus corpus-L4 $(CCUSAGE)
 	$(GO) run ./internal/storetest/makecorpus -size S -seed $(SEED) -dir $(CORPUS_S)
-	$(GO) run ./internal/bench -sesskeep bin/sesskeep $(CORPUS_S) $(CORPUS) $(CORPUS_L4)
+	$(GO) run ./internal/bench -ccusage $(abspath $(CCUSAGE)) -sesskeep bin/sesskeep $(CORPUS_S) $(CORPUS) $(CORPUS_L4)
 
 # The same on 1 GB alone, and inside of one process.
-bench-M: build corpus
-	$(GO) run ./internal/bench -sesskeep bin/sesskeep $(CORPUS)
+bench-M: build corpus $(CCUSAGE)
+	$(GO) run ./internal/bench -ccusage $(abspath $(CCUSAGE)) -sesskeep bin/sesskeep $(CORPUS)
 	SESSKEEP_CORPUS=$(abspath $(CORPUS)) $(GO) test -run '^$$' -bench 'Search' ./internal/index
 
 # What answers over HTTP take.
