@@ -123,7 +123,7 @@ func (s *Server) sampleObject(schema *huma.Schema, depth int) map[string]any {
 func fits(schema *huma.Schema, value any) bool {
 	switch value.(type) {
 	case string:
-		return schema.Type == huma.TypeString && len(schema.Enum) == 0
+		return schema.Type == huma.TypeString && len(schema.Enum) == 0 && (schema.Format == "" || value == sampleTime)
 	case float64:
 		return schema.Type == huma.TypeNumber
 	case int:

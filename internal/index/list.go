@@ -144,6 +144,7 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 	switch delete(counts, beatKind); {
 	case rows.Err() != nil:
 		return page, rows.Err()
+	case f.Uncounted:
 	case !ok:
 		return page, errDamaged // nothing was counted
 	case beat == known.beat:
