@@ -130,7 +130,7 @@ func (a *writer) long(more string) {
 // wait gives the ids of messages as they are told, up to the n-th line.
 func wait(t *testing.T, events <-chan told, n int) (ids []string, last string) {
 	t.Helper()
-	deadline := time.After(30 * time.Second)
+	deadline := time.After(time.Minute)
 	for {
 		select {
 		case e, ok := <-events:
@@ -211,7 +211,7 @@ func TestRevokedStream(t *testing.T) {
 	events := w.listen(t.Context(), secret, "", "")
 	_, err = w.tokens.Revoke(t.Context(), token.ID)
 	w.must(err)
-	deadline := time.After(20 * time.Second)
+	deadline := time.After(time.Minute)
 	for {
 		select {
 		case _, ok := <-events:

@@ -90,7 +90,7 @@ func sameJSON(t *testing.T, a, b []byte) bool {
 // untilOver reads events until one tells the end of a job.
 func untilOver(t *testing.T, events <-chan told, id string) {
 	t.Helper()
-	for late := time.After(20 * time.Second); ; {
+	for late := time.After(time.Minute); ; {
 		select {
 		case e := <-events:
 			if e.Kind == "job" && e.Job.ID == id && e.Job.State == "done" {

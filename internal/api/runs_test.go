@@ -52,7 +52,7 @@ func runner(t *testing.T) (w *world, dir string) {
 // untilRun asks for a run until it is in a state.
 func (w *world) untilRun(id, state string) app.Run {
 	w.t.Helper()
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
 		run := get[app.Run](w, "/runs/"+id)
 		if string(run.State) == state {
 			return run
@@ -155,7 +155,7 @@ func (w *world) stream(path string, enough func(name, id, data string) bool) {
 	answer, err := w.server.Client().Do(r)
 	w.must(err)
 	defer answer.Body.Close()
-	late := time.AfterFunc(20*time.Second, func() { _ = answer.Body.Close() })
+	late := time.AfterFunc(time.Minute, func() { _ = answer.Body.Close() })
 	defer late.Stop()
 	var name, id, data string
 	for in := bufio.NewScanner(answer.Body); in.Scan(); {

@@ -83,7 +83,7 @@ func TestSlowloris(t *testing.T) {
 			}
 		})
 	}
-	for end := time.Now().Add(20 * time.Second); opened.Load() < int64(sockets) && time.Now().Before(end); {
+	for end := time.Now().Add(time.Minute); opened.Load() < int64(sockets) && time.Now().Before(end); {
 		time.Sleep(5 * time.Millisecond)
 	}
 	if n := opened.Load(); n < int64(sockets) {
@@ -189,7 +189,7 @@ func (w *world) largeSession(size int) string {
 	for n := 0; n < size; n += len(filler) {
 		s.long(filler)
 	}
-	for end := time.Now().Add(30 * time.Second); w.ask(access.Read, "GET", "/sessions/"+id, "").status != 200; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); w.ask(access.Read, "GET", "/sessions/"+id, "").status != 200; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			w.t.Fatalf("%s is never found", filepath.Base(s.f.Name()))
 		}
@@ -201,7 +201,7 @@ func (w *world) largeSession(size int) string {
 func (w *world) awaitRunning(address string, want int) {
 	w.t.Helper()
 	got := ""
-	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		r, err := http.NewRequestWithContext(w.t.Context(), "GET", "http://"+address+"/metrics", nil)
 		w.must(err)
 		r.Header.Set("Authorization", "Bearer "+w.token[access.Read])

@@ -117,7 +117,7 @@ func (d *desk) edit(word string) {
 func (d *desk) eventually(word string) {
 	d.Helper()
 	var data []byte
-	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		data, _ = os.ReadFile(d.file)
 		if strings.Contains(string(data), word) {
 			return

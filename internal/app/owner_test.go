@@ -26,7 +26,7 @@ import (
 // soon waits until nothing is wrong any more.
 func soon(t *testing.T, wrong func() string) {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(2 * time.Millisecond) {
 		problem := wrong()
 		if problem == "" {
 			return

@@ -35,7 +35,7 @@ func (s *screen) String() string {
 func (s *screen) await(t *testing.T, pattern string) []string {
 	t.Helper()
 	want := regexp.MustCompile(pattern)
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		text := s.String()
 		if found := want.FindStringSubmatch(text); found != nil {
 			return found

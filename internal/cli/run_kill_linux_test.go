@@ -79,7 +79,7 @@ func (h *household) serve() *exec.Cmd {
 		h.t.Fatal(err)
 	}
 	h.t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() }) // it may have been killed
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		if _, err := h.try("api", "/healthz"); err == nil {
 			return cmd
 		} else if time.Now().After(end) {
@@ -99,7 +99,7 @@ func (h *household) api(value any, args ...string) {
 // until waits for a state of a run.
 func (h *household) until(id, state string) (run app.Run) {
 	h.t.Helper()
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(30 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(30 * time.Millisecond) {
 		if h.api(&run, "/runs/"+id); string(run.State) == state && run.Version != "" {
 			return run
 		}
@@ -191,7 +191,7 @@ func TestServerKilled(t *testing.T) {
 	}
 	h.stopAll()
 	for _, pid := range holders {
-		for end := time.Now().Add(10 * time.Second); !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) && !orphan(pid); time.Sleep(20 * time.Millisecond) {
+		for end := time.Now().Add(time.Minute); !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) && !orphan(pid); time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(end) {
 				t.Fatalf("holder %d goes on", pid)
 			}

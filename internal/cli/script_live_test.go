@@ -61,7 +61,7 @@ func spawn(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // scriptPatience is how long a script waits for something to happen.
-const scriptPatience = 20 * time.Second
+const scriptPatience = time.Minute
 
 // await waits until a file says something: await FILE REGEXP.
 func await(ts *testscript.TestScript, neg bool, args []string) {

@@ -78,7 +78,7 @@ func waitRun(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: waitrun RUN STATE")
 	}
-	for range 500 {
+	for end := time.Now().Add(scriptPatience); time.Now().Before(end); {
 		ts.Check(ts.Exec("sesskeep", "run", "show", args[0], "--jq", ".state"))
 		if strings.TrimSpace(ts.ReadFile("stdout")) == args[1] {
 			return

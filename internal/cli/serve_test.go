@@ -47,7 +47,7 @@ func (u user) serve(o serveOptions) (stop func() int) {
 	}
 	o.door.Address, o.slots = "127.0.0.1:0", 1
 	go func() { done <- sh.finish(runServe(ctx, sh, o)) }()
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		out, code := u.run("api", "/healthz")
 		if code == 0 {
 			return func() int { cancel(); return <-done }

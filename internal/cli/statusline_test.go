@@ -16,7 +16,7 @@ func TestStatusWaitsForNobody(t *testing.T) {
 	if s := readStatus(silent); s.Session != "" {
 		t.Errorf("session %q", s.Session)
 	}
-	if took := time.Since(start); took > 5*time.Second {
+	if took := time.Since(start); took > time.Minute {
 		t.Errorf("waited %v", took)
 	}
 	for text, want := range map[string]string{

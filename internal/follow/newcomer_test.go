@@ -15,7 +15,7 @@ import (
 // came that it waits for, and gives all moments that were told until the last.
 func told(t *testing.T, src *Sources, o WatchOptions, steps ...step) []string {
 	t.Helper()
-	ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	enough := errors.New("enough")
 	var list []string

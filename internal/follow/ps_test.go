@@ -27,7 +27,7 @@ func TestPsSame(t *testing.T) {
 		}
 		return text
 	}
-	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	enough := errors.New("seen")
 	pages := 0

@@ -126,7 +126,7 @@ func appendSome(t *testing.T, files []string, want map[string][]string) {
 func watchWhile(t *testing.T, dir, address string, start bool, ends int, write func()) map[string][]string {
 	t.Helper()
 	src := testSource(t, dir, nil)
-	ctx, stop := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer stop()
 	o := WatchOptions{All: address == "", FromStart: start, Now: time.Now}
 	if address != "" {

@@ -81,7 +81,7 @@ func (w *world) hold(o holder.Order) (run holder.Run, done <-chan error) {
 // until follows a run until it is as wanted, and gives it.
 func (w *world) until(id string, wanted func(holder.Record) bool) holder.Record {
 	w.t.Helper()
-	ctx, stop := context.WithTimeout(w.ctx, 20*time.Second)
+	ctx, stop := context.WithTimeout(w.ctx, time.Minute)
 	defer stop()
 	found := errors.New("found")
 	var last holder.Record

@@ -143,7 +143,7 @@ func gone(pid int) bool {
 
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !is(); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); !is(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal(what)
 		}
@@ -429,7 +429,7 @@ func (tr *trial) check(ctx context.Context) error {
 	if _, err := tr.w.store.Ask(ctx, tr.id, holder.Request{Do: holder.DoStop, By: "test"}); err != nil {
 		return err
 	}
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		rec, err := tr.w.store.Read(ctx, tr.id)
 		if err != nil || rec.State == launch.Ended {
 			return err

@@ -28,7 +28,7 @@ func (w *world) attended(ctx context.Context, wait time.Duration) <-chan *launch
 // question waits for the one that is asked.
 func (w *world) question() holder.Record {
 	w.t.Helper()
-	for end := time.Now().Add(20 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		list, err := w.store.List(w.ctx)
 		if err != nil {
 			w.t.Fatal(err)

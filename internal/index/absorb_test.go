@@ -20,7 +20,7 @@ import (
 // walk, by one process or two that stay, the index says what a fresh one says.
 func TestAbsorbLaw(t *testing.T) {
 	home := t.TempDir()
-	if _, err := storetest.Make(home, storetest.Size{Sessions: 12, Agents: 10, Projects: 3, Bytes: 1 << 20}, 9); err != nil {
+	if _, err := storetest.Make(home, storetest.Size{Sessions: 12, Agents: 10, Projects: 3, Bytes: 512 << 10}, 9); err != nil {
 		t.Fatal(err)
 	}
 	writeKin(t, home)

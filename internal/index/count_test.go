@@ -8,17 +8,12 @@ import (
 
 	"sesskeep/internal/index"
 	"sesskeep/internal/query"
-	"sesskeep/internal/storetest"
 )
 
 // A count is what a search finds, however it was decided: by raw bytes or by
 // decoded ones, in files with damage, with summaries and with copied lines.
 func TestCountIsWhatSearchFinds(t *testing.T) {
-	c, err := storetest.Make(t.TempDir(), storetest.S.Scale(2), 9)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, h := open(t, t.TempDir(), c.Dir, index.Options{})
+	c, x, h := sharedHome(t)
 	queries := []string{
 		"the", "ee", "e", "zq", "error", "true", "12", "message", "type", "summary", "the -error", "the OR zq", "error line value",
 		"/time(out|r)/", "/t.e/", `/\d{4}-\d\d/`, `"\""`, `"\n"`, "é", "検索", "role:user the", "project:a the", "-the", "source:user", "after:100d error",

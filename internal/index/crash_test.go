@@ -143,7 +143,7 @@ func TestCrash(t *testing.T) {
 	home := os.Getenv("SESSKEEP_CORPUS")
 	if home == "" {
 		home = t.TempDir()
-		if _, err := storetest.Make(home, storetest.Size{Sessions: 300, Agents: 330, Projects: 12, Bytes: 12 << 20}, 5); err != nil {
+		if _, err := storetest.Make(home, storetest.Size{Sessions: 150, Agents: 160, Projects: 12, Bytes: 6 << 20}, 5); err != nil {
 			t.Fatal(err)
 		}
 	} else {
@@ -152,7 +152,7 @@ func TestCrash(t *testing.T) {
 	writeKin(t, home)
 	attic, dir := copyHome(t, home), t.TempDir()
 	rng := rand.New(rand.NewPCG(11, number(t, "SESSKEEP_SEED", 1)))
-	want := int(number(t, "SESSKEEP_CRASH", 40))
+	want := int(number(t, "SESSKEEP_CRASH", 24))
 	// Where a kill comes is chance, and a busy machine has worse chances: it goes
 	// on until enough of them met a transaction.
 	inTx, limit := want/2, 10*want

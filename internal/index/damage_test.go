@@ -26,7 +26,7 @@ import (
 func damageHome(t *testing.T) string {
 	t.Helper()
 	home := t.TempDir()
-	if _, err := storetest.Make(home, storetest.Size{Sessions: 12, Agents: 10, Projects: 4, Bytes: 2 << 20}, 3); err != nil {
+	if _, err := storetest.Make(home, storetest.Size{Sessions: 12, Agents: 10, Projects: 4, Bytes: 1 << 20}, 3); err != nil {
 		t.Fatal(err)
 	}
 	writeKin(t, home)
@@ -184,7 +184,7 @@ func TestDamage(t *testing.T) {
 	path := filepath.Join(dir, fileName(version)+".db")
 	fillIndex(t, dir, home)
 	rng := rand.New(rand.NewPCG(13, number(t, "SESSKEEP_SEED", 1)))
-	for i := range int(number(t, "SESSKEEP_DAMAGE", 60)) {
+	for i := range int(number(t, "SESSKEEP_DAMAGE", uint64(len(damages)))) {
 		d := damages[i%len(damages)]
 		d.do(t, rng, path)
 		x := openAt(t, dir)
@@ -217,7 +217,7 @@ func TestDamageBehindTheSeal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, number(t, "SESSKEEP_SEED", 1)))
 	var noticed, rebuilt int
 	unnoticed := map[sealState]int{}
-	for i := range int(number(t, "SESSKEEP_DAMAGE", 60)) {
+	for i := range int(number(t, "SESSKEEP_DAMAGE", 27)) {
 		fillIndex(t, dir, home)
 		d := damages[i%9] // those that leave a file
 		d.do(t, rng, path)
@@ -236,7 +236,7 @@ func TestDamageBehindTheSeal(t *testing.T) {
 			}
 		}
 		switch {
-		case err == nil && fmt.Sprint(got) != fmt.Sprint(want):
+		case err == nil && fmt.Sprint(got) != fmt.Sprint(want), errors.Is(err, errBrief): // a text in one of the two places it is in
 			unnoticed[state]++
 		case err != nil && !Damaged(err):
 			t.Fatalf("%s: %v", d.name, err)

@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"sesskeep"
@@ -28,6 +29,53 @@ func open(tb testing.TB, dir, home string, o index.Options) (*index.Index, index
 	h := index.Home{Store: store}
 	refresh(tb, x, h, o)
 	return x, h
+}
+
+// shared is the home of all tests that only search. It is made by the first.
+var shared struct {
+	once   sync.Once
+	corpus *storetest.Corpus
+	index  *index.Index
+	home   index.Home
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if shared.corpus != nil {
+		_ = shared.index.Close()
+		_ = os.RemoveAll(filepath.Dir(shared.corpus.Dir))
+	}
+	os.Exit(code)
+}
+
+// sharedHome is a home in which nothing may be changed, and its index.
+func sharedHome(t *testing.T) (*storetest.Corpus, *index.Index, index.Home) {
+	t.Helper()
+	shared.once.Do(func() {
+		dir, err := os.MkdirTemp("", "index")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := storetest.Make(filepath.Join(dir, "home"), storetest.S, 9)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, err := index.Open(filepath.Join(dir, "index"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		store, err := sesskeep.Open(c.Dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := index.Home{Store: store}
+		refresh(t, x, h, index.Options{})
+		shared.corpus, shared.index, shared.home = c, x, h
+	})
+	if shared.corpus == nil {
+		t.Fatal("the shared home could not be made")
+	}
+	return shared.corpus, shared.index, shared.home
 }
 
 func refresh(tb testing.TB, x *index.Index, h index.Home, o index.Options) index.Report {

@@ -95,7 +95,7 @@ func (x *Index) ledgerRows(ctx context.Context, f Filter, where string, args []a
 		limit = f.Limit + 1
 	}
 	rows, err := x.read.QueryContext(ctx, `WITH s AS MATERIALIZED (SELECT u.*, r.root || ' ' || (SELECT name FROM file WHERE id = u.file) AS file_key
-			FROM row r JOIN usage u ON u.file = r.file WHERE `+where+` ORDER BY u.time DESC, u.message, file_key LIMIT ? OFFSET ?)
+			FROM row r JOIN usage u ON u.file = r.file WHERE `+where+` ORDER BY u.time DESC, u.message, file_key`+limited+`)
 		SELECT `+placeColumns+`, f.name, s.file_key, s.message, s.model, s.time, s.sidechain, s.input, s.output, s.cache_read,
 			s.write_5m, s.write_1h, s.searches, s.fast, s.batch, s.us_only, s.lines, s.counted,
 			coalesce(wr.id, ''), coalesce(wo.path, ''), coalesce(wf.name, ''), coalesce(w.output, 0),

@@ -141,6 +141,8 @@ func (r *rowReader) standing(s *sesskeep.Standing) (err error) {
 			s.Prompts = int(p.Int())
 		case "closed":
 			s.Closed = p.Bool()
+		case "unsure":
+			s.Unsure = p.Bool()
 		case "version":
 			s.Version = p.Text()
 		}

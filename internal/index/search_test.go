@@ -59,11 +59,7 @@ func TestNeedlesAreFound(t *testing.T) {
 // Random parts of random strings of random lines are found, in their own case
 // and in another, as long as they are not a key, a signature or base64.
 func TestAnySubstringIsFound(t *testing.T) {
-	c, err := storetest.Make(t.TempDir(), storetest.S, 8)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, h := open(t, t.TempDir(), c.Dir, index.Options{})
+	c, x, h := sharedHome(t)
 	rng := rand.New(rand.NewPCG(3, 4))
 	tried := 0
 	for tried < 150 {
@@ -130,16 +126,20 @@ func randomText(t *testing.T, rng *rand.Rand, name string) (int, string) {
 
 // Raw finds bytes wherever they stand.
 func TestRawFindsBytes(t *testing.T) {
-	c, err := storetest.Make(t.TempDir(), storetest.S, 9)
-	if err != nil {
-		t.Fatal(err)
+	c, x, h := sharedHome(t)
+	var files [][]byte
+	for _, f := range c.Files {
+		data, err := os.ReadFile(filepath.Join(c.Dir, f.Name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, data)
 	}
-	x, h := open(t, t.TempDir(), c.Dir, index.Options{})
 	rng := rand.New(rand.NewPCG(5, 6))
+	tried := 0
 	for range 60 {
-		file := c.Files[rng.IntN(len(c.Files))].Name
-		raw, err := os.ReadFile(filepath.Join(c.Dir, file))
-		if err != nil || len(raw) < 100 {
+		raw := files[rng.IntN(len(files))]
+		if len(raw) < 100 {
 			continue
 		}
 		from := rng.IntN(len(raw) - 40)
@@ -147,22 +147,34 @@ func TestRawFindsBytes(t *testing.T) {
 		if bytes.Contains(needle, []byte("\n")) {
 			continue
 		}
+		tried++
 		want := 0
-		for _, f := range c.Files {
-			data, err := os.ReadFile(filepath.Join(c.Dir, f.Name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, l := range bytes.Split(data, []byte("\n")) {
-				if bytes.Contains(l, needle) {
-					want++
-				}
-			}
+		for _, data := range files {
+			want += linesWith(data, needle)
 		}
 		page := search(t, x, h, index.Search{Raw: needle, Hits: 1 << 20, Bare: true})
 		if got := page.HitCount; !page.Complete || got > want || got == 0 {
 			t.Errorf("%q: %d hits, want at most %d", needle, got, want)
 		}
+	}
+	if tried < 30 {
+		t.Errorf("only %d needles were looked for", tried)
+	}
+}
+
+// linesWith counts the lines that have a needle.
+func linesWith(data, needle []byte) (n int) {
+	for {
+		at := bytes.Index(data, needle)
+		if at < 0 {
+			return n
+		}
+		n++
+		end := bytes.IndexByte(data[at:], '\n')
+		if end < 0 {
+			return n
+		}
+		data = data[at+end:]
 	}
 }
 

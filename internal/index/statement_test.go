@@ -4,6 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -89,5 +92,24 @@ func BenchmarkPageAgain(b *testing.B) {
 		if _, err := x.List(b.Context(), Filter{Roots: []string{"/nowhere"}, Limit: 50}); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// A statement that is kept is not prepared again: see limited.
+func TestLimitIsNoParameter(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	must(t, err)
+	found := 0
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		must(t, err)
+		for _, after := range strings.SplitAfter(string(text), "LIMIT "+"?")[1:] {
+			if found++; !strings.HasPrefix(after, " + 0") {
+				t.Errorf("%s: a bare parameter behind LIMIT: use limited", name)
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("there is no LIMIT: this test proves nothing")
 	}
 }

@@ -16,7 +16,7 @@ import (
 // that never knew another state.
 func TestVanish(t *testing.T) {
 	home := t.TempDir()
-	if _, err := storetest.Make(home, storetest.Size{Sessions: 14, Agents: 12, Projects: 4, Bytes: 1 << 20}, 7); err != nil {
+	if _, err := storetest.Make(home, storetest.Size{Sessions: 14, Agents: 12, Projects: 4, Bytes: 512 << 10}, 7); err != nil {
 		t.Fatal(err)
 	}
 	writeKin(t, home)

@@ -72,7 +72,7 @@ func TestNumbersWithoutSubscribers(t *testing.T) {
 	h := p.hub(false)
 	begin := h.States().ID
 	p.append(mainFile(sid1), says("user", "a"))
-	for end := time.Now().Add(5 * time.Second); h.States().ID == begin; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(time.Minute); h.States().ID == begin; time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("nothing was numbered")
 		}

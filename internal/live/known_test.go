@@ -31,7 +31,7 @@ func (p *place) readTo(name string, lines int) Known {
 // readUpTo waits until a Hub has judged a session by so many lines.
 func readUpTo(t *testing.T, h *Hub, k Key, lines int) Session {
 	t.Helper()
-	for end := time.Now().Add(5 * time.Second); ; time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
 		s, _ := h.Session(k)
 		if s.At.Line == lines {
 			return s

@@ -47,7 +47,7 @@ func TestLog(t *testing.T) {
 		"appeared 2 idle file", "state 2 your turn was idle file", "gone 2 file", "state 2 idle was your turn",
 	}
 	var got []string
-	for end := time.Now().Add(5 * time.Second); time.Now().Before(end) && len(got) < len(want); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end) && len(got) < len(want); time.Sleep(time.Millisecond) {
 		got = got[:0]
 		for _, r := range readAll(t, log) {
 			got = append(got, brief(r))

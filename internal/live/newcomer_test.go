@@ -11,7 +11,7 @@ import (
 // knows waits until the loop of a Hub knows a session, told of or not.
 func knows(t *testing.T, h *Hub, id sesskeep.SessionID) {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		found := make(chan bool, 1)
 		h.ask(func(l *loop) { found <- l.homes[0].sessions[id] != nil })
 		if <-found {

@@ -92,7 +92,7 @@ func TestPagerQuitsEarly(t *testing.T) {
 	}
 	select {
 	case <-p.Gone():
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("Gone is still open")
 	}
 	if err := p.Close(); err != nil {
@@ -108,7 +108,7 @@ func TestPagerOutlivesContext(t *testing.T) {
 	cancel()
 	select {
 	case <-p.Gone():
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("the pager did not see the end of its input")
 	}
 	if n, err := io.WriteString(p, "late\n"); n != 5 || err != nil {

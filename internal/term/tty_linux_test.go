@@ -75,7 +75,7 @@ func TestPageOnTerminal(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := make([]byte, 64)
-	screen.SetReadDeadline(time.Now().Add(5 * time.Second))
+	screen.SetReadDeadline(time.Now().Add(time.Minute))
 	n, _ := screen.Read(b)
 	if got := string(b[:n]); !strings.Contains(got, "PAGED") {
 		t.Errorf("the screen shows %q", got)

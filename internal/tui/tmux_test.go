@@ -115,7 +115,7 @@ func (x *terminal) ended() bool {
 		x.t.Error(err)
 		return true
 	}
-	for end := time.Now().Add(20 * time.Second); syscall.Kill(pid, 0) == nil; time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); syscall.Kill(pid, 0) == nil; time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			return false
 		}
@@ -175,7 +175,7 @@ func (x *terminal) inside() bool {
 // await waits until something is so.
 func (x *terminal) await(what string, ok func() bool) {
 	x.t.Helper()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(30 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(30 * time.Millisecond) {
 		if ok() {
 			return
 		}

@@ -327,7 +327,7 @@ func TestClipboard(t *testing.T) {
 	const osc52 = "\x1b]52;c;Mzk4Nzc5NDEt" // 39877941- in base64
 	teatest.WaitFor(t, tm.Output(), func(b []byte) bool { return strings.Contains(string(b), osc52) })
 	tm.Type("q")
-	tm.WaitFinished(t, teatest.WithFinalTimeout(5*time.Second))
+	tm.WaitFinished(t, teatest.WithFinalTimeout(time.Minute))
 	_, _ = io.Copy(io.Discard, tm.Output())
 }
 
