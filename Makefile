@@ -10,7 +10,7 @@ CORPUS_L ?= .cache/corpus-L
 CORPUS_L4 ?= .cache/corpus-L4
 CORPUS_XL ?= .cache/corpus-XL
 
-.PHONY: client-go build test steady race linters lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check web-browser web-full soak runs bench-api web-same
+.PHONY: client-go comments build test steady race linters lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check web-browser web-full soak runs bench-api web-same
 
 # Without cgo nothing has to be linked when the program starts; tests and linters
 # see what is built, and use what was compiled for it.
@@ -29,7 +29,7 @@ web-same: web
 	  { git status --short -- internal/web/dist; echo 'internal/web/dist is not what web/ makes: run "make web" and commit it'; exit 1; }
 
 # Its types, from the document that the server serves.
-web-types: web/node_modules
+web-types: web/node_modules comments
 	SESSKEEP_UPDATE=1 $(GO) test -run 'TestWeb' ./internal/api ./internal/keys
 	cd web && npm run -s types
 
@@ -156,8 +156,12 @@ soak:
 	SESSKEEP_SOAK=60s $(GO) test -count=1 -v -timeout 20m -run 'TestSoak$$|TestSlowloris$$|TestRebinding$$' ./internal/api
 
 # The Go client again, from the API as it is now.
-client-go:
+client-go: comments
 	SESSKEEP_UPDATE=1 $(GO) test -count 1 ./internal/clientgen
+
+# What the source says of the fields that are answered; the document has it.
+comments:
+	SESSKEEP_UPDATE=1 $(GO) test -count 1 -run TestWebComments ./internal/api
 
 crash:
 	SESSKEEP_CRASH=200 SESSKEEP_DAMAGE=200 SESSKEEP_VANISH=300 SESSKEEP_ABSORB=300 $(GO) test -count=1 -v -timeout 30m \

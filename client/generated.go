@@ -331,8 +331,8 @@ func (c *Client) CleanMap(ctx context.Context) (*CleanPage, error) {
 // CommandsOptions is what Commands may be asked for; what is empty is not sent.
 type CommandsOptions struct {
 	Paging  Paging
-	Kind    string
-	Scope   string
+	Kind    string // Only these
+	Scope   string // Only those of the home, or of projects
 	Project string // With those of this project; without it, of the homes alone
 }
 
@@ -458,10 +458,10 @@ func (c *Client) DeleteSession(ctx context.Context, project string, id string, o
 type DeleteSessionsOptions struct {
 	Async  bool   // Answer at once with a job (202), and go on when nobody waits
 	Filter string // Which sessions
-	Days   int
-	Hours  int
-	Source string
-	DryRun bool // Only tell what would go
+	Days   int    // older_than: nothing was said in them for so many days
+	Hours  int    // agent_older_than: nothing was said in them for so many hours
+	Source string // source: those of this source. Agents of a session go with it, never alone
+	DryRun bool   // Only tell what would go
 }
 
 func (o DeleteSessionsOptions) values() url.Values {
@@ -631,9 +631,9 @@ type HistoryOptions struct {
 	Project string // Only those typed in or below this directory, or in this project
 	Pastes  bool   // Look for the text in what was pasted too
 	Full    bool   // With the pastes in their places
-	Since   string
-	Until   string
-	TZ      string
+	Since   string // Typed from then on: RFC 3339 or a date
+	Until   string // Typed before then: RFC 3339 or a date
+	TZ      string // Days are those of this time zone; without it, of the machine's
 }
 
 func (o HistoryOptions) values() url.Values {
@@ -675,9 +675,9 @@ type HistoryProjectsOptions struct {
 	Project string // Only those typed in or below this directory, or in this project
 	Pastes  bool   // Look for the text in what was pasted too
 	Full    bool   // With the pastes in their places
-	Since   string
-	Until   string
-	TZ      string
+	Since   string // Typed from then on: RFC 3339 or a date
+	Until   string // Typed before then: RFC 3339 or a date
+	TZ      string // Days are those of this time zone; without it, of the machine's
 }
 
 func (o HistoryProjectsOptions) values() url.Values {
@@ -719,9 +719,9 @@ type HistoryTimelineOptions struct {
 	Project string // Only those typed in or below this directory, or in this project
 	Pastes  bool   // Look for the text in what was pasted too
 	Full    bool   // With the pastes in their places
-	Since   string
-	Until   string
-	TZ      string
+	Since   string // Typed from then on: RFC 3339 or a date
+	Until   string // Typed before then: RFC 3339 or a date
+	TZ      string // Days are those of this time zone; without it, of the machine's
 }
 
 func (o HistoryTimelineOptions) values() url.Values {
@@ -1431,7 +1431,7 @@ type SearchOptions struct {
 	Paging          Paging
 	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
 	In              string // Only in prompts, answers, thinking, titles, input, output, notes; several with commas between
-	Sort            string
+	Sort            string // The best first, or the session with the latest hit; without it relevance
 	Hits            string // Shown of each session: 3 without it, at most 2000
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
@@ -1529,7 +1529,7 @@ type SearchProjectOptions struct {
 	Paging          Paging
 	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
 	In              string // Only in prompts, answers, thinking, titles, input, output, notes; several with commas between
-	Sort            string
+	Sort            string // The best first, or the session with the latest hit; without it relevance
 	Hits            string // Shown of each session: 3 without it, at most 2000
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
@@ -1913,62 +1913,62 @@ func (c *Client) Usage(ctx context.Context, o UsageOptions) (*MoneyUsageReport, 
 
 // ActPage is an act page as the API writes it.
 type ActPage struct {
-	Acts    []ActRow `json:"acts"`
-	HasMore bool     `json:"hasMore"`
-	Next    string   `json:"next,omitempty"`
-	Total   int64    `json:"total,omitempty"`
+	Acts    []ActRow `json:"acts"`            // The changes, the last one first
+	HasMore bool     `json:"hasMore"`         // There are older ones
+	Next    string   `json:"next,omitempty"`  // For cursor, to go on behind this page
+	Total   int64    `json:"total,omitempty"` // How many match, on all pages
 }
 
 // ActRow is an act row as the API writes it.
 type ActRow struct {
-	Actor     ShelfActor `json:"actor"`
-	Batch     string     `json:"batch,omitempty"`
-	Files     []string   `json:"files"`
-	ID        int64      `json:"id"`
-	Problem   string     `json:"problem,omitempty"`
-	Root      string     `json:"root"`
-	SessionID string     `json:"sessionId,omitempty"`
-	State     string     `json:"state"`
-	Tag       string     `json:"tag,omitempty"`
-	Timestamp time.Time  `json:"timestamp"`
-	Undoes    int64      `json:"undoes,omitempty"`
-	Verb      string     `json:"verb"`
-	What      string     `json:"what,omitempty"`
+	Actor     ShelfActor `json:"actor"`               // Who did it, by which way
+	Batch     string     `json:"batch,omitempty"`     // The same for all changes of one command
+	Files     []string   `json:"files"`               // Files, by path
+	ID        int64      `json:"id"`                  // The thing itself; names that end in Id refer to one
+	Problem   string     `json:"problem,omitempty"`   // What went wrong
+	Root      string     `json:"root"`                // Directory of the home that it is in
+	SessionID string     `json:"sessionId,omitempty"` // The session it is of
+	State     string     `json:"state"`               // What it does, or how far it is
+	Tag       string     `json:"tag,omitempty"`       // Of its files beside those it changes
+	Timestamp time.Time  `json:"timestamp"`           // When it was
+	Undoes    int64      `json:"undoes,omitempty"`    // Of an undo: the act
+	Verb      string     `json:"verb"`                // What was done
+	What      string     `json:"what,omitempty"`      // It did to the session
 }
 
 // AgeShare is an age share as the API writes it.
 type AgeShare struct {
-	Days      int64     `json:"days"`
-	FileCount int64     `json:"fileCount"`
-	FileSize  int64     `json:"fileSize"`
-	NewestAt  time.Time `json:"newestAt,omitzero"`
-	OldestAt  time.Time `json:"oldestAt,omitzero"`
+	Days      int64     `json:"days"`              // How many days, or the days themselves
+	FileCount int64     `json:"fileCount"`         // How many files
+	FileSize  int64     `json:"fileSize"`          // Bytes
+	NewestAt  time.Time `json:"newestAt,omitzero"` // When the newest of it was written
+	OldestAt  time.Time `json:"oldestAt,omitzero"` // When the oldest of it was written
 }
 
 // Agent is an agent as the API writes it.
 type Agent struct {
-	AgentType      string        `json:"agentType,omitempty"`
-	CallCount      int64         `json:"callCount"`
-	CallMessageID  string        `json:"callMessageId,omitempty"`
-	Cost           *MoneyCost    `json:"cost,omitempty"`
-	CreatedAt      time.Time     `json:"createdAt,omitzero"`
-	Depth          int64         `json:"depth"`
-	Description    string        `json:"description,omitempty"`
-	DurationMs     int64         `json:"durationMs,omitempty"`
-	File           string        `json:"file,omitempty"`
-	Finished       bool          `json:"finished,omitempty"`
-	Helper         bool          `json:"helper,omitempty"`
-	ID             string        `json:"id"`
-	LastActivityAt time.Time     `json:"lastActivityAt,omitzero"`
-	Layout         string        `json:"layout"`
-	MessageCount   int64         `json:"messageCount"`
-	Model          string        `json:"model,omitempty"`
-	ParentAgentID  string        `json:"parentAgentId,omitempty"`
-	RootMessageID  string        `json:"rootMessageId,omitempty"`
-	SessionID      string        `json:"sessionId"`
-	ToolUseID      string        `json:"toolUseId,omitempty"`
-	Usage          SesskeepUsage `json:"usage"`
-	Workflow       string        `json:"workflow,omitempty"`
+	AgentType      string        `json:"agentType,omitempty"`     // What kind of agent it is, as the client calls it
+	CallCount      int64         `json:"callCount"`               // How often tools were called
+	CallMessageID  string        `json:"callMessageId,omitempty"` // Of the line that holds the call
+	Cost           *MoneyCost    `json:"cost,omitempty"`          // Nil where nobody asked, and of one inside the main file
+	CreatedAt      time.Time     `json:"createdAt,omitzero"`      // When it began, or was made
+	Depth          int64         `json:"depth"`                   // Below the session
+	Description    string        `json:"description,omitempty"`   // What it is for, in the words of whoever made it
+	DurationMs     int64         `json:"durationMs,omitempty"`    // How long it took, in milliseconds
+	File           string        `json:"file,omitempty"`          // A file, below its home where it is one of a home
+	Finished       bool          `json:"finished,omitempty"`      // What the client noted; older clients note nothing.
+	Helper         bool          `json:"helper,omitempty"`        // Rows of what the client runs for itself
+	ID             string        `json:"id"`                      // Inline-N for one inside the main file
+	LastActivityAt time.Time     `json:"lastActivityAt,omitzero"` // When something was said in it last
+	Layout         string        `json:"layout"`                  // Where its lines are: in a file of its own, or in that of its session
+	MessageCount   int64         `json:"messageCount"`            // Lines of users and assistants, or answers that were paid for
+	Model          string        `json:"model,omitempty"`         // The model, by its id
+	ParentAgentID  string        `json:"parentAgentId,omitempty"` // The agent that started it
+	RootMessageID  string        `json:"rootMessageId,omitempty"` // First line of one inside the main file, which names it
+	SessionID      string        `json:"sessionId"`               // Whose directory it lies in
+	ToolUseID      string        `json:"toolUseId,omitempty"`     // The call of the tool, by its id
+	Usage          SesskeepUsage `json:"usage"`                   // Tokens
+	Workflow       string        `json:"workflow,omitempty"`      // The workflow that it is part of
 }
 
 // AgentPage is an agent page as the API writes it.
@@ -1981,35 +1981,35 @@ type AgentPage struct {
 
 // Alive is an alive as the API writes it.
 type Alive struct {
-	Status string `json:"status"`
+	Status string `json:"status"` // How it is
 }
 
 // Amount is an amount as the API writes it.
 type Amount struct {
-	FileCount int64     `json:"fileCount"`
-	FileSize  int64     `json:"fileSize"`
-	NewestAt  time.Time `json:"newestAt,omitzero"`
-	OldestAt  time.Time `json:"oldestAt,omitzero"`
+	FileCount int64     `json:"fileCount"`         // How many files
+	FileSize  int64     `json:"fileSize"`          // Bytes
+	NewestAt  time.Time `json:"newestAt,omitzero"` // When the newest of it was written
+	OldestAt  time.Time `json:"oldestAt,omitzero"` // When the oldest of it was written
 }
 
 // Block is a block as the API writes it.
 type Block struct {
-	Aborted      bool                  `json:"aborted,omitempty"` // The answer was interrupted
-	AgentID      string                `json:"agentId,omitempty"` // The agent a notice is about
-	Also         []string              `json:"also,omitempty"`    // uuids of other lines it stands for: the result of a call, copies of a line
-	Call         *BlockCall            `json:"call,omitempty"`
-	Compaction   *ViewCompaction       `json:"compaction,omitempty"` // Of a boundary: the tokens before and after it
-	DurationMs   int64                 `json:"durationMs,omitempty"` // Time spent thinking
-	Failed       bool                  `json:"failed,omitempty"`     // The notice is about something that went wrong
-	Index        int64                 `json:"index,omitempty"`      // Which block of the conversation it is, counting from 0; with count=true
-	Kind         string                `json:"kind"`                 // What it is
-	Label        string                `json:"label,omitempty"`      // Tells blocks of one kind apart: of a notice what it is about, of a prompt queued or task, of meta and unknown blocks the type as written
-	Line         int64                 `json:"line,omitempty"`       // Of that line, counting from 1
-	Media        *BlockMedia           `json:"media,omitempty"`
-	MessageID    string                `json:"messageId,omitempty"` // uuid of the line it comes from
-	Model        string                `json:"model,omitempty"`
-	Text         string                `json:"text,omitempty"`
-	Timestamp    time.Time             `json:"timestamp,omitzero"`
+	Aborted      bool                  `json:"aborted,omitempty"`      // The answer was interrupted
+	AgentID      string                `json:"agentId,omitempty"`      // The agent a notice is about
+	Also         []string              `json:"also,omitempty"`         // uuids of other lines it stands for: the result of a call, copies of a line
+	Call         *BlockCall            `json:"call,omitempty"`         // The call of a tool
+	Compaction   *ViewCompaction       `json:"compaction,omitempty"`   // Of a boundary: the tokens before and after it
+	DurationMs   int64                 `json:"durationMs,omitempty"`   // Time spent thinking
+	Failed       bool                  `json:"failed,omitempty"`       // The notice is about something that went wrong
+	Index        int64                 `json:"index,omitempty"`        // Which block of the conversation it is, counting from 0; with count=true
+	Kind         string                `json:"kind"`                   // What it is
+	Label        string                `json:"label,omitempty"`        // Tells blocks of one kind apart: of a notice what it is about, of a prompt queued or task, of meta and unknown blocks the type as written
+	Line         int64                 `json:"line,omitempty"`         // Of that line, counting from 1
+	Media        *BlockMedia           `json:"media,omitempty"`        // An image or a document
+	MessageID    string                `json:"messageId,omitempty"`    // uuid of the line it comes from
+	Model        string                `json:"model,omitempty"`        // The model, by its id
+	Text         string                `json:"text,omitempty"`         // The text
+	Timestamp    time.Time             `json:"timestamp,omitzero"`     // When it was
 	Truncated    map[string]Truncation `json:"truncated,omitempty"`    // Which texts are cut, by field, and where all of each is
 	Turn         int64                 `json:"turn"`                   // Which turn of the conversation it is of, counting from 0
 	WithheldSize int64                 `json:"withheldSize,omitempty"` // Bytes of the signature that was kept instead of a thought
@@ -2022,51 +2022,51 @@ type BlockCall struct {
 	AgentSessionID string          `json:"agentSessionId,omitempty"` // That agent as the id of a session: it has blocks of its own
 	Command        string          `json:"command,omitempty"`        // Of a shell call
 	Diff           []ViewHunk      `json:"diff,omitempty"`           // What an edit changed, or wanted to; left out if it is long
-	DurationMs     int64           `json:"durationMs,omitempty"`
-	File           string          `json:"file,omitempty"` // The file it reads or changes, as the model named it
-	ID             string          `json:"id,omitempty"`
-	Input          json.RawMessage `json:"input,omitempty"`   // What the tool was given; left out if it is long
-	Media          []BlockMedia    `json:"media,omitempty"`   // Images in the result
-	Outcome        string          `json:"outcome,omitempty"` // The most telling fact about the result: +2 −1, exit 1, 214 lines
-	Output         string          `json:"output,omitempty"`  // What the model saw, without the client's tags
-	Plan           string          `json:"plan,omitempty"`
-	Prompt         string          `json:"prompt,omitempty"` // What an agent was told
-	Questions      []ViewQuestion  `json:"questions,omitempty"`
-	Reason         string          `json:"reason,omitempty"`  // Why it failed or was denied, as far as that is said
-	Removed        int64           `json:"removed,omitempty"` // Lines
-	Server         string          `json:"server,omitempty"`  // Of an MCP tool
-	Short          string          `json:"short"`             // The tool in one short lower-case word
-	State          string          `json:"state"`             // How it ended
-	Summary        string          `json:"summary,omitempty"` // The most telling input, on one line
-	Todos          []ViewTodo      `json:"todos,omitempty"`
-	Tool           string          `json:"tool"` // Without the prefix of its server
+	DurationMs     int64           `json:"durationMs,omitempty"`     // How long it took, in milliseconds
+	File           string          `json:"file,omitempty"`           // The file it reads or changes, as the model named it
+	ID             string          `json:"id,omitempty"`             // The thing itself; names that end in Id refer to one
+	Input          json.RawMessage `json:"input,omitempty"`          // What the tool was given; left out if it is long
+	Media          []BlockMedia    `json:"media,omitempty"`          // Images in the result
+	Outcome        string          `json:"outcome,omitempty"`        // The most telling fact about the result: +2 −1, exit 1, 214 lines
+	Output         string          `json:"output,omitempty"`         // What the model saw, without the client's tags
+	Plan           string          `json:"plan,omitempty"`           // A plan that was proposed
+	Prompt         string          `json:"prompt,omitempty"`         // What an agent was told
+	Questions      []ViewQuestion  `json:"questions,omitempty"`      // What was asked
+	Reason         string          `json:"reason,omitempty"`         // Why it failed or was denied, as far as that is said
+	Removed        int64           `json:"removed,omitempty"`        // Lines
+	Server         string          `json:"server,omitempty"`         // Of an MCP tool
+	Short          string          `json:"short"`                    // The tool in one short lower-case word
+	State          string          `json:"state"`                    // How it ended
+	Summary        string          `json:"summary,omitempty"`        // The most telling input, on one line
+	Todos          []ViewTodo      `json:"todos,omitempty"`          // The list of things to do
+	Tool           string          `json:"tool"`                     // Without the prefix of its server
 }
 
 // BlockMedia is a block media as the API writes it.
 type BlockMedia struct {
 	FileSize int64  `json:"fileSize,omitempty"` // Bytes; 0 if it is not in the transcript
-	Height   int64  `json:"height,omitempty"`
-	Ref      string `json:"ref,omitempty"`   // For /sessions/{id}/blobs/{ref}
-	Type     string `json:"type,omitempty"`  // png, pdf, …; empty if not said
-	URL      string `json:"url,omitempty"`   // Where it came from. Nothing is ever loaded from there
-	Width    int64  `json:"width,omitempty"` // Of an image that can be shown
+	Height   int64  `json:"height,omitempty"`   // In pixels
+	Ref      string `json:"ref,omitempty"`      // For /sessions/{id}/blobs/{ref}
+	Type     string `json:"type,omitempty"`     // png, pdf, …; empty if not said
+	URL      string `json:"url,omitempty"`      // Where it came from. Nothing is ever loaded from there
+	Width    int64  `json:"width,omitempty"`    // Of an image that can be shown
 }
 
 // BlockPage is a block page as the API writes it.
 type BlockPage struct {
-	AgentID     string      `json:"agentId,omitempty"`
-	Blocks      []Block     `json:"blocks"`         // All blocks of the turns, in the order of the conversation
-	Leaf        string      `json:"leaf,omitempty"` // The conversation, by its last line
-	Next        string      `json:"next,omitempty"` // below=NEXT goes on after the last turn
-	Prev        string      `json:"prev,omitempty"` // above=PREV goes on before the first turn
-	Root        string      `json:"root"`           // The home
-	SessionID   string      `json:"sessionId"`
-	Title       string      `json:"title,omitempty"`
-	Total       int64       `json:"total,omitempty"` // Blocks of the conversation; with count=true
-	TurnCount   int64       `json:"turnCount"`       // Of the conversation
-	Turns       []BlockTurn `json:"turns"`           // The turns they are of
-	TurnsAfter  int64       `json:"turnsAfter"`      // After the last of these
-	TurnsBefore int64       `json:"turnsBefore"`     // Before the first of these
+	AgentID     string      `json:"agentId,omitempty"` // The agent it is of; without it the session itself
+	Blocks      []Block     `json:"blocks"`            // All blocks of the turns, in the order of the conversation
+	Leaf        string      `json:"leaf,omitempty"`    // The conversation, by its last line
+	Next        string      `json:"next,omitempty"`    // below=NEXT goes on after the last turn
+	Prev        string      `json:"prev,omitempty"`    // above=PREV goes on before the first turn
+	Root        string      `json:"root"`              // The home
+	SessionID   string      `json:"sessionId"`         // The session it is of
+	Title       string      `json:"title,omitempty"`   // What it is called
+	Total       int64       `json:"total,omitempty"`   // Blocks of the conversation; with count=true
+	TurnCount   int64       `json:"turnCount"`         // Of the conversation
+	Turns       []BlockTurn `json:"turns"`             // The turns they are of
+	TurnsAfter  int64       `json:"turnsAfter"`        // After the last of these
+	TurnsBefore int64       `json:"turnsBefore"`       // Before the first of these
 }
 
 // BlockTurn is a block turn as the API writes it.
@@ -2075,11 +2075,11 @@ type BlockTurn struct {
 	ContextTokens int64     `json:"contextTokens,omitempty"` // Tokens the model had before it
 	ID            string    `json:"id"`                      // uuid of its first line
 	Index         int64     `json:"index"`                   // Which turn of the conversation, counting from 0
-	Model         string    `json:"model,omitempty"`
-	OutputTokens  int64     `json:"outputTokens,omitempty"` // Tokens it answered with
-	Role          string    `json:"role"`
-	Siblings      *Siblings `json:"siblings,omitempty"` // Where the conversation forks: the other turns after the same one
-	Timestamp     time.Time `json:"timestamp,omitzero"`
+	Model         string    `json:"model,omitempty"`         // The model, by its id
+	OutputTokens  int64     `json:"outputTokens,omitempty"`  // Tokens it answered with
+	Role          string    `json:"role"`                    // Who speaks, or what the token may do
+	Siblings      *Siblings `json:"siblings,omitempty"`      // Where the conversation forks: the other turns after the same one
+	Timestamp     time.Time `json:"timestamp,omitzero"`      // When it was
 }
 
 // BranchInputBody is a branch input body as the API writes it.
@@ -2092,13 +2092,13 @@ type BranchInputBody struct {
 type Branched struct {
 	ActID       int64  `json:"actId,omitempty"` // For undo
 	DryRun      bool   `json:"dryRun"`          // Nothing was changed
-	File        string `json:"file"`
-	ForkedFrom  string `json:"forkedFrom"`
-	Leaf        string `json:"leaf"`
-	PromptCount int64  `json:"promptCount"`
-	RecordCount int64  `json:"recordCount"`
-	Root        string `json:"root"`
-	SessionID   string `json:"sessionId"`
+	File        string `json:"file"`            // A file, below its home where it is one of a home
+	ForkedFrom  string `json:"forkedFrom"`      // The session it is taken from
+	Leaf        string `json:"leaf"`            // The conversation, by its last line
+	PromptCount int64  `json:"promptCount"`     // Prompts that were sent
+	RecordCount int64  `json:"recordCount"`     // Lines of the file
+	Root        string `json:"root"`            // Directory of the home that it is in
+	SessionID   string `json:"sessionId"`       // The session it is of
 }
 
 // Bulk is a bulk as the API writes it.
@@ -2106,10 +2106,10 @@ type Bulk struct {
 	ActID      int64    `json:"actId,omitempty"` // Undo with this id and together takes all of it back
 	AgentCount int64    `json:"agentCount"`      // Agents that go with them
 	Changed    int64    `json:"changed"`         // The others were so already
-	DryRun     bool     `json:"dryRun"`
-	Failed     []Failed `json:"failed"`
-	FileSize   int64    `json:"fileSize"` // Bytes of what is moved
-	Success    []string `json:"success"`
+	DryRun     bool     `json:"dryRun"`          // Nothing was changed: it only tells what would be
+	Failed     []Failed `json:"failed"`          // What it could not be done to, or how many
+	FileSize   int64    `json:"fileSize"`        // Bytes of what is moved
+	Success    []string `json:"success"`         // What succeeded
 }
 
 // BulkFilter is a bulk filter as the API writes it.
@@ -2136,89 +2136,89 @@ type BulkFilter struct {
 
 // BulkInputBody is a bulk input body as the API writes it.
 type BulkInputBody struct {
-	DryRun     bool        `json:"dryRun,omitempty"` // Only tell what would be done
-	Filter     *BulkFilter `json:"filter,omitempty"` // Instead of ids: all that a list with these parameters has
-	Operation  Operation   `json:"operation"`
+	DryRun     bool        `json:"dryRun,omitempty"`     // Only tell what would be done
+	Filter     *BulkFilter `json:"filter,omitempty"`     // Instead of ids: all that a list with these parameters has
+	Operation  Operation   `json:"operation"`            // What is done to each of them
 	SessionIDs []string    `json:"sessionIds,omitempty"` // At most 1000
 }
 
 // ChangedFile is a changed file as the API writes it.
 type ChangedFile struct {
-	Added       int64       `json:"added"`
-	EditCount   int64       `json:"editCount"`
-	FailedCount int64       `json:"failedCount"`
-	FirstAt     time.Time   `json:"firstAt,omitzero"`
-	LastAt      time.Time   `json:"lastAt,omitzero"`
-	Patches     []FilePatch `json:"patches,omitempty"`
-	Path        string      `json:"path"`
-	Removed     int64       `json:"removed"`
+	Added       int64       `json:"added"`             // Lines that were added
+	EditCount   int64       `json:"editCount"`         // That were made
+	FailedCount int64       `json:"failedCount"`       // That were refused or went wrong
+	FirstAt     time.Time   `json:"firstAt,omitzero"`  // When it was first
+	LastAt      time.Time   `json:"lastAt,omitzero"`   // When it was last
+	Patches     []FilePatch `json:"patches,omitempty"` // The changes, one by one
+	Path        string      `json:"path"`              // A path on the machine of the server
+	Removed     int64       `json:"removed"`           // Lines that were removed
 }
 
 // CheckChange is a check change as the API writes it.
 type CheckChange struct {
-	Code  string `json:"code"`
-	Count int64  `json:"count"`
-	Field string `json:"field,omitempty"`
-	Line  int64  `json:"line"`
-	What  string `json:"what"`
+	Code  string `json:"code"`            // What it is, for programs
+	Count int64  `json:"count"`           // How many
+	Field string `json:"field,omitempty"` // Of the records, that gets another value
+	Line  int64  `json:"line"`            // The line of the file, counting from 1
+	What  string `json:"what"`            // It does about it
 }
 
 // CheckFinding is a check finding as the API writes it.
 type CheckFinding struct {
-	Code    string `json:"code"`
-	Count   int64  `json:"count"`
-	File    string `json:"file"`
-	Length  int64  `json:"length,omitempty"`
-	Line    int64  `json:"line,omitempty"`
-	Meaning string `json:"meaning"`
-	Name    string `json:"name,omitempty"`
-	Offset  int64  `json:"offset,omitempty"`
-	UUID    string `json:"uuid,omitempty"`
+	Code    string `json:"code"`             // What it is, for programs
+	Count   int64  `json:"count"`            // How often, from this line on
+	File    string `json:"file"`             // Path inside the home
+	Length  int64  `json:"length,omitempty"` // Of the bytes that it is about
+	Line    int64  `json:"line,omitempty"`   // Counting from 1; 0 if it is about the file
+	Meaning string `json:"meaning"`          // What it means, for people
+	Name    string `json:"name,omitempty"`   // Of what is missing: a uuid, an agent, a file
+	Offset  int64  `json:"offset,omitempty"` // Where it begins, in bytes or rows
+	UUID    string `json:"uuid,omitempty"`   // Of the record
 }
 
 // CheckPage is a check page as the API writes it.
 type CheckPage struct {
-	CheckedCount int64            `json:"checkedCount"`
-	DamagedCount int64            `json:"damagedCount"`
-	FileSize     int64            `json:"fileSize"`
-	Homes        []CheckedHome    `json:"homes"`
-	Resumes      ResumeCounts     `json:"resumes"`
-	Sessions     []CheckedSession `json:"sessions"`
+	CheckedCount int64            `json:"checkedCount"` // Sessions that were looked at
+	DamagedCount int64            `json:"damagedCount"` // Sessions that are damaged
+	FileSize     int64            `json:"fileSize"`     // Bytes
+	Homes        []CheckedHome    `json:"homes"`        // What is not about one session
+	Resumes      ResumeCounts     `json:"resumes"`      // Whether the client would resume it
+	Sessions     []CheckedSession `json:"sessions"`     // Those with findings or notes, or all that were asked for
 }
 
 // CheckRepair is a check repair as the API writes it.
 type CheckRepair struct {
-	Changes     []CheckChange `json:"changes"`
-	DroppedSize int64         `json:"droppedSize"`
-	File        string        `json:"file"`
-	RecordCount int64         `json:"recordCount"`
+	Changes     []CheckChange `json:"changes"`     // What is changed
+	DroppedSize int64         `json:"droppedSize"` // Bytes that are no record, which the new file lacks
+	File        string        `json:"file"`        // A file, below its home where it is one of a home
+	RecordCount int64         `json:"recordCount"` // That are kept: all of them
 }
 
 // CheckVerdict is a check verdict as the API writes it.
 type CheckVerdict struct {
-	Resumes string `json:"resumes"`
-	Why     string `json:"why"`
+	Resumes string `json:"resumes"` // Whether the client would resume it
+	Why     string `json:"why"`     // Why it is so
 }
 
 // CheckedHome is a checked home as the API writes it.
 type CheckedHome struct {
-	Findings []CheckFinding `json:"findings"`
-	Notes    []CheckFinding `json:"notes"`
-	Root     string         `json:"root,omitempty"`
+	Findings []CheckFinding `json:"findings"`       // What is wrong
+	Notes    []CheckFinding `json:"notes"`          // What is no damage, and good to know
+	Root     string         `json:"root,omitempty"` // Directory of the home that it is in
 }
 
 // CheckedSession is a checked session as the API writes it.
 type CheckedSession struct {
-	File        string         `json:"file"`
-	FileCount   int64          `json:"fileCount"`
-	FileSize    int64          `json:"fileSize"`
-	Findings    []CheckFinding `json:"findings"`
-	Notes       []CheckFinding `json:"notes"`
-	RecordCount int64          `json:"recordCount"`
-	Repairable  bool           `json:"repairable"`
-	Root        string         `json:"root"`
-	SessionID   string         `json:"sessionId"`
-	Verdict     CheckVerdict   `json:"verdict"`
+	File        string         `json:"file"`        // The main transcript, inside the home
+	FileCount   int64          `json:"fileCount"`   // How many files
+	FileSize    int64          `json:"fileSize"`    // Bytes
+	Findings    []CheckFinding `json:"findings"`    // What is wrong
+	Notes       []CheckFinding `json:"notes"`       // What is odd, and harmless
+	RecordCount int64          `json:"recordCount"` // Lines of the file
+	Repairable  bool           `json:"repairable"`  // What can be mended
+	Root        string         `json:"root"`        // Directory of the home that it is in
+	SessionID   string         `json:"sessionId"`   // The session it is of
+	Verdict     CheckVerdict   `json:"verdict"`     // Whether the client would resume it, and why
 }
 
 // CleanInputBody is a clean input body as the API writes it.
@@ -2232,122 +2232,123 @@ type CleanInputBody struct {
 
 // CleanPage is a clean page as the API writes it.
 type CleanPage struct {
-	FileSize int64        `json:"fileSize"`
-	Sessions []OldSession `json:"sessions"`
-	Unneeded []Unneeded   `json:"unneeded"`
+	FileSize int64        `json:"fileSize"` // Of what is unneeded
+	Sessions []OldSession `json:"sessions"` // Sessions, in the order that was asked for
+	Unneeded []Unneeded   `json:"unneeded"` // What nothing needs any more
 }
 
 // Command is a command as the API writes it.
 type Command struct {
-	Category    string `json:"category,omitempty"`
-	Description string `json:"description,omitempty"`
-	File        string `json:"file"`
-	Kind        string `json:"kind"`
-	Name        string `json:"name"`
-	Scope       string `json:"scope"`
+	Category    string `json:"category,omitempty"`    // The folder that it is in
+	Description string `json:"description,omitempty"` // What it is for, in the words of whoever made it
+	File        string `json:"file"`                  // A file, below its home where it is one of a home
+	Kind        string `json:"kind"`                  // Which kind it is of
+	Name        string `json:"name"`                  // What it is called
+	Scope       string `json:"scope"`                 // How far it goes
 }
 
 // CommandPage is a command page as the API writes it.
 type CommandPage struct {
-	Commands []Command         `json:"commands"`
-	HasMore  bool              `json:"hasMore"`
-	Next     string            `json:"next,omitempty"`
-	Problems []SesskeepProblem `json:"problems"`
-	Total    int64             `json:"total"`
+	Commands []Command         `json:"commands"`       // Command files, agents and skills
+	HasMore  bool              `json:"hasMore"`        // There are more behind this page
+	Next     string            `json:"next,omitempty"` // For cursor, to go on behind this page
+	Problems []SesskeepProblem `json:"problems"`       // Files that could not be read, with their whole paths
+	Total    int64             `json:"total"`          // How many match, on all pages
 }
 
 // Comparison is a comparison as the API writes it.
 type Comparison struct {
-	A           Side   `json:"a"`
-	B           Side   `json:"b"`
-	ForkPoint   string `json:"forkPoint,omitempty"`
-	SharedTurns int64  `json:"sharedTurns"`
+	A           Side   `json:"a"`                   // One of the two conversations, from where they part
+	B           Side   `json:"b"`                   // The other of the two conversations, from where they part
+	ForkPoint   string `json:"forkPoint,omitempty"` // The last message that both have
+	SharedTurns int64  `json:"sharedTurns"`         // That both begin with
 }
 
 // ConversationPage is a conversation page as the API writes it.
 type ConversationPage struct {
-	Conversations []IndexConversation `json:"conversations"`
-	HasMore       bool                `json:"hasMore"`
-	Next          string              `json:"next,omitempty"`
-	Root          string              `json:"root,omitempty"`
-	Total         int64               `json:"total"`
+	Conversations []IndexConversation `json:"conversations"`  // Conversations, the newest first
+	HasMore       bool                `json:"hasMore"`        // There are more behind this page
+	Next          string              `json:"next,omitempty"` // For cursor, to go on behind this page
+	Root          string              `json:"root,omitempty"` // The home all of them are in; who asks knows it
+	Total         int64               `json:"total"`          // How many match, on all pages
 }
 
 // Count is a count as the API writes it.
 type Count struct {
-	Agent    int64  `json:"agent"`
+	Agent    int64  `json:"agent"`              // Rows of agents
+	Behind   bool   `json:"behind,omitempty"`   // What was written is not all in the index yet: there may be more
 	Complete bool   `json:"complete,omitempty"` // With q: everything was looked at
 	Count    int64  `json:"count,omitempty"`    // With source: how many have it
-	Helper   int64  `json:"helper"`
-	Source   string `json:"source,omitempty"`
-	Total    int64  `json:"total"`
-	User     int64  `json:"user"`
+	Helper   int64  `json:"helper"`             // Rows of what the client runs for itself
+	Source   string `json:"source,omitempty"`   // Who it is for: user, agent or helper; or where something is from
+	Total    int64  `json:"total"`              // How many match, on all pages
+	User     int64  `json:"user"`               // Rows of users; or who it was
 }
 
 // DamagedFile is a damaged file as the API writes it.
 type DamagedFile struct {
-	Area         string   `json:"area"`
-	File         string   `json:"file"`
-	LostCount    int64    `json:"lostCount"`
-	ProblemCount int64    `json:"problemCount"`
-	Reasons      []Reason `json:"reasons"`
-	Root         string   `json:"root"`
+	Area         string   `json:"area"`         // The part of the home that it is in
+	File         string   `json:"file"`         // A file, below its home where it is one of a home
+	LostCount    int64    `json:"lostCount"`    // Records; 0 outside of what people wrote
+	ProblemCount int64    `json:"problemCount"` // How many problems
+	Reasons      []Reason `json:"reasons"`      // Why, with how often
+	Root         string   `json:"root"`         // Directory of the home that it is in
 }
 
 // Day is a day as the API writes it.
 type Day struct {
-	Day          string `json:"day"`
-	ProjectCount int64  `json:"projectCount"`
-	PromptCount  int64  `json:"promptCount"`
-	SessionCount int64  `json:"sessionCount"`
+	Day          string `json:"day"`          // As in 2026-11-15
+	ProjectCount int64  `json:"projectCount"` // How many projects
+	PromptCount  int64  `json:"promptCount"`  // Prompts that were sent
+	SessionCount int64  `json:"sessionCount"` // How many sessions
 }
 
 // Deleted is a deleted as the API writes it.
 type Deleted struct {
-	Deleted bool `json:"deleted"`
+	Deleted bool `json:"deleted"` // What was moved to the trash, or how many
 }
 
 // DeletedSessions is a deleted sessions as the API writes it.
 type DeletedSessions struct {
-	Deleted    int64    `json:"deleted"`
-	DryRun     bool     `json:"dryRun"`
-	Failed     []Failed `json:"failed"`
-	SessionIDs []string `json:"sessionIds"`
+	Deleted    int64    `json:"deleted"`    // What was moved to the trash, or how many
+	DryRun     bool     `json:"dryRun"`     // Nothing was changed: it only tells what would be
+	Failed     []Failed `json:"failed"`     // What it could not be done to, or how many
+	SessionIDs []string `json:"sessionIds"` // The sessions, by id
 }
 
 // Event is an event as the API writes it.
 type Event struct {
-	AgentID       string        `json:"agentId,omitempty"`
-	Entries       []EventEntry  `json:"entries,omitempty"`
-	File          string        `json:"file,omitempty"` // Inside the home
-	From          *LivePosition `json:"from,omitempty"` // Where the lines begin in the file
-	ID            string        `json:"id,omitempty"`   // To go on after it
-	Job           *Job          `json:"job,omitempty"`  // Without its result
-	Kind          string        `json:"kind"`
+	AgentID       string        `json:"agentId,omitempty"`       // The agent it is of; without it the session itself
+	Entries       []EventEntry  `json:"entries,omitempty"`       // The lines that were written
+	File          string        `json:"file,omitempty"`          // Inside the home
+	From          *LivePosition `json:"from,omitempty"`          // Where the lines begin in the file
+	ID            string        `json:"id,omitempty"`            // To go on after it
+	Job           *Job          `json:"job,omitempty"`           // Without its result
+	Kind          string        `json:"kind"`                    // Which kind it is of
 	NextSessionID string        `json:"nextSessionId,omitempty"` // Where the client goes on
-	Root          string        `json:"root,omitempty"`
-	SessionID     string        `json:"sessionId,omitempty"`
-	State         *IndexState   `json:"state,omitempty"`
-	Timestamp     time.Time     `json:"timestamp"`
-	To            *LivePosition `json:"to,omitempty"` // Where they end
-	Was           *IndexState   `json:"was,omitempty"`
+	Root          string        `json:"root,omitempty"`          // Directory of the home that it is in
+	SessionID     string        `json:"sessionId,omitempty"`     // The session it is of
+	State         *IndexState   `json:"state,omitempty"`         // What it does, or how far it is
+	Timestamp     time.Time     `json:"timestamp"`               // When it was
+	To            *LivePosition `json:"to,omitempty"`            // Where they end
+	Was           *IndexState   `json:"was,omitempty"`           // What it was before
 }
 
 // EventEntry is an event entry as the API writes it.
 type EventEntry struct {
-	FileSize  int64           `json:"fileSize"`
-	Line      int64           `json:"line"`
-	MessageID string          `json:"messageId,omitempty"`
-	Raw       json.RawMessage `json:"raw,omitempty"` // The line as it was written, if it is small
-	Type      string          `json:"type,omitempty"`
+	FileSize  int64           `json:"fileSize"`            // Bytes
+	Line      int64           `json:"line"`                // The line of the file, counting from 1
+	MessageID string          `json:"messageId,omitempty"` // The message, by its id
+	Raw       json.RawMessage `json:"raw,omitempty"`       // The line as it was written, if it is small
+	Type      string          `json:"type,omitempty"`      // Which type it is of
 }
 
 // Expiring is an expiring as the API writes it.
 type Expiring struct {
-	ExpiresAt time.Time `json:"expiresAt"`
-	ID        string    `json:"id"`
-	Project   string    `json:"project,omitempty"`
-	Title     string    `json:"title,omitempty"`
+	ExpiresAt time.Time `json:"expiresAt"`         // When it is no longer good, or is deleted
+	ID        string    `json:"id"`                // The thing itself; names that end in Id refer to one
+	Project   string    `json:"project,omitempty"` // The project, by its short name
+	Title     string    `json:"title,omitempty"`   // What it is called
 }
 
 // ExpiringPage is an expiring page as the API writes it.
@@ -2360,28 +2361,28 @@ type ExpiringPage struct {
 
 // ExpiringSession is an expiring session as the API writes it.
 type ExpiringSession struct {
-	DaysLeft  int64     `json:"daysLeft"`
-	ExpiresAt time.Time `json:"expiresAt"`
-	FileSize  int64     `json:"fileSize"`
-	ID        string    `json:"id"`
-	Kept      bool      `json:"kept"`
-	Project   string    `json:"project,omitempty"`
-	Root      string    `json:"root"`
-	Title     string    `json:"title,omitempty"`
+	DaysLeft  int64     `json:"daysLeft"`          // Negative: it can go any time
+	ExpiresAt time.Time `json:"expiresAt"`         // When it is no longer good, or is deleted
+	FileSize  int64     `json:"fileSize"`          // Bytes
+	ID        string    `json:"id"`                // The thing itself; names that end in Id refer to one
+	Kept      bool      `json:"kept"`              // As it is now
+	Project   string    `json:"project,omitempty"` // The project, by its short name
+	Root      string    `json:"root"`              // Directory of the home that it is in
+	Title     string    `json:"title,omitempty"`   // What it is called
 }
 
 // FacetPage is a facet page as the API writes it.
 type FacetPage struct {
-	Complete bool                         `json:"complete,omitempty"`
-	Facets   map[string][]IndexFacetValue `json:"facets"`
-	More     map[string]int64             `json:"more,omitempty"`
+	Complete bool                         `json:"complete,omitempty"` // As in Page
+	Facets   map[string][]IndexFacetValue `json:"facets"`             // By what they have in common, how many sessions have each value
+	More     map[string]int64             `json:"more,omitempty"`     // How many values are left out of a facet: it has those of most sessions.
 }
 
 // Failed is a failed as the API writes it.
 type Failed struct {
-	Code      string `json:"code,omitempty"`
-	Err       string `json:"error"`
-	SessionID string `json:"sessionId"`
+	Code      string `json:"code,omitempty"` // What it is, for programs
+	Err       string `json:"error"`          // Why it failed, or what cli-bridge calls it
+	SessionID string `json:"sessionId"`      // The session it is of
 }
 
 // FilePage is a file page as the API writes it.
@@ -2394,55 +2395,56 @@ type FilePage struct {
 
 // FilePatch is a file patch as the API writes it.
 type FilePatch struct {
-	AgentID   string     `json:"agentId,omitempty"`
-	Hunks     []ViewHunk `json:"hunks"`
-	MessageID string     `json:"messageId"`
-	State     string     `json:"state"`
-	Timestamp time.Time  `json:"timestamp,omitzero"`
+	AgentID   string     `json:"agentId,omitempty"`  // The agent it is of; without it the session itself
+	Hunks     []ViewHunk `json:"hunks"`              // What changed, place by place
+	MessageID string     `json:"messageId"`          // Of the line that holds the call
+	State     string     `json:"state"`              // What it does, or how far it is
+	Timestamp time.Time  `json:"timestamp,omitzero"` // When it was
 }
 
 // Finding is a finding as the API writes it.
 type Finding struct {
-	Area   string `json:"area"`
-	Code   string `json:"code"`
-	File   string `json:"file"`
-	Length int64  `json:"length,omitempty"`
-	Line   int64  `json:"line,omitempty"`
-	Lost   bool   `json:"lost,omitempty"`
-	Offset int64  `json:"offset"`
-	Reason string `json:"reason"`
-	Root   string `json:"root"`
+	Area   string `json:"area"`             // The part of the home that it is in
+	Code   string `json:"code"`             // What it is, for programs
+	File   string `json:"file"`             // Path inside the home
+	Length int64  `json:"length,omitempty"` // In bytes
+	Line   int64  `json:"line,omitempty"`   // Counting from 1; 0 if it is about the file
+	Lost   bool   `json:"lost,omitempty"`   // Lost says that the bytes could not be read as a record. Otherwise the record was recovered and the Problem only tells how the file looks.
+	Offset int64  `json:"offset"`           // Where it begins, in bytes or rows
+	Reason string `json:"reason"`           // Why
+	Root   string `json:"root"`             // Directory of the home that it is in
 }
 
 // Fork is a fork as the API writes it.
 type Fork struct {
-	MessageID string `json:"messageId"`
-	Turn      int64  `json:"turn"`
-	Ways      []Way  `json:"ways"`
+	MessageID string `json:"messageId"` // The message, by its id
+	Turn      int64  `json:"turn"`      // The number of the turn in its conversation, from 0
+	Ways      []Way  `json:"ways"`      // In the order they were written
 }
 
 // Found is a found as the API writes it.
 type Found struct {
-	Complete bool           `json:"complete"` // Everything was looked at
-	HasMore  bool           `json:"hasMore"`
-	Hints    []string       `json:"hints,omitempty"` // What about the query may not be meant so
-	HitCount int64          `json:"hitCount"`        // Lines, every copied one once
-	Next     string         `json:"next,omitempty"`
-	Query    string         `json:"query"`
-	Results  []FoundSession `json:"results"`
-	Total    int64          `json:"total"` // Sessions
+	Behind   bool           `json:"behind,omitempty"` // What was written is not all in the index yet: there may be more
+	Complete bool           `json:"complete"`         // Everything was looked at
+	HasMore  bool           `json:"hasMore"`          // There are more behind this page
+	Hints    []string       `json:"hints,omitempty"`  // What about the query may not be meant so
+	HitCount int64          `json:"hitCount"`         // Lines, every copied one once
+	Next     string         `json:"next,omitempty"`   // For cursor, to go on behind this page
+	Query    string         `json:"query"`            // What was searched for, as it was understood
+	Results  []FoundSession `json:"results"`          // What came of it, one by one
+	Total    int64          `json:"total"`            // Sessions
 }
 
 // FoundSession is a found session as the API writes it.
 type FoundSession struct {
-	HitCount    int64     `json:"hitCount"`
-	ProjectPath string    `json:"projectPath"`
-	Root        string    `json:"root"`
-	Score       float64   `json:"score"`
-	Session     Session   `json:"session"`
-	SessionID   string    `json:"sessionId"`
-	Snippets    []Snippet `json:"snippets"`
-	Timestamp   time.Time `json:"timestamp"` // Of the latest hit
+	HitCount    int64     `json:"hitCount"`    // Lines that were found in it
+	ProjectPath string    `json:"projectPath"` // Working directory of the project
+	Root        string    `json:"root"`        // Directory of the home that it is in
+	Score       float64   `json:"score"`       // How well it matches: more is better
+	Session     Session   `json:"session"`     // The session, as a list has it
+	SessionID   string    `json:"sessionId"`   // The session it is of
+	Snippets    []Snippet `json:"snippets"`    // The best of its hits, with the text around each
+	Timestamp   time.Time `json:"timestamp"`   // Of the latest hit
 }
 
 // GonePage is a gone page as the API writes it.
@@ -2455,107 +2457,107 @@ type GonePage struct {
 
 // GoneSession is a gone session as the API writes it.
 type GoneSession struct {
-	FileSize       int64     `json:"fileSize"`
-	ID             string    `json:"id"`
-	LastActivityAt time.Time `json:"lastActivityAt,omitzero"`
-	ModifiedAt     time.Time `json:"modifiedAt"`
-	NoticedAt      time.Time `json:"noticedAt"`
-	Project        string    `json:"project,omitempty"`
-	Root           string    `json:"root"`
-	Title          string    `json:"title,omitempty"`
+	FileSize       int64     `json:"fileSize"`                // Bytes
+	ID             string    `json:"id"`                      // The thing itself; names that end in Id refer to one
+	LastActivityAt time.Time `json:"lastActivityAt,omitzero"` // When something was said in it last
+	ModifiedAt     time.Time `json:"modifiedAt"`              // When it was written
+	NoticedAt      time.Time `json:"noticedAt"`               // That it is gone
+	Project        string    `json:"project,omitempty"`       // The project, by its short name
+	Root           string    `json:"root"`                    // Directory of the home that it is in
+	Title          string    `json:"title,omitempty"`         // What it is called
 }
 
 // GrantInputBody is a grant input body as the API writes it.
 type GrantInputBody struct {
 	Days int64  `json:"days,omitempty"` // How long the token is good; without it until it is revoked
-	Name string `json:"name,omitempty"`
+	Name string `json:"name,omitempty"` // What it is called
 	Role string `json:"role,omitempty"` // Without it read
 }
 
 // Health is a health as the API writes it.
 type Health struct {
-	Damaged      []DamagedFile        `json:"damaged"`
-	Leftovers    []Leftover           `json:"leftovers"`
-	LostCount    int64                `json:"lostCount"`
-	Problems     []Finding            `json:"problems"`
-	Retention    []RetentionHealth    `json:"retention"`
-	Roots        []RootHealth         `json:"roots"`
-	RunningCount int64                `json:"runningCount"`
-	Twins        []Twin               `json:"twins"`
-	Unknown      []SesskeepUnfamiliar `json:"unknown"`
+	Damaged      []DamagedFile        `json:"damaged"`      // Problems by file
+	Leftovers    []Leftover           `json:"leftovers"`    // What clients that ended left behind
+	LostCount    int64                `json:"lostCount"`    // Records that cannot be read
+	Problems     []Finding            `json:"problems"`     // What cannot be read, or how much of that there is
+	Retention    []RetentionHealth    `json:"retention"`    // For how long the client keeps sessions
+	Roots        []RootHealth         `json:"roots"`        // Homes of the client
+	RunningCount int64                `json:"runningCount"` // Clients
+	Twins        []Twin               `json:"twins"`        // Files that lists leave out
+	Unknown      []SesskeepUnfamiliar `json:"unknown"`      // What this version does not know
 }
 
 // HistoryMessage is a history message as the API writes it.
 type HistoryMessage struct {
-	ID         string        `json:"id"`
-	Message    StreamMessage `json:"message"`
-	RawContent []ViewContent `json:"rawContent,omitempty"`
-	Timestamp  time.Time     `json:"timestamp"`
+	ID         string        `json:"id"`                   // The thing itself; names that end in Id refer to one
+	Message    StreamMessage `json:"message"`              // What was said, or what went wrong
+	RawContent []ViewContent `json:"rawContent,omitempty"` // The blocks of the message
+	Timestamp  time.Time     `json:"timestamp"`            // When it was
 }
 
 // HomeStorage is a home storage as the API writes it.
 type HomeStorage struct {
-	ByAge     []AgeShare        `json:"byAge"`
-	ByKind    []Share           `json:"byKind"`
-	ByProject []Share           `json:"byProject"`
-	Items     []StorageItem     `json:"items"`
-	Orphaned  Amount            `json:"orphaned"`
-	Problems  []SesskeepProblem `json:"problems"`
-	Root      string            `json:"root"`
-	Totals    Amount            `json:"totals"`
+	ByAge     []AgeShare        `json:"byAge"`     // By how long nothing was written
+	ByKind    []Share           `json:"byKind"`    // By what it is
+	ByProject []Share           `json:"byProject"` // By project
+	Items     []StorageItem     `json:"items"`     // What there is, in order
+	Orphaned  Amount            `json:"orphaned"`  // What nothing refers to
+	Problems  []SesskeepProblem `json:"problems"`  // What cannot be read, or how much of that there is
+	Root      string            `json:"root"`      // Directory of the home that it is in
+	Totals    Amount            `json:"totals"`    // Sums over all rows
 }
 
 // IndexConversation is an index conversation as the API writes it.
 type IndexConversation struct {
-	Active         bool      `json:"active"`
-	ForkPoint      string    `json:"forkPoint,omitempty"`
-	Kind           string    `json:"kind"`
-	LastActivityAt time.Time `json:"lastActivityAt,omitzero"`
-	Leaf           string    `json:"leaf"`
-	MessageCount   int64     `json:"messageCount"`
-	Name           string    `json:"name"`
-	PromptCount    int64     `json:"promptCount"`
-	SessionID      string    `json:"sessionId"`
+	Active         bool      `json:"active"`                  // It is the one that the client would go on with
+	ForkPoint      string    `json:"forkPoint,omitempty"`     // Uuid of the turn it parted at
+	Kind           string    `json:"kind"`                    // Which kind it is of
+	LastActivityAt time.Time `json:"lastActivityAt,omitzero"` // When something was said in it last
+	Leaf           string    `json:"leaf"`                    // The conversation, by its last line
+	MessageCount   int64     `json:"messageCount"`            // Lines of users and assistants, or answers that were paid for
+	Name           string    `json:"name"`                    // What it is called
+	PromptCount    int64     `json:"promptCount"`             // Prompts that were sent
+	SessionID      string    `json:"sessionId"`               // The session it is of
 }
 
 // IndexCounts is an index counts as the API writes it.
 type IndexCounts struct {
-	Agent    int64 `json:"agent"`
-	Archived int64 `json:"archived"`
-	Helper   int64 `json:"helper"`
-	User     int64 `json:"user"`
+	Agent    int64 `json:"agent"`    // Rows of agents
+	Archived int64 `json:"archived"` // Those that were put away, of any source; the others count none of them.
+	Helper   int64 `json:"helper"`   // Rows of what the client runs for itself
+	User     int64 `json:"user"`     // Rows of users; or who it was
 }
 
 // IndexFacetValue is an index facet value as the API writes it.
 type IndexFacetValue struct {
-	Count int64  `json:"count"`
-	Label string `json:"label,omitempty"`
-	Value string `json:"value"`
+	Count int64  `json:"count"`           // How many
+	Label string `json:"label,omitempty"` // Of a project: its path
+	Value string `json:"value"`           // One of the values
 }
 
 // IndexState is an index state as the API writes it.
 type IndexState struct {
-	PID        int64     `json:"pid,omitempty"`
-	Since      time.Time `json:"since,omitzero"`
-	WaitingFor string    `json:"waitingFor,omitempty"`
-	Why        string    `json:"why"`
-	Word       string    `json:"word"`
+	PID        int64     `json:"pid,omitempty"`        // The process
+	Since      time.Time `json:"since,omitzero"`       // From then on
+	WaitingFor string    `json:"waitingFor,omitempty"` // What it waits for
+	Why        string    `json:"why"`                  // Why it is so
+	Word       string    `json:"word"`                 // The state: working, needs you, your turn, idle, unclean or ended
 }
 
 // Job is a job as the API writes it.
 type Job struct {
-	Actor      ShelfActor      `json:"actor"` // Who began it
-	Code       string          `json:"code,omitempty"`
-	DoneCount  int64           `json:"doneCount"` // How much of it is done
-	EndedAt    time.Time       `json:"endedAt,omitzero"`
+	Actor      ShelfActor      `json:"actor"`              // Who began it
+	Code       string          `json:"code,omitempty"`     // What it is, for programs
+	DoneCount  int64           `json:"doneCount"`          // How much of it is done
+	EndedAt    time.Time       `json:"endedAt,omitzero"`   // When it ended
 	Err        string          `json:"error,omitempty"`    // Why it failed
 	FileSize   int64           `json:"fileSize,omitempty"` // How many bytes it went through
-	ID         string          `json:"id"`
-	Kind       string          `json:"kind"`             // What it does: bulk, delete, clean, keep, verify, check, move
-	Result     json.RawMessage `json:"result,omitempty"` // What the request would have been answered without async=true, once it is over
-	StartedAt  time.Time       `json:"startedAt"`
-	State      string          `json:"state"`
-	TotalCount int64           `json:"totalCount"` // How much there is; 0: nobody knows yet
+	ID         string          `json:"id"`                 // The thing itself; names that end in Id refer to one
+	Kind       string          `json:"kind"`               // What it does: bulk, delete, clean, keep, verify, check, move
+	Result     json.RawMessage `json:"result,omitempty"`   // What the request would have been answered without async=true, once it is over
+	StartedAt  time.Time       `json:"startedAt"`          // When it began
+	State      string          `json:"state"`              // What it does, or how far it is
+	TotalCount int64           `json:"totalCount"`         // How much there is; 0: nobody knows yet
 }
 
 // JobPage is a job page as the API writes it.
@@ -2568,288 +2570,288 @@ type JobPage struct {
 
 // KeepFlaw is a keep flaw as the API writes it.
 type KeepFlaw struct {
-	File   string `json:"file,omitempty"`
-	Path   string `json:"path"`
-	Reason string `json:"reason"`
+	File   string `json:"file,omitempty"` // Whose copy it is, if that is known
+	Path   string `json:"path"`           // A path on the machine of the server
+	Reason string `json:"reason"`         // Why
 }
 
 // KeepProblem is a keep problem as the API writes it.
 type KeepProblem struct {
-	File   string `json:"file"`
-	Reason string `json:"reason"`
+	File   string `json:"file"`   // A file, below its home where it is one of a home
+	Reason string `json:"reason"` // Why
 }
 
 // KeepReport is a keep report as the API writes it.
 type KeepReport struct {
-	CopiedCount  int64         `json:"copiedCount"`
-	CopiedSize   int64         `json:"copiedSize"`
-	FileCount    int64         `json:"fileCount"`
-	GoneCount    int64         `json:"goneCount"`
-	Problems     []KeepProblem `json:"problems"`
-	SessionCount int64         `json:"sessionCount"`
-	Stopped      string        `json:"stopped,omitempty"`
+	CopiedCount  int64         `json:"copiedCount"`       // Files of which something was copied
+	CopiedSize   int64         `json:"copiedSize"`        // Bytes that were copied
+	FileCount    int64         `json:"fileCount"`         // How many files
+	GoneCount    int64         `json:"goneCount"`         // Files that were deleted, noticed now
+	Problems     []KeepProblem `json:"problems"`          // What cannot be read, or how much of that there is
+	SessionCount int64         `json:"sessionCount"`      // That were looked at
+	Stopped      string        `json:"stopped,omitempty"` // Why not all was copied
 }
 
 // KeepStatus is a keep status as the API writes it.
 type KeepStatus struct {
-	AskedAt         time.Time `json:"askedAt,omitzero"`
-	BehindCount     int64     `json:"behindCount"`
-	CopyOnlyCount   int64     `json:"copyOnlyCount"`
-	CoveredCount    int64     `json:"coveredCount"`
-	Dir             string    `json:"dir"`
-	Exclude         []string  `json:"exclude"`
-	FileSize        int64     `json:"fileSize"`
-	FreeSize        int64     `json:"freeSize,omitempty"`
-	KeptCount       int64     `json:"keptCount"`
-	LagSeconds      int64     `json:"lagSeconds"`
-	MissingSize     int64     `json:"missingSize"`
-	OldVersionCount int64     `json:"oldVersionCount"`
-	On              bool      `json:"on"`
-	Quota           int64     `json:"quota,omitempty"`
-	Ratio           float64   `json:"ratio"`
-	SessionCount    int64     `json:"sessionCount"`
-	SourceSize      int64     `json:"sourceSize"`
-	Stopped         string    `json:"stopped,omitempty"`
+	AskedAt         time.Time `json:"askedAt,omitzero"`   // When the user last said yes or no
+	BehindCount     int64     `json:"behindCount"`        // Of them, those that changed since they were copied
+	CopyOnlyCount   int64     `json:"copyOnlyCount"`      // Of them, those whose transcript is gone
+	CoveredCount    int64     `json:"coveredCount"`       // Of them, those of which everything is kept
+	Dir             string    `json:"dir"`                // A directory
+	Exclude         []string  `json:"exclude"`            // Projects of which nothing is kept
+	FileSize        int64     `json:"fileSize"`           // Bytes
+	FreeSize        int64     `json:"freeSize,omitempty"` // Room on the disk of the copies
+	KeptCount       int64     `json:"keptCount"`          // Sessions of which something is kept
+	LagSeconds      int64     `json:"lagSeconds"`         // For how long the oldest change has not been copied
+	MissingSize     int64     `json:"missingSize"`        // Bytes of them that are not kept
+	OldVersionCount int64     `json:"oldVersionCount"`    // Versions of files that were replaced since
+	On              bool      `json:"on"`                 // Copies are kept
+	Quota           int64     `json:"quota,omitempty"`    // How much of the disk copies may take
+	Ratio           float64   `json:"ratio"`              // How many bytes of the sources one byte of the copies holds.
+	SessionCount    int64     `json:"sessionCount"`       // How many sessions
+	SourceSize      int64     `json:"sourceSize"`         // Of all files there are to keep
+	Stopped         string    `json:"stopped,omitempty"`  // Why keeping stopped
 }
 
 // KeepVerified is a keep verified as the API writes it.
 type KeepVerified struct {
-	FileSize     int64      `json:"fileSize"`
-	Flaws        []KeepFlaw `json:"flaws"`
-	SessionCount int64      `json:"sessionCount"`
-	VersionCount int64      `json:"versionCount"`
+	FileSize     int64      `json:"fileSize"`     // Bytes
+	Flaws        []KeepFlaw `json:"flaws"`        // Copies that are not what they should be
+	SessionCount int64      `json:"sessionCount"` // How many sessions
+	VersionCount int64      `json:"versionCount"` // Versions of files
 }
 
 // Leftover is a leftover as the API writes it.
 type Leftover struct {
-	File      string    `json:"file"`
-	PID       int64     `json:"pid"`
-	Root      string    `json:"root"`
-	SessionID string    `json:"sessionId"`
-	StartedAt time.Time `json:"startedAt,omitzero"`
+	File      string    `json:"file"`               // A file, below its home where it is one of a home
+	PID       int64     `json:"pid"`                // The process
+	Root      string    `json:"root"`               // Directory of the home that it is in
+	SessionID string    `json:"sessionId"`          // The session it is of
+	StartedAt time.Time `json:"startedAt,omitzero"` // When it began
 }
 
 // LivePosition is a live position as the API writes it.
 type LivePosition struct {
-	Line   int64 `json:"line"`
-	Offset int64 `json:"offset"`
+	Line   int64 `json:"line"`   // Number of lines before it
+	Offset int64 `json:"offset"` // Where it begins, in bytes or rows
 }
 
 // LoginInputBody is a login input body as the API writes it.
 type LoginInputBody struct {
-	Code string `json:"code"`
+	Code string `json:"code"` // What it is, for programs
 }
 
 // Member is a member as the API writes it.
 type Member struct {
-	File       string    `json:"file"`
-	FileSize   int64     `json:"fileSize"`
-	Mode       int64     `json:"mode"`
-	ModifiedAt time.Time `json:"modifiedAt"`
+	File       string    `json:"file"`       // A file, below its home where it is one of a home
+	FileSize   int64     `json:"fileSize"`   // Bytes
+	Mode       int64     `json:"mode"`       // Permissions of a file
+	ModifiedAt time.Time `json:"modifiedAt"` // When it was written
 }
 
 // MessageCursorGone is a message cursor gone as the API writes it.
 type MessageCursorGone struct {
-	Code     string `json:"code"`
-	CursorID string `json:"cursorId,omitempty"`
-	Message  string `json:"message,omitempty"`
+	Code     string `json:"code"`               // What it is, for programs
+	CursorID string `json:"cursorId,omitempty"` // The message that was not found
+	Message  string `json:"message,omitempty"`  // What was said, or what went wrong
 }
 
 // MessageFilters is a message filters as the API writes it.
 type MessageFilters struct {
-	Denormalize bool     `json:"denormalize"`
-	Order       string   `json:"order"`
-	Types       []string `json:"types"`
+	Denormalize bool     `json:"denormalize"` // Results are part of their calls: always true
+	Order       string   `json:"order"`       // asc or desc
+	Types       []string `json:"types"`       // Which types of messages
 }
 
 // MessageIntegrity is a message integrity as the API writes it.
 type MessageIntegrity struct {
-	CorruptedLines   int64    `json:"corruptedLines"`
+	CorruptedLines   int64    `json:"corruptedLines"`   // Lines that cannot be read
 	CorruptedSamples []string `json:"corruptedSamples"` // What is wrong, and where; never what the line holds
-	TotalLines       int64    `json:"totalLines"`
-	ValidLines       int64    `json:"validLines"`
+	TotalLines       int64    `json:"totalLines"`       // Lines of the file
+	ValidLines       int64    `json:"validLines"`       // Lines that can be read
 }
 
 // MessagePage is a message page as the API writes it.
 type MessagePage struct {
-	APIVersion string             `json:"apiVersion"`
-	Err        *MessageCursorGone `json:"error,omitempty"`
-	Filters    MessageFilters     `json:"filters"`
-	Integrity  MessageIntegrity   `json:"integrity"`
-	Messages   []HistoryMessage   `json:"messages"`
-	Pagination MessagePagination  `json:"pagination"`
+	APIVersion string             `json:"apiVersion"`      // The version of this form, always 2.0
+	Err        *MessageCursorGone `json:"error,omitempty"` // Why it failed, or what cli-bridge calls it
+	Filters    MessageFilters     `json:"filters"`         // What was asked for
+	Integrity  MessageIntegrity   `json:"integrity"`       // How much of the file could be read
+	Messages   []HistoryMessage   `json:"messages"`        // Messages, in the order that was asked for
+	Pagination MessagePagination  `json:"pagination"`      // Which part of all messages this is
 }
 
 // MessagePagination is a message pagination as the API writes it.
 type MessagePagination struct {
-	HasMore    bool   `json:"hasMore"`
-	Limit      int64  `json:"limit"`
+	HasMore    bool   `json:"hasMore"`              // There are more behind this page
+	Limit      int64  `json:"limit"`                // How many at most
 	NextCursor string `json:"nextCursor,omitempty"` // Older ones are before it
-	Offset     int64  `json:"offset"`
+	Offset     int64  `json:"offset"`               // Where it begins, in bytes or rows
 	PrevCursor string `json:"prevCursor,omitempty"` // Newer ones are after it
-	Total      int64  `json:"total"`
+	Total      int64  `json:"total"`                // How many match, on all pages
 }
 
 // MoneyClientCost is a money client cost as the API writes it.
 type MoneyClientCost struct {
-	UnknownModel bool    `json:"unknownModel,omitempty"`
-	USD          float64 `json:"usd"`
+	UnknownModel bool    `json:"unknownModel,omitempty"` // Some of it is of a model that the client had no price for
+	USD          float64 `json:"usd"`                    // US dollars; null where nothing has a price
 }
 
 // MoneyCost is a money cost as the API writes it.
 type MoneyCost struct {
-	UnpricedModels []string `json:"unpricedModels"`
-	USD            float64  `json:"usd"`
+	UnpricedModels []string `json:"unpricedModels"` // It leaves out
+	USD            float64  `json:"usd"`            // Nil where tokens were used and none of them has a price.
 }
 
 // MoneyLedger is a money ledger as the API writes it.
 type MoneyLedger struct {
-	Client    *MoneyClientCost  `json:"client,omitempty"`
-	Counts    MoneyLedgerCounts `json:"counts"`
-	HasMore   bool              `json:"hasMore"`
-	Next      string            `json:"next,omitempty"`
-	Prices    MoneyPriceList    `json:"prices"`
-	Rows      []MoneyLedgerRow  `json:"rows"`
-	SessionID string            `json:"sessionId,omitempty"`
-	Sums      []MoneyLedgerSum  `json:"sums"`
-	Total     int64             `json:"total"`
-	Totals    MoneySpending     `json:"totals"`
-	Unpriced  []MoneyUnpriced   `json:"unpriced"`
+	Client    *MoneyClientCost  `json:"client,omitempty"`    // What the client itself counted
+	Counts    MoneyLedgerCounts `json:"counts"`              // How many there are of each kind
+	HasMore   bool              `json:"hasMore"`             // There are more behind this page
+	Next      string            `json:"next,omitempty"`      // For cursor, to go on behind this page
+	Prices    MoneyPriceList    `json:"prices"`              // The list of prices
+	Rows      []MoneyLedgerRow  `json:"rows"`                // The rows of the report
+	SessionID string            `json:"sessionId,omitempty"` // Or agent, where one was asked for
+	Sums      []MoneyLedgerSum  `json:"sums"`                // Add up to the total
+	Total     int64             `json:"total"`               // Of rows, before a limit
+	Totals    MoneySpending     `json:"totals"`              // Sums over all rows
+	Unpriced  []MoneyUnpriced   `json:"unpriced"`            // Models without a price
 }
 
 // MoneyLedgerCounts is a money ledger counts as the API writes it.
 type MoneyLedgerCounts struct {
-	Counted   int64 `json:"counted"`
-	Dropped   int64 `json:"dropped"`
-	Merged    int64 `json:"merged"`
-	Rows      int64 `json:"rows"`
-	Synthetic int64 `json:"synthetic"`
+	Counted   int64 `json:"counted"`   // It is added up; or how many are
+	Dropped   int64 `json:"dropped"`   // Another file has them
+	Merged    int64 `json:"merged"`    // Lines that repeat a message in their own file
+	Rows      int64 `json:"rows"`      // Messages as files have them
+	Synthetic int64 `json:"synthetic"` // Answers the client made up
 }
 
 // MoneyLedgerRow is a money ledger row as the API writes it.
 type MoneyLedgerRow struct {
-	AgentID     string        `json:"agentId,omitempty"`
-	AnswerID    string        `json:"answerId"`
-	Counted     bool          `json:"counted"`
-	CountedFile string        `json:"countedFile,omitempty"`
-	CountedIn   string        `json:"countedIn,omitempty"`
-	CountedRoot string        `json:"countedRoot,omitempty"`
-	File        string        `json:"file"`
-	LineCount   int64         `json:"lineCount"`
-	Model       string        `json:"model"`
-	Price       *PricePrice   `json:"price,omitempty"`
-	Project     string        `json:"project"`
-	Root        string        `json:"root"`
-	SessionID   string        `json:"sessionId"`
-	Sum         []PriceLine   `json:"sum,omitempty"`
-	Timestamp   time.Time     `json:"timestamp,omitzero"`
-	Usage       SesskeepUsage `json:"usage"`
-	USD         float64       `json:"usd"`
-	Why         string        `json:"why,omitempty"`
+	AgentID     string        `json:"agentId,omitempty"`     // That got the answer
+	AnswerID    string        `json:"answerId"`              // The id of the answer, as the model's provider gave it
+	Counted     bool          `json:"counted"`               // It is added up; or how many are
+	CountedFile string        `json:"countedFile,omitempty"` // The file in which it counts instead
+	CountedIn   string        `json:"countedIn,omitempty"`   // The session or agent in which it counts instead
+	CountedRoot string        `json:"countedRoot,omitempty"` // The home in which it counts instead
+	File        string        `json:"file"`                  // A file, below its home where it is one of a home
+	LineCount   int64         `json:"lineCount"`             // That repeat it; the largest figure of each counts
+	Model       string        `json:"model"`                 // The model, by its id
+	Price       *PricePrice   `json:"price,omitempty"`       // What it was priced with
+	Project     string        `json:"project"`               // The project, by its short name
+	Root        string        `json:"root"`                  // Directory of the home that it is in
+	SessionID   string        `json:"sessionId"`             // The session it is of
+	Sum         []PriceLine   `json:"sum,omitempty"`         // The arithmetic: counter by counter
+	Timestamp   time.Time     `json:"timestamp,omitzero"`    // When it was
+	Usage       SesskeepUsage `json:"usage"`                 // Tokens
+	USD         float64       `json:"usd"`                   // Null: it does not count, or has no price
+	Why         string        `json:"why,omitempty"`         // It does not count
 }
 
 // MoneyLedgerSum is a money ledger sum as the API writes it.
 type MoneyLedgerSum struct {
-	MessageCount int64       `json:"messageCount"`
-	Price        PricePrice  `json:"price"`
-	Sum          []PriceLine `json:"sum"`
-	USD          float64     `json:"usd"`
+	MessageCount int64       `json:"messageCount"` // Lines of users and assistants, or answers that were paid for
+	Price        PricePrice  `json:"price"`        // What it was priced with
+	Sum          []PriceLine `json:"sum"`          // The arithmetic: counter by counter
+	USD          float64     `json:"usd"`          // US dollars; null where nothing has a price
 }
 
 // MoneyLimit is a money limit as the API writes it.
 type MoneyLimit struct {
-	Name        string    `json:"name"`
-	ResetsAt    time.Time `json:"resetsAt,omitzero"`
-	Root        string    `json:"root"`
-	SeenAt      time.Time `json:"seenAt"`
-	UsedPercent float64   `json:"usedPercent"`
+	Name        string    `json:"name"`              // What it is called
+	ResetsAt    time.Time `json:"resetsAt,omitzero"` // When it begins anew
+	Root        string    `json:"root"`              // The home that is used with the plan
+	SeenAt      time.Time `json:"seenAt"`            // When it was seen
+	UsedPercent float64   `json:"usedPercent"`       // How much of it is used up
 }
 
 // MoneyModelStats is a money model stats as the API writes it.
 type MoneyModelStats struct {
-	Cost         MoneyCost     `json:"cost"`
-	MessageCount int64         `json:"messageCount"`
-	Model        string        `json:"model"`
-	Usage        SesskeepUsage `json:"usage"`
+	Cost         MoneyCost     `json:"cost"`         // What it cost
+	MessageCount int64         `json:"messageCount"` // Lines of users and assistants, or answers that were paid for
+	Model        string        `json:"model"`        // The model, by its id
+	Usage        SesskeepUsage `json:"usage"`        // Tokens
 }
 
 // MoneyPriceList is a money price list as the API writes it.
 type MoneyPriceList struct {
-	Date   string   `json:"date"`
-	Own    []string `json:"own"`
-	Source string   `json:"source,omitempty"`
+	Date   string   `json:"date"`             // The day the prices are of
+	Own    []string `json:"own"`              // Models that the user's file prices
+	Source string   `json:"source,omitempty"` // Who it is for: user, agent or helper; or where something is from
 }
 
 // MoneyProjectStats is a money project stats as the API writes it.
 type MoneyProjectStats struct {
-	Cost         MoneyCost `json:"cost"`
-	Project      string    `json:"project"`
-	ProjectPath  string    `json:"projectPath"`
-	PromptCount  int64     `json:"promptCount"`
-	SessionCount int64     `json:"sessionCount"`
+	Cost         MoneyCost `json:"cost"`         // What it cost
+	Project      string    `json:"project"`      // The project, by its short name
+	ProjectPath  string    `json:"projectPath"`  // Working directory of the project
+	PromptCount  int64     `json:"promptCount"`  // Prompts that were sent
+	SessionCount int64     `json:"sessionCount"` // How many sessions
 }
 
 // MoneySpending is a money spending as the API writes it.
 type MoneySpending struct {
-	Cost         MoneyCost     `json:"cost"`
-	MessageCount int64         `json:"messageCount"`
-	Usage        SesskeepUsage `json:"usage"`
+	Cost         MoneyCost     `json:"cost"`         // What it cost
+	MessageCount int64         `json:"messageCount"` // Lines of users and assistants, or answers that were paid for
+	Usage        SesskeepUsage `json:"usage"`        // Tokens
 }
 
 // MoneyToolStats is a money tool stats as the API writes it.
 type MoneyToolStats struct {
-	CallCount  int64  `json:"callCount"`
-	ErrorCount int64  `json:"errorCount"`
-	Tool       string `json:"tool"`
+	CallCount  int64  `json:"callCount"`  // How often tools were called
+	ErrorCount int64  `json:"errorCount"` // How many of them failed
+	Tool       string `json:"tool"`       // The tool, by its name
 }
 
 // MoneyUnpriced is a money unpriced as the API writes it.
 type MoneyUnpriced struct {
-	Model      string  `json:"model"`
-	Share      float64 `json:"share"`
-	TokenCount int64   `json:"tokenCount"`
+	Model      string  `json:"model"`      // The model, by its id
+	Share      float64 `json:"share"`      // Of all tokens of the report
+	TokenCount int64   `json:"tokenCount"` // How many tokens
 }
 
 // MoneyUsageReport is a money usage report as the API writes it.
 type MoneyUsageReport struct {
-	By       string          `json:"by"`
-	HasMore  bool            `json:"hasMore"`
-	Limits   []MoneyLimit    `json:"limits,omitempty"`
-	Prices   MoneyPriceList  `json:"prices"`
-	Rows     []MoneyUsageRow `json:"rows"`
-	Since    time.Time       `json:"since,omitzero"`
-	Total    int64           `json:"total"`
-	Totals   MoneyUsageTotal `json:"totals"`
-	TZ       string          `json:"tz"`
-	Unpriced []MoneyUnpriced `json:"unpriced"`
-	Until    time.Time       `json:"until,omitzero"`
+	By       string          `json:"by"`               // Who or what it is by
+	HasMore  bool            `json:"hasMore"`          // There are more behind this page
+	Limits   []MoneyLimit    `json:"limits,omitempty"` // Of a report by window, as far as clients told them; app fills them in
+	Prices   MoneyPriceList  `json:"prices"`           // The list of prices
+	Rows     []MoneyUsageRow `json:"rows"`             // The rows of the report
+	Since    time.Time       `json:"since,omitzero"`   // From then on
+	Total    int64           `json:"total"`            // Of rows, before a limit
+	Totals   MoneyUsageTotal `json:"totals"`           // Sums over all rows
+	TZ       string          `json:"tz"`               // The time zone of days
+	Unpriced []MoneyUnpriced `json:"unpriced"`         // Models without a price
+	Until    time.Time       `json:"until,omitzero"`   // Before then
 }
 
 // MoneyUsageRow is a money usage row as the API writes it.
 type MoneyUsageRow struct {
-	Active       bool           `json:"active,omitempty"`
-	Agents       *MoneySpending `json:"agents,omitempty"`
-	Cost         MoneyCost      `json:"cost"`
-	From         time.Time      `json:"from,omitzero"`
-	Group        string         `json:"group"`
-	Machine      string         `json:"machine,omitempty"`
-	MessageCount int64          `json:"messageCount"`
-	Project      string         `json:"project,omitempty"`
-	ProjectPath  string         `json:"projectPath,omitempty"`
-	Root         string         `json:"root,omitempty"`
-	SessionCount int64          `json:"sessionCount"`
-	SessionID    string         `json:"sessionId,omitempty"`
-	Title        string         `json:"title,omitempty"`
-	To           time.Time      `json:"to,omitzero"`
-	Usage        SesskeepUsage  `json:"usage"`
+	Active       bool           `json:"active,omitempty"`      // Of a window: it is not over
+	Agents       *MoneySpending `json:"agents,omitempty"`      // Of a session: what of it agents spent
+	Cost         MoneyCost      `json:"cost"`                  // What it cost
+	From         time.Time      `json:"from,omitzero"`         // Of a day, week, month or window
+	Group        string         `json:"group"`                 // What the row is of: a day, a project, a model, …
+	Machine      string         `json:"machine,omitempty"`     // The machine that the home is of
+	MessageCount int64          `json:"messageCount"`          // Lines of users and assistants, or answers that were paid for
+	Project      string         `json:"project,omitempty"`     // The project, by its short name
+	ProjectPath  string         `json:"projectPath,omitempty"` // Working directory of the project
+	Root         string         `json:"root,omitempty"`        // Of a session: the home it is in
+	SessionCount int64          `json:"sessionCount"`          // That took part, agents under their session
+	SessionID    string         `json:"sessionId,omitempty"`   // The session it is of
+	Title        string         `json:"title,omitempty"`       // What it is called
+	To           time.Time      `json:"to,omitzero"`           // Until then
+	Usage        SesskeepUsage  `json:"usage"`                 // Tokens
 }
 
 // MoneyUsageTotal is a money usage total as the API writes it.
 type MoneyUsageTotal struct {
-	Cost         MoneyCost     `json:"cost"`
-	MessageCount int64         `json:"messageCount"`
-	SessionCount int64         `json:"sessionCount"`
-	Usage        SesskeepUsage `json:"usage"`
+	Cost         MoneyCost     `json:"cost"`         // What it cost
+	MessageCount int64         `json:"messageCount"` // Lines of users and assistants, or answers that were paid for
+	SessionCount int64         `json:"sessionCount"` // How many sessions
+	Usage        SesskeepUsage `json:"usage"`        // Tokens
 }
 
 // MoveInputBody is a move input body as the API writes it.
@@ -2866,32 +2868,32 @@ type Moved struct {
 
 // MovedDir is a moved dir as the API writes it.
 type MovedDir struct {
-	FromDirName  string `json:"fromDirName"`
-	Merged       bool   `json:"merged,omitempty"`
-	Partly       bool   `json:"partly,omitempty"`
-	ProjectPath  string `json:"projectPath"`
-	SessionCount int64  `json:"sessionCount"`
-	ToDirName    string `json:"toDirName"`
+	FromDirName  string `json:"fromDirName"`      // The directory below projects/ that it was
+	Merged       bool   `json:"merged,omitempty"` // The other one is there already
+	Partly       bool   `json:"partly,omitempty"` // What belongs to another project stays
+	ProjectPath  string `json:"projectPath"`      // It is for now
+	SessionCount int64  `json:"sessionCount"`     // How many sessions
+	ToDirName    string `json:"toDirName"`        // The directory below projects/ that it is now
 }
 
 // MovedProject is a moved project as the API writes it.
 type MovedProject struct {
-	ActID            int64      `json:"actId,omitempty"`
-	Changed          bool       `json:"changed"`
-	Directories      []MovedDir `json:"directories"`
-	DryRun           bool       `json:"dryRun"`
-	FromPath         string     `json:"fromPath"`
-	HistoryLineCount int64      `json:"historyLineCount"`
-	Notes            []string   `json:"notes"`
-	Root             string     `json:"root"`
-	StateKeyCount    int64      `json:"stateKeyCount"`
-	ToPath           string     `json:"toPath"`
+	ActID            int64      `json:"actId,omitempty"`  // The number of the change, for undo
+	Changed          bool       `json:"changed"`          // Whether, or how many of them, changed; the others were so already
+	Directories      []MovedDir `json:"directories"`      // Directories that follow
+	DryRun           bool       `json:"dryRun"`           // Nothing was changed: it only tells what would be
+	FromPath         string     `json:"fromPath"`         // The path that it was
+	HistoryLineCount int64      `json:"historyLineCount"` // Lines of history.jsonl
+	Notes            []string   `json:"notes"`            // What is no damage, and good to know
+	Root             string     `json:"root"`             // Directory of the home that it is in
+	StateKeyCount    int64      `json:"stateKeyCount"`    // Projects in .claude.json
+	ToPath           string     `json:"toPath"`           // The path that it is now
 }
 
 // NewCode is a new code as the API writes it.
 type NewCode struct {
-	Code      string    `json:"code"`
-	ExpiresAt time.Time `json:"expiresAt"`
+	Code      string    `json:"code"`      // What it is, for programs
+	ExpiresAt time.Time `json:"expiresAt"` // When it is no longer good, or is deleted
 }
 
 // NewTicket is a new ticket as the API writes it.
@@ -2903,26 +2905,26 @@ type NewTicket struct {
 
 // NewToken is a new token as the API writes it.
 type NewToken struct {
-	CreatedAt time.Time `json:"createdAt"`
+	CreatedAt time.Time `json:"createdAt"`          // When it began, or was made
 	Device    bool      `json:"device,omitempty"`   // It was given to a device that was paired
 	ExpiresAt time.Time `json:"expiresAt,omitzero"` // Without it the token is good until it is revoked
-	ID        string    `json:"id"`
-	Name      string    `json:"name,omitempty"` // What the user calls it
-	Role      string    `json:"role"`
-	Token     string    `json:"token"` // The secret
+	ID        string    `json:"id"`                 // The thing itself; names that end in Id refer to one
+	Name      string    `json:"name,omitempty"`     // What the user calls it
+	Role      string    `json:"role"`               // Who speaks, or what the token may do
+	Token     string    `json:"token"`              // The secret
 }
 
 // OldSession is an old session as the API writes it.
 type OldSession struct {
-	Days         int64 `json:"days,omitempty"`
-	Empty        bool  `json:"empty,omitempty"`
-	FileSize     int64 `json:"fileSize"`
-	SessionCount int64 `json:"sessionCount"`
+	Days         int64 `json:"days,omitempty"`  // Nothing happened in them for so long
+	Empty        bool  `json:"empty,omitempty"` // Nothing was said in it
+	FileSize     int64 `json:"fileSize"`        // Bytes
+	SessionCount int64 `json:"sessionCount"`    // How many sessions
 }
 
 // Operation is an operation as the API writes it.
 type Operation struct {
-	Action      string   `json:"action"`
+	Action      string   `json:"action"`                // What is done to each session
 	CustomTitle string   `json:"customTitle,omitempty"` // update: the title of all of them
 	Starred     bool     `json:"starred,omitempty"`     // update: with a star, or without
 	Tags        []string `json:"tags,omitempty"`        // update: tags to add
@@ -2931,26 +2933,26 @@ type Operation struct {
 
 // Outcome is an outcome as the API writes it.
 type Outcome struct {
-	Changed  int64    `json:"changed"`
-	DryRun   bool     `json:"dryRun"`
-	Failed   int64    `json:"failed"`
-	FileSize int64    `json:"fileSize,omitempty"`
-	Results  []Result `json:"results"`
-	Total    int64    `json:"total"`
-	Verb     string   `json:"verb"`
+	Changed  int64    `json:"changed"`            // Whether, or how many of them, changed; the others were so already
+	DryRun   bool     `json:"dryRun"`             // Nothing was changed: it only tells what would be
+	Failed   int64    `json:"failed"`             // What it could not be done to, or how many
+	FileSize int64    `json:"fileSize,omitempty"` // Of what was moved
+	Results  []Result `json:"results"`            // What came of it, one by one
+	Total    int64    `json:"total"`              // How many match, on all pages
+	Verb     string   `json:"verb"`               // What was done
 }
 
 // Outline is an outline as the API writes it.
 type Outline struct {
-	AgentID   string        `json:"agentId,omitempty"`
-	Forks     []Fork        `json:"forks"` // Turns that others stand beside
-	Items     []OutlineItem `json:"items"`
+	AgentID   string        `json:"agentId,omitempty"`   // The agent it is of; without it the session itself
+	Forks     []Fork        `json:"forks"`               // Turns that others stand beside
+	Items     []OutlineItem `json:"items"`               // What there is, in order
 	Leaf      string        `json:"leaf,omitempty"`      // The conversation, by its last line
 	MetaCount int64         `json:"metaCount,omitempty"` // Blocks the client put in; with all=true
 	Root      string        `json:"root"`                // The home
-	SessionID string        `json:"sessionId"`
-	Total     int64         `json:"total"`
-	TurnCount int64         `json:"turnCount"` // Of the conversation
+	SessionID string        `json:"sessionId"`           // The session it is of
+	Total     int64         `json:"total"`               // How many match, on all pages
+	TurnCount int64         `json:"turnCount"`           // Of the conversation
 }
 
 // OutlineItem is an outline item as the API writes it.
@@ -2959,18 +2961,19 @@ type OutlineItem struct {
 	Kind       string          `json:"kind"`                 // What it is; plans and errors only with all=true
 	MessageID  string          `json:"messageId"`            // uuid of its line
 	Text       string          `json:"text,omitempty"`       // Its beginning, on one line
-	Timestamp  time.Time       `json:"timestamp,omitzero"`
-	Turn       int64           `json:"turn"` // Which turn of the conversation it is of, counting from 0
+	Timestamp  time.Time       `json:"timestamp,omitzero"`   // When it was
+	Turn       int64           `json:"turn"`                 // Which turn of the conversation it is of, counting from 0
 }
 
 // Page is a page as the API writes it.
 type Page struct {
-	Complete bool             `json:"complete,omitempty"`
-	HasMore  bool             `json:"hasMore"`
-	Hidden   map[string]int64 `json:"hidden"`
-	Next     string           `json:"next,omitempty"`
-	Sessions []Session        `json:"sessions"`
-	Total    int64            `json:"total"`
+	Behind   bool             `json:"behind,omitempty"`   // True while what was written is not all in the index: there may be more. Fronts that do not wait say so.
+	Complete bool             `json:"complete,omitempty"` // Complete says whether everything was looked at for a text; nil where there was none.
+	HasMore  bool             `json:"hasMore"`            // There are more behind this page
+	Hidden   map[string]int64 `json:"hidden"`             // By source, or archived
+	Next     string           `json:"next,omitempty"`     // For cursor, to go on behind this page
+	Sessions []Session        `json:"sessions"`           // Sessions, in the order that was asked for
+	Total    int64            `json:"total"`              // How many match, on all pages
 }
 
 // PairInputBody is a pair input body as the API writes it.
@@ -2984,8 +2987,8 @@ type PairInputBody struct {
 type Paired struct {
 	Claim  string    `json:"claim,omitempty"`  // To ask again with
 	Number string    `json:"number,omitempty"` // To be shown, and compared with the other screen
-	Status string    `json:"status"`
-	Token  *NewToken `json:"token,omitempty"` // When it is paired; told once
+	Status string    `json:"status"`           // How it is
+	Token  *NewToken `json:"token,omitempty"`  // When it is paired; told once
 }
 
 // PairingInputBody is a pairing input body as the API writes it.
@@ -2997,71 +3000,72 @@ type PairingInputBody struct {
 
 // PairingRow is a pairing row as the API writes it.
 type PairingRow struct {
-	Code      string    `json:"code,omitempty"`   // To be carried to the device; told once
-	Device    string    `json:"device,omitempty"` // What the device calls itself
-	ExpiresAt time.Time `json:"expiresAt"`
-	From      string    `json:"from,omitempty"` // The address it came from
-	ID        string    `json:"id"`
-	Key       string    `json:"key,omitempty"`    // SHA-256 of the server's public key there (SubjectPublicKeyInfo), in base64 for URLs
-	Number    string    `json:"number,omitempty"` // What the device has to show
-	Status    string    `json:"status"`
+	Code      string    `json:"code,omitempty"`    // To be carried to the device; told once
+	Device    string    `json:"device,omitempty"`  // What the device calls itself
+	ExpiresAt time.Time `json:"expiresAt"`         // When it is no longer good, or is deleted
+	From      string    `json:"from,omitempty"`    // The address it came from
+	ID        string    `json:"id"`                // The thing itself; names that end in Id refer to one
+	Key       string    `json:"key,omitempty"`     // SHA-256 of the server's public key there (SubjectPublicKeyInfo), in base64 for URLs
+	Number    string    `json:"number,omitempty"`  // What the device has to show
+	Status    string    `json:"status"`            // How it is
 	TokenID   string    `json:"tokenId,omitempty"` // Of the token it got
 	URL       string    `json:"url,omitempty"`     // Where devices reach the server; told with the code
 }
 
 // PriceLine is a price line as the API writes it.
 type PriceLine struct {
-	Count int64   `json:"count"`
-	Kind  string  `json:"kind"`
-	Rate  float64 `json:"rate"`
-	USD   float64 `json:"usd"`
+	Count int64   `json:"count"` // How many
+	Kind  string  `json:"kind"`  // Which kind it is of
+	Rate  float64 `json:"rate"`  // With batch and US-only in it
+	USD   float64 `json:"usd"`   // US dollars; null where nothing has a price
 }
 
 // PricePrice is a price price as the API writes it.
 type PricePrice struct {
-	Batch        float64 `json:"batch,omitempty"`
-	CacheRead    float64 `json:"cacheRead"`
-	CacheWrite1h float64 `json:"cacheWrite1h"`
-	CacheWrite5m float64 `json:"cacheWrite5m"`
-	Date         string  `json:"date,omitempty"`
-	Fast         bool    `json:"fast,omitempty"`
-	Input        float64 `json:"input"`
-	Model        string  `json:"model"`
-	Note         string  `json:"note,omitempty"`
-	Output       float64 `json:"output"`
-	Over         int64   `json:"over,omitempty"`
-	Since        string  `json:"since,omitempty"`
-	Source       string  `json:"source,omitempty"`
-	UsOnly       float64 `json:"usOnly,omitempty"`
-	WebSearch    float64 `json:"webSearch"`
+	Batch        float64 `json:"batch,omitempty"`  // 0: it was not in a batch
+	CacheRead    float64 `json:"cacheRead"`        // Tokens read from the cache, or the price of a million
+	CacheWrite1h float64 `json:"cacheWrite1h"`     // Tokens written to the cache for an hour, or the price of a million
+	CacheWrite5m float64 `json:"cacheWrite5m"`     // Tokens written to the cache for five minutes, or the price of a million
+	Date         string  `json:"date,omitempty"`   // Of the table or file the row is from
+	Fast         bool    `json:"fast,omitempty"`   // Asked for in fast mode, which is dearer
+	Input        float64 `json:"input"`            // What a tool was given; or tokens, or the price of a million
+	Model        string  `json:"model"`            // As Normalize writes it
+	Note         string  `json:"note,omitempty"`   // What a user wrote about it, or what else there is to know
+	Output       float64 `json:"output"`           // What a tool gave back; or tokens, or the price of a million
+	Over         int64   `json:"over,omitempty"`   // It is for requests with more tokens than this before the answer
+	Since        string  `json:"since,omitempty"`  // From then on
+	Source       string  `json:"source,omitempty"` // Who it is for: user, agent or helper; or where something is from
+	UsOnly       float64 `json:"usOnly,omitempty"` // 0: it could run anywhere
+	WebSearch    float64 `json:"webSearch"`        // The price of a thousand searches of the web
 }
 
 // PricedProject is a priced project as the API writes it.
 type PricedProject struct {
-	Cost30d          MoneyCost     `json:"cost30d"` // What they cost
-	Counts           IndexCounts   `json:"counts"`
-	DirName          string        `json:"dirName"`
-	FileSize         int64         `json:"fileSize"`
-	ID               string        `json:"id"`
-	InlineAgentCount int64         `json:"inlineAgentCount"`
-	LastActivityAt   time.Time     `json:"lastActivityAt,omitzero"`
-	LastUsed         time.Time     `json:"lastUsed,omitzero"`
-	Memory           bool          `json:"memory,omitempty"`
-	Name             string        `json:"name"`
-	Path             string        `json:"path"`
-	Repository       string        `json:"repository,omitempty"`
-	Root             string        `json:"root"`
-	SessionCount     int64         `json:"sessionCount"`
-	Usage30d         SesskeepUsage `json:"usage30d"` // Tokens of the last 30 days, agents included
+	Cost30d          MoneyCost     `json:"cost30d"`                 // What they cost
+	Counts           IndexCounts   `json:"counts"`                  // How many there are of each kind
+	DirName          string        `json:"dirName"`                 // Its directory below projects/ in the home
+	FileSize         int64         `json:"fileSize"`                // Bytes
+	ID               string        `json:"id"`                      // The thing itself; names that end in Id refer to one
+	InlineAgentCount int64         `json:"inlineAgentCount"`        // Inside the files of their sessions (1.0): they have no rows
+	LastActivityAt   time.Time     `json:"lastActivityAt,omitzero"` // When something was said in it last
+	LastUsed         time.Time     `json:"lastUsed,omitzero"`       // When a session that somebody began was active last
+	Memory           bool          `json:"memory,omitempty"`        // Has notes the client keeps for itself
+	Name             string        `json:"name"`                    // What it is called
+	Path             string        `json:"path"`                    // A path on the machine of the server
+	Repository       string        `json:"repository,omitempty"`    // Of a worktree
+	Root             string        `json:"root"`                    // Directory of the home that it is in
+	SessionCount     int64         `json:"sessionCount"`            // Every row that is not archived
+	Usage30d         SesskeepUsage `json:"usage30d"`                // Tokens of the last 30 days, agents included
 }
 
 // PricedProjectPage is a priced project page as the API writes it.
 type PricedProjectPage struct {
-	HasMore  bool             `json:"hasMore"`        // There are more behind this page
-	Hidden   map[string]int64 `json:"hidden"`         // Sessions of all these projects that sessionCount leaves out: archived ones
-	Next     string           `json:"next,omitempty"` // For cursor, to go on
-	Projects []PricedProject  `json:"projects"`       // The one active last first
-	Total    int64            `json:"total"`          // How many there are, on all pages
+	Behind   bool             `json:"behind,omitempty"` // What was written is not all in the index yet: there may be more
+	HasMore  bool             `json:"hasMore"`          // There are more behind this page
+	Hidden   map[string]int64 `json:"hidden"`           // Sessions of all these projects that sessionCount leaves out: archived ones
+	Next     string           `json:"next,omitempty"`   // For cursor, to go on
+	Projects []PricedProject  `json:"projects"`         // The one active last first
+	Total    int64            `json:"total"`            // How many there are, on all pages
 }
 
 // Problem is a problem as the API writes it.
@@ -3074,150 +3078,150 @@ type Problem struct {
 	Hint       string            `json:"hint,omitempty"`       // What to do about it
 	Message    string            `json:"message"`              // The same as detail, as cli-bridge calls it
 	RetryAfter int64             `json:"retryAfter,omitempty"` // Seconds to wait
-	Status     int64             `json:"status"`
-	Title      string            `json:"title"` // What the status means
+	Status     int64             `json:"status"`               // How it is
+	Title      string            `json:"title"`                // What the status means
 }
 
 // ProjectUse is a project use as the API writes it.
 type ProjectUse struct {
-	FirstAt      time.Time `json:"firstAt,omitzero"`
-	LastAt       time.Time `json:"lastAt,omitzero"`
-	Name         string    `json:"name"`
-	Path         string    `json:"path"`
-	PromptCount  int64     `json:"promptCount"`
-	SessionCount int64     `json:"sessionCount"`
+	FirstAt      time.Time `json:"firstAt,omitzero"` // When it was first
+	LastAt       time.Time `json:"lastAt,omitzero"`  // When it was last
+	Name         string    `json:"name"`             // What it is called
+	Path         string    `json:"path"`             // A path on the machine of the server
+	PromptCount  int64     `json:"promptCount"`      // Prompts that were sent
+	SessionCount int64     `json:"sessionCount"`     // Those the history names
 }
 
 // ProjectUsePage is a project use page as the API writes it.
 type ProjectUsePage struct {
-	HasMore  bool         `json:"hasMore"`
-	Next     string       `json:"next,omitempty"`
-	Projects []ProjectUse `json:"projects"`
-	Total    int64        `json:"total"`
+	HasMore  bool         `json:"hasMore"`        // There are more behind this page
+	Next     string       `json:"next,omitempty"` // For cursor, to go on behind this page
+	Projects []ProjectUse `json:"projects"`       // Projects, the one active last first
+	Total    int64        `json:"total"`          // How many match, on all pages
 }
 
 // Prompt is a prompt as the API writes it.
 type Prompt struct {
-	FullText          string        `json:"fullText,omitempty"`
-	Line              int64         `json:"line,omitempty"`
-	MissingPasteCount int64         `json:"missingPasteCount,omitempty"`
-	Pastes            []PromptPaste `json:"pastes,omitempty"`
-	ProjectPath       string        `json:"projectPath,omitempty"`
-	Root              string        `json:"root"`
-	SessionID         string        `json:"sessionId,omitempty"`
-	Text              string        `json:"text"`
-	Timestamp         time.Time     `json:"timestamp,omitzero"`
+	FullText          string        `json:"fullText,omitempty"`          // With the pastes in their places
+	Line              int64         `json:"line,omitempty"`              // Of history.jsonl; 0: a long one was read from its end
+	MissingPasteCount int64         `json:"missingPasteCount,omitempty"` // Pastes that Full lacks
+	Pastes            []PromptPaste `json:"pastes,omitempty"`            // What was pasted into it
+	ProjectPath       string        `json:"projectPath,omitempty"`       // Working directory of the project
+	Root              string        `json:"root"`                        // Directory of the home that it is in
+	SessionID         string        `json:"sessionId,omitempty"`         // Old clients did not write it
+	Text              string        `json:"text"`                        // With a placeholder for each paste
+	Timestamp         time.Time     `json:"timestamp,omitzero"`          // When it was
 }
 
 // PromptPage is a prompt page as the API writes it.
 type PromptPage struct {
-	Complete bool     `json:"complete"`
-	HasMore  bool     `json:"hasMore"`
-	Next     string   `json:"next,omitempty"`
-	Prompts  []Prompt `json:"prompts"`
-	Scope    string   `json:"scope,omitempty"`
-	Total    int64    `json:"total"`
+	Complete bool     `json:"complete"`        // Complete says that all of the history was looked at. Else Total counts only what was: a long history is read from its end, as far as the page needs.
+	HasMore  bool     `json:"hasMore"`         // There are more behind this page
+	Next     string   `json:"next,omitempty"`  // For cursor, to go on behind this page
+	Prompts  []Prompt `json:"prompts"`         // Prompts, the newest first
+	Scope    string   `json:"scope,omitempty"` // The directory it is about; empty: all
+	Total    int64    `json:"total"`           // How many match, on all pages
 }
 
 // PromptPaste is a prompt paste as the API writes it.
 type PromptPaste struct {
-	Filename  string `json:"filename,omitempty"`
-	ID        int64  `json:"id"`
-	MediaType string `json:"mediaType,omitempty"`
-	Type      string `json:"type,omitempty"`
+	Filename  string `json:"filename,omitempty"`  // The name of a file
+	ID        int64  `json:"id"`                  // The thing itself; names that end in Id refer to one
+	MediaType string `json:"mediaType,omitempty"` // What its bytes are
+	Type      string `json:"type,omitempty"`      // Which type it is of
 }
 
 // RawLine is a raw line as the API writes it.
 type RawLine struct {
-	Line int64           `json:"line"`
-	Raw  json.RawMessage `json:"raw,omitempty"`
-	Text string          `json:"text,omitempty"`
+	Line int64           `json:"line"`           // The line of the file, counting from 1
+	Raw  json.RawMessage `json:"raw,omitempty"`  // The line as JSON
+	Text string          `json:"text,omitempty"` // The text
 }
 
 // RawPage is a raw page as the API writes it.
 type RawPage struct {
-	File      string    `json:"file"`
-	Lines     []RawLine `json:"lines"`
+	File      string    `json:"file"`               // A file, below its home where it is one of a home
+	Lines     []RawLine `json:"lines"`              // Lines as they were written
 	NextLine  int64     `json:"nextLine,omitempty"` // To go on with
-	SessionID string    `json:"sessionId"`
+	SessionID string    `json:"sessionId"`          // The session it is of
 }
 
 // Reason is a reason as the API writes it.
 type Reason struct {
-	ProblemCount int64  `json:"problemCount"`
-	Reason       string `json:"reason"`
+	ProblemCount int64  `json:"problemCount"` // How many problems
+	Reason       string `json:"reason"`       // Why
 }
 
 // Repaired is a repaired as the API writes it.
 type Repaired struct {
 	ActID     int64          `json:"actId,omitempty"` // For undo
 	DryRun    bool           `json:"dryRun"`          // Nothing was changed
-	Files     []CheckRepair  `json:"files"`
-	Left      []CheckFinding `json:"left"`
-	Root      string         `json:"root"`
-	SessionID string         `json:"sessionId"`
-	Verdict   CheckVerdict   `json:"verdict"`
+	Files     []CheckRepair  `json:"files"`           // Files, by path
+	Left      []CheckFinding `json:"left"`            // The findings that no repair can mend.
+	Root      string         `json:"root"`            // Directory of the home that it is in
+	SessionID string         `json:"sessionId"`       // The session it is of
+	Verdict   CheckVerdict   `json:"verdict"`         // Whether the client would resume it, and why
 }
 
 // Restored is a restored as the API writes it.
 type Restored struct {
-	ActID         int64          `json:"actId,omitempty"` // For undo
-	DryRun        bool           `json:"dryRun"`
-	Files         []RestoredFile `json:"files"`
-	RestoredCount int64          `json:"restoredCount"`
-	Root          string         `json:"root"`
-	SessionID     string         `json:"sessionId,omitempty"`
+	ActID         int64          `json:"actId,omitempty"`     // For undo
+	DryRun        bool           `json:"dryRun"`              // Nothing was changed: it only tells what would be
+	Files         []RestoredFile `json:"files"`               // Files, by path
+	RestoredCount int64          `json:"restoredCount"`       // Files that were put back
+	Root          string         `json:"root"`                // Directory of the home that it is in
+	SessionID     string         `json:"sessionId,omitempty"` // The session it is of
 }
 
 // RestoredFile is a restored file as the API writes it.
 type RestoredFile struct {
-	File     string    `json:"file"`
-	FileSize int64     `json:"fileSize"`
-	KeptAt   time.Time `json:"keptAt"`
-	State    string    `json:"state"`
+	File     string    `json:"file"`     // A file, below its home where it is one of a home
+	FileSize int64     `json:"fileSize"` // Bytes
+	KeptAt   time.Time `json:"keptAt"`   // When it was copied
+	State    string    `json:"state"`    // What it does, or how far it is
 }
 
 // Result is a result as the API writes it.
 type Result struct {
-	ActID      int64  `json:"actId,omitempty"`
-	Address    string `json:"address,omitempty"`
-	AgentCount int64  `json:"agentCount,omitempty"`
-	Changed    bool   `json:"changed"`
-	Code       string `json:"code,omitempty"`
-	Err        string `json:"error,omitempty"`
-	FileCount  int64  `json:"fileCount,omitempty"`
-	FileSize   int64  `json:"fileSize,omitempty"`
-	ID         string `json:"id,omitempty"`
-	Key        string `json:"key,omitempty"`
-	Kind       string `json:"kind,omitempty"`
-	Note       string `json:"note,omitempty"`
-	Root       string `json:"root,omitempty"`
-	Title      string `json:"title,omitempty"`
+	ActID      int64  `json:"actId,omitempty"`      // The number of the change, for undo
+	Address    string `json:"address,omitempty"`    // It was asked for by
+	AgentCount int64  `json:"agentCount,omitempty"` // That went with it
+	Changed    bool   `json:"changed"`              // False: it was so already, or it failed
+	Code       string `json:"code,omitempty"`       // What it is, for programs
+	Err        string `json:"error,omitempty"`      // Why it failed, or what cli-bridge calls it
+	FileCount  int64  `json:"fileCount,omitempty"`  // How many files
+	FileSize   int64  `json:"fileSize,omitempty"`   // Bytes
+	ID         string `json:"id,omitempty"`         // As it was asked for where it was not found
+	Key        string `json:"key,omitempty"`        // SESSION[/AGENT]@HOME.MACHINE: names it among all homes, and is taken for an id
+	Kind       string `json:"kind,omitempty"`       // Of what is unneeded, which has no id
+	Note       string `json:"note,omitempty"`       // What else there is to know
+	Root       string `json:"root,omitempty"`       // Directory of the home that it is in
+	Title      string `json:"title,omitempty"`      // What it is called
 }
 
 // ResumeCounts is a resume counts as the API writes it.
 type ResumeCounts struct {
-	No     int64 `json:"no"`
-	Partly int64 `json:"partly"`
-	Yes    int64 `json:"yes"`
+	No     int64 `json:"no"`     // How many would not
+	Partly int64 `json:"partly"` // How many would in part
+	Yes    int64 `json:"yes"`    // How many would
 }
 
 // Retention is a retention as the API writes it.
 type Retention struct {
-	Days        int64     `json:"days"`
-	File        string    `json:"file,omitempty"`
-	LastSweepAt time.Time `json:"lastSweepAt,omitzero"`
-	Root        string    `json:"root"`
+	Days        int64     `json:"days"`                 // How many days, or the days themselves
+	File        string    `json:"file,omitempty"`       // That says so; empty: nothing does
+	LastSweepAt time.Time `json:"lastSweepAt,omitzero"` // When the client last deleted old sessions
+	Root        string    `json:"root"`                 // Directory of the home that it is in
 }
 
 // RetentionHealth is a retention health as the API writes it.
 type RetentionHealth struct {
-	Days         int64      `json:"days"`
-	Expiring     []Expiring `json:"expiring"`
-	File         string     `json:"file,omitempty"`
-	LastSweepAt  time.Time  `json:"lastSweepAt,omitzero"`
-	OverdueCount int64      `json:"overdueCount"`
-	Root         string     `json:"root"`
+	Days         int64      `json:"days"`                 // How many days, or the days themselves
+	Expiring     []Expiring `json:"expiring"`             // Soon, the first first
+	File         string     `json:"file,omitempty"`       // Empty: nothing sets it
+	LastSweepAt  time.Time  `json:"lastSweepAt,omitzero"` // When the client last deleted old sessions
+	OverdueCount int64      `json:"overdueCount"`         // Of those, past it already
+	Root         string     `json:"root"`                 // Directory of the home that it is in
 }
 
 // RetentionInputBody is a retention input body as the API writes it.
@@ -3235,74 +3239,74 @@ type RetentionPage struct {
 
 // RootHealth is a root health as the API writes it.
 type RootHealth struct {
-	Err               string `json:"error,omitempty"`
-	FileCount         int64  `json:"fileCount"`
-	FileSize          int64  `json:"fileSize"`
-	Home              string `json:"home,omitempty"`
-	Machine           string `json:"machine,omitempty"`
-	OrphanedFileCount int64  `json:"orphanedFileCount"`
-	OrphanedFileSize  int64  `json:"orphanedFileSize"`
-	Root              string `json:"root"`
-	TranscriptCount   int64  `json:"transcriptCount"`
+	Err               string `json:"error,omitempty"`   // Why it could not be read
+	FileCount         int64  `json:"fileCount"`         // How many files
+	FileSize          int64  `json:"fileSize"`          // Bytes
+	Home              string `json:"home,omitempty"`    // What it is called
+	Machine           string `json:"machine,omitempty"` // The machine that the home is of
+	OrphanedFileCount int64  `json:"orphanedFileCount"` // What belongs to sessions that have no transcript any more.
+	OrphanedFileSize  int64  `json:"orphanedFileSize"`  // Bytes of what nothing refers to
+	Root              string `json:"root"`              // Directory of the home that it is in
+	TranscriptCount   int64  `json:"transcriptCount"`   // Transcripts
 }
 
 // ServerHealth is a server health as the API writes it.
 type ServerHealth struct {
-	Agents  int64  `json:"agents"` // Runs that are alive
-	Status  string `json:"status"`
-	Uptime  int64  `json:"uptime"` // Seconds
-	Version string `json:"version"`
+	Agents  int64  `json:"agents"`  // Runs that are alive
+	Status  string `json:"status"`  // How it is
+	Uptime  int64  `json:"uptime"`  // Seconds
+	Version string `json:"version"` // The version of the program
 }
 
 // Session is a session as the API writes it.
 type Session struct {
-	AgentID              string         `json:"agentId,omitempty"`
-	AgentSessions        []string       `json:"agentSessions,omitempty"`
-	AgentType            string         `json:"agentType,omitempty"`
-	Agents               *MoneySpending `json:"agents,omitempty"`
-	ArchivedAt           time.Time      `json:"archivedAt,omitzero"`
-	ClientVersion        string         `json:"clientVersion,omitempty"`
-	ContextTokens        int64          `json:"contextTokens,omitempty"`
-	ContextWindow        int64          `json:"contextWindow,omitempty"`
-	ConversationCount    int64          `json:"conversationCount"`
-	Cost                 *MoneyCost     `json:"cost,omitempty"`
-	CreatedAt            time.Time      `json:"createdAt,omitzero"`
-	CustomTitle          string         `json:"customTitle,omitempty"`
-	Description          string         `json:"description,omitempty"`
-	DirName              string         `json:"dirName"`
-	Entrypoint           string         `json:"entrypoint,omitempty"`
-	ExpiresAt            time.Time      `json:"expiresAt,omitzero"`
-	FileSize             int64          `json:"fileSize"`
-	ForkedFrom           string         `json:"forkedFrom,omitempty"`
-	GitBranch            string         `json:"gitBranch,omitempty"`
-	Home                 string         `json:"home,omitempty"`
-	ID                   string         `json:"id"`
-	IsAgent              bool           `json:"isAgent,omitempty"`
-	Key                  string         `json:"key,omitempty"`
-	LastActivityAt       time.Time      `json:"lastActivityAt"`
-	LastAssistantMessage string         `json:"lastAssistantMessage,omitempty"`
-	LastUserMessage      string         `json:"lastUserMessage,omitempty"`
-	Machine              string         `json:"machine,omitempty"`
-	MessageCount         int64          `json:"messageCount"`
-	Model                string         `json:"model,omitempty"`
-	Models               []string       `json:"models,omitempty"`
-	Note                 string         `json:"note,omitempty"`
-	Origin               string         `json:"origin"`
-	OwnTags              []string       `json:"ownTags,omitempty"`
-	ParentSessionID      string         `json:"parentSessionId,omitempty"`
-	Problems             int64          `json:"problems"`
-	Project              string         `json:"project,omitempty"`
-	ProjectPath          string         `json:"projectPath"`
-	PromptCount          int64          `json:"promptCount"`
-	Root                 string         `json:"root"`
-	Slug                 string         `json:"slug,omitempty"`
-	Source               string         `json:"source"`
-	Starred              bool           `json:"starred,omitempty"`
-	Started              string         `json:"started,omitempty"`
-	State                *IndexState    `json:"state,omitempty"`
-	Tags                 []string       `json:"tags,omitempty"`
-	Title                string         `json:"title,omitempty"`
-	Usage                *SesskeepUsage `json:"usage,omitempty"`
+	AgentID              string         `json:"agentId,omitempty"`              // The agent it is of; without it the session itself
+	AgentSessions        []string       `json:"agentSessions,omitempty"`        // Ids of the agents that it started
+	AgentType            string         `json:"agentType,omitempty"`            // What kind of agent it is, as the client calls it
+	Agents               *MoneySpending `json:"agents,omitempty"`               // What its agents spent
+	ArchivedAt           time.Time      `json:"archivedAt,omitzero"`            // When it was archived; without it, it is not
+	ClientVersion        string         `json:"clientVersion,omitempty"`        // Version of the client that wrote it last
+	ContextTokens        int64          `json:"contextTokens,omitempty"`        // How many tokens the model had before it at its last own answer.
+	ContextWindow        int64          `json:"contextWindow,omitempty"`        // How many it can have; 0 where that is not known.
+	ConversationCount    int64          `json:"conversationCount"`              // Conversations: ways through the session, of which one is active
+	Cost                 *MoneyCost     `json:"cost,omitempty"`                 // What it cost
+	CreatedAt            time.Time      `json:"createdAt,omitzero"`             // When it began, or was made
+	CustomTitle          string         `json:"customTitle,omitempty"`          // The title that a user gave it; without it, title was found out
+	Description          string         `json:"description,omitempty"`          // What it is for, in the words of whoever made it
+	DirName              string         `json:"dirName"`                        // Its directory below projects/ in the home
+	Entrypoint           string         `json:"entrypoint,omitempty"`           // How the client was started, in its own word
+	ExpiresAt            time.Time      `json:"expiresAt,omitzero"`             // When the client deletes it; zero where nobody asked for it.
+	FileSize             int64          `json:"fileSize"`                       // Bytes
+	ForkedFrom           string         `json:"forkedFrom,omitempty"`           // The session that its first lines were copied from
+	GitBranch            string         `json:"gitBranch,omitempty"`            // The git branch that it ended on
+	Home                 string         `json:"home,omitempty"`                 // What the home is called
+	ID                   string         `json:"id"`                             // The thing itself; names that end in Id refer to one
+	IsAgent              bool           `json:"isAgent,omitempty"`              // It is an agent of a session
+	Key                  string         `json:"key,omitempty"`                  // SESSION[/AGENT]@HOME.MACHINE: names it among all homes, and is taken for an id
+	LastActivityAt       time.Time      `json:"lastActivityAt"`                 // When something was said in it last
+	LastAssistantMessage string         `json:"lastAssistantMessage,omitempty"` // How the last answer begins, at most 200 characters
+	LastUserMessage      string         `json:"lastUserMessage,omitempty"`      // How the last prompt begins, at most 200 characters
+	Machine              string         `json:"machine,omitempty"`              // The machine that the home is of
+	MessageCount         int64          `json:"messageCount"`                   // Lines of users and assistants, or answers that were paid for
+	Model                string         `json:"model,omitempty"`                // The model, by its id
+	Models               []string       `json:"models,omitempty"`               // Models that answered
+	Note                 string         `json:"note,omitempty"`                 // What a user wrote about it, or what else there is to know
+	Origin               string         `json:"origin"`                         // Source: the file is there; copy: only our copy is
+	OwnTags              []string       `json:"ownTags,omitempty"`              // Those of the user
+	ParentSessionID      string         `json:"parentSessionId,omitempty"`      // The session that started it
+	Problems             int64          `json:"problems"`                       // What cannot be read, or how much of that there is
+	Project              string         `json:"project,omitempty"`              // The project, by its short name
+	ProjectPath          string         `json:"projectPath"`                    // Working directory of the project
+	PromptCount          int64          `json:"promptCount"`                    // Prompts that were sent
+	Root                 string         `json:"root"`                           // Directory of the home that it is in
+	Slug                 string         `json:"slug,omitempty"`                 // The name that the client made up for it
+	Source               string         `json:"source"`                         // Who it is for: user, agent or helper; or where something is from
+	Starred              bool           `json:"starred,omitempty"`              // It has a star
+	Started              string         `json:"started,omitempty"`              // Who began it: person or program
+	State                *IndexState    `json:"state,omitempty"`                // Nil where nobody asked for it
+	Tags                 []string       `json:"tags,omitempty"`                 // The client's, then the user's
+	Title                string         `json:"title,omitempty"`                // What it is called
+	Usage                *SesskeepUsage `json:"usage,omitempty"`                // Usage and Cost are of the same messages: those that count here and in no other file, without its agents'. Both are nil where nobody asked for them.
 }
 
 // SessionsStruct is a sessions struct as the API writes it.
@@ -3316,162 +3320,162 @@ type SessionsStruct struct {
 
 // SesskeepProblem is a sesskeep problem as the API writes it.
 type SesskeepProblem struct {
-	Code   string `json:"code"`
-	File   string `json:"file"`
-	Length int64  `json:"length,omitempty"`
-	Line   int64  `json:"line,omitempty"`
-	Lost   bool   `json:"lost,omitempty"`
-	Offset int64  `json:"offset"`
-	Reason string `json:"reason"`
+	Code   string `json:"code"`             // What it is, for programs
+	File   string `json:"file"`             // Path inside the home
+	Length int64  `json:"length,omitempty"` // In bytes
+	Line   int64  `json:"line,omitempty"`   // Counting from 1; 0 if it is about the file
+	Lost   bool   `json:"lost,omitempty"`   // Lost says that the bytes could not be read as a record. Otherwise the record was recovered and the Problem only tells how the file looks.
+	Offset int64  `json:"offset"`           // Where it begins, in bytes or rows
+	Reason string `json:"reason"`           // Why
 }
 
 // SesskeepUnfamiliar is a sesskeep unfamiliar as the API writes it.
 type SesskeepUnfamiliar struct {
-	Count   int64  `json:"count"`
-	Name    string `json:"name"`
-	Version string `json:"version,omitempty"`
-	What    string `json:"what"`
+	Count   int64  `json:"count"`             // How many
+	Name    string `json:"name"`              // What it is called
+	Version string `json:"version,omitempty"` // Of the client that wrote it
+	What    string `json:"what"`              // "type", "block" or "field"
 }
 
 // SesskeepUsage is a sesskeep usage as the API writes it.
 type SesskeepUsage struct {
-	Batch        bool  `json:"batch,omitempty"`
-	CacheRead    int64 `json:"cacheRead"`
-	CacheWrite1h int64 `json:"cacheWrite1h"`
-	CacheWrite5m int64 `json:"cacheWrite5m"`
-	Fast         bool  `json:"fast,omitempty"`
-	Input        int64 `json:"input"`
-	Output       int64 `json:"output"`
-	UsOnly       bool  `json:"usOnly,omitempty"`
-	WebSearches  int64 `json:"webSearches,omitempty"`
+	Batch        bool  `json:"batch,omitempty"`       // Asked for as a batch, which is cheaper
+	CacheRead    int64 `json:"cacheRead"`             // Tokens read from the cache, or the price of a million
+	CacheWrite1h int64 `json:"cacheWrite1h"`          // Tokens written to the cache for an hour, or the price of a million
+	CacheWrite5m int64 `json:"cacheWrite5m"`          // Tokens written to the cache for five minutes, or the price of a million
+	Fast         bool  `json:"fast,omitempty"`        // Fast mode, priced apart
+	Input        int64 `json:"input"`                 // What a tool was given; or tokens, or the price of a million
+	Output       int64 `json:"output"`                // What a tool gave back; or tokens, or the price of a million
+	UsOnly       bool  `json:"usOnly,omitempty"`      // Inference kept in the United States
+	WebSearches  int64 `json:"webSearches,omitempty"` // Searches of the web
 }
 
 // Share is a share as the API writes it.
 type Share struct {
-	FileCount int64     `json:"fileCount"`
-	FileSize  int64     `json:"fileSize"`
-	Name      string    `json:"name"`
-	NewestAt  time.Time `json:"newestAt,omitzero"`
-	OldestAt  time.Time `json:"oldestAt,omitzero"`
+	FileCount int64     `json:"fileCount"`         // How many files
+	FileSize  int64     `json:"fileSize"`          // Bytes
+	Name      string    `json:"name"`              // What it is called
+	NewestAt  time.Time `json:"newestAt,omitzero"` // When the newest of it was written
+	OldestAt  time.Time `json:"oldestAt,omitzero"` // When the oldest of it was written
 }
 
 // ShelfActor is a shelf actor as the API writes it.
 type ShelfActor struct {
-	From  string `json:"from,omitempty"`
-	Token string `json:"token,omitempty"`
-	User  string `json:"user,omitempty"`
+	From  string `json:"from,omitempty"`  // Cli, tui or api
+	Token string `json:"token,omitempty"` // Of an API: the name of the token
+	User  string `json:"user,omitempty"`  // Rows of users; or who it was
 }
 
 // Sibling is a sibling as the API writes it.
 type Sibling struct {
-	ID        string    `json:"id"`   // uuid of its first line
-	Leaf      string    `json:"leaf"` // The conversation it is shown in
-	Role      string    `json:"role"`
-	Text      string    `json:"text,omitempty"` // Its beginning
-	Timestamp time.Time `json:"timestamp,omitzero"`
-	TurnCount int64     `json:"turnCount"` // Turns from it to the end of that conversation
+	ID        string    `json:"id"`                 // uuid of its first line
+	Leaf      string    `json:"leaf"`               // The conversation it is shown in
+	Role      string    `json:"role"`               // Who speaks, or what the token may do
+	Text      string    `json:"text,omitempty"`     // Its beginning
+	Timestamp time.Time `json:"timestamp,omitzero"` // When it was
+	TurnCount int64     `json:"turnCount"`          // Turns from it to the end of that conversation
 }
 
 // Siblings is a siblings as the API writes it.
 type Siblings struct {
-	Step  int64     `json:"step"` // Which of them is on this conversation, counting from 1
-	Total int64     `json:"total"`
+	Step  int64     `json:"step"`  // Which of them is on this conversation, counting from 1
+	Total int64     `json:"total"` // How many match, on all pages
 	Turns []Sibling `json:"turns"` // At most the nearest 50
 }
 
 // Side is a side as the API writes it.
 type Side struct {
-	Blocks      []ViewPart `json:"blocks"`
-	Leaf        string     `json:"leaf,omitempty"`
-	Name        string     `json:"name,omitempty"`
-	PromptCount int64      `json:"promptCount"`
-	Root        string     `json:"root"`
-	SessionID   string     `json:"sessionId"`
-	TurnCount   int64      `json:"turnCount"`
-	TurnsAfter  int64      `json:"turnsAfter,omitempty"`
+	Blocks      []ViewPart `json:"blocks"`               // What a reader sees, in order
+	Leaf        string     `json:"leaf,omitempty"`       // The conversation, by its last line
+	Name        string     `json:"name,omitempty"`       // What it is called
+	PromptCount int64      `json:"promptCount"`          // Prompts that were sent
+	Root        string     `json:"root"`                 // Directory of the home that it is in
+	SessionID   string     `json:"sessionId"`            // The session it is of
+	TurnCount   int64      `json:"turnCount"`            // Of its own
+	TurnsAfter  int64      `json:"turnsAfter,omitempty"` // That are left out
 }
 
 // Snippet is a snippet as the API writes it.
 type Snippet struct {
-	AgentID     string    `json:"agentId,omitempty"`
-	Kind        string    `json:"kind"`           // Of the text: prompt, answer, thinking, title, input, output, note, …
-	Leaf        string    `json:"leaf,omitempty"` // Of its conversation, if that is not the active one
-	Line        int64     `json:"line"`
-	Marks       [][]int64 `json:"marks"` // All matches: start and length
-	MatchLength int64     `json:"matchLength"`
-	MatchStart  int64     `json:"matchStart"`
-	MessageID   string    `json:"messageId,omitempty"`
-	Text        string    `json:"text"`
-	Timestamp   time.Time `json:"timestamp,omitzero"`
-	Type        string    `json:"type"` // Of the line, as cli-bridge calls it
+	AgentID     string    `json:"agentId,omitempty"`   // The agent it is of; without it the session itself
+	Kind        string    `json:"kind"`                // Of the text: prompt, answer, thinking, title, input, output, note, …
+	Leaf        string    `json:"leaf,omitempty"`      // Of its conversation, if that is not the active one
+	Line        int64     `json:"line"`                // The line of the file, counting from 1
+	Marks       [][]int64 `json:"marks"`               // All matches: start and length
+	MatchLength int64     `json:"matchLength"`         // How many characters of text match
+	MatchStart  int64     `json:"matchStart"`          // Where in text the match begins, counting characters from 0
+	MessageID   string    `json:"messageId,omitempty"` // The message, by its id
+	Text        string    `json:"text"`                // The text
+	Timestamp   time.Time `json:"timestamp,omitzero"`  // When it was
+	Type        string    `json:"type"`                // Of the line, as cli-bridge calls it
 }
 
 // Stats is a stats as the API writes it.
 type Stats struct {
-	ActiveDayCount int64               `json:"activeDayCount"`
-	AnswerCount    int64               `json:"answerCount"`
-	Counts         IndexCounts         `json:"counts"`
-	FileSize       int64               `json:"fileSize"`
-	FirstAt        time.Time           `json:"firstAt,omitzero"`
-	HourOfWeek     [][]int64           `json:"hourOfWeek"`
-	Hours          []int64             `json:"hours"`
-	LastAt         time.Time           `json:"lastAt,omitzero"`
-	Longest        []Session           `json:"longest"`
-	MessageCount   int64               `json:"messageCount"`
-	Models         []MoneyModelStats   `json:"models"`
-	Prices         MoneyPriceList      `json:"prices"`
-	Projects       []MoneyProjectStats `json:"projects"`
-	PromptCount    int64               `json:"promptCount"`
-	Tools          []MoneyToolStats    `json:"tools"`
-	Totals         MoneySpending       `json:"totals"`
-	TZ             string              `json:"tz"`
-	Unpriced       []MoneyUnpriced     `json:"unpriced"`
-	Weekdays       []int64             `json:"weekdays"`
+	ActiveDayCount int64               `json:"activeDayCount"`   // Days on which something was said
+	AnswerCount    int64               `json:"answerCount"`      // Of the model
+	Counts         IndexCounts         `json:"counts"`           // How many there are of each kind
+	FileSize       int64               `json:"fileSize"`         // Bytes
+	FirstAt        time.Time           `json:"firstAt,omitzero"` // When it was first
+	HourOfWeek     [][]int64           `json:"hourOfWeek"`       // Answers by weekday, from Monday on, and hour
+	Hours          []int64             `json:"hours"`            // Answers by hour of the day
+	LastAt         time.Time           `json:"lastAt,omitzero"`  // When it was last
+	Longest        []Session           `json:"longest"`          // Sessions with the most messages
+	MessageCount   int64               `json:"messageCount"`     // Lines of users and assistants, or answers that were paid for
+	Models         []MoneyModelStats   `json:"models"`           // Models that answered
+	Prices         MoneyPriceList      `json:"prices"`           // The list of prices
+	Projects       []MoneyProjectStats `json:"projects"`         // Projects, the one active last first
+	PromptCount    int64               `json:"promptCount"`      // Prompts that were sent
+	Tools          []MoneyToolStats    `json:"tools"`            // Tools, by how often they were called
+	Totals         MoneySpending       `json:"totals"`           // Sums over all rows
+	TZ             string              `json:"tz"`               // The time zone of days
+	Unpriced       []MoneyUnpriced     `json:"unpriced"`         // Models without a price
+	Weekdays       []int64             `json:"weekdays"`         // From Monday on
 }
 
 // Stopping is a stopping as the API writes it.
 type Stopping struct {
-	Status string `json:"status"`
+	Status string `json:"status"` // How it is
 }
 
 // StorageItem is a storage item as the API writes it.
 type StorageItem struct {
-	FileCount int64     `json:"fileCount"`
-	FileSize  int64     `json:"fileSize"`
-	Kind      string    `json:"kind"`
-	NewestAt  time.Time `json:"newestAt,omitzero"`
-	OldestAt  time.Time `json:"oldestAt,omitzero"`
-	Orphan    bool      `json:"orphan"`
-	Project   string    `json:"project,omitempty"`
-	SessionID string    `json:"sessionId,omitempty"`
+	FileCount int64     `json:"fileCount"`           // How many files
+	FileSize  int64     `json:"fileSize"`            // Bytes
+	Kind      string    `json:"kind"`                // Which kind it is of
+	NewestAt  time.Time `json:"newestAt,omitzero"`   // When the newest of it was written
+	OldestAt  time.Time `json:"oldestAt,omitzero"`   // When the oldest of it was written
+	Orphan    bool      `json:"orphan"`              // Nothing refers to it
+	Project   string    `json:"project,omitempty"`   // The project, by its short name
+	SessionID string    `json:"sessionId,omitempty"` // The session it is of
 }
 
 // StoragePage is a storage page as the API writes it.
 type StoragePage struct {
-	Homes []HomeStorage `json:"homes"`
-	Total int64         `json:"total"`
+	Homes []HomeStorage `json:"homes"` // Homes of the client
+	Total int64         `json:"total"` // How many match, on all pages
 }
 
 // StreamMessage is a stream message as the API writes it.
 type StreamMessage struct {
-	Content          string          `json:"content,omitempty"`
-	ID               string          `json:"id,omitempty"`
-	Input            json.RawMessage `json:"input,omitempty"`
-	InputDescription string          `json:"inputDescription,omitempty"`
-	IsError          bool            `json:"isError,omitempty"`
-	Name             string          `json:"name,omitempty"`
-	Output           string          `json:"output,omitempty"`
-	Result           *StreamResult   `json:"result,omitempty"`
-	Success          bool            `json:"success,omitempty"`
-	Tool             string          `json:"tool,omitempty"`
-	Type             string          `json:"type"`
+	Content          string          `json:"content,omitempty"`          // What was said
+	ID               string          `json:"id,omitempty"`               // The thing itself; names that end in Id refer to one
+	Input            json.RawMessage `json:"input,omitempty"`            // What a tool was given; or tokens, or the price of a million
+	InputDescription string          `json:"inputDescription,omitempty"` // What a tool was given, in one line
+	IsError          bool            `json:"isError,omitempty"`          // It failed
+	Name             string          `json:"name,omitempty"`             // What it is called
+	Output           string          `json:"output,omitempty"`           // What a tool gave back; or tokens, or the price of a million
+	Result           *StreamResult   `json:"result,omitempty"`           // What came of it
+	Success          bool            `json:"success,omitempty"`          // What succeeded
+	Tool             string          `json:"tool,omitempty"`             // Of a result whose call is not there.
+	Type             string          `json:"type"`                       // Which type it is of
 }
 
 // StreamResult is a stream result as the API writes it.
 type StreamResult struct {
-	IsError bool   `json:"isError"`
-	Output  string `json:"output"`
-	Success bool   `json:"success"`
+	IsError bool   `json:"isError"` // It failed
+	Output  string `json:"output"`  // What a tool gave back; or tokens, or the price of a million
+	Success bool   `json:"success"` // What succeeded
 }
 
 // TicketInputBody is a ticket input body as the API writes it.
@@ -3481,11 +3485,11 @@ type TicketInputBody struct {
 
 // Timeline is a timeline as the API writes it.
 type Timeline struct {
-	Days           []Day  `json:"days"`
-	HasMore        bool   `json:"hasMore"`
-	MaxPromptCount int64  `json:"maxPromptCount"`
-	Scope          string `json:"scope,omitempty"`
-	Total          int64  `json:"total"`
+	Days           []Day  `json:"days"`            // How many days, or the days themselves
+	HasMore        bool   `json:"hasMore"`         // There are more behind this page
+	MaxPromptCount int64  `json:"maxPromptCount"`  // On one of the days shown
+	Scope          string `json:"scope,omitempty"` // How far it goes
+	Total          int64  `json:"total"`           // How many match, on all pages
 }
 
 // TokenPage is a token page as the API writes it.
@@ -3498,65 +3502,65 @@ type TokenPage struct {
 
 // TokenRow is a token row as the API writes it.
 type TokenRow struct {
-	CreatedAt time.Time `json:"createdAt"`
+	CreatedAt time.Time `json:"createdAt"`          // When it began, or was made
 	Device    bool      `json:"device,omitempty"`   // It was given to a device that was paired
 	ExpiresAt time.Time `json:"expiresAt,omitzero"` // Without it the token is good until it is revoked
-	ID        string    `json:"id"`
-	Name      string    `json:"name,omitempty"` // What the user calls it
-	Role      string    `json:"role"`
+	ID        string    `json:"id"`                 // The thing itself; names that end in Id refer to one
+	Name      string    `json:"name,omitempty"`     // What the user calls it
+	Role      string    `json:"role"`               // Who speaks, or what the token may do
 }
 
 // TrashPage is a trash page as the API writes it.
 type TrashPage struct {
-	FileSize int64             `json:"fileSize"`
-	HasMore  bool              `json:"hasMore"`
-	Next     string            `json:"next,omitempty"`
-	Problems []SesskeepProblem `json:"problems"`
-	Total    int64             `json:"total"`
-	Trash    []Trashed         `json:"trash"`
+	FileSize int64             `json:"fileSize"`       // Of all of it
+	HasMore  bool              `json:"hasMore"`        // There are more behind this page
+	Next     string            `json:"next,omitempty"` // For cursor, to go on behind this page
+	Problems []SesskeepProblem `json:"problems"`       // What cannot be told
+	Total    int64             `json:"total"`          // How many match, on all pages
+	Trash    []Trashed         `json:"trash"`          // What is in the trash, the newest first
 }
 
 // Trashed is a trashed as the API writes it.
 type Trashed struct {
-	Actor       ShelfActor `json:"actor"`
-	AgentCount  int64      `json:"agentCount"`
-	FileCount   int64      `json:"fileCount"`
-	FileSize    int64      `json:"fileSize"`
-	ID          string     `json:"id,omitempty"`
-	Key         string     `json:"key,omitempty"`
-	Kind        string     `json:"kind,omitempty"`
-	Members     []Member   `json:"members"`
-	Name        string     `json:"name"`
-	ProjectPath string     `json:"projectPath,omitempty"`
-	Root        string     `json:"root"`
-	Slug        string     `json:"slug,omitempty"`
-	Title       string     `json:"title,omitempty"`
-	TrashedAt   time.Time  `json:"trashedAt"`
-	Units       []string   `json:"units"`
+	Actor       ShelfActor `json:"actor"`                 // Who did it, by which way
+	AgentCount  int64      `json:"agentCount"`            // Agents that go with it
+	FileCount   int64      `json:"fileCount"`             // How many files
+	FileSize    int64      `json:"fileSize"`              // Bytes
+	ID          string     `json:"id,omitempty"`          // The thing itself; names that end in Id refer to one
+	Key         string     `json:"key,omitempty"`         // SESSION[/AGENT]@HOME.MACHINE: names it among all homes, and is taken for an id
+	Kind        string     `json:"kind,omitempty"`        // Of what is unneeded, of several sessions
+	Members     []Member   `json:"members"`               // Files that belong to it
+	Name        string     `json:"name"`                  // Of its directory in the trash
+	ProjectPath string     `json:"projectPath,omitempty"` // Working directory of the project
+	Root        string     `json:"root"`                  // The home it lay in
+	Slug        string     `json:"slug,omitempty"`        // The name that the client made up for it
+	Title       string     `json:"title,omitempty"`       // What it is called
+	TrashedAt   time.Time  `json:"trashedAt"`             // When it was moved to the trash
+	Units       []string   `json:"units"`                 // What was moved: files, and directories with all they hold
 }
 
 // TreePage is a tree page as the API writes it.
 type TreePage struct {
-	Conversations    []IndexConversation `json:"conversations"`
-	Detached         []string            `json:"detached"`
-	DuplicateCount   int64               `json:"duplicateCount"`
-	InlineAgentCount int64               `json:"inlineAgentCount"`
-	Repaired         []string            `json:"repaired"`
-	Root             string              `json:"root,omitempty"`
-	SessionID        string              `json:"sessionId"`
-	Turns            []TreeTurn          `json:"turns"`
+	Conversations    []IndexConversation `json:"conversations"`    // Conversations, the newest first
+	Detached         []string            `json:"detached"`         // Places of lines without a uuid
+	DuplicateCount   int64               `json:"duplicateCount"`   // Lines that are in the file twice
+	InlineAgentCount int64               `json:"inlineAgentCount"` // Agents whose lines are in the file of the session
+	Repaired         []string            `json:"repaired"`         // Uuids of lines whose parent was guessed
+	Root             string              `json:"root,omitempty"`   // The home it is in; who asks knows it
+	SessionID        string              `json:"sessionId"`        // The session it is of
+	Turns            []TreeTurn          `json:"turns"`            // Turns: a prompt, or an answer with the results of its calls
 }
 
 // TreeTurn is a tree turn as the API writes it.
 type TreeTurn struct {
-	Active     bool      `json:"active,omitempty"`
-	Compacted  bool      `json:"compacted,omitempty"`
-	ID         string    `json:"id"`
-	MessageIDs []string  `json:"messageIds"`
-	ParentID   string    `json:"parentId,omitempty"`
-	Role       string    `json:"role"`
-	Text       string    `json:"text,omitempty"`
-	Timestamp  time.Time `json:"timestamp,omitzero"`
+	Active     bool      `json:"active,omitempty"`    // It is the one that the client would go on with
+	Compacted  bool      `json:"compacted,omitempty"` // The conversation was summed up here
+	ID         string    `json:"id"`                  // Uuid of its first line
+	MessageIDs []string  `json:"messageIds"`          // Uuids of all its lines
+	ParentID   string    `json:"parentId,omitempty"`  // What it follows
+	Role       string    `json:"role"`                // Prompt, answer or notes
+	Text       string    `json:"text,omitempty"`      // The text
+	Timestamp  time.Time `json:"timestamp,omitzero"`  // When it was
 }
 
 // Truncation is a truncation as the API writes it.
@@ -3567,155 +3571,155 @@ type Truncation struct {
 
 // TurnUsage is a turn usage as the API writes it.
 type TurnUsage struct {
-	Active          bool           `json:"active"`
-	Agents          *MoneySpending `json:"agents,omitempty"`
-	CompactionCount int64          `json:"compactionCount,omitempty"`
-	ContextTokens   int64          `json:"contextTokens,omitempty"`
-	ContextWindow   int64          `json:"contextWindow,omitempty"`
-	Cost            MoneyCost      `json:"cost"`
-	ElsewhereCount  int64          `json:"elsewhereCount,omitempty"`
-	ID              string         `json:"id"`
-	MessageCount    int64          `json:"messageCount"`
-	Model           string         `json:"model,omitempty"`
-	Text            string         `json:"text,omitempty"`
-	Timestamp       time.Time      `json:"timestamp,omitzero"`
-	Usage           SesskeepUsage  `json:"usage"`
+	Active          bool           `json:"active"`                    // On the way that a resume would go on
+	Agents          *MoneySpending `json:"agents,omitempty"`          // That were called in it; nil: none
+	CompactionCount int64          `json:"compactionCount,omitempty"` // How often the conversation was compacted since the prompt before, this one included.
+	ContextTokens   int64          `json:"contextTokens,omitempty"`   // How many tokens the model had before it at the last answer. It is 0 if there was none.
+	ContextWindow   int64          `json:"contextWindow,omitempty"`   // How many that model can have
+	Cost            MoneyCost      `json:"cost"`                      // What it cost
+	ElsewhereCount  int64          `json:"elsewhereCount,omitempty"`  // Messages that count in another session
+	ID              string         `json:"id"`                        // Uuid of the prompt's first line
+	MessageCount    int64          `json:"messageCount"`              // Lines of users and assistants, or answers that were paid for
+	Model           string         `json:"model,omitempty"`           // The model, by its id
+	Text            string         `json:"text,omitempty"`            // Of the prompt, shortened; none: nobody asked
+	Timestamp       time.Time      `json:"timestamp,omitzero"`        // When it was
+	Usage           SesskeepUsage  `json:"usage"`                     // Tokens
 }
 
 // TurnUsagePage is a turn usage page as the API writes it.
 type TurnUsagePage struct {
-	AgentID   string         `json:"agentId,omitempty"`
-	Leaf      string         `json:"leaf,omitempty"`
-	Prices    MoneyPriceList `json:"prices"`
-	Root      string         `json:"root"`
-	SessionID string         `json:"sessionId"`
-	Total     int64          `json:"total"`
-	Totals    MoneySpending  `json:"totals"`
-	Turns     []TurnUsage    `json:"turns"`
+	AgentID   string         `json:"agentId,omitempty"` // The agent it is of; without it the session itself
+	Leaf      string         `json:"leaf,omitempty"`    // Of the conversation that was asked for; none: all
+	Prices    MoneyPriceList `json:"prices"`            // The list of prices
+	Root      string         `json:"root"`              // Directory of the home that it is in
+	SessionID string         `json:"sessionId"`         // The session it is of
+	Total     int64          `json:"total"`             // How many match, on all pages
+	Totals    MoneySpending  `json:"totals"`            // Sums over all rows
+	Turns     []TurnUsage    `json:"turns"`             // In the order they were asked
 }
 
 // Twin is a twin as the API writes it.
 type Twin struct {
-	File      string `json:"file"`
-	Root      string `json:"root"`
-	SessionID string `json:"sessionId"`
+	File      string `json:"file"`      // A file, below its home where it is one of a home
+	Root      string `json:"root"`      // Directory of the home that it is in
+	SessionID string `json:"sessionId"` // The session it is of
 }
 
 // Unneeded is an unneeded as the API writes it.
 type Unneeded struct {
-	FileCount int64  `json:"fileCount"`
-	FileSize  int64  `json:"fileSize"`
-	Kind      string `json:"kind"`
-	Root      string `json:"root"`
-	UnitCount int64  `json:"unitCount"`
-	What      string `json:"what"`
-	Why       string `json:"why"`
+	FileCount int64  `json:"fileCount"` // How many files
+	FileSize  int64  `json:"fileSize"`  // Bytes
+	Kind      string `json:"kind"`      // Which kind it is of
+	Root      string `json:"root"`      // Directory of the home that it is in
+	UnitCount int64  `json:"unitCount"` // How many things
+	What      string `json:"what"`      // What it is
+	Why       string `json:"why"`       // It is safe to remove
 }
 
 // ViewCall is a view call as the API writes it.
 type ViewCall struct {
-	Added      int64           `json:"added,omitempty"`
-	AgentID    string          `json:"agentId,omitempty"`
-	Command    string          `json:"command,omitempty"`
-	Diff       []ViewHunk      `json:"diff,omitempty"`
-	DurationMs int64           `json:"durationMs,omitempty"`
-	File       string          `json:"file,omitempty"`
-	ID         string          `json:"id,omitempty"`
-	ImageCount int64           `json:"imageCount,omitempty"`
-	Input      json.RawMessage `json:"input,omitempty"`
-	Media      []ViewMedia     `json:"media,omitempty"`
-	Outcome    string          `json:"outcome,omitempty"`
-	Output     string          `json:"output,omitempty"`
-	Persisted  string          `json:"persisted,omitempty"`
-	Plan       string          `json:"plan,omitempty"`
-	Prompt     string          `json:"prompt,omitempty"`
-	Questions  []ViewQuestion  `json:"questions,omitempty"`
-	Reason     string          `json:"reason,omitempty"`
-	Removed    int64           `json:"removed,omitempty"`
-	Server     string          `json:"server,omitempty"`
-	Short      string          `json:"short"`
-	State      string          `json:"state"`
-	Summary    string          `json:"summary,omitempty"`
-	Todos      []ViewTodo      `json:"todos,omitempty"`
-	Tool       string          `json:"tool"`
+	Added      int64           `json:"added,omitempty"`      // Lines that were added
+	AgentID    string          `json:"agentId,omitempty"`    // The sub-agent it started
+	Command    string          `json:"command,omitempty"`    // The whole command of a shell call
+	Diff       []ViewHunk      `json:"diff,omitempty"`       // What an edit changed, or wanted to
+	DurationMs int64           `json:"durationMs,omitempty"` // How long it took, in milliseconds
+	File       string          `json:"file,omitempty"`       // The file it reads or changes, as the model named it
+	ID         string          `json:"id,omitempty"`         // The thing itself; names that end in Id refer to one
+	ImageCount int64           `json:"imageCount,omitempty"` // In the result
+	Input      json.RawMessage `json:"input,omitempty"`      // What a tool was given; or tokens, or the price of a million
+	Media      []ViewMedia     `json:"media,omitempty"`      // An image or a document
+	Outcome    string          `json:"outcome,omitempty"`    // The most telling fact about the result: +2 −1, exit 1, 214 lines
+	Output     string          `json:"output,omitempty"`     // What the model saw, without the client's tags
+	Persisted  string          `json:"persisted,omitempty"`  // The base name of the file in the session's tool-results folder that has the output, when it was too large for the transcript.
+	Plan       string          `json:"plan,omitempty"`       // A plan that was proposed
+	Prompt     string          `json:"prompt,omitempty"`     // What an agent was told
+	Questions  []ViewQuestion  `json:"questions,omitempty"`  // What was asked
+	Reason     string          `json:"reason,omitempty"`     // Why the call failed or was denied, as far as that is said in words of its own: what the tool printed, what the person answered.
+	Removed    int64           `json:"removed,omitempty"`    // Lines that were removed
+	Server     string          `json:"server,omitempty"`     // Of an MCP tool
+	Short      string          `json:"short"`                // The tool in one short lower-case word: edit, bash, mcp
+	State      string          `json:"state"`                // What it does, or how far it is
+	Summary    string          `json:"summary,omitempty"`    // The most telling input, on one line
+	Todos      []ViewTodo      `json:"todos,omitempty"`      // The list of things to do
+	Tool       string          `json:"tool"`                 // Without the prefix of its server
 }
 
 // ViewCompaction is a view compaction as the API writes it.
 type ViewCompaction struct {
-	AfterTokens  int64  `json:"afterTokens,omitempty"`
-	BeforeTokens int64  `json:"beforeTokens,omitempty"`
-	Trigger      string `json:"trigger,omitempty"`
+	AfterTokens  int64  `json:"afterTokens,omitempty"`  // Tokens before the model after the compaction
+	BeforeTokens int64  `json:"beforeTokens,omitempty"` // 0 if not said
+	Trigger      string `json:"trigger,omitempty"`      // Auto or manual
 }
 
 // ViewContent is a view content as the API writes it.
 type ViewContent struct {
-	Content   string          `json:"content,omitempty"`
-	ID        string          `json:"id,omitempty"`
-	Input     json.RawMessage `json:"input,omitempty"`
-	IsError   bool            `json:"is_error,omitempty"`
-	Name      string          `json:"name,omitempty"`
-	Text      string          `json:"text,omitempty"`
-	Thinking  string          `json:"thinking,omitempty"`
-	ToolUseID string          `json:"tool_use_id,omitempty"`
-	Type      string          `json:"type"`
+	Content   string          `json:"content,omitempty"`     // What was said
+	ID        string          `json:"id,omitempty"`          // The thing itself; names that end in Id refer to one
+	Input     json.RawMessage `json:"input,omitempty"`       // What a tool was given; or tokens, or the price of a million
+	IsError   bool            `json:"is_error,omitempty"`    // It failed
+	Name      string          `json:"name,omitempty"`        // What it is called
+	Text      string          `json:"text,omitempty"`        // The text
+	Thinking  string          `json:"thinking,omitempty"`    // What the model thought
+	ToolUseID string          `json:"tool_use_id,omitempty"` // The call of the tool, by its id
+	Type      string          `json:"type"`                  // Which type it is of
 }
 
 // ViewHunk is a view hunk as the API writes it.
 type ViewHunk struct {
-	Lines    []string `json:"lines"`
-	NewStart int64    `json:"newStart,omitempty"`
-	OldStart int64    `json:"oldStart,omitempty"`
+	Lines    []string `json:"lines"`              // Each begins with a space, + or -
+	NewStart int64    `json:"newStart,omitempty"` // The first line afterwards
+	OldStart int64    `json:"oldStart,omitempty"` // Its first line, counting from 1; 0 if not known
 }
 
 // ViewMedia is a view media as the API writes it.
 type ViewMedia struct {
-	FileSize int64  `json:"fileSize,omitempty"`
-	Height   int64  `json:"height,omitempty"`
-	Type     string `json:"type,omitempty"`
-	URL      string `json:"url,omitempty"`
-	Width    int64  `json:"width,omitempty"`
+	FileSize int64  `json:"fileSize,omitempty"` // Decoded; 0 if it is not in the transcript
+	Height   int64  `json:"height,omitempty"`   // In pixels
+	Type     string `json:"type,omitempty"`     // Png, pdf, …; empty if not said
+	URL      string `json:"url,omitempty"`      // An address
+	Width    int64  `json:"width,omitempty"`    // Width and Height are those of an image that can be shown: png, jpeg, gif or webp, as its first bytes tell. 0: it is none.
 }
 
 // ViewPart is a view part as the API writes it.
 type ViewPart struct {
-	Aborted      bool            `json:"aborted,omitempty"`
-	AgentID      string          `json:"agentId,omitempty"`
-	Also         []string        `json:"also,omitempty"`
-	Call         *ViewCall       `json:"call,omitempty"`
-	Compaction   *ViewCompaction `json:"compaction,omitempty"`
-	DurationMs   int64           `json:"durationMs,omitempty"`
-	Failed       bool            `json:"failed,omitempty"`
-	Kind         string          `json:"kind"`
-	Label        string          `json:"label,omitempty"`
-	Line         int64           `json:"line,omitempty"`
-	Media        *ViewMedia      `json:"media,omitempty"`
-	MessageID    string          `json:"messageId,omitempty"`
-	Model        string          `json:"model,omitempty"`
-	Text         string          `json:"text,omitempty"`
-	Timestamp    time.Time       `json:"timestamp,omitzero"`
-	WithheldSize int64           `json:"withheldSize,omitempty"`
+	Aborted      bool            `json:"aborted,omitempty"`      // The answer was interrupted
+	AgentID      string          `json:"agentId,omitempty"`      // The sub-agent a notice is about
+	Also         []string        `json:"also,omitempty"`         // Also names the other entries the part stands for: the result of a call, and copies of a line that the client wrote twice.
+	Call         *ViewCall       `json:"call,omitempty"`         // Of a call, and of a result whose call is not there
+	Compaction   *ViewCompaction `json:"compaction,omitempty"`   // What the client put in place of what was said before
+	DurationMs   int64           `json:"durationMs,omitempty"`   // How long it took, in milliseconds
+	Failed       bool            `json:"failed,omitempty"`       // The notice is about something that went wrong
+	Kind         string          `json:"kind"`                   // Which kind it is of
+	Label        string          `json:"label,omitempty"`        // Label tells parts of one kind apart, in a word or two: of a notice what it is about (command, output, bash, task, stopped, summary, error, result, …), of a prompt "queued" if it was typed while the model worked and "task" if it was given to a sub-agent, of meta and unknown parts the type as written.
+	Line         int64           `json:"line,omitempty"`         // Of that entry, counting from 1
+	Media        *ViewMedia      `json:"media,omitempty"`        // An image or a document
+	MessageID    string          `json:"messageId,omitempty"`    // Of the entry it comes from
+	Model        string          `json:"model,omitempty"`        // Of an answer's parts; empty when the client made it up
+	Text         string          `json:"text,omitempty"`         // The text
+	Timestamp    time.Time       `json:"timestamp,omitzero"`     // When it was
+	WithheldSize int64           `json:"withheldSize,omitempty"` // Bytes of the signature kept instead of a thought
 }
 
 // ViewQuestion is a view question as the API writes it.
 type ViewQuestion struct {
-	Answer  string   `json:"answer,omitempty"`
-	Options []string `json:"options,omitempty"`
-	Text    string   `json:"text"`
+	Answer  string   `json:"answer,omitempty"`  // What was answered
+	Options []string `json:"options,omitempty"` // What can be chosen
+	Text    string   `json:"text"`              // The text
 }
 
 // ViewTodo is a view todo as the API writes it.
 type ViewTodo struct {
-	Status string `json:"status"`
-	Text   string `json:"text"`
+	Status string `json:"status"` // Pending, in_progress or completed
+	Text   string `json:"text"`   // The text
 }
 
 // Way is a way as the API writes it.
 type Way struct {
-	ConversationCount int64     `json:"conversationCount"`
-	Here              bool      `json:"here,omitempty"`
-	Leaf              string    `json:"leaf"`
-	MessageID         string    `json:"messageId"`
-	Text              string    `json:"text,omitempty"`
-	Timestamp         time.Time `json:"timestamp,omitzero"`
-	TurnCount         int64     `json:"turnCount"`
+	ConversationCount int64     `json:"conversationCount"`  // Conversations: ways through the session, of which one is active
+	Here              bool      `json:"here,omitempty"`     // It is the one that is shown
+	Leaf              string    `json:"leaf"`               // Of the conversation it is shown in
+	MessageID         string    `json:"messageId"`          // The message, by its id
+	Text              string    `json:"text,omitempty"`     // The text
+	Timestamp         time.Time `json:"timestamp,omitzero"` // When it was
+	TurnCount         int64     `json:"turnCount"`          // It and all below
 }

@@ -88,6 +88,17 @@ var tellings = map[string]told{
 	},
 }
 
+// inPaths are the names in paths of streams.
+var inPaths = map[string]string{
+	"project": docOf[InProject]("Project"), "id": docOf[OneSession]("ID"), "ref": "Of a blob, as blocks name it", "run": "Of the run",
+}
+
+// docOf is what the tag of a field says.
+func docOf[T any](field string) string {
+	f, _ := reflect.TypeFor[T]().FieldByName(field)
+	return f.Tag.Get("doc")
+}
+
 // tellStreams adds the routes to the document that huma does not serve.
 func (s *Server) tellStreams() {
 	for _, one := range s.streamRoutes() {
@@ -101,7 +112,8 @@ func (s *Server) tellStreams() {
 		}
 		for _, part := range strings.Split(one.path, "/") {
 			if name, ok := strings.CutPrefix(part, "{"); ok {
-				op.Parameters = append(op.Parameters, &huma.Param{Name: strings.TrimSuffix(name, "}"), In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeString}})
+				name = strings.TrimSuffix(name, "}")
+				op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "path", Description: inPaths[name], Required: true, Schema: &huma.Schema{Type: huma.TypeString}})
 			}
 		}
 		for _, text := range t.params {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -237,5 +239,45 @@ func TestProjectsTellWhatTheyCost(t *testing.T) {
 	}
 	if len(want) > 0 || len(page.Projects) == 0 || page.Hidden == nil {
 		t.Errorf("%d projects are only in the report, hidden is %v", len(want), page.Hidden)
+	}
+}
+
+// An index that is deleted or made anew under a server is made again: meanwhile answers
+// go on and say that they are behind, and a cursor of before leads on.
+func TestIndexGoesAway(t *testing.T) {
+	w := newWorld(t)
+	w.app.Stay()
+	w.must(w.app.Refresh(t.Context()))
+	type page struct {
+		sessionPage
+		Behind bool
+	}
+	all := get[page](w, "/sessions?source=all&limit=500")
+	first := get[page](w, "/sessions?source=all&limit=10")
+	if all.Behind || first.Next == "" {
+		t.Fatalf("behind is %v, next %q", all.Behind, first.Next)
+	}
+	files, err := filepath.Glob(filepath.Join(filepath.Dir(w.home), "cache", "index-*"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	for _, file := range files {
+		w.must(os.Remove(file))
+	}
+	done := make(chan error, 1)
+	go func() { done <- w.app.Refresh(t.Context()) }()
+	for range 500 { // each of these is answered
+		again := get[page](w, "/sessions?source=all&limit=500")
+		if len(again.Sessions) < len(all.Sessions) && !again.Behind {
+			t.Fatalf("%d of %d sessions, and not behind", len(again.Sessions), len(all.Sessions))
+		}
+		if len(again.Sessions) == len(all.Sessions) && !again.Behind {
+			break
+		}
+	}
+	w.must(<-done)
+	rest := get[page](w, "/sessions?source=all&limit=500&cursor="+first.Next)
+	if len(first.Sessions)+len(rest.Sessions) != len(all.Sessions) || rest.Sessions[0].ID != all.Sessions[10].ID {
+		t.Errorf("%d and %d rows of %d", len(first.Sessions), len(rest.Sessions), len(all.Sessions))
 	}
 }

@@ -26,9 +26,9 @@ type historyInput struct {
 	Project string `query:"project" doc:"Only those typed in or below this directory, or in this project"`
 	Pastes  bool   `query:"pastes" doc:"Look for the text in what was pasted too"`
 	Full    bool   `query:"full" doc:"With the pastes in their places"`
-	Since   string `query:"since"`
-	Until   string `query:"until"`
-	Zone    string `query:"tz"`
+	Since   string `query:"since" doc:"Typed from then on: RFC 3339 or a date"`
+	Until   string `query:"until" doc:"Typed before then: RFC 3339 or a date"`
+	Zone    string `query:"tz" doc:"Days are those of this time zone; without it, of the machine's" example:"Europe/Berlin"`
 	Paging
 }
 
@@ -76,8 +76,8 @@ func prompts[T any](ctx context.Context, in *historyInput, ask func(context.Cont
 }
 
 type commandsInput struct {
-	Kind    string `query:"kind" enum:"command,agent,skill"`
-	Scope   string `query:"scope" enum:"user,project"`
+	Kind    string `query:"kind" enum:"command,agent,skill" doc:"Only these"`
+	Scope   string `query:"scope" enum:"user,project" doc:"Only those of the home, or of projects"`
 	Project string `query:"project" doc:"With those of this project; without it, of the homes alone"`
 	Paging
 }

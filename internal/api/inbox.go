@@ -26,7 +26,7 @@ type Decision struct {
 }
 
 type decisionInput struct {
-	ID   string `path:"id"`
+	ID   string `path:"id" doc:"Of what waits, as the list has it"`
 	Body Decision
 }
 

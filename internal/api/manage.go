@@ -176,9 +176,9 @@ type deleteFilterInput struct {
 	InProject
 	Async
 	Filter string `query:"filter" enum:"older_than,source,agent_older_than,empty" doc:"Which sessions"`
-	Days   string `query:"days"`
-	Hours  string `query:"hours"`
-	Source string `query:"source" enum:"user,agent,helper"`
+	Days   string `query:"days" doc:"older_than: nothing was said in them for so many days" example:"30"`
+	Hours  string `query:"hours" doc:"agent_older_than: nothing was said in them for so many hours" example:"24"`
+	Source string `query:"source" enum:"user,agent,helper" doc:"source: those of this source. Agents of a session go with it, never alone"`
 	DryRun bool   `query:"dryRun" doc:"Only tell what would go"`
 }
 

@@ -8,7 +8,8 @@ import (
 )
 
 // Every operation of the document says what it does, where it belongs and what it
-// answers, and none has the id of another.
+// answers, and none has the id of another. Every parameter and every field says what it
+// means, and every operation has a sample that fits its schema.
 func TestDocument(t *testing.T) {
 	text, err := api.Document()
 	if err != nil {
@@ -37,5 +38,8 @@ func TestDocument(t *testing.T) {
 			}
 			seen[op.OperationID] = true
 		}
+	}
+	for _, wrong := range api.Undescribed() {
+		t.Error(wrong)
 	}
 }

@@ -155,11 +155,10 @@ func testLineage(t *testing.T, w *world) {
 				t.Errorf("%s is a child of %s and says %s", child.ID, s.ID, child.ParentSessionID)
 			}
 		}
-		// An agent inside of the session's own file is no session that could be listed.
-		inline := func(id string) bool { return strings.HasPrefix(id, "inline-") }
-		files := len(slices.DeleteFunc(s.AgentSessions, inline))
-		if again := get[page](w, "/sessions?source=all&parentSessionId="+s.ID); again.Total != list.Total || files != list.Total {
-			t.Errorf("%s has %d children, %d by the filter, %d by its row", s.ID, list.Total, again.Total, files)
+		// What an agent did in the file of its session is no session of its own.
+		s.AgentSessions = slices.DeleteFunc(s.AgentSessions, func(id string) bool { return strings.HasPrefix(id, "inline-") })
+		if again := get[page](w, "/sessions?source=all&parentSessionId="+s.ID); again.Total != list.Total || len(s.AgentSessions) != list.Total {
+			t.Errorf("%s has %d children, %d by the filter, %d by its row", s.ID, list.Total, again.Total, len(s.AgentSessions))
 		}
 	}
 	if children == 0 {

@@ -141,6 +141,8 @@ func (s *Server) register(api huma.API) {
 	s.registerPages()
 	s.tellStreams()
 	s.tellDurations()
+	s.describe()
+	s.giveSamples()
 	tellAliases(s.doc)
 }
 

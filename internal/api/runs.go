@@ -42,7 +42,7 @@ func (s *Server) actor(ctx context.Context) app.Actor { return s.doing(ctx, fals
 type runsInput struct {
 	Living  string `query:"living" doc:"true: only those that have not ended"`
 	Session string `query:"sessionId" doc:"Only those of this session"`
-	Limit   string `query:"limit"`
+	Limit   string `query:"limit" doc:"Runs: without it all of them"`
 }
 
 func (s *Server) listRuns(ctx context.Context, in *runsInput) (*body[app.RunPage], error) {
@@ -71,6 +71,8 @@ type NewRun struct {
 	Worktree       string  `json:"worktree,omitempty" doc:"Work in a new git worktree of this name"`
 	Timeout        int     `json:"timeout,omitempty" doc:"End it after so many seconds"`
 	BudgetUSD      float64 `json:"budgetUsd,omitempty" doc:"End it when it has cost so much"`
+	Retries        int     `json:"retries,omitempty" doc:"Try a turn again so many times when the API is overloaded"`
+	AfterReset     bool    `json:"afterReset,omitempty" doc:"When the limit of the plan is reached, go on when it is reset"`
 }
 
 type startInput struct{ Body NewRun }
@@ -102,7 +104,7 @@ func (s *Server) startRun(ctx context.Context, in *startInput) (*body[app.Run], 
 func (s *Server) orderOf(ctx context.Context, n *NewRun) (app.RunOrder, error) {
 	o := app.RunOrder{
 		Prompt: n.Prompt, Model: n.Model, Mode: n.PermissionMode, Role: n.Role, Purpose: n.Purpose, Worktree: n.Worktree, By: s.actor(ctx),
-		Limits: app.RunLimits{Total: time.Duration(n.Timeout) * time.Second, Budget: n.BudgetUSD},
+		Limits: app.RunLimits{Total: time.Duration(n.Timeout) * time.Second, Budget: n.BudgetUSD, Retries: n.Retries, AfterReset: n.AfterReset},
 	}
 	if o.Mode == "bypassPermissions" && !s.nearby(ctx) {
 		return o, newProblem(http.StatusForbidden, string(app.CodeDenied), "permissions can be bypassed from this machine only")

@@ -29,7 +29,7 @@ func (s *Server) searchRoutes(api huma.API) {
 type Asked struct {
 	Q    string `query:"q" doc:"Words, \"phrases\", -not, OR, /regular expressions/ and keys such as tool:Bash" example:"half line"`
 	In   string `query:"in" doc:"Only in prompts, answers, thinking, titles, input, output, notes; several with commas between"`
-	Sort string `query:"sort" enum:"relevance,recent"`
+	Sort string `query:"sort" enum:"relevance,recent" doc:"The best first, or the session with the latest hit; without it relevance"`
 	Hits string `query:"hits" doc:"Shown of each session: 3 without it, at most 2000" example:"3"`
 }
 
@@ -66,6 +66,7 @@ type Found struct {
 	HasMore  bool           `json:"hasMore"`
 	Next     string         `json:"next,omitempty"`
 	Complete bool           `json:"complete" doc:"Everything was looked at"`
+	Behind   bool           `json:"behind,omitempty" doc:"What was written is not all in the index yet: there may be more"`
 	Hints    []string       `json:"hints,omitempty" doc:"What about the query may not be meant so"`
 }
 
@@ -172,7 +173,7 @@ func badQuery(err error) error {
 func found(page *app.SearchPage, asked *app.Query) Found {
 	f := Found{
 		Query: page.Query, Results: make([]FoundSession, len(page.Results)), Total: page.Total, HitCount: page.HitCount,
-		HasMore: page.HasMore, Next: page.Next, Complete: page.Complete,
+		HasMore: page.HasMore, Next: page.Next, Complete: page.Complete, Behind: page.Fresh.Lacks(),
 	}
 	for _, h := range asked.Hints {
 		f.Hints = append(f.Hints, h.Message)

@@ -66,6 +66,7 @@ func (s *Server) page(ctx context.Context, f app.Filter) (app.Page, error) {
 	if err != nil {
 		return page, err
 	}
+	page.Behind = page.Fresh.Lacks()
 	return page, s.addCosts(ctx, page.Sessions)
 }
 
@@ -87,6 +88,7 @@ type Count struct {
 	Source string `json:"source,omitempty"`
 	// Complete is there if there was a q.
 	Complete *bool `json:"complete,omitempty" doc:"With q: everything was looked at"`
+	Behind   bool  `json:"behind,omitempty" doc:"What was written is not all in the index yet: there may be more"`
 }
 
 type countInput struct {
@@ -107,7 +109,7 @@ func (s *Server) countSessions(ctx context.Context, in *countInput) (*body[Count
 	if err != nil {
 		return nil, err
 	}
-	c := Count{User: page.Total, Agent: page.Hidden[string(app.FromAgent)], Helper: page.Hidden[string(app.FromHelper)], Complete: page.Complete}
+	c := Count{User: page.Total, Agent: page.Hidden[string(app.FromAgent)], Helper: page.Hidden[string(app.FromHelper)], Complete: page.Complete, Behind: page.Fresh.Lacks()}
 	c.Total = c.User + c.Agent + c.Helper
 	if asked != "" {
 		c.Source, c.Count = asked, new(int)

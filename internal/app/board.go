@@ -19,6 +19,7 @@ type Board struct {
 	sessions map[SessionKey]*LiveSession
 	seen     int
 	called   []*LiveSession // that have begun to need somebody
+	ours     map[string]Run // those that we run, by their session
 }
 
 // LiveSession is a session on a Board.
@@ -28,6 +29,7 @@ type LiveSession struct {
 	Title, Project string
 	File           string // empty while there is no transcript
 	Watched        bool
+	Run            string             // its name, if we run it
 	Agent          AgentNews          // that was heard last, while it is at work
 	Next           sesskeep.SessionID // where its client went on, as after /clear
 
@@ -186,6 +188,33 @@ func (b *Board) stand(s *LiveSession, now *live.State) {
 	s.runs = now.Runs()
 	s.State = State{Word: string(now.Word), Since: Stamp{Time: now.Since}, Why: now.Why,
 		Waiting: now.Waiting, PID: now.PID}
+	b.own(s)
+}
+
+// Runs takes which sessions we run.
+func (b *Board) Runs(list []Run) {
+	b.ours = map[string]Run{}
+	for _, run := range list {
+		if run.Living() {
+			b.ours[run.SessionID] = run
+		}
+	}
+	for _, s := range b.sessions {
+		b.own(s)
+	}
+}
+
+// own marks a session that we run.
+func (b *Board) own(s *LiveSession) {
+	s.Run = ""
+	run, ok := b.ours[s.Key.ID]
+	if !ok || !runIn(&run, s.Key.Root) {
+		return
+	}
+	s.Run = run.ID
+	if waitsForUser(&run, live.Word(s.State.Word)) {
+		s.State.Word, s.State.Why = string(live.YourTurn), waitsWords(&run)
+	}
 }
 
 // hear takes what an agent did. One that has done its work leaves at once.

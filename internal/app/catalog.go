@@ -119,7 +119,7 @@ func (c *Catalog) List(ctx context.Context, f Filter) (Page, error) {
 
 // listed are the rows that match, with their states, for those who follow.
 func (a *App) listed(ctx context.Context, f Filter) (list []follow.Listed, err error) {
-	f.Roots = a.roots()
+	f.Roots, f.Uncounted = a.roots(), true
 	err = a.ask(ctx, true, func(x *index.Index) error {
 		fill, err := a.stateFilter(ctx, x, &f)
 		if err != nil {
@@ -142,7 +142,7 @@ func (a *App) listed(ctx context.Context, f Filter) (list []follow.Listed, err e
 
 // rows are those of the index that match.
 func (a *App) rows(ctx context.Context, f Filter) ([]Row, error) {
-	f.Roots = a.roots()
+	f.Roots, f.Uncounted = a.roots(), true
 	page, err := index.Page{}, error(nil)
 	err = a.ask(ctx, true, func(x *index.Index) error {
 		page, err = x.List(ctx, f)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -80,7 +81,7 @@ func (l *lookup) find(ctx context.Context, address, rest string) (Target, error)
 		return t, err
 	}
 	if len(found) == 0 {
-		return t, l.nothing(word)
+		return t, l.nothing(ctx, word)
 	}
 	p, err := only(found, word)
 	if err == nil && agent != "" {
@@ -182,8 +183,8 @@ func (l *lookup) orphans(session, agent string) ([]place, error) {
 }
 
 // nothing is the error for a word that leads nowhere. It says so if that is only
-// for want of characters.
-func (l *lookup) nothing(word string) error {
+// for want of characters, or if the word is part of a title.
+func (l *lookup) nothing(ctx context.Context, word string) error {
 	if prefix := strings.ToLower(word); len(word) < minPrefix && strings.Trim(prefix, "0123456789abcdef-") == "" {
 		e := &TooShort{Address: word}
 		found, err := l.sessions(prefix)
@@ -196,7 +197,47 @@ func (l *lookup) nothing(word string) error {
 			return e
 		}
 	}
+	if titled := l.titled(ctx, word); len(titled) > 0 {
+		return &PartOfTitle{Address: word, Sessions: titled}
+	}
 	return &sesskeep.Error{Op: "find", Name: word, Err: sesskeep.ErrNotFound}
+}
+
+// PartOfTitle is the error for an address that is no title, but a part of some.
+type PartOfTitle struct {
+	Address  string
+	Sessions []Session // the most recently active first, a few of them
+}
+
+func (e *PartOfTitle) Error() string {
+	text := fmt.Sprintf("no session matches %q as a whole; it is part of", e.Address)
+	for i := range e.Sessions {
+		if i > 0 {
+			text += ","
+		}
+		text += fmt.Sprintf(" %s %q", e.Sessions[i].ID, NameOf(&e.Sessions[i]))
+	}
+	return text
+}
+
+// Is makes it an [sesskeep.ErrNotFound].
+func (e *PartOfTitle) Is(target error) bool { return target == sesskeep.ErrNotFound }
+
+// titled gives the latest sessions that have the word in their titles.
+func (l *lookup) titled(ctx context.Context, word string) []Session {
+	const few, recent = 3, 2000
+	c, err := l.app.Catalog(ctx)
+	if err != nil || len([]rune(word)) < 3 {
+		return nil
+	}
+	c.roots = roots(l.homes)
+	page, err := c.List(ctx, Filter{Limit: recent, Brief: true})
+	if err != nil {
+		return nil
+	}
+	other := func(s Session) bool { return !strings.Contains(strings.ToLower(NameOf(&s)), strings.ToLower(word)) }
+	list := slices.DeleteFunc(page.Sessions, other)
+	return list[:min(few, len(list))]
 }
 
 // inheritedAgents finds agents that a fork lists though their files stayed with

@@ -65,11 +65,10 @@ func (a *App) Expiring(ctx context.Context, o ExpiringOptions) ([]ExpiringSessio
 	}
 	periods := a.periods(c, o.Managed)
 	f := Filter{}
-	if o.Within > 0 { // what was begun later is younger still
-		f.Until = a.now().Add(24 * time.Hour)
+	if o.Within > 0 {
 		for _, r := range periods {
-			if cut := a.now().Add(o.Within).AddDate(0, 0, 1-r.Days); cut.Before(f.Until) {
-				f.Until = cut
+			if cut := a.now().Add(o.Within).AddDate(0, 0, 1-r.Days); cut.After(f.Touched) {
+				f.Touched = cut
 			}
 		}
 	}
@@ -80,11 +79,13 @@ func (a *App) Expiring(ctx context.Context, o ExpiringOptions) ([]ExpiringSessio
 	list := []ExpiringSession{}
 	for i := range rows {
 		h := a.homeAt(rows[i].Root)
-		s, ok := h.expiring(&rows[i], periods[h], a.now())
-		if !ok || o.Unkept && s.Kept || o.Within > 0 && s.ExpiresAt.After(a.now().Add(o.Within)) {
+		// Looking for files and copies is left to those that matter.
+		if o.Within > 0 && periods[h].Expires(rows[i].Ref.Modtime).After(a.now().Add(o.Within)) {
 			continue
 		}
-		list = append(list, s)
+		if s, ok := h.expiring(&rows[i], periods[h], a.now()); ok && !(o.Unkept && s.Kept) {
+			list = append(list, s)
+		}
 	}
 	slices.SortStableFunc(list, func(x, y ExpiringSession) int { return x.ExpiresAt.Compare(y.ExpiresAt.Time) })
 	return list, nil

@@ -21,6 +21,7 @@ type PricedProjectPage struct {
 	Total    int             `json:"total" doc:"How many there are, on all pages"`
 	HasMore  bool            `json:"hasMore" doc:"There are more behind this page"`
 	Next     string          `json:"next,omitempty" doc:"For cursor, to go on"`
+	Behind   bool            `json:"behind,omitempty" doc:"What was written is not all in the index yet: there may be more"`
 	Hidden   map[string]int  `json:"hidden" doc:"Sessions of all these projects that sessionCount leaves out: archived ones"`
 }
 
@@ -33,7 +34,7 @@ func (c *Catalog) ListProjectsPriced(ctx context.Context, s Slice, prices *money
 	if err != nil {
 		return PricedProjectPage{}, err
 	}
-	page := PricedProjectPage{Total: list.Total, HasMore: list.HasMore, Next: list.Next, Hidden: map[string]int{}}
+	page := PricedProjectPage{Total: list.Total, HasMore: list.HasMore, Next: list.Next, Behind: list.Fresh.Lacks(), Hidden: map[string]int{}}
 	if page.Projects, err = c.priceProjects(ctx, list.Projects, prices, now); err != nil {
 		return page, err
 	}

@@ -23,7 +23,9 @@ type (
 	Run       = holder.Record // a client that we started
 	RunFrame  = holder.Frame  // a piece of what it says
 	RunEvent  = launch.Event  // something that happened to it
+	RunState  = launch.State  // where it is
 	RunPrompt = launch.Prompt // what it asks
+	RunRule   = launch.Rule   // what an answer for longer would allow
 	Question  = launch.Asked
 	Answer    = launch.Answer
 	RunCost   = launch.Cost
@@ -57,7 +59,12 @@ type RunsOptions struct {
 	Data, Host string
 	Slots      int  // how many runs there may be at once; 0: 8
 	Bypass     bool // they may do everything without asking, where that is asked for
-	Now        func() time.Time
+	// DayBudget is what all runs of a day may cost together, in dollars; 0: any.
+	// Notify is where it is told that one needs somebody or has ended: desktop, or
+	// addresses of the web.
+	DayBudget float64
+	Notify    []string
+	Now       func() time.Time
 }
 
 // Runs starts clients, and reaches those that run. It needs no homes: a process of
@@ -100,6 +107,10 @@ type RunLimits struct {
 	Idle   time.Duration // for the next message; 0: 1 hour, negative: any
 	Budget float64       // in dollars; 0: any
 	Once   bool          // it ends with its first turn
+	// Retries is how often a turn is tried again that met an overloaded API, and
+	// AfterReset that it goes on when the limit of the plan is reset.
+	Retries    int
+	AfterReset bool
 }
 
 // The bounds that hold where nobody set others.
@@ -107,6 +118,8 @@ const (
 	quietTime = 30 * time.Minute
 	idleTime  = time.Hour
 	runAge    = 90 * 24 * time.Hour
+
+	maxRetries = 20
 )
 
 func bound(d, usual time.Duration) time.Duration {
@@ -162,6 +175,9 @@ func (r *Runs) Plan(o RunOrder) (RunPlan, error) {
 	if err := runLabel(Label{}, "", o.Purpose).Check(); err != nil {
 		return RunPlan{}, &Error{CodeInvalid, fmt.Errorf("purpose: %w", err)}
 	}
+	if o.Limits.Retries < 0 || o.Limits.Retries > maxRetries {
+		return RunPlan{}, &Error{CodeInvalid, fmt.Errorf("retries: %d is not a number from 0 to %d", o.Limits.Retries, maxRetries)}
+	}
 	if len(o.Prompt) > launch.MaxMessage {
 		return RunPlan{}, &Error{CodeInvalid, launch.ErrLong}
 	}
@@ -172,8 +188,9 @@ func (r *Runs) Plan(o RunOrder) (RunPlan, error) {
 		Slots: r.opts.Slots, By: actorText(o.By), Root: o.Root,
 		Limits: launch.Limits{
 			Answer: o.Limits.Answer, Total: max(0, o.Limits.Total), Quiet: bound(o.Limits.Quiet, quietTime), Idle: bound(o.Limits.Idle, idleTime),
-			Budget: launch.Dollar(o.Limits.Budget), Once: o.Limits.Once,
+			Budget: launch.Dollar(o.Limits.Budget), Once: o.Limits.Once, Retries: o.Limits.Retries, AfterReset: o.Limits.AfterReset,
 		},
+		DayBudget: launch.Dollar(r.opts.DayBudget), Notify: r.opts.Notify,
 	}
 	if r.opts.HomeEnv != nil && o.Root != "" {
 		p.order.Env = r.opts.HomeEnv(o.Root)
@@ -255,6 +272,9 @@ func (r *Runs) Hold(ctx context.Context, p RunPlan, begun func(id string)) error
 // noteStart writes into the journal what is about to be run. What cannot be noted
 // is not done.
 func (r *Runs) noteStart(ctx context.Context, p RunPlan) error {
+	if err := r.affords(); err != nil {
+		return err
+	}
 	err := r.note(ctx, Plan{
 		Verb: "run start", What: fmt.Sprintf("in %s, permission mode %s", p.Dir, p.order.Spec.Mode), Home: p.order.Root, Session: p.SessionID, Actor: p.by,
 	})
@@ -285,6 +305,8 @@ type RunPage struct {
 	Runs    []Run `json:"runs"`
 	Total   int   `json:"total"`
 	HasMore bool  `json:"hasMore"`
+	// Today is what all runs have cost since midnight.
+	Today RunDay `json:"today"`
 }
 
 // RunFilter says which runs are wanted; the zero value: all.
@@ -309,6 +331,9 @@ func (r *Runs) List(ctx context.Context, f RunFilter) (RunPage, error) {
 		return run.Foreign && !f.Foreign || f.Session != "" && !strings.EqualFold(f.Session, run.SessionID)
 	})
 	page := RunPage{Runs: append([]Run{}, list...), Total: len(list)}
+	if page.Today, err = r.today(); err != nil {
+		return page, err
+	}
 	if f.Limit > 0 && len(page.Runs) > f.Limit {
 		page.Runs, page.HasMore = page.Runs[:f.Limit], true
 	}

@@ -20,8 +20,7 @@ func (a *App) runStore() (holder.Store, bool) {
 	return holder.Store{Dir: RunsDir(a.opts.Data), Now: a.opts.Now}, a.opts.Data != ""
 }
 
-// markRuns tells which of the sessions we run. One whose turn is over waits for
-// its user, whom the client takes for a program.
+// markRuns tells which of the sessions we run.
 func (a *App) markRuns(ctx context.Context, page follow.ProcessPage) {
 	store, ok := a.runStore()
 	if !ok || len(page.Sessions) == 0 {
@@ -33,21 +32,30 @@ func (a *App) markRuns(ctx context.Context, page follow.ProcessPage) {
 	}
 	for i := range page.Sessions {
 		p := &page.Sessions[i]
-		at := slices.IndexFunc(runs, func(r Run) bool {
-			return !r.Foreign && r.SessionID == string(p.Session) && (r.Root == "" || r.Root == p.Root)
-		})
+		at := slices.IndexFunc(runs, func(r Run) bool { return !r.Foreign && r.SessionID == string(p.Session) && runIn(&r, p.Root) })
 		if at < 0 {
 			continue
 		}
 		p.Run = runs[at].ID
-		if runs[at].State == launch.YourTurn && p.State.Word == live.Idle {
-			p.State.Word, p.State.Why = live.YourTurn, "run "+p.Run+" waits for a message"
+		if waitsForUser(&runs[at], p.State.Word) {
+			p.State.Word, p.State.Why = live.YourTurn, waitsWords(&runs[at])
 		}
 	}
 	slices.SortStableFunc(page.Sessions, func(a, b follow.Process) int {
 		return slices.Index(live.Words, a.State.Word) - slices.Index(live.Words, b.State.Word)
 	})
 }
+
+// runIn reports whether the session of a run lies in a home.
+func runIn(r *Run, root string) bool { return r.Root == "" || r.Root == root }
+
+// waitsForUser reports whether a session that seems to be left to a program waits for
+// its user: the program is ours.
+func waitsForUser(r *Run, seems live.Word) bool {
+	return r.State == launch.YourTurn && seems == live.Idle
+}
+
+func waitsWords(r *Run) string { return "run " + r.ID + " waits for a message" }
 
 // checkRuns finds what runs were allowed to do and the journal does not tell of.
 func checkRuns(s *Shelf, runs holder.Store) (found []CheckFinding, err error) {
@@ -62,7 +70,7 @@ func checkRuns(s *Shelf, runs holder.Store) (found []CheckFinding, err error) {
 	}
 	err = runs.Answers(func(id string, e launch.Event) {
 		if e.Behavior == launch.Allow && !noted[answerWords(e.Tool, id, e.Hash)] {
-			found = append(found, inStore(runs.LifeFile(id), "it was allowed to use "+e.Tool+", and the journal does not say by whom"))
+			found = append(found, inStore(runs.LifeFile(id), "run "+id+" was allowed to use "+e.Tool+", and the journal does not say by whom"))
 		}
 	})
 	return found, err

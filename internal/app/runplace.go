@@ -58,15 +58,37 @@ func (a *App) RunPlace(ctx context.Context, p RunPlaces, project, dir string) (R
 	if !ownDir(real) {
 		return denied(errors.New("it belongs to another user"))
 	}
-	known := slices.IndexFunc(c.Projects, func(p Project) bool { return sameDir(real, p.Path) })
-	if known < 0 && !slices.ContainsFunc(p.Roots, func(root string) bool { return inside(real, root) }) {
+	home, known := runHome(c, real)
+	if !known && !slices.ContainsFunc(p.Roots, func(root string) bool { return inside(real, root) }) {
 		return denied(errPlace)
 	}
-	if known >= 0 && project == "" {
-		place.Root = c.Projects[known].Root
+	if known && project == "" {
+		place.Root = home
 	}
 	place.Dir = real
 	return place, nil
+}
+
+// runHome is the home of the project in a directory, if there is one.
+func runHome(c *Catalog, real string) (root string, ok bool) {
+	at := slices.IndexFunc(c.Projects, func(p Project) bool { return sameDir(real, p.Path) })
+	if at < 0 {
+		return "", false
+	}
+	return c.Projects[at].Root, true
+}
+
+// RunHome is the home that a run in a directory belongs to: that of its project,
+// else the first.
+func (a *App) RunHome(ctx context.Context, dir string) string {
+	c, err := a.Catalog(ctx)
+	real, e := filepath.EvalSymlinks(dir)
+	if err == nil && e == nil {
+		if root, ok := runHome(c, real); ok {
+			return root
+		}
+	}
+	return a.roots()[0]
 }
 
 func sameDir(real, path string) bool {

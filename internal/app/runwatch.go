@@ -13,6 +13,7 @@ import (
 // RunNews is what changed about runs.
 type RunNews struct {
 	Runs  []Run      // those that are new or changed, the oldest first
+	Gone  []string   // those that were removed
 	Inbox *InboxPage // everything that waits, if that changed
 }
 
@@ -46,7 +47,7 @@ func (r *Runs) Watch(ctx context.Context, give func(RunNews) error) error {
 	inbox := "-" // nothing was said
 	for {
 		news, changed, err := b.news(seen, &inbox)
-		if err == nil && (len(news.Runs) > 0 || news.Inbox != nil) {
+		if err == nil && (len(news.Runs) > 0 || len(news.Gone) > 0 || news.Inbox != nil) {
 			err = give(news)
 		}
 		if err != nil {
@@ -188,6 +189,12 @@ func (b *runBoard) news(seen map[string]int, inbox *string) (RunNews, <-chan str
 		if seen[id] != b.counts[id] && !run.Foreign {
 			seen[id] = b.counts[id]
 			news.Runs = append(news.Runs, run)
+		}
+	}
+	for id := range seen {
+		if _, ok := b.known[id]; !ok {
+			delete(seen, id)
+			news.Gone = append(news.Gone, id)
 		}
 	}
 	sortRuns(news.Runs)

@@ -98,7 +98,7 @@ func (a *App) searchPage(p *index.SearchPage) SearchPage {
 	return page
 }
 
-// placed puts the root in place of the home behind an id: session:c9cf@work.
+// placed puts the root in place of the home behind an id: session:3987@work.
 func (a *App) placed(q query.Q) (query.Q, error) {
 	q.Filters = slices.Clone(q.Filters)
 	for i := range q.Filters {

@@ -181,6 +181,9 @@ type Page struct {
 	// Complete says whether everything was looked at for a text; nil where there
 	// was none.
 	Complete *bool `json:"complete,omitempty"`
+	// Behind is true while what was written is not all in the index: there may be more.
+	// Fronts that do not wait say so.
+	Behind bool `json:"behind,omitempty"`
 
 	Fresh Freshness `json:"-"`
 }

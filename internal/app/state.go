@@ -150,7 +150,7 @@ func addRows(ctx context.Context, x *index.Index, rows map[sesskeep.SessionID]*R
 	if f.Sessions != nil && len(f.Sessions) == 0 {
 		return nil
 	}
-	f.Source = "all"
+	f.Source, f.Uncounted = "all", true
 	page, err := x.List(ctx, f)
 	for i := range page.Sessions {
 		if r := &page.Sessions[i]; rows[r.Ref.Session] == nil && !r.IsAgent {
@@ -173,7 +173,7 @@ func (h *home) judge(ctx context.Context, x *index.Index, id sesskeep.SessionID,
 		}
 	}
 	if s.Client != nil && s.Client.Alive && row != nil {
-		page, err := x.List(ctx, Filter{Roots: []string{h.store.Root()}, Source: "all", Parent: row.ID, Since: f.Now.Add(-writing)})
+		page, err := x.List(ctx, Filter{Roots: []string{h.store.Root()}, Source: "all", Parent: row.ID, Since: f.Now.Add(-writing), Uncounted: true})
 		if err != nil {
 			return s, err
 		}

@@ -34,7 +34,7 @@ var mayImport = map[string]string{
 	"internal/draw":                 ". internal/term internal/view",
 	"internal/cli":                  ". internal/access internal/api internal/app internal/demo internal/draw internal/follow internal/host internal/identity internal/money internal/query internal/reading internal/regular internal/statusline internal/term internal/tui internal/view",
 	"internal/keys":                 "",
-	"internal/tui":                  ". internal/app internal/draw internal/keys internal/money internal/query internal/reading internal/term internal/tui/conversation internal/tui/pages internal/tui/search internal/tui/wall internal/tui/wire internal/view",
+	"internal/tui":                  ". internal/app internal/draw internal/keys internal/money internal/query internal/reading internal/term internal/tui/conversation internal/tui/pages internal/tui/runs internal/tui/search internal/tui/wall internal/tui/wire internal/view",
 	"internal/follow":               ". internal/index internal/live internal/money internal/price internal/stamp internal/view",
 	"internal/host":                 "internal/regular",
 	"internal/money":                ". internal/index internal/price internal/regular",
@@ -73,6 +73,7 @@ var mayImport = map[string]string{
 	"internal/clientgen":            "",
 	"internal/storetest/mockapi":    "",
 	"internal/storetest/mockserver": "internal/storetest/mockapi",
+	"internal/tui/runs":             "internal/app internal/draw internal/keys internal/term internal/tui/conversation internal/tui/pages",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where
@@ -96,6 +97,7 @@ var mayUse = map[string]string{
 	"internal/tui/pagetest":     "charm.land/bubbletea/v2",
 	"internal/tui/search":       "charm.land/bubbletea/v2",
 	"internal/tui/wall":         "charm.land/bubbletea/v2",
+	"internal/tui/runs":         "charm.land/bubbletea/v2",
 }
 
 // pkg is what go list tells of a package.

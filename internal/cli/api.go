@@ -23,7 +23,7 @@ Exit codes: 0 answered · 2 the request is not valid · 3 no server is running, 
 asked for does not exist · 4 not allowed · 5 in conflict with others · 1 anything else`,
 		Example: `  sesskeep api /sessions/count
   sesskeep api GET "/search?q=half+line"
-  sesskeep api PUT /sessions/c9cf --data '{"starred":true}'`,
+  sesskeep api PUT /sessions/3987 --data '{"starred":true}'`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 || len(args) > 2 {
 				return usageError{"api: which path?", "for example: sesskeep api /sessions/count"}

@@ -33,8 +33,8 @@ The agents and saved outputs of the conversation stay with the original session.
 
 Exit codes: 0 fine · 2 no conversation named · 3 no such session or conversation ·
 4 not allowed`
-	cmd.Example = `  sesskeep session branches c9cf
-  sesskeep session branch c9cf:11d5 --title "the other way"
+	cmd.Example = `  sesskeep session branches 3987
+  sesskeep session branch 3987:fb6d --title "the other way"
   sesskeep resume @last`
 	cmd.Flags().StringVar(&o.title, "title", "", "`TITLE` of the new session")
 	o.changing.register(cmd, "only show what would be made")

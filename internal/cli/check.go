@@ -40,7 +40,7 @@ Things that are odd but harmless are notes; --notes shows them for many sessions
 Nothing is changed. "sesskeep repair" repairs what can be repaired.
 
 Exit codes: 0 no damage · 3 no such session · 7 damage found`,
-		Example: `  sesskeep check c9cf
+		Example: `  sesskeep check 3987
   sesskeep check --all
   sesskeep check --all --jq '.sessions[] | select(.verdict.resumes != "yes") | .sessionId'`,
 		Args:              maybeArg("session"),

@@ -111,14 +111,15 @@ the session, @HOME or @HOME.MACHINE comes last; without it the most recently act
 is meant.
 
 Without a command, on a terminal, it opens an interface to all of this: ? shows its keys.
+The examples use a sample home: with --demo they work as they are written.
 
 Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one ·
-4 not allowed · 5 in the way of others · 6 done in part · 7 damage found · 8 timed out ·
-130 interrupted`,
+4 not allowed · 5 conflict: in use, or changed by others · 6 done for some only ·
+7 damage found · 8 timed out · 130 interrupted`,
 		Example: `  sesskeep                         look around
   sesskeep ls                      sessions of the project you are in
   sesskeep ls --all --since 2d     what was touched in the last two days, everywhere
-  sesskeep show c9cf               read a session
+  sesskeep show 3987               read a session
   sesskeep --demo ls               try it on a sample home`,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if sh.Memory != nil {

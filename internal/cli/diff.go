@@ -27,9 +27,9 @@ branches" lists them), or a session and its fork. What they have in common at th
 beginning is only counted.
 
 Exit codes: 0 fine · 2 two addresses are needed · 3 no such session or conversation`,
-		Example: `  sesskeep session branches c9cf
-  sesskeep session diff c9cf:11d5 c9cf:f2d0
-  sesskeep session diff c9cf 0f26 --turns 4    a session and its fork`,
+		Example: `  sesskeep session branches 3987
+  sesskeep session diff 3987:fb6d 3987:72cf
+  sesskeep session diff 3987 0f26 --turns 4    a session and its fork`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return usageError{"session diff: which two conversations?", `"sesskeep session branches ADDRESS" lists them`}

@@ -26,9 +26,9 @@ or jsonl, the transcript itself, byte for byte. Without :LEAF it is the conversa
 
 Nothing is removed: the document contains everything in the session, including secrets.
 Look through it before you share it.`,
-		Example: `  sesskeep export c9cf > talk.md
-  sesskeep export c9cf -o talk.json
-  sesskeep export c9cf:11d5 --no-tools --no-thinking
+		Example: `  sesskeep export 3987 > talk.md
+  sesskeep export 3987 -o talk.json
+  sesskeep export 3987:fb6d --no-tools --no-thinking
   sesskeep export @last --to text --agents`,
 		Args: oneArg("session"), ValidArgsFunction: sh.completeSessions,
 		RunE: func(cmd *cobra.Command, args []string) error {

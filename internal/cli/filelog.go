@@ -15,7 +15,7 @@ import (
 func fileCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "file", Short: "Find out which sessions changed a file", Args: noArgs,
-		Example: "  sesskeep file log src/parser.go",
+		Example: "  sesskeep file log reader.go",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return usageError{"file: which subcommand?", `"sesskeep file --help" lists them`}
 		},
@@ -26,12 +26,12 @@ func fileCommand(sh *shell) *cobra.Command {
 		Long: `List the changes that sessions and their sub-agents made to a file with their editing
 tools, the newest first: when, where, how many lines, and the prompt that led to it. It
 covers all projects; -p picks one. A PATH that does not begin with / is the end of a
-path: parser.go finds every file of that name. Changes made by shell commands are not
+path: reader.go finds every file of that name. Changes made by shell commands are not
 known.
 
 Exit codes: 0 fine, also if nothing was found · 2 wrong usage · 3 no such project`,
-		Example: `  sesskeep file log src/parser.go
-  sesskeep file log parser.go --since 7d
+		Example: `  sesskeep file log reader.go
+  sesskeep file log reader.go --since 7d
   sesskeep file log "$PWD/README.md" -n 5 --json`,
 		Args: oneArg("file"),
 		RunE: func(cmd *cobra.Command, args []string) error { return runFileLog(cmd.Context(), sh, args[0]) },
@@ -42,7 +42,7 @@ Exit codes: 0 fine, also if nothing was found · 2 wrong usage · 3 no such proj
 
 func runFileLog(ctx context.Context, sh *shell, path string) error {
 	if path == "" {
-		return usageError{"the path is empty", "for example: sesskeep file log src/parser.go"}
+		return usageError{"the path is empty", "for example: sesskeep file log reader.go"}
 	}
 	limit, err := sh.limit()
 	if err != nil {

@@ -28,7 +28,7 @@ func filesCommand(sh *shell) *cobra.Command {
 	})
 	cmd.Long = `List the files that a session and its sub-agents changed with their editing tools, on
 all its branches. Changes made by shell commands are not known.`
-	cmd.Example = "  sesskeep session files c9cf\n  sesskeep session files c9cf --patch"
+	cmd.Example = "  sesskeep session files 3987\n  sesskeep session files 3987 --patch"
 	cmd.Flags().BoolVar(&o.patch, "patch", false, "show the changes")
 	return cmd
 }

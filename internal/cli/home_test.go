@@ -116,3 +116,35 @@ func TestDoctorRetention(t *testing.T) {
 		t.Errorf("retention is %+v", r)
 	}
 }
+
+// TestExpiringOfTwoHomes has a home that keeps its sessions for ever beside one that
+// does not, and sessions that are old in their lines and new on the disk, as after
+// a move to another machine.
+func TestExpiringOfTwoHomes(t *testing.T) {
+	for name, others := range map[string]string{"alone": "", "beside a home for ever": "-- settings.json --\n{\"cleanupPeriodDays\": 99999}\n"} {
+		t.Run(name, func(t *testing.T) {
+			home := storetest.Home(t, "-- settings.json --\n{\"cleanupPeriodDays\": 30}\n")
+			for i, days := range []int{1, 27, 29} {
+				file := filepath.Join(home, "projects", "-w", fmt.Sprintf("%08d-0000-4000-8000-000000000000.jsonl", i))
+				line := fmt.Sprintf(`{"type":"user","uuid":"u%d","cwd":"/w","timestamp":"2026-01-01T00:00:00.000Z","message":{"role":"user","content":"hi"}}`+"\n", i)
+				when := testNow.AddDate(0, 0, -days)
+				if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(file, []byte(line), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.Chtimes(file, when, when); err != nil {
+					t.Fatal(err)
+				}
+			}
+			args := []string{"keep", "expiring", "--days", "7", "--jq", `[.sessions[].id[7:8]] | join(" ")`, "--claude-dir", home}
+			if others != "" {
+				args = append(args, "--claude-dir", storetest.Home(t, others))
+			}
+			if got := strings.TrimSpace(runIn(t, "/", 0, args...)); got != "2 1" {
+				t.Errorf("%q expire within a week, want 2 1", got)
+			}
+		})
+	}
+}

@@ -33,7 +33,7 @@ it was. Nothing is copied until you turn this on.`,
   sesskeep keep status
   sesskeep keep expiring
   sesskeep keep restore 3f2a
-  sesskeep keep export c9cf c9cf.bundle`,
+  sesskeep keep export 3987 3987.bundle`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return usageError{"keep: which subcommand?", `run "sesskeep keep --help"`}

@@ -27,7 +27,7 @@ secrets. Nothing is removed: share it only with people who may see all of it.
 The file is a gzipped tar archive. "sesskeep keep import" puts the session into a home.
 
 Exit codes: 0 fine · 3 no such session · 4 not allowed · 5 the file exists already`,
-		Example: `  sesskeep keep export c9cf c9cf.bundle
+		Example: `  sesskeep keep export 3987 3987.bundle
   sesskeep keep export @last /media/stick/last.bundle`,
 		Args: twoArgs("a session and a file"),
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {

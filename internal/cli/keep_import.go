@@ -39,8 +39,8 @@ without end.
 
 Exit codes: 0 fine, also if everything existed already · 3 no such file · 4 not allowed ·
 5 the session exists and differs · 7 the file is damaged or not a bundle`,
-		Example: `  sesskeep keep import c9cf.bundle
-  sesskeep keep import c9cf.bundle --project ~/work/app --dry-run
+		Example: `  sesskeep keep import 3987.bundle
+  sesskeep keep import 3987.bundle --project ~/work/app --dry-run
   sesskeep undo`,
 		Args: oneArg("file"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -33,9 +33,9 @@ adds the earlier title there.
 
 Exit codes: 0 fine, also if it has that title already · 2 wrong usage · 3 not found ·
 5 changed by others`,
-		Example: `  sesskeep session rename c9cf "The half line"
+		Example: `  sesskeep session rename 3987 "The half line"
   sesskeep session rename @last The half line --local
-  sesskeep session rename c9cf --clear`,
+  sesskeep session rename 3987 --clear`,
 	}
 	var clear, dryRun bool
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -57,7 +57,7 @@ Exit codes: 0 fine, also if it has that title already · 2 wrong usage · 3 not 
 func tagCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "tag", Short: "Add tags to sessions, or take them away", Args: noArgs,
-		Example: "  sesskeep session tag add later c9cf 2b71\n  sesskeep session tag rm later c9cf\n  sesskeep ls --filter tag:later",
+		Example: "  sesskeep session tag add later 3987 4861\n  sesskeep session tag rm later 3987\n  sesskeep ls --filter tag:later",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return usageError{"tag: add or rm?", `run "sesskeep session tag --help"`}
 		},
@@ -67,7 +67,7 @@ func tagCommand(sh *shell) *cobra.Command {
 			use: name + " TAG[,TAG…] [SESSION…]", short: short, done: done, own: 1,
 			long: short + `. Tags that Claude Code wrote itself are shown beside
 yours, and stay as they are. Upper and lower case are the same.`,
-			example: "  sesskeep session tag " + name + " later c9cf\n  sesskeep session tag " + name + " parser,later --filter 'project:parser after:7d'",
+			example: "  sesskeep session tag " + name + " later 3987\n  sesskeep session tag " + name + " parser,later --filter 'project:parser after:7d'",
 			act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, own []string) (app.Outcome, error) {
 				return act(a, ctx, d, s, strings.Split(own[0], ","))
 			},
@@ -87,14 +87,14 @@ func starCommand(sh *shell, starred bool) *cobra.Command {
 	v := actVerb{
 		use: "star [SESSION…]", short: "Give sessions a star", done: "starred",
 		long:    `Give sessions a star. "ls --filter is:starred" lists those that have one.`,
-		example: "  sesskeep session star c9cf\n  sesskeep session star --filter tag:parser",
+		example: "  sesskeep session star 3987\n  sesskeep session star --filter tag:parser",
 		act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, _ []string) (app.Outcome, error) {
 			return a.Star(ctx, d, s, starred)
 		},
 	}
 	if !starred {
 		v.use, v.short, v.done = "unstar [SESSION…]", "Take the star from sessions", "without a star now"
-		v.long, v.example = "Take the star from sessions.", "  sesskeep session unstar c9cf\n  sesskeep session unstar --filter is:starred"
+		v.long, v.example = "Take the star from sessions.", "  sesskeep session unstar 3987\n  sesskeep session unstar --filter is:starred"
 	}
 	return actCommand(sh, v)
 }
@@ -104,7 +104,7 @@ func sourceCommand(sh *shell) *cobra.Command {
 		use: "source WHO [SESSION…]", short: "Set who sessions are for", done: "moved to that source", own: 1,
 		long: `Set who sessions are for: user, agent or helper. Lists and counts then use that instead
 of what the transcripts say; "own" goes back to what they say.`,
-		example: "  sesskeep session source helper c9cf\n  sesskeep session source agent --filter 'project:nightly started:program' --all\n  sesskeep session source own c9cf",
+		example: "  sesskeep session source helper 3987\n  sesskeep session source agent --filter 'project:nightly started:program' --all\n  sesskeep session source own 3987",
 		act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, own []string) (app.Outcome, error) {
 			source := app.Source(own[0])
 			if source == "own" {
@@ -125,9 +125,9 @@ func noteCommand(sh *shell) *cobra.Command {
 		long: `Add a note to sessions: --text gives it, --stdin reads it from standard input, and
 --clear removes it. A new note replaces the earlier one, which "undo" brings back.
 "ls --columns note" shows notes, "ls --filter has:note" lists the sessions with one.`,
-		example: `  sesskeep session note c9cf --text "waits for the new parser"
-  sesskeep session note c9cf --stdin < note.txt
-  sesskeep session note c9cf --clear`,
+		example: `  sesskeep session note 3987 --text "waits for the new parser"
+  sesskeep session note 3987 --stdin < note.txt
+  sesskeep session note 3987 --clear`,
 		flags: func(f *pflag.FlagSet) {
 			f.StringVar(&text, "text", "", "text of the `NOTE`")
 			f.BoolVar(&stdin, "stdin", false, "read the note from standard input")

@@ -41,8 +41,8 @@ Answers that the client made up itself cost nothing.
 The client's own total stands beside it where the session's file has one. It knows
 requests that no transcript has, goes on when a session is resumed, and a fork
 inherits it.`,
-		Example: `  sesskeep usage ledger c9cf
-  sesskeep usage ledger c9cf --dropped
+		Example: `  sesskeep usage ledger 3987
+  sesskeep usage ledger 3987 --dropped
   sesskeep usage ledger --since today --jq '.rows[] | select(.counted) | .answerId'`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {

@@ -34,10 +34,10 @@ as sesskeep was watching at the time ("watch", "ps --watch"). Here the latest co
 
 SESSION is an id or its first characters, followed by @HOME if several homes have it.`,
 		Example: `  sesskeep log
-  sesskeep log c9cf
+  sesskeep log 3987
   sesskeep log --since today --json
   sesskeep log --sessions
-  sesskeep log --sessions c9cf --since today`,
+  sesskeep log --sessions 3987 --since today`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil

@@ -18,7 +18,7 @@ import (
 func projectCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "project", Short: "List projects and look into one", Args: noArgs,
-		Example: "  sesskeep project ls\n  sesskeep project show my-app-k3f9",
+		Example: "  sesskeep project ls\n  sesskeep project show my-app",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return usageError{"project: which subcommand?", `"sesskeep project --help" lists them`}
 		},
@@ -41,7 +41,7 @@ func projectCommand(sh *shell) *cobra.Command {
 func projectVerb(sh *shell, verb, short string, run func(context.Context, *shell, *app.App, *app.Project) error) *cobra.Command {
 	return &cobra.Command{
 		Use: verb + " [PROJECT]", Short: short, ValidArgsFunction: sh.completeProjects,
-		Example: "  sesskeep project " + verb + " my-app-k3f9\n  sesskeep project " + verb + "          the one you are in",
+		Example: "  sesskeep project " + verb + " my-app\n  sesskeep project " + verb + "          the one you are in",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return oneArg("project")(cmd, args)
@@ -110,7 +110,7 @@ func projectTable(s term.Screen, list []app.Project, now time.Time) *term.Table 
 			}
 			cells[2].Text = ago(p.LastActivity, now)
 			cells[4].Text = term.Bytes(p.Size)
-			cells[5].Text, cells[6].Text = nonZero(p.Counts.Agent + p.InlineAgents), nonZero(p.Counts.Helper)
+			cells[5].Text, cells[6].Text = nonZero(p.Counts.Agent+p.InlineAgents), nonZero(p.Counts.Helper)
 		}
 		t.Row(cells...)
 	}

@@ -37,7 +37,7 @@ Exit codes: 0 fine · 2 wrong usage · 3 no home knows that folder · 4 not allo
 5 a client is running, or a session is in both places`,
 		Example: `  sesskeep project mv ~/src/shop ~/work/shop --dry-run
   sesskeep project mv ~/src/shop ~/work/shop
-  sesskeep project mv shop-api-dlof .`,
+  sesskeep project mv shop-api .`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return usageError{"project mv: from which folder, and to which?", "usage: " + cmd.UseLine()}

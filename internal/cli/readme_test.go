@@ -42,6 +42,34 @@ func TestReadmeCommands(t *testing.T) {
 	}
 }
 
+// TestReadmeNames finds every command that the README names, also where several are
+// named at once: `sesskeep session tree · branches`.
+func TestReadmeNames(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := commandTree()
+	named := 0
+	for _, m := range regexp.MustCompile("`sesskeep ([a-z][a-z ·]*[a-z])").FindAllStringSubmatch(string(readme), -1) {
+		first, others, _ := strings.Cut(m[1], " · ")
+		words := strings.Fields(first)
+		group := words[:len(words)-1]
+		for name := range strings.SplitSeq(strings.Join(append(words[len(words)-1:], strings.Split(others, " · ")...), " "), " ") {
+			if name == "" {
+				continue
+			}
+			named++
+			if path := strings.Join(append([]string{"sesskeep"}, append(group, name)...), " "); commands[path] == nil {
+				t.Errorf("%q: there is no command %q", m[0], path)
+			}
+		}
+	}
+	if named < 50 {
+		t.Errorf("only %d commands are named", named)
+	}
+}
+
 // TestReadmeCode holds the README's Go code to the text of the root package's
 // example, which is compiled and run.
 func TestReadmeCode(t *testing.T) {

@@ -93,6 +93,7 @@ func table(err error) verdict {
 	var missing missingError
 	var cause *sesskeep.Error
 	var short *app.TooShort
+	var part *app.PartOfTitle
 	var served *api.TakenError
 	switch {
 	case errors.As(err, &served):
@@ -113,6 +114,8 @@ func table(err error) verdict {
 		return verdict{7, "damage", ""}
 	case errors.As(err, &short):
 		return verdict{3, "not_found", "give more characters"}
+	case errors.As(err, &part):
+		return verdict{3, "not_found", "give the id, or the whole title"}
 	}
 	if v, ok := verdicts[app.Code(err)]; ok {
 		if errors.Is(err, sesskeep.ErrNotFound) && errors.As(err, &cause) {
@@ -204,6 +207,7 @@ func (sh *shell) finish(err error) int {
 		session, _, _ = strings.Cut(session, "/")
 		v.hint = strings.ReplaceAll(v.hint, "SESSION", session)
 	}
+	v.hint = strings.ReplaceAll(v.hint, `"sesskeep `, `"`+sh.command("")) // about the same homes
 	if errors.Is(err, errShown) || v.exit == 130 {
 		return v.exit
 	}

@@ -41,9 +41,9 @@ The program is the one named by SESSKEEP_CLAUDE, else claude in PATH.
 
 Exit codes: those of claude · 1 there is no claude · 2 which session? · 3 not found ·
 5 needs --yes`,
-		Example: `  sesskeep resume c9cf
+		Example: `  sesskeep resume 3987
   sesskeep resume @last --fork
-  sesskeep resume c9cf --print-command`,
+  sesskeep resume 3987 --print-command`,
 		Args:              maybeArg("session"),
 		ValidArgsFunction: sh.completeSessions,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -152,12 +152,20 @@ client left it, and can be resumed.`,
 			return sh.print(cmd.Context(), listing{
 				value: page, items: "runs",
 				table: func(s term.Screen) *term.Table { return runTable(s, page.Runs, sh.Now()) },
-				empty: `Nothing runs: "sesskeep run start" starts something.`,
+				empty: `Nothing runs: "sesskeep run start" starts something.`, footer: todayWords(page.Today),
 			})
 		},
 	}
 	cmd.Flags().BoolVar(&ended, "ended", false, "also those that have ended")
 	return cmd
+}
+
+// todayWords say what runs cost today, if they cost anything.
+func todayWords(d app.RunDay) string {
+	if d.USD == 0 {
+		return ""
+	}
+	return fmt.Sprintf("today $%.2f, until midnight about $%.2f", d.USD, d.Forecast)
 }
 
 func runTable(s term.Screen, list []app.Run, now time.Time) *term.Table {

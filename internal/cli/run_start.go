@@ -27,6 +27,32 @@ type startOptions struct {
 	yes    bool
 
 	timeout, answer, quiet, idle pause
+
+	bounds runBounds
+}
+
+// runBounds are what holds for all runs that are started here.
+type runBounds struct {
+	day    float64
+	notify []string
+}
+
+func (o *runBounds) notifyFlag(f *pflag.FlagSet) {
+	f.StringSliceVar(&o.notify, "notify", nil, "tell desktop, or an address of the web, when a run needs you or has ended")
+}
+
+// apply checks the settings and takes them.
+func (o *runBounds) apply(to *app.RunsOptions) error {
+	if o.day < 0 {
+		return usageError{"--day-budget: it cannot be negative", "for example: --day-budget 20"}
+	}
+	for _, place := range o.notify {
+		if err := app.CheckNotice(place); err != nil {
+			return usageError{"--notify: " + err.Error(), "for example: --notify desktop"}
+		}
+	}
+	to.DayBudget, to.Notify = o.day, o.notify
+	return nil
 }
 
 func (o *startOptions) flags(f *pflag.FlagSet) {
@@ -42,6 +68,10 @@ func (o *startOptions) flags(f *pflag.FlagSet) {
 	f.Var(&o.quiet, "quiet-limit", "interrupt it after twice this `TIME` without output; otherwise 30m, 0: never")
 	f.Var(&o.idle, "idle", "end it when no message comes for this `TIME`; otherwise 1h, 0: never")
 	f.Float64Var(&o.order.Limits.Budget, "budget", 0, "end it when it has cost so many `DOLLARS`")
+	f.Float64Var(&o.bounds.day, "day-budget", 0, "end it when all runs of the day have cost so many `DOLLARS`")
+	f.IntVar(&o.order.Limits.Retries, "retries", 0, "try a turn again so many `TIMES` when the API is overloaded, each time later")
+	f.BoolVar(&o.order.Limits.AfterReset, "after-reset", false, "when the limit of your plan is reached, go on when it is reset")
+	o.bounds.notifyFlag(f)
 	f.BoolVar(&o.order.Bypass, "allow-bypass", false, "let --permission-mode be bypassPermissions, on a terminal only")
 	f.BoolVar(&o.print, "print-command", false, "only print a command that does the same; nothing is started")
 	f.BoolVarP(&o.yes, "yes", "y", false, "even if a client already runs the session or its directory is gone")
@@ -68,7 +98,7 @@ what came of it. The program is the one named by SESSKEEP_CLAUDE, else claude in
 		Example: `  sesskeep run start "Why does the test fail?"
   git diff | sesskeep run start - --permission-mode plan
   sesskeep run start --detach --cwd ~/src/my-app --purpose changelog "Update it"
-  sesskeep run start --resume c9cf "Go on" --budget 2
+  sesskeep run start --resume 3987 "Go on" --budget 2
   sesskeep run start "Say hello" --print-command`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runStart(cmd.Context(), sh, cmd.Flags(), o, args)
@@ -88,7 +118,7 @@ func runForkCommand(sh *shell) *cobra.Command {
 Everything else is as with "run start".
 
 ` + startExits,
-		Example:           "  sesskeep run fork c9cf \"Try it the other way\"\n  sesskeep run fork @last --detach \"Write the tests\"",
+		Example:           "  sesskeep run fork 3987 \"Try it the other way\"\n  sesskeep run fork @last --detach \"Write the tests\"",
 		ValidArgsFunction: sh.completeSessions,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -122,10 +152,14 @@ func runStart(ctx context.Context, sh *shell, flags *pflag.FlagSet, o startOptio
 	if err := sh.startPlace(ctx, &o); err != nil {
 		return err
 	}
-	r, err := sh.runs()
+	opts, err := sh.runsOptions()
 	if err != nil {
 		return err
 	}
+	if err := o.bounds.apply(&opts); err != nil {
+		return err
+	}
+	r := app.NewRuns(opts)
 	plan, err := r.Plan(o.order)
 	if err != nil {
 		return planHint(err, o.order.Dir)

@@ -2,10 +2,10 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -151,6 +151,7 @@ type runView struct {
 	midLine bool            // something stands in the last line
 	seen    map[string]bool // messages whose pieces were shown
 	asking  *app.InboxItem
+	since   time.Time // it is asked
 }
 
 // loop draws until the run is over.
@@ -218,7 +219,7 @@ func waits(r *app.Run, id string) bool {
 // ask shows what the run asks, whole, and waits for a line.
 func (v *runView) ask(r *app.Run) {
 	item := app.InboxOf(r)[0]
-	v.asking = &item
+	v.asking, v.since = &item, v.sh.Now()
 	v.newLine()
 	writePrompt(v.out, v.sh, &item)
 	fmt.Fprint(v.out, "  "+askLine(&item)+" ")
@@ -236,6 +237,10 @@ func (v *runView) reply(ctx context.Context, text string) {
 		return // it is answered, and this was for it
 	}
 	a, ok := answerOf(item, text)
+	if ok && a.Behavior == "allow" && v.sh.Now().Sub(v.since) < tooSoon {
+		fmt.Fprintln(v.out, "  that was typed before you could read it")
+		ok = false
+	}
 	if !ok {
 		fmt.Fprint(v.out, "  "+askLine(item)+" ")
 		v.midLine = true
@@ -248,6 +253,10 @@ func (v *runView) reply(ctx context.Context, text string) {
 	}
 }
 
+// tooSoon is for how long what is typed allows nothing: it was meant for something
+// else.
+const tooSoon = 500 * time.Millisecond
+
 // newLine ends a line that has something in it.
 func (v *runView) newLine() {
 	if v.midLine {
@@ -256,68 +265,22 @@ func (v *runView) newLine() {
 	}
 }
 
-// said is as much of a line of output as is drawn.
-type said struct {
-	Type    string `json:"type"`
-	Subtype string `json:"subtype"`
-	Parent  string `json:"parent_tool_use_id"`
-	Message struct {
-		ID      string `json:"id"`
-		Content json.RawMessage
-	} `json:"message"`
-	Event struct {
-		Type  string `json:"type"`
-		Delta struct {
-			Type, Text string
-		} `json:"delta"`
-	} `json:"event"`
-	MessageID string `json:"api_message_id"`
-}
-
-type saidBlock struct {
-	Type  string          `json:"type"`
-	Text  string          `json:"text"`
-	Name  string          `json:"name"`
-	Input json.RawMessage `json:"input"`
-}
-
 // frame draws a piece of output. Text is drawn as it comes; a message whose
 // pieces were drawn is not drawn again.
 func (v *runView) frame(f app.RunFrame) {
-	raw := f.Line
-	if raw == nil {
-		raw = f.Piece
-	}
-	var s said
-	if json.Unmarshal(raw, &s) != nil || s.Parent != "" {
-		return // of a sub-agent, or nothing to draw
-	}
-	switch s.Type {
-	case "stream_event":
-		if s.Event.Delta.Type == "text_delta" {
-			v.seen[s.MessageID] = true
-			v.text(s.Event.Delta.Text)
-		}
-	case "assistant":
-		v.blocks(s)
-	}
-}
-
-func (v *runView) blocks(s said) {
-	var blocks []saidBlock
-	if json.Unmarshal(s.Message.Content, &blocks) != nil {
-		return
-	}
-	for _, b := range blocks {
+	for _, s := range app.SaidIn(&f) {
 		switch {
-		case b.Type == "text" && !v.seen[s.Message.ID]:
-			v.text(b.Text)
+		case s.Kind == app.SaidPiece:
+			v.seen[s.Message] = true
+			v.text(s.Text)
+		case s.Kind == app.SaidText:
+			if !v.seen[s.Message] {
+				v.text(s.Text)
+			}
 			v.newLine()
-		case b.Type == "text":
+		case s.Kind == app.SaidTool:
 			v.newLine()
-		case b.Type == "tool_use":
-			v.newLine()
-			line := term.Line(b.Name + " " + string(b.Input))
+			line := term.Line(s.Tool + " " + s.Text)
 			fmt.Fprintln(v.out, v.sh.screen.Paint(term.Dim, "  "+clipLine(line, 200)))
 		}
 	}

@@ -54,7 +54,7 @@ you type, and it shows the hit that you pick.`,
   sesskeep search 'readString OR readLine role:assistant' --in answers
   sesskeep search '/func \w+Reader/' tool:Edit
   sesskeep search flaky --count
-  sesskeep show c9cf#ad92                 a hit, with what is around it`,
+  sesskeep show 3987#4122                 a hit, with what is around it`,
 		ValidArgsFunction: func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 			c := query.Complete(typed, len(typed))
 			var words []string

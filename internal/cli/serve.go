@@ -23,6 +23,7 @@ type serveOptions struct {
 	roots  []string // where runs may work besides projects
 	bypass bool
 	slots  int
+	runs   runBounds
 	log    bool
 	unit   bool
 	// devices is where phones reach it; "auto": on the network of this machine.
@@ -63,6 +64,8 @@ a private network whose peers you trust.`,
 	f.Lookup("devices").NoOptDefVal = autoDevices
 	f.StringSliceVar(&o.roots, "allow-root", nil, "let sessions be started in any directory below `DIR`, not only in those of projects")
 	f.BoolVar(&o.bypass, "allow-bypass", false, "let sessions be started that ask for no permission, from this machine")
+	f.Float64Var(&o.runs.day, "day-budget", 0, "end the runs it started when all runs of the day have cost so many `DOLLARS`")
+	o.runs.notifyFlag(f)
 	f.IntVar(&o.slots, "max-runs", 8, "run at most `N` sessions at a time; others wait; 0: 8")
 	f.BoolVar(&o.unit, "print-unit", false, "print a service file with which the system starts it when you log in")
 	f.BoolVar(&o.log, "log", false, "log every request on standard error")
@@ -180,6 +183,12 @@ func (o *serveOptions) args() []string {
 	if o.bypass {
 		list = append(list, "--allow-bypass")
 	}
+	if o.runs.day > 0 {
+		list = append(list, "--day-budget", strconv.FormatFloat(o.runs.day, 'f', -1, 64))
+	}
+	for _, place := range o.runs.notify {
+		list = append(list, "--notify", place)
+	}
 	if o.slots > 0 && o.slots != 8 {
 		list = append(list, "--max-runs", strconv.Itoa(o.slots))
 	}
@@ -200,6 +209,9 @@ func (sh *shell) serverRuns(ctx context.Context, o *serveOptions) (*app.Runs, ap
 		return nil, app.RunPlaces{}, err
 	}
 	opts.Bypass, opts.Slots = o.bypass, o.slots
+	if err := o.runs.apply(&opts); err != nil {
+		return nil, app.RunPlaces{}, err
+	}
 	if sh.flags.demo.on {
 		opts.Client = func() (string, error) { return "", errors.New("nothing can be run in the sample home") }
 	}

@@ -19,12 +19,12 @@ func sessionCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "session",
 		Short: "Look into one session, name it, tag it",
-		Example: `  sesskeep session branches c9cf
+		Example: `  sesskeep session branches 3987
   sesskeep session agents @last
-  sesskeep session files c9cf --patch
-  sesskeep session usage c9cf
-  sesskeep session rename c9cf "The half line"
-  sesskeep session tag add later c9cf`,
+  sesskeep session files 3987 --patch
+  sesskeep session usage 3987
+  sesskeep session rename 3987 "The half line"
+  sesskeep session tag add later 3987`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return usageError{"session: which subcommand?", `"sesskeep session --help" lists them`}
@@ -62,7 +62,7 @@ func branchesCommand(sh *shell) *cobra.Command {
 	cmd.Long = `List the conversations in a session, the newest first. A new one begins where a prompt
 was edited, retried or rewound; parallel tool calls and compaction do not start one. The
 one that "claude --resume" would continue is marked.`
-	cmd.Example = "  sesskeep session branches c9cf\n  sesskeep show c9cf:11d5        one of them"
+	cmd.Example = "  sesskeep session branches 3987\n  sesskeep show 3987:fb6d        one of them"
 	return cmd
 }
 
@@ -126,7 +126,7 @@ func agentsCommand(sh *shell) *cobra.Command {
 	cmd.Long = `Show the sub-agents that a session started, each below the one that called it, wherever
 the client wrote them: inside the main file (1.0), beside it (2.0), in a directory of
 their own, or started by a workflow. Helpers are agents that the client runs for itself.`
-	cmd.Example = "  sesskeep session agents c9cf\n  sesskeep show c9cf/a6061d6     read one of them"
+	cmd.Example = "  sesskeep session agents 3987\n  sesskeep show 3987/adbde13     read one of them"
 	return cmd
 }
 

@@ -39,13 +39,13 @@ results and diffs. If a session has several conversations, it shows the one that
 branches" lists them), #UUID a message, /AGENT a sub-agent.
 
 --follow keeps showing what is written from then on, until it is interrupted.`,
-		Example: `  sesskeep show c9cf
+		Example: `  sesskeep show 3987
   sesskeep show @last --last 1 --thinking full
-  sesskeep show c9cf:11d5                 another branch
-  sesskeep show c9cf#ad92                 around a message
-  sesskeep show c9cf/a6061d6 --tools full  a sub-agent, with all outputs
+  sesskeep show 3987:fb6d                 another branch
+  sesskeep show 3987#4122                 around a message
+  sesskeep show 3987/adbde13 --tools full  a sub-agent, with all outputs
   sesskeep show @live --last 1 --follow   and keep reading
-  sesskeep show c9cf --raw | jq .type     the lines as they are`,
+  sesskeep show 3987 --raw | jq .type     the lines as they are`,
 		Args:              oneArg("session"),
 		ValidArgsFunction: sh.completeSessions,
 		RunE: func(cmd *cobra.Command, args []string) error {

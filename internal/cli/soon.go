@@ -47,6 +47,10 @@ func (sh *shell) printSoon(ctx context.Context, list func(a *app.App, limit int)
 // for its end. What goes wrong with half a list may be right with all of it.
 func (sh *shell) printEarly(ctx context.Context, a *app.App, bar *term.Progress, list func(a *app.App, limit int) (listing, error)) error {
 	for shown := false; !shown; {
+		// Mostly all is read by now, and the whole list is all that is made.
+		if _, err := a.Catalog(ctx); err == nil && !a.Fresh().Reading {
+			return ctx.Err()
+		}
 		l, err := list(a, soonRows)
 		fresh := a.Fresh()
 		if !fresh.Reading || ctx.Err() != nil {

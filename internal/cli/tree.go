@@ -23,7 +23,7 @@ where a prompt was edited, retried or rewound. The conversation that "claude --r
 would continue is at the left edge.
 
   ○ prompt   ● answers   ⑂ branches here   ✂ compacted before`
-	cmd.Example = "  sesskeep session tree c9cf\n  sesskeep session tree c9cf --json"
+	cmd.Example = "  sesskeep session tree 3987\n  sesskeep session tree 3987 --json"
 	return cmd
 }
 

@@ -65,6 +65,10 @@ func runTUI(ctx context.Context, sh *shell, o tuiOptions) error {
 	show.Thrift, show.Managed = thrift, host.ManagedDir()
 	show.Actor = sh.actor()
 	show.Actor.From = "tui"
+	if !sh.flags.demo.on {
+		show.Runs, _ = sh.runs() // without a place for them there are none
+		show.Dir = sh.Dir
+	}
 	show.Resume = func(next tui.Next) error { return sh.goOn(ctx, a, next) }
 	show.Prefs, show.Keep = sh.prefs(), sh.keepPrefs
 	return tui.Run(ctx, show)

@@ -24,11 +24,11 @@ COST. NEW is what was not read from the cache: a large figure after a pause mean
 the cache had expired. A prompt that follows a compaction is marked.
 
 It covers all branches of the session and marks those that "claude --resume" would not
-continue; an address such as c9cf:11d5 names one branch. Messages that a fork copied cost
+continue; an address such as 3987:fb6d names one branch. Messages that a fork copied cost
 nothing here: they count in the session they came from.`
-	cmd.Example = `  sesskeep session usage c9cf
+	cmd.Example = `  sesskeep session usage 3987
   sesskeep session usage @last --json
-  sesskeep session usage c9cf --jq '.turns[] | select(.compactionCount > 0) | .text'`
+  sesskeep session usage 3987 --jq '.turns[] | select(.compactionCount > 0) | .text'`
 	o.register(cmd)
 	return cmd
 }

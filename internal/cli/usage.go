@@ -77,7 +77,7 @@ same model. A row may also have "fast": true, "over": TOKENS and "since": "2026-
   sesskeep usage session -p my-app -n 10
   sesskeep usage branch -p my-app
   sesskeep usage --windows --since today
-  sesskeep usage ledger c9cf
+  sesskeep usage ledger 3987
   sesskeep usage --jq '.totals.cost.usd'`,
 		ValidArgs: kinds,
 		Args: func(cmd *cobra.Command, args []string) error {

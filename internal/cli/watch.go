@@ -52,7 +52,7 @@ continues from there; l picks all running sessions, q quits (130). Without a ter
 and with -p, --until, --exec, --notify, --bell or --timeout, it watches all running
 sessions, including those that start later. --all watches every session that changes,
 whoever writes it. A session is watched with its sub-agents; an address such as
-c9cf/a606 names only one of these, and c9cf:11d5 one branch: it says when the
+3987/adbd names only one of these, and 3987:fb6d one branch: it says when the
 conversation leaves it.
 
 A session is followed to where it continues: when its client moves to another one
@@ -71,8 +71,8 @@ tab-separated, with \n for a line end. --json writes one JSON document a line.
 
 Exit codes: 0 --until was reached · 8 timed out · 130 interrupted`,
 		Example: `  sesskeep watch
-  sesskeep watch c9cf --thinking-only
-  sesskeep watch c9cf:11d5
+  sesskeep watch 3987 --thinking-only
+  sesskeep watch 3987:fb6d
   sesskeep watch --all --json | jq -r 'select(.kind == "thinking") | .text'
   sesskeep watch @live --until needs-you --timeout 30m --bell
   sesskeep watch -p my-app --exec 'say Claude'`,

@@ -17,6 +17,7 @@ type names struct {
 	src      *Sources
 	index    *index.Index                  // nil: there is none
 	projects map[live.File][]index.Project // by directory: two paths can share one
+	learned  map[live.File]string          // directory → path, of sessions that the index has not read
 	sessions map[live.Key]*name
 }
 
@@ -53,7 +54,7 @@ func (s *name) call(title string, from titleSource) {
 }
 
 func newNames(src *Sources) *names {
-	return &names{src: src, projects: map[live.File][]index.Project{}, sessions: map[live.Key]*name{}}
+	return &names{src: src, projects: map[live.File][]index.Project{}, learned: map[live.File]string{}, sessions: map[live.Key]*name{}}
 }
 
 // load reads the projects the index has.
@@ -194,7 +195,11 @@ func (n *names) fill(m *Moment) {
 	if s.cwd != "" || dir != "" {
 		// Before there is a transcript it is known where that will lie.
 		key := cmp.Or(sesskeep.ProjectKey(dir), sesskeep.DirName(s.cwd))
-		p := sesskeep.Project{Root: m.Root, Dir: key, Path: s.cwd}
+		place := live.File{Root: m.Root, Name: string(key)}
+		if key.Holds(s.cwd) {
+			n.learned[place] = s.cwd
+		}
+		p := sesskeep.Project{Root: m.Root, Dir: key, Path: cmp.Or(s.cwd, n.learned[place])}
 		m.Project, m.ProjectPath = p.Name(), p.Path
 	}
 }

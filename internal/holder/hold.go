@@ -38,6 +38,8 @@ type holder struct {
 	version int           // of what followers are told of the run
 	trouble error         // the first that went wrong beside the client
 
+	notices sync.WaitGroup // those that are being sent
+
 	decided chan launch.Answer // of a question: the answer that counts
 
 	ended chan struct{} // closed when the run is over and its end written
@@ -66,6 +68,7 @@ func Hold(ctx context.Context, s Store, o Order, begun func(Run)) (err error) {
 	var rest sync.WaitGroup
 	rest.Go(func() { h.keepTime(ctx) })
 	h.live()
+	h.notices.Wait()
 	err = h.finish()
 	close(h.ended)
 	h.tell()
@@ -148,11 +151,8 @@ func (h *holder) actLocked(what func(m *launch.Machine, now time.Time) error) er
 
 func (h *holder) perform(e launch.Effect) {
 	if e.Deed == launch.Note {
-		data, err := json.Marshal(e.Event)
-		if err == nil {
-			_, err = h.life.Write(append(data, '\n'))
-		}
-		h.noteLocked(err)
+		h.writeLocked(e.Event)
+		h.noticeLocked(&e.Event)
 		return
 	}
 	if h.client == nil {
@@ -168,6 +168,18 @@ func (h *holder) perform(e launch.Effect) {
 	case launch.Kill:
 		h.noteLocked(h.client.process.kill())
 	}
+}
+
+// writeLocked adds a line to the lifecycle log.
+func (h *holder) writeLocked(e launch.Event) {
+	if e.Time.IsZero() {
+		e.Time.Time = h.store.now()
+	}
+	data, err := json.Marshal(e)
+	if err == nil {
+		_, err = h.life.Write(append(data, '\n'))
+	}
+	h.noteLocked(err)
 }
 
 // noteLocked remembers what went wrong beside the client.
@@ -268,6 +280,9 @@ func (h *holder) hear(raw []byte) {
 		}
 		return nil
 	})
+	if l.Kind == launch.Result {
+		h.dayLocked()
+	}
 	if l.Kind == launch.Partial && h.machine.State() == before {
 		h.version = version // there is nothing to tell but the piece
 	}

@@ -20,6 +20,10 @@ type Order struct {
 	Slots   int            `json:"slots,omitempty"` // how many runs there may be at once; 0: DefaultSlots
 	By      string         `json:"by,omitempty"`    // who asked for it, from where
 	Root    string         `json:"root,omitempty"`  // the home, as far as it is known
+	// DayBudget is what all runs of a day may cost together, and Notify where it is
+	// told that the run needs somebody or has ended: see [CheckNotice].
+	DayBudget launch.Dollar `json:"dayBudget,omitempty"`
+	Notify    []string      `json:"notify,omitempty"`
 }
 
 // DefaultSlots is how many runs there are at once.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -17,6 +18,9 @@ import (
 	"sesskeep/internal/query"
 )
 
+// errBrief says that a brief list is not the list.
+var errBrief = errors.New("a brief list has")
+
 // briefly compares a list with the brief one: all that tables show is the same.
 func briefly(x *Index, f Filter, page Page) error {
 	f.Brief = true
@@ -28,7 +32,7 @@ func briefly(x *Index, f Filter, page Page) error {
 		want := page.Sessions[i]
 		key, wantKey := sesskeep.Key{Session: r.Ref.Session, Agent: r.Ref.Agent}, sesskeep.Key{Session: want.Ref.Session, Agent: want.Ref.Agent}
 		if key != wantKey || r.Standing.Open() != want.Standing.Open() && !want.IsAgent {
-			return fmt.Errorf("a brief list has %v (%v), want %v (%v)", key, r.Standing, wantKey, want.Standing)
+			return fmt.Errorf("%w %v (%v), want %v (%v)", errBrief, key, r.Standing, wantKey, want.Standing)
 		}
 		if r.Title != "" { // and is called by it
 			want.LastUserMessage = ""
@@ -39,7 +43,7 @@ func briefly(x *Index, f Filter, page Page) error {
 		want.DirName, want.Entrypoint, want.Description, want.LastAssistantMessage = "", "", "", ""
 		want.Model, want.Models, want.ClientVersion, want.Tags, want.Origin = "", nil, "", r.Tags, ""
 		if got, want := jsonText(r), jsonText(want); got != want {
-			return fmt.Errorf("a brief list has\n%s, want\n%s", got, want)
+			return fmt.Errorf("%w\n%s, want\n%s", errBrief, got, want)
 		}
 	}
 	return nil

@@ -33,6 +33,7 @@ func (x *Index) check(ctx context.Context) error {
 
 // laws are queries that find nothing in a good index.
 var laws = []string{
+	"SELECT 1 WHERE (SELECT count(*) FROM beat) <> 1",
 	"SELECT 1 FROM folder WHERE root NOT IN (SELECT id FROM root)",
 	"SELECT 1 FROM label WHERE root NOT IN (SELECT id FROM root) OR NOT json_valid(tags)",
 	"SELECT 1 FROM file WHERE folder NOT IN (SELECT id FROM folder)",

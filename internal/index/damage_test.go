@@ -236,7 +236,7 @@ func TestDamageBehindTheSeal(t *testing.T) {
 			}
 		}
 		switch {
-		case err == nil && fmt.Sprint(got) != fmt.Sprint(want):
+		case err == nil && fmt.Sprint(got) != fmt.Sprint(want), errors.Is(err, errBrief): // a text in one of the two places it is in
 			unnoticed[state]++
 		case err != nil && !Damaged(err):
 			t.Fatalf("%s: %v", d.name, err)

@@ -10,3 +10,6 @@ type Freshness struct {
 	Files, Total int
 	Generation   uint64 // grows whenever answers can become others
 }
+
+// Lacks reports whether something that was written may be missing.
+func (f Freshness) Lacks() bool { return !f.Complete || f.Behind || f.Reading }

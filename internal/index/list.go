@@ -35,6 +35,7 @@ type Filter struct {
 	ID       string // or the first characters of it
 	MinSize  int64
 	Idle     time.Time // nothing was written from then on; zero: any
+	Touched  time.Time // the file itself was last changed before then; zero: any
 	// Empty takes only sessions in which nothing was said: no message, no agent, and
 	// no name for another session.
 	Empty bool
@@ -61,6 +62,8 @@ type Filter struct {
 
 	// Brief leaves out what no table shows: see briefRow.
 	Brief bool
+	// Uncounted leaves out how many rows there are, which takes as long as a page.
+	Uncounted bool
 }
 
 // Page is a list of rows with what it leaves out.
@@ -102,7 +105,9 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 		return page, err
 	}
 	before, _ := x.lists.find(at.Trail, time.Now())
-	query, args := f.query(order, at, before)
+	name := f.tally()
+	known := x.counted.find(name)
+	query, args := f.query(order, at, before, known.beat)
 	rows, err := x.read.QueryContext(ctx, query, args...)
 	if err != nil {
 		return page, err
@@ -136,6 +141,17 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 			}
 		}
 	}
+	beat, ok := counts[beatKind]
+	switch delete(counts, beatKind); {
+	case rows.Err() != nil:
+		return page, rows.Err()
+	case !ok:
+		return page, errDamaged // nothing was counted
+	case beat == known.beat:
+		counts = known.counts
+	default:
+		x.counted.keep(name, tallied{beat, counts})
+	}
 	f.tell(&page, counts)
 	if page.HasMore {
 		given := slices.Concat(before, files) // never changed: a page can be asked for twice
@@ -143,22 +159,40 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 		x.lists.keep(last.Trail, given, time.Now())
 		page.Next = last.String()
 	}
-	return page, rows.Err()
+	return page, nil
+}
+
+// counts are the statements that count rows by source, unless the beat is this one.
+func (f *Filter) counts(beat int) (arms []string, values []any) {
+	where, args := f.where()
+	arms = []string{
+		"SELECT '" + beatKind + "' AS kind, n FROM beat",
+		"SELECT r.source, count(*) FROM " + unlessBeat + "row r WHERE " + otherBeat + " AND " + where + " GROUP BY 1",
+	}
+	values = slices.Concat([]any{beat}, args)
+	if f.hidesArchived() { // of which there are few
+		arms = append(arms, "SELECT '"+putAway+"' || r.source, count(*) FROM "+unlessBeat+"row r WHERE "+otherBeat+" AND "+where+" AND r.source <> 'twin' AND "+isArchived+" GROUP BY 1")
+		values = slices.Concat(values, []any{beat}, args)
+	}
+	return arms, values
+}
+
+// tally names what a filter counts.
+func (f *Filter) tally() string {
+	arms, values := f.counts(noBeat)
+	return tallyName(strings.Join(arms, " "), values)
 }
 
 // query is the statement for a page behind a cursor, without the rows of files
 // that were given before. The page is cut by ids alone, which indexes have; only
 // what is on it is looked up. The arms of the union see one state of the database.
-func (f *Filter) query(o *order, at cursor.Cursor, before []string) (string, []any) {
+func (f *Filter) query(o *order, at cursor.Cursor, before []string, beat int) (string, []any) {
 	where, args := f.where()
 	shown, shownArgs := f.shows("r.source")
-	counts := []string{"SELECT r.source AS kind, count(*) AS n FROM row r WHERE " + where + " GROUP BY 1"}
-	countArgs := args
-	if f.hidesArchived() { // of which there are few
+	if f.hidesArchived() {
 		shown += " AND " + notArchived
-		counts = append(counts, "SELECT '"+putAway+"' || r.source, count(*) FROM row r WHERE "+where+" AND r.source <> 'twin' AND "+isArchived+" GROUP BY 1")
-		countArgs = slices.Concat(args, args)
 	}
+	counts, countArgs := f.counts(beat)
 	after, afterArgs := o.after(at)
 	fresh, freshArgs := notGiven(before)
 	shared, sharedArgs := f.shared()
@@ -178,7 +212,11 @@ func (f *Filter) query(o *order, at cursor.Cursor, before []string) (string, []a
 	}
 	query := `WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE ` + where + ` AND ` + shown + ` AND ` + after + ` AND ` + fresh + ` ORDER BY ` + o.sql() + limited + `)
 		SELECT '', 0, r.source, ` + facts + `, r.title, r.fork, r.agents, p.short, p.path, ` + shared + `, r.root, r.file, ` + file + `, ` + o.value + `, ` + labelColumns + brief + `
-			FROM page CROSS JOIN row r ON r.file = page.file ` + files + ` JOIN project p ON p.id = r.project ` + labelOf + ` UNION ALL
+			FROM page CROSS JOIN row r ON r.file = page.file ` + files + ` JOIN project p ON p.id = r.project ` + labelOf
+	if f.Uncounted {
+		return query, slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset}, sharedArgs)
+	}
+	query += ` UNION ALL
 		SELECT s.kind, s.n, '', '', '', '', '', '', '', 0, 0, 0, '', 0, ` + noLabel + none + `
 			FROM (` + strings.Join(counts, " UNION ALL ") + `) s`
 	return query, slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset}, sharedArgs, countArgs)
@@ -385,6 +423,7 @@ func (f *Filter) where() (string, []any) {
 	}
 	add(f.MinSize > 0, "r.size >= ?", f.MinSize)
 	add(!f.Idle.IsZero(), "r.active < ?", f.Idle.UnixMilli())
+	add(!f.Touched.IsZero(), "(SELECT json_extract(t.facts, '$.ref.Stat.modtime') FROM file t WHERE t.id = r.file) < ?", f.Touched.UnixNano())
 	add(f.Empty, "r.messages = 0 AND r.agents = '' AND NOT EXISTS (SELECT 1 FROM file n WHERE n.id = r.file AND n.named = 1)")
 	add(f.Archived == ArchivedOnly, isArchived)
 	add(f.Sessions != nil, "r.id IN (SELECT value FROM json_each(?))", jsonText(f.Sessions))

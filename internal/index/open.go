@@ -32,6 +32,7 @@ type Index struct {
 
 	lists    trails[[]string] // files that were given
 	searches trails[*finding] // what was found
+	counted  tallies
 
 	walked walks // of this process
 }
@@ -249,7 +250,11 @@ func (x *Index) commit(ctx context.Context, f func(tx *sql.Tx) error) error {
 	}
 	observe("begin")
 	defer observe("end")
-	if err := f(tx); err != nil {
+	err = f(tx)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, "UPDATE beat SET n = n + 1")
+	}
+	if err != nil {
 		return errors.Join(err, tx.Rollback())
 	}
 	return tx.Commit()

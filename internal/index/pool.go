@@ -7,10 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"sesskeep/internal/regular"
 
 	"modernc.org/sqlite"
 )
@@ -83,6 +86,10 @@ func escapePath(path string) string {
 // Connect waits a moment for a file that is missing: it is when an index is
 // being made anew.
 func (p *pool) Connect(ctx context.Context) (driver.Conn, error) {
+	// SQLite would wait for whoever writes into a pipe.
+	if info, err := os.Stat(p.path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%w: open %s: %w", errDamaged, p.path, regular.ErrNotRegular)
+	}
 	for try := 0; ; try++ {
 		born := p.generation.Load()
 		c, err := p.Connector.Connect(ctx)

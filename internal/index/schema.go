@@ -7,6 +7,10 @@ const version = 17
 
 // schema is the whole database. Times are milliseconds since 1970.
 const schema = `
+-- Another number after every commit: see beat.go.
+CREATE TABLE beat (id INTEGER PRIMARY KEY CHECK (id = 1), n INTEGER NOT NULL);
+INSERT INTO beat VALUES (1, abs(random() >> 2));
+
 CREATE TABLE root (
 	id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE,
 	whole INTEGER NOT NULL DEFAULT 0,    -- all of it was in here once: 1 its rows, 2 text and usage too
@@ -113,7 +117,7 @@ CREATE INDEX usage_dropped ON usage (file) WHERE counted = 0;
 -- until an election was held.
 CREATE TABLE spend (file INTEGER PRIMARY KEY, fresh INTEGER NOT NULL, sum BLOB NOT NULL, body BLOB NOT NULL);
 CREATE INDEX spend_fresh ON spend (fresh) WHERE fresh = 1;
--- Files whose messages changed one by one: they are packed when somebody asks.
+-- Files whose messages changed one by one: see Pack.
 CREATE TABLE unpacked (file INTEGER PRIMARY KEY);
 -- Messages a file gave up that others have: an election is due.
 CREATE TABLE contested (hash INTEGER PRIMARY KEY);

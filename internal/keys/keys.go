@@ -80,6 +80,18 @@ const (
 	Purge     Action = "delete for ever"
 	KeepNow   Action = "keep now"
 
+	// What is done to runs, and to what they ask.
+	Allow       Action = "allow once"
+	Deny        Action = "deny"
+	DenyWhy     Action = "deny, and say why"
+	AllowRun    Action = "allow for this run"
+	AllowAlways Action = "allow always"
+	NewRun      Action = "new run"
+	Message     Action = "message"
+	Interrupt   Action = "interrupt"
+	StopRun     Action = "stop"
+	ForgetRun   Action = "forget"
+
 	// The pages by number. Tree and Live are pages too.
 	Projects     Action = "projects"
 	Sessions     Action = "sessions"
@@ -90,6 +102,8 @@ const (
 	ArchivePage  Action = "archive page"
 	KeptPage     Action = "kept page"
 	ActivityPage Action = "activity"
+	Runs         Action = "runs"
+	Inbox        Action = "inbox"
 	Suspend      Action = "suspend"
 
 	// The panes of the live wall.
@@ -122,6 +136,16 @@ var Table = []Binding{
 	{Pane4, []string{"4"}, "fourth pane"},
 	{Pane5, []string{"5"}, "fifth pane"},
 	{Pane6, []string{"6"}, "sixth pane"},
+	{Allow, []string{"y"}, "allow what it asks, once"},
+	{Deny, []string{"n"}, "deny what it asks"},
+	{DenyWhy, []string{"N"}, "deny, and say why"},
+	{AllowRun, []string{"r"}, "allow it for this run"},
+	{AllowAlways, []string{"A"}, "allow it always: the rule is shown"},
+	{NewRun, []string{"+"}, "start a session"},
+	{Message, []string{"m"}, "give the run a message"},
+	{Interrupt, []string{"I"}, "make the run stop what it does"},
+	{StopRun, []string{"S"}, "end the run; its session stays"},
+	{ForgetRun, []string{"d d"}, "forget a run that has ended; its session stays"},
 	{Restore, []string{"r"}, "restore"},
 	{Purge, []string{"d d"}, "delete for ever, with the copies"},
 	{KeepNow, []string{"K"}, "copy everything that is not kept yet"},
@@ -180,6 +204,8 @@ var Table = []Binding{
 	{Conversation, []string{"3"}, "conversation"},
 	{Tree, []string{"b", "4"}, "tree of branches"},
 	{Live, []string{"l", "5"}, "live wall"},
+	{Runs, []string{"6"}, "runs: sessions that sesskeep runs"},
+	{Inbox, []string{"i"}, "inbox: what runs ask"},
 	{Search, []string{"7"}, "search"},
 	{Usage, []string{"8"}, "usage"},
 	{TrashPage, []string{"9"}, "trash"},

@@ -125,7 +125,7 @@ func (s *Store) ask(ctx context.Context, path string, question func(db *sql.DB) 
 	if info, err := os.Lstat(path); err != nil {
 		return err
 	} else if !info.Mode().IsRegular() {
-		return sesskeep.ErrNotRegular
+		return &fs.PathError{Op: "open", Path: path, Err: sesskeep.ErrNotRegular}
 	}
 	db, err := open(path)
 	if err != nil {

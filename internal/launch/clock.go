@@ -17,6 +17,7 @@ func (m *Machine) Tick(now time.Time) {
 	case idle > 0 && m.word == YourTurn && !now.Before(m.since.Add(idle)):
 		m.Stop(now, "no message came")
 	}
+	m.retried(now)
 	m.hung(now)
 	m.insist(now)
 	m.settle(now)
@@ -43,7 +44,7 @@ func (m *Machine) hung(now time.Time) {
 
 // nextQuiet is when a client that says nothing is looked at next; zero: never.
 func (m *Machine) nextQuiet() time.Time {
-	if m.limits.Quiet <= 0 || !m.atWork() || m.over() {
+	if m.limits.Quiet <= 0 || !m.atWork() || m.over() || !m.retry.IsZero() {
 		return time.Time{}
 	}
 	return m.quietSince.Add(m.limits.Quiet)
@@ -84,6 +85,7 @@ func (m *Machine) Next() time.Time {
 		at(m.since.Add(m.limits.Idle))
 	}
 	at(m.nextQuiet())
+	at(m.retry)
 	at(m.term)
 	at(m.kill)
 	return next
@@ -114,6 +116,8 @@ func (m *Machine) judge() (State, string) {
 		return Working, "stopping: " + m.stopping
 	case m.inTurn || len(m.sent) > 0:
 		return Working, ""
+	case !m.retry.IsZero():
+		return Working, m.retryWhy + ": tries again at " + m.retry.Local().Format("15:04")
 	}
 	return YourTurn, ""
 }

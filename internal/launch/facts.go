@@ -3,6 +3,7 @@ package launch
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"sesskeep/internal/stamp"
 )
@@ -126,6 +127,7 @@ const (
 	EventChanged     EventName = "changed"
 	EventQuiet       EventName = "quiet"
 	EventBudget      EventName = "budget" // most of it is spent
+	EventLater       EventName = "later"  // a turn that failed is tried again
 	EventStopping    EventName = "stopping"
 	EventEnded       EventName = "ended"
 	EventTrouble     EventName = "trouble" // something went wrong beside the client
@@ -153,4 +155,7 @@ type Event struct {
 	Millis   int64      `json:"durationMs,omitempty"`
 	Reason   string     `json:"reason,omitempty"`
 	Error    string     `json:"error,omitempty"`
+	Next     stamp.Time `json:"next,omitzero"` // when a turn is tried again
 }
+
+func stampAt(t time.Time) stamp.Time { return stamp.Time{Time: t} }

@@ -27,6 +27,9 @@ func (m *Machine) Heard(now time.Time, l Line) {
 		}
 	case Other:
 		m.moded(now, l.Mode)
+		if l.Limit != nil {
+			m.limited(l.Limit.until())
+		}
 	case Result:
 		m.turned(now, l.Turn)
 	case Asks:
@@ -88,6 +91,9 @@ func (m *Machine) turned(now time.Time, t *Turn) {
 	m.facts.turn(t)
 	m.note(now, Event{Event: EventTurn, Cost: m.facts.Cost, Millis: t.Millis, Error: m.facts.Error, Reason: t.Reason})
 	m.spent(now)
+	if m.again(now, t) {
+		return
+	}
 	if m.limits.Once && len(m.sent) == 0 {
 		m.closeInput()
 		if m.term.IsZero() {
@@ -109,6 +115,17 @@ func (m *Machine) spent(now time.Time) {
 	case m.facts.Cost.USD >= budget*8/10 && !m.warned:
 		m.warned = true
 		m.note(now, Event{Event: EventBudget, Cost: m.facts.Cost})
+	}
+}
+
+// DaySpent takes what all runs of the day have cost, of what they may.
+func (m *Machine) DaySpent(now time.Time, spent, budget Dollar) {
+	switch {
+	case spent >= budget:
+		m.Stop(now, "the budget of the day is spent")
+	case spent >= budget*8/10 && !m.dayWarned:
+		m.dayWarned = true
+		m.note(now, Event{Event: EventBudget, Why: "of the day", Cost: Cost{spent}})
 	}
 }
 

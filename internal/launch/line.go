@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"time"
 )
 
 // Kind says what a line is for.
@@ -50,6 +51,21 @@ type Line struct {
 	Replay  bool         // of User: a prompt of ours was taken
 	Command string       // of Lifecycle: UUID of a prompt
 	State   CommandState // of Lifecycle
+	Limit   *Limit       // of a line that tells of the limits of the plan
+}
+
+// Limit is how much of the plan is left, as far as the client tells.
+type Limit struct {
+	Status string `json:"status"`   // allowed, allowed_warning, rejected
+	Resets int64  `json:"resetsAt"` // in seconds since 1970
+}
+
+// until is when the plan can be used again; the zero time: now.
+func (l *Limit) until() time.Time {
+	if l.Status != "rejected" || l.Resets <= 0 {
+		return time.Time{}
+	}
+	return time.Unix(l.Resets, 0)
 }
 
 // CommandState is what became of a prompt.
@@ -103,9 +119,10 @@ type wire struct {
 	Since       map[string]struct {
 		CostUSD Dollar `json:"costUSD"`
 	} `json:"model_usage_since_last_result"`
-	Millis int64 `json:"duration_ms"`
-	API    int64 `json:"duration_api_ms"`
-	Queued int   `json:"queued_turn_count"`
+	Millis int64  `json:"duration_ms"`
+	API    int64  `json:"duration_api_ms"`
+	Queued int    `json:"queued_turn_count"`
+	Limit  *Limit `json:"rate_limit_info"`
 }
 
 // Decode reads a line. It never fails: what is not understood is Malformed or
@@ -153,7 +170,7 @@ func (l *Line) kind(w *wire) {
 	default:
 		l.Kind = Unknown
 		if others[w.Type] {
-			l.Kind = Other
+			l.Kind, l.Limit = Other, w.Limit
 		}
 	}
 }

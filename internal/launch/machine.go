@@ -30,6 +30,10 @@ type Limits struct {
 	Grace  time.Duration `json:"grace,omitempty"`  // for a client whose input was closed to end; 0: 10 seconds
 	Budget Dollar        `json:"budget,omitempty"`
 	Once   bool          `json:"once,omitempty"` // it ends with its first turn
+	// Retries is how often a turn is tried again that met an overloaded API, and
+	// AfterReset that the run goes on when the limit of the plan is reset.
+	Retries    int  `json:"retries,omitempty"`
+	AfterReset bool `json:"afterReset,omitempty"`
 }
 
 // answerTime is how long a prompt waits where nobody said otherwise.
@@ -88,9 +92,15 @@ type Machine struct {
 	asked    map[string]func(Line) bool // requests of ours, and what their reply means
 
 	warned     bool      // of the budget
+	dayWarned  bool      // of that of the day
 	silence    int       // what was done about a client that says nothing
 	stopping   string    // why; empty: it goes on
 	term, kill time.Time // when that is due
+	reset      time.Time // when the limit of the plan is; zero: it is not reached
+	retry      time.Time // when the last turn is tried again; zero: it is not
+	retryText  string
+	retryWhy   string
+	tries      int // in a row
 	requests   int
 
 	facts Facts
@@ -171,6 +181,12 @@ var (
 // Send gives the client a message. One that was sent already is not sent again,
 // which is no error.
 func (m *Machine) Send(now time.Time, message Message) error {
+	m.forgetRetry()
+	m.tries = 0
+	return m.send(now, message)
+}
+
+func (m *Machine) send(now time.Time, message Message) error {
 	switch {
 	case m.over():
 		return ErrOver
@@ -207,6 +223,7 @@ func (m *Machine) Interrupt(now time.Time, by string) error {
 	}
 	m.denyAll(now, "The user interrupted.", by)
 	m.note(now, Event{Event: EventInterrupted, By: by})
+	m.forgetRetry()
 	m.request(fields{"subtype": "interrupt"}, nil)
 	m.settle(now)
 	return nil
@@ -256,6 +273,7 @@ func (m *Machine) Stop(now time.Time, why string) {
 		return
 	}
 	m.denyAll(now, "The run is being stopped.", why)
+	m.forgetRetry()
 	m.stopping = why
 	m.note(now, Event{Event: EventStopping, Why: why})
 	if !m.launched {

@@ -45,7 +45,7 @@ func Keys() []KeyInfo { return slices.Clone(keys) }
 
 var keys = []KeyInfo{
 	{Project, "in this project: name, path or part of it", `project:my-app`, nil},
-	{Session, "in this session: id or the beginning of it", `session:c9cf`, nil},
+	{Session, "in this session: id or the beginning of it", `session:3987`, nil},
 	{Branch, "on this git branch", `branch:feat/watch`, nil},
 	{Model, "answered by this model", `model:opus`, nil},
 	{Tool, "in a call of this tool", `tool:Bash`, nil},
@@ -60,7 +60,7 @@ var keys = []KeyInfo{
 	{Started, "who began it: prompts typed by a person or sent by a program", `started:person`, []string{"person", "program"}},
 	{State, "what it is doing", `state:needs-you`, []string{"working", "needs-you", "your-turn", "idle", "unclean", "ended", "copy-only", "damaged"}},
 	{Archived, "archived or not; without it, only what is not", `archived:yes`, []string{"yes", "no"}},
-	{Parent, "agents of this session, or forks of it", `parent:c9cf`, nil},
+	{Parent, "agents of this session, or forks of it", `parent:3987`, nil},
 	{Size, "size of the transcript", `size:>10M`, nil},
 	{Before, "before this moment; a day begins at its midnight", `before:2026-11-01`, nil},
 	{After, "from this moment on: a date, a time, or how long ago", `after:2d`, nil},

@@ -80,7 +80,7 @@ func openRegular(path string, flags int) (*os.File, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, sesskeep.ErrNotRegular
+		return nil, &fs.PathError{Op: "open", Path: path, Err: sesskeep.ErrNotRegular}
 	}
 	return regular.OpenFile(path, flags|openFlags, 0)
 }
@@ -92,7 +92,7 @@ func openWriting(sys disk.System, path string, flags int) (disk.File, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, sesskeep.ErrNotRegular
+		return nil, &fs.PathError{Op: "open", Path: path, Err: sesskeep.ErrNotRegular}
 	}
 	return sys.OpenFile(path, flags|openFlags, 0)
 }

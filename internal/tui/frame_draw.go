@@ -55,7 +55,7 @@ func (m *model) closed(line string) string {
 // cut: the page's own words give way.
 func (m *model) head() string {
 	alert, room := "", m.width-len("- sesskeep - - ")
-	if n := m.world.Board.Waiting(); n > 0 {
+	if n := m.waiting(); n > 0 {
 		glyph, style := draw.State(m.world.Screen, pages.NeedsYou)
 		text := fmt.Sprintf("%s %s %s", glyph, term.Count(n), pages.NeedsYou)
 		alert = m.world.Screen.Paint(style, text)

@@ -23,6 +23,7 @@ import (
 	"sesskeep/internal/money"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
+	"sesskeep/internal/tui/runs"
 	"sesskeep/internal/tui/search"
 	"sesskeep/internal/tui/wall"
 	"sesskeep/internal/tui/wire"
@@ -55,6 +56,10 @@ type Options struct {
 	// system's managed settings, which may be missing.
 	Actor   app.Actor
 	Managed string
+	// Runs starts sessions; nil: none can be started here. Dir is where, unless
+	// somebody says otherwise.
+	Runs *app.Runs
+	Dir  string
 }
 
 // Prefs are what the interface remembers.
@@ -87,10 +92,11 @@ func run(ctx context.Context, o Options, furnish func(*model)) error {
 	p := tea.NewProgram(m, tea.WithContext(inner), tea.WithoutSignalHandler(), tea.WithFPS(maxFrames),
 		tea.WithInput(o.Stdin), tea.WithOutput(o.Stdout), tea.WithEnvironment(o.Env))
 	o.App.Stay()
-	ended := m.wire.Start(inner)
+	ended, runsEnded := m.wire.Start(inner), m.runs.Start(inner)
 	_, err := p.Run()
 	cancel()
 	<-ended
+	<-runsEnded
 	m.deeds.work.Wait()
 	switch {
 	case m.fault != nil:
@@ -120,6 +126,7 @@ type model struct {
 	deeds   deeds
 	kept    kept
 	wire    *wire.Wire
+	runs    *wire.Runs
 
 	picture string  // what is on the screen
 	resizes int     // of the window
@@ -130,9 +137,9 @@ type model struct {
 }
 
 func newModel(ctx context.Context, o Options) *model {
-	w := &pages.World{Ctx: ctx, App: o.App, Screen: o.Screen, Now: o.Now, Prices: o.Prices, Prefs: o.Prefs, KeepPrefs: o.Keep, Actor: o.Actor, Managed: o.Managed}
+	w := &pages.World{Ctx: ctx, App: o.App, Screen: o.Screen, Now: o.Now, Prices: o.Prices, Prefs: o.Prefs, KeepPrefs: o.Keep, Actor: o.Actor, Managed: o.Managed, Runs: o.Runs, Dir: o.Dir}
 	w.Scope.Choose = o.Scope
-	m := &model{world: w, mouse: o.Mouse, resume: o.Resume, thrift: o.Thrift, roots: map[keys.Action]pages.Page{}, wire: wire.New(o.App, o.Now, newsRate)}
+	m := &model{world: w, mouse: o.Mouse, resume: o.Resume, thrift: o.Thrift, roots: map[keys.Action]pages.Page{}, wire: wire.New(o.App, o.Now, newsRate), runs: wire.NewRuns(o.Runs)}
 	m.stack = []pages.Page{m.root(keys.Sessions)}
 	return m
 }
@@ -150,6 +157,9 @@ var rootPages = map[keys.Action]func(*pages.World) pages.Page{
 	keys.ArchivePage:  func(w *pages.World) pages.Page { return newArchive(w) },
 	keys.KeptPage:     func(w *pages.World) pages.Page { return newCopies(w) },
 	keys.ActivityPage: func(w *pages.World) pages.Page { return newActivity(w) },
+
+	keys.Runs:  func(w *pages.World) pages.Page { return runs.NewList(w) },
+	keys.Inbox: func(w *pages.World) pages.Page { return runs.NewInbox(w) },
 }
 
 // root is such a page, made when it is first asked for.
@@ -178,7 +188,7 @@ func (m *model) top() pages.Page { return m.stack[len(m.stack)-1] }
 
 // Init starts the first page, the first look at what is live, and the clock.
 func (m *model) Init() tea.Cmd {
-	return tea.Batch(m.from(m.top(), m.top().Start()), m.glance(), m.listen(), m.tick())
+	return tea.Batch(m.from(m.top(), m.top().Start()), m.glance(), m.listen(), m.listenRuns(), m.tick())
 }
 
 // View shows what Update has drawn. Drawing there and not here lets one net
@@ -229,6 +239,8 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 		return m.looked(msg)
 	case *app.News:
 		return m.heard(msg)
+	case runningMsg:
+		return m.running(msg)
 	case deedMsg:
 		return m.done(msg)
 	case keptMsg:

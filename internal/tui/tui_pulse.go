@@ -192,14 +192,17 @@ func (m *model) learn(n *app.News) tea.Cmd {
 func (m *model) spread(msg tea.Msg) tea.Cmd { return m.tellAll(m.stack, msg) }
 
 // pass hands news to all pages, those too that are put away for later.
-func (m *model) pass(msg *app.News) tea.Cmd {
-	pages := slices.Clone(m.stack)
+func (m *model) pass(msg *app.News) tea.Cmd { return m.tellAll(m.everyPage(), msg) }
+
+// everyPage are all pages, those too that are put away for later.
+func (m *model) everyPage() []pages.Page {
+	all := slices.Clone(m.stack)
 	for _, root := range m.roots {
-		if !slices.Contains(pages, root) {
-			pages = append(pages, root)
+		if !slices.Contains(all, root) {
+			all = append(all, root)
 		}
 	}
-	return m.tellAll(pages, msg)
+	return all
 }
 
 func (m *model) tellAll(pages []pages.Page, msg tea.Msg) tea.Cmd {

@@ -218,17 +218,16 @@ test(`${count} messages: scrolling leaves every frame its time`, async ({ page, 
       .filter((e) => e.name === 'thread_name' && e.args.name === 'CrRendererMain')
       .map((e) => `${e.pid}/${e.tid}`),
   );
-  const mine = events.filter((e) => main.has(`${e.pid}/${e.tid}`)).sort((a, b) => a.ts - b.ts);
+  const mine = events.filter((e) => main.has(`${e.pid}/${e.tid}`));
   // The time of the thread itself, from one frame to the next: others may have the machine.
-  const frames: number[] = [];
-  let sum = 0;
+  const begun = mine.filter((e) => e.name === 'FireAnimationFrame').map((e) => e.ts);
+  begun.sort((a, b) => a - b);
+  const frames = begun.map(() => 0);
   for (const e of mine) {
-    if (e.name === 'BeginMainThreadFrame' || e.name === 'BeginFrame') {
-      if (sum > 0) frames.push(sum);
-      sum = 0;
-    }
-    if (e.name === 'RunTask' || e.name === 'ThreadControllerImpl::RunTask')
-      sum += (e.tdur ?? e.dur ?? 0) / 1000;
+    if (e.name !== 'ThreadControllerImpl::RunTask') continue;
+    const next = begun.findIndex((ts) => ts > e.ts + (e.dur ?? 0));
+    const frame = (next < 0 ? begun.length : next) - 1;
+    if (frame >= 0) frames[frame] = (frames[frame] ?? 0) + (e.tdur ?? 0) / 1000;
   }
   frames.sort((a, b) => a - b);
   const share = (n: number): number => frames[Math.floor(frames.length * n)] ?? NaN;

@@ -26,16 +26,20 @@ export async function still(page: Page): Promise<void> {
   });
 }
 
-/** first is the first row that is wholly on the screen, and where it stands. */
+/** first is the first row that is wholly on the screen, else the one that fills it, and where it
+ * stands. */
 export function first(page: Page): Promise<{ key: string; y: number }> {
   return page.evaluate(() => {
     const box = document.querySelector('[role=feed]') as HTMLElement;
-    const top = box.getBoundingClientRect().top;
-    for (const row of box.querySelectorAll('article')) {
+    const { top, bottom } = box.getBoundingClientRect();
+    const rows = [...box.querySelectorAll('article')].map((row) => {
       const at = row.getBoundingClientRect();
-      if (at.top >= top) return { key: row.dataset['key'] ?? '', y: at.top - top };
-    }
-    throw new Error('nothing is on the screen');
+      return { key: row.dataset['key'] ?? '', y: at.top - top, end: at.bottom - top };
+    });
+    const seen = rows.filter((r) => r.end > 0 && r.y < bottom - top);
+    const found = seen.find((r) => r.y >= 0) ?? seen[0];
+    if (!found) throw new Error('nothing is on the screen');
+    return { key: found.key, y: found.y };
   });
 }
 

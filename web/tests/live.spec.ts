@@ -1,40 +1,7 @@
 // The live wall, and the one link to the server that all tabs share.
 
-import { appendFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Server } from './server';
+import { flaky as session, think } from './demo';
 import { enter, expect, open, shoot, test } from './world';
-
-const session = '39877941-aab8-4b02-abd4-e7471d0664fc';
-
-/** write adds a line to the working session of the demo, as its client would. */
-async function write(server: Server, text: string): Promise<void> {
-  const top = join(server.home, '.cache', 'sesskeep', 'demo', 'home', 'projects');
-  const file = (await readdir(top, { recursive: true })).find((f) =>
-    f.endsWith(`${session}.jsonl`),
-  );
-  const at = new Date().toISOString();
-  const line = {
-    type: 'assistant',
-    uuid: crypto.randomUUID(),
-    parentUuid: '1f6b482c-8501-44eb-a4fd-7a068247495f',
-    sessionId: session,
-    timestamp: at,
-    isSidechain: false,
-    userType: 'external',
-    cwd: '/home/ada/src/parser',
-    version: '2.1.325',
-    message: {
-      id: `msg_${crypto.randomUUID()}`,
-      type: 'message',
-      role: 'assistant',
-      model: 'claude-opus-5-5',
-      content: [{ type: 'thinking', thinking: text, signature: 'x' }],
-      usage: { input_tokens: 1, output_tokens: 1 },
-    },
-  };
-  await appendFile(join(top, file ?? ''), `${JSON.stringify(line)}\n`);
-}
 
 test('the wall shows what runs, and what is written as it is written @short', async ({
   page,
@@ -48,7 +15,7 @@ test('the wall shows what runs, and what is written as it is written @short', as
   await expect(page.getByText(/running \d/)).toBeVisible();
   await shoot(page, 'live-wall');
 
-  await write(own, 'Let me mock the clock, then measure again.');
+  await think(own, 'Let me mock the clock, then measure again.');
   await expect(page.getByText('the clock, then measure again.')).toBeVisible();
   await expect(page.getByText('Smells: 1')).toBeVisible();
   await expect(page.locator('mark')).toHaveText('Let me mock');
@@ -62,7 +29,7 @@ test('keys choose, pause and open panes @short', async ({ page, own }) => {
   await expect(pane).toBeFocused();
   await page.keyboard.press('p');
   await expect(pane).toContainText('paused');
-  await write(own, 'Nobody reads this yet.');
+  await think(own, 'Nobody reads this yet.');
   await expect(pane).toContainText('1 new line');
   await expect(pane).not.toContainText('Nobody reads this yet.');
   await page.keyboard.press('p');
@@ -95,12 +62,12 @@ test('several tabs have one link, and another goes on when its tab closes', asyn
   await expect(second.getByRole('contentinfo')).toContainText('live');
   expect(links).toHaveLength(0);
 
-  await write(own, 'Both of them are told.');
+  await think(own, 'Both of them are told.');
   await expect(second.getByText('Both of them are told.')).toBeVisible();
   await page.close();
   await expect.poll(() => links.length).toBe(1);
   expect(links[0], 'goes on after the event that was told last').not.toBe('');
-  await write(own, 'Told by the other one.');
+  await think(own, 'Told by the other one.');
   await expect(second.getByText('Told by the other one.')).toBeVisible();
 });
 

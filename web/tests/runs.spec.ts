@@ -106,6 +106,22 @@ test('U11: allow does nothing for 500 ms, nor without the focus @short', async (
   await expect.poll(() => waiting(runner)).toBe(0);
 });
 
+test('what else is asked does not make a card wait again', async ({ page, runner }) => {
+  await page.clock.install();
+  await enter(page, runner);
+  await open(page, runner, '/inbox');
+  await expect(page.getByText('Nothing waits for you.')).toBeVisible();
+  await page.clock.pauseAt(new Date(Date.now() + 3_600_000));
+  await start(runner, '[tool:first]');
+  await expect(card(page)).toHaveCount(1);
+  await page.clock.runFor(499);
+  await start(runner, '[tool:second]');
+  await expect(card(page)).toHaveCount(2);
+  await page.clock.runFor(1);
+  await expect(allow(page).first()).toHaveAttribute('aria-disabled', 'false');
+  await expect(allow(page).last()).toHaveAttribute('aria-disabled', 'true');
+});
+
 test('deny answers at once, and says why @short', async ({ page, runner }) => {
   await enter(page, runner);
   await open(page, runner, '/inbox');

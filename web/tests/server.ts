@@ -29,6 +29,9 @@ export interface Server {
   home: string;
   /** command runs the program in the server's home. */
   command: (...args: string[]) => Promise<string>;
+  /** down ends the server and leaves its home; up starts it again at the same address. */
+  down: () => Promise<void>;
+  up: () => Promise<void>;
   /** restart kills the server without warning, and starts it again at the same address. */
   restart: () => Promise<void>;
   stop: () => Promise<void>;
@@ -66,14 +69,19 @@ export async function serve(
     });
   let child = start('127.0.0.1:0');
   const url = await address(child);
+  const up = async (): Promise<void> => {
+    child = start(new URL(url).host);
+    await address(child);
+  };
   return {
     url,
     home,
     command: async (...args) => (await run(bin, [...kind, ...args], { env })).stdout,
+    down: () => end(child, 'SIGTERM'),
+    up,
     restart: async () => {
       await end(child, 'SIGKILL');
-      child = start(new URL(url).host);
-      await address(child);
+      await up();
     },
     stop: async () => {
       await end(child, 'SIGTERM');

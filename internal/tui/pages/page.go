@@ -87,12 +87,24 @@ type World struct {
 	Prefs     Prefs             // what is remembered
 	KeepPrefs func(Prefs) error // keeps it for the next time; nil: nobody does
 
-	Roomy bool        // the window has room for a list and a preview
-	Scope Scope       // of lists, kept while pages come and go
-	Board app.Board   // what is live
-	Early atomic.Bool // an answer was given before all transcripts were read
+	Roomy bool      // the window has room for a list and a preview
+	Scope Scope     // of lists, kept while pages come and go
+	Board app.Board // what is live
+	Runs  *app.Runs // starts sessions; nil: none can be started here
+	Dir   string    // the directory one is in
+	// Running is what it runs, as it was told last.
+	Running Running
+	Early   atomic.Bool // an answer was given before all transcripts were read
 
 	names atomic.Pointer[map[string]string] // what projects are called, by their ids
+}
+
+// Running is what sesskeep runs.
+type Running struct {
+	Told  bool            // it was looked at
+	Runs  []app.Run       // the newest first
+	Inbox []app.InboxItem // what they ask, the oldest first
+	Err   error           // why there is no more
 }
 
 // Prefs are what the interface remembers, also for the next time.
@@ -183,6 +195,7 @@ type (
 // Messages by which the interface tells all pages something.
 type (
 	SizedMsg   struct{}           // the window is another one
+	RunningMsg struct{}           // World.Running is another
 	ChangedMsg struct{}           // transcripts came, grew or went: what is shown may be old
 	ClickMsg   struct{ X, Y int } // on the page on top, in cells of its view
 )

@@ -187,6 +187,7 @@ test('both ends are reached, and a row that is asked for comes', () => {
       const page = 2 + random(490);
       screen.read(page);
       expect(screen.port.to(`${page}.0`, 40)).toBe(true);
+      screen.port.hold(); // before anything was drawn
       screen.settle();
       screen.readNear();
       const all = screen.port.shown().find((s) => s.key === `${page}.0`);

@@ -111,7 +111,7 @@ export class Port {
       this.scroll -= back;
       if (past - back > 0.5) this.#base = this.#last() - this.scroll;
     }
-    this.#pick();
+    this.#repick();
   }
 
   /** layout is what is drawn now. */
@@ -174,6 +174,13 @@ export class Port {
     const best = known.find((s) => s.top >= this.top - 0.5) ?? known[0] ?? spots[0];
     this.#anchor = undefined;
     if (best) this.#hold(best);
+  }
+
+  /** repick does so unless what is held was asked for and is not drawn yet. */
+  #repick(): void {
+    const held = this.first;
+    if (!held || held.measured) this.#pick();
+    else this.#hold(held);
   }
 
   #hold(spot: Spot): void {

@@ -202,7 +202,7 @@ export class Talk {
   /** keyOf is the row that shows a message, if its page was read. */
   keyOf(message: string): string | undefined {
     if (this.space.find(message)) return message;
-    for (const page of this.#blocks.keys()) {
+    for (const page of [...this.#blocks.keys()]) {
       for (const row of this.rows(page) ?? []) {
         if (row.kind === 'way') continue;
         const blocks = row.kind === 'group' ? row.blocks : [row.block];

@@ -61,6 +61,10 @@ export async function perform(
   const done = out.reduce((n, b) => n + (b.success?.length ?? 0), 0);
   const failed = failedOf(out);
   const why = failed[0] ? sentence(failed[0].error) : '';
+  if (done === 0 && failed.length === 0) {
+    say('Nothing was done: an agent goes with its session.');
+    return out;
+  }
   if (done === 0) {
     say(failed.length === 1 ? why : `None of ${many(failed.length, 'session')}. ${why}`);
     return out;

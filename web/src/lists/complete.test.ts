@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asksFor, hint, offers, taken, type Facets } from './complete';
+import { asksFor, hint, meant, offers, taken, type Facets } from './complete';
 
 const facets: Facets = {
   state: [
@@ -41,6 +41,14 @@ describe('a search', () => {
     expect(at('state:ended')).toEqual([]);
     expect(at('file:')).toEqual([]);
     expect(hint('file:', 5)).toContain('file:parser.go');
+  });
+
+  it('does not ask for what is still being typed', () => {
+    for (const text of ['half state:', 'half :', 'half :sta', 'half -tag:']) {
+      expect(meant(text)).toBe('half');
+    }
+    for (const text of ['half', 'half foo:', 'state:ended', '12:30'])
+      expect(meant(text)).toBe(text);
   });
 
   it('puts it where the caret is', () => {

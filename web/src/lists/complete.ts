@@ -64,6 +64,13 @@ export function offers(text: string, caret: number, facets: Facets): Offer[] {
   return found.slice(0, most).map((v) => ({ put: `${head}${quoted(v.value)} `, about: v.about }));
 }
 
+/** meant is a text without a key at its end that has no value yet: it is still being typed. */
+export function meant(text: string): string {
+  const { from, word } = wordAt(text, text.length);
+  const open = /^:\w*$/.test(word) || (keyAt(word) !== undefined && /[:,]$/.test(word));
+  return (open ? text.slice(0, from) : text).trim();
+}
+
 /** hint is what a key takes that has no values to offer. */
 export function hint(text: string, caret: number): string {
   const key = keyAt(wordAt(text, caret).word);

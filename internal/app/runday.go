@@ -1,0 +1,53 @@
+package app
+
+import (
+	"fmt"
+	"time"
+
+	"sesskeep/internal/holder"
+)
+
+// RunDay is what runs cost in a day, in dollars, as their clients reckon it.
+type RunDay struct {
+	USD      float64 `json:"usd" doc:"Since midnight"`
+	Forecast float64 `json:"forecastUsd" doc:"Until the next midnight, if it goes on as in the last hour"`
+	Budget   float64 `json:"budgetUsd,omitempty" doc:"What runs that are started here may cost together"`
+}
+
+func (r *Runs) now() time.Time {
+	if r.opts.Now != nil {
+		return r.opts.Now()
+	}
+	return time.Now()
+}
+
+// today is what all runs have cost today, and will have.
+func (r *Runs) today() (RunDay, error) {
+	now := r.now()
+	midnight := holder.Midnight(now)
+	day := RunDay{Budget: r.opts.DayBudget}
+	spent, err := r.store.Spent(midnight)
+	if err != nil {
+		return day, err
+	}
+	lately, err := r.store.Spent(now.Add(-time.Hour))
+	left := midnight.AddDate(0, 0, 1).Sub(now)
+	day.USD = float64(spent)
+	day.Forecast = float64(spent) + float64(lately)*left.Hours()
+	return day, err
+}
+
+// affords reports that nothing more may be started today.
+func (r *Runs) affords() error {
+	if r.opts.DayBudget <= 0 {
+		return nil
+	}
+	day, err := r.today()
+	if err == nil && day.USD >= r.opts.DayBudget {
+		err = &Error{CodeConflict, fmt.Errorf("the budget of the day is spent: $%.2f of $%.2f", day.USD, r.opts.DayBudget)}
+	}
+	return err
+}
+
+// CheckNotice reports what is no place for notices.
+func CheckNotice(place string) error { return holder.CheckNotice(place) }

@@ -1,0 +1,90 @@
+package app
+
+import "encoding/json"
+
+// SaidKind says what a run did.
+type SaidKind int
+
+// What a run does. Pieces of a text come before the Text they make.
+const (
+	SaidPrompt SaidKind = iota // a message of the user was taken
+	SaidPiece                  // of a text that is being written
+	SaidText                   // a whole one
+	SaidTool                   // a tool is called
+)
+
+// Said is something that a run said or did, in the order it did.
+type Said struct {
+	Kind    SaidKind
+	Message string // id of the message that it is part of
+	Text    string // of a tool: its input
+	Tool    string
+}
+
+// saidLine is as much of a line of output as is shown.
+type saidLine struct {
+	Type    string `json:"type"`
+	Parent  string `json:"parent_tool_use_id"`
+	Replay  bool   `json:"isReplay"`
+	Message struct {
+		ID      string          `json:"id"`
+		Content json.RawMessage `json:"content"`
+	} `json:"message"`
+	Event struct {
+		Delta struct {
+			Type string `json:"type"`
+			Text string `json:"text"`
+		} `json:"delta"`
+	} `json:"event"`
+	MessageID string `json:"api_message_id"`
+}
+
+type saidBlock struct {
+	Type  string          `json:"type"`
+	Text  string          `json:"text"`
+	Name  string          `json:"name"`
+	Input json.RawMessage `json:"input"`
+}
+
+// SaidIn is what a frame of a run's output says, if anything. What sub-agents say is
+// left out.
+func SaidIn(f *RunFrame) []Said {
+	raw := f.Line
+	if raw == nil {
+		raw = f.Piece
+	}
+	var l saidLine
+	if json.Unmarshal(raw, &l) != nil || l.Parent != "" {
+		return nil
+	}
+	switch {
+	case l.Type == "stream_event" && l.Event.Delta.Type == "text_delta":
+		return []Said{{Kind: SaidPiece, Message: l.MessageID, Text: l.Event.Delta.Text}}
+	case l.Type == "assistant":
+		return l.blocks(SaidText)
+	case l.Type == "user" && l.Replay:
+		return l.blocks(SaidPrompt)
+	}
+	return nil
+}
+
+func (l *saidLine) blocks(kind SaidKind) []Said {
+	var text string
+	if json.Unmarshal(l.Message.Content, &text) == nil {
+		return []Said{{Kind: kind, Message: l.Message.ID, Text: text}}
+	}
+	var blocks []saidBlock
+	if json.Unmarshal(l.Message.Content, &blocks) != nil {
+		return nil
+	}
+	var list []Said
+	for _, b := range blocks {
+		switch b.Type {
+		case "text":
+			list = append(list, Said{Kind: kind, Message: l.Message.ID, Text: b.Text})
+		case "tool_use":
+			list = append(list, Said{Kind: SaidTool, Message: l.Message.ID, Tool: b.Name, Text: string(b.Input)})
+		}
+	}
+	return list
+}

@@ -1,0 +1,133 @@
+package holder
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"time"
+
+	"sesskeep/internal/launch"
+)
+
+// Desktop is the place of notices that is the screen of this machine; all others are
+// addresses of the web.
+const Desktop = "desktop"
+
+// noticeTime is how long a notice may take.
+const noticeTime = 5 * time.Second
+
+// CheckNotice reports what is no place for notices.
+func CheckNotice(place string) error {
+	if place == Desktop {
+		return nil
+	}
+	u, err := url.Parse(place)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return fmt.Errorf("%q is no place for notices: it is desktop, or an address that begins with https:// or http://", place)
+	}
+	return nil
+}
+
+// Notice tells that a run needs somebody, or has ended. Nothing that was said or asked
+// is in it: it may be shown on a locked screen, or go to others.
+type Notice struct {
+	Event   string `json:"event"` // "needs you" or "ended"
+	Run     string `json:"runId"`
+	Session string `json:"sessionId"`
+	Name    string `json:"name"`           // the purpose of the run, else its directory without the path
+	Tool    string `json:"tool,omitempty"` // that it wants to use
+	Failed  bool   `json:"failed,omitempty"`
+}
+
+func (n *Notice) words() string {
+	switch {
+	case n.Event != "ended":
+		return n.Run + " needs you: " + n.Tool
+	case n.Failed:
+		return n.Run + " ended with an error"
+	}
+	return n.Run + " has ended"
+}
+
+// noticeLocked sends what an event is worth telling, beside everything else.
+func (h *holder) noticeLocked(e *launch.Event) {
+	if len(h.order.Notify) == 0 || e.Event != launch.EventWaiting && e.Event != launch.EventEnded {
+		return
+	}
+	n := Notice{Event: "needs you", Run: h.run.ID, Session: h.machine.Status().Session, Name: h.run.Purpose, Tool: e.Tool}
+	if n.Name == "" {
+		n.Name = filepath.Base(h.run.Dir)
+	}
+	if n.Session == "" {
+		n.Session = h.run.SessionID
+	}
+	if e.Event == launch.EventEnded {
+		n.Event, n.Failed = "ended", e.Error != ""
+	}
+	for _, place := range h.order.Notify {
+		h.notices.Go(func() {
+			ctx, stop := context.WithTimeout(context.Background(), noticeTime)
+			defer stop()
+			if err := n.send(ctx, place); err != nil {
+				h.mu.Lock()
+				defer h.mu.Unlock()
+				h.writeLocked(launch.Event{Event: launch.EventTrouble, Why: "no notice could be sent", Error: err.Error()})
+			}
+		})
+	}
+}
+
+func (n *Notice) send(ctx context.Context, place string) error {
+	if place == Desktop {
+		return n.show(ctx)
+	}
+	data, err := json.Marshal(n)
+	if err != nil {
+		return err
+	}
+	q, err := http.NewRequestWithContext(ctx, http.MethodPost, place, bytes.NewReader(data))
+	if err != nil {
+		return err
+	}
+	q.Header.Set("Content-Type", "application/json")
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return errors.New("it leads elsewhere") }}
+	answer, err := client.Do(q)
+	if err != nil {
+		var where *url.Error // the address may have a secret in it
+		if errors.As(err, &where) {
+			err = where.Err
+		}
+		return err
+	}
+	_, err = io.Copy(io.Discard, io.LimitReader(answer.Body, 1<<16))
+	_ = answer.Body.Close()
+	if answer.StatusCode/100 != 2 {
+		return fmt.Errorf("the answer is %d", answer.StatusCode)
+	}
+	return err
+}
+
+// show puts it on the screen of this machine. The texts are arguments, and never part
+// of a script.
+func (n *Notice) show(ctx context.Context) error {
+	name, args := "notify-send", []string{"--app-name=sesskeep", "--", n.Name, n.words()}
+	if runtime.GOOS == "darwin" {
+		name, args = "osascript", []string{
+			"-e", "on run argv", "-e", "display notification (item 2 of argv) with title (item 1 of argv)", "-e", "end run", n.Name, n.words(),
+		}
+	}
+	path, err := launch.Find(name, os.Getenv("PATH"))
+	if err != nil {
+		return fmt.Errorf("%s is not installed", name)
+	}
+	return exec.CommandContext(ctx, path, args...).Run()
+}

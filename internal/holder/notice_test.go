@@ -1,0 +1,133 @@
+package holder_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"sesskeep/internal/holder"
+	"sesskeep/internal/launch"
+)
+
+// What needs somebody and what ends is told, on the screen and to an address, without
+// anything that was said.
+func TestNotices(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the program that shows notices is replaced on Linux alone")
+	}
+	w := newWorld(t)
+	told := make(chan string, 10)
+	hook := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		data, _ := io.ReadAll(r.Body)
+		told <- string(data)
+	}))
+	defer hook.Close()
+	shown := filepath.Join(w.dir, "shown")
+	script := "#!/bin/sh\nprintf '%s|' \"$@\" >> " + shown + "\n"
+	if err := os.WriteFile(filepath.Join(w.dir, "notify-send"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", w.dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+
+	o := w.order("[write:secret.txt]")
+	o.Purpose, o.Notify = "$(touch x); tidy", []string{holder.Desktop, hook.URL, "http://127.0.0.1:1/nobody"}
+	run, done := w.hold(o)
+	asked := w.until(run.ID, in(launch.NeedsYou))
+	if err := w.answer(run.ID, asked.Prompts[0], launch.Deny); err != nil {
+		t.Fatal(err)
+	}
+	w.until(run.ID, in(launch.YourTurn))
+	if err := w.ask(run.ID, holder.Request{Do: holder.DoStop, By: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []holder.Notice{
+		{Event: "needs you", Run: run.ID, Session: run.SessionID, Name: o.Purpose, Tool: "Write"},
+		{Event: "ended", Run: run.ID, Session: run.SessionID, Name: o.Purpose},
+	} {
+		var got holder.Notice
+		text := <-told
+		if err := json.Unmarshal([]byte(text), &got); err != nil || got != want || strings.Contains(text, "secret") {
+			t.Errorf("got %s, %v; want %+v", text, err, want)
+		}
+	}
+	data, err := os.ReadFile(shown)
+	if want := o.Purpose + "|" + run.ID + " needs you: Write|"; err != nil || !strings.Contains(string(data), want) || strings.Contains(string(data), "secret") {
+		t.Errorf("shown: %s, %v", data, err)
+	}
+	events, err := w.store.Events(run.ID)
+	trouble := 0
+	for _, e := range events {
+		if e.Event == launch.EventTrouble && !strings.Contains(e.Error, "nobody") {
+			trouble++
+		}
+	}
+	if err != nil || trouble != 2 {
+		t.Errorf("that nobody was there is noted %d times, without the address: %+v, %v", trouble, events, err)
+	}
+	for _, place := range []string{"", "mail", "file:///etc/passwd", "https://"} {
+		if holder.CheckNotice(place) == nil {
+			t.Errorf("%q is a place", place)
+		}
+	}
+}
+
+// What runs cost is added up by the day, and a day that is spent ends them.
+func TestDayBudget(t *testing.T) {
+	w := newWorld(t)
+	now := time.Now()
+	w.store.Now = func() time.Time { return now }
+	spend := func(budget launch.Dollar) holder.Record {
+		t.Helper()
+		o := w.order("[text:fine]")
+		o.DayBudget = budget
+		run, done := w.hold(o)
+		w.until(run.ID, func(r holder.Record) bool { return r.Turns == 1 })
+		rec := w.until(run.ID, func(r holder.Record) bool { return r.State == launch.YourTurn || r.State == launch.Ended })
+		if rec.State == launch.YourTurn {
+			if err := w.ask(run.ID, holder.Request{Do: holder.DoStop, By: "test"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+		rec, err := w.store.Read(w.ctx, run.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rec
+	}
+	one := spend(0)
+	if sum, err := w.store.Spent(now.Add(-time.Hour)); err != nil || sum != one.Cost.USD || sum == 0 {
+		t.Fatalf("spent %v, %v; want %v", sum, err, one.Cost.USD)
+	}
+	if sum, err := w.store.Spent(now.Add(time.Hour)); err != nil || sum != 0 {
+		t.Errorf("spent in the future: %v, %v", sum, err)
+	}
+	if warned := spend(one.Cost.USD * 5 / 2); warned.Why != "stopped by test" {
+		t.Errorf("below the budget it ended: %q", warned.Why)
+	}
+	if last := spend(one.Cost.USD * 3); last.Why != "the budget of the day is spent" {
+		t.Errorf("three of three: %q", last.Why)
+	}
+	events, err := w.store.Events("r2")
+	warnings := 0
+	for _, e := range events {
+		if e.Event == launch.EventBudget {
+			warnings++
+		}
+	}
+	if err != nil || warnings != 1 {
+		t.Errorf("%d warnings at 80 %%, %v", warnings, err)
+	}
+}

@@ -1,0 +1,55 @@
+package holder
+
+import (
+	"os"
+	"time"
+
+	"sesskeep/internal/launch"
+)
+
+// Spent is what all runs have cost since a moment, as their clients reckon it.
+func (s Store) Spent(since time.Time) (launch.Dollar, error) {
+	ids, err := s.ids()
+	var sum launch.Dollar
+	for _, id := range ids {
+		info, e := os.Stat(s.LifeFile(id))
+		if e != nil || info.ModTime().Before(since) {
+			continue // nothing happened to it since
+		}
+		events, e := s.Events(id)
+		if e != nil {
+			return 0, e
+		}
+		var before, now launch.Dollar
+		for _, e := range events {
+			if e.Event != launch.EventTurn {
+				continue
+			}
+			now = e.Cost.USD
+			if e.Time.Before(since) {
+				before = now
+			}
+		}
+		sum += now - before
+	}
+	return sum, err
+}
+
+// Midnight is when the day of a moment began, where this machine is.
+func Midnight(t time.Time) time.Time {
+	t = t.Local()
+	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.Local)
+}
+
+// dayLocked holds the run to what all runs of a day may cost together.
+func (h *holder) dayLocked() {
+	if h.order.DayBudget <= 0 {
+		return
+	}
+	now := h.store.now()
+	spent, err := h.store.Spent(Midnight(now))
+	h.noteLocked(err)
+	if err == nil {
+		_ = h.actLocked(func(m *launch.Machine, now time.Time) error { m.DaySpent(now, spent, h.order.DayBudget); return nil })
+	}
+}

@@ -1,0 +1,76 @@
+package wire
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"sesskeep/internal/app"
+)
+
+// Runs keeps what sesskeep runs for somebody who looks at it now and then.
+type Runs struct {
+	runs *app.Runs
+	some chan struct{} // there is news
+
+	mu    sync.Mutex
+	known []app.Run // the newest first
+	inbox []app.InboxItem
+	err   error
+}
+
+// NewRuns makes one; without runs it tells nothing.
+func NewRuns(runs *app.Runs) *Runs { return &Runs{runs: runs, some: make(chan struct{}, 1)} }
+
+// Start watches until ctx ends. The channel is closed when that is over.
+func (r *Runs) Start(ctx context.Context) <-chan struct{} {
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if r.runs == nil {
+			return
+		}
+		err := r.runs.Watch(ctx, func(n app.RunNews) error { r.take(&n); return nil })
+		if ctx.Err() == nil {
+			r.mu.Lock()
+			r.err = err
+			r.mu.Unlock()
+			r.signal()
+		}
+	}()
+	return ended
+}
+
+func (r *Runs) take(n *app.RunNews) {
+	r.mu.Lock()
+	r.known = slices.DeleteFunc(r.known, func(have app.Run) bool {
+		return slices.Contains(n.Gone, have.ID) || slices.ContainsFunc(n.Runs, func(is app.Run) bool { return is.ID == have.ID })
+	})
+	r.known = append(r.known, n.Runs...)
+	slices.SortStableFunc(r.known, func(a, b app.Run) int { return b.CreatedAt.Compare(a.CreatedAt.Time) })
+	if n.Inbox != nil {
+		r.inbox = n.Inbox.Prompts
+	}
+	r.mu.Unlock()
+	r.signal()
+}
+
+func (r *Runs) signal() {
+	select {
+	case r.some <- struct{}{}:
+	default:
+	}
+}
+
+// Next waits until something is another than it was. It is false once ctx has
+// ended. One at a time may wait.
+func (r *Runs) Next(ctx context.Context) (runs []app.Run, inbox []app.InboxItem, ok bool, err error) {
+	select {
+	case <-r.some:
+	case <-ctx.Done():
+		return nil, nil, false, nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.known), slices.Clone(r.inbox), true, r.err
+}
