@@ -37,7 +37,8 @@ func (a *App) Rename(ctx context.Context, d Doing, s Selection, o RenameOptions)
 			want.Over = line
 		}
 		told := line == "" || line == client
-		if want.Title == i.label.Title && want.Over == i.label.Over && i.label.Titled(client) == o.Title && told {
+		same := want.Title == i.label.Title && (o.Title != "" || want.Over == i.label.Over)
+		if same && i.label.Titled(client) == o.Title && told {
 			return "", nil, nil
 		}
 		r.Title = cmp.Or(o.Title, line, r.Title)
