@@ -3,7 +3,7 @@ import type { Schemas } from '../api/client';
 import { arranged } from './projects';
 
 const project = (path: string, repository?: string) =>
-  ({ id: path, name: path.slice(1), path, root: '/', repository }) as Schemas['IndexProject'];
+  ({ id: path, name: path.slice(1), path, root: '/', repository }) as Schemas['PricedProject'];
 
 test('a worktree stands below its repository, and nothing is lost', () => {
   const all = [

@@ -1,6 +1,6 @@
 import type { Schemas } from '../api/client';
 
-type Project = Schemas['IndexProject'];
+type Project = Schemas['PricedProject'];
 
 export interface Arranged {
   project: Project;
