@@ -64,7 +64,7 @@ func runPair(ctx context.Context, sh *shell, o pairOptions) error {
 	defer func() { _ = server.call(context.WithoutCancel(ctx), "DELETE", "/api/v1/pairings/"+p.ID, nil, new(any)) }()
 	if o.url == "" && p.URL == "" {
 		return hinted{errors.New("the server that runs listens on this machine alone"),
-			fmt.Sprintf("%q stops it, and %q starts one that phones can reach", sh.command("serve stop"), sh.command("pair"))}
+			`"sesskeep serve stop" stops it, and "sesskeep pair" starts one that phones can reach`}
 	}
 	if err := sh.showPairing(o.url, p); err != nil {
 		return err
@@ -133,7 +133,7 @@ func (sh *shell) compare(ctx context.Context, s *server, p api.PairingRow) error
 		term.Line(cmp.Or(p.Device, "A device")), p.From, sh.screen.Paint(term.Bold, p.Number))
 	answer, ok := sh.prompt(ctx, oneLine(sh.Stdin), "Does it? [y/N] ")
 	if !ok || !strings.EqualFold(answer, "y") && !strings.EqualFold(answer, "yes") {
-		return hinted{errors.New("refused: the numbers were not said to be the same"), fmt.Sprintf("whoever read the code gets nothing; %q shows another", sh.command("pair"))}
+		return hinted{errors.New("refused: the numbers were not said to be the same"), `whoever read the code gets nothing; "sesskeep pair" shows another`}
 	}
 	return s.call(ctx, "POST", "/api/v1/pairings/"+p.ID+"/confirm", struct{}{}, new(any))
 }

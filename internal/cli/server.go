@@ -47,7 +47,7 @@ func (sh *shell) server() (*server, error) {
 	}
 	running, ok := station.Running()
 	if !ok {
-		return nil, missingError{"no server is running", `"` + sh.command("serve") + `" starts one`}
+		return nil, missingError{"no server is running", `"sesskeep serve" starts one`}
 	}
 	return &server{running, tokens}, nil
 }
