@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -87,6 +88,18 @@ func (s *session) code() int {
 	}
 }
 
+// interrupt ends what runs as Ctrl-C does, and waits for it: the terminal of the
+// test is nobody's own, so that the key alone is no signal.
+func (s *session) interrupt() {
+	s.t.Helper()
+	if err := syscall.Kill(os.Getpid(), syscall.SIGINT); err != nil {
+		s.t.Fatal(err)
+	}
+	if code := s.code(); code != 130 {
+		s.t.Errorf("interrupted, it ended with %d", code)
+	}
+}
+
 var onXterm = map[string]string{"TERM": "xterm", "NO_COLOR": "1"}
 
 // Without an address a session is picked from a list with a filter and a preview.
@@ -156,7 +169,8 @@ func TestWatchPicks(t *testing.T) {
 	s.await("watching 1 session", "")
 	s.await("The last answer", "")
 	add(strings.NewReplacer("b1", "e1", "a1", "d1", "An old answer", "Something new").Replace(answer))
-	s.await("Something new", "\x03")
+	s.await("Something new", "")
+	s.interrupt()
 	_, told, _ := strings.Cut(s.shown(), "watching 1 session")
 	if !inOrder(told, "The last prompt\nThe last answer\nSomething new") || strings.Contains(told, "An old answer") {
 		t.Errorf("told %q", told)
@@ -164,5 +178,6 @@ func TestWatchPicks(t *testing.T) {
 
 	s = startOnTTY(t, home, onXterm, "watch", "--claude-dir", home)
 	s.await("l all that run", "l")
-	s.await("no session runs; watching for those that begin", "\x03")
+	s.await("no session runs; watching for those that begin", "")
+	s.interrupt()
 }
