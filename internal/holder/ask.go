@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"syscall"
@@ -45,14 +46,23 @@ func (s Store) Ask(ctx context.Context, id string, r Request) (Reply, error) {
 	}
 	defer c.Close()
 	defer context.AfterFunc(ctx, func() { _ = c.Close() })()
-	if err := send(c, r); err != nil {
-		return Reply{}, err
-	}
 	var reply Reply
-	if err := json.NewDecoder(bufio.NewReader(c)).Decode(&reply); err != nil {
+	err = send(c, r)
+	if err == nil {
+		err = json.NewDecoder(bufio.NewReader(c)).Decode(&reply)
+	}
+	switch {
+	case err != nil && ctx.Err() == nil && hungUp(err):
+		return Reply{}, fmt.Errorf("run %s: %w", id, ErrNotHeld)
+	case err != nil:
 		return Reply{}, errors.Join(fmt.Errorf("ask run %s: %w", id, err), ctx.Err())
 	}
 	return reply, reply.err()
+}
+
+// hungUp tells whether an error is that of a holder that ended before it replied.
+func hungUp(err error) bool {
+	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
 // FollowOptions say what of a run is wanted.
