@@ -80,7 +80,7 @@ test('find, tag, star, rename, throw away, undo and open by keys alone @short', 
   await expect(page.getByText('selected', { exact: false })).toHaveCount(0);
 
   await page.keyboard.press('Control+k');
-  await expect(page.getByRole('combobox')).toBeFocused();
+  await expect(page.getByRole('combobox', { name: 'Session, page or command' })).toBeFocused();
   await page.keyboard.type('idempotency');
   await expect(page.getByRole('option', { selected: true })).toContainText('idempotency');
   await shoot(page, 'palette');
