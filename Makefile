@@ -37,9 +37,9 @@ web-check: web/node_modules
 	cd web && npm run -s check && npm run -s lint && npm run -s test
 
 # The dashboard in the chromium of this machine, against the program as it is: its
-# pages and a walk without a mouse, or all there is to prove. Pictures are in web/shots.
+# pages, a walk without a mouse and runs, or all there is to prove. Pictures are in web/shots.
 web-browser: build web/node_modules
-	cd web && SESSKEEP_BIN=$${SESSKEEP_BIN:-$(CURDIR)/bin/sesskeep} npx playwright test --grep @short pages keys lists
+	cd web && SESSKEEP_BIN=$${SESSKEEP_BIN:-$(CURDIR)/bin/sesskeep} npx playwright test --grep @short pages keys lists runs
 
 web-full: web build
 	cd web && SESSKEEP_BIN=$${SESSKEEP_BIN:-$(CURDIR)/bin/sesskeep} npx playwright test
