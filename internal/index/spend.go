@@ -54,9 +54,15 @@ func packUsage(rows []sesskeep.UsageRow) []byte {
 		raw = binary.AppendUvarint(raw, uint64(number[r.Model]))
 		raw = binary.AppendVarint(raw, at-last)
 		last = at
-		for _, n := range []int64{r.Usage.Input, r.Usage.Output, r.Usage.CacheRead, r.Usage.CacheWrite5m, r.Usage.CacheWrite1h, r.Usage.WebSearches} {
-			raw = binary.AppendUvarint(raw, uint64(n))
-		}
+		raw = appendUsage(raw, &r.Usage)
+	}
+	return raw
+}
+
+// appendUsage writes the tokens of a message or of a sum; flags has the rest.
+func appendUsage(raw []byte, u *sesskeep.Usage) []byte {
+	for _, n := range [...]int64{u.Input, u.Output, u.CacheRead, u.CacheWrite5m, u.CacheWrite1h, u.WebSearches} {
+		raw = binary.AppendUvarint(raw, uint64(n))
 	}
 	return raw
 }
@@ -154,6 +160,23 @@ func (p *unpacker) name() string {
 	return p.names[n]
 }
 
+// usage gives the tokens that appendUsage wrote; flag says the rest of them.
+func (p *unpacker) usage(flag uint64) sesskeep.Usage {
+	return sesskeep.Usage{
+		Input: int64(p.count()), Output: int64(p.count()), CacheRead: int64(p.count()),
+		CacheWrite5m: int64(p.count()), CacheWrite1h: int64(p.count()), WebSearches: int64(p.count()),
+		Fast: flag&flagFast != 0, Batch: flag&flagBatch != 0, USOnly: flag&flagUSOnly != 0,
+	}
+}
+
+// end is what became of the reading.
+func (p *unpacker) end() error {
+	if p.bad {
+		return errPacked
+	}
+	return nil
+}
+
 // messages gives the packed messages of a file one after another, in m.
 func (p *unpacker) messages(raw []byte, m *Message, visit func()) error {
 	at := int64(0)
@@ -162,19 +185,12 @@ func (p *unpacker) messages(raw []byte, m *Message, visit func()) error {
 		m.Model = p.name()
 		at += p.signed()
 		m.At, m.Sidechain = at, flag&flagSidechain != 0
-		m.Usage = sesskeep.Usage{
-			Input: int64(p.count()), Output: int64(p.count()), CacheRead: int64(p.count()),
-			CacheWrite5m: int64(p.count()), CacheWrite1h: int64(p.count()), WebSearches: int64(p.count()),
-			Fast: flag&flagFast != 0, Batch: flag&flagBatch != 0, USOnly: flag&flagUSOnly != 0,
-		}
+		m.Usage = p.usage(flag)
 		if !p.bad {
 			visit()
 		}
 	}
-	if p.bad {
-		return errPacked
-	}
-	return nil
+	return p.end()
 }
 
 // Pack packs the messages that were added one by one, so that questions about money

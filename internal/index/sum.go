@@ -115,11 +115,10 @@ func packSums(list []Sum) []byte {
 		raw = binary.AppendUvarint(raw, uint64(slices.Index(models, s.Model)))
 		raw = binary.AppendVarint(raw, s.Day)
 		raw = binary.AppendVarint(raw, s.Last)
-		for _, n := range []int64{
-			int64(s.Band), int64(s.Messages), s.Context, s.Usage.Input, s.Usage.Output, s.Usage.CacheRead, s.Usage.CacheWrite5m, s.Usage.CacheWrite1h, s.Usage.WebSearches,
-		} {
+		for _, n := range [...]int64{int64(s.Band), int64(s.Messages), s.Context} {
 			raw = binary.AppendUvarint(raw, uint64(n))
 		}
+		raw = appendUsage(raw, &s.Usage)
 	}
 	return raw
 }
@@ -130,19 +129,12 @@ func (p *unpacker) sums(raw []byte, s *Sum, visit func()) error {
 		flag := p.count()
 		s.Model, s.Day, s.Last = p.name(), p.signed(), p.signed()
 		s.Band, s.Messages, s.Context, s.Sidechain = int(p.count()), int(p.count()), int64(p.count()), flag&flagSidechain != 0
-		s.Usage = sesskeep.Usage{
-			Input: int64(p.count()), Output: int64(p.count()), CacheRead: int64(p.count()),
-			CacheWrite5m: int64(p.count()), CacheWrite1h: int64(p.count()), WebSearches: int64(p.count()),
-			Fast: flag&flagFast != 0, Batch: flag&flagBatch != 0, USOnly: flag&flagUSOnly != 0,
-		}
+		s.Usage = p.usage(flag)
 		if !p.bad {
 			visit()
 		}
 	}
-	if p.bad {
-		return errPacked
-	}
-	return nil
+	return p.end()
 }
 
 // ofSessions are the files of some sessions and of their agents, which are given

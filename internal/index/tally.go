@@ -228,8 +228,5 @@ func (p *unpacker) calls(raw []byte, visit func(c *Call, id uint64)) error {
 			visit(&c, binary.LittleEndian.Uint64(id))
 		}
 	}
-	if p.bad {
-		return errPacked
-	}
-	return nil
+	return p.end()
 }
