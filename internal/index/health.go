@@ -1,8 +1,11 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
+	"strings"
 
 	"sesskeep"
 )
@@ -56,4 +59,34 @@ func (x *Index) Unknown(ctx context.Context, roots []string) ([]sesskeep.Unfamil
 		list = append(list, u)
 	}
 	return list, rows.Err()
+}
+
+// Problems lists the damage in the homes, by file.
+func (x *Index) Problems(ctx context.Context, roots []string) ([]Problem, error) {
+	list := []Problem{}
+	rows, err := x.read.QueryContext(ctx, `SELECT o.path, p.body FROM problem p JOIN file f ON f.id = p.file
+		JOIN folder d ON d.id = f.folder JOIN root o ON o.id = d.root WHERE o.path IN (`+marks(len(roots))+`)`, anys(roots)...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var p Problem
+		var body []byte
+		if err := rows.Scan(&p.Root, &body); err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(body, &p.Problem); err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	list, err = x.folderProblems(ctx, roots, list)
+	slices.SortFunc(list, func(a, b Problem) int {
+		return cmp.Or(strings.Compare(a.Root, b.Root), strings.Compare(a.File, b.File), cmp.Compare(a.Offset, b.Offset))
+	})
+	return list, err
 }
