@@ -146,7 +146,7 @@ func (w *scanner) output(s span, t *target) error {
 	}
 	h.offset, h.Line, err = r.firstMatch(f)
 	w.hits = append(w.hits, found{s.file, h})
-	r.note(s.file, t)
+	r.note(s.file, t, 1)
 	return err
 }
 

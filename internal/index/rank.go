@@ -101,14 +101,10 @@ func (x *Index) collect(ctx context.Context, r *searchRun, hits []found) (*findi
 
 // best are the hits of a session that are shown.
 func (r *searchRun) best(hits []Hit) []Hit {
-	most := r.search.Hits
-	if most <= 0 {
-		most = 3
-	}
 	slices.SortStableFunc(hits, func(a, b Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), b.Time.Compare(a.Time.Time), cmp.Compare(a.Line, b.Line), a.in.compare(b.in))
 	})
-	return slices.Clone(hits[:min(len(hits), most)])
+	return slices.Clone(hits[:min(len(hits), r.search.shown())])
 }
 
 // cut makes a page of what was found, with texts and rows.
