@@ -221,7 +221,7 @@ func (r *searchRun) bytesBehind(tx *sql.Tx, floor int64, blocks candidateBlocks)
 			return 0, err
 		}
 	}
-	err = tx.QueryRow("SELECT coalesce(sum(r.size), 0) FROM row r WHERE "+where, args...).Scan(&n)
+	err = tx.QueryRow("SELECT coalesce(sum(r.size), 0) FROM row r INDEXED BY row_recent WHERE "+where, args...).Scan(&n)
 	return n, err
 }
 

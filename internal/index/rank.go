@@ -126,11 +126,13 @@ func (x *Index) cut(ctx context.Context, f *finding, s Search) (SearchPage, erro
 		x.searches.keep(trail, f, time.Now())
 		page.Next = cursor.Cursor{List: s.list(), Offset: to, Trail: trail}.String()
 	}
+	var lines lineReader
+	defer lines.close()
 	for _, r := range f.results[from:to] {
 		r.Hits = slices.Clone(r.Hits) // others may read the same
 		for i := range r.Hits {
 			if r.Hits[i].Marks = [][2]int{}; !s.Bare {
-				f.run.quote(&r.Hits[i])
+				f.run.quote(&lines, &r.Hits[i])
 			}
 		}
 		page.Results = append(page.Results, r)

@@ -367,7 +367,7 @@ func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (Hit, bool) {
 		if !ok {
 			return Hit{}, false
 		}
-		h.Kind = kind
+		h.Kind, h.value = kind, n
 		if e.Kind == sesskeep.KindSummary && len(r.matcher.Spans(r.value(e, n), 1)) > 0 {
 			h.about = e.Leaf
 		}
@@ -411,53 +411,4 @@ func (r *searchRun) tellingValue(e *sesskeep.Entry) (value int, kind sesskeep.Va
 		return said, saidKind, true
 	}
 	return 0, first, true
-}
-
-// value is the string of a line with this number.
-func (r *searchRun) value(e *sesskeep.Entry, number int) string {
-	for k, text := range e.Texts() {
-		if len(r.in) > 0 && !r.in[k] {
-			continue
-		}
-		if number == 0 {
-			return string(text)
-		}
-		number--
-	}
-	return ""
-}
-
-// quote reads the line of a hit again and cuts the text around its match. Most
-// hits are only counted, so it is done for those that are shown.
-func (r *searchRun) quote(h *Hit) {
-	h.Marks = [][2]int{}
-	if h.in.output != nil {
-		r.quoteOutput(h)
-		return
-	}
-	raw, err := h.read()
-	if err != nil {
-		return
-	}
-	text, spans := string(raw), []query.Span(nil)
-	if r.search.Raw != nil {
-		if i := bytes.Index(raw, r.search.Raw); i >= 0 {
-			spans = []query.Span{{Start: i, End: i + len(r.search.Raw)}}
-		}
-	} else if e, err := sesskeep.Decode(raw); err == nil {
-		if n, _, ok := r.tellingValue(&e); ok {
-			text = r.value(&e, n)
-			spans = r.matcher.Spans(text, 8)
-		}
-	}
-	r.show(h, text, spans)
-}
-
-// show gives a hit the text around its match.
-func (r *searchRun) show(h *Hit, text string, spans []query.Span) {
-	if r.search.Context > 0 && len(spans) > 0 {
-		h.Text, h.Marks, h.Before, h.After = inLines(text, spans, r.search.Context)
-		return
-	}
-	h.Text, h.Marks = snippet(text, spans)
 }

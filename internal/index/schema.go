@@ -75,7 +75,7 @@ CREATE TABLE row (
 	branches INTEGER NOT NULL, -- conversations
 	damage INTEGER NOT NULL);  -- what is wrong with it, counted; the rest of a row is in its file's facts
 CREATE INDEX row_active ON row (root, source, active, id);
-CREATE INDEX row_recent ON row (active);
+CREATE INDEX row_recent ON row (active, root, size);
 CREATE INDEX row_project ON row (project, active, size);
 CREATE INDEX row_id ON row (id);
 CREATE INDEX row_parent ON row (parent) WHERE parent <> '';

@@ -69,6 +69,7 @@ type Hit struct {
 	in     *target // where to read the line again
 	offset int64
 	length int
+	value  int    // which of its strings says most
 	about  string // of a summary: the line it names, often in another file
 }
 
@@ -77,22 +78,7 @@ func (h *Hit) Entry() (sesskeep.Entry, error) {
 	if h.in.output != nil {
 		return h.in.output.entry()
 	}
-	raw, err := h.read()
-	if err != nil {
-		return sesskeep.Entry{}, err
-	}
-	return sesskeep.Decode(raw)
-}
-
-func (h *Hit) read() ([]byte, error) {
-	f, err := h.in.store.Open(h.in.name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	raw := make([]byte, h.length)
-	_, err = f.ReadAt(raw, h.offset)
-	return raw, err
+	return readEntry(h)
 }
 
 // Result is a session with the best of its hits.
