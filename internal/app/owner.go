@@ -302,19 +302,15 @@ func (a *App) judge() *live.Hub {
 	return o.hub.Load()
 }
 
-// known is how far the index has read the transcripts of a home.
-func (a *App) known(root string) map[string]live.Known {
+// known is how far the index has read a transcript.
+func (a *App) known(file live.File) (live.Known, bool) {
 	x, err := a.asIs()
 	if err != nil {
-		return nil
+		return live.Known{}, false
 	}
-	list, err := x.Known(context.Background(), root)
+	k, ok, err := x.Known(context.Background(), file.Root, file.Name)
 	if err != nil {
-		return nil // the Hub then reads what it needs
+		return live.Known{}, false // the Hub then reads all of it
 	}
-	known := make(map[string]live.Known, len(list))
-	for name, k := range list {
-		known[name] = live.Known(k)
-	}
-	return known
+	return live.Known(k), ok
 }

@@ -23,11 +23,10 @@ type Options struct {
 	Now       func() time.Time // nil: time.Now
 	Reports   string           // file of hook reports; empty: none
 	Log       string           // life-cycle log; empty: none
-	// Known returns what the caller knows of the transcripts of a home, by their
-	// path inside it. Run calls it once for each home. When such a file changes
-	// for the first time, it is read from the known Mark on and not as a whole.
-	// It may be nil.
-	Known func(root string) map[string]Known
+	// Known returns what the caller knows of a transcript. It is asked when a file
+	// that was there at the start changes for the first time, which is then read
+	// from the known Mark on and not as a whole. It may be nil.
+	Known func(File) (Known, bool)
 	// Poll disables notifications. A session without a registered client can
 	// then be written for a minute before the Hub notices; after that, and for
 	// all other sessions, it takes 2 seconds.
