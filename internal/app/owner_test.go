@@ -18,9 +18,9 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/follow"
+	"sesskeep/internal/live"
 	"sesskeep/internal/money"
 	"sesskeep/internal/query"
-	"sesskeep/internal/live"
 	"sesskeep/internal/storetest"
 )
 
@@ -408,12 +408,16 @@ func isTrue(t *testing.T, store *sesskeep.Store, name string, k live.Known) {
 // for each other, and never long.
 func TestGather(t *testing.T) {
 	ms := func(n int) time.Duration { return time.Duration(n) * time.Millisecond }
-	for _, c := range []struct{ took, ago, want time.Duration }{
-		{0, time.Hour, ms(20)}, {ms(5), time.Hour, ms(20)}, {ms(5), 0, ms(200)}, {ms(5), ms(40), ms(160)}, {ms(5), ms(195), ms(20)},
-		{ms(1), 0, ms(40)}, {time.Second, 0, ms(1000)}, {time.Second, ms(1200), ms(20)},
+	for _, c := range []struct {
+		files           int
+		took, ago, want time.Duration
+	}{
+		{0, 0, time.Hour, ms(20)}, {1, ms(5), time.Hour, ms(20)}, {1, ms(5), 0, ms(200)}, {1, ms(5), ms(40), ms(160)}, {1, ms(5), ms(195), ms(20)},
+		{1, ms(1), 0, ms(150)}, {1, time.Second, 0, ms(3000)}, {1, time.Second, ms(3200), ms(20)},
+		{7, ms(5), 0, ms(1050)}, {7, ms(5), ms(1040), ms(20)}, {1000, ms(5), 0, ms(3000)}, {1000, ms(5), time.Hour, ms(20)},
 	} {
-		if got := gather(c.took, c.ago); got != c.want {
-			t.Errorf("took %v, ended %v ago: got %v, want %v", c.took, c.ago, got, c.want)
+		if got := gather(c.files, c.took, c.ago); got != c.want {
+			t.Errorf("%d files took %v, ended %v ago: got %v, want %v", c.files, c.took, c.ago, got, c.want)
 		}
 	}
 }

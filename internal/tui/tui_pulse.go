@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
 )
@@ -162,8 +163,12 @@ func (m *model) looked(msg lookedMsg) tea.Cmd {
 
 // listen waits for news.
 func (m *model) listen() tea.Cmd {
+	rest := newsRest
+	if len(m.stack) == 1 && m.top() != m.roots[keys.Live] {
+		rest = listRest
+	}
 	return func() tea.Msg {
-		if n := m.wire.Next(m.world.Ctx); n != nil {
+		if n := m.wire.Next(m.world.Ctx, rest); n != nil {
 			return n
 		}
 		return nil
