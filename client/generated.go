@@ -16,6 +16,7 @@ import (
 type Filter struct {
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
+	Entrypoint      string // The client's own word for how it was started: cli, sdk-cli, …; several with commas between
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
 	GitBranch       string // The git branch it ended on, or several with commas between
 	Model           string // Part of a model's name, or several with commas between
@@ -39,6 +40,9 @@ func (o Filter) set(q url.Values) {
 	}
 	if o.Started != "" {
 		q.Set("started", o.Started)
+	}
+	if o.Entrypoint != "" {
+		q.Set("entrypoint", o.Entrypoint)
 	}
 	if o.State != "" {
 		q.Set("state", o.State)
@@ -862,6 +866,7 @@ type LedgerOptions struct {
 	TZ              string // Days are those of this time zone; without it, of the machine's
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
+	Entrypoint      string // The client's own word for how it was started: cli, sdk-cli, …; several with commas between
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
 	GitBranch       string // The git branch it ended on, or several with commas between
 	Model           string // Part of a model's name, or several with commas between
@@ -897,6 +902,9 @@ func (o LedgerOptions) values() url.Values {
 	}
 	if o.Started != "" {
 		q.Set("started", o.Started)
+	}
+	if o.Entrypoint != "" {
+		q.Set("entrypoint", o.Entrypoint)
 	}
 	if o.State != "" {
 		q.Set("state", o.State)
@@ -1082,9 +1090,9 @@ type ListMessagesOptions struct {
 	After             string // Only messages newer than this one
 	Types             string // user, assistant, thinking, tool_use, tool_result, system; several with commas between
 	Order             string // desc: the newest first, or asc
-	IncludeRawContent string // true: with the blocks of each message
+	IncludeRawContent bool   // With the blocks of each message
 	Leaf              string // The conversation that ends so; without it the active one
-	Denormalize       string // A result is always part of its call
+	Denormalize       bool   // A result is always part of its call
 }
 
 func (o ListMessagesOptions) values() url.Values {
@@ -1110,14 +1118,14 @@ func (o ListMessagesOptions) values() url.Values {
 	if o.Order != "" {
 		q.Set("order", o.Order)
 	}
-	if o.IncludeRawContent != "" {
-		q.Set("includeRawContent", o.IncludeRawContent)
+	if o.IncludeRawContent {
+		q.Set("includeRawContent", "true")
 	}
 	if o.Leaf != "" {
 		q.Set("leaf", o.Leaf)
 	}
-	if o.Denormalize != "" {
-		q.Set("denormalize", o.Denormalize)
+	if o.Denormalize {
+		q.Set("denormalize", "true")
 	}
 	return q
 }
@@ -1435,6 +1443,7 @@ type SearchOptions struct {
 	Hits            string // Shown of each session: 3 without it, at most 2000
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
+	Entrypoint      string // The client's own word for how it was started: cli, sdk-cli, …; several with commas between
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
 	GitBranch       string // The git branch it ended on, or several with commas between
 	Model           string // Part of a model's name, or several with commas between
@@ -1471,6 +1480,9 @@ func (o SearchOptions) values() url.Values {
 	}
 	if o.Started != "" {
 		q.Set("started", o.Started)
+	}
+	if o.Entrypoint != "" {
+		q.Set("entrypoint", o.Entrypoint)
 	}
 	if o.State != "" {
 		q.Set("state", o.State)
@@ -1533,6 +1545,7 @@ type SearchProjectOptions struct {
 	Hits            string // Shown of each session: 3 without it, at most 2000
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
+	Entrypoint      string // The client's own word for how it was started: cli, sdk-cli, …; several with commas between
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
 	GitBranch       string // The git branch it ended on, or several with commas between
 	Model           string // Part of a model's name, or several with commas between
@@ -1569,6 +1582,9 @@ func (o SearchProjectOptions) values() url.Values {
 	}
 	if o.Started != "" {
 		q.Set("started", o.Started)
+	}
+	if o.Entrypoint != "" {
+		q.Set("entrypoint", o.Entrypoint)
 	}
 	if o.State != "" {
 		q.Set("state", o.State)
@@ -1633,6 +1649,7 @@ type StatsOptions struct {
 	TZ              string // Days are those of this time zone; without it, of the machine's
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
+	Entrypoint      string // The client's own word for how it was started: cli, sdk-cli, …; several with commas between
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
 	GitBranch       string // The git branch it ended on, or several with commas between
 	Model           string // Part of a model's name, or several with commas between
@@ -1661,6 +1678,9 @@ func (o StatsOptions) values() url.Values {
 	}
 	if o.Started != "" {
 		q.Set("started", o.Started)
+	}
+	if o.Entrypoint != "" {
+		q.Set("entrypoint", o.Entrypoint)
 	}
 	if o.State != "" {
 		q.Set("state", o.State)
@@ -1822,11 +1842,12 @@ func (c *Client) UpdateSession(ctx context.Context, project string, id string, o
 // UsageOptions is what Usage may be asked for; what is empty is not sent.
 type UsageOptions struct {
 	By              string // What the rows are: stretches of time, or what was used by something, the most costly first
-	Limit           int    // Rows; without it all of them
+	Limit           int    // Rows: at most 500; without it all of them
 	Project         string // Only of this project: its path, or any of its names
 	TZ              string // Days are those of this time zone; without it, of the machine's
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
+	Entrypoint      string // The client's own word for how it was started: cli, sdk-cli, …; several with commas between
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
 	GitBranch       string // The git branch it ended on, or several with commas between
 	Model           string // Part of a model's name, or several with commas between
@@ -1861,6 +1882,9 @@ func (o UsageOptions) values() url.Values {
 	}
 	if o.Started != "" {
 		q.Set("started", o.Started)
+	}
+	if o.Entrypoint != "" {
+		q.Set("entrypoint", o.Entrypoint)
 	}
 	if o.State != "" {
 		q.Set("state", o.State)
@@ -1913,10 +1937,10 @@ func (c *Client) Usage(ctx context.Context, o UsageOptions) (*MoneyUsageReport, 
 
 // ActPage is an act page as the API writes it.
 type ActPage struct {
-	Acts    []ActRow `json:"acts"`            // The changes, the last one first
-	HasMore bool     `json:"hasMore"`         // There are older ones
-	Next    string   `json:"next,omitempty"`  // For cursor, to go on behind this page
-	Total   int64    `json:"total,omitempty"` // How many match, on all pages
+	Acts    []ActRow `json:"acts"`           // The last one first
+	HasMore bool     `json:"hasMore"`        // There are more behind this page
+	Next    string   `json:"next,omitempty"` // For cursor, to go on
+	Total   int64    `json:"total"`          // How many there are, on all pages
 }
 
 // ActRow is an act row as the API writes it.
@@ -2115,6 +2139,7 @@ type Bulk struct {
 // BulkFilter is a bulk filter as the API writes it.
 type BulkFilter struct {
 	ArchivedOnly    bool   `json:"archivedOnly,omitempty"`    // Archived ones alone
+	Entrypoint      string `json:"entrypoint,omitempty"`      // The client's own word for how it was started: cli, sdk-cli, …; several with commas between
 	ForkedFrom      string `json:"forkedFrom,omitempty"`      // Forks of this session
 	GitBranch       string `json:"gitBranch,omitempty"`       // The git branch it ended on, or several with commas between
 	Has             string `json:"has,omitempty"`             // agents, branches, note, error, image, thinking, diff, plan, pr; with commas between, all of them

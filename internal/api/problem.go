@@ -159,7 +159,7 @@ func problemOf(err error) *Problem {
 		status = http.StatusInternalServerError
 	}
 	p = newProblem(status, string(code), err.Error())
-	p.Hint = hints[code]
+	p.Hint, p.Field = hints[code], fieldIn(err)
 	var lost *sesskeep.Error
 	if errors.As(err, &lost) && code == app.CodeNotFound {
 		p.Hint = cmp.Or(lists[lost.Op], p.Hint)
@@ -177,6 +177,18 @@ func problemOf(err error) *Problem {
 		}
 	}
 	return p
+}
+
+// fieldIn is the parameter that an error of app is about; empty: none.
+func fieldIn(err error) string {
+	var word *app.WordError
+	switch {
+	case errors.Is(err, app.ErrCursor):
+		return "cursor"
+	case errors.As(err, &word):
+		return word.What
+	}
+	return ""
 }
 
 // writeProblem answers with an error.

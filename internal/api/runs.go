@@ -40,21 +40,28 @@ func (s *Server) runRoutes(api huma.API) {
 func (s *Server) actor(ctx context.Context) app.Actor { return s.doing(ctx, false, false).Actor }
 
 type runsInput struct {
-	Living  string `query:"living" doc:"true: only those that have not ended"`
+	Living  bool   `query:"living" doc:"Only those that have not ended"`
 	Session string `query:"sessionId" doc:"Only those of this session"`
-	Limit   string `query:"limit" doc:"Runs: without it all of them"`
+	Paging
 }
 
-func (s *Server) listRuns(ctx context.Context, in *runsInput) (*body[app.RunPage], error) {
-	limit, err := number("limit", in.Limit, 0)
+// RunPage is a list of runs.
+type RunPage struct {
+	Runs []app.Run `json:"runs" doc:"The newest first"`
+	Paged
+	Today app.RunDay `json:"today" doc:"What all runs have cost since midnight"`
+}
+
+func (s *Server) listRuns(ctx context.Context, in *runsInput) (*body[RunPage], error) {
+	all, err := s.opts.Runs.List(ctx, app.RunFilter{Living: in.Living, Session: in.Session})
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.opts.Runs.List(ctx, app.RunFilter{Living: in.Living == "true", Session: in.Session, Limit: limit})
+	page, w, err := cut(&in.Paging, "runs", all.Runs, func(r *app.Run) string { return r.ID })
 	if err != nil {
 		return nil, err
 	}
-	return answer(page), nil
+	return answer(RunPage{page, w, all.Today}), nil
 }
 
 // NewRun says what to run.
