@@ -120,3 +120,45 @@ func TestRootIsAProject(t *testing.T) {
 		}
 	}
 }
+
+// Every error says what to do about it.
+func TestEveryProblemHasAHint(t *testing.T) {
+	w := sharedWorld(t)
+	agent := get[struct{ Sessions []struct{ ID string } }](w, "/sessions/39877941/children?limit=1").Sessions[0].ID
+	foreign := func(r *http.Request) { r.Header.Set("Origin", "http://elsewhere.example") }
+	text := func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }
+	for _, one := range []struct {
+		method, path, body string
+		status             int
+		code               string
+		change             func(*http.Request)
+	}{
+		{"GET", "/sessions", "", 403, "origin", foreign},
+		{"PUT", "/sessions/39877941", `{"note":"` + strings.Repeat("x", 1<<20) + `"}`, 413, "too_large", nil},
+		{"PUT", "/sessions/39877941", `{"note":"x"}`, 415, "media_type", text},
+		{"PUT", "/sessions/39877941", `{"note":`, 400, "invalid", nil},
+		{"PATCH", "/sessions", "", 405, "method_not_allowed", nil},
+		{"GET", "/nowhere", "", 404, "not_found", nil},
+		{"GET", "/sessions/ffffffff", "", 404, "not_found", nil},
+		{"GET", "/projects/nowhere", "", 404, "no_project", nil},
+		{"GET", "/runs/r999/output", "", 404, "not_found", nil},
+		{"POST", "/sessions/" + agent + "/archive", "", 409, "conflict", nil},
+		{"POST", "/sessions/" + agent + "/unarchive", "", 409, "conflict", nil},
+		{"DELETE", "/sessions/" + agent, "", 409, "conflict", nil},
+		{"PUT", "/sessions/" + agent, `{"starred":true}`, 409, "conflict", nil},
+		{"DELETE", "/tokens/nowhere", "", 404, "not_found", nil},
+		{"POST", "/login", `{"code":"nowhere"}`, 401, "unauthorized", nil},
+	} {
+		if one.change == nil {
+			one.change = func(*http.Request) {}
+		}
+		r := w.ask(access.Operate, one.method, one.path, one.body, one.change)
+		var p struct{ Code, Hint, Detail, Error, Message string }
+		if err := json.Unmarshal(r.body, &p); err != nil || r.status != one.status || p.Code != one.code || p.Hint == "" || p.Detail == "" || p.Error == "" || p.Message != p.Detail {
+			t.Errorf("%s %s: %d %+v, want %d %s with a hint", one.method, one.path, r.status, p, one.status, one.code)
+		}
+		if strings.Contains(one.path, agent) && !strings.Contains(p.Hint, "session") {
+			t.Errorf("%s %s: %q does not lead to the session", one.method, one.path, p.Hint)
+		}
+	}
+}

@@ -114,7 +114,7 @@ func (s *Server) orderOf(ctx context.Context, n *NewRun) (app.RunOrder, error) {
 		Limits: app.RunLimits{Total: time.Duration(n.Timeout) * time.Second, Budget: n.BudgetUSD, Retries: n.Retries, AfterReset: n.AfterReset},
 	}
 	if o.Mode == "bypassPermissions" && !s.nearby(ctx) {
-		return o, newProblem(http.StatusForbidden, string(app.CodeDenied), "permissions can be bypassed from this machine only")
+		return o, bypassElsewhere()
 	}
 	dir := n.Cwd
 	if n.Resume != "" {
@@ -159,6 +159,14 @@ func (s *Server) nearby(ctx context.Context) bool {
 	return !s.opts.Proxied && (from == "local" || err == nil && addr.IsLoopback())
 }
 
+// bypassElsewhere is the problem of who wants no permission to be asked for from
+// elsewhere.
+func bypassElsewhere() *Problem {
+	p := newProblem(http.StatusForbidden, string(app.CodeDenied), "permissions can be bypassed from this machine only")
+	p.Hint = "ask on the machine of the server, or choose another permissionMode"
+	return p
+}
+
 // RunShown is one run with what happened to it.
 type RunShown struct {
 	app.Run
@@ -195,7 +203,7 @@ type setInput struct {
 
 func (s *Server) setRun(ctx context.Context, in *setInput) (*body[app.Run], error) {
 	if in.Body.PermissionMode == "bypassPermissions" && !s.nearby(ctx) {
-		return nil, newProblem(http.StatusForbidden, string(app.CodeDenied), "permissions can be bypassed from this machine only")
+		return nil, bypassElsewhere()
 	}
 	return runAnswer(s.opts.Runs.Set(ctx, in.Run, in.Body.Model, in.Body.PermissionMode))
 }
