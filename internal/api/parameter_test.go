@@ -162,3 +162,42 @@ func TestEveryProblemHasAHint(t *testing.T) {
 		}
 	}
 }
+
+// What a session is told about itself can be anything or nothing; what it cannot be is
+// refused by name.
+func TestUpdateBodies(t *testing.T) {
+	w := newWorld(t)
+	const one = "/sessions/4861f75c"
+	type row struct {
+		CustomTitle, Note string
+		Tags              []string
+	}
+	update := func(body string) (r row) {
+		t.Helper()
+		answer := w.ask(access.Manage, http.MethodPut, one, body)
+		if err := json.Unmarshal(answer.body, &r); err != nil || answer.status != 200 {
+			t.Fatalf("%s: %d %s", body, answer.status, clipped(answer.body))
+		}
+		return r
+	}
+	update(`{"title":"mine","note":"n","tags":["a"]}`)
+	if got := update(`{"unheardOf":1,"note":null}`); got.CustomTitle != "mine" || got.Note != "n" || len(got.Tags) != 1 {
+		t.Errorf("what says nothing changed something: %+v", got)
+	}
+	if got := update(`{"tags":[],"note":""}`); got.CustomTitle != "mine" || got.Note != "" || len(got.Tags) != 0 {
+		t.Errorf("what is empty is not taken away: %+v", got)
+	}
+	for _, body := range []string{`{"title":null}`, `{"customTitle":null}`, `{"title":""}`, `{}`} {
+		update(`{"customTitle":"mine"}`)
+		if got := update(body); got.CustomTitle != "" {
+			t.Errorf("%s leaves the title %q", body, got.CustomTitle)
+		}
+	}
+	for body, field := range map[string]string{`{"title":7}`: "title", `{"tags":"x"}`: "tags", `{"starred":"x"}`: "starred", `{"note":[]}`: "note"} {
+		answer := w.ask(access.Manage, http.MethodPut, one, body)
+		var p struct{ Field string }
+		if err := json.Unmarshal(answer.body, &p); err != nil || answer.status != 400 || p.Field != field {
+			t.Errorf("%s: %d %s, want the field %s", body, answer.status, clipped(answer.body), field)
+		}
+	}
+}
