@@ -261,6 +261,8 @@ func NameOf(r *Session) string {
 		return r.Title
 	case r.LastUserMessage != "":
 		return r.LastUserMessage
+	case r.ID == "":
+		return "(its file is gone)"
 	}
 	return Untitled(r.FileSize, r.MessageCount)
 }
