@@ -95,7 +95,7 @@ func (c *crowd) run(t *testing.T, args ...string) (a crowdAnswer) {
 	}
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		switch text := lines.Text(); {
-		case strings.Contains(text, "still to be read"):
+		case strings.Contains(text, "the whole list follows"):
 			a.partial = time.Since(start)
 			t.Logf("%s: %d rows after %v: %s", args[0], a.rows, a.partial.Round(time.Millisecond), text)
 		case strings.Contains(text, "of the crowd"):
