@@ -85,6 +85,9 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 		x.counted.keep(name, tallied{beat, counts})
 	}
 	f.tell(&page, counts)
+	if all := f.Offset <= 0 && f.Cursor == "" && !page.HasMore; all && !f.Uncounted && len(page.Sessions) != page.Total {
+		return page, errDamaged // tables do not fit together
+	}
 	if page.HasMore {
 		given := slices.Concat(before, files) // never changed: a page can be asked for twice
 		last.Trail = cursor.Hash(given)       // so that the same page has the same cursor
@@ -119,7 +122,11 @@ func (f *Filter) counts(beat int) (arms []string, values []any) {
 	}
 	values = slices.Concat([]any{beat}, args)
 	if f.hidesArchived() { // of which there are few
-		arms = append(arms, "SELECT '"+putAway+"' || r.source, count(*) FROM "+unlessBeat+"row r WHERE "+otherBeat+" AND "+where+" AND r.source <> 'twin' AND "+isArchived+" GROUP BY 1")
+		others := " AND r.source <> 'twin'"
+		if f.showsSource(FromTwin) {
+			others = ""
+		}
+		arms = append(arms, "SELECT '"+putAway+"' || r.source, count(*) FROM "+unlessBeat+"row r WHERE "+otherBeat+" AND "+where+others+" AND "+isArchived+" GROUP BY 1")
 		values = slices.Concat(values, []any{beat}, args)
 	}
 	return arms, values

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"sesskeep"
 )
@@ -100,4 +101,28 @@ func refFiles(refs []sesskeep.Ref) []string {
 		files = append(files, ref.File)
 	}
 	return files
+}
+
+// A session is archived with its twins: a list that shows both counts neither.
+func TestArchivedTwins(t *testing.T) {
+	home := t.TempDir()
+	for _, dir := range []string{"a", "b"} {
+		name := filepath.Join(home, "projects", dir, twinID+".jsonl")
+		must(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		must(t, os.WriteFile(name, []byte(`{"type":"user","uuid":"u","parentUuid":null,"cwd":"/w","sessionId":"`+twinID+`","timestamp":"2026-11-14T10:00:00.000Z","message":{"role":"user","content":"hi"}}`+"\n"), 0o600))
+	}
+	x := openAt(t, t.TempDir())
+	defer x.Close()
+	refreshAll(t, x, home)
+	f := Filter{Source: "user,twin"}
+	if page, err := x.List(t.Context(), f); err != nil || page.Total != 2 || len(page.Sessions) != 2 {
+		t.Fatalf("%d of %d rows, %v", len(page.Sessions), page.Total, err)
+	}
+	_, err := x.MirrorLabels(t.Context(), homeAt(t, home).Store.Root(), "1", func() ([]Label, error) {
+		return []Label{{ID: twinID, Archived: time.Now()}}, nil
+	})
+	must(t, err)
+	if page, err := x.List(t.Context(), f); err != nil || page.Total != 0 || len(page.Sessions) != 0 || page.Hidden["archived"] != 2 {
+		t.Errorf("%d of %d rows, hidden %v, %v", len(page.Sessions), page.Total, page.Hidden, err)
+	}
 }
