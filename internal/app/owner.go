@@ -44,15 +44,16 @@ type owner struct {
 
 const (
 	// gatherTime is how long changes are gathered before they are absorbed. Where
-	// they come all the time it is longer, up to mostGather: absorbShare times what
-	// absorbing took, and fileGather for each file, because most of what one costs is
-	// the same for a line and for many. A question does not wait: it has what was
-	// written mostStale before it.
+	// they come all the time it is longer: absorbShare times what absorbing took, up
+	// to shareGather, or fileGather for each file, up to mostGather, because most of
+	// what a file costs is the same for a line and for many. A question does not wait:
+	// it has what was written mostStale before it.
 	gatherTime  = 20 * time.Millisecond
+	absorbShare = 40
+	shareGather = time.Second
 	fileGather  = 150 * time.Millisecond
 	mostGather  = 3 * time.Second
 	mostStale   = 150 * time.Millisecond
-	absorbShare = 40
 	// sweepTime is the time between two walks. While the system tells of all
 	// changes and walks find nothing it doubles, up to idleSweep: a walk looks at
 	// every file there is.
@@ -197,8 +198,8 @@ func (o *owner) note(ev *live.Event) {
 // gather is how long to gather changes, if absorbing so many files took so long the
 // last time and ended so long ago.
 func gather(files int, took, ago time.Duration) time.Duration {
-	while := max(absorbShare*took, time.Duration(files)*fileGather)
-	return max(gatherTime, min(while, mostGather)-ago)
+	while := max(min(absorbShare*took, shareGather), min(time.Duration(files)*fileGather, mostGather))
+	return max(gatherTime, while-ago)
 }
 
 func (o *owner) arm(after time.Duration) {

@@ -413,7 +413,7 @@ func TestGather(t *testing.T) {
 		took, ago, want time.Duration
 	}{
 		{0, 0, time.Hour, ms(20)}, {1, ms(5), time.Hour, ms(20)}, {1, ms(5), 0, ms(200)}, {1, ms(5), ms(40), ms(160)}, {1, ms(5), ms(195), ms(20)},
-		{1, ms(1), 0, ms(150)}, {1, time.Second, 0, ms(3000)}, {1, time.Second, ms(3200), ms(20)},
+		{1, ms(1), 0, ms(150)}, {1, time.Second, 0, ms(1000)}, {1, time.Second, ms(1200), ms(20)},
 		{7, ms(5), 0, ms(1050)}, {7, ms(5), ms(1040), ms(20)}, {1000, ms(5), 0, ms(3000)}, {1000, ms(5), time.Hour, ms(20)},
 	} {
 		if got := gather(c.files, c.took, c.ago); got != c.want {
