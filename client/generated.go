@@ -3157,7 +3157,7 @@ type OldSession struct {
 // Operation is an operation as the API writes it.
 type Operation struct {
 	Action      string   `json:"action"`                // What is done to each session
-	CustomTitle string   `json:"customTitle,omitempty"` // update: the title of all of them
+	CustomTitle *string  `json:"customTitle,omitempty"` // update: the title of all of them; null or empty takes it away
 	Starred     bool     `json:"starred,omitempty"`     // update: with a star, or without
 	Tags        []string `json:"tags,omitzero"`         // update: tags to add
 	Untag       []string `json:"untag,omitzero"`        // update: tags to take away

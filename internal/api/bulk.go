@@ -2,6 +2,9 @@ package api
 
 import (
 	"context"
+	"encoding/json"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep/internal/app"
 )
@@ -29,10 +32,28 @@ type BulkFilter struct {
 // Operation is what is done to each of them.
 type Operation struct {
 	Action      string   `json:"action" enum:"archive,unarchive,delete,update"`
-	CustomTitle *string  `json:"customTitle,omitempty" doc:"update: the title of all of them"`
+	CustomTitle newTitle `json:"customTitle,omitempty" doc:"update: the title of all of them; null or empty takes it away"`
 	Tags        []string `json:"tags,omitempty" doc:"update: tags to add"`
 	Untag       []string `json:"untag,omitempty" doc:"update: tags to take away"`
 	Starred     *bool    `json:"starred,omitempty" doc:"update: with a star, or without"`
+}
+
+// newTitle is a title that is given, or taken away by null; the zero value: nothing is
+// said about it.
+type newTitle struct {
+	said bool
+	text string
+}
+
+// UnmarshalJSON reads it.
+func (n *newTitle) UnmarshalJSON(data []byte) error {
+	n.said, n.text = true, ""
+	return json.Unmarshal(data, &n.text)
+}
+
+// Schema is what the document tells of it.
+func (newTitle) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Nullable: true}
 }
 
 // Bulk is what became of many sessions, by the ids they were named by.
@@ -69,7 +90,7 @@ func (s *Server) bulk(ctx context.Context, in *bulkInput) (*outcome[Bulk], error
 
 // check refuses an update that says nothing, before anything is done.
 func (op *Operation) check() error {
-	if op.Action == "update" && op.CustomTitle == nil && op.Starred == nil && len(op.Tags)+len(op.Untag) == 0 {
+	if op.Action == "update" && !op.CustomTitle.said && op.Starred == nil && len(op.Tags)+len(op.Untag) == 0 {
 		return invalid("operation", "update takes customTitle, tags, untag or starred")
 	}
 	return nil
@@ -121,9 +142,9 @@ func (s *Server) operate(ctx context.Context, op *Operation, d app.Doing, sel ap
 		return a.Trash(ctx, d, sel)
 	}
 	var changes []change
-	if op.CustomTitle != nil {
+	if op.CustomTitle.said {
 		changes = append(changes, func(d app.Doing, sel app.Selection) (app.Outcome, error) {
-			return a.Rename(ctx, d, sel, app.RenameOptions{Title: *op.CustomTitle})
+			return a.Rename(ctx, d, sel, app.RenameOptions{Title: op.CustomTitle.text})
 		})
 	}
 	if op.Starred != nil {

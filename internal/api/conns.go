@@ -93,13 +93,20 @@ func (c *conns) try(one *conn) (wait time.Duration, admitted bool) {
 // how long it takes until there can be one.
 func (c *conns) idle() (_ *conn, wait time.Duration) {
 	now := time.Now()
+	wait = sayTime / 10 // then one may be listened to that is not yet
 	for e := c.open.Front(); e != nil; e = e.Next() {
 		one := e.Value.(*conn)
-		if since := one.since.Load(); !one.busy && since != 0 && now.Sub(time.Unix(0, since)) >= sayTime {
+		since := one.since.Load()
+		if one.busy || since == 0 {
+			continue
+		}
+		left := sayTime - now.Sub(time.Unix(0, since))
+		if left <= 0 {
 			return one, 0
 		}
+		wait = min(wait, left)
 	}
-	return nil, sayTime / 10
+	return nil, wait
 }
 
 func (c *conns) remove(one *conn) {

@@ -173,6 +173,12 @@ func (b *bridge) acts(path string, ids []string) {
 		b.t.Errorf("%v succeeded instead of %s", got, upper)
 	}
 	b.call("POST", inProject+"/bulk", path, "", "", `{"sessionIds":["`+upper+`"],"operation":{"action":"unarchive"}}`, 200)
+	for _, title := range []string{`"Another"`, `null`} {
+		b.call("POST", inProject+"/bulk", path, "", "", `{"sessionIds":["`+upper+`"],"operation":{"action":"update","customTitle":`+title+`}}`, 200)
+		if got := b.call("GET", ofSession, path, one, "", "", 200)["customTitle"]; (got == "Another") != (title != "null") {
+			b.t.Errorf("after an update to %s it is called %v", title, got)
+		}
+	}
 	b.call("POST", inProject+"/bulk", path, "", "", `{"sessionIds":[]}`, 400)
 	if got := b.call("DELETE", ofSession, path, other, "", "", 200); got["deleted"] != true {
 		b.t.Errorf("one session: %v", got)

@@ -58,6 +58,18 @@ func (s *Server) tellDurations() {
 	}
 }
 
+// tellStatuses takes back what huma tells and nobody is answered: a question that is
+// wrong is a 400.
+func (s *Server) tellStatuses() {
+	for _, item := range s.doc.Paths {
+		for _, op := range []*huma.Operation{item.Get, item.Put, item.Post, item.Delete, item.Patch} {
+			if op != nil {
+				delete(op.Responses, "422")
+			}
+		}
+	}
+}
+
 // told is what the document says of a route that huma does not serve.
 type told struct {
 	what

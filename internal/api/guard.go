@@ -27,6 +27,8 @@ type caller struct {
 	Token string // its id; empty: a trusted peer
 	Role  access.Role
 	From  string // the address it asks from
+	// Stranger is another user of this machine, who wants to change a code into a token.
+	Stranger bool
 }
 
 type callerKey struct{}
@@ -128,13 +130,20 @@ func isPage(r *http.Request) bool {
 // open reports whether a request needs no token.
 func open(r *http.Request) bool {
 	path := strings.TrimPrefix(r.URL.Path, prefix)
-	exchange := r.Method == http.MethodPost && (path == "/login" || path == "/pair")
+	exchange := isLogin(r) || r.Method == http.MethodPost && path == "/pair"
 	return isPage(r) || path == "/healthz" && r.Method != http.MethodPost || exchange
+}
+
+// isLogin reports whether a code is to be changed into a token.
+func isLogin(r *http.Request) bool {
+	return r.Method == http.MethodPost && strings.TrimPrefix(r.URL.Path, prefix) == "/login"
 }
 
 func (s *Server) checkToken(w http.ResponseWriter, r *http.Request, who *caller) error {
 	who.From = source(r)
 	if open(r) {
+		// A proxy on this machine is not who asks.
+		who.Stranger = isLogin(r) && !s.opts.Proxied && stranger(r)
 		return nil
 	}
 	secret, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")

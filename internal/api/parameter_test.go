@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"sesskeep/internal/access"
 )
@@ -191,6 +192,18 @@ func TestUpdateBodies(t *testing.T) {
 		update(`{"customTitle":"mine"}`)
 		if got := update(body); got.CustomTitle != "" {
 			t.Errorf("%s leaves the title %q", body, got.CustomTitle)
+		}
+	}
+	// A session in which nobody said a word loses its title too.
+	const silent = "00000000-0000-4000-8000-00000000000e"
+	file := filepath.Join(w.home, "projects", "-home-ada-src-parser", silent+".jsonl")
+	w.must(os.WriteFile(file, []byte(`{"type":"mode","mode":"default","sessionId":"`+silent+`"}`+"\n"), 0o600))
+	w.must(os.Chtimes(file, w.clock.Now().Add(-time.Hour), w.clock.Now().Add(-time.Hour)))
+	w.ask(access.Read, http.MethodPost, "/projects/refresh", "")
+	for _, body := range []string{`{"title":"mine"}`, `{}`} {
+		r := w.ask(access.Manage, http.MethodPut, "/sessions/"+silent, body)
+		if called := strings.Contains(string(r.body), `"mine"`); r.status != 200 || called != (body != `{}`) {
+			t.Errorf("%s: %d %s", body, r.status, r.body)
 		}
 	}
 	for body, field := range map[string]string{`{"title":7}`: "title", `{"tags":"x"}`: "tags", `{"starred":"x"}`: "starred", `{"note":[]}`: "note"} {

@@ -147,6 +147,7 @@ func (s *Server) register(api huma.API) {
 	s.registerPages()
 	s.tellStreams()
 	s.tellDurations()
+	s.tellStatuses()
 	s.describe()
 	s.giveSamples()
 	tellAliases(s.doc)

@@ -159,11 +159,12 @@ type loginInput struct {
 }
 
 // login makes the token that a code stands for. Who guesses codes has to wait as
-// who guesses tokens.
+// who guesses tokens, and a stranger is told the same whatever the code is.
 func (s *Server) login(ctx context.Context, in *loginInput) (*body[NewToken], error) {
-	g, ok := s.logins.Use(in.Body.Code)
-	if ok {
-		return s.make(ctx, g, "login")
+	if !callerOf(ctx).Stranger {
+		if g, ok := s.logins.Use(in.Body.Code); ok {
+			return s.make(ctx, g, "login")
+		}
 	}
 	if wait, tooMany := s.tries.Fail(callerOf(ctx).From); tooMany {
 		return nil, waiting(wait)

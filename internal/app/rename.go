@@ -65,7 +65,8 @@ func (a *App) Rename(ctx context.Context, d Doing, s Selection, o RenameOptions)
 
 // clientTitle is what the client is told that a session is called; empty: nothing. A
 // name cannot be taken away by a line of its own: one that a session has goes when it is
-// called by its first words, as the client would call it without.
+// called by its first words, as the client would call it without, or by what it is
+// where nobody said any.
 func (a *App) clientTitle(ctx context.Context, i *item, o RenameOptions) (string, error) {
 	switch {
 	case o.Local || i.row.Ref.File == "":
@@ -81,7 +82,7 @@ func (a *App) clientTitle(ctx context.Context, i *item, o RenameOptions) (string
 	found, err := open.Summaries(ctx)
 	unnamed := open.Transcript.Digest
 	unnamed.CustomTitle = ""
-	return unnamed.Title(open.Transcript.Tree, found), err
+	return cmp.Or(unnamed.Title(open.Transcript.Tree, found), Untitled(i.row.FileSize, i.row.MessageCount)), err
 }
 
 // checkLabel refuses a label that cannot be kept, as [CodeInvalid].

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -22,7 +23,7 @@ knows that it is you.
 Exit codes: 0 answered · 2 the request is not valid · 3 no server is running, or what was
 asked for does not exist · 4 not allowed · 5 in conflict with others · 1 anything else`,
 		Example: `  sesskeep api /sessions/count
-  sesskeep api GET "/search?q=half+line"
+  sesskeep api GET "/search?q=half+line" --jq .total
   sesskeep api PUT /sessions/3987 --data '{"starred":true}'`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 || len(args) > 2 {
@@ -57,10 +58,24 @@ func runAPI(ctx context.Context, sh *shell, o apiOptions) error {
 		return err
 	}
 	defer answer.Body.Close()
+	if sh.flags.jq != "" && isJSON(answer) {
+		var value any
+		if err := json.NewDecoder(answer.Body).Decode(&value); err != nil {
+			return fmt.Errorf("read the answer: %w", err)
+		}
+		return sh.filterJSON(value)
+	}
 	if _, err := io.Copy(sh.Stdout, answer.Body); err != nil {
 		return err
 	}
 	return apiVerdict(answer.StatusCode)
+}
+
+// isJSON reports whether an answer is one that was asked for, in JSON. An error is
+// shown as it is.
+func isJSON(answer *http.Response) bool {
+	kind, _, _ := strings.Cut(answer.Header.Get("Content-Type"), ";")
+	return answer.StatusCode < 300 && (kind == "application/json" || strings.HasSuffix(kind, "+json"))
 }
 
 // apiVerdict is the exit code of a status; the answer has said why.

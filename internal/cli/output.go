@@ -328,12 +328,8 @@ func jsonName(f reflect.StructField) string {
 	return name
 }
 
-// printJQ runs the jq expression over the value; strings are written bare.
+// printJQ runs the jq expression over what --json would write.
 func (sh *shell) printJQ(l listing) error {
-	query, err := gojq.Parse(sh.flags.jq)
-	if err != nil {
-		return usageError{"--jq: " + err.Error(), "see the jq manual for the language"}
-	}
 	value, err := sh.selected(l)
 	if err != nil {
 		return err
@@ -345,6 +341,15 @@ func (sh *shell) printJQ(l listing) error {
 	var plain any
 	if err := json.Unmarshal(data, &plain); err != nil {
 		return err
+	}
+	return sh.filterJSON(plain)
+}
+
+// filterJSON runs the jq expression over a value; strings are written bare.
+func (sh *shell) filterJSON(plain any) error {
+	query, err := gojq.Parse(sh.flags.jq)
+	if err != nil {
+		return usageError{"--jq: " + err.Error(), "see the jq manual for the language"}
 	}
 	for results := query.Run(plain); ; {
 		v, ok := results.Next()

@@ -82,23 +82,33 @@ func TestReadmeCode(t *testing.T) {
 		t.Error("the README shows no Go code")
 	}
 	for _, block := range blocks {
-		indented := regexp.MustCompile(`(?m)^(.)`).ReplaceAllString(block, "\t$1")
-		if !strings.Contains(string(example), indented) {
+		if !strings.Contains(string(example), indented(block)) {
 			t.Errorf("not in example_test.go:\n%s", block)
 		}
 	}
 }
 
+// indented is code as it stands in a function.
+func indented(code string) string {
+	return regexp.MustCompile(`(?m)^(.)`).ReplaceAllString(code, "\t$1")
+}
+
 // readmeBlocks gives the README's code blocks of a language.
 func readmeBlocks(t *testing.T, language string) []string {
 	t.Helper()
-	readme, err := os.ReadFile("../../README.md")
+	return blocksOf(t, "../../README.md", language)
+}
+
+// blocksOf gives the code blocks of a language in a document.
+func blocksOf(t *testing.T, file, language string) []string {
+	t.Helper()
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var blocks []string
 	fence := regexp.MustCompile("(?ms)^```" + language + "\r?\n(.*?)^```")
-	for _, m := range fence.FindAllStringSubmatch(string(readme), -1) {
+	for _, m := range fence.FindAllStringSubmatch(string(text), -1) {
 		blocks = append(blocks, strings.ReplaceAll(m[1], "\r\n", "\n"))
 	}
 	return blocks
