@@ -128,8 +128,15 @@ func hideRefused(cmd *cobra.Command) {
 // pause is a length of time as a flag takes it: 30s, 2m, or plain seconds.
 type pause time.Duration
 
-func (p *pause) String() string { return term.Duration(time.Duration(*p)) }
-func (p *pause) Type() string   { return "TIME" }
+// String is "0" where nothing is set, which help does not call a default.
+func (p *pause) String() string {
+	if *p == 0 {
+		return "0"
+	}
+	return term.Duration(time.Duration(*p))
+}
+
+func (p *pause) Type() string { return "TIME" }
 
 func (p *pause) Set(text string) error {
 	d, err := time.ParseDuration(text)
