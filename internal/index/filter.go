@@ -19,17 +19,19 @@ type Filter struct {
 	Projects []string
 	Source   string // user, agent, helper, twin, several of them with commas between, or all, which is all but twins; empty: user
 	Started  Started
-	Branch   string    // or several with commas between
-	Model    string    // part of a model's name, or several with commas between
-	Since    time.Time // a line was written from then on,
-	Until    time.Time // and before then
-	Parent   string    // agents of this session
-	Fork     string    // forks of this session
-	Title    string    // exactly, but for case
-	Slug     string
-	ID       string // or the first characters of it
-	MinSize  int64
-	Idle     time.Time // nothing was written from then on; zero: any
+	// Entrypoint takes those of one way into the client, or several with commas between.
+	Entrypoint string
+	Branch     string    // or several with commas between
+	Model      string    // part of a model's name, or several with commas between
+	Since      time.Time // a line was written from then on,
+	Until      time.Time // and before then
+	Parent     string    // agents of this session
+	Fork       string    // forks of this session
+	Title      string    // exactly, but for case
+	Slug       string
+	ID         string // or the first characters of it
+	MinSize    int64
+	Idle       time.Time // nothing was written from then on; zero: any
 	// Unchanged takes those whose files were not changed after then, whatever their
 	// lines say; zero: all. The client deletes by that time.
 	Unchanged time.Time
@@ -137,6 +139,10 @@ func (f *Filter) where() (string, []any) {
 	add(f.Project != "", "r.project IN (SELECT id FROM project WHERE short = ?)", f.Project)
 	add(f.Projects != nil, "r.project IN (SELECT id FROM project WHERE short IN (SELECT value FROM json_each(?)))", jsonText(f.Projects))
 	add(f.Started != "", "r.started = ?", string(f.Started))
+	if f.Entrypoint != "" { // which lists show, and few ask by
+		several := strings.Split(f.Entrypoint, ",")
+		add(true, "(SELECT json_extract(e.facts, '$.row.entrypoint') FROM file e WHERE e.id = r.file) IN ("+marks(len(several))+")", anys(several)...)
+	}
 	if f.Branch != "" { // a branch can have a comma in its name
 		several := append(strings.Split(f.Branch, ","), f.Branch)
 		add(true, "r.branch IN ("+marks(len(several))+")", anys(several)...)
