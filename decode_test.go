@@ -255,6 +255,7 @@ var promptTests = []struct {
 	{"tool result and reminder", `"message":{"content":[{"type":"tool_result","tool_use_id":"t"},{"type":"text","text":"<system-reminder>be good</system-reminder>"}]}`, ""},
 	{"tool result and image", `"message":{"content":[{"type":"tool_result","tool_use_id":"t"},{"type":"image"}]}`, ""},
 	{"stopped by a hook", `"version":"2.1.20","message":{"content":"Operation stopped by hook: not on Fridays"}`, ""},
+	{"stopped by a hook without a reason", `"version":"2.1.20","message":{"content":"Operation stopped by hook"}`, ""},
 	{"meta", `"isMeta":true,"message":{"content":"the body of a skill"}`, ""},
 	{"no content", `"message":{}`, ""},
 	{"no message", `"version":"1"`, ""},

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"path"
@@ -173,6 +174,7 @@ func readState(s *sesskeep.Store, name string, v any) error {
 // talk about Go types, into words for a Problem.
 func jsonReason(err error) error {
 	var shape *json.UnmarshalTypeError
+	var syntax *json.SyntaxError
 	switch {
 	case errors.Is(err, io.EOF):
 		return errors.New("empty")
@@ -180,6 +182,10 @@ func jsonReason(err error) error {
 		return errors.New("cut off")
 	case errors.As(err, &shape):
 		return errors.New("JSON of an unexpected shape")
+	case errors.As(err, &syntax) && strings.HasPrefix(err.Error(), "unexpected end"):
+		return errors.New("cut off")
+	case errors.As(err, &syntax):
+		return fmt.Errorf("not valid JSON at byte %d", syntax.Offset)
 	}
 	return err
 }

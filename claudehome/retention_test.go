@@ -32,7 +32,7 @@ func TestRetention(t *testing.T) {
 		{"fraction", "-- settings.json --\n{\"cleanupPeriodDays\":1.5}", 30, "", "settings.json: cleanupPeriodDays must be"},
 		{"text", "-- settings.json --\n{\"cleanupPeriodDays\":\"30\"}", 30, "", "settings.json: cleanupPeriodDays must be"},
 		{"wrong value decides", "-- project/settings.json --\n{\"cleanupPeriodDays\":-1}\n-- settings.json --\n{\"cleanupPeriodDays\":99}", 30, "", "project/settings.json: cleanupPeriodDays must be"},
-		{"broken", "-- settings.json --\n{\"cleanupPeriodDays\":9", 30, "", "settings.json: unexpected end"},
+		{"broken", "-- settings.json --\n{\"cleanupPeriodDays\":9", 30, "", "settings.json: cut off"},
 		{"broken falls through", "-- project/settings.json --\n[]\n-- settings.json --\n{\"cleanupPeriodDays\":99}", 99, "settings.json", "project/settings.json: JSON of an unexpected shape"},
 	} {
 		s := openHome(t, tt.home+"\n-- project/.keep --\n-- managed/.keep --\n")

@@ -171,7 +171,7 @@ func writeCleanMap(w io.Writer, sh *shell, page app.CleanPage) error {
 		return out.Flush()
 	}
 	if len(page.Unneeded) > 0 {
-		fmt.Fprintf(out, "Safe to remove (sesskeep clean --unneeded), %s:\n", term.Bytes(page.Size))
+		fmt.Fprintf(out, "Safe to remove (%s), %s:\n", sh.command("clean --unneeded"), term.Bytes(page.Size))
 		for _, u := range page.Unneeded {
 			fmt.Fprintf(out, "  %s %s %s because %s\n", sh.screen.Paint(term.Yellow, term.Pad(u.Kind, 14)), term.Pad(term.Bytes(u.Size), 8),
 				fmt.Sprintf("%d %s,", u.Units, u.What), u.Why)

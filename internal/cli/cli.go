@@ -160,6 +160,8 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SuggestionsMinimumDistance = 2
 	root.SetFlagErrorFunc(flagError)
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) { hideRefused(cmd); help(cmd, args) })
 	root.AddGroup(
 		&cobra.Group{ID: "read", Title: "Reading:"},
 		&cobra.Group{ID: "run", Title: "Running:"},

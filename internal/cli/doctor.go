@@ -151,8 +151,8 @@ func (r *doctorReport) roots(roots []app.RootHealth) {
 		r.say(fine, "%s readable · %s · %s · %s", name, plural(root.Files, "file"),
 			term.Bytes(root.Bytes), plural(root.Transcripts, "transcript"))
 		if root.OrphanedFiles > 0 {
-			r.say(notable, "%s left over from sessions that no longer have a transcript: %s (sesskeep storage --by owner)",
-				plural(root.OrphanedFiles, "file"), term.Bytes(root.OrphanedBytes))
+			r.say(notable, "%s left over from sessions that no longer have a transcript: %s (%s)",
+				plural(root.OrphanedFiles, "file"), term.Bytes(root.OrphanedBytes), r.sh.command("storage --by owner"))
 		}
 	}
 }

@@ -92,14 +92,12 @@ var heeded = map[string]string{
 // command.
 func (sh *shell) checkFlags(cmd *cobra.Command) (err error) {
 	name := strings.TrimPrefix(cmd.CommandPath(), "sesskeep ")
-	heeds := strings.Fields(heeded[name])
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		global := f == cmd.Root().PersistentFlags().Lookup(f.Name) // watch has an --until of its own
 		switch {
 		case err != nil:
 		case strings.HasPrefix(f.Value.Type(), "string") && strings.Trim(f.Value.String(), `[]"`) == "":
 			err = usageError{"--" + f.Name + " is empty", "give it a value or leave it out"}
-		case global && slices.Contains(strings.Fields(paged), f.Name) && !slices.Contains(heeds, f.Name):
+		case refuses(cmd, f):
 			err = usageError{fmt.Sprintf("%s does not take --%s", name, f.Name), `run "` + cmd.CommandPath() + ` --help"`}
 		}
 	})
@@ -109,11 +107,36 @@ func (sh *shell) checkFlags(cmd *cobra.Command) (err error) {
 	return err
 }
 
+// refuses reports whether a flag of all commands says nothing to this one.
+func refuses(cmd *cobra.Command, f *pflag.Flag) bool {
+	if f != cmd.Root().PersistentFlags().Lookup(f.Name) { // watch has an --until of its own
+		return false
+	}
+	heeds := heeded[strings.TrimPrefix(cmd.CommandPath(), "sesskeep ")]
+	return slices.Contains(strings.Fields(paged), f.Name) && !slices.Contains(strings.Fields(heeds), f.Name)
+}
+
+// hideRefused takes what a command refuses out of its help. That of a group is
+// about all commands in it.
+func hideRefused(cmd *cobra.Command) {
+	if cmd.HasAvailableSubCommands() {
+		return
+	}
+	cmd.InheritedFlags().VisitAll(func(f *pflag.Flag) { f.Hidden = f.Hidden || refuses(cmd, f) })
+}
+
 // pause is a length of time as a flag takes it: 30s, 2m, or plain seconds.
 type pause time.Duration
 
-func (p *pause) String() string { return term.Duration(time.Duration(*p)) }
-func (p *pause) Type() string   { return "TIME" }
+// String is "0" where nothing is set, which help does not call a default.
+func (p *pause) String() string {
+	if *p == 0 {
+		return "0"
+	}
+	return term.Duration(time.Duration(*p))
+}
+
+func (p *pause) Type() string { return "TIME" }
 
 func (p *pause) Set(text string) error {
 	d, err := time.ParseDuration(text)

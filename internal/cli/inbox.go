@@ -191,7 +191,7 @@ input changed: then it is denied`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runAllow(cmd.Context(), sh, args[0], o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.scope, "scope", "once", "for how long: once, run or always; the rules are those \"inbox ls\" shows")
+	f.StringVar(&o.scope, "scope", "once", "allow it for this `TIME`: once, run or always; the rules are those \"inbox ls\" shows")
 	f.StringVar(&o.input, "input", "", "use the tool with this `JSON` instead")
 	f.StringVar(&o.hash, "hash", "", "only if the input has this `HASH`")
 	f.StringArrayVar(&o.answers, "answer", nil, "answer a question with `TEXT`, or QUESTION=TEXT where there are several")
@@ -283,7 +283,7 @@ Exit codes: 0 fine · 3 nothing waits · 5 somebody was faster`,
 			return sh.printRun(cmd.Context(), run, "denied "+item.Tool+" in "+item.RunID)
 		},
 	}
-	cmd.Flags().StringVar(&message, "message", "", "why, or what to do instead")
+	cmd.Flags().StringVar(&message, "message", "", "say this `TEXT` to it: why, or what to do instead")
 	return cmd
 }
 

@@ -266,7 +266,7 @@ func runKeepNow(ctx context.Context, sh *shell) error {
 			fmt.Fprintf(out, "Copied %s of %s, %s.\n", term.Count(r.Copied), plural(r.Files, "file"), term.Bytes(r.Bytes))
 		}
 		if r.Gone > 0 {
-			fmt.Fprintf(out, "%s deleted since the last time; the copies stay (sesskeep keep gone)\n", were(r.Gone, "file"))
+			fmt.Fprintf(out, "%s deleted since the last time; the copies stay (%s)\n", were(r.Gone, "file"), sh.command("keep gone"))
 		}
 		for _, p := range r.Problems {
 			fmt.Fprintf(out, "Not copied: %s: %s\n", term.Line(sh.tilde(p.File)), term.Line(p.Reason))
@@ -339,7 +339,7 @@ func writeKeepStatus(w io.Writer, sh *shell, st app.KeepStatus) error {
 		}
 	}
 	if st.CopyOnly > 0 {
-		r.say(fine, "%s deleted, but copies are kept (sesskeep keep gone)", were(st.CopyOnly, "session"))
+		r.say(fine, "%s deleted, but copies are kept (%s)", were(st.CopyOnly, "session"), sh.command("keep gone"))
 	}
 	if st.Kept > 0 {
 		r.say(fine, "%s on disk · ratio %.1f · %s", term.Bytes(st.Size), st.Ratio, plural(st.Versions, "old version"))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 
 	"sesskeep/internal/app"
@@ -78,6 +79,9 @@ func runKeepImport(ctx context.Context, sh *shell, o keepImportOptions) error {
 	i, err := a.ImportBundle(ctx, app.ImportOptions{File: sh.path(o.file), Project: sh.realPath(o.project), Data: data, Actor: sh.actor()})
 	if errors.Is(err, app.ErrNoBundle) {
 		return damageError{err.Error()}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return hinted{err, "name a file that " + sh.command("keep export") + " wrote"}
 	}
 	if err != nil {
 		return err

@@ -146,7 +146,7 @@ func noteCommand(sh *shell) *cobra.Command {
 			}
 		}
 		if given != 1 {
-			return usageError{"note: which text?", "give one of --text, --stdin and --clear"}
+			return usageError{"session note: which text?", "give one of --text, --stdin and --clear"}
 		}
 		if stdin {
 			data, err := io.ReadAll(io.LimitReader(sh.Stdin, maxNote))

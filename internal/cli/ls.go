@@ -109,8 +109,8 @@ func runLs(ctx context.Context, sh *shell, o lsOptions) error {
 			sh.warnUnkept(ctx, a)
 		}
 		f := filter
-		if limit > 0 && (f.Limit == 0 || f.Limit > limit) {
-			f.Limit = limit
+		if limit > 0 { // a first page has no sums
+			f.Limit, f.Uncounted = min(cmp.Or(f.Limit, limit), limit), true
 		}
 		if o.priced() {
 			return sh.pricedSessions(ctx, a, f, o)

@@ -34,8 +34,8 @@ Where no server runs, one is started in the background.`,
 		Example: "  sesskeep pair\n  sesskeep pair --role read --name tablet\n  sesskeep pair --url https://laptop.tail1234.ts.net",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runPair(cmd.Context(), sh, o) },
 	}
-	cmd.Flags().StringVar(&o.role, "role", string(access.Manage), "what the phone may do: read, approve, manage or operate")
-	cmd.Flags().StringVar(&o.name, "name", "", "what you call it; without it, what it calls itself")
+	cmd.Flags().StringVar(&o.role, "role", string(access.Manage), "what the phone may do, by `ROLE`: read, approve, manage or operate")
+	cmd.Flags().StringVar(&o.name, "name", "", "call it `NAME`; otherwise what it calls itself")
 	cmd.Flags().StringVar(&o.url, "url", "", "the phone reaches the server at this `ADDRESS`, through a proxy")
 	complete(cmd, "role", roleNames()...)
 	return cmd

@@ -332,8 +332,8 @@ func runSetCommand(sh *shell) *cobra.Command {
 			return sh.printRun(cmd.Context(), run, args[0]+" is told")
 		},
 	}
-	cmd.Flags().StringVar(&model, "model", "", "the model of the turns to come")
-	cmd.Flags().StringVar(&mode, "permission-mode", "", "how it asks for permission")
+	cmd.Flags().StringVar(&model, "model", "", "answer the turns to come with this `MODEL`")
+	cmd.Flags().StringVar(&mode, "permission-mode", "", "ask for permission in this `MODE`: ask, acceptEdits, plan, auto, dontAsk")
 	complete(cmd, "permission-mode", app.RunModes()...)
 	return cmd
 }

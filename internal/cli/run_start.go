@@ -38,7 +38,7 @@ type runBounds struct {
 }
 
 func (o *runBounds) notifyFlag(f *pflag.FlagSet) {
-	f.StringSliceVar(&o.notify, "notify", nil, "tell desktop, or an address of the web, when a run needs you or has ended")
+	f.StringSliceVar(&o.notify, "notify", nil, "tell it `WHERE` when a run needs you or has ended: desktop, or an address of the web")
 }
 
 // apply checks the settings and takes them.
@@ -57,10 +57,10 @@ func (o *runBounds) apply(to *app.RunsOptions) error {
 
 func (o *startOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.cwd, "cwd", "", "work in `DIR`; otherwise in the one you are in")
-	f.StringVar(&o.order.Model, "model", "", "use this model; otherwise the one of your settings")
-	f.StringVar(&o.order.Mode, "permission-mode", "ask", "how it asks for permission: ask, acceptEdits, plan, auto, dontAsk")
-	f.StringVar(&o.order.Role, "role", "", "what the session is, in a word")
-	f.StringVar(&o.order.Purpose, "purpose", "", "what it is for, in a few words")
+	f.StringVar(&o.order.Model, "model", "", "use this `MODEL`; otherwise the one of your settings")
+	f.StringVar(&o.order.Mode, "permission-mode", "ask", "ask for permission in this `MODE`: ask, acceptEdits, plan, auto, dontAsk")
+	f.StringVar(&o.order.Role, "role", "", "call what the session is by this `WORD`")
+	f.StringVar(&o.order.Purpose, "purpose", "", "say what it is for in these `WORDS`")
 	f.StringVar(&o.order.Worktree, "worktree", "", "work in a new git worktree of this `NAME`")
 	f.BoolVarP(&o.detach, "detach", "d", false, "leave it running, and print its name")
 	f.Var(&o.timeout, "timeout", "end it after this `TIME`")

@@ -47,7 +47,7 @@ output) times how recent the session is; a line that forks copied counts once. W
 the page is full and --budget is spent the search stops, and says how much it did not
 look at; --budget 0 reads everything, and so do --count and --files-with-matches.
 
-Without --all or -p it is all projects. Without a query, on a terminal, you search as
+It searches all projects; -p picks one. Without a query, on a terminal, you search as
 you type, and it shows the hit that you pick.`,
 		Example: `  sesskeep search half line
   sesskeep search '"exact phrase" -not project:parser after:2d'
@@ -72,7 +72,7 @@ you type, and it shows the hit that you pick.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringSliceVar(&o.in, "in", nil, "only in these `PARTS`: prompts, answers, thinking, titles, input, output (of tools)")
+	f.StringSliceVar(&o.in, "in", nil, "only in these `PARTS`: prompts, answers, thinking, titles, notes, input and output of tools")
 	f.BoolVar(&o.raw, "raw", false, "look for exactly these bytes, anywhere in a line")
 	f.BoolVar(&o.recent, "recent", false, "the newest first, not the best")
 	f.BoolVarP(&o.files, "files-with-matches", "l", false, "only the names of the files")

@@ -10,6 +10,7 @@
 package label
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -159,8 +160,10 @@ func (l Label) Check() error {
 // CheckTag refuses what cannot be written as tag:WORD in a search.
 func CheckTag(tag string) error {
 	switch {
-	case tag == "" || strings.TrimSpace(tag) != tag || !oneLine(tag):
-		return fmt.Errorf("%q is not a tag: it is one word, or several", tag)
+	case tag == "":
+		return errors.New("the tag is empty")
+	case strings.TrimSpace(tag) != tag || !oneLine(tag):
+		return fmt.Errorf("%q is not a tag: it is a word, or several on one line", tag)
 	case strings.ContainsAny(tag, `,"`):
 		return fmt.Errorf("%q is not a tag: a comma stands between tags, quotes around them", tag)
 	case len(tag) > maxTag:
