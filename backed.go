@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"time"
 )
 
 // OpenBacked opens the home at root as Open does, and finds in copies what is not
@@ -50,7 +51,10 @@ type backed struct{ disk, copies FS }
 
 func (b *backed) Stat(name string) (fs.FileInfo, error) {
 	info, err := b.disk.Stat(name)
-	if !errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case err == nil && info.IsDir() && strings.Count(name, "/") < 2:
+		return b.statFolder(name, info), nil
+	case !errors.Is(err, fs.ErrNotExist):
 		return info, err
 	}
 	if copied, errCopy := b.copies.Stat(name); errCopy == nil {
@@ -58,6 +62,24 @@ func (b *backed) Stat(name string) (fs.FileInfo, error) {
 	}
 	return nil, err
 }
+
+// statFolder gives a folder of transcripts the time of its last change here or
+// among the copies: what is listed of it changes with both.
+func (b *backed) statFolder(name string, info fs.FileInfo) fs.FileInfo {
+	copied, err := b.copies.Stat(name)
+	if err != nil || !copied.ModTime().After(info.ModTime()) {
+		return info
+	}
+	return changedAt{info, copied.ModTime()}
+}
+
+// changedAt is a file's information with another time.
+type changedAt struct {
+	fs.FileInfo
+	at time.Time
+}
+
+func (c changedAt) ModTime() time.Time { return c.at }
 
 func (b *backed) Open(name string) (File, error) {
 	f, err := b.disk.Open(name)

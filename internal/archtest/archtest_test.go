@@ -90,7 +90,7 @@ var mayUse = map[string]string{
 	"internal/disk":             "golang.org/x/sys",
 	"internal/holder":           "golang.org/x/sys",
 	"internal/tui":              "charm.land/bubbletea/v2",
-	"internal/api":              "github.com/danielgtaylor/huma/v2 golang.org/x/sys",
+	"internal/api":              "github.com/danielgtaylor/huma/v2 github.com/klauspost/compress golang.org/x/sys",
 	"internal/storetest":        "github.com/rogpeppe/go-internal/txtar",
 	"internal/tui/conversation": "charm.land/bubbletea/v2",
 	"internal/tui/pages":        "charm.land/bubbletea/v2",

@@ -73,7 +73,7 @@ a private network whose peers you trust.`,
 	return cmd
 }
 
-func runServe(ctx context.Context, sh *shell, o serveOptions) (err error) {
+func runServe(ctx context.Context, sh *shell, o serveOptions) error {
 	for _, text := range o.trust {
 		t, err := api.ParseTrust(text)
 		if err != nil {
@@ -98,7 +98,9 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, taken.Leave()) }()
+	// After all that is opened from here on: who waits for the place finds nothing
+	// of this server at work.
+	sh.closers = append(sh.closers, taken.Leave)
 	if _, err := tokens.Local(ctx); err != nil {
 		return err
 	}

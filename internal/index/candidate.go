@@ -9,34 +9,33 @@ import (
 	"sesskeep/internal/query"
 )
 
-// spansFor finds the pieces of files that can hold a matching line: those in
-// whose blocks, for every clause, one of its needles can be. Without a usable
-// needle it is all of them, and so it is for raw bytes, because the filters leave
-// some out.
-func spansFor(tx *sql.Tx, m *query.Matcher, raw bool) ([]span, error) {
-	if raw {
-		all, err := spans(tx, nil, true)
-		return append(all, gaps(all)...), err
-	}
-	var blocks []int64
-	all := true
+// candidateBlocks are the blocks that can hold a matching line.
+type candidateBlocks struct {
+	blocks []int64
+	all    bool // every block there is
+}
+
+// blocksFor finds the blocks in which, for every clause, one of its needles can be.
+// Without a usable needle it is all of them.
+func blocksFor(tx *sql.Tx, m *query.Matcher) (candidateBlocks, error) {
+	found := candidateBlocks{all: true}
 	for _, clause := range m.Needles() {
 		if len(clause) == 0 {
 			continue
 		}
 		some, usable, err := anyNeedle(tx, clause)
 		if err != nil {
-			return nil, err
+			return found, err
 		}
 		switch {
 		case !usable:
-		case all:
-			blocks, all = some, false
+		case found.all:
+			found = candidateBlocks{blocks: some}
 		default:
-			blocks = intersect(blocks, some)
+			found.blocks = intersect(found.blocks, some)
 		}
 	}
-	return spans(tx, blocks, all)
+	return found, nil
 }
 
 // anyNeedle is the union over the alternatives of a clause. One that the
@@ -83,17 +82,29 @@ type span struct {
 	loose  bool // its lines were not read yet
 }
 
-// spans reads the pieces of files in some blocks, or in all.
-func spans(tx *sql.Tx, blocks []int64, all bool) ([]span, error) {
-	if len(blocks) == 0 && !all {
+// fewBlocks is up to where blocks are asked for one by one. Tests have less.
+var fewBlocks = 500
+
+// spans reads the pieces of files in some blocks.
+func spans(tx *sql.Tx, in candidateBlocks) ([]span, error) {
+	const of = "SELECT block, file, start, length, line FROM extent"
+	switch {
+	case in.all || len(in.blocks) >= fewBlocks:
+		return readSpans(tx, in, of)
+	case len(in.blocks) == 0:
 		return nil, nil
 	}
-	query, args := "SELECT block, file, start, length, line FROM extent", []any(nil)
-	if few := 500; !all && len(blocks) < few {
-		query, args = query+" WHERE block IN ("+marks(len(blocks))+")", anys(blocks)
-	}
-	wanted := make(map[int64]bool, len(blocks))
-	for _, b := range blocks {
+	return readSpans(tx, in, of+" WHERE block IN ("+marks(len(in.blocks))+")", anys(in.blocks)...)
+}
+
+// spansOf reads those of some files.
+func spansOf(tx *sql.Tx, files []int64, in candidateBlocks) ([]span, error) {
+	return readSpans(tx, in, "SELECT e.block, e.file, e.start, e.length, e.line FROM json_each(?) i CROSS JOIN extent e ON e.file = i.value", jsonText(files))
+}
+
+func readSpans(tx *sql.Tx, in candidateBlocks, query string, args ...any) ([]span, error) {
+	wanted := make(map[int64]bool, len(in.blocks))
+	for _, b := range in.blocks {
 		wanted[b] = true
 	}
 	rows, err := tx.Query(query, args...)
@@ -108,7 +119,7 @@ func spans(tx *sql.Tx, blocks []int64, all bool) ([]span, error) {
 		if err := rows.Scan(&b, &s.file, &s.start, &s.length, &s.line); err != nil {
 			return nil, err
 		}
-		if all || wanted[b] {
+		if in.all || wanted[b] {
 			list = append(list, s)
 		}
 	}
@@ -159,14 +170,4 @@ func gaps(indexed []span) []span {
 		last = s
 	}
 	return list
-}
-
-// newestFirst keeps the pieces of the files that a search is about, those of
-// the most recently active ones first.
-func newestFirst(spans []span, files map[int64]*target) []span {
-	spans = slices.DeleteFunc(spans, func(s span) bool { return files[s.file] == nil })
-	slices.SortFunc(spans, func(a, b span) int {
-		return cmp.Or(cmp.Compare(files[b.file].active, files[a.file].active), files[a.file].compare(files[b.file]), cmp.Compare(a.start, b.start))
-	})
-	return spans
 }

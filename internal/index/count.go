@@ -111,8 +111,7 @@ func (t *target) lineID(uuid []byte) uint64 { return maphash.Bytes(t.seed, uuid)
 
 // count counts the matching lines of a piece. Most are decided by their raw
 // bytes; the others are decoded once.
-func (w *scanner) count(block []byte, s span) {
-	t := w.run.files[s.file]
+func (w *scanner) count(block []byte, s span, t *target) {
 	for offset, raw := range w.run.matcher.Candidates(block) {
 		if t.whole && !s.loose {
 			switch w.run.matcher.Judge(raw) {
@@ -120,7 +119,7 @@ func (w *scanner) count(block []byte, s span) {
 				continue
 			case query.Matches:
 				if uuid, err := w.skim.UUIDOf(raw); err == nil {
-					w.countLine(s.file, uuid)
+					w.countLine(s.file, t, uuid)
 					if w.run.search.Once {
 						return
 					}
@@ -132,9 +131,9 @@ func (w *scanner) count(block []byte, s span) {
 		matches, err := w.skimLine(raw)
 		switch {
 		case err != nil || w.skim.Kind == sesskeep.KindSummary:
-			w.hits = append(w.hits, w.matches(raw, span{file: s.file, start: s.start + int64(offset)})...)
+			w.hits = append(w.hits, w.matches(raw, span{file: s.file, start: s.start + int64(offset)}, t)...)
 		case matches:
-			w.countLine(s.file, w.skim.UUID)
+			w.countLine(s.file, t, w.skim.UUID)
 			if w.run.search.Once {
 				return
 			}
@@ -155,7 +154,7 @@ func (w *scanner) skimLine(raw []byte) (matches bool, err error) {
 	return matches && texts > 0, err
 }
 
-func (w *scanner) countLine(file int64, uuid []byte) {
+func (w *scanner) countLine(file int64, t *target, uuid []byte) {
 	c := w.counted[file]
 	if c == nil {
 		c = &fileCount{}
@@ -165,5 +164,5 @@ func (w *scanner) countLine(file int64, uuid []byte) {
 		c.unnamed++
 		return
 	}
-	c.ids = append(c.ids, w.run.files[file].lineID(uuid))
+	c.ids = append(c.ids, t.lineID(uuid))
 }

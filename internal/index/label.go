@@ -129,47 +129,51 @@ func (f *Filter) hidesArchived() bool {
 // labelOf joins a row r with the label l of its session.
 const labelOf = "LEFT JOIN label l ON l.root = r.root AND l.id = iif(r.parent <> '', r.parent, r.id)"
 
-// labelColumns are what a list shows of it.
-const labelColumns = "coalesce(l.title, ''), coalesce(l.over, ''), coalesce(l.tags, '[]'), coalesce(l.note, ''), coalesce(l.starred, 0), coalesce(l.archived, 0)"
+// labelColumn is what a list shows of it, as JSON; empty where there is none. Hardly
+// any row has one, and each column of a list costs as much as all of its value.
+const labelColumn = `iif(l.id IS NULL, '', json_object('title', l.title, 'over', l.over, 'tags', json(l.tags), 'note', l.note, 'starred', l.starred, 'archived', l.archived))`
 
-// noLabel stands for them where there is no row.
-const noLabel = "'', '', '', '', 0, 0"
-
-// shownLabel is what labelColumns give.
+// shownLabel is what labelColumn gives.
 type shownLabel struct {
-	title, over, note string
-	tags              []byte
-	starred           bool
-	archived          int64
+	Title, Over, Note string
+	Tags              []string
+	Starred           int
+	Archived          int64
 }
 
-func (l *shownLabel) pointers() []any {
-	return []any{&l.title, &l.over, &l.tags, &l.note, &l.starred, &l.archived}
+// addLabel puts a label on a row, as labelColumn gives it.
+func addLabel(r *Row, body []byte) error {
+	r.ClientTitle = r.CustomTitle
+	if len(body) == 0 {
+		return nil
+	}
+	var l shownLabel
+	err := json.Unmarshal(body, &l)
+	if err == nil {
+		l.add(r)
+	}
+	return err
 }
 
 // add puts a label on a row. An agent is archived with its session; the rest of
 // the label is the session's own.
-func (l *shownLabel) add(r *Row) error {
-	r.ArchivedAt, r.ClientTitle = stampOf(l.archived), r.CustomTitle
+func (l *shownLabel) add(r *Row) {
+	r.ArchivedAt = stampOf(l.Archived)
 	if r.IsAgent {
-		return nil
+		return
 	}
 	switch {
-	case l.title != "" && (r.CustomTitle == l.over || r.CustomTitle == l.title):
-		r.Title, r.CustomTitle = l.title, l.title
-	case l.title == "" && r.CustomTitle == l.over:
+	case l.Title != "" && (r.CustomTitle == l.Over || r.CustomTitle == l.Title):
+		r.Title, r.CustomTitle = l.Title, l.Title
+	case l.Title == "" && r.CustomTitle == l.Over:
 		r.CustomTitle = "" // the client only knows how to give a name, not how to take it away
 	}
-	r.Note, r.Starred = l.note, l.starred
-	if err := json.Unmarshal(l.tags, &r.OwnTags); err != nil {
-		return err
-	}
+	r.Note, r.Starred, r.OwnTags = l.Note, l.Starred != 0, l.Tags
 	for _, tag := range r.OwnTags {
 		if !hasTag(r.Tags, tag) {
 			r.Tags = append(r.Tags, tag)
 		}
 	}
-	return nil
 }
 
 func hasTag(tags []string, tag string) bool {

@@ -94,6 +94,22 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 	return page, nil
 }
 
+// Count is how many rows a list of these would have.
+func (x *Index) Count(ctx context.Context, f Filter) (n int, err error) {
+	query, args := f.counting()
+	err = x.read.QueryRowContext(ctx, query, args...).Scan(&n)
+	return n, err
+}
+
+func (f *Filter) counting() (string, []any) {
+	where, args := f.where()
+	shown, shownArgs := f.shows("r.source")
+	if f.hidesArchived() {
+		shown += " AND " + notArchived
+	}
+	return "SELECT count(*) FROM row r WHERE " + where + " AND " + shown, slices.Concat(args, shownArgs)
+}
+
 // counts are the statements that count rows by source, unless the beat is this one.
 func (f *Filter) counts(beat int) (arms []string, values []any) {
 	where, args := f.where()
@@ -143,13 +159,13 @@ func (f *Filter) query(o *order, at cursor.Cursor, before []string, beat int) (s
 		}
 	}
 	query := `WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE ` + where + ` AND ` + shown + ` AND ` + after + ` AND ` + fresh + ` ORDER BY ` + o.sql() + limited + `)
-		SELECT '', 0, r.source, ` + facts + `, r.title, r.fork, r.agents, p.short, p.path, ` + shared + `, r.root, r.file, ` + file + `, ` + o.value + `, ` + labelColumns + brief + `
+		SELECT '', 0, r.source, ` + facts + `, r.title, r.fork, r.agents, p.short, p.path, ` + shared + `, r.root, r.file, ` + file + `, ` + o.value + `, ` + labelColumn + brief + `
 			FROM page CROSS JOIN row r ON r.file = page.file ` + files + ` JOIN project p ON p.id = r.project ` + labelOf
 	if f.Uncounted {
 		return query, slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset}, sharedArgs)
 	}
 	query += ` UNION ALL
-		SELECT s.kind, s.n, '', '', '', '', '', '', '', 0, 0, 0, '', 0, ` + noLabel + none + `
+		SELECT s.kind, s.n, '', '', '', '', '', '', '', 0, 0, 0, '', 0, ''` + none + `
 			FROM (` + strings.Join(counts, " UNION ALL ") + `) s`
 	return query, slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset}, sharedArgs, countArgs)
 }
@@ -179,7 +195,7 @@ func (f *Filter) tell(page *Page, counts map[string]int) {
 // list would hide is not counted, which takes longer than to read a page.
 func (x *Index) rowsOf(ctx context.Context, roots, ids []string) (list []Row, err error) {
 	shared, args := (&Filter{Roots: roots}).shared()
-	rows, err := x.read.QueryContext(ctx, `SELECT '', 0, r.source, f.facts, r.title, r.fork, r.agents, p.short, p.path, `+shared+`, r.root, r.file, `+fileKey+`, 0, `+labelColumns+`
+	rows, err := x.read.QueryContext(ctx, `SELECT '', 0, r.source, f.facts, r.title, r.fork, r.agents, p.short, p.path, `+shared+`, r.root, r.file, `+fileKey+`, 0, `+labelColumn+`
 		FROM (SELECT DISTINCT value FROM json_each(?)) i CROSS JOIN row r ON r.id = i.value JOIN file f ON f.id = r.file JOIN project p ON p.id = r.project `+labelOf+`
 		WHERE r.source <> ? AND r.root IN (SELECT id FROM root WHERE path IN (`+marks(len(roots))+`)) ORDER BY r.active DESC, r.id, r.root, r.file`,
 		slices.Concat(args, []any{jsonText(ids), string(FromTwin)}, anys(roots))...)
@@ -216,16 +232,16 @@ type listReader struct {
 	root, id                               int64
 	file                                   string // as fileKey
 	value                                  any    // it is sorted by
-	label                                  shownLabel
+	label                                  sql.RawBytes
 	row                                    briefRow
 	into                                   []any // all of these
 }
 
 func newListReader(f *Filter) *listReader {
 	l := &listReader{brief: f.Brief}
-	l.into = append([]any{
-		&l.source, &l.count, &l.from, &l.body, &l.title, &l.fork, &l.agents, &l.short, &l.path, &l.shared, &l.root, &l.id, &l.file, &l.value,
-	}, l.label.pointers()...)
+	l.into = []any{
+		&l.source, &l.count, &l.from, &l.body, &l.title, &l.fork, &l.agents, &l.short, &l.path, &l.shared, &l.root, &l.id, &l.file, &l.value, &l.label,
+	}
 	if l.brief {
 		l.into = append(l.into, l.row.pointers()...)
 	}
@@ -245,7 +261,7 @@ func (l *listReader) read() (r Row, err error) {
 	r.Shared, r.Source = l.shared, Source(l.from)
 	r.Title, r.ForkedFrom, r.Project, r.ProjectPath = l.title, l.fork, l.short, l.path
 	r.AgentSessions = strings.Fields(l.agents)
-	return r, l.label.add(&r)
+	return r, addLabel(&r, l.label)
 }
 
 // mark lets a cursor name the row.

@@ -113,11 +113,7 @@ func (o *savedOutput) entry() (sesskeep.Entry, error) {
 	if o.line.length == 0 {
 		return sesskeep.Entry{}, nil
 	}
-	raw, err := (&Hit{in: o.in, offset: o.line.start, length: int(o.line.length)}).read()
-	if err != nil {
-		return sesskeep.Entry{}, err
-	}
-	return sesskeep.Decode(raw)
+	return readEntry(&Hit{in: o.in, offset: o.line.start, length: int(o.line.length)})
 }
 
 // output looks through an output, which is one record however long it is.
@@ -146,7 +142,7 @@ func (w *scanner) output(s span, t *target) error {
 	}
 	h.offset, h.Line, err = r.firstMatch(f)
 	w.hits = append(w.hits, found{s.file, h})
-	r.note(s.file, t)
+	r.note(s.file, t, 1)
 	return err
 }
 

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"database/sql"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -101,14 +103,10 @@ func (x *Index) collect(ctx context.Context, r *searchRun, hits []found) (*findi
 
 // best are the hits of a session that are shown.
 func (r *searchRun) best(hits []Hit) []Hit {
-	most := r.search.Hits
-	if most <= 0 {
-		most = 3
-	}
 	slices.SortStableFunc(hits, func(a, b Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), b.Time.Compare(a.Time.Time), cmp.Compare(a.Line, b.Line), a.in.compare(b.in))
 	})
-	return slices.Clone(hits[:min(len(hits), most)])
+	return slices.Clone(hits[:min(len(hits), r.search.shown())])
 }
 
 // cut makes a page of what was found, with texts and rows.
@@ -130,11 +128,13 @@ func (x *Index) cut(ctx context.Context, f *finding, s Search) (SearchPage, erro
 		x.searches.keep(trail, f, time.Now())
 		page.Next = cursor.Cursor{List: s.list(), Offset: to, Trail: trail}.String()
 	}
+	var lines lineReader
+	defer lines.close()
 	for _, r := range f.results[from:to] {
 		r.Hits = slices.Clone(r.Hits) // others may read the same
 		for i := range r.Hits {
 			if r.Hits[i].Marks = [][2]int{}; !s.Bare {
-				f.run.quote(&r.Hits[i])
+				f.run.quote(&lines, &r.Hits[i])
 			}
 		}
 		page.Results = append(page.Results, r)
@@ -199,6 +199,27 @@ func (x *Index) addRows(ctx context.Context, page *SearchPage, roots []string) e
 		if res != nil && res.Session.ID == "" { // the one last active comes first
 			res.Session = row
 		}
+	}
+	if err != nil {
+		return err
+	}
+	for key, res := range at {
+		if res.Session.ID == "" {
+			res.Session.Root = key.Root
+			if err := x.addProject(ctx, key, &res.Session); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addProject tells where a session was whose file is gone: its agents outlive it.
+func (x *Index) addProject(ctx context.Context, key SessionKey, r *Row) error {
+	err := x.read.QueryRowContext(ctx, `SELECT p.short, p.path FROM row r JOIN project p ON p.id = r.project
+		WHERE r.parent = ? AND r.root = (SELECT id FROM root WHERE path = ?) LIMIT 1`, key.ID, key.Root).Scan(&r.Project, &r.ProjectPath)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
 	}
 	return err
 }

@@ -2,9 +2,14 @@ package index
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"errors"
+	"hash/maphash"
 	"iter"
+	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -17,17 +22,40 @@ import (
 type searchRun struct {
 	search  Search
 	matcher *query.Matcher
-	files   map[int64]*target
 	in      map[sesskeep.ValueKind]bool
 	now     time.Time
 	roots   []string
+	stores  map[string]*sesskeep.Store
+	seeds   map[string]maphash.Seed // for the ids of lines, one a home
+
+	feed   feed
+	files  map[int64]*target     // not for scanners: it grows while they run
+	behind func() (int64, error) // how many bytes lie in files that were never asked for; nil: none
 
 	spent    atomic.Int64 // of the budget
 	skipped  atomic.Int64
 	mu       sync.Mutex
-	sessions map[string]bool // that have a hit
-	settled  map[int64]bool  // files that have one, where one is enough
+	sessions map[string]int // hits, by session
+	alone    bool           // see noOthers
+	settled  map[int64]bool // files that have one, where one is enough
 	scanners []*scanner
+}
+
+func newSearchRun(homes []Home, s Search, now time.Time) *searchRun {
+	r := &searchRun{
+		search: s, matcher: s.Query.Matcher(), in: kindSet(s.In), now: now,
+		stores: map[string]*sesskeep.Store{}, seeds: map[string]maphash.Seed{}, sessions: map[string]int{}, settled: map[int64]bool{},
+	}
+	r.feed.run = r
+	if !s.Filter.Now.IsZero() {
+		r.now = s.Filter.Now
+	}
+	for _, h := range homes {
+		root := h.Store.Root()
+		r.roots = append(r.roots, root)
+		r.stores[root], r.seeds[root] = h.Store, maphash.MakeSeed()
+	}
+	return r
 }
 
 // hits are what all scanners found.
@@ -69,14 +97,45 @@ func (r *searchRun) enough() bool {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return s.Hasty || s.Limit > 0 && len(r.sessions) > max(0, s.Offset)+s.Limit
+	return s.Hasty || r.isFull()
+}
+
+// isFull reports whether there are sessions for the page, and one more.
+func (r *searchRun) isFull() bool {
+	return r.search.Limit > 0 && len(r.sessions) > max(0, r.search.Offset)+r.search.Limit
+}
+
+// wantsOthers reports whether sessions without hits come before those that have as
+// many as are shown: until the page is full, or there are no others.
+func (r *searchRun) wantsOthers() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.search.Budget > 0 && !r.alone && !r.isFull()
+}
+
+// noOthers says that no session is left that nothing was read of.
+func (r *searchRun) noOthers() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.alone = true
+}
+
+// missing is how many hits a session lacks of those that are shown, while others are
+// wanted; else there is no end to what it lacks.
+func (r *searchRun) missing(t *target) int {
+	if !r.wantsOthers() {
+		return math.MaxInt
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return max(0, r.search.shown()-r.sessions[t.session])
 }
 
 // note counts what was found in a piece of a file.
-func (r *searchRun) note(file int64, t *target) {
+func (r *searchRun) note(file int64, t *target, hits int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.sessions[t.session] = true
+	r.sessions[t.session] += hits
 	if r.search.Once {
 		r.settled[file] = true
 	}
@@ -98,69 +157,65 @@ type found struct {
 	hit  Hit
 }
 
-// scan reads the pieces on all processors, in order, until it is enough.
-func (r *searchRun) scan(ctx context.Context, spans []span) error {
-	var (
-		wg   sync.WaitGroup
-		next atomic.Int64
-	)
-	runs, counts := ofOneFile(spans), r.counts()
-	for range min(runtime.GOMAXPROCS(0), len(runs)) {
+// scan reads on all processors, in order, until it is enough.
+func (r *searchRun) scan(ctx context.Context) error {
+	var wg sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
 		w := &scanner{run: r}
-		if counts {
+		if r.counts() {
 			w.counted = map[int64]*fileCount{}
 		}
 		r.scanners = append(r.scanners, w)
 		wg.Go(func() {
 			defer w.close()
-			for i := int(next.Add(1)) - 1; i < len(runs) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				for _, s := range runs[i] {
-					w.turn(ctx, s)
+			for ctx.Err() == nil {
+				next, ok := r.feed.next()
+				if !ok {
+					return
 				}
+				w.turn(ctx, next)
 			}
 		})
 	}
 	wg.Wait()
-	return ctx.Err()
+	r.skipped.Add(r.feed.left())
+	if r.feed.more != nil {
+		n, err := r.behind()
+		r.skipped.Add(n)
+		r.feed.failed = errors.Join(r.feed.failed, err)
+	}
+	return cmp.Or(ctx.Err(), r.feed.failed)
 }
 
-// mostOfOneFile bounds what one scanner reads while others have nothing to do.
-const mostOfOneFile = 8
-
-// ofOneFile puts pieces together that lie in one file, one after another, so that
-// it is opened once.
-func ofOneFile(spans []span) (runs [][]span) {
-	from := 0
-	for i := range spans {
-		if i > from && (spans[i].file != spans[from].file || i-from == mostOfOneFile) {
-			runs = append(runs, spans[from:i])
-			from = i
-		}
-	}
-	if from < len(spans) {
-		runs = append(runs, spans[from:])
-	}
-	return runs
-}
-
-// turn reads a piece, unless it is enough already.
-func (w *scanner) turn(ctx context.Context, s span) {
+// turn reads the pieces of a file, unless it is enough already.
+func (w *scanner) turn(ctx context.Context, next work) {
 	r := w.run
-	if r.isSettled(s.file) {
-		return
-	}
-	if r.enough() {
-		r.skipped.Add(s.length)
-		return
-	}
-	if !r.admit(ctx) {
-		return
-	}
-	defer r.leave()
-	// A file that went away since is no reason to fail, but the answer is not
-	// complete.
-	if err := w.span(s); err != nil {
-		r.skipped.Add(s.length)
+	for len(next.spans) > 0 {
+		s := next.spans[0]
+		switch {
+		case r.isSettled(next.file):
+			return
+		case r.enough():
+			for _, s := range next.spans {
+				r.skipped.Add(s.length)
+			}
+			return
+		case r.missing(next.of) == 0:
+			r.feed.putOff(next)
+			return
+		case !r.admit(ctx):
+			return
+		}
+		// A file that went away since is no reason to fail, but the answer is not
+		// complete.
+		rest, err := w.span(s, next.of)
+		r.leave()
+		if err != nil {
+			r.skipped.Add(s.length)
+		}
+		if next.spans = next.spans[1:]; rest.length > 0 {
+			next.spans = append([]span{rest}, next.spans...)
+		}
 	}
 }
 
@@ -173,6 +228,8 @@ type scanner struct {
 	counted map[int64]*fileCount // nil: hits are wanted
 	skim    sesskeep.Skim
 
+	list []candidate // of the piece that is read
+
 	open int64
 	file sesskeep.File
 }
@@ -184,16 +241,16 @@ func (w *scanner) close() {
 	}
 }
 
-func (w *scanner) span(s span) error {
-	t := w.run.files[s.file]
+// span reads a piece, and returns what it left of its beginning.
+func (w *scanner) span(s span, t *target) (rest span, err error) {
 	if t.output != nil {
-		return w.output(s, t)
+		return rest, w.output(s, t)
 	}
 	if w.file == nil || w.open != s.file {
 		w.close()
 		f, err := t.store.Open(t.name)
 		if err != nil {
-			return err
+			return rest, err
 		}
 		w.file, w.open = f, s.file
 	}
@@ -203,40 +260,58 @@ func (w *scanner) span(s span) error {
 	w.buf = w.buf[:s.length]
 	n, err := w.file.ReadAt(w.buf, s.start)
 	if n == 0 && err != nil {
-		return err
+		return rest, err
 	}
 	had := len(w.hits)
 	if w.counted != nil {
-		w.count(w.buf[:n], s)
+		w.count(w.buf[:n], s, t)
 	} else {
-		w.lines(w.buf[:n], s)
+		rest = w.lines(w.buf[:n], s, t)
 	}
-	if len(w.hits) > had || w.counted[s.file] != nil {
-		w.run.note(s.file, t)
+	if hits := len(w.hits) - had; hits > 0 || w.counted[s.file] != nil {
+		w.run.note(s.file, t, hits)
 	}
-	w.run.spent.Add(int64(n))
+	w.run.spent.Add(int64(n) - rest.length)
 	w.run.skipped.Add(s.length - int64(n)) // what was cut off since
-	return nil
+	return rest, nil
 }
 
-func (w *scanner) lines(block []byte, s span) {
+// candidate is a line worth decoding.
+type candidate struct {
+	offset, line int
+	raw          []byte
+}
+
+// lines looks through the lines of a piece, the last one first. What it returns is
+// left for later, because the session has hits enough for now.
+func (w *scanner) lines(block []byte, s span, t *target) (rest span) {
+	w.list = w.list[:0]
 	line, at := s.line, 0
 	for offset, raw := range w.candidates(block) {
 		line += bytes.Count(block[at:offset], []byte{'\n'})
 		at = offset
-		w.run.spent.Add(decodeCost * int64(len(raw)))
-		found := w.matches(raw, span{file: s.file, start: s.start + int64(offset), line: line})
+		w.list = append(w.list, candidate{offset, line, raw})
+	}
+	missing := w.run.missing(t)
+	had := len(w.hits)
+	for _, c := range slices.Backward(w.list) {
+		w.run.spent.Add(decodeCost * int64(len(c.raw)))
+		found := w.matches(c.raw, span{file: s.file, start: s.start + int64(c.offset), line: c.line}, t)
 		w.hits = append(w.hits, found...)
 		if len(found) > 0 && w.run.search.Once {
-			return
+			return span{}
+		}
+		if len(w.hits)-had >= missing && c.offset > 0 {
+			return span{file: s.file, start: s.start, length: int64(c.offset), line: s.line, loose: s.loose}
 		}
 	}
+	return span{}
 }
 
 // matches are the records of one line that match.
-func (w *scanner) matches(raw []byte, at span) (list []found) {
+func (w *scanner) matches(raw []byte, at span, t *target) (list []found) {
 	for _, e := range entries(raw, at.start, w.run.search.Raw != nil) {
-		if h, ok := w.match(&e, w.run.files[at.file], at.line); ok {
+		if h, ok := w.match(&e, t, at.line); ok {
 			list = append(list, found{at.file, h})
 		}
 	}
@@ -292,7 +367,7 @@ func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (Hit, bool) {
 		if !ok {
 			return Hit{}, false
 		}
-		h.Kind = kind
+		h.Kind, h.value = kind, n
 		if e.Kind == sesskeep.KindSummary && len(r.matcher.Spans(r.value(e, n), 1)) > 0 {
 			h.about = e.Leaf
 		}
@@ -336,53 +411,4 @@ func (r *searchRun) tellingValue(e *sesskeep.Entry) (value int, kind sesskeep.Va
 		return said, saidKind, true
 	}
 	return 0, first, true
-}
-
-// value is the string of a line with this number.
-func (r *searchRun) value(e *sesskeep.Entry, number int) string {
-	for k, text := range e.Texts() {
-		if len(r.in) > 0 && !r.in[k] {
-			continue
-		}
-		if number == 0 {
-			return string(text)
-		}
-		number--
-	}
-	return ""
-}
-
-// quote reads the line of a hit again and cuts the text around its match. Most
-// hits are only counted, so it is done for those that are shown.
-func (r *searchRun) quote(h *Hit) {
-	h.Marks = [][2]int{}
-	if h.in.output != nil {
-		r.quoteOutput(h)
-		return
-	}
-	raw, err := h.read()
-	if err != nil {
-		return
-	}
-	text, spans := string(raw), []query.Span(nil)
-	if r.search.Raw != nil {
-		if i := bytes.Index(raw, r.search.Raw); i >= 0 {
-			spans = []query.Span{{Start: i, End: i + len(r.search.Raw)}}
-		}
-	} else if e, err := sesskeep.Decode(raw); err == nil {
-		if n, _, ok := r.tellingValue(&e); ok {
-			text = r.value(&e, n)
-			spans = r.matcher.Spans(text, 8)
-		}
-	}
-	r.show(h, text, spans)
-}
-
-// show gives a hit the text around its match.
-func (r *searchRun) show(h *Hit, text string, spans []query.Span) {
-	if r.search.Context > 0 && len(spans) > 0 {
-		h.Text, h.Marks, h.Before, h.After = inLines(text, spans, r.search.Context)
-		return
-	}
-	h.Text, h.Marks = snippet(text, spans)
 }

@@ -32,14 +32,23 @@ type Search struct {
 	Context int
 	// Budget is how much may be read once the page is full, in bytes; a line that
 	// has to be decoded counts ten times. 0: until all was read. What is read
-	// first is what was active last. A page that is not full yet is a reason to
-	// read on, so that what is rare is always found.
+	// first is what was active last, and of a session no more than the latest hits
+	// until the page is full. A page that is not full yet is a reason to read on,
+	// so that what is rare is always found.
 	Budget int64
 	// Hasty lets the budget end the search even if the page is not full.
 	Hasty bool
 	// Slots are what searches share that run at the same time: each has a place
 	// in it for every piece of text it reads. nil: all processors are its own.
 	Slots chan struct{}
+}
+
+// shown is how many hits of a session are.
+func (s *Search) shown() int {
+	if s.Hits <= 0 {
+		return 3
+	}
+	return s.Hits
 }
 
 // Hit is a line that matches.
@@ -60,6 +69,7 @@ type Hit struct {
 	in     *target // where to read the line again
 	offset int64
 	length int
+	value  int    // which of its strings says most
 	about  string // of a summary: the line it names, often in another file
 }
 
@@ -68,22 +78,7 @@ func (h *Hit) Entry() (sesskeep.Entry, error) {
 	if h.in.output != nil {
 		return h.in.output.entry()
 	}
-	raw, err := h.read()
-	if err != nil {
-		return sesskeep.Entry{}, err
-	}
-	return sesskeep.Decode(raw)
-}
-
-func (h *Hit) read() ([]byte, error) {
-	f, err := h.in.store.Open(h.in.name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	raw := make([]byte, h.length)
-	_, err = f.ReadAt(raw, h.offset)
-	return raw, err
+	return readEntry(h)
 }
 
 // Result is a session with the best of its hits.
@@ -185,54 +180,20 @@ func (x *Index) find(ctx context.Context, homes []Home, s Search, now time.Time)
 
 // scan reads everything that can match.
 func (x *Index) scan(ctx context.Context, homes []Home, s Search, now time.Time) (*searchRun, error) {
-	m := s.Query.Matcher()
-	spans, files, unread, err := x.pieces(ctx, homes, &s, m)
+	run := newSearchRun(homes, s, now)
+	tx, err := x.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return nil, err
 	}
-	spans = newestFirst(spans, files)
-	run := &searchRun{search: s, matcher: m, files: files, in: kindSet(s.In), now: now, sessions: map[string]bool{}, settled: map[int64]bool{}}
-	run.skipped.Store(unread)
-	if !s.Filter.Now.IsZero() {
-		run.now = s.Filter.Now
-	}
-	for _, h := range homes {
-		run.roots = append(run.roots, h.Store.Root())
-	}
-	return run, run.scan(ctx, spans)
-}
-
-// pieces finds where to look, as the index stood at one moment, and how many
-// bytes lie in files that could not be read.
-func (x *Index) pieces(ctx context.Context, homes []Home, s *Search, m *query.Matcher) (list []span, files map[int64]*target, unread int64, err error) {
-	tx, err := x.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return nil, nil, 0, err
-	}
 	defer tx.Rollback()
-	if list, err = spansFor(tx, m, s.Raw != nil); err != nil {
-		return nil, nil, 0, err
-	}
-	rest, err := tails(tx)
+	holds, err := run.prepare(ctx, tx)
 	if err != nil {
-		return nil, nil, 0, err
+		return nil, err
 	}
-	list = append(list, rest...)
-	if unread, err = unreadBytes(tx, homes); err != nil {
-		return nil, nil, 0, err
+	if !holds { // who writes need not wait for what is read now
+		_ = tx.Rollback()
 	}
-	outputs, err := outputsOf(tx, list)
-	if err != nil {
-		return nil, nil, 0, err
-	}
-	if files, err = targets(tx, homes, s, slices.Concat(list, outputs.spans())); err != nil {
-		return nil, nil, 0, err
-	}
-	outputs.place(files)
-	if s.Count {
-		err = noteDamage(tx, files)
-	}
-	return list, files, unread, err
+	return run, run.scan(ctx)
 }
 
 // noteDamage finds the files that have lines which are not whole, summaries, or
@@ -272,13 +233,10 @@ func fileNames(tx *sql.Tx) (map[int64]string, error) {
 	return names, rows.Err()
 }
 
-func unreadBytes(tx *sql.Tx, homes []Home) (n int64, err error) {
-	var roots []any
-	for _, h := range homes {
-		roots = append(roots, h.Store.Root())
-	}
+// unreadBytes is how much lies in files that could not be read.
+func unreadBytes(tx *sql.Tx, roots []string) (n int64, err error) {
 	err = tx.QueryRow(`SELECT coalesce(sum(r.size), 0) FROM file f CROSS JOIN row r ON r.file = f.id
-		JOIN root o ON o.id = r.root WHERE `+unblocked+` AND f.text = '' AND o.path IN (`+marks(len(roots))+`)`, roots...).Scan(&n)
+		JOIN root o ON o.id = r.root WHERE `+unblocked+` AND f.text = '' AND o.path IN (`+marks(len(roots))+`)`, anys(roots)...).Scan(&n)
 	return n, err
 }
 
@@ -317,33 +275,20 @@ func (s *Search) hidesArchived() bool {
 	return s.Filter.hidesArchived()
 }
 
-// targets are the transcripts that have one of the pieces and that the filters
-// let through, by file.
-func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*target, error) {
-	files := map[int64]*target{}
-	var ids []any
-	for _, p := range spans {
-		if _, ok := files[p.file]; !ok {
-			files[p.file] = nil
-			ids = append(ids, p.file)
-		}
-	}
-	clear(files)
-	stores, seeds := map[string]*sesskeep.Store{}, map[string]maphash.Seed{}
-	var roots []string
-	for _, h := range homes {
-		stores[h.Store.Root()], seeds[h.Store.Root()] = h.Store, maphash.MakeSeed()
-		roots = append(roots, h.Store.Root())
-	}
-	where, args := s.conditions(roots)
+// targets are those of some files that the filters let through.
+func (r *searchRun) targets(tx *sql.Tx, some someFiles) (map[int64]*target, error) {
+	where, args := r.search.conditions(r.roots)
 	// The facts of files fill most pages of the index: who reads the table of files
 	// reads them too. Names are in an index of their own.
 	name, tables := "f.name", "row r JOIN root o ON o.id = r.root JOIN file f ON f.id = r.file"
 	names := map[int64]string{}
-	if len(ids) <= fewFiles {
-		where += " AND r.file IN (" + marks(len(ids)) + ")"
-		args = append(args, ids...)
-	} else {
+	switch {
+	case some.ids == nil:
+		tables = "row r INDEXED BY row_recent CROSS JOIN root o ON o.id = r.root CROSS JOIN file f ON f.id = r.file"
+		where, args = where+" AND r.active >= ?", append(args, some.since)
+	case len(some.ids) <= fewFiles:
+		where, args = where+" AND r.file IN ("+marks(len(some.ids))+")", append(args, anys(some.ids)...)
+	default:
 		name, tables = "''", "row r JOIN root o ON o.id = r.root"
 		var err error
 		if names, err = fileNames(tx); err != nil {
@@ -356,6 +301,7 @@ func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*targ
 		return nil, err
 	}
 	defer rows.Close()
+	files := map[int64]*target{}
 	for rows.Next() {
 		var file int64
 		var root string
@@ -373,7 +319,7 @@ func targets(tx *sql.Tx, homes []Home, s *Search, spans []span) (map[int64]*targ
 		if t.session == "" {
 			t.session = t.id // an agent that names no session
 		}
-		if t.store, t.seed = stores[root], seeds[root]; t.store != nil {
+		if t.store, t.seed = r.stores[root], r.seeds[root]; t.store != nil {
 			files[file] = t
 		}
 	}

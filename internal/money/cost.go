@@ -219,13 +219,13 @@ func (b *bill) add(p part, u sesskeep.Usage) {
 	*b.sum = b.sum.Add(u)
 }
 
-// spent prices a bill and notes in unpriced the tokens that have no price, by
-// model.
+// spent prices a bill and notes in unpriced, if there is one, the tokens that have
+// no price, by model.
 func (t *meter) spent(b *bill, unpriced map[string]int64) Spending {
 	s := Spending{Messages: b.messages}
 	var sum price.Amount
 	priced := len(b.parts) == 0
-	without := map[string]bool{}
+	without := []string{}
 	for p, u := range b.parts {
 		s.Usage = s.Usage.Add(*u)
 		if p.model == sesskeep.SyntheticModel {
@@ -234,13 +234,16 @@ func (t *meter) spent(b *bill, unpriced map[string]int64) Spending {
 		}
 		pr := t.price(p)
 		if pr == nil {
-			without[p.model] = true
-			unpriced[p.model] += tokens(*u)
+			without = append(without, p.model)
+			if unpriced != nil {
+				unpriced[p.model] += tokens(*u)
+			}
 			continue
 		}
 		priced, sum = true, sum.Add(pr.Total(*u))
 	}
-	s.Cost.UnpricedModels = append([]string{}, slices.Sorted(maps.Keys(without))...)
+	slices.Sort(without)
+	s.Cost.UnpricedModels = slices.Compact(without)
 	if priced {
 		s.Cost.USD = &sum
 	}
@@ -280,11 +283,14 @@ type CostOptions struct {
 // ReadCosts prices the sessions of these ids, in every home that has one. One that
 // spent nothing is missing. An agent is found by its own id too, alone.
 func ReadCosts(ctx context.Context, x *index.Index, o CostOptions) (map[index.SessionKey]SessionCost, error) {
-	b := books{meter: newMeter(cmp.Or(o.Prices, price.Default())), accounts: map[index.SessionKey]*account{}}
+	b := books{meter: newMeter(cmp.Or(o.Prices, price.Default())), asked: map[string]bool{}, accounts: map[index.SessionKey]*account{}}
+	for _, id := range o.Sessions {
+		b.asked[id] = true
+	}
 	err := b.read(ctx, x, o)
-	costs := map[index.SessionKey]SessionCost{}
+	costs := make(map[index.SessionKey]SessionCost, len(b.accounts))
 	for key, a := range b.accounts {
-		costs[key] = SessionCost{b.meter.spent(&a.own, map[string]int64{}), b.meter.spent(&a.agents, map[string]int64{}), a.context}
+		costs[key] = SessionCost{b.meter.spent(&a.own, nil), b.meter.spent(&a.agents, nil), a.context}
 	}
 	return costs, err
 }
@@ -292,6 +298,7 @@ func ReadCosts(ctx context.Context, x *index.Index, o CostOptions) (map[index.Se
 // books are what sessions spent.
 type books struct {
 	meter    *meter
+	asked    map[string]bool // the ids of those that have an account
 	accounts map[index.SessionKey]*account
 }
 
@@ -317,19 +324,23 @@ func (b *books) read(ctx context.Context, x *index.Index, o CostOptions) error {
 // itself.
 func (b *books) add(s *index.Sum, p part) {
 	key := s.Place.Key()
-	if !s.ByAgent() {
-		b.of(key).addOwn(s, p)
+	if a := b.of(key); a != nil && s.ByAgent() {
+		a.agents.addSum(p, s)
+	} else if a != nil {
+		a.addOwn(s, p)
+	}
+	if s.Place.ID == key.ID {
 		return
 	}
-	b.of(key).agents.addSum(p, s)
-	if s.Place.ID != key.ID {
-		b.of(index.SessionKey{Root: key.Root, ID: s.Place.ID}).addOwn(s, p)
+	if a := b.of(index.SessionKey{Root: key.Root, ID: s.Place.ID}); a != nil {
+		a.addOwn(s, p)
 	}
 }
 
+// of is the account of a session; nil where nobody asked for it.
 func (b *books) of(key index.SessionKey) *account {
 	a := b.accounts[key]
-	if a == nil {
+	if a == nil && b.asked[key.ID] {
 		a = new(account)
 		b.accounts[key] = a
 	}

@@ -178,7 +178,7 @@ func (s *Stats) addMessages(ctx context.Context, x *index.Index, o StatsOptions,
 	}
 	s.Unpriced = unpricedList(unpriced, tokens(s.Totals.Usage))
 	for _, p := range projects {
-		p.Cost = meter.spent(&p.bill, map[string]int64{}).Cost
+		p.Cost = meter.spent(&p.bill, nil).Cost
 		s.Projects = append(s.Projects, p.ProjectStats)
 	}
 	s.sort(o.Limit)

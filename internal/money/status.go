@@ -45,7 +45,7 @@ func ReadStatus(ctx context.Context, x *index.Index, o StatusOptions) (Status, e
 	if err != nil {
 		return s, err
 	}
-	s.Today = meter.spent(&today, map[string]int64{})
+	s.Today = meter.spent(&today, nil)
 	if o.Session == "" {
 		return s, nil
 	}

@@ -330,7 +330,7 @@ func TestBacked(t *testing.T) {
 		marks[name], _ = w.store.Stamp(name)
 	}
 	before := folders(t, w.store)
-	look := func(what string, rnd *rand.Rand) {
+	look := func(what string) {
 		t.Helper()
 		backed, err := sesskeep.OpenBacked(w.root, w.home().FS())
 		w.check(err)
@@ -351,18 +351,38 @@ func TestBacked(t *testing.T) {
 			t.Errorf("%s: folders are\n%s, were\n%s", what, after, before)
 		}
 	}
-	rnd := rand.New(rand.NewPCG(3, 3))
-	look("nothing deleted", rnd)
+	look("nothing deleted")
 	for name := range want {
 		w.check(os.Remove(w.path(name)))
-		look(name+" deleted", rnd)
+		look(name + " deleted")
 	}
 	k := w.sweep()
 	if k.Gone != len(want) {
 		t.Errorf("%d files are gone, want %d", k.Gone, len(want))
 	}
 	w.check(os.RemoveAll(w.root))
-	look("home deleted", rnd)
+	look("home deleted")
+}
+
+// A copy that comes or goes behind a file that is gone changes the time of its
+// folder: whoever has listed it lists it again.
+func TestBackedStamp(t *testing.T) {
+	w := newWorld(t)
+	w.sweep()
+	backed, err := sesskeep.OpenBacked(w.root, w.home().FS())
+	w.check(err)
+	folder := filepath.Dir(mainA)
+	stamp := func() sesskeep.Mark {
+		mark, _ := backed.Stamp(folder)
+		return mark
+	}
+	w.check(os.Remove(w.path(mainA)))
+	before := stamp()
+	later := time.Now().Add(time.Minute)
+	w.check(os.Chtimes(filepath.Join(w.home().dir, folder), later, later)) // as if one came in a minute
+	if after := stamp(); after == before {
+		t.Errorf("the folder looks as it did: %+v", after)
+	}
 }
 
 func folders(t *testing.T, s *sesskeep.Store) string {

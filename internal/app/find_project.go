@@ -1,0 +1,59 @@
+package app
+
+import (
+	"path/filepath"
+	"strings"
+)
+
+// FindProject resolves what a user calls a project: its short name, its path,
+// its directory's name, or the last part of its path if no other has it. None is
+// [CodeNoProject], several are [CodeAmbiguous].
+func (c *Catalog) FindProject(word string) (*Project, error) {
+	path := filepath.Clean(word)
+	same := []func(p *Project) bool{
+		func(p *Project) bool { return p.ID == word },
+		func(p *Project) bool { return p.Path == path && p.Path != "" },
+		func(p *Project) bool { return p.DirName == word },
+		func(p *Project) bool { return p.Name == word },
+		func(p *Project) bool { return strings.HasPrefix(p.ID, word) && len(word) >= minPrefix },
+	}
+	for _, match := range same {
+		var found []*Project
+		for i := range c.Projects {
+			if match(&c.Projects[i]) {
+				found = append(found, &c.Projects[i])
+			}
+		}
+		if len(found) == 1 {
+			return found[0], nil
+		}
+		if len(found) > 1 {
+			e := &Ambiguous{Address: word}
+			for _, p := range found {
+				e.Candidates = append(e.Candidates, p.ID)
+			}
+			return nil, e
+		}
+	}
+	return nil, ErrNoProject(word)
+}
+
+// ProjectAt is the project that dir lies in: the deepest whose path is dir or
+// above it. It is nil outside any project.
+func (c *Catalog) ProjectAt(dir string) *Project {
+	var best *Project
+	for i := range c.Projects {
+		p := &c.Projects[i]
+		if p.Path == "" || !within(dir, p.Path) {
+			continue
+		}
+		if best == nil || len(p.Path) > len(best.Path) || p.Path == best.Path && p.LastActivity.After(best.LastActivity.Time) {
+			best = p
+		}
+	}
+	return best
+}
+
+func within(dir, base string) bool {
+	return dir == base || strings.HasPrefix(dir, strings.TrimSuffix(base, "/")+"/")
+}

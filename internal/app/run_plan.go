@@ -1,0 +1,175 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"sesskeep/internal/holder"
+	"sesskeep/internal/launch"
+)
+
+// RunOrder says what to run.
+type RunOrder struct {
+	Dir     string // working directory
+	Prompt  string
+	Model   string // empty: as the client's settings say
+	Mode    string // how it asks for permission; empty: "ask"
+	Resume  string // id of a session to go on with
+	Fork    bool   // in a copy of it
+	Root    string // the home; empty: the usual one
+	Role    string // what the session is, in a word: a tag of it
+	Purpose string // what it is for: its title, unless it has one
+	// Worktree is the name of a git worktree that the client makes to work in.
+	Worktree string
+	Bypass   bool // the user allows the mode that asks for nothing
+	Limits   RunLimits
+	By       Actor
+}
+
+// RunLimits are the bounds of a run.
+type RunLimits struct {
+	Total  time.Duration // 0: none
+	Answer time.Duration // for an answer to a prompt; 0: 15 minutes
+	Quiet  time.Duration // without output: noted, then interrupted; 0: 30 minutes, negative: any
+	Idle   time.Duration // for the next message; 0: 1 hour, negative: any
+	Budget float64       // in dollars; 0: any
+	Once   bool          // it ends with its first turn
+	// Retries is how often a turn is tried again that met an overloaded API, and
+	// AfterReset that it goes on when the limit of the plan is reset.
+	Retries    int
+	AfterReset bool
+}
+
+// The bounds that hold where nobody set others.
+const (
+	quietTime = 30 * time.Minute
+	idleTime  = time.Hour
+	runAge    = 90 * 24 * time.Hour
+
+	maxRetries = 20
+)
+
+func bound(d, usual time.Duration) time.Duration {
+	switch {
+	case d < 0:
+		return 0
+	case d == 0:
+		return usual
+	}
+	return d
+}
+
+// RunPlan is a run that was worked out and not started.
+type RunPlan struct {
+	SessionID string   `json:"sessionId"`
+	Dir       string   `json:"dir"`
+	Client    string   `json:"client,omitempty"` // path of the program; empty: there is none
+	Argv      []string `json:"argv"`             // its arguments; the prompt goes to its input
+	order     holder.Order
+	by        Actor
+	missing   error // why there is no program
+}
+
+// Plan works out what would be run. What makes no sense is [CodeInvalid], a mode
+// that nobody allowed [CodeDenied]. That there is no client is not an error here.
+func (r *Runs) Plan(o RunOrder) (RunPlan, error) {
+	mode, err := launch.ParseMode(o.Mode)
+	if err != nil {
+		return RunPlan{}, &Error{CodeInvalid, err}
+	}
+	session := o.Resume
+	if o.Resume == "" || o.Fork {
+		session = launch.NewID()
+	}
+	dir, err := runDir(o.Dir)
+	if err != nil {
+		return RunPlan{}, err
+	}
+	spec := launch.Spec{
+		Dir: dir, Session: session, Resume: o.Resume, Fork: o.Fork, Model: o.Model, Mode: mode, Worktree: o.Worktree,
+		Budget: launch.Dollar(o.Limits.Budget), Allowed: r.opts.Bypass || o.Bypass,
+	}
+	argv, err := spec.Argv()
+	if errors.Is(err, launch.ErrBypass) {
+		return RunPlan{}, &Error{CodeDenied, err}
+	}
+	if err != nil {
+		return RunPlan{}, &Error{CodeInvalid, err}
+	}
+	if err := runLabel(Label{}, o.Role, "").Check(); err != nil {
+		return RunPlan{}, &Error{CodeInvalid, fmt.Errorf("role: %w", err)}
+	}
+	if err := runLabel(Label{}, "", o.Purpose).Check(); err != nil {
+		return RunPlan{}, &Error{CodeInvalid, fmt.Errorf("purpose: %w", err)}
+	}
+	if o.Limits.Retries < 0 || o.Limits.Retries > maxRetries {
+		return RunPlan{}, &Error{CodeInvalid, fmt.Errorf("retries: %d is not a number from 0 to %d", o.Limits.Retries, maxRetries)}
+	}
+	if len(o.Prompt) > launch.MaxMessage {
+		return RunPlan{}, &Error{CodeInvalid, launch.ErrLong}
+	}
+	p := RunPlan{SessionID: session, Dir: dir, Argv: argv, by: o.By}
+	p.Client, p.missing = r.client()
+	p.order = holder.Order{
+		Spec: spec, Message: launch.Message{ID: launch.NewID(), Text: o.Prompt}, Client: p.Client, Role: o.Role, Purpose: o.Purpose,
+		Slots: r.opts.Slots, By: actorText(o.By), Root: o.Root,
+		Limits: launch.Limits{
+			Answer: o.Limits.Answer, Total: max(0, o.Limits.Total), Quiet: bound(o.Limits.Quiet, quietTime), Idle: bound(o.Limits.Idle, idleTime),
+			Budget: launch.Dollar(o.Limits.Budget), Once: o.Limits.Once, Retries: o.Limits.Retries, AfterReset: o.Limits.AfterReset,
+		},
+		DayBudget: launch.Dollar(r.opts.DayBudget), Notify: r.opts.Notify,
+	}
+	if r.opts.HomeEnv != nil && o.Root != "" {
+		p.order.Env = r.opts.HomeEnv(o.Root)
+	}
+	return p, nil
+}
+
+// Missing says why there is no client to run; nil: there is one.
+func (p *RunPlan) Missing() error { return p.missing }
+
+// PlainArgv are the arguments for somebody who runs the client by hand, with the
+// prompt behind them: those about sessions, models and permission.
+func (p *RunPlan) PlainArgv() []string { return p.order.Spec.PlainArgv() }
+
+// ErrNoDir says that a run has no directory to work in.
+var ErrNoDir = errors.New("there is no such directory")
+
+// runDir is a directory that a run can work in, its links resolved.
+func runDir(path string) (string, error) {
+	dir, err := filepath.EvalSymlinks(path)
+	if err == nil {
+		var info os.FileInfo
+		if info, err = os.Stat(dir); err == nil && !info.IsDir() {
+			err = errors.New("not a directory")
+		}
+	}
+	if err == nil && !filepath.IsAbs(dir) {
+		err = errors.New("not an absolute path")
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = ErrNoDir
+	}
+	if err != nil {
+		return "", &Error{CodeInvalid, fmt.Errorf("run in %s: %w", path, err)}
+	}
+	return dir, nil
+}
+
+// actorText is who asks for something, in a few words.
+func actorText(a Actor) string {
+	words := []string{a.From}
+	if a.User != "" {
+		words = append(words, a.User)
+	}
+	if a.Token != "" {
+		words = append(words, a.Token)
+	}
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
+}
