@@ -1,6 +1,6 @@
 // Sessions that fork in every way there is, and how they hang together.
 
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileOf } from './long';
 
@@ -154,5 +154,7 @@ export async function makeBranches(claude: string): Promise<void> {
       })}\n`;
     });
     await writeFile(file, text.join(''));
+    const old = new Date('2026-11-01T09:00:00Z');
+    await utimes(file, old, old); // or it is in use
   }
 }

@@ -2,6 +2,9 @@
 
 import type { Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
+import { fixtures, makeBranches } from './branches';
+import { missing } from './browser';
+import { serve } from './server';
 import { enter, expect, settled, shoot, test, violations } from './world';
 
 const table = JSON.parse(
@@ -116,4 +119,78 @@ test('the help shows the keys that act here @short', async ({ page, demo }) => {
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(help).toHaveCount(0);
+});
+
+test('U8: find, open, branch, compare, tag, throw away and undo by keys alone', async ({
+  page,
+}) => {
+  test.skip(missing !== '', missing);
+  const server = await serve(makeBranches);
+  const { id } = fixtures['edit'] ?? { id: '' };
+  try {
+    await page.addInitScript(() => {
+      for (const kind of ['mousedown', 'pointerdown', 'touchstart'])
+        addEventListener(kind, () => ((window as unknown as { touched: boolean }).touched = true));
+    });
+    await enter(page, server);
+    // Find.
+    await page.keyboard.press('7');
+    await expect(page.getByLabel('Search all sessions')).toBeFocused();
+    await page.keyboard.type('"answer c"');
+    await expect(page.getByText('complete')).toBeVisible();
+    await expect(page.locator('a.hit')).toHaveCount(1);
+    await page.keyboard.press('ArrowDown');
+    await seen(page);
+    // Open.
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(new RegExp(`/ui/s/${id}`));
+    const text = page.locator('[role=feed]');
+    await expect(text).toContainText('answer c');
+    await seen(page);
+    // Branch.
+    await page.keyboard.press('K');
+    await seen(page);
+    await page.keyboard.press('[');
+    await expect(text).toContainText('answer b');
+    await seen(page);
+    // Compare.
+    await page.keyboard.press('b');
+    await expect(page.getByRole('treeitem')).toHaveCount(3);
+    await seen(page);
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await seen(page);
+    await expect(page.getByText('Two conversations picked')).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/compare/);
+    await expect(page.locator('.cell').filter({ hasText: 'answer b' })).toBeVisible();
+    await expect(page.locator('.cell').filter({ hasText: 'answer c' })).toBeVisible();
+    // Tag.
+    await page.keyboard.press('2');
+    await settled(page);
+    await expect(page.locator('[role=row].here')).toBeFocused();
+    await page.keyboard.press('j');
+    await seen(page);
+    const row = page.locator('[role=row].here');
+    await page.keyboard.press('#');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await seen(page);
+    await page.keyboard.type('later');
+    await page.keyboard.press('Enter');
+    await expect(row).toContainText('#later');
+    await seen(page);
+    // Throw away, and undo.
+    const many = await page.locator('h1').innerText();
+    await page.keyboard.press('d');
+    await page.keyboard.press('d');
+    await expect(page.locator('h1')).not.toHaveText(many);
+    await page.keyboard.press('u');
+    await expect(page.locator('h1')).toHaveText(many);
+    await expect(page.getByRole('treegrid')).toContainText('#later');
+    await seen(page);
+    expect(await page.evaluate(() => 'touched' in window)).toBe(false);
+  } finally {
+    await page.goto('about:blank');
+    await server.stop();
+  }
 });

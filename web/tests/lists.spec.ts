@@ -5,6 +5,8 @@ import type { Page } from '@playwright/test';
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chance, pick } from './chance';
+import { flaky } from './demo';
+import { still, wheel } from './feed';
 import { api, enter, expect, open, settled, shoot, test } from './world';
 
 interface Counted {
@@ -185,19 +187,28 @@ test('the table sorts and is saved as a file', async ({ page, demo }) => {
 });
 
 /** facts is what Back has to restore. */
-async function facts(page: Page): Promise<string> {
+async function facts(page: Page, message?: string): Promise<string> {
   await settled(page);
-  return page.evaluate(() =>
-    [
+  return page.evaluate((wanted) => {
+    /** anchor is the message that was read, and whether it is on the screen. */
+    const anchor = (): string => {
+      const id = wanted ?? ((history.state ?? {}) as { anchor?: string }).anchor;
+      const row = id && document.querySelector(`[data-key^="${CSS.escape(id)}"]`);
+      if (!row) return id ?? '';
+      const { top, bottom } = row.getBoundingClientRect();
+      return `${id} ${bottom > 0 && top < innerHeight ? 'on the screen' : 'away'}`;
+    };
+    return [
       location.pathname + location.search + location.hash,
       document.querySelector('h1')?.textContent?.trim(),
       document.querySelector('[role=row].here')?.getAttribute('data-id') ?? '',
       [...document.querySelectorAll('[role=row][data-id]')].length,
-    ].join(' | '),
-  );
+      anchor(),
+    ].join(' | ');
+  }, message);
 }
 
-test('Back and Forward over twenty places restore each of them', async ({ page, demo }) => {
+test('U17: Back and Forward over many places restore each of them', async ({ page, demo }) => {
   test.setTimeout(180_000);
   await enter(page, demo);
   const places = [
@@ -221,8 +232,16 @@ test('Back and Forward over twenty places restore each of them', async ({ page, 
     '/',
     '/sessions?min=50000',
     '/sessions?started=person',
+    `/s/${flaky}`,
+    `/s/${flaky}?thinking=full`,
+    `/s/${flaky}?view=everything&tab=branches`,
+    `/s/${flaky}/tree`,
+    '/usage?by=project&range=all',
+    '/live?panes=2',
   ];
   const want: string[] = [];
+  const read = (i: number): string | undefined =>
+    / \| (\S+) on the screen$/.exec(want[i] ?? '')?.[1];
   await open(page, demo, '/projects');
   for (const place of places) {
     // As a link does it: no new document.
@@ -239,15 +258,21 @@ test('Back and Forward over twenty places restore each of them', async ({ page, 
       await page.keyboard.press('j'); // the row is a part of the place
       await page.keyboard.press('j');
     }
+    if (/^\/s\/[^/]*$/.test(place)) {
+      await still(page);
+      await wheel(page, -400);
+      await still(page);
+      await expect.poll(() => facts(page)).toContain('on the screen');
+    }
     want.push(await facts(page));
   }
   for (let i = places.length - 2; i >= 0; i--) {
     await page.goBack();
-    await expect.poll(() => facts(page), { message: places[i] ?? '' }).toBe(want[i]);
+    await expect.poll(() => facts(page, read(i)), { message: places[i] ?? '' }).toBe(want[i]);
   }
   for (let i = 1; i < places.length; i++) {
     await page.goForward();
-    await expect.poll(() => facts(page), { message: places[i] ?? '' }).toBe(want[i]);
+    await expect.poll(() => facts(page, read(i)), { message: places[i] ?? '' }).toBe(want[i]);
   }
 });
 

@@ -317,3 +317,38 @@ test.describe('on a phone', () => {
     expect(await violations(page)).toEqual([]);
   });
 });
+
+for (const theme of ['dark', 'light'] as const) {
+  test(`U9: the pages of runs have no violation at any width: ${theme}`, async ({
+    page,
+    runner,
+  }) => {
+    test.setTimeout(180_000);
+    await page.emulateMedia({ colorScheme: theme });
+    await enter(page, runner);
+    const asks = await start(runner, '[text:Before it.] [tool:rm -rf build]');
+    const said = await start(runner, '[text:The first answer.]');
+    await expect.poll(() => waiting(runner)).toBe(1);
+    for (const [width, height] of [
+      [1440, 900],
+      [1024, 800],
+      [390, 844],
+      [320, 256],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      for (const path of [
+        '/runs',
+        `/runs/${asks.id}`,
+        `/runs/${said.id}`,
+        '/runs?new=1',
+        '/inbox',
+      ]) {
+        await open(page, runner, path);
+        await shoot(page, `${path.slice(1).replaceAll(/[/?=]/g, '-')}-${theme}-${width}`);
+        expect.soft(await violations(page), `${path} ${width}`).toEqual([]);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect.soft(wide, `${path} ${width}`).toBeLessThanOrEqual(width);
+      }
+    }
+  });
+}

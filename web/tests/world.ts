@@ -1,7 +1,7 @@
 // What every test of the dashboard has: a server on the demo home, a browser that
 // is logged in, and an end that fails on what must never happen.
 
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Page, type Route } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { missing } from './browser';
@@ -124,4 +124,19 @@ export async function api<T>(page: Page, path: string, method = 'GET', body?: un
     },
     [path, method, body] as const,
   ) as Promise<T>;
+}
+
+/** alone lets the server answer only what matches while something is done: whatever else the page
+ * asks waits until then, so that what is shown meanwhile needs nothing else. */
+export async function alone(page: Page, match: RegExp, what: () => Promise<void>): Promise<void> {
+  let over = (): void => undefined;
+  const done = new Promise<void>((end) => (over = end));
+  const held = async (route: Route): Promise<void> => {
+    if (!match.test(route.request().url())) await done;
+    await route.continue().catch(() => undefined); // the page may have given it up
+  };
+  await page.route('**/api/v1/**', held);
+  await what();
+  over();
+  await page.unroute('**/api/v1/**', held);
 }

@@ -8,6 +8,7 @@ export type Item = Schemas['InboxItem'];
 
 let waiting = $state.raw<readonly Item[]>([]);
 let here = $state(true);
+let told = 0; // how often events told of it
 
 /** asked are the prompts that wait, the oldest first. */
 export function asked(): readonly Item[] {
@@ -21,9 +22,11 @@ export function runsHere(): boolean {
 
 /** readInbox asks the server what waits. */
 export async function readInbox(): Promise<void> {
+  const before = told;
   try {
-    waiting = (await get('/api/v1/inbox')).prompts ?? [];
+    const { prompts } = await get('/api/v1/inbox');
     here = true;
+    if (told === before) waiting = prompts ?? []; // else it is older than what was told
   } catch (err) {
     if (err instanceof Problem && err.status === 404) here = false;
   }
@@ -33,7 +36,10 @@ export async function readInbox(): Promise<void> {
 export function watchInbox(): () => void {
   void readInbox();
   return onEvent((e) => {
-    if (e.type === 'inbox') waiting = (e.data['prompts'] as Item[] | null | undefined) ?? [];
+    if (e.type === 'inbox') {
+      told++;
+      waiting = (e.data['prompts'] as Item[] | null | undefined) ?? [];
+    }
     if (e.type === 'reset') void readInbox();
   });
 }
