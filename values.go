@@ -142,7 +142,7 @@ func (w *walker) below(kind ValueKind, key []byte, depth int) ValueKind {
 			return w.spoken()
 		}
 		if kind == ValueOther && string(key) == "prompt" && w.entry.Subtype == SubtypeQueuedCommand {
-			return ValuePrompt
+			return w.sent()
 		}
 		return kind
 	}
@@ -162,7 +162,13 @@ func (w *walker) spoken() ValueKind {
 		return ValueOther // a record of a request repeats what was said
 	case w.entry.Kind == KindAssistant, w.entry.CompactSummary:
 		return ValueAnswer
-	case w.prompt:
+	}
+	return w.sent()
+}
+
+// sent is the kind of what somebody, or else the client, sent to the model.
+func (w *walker) sent() ValueKind {
+	if w.prompt {
 		return ValuePrompt
 	}
 	return ValueNote

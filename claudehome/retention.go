@@ -148,9 +148,16 @@ func lastSweep(s *sesskeep.Store, r *Retention) time.Time {
 
 // Expires returns the time from which a file last written at modified may be
 // deleted.
-// The client looks at nothing but that time.
+// The client looks at nothing but that time. Its days have 24 hours.
 func (r Retention) Expires(modified time.Time) time.Time {
-	// People write huge numbers for "never". No JSON time lies after year 9999.
-	const never = 2_900_000
-	return modified.AddDate(0, 0, min(r.Days, never))
+	return modified.UTC().AddDate(0, 0, min(r.Days, never)).In(modified.Location())
 }
+
+// Cut returns when a file that expires at a time was last written.
+func (r Retention) Cut(expires time.Time) time.Time {
+	return expires.UTC().AddDate(0, 0, -min(r.Days, never)).In(expires.Location())
+}
+
+// never is as many days as there can be: people write huge numbers, and no JSON time
+// lies after year 9999.
+const never = 2_900_000

@@ -77,6 +77,16 @@ func TestExpires(t *testing.T) {
 	if got, want := (claudehome.Retention{Days: 30}).Expires(at), time.Date(2026, 12, 15, 0, 0, 0, 0, time.UTC); !got.Equal(want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
+	zone, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := claudehome.Retention{Days: 30}
+	for at := at.In(zone).Add(time.Hour / 2); at.Year() == 2026; at = at.AddDate(0, 0, -7) { // clocks are set in between
+		if got := r.Expires(at); got.Sub(at) != 30*24*time.Hour || !r.Cut(got).Equal(at) {
+			t.Errorf("what was written at %v expires at %v, which is what was written at %v", at, got, r.Cut(got))
+		}
+	}
 	if _, err := (claudehome.Retention{Days: 1<<31 - 1}).Expires(at).MarshalJSON(); err != nil {
 		t.Error(err)
 	}

@@ -3,7 +3,11 @@
 // Make a Client with New, or with Local on the machine of the server, and call
 // what the document of the API calls its operations: ListSessions, Search, Blocks,
 // Bulk. A method that takes a project asks about all of them where that is empty.
-// Follow gives what happens while it happens, and resumes after a break.
+// Sessions gives the rows of all pages, Follow what happens while it happens, and
+// resumes after a break.
+//
+// What can take long has a second method, such as BulkJob, which answers at once;
+// Wait waits for what it began.
 //
 // Whatever the server refuses is a *Problem, with a code for programs and a hint
 // for people. The types and methods are generated from the OpenAPI document.
@@ -19,6 +23,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 )
 
 // Client asks one server. It may be used by several goroutines.
@@ -31,13 +36,13 @@ type Client struct {
 // New makes a Client of a server, such as http://127.0.0.1:7717, with a token of
 // it, which "sesskeep token create" makes.
 func New(server, token string) *Client {
-	return &Client{base: server, token: token, http: &http.Client{}}
+	return NewWith(server, token, &http.Client{})
 }
 
 // NewWith is New with a client of HTTP of the caller's, for a proxy or a
 // certificate of the server's own.
 func NewWith(server, token string, h *http.Client) *Client {
-	return &Client{base: server, token: token, http: h}
+	return &Client{base: strings.TrimRight(server, "/"), token: token, http: h}
 }
 
 // Local makes a Client of the server of the same user, by its socket, which is

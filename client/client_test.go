@@ -68,7 +68,7 @@ func newWorld(t *testing.T) *world {
 	secret, _, err := tokens.Create(t.Context(), access.Operate, "")
 	must(t, err)
 	server := httptest.NewUnstartedServer(nil)
-	server.Config.Handler = api.New(api.Options{App: a, Tokens: tokens, Hosts: []string{server.Listener.Addr().String()}, Version: "test"})
+	server.Config.Handler = api.New(api.Options{App: a, Tokens: tokens, Hosts: []string{server.Listener.Addr().String()}, Version: "test", Runs: app.NewRuns(app.RunsOptions{Dir: filepath.Join(dir, "runs")})})
 	server.Start()
 	t.Cleanup(server.Close)
 	wire := &wire{asked: map[string]bool{}}
@@ -259,11 +259,14 @@ func TestActs(t *testing.T) {
 	ended, err := w.ListSessions(ctx, "", client.ListSessionsOptions{Filter: client.Filter{State: "ended"}, Paging: client.Paging{Limit: 2}})
 	must(t, err)
 	ids := []string{ended.Sessions[0].ID, ended.Sessions[1].ID}
-	named, err := w.UpdateSession(ctx, "", ids[0], client.UpdateSessionOptions{}, map[string]any{"title": "mine"})
-	if err != nil || named.CustomTitle != "mine" {
-		t.Errorf("%+v, %v", named, err)
+	mine, none := "mine", ""
+	for _, title := range []*string{&mine, &none} {
+		named, err := w.UpdateSession(ctx, "", ids[0], client.UpdateSessionOptions{}, client.Update{Title: title})
+		if err != nil || named.CustomTitle != *title {
+			t.Errorf("%+v, %v", named, err)
+		}
 	}
-	done, err := w.Bulk(ctx, "", client.BulkOptions{}, client.BulkInputBody{SessionIDs: ids, Operation: client.Operation{Action: "archive"}})
+	done, err := w.Bulk(ctx, "", client.BulkInputBody{SessionIDs: ids, Operation: client.Operation{Action: "archive"}})
 	if err != nil || len(done.Success) != 2 {
 		t.Fatalf("%+v, %v", done, err)
 	}
@@ -300,5 +303,63 @@ func TestRefused(t *testing.T) {
 	defer other.Close()
 	if _, err = client.New(other.URL, "").Health(t.Context()); err == nil || errors.As(err, new(*client.Problem)) {
 		t.Errorf("another server: %v", err)
+	}
+}
+
+// All pages of a list are one sequence, which ends where the caller stops.
+func TestSessions(t *testing.T) {
+	w := newWorld(t)
+	o := client.ListSessionsOptions{Filter: client.Filter{Source: "all"}, Paging: client.Paging{Limit: 500}}
+	whole, err := w.ListSessions(t.Context(), "", o)
+	must(t, err)
+	o.Paging = client.Paging{Limit: 7, Offset: 2}
+	seen := 0
+	for s, err := range w.Sessions(t.Context(), "", o) {
+		must(t, err)
+		if want := whole.Sessions[seen+2].ID; s.ID != want {
+			t.Fatalf("row %d is %s, not %s", seen, s.ID, want)
+		}
+		seen++
+	}
+	if seen != len(whole.Sessions)-2 || seen <= 7 {
+		t.Errorf("%d rows of %d", seen, len(whole.Sessions))
+	}
+	for range w.Sessions(t.Context(), "", o) {
+		break
+	}
+	o.Filter.Source = "nobody"
+	refused := 0
+	for _, err := range w.Sessions(t.Context(), "", o) {
+		if !errors.As(err, new(*client.Problem)) {
+			t.Errorf("%v", err)
+		}
+		refused++
+	}
+	if refused != 1 {
+		t.Errorf("it is refused %d times", refused)
+	}
+}
+
+// What is not waited for is a job, and has the same result in the end.
+func TestJobs(t *testing.T) {
+	w, ctx := newWorld(t), t.Context()
+	want, err := w.Check(ctx, client.CheckOptions{Session: "39877941"})
+	must(t, err)
+	job, err := w.CheckJob(ctx, client.CheckOptions{Session: "39877941"})
+	must(t, err)
+	job, err = w.Wait(ctx, job)
+	must(t, err)
+	var got client.CheckPage
+	must(t, json.Unmarshal(job.Result, &got))
+	if job.State != "done" || !reflect.DeepEqual(&got, want) {
+		t.Errorf("%s: %+v, not %+v", job.State, got, want)
+	}
+}
+
+// The address of a server is what a browser shows.
+func TestAddress(t *testing.T) {
+	w := newWorld(t)
+	if _, err := client.New(w.url+"/", "").Alive(t.Context()); err != nil {
+		t.Error(err)
 	}
 }

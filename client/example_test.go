@@ -11,24 +11,30 @@ import (
 	"sesskeep/client"
 )
 
-// The sessions of the last two days, page by page.
+// The sessions of the last two days, of all pages.
 func Example() {
-	ctx := context.Background()
 	c := client.New("http://127.0.0.1:7717", os.Getenv("SESSKEEP_TOKEN"))
 	o := client.ListSessionsOptions{Filter: client.Filter{Since: time.Now().Add(-48 * time.Hour).Format(time.RFC3339)}}
-	for {
-		page, err := c.ListSessions(ctx, "", o)
+	for s, err := range c.Sessions(context.Background(), "", o) {
 		if err != nil {
 			log.Fatal(err)
 		}
-		for _, s := range page.Sessions {
-			fmt.Println(s.ID, s.Title, s.MessageCount)
-		}
-		if !page.HasMore {
-			break
-		}
-		o.Paging.Cursor = page.Next
+		fmt.Println(s.ID, s.Title, s.MessageCount)
 	}
+}
+
+// Everything is copied that is not kept yet, which can take long.
+func ExampleClient_Wait() {
+	ctx := context.Background()
+	c := client.New("http://127.0.0.1:7717", os.Getenv("SESSKEEP_TOKEN"))
+	job, err := c.KeepNowJob(ctx)
+	if err == nil {
+		job, err = c.Wait(ctx, job)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(job.State, string(job.Result))
 }
 
 // What happens, as it happens, through every break of the connection.

@@ -16,6 +16,7 @@ import (
 type Filter struct {
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
+	Entrypoint      string // The client's own word for how it was started: cli, sdk-cli, …; several with commas between
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
 	GitBranch       string // The git branch it ended on, or several with commas between
 	Model           string // Part of a model's name, or several with commas between
@@ -39,6 +40,9 @@ func (o Filter) set(q url.Values) {
 	}
 	if o.Started != "" {
 		q.Set("started", o.Started)
+	}
+	if o.Entrypoint != "" {
+		q.Set("entrypoint", o.Entrypoint)
 	}
 	if o.State != "" {
 		q.Set("state", o.State)
@@ -109,6 +113,11 @@ func (o Paging) set(q url.Values) {
 // Alive: tell that the server is alive.
 func (c *Client) Alive(ctx context.Context) (*Alive, error) {
 	return ask[Alive](ctx, c, http.MethodGet, "/healthz", nil, nil)
+}
+
+// AnswerPrompt: answer what a running session asks.
+func (c *Client) AnswerPrompt(ctx context.Context, id string, body Decision) (*HolderRecord, error) {
+	return ask[HolderRecord](ctx, c, http.MethodPost, "/inbox/"+url.PathEscape(id), nil, body)
 }
 
 // ArchiveSessionOptions is what ArchiveSession may be asked for; what is empty is not sent.
@@ -246,22 +255,15 @@ func (c *Client) BranchSession(ctx context.Context, project string, id string, o
 	return ask[Branched](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/branch", o.values(), body)
 }
 
-// BulkOptions is what Bulk may be asked for; what is empty is not sent.
-type BulkOptions struct {
-	Async bool // Answer at once with a job (202), and go on when nobody waits
-}
-
-func (o BulkOptions) values() url.Values {
-	q := url.Values{}
-	if o.Async {
-		q.Set("async", "true")
-	}
-	return q
-}
-
 // Bulk: do something to many sessions; one that fails stops none of the others.
-func (c *Client) Bulk(ctx context.Context, project string, o BulkOptions, body BulkInputBody) (*Bulk, error) {
-	return ask[Bulk](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/bulk", o.values(), body)
+func (c *Client) Bulk(ctx context.Context, project string, body BulkInputBody) (*Bulk, error) {
+	return ask[Bulk](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/bulk", nil, body)
+}
+
+// BulkJob begins what Bulk does, and does not wait for it: see Wait. In the end the
+// result of the job is what Bulk returns.
+func (c *Client) BulkJob(ctx context.Context, project string, body BulkInputBody) (*Job, error) {
+	return ask[Job](ctx, c, http.MethodPost, inProject(project)+"/sessions"+"/bulk", asJob(nil), body)
 }
 
 // CancelJob: end a job, or forget one that is over.
@@ -273,7 +275,6 @@ func (c *Client) CancelJob(ctx context.Context, job string) (*Job, error) {
 
 // CheckOptions is what Check may be asked for; what is empty is not sent.
 type CheckOptions struct {
-	Async   bool   // Answer at once with a job (202), and go on when nobody waits
 	Project string // Only sessions of this project
 	Session string // Only this session
 	Root    string // The directory of its home, where there are several
@@ -281,9 +282,6 @@ type CheckOptions struct {
 
 func (o CheckOptions) values() url.Values {
 	q := url.Values{}
-	if o.Async {
-		q.Set("async", "true")
-	}
 	if o.Project != "" {
 		q.Set("project", o.Project)
 	}
@@ -303,24 +301,23 @@ func (c *Client) Check(ctx context.Context, o CheckOptions) (*CheckPage, error) 
 	return ask[CheckPage](ctx, c, http.MethodGet, "/check", o.values(), nil)
 }
 
-// CleanOptions is what Clean may be asked for; what is empty is not sent.
-type CleanOptions struct {
-	Async bool // Answer at once with a job (202), and go on when nobody waits
-}
-
-func (o CleanOptions) values() url.Values {
-	q := url.Values{}
-	if o.Async {
-		q.Set("async", "true")
-	}
-	return q
+// CheckJob begins what Check does, and does not wait for it: see Wait. In the end the
+// result of the job is what Check returns.
+func (c *Client) CheckJob(ctx context.Context, o CheckOptions) (*Job, error) {
+	return ask[Job](ctx, c, http.MethodGet, "/check", asJob(o.values()), nil)
 }
 
 // Clean: move old sessions, and what nothing needs any more, to the trash.
 //
 // GET /clean tells what there is. Sessions are those that everything in sessions describes; they are copied first, where copies are kept. Those that are archived, starred or in use stay.
-func (c *Client) Clean(ctx context.Context, o CleanOptions, body CleanInputBody) (*Outcome, error) {
-	return ask[Outcome](ctx, c, http.MethodPost, "/clean", o.values(), body)
+func (c *Client) Clean(ctx context.Context, body CleanInputBody) (*Outcome, error) {
+	return ask[Outcome](ctx, c, http.MethodPost, "/clean", nil, body)
+}
+
+// CleanJob begins what Clean does, and does not wait for it: see Wait. In the end the
+// result of the job is what Clean returns.
+func (c *Client) CleanJob(ctx context.Context, body CleanInputBody) (*Job, error) {
+	return ask[Job](ctx, c, http.MethodPost, "/clean", asJob(nil), body)
 }
 
 // CleanMap: tell what could be cleaned up, and why that is safe.
@@ -456,7 +453,6 @@ func (c *Client) DeleteSession(ctx context.Context, project string, id string, o
 
 // DeleteSessionsOptions is what DeleteSessions may be asked for; what is empty is not sent.
 type DeleteSessionsOptions struct {
-	Async  bool   // Answer at once with a job (202), and go on when nobody waits
 	Filter string // Which sessions
 	Days   int    // older_than: nothing was said in them for so many days
 	Hours  int    // agent_older_than: nothing was said in them for so many hours
@@ -466,9 +462,6 @@ type DeleteSessionsOptions struct {
 
 func (o DeleteSessionsOptions) values() url.Values {
 	q := url.Values{}
-	if o.Async {
-		q.Set("async", "true")
-	}
 	if o.Filter != "" {
 		q.Set("filter", o.Filter)
 	}
@@ -490,6 +483,12 @@ func (o DeleteSessionsOptions) values() url.Values {
 // DeleteSessions: move the sessions that match a filter to the trash.
 func (c *Client) DeleteSessions(ctx context.Context, project string, o DeleteSessionsOptions) (*DeletedSessions, error) {
 	return ask[DeletedSessions](ctx, c, http.MethodDelete, inProject(project)+"/sessions", o.values(), nil)
+}
+
+// DeleteSessionsJob begins what DeleteSessions does, and does not wait for it: see Wait. In the end the
+// result of the job is what DeleteSessions returns.
+func (c *Client) DeleteSessionsJob(ctx context.Context, project string, o DeleteSessionsOptions) (*Job, error) {
+	return ask[Job](ctx, c, http.MethodDelete, inProject(project)+"/sessions", asJob(o.values()), nil)
 }
 
 // Doctor: tell what is not as it should be.
@@ -599,6 +598,11 @@ func (c *Client) GetJob(ctx context.Context, job string) (*Job, error) {
 // GetProject: show what is known of a project.
 func (c *Client) GetProject(ctx context.Context, project string) (*PricedProject, error) {
 	return ask[PricedProject](ctx, c, http.MethodGet, "/projects/"+url.PathEscape(project), nil, nil)
+}
+
+// GetRun: tell of one run, and what happened to it.
+func (c *Client) GetRun(ctx context.Context, run string) (*RunShown, error) {
+	return ask[RunShown](ctx, c, http.MethodGet, "/runs/"+url.PathEscape(run), nil, nil)
 }
 
 // GetSessionOptions is what GetSession may be asked for; what is empty is not sent.
@@ -756,6 +760,11 @@ func (c *Client) HistoryTimeline(ctx context.Context, o HistoryTimelineOptions) 
 	return ask[Timeline](ctx, c, http.MethodGet, "/history/timeline", o.values(), nil)
 }
 
+// InterruptRun: make a run stop what it does.
+func (c *Client) InterruptRun(ctx context.Context, run string) (*HolderRecord, error) {
+	return ask[HolderRecord](ctx, c, http.MethodPost, "/runs/"+url.PathEscape(run)+"/interrupt", nil, nil)
+}
+
 // KeepExpiringOptions is what KeepExpiring may be asked for; what is empty is not sent.
 type KeepExpiringOptions struct {
 	Paging Paging
@@ -792,22 +801,15 @@ func (c *Client) KeepGone(ctx context.Context, o KeepGoneOptions) (*GonePage, er
 	return ask[GonePage](ctx, c, http.MethodGet, "/keep/gone", o.values(), nil)
 }
 
-// KeepNowOptions is what KeepNow may be asked for; what is empty is not sent.
-type KeepNowOptions struct {
-	Async bool // Answer at once with a job (202), and go on when nobody waits
-}
-
-func (o KeepNowOptions) values() url.Values {
-	q := url.Values{}
-	if o.Async {
-		q.Set("async", "true")
-	}
-	return q
-}
-
 // KeepNow: copy everything that is not kept yet.
-func (c *Client) KeepNow(ctx context.Context, o KeepNowOptions) (*KeepReport, error) {
-	return ask[KeepReport](ctx, c, http.MethodPost, "/keep/now", o.values(), nil)
+func (c *Client) KeepNow(ctx context.Context) (*KeepReport, error) {
+	return ask[KeepReport](ctx, c, http.MethodPost, "/keep/now", nil, nil)
+}
+
+// KeepNowJob begins what KeepNow does, and does not wait for it: see Wait. In the end the
+// result of the job is what KeepNow returns.
+func (c *Client) KeepNowJob(ctx context.Context) (*Job, error) {
+	return ask[Job](ctx, c, http.MethodPost, "/keep/now", asJob(nil), nil)
 }
 
 // KeepRestoreOptions is what KeepRestore may be asked for; what is empty is not sent.
@@ -833,24 +835,17 @@ func (c *Client) KeepStatus(ctx context.Context) (*KeepStatus, error) {
 	return ask[KeepStatus](ctx, c, http.MethodGet, "/keep", nil, nil)
 }
 
-// KeepVerifyOptions is what KeepVerify may be asked for; what is empty is not sent.
-type KeepVerifyOptions struct {
-	Async bool // Answer at once with a job (202), and go on when nobody waits
-}
-
-func (o KeepVerifyOptions) values() url.Values {
-	q := url.Values{}
-	if o.Async {
-		q.Set("async", "true")
-	}
-	return q
-}
-
 // KeepVerify: read all copies and compare them with their checksums.
 //
 // Ask for a job if there are many. flaws are copies that are not what was written.
-func (c *Client) KeepVerify(ctx context.Context, o KeepVerifyOptions) (*KeepVerified, error) {
-	return ask[KeepVerified](ctx, c, http.MethodGet, "/keep/verify", o.values(), nil)
+func (c *Client) KeepVerify(ctx context.Context) (*KeepVerified, error) {
+	return ask[KeepVerified](ctx, c, http.MethodGet, "/keep/verify", nil, nil)
+}
+
+// KeepVerifyJob begins what KeepVerify does, and does not wait for it: see Wait. In the end the
+// result of the job is what KeepVerify returns.
+func (c *Client) KeepVerifyJob(ctx context.Context) (*Job, error) {
+	return ask[Job](ctx, c, http.MethodGet, "/keep/verify", asJob(nil), nil)
 }
 
 // LedgerOptions is what Ledger may be asked for; what is empty is not sent.
@@ -862,6 +857,7 @@ type LedgerOptions struct {
 	TZ              string // Days are those of this time zone; without it, of the machine's
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
+	Entrypoint      string // The client's own word for how it was started: cli, sdk-cli, …; several with commas between
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
 	GitBranch       string // The git branch it ended on, or several with commas between
 	Model           string // Part of a model's name, or several with commas between
@@ -897,6 +893,9 @@ func (o LedgerOptions) values() url.Values {
 	}
 	if o.Started != "" {
 		q.Set("started", o.Started)
+	}
+	if o.Entrypoint != "" {
+		q.Set("entrypoint", o.Entrypoint)
 	}
 	if o.State != "" {
 		q.Set("state", o.State)
@@ -1055,6 +1054,22 @@ func (c *Client) ListFiles(ctx context.Context, project string, id string, o Lis
 	return ask[FilePage](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/"+url.PathEscape(id)+"/files", o.values(), nil)
 }
 
+// ListInboxOptions is what ListInbox may be asked for; what is empty is not sent.
+type ListInboxOptions struct {
+	Paging Paging
+}
+
+func (o ListInboxOptions) values() url.Values {
+	q := url.Values{}
+	o.Paging.set(q)
+	return q
+}
+
+// ListInbox: list what running sessions ask.
+func (c *Client) ListInbox(ctx context.Context, o ListInboxOptions) (*InboxPage, error) {
+	return ask[InboxPage](ctx, c, http.MethodGet, "/inbox", o.values(), nil)
+}
+
 // ListJobsOptions is what ListJobs may be asked for; what is empty is not sent.
 type ListJobsOptions struct {
 	Paging Paging
@@ -1082,9 +1097,9 @@ type ListMessagesOptions struct {
 	After             string // Only messages newer than this one
 	Types             string // user, assistant, thinking, tool_use, tool_result, system; several with commas between
 	Order             string // desc: the newest first, or asc
-	IncludeRawContent string // true: with the blocks of each message
+	IncludeRawContent bool   // With the blocks of each message
 	Leaf              string // The conversation that ends so; without it the active one
-	Denormalize       string // A result is always part of its call
+	Denormalize       bool   // A result is always part of its call
 }
 
 func (o ListMessagesOptions) values() url.Values {
@@ -1110,14 +1125,14 @@ func (o ListMessagesOptions) values() url.Values {
 	if o.Order != "" {
 		q.Set("order", o.Order)
 	}
-	if o.IncludeRawContent != "" {
-		q.Set("includeRawContent", o.IncludeRawContent)
+	if o.IncludeRawContent {
+		q.Set("includeRawContent", "true")
 	}
 	if o.Leaf != "" {
 		q.Set("leaf", o.Leaf)
 	}
-	if o.Denormalize != "" {
-		q.Set("denormalize", o.Denormalize)
+	if o.Denormalize {
+		q.Set("denormalize", "true")
 	}
 	return q
 }
@@ -1161,6 +1176,30 @@ func (o ListProjectsOptions) values() url.Values {
 // Without a limit all of them. sessionCount is the total of the project's sessions with source=all.
 func (c *Client) ListProjects(ctx context.Context, o ListProjectsOptions) (*PricedProjectPage, error) {
 	return ask[PricedProjectPage](ctx, c, http.MethodGet, "/projects", o.values(), nil)
+}
+
+// ListRunsOptions is what ListRuns may be asked for; what is empty is not sent.
+type ListRunsOptions struct {
+	Paging    Paging
+	Living    bool   // Only those that have not ended
+	SessionID string // Only those of this session
+}
+
+func (o ListRunsOptions) values() url.Values {
+	q := url.Values{}
+	o.Paging.set(q)
+	if o.Living {
+		q.Set("living", "true")
+	}
+	if o.SessionID != "" {
+		q.Set("sessionId", o.SessionID)
+	}
+	return q
+}
+
+// ListRuns: list the sessions that sesskeep runs.
+func (c *Client) ListRuns(ctx context.Context, o ListRunsOptions) (*RunPage, error) {
+	return ask[RunPage](ctx, c, http.MethodGet, "/runs", o.values(), nil)
 }
 
 // ListSessionsOptions is what ListSessions may be asked for; what is empty is not sent.
@@ -1233,24 +1272,17 @@ func (c *Client) Metrics(ctx context.Context) (io.ReadCloser, error) {
 	return c.stream(ctx, http.MethodGet, "/metrics", nil)
 }
 
-// MoveProjectOptions is what MoveProject may be asked for; what is empty is not sent.
-type MoveProjectOptions struct {
-	Async bool // Answer at once with a job (202), and go on when nobody waits
-}
-
-func (o MoveProjectOptions) values() url.Values {
-	q := url.Values{}
-	if o.Async {
-		q.Set("async", "true")
-	}
-	return q
-}
-
 // MoveProject: follow a folder that was moved.
 //
 // Its sessions, their memory, the prompts in the history and the project's entry in .claude.json go to the new path. The folder itself is not touched. While a client of the home runs it is refused.
-func (c *Client) MoveProject(ctx context.Context, project string, o MoveProjectOptions, body MoveInputBody) (*Moved, error) {
-	return ask[Moved](ctx, c, http.MethodPost, "/projects/"+url.PathEscape(project)+"/move", o.values(), body)
+func (c *Client) MoveProject(ctx context.Context, project string, body MoveInputBody) (*Moved, error) {
+	return ask[Moved](ctx, c, http.MethodPost, "/projects/"+url.PathEscape(project)+"/move", nil, body)
+}
+
+// MoveProjectJob begins what MoveProject does, and does not wait for it: see Wait. In the end the
+// result of the job is what MoveProject returns.
+func (c *Client) MoveProjectJob(ctx context.Context, project string, body MoveInputBody) (*Job, error) {
+	return ask[Job](ctx, c, http.MethodPost, "/projects/"+url.PathEscape(project)+"/move", asJob(nil), body)
 }
 
 // OutlineOptions is what Outline may be asked for; what is empty is not sent.
@@ -1367,6 +1399,11 @@ func (c *Client) RefusePairing(ctx context.Context, id string) (*PairingRow, err
 	return ask[PairingRow](ctx, c, http.MethodDelete, "/pairings/"+url.PathEscape(id), nil, nil)
 }
 
+// RemoveRun: forget a run that has ended; its session stays.
+func (c *Client) RemoveRun(ctx context.Context, run string) (*HolderRecord, error) {
+	return ask[HolderRecord](ctx, c, http.MethodDelete, "/runs/"+url.PathEscape(run), nil, nil)
+}
+
 // RepairSessionOptions is what RepairSession may be asked for; what is empty is not sent.
 type RepairSessionOptions struct {
 	Root   string // The directory of one home, where there are several
@@ -1435,6 +1472,7 @@ type SearchOptions struct {
 	Hits            string // Shown of each session: 3 without it, at most 2000
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
+	Entrypoint      string // The client's own word for how it was started: cli, sdk-cli, …; several with commas between
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
 	GitBranch       string // The git branch it ended on, or several with commas between
 	Model           string // Part of a model's name, or several with commas between
@@ -1471,6 +1509,9 @@ func (o SearchOptions) values() url.Values {
 	}
 	if o.Started != "" {
 		q.Set("started", o.Started)
+	}
+	if o.Entrypoint != "" {
+		q.Set("entrypoint", o.Entrypoint)
 	}
 	if o.State != "" {
 		q.Set("state", o.State)
@@ -1533,6 +1574,7 @@ type SearchProjectOptions struct {
 	Hits            string // Shown of each session: 3 without it, at most 2000
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
+	Entrypoint      string // The client's own word for how it was started: cli, sdk-cli, …; several with commas between
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
 	GitBranch       string // The git branch it ended on, or several with commas between
 	Model           string // Part of a model's name, or several with commas between
@@ -1569,6 +1611,9 @@ func (o SearchProjectOptions) values() url.Values {
 	}
 	if o.Started != "" {
 		q.Set("started", o.Started)
+	}
+	if o.Entrypoint != "" {
+		q.Set("entrypoint", o.Entrypoint)
 	}
 	if o.State != "" {
 		q.Set("state", o.State)
@@ -1620,11 +1665,26 @@ func (c *Client) SearchProject(ctx context.Context, project string, o SearchProj
 	return ask[Found](ctx, c, http.MethodGet, inProject(project)+"/sessions"+"/search", o.values(), nil)
 }
 
+// SendToRun: give a run another message.
+func (c *Client) SendToRun(ctx context.Context, run string, body RunMessage) (*HolderRecord, error) {
+	return ask[HolderRecord](ctx, c, http.MethodPost, "/runs/"+url.PathEscape(run)+"/messages", nil, body)
+}
+
 // SetRetention: let the client keep sessions for so many days.
 //
 // It is cleanupPeriodDays in settings.json. Everything else in the file keeps its bytes.
 func (c *Client) SetRetention(ctx context.Context, body RetentionInputBody) (*Outcome, error) {
 	return ask[Outcome](ctx, c, http.MethodPut, "/keep/retention", nil, body)
+}
+
+// SetRun: change the model or the permission mode of a run.
+func (c *Client) SetRun(ctx context.Context, run string, body RunChange) (*HolderRecord, error) {
+	return ask[HolderRecord](ctx, c, http.MethodPatch, "/runs/"+url.PathEscape(run), nil, body)
+}
+
+// StartRun: start a session, or go on with one.
+func (c *Client) StartRun(ctx context.Context, body NewRun) (*HolderRecord, error) {
+	return ask[HolderRecord](ctx, c, http.MethodPost, "/runs", nil, body)
 }
 
 // StatsOptions is what Stats may be asked for; what is empty is not sent.
@@ -1633,6 +1693,7 @@ type StatsOptions struct {
 	TZ              string // Days are those of this time zone; without it, of the machine's
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
+	Entrypoint      string // The client's own word for how it was started: cli, sdk-cli, …; several with commas between
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
 	GitBranch       string // The git branch it ended on, or several with commas between
 	Model           string // Part of a model's name, or several with commas between
@@ -1661,6 +1722,9 @@ func (o StatsOptions) values() url.Values {
 	}
 	if o.Started != "" {
 		q.Set("started", o.Started)
+	}
+	if o.Entrypoint != "" {
+		q.Set("entrypoint", o.Entrypoint)
 	}
 	if o.State != "" {
 		q.Set("state", o.State)
@@ -1707,6 +1771,11 @@ func (o StatsOptions) values() url.Values {
 // Stats: tell figures about all sessions.
 func (c *Client) Stats(ctx context.Context, o StatsOptions) (*Stats, error) {
 	return ask[Stats](ctx, c, http.MethodGet, "/stats", o.values(), nil)
+}
+
+// StopRun: end a run.
+func (c *Client) StopRun(ctx context.Context, run string) (*HolderRecord, error) {
+	return ask[HolderRecord](ctx, c, http.MethodPost, "/runs/"+url.PathEscape(run)+"/stop", nil, nil)
 }
 
 // StopServer: end the server, when what it is doing is done.
@@ -1815,18 +1884,19 @@ func (o UpdateSessionOptions) values() url.Values {
 }
 
 // UpdateSession: give a session a title, tags, a note or a star.
-func (c *Client) UpdateSession(ctx context.Context, project string, id string, o UpdateSessionOptions, body any) (*Session, error) {
+func (c *Client) UpdateSession(ctx context.Context, project string, id string, o UpdateSessionOptions, body Update) (*Session, error) {
 	return ask[Session](ctx, c, http.MethodPut, inProject(project)+"/sessions"+"/"+url.PathEscape(id), o.values(), body)
 }
 
 // UsageOptions is what Usage may be asked for; what is empty is not sent.
 type UsageOptions struct {
 	By              string // What the rows are: stretches of time, or what was used by something, the most costly first
-	Limit           int    // Rows; without it all of them
+	Limit           int    // Rows: at most 500; without it all of them
 	Project         string // Only of this project: its path, or any of its names
 	TZ              string // Days are those of this time zone; without it, of the machine's
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
+	Entrypoint      string // The client's own word for how it was started: cli, sdk-cli, …; several with commas between
 	State           string // working, needs you, your turn, idle, unclean, ended; several with commas between
 	GitBranch       string // The git branch it ended on, or several with commas between
 	Model           string // Part of a model's name, or several with commas between
@@ -1861,6 +1931,9 @@ func (o UsageOptions) values() url.Values {
 	}
 	if o.Started != "" {
 		q.Set("started", o.Started)
+	}
+	if o.Entrypoint != "" {
+		q.Set("entrypoint", o.Entrypoint)
 	}
 	if o.State != "" {
 		q.Set("state", o.State)
@@ -1913,10 +1986,10 @@ func (c *Client) Usage(ctx context.Context, o UsageOptions) (*MoneyUsageReport, 
 
 // ActPage is an act page as the API writes it.
 type ActPage struct {
-	Acts    []ActRow `json:"acts"`            // The changes, the last one first
-	HasMore bool     `json:"hasMore"`         // There are older ones
-	Next    string   `json:"next,omitempty"`  // For cursor, to go on behind this page
-	Total   int64    `json:"total,omitempty"` // How many match, on all pages
+	Acts    []ActRow `json:"acts"`           // The last one first
+	HasMore bool     `json:"hasMore"`        // There are more behind this page
+	Next    string   `json:"next,omitempty"` // For cursor, to go on
+	Total   int64    `json:"total"`          // How many there are, on all pages
 }
 
 // ActRow is an act row as the API writes it.
@@ -1996,7 +2069,7 @@ type Amount struct {
 type Block struct {
 	Aborted      bool                  `json:"aborted,omitempty"`      // The answer was interrupted
 	AgentID      string                `json:"agentId,omitempty"`      // The agent a notice is about
-	Also         []string              `json:"also,omitempty"`         // uuids of other lines it stands for: the result of a call, copies of a line
+	Also         []string              `json:"also,omitzero"`          // uuids of other lines it stands for: the result of a call, copies of a line
 	Call         *BlockCall            `json:"call,omitempty"`         // The call of a tool
 	Compaction   *ViewCompaction       `json:"compaction,omitempty"`   // Of a boundary: the tokens before and after it
 	DurationMs   int64                 `json:"durationMs,omitempty"`   // Time spent thinking
@@ -2021,24 +2094,24 @@ type BlockCall struct {
 	AgentID        string          `json:"agentId,omitempty"`        // The agent it started
 	AgentSessionID string          `json:"agentSessionId,omitempty"` // That agent as the id of a session: it has blocks of its own
 	Command        string          `json:"command,omitempty"`        // Of a shell call
-	Diff           []ViewHunk      `json:"diff,omitempty"`           // What an edit changed, or wanted to; left out if it is long
+	Diff           []ViewHunk      `json:"diff,omitzero"`            // What an edit changed, or wanted to; left out if it is long
 	DurationMs     int64           `json:"durationMs,omitempty"`     // How long it took, in milliseconds
 	File           string          `json:"file,omitempty"`           // The file it reads or changes, as the model named it
 	ID             string          `json:"id,omitempty"`             // The thing itself; names that end in Id refer to one
 	Input          json.RawMessage `json:"input,omitempty"`          // What the tool was given; left out if it is long
-	Media          []BlockMedia    `json:"media,omitempty"`          // Images in the result
+	Media          []BlockMedia    `json:"media,omitzero"`           // Images in the result
 	Outcome        string          `json:"outcome,omitempty"`        // The most telling fact about the result: +2 −1, exit 1, 214 lines
 	Output         string          `json:"output,omitempty"`         // What the model saw, without the client's tags
 	Plan           string          `json:"plan,omitempty"`           // A plan that was proposed
 	Prompt         string          `json:"prompt,omitempty"`         // What an agent was told
-	Questions      []ViewQuestion  `json:"questions,omitempty"`      // What was asked
+	Questions      []ViewQuestion  `json:"questions,omitzero"`       // What was asked
 	Reason         string          `json:"reason,omitempty"`         // Why it failed or was denied, as far as that is said
 	Removed        int64           `json:"removed,omitempty"`        // Lines
 	Server         string          `json:"server,omitempty"`         // Of an MCP tool
 	Short          string          `json:"short"`                    // The tool in one short lower-case word
 	State          string          `json:"state"`                    // How it ended
 	Summary        string          `json:"summary,omitempty"`        // The most telling input, on one line
-	Todos          []ViewTodo      `json:"todos,omitempty"`          // The list of things to do
+	Todos          []ViewTodo      `json:"todos,omitzero"`           // The list of things to do
 	Tool           string          `json:"tool"`                     // Without the prefix of its server
 }
 
@@ -2115,6 +2188,7 @@ type Bulk struct {
 // BulkFilter is a bulk filter as the API writes it.
 type BulkFilter struct {
 	ArchivedOnly    bool   `json:"archivedOnly,omitempty"`    // Archived ones alone
+	Entrypoint      string `json:"entrypoint,omitempty"`      // The client's own word for how it was started: cli, sdk-cli, …; several with commas between
 	ForkedFrom      string `json:"forkedFrom,omitempty"`      // Forks of this session
 	GitBranch       string `json:"gitBranch,omitempty"`       // The git branch it ended on, or several with commas between
 	Has             string `json:"has,omitempty"`             // agents, branches, note, error, image, thinking, diff, plan, pr; with commas between, all of them
@@ -2136,22 +2210,22 @@ type BulkFilter struct {
 
 // BulkInputBody is a bulk input body as the API writes it.
 type BulkInputBody struct {
-	DryRun     bool        `json:"dryRun,omitempty"`     // Only tell what would be done
-	Filter     *BulkFilter `json:"filter,omitempty"`     // Instead of ids: all that a list with these parameters has
-	Operation  Operation   `json:"operation"`            // What is done to each of them
-	SessionIDs []string    `json:"sessionIds,omitempty"` // At most 1000
+	DryRun     bool        `json:"dryRun,omitempty"`    // Only tell what would be done
+	Filter     *BulkFilter `json:"filter,omitempty"`    // Instead of ids: all that a list with these parameters has
+	Operation  Operation   `json:"operation"`           // What is done to each of them
+	SessionIDs []string    `json:"sessionIds,omitzero"` // At most 1000
 }
 
 // ChangedFile is a changed file as the API writes it.
 type ChangedFile struct {
-	Added       int64       `json:"added"`             // Lines that were added
-	EditCount   int64       `json:"editCount"`         // That were made
-	FailedCount int64       `json:"failedCount"`       // That were refused or went wrong
-	FirstAt     time.Time   `json:"firstAt,omitzero"`  // When it was first
-	LastAt      time.Time   `json:"lastAt,omitzero"`   // When it was last
-	Patches     []FilePatch `json:"patches,omitempty"` // The changes, one by one
-	Path        string      `json:"path"`              // A path on the machine of the server
-	Removed     int64       `json:"removed"`           // Lines that were removed
+	Added       int64       `json:"added"`            // Lines that were added
+	EditCount   int64       `json:"editCount"`        // That were made
+	FailedCount int64       `json:"failedCount"`      // That were refused or went wrong
+	FirstAt     time.Time   `json:"firstAt,omitzero"` // When it was first
+	LastAt      time.Time   `json:"lastAt,omitzero"`  // When it was last
+	Patches     []FilePatch `json:"patches,omitzero"` // The changes, one by one
+	Path        string      `json:"path"`             // A path on the machine of the server
+	Removed     int64       `json:"removed"`          // Lines that were removed
 }
 
 // CheckChange is a check change as the API writes it.
@@ -2227,7 +2301,7 @@ type CleanInputBody struct {
 	Force     bool            `json:"force,omitempty"`     // Sessions that are in use too
 	QuietDays int64           `json:"quietDays,omitempty"` // For what nothing needs: nothing of it was written for so many days; without it 1
 	Sessions  *SessionsStruct `json:"sessions,omitempty"`  // Which sessions; without it none
-	Unneeded  []string        `json:"unneeded,omitempty"`  // Kinds of what nothing needs any more, as GET /clean names them, or all
+	Unneeded  []string        `json:"unneeded,omitzero"`   // Kinds of what nothing needs any more, as GET /clean names them, or all
 }
 
 // CleanPage is a clean page as the API writes it.
@@ -2303,6 +2377,16 @@ type Day struct {
 	SessionCount int64  `json:"sessionCount"` // How many sessions
 }
 
+// Decision is a decision as the API writes it.
+type Decision struct {
+	Answers      map[string]string `json:"answers,omitempty"`      // To questions, by their text
+	Behavior     string            `json:"behavior"`               // allow or deny
+	InputHash    string            `json:"inputHash"`              // That of the prompt as it was shown; an answer to another input denies
+	Message      string            `json:"message,omitempty"`      // To the model, where it is denied
+	Scope        string            `json:"scope,omitempty"`        // For how long an allowed tool is; its rules are those of the prompt
+	UpdatedInput json.RawMessage   `json:"updatedInput,omitempty"` // Use the tool with this instead
+}
+
 // Deleted is a deleted as the API writes it.
 type Deleted struct {
 	Deleted bool `json:"deleted"` // What was moved to the trash, or how many
@@ -2319,7 +2403,7 @@ type DeletedSessions struct {
 // Event is an event as the API writes it.
 type Event struct {
 	AgentID       string        `json:"agentId,omitempty"`       // The agent it is of; without it the session itself
-	Entries       []EventEntry  `json:"entries,omitempty"`       // The lines that were written
+	Entries       []EventEntry  `json:"entries,omitzero"`        // The lines that were written
 	File          string        `json:"file,omitempty"`          // Inside the home
 	From          *LivePosition `json:"from,omitempty"`          // Where the lines begin in the file
 	ID            string        `json:"id,omitempty"`            // To go on after it
@@ -2427,7 +2511,7 @@ type Found struct {
 	Behind   bool           `json:"behind,omitempty"` // What was written is not all in the index yet: there may be more
 	Complete bool           `json:"complete"`         // Everything was looked at
 	HasMore  bool           `json:"hasMore"`          // There are more behind this page
-	Hints    []string       `json:"hints,omitempty"`  // What about the query may not be meant so
+	Hints    []string       `json:"hints,omitzero"`   // What about the query may not be meant so
 	HitCount int64          `json:"hitCount"`         // Lines, every copied one once
 	Next     string         `json:"next,omitempty"`   // For cursor, to go on behind this page
 	Query    string         `json:"query"`            // What was searched for, as it was understood
@@ -2489,10 +2573,49 @@ type Health struct {
 
 // HistoryMessage is a history message as the API writes it.
 type HistoryMessage struct {
-	ID         string        `json:"id"`                   // The thing itself; names that end in Id refer to one
-	Message    StreamMessage `json:"message"`              // What was said, or what went wrong
-	RawContent []ViewContent `json:"rawContent,omitempty"` // The blocks of the message
-	Timestamp  time.Time     `json:"timestamp"`            // When it was
+	ID         string        `json:"id"`                  // The thing itself; names that end in Id refer to one
+	Message    StreamMessage `json:"message"`             // What was said, or what went wrong
+	RawContent []ViewContent `json:"rawContent,omitzero"` // The blocks of the message
+	Timestamp  time.Time     `json:"timestamp"`           // When it was
+}
+
+// HolderRecord is a holder record as the API writes it.
+type HolderRecord struct {
+	Argv           []string       `json:"argv"`                    // Its arguments
+	By             string         `json:"by,omitempty"`            // Who started it
+	Client         string         `json:"client"`                  // The program that is run
+	ClientVersion  string         `json:"clientVersion,omitempty"` // Version of the client that wrote it last
+	Cost           LaunchCost     `json:"cost"`                    // What it cost
+	CreatedAt      time.Time      `json:"createdAt"`               // When it began, or was made
+	Dir            string         `json:"dir"`                     // A directory
+	DurationAPIMs  int64          `json:"durationApiMs"`           // Milliseconds spent waiting for the model
+	DurationMs     int64          `json:"durationMs"`              // How long it took, in milliseconds
+	EndedAt        time.Time      `json:"endedAt,omitzero"`        // When it ended
+	Err            string         `json:"error,omitempty"`         // Why the last turn, or the run, failed
+	Exit           *LaunchExit    `json:"exit,omitempty"`          // How the process ended
+	Foreign        bool           `json:"foreign,omitempty"`       // Foreign says that it is no run, but a question of a client that we did not start.
+	Forked         bool           `json:"forked,omitempty"`        // It goes on in a copy of the session
+	HolderPID      int64          `json:"holderPid"`               // Of its holder
+	ID             string         `json:"id"`                      // The thing itself; names that end in Id refer to one
+	Lines          int64          `json:"lines"`                   // Of output
+	LogSize        int64          `json:"logSize"`                 // Bytes of its log
+	Malformed      int64          `json:"malformed"`               // Lines of output that are no JSON, or not of the shape they should have
+	Model          string         `json:"model,omitempty"`         // The model, by its id
+	PermissionMode string         `json:"permissionMode"`          // What it may do without asking
+	Prompts        []LaunchPrompt `json:"prompts,omitzero"`        // What waits for an answer, the oldest first
+	Purpose        string         `json:"purpose,omitempty"`       // What it is for, as whoever started it said
+	Resumed        string         `json:"resumed,omitempty"`       // The session it goes on with, or is a copy of
+	Role           string         `json:"role,omitempty"`          // Who speaks, or what the token may do
+	Root           string         `json:"root,omitempty"`          // The home of its session
+	SessionID      string         `json:"sessionId"`               // The session it is of
+	Since          time.Time      `json:"since"`                   // From then on
+	State          string         `json:"state"`                   // What it does, or how far it is
+	Steps          int64          `json:"steps"`                   // Messages of the model
+	Text           string         `json:"text,omitempty"`          // What the last turn said at its end
+	Title          string         `json:"title,omitempty"`         // How the first message begins
+	Turns          int64          `json:"turns"`                   // Turns: a prompt, or an answer with the results of its calls
+	Unknown        int64          `json:"unknown"`                 // Lines of a type we do not know
+	Why            string         `json:"why,omitempty"`           // Why it is so
 }
 
 // HomeStorage is a home storage as the API writes it.
@@ -2505,6 +2628,37 @@ type HomeStorage struct {
 	Problems  []SesskeepProblem `json:"problems"`  // What cannot be read, or how much of that there is
 	Root      string            `json:"root"`      // Directory of the home that it is in
 	Totals    Amount            `json:"totals"`    // Sums over all rows
+}
+
+// InboxItem is an inbox item as the API writes it.
+type InboxItem struct {
+	AgentID     string          `json:"agentId,omitempty"`     // The sub-agent that asks
+	BlockedPath string          `json:"blockedPath,omitempty"` // The path that the permission is asked for
+	Deadline    time.Time       `json:"deadline"`              // When it is denied without an answer
+	Description string          `json:"description,omitempty"` // What it is for, in the words of whoever made it
+	Dir         string          `json:"dir"`                   // A directory
+	Foreign     bool            `json:"foreign,omitempty"`     // A client asks that sesskeep did not start
+	ID          string          `json:"id"`                    // The thing itself; names that end in Id refer to one
+	Input       json.RawMessage `json:"input"`                 // Exactly what the tool would get
+	InputHash   string          `json:"inputHash"`             // An answer has to name it
+	Kind        string          `json:"kind"`                  // Which kind it is of
+	Reason      string          `json:"reason,omitempty"`      // Why
+	Root        string          `json:"root,omitempty"`        // Directory of the home that it is in
+	Rules       []LaunchRule    `json:"rules,omitzero"`        // What an answer for more than once would allow
+	RunID       string          `json:"runId"`                 // The run, by its id
+	SessionID   string          `json:"sessionId"`             // The session it is of
+	Since       time.Time       `json:"since"`                 // From then on
+	Title       string          `json:"title,omitempty"`       // Of the run
+	Tool        string          `json:"tool"`                  // The tool, by its name
+	ToolUseID   string          `json:"toolUseId,omitempty"`   // The call of the tool, by its id
+}
+
+// InboxPage is an inbox page as the API writes it.
+type InboxPage struct {
+	HasMore bool        `json:"hasMore"`        // There are more behind this page
+	Next    string      `json:"next,omitempty"` // For cursor, to go on
+	Prompts []InboxItem `json:"prompts"`        // The oldest first
+	Total   int64       `json:"total"`          // How many there are, on all pages
 }
 
 // IndexConversation is an index conversation as the API writes it.
@@ -2620,6 +2774,66 @@ type KeepVerified struct {
 	Flaws        []KeepFlaw `json:"flaws"`        // Copies that are not what they should be
 	SessionCount int64      `json:"sessionCount"` // How many sessions
 	VersionCount int64      `json:"versionCount"` // Versions of files
+}
+
+// LaunchCost is a launch cost as the API writes it.
+type LaunchCost struct {
+	USD float64 `json:"usd"` // US dollars; null where nothing has a price
+}
+
+// LaunchEvent is a launch event as the API writes it.
+type LaunchEvent struct {
+	Behavior       string      `json:"behavior,omitempty"`       // allow or deny
+	By             string      `json:"by,omitempty"`             // Who or what it is by
+	Bytes          int64       `json:"bytes,omitempty"`          // How many bytes
+	ChangedInput   bool        `json:"changedInput,omitempty"`   // The input that was allowed instead of the one that was asked for
+	Cost           *LaunchCost `json:"cost,omitempty"`           // What it cost
+	DurationMs     int64       `json:"durationMs,omitempty"`     // How long it took, in milliseconds
+	Err            string      `json:"error,omitempty"`          // Why it failed, or what cli-bridge calls it
+	Event          string      `json:"event"`                    // What happened
+	InputHash      string      `json:"inputHash,omitempty"`      // Of the input that was shown, so that nothing else is allowed
+	MessageID      string      `json:"messageId,omitempty"`      // The message, by its id
+	Model          string      `json:"model,omitempty"`          // The model, by its id
+	Next           time.Time   `json:"next,omitzero"`            // When a turn is tried again
+	PermissionMode string      `json:"permissionMode,omitempty"` // What it may do without asking
+	PromptID       string      `json:"promptId,omitempty"`       // The question, by its id
+	Reason         string      `json:"reason,omitempty"`         // Why
+	Scope          string      `json:"scope,omitempty"`          // How far it goes
+	SessionID      string      `json:"sessionId,omitempty"`      // The session it is of
+	Timestamp      time.Time   `json:"timestamp"`                // When it was
+	Tool           string      `json:"tool,omitempty"`           // The tool, by its name
+	Why            string      `json:"why,omitempty"`            // Why it is so
+}
+
+// LaunchExit is a launch exit as the API writes it.
+type LaunchExit struct {
+	Code   int64  `json:"code,omitempty"`   // What it is, for programs
+	Launch string `json:"launch,omitempty"` // Why it could not be started.
+	Signal string `json:"signal,omitempty"` // The signal that ended it
+	Stderr string `json:"stderr,omitempty"` // The last it wrote there
+}
+
+// LaunchPrompt is a launch prompt as the API writes it.
+type LaunchPrompt struct {
+	AgentID     string          `json:"agentId,omitempty"`     // The sub-agent that asks
+	BlockedPath string          `json:"blockedPath,omitempty"` // The path that the permission is asked for
+	Deadline    time.Time       `json:"deadline"`              // When it is denied without an answer
+	Description string          `json:"description,omitempty"` // What it is for, in the words of whoever made it
+	ID          string          `json:"id"`                    // The thing itself; names that end in Id refer to one
+	Input       json.RawMessage `json:"input"`                 // Exactly what the tool would get
+	InputHash   string          `json:"inputHash"`             // An answer has to name it
+	Kind        string          `json:"kind"`                  // Which kind it is of
+	Reason      string          `json:"reason,omitempty"`      // Why
+	Rules       []LaunchRule    `json:"rules,omitzero"`        // What an answer for more than once would allow
+	Since       time.Time       `json:"since"`                 // From then on
+	Tool        string          `json:"tool"`                  // The tool, by its name
+	ToolUseID   string          `json:"toolUseId,omitempty"`   // The call of the tool, by its id
+}
+
+// LaunchRule is a launch rule as the API writes it.
+type LaunchRule struct {
+	Destination string `json:"destination"` // Where an answer with the scope always writes it, as the client calls that place.
+	Text        string `json:"text"`        // As the client writes it into its settings
 }
 
 // Leftover is a leftover as the API writes it.
@@ -2743,7 +2957,7 @@ type MoneyLedgerRow struct {
 	Project     string        `json:"project"`               // The project, by its short name
 	Root        string        `json:"root"`                  // Directory of the home that it is in
 	SessionID   string        `json:"sessionId"`             // The session it is of
-	Sum         []PriceLine   `json:"sum,omitempty"`         // The arithmetic: counter by counter
+	Sum         []PriceLine   `json:"sum,omitzero"`          // The arithmetic: counter by counter
 	Timestamp   time.Time     `json:"timestamp,omitzero"`    // When it was
 	Usage       SesskeepUsage `json:"usage"`                 // Tokens
 	USD         float64       `json:"usd"`                   // Null: it does not count, or has no price
@@ -2814,17 +3028,17 @@ type MoneyUnpriced struct {
 
 // MoneyUsageReport is a money usage report as the API writes it.
 type MoneyUsageReport struct {
-	By       string          `json:"by"`               // Who or what it is by
-	HasMore  bool            `json:"hasMore"`          // There are more behind this page
-	Limits   []MoneyLimit    `json:"limits,omitempty"` // Of a report by window, as far as clients told them; app fills them in
-	Prices   MoneyPriceList  `json:"prices"`           // The list of prices
-	Rows     []MoneyUsageRow `json:"rows"`             // The rows of the report
-	Since    time.Time       `json:"since,omitzero"`   // From then on
-	Total    int64           `json:"total"`            // Of rows, before a limit
-	Totals   MoneyUsageTotal `json:"totals"`           // Sums over all rows
-	TZ       string          `json:"tz"`               // The time zone of days
-	Unpriced []MoneyUnpriced `json:"unpriced"`         // Models without a price
-	Until    time.Time       `json:"until,omitzero"`   // Before then
+	By       string          `json:"by"`              // Who or what it is by
+	HasMore  bool            `json:"hasMore"`         // There are more behind this page
+	Limits   []MoneyLimit    `json:"limits,omitzero"` // Of a report by window, as far as clients told them; app fills them in
+	Prices   MoneyPriceList  `json:"prices"`          // The list of prices
+	Rows     []MoneyUsageRow `json:"rows"`            // The rows of the report
+	Since    time.Time       `json:"since,omitzero"`  // From then on
+	Total    int64           `json:"total"`           // Of rows, before a limit
+	Totals   MoneyUsageTotal `json:"totals"`          // Sums over all rows
+	TZ       string          `json:"tz"`              // The time zone of days
+	Unpriced []MoneyUnpriced `json:"unpriced"`        // Models without a price
+	Until    time.Time       `json:"until,omitzero"`  // Before then
 }
 
 // MoneyUsageRow is a money usage row as the API writes it.
@@ -2896,6 +3110,24 @@ type NewCode struct {
 	ExpiresAt time.Time `json:"expiresAt"` // When it is no longer good, or is deleted
 }
 
+// NewRun is a new run as the API writes it.
+type NewRun struct {
+	AfterReset     bool    `json:"afterReset,omitempty"`     // When the limit of the plan is reached, go on when it is reset
+	BudgetUSD      float64 `json:"budgetUsd,omitempty"`      // End it when it has cost so much
+	Cwd            string  `json:"cwd,omitempty"`            // Work in this directory: that of a known project, or one below --allow-root
+	Fork           bool    `json:"fork,omitempty"`           // In a copy of it
+	Model          string  `json:"model,omitempty"`          // The model, by its id
+	PermissionMode string  `json:"permissionMode,omitempty"` // ask, acceptEdits, plan, auto, dontAsk; bypassPermissions only with --allow-bypass, from this machine
+	Project        string  `json:"project,omitempty"`        // Work in the directory of this project
+	Prompt         string  `json:"prompt"`                   // What to do
+	Purpose        string  `json:"purpose,omitempty"`        // What it is for, as whoever started it said
+	Resume         string  `json:"resume,omitempty"`         // Go on with this session, in its directory
+	Retries        int64   `json:"retries,omitempty"`        // Try a turn again so many times when the API is overloaded
+	Role           string  `json:"role,omitempty"`           // Who speaks, or what the token may do
+	Timeout        int64   `json:"timeout,omitempty"`        // End it after so many seconds
+	Worktree       string  `json:"worktree,omitempty"`       // Work in a new git worktree of this name
+}
+
 // NewTicket is a new ticket as the API writes it.
 type NewTicket struct {
 	ExpiresAt time.Time `json:"expiresAt"` // When it is no longer good
@@ -2927,8 +3159,8 @@ type Operation struct {
 	Action      string   `json:"action"`                // What is done to each session
 	CustomTitle string   `json:"customTitle,omitempty"` // update: the title of all of them
 	Starred     bool     `json:"starred,omitempty"`     // update: with a star, or without
-	Tags        []string `json:"tags,omitempty"`        // update: tags to add
-	Untag       []string `json:"untag,omitempty"`       // update: tags to take away
+	Tags        []string `json:"tags,omitzero"`         // update: tags to add
+	Untag       []string `json:"untag,omitzero"`        // update: tags to take away
 }
 
 // Outcome is an outcome as the API writes it.
@@ -3070,7 +3302,7 @@ type PricedProjectPage struct {
 
 // Problem is a problem as the API writes it.
 type Problem struct {
-	Candidates []json.RawMessage `json:"candidates,omitempty"` // What else has the name
+	Candidates []json.RawMessage `json:"candidates,omitzero"`  // What else has the name
 	Code       string            `json:"code"`                 // What went wrong, for programs
 	Detail     string            `json:"detail"`               // What went wrong, for people
 	Err        string            `json:"error"`                // The code as cli-bridge calls it
@@ -3105,7 +3337,7 @@ type Prompt struct {
 	FullText          string        `json:"fullText,omitempty"`          // With the pastes in their places
 	Line              int64         `json:"line,omitempty"`              // Of history.jsonl; 0: a long one was read from its end
 	MissingPasteCount int64         `json:"missingPasteCount,omitempty"` // Pastes that Full lacks
-	Pastes            []PromptPaste `json:"pastes,omitempty"`            // What was pasted into it
+	Pastes            []PromptPaste `json:"pastes,omitzero"`             // What was pasted into it
 	ProjectPath       string        `json:"projectPath,omitempty"`       // Working directory of the project
 	Root              string        `json:"root"`                        // Directory of the home that it is in
 	SessionID         string        `json:"sessionId,omitempty"`         // Old clients did not write it
@@ -3250,6 +3482,74 @@ type RootHealth struct {
 	TranscriptCount   int64  `json:"transcriptCount"`   // Transcripts
 }
 
+// RunChange is a run change as the API writes it.
+type RunChange struct {
+	Model          string `json:"model,omitempty"`          // The model, by its id
+	PermissionMode string `json:"permissionMode,omitempty"` // What it may do without asking
+}
+
+// RunDay is a run day as the API writes it.
+type RunDay struct {
+	BudgetUSD   float64 `json:"budgetUsd,omitempty"` // What runs that are started here may cost together
+	ForecastUSD float64 `json:"forecastUsd"`         // Until the next midnight, if it goes on as in the last hour
+	USD         float64 `json:"usd"`                 // Since midnight
+}
+
+// RunMessage is a run message as the API writes it.
+type RunMessage struct {
+	MessageID string `json:"messageId,omitempty"` // A UUID: the same one again is the same message
+	Prompt    string `json:"prompt"`              // What to do
+}
+
+// RunPage is a run page as the API writes it.
+type RunPage struct {
+	HasMore bool           `json:"hasMore"`        // There are more behind this page
+	Next    string         `json:"next,omitempty"` // For cursor, to go on
+	Runs    []HolderRecord `json:"runs"`           // The newest first
+	Today   RunDay         `json:"today"`          // What all runs have cost since midnight
+	Total   int64          `json:"total"`          // How many there are, on all pages
+}
+
+// RunShown is a run shown as the API writes it.
+type RunShown struct {
+	Argv           []string       `json:"argv"`                    // Its arguments
+	By             string         `json:"by,omitempty"`            // Who started it
+	Client         string         `json:"client"`                  // The program that is run
+	ClientVersion  string         `json:"clientVersion,omitempty"` // Version of the client that wrote it last
+	Cost           LaunchCost     `json:"cost"`                    // What it cost
+	CreatedAt      time.Time      `json:"createdAt"`               // When it began, or was made
+	Dir            string         `json:"dir"`                     // A directory
+	DurationAPIMs  int64          `json:"durationApiMs"`           // Milliseconds spent waiting for the model
+	DurationMs     int64          `json:"durationMs"`              // How long it took, in milliseconds
+	EndedAt        time.Time      `json:"endedAt,omitzero"`        // When it ended
+	Err            string         `json:"error,omitempty"`         // Why the last turn, or the run, failed
+	Events         []LaunchEvent  `json:"events"`                  // What happened, in order
+	Exit           *LaunchExit    `json:"exit,omitempty"`          // How the process ended
+	Foreign        bool           `json:"foreign,omitempty"`       // Foreign says that it is no run, but a question of a client that we did not start.
+	Forked         bool           `json:"forked,omitempty"`        // It goes on in a copy of the session
+	HolderPID      int64          `json:"holderPid"`               // Of its holder
+	ID             string         `json:"id"`                      // The thing itself; names that end in Id refer to one
+	Lines          int64          `json:"lines"`                   // Of output
+	LogSize        int64          `json:"logSize"`                 // Bytes of its log
+	Malformed      int64          `json:"malformed"`               // Lines of output that are no JSON, or not of the shape they should have
+	Model          string         `json:"model,omitempty"`         // The model, by its id
+	PermissionMode string         `json:"permissionMode"`          // What it may do without asking
+	Prompts        []LaunchPrompt `json:"prompts,omitzero"`        // What waits for an answer, the oldest first
+	Purpose        string         `json:"purpose,omitempty"`       // What it is for, as whoever started it said
+	Resumed        string         `json:"resumed,omitempty"`       // The session it goes on with, or is a copy of
+	Role           string         `json:"role,omitempty"`          // Who speaks, or what the token may do
+	Root           string         `json:"root,omitempty"`          // The home of its session
+	SessionID      string         `json:"sessionId"`               // The session it is of
+	Since          time.Time      `json:"since"`                   // From then on
+	State          string         `json:"state"`                   // What it does, or how far it is
+	Steps          int64          `json:"steps"`                   // Messages of the model
+	Text           string         `json:"text,omitempty"`          // What the last turn said at its end
+	Title          string         `json:"title,omitempty"`         // How the first message begins
+	Turns          int64          `json:"turns"`                   // Turns: a prompt, or an answer with the results of its calls
+	Unknown        int64          `json:"unknown"`                 // Lines of a type we do not know
+	Why            string         `json:"why,omitempty"`           // Why it is so
+}
+
 // ServerHealth is a server health as the API writes it.
 type ServerHealth struct {
 	Agents  int64  `json:"agents"`  // Runs that are alive
@@ -3261,7 +3561,7 @@ type ServerHealth struct {
 // Session is a session as the API writes it.
 type Session struct {
 	AgentID              string         `json:"agentId,omitempty"`              // The agent it is of; without it the session itself
-	AgentSessions        []string       `json:"agentSessions,omitempty"`        // Ids of the agents that it started
+	AgentSessions        []string       `json:"agentSessions,omitzero"`         // Ids of the agents that it started
 	AgentType            string         `json:"agentType,omitempty"`            // What kind of agent it is, as the client calls it
 	Agents               *MoneySpending `json:"agents,omitempty"`               // What its agents spent
 	ArchivedAt           time.Time      `json:"archivedAt,omitzero"`            // When it was archived; without it, it is not
@@ -3289,10 +3589,10 @@ type Session struct {
 	Machine              string         `json:"machine,omitempty"`              // The machine that the home is of
 	MessageCount         int64          `json:"messageCount"`                   // Lines of users and assistants, or answers that were paid for
 	Model                string         `json:"model,omitempty"`                // The model, by its id
-	Models               []string       `json:"models,omitempty"`               // Models that answered
+	Models               []string       `json:"models,omitzero"`                // Models that answered
 	Note                 string         `json:"note,omitempty"`                 // What a user wrote about it, or what else there is to know
 	Origin               string         `json:"origin"`                         // Source: the file is there; copy: only our copy is
-	OwnTags              []string       `json:"ownTags,omitempty"`              // Those of the user
+	OwnTags              []string       `json:"ownTags,omitzero"`               // Those of the user
 	ParentSessionID      string         `json:"parentSessionId,omitempty"`      // The session that started it
 	Problems             int64          `json:"problems"`                       // What cannot be read, or how much of that there is
 	Project              string         `json:"project,omitempty"`              // The project, by its short name
@@ -3304,7 +3604,7 @@ type Session struct {
 	Starred              bool           `json:"starred,omitempty"`              // It has a star
 	Started              string         `json:"started,omitempty"`              // Who began it: person or program
 	State                *IndexState    `json:"state,omitempty"`                // Nil where nobody asked for it
-	Tags                 []string       `json:"tags,omitempty"`                 // The client's, then the user's
+	Tags                 []string       `json:"tags,omitzero"`                  // The client's, then the user's
 	Title                string         `json:"title,omitempty"`                // What it is called
 	Usage                *SesskeepUsage `json:"usage,omitempty"`                // Usage and Cost are of the same messages: those that count here and in no other file, without its agents'. Both are nil where nobody asked for them.
 }
@@ -3616,31 +3916,41 @@ type Unneeded struct {
 	Why       string `json:"why"`       // It is safe to remove
 }
 
+// Update is an update as the API writes it.
+type Update struct {
+	CustomTitle *string  `json:"customTitle,omitempty"` // The same, as cli-bridge calls it
+	Note        *string  `json:"note,omitempty"`        // Empty: none
+	Source      *string  `json:"source,omitempty"`      // user, agent or helper; empty: what is found out
+	Starred     *bool    `json:"starred,omitempty"`     // It has a star
+	Tags        []string `json:"tags,omitzero"`         // All tags it has from now on
+	Title       *string  `json:"title,omitempty"`       // What it is called; null, or a body that says nothing, takes it away
+}
+
 // ViewCall is a view call as the API writes it.
 type ViewCall struct {
 	Added      int64           `json:"added,omitempty"`      // Lines that were added
 	AgentID    string          `json:"agentId,omitempty"`    // The sub-agent it started
 	Command    string          `json:"command,omitempty"`    // The whole command of a shell call
-	Diff       []ViewHunk      `json:"diff,omitempty"`       // What an edit changed, or wanted to
+	Diff       []ViewHunk      `json:"diff,omitzero"`        // What an edit changed, or wanted to
 	DurationMs int64           `json:"durationMs,omitempty"` // How long it took, in milliseconds
 	File       string          `json:"file,omitempty"`       // The file it reads or changes, as the model named it
 	ID         string          `json:"id,omitempty"`         // The thing itself; names that end in Id refer to one
 	ImageCount int64           `json:"imageCount,omitempty"` // In the result
 	Input      json.RawMessage `json:"input,omitempty"`      // What a tool was given; or tokens, or the price of a million
-	Media      []ViewMedia     `json:"media,omitempty"`      // An image or a document
+	Media      []ViewMedia     `json:"media,omitzero"`       // An image or a document
 	Outcome    string          `json:"outcome,omitempty"`    // The most telling fact about the result: +2 −1, exit 1, 214 lines
 	Output     string          `json:"output,omitempty"`     // What the model saw, without the client's tags
 	Persisted  string          `json:"persisted,omitempty"`  // The base name of the file in the session's tool-results folder that has the output, when it was too large for the transcript.
 	Plan       string          `json:"plan,omitempty"`       // A plan that was proposed
 	Prompt     string          `json:"prompt,omitempty"`     // What an agent was told
-	Questions  []ViewQuestion  `json:"questions,omitempty"`  // What was asked
+	Questions  []ViewQuestion  `json:"questions,omitzero"`   // What was asked
 	Reason     string          `json:"reason,omitempty"`     // Why the call failed or was denied, as far as that is said in words of its own: what the tool printed, what the person answered.
 	Removed    int64           `json:"removed,omitempty"`    // Lines that were removed
 	Server     string          `json:"server,omitempty"`     // Of an MCP tool
 	Short      string          `json:"short"`                // The tool in one short lower-case word: edit, bash, mcp
 	State      string          `json:"state"`                // What it does, or how far it is
 	Summary    string          `json:"summary,omitempty"`    // The most telling input, on one line
-	Todos      []ViewTodo      `json:"todos,omitempty"`      // The list of things to do
+	Todos      []ViewTodo      `json:"todos,omitzero"`       // The list of things to do
 	Tool       string          `json:"tool"`                 // Without the prefix of its server
 }
 
@@ -3684,7 +3994,7 @@ type ViewMedia struct {
 type ViewPart struct {
 	Aborted      bool            `json:"aborted,omitempty"`      // The answer was interrupted
 	AgentID      string          `json:"agentId,omitempty"`      // The sub-agent a notice is about
-	Also         []string        `json:"also,omitempty"`         // Also names the other entries the part stands for: the result of a call, and copies of a line that the client wrote twice.
+	Also         []string        `json:"also,omitzero"`          // Also names the other entries the part stands for: the result of a call, and copies of a line that the client wrote twice.
 	Call         *ViewCall       `json:"call,omitempty"`         // Of a call, and of a result whose call is not there
 	Compaction   *ViewCompaction `json:"compaction,omitempty"`   // What the client put in place of what was said before
 	DurationMs   int64           `json:"durationMs,omitempty"`   // How long it took, in milliseconds
@@ -3702,9 +4012,9 @@ type ViewPart struct {
 
 // ViewQuestion is a view question as the API writes it.
 type ViewQuestion struct {
-	Answer  string   `json:"answer,omitempty"`  // What was answered
-	Options []string `json:"options,omitempty"` // What can be chosen
-	Text    string   `json:"text"`              // The text
+	Answer  string   `json:"answer,omitempty"` // What was answered
+	Options []string `json:"options,omitzero"` // What can be chosen
+	Text    string   `json:"text"`             // The text
 }
 
 // ViewTodo is a view todo as the API writes it.

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -26,7 +27,13 @@ type activityInput struct {
 	Paging
 }
 
-func (s *Server) activity(_ context.Context, in *activityInput) (*body[app.ActPage], error) {
+// ActPage is a list of what was changed.
+type ActPage struct {
+	Acts []app.ActRow `json:"acts" doc:"The last one first"`
+	Paged
+}
+
+func (s *Server) activity(_ context.Context, in *activityInput) (*body[ActPage], error) {
 	slice, err := in.slice(usualLimit)
 	if err != nil {
 		return nil, err
@@ -35,11 +42,15 @@ func (s *Server) activity(_ context.Context, in *activityInput) (*body[app.ActPa
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.opts.App.ActivityPage(app.ActFilter{Session: in.Session, Before: before}, slice)
+	all, err := s.opts.App.Activity(app.ActFilter{Session: in.Session, Before: before})
 	if err != nil {
 		return nil, err
 	}
-	return answer(page), nil
+	page, w, err := part(slice, "activity", all.Acts, func(r *app.ActRow) string { return strconv.Itoa(r.ID) })
+	if err != nil {
+		return nil, err
+	}
+	return answer(ActPage{page, w}), nil
 }
 
 type undoInput struct {

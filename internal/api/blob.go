@@ -12,6 +12,10 @@ import (
 // Only what is harmless is shown by a browser; everything else is saved.
 func (s *Server) blob(w http.ResponseWriter, r *http.Request) error {
 	ctx, q := r.Context(), r.URL.Query()
+	save, err := said(q, "download")
+	if err != nil {
+		return err
+	}
 	_, t, err := s.target(ctx, &OneSession{InProject: InProject{r.PathValue("project")}, ID: r.PathValue("id"), Root: q.Get("root")})
 	if err != nil {
 		return err
@@ -23,7 +27,7 @@ func (s *Server) blob(w http.ResponseWriter, r *http.Request) error {
 		h.Set("Content-Type", b.Type)
 		h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 		as := "inline"
-		if !b.Shown || yes(q.Get("download")) {
+		if !b.Shown || save {
 			as = "attachment"
 		}
 		h.Set("Content-Disposition", mime.FormatMediaType(as, map[string]string{"filename": clip(b.Name, 200)}))

@@ -334,3 +334,31 @@ func TestOutline(t *testing.T) {
 		t.Error("nothing was compacted")
 	}
 }
+
+// A fork repeats lines whose outputs lie beside the session it is of: they are found
+// from both.
+func TestSavedOutputsOfForks(t *testing.T) {
+	w := sharedWorld(t)
+	type block struct {
+		Truncated map[string]struct{ Ref string }
+	}
+	found := map[bool]int{}
+	for _, s := range get[struct {
+		Sessions []struct{ ID, ForkedFrom string }
+	}](w, "/sessions?limit=500").Sessions {
+		for _, b := range get[struct{ Blocks []block }](w, "/sessions/"+s.ID+"/blocks?around=start&after=500").Blocks {
+			for field, cut := range b.Truncated {
+				r := w.ask(access.Read, http.MethodGet, "/sessions/"+s.ID+"/blobs/"+url.PathEscape(cut.Ref), "")
+				if r.status != 200 || len(r.body) == 0 {
+					t.Errorf("%s: all of the %s at %s: %d %s", s.ID, field, cut.Ref, r.status, clipped(r.body))
+				}
+				if strings.HasPrefix(cut.Ref, "saved.") {
+					found[s.ForkedFrom != ""]++
+				}
+			}
+		}
+	}
+	if found[true] == 0 || found[false] == 0 {
+		t.Errorf("outputs of forks and others that were saved: %v", found)
+	}
+}

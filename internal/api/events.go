@@ -57,15 +57,15 @@ const (
 // "run" and "inbox" have no id: they tell where every run is, and what waits, at
 // first and whenever that changes.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
+	o, err := eventOptions(r)
+	if err != nil {
+		return err
+	}
 	who := callerOf(r.Context())
 	if !s.streams.begin(who.Token + " " + who.From) {
 		return tooManyRequests(w, heartbeat)
 	}
 	defer s.streams.end(who.Token + " " + who.From)
-	o := app.EventOptions{After: r.Header.Get("Last-Event-ID"), Lines: r.URL.Query().Get("lines") != "false"}
-	for _, id := range r.URL.Query()["session"] {
-		o.Sessions = append(o.Sessions, strings.Split(strings.ToLower(id), ",")...)
-	}
 	ctx, stop := context.WithCancelCause(r.Context())
 	defer stop(nil)
 	out := &sse{w: w, control: http.NewResponseController(w)}
@@ -89,13 +89,26 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 		}))
 	}()
 	news := s.watchRuns(ctx)
-	err := s.pour(ctx, out, who, begun, events, news)
+	err = s.pour(ctx, out, who, begun, events, news)
 	stop(err)
 	for range events { // until nothing of it runs
 	}
 	for range news {
 	}
 	return nil // what there was to say was said
+}
+
+// eventOptions are what a request wants to be told.
+func eventOptions(r *http.Request) (o app.EventOptions, err error) {
+	q := r.URL.Query()
+	o = app.EventOptions{After: r.Header.Get("Last-Event-ID"), Lines: true}
+	if q.Get("lines") != "" {
+		o.Lines, err = said(q, "lines")
+	}
+	for _, id := range q["session"] {
+		o.Sessions = append(o.Sessions, strings.Split(strings.ToLower(id), ",")...)
+	}
+	return o, err
 }
 
 // pour writes events, signs of life between them, and ends when the token does.

@@ -22,7 +22,7 @@ func TestEveryListHasPages(t *testing.T) {
 		"/projects": "projects", "/sessions?source=all": "sessions", "/sessions/recent?source=all": "sessions", "/sessions/" + id + "/children": "sessions",
 		"/projects/-home-ada-src-parser/conversations": "conversations", "/sessions/" + id + "/conversations": "conversations", "/sessions/" + id + "/agents": "agents",
 		"/sessions/" + id + "/files": "files", "/usage/ledger": "rows", "/usage/ledger?session=3987&dropped=true": "rows", "/history": "prompts", "/history/projects": "projects",
-		"/commands": "commands", "/keep/expiring": "sessions", "/keep/gone": "sessions", "/trash": "trash", "/tokens": "tokens", "/jobs": "jobs", "/activity": "acts",
+		"/commands": "commands", "/keep/expiring": "sessions", "/keep/gone": "sessions", "/trash": "trash", "/tokens": "tokens", "/jobs": "jobs", "/activity": "acts", "/runs": "runs", "/inbox": "prompts",
 		"/search?q=the&source=all&sort=recent": "results",
 	} {
 		t.Run(path, func(t *testing.T) { checkPages(t, w, path, items) })
@@ -43,7 +43,7 @@ func checkPages(t *testing.T, w *world, path, items string) {
 		_ = json.Unmarshal(page["total"], &total)
 		_ = json.Unmarshal(page["next"], &next)
 		_ = json.Unmarshal(page["hasMore"], &hasMore)
-		if page["hasMore"] == nil || json.Unmarshal(page[items], &rows) != nil || rows == nil {
+		if page["hasMore"] == nil || page["total"] == nil || json.Unmarshal(page[items], &rows) != nil || rows == nil {
 			t.Fatalf("%s: %.300s", more, r.body)
 		}
 		if hasMore != (next != "") {

@@ -3,7 +3,8 @@ package api
 import (
 	"fmt"
 	"net/http"
-	"strings"
+	"net/url"
+	"strconv"
 
 	"sesskeep/internal/app"
 )
@@ -17,15 +18,17 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) error {
 	}
 	format, err := app.ParseFormat(name)
 	if err != nil {
+		return invalid("format", "%v", err)
+	}
+	o, err := exportOptions(q)
+	if err != nil {
 		return err
 	}
+	o.Format = format
 	_, t, err := s.target(ctx, &OneSession{InProject: InProject{r.PathValue("project")}, ID: r.PathValue("id"), Root: q.Get("root")})
 	if err != nil {
 		return err
 	}
-	o := app.ExportOptions{Agents: yes(q.Get("agents"))}
-	o.Format, o.Leaf, o.All = format, q.Get("leaf"), yes(q.Get("all"))
-	o.NoThinking, o.NoTools, o.Blocks = yes(q.Get("excludeThinking")), yes(q.Get("excludeTools")), yes(q.Get("includeStructuredContent"))
 	if r.Method != http.MethodHead {
 		if err := s.opts.App.NoteExport(ctx, s.doing(ctx, false, false), t, name+", not redacted"); err != nil {
 			return err
@@ -46,11 +49,28 @@ func (s *Server) export(w http.ResponseWriter, r *http.Request) error {
 	return err
 }
 
-// yes reads a parameter that is said or not.
-func yes(text string) bool {
-	switch strings.ToLower(text) {
-	case "true", "1", "yes":
-		return true
+// exportOptions are what the parameters say of the document.
+func exportOptions(q url.Values) (o app.ExportOptions, err error) {
+	o.Leaf = q.Get("leaf")
+	for name, into := range map[string]*bool{
+		"agents": &o.Agents, "all": &o.All, "excludeThinking": &o.NoThinking, "excludeTools": &o.NoTools, "includeStructuredContent": &o.Blocks,
+	} {
+		if *into, err = said(q, name); err != nil {
+			return o, err
+		}
 	}
-	return false
+	return o, nil
+}
+
+// said reads a parameter that is said or not.
+func said(q url.Values, name string) (bool, error) {
+	text := q.Get(name)
+	if text == "" {
+		return false, nil
+	}
+	yes, err := strconv.ParseBool(text)
+	if err != nil {
+		return false, invalid(name, "%q is neither true nor false", clip(text, 40))
+	}
+	return yes, nil
 }

@@ -67,7 +67,6 @@ func only(asked, id string, list []app.Session) (app.Session, error) {
 		return list[0], nil
 	}
 	p := newProblem(http.StatusConflict, string(app.CodeAmbiguous), fmt.Sprintf("%s is the beginning of %d ids", clip(asked, 80), len(ids)))
-	p.Hint = hints[app.CodeAmbiguous]
 	for _, one := range ids {
 		p.Candidates = append(p.Candidates, one)
 	}

@@ -102,7 +102,7 @@ func (s *Server) named(host string) bool {
 // checkOrigin refuses what a page of another origin sends. A browser says where
 // a request comes from; a program says nothing.
 func checkOrigin(_ http.ResponseWriter, r *http.Request, _ *caller) error {
-	foreign := newProblem(http.StatusForbidden, "origin", "pages of other origins may not ask this server")
+	foreign := newProblem(http.StatusForbidden, codeOrigin, "pages of other origins may not ask this server")
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
 		// A link from elsewhere may lead to the page, which holds no data.
 		if !(isPage(r) && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document") {
@@ -214,7 +214,7 @@ func checkBody(w http.ResponseWriter, r *http.Request, _ *caller) error {
 		return p
 	}
 	if r.ContentLength > maxBody {
-		return newProblem(http.StatusRequestEntityTooLarge, "too_large", fmt.Sprintf("the body is larger than %d bytes", maxBody))
+		return newProblem(http.StatusRequestEntityTooLarge, codeTooLarge, fmt.Sprintf("the body is larger than %d bytes", maxBody))
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	return nil

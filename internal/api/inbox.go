@@ -7,12 +7,22 @@ import (
 	"sesskeep/internal/app"
 )
 
-func (s *Server) listInbox(ctx context.Context, _ *nothing) (*body[app.InboxPage], error) {
-	page, err := s.opts.Runs.Inbox(ctx)
+// InboxPage is a list of what waits.
+type InboxPage struct {
+	Prompts []app.InboxItem `json:"prompts" doc:"The oldest first"`
+	Paged
+}
+
+func (s *Server) listInbox(ctx context.Context, in *struct{ Paging }) (*body[InboxPage], error) {
+	all, err := s.opts.Runs.Inbox(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return answer(page), nil
+	page, w, err := cut(&in.Paging, "inbox", all.Prompts, func(p *app.InboxItem) string { return p.RunID + " " + p.ID })
+	if err != nil {
+		return nil, err
+	}
+	return answer(InboxPage{page, w}), nil
 }
 
 // Decision is an answer to what a session asks.

@@ -59,6 +59,11 @@ func cut[T any](p *Paging, list string, all []T, key func(*T) string) (page []T,
 	if err != nil {
 		return nil, w, err
 	}
+	return part(s, list, all, key)
+}
+
+// part is a page of a list that is there.
+func part[T any](s app.Slice, list string, all []T, key func(*T) string) (page []T, w Paged, err error) {
 	w.Total = len(all)
 	page, w.Next, err = app.Cut(all, s, list, key)
 	w.HasMore = w.Next != ""
@@ -101,6 +106,7 @@ type InProject struct {
 type Choice struct {
 	Source   string `query:"source" json:"source,omitempty" doc:"user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all"`
 	Started  string `query:"started" json:"started,omitempty" enum:"person,program" doc:"Who started it"`
+	Entry    string `query:"entrypoint" json:"entrypoint,omitempty" doc:"The client's own word for how it was started: cli, sdk-cli, …; several with commas between"`
 	State    string `query:"state" json:"state,omitempty" doc:"working, needs you, your turn, idle, unclean, ended; several with commas between"`
 	Branch   string `query:"gitBranch" json:"gitBranch,omitempty" doc:"The git branch it ended on, or several with commas between"`
 	Model    string `query:"model" json:"model,omitempty" doc:"Part of a model's name, or several with commas between"`
@@ -147,7 +153,7 @@ func (w *Words) demand(f *app.Filter) error {
 // filter is what they mean, in a project.
 func (c *Choice) filter(ctx context.Context, s *Server, project string, words Words) (app.Filter, error) {
 	f := app.Filter{
-		Source: strings.ToLower(c.Source), Started: app.Started(c.Started), Branch: c.Branch, Model: c.Model,
+		Source: strings.ToLower(c.Source), Started: app.Started(c.Started), Entrypoint: c.Entry, Branch: c.Branch, Model: c.Model,
 		Parent: strings.ToLower(c.Parent), Fork: strings.ToLower(c.ForkedOf), In: c.Root, Now: s.opts.Now(),
 	}
 	if err := c.check(&f); err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"reflect"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -60,23 +61,35 @@ func (s *Server) one(ctx context.Context, in *OneSession, do func(app.Selection)
 
 type updateInput struct {
 	OneSession
-	Body json.RawMessage
+	Body updateBody
 }
 
-// update is what can be changed about a session. What is not there stays as it
-// is, but for a title that nobody gives.
-type update struct {
-	Title       *string   `json:"title"`
-	CustomTitle *string   `json:"customTitle"`
-	Tags        *[]string `json:"tags"`
-	Note        *string   `json:"note"`
-	Starred     *bool     `json:"starred"`
-	Source      *string   `json:"source"` // empty: what is found out
+// updateBody is an Update as it was sent: what it does not say matters too.
+type updateBody struct{ raw json.RawMessage }
+
+// UnmarshalJSON keeps all of it.
+func (b *updateBody) UnmarshalJSON(data []byte) error { return b.raw.UnmarshalJSON(data) }
+
+// Schema is what the document tells of it.
+func (updateBody) Schema(r huma.Registry) *huma.Schema {
+	return r.Schema(reflect.TypeFor[Update](), true, "")
+}
+
+// Update is what can be changed about a session. What is not there stays as it
+// is, but for a title where nothing is said at all.
+type Update struct {
+	_           struct{}  `additionalProperties:"true"`
+	Title       *string   `json:"title,omitempty" nullable:"true" doc:"What it is called; null, or a body that says nothing, takes it away"`
+	CustomTitle *string   `json:"customTitle,omitempty" nullable:"true" doc:"The same, as cli-bridge calls it"`
+	Tags        *[]string `json:"tags,omitempty" doc:"All tags it has from now on"`
+	Note        *string   `json:"note,omitempty" nullable:"true" doc:"Empty: none"`
+	Starred     *bool     `json:"starred,omitempty" nullable:"true"`
+	Source      *string   `json:"source,omitempty" nullable:"true" doc:"user, agent or helper; empty: what is found out"`
 }
 
 // title is the one that is wanted, and whether anything is said about it: a body
 // that says nothing at all takes it away, as clients of cli-bridge do.
-func (u *update) title(given map[string]json.RawMessage) (string, bool) {
+func (u *Update) title(given map[string]json.RawMessage) (string, bool) {
 	_, one := given["title"]
 	_, other := given["customTitle"]
 	switch {
@@ -89,19 +102,19 @@ func (u *update) title(given map[string]json.RawMessage) (string, bool) {
 }
 
 func (s *Server) updateSession(ctx context.Context, in *updateInput) (*body[app.Session], error) {
-	var u update
+	var u Update
 	given := map[string]json.RawMessage{}
-	if err := json.Unmarshal(in.Body, &given); err != nil {
+	if err := json.Unmarshal(in.Body.raw, &given); err != nil {
 		return nil, invalid("body", "it has to be an object")
 	}
-	if err := json.Unmarshal(in.Body, &u); err != nil {
+	if err := json.Unmarshal(in.Body.raw, &u); err != nil {
 		return nil, invalid("body", "%v", err)
 	}
 	return s.one(ctx, &in.OneSession, func(sel app.Selection) (app.Outcome, error) { return s.update(ctx, sel, &u, given) })
 }
 
 // update makes every change that is asked for.
-func (s *Server) update(ctx context.Context, sel app.Selection, u *update, given map[string]json.RawMessage) (app.Outcome, error) {
+func (s *Server) update(ctx context.Context, sel app.Selection, u *Update, given map[string]json.RawMessage) (app.Outcome, error) {
 	a := s.opts.App
 	var changes []change
 	title, named := u.title(given)

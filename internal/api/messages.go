@@ -15,10 +15,10 @@ type messagesInput struct {
 	After  string `query:"after" doc:"Only messages newer than this one"`
 	Types  string `query:"types" doc:"user, assistant, thinking, tool_use, tool_result, system; several with commas between"`
 	Order  string `query:"order" doc:"desc: the newest first, or asc"`
-	Raw    string `query:"includeRawContent" doc:"true: with the blocks of each message"`
+	Raw    bool   `query:"includeRawContent" doc:"With the blocks of each message"`
 	Leaf   string `query:"leaf" doc:"The conversation that ends so; without it the active one"`
 	// Nothing depends on it: a result is always part of its call.
-	Denormalize string `query:"denormalize" doc:"A result is always part of its call"`
+	Denormalize bool `query:"denormalize" doc:"A result is always part of its call"`
 }
 
 func (in *messagesInput) options() (o app.MessageOptions, err error) {
@@ -38,7 +38,7 @@ func (in *messagesInput) options() (o app.MessageOptions, err error) {
 	if in.Types != "" {
 		o.Types = strings.Split(in.Types, ",")
 	}
-	o.Leaf, o.Before, o.After, o.Blocks = in.Leaf, in.Before, in.After, yes(in.Raw)
+	o.Leaf, o.Before, o.After, o.Blocks = in.Leaf, in.Before, in.After, in.Raw
 	return o, nil
 }
 

@@ -30,7 +30,7 @@ type Problem struct {
 }
 
 func newProblem(status int, code, detail string) *Problem {
-	return &Problem{Title: http.StatusText(status), Status: status, Detail: detail, Code: code, Name: bridgeName(status), Message: detail}
+	return &Problem{Title: http.StatusText(status), Status: status, Detail: detail, Code: code, Hint: hints[app.ErrorCode(code)], Name: bridgeName(status), Message: detail}
 }
 
 // bridgeName is what cli-bridge calls an error of a status.
@@ -85,7 +85,7 @@ func init() {
 			details = append(details, message)
 		}
 		p := newProblem(status, codeOf(status), strings.Join(details, "; "))
-		p.Field, p.Hint = field, hints[app.ErrorCode(p.Code)]
+		p.Field = field
 		return p
 	}
 }
@@ -96,8 +96,12 @@ func fieldOf(location string) string {
 	return cmp.Or(field, location)
 }
 
-// codeMethod is the code of a method that is not served.
-const codeMethod = "method_not_allowed"
+// Codes of errors that app does not know.
+const (
+	codeMethod   = "method_not_allowed"
+	codeOrigin   = "origin"
+	codeTooLarge = "too_large"
+)
 
 // codeOf is the code of an error that only has a status.
 func codeOf(status int) string {
@@ -107,7 +111,7 @@ func codeOf(status int) string {
 	case http.StatusNotFound:
 		return string(app.CodeNotFound)
 	case http.StatusRequestEntityTooLarge:
-		return "too_large"
+		return codeTooLarge
 	case http.StatusUnsupportedMediaType:
 		return "media_type"
 	}
@@ -134,6 +138,9 @@ var hints = map[app.ErrorCode]string{
 	app.CodeConflict:  "GET it again to see how it is now",
 	app.CodeDenied:    "see to it that the user the server runs as may read and write it",
 	app.CodeTimedOut:  "ask for less, or try again",
+	app.CodeFailed:    `"sesskeep doctor" tells what is not as it should be, and "serve --log" what the server does`,
+	codeOrigin:        "open the page under the address of this server",
+	codeTooLarge:      "send less at a time",
 }
 
 // lists say where to look for what was not found, by what looked for it.
@@ -159,12 +166,14 @@ func problemOf(err error) *Problem {
 		status = http.StatusInternalServerError
 	}
 	p = newProblem(status, string(code), err.Error())
-	p.Hint = hints[code]
+	p.Field = fieldIn(err)
 	var lost *sesskeep.Error
 	if errors.As(err, &lost) && code == app.CodeNotFound {
 		p.Hint = cmp.Or(lists[lost.Op], p.Hint)
 	}
 	switch {
+	case errors.Is(err, app.ErrAgent):
+		p.Hint = "ask it of the session that started the agent"
 	case errors.Is(err, app.ErrNoRun):
 		p.Hint = "GET /runs lists what there is"
 	case errors.Is(err, app.ErrNoPrompt):
@@ -177,6 +186,18 @@ func problemOf(err error) *Problem {
 		}
 	}
 	return p
+}
+
+// fieldIn is the parameter that an error of app is about; empty: none.
+func fieldIn(err error) string {
+	var word *app.WordError
+	switch {
+	case errors.Is(err, app.ErrCursor):
+		return "cursor"
+	case errors.As(err, &word):
+		return word.What
+	}
+	return ""
 }
 
 // writeProblem answers with an error.
@@ -196,6 +217,6 @@ func invalid(name, format string, args ...any) error {
 
 func wrong(name, detail string) *Problem {
 	p := newProblem(http.StatusBadRequest, string(app.CodeInvalid), name+": "+detail)
-	p.Field, p.Hint = name, hints[app.CodeInvalid]
+	p.Field = name
 	return p
 }

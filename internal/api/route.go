@@ -20,6 +20,12 @@ import (
 // path or short name looks like that.
 const everyProject = "*"
 
+// namesEvery reports whether a request says so itself, which is no name of a project.
+func namesEvery(r *http.Request) bool {
+	path := strings.TrimPrefix(r.URL.Path, prefix)
+	return path == "/projects/"+everyProject || strings.HasPrefix(path, "/projects/"+everyProject+"/")
+}
+
 // acrossProjects reports whether what is asked at /sessions is never asked of one
 // project.
 func acrossProjects(rest string) bool {

@@ -40,21 +40,28 @@ func (s *Server) runRoutes(api huma.API) {
 func (s *Server) actor(ctx context.Context) app.Actor { return s.doing(ctx, false, false).Actor }
 
 type runsInput struct {
-	Living  string `query:"living" doc:"true: only those that have not ended"`
+	Living  bool   `query:"living" doc:"Only those that have not ended"`
 	Session string `query:"sessionId" doc:"Only those of this session"`
-	Limit   string `query:"limit" doc:"Runs: without it all of them"`
+	Paging
 }
 
-func (s *Server) listRuns(ctx context.Context, in *runsInput) (*body[app.RunPage], error) {
-	limit, err := number("limit", in.Limit, 0)
+// RunPage is a list of runs.
+type RunPage struct {
+	Runs []app.Run `json:"runs" doc:"The newest first"`
+	Paged
+	Today app.RunDay `json:"today" doc:"What all runs have cost since midnight"`
+}
+
+func (s *Server) listRuns(ctx context.Context, in *runsInput) (*body[RunPage], error) {
+	all, err := s.opts.Runs.List(ctx, app.RunFilter{Living: in.Living, Session: in.Session})
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.opts.Runs.List(ctx, app.RunFilter{Living: in.Living == "true", Session: in.Session, Limit: limit})
+	page, w, err := cut(&in.Paging, "runs", all.Runs, func(r *app.Run) string { return r.ID })
 	if err != nil {
 		return nil, err
 	}
-	return answer(page), nil
+	return answer(RunPage{page, w, all.Today}), nil
 }
 
 // NewRun says what to run.
@@ -107,7 +114,7 @@ func (s *Server) orderOf(ctx context.Context, n *NewRun) (app.RunOrder, error) {
 		Limits: app.RunLimits{Total: time.Duration(n.Timeout) * time.Second, Budget: n.BudgetUSD, Retries: n.Retries, AfterReset: n.AfterReset},
 	}
 	if o.Mode == "bypassPermissions" && !s.nearby(ctx) {
-		return o, newProblem(http.StatusForbidden, string(app.CodeDenied), "permissions can be bypassed from this machine only")
+		return o, bypassElsewhere()
 	}
 	dir := n.Cwd
 	if n.Resume != "" {
@@ -152,6 +159,14 @@ func (s *Server) nearby(ctx context.Context) bool {
 	return !s.opts.Proxied && (from == "local" || err == nil && addr.IsLoopback())
 }
 
+// bypassElsewhere is the problem of who wants no permission to be asked for from
+// elsewhere.
+func bypassElsewhere() *Problem {
+	p := newProblem(http.StatusForbidden, string(app.CodeDenied), "permissions can be bypassed from this machine only")
+	p.Hint = "ask on the machine of the server, or choose another permissionMode"
+	return p
+}
+
 // RunShown is one run with what happened to it.
 type RunShown struct {
 	app.Run
@@ -188,7 +203,7 @@ type setInput struct {
 
 func (s *Server) setRun(ctx context.Context, in *setInput) (*body[app.Run], error) {
 	if in.Body.PermissionMode == "bypassPermissions" && !s.nearby(ctx) {
-		return nil, newProblem(http.StatusForbidden, string(app.CodeDenied), "permissions can be bypassed from this machine only")
+		return nil, bypassElsewhere()
 	}
 	return runAnswer(s.opts.Runs.Set(ctx, in.Run, in.Body.Model, in.Body.PermissionMode))
 }

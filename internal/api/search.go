@@ -121,7 +121,7 @@ func (s *Server) search(ctx context.Context, project string, asked *Asked, choic
 		Filter: filter, Hits: min(hits, mostHits), Recent: asked.Sort == "recent", Limit: slice.Limit, Offset: slice.Offset, Cursor: slice.Cursor, Budget: app.SearchBudget,
 	}
 	if search.In, err = app.TextKinds(asked.In); err != nil {
-		return nil, err
+		return nil, invalid("in", "%v", err)
 	}
 	if search.Query, err = app.ParseQuery(asked.Q, s.opts.Now()); err != nil {
 		return nil, badQuery(err)

@@ -120,7 +120,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // serve hands a request to its route, and answers for those that have none.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	to := s.route(r)
-	if detours(to.URL.EscapedPath()) {
+	if namesEvery(r) || detours(to.URL.EscapedPath()) {
 		writeProblem(w, r, noRoute(r)) // the router would redirect to something else
 		return
 	}
@@ -146,7 +146,21 @@ func (s *Server) route(r *http.Request) *http.Request {
 	if rest, ok := strings.CutPrefix(path, prefix+"/sessions"); ok && (rest == "" || rest[0] == '/') && !acrossProjects(rest) {
 		path = prefix + "/projects/" + everyProject + "/sessions" + rest
 	}
-	return withPath(r, path)
+	return withPath(r, rootNamed(path))
+}
+
+// rootNamed doubles the name of the project that is the root of the file system: the
+// router takes an escaped slash that stands alone for the end of a path.
+func rootNamed(path string) string {
+	const project = prefix + "/projects/"
+	rest, ok := strings.CutPrefix(path, project)
+	if name, more, deeper := strings.Cut(rest, "/"); ok && strings.EqualFold(name, "%2F") {
+		path = project + name + name
+		if deeper {
+			path += "/" + more
+		}
+	}
+	return path
 }
 
 // ours reports whether a path means what it says.

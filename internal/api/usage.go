@@ -50,14 +50,17 @@ func (p *Spent) filter(ctx context.Context, s *Server) (app.Filter, *time.Locati
 
 type usageInput struct {
 	By    string `query:"by" enum:"day,week,month,project,model,session,source,agent,gitBranch,window" default:"day" doc:"What the rows are: stretches of time, or what was used by something, the most costly first"`
-	Limit string `query:"limit" doc:"Rows; without it all of them"`
+	Limit string `query:"limit" doc:"Rows: at most 500; without it all of them"`
 	Spent
 }
 
 func (s *Server) usage(ctx context.Context, in *usageInput) (*body[money.UsageReport], error) {
-	limit, err := number("limit", in.Limit, 0)
-	if err != nil {
-		return nil, err
+	most := 0
+	if in.Limit != "" {
+		var err error
+		if most, err = limit(in.Limit, 0); err != nil {
+			return nil, err
+		}
 	}
 	f, zone, err := in.filter(ctx, s)
 	if err != nil {
@@ -71,7 +74,7 @@ func (s *Server) usage(ctx context.Context, in *usageInput) (*body[money.UsageRe
 	if by == "gitBranch" {
 		by = "branch"
 	}
-	report, err := s.opts.App.Usage(ctx, money.UsageOptions{By: by, Filter: f, Zone: zone, Prices: prices, Now: s.opts.Now(), Limit: limit})
+	report, err := s.opts.App.Usage(ctx, money.UsageOptions{By: by, Filter: f, Zone: zone, Prices: prices, Now: s.opts.Now(), Limit: most})
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"strconv"
 	"strings"
 	"time"
 
@@ -12,10 +11,8 @@ import (
 // ActPage is a list of what sesskeep changed, the last change first, and of who came
 // in and what was taken out meanwhile.
 type ActPage struct {
-	Acts  []ActRow `json:"acts"`
-	Total int      `json:"total,omitempty"` // of ActivityPage
-	More  bool     `json:"hasMore"`         // there are older ones
-	Next  string   `json:"next,omitempty"`  // of ActivityPage
+	Acts []ActRow `json:"acts"`
+	More bool     `json:"hasMore"` // there are older ones
 }
 
 // ActRow is an act without its steps, which are the journal's own.
@@ -107,19 +104,6 @@ func (a *App) Activity(f ActFilter) (ActPage, error) {
 	}
 	f.Homes = a.roots()
 	page, _, err := Acts(a.opts.Shelf, f)
-	return page, err
-}
-
-// ActivityPage is a page of all that Activity lists, with their number. A cursor of
-// another list is [CodeInvalid].
-func (a *App) ActivityPage(f ActFilter, s Slice) (ActPage, error) {
-	page, err := a.Activity(f)
-	if err != nil {
-		return page, err
-	}
-	page.Total = len(page.Acts)
-	page.Acts, page.Next, err = Cut(page.Acts, s, "activity", func(r *ActRow) string { return strconv.Itoa(r.ID) })
-	page.More = page.Next != ""
 	return page, err
 }
 

@@ -151,6 +151,16 @@ func (a *App) rows(ctx context.Context, f Filter) ([]Row, error) {
 	return page.Sessions, err
 }
 
+// count is how many of them there are.
+func (a *App) count(ctx context.Context, f Filter) (n int, err error) {
+	f.Roots = a.roots()
+	err = a.ask(ctx, true, func(x *index.Index) error {
+		n, err = x.Count(ctx, f)
+		return err
+	})
+	return n, err
+}
+
 // ProjectPage is a list of projects.
 type ProjectPage struct {
 	Projects []Project `json:"projects"`
@@ -251,6 +261,8 @@ func NameOf(r *Session) string {
 		return r.Title
 	case r.LastUserMessage != "":
 		return r.LastUserMessage
+	case r.ID == "":
+		return "(its file is gone)"
 	}
 	return Untitled(r.FileSize, r.MessageCount)
 }

@@ -59,6 +59,9 @@ func (e *Error) Error() string { return e.Err.Error() }
 // Unwrap gives the error itself.
 func (e *Error) Unwrap() error { return e.Err }
 
+// WordError is a word that is none of those a question takes.
+type WordError = index.WordError
+
 // Code tells what an error means. It is empty for none.
 func Code(err error) ErrorCode {
 	var coded *Error

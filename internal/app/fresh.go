@@ -161,6 +161,14 @@ func (a *App) opened() *index.Index {
 	return a.fresh.index
 }
 
+// Rest gives back memory that the index took and that nobody uses, after a long
+// reading.
+func (a *App) Rest() {
+	if x := a.opened(); x != nil {
+		x.Rest()
+	}
+}
+
 // begin starts a reading. Close waits for it.
 func (a *App) begin(rowsOnly bool) *reading {
 	ctx, cancel := context.WithCancel(context.Background())

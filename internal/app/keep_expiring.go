@@ -65,10 +65,10 @@ func (a *App) Expiring(ctx context.Context, o ExpiringOptions) ([]ExpiringSessio
 	}
 	periods := a.periods(c, o.Managed)
 	f := Filter{}
-	if o.Within > 0 { // what was begun later is younger still
+	if o.Within > 0 {
 		for _, r := range periods {
-			if cut := a.now().Add(o.Within).AddDate(0, 0, 1-r.Days); cut.After(f.Until) {
-				f.Until = cut
+			if cut := r.Cut(a.now().Add(o.Within)); cut.After(f.Unchanged) {
+				f.Unchanged = cut
 			}
 		}
 	}
@@ -122,8 +122,34 @@ func (a *App) Unkept(ctx context.Context, within time.Duration, managed string) 
 	if a.vault == nil {
 		return 0, "", nil
 	}
-	list, err := a.Expiring(ctx, ExpiringOptions{Within: within, Managed: managed, Unkept: true})
-	return len(list), a.vault.Stopped(), err
+	c, err := a.Catalog(ctx)
+	if err != nil {
+		return 0, "", err
+	}
+	for h, r := range a.periods(c, managed) {
+		n, err := a.unkept(ctx, h, r.Cut(a.now().Add(within)))
+		if err != nil {
+			return 0, "", err
+		}
+		sessions += n
+	}
+	return sessions, a.vault.Stopped(), nil
+}
+
+// unkept counts the sessions of a home that are not kept and whose files were not
+// changed after a time. There can be very many: where nothing is kept none is read.
+func (a *App) unkept(ctx context.Context, h *home, cut time.Time) (n int, err error) {
+	f := Filter{In: h.store.Root(), Unchanged: cut}
+	if !h.copies.Any() {
+		return a.count(ctx, f)
+	}
+	rows, err := a.rows(ctx, f)
+	for i := range rows {
+		if !h.store.Copied(rows[i].Ref.File) && !h.copies.Covers(rows[i].Ref) {
+			n++
+		}
+	}
+	return n, err
 }
 
 // expiring tells when a session goes. What is gone already does not.

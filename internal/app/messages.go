@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -125,7 +126,7 @@ func newChronicle(types []string) (*chronicle, error) {
 		case ok:
 			c.kinds = append(c.kinds, kind)
 		case !slices.Contains(liveTypes, word):
-			return nil, &Error{CodeInvalid, fmt.Errorf("types: there is no %q", word)}
+			return nil, &WordError{What: "types", Word: word, Words: slices.Sorted(maps.Keys(messageKinds))}
 		}
 	}
 	slices.Sort(c.kinds)

@@ -31,6 +31,7 @@ type owner struct {
 	timer *time.Timer        // until what is due is absorbed
 	armed bool               // it runs
 	took  time.Duration      // to absorb, the last time
+	files int                // that were absorbed then
 	ended time.Time          // when that was
 	dense time.Time          // when the index was packed
 
@@ -43,11 +44,13 @@ type owner struct {
 
 const (
 	// gatherTime is how long changes are gathered before they are absorbed. Where
-	// they come all the time it is longer, absorbShare times what absorbing took, up
-	// to mostGather: most of that is the same for one line and for many. A question
-	// does not wait: it has what was written mostStale before it.
+	// they come all the time it is longer, up to mostGather: absorbShare times what
+	// absorbing took, and fileGather for each file, because most of what one costs is
+	// the same for a line and for many. A question does not wait: it has what was
+	// written mostStale before it.
 	gatherTime  = 20 * time.Millisecond
-	mostGather  = time.Second
+	fileGather  = 150 * time.Millisecond
+	mostGather  = 3 * time.Second
 	mostStale   = 150 * time.Millisecond
 	absorbShare = 40
 	// sweepTime is the time between two walks. While the system tells of all
@@ -57,7 +60,7 @@ const (
 	idleSweep = 4 * time.Minute
 	// packTime is the time between two times that what was absorbed is packed: for
 	// one more line all messages of a transcript are.
-	packTime = 2 * time.Second
+	packTime = 10 * time.Second
 	// retryTime is how long the owner rests after something went wrong, and twice
 	// as long each time it does again.
 	retryTime = time.Second
@@ -186,15 +189,16 @@ func (o *owner) note(ev *live.Event) {
 				o.overdue.Store(o.ended.Add(mostStale).UnixNano())
 			}
 			o.due[live.File{Root: ev.Root, Name: ev.File}] = true
-			o.arm(gather(o.took, time.Since(o.ended)))
+			o.arm(gather(o.files, o.took, time.Since(o.ended)))
 		}
 	}
 }
 
-// gather is how long to gather changes, if absorbing took so long the last time
-// and ended so long ago.
-func gather(took, ago time.Duration) time.Duration {
-	return max(gatherTime, min(absorbShare*took, mostGather)-ago)
+// gather is how long to gather changes, if absorbing so many files took so long the
+// last time and ended so long ago.
+func gather(files int, took, ago time.Duration) time.Duration {
+	while := max(absorbShare*took, time.Duration(files)*fileGather)
+	return max(gatherTime, min(while, mostGather)-ago)
 }
 
 func (o *owner) arm(after time.Duration) {
@@ -224,7 +228,7 @@ func (o *owner) absorb(ctx context.Context) {
 	r, err := a.opened().Absorb(ctx, changes, index.Options{Workers: a.opts.Workers, Patience: index.OwnerPatience})
 	a.fresh.status.absorbed(&r, err)
 	o.ended = time.Now()
-	o.took = o.ended.Sub(began)
+	o.took, o.files = o.ended.Sub(began), len(changes)
 	if err != nil || r.Behind {
 		o.postpone(retryTime)
 		return
@@ -302,19 +306,15 @@ func (a *App) judge() *live.Hub {
 	return o.hub.Load()
 }
 
-// known is how far the index has read the transcripts of a home.
-func (a *App) known(root string) map[string]live.Known {
+// known is how far the index has read a transcript.
+func (a *App) known(file live.File) (live.Known, bool) {
 	x, err := a.asIs()
 	if err != nil {
-		return nil
+		return live.Known{}, false
 	}
-	list, err := x.Known(context.Background(), root)
+	k, ok, err := x.Known(context.Background(), file.Root, file.Name)
 	if err != nil {
-		return nil // the Hub then reads what it needs
+		return live.Known{}, false // the Hub then reads all of it
 	}
-	known := make(map[string]live.Known, len(list))
-	for name, k := range list {
-		known[name] = live.Known(k)
-	}
-	return known
+	return live.Known(k), ok
 }

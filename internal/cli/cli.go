@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -69,7 +70,7 @@ func Main(args []string, env Env) int {
 	defer stop()
 	sh := &shell{Env: env}
 	defer context.AfterFunc(ctx, sh.insist)()
-	root := newRoot(sh)
+	root := rootFor(sh, args)
 	root.SetArgs(args)
 	root.SetIn(env.Stdin)
 	root.SetOut(env.Stdout)
@@ -97,7 +98,22 @@ func (sh *shell) insist() {
 	}
 }
 
-func newRoot(sh *shell) *cobra.Command {
+// rootFor is the root with the one command that args are for, or with all where
+// that is not a command: to make all of them takes longer than to run most.
+func rootFor(sh *shell, args []string) *cobra.Command {
+	root := newRoot(sh, func(b *topCommand) bool {
+		return slices.Contains(args, b.name) || b.alias != "" && slices.Contains(args, b.alias)
+	})
+	if found, _, err := root.Find(args); err == nil && found != root {
+		return root
+	}
+	return newRoot(sh, allCommands)
+}
+
+func allCommands(*topCommand) bool { return true }
+
+// newRoot makes the root with the commands that are wanted.
+func newRoot(sh *shell, wanted func(*topCommand) bool) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "sesskeep",
 		Short: "Understand, search and keep the sessions of Claude Code",
@@ -151,22 +167,43 @@ Exit codes: 0 fine · 1 failed · 2 wrong usage · 3 not found, or more than one
 		&cobra.Group{ID: "change", Title: "Changing it:"},
 		&cobra.Group{ID: "serve", Title: "In the browser, and for other programs:"},
 	)
-	add := func(group string, commands ...*cobra.Command) {
-		for _, c := range commands {
-			c.GroupID = group
+	for i := range topCommands {
+		if b := &topCommands[i]; wanted(b) {
+			c := b.make(sh)
+			c.GroupID = b.group
 			root.AddCommand(c)
 		}
 	}
-	add("read", lsCommand(sh), showCommand(sh), searchCommand(sh), sessionCommand(sh), projectCommand(sh), fileCommand(sh), usageCommand(sh), statsCommand(sh), digestCommand(sh), exportCommand(sh),
-		watchCommand(sh), psCommand(sh), logCommand(sh))
-	add("run", runCommand(sh), inboxCommand(sh), resumeCommand(sh))
-	add("home", homeCommands(sh)...)
-	add("change", keepCommand(sh), trashCommand(sh), cleanCommand(sh), repairCommand(sh), hookCommand(sh), undoCommand(sh))
-	add("serve", uiCommand(sh), pairCommand(sh), serveCommand(sh), tokenCommand(sh), apiCommand(sh))
-	root.AddCommand(completionCommand(sh), versionCommand(sh))
 	complete(root, "format", forms...)
 	_ = root.RegisterFlagCompletionFunc("project", sh.completeProjects)
 	return root
+}
+
+// topCommand is a command right below the root.
+type topCommand struct {
+	group, name, alias string
+	make               func(*shell) *cobra.Command
+}
+
+// topCommands are all of them.
+var topCommands = []topCommand{
+	{"read", "ls", "list", lsCommand}, {"read", "show", "", showCommand}, {"read", "search", "", searchCommand},
+	{"read", "session", "", sessionCommand}, {"read", "project", "", projectCommand}, {"read", "file", "", fileCommand},
+	{"read", "usage", "", usageCommand}, {"read", "stats", "", statsCommand}, {"read", "digest", "", digestCommand},
+	{"read", "export", "", exportCommand}, {"read", "watch", "", watchCommand}, {"read", "ps", "", psCommand}, {"read", "log", "", logCommand},
+
+	{"run", "run", "", runCommand}, {"run", "inbox", "", inboxCommand}, {"run", "resume", "", resumeCommand},
+
+	{"home", "history", "", historyCommand}, {"home", "command", "", commandCommand}, {"home", "storage", "", storageCommand},
+	{"home", "doctor", "", doctorCommand}, {"home", "check", "", checkCommand},
+
+	{"change", "keep", "", keepCommand}, {"change", "trash", "", trashCommand}, {"change", "clean", "", cleanCommand},
+	{"change", "repair", "", repairCommand}, {"change", "hook", "", hookCommand}, {"change", "undo", "", undoCommand},
+
+	{"serve", "ui", "", uiCommand}, {"serve", "pair", "", pairCommand}, {"serve", "serve", "", serveCommand},
+	{"serve", "token", "", tokenCommand}, {"serve", "api", "", apiCommand},
+
+	{"", "completion", "", completionCommand}, {"", "version", "", versionCommand},
 }
 
 // helpCommand is cobra's, but for a command that is not there.

@@ -19,7 +19,7 @@ func commandTree() map[string]*cobra.Command {
 			walk(sub)
 		}
 	}
-	walk(newRoot(&shell{}))
+	walk(newRoot(&shell{}, allCommands))
 	return all
 }
 
@@ -106,6 +106,30 @@ func TestHeeded(t *testing.T) {
 	for name := range heeded {
 		if name != "sesskeep" && all["sesskeep "+name] == nil {
 			t.Errorf("there is no command %q", name)
+		}
+	}
+}
+
+// TestOneCommand holds that who calls one command gets the one that is there among
+// all, whatever stands before it, and that a word that is none gets all of them.
+func TestOneCommand(t *testing.T) {
+	for _, c := range newRoot(&shell{}, allCommands).Commands() {
+		for _, name := range append(c.Aliases, c.Name()) {
+			for _, before := range [][]string{nil, {"--all"}, {"--claude-dir", "ls"}, {"-p", "show", "--json"}} {
+				args := append(before, name, "--limit", "3", "doctor")
+				found, _, err := rootFor(&shell{}, args).Find(args)
+				if err != nil || found.CommandPath() != c.CommandPath() || found.GroupID != c.GroupID || len(found.Commands()) != len(c.Commands()) {
+					t.Errorf("%v is %s, %v; want %s", args, found.CommandPath(), err, c.CommandPath())
+				}
+				if n := len(found.Root().Commands()); n > 3 {
+					t.Errorf("%v made %d commands", args, n)
+				}
+			}
+		}
+	}
+	for _, args := range [][]string{nil, {"--help"}, {"shwo", "show"}, {"help", "show"}, {"__complete", "ls", ""}, {"-p", "show"}} {
+		if n := len(rootFor(&shell{}, args).Commands()); n != len(topCommands) {
+			t.Errorf("%v made %d commands of %d", args, n, len(topCommands))
 		}
 	}
 }

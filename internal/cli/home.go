@@ -5,14 +5,7 @@ import (
 	"strings"
 
 	"sesskeep/internal/app"
-
-	"github.com/spf13/cobra"
 )
-
-// homeCommands are the commands about the rest of Claude's home.
-func homeCommands(sh *shell) []*cobra.Command {
-	return []*cobra.Command{historyCommand(sh), commandCommand(sh), storageCommand(sh), doctorCommand(sh), checkCommand(sh)}
-}
 
 // where is the project that -p, --all and the working directory name.
 func (sh *shell) where() app.Where {

@@ -72,7 +72,7 @@ func (sh *shell) printRows(l listing, files, total int) error {
 	if err := l.table(sh.screen).Write(sh.Stdout); err != nil {
 		return err
 	}
-	text := "of what another sesskeep has read so far; the whole list follows"
+	text := "of what was read before; the whole list follows"
 	if total > 0 {
 		text = fmt.Sprintf("the newest of %s files; %s are still to be read, then the whole list follows",
 			term.Count(files), term.Count(total-files))

@@ -73,6 +73,9 @@ func (g *generator) method(op *operation) error {
 	name := exported(op.ID)
 	args, path := pathOf(op)
 	query := op.in("query")
+	if op.mayBeJob() {
+		query = slices.DeleteFunc(query, func(p parameter) bool { return p.Name == async })
+	}
 	if len(query) > 0 {
 		g.options(name, query)
 		args = append(args, "o "+name+"Options")
@@ -104,8 +107,18 @@ func (g *generator) method(op *operation) error {
 		g.line("func (c *Client) %s(%s) (*%s, error) {", name, arguments, out)
 		g.line("return ask[%s](ctx, c, http.Method%s, %s, %s, %s)\n}", out, methodName(op.method), path, values, body)
 	}
+	if op.mayBeJob() {
+		g.line("")
+		g.line("// %sJob begins what %s does, and does not wait for it: see Wait. In the end the", name, name)
+		g.line("// result of the job is what %s returns.", name)
+		g.line("func (c *Client) %sJob(%s) (*Job, error) {", name, arguments)
+		g.line("return ask[Job](ctx, c, http.Method%s, %s, asJob(%s), %s)\n}", methodName(op.method), path, values, body)
+	}
 	return nil
 }
+
+// async is the parameter of what can be a job.
+const async = "async"
 
 // methodName is the end of the constant that net/http has for a method.
 func methodName(method string) string { return method[:1] + strings.ToLower(method[1:]) }

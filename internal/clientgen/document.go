@@ -111,6 +111,12 @@ func (o *operation) answer() (kind string, s *schema) {
 	return "", nil
 }
 
+// mayBeJob reports whether it can go on when nobody waits.
+func (o *operation) mayBeJob() bool {
+	_, ok := o.Responses["202"]
+	return ok
+}
+
 // body is the schema of what is sent; nil: nothing is.
 func (o *operation) body() *schema {
 	if o.RequestBody == nil {

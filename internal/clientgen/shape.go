@@ -115,7 +115,7 @@ func (g *generator) object(name string, s *schema) {
 		kind, tag := g.typeOf(p, required), prop
 		if !required {
 			tag += ",omitempty"
-			if kind == "time.Time" {
+			if kind == "time.Time" || strings.HasPrefix(kind, "[]") { // a list without rows is one
 				tag = prop + ",omitzero"
 			}
 		}

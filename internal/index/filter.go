@@ -19,17 +19,22 @@ type Filter struct {
 	Projects []string
 	Source   string // user, agent, helper, twin, several of them with commas between, or all, which is all but twins; empty: user
 	Started  Started
-	Branch   string    // or several with commas between
-	Model    string    // part of a model's name, or several with commas between
-	Since    time.Time // a line was written from then on,
-	Until    time.Time // and before then
-	Parent   string    // agents of this session
-	Fork     string    // forks of this session
-	Title    string    // exactly, but for case
-	Slug     string
-	ID       string // or the first characters of it
-	MinSize  int64
-	Idle     time.Time // nothing was written from then on; zero: any
+	// Entrypoint takes those of one way into the client, or several with commas between.
+	Entrypoint string
+	Branch     string    // or several with commas between
+	Model      string    // part of a model's name, or several with commas between
+	Since      time.Time // a line was written from then on,
+	Until      time.Time // and before then
+	Parent     string    // agents of this session
+	Fork       string    // forks of this session
+	Title      string    // exactly, but for case
+	Slug       string
+	ID         string // or the first characters of it
+	MinSize    int64
+	Idle       time.Time // nothing was written from then on; zero: any
+	// Unchanged takes those whose files were not changed after then, whatever their
+	// lines say; zero: all. The client deletes by that time.
+	Unchanged time.Time
 	// Empty takes only sessions in which nothing was said: no message, no agent, and
 	// no name for another session.
 	Empty bool
@@ -134,6 +139,10 @@ func (f *Filter) where() (string, []any) {
 	add(f.Project != "", "r.project IN (SELECT id FROM project WHERE short = ?)", f.Project)
 	add(f.Projects != nil, "r.project IN (SELECT id FROM project WHERE short IN (SELECT value FROM json_each(?)))", jsonText(f.Projects))
 	add(f.Started != "", "r.started = ?", string(f.Started))
+	if f.Entrypoint != "" { // which lists show, and few ask by
+		several := strings.Split(f.Entrypoint, ",")
+		add(true, "(SELECT json_extract(e.facts, '$.row.entrypoint') FROM file e WHERE e.id = r.file) IN ("+marks(len(several))+")", anys(several)...)
+	}
 	if f.Branch != "" { // a branch can have a comma in its name
 		several := append(strings.Split(f.Branch, ","), f.Branch)
 		add(true, "r.branch IN ("+marks(len(several))+")", anys(several)...)
@@ -153,6 +162,7 @@ func (f *Filter) where() (string, []any) {
 	}
 	add(f.MinSize > 0, "r.size >= ?", f.MinSize)
 	add(!f.Idle.IsZero(), "r.active < ?", f.Idle.UnixMilli())
+	add(!f.Unchanged.IsZero(), "r.modified <= ?", f.Unchanged.UnixMilli())
 	add(f.Empty, "r.messages = 0 AND r.agents = '' AND NOT EXISTS (SELECT 1 FROM file n WHERE n.id = r.file AND n.named = 1)")
 	add(f.Archived == ArchivedOnly, isArchived)
 	add(f.Sessions != nil, "r.id IN (SELECT value FROM json_each(?))", jsonText(f.Sessions))

@@ -22,11 +22,16 @@ type known struct {
 }
 
 type knownFolder struct {
-	id      int64
-	state   folderState
-	raw     []byte  // listing as it is kept
-	listing listing // empty if it was never listed
-	same    bool    // nothing was added or taken away since
+	id    int64
+	state folderState
+	raw   []byte // listing as it is kept: all of them are in memory at once
+	same  bool   // nothing was added or taken away since
+}
+
+// listing is what the folder looked like; empty if it was never listed.
+func (f *knownFolder) listing() listing {
+	l, _ := decodeListing(f.raw)
+	return l
 }
 
 // folderState is what is kept of a folder itself.
@@ -64,7 +69,6 @@ func (x *Index) known(ctx context.Context, root string) (k known, err error) {
 		if err := rows.Scan(&f.id, &dir, &f.state.memory, &f.state.problems, &f.state.hints, &f.raw); err != nil {
 			return k, err
 		}
-		f.listing, _ = decodeListing(f.raw)
 		k.folders[sesskeep.ProjectKey(dir)] = f
 	}
 	return k, rows.Err()
@@ -90,7 +94,6 @@ func (x *Index) knownFolders(ctx context.Context, n *news, dirs map[sesskeep.Pro
 			err = nil
 			continue
 		}
-		f.listing, _ = decodeListing(f.raw)
 		n.known.folders[dir] = f
 	}
 	return err

@@ -97,6 +97,22 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 	return page, nil
 }
 
+// Count is how many rows a list of these would have.
+func (x *Index) Count(ctx context.Context, f Filter) (n int, err error) {
+	query, args := f.counting()
+	err = x.read.QueryRowContext(ctx, query, args...).Scan(&n)
+	return n, err
+}
+
+func (f *Filter) counting() (string, []any) {
+	where, args := f.where()
+	shown, shownArgs := f.shows("r.source")
+	if f.hidesArchived() {
+		shown += " AND " + notArchived
+	}
+	return "SELECT count(*) FROM row r WHERE " + where + " AND " + shown, slices.Concat(args, shownArgs)
+}
+
 // counts are the statements that count rows by source, unless the beat is this one.
 func (f *Filter) counts(beat int) (arms []string, values []any) {
 	where, args := f.where()

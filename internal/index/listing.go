@@ -86,14 +86,18 @@ func (l *listing) transcripts() (n int) {
 	return n
 }
 
-// sameDirs reports whether nothing was added to the folder or taken away.
-func (l *listing) sameDirs(store *sesskeep.Store) bool {
-	for _, d := range l.dirs {
-		if now, ok := store.Stamp(d.Name); !ok || d.Modtime == 0 || now.Modtime != d.Modtime {
+// sameDirs reports whether nothing was added to a folder, or taken away, since it
+// looked as raw says.
+func sameDirs(store *sesskeep.Store, raw []byte) bool {
+	r := &listingReader{rest: raw}
+	dirs := r.number()
+	for range dirs {
+		d := r.dir()
+		if now, ok := store.Stamp(d.Name); r.bad || !ok || d.Modtime == 0 || now.Modtime != d.Modtime {
 			return false
 		}
 	}
-	return len(l.dirs) > 0
+	return dirs > 0
 }
 
 // everywhere runs f for the numbers below n, on all processors: what it asks is
@@ -148,31 +152,63 @@ func shared(a, b string) int {
 
 // decodeListing reads what encode wrote. Anything else is no listing.
 func decodeListing(b []byte) (l listing, ok bool) {
-	defer func() { ok = recover() == nil && ok }() // cut off or not ours
-	number := func() uint64 {
-		n, size := binary.Uvarint(b)
-		b = b[max(size, 1):] // an end that comes too early must not be read for ever
-		return n
+	r := &listingReader{rest: b}
+	for n := r.number(); n > 0 && !r.bad; n-- {
+		l.dirs = append(l.dirs, r.dir())
 	}
-	signed := func() int64 {
-		n := number()
-		return int64(n>>1) ^ -int64(n&1)
+	n := r.number()
+	if n <= uint64(len(r.rest)) { // each takes some bytes
+		l.files = make([]listedFile, 0, n)
 	}
-	var last string
-	text := func() string {
-		same, n := number(), number()
-		last = last[:same] + string(b[:n])
-		b = b[n:]
-		return last
+	for ; n > 0 && !r.bad; n-- {
+		l.files = append(l.files, r.file())
 	}
-	for range number() {
-		l.dirs = append(l.dirs, sesskeep.Dir{Name: text(), Modtime: signed()})
+	if r.bad || len(r.rest) > 0 {
+		return listing{}, false
 	}
-	for range number() {
-		f := listedFile{name: text()}
-		f.stat.Device, f.stat.Inode = number(), number()
-		f.stat.Size, f.stat.Modtime, f.stat.Changed = signed(), signed(), signed()
-		l.files = append(l.files, f)
+	return l, true
+}
+
+// listingReader takes apart what encode wrote.
+type listingReader struct {
+	rest []byte
+	last string // the name before
+	bad  bool   // it is cut off or not ours
+}
+
+func (r *listingReader) number() uint64 {
+	n, size := binary.Uvarint(r.rest)
+	if size <= 0 {
+		r.rest, r.bad = nil, true
+		return 0
 	}
-	return l, len(b) == 0
+	r.rest = r.rest[size:]
+	return n
+}
+
+func (r *listingReader) signed() int64 {
+	n := r.number()
+	return int64(n>>1) ^ -int64(n&1)
+}
+
+func (r *listingReader) text() string {
+	same, n := r.number(), r.number()
+	if same > uint64(len(r.last)) || n > uint64(len(r.rest)) {
+		r.rest, r.bad = nil, true
+		return ""
+	}
+	r.last = r.last[:same] + string(r.rest[:n])
+	r.rest = r.rest[n:]
+	return r.last
+}
+
+func (r *listingReader) dir() sesskeep.Dir {
+	return sesskeep.Dir{Name: r.text(), Modtime: r.signed()}
+}
+
+func (r *listingReader) file() (f listedFile) {
+	f.name = r.text()
+	f.stat.Device, f.stat.Inode = r.number(), r.number()
+	f.stat.Size, f.stat.Modtime, f.stat.Changed = r.signed(), r.signed(), r.signed()
+	return f
 }

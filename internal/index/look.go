@@ -101,7 +101,7 @@ func (n *news) keys(modtime int64) ([]sesskeep.ProjectKey, error) {
 	if trust {
 		everywhere(len(keys), func(i int) {
 			f := k.folders[keys[i]]
-			f.same = f.listing.sameDirs(n.home.Store)
+			f.same = sameDirs(n.home.Store, f.raw)
 		})
 	}
 	whole := trust && k.modtime != 0 && k.modtime == modtime
@@ -127,7 +127,7 @@ func (n *news) list(key sesskeep.ProjectKey, f *knownFolder) (names []string) {
 	}
 	was := map[string]sesskeep.Mark{}
 	if f != nil {
-		for _, l := range f.listing.files {
+		for _, l := range f.listing().files {
 			was[l.name] = l.stat
 		}
 	}
@@ -156,27 +156,46 @@ func stateOf(h Home, f *sesskeep.Folder) folderState {
 	return folderState{memory: f.Memory, problems: jsonText(f.Problems), hints: jsonText(hintsFor(h, f.Dir))}
 }
 
-// compareFiles looks at every file of the folders that have the same files.
+// lookBatch is how many files are looked at together, on all processors.
+const lookBatch = 4096
+
+// compareFiles looks at every file of the folders that have the same files. A large
+// home has hundreds of thousands of them, so only some are in memory at once.
 func (n *news) compareFiles(keys []sesskeep.ProjectKey) (names []string) {
-	var all []*listedFile
+	var batch []listedFile
 	for _, key := range keys {
-		if f := n.known.folders[key]; f != nil && f.same {
-			n.files += f.listing.transcripts()
-			for i := range f.listing.files {
-				if l := &f.listing.files[i]; !n.rows || !isOutput(l.name) {
-					all = append(all, l)
-				}
-			}
+		f := n.known.folders[key]
+		if f == nil || !f.same {
+			continue
+		}
+		l, ok := decodeListing(f.raw)
+		if !ok {
+			f.same = false
+			names = append(names, n.list(key, f)...)
+			continue
+		}
+		n.files += l.transcripts()
+		batch = append(batch, l.files...)
+		if len(batch) >= lookBatch {
+			names = append(names, n.compareBatch(batch)...)
+			batch = batch[:0]
 		}
 	}
-	differ := make([]bool, len(all))
-	everywhere(len(all), func(i int) {
-		now, _ := n.home.Store.Stamp(all[i].name)
-		differ[i] = now != all[i].stat
+	return append(names, n.compareBatch(batch)...)
+}
+
+// compareBatch gives the files that do not look as they are listed.
+func (n *news) compareBatch(files []listedFile) (names []string) {
+	differ := make([]bool, len(files))
+	everywhere(len(files), func(i int) {
+		if l := &files[i]; !n.rows || !isOutput(l.name) {
+			now, _ := n.home.Store.Stamp(l.name)
+			differ[i] = now != l.stat
+		}
 	})
 	for i, d := range differ {
 		if d {
-			names = append(names, transcriptName(all[i].name))
+			names = append(names, transcriptName(files[i].name))
 		}
 	}
 	return names
@@ -268,11 +287,12 @@ func (n *news) noteStale(stale map[sesskeep.ProjectKey]int) {
 		if f == nil || !f.same || count <= staleEntries {
 			continue
 		}
-		for i := range f.listing.files {
-			l := &f.listing.files[i]
+		now := f.listing()
+		for i := range now.files {
+			l := &now.files[i]
 			l.stat, _ = n.home.Store.Stamp(l.name)
 		}
-		n.fresh[dir] = f.listing
+		n.fresh[dir] = now
 	}
 }
 

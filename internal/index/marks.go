@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 
 	"sesskeep"
 )
@@ -14,31 +15,26 @@ type Known struct {
 	Standing sesskeep.Standing
 }
 
-// Known returns how far the transcripts of a home were read, by their path
-// inside it. Those are left out of which only the rows are known, and those whose
-// last line has no end yet: it counts already where the talk stands.
-func (x *Index) Known(ctx context.Context, root string) (map[string]Known, error) {
-	rows, err := x.read.QueryContext(ctx, `SELECT f.name, f.mark, f.facts
+// Known returns how far a transcript was read. One is not known of which only
+// the row is, nor one whose last line has no end yet: that counts already where
+// the talk stands.
+func (x *Index) Known(ctx context.Context, root, name string) (k Known, ok bool, err error) {
+	var mark, facts []byte
+	err = x.read.QueryRowContext(ctx, `SELECT f.mark, f.facts
 		FROM root o JOIN folder d ON d.root = o.id JOIN file f ON f.folder = d.id
-		WHERE o.path = ? AND f.mark <> '' AND f.text = f.stat AND f.torn = 0`, root)
+		WHERE o.path = ? AND d.dir = ? AND f.name = ? AND f.mark <> '' AND f.text = f.stat AND f.torn = 0`, root, string(folderOf(name)), name).
+		Scan(&mark, &facts)
+	if errors.Is(err, sql.ErrNoRows) {
+		return k, false, nil
+	}
 	if err != nil {
-		return nil, err
+		return k, false, err
 	}
-	defer rows.Close()
-	all := map[string]Known{}
 	var reader rowReader
-	for rows.Next() {
-		var name string
-		var mark, facts sql.RawBytes
-		if err := rows.Scan(&name, &mark, &facts); err != nil {
-			return nil, err
-		}
-		var k Known
-		row, err := reader.read(name, facts)
-		if err == nil && json.Unmarshal(mark, &k.Mark) == nil {
-			k.Standing = row.Standing
-			all[name] = k
-		}
+	row, err := reader.read(name, facts)
+	if err != nil || json.Unmarshal(mark, &k.Mark) != nil {
+		return Known{}, false, err
 	}
-	return all, rows.Err()
+	k.Standing = row.Standing
+	return k, true, nil
 }

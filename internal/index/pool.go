@@ -74,6 +74,19 @@ func openPool(path string, readOnly bool, generation *atomic.Int64) (*sql.DB, er
 	return sql.OpenDB(&pool{base, path, generation, readOnly}), nil
 }
 
+// keptReaders is how many connections are kept that nobody reads with.
+const keptReaders = 2
+
+// Rest gives back what reading connections hold that nobody uses: after all rows
+// were read that is many pages, and what comes next seldom needs them.
+func (x *Index) Rest() {
+	if x.path == "" {
+		return // the connection is the index
+	}
+	x.read.SetMaxIdleConns(0)
+	x.read.SetMaxIdleConns(keptReaders)
+}
+
 func fileURI(path string, query url.Values) string {
 	return (&url.URL{Scheme: "file", Opaque: escapePath(path), RawQuery: query.Encode()}).String()
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"database/sql"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -197,6 +199,27 @@ func (x *Index) addRows(ctx context.Context, page *SearchPage, roots []string) e
 		if res != nil && res.Session.ID == "" { // the one last active comes first
 			res.Session = row
 		}
+	}
+	if err != nil {
+		return err
+	}
+	for key, res := range at {
+		if res.Session.ID == "" {
+			res.Session.Root = key.Root
+			if err := x.addProject(ctx, key, &res.Session); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addProject tells where a session was whose file is gone: its agents outlive it.
+func (x *Index) addProject(ctx context.Context, key SessionKey, r *Row) error {
+	err := x.read.QueryRowContext(ctx, `SELECT p.short, p.path FROM row r JOIN project p ON p.id = r.project
+		WHERE r.parent = ? AND r.root = (SELECT id FROM root WHERE path = ?) LIMIT 1`, key.ID, key.Root).Scan(&r.Project, &r.ProjectPath)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
 	}
 	return err
 }

@@ -8,11 +8,11 @@ import (
 // rowColumns are those of the table row behind its file, in the order of values.
 var rowColumns = []string{
 	"root", "folder", "project", "id", "source", "started", "branch", "models", "parent", "fork", "slug", "title",
-	"created", "active", "messages", "prompts", "size", "rest", "agent", "agents", "tags", "branches", "damage",
+	"created", "active", "messages", "prompts", "size", "rest", "agent", "agents", "tags", "branches", "damage", "modified",
 }
 
 // values are those of a row, as SQLite gives them back.
-type values [23]any
+type values [24]any
 
 // Columns that make the key of a row, and those that are taken over from the row
 // before when a file is derived alone.
@@ -35,6 +35,7 @@ func rowValues(f *facts, root, folder, project int64) values {
 		"\n" + strings.Join(r.Models, "\n") + "\n", r.ParentSessionID, r.ForkedFrom, r.Slug, r.Title,
 		r.CreatedAt.UnixMilli(), r.LastActivityAt.UnixMilli(), int64(r.MessageCount), int64(r.PromptCount), r.FileSize,
 		f.rest(), r.AgentType, strings.Join(r.AgentSessions, " "), jsonText(append([]string{}, r.Tags...)), int64(r.ConversationCount), int64(r.Problems),
+		r.Ref.Modtime.UnixMilli(),
 	}
 }
 

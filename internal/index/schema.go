@@ -3,7 +3,7 @@ package index
 import "strconv"
 
 // version is part of the file's name: another one starts from nothing.
-const version = 18
+const version = 19
 
 // schema is the whole database. Times are milliseconds since 1970.
 const schema = `
@@ -73,9 +73,11 @@ CREATE TABLE row (
 	agents TEXT NOT NULL,  -- ids
 	tags TEXT NOT NULL,    -- the client's own, as JSON
 	branches INTEGER NOT NULL, -- conversations
-	damage INTEGER NOT NULL);  -- what is wrong with it, counted; the rest of a row is in its file's facts
+	damage INTEGER NOT NULL,   -- what is wrong with it, counted
+	modified INTEGER NOT NULL); -- its file; the rest of a row is in that file's facts
 CREATE INDEX row_active ON row (root, source, active, id);
 CREATE INDEX row_recent ON row (active, root, size);
+CREATE INDEX row_modified ON row (root, source, modified);
 CREATE INDEX row_project ON row (project, active, size);
 CREATE INDEX row_id ON row (id);
 CREATE INDEX row_parent ON row (parent) WHERE parent <> '';

@@ -113,3 +113,36 @@ func TestLimitIsNoParameter(t *testing.T) {
 		t.Error("there is no LIMIT: this test proves nothing")
 	}
 }
+
+// After a rest no connection is kept that nobody reads with, those that are read
+// with go on, and an index in memory still has what it had.
+func TestRest(t *testing.T) {
+	x := openAt(t, t.TempDir())
+	defer x.Close()
+	used, err := x.read.Conn(t.Context())
+	must(t, err)
+	defer used.Close()
+	idle, err := x.read.Conn(t.Context())
+	must(t, err)
+	must(t, idle.Close())
+	if n := x.read.Stats().Idle; n != 1 {
+		t.Fatalf("%d connections are idle before it", n)
+	}
+	x.Rest()
+	if n := x.read.Stats().Idle; n != 0 {
+		t.Errorf("%d connections are idle after it", n)
+	}
+	count(t, used, numbers+"count(*) FROM n", 3)
+
+	memory, err := openMemory()
+	must(t, err)
+	defer memory.Close()
+	_, err = memory.write.Exec("INSERT INTO root (path) VALUES ('/h')")
+	must(t, err)
+	memory.Rest()
+	var n int
+	must(t, memory.read.QueryRow("SELECT count(*) FROM root").Scan(&n))
+	if n != 1 {
+		t.Errorf("%d homes are left of one", n)
+	}
+}

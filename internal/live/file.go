@@ -22,17 +22,29 @@ type trackedFile struct {
 	session sesskeep.SessionID // empty for a flat agent that was not read
 	agent   sesskeep.AgentID
 
-	mark     sesskeep.Mark  // how far it was read; only its status before it is loaded
-	known    *sesskeep.Mark // what the caller of the Hub has read; nil: nothing, or it is loaded
+	mark     sesskeep.Mark // how far it was read; only its status before it is loaded
 	loaded   bool
+	news     bool // it came after the Hub's first look
 	standing sesskeep.Standing
 	from     Position // what lies before is no news
 	at       Position // what lies before was told; written under Hub.mu
 	edition  *edition // what it says now: see current
+	meta     *metaFile
+}
 
-	meta sesskeep.Mark      // of an agent's meta file, when it was last read
-	note sesskeep.AgentMeta // what it says
-	news bool               // it came after the Hub's first look
+// metaFile is what the client notes beside an agent's transcript. Most
+// transcripts have none that was read, and there are thousands of them.
+type metaFile struct {
+	mark sesskeep.Mark // when it was last read
+	note sesskeep.AgentMeta
+}
+
+// aside is what was last read beside the transcript.
+func (f *trackedFile) aside() metaFile {
+	if f.meta == nil {
+		return metaFile{}
+	}
+	return *f.meta
 }
 
 // eventSize is about how many bytes of a file one event carries. A line is
@@ -144,9 +156,32 @@ func (h *home) look(f *trackedFile) {
 	h.readMeta(f)
 }
 
-// read reads a file from its Mark to its end and tells what is new.
+// read reads what is new in a file and tells it.
 func (h *home) read(f *trackedFile) {
-	t, err := h.store.Tail(f.name, f.start())
+	from := f.mark
+	if !f.loaded {
+		from, f.standing = h.knownOf(f)
+	}
+	h.readFrom(f, from)
+}
+
+// knownOf is what the caller of the Hub has read of a file that is not loaded, as
+// far as that is of the file which was there at the start. What lies behind its
+// size then is to be told, so who has read more than that knows too much.
+func (h *home) knownOf(f *trackedFile) (sesskeep.Mark, sesskeep.Standing) {
+	if h.hub.o.Known == nil {
+		return sesskeep.Mark{}, sesskeep.Standing{}
+	}
+	k, ok := h.hub.o.Known(File{h.store.Root(), f.name})
+	if !ok || k.Mark.Device != f.mark.Device || k.Mark.Inode != f.mark.Inode || k.Mark.Offset > f.mark.Size {
+		return sesskeep.Mark{}, sesskeep.Standing{}
+	}
+	return k.Mark, k.Standing
+}
+
+// readFrom reads a file from a Mark to its end.
+func (h *home) readFrom(f *trackedFile, from sesskeep.Mark) {
+	t, err := h.store.Tail(f.name, from)
 	if err != nil {
 		return // the next look tries again
 	}
@@ -158,16 +193,15 @@ func (h *home) read(f *trackedFile) {
 	case sesskeep.ChangeNone:
 		if !f.loaded { // all of it is known
 			h.readOn(f, t, f.mark.Size)
-			f.mark, f.known, f.loaded = *f.known, nil, true
+			f.mark, f.loaded = from, true
 			h.changed(f)
 		}
 		return
 	}
 	old, replaced := f.compare(t)
-	if replaced && t.Change != sesskeep.ChangeReplaced && f.known != nil {
+	if replaced && t.Change != sesskeep.ChangeReplaced && from != (sesskeep.Mark{}) {
 		// It became shorter since the start, and the known Mark still fits.
-		f.known = nil
-		h.read(f)
+		h.readFrom(f, sesskeep.Mark{})
 		return
 	}
 	if t.Change == sesskeep.ChangeReplaced {
@@ -178,22 +212,11 @@ func (h *home) read(f *trackedFile) {
 		h.hub.tellOver(f, h.eventOf(Replaced, f))
 	}
 	h.readOn(f, t, old)
-	f.loaded, f.known = true, nil
+	f.loaded = true
 	if f.mark, err = t.Mark(); err != nil {
 		f.mark = unread
 	}
 	h.changed(f)
-}
-
-// start is the Mark to read from.
-func (f *trackedFile) start() sesskeep.Mark {
-	switch {
-	case f.loaded:
-		return f.mark
-	case f.known != nil:
-		return *f.known
-	}
-	return sesskeep.Mark{}
 }
 
 // compare returns the size up to which nothing in the file is news, and whether
@@ -312,16 +335,16 @@ func (h *home) readMeta(f *trackedFile) {
 	}
 	meta := strings.TrimSuffix(f.name, ".jsonl") + ".meta.json"
 	now, _ := h.store.Stamp(meta)
-	if now == f.meta {
+	was := f.aside()
+	if now == was.mark {
 		return
 	}
-	ran := f.news || f.meta != sesskeep.Mark{} && !f.note.Finished
-	f.meta = now
+	ran := f.news || was.mark != sesskeep.Mark{} && !was.note.Finished
 	h.touched(meta, f.session)
-	was := f.note.Finished
-	f.note, _ = h.store.AgentMeta(sesskeep.Ref{File: f.name})
+	note, _ := h.store.AgentMeta(sesskeep.Ref{File: f.name})
+	f.meta = &metaFile{now, note}
 	h.changed(f)
-	if ran && f.note.Finished && !was && h.loop.started {
+	if ran && note.Finished && !was.note.Finished && h.loop.started {
 		h.hub.tell(h.eventOf(Finished, f))
 	}
 }

@@ -25,7 +25,6 @@ type home struct {
 	held     map[sesskeep.SessionID]claudehome.Live // by clients that did not register
 	blind    bool                                   // these are not known
 	projects sesskeep.Mark                          // of the directory
-	known    map[string]Known                       // what the caller knows; nil after the first look
 	near     int                                    // where in order the sweeps are
 	far      int
 	due      due
@@ -78,9 +77,6 @@ func newHome(l *loop, s *sesskeep.Store) *home {
 // registered clients is read; of everything else the status is remembered.
 func (h *home) open() {
 	h.watchDir("", 3)
-	if known := h.hub.o.Known; known != nil {
-		h.known = known(h.store.Root())
-	}
 	h.due.projects, h.due.jobs, h.due.registry = true, true, true
 	for h.busy() && h.loop.ctx.Err() == nil {
 		h.work()
@@ -88,7 +84,6 @@ func (h *home) open() {
 	for h.findHeld(); h.busy() && h.loop.ctx.Err() == nil; {
 		h.work()
 	}
-	h.known = nil
 }
 
 // inside is the name of a path in this home.
@@ -291,20 +286,10 @@ func (h *home) compareFile(files map[string]*trackedFile, ref sesskeep.Ref) {
 	f := files[ref.File]
 	switch {
 	case f == nil && !h.loop.started:
-		files[ref.File] = h.remember(ref)
-	case f == nil || f.status() != ref.Stat || f.meta != ref.Meta && f.loaded:
+		files[ref.File] = &trackedFile{home: h, name: ref.File, session: ref.Session, agent: ref.Agent, mark: ref.Stat}
+	case f == nil || f.status() != ref.Stat || f.loaded && f.aside().mark != ref.Meta:
 		h.due.files[ref.File] = true
 	}
-}
-
-// remember returns a file that was there before the Hub started.
-func (h *home) remember(ref sesskeep.Ref) *trackedFile {
-	f := &trackedFile{home: h, name: ref.File, session: ref.Session, agent: ref.Agent, mark: ref.Stat}
-	k, ok := h.known[ref.File]
-	if ok && k.Mark.Device == ref.Stat.Device && k.Mark.Inode == ref.Stat.Inode && k.Mark.Offset <= ref.Stat.Size {
-		f.known, f.standing = &k.Mark, k.Standing
-	}
-	return f
 }
 
 // missing makes due what is known and not there.

@@ -23,11 +23,10 @@ type Options struct {
 	Now       func() time.Time // nil: time.Now
 	Reports   string           // file of hook reports; empty: none
 	Log       string           // life-cycle log; empty: none
-	// Known returns what the caller knows of the transcripts of a home, by their
-	// path inside it. Run calls it once for each home. When such a file changes
-	// for the first time, it is read from the known Mark on and not as a whole.
-	// It may be nil.
-	Known func(root string) map[string]Known
+	// Known returns what the caller knows of a transcript. It is asked when a file
+	// that was there at the start changes for the first time, which is then read
+	// from the known Mark on and not as a whole. It may be nil.
+	Known func(File) (Known, bool)
 	// Poll disables notifications. A session without a registered client can
 	// then be written for a minute before the Hub notices; after that, and for
 	// all other sessions, it takes 2 seconds.
@@ -43,6 +42,8 @@ type Known struct {
 // pace is how often a Hub looks.
 type pace struct {
 	rest   time.Duration // how long a file that was just read is left alone
+	soon   time.Duration // changes that come so soon after others are taken in breaths
+	breath time.Duration // how long one is
 	settle time.Duration // before a client that has just started is told of
 	live   time.Duration // between looks at live families, and at what has no watch
 	near   int           // in how many of these looks all of the project directories get one
@@ -50,7 +51,7 @@ type pace struct {
 	active time.Duration // how long a family counts as live after its last change
 }
 
-var usual = pace{rest: 10 * time.Millisecond, settle: 500 * time.Millisecond, live: 2 * time.Second, near: 30, far: 150, active: 10 * time.Minute}
+var usual = pace{rest: 10 * time.Millisecond, soon: 100 * time.Millisecond, breath: 40 * time.Millisecond, settle: 500 * time.Millisecond, live: 2 * time.Second, near: 30, far: 150, active: 10 * time.Minute}
 
 // Hub watches homes. All its methods may be called from any goroutine.
 type Hub struct {

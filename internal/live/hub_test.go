@@ -24,7 +24,7 @@ const (
 )
 
 // quick is a pace at which a test does not wait long.
-var quick = pace{rest: time.Millisecond, live: 5 * time.Millisecond, near: 2, far: 3, active: time.Minute}
+var quick = pace{rest: time.Millisecond, soon: 20 * time.Millisecond, breath: 2 * time.Millisecond, live: 5 * time.Millisecond, near: 2, far: 3, active: time.Minute}
 
 // modes are both ways to notice.
 var modes = map[string]bool{"notify": false, "poll": true}

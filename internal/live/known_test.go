@@ -58,11 +58,11 @@ func TestKnown(t *testing.T) {
 				p.append(mainFile(sid1), torn)
 				o := p.options()
 				plain := run(t, New(o))
-				o.Known = func(root string) map[string]Known {
-					if root != p.root {
-						t.Errorf("asked for %s", root)
+				o.Known = func(file File) (Known, bool) {
+					if file != (File{p.root, mainFile(sid1)}) {
+						t.Errorf("asked for %v", file)
 					}
-					return map[string]Known{mainFile(sid1): known}
+					return known, true
 				}
 				h := run(t, New(o))
 				var subs []*Subscription
@@ -105,7 +105,7 @@ func TestKnownUnchanged(t *testing.T) {
 	known.Standing.Prompts = 1000
 	p.register(71, sid1, "idle")
 	o := p.options()
-	o.Known = func(string) map[string]Known { return map[string]Known{mainFile(sid1): known} }
+	o.Known = func(File) (Known, bool) { return known, true }
 	h := run(t, New(o))
 	s, _ := h.Session(Key{p.root, sid1})
 	if want := (Position{known.Mark.Offset, 2}); s.State.Word != YourTurn || s.Standing.Prompts != 1000 || s.From != want || s.At != want {
@@ -130,7 +130,7 @@ func TestKnownWrong(t *testing.T) {
 				replace()
 			}
 			o := p.options()
-			o.Known = func(string) map[string]Known { return map[string]Known{mainFile(sid1): known} }
+			o.Known = func(File) (Known, bool) { return known, true }
 			h := run(t, New(o))
 			s := h.Subscribe(Interest{Lines: true})
 			defer s.Close()

@@ -52,6 +52,7 @@ type logbook struct {
 	limit int64 // 0: logSize
 	lock  *lock.Lock
 	file  *os.File
+	lines []byte // to be written
 }
 
 // tryLock tries to become the one that writes.
@@ -63,14 +64,22 @@ func (b *logbook) tryLock() {
 	b.lock, _ = lock.Take(b.path + ".lock")
 }
 
-// write adds a line, if it is our turn to. A log that cannot be written does not
-// keep a Hub from its work.
+// write adds a line, if it is our turn to.
 func (b *logbook) write(r Record) {
 	line, err := json.Marshal(r)
-	if b.lock == nil || err != nil || b.ready() != nil {
+	if b.lock == nil || err != nil {
 		return
 	}
-	_, _ = b.file.Write(append(line, '\n'))
+	b.lines = append(append(b.lines, line...), '\n')
+}
+
+// flush writes the lines that were added. A log that cannot be written does not
+// keep a Hub from its work.
+func (b *logbook) flush() {
+	if len(b.lines) > 0 && b.ready() == nil {
+		_, _ = b.file.Write(b.lines)
+	}
+	b.lines = b.lines[:0]
 }
 
 // ready opens the log and makes room in it.
@@ -104,6 +113,7 @@ func (b *logbook) most() int64 {
 func oldLog(path string) string { return path + ".1" }
 
 func (b *logbook) close() {
+	b.flush()
 	if b.file != nil {
 		b.file.Close()
 	}

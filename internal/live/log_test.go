@@ -93,6 +93,7 @@ func TestLogSize(t *testing.T) {
 	defer b.close()
 	for i := range 200 {
 		b.write(Record{Kind: Gone, PID: i, Session: sid1})
+		b.flush()
 	}
 	list := readAll(t, path)
 	if len(list) < 5 || len(list) > 30 || list[len(list)-1].PID != 199 {
@@ -107,12 +108,14 @@ func TestLogSize(t *testing.T) {
 	other.tryLock()
 	defer other.close()
 	other.write(Record{Kind: Gone, PID: 1000})
+	other.flush()
 	if list := readAll(t, path); list[len(list)-1].PID == 1000 {
 		t.Error("two write at once")
 	}
 	b.close()
 	other.tryLock()
 	other.write(Record{Kind: Gone, PID: 1000})
+	other.flush()
 	if list := readAll(t, path); list[len(list)-1].PID != 1000 {
 		t.Error("nobody writes after the first has ended")
 	}

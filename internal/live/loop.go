@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -15,12 +16,14 @@ import (
 //	sweep ──── every 2 s ─────┼─▶ due ──▶ look ── Tail ──▶ range ──▶ history
 //	Subscribe ─ asked ────────╯    ▲        │      ╰─ entries ─▶ cache  │
 //	                               │        ╰─▶ session ─ Judge ─▶ Event┤
-//	                          rest 10 ms                                ▼
+//	                    rest 10 ms, breath 40 ms                        ▼
 //	                             each Subscription: pump ─ next events ─ Events()
 //	                                                 ╰─ cache, else the file
 //
 // What is due is read at once. A file that was just read rests a moment, so
-// that a burst of writes costs a few reads and not one each.
+// that a burst of writes costs a few reads and not one each. While changes come
+// all the time the loop takes them in breaths: to wake everybody for a line costs
+// more than the line.
 type loop struct {
 	hub     *Hub
 	ctx     context.Context
@@ -35,6 +38,9 @@ type loop struct {
 
 	rest    *time.Timer
 	resting map[*trackedFile]bool // read a moment ago; true: and due again
+	breath  *time.Timer
+	paused  bool      // no changes are taken in until breath has run out
+	heard   time.Time // when changes were last taken in
 	settle  *time.Timer
 	fresh   map[*session]*home // not told of yet: see welcome
 	looks   int                // sweeps so far
@@ -49,10 +55,12 @@ func newLoop(ctx context.Context, h *Hub) *loop {
 		lastReport: newLatest(rootsOf(h.o.Stores)),
 		rest:       time.NewTimer(time.Hour),
 		resting:    map[*trackedFile]bool{},
+		breath:     time.NewTimer(time.Hour),
 		settle:     time.NewTimer(time.Hour),
 		fresh:      map[*session]*home{},
 	}
 	l.rest.Stop()
+	l.breath.Stop()
 	l.settle.Stop()
 	if h.o.Log != "" {
 		l.log = &logbook{path: h.o.Log}
@@ -98,9 +106,13 @@ func (l *loop) run() {
 		select {
 		case <-l.ctx.Done():
 			return
-		case ev := <-l.watcher.events():
+		case ev := <-l.events():
 			l.notice(ev)
 			l.drain()
+			l.breathe()
+		case <-l.breath.C:
+			l.paused = false
+			l.wakeRested()
 		case <-l.watcher.trouble:
 			// Most likely the queue of the system overflowed.
 			l.sweepAll()
@@ -114,6 +126,32 @@ func (l *loop) run() {
 			l.sweep()
 		}
 	}
+}
+
+// events are the changes to take in now.
+func (l *loop) events() <-chan fsnotify.Event {
+	if l.paused {
+		return nil
+	}
+	return l.watcher.events()
+}
+
+// breathe holds changes back for a moment if those that were just taken in came
+// soon after the ones before.
+func (l *loop) breathe() {
+	if !l.busy() {
+		return // our own log was written
+	}
+	now := time.Now()
+	if now.Sub(l.heard) < l.hub.pace.soon {
+		l.paused = true
+		l.breath.Reset(l.hub.pace.breath)
+	}
+	l.heard = now
+}
+
+func (l *loop) busy() bool {
+	return slices.ContainsFunc(l.homes, (*home).busy)
 }
 
 // drain takes in what else has happened already, so that a file is read once
@@ -163,11 +201,14 @@ func (l *loop) work() {
 			h.work()
 		}
 	}
+	if l.log != nil {
+		l.log.flush()
+	}
 }
 
-// letRest sends a file that was read to rest.
+// letRest sends a file that was read to rest. A breath ends all rests.
 func (l *loop) letRest(f *trackedFile) {
-	if len(l.resting) == 0 {
+	if len(l.resting) == 0 && !l.paused {
 		l.rest.Reset(l.hub.pace.rest)
 	}
 	l.resting[f] = false
@@ -185,6 +226,7 @@ func (l *loop) wakeRested() {
 // close waits for the pumps and lets go of everything.
 func (l *loop) close() {
 	l.rest.Stop()
+	l.breath.Stop()
 	l.settle.Stop()
 	l.watcher.close()
 	l.hub.mu.Lock()

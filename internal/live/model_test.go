@@ -59,14 +59,15 @@ func model(t *testing.T, seed uint64, poll bool, ops int) {
 	}
 	o := p.options()
 	o.Poll = poll
-	o.Known = func(string) map[string]Known { // some of the files, up to some line
-		known := map[string]Known{}
-		for name := range truth(o.Stores[0]) {
-			if w.r.IntN(2) == 0 {
-				known[name] = p.readTo(name, w.r.IntN(4)-1)
-			}
+	known := map[string]Known{} // some of the files, up to some line
+	for name := range truth(o.Stores[0]) {
+		if w.r.IntN(2) == 0 {
+			known[name] = p.readTo(name, w.r.IntN(4)-1)
 		}
-		return known
+	}
+	o.Known = func(file File) (Known, bool) {
+		k, ok := known[file.Name]
+		return k, ok
 	}
 	h := New(o)
 	h.pace = quick

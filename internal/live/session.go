@@ -248,7 +248,7 @@ func (s *session) sorted() []*trackedFile {
 
 // agentNow is what is known of an agent.
 func (f *trackedFile) agentNow() Agent {
-	a := NewAgent(sesskeep.Ref{File: f.name, Agent: f.agent, Modtime: f.written()}, f.note, f.standing)
+	a := NewAgent(sesskeep.Ref{File: f.name, Agent: f.agent, Modtime: f.written()}, f.aside().note, f.standing)
 	a.From, a.At = f.from, f.at
 	return a
 }

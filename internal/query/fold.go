@@ -48,14 +48,7 @@ func foldRune(r rune) rune {
 	return foldOrbit(r)
 }
 
-// folded holds the letters of Latin, Greek, Cyrillic and Armenian.
-var folded = func() (t [0x590]uint16) {
-	for i := range t {
-		t[i] = uint16(foldOrbit(rune(i)))
-	}
-	return t
-}()
-
+// foldOrbit is foldRune without its table.
 func foldOrbit(r rune) rune {
 	first := r
 	for f := unicode.SimpleFold(r); f != r; f = unicode.SimpleFold(f) {

@@ -38,6 +38,9 @@ const savedBlob = "saved."
 // SavedBlob names an output that lies in a file of its own, for Blob.
 func SavedBlob(name string) string { return savedBlob + name }
 
+// IsSaved reports whether a name is one that SavedBlob makes.
+func IsSaved(ref string) bool { return strings.HasPrefix(ref, savedBlob) }
+
 // Blob opens what is written at a place, or an output that was saved. The caller
 // must close it. A name that leads nowhere is sesskeep.ErrNotFound.
 func (s *Session) Blob(ctx context.Context, ref string) (*Blob, error) {

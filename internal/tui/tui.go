@@ -75,9 +75,13 @@ type Next struct {
 // maxFrames is how many pictures are drawn in a second at most.
 const maxFrames = 30
 
-// newsRate is how often in a second news is taken while it comes all the time: the
-// whole screen is drawn each time. What comes alone is taken at once.
-const newsRate = 10
+// newsRest is the time between two times that news is taken while it comes all the
+// time: the whole screen is drawn each time. Lists show less of what happens than
+// those pages do that one reads or watches. What comes alone is taken at once.
+const (
+	newsRest = 100 * time.Millisecond
+	listRest = 400 * time.Millisecond
+)
 
 // Run shows the interface until it is left. It returns ctx.Err() if ctx ended it.
 func Run(ctx context.Context, o Options) error {
@@ -139,7 +143,7 @@ type model struct {
 func newModel(ctx context.Context, o Options) *model {
 	w := &pages.World{Ctx: ctx, App: o.App, Screen: o.Screen, Now: o.Now, Prices: o.Prices, Prefs: o.Prefs, KeepPrefs: o.Keep, Actor: o.Actor, Managed: o.Managed, Runs: o.Runs, Dir: o.Dir}
 	w.Scope.Choose = o.Scope
-	m := &model{world: w, mouse: o.Mouse, resume: o.Resume, thrift: o.Thrift, roots: map[keys.Action]pages.Page{}, wire: wire.New(o.App, o.Now, newsRate), runs: wire.NewRuns(o.Runs)}
+	m := &model{world: w, mouse: o.Mouse, resume: o.Resume, thrift: o.Thrift, roots: map[keys.Action]pages.Page{}, wire: wire.New(o.App, o.Now), runs: wire.NewRuns(o.Runs)}
 	m.stack = []pages.Page{m.root(keys.Sessions)}
 	return m
 }

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
 )
@@ -27,6 +28,7 @@ type pulse struct {
 	rest    int // ticks until the next look
 
 	settled bool // what takes memory at the start is over
+	litter  int  // ticks until memory is given back once more
 }
 
 type (
@@ -45,6 +47,9 @@ const (
 	lookTicks = 4
 	// refillTicks is how often pages are filled up while transcripts are read.
 	refillTicks = 2
+	// litterTicks is how long something goes on in the background after a long
+	// reading that takes memory too.
+	litterTicks = 10
 )
 
 // tick waits for the next look at the clock. Where nothing but ages can have
@@ -70,6 +75,9 @@ func (m *model) ticked() tea.Cmd {
 	cmds := []tea.Cmd{m.wipe(), m.fillUp(), m.keptLook()}
 	if settled := !p.reading && m.world.Board.Told(); was && !p.reading || settled && !p.settled {
 		p.settled = p.settled || settled
+		p.litter = litterTicks
+		cmds = append(cmds, m.tidy())
+	} else if p.litter--; p.litter == 0 {
 		cmds = append(cmds, m.tidy())
 	}
 	if p.rest--; p.rest <= 0 && m.world.Board.Doubts() {
@@ -101,11 +109,12 @@ func (m *model) fillUp() tea.Cmd {
 // files. Nothing else would for long: an interface at rest makes too little
 // garbage for it to be collected.
 func (m *model) tidy() tea.Cmd {
-	thrift := m.thrift
+	thrift, a := m.thrift, m.world.App
 	return func() tea.Msg {
 		if thrift != nil {
 			thrift()
 		}
+		a.Rest()
 		debug.FreeOSMemory()
 		return nil
 	}
@@ -162,8 +171,12 @@ func (m *model) looked(msg lookedMsg) tea.Cmd {
 
 // listen waits for news.
 func (m *model) listen() tea.Cmd {
+	rest := newsRest
+	if len(m.stack) == 1 && m.top() != m.roots[keys.Live] {
+		rest = listRest
+	}
 	return func() tea.Msg {
-		if n := m.wire.Next(m.world.Ctx); n != nil {
+		if n := m.wire.Next(m.world.Ctx, rest); n != nil {
 			return n
 		}
 		return nil

@@ -3,7 +3,6 @@ package vault
 import (
 	"bytes"
 	"encoding/binary"
-	"encoding/gob"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -95,16 +94,94 @@ func (h *Home) readCatalog() {
 	}
 }
 
+// catalogForm begins what a catalogue says, behind its checksum.
+const catalogForm = "sesskeep catalog 1\n"
+
 // decodeCatalog reads a catalogue, which begins with its checksum.
 func decodeCatalog(path string) (entries []entry, err error) {
 	data, err := regular.ReadFile(path, maxCatalog)
 	if err != nil {
 		return nil, err
 	}
-	if len(data) < 4 || binary.BigEndian.Uint32(data) != sesskeep.Sum(0, data[4:]) {
+	if len(data) < 4 || binary.BigEndian.Uint32(data) != sesskeep.Sum(0, data[4:]) || !bytes.HasPrefix(data[4:], []byte(catalogForm)) {
 		return nil, ErrDamaged
 	}
-	return entries, gob.NewDecoder(bytes.NewReader(data[4:])).Decode(&entries)
+	r := &catalogReader{rest: data[4+len(catalogForm):]}
+	for len(r.rest) > 0 && !r.bad {
+		entries = append(entries, r.entry())
+	}
+	if r.bad {
+		return nil, ErrDamaged
+	}
+	return entries, nil
+}
+
+// encodeCatalog writes a catalogue: numbers of any length, and texts behind theirs.
+// It is read whenever a home is opened, and package gob takes longer to start than
+// most commands.
+func encodeCatalog(entries []entry) []byte {
+	b := append(make([]byte, 4), catalogForm...)
+	text := func(s string) { b = append(binary.AppendUvarint(b, uint64(len(s))), s...) }
+	number := func(n uint64) { b = binary.AppendUvarint(b, n) }
+	for _, e := range entries {
+		text(string(e.Dir))
+		text(string(e.Session))
+		number(uint64(e.Size))
+		number(uint64(e.Modtime))
+		number(e.File)
+		number(uint64(len(e.Files)))
+		for _, f := range e.Files {
+			text(f.Name)
+			number(uint64(f.Mode))
+			m := f.Mark
+			for _, n := range []uint64{m.Device, m.Inode, uint64(m.Size), uint64(m.Modtime), uint64(m.Changed), uint64(m.Offset),
+				uint64(m.Lines), uint64(m.Head), uint64(m.Tail), uint64(m.All), uint64(m.Odd)} {
+				number(n)
+			}
+		}
+	}
+	binary.BigEndian.PutUint32(b, sesskeep.Sum(0, b[4:]))
+	return b
+}
+
+// catalogReader takes apart what encodeCatalog has written.
+type catalogReader struct {
+	rest []byte
+	bad  bool
+}
+
+func (r *catalogReader) number() uint64 {
+	n, size := binary.Uvarint(r.rest)
+	if size <= 0 {
+		r.rest, r.bad = nil, true
+		return 0
+	}
+	r.rest = r.rest[size:]
+	return n
+}
+
+func (r *catalogReader) text() string {
+	n := r.number()
+	if n > uint64(len(r.rest)) {
+		r.rest, r.bad = nil, true
+		return ""
+	}
+	s := string(r.rest[:n])
+	r.rest = r.rest[n:]
+	return s
+}
+
+func (r *catalogReader) entry() entry {
+	e := entry{Dir: sesskeep.ProjectKey(r.text()), Session: sesskeep.SessionID(r.text()),
+		Size: int64(r.number()), Modtime: int64(r.number()), File: r.number()}
+	for n := r.number(); n > 0 && !r.bad; n-- {
+		f := listed{Name: r.text(), Mode: fs.FileMode(r.number())}
+		f.Mark = sesskeep.Mark{Device: r.number(), Inode: r.number(), Size: int64(r.number()), Modtime: int64(r.number()),
+			Changed: int64(r.number()), Offset: int64(r.number()), Lines: int(r.number()), Head: uint32(r.number()),
+			Tail: uint32(r.number()), All: uint32(r.number()), Odd: uint16(r.number())}
+		e.Files = append(e.Files, f)
+	}
+	return e
 }
 
 // writeCatalog writes the summaries of all boxes.
@@ -117,10 +194,5 @@ func (h *Home) writeCatalog(keys []boxKey) error {
 		}
 		entries = append(entries, entry{key.dir, key.session, s.stamp.size, s.stamp.modtime, s.stamp.file, s.files})
 	}
-	out := bytes.NewBuffer(make([]byte, 4))
-	if err := gob.NewEncoder(out).Encode(entries); err != nil {
-		return err
-	}
-	binary.BigEndian.PutUint32(out.Bytes(), sesskeep.Sum(0, out.Bytes()[4:]))
-	return disk.WriteFile(h.vault.o.Disk, filepath.Join(h.dir, catalogName), out.Bytes(), 0o600)
+	return disk.WriteFile(h.vault.o.Disk, filepath.Join(h.dir, catalogName), encodeCatalog(entries), 0o600)
 }

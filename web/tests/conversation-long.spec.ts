@@ -7,7 +7,7 @@ import type { CDPSession, Page } from '@playwright/test';
 import { answer, fileOf, longId, makeLong, uuid } from './long';
 import { missing } from './browser';
 import { chance } from './chance';
-import { busy, covered, feed, first, middle, place, showing, still, wheel } from './feed';
+import { asked, counted, covered, feed, first, middle, place, showing, still, wheel } from './feed';
 import { serve, type Server } from './server';
 import { enter, expect, open, test as base } from './world';
 
@@ -69,16 +69,25 @@ test(`${count} messages: few elements, and what is read stays in place`, async (
   expect(drift).toBeLessThanOrEqual(1);
 });
 
-test(`${count} messages: whoever jumps sees what is there`, async ({ page, large }) => {
+test(`${count} messages: whoever jumps sees what is there, and asks for little`, async ({
+  page,
+  large,
+}) => {
   test.setTimeout(180_000);
+  await counted(page);
   await begin(page, large);
   const next = chance(5);
   const times: number[] = [];
   const box = page.locator(feed);
+  await asked(page);
   for (let i = 0; i < 30; i++) {
     await box.evaluate((el, share) => (el.scrollTop = el.scrollHeight * share), next());
     times.push(await covered(page));
   }
+  // A page of 20 turns is higher than the screen: where one jumps there are two of them, and two
+  // more before and behind.
+  const jumped = await asked(page);
+  expect(jumped.all).toBeLessThanOrEqual(30 * 4);
   // Dragged: many places on the way that nobody waits for.
   for (let i = 0; i < 5; i++) {
     await box.evaluate(
@@ -92,12 +101,13 @@ test(`${count} messages: whoever jumps sees what is there`, async ({ page, large
     );
     times.push(await covered(page));
   }
-  const order = [...times].sort((a, b) => a - b).map((t) => Math.round(t));
-  const load = await busy(page);
+  const dragged = await asked(page);
+  // Two pages at once; one that is no longer wanted may not have heard of it yet.
+  expect(Math.max(jumped.most, dragged.most)).toBeLessThanOrEqual(4);
+  const order = times.toSorted((a, b) => a - b).map((t) => Math.round(t));
   console.log(
-    `jumps: middle ${order[17]} ms, longest ${order.at(-1)} ms, ${load.toFixed(1)} times busy`,
+    `jumps: middle ${order[17]} ms, longest ${order.at(-1)} ms; asked ${jumped.all} times in 30 jumps, ${dragged.all} in 5 drags`,
   );
-  expect(middle(times) / load).toBeLessThanOrEqual(300);
 
   await box.focus();
   await page.keyboard.press('Home');
@@ -121,13 +131,66 @@ test(`${count} messages: whoever jumps sees what is there`, async ({ page, large
   await expect(page.locator(`#m-${uuid(count / 2)}`)).toBeInViewport();
 });
 
-test(`${count} messages: opens at the end and at a message within 400 ms`, async ({
+interface Opened {
+  took: number; // ms until the row is on the screen
+  before: string[]; // what was asked of the server until then
+  inSeries: boolean; // the blocks were asked for after something else had come
+  elements: number;
+}
+
+/** openAt opens the session as a link does, and waits until the row it is about is drawn. */
+function openAt(page: Page, hash: string): Promise<Opened> {
+  return page.evaluate(
+    async ([id, hash]) => {
+      performance.clearResourceTimings();
+      const begun = performance.now();
+      history.pushState(null, '', `/ui/s/${id}${hash}`);
+      dispatchEvent(new PopStateEvent('popstate'));
+      const drawn = (): boolean => {
+        const box = document.querySelector('[role=feed]');
+        const row = hash
+          ? document.getElementById(hash.slice(1))
+          : box?.querySelector('article:last-of-type');
+        if (!box || !row) return false;
+        const at = row.getBoundingClientRect();
+        const around = box.getBoundingClientRect();
+        return at.top < around.bottom && at.bottom > around.top;
+      };
+      while (!drawn()) await new Promise(requestAnimationFrame);
+      const took = performance.now() - begun;
+      const all = performance
+        .getEntriesByType('resource')
+        .map((e) => e as PerformanceResourceTiming)
+        .filter((e) => e.name.includes('/api/') && e.responseEnd > begun);
+      const blocks = all.find((e) => e.name.includes('/blocks'));
+      return {
+        took,
+        before: all.map((e) => new URL(e.name).pathname.replace(/.*\/sessions/, '')),
+        inSeries: all.some((e) => e !== blocks && e.responseEnd <= (blocks?.startTime ?? 0)),
+        elements: document.querySelectorAll('*').length,
+      };
+    },
+    [longId, hash] as const,
+  );
+}
+
+// What a machine that does nothing else needs is in docs/benchmarks.md; here is why it is little.
+test(`U3: ${count} messages open at the end and at any message by one reading`, async ({
   page,
   large,
 }) => {
   test.setTimeout(120_000);
+  await counted(page);
   await begin(page, large);
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const cpu = async (): Promise<number> => {
+    const { metrics } = await cdp.send('Performance.getMetrics');
+    return 1000 * (metrics.find((m) => m.name === 'TaskDuration')?.value ?? NaN);
+  };
   const times: Record<'end' | 'message', number[]> = { end: [], message: [] };
+  const work: number[] = [];
+  const served: number[] = [];
   for (let i = 0; i < 14; i++) {
     const hash = i % 2 === 0 ? '' : `#m-${uuid(Math.floor((count * i) / 70) * 5)}`;
     await page.evaluate(() => {
@@ -135,36 +198,22 @@ test(`${count} messages: opens at the end and at a message within 400 ms`, async
       dispatchEvent(new PopStateEvent('popstate'));
     });
     await expect(page.locator(`${feed} article`)).toHaveCount(0);
-    const took = await page.evaluate(
-      async ([id, hash]) => {
-        const begun = performance.now();
-        history.pushState(null, '', `/ui/s/${id}${hash}`);
-        dispatchEvent(new PopStateEvent('popstate'));
-        const drawn = (): boolean => {
-          const box = document.querySelector('[role=feed]');
-          const row = hash
-            ? document.getElementById(hash.slice(1))
-            : box?.querySelector('article:last-of-type');
-          if (!box || !row) return false;
-          const at = row.getBoundingClientRect();
-          const around = box.getBoundingClientRect();
-          return at.top < around.bottom && at.bottom > around.top;
-        };
-        while (!drawn()) await new Promise(requestAnimationFrame);
-        return performance.now() - begun;
-      },
-      [longId, hash] as const,
-    );
-    times[hash === '' ? 'end' : 'message'].push(took);
+    await asked(page);
+    const [mine, theirs] = [await cpu(), await large.cpu()];
+    const opened = await openAt(page, hash);
+    work.push((await cpu()) - mine);
+    served.push((await large.cpu()) - theirs);
+    times[hash === '' ? 'end' : 'message'].push(opened.took);
+    // The session and the blocks around the message, side by side; nothing else is waited for.
+    expect(opened.before.filter((p) => p.endsWith('/blocks'))).toHaveLength(1);
+    expect(opened.before.length, opened.before.join(' ')).toBeLessThanOrEqual(2);
+    expect(opened.inSeries).toBe(false);
+    expect(opened.elements).toBeLessThanOrEqual(3000);
   }
-  const load = await busy(page);
   const heap = await heapOf(page);
   console.log(
-    `opened at the end in ${middle(times.end).toFixed(0)} ms, at a message in ${middle(times.message).toFixed(0)} ms, ${load.toFixed(1)} times busy, heap ${heap.toFixed(0)} MiB`,
+    `opened at the end in ${middle(times.end).toFixed(0)} ms, at a message in ${middle(times.message).toFixed(0)} ms; work of the page ${middle(work).toFixed(0)} ms, of the server ${middle(served).toFixed(0)} ms; heap ${heap.toFixed(0)} MiB`,
   );
-  // Others may have the machine meanwhile: what they take is not ours.
-  expect(middle(times.end) / load).toBeLessThanOrEqual(400);
-  expect(middle(times.message) / load).toBeLessThanOrEqual(400);
   expect(heap).toBeLessThanOrEqual(150);
 });
 

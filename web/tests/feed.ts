@@ -78,15 +78,41 @@ export function middle(numbers: number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? NaN;
 }
 
-/** busy is how much longer work takes here than it would alone: others may have the machine. */
-export function busy(page: Page): Promise<number> {
-  return page.evaluate(() => {
-    const times = Array.from({ length: 40 }, () => {
-      const begun = performance.now();
-      let n = 0;
-      for (let i = 0; i < 3_000_000; i++) n = (n * 31 + i) | 0;
-      return n === 1 ? 0 : performance.now() - begun;
+/** Asked is what a page asked for blocks. */
+export interface Asked {
+  all: number;
+  most: number; // at once
+}
+
+/** counted lets a page count what it asks for blocks, from before it is opened. */
+export async function counted(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const asked = { all: 0, most: 0 };
+    let now = 0;
+    const real = window.fetch.bind(window);
+    Object.assign(window, {
+      asked,
+      fetch: async (...args: Parameters<typeof fetch>): Promise<Response> => {
+        const url = args[0] instanceof Request ? args[0].url : String(args[0]);
+        if (!url.includes('/blocks')) return real(...args);
+        asked.all++;
+        asked.most = Math.max(asked.most, ++now);
+        try {
+          return await real(...args);
+        } finally {
+          now--;
+        }
+      },
     });
-    return times.reduce((sum, t) => sum + t, 0) / times.length / Math.min(...times);
+  });
+}
+
+/** asked is what was counted since it was asked last. */
+export function asked(page: Page): Promise<Asked> {
+  return page.evaluate(() => {
+    const { asked } = window as unknown as { asked: Asked };
+    const was = { ...asked };
+    Object.assign(asked, { all: 0, most: 0 });
+    return was;
   });
 }

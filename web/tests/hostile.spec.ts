@@ -1,10 +1,11 @@
 // Content is never HTML: a home in which every text tries to be.
 
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { serve } from './server';
+import type { Page } from '@playwright/test';
+import { dirname, join } from 'node:path';
+import { fakeClient, serve } from './server';
 import { missing } from './browser';
-import { enter, expect, open, shoot, test } from './world';
+import { api, enter, expect, open, shoot, test } from './world';
 
 const attacks = [
   '<script>alert(1)</script>',
@@ -102,12 +103,44 @@ async function hostile(claude: string): Promise<void> {
   }
 }
 
+/** onlyText tells that nothing on the page was made by what it shows. */
+async function onlyText(page: Page, place: string): Promise<void> {
+  const found = await page.evaluate(() => ({
+    scripts: [...document.scripts].filter((s) => !s.src.startsWith(location.origin)).length,
+    frames: document.querySelectorAll('iframe, object, embed, base, meta[http-equiv]').length,
+    images: [...document.images].filter(
+      (i) => !i.src.startsWith(location.origin) && !i.src.startsWith('blob:'),
+    ).length,
+    links: [...document.querySelectorAll<HTMLAnchorElement>('a[href]')].filter(
+      (a) => !/^https?:$/.test(a.protocol),
+    ).length,
+    styles: document.querySelectorAll('body style').length,
+    handlers: document.querySelectorAll('[onerror], [onload], [onfocus], [onclick]').length,
+  }));
+  const none = { scripts: 0, frames: 0, images: 0, links: 0, styles: 0, handlers: 0 };
+  expect(found, place).toEqual(none);
+}
+
+/** named writes every attack where people write: in a note, a tag and a title. */
+async function named(page: Page): Promise<void> {
+  for (const [i, attack] of attacks.entries()) {
+    const at = `/sessions/${uuid(1, i)}`;
+    await api(page, at, 'PUT', { note: attack.replaceAll('\u0000', '') });
+    // A tag has no quotes and no comma.
+    const tag = attack.replaceAll(/["',\p{Cc}\u202e]/gu, '').slice(0, 60);
+    await api(page, at, 'PUT', { tags: [tag] });
+  }
+}
+
 test('a hostile home is only text, everywhere', async ({ page }) => {
   test.skip(missing !== '', missing);
   test.setTimeout(300_000);
   const server = await serve(hostile);
   try {
     await enter(page, server);
+    await named(page);
+    await server.command('session', 'archive', '--force', uuid(1, 1));
+    await server.command('session', 'trash', '--force', uuid(1, 2));
     const first = uuid(1, 0);
     const places = [
       '/',
@@ -120,13 +153,20 @@ test('a hostile home is only text, everywhere', async ({ page }) => {
       `/search?q=needle&branch=${encodeURIComponent(attacks[1] ?? '')}`,
       `/sessions?tag=${encodeURIComponent(attacks[1] ?? '')}&state=${encodeURIComponent(attacks[0] ?? '')}`,
       `/p/${encodeURIComponent(attacks[0] ?? '')}`,
+      '/p/-home-eve-1',
       `/s/${first}`,
       `/s/${first}/tree`,
       `/s/${first}/files`,
       `/s/${first}/usage`,
       `/s/${first}/raw`,
       '/usage',
+      '/usage?by=project&table=1',
       '/live',
+      `/live?watch=${uuid(1, 0)},${uuid(1, 3)}`,
+      '/archive',
+      '/trash',
+      '/kept',
+      '/storage',
       '/activity',
       '/doctor',
     ];
@@ -138,23 +178,112 @@ test('a hostile home is only text, everywhere', async ({ page }) => {
         for (let i = 0; i < attacks.length; i++) await page.keyboard.press('j');
       }
       await shoot(page, `hostile${place.split('?')[0]?.replaceAll('/', '-') ?? ''}`);
-      const found = await page.evaluate(() => ({
-        scripts: [...document.scripts].filter((s) => !s.src.startsWith(location.origin)).length,
-        frames: document.querySelectorAll('iframe, object, embed, base, meta[http-equiv]').length,
-        images: [...document.images].filter(
-          (i) => !i.src.startsWith(location.origin) && !i.src.startsWith('blob:'),
-        ).length,
-        links: [...document.querySelectorAll<HTMLAnchorElement>('a[href]')].filter(
-          (a) => !/^https?:$/.test(a.protocol),
-        ).length,
-        styles: document.querySelectorAll('body style').length,
-      }));
-      expect(found, place).toEqual({ scripts: 0, frames: 0, images: 0, links: 0, styles: 0 });
+      await onlyText(page, place);
     }
     // They are there to be read.
     await open(page, server, '/sessions');
     await expect(page.getByRole('treegrid')).toContainText('<script>alert(1)</script>');
+    await open(page, server, '/archive');
+    await expect(page.locator('main')).toContainText('<img src=x onerror=alert(2)>');
+    await open(page, server, '/trash');
+    await expect(page.locator('main')).toContainText('evil.example/pixel.png');
   } finally {
+    await page.goto('about:blank');
+    await server.stop();
+  }
+});
+
+test('menus and dialogs about a hostile session are only text', async ({ page }) => {
+  test.skip(missing !== '', missing);
+  test.setTimeout(300_000);
+  const server = await serve(hostile);
+  try {
+    await enter(page, server);
+    await named(page);
+    await open(page, server, '/sessions?sort=title');
+    await expect(page.locator('[role=row].here')).toBeFocused();
+    for (let i = 0; i < attacks.length; i++) {
+      const title = (await page.locator('[role=row].here a').first().textContent()) ?? '';
+      await page.keyboard.press('.');
+      await expect(page.getByRole('menu')).toBeVisible();
+      await expect(page.getByRole('dialog')).toContainText(title.trim().slice(0, 12));
+      await onlyText(page, `the menu of ${title}`);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('menu')).toHaveCount(0);
+      for (const [key, kind] of [
+        ['#', 'tags'],
+        ['r', 'name'],
+      ] as const) {
+        await page.keyboard.press(key);
+        await expect(
+          page.locator('[role=dialog] input, dialog input, .edit').first(),
+        ).toBeVisible();
+        await onlyText(page, `the ${kind} of ${title}`);
+        await page.keyboard.press('Escape');
+        await expect(page.locator('[role=row].here')).toBeFocused();
+      }
+      await page.keyboard.press('j');
+    }
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('alert');
+    await expect(page.getByRole('option').first()).toBeVisible();
+    await onlyText(page, 'the palette');
+    await page.keyboard.press('Escape');
+    // What was written as a note is offered as one.
+    await page.locator('[role=row][data-id]').first().hover();
+    await page.keyboard.press('.');
+    await page.getByRole('menuitem', { name: 'Note…' }).click();
+    await expect(page.getByRole('textbox', { name: 'Note' })).not.toBeEmpty();
+    await onlyText(page, 'the note');
+  } finally {
+    await page.goto('about:blank');
+    await server.stop();
+  }
+});
+
+test('what a hostile session asks while it runs is only text', async ({ page }) => {
+  test.skip(missing !== '', missing);
+  test.setTimeout(300_000);
+  const client = await fakeClient();
+  // As far as a directory may be called so.
+  const dirs = attacks.slice(0, 4).map((a) => a.replaceAll('/', '∕').replaceAll('\u0000', ''));
+  const server = await serve(
+    async (claude) => {
+      await mkdir(join(claude, 'projects'), { recursive: true });
+      for (const d of dirs) await mkdir(join(dirname(claude), 'work', d), { recursive: true });
+    },
+    { env: { SESSKEEP_CLAUDE: client }, args: (home) => ['--allow-root', join(home, 'work')] },
+  );
+  interface Run {
+    id: string;
+  }
+  try {
+    await enter(page, server);
+    const runs: string[] = [];
+    for (const [i, d] of dirs.entries()) {
+      const attack = (attacks[i] ?? '').replaceAll(']', ')');
+      const run = await api<Run>(page, '/runs', 'POST', {
+        cwd: join(server.home, 'work', d),
+        prompt: `${attack} [text:${attack}] [tool:echo ${attack}]`,
+        purpose: attack,
+      });
+      runs.push(run.id);
+    }
+    await expect
+      .poll(async () => (await api<{ total: number }>(page, '/inbox')).total)
+      .toBe(dirs.length);
+    for (const place of ['/inbox', '/runs', ...runs.map((r) => `/runs/${r}`), '/live', '/']) {
+      await open(page, server, place);
+      await expect(page.locator('main')).toContainText(/alert\(|evil\.example/);
+      await shoot(page, `hostile-run${place.replaceAll('/', '-')}`);
+      await onlyText(page, place);
+    }
+    for (const run of runs) await api(page, `/runs/${run}/stop`, 'POST', {});
+    await expect
+      .poll(async () => (await api<{ runs: Run[] | null }>(page, '/runs?living=true')).runs ?? [])
+      .toEqual([]);
+  } finally {
+    await page.goto('about:blank');
     await server.stop();
   }
 });

@@ -5,31 +5,13 @@ import type { Page } from '@playwright/test';
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chance, pick } from './chance';
-import { enter, expect, open, settled, shoot, test } from './world';
+import { api, enter, expect, open, settled, shoot, test } from './world';
 
 interface Counted {
   total: number;
   hidden: Record<string, number>;
   sessions: { id: string }[];
   next?: string;
-}
-
-async function api<T>(page: Page, path: string, method = 'GET', body?: unknown): Promise<T> {
-  return page.evaluate(
-    async ([p, m, b]) => {
-      const answer = await fetch(`/api/v1${p}`, {
-        method: m as string,
-        headers: {
-          Authorization: `Bearer ${localStorage.getItem('sesskeep.token')}`,
-          ...(b === undefined ? {} : { 'Content-Type': 'application/json' }),
-        },
-        ...(b === undefined ? {} : { body: JSON.stringify(b) }),
-      });
-      if (!answer.ok) throw new Error(`${m} ${p}: ${answer.status} ${await answer.text()}`);
-      return answer.json() as unknown;
-    },
-    [path, method, body] as const,
-  ) as Promise<T>;
 }
 
 /** listed are the ids of all rows, as someone sees them who scrolls to the end. */

@@ -71,13 +71,26 @@ test('several tabs have one link, and another goes on when its tab closes', asyn
   await expect(second.getByText('Told by the other one.')).toBeVisible();
 });
 
-test('without the server pages stay readable, and what needs it is off', async ({ page, own }) => {
-  await enter(page, own);
-  await open(page, own, '/live');
-  await expect(page.getByRole('article')).toHaveCount(3);
-  await own.stop();
-  await expect(page.getByRole('contentinfo')).toContainText(/reconnecting.*stale since/);
-  await expect(page.getByRole('article')).toHaveCount(3);
+test.describe('a server that goes', () => {
+  test.use({ killed: true });
+
+  test('without the server pages stay readable, and what needs it is off', async ({
+    page,
+    own,
+  }) => {
+    await enter(page, own);
+    await open(page, own, '/live');
+    const panes = page.getByRole('article');
+    await expect(panes).toHaveCount(3);
+    await expect(panes.getByRole('group')).toHaveCount(3);
+    const said = await panes.allInnerTexts();
+    await own.stop();
+    await expect(page.getByRole('contentinfo')).toContainText(/reconnecting.*stale since/);
+    await expect(page.getByText('this is what it said last')).toBeVisible();
+    await expect(panes).toHaveCount(said.length);
+    for (const [i, text] of said.entries())
+      await expect(panes.nth(i)).toContainText(text.split('\n')[1] ?? '');
+  });
 });
 
 test('the worker keeps the program and nothing of a session', async ({ page, own, context }) => {

@@ -219,3 +219,101 @@ test('a run is started, talked to and stopped @short', async ({ page, runner }) 
   await page.getByRole('button', { name: 'Stop' }).click();
   await expect(page.getByText(/It has ended/)).toBeVisible({ timeout: 20_000 });
 });
+
+test('the live wall names the run that has a session, and leads to it', async ({
+  page,
+  runner,
+}) => {
+  await enter(page, runner);
+  await open(page, runner, '/live');
+  await expect(page.getByText('No session is running.')).toBeVisible();
+  const run = await start(runner, '[tool:rm -rf build]');
+  const pane = page.getByRole('article');
+  await expect(pane).toContainText('needs you');
+  await expect(pane.getByRole('link', { name: `Answer it in ${run.id}` })).toBeVisible();
+  await shoot(page, 'live-run');
+  expect(await violations(page)).toEqual([]);
+  await pane.getByRole('link', { name: new RegExp(`^${run.id}`) }).click();
+  await expect(page).toHaveURL(new RegExp(`/runs/${run.id}$`));
+  await expect(card(page)).toBeVisible();
+});
+
+interface Listed {
+  id: string;
+  promptCount: number;
+  forkedFrom?: string;
+}
+
+async function sessions(server: Server): Promise<Listed[]> {
+  return ((await ask(server, '/sessions?source=all')) as { sessions: Listed[] }).sessions;
+}
+
+/** goOn fills in the dialog of a conversation, and gives the run that it leads to. */
+async function goOn(page: Page, word: 'Continue' | 'Fork', prompt: string): Promise<string> {
+  await page.getByRole('button', { name: word, exact: true }).click();
+  const sheet = page.getByRole('dialog', { name: word });
+  await expect(sheet.getByRole('textbox', { name: 'Prompt' })).toBeFocused();
+  await expect(sheet.getByRole('button', { name: 'Start here' })).toBeDisabled();
+  expect(await violations(page)).toEqual([]);
+  await sheet.getByRole('textbox', { name: 'Prompt' }).fill(prompt);
+  await shoot(page, `go-on-${word.toLowerCase()}`);
+  await sheet.getByRole('button', { name: 'Start here' }).click();
+  await expect(page).toHaveURL(/\/runs\/r\d+$/);
+  return new URL(page.url()).pathname.split('/').at(-1) ?? '';
+}
+
+test('a conversation is continued in its session, and forked into another', async ({
+  page,
+  runner,
+}) => {
+  const first = await start(runner, '[text:The first answer.]');
+  await expect.poll(async () => (await sessions(runner)).length).toBe(1);
+  const { id } = (await sessions(runner))[0] as Listed;
+  await expect.poll(async () => (await runs(runner))[0]?.state).toBe('your turn');
+  await ask(runner, `/runs/${first.id}/stop`, {});
+  await expect.poll(async () => (await runs(runner)).length).toBe(0);
+
+  await enter(page, runner);
+  await open(page, runner, `/s/${id}`);
+  const talk = page.getByRole('group', { name: 'Conversation' });
+  const second = await goOn(page, 'Continue', '[text:It goes on.]');
+  await expect(talk.getByText('It goes on.', { exact: true })).toBeVisible();
+  await expect.poll(async () => (await sessions(runner)).map((s) => s.promptCount)).toEqual([2]);
+  await ask(runner, `/runs/${second}/stop`, {});
+  await expect.poll(async () => (await runs(runner)).length).toBe(0);
+
+  await open(page, runner, `/s/${id}`);
+  await expect(page.locator('[role=feed]')).toContainText('It goes on.');
+  await goOn(page, 'Fork', '[text:Another way.]');
+  await expect(talk.getByText('Another way.', { exact: true })).toBeVisible();
+  await expect.poll(async () => (await sessions(runner)).length).toBe(2);
+  const [was, made] = (await sessions(runner)).toSorted((a) => (a.id === id ? -1 : 1));
+  expect(was).toMatchObject({ id, promptCount: 2 }); // as it was
+  await expect
+    .poll(async () => (await sessions(runner)).find((s) => s.id === made?.id)?.promptCount)
+    .toBe(3);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test('U18: the composer is one line until there is something to say', async ({
+    page,
+    runner,
+  }) => {
+    const run = await start(runner, '[text:The first answer.]');
+    await enter(page, runner);
+    await open(page, runner, `/runs/${run.id}`);
+    const field = page.getByRole('textbox', { name: 'Message' });
+    const composer = page.locator('form').filter({ has: field });
+    const high = async (): Promise<number> => (await composer.boundingBox())?.height ?? 0;
+    await expect(field).toBeVisible();
+    expect(await high()).toBe(44);
+    await field.fill('one\ntwo\nthree');
+    await expect.poll(high).toBeGreaterThan(80);
+    await field.fill('');
+    await expect.poll(high).toBe(44);
+    await shoot(page, 'run-phone');
+    expect(await violations(page)).toEqual([]);
+  });
+});

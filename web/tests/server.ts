@@ -1,7 +1,7 @@
 // A server of the program itself, on a home of its own and a free port.
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,6 +29,8 @@ export interface Server {
   home: string;
   /** command runs the program in the server's home. */
   command: (...args: string[]) => Promise<string>;
+  /** cpu is the time in ms that the server has worked; NaN where the system does not tell. */
+  cpu: () => Promise<number>;
   /** down ends the server and leaves its home; up starts it again at the same address. */
   down: () => Promise<void>;
   up: () => Promise<void>;
@@ -77,6 +79,7 @@ export async function serve(
     url,
     home,
     command: async (...args) => (await run(bin, [...kind, ...args], { env })).stdout,
+    cpu: () => worked(child.pid ?? 0),
     down: () => end(child, 'SIGTERM'),
     up,
     restart: async () => {
@@ -88,6 +91,12 @@ export async function serve(
       await rm(home, { recursive: true, force: true });
     },
   };
+}
+
+async function worked(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' '); // from the third on
+  return 10 * (Number(fields[11] ?? NaN) + Number(fields[12] ?? NaN));
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

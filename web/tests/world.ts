@@ -106,3 +106,22 @@ export async function violations(page: Page): Promise<string[]> {
 export async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `shots/${name}.png` });
 }
+
+/** api asks the server as the page would. */
+export async function api<T>(page: Page, path: string, method = 'GET', body?: unknown): Promise<T> {
+  return page.evaluate(
+    async ([p, m, b]) => {
+      const answer = await fetch(`/api/v1${p}`, {
+        method: m as string,
+        headers: {
+          Authorization: `Bearer ${localStorage.getItem('sesskeep.token')}`,
+          ...(b === undefined ? {} : { 'Content-Type': 'application/json' }),
+        },
+        ...(b === undefined ? {} : { body: JSON.stringify(b) }),
+      });
+      if (!answer.ok) throw new Error(`${m} ${p}: ${answer.status} ${await answer.text()}`);
+      return answer.json() as unknown;
+    },
+    [path, method, body] as const,
+  ) as Promise<T>;
+}

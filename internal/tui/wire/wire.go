@@ -1,7 +1,7 @@
 // Package wire brings what happens in the homes to somebody who looks at it now
 // and then, such as the loop of the interface.
 //
-//	hub ──── Moment ────▶ gather ─▶ News ─ Next, at most so many a second ─▶ loop
+//	hub ──── Moment ────▶ gather ─▶ News ─ Next, so long after the last ─▶ loop
 //	index ─ generation ─▶
 //
 // What a hub tells is gathered by session, and never queued: however slow the
@@ -23,7 +23,6 @@ import (
 type Wire struct {
 	app  *app.App
 	now  func() time.Time
-	rest time.Duration  // between two deliveries
 	some chan struct{}  // there is news
 	news chan *app.News // the one that gathers, whoever has it taken out
 	gate chan struct{}  // closed when it may begin
@@ -31,9 +30,9 @@ type Wire struct {
 	gave time.Time      // when news was given last
 }
 
-// New makes a wire that gives news at most rate times a second.
-func New(a *app.App, now func() time.Time, rate int) *Wire {
-	w := &Wire{app: a, now: now, rest: time.Second / time.Duration(rate),
+// New makes a wire.
+func New(a *app.App, now func() time.Time) *Wire {
+	w := &Wire{app: a, now: now,
 		some: make(chan struct{}, 1), news: make(chan *app.News, 1), gate: make(chan struct{})}
 	w.news <- &app.News{}
 	return w
@@ -122,14 +121,14 @@ func (w *Wire) gather(change func(*app.News)) {
 	}
 }
 
-// Next waits for news, after a rest if there was some a moment ago. It returns nil
-// once ctx has ended. One at a time may wait.
-func (w *Wire) Next(ctx context.Context) *app.News {
-	if left := w.rest - time.Since(w.gave); left > 0 {
-		rest := time.NewTimer(left)
-		defer rest.Stop()
+// Next waits for news, and for so long since there was some. It returns nil once
+// ctx has ended. One at a time may wait.
+func (w *Wire) Next(ctx context.Context, rest time.Duration) *app.News {
+	if left := rest - time.Since(w.gave); left > 0 {
+		timer := time.NewTimer(left)
+		defer timer.Stop()
 		select {
-		case <-rest.C:
+		case <-timer.C:
 		case <-ctx.Done():
 			return nil
 		}

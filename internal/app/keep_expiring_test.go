@@ -1,0 +1,56 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"sesskeep/internal/storetest"
+)
+
+// The note of lists counts what "keep expiring" lists: by the times of the files,
+// whatever their lines say, with and without copies.
+func TestUnkept(t *testing.T) {
+	ages := []int{0, 22, 24, 29, 31} // days since each file changed
+	var archive string
+	for n := range ages {
+		archive += fmt.Sprintf("-- projects/-w/%s --\n%s", expiringName(n), said(0, "begin"))
+	}
+	root := storetest.Home(t, archive)
+	now := time.Now()
+	for n, days := range ages {
+		at := now.AddDate(0, 0, -days)
+		must(t, os.Chtimes(filepath.Join(root, "projects/-w", expiringName(n)), at, at))
+	}
+	o := Options{Roots: []string{root}, Data: t.TempDir(), Host: "here", Now: func() time.Time { return now }}
+	ctx := context.Background()
+	agree := func(want int, when string) { // a process of its own asks
+		t.Helper()
+		a, err := Open(o)
+		must(t, err)
+		defer a.Close()
+		list, err := a.Expiring(ctx, ExpiringOptions{Within: 7 * 24 * time.Hour, Unkept: true})
+		must(t, err)
+		if n, _, err := a.Unkept(ctx, 7*24*time.Hour, ""); err != nil || n != want || len(list) != want {
+			t.Errorf("%s: %d (%v) are counted and %d listed, want %d", when, n, err, len(list), want)
+		}
+	}
+	agree(3, "nothing is kept")
+	a, err := Open(o)
+	must(t, err)
+	_, err = a.KeepNow(ctx, nil)
+	a.Close()
+	must(t, err)
+	agree(0, "everything is kept")
+	changed := filepath.Join(root, "projects/-w", expiringName(3))
+	storetest.Append(t, changed, "{}")
+	must(t, os.Chtimes(changed, now.AddDate(0, 0, -28), now.AddDate(0, 0, -28)))
+	agree(1, "one was written to since")
+	must(t, os.Remove(changed))
+	agree(0, "that one is deleted")
+}
+
+func expiringName(n int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000.jsonl", n) }

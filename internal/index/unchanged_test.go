@@ -1,0 +1,73 @@
+package index
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"sesskeep/internal/storetest"
+)
+
+// Files are counted by when they changed, and none of their rows is read for it:
+// a home can have a million.
+func TestCountUnchanged(t *testing.T) {
+	c, err := storetest.Make(filepath.Join(t.TempDir(), "home"), storetest.S, 3)
+	must(t, err)
+	files, err := filepath.Glob(filepath.Join(c.Dir, "projects", "*", "*.jsonl"))
+	must(t, err)
+	cut := time.Now().Add(-time.Hour).Truncate(time.Millisecond)
+	for i, name := range files {
+		at := cut.Add(time.Duration(i%3-1) * time.Minute)
+		must(t, os.Chtimes(name, at, at))
+	}
+	x := openAt(t, "")
+	defer x.Close()
+	refreshAll(t, x, c.Dir)
+	ctx := context.Background()
+	for _, source := range []string{"", "all", "agent,helper"} {
+		all, err := x.List(ctx, Filter{Source: source})
+		must(t, err)
+		want := 0
+		for i := range all.Sessions {
+			if !all.Sessions[i].Ref.Modtime.After(cut) {
+				want++
+			}
+		}
+		f := Filter{Roots: []string{c.Dir}, Source: source, Unchanged: cut}
+		page, err := x.List(ctx, f)
+		must(t, err)
+		n, err := x.Count(ctx, f)
+		must(t, err)
+		if n != want || page.Total != want || len(page.Sessions) != want {
+			t.Errorf("%q: %d are counted, %d of %d listed, want %d of %d", source, n, len(page.Sessions), page.Total, want, len(all.Sessions))
+		}
+		if source == "" && (want == 0 || want == len(all.Sessions)) {
+			t.Errorf("%d of %d were not changed: nothing is told apart", want, len(all.Sessions))
+		}
+	}
+	f := Filter{Roots: []string{c.Dir}, Unchanged: cut}
+	query, args := f.counting()
+	if plan := planOf(t, x, query, args); !strings.Contains(plan, "COVERING INDEX row_modified (root=? AND source=? AND modified<?)") {
+		t.Errorf("rows are read for a count:\n%s", plan)
+	}
+}
+
+// planOf is how SQLite goes about a statement.
+func planOf(t *testing.T, x *Index, query string, args []any) string {
+	t.Helper()
+	rows, err := x.read.QueryContext(context.Background(), "EXPLAIN QUERY PLAN "+query, args...)
+	must(t, err)
+	defer rows.Close()
+	var plan strings.Builder
+	for rows.Next() {
+		var id, parent, unused int
+		var step string
+		must(t, rows.Scan(&id, &parent, &unused, &step))
+		plan.WriteString(step + "\n")
+	}
+	must(t, rows.Err())
+	return plan.String()
+}

@@ -1,0 +1,55 @@
+// What stands on the wall: the sessions whose clients run, and those that this
+// server runs itself, whatever is known of their clients.
+
+import { get, type Schemas } from '../api/client';
+import { runsHere } from '../lib/inbox.svelte';
+import type { Session } from '../lib/session';
+import { wordOf } from '../runs/state';
+import { alive, most, order } from './wall';
+
+export type Run = NonNullable<Schemas['RunPage']['runs']>[number];
+
+/** Shown is a session, and the run that has it if it is one of ours. */
+export interface Shown {
+  session: Session;
+  run: Run | undefined;
+}
+
+/** readWall reads the sessions that are watched, or those that run. */
+export async function readWall(watched: readonly string[], signal: AbortSignal): Promise<Shown[]> {
+  const one = (id: string): Promise<Session> =>
+    get('/api/v1/sessions/{id}', { path: { id }, signal });
+  const [runs, found] = await Promise.all([
+    living(signal),
+    watched.length > 0 ? Promise.all(watched.map(one)) : running(signal),
+  ]);
+  const held = new Map(runs.map((r) => [r.sessionId, r]));
+  if (watched.length === 0) {
+    // A run whose session has no file yet has nothing to show.
+    const others = [...held.keys()].filter((id) => !found.some((s) => s.id === id)).slice(0, most);
+    const more = await Promise.allSettled(others.map(one));
+    found.push(...more.flatMap((m) => (m.status === 'fulfilled' ? [m.value] : [])));
+  }
+  const shown = found.map((s) => stated(s, held.get(s.id)));
+  return (watched.length > 0 ? shown : order(shown))
+    .slice(0, most)
+    .map((session) => ({ session, run: held.get(session.id) }));
+}
+
+/** stated is a session in the state of its run, which knows it best. */
+function stated(s: Session, run: Run | undefined): Session {
+  if (!run) return s;
+  const why = run.why ?? '';
+  return { ...s, state: { ...s.state, why, word: wordOf(run.state), since: run.since } };
+}
+
+async function running(signal: AbortSignal): Promise<Session[]> {
+  const query = { state: alive.join(','), limit: most };
+  return (await get('/api/v1/sessions', { query, signal })).sessions ?? [];
+}
+
+async function living(signal: AbortSignal): Promise<Run[]> {
+  if (!runsHere()) return [];
+  const page = await get('/api/v1/runs', { query: { living: true }, signal });
+  return page.runs ?? [];
+}
