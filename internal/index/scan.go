@@ -187,15 +187,17 @@ func (r *searchRun) scan(ctx context.Context) error {
 	return cmp.Or(ctx.Err(), r.feed.failed)
 }
 
-// turn reads the pieces of a file, unless it is enough already.
+// turn reads the pieces of a file until it is enough. The first one is read in any
+// case: others may have found enough since it was given out, but what was active last
+// must not be what is missing.
 func (w *scanner) turn(ctx context.Context, next work) {
 	r := w.run
-	for len(next.spans) > 0 {
+	for first := true; len(next.spans) > 0; first = false {
 		s := next.spans[0]
 		switch {
 		case r.isSettled(next.file):
 			return
-		case r.enough():
+		case !first && r.enough():
 			for _, s := range next.spans {
 				r.skipped.Add(s.length)
 			}
