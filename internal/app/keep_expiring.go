@@ -137,7 +137,8 @@ func (a *App) Unkept(ctx context.Context, within time.Duration, managed string) 
 }
 
 // unkept counts the sessions of a home that are not kept and whose files were not
-// changed after a time. There can be very many: where nothing is kept none is read.
+// changed after a time, to the hour. There can be very many: where nothing is kept
+// none is read.
 func (a *App) unkept(ctx context.Context, h *home, cut time.Time) (n int, err error) {
 	f := Filter{In: h.store.Root(), Unchanged: cut}
 	if !h.copies.Any() {

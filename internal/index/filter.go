@@ -32,8 +32,8 @@ type Filter struct {
 	ID         string // or the first characters of it
 	MinSize    int64
 	Idle       time.Time // nothing was written from then on; zero: any
-	// Unchanged takes those whose files were not changed after then, whatever their
-	// lines say; zero: all. The client deletes by that time.
+	// Unchanged takes those whose files were not changed after then, or only in the
+	// same hour, whatever their lines say; zero: all. The client deletes by that time.
 	Unchanged time.Time
 	// Empty takes only sessions in which nothing was said: no message, no agent, and
 	// no name for another session.
@@ -162,7 +162,7 @@ func (f *Filter) where() (string, []any) {
 	}
 	add(f.MinSize > 0, "r.size >= ?", f.MinSize)
 	add(!f.Idle.IsZero(), "r.active < ?", f.Idle.UnixMilli())
-	add(!f.Unchanged.IsZero(), "r.modified <= ?", f.Unchanged.UnixMilli())
+	add(!f.Unchanged.IsZero(), "r.modified <= ?", hourOf(f.Unchanged))
 	add(f.Empty, "r.messages = 0 AND r.agents = '' AND NOT EXISTS (SELECT 1 FROM file n WHERE n.id = r.file AND n.named = 1)")
 	add(f.Archived == ArchivedOnly, isArchived)
 	add(f.Sessions != nil, "r.id IN (SELECT value FROM json_each(?))", jsonText(f.Sessions))

@@ -3,6 +3,7 @@ package index
 import (
 	"database/sql"
 	"strings"
+	"time"
 )
 
 // rowColumns are those of the table row behind its file, in the order of values.
@@ -35,9 +36,12 @@ func rowValues(f *facts, root, folder, project int64) values {
 		"\n" + strings.Join(r.Models, "\n") + "\n", r.ParentSessionID, r.ForkedFrom, r.Slug, r.Title,
 		r.CreatedAt.UnixMilli(), r.LastActivityAt.UnixMilli(), int64(r.MessageCount), int64(r.PromptCount), r.FileSize,
 		f.rest(), r.AgentType, strings.Join(r.AgentSessions, " "), jsonText(append([]string{}, r.Tags...)), int64(r.ConversationCount), int64(r.Problems),
-		r.Ref.Modtime.UnixMilli(),
+		hourOf(r.Ref.Modtime),
 	}
 }
+
+// hourOf counts the hours since 1970.
+func hourOf(t time.Time) int64 { return t.Unix() / 3600 }
 
 // rowsOf reads the rows of a folder, by file.
 func rowsOf(tx *sql.Tx, folder int64) (map[int64]*values, error) {

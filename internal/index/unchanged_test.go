@@ -18,9 +18,9 @@ func TestCountUnchanged(t *testing.T) {
 	must(t, err)
 	files, err := filepath.Glob(filepath.Join(c.Dir, "projects", "*", "*.jsonl"))
 	must(t, err)
-	cut := time.Now().Add(-time.Hour).Truncate(time.Millisecond)
+	cut := time.Now().Add(-24 * time.Hour).Truncate(time.Hour).Add(30 * time.Minute)
 	for i, name := range files {
-		at := cut.Add(time.Duration(i%3-1) * time.Minute)
+		at := cut.Add(time.Duration(i%3-1) * time.Hour)
 		must(t, os.Chtimes(name, at, at))
 	}
 	x := openAt(t, "")
