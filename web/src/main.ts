@@ -1,3 +1,4 @@
+import './lib/bykeys';
 import { mount } from 'svelte';
 import App from './App.svelte';
 import './tokens.css';
