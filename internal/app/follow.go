@@ -88,10 +88,17 @@ func (a *App) Ending(ctx context.Context, root, file string) (follow.Ending, err
 	}
 	end, err := follow.ReadEnding(ctx, h.store, file)
 	session := strings.TrimSuffix(path.Base(file), ".jsonl")
-	if told := a.told.Window(root, session, end.Model); told >= end.Context && end.Context > 0 {
-		end.Window = max(told, end.Window)
-	}
+	end.Window = a.window(root, session, end.Model, end.Context, end.Window)
 	return end, err
+}
+
+// window is how many tokens the model of a session can have before it: what its
+// client told, if that can be, else what is known of the model; 0: neither.
+func (a *App) window(root, session, model string, used, known int64) int64 {
+	if told := a.told.Window(root, session, model); told >= used && used > 0 {
+		return max(told, known)
+	}
+	return known
 }
 
 // source is the homes, the index and the prices as following asks for them.

@@ -150,7 +150,7 @@ func (a *App) AddCosts(ctx context.Context, sessions []Session, prices *money.Pr
 		}
 		s.Usage, s.Cost, s.Context = &c.Own.Usage, &c.Own.Cost, c.Context
 		if c.Context > 0 {
-			s.Window = money.Window(s.Model, c.Context)
+			s.Window = a.window(s.Root, s.ID, s.Model, c.Context, money.Window(s.Model, c.Context))
 		}
 		if c.Agents.Messages > 0 {
 			s.Agents = &c.Agents

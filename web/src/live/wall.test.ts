@@ -6,7 +6,6 @@ import {
   phrase,
   pieces,
   plain,
-  roomOf,
   running,
   smells,
   toggled,
@@ -55,11 +54,6 @@ describe('the live wall', () => {
 
   it('shows no colours of a terminal, and no other secret of one', () => {
     expect(plain('\u001b[2mdim\u001b[22m \u001b]52;x')).toBe('dim ␛]52;x');
-  });
-
-  it('knows how large a context is', () => {
-    expect(roomOf(26_000)).toBe(200_000);
-    expect(roomOf(250_000)).toBe(1_000_000);
   });
 });
 

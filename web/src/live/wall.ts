@@ -58,11 +58,6 @@ export function plain(text: string): string {
   return text.replace(/\u001b\[[0-9;]*m/g, '').replaceAll('\u001b', '␛');
 }
 
-/** roomOf is the size of the context that a count of tokens fits in. */
-export function roomOf(tokens: number): number {
-  return tokens > 200_000 ? 1_000_000 : 200_000;
-}
-
 /** usual are the phrases that are looked for unless somebody chose others. */
 export const usual = ['let me mock', 'simpler approach', 'unrelated to my changes', 'actually ×5'];
 
