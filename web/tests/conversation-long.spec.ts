@@ -121,10 +121,15 @@ test(`${count} messages: whoever jumps sees what is there, and asks for little`,
   await expect(page.getByText(`answer ${count - 1}:`)).toBeInViewport();
 
   const outline = page.getByRole('group', { name: 'Outline' });
+  const ninth = outline.getByRole('button').nth(8);
+  const before = await ninth.innerText();
   await outline.evaluate((el) => (el.scrollTop = el.scrollHeight * 0.37));
-  const item = outline.getByRole('button').nth(8);
-  const said = /prompt \d+/.exec(await item.innerText())?.[0] ?? 'none';
-  await item.click();
+  await expect(ninth).not.toHaveText(before); // those that are drawn follow the scrolling
+  const said = /prompt \d+/.exec(await ninth.innerText())?.[0] ?? 'none';
+  await outline
+    .getByRole('button')
+    .filter({ hasText: new RegExp(`${said}(\\D|$)`) })
+    .click();
   await expect(box.getByText(new RegExp(`^${said}(:|$)`))).toBeInViewport();
   await page.evaluate((hash) => (location.hash = hash), `#m-${uuid(count / 2)}`);
   await expect(page.locator(`#m-${uuid(count / 2)}`)).toBeInViewport();
