@@ -175,16 +175,16 @@ func (t *Tail) confirmed(m Mark) (Mark, error) {
 	if err != nil || stayed && time.Since(info.ModTime()) > writeTime {
 		return m, err
 	}
-	same := false
-	if stayed || info.Size() > t.info.Size() {
-		same, err = t.sameEnds()
-	} else {
+	// What was read last is summed up by reading it again, so that All alone may be
+	// of what came after it was given out.
+	same, err := t.sameEnds()
+	if same && err == nil && !stayed && info.Size() <= t.info.Size() {
 		var all uint32
 		all, err = sum(t.file, 0, m.Offset, 0)
 		same = all == m.All
 	}
 	if !same {
-		m.Head = ^m.Head
+		m.Head, m.All = ^m.Head, ^m.All
 	}
 	return m, err
 }

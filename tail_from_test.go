@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
+	"time"
 
 	"sesskeep"
 )
@@ -74,32 +76,49 @@ func TestTailFrom(t *testing.T) {
 }
 
 // A file that is overwritten between reading and marking is not taken for what
-// was read of it, even when it goes on to grow.
+// was read of it, whether it grew by that, kept its size, or goes on to grow later.
 func TestMarkOfChangedFile(t *testing.T) {
 	old := bytes.Repeat([]byte(`{"type":"user","uuid":"a"}`+"\n"), 10)
-	s, file := tailHome(t, string(old))
-	tail, err := s.Tail(tailed, sesskeep.Mark{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, ok := tail.Next(); ok; _, ok = tail.Next() {
-	}
-	more := append(bytes.ReplaceAll(old, []byte(`"a"`), []byte(`"b"`)), old...)
-	if err := os.WriteFile(file, more, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	mark, err := tail.Mark()
-	if err != nil {
-		t.Fatal(err)
-	}
-	tail.Close()
-	again, err := s.Tail(tailed, mark)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer again.Close()
-	if again.Change != sesskeep.ChangeReplaced {
-		t.Errorf("the file is %s", again.Change)
+	old = append(old, `{"type":`...) // a line that is not finished: what is read is more than what is marked
+	changed := bytes.ReplaceAll(old, []byte(`"a"`), []byte(`"b"`))
+	for name, texts := range map[string][2][]byte{
+		"it grew":        {slices.Concat(changed, old), slices.Concat(changed, old)},
+		"it stayed long": {changed, changed},
+		"it grows later": {changed, slices.Concat(changed, old)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, file := tailHome(t, string(old))
+			write := func(text []byte) {
+				if err := os.WriteFile(file, text, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			past := time.Now().Add(-time.Hour) // so that writing changes its status
+			if err := os.Chtimes(file, past, past); err != nil {
+				t.Fatal(err)
+			}
+			tail, err := s.Tail(tailed, sesskeep.Mark{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, ok := tail.Next(); ok; _, ok = tail.Next() {
+			}
+			write(texts[0])
+			mark, err := tail.Mark()
+			if err != nil {
+				t.Fatal(err)
+			}
+			tail.Close()
+			write(texts[1])
+			again, err := s.Tail(tailed, mark)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer again.Close()
+			if again.Change != sesskeep.ChangeReplaced {
+				t.Errorf("the file is %s", again.Change)
+			}
+		})
 	}
 }
 
