@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 	"strings"
 	"time"
@@ -20,81 +19,157 @@ type Page struct {
 }
 
 // List finds the rows that match. Hidden counts, by source, those that match
-// but for it, and as archived those that were put away. One statement gives the
-// rows and all counts, so that they cannot disagree.
+// but for it, and as archived those that were put away.
 func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
-	page := Page{Sessions: []Row{}, Hidden: map[string]int{}}
-	order, err := f.order()
+	var rows []Row
+	page, err := x.ListEach(ctx, f, func(r *Row, total int) {
+		if rows == nil {
+			rows = make([]Row, 0, total)
+		}
+		if len(rows) == cap(rows) { // rows are large: copy them seldom
+			rows = slices.Grow(rows, len(rows)+50)
+		}
+		rows = append(rows, *r)
+	})
+	page.Sessions = append([]Row{}, rows...)
+	if rows != nil {
+		page.Sessions = rows
+	}
+	return page, err
+}
+
+// ListEach is List for who makes something else of the rows: each is given once,
+// with how many there are on the page, 0 where nobody counted. One statement gives
+// the counts and the rows, so that they cannot disagree.
+func (x *Index) ListEach(ctx context.Context, f Filter, visit func(r *Row, total int)) (page Page, err error) {
+	l, err := x.newLister(&f)
 	if err != nil {
 		return page, err
+	}
+	rows, err := x.read.QueryContext(ctx, l.query, l.args...)
+	if err != nil {
+		return page, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := rows.Scan(l.reader.into...); err != nil {
+			return page, err
+		}
+		if err := l.take(visit); err != nil {
+			return page, err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return page, err
+	}
+	return l.end()
+}
+
+// lister puts the answer to a list together.
+type lister struct {
+	index  *Index
+	filter *Filter
+	query  string
+	args   []any
+	reader *listReader
+	before []string // files that earlier pages gave
+	name   string   // of what is counted
+	known  tallied  // what was counted before
+
+	page   Page
+	counts map[string]int
+	told   bool // the page has them
+	given  int
+	files  []string
+	last   cursor.Cursor
+}
+
+func (x *Index) newLister(f *Filter) (*lister, error) {
+	order, err := f.order()
+	if err != nil {
+		return nil, err
 	}
 	at, err := cursor.Parse(f.Cursor, f.list())
 	if err == nil && at.Placed() && len(at.Rest) != 2 {
 		err = cursor.ErrInvalid
 	}
 	if err != nil {
-		return page, err
+		return nil, err
 	}
-	before, _ := x.lists.find(at.Trail, time.Now())
-	name := f.tally()
-	known := x.counted.find(name)
-	query, args := f.query(order, at, before, known.beat)
-	rows, err := x.read.QueryContext(ctx, query, args...)
+	l := &lister{index: x, filter: f, name: f.tally(), page: Page{Hidden: map[string]int{}}, counts: map[string]int{}, last: cursor.Cursor{List: f.list()}}
+	l.before, _ = x.lists.find(at.Trail, time.Now())
+	l.known = x.counted.find(l.name)
+	l.reader = newListReader(f, order)
+	l.query, l.args = f.query(order, l.reader, at, l.before, l.known.beat)
+	return l, nil
+}
+
+// take takes a line of the answer: all counts come before the first row.
+func (l *lister) take(visit func(r *Row, total int)) error {
+	if l.reader.source != "" {
+		l.counts[l.reader.source] += l.reader.count
+		return nil
+	}
+	if err := l.tell(); err != nil {
+		return err
+	}
+	limit := l.filter.Limit
+	if limit > 0 && l.given == limit {
+		l.page.HasMore = true
+		return nil
+	}
+	r, err := l.reader.read()
 	if err != nil {
-		return page, err
+		return err
 	}
-	defer rows.Close()
-	var files []string
-	last := cursor.Cursor{List: f.list()}
-	reader := newListReader(&f)
-	counts := map[string]int{}
-	for rows.Next() {
-		if err := rows.Scan(reader.into...); err != nil {
-			return page, err
-		}
-		switch {
-		case reader.source != "":
-			counts[reader.source] += reader.count
-		case f.Limit > 0 && len(page.Sessions) == f.Limit:
-			page.HasMore = true
-		default:
-			r, err := reader.read()
-			if err != nil {
-				return page, err
-			}
-			if len(page.Sessions) == cap(page.Sessions) { // rows are large: copy them seldom
-				page.Sessions = slices.Grow(page.Sessions, len(page.Sessions)+50)
-			}
-			page.Sessions = append(page.Sessions, r)
-			if f.Limit > 0 {
-				files = append(files, reader.file)
-				reader.mark(&last, &r)
-			}
-		}
+	l.given++
+	if limit > 0 {
+		l.files = append(l.files, l.reader.file)
+		l.reader.mark(&l.last, r)
 	}
-	beat, ok := counts[beatKind]
-	switch delete(counts, beatKind); {
-	case rows.Err() != nil:
-		return page, rows.Err()
-	case f.Uncounted:
+	total := l.page.Total
+	if limit > 0 {
+		total = min(total, limit)
+	}
+	visit(r, total)
+	return nil
+}
+
+// tell puts the counts into the page, once all are there.
+func (l *lister) tell() error {
+	if l.told || l.filter.Uncounted {
+		return nil
+	}
+	l.told = true
+	beat, ok := l.counts[beatKind]
+	switch delete(l.counts, beatKind); {
 	case !ok:
-		return page, errDamaged // nothing was counted
-	case beat == known.beat:
-		counts = known.counts
+		return errDamaged // nothing was counted
+	case beat == l.known.beat:
+		l.counts = l.known.counts
 	default:
-		x.counted.keep(name, tallied{beat, counts})
+		l.index.counted.keep(l.name, tallied{beat, l.counts})
 	}
-	f.tell(&page, counts)
-	if all := f.Offset <= 0 && f.Cursor == "" && !page.HasMore; all && !f.Uncounted && len(page.Sessions) != page.Total {
-		return page, errDamaged // tables do not fit together
+	l.filter.tell(&l.page, l.counts)
+	return nil
+}
+
+// end gives the page without its rows.
+func (l *lister) end() (Page, error) {
+	if err := l.tell(); err != nil {
+		return l.page, err
+	}
+	f, page := l.filter, &l.page
+	if all := f.Offset <= 0 && f.Cursor == "" && !page.HasMore; all && !f.Uncounted && l.given != page.Total {
+		return *page, errDamaged // tables do not fit together
 	}
 	if page.HasMore {
-		given := slices.Concat(before, files) // never changed: a page can be asked for twice
-		last.Trail = cursor.Hash(given)       // so that the same page has the same cursor
-		x.lists.keep(last.Trail, given, time.Now())
-		page.Next = last.String()
+		given := slices.Concat(l.before, l.files) // never changed: a page can be asked for twice
+		l.last.Trail = cursor.Hash(given)         // so that the same page has the same cursor
+		l.index.lists.keep(l.last.Trail, given, time.Now())
+		page.Next = l.last.String()
 	}
-	return page, nil
+	return *page, nil
 }
 
 // Count is how many rows a list of these would have.
@@ -140,17 +215,17 @@ func (f *Filter) tally() string {
 
 // query is the statement for a page behind a cursor, without the rows of files
 // that were given before. The page is cut by ids alone, which indexes have; only
-// what is on it is looked up. The arms of the union see one state of the database.
-func (f *Filter) query(o *order, at cursor.Cursor, before []string, beat int) (string, []any) {
+// what is on it is looked up. The arms of the union see one state of the database,
+// and come one after another: first what is counted.
+func (f *Filter) query(o *order, l *listReader, at cursor.Cursor, before []string, beat int) (string, []any) {
 	where, args := f.where()
 	shown, shownArgs := f.shows("r.source")
 	if f.hidesArchived() {
 		shown += " AND " + notArchived
 	}
-	counts, countArgs := f.counts(beat)
 	after, afterArgs := o.after(at)
 	fresh, freshArgs := notGiven(before)
-	shared, sharedArgs := f.shared()
+	_, sharedArgs := f.shared()
 	limit, offset := -1, max(0, f.Offset)
 	if f.Limit > 0 {
 		limit = f.Limit + 1 // to know whether there is more
@@ -158,23 +233,15 @@ func (f *Filter) query(o *order, at cursor.Cursor, before []string, beat int) (s
 	if !at.Placed() {
 		offset += at.Offset
 	}
-	files, facts, file, brief, none := "JOIN file f ON f.id = r.file", "f.facts", fileKey, "", ""
-	if f.Brief {
-		files, facts, file, brief, none = "", "''", "''", briefColumns, noBrief
-		if f.Limit > 0 { // for the cursor
-			file = "(SELECT " + fileKey + " FROM file f WHERE f.id = r.file)"
-		}
+	query := `WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE ` + where + ` AND ` + shown + ` AND ` + after + ` AND ` + fresh + ` ORDER BY ` + o.sql() + limited + `)`
+	all := slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset})
+	if !f.Uncounted {
+		counts, countArgs := f.counts(beat)
+		query += " SELECT " + l.counted() + " FROM (" + strings.Join(counts, " UNION ALL ") + ") s UNION ALL"
+		all = append(all, countArgs...)
 	}
-	query := `WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE ` + where + ` AND ` + shown + ` AND ` + after + ` AND ` + fresh + ` ORDER BY ` + o.sql() + limited + `)
-		SELECT '', 0, r.source, ` + facts + `, r.title, r.fork, r.agents, p.short, p.path, ` + shared + `, r.root, r.file, ` + file + `, ` + o.value + `, ` + labelColumn + brief + `
-			FROM page CROSS JOIN row r ON r.file = page.file ` + files + ` JOIN project p ON p.id = r.project ` + labelOf
-	if f.Uncounted {
-		return query, slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset}, sharedArgs)
-	}
-	query += ` UNION ALL
-		SELECT s.kind, s.n, '', '', '', '', '', '', '', 0, 0, 0, '', 0, ''` + none + `
-			FROM (` + strings.Join(counts, " UNION ALL ") + `) s`
-	return query, slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset}, sharedArgs, countArgs)
+	query += " SELECT " + l.columns() + " FROM page CROSS JOIN row r ON r.file = page.file " + l.joins()
+	return query, append(all, sharedArgs...)
 }
 
 // putAway stands before the source of rows that are archived, where they are counted.
@@ -201,16 +268,17 @@ func (f *Filter) tell(page *Page, counts map[string]int) {
 // rowsOf are the rows of some ids, the one active last first, without twins. What a
 // list would hide is not counted, which takes longer than to read a page.
 func (x *Index) rowsOf(ctx context.Context, roots, ids []string) (list []Row, err error) {
-	shared, args := (&Filter{Roots: roots}).shared()
-	rows, err := x.read.QueryContext(ctx, `SELECT '', 0, r.source, f.facts, r.title, r.fork, r.agents, p.short, p.path, `+shared+`, r.root, r.file, `+fileKey+`, 0, `+labelColumn+`
-		FROM (SELECT DISTINCT value FROM json_each(?)) i CROSS JOIN row r ON r.id = i.value JOIN file f ON f.id = r.file JOIN project p ON p.id = r.project `+labelOf+`
+	f := &Filter{Roots: roots}
+	_, args := f.shared()
+	reader := newListReader(f, &order{})
+	rows, err := x.read.QueryContext(ctx, `SELECT `+reader.columns()+`
+		FROM (SELECT DISTINCT value FROM json_each(?)) i CROSS JOIN row r ON r.id = i.value `+reader.joins()+`
 		WHERE r.source <> ? AND r.root IN (SELECT id FROM root WHERE path IN (`+marks(len(roots))+`)) ORDER BY r.active DESC, r.id, r.root, r.file`,
 		slices.Concat(args, []any{jsonText(ids), string(FromTwin)}, anys(roots))...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	reader := newListReader(&Filter{})
 	for rows.Next() {
 		if err := rows.Scan(reader.into...); err != nil {
 			return nil, err
@@ -219,63 +287,9 @@ func (x *Index) rowsOf(ctx context.Context, roots, ids []string) (list []Row, er
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, r)
+		list = append(list, *r)
 	}
 	return list, rows.Err()
-}
-
-// listReader reads the answer to a list, a line after another: each is a row, or
-// how many rows a source has. Values are read into the same places every time.
-type listReader struct {
-	brief bool
-	facts rowReader
-
-	source string // empty: a row
-	count  int
-
-	from, title, fork, agents, short, path string
-	body                                   sql.RawBytes
-	shared                                 bool
-	root, id                               int64
-	file                                   string // as fileKey
-	value                                  any    // it is sorted by
-	label                                  sql.RawBytes
-	row                                    briefRow
-	into                                   []any // all of these
-}
-
-func newListReader(f *Filter) *listReader {
-	l := &listReader{brief: f.Brief}
-	l.into = []any{
-		&l.source, &l.count, &l.from, &l.body, &l.title, &l.fork, &l.agents, &l.short, &l.path, &l.shared, &l.root, &l.id, &l.file, &l.value, &l.label,
-	}
-	if l.brief {
-		l.into = append(l.into, l.row.pointers()...)
-	}
-	return l
-}
-
-// read gives the row of a line that is one.
-func (l *listReader) read() (r Row, err error) {
-	if l.brief {
-		r = l.row.row()
-	} else {
-		_, name, _ := strings.Cut(l.file, " ")
-		if r, err = l.facts.read(name, l.body); err != nil {
-			return r, err
-		}
-	}
-	r.Shared, r.Source = l.shared, Source(l.from)
-	r.Title, r.ForkedFrom, r.Project, r.ProjectPath = l.title, l.fork, l.short, l.path
-	r.AgentSessions = strings.Fields(l.agents)
-	return r, addLabel(&r, l.label)
-}
-
-// mark lets a cursor name the row.
-func (l *listReader) mark(c *cursor.Cursor, r *Row) {
-	c.Number, _ = l.value.(int64)
-	c.Text, _ = l.value.(string)
-	c.Key, c.Rest = r.ID, []int64{l.root, l.id}
 }
 
 // Shared tells which of the ids several of the homes have.
