@@ -1,6 +1,7 @@
 package index
 
 import (
+	"database/sql"
 	"strings"
 
 	"sesskeep"
@@ -14,8 +15,7 @@ type briefRow struct {
 	id, root, branch, parent, rest string
 	active, size                   int64
 	messages, branches, damage     int
-	custom                         string // what the client calls it, where its user does too
-	asked                          string // its last prompt, where it has no title
+	facts                          sql.RawBytes // where it has no title, or one that its user gave it
 }
 
 // columns adds that to a reader, of a row r with a label l.
@@ -34,17 +34,20 @@ func (b *briefRow) columns(l *listReader, f *Filter) {
 	l.add("r.messages", &b.messages)
 	l.add("r.branches", &b.branches)
 	l.add("r.damage", &b.damage)
-	l.add("iif(l.title <> '', (SELECT coalesce(json_extract(f.facts, '$.row.customTitle'), '') FROM file f WHERE f.id = r.file), '')", &b.custom)
-	l.add("iif(r.title = '', (SELECT coalesce(json_extract(f.facts, '$.row.lastUserMessage'), '') FROM file f WHERE f.id = r.file), '')", &b.asked)
+	named := ""
+	if l.labelled() {
+		named = " OR l.title <> ''"
+	}
+	l.add("iif(r.title = ''"+named+", (SELECT f.facts FROM file f WHERE f.id = r.file), '')", &b.facts)
 }
 
 // fill makes the row as far as it was read. Of its file it knows whose it is, and of
 // where the talk stands whether it was left in the middle.
-func (b *briefRow) fill(r *Row) {
+func (b *briefRow) fill(r *Row, l *listReader) (err error) {
 	*r = Row{
 		ID: b.id, Root: b.root, GitBranch: b.branch, ParentSessionID: b.parent, LastActivityAt: stampOf(b.active),
 		FileSize: b.size, MessageCount: b.messages, ConversationCount: b.branches, Problems: b.damage,
-		CustomTitle: b.custom, LastUserMessage: b.asked, IsAgent: b.rest == "",
+		IsAgent: b.rest == "",
 	}
 	r.Ref.Session = sesskeep.SessionID(r.ID)
 	if r.IsAgent {
@@ -54,4 +57,15 @@ func (b *briefRow) fill(r *Row) {
 	if b.rest == restUnclean {
 		r.Standing.Turn = sesskeep.MoveModel
 	}
+	if len(b.facts) == 0 {
+		return nil
+	}
+	custom, asked, err := l.facts.called(b.facts)
+	if l.title == "" {
+		r.LastUserMessage = asked
+	}
+	if len(l.label) > 0 {
+		r.CustomTitle = custom
+	}
+	return err
 }

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"database/sql"
 	"slices"
 	"strings"
 	"time"
@@ -39,27 +40,25 @@ func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
 }
 
 // ListEach is List for who makes something else of the rows: each is given once,
-// with how many there are on the page, 0 where nobody counted. One statement gives
-// the counts and the rows, so that they cannot disagree.
+// with how many there are on the page, 0 where nobody counted. Counts and rows are
+// read in one transaction, so that they cannot disagree. Whoever visits must not
+// ask the index.
 func (x *Index) ListEach(ctx context.Context, f Filter, visit func(r *Row, total int)) (page Page, err error) {
 	l, err := x.newLister(&f)
 	if err != nil {
 		return page, err
 	}
-	rows, err := x.read.QueryContext(ctx, l.query, l.args...)
+	tx, err := x.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return page, err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := rows.Scan(l.reader.into...); err != nil {
-			return page, err
-		}
-		if err := l.take(visit); err != nil {
+	defer tx.Rollback()
+	if !f.Uncounted {
+		if err := l.count(ctx, tx); err != nil {
 			return page, err
 		}
 	}
-	if err := rows.Err(); err != nil {
+	if err := l.rows(ctx, tx, visit); err != nil {
 		return page, err
 	}
 	return l.end()
@@ -69,19 +68,14 @@ func (x *Index) ListEach(ctx context.Context, f Filter, visit func(r *Row, total
 type lister struct {
 	index  *Index
 	filter *Filter
-	query  string
-	args   []any
-	reader *listReader
+	order  *order
+	at     cursor.Cursor
 	before []string // files that earlier pages gave
-	name   string   // of what is counted
-	known  tallied  // what was counted before
 
-	page   Page
-	counts map[string]int
-	told   bool // the page has them
-	given  int
-	files  []string
-	last   cursor.Cursor
+	page  Page
+	given int
+	files []string
+	last  cursor.Cursor
 }
 
 func (x *Index) newLister(f *Filter) (*lister, error) {
@@ -96,69 +90,90 @@ func (x *Index) newLister(f *Filter) (*lister, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &lister{index: x, filter: f, name: f.tally(), page: Page{Hidden: map[string]int{}}, counts: map[string]int{}, last: cursor.Cursor{List: f.list()}}
+	l := &lister{index: x, filter: f, order: order, at: at, page: Page{Hidden: map[string]int{}}, last: cursor.Cursor{List: f.list()}}
 	l.before, _ = x.lists.find(at.Trail, time.Now())
-	l.known = x.counted.find(l.name)
-	l.reader = newListReader(f, order)
-	l.query, l.args = f.query(order, l.reader, at, l.before, l.known.beat)
 	return l, nil
 }
 
-// take takes a line of the answer: all counts come before the first row.
-func (l *lister) take(visit func(r *Row, total int)) error {
-	if l.reader.source != "" {
-		l.counts[l.reader.source] += l.reader.count
-		return nil
-	}
-	if err := l.tell(); err != nil {
-		return err
-	}
-	limit := l.filter.Limit
-	if limit > 0 && l.given == limit {
-		l.page.HasMore = true
-		return nil
-	}
-	r, err := l.reader.read()
+// count finds how many rows are shown and hidden, or that this was found before.
+func (l *lister) count(ctx context.Context, tx *sql.Tx) error {
+	name := l.filter.tally()
+	known := l.index.counted.find(name)
+	arms, args := l.filter.counts(known.beat)
+	rows, err := tx.QueryContext(ctx, strings.Join(arms, " UNION ALL "), args...)
 	if err != nil {
 		return err
 	}
-	l.given++
-	if limit > 0 {
-		l.files = append(l.files, l.reader.file)
-		l.reader.mark(&l.last, r)
+	defer rows.Close()
+	counts := map[string]int{}
+	for rows.Next() {
+		var kind string
+		var n int
+		if err := rows.Scan(&kind, &n); err != nil {
+			return err
+		}
+		counts[kind] += n
 	}
-	total := l.page.Total
-	if limit > 0 {
-		total = min(total, limit)
+	beat, ok := counts[beatKind]
+	switch delete(counts, beatKind); {
+	case rows.Err() != nil:
+		return rows.Err()
+	case !ok:
+		return errDamaged // nothing was counted
+	case beat == known.beat:
+		counts = known.counts
+	default:
+		l.index.counted.keep(name, tallied{beat, counts})
 	}
-	visit(r, total)
+	l.filter.tell(&l.page, counts)
 	return nil
 }
 
-// tell puts the counts into the page, once all are there.
-func (l *lister) tell() error {
-	if l.told || l.filter.Uncounted {
-		return nil
+// rows reads the page.
+func (l *lister) rows(ctx context.Context, tx *sql.Tx, visit func(r *Row, total int)) error {
+	f := l.filter
+	var side *beside
+	if f.Limit == 0 {
+		var err error
+		if side, err = readBeside(ctx, tx); err != nil {
+			return err
+		}
 	}
-	l.told = true
-	beat, ok := l.counts[beatKind]
-	switch delete(l.counts, beatKind); {
-	case !ok:
-		return errDamaged // nothing was counted
-	case beat == l.known.beat:
-		l.counts = l.known.counts
-	default:
-		l.index.counted.keep(l.name, tallied{beat, l.counts})
+	reader := newListReader(f, l.order, side)
+	query, args := f.query(l.order, reader, l.at, l.before)
+	rows, err := tx.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
 	}
-	l.filter.tell(&l.page, l.counts)
-	return nil
+	defer rows.Close()
+	total := l.page.Total
+	if f.Limit > 0 {
+		total = min(total, f.Limit)
+	}
+	for rows.Next() {
+		if f.Limit > 0 && l.given == f.Limit {
+			l.page.HasMore = true
+			break
+		}
+		if err := rows.Scan(reader.into...); err != nil {
+			return err
+		}
+		r, err := reader.read()
+		if err != nil {
+			return err
+		}
+		l.given++
+		if f.Limit > 0 {
+			l.files = append(l.files, reader.file)
+			reader.mark(&l.last, r)
+		}
+		visit(r, total)
+	}
+	return rows.Err()
 }
 
 // end gives the page without its rows.
 func (l *lister) end() (Page, error) {
-	if err := l.tell(); err != nil {
-		return l.page, err
-	}
 	f, page := l.filter, &l.page
 	if all := f.Offset <= 0 && f.Cursor == "" && !page.HasMore; all && !f.Uncounted && l.given != page.Total {
 		return *page, errDamaged // tables do not fit together
@@ -201,7 +216,7 @@ func (f *Filter) counts(beat int) (arms []string, values []any) {
 		if f.showsSource(FromTwin) {
 			others = ""
 		}
-		arms = append(arms, "SELECT '"+putAway+"' || r.source, count(*) FROM "+unlessBeat+"row r WHERE "+otherBeat+" AND "+where+others+" AND "+isArchived+" GROUP BY 1")
+		arms = append(arms, "SELECT '"+putAway+"' || r.source, count(*) FROM "+unlessBeat+someArchived+"row r WHERE "+otherBeat+" AND "+where+others+" AND "+isArchived+" GROUP BY 1")
 		values = slices.Concat(values, []any{beat}, args)
 	}
 	return arms, values
@@ -215,9 +230,9 @@ func (f *Filter) tally() string {
 
 // query is the statement for a page behind a cursor, without the rows of files
 // that were given before. The page is cut by ids alone, which indexes have; only
-// what is on it is looked up. The arms of the union see one state of the database,
-// and come one after another: first what is counted.
-func (f *Filter) query(o *order, l *listReader, at cursor.Cursor, before []string, beat int) (string, []any) {
+// what is on it is looked up. All brief rows come right out of their table, mostly
+// in the order of an index.
+func (f *Filter) query(o *order, l *listReader, at cursor.Cursor, before []string) (string, []any) {
 	where, args := f.where()
 	shown, shownArgs := f.shows("r.source")
 	if f.hidesArchived() {
@@ -233,15 +248,13 @@ func (f *Filter) query(o *order, l *listReader, at cursor.Cursor, before []strin
 	if !at.Placed() {
 		offset += at.Offset
 	}
-	query := `WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE ` + where + ` AND ` + shown + ` AND ` + after + ` AND ` + fresh + ` ORDER BY ` + o.sql() + limited + `)`
-	all := slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset})
-	if !f.Uncounted {
-		counts, countArgs := f.counts(beat)
-		query += " SELECT " + l.counted() + " FROM (" + strings.Join(counts, " UNION ALL ") + ") s UNION ALL"
-		all = append(all, countArgs...)
+	page := where + " AND " + shown + " AND " + after + " AND " + fresh + " ORDER BY " + o.sql() + limited
+	pageArgs := slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset})
+	if l.brief && f.Limit == 0 {
+		return "SELECT " + l.columns() + " FROM row r " + l.joins() + " WHERE " + page, append(sharedArgs, pageArgs...)
 	}
-	query += " SELECT " + l.columns() + " FROM page CROSS JOIN row r ON r.file = page.file " + l.joins()
-	return query, append(all, sharedArgs...)
+	return "WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE " + page + ") SELECT " + l.columns() +
+		" FROM page CROSS JOIN row r ON r.file = page.file " + l.joins(), append(pageArgs, sharedArgs...)
 }
 
 // putAway stands before the source of rows that are archived, where they are counted.
@@ -270,7 +283,7 @@ func (f *Filter) tell(page *Page, counts map[string]int) {
 func (x *Index) rowsOf(ctx context.Context, roots, ids []string) (list []Row, err error) {
 	f := &Filter{Roots: roots}
 	_, args := f.shared()
-	reader := newListReader(f, &order{})
+	reader := newListReader(f, &order{}, nil)
 	rows, err := x.read.QueryContext(ctx, `SELECT `+reader.columns()+`
 		FROM (SELECT DISTINCT value FROM json_each(?)) i CROSS JOIN row r ON r.id = i.value `+reader.joins()+`
 		WHERE r.source <> ? AND r.root IN (SELECT id FROM root WHERE path IN (`+marks(len(roots))+`)) ORDER BY r.active DESC, r.id, r.root, r.file`,
