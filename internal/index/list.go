@@ -22,20 +22,14 @@ type Page struct {
 // List finds the rows that match. Hidden counts, by source, those that match
 // but for it, and as archived those that were put away.
 func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
-	var rows []Row
+	rows := []Row{}
 	page, err := x.ListEach(ctx, f, func(r *Row, total int) {
-		if rows == nil {
-			rows = make([]Row, 0, total)
-		}
-		if len(rows) == cap(rows) { // rows are large: copy them seldom
-			rows = slices.Grow(rows, len(rows)+50)
+		if len(rows) == cap(rows) { // they are large: copy them seldom
+			rows = slices.Grow(rows, max(total, len(rows)+50))
 		}
 		rows = append(rows, *r)
 	})
-	page.Sessions = append([]Row{}, rows...)
-	if rows != nil {
-		page.Sessions = rows
-	}
+	page.Sessions = rows
 	return page, err
 }
 
