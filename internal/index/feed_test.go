@@ -210,6 +210,31 @@ func TestSearchWhileChanging(t *testing.T) {
 	}
 }
 
+// What is remembered of searches, so that they can be gone on with, is what they found
+// and not what they read with.
+func TestSearchesAreRemembered(t *testing.T) {
+	c, err := storetest.Make(t.TempDir(), storetest.Size{Sessions: 12, Agents: 6, Projects: 3, Bytes: 4 << 20}, 5)
+	must(t, err)
+	x := openAt(t, t.TempDir())
+	defer x.Close()
+	refreshAll(t, x, c.Dir)
+	ask := func() {
+		page, err := x.Search(t.Context(), []Home{homeAt(t, c.Dir)}, searchFor(storetest.Words()[0], 1<<20))
+		must(t, err)
+		if page.Next == "" {
+			t.Fatal("there is nothing to go on with")
+		}
+	}
+	ask()
+	before := storetest.Heap()
+	for range trailsHeld - 1 {
+		ask()
+	}
+	if each := (int64(storetest.Heap()) - int64(before)) / trailsHeld; each > 32<<10 {
+		t.Errorf("a search that is remembered takes %d KB", each>>10)
+	}
+}
+
 // lessOfAll makes searches ask for the rest of the files sooner.
 func lessOfAll(t *testing.T) {
 	files, each, blocks := firstFiles, filesOfEach, fewBlocks

@@ -69,6 +69,13 @@ func (r *searchRun) hits() (all []found) {
 	return all
 }
 
+// rest gives back what was needed for reading. What was found is remembered for a
+// while, of many searches, and to show it takes no more than what was asked for.
+func (r *searchRun) rest() {
+	r.feed, r.behind, r.reading = feed{}, nil, nil
+	r.files, r.given, r.sessions, r.settled, r.scanners = nil, nil, nil, nil, nil
+}
+
 // decodeCost is how many bytes could be looked through in the time it takes to
 // decode one.
 const decodeCost = 10

@@ -181,6 +181,7 @@ func (x *Index) find(ctx context.Context, homes []Home, s Search, now time.Time)
 		return nil, err
 	}
 	f.skipped, f.spent = run.skipped.Load(), run.spent.Load()
+	run.rest()
 	return f, nil
 }
 
