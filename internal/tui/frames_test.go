@@ -2,6 +2,7 @@ package tui
 
 import (
 	"io"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,7 +17,7 @@ import (
 // counted is a ticker that counts its ticks.
 type counted struct {
 	*time.Ticker
-	ticks int
+	ticks atomic.Int64
 }
 
 func newCounted(t *testing.T) *counted {
@@ -25,7 +26,7 @@ func newCounted(t *testing.T) *counted {
 		for {
 			select {
 			case <-c.C:
-				c.ticks++
+				c.ticks.Add(1)
 			case <-t.Context().Done():
 				return
 			}
@@ -42,11 +43,11 @@ func TestFramesRest(t *testing.T) {
 		f.take(c)
 		defer f.end()
 		in := func(d time.Duration, do func()) int {
-			before := c.ticks
+			before := c.ticks.Load()
 			do()
 			time.Sleep(d)
 			synctest.Wait()
-			return c.ticks - before
+			return int(c.ticks.Load() - before)
 		}
 		in(time.Second, func() {})
 		if n := in(time.Minute, func() {}); n < 59 || n > 61 {
