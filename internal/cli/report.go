@@ -150,7 +150,7 @@ func notFoundHint(e *sesskeep.Error) string {
 	case e.Op == "find project":
 		return `"sesskeep project ls" lists them`
 	case e.Op == "find in the trash":
-		return `"sesskeep trash ls" lists what lies there`
+		return `"sesskeep trash ls" lists what is in the trash`
 	case e.Op == "find conversation":
 		return `"sesskeep session branches SESSION" lists them`
 	case e.Op == "find agent":

@@ -61,7 +61,7 @@ func trashCommand(sh *shell) *cobra.Command {
 		Use: "trash", Short: "List the trash, restore sessions, or delete them for good", Args: noArgs,
 		Example: "  sesskeep trash ls\n  sesskeep trash restore 3987\n  sesskeep trash purge 3987\n  sesskeep session trash 3987        move one there",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError{"trash: which subcommand?", `run "sesskeep trash --help"`}
+			return usageError{"trash: which subcommand?", `"sesskeep trash --help" lists them`}
 		},
 	}
 	cmd.AddCommand(
