@@ -286,6 +286,9 @@ func fieldsHint(cmd *cobra.Command, arg, hint string) string {
 // that found out.
 func flagError(cmd *cobra.Command, err error) error {
 	text, _, _ := strings.Cut(err.Error(), `: strconv.`)
+	if cmd.Name() == "search" && strings.HasPrefix(text, "unknown") {
+		return usageError{text, `a query that begins with "-" goes behind "--": sesskeep search -- "-retry half"`}
+	}
 	return usageError{text, `run "` + cmd.CommandPath() + ` --help"`}
 }
 
