@@ -17,7 +17,7 @@ import (
 // A status line is drawn while somebody waits for it.
 const (
 	statusTime  = 1500 * time.Millisecond
-	statusStdin = 300 * time.Millisecond
+	statusStdin = time.Second
 )
 
 func statuslineCommand(sh *shell, money *moneyOptions) *cobra.Command {
