@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -121,7 +122,12 @@ func (a *App) cleanSessions(ctx context.Context, d Doing, s Selection) (Outcome,
 			return "", nil, nil
 		}
 		if !d.Force {
-			if err := busy(i); err != nil {
+			err := busy(i)
+			if errors.Is(err, ErrLive) {
+				r.Note = "it is in use, and stays"
+				return "", nil, nil
+			}
+			if err != nil {
 				return fail(err)
 			}
 		}

@@ -44,7 +44,7 @@ trash keeps everything until "trash purge"; "undo" and "trash restore" put it ba
 You see what will be moved and are asked first; scripts pass --yes.
 
 Exit codes: 0 fine, also if there was nothing to do · 1 failed · 2 wrong usage ·
-5 in use · 6 done for some only`,
+5 changed meanwhile · 6 done for some only`,
 		Example: `  sesskeep clean
   sesskeep clean --older-than 90d --dry-run
   sesskeep clean --older-than 30d --larger-than 10M --source agent
