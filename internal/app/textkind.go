@@ -51,6 +51,6 @@ func TextKinds(words string) (kinds []sesskeep.ValueKind, err error) {
 	return kinds, nil
 }
 
-// SearchBudget is the usual [Search.Budget]: what can be looked through in a few
-// hundredths of a second.
-const SearchBudget = 64 << 20
+// SearchBudget is the usual [Search.Budget]: what can be looked through in about a
+// hundredth of a second.
+const SearchBudget = 16 << 20

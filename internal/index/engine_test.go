@@ -48,7 +48,7 @@ func BenchmarkSearch(b *testing.B) {
 			parts = append(parts, string(r[2:8]))
 		}
 	}
-	page := index.Search{Limit: 20, Budget: 48 << 20}
+	page := index.Search{Limit: 20, Budget: 16 << 20}
 	ask("needle", needles, page)
 	ask("identifier", parts, page)
 	ask("phrase", []string{words[60] + " " + words[61], words[70] + " " + words[62], words[80] + " " + words[93]}, page)

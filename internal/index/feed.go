@@ -107,57 +107,108 @@ func byFile(spans []span, files map[int64]*target) (list []work) {
 // session on its page. Tests have less.
 var firstFiles, filesOfEach = 256, 4
 
-// prepare finds where to look, as the index stands at one moment. It reports whether
-// that moment is needed any longer, because not all files were asked for.
-func (r *searchRun) prepare(ctx context.Context, tx *sql.Tx) (holds bool, err error) {
-	s := &r.search
-	where := candidateBlocks{all: true}
-	if s.Raw == nil {
-		if where, err = blocksFor(tx, r.matcher); err != nil {
-			return false, err
+// lookout is what the index said of a search at one moment.
+type lookout struct {
+	beat  int64           // of that moment: another one means that something changed
+	where candidateBlocks // what can match
+	loose []span          // what is in no block
+	floor int64           // files active from here on were given to the scanners
+}
+
+// lookOut asks the index where a search has to look.
+func (r *searchRun) lookOut(tx *sql.Tx) (l lookout, err error) {
+	if err = tx.QueryRow("SELECT n FROM beat").Scan(&l.beat); err != nil {
+		return l, err
+	}
+	l.where.all = true
+	if r.search.Raw == nil {
+		if l.where, err = blocksFor(tx, r.matcher); err != nil {
+			return l, err
 		}
 	}
-	loose, err := tails(tx)
+	l.loose, err = tails(tx)
+	return l, err
+}
+
+// prepare finds where to look, as the index stands at one moment. What is read later
+// is asked for later: no transaction is open while transcripts are read.
+func (r *searchRun) prepare(ctx context.Context, tx *sql.Tx) error {
+	s := &r.search
+	l, err := r.lookOut(tx)
 	if err != nil {
-		return false, err
+		return err
 	}
 	unread, err := unreadBytes(tx, r.roots)
 	if err != nil {
-		return false, err
+		return err
 	}
 	r.skipped.Store(unread)
-	all := func() ([]work, error) { return r.allFiles(tx, where, loose) }
-	if mayEnd := s.Budget > 0 && !s.Count && s.Raw == nil; mayEnd && len(loose) <= fewFiles && (where.all || len(where.blocks) >= fewBlocks) {
+	if mayEnd := s.Budget > 0 && !s.Count && s.Raw == nil; mayEnd && len(l.loose) <= fewFiles && (l.where.all || len(l.where.blocks) >= fewBlocks) {
 		floor, ok, err := r.activeBefore(ctx, tx, firstFiles+filesOfEach*(max(0, s.Offset)+s.Limit))
 		if err != nil {
-			return false, err
+			return err
 		}
 		if ok {
-			r.feed.waiting, err = r.latestFiles(tx, floor, where, loose)
-			r.feed.more = all
-			r.behind = func() (int64, error) { return r.bytesBehind(tx, floor, where) }
-			return true, err
+			l.floor = floor
+			r.feed.waiting, err = r.latestFiles(tx, l)
+			r.feed.more = func() ([]work, error) { return r.later(ctx, l) }
+			r.behind = func() (int64, error) { return r.leftBehind(ctx, l) }
+			return err
 		}
 	}
-	r.feed.waiting, err = all()
-	return false, err
+	r.feed.waiting, err = r.allFiles(tx, l)
+	return err
+}
+
+// again asks the index once more in a transaction of its own. If it changed since the
+// first time, so has where to look.
+func (r *searchRun) again(ctx context.Context, l lookout, ask func(tx *sql.Tx, now lookout) error) error {
+	return r.reading(ctx, func(tx *sql.Tx) error {
+		now := l
+		err := tx.QueryRow("SELECT n FROM beat").Scan(&now.beat)
+		if err == nil && now.beat != l.beat {
+			now, err = r.lookOut(tx)
+			now.floor = math.MaxInt64 // what was active before may be active now
+		}
+		if err != nil {
+			return err
+		}
+		return ask(tx, now)
+	})
+}
+
+// later is what is to be read after the files that were active last.
+func (r *searchRun) later(ctx context.Context, l lookout) (list []work, err error) {
+	err = r.again(ctx, l, func(tx *sql.Tx, now lookout) error {
+		list, err = r.allFiles(tx, now)
+		return err
+	})
+	return list, err
+}
+
+// leftBehind is how many bytes lie in files that were never asked for.
+func (r *searchRun) leftBehind(ctx context.Context, l lookout) (n int64, err error) {
+	err = r.again(ctx, l, func(tx *sql.Tx, now lookout) error {
+		n, err = r.bytesBehind(tx, now)
+		return err
+	})
+	return n, err
 }
 
 // allFiles is what is to be read of all files that were not given yet.
-func (r *searchRun) allFiles(tx *sql.Tx, where candidateBlocks, loose []span) ([]work, error) {
-	list, err := spans(tx, where)
+func (r *searchRun) allFiles(tx *sql.Tx, l lookout) ([]work, error) {
+	list, err := spans(tx, l.where)
 	if err != nil {
 		return nil, err
 	}
 	if r.search.Raw != nil { // the filters leave damaged lines out
 		list = append(list, gaps(list)...)
 	}
-	list = append(list, loose...)
+	list = append(list, l.loose...)
 	outputs, err := outputsOf(tx, list)
 	if err != nil {
 		return nil, err
 	}
-	given := r.files
 	if r.files, err = r.targets(tx, ofSpans(slices.Concat(list, outputs.spans()))); err != nil {
 		return nil, err
 	}
@@ -167,34 +218,33 @@ func (r *searchRun) allFiles(tx *sql.Tx, where candidateBlocks, loose []span) ([
 			return nil, err
 		}
 	}
-	work := byFile(slices.DeleteFunc(list, func(s span) bool { return given[s.file] != nil }), r.files)
-	for file, t := range given {
-		r.files[file] = t
-	}
-	return work, nil
+	return slices.DeleteFunc(byFile(list, r.files), func(w work) bool { return r.given[w.of.spot()] }), nil
 }
 
 // latestFiles is what is to be read of the files that were active from a moment on,
 // and of those that are not all in blocks. Outputs that have files of their own come
 // with the rest.
-func (r *searchRun) latestFiles(tx *sql.Tx, floor int64, where candidateBlocks, loose []span) ([]work, error) {
-	var err error
-	if r.files, err = r.targets(tx, ofSpans(loose)); err != nil {
+func (r *searchRun) latestFiles(tx *sql.Tx, l lookout) ([]work, error) {
+	files, err := r.targets(tx, ofSpans(l.loose))
+	if err != nil {
 		return nil, err
 	}
-	latest, err := r.targets(tx, someFiles{since: floor})
+	latest, err := r.targets(tx, someFiles{since: l.floor})
 	if err != nil {
 		return nil, err
 	}
 	ids := make([]int64, 0, len(latest))
 	for file, t := range latest {
-		if r.files[file] == nil {
-			r.files[file] = t
+		if files[file] == nil {
+			files[file] = t
 		}
 		ids = append(ids, file)
 	}
-	list, err := spansOf(tx, ids, where)
-	return byFile(append(list, loose...), r.files), err
+	list, err := spansOf(tx, ids, l.where)
+	for _, t := range files {
+		r.given[t.spot()] = true
+	}
+	return byFile(append(list, l.loose...), files), err
 }
 
 // activeBefore is when the nth file was active, counted from the one active last,
@@ -210,13 +260,13 @@ func (r *searchRun) activeBefore(ctx context.Context, tx *sql.Tx, n int) (active
 
 // bytesBehind is how large the files are that were not active since a moment, or 0
 // if none of them can have what is looked for.
-func (r *searchRun) bytesBehind(tx *sql.Tx, floor int64, blocks candidateBlocks) (n int64, err error) {
+func (r *searchRun) bytesBehind(tx *sql.Tx, l lookout) (n int64, err error) {
 	where, args := r.search.conditions(r.roots)
-	where, args = where+" AND r.active < ?", append(args, floor)
-	if !blocks.all {
+	where, args = where+" AND r.active < ?", append(args, l.floor)
+	if !l.where.all {
 		var found bool
 		err := tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM json_each(?) b CROSS JOIN extent e ON e.block = b.value CROSS JOIN row r ON r.file = e.file
-			WHERE `+where+`)`, append([]any{jsonText(blocks.blocks)}, args...)...).Scan(&found)
+			WHERE `+where+`)`, append([]any{jsonText(l.where.blocks)}, args...)...).Scan(&found)
 		if err != nil || !found {
 			return 0, err
 		}

@@ -3,9 +3,14 @@ package index
 import (
 	"cmp"
 	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"sesskeep"
 	"sesskeep/internal/query"
 	"sesskeep/internal/storetest"
 )
@@ -22,9 +27,7 @@ func TestFeed(t *testing.T) {
 	x := openAt(t, t.TempDir())
 	defer x.Close()
 	refreshAll(t, x, c.Dir)
-	files, each, blocks := firstFiles, filesOfEach, fewBlocks
-	firstFiles, filesOfEach, fewBlocks = 3, 1, 1
-	defer func() { firstFiles, filesOfEach, fewBlocks = files, each, blocks }()
+	lessOfAll(t)
 
 	var strange int // files whose hits may all be those of other sessions
 	must(t, x.read.QueryRow("SELECT count(*) FROM row r JOIN file f ON f.id = r.file WHERE r.fork <> '' OR f.named = 1").Scan(&strange))
@@ -116,4 +119,125 @@ func checkPart(t *testing.T, what string, got, all *SearchPage, s Search, strang
 			}
 		}
 	}
+}
+
+// idleFS holds every opening of a transcript until nobody reads the index.
+type idleFS struct {
+	sesskeep.FS
+	index  *Index
+	opened atomic.Int32
+	failed atomic.Bool
+}
+
+func (f *idleFS) Open(name string) (sesskeep.File, error) {
+	f.opened.Add(1)
+	for start := time.Now(); f.index.read.Stats().InUse > 0 && !f.failed.Load(); time.Sleep(time.Millisecond) {
+		f.failed.Store(time.Since(start) > 20*time.Second)
+	}
+	return f.FS.Open(name)
+}
+
+// No transaction is open while a transcript is read, however far the search goes: who
+// writes would have to keep what it sees.
+func TestSearchHoldsNothing(t *testing.T) {
+	c, err := storetest.Make(t.TempDir(), storetest.Size{Sessions: 12, Agents: 6, Projects: 3, Bytes: 1 << 20}, 5)
+	must(t, err)
+	x := openAt(t, t.TempDir())
+	defer x.Close()
+	refreshAll(t, x, c.Dir)
+	lessOfAll(t)
+	for _, budget := range []int64{0, 1, 1 << 50} {
+		fsys := &idleFS{FS: homeFS{homeAt(t, c.Dir).Store}, index: x}
+		page, err := x.Search(t.Context(), []Home{{Store: sesskeep.OpenFS(c.Dir, fsys)}}, searchFor(storetest.Words()[0], budget))
+		must(t, err)
+		if fsys.failed.Load() || fsys.opened.Load() == 0 || len(page.Results) == 0 {
+			t.Errorf("with a budget of %d: held is %v, %d files opened, %d results", budget, fsys.failed.Load(), fsys.opened.Load(), len(page.Results))
+		}
+	}
+}
+
+func searchFor(text string, budget int64) Search {
+	q := query.Q{Text: []query.Clause{{Any: []query.Atom{{Kind: query.Phrase, Text: text}}}}}
+	return Search{Query: q, Limit: 2, Budget: budget}
+}
+
+// changeFS changes the index when a transcript is opened for the first time.
+type changeFS struct {
+	sesskeep.FS
+	once   sync.Once
+	change func()
+}
+
+func (f *changeFS) Open(name string) (sesskeep.File, error) {
+	f.once.Do(f.change)
+	return f.FS.Open(name)
+}
+
+// What was there when a search began is found, whatever happens to the index
+// meanwhile: lines come, or it is made anew and all its numbers are others.
+func TestSearchWhileChanging(t *testing.T) {
+	c, err := storetest.Make(t.TempDir(), storetest.Size{Sessions: 12, Agents: 6, Projects: 3, Bytes: 1 << 20}, 5)
+	must(t, err)
+	lessOfAll(t)
+	const name = "projects/-w-new/11111111-0000-4000-8000-000000000000.jsonl"
+	text := c.Needles[0].Text
+	for what, change := range map[string]func(x *Index){
+		"a line came": func(x *Index) {
+			storetest.Append(t, filepath.Join(c.Dir, filepath.FromSlash(name)), `{"type":"user","uuid":"n1","message":{"role":"user","content":"more"}}`)
+			refreshAll(t, x, c.Dir)
+		},
+		"the index was made anew": func(x *Index) {
+			must(t, x.Rebuild(t.Context()))
+			refreshAll(t, x, c.Dir)
+		},
+	} {
+		x := openAt(t, t.TempDir())
+		must(t, os.MkdirAll(filepath.Join(c.Dir, "projects", "-w-new"), 0o755))
+		refreshAll(t, x, c.Dir)
+		for _, text := range []string{text, storetest.Words()[0]} {
+			s := searchFor(text, 1<<50)
+			s.Limit, s.Bare = 1000, true
+			want, err := x.Search(t.Context(), []Home{homeAt(t, c.Dir)}, s)
+			must(t, err)
+			fsys := &changeFS{FS: homeFS{homeAt(t, c.Dir).Store}, change: func() { change(x) }}
+			got, err := x.Search(t.Context(), []Home{{Store: sesskeep.OpenFS(c.Dir, fsys)}}, s)
+			must(t, err)
+			if want.HitCount == 0 || got.HitCount != want.HitCount || got.Total != want.Total || !got.Complete {
+				t.Errorf("%s: %d hits in %d sessions, complete is %v; before there were %d in %d", what, got.HitCount, got.Total, got.Complete, want.HitCount, want.Total)
+			}
+		}
+		must(t, x.Close())
+	}
+}
+
+// What is remembered of searches, so that they can be gone on with, is what they found
+// and not what they read with.
+func TestSearchesAreRemembered(t *testing.T) {
+	c, err := storetest.Make(t.TempDir(), storetest.Size{Sessions: 12, Agents: 6, Projects: 3, Bytes: 4 << 20}, 5)
+	must(t, err)
+	x := openAt(t, t.TempDir())
+	defer x.Close()
+	refreshAll(t, x, c.Dir)
+	ask := func() {
+		page, err := x.Search(t.Context(), []Home{homeAt(t, c.Dir)}, searchFor(storetest.Words()[0], 1<<20))
+		must(t, err)
+		if page.Next == "" {
+			t.Fatal("there is nothing to go on with")
+		}
+	}
+	ask()
+	before := storetest.Heap()
+	for range trailsHeld - 1 {
+		ask()
+	}
+	if each := (int64(storetest.Heap()) - int64(before)) / trailsHeld; each > 32<<10 {
+		t.Errorf("a search that is remembered takes %d KB", each>>10)
+	}
+}
+
+// lessOfAll makes searches ask for the rest of the files sooner.
+func lessOfAll(t *testing.T) {
+	files, each, blocks := firstFiles, filesOfEach, fewBlocks
+	firstFiles, filesOfEach, fewBlocks = 3, 1, 1
+	t.Cleanup(func() { firstFiles, filesOfEach, fewBlocks = files, each, blocks })
 }

@@ -29,7 +29,7 @@ func (x *Index) newNamed(run *searchRun, hits []found) *named {
 // key is the session that a hit of a file belongs to. A hit that names another one
 // leads to the line there.
 func (n *named) key(ctx context.Context, file int64, h *Hit) (SessionKey, error) {
-	key := n.run.files[file].key()
+	key := h.in.key()
 	if h.about == "" {
 		return key, nil
 	}

@@ -151,7 +151,7 @@ func (x *Index) cut(ctx context.Context, f *finding, s Search) (SearchPage, erro
 // own: what is found in one is not lost because another has it too.
 func (r *searchRun) withoutCopies(hits []found) []found {
 	slices.SortFunc(hits, func(a, b found) int {
-		return cmp.Or(originalFirst(r.files[a.file], r.files[b.file]), cmp.Compare(a.hit.Line, b.hit.Line))
+		return cmp.Or(originalFirst(a.hit.in, b.hit.in), cmp.Compare(a.hit.Line, b.hit.Line))
 	})
 	type line struct{ root, uuid string }
 	seen := map[line]bool{}
@@ -159,7 +159,7 @@ func (r *searchRun) withoutCopies(hits []found) []found {
 		if h.hit.UUID == "" {
 			return false
 		}
-		this := line{r.files[h.file].store.Root(), h.hit.UUID}
+		this := line{h.hit.in.store.Root(), h.hit.UUID}
 		copied := seen[this]
 		seen[this] = true
 		return copied

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"database/sql"
 	"errors"
 	"hash/maphash"
 	"iter"
@@ -28,9 +29,11 @@ type searchRun struct {
 	stores  map[string]*sesskeep.Store
 	seeds   map[string]maphash.Seed // for the ids of lines, one a home
 
-	feed   feed
-	files  map[int64]*target     // not for scanners: it grows while they run
-	behind func() (int64, error) // how many bytes lie in files that were never asked for; nil: none
+	reading func(ctx context.Context, ask func(tx *sql.Tx) error) error // the index
+	feed    feed
+	files   map[int64]*target     // of one moment, and not for scanners
+	given   map[spot]bool         // what they were given before that
+	behind  func() (int64, error) // how many bytes lie in files that were never asked for; nil: none
 
 	spent    atomic.Int64 // of the budget
 	skipped  atomic.Int64
@@ -44,7 +47,7 @@ type searchRun struct {
 func newSearchRun(homes []Home, s Search, now time.Time) *searchRun {
 	r := &searchRun{
 		search: s, matcher: s.Query.Matcher(), in: kindSet(s.In), now: now,
-		stores: map[string]*sesskeep.Store{}, seeds: map[string]maphash.Seed{}, sessions: map[string]int{}, settled: map[int64]bool{},
+		stores: map[string]*sesskeep.Store{}, seeds: map[string]maphash.Seed{}, sessions: map[string]int{}, settled: map[int64]bool{}, given: map[spot]bool{},
 	}
 	r.feed.run = r
 	if !s.Filter.Now.IsZero() {
@@ -64,6 +67,13 @@ func (r *searchRun) hits() (all []found) {
 		all = append(all, w.hits...)
 	}
 	return all
+}
+
+// rest gives back what was needed for reading. What was found is remembered for a
+// while, of many searches, and to show it takes no more than what was asked for.
+func (r *searchRun) rest() {
+	r.feed, r.behind, r.reading = feed{}, nil, nil
+	r.files, r.given, r.sessions, r.settled, r.scanners = nil, nil, nil, nil, nil
 }
 
 // decodeCost is how many bytes could be looked through in the time it takes to
@@ -232,7 +242,7 @@ type scanner struct {
 
 	list []candidate // of the piece that is read
 
-	open int64
+	open *target
 	file sesskeep.File
 }
 
@@ -248,13 +258,13 @@ func (w *scanner) span(s span, t *target) (rest span, err error) {
 	if t.output != nil {
 		return rest, w.output(s, t)
 	}
-	if w.file == nil || w.open != s.file {
+	if w.file == nil || w.open != t {
 		w.close()
 		f, err := t.store.Open(t.name)
 		if err != nil {
 			return rest, err
 		}
-		w.file, w.open = f, s.file
+		w.file, w.open = f, t
 	}
 	if int64(cap(w.buf)) < s.length {
 		w.buf = make([]byte, s.length)

@@ -129,6 +129,12 @@ type target struct {
 // key names the session it belongs to.
 func (t *target) key() SessionKey { return SessionKey{Root: t.store.Root(), ID: t.session} }
 
+// spot is where a transcript lies. Its id is of one index: that may be made anew
+// while a search runs.
+type spot struct{ root, name string }
+
+func (t *target) spot() spot { return spot{t.store.Root(), t.name} }
+
 // compare orders transcripts by where they lie. The ids of files would do so by
 // when they were indexed, which must not show.
 func (t *target) compare(o *target) int {
@@ -175,25 +181,29 @@ func (x *Index) find(ctx context.Context, homes []Home, s Search, now time.Time)
 		return nil, err
 	}
 	f.skipped, f.spent = run.skipped.Load(), run.spent.Load()
+	run.rest()
 	return f, nil
 }
 
 // scan reads everything that can match.
 func (x *Index) scan(ctx context.Context, homes []Home, s Search, now time.Time) (*searchRun, error) {
 	run := newSearchRun(homes, s, now)
-	tx, err := x.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
+	run.reading = x.reading
+	if err := x.reading(ctx, func(tx *sql.Tx) error { return run.prepare(ctx, tx) }); err != nil {
 		return nil, err
-	}
-	defer tx.Rollback()
-	holds, err := run.prepare(ctx, tx)
-	if err != nil {
-		return nil, err
-	}
-	if !holds { // who writes need not wait for what is read now
-		_ = tx.Rollback()
 	}
 	return run, run.scan(ctx)
+}
+
+// reading asks the index as it stands at one moment. Who writes need not wait for
+// anything but that.
+func (x *Index) reading(ctx context.Context, ask func(tx *sql.Tx) error) error {
+	tx, err := x.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback()
+	return ask(tx)
 }
 
 // noteDamage finds the files that have lines which are not whole, summaries, or
