@@ -22,10 +22,12 @@ func (f *knownFolder) glance(store *sesskeep.Store, rowsOnly bool) {
 	g.handle = openHandle(filepath.Join(store.Root(), "projects", string(f.dir)))
 	defer g.handle.close()
 	r := readListing(f.raw)
-	dirs := r.count()
-	for range dirs {
-		was := r.dir()
-		if now, ok := g.stamp(string(r.name)); !ok || was == 0 || now.Modtime != was {
+	dirs := r.dirs()
+	for i, d := range dirs {
+		if rowsOnly && mute(dirs[i:]) {
+			continue
+		}
+		if now, ok := g.stamp(d.Name); !ok || d.Modtime == 0 || now.Modtime != d.Modtime {
 			return
 		}
 	}
@@ -44,13 +46,27 @@ func (f *knownFolder) glance(store *sesskeep.Store, rowsOnly bool) {
 			differ = append(differ, transcriptName(name))
 		}
 	}
-	if f.same = dirs > 0 && r.whole(); !f.same {
+	if f.same = len(dirs) > 0 && r.whole(); !f.same {
 		return
 	}
 	f.files, f.differ = files, differ
 	if len(differ) == 0 {
 		f.raw = nil
 	}
+}
+
+// mute reports whether the first of some directories tells nothing about transcripts
+// that those behind it do not: one with outputs, and that of a session which has its
+// agents in the next.
+func mute(dirs []sesskeep.Dir) bool {
+	name := dirs[0].Name
+	switch strings.Count(name, "/") {
+	case 2:
+		return len(dirs) > 1 && dirs[1].Name == name+"/subagents"
+	case 3:
+		return strings.HasSuffix(name, "/tool-results")
+	}
+	return false
 }
 
 // glancer looks at what is in one folder.

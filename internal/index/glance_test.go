@@ -1,6 +1,7 @@
 package index
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -99,5 +100,54 @@ func TestGlance(t *testing.T) {
 	damaged := knownFolder{dir: keys[0], raw: l.encode()[:20]}
 	if damaged.glance(store, false); damaged.same {
 		t.Error("half a listing is taken for one")
+	}
+}
+
+// Who lists sessions sees what comes to be among their agents, wherever that is,
+// and does not look for outputs; who searches sees those too.
+func TestGlanceMute(t *testing.T) {
+	home := t.TempDir()
+	dir := filepath.Join(home, "projects", "-w")
+	id := func(n int) string { return fmt.Sprintf("0000000%d-0000-4000-8000-000000000000", n) }
+	both, none, runs := filepath.Join(dir, id(1)), filepath.Join(dir, id(2)), filepath.Join(dir, id(3), "subagents", "workflows", "tool-results")
+	for _, d := range []string{filepath.Join(both, "subagents"), filepath.Join(both, "tool-results"), none, runs} {
+		must(t, os.MkdirAll(d, 0o700))
+	}
+	for name, c := range map[string]struct {
+		make       string
+		rows, text bool // it is seen
+	}{
+		"nothing":               {"", false, false},
+		"an output":             {filepath.Join(both, "tool-results", "o.txt"), false, true},
+		"an agent":              {filepath.Join(both, "subagents", "agent-a1.jsonl"), true, true},
+		"the first agents":      {filepath.Join(none, "subagents") + "/", true, true},
+		"an agent of a run":     {filepath.Join(runs, "agent-a1.jsonl"), true, true},
+		"the first output":      {filepath.Join(none, "tool-results") + "/", true, true},
+		"a session":             {filepath.Join(dir, id(4)+".jsonl"), true, true},
+		"what is no transcript": {filepath.Join(both, "notes"), false, true},
+	} {
+		old := time.Now().Add(-time.Hour)
+		must(t, filepath.WalkDir(home, func(path string, _ fs.DirEntry, err error) error {
+			must(t, err)
+			return os.Chtimes(path, old, old)
+		}))
+		store, err := sesskeep.Open(home)
+		must(t, err)
+		folder := store.Folder("-w")
+		l := listingOf(store, &folder, time.Now())
+		if path, isDir := strings.CutSuffix(c.make, "/"); isDir {
+			must(t, os.Mkdir(path, 0o700))
+		} else if path != "" {
+			must(t, os.WriteFile(path, nil, 0o600))
+		}
+		for rowsOnly, want := range map[bool]bool{true: c.rows, false: c.text} {
+			f := knownFolder{dir: "-w", raw: l.encode()}
+			if f.glance(store, rowsOnly); f.same == want {
+				t.Errorf("%s, rows only %v: it is seen: %v, want %v", name, rowsOnly, !f.same, want)
+			}
+		}
+		if c.make != "" {
+			must(t, os.RemoveAll(c.make))
+		}
 	}
 }

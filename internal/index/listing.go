@@ -113,10 +113,7 @@ func shared(a, b string) int {
 // decodeListing reads what encode wrote. Anything else is no listing.
 func decodeListing(b []byte) (l listing, ok bool) {
 	r := readListing(b)
-	for range r.count() {
-		d := r.dir()
-		l.dirs = append(l.dirs, sesskeep.Dir{Name: string(r.name), Modtime: d})
-	}
+	l.dirs = r.dirs()
 	n := r.count()
 	l.files = make([]listedFile, 0, n)
 	for range n {
@@ -158,10 +155,14 @@ func (r *listingReader) next() {
 	r.name = append(r.name[:same], r.packed.Text()...)
 }
 
-// dir gives the time of the next directory.
-func (r *listingReader) dir() (modtime int64) {
-	r.next()
-	return r.packed.Signed()
+// dirs gives the directories, which come first.
+func (r *listingReader) dirs() []sesskeep.Dir {
+	list := make([]sesskeep.Dir, r.count())
+	for i := range list {
+		r.next()
+		list[i] = sesskeep.Dir{Name: string(r.name), Modtime: r.packed.Signed()}
+	}
+	return list
 }
 
 // file gives how the next file looked.
