@@ -60,6 +60,9 @@ CREATE TABLE chain (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
 -- When the lines of a file were written, packed; id: file << 20 | piece. See moment.go.
 CREATE TABLE moment (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
 
+-- The few lines of which only others tell whether they are prompts: see oddPrompts.
+CREATE TABLE odd (file INTEGER PRIMARY KEY, lines TEXT NOT NULL);
+
 -- What lists show, derived from the facts of the whole folder.
 CREATE TABLE row (
 	file INTEGER PRIMARY KEY, root INTEGER NOT NULL, folder INTEGER NOT NULL,
