@@ -22,5 +22,6 @@ const (
 	ProblemUnreadable ProblemCode = "unreadable" // a file or directory that cannot be read
 	ProblemUnfinished ProblemCode = "unfinished" // a last line whose end is not written yet
 	ProblemBroken     ProblemCode = "broken"     // bytes that are not a record, or a record that makes no sense
+	ProblemEmpty      ProblemCode = "empty"      // a transcript of 0 bytes
 	ProblemForm       ProblemCode = "form"       // a whole record, but not written as the client writes it
 )

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"math"
 	"path"
@@ -54,7 +55,7 @@ const maxSettings = 4 << 20
 func FindRetention(s *sesskeep.Store, o RetentionOptions) Retention {
 	r := Retention{Days: DefaultRetention}
 	for _, source := range settingsFiles(s, o) {
-		days, err := cleanupPeriod(source.store, source.name)
+		days, err := source.period()
 		if errors.Is(err, errUnset) {
 			continue
 		}
@@ -79,7 +80,7 @@ type settingsFile struct {
 	name  string
 }
 
-// settings lists the files in the order in which they win.
+// settingsFiles lists the files in the order in which they win.
 func settingsFiles(s *sesskeep.Store, o RetentionOptions) []settingsFile {
 	var files []settingsFile
 	if o.Managed != nil {
@@ -103,26 +104,41 @@ var (
 	errPeriod = errors.New("cleanupPeriodDays must be a whole number of at least 1")
 )
 
-// cleanupPeriod takes the one key out of a settings file. The others can hold
-// tokens and stay undecoded.
-func cleanupPeriod(s *sesskeep.Store, name string) (int, error) {
-	data, err := s.ReadFile(name, maxSettings)
+// read gives the settings of a file by their keys, undecoded: some hold tokens. A
+// file that is not there, or blank, sets nothing.
+func (f settingsFile) read() (settings map[string]json.RawMessage, err error) {
+	data, err := f.store.ReadFile(f.name, maxSettings)
 	if errors.Is(err, fs.ErrNotExist) {
-		return 0, errUnset
+		return nil, nil
 	}
+	if data = cleanJSON(data); err != nil || len(data) == 0 {
+		return nil, err
+	}
+	switch err := json.Unmarshal(data, &settings); {
+	case err == nil:
+		return settings, nil
+	case json.Valid(data):
+		return nil, errors.New("not a JSON object")
+	default:
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) && syntax.Offset < int64(len(data)) {
+			return nil, fmt.Errorf("not valid JSON at byte %d", syntax.Offset)
+		}
+		return nil, errors.New("not valid JSON: it ends too soon")
+	}
+}
+
+// period takes cleanupPeriodDays out of a settings file.
+func (f settingsFile) period() (int, error) {
+	settings, err := f.read()
 	if err != nil {
 		return 0, err
 	}
-	var settings struct {
-		Days json.RawMessage `json:"cleanupPeriodDays"`
-	}
-	if err := json.Unmarshal(cleanJSON(data), &settings); err != nil {
-		return 0, jsonReason(err)
-	}
-	if len(settings.Days) == 0 || bytes.Equal(settings.Days, []byte("null")) {
+	value := settings["cleanupPeriodDays"]
+	if len(value) == 0 || bytes.Equal(value, []byte("null")) {
 		return 0, errUnset
 	}
-	days, err := strconv.ParseFloat(string(settings.Days), 64)
+	days, err := strconv.ParseFloat(string(value), 64)
 	if err != nil || days < 1 || days != math.Trunc(days) {
 		return 0, errPeriod
 	}

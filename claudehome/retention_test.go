@@ -32,8 +32,10 @@ func TestRetention(t *testing.T) {
 		{"fraction", "-- settings.json --\n{\"cleanupPeriodDays\":1.5}", 30, "", "settings.json: cleanupPeriodDays must be"},
 		{"text", "-- settings.json --\n{\"cleanupPeriodDays\":\"30\"}", 30, "", "settings.json: cleanupPeriodDays must be"},
 		{"wrong value decides", "-- project/settings.json --\n{\"cleanupPeriodDays\":-1}\n-- settings.json --\n{\"cleanupPeriodDays\":99}", 30, "", "project/settings.json: cleanupPeriodDays must be"},
-		{"broken", "-- settings.json --\n{\"cleanupPeriodDays\":9", 30, "", "settings.json: cut off"},
-		{"broken falls through", "-- project/settings.json --\n[]\n-- settings.json --\n{\"cleanupPeriodDays\":99}", 99, "settings.json", "project/settings.json: JSON of an unexpected shape"},
+		{"broken", "-- settings.json --\n{\"cleanupPeriodDays\":9", 30, "", "settings.json: not valid JSON: it ends too soon"},
+		{"a comment", "-- settings.json --\n{ // mine\n\"cleanupPeriodDays\":9}", 30, "", "settings.json: not valid JSON at byte 3"},
+		{"blank", "-- settings.json --\n\n", 30, "", ""},
+		{"broken falls through", "-- project/settings.json --\n[]\n-- settings.json --\n{\"cleanupPeriodDays\":99}", 99, "settings.json", "project/settings.json: not a JSON object"},
 	} {
 		s := openHome(t, tt.home+"\n-- project/.keep --\n-- managed/.keep --\n")
 		r := claudehome.FindRetention(s, claudehome.RetentionOptions{Project: openDir(t, s.Path("project")), Managed: openDir(t, s.Path("managed"))})

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
@@ -36,17 +34,11 @@ func Settings(s *sesskeep.Store, o RetentionOptions) ([]Setting, []sesskeep.Prob
 	read := map[string]bool{} // beside the home, the project's settings are its own
 	for _, source := range settingsFiles(s, o) {
 		c.file = source.store.Path(source.name)
-		data, err := source.store.ReadFile(source.name, maxSettings)
-		if errors.Is(err, fs.ErrNotExist) || read[c.file] {
+		if read[c.file] {
 			continue
 		}
 		read[c.file] = true
-		var top map[string]json.RawMessage
-		if err == nil {
-			if err = json.Unmarshal(cleanJSON(data), &top); err != nil {
-				err = jsonReason(err)
-			}
-		}
+		top, err := source.read()
 		if err != nil {
 			c.problems = append(c.problems, unread(c.file, err))
 			continue

@@ -273,7 +273,7 @@ type RetentionPage struct {
 }
 
 func (s *Server) retention(ctx context.Context, _ *nothing) (*body[RetentionPage], error) {
-	list, err := s.opts.App.Retentions(ctx, s.opts.Managed)
+	list, _, err := s.opts.App.Retentions(ctx, s.opts.Managed)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
@@ -19,29 +20,29 @@ const diffRef = ".diff"
 
 // Blob opens what a block refers to, and calls use with it. One that is not there
 // is [CodeNotFound].
-//
-// A fork has the lines of the session it is of, but the outputs that were saved
-// beside that stay there.
 func (a *App) Blob(ctx context.Context, t Target, ref string, use func(*Blob) error) error {
-	seen := map[string]bool{}
-	for {
+	var used error
+	open := func(t Target) error {
 		s, err := a.Read(ctx, t)
 		if err != nil {
 			return err
 		}
 		defer s.Close()
 		b, err := blob(ctx, s, ref)
-		if err == nil {
-			defer b.Close()
-			return use(b)
-		}
-		seen[t.Ref.File] = true
-		origin, known := a.origin(ctx, t)
-		if !read.IsSaved(ref) || Code(err) != CodeNotFound || !known || seen[origin.Ref.File] {
+		if err != nil {
 			return err
 		}
-		t = origin
+		defer b.Close()
+		used = use(b)
+		return nil
 	}
+	var err error
+	if read.IsSaved(ref) {
+		err = a.lineage(ctx, t, open)
+	} else {
+		err = open(t)
+	}
+	return cmp.Or(err, used)
 }
 
 func blob(ctx context.Context, s *read.Session, ref string) (*Blob, error) {
@@ -49,27 +50,6 @@ func blob(ctx context.Context, s *read.Session, ref string) (*Blob, error) {
 		return diffBlob(ctx, s, place)
 	}
 	return s.Blob(ctx, ref)
-}
-
-// origin is the session that another one was forked from, if that is known.
-func (a *App) origin(ctx context.Context, t Target) (Target, bool) {
-	row := func(id string) (Session, bool) {
-		page, err := a.List(ctx, Filter{ID: id, In: t.Store.Root(), Source: "all", Archived: ArchivedToo, Limit: 1, Uncounted: true})
-		if err != nil || len(page.Sessions) == 0 {
-			return Session{}, false
-		}
-		return page.Sessions[0], page.Sessions[0].ID == id
-	}
-	fork, known := row(string(t.Ref.Session))
-	if !known || fork.ForkedFrom == "" {
-		return Target{}, false
-	}
-	from, known := row(fork.ForkedFrom)
-	if !known {
-		return Target{}, false
-	}
-	origin, err := a.TargetOf(&from)
-	return origin, err == nil
 }
 
 func validPlace(name string) bool {

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"sesskeep"
@@ -97,15 +98,15 @@ func (a *App) list(ctx context.Context, roots []string, f Filter) (page Page, er
 				return err
 			}
 		}
-		found, err := x.List(ctx, f)
-		page = Page{
-			Sessions: make([]Session, len(found.Sessions)), Total: found.Total, HasMore: found.HasMore, Next: found.Next, Hidden: found.Hidden,
-			Complete: complete,
-		}
-		for i := range found.Sessions {
-			page.Sessions[i] = a.session(&found.Sessions[i])
-			fill(&page.Sessions[i])
-		}
+		sessions := []Session{}
+		found, err := x.ListEach(ctx, f, func(r *Row, total int) {
+			if len(sessions) == cap(sessions) { // they are large: copy them seldom
+				sessions = slices.Grow(sessions, max(total, len(sessions)+50))
+			}
+			sessions = append(sessions, a.session(r))
+			fill(&sessions[len(sessions)-1])
+		})
+		page = Page{Sessions: sessions, Total: found.Total, HasMore: found.HasMore, Next: found.Next, Hidden: found.Hidden, Complete: complete}
 		return err
 	})
 	page.Fresh = fresh

@@ -139,6 +139,7 @@ func (a *App) Doctor(ctx context.Context, o DoctorOptions) (Health, error) {
 	for i := range h.Roots {
 		h.Roots[i].Transcripts = len(slices.Collect(c.in(h.Roots[i].Root))) + len(slices.Collect(in(c.twins, h.Roots[i].Root)))
 	}
+	h.empty(c, working)
 	h.forgive(c, working)
 	h.group(c)
 	return h, nil
@@ -304,6 +305,18 @@ func sameFile(a, b string) bool {
 	x, errX := os.Stat(a)
 	y, errY := os.Stat(b)
 	return errX == nil && errY == nil && os.SameFile(x, y)
+}
+
+// empty finds the sessions without a byte, of which the client says that it finds no
+// conversation. One that runs may not have begun.
+func (h *Health) empty(c *census, working map[SessionKey]bool) {
+	for i := range c.Rows {
+		r := &c.Rows[i]
+		if r.FileSize == 0 && !r.IsAgent && !working[SessionKey{Root: r.Root, ID: r.ID}] {
+			p := sesskeep.Problem{Code: sesskeep.ProblemEmpty, File: r.Ref.File, Reason: "empty"}
+			h.Problems = append(h.Problems, Finding{"transcripts", Problem{Root: r.Root, Problem: p}})
+		}
+	}
 }
 
 // forgive takes the unfinished last line of a session that runs for what it

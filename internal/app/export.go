@@ -53,22 +53,39 @@ func (a *App) Export(ctx context.Context, w io.Writer, t Target, o ExportOptions
 	if o.Agents {
 		o.Agent = func(ctx context.Context, id sesskeep.AgentID) (*read.Session, error) { return a.agentOf(ctx, t, id) }
 	}
+	o.Saved = func(ref sesskeep.Ref, name string) (*read.Saved, error) {
+		return a.Saved(ctx, Target{Store: t.Store, Ref: ref}, name)
+	}
 	if o.Begun != nil {
 		o.Begun()
 	}
 	return export.Write(ctx, w, s, o.Document)
 }
 
+// Saved opens an output that was too large for its line, by the name that its call
+// has for it. One that is gone is [CodeNotFound].
+func (a *App) Saved(ctx context.Context, t Target, name string) (o *read.Saved, err error) {
+	err = a.lineage(ctx, t, func(t Target) (err error) {
+		o, err = read.OpenSaved(t.Store, t.Ref, name)
+		return err
+	})
+	return o, err
+}
+
 // agentOf opens the transcript of an agent of a session.
-func (a *App) agentOf(ctx context.Context, t Target, id sesskeep.AgentID) (*read.Session, error) {
-	family, err := t.Store.Family(t.Store.Parent(t.Ref))
-	if err != nil {
-		return nil, err
-	}
-	for _, ref := range family.Agents {
-		if ref.Agent == id {
-			return a.Read(ctx, Target{Store: t.Store, Ref: ref})
+func (a *App) agentOf(ctx context.Context, t Target, id sesskeep.AgentID) (s *read.Session, err error) {
+	err = a.lineage(ctx, t, func(t Target) error {
+		family, err := t.Store.Family(t.Store.Parent(t.Ref))
+		if err != nil {
+			return err
 		}
-	}
-	return nil, &sesskeep.Error{Op: "find agent", Name: string(id), Err: sesskeep.ErrNotFound}
+		for _, ref := range family.Agents {
+			if ref.Agent == id {
+				s, err = a.Read(ctx, Target{Store: t.Store, Ref: ref})
+				return err
+			}
+		}
+		return &sesskeep.Error{Op: "find agent", Name: string(id), Err: sesskeep.ErrNotFound}
+	})
+	return s, err
 }

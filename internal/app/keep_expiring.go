@@ -179,18 +179,22 @@ type Retention struct {
 	LastSweep Stamp  `json:"lastSweepAt,omitzero"`
 }
 
-// Retentions tells for every home how long the client keeps transcripts.
-func (a *App) Retentions(ctx context.Context, managed string) ([]Retention, error) {
+// Retentions tells for every home how long the client keeps transcripts, and which
+// settings could not be read.
+func (a *App) Retentions(ctx context.Context, managed string) ([]Retention, []Problem, error) {
 	c, err := a.Catalog(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	list := []Retention{}
+	list, unread := []Retention{}, []Problem{}
 	for _, h := range a.homes {
-		r, _ := h.retention(c, managed)
+		r, problems := h.retention(c, managed)
 		list = append(list, Retention{h.store.Root(), r.Days, r.File, Stamp{Time: r.LastSweep}})
+		for _, p := range problems {
+			unread = append(unread, Problem{Root: h.store.Root(), Problem: p})
+		}
 	}
-	return list, nil
+	return list, unread, nil
 }
 
 // Period is after how many days the client deletes sessions, as far as the homes

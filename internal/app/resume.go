@@ -81,6 +81,9 @@ func (a *App) Resume(ctx context.Context, t Target, o ResumeOptions) (ResumePlan
 	if o.Fork {
 		p.Argv = append(p.Argv, "--fork-session")
 	}
+	if len(tr.Turns) == 0 {
+		p.Warnings = append(p.Warnings, "there is no message in it: the client will say that it finds no conversation")
+	}
 	if err := p.branch(t, tr); err != nil {
 		return fail(err)
 	}

@@ -17,7 +17,7 @@ var mayImport = map[string]string{
 	"claudehome":                    ". internal/jsonl",
 	"cmd/sesskeep":                  "internal/cli",
 	"internal/gram":                 "internal/query",
-	"internal/index":                ". internal/cursor internal/gram internal/jsonl internal/lock internal/query internal/regular internal/stamp",
+	"internal/index":                ". internal/cursor internal/gram internal/jsonl internal/lock internal/packed internal/query internal/regular internal/stamp",
 	"internal/jsonl":                "",
 	"internal/query":                "",
 	"internal/regular":              "",
@@ -55,7 +55,7 @@ var mayImport = map[string]string{
 	"internal/tui/wire":             "internal/app internal/follow",
 	"internal/access":               "internal/lock internal/regular",
 	"internal/api":                  ". claudehome internal/access internal/app internal/lock internal/money internal/reading internal/regular internal/web",
-	"internal/vault":                ". internal/disk internal/lock internal/regular",
+	"internal/vault":                ". internal/disk internal/lock internal/packed internal/regular",
 	"internal/tui/conversation":     ". internal/app internal/draw internal/keys internal/reading internal/term internal/tui/feed internal/tui/pages internal/view",
 	"internal/tui/feed":             ". internal/draw internal/query internal/term internal/tui/pages internal/view",
 	"internal/tui/pages":            ". internal/app internal/draw internal/keys internal/money internal/term internal/view",
@@ -74,13 +74,14 @@ var mayImport = map[string]string{
 	"internal/storetest/mockapi":    "",
 	"internal/storetest/mockserver": "internal/storetest/mockapi",
 	"internal/tui/runs":             "internal/app internal/draw internal/keys internal/term internal/tui/conversation internal/tui/pages",
+	"internal/packed":               "",
 }
 
 // mayUse lists, for every package, the modules of others it may import. Where
 // a package is missing only the standard library is allowed.
 var mayUse = map[string]string{
 	"internal/label":            "modernc.org/sqlite",
-	"internal/index":            "modernc.org/sqlite",
+	"internal/index":            "modernc.org/sqlite golang.org/x/sys",
 	"internal/term":             "github.com/clipperhouse/displaywidth golang.org/x/term rsc.io/qr",
 	"internal/view":             "github.com/aymanbagabas/go-udiff",
 	"internal/cli":              "github.com/spf13/cobra github.com/spf13/pflag github.com/itchyny/gojq golang.org/x/term",

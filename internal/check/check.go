@@ -151,6 +151,17 @@ func (f *findings) add(n Finding) {
 	f.list = append(f.list, n)
 }
 
+// extend lets the last finding of a code reach to the end of a piece, if it is about
+// the same line: NUL bytes cut one in any number of pieces.
+func (f *findings) extend(file string, code Code, p piece) bool {
+	i, ok := f.last[[2]string{file, string(code)}]
+	if !ok || f.list[i].Line != p.line {
+		return false
+	}
+	f.list[i].Length = p.offset + p.length - f.list[i].Offset
+	return true
+}
+
 // once are the codes that come on every line or none.
 var once = map[Code]bool{CRLF: true, Foreign: true, BadUTF8: true}
 

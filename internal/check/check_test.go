@@ -106,6 +106,7 @@ var clientCases = []struct {
 	{"glued", lines(row("u1")+row("a1<u1"), row("u2<a1")), check.Partly, "glued-records 1"},
 	{"record and garbage", lines(row("u1") + "}}}garbage"), check.Yes, "broken-line 1"},
 	{"cut and glued", lines(row("u1"), row("a1<u1")[:60]+row("u2<a1")), check.Partly, "cut-record 2, glued-records 2, dangling-parent 2"},
+	{"a last line cut by NULs", lines(row("u1")) + row("a1<u1")[:30] + "\x00\x00\x00" + row("a1<u1")[30:60] + "\x00" + row("a1<u1")[60:70], check.Yes, "unfinished-line 2, nul-bytes 2"},
 	{"NULs before the only record", lines("\x00\x00" + row("u1")), check.No, "nul-bytes 1"},
 	{"NULs behind the only record", lines(row("u1") + "\x00\x00"), check.Yes, "nul-bytes 1"},
 	{"NULs before one of two", lines(row("u1"), "\x00\x00"+row("a1<u1")), check.Partly, "nul-bytes 2"},

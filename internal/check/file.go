@@ -80,10 +80,10 @@ func examine(ctx context.Context, s *sesskeep.Store, ref sesskeep.Ref, o Options
 	return f, nil
 }
 
-// odd notes what is odd about a piece.
+// odd notes what is odd about a piece, once for all pieces of its line.
 func (f *file) odd(p piece) {
 	for _, code := range []Code{p.code, p.also} {
-		if code != "" {
+		if code != "" && !f.found.extend(f.ref.File, code, p) {
 			f.found.add(Finding{Code: code, File: f.ref.File, Line: p.line, Offset: p.offset, Length: p.length})
 		}
 	}

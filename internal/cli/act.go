@@ -203,7 +203,7 @@ func outcomeTable(s term.Screen, out app.Outcome) *term.Table {
 	}}
 	for i := range out.Results {
 		r := &out.Results[i]
-		t.Row(term.Cell{Text: cmp.Or(r.ID, r.Kind)}, term.Cell{Text: outcomeWord(r)}, term.Cell{Text: plainNumber(int64(r.Act))}, term.Cell{Text: r.Title}, term.Cell{Text: joined(" ", r.Error, r.Note)})
+		t.Row(term.Cell{Text: cmp.Or(r.ID, r.Kind)}, term.Cell{Text: outcomeWord(r)}, term.Cell{Text: plainNumber(int64(r.Act))}, term.Cell{Text: r.Title}, term.Cell{Text: joined(" ", failure(r), r.Note)})
 	}
 	return t
 }
@@ -225,7 +225,7 @@ func writeOutcome(w io.Writer, sh *shell, done string, out app.Outcome) error {
 		r := &out.Results[i]
 		mark, style := outcomeMark(sh.screen, r)
 		line := sh.screen.Paint(style, mark) + " " + sh.screen.Paint(term.Yellow, cmp.Or(head(r.ID, 8), r.Kind)) + " " + term.Line(r.Title)
-		for _, more := range []string{went(r), r.Error, r.Note} {
+		for _, more := range []string{went(r), failure(r), r.Note} {
 			if more != "" {
 				line += sh.screen.Paint(term.Dim, sh.gap()+term.Line(more))
 			}
@@ -301,4 +301,12 @@ func outcomeSummary(sh *shell, done string, out app.Outcome) string {
 		text += draw.Unicode.Gap + "undo: " + sh.command("undo")
 	}
 	return strings.ReplaceAll(text, draw.Unicode.Gap, sh.gap())
+}
+
+// failure says in plain words why nothing was done.
+func failure(r *app.Result) string {
+	if r.Err() == nil {
+		return ""
+	}
+	return wording(r.Err())
 }

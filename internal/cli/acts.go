@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"sesskeep/internal/app"
@@ -14,7 +15,7 @@ import (
 // actsOptions say which changes are listed.
 type actsOptions struct {
 	command      string // that lists them
-	session      string // the beginning of its id; empty: any
+	session      string // its address, or the beginning of its id; empty: any
 	since, until time.Time
 }
 
@@ -35,13 +36,17 @@ func runActs(ctx context.Context, sh *shell, o actsOptions) error {
 	if err != nil {
 		return err
 	}
-	f := app.ActFilter{Homes: roots, Session: o.session, Since: o.since, Until: o.until, Limit: limit}
+	f := app.ActFilter{Homes: roots, Since: o.since, Until: o.until, Limit: limit}
 	if sh.flags.all {
 		f.Homes = nil
 	}
+	missing := sh.actsOf(ctx, &f, o.session)
 	page, others, err := app.Acts(s, f)
 	if err != nil {
 		return err
+	}
+	if missing != nil && len(page.Acts) == 0 {
+		return missing
 	}
 	empty := "Nothing was changed."
 	if others > 0 {
@@ -52,6 +57,23 @@ func runActs(ctx context.Context, sh *shell, o actsOptions) error {
 		table: func(s term.Screen) *term.Table { return actTable(sh, s, page.Acts) },
 		empty: empty,
 	})
+}
+
+// actsOf limits a list to the changes of one session. One that is not found may be
+// gone, and have changes all the same: then the error is for a list without any.
+func (sh *shell) actsOf(ctx context.Context, f *app.ActFilter, address string) error {
+	if address == "" {
+		return nil
+	}
+	_, target, err := sh.find(ctx, address)
+	if err == nil {
+		f.Session = string(target.Ref.Session)
+		return nil
+	}
+	if f.Session, _, _ = strings.Cut(address, "@"); f.Session == "" {
+		f.Session = address // @last, where there is none
+	}
+	return err
 }
 
 func actTable(sh *shell, s term.Screen, acts []app.ActRow) *term.Table {

@@ -208,8 +208,11 @@ func where(list []app.CheckFinding, main string) string {
 	}
 	count, word := 0, "line "
 	var numbers []string
-	for _, f := range list {
-		if count += f.Count; f.Line > 0 && len(numbers) < shown {
+	for i, f := range list {
+		count += f.Count
+		if i > 0 && f.Line > 0 && f.Line == list[i-1].Line {
+			count-- // another piece of the same line
+		} else if f.Line > 0 && len(numbers) < shown {
 			numbers = append(numbers, strconv.Itoa(f.Line))
 		}
 	}

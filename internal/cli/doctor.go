@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -133,7 +134,7 @@ func (r *doctorReport) write(h app.Health) {
 	r.short = len(h.Roots) == 1
 	r.roots(h.Roots)
 	for _, retention := range h.Retention {
-		r.retention(retention)
+		r.retention(retention, h.Problems)
 	}
 	r.damage(h)
 	r.twins(h.Twins)
@@ -157,10 +158,14 @@ func (r *doctorReport) roots(roots []app.RootHealth) {
 	}
 }
 
-func (r *doctorReport) retention(h app.RetentionHealth) {
+func (r *doctorReport) retention(h app.RetentionHealth, problems []app.Finding) {
 	l, source := fine, "cleanupPeriodDays in "+r.sh.tilde(h.File)
 	if h.File == "" {
-		source = "default; no cleanupPeriodDays in " + r.sh.tilde(filepath.Join(h.Root, "settings.json"))
+		file := filepath.Join(h.Root, "settings.json")
+		source = "default; no cleanupPeriodDays in " + r.sh.tilde(file)
+		if i := slices.IndexFunc(problems, func(p app.Finding) bool { return p.File == file }); i >= 0 {
+			source = fmt.Sprintf("default; %s does not count: %s", r.sh.tilde(file), problems[i].Reason)
+		}
 	}
 	if h.File == "" || len(h.Expiring) > 0 {
 		l = notable

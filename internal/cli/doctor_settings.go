@@ -23,9 +23,7 @@ func runSettings(ctx context.Context, sh *shell) error {
 		dir = p.Path
 	}
 	page := a.Settings(app.SettingsOptions{Project: dir, Managed: host.ManagedDir()})
-	for _, p := range page.Problems {
-		sh.note(p.File + " cannot be read: " + p.Reason)
-	}
+	sh.unread(page.Problems)
 	return sh.print(ctx, listing{
 		value: page, items: "settings",
 		table: func(s term.Screen) *term.Table {
@@ -50,4 +48,11 @@ func runSettings(ctx context.Context, sh *shell) error {
 		footer: plural(page.Total, "setting") + sh.gap() + "values that may be secret are not shown",
 		empty:  "No settings: the defaults of Claude Code apply.",
 	})
+}
+
+// unread says which settings do not count, and why.
+func (sh *shell) unread(problems []app.Problem) {
+	for _, p := range problems {
+		sh.note(p.File + " does not count: " + p.Reason)
+	}
 }

@@ -52,6 +52,8 @@ func TestExamples(t *testing.T) {
 				t.Errorf("%s: %q: exit code %d: %s", path, line, exit, &stderr)
 			} else if asks := path != "sesskeep ps" && (strings.Contains(line, "--jq") || strings.Contains(line, "--json=")); asks && (strings.TrimSpace(out) == "" || strings.Contains(out, "null")) {
 				t.Errorf("%s: %q finds nothing: %q", path, line, out)
+			} else if out == "" && slices.Contains([]string{"search", "history"}, words[0]) {
+				t.Errorf("%s: %q finds nothing", path, line)
 			}
 		}
 	}

@@ -116,13 +116,20 @@ func refuses(cmd *cobra.Command, f *pflag.Flag) bool {
 	return slices.Contains(strings.Fields(paged), f.Name) && !slices.Contains(strings.Fields(heeds), f.Name)
 }
 
-// hideRefused takes what a command refuses out of its help. That of a group is
+// idle reports whether a flag says nothing to a command that takes it all the same:
+// what is about all projects anyway may be told so.
+func idle(cmd *cobra.Command, f *pflag.Flag) bool {
+	name := strings.TrimPrefix(cmd.CommandPath(), "sesskeep ")
+	return f.Name == "all" && name != "undo" && name != "log" && !slices.Contains(strings.Fields(heeded[name]), "project")
+}
+
+// hideRefused takes what a command does not heed out of its help. That of a group is
 // about all commands in it.
 func hideRefused(cmd *cobra.Command) {
 	if cmd.HasAvailableSubCommands() {
 		return
 	}
-	cmd.InheritedFlags().VisitAll(func(f *pflag.Flag) { f.Hidden = f.Hidden || refuses(cmd, f) })
+	cmd.InheritedFlags().VisitAll(func(f *pflag.Flag) { f.Hidden = f.Hidden || refuses(cmd, f) || idle(cmd, f) })
 }
 
 // pause is a length of time as a flag takes it: 30s, 2m, or plain seconds.

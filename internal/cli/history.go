@@ -33,7 +33,7 @@ sessions that are long gone: Claude never deletes this list. Prompts sent with
 Without --all or -p it covers the project of the working directory and the directories
 below it, or everything if you are not in a project. -p also takes a path.`,
 		Example: `  sesskeep history
-  sesskeep history --all --since 7d "flaky test"
+  sesskeep history --all --since 7d "half line"
   sesskeep history --full -n 1             the last prompt, with what was pasted
   sesskeep history projects
   sesskeep history timeline --since 30d`,

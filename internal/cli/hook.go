@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -14,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/host"
 	"sesskeep/internal/term"
@@ -77,7 +80,7 @@ Exit codes: 0 fine, also if there was nothing to do · 1 settings.json is not va
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runHookChange(cmd.Context(), sh, o) },
 	}
 	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would change")
-	cmd.Flags().BoolVar(&o.answer, "answer", false, "the hook alone that brings what sessions ask into the inbox")
+	cmd.Flags().BoolVar(&o.answer, "answer", false, "only the hook that brings what sessions ask into the inbox")
 	return cmd
 }
 
@@ -205,6 +208,9 @@ func (sh *shell) hooks() (app.Hooks, []string, error) {
 	if len(sh.flags.claudeDirs) == 0 {
 		roots = roots[:1]
 	}
+	if _, err := os.Stat(roots[0]); len(roots) == 1 && errors.Is(err, fs.ErrNotExist) {
+		return app.Hooks{}, nil, sh.homeHint(&sesskeep.Error{Op: "open", Name: roots[0], Err: errors.Unwrap(err)})
+	}
 	hooks, err := sh.hooksOf(app.ReportHooks, shelf)
 	return hooks, roots, err
 }
@@ -249,7 +255,7 @@ func writeHookChanges(w io.Writer, sh *shell, o hookOptions, page hookChanges) e
 		case !c.Changed && o.verb == "install":
 			fmt.Fprintf(out, "The hooks are in %s already.\n", file)
 		case !c.Changed:
-			fmt.Fprintf(out, "There are no hooks of ours in %s.\n", file)
+			fmt.Fprintf(out, "There are no hooks of sesskeep in %s.\n", file)
 		case page.DryRun:
 			writeSettingsDiff(out, sh, c, file)
 		default:

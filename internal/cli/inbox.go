@@ -191,7 +191,7 @@ input changed: then it is denied`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runAllow(cmd.Context(), sh, args[0], o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.scope, "scope", "once", "allow it for this `TIME`: once, run or always; the rules are those \"inbox ls\" shows")
+	f.StringVar(&o.scope, "scope", "once", "allow it for this `TIME`: once, run (until the run ends) or always, which writes the rules that \"inbox ls\" shows")
 	f.StringVar(&o.input, "input", "", "use the tool with this `JSON` instead")
 	f.StringVar(&o.hash, "hash", "", "only if the input has this `HASH`")
 	f.StringArrayVar(&o.answers, "answer", nil, "answer a question with `TEXT`, or QUESTION=TEXT where there are several")

@@ -36,7 +36,7 @@ it was. Nothing is copied until you turn this on.`,
   sesskeep keep export 3987 3987.bundle`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError{"keep: which subcommand?", `run "sesskeep keep --help"`}
+			return usageError{"keep: which subcommand?", `"sesskeep keep --help" lists them`}
 		},
 	}
 	cmd.AddCommand(keepOnCommand(sh), keepOffCommand(sh), keepNowCommand(sh), keepStatusCommand(sh),

@@ -142,10 +142,11 @@ func runKeepRetention(ctx context.Context, sh *shell) error {
 		return err
 	}
 	defer done()
-	list, err := a.Retentions(ctx, host.ManagedDir())
+	list, unread, err := a.Retentions(ctx, host.ManagedDir())
 	if err != nil {
 		return err
 	}
+	sh.unread(unread)
 	page := retentionPage{list, len(list)}
 	return sh.print(ctx, listing{
 		value: page, items: "homes",

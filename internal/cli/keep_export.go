@@ -2,8 +2,12 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 
 	"sesskeep/internal/term"
 
@@ -58,6 +62,11 @@ func runKeepExport(ctx context.Context, sh *shell, o keepExportOptions) error {
 		return err
 	}
 	e, err := a.ExportBundle(ctx, target, sh.path(o.file))
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, gone := os.Stat(filepath.Dir(sh.path(o.file))); gone != nil {
+			return usageError{"keep export: there is no directory " + sh.tilde(filepath.Dir(sh.path(o.file))), "create that directory first, or choose another"}
+		}
+	}
 	if err != nil {
 		return err
 	}

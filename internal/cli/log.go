@@ -32,7 +32,8 @@ With --sessions, show when sessions appeared, what they did and when they ended,
 as sesskeep was watching at the time ("watch", "ps --watch"). Here the latest comes last;
 -n shows only the last ones.
 
-SESSION is an id or its first characters, followed by @HOME if several homes have it.`,
+SESSION is an address, or the beginning of the id of a session that is gone. With
+--sessions it is an id or its beginning, followed by @HOME if several homes have it.`,
 		Example: `  sesskeep log
   sesskeep log 3987
   sesskeep log --since today --json
@@ -61,8 +62,7 @@ func runLog(ctx context.Context, sh *shell, o logOptions) error {
 		if err != nil {
 			return err
 		}
-		session, _, _ := strings.Cut(o.session, "@")
-		return runActs(ctx, sh, actsOptions{command: "log", session: session, since: since, until: until})
+		return runActs(ctx, sh, actsOptions{command: "log", session: o.session, since: since, until: until})
 	}
 	limit, err := sh.limit()
 	if err != nil {

@@ -249,7 +249,10 @@ func sessionTable(s term.Screen, rows []app.Session, withProject bool, now time.
 	if s.TTY {
 		t.Columns = forPeople(t.Columns, withProject)
 	}
-	short := shortIDs(rows)
+	var short map[string]string
+	if s.TTY {
+		short = shortIDs(rows)
+	}
 	for i := range rows {
 		r := &rows[i]
 		cells := []term.Cell{

@@ -36,9 +36,9 @@ that a client has open is not touched.
 Exit codes: 0 fine, also if there was nothing to do · 3 no such session ·
 4 not allowed · 5 a client is running it, or the file changed meanwhile ·
 7 something cannot be repaired`
-	cmd.Example = `  sesskeep check 3987
-  sesskeep repair 3987 --dry-run
-  sesskeep repair 3987
+	cmd.Example = `  sesskeep check acec
+  sesskeep repair acec --dry-run
+  sesskeep repair acec
   sesskeep undo`
 	o.changing.register(cmd, "only show what would change, and why")
 	return cmd

@@ -150,7 +150,7 @@ func notFoundHint(e *sesskeep.Error) string {
 	case e.Op == "find project":
 		return `"sesskeep project ls" lists them`
 	case e.Op == "find in the trash":
-		return `"sesskeep trash ls" lists what lies there`
+		return `"sesskeep trash ls" lists what is in the trash`
 	case e.Op == "find conversation":
 		return `"sesskeep session branches SESSION" lists them`
 	case e.Op == "find agent":
@@ -286,6 +286,9 @@ func fieldsHint(cmd *cobra.Command, arg, hint string) string {
 // that found out.
 func flagError(cmd *cobra.Command, err error) error {
 	text, _, _ := strings.Cut(err.Error(), `: strconv.`)
+	if cmd.Name() == "search" && strings.HasPrefix(text, "unknown") {
+		return usageError{text, `a query that begins with "-" goes behind "--": sesskeep search -- "-retry half"`}
+	}
 	return usageError{text, `run "` + cmd.CommandPath() + ` --help"`}
 }
 

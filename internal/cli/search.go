@@ -50,9 +50,9 @@ look at; --budget 0 reads everything, and so do --count and --files-with-matches
 It searches all projects; -p picks one. Without a query, on a terminal, you search as
 you type, and it shows the hit that you pick.`,
 		Example: `  sesskeep search half line
-  sesskeep search '"exact phrase" -not project:parser after:2d'
+  sesskeep search '"half line" -retry project:parser after:2d'
   sesskeep search 'readString OR readLine role:assistant' --in answers
-  sesskeep search '/func \w+Reader/' tool:Edit
+  sesskeep search '/Test\w+/' tool:Edit
   sesskeep search flaky --count
   sesskeep show 3987#4122                 a hit, with what is around it`,
 		ValidArgsFunction: func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {

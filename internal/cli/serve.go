@@ -66,7 +66,7 @@ a private network whose peers you trust.`,
 	f.BoolVar(&o.bypass, "allow-bypass", false, "let sessions be started that ask for no permission, from this machine")
 	f.Float64Var(&o.runs.day, "day-budget", 0, "end the runs it started when all runs of the day have cost so many `DOLLARS`")
 	o.runs.notifyFlag(f)
-	f.IntVar(&o.slots, "max-runs", 8, "run at most `N` sessions at a time; others wait; 0: 8")
+	f.IntVar(&o.slots, "max-runs", 8, "run at most `N` sessions at a time; others wait")
 	f.BoolVar(&o.unit, "print-unit", false, "print a service file with which the system starts it when you log in")
 	f.BoolVar(&o.log, "log", false, "log every request on standard error")
 	cmd.AddCommand(serveStopCommand(sh))
@@ -82,10 +82,17 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) error {
 		o.door.Trust = append(o.door.Trust, t)
 	}
 	if err := o.door.Check(); err != nil {
-		return usageError{"--listen: " + err.Error(), "use --tls-cert and --tls-key, --behind-proxy, or --trust for a private network"}
+		hint := "for example: --listen 127.0.0.1:9000"
+		if errors.Is(err, api.ErrUnsafe) {
+			hint = "use --tls-cert and --tls-key, --behind-proxy, or --trust for a private network"
+		}
+		return usageError{"--listen: " + err.Error(), hint}
 	}
 	for i, root := range o.roots {
 		o.roots[i] = sh.absolute([]string{root})[0]
+		if info, err := os.Stat(o.roots[i]); err != nil || !info.IsDir() {
+			return usageError{"--allow-root: there is no directory " + root, "make it first, or name another"}
+		}
 	}
 	if o.unit {
 		return sh.printUnit(o.args())
@@ -156,7 +163,7 @@ func (sh *shell) openToDevices(ctx context.Context, o *serveOptions, tokens *acc
 	if o.devices == autoDevices {
 		address, err := host.NetworkAddress()
 		if err != nil {
-			return hinted{err, "name one with --devices=ADDRESS"}
+			return hinted{err, `name one: "sesskeep serve --devices=ADDRESS"`}
 		}
 		o.door.Devices = net.JoinHostPort(address, api.DevicePort)
 	}

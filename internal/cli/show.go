@@ -116,7 +116,7 @@ func runShow(ctx context.Context, sh *shell, o showOptions) error {
 	if err != nil {
 		return err
 	}
-	s := shown{sh: sh, session: session, target: target, span: span, options: o}
+	s := shown{sh: sh, app: a, session: session, target: target, span: span, options: o}
 	if a.Runs(ctx, target) {
 		for _, call := range session.Transcript.Standing.Calls {
 			s.running = append(s.running, call.ID)
@@ -150,6 +150,7 @@ func showRaw(sh *shell, target app.Target) error {
 // time, so that a session of any length can be shown.
 type shown struct {
 	sh      *shell
+	app     *app.App
 	session *reading.Session
 	target  app.Target
 	span    reading.Span
@@ -173,7 +174,8 @@ func (s *shown) begin(ctx context.Context, w io.Writer) (*renderer, error) {
 	}
 	r := newRenderer(w, s.sh.screen, renderOptions{
 		Thinking: s.options.thinking, Tools: s.options.tools, Focused: s.options.focused,
-		Everything: s.options.everything, Plain: s.options.plain, Location: s.sh.Now().Location(), Running: s.running, Saved: s.session.Saved,
+		Everything: s.options.everything, Plain: s.options.plain, Location: s.sh.Now().Location(), Running: s.running,
+		Saved: func(name string) (*reading.Saved, error) { return s.app.Saved(ctx, s.target, name) },
 	})
 	return r, s.session.Each(ctx, s.span.Turns(), func(parts []view.Part) error {
 		r.show(parts)

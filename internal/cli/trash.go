@@ -21,7 +21,7 @@ lists say how many were left out. "ls --archived", archived:yes in a search and 
 address of a session still find them, and their cost still counts. Their files stay where
 they are. A copy of each is kept for good, even after Claude Code deletes the files: a
 session that cannot be copied completely is not archived.`,
-		example: "  sesskeep session archive 3987\n  sesskeep session archive --filter 'before:2026-09-01 -is:starred' --all\n  sesskeep ls --all --archived",
+		example: "  sesskeep session archive 4861\n  sesskeep session archive --filter 'before:2026-09-01 -is:starred' --all\n  sesskeep ls --all --archived",
 		act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, _ []string) (app.Outcome, error) {
 			return a.Archive(ctx, d, s)
 		},
@@ -32,7 +32,7 @@ func unarchiveCommand(sh *shell) *cobra.Command {
 	return actCommand(sh, actVerb{
 		use: "unarchive [SESSION…]", short: "Show archived sessions in lists again", done: "back in lists",
 		long:    "Show archived sessions in lists and counts again. Their copies stay.",
-		example: "  sesskeep session unarchive 3987\n  sesskeep session unarchive --archived --all --yes",
+		example: "  sesskeep session unarchive 4861\n  sesskeep session unarchive --archived --all --yes",
 		act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, _ []string) (app.Outcome, error) {
 			return a.Unarchive(ctx, d, s)
 		},
@@ -49,7 +49,7 @@ session back as it was.
 
 A session that is in use is refused: one that a client has open, or that was written to
 in the last minute. --force moves it anyway.`,
-		example: "  sesskeep session trash 3987 4861\n  sesskeep session trash --filter 'size:>10M before:2026-09-01' --all --dry-run\n  sesskeep trash restore 3987",
+		example: "  sesskeep session trash 4861 a168\n  sesskeep session trash --filter 'size:>10M before:2026-09-01' --all --dry-run\n  sesskeep trash restore 4861",
 		act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, _ []string) (app.Outcome, error) {
 			return a.Trash(ctx, d, s)
 		},
@@ -59,9 +59,9 @@ in the last minute. --force moves it anyway.`,
 func trashCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "trash", Short: "List the trash, restore sessions, or delete them for good", Args: noArgs,
-		Example: "  sesskeep trash ls\n  sesskeep trash restore 3987\n  sesskeep trash purge 3987\n  sesskeep session trash 3987        move one there",
+		Example: "  sesskeep session trash 4861        move one there\n  sesskeep trash ls\n  sesskeep trash restore 4861\n  sesskeep trash purge 4861",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return usageError{"trash: which subcommand?", `run "sesskeep trash --help"`}
+			return usageError{"trash: which subcommand?", `"sesskeep trash --help" lists them`}
 		},
 	}
 	cmd.AddCommand(
@@ -155,7 +155,7 @@ next cleanup does not delete them.
 
 Exit codes: 0 fine · 3 not in the trash · 5 a different file is there now ·
 6 done for some only`
-	cmd.Example = "  sesskeep trash restore 3987\n  sesskeep trash restore 3987 4861 --dry-run"
+	cmd.Example = "  sesskeep trash restore 4861\n  sesskeep trash restore 4861 a168 --dry-run"
 	return cmd
 }
 
@@ -166,7 +166,7 @@ you added. This cannot be undone, and nothing is ever deleted in any other way. 
 asked first; scripts pass --yes.
 
 Exit codes: 0 fine · 2 no terminal to ask on · 3 not in the trash · 6 done for some only`
-	cmd.Example = "  sesskeep trash purge 3987\n  sesskeep trash purge 3987 --dry-run"
+	cmd.Example = "  sesskeep trash purge 4861\n  sesskeep trash purge 4861 --dry-run"
 	cmd.Flags().BoolVarP(&o.yes, "yes", "y", false, "do not ask")
 	return cmd
 }

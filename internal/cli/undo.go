@@ -59,6 +59,8 @@ left to undo · 4 not allowed · 5 changed by others since, or another process i
 				return usageError{"undo: --list takes no number", "leave one of them out"}
 			case o.list && o.dryRun:
 				return usageError{"undo: --list changes nothing: --dry-run does not apply", "leave one of them out"}
+			case sh.flags.all && !o.list:
+				return usageError{"undo: --all only applies to --list", `"sesskeep undo" undoes the last change, "sesskeep undo ID" any other`}
 			case o.list:
 				return runActs(cmd.Context(), sh, actsOptions{command: "undo --list"})
 			}

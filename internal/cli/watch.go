@@ -117,7 +117,7 @@ func (o *watchOptions) check(sh *shell) error {
 	for _, err := range []error{
 		oneOf("thinking", o.thinking, "hide", "peek", "full"),
 		oneOf("tools", o.tools, "line", "full"),
-		oneOf("until", until, untilWords...),
+		oneOf("until", until, append(untilWords, "context:80")...),
 	} {
 		if err != nil {
 			return err
@@ -210,7 +210,14 @@ func (o *watchOptions) inVain() string {
 	case o.until == "":
 		return "timed out after " + o.timeout.String()
 	}
-	return fmt.Sprintf("timed out after %s: no session is %s", o.timeout.String(), strings.ReplaceAll(o.until, "-", " "))
+	missed := "no session is " + o.until
+	switch o.until {
+	case "needs-you":
+		missed = "no session needs you"
+	case "your-turn":
+		missed = "it is your turn in no session"
+	}
+	return fmt.Sprintf("timed out after %s: %s", o.timeout.String(), missed)
 }
 
 // openLive opens the homes for a command that watches them. It does not wait

@@ -15,7 +15,7 @@ func TestWatchTerminal(t *testing.T) {
 		want  string
 	}{
 		{"", []string{"--timeout", ".1"}, 8, "note: no session runs; watching for those that begin\n"},
-		{"", []string{"--until", "needs you", "--timeout", ".1"}, 8, "timed out after 100ms: no session is needs you"},
+		{"", []string{"--until", "needs you", "--timeout", ".1"}, 8, "timed out after 100ms: no session needs you"},
 		{"", []string{"--all", "--timeout", ".1"}, 8, "note: watching every session that changes\n"},
 	} {
 		vars := map[string]string{"TERM": "xterm", "NO_COLOR": "1"}

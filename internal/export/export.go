@@ -82,6 +82,9 @@ type Options struct {
 	// Agent opens the transcript of an agent, which then stands below the call
 	// that started it. nil: agents are left out.
 	Agent func(context.Context, sesskeep.AgentID) (*reading.Session, error)
+	// Saved opens an output that lies in a file of its own, which then stands where
+	// its preview would. nil: the preview is written.
+	Saved func(ref sesskeep.Ref, name string) (*reading.Saved, error)
 	// Blocks writes the content of messages as blocks, not as text. It goes
 	// with JSON.
 	Blocks bool
@@ -204,6 +207,9 @@ func (d *document) leaf() string {
 func (d *document) span(s *reading.Session, span reading.Span) error {
 	return s.Each(d.ctx, span.Turns(), func(parts []view.Part) error {
 		for i := range parts {
+			if err := d.whole(s.Ref, &parts[i]); err != nil {
+				return err
+			}
 			if err := d.part(&parts[i]); err != nil {
 				return err
 			}

@@ -31,6 +31,8 @@ func told(t *testing.T, src *Sources, o WatchOptions, steps ...step) []string {
 		text := string(m.Session[:4]) + " " + string(m.Kind) + " " + m.Text
 		if m.Kind == StateMoment {
 			text = string(m.Session[:4]) + " " + string(m.State.Word)
+		} else if m.Kind == AppearedMoment && m.State != nil {
+			text += "as " + string(m.State.Word)
 		}
 		list = append(list, strings.TrimSpace(text))
 		if len(steps) > 0 && list[len(list)-1] == steps[0].until {
@@ -68,7 +70,7 @@ func TestNewcomer(t *testing.T) {
 			step{func() { appendLine(t, begun, "hello") }, "1111 prompt hello"},
 			step{func() { registerClient(t, dir, 1, watchedID, "idle") }, "1111 your turn"},
 		)
-		want := []string{"1111 appeared", "1111 idle", "1111 working", "1111 prompt hello", "1111 your turn"}
+		want := []string{"1111 appeared as idle", "1111 idle", "1111 working", "1111 prompt hello", "1111 your turn"}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: told\n%s\nwant\n%s", name, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}

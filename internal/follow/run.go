@@ -54,6 +54,9 @@ func (w *watch) hear(ctx context.Context, sub *live.Subscription) error {
 				return err
 			}
 		case <-caught:
+			if len(sub.Events()) > 0 {
+				continue // which is what was caught up with
+			}
 			caught = nil
 			if err := w.catchUp(ctx, func(live.State) bool { return true }); err != nil {
 				return err

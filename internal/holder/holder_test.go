@@ -304,9 +304,11 @@ func TestFollow(t *testing.T) {
 	var whole []string
 	var ends []int64
 	pieces := ""
+	stopped := false // its turn may be told more than once, also when the run has ended since
 	err := w.store.Follow(w.ctx, run.ID, holder.FollowOptions{Pieces: true}, func(f holder.Frame) error {
 		switch {
-		case f.Record != nil && f.Record.State == launch.YourTurn:
+		case f.Record != nil && f.Record.State == launch.YourTurn && !stopped:
+			stopped = true
 			return w.ask(run.ID, holder.Request{Do: holder.DoStop, By: "test"})
 		case f.Piece != nil:
 			var p struct {

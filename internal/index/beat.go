@@ -7,7 +7,7 @@ import (
 
 // A list tells how many rows match, which takes longer than to find the few on its
 // page: all of them have to be looked at. Every commit changes the beat of an index,
-// so what was counted is remembered with it. The statement that reads a page reads
+// so what was counted is remembered with it. The transaction that reads a page reads
 // the beat too, and counts only if that is another one: rows and counts are of one
 // state all the same.
 

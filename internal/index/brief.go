@@ -1,6 +1,7 @@
 package index
 
 import (
+	"database/sql"
 	"strings"
 
 	"sesskeep"
@@ -11,35 +12,43 @@ import (
 
 // briefRow is what a brief list reads of a row in the place of facts.
 type briefRow struct {
-	Row
-	created, active int64
-	rest            string
-	asked           string // its last prompt, where it has no title
+	id, root, branch, parent, rest string
+	active, size                   int64
+	messages, branches, damage     int
+	facts                          sql.RawBytes // where it has no title, or one that its user gave it
 }
 
-// briefColumns are that in SQL, of a row r with a label l, and noBrief stands for
-// them where there is no row.
-const (
-	briefColumns = `, r.id, (SELECT path FROM root WHERE id = r.root), r.started, r.branch, r.parent, r.slug, r.created, r.active,
-		r.messages, r.prompts, r.size, r.rest, r.agent, r.branches, r.damage,
-		iif(l.title <> '', (SELECT coalesce(json_extract(f.facts, '$.row.customTitle'), '') FROM file f WHERE f.id = r.file), ''),
-		iif(r.title = '', (SELECT coalesce(json_extract(f.facts, '$.row.lastUserMessage'), '') FROM file f WHERE f.id = r.file), '')`
-	noBrief = ", '', '', '', '', '', '', 0, 0, 0, 0, 0, '', '', 0, 0, '', ''"
-)
-
-func (b *briefRow) pointers() []any {
-	return []any{
-		&b.ID, &b.Root, &b.Started, &b.GitBranch, &b.ParentSessionID, &b.Slug, &b.created, &b.active,
-		&b.MessageCount, &b.PromptCount, &b.FileSize, &b.rest, &b.AgentType, &b.ConversationCount, &b.Problems, &b.CustomTitle, &b.asked,
+// columns adds that to a reader, of a row r with a label l.
+func (b *briefRow) columns(l *listReader, f *Filter) {
+	l.add("r.id", &b.id)
+	if len(f.Roots) == 1 {
+		b.root = f.Roots[0]
+	} else {
+		l.add("(SELECT path FROM root WHERE id = r.root)", &b.root)
 	}
+	l.add("r.branch", &b.branch)
+	l.add("r.parent", &b.parent)
+	l.add("r.rest", &b.rest)
+	l.add("r.active", &b.active)
+	l.add("r.size", &b.size)
+	l.add("r.messages", &b.messages)
+	l.add("r.branches", &b.branches)
+	l.add("r.damage", &b.damage)
+	named := ""
+	if l.labelled() {
+		named = " OR l.title <> ''"
+	}
+	l.add("iif(r.title = ''"+named+", (SELECT f.facts FROM file f WHERE f.id = r.file), '')", &b.facts)
 }
 
-// row is the row as far as it was read. Of its file it knows whose it is, and of
+// fill makes the row as far as it was read. Of its file it knows whose it is, and of
 // where the talk stands whether it was left in the middle.
-func (b *briefRow) row() Row {
-	r := b.Row
-	r.CreatedAt, r.LastActivityAt, r.LastUserMessage = stampOf(b.created), stampOf(b.active), b.asked
-	r.IsAgent = b.rest == ""
+func (b *briefRow) fill(r *Row, l *listReader) (err error) {
+	*r = Row{
+		ID: b.id, Root: b.root, GitBranch: b.branch, ParentSessionID: b.parent, LastActivityAt: stampOf(b.active),
+		FileSize: b.size, MessageCount: b.messages, ConversationCount: b.branches, Problems: b.damage,
+		IsAgent: b.rest == "",
+	}
 	r.Ref.Session = sesskeep.SessionID(r.ID)
 	if r.IsAgent {
 		r.Ref.Session, r.Ref.Agent = sesskeep.SessionID(r.ParentSessionID), sesskeep.AgentID(strings.TrimPrefix(r.ID, "agent-"))
@@ -48,5 +57,15 @@ func (b *briefRow) row() Row {
 	if b.rest == restUnclean {
 		r.Standing.Turn = sesskeep.MoveModel
 	}
-	return r
+	if len(b.facts) == 0 {
+		return nil
+	}
+	custom, asked, err := l.facts.called(b.facts)
+	if l.title == "" {
+		r.LastUserMessage = asked
+	}
+	if len(l.label) > 0 {
+		r.CustomTitle = custom
+	}
+	return err
 }

@@ -131,7 +131,11 @@ func (f *Filter) where() (string, []any) {
 	switch len(f.Roots) {
 	case 0:
 	case 1: // so that an index gives the order too
-		add(true, "r.root = (SELECT id FROM root WHERE path = ?)", f.Roots[0])
+		root := "r.root"
+		if f.Source == "all" && !f.Since.IsZero() {
+			root = "+r.root" // few are so young, whatever their sources are
+		}
+		add(true, root+" = (SELECT id FROM root WHERE path = ?)", f.Roots[0])
 	default:
 		add(true, "r.root IN (SELECT id FROM root WHERE path IN ("+marks(len(f.Roots))+"))", anys(f.Roots)...)
 	}

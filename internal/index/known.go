@@ -23,9 +23,13 @@ type known struct {
 
 type knownFolder struct {
 	id    int64
+	dir   sesskeep.ProjectKey
 	state folderState
-	raw   []byte // listing as it is kept: all of them are in memory at once
-	same  bool   // nothing was added or taken away since
+	raw   []byte // listing as it is kept; nil also where all looks as it says
+
+	same   bool     // nothing was added or taken away since: see glance
+	files  int      // transcripts, if it is the same
+	differ []string // those that look otherwise, or what belongs to them does
 }
 
 // listing is what the folder looked like; empty if it was never listed.
@@ -46,32 +50,56 @@ type folderNews struct {
 	state folderState
 }
 
-// known reads what the index has of a home.
-func (x *Index) known(ctx context.Context, root string) (k known, err error) {
+// know reads what the index has of the home, and looks at the folders meanwhile if
+// what is listed of them can be trusted.
+func (n *news) know(ctx context.Context, x *Index) error {
+	k := &n.known
 	k.folders = map[sesskeep.ProjectKey]*knownFolder{}
-	err = x.read.QueryRowContext(ctx, "SELECT id, whole, modtime, place, hints FROM root WHERE path = ?", root).
+	err := x.read.QueryRowContext(ctx, "SELECT id, whole, modtime, place, hints FROM root WHERE path = ?", n.home.Store.Root()).
 		Scan(&k.id, &k.whole, &k.modtime, &k.place, &k.hints)
 	if errors.Is(err, sql.ErrNoRows) {
-		return k, nil
+		return nil
 	}
 	if err != nil {
-		return k, err
+		return err
 	}
+	read := make(chan *knownFolder, 16)
+	go func() {
+		defer close(read)
+		err = x.folders(ctx, k, read)
+	}()
+	trust := n.trusts()
+	onAll(func() {
+		for f := range read {
+			if trust {
+				f.glance(n.home.Store, n.rows)
+			}
+		}
+	})
+	return err
+}
+
+// trusts reports whether the home is the one that was listed, and what is known
+// from elsewhere the same.
+func (n *news) trusts() bool { return n.known.place == n.place && n.known.hints == n.hints }
+
+// folders reads what is known of the folders of a home, and gives them on.
+func (x *Index) folders(ctx context.Context, k *known, read chan<- *knownFolder) error {
 	rows, err := x.read.QueryContext(ctx, `SELECT d.id, d.dir, d.memory, d.problems, d.hints, coalesce(l.body, x'') FROM folder d
 		LEFT JOIN listing l ON l.folder = d.id WHERE d.root = ?`, k.id)
 	if err != nil {
-		return k, err
+		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var dir string
 		f := &knownFolder{}
-		if err := rows.Scan(&f.id, &dir, &f.state.memory, &f.state.problems, &f.state.hints, &f.raw); err != nil {
-			return k, err
+		if err := rows.Scan(&f.id, &f.dir, &f.state.memory, &f.state.problems, &f.state.hints, &f.raw); err != nil {
+			return err
 		}
-		k.folders[sesskeep.ProjectKey(dir)] = f
+		k.folders[f.dir] = f
+		read <- f
 	}
-	return k, rows.Err()
+	return rows.Err()
 }
 
 // knownFolders reads what is known of some folders, with their listings where
@@ -86,7 +114,7 @@ func (x *Index) knownFolders(ctx context.Context, n *news, dirs map[sesskeep.Pro
 		if err != nil {
 			return err
 		}
-		f := &knownFolder{}
+		f := &knownFolder{dir: dir}
 		err = x.read.QueryRowContext(ctx, `SELECT d.id, d.memory, d.problems, d.hints, iif(?, coalesce(l.body, x''), x'')
 			FROM folder d LEFT JOIN listing l ON l.folder = d.id WHERE d.root = ? AND d.dir = ?`, listed, n.known.id, string(dir)).
 			Scan(&f.id, &f.state.memory, &f.state.problems, &f.state.hints, &f.raw)

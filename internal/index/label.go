@@ -108,6 +108,9 @@ const archivedFiles = `(SELECT a.file FROM label l JOIN row a ON a.id = l.id AND
 const (
 	isArchived  = "r.file IN " + archivedFiles
 	notArchived = "r.file NOT IN " + archivedFiles
+
+	// someArchived stands before a table that is looked at only if there are any.
+	someArchived = "(SELECT 1 FROM label WHERE archived > 0 LIMIT 1) CROSS JOIN "
 )
 
 // Archived says which of the archived sessions a list shows.

@@ -20,81 +20,165 @@ type Page struct {
 }
 
 // List finds the rows that match. Hidden counts, by source, those that match
-// but for it, and as archived those that were put away. One statement gives the
-// rows and all counts, so that they cannot disagree.
+// but for it, and as archived those that were put away.
 func (x *Index) List(ctx context.Context, f Filter) (Page, error) {
-	page := Page{Sessions: []Row{}, Hidden: map[string]int{}}
-	order, err := f.order()
+	rows := []Row{}
+	page, err := x.ListEach(ctx, f, func(r *Row, total int) {
+		if len(rows) == cap(rows) { // they are large: copy them seldom
+			rows = slices.Grow(rows, max(total, len(rows)+50))
+		}
+		rows = append(rows, *r)
+	})
+	page.Sessions = rows
+	return page, err
+}
+
+// ListEach is List for who makes something else of the rows: each is given once,
+// with how many there are on the page, 0 where nobody counted. Counts and rows are
+// read in one transaction, so that they cannot disagree. Whoever visits must not
+// ask the index.
+func (x *Index) ListEach(ctx context.Context, f Filter, visit func(r *Row, total int)) (page Page, err error) {
+	l, err := x.newLister(&f)
 	if err != nil {
 		return page, err
+	}
+	tx, err := x.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		return page, err
+	}
+	defer tx.Rollback()
+	if !f.Uncounted {
+		if err := l.count(ctx, tx); err != nil {
+			return page, err
+		}
+	}
+	if err := l.rows(ctx, tx, visit); err != nil {
+		return page, err
+	}
+	return l.end()
+}
+
+// lister puts the answer to a list together.
+type lister struct {
+	index  *Index
+	filter *Filter
+	order  *order
+	at     cursor.Cursor
+	before []string // files that earlier pages gave
+
+	page  Page
+	given int
+	files []string
+	last  cursor.Cursor
+}
+
+func (x *Index) newLister(f *Filter) (*lister, error) {
+	order, err := f.order()
+	if err != nil {
+		return nil, err
 	}
 	at, err := cursor.Parse(f.Cursor, f.list())
 	if err == nil && at.Placed() && len(at.Rest) != 2 {
 		err = cursor.ErrInvalid
 	}
 	if err != nil {
-		return page, err
+		return nil, err
 	}
-	before, _ := x.lists.find(at.Trail, time.Now())
-	name := f.tally()
-	known := x.counted.find(name)
-	query, args := f.query(order, at, before, known.beat)
-	rows, err := x.read.QueryContext(ctx, query, args...)
+	l := &lister{index: x, filter: f, order: order, at: at, page: Page{Hidden: map[string]int{}}, last: cursor.Cursor{List: f.list()}}
+	l.before, _ = x.lists.find(at.Trail, time.Now())
+	return l, nil
+}
+
+// count finds how many rows are shown and hidden, or that this was found before.
+func (l *lister) count(ctx context.Context, tx *sql.Tx) error {
+	name := l.filter.tally()
+	known := l.index.counted.find(name)
+	arms, args := l.filter.counts(known.beat)
+	rows, err := tx.QueryContext(ctx, strings.Join(arms, " UNION ALL "), args...)
 	if err != nil {
-		return page, err
+		return err
 	}
 	defer rows.Close()
-	var files []string
-	last := cursor.Cursor{List: f.list()}
-	reader := newListReader(&f)
 	counts := map[string]int{}
 	for rows.Next() {
-		if err := rows.Scan(reader.into...); err != nil {
-			return page, err
+		var kind string
+		var n int
+		if err := rows.Scan(&kind, &n); err != nil {
+			return err
 		}
-		switch {
-		case reader.source != "":
-			counts[reader.source] += reader.count
-		case f.Limit > 0 && len(page.Sessions) == f.Limit:
-			page.HasMore = true
-		default:
-			r, err := reader.read()
-			if err != nil {
-				return page, err
-			}
-			if len(page.Sessions) == cap(page.Sessions) { // rows are large: copy them seldom
-				page.Sessions = slices.Grow(page.Sessions, len(page.Sessions)+50)
-			}
-			page.Sessions = append(page.Sessions, r)
-			if f.Limit > 0 {
-				files = append(files, reader.file)
-				reader.mark(&last, &r)
-			}
-		}
+		counts[kind] += n
 	}
 	beat, ok := counts[beatKind]
 	switch delete(counts, beatKind); {
 	case rows.Err() != nil:
-		return page, rows.Err()
-	case f.Uncounted:
+		return rows.Err()
 	case !ok:
-		return page, errDamaged // nothing was counted
+		return errDamaged // nothing was counted
 	case beat == known.beat:
 		counts = known.counts
 	default:
-		x.counted.keep(name, tallied{beat, counts})
+		l.index.counted.keep(name, tallied{beat, counts})
 	}
-	f.tell(&page, counts)
-	if all := f.Offset <= 0 && f.Cursor == "" && !page.HasMore; all && !f.Uncounted && len(page.Sessions) != page.Total {
-		return page, errDamaged // tables do not fit together
+	l.filter.tell(&l.page, counts)
+	return nil
+}
+
+// rows reads the page.
+func (l *lister) rows(ctx context.Context, tx *sql.Tx, visit func(r *Row, total int)) error {
+	f := l.filter
+	var side *beside
+	if f.Limit == 0 {
+		var err error
+		if side, err = readBeside(ctx, tx); err != nil {
+			return err
+		}
+	}
+	reader := newListReader(f, l.order, side)
+	query, args := f.query(l.order, reader, l.at, l.before)
+	rows, err := tx.QueryContext(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	total := l.page.Total
+	if f.Limit > 0 {
+		total = min(total, f.Limit)
+	}
+	for rows.Next() {
+		if f.Limit > 0 && l.given == f.Limit {
+			l.page.HasMore = true
+			break
+		}
+		if err := rows.Scan(reader.into...); err != nil {
+			return err
+		}
+		r, err := reader.read()
+		if err != nil {
+			return err
+		}
+		l.given++
+		if f.Limit > 0 {
+			l.files = append(l.files, reader.file)
+			reader.mark(&l.last, r)
+		}
+		visit(r, total)
+	}
+	return rows.Err()
+}
+
+// end gives the page without its rows.
+func (l *lister) end() (Page, error) {
+	f, page := l.filter, &l.page
+	if all := f.Offset <= 0 && f.Cursor == "" && !page.HasMore; all && !f.Uncounted && l.given != page.Total {
+		return *page, errDamaged // tables do not fit together
 	}
 	if page.HasMore {
-		given := slices.Concat(before, files) // never changed: a page can be asked for twice
-		last.Trail = cursor.Hash(given)       // so that the same page has the same cursor
-		x.lists.keep(last.Trail, given, time.Now())
-		page.Next = last.String()
+		given := slices.Concat(l.before, l.files) // never changed: a page can be asked for twice
+		l.last.Trail = cursor.Hash(given)         // so that the same page has the same cursor
+		l.index.lists.keep(l.last.Trail, given, time.Now())
+		page.Next = l.last.String()
 	}
-	return page, nil
+	return *page, nil
 }
 
 // Count is how many rows a list of these would have.
@@ -126,7 +210,7 @@ func (f *Filter) counts(beat int) (arms []string, values []any) {
 		if f.showsSource(FromTwin) {
 			others = ""
 		}
-		arms = append(arms, "SELECT '"+putAway+"' || r.source, count(*) FROM "+unlessBeat+"row r WHERE "+otherBeat+" AND "+where+others+" AND "+isArchived+" GROUP BY 1")
+		arms = append(arms, "SELECT '"+putAway+"' || r.source, count(*) FROM "+unlessBeat+someArchived+"row r WHERE "+otherBeat+" AND "+where+others+" AND "+isArchived+" GROUP BY 1")
 		values = slices.Concat(values, []any{beat}, args)
 	}
 	return arms, values
@@ -140,17 +224,17 @@ func (f *Filter) tally() string {
 
 // query is the statement for a page behind a cursor, without the rows of files
 // that were given before. The page is cut by ids alone, which indexes have; only
-// what is on it is looked up. The arms of the union see one state of the database.
-func (f *Filter) query(o *order, at cursor.Cursor, before []string, beat int) (string, []any) {
+// what is on it is looked up. All brief rows come right out of their table, mostly
+// in the order of an index.
+func (f *Filter) query(o *order, l *listReader, at cursor.Cursor, before []string) (string, []any) {
 	where, args := f.where()
 	shown, shownArgs := f.shows("r.source")
 	if f.hidesArchived() {
 		shown += " AND " + notArchived
 	}
-	counts, countArgs := f.counts(beat)
 	after, afterArgs := o.after(at)
 	fresh, freshArgs := notGiven(before)
-	shared, sharedArgs := f.shared()
+	_, sharedArgs := f.shared()
 	limit, offset := -1, max(0, f.Offset)
 	if f.Limit > 0 {
 		limit = f.Limit + 1 // to know whether there is more
@@ -158,23 +242,13 @@ func (f *Filter) query(o *order, at cursor.Cursor, before []string, beat int) (s
 	if !at.Placed() {
 		offset += at.Offset
 	}
-	files, facts, file, brief, none := "JOIN file f ON f.id = r.file", "f.facts", fileKey, "", ""
-	if f.Brief {
-		files, facts, file, brief, none = "", "''", "''", briefColumns, noBrief
-		if f.Limit > 0 { // for the cursor
-			file = "(SELECT " + fileKey + " FROM file f WHERE f.id = r.file)"
-		}
+	page := where + " AND " + shown + " AND " + after + " AND " + fresh + " ORDER BY " + o.sql() + limited
+	pageArgs := slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset})
+	if l.brief && f.Limit == 0 {
+		return "SELECT " + l.columns() + " FROM row r " + l.joins() + " WHERE " + page, append(sharedArgs, pageArgs...)
 	}
-	query := `WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE ` + where + ` AND ` + shown + ` AND ` + after + ` AND ` + fresh + ` ORDER BY ` + o.sql() + limited + `)
-		SELECT '', 0, r.source, ` + facts + `, r.title, r.fork, r.agents, p.short, p.path, ` + shared + `, r.root, r.file, ` + file + `, ` + o.value + `, ` + labelColumn + brief + `
-			FROM page CROSS JOIN row r ON r.file = page.file ` + files + ` JOIN project p ON p.id = r.project ` + labelOf
-	if f.Uncounted {
-		return query, slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset}, sharedArgs)
-	}
-	query += ` UNION ALL
-		SELECT s.kind, s.n, '', '', '', '', '', '', '', 0, 0, 0, '', 0, ''` + none + `
-			FROM (` + strings.Join(counts, " UNION ALL ") + `) s`
-	return query, slices.Concat(args, shownArgs, afterArgs, freshArgs, []any{limit, offset}, sharedArgs, countArgs)
+	return "WITH page AS MATERIALIZED (SELECT r.file FROM row r WHERE " + page + ") SELECT " + l.columns() +
+		" FROM page CROSS JOIN row r ON r.file = page.file " + l.joins(), append(pageArgs, sharedArgs...)
 }
 
 // putAway stands before the source of rows that are archived, where they are counted.
@@ -201,16 +275,17 @@ func (f *Filter) tell(page *Page, counts map[string]int) {
 // rowsOf are the rows of some ids, the one active last first, without twins. What a
 // list would hide is not counted, which takes longer than to read a page.
 func (x *Index) rowsOf(ctx context.Context, roots, ids []string) (list []Row, err error) {
-	shared, args := (&Filter{Roots: roots}).shared()
-	rows, err := x.read.QueryContext(ctx, `SELECT '', 0, r.source, f.facts, r.title, r.fork, r.agents, p.short, p.path, `+shared+`, r.root, r.file, `+fileKey+`, 0, `+labelColumn+`
-		FROM (SELECT DISTINCT value FROM json_each(?)) i CROSS JOIN row r ON r.id = i.value JOIN file f ON f.id = r.file JOIN project p ON p.id = r.project `+labelOf+`
+	f := &Filter{Roots: roots}
+	_, args := f.shared()
+	reader := newListReader(f, &order{}, nil)
+	rows, err := x.read.QueryContext(ctx, `SELECT `+reader.columns()+`
+		FROM (SELECT DISTINCT value FROM json_each(?)) i CROSS JOIN row r ON r.id = i.value `+reader.joins()+`
 		WHERE r.source <> ? AND r.root IN (SELECT id FROM root WHERE path IN (`+marks(len(roots))+`)) ORDER BY r.active DESC, r.id, r.root, r.file`,
 		slices.Concat(args, []any{jsonText(ids), string(FromTwin)}, anys(roots))...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	reader := newListReader(&Filter{})
 	for rows.Next() {
 		if err := rows.Scan(reader.into...); err != nil {
 			return nil, err
@@ -219,63 +294,9 @@ func (x *Index) rowsOf(ctx context.Context, roots, ids []string) (list []Row, er
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, r)
+		list = append(list, *r)
 	}
 	return list, rows.Err()
-}
-
-// listReader reads the answer to a list, a line after another: each is a row, or
-// how many rows a source has. Values are read into the same places every time.
-type listReader struct {
-	brief bool
-	facts rowReader
-
-	source string // empty: a row
-	count  int
-
-	from, title, fork, agents, short, path string
-	body                                   sql.RawBytes
-	shared                                 bool
-	root, id                               int64
-	file                                   string // as fileKey
-	value                                  any    // it is sorted by
-	label                                  sql.RawBytes
-	row                                    briefRow
-	into                                   []any // all of these
-}
-
-func newListReader(f *Filter) *listReader {
-	l := &listReader{brief: f.Brief}
-	l.into = []any{
-		&l.source, &l.count, &l.from, &l.body, &l.title, &l.fork, &l.agents, &l.short, &l.path, &l.shared, &l.root, &l.id, &l.file, &l.value, &l.label,
-	}
-	if l.brief {
-		l.into = append(l.into, l.row.pointers()...)
-	}
-	return l
-}
-
-// read gives the row of a line that is one.
-func (l *listReader) read() (r Row, err error) {
-	if l.brief {
-		r = l.row.row()
-	} else {
-		_, name, _ := strings.Cut(l.file, " ")
-		if r, err = l.facts.read(name, l.body); err != nil {
-			return r, err
-		}
-	}
-	r.Shared, r.Source = l.shared, Source(l.from)
-	r.Title, r.ForkedFrom, r.Project, r.ProjectPath = l.title, l.fork, l.short, l.path
-	r.AgentSessions = strings.Fields(l.agents)
-	return r, addLabel(&r, l.label)
-}
-
-// mark lets a cursor name the row.
-func (l *listReader) mark(c *cursor.Cursor, r *Row) {
-	c.Number, _ = l.value.(int64)
-	c.Text, _ = l.value.(string)
-	c.Key, c.Rest = r.ID, []int64{l.root, l.id}
 }
 
 // Shared tells which of the ids several of the homes have.

@@ -46,6 +46,29 @@ func (r *rowReader) read(name string, body []byte) (Row, error) {
 	return f.Row, err
 }
 
+// called gives what the client calls a session, and its last prompt.
+func (r *rowReader) called(body []byte) (custom, asked string, err error) {
+	p := &r.p
+	p.Reset(body)
+	for key := range p.Object() {
+		if string(key) != "row" {
+			continue
+		}
+		for key := range p.Object() {
+			switch string(key) {
+			case "customTitle":
+				custom = p.Text()
+			case "lastUserMessage":
+				asked = p.Text()
+			}
+		}
+	}
+	if p.End() != nil {
+		err = errDamaged
+	}
+	return custom, asked, err
+}
+
 func (r *rowReader) row(row *Row) {
 	p := &r.p
 	for key := range p.Object() {

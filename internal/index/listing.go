@@ -2,12 +2,11 @@ package index
 
 import (
 	"encoding/binary"
-	"runtime"
 	"strings"
-	"sync"
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/packed"
 )
 
 // listing is what a folder looked like when a walk saw it: its directories, and
@@ -76,45 +75,6 @@ func transcriptName(name string) string {
 	return name
 }
 
-// transcripts counts them.
-func (l *listing) transcripts() (n int) {
-	for i := range l.files {
-		if name := l.files[i].name; strings.HasSuffix(name, ".jsonl") && !isOutput(name) {
-			n++
-		}
-	}
-	return n
-}
-
-// sameDirs reports whether nothing was added to a folder, or taken away, since it
-// looked as raw says.
-func sameDirs(store *sesskeep.Store, raw []byte) bool {
-	r := &listingReader{rest: raw}
-	dirs := r.number()
-	for range dirs {
-		d := r.dir()
-		if now, ok := store.Stamp(d.Name); r.bad || !ok || d.Modtime == 0 || now.Modtime != d.Modtime {
-			return false
-		}
-	}
-	return dirs > 0
-}
-
-// everywhere runs f for the numbers below n, on all processors: what it asks is
-// the file system.
-func everywhere(n int, f func(i int)) {
-	var wg sync.WaitGroup
-	size := max(64, n/runtime.GOMAXPROCS(0)+1)
-	for from := 0; from < n; from += size {
-		wg.Go(func() {
-			for i := from; i < min(from+size, n); i++ {
-				f(i)
-			}
-		})
-	}
-	wg.Wait()
-}
-
 func (l *listing) encode() []byte {
 	var b []byte
 	// Names come sorted and begin alike: only the rest of each is written.
@@ -152,63 +112,66 @@ func shared(a, b string) int {
 
 // decodeListing reads what encode wrote. Anything else is no listing.
 func decodeListing(b []byte) (l listing, ok bool) {
-	r := &listingReader{rest: b}
-	for n := r.number(); n > 0 && !r.bad; n-- {
-		l.dirs = append(l.dirs, r.dir())
+	r := readListing(b)
+	for range r.count() {
+		d := r.dir()
+		l.dirs = append(l.dirs, sesskeep.Dir{Name: string(r.name), Modtime: d})
 	}
-	n := r.number()
-	if n <= uint64(len(r.rest)) { // each takes some bytes
-		l.files = make([]listedFile, 0, n)
+	n := r.count()
+	l.files = make([]listedFile, 0, n)
+	for range n {
+		stat := r.file()
+		l.files = append(l.files, listedFile{string(r.name), stat})
 	}
-	for ; n > 0 && !r.bad; n-- {
-		l.files = append(l.files, r.file())
-	}
-	if r.bad || len(r.rest) > 0 {
+	if !r.whole() {
 		return listing{}, false
 	}
 	return l, true
 }
 
-// listingReader takes apart what encode wrote.
+// listingReader takes apart what encode wrote. The name of what it gave last lies
+// in name, until it gives the next.
 type listingReader struct {
-	rest []byte
-	last string // the name before
-	bad  bool   // it is cut off or not ours
+	packed packed.Reader
+	name   []byte
 }
 
-func (r *listingReader) number() uint64 {
-	n, size := binary.Uvarint(r.rest)
-	if size <= 0 {
-		r.rest, r.bad = nil, true
+func readListing(raw []byte) *listingReader { return &listingReader{packed: packed.Read(raw)} }
+
+// count gives how many directories or files follow.
+func (r *listingReader) count() int {
+	n := r.packed.Number()
+	if n > uint64(r.packed.Left()) { // each takes some bytes
+		r.packed.Fail()
 		return 0
 	}
-	r.rest = r.rest[size:]
-	return n
+	return int(n)
 }
 
-func (r *listingReader) signed() int64 {
-	n := r.number()
-	return int64(n>>1) ^ -int64(n&1)
-}
-
-func (r *listingReader) text() string {
-	same, n := r.number(), r.number()
-	if same > uint64(len(r.last)) || n > uint64(len(r.rest)) {
-		r.rest, r.bad = nil, true
-		return ""
+// next reads a name, of which only what differs from the one before was written.
+func (r *listingReader) next() {
+	same := r.packed.Number()
+	if same > uint64(len(r.name)) {
+		r.packed.Fail()
+		same = 0
 	}
-	r.last = r.last[:same] + string(r.rest[:n])
-	r.rest = r.rest[n:]
-	return r.last
+	r.name = append(r.name[:same], r.packed.Text()...)
 }
 
-func (r *listingReader) dir() sesskeep.Dir {
-	return sesskeep.Dir{Name: r.text(), Modtime: r.signed()}
+// dir gives the time of the next directory.
+func (r *listingReader) dir() (modtime int64) {
+	r.next()
+	return r.packed.Signed()
 }
 
-func (r *listingReader) file() (f listedFile) {
-	f.name = r.text()
-	f.stat.Device, f.stat.Inode = r.number(), r.number()
-	f.stat.Size, f.stat.Modtime, f.stat.Changed = r.signed(), r.signed(), r.signed()
-	return f
+// file gives how the next file looked.
+func (r *listingReader) file() (stat sesskeep.Mark) {
+	r.next()
+	p := &r.packed
+	stat.Device, stat.Inode = p.Number(), p.Number()
+	stat.Size, stat.Modtime, stat.Changed = p.Signed(), p.Signed(), p.Signed()
+	return stat
 }
+
+// whole reports whether all that was read was written so, and nothing is left.
+func (r *listingReader) whole() bool { return !r.packed.Bad() && !r.packed.More() }

@@ -48,12 +48,10 @@ const staleEntries = 32
 // writes nothing.
 func (x *Index) look(ctx context.Context, h Home, rowsOnly bool) (*news, error) {
 	n := newNews(h)
-	n.rows = rowsOnly
-	var err error
-	if n.known, err = x.known(ctx, h.Store.Root()); err != nil {
+	n.rows, n.place = rowsOnly, placeText(h.Store)
+	if err := n.know(ctx, x); err != nil {
 		return nil, err
 	}
-	n.place = placeText(h.Store)
 	stamp, _ := h.Store.Stamp("projects")
 	n.projects = trusted(stamp.Modtime, n.began)
 	keys, err := n.keys(stamp.Modtime)
@@ -61,15 +59,19 @@ func (x *Index) look(ctx context.Context, h Home, rowsOnly bool) (*news, error) 
 		return nil, err
 	}
 	var names []string // of files that may have changed
+	there := make(map[sesskeep.ProjectKey]bool, len(keys))
 	for _, key := range keys {
+		there[key] = true
 		f := n.known.folders[key]
 		if f == nil || !f.same {
 			names = append(names, n.list(key, f)...)
+			continue
 		}
+		n.files += f.files
+		names = append(names, f.differ...)
 	}
-	names = append(names, n.compareFiles(keys)...)
 	for key, f := range n.known.folders {
-		if !slices.Contains(keys, key) {
+		if !there[key] {
 			n.goneDirs = append(n.goneDirs, key)
 			f.same = false
 		}
@@ -90,23 +92,14 @@ func placeText(store *sesskeep.Store) string {
 }
 
 // keys are the folders there are. They are read only if something says that they
-// are others than before, and the folders that look as they did are marked.
+// are others than before.
 func (n *news) keys(modtime int64) ([]sesskeep.ProjectKey, error) {
 	k := &n.known
-	var keys []sesskeep.ProjectKey
-	for key := range k.folders {
+	whole := n.trusts() && k.modtime != 0 && k.modtime == modtime
+	keys := make([]sesskeep.ProjectKey, 0, len(k.folders))
+	for key, f := range k.folders {
 		keys = append(keys, key)
-	}
-	trust := k.place == n.place && k.hints == n.hints
-	if trust {
-		everywhere(len(keys), func(i int) {
-			f := k.folders[keys[i]]
-			f.same = sameDirs(n.home.Store, f.raw)
-		})
-	}
-	whole := trust && k.modtime != 0 && k.modtime == modtime
-	for _, key := range keys {
-		whole = whole && (k.folders[key].same || !n.home.Store.Missing("projects/"+string(key)))
+		whole = whole && (f.same || !n.home.Store.Missing("projects/"+string(key)))
 	}
 	if !whole {
 		return n.home.Store.ProjectKeys()
@@ -154,51 +147,6 @@ func (n *news) list(key sesskeep.ProjectKey, f *knownFolder) (names []string) {
 
 func stateOf(h Home, f *sesskeep.Folder) folderState {
 	return folderState{memory: f.Memory, problems: jsonText(f.Problems), hints: jsonText(hintsFor(h, f.Dir))}
-}
-
-// lookBatch is how many files are looked at together, on all processors.
-const lookBatch = 4096
-
-// compareFiles looks at every file of the folders that have the same files. A large
-// home has hundreds of thousands of them, so only some are in memory at once.
-func (n *news) compareFiles(keys []sesskeep.ProjectKey) (names []string) {
-	var batch []listedFile
-	for _, key := range keys {
-		f := n.known.folders[key]
-		if f == nil || !f.same {
-			continue
-		}
-		l, ok := decodeListing(f.raw)
-		if !ok {
-			f.same = false
-			names = append(names, n.list(key, f)...)
-			continue
-		}
-		n.files += l.transcripts()
-		batch = append(batch, l.files...)
-		if len(batch) >= lookBatch {
-			names = append(names, n.compareBatch(batch)...)
-			batch = batch[:0]
-		}
-	}
-	return append(names, n.compareBatch(batch)...)
-}
-
-// compareBatch gives the files that do not look as they are listed.
-func (n *news) compareBatch(files []listedFile) (names []string) {
-	differ := make([]bool, len(files))
-	everywhere(len(files), func(i int) {
-		if l := &files[i]; !n.rows || !isOutput(l.name) {
-			now, _ := n.home.Store.Stamp(l.name)
-			differ[i] = now != l.stat
-		}
-	})
-	for i, d := range differ {
-		if d {
-			names = append(names, transcriptName(files[i].name))
-		}
-	}
-	return names
 }
 
 // resolve compares files by name with what is known of each: the listing may be
@@ -284,7 +232,7 @@ func (n *news) compare(name string, files map[string]knownFile, rowsOnly bool) s
 func (n *news) noteStale(stale map[sesskeep.ProjectKey]int) {
 	for dir, count := range stale {
 		f := n.known.folders[dir]
-		if f == nil || !f.same || count <= staleEntries {
+		if f == nil || !f.same || len(f.differ) == 0 || count <= staleEntries {
 			continue
 		}
 		now := f.listing()

@@ -32,6 +32,9 @@ type naming struct {
 
 // outputName takes apart projects/<dir>/<session>/tool-results/<name>.
 func outputName(file string) (dir sesskeep.ProjectKey, session, name string, ok bool) {
+	if !strings.Contains(file, "/tool-results/") { // which is quickly seen, of every file there is
+		return "", "", "", false
+	}
 	parts := strings.Split(file, "/")
 	if len(parts) != 5 || parts[0] != "projects" || parts[3] != "tool-results" || !sesskeep.IsUUID(parts[2]) {
 		return "", "", "", false

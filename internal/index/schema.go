@@ -3,7 +3,7 @@ package index
 import "strconv"
 
 // version is part of the file's name: another one starts from nothing.
-const version = 21
+const version = 22
 
 // schema is the whole database. Times are milliseconds since 1970.
 const schema = `
@@ -78,7 +78,7 @@ CREATE TABLE row (
 	branches INTEGER NOT NULL, -- conversations
 	damage INTEGER NOT NULL,   -- what is wrong with it, counted
 	modified INTEGER NOT NULL); -- the hour its file changed in, so that a line seldom changes it; the rest of a row is in that file's facts
-CREATE INDEX row_active ON row (root, source, active, id);
+CREATE INDEX row_active ON row (root, source, active DESC, id); -- as lists are sorted
 CREATE INDEX row_recent ON row (active, root, size);
 CREATE INDEX row_modified ON row (root, source, modified);
 CREATE INDEX row_project ON row (project, active, size);

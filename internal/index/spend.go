@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/packed"
 )
 
 // A report reads every message there is. As rows of a table that takes longer
@@ -89,60 +90,23 @@ func packNames(raw []byte, names []string) []byte {
 
 // unpacker reads packed values. It keeps names: thousands of files share few.
 type unpacker struct {
-	raw   []byte
-	at    int // of what is next in raw
-	bad   bool
+	packed.Reader
 	names []string // of the value that is read
 	known map[string]string
 }
 
 func (p *unpacker) reset(raw []byte) {
-	p.raw, p.at, p.bad, p.names = raw, 0, false, p.names[:0]
+	p.Reader, p.names = packed.Read(raw), p.names[:0]
 	if p.known == nil {
 		p.known = map[string]string{}
 	}
-	for n := p.count(); n > 0 && !p.bad; n-- {
+	for n := p.Number(); n > 0 && !p.Bad(); n-- {
 		p.names = append(p.names, p.text())
 	}
 }
 
-// more reports whether there is something left to read.
-func (p *unpacker) more() bool { return !p.bad && p.at < len(p.raw) }
-
-// fail ends the reading: what was written is not what is there.
-func (p *unpacker) fail() { p.bad, p.at = true, len(p.raw) }
-
-func (p *unpacker) count() uint64 {
-	if p.at < len(p.raw) && p.raw[p.at] < 0x80 {
-		p.at++
-		return uint64(p.raw[p.at-1])
-	}
-	n, size := binary.Uvarint(p.raw[p.at:])
-	if size <= 0 {
-		p.fail()
-		return 0
-	}
-	p.at += size
-	return n
-}
-
-func (p *unpacker) signed() int64 {
-	n := p.count()
-	return int64(n>>1) ^ -int64(n&1)
-}
-
-// bytes gives the next n bytes, which are good until the next value is read.
-func (p *unpacker) bytes(n uint64) []byte {
-	if n > uint64(len(p.raw)-p.at) {
-		p.fail()
-		return nil
-	}
-	p.at += int(n)
-	return p.raw[p.at-int(n) : p.at]
-}
-
 func (p *unpacker) text() string {
-	b := p.bytes(p.count())
+	b := p.Text()
 	name, ok := p.known[string(b)]
 	if !ok {
 		name = string(b)
@@ -152,9 +116,9 @@ func (p *unpacker) text() string {
 }
 
 func (p *unpacker) name() string {
-	n := p.count()
+	n := p.Number()
 	if n >= uint64(len(p.names)) {
-		p.fail()
+		p.Fail()
 		return ""
 	}
 	return p.names[n]
@@ -163,15 +127,15 @@ func (p *unpacker) name() string {
 // usage gives the tokens that appendUsage wrote; flag says the rest of them.
 func (p *unpacker) usage(flag uint64) sesskeep.Usage {
 	return sesskeep.Usage{
-		Input: int64(p.count()), Output: int64(p.count()), CacheRead: int64(p.count()),
-		CacheWrite5m: int64(p.count()), CacheWrite1h: int64(p.count()), WebSearches: int64(p.count()),
+		Input: int64(p.Number()), Output: int64(p.Number()), CacheRead: int64(p.Number()),
+		CacheWrite5m: int64(p.Number()), CacheWrite1h: int64(p.Number()), WebSearches: int64(p.Number()),
 		Fast: flag&flagFast != 0, Batch: flag&flagBatch != 0, USOnly: flag&flagUSOnly != 0,
 	}
 }
 
 // end is what became of the reading.
 func (p *unpacker) end() error {
-	if p.bad {
+	if p.Bad() {
 		return errPacked
 	}
 	return nil
@@ -180,13 +144,13 @@ func (p *unpacker) end() error {
 // messages gives the packed messages of a file one after another, in m.
 func (p *unpacker) messages(raw []byte, m *Message, visit func()) error {
 	at := int64(0)
-	for p.reset(raw); p.more(); {
-		flag := p.count()
+	for p.reset(raw); p.More(); {
+		flag := p.Number()
 		m.Model = p.name()
-		at += p.signed()
+		at += p.Signed()
 		m.At, m.Sidechain = at, flag&flagSidechain != 0
 		m.Usage = p.usage(flag)
-		if !p.bad {
+		if !p.Bad() {
 			visit()
 		}
 	}

@@ -125,12 +125,12 @@ func packSums(list []Sum) []byte {
 
 // sums gives the packed sums of a file one after another, in s.
 func (p *unpacker) sums(raw []byte, s *Sum, visit func()) error {
-	for p.reset(raw); p.more(); {
-		flag := p.count()
-		s.Model, s.Day, s.Last = p.name(), p.signed(), p.signed()
-		s.Band, s.Messages, s.Context, s.Sidechain = int(p.count()), int(p.count()), int64(p.count()), flag&flagSidechain != 0
+	for p.reset(raw); p.More(); {
+		flag := p.Number()
+		s.Model, s.Day, s.Last = p.name(), p.Signed(), p.Signed()
+		s.Band, s.Messages, s.Context, s.Sidechain = int(p.Number()), int(p.Number()), int64(p.Number()), flag&flagSidechain != 0
 		s.Usage = p.usage(flag)
-		if !p.bad {
+		if !p.Bad() {
 			visit()
 		}
 	}

@@ -218,13 +218,13 @@ func (p *unpacker) calls(raw []byte, visit func(c *Call, id uint64)) error {
 	}
 	var c Call
 	at := int64(0)
-	for p.reset(raw); p.more(); {
-		id := p.bytes(8)
+	for p.reset(raw); p.More(); {
+		id := p.Bytes(8)
 		c.Tool = p.name()
-		c.Failed = p.count() == 1
-		at += p.signed()
+		c.Failed = p.Number() == 1
+		at += p.Signed()
 		c.At = at
-		if !p.bad {
+		if !p.Bad() {
 			visit(&c, binary.LittleEndian.Uint64(id))
 		}
 	}

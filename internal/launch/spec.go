@@ -87,7 +87,7 @@ func (s *Spec) Check() error {
 	case s.Resume != "" && !s.Fork && s.Resume != s.Session:
 		return errors.New("a session that goes on keeps its id")
 	case s.Budget < 0 || s.Budget != s.Budget || s.Budget > 1e6:
-		return fmt.Errorf("budget %v: not an amount of money", float64(s.Budget))
+		return fmt.Errorf("budget %v: not an amount of dollars", float64(s.Budget))
 	}
 	if s.Worktree != "" && !worktreeShape().MatchString(s.Worktree) {
 		return fmt.Errorf("%q cannot be the name of a worktree: use letters, digits, dots and dashes", s.Worktree)

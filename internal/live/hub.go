@@ -7,8 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/fsnotify/fsnotify"
-
 	"sesskeep"
 	"sesskeep/claudehome"
 )
@@ -57,9 +55,9 @@ var usual = pace{rest: 10 * time.Millisecond, soon: 100 * time.Millisecond, brea
 type Hub struct {
 	o     Options
 	pace  pace
-	watch func(w *fsnotify.Watcher, path string) error
+	watch func(n notifier, dir string) error
 	// newNotifier makes what tells of changes; watch adds a directory to it.
-	newNotifier func(queue uint) (*fsnotify.Watcher, error)
+	newNotifier func() (notifier, error)
 
 	ready chan struct{}
 	wake  chan struct{}
@@ -108,7 +106,7 @@ type Agent struct {
 // New returns a Hub. It does nothing until Run is called.
 func New(o Options) *Hub {
 	return &Hub{
-		o: o.complete(), pace: usual, watch: (*fsnotify.Watcher).Add, newNotifier: fsnotify.NewBufferedWatcher,
+		o: o.complete(), pace: usual, watch: notifier.Add, newNotifier: newNotifier,
 		ready: make(chan struct{}), wake: make(chan struct{}, 1),
 		history: newHistory(), shown: map[Key]Session{},
 	}

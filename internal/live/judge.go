@@ -251,7 +251,7 @@ func (f *Facts) resting() State {
 	}
 	dead, killed := f.killed()
 	switch {
-	case len(f.Clients) == 0 && !registers(f.Standing.Version) && f.Standing.Open() && f.within(f.Written, freshWrite):
+	case len(f.Clients) == 0 && f.Standing.Open() && f.within(f.Written, freshWrite) && !registers(f.Standing.Version):
 		ago := max(0, f.Now.Sub(f.Written)).Truncate(time.Second)
 		return State{Word: Working, Since: later(f.Standing.Time, f.Written), Why: fmt.Sprintf("written %s ago; no client is registered", ago)}
 	case f.Report.Event == "SessionEnd" && !f.Standing.Time.After(f.Report.Time.Add(lastWords)):

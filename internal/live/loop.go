@@ -6,8 +6,6 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"github.com/fsnotify/fsnotify"
 )
 
 // loop is the one goroutine that owns everything a Hub knows of the homes.
@@ -106,16 +104,11 @@ func (l *loop) run() {
 		select {
 		case <-l.ctx.Done():
 			return
-		case ev := <-l.events():
-			l.notice(ev)
-			l.drain()
-			l.breathe()
+		case <-l.watcher.ready():
+			l.hear()
 		case <-l.breath.C:
-			l.paused = false
 			l.wakeRested()
-		case <-l.watcher.trouble:
-			// Most likely the queue of the system overflowed.
-			l.sweepAll()
+			l.hear()
 		case <-l.hub.wake:
 			l.answer()
 		case <-l.rest.C:
@@ -128,56 +121,37 @@ func (l *loop) run() {
 	}
 }
 
-// events are the changes to take in now.
-func (l *loop) events() <-chan fsnotify.Event {
-	if l.paused {
-		return nil
-	}
-	return l.watcher.events()
-}
-
-// breathe holds changes back for a moment if those that were just taken in came
-// soon after the ones before.
-func (l *loop) breathe() {
-	if !l.busy() {
-		return // our own log was written
+// hear takes in what has happened, so that a file is read once for all of it. If it
+// came soon after what was taken in before, what follows is only looked for
+// after a breath.
+func (l *loop) hear() {
+	lost := l.watcher.take(l.notice)
+	if lost { // the queue of the system was too short
+		l.sweepAll()
 	}
 	now := time.Now()
-	if now.Sub(l.heard) < l.hub.pace.soon {
-		l.paused = true
+	if l.paused = l.busy() && now.Sub(l.heard) < l.hub.pace.soon; l.paused {
 		l.breath.Reset(l.hub.pace.breath)
+	} else {
+		l.watcher.listen()
 	}
-	l.heard = now
+	if l.busy() { // else our own log was written
+		l.heard = now
+	}
 }
 
 func (l *loop) busy() bool {
 	return slices.ContainsFunc(l.homes, (*home).busy)
 }
 
-// drain takes in what else has happened already, so that a file is read once
-// for all of it.
-func (l *loop) drain() {
-	for range 1024 {
-		select {
-		case ev := <-l.watcher.events():
-			l.notice(ev)
-		default:
-			return
-		}
-	}
-}
-
-// notice makes due what an event of the system is about.
-func (l *loop) notice(ev fsnotify.Event) {
-	if ev.Has(fsnotify.Remove) || ev.Has(fsnotify.Rename) {
-		l.watcher.forget(ev.Name)
-	}
-	if l.hub.o.Reports != "" && ev.Name == l.hub.o.Reports {
+// notice makes due what a change is about.
+func (l *loop) notice(c change) {
+	if l.hub.o.Reports != "" && c.path == l.hub.o.Reports {
 		l.readReports()
 		return
 	}
 	for _, h := range l.homes {
-		if name, ok := h.inside(ev.Name); ok {
+		if name, ok := h.inside(c.path); ok {
 			h.notice(name)
 		}
 	}

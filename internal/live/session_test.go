@@ -14,8 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/fsnotify/fsnotify"
-
 	"sesskeep"
 )
 
@@ -229,11 +227,11 @@ func TestWatchLimit(t *testing.T) {
 	h := New(p.options())
 	h.pace = quick
 	left := 2
-	h.watch = func(w *fsnotify.Watcher, path string) error {
+	h.watch = func(n notifier, dir string) error {
 		if left--; left < 0 {
 			return errors.New("no space left on device")
 		}
-		return w.Add(path)
+		return n.Add(dir)
 	}
 	run(t, h)
 	s := h.Subscribe(Interest{Lines: true})
@@ -259,7 +257,7 @@ func TestNoNotifier(t *testing.T) {
 	p.write(mainFile(sid1), says("user", "a"))
 	p.register(71, sid1, "busy")
 	h := New(p.options())
-	h.newNotifier = func(uint) (*fsnotify.Watcher, error) { return nil, syscall.EMFILE }
+	h.newNotifier = func() (notifier, error) { return nil, syscall.EMFILE }
 	if err := h.Limited(); err != nil {
 		t.Errorf("before it runs: %v", err)
 	}

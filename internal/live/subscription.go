@@ -60,11 +60,27 @@ const replayLimit = 16 << 20
 // takeSize is how many events a subscription takes from the history at a time.
 const takeSize = 64
 
+// Some events can wait in the channel, so that a reader is woken once for all that
+// the Hub found in one look, and not for each: that costs more than the event does.
+// Of those with entries there are fewer, which take memory.
+const (
+	rangesReady = takeSize
+	linesReady  = 4
+)
+
+// ready is how many events can wait in the channel.
+func (i *Interest) ready() int {
+	if i.Lines {
+		return linesReady
+	}
+	return rangesReady
+}
+
 // Subscribe starts to collect events at once. Events from before the Hub is
 // Ready may be missing. If the Hub has ended, the channel is already closed.
 func (h *Hub) Subscribe(i Interest) *Subscription {
 	s := &Subscription{
-		hub: h, want: i, out: make(chan Event), closed: make(chan struct{}),
+		hub: h, want: i, out: make(chan Event, i.ready()), closed: make(chan struct{}),
 		more: make(chan struct{}, 1), began: make(chan struct{}), caught: make(chan struct{}), replayed: map[File]uint64{},
 	}
 	h.mu.Lock()
@@ -92,8 +108,9 @@ func (s *Subscription) Events() <-chan Event { return s.out }
 // is rewritten and keeps its size. It stays open if the Hub ends before.
 func (s *Subscription) Began() <-chan struct{} { return s.began }
 
-// CaughtUp returns a channel that is closed once everything was received that
-// Interest.Since asks for. It stays open if the subscription ends before.
+// CaughtUp returns a channel that is closed once everything that Interest.Since asks
+// for was received, or waits in the channel of events. It stays open if the
+// subscription ends before.
 func (s *Subscription) CaughtUp() <-chan struct{} { return s.caught }
 
 // Close ends the subscription. Any goroutine may call it at any time.

@@ -4,74 +4,62 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-
-	"github.com/fsnotify/fsnotify"
 )
 
 // watcher keeps watches on directories, as far as the system lets it.
 type watcher struct {
-	fs   *fsnotify.Watcher // nil: nothing can be watched
-	try  func(w *fsnotify.Watcher, path string) error
-	fail func(error)    // is told what cannot be watched
-	held map[string]int // watched path → what it costs
-	cost int            // of all
-
-	trouble chan struct{} // events were lost
-	done    chan struct{} // closed when nothing of it runs any more
+	system notifier // nil: nothing can be watched
+	try    func(n notifier, dir string) error
+	fail   func(error)    // is told what cannot be watched
+	held   map[string]int // watched path → what it costs
+	cost   int            // of all
 }
 
-// watchQueue is how many events wait while the Hub reads: enough to see a
-// burst of writes as one.
-const watchQueue = 1024
-
 func newWatcher(h *Hub) *watcher {
-	w := &watcher{try: h.watch, fail: h.limit, held: map[string]int{}, trouble: make(chan struct{}, 1), done: make(chan struct{})}
+	w := &watcher{try: h.watch, fail: h.limit, held: map[string]int{}}
 	if !h.o.Poll {
 		var err error
-		if w.fs, err = h.newNotifier(watchQueue); err != nil { // the user has too many of them open: then we look
-			w.fs = nil
+		if w.system, err = h.newNotifier(); err != nil { // the user has too many of them open: then we look
+			w.system = nil
 			h.limit(fmt.Errorf("watch for changes: %w", err))
 		}
 	}
-	if w.fs == nil {
-		close(w.done)
-		return w
-	}
-	go w.drainErrors()
 	return w
 }
 
-// drainErrors takes errors off the watcher, which can hold a lock until somebody does
-// that the Hub needs to add a watch.
-func (w *watcher) drainErrors() {
-	defer close(w.done)
-	for range w.fs.Errors {
-		select {
-		case w.trouble <- struct{}{}:
-		default:
-		}
-	}
-}
-
-func (w *watcher) events() <-chan fsnotify.Event {
-	if w.fs == nil {
+// ready says that there is something to take; see notifier.
+func (w *watcher) ready() <-chan struct{} {
+	if w.system == nil {
 		return nil
 	}
-	return w.fs.Events
+	return w.system.Ready()
 }
+
+// take gives what changed, and reports whether some of it was lost.
+func (w *watcher) take(give func(change)) (lost bool) {
+	return w.system.Take(func(c change) {
+		if c.gone {
+			w.forget(c.path)
+		}
+		give(c)
+	})
+}
+
+// listen has the next change told.
+func (w *watcher) listen() { w.system.Listen() }
 
 // add watches a directory with so many files in it, and reports whether it did
 // not do so before. A directory that cannot be watched, for want of room or
 // because it is not there, stays without: see has.
 func (w *watcher) add(path string, files int) bool {
-	if w.fs == nil || w.has(path) {
+	if w.system == nil || w.has(path) {
 		return false
 	}
 	cost := 1 + files*costOfFile
 	if w.cost+cost > watchRoom {
 		return false
 	}
-	if err := w.try(w.fs, path); err != nil {
+	if err := w.try(w.system, path); err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
 			w.fail(fmt.Errorf("watch %s: %w", path, err))
 		}
@@ -91,7 +79,7 @@ func (w *watcher) has(path string) bool {
 func (w *watcher) drop(path string) {
 	if w.has(path) {
 		w.forget(path)
-		_ = w.fs.Remove(path) // it may be gone with its directory
+		_ = w.system.Remove(path) // it may be gone with its directory
 	}
 }
 
@@ -102,10 +90,9 @@ func (w *watcher) forget(path string) {
 	delete(w.held, path)
 }
 
-// close ends all watches and waits for the goroutine.
+// close ends all watches.
 func (w *watcher) close() {
-	if w.fs != nil {
-		w.fs.Close()
+	if w.system != nil {
+		w.system.Close()
 	}
-	<-w.done
 }

@@ -88,7 +88,7 @@ func (s *Session) lineAt(ctx context.Context, at view.Place) (sesskeep.Entry, er
 }
 
 func (s *Session) savedBlob(name string) (*Blob, error) {
-	saved, err := s.Saved(name)
+	saved, err := OpenSaved(s.store, s.Ref, name)
 	if err != nil {
 		return nil, err
 	}

@@ -16,13 +16,14 @@ type Saved struct {
 	file sesskeep.File
 }
 
-// Saved opens an output by the name that its call has for it.
-func (s *Session) Saved(name string) (*Saved, error) {
-	file, err := s.store.ResultFile(s.Ref.Dir, s.store.Parent(s.Ref), name)
+// OpenSaved opens an output of a session, or of an agent of it, by the name that its
+// call has for it.
+func OpenSaved(store *sesskeep.Store, ref sesskeep.Ref, name string) (*Saved, error) {
+	file, err := store.ResultFile(ref.Dir, store.Parent(ref), name)
 	if err != nil {
 		return nil, err
 	}
-	f, err := s.store.Open(file)
+	f, err := store.Open(file)
 	if err != nil {
 		return nil, err
 	}

@@ -29,13 +29,8 @@ func TestSavedInWindows(t *testing.T) {
 		t.Fatal(err)
 	}
 	ref, _ := store.Ref("projects/-w/" + id + ".jsonl")
-	s, err := new(reading.Pool).Open(t.Context(), store, ref)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
 	for _, size := range []int{7, 64, 1000, 1 << 20} {
-		o, err := s.Saved("b.txt")
+		o, err := reading.OpenSaved(store, ref, "b.txt")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +54,7 @@ func TestSavedInWindows(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"gone.txt", "..", "", "../../" + id + ".jsonl"} {
-		if _, err := s.Saved(name); err == nil {
+		if _, err := reading.OpenSaved(store, ref, name); err == nil {
 			t.Errorf("%q is opened", name)
 		}
 	}

@@ -49,6 +49,51 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// A name that leads to a file when it is looked at, and to a pipe when it is opened,
+// gives the file or nothing. It is tried until both were met often.
+func TestReplacedMeanwhile(t *testing.T) {
+	dir := t.TempDir()
+	file, pipe, name := filepath.Join(dir, "file"), filepath.Join(dir, "pipe"), filepath.Join(dir, "name")
+	if err := errors.Join(os.WriteFile(file, nil, 0o600), syscall.Mkfifo(pipe, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	defer func() { <-stopped }()
+	defer close(stop)
+	go func() {
+		defer close(stopped)
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			beside := name + "-next"
+			if err := errors.Join(os.Link([]string{file, pipe}[i%2], beside), os.Rename(beside, name)); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	}()
+	opened, refused := 0, 0
+	for end := time.Now().Add(time.Minute); (opened < 4000 || refused < 4000) && time.Now().Before(end); {
+		f, err := regular.Open(name)
+		switch {
+		case err == nil:
+			if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+				t.Fatalf("a pipe was opened: %v, %v", info, err)
+			}
+			opened++
+			f.Close()
+		case errors.Is(err, regular.ErrNotRegular):
+			refused++
+		}
+	}
+	if opened == 0 || refused == 0 {
+		t.Errorf("opened %d times, refused %d times", opened, refused)
+	}
+}
+
 func TestReadFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(name, []byte("0123456789"), 0o600); err != nil {

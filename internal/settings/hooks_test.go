@@ -2,6 +2,7 @@ package settings
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -75,6 +76,28 @@ func TestTheirs(t *testing.T) {
 	again, err := Reports.Remove(after, Origin{Text: []byte(theirs)})
 	if err != nil || string(again) != theirs {
 		t.Errorf("taken out again: %s, %v", again, err)
+	}
+}
+
+// Commands of the user that only look like ours stay as they are, through adding
+// and removing.
+func TestLookAlikes(t *testing.T) {
+	for _, theirs := range []string{
+		"beep;sesskeep hook report", "sesskeep hook report && beep", "sesskeep hook report --of mine", "sesskeep hook report hook report",
+		"/opt/bin/not-sesskeep hook report", "echo sesskeep hook report", "sesskeep hook status", "sesskeep  'hook report'",
+	} {
+		text := fmt.Sprintf(`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":%q}]}]}}`, theirs)
+		after, err := Reports.Add([]byte(text), command)
+		if err != nil || !strings.Contains(string(after), fmt.Sprintf("%q", theirs)) {
+			t.Errorf("%s: after adding: %s, %v", theirs, after, err)
+			continue
+		}
+		if again, err := Reports.Remove(after, Origin{Text: []byte(text)}); err != nil || string(again) != text {
+			t.Errorf("%s: after removing: %s, %v", theirs, again, err)
+		}
+		if again, err := Reports.Remove([]byte(text), Origin{}); err != nil || string(again) != text {
+			t.Errorf("%s: removed: %s, %v", theirs, again, err)
+		}
 	}
 }
 

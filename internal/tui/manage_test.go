@@ -161,7 +161,7 @@ func TestStop(t *testing.T) {
 		return m.world.App.Star(ctx, by, app.Selection{Filter: &app.Filter{Source: "all"}}, true)
 	}})
 	<-some
-	m.Update(tickMsg{})
+	m.Update(tickMsg{m.pulse.nth})
 	m.want("starring 3 of 30, u stops it")
 	m.press("e")
 	m.want("busy: starring 3 of 30")
@@ -197,7 +197,7 @@ func TestTrash(t *testing.T) {
 	m.want("1 session trashed", "undo: u (30s)")
 	m.wantFiles(2)
 	m.clock.at = m.clock.at.Add(2 * time.Second)
-	m.Update(tickMsg{})
+	m.Update(tickMsg{m.pulse.nth})
 	m.want("undo: u (28s)")
 
 	m.press("9")

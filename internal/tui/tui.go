@@ -72,9 +72,6 @@ type Next struct {
 	Agreed  bool // to what speaks against it
 }
 
-// maxFrames is how many pictures are drawn in a second at most.
-const maxFrames = 30
-
 // newsRest is the time between two times that news is taken while it comes all the
 // time: the whole screen is drawn each time. Lists show less of what happens than
 // those pages do that one reads or watches. What comes alone is taken at once.
@@ -95,6 +92,8 @@ func run(ctx context.Context, o Options, furnish func(*model)) error {
 	furnish(m)
 	p := tea.NewProgram(m, tea.WithContext(inner), tea.WithoutSignalHandler(), tea.WithFPS(maxFrames),
 		tea.WithInput(o.Stdin), tea.WithOutput(o.Stdout), tea.WithEnvironment(o.Env))
+	m.program = p
+	defer m.frames.end()
 	o.App.Stay()
 	ended, runsEnded := m.wire.Start(inner), m.runs.Start(inner)
 	_, err := p.Run()
@@ -132,6 +131,8 @@ type model struct {
 	wire    *wire.Wire
 	runs    *wire.Runs
 
+	program *tea.Program // nil in tests
+	frames  frames
 	picture string  // what is on the screen
 	resizes int     // of the window
 	unwiped bool    // the screen is wiped once more, at the next tick
@@ -192,7 +193,8 @@ func (m *model) top() pages.Page { return m.stack[len(m.stack)-1] }
 
 // Init starts the first page, the first look at what is live, and the clock.
 func (m *model) Init() tea.Cmd {
-	return tea.Batch(m.from(m.top(), m.top().Start()), m.glance(), m.listen(), m.listenRuns(), m.tick())
+	m.frames.begin(m.program)
+	return tea.Batch(m.from(m.top(), m.top().Start()), m.glance(), m.listen(), m.listenRuns(), m.tick(tickEvery))
 }
 
 // View shows what Update has drawn. Drawing there and not here lets one net
@@ -214,9 +216,10 @@ func (m *model) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 			cmd = tea.Quit
 		}
 	}()
+	was := m.picture
 	cmd = m.take(msg)
 	m.picture = m.draw()
-	return m, cmd
+	return m, tea.Batch(cmd, m.clocks(msg, m.picture != was))
 }
 
 func (m *model) take(msg tea.Msg) tea.Cmd {
@@ -238,7 +241,7 @@ func (m *model) take(msg tea.Msg) tea.Cmd {
 	case answer:
 		return m.answered(msg)
 	case tickMsg:
-		return m.ticked()
+		return m.ticked(msg)
 	case lookedMsg:
 		return m.looked(msg)
 	case *app.News:

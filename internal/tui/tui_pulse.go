@@ -20,6 +20,9 @@ import (
 // progress of a long reading. Lists are made again when the app has news for
 // them. What is live is looked at while no hub tells of it.
 type pulse struct {
+	nth   int           // the tick that is waited for
+	every time.Duration // how long
+
 	reading      bool
 	files, total int
 	refill       int // ticks until pages are filled up, while transcripts are read
@@ -32,7 +35,8 @@ type pulse struct {
 }
 
 type (
-	tickMsg struct{}
+	// tickMsg is a tick of the clock. Only the last one that was asked for counts.
+	tickMsg struct{ nth int }
 	// lookedMsg is what is live.
 	lookedMsg struct {
 		states []app.SessionState
@@ -42,7 +46,12 @@ type (
 )
 
 const (
+	// tickEvery is the time between two ticks while something is under way. Where
+	// only ages can change it is tickAges, and calmTick where none does that is seen:
+	// seconds are on the screen if one of them changed it.
 	tickEvery = 500 * time.Millisecond
+	tickAges  = time.Second
+	calmTick  = 5 * time.Second
 	noteTicks = 8
 	lookTicks = 4
 	// refillTicks is how often pages are filled up while transcripts are read.
@@ -52,17 +61,56 @@ const (
 	litterTicks = 10
 )
 
-// tick waits for the next look at the clock. Where nothing but ages can have
-// changed that is later.
-func (m *model) tick() tea.Cmd {
-	every := tickEvery
-	if m.world.Board.Told() && !m.pulse.reading && m.note == "" && m.deeds.now == nil {
-		every *= 2
+// clocks sets the clocks after a message: frames are drawn where something changed,
+// and a tick that is far comes sooner.
+func (m *model) clocks(msg tea.Msg, changed bool) tea.Cmd {
+	switch msg := msg.(type) {
+	case tickMsg:
+		if changed {
+			m.frames.wake()
+		}
+		if msg.nth == m.pulse.nth {
+			return m.tick(m.pace(changed))
+		}
+		return nil
+	case answer, lookedMsg, runningMsg, keptMsg, *app.News:
+		if !changed {
+			return nil
+		}
 	}
-	return tea.Tick(every, func(time.Time) tea.Msg { return tickMsg{} })
+	// Bubble Tea may have something to write of its own.
+	m.frames.wake()
+	if m.pulse.every == calmTick {
+		return m.tick(tickAges)
+	}
+	return nil
 }
 
-func (m *model) ticked() tea.Cmd {
+// pace is the time until the next tick, after one that changed what is seen or did
+// not.
+func (m *model) pace(changed bool) time.Duration {
+	p := &m.pulse
+	switch {
+	case !m.world.Board.Told() || p.reading || m.note != "" || m.deeds.now != nil:
+		return tickEvery
+	case changed || p.every < tickAges || !p.settled || p.litter > 0 || m.unwiped || m.world.Board.Doubts():
+		return tickAges
+	}
+	return calmTick
+}
+
+// tick waits for the next look at the clock.
+func (m *model) tick(after time.Duration) tea.Cmd {
+	m.pulse.nth++
+	m.pulse.every = after
+	next := tickMsg{m.pulse.nth}
+	return tea.Tick(after, func(time.Time) tea.Msg { return next })
+}
+
+func (m *model) ticked(msg tickMsg) tea.Cmd {
+	if msg.nth != m.pulse.nth {
+		return nil
+	}
 	m.wire.Begin() // the first list is there by now, or takes long anyway
 	p := &m.pulse
 	was := p.reading
@@ -90,7 +138,7 @@ func (m *model) ticked() tea.Cmd {
 			}
 		}
 	}
-	return tea.Batch(append(cmds, m.tick())...)
+	return tea.Batch(cmds...)
 }
 
 // fillUp asks again for what pages have half of: now and then while transcripts

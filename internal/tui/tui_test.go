@@ -356,7 +356,7 @@ func TestNotesGo(t *testing.T) {
 	press(m, "w")
 	wantText(t, m, "watched: ")
 	for range noteTicks {
-		m.Update(tickMsg{})
+		m.Update(tickMsg{m.pulse.nth})
 	}
 	wantNoText(t, m, "watched: ")
 	press(m, "w", "?")

@@ -10,6 +10,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/disk"
+	"sesskeep/internal/packed"
 	"sesskeep/internal/regular"
 )
 
@@ -106,11 +107,11 @@ func decodeCatalog(path string) (entries []entry, err error) {
 	if len(data) < 4 || binary.BigEndian.Uint32(data) != sesskeep.Sum(0, data[4:]) || !bytes.HasPrefix(data[4:], []byte(catalogForm)) {
 		return nil, ErrDamaged
 	}
-	r := &catalogReader{rest: data[4+len(catalogForm):]}
-	for len(r.rest) > 0 && !r.bad {
-		entries = append(entries, r.entry())
+	r := packed.Read(data[4+len(catalogForm):])
+	for r.More() {
+		entries = append(entries, readEntry(&r))
 	}
-	if r.bad {
+	if r.Bad() {
 		return nil, ErrDamaged
 	}
 	return entries, nil
@@ -144,41 +145,15 @@ func encodeCatalog(entries []entry) []byte {
 	return b
 }
 
-// catalogReader takes apart what encodeCatalog has written.
-type catalogReader struct {
-	rest []byte
-	bad  bool
-}
-
-func (r *catalogReader) number() uint64 {
-	n, size := binary.Uvarint(r.rest)
-	if size <= 0 {
-		r.rest, r.bad = nil, true
-		return 0
-	}
-	r.rest = r.rest[size:]
-	return n
-}
-
-func (r *catalogReader) text() string {
-	n := r.number()
-	if n > uint64(len(r.rest)) {
-		r.rest, r.bad = nil, true
-		return ""
-	}
-	s := string(r.rest[:n])
-	r.rest = r.rest[n:]
-	return s
-}
-
-func (r *catalogReader) entry() entry {
-	e := entry{Dir: sesskeep.ProjectKey(r.text()), Session: sesskeep.SessionID(r.text()),
-		Size: int64(r.number()), Modtime: int64(r.number()), File: r.number()}
-	for n := r.number(); n > 0 && !r.bad; n-- {
-		f := listed{Name: r.text(), Mode: fs.FileMode(r.number())}
-		f.Mark = sesskeep.Mark{Device: r.number(), Inode: r.number(), Size: int64(r.number()), Modtime: int64(r.number()),
-			Changed: int64(r.number()), Offset: int64(r.number()), Lines: int(r.number()), Head: uint32(r.number()),
-			Tail: uint32(r.number()), All: uint32(r.number()), Odd: uint16(r.number())}
+// readEntry takes apart what encodeCatalog has written of a box.
+func readEntry(r *packed.Reader) entry {
+	e := entry{Dir: sesskeep.ProjectKey(r.Text()), Session: sesskeep.SessionID(r.Text()),
+		Size: int64(r.Number()), Modtime: int64(r.Number()), File: r.Number()}
+	for n := r.Number(); n > 0 && !r.Bad(); n-- {
+		f := listed{Name: string(r.Text()), Mode: fs.FileMode(r.Number())}
+		f.Mark = sesskeep.Mark{Device: r.Number(), Inode: r.Number(), Size: int64(r.Number()), Modtime: int64(r.Number()),
+			Changed: int64(r.Number()), Offset: int64(r.Number()), Lines: int(r.Number()), Head: uint32(r.Number()),
+			Tail: uint32(r.Number()), All: uint32(r.Number()), Odd: uint16(r.Number())}
 		e.Files = append(e.Files, f)
 	}
 	return e

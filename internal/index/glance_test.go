@@ -1,0 +1,103 @@
+package index
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"sesskeep"
+	"sesskeep/internal/storetest"
+)
+
+// A glance sees of every file what the store sees, and links are left to that.
+func TestGlanceStamp(t *testing.T) {
+	c, err := storetest.Make(filepath.Join(t.TempDir(), "home"), storetest.S, 5)
+	must(t, err)
+	store, err := sesskeep.Open(c.Dir)
+	must(t, err)
+	keys, err := store.ProjectKeys()
+	must(t, err)
+	prefix := "projects/" + string(keys[0]) + "/"
+	dir := filepath.Join(c.Dir, filepath.FromSlash(prefix))
+	if runtime.GOOS != "windows" { // where few may make links
+		must(t, os.Symlink("elsewhere", filepath.Join(dir, "broken.jsonl")))
+		must(t, os.WriteFile(filepath.Join(dir, "real"), []byte("x"), 0o600))
+		must(t, os.Symlink("real", filepath.Join(dir, "link.jsonl")))
+	}
+	g := glancer{store: store, prefix: prefix, handle: openHandle(dir)}
+	defer g.handle.close()
+	seen := 0
+	names := []string{"projects", prefix + "missing.jsonl", strings.TrimSuffix(prefix, "/")}
+	must(t, filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		rel, _ := filepath.Rel(c.Dir, path)
+		names = append(names, filepath.ToSlash(rel))
+		return err
+	}))
+	for _, name := range names {
+		want, there := store.Stamp(name)
+		if got, ok := g.stamp(name); got != want || ok != there {
+			t.Errorf("%s: %+v, %v, the store says %+v, %v", name, got, ok, want, there)
+		}
+		if there {
+			seen++
+		}
+	}
+	if seen < 5 {
+		t.Errorf("only %d names are there", seen)
+	}
+}
+
+// A glance names the files that look otherwise than listed, and no others; where
+// something came or went it says that the folder is another.
+func TestGlance(t *testing.T) {
+	c, err := storetest.Make(filepath.Join(t.TempDir(), "home"), storetest.S, 5)
+	must(t, err)
+	old := time.Now().Add(-time.Hour)
+	must(t, filepath.WalkDir(c.Dir, func(path string, _ fs.DirEntry, err error) error {
+		must(t, err)
+		return os.Chtimes(path, old, old)
+	}))
+	store, err := sesskeep.Open(c.Dir)
+	must(t, err)
+	keys, err := store.ProjectKeys()
+	must(t, err)
+	folder := store.Folder(keys[0])
+	l := listingOf(store, &folder, time.Now())
+	glance := func() knownFolder {
+		f := knownFolder{dir: keys[0], raw: l.encode()}
+		f.glance(store, false)
+		return f
+	}
+	if f := glance(); !f.same || f.files != len(folder.Refs) || len(f.differ) > 0 || f.raw != nil {
+		t.Fatalf("nothing happened: %+v, want %d files", f, len(folder.Refs))
+	}
+	name := folder.Refs[0].File
+	path := filepath.Join(c.Dir, filepath.FromSlash(name))
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	must(t, err)
+	_, err = file.WriteString("\n")
+	must(t, err)
+	must(t, file.Close())
+	if f := glance(); !f.same || !slices.Equal(f.differ, []string{name}) || f.raw == nil {
+		t.Errorf("a line was appended to %s: same %v, differ %v", name, f.same, f.differ)
+	}
+	for what, do := range map[string]func() error{
+		"new":  func() error { return os.WriteFile(filepath.Join(filepath.Dir(path), "new.jsonl"), nil, 0o600) },
+		"gone": func() error { return os.Remove(path) },
+	} {
+		must(t, os.Chtimes(filepath.Dir(path), old, old))
+		must(t, do())
+		if glance().same {
+			t.Errorf("a file is %s, and the folder looks the same", what)
+		}
+	}
+	damaged := knownFolder{dir: keys[0], raw: l.encode()[:20]}
+	if damaged.glance(store, false); damaged.same {
+		t.Error("half a listing is taken for one")
+	}
+}

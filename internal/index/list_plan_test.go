@@ -1,0 +1,39 @@
+package index
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"sesskeep/internal/cursor"
+)
+
+// All rows of a home come in the order of an index, either way round, and those of
+// the last hour are found by their time: nothing is sorted, and no other row read.
+func TestListPlan(t *testing.T) {
+	x := openAt(t, t.TempDir())
+	defer x.Close()
+	home := []string{"/home"}
+	for _, c := range []struct {
+		what   string
+		filter Filter
+		want   string
+	}{
+		{"a table", Filter{Roots: home, Brief: true}, "SEARCH r USING INDEX row_active (root=? AND source=?)"},
+		{"turned round", Filter{Roots: home, Brief: true, Sort: "-activity"}, "SEARCH r USING INDEX row_active (root=? AND source=?)"},
+		{"a page", Filter{Roots: home, Limit: 50}, "SEARCH r USING COVERING INDEX row_active (root=? AND source=?)"},
+		{"the last hour", Filter{Roots: home, Source: "all", Since: time.Now().Add(-time.Hour)}, "row_recent (active>?)"},
+	} {
+		order, err := c.filter.order()
+		must(t, err)
+		var side *beside
+		if c.filter.Limit == 0 {
+			side = &beside{unlabelled: true}
+		}
+		query, args := c.filter.query(order, newListReader(&c.filter, order, side), cursor.Cursor{}, nil)
+		plan := planOf(t, x, query, args)
+		if sorted := strings.Contains(plan, "TEMP B-TREE"); !strings.Contains(plan, c.want) || sorted && c.filter.Source != "all" {
+			t.Errorf("%s: want %s, and nothing sorted:\n%s", c.what, c.want, plan)
+		}
+	}
+}
