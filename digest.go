@@ -151,7 +151,7 @@ func (d *Digest) chain(e *Entry) {
 	}
 	link := e.link(o)
 	if link.Role == RolePrompt && e.expands(d.Command) {
-		link.Role, link.Text = RoleInjected, ""
+		link.Role, link.Text, link.Expands = RoleInjected, "", true
 	}
 	if o.command() {
 		d.Command = e.UUID

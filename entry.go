@@ -26,6 +26,7 @@ type Entry struct {
 
 	Sidechain      bool // written by a sub-agent
 	Meta           bool // put in by the client, not said by anyone
+	Queued         bool // a prompt that stands only in the queue: lines behind it tell, so that Decode does not know
 	CompactSummary bool
 	APIError       bool // an answer that is an error message
 	Aborted        bool // an answer that was interrupted

@@ -38,6 +38,7 @@ type Link struct {
 	Spoken    bool   `json:"w,omitempty"` // a user or assistant entry
 	MadeUp    bool   `json:"y,omitempty"` // an answer of the client, because there was none
 	Kind      string `json:"k,omitempty"` // sessionKind
+	Expands   bool   `json:"e,omitempty"` // what a custom command stands for, which looks like a prompt by itself
 	Text      string `json:"c,omitempty"` // of what was sent, shortened
 	Plan      string `json:"h,omitempty"` // heading of the plan a prompt holds
 	Offset    int64  `json:"o"`           // where the line lies in its file

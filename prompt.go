@@ -14,6 +14,8 @@ func (e *Entry) IsPrompt() bool { return e.prompt(e.outline()) }
 
 func (e *Entry) prompt(o outline) bool {
 	switch e.Kind {
+	case KindQueueOp:
+		return e.Queued
 	case KindAttachment:
 		return e.Subtype == SubtypeQueuedCommand && (e.Human || e.queuedPrompt())
 	case KindUser:

@@ -172,7 +172,7 @@ func (t *Transcript) Entry(i int) (Entry, error) {
 		return Entry{}, &Error{Op: "read", Name: t.File, Err: errRewritten}
 	}
 	e.place(l.Offset, l.Line-1)
-	e.Meta = e.Meta || l.Role == RoleInjected && e.IsPrompt() // only the line before told
+	e.Meta, e.Queued = e.Meta || l.Expands, l.Queued() // other lines told
 	return e, nil
 }
 

@@ -151,6 +151,10 @@ func (w *walker) below(kind ValueKind, key []byte, depth int) ValueKind {
 		return ValueTitle
 	case "toolUseResult":
 		return ValueOutput
+	case "content":
+		if w.entry.Queued {
+			return w.sent()
+		}
 	}
 	return ValueOther
 }

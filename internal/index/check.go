@@ -43,6 +43,7 @@ var laws = []string{
 	"SELECT 1 FROM conversation WHERE file NOT IN (SELECT id FROM file)",
 	"SELECT 1 FROM problem WHERE file NOT IN (SELECT id FROM file)",
 	"SELECT 1 FROM unknown WHERE file NOT IN (SELECT id FROM file)",
+	"SELECT 1 FROM odd WHERE file NOT IN (SELECT id FROM file)",
 	"SELECT 1 FROM usage WHERE file NOT IN (SELECT id FROM file)",
 	"SELECT 1 FROM spend WHERE file NOT IN (SELECT id FROM file)",
 	"SELECT 1 FROM unpacked WHERE file NOT IN (SELECT id FROM file)",

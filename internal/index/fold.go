@@ -36,6 +36,7 @@ type delta struct {
 	first    uint64
 	chain    []piece
 	moments  []piece // all of them
+	odd      []int   // see oddPrompts
 	talks    []Conversation
 	branches [][]int // by conversation, the oldest first: see branchLines
 	usage    []sesskeep.UsageRow
@@ -334,6 +335,7 @@ func (d *delta) sum(g *sesskeep.Digest, tree *sesskeep.Tree) {
 	}
 	d.branches = branchLines(g.Chain, tree)
 	d.moments = momentPieces(g.Chain, tree)
+	d.odd = oddPrompts(g.Chain)
 	d.problems, d.unknown = slices.Clone(g.Problems), slices.Clone(g.Unknown)
 }
 

@@ -73,7 +73,7 @@ func forget(tx *sql.Tx, file int64) error {
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
-	for _, table := range []string{"conversation", "problem", "unknown", "row"} {
+	for _, table := range []string{"conversation", "problem", "unknown", "odd", "row"} {
 		if _, err := tx.Exec("DELETE FROM "+table+" WHERE file = ?", file); err != nil {
 			return err
 		}

@@ -43,7 +43,9 @@ func readEntry(h *Hit) (sesskeep.Entry, error) {
 	if err != nil {
 		return sesskeep.Entry{}, err
 	}
-	return sesskeep.Decode(raw)
+	e, err := sesskeep.Decode(raw)
+	h.in.tell(&e, h.Line)
+	return e, err
 }
 
 // value is the string of a line with this number.
@@ -78,6 +80,7 @@ func (r *searchRun) quote(lines *lineReader, h *Hit) {
 			spans = []query.Span{{Start: i, End: i + len(r.search.Raw)}}
 		}
 	} else if e, err := sesskeep.Decode(raw); err == nil {
+		h.in.tell(&e, h.Line)
 		text := r.value(&e, h.value)
 		r.show(h, text, r.matcher.Spans(text, 8))
 		return

@@ -367,6 +367,7 @@ func (w *scanner) candidates(block []byte) iter.Seq2[int, []byte] {
 // match decides on the decoded values of an entry, and makes a hit of it.
 func (w *scanner) match(e *sesskeep.Entry, t *target, line int) (Hit, bool) {
 	r := w.run
+	t.tell(e, line)
 	if !r.lineHolds(e, t) {
 		return Hit{}, false
 	}

@@ -3,7 +3,7 @@ package index
 import "strconv"
 
 // version is part of the file's name: another one starts from nothing.
-const version = 21
+const version = 22
 
 // schema is the whole database. Times are milliseconds since 1970.
 const schema = `
@@ -59,6 +59,9 @@ CREATE TABLE chain (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
 
 -- When the lines of a file were written, packed; id: file << 20 | piece. See moment.go.
 CREATE TABLE moment (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
+
+-- The few lines of which only others tell whether they are prompts: see oddPrompts.
+CREATE TABLE odd (file INTEGER PRIMARY KEY, lines TEXT NOT NULL);
 
 -- What lists show, derived from the facts of the whole folder.
 CREATE TABLE row (

@@ -122,6 +122,7 @@ type target struct {
 	starred  bool
 	note     bool // the user added one
 	active   int64
+	odd      []int        // see oddPrompts
 	seed     maphash.Seed // for the ids of lines, one a home
 	output   *savedOutput // it is none, but an output that a line of it names
 }
@@ -333,7 +334,10 @@ func (r *searchRun) targets(tx *sql.Tx, some someFiles) (map[int64]*target, erro
 			files[file] = t
 		}
 	}
-	return files, rows.Err()
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return files, readOdd(tx, files)
 }
 
 // fewFiles is up to where files are asked for one by one.

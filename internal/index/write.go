@@ -232,7 +232,7 @@ func (b *batch) file(d *delta, s *stored) error {
 			return err
 		}
 		s.fresh = true
-		if err := b.moments(d, s); err != nil {
+		if err := errors.Join(b.moments(d, s), b.odd(d, s)); err != nil {
 			return err
 		}
 		return b.pieces("chain", s.id, false, d.chain, "body")
@@ -245,7 +245,7 @@ func (b *batch) file(d *delta, s *stored) error {
 	if err != nil {
 		return err
 	}
-	if err := b.moments(d, s); err != nil {
+	if err := errors.Join(b.moments(d, s), b.odd(d, s)); err != nil {
 		return err
 	}
 	return b.pieces("chain", s.id, d.complete, d.chain, "body")
