@@ -181,7 +181,7 @@ const maxRoom = 1 << 16
 
 // open gives the fold to go on with and the tail to add to it.
 func (r *reader) open(d *delta) (*fold, *sesskeep.Tail, error) {
-	if f := r.index.held.take(foldKey{d.store.Root(), d.ref.File}); f != nil && (r.rowsOnly || d.base != "" && f.mark.Offset <= d.from) {
+	if f := r.index.held.take(spot{d.store.Root(), d.ref.File}); f != nil && (r.rowsOnly || d.base != "" && f.mark.Offset <= d.from) {
 		t, err := d.store.Tail(d.ref.File, f.mark)
 		if err != nil {
 			return nil, nil, err
@@ -278,7 +278,7 @@ func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
 		d.count(g, y)
 	}
 	if f.mark = d.mark; f != &r.scratch && !d.failed {
-		r.index.held.put(foldKey{d.store.Root(), d.ref.File}, f)
+		r.index.held.put(spot{d.store.Root(), d.ref.File}, f)
 	}
 }
 

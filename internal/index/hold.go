@@ -28,21 +28,19 @@ const holdLimit = 64 << 20
 // never on disk. Those that were not wanted for longest go first.
 type holder struct {
 	mu    sync.Mutex
-	at    map[foldKey]*list.Element
+	at    map[spot]*list.Element
 	order list.List // of *heldFold, the one used last first
 	bytes int64
 }
 
-type foldKey struct{ root, name string }
-
 type heldFold struct {
-	key  foldKey
+	key  spot
 	fold *fold
 	size int64
 }
 
 // take gives out the fold of a file, which is then the caller's.
-func (h *holder) take(key foldKey) *fold {
+func (h *holder) take(key spot) *fold {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	e := h.at[key]
@@ -53,11 +51,11 @@ func (h *holder) take(key foldKey) *fold {
 }
 
 // put takes a fold in, and lets others go that there is no room for.
-func (h *holder) put(key foldKey, f *fold) {
+func (h *holder) put(key spot, f *fold) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.at == nil {
-		h.at = map[foldKey]*list.Element{}
+		h.at = map[spot]*list.Element{}
 	}
 	if e := h.at[key]; e != nil {
 		h.remove(e)
