@@ -80,21 +80,21 @@ func (f *spentFile) read(store *sesskeep.Store) {
 
 // elect leaves every message where it counts, by the rule of the index.
 func (x *Files) elect() {
-	type spot struct{ file, row int }
-	winner := map[string]spot{}
+	type entry struct{ file, row int }
+	winner := map[string]entry{}
 	for i := range x.list {
 		for j := range x.list[i].rows {
 			id := x.list[i].rows[j].Message
 			old, had := winner[id]
 			if !had || x.list[i].before(j, &x.list[old.file], old.row) {
-				winner[id] = spot{i, j}
+				winner[id] = entry{i, j}
 			}
 		}
 	}
 	for i := range x.list {
 		kept := x.list[i].rows[:0]
 		for j, row := range x.list[i].rows {
-			if winner[row.Message] == (spot{i, j}) {
+			if winner[row.Message] == (entry{i, j}) {
 				kept = append(kept, row)
 			}
 		}
