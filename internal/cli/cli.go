@@ -32,8 +32,8 @@ type Env struct {
 	Home   string                      // of the user
 	Host   string                      // what this machine calls itself
 	Now    func() time.Time
-	// Patience is how long a command that watches waits for the index before it
-	// shows what there is; 0: until it is read.
+	// Patience is how long a command that somebody looks at waits for the index before
+	// it shows what there is; 0: until it is read.
 	Patience time.Duration
 	// Program is the path under which this program will be found again.
 	Program func() (string, error)
@@ -54,7 +54,6 @@ func System() Env {
 	env.Home, _ = os.UserHomeDir() // where there is none, flags name the homes
 	env.Host, _ = os.Hostname()
 	env.Dir = workingDir()
-	env.Patience = 300 * time.Millisecond
 	return env
 }
 

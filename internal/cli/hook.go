@@ -386,13 +386,18 @@ did would disturb the session.`,
 }
 
 const (
-	maxHookInput  = 32 << 20    // what a tool was asked to write comes whole
-	hookInputTime = time.Second // a terminal never ends
+	maxHookInput = 32 << 20 // what a tool was asked to write comes whole
+	// hookTime is how long a report may take. It is long enough for a busy machine,
+	// and ends where whoever writes the input never does.
+	hookTime = 10 * time.Second
 )
 
 // runHookReport stays silent whatever happens: what a hook prints the model
 // reads, and the exit code of a panic would stop the session.
 func runHookReport(sh *shell) {
+	if sh.typed() {
+		return // nothing comes from a terminal
+	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -407,6 +412,6 @@ func runHookReport(sh *shell) {
 	}()
 	select {
 	case <-done:
-	case <-time.After(hookInputTime):
+	case <-time.After(hookTime):
 	}
 }

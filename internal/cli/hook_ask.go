@@ -29,7 +29,7 @@ and decides nothing.`,
 
 // runHookAsk stays silent unless somebody answers.
 func runHookAsk(ctx context.Context, sh *shell) {
-	input, err := readWithin(sh.Stdin, maxHookInput, hookInputTime)
+	input, err := readWithin(sh.Stdin, maxHookInput, hookTime)
 	var q app.HookQuestion
 	if err != nil || json.Unmarshal(input, &q) != nil {
 		return

@@ -39,7 +39,7 @@ func runHookKeep(ctx context.Context, sh *shell) {
 		Session    string `json:"session_id"`
 		Transcript string `json:"transcript_path"`
 	}
-	input, err := readWithin(sh.Stdin, maxHookInput, hookInputTime)
+	input, err := readWithin(sh.Stdin, maxHookInput, hookTime)
 	if err != nil || json.Unmarshal(input, &told) != nil || !sesskeep.IsUUID(told.Session) {
 		return
 	}

@@ -18,9 +18,13 @@ import (
 // asks reports whether there is a person to ask: both ends are a terminal, and
 // the answer is not for a program.
 func (sh *shell) asks() bool {
+	return sh.typed() && sh.screen.TTY && sh.flags.json == "" && !sh.flags.jsonl && sh.flags.jq == ""
+}
+
+// typed reports whether standard input is a terminal.
+func (sh *shell) typed() bool {
 	in, ok := sh.Stdin.(*os.File)
-	return ok && xterm.IsTerminal(int(in.Fd())) && sh.screen.TTY &&
-		sh.flags.json == "" && !sh.flags.jsonl && sh.flags.jq == ""
+	return ok && xterm.IsTerminal(int(in.Fd()))
 }
 
 // pickSearch has somebody search until a hit is picked, and shows it.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -14,10 +15,11 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A status line is drawn while somebody waits for it.
+// A status line is drawn while somebody waits for it: what is not there after so many
+// times the patience of other commands is left out.
 const (
-	statusTime  = 1500 * time.Millisecond
-	statusStdin = time.Second
+	statusTime  = 5
+	statusStdin = 3
 )
 
 func statuslineCommand(sh *shell, money *moneyOptions) *cobra.Command {
@@ -45,9 +47,10 @@ To use it, put this into ~/.claude/settings.json:
 }
 
 func runStatusline(ctx context.Context, sh *shell, o moneyOptions) {
-	ctx, cancel := context.WithTimeout(ctx, statusTime)
+	patience := cmp.Or(sh.Patience, time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, statusTime*patience)
 	defer cancel()
-	in := readStatus(sh.Stdin)
+	in := readStatus(sh.Stdin, statusStdin*patience)
 	line := make(chan string, 1)
 	// Whatever hangs, a file system too, must not hang Claude: the process ends
 	// with this one.
@@ -108,7 +111,7 @@ func (sh *shell) keepStatus(in statusline.Report) {
 
 // readStatus reads what Claude wrote to standard input. A terminal, or a writer
 // that never ends, is not waited for.
-func readStatus(r io.Reader) statusline.Report {
+func readStatus(r io.Reader, patience time.Duration) statusline.Report {
 	got := make(chan statusline.Report, 1)
 	go func() {
 		var in json.RawMessage
@@ -118,7 +121,7 @@ func readStatus(r io.Reader) statusline.Report {
 	select {
 	case s := <-got:
 		return s
-	case <-time.After(statusStdin):
+	case <-time.After(patience):
 		return statusline.Report{}
 	}
 }

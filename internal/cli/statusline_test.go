@@ -13,7 +13,7 @@ func TestStatusWaitsForNobody(t *testing.T) {
 	silent, w := io.Pipe()
 	defer w.Close()
 	start := time.Now()
-	if s := readStatus(silent); s.Session != "" {
+	if s := readStatus(silent, time.Millisecond); s.Session != "" {
 		t.Errorf("session %q", s.Session)
 	}
 	if took := time.Since(start); took > time.Minute {
@@ -26,7 +26,7 @@ func TestStatusWaitsForNobody(t *testing.T) {
 		`{"session_id":"a","cost":{}`: "",
 		`{"session_id":"a"} trailing`: "a",
 	} {
-		if s := readStatus(strings.NewReader(text)); s.Session != want {
+		if s := readStatus(strings.NewReader(text), time.Minute); s.Session != want {
 			t.Errorf("%q: session %q, want %q", text, s.Session, want)
 		}
 	}
