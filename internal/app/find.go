@@ -325,23 +325,38 @@ func (l *lookup) byName(ctx context.Context, word string) ([]place, error) {
 		return nil, err
 	}
 	c.roots = roots(l.homes)
-	filters := []Filter{{Title: word}, {Slug: word}}
 	if word == "@last" {
-		filters = []Filter{{Limit: 1}}
+		return l.last(ctx, c)
 	}
 	var found []place
-	for _, f := range filters {
+	for _, f := range []Filter{{Title: word}, {Slug: word}} {
 		page, err := c.List(ctx, f)
 		if err != nil {
 			return nil, err
 		}
 		for i := range page.Sessions {
-			r := &page.Sessions[i]
-			found = append(found, place{l.app.homeAt(r.Root), r.Ref})
+			found = append(found, l.placeOf(&page.Sessions[i]))
 		}
 	}
 	return found, nil
 }
+
+// emptyOnes is how many sessions in which nothing was said are passed over on the way
+// to the last one: clients that were opened and left again leave some.
+const emptyOnes = 20
+
+// last is the session that was active last and in which something was said, or the
+// one active last if there is none among the latest.
+func (l *lookup) last(ctx context.Context, c *Catalog) ([]place, error) {
+	page, err := c.List(ctx, Filter{Limit: 1 + emptyOnes})
+	if err != nil || len(page.Sessions) == 0 {
+		return nil, err
+	}
+	i := slices.IndexFunc(page.Sessions, func(s Session) bool { return s.MessageCount > 0 })
+	return []place{l.placeOf(&page.Sessions[max(i, 0)])}, nil
+}
+
+func (l *lookup) placeOf(s *Session) place { return place{l.app.homeAt(s.Root), s.Ref} }
 
 // homeAt is the home at a root, or nil.
 func (a *App) homeAt(root string) *home {
