@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"slices"
 
@@ -94,6 +95,11 @@ func planFile(ctx context.Context, s *sesskeep.Store, ref sesskeep.Ref) (*Repair
 	for _, at := range f.duplicates {
 		r.skip[at.offset] = true
 	}
+	if slices.ContainsFunc(found.list, func(n Finding) bool { return n.Code == Conflict }) {
+		if err := r.dropAlike(f); err != nil {
+			return nil, err
+		}
+	}
 	if f.end != (place{}) && !f.endTimed && ref.Agent == "" {
 		r.change(Finding{Code: Untimed, Line: f.end.line, Count: 1})
 		r.timeAt, r.time = f.end.offset, f.time
@@ -102,8 +108,43 @@ func planFile(ctx context.Context, s *sesskeep.Store, ref sesskeep.Ref) (*Repair
 		}
 	}
 	slices.SortStableFunc(r.Changes, func(a, b Change) int { return cmp.Compare(a.Line, b.Line) })
-	r.Records, r.Dropped = f.records-len(f.duplicates), f.bad
+	r.Records, r.Dropped = f.records-len(r.skip), f.bad
 	return r, nil
+}
+
+// dropAlike leaves out records that are the same as one before when both are mended,
+// and were not before: only the session or the parent of one was wrong. The last
+// record may be another one then.
+func (r *Repair) dropAlike(f *file) error {
+	src, err := r.store.Open(r.File)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	first, seed := map[string]uint64{}, maphash.MakeSeed()
+	f.end, f.endTimed, f.time = place{}, false, ""
+	sc := newScanner(src)
+	var mended []byte
+	for p, ok := sc.next(); ok; p, ok = sc.next() {
+		if sc.rec == nil {
+			continue
+		}
+		if sc.rec.node() && !r.skip[p.offset] {
+			mended = patched(mended[:0], p.raw, r.patches(p, sc.rec))
+			sum := maphash.Bytes(seed, mended)
+			was, had := first[sc.rec.uuid]
+			if !had {
+				first[sc.rec.uuid] = sum
+			} else if was == sum {
+				r.skip[p.offset] = true
+				r.change(Finding{Code: Duplicate, Line: p.line, Count: 1})
+			}
+		}
+		if sc.rec.talk() {
+			f.said(p, sc.rec, r.skip[p.offset])
+		}
+	}
+	return sc.err()
 }
 
 // change adds what is done about a finding.

@@ -143,6 +143,25 @@ func TestRepairFixtures(t *testing.T) {
 	}
 }
 
+// A record that comes twice, and once of them with a wrong session or parent, comes once
+// after the repair: both are the same then.
+func TestRepairMakesAlike(t *testing.T) {
+	twice := row("a2<u1")
+	for name, text := range map[string]string{
+		"the session of the second": lines(row("u1"), twice, strings.Replace(twice, sid, sid[1:], 1)),
+		"the session of the first":  lines(row("u1"), strings.Replace(twice, sid, sid[1:], 1), twice),
+		"the parent of the first":   lines(row("u1"), row("a2<gone"), twice),
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, file := home(t, text)
+			law(t, s, sid, "projects/-w/"+sid+".jsonl")
+			if data, err := os.ReadFile(file); err != nil || strings.Count(string(data), "\n") != 2 {
+				t.Errorf("%v: %s", err, data)
+			}
+		})
+	}
+}
+
 func TestRepairTheDamagedHome(t *testing.T) {
 	dir := damagedHome(t)
 	s, err := sesskeep.Open(dir)
