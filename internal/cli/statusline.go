@@ -18,8 +18,8 @@ import (
 // A status line is drawn while somebody waits for it: what is not there after so many
 // times the patience of other commands is left out.
 const (
-	statusTime  = 5
-	statusStdin = 3
+	statusTimes = 5
+	stdinTimes  = 3
 )
 
 func statuslineCommand(sh *shell, money *moneyOptions) *cobra.Command {
@@ -48,9 +48,9 @@ To use it, put this into ~/.claude/settings.json:
 
 func runStatusline(ctx context.Context, sh *shell, o moneyOptions) {
 	patience := cmp.Or(sh.Patience, time.Minute)
-	ctx, cancel := context.WithTimeout(ctx, statusTime*patience)
+	ctx, cancel := context.WithTimeout(ctx, statusTimes*patience)
 	defer cancel()
-	in := readStatus(sh.Stdin, statusStdin*patience)
+	in := readStatus(sh.Stdin, stdinTimes*patience)
 	line := make(chan string, 1)
 	// Whatever hangs, a file system too, must not hang Claude: the process ends
 	// with this one.
