@@ -38,7 +38,8 @@ type holder struct {
 	version int           // of what followers are told of the run
 	trouble error         // the first that went wrong beside the client
 
-	notices sync.WaitGroup // those that are being sent
+	notices sync.WaitGroup           // those that are being sent
+	noticed map[string]chan struct{} // by place: closed when the last one is
 
 	decided chan launch.Answer // of a question: the answer that counts
 
@@ -55,7 +56,7 @@ func Hold(ctx context.Context, s Store, o Order, begun func(Run)) (err error) {
 	if o.Slots <= 0 {
 		o.Slots = DefaultSlots
 	}
-	h := &holder{store: s, order: o, changed: make(chan struct{}), ended: make(chan struct{})}
+	h := &holder{store: s, order: o, changed: make(chan struct{}), ended: make(chan struct{}), noticed: map[string]chan struct{}{}}
 	if err := h.open(runPrefix, argv); err != nil {
 		return err
 	}

@@ -22,8 +22,8 @@ import (
 // addresses of the web.
 const Desktop = "desktop"
 
-// noticeTime is how long a notice may take.
-const noticeTime = 5 * time.Second
+// noticeTime is how long a notice may take, with what it waits for those before it.
+var noticeTime = 5 * time.Second
 
 // CheckNotice reports what is no place for notices.
 func CheckNotice(place string) error {
@@ -58,7 +58,8 @@ func (n *Notice) words() string {
 	return n.Run + " has ended"
 }
 
-// noticeLocked sends what an event is worth telling, beside everything else.
+// noticeLocked sends what an event is worth telling, beside everything else. A place
+// gets notices one after the other: that a run needs somebody never comes after its end.
 func (h *holder) noticeLocked(e *launch.Event) {
 	if len(h.order.Notify) == 0 || e.Event != launch.EventWaiting && e.Event != launch.EventEnded {
 		return
@@ -74,16 +75,31 @@ func (h *holder) noticeLocked(e *launch.Event) {
 		n.Event, n.Failed = "ended", e.Error != ""
 	}
 	for _, place := range h.order.Notify {
+		before, sent := h.noticed[place], make(chan struct{})
+		h.noticed[place] = sent
 		h.notices.Go(func() {
+			defer close(sent)
 			ctx, stop := context.WithTimeout(context.Background(), noticeTime)
 			defer stop()
-			if err := n.send(ctx, place); err != nil {
+			if err := n.sendAfter(ctx, before, place); err != nil {
 				h.mu.Lock()
 				defer h.mu.Unlock()
 				h.writeLocked(launch.Event{Event: launch.EventTrouble, Why: "no notice could be sent", Error: err.Error()})
 			}
 		})
 	}
+}
+
+// sendAfter sends it once the one before is sent; nil: there was none.
+func (n *Notice) sendAfter(ctx context.Context, before <-chan struct{}, place string) error {
+	if before != nil {
+		select {
+		case <-before:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return n.send(ctx, place)
 }
 
 func (n *Notice) send(ctx context.Context, place string) error {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,9 +24,15 @@ func TestNotices(t *testing.T) {
 		t.Skip("the program that shows notices is replaced on Linux alone")
 	}
 	w := newWorld(t)
-	told := make(chan string, 10)
+	defer holder.SetNoticeTime(time.Minute)()
+	told, over, early := make(chan string, 10), make(chan struct{}), make(chan struct{})
 	hook := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		data, _ := io.ReadAll(r.Body)
+		if strings.Contains(string(data), "needs you") {
+			<-over // it is slow
+		} else {
+			close(early)
+		}
 		told <- string(data)
 	}))
 	defer hook.Close()
@@ -47,6 +54,18 @@ func TestNotices(t *testing.T) {
 	if err := w.ask(run.ID, holder.Request{Do: holder.DoStop, By: "test"}); err != nil {
 		t.Fatal(err)
 	}
+	for ended := false; !ended; time.Sleep(time.Millisecond) {
+		events, err := w.store.Events(run.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ended = slices.ContainsFunc(events, func(e launch.Event) bool { return e.Event == launch.EventEnded })
+	}
+	select { // of coming before the one that is slow
+	case <-early:
+	case <-time.After(100 * time.Millisecond):
+	}
+	close(over)
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}
