@@ -32,7 +32,7 @@ type Family struct {
 // plans are found by those that are given. It returns ErrNotFound when nothing of
 // the session is left.
 func (s *Store) Family(id SessionID, slugs ...string) (Family, error) {
-	f := Family{Key: Key{Session: id}.In(s.ids)}
+	f := Family{Key: s.SessionKey(id)}
 	if !IsUUID(string(id)) {
 		return f, &Error{Op: "find", Name: string(id), Err: ErrNotFound}
 	}

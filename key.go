@@ -110,6 +110,10 @@ func (s *Store) Key(ref Ref) (Key, bool) {
 	return Key{Session: ref.Session, Agent: ref.Agent}.In(s.ids), true
 }
 
+// SessionKey returns the key of a session of this home, whether or not it has a
+// transcript yet.
+func (s *Store) SessionKey(id SessionID) Key { return Key{Session: id}.In(s.ids) }
+
 // inlinePrefix begins the ids of agents that clients before 2.0 wrote into the
 // session's own file.
 const inlinePrefix = "inline-"

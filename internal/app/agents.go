@@ -78,7 +78,9 @@ func (a *App) AddAgentCosts(ctx context.Context, t Target, list []Agent, prices 
 	}
 	costs, err := a.SessionCosts(ctx, ids, prices)
 	for i := range list {
-		if c, ok := costs[SessionKey{Root: t.Store.Root(), ID: ids[i]}]; ok {
+		key := t.Store.SessionKey(t.Store.Parent(t.Ref))
+		key.Agent = list[i].ID
+		if c, ok := costs[key]; ok {
 			list[i].Cost = &c.Own.Cost
 		}
 	}

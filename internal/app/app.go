@@ -167,10 +167,16 @@ func roots(homes []*home) []string {
 func (a *App) Homes() []index.Home {
 	homes := make([]index.Home, len(a.homes))
 	for i, h := range a.homes {
-		homes[i] = index.Home{Store: h.store, Hints: *h.hints.Load()}
+		homes[i] = h.forIndex()
 	}
 	return homes
 }
+
+// forIndex is the home as the index takes it, and alone the same for a question
+// about no other.
+func (h *home) forIndex() index.Home { return index.Home{Store: h.store, Hints: *h.hints.Load()} }
+
+func (h *home) alone() []index.Home { return []index.Home{h.forIndex()} }
 
 // ask puts a question to the index. One that stumbles over damage is put again
 // to a new one: nothing in it is lost.

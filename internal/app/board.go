@@ -16,7 +16,7 @@ import (
 // News tells it what happens; while none does it is told what a look finds.
 type Board struct {
 	told     bool // by News; else somebody looks now and then
-	sessions map[SessionKey]*LiveSession
+	sessions map[sesskeep.Key]*LiveSession
 	seen     int
 	called   []*LiveSession // that have begun to need somebody
 	ours     map[string]Run // those that we run, by their session
@@ -24,7 +24,8 @@ type Board struct {
 
 // LiveSession is a session on a Board.
 type LiveSession struct {
-	Key            SessionKey
+	Key            sesskeep.Key
+	Root           string // of its home
 	State          State
 	Title, Project string
 	File           string // empty while there is no transcript
@@ -45,11 +46,11 @@ type LiveSession struct {
 func (b *Board) Told() bool { return b.told }
 
 // Session is a session on the board, or nil.
-func (b *Board) Session(key SessionKey) *LiveSession { return b.sessions[key] }
+func (b *Board) Session(key sesskeep.Key) *LiveSession { return b.sessions[key] }
 
-func (b *Board) of(key SessionKey) *LiveSession {
+func (b *Board) of(key sesskeep.Key) *LiveSession {
 	if b.sessions == nil {
-		b.sessions = map[SessionKey]*LiveSession{}
+		b.sessions = map[sesskeep.Key]*LiveSession{}
 	}
 	s := b.sessions[key]
 	if s == nil {
@@ -74,6 +75,7 @@ func (b *Board) Take(n *News) {
 			continue
 		}
 		s := b.of(key)
+		s.Root = told.root
 		if s.row.Title == "" { // else a list knows it better
 			s.Title = cmp.Or(told.title, s.Title)
 		}
@@ -105,16 +107,16 @@ func (b *Board) Doubts() bool {
 // thing than before. Of what a hub has told since it missed something, the hub
 // knows better.
 func (b *Board) Poll(list []SessionState) (changed bool) {
-	there := map[SessionKey]bool{}
+	there := map[sesskeep.Key]bool{}
 	for i := range list {
 		found := &list[i]
-		key := SessionKey{Root: found.Root, ID: string(found.ID)}
+		key := found.Key
 		there[key] = true
 		if s := b.sessions[key]; b.told && (s == nil || !s.unsure) {
 			continue
 		}
 		s := b.of(key)
-		s.unsure = false
+		s.Root, s.unsure = found.Root, false
 		changed = changed || s.State.Word != string(found.State.Word)
 		b.stand(s, &found.State)
 		if r := found.Session(); r != nil {
@@ -131,7 +133,7 @@ func (b *Board) Poll(list []SessionState) (changed bool) {
 
 // leave takes a session off the board that does nothing any more. One that is
 // watched stays, at rest. It reports whether the board is another now.
-func (b *Board) leave(key SessionKey) bool {
+func (b *Board) leave(key sesskeep.Key) bool {
 	s := b.sessions[key]
 	switch {
 	case s == nil:
@@ -207,8 +209,8 @@ func (b *Board) Runs(list []Run) {
 // own marks a session that we run.
 func (b *Board) own(s *LiveSession) {
 	s.Run = ""
-	run, ok := b.ours[s.Key.ID]
-	if !ok || !runIn(&run, s.Key.Root) {
+	run, ok := b.ours[string(s.Key.Session)]
+	if !ok || !runIn(&run, s.Root) {
 		return
 	}
 	s.Run = run.ID
@@ -230,7 +232,7 @@ func (s *LiveSession) hear(a AgentNews) {
 
 // Know takes what a list says of the session.
 func (s *LiveSession) Know(r *Session) {
-	s.row, s.File = *r, r.Ref.File
+	s.row, s.Root, s.File = *r, r.Root, r.Ref.File
 	s.Title, s.Project = cmp.Or(NameOf(r), s.Title), cmp.Or(r.Project, s.Project)
 }
 
@@ -241,8 +243,8 @@ func (s *LiveSession) Row() Session {
 		r.State = s.shown()
 		return r
 	}
-	return Session{ID: s.Key.ID, Root: s.Key.Root, Title: s.Title, Project: s.Project, State: s.shown(),
-		Ref: sesskeep.Ref{Session: sesskeep.SessionID(s.Key.ID), File: s.File}}
+	return Session{ID: string(s.Key.Session), Key: s.Key, Root: s.Root, Title: s.Title, Project: s.Project, State: s.shown(),
+		Ref: sesskeep.Ref{Session: s.Key.Session, File: s.File}}
 }
 
 // Fill gives a row of a list the state that the session has now.
@@ -250,7 +252,7 @@ func (b *Board) Fill(r *Session) {
 	if r.IsAgent {
 		return
 	}
-	if s := b.sessions[SessionKey{Root: r.Root, ID: r.ID}]; s != nil && s.State.Word != "" {
+	if s := b.sessions[r.Key]; s != nil && s.State.Word != "" {
 		r.State = s.shown()
 	}
 }
@@ -264,7 +266,7 @@ func (s *LiveSession) shown() *State {
 // Watch puts a session on the wall for good, or takes it off again. It reports
 // whether it is watched now.
 func (b *Board) Watch(r *Session) bool {
-	s := b.of(SessionKey{Root: r.Root, ID: r.ID})
+	s := b.of(r.Key)
 	if s.Watched = !s.Watched; s.Watched {
 		s.Know(r)
 		if s.State.Word == "" && r.State != nil {

@@ -26,13 +26,13 @@ func told(moments ...follow.Moment) *News {
 
 // stands is the moment in which a session begins to do something.
 func stands(root, id string, word live.Word) follow.Moment {
-	return follow.Moment{Kind: follow.StateMoment, Root: root, Session: sesskeep.SessionID(id),
+	return follow.Moment{Kind: follow.StateMoment, Root: root, Key: sesskeep.Key{Session: sesskeep.SessionID(id)},
 		State: &live.State{Word: word, Since: boardNow.Add(-time.Minute), Why: "made up"}}
 }
 
 // says is the moment in which a line was written to a file of a session.
 func says(root, id, file string) follow.Moment {
-	return follow.Moment{Kind: "text", Root: root, Session: sesskeep.SessionID(id), File: file, Text: "said"}
+	return follow.Moment{Kind: "text", Root: root, Key: sesskeep.Key{Session: sesskeep.SessionID(id)}, File: file, Text: "said"}
 }
 
 func TestNewsOf(t *testing.T) {
@@ -41,7 +41,7 @@ func TestNewsOf(t *testing.T) {
 	agent.Call = &view.Call{Short: "bash"}
 	agent.Text = "go\ttest " + strings.Repeat("x", 1000)
 	n := told(stands("/h", "a", live.Working), says("/h", "a", "a.jsonl"), agent, stands("/h", "b", live.NeedsYou))
-	a := n.Sessions[SessionKey{Root: "/h", ID: "a"}]
+	a := n.Sessions[sesskeep.Key{Session: "a"}]
 	if a.state.Word != live.Working || a.file != "a.jsonl" {
 		t.Errorf("got %+v", a)
 	}
@@ -50,7 +50,7 @@ func TestNewsOf(t *testing.T) {
 	}
 	begun := stands("/h", "c", live.Idle)
 	begun.File = "c.jsonl"
-	if n := told(begun); n.Sessions[SessionKey{Root: "/h", ID: "c"}].file != "c.jsonl" || n.Lists || n.Changed("/h", "c.jsonl") {
+	if n := told(begun); n.Sessions[sesskeep.Key{Session: "c"}].file != "c.jsonl" || n.Lists || n.Changed("/h", "c.jsonl") {
 		t.Errorf("a state: got %+v, want its file, and that nothing was written", n.Sessions)
 	}
 	for file, want := range map[string]bool{"a.jsonl": true, "agent.jsonl": true, "b.jsonl": false} {
@@ -75,7 +75,7 @@ func TestBoardWall(t *testing.T) {
 	order := func() string {
 		var ids []string
 		for _, s := range b.Wall() {
-			ids = append(ids, s.Key.ID)
+			ids = append(ids, string(s.Key.Session))
 		}
 		return strings.Join(ids, " ")
 	}
@@ -91,7 +91,7 @@ func TestBoardWall(t *testing.T) {
 	if n := b.Waiting(); n != 1 {
 		t.Errorf("%d need an answer, want 1", n)
 	}
-	row := Session{Root: "/h", ID: "over", State: &State{Word: "ended"}}
+	row := Session{Root: "/h", Key: sesskeep.Key{Session: "over"}, ID: "over", State: &State{Word: "ended"}}
 	if !b.Watch(&row) {
 		t.Error("it is not watched")
 	}
@@ -107,7 +107,7 @@ func TestBoardWall(t *testing.T) {
 	if b.Watch(&row) {
 		t.Error("it is still watched")
 	}
-	agent := Session{Root: "/h", ID: "over", IsAgent: true}
+	agent := Session{Root: "/h", Key: sesskeep.Key{Session: "over"}, ID: "over", IsAgent: true}
 	if b.Fill(&agent); agent.State != nil {
 		t.Error("an agent has the state of its session")
 	}
@@ -116,7 +116,7 @@ func TestBoardWall(t *testing.T) {
 // TestBoardPolls looks where no hub tells: what is not found any more is gone.
 func TestBoardPolls(t *testing.T) {
 	var b Board
-	found := []SessionState{{Root: "/h", ID: "a", State: live.State{Word: live.Working}}}
+	found := []SessionState{{Root: "/h", Key: sesskeep.Key{Session: "a"}, State: live.State{Word: live.Working}}}
 	if !b.Poll(found) || b.Poll(found) {
 		t.Error("news is told twice, or not at all")
 	}
@@ -142,8 +142,8 @@ func TestBoardForgets(t *testing.T) {
 		b.Take(told(stands("/h", fmt.Sprint(i), live.Ended), says("/h", fmt.Sprint("quiet", i), "f")))
 	}
 	b.Take(told(stands("/h", "busy", live.Working), stands("/h", "gone", live.Working)))
-	b.Take(told(follow.Moment{Kind: follow.GoneMoment, Root: "/h", Session: "gone"}))
-	b.Watch(&Session{Root: "/h", ID: "1"})
+	b.Take(told(follow.Moment{Kind: follow.GoneMoment, Root: "/h", Key: sesskeep.Key{Session: "gone"}}))
+	b.Watch(&Session{Root: "/h", Key: sesskeep.Key{Session: "1"}, ID: "1"})
 	b.Forget(boardNow)
 	b.Forget(boardNow.Add(endedStay + time.Second))
 	if n := len(b.sessions); n != 2 {
@@ -156,7 +156,7 @@ func TestBoardForgets(t *testing.T) {
 	if !b.Doubts() || !b.Poll(nil) {
 		t.Error("it believes what may be over")
 	}
-	if b.sessions[SessionKey{Root: "/h", ID: "busy"}] != nil || !b.sessions[SessionKey{Root: "/h", ID: "1"}].runs || b.Doubts() {
+	if b.sessions[sesskeep.Key{Session: "busy"}] != nil || !b.sessions[sesskeep.Key{Session: "1"}].runs || b.Doubts() {
 		t.Errorf("got %+v, want only what was told since", b.sessions)
 	}
 }
@@ -167,7 +167,7 @@ func TestBoardLost(t *testing.T) {
 	var b Board
 	b.Take(told(stands("/h", "killed", live.Working), stands("/h", "old", live.Unclean)))
 	b.Take(told(stands("/h", "killed", live.Unclean)))
-	if list := b.Wall(); len(list) != 1 || list[0].Key.ID != "killed" || list[0].State.Word != "unclean" {
+	if list := b.Wall(); len(list) != 1 || list[0].Key.Session != "killed" || list[0].State.Word != "unclean" {
 		t.Errorf("on the wall: %+v", list)
 	}
 	b.Forget(boardNow)
@@ -190,15 +190,15 @@ func TestBoardLost(t *testing.T) {
 func TestBoardTitle(t *testing.T) {
 	var b Board
 	b.Take(told(stands("/h", "a", live.Working)))
-	key := SessionKey{Root: "/h", ID: "a"}
-	b.Session(key).Know(&Session{Root: "/h", ID: "a"})
+	key := sesskeep.Key{Session: "a"}
+	b.Session(key).Know(&Session{Root: "/h", Key: sesskeep.Key{Session: "a"}, ID: "a"})
 	named := says("/h", "a", "a.jsonl")
 	named.Title = "Fix the parser"
 	b.Take(told(named))
 	if got := b.Session(key).Title; got != "Fix the parser" {
 		t.Errorf("called %q after its title was told", got)
 	}
-	b.Session(key).Know(&Session{Root: "/h", ID: "a", Title: "From the list"})
+	b.Session(key).Know(&Session{Root: "/h", Key: sesskeep.Key{Session: "a"}, ID: "a", Title: "From the list"})
 	b.Take(told(named))
 	if got := b.Session(key).Title; got != "From the list" {
 		t.Errorf("called %q, want what lists call it", got)
@@ -224,7 +224,7 @@ func TestBoardCalls(t *testing.T) {
 	if n := called(stands("/h", "a", live.Working)); n != 0 {
 		t.Errorf("%d call that go on", n)
 	}
-	if b.Poll([]SessionState{{Root: "/h", ID: "a", State: live.State{Word: live.NeedsYou}}}); len(b.Called()) != 1 {
+	if b.Poll([]SessionState{{Root: "/h", Key: sesskeep.Key{Session: "a"}, State: live.State{Word: live.NeedsYou}}}); len(b.Called()) != 1 {
 		t.Error("what a look finds does not call")
 	}
 }
@@ -242,7 +242,7 @@ func TestProjectNames(t *testing.T) {
 // An agent that has done its work leaves at once; one that is at it stays.
 func TestBoardAgents(t *testing.T) {
 	var b Board
-	key := SessionKey{Root: "/h", ID: "a"}
+	key := sesskeep.Key{Session: "a"}
 	agent := func(id, text string, over bool) follow.Moment {
 		m := says("/h", "a", "agent-"+id+".jsonl")
 		m.Agent, m.Part, m.Text = sesskeep.AgentID(id), &view.Part{}, text
@@ -274,9 +274,9 @@ func TestBoardAgents(t *testing.T) {
 // Where a client goes on is known of the session it left.
 func TestBoardNext(t *testing.T) {
 	var b Board
-	b.Take(told(stands("/h", "a", live.Working), follow.Moment{Kind: follow.MovedMoment, Root: "/h", Session: "a", Next: "b"}))
+	b.Take(told(stands("/h", "a", live.Working), follow.Moment{Kind: follow.MovedMoment, Root: "/h", Key: sesskeep.Key{Session: "a"}, Next: "b"}))
 	b.Take(told(stands("/h", "a", live.Ended)))
-	if got := b.Session(SessionKey{Root: "/h", ID: "a"}).Next; got != "b" {
+	if got := b.Session(sesskeep.Key{Session: "a"}).Next; got != "b" {
 		t.Errorf("it goes on in %q", got)
 	}
 }

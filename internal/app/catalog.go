@@ -14,15 +14,14 @@ import (
 
 // What lists show is made by the index; fronts know it by these names.
 type (
-	Row        = index.Row
-	Filter     = index.Filter
-	Project    = index.Project
-	Counts     = index.Counts
-	Problem    = index.Problem
-	Stamp      = index.Stamp
-	Source     = index.Source
-	Started    = index.Started
-	SessionKey = index.SessionKey
+	Row     = index.Row
+	Filter  = index.Filter
+	Project = index.Project
+	Counts  = index.Counts
+	Problem = index.Problem
+	Stamp   = index.Stamp
+	Source  = index.Source
+	Started = index.Started
 )
 
 // The sources, and who starts sessions.
@@ -79,10 +78,10 @@ func (c *Catalog) Size(ctx context.Context) (files int, bytes int64, err error) 
 // knows their states. A query that only lines can answer is searched for first, as
 // long as its budget lasts. A cursor of another list and an unknown sort
 // are [CodeInvalid].
-func (a *App) List(ctx context.Context, f Filter) (Page, error) { return a.list(ctx, a.roots(), f) }
+func (a *App) List(ctx context.Context, f Filter) (Page, error) { return a.list(ctx, a.Homes(), f) }
 
-func (a *App) list(ctx context.Context, roots []string, f Filter) (page Page, err error) {
-	f.Roots = roots
+func (a *App) list(ctx context.Context, homes []index.Home, f Filter) (page Page, err error) {
+	f.Homes = homes
 	if f.Query, err = a.placed(f.Query); err != nil {
 		return page, err
 	}
@@ -115,12 +114,12 @@ func (a *App) list(ctx context.Context, roots []string, f Filter) (page Page, er
 
 // List is that of the App, in the homes of the Catalog.
 func (c *Catalog) List(ctx context.Context, f Filter) (Page, error) {
-	return c.app.list(ctx, c.roots, f)
+	return c.app.list(ctx, c.app.Homes(), f)
 }
 
 // listed are the rows that match, with their states, for those who follow.
 func (a *App) listed(ctx context.Context, f Filter) (list []follow.Listed, err error) {
-	f.Roots, f.Uncounted = a.roots(), true
+	f.Homes, f.Uncounted = a.Homes(), true
 	err = a.ask(ctx, true, func(x *index.Index) error {
 		fill, err := a.stateFilter(ctx, x, &f)
 		if err != nil {
@@ -129,7 +128,7 @@ func (a *App) listed(ctx context.Context, f Filter) (list []follow.Listed, err e
 		page, err := x.List(ctx, f)
 		list = make([]follow.Listed, len(page.Sessions))
 		for i, r := range page.Sessions {
-			s := newSession(&r)
+			s := a.session(&r)
 			fill(&s)
 			list[i].Row = r
 			if s.State != nil {
@@ -143,7 +142,7 @@ func (a *App) listed(ctx context.Context, f Filter) (list []follow.Listed, err e
 
 // rows are those of the index that match.
 func (a *App) rows(ctx context.Context, f Filter) ([]Row, error) {
-	f.Roots, f.Uncounted = a.roots(), true
+	f.Homes, f.Uncounted = a.Homes(), true
 	page, err := index.Page{}, error(nil)
 	err = a.ask(ctx, true, func(x *index.Index) error {
 		page, err = x.List(ctx, f)
@@ -154,7 +153,7 @@ func (a *App) rows(ctx context.Context, f Filter) ([]Row, error) {
 
 // count is how many of them there are.
 func (a *App) count(ctx context.Context, f Filter) (n int, err error) {
-	f.Roots = a.roots()
+	f.Homes = a.Homes()
 	err = a.ask(ctx, true, func(x *index.Index) error {
 		n, err = x.Count(ctx, f)
 		return err

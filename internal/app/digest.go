@@ -100,7 +100,7 @@ type toldLine struct{ root, uuid string }
 
 type projectDigest struct {
 	ProjectWork
-	sessions map[SessionKey]*SessionWork
+	sessions map[sesskeep.Key]*SessionWork
 	files    map[string]*ChangedFile
 }
 
@@ -109,7 +109,7 @@ func (d *digest) project(name, path string) *projectDigest {
 	if p == nil {
 		p = &projectDigest{
 			ProjectWork: ProjectWork{Project: name, ProjectPath: path, Cost: money.Cost{UnpricedModels: []string{}}},
-			sessions:    map[SessionKey]*SessionWork{}, files: map[string]*ChangedFile{},
+			sessions:    map[sesskeep.Key]*SessionWork{}, files: map[string]*ChangedFile{},
 		}
 		d.projects[name] = p
 	}
@@ -133,7 +133,7 @@ func (d *digest) add(ctx context.Context, r *Session) error {
 	p := d.project(r.Project, r.ProjectPath)
 	if r.Source == FromUser {
 		work := newSessionWork(r, s.Transcript, lines)
-		p.sessions[SessionKey{Root: r.Root, ID: r.ID}] = work
+		p.sessions[r.Key] = work
 		p.Prompts += len(work.Prompts)
 	}
 	own := map[string]bool{}
@@ -200,7 +200,7 @@ func (d *digest) price(ctx context.Context, f Filter, o WorkOptions) (money.Cost
 		row := &r.Rows[i]
 		p := d.project(row.Project, row.ProjectPath)
 		p.Cost = p.Cost.Add(row.Cost)
-		if s := p.sessions[SessionKey{Root: row.Root, ID: row.Key}]; s != nil {
+		if s := p.sessions[d.app.SessionKey(row.Root, row.Key)]; s != nil {
 			s.Cost = row.Cost
 		}
 	}

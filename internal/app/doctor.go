@@ -128,10 +128,10 @@ func (a *App) Doctor(ctx context.Context, o DoctorOptions) (Health, error) {
 	for _, p := range c.problems {
 		h.Problems = append(h.Problems, Finding{"transcripts", p})
 	}
-	working := map[SessionKey]bool{}
+	working := map[sesskeep.Key]bool{}
 	for _, home := range a.homes {
 		for _, live := range h.examine(home, o) {
-			working[SessionKey{Root: home.store.Root(), ID: string(live.Session)}] = true
+			working[home.key(live.Session)] = true
 		}
 		h.retention(home, c, o)
 	}
@@ -309,10 +309,10 @@ func sameFile(a, b string) bool {
 
 // empty finds the sessions without a byte, of which the client says that it finds no
 // conversation. One that runs may not have begun.
-func (h *Health) empty(c *census, working map[SessionKey]bool) {
+func (h *Health) empty(c *census, working map[sesskeep.Key]bool) {
 	for i := range c.Rows {
 		r := &c.Rows[i]
-		if r.FileSize == 0 && !r.IsAgent && !working[SessionKey{Root: r.Root, ID: r.ID}] {
+		if r.FileSize == 0 && !r.IsAgent && !working[c.catalog.app.SessionKey(r.Root, r.ID)] {
 			p := sesskeep.Problem{Code: sesskeep.ProblemEmpty, File: r.Ref.File, Reason: "empty"}
 			h.Problems = append(h.Problems, Finding{"transcripts", Problem{Root: r.Root, Problem: p}})
 		}
@@ -321,11 +321,11 @@ func (h *Health) empty(c *census, working map[SessionKey]bool) {
 
 // forgive takes the unfinished last line of a session that runs for what it
 // is: one that is being written.
-func (h *Health) forgive(c *census, working map[SessionKey]bool) {
+func (h *Health) forgive(c *census, working map[sesskeep.Key]bool) {
 	size := map[[2]string]int64{}
 	for i := range c.Rows {
 		r := &c.Rows[i]
-		if working[SessionKey{Root: r.Root, ID: r.ID}] || working[SessionKey{Root: r.Root, ID: r.ParentSessionID}] {
+		if working[c.catalog.app.SessionKey(r.Root, cmp.Or(r.ParentSessionID, r.ID))] {
 			size[[2]string{r.Root, r.Ref.File}] = r.FileSize
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // happens from now on, without what was said.
 type EventOptions struct {
 	After    string   // ID of the last event that is known; empty: none is
-	Sessions []string // ids; empty: all
+	Sessions []string // ids, with @HOME for that of one home alone; empty: all
 	Lines    bool     // with what was said
 	// Begun is called once no later event can be missed; it may be nil.
 	Begun func()
@@ -57,8 +57,11 @@ const maxRaw = 4 << 10
 // is too slow: then the last Event is a Reset.
 func (a *App) Events(ctx context.Context, o EventOptions, give func(*Event) error) error {
 	interest := live.Interest{Lines: o.Lines, Ranges: !o.Lines, After: o.After}
-	for _, id := range o.Sessions {
-		interest.Sessions = append(interest.Sessions, sesskeep.SessionID(id))
+	for _, address := range o.Sessions {
+		l, id := a.lookup(address)
+		for _, h := range l.homes {
+			interest.Sessions = append(interest.Sessions, h.key(sesskeep.SessionID(id)))
+		}
 	}
 	return a.hub.Use(ctx, a.hubOptions(), func(ctx context.Context, hub *live.Hub) error {
 		sub := hub.Subscribe(interest)
@@ -107,8 +110,8 @@ func (a *App) tellJobs(l *listener, o *EventOptions, give func(*Event) error) er
 
 func newEvent(ev *live.Event) *Event {
 	e := &Event{
-		ID: ev.ID, Kind: ev.Kind, Time: Stamp{Time: ev.Time}, SessionID: string(ev.Session), AgentID: string(ev.Agent),
-		Root: ev.Root, File: ev.File, Next: string(ev.Next), State: newState(ev.State), Was: newState(ev.Was),
+		ID: ev.ID, Kind: ev.Kind, Time: Stamp{Time: ev.Time}, SessionID: string(ev.Key.Session), AgentID: string(ev.Agent),
+		Root: ev.Root, File: ev.File, Next: string(ev.Next.Session), State: newState(ev.State), Was: newState(ev.Was),
 	}
 	if ev.Kind == live.Lines {
 		e.From, e.To = &ev.From, &ev.To

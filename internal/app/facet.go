@@ -27,7 +27,7 @@ type FacetPage struct {
 // started, project, gitBranch, model, tag, has, starred, archived. A count is how
 // many a list would have with that value in place of what the filter says.
 func (a *App) Facets(ctx context.Context, f Filter) (page FacetPage, err error) {
-	f.Roots = a.roots()
+	f.Homes = a.Homes()
 	if f.Query, err = a.placed(f.Query); err != nil {
 		return page, err
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/live"
 	"sesskeep/internal/query"
 	"sesskeep/internal/view"
 )
@@ -101,10 +102,10 @@ func (a *App) rowsTouching(ctx context.Context, o FileLogOptions) ([]Session, er
 	if err != nil {
 		return nil, err
 	}
-	files := map[SessionKey]bool{}
+	files := map[live.File]bool{}
 	for _, r := range page.Results {
 		for _, h := range r.Hits {
-			files[SessionKey{Root: r.Session.Root, ID: h.File}] = true
+			files[live.File{Root: r.Session.Root, Name: h.File}] = true
 		}
 	}
 	c, err := a.Catalog(ctx)
@@ -112,7 +113,7 @@ func (a *App) rowsTouching(ctx context.Context, o FileLogOptions) ([]Session, er
 		return nil, err
 	}
 	all, err := c.List(ctx, Filter{Source: "all", Archived: ArchivedToo})
-	return slices.DeleteFunc(all.Sessions, func(r Session) bool { return !files[SessionKey{Root: r.Root, ID: r.Ref.File}] }), err
+	return slices.DeleteFunc(all.Sessions, func(r Session) bool { return !files[live.File{Root: r.Root, Name: r.Ref.File}] }), err
 }
 
 func (a *App) changesOf(ctx context.Context, r *Session, o FileLogOptions) (list []FileChange, err error) {

@@ -109,7 +109,7 @@ func (a *App) source() *follow.Sources {
 		Index:  a.asIs,
 		Rows:   a.listed,
 		Window: a.told.Window,
-		Costs: func(ctx context.Context, ids []string, prices *money.Prices) (map[SessionKey]money.SessionCost, bool) {
+		Costs: func(ctx context.Context, ids []string, prices *money.Prices) (map[sesskeep.Key]money.SessionCost, bool) {
 			costs, err := a.SessionCosts(ctx, ids, prices)
 			return costs, err == nil && a.Fresh().Complete
 		},

@@ -44,7 +44,7 @@ func TestStatesOfHub(t *testing.T) {
 		}
 		text := ""
 		for _, s := range list {
-			text += fmt.Sprintln(s.ID, s.State.Word, s.State.Why, s.Client != nil, s.Row != nil)
+			text += fmt.Sprintln(s.Key.Session, s.State.Word, s.State.Why, s.Client != nil, s.Row != nil)
 		}
 		return text
 	}

@@ -230,10 +230,10 @@ func (a *App) GoneSessions(ctx context.Context) ([]GoneSession, error) {
 	if err != nil {
 		return nil, err
 	}
-	known := map[SessionKey]*Row{}
+	known := map[sesskeep.Key]*Row{}
 	for i := range rows {
 		if !rows[i].IsAgent {
-			known[SessionKey{Root: rows[i].Root, ID: rows[i].ID}] = &rows[i]
+			known[a.SessionKey(rows[i].Root, rows[i].ID)] = &rows[i]
 		}
 	}
 	list := []GoneSession{}
@@ -250,7 +250,7 @@ func (a *App) GoneSessions(ctx context.Context) ([]GoneSession, error) {
 			if g.Noticed.IsZero() {
 				s.Noticed = Stamp{Time: a.now().Truncate(time.Millisecond)}
 			}
-			if r := known[SessionKey{Root: s.Root, ID: s.ID}]; r != nil {
+			if r := known[h.key(g.Session)]; r != nil {
 				s.Title, s.Project, s.LastAt = r.Title, r.Project, r.LastActivityAt
 			}
 			list = append(list, s)

@@ -100,6 +100,12 @@ func (a *App) mirrorLabels(ctx context.Context, x *index.Index) error {
 }
 
 // key is the key of a session of the home.
-func (h *home) key(id sesskeep.SessionID) sesskeep.Key {
-	return sesskeep.Key{Session: id, Machine: h.is.Machine, Home: h.is.ID}
+func (h *home) key(id sesskeep.SessionID) sesskeep.Key { return h.store.SessionKey(id) }
+
+// SessionKey is the key of a session of the home at root.
+func (a *App) SessionKey(root, id string) sesskeep.Key {
+	if h := a.homeAt(root); h != nil {
+		return h.key(sesskeep.SessionID(id))
+	}
+	return sesskeep.Key{Session: sesskeep.SessionID(id)}
 }

@@ -19,7 +19,7 @@ const quiet = time.Minute
 // liveness tells which sessions somebody may be writing: those that a client has
 // open, and those that were written a moment ago. It looks once for all of them.
 func (a *App) liveness(ctx context.Context) func(i *item) error {
-	var known map[SessionKey]SessionState
+	var known map[sesskeep.Key]SessionState
 	var failed error
 	return func(i *item) error {
 		if known == nil && failed == nil {
@@ -28,19 +28,18 @@ func (a *App) liveness(ctx context.Context) func(i *item) error {
 		if failed != nil {
 			return failed
 		}
-		root := i.home.store.Root()
-		if s, ok := known[SessionKey{Root: root, ID: string(i.id)}]; ok && (s.Client != nil || s.State.Runs()) {
+		if s, ok := known[i.key()]; ok && (s.Client != nil || s.State.Runs()) {
 			return fmt.Errorf("%w: %s", ErrLive, s.State.Word)
 		}
 		return i.justWritten(a.now())
 	}
 }
 
-func (a *App) running(ctx context.Context) (map[SessionKey]SessionState, error) {
+func (a *App) running(ctx context.Context) (map[sesskeep.Key]SessionState, error) {
 	states, err := a.States(ctx, a.now())
-	known := map[SessionKey]SessionState{}
+	known := map[sesskeep.Key]SessionState{}
 	for _, s := range states {
-		known[SessionKey{Root: s.Root, ID: string(s.ID)}] = s
+		known[s.Key] = s
 	}
 	return known, err
 }

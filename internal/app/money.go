@@ -5,13 +5,14 @@ import (
 	"maps"
 	"slices"
 
+	"sesskeep"
 	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 )
 
 // Usage reports what was used and what it cost. An unknown By is [CodeInvalid].
 func (a *App) Usage(ctx context.Context, o money.UsageOptions) (money.UsageReport, error) {
-	o.Filter.Roots = a.roots()
+	o.Filter.Homes = a.Homes()
 	if r, ok := a.usageOfFiles(ctx, o); ok {
 		return r, nil
 	}
@@ -64,7 +65,7 @@ func (a *App) usageOfFiles(ctx context.Context, o money.UsageOptions) (r money.U
 	if err != nil {
 		return r, false
 	}
-	if known, err := x.Knows(ctx, o.Filter.Roots); known || err != nil {
+	if known, err := x.Knows(ctx, a.roots()); known || err != nil {
 		return r, false
 	}
 	files, err := index.ReadFiles(ctx, a.Homes(), a.opts.Workers)
@@ -84,7 +85,7 @@ type Stats struct {
 
 // Stats adds everything up.
 func (a *App) Stats(ctx context.Context, o money.StatsOptions) (Stats, error) {
-	o.Filter.Roots = a.roots()
+	o.Filter.Homes = a.Homes()
 	s, err := answer(ctx, a, func(x *index.Index) (money.Stats, error) { return money.ReadStats(ctx, x, o) })
 	all := Stats{Stats: s, Longest: make([]Session, len(s.Longest))}
 	for i := range s.Longest {
@@ -97,7 +98,7 @@ func (a *App) Stats(ctx context.Context, o money.StatsOptions) (Stats, error) {
 // agent, that address names; an empty address accounts for all. Errors of the
 // address are those of Find.
 func (a *App) Ledger(ctx context.Context, address string, o money.LedgerOptions) (money.Ledger, error) {
-	o.Filter.Roots = a.roots()
+	o.Filter.Homes = a.Homes()
 	var session string
 	var client *money.ClientCost
 	if address != "" {
@@ -129,11 +130,11 @@ func (a *App) Ledger(ctx context.Context, address string, o money.LedgerOptions)
 
 // SessionCosts prices the sessions of these ids, in every home that has one. One
 // that spent nothing is missing.
-func (a *App) SessionCosts(ctx context.Context, ids []string, prices *money.Prices) (map[SessionKey]money.SessionCost, error) {
-	all := map[SessionKey]money.SessionCost{}
+func (a *App) SessionCosts(ctx context.Context, ids []string, prices *money.Prices) (map[sesskeep.Key]money.SessionCost, error) {
+	all := map[sesskeep.Key]money.SessionCost{}
 	for part := range slices.Chunk(ids, costsAtOnce) {
-		o := money.CostOptions{Roots: a.roots(), Sessions: part, Prices: prices}
-		costs, err := answer(ctx, a, func(x *index.Index) (map[SessionKey]money.SessionCost, error) { return money.ReadCosts(ctx, x, o) })
+		o := money.CostOptions{Homes: a.Homes(), Sessions: part, Prices: prices}
+		costs, err := answer(ctx, a, func(x *index.Index) (map[sesskeep.Key]money.SessionCost, error) { return money.ReadCosts(ctx, x, o) })
 		if err != nil {
 			return nil, err
 		}
@@ -149,6 +150,6 @@ const costsAtOnce = 5000
 // Status sums up today, from midnight in the clock's time zone on, and one
 // session if it is named.
 func (a *App) Status(ctx context.Context, o money.StatusOptions) (money.Status, error) {
-	o.Roots = a.roots()
+	o.Homes = a.Homes()
 	return answer(ctx, a, func(x *index.Index) (money.Status, error) { return money.ReadStatus(ctx, x, o) })
 }

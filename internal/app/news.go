@@ -17,13 +17,14 @@ type News struct {
 	Err      error // why it is over
 	Missed   bool  // anything can have happened besides
 	Lists    bool  // can be others than before
-	Sessions map[SessionKey]*SessionNews
+	Sessions map[sesskeep.Key]*SessionNews
 }
 
 // SessionNews is what happened to one session.
 type SessionNews struct {
 	Files map[string]bool // that changed: its own, and those of its agents
 
+	root           string      // of its home
 	state          *live.State // nil: as it was
 	title, project string
 	file           string             // of its transcript; empty: not heard of
@@ -47,7 +48,8 @@ func (n *News) Add(m *follow.Moment) {
 		n.Missed = true
 		return
 	}
-	s := n.of(SessionKey{Root: m.Root, ID: string(m.Session)})
+	s := n.of(m.Key)
+	s.root = m.Root
 	if m.Agent == "" {
 		s.gone = m.Kind == follow.GoneMoment
 	}
@@ -80,9 +82,9 @@ func (s *SessionNews) heard(a AgentNews) {
 	s.agent = a
 }
 
-func (n *News) of(key SessionKey) *SessionNews {
+func (n *News) of(key sesskeep.Key) *SessionNews {
 	if n.Sessions == nil {
-		n.Sessions = map[SessionKey]*SessionNews{}
+		n.Sessions = map[sesskeep.Key]*SessionNews{}
 	}
 	s := n.Sessions[key]
 	if s == nil {
@@ -109,8 +111,8 @@ func (n *News) Changed(root, file string) bool {
 	if n.Missed {
 		return true
 	}
-	for key, s := range n.Sessions {
-		if key.Root == root && s.Files[file] {
+	for _, s := range n.Sessions {
+		if s.root == root && s.Files[file] {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"sesskeep"
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 )
@@ -284,13 +285,13 @@ func (o *owner) consider(ctx context.Context, hub *live.Hub) {
 	}
 	now := o.app.now()
 	for _, h := range o.app.homes {
-		rows, err := candidates(ctx, x, h.store.Root(), nil, now)
+		rows, err := candidates(ctx, x, h, nil, now)
 		if err != nil {
 			return
 		}
-		var keys []live.Key
+		var keys []sesskeep.Key
 		for _, id := range slices.Sorted(maps.Keys(rows)) {
-			keys = append(keys, live.Key{Root: h.store.Root(), Session: id})
+			keys = append(keys, h.key(id))
 		}
 		hub.Consider(keys...)
 	}

@@ -81,7 +81,7 @@ func (a *App) Repair(ctx context.Context, t Target, by Actor) (RepairPlan, error
 // itself.
 func (a *App) runs(s *sesskeep.Store, id sesskeep.SessionID) (bool, error) {
 	states, err := live.Now(live.Options{Stores: []*sesskeep.Store{s}, Alive: a.opts.Alive, Processes: a.opts.Processes, Reports: a.opts.Reports})
-	return slices.ContainsFunc(states.Sessions(), func(s live.Session) bool { return s.ID == id }), err
+	return slices.ContainsFunc(states.Sessions(), func(s live.Session) bool { return s.Key.Session == id }), err
 }
 
 // contents names what the transcripts of a family hold.

@@ -91,7 +91,7 @@ func (a *App) searchPage(p *index.SearchPage) SearchPage {
 	for i := range p.Results {
 		r := &p.Results[i]
 		page.Results = append(page.Results, SearchResult{
-			SessionID: r.SessionID, Root: r.Root, ProjectPath: r.Session.ProjectPath, Score: r.Score, Timestamp: r.Timestamp,
+			SessionID: r.SessionID(), Root: r.Root, ProjectPath: r.Session.ProjectPath, Score: r.Score, Timestamp: r.Timestamp,
 			Session: a.session(&r.Session), Hits: r.Hits, HitCount: r.HitCount,
 		})
 	}

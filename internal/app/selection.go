@@ -173,11 +173,11 @@ func (a *App) describe(ctx context.Context, items []*item) error {
 	if err != nil {
 		return err
 	}
-	rows := map[SessionKey]*Session{}
+	rows := map[sesskeep.Key]*Session{}
 	for n := range page.Sessions {
 		r := &page.Sessions[n]
-		if key := (SessionKey{Root: r.Root, ID: r.ID}); rows[key] == nil {
-			rows[key] = r
+		if rows[r.Key] == nil {
+			rows[r.Key] = r
 		}
 	}
 	var labels map[sesskeep.Key]Label
@@ -191,7 +191,7 @@ func (a *App) describe(ctx context.Context, items []*item) error {
 			continue
 		}
 		i.label = labels[i.key()]
-		if r := rows[SessionKey{Root: i.home.store.Root(), ID: string(i.id)}]; r != nil {
+		if r := rows[i.key()]; r != nil {
 			i.row = *r
 		}
 	}

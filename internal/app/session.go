@@ -126,6 +126,7 @@ func (s *SessionState) Session() *Session {
 		return nil
 	}
 	is := newSession(s.Row)
+	is.Key = s.Key
 	return &is
 }
 
@@ -144,7 +145,7 @@ func (a *App) AddCosts(ctx context.Context, sessions []Session, prices *money.Pr
 		if s.Source == FromTwin {
 			continue // its messages count in the other file
 		}
-		c, ok := costs[SessionKey{Root: s.Root, ID: s.ID}]
+		c, ok := costs[s.Key]
 		if !ok {
 			c.Own = money.Nothing()
 		}

@@ -14,8 +14,8 @@ import (
 
 // SessionState is what one session does now, and what that was judged by.
 type SessionState struct {
-	Root   string
-	ID     sesskeep.SessionID
+	Key    sesskeep.Key
+	Root   string // of its home
 	State  live.State
 	Client *claudehome.Live // the one that is alive; nil: none is
 	Row    *Row             // nil where there is no transcript yet
@@ -69,7 +69,7 @@ func (a *App) states(ctx context.Context, x *index.Index, now time.Time) (live.S
 		if err != nil {
 			return live.States{}, err
 		}
-		rows, err := candidates(ctx, x, h.store.Root(), seen.Sessions(), now)
+		rows, err := candidates(ctx, x, h, seen.Sessions(), now)
 		if err != nil {
 			return live.States{}, err
 		}
@@ -100,17 +100,17 @@ func (a *App) withRows(ctx context.Context, x *index.Index, states live.States, 
 		for _, s := range states.Sessions() {
 			left := s.State.Word == live.Unclean && now.Sub(s.Written) < writing
 			if s.Root == h.store.Root() && (s.Client != nil || s.Job != nil || s.State.Runs() || left) {
-				some[s.ID] = s
-				ids = append(ids, string(s.ID))
+				some[s.Key.Session] = s
+				ids = append(ids, string(s.Key.Session))
 			}
 		}
 		rows := map[sesskeep.SessionID]*Row{}
-		if err := addRows(ctx, x, rows, Filter{Roots: []string{h.store.Root()}, Sessions: ids}); err != nil {
+		if err := addRows(ctx, x, rows, Filter{Homes: h.alone(), Sessions: ids}); err != nil {
 			return nil, err
 		}
 		for _, id := range slices.Sorted(maps.Keys(some)) {
 			s := some[id]
-			one := SessionState{Root: s.Root, ID: id, State: s.State, Row: rows[id]}
+			one := SessionState{Key: s.Key, Root: s.Root, State: s.State, Row: rows[id]}
 			if s.Client != nil && s.Client.Alive {
 				one.Client = s.Client
 			}
@@ -126,7 +126,7 @@ const writing = time.Hour
 
 // candidates are the rows of the sessions that were seen, nil where there is no
 // transcript, and of those that end in the middle of something and are young.
-func candidates(ctx context.Context, x *index.Index, root string, seen []sesskeep.SessionID, now time.Time) (map[sesskeep.SessionID]*Row, error) {
+func candidates(ctx context.Context, x *index.Index, h *home, seen []sesskeep.SessionID, now time.Time) (map[sesskeep.SessionID]*Row, error) {
 	rows := map[sesskeep.SessionID]*Row{}
 	ids := []string{}
 	for _, id := range seen {
@@ -137,7 +137,7 @@ func candidates(ctx context.Context, x *index.Index, root string, seen []sesskee
 		{Sessions: ids},
 		{States: []string{string(live.Unclean)}, Since: now.Add(-writing)},
 	} {
-		f.Roots = []string{root}
+		f.Homes = h.alone()
 		if err := addRows(ctx, x, rows, f); err != nil {
 			return nil, err
 		}
@@ -164,7 +164,7 @@ func addRows(ctx context.Context, x *index.Index, rows map[sesskeep.SessionID]*R
 // judge says what a session does by the facts of its home and the row of its
 // transcript, which may be nil.
 func (h *home) judge(ctx context.Context, x *index.Index, id sesskeep.SessionID, f live.Facts, row *Row) (live.Session, error) {
-	s := live.Session{Root: h.store.Root(), ID: id, Job: f.Job}
+	s := live.Session{Key: h.key(id), Root: h.store.Root(), Job: f.Job}
 	if row != nil {
 		s.File, s.Standing, s.Written = row.Ref.File, f.Standing, f.Written
 	}
@@ -174,7 +174,7 @@ func (h *home) judge(ctx context.Context, x *index.Index, id sesskeep.SessionID,
 		}
 	}
 	if s.Client != nil && s.Client.Alive && row != nil {
-		page, err := x.List(ctx, Filter{Roots: []string{h.store.Root()}, Source: "all", Parent: row.ID, Since: f.Now.Add(-writing), Uncounted: true})
+		page, err := x.List(ctx, Filter{Homes: h.alone(), Source: "all", Parent: row.ID, Since: f.Now.Add(-writing), Uncounted: true})
 		if err != nil {
 			return s, err
 		}
@@ -200,15 +200,15 @@ func (a *App) stateFilter(ctx context.Context, x *index.Index, f *Filter) (fill 
 	if err != nil {
 		return nil, err
 	}
-	f.Live = make(map[index.SessionKey]string, states.Len())
+	f.Live = make(map[sesskeep.Key]string, states.Len())
 	for _, s := range states.Sessions() {
-		f.Live[index.SessionKey{Root: s.Root, ID: string(s.ID)}] = string(s.State.Word)
+		f.Live[s.Key] = string(s.State.Word)
 	}
 	return func(r *Session) {
 		if r.IsAgent {
 			return
 		}
-		s, ok := states.Of(live.Key{Root: r.Root, Session: r.Ref.Session})
+		s, ok := states.Of(r.Key)
 		if !ok {
 			s = live.Judge(live.Facts{Now: f.Now, Standing: r.Standing})
 		}

@@ -172,7 +172,7 @@ func TestStates(t *testing.T) {
 	}
 	got := map[string]string{}
 	for _, s := range list {
-		got[string(s.ID[:4])] = fmt.Sprintf("%s, %s, transcript %v, client %v", s.State.Word, s.State.Why, s.Row != nil, s.Client != nil)
+		got[string(s.Key.Session[:4])] = fmt.Sprintf("%s, %s, transcript %v, client %v", s.State.Word, s.State.Why, s.Row != nil, s.Client != nil)
 	}
 	for id, want := range map[string]string{
 		"1111": "idle, the client is idle (pid 12); no prompt yet, transcript false, client true",

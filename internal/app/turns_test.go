@@ -50,7 +50,7 @@ func checkTurns(t *testing.T, root string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := costs[app.SessionKey{Root: s.Root, ID: s.ID}]
+		want := costs[s.Key]
 		spent += want.Own.Messages
 		target, err := a.Find(ctx, s.ID)
 		if err != nil {

@@ -61,7 +61,7 @@ var mayImport = map[string]string{
 	"internal/tui/pages":            ". internal/app internal/draw internal/keys internal/money internal/term internal/view",
 	"internal/tui/pagetest":         "internal/app internal/demo internal/keys internal/term internal/tui/pages",
 	"internal/tui/search":           ". internal/app internal/draw internal/keys internal/query internal/reading internal/term internal/tui/conversation internal/tui/feed internal/tui/pages internal/view",
-	"internal/tui/wall":             "internal/app internal/draw internal/follow internal/keys internal/term internal/tui/conversation internal/tui/pages internal/view",
+	"internal/tui/wall":             ". internal/app internal/draw internal/follow internal/keys internal/term internal/tui/conversation internal/tui/pages internal/view",
 	"internal/export":               ". internal/reading internal/view",
 	"internal/bundle":               ". internal/jsonl internal/regular",
 	"internal/clientline":           "",

@@ -23,11 +23,11 @@ func TestWatchBranch(t *testing.T) {
 		told = append(told, strings.TrimSpace(string(m.Kind)+" "+m.Text))
 		return nil
 	})
-	id := live.Key{Root: "/h", Session: watchedID}
+	id := sesskeep.Key{Session: watchedID}
 	w.followed[id] = &following{branch: newBranch(&Branch{Tip: []string{"tip", "call"}})}
 	say := func(agent sesskeep.AgentID, lines ...string) {
 		t.Helper()
-		ev := &live.Event{Kind: live.Lines, Root: id.Root, Session: id.Session, Agent: agent, File: "f" + string(agent)}
+		ev := &live.Event{Kind: live.Lines, Key: id, Agent: agent, File: "f" + string(agent)}
 		for _, line := range lines {
 			e, err := sesskeep.Decode([]byte(line))
 			if err != nil {

@@ -21,21 +21,21 @@ func (w *watch) weigh(ev *live.Event, e *sesskeep.Entry) error {
 }
 
 // weighEnd does the same for a session as it stands when the watch begins.
-func (w *watch) weighEnd(ctx context.Context, id live.Key, file string, now time.Time) error {
-	store := w.src.store(id.Root)
+func (w *watch) weighEnd(ctx context.Context, id sesskeep.Key, file string, now time.Time) error {
+	store := w.src.home(id)
 	if _, known := w.full[id]; known || w.o.Context == 0 || store == nil || file == "" {
 		return nil
 	}
 	last := readLast(ctx, store, file)
-	return w.fill(&live.Event{Root: id.Root, Session: id.Session, File: file, Time: now}, &last)
+	return w.fill(&live.Event{Root: store.Root(), Key: id, File: file, Time: now}, &last)
 }
 
 func (w *watch) fill(ev *live.Event, last *lastSaid) error {
-	window := w.src.window(ev.Root, ev.Session, last)
+	window := w.src.window(ev.Root, ev.Key.Session, last)
 	if window == 0 {
 		return nil
 	}
-	id := ev.Key()
+	id := ev.Key
 	percent := 100 * last.context / window
 	full, was := percent >= int64(w.o.Context), w.full[id]
 	w.full[id] = full

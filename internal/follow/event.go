@@ -9,16 +9,16 @@ import (
 
 // follows reports whether what happens in a file is to be told.
 func (w *watch) follows(ev *live.Event) bool {
-	id := ev.Key()
+	id := ev.Key
 	return ev.Kind == live.Changed && w.followed[id] != nil || w.followsFile(id, ev.File)
 }
 
 // followsFile reports whether a file of a session is one that is watched.
-func (w *watch) followsFile(id live.Key, file string) bool {
+func (w *watch) followsFile(id sesskeep.Key, file string) bool {
 	if f := w.followed[id]; f != nil {
 		return f.only == nil || f.only[file]
 	}
-	return w.o.All && w.inProject(id.Root, id.Session, file)
+	return w.o.All && w.inProject(id, file)
 }
 
 // event tells one event, or keeps it for the case that its session turns out to
@@ -48,17 +48,17 @@ func (w *watch) event(ev *live.Event) error {
 
 // introduce asks the Hub where a session runs of which nothing was read yet.
 func (w *watch) introduce(ev *live.Event) {
-	if ev.Kind == live.Lines || ev.Agent != "" || w.names.of(ev.Key()).cwd != "" {
+	if ev.Kind == live.Lines || ev.Agent != "" || w.names.of(ev.Key).cwd != "" {
 		return
 	}
-	if s, ok := w.hub.Session(ev.Key()); ok {
+	if s, ok := w.hub.Session(ev.Key); ok {
 		w.names.registered(&s)
 	}
 }
 
 // tell tells an event of a session that is followed.
 func (w *watch) tell(ev *live.Event) error {
-	id := ev.Key()
+	id := ev.Key
 	switch ev.Kind {
 	case live.Lines:
 		return w.lines(ev)
@@ -81,7 +81,7 @@ func (w *watch) tell(ev *live.Event) error {
 // appeared tells of a session or an agent that is new, and what it does. The
 // transcript of a session that was told of when its client started is no news.
 func (w *watch) appeared(ev *live.Event) error {
-	id := ev.Key()
+	id := ev.Key
 	if _, known := w.states[id]; known && ev.Agent == "" {
 		return nil
 	}
@@ -104,7 +104,7 @@ func (w *watch) lines(ev *live.Event) error {
 		t = &thread{}
 		w.threads[file] = t
 	}
-	f := w.followed[ev.Key()]
+	f := w.followed[ev.Key]
 	for i := range ev.Entries {
 		e := &ev.Entries[i]
 		if f != nil && f.copies(e) {
@@ -146,7 +146,7 @@ func (w *watch) queued(ev *live.Event, t *thread) error {
 	if len(waiting) == 0 {
 		return nil
 	}
-	s, ok := w.hub.Session(ev.Key())
+	s, ok := w.hub.Session(ev.Key)
 	if !t.queue.begun && !(ok && s.Standing.Open()) {
 		return nil
 	}
@@ -179,13 +179,13 @@ func (f *following) copies(e *sesskeep.Entry) bool {
 }
 
 // state tells what a session does now, if that is another thing than was told.
-func (w *watch) state(id live.Key, file string, now live.State, at time.Time) error {
+func (w *watch) state(id sesskeep.Key, file string, now live.State, at time.Time) error {
 	was, known := w.states[id]
 	if known && now.Repeats(was) {
 		return nil
 	}
 	w.states[id] = now
-	m := w.moment(StateMoment, &live.Event{Root: id.Root, Session: id.Session, File: file, Time: at})
+	m := w.moment(StateMoment, &live.Event{Root: w.src.root(id), Key: id, File: file, Time: at})
 	m.State, m.Text = &now, now.Waiting
 	if known {
 		m.Was = &was
@@ -195,7 +195,7 @@ func (w *watch) state(id live.Key, file string, now live.State, at time.Time) er
 
 // moment makes one with everything that is known of its session.
 func (w *watch) moment(kind MomentKind, ev *live.Event) Moment {
-	m := Moment{Kind: kind, Time: ev.Time, Root: ev.Root, Session: ev.Session, Agent: ev.Agent, File: ev.File}
+	m := Moment{Kind: kind, Time: ev.Time, Root: ev.Root, Key: ev.Key, Session: ev.Key.Session, Agent: ev.Agent, File: ev.File}
 	w.names.fill(&m)
 	return m
 }

@@ -42,16 +42,16 @@ const searched = 64
 // copy of another, and then tells that and leaves the copied lines out.
 func (w *watch) forked(ev *live.Event) error {
 	e := w.firstLine(ev)
-	if e == nil || e.ForkedFrom == "" && ev.Time.Sub(e.Time) < copyAge || !w.inProject(ev.Root, ev.Session, ev.File) {
+	if e == nil || e.ForkedFrom == "" && ev.Time.Sub(e.Time) < copyAge || !w.inProject(ev.Key, ev.File) {
 		return nil
 	}
 	origin, copied := w.copyOf(ev, e.UUID)
 	if origin == "" {
 		return nil
 	}
-	w.followed[ev.Key()] = &following{copied: copied}
-	m := w.moment(ForkedMoment, &live.Event{Root: ev.Root, Session: origin, Time: ev.Time})
-	m.Next = ev.Session
+	w.followed[ev.Key] = &following{copied: copied}
+	m := w.moment(ForkedMoment, &live.Event{Root: ev.Root, Key: sesskeep.Key{Session: origin}.In(ev.Key), Time: ev.Time})
+	m.Next = ev.Key.Session
 	return w.give(m)
 }
 

@@ -54,6 +54,7 @@ type Moment struct {
 	ProjectPath string             `json:"projectPath,omitempty"`
 	Title       string             `json:"title,omitempty"`
 	Root        string             `json:"root,omitempty"`
+	Key         sesskeep.Key       `json:"-"`                 // of the session
 	Machine     string             `json:"machine,omitempty"` // app fills it in
 	File        string             `json:"file,omitempty"`    // inside the home
 	Line        int                `json:"line,omitempty"`

@@ -18,7 +18,7 @@ type names struct {
 	index    *index.Index                  // nil: there is none
 	projects map[live.File][]index.Project // by directory: two paths can share one
 	learned  map[live.File]string          // directory → path, of sessions that the index has not read
-	sessions map[live.Key]*name
+	sessions map[sesskeep.Key]*name
 }
 
 // name is what one session is called.
@@ -54,7 +54,7 @@ func (s *name) call(title string, from titleSource) {
 }
 
 func newNames(src *Sources) *names {
-	return &names{src: src, projects: map[live.File][]index.Project{}, learned: map[live.File]string{}, sessions: map[live.Key]*name{}}
+	return &names{src: src, projects: map[live.File][]index.Project{}, learned: map[live.File]string{}, sessions: map[sesskeep.Key]*name{}}
 }
 
 // load reads the projects the index has.
@@ -74,15 +74,15 @@ func (n *names) load(ctx context.Context) {
 	}
 }
 
-func (n *names) of(id live.Key) *name {
+func (n *names) of(id sesskeep.Key) *name {
 	s := n.sessions[id]
 	if s == nil {
 		s = &name{}
 		n.sessions[id] = s
 	}
-	if !s.asked && n.index != nil {
+	if home := n.src.home(id); !s.asked && n.index != nil && home != nil {
 		s.asked = true
-		page, err := n.index.List(context.Background(), index.Filter{Roots: []string{id.Root}, Sessions: []string{string(id.Session)}, Source: "all"})
+		page, err := n.index.List(context.Background(), index.Filter{Homes: []index.Home{{Store: home}}, Sessions: []string{string(id.Session)}, Source: "all"})
 		if err == nil && len(page.Sessions) > 0 {
 			r := &page.Sessions[0]
 			if r.CustomTitle != "" {
@@ -97,7 +97,7 @@ func (n *names) of(id live.Key) *name {
 
 // registered takes in what a client says of its session.
 func (n *names) registered(s *live.Session) {
-	known := n.of(s.Key())
+	known := n.of(s.Key)
 	if s.File != "" {
 		known.file = s.File
 	}
@@ -114,7 +114,7 @@ func (n *names) registered(s *live.Session) {
 
 // heard takes in what a transcript says of itself.
 func (n *names) heard(ev *live.Event) {
-	s := n.of(ev.Key())
+	s := n.of(ev.Key)
 	if ev.Agent != "" {
 		return
 	}
@@ -173,11 +173,11 @@ func promptText(e *sesskeep.Entry) string {
 	return ""
 }
 
-func (n *names) file(id live.Key) string { return n.of(id).file }
+func (n *names) file(id sesskeep.Key) string { return n.of(id).file }
 
 // fill gives a moment the names of its session and project.
 func (n *names) fill(m *Moment) {
-	s := n.of(live.Key{Root: m.Root, Session: m.Session})
+	s := n.of(m.Key)
 	if file := cmp.Or(s.file, m.File); s.project == "" && !s.read && file != "" && m.Agent == "" {
 		s.read = true
 		n.readWhole(s, m.Root, file)
@@ -205,11 +205,11 @@ func (n *names) fill(m *Moment) {
 }
 
 // within reports whether a session is of a project; nil is any.
-func (n *names) within(p *index.Project, root string, id sesskeep.SessionID, file string) bool {
+func (n *names) within(p *index.Project, id sesskeep.Key, file string) bool {
 	if p == nil {
 		return true
 	}
-	m := Moment{Root: root, Session: id, File: file}
+	m := Moment{Root: n.src.root(id), Key: id, File: file}
 	n.fill(&m)
-	return p.Root == root && (m.Project == p.ID || m.ProjectPath == p.Path)
+	return p.Root == m.Root && (m.Project == p.ID || m.ProjectPath == p.Path)
 }

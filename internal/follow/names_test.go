@@ -11,10 +11,10 @@ import (
 // project that others in its directory are of.
 func TestProjectOfNewcomer(t *testing.T) {
 	n := newNames(&Sources{})
-	first := Moment{Root: "/home", Session: "11111111-0000-4000-8000-000000000000", File: "projects/-w-app/11111111-0000-4000-8000-000000000000.jsonl"}
-	n.heard(&live.Event{Root: first.Root, Session: first.Session, File: first.File, Entries: []sesskeep.Entry{{Cwd: "/w/app"}}})
+	first := Moment{Root: "/home", Key: sesskeep.Key{Session: "11111111-0000-4000-8000-000000000000"}, File: "projects/-w-app/11111111-0000-4000-8000-000000000000.jsonl"}
+	n.heard(&live.Event{Root: first.Root, Key: first.Key, File: first.File, Entries: []sesskeep.Entry{{Cwd: "/w/app"}}})
 	n.fill(&first)
-	branch := Moment{Root: "/home", Session: "22222222-0000-4000-8000-000000000000", File: "projects/-w-app/22222222-0000-4000-8000-000000000000.jsonl"}
+	branch := Moment{Root: "/home", Key: sesskeep.Key{Session: "22222222-0000-4000-8000-000000000000"}, File: "projects/-w-app/22222222-0000-4000-8000-000000000000.jsonl"}
 	n.fill(&branch)
 	if branch.Project != first.Project || branch.ProjectPath != "/w/app" {
 		t.Errorf("got %s at %q, want %s", branch.Project, branch.ProjectPath, first.Project)

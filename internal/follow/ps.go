@@ -100,7 +100,7 @@ type ps struct {
 	names *names
 	said  map[live.File]lastSaid // of the sessions listed
 	was   map[live.File]lastSaid // of those listed before
-	costs map[index.SessionKey]money.SessionCost
+	costs map[sesskeep.Key]money.SessionCost
 	asked time.Time // when costs were
 }
 
@@ -162,7 +162,7 @@ func (p *ps) list(ctx context.Context) (ProcessPage, error) {
 	for i := range sessions {
 		s := &sessions[i]
 		p.names.registered(s)
-		if p.names.within(p.o.Project, s.Root, s.ID, s.File) {
+		if p.names.within(p.o.Project, s.Key, s.File) {
 			page.Sessions = append(page.Sessions, p.process(ctx, s))
 		}
 	}
@@ -183,16 +183,16 @@ func (p *ps) list(ctx context.Context) (ProcessPage, error) {
 func urgency(w live.Word) int { return slices.Index(live.Words, w) }
 
 func (p *ps) process(ctx context.Context, s *live.Session) Process {
-	m := Moment{Root: s.Root, Session: s.ID, File: s.File}
+	m := Moment{Root: s.Root, Key: s.Key, File: s.File}
 	p.names.fill(&m)
 	out := Process{
-		Session: s.ID, State: s.State, PID: s.State.PID, Root: s.Root, File: s.File,
-		Project: m.Project, ProjectPath: m.ProjectPath, Title: p.names.of(s.Key()).title,
+		Session: s.Key.Session, State: s.State, PID: s.State.PID, Root: s.Root, File: s.File,
+		Project: m.Project, ProjectPath: m.ProjectPath, Title: p.names.of(s.Key).title,
 	}
 	if c := s.Client; c != nil {
 		out.Started, out.Version, out.Kind = index.Stamp{Time: c.Started}, c.Version, c.Kind
 	}
-	if c, ok := p.costs[index.SessionKey{Root: s.Root, ID: string(s.ID)}]; ok {
+	if c, ok := p.costs[s.Key]; ok {
 		total := c.Total().Cost
 		out.Cost = &total
 	}
@@ -211,11 +211,11 @@ const lately = 10 * time.Minute
 
 // keep forgets what sessions are called that run no more.
 func (p *ps) keep(sessions []live.Session) {
-	ids := map[live.Key]bool{}
+	ids := map[sesskeep.Key]bool{}
 	for i := range sessions {
-		ids[sessions[i].Key()] = true
+		ids[sessions[i].Key] = true
 	}
-	maps.DeleteFunc(p.names.sessions, func(id live.Key, _ *name) bool { return !ids[id] })
+	maps.DeleteFunc(p.names.sessions, func(id sesskeep.Key, _ *name) bool { return !ids[id] })
 }
 
 // fill takes from the end of the transcript what only it tells.
@@ -270,7 +270,7 @@ func (p *ps) price(ctx context.Context, sessions []live.Session) {
 	p.asked = now
 	ids := make([]string, len(sessions))
 	for i := range sessions {
-		ids[i] = string(sessions[i].ID)
+		ids[i] = string(sessions[i].Key.Session)
 	}
 	if costs, ok := p.src.Costs(ctx, ids, p.o.Prices); ok {
 		p.costs = costs

@@ -58,7 +58,7 @@ func TestPsForgets(t *testing.T) {
 	round := 0
 	p := newPs(src, PsOptions{Now: time.Now}, func() ([]live.Session, error) {
 		id := sesskeep.SessionID(fmt.Sprintf("%08x-0000-4000-8000-000000000000", round))
-		return []live.Session{{Root: dir, ID: id, File: "projects/-w/" + string(id) + ".jsonl",
+		return []live.Session{{Root: dir, Key: sesskeep.Key{Session: id}, File: "projects/-w/" + string(id) + ".jsonl",
 			State: live.State{Word: live.Idle}, Client: &claudehome.Live{Alive: true}}}, nil
 	})
 	for round = range 1000 {

@@ -36,10 +36,10 @@ func (r *recent) add(ev *live.Event) {
 }
 
 // take gives what happened in a session.
-func (r *recent) take(id live.Key) []live.Event {
+func (r *recent) take(id sesskeep.Key) []live.Event {
 	var list []live.Event
 	r.events = slices.DeleteFunc(r.events, func(ev live.Event) bool {
-		if ev.Root != id.Root || ev.Session != id.Session {
+		if ev.Key != id {
 			return false
 		}
 		list = append(list, ev)
@@ -59,24 +59,24 @@ func weight(ev *live.Event) int {
 
 // moved follows a client to the session it went on in.
 func (w *watch) moved(ev *live.Event) error {
-	f := w.followed[ev.Key()]
+	f := w.followed[ev.Key]
 	if !w.o.All && (f == nil || f.only != nil) {
 		return nil
 	}
-	if w.o.All && !w.inProject(ev.Root, ev.Session, ev.File) {
+	if w.o.All && !w.inProject(ev.Key, ev.File) {
 		return nil
 	}
 	m := w.moment(MovedMoment, ev)
-	m.Next = ev.Next
+	m.Next = ev.Next.Session
 	if err := w.give(m); err != nil || w.o.All || f.branch != nil {
 		return err
 	}
-	return w.follow(live.Key{Root: ev.Root, Session: ev.Next}, w.linesOf(ev.Root, ev.File))
+	return w.follow(ev.Next, w.linesOf(ev.Root, ev.File))
 }
 
 // follow adds a session to those that are watched, and tells what has happened
 // in it lately, but for copies.
-func (w *watch) follow(id live.Key, copied map[string]bool) error {
+func (w *watch) follow(id sesskeep.Key, copied map[string]bool) error {
 	if f := w.followed[id]; f != nil {
 		f.only, f.branch = nil, nil
 		return nil
@@ -93,12 +93,12 @@ func (w *watch) follow(id live.Key, copied map[string]bool) error {
 // reconsider follows a session that turns out to be of interest: one that a
 // client runs, where all of these are; or a copy of one that is followed.
 func (w *watch) reconsider(ev *live.Event) error {
-	id := ev.Key()
+	id := ev.Key
 	switch {
 	case w.o.All || w.followed[id] != nil:
 		return nil
 	case len(w.o.Targets) == 0:
-		if ev.State.Runs() && w.inProject(ev.Root, ev.Session, ev.File) {
+		if ev.State.Runs() && w.inProject(ev.Key, ev.File) {
 			return w.follow(id, nil)
 		}
 		return nil
@@ -107,8 +107,8 @@ func (w *watch) reconsider(ev *live.Event) error {
 	if !ok {
 		return nil
 	}
-	m := w.moment(ForkedMoment, &live.Event{Root: ev.Root, Session: origin, Time: ev.Time})
-	m.Next = ev.Session
+	m := w.moment(ForkedMoment, &live.Event{Root: ev.Root, Key: sesskeep.Key{Session: origin}.In(ev.Key), Time: ev.Time})
+	m.Next = ev.Key.Session
 	if err := w.give(m); err != nil {
 		return err
 	}
@@ -124,10 +124,10 @@ func (w *watch) origin(ev *live.Event) (sesskeep.SessionID, map[string]bool, boo
 		return "", nil, false
 	}
 	for id, f := range w.followed {
-		if id.Root != ev.Root || f.only != nil || f.branch != nil {
+		if id.In(ev.Key) != id || f.only != nil || f.branch != nil {
 			continue
 		}
-		lines := w.linesOf(id.Root, w.names.file(id))
+		lines := w.linesOf(ev.Root, w.names.file(id))
 		if e.ForkedFrom == id.Session || lines[e.UUID] {
 			return id.Session, lines, true
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"sesskeep"
 	"sesskeep/internal/live"
 )
 
@@ -107,7 +108,7 @@ func (w *watch) since() (map[live.File]live.Position, error) {
 	since := map[live.File]live.Position{}
 	for _, s := range w.hub.Sessions() {
 		w.names.registered(&s)
-		id := s.Key()
+		id := s.Key
 		if w.begins(&s) {
 			if err := w.follow(id, nil); err != nil {
 				return nil, err
@@ -115,7 +116,7 @@ func (w *watch) since() (map[live.File]live.Position, error) {
 		}
 		add := func(name string, from live.Position) {
 			if name != "" && w.followsFile(id, name) {
-				since[live.File{Root: id.Root, Name: name}] = from
+				since[live.File{Root: s.Root, Name: name}] = from
 			}
 		}
 		add(s.File, s.From)
@@ -136,15 +137,15 @@ func (w *watch) since() (map[live.File]live.Position, error) {
 // leaves out states that nobody was told of and that are not wanted yet.
 func (w *watch) catchUp(ctx context.Context, wanted func(live.State) bool) error {
 	now := w.o.Now()
-	there := map[live.Key]bool{}
+	there := map[sesskeep.Key]bool{}
 	for _, s := range w.hub.Sessions() {
-		id := s.Key()
+		id := s.Key
 		there[id] = true
 		_, known := w.states[id]
 		if !known && !wanted(s.State) {
 			continue
 		}
-		if w.followed[id] == nil && !(w.o.All && (known || s.State.Runs()) && w.inProject(s.Root, s.ID, s.File)) {
+		if w.followed[id] == nil && !(w.o.All && (known || s.State.Runs()) && w.inProject(s.Key, s.File)) {
 			continue
 		}
 		if err := w.state(id, s.File, s.State, now); err != nil {
@@ -166,7 +167,7 @@ func (w *watch) catchUp(ctx context.Context, wanted func(live.State) bool) error
 }
 
 // ended tells the end of a session of which nothing is left.
-func (w *watch) ended(id live.Key, now time.Time) error {
+func (w *watch) ended(id sesskeep.Key, now time.Time) error {
 	over := live.State{Word: live.Ended, Since: now, Why: "nothing is left of it"}
 	err := w.state(id, w.names.file(id), over, now)
 	w.drop(id)
@@ -178,7 +179,7 @@ func (w *watch) pass(ev *live.Event) {
 	file := ev.Of()
 	switch ev.Kind {
 	case live.Lines, live.Replaced: // of which To is the start
-		w.reached[file] = reach{ev.Key(), ev.To}
+		w.reached[file] = reach{ev.Key, ev.To}
 	case live.Gone:
 		delete(w.reached, file)
 	}
@@ -186,7 +187,7 @@ func (w *watch) pass(ev *live.Event) {
 
 // tidy forgets a session with the last event of it.
 func (w *watch) tidy(ev *live.Event) {
-	id := ev.Key()
+	id := ev.Key
 	gone := ev.Kind == live.Gone && ev.Agent == "" ||
 		ev.Kind == live.Changed && ev.File == "" && ev.State.Word == live.Ended
 	if gone && !w.states[id].Runs() {
@@ -195,7 +196,7 @@ func (w *watch) tidy(ev *live.Event) {
 }
 
 // drop forgets a session. A target that is gone can come again.
-func (w *watch) drop(id live.Key) {
+func (w *watch) drop(id sesskeep.Key) {
 	delete(w.states, id)
 	delete(w.full, id)
 	delete(w.names.sessions, id)

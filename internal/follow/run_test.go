@@ -93,7 +93,7 @@ func TestWatchLost(t *testing.T) {
 		awaitHub(t, hub, func(list map[string]live.Session) bool {
 			s := list[watchedID]
 			return s.State.Word == live.NeedsYou && len(s.Agents) == 2 && list[otherID].File != "" &&
-				list[gone].ID == "" && list[begun].State.Word == live.Working && list[begun].File != ""
+				list[gone].Key.Session == "" && list[begun].State.Word == live.Working && list[begun].File != ""
 		})
 		if sub, err = w.subscribe(); err != nil {
 			return err
@@ -120,7 +120,7 @@ func awaitHub(t *testing.T, hub *live.Hub, known func(map[string]live.Session) b
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		list := map[string]live.Session{}
 		for _, s := range hub.Sessions() {
-			list[string(s.ID)] = s
+			list[string(s.Key.Session)] = s
 		}
 		if known(list) {
 			return
@@ -139,7 +139,7 @@ func TestWatchForgets(t *testing.T) {
 			Role: "assistant", Content: []byte(`[{"type":"tool_use","id":"t","name":"Bash","input":{}}]`)}}
 		for i := range 1000 {
 			id := fmt.Sprintf("%08x-0000-4000-8000-000000000000", i)
-			ev := live.Event{Root: dir, Session: sesskeep.SessionID(id), File: "projects/-w/" + id + ".jsonl"}
+			ev := live.Event{Root: dir, Key: sesskeep.Key{Session: sesskeep.SessionID(id)}, File: "projects/-w/" + id + ".jsonl"}
 			for _, kind := range []live.Kind{live.Appeared, live.Changed, live.Lines, live.Gone} {
 				ev.Kind, ev.Entries, ev.To = kind, nil, live.Position{}
 				ev.State = live.State{Word: live.Working}

@@ -20,7 +20,7 @@ type Sources struct {
 	// Rows lists sessions of the index brought up to date, with their states.
 	Rows func(ctx context.Context, f index.Filter) ([]Listed, error)
 	// Costs prices sessions by id; false: not all of it is known by now.
-	Costs func(ctx context.Context, ids []string, prices *money.Prices) (map[index.SessionKey]money.SessionCost, bool)
+	Costs func(ctx context.Context, ids []string, prices *money.Prices) (map[sesskeep.Key]money.SessionCost, bool)
 	// Window is how many tokens a client said that a session's model can have
 	// before it; 0, or a nil function: it did not.
 	Window func(root, session, model string) int64
@@ -57,6 +57,23 @@ func (s *Sources) store(root string) *sesskeep.Store {
 		return nil
 	}
 	return s.Hub.Stores[i]
+}
+
+// home is the opened home that a session is of, or nil.
+func (s *Sources) home(key sesskeep.Key) *sesskeep.Store {
+	i := slices.IndexFunc(s.Hub.Stores, func(store *sesskeep.Store) bool { return store.SessionKey(key.Session) == key })
+	if i < 0 {
+		return nil
+	}
+	return s.Hub.Stores[i]
+}
+
+// root is the path of the home that a session is of, or empty.
+func (s *Sources) root(key sesskeep.Key) string {
+	if store := s.home(key); store != nil {
+		return store.Root()
+	}
+	return ""
 }
 
 // roots are the paths of the opened homes.

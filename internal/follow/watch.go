@@ -80,19 +80,19 @@ type watch struct {
 	o    WatchOptions
 	give func(Moment) error
 
-	followed map[live.Key]*following
+	followed map[sesskeep.Key]*following
 	threads  map[live.File]*thread
-	reached  map[live.File]reach     // how far each file came by, told or not
-	states   map[live.Key]live.State // as they were last told
-	full     map[live.Key]bool       // whose context is known, and whether it is full
-	fresh    map[live.File]bool      // that are new, and in which nothing was said yet
+	reached  map[live.File]reach         // how far each file came by, told or not
+	states   map[sesskeep.Key]live.State // as they were last told
+	full     map[sesskeep.Key]bool       // whose context is known, and whether it is full
+	fresh    map[live.File]bool          // that are new, and in which nothing was said yet
 	names    *names
 	recent   recent
 }
 
 // reach is a place in a file of a session.
 type reach struct {
-	id live.Key
+	id sesskeep.Key
 	at live.Position
 }
 
@@ -106,8 +106,8 @@ type following struct {
 func newWatch(src *Sources, hub *live.Hub, o WatchOptions, give func(Moment) error) *watch {
 	return &watch{
 		src: src, hub: hub, o: o, give: give,
-		followed: map[live.Key]*following{}, threads: map[live.File]*thread{},
-		reached: map[live.File]reach{}, states: map[live.Key]live.State{}, full: map[live.Key]bool{}, fresh: map[live.File]bool{},
+		followed: map[sesskeep.Key]*following{}, threads: map[live.File]*thread{},
+		reached: map[live.File]reach{}, states: map[sesskeep.Key]live.State{}, full: map[sesskeep.Key]bool{}, fresh: map[live.File]bool{},
 		names: newNames(src),
 	}
 }
@@ -122,18 +122,18 @@ func (w *watch) begin(ctx context.Context) error {
 	}
 	for _, s := range w.hub.Sessions() {
 		w.names.registered(&s)
-		id := s.Key()
+		id := s.Key
 		if w.begins(&s) {
 			w.followed[id] = &following{}
 			if w.o.FromStart && s.File != "" {
 				w.reached[live.File{Root: s.Root, Name: s.File}] = reach{id: id}
 			}
 		}
-		w.skipOld(id, &s)
+		w.skipOld(&s)
 	}
 	for id, f := range w.followed {
 		if f.branch != nil && f.branch.away {
-			if err := w.leaves(&live.Event{Root: id.Root, Session: id.Session, Time: w.o.Now()}, nil); err != nil {
+			if err := w.leaves(&live.Event{Root: w.src.root(id), Key: id, Time: w.o.Now()}, nil); err != nil {
 				return err
 			}
 		}
@@ -143,11 +143,11 @@ func (w *watch) begin(ctx context.Context) error {
 
 // skipOld notes how far the Hub, which may run for long, has read the files of a
 // session: what lies before is not for us.
-func (w *watch) skipOld(id live.Key, s *live.Session) {
+func (w *watch) skipOld(s *live.Session) {
 	skip := func(name string, at live.Position) {
-		file := live.File{Root: id.Root, Name: name}
+		file := live.File{Root: s.Root, Name: name}
 		if _, ok := w.reached[file]; !ok && name != "" {
-			w.reached[file] = reach{id, at}
+			w.reached[file] = reach{s.Key, at}
 		}
 	}
 	skip(s.File, s.At)
@@ -160,7 +160,7 @@ func (w *watch) skipOld(id live.Key, s *live.Session) {
 // and all of these are.
 func (w *watch) begins(s *live.Session) bool {
 	return len(w.o.Targets) == 0 && !w.o.All && s.State.Runs() &&
-		w.followed[s.Key()] == nil && w.inProject(s.Root, s.ID, s.File)
+		w.followed[s.Key] == nil && w.inProject(s.Key, s.File)
 }
 
 // target follows a transcript from the place where it is to begin.
@@ -173,7 +173,7 @@ func (w *watch) target(t WatchTarget) error {
 	if t.Alone || t.Ref.Agent != "" {
 		f.only = map[string]bool{t.Ref.File: true}
 	}
-	id := live.Key{Root: root, Session: t.Store.Parent(t.Ref)}
+	id := t.Store.SessionKey(t.Store.Parent(t.Ref))
 	if was := w.followed[id]; was == nil {
 		w.followed[id] = f
 	} else if was.only != nil && f.only != nil {
@@ -228,8 +228,8 @@ func endOf(s *sesskeep.Store, name string) (live.Position, error) {
 }
 
 // inProject reports whether a session is of the project that was asked for.
-func (w *watch) inProject(root string, id sesskeep.SessionID, file string) bool {
-	return w.names.within(w.o.Project, root, id, file)
+func (w *watch) inProject(id sesskeep.Key, file string) bool {
+	return w.names.within(w.o.Project, id, file)
 }
 
 // dirOf is the directory of a project in the name of a file in it.

@@ -20,7 +20,7 @@ import (
 
 func event(session string, i, size int) *live.Event {
 	return &live.Event{
-		Kind: live.Lines, Session: sesskeep.SessionID(session), Time: time.Unix(0, int64(i)),
+		Kind: live.Lines, Key: sesskeep.Key{Session: sesskeep.SessionID(session)}, Time: time.Unix(0, int64(i)),
 		Entries: []sesskeep.Entry{{Raw: make([]byte, size)}},
 	}
 }

@@ -55,13 +55,18 @@ func briefly(x *Index, f Filter, page Page) error {
 // does not depend on how the index came about.
 func answers(x *Index, home string) ([]string, error) {
 	ctx, roots := context.Background(), []string{home}
+	store, err := sesskeep.Open(home)
+	if err != nil {
+		return nil, err
+	}
+	homes := []Home{{Store: store}}
 	if err := x.Pack(ctx); err != nil {
 		return nil, err
 	}
 	var out []string
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 
-	page, err := x.List(ctx, Filter{Source: "all", Roots: roots})
+	page, err := x.List(ctx, Filter{Source: "all", Homes: homes})
 	if err != nil {
 		return nil, fmt.Errorf("list: %w", err)
 	}
@@ -69,7 +74,7 @@ func answers(x *Index, home string) ([]string, error) {
 	for _, r := range page.Sessions {
 		say("row %s %s %s", jsonText(r), jsonText(r.Ref), jsonText(r.Standing))
 	}
-	if err := briefly(x, Filter{Source: "all", Roots: roots}, page); err != nil {
+	if err := briefly(x, Filter{Source: "all", Homes: homes}, page); err != nil {
 		return nil, err
 	}
 	projects, err := x.Projects(ctx, roots)

@@ -33,7 +33,7 @@ func TestCountsAreRemembered(t *testing.T) {
 	check := func(total, archived int) {
 		t.Helper()
 		for range 2 { // the second time what the first one counted
-			page, err := one.List(context.Background(), Filter{Roots: []string{home}, Limit: 1})
+			page, err := one.List(context.Background(), Filter{Homes: []Home{homeAt(t, home)}, Limit: 1})
 			if err != nil || page.Total != total || page.Hidden["archived"] != archived {
 				t.Errorf("%d sessions, %v hidden (%v), want %d and %d archived", page.Total, page.Hidden, err, total, archived)
 			}

@@ -69,30 +69,30 @@ func within(stretches []int, line int) bool {
 // nameBranches tells, for hits in sessions with several conversations, which of
 // them are not on the active one.
 func (x *Index) nameBranches(ctx context.Context, page *SearchPage) error {
-	at := map[SessionKey][]Hit{}
-	var keys []SessionKey
+	at := map[spot][]Hit{} // by home and session
+	var ids []string
 	for i := range page.Results {
 		if r := &page.Results[i]; r.Session.ConversationCount > 1 {
-			key := SessionKey{Root: r.Root, ID: r.SessionID}
-			at[key], keys = r.Hits, append(keys, key)
+			id := rowID(r.Key)
+			at[spot{r.Root, id}], ids = r.Hits, append(ids, id)
 		}
 	}
-	if len(keys) == 0 {
+	if len(ids) == 0 {
 		return nil
 	}
 	rows, err := x.read.QueryContext(ctx, `SELECT o.path, r.id, f.name, json_extract(c.body, '$.leaf'), c.lines
 		FROM root o JOIN row r ON r.root = o.id JOIN file f ON f.id = r.file JOIN conversation c ON c.file = r.file
-		WHERE c.lines <> '' AND r.source <> 'twin' AND r.id IN (SELECT value FROM json_each(?))`, jsonText(idsOf(keys)))
+		WHERE c.lines <> '' AND r.source <> 'twin' AND r.id IN (SELECT value FROM json_each(?))`, jsonText(ids))
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var key SessionKey
+		var key spot
 		var file, leaf string
 		var body []byte
 		var lines []int
-		if err := rows.Scan(&key.Root, &key.ID, &file, &leaf, &body); err != nil {
+		if err := rows.Scan(&key.root, &key.name, &file, &leaf, &body); err != nil {
 			return err
 		}
 		if err := json.Unmarshal(body, &lines); err != nil {
@@ -105,12 +105,4 @@ func (x *Index) nameBranches(ctx context.Context, page *SearchPage) error {
 		}
 	}
 	return rows.Err()
-}
-
-func idsOf(keys []SessionKey) []string {
-	ids := make([]string, len(keys))
-	for i, k := range keys {
-		ids[i] = k.ID
-	}
-	return ids
 }

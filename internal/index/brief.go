@@ -21,8 +21,8 @@ type briefRow struct {
 // columns adds that to a reader, of a row r with a label l.
 func (b *briefRow) columns(l *listReader, f *Filter) {
 	l.add("r.id", &b.id)
-	if len(f.Roots) == 1 {
-		b.root = f.Roots[0]
+	if len(f.Homes) == 1 {
+		b.root = f.Homes[0].Store.Root()
 	} else {
 		l.add("(SELECT path FROM root WHERE id = r.root)", &b.root)
 	}

@@ -30,11 +30,11 @@ func OfLines(q query.Q) query.Q {
 
 // listConditions turns the filters of a query into SQL over a row r. A list takes
 // times as those in which something happened.
-func listConditions(q query.Q, live map[SessionKey]string) (string, []any) {
+func listConditions(q query.Q, live map[string]string) (string, []any) {
 	return allOf(q, func(f query.Filter) (string, []any) { return listCondition(f, live) })
 }
 
-func listCondition(f query.Filter, live map[SessionKey]string) (string, []any) {
+func listCondition(f query.Filter, live map[string]string) (string, []any) {
 	if f.Key == query.After || f.Key == query.Before {
 		within := Filter{Since: f.From, Until: f.To}
 		since, until, _ := within.spans()
@@ -45,7 +45,7 @@ func listCondition(f query.Filter, live map[SessionKey]string) (string, []any) {
 
 // sessionConditions turns the filters of a query that are about sessions into
 // SQL over a row r.
-func sessionConditions(q query.Q, live map[SessionKey]string) (string, []any) {
+func sessionConditions(q query.Q, live map[string]string) (string, []any) {
 	return allOf(q, func(f query.Filter) (string, []any) { return sessionCondition(f, live) })
 }
 
@@ -68,7 +68,7 @@ func allOf(q query.Q, one func(query.Filter) (string, []any)) (string, []any) {
 	return sql.String(), args
 }
 
-func sessionCondition(f query.Filter, live map[SessionKey]string) (string, []any) {
+func sessionCondition(f query.Filter, live map[string]string) (string, []any) {
 	switch f.Key {
 	case query.Project:
 		return each(f.Values, "r.project IN (SELECT id FROM project WHERE short = ?1 OR path = ?1 OR instr(lower(path), lower(?1)) > 0)")

@@ -59,7 +59,7 @@ func (x *Index) sum(ctx context.Context, run *searchRun) (lines, sessions int, e
 			counted[h.file] = &fileCount{}
 		}
 	}
-	seen, found := map[uint64]bool{}, map[SessionKey]bool{}
+	seen, found := map[uint64]bool{}, map[sesskeep.Key]bool{}
 	first := func(id uint64) bool {
 		had := seen[id]
 		seen[id] = true

@@ -275,7 +275,7 @@ func lookAt(t *testing.T, dir, home string) {
 	if x.Degraded() != nil {
 		t.Fatal(x.Degraded())
 	}
-	if _, err := x.List(t.Context(), Filter{Source: "all", Roots: []string{home}}); err != nil {
+	if _, err := x.List(t.Context(), Filter{Source: "all", Homes: []Home{homeAt(t, home)}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := x.check(t.Context()); err != nil {

@@ -39,7 +39,7 @@ type facet struct {
 var facets = []facet{
 	{"source", query.Source, func(f *Filter) { f.Source = "all" }, "SELECT r.source, '', count(*) FROM m r GROUP BY 1"},
 	{"state", query.State, func(f *Filter) { f.States = nil }, `SELECT coalesce(v.word, r.rest), '', count(*)
-		FROM m r LEFT JOIN live v ON r.rest <> '' AND v.name = ` + rowKeySQL + ` GROUP BY 1 UNION ALL
+		FROM m r LEFT JOIN live v ON r.rest <> '' AND v.name = ` + rowNameSQL + ` GROUP BY 1 UNION ALL
 		SELECT 'damaged', '', count(*) FROM m r WHERE EXISTS (SELECT 1 FROM problem p WHERE p.file = r.file)`},
 	{"started", query.Started, func(f *Filter) { f.Started = "" }, "SELECT r.started, '', count(*) FROM m r GROUP BY 1"},
 	{"project", query.Project, func(f *Filter) { f.Project, f.Projects = "", nil }, "SELECT p.short, min(p.path), count(*) FROM m r JOIN project p ON p.id = r.project GROUP BY 1"},
@@ -86,7 +86,7 @@ func (x *Index) Facets(ctx context.Context, f Filter) (all Facets, more map[stri
 	}
 	all, more = Facets{}, map[string]int{}
 	for _, g := range groups {
-		if err := all.count(ctx, tx, g.facets, g.where, append(g.args, liveText(f.Live))); err != nil {
+		if err := all.count(ctx, tx, g.facets, g.where, append(g.args, liveText(f.liveNames()))); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -121,10 +121,10 @@ func (f *Filter) shown() (string, []any) {
 }
 
 // liveText is what sessions do, as a table for statements.
-func liveText(live map[SessionKey]string) string {
+func liveText(live map[string]string) string {
 	list := [][2]string{}
-	for key, word := range live {
-		list = append(list, [2]string{key.text(), word})
+	for name, word := range live {
+		list = append(list, [2]string{name, word})
 	}
 	return jsonText(list)
 }

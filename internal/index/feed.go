@@ -138,7 +138,7 @@ func (r *searchRun) prepare(ctx context.Context, tx *sql.Tx) error {
 	if err != nil {
 		return err
 	}
-	unread, err := unreadBytes(tx, r.roots)
+	unread, err := unreadBytes(tx, r.homes)
 	if err != nil {
 		return err
 	}
@@ -250,7 +250,7 @@ func (r *searchRun) latestFiles(tx *sql.Tx, l lookout) ([]work, error) {
 // activeBefore is when the nth file was active, counted from the one active last,
 // and false if there are not so many.
 func (r *searchRun) activeBefore(ctx context.Context, tx *sql.Tx, n int) (active int64, ok bool, err error) {
-	where, args := r.search.conditions(r.roots)
+	where, args := r.search.conditions(r.homes)
 	err = tx.QueryRowContext(ctx, `SELECT r.active FROM row r INDEXED BY row_recent WHERE `+where+` ORDER BY r.active DESC`+limited, append(args, 1, n)...).Scan(&active)
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, false, nil
@@ -261,7 +261,7 @@ func (r *searchRun) activeBefore(ctx context.Context, tx *sql.Tx, n int) (active
 // bytesBehind is how large the files are that were not active since a moment, or 0
 // if none of them can have what is looked for.
 func (r *searchRun) bytesBehind(tx *sql.Tx, l lookout) (n int64, err error) {
-	where, args := r.search.conditions(r.roots)
+	where, args := r.search.conditions(r.homes)
 	where, args = where+" AND r.active < ?", append(args, l.floor)
 	if !l.where.all {
 		var found bool

@@ -70,7 +70,7 @@ func TestFeed(t *testing.T) {
 // told is what a page says of sessions and hits, without what each search tells anew.
 func told(page *SearchPage) (list []string) {
 	for _, r := range page.Results {
-		list = append(list, fmt.Sprint(r.SessionID, r.Score, r.Timestamp, r.HitCount))
+		list = append(list, fmt.Sprint(r.SessionID(), r.Score, r.Timestamp, r.HitCount))
 		list = append(list, hitPlaces(r.Hits)...)
 	}
 	return list
@@ -111,7 +111,7 @@ func checkPart(t *testing.T, what string, got, all *SearchPage, s Search, strang
 	there := messagesOf(all)
 	for _, r := range got.Results {
 		if len(r.Hits) != min(r.HitCount, s.shown()) {
-			t.Errorf("%s: %s has %d hits, of which %d are shown", what, r.SessionID, r.HitCount, len(r.Hits))
+			t.Errorf("%s: %s has %d hits, of which %d are shown", what, r.SessionID(), r.HitCount, len(r.Hits))
 		}
 		for _, h := range r.Hits {
 			if !there[messageOf(&h)] {

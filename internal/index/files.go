@@ -72,6 +72,7 @@ func (f *spentFile) read(store *sesskeep.Store) {
 		f.place.Session = string(spent.Session)
 	}
 	f.place.settle()
+	f.place.Key = keyOfRow(keyOf(store), f.place.ID, string(spent.Session))
 	f.rows = spent.Rows
 	for i := range f.rows {
 		f.rows[i].Usage = bounded(f.rows[i].Usage)
@@ -125,7 +126,7 @@ func (x *Files) Messages(_ context.Context, f Filter, visit func(m *Message)) er
 }
 
 // Times is that of an Index.
-func (x *Files) Times(ctx context.Context, _ []string, visit func(ms int64)) error {
+func (x *Files) Times(ctx context.Context, _ []Home, visit func(ms int64)) error {
 	return x.Messages(ctx, Filter{}, func(m *Message) { visit(m.At) })
 }
 
@@ -133,7 +134,7 @@ func (x *Files) Times(ctx context.Context, _ []string, visit func(ms int64)) err
 // homes, when, which model.
 func (f Filter) OfMessages() bool {
 	rest := f
-	rest.Roots, rest.Since, rest.Until, rest.Model = nil, time.Time{}, time.Time{}, ""
+	rest.Homes, rest.Since, rest.Until, rest.Model = nil, time.Time{}, time.Time{}, ""
 	where, _ := rest.where()
 	return where == "1" && (f.Source == "" || f.Source == "all")
 }

@@ -80,7 +80,7 @@ func TestFilesAreAnIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range []index.Filter{{}, {Since: storetest.Until.Add(-storetest.Span / 2)}, {Until: storetest.Until.Add(-storetest.Span / 2), Model: "opus"}} {
-		f.Roots = roots
+		f.Homes = homes
 		got, want := messagesOf(t, files, f), messagesOf(t, x, f)
 		if !slices.Equal(got, want) {
 			t.Errorf("since %v: %d messages of files, %d of the index", f.Since, len(got), len(want))

@@ -6,15 +6,16 @@ import (
 	"strings"
 	"time"
 
+	"sesskeep"
 	"sesskeep/internal/query"
 )
 
 // Filter chooses rows. Its zero value is every session a person or a program
 // started, in all homes the index knows.
 type Filter struct {
-	Roots   []string // homes; empty: all
-	In      string   // only this one of them; empty: all
-	Project string   // short name; empty: all
+	Homes   []Home // empty: all that the index knows
+	In      string // only this one of them; empty: all
+	Project string // short name; empty: all
 	// Projects takes those with one of these short names; nil: all.
 	Projects []string
 	Source   string // user, agent, helper, twin, several of them with commas between, or all, which is all but twins; empty: user
@@ -45,11 +46,11 @@ type Filter struct {
 	// Sessions takes only these ids; nil: all.
 	Sessions []string
 	// Among takes only these rows; nil: all. A search gives them: see Matches.
-	Among []SessionKey
+	Among []sesskeep.Key
 	// States takes only sessions in one of these states; empty: all. A session
 	// that Live does not name is in the state its transcript was left in.
 	States []string
-	Live   map[SessionKey]string
+	Live   map[sesskeep.Key]string
 	// Now is the moment states are judged at, by those who fill in Live; zero:
 	// they are not asked for. A search takes the age of sessions by it.
 	Now time.Time
@@ -92,11 +93,11 @@ func (f *Filter) showsSource(s Source) bool {
 // shared is whether another of the homes has a row of the same id. Who reads one
 // home does not pay for the question.
 func (f *Filter) shared() (string, []any) {
-	if len(f.Roots) < 2 {
+	if len(f.Homes) < 2 {
 		return "0", nil
 	}
 	return "EXISTS (SELECT 1 FROM row o WHERE o.id = r.id AND o.root <> r.root AND o.root IN (SELECT id FROM root WHERE path IN (" +
-		marks(len(f.Roots)) + ")))", anys(f.Roots)
+		marks(len(f.Homes)) + ")))", anys(rootsOf(f.Homes))
 }
 
 // shows is the condition on the source alone, which a column has. Twins are shown
@@ -128,16 +129,16 @@ func (f *Filter) where() (string, []any) {
 			args = append(args, values...)
 		}
 	}
-	switch len(f.Roots) {
+	switch len(f.Homes) {
 	case 0:
 	case 1: // so that an index gives the order too
 		root := "r.root"
 		if f.Source == "all" && !f.Since.IsZero() {
 			root = "+r.root" // few are so young, whatever their sources are
 		}
-		add(true, root+" = (SELECT id FROM root WHERE path = ?)", f.Roots[0])
+		add(true, root+" = (SELECT id FROM root WHERE path = ?)", f.Homes[0].Store.Root())
 	default:
-		add(true, "r.root IN (SELECT id FROM root WHERE path IN ("+marks(len(f.Roots))+"))", anys(f.Roots)...)
+		add(true, "r.root IN (SELECT id FROM root WHERE path IN ("+marks(len(f.Homes))+"))", anys(rootsOf(f.Homes))...)
 	}
 	add(f.In != "", "r.root = (SELECT id FROM root WHERE path = ?)", f.In)
 	add(f.Project != "", "r.project IN (SELECT id FROM project WHERE short = ?)", f.Project)
@@ -171,13 +172,13 @@ func (f *Filter) where() (string, []any) {
 	add(f.Archived == ArchivedOnly, isArchived)
 	add(f.Sessions != nil, "r.id IN (SELECT value FROM json_each(?))", jsonText(f.Sessions))
 	if f.Among != nil {
-		add(true, rowKeySQL+" IN (SELECT value FROM json_each(?))", keysText(f.Among))
+		add(true, rowNameSQL+" IN (SELECT value FROM json_each(?))", jsonText(f.amongNames()))
 	}
 	if len(f.States) > 0 {
-		condition, values := inState(f.States, f.Live)
+		condition, values := inState(f.States, f.liveNames())
 		add(true, condition, values...)
 	}
-	condition, values := listConditions(f.Query, f.Live)
+	condition, values := listConditions(f.Query, f.liveNames())
 	return strings.Join(conditions, " AND ") + condition, append(args, values...)
 }
 

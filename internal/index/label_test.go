@@ -145,7 +145,7 @@ func TestLabelsInQueries(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, r := range page.Results {
-			found[r.SessionID] = true
+			found[r.SessionID()] = true
 		}
 		if !maps.Equal(listed, ids) || !maps.Equal(found, ids) {
 			t.Errorf("%s: listed %v, found %v, want %v", text, slices.Collect(maps.Keys(listed)), slices.Collect(maps.Keys(found)), slices.Collect(maps.Keys(ids)))

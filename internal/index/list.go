@@ -274,8 +274,8 @@ func (f *Filter) tell(page *Page, counts map[string]int) {
 
 // rowsOf are the rows of some ids, the one active last first, without twins. What a
 // list would hide is not counted, which takes longer than to read a page.
-func (x *Index) rowsOf(ctx context.Context, roots, ids []string) (list []Row, err error) {
-	f := &Filter{Roots: roots}
+func (x *Index) rowsOf(ctx context.Context, homes []Home, ids []string) (list []Row, err error) {
+	f, roots := &Filter{Homes: homes}, rootsOf(homes)
 	_, args := f.shared()
 	reader := newListReader(f, &order{}, nil)
 	rows, err := x.read.QueryContext(ctx, `SELECT `+reader.columns()+`

@@ -13,16 +13,16 @@ import (
 func TestListPlan(t *testing.T) {
 	x := openAt(t, t.TempDir())
 	defer x.Close()
-	home := []string{"/home"}
+	home := []Home{homeAt(t, t.TempDir())}
 	for _, c := range []struct {
 		what   string
 		filter Filter
 		want   string
 	}{
-		{"a table", Filter{Roots: home, Brief: true}, "SEARCH r USING INDEX row_active (root=? AND source=?)"},
-		{"turned round", Filter{Roots: home, Brief: true, Sort: "-activity"}, "SEARCH r USING INDEX row_active (root=? AND source=?)"},
-		{"a page", Filter{Roots: home, Limit: 50}, "SEARCH r USING COVERING INDEX row_active (root=? AND source=?)"},
-		{"the last hour", Filter{Roots: home, Source: "all", Since: time.Now().Add(-time.Hour)}, "row_recent (active>?)"},
+		{"a table", Filter{Homes: home, Brief: true}, "SEARCH r USING INDEX row_active (root=? AND source=?)"},
+		{"turned round", Filter{Homes: home, Brief: true, Sort: "-activity"}, "SEARCH r USING INDEX row_active (root=? AND source=?)"},
+		{"a page", Filter{Homes: home, Limit: 50}, "SEARCH r USING COVERING INDEX row_active (root=? AND source=?)"},
+		{"the last hour", Filter{Homes: home, Source: "all", Since: time.Now().Add(-time.Hour)}, "row_recent (active>?)"},
 	} {
 		order, err := c.filter.order()
 		must(t, err)

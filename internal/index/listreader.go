@@ -74,7 +74,7 @@ func newListReader(f *Filter, o *order, side *beside) *listReader {
 	if l.labelled() {
 		l.add(labelColumn, &l.label)
 	}
-	if shared, _ := f.shared(); len(f.Roots) > 1 {
+	if shared, _ := f.shared(); len(f.Homes) > 1 {
 		l.add(shared, &l.shared)
 	}
 	file := fileKey

@@ -5,6 +5,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"sesskeep"
 )
 
 // mostMatches is how many rows a search can choose for a list.
@@ -14,7 +16,7 @@ const mostMatches = 10_000
 // transcript that has one, and every session of which an agent does. It is not
 // complete if something was not looked at, or if there are more rows than a list
 // takes; those active last are given then.
-func (x *Index) Matches(ctx context.Context, homes []Home, s Search) (keys []SessionKey, complete bool, err error) {
+func (x *Index) Matches(ctx context.Context, homes []Home, s Search) (keys []sesskeep.Key, complete bool, err error) {
 	s.Count, s.Once = true, true
 	run, err := x.scan(ctx, homes, s, time.Now())
 	if err != nil {
@@ -22,8 +24,8 @@ func (x *Index) Matches(ctx context.Context, homes []Home, s Search) (keys []Ses
 	}
 	hits := run.hits()
 	named := x.newNamed(run, hits)
-	active := map[SessionKey]int64{}
-	add := func(key SessionKey, file int64) { active[key] = max(active[key], run.files[file].active) }
+	active := map[sesskeep.Key]int64{}
+	add := func(key sesskeep.Key, file int64) { active[key] = max(active[key], run.files[file].active) }
 	for i := range hits {
 		h := &hits[i]
 		session, err := named.key(ctx, h.file, &h.hit)
@@ -39,16 +41,16 @@ func (x *Index) Matches(ctx context.Context, homes []Home, s Search) (keys []Ses
 		add(run.files[file].key(), file)
 		add(run.files[file].rowKey(), file)
 	}
-	keys = make([]SessionKey, 0, len(active))
+	keys = make([]sesskeep.Key, 0, len(active))
 	for key := range active {
 		keys = append(keys, key)
 	}
-	slices.SortFunc(keys, func(a, b SessionKey) int {
-		return cmp.Or(cmp.Compare(active[b], active[a]), cmp.Compare(a.Root, b.Root), cmp.Compare(a.ID, b.ID))
+	slices.SortFunc(keys, func(a, b sesskeep.Key) int {
+		return cmp.Or(cmp.Compare(active[b], active[a]), cmp.Compare(a.Home, b.Home), cmp.Compare(a.Session, b.Session), cmp.Compare(a.Agent, b.Agent))
 	})
 	complete = run.skipped.Load() == 0 && len(keys) <= mostMatches
 	return keys[:min(len(keys), mostMatches)], complete, nil
 }
 
 // rowKey names the row of the transcript itself.
-func (t *target) rowKey() SessionKey { return SessionKey{Root: t.store.Root(), ID: t.id} }
+func (t *target) rowKey() sesskeep.Key { return keyOfRow(keyOf(t.store), t.id, t.parent) }

@@ -35,7 +35,7 @@ func TestActiveWithin(t *testing.T) {
 	first, last := time.UnixMilli(slices.Min(all)).UTC().Truncate(24*time.Hour), time.UnixMilli(slices.Max(all))
 	days, partial, prompts, messages := 0, 0, 0, 0
 	for day := first; day.Before(last) && days < 400; day, days = day.AddDate(0, 0, 1), days+1 {
-		f := Filter{Roots: []string{home}, Source: "all", Since: day, Until: day.AddDate(0, 0, 1)}
+		f := Filter{Homes: []Home{homeAt(t, home)}, Source: "all", Since: day, Until: day.AddDate(0, 0, 1)}
 		partial += checkDay(t, x, f, times)
 		p, m := figuresOf(t, x, f)
 		prompts, messages = prompts+p, messages+m
@@ -43,7 +43,7 @@ func TestActiveWithin(t *testing.T) {
 	if partial == 0 {
 		t.Error("no day lay between the first and the last line of a session: nothing was proved")
 	}
-	p, m := figuresOf(t, x, Filter{Roots: []string{home}, Since: first})
+	p, m := figuresOf(t, x, Filter{Homes: []Home{homeAt(t, home)}, Since: first})
 	if prompts != p || messages != m || p == 0 {
 		t.Errorf("%d days have %d prompts and %d messages, all of them %d and %d", days, prompts, messages, p, m)
 	}
@@ -99,7 +99,7 @@ func listedFiles(t *testing.T, home string) (files []string) {
 	x := openAt(t, "")
 	defer x.Close()
 	refreshAll(t, x, home)
-	for _, r := range rowsIn(t, x, home) {
+	for _, r := range rowsIn(t, x, homeAt(t, home)) {
 		files = append(files, r.Ref.File)
 	}
 	return files

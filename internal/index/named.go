@@ -1,6 +1,10 @@
 package index
 
-import "context"
+import (
+	"context"
+
+	"sesskeep"
+)
 
 // named finds the sessions that summaries name. Old clients wrote a summary into
 // whatever file came next: it is a hit of the session that has the line it is
@@ -28,14 +32,14 @@ func (x *Index) newNamed(run *searchRun, hits []found) *named {
 
 // key is the session that a hit of a file belongs to. A hit that names another one
 // leads to the line there.
-func (n *named) key(ctx context.Context, file int64, h *Hit) (SessionKey, error) {
+func (n *named) key(ctx context.Context, file int64, h *Hit) (sesskeep.Key, error) {
 	key := h.in.key()
 	if h.about == "" {
 		return key, nil
 	}
 	session, err := n.session(ctx, file, h.about)
 	if session != "" {
-		key.ID, h.UUID = session, h.about
+		key.Session, h.UUID = sesskeep.SessionID(session), h.about
 	}
 	return key, err
 }
@@ -65,7 +69,7 @@ func (n *named) session(ctx context.Context, file int64, uuid string) (string, e
 // with the files of the folder: left to itself SQLite begins with all rows of the
 // home.
 func (n *named) read(ctx context.Context, folder int64) (map[uint64]string, error) {
-	where, args := n.run.search.conditions(n.run.roots)
+	where, args := n.run.search.conditions(n.run.homes)
 	rows, err := n.index.read.QueryContext(ctx, `SELECT r.id, c.body FROM file f CROSS JOIN row r ON r.file = f.id JOIN root o ON o.id = r.root
 		CROSS JOIN chain c ON c.id >= f.id << ?1 AND c.id < (f.id + 1) << ?1 WHERE f.folder = ?2 AND `+where+`
 		ORDER BY r.fork <> '', f.name, c.id`, append([]any{pieceBits, folder}, args...)...)

@@ -70,7 +70,7 @@ func TestSavedOutputsAreFound(t *testing.T) {
 			continue
 		}
 		hit := page.Results[0].Hits[0]
-		if page.Results[0].SessionID != outputSession || hit.File != outputDir+c.file || hit.Line != c.line || hit.UUID != c.message ||
+		if page.Results[0].SessionID() != outputSession || hit.File != outputDir+c.file || hit.Line != c.line || hit.UUID != c.message ||
 			hit.AgentID != c.agent || hit.Kind != sesskeep.ValueOutput || len(hit.Marks) == 0 {
 			t.Errorf("%s: %+v", c.query, hit)
 		}

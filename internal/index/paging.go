@@ -10,7 +10,7 @@ import (
 // list names what a filter lists. Times are left out: two days ago is another
 // moment on every page.
 func (f *Filter) list() string {
-	return cursor.Hash("sessions", f.Roots, f.In, f.Project, f.Source, f.Started, f.Branch, f.Model, f.Parent, f.Fork,
+	return cursor.Hash("sessions", rootsOf(f.Homes), f.In, f.Project, f.Source, f.Started, f.Branch, f.Model, f.Parent, f.Fork,
 		f.Title, f.Slug, f.ID, f.MinSize, f.Empty, f.Archived, f.Query.String(), f.Sessions, f.States, f.Sort)
 }
 

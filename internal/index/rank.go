@@ -53,19 +53,19 @@ func (f *finding) goOnFrom(old *finding) {
 	if old == nil {
 		return
 	}
-	was := map[SessionKey]int{}
+	was := map[sesskeep.Key]int{}
 	for i, r := range old.results {
-		was[SessionKey{Root: r.Root, ID: r.SessionID}] = i - len(old.results)
+		was[r.Key] = i - len(old.results)
 	}
 	slices.SortStableFunc(f.results, func(a, b Result) int {
-		return cmp.Compare(was[SessionKey{Root: a.Root, ID: a.SessionID}], was[SessionKey{Root: b.Root, ID: b.SessionID}])
+		return cmp.Compare(was[a.Key], was[b.Key])
 	})
 }
 
 // collect groups hits by session, a copied line of a home once.
 func (x *Index) collect(ctx context.Context, r *searchRun, hits []found) (*finding, error) {
 	hits = r.withoutCopies(hits)
-	groups := map[SessionKey]*Result{}
+	groups := map[sesskeep.Key]*Result{}
 	named := x.newNamed(r, hits)
 	for _, h := range hits {
 		key, err := named.key(ctx, h.file, &h.hit)
@@ -74,7 +74,7 @@ func (x *Index) collect(ctx context.Context, r *searchRun, hits []found) (*findi
 		}
 		g := groups[key]
 		if g == nil {
-			g = &Result{SessionID: key.ID, Root: key.Root}
+			g = &Result{Key: key, Root: h.hit.in.store.Root()}
 			groups[key] = g
 		}
 		g.Hits = append(g.Hits, h.hit)
@@ -92,7 +92,7 @@ func (x *Index) collect(ctx context.Context, r *searchRun, hits []found) (*findi
 		f.results = append(f.results, *g)
 	}
 	slices.SortFunc(f.results, func(a, b Result) int {
-		later := cmp.Or(b.Timestamp.Compare(a.Timestamp.Time), cmp.Compare(a.SessionID, b.SessionID), cmp.Compare(a.Root, b.Root))
+		later := cmp.Or(b.Timestamp.Compare(a.Timestamp.Time), cmp.Compare(rowID(a.Key), rowID(b.Key)), cmp.Compare(a.Root, b.Root))
 		if r.search.Recent {
 			return later
 		}
@@ -139,7 +139,7 @@ func (x *Index) cut(ctx context.Context, f *finding, s Search) (SearchPage, erro
 		}
 		page.Results = append(page.Results, r)
 	}
-	err := x.addRows(ctx, &page, f.run.roots)
+	err := x.addRows(ctx, &page, f.run)
 	if err == nil && !s.Bare {
 		err = x.nameBranches(ctx, &page)
 	}
@@ -182,20 +182,20 @@ func compareBool(a, b bool) int {
 }
 
 // addRows gives every result the row of its session.
-func (x *Index) addRows(ctx context.Context, page *SearchPage, roots []string) error {
-	at := map[SessionKey]*Result{}
+func (x *Index) addRows(ctx context.Context, page *SearchPage, run *searchRun) error {
+	at := map[sesskeep.Key]*Result{}
 	var ids []string
 	for i := range page.Results {
 		res := &page.Results[i]
-		at[SessionKey{Root: res.Root, ID: res.SessionID}] = res
-		ids = append(ids, res.SessionID)
+		at[res.Key] = res
+		ids = append(ids, rowID(res.Key))
 	}
 	if len(ids) == 0 {
 		return nil
 	}
-	rows, err := x.rowsOf(ctx, roots, ids)
+	rows, err := x.rowsOf(ctx, run.homes, ids)
 	for _, row := range rows {
-		res := at[SessionKey{Root: row.Root, ID: row.ID}]
+		res := at[keyOfRow(keyOf(run.stores[row.Root]), row.ID, row.ParentSessionID)]
 		if res != nil && res.Session.ID == "" { // the one last active comes first
 			res.Session = row
 		}
@@ -203,10 +203,10 @@ func (x *Index) addRows(ctx context.Context, page *SearchPage, roots []string) e
 	if err != nil {
 		return err
 	}
-	for key, res := range at {
+	for _, res := range at {
 		if res.Session.ID == "" {
-			res.Session.Root = key.Root
-			if err := x.addProject(ctx, key, &res.Session); err != nil {
+			res.Session.Root = res.Root
+			if err := x.addProject(ctx, rowID(res.Key), &res.Session); err != nil {
 				return err
 			}
 		}
@@ -215,9 +215,9 @@ func (x *Index) addRows(ctx context.Context, page *SearchPage, roots []string) e
 }
 
 // addProject tells where a session was whose file is gone: its agents outlive it.
-func (x *Index) addProject(ctx context.Context, key SessionKey, r *Row) error {
+func (x *Index) addProject(ctx context.Context, session string, r *Row) error {
 	err := x.read.QueryRowContext(ctx, `SELECT p.short, p.path FROM row r JOIN project p ON p.id = r.project
-		WHERE r.parent = ? AND r.root = (SELECT id FROM root WHERE path = ?) LIMIT 1`, key.ID, key.Root).Scan(&r.Project, &r.ProjectPath)
+		WHERE r.parent = ? AND r.root = (SELECT id FROM root WHERE path = ?) LIMIT 1`, session, r.Root).Scan(&r.Project, &r.ProjectPath)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil
 	}

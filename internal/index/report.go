@@ -22,6 +22,7 @@ type Message struct {
 
 // Place is the transcript a message or a call is taken from.
 type Place struct {
+	Key         sesskeep.Key // that of an agent has no session if nobody knows it
 	ID          string
 	Session     string // it belongs to: itself, unless it is an agent
 	Source      Source
@@ -33,8 +34,14 @@ type Place struct {
 	Root        string
 }
 
-// Key names the session it belongs to.
-func (p *Place) Key() SessionKey { return SessionKey{Root: p.Root, ID: p.Session} }
+// Of names the session it belongs to: itself, unless it is an agent.
+func (p *Place) Of() sesskeep.Key {
+	key := p.Key
+	if key.Session != "" {
+		key.Agent = ""
+	}
+	return key
+}
 
 // Dated reports whether the line of the message had a time.
 func (m *Message) Dated() bool { return m.At > unknownTime }
@@ -60,7 +67,7 @@ var unknownTime = time.Time{}.UnixMilli()
 // call only; its Place for as long as it is wanted.
 func (x *Index) Messages(ctx context.Context, f Filter, visit func(m *Message)) error {
 	where, args := f.spending()
-	return x.messages(ctx, f.Roots, nil, where, args, func(m *Message) {
+	return x.messages(ctx, f.Homes, nil, where, args, func(m *Message) {
 		if f.covers(m.At) && f.takesModel(m.Model) {
 			visit(m)
 		}
@@ -69,8 +76,8 @@ func (x *Index) Messages(ctx context.Context, f Filter, visit func(m *Message)) 
 
 // Times visits the time of every message that counts in these homes, in no
 // order and in less time than Messages takes.
-func (x *Index) Times(ctx context.Context, roots []string, visit func(ms int64)) error {
-	f := Filter{Roots: roots}
+func (x *Index) Times(ctx context.Context, homes []Home, visit func(ms int64)) error {
+	f := Filter{Homes: homes}
 	where, args := f.spending()
 	return x.view(ctx, func(tx *sql.Tx) error {
 		if err := packedTimes(ctx, tx, where, args, visit); err != nil {
@@ -80,7 +87,7 @@ func (x *Index) Times(ctx context.Context, roots []string, visit func(ms int64))
 		if err := loose(ctx, tx, where, args, at); err != nil {
 			return err
 		}
-		return heirs(ctx, tx, roots, nil, where, args, at)
+		return heirs(ctx, tx, rootsOf(homes), nil, where, args, at)
 	})
 }
 
@@ -106,17 +113,22 @@ func packedTimes(ctx context.Context, tx *sql.Tx, where string, args []any, visi
 
 // SessionMessages visits the messages that count of some sessions and of their
 // agents.
-func (x *Index) SessionMessages(ctx context.Context, roots, ids []string, visit func(m *Message)) error {
+func (x *Index) SessionMessages(ctx context.Context, homes []Home, ids []string, visit func(m *Message)) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	f := Filter{Roots: roots}
+	f := Filter{Homes: homes}
 	where, args := f.spending()
 	text := jsonText(ids)
-	return x.messages(ctx, roots, ids, where+" AND r.file IN "+ofSessions, append(args, text, text), visit)
+	return x.messages(ctx, homes, ids, where+" AND r.file IN "+ofSessions, append(args, text, text), visit)
 }
 
-func (x *Index) messages(ctx context.Context, roots, ids []string, where string, args []any, visit func(m *Message)) error {
+func (x *Index) messages(ctx context.Context, homes []Home, ids []string, where string, args []any, give func(m *Message)) error {
+	name := namer(homes)
+	visit := func(m *Message) {
+		name(m.Place)
+		give(m)
+	}
 	var p unpacker
 	var m Message
 	return x.view(ctx, func(tx *sql.Tx) error {
@@ -130,7 +142,7 @@ func (x *Index) messages(ctx context.Context, roots, ids []string, where string,
 		if err := loose(ctx, tx, where, args, visit); err != nil {
 			return err
 		}
-		return heirs(ctx, tx, roots, ids, where, args, visit)
+		return heirs(ctx, tx, rootsOf(homes), ids, where, args, visit)
 	})
 }
 
@@ -208,6 +220,27 @@ const (
 
 func (p *Place) fields() []any {
 	return []any{&p.ID, &p.Session, &p.Source, &p.AgentType, &p.Branch, &p.Title, &p.Project, &p.ProjectPath, &p.Root}
+}
+
+// namer gives places of homes their keys. Messages of one place mostly come one
+// after the other.
+func namer(homes []Home) func(p *Place) {
+	in := map[string]sesskeep.Key{}
+	for _, h := range homes {
+		in[h.Store.Root()] = keyOf(h.Store)
+	}
+	var last *Place
+	return func(p *Place) {
+		if p == last {
+			return
+		}
+		last = p
+		parent := p.Session
+		if parent == p.ID {
+			parent = ""
+		}
+		p.Key = keyOfRow(in[p.Root], p.ID, parent)
+	}
 }
 
 func (p *Place) settle() {

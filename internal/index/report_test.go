@@ -253,28 +253,27 @@ func TestUsageOfSomeHomes(t *testing.T) {
 	}
 	defer x.Close()
 	var all []index.Home
-	var roots []string
 	for _, home := range homes {
 		store, err := sesskeep.Open(home)
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, roots = append(all, index.Home{Store: store}), append(roots, store.Root())
+		all = append(all, index.Home{Store: store})
 	}
 	if _, err := x.Walk(context.Background(), all, index.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct {
-		roots  []string
+		homes  []index.Home
 		output int64
-	}{{roots, 23}, {roots[:1], 12}, {roots[1:], 23}, {nil, 23}} {
-		sum, _ := indexed(t, x, index.Filter{Roots: test.roots})
+	}{{all, 23}, {all[:1], 12}, {all[1:], 23}, {nil, 23}} {
+		sum, _ := indexed(t, x, index.Filter{Homes: test.homes})
 		output := int64(0)
 		for _, u := range sum {
 			output += u.Output
 		}
 		if output != test.output {
-			t.Errorf("output of %d homes = %d, want %d", len(test.roots), output, test.output)
+			t.Errorf("output of %d homes = %d, want %d", len(test.homes), output, test.output)
 		}
 	}
 }

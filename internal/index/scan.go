@@ -25,7 +25,7 @@ type searchRun struct {
 	matcher *query.Matcher
 	in      map[sesskeep.ValueKind]bool
 	now     time.Time
-	roots   []string
+	homes   []Home
 	stores  map[string]*sesskeep.Store
 	seeds   map[string]maphash.Seed // for the ids of lines, one a home
 
@@ -38,16 +38,16 @@ type searchRun struct {
 	spent    atomic.Int64 // of the budget
 	skipped  atomic.Int64
 	mu       sync.Mutex
-	sessions map[string]int // hits, by session
-	alone    bool           // see noOthers
-	settled  map[int64]bool // files that have one, where one is enough
+	sessions map[sesskeep.Key]int // hits, by session
+	alone    bool                 // see noOthers
+	settled  map[int64]bool       // files that have one, where one is enough
 	scanners []*scanner
 }
 
 func newSearchRun(homes []Home, s Search, now time.Time) *searchRun {
 	r := &searchRun{
-		search: s, matcher: s.Query.Matcher(), in: kindSet(s.In), now: now,
-		stores: map[string]*sesskeep.Store{}, seeds: map[string]maphash.Seed{}, sessions: map[string]int{}, settled: map[int64]bool{}, given: map[spot]bool{},
+		search: s, matcher: s.Query.Matcher(), in: kindSet(s.In), now: now, homes: homes,
+		stores: map[string]*sesskeep.Store{}, seeds: map[string]maphash.Seed{}, sessions: map[sesskeep.Key]int{}, settled: map[int64]bool{}, given: map[spot]bool{},
 	}
 	r.feed.run = r
 	if !s.Filter.Now.IsZero() {
@@ -55,7 +55,6 @@ func newSearchRun(homes []Home, s Search, now time.Time) *searchRun {
 	}
 	for _, h := range homes {
 		root := h.Store.Root()
-		r.roots = append(r.roots, root)
 		r.stores[root], r.seeds[root] = h.Store, maphash.MakeSeed()
 	}
 	return r
@@ -138,14 +137,14 @@ func (r *searchRun) missing(t *target) int {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return max(0, r.search.shown()-r.sessions[t.session])
+	return max(0, r.search.shown()-r.sessions[t.key()])
 }
 
 // note counts what was found in a piece of a file.
 func (r *searchRun) note(file int64, t *target, hits int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.sessions[t.session] += hits
+	r.sessions[t.key()] += hits
 	if r.search.Once {
 		r.settled[file] = true
 	}

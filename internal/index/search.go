@@ -83,14 +83,17 @@ func (h *Hit) Entry() (sesskeep.Entry, error) {
 
 // Result is a session with the best of its hits.
 type Result struct {
-	SessionID string
-	Root      string
+	Key       sesskeep.Key // of the session
+	Root      string       // of its home
 	Score     float64
 	Timestamp Stamp // of the latest hit
 	Session   Row
 	Hits      []Hit
 	HitCount  int
 }
+
+// SessionID is the id of the session; of an agent that names none, its own.
+func (r *Result) SessionID() string { return rowID(r.Key) }
 
 // SearchPage is what a search found.
 type SearchPage struct {
@@ -112,7 +115,8 @@ type target struct {
 	name    string
 	id      string // of the row
 	agent   string // empty for a session
-	session string // it belongs to
+	session string // it belongs to; an agent that names none: itself
+	parent  string // of an agent: the session that it names
 	source  string
 	fork    bool
 	whole   bool // all of its lines are whole, and none is a summary
@@ -128,7 +132,7 @@ type target struct {
 }
 
 // key names the session it belongs to.
-func (t *target) key() SessionKey { return SessionKey{Root: t.store.Root(), ID: t.session} }
+func (t *target) key() sesskeep.Key { return keyOfRow(keyOf(t.store), t.session, "") }
 
 // spot is where a transcript lies. Its id is of one index: that may be made anew
 // while a search runs.
@@ -245,7 +249,8 @@ func fileNames(tx *sql.Tx) (map[int64]string, error) {
 }
 
 // unreadBytes is how much lies in files that could not be read.
-func unreadBytes(tx *sql.Tx, roots []string) (n int64, err error) {
+func unreadBytes(tx *sql.Tx, homes []Home) (n int64, err error) {
+	roots := rootsOf(homes)
 	err = tx.QueryRow(`SELECT coalesce(sum(r.size), 0) FROM file f CROSS JOIN row r ON r.file = f.id
 		JOIN root o ON o.id = r.root WHERE `+unblocked+` AND f.text = '' AND o.path IN (`+marks(len(roots))+`)`, anys(roots)...).Scan(&n)
 	return n, err
@@ -260,9 +265,9 @@ func kindSet(kinds []sesskeep.ValueKind) map[sesskeep.ValueKind]bool {
 }
 
 // conditions are what the filters demand of a session.
-func (s *Search) conditions(roots []string) (string, []any) {
+func (s *Search) conditions(homes []Home) (string, []any) {
 	f := s.Filter
-	f.Roots = slices.Concat(f.Roots, roots)
+	f.Homes = homes
 	where, args := f.where()
 	shown, shownArgs := "1", []any(nil) // twins too: they may say what no other file does
 	if f.Source != "" && f.Source != "all" {
@@ -271,7 +276,7 @@ func (s *Search) conditions(roots []string) (string, []any) {
 	if s.hidesArchived() {
 		shown += " AND " + notArchived
 	}
-	more, moreArgs := sessionConditions(s.Query, s.Filter.Live)
+	more, moreArgs := sessionConditions(s.Query, f.liveNames())
 	return where + " AND " + shown + more, slices.Concat(args, shownArgs, moreArgs)
 }
 
@@ -288,7 +293,7 @@ func (s *Search) hidesArchived() bool {
 
 // targets are those of some files that the filters let through.
 func (r *searchRun) targets(tx *sql.Tx, some someFiles) (map[int64]*target, error) {
-	where, args := r.search.conditions(r.roots)
+	where, args := r.search.conditions(r.homes)
 	// The facts of files fill most pages of the index: who reads the table of files
 	// reads them too. Names are in an index of their own.
 	name, tables := "f.name", "row r JOIN root o ON o.id = r.root JOIN file f ON f.id = r.file"
@@ -317,7 +322,7 @@ func (r *searchRun) targets(tx *sql.Tx, some someFiles) (map[int64]*target, erro
 		var file int64
 		var root string
 		t := &target{whole: true}
-		if err := rows.Scan(&file, &t.active, &t.id, &t.session, &t.fork, &t.name, &root, &t.source, &t.agents, &t.branches, &t.starred, &t.note); err != nil {
+		if err := rows.Scan(&file, &t.active, &t.id, &t.parent, &t.fork, &t.name, &root, &t.source, &t.agents, &t.branches, &t.starred, &t.note); err != nil {
 			return nil, err
 		}
 		if t.name == "" {
@@ -325,11 +330,9 @@ func (r *searchRun) targets(tx *sql.Tx, some someFiles) (map[int64]*target, erro
 		}
 		var isAgent bool
 		if t.agent, isAgent = strings.CutPrefix(t.id, "agent-"); !isAgent {
-			t.agent, t.session = "", t.id
+			t.agent, t.parent = "", ""
 		}
-		if t.session == "" {
-			t.session = t.id // an agent that names no session
-		}
+		t.session = cmp.Or(t.parent, t.id)
 		if t.store, t.seed = r.stores[root], r.seeds[root]; t.store != nil {
 			files[file] = t
 		}

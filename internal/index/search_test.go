@@ -269,8 +269,8 @@ func TestBudget(t *testing.T) {
 	if page.Complete || page.Skipped == 0 || len(page.Results) != 3 || !page.HasMore {
 		t.Errorf("common: %d results, complete %v, %d bytes skipped, more %v", len(page.Results), page.Complete, page.Skipped, page.HasMore)
 	}
-	if page.Results[0].SessionID != "11111111-0000-4000-8000-000000000011" {
-		t.Errorf("the newest is not read first: %s", page.Results[0].SessionID)
+	if page.Results[0].SessionID() != "11111111-0000-4000-8000-000000000011" {
+		t.Errorf("the newest is not read first: %s", page.Results[0].SessionID())
 	}
 	if page := ask("rarest", index.Search{Budget: 1, Limit: 3, Hasty: true}); page.Complete && page.HitCount == 0 {
 		t.Error("a hasty search that missed something calls itself complete")
@@ -312,7 +312,7 @@ func TestSearchPagesKeepTheirOrder(t *testing.T) {
 	s := index.Search{Query: phrase(t, "needle"), Recent: true}
 	var want []string
 	for _, r := range search(t, x, h, s).Results {
-		want = append(want, r.SessionID)
+		want = append(want, r.SessionID())
 	}
 	if len(want) != 9 {
 		t.Fatalf("found %q", want)
@@ -321,8 +321,8 @@ func TestSearchPagesKeepTheirOrder(t *testing.T) {
 	for s.Limit = 2; ; {
 		page := search(t, x, h, s)
 		for _, r := range page.Results {
-			if got = append(got, r.SessionID); r.Session.ID != r.SessionID || len(r.Hits) == 0 || r.Hits[0].Text == "" {
-				t.Errorf("%s came without its row or its text", r.SessionID)
+			if got = append(got, r.SessionID()); r.Session.ID != r.SessionID() || len(r.Hits) == 0 || r.Hits[0].Text == "" {
+				t.Errorf("%s came without its row or its text", r.SessionID())
 			}
 		}
 		if !page.HasMore {

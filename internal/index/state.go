@@ -13,22 +13,6 @@ type State struct {
 	PID     int    `json:"pid,omitempty"`
 }
 
-// SessionKey names a session of one of several homes.
-type SessionKey struct{ Root, ID string }
-
-// text names the row in statements, and rowKeySQL is the same of a row r.
-func (k SessionKey) text() string { return k.Root + "\n" + k.ID }
-
-const rowKeySQL = "(SELECT path FROM root WHERE id = r.root) || char(10) || r.id"
-
-func keysText(keys []SessionKey) string {
-	names := make([]string, len(keys))
-	for i, k := range keys {
-		names[i] = k.text()
-	}
-	return jsonText(names)
-}
-
 // The states a transcript is left in, as far as it can tell alone.
 const (
 	restEnded   = "ended"
@@ -48,8 +32,8 @@ func (f *facts) rest() string {
 }
 
 // inState is the condition that a row r is in one of the states: the one that is
-// live, or else the one it rests in. It takes words with and without hyphens.
-func inState(words []string, live map[SessionKey]string) (string, []any) {
+// live, by [Filter.liveNames], or else the one it rests in. It takes words with and without hyphens.
+func inState(words []string, live map[string]string) (string, []any) {
 	wanted := []string{}
 	damaged := "0"
 	for _, w := range words {
@@ -59,8 +43,7 @@ func inState(words []string, live map[SessionKey]string) (string, []any) {
 		wanted = append(wanted, strings.ReplaceAll(w, "-", " "))
 	}
 	all, yes := []string{}, []string{}
-	for key, word := range live {
-		name := key.text()
+	for name, word := range live {
 		all = append(all, name)
 		for _, w := range wanted {
 			if w == word {
@@ -69,6 +52,6 @@ func inState(words []string, live map[SessionKey]string) (string, []any) {
 		}
 	}
 	among := func(what string) string { return what + " IN (SELECT value FROM json_each(?))" }
-	return "(r.rest <> '' AND " + among(rowKeySQL) + " OR " + among("r.rest") + " AND NOT " + among(rowKeySQL) + " OR " + damaged + ")",
+	return "(r.rest <> '' AND " + among(rowNameSQL) + " OR " + among("r.rest") + " AND NOT " + among(rowNameSQL) + " OR " + damaged + ")",
 		[]any{jsonText(yes), jsonText(wanted), jsonText(all)}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sesskeep"
 	"strings"
 	"testing"
 
@@ -23,10 +24,10 @@ func TestListByState(t *testing.T) {
 	}
 	home := storetest.Home(t, text)
 	x, h := open(t, t.TempDir(), home, index.Options{})
-	live := map[index.SessionKey]string{{Root: home, ID: "22221111-0000-4000-8000-000000000000"}: "needs you", {Root: "elsewhere", ID: "33331111-0000-4000-8000-000000000000"}: "working"}
+	live := map[sesskeep.Key]string{{Session: "22221111-0000-4000-8000-000000000000"}: "needs you", {Session: "33331111-0000-4000-8000-000000000000", Home: "elsewhere"}: "working"}
 	ids := func(states ...string) string {
 		var found []string
-		page := list(t, x, index.Filter{Source: "all", Sort: "-activity", States: states, Live: live})
+		page := list(t, x, index.Filter{Homes: []index.Home{h}, Source: "all", Sort: "-activity", States: states, Live: live})
 		for _, r := range page.Sessions {
 			found = append(found, r.ID[:4])
 		}

@@ -144,11 +144,15 @@ const ofSessions = `(SELECT file FROM row WHERE id IN (SELECT value FROM json_ea
 
 // SessionSums visits what counts of some sessions and of their agents, added up by
 // what decides its price. The Sum is good for the call only.
-func (x *Index) SessionSums(ctx context.Context, roots, ids []string, visit func(s *Sum)) error {
+func (x *Index) SessionSums(ctx context.Context, homes []Home, ids []string, give func(s *Sum)) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	text := jsonText(ids)
+	text, roots, name := jsonText(ids), rootsOf(homes), namer(homes)
+	visit := func(s *Sum) {
+		name(s.Place)
+		give(s)
+	}
 	return x.view(ctx, func(tx *sql.Tx) error {
 		if err := packedSums(ctx, tx, roots, text, visit); err != nil {
 			return err
@@ -158,7 +162,7 @@ func (x *Index) SessionSums(ctx context.Context, roots, ids []string, visit func
 		if err != nil || !rest {
 			return err
 		}
-		f := Filter{Roots: roots}
+		f := Filter{Homes: homes}
 		where, args := f.spending()
 		where, args = where+" AND r.file IN "+ofSessions, append(args, text, text)
 		one := func(m *Message) {

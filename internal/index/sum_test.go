@@ -40,15 +40,15 @@ func grouped(visit func(func(*Sum)) error) (map[group]Sum, error) {
 }
 
 // sameSums compares what is kept added up with the messages themselves.
-func sameSums(t *testing.T, x *Index, roots, ids []string) (messages int) {
+func sameSums(t *testing.T, x *Index, homes []Home, ids []string) (messages int) {
 	t.Helper()
 	ctx := context.Background()
-	got, err := grouped(func(give func(*Sum)) error { return x.SessionSums(ctx, roots, ids, give) })
+	got, err := grouped(func(give func(*Sum)) error { return x.SessionSums(ctx, homes, ids, give) })
 	if err != nil {
 		t.Fatal(err)
 	}
 	want, err := grouped(func(give func(*Sum)) error {
-		return x.SessionMessages(ctx, roots, ids, func(m *Message) {
+		return x.SessionMessages(ctx, homes, ids, func(m *Message) {
 			s := sumOf(m)
 			give(&s)
 		})
@@ -60,7 +60,7 @@ func sameSums(t *testing.T, x *Index, roots, ids []string) (messages int) {
 		messages += s.Messages
 	}
 	if !maps.Equal(got, want) {
-		t.Errorf("of %d sessions in %d homes there are %d sums, %d by messages:\n%+v\n%+v", len(ids), len(roots), len(got), len(want), got, want)
+		t.Errorf("of %d sessions in %d homes there are %d sums, %d by messages:\n%+v\n%+v", len(ids), len(homes), len(got), len(want), got, want)
 	}
 	return messages
 }
@@ -92,7 +92,7 @@ func TestSums(t *testing.T) {
 			grown = r.Ref.File
 		}
 	}
-	both, one, copies := []string{c.Dir, other}, []string{c.Dir}, []string{other}
+	both, one, copies := homes, homes[:1], homes[1:]
 	rng := rand.New(rand.NewPCG(3, 4))
 	try := func() {
 		t.Helper()
@@ -102,7 +102,7 @@ func TestSums(t *testing.T) {
 		}
 		sameSums(t, x, copies, ids)
 		for range 20 {
-			sameSums(t, x, [][]string{both, one, copies}[rng.IntN(3)], []string{ids[rng.IntN(len(ids))], ids[rng.IntN(len(ids))]})
+			sameSums(t, x, [][]Home{both, one, copies}[rng.IntN(3)], []string{ids[rng.IntN(len(ids))], ids[rng.IntN(len(ids))]})
 		}
 	}
 	try()

@@ -27,26 +27,26 @@ func TestReplacedHome(t *testing.T) {
 		return r
 	}
 	walk()
-	want := len(rowsIn(t, x, home))
+	want := len(rowsIn(t, x, h))
 
 	must(t, os.Rename(home, home+".away"))
-	if r := walk(); len(r.Missing) != 1 || len(rowsIn(t, x, home)) != want {
-		t.Errorf("a home that is not there: %+v, %d rows of %d", r, len(rowsIn(t, x, home)), want)
+	if r := walk(); len(r.Missing) != 1 || len(rowsIn(t, x, h)) != want {
+		t.Errorf("a home that is not there: %+v, %d rows of %d", r, len(rowsIn(t, x, h)), want)
 	}
 	must(t, os.CopyFS(home, os.DirFS(home+".away")))
 	must(t, os.RemoveAll(home+".away"))
 	storetest.Append(t, filepath.Join(home, "projects", "-w-kin", "88888888-0000-4000-8000-000000000000.jsonl"), `{"type":"user","uuid":"x","message":{"role":"user","content":"new"}}`)
-	if r := walk(); len(r.Reopened) != 1 || len(rowsIn(t, x, home)) != want+1 {
-		t.Errorf("a home that was replaced: %+v, %d rows of %d", r, len(rowsIn(t, x, home)), want+1)
+	if r := walk(); len(r.Reopened) != 1 || len(rowsIn(t, x, h)) != want+1 {
+		t.Errorf("a home that was replaced: %+v, %d rows of %d", r, len(rowsIn(t, x, h)), want+1)
 	}
 	compareAnswers(t, "who stays", mustAnswer(t, x, home), freshAnswers(t, home))
 	refreshAll(t, x, home)
 	compareAnswers(t, "who comes later", mustAnswer(t, x, home), freshAnswers(t, home))
 }
 
-func rowsIn(t *testing.T, x *Index, home string) []Row {
+func rowsIn(t *testing.T, x *Index, h Home) []Row {
 	t.Helper()
-	page, err := x.List(t.Context(), Filter{Source: "all", Roots: []string{home}})
+	page, err := x.List(t.Context(), Filter{Source: "all", Homes: []Home{h}})
 	must(t, err)
 	return page.Sessions
 }
@@ -121,7 +121,7 @@ func TestSearchKnowsNoOrder(t *testing.T) {
 		page, err := x.Search(t.Context(), []Home{homeAt(t, home)}, Search{Query: q})
 		must(t, err)
 		for _, r := range page.Results {
-			found[r.SessionID] = true
+			found[r.SessionID()] = true
 		}
 		if page.HitCount != 1 {
 			t.Errorf("order %v: %d hits", order, page.HitCount)

@@ -111,7 +111,7 @@ func (h *home) moved(was, c claudehome.Live) {
 	}
 	if was.PID == c.PID && was.Start == c.Start {
 		ev := h.sessionEvent(Moved, s)
-		ev.Next = c.Session
+		ev.Next = h.store.SessionKey(c.Session)
 		h.hub.tell(ev)
 		h.loop.record(ev)
 	}
@@ -266,9 +266,9 @@ func (l *loop) readReports() {
 // forgetReports drops old reports of sessions that no home has.
 func (l *loop) forgetReports() {
 	now := l.hub.o.Now()
-	l.lastReport.forget(func(key Key, r Report) bool {
+	l.lastReport.forget(func(of reportedOn, r Report) bool {
 		return now.Sub(r.Time) >= patience && !slices.ContainsFunc(l.homes, func(h *home) bool {
-			return (key.Root == "" || key.Root == h.store.Root()) && h.sessions[key.Session] != nil
+			return (of.root == "" || of.root == h.store.Root()) && h.sessions[of.session] != nil
 		})
 	})
 }

@@ -17,8 +17,8 @@ type edition struct {
 	device, inode uint64
 
 	// Guarded by Hub.mu.
-	session sesskeep.SessionID // empty for a flat agent that was not read
-	over    bool               // the file was replaced or deleted: its ranges are dropped
+	key  sesskeep.Key // of the session, without one for a flat agent that was not read
+	over bool         // the file was replaced or deleted: its ranges are dropped
 }
 
 // Why a range cannot be read.
@@ -60,5 +60,5 @@ func (e *edition) read(from, to Position, limit int) ([]sesskeep.Entry, Position
 
 // event returns an event about the file. The caller holds Hub.mu.
 func (e *edition) event(k Kind) Event {
-	return Event{Kind: k, Root: e.file.Root, Session: e.session, Agent: e.agent, File: e.file.Name}
+	return Event{Kind: k, Root: e.file.Root, Key: e.key, Agent: e.agent, File: e.file.Name}
 }

@@ -29,13 +29,13 @@ type Event struct {
 	// continue after it: see Interest.After. It is empty while the lines that
 	// Interest.Since asks for are not complete. The ID of a Reset is that of the
 	// latest event.
-	ID      string
-	Kind    Kind
-	Time    time.Time // when the Hub noticed
-	Root    string    // of the home
-	Session sesskeep.SessionID
-	Agent   sesskeep.AgentID // of an agent's transcript, else empty
-	File    string           // path inside the home; empty while there is no transcript
+	ID    string
+	Kind  Kind
+	Time  time.Time        // when the Hub noticed
+	Root  string           // of the home
+	Key   sesskeep.Key     // of the session
+	Agent sesskeep.AgentID // of an agent's transcript, else empty
+	File  string           // path inside the home; empty while there is no transcript
 
 	// From and To are the range of the file that a Lines event is about. From
 	// is the To of the file's previous event. Entries holds what the range says;
@@ -47,16 +47,13 @@ type Event struct {
 	State State // of Changed: the new state; of Appeared, if it is known
 	Was   State // of Changed: the old state; zero if it was not known
 
-	Next sesskeep.SessionID // of Moved: the session in which the client continues
+	Next sesskeep.Key // of Moved: the session in which the client continues
 }
 
 // ofFile reports whether the event is about the content of a transcript.
 func (ev *Event) ofFile() bool {
 	return ev.Kind == Lines || ev.Kind == Replaced || ev.Kind == Gone
 }
-
-// Key names the session that the event is about.
-func (ev *Event) Key() Key { return Key{ev.Root, ev.Session} }
 
 // Of names the transcript that the event is about.
 func (ev *Event) Of() File { return File{ev.Root, ev.File} }
@@ -71,10 +68,4 @@ type Position struct {
 type File struct {
 	Root string
 	Name string // path inside the home
-}
-
-// Key names a session of one of several homes.
-type Key struct {
-	Root    string
-	Session sesskeep.SessionID
 }

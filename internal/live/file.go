@@ -232,6 +232,9 @@ func (f *trackedFile) compare(t *sesskeep.Tail) (old int64, replaced bool) {
 	return f.mark.Size, false
 }
 
+// key returns the key of its session.
+func (f *trackedFile) key() sesskeep.Key { return f.home.store.SessionKey(f.session) }
+
 // current returns the edition of the file. It is made when the file is first
 // read: most files never are.
 func (f *trackedFile) current() *edition {
@@ -239,7 +242,7 @@ func (f *trackedFile) current() *edition {
 		now, _ := f.home.store.Stamp(f.name)
 		f.edition = &edition{
 			store: f.home.store, file: File{f.home.store.Root(), f.name}, agent: f.agent,
-			session: f.session, device: now.Device, inode: now.Inode,
+			key: f.key(), device: now.Device, inode: now.Inode,
 		}
 	}
 	return f.edition
@@ -354,13 +357,13 @@ func (h *home) readMeta(f *trackedFile) {
 func (h *home) touched(name string, id sesskeep.SessionID) {
 	if h.loop.started {
 		ev := h.hub.event(Touched)
-		ev.Root, ev.Session, ev.File = h.store.Root(), id, name
+		ev.Root, ev.Key, ev.File = h.store.Root(), h.store.SessionKey(id), name
 		h.hub.tell(ev)
 	}
 }
 
 func (h *home) eventOf(k Kind, f *trackedFile) Event {
 	ev := h.hub.event(k)
-	ev.Root, ev.Session, ev.Agent, ev.File = h.store.Root(), f.session, f.agent, f.name
+	ev.Root, ev.Key, ev.Agent, ev.File = h.store.Root(), f.key(), f.agent, f.name
 	return ev
 }

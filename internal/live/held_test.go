@@ -74,7 +74,7 @@ func TestHeldSession(t *testing.T) {
 	}
 	once, err := Now(o)
 	p.must(err)
-	if s, ok := once.Of(Key{p.root, sid1}); !ok || s.Word != Working || s.PID != 7 {
+	if s, ok := once.Of(sesskeep.Key{Session: sid1}); !ok || s.Word != Working || s.PID != 7 {
 		t.Errorf("one look says %+v", s)
 	}
 	h := New(o)

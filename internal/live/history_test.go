@@ -17,8 +17,8 @@ import (
 
 // line is what a test compares of an event.
 func line(ev Event) string {
-	return fmt.Sprint(ev.ID, " ", ev.Kind, " ", ev.Session, " ", ev.Agent, " ", ev.File, " ", ev.From, " ", ev.To, " ", texts(ev),
-		" ", ev.State.Word, " ", ev.Was.Word, " ", ev.Next)
+	return fmt.Sprint(ev.ID, " ", ev.Kind, " ", ev.Key.Session, " ", ev.Agent, " ", ev.File, " ", ev.From, " ", ev.To, " ", texts(ev),
+		" ", ev.State.Word, " ", ev.Was.Word, " ", ev.Next.Session)
 }
 
 // until collects events until one of them says text.
@@ -138,7 +138,7 @@ func TestAfterLimit(t *testing.T) {
 	if ev := next(t, again, Lines, Reset); ev.Kind != Reset {
 		t.Errorf("got %s of %d bytes", ev.Kind, ev.To.Offset-ev.From.Offset)
 	}
-	other := h.Subscribe(Interest{Sessions: []sesskeep.SessionID{sid2}, Lines: true, After: begin})
+	other := h.Subscribe(Interest{Sessions: []sesskeep.Key{{Session: sid2}}, Lines: true, After: begin})
 	defer other.Close()
 	ranges := h.Subscribe(Interest{Ranges: true, After: begin})
 	defer ranges.Close()

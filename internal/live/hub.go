@@ -69,7 +69,7 @@ type Hub struct {
 	asked   []func(*loop)
 	subs    []*Subscription
 	history history
-	shown   map[Key]Session
+	shown   map[sesskeep.Key]Session
 	states  States // a copy of shown, made when it is asked for
 	limited error  // why some directories cannot be watched
 	running bool
@@ -78,8 +78,8 @@ type Hub struct {
 
 // Session is what is known of a session.
 type Session struct {
-	Root     string
-	ID       sesskeep.SessionID
+	Key      sesskeep.Key
+	Root     string   // of its home
 	File     string   // path inside the home; empty while there is no transcript
 	From     Position // where the file ended when the Hub first looked
 	At       Position // how far the Hub has read it
@@ -90,9 +90,6 @@ type Session struct {
 	Written  time.Time // when the transcript was last changed
 	Agents   []Agent   // those that worked since shortly before the Hub started
 }
-
-// Key returns the name of the session.
-func (s *Session) Key() Key { return Key{s.Root, s.ID} }
 
 // Agent is what is known of an agent.
 type Agent struct {
@@ -108,7 +105,7 @@ func New(o Options) *Hub {
 	return &Hub{
 		o: o.complete(), pace: usual, watch: notifier.Add, newNotifier: newNotifier,
 		ready: make(chan struct{}), wake: make(chan struct{}, 1),
-		history: newHistory(), shown: map[Key]Session{},
+		history: newHistory(), shown: map[sesskeep.Key]Session{},
 	}
 }
 
@@ -195,7 +192,7 @@ func (h *Hub) tellLines(f *trackedFile, from, to Position, entries []sesskeep.En
 	now, e := h.o.Now(), f.current()
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	f.at, e.session = to, f.session
+	f.at, e.key = to, f.key()
 	if from == to {
 		return
 	}
@@ -232,7 +229,7 @@ func (h *Hub) wantsEntries(f *trackedFile) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.ContainsFunc(h.subs, func(s *Subscription) bool {
-		return s.want.Lines && s.concerns(f.home.store.Root(), f.session)
+		return s.want.Lines && s.concerns(f.key())
 	})
 }
 

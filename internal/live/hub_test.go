@@ -143,7 +143,7 @@ func (p *place) unswept() *Hub {
 // stateOf is what a session does.
 func stateOf(h *Hub, id sesskeep.SessionID) (State, bool) {
 	for _, s := range h.Sessions() {
-		if s.ID == id {
+		if s.Key.Session == id {
 			return s.State, true
 		}
 	}
@@ -175,7 +175,7 @@ func next(t testing.TB, s *Subscription, kinds ...Kind) Event {
 func becomes(t testing.TB, s *Subscription, id sesskeep.SessionID, want Word) Event {
 	t.Helper()
 	for {
-		if ev := next(t, s, Changed, Appeared); ev.Session == id && ev.State.Word == want {
+		if ev := next(t, s, Changed, Appeared); ev.Key.Session == id && ev.State.Word == want {
 			return ev
 		}
 	}
@@ -201,8 +201,8 @@ func TestAppend(t *testing.T) {
 			p.append(mainFile(sid1), `rn"}`+"\n")
 			ev := next(t, s, Lines)
 			start := int64(len(says("user", "old")))
-			if texts(ev) != "torn" || ev.From != (Position{start, 1}) || ev.To.Line != 2 || ev.Session != sid1 || ev.File != mainFile(sid1) {
-				t.Errorf("got %q from %v to %v of %s", texts(ev), ev.From, ev.To, ev.Session)
+			if texts(ev) != "torn" || ev.From != (Position{start, 1}) || ev.To.Line != 2 || ev.Key.Session != sid1 || ev.File != mainFile(sid1) {
+				t.Errorf("got %q from %v to %v of %s", texts(ev), ev.From, ev.To, ev.Key.Session)
 			}
 			p.append(mainFile(sid1), says("user", "b"))
 			if next := next(t, s, Lines); texts(next) != "b" || next.From != ev.To {
@@ -221,7 +221,7 @@ func TestNewFamily(t *testing.T) {
 			s := h.Subscribe(Interest{Lines: true})
 			defer s.Close()
 			p.write("projects/-new/"+string(sid1)+".jsonl", says("user", "main"))
-			if ev := next(t, s, Appeared); ev.Session != sid1 || ev.Agent != "" {
+			if ev := next(t, s, Appeared); ev.Key.Session != sid1 || ev.Agent != "" {
 				t.Errorf("%+v appeared", ev)
 			}
 			if ev := next(t, s, Lines); texts(ev) != "main" {
@@ -229,12 +229,12 @@ func TestNewFamily(t *testing.T) {
 			}
 			p.write("projects/-new/"+string(sid1)+"/subagents/agent-a1.jsonl", says("user", "agent"))
 			ev := next(t, s, Lines)
-			if texts(ev) != "agent" || ev.Session != sid1 || ev.Agent != "a1" {
-				t.Errorf("got %q of %s, agent %s", texts(ev), ev.Session, ev.Agent)
+			if texts(ev) != "agent" || ev.Key.Session != sid1 || ev.Agent != "a1" {
+				t.Errorf("got %q of %s, agent %s", texts(ev), ev.Key.Session, ev.Agent)
 			}
 			p.write("projects/-new/"+string(sid1)+"/subagents/workflows/run1/agent-a2.jsonl", says("user", "step"))
-			if ev := next(t, s, Lines); texts(ev) != "step" || ev.Session != sid1 || ev.Agent != "a2" {
-				t.Errorf("got %q of %s, agent %s", texts(ev), ev.Session, ev.Agent)
+			if ev := next(t, s, Lines); texts(ev) != "step" || ev.Key.Session != sid1 || ev.Agent != "a2" {
+				t.Errorf("got %q of %s, agent %s", texts(ev), ev.Key.Session, ev.Agent)
 			}
 			p.must(os.RemoveAll(p.path("projects/-new")))
 			gone := map[string]bool{}
@@ -272,8 +272,8 @@ func TestAgentFirst(t *testing.T) {
 	for i := range 3 {
 		p.mkdir("projects/-w/" + string(sid1) + "/subagents")
 		p.append(agentFile(sid1, "a1"), says("user", fmt.Sprint(i)))
-		if ev := next(t, s, Lines); texts(ev) != fmt.Sprint(i) || ev.Session != sid1 {
-			t.Errorf("got %q of %s", texts(ev), ev.Session)
+		if ev := next(t, s, Lines); texts(ev) != fmt.Sprint(i) || ev.Key.Session != sid1 {
+			t.Errorf("got %q of %s", texts(ev), ev.Key.Session)
 		}
 	}
 }

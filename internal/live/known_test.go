@@ -29,7 +29,7 @@ func (p *place) readTo(name string, lines int) Known {
 }
 
 // readUpTo waits until a Hub has judged a session by so many lines.
-func readUpTo(t *testing.T, h *Hub, k Key, lines int) Session {
+func readUpTo(t *testing.T, h *Hub, k sesskeep.Key, lines int) Session {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
 		s, _ := h.Session(k)
@@ -87,7 +87,7 @@ func TestKnown(t *testing.T) {
 					t.Errorf("told from %v, want %v", b, a)
 				}
 				end := got[0][len(got[0])-1].To.Line
-				want, session := readUpTo(t, plain, Key{p.root, sid1}, end), readUpTo(t, h, Key{p.root, sid1}, end)
+				want, session := readUpTo(t, plain, sesskeep.Key{Session: sid1}, end), readUpTo(t, h, sesskeep.Key{Session: sid1}, end)
 				if session.Standing.Prompts != want.Standing.Prompts+1000 || session.From != want.From || session.At != want.At {
 					t.Errorf("got %+v from %v to %v, want %+v from %v to %v",
 						session.Standing, session.From, session.At, want.Standing, want.From, want.At)
@@ -107,7 +107,7 @@ func TestKnownUnchanged(t *testing.T) {
 	o := p.options()
 	o.Known = func(File) (Known, bool) { return known, true }
 	h := run(t, New(o))
-	s, _ := h.Session(Key{p.root, sid1})
+	s, _ := h.Session(sesskeep.Key{Session: sid1})
 	if want := (Position{known.Mark.Offset, 2}); s.State.Word != YourTurn || s.Standing.Prompts != 1000 || s.From != want || s.At != want {
 		t.Errorf("got %v, %d prompts, from %v to %v", s.State, s.Standing.Prompts, s.From, s.At)
 	}
@@ -146,7 +146,7 @@ func TestKnownWrong(t *testing.T) {
 			}
 			p.append(mainFile(sid1), says("user", "end"))
 			until(t, s, "end")
-			if got := readUpTo(t, h, Key{p.root, sid1}, prompts); got.Standing.Prompts != prompts {
+			if got := readUpTo(t, h, sesskeep.Key{Session: sid1}, prompts); got.Standing.Prompts != prompts {
 				t.Errorf("%d prompts, want %d", got.Standing.Prompts, prompts)
 			}
 		})
@@ -161,18 +161,18 @@ func TestConsider(t *testing.T) {
 	h := p.hub(false)
 	s := h.Subscribe(Interest{})
 	defer s.Close()
-	if _, ok := h.State(Key{p.root, sid1}); ok {
+	if _, ok := h.State(sesskeep.Key{Session: sid1}); ok {
 		t.Fatal("it is known already")
 	}
-	h.Consider(Key{p.root, sid1}, Key{p.root, sid2}, Key{"/elsewhere", sid1})
+	h.Consider(sesskeep.Key{Session: sid1}, sesskeep.Key{Session: sid2}, sesskeep.Key{Session: sid1, Home: "elsewhere"})
 	becomes(t, s, sid1, Working) // it is young and nobody registered
 	old := h.States()
-	if state, ok := old.Of(Key{p.root, sid1}); !ok || state.Word != Working || old.Len() != 1 {
+	if state, ok := old.Of(sesskeep.Key{Session: sid1}); !ok || state.Word != Working || old.Len() != 1 {
 		t.Errorf("%d sessions, %v", old.Len(), state)
 	}
 	p.register(71, sid1, "idle")
 	becomes(t, s, sid1, YourTurn)
-	if state, _ := old.Of(Key{p.root, sid1}); state.Word != Working {
+	if state, _ := old.Of(sesskeep.Key{Session: sid1}); state.Word != Working {
 		t.Errorf("a snapshot changed to %v", state)
 	}
 }
@@ -186,18 +186,18 @@ func TestConsiderResting(t *testing.T) {
 	h := p.hub(false)
 	s := h.Subscribe(Interest{})
 	defer s.Close()
-	h.Consider(Key{p.root, sid1})
+	h.Consider(sesskeep.Key{Session: sid1})
 	p.write(mainFile(sid2), says("user", "q"))
 	for {
 		ev := next(t, s, Appeared, Changed)
-		if ev.Session == sid1 {
+		if ev.Key.Session == sid1 {
 			t.Errorf("got %s %v", ev.Kind, ev.State)
 		}
-		if ev.Session == sid2 && ev.Kind == Changed {
+		if ev.Key.Session == sid2 && ev.Kind == Changed {
 			break
 		}
 	}
-	if state, _ := h.State(Key{p.root, sid1}); state.Word != Ended && state.Word != Unclean {
+	if state, _ := h.State(sesskeep.Key{Session: sid1}); state.Word != Ended && state.Word != Unclean {
 		t.Errorf("it is %v", state)
 	}
 }

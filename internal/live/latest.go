@@ -15,8 +15,15 @@ import (
 // One that does not tell counts in every home.
 type Latest struct {
 	roots []string
-	last  map[Key]Report    // without a Root: in every home
+	last  map[reportedOn]Report
 	homes map[string]string // directories that reports name → root of ours, "" or notOurs
+}
+
+// reportedOn names a session that hooks reported of. Without a root it is meant in
+// every home.
+type reportedOn struct {
+	root    string
+	session sesskeep.SessionID
 }
 
 // notOurs is the home of reports that are of none of ours.
@@ -45,7 +52,7 @@ func rootsOf(stores []*sesskeep.Store) []string {
 }
 
 func newLatest(roots []string) *Latest {
-	return &Latest{roots: roots, last: map[Key]Report{}, homes: map[string]string{}}
+	return &Latest{roots: roots, last: map[reportedOn]Report{}, homes: map[string]string{}}
 }
 
 // add keeps a report if it is the latest of its session, and returns the root that
@@ -56,7 +63,7 @@ func (l *Latest) add(r Report) (root string) {
 	if root == notOurs {
 		return root
 	}
-	key := Key{Root: root, Session: r.Session}
+	key := reportedOn{root, r.Session}
 	l.last[key] = r.orBefore(l.last[key])
 	return root
 }
@@ -72,7 +79,7 @@ func (r Report) orBefore(was Report) Report {
 
 // Of returns the latest report of a session; it is zero if there is none.
 func (l *Latest) Of(root string, id sesskeep.SessionID) Report {
-	here, anywhere := l.last[Key{Root: root, Session: id}], l.last[Key{Session: id}]
+	here, anywhere := l.last[reportedOn{root, id}], l.last[reportedOn{"", id}]
 	if here.Time.Before(anywhere.Time) {
 		return anywhere.orBefore(here)
 	}
@@ -80,7 +87,7 @@ func (l *Latest) Of(root string, id sesskeep.SessionID) Report {
 }
 
 // forget drops reports that are not wanted any more.
-func (l *Latest) forget(unwanted func(Key, Report) bool) { maps.DeleteFunc(l.last, unwanted) }
+func (l *Latest) forget(unwanted func(reportedOn, Report) bool) { maps.DeleteFunc(l.last, unwanted) }
 
 // home is the root of the home that a transcript lies in: by its name, or because
 // ROOT/projects/DIR/FILE leads to the same directory in another way. It is empty if

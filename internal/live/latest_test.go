@@ -15,6 +15,8 @@ func TestReportsOfTwoHomes(t *testing.T) {
 	one, two := newPlace(t), newPlace(t)
 	o := one.options()
 	o.Stores = append(o.Stores, two.options().Stores...)
+	o.Stores[0].Identify("m", "one")
+	o.Stores[1].Identify("m", "two")
 	o.Reports = filepath.Join(t.TempDir(), "reports.jsonl")
 	for _, p := range []*place{one, two} {
 		p.write(mainFile(sid1), says("user", "hello"))
@@ -35,9 +37,9 @@ func TestReportsOfTwoHomes(t *testing.T) {
 	if ev.Root != two.root {
 		t.Errorf("%s needs somebody, want %s", ev.Root, two.root)
 	}
-	for root, want := range map[string]Word{one.root: Working, two.root: NeedsYou} {
-		if s, ok := hub.Session(Key{root, sid1}); !ok || s.State.Word != want {
-			t.Errorf("%s is %v, want %s", root, s.State, want)
+	for home, want := range map[sesskeep.HomeID]Word{"one": Working, "two": NeedsYou} {
+		if s, ok := hub.Session(sesskeep.Key{Session: sid1, Home: home, Machine: "m"}); !ok || s.State.Word != want {
+			t.Errorf("%s is %v, want %s", home, s.State, want)
 		}
 	}
 }

@@ -129,9 +129,9 @@ func (l *loop) record(ev Event) {
 		return
 	}
 	l.log.write(Record{
-		Time: ev.Time, Root: ev.Root, Session: ev.Session, Kind: ev.Kind,
+		Time: ev.Time, Root: ev.Root, Session: ev.Key.Session, Kind: ev.Kind,
 		State: ev.State.Word, Was: ev.Was.Word, Why: ev.State.Why,
-		File: ev.File, PID: ev.State.PID, Next: ev.Next,
+		File: ev.File, PID: ev.State.PID, Next: ev.Next.Session,
 	})
 }
 

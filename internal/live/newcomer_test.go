@@ -39,7 +39,7 @@ func TestContinued(t *testing.T) {
 		t.Errorf("%+v is known", list)
 	}
 	p.register(71, sid1, "busy")
-	if ev := next(t, s, Appeared, Changed, Moved); ev.Session != sid1 || ev.Kind != Changed || ev.State.Word != Working {
+	if ev := next(t, s, Appeared, Changed, Moved); ev.Key.Session != sid1 || ev.Kind != Changed || ev.State.Word != Working {
 		t.Errorf("told %+v", ev)
 	}
 }
@@ -57,7 +57,7 @@ func TestSettled(t *testing.T) {
 	p.register(71, sid1, "idle")
 	knows(t, h, sid1)
 	p.register(71, sid1, "busy")
-	if ev := next(t, s, Appeared, Changed, Moved); ev.Session != sid1 || ev.Kind != Appeared || ev.State.Word != Working {
+	if ev := next(t, s, Appeared, Changed, Moved); ev.Key.Session != sid1 || ev.Kind != Appeared || ev.State.Word != Working {
 		t.Errorf("told %+v", ev)
 	}
 }
@@ -78,12 +78,12 @@ func TestEndedOnce(t *testing.T) {
 	}
 	p.register(71, sid1, "idle")
 	p.register(72, sid2, "busy") // is told of after it
-	if ev := next(t, s, Appeared, Changed); ev.Session != sid2 {
+	if ev := next(t, s, Appeared, Changed); ev.Key.Session != sid2 {
 		t.Errorf("told %+v", ev)
 	}
 	leave()
 	p.register(71, sid1, "busy") // it was not the end
-	if ev := next(t, s, Changed); ev.Session != sid1 || ev.State.Word != Working {
+	if ev := next(t, s, Changed); ev.Key.Session != sid1 || ev.State.Word != Working {
 		t.Errorf("told %+v", ev)
 	}
 }
@@ -101,7 +101,7 @@ func TestNothingSaidYet(t *testing.T) {
 		t.Fatalf("told %+v", ev)
 	}
 	p.register(71, sid1, "idle")
-	if ev := next(t, s, Appeared, Changed); ev.Session != sid1 || ev.State.Word != Idle {
+	if ev := next(t, s, Appeared, Changed); ev.Key.Session != sid1 || ev.State.Word != Idle {
 		t.Errorf("told %+v", ev)
 	}
 	// where nobody comes, it is told all the same
@@ -110,7 +110,7 @@ func TestNothingSaidYet(t *testing.T) {
 	for range 2 {
 		h.ask(func(l *loop) { l.sweep() })
 	}
-	if ev := next(t, s, Changed); ev.Session != sid2 || ev.State.Word != Ended {
+	if ev := next(t, s, Changed); ev.Key.Session != sid2 || ev.State.Word != Ended {
 		t.Errorf("told %+v", ev)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // it reads the registry, and the transcripts of those sessions only.
 func Now(o Options) (States, error) {
 	o = o.complete()
-	states := States{sessions: map[Key]Session{}}
+	states := States{sessions: map[sesskeep.Key]Session{}}
 	last, err := LastReports(o.Reports, rootsOf(o.Stores))
 	if err != nil {
 		return states, err
@@ -29,7 +29,7 @@ func Now(o Options) (States, error) {
 			if !ok {
 				continue
 			}
-			s := Session{Root: store.Root(), ID: id, Client: &client, Job: activity.Jobs[id]}
+			s := Session{Key: store.SessionKey(id), Root: store.Root(), Client: &client, Job: activity.Jobs[id]}
 			f, err := s.read(store, &activity, o.Now())
 			if err != nil {
 				return states, err
@@ -38,7 +38,7 @@ func Now(o Options) (States, error) {
 				continue // it was written by one that registers
 			}
 			s.State = Judge(f)
-			states.sessions[s.Key()] = s
+			states.sessions[s.Key] = s
 		}
 	}
 	return states, nil
@@ -58,16 +58,16 @@ func (a *Activity) client(id sesskeep.SessionID) (claudehome.Live, bool) {
 // read takes in what the family of a session says. A transcript that cannot be
 // read says nothing.
 func (s *Session) read(store *sesskeep.Store, home *Activity, now time.Time) (Facts, error) {
-	ref, err := mainOf(store, s.ID, s.Client.Cwd)
+	ref, err := mainOf(store, s.Key.Session, s.Client.Cwd)
 	if err != nil || ref.File == "" {
-		return home.Facts(s.ID, s.Standing, s.Written, now), err
+		return home.Facts(s.Key.Session, s.Standing, s.Written, now), err
 	}
 	s.File, s.Written = ref.File, ref.Modtime
 	if d, err := store.Digest(ref.File); err == nil {
 		s.Standing = d.Standing
 	}
-	f := home.Facts(s.ID, s.Standing, s.Written, now)
-	for _, agent := range store.Side(ref.Dir, s.ID).Refs {
+	f := home.Facts(s.Key.Session, s.Standing, s.Written, now)
+	for _, agent := range store.Side(ref.Dir, s.Key.Session).Refs {
 		if agent.Agent.Helper() || f.Now.Sub(agent.Modtime) >= patience {
 			continue
 		}

@@ -40,14 +40,14 @@ func TestNow(t *testing.T) {
 		}
 		for _, s := range got.Sessions() {
 			running++
-			want, ok := stateOf(hub, s.ID)
+			want, ok := stateOf(hub, s.Key.Session)
 			if !ok || s.State != want {
-				t.Errorf("%s %s: %v, the hub says %v", filepath.Base(dir), s.ID, s.State, want)
+				t.Errorf("%s %s: %v, the hub says %v", filepath.Base(dir), s.Key.Session, s.State, want)
 			}
 		}
 		for _, s := range hub.Sessions() {
-			if s.State.Runs() && !has(got.Sessions(), s.ID) {
-				t.Errorf("%s: %s runs and is not listed", filepath.Base(dir), s.ID)
+			if s.State.Runs() && !has(got.Sessions(), s.Key.Session) {
+				t.Errorf("%s: %s runs and is not listed", filepath.Base(dir), s.Key.Session)
 			}
 		}
 		stop()
@@ -60,7 +60,7 @@ func TestNow(t *testing.T) {
 
 func has(list []Session, id sesskeep.SessionID) bool {
 	for _, s := range list {
-		if s.ID == id {
+		if s.Key.Session == id {
 			return true
 		}
 	}

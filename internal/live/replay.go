@@ -39,7 +39,7 @@ func (l *loop) prepare(s *Subscription, key File, at Position) {
 	case f == nil:
 		r.news, r.edition = Gone, &edition{file: key}
 		if f := transcript(key.Name); f != nil {
-			r.edition.session, r.edition.agent = f.session, f.agent
+			r.edition.key, r.edition.agent = l.keyOf(key.Root, f.session), f.agent
 		}
 	default:
 		r.edition, r.to = f.current(), f.at
@@ -50,6 +50,16 @@ func (l *loop) prepare(s *Subscription, key File, at Position) {
 		s.replayed[key] = s.floor
 	}
 	s.replays = append(s.replays, r)
+}
+
+// keyOf returns the key of a session of the home at root.
+func (l *loop) keyOf(root string, id sesskeep.SessionID) sesskeep.Key {
+	for _, h := range l.homes {
+		if h.store.Root() == root {
+			return h.store.SessionKey(id)
+		}
+	}
+	return sesskeep.Key{Session: id}
 }
 
 // upToDate reads a file to its end. It returns nil if there is no such

@@ -104,7 +104,7 @@ func (h *home) forgetSession(s *session) {
 	}
 	delete(h.sessions, s.id)
 	delete(h.due.judge, s)
-	h.hub.hide(Key{h.store.Root(), s.id})
+	h.hub.hide(h.store.SessionKey(s.id))
 }
 
 // appear tells of a transcript that was not there before.
@@ -221,7 +221,7 @@ func (h *home) judgeNow(s *session) State {
 
 func (h *home) sessionEvent(k Kind, s *session) Event {
 	ev := h.hub.event(k)
-	ev.Root, ev.Session = h.store.Root(), s.id
+	ev.Root, ev.Key = h.store.Root(), h.store.SessionKey(s.id)
 	if s.main != nil {
 		ev.File = s.main.name
 	}
@@ -256,7 +256,7 @@ func (f *trackedFile) agentNow() Agent {
 // show puts what is known of a session where Sessions finds it.
 func (h *home) show(s *session, f Facts) {
 	v := Session{
-		Root: h.store.Root(), ID: s.id, State: s.state,
+		Key: h.store.SessionKey(s.id), Root: h.store.Root(), State: s.state,
 		Job: f.Job, Standing: f.Standing, Written: f.Written,
 	}
 	if s.main != nil {

@@ -44,7 +44,7 @@ func TestClientLife(t *testing.T) {
 			s := h.Subscribe(Interest{})
 			defer s.Close()
 			p.register(71, sid1, "idle")
-			if ev := next(t, s, Appeared); ev.Session != sid1 || ev.File != "" || ev.State.Word != Idle || ev.State.PID != 71 {
+			if ev := next(t, s, Appeared); ev.Key.Session != sid1 || ev.File != "" || ev.State.Word != Idle || ev.State.PID != 71 {
 				t.Errorf("%+v appeared", ev)
 			}
 			p.write(mainFile(sid1), says("user", "q"))
@@ -86,7 +86,7 @@ func TestStart(t *testing.T) {
 	p.register(71, sid1, "idle")
 	h := p.hub(false)
 	list := h.Sessions()
-	if len(list) != 1 || list[0].ID != sid1 || list[0].File != mainFile(sid1) || list[0].Client == nil || list[0].Client.PID != 71 {
+	if len(list) != 1 || list[0].Key.Session != sid1 || list[0].File != mainFile(sid1) || list[0].Client == nil || list[0].Client.PID != 71 {
 		t.Fatalf("got %+v", list)
 	}
 	if s := list[0].State; s.Word != Working || !strings.Contains(s.Why, "Explore") {
@@ -109,15 +109,15 @@ func TestMoved(t *testing.T) {
 			p.write(mainFile(sid1), says("user", "q")+says("assistant", "a"))
 			p.register(71, sid1, "idle")
 			h := p.hub(poll)
-			s := h.Subscribe(Interest{Sessions: []sesskeep.SessionID{sid2}})
+			s := h.Subscribe(Interest{Sessions: []sesskeep.Key{{Session: sid2}}})
 			defer s.Close()
-			left := h.Subscribe(Interest{Sessions: []sesskeep.SessionID{sid1}})
+			left := h.Subscribe(Interest{Sessions: []sesskeep.Key{{Session: sid1}}})
 			defer left.Close()
 			p.register(71, sid2, "idle")
-			if ev := next(t, s, Moved); ev.Session != sid1 || ev.Next != sid2 || ev.File != mainFile(sid1) {
+			if ev := next(t, s, Moved); ev.Key.Session != sid1 || ev.Next.Session != sid2 || ev.File != mainFile(sid1) {
 				t.Errorf("%+v moved", ev)
 			}
-			if ev := next(t, s, Appeared); ev.Session != sid2 {
+			if ev := next(t, s, Appeared); ev.Key.Session != sid2 {
 				t.Errorf("%+v appeared", ev)
 			}
 			becomes(t, left, sid1, Ended)

@@ -1,9 +1,12 @@
 package live
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
+
+	"sesskeep"
 )
 
 // States is what is known of sessions at one moment. A Hub always has one; Now
@@ -12,26 +15,26 @@ type States struct {
 	// ID is the ID of the latest event when a Hub made it. Subscribe after it to
 	// miss nothing that happens later.
 	ID       string
-	sessions map[Key]Session
+	sessions map[sesskeep.Key]Session
 }
 
 // StatesOf returns the States of some sessions, as one look found them.
 func StatesOf(list []Session) States {
-	s := States{sessions: make(map[Key]Session, len(list))}
+	s := States{sessions: make(map[sesskeep.Key]Session, len(list))}
 	for i := range list {
-		s.sessions[list[i].Key()] = list[i]
+		s.sessions[list[i].Key] = list[i]
 	}
 	return s
 }
 
 // Of returns what a session does. It reports false if nothing is known of it.
-func (s States) Of(k Key) (State, bool) {
+func (s States) Of(k sesskeep.Key) (State, bool) {
 	v, ok := s.sessions[k]
 	return v.State, ok
 }
 
 // Session returns what is known of a session.
-func (s States) Session(k Key) (Session, bool) {
+func (s States) Session(k sesskeep.Key) (Session, bool) {
 	v, ok := s.sessions[k]
 	return v, ok
 }
@@ -46,7 +49,7 @@ func (s States) Sessions() []Session {
 		if c := b.Written.Compare(a.Written); c != 0 {
 			return c
 		}
-		return strings.Compare(a.Root+string(a.ID), b.Root+string(b.ID))
+		return cmp.Or(strings.Compare(a.Root, b.Root), strings.Compare(string(a.Key.Session), string(b.Key.Session)))
 	})
 	return list
 }
@@ -66,13 +69,13 @@ func (h *Hub) States() States {
 
 // State returns what a session does now. It reports false if the Hub knows
 // nothing of it.
-func (h *Hub) State(k Key) (State, bool) {
+func (h *Hub) State(k sesskeep.Key) (State, bool) {
 	s, ok := h.Session(k)
 	return s.State, ok
 }
 
 // Session returns what the Hub knows of a session.
-func (h *Hub) Session(k Key) (Session, bool) {
+func (h *Hub) Session(k sesskeep.Key) (Session, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	s, ok := h.shown[k]
@@ -85,7 +88,7 @@ func (h *Hub) Sessions() []Session { return h.States().Sessions() }
 // Consider makes the Hub judge sessions that nobody registered for and that did
 // not change since the start, such as those whose transcript ends in the middle
 // of something. It does not wait. Sessions without a transcript are ignored.
-func (h *Hub) Consider(keys ...Key) {
+func (h *Hub) Consider(keys ...sesskeep.Key) {
 	h.ask(func(l *loop) {
 		for _, k := range keys {
 			l.consider(k)
@@ -93,9 +96,9 @@ func (h *Hub) Consider(keys ...Key) {
 	})
 }
 
-func (l *loop) consider(k Key) {
+func (l *loop) consider(k sesskeep.Key) {
 	for _, h := range l.homes {
-		if h.store.Root() != k.Root || h.sessions[k.Session] != nil {
+		if h.store.SessionKey(k.Session) != k || h.sessions[k.Session] != nil {
 			continue
 		}
 		main := h.mainOf(k.Session)
@@ -118,12 +121,12 @@ func (l *loop) consider(k Key) {
 func (h *Hub) show(s Session) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.shown[Key{s.Root, s.ID}] = s
+	h.shown[s.Key] = s
 	h.states.sessions = nil
 }
 
 // hide forgets a session.
-func (h *Hub) hide(k Key) {
+func (h *Hub) hide(k sesskeep.Key) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.shown, k)

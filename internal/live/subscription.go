@@ -11,9 +11,8 @@ import (
 // Interest is what a subscriber wants to know. The zero value asks for what
 // happens to all sessions, without what they say.
 type Interest struct {
-	Root     string               // of the home; empty: all
-	Sessions []sesskeep.SessionID // empty: all
-	Lines    bool                 // also Lines events, with their entries
+	Sessions []sesskeep.Key // empty: all
+	Lines    bool           // also Lines events, with their entries
 	// Ranges asks for Lines events without their entries, and for Touched
 	// events. It is for those who read the files themselves.
 	Ranges bool
@@ -141,17 +140,16 @@ func (s *Subscription) wants(n uint64, what *note) bool {
 		if ev.Kind == Touched && !s.want.Ranges || ev.ofFile() && s.replayed[File{ev.Root, ev.File}] >= n {
 			return false
 		}
-		return s.concerns(ev.Root, ev.Session) || ev.Next != "" && s.concerns(ev.Root, ev.Next)
+		return s.concerns(ev.Key) || ev.Next.Session != "" && s.concerns(ev.Next)
 	}
 	e := what.edition
-	return s.wantsLines() && !e.over && s.concerns(e.file.Root, e.session) && s.replayed[e.file] < n
+	return s.wantsLines() && !e.over && s.concerns(e.key) && s.replayed[e.file] < n
 }
 
 func (s *Subscription) wantsLines() bool { return s.want.Lines || s.want.Ranges }
 
-func (s *Subscription) concerns(root string, id sesskeep.SessionID) bool {
-	return (s.want.Root == "" || s.want.Root == root) &&
-		(len(s.want.Sessions) == 0 || slices.Contains(s.want.Sessions, id))
+func (s *Subscription) concerns(key sesskeep.Key) bool {
+	return len(s.want.Sessions) == 0 || slices.Contains(s.want.Sessions, key)
 }
 
 // signal wakes the goroutine that serves the subscription.
@@ -167,9 +165,7 @@ func (s *Subscription) signal() {
 func (l *loop) serve(s *Subscription) {
 	if s.want.Lines {
 		for file, at := range s.want.Since {
-			if s.want.Root == "" || s.want.Root == file.Root {
-				l.prepare(s, file, at)
-			}
+			l.prepare(s, file, at)
 		}
 	}
 	close(s.began)

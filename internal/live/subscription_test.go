@@ -213,15 +213,15 @@ func TestGluedLine(t *testing.T) {
 func TestInterest(t *testing.T) {
 	p := newPlace(t)
 	h := p.hub(false)
-	one := h.Subscribe(Interest{Sessions: []sesskeep.SessionID{sid2}, Lines: true})
+	one := h.Subscribe(Interest{Sessions: []sesskeep.Key{{Session: sid2}}, Lines: true})
 	defer one.Close()
 	life := h.Subscribe(Interest{})
 	defer life.Close()
 	p.write(mainFile(sid1), says("user", "a"))
 	next(t, life, Appeared)
 	p.write(mainFile(sid2), says("user", "b"))
-	if ev := next(t, one, Appeared, Lines, Changed); ev.Session != sid2 {
-		t.Errorf("got %s of %s", ev.Kind, ev.Session)
+	if ev := next(t, one, Appeared, Lines, Changed); ev.Key.Session != sid2 {
+		t.Errorf("got %s of %s", ev.Kind, ev.Key.Session)
 	}
 	if ev := next(t, life, Appeared, Lines); ev.Kind == Lines {
 		t.Error("entries for one who wants none")

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"sesskeep/internal/index"
 )
 
 // calendar cuts time into stretches that have a name.
@@ -76,9 +78,9 @@ func (c *calendar) window(ms int64) span {
 // message after the one before is over, at the full hour (UTC) before it. A
 // limit is an account's, so that all messages of the homes take part, whatever
 // a report leaves out.
-func windows(ctx context.Context, x Source, roots []string) ([]int64, error) {
+func windows(ctx context.Context, x Source, homes []index.Home) ([]int64, error) {
 	hours := map[int64]bool{}
-	err := x.Times(ctx, roots, func(ms int64) { hours[floor(ms, hour)] = true })
+	err := x.Times(ctx, homes, func(ms int64) { hours[floor(ms, hour)] = true })
 	return windowStarts(slices.Sorted(maps.Keys(hours))), err
 }
 

@@ -275,20 +275,20 @@ func (c SessionCost) Total() Spending { return join(c.Own, c.Agents) }
 
 // CostOptions say which sessions to price.
 type CostOptions struct {
-	Roots    []string
+	Homes    []index.Home
 	Sessions []string // their ids
 	Prices   *Prices  // nil: those built in
 }
 
 // ReadCosts prices the sessions of these ids, in every home that has one. One that
 // spent nothing is missing. An agent is found by its own id too, alone.
-func ReadCosts(ctx context.Context, x *index.Index, o CostOptions) (map[index.SessionKey]SessionCost, error) {
-	b := books{meter: newMeter(cmp.Or(o.Prices, price.Default())), asked: map[string]bool{}, accounts: map[index.SessionKey]*account{}}
+func ReadCosts(ctx context.Context, x *index.Index, o CostOptions) (map[sesskeep.Key]SessionCost, error) {
+	b := books{meter: newMeter(cmp.Or(o.Prices, price.Default())), asked: map[string]bool{}, accounts: map[sesskeep.Key]*account{}}
 	for _, id := range o.Sessions {
 		b.asked[id] = true
 	}
 	err := b.read(ctx, x, o)
-	costs := make(map[index.SessionKey]SessionCost, len(b.accounts))
+	costs := make(map[sesskeep.Key]SessionCost, len(b.accounts))
 	for key, a := range b.accounts {
 		costs[key] = SessionCost{b.meter.spent(&a.own, nil), b.meter.spent(&a.agents, nil), a.context}
 	}
@@ -299,7 +299,7 @@ func ReadCosts(ctx context.Context, x *index.Index, o CostOptions) (map[index.Se
 type books struct {
 	meter    *meter
 	asked    map[string]bool // the ids of those that have an account
-	accounts map[index.SessionKey]*account
+	accounts map[sesskeep.Key]*account
 }
 
 // account is what one of them spent.
@@ -312,9 +312,9 @@ type account struct {
 // those were made for, messages.
 func (b *books) read(ctx context.Context, x *index.Index, o CostOptions) error {
 	if slices.Equal(b.meter.bounds, index.SumBounds) {
-		return x.SessionSums(ctx, o.Roots, o.Sessions, func(s *index.Sum) { b.add(s, b.meter.partOfSum(s)) })
+		return x.SessionSums(ctx, o.Homes, o.Sessions, func(s *index.Sum) { b.add(s, b.meter.partOfSum(s)) })
 	}
-	return x.SessionMessages(ctx, o.Roots, o.Sessions, func(m *index.Message) {
+	return x.SessionMessages(ctx, o.Homes, o.Sessions, func(m *index.Message) {
 		s := index.Sum{Place: m.Place, Sidechain: m.Sidechain, Usage: m.Usage, Messages: 1, Last: m.At, Context: m.Usage.Context()}
 		b.add(&s, b.meter.part(m))
 	})
@@ -323,24 +323,23 @@ func (b *books) read(ctx context.Context, x *index.Index, o CostOptions) error {
 // add books a sum where it belongs: what an agent spent with its session, and with
 // itself.
 func (b *books) add(s *index.Sum, p part) {
-	key := s.Place.Key()
-	if a := b.of(key); a != nil && s.ByAgent() {
+	if a := b.of(s.Place.Of(), s.Place.Session); a != nil && s.ByAgent() {
 		a.agents.addSum(p, s)
 	} else if a != nil {
 		a.addOwn(s, p)
 	}
-	if s.Place.ID == key.ID {
+	if s.Place.ID == s.Place.Session {
 		return
 	}
-	if a := b.of(index.SessionKey{Root: key.Root, ID: s.Place.ID}); a != nil {
+	if a := b.of(s.Place.Key, s.Place.ID); a != nil {
 		a.addOwn(s, p)
 	}
 }
 
-// of is the account of a session; nil where nobody asked for it.
-func (b *books) of(key index.SessionKey) *account {
+// of is the account of a session of this id; nil where nobody asked for it.
+func (b *books) of(key sesskeep.Key, id string) *account {
 	a := b.accounts[key]
-	if a == nil && b.asked[key.ID] {
+	if a == nil && b.asked[id] {
 		a = new(account)
 		b.accounts[key] = a
 	}

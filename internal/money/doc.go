@@ -6,5 +6,5 @@
 //
 // A message counts once over all files, the rows of a report add up to its
 // total, and an amount nobody knows is told as such and never as 0. Filters
-// name the homes by their Roots; package app fills them in.
+// name the homes as Homes; package app fills them in.
 package money

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"sesskeep"
 	"sesskeep/internal/index"
 	"sesskeep/internal/price"
 )
@@ -19,7 +20,7 @@ type Status struct {
 
 // StatusOptions say what a status line is about.
 type StatusOptions struct {
-	Roots   []string
+	Homes   []index.Home
 	Session string // its id; empty: only today
 	// Transcript is the path of its file: it tells which home is meant, where
 	// several have the session.
@@ -39,7 +40,7 @@ func ReadStatus(ctx context.Context, x *index.Index, o StatusOptions) (Status, e
 	now, meter := o.Now, newMeter(o.Prices)
 	var today bill
 	midnight := dayStart(now.Year(), now.Month(), now.Day(), now.Location())
-	err := x.Messages(ctx, index.Filter{Roots: o.Roots, Since: midnight}, func(m *index.Message) {
+	err := x.Messages(ctx, index.Filter{Homes: o.Homes, Since: midnight}, func(m *index.Message) {
 		today.add(meter.part(m), m.Usage)
 	})
 	if err != nil {
@@ -49,10 +50,10 @@ func ReadStatus(ctx context.Context, x *index.Index, o StatusOptions) (Status, e
 	if o.Session == "" {
 		return s, nil
 	}
-	costs, err := ReadCosts(ctx, x, CostOptions{Roots: o.Roots, Sessions: []string{o.Session}, Prices: o.Prices})
-	for _, root := range o.Roots {
-		c, ok := costs[index.SessionKey{Root: root, ID: o.Session}]
-		if ok && (s.Session.Total().Messages == 0 || strings.HasPrefix(filepath.ToSlash(o.Transcript), filepath.ToSlash(root)+"/")) {
+	costs, err := ReadCosts(ctx, x, CostOptions{Homes: o.Homes, Sessions: []string{o.Session}, Prices: o.Prices})
+	for _, h := range o.Homes {
+		c, ok := costs[h.Store.SessionKey(sesskeep.SessionID(o.Session))]
+		if ok && (s.Session.Total().Messages == 0 || strings.HasPrefix(filepath.ToSlash(o.Transcript), filepath.ToSlash(h.Store.Root())+"/")) {
 			s.Session = c
 		}
 	}

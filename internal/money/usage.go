@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"sesskeep"
 	"sesskeep/internal/index"
 	"sesskeep/internal/price"
 )
@@ -100,7 +101,7 @@ const noBranch = "none"
 // Source is where messages come from: an [index.Index], or [index.Files].
 type Source interface {
 	Messages(ctx context.Context, f index.Filter, visit func(m *index.Message)) error
-	Times(ctx context.Context, roots []string, visit func(ms int64)) error
+	Times(ctx context.Context, homes []index.Home, visit func(ms int64)) error
 }
 
 // OfMessages reports whether a report needs to know nothing but messages, so that
@@ -115,7 +116,7 @@ func ReadUsage(ctx context.Context, x Source, o UsageOptions) (UsageReport, erro
 	if o.Now.IsZero() {
 		o.Now = time.Now()
 	}
-	t := &sheet{meter: newMeter(o.Prices), rows: map[string]*sheetRow{}, sessions: map[index.SessionKey]bool{}}
+	t := &sheet{meter: newMeter(o.Prices), rows: map[string]*sheetRow{}, sessions: map[sesskeep.Key]bool{}}
 	key, err := t.keyFor(ctx, x, o)
 	if err != nil {
 		return UsageReport{}, err
@@ -126,7 +127,7 @@ func ReadUsage(ctx context.Context, x Source, o UsageOptions) (UsageReport, erro
 		row.add(t.meter, m)
 		if m.Place != last {
 			last = m.Place
-			t.sessions[m.Place.Key()] = true
+			t.sessions[m.Place.Of()] = true
 		}
 	})
 	if err != nil {
@@ -139,13 +140,13 @@ func ReadUsage(ctx context.Context, x Source, o UsageOptions) (UsageReport, erro
 type sheet struct {
 	meter    *meter
 	rows     map[string]*sheetRow
-	sessions map[index.SessionKey]bool
+	sessions map[sesskeep.Key]bool
 }
 
 type sheetRow struct {
 	UsageRow
 	own, agents bill
-	sessions    map[index.SessionKey]bool
+	sessions    map[sesskeep.Key]bool
 	last        *index.Place
 }
 
@@ -158,9 +159,9 @@ func (r *sheetRow) add(t *meter, m *index.Message) {
 	if r.last != m.Place {
 		r.last = m.Place
 		if r.sessions == nil {
-			r.sessions = map[index.SessionKey]bool{}
+			r.sessions = map[sesskeep.Key]bool{}
 		}
-		r.sessions[m.Place.Key()] = true
+		r.sessions[m.Place.Of()] = true
 	}
 }
 
@@ -184,7 +185,7 @@ func (t *sheet) keyFor(ctx context.Context, x Source, o UsageOptions) (func(m *i
 	case "day", "week", "month":
 		return t.byTime(&calendar{unit: o.By, zone: o.Zone}), nil
 	case "window":
-		list, err := windows(ctx, x, o.Filter.Roots)
+		list, err := windows(ctx, x, o.Filter.Homes)
 		return t.byTime(&calendar{unit: o.By, zone: o.Zone, windows: list, now: o.Now}), err
 	case "project":
 		return t.byPlace(func(m *index.Message) *sheetRow {

@@ -108,7 +108,7 @@ func checkSessionCosts(t *testing.T, a *app.App, answers []storetest.Answer) {
 		}
 	}
 	for _, row := range sessions.Rows {
-		c := costs[app.SessionKey{Root: row.Root, ID: row.Key}]
+		c := costs[a.SessionKey(row.Root, row.Key)]
 		if got := c.Total().Cost.Amount(); got != row.Cost.Amount() {
 			t.Errorf("%s costs %s, want %s", row.Key, got.Exact(), row.Cost.Amount().Exact())
 		}

@@ -27,6 +27,6 @@ func (m *model) ring(called []*app.LiveSession) tea.Cmd {
 		return nil
 	}
 	s := called[0]
-	text := "sesskeep: " + cmp.Or(term.Line(s.Title), s.Key.ID) + " needs you"
+	text := "sesskeep: " + cmp.Or(term.Line(s.Title), string(s.Key.Session)) + " needs you"
 	return tea.Raw("\x1b]9;" + text + "\x1b\\\a")
 }

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
@@ -82,13 +83,13 @@ func (c *copies) list() *pages.List {
 }
 
 // chosen is the session that the list stands on, by its key.
-func (c *copies) chosen() (key app.SessionKey, ok bool) {
+func (c *copies) chosen() (key sesskeep.Key, ok bool) {
 	at := c.list().At
 	switch {
 	case c.gone && at < len(c.got.gone):
-		return app.SessionKey{Root: c.got.gone[at].Root, ID: c.got.gone[at].ID}, true
+		return c.world.App.SessionKey(c.got.gone[at].Root, c.got.gone[at].ID), true
 	case !c.gone && at < len(c.got.expiring):
-		return app.SessionKey{Root: c.got.expiring[at].Root, ID: c.got.expiring[at].ID}, true
+		return c.world.App.SessionKey(c.got.expiring[at].Root, c.got.expiring[at].ID), true
 	}
 	return key, false
 }
@@ -165,7 +166,7 @@ func (c *copies) Do(a keys.Action) (tea.Cmd, bool) {
 }
 
 // openByKey opens the conversation of a session.
-func openByKey(w *pages.World, key app.SessionKey) tea.Cmd {
+func openByKey(w *pages.World, key sesskeep.Key) tea.Cmd {
 	return func() tea.Msg {
 		row := w.Row(key)
 		if row == nil {
@@ -176,18 +177,13 @@ func openByKey(w *pages.World, key app.SessionKey) tea.Cmd {
 }
 
 // restoreCopy puts a session back where it was.
-func restoreCopy(w *pages.World, key app.SessionKey) pages.Deed {
+func restoreCopy(w *pages.World, key sesskeep.Key) pages.Deed {
 	return pages.Deed{Doing: "restoring", Done: "restored", Count: 1, Act: func(ctx context.Context, by app.Doing) (app.Outcome, error) {
-		row := w.Row(key)
-		address := key.ID
-		if row != nil {
-			address = row.Address()
-		}
-		r, act, err := w.App.RestoreCopies(ctx, by, address)
+		r, act, err := w.App.RestoreCopies(ctx, by, key.String())
 		if err != nil {
 			return app.Outcome{}, err
 		}
-		result := app.Result{ID: key.ID, Root: key.Root, Act: act, Files: r.Count(app.RestoreGone), Changed: r.Count(app.RestoreGone) > 0}
+		result := app.Result{ID: string(key.Session), Key: key, Act: act, Files: r.Count(app.RestoreGone), Changed: r.Count(app.RestoreGone) > 0}
 		out := app.Outcome{Verb: "keep restore", Total: 1, Results: []app.Result{result}}
 		if result.Changed {
 			out.Changed = 1

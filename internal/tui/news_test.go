@@ -22,14 +22,16 @@ func told(moments ...follow.Moment) *app.News {
 }
 
 // stands is the moment in which a session begins to do something.
-func stands(root, id string, word live.Word) follow.Moment {
-	return follow.Moment{Kind: follow.StateMoment, Root: root, Session: sesskeep.SessionID(id),
+func stands(m *model, id sesskeep.SessionID, word live.Word) follow.Moment {
+	home := m.world.App.Stores()[0]
+	return follow.Moment{Kind: follow.StateMoment, Root: home.Root(), Key: home.SessionKey(id),
 		State: &follow.LiveState{Word: word, Since: pagetest.Now.Add(-time.Minute), Why: "made up"}}
 }
 
 // says is the moment in which a line was written to a file of a session.
-func says(root, id, file string) follow.Moment {
-	return follow.Moment{Kind: "text", Root: root, Session: sesskeep.SessionID(id), File: file, Text: "said"}
+func says(m *model, id sesskeep.SessionID, file string) follow.Moment {
+	home := m.world.App.Stores()[0]
+	return follow.Moment{Kind: "text", Root: home.Root(), Key: home.SessionKey(id), File: file, Text: "said"}
 }
 
 // TestStates holds that lists show a state as soon as it is told.
@@ -39,7 +41,7 @@ func TestStates(t *testing.T) {
 	at := slices.IndexFunc(s.page.Sessions, func(r app.Session) bool { return r.Title == "Docs sweep" })
 	r := s.page.Sessions[at]
 	wantText(t, m, "□  Docs sweep")
-	drive(m, m.learn(told(stands(r.Root, r.ID, live.NeedsYou), says(r.Root, r.ID, r.Ref.File))))
+	drive(m, m.learn(told(stands(m, r.Key.Session, live.NeedsYou), says(m, r.Key.Session, r.Ref.File))))
 	m.Update(nil)
 	wantText(t, m, "◆  Docs sweep", "─ ◆ 1 needs you ─")
 	loads := s.loads
@@ -48,7 +50,7 @@ func TestStates(t *testing.T) {
 		t.Error("the list is not brought up to date")
 	}
 	press(m, "1")
-	drive(m, m.learn(told(stands(r.Root, r.ID, live.Ended))))
+	drive(m, m.learn(told(stands(m, r.Key.Session, live.Ended))))
 	m.Update(nil)
 	wantNoText(t, m, "needs you")
 	if got := s.page.Sessions[at].State.Word; got != "ended" {

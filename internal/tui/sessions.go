@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/tui/pages"
@@ -46,7 +47,7 @@ type sessions struct {
 	hay     []string // of every row, what is looked at
 
 	archive bool // archived sessions, and nothing else
-	marks   pages.Marks[app.SessionKey, app.Session]
+	marks   pages.Marks[sesskeep.Key, app.Session]
 	markAll bool // all rows are to be marked, once they are there
 }
 
@@ -157,9 +158,9 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 	if s.world.Scope.Choose != nil {
 		s.world.Scope.Choose, s.world.Scope.Project = nil, msg.project
 	}
-	var was app.SessionKey
+	var was sesskeep.Key
 	if before := s.chosen(); before != nil {
-		was = keyOf(before)
+		was = before.Key
 	}
 	s.projects, s.reading, s.page = msg.projects, msg.reading, msg.page
 	s.ranked, s.partial = msg.ranked, msg.partial
@@ -171,11 +172,11 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 		r := &s.page.Sessions[i]
 		s.world.Board.Fill(r)
 		s.hay[i] = hayOf(s.world, r)
-		s.marks.Renew(keyOf(r), *r)
+		s.marks.Renew(r.Key, *r)
 	}
 	s.sift()
 	at := slices.IndexFunc(s.shown, func(i int) bool {
-		return was == keyOf(&s.page.Sessions[i])
+		return was == s.page.Sessions[i].Key
 	})
 	if at >= 0 {
 		s.list.Choose(at)

@@ -177,7 +177,7 @@ func (s *sessions) heard(n *app.News) tea.Cmd {
 	resift := false
 	for i := range s.page.Sessions {
 		r := &s.page.Sessions[i]
-		told := n.Sessions[app.SessionKey{Root: r.Root, ID: r.ID}]
+		told := n.Sessions[r.Key]
 		if told == nil || r.IsAgent {
 			continue
 		}

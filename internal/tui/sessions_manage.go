@@ -5,19 +5,18 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/tui/pages"
 )
 
-func keyOf(r *app.Session) app.SessionKey { return app.SessionKey{Root: r.Root, ID: r.ID} }
-
 // TypesIn reports whether the row of a session is on the screen.
-func (s *sessions) TypesIn(key app.SessionKey) bool {
+func (s *sessions) TypesIn(key sesskeep.Key) bool {
 	end := min(s.list.Top+s.list.Height, len(s.shown))
 	return s.titleRoom > 0 && slices.ContainsFunc(s.shown[min(s.list.Top, end):end], func(i int) bool {
 		r := &s.page.Sessions[i]
-		return keyOf(r) == key && !r.IsAgent
+		return r.Key == key && !r.IsAgent
 	})
 }
 
@@ -65,7 +64,7 @@ func (s *sessions) mark(a keys.Action) tea.Cmd {
 		s.markRange()
 		return nil
 	}
-	s.marks.Toggle(keyOf(r), *r)
+	s.marks.Toggle(r.Key, *r)
 	s.list.Do(keys.Down)
 	return tea.Batch(s.Look(), s.more())
 }
@@ -74,7 +73,7 @@ func (s *sessions) mark(a keys.Action) tea.Cmd {
 func (s *sessions) markRange() {
 	from := s.list.At
 	for n, i := range s.shown {
-		if s.marks.Len() > 0 && keyOf(&s.page.Sessions[i]) == s.marks.Last() {
+		if s.marks.Len() > 0 && s.page.Sessions[i].Key == s.marks.Last() {
 			from = n
 		}
 	}
@@ -99,7 +98,7 @@ func (s *sessions) markShown() {
 
 func (s *sessions) markRow(r *app.Session) {
 	if !r.IsAgent {
-		s.marks.Add(keyOf(r), *r)
+		s.marks.Add(r.Key, *r)
 	}
 }
 
@@ -113,7 +112,7 @@ func (s *sessions) settle(msg pages.DoneMsg) {
 	}
 	for i := range msg.Outcome.Results {
 		if r := &msg.Outcome.Results[i]; r.Changed {
-			s.marks.Drop(app.SessionKey{Root: r.Root, ID: r.ID})
+			s.marks.Drop(r.Key)
 		}
 	}
 }

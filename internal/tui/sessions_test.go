@@ -108,10 +108,10 @@ func TestFilterStates(t *testing.T) {
 	wantText(t, m, "Add idempotency keys", " 1/1")
 	s := m.top().(*sessions)
 	r := *s.chosen()
-	drive(m, m.learn(told(stands(r.Root, r.ID, live.Working))))
+	drive(m, m.learn(told(stands(m, r.Key.Session, live.Working))))
 	m.Update(nil)
 	wantText(t, m, "No sessions match.")
-	drive(m, m.learn(told(stands(r.Root, r.ID, live.NeedsYou))))
+	drive(m, m.learn(told(stands(m, r.Key.Session, live.NeedsYou))))
 	m.Update(nil)
 	wantText(t, m, "Add idempotency keys", " 1/1")
 	for text, want := range map[string]string{"shop-api": " 1/8", "feat/idem": " 1/1"} {
@@ -145,8 +145,7 @@ func TestBell(t *testing.T) {
 	drive(m, m.glance())
 	var kept Prefs
 	m.world.KeepPrefs = func(p Prefs) error { kept = p; return nil }
-	root := m.world.App.Stores()[0].Root()
-	turn := func(word live.Word) int { return rings(m.learn(told(stands(root, "a", word)))) }
+	turn := func(word live.Word) int { return rings(m.learn(told(stands(m, "a", word)))) }
 	turn(live.Working)
 	if turn(live.NeedsYou) != 0 {
 		t.Error("it rings though nobody wants it")

@@ -159,7 +159,7 @@ func (s *sessions) cell(r *app.Session, title string, words bool) term.Cell {
 
 // named is the title of a row, with what was added to it, or as it is typed.
 func (s *sessions) named(r *app.Session) string {
-	sc, key := s.world.Screen, keyOf(r)
+	sc, key := s.world.Screen, r.Key
 	if p := s.world.Prompt; p != nil && p.Row != nil && *p.Row == key && !r.IsAgent {
 		sc.Color = false
 		return p.Input.View(sc, s.titleRoom)

@@ -185,9 +185,9 @@ func (u *usage) take(msg usageMsg) tea.Cmd {
 	if msg.question != u.question {
 		return nil
 	}
-	var was app.SessionKey
+	var was *money.UsageRow
 	if before := u.chosen(); before != nil && u.got.report.By == msg.report.By {
-		was = app.SessionKey{Root: before.Root, ID: before.Key}
+		was = before
 	}
 	u.loaded, u.got = true, msg
 	rest := usageShare * msg.took
@@ -198,7 +198,7 @@ func (u *usage) take(msg usageMsg) tea.Cmd {
 	u.list.Resize(len(msg.report.Rows))
 	u.list.Choose(0)
 	for i := range msg.report.Rows {
-		if r := u.row(i); was.ID != "" && was == (app.SessionKey{Root: r.Root, ID: r.Key}) {
+		if r := u.row(i); was != nil && was.Key == r.Key && was.Root == r.Root {
 			u.list.Choose(i)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
+	"sesskeep"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
@@ -25,8 +25,8 @@ func (p *Page) coming(width int) []string {
 			lines = append(lines, pages.QueuedLine(sc, text, width))
 		}
 	}
-	if p.next.ID != "" {
-		name := pages.ShortID(p.next.ID)
+	if p.next.Session != "" {
+		name := pages.ShortID(string(p.next.Session))
 		if s := p.world.Board.Session(p.next); s != nil && s.Title != "" {
 			name += " " + term.Line(s.Title)
 		}
@@ -40,16 +40,16 @@ func (p *Page) coming(width int) []string {
 // learn takes from the board what the session does, and where its client went on.
 func (p *Page) learn() {
 	p.world.Board.Fill(&p.row)
-	s := p.world.Board.Session(app.SessionKey{Root: p.row.Root, ID: p.row.ID})
+	s := p.world.Board.Session(p.row.Key)
 	if s != nil && s.Next != "" && !p.row.IsAgent {
-		p.next = app.SessionKey{Root: p.row.Root, ID: string(s.Next)}
+		p.next = sesskeep.Key{Session: s.Next}.In(p.row.Key)
 	}
 }
 
 // followOn opens the session in which the client went on.
 func (p *Page) followOn() tea.Cmd {
 	w, next := p.world, p.next
-	if next.ID == "" {
+	if next.Session == "" {
 		return pages.Note("it goes on in no other session")
 	}
 	return func() tea.Msg {

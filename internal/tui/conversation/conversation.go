@@ -42,8 +42,8 @@ type Page struct {
 	finder  finder
 	survey  survey
 	tail    tail
-	loading bool           // turns are being read
-	next    app.SessionKey // where its client went on; zero: nowhere else
+	loading bool         // turns are being read
+	next    sesskeep.Key // where its client went on; zero: nowhere else
 
 	lastWidth int  // as last drawn
 	wide      bool // there is room for the outline at any time
@@ -301,7 +301,7 @@ func (p *Page) Actions() []keys.Action {
 	if !p.finder.needle.None() {
 		list = append(list, keys.NextHit, keys.PrevHit)
 	}
-	if p.next.ID != "" {
+	if p.next.Session != "" {
 		list = append(list, keys.Follow)
 	}
 	list = append(list, keys.Thinking, keys.Tools, keys.Fold, keys.Open, keys.NextPrompt, keys.PrevPrompt)

@@ -29,7 +29,7 @@ func (p *Page) relook(done pages.DoneMsg) tea.Cmd {
 	if p.row.IsAgent || done.Outcome.Changed == 0 {
 		return nil
 	}
-	w, key := p.world, app.SessionKey{Root: p.row.Root, ID: p.row.ID}
+	w, key := p.world, p.row.Key
 	return func() tea.Msg { return rowMsg{w.Row(key)} }
 }
 

@@ -125,7 +125,7 @@ func (w *World) rename(rows []app.Session) tea.Cmd {
 		return Note("rename one session at a time")
 	}
 	row := rows[0]
-	p := &Prompt{Label: "rename", Enter: "rename", Row: &app.SessionKey{Root: row.Root, ID: row.ID}}
+	p := &Prompt{Label: "rename", Enter: "rename", Row: &row.Key}
 	was := term.Line(app.NameOf(&row))
 	p.Input.Set(was)
 	p.Done = func(title string) tea.Cmd {

@@ -62,7 +62,7 @@ type (
 	Typist interface{ Hints() []Hint }
 	// RowTyper shows a line that is typed in the row of a session, if that is on
 	// the screen.
-	RowTyper interface{ TypesIn(app.SessionKey) bool }
+	RowTyper interface{ TypesIn(sesskeep.Key) bool }
 	// Mover moves in its own way; all others as lists do.
 	Mover interface{ Moves() []keys.Action }
 	// Namer has words of its own for some actions; empty: the action's name.
@@ -159,12 +159,12 @@ func (w *World) Half(f app.Freshness) bool {
 }
 
 // Row is a session as lists have it, or nil if none has it yet.
-func (w *World) Row(key app.SessionKey) *app.Session {
+func (w *World) Row(key sesskeep.Key) *app.Session {
 	catalog, err := w.Catalog()
 	if err != nil {
 		return nil
 	}
-	page, err := catalog.List(w.Ctx, app.Filter{In: key.Root, Sessions: []string{key.ID}, Source: "all"})
+	page, err := catalog.List(w.Ctx, app.Filter{Among: []sesskeep.Key{key}, Sessions: []string{sesskeep.Ref{Session: key.Session, Agent: key.Agent}.ID()}, Source: "all"})
 	if err != nil || len(page.Sessions) == 0 {
 		return nil
 	}

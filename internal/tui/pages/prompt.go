@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
+	"sesskeep"
 )
 
 // Prompt is a line that is typed for an act, such as a new title. The frame shows
@@ -15,7 +15,7 @@ type Prompt struct {
 	Enter string // what Enter does, in a word
 	Input Input
 	// Row is the session in whose row a list shows the line instead; nil: none.
-	Row *app.SessionKey
+	Row *sesskeep.Key
 	// Words are what can be completed, the likeliest first.
 	Words []string
 	// Done takes the text.

@@ -207,7 +207,7 @@ func conversationOf(w *pages.World, run app.Run) tea.Cmd {
 		if root == "" {
 			root = w.App.RunHome(w.Ctx, run.Dir)
 		}
-		row := w.Row(app.SessionKey{Root: root, ID: run.SessionID})
+		row := w.Row(w.App.SessionKey(root, run.SessionID))
 		if row == nil {
 			return pages.NoteMsg{Text: "there is no transcript yet"}
 		}

@@ -57,7 +57,7 @@ func (p *Page) paneHead(s *app.LiveSession, nth, width int) string {
 	if !s.State.Since.IsZero() {
 		since = " " + pages.Elapsed(p.world.Now().Sub(s.State.Since.Time)) + " "
 	}
-	id := cmp.Or(s.Run, pages.ShortID(s.Key.ID))
+	id := cmp.Or(s.Run, pages.ShortID(string(s.Key.Session)))
 	used := 2 + term.Width(number) + term.Width(state) + 2 + term.Width(id) + 1 + 1 + len(since)
 	title := pages.Cut(sc, term.Line(s.Title), max(0, width-used))
 	rule := strings.Repeat(g.Rule, max(0, width-used-term.Width(title)))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
@@ -85,7 +86,7 @@ func (p *Page) wall(panes []*app.LiveSession, width, height int) []string {
 // area is where a pane was drawn, in cells of the page.
 type area struct {
 	left, top, right, bottom int
-	key                      app.SessionKey
+	key                      sesskeep.Key
 }
 
 // row draws panes beside each other.
@@ -115,7 +116,7 @@ func (p *Page) others(more []*app.LiveSession, width int) string {
 	var names []string
 	for _, s := range more {
 		glyph, _ := draw.State(sc, s.State.Word)
-		names = append(names, glyph+" "+pages.ShortID(s.Key.ID)+" "+term.Line(s.Title))
+		names = append(names, glyph+" "+pages.ShortID(string(s.Key.Session))+" "+term.Line(s.Title))
 	}
 	return pages.Cut(sc, fmt.Sprintf("+%s more: ", term.Count(len(more)))+strings.Join(names, ", "), width)
 }

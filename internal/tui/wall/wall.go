@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/follow"
@@ -24,11 +25,11 @@ import (
 type Page struct {
 	world  *pages.World
 	smells draw.Smells
-	panes  map[app.SessionKey]*pane
-	focus  app.SessionKey // the chosen session; it may have left the wall
-	only   bool           // it has the whole wall
-	fits   int            // panes that the screen has room for, as last drawn
-	areas  []area         // and where they are
+	panes  map[sesskeep.Key]*pane
+	focus  sesskeep.Key // the chosen session; it may have left the wall
+	only   bool         // it has the whole wall
+	fits   int          // panes that the screen has room for, as last drawn
+	areas  []area       // and where they are
 }
 
 // maxPanes is how many panes there are at most: more cannot be looked at.
@@ -47,12 +48,12 @@ type pane struct {
 }
 
 func New(w *pages.World) *Page {
-	return &Page{world: w, smells: draw.NewSmells(nil), panes: map[app.SessionKey]*pane{}, fits: maxPanes}
+	return &Page{world: w, smells: draw.NewSmells(nil), panes: map[sesskeep.Key]*pane{}, fits: maxPanes}
 }
 
 // endingMsg is the end of a transcript that was read.
 type endingMsg struct {
-	key app.SessionKey
+	key sesskeep.Key
 	end follow.Ending
 	row *app.Session // nil: it is in no list, or it was known
 
@@ -62,7 +63,7 @@ type endingMsg struct {
 }
 
 // paneDue says that a pane may be read again.
-type paneDue struct{ key app.SessionKey }
+type paneDue struct{ key sesskeep.Key }
 
 // Start reads all panes anew, and what their sessions are called by now: nobody
 // tells that while another page is seen.
@@ -85,7 +86,7 @@ func (p *Page) Update(msg tea.Msg) tea.Cmd {
 		a.pace.Rested()
 		return p.read(s)
 	case *app.News:
-		return p.readAll(func(s *app.LiveSession) bool { return msg.Changed(s.Key.Root, s.File) })
+		return p.readAll(func(s *app.LiveSession) bool { return msg.Changed(s.Root, s.File) })
 	case pages.ChangedMsg:
 		return p.Start()
 	case pages.ClickMsg:
@@ -131,11 +132,11 @@ func (p *Page) read(s *app.LiveSession) tea.Cmd {
 	if !ok {
 		return later
 	}
-	key, file, named := s.Key, s.File, a.named
+	key, root, file, named := s.Key, s.Root, s.File, a.named
 	return func() tea.Msg {
 		start := p.world.Now()
 		msg := endingMsg{key: key}
-		msg.end, msg.err = p.world.App.Ending(p.world.Ctx, key.Root, file)
+		msg.end, msg.err = p.world.App.Ending(p.world.Ctx, root, file)
 		msg.smells = p.countSmells(msg.end.Parts)
 		if !named {
 			msg.row = p.world.Row(key)

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/storetest"
@@ -98,7 +97,7 @@ func TestWallNames(t *testing.T) {
 	s.Size = [2]int{120, 40}
 	s.Show(p)
 	at := p.chosen()
-	storetest.Append(t, filepath.Join(at.Key.Root, at.File), fmt.Sprintf(`{"type":"custom-title","customTitle":"A new name","sessionId":%q}`, at.Key.ID))
+	storetest.Append(t, filepath.Join(at.Root, at.File), fmt.Sprintf(`{"type":"custom-title","customTitle":"A new name","sessionId":%q}`, at.Key.Session))
 	if err := s.W.App.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -118,12 +117,12 @@ func TestWallQueued(t *testing.T) {
 	p := New(s.W)
 	s.Size = [2]int{120, 40}
 	busy := s.W.Board.Wall()[1]
-	storetest.Append(t, filepath.Join(busy.Key.Root, busy.File),
-		fmt.Sprintf(`{"type":"queue-operation","operation":"enqueue","timestamp":"2026-11-15T11:59:55.352Z","sessionId":%q,"content":"and then the docs"}`, busy.Key.ID))
+	storetest.Append(t, filepath.Join(busy.Root, busy.File),
+		fmt.Sprintf(`{"type":"queue-operation","operation":"enqueue","timestamp":"2026-11-15T11:59:55.352Z","sessionId":%q,"content":"and then the docs"}`, busy.Key.Session))
 	s.Show(p)
 	s.Want("● working", "▌queued  and then the docs")
 	n := &app.News{}
-	n.Add(&follow.Moment{Kind: follow.StateMoment, Root: busy.Key.Root, Session: sesskeep.SessionID(busy.Key.ID), State: &follow.LiveState{Word: follow.Unclean}})
+	n.Add(&follow.Moment{Kind: follow.StateMoment, Root: busy.Root, Key: busy.Key, State: &follow.LiveState{Word: follow.Unclean}})
 	s.W.Board.Take(n)
 	s.Want("▲ unclean")
 	if title := p.Title(); !strings.Contains(title, "1 unclean") {
