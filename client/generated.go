@@ -498,7 +498,7 @@ func (c *Client) Doctor(ctx context.Context) (*Health, error) {
 
 // EventsOptions is what Events may be asked for; what is empty is not sent.
 type EventsOptions struct {
-	Session string // Only these sessions, by id
+	Session string // Only these sessions, by id; id@HOME is that of one home
 	Lines   string // false leaves the lines out that were written
 }
 

@@ -84,7 +84,7 @@ var tellings = map[string]told{
 		what: what{id: "events", sum: "Tell what happens, as server-sent events", tag: aboutSessions,
 			more: "Each event has its id and its kind. After a break the header Last-Event-ID goes on behind it; where that cannot be done exactly there is one event reset. Events run and inbox have no id: they tell where every run is, and what waits, at first and whenever that changes."},
 		kind: "text/event-stream", shape: reflect.TypeFor[app.Event](),
-		params: []string{"session: Only these sessions, by id", "lines: false leaves the lines out that were written"},
+		params: []string{"session: Only these sessions, by id; id@HOME is that of one home", "lines: false leaves the lines out that were written"},
 	},
 	"GET /metrics": {what: what{id: "metrics", sum: "Tell counters, for Prometheus", tag: aboutServer}, kind: "text/plain"},
 	"GET /projects/{project}/sessions/{id}/blobs/{ref}": {

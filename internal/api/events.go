@@ -57,7 +57,7 @@ const (
 // "run" and "inbox" have no id: they tell where every run is, and what waits, at
 // first and whenever that changes.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
-	o, err := eventOptions(r)
+	o, err := s.eventOptions(r)
 	if err != nil {
 		return err
 	}
@@ -99,16 +99,24 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 }
 
 // eventOptions are what a request wants to be told.
-func eventOptions(r *http.Request) (o app.EventOptions, err error) {
+func (s *Server) eventOptions(r *http.Request) (o app.EventOptions, err error) {
 	q := r.URL.Query()
 	o = app.EventOptions{After: r.Header.Get("Last-Event-ID"), Lines: true}
 	if q.Get("lines") != "" {
-		o.Lines, err = said(q, "lines")
+		if o.Lines, err = said(q, "lines"); err != nil {
+			return o, err
+		}
 	}
-	for _, id := range q["session"] {
-		o.Sessions = append(o.Sessions, strings.Split(strings.ToLower(id), ",")...)
+	for _, several := range q["session"] {
+		for address := range strings.SplitSeq(strings.ToLower(several), ",") {
+			keys, err := s.opts.App.Keys(address)
+			if err != nil {
+				return o, err
+			}
+			o.Sessions = append(o.Sessions, keys...)
+		}
 	}
-	return o, err
+	return o, nil
 }
 
 // pour writes events, signs of life between them, and ends when the token does.

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"sesskeep"
 	"sesskeep/internal/live"
@@ -11,9 +12,9 @@ import (
 // EventOptions say which events are wanted. The zero value is everything that
 // happens from now on, without what was said.
 type EventOptions struct {
-	After    string   // ID of the last event that is known; empty: none is
-	Sessions []string // ids, with @HOME for that of one home alone; empty: all
-	Lines    bool     // with what was said
+	After    string         // ID of the last event that is known; empty: none is
+	Sessions []sesskeep.Key // see Keys; empty: all
+	Lines    bool           // with what was said
 	// Begun is called once no later event can be missed; it may be nil.
 	Begun func()
 }
@@ -53,16 +54,24 @@ type EventEntry struct {
 // maxRaw is the largest line that an event carries.
 const maxRaw = 4 << 10
 
+// Keys are the sessions of an id in every home, or in the one that @HOME behind it
+// names, be there such a session or not. A home that is not there is
+// [CodeNotFound].
+func (a *App) Keys(address string) (keys []sesskeep.Key, err error) {
+	l, id := a.lookup(address)
+	if _, name, ok := strings.Cut(id, "@"); ok {
+		return nil, a.noHome(name)
+	}
+	for _, h := range l.homes {
+		keys = append(keys, h.key(sesskeep.SessionID(id)))
+	}
+	return keys, nil
+}
+
 // Events gives what happens until the context ends, give fails, or the receiver
 // is too slow: then the last Event is a Reset.
 func (a *App) Events(ctx context.Context, o EventOptions, give func(*Event) error) error {
-	interest := live.Interest{Lines: o.Lines, Ranges: !o.Lines, After: o.After}
-	for _, address := range o.Sessions {
-		l, id := a.lookup(address)
-		for _, h := range l.homes {
-			interest.Sessions = append(interest.Sessions, h.key(sesskeep.SessionID(id)))
-		}
-	}
+	interest := live.Interest{Lines: o.Lines, Ranges: !o.Lines, After: o.After, Sessions: o.Sessions}
 	return a.hub.Use(ctx, a.hubOptions(), func(ctx context.Context, hub *live.Hub) error {
 		sub := hub.Subscribe(interest)
 		defer sub.Close()

@@ -22,6 +22,7 @@ import (
 
 	"sesskeep/internal/holder"
 	"sesskeep/internal/launch"
+	"sesskeep/internal/lock"
 )
 
 // spawn starts a holder as a process of its own.
@@ -55,12 +56,27 @@ func (w *world) endAll() {
 				_, _ = w.store.Ask(context.Background(), r.ID, holder.Request{Do: holder.DoStop, By: "the end"}) // it may have ended
 			}
 		}
-		if living == 0 {
+		if living == 0 && w.allReleased(list) {
 			return
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
 	w.t.Error("runs do not end")
+}
+
+// allReleased reports whether nobody holds one of the runs any more: what has ended
+// may still be written.
+func (w *world) allReleased(list []holder.Record) bool {
+	for _, r := range list {
+		l, err := lock.Take(filepath.Join(w.store.Dir, r.ID, "held"))
+		if err != nil {
+			return false
+		}
+		if err := l.Release(); err != nil {
+			w.t.Error(err)
+		}
+	}
+	return true
 }
 
 // dumped is how the client was started.
