@@ -164,19 +164,18 @@ func roots(homes []*home) []string {
 }
 
 // Homes are the opened homes as the index takes them.
-func (a *App) Homes() []index.Home {
-	homes := make([]index.Home, len(a.homes))
-	for i, h := range a.homes {
-		homes[i] = h.forIndex()
+func (a *App) Homes() []index.Home { return forIndex(a.homes) }
+
+func forIndex(homes []*home) []index.Home {
+	list := make([]index.Home, len(homes))
+	for i, h := range homes {
+		list[i] = index.Home{Store: h.store, Hints: *h.hints.Load()}
 	}
-	return homes
+	return list
 }
 
-// forIndex is the home as the index takes it, and alone the same for a question
-// about no other.
-func (h *home) forIndex() index.Home { return index.Home{Store: h.store, Hints: *h.hints.Load()} }
-
-func (h *home) alone() []index.Home { return []index.Home{h.forIndex()} }
+// alone is the home for a question about no other.
+func (h *home) alone() []index.Home { return forIndex([]*home{h}) }
 
 // ask puts a question to the index. One that stumbles over damage is put again
 // to a new one: nothing in it is lost.

@@ -50,14 +50,14 @@ type Catalog struct {
 	Fresh Freshness // of all this
 
 	app   *App
-	roots []string
+	homes []*home
 }
 
 // Catalog opens the index for lists, up to date.
 func (a *App) Catalog(ctx context.Context) (*Catalog, error) {
-	c := &Catalog{app: a, roots: a.roots()}
+	c := &Catalog{app: a, homes: a.homes}
 	fresh, err := a.askFresh(ctx, true, func(x *index.Index) (err error) {
-		c.Projects, err = x.ProjectNames(ctx, c.roots)
+		c.Projects, err = x.ProjectNames(ctx, roots(c.homes))
 		return err
 	})
 	c.Fresh = fresh
@@ -68,7 +68,7 @@ func (a *App) Catalog(ctx context.Context) (*Catalog, error) {
 // list.
 func (c *Catalog) Size(ctx context.Context) (files int, bytes int64, err error) {
 	_, err = c.app.askFresh(ctx, true, func(x *index.Index) (err error) {
-		files, bytes, err = x.Size(ctx, c.roots)
+		files, bytes, err = x.Size(ctx, roots(c.homes))
 		return err
 	})
 	return files, bytes, err
@@ -114,7 +114,7 @@ func (a *App) list(ctx context.Context, homes []index.Home, f Filter) (page Page
 
 // List is that of the App, in the homes of the Catalog.
 func (c *Catalog) List(ctx context.Context, f Filter) (Page, error) {
-	return c.app.list(ctx, c.app.Homes(), f)
+	return c.app.list(ctx, forIndex(c.homes), f)
 }
 
 // listed are the rows that match, with their states, for those who follow.
@@ -180,7 +180,7 @@ func (c *Catalog) ListProjects(ctx context.Context, s Slice) (page ProjectPage, 
 	}
 	page.Fresh = fresh
 	page.Total = len(all)
-	page.Projects, page.Next, err = slice(all, s, cursor.Hash("projects", c.roots), func(p *Project) cursor.Cursor {
+	page.Projects, page.Next, err = slice(all, s, cursor.Hash("projects", roots(c.homes)), func(p *Project) cursor.Cursor {
 		return cursor.Cursor{Number: p.LastActivity.UnixMilli(), Text: p.ID, Key: p.Root}
 	})
 	page.HasMore = page.Next != ""
@@ -189,7 +189,7 @@ func (c *Catalog) ListProjects(ctx context.Context, s Slice) (page ProjectPage, 
 
 func (c *Catalog) projects(ctx context.Context) (all []Project, fresh Freshness, err error) {
 	fresh, err = c.app.askFresh(ctx, true, func(x *index.Index) (err error) {
-		all, err = x.Projects(ctx, c.roots)
+		all, err = x.Projects(ctx, roots(c.homes))
 		return err
 	})
 	return all, fresh, err
@@ -239,7 +239,7 @@ func ProjectNames(all []Project) map[string]string {
 // Problems is the damage in all transcripts.
 func (c *Catalog) Problems(ctx context.Context) (list []Problem, err error) {
 	err = c.app.ask(ctx, true, func(x *index.Index) (err error) {
-		list, err = x.Problems(ctx, c.roots)
+		list, err = x.Problems(ctx, roots(c.homes))
 		return err
 	})
 	return list, err
@@ -248,7 +248,7 @@ func (c *Catalog) Problems(ctx context.Context) (list []Problem, err error) {
 // Unknown counts what this version does not know.
 func (c *Catalog) Unknown(ctx context.Context) (list []sesskeep.Unfamiliar, err error) {
 	err = c.app.ask(ctx, true, func(x *index.Index) (err error) {
-		list, err = x.Unknown(ctx, c.roots)
+		list, err = x.Unknown(ctx, roots(c.homes))
 		return err
 	})
 	return list, err

@@ -229,7 +229,7 @@ func (l *lookup) titled(ctx context.Context, word string) []Session {
 	if err != nil || len([]rune(word)) < 3 {
 		return nil
 	}
-	c.roots = roots(l.homes)
+	c.homes = l.homes
 	page, err := c.List(ctx, Filter{Limit: recent, Brief: true})
 	if err != nil {
 		return nil
@@ -324,7 +324,7 @@ func (l *lookup) byName(ctx context.Context, word string) ([]place, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.roots = roots(l.homes)
+	c.homes = l.homes
 	if word == "@last" {
 		return l.last(ctx, c)
 	}
