@@ -282,7 +282,7 @@ func lostLines(x *Index, rng *rand.Rand, name string, data []byte, list []extent
 	for line := range bytes.Lines(data) {
 		at := offset
 		offset += int64(len(line))
-		if line[len(line)-1] != '\n' || line[0] != '{' || !json.Valid(line) {
+		if line[len(line)-1] != '\n' || line[0] != '{' {
 			continue
 		}
 		var blocks []int64
@@ -291,11 +291,14 @@ func lostLines(x *Index, rng *rand.Rand, name string, data []byte, list []extent
 				blocks = append(blocks, p.block)
 			}
 		}
-		if len(blocks) != 1 {
-			out = append(out, fmt.Sprintf("%s at %d is in %d extents", name, at, len(blocks)))
+		if len(blocks) == 1 && rng.IntN(50) != 0 && !bytes.Contains(line, []byte("zq")) {
 			continue
 		}
-		if rng.IntN(50) != 0 && !bytes.Contains(line, []byte("zq")) {
+		if !json.Valid(line) { // may be anywhere; asked last, because it takes longest
+			continue
+		}
+		if len(blocks) != 1 {
+			out = append(out, fmt.Sprintf("%s at %d is in %d extents", name, at, len(blocks)))
 			continue
 		}
 		part, ok := somePart(rng, bytes.TrimRight(line, "\r\n")) // filters are of lines, not of what ends them

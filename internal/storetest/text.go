@@ -18,15 +18,15 @@ func (t *texts) word() string {
 	if t.left == 0 {
 		t.bits, t.left = t.rng.Uint64(), 4
 	}
-	i := lexicon.draw[uint16(t.bits)]
+	i := lexicon().draw[uint16(t.bits)]
 	t.bits >>= 16
 	t.left--
-	return lexicon.words[i]
+	return lexicon().words[i]
 }
 
 func (t *texts) one(from []string) string { return from[t.rng.IntN(len(from))] }
 
-func (t *texts) part() string { return t.one(lexicon.parts) }
+func (t *texts) part() string { return t.one(lexicon().parts) }
 
 // prose writes sentences, with a list or a quoted name in between.
 func (t *texts) prose(dst []byte, n int) []byte {

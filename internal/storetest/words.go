@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"strings"
+	"sync"
 )
 
 // common are the words at the head of the distribution, most frequent first.
@@ -58,12 +59,13 @@ type vocabulary struct {
 	draw  [1 << 16]uint16 // rank of a word by 16 random bits
 }
 
-// lexicon is the same for every seed: a benchmark may name its words.
-var lexicon = newVocabulary()
+// lexicon is the same for every seed: a benchmark may name its words. It is made when
+// it is asked for: a test starts its own program hundreds of times.
+var lexicon = sync.OnceValue(newVocabulary)
 
 // Words lists the vocabulary of the prose, most common first. The word at
 // rank r is about r times rarer than the first.
-func Words() []string { return append([]string(nil), lexicon.words...) }
+func Words() []string { return append([]string(nil), lexicon().words...) }
 
 func newVocabulary() *vocabulary {
 	v := &vocabulary{parts: strings.Fields(names)}

@@ -1,4 +1,4 @@
-package follow_test
+package app_test
 
 import (
 	"fmt"
