@@ -1447,6 +1447,8 @@ func (c *Client) RestoreTrash(ctx context.Context, id string, o RestoreTrashOpti
 }
 
 // Retention: tell for how many days the client keeps sessions, and which file says so.
+//
+// problems are settings files that cannot be read, which do not count.
 func (c *Client) Retention(ctx context.Context) (*RetentionPage, error) {
 	return ask[RetentionPage](ctx, c, http.MethodGet, "/keep/retention", nil, nil)
 }
@@ -2689,6 +2691,18 @@ type IndexFacetValue struct {
 	Value string `json:"value"`           // One of the values
 }
 
+// IndexProblem is an index problem as the API writes it.
+type IndexProblem struct {
+	Code   string `json:"code"`             // What it is, for programs
+	File   string `json:"file"`             // Path inside the home
+	Length int64  `json:"length,omitempty"` // In bytes
+	Line   int64  `json:"line,omitempty"`   // Counting from 1; 0 if it is about the file
+	Lost   bool   `json:"lost,omitempty"`   // Lost says that the bytes could not be read as a record. Otherwise the record was recovered and the Problem only tells how the file looks.
+	Offset int64  `json:"offset"`           // Where it begins, in bytes or rows
+	Reason string `json:"reason"`           // Why
+	Root   string `json:"root"`             // Directory of the home that it is in
+}
+
 // IndexState is an index state as the API writes it.
 type IndexState struct {
 	PID        int64     `json:"pid,omitempty"`        // The process
@@ -3465,8 +3479,9 @@ type RetentionInputBody struct {
 
 // RetentionPage is a retention page as the API writes it.
 type RetentionPage struct {
-	Homes []Retention `json:"homes"` // One for each home
-	Total int64       `json:"total"` // How many homes there are
+	Homes    []Retention    `json:"homes"`    // One for each home
+	Problems []IndexProblem `json:"problems"` // Settings files that cannot be read, and so do not count
+	Total    int64          `json:"total"`    // How many homes there are
 }
 
 // RootHealth is a root health as the API writes it.

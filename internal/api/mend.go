@@ -40,6 +40,7 @@ func (s *Server) mendRoutes(api huma.API) {
 	}, s.setRetention)
 	get(api, "/keep/retention", what{
 		id: "retention", sum: "Tell for how many days the client keeps sessions, and which file says so", tag: aboutCopies, role: access.Read,
+		more: "problems are settings files that cannot be read, which do not count.",
 	}, s.retention)
 }
 
@@ -266,16 +267,10 @@ func (s *Server) setRetention(ctx context.Context, in *retentionInput) (*body[ap
 	return answer(out), nil
 }
 
-// RetentionPage tells for how long the client keeps sessions.
-type RetentionPage struct {
-	Homes []app.Retention `json:"homes" doc:"One for each home"`
-	Total int             `json:"total" doc:"How many homes there are"`
-}
-
-func (s *Server) retention(ctx context.Context, _ *nothing) (*body[RetentionPage], error) {
-	list, _, err := s.opts.App.Retentions(ctx, s.opts.Managed)
+func (s *Server) retention(ctx context.Context, _ *nothing) (*body[app.RetentionPage], error) {
+	page, err := s.opts.App.Retentions(ctx, s.opts.Managed)
 	if err != nil {
 		return nil, err
 	}
-	return answer(RetentionPage{list, len(list)}), nil
+	return answer(page), nil
 }

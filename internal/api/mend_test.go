@@ -125,9 +125,13 @@ func TestRetention(t *testing.T) {
 	}
 	do[result](w, access.Operate, "PUT", "/keep/retention", `{"days":365}`, 200)
 	now, _ := os.ReadFile(file)
-	list := get[struct{ Homes []struct{ Days int } }](w, "/keep/retention").Homes
-	if !strings.Contains(string(now), `"cleanupPeriodDays": 365`) || len(list) != 1 || list[0].Days != 365 {
-		t.Errorf("the settings are %s, the days %+v", now, list)
+	type page struct {
+		Homes    []struct{ Days int }
+		Problems []struct{ Root, File, Reason string }
+	}
+	told := get[page](w, "/keep/retention")
+	if !strings.Contains(string(now), `"cleanupPeriodDays": 365`) || len(told.Homes) != 1 || told.Homes[0].Days != 365 || told.Problems == nil || len(told.Problems) > 0 {
+		t.Errorf("the settings are %s, told is %+v", now, told)
 	}
 	if again := do[result](w, access.Operate, "PUT", "/keep/retention", `{"days":365}`, 200); again.Changed != 0 {
 		t.Errorf("once more: %+v", again)
@@ -135,6 +139,18 @@ func TestRetention(t *testing.T) {
 	do[map[string]any](w, access.Operate, "PUT", "/keep/retention", `{"days":0}`, 400)
 	do[map[string]any](w, access.Operate, "PUT", "/keep/retention", `{"days":9,"root":"/nowhere"}`, 404)
 	do[map[string]any](w, access.Manage, "PUT", "/keep/retention", `{"days":9}`, 403)
+
+	// Settings that are no JSON do not count, and that is told.
+	if err := os.WriteFile(file, []byte(`{"cleanupPeriodDays": 365,,}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	told = get[page](w, "/keep/retention")
+	if len(told.Homes) != 1 || told.Homes[0].Days != 30 || len(told.Problems) != 1 {
+		t.Fatalf("with settings that are no JSON: %+v", told)
+	}
+	if p := told.Problems[0]; p.Root != w.home || filepath.Base(p.File) != "settings.json" || p.Reason == "" {
+		t.Errorf("it names %+v", p)
+	}
 }
 
 // The sessions of a folder that was moved are those of its new path.

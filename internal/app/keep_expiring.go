@@ -29,7 +29,11 @@ func (h *home) retention(c *Catalog, managed string) (claudehome.Retention, []se
 			continue
 		}
 		r := claudehome.FindRetention(store, opts)
-		problems = append(problems, r.Problems...)
+		for _, p := range r.Problems {
+			if !slices.Contains(problems, p) { // the home's own come with every project
+				problems = append(problems, p)
+			}
+		}
 		if r.Days < shortest.Days {
 			shortest = r
 		}
@@ -179,22 +183,28 @@ type Retention struct {
 	LastSweep Stamp  `json:"lastSweepAt,omitzero"`
 }
 
-// Retentions tells for every home how long the client keeps transcripts, and which
-// settings could not be read.
-func (a *App) Retentions(ctx context.Context, managed string) ([]Retention, []Problem, error) {
+// RetentionPage is how long the client keeps transcripts, in every home.
+type RetentionPage struct {
+	Homes    []Retention `json:"homes"`    // one for each home
+	Problems []Problem   `json:"problems"` // settings files that cannot be read, and so do not count
+	Total    int         `json:"total"`    // how many homes there are
+}
+
+// Retentions tells for every home how long the client keeps transcripts.
+func (a *App) Retentions(ctx context.Context, managed string) (RetentionPage, error) {
+	page := RetentionPage{Homes: []Retention{}, Problems: []Problem{}, Total: len(a.homes)}
 	c, err := a.Catalog(ctx)
 	if err != nil {
-		return nil, nil, err
+		return page, err
 	}
-	list, unread := []Retention{}, []Problem{}
 	for _, h := range a.homes {
 		r, problems := h.retention(c, managed)
-		list = append(list, Retention{h.store.Root(), r.Days, r.File, Stamp{Time: r.LastSweep}})
+		page.Homes = append(page.Homes, Retention{h.store.Root(), r.Days, r.File, Stamp{Time: r.LastSweep}})
 		for _, p := range problems {
-			unread = append(unread, Problem{Root: h.store.Root(), Problem: p})
+			page.Problems = append(page.Problems, Problem{Root: h.store.Root(), Problem: p})
 		}
 	}
-	return list, unread, nil
+	return page, nil
 }
 
 // Period is after how many days the client deletes sessions, as far as the homes

@@ -53,4 +53,22 @@ func TestUnkept(t *testing.T) {
 	agree(0, "that one is deleted")
 }
 
+// Settings that cannot be read are named once, however many projects a home has.
+func TestUnreadSettings(t *testing.T) {
+	var archive string
+	for n := range 2 {
+		archive += fmt.Sprintf("-- projects/-w%d/%s --\n"+`{"type":"user","uuid":"u1","parentUuid":null,"cwd":%q,"timestamp":"2026-11-15T10:00:00.000Z","message":{"role":"user","content":"hi"}}`+"\n",
+			n, expiringName(n), storetest.Home(t, "-- .claude/settings.json --\n{}\n"))
+	}
+	root := storetest.Home(t, archive+"-- settings.json --\n{\"cleanupPeriodDays\":\n")
+	a, err := Open(Options{Roots: []string{root}, Data: t.TempDir(), Host: "here"})
+	must(t, err)
+	defer a.Close()
+	page, err := a.Retentions(context.Background(), "")
+	must(t, err)
+	if len(page.Problems) != 1 || page.Problems[0].File != filepath.Join(root, "settings.json") || page.Problems[0].Root != root {
+		t.Errorf("it tells %+v", page.Problems)
+	}
+}
+
 func expiringName(n int) string { return fmt.Sprintf("%08d-0000-4000-8000-000000000000.jsonl", n) }

@@ -92,7 +92,7 @@ var jsonCommands = []struct {
 	{"keep expiring", "--days 0", expiringPage{}},
 	{"keep gone", "-", gonePage{}},
 	{"keep restore", "-", keepRestored{}},
-	{"keep retention", "", retentionPage{}},
+	{"keep retention", "", app.RetentionPage{}},
 	{"keep retention set", "-", hookChanges{}},
 	{"session rename", "@last T --local --dry-run", app.Outcome{}},
 	{"session tag add", "later @last --dry-run", app.Outcome{}},

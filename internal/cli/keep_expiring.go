@@ -130,27 +130,20 @@ func keepRetentionCommand(sh *shell) *cobra.Command {
 	return cmd
 }
 
-// retentionPage is what --json writes.
-type retentionPage struct {
-	Homes []app.Retention `json:"homes"`
-	Total int             `json:"total"`
-}
-
 func runKeepRetention(ctx context.Context, sh *shell) error {
 	a, done, err := sh.open()
 	if err != nil {
 		return err
 	}
 	defer done()
-	list, unread, err := a.Retentions(ctx, host.ManagedDir())
+	page, err := a.Retentions(ctx, host.ManagedDir())
 	if err != nil {
 		return err
 	}
-	sh.unread(unread)
-	page := retentionPage{list, len(list)}
+	sh.unread(page.Problems)
 	return sh.print(ctx, listing{
 		value: page, items: "homes",
-		table: func(s term.Screen) *term.Table { return retentionTable(sh, s, list) },
+		table: func(s term.Screen) *term.Table { return retentionTable(sh, s, page.Homes) },
 	})
 }
 

@@ -35,8 +35,9 @@ about everything, the latest 50 messages first.
 
 Lines of one file that repeat a message are merged: the largest of each figure
 counts. Of several files that have it, it counts in the one with the most output,
-then in one that is not an agent's, then in the earliest, then in the first by name.
-Answers that the client made up itself cost nothing.
+then in one that is not an agent's, then in the earliest, then in the session that a
+fork was made of, then in the first by name. Answers that the client made up itself
+cost nothing.
 
 The client's own total stands beside it where the session's file has one. It knows
 requests that no transcript has, goes on when a session is resumed, and a fork

@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 type repairOptions struct {
 	address  string
 	changing changing
+	yes      bool
 }
 
 func repairCommand(sh *shell) *cobra.Command {
@@ -33,14 +35,18 @@ No record is dropped, and only the fields named in the plan are changed. The fil
 replaced as a whole; the old one is kept, and "sesskeep undo" puts it back. A session
 that a client has open is not touched.
 
-Exit codes: 0 fine, also if there was nothing to do · 3 no such session ·
-4 not allowed · 5 a client is running it, or the file changed meanwhile ·
-7 something cannot be repaired`
+You see the plan and are asked first; scripts pass --yes.
+
+Exit codes: 0 fine, also if there was nothing to do · 2 no terminal to ask on ·
+3 no such session · 4 not allowed · 5 a client is running it, or the file changed
+meanwhile · 7 something cannot be repaired`
 	cmd.Example = `  sesskeep check acec
   sesskeep repair acec --dry-run
   sesskeep repair acec
+  sesskeep repair acec --yes --jq .actId
   sesskeep undo`
 	o.changing.register(cmd, "only show what would change, and why")
+	cmd.Flags().BoolVarP(&o.yes, "yes", "y", false, "do not ask")
 	return cmd
 }
 
@@ -65,19 +71,48 @@ func runRepair(ctx context.Context, sh *shell, o repairOptions) error {
 	if err != nil {
 		return err
 	}
+	r := repaired{RepairPlan: &plan, DryRun: o.changing.dryRun}
+	asks := !o.yes && !r.DryRun && len(plan.Files) > 0
+	if asks {
+		if ok, err := sh.agreedToRepair(ctx, r); err != nil || !ok {
+			return err
+		}
+		// A client may have opened the session while nobody answered. What is done is
+		// what was shown: it is refused if a file has changed since.
+		if _, err := a.Repair(ctx, target, sh.actor()); err != nil {
+			return err
+		}
+	}
 	act, err := o.changing.carryOut(ctx, s, plan.Plan)
 	if err != nil {
 		return err
 	}
-	r := repaired{RepairPlan: &plan, DryRun: o.changing.dryRun, Act: act.ID, Backup: s.Backup(act)}
-	err = sh.print(ctx, listing{value: r, render: func(w io.Writer) error { return writeRepair(w, sh, r) }})
+	r.Act, r.Backup = act.ID, s.Backup(act)
+	err = sh.print(ctx, listing{value: r, render: func(w io.Writer) error {
+		if asks { // the plan was shown with the question
+			return writeRepairEnd(w, sh, r)
+		}
+		return errors.Join(writeRepairPlan(w, sh, r), writeRepairEnd(w, sh, r))
+	}})
 	if n := len(plan.Left); err == nil && n > 0 {
 		return damageError{plural(n, "finding") + " that cannot be repaired"}
 	}
 	return err
 }
 
-func writeRepair(w io.Writer, sh *shell, r repaired) error {
+// agreedToRepair shows what would change, and asks.
+func (sh *shell) agreedToRepair(ctx context.Context, r repaired) (bool, error) {
+	if !sh.asks() {
+		return false, usageError{plural(len(r.Files), "file") + " would be repaired, but there is no terminal to ask on", "pass --yes, or --dry-run to see what would change"}
+	}
+	if err := writeRepairPlan(sh.Stdout, sh, r); err != nil {
+		return false, err
+	}
+	return sh.yes(ctx), nil
+}
+
+// writeRepairPlan says what a repair changes, and what it cannot mend.
+func writeRepairPlan(w io.Writer, sh *shell, r repaired) error {
 	out := bufio.NewWriter(w)
 	line := func(indent, format string, args ...any) {
 		fmt.Fprintf(out, "%s%s\n", indent, term.Line(fmt.Sprintf(format, args...)))
@@ -106,13 +141,19 @@ func writeRepair(w io.Writer, sh *shell, r repaired) error {
 	for _, f := range r.Left {
 		line("", "Cannot be repaired: %s%s: %s", where([]app.CheckFinding{f}, ""), f.Code, f.Meaning)
 	}
+	return out.Flush()
+}
+
+// writeRepairEnd says what became of a plan.
+func writeRepairEnd(w io.Writer, sh *shell, r repaired) error {
+	out := bufio.NewWriter(w)
 	switch {
 	case len(r.Files) == 0:
 	case r.DryRun:
-		line("", "Nothing was changed. Do it: %s", sh.command("repair %s", r.Session))
+		fmt.Fprintf(out, "Nothing was changed. Do it: %s\n", term.Line(sh.command("repair %s", r.Session)))
 	default:
-		line("", "Repaired. The file as it was: %s", sh.tilde(r.Backup))
-		line("", "Undo this: %s", sh.command("undo %d", r.Act))
+		fmt.Fprintf(out, "Repaired. The file as it was: %s\n", term.Line(sh.tilde(r.Backup)))
+		fmt.Fprintf(out, "Undo this: %s\n", term.Line(sh.command("undo %d", r.Act)))
 	}
 	return out.Flush()
 }

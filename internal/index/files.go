@@ -21,16 +21,21 @@ type Files struct {
 
 // spentFile is a transcript and the messages that count there.
 type spentFile struct {
+	store *sesskeep.Store
+	dir   sesskeep.ProjectKey
 	place *Place
 	ref   sesskeep.Ref
 	rows  []sesskeep.UsageRow
+	fork  string // of this session, as far as an election has to know
 }
+
+// spentRow is a message of a file, by their numbers.
+type spentRow struct{ file, row int }
 
 // ReadFiles reads what the messages of homes consumed. A transcript that cannot
 // be read has none, as in an index.
 func ReadFiles(ctx context.Context, homes []Home, workers int) (*Files, error) {
 	x := &Files{}
-	var stores []*sesskeep.Store
 	for _, h := range homes {
 		folders, err := h.Store.Folders()
 		if err != nil {
@@ -38,33 +43,34 @@ func ReadFiles(ctx context.Context, homes []Home, workers int) (*Files, error) {
 		}
 		for _, f := range folders {
 			for _, ref := range f.Refs {
-				x.list = append(x.list, spentFile{ref: ref, place: &Place{ID: ref.ID(), Root: h.Store.Root()}})
-				stores = append(stores, h.Store)
+				x.list = append(x.list, spentFile{store: h.Store, dir: f.Dir, ref: ref, place: &Place{ID: ref.ID(), Root: h.Store.Root()}})
 			}
 		}
 	}
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	inParallel(ctx, workers, len(x.list), func(i int) { x.list[i].read() })
+	x.elect(ctx, workers)
+	return x, ctx.Err()
+}
+
+// inParallel does something n times, until ctx ends.
+func inParallel(ctx context.Context, workers, n int, do func(i int)) {
 	var wg sync.WaitGroup
 	var next atomic.Int64
-	for range min(workers, len(x.list)) {
+	for range min(workers, n) {
 		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(x.list) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				x.list[i].read(stores[i])
+			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				do(i)
 			}
 		})
 	}
 	wg.Wait()
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	x.elect()
-	return x, nil
 }
 
-func (f *spentFile) read(store *sesskeep.Store) {
-	spent, err := store.Spending(f.ref)
+func (f *spentFile) read() {
+	spent, err := f.store.Spending(f.ref)
 	if err != nil {
 		return
 	}
@@ -72,30 +78,25 @@ func (f *spentFile) read(store *sesskeep.Store) {
 		f.place.Session = string(spent.Session)
 	}
 	f.place.settle()
-	f.place.Key = keyOfRow(keyOf(store), f.place.ID, string(spent.Session))
+	f.place.Key = keyOfRow(keyOf(f.store), f.place.ID, string(spent.Session))
 	f.rows = spent.Rows
 	for i := range f.rows {
 		f.rows[i].Usage = bounded(f.rows[i].Usage)
 	}
 }
 
-// elect leaves every message where it counts, by the rule of the index.
-func (x *Files) elect() {
-	type entry struct{ file, row int }
-	winner := map[string]entry{}
-	for i := range x.list {
-		for j := range x.list[i].rows {
-			id := x.list[i].rows[j].Message
-			old, had := winner[id]
-			if !had || x.list[i].before(j, &x.list[old.file], old.row) {
-				winner[id] = entry{i, j}
-			}
-		}
+// elect leaves every message where it counts, by the rule of the index. Forks are
+// told from their origins only where that can decide something.
+func (x *Files) elect(ctx context.Context, workers int) {
+	winner, alike := x.vote(nil)
+	if again := x.repeating(alike); len(again) > 0 {
+		x.findOrigins(ctx, workers, again)
+		winner, _ = x.vote(x.origins())
 	}
 	for i := range x.list {
 		kept := x.list[i].rows[:0]
 		for j, row := range x.list[i].rows {
-			if winner[row.Message] == (entry{i, j}) {
+			if winner[row.Message] == (spentRow{i, j}) {
 				kept = append(kept, row)
 			}
 		}
@@ -103,12 +104,42 @@ func (x *Files) elect() {
 	}
 }
 
-// before reports whether a message counts here and not there; see elect.
-func (f *spentFile) before(row int, o *spentFile, other int) bool {
-	a, b := &f.rows[row], &o.rows[other]
-	return cmp.Or(cmp.Compare(b.Usage.Output, a.Usage.Output), compareBool(a.Sidechain, b.Sidechain),
-		cmp.Compare(a.Time.UnixMilli(), b.Time.UnixMilli()), strings.Compare(f.place.Root, o.place.Root),
-		strings.Compare(f.ref.File, o.ref.File)) < 0
+// vote finds where every message counts, and which of them say nothing about that
+// themselves.
+func (x *Files) vote(origins origins) (winner map[string]spentRow, alike map[string]bool) {
+	winner, alike = map[string]spentRow{}, map[string]bool{}
+	for i := range x.list {
+		for j := range x.list[i].rows {
+			id, r := x.list[i].rows[j].Message, spentRow{i, j}
+			old, had := winner[id]
+			if !had {
+				winner[id] = r
+				continue
+			}
+			order := x.compareFigures(r, old)
+			if order == 0 {
+				alike[id] = true
+				order = x.compareFiles(r, old, origins)
+			}
+			if order < 0 {
+				winner[id] = r
+			}
+		}
+	}
+	return winner, alike
+}
+
+// compareFiles compares by where a message is written.
+func (x *Files) compareFiles(a, b spentRow, origins origins) int {
+	f, g := &x.list[a.file], &x.list[b.file]
+	id := f.rows[a.row].Message
+	return cmp.Or(compareBool(origins.have(f, id), origins.have(g, id)), strings.Compare(f.place.Root, g.place.Root), strings.Compare(f.ref.File, g.ref.File))
+}
+
+// compareFigures compares by what the message itself says.
+func (x *Files) compareFigures(a, b spentRow) int {
+	r, o := &x.list[a.file].rows[a.row], &x.list[b.file].rows[b.row]
+	return cmp.Or(cmp.Compare(o.Usage.Output, r.Usage.Output), compareBool(r.Sidechain, o.Sidechain), cmp.Compare(r.Time.UnixMilli(), o.Time.UnixMilli()))
 }
 
 // Messages is that of an Index for a filter that [Filter.OfMessages].

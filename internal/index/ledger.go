@@ -99,7 +99,7 @@ func (x *Index) ledgerRows(ctx context.Context, f Filter, where string, args []a
 		SELECT `+placeColumns+`, f.name, s.file_key, s.message, s.model, s.time, s.sidechain, s.input, s.output, s.cache_read,
 			s.write_5m, s.write_1h, s.searches, s.fast, s.batch, s.us_only, s.lines, s.counted,
 			coalesce(wr.id, ''), coalesce(wo.path, ''), coalesce(wf.name, ''), coalesce(w.output, 0),
-			coalesce(w.sidechain, 0), coalesce(w.time, 0)
+			coalesce(w.sidechain, 0), coalesce(w.time, 0), `+copied("r", "s")+` > coalesce(`+copied("wr", "w")+`, 0)
 		FROM s `+placeTables+` JOIN file f ON f.id = s.file
 		LEFT JOIN usage w ON w.hash = s.hash AND w.counted = 1 AND s.counted = 0
 		LEFT JOIN file wf ON wf.id = w.file LEFT JOIN row wr ON wr.file = w.file LEFT JOIN root wo ON wo.id = wr.root
@@ -113,12 +113,11 @@ func (x *Index) ledgerRows(ctx context.Context, f Filter, where string, args []a
 		var l LedgerRow
 		var at int64
 		var w Winner
-		var best sesskeep.UsageRow
-		var bestAt int64
+		var best counted
 		u := &l.Usage
 		if err := rows.Scan(append(l.Place.fields(), &l.File, &l.key, &l.Message, &l.Model, &at, &l.Sidechain, &u.Input, &u.Output,
 			&u.CacheRead, &u.CacheWrite5m, &u.CacheWrite1h, &u.WebSearches, &u.Fast, &u.Batch, &u.USOnly, &l.Lines,
-			&l.Counted, &w.ID, &w.Root, &w.File, &best.Usage.Output, &best.Sidechain, &bestAt)...); err != nil {
+			&l.Counted, &w.ID, &w.Root, &w.File, &best.output, &best.sidechain, &best.at, &best.original)...); err != nil {
 			return nil, err
 		}
 		l.Place.settle()
@@ -127,7 +126,7 @@ func (x *Index) ledgerRows(ctx context.Context, f Filter, where string, args []a
 			l.Time = time.UnixMilli(at).UTC()
 		}
 		if !l.Counted && w.File != "" {
-			w.Why = reasonFor(&l, &best, at, bestAt)
+			w.Why = best.reason(&l)
 			l.Winner = &w
 		}
 		list = append(list, l)
@@ -135,15 +134,25 @@ func (x *Index) ledgerRows(ctx context.Context, f Filter, where string, args []a
 	return list, rows.Err()
 }
 
-// reasonFor says which step of the election decided, in its order.
-func reasonFor(l *LedgerRow, w *sesskeep.UsageRow, at, won int64) string {
+// counted is the row of a message that counts, beside one that does not.
+type counted struct {
+	output    int64
+	sidechain bool
+	at        int64
+	original  bool // the other one is a fork's copy, and this one is not
+}
+
+// reason says which step of the election decided against l, in its order.
+func (c *counted) reason(l *LedgerRow) string {
 	switch {
-	case w.Usage.Output > l.Usage.Output:
+	case c.output > l.Usage.Output:
 		return "more output"
-	case l.Sidechain && !w.Sidechain:
+	case l.Sidechain && !c.sidechain:
 		return "not an agent's copy"
-	case won < at:
+	case c.at < l.at:
 		return "earlier"
+	case c.original:
+		return "not a fork's copy"
 	}
 	return "first by name"
 }

@@ -115,16 +115,22 @@ func decodeChain(raw []byte) []kinLine {
 
 // forks finds, among sessions that start with the same line, which was copied
 // from which. A fork copies the chain and nothing between its lines, so the
-// original is the file whose shared lines lie furthest apart; where that does
-// not tell, the one that went its own way first.
+// original is the file that others name as theirs, else the one whose shared lines
+// lie furthest apart; where that does not tell, the one that went its own way first.
 func forks(group []kin) map[string]string {
-	gaps, own := map[string]int{}, map[string]uint32{}
+	gaps, own, named := map[string]int{}, map[string]uint32{}, map[string]bool{}
 	for i := range group {
 		gaps[group[i].id], own[group[i].id] = group[i].shared(group)
+		named[group[i].known] = true
 	}
 	slices.SortFunc(group, func(a, b kin) int {
 		return cmp.Or(cmp.Compare(gaps[b.id], gaps[a.id]), cmp.Compare(own[a.id], own[b.id]), cmp.Compare(a.id, b.id))
 	})
+	if i := slices.IndexFunc(group, func(k kin) bool { return k.known == "" && named[k.id] }); i > 0 {
+		first := group[i]
+		copy(group[1:], group[:i])
+		group[0] = first
+	}
 	from := map[string]string{}
 	for i := 1; i < len(group); i++ {
 		from[group[i].id] = cmp.Or(group[i].known, group[i].mostAlike(group[:i]))
@@ -137,7 +143,7 @@ func forks(group []kin) map[string]string {
 
 // shared counts the lines of other kinds that lie between those the session has
 // in common with others of the group, and gives the time of the first line that
-// is its own.
+// is its own: 0 if it has none, for whoever makes a fork goes on in it.
 func (k *kin) shared(group []kin) (gaps int, own uint32) {
 	others := map[uint64]bool{}
 	for i := range group {
@@ -153,7 +159,7 @@ func (k *kin) shared(group []kin) (gaps int, own uint32) {
 		}
 		gaps += int(l.gap)
 	}
-	return gaps, math.MaxUint32 // a copy and nothing else
+	return gaps, 0
 }
 
 // mostAlike is the session that has most lines in common with k.

@@ -25,10 +25,21 @@ func (s spent) add(file, model string, u sesskeep.Usage) {
 	s[key] = s[key].Add(u)
 }
 
-// slowly counts a home without an index.
-func slowly(tb testing.TB, home string) (spent, int) {
+// slowly counts a home without an index; only what is a fork of what is taken
+// from there.
+func slowly(tb testing.TB, x *index.Index, home string) (spent, int) {
 	tb.Helper()
-	list, err := storetest.Answers(home)
+	forks := map[string]string{}
+	page, err := x.List(context.Background(), index.Filter{Source: "all"})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for _, r := range page.Sessions {
+		if r.ForkedFrom != "" {
+			forks[r.ID] = r.ForkedFrom
+		}
+	}
+	list, err := storetest.Answers(home, forks)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -57,7 +68,7 @@ func indexed(tb testing.TB, x *index.Index, f index.Filter) (spent, int) {
 
 func checkSpent(t *testing.T, what string, x *index.Index, home string) {
 	t.Helper()
-	want, all := slowly(t, home)
+	want, all := slowly(t, x, home)
 	got, n := indexed(t, x, index.Filter{})
 	if n != all || len(got) != len(want) {
 		t.Errorf("%s: %d messages in %d groups, want %d in %d", what, n, len(got), all, len(want))
@@ -211,7 +222,8 @@ func TestElection(t *testing.T) {
 		{"more output", answer("m", "claude-opus-5-5", early, false, 5), answer("m", "claude-opus-5-5", late, true, 9), two, "more output"},
 		{"not a sidechain", answer("m", "claude-opus-5-5", early, true, 5), answer("m", "claude-opus-5-5", late, false, 5), two, "not an agent's copy"},
 		{"earlier", answer("m", "claude-opus-5-5", late, false, 5), answer("m", "claude-opus-5-5", early, false, 5), two, "earlier"},
-		{"by name", answer("m", "claude-opus-5-5", early, false, 5), answer("m", "claude-opus-5-5", early, false, 5), one, "first by name"},
+		{"not a fork", branched(answer("m", "claude-opus-5-5", early, false, 5), two), answer("m", "claude-opus-5-5", early, false, 5), two, "not a fork's copy"},
+		{"by name", answer("m", "claude-opus-5-5", early, false, 5), strings.Replace(answer("m", "claude-opus-5-5", early, false, 5), `"u-m`, `"v-m`, 1), one, "first by name"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			home := t.TempDir()

@@ -3,7 +3,7 @@ package index
 import "strconv"
 
 // version is part of the file's name: another one starts from nothing.
-const version = 22
+const version = 23
 
 // schema is the whole database. Times are milliseconds since 1970.
 const schema = `
@@ -125,8 +125,12 @@ CREATE TABLE spend (file INTEGER PRIMARY KEY, fresh INTEGER NOT NULL, sum BLOB N
 CREATE INDEX spend_fresh ON spend (fresh) WHERE fresh = 1;
 -- Files whose messages changed one by one: see Pack.
 CREATE TABLE unpacked (file INTEGER PRIMARY KEY);
--- Messages a file gave up that others have: an election is due.
+-- Messages of several files of which something changed: an election is due.
 CREATE TABLE contested (hash INTEGER PRIMARY KEY);
+-- What a session was forked from decides where its messages count: see copied.
+CREATE TRIGGER row_fork AFTER UPDATE OF fork ON row BEGIN
+	INSERT OR IGNORE INTO contested SELECT u.hash FROM usage u WHERE u.file = NEW.file
+		AND EXISTS (SELECT 1 FROM usage o WHERE o.hash = u.hash AND o.file <> u.file); END;
 -- The tool calls of a file, packed, id: file << 20 | piece; the first piece has
 -- the number of answers its client made up.
 CREATE TABLE tally (id INTEGER PRIMARY KEY, synthetic INTEGER NOT NULL, calls BLOB NOT NULL);

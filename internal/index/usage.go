@@ -108,10 +108,11 @@ func forgetUsage(tx *sql.Tx, file int64) error {
 
 // elect chooses, for every message that several files have, the one row that is
 // added up: the largest output, then not a sidechain's, then the earliest, then
-// the first by name. A message that only one file has left counts there.
+// not a fork's copy, then the first by name. A message that only one file has left
+// counts there.
 //
-// Only messages of files that were written, and those that files gave up, can
-// have a new winner.
+// Only messages of files that were written, that were found to be forks or not to
+// be, and those that files gave up can have a new winner.
 func elect(tx *sql.Tx) error {
 	shared := `SELECT u.hash FROM spend s CROSS JOIN usage u ON u.file = s.file WHERE s.fresh = 1
 		AND EXISTS (SELECT 1 FROM usage o WHERE o.hash = u.hash AND o.file <> u.file)`
@@ -158,9 +159,10 @@ func outcomes(tx *sql.Tx, shared string) (list []outcome, err error) {
 	rows, err := tx.Query(`WITH due AS MATERIALIZED (SELECT hash FROM contested UNION ` + shared + `)
 		SELECT file, hash, wins FROM (
 			SELECT u.file, u.hash, u.counted, row_number() OVER (PARTITION BY u.hash
-				ORDER BY u.output DESC, u.sidechain, u.time, o.path, f.name) = 1 AS wins
+				ORDER BY u.output DESC, u.sidechain, u.time, ` + copied("r", "u") + `, o.path, f.name) = 1 AS wins
 			FROM due CROSS JOIN usage u ON u.hash = due.hash
-			CROSS JOIN file f ON f.id = u.file CROSS JOIN folder d ON d.id = f.folder CROSS JOIN root o ON o.id = d.root)
+			CROSS JOIN file f ON f.id = u.file CROSS JOIN folder d ON d.id = f.folder CROSS JOIN root o ON o.id = d.root
+			LEFT JOIN row r ON r.file = u.file)
 		WHERE counted <> wins`)
 	if err != nil {
 		return nil, err

@@ -89,6 +89,8 @@ func writeKin(t *testing.T, home string) {
 	put("-w-kin", 3, append(talk(3, 1), summary(1, 5), summary(2, 5))...)
 	put("-w-kin", 4, summary(3, 5), summary(1, 3))
 	put("-w-other", 5, talk(5, 1)...)
+	put("-w-kin", 9, talk(9, 0)...)
+	put("-w-kin", 7, talk(7, 9)...) // a fork before its origin
 	put("-w-other", 6, append(talk(6, 5), summary(1, 5), summary(5, 5))...)
 	put("-w-third", 7, talk(7, 1)...)
 	if err := os.MkdirAll(filepath.Join(home, "projects", "-w-third", "memory"), 0o755); err != nil {

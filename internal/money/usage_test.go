@@ -48,10 +48,17 @@ func usage(tb testing.TB, a *app.App, o money.UsageOptions) money.UsageReport {
 func TestReportsAddUp(t *testing.T) {
 	for seed := range uint64(3) {
 		home := t.TempDir()
-		if _, err := storetest.Make(home, storetest.S.Scale(0.3), seed+10); err != nil {
+		c, err := storetest.Make(home, storetest.S.Scale(0.3), seed+10)
+		if err != nil {
 			t.Fatal(err)
 		}
-		answers, err := storetest.Answers(home)
+		forks := map[string]string{}
+		for _, f := range c.Files {
+			if f.ForkOf != "" {
+				forks[idOf(f.Name)] = idOf(f.ForkOf)
+			}
+		}
+		answers, err := storetest.Answers(home, forks)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,6 +97,9 @@ func TestReportsAddUp(t *testing.T) {
 	}
 }
 
+// idOf is the id of what has a file.
+func idOf(file string) string { return strings.TrimSuffix(path.Base(file), ".jsonl") }
+
 func checkSessionCosts(t *testing.T, a *app.App, answers []storetest.Answer) {
 	t.Helper()
 	sessions := usage(t, a, money.UsageOptions{By: "session"})
@@ -104,7 +114,7 @@ func checkSessionCosts(t *testing.T, a *app.App, answers []storetest.Answer) {
 	own := map[string]int64{}
 	for _, x := range answers {
 		if !x.Sidechain {
-			own[strings.TrimSuffix(path.Base(x.File), ".jsonl")] += x.Usage.Output
+			own[idOf(x.File)] += x.Usage.Output
 		}
 	}
 	for _, row := range sessions.Rows {

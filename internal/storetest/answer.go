@@ -26,9 +26,11 @@ type Answer struct {
 // Answers finds, slowly and with nothing but encoding/json, what has to be
 // counted of a home: every message once, the largest of each figure in its
 // file, and of all files the one with the most output, then not a sidechain,
-// then the earliest, then the first by name.
-func Answers(home string) ([]Answer, error) {
-	best := map[string]Answer{}
+// then the earliest, then not copied from the session it is a fork of, then the
+// first by name. Which session is a fork of which is for the caller to say, by id.
+func Answers(home string, forks map[string]string) ([]Answer, error) {
+	all := map[string][]Answer{}
+	has := map[[2]string]bool{} // session and message
 	err := filepath.WalkDir(filepath.Join(home, "projects"), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".jsonl") {
 			return err
@@ -40,29 +42,37 @@ func Answers(home string) ([]Answer, error) {
 		found, err := answersOf(path)
 		for id, a := range found {
 			a.File = filepath.ToSlash(name)
-			if old, ok := best[id]; !ok || a.beats(old) {
-				best[id] = a
-			}
+			all[id] = append(all[id], a)
+			has[[2]string{a.session(), id}] = true
 		}
 		return err
 	})
-	list := make([]Answer, 0, len(best))
-	for _, a := range best {
-		list = append(list, a)
+	copied := func(a Answer) bool { return has[[2]string{forks[a.session()], a.ID}] }
+	list := make([]Answer, 0, len(all))
+	for _, found := range all {
+		list = append(list, slices.MinFunc(found, func(a, b Answer) int {
+			return cmp.Or(cmp.Compare(b.Usage.Output, a.Usage.Output), later(a.Sidechain, b.Sidechain), a.Time.Compare(b.Time),
+				later(copied(a), copied(b)), strings.Compare(a.File, b.File))
+		}))
 	}
 	slices.SortFunc(list, func(a, b Answer) int { return cmp.Compare(a.ID, b.ID) })
 	return list, err
 }
 
-func (a Answer) beats(b Answer) bool {
-	side := func(a Answer) int {
-		if a.Sidechain {
-			return 1
-		}
+// session is the name of the file, which is that of its session.
+func (a Answer) session() string {
+	return strings.TrimSuffix(a.File[strings.LastIndex(a.File, "/")+1:], ".jsonl")
+}
+
+// later sorts what is true behind what is not.
+func later(a, b bool) int {
+	switch {
+	case a == b:
 		return 0
+	case a:
+		return 1
 	}
-	return cmp.Or(cmp.Compare(b.Usage.Output, a.Usage.Output), cmp.Compare(side(a), side(b)),
-		a.Time.Compare(b.Time), strings.Compare(a.File, b.File)) < 0
+	return -1
 }
 
 type answerLine struct {
