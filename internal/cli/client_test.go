@@ -220,7 +220,7 @@ func TestRealClient(t *testing.T) {
 		if v := c.sesskeep("home", "repair", id, "--dry-run", "--jq", ".verdict.resumes"); v != "partly" {
 			t.Errorf("before the repair it resumes: %s", v)
 		}
-		c.sesskeep("home", "repair", id, "--yes")
+		c.sesskeep("home", "repair", id)
 		c.sesskeep("home", "check", id)
 		c.resumes("repaired", "home", id, []string{"Think of Alpha.", "Think of Beta."}, nil)
 		c.sesskeep("home", "check", id)

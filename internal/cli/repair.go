@@ -35,15 +35,15 @@ No record is dropped, and only the fields named in the plan are changed. The fil
 replaced as a whole; the old one is kept, and "sesskeep undo" puts it back. A session
 that a client has open is not touched.
 
-You see the plan and are asked first; scripts pass --yes.
+On a terminal you see the plan and are asked first, unless you pass --yes. A script is
+not asked.
 
-Exit codes: 0 fine, also if there was nothing to do · 2 no terminal to ask on ·
-3 no such session · 4 not allowed · 5 a client is running it, or the file changed
-meanwhile · 7 something cannot be repaired`
+Exit codes: 0 fine, also if there was nothing to do · 3 no such session · 4 not allowed ·
+5 a client is running it, or the file changed meanwhile · 7 something cannot be repaired`
 	cmd.Example = `  sesskeep check acec
   sesskeep repair acec --dry-run
   sesskeep repair acec
-  sesskeep repair acec --yes --jq .actId
+  sesskeep repair acec --jq .actId
   sesskeep undo`
 	o.changing.register(cmd, "only show what would change, and why")
 	cmd.Flags().BoolVarP(&o.yes, "yes", "y", false, "do not ask")
@@ -72,7 +72,7 @@ func runRepair(ctx context.Context, sh *shell, o repairOptions) error {
 		return err
 	}
 	r := repaired{RepairPlan: &plan, DryRun: o.changing.dryRun}
-	asks := !o.yes && !r.DryRun && len(plan.Files) > 0
+	asks := !o.yes && !r.DryRun && len(plan.Files) > 0 && sh.asks()
 	if asks {
 		if ok, err := sh.agreedToRepair(ctx, r); err != nil || !ok {
 			return err
@@ -102,9 +102,6 @@ func runRepair(ctx context.Context, sh *shell, o repairOptions) error {
 
 // agreedToRepair shows what would change, and asks.
 func (sh *shell) agreedToRepair(ctx context.Context, r repaired) (bool, error) {
-	if !sh.asks() {
-		return false, usageError{plural(len(r.Files), "file") + " would be repaired, but there is no terminal to ask on", "pass --yes, or --dry-run to see what would change"}
-	}
 	if err := writeRepairPlan(sh.Stdout, sh, r); err != nil {
 		return false, err
 	}

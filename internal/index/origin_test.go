@@ -68,7 +68,7 @@ func countsAtOrigin(t *testing.T, files map[string][]string, order []string, wan
 		t.Fatal(err)
 	}
 	x, h := open(t, "", home, index.Options{})
-	f := index.Filter{Roots: []string{h.Store.Root()}}
+	f := index.Filter{Homes: []index.Home{h}}
 	put := func(id string) {
 		t.Helper()
 		if len(files[id]) > 0 {
