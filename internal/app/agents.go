@@ -78,7 +78,7 @@ func (a *App) AddAgentCosts(ctx context.Context, t Target, list []Agent, prices 
 	}
 	costs, err := a.SessionCosts(ctx, ids, prices)
 	for i := range list {
-		key := t.Store.SessionKey(t.Store.Parent(t.Ref))
+		key := t.Store.SessionKey(sesskeep.SessionID(list[i].Session)) // not always that of t
 		key.Agent = list[i].ID
 		if c, ok := costs[key]; ok {
 			list[i].Cost = &c.Own.Cost

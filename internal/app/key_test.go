@@ -50,6 +50,33 @@ func TestAgentsOfOneID(t *testing.T) {
 	}
 }
 
+// The agents that a fork inherited lie with the session they ran in, and cost there.
+func TestInheritedAgents(t *testing.T) {
+	const fork = "22222222-0000-4000-8000-000000000000"
+	call := `{"type":"assistant","uuid":"c1","timestamp":"2026-11-01T00:00:00.000Z","message":{"id":"m0","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Task","input":{"prompt":"look"}}]}}
+{"type":"user","uuid":"r1","parentUuid":"c1","timestamp":"2026-11-01T00:00:02.000Z","toolUseResult":{"agentId":"a1"},"message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"done"}]}}
+`
+	agent := `{"type":"assistant","isSidechain":true,"agentId":"a1","sessionId":"` + twin + `","uuid":"a1","timestamp":"2026-11-01T00:00:01.000Z","message":{"id":"m1","model":"claude-opus-4-6","role":"assistant","content":[{"type":"text","text":"x"}],"usage":{"input_tokens":1000,"output_tokens":1}}}
+`
+	home := storetest.Home(t, "-- projects/-w/"+twin+".jsonl --\n"+call+"-- projects/-w/"+twin+"/subagents/agent-a1.jsonl --\n"+agent+"-- projects/-w/"+fork+".jsonl --\n"+call)
+	a, err := app.Open(app.Options{Roots: []string{home}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	target, err := a.Find(t.Context(), fork)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := a.Agents(t.Context(), target)
+	if err == nil {
+		err = a.AddAgentCosts(t.Context(), target, list, nil)
+	}
+	if err != nil || len(list) != 1 || list[0].Session != twin || list[0].Cost == nil || list[0].Cost.Amount() == 0 {
+		t.Errorf("got %+v, %v", list, err)
+	}
+}
+
 // Two homes have a session of one id. Who asks for that of one home hears of no
 // other, and who names no home hears of both.
 func TestEventsOfOneHome(t *testing.T) {

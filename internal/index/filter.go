@@ -45,7 +45,7 @@ type Filter struct {
 	Query query.Q
 	// Sessions takes only these ids; nil: all.
 	Sessions []string
-	// Among takes only these rows; nil: all. A search gives them: see Matches.
+	// Among takes only these rows of Homes; nil: all. A search gives them: see Matches.
 	Among []sesskeep.Key
 	// States takes only sessions in one of these states; empty: all. A session
 	// that Live does not name is in the state its transcript was left in.
