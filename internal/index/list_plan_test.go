@@ -37,3 +37,14 @@ func TestListPlan(t *testing.T) {
 		}
 	}
 }
+
+// Whether a message is a fork's copy is found by the few files that have the message,
+// not by all rows of the home.
+func TestCopiedPlan(t *testing.T) {
+	x := openAt(t, t.TempDir())
+	defer x.Close()
+	plan := planOf(t, x, "SELECT "+copied("r", "u")+" FROM usage u JOIN row r ON r.file = u.file WHERE u.hash = 1", nil)
+	if !strings.Contains(plan, "SEARCH theirs USING COVERING INDEX usage_hash (hash=?)") || !strings.Contains(plan, "SEARCH origin USING INTEGER PRIMARY KEY") {
+		t.Errorf("got\n%s", plan)
+	}
+}

@@ -13,9 +13,10 @@ import (
 
 // copied is the condition that a message is a fork's copy: the session that its
 // file was forked from has it too. It takes the names of a row and of a message.
+// Few files have a message: who begins with the rows looks at all of a home.
 func copied(row, message string) string {
-	return "(" + row + ".fork <> '' AND EXISTS (SELECT 1 FROM row origin JOIN usage theirs ON theirs.file = origin.file AND theirs.hash = " + message +
-		".hash WHERE origin.id = " + row + ".fork AND origin.root = " + row + ".root))"
+	return "(" + row + ".fork <> '' AND EXISTS (SELECT 1 FROM usage theirs CROSS JOIN row origin ON origin.file = theirs.file WHERE theirs.hash = " +
+		message + ".hash AND origin.id = " + row + ".fork AND origin.root = " + row + ".root))"
 }
 
 // repeating are the files that have some of these messages together with another
