@@ -33,15 +33,15 @@ func (x *Index) newNamed(run *searchRun, hits []found) *named {
 // key is the session that a hit of a file belongs to. A hit that names another one
 // leads to the line there.
 func (n *named) key(ctx context.Context, file int64, h *Hit) (sesskeep.Key, error) {
-	key := h.in.key()
 	if h.about == "" {
-		return key, nil
+		return h.in.key(), nil
 	}
 	session, err := n.session(ctx, file, h.about)
-	if session != "" {
-		key.Session, h.UUID = sesskeep.SessionID(session), h.about
+	if session == "" {
+		return h.in.key(), err
 	}
-	return key, err
+	h.UUID = h.about
+	return h.in.store.SessionKey(sesskeep.SessionID(session)), err
 }
 
 // session is the one beside a file that has a line, the original before its

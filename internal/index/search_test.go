@@ -345,3 +345,24 @@ func TestSearchPagesKeepTheirOrder(t *testing.T) {
 		t.Errorf("page by page %q, want %q", got, want)
 	}
 }
+
+// A summary that stands in the file of an agent of nobody knows which session is a
+// hit of the session that has the line it is about.
+func TestSummaryInAgent(t *testing.T) {
+	const session = "11111111-0000-4000-8000-000000000011"
+	x, h := smallHome(t, "-- projects/-w/"+session+".jsonl --\n"+
+		`{"type":"user","uuid":"line1","timestamp":"2026-11-01T00:00:00.000Z","message":{"role":"user","content":"go"}}`+"\n"+
+		"-- projects/-w/agent-b2.jsonl --\n"+`{"type":"summary","summary":"striped zebra","leafUuid":"line1"}`+"\n")
+	q, err := query.Parse("zebra", time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := search(t, x, h, index.Search{Query: q})
+	if len(page.Results) != 1 {
+		t.Fatalf("%d results", len(page.Results))
+	}
+	r := &page.Results[0]
+	if r.Key != (sesskeep.Key{Session: session}) || r.Session.ID != session || len(r.Hits) != 1 || r.Hits[0].UUID != "line1" {
+		t.Errorf("got %s, row %q, %+v", r.Key, r.Session.ID, r.Hits)
+	}
+}
