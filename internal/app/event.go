@@ -55,7 +55,7 @@ type EventEntry struct {
 const maxRaw = 4 << 10
 
 // Keys are the sessions of an id in every home, or in the one that @HOME behind it
-// names, be there such a session or not. A home that is not there is
+// names, whether or not there is such a session. A home that is not there is
 // [CodeNotFound].
 func (a *App) Keys(address string) (keys []sesskeep.Key, err error) {
 	l, id := a.lookup(address)

@@ -80,8 +80,11 @@ func (n *names) of(id sesskeep.Key) *name {
 		s = &name{}
 		n.sessions[id] = s
 	}
-	if home := n.src.home(id); !s.asked && n.index != nil && home != nil {
-		s.asked = true
+	if s.asked || n.index == nil {
+		return s
+	}
+	s.asked = true
+	if home := n.src.home(id); home != nil {
 		page, err := n.index.List(context.Background(), index.Filter{Homes: []index.Home{{Store: home}}, Sessions: []string{string(id.Session)}, Source: "all"})
 		if err == nil && len(page.Sessions) > 0 {
 			r := &page.Sessions[0]

@@ -78,7 +78,7 @@ func (f *spentFile) read() {
 		f.place.Session = string(spent.Session)
 	}
 	f.place.settle()
-	f.place.Key = keyOfRow(keyOf(f.store), f.place.ID, string(spent.Session))
+	f.place.Key = keyOfRow(homeKey(f.store), f.place.ID, string(spent.Session))
 	f.rows = spent.Rows
 	for i := range f.rows {
 		f.rows[i].Usage = bounded(f.rows[i].Usage)

@@ -18,8 +18,8 @@ func keyOfRow(home sesskeep.Key, id, parent string) sesskeep.Key {
 	return sesskeep.Key{Session: sesskeep.SessionID(id)}.In(home)
 }
 
-// keyOf is the key of a home without a session.
-func keyOf(home *sesskeep.Store) sesskeep.Key { return home.SessionKey("") }
+// homeKey is the key of a home without a session.
+func homeKey(home *sesskeep.Store) sesskeep.Key { return home.SessionKey("") }
 
 // rowID is the id of the row of a key.
 func rowID(key sesskeep.Key) string { return sesskeep.Ref{Session: key.Session, Agent: key.Agent}.ID() }
@@ -30,7 +30,7 @@ const rowNameSQL = "(SELECT path FROM root WHERE id = r.root) || char(10) || r.p
 // rowName is the same of a key; empty if it is of none of the homes.
 func (f *Filter) rowName(key sesskeep.Key) string {
 	for _, h := range f.Homes {
-		if key.In(keyOf(h.Store)) != key {
+		if key.In(homeKey(h.Store)) != key {
 			continue
 		}
 		parent := key.Session

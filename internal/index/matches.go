@@ -53,4 +53,4 @@ func (x *Index) Matches(ctx context.Context, homes []Home, s Search) (keys []ses
 }
 
 // rowKey names the row of the transcript itself.
-func (t *target) rowKey() sesskeep.Key { return keyOfRow(keyOf(t.store), t.id, t.parent) }
+func (t *target) rowKey() sesskeep.Key { return keyOfRow(homeKey(t.store), t.id, t.parent) }

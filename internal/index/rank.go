@@ -195,7 +195,7 @@ func (x *Index) addRows(ctx context.Context, page *SearchPage, run *searchRun) e
 	}
 	rows, err := x.rowsOf(ctx, run.homes, ids)
 	for _, row := range rows {
-		res := at[keyOfRow(keyOf(run.stores[row.Root]), row.ID, row.ParentSessionID)]
+		res := at[keyOfRow(homeKey(run.stores[row.Root]), row.ID, row.ParentSessionID)]
 		if res != nil && res.Session.ID == "" { // the one last active comes first
 			res.Session = row
 		}

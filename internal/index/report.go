@@ -227,7 +227,7 @@ func (p *Place) fields() []any {
 func namer(homes []Home) func(p *Place) {
 	in := map[string]sesskeep.Key{}
 	for _, h := range homes {
-		in[h.Store.Root()] = keyOf(h.Store)
+		in[h.Store.Root()] = homeKey(h.Store)
 	}
 	var last *Place
 	return func(p *Place) {

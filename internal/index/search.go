@@ -132,7 +132,7 @@ type target struct {
 }
 
 // key names the session it belongs to.
-func (t *target) key() sesskeep.Key { return keyOfRow(keyOf(t.store), t.session, "") }
+func (t *target) key() sesskeep.Key { return keyOfRow(homeKey(t.store), t.session, "") }
 
 // spot is where a transcript lies. Its id is of one index: that may be made anew
 // while a search runs.

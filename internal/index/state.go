@@ -32,7 +32,8 @@ func (f *facts) rest() string {
 }
 
 // inState is the condition that a row r is in one of the states: the one that is
-// live, by [Filter.liveNames], or else the one it rests in. It takes words with and without hyphens.
+// live, by [Filter.liveNames], or else the one it rests in. It takes words with and
+// without hyphens.
 func inState(words []string, live map[string]string) (string, []any) {
 	wanted := []string{}
 	damaged := "0"
