@@ -40,7 +40,7 @@ func (n *named) key(ctx context.Context, file int64, h *Hit) (sesskeep.Key, erro
 	if session == "" {
 		return h.in.key(), err
 	}
-	h.UUID = h.about
+	h.UUID, h.AgentID = h.about, ""
 	return h.in.store.SessionKey(sesskeep.SessionID(session)), err
 }
 

@@ -362,7 +362,7 @@ func TestSummaryInAgent(t *testing.T) {
 		t.Fatalf("%d results", len(page.Results))
 	}
 	r := &page.Results[0]
-	if r.Key != (sesskeep.Key{Session: session}) || r.Session.ID != session || len(r.Hits) != 1 || r.Hits[0].UUID != "line1" {
+	if r.Key != (sesskeep.Key{Session: session}) || r.Session.ID != session || len(r.Hits) != 1 || r.Hits[0].UUID != "line1" || r.Hits[0].AgentID != "" {
 		t.Errorf("got %s, row %q, %+v", r.Key, r.Session.ID, r.Hits)
 	}
 }
