@@ -214,6 +214,26 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
+// A request with two origins is refused, though the first is ours: a proxy or a
+// program may look at the other.
+func TestTwoOrigins(t *testing.T) {
+	w := newWorld(t)
+	ours := "http://" + w.server.Listener.Addr().String()
+	for _, test := range []struct {
+		origins []string
+		status  int
+	}{
+		{[]string{ours}, http.StatusOK},
+		{[]string{ours, "http://evil.test"}, http.StatusForbidden},
+		{[]string{"http://evil.test", ours}, http.StatusForbidden},
+	} {
+		r := w.ask(access.Operate, "GET", "/projects", "", func(r *http.Request) { r.Header["Origin"] = test.origins })
+		if r.status != test.status {
+			t.Errorf("from %q: %d, want %d", test.origins, r.status, test.status)
+		}
+	}
+}
+
 // Who guesses tokens has to wait, and who has one does not.
 func TestGuessing(t *testing.T) {
 	w := newWorld(t)

@@ -220,6 +220,29 @@ func TestTrashInUse(t *testing.T) {
 	h.ok(h.app.Trash(ctx, forced, at(r.ID)))
 }
 
+// A session rests only when its agents do.
+func TestTrashWhileAgentWrites(t *testing.T) {
+	h := corpusHome(t)
+	files, err := filepath.Glob(filepath.Join(h.dir, "projects", "*", "*", "subagents", "agent-*.jsonl"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no agents in files of their own: %v", err)
+	}
+	id := filepath.Base(filepath.Dir(filepath.Dir(files[0])))
+	h.time = time.Now().Add(240 * time.Hour)
+	written := h.time.Add(-10 * time.Second)
+	if err := os.Chtimes(files[0], written, written); err != nil {
+		t.Fatal(err)
+	}
+	before := tree(t, h.dir)
+	out, err := h.app.Trash(context.Background(), by, at(id))
+	if err != nil || !errors.Is(out.Err(), app.ErrLive) || !strings.Contains(out.Err().Error(), "an agent of it") {
+		t.Errorf("%v, %v", err, out.Err())
+	}
+	if !maps.Equal(before, tree(t, h.dir)) {
+		t.Error("a session whose agent writes was trashed")
+	}
+}
+
 // A dry run tells what the act does, and changes nothing.
 func TestTrashDryRun(t *testing.T) {
 	h := corpusHome(t)

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -148,5 +149,39 @@ func TestDayBudget(t *testing.T) {
 	}
 	if err != nil || warnings != 1 {
 		t.Errorf("%d warnings at 80 %%, %v", warnings, err)
+	}
+}
+
+// What a run cost before midnight is not of the day after, though it is the same
+// run: clients report what a run cost in all.
+func TestDayBudgetAcrossMidnight(t *testing.T) {
+	w := newWorld(t)
+	today := time.Now()
+	var now atomic.Pointer[time.Time]
+	yesterday := today.Add(-24 * time.Hour)
+	now.Store(&yesterday)
+	w.store.Now = func() time.Time { return *now.Load() }
+	run, done := w.hold(w.order("[text:one]"))
+	before := w.until(run.ID, func(r holder.Record) bool { return r.Turns == 1 && r.State == launch.YourTurn }).Cost.USD
+	now.Store(&today)
+	message := &launch.Message{ID: launch.NewID(), Text: "[text:two]"}
+	if err := w.ask(run.ID, holder.Request{Do: holder.DoSend, Message: message}); err != nil {
+		t.Fatal(err)
+	}
+	after := w.until(run.ID, func(r holder.Record) bool { return r.Turns == 2 && r.State == launch.YourTurn }).Cost.USD
+	if before == 0 || after <= before {
+		t.Fatalf("the first turn cost %v, both %v", before, after)
+	}
+	if sum, err := w.store.Spent(holder.Midnight(today)); err != nil || sum != after-before {
+		t.Errorf("spent today %v, %v; want %v", sum, err, after-before)
+	}
+	if sum, err := w.store.Spent(holder.Midnight(yesterday)); err != nil || sum != after {
+		t.Errorf("spent on both days %v, %v; want %v", sum, err, after)
+	}
+	if err := w.ask(run.ID, holder.Request{Do: holder.DoStop, By: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Fatal(err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -412,5 +413,30 @@ func TestRealDirMeanwhile(t *testing.T) {
 		if err := <-made; err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// Undoing a batch leaves out what was undone already: a second undo of that act
+// would do it again.
+func TestTogetherLeavesUndone(t *testing.T) {
+	w := (&world{old: tree{"a": "a", "b": "b", "c": "c"}}).build(t)
+	s, ctx := w.shelf(), context.Background()
+	var acts []Act
+	for _, name := range []string{"a", "b", "c"} {
+		p, _ := w.plans(Move{From: w.path(name), To: w.path("moved/" + name)})
+		p.Batch = "one command"
+		acts = append(acts, do(t, s, p))
+	}
+	back, err := s.Undo(ctx, acts[1], Actor{})
+	check(t, err)
+	do(t, s, back)
+	list, err := s.Together(acts[2])
+	check(t, err)
+	var left []int
+	for _, a := range list {
+		left = append(left, a.ID)
+	}
+	if want := []int{acts[2].ID, acts[0].ID}; !slices.Equal(left, want) {
+		t.Errorf("acts %v can be undone, want %v", left, want)
 	}
 }

@@ -1,0 +1,74 @@
+package vault
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"sesskeep"
+)
+
+// A version that forks are compressed against outlives a prune, though another
+// has taken its place: without it the forks could not be read.
+func TestPruneKeepsBases(t *testing.T) {
+	w := forked(t)
+	w.sweep()
+	w.write(mainA, "{\"another\":1}\n")
+	w.sweep()
+	want := w.files()
+	old := func() int {
+		b, err := w.home().box(boxKey{"-w", idA})
+		w.check(err)
+		n := 0
+		for _, v := range b.versions {
+			if v.name == mainA && v != b.newest(mainA) {
+				n++
+			}
+		}
+		return n
+	}
+	if old() != 1 {
+		t.Fatalf("%d older versions of the session, want 1", old())
+	}
+	w.check(w.home().Prune(context.Background(), nil))
+	if old() != 1 {
+		t.Errorf("the version that forks need was dropped")
+	}
+	w.compare(want)
+
+	// Once no fork needs it, it goes.
+	for _, id := range []string{forkID, forkID2} {
+		w.check(os.Remove(w.path(fmt.Sprintf(mainOf, id))))
+		w.check(w.home().Drop(context.Background(), sesskeep.SessionID(id)))
+	}
+	w.check(w.home().Prune(context.Background(), nil))
+	if old() != 0 {
+		t.Errorf("a version that nothing needs is kept")
+	}
+}
+
+// A damaged manifest stays as it is: written again it would look whole, and what
+// it no longer tells would be lost for good.
+func TestPruneLeavesDamage(t *testing.T) {
+	w := newWorld(t)
+	w.sweep()
+	w.write(mainA, "{\"another\":1}\n")
+	w.sweep()
+	manifest := filepath.Join(w.dir, "h/projects/-w", idA+".box", manifestName)
+	data, err := os.ReadFile(manifest)
+	w.check(err)
+	flip(t, manifest, int64(strings.LastIndexByte(strings.TrimSpace(string(data)), '\n')+20), 4)
+	damaged, err := os.ReadFile(manifest)
+	w.check(err)
+	w.check(w.home().Prune(context.Background(), nil))
+	w.check(w.home().rewrite(context.Background(), boxKey{"-w", idA}, always, nil))
+	if after, err := os.ReadFile(manifest); err != nil || string(after) != string(damaged) {
+		t.Errorf("the damaged manifest was written again: %v", err)
+	}
+	if r, err := w.home().Verify(context.Background(), nil); err != nil || len(r.Flaws) == 0 {
+		t.Errorf("verify found no damage: %v", err)
+	}
+}
