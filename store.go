@@ -136,6 +136,25 @@ func (s *Store) Stat(name string) fs.FileInfo {
 	return info
 }
 
+// Info returns the file's information as Stat does, and says why if it cannot:
+// [fs.ErrNotExist] is that there is no file of that name.
+func (s *Store) Info(name string) (fs.FileInfo, error) {
+	info, err := s.fsys.Stat(name)
+	if err != nil {
+		return nil, &Error{Op: "read", Name: s.Path(name), Err: plain(err)}
+	}
+	return info, nil
+}
+
+// Status returns what Stamp returns, and says why if it cannot, as Info does.
+func (s *Store) Status(name string) (Mark, error) {
+	info, err := s.Info(name)
+	if err != nil {
+		return Mark{}, err
+	}
+	return statMark(info), nil
+}
+
 // plain drops the operation and path that package os put into err: an Error
 // names both already.
 func plain(err error) error {
