@@ -29,7 +29,7 @@ var mayImport = map[string]string{
 	"internal/settings":             "",
 	"internal/lock":                 "internal/regular",
 	"internal/reading":              ". internal/view",
-	"internal/app":                  ". claudehome internal/bundle internal/check internal/cursor internal/export internal/follow internal/holder internal/identity internal/index internal/label internal/launch internal/live internal/money internal/query internal/reading internal/regular internal/settings internal/shelf internal/statusline internal/vault internal/view",
+	"internal/app":                  ". claudehome internal/bundle internal/check internal/cursor internal/export internal/follow internal/holder internal/identity internal/index internal/label internal/launch internal/live internal/money internal/query internal/reading internal/regular internal/sealed internal/settings internal/shelf internal/statusline internal/vault internal/view",
 	"internal/demo":                 ". internal/clientline internal/lock internal/regular",
 	"internal/draw":                 ". internal/term internal/view",
 	"internal/cli":                  ". internal/access internal/api internal/app internal/demo internal/draw internal/follow internal/host internal/identity internal/money internal/query internal/reading internal/regular internal/statusline internal/term internal/tui internal/view",

@@ -329,6 +329,9 @@ func writeKeepStatus(w io.Writer, sh *shell, st app.KeepStatus) error {
 	if st.Stopped != "" {
 		r.say(broken, "keeping stopped: %s", st.Stopped)
 	}
+	if st.Problem != "" {
+		r.say(broken, "%s", st.Problem)
+	}
 	switch {
 	case st.Missing == 0 && st.Covered == st.Sessions:
 		r.say(fine, "%s of %s copied completely", term.Count(st.Covered), plural(st.Sessions, "session"))
