@@ -2775,6 +2775,7 @@ type KeepStatus struct {
 	MissingSize     int64     `json:"missingSize"`        // Bytes of them that are not kept
 	OldVersionCount int64     `json:"oldVersionCount"`    // Versions of files that were replaced since
 	On              bool      `json:"on"`                 // Copies are kept
+	Problem         string    `json:"problem,omitempty"`  // What is wrong with what the user has said
 	Quota           int64     `json:"quota,omitempty"`    // How much of the disk copies may take
 	Ratio           float64   `json:"ratio"`              // How many bytes of the sources one byte of the copies holds.
 	SessionCount    int64     `json:"sessionCount"`       // How many sessions

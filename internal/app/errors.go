@@ -11,6 +11,7 @@ import (
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/identity"
 	"sesskeep/internal/index"
+	"sesskeep/internal/sealed"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/vault"
 )
@@ -24,6 +25,7 @@ var (
 	ErrAgent    = errors.New("an agent goes with its session")
 	ErrNoBundle = bundle.ErrInvalid
 	ErrCursor   = cursor.ErrInvalid
+	ErrNewer    = sealed.ErrNewer
 	ErrCopyOnly = errors.New("it was deleted, and only our copy is left")
 )
 
@@ -93,7 +95,7 @@ func Code(err error) ErrorCode {
 		return CodeHeld
 	case errors.Is(err, ErrChanged):
 		return CodeChanged
-	case errors.As(err, &taken), errors.Is(err, ErrConflict), errors.Is(err, ErrAgent), errors.Is(err, ErrNoCopies), errors.Is(err, ErrCopyOnly), errors.Is(err, fs.ErrExist):
+	case errors.As(err, &taken), errors.Is(err, ErrConflict), errors.Is(err, ErrAgent), errors.Is(err, ErrNoCopies), errors.Is(err, ErrCopyOnly), errors.Is(err, ErrNewer), errors.Is(err, fs.ErrExist):
 		return CodeConflict
 	case errors.Is(err, sesskeep.ErrDenied), errors.Is(err, fs.ErrPermission):
 		return CodeDenied

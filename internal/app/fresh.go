@@ -334,6 +334,7 @@ func (a *App) Notes() []string {
 		notes = append(notes, "another sesskeep is writing the index: what was added last may be missing here")
 	}
 	notes = append(notes, f.homes...)
+	notes = append(notes, a.policyNotes()...)
 	if err := a.unlabelled.Load(); err != nil && *err != nil {
 		notes = append(notes, "what you added to sessions may be missing here: "+(*err).Error())
 	}

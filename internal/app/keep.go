@@ -95,6 +95,20 @@ func (a *App) SetKeepPolicy(change func(p *KeepPolicy)) (KeepPolicy, error) {
 	return p, a.vault.SetPolicy(p)
 }
 
+// policyNotes say what is wrong with what the user has said about copies.
+func (a *App) policyNotes() []string {
+	p, err := a.KeepPolicy()
+	switch {
+	case errors.Is(err, ErrNoCopies):
+		return nil
+	case err != nil:
+		return []string{"nothing is copied: " + err.Error()}
+	case p.Problem != "":
+		return []string{p.Problem}
+	}
+	return nil
+}
+
 // KeepReport is what a copying did.
 type KeepReport struct {
 	Sessions int           `json:"sessionCount"` // that were looked at
@@ -130,6 +144,9 @@ func (a *App) KeepNow(ctx context.Context, progress func(done, total int, bytes 
 	r := KeepReport{Problems: []KeepProblem{}}
 	p, err := a.KeepPolicy()
 	if err != nil {
+		return r, err
+	}
+	if err := a.vault.SealPolicy(p); err != nil {
 		return r, err
 	}
 	room := a.room(ctx, p)

@@ -11,6 +11,7 @@ type KeepStatus struct {
 	Quota   int64    `json:"quota,omitempty"`
 	Free    int64    `json:"freeSize,omitempty"` // room on the disk of the copies
 	Stopped string   `json:"stopped,omitempty"`  // why keeping stopped
+	Problem string   `json:"problem,omitempty"`  // what is wrong with what the user has said
 
 	Sessions int   `json:"sessionCount"`  // that are there
 	Covered  int   `json:"coveredCount"`  // of them, those of which everything is kept
@@ -37,7 +38,7 @@ func (a *App) KeepStatus(ctx context.Context) (KeepStatus, error) {
 	}
 	st := KeepStatus{
 		On: p.On, Asked: Stamp{Time: p.Asked}, Dir: a.vault.Dir(), Exclude: append([]string{}, p.Exclude...),
-		Unread: []KeepProblem{}, Quota: p.Quota, Free: a.vault.Free(), Stopped: a.vault.Stopped(),
+		Quota: p.Quota, Free: a.vault.Free(), Stopped: a.vault.Stopped(), Problem: p.Problem, Unread: []KeepProblem{},
 	}
 	var source int64
 	for _, h := range a.homes {

@@ -28,7 +28,7 @@ func (r *Runs) label(ctx context.Context, p RunPlan) error {
 	if r.opts.Journal == nil || o.Root == "" || o.Role == "" && o.Purpose == "" {
 		return nil
 	}
-	homes, _, err := identity.Resolve(identity.Options{Dir: r.opts.Data, Host: r.opts.Host}, []identity.Root{{Dir: o.Root}})
+	homes, _, err := identity.Resolve(identity.Options{Dir: r.opts.Data, Host: r.opts.Host, Keys: labelled(r.opts.Journal)}, []identity.Root{{Dir: o.Root}})
 	if err != nil {
 		return err
 	}

@@ -338,6 +338,9 @@ func writeKeepStatus(w io.Writer, sh *shell, st app.KeepStatus) error {
 	for _, p := range st.Unread {
 		r.say(broken, "cannot be read: %s: %s", sh.tilde(p.File), p.Reason)
 	}
+	if st.Problem != "" {
+		r.say(broken, "%s", st.Problem)
+	}
 	switch {
 	case st.Missing == 0 && st.Covered == st.Sessions && len(st.Unread) == 0:
 		r.say(fine, "%s of %s copied completely", term.Count(st.Covered), plural(st.Sessions, "session"))

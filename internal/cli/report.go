@@ -74,6 +74,8 @@ func judge(err error) verdict {
 		v.hint = h.hint
 	case errors.As(err, &place):
 		v.hint = "set HOME or " + place.Variable
+	case errors.Is(err, app.ErrNewer):
+		v.hint = "use that sesskeep, or a newer one"
 	case errors.Is(err, app.ErrNoCopies):
 		v.hint = "set HOME or XDG_DATA_HOME"
 	case errors.As(err, &taken):

@@ -60,6 +60,7 @@ func TestScripts(t *testing.T) {
 			"append":   appendFile,
 			"bytes":    writeBytes,
 			"subst":    subst,
+			"alter":    alter,
 			"hashtree": hashTree,
 			"spawn":    spawn,
 			"await":    await,
@@ -160,6 +161,18 @@ func subst(ts *testscript.TestScript, neg bool, args []string) {
 		text := strings.ReplaceAll(ts.ReadFile(name), "$WORK", filepath.ToSlash(work))
 		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o600))
 	}
+}
+
+// alter changes a text in a file, which must have it: alter FILE OLD NEW.
+func alter(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: alter FILE OLD NEW")
+	}
+	text := ts.ReadFile(args[0])
+	if !strings.Contains(text, args[1]) {
+		ts.Fatalf("%s has no %q", args[0], args[1])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, args[1], args[2], 1)), 0o600))
 }
 
 // hashTree writes down all there is to know about a directory, so that two

@@ -2,8 +2,9 @@
 // when the home is moved, renamed or restored from a backup.
 //
 // The ids are kept with their current names and paths in homes.json, in our own
-// data directory; nothing is written below a home. Where that file cannot be
-// written, ids follow the paths, and Resolve says so. Call Resolve with the homes
+// data directory; nothing is written below a home. The file has a checksum and
+// copies: lost or damaged it is made again, and Resolve says so. Where it cannot be
+// written, ids follow the paths, and Resolve says that too. Call Resolve with the homes
 // that were opened, and hand what it returns to their Stores.
 package identity
 
@@ -16,6 +17,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/lock"
+	"sesskeep/internal/sealed"
 )
 
 // Home is a home with what it is called.
@@ -48,6 +50,9 @@ func ParseName(text string) (Root, bool) {
 type Options struct {
 	Dir  string // our data directory; empty: ids follow the paths
 	Host string // what this machine calls itself
+	// Keys are those that our other stores know, which name homes and machines. They
+	// are asked for where the file is lost with its copies; nil: there are none.
+	Keys func() []sesskeep.Key
 }
 
 // patience is how long Resolve waits for another process that writes the file.
@@ -61,11 +66,15 @@ func Resolve(o Options, roots []Root) ([]Home, []string, error) {
 		homes, err := unkept(o, &registry{}, roots)
 		return homes, nil, err
 	}
-	known, err := read(o.Dir)
-	if err == nil {
+	known, state, err := read(o.Dir)
+	if err == nil && state.Lost == nil {
 		homes, changed, err := known.resolve(o.Host, drawMachine, roots)
-		if err != nil || !changed {
+		if err != nil || !changed && state.Whole {
 			return homes, nil, err
+		}
+		if !changed { // a copy is missing, which harms nobody yet
+			_, _, _ = update(o, roots)
+			return homes, nil, nil
 		}
 	}
 	homes, notes, err := update(o, roots)
@@ -74,30 +83,30 @@ func Resolve(o Options, roots []Root) ([]Home, []string, error) {
 		return homes, notes, err
 	}
 	notes = append(notes, fmt.Sprintf("cannot keep the ids of homes, so they follow their paths: %v", err))
+	known.adopt(o.keys(), roots)
 	homes, err = unkept(o, known, roots)
 	return homes, notes, err
 }
 
 // update resolves again while no other process can write, and writes what is
-// new. The file is read anew: it may have been written since.
+// new. The file is read again: it may have been written since.
 func update(o Options, roots []Root) (homes []Home, notes []string, err error) {
 	l, err := take(o.Dir)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, l.Release()) }()
-	known, err := read(o.Dir)
-	if errors.Is(err, errDamaged) {
-		var aside string
-		if aside, err = setAside(o.Dir); err == nil {
-			notes = append(notes, "the list of homes was damaged and is now "+aside)
+	known, state, err := read(o.Dir)
+	if err != nil && !errors.Is(err, sealed.ErrDamaged) {
+		return nil, nil, err
+	}
+	if state.Lost != nil {
+		if notes, err = o.recover(known, state, roots); err != nil {
+			return nil, notes, err
 		}
 	}
-	if err != nil {
-		return nil, notes, err
-	}
 	homes, changed, err := known.resolve(o.Host, drawMachine, roots)
-	if err == nil && changed {
+	if err == nil && (changed || !state.Whole) {
 		err = known.write(o.Dir)
 	}
 	return homes, notes, err
@@ -137,7 +146,7 @@ func (e *TakenError) Error() string {
 // At returns the id of the home that was last at a path. It is false if none was,
 // as far as the registry in dir tells.
 func At(dir, path string) (sesskeep.HomeID, bool) {
-	known, err := read(dir)
+	known, _, err := read(dir)
 	if err != nil {
 		return "", false
 	}

@@ -11,6 +11,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/identity"
+	"sesskeep/internal/sealed"
 )
 
 // world is a data directory and a place for homes.
@@ -228,8 +229,8 @@ func TestDamagedFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		homes, notes, err := w.try(a)
-		if err != nil || len(notes) != 1 || homes[0].ID != was.ID {
-			t.Errorf("%s: %+v %q %v, want %s", name, homes, notes, err, was.ID)
+		if err != nil || len(notes) != 1 || homes[0] != was {
+			t.Errorf("%s: %+v %q %v, want %+v", name, homes, notes, err, was)
 		}
 		if kept, err := os.ReadFile(file + ".damaged"); err != nil || string(kept) != text {
 			t.Errorf("%s: not set aside: %q, %v", name, kept, err)
@@ -269,7 +270,8 @@ func TestNewerFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	newer := strings.Replace(string(data), `"version": 1`, `"version": 2`, 1)
+	text, _, _ := strings.Cut(strings.Replace(string(data), `"version": 1`, `"version": 2`, 1), ",\n  \"sum\"")
+	newer := string(sealed.Seal([]byte(text + "\n}")))
 	if err := os.WriteFile(file, []byte(newer), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -333,5 +335,84 @@ func TestTogether(t *testing.T) {
 		if len(homes) == 2 && (homes[0] != all[0][0] || homes[1] != all[0][1]) {
 			t.Errorf("%+v, want %+v", homes, all[0])
 		}
+	}
+}
+
+// Whatever happens to one file, homes and the machine stay who they are. A home that
+// was moved is known by nothing else.
+func TestLost(t *testing.T) {
+	w := newWorld(t)
+	a := w.home("a")
+	w.one(a)
+	if err := os.Mkdir(filepath.Join(w.opts.Dir, "vault"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	moved := filepath.Join(w.dir, "moved")
+	w.rename(a, moved)
+	was := w.one(moved)
+	file, backup, other := filepath.Join(w.opts.Dir, "homes.json"), filepath.Join(w.opts.Dir, "backup", "homes.json"), filepath.Join(w.opts.Dir, "vault", "homes.json")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, damage := range map[string]func(path string) error{
+		"removed":   os.Remove,
+		"cut":       func(path string) error { return os.Truncate(path, int64(len(text)/2)) },
+		"an object": func(path string) error { return os.WriteFile(path, []byte("{}"), 0o600) },
+		"a machine": func(path string) error {
+			return os.WriteFile(path, []byte(strings.ReplaceAll(string(text), string(was.Machine), "abcdefgh")), 0o600)
+		},
+		"a home": func(path string) error {
+			return os.WriteFile(path, []byte(strings.Replace(string(text), string(was.ID), "abcdef", 1)), 0o600)
+		},
+		"not a file": func(path string) error { return errors.Join(os.Remove(path), os.Mkdir(path, 0o700)) },
+	} {
+		for _, paths := range [][]string{{file}, {backup}, {other}, {file, backup}, {file, other}, {backup, other}} {
+			for _, path := range paths {
+				if err := damage(path); err != nil {
+					t.Fatal(err)
+				}
+			}
+			homes, notes, err := w.try(moved)
+			if err != nil || homes[0] != was {
+				t.Errorf("%s: %v: %+v, %v, want %+v", name, paths, homes, err, was)
+			}
+			if lost := paths[0] == file; lost != (len(notes) > 0) {
+				t.Errorf("%s: %v: notes %q", name, paths, notes)
+			}
+			for _, path := range paths {
+				if info, err := os.Stat(path); err == nil && info.IsDir() { // nobody removes what is not ours
+					if err := os.Remove(path); err != nil {
+						t.Fatal(err)
+					}
+					w.resolve(moved)
+				}
+			}
+			for _, path := range []string{file, backup, other} {
+				if now, err := os.ReadFile(path); err != nil || string(now) != string(text) {
+					t.Errorf("%s: %v: %s was not mended: %s, %v", name, paths, path, now, err)
+				}
+			}
+		}
+	}
+}
+
+// Where every copy is gone, what users added to sessions names the machine.
+func TestAllLost(t *testing.T) {
+	w := newWorld(t)
+	a := w.home("a")
+	was := w.one(a)
+	w.opts.Keys = func() []sesskeep.Key {
+		return []sesskeep.Key{{Session: "s", Home: was.ID, Machine: was.Machine}, {Session: "s", Home: "other1", Machine: "other234"}}
+	}
+	if err := os.RemoveAll(w.opts.Dir); err != nil {
+		t.Fatal(err)
+	}
+	homes, notes, err := w.try(a)
+	if err != nil || homes[0] != was || len(notes) != 1 || !strings.Contains(notes[0], "was lost") {
+		t.Errorf("%+v %q %v, want %+v", homes, notes, err, was)
+	}
+	if got := w.one(a); got != was {
+		t.Errorf("next time: %+v, want %+v", got, was)
 	}
 }

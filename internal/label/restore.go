@@ -18,6 +18,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/disk"
 	"sesskeep/internal/regular"
+	"sesskeep/internal/sealed"
 )
 
 // Backups are copies of the whole database, one a day on which something changed,
@@ -98,6 +99,9 @@ func (s *Store) create(ctx context.Context) error {
 func (s *Store) restore(ctx context.Context, missing bool) (made bool, err error) {
 	for _, backup := range s.backups() {
 		last, err := s.lastAct(ctx, backup)
+		if errors.Is(err, sealed.ErrNewer) {
+			return false, err // an older one lacks what was added since
+		}
 		if err != nil {
 			continue // an older one may be sound
 		}

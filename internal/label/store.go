@@ -16,6 +16,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/disk"
+	"sesskeep/internal/sealed"
 
 	_ "modernc.org/sqlite" // the driver
 )
@@ -83,14 +84,20 @@ func open(path string) (*sql.DB, error) {
 	return db, nil
 }
 
-// sound refuses a database that is not what we wrote.
-func sound(ctx context.Context, db *sql.DB) error {
-	var version int
-	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
+// version is the form of the database that a reader must understand.
+const version = 1
+
+// sound refuses a database that is not what we wrote, or that a newer program wrote.
+func sound(ctx context.Context, path string, db *sql.DB) error {
+	var has int
+	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&has); err != nil {
 		return err
 	}
-	if version != 1 {
-		return fmt.Errorf("%w: it has the version %d", errDamaged, version)
+	if has > version {
+		return &fs.PathError{Op: "read", Path: path, Err: sealed.ErrNewer}
+	}
+	if has != version {
+		return fmt.Errorf("%w: it has the version %d", errDamaged, has)
 	}
 	var verdict string
 	if err := db.QueryRowContext(ctx, "PRAGMA quick_check(1)").Scan(&verdict); err != nil {
@@ -115,8 +122,11 @@ func (s *Store) use(ctx context.Context, question func(db *sql.DB) error) error 
 	if !missing && !damaged(err) {
 		return err
 	}
-	if made, restoreErr := s.restore(ctx, missing); restoreErr != nil || !made {
-		return errors.Join(restoreErr, err)
+	switch made, restoreErr := s.restore(ctx, missing); {
+	case restoreErr != nil:
+		return restoreErr // and not that there are none
+	case !made:
+		return err
 	}
 	return s.ask(ctx, s.path(), question)
 }
@@ -132,7 +142,7 @@ func (s *Store) ask(ctx context.Context, path string, question func(db *sql.DB) 
 		return err
 	}
 	defer db.Close()
-	if err := sound(ctx, db); err != nil {
+	if err := sound(ctx, path, db); err != nil {
 		return err
 	}
 	return question(db)

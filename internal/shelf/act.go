@@ -47,6 +47,9 @@ type Act struct {
 	Undoes  int       `json:"undoes,omitempty"`  // of an undo: the act
 	Tag     string    `json:"tag,omitempty"`     // of its files beside those it changes
 	Steps   Steps     `json:"steps"`
+	// Needs is the version of the journal that a reader of the line must understand; 0
+	// is the first one. What an older program would misread has a greater one.
+	Needs int `json:"needs,omitempty"`
 	// Prev is the hash of the line before in the journal, so that none can be
 	// changed or taken out without a trace. The first line has none.
 	Prev string `json:"prev,omitempty"`

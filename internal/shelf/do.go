@@ -17,6 +17,9 @@ import (
 // Check asks every step of a plan whether it can be done as things are now. It
 // changes nothing.
 func (s *Shelf) Check(p Plan) error {
+	if _, err := s.last(); err != nil { // a newer program's journal
+		return err
+	}
 	a, err := s.begin(p)
 	if err != nil {
 		return err

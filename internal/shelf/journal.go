@@ -10,14 +10,28 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+
+	"sesskeep/internal/sealed"
 )
 
 // The journal has a line when an act is about to happen, and one when it is over:
 // each is the whole act. So it is read from its end, only as far as is asked for,
 // and the first line of an act that is met there is the one that counts.
 
+// journalVersion is the newest form of the journal that is understood.
+const journalVersion = 1
+
+// needs is the version that a line says its reader must understand, whatever else
+// it has.
+func needs(line []byte) int {
+	var v struct{ Needs int }
+	_ = json.Unmarshal(line, &v) // a line that was cut off needs nothing
+	return v.Needs
+}
+
 // Acts returns what was done, the newest first. It waits for nobody, and reads no
-// more of the journal than is asked for.
+// more of the journal than is asked for. A line that an older program must not
+// interpret ends it with [sealed.ErrNewer].
 func (s *Shelf) Acts() iter.Seq2[Act, error] {
 	return func(yield func(Act, error) bool) {
 		below := 0 // the acts still to come have smaller numbers
@@ -25,6 +39,10 @@ func (s *Shelf) Acts() iter.Seq2[Act, error] {
 		for line, err := range s.backward() {
 			if err != nil {
 				yield(Act{}, err)
+				return
+			}
+			if needs(line) > journalVersion {
+				yield(Act{}, &fs.PathError{Op: "read", Path: s.journalPath(), Err: sealed.ErrNewer})
 				return
 			}
 			var a Act

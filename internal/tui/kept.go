@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -85,8 +86,14 @@ func (k *kept) take(now time.Time, msg keptMsg) {
 // the page about copies tells why.
 func lookAtCopies(w *pages.World) keptMsg {
 	policy, err := w.App.KeepPolicy()
+	if errors.Is(err, app.ErrNewer) {
+		return keptMsg{words: "nothing is copied: " + term.Line(err.Error()), whole: true}
+	}
 	if err != nil {
 		return keptMsg{whole: true}
+	}
+	if policy.Problem != "" {
+		return keptMsg{words: policy.Problem, whole: true}
 	}
 	if !policy.On {
 		n, _, err := w.App.Unkept(w.Ctx, expiringSoon, w.Managed)

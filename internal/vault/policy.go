@@ -1,7 +1,6 @@
 package vault
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,52 +11,84 @@ import (
 	"sesskeep"
 	"sesskeep/internal/disk"
 	"sesskeep/internal/regular"
+	"sesskeep/internal/sealed"
 )
 
 // Policy is what the user has said about keeping. Nothing is copied before the
 // user said yes.
 type Policy struct {
-	On    bool      `json:"on"`
-	Asked time.Time `json:"asked,omitzero"` // when the user last answered; zero: never
+	Version int       `json:"version,omitempty"` // that a reader must understand
+	On      bool      `json:"on"`
+	Asked   time.Time `json:"asked,omitzero"` // when the user last answered; zero: never
 	// Exclude are the paths of projects that are not kept.
 	Exclude []string `json:"exclude,omitempty"`
 	// Quota is how many bytes all copies may take; 0: as many as there is room for.
 	Quota int64 `json:"quota,omitempty"`
+
+	// Problem says what is wrong with the file; empty: nothing. With a problem it is
+	// what a copy of the file says or, where there is none, yes: the user may have
+	// said so, and copies can be dropped while sessions cannot be brought back.
+	Problem string `json:"-"`
+
+	whole bool // the file has its checksum, and its copy is equal
 }
+
+// policyVersion is the newest form of the file that is understood.
+const policyVersion = 1
+
+// Valid reports whether it is an answer.
+func (p Policy) Valid() bool { return p.On || !p.Asked.IsZero() }
 
 // Skips reports whether a project directory must not be kept.
 func (p Policy) Skips(dir sesskeep.ProjectKey) bool {
 	return slices.ContainsFunc(p.Exclude, func(path string) bool { return dir.Holds(path) })
 }
 
-func (v *Vault) policyPath() string { return filepath.Join(filepath.Dir(v.dir), "keep.json") }
+func (v *Vault) policyFile() sealed.File {
+	data := filepath.Dir(v.dir)
+	return sealed.File{
+		Path: filepath.Join(data, "keep.json"), Copies: []string{filepath.Join(data, "backup", "keep.json")},
+		Version: policyVersion, Disk: v.o.Disk,
+	}
+}
 
-// Policy reads what the user has said. Whoever has said nothing has not said yes.
+// Policy reads what the user has said. Whoever has said nothing has not said yes;
+// what cannot be read is not nothing. The error is [sealed.ErrNewer].
 func (v *Vault) Policy() (Policy, error) {
-	var p Policy
-	data, err := regular.ReadFile(v.policyPath(), 1<<20)
-	if errors.Is(err, fs.ErrNotExist) {
-		return p, nil
+	p, state, err := sealed.Load[Policy](v.policyFile())
+	p.whole = state.Whole
+	word := "damaged"
+	if errors.Is(state.Lost, fs.ErrNotExist) {
+		word = "lost"
 	}
-	if err == nil {
-		err = json.Unmarshal(data, &p)
-	}
-	if err != nil {
-		return Policy{}, fmt.Errorf("read %s: %w", v.policyPath(), err)
+	switch {
+	case errors.Is(err, sealed.ErrNewer):
+		return Policy{}, err
+	case errors.Is(err, fs.ErrNotExist):
+		return Policy{}, nil
+	case err != nil:
+		return Policy{On: true, Problem: `keep.json is damaged, and so is its copy: copies are kept, without a quota and of every project; say again what you want with "sesskeep keep on"`}, nil
+	case state.Lost != nil:
+		p.Problem = fmt.Sprintf(`keep.json is %s: what it said is known from its copy in backup/; mend it with "sesskeep keep on"`, word)
 	}
 	return p, nil
 }
 
 // SetPolicy writes what the user has said down.
 func (v *Vault) SetPolicy(p Policy) error {
-	data, err := json.MarshalIndent(p, "", "  ")
-	if err != nil {
+	p.Version = policyVersion
+	if err := disk.MkdirAll(v.o.Disk, filepath.Join(filepath.Dir(v.dir), "backup"), 0o700); err != nil {
 		return err
 	}
-	if err := disk.MkdirAll(v.o.Disk, filepath.Dir(v.dir), 0o700); err != nil {
-		return err
+	return v.policyFile().Save(p)
+}
+
+// SealPolicy gives a file that is sound its checksum and its copy, if it lacks one.
+func (v *Vault) SealPolicy(p Policy) error {
+	if p.whole || p.Problem != "" || !p.Valid() {
+		return nil
 	}
-	return disk.WriteFile(v.o.Disk, v.policyPath(), append(data, '\n'), 0o600)
+	return v.SetPolicy(p)
 }
 
 // Why keeping stops.
