@@ -77,6 +77,7 @@ linters:
 
 lint: linters
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
+	$(GO) -C tools test ./vet
 	$(LEAN) $(VET) $(shell $(GO) env GOOS)/$(shell $(GO) env GOARCH)
 	$(LEAN) $(STATICCHECK) ./...
 

@@ -71,3 +71,7 @@ func begun(s []byte) bool {
 	}
 	return true
 }
+
+// Notification rings, and makes a terminal that knows how (OSC 9) tell its user
+// something. It is for a terminal itself, not for an Exit.
+func Notification(text string) string { return "\x1b]9;" + Line(text) + "\x1b\\\a" }
