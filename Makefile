@@ -77,6 +77,7 @@ linters:
 
 lint: linters
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
+	$(GO) -C tools test ./vet
 	$(LEAN) $(VET) $(shell $(GO) env GOOS)/$(shell $(GO) env GOARCH)
 	$(LEAN) $(STATICCHECK) ./...
 
@@ -144,7 +145,7 @@ idle: corpus-L
 fuzz:
 	for t in FuzzParser FuzzLine FuzzReader; do $(GO) test -run '^$$' -fuzz "^$$t$$" -fuzztime 60s ./internal/jsonl || exit 1; done
 	for t in FuzzDecode FuzzTree FuzzTail FuzzDirName FuzzKey; do $(GO) test -run '^$$' -fuzz "^$$t$$" -fuzztime 60s . || exit 1; done
-	$(GO) test -run '^$$' -fuzz '^FuzzTerm$$' -fuzztime 60s ./internal/term
+	for t in FuzzTerm FuzzExit; do $(GO) test -run '^$$' -fuzz "^$$t$$" -fuzztime 60s ./internal/term || exit 1; done
 	for t in FuzzParse FuzzRaw; do $(GO) test -run '^$$' -fuzz "^$$t$$" -fuzztime 60s -fuzzminimizetime 5x ./internal/query || exit 1; done
 	for t in FuzzLaunch FuzzStreamJSON FuzzControlMsg; do $(GO) test -run '^$$' -fuzz "^$$t$$" -fuzztime 60s ./internal/launch || exit 1; done
 	$(GO) test -run '^$$' -fuzz '^FuzzLookup$$' -fuzztime 60s ./internal/price

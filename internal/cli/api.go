@@ -65,16 +65,41 @@ func runAPI(ctx context.Context, sh *shell, o apiOptions) error {
 		}
 		return sh.filterJSON(value)
 	}
-	if _, err := io.Copy(sh.Stdout, answer.Body); err != nil {
+	if err := sh.copyAnswer(answer); err != nil {
 		return err
 	}
 	return apiVerdict(answer.StatusCode)
 }
 
+// copyAnswer writes an answer as it is. A terminal gets JSON that means the same,
+// text that is safe there, and nothing else.
+func (sh *shell) copyAnswer(answer *http.Response) error {
+	kind := mediaType(answer)
+	switch {
+	case !sh.Stdout.TTY():
+	case strings.HasSuffix(kind, "/json"), strings.HasSuffix(kind, "+json"):
+		doc, err := io.ReadAll(answer.Body)
+		if err != nil {
+			return err
+		}
+		_, err = sh.Stdout.Write(escape(doc))
+		return err
+	case kind != "" && kind != "application/x-ndjson" && !strings.HasPrefix(kind, "text/"):
+		return usageError{"the answer is " + kind + ", which a terminal cannot show", "send it to a file: sesskeep api … > FILE"}
+	}
+	_, err := io.Copy(sh.Stdout, answer.Body)
+	return err
+}
+
+func mediaType(answer *http.Response) string {
+	kind, _, _ := strings.Cut(answer.Header.Get("Content-Type"), ";")
+	return kind
+}
+
 // isJSON reports whether an answer is one that was asked for, in JSON. An error is
 // shown as it is.
 func isJSON(answer *http.Response) bool {
-	kind, _, _ := strings.Cut(answer.Header.Get("Content-Type"), ";")
+	kind := mediaType(answer)
 	return answer.StatusCode < 300 && (kind == "application/json" || strings.HasSuffix(kind, "+json"))
 }
 

@@ -67,13 +67,13 @@ func (e Env) Getenv(name string) string {
 func Main(args []string, env Env) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	sh := &shell{Env: env}
+	sh := newShell(env)
 	defer context.AfterFunc(ctx, sh.insist)()
 	root := rootFor(sh, args)
 	root.SetArgs(args)
 	root.SetIn(env.Stdin)
-	root.SetOut(env.Stdout)
-	root.SetErr(env.Stderr)
+	root.SetOut(sh.Stdout)
+	root.SetErr(sh.Stderr)
 	err := root.ExecuteContext(ctx)
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err() // whatever it stumbled over, it was told to stop

@@ -323,7 +323,7 @@ func runInboxWatch(ctx context.Context, sh *shell) error {
 				continue
 			}
 			if sh.screen.TTY {
-				fmt.Fprint(sh.Stdout, "\a")
+				fmt.Fprint(sh.Stdout, term.Bell)
 			}
 			writePrompt(sh.Stdout, sh, p)
 		}

@@ -198,6 +198,9 @@ func (sh *shell) finish(err error) int {
 			err = e
 		}
 	}
+	if e := sh.flush(); err == nil {
+		err = e
+	}
 	for _, close := range slices.Backward(sh.closers) {
 		_ = close() // the index is read anew if it was not left well
 	}

@@ -199,7 +199,7 @@ func (sh *shell) runClaude(p app.ResumePlan) error {
 		return hinted{fmt.Errorf("run claude: %v", err), "install Claude Code, or name it with SESSKEEP_CLAUDE; the command is above"}
 	}
 	cmd := exec.Command(path, p.Argv[1:]...)
-	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = p.Dir, sh.Stdin, sh.Stdout, sh.Stderr
+	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = p.Dir, sh.Stdin, sh.lend(), sh.lendErrors()
 	home, change := sh.otherHome(p.Root)
 	cmd.Env = claudeEnv(os.Environ(), home, change)
 	sh.lent.Store(true)

@@ -87,9 +87,10 @@ func runHoldCommand(sh *shell) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			out, ok := sh.Stdout.(io.WriteCloser)
+			raw := sh.lend()
+			out, ok := raw.(io.WriteCloser)
 			if !ok {
-				out = nopCloser{sh.Stdout}
+				out = nopCloser{raw}
 			}
 			sh.lent.Store(true) // it ends when the client has
 			return r.ServeHolder(cmd.Context(), sh.Stdin, out)

@@ -298,7 +298,7 @@ func badge(s term.Screen, h app.Hit) string {
 	if h.Leaf == "" {
 		return ""
 	}
-	return s.Paint(term.Magenta, "  (branch :"+head(h.Leaf, 8)+")")
+	return s.Paint(term.Magenta, "  (branch :"+term.Line(head(h.Leaf, 8))+")")
 }
 
 // address leads to the best hit of a session.
@@ -316,7 +316,7 @@ func address(s term.Screen, r app.SearchResult) string {
 	if message != "" {
 		id += "#" + message
 	}
-	return id + r.Session.Suffix()
+	return term.Line(id + r.Session.Suffix())
 }
 
 // marked is the snippet with its matches painted, or in «marks» without colour.

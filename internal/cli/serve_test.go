@@ -40,7 +40,7 @@ func (u user) serve(o serveOptions) (stop func() int) {
 	ctx, cancel := context.WithCancel(u.t.Context())
 	done := make(chan int, 1)
 	said := &screen{}
-	sh := &shell{Env: u.env(strings.NewReader(""), said)}
+	sh := newShell(u.env(strings.NewReader(""), said))
 	sh.flags.demo.on = true
 	if _, err := sh.demoHome(); err != nil {
 		u.t.Fatal(err)

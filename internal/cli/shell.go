@@ -25,6 +25,10 @@ import (
 // shell is what every command has at hand: the world and the global flags.
 type shell struct {
 	Env
+	// Stdout and Stderr are the ways out, in place of those of Env, which only
+	// they lead to.
+	Stdout, Stderr *term.Exit
+
 	flags globals
 
 	screen  term.Screen
@@ -36,6 +40,15 @@ type shell struct {
 	sample  *demo.Sample   // once it was asked for
 	homes   *app.App       // once they were opened
 }
+
+func newShell(env Env) *shell {
+	sh := &shell{Env: env, Stdout: term.NewExit(env.Stdout), Stderr: term.NewExit(env.Stderr)}
+	sh.Env.Stdout, sh.Env.Stderr = nil, nil
+	return sh
+}
+
+// flush writes what is held back until more of it comes.
+func (sh *shell) flush() error { return errors.Join(sh.Stdout.Flush(), sh.Stderr.Flush()) }
 
 func workingDir() string {
 	dir, err := os.Getwd()

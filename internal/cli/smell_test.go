@@ -42,7 +42,7 @@ func TestSmellColours(t *testing.T) {
 	found := []string{"half line"}
 	screen := term.Screen{Color: true}
 	line := s.Mark("a half line", found, true)
-	if got, want := s.Paint(screen, term.Dim, line, found), "\x1b[2ma \x1b[0m\x1b[1;31mhalf line\x1b[0m"; got != want {
+	if got, want := term.Frame(s.Paint(screen, term.Dim, line, found)), "\x1b[2ma \x1b[0m\x1b[1;31mhalf line\x1b[0m"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

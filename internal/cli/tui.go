@@ -14,7 +14,6 @@ import (
 	"sesskeep/internal/tui"
 
 	"github.com/spf13/cobra"
-	xterm "golang.org/x/term"
 )
 
 type tuiOptions struct {
@@ -41,8 +40,7 @@ func bareCommand(sh *shell, root *cobra.Command) {
 // interactive reports whether an interface can be shown: both ends are a
 // terminal that can move its cursor.
 func (sh *shell) interactive() bool {
-	out, ok := sh.Stdout.(*os.File)
-	return ok && xterm.IsTerminal(int(out.Fd())) && sh.asks() && !sh.dumb()
+	return sh.Stdout.TTY() && sh.asks() && !sh.dumb()
 }
 
 // dumb reports whether the terminal can only write line after line.
@@ -84,7 +82,7 @@ func thrift() {
 
 // onScreen is how the interface is shown here.
 func (sh *shell) onScreen(a *app.App) tui.Options {
-	return tui.Options{App: a, Stdin: sh.Stdin, Stdout: sh.Stdout, Env: sh.terminal(), Screen: sh.screen, Now: sh.Now, Scope: sh.scope}
+	return tui.Options{App: a, Stdin: sh.Stdin, Stdout: sh.lend(), Env: sh.terminal(), Screen: sh.screen, Now: sh.Now, Scope: sh.scope}
 }
 
 // goOn resumes a session on the terminal of the interface. It is found by its row

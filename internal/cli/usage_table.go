@@ -252,7 +252,7 @@ func pricedWith(p money.PriceList, unpriced []money.Unpriced) string {
 	var names []string
 	for _, u := range unpriced {
 		share += u.Share
-		names = append(names, u.Model)
+		names = append(names, term.Line(u.Model))
 	}
 	if len(names) > 3 {
 		names = append(names[:3], "…")

@@ -13,6 +13,7 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/follow"
+	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
 )
@@ -346,7 +347,7 @@ func (v *watcher) context(m *follow.Moment) error {
 // execute runs the command of --exec, if there is one.
 func (v *watcher) execute(m *follow.Moment) {
 	if v.exec != nil {
-		v.errands.add("--exec "+v.exec[0], func(ctx context.Context) error { return execFor(ctx, v.exec, m, v.sh.Stderr) })
+		v.errands.add("--exec "+v.exec[0], func(ctx context.Context) error { return execFor(ctx, v.exec, m, v.sh.lendErrors()) })
 	}
 }
 
@@ -360,7 +361,7 @@ func (v *watcher) state(m *follow.Moment) error {
 		v.errands.add("--notify", func(ctx context.Context) error { return notify(ctx, m) })
 	}
 	if m.Was != nil && v.bell != nil && (word == follow.NeedsYou || word == follow.YourTurn) {
-		if _, err := io.WriteString(v.bell, "\a"); err != nil {
+		if _, err := io.WriteString(v.bell, term.Bell); err != nil {
 			return err
 		}
 	}

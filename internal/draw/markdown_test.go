@@ -20,6 +20,7 @@ var colours = regexp.MustCompile("\x1b\\[[0-9;]*m")
 func answer(sc term.Screen, text string, o draw.Options) []string {
 	lines := draw.New(sc, o).Part(&view.Part{Kind: view.TextPart, Text: text})
 	for i, line := range lines {
+		line = term.Frame(line)
 		if i == 0 {
 			line = strings.TrimLeft(line[strings.Index(line, "claude")+len("claude"):], " ")
 			if strings.HasPrefix(line, "\x1b[0m") {

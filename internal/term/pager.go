@@ -5,17 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"strings"
-
-	xterm "golang.org/x/term"
 )
 
 // Pager is where a command writes what may be longer than the screen: the input
 // of a pager program, or the output itself when there is none.
 type Pager struct {
-	to   io.Writer
+	to   *Exit
 	pipe io.Closer     // nil without a program
 	gone chan struct{} // closed when the program has ended; nil without one
 	err  error         // of waiting for it; read after gone
@@ -29,13 +26,12 @@ type Pager struct {
 //
 // When ctx ends, the pager gets the end of its input but lives on: Ctrl-C goes to
 // both programs, and what is on the screen belongs to the reader until they quit.
-func Page(ctx context.Context, out, stderr io.Writer, lookup func(string) (string, bool)) *Pager {
+func Page(ctx context.Context, out, stderr *Exit, lookup func(string) (string, bool)) *Pager {
 	argv := pagerCommand(lookup)
-	f, ok := out.(*os.File)
-	if len(argv) == 0 || !ok || !xterm.IsTerminal(int(f.Fd())) {
+	if len(argv) == 0 || !out.TTY() {
 		return &Pager{to: out}
 	}
-	p, err := startPager(ctx, out, stderr, argv)
+	p, err := startPager(ctx, out.Raw(), stderr.Raw(), argv)
 	if err != nil {
 		return &Pager{to: out}
 	}
@@ -75,7 +71,8 @@ func startPager(ctx context.Context, out, stderr io.Writer, argv []string) (*Pag
 		pipe.Close()
 		return nil, err
 	}
-	p := &Pager{to: pipe, pipe: pipe, gone: make(chan struct{})}
+	// Its input is a pipe, and what it does with that is to show it on a terminal.
+	p := &Pager{to: &Exit{w: pipe, tty: true}, pipe: pipe, gone: make(chan struct{})}
 	p.stop = context.AfterFunc(ctx, func() { pipe.Close() })
 	go func() {
 		defer close(p.gone)
@@ -105,6 +102,7 @@ func (p *Pager) Close() error {
 		return nil
 	}
 	p.stop()
+	_ = p.to.Flush()
 	p.pipe.Close() // the wait may have closed it before
 	<-p.gone
 	var exit *exec.ExitError

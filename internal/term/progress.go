@@ -73,7 +73,7 @@ func (p *Progress) step(change func()) {
 	change()
 	if p.cells > 0 {
 		p.draw("")
-		io.WriteString(p.w, "\r")
+		io.WriteString(p.w, toStart)
 	}
 }
 
@@ -84,7 +84,7 @@ func (p *Progress) draw(line string) {
 		line = truncate(line, p.screen.Width-1, p.screen.ellipsis())
 	}
 	cells := Width(line)
-	io.WriteString(p.w, "\r"+line+spaces(p.cells-cells))
+	io.WriteString(p.w, toStart+line+spaces(p.cells-cells))
 	p.cells = cells
 }
 

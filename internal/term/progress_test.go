@@ -36,7 +36,7 @@ func TestProgress(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		clk := &clock{time.Unix(0, 0)}
-		p := term.NewProgress(&out, c.screen, "Reading", clk.now)
+		p := term.NewProgress(term.NewExit(&out), c.screen, "Reading", clk.now)
 		clk.advance(10 * time.Second)
 		p.Set(c.done, c.total, c.bytes)
 		if got := strings.TrimPrefix(out.String(), "\r"); got != c.want {
@@ -48,7 +48,7 @@ func TestProgress(t *testing.T) {
 func TestProgressPace(t *testing.T) {
 	var out bytes.Buffer
 	clk := &clock{time.Unix(0, 0)}
-	p := term.NewProgress(&out, term.Screen{TTY: true, Width: 80}, "Reading", clk.now)
+	p := term.NewProgress(term.NewExit(&out), term.Screen{TTY: true, Width: 80}, "Reading", clk.now)
 	for i := range 2000 { // two seconds, of which the first half stays quiet
 		p.Set(i, 10_000, 0)
 		clk.advance(time.Millisecond)
@@ -67,7 +67,7 @@ func TestProgressPace(t *testing.T) {
 func TestProgressOfShortWork(t *testing.T) {
 	var out bytes.Buffer
 	clk := &clock{time.Unix(0, 0)}
-	p := term.NewProgress(&out, term.Screen{TTY: true, Width: 80}, "Reading", clk.now)
+	p := term.NewProgress(term.NewExit(&out), term.Screen{TTY: true, Width: 80}, "Reading", clk.now)
 	clk.advance(499 * time.Millisecond)
 	p.Set(1, 2, 0)
 	p.Done()
@@ -81,7 +81,7 @@ func TestProgressOfShortWork(t *testing.T) {
 func TestAside(t *testing.T) {
 	var b strings.Builder
 	now := time.Unix(0, 0)
-	p := term.NewProgress(&b, term.Screen{TTY: true, Width: 80}, "Reading", func() time.Time { return now })
+	p := term.NewProgress(term.NewExit(&b), term.Screen{TTY: true, Width: 80}, "Reading", func() time.Time { return now })
 	now = now.Add(time.Second)
 	p.Set(1, 10, 1e6)
 	err := p.Aside(func() error {

@@ -28,7 +28,7 @@ func QR(s Screen, text string) (string, error) {
 	}
 	begin, end := "", ""
 	if s.Color {
-		begin, end = "\x1b[38;5;231;48;5;16m", "\x1b[0m"
+		begin, end = colourToken("38;5;231;48;5;16"), reset
 	}
 	for y := -quiet; y < code.Size+quiet; y += 2 { // two rows a line
 		out.WriteString(begin)

@@ -39,7 +39,7 @@ func TestQR(t *testing.T) {
 		t.Errorf("it takes %d columns and %d lines", width, len(lines))
 	}
 	colored, err := term.QR(term.Screen{Color: true}, text)
-	if err != nil || strings.Count(colored, "\x1b[0m") != len(lines)-1 {
+	if err != nil || strings.Count(sent(t, colored), "\x1b[0m") != len(lines)-1 {
 		t.Errorf("a line of colour goes on into the next: %v", err)
 	}
 }

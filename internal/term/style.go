@@ -22,6 +22,9 @@ type Screen struct {
 // accident, it must not change what a script reads from a pipe.
 func Detect(w io.Writer, getenv func(string) string) Screen {
 	s := Screen{ASCII: asciiLocale(getenv)}
+	if e, ok := w.(*Exit); ok {
+		w = e.w
+	}
 	if f, ok := w.(*os.File); ok {
 		s.TTY = xterm.IsTerminal(int(f.Fd()))
 		if s.TTY {
@@ -91,9 +94,7 @@ const (
 	colorMask Style = 1<<4 - 1
 )
 
-const reset = "\x1b[0m"
-
-// Paint colours clean text, if the screen has colours. Every line ends with a
+// Paint colours clean text, if the screen has colours, for an [Exit]. Every line ends with a
 // reset, because pagers draw lines one by one. It does not nest: the reset of an
 // inner text ends the outer style too.
 func (s Screen) Paint(st Style, text string) string {
@@ -113,7 +114,7 @@ func (s Screen) Paint(st Style, text string) string {
 	if c := st & colorMask; c != 0 && c <= Cyan {
 		codes = append(codes, strconv.Itoa(30+int(c)))
 	}
-	start := "\x1b[" + strings.Join(codes, ";") + "m"
+	start := colourToken(strings.Join(codes, ";"))
 	return start + strings.ReplaceAll(text, "\n", reset+"\n"+start) + reset
 }
 
@@ -124,5 +125,13 @@ func (s Screen) Redraw() string {
 	if !s.TTY {
 		return ""
 	}
-	return "\x1b[H\x1b[J"
+	return redraw
+}
+
+// Invert swaps the colours of a part of clean text, painted or not.
+func (s Screen) Invert(text string) string {
+	if !s.Color || text == "" {
+		return text
+	}
+	return colourToken("7") + text + colourToken("27")
 }

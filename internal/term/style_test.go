@@ -61,7 +61,7 @@ func TestPaint(t *testing.T) {
 		{term.Dim, "", ""},
 		{term.Dim, "a\nb", "\x1b[2ma\x1b[0m\n\x1b[2mb\x1b[0m"},
 	} {
-		if got := color.Paint(c.style, c.text); got != c.want {
+		if got := sent(t, color.Paint(c.style, c.text)); got != c.want {
 			t.Errorf("Paint(%d, %q) = %q, want %q", c.style, c.text, got, c.want)
 		}
 		if got := (term.Screen{}).Paint(c.style, c.text); got != c.text {

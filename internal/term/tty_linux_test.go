@@ -58,26 +58,28 @@ func TestDetectTerminal(t *testing.T) {
 		{"columns", []string{"COLUMNS", "50"}, term.Screen{Width: 50, Color: true, TTY: true}},
 		{"bad columns", []string{"COLUMNS", "-3"}, term.Screen{Width: 97, Color: true, TTY: true}},
 	} {
-		if got := term.Detect(tty, environment(c.env...)); got != c.want {
-			t.Errorf("%s: got %+v, want %+v", c.name, got, c.want)
+		for _, out := range []io.Writer{tty, term.NewExit(tty)} {
+			if got := term.Detect(out, environment(c.env...)); got != c.want {
+				t.Errorf("%s: %T: got %+v, want %+v", c.name, out, got, c.want)
+			}
 		}
 	}
 }
 
 func TestPageOnTerminal(t *testing.T) {
 	tty, screen := terminal(t)
-	p := term.Page(context.Background(), tty, io.Discard, lookup("PAGER", "tr a-z A-Z"))
+	p := term.Page(context.Background(), term.NewExit(tty), term.NewExit(io.Discard), lookup("PAGER", "tr a-z A-Z"))
 	if p.Gone() == nil {
 		t.Fatal("no pager was started")
 	}
-	io.WriteString(p, "paged\n")
+	io.WriteString(p, "paged \x1b]0;x\a\n")
 	if err := p.Close(); err != nil {
 		t.Fatal(err)
 	}
 	b := make([]byte, 64)
 	screen.SetReadDeadline(time.Now().Add(time.Minute))
 	n, _ := screen.Read(b)
-	if got := string(b[:n]); !strings.Contains(got, "PAGED") {
+	if got := string(b[:n]); !strings.Contains(got, "PAGED ␛]0;X␇") {
 		t.Errorf("the screen shows %q", got)
 	}
 }
@@ -86,9 +88,9 @@ func TestPageWithoutProgram(t *testing.T) {
 	tty, _ := terminal(t)
 	var pipe bytes.Buffer
 	for name, p := range map[string]*term.Pager{
-		"not found": term.Page(context.Background(), tty, io.Discard, lookup("PAGER", "no-such-pager-here")),
-		"cat":       term.Page(context.Background(), tty, io.Discard, lookup("PAGER", "cat")),
-		"pipe":      term.Page(context.Background(), &pipe, io.Discard, lookup()),
+		"not found": term.Page(context.Background(), term.NewExit(tty), term.NewExit(io.Discard), lookup("PAGER", "no-such-pager-here")),
+		"cat":       term.Page(context.Background(), term.NewExit(tty), term.NewExit(io.Discard), lookup("PAGER", "cat")),
+		"pipe":      term.Page(context.Background(), term.NewExit(&pipe), term.NewExit(io.Discard), lookup()),
 	} {
 		if p.Gone() != nil {
 			t.Errorf("%s: a pager runs", name)

@@ -25,14 +25,14 @@ func Width(s string) int {
 	return total
 }
 
-// cluster splits off the first grapheme, or the first colour sequence, and says
+// cluster splits off the first grapheme, or the first colour, and says
 // how many cells it takes.
 func cluster(s string) (string, int) {
 	if c := s[0]; ' ' <= c && c <= '~' && (len(s) == 1 || s[1] < utf8.RuneSelf) {
 		return s[:1], 1
 	}
-	if seq := colour(s); seq != "" {
-		return seq, 0
+	if length, _ := ours(s); length > 0 {
+		return s[:length], 0
 	}
 	first := displaywidth.StringGraphemes(head(s))
 	if !first.Next() {
@@ -76,18 +76,6 @@ func letters(c string) (string, int) {
 		cells += w
 	}
 	return c, cells
-}
-
-// colour is the sequence of Paint that s begins with, if any.
-func colour(s string) string {
-	if !strings.HasPrefix(s, "\x1b[") {
-		return ""
-	}
-	rest := strings.TrimLeft(s[2:], "0123456789;")
-	if !strings.HasPrefix(rest, "m") {
-		return ""
-	}
-	return s[:len(s)-len(rest)+1]
 }
 
 // Truncate cuts clean text to a width, with … in place of what is gone. It never

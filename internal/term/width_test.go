@@ -7,6 +7,8 @@ import (
 	"sesskeep/internal/term"
 )
 
+var coloured = term.Screen{Color: true}
+
 func TestWidth(t *testing.T) {
 	for _, c := range []struct {
 		in   string
@@ -14,7 +16,7 @@ func TestWidth(t *testing.T) {
 	}{
 		{"", 0}, {"abc", 3}, {"é", 1}, {"e\u0301", 1}, {"修复", 4}, {"한", 2},
 		{"👩\u200d👩\u200d👧", 2}, {"👍🏽", 2}, {"🇩🇪", 2}, {"❤\ufe0f", 2}, {"1\ufe0f\u20e3", 2},
-		{"●◆◌", 3}, {"␛⟨…⟩", 4}, {"\x1b[1;36mab\x1b[0m", 2},
+		{"●◆◌", 3}, {"␛⟨…⟩", 4}, {coloured.Paint(term.Bold|term.Cyan, "ab"), 2},
 		{strings.Repeat("\u1100", 5), 10}, // one grapheme, five letters drawn
 	} {
 		if got := term.Width(c.in); got != c.want {
@@ -34,7 +36,7 @@ func TestTruncate(t *testing.T) {
 		{"e\u0301e\u0301e\u0301", 2, "e\u0301…"},
 		{"👩\u200d👩\u200d👧ab", 3, "👩\u200d👩\u200d👧…"}, {"👩\u200d👩\u200d👧ab", 2, "…"},
 		{"one two", 5, "one…"},
-		{"\x1b[1mhello\x1b[0m", 3, "\x1b[1mhe…\x1b[0m"},
+		{coloured.Paint(term.Bold, "hello"), 3, coloured.Paint(term.Bold, "he…")},
 	} {
 		if got := term.Truncate(c.in, c.width); got != c.want {
 			t.Errorf("Truncate(%q, %d) = %q, want %q", c.in, c.width, got, c.want)

@@ -27,6 +27,5 @@ func (m *model) ring(called []*app.LiveSession) tea.Cmd {
 		return nil
 	}
 	s := called[0]
-	text := "sesskeep: " + cmp.Or(term.Line(s.Title), string(s.Key.Session)) + " needs you"
-	return tea.Raw("\x1b]9;" + text + "\x1b\\\a")
+	return tea.Raw(term.Notification("sesskeep: " + cmp.Or(s.Title, string(s.Key.Session)) + " needs you"))
 }

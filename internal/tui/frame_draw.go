@@ -37,7 +37,7 @@ func (m *model) draw() string {
 	lines = append(lines, foot...)
 	lines = lines[:min(len(lines), m.high)]
 	for i, line := range lines {
-		lines[i] = m.closed(pages.Cut(m.world.Screen, line, m.width))
+		lines[i] = m.closed(term.Frame(pages.Cut(m.world.Screen, line, m.width)))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -89,7 +89,6 @@ func (n Needle) Mark(sc term.Screen, line string) string {
 	if !sc.Color || n.None() {
 		return line
 	}
-	const on, off = "\x1b[7m", "\x1b[27m"
 	var b strings.Builder
 	for line != "" {
 		text, rest, colour := line, "", ""
@@ -99,7 +98,7 @@ func (n Needle) Mark(sc term.Screen, line string) string {
 		}
 		at := 0
 		for _, s := range n.spans(text) {
-			b.WriteString(text[at:s.Start] + on + text[s.Start:s.End] + off)
+			b.WriteString(text[at:s.Start] + sc.Invert(text[s.Start:s.End]))
 			at = s.End
 		}
 		b.WriteString(text[at:] + colour)

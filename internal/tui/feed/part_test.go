@@ -79,7 +79,7 @@ func TestPartGolden(t *testing.T) {
 	o := partOptions{thinking: "peek", tools: "card", where: time.UTC}
 	for _, width := range []int{40, 80, 120} {
 		for name, sc := range map[string]term.Screen{"": {TTY: true}, "-colour": {TTY: true, Color: true}, "-ascii": {TTY: true, ASCII: true}} {
-			got := drawAll(sc, sample(), o, width)
+			got := term.Frame(drawAll(sc, sample(), o, width))
 			path := filepath.Join("testdata", fmt.Sprintf("part-%d%s.golden", width, name))
 			if os.Getenv("SESSKEEP_UPDATE") != "" {
 				os.MkdirAll("testdata", 0o755)

@@ -134,7 +134,7 @@ func (s *Stage) Draw() string {
 
 func (s *Stage) Want(texts ...string) {
 	s.t.Helper()
-	picture := s.Draw()
+	picture := term.Frame(s.Draw())
 	for _, text := range texts {
 		if !strings.Contains(picture, text) {
 			s.t.Errorf("no %q in:\n%s", text, picture)

@@ -1,0 +1,5 @@
+package cli
+
+import "os"
+
+var out, errors = os.Stdout, os.Stderr

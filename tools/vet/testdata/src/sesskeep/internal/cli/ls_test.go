@@ -1,0 +1,5 @@
+package cli
+
+import "fmt"
+
+func init() { fmt.Print("a test may") }
