@@ -27,7 +27,7 @@ func Example() {
 func ExampleClient_Wait() {
 	ctx := context.Background()
 	c := client.New("http://127.0.0.1:7717", os.Getenv("SESSKEEP_TOKEN"))
-	job, err := c.KeepNowJob(ctx)
+	job, err := c.KeepNowJob(ctx, client.KeepNowOptions{})
 	if err == nil {
 		job, err = c.Wait(ctx, job)
 	}

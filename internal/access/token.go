@@ -150,6 +150,19 @@ func (s *Store) Revoke(ctx context.Context, id string) (t Token, err error) {
 	return t, nil
 }
 
+// Find finds the token of an id, or of the only id that begins so.
+func (s *Store) Find(id string) (Token, error) {
+	list, err := s.List()
+	if err != nil {
+		return Token{}, err
+	}
+	at, err := find(list, id)
+	if err != nil {
+		return Token{}, err
+	}
+	return list[at], nil
+}
+
 func find(list []Token, id string) (int, error) {
 	at := -1
 	for i, t := range list {

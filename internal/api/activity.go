@@ -23,7 +23,7 @@ func (s *Server) activityRoutes(api huma.API) {
 
 type activityInput struct {
 	Session string `query:"session" doc:"Of one session: the beginning of its id"`
-	Before  string `query:"before" doc:"Only changes with smaller numbers"`
+	Before  Number `query:"before" doc:"Only changes with smaller numbers"`
 	Paging
 }
 
@@ -54,9 +54,9 @@ func (s *Server) activity(_ context.Context, in *activityInput) (*body[ActPage],
 }
 
 type undoInput struct {
-	ID       string `query:"id" doc:"The number of a change; without it what was done last"`
+	ID       Number `query:"id" doc:"The number of a change; without it what was done last"`
 	Together bool   `query:"together" doc:"With an id: all that was done by the request or command of that change"`
-	DryRun   bool   `query:"dryRun" doc:"Only tell what would be taken back"`
+	Dry
 }
 
 func (s *Server) undo(ctx context.Context, in *undoInput) (*body[app.Outcome], error) {

@@ -15,6 +15,7 @@ const maxBulk = 1000
 type bulkInput struct {
 	InProject
 	Async
+	Dry
 	Body struct {
 		SessionIDs []string    `json:"sessionIds,omitempty" doc:"At most 1000"`
 		Filter     *BulkFilter `json:"filter,omitempty" doc:"Instead of ids: all that a list with these parameters has"`
@@ -68,7 +69,8 @@ type Bulk struct {
 }
 
 func (s *Server) bulk(ctx context.Context, in *bulkInput) (*outcome[Bulk], error) {
-	out := Bulk{Success: []string{}, Failed: []Failed{}, DryRun: in.Body.DryRun}
+	dry := in.DryRun || in.Body.DryRun
+	out := Bulk{Success: []string{}, Failed: []Failed{}, DryRun: dry}
 	sel, named, err := s.chosen(ctx, in, &out)
 	if err != nil {
 		return nil, err
@@ -77,7 +79,7 @@ func (s *Server) bulk(ctx context.Context, in *bulkInput) (*outcome[Bulk], error
 		return nil, err
 	}
 	return perform(ctx, s, in.Async, "bulk", func(ctx context.Context, p app.Progress) (Bulk, error) {
-		d := s.doing(ctx, in.Body.DryRun, false)
+		d := s.doing(ctx, dry, false)
 		d.Progress = p.Count
 		done, err := s.operate(ctx, &in.Body.Operation, d, sel)
 		if err != nil {

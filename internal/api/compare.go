@@ -11,7 +11,7 @@ type compareInput struct {
 	OneSession
 	A     string `query:"a" doc:"The leaf of a conversation"`
 	B     string `query:"b" doc:"The leaf of another one; SESSION:LEAF is one of another session, such as a fork"`
-	Limit string `query:"limit" doc:"Turns of each: 20, at most 500"`
+	Limit Number `query:"limit" doc:"Turns of each: 20, at most 500"`
 }
 
 func (s *Server) compare(ctx context.Context, in *compareInput) (*body[app.Comparison], error) {

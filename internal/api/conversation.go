@@ -98,9 +98,9 @@ type blocksInput struct {
 	Around   string `query:"around" doc:"A message: its turn and those beside it. start is the first turn, end the last; without it the end" example:"end"`
 	Above    string `query:"above" doc:"Only turns before the one of this message: prev of the stretch that is there"`
 	Below    string `query:"below" doc:"Only turns after the one of this message: next of the stretch that is there"`
-	From     string `query:"from" doc:"Instead of a message: the number of a turn, counting from 0; it and After turns after it"`
-	Before   string `query:"before" doc:"Turns before it: 20, at most 500" example:"20"`
-	After    string `query:"after" doc:"Turns after it: 20, at most 500" example:"20"`
+	From     Number `query:"from" doc:"Instead of a message: the number of a turn, counting from 0; it and After turns after it"`
+	Before   Number `query:"before" doc:"Turns before it: 20, at most 500" example:"20"`
+	After    Number `query:"after" doc:"Turns after it: 20, at most 500" example:"20"`
 	Thinking string `query:"thinking" enum:"true,false" doc:"false leaves thoughts out"`
 	Tools    string `query:"tools" enum:"true,false" doc:"false leaves calls of tools out"`
 	Meta     string `query:"meta" enum:"true,false" doc:"false leaves out what the client put in for the model"`
@@ -235,8 +235,8 @@ func (s *Server) turnUsage(ctx context.Context, in *OneSession) (*body[app.TurnU
 
 type rawInput struct {
 	OneSession
-	Line  string `query:"line" doc:"The first line, counting from 1" example:"1"`
-	Limit string `query:"limit" doc:"Lines: at most 500" example:"50"`
+	Line  Number `query:"line" doc:"The first line, counting from 1" example:"1"`
+	Limit Number `query:"limit" doc:"Lines: at most 500" example:"50"`
 }
 
 // RawPage is lines of a transcript.

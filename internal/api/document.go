@@ -75,8 +75,11 @@ type told struct {
 	what
 	kind   string       // media type of the answer
 	shape  reflect.Type // of each part of the answer; nil: it has none
-	params []string     // NAME: what it is; a ? behind the name: it is said or not
+	params []string     // NAME: what it is; a ? behind the name: it is said or not; a *: it may be there several times
 }
+
+// ticketDoc is the parameter of what can be downloaded without a token.
+const ticketDoc = ticketKey + ": Instead of a token: one that createTicket made for this address"
 
 // tellings are all of them, by method and path.
 var tellings = map[string]told{
@@ -84,19 +87,19 @@ var tellings = map[string]told{
 		what: what{id: "events", sum: "Tell what happens, as server-sent events", tag: aboutSessions,
 			more: "Each event has its id and its kind. After a break the header Last-Event-ID goes on behind it; where that cannot be done exactly there is one event reset. Events run and inbox have no id: they tell where every run is, and what waits, at first and whenever that changes."},
 		kind: "text/event-stream", shape: reflect.TypeFor[app.Event](),
-		params: []string{"session: Only these sessions, by id; id@HOME is that of one home", "lines: false leaves the lines out that were written"},
+		params: []string{"session*: Only these sessions, by id; id@HOME is that of one home", "lines: false leaves the lines out that were written"},
 	},
 	"GET /metrics": {what: what{id: "metrics", sum: "Tell counters, for Prometheus", tag: aboutServer}, kind: "text/plain"},
 	"GET /projects/{project}/sessions/{id}/blobs/{ref}": {
 		what: what{id: "blob", sum: "Send one thing that a session holds: an image, a document, or all of a long text", tag: aboutConversations,
 			more: "It is sent as what its first bytes are. Only png, jpeg, gif and webp of at most 50 million pixels, and texts, are shown by a browser; everything else is a download."},
-		kind: "application/octet-stream", params: []string{"root: Home of the session, where several have it", "download?: To be saved, whatever it is"},
+		kind: "application/octet-stream", params: []string{"root: Home of the session, where several have it", "download?: To be saved, whatever it is", ticketDoc},
 	},
 	"GET /projects/{project}/sessions/{id}/export": {
 		what: what{id: "exportSession", sum: "Write a session as a document", tag: aboutConversations},
 		kind: "application/octet-stream",
 		params: []string{"root: Home of the session, where several have it", "format: markdown, text, json or jsonl, which is the file itself", "leaf: A conversation other than the active one",
-			"all?: All conversations", "agents?: With its sub-agents", "excludeThinking?: Without thinking", "excludeTools?: Without tools", "includeStructuredContent?: With the blocks of messages (json)"},
+			"all?: All conversations", "agents?: With its sub-agents", "excludeThinking?: Without thinking", "excludeTools?: Without tools", "includeStructuredContent?: With the blocks of messages (json)", ticketDoc},
 	},
 	"GET /runs/{run}/output": {
 		what: what{id: "runOutput", sum: "Tell what a run says, as server-sent events", tag: aboutRuns,
@@ -115,6 +118,9 @@ func docOf[T any](field string) string {
 	f, _ := reflect.TypeFor[T]().FieldByName(field)
 	return f.Tag.Get("doc")
 }
+
+// toldOf is the operation of a stream, as the document has it.
+func (s *Server) toldOf(one stream) *huma.Operation { return s.doc.Paths[prefix+one.path].Get }
 
 // tellStreams adds the routes to the document that huma does not serve.
 func (s *Server) tellStreams() {
@@ -135,11 +141,15 @@ func (s *Server) tellStreams() {
 		}
 		for _, text := range t.params {
 			name, doc, _ := strings.Cut(text, ": ")
-			kind := huma.TypeString
+			p := &huma.Param{In: "query", Description: doc, Schema: &huma.Schema{Type: huma.TypeString}}
 			if bare, ok := strings.CutSuffix(name, "?"); ok {
-				name, kind = bare, huma.TypeBoolean
+				name, p.Schema.Type = bare, huma.TypeBoolean
 			}
-			op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "query", Description: doc, Schema: &huma.Schema{Type: kind}})
+			if bare, ok := strings.CutSuffix(name, "*"); ok {
+				name, p.Explode = bare, new(true)
+			}
+			p.Name = name
+			op.Parameters = append(op.Parameters, p)
 		}
 		s.doc.AddOperation(op)
 	}

@@ -37,6 +37,9 @@ func (s *Server) registerStreams() {
 		s.routes.HandleFunc(one.method+" "+prefix+one.path, func(w http.ResponseWriter, r *http.Request) {
 			err := allowed(callerOf(r.Context()), one.role)
 			if err == nil {
+				err = s.checkQuery(r, s.toldOf(one))
+			}
+			if err == nil {
 				err = one.handle(w, r)
 			}
 			if err != nil {

@@ -17,7 +17,10 @@ func (s *Server) keepRoutes(api huma.API) {
 	get(api, "/keep", read("keepStatus", "Tell what is kept, and what is not"), s.keepStatus)
 	get(api, "/keep/expiring", read("keepExpiring", "List sessions that the client will delete"), s.keepExpiring)
 	get(api, "/keep/gone", read("keepGone", "List what was deleted and is kept"), s.keepGone)
-	post(api, "/keep/now", what{id: "keepNow", sum: "Copy everything that is not kept yet", tag: aboutCopies, role: access.Manage}, s.keepNow)
+	post(api, "/keep/now", what{
+		id: "keepNow", sum: "Copy everything that is not kept yet", tag: aboutCopies, role: access.Manage,
+		more: "A dry run tells how many sessions are not kept as they are now, and how many bytes of them are not.",
+	}, s.keepNow)
 	get(api, "/keep/verify", what{
 		id: "keepVerify", sum: "Read all copies and compare them with their checksums", tag: aboutCopies, role: access.Read,
 		more: "Ask for a job if there are many. flaws are copies that are not what was written.",
@@ -41,7 +44,7 @@ type ExpiringPage struct {
 
 type expiringInput struct {
 	Paging
-	Days string `query:"days" doc:"Within so many days; without it all of them"`
+	Days Number `query:"days" doc:"Within so many days; without it all of them"`
 }
 
 func (s *Server) keepExpiring(ctx context.Context, in *expiringInput) (*body[ExpiringPage], error) {
@@ -78,8 +81,33 @@ func (s *Server) keepGone(ctx context.Context, in *struct{ Paging }) (*body[Gone
 	return answer(GonePage{page, w}), nil
 }
 
-func (s *Server) keepNow(ctx context.Context, in *Async) (*outcome[app.KeepReport], error) {
-	return perform(ctx, s, *in, "keep", func(ctx context.Context, p app.Progress) (app.KeepReport, error) { return s.opts.App.KeepNow(ctx, p) })
+type keepNowInput struct {
+	Async
+	Dry
+}
+
+// KeptNow is what was copied.
+type KeptNow struct {
+	app.KeepReport
+	DryRun bool `json:"dryRun,omitempty" doc:"Nothing was copied"`
+}
+
+func (s *Server) keepNow(ctx context.Context, in *keepNowInput) (*outcome[KeptNow], error) {
+	return perform(ctx, s, in.Async, "keep", func(ctx context.Context, p app.Progress) (KeptNow, error) {
+		if in.DryRun {
+			return s.wouldKeep(ctx)
+		}
+		report, err := s.opts.App.KeepNow(ctx, p)
+		return KeptNow{KeepReport: report}, err
+	})
+}
+
+// wouldKeep is what there is to copy. Files are not counted: a session is kept as a
+// whole or it is behind.
+func (s *Server) wouldKeep(ctx context.Context) (KeptNow, error) {
+	status, err := s.opts.App.KeepStatus(ctx)
+	report := app.KeepReport{Sessions: status.Sessions - status.Covered, Bytes: status.Missing, Problems: []app.KeepProblem{}, Stopped: status.Stopped}
+	return KeptNow{report, true}, err
 }
 
 func (s *Server) keepVerify(ctx context.Context, in *Async) (*outcome[app.KeepVerified], error) {

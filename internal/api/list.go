@@ -20,11 +20,10 @@ const (
 	maxLimit      = 500
 )
 
-// Paging are the parameters of every list. Numbers are read by hand: one that is
-// too large is cut, and one that is none is a mistake of the client.
+// Paging are the parameters of every list.
 type Paging struct {
-	Limit  string `query:"limit" doc:"Rows on a page: at most 500" example:"50"`
-	Offset string `query:"offset" doc:"Rows to skip" example:"0"`
+	Limit  Number `query:"limit" doc:"Rows on a page: at most 500" example:"50"`
+	Offset Number `query:"offset" doc:"Rows to skip" example:"0"`
 	Cursor string `query:"cursor" doc:"next of the page before, or a number of rows to skip"`
 }
 
@@ -70,33 +69,6 @@ func part[T any](s app.Slice, list string, all []T, key func(*T) string) (page [
 	return page, w, err
 }
 
-// limit reads how many rows a page has: between 1 and 500, whatever is asked for.
-func limit(text string, usual int) (int, error) {
-	if digits, ok := strings.CutPrefix(text, "-"); ok && digits != "" && strings.Trim(digits, "0123456789") == "" {
-		return 1, nil
-	}
-	n, err := number("limit", text, usual)
-	return min(max(n, 1), maxLimit), err
-}
-
-// number reads a parameter. What is larger than any list counts as that.
-func number(name, text string, usual int) (int, error) {
-	if text == "" {
-		return usual, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil && strings.Trim(text, "0123456789") == "" {
-		return 1 << 30, nil
-	}
-	if err != nil {
-		return 0, invalid(name, "%q is not a number", clip(text, 40))
-	}
-	if n < 0 {
-		return 0, invalid(name, "%d is less than 0", n)
-	}
-	return n, nil
-}
-
 // InProject is the project of a route.
 type InProject struct {
 	Project string `path:"project" doc:"The project: its short name, its directory in the home, its path, or its path with a dash for every slash" example:"-srv-app"`
@@ -112,7 +84,7 @@ type Choice struct {
 	Model    string `query:"model" json:"model,omitempty" doc:"Part of a model's name, or several with commas between"`
 	Since    string `query:"since" json:"since,omitempty" doc:"Active from then on: RFC 3339 or a date"`
 	Until    string `query:"until" json:"until,omitempty" doc:"Active before then: RFC 3339 or a date"`
-	MinSize  string `query:"minSize" json:"minSize,omitempty" doc:"Bytes"`
+	MinSize  Number `query:"minSize" json:"minSize,omitempty" doc:"Bytes"`
 	Parent   string `query:"parentSessionId" json:"parentSessionId,omitempty" doc:"Agents of this session"`
 	ForkedOf string `query:"forkedFrom" json:"forkedFrom,omitempty" doc:"Forks of this session"`
 	Tag      string `query:"tag" json:"tag,omitempty" doc:"With this tag, the client's or the user's"`

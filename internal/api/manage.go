@@ -32,6 +32,11 @@ func (s *Server) manageRoutes(api huma.API) {
 	get(api, "/clean", what{id: "cleanMap", sum: "Tell what could be cleaned up, and why that is safe", tag: aboutActs, role: access.Read}, s.cleanMap)
 }
 
+// Dry is the parameter of everything that changes files, labels or settings.
+type Dry struct {
+	DryRun bool `query:"dryRun" doc:"Only tell what would be done: nothing is changed"`
+}
+
 // doing is who does something, and how far.
 func (s *Server) doing(ctx context.Context, dryRun, force bool) app.Doing {
 	return app.Doing{Actor: actor(callerOf(ctx)), DryRun: dryRun, Force: force}
@@ -43,7 +48,8 @@ func actor(who caller) app.Actor { return app.Actor{User: who.From, From: "api",
 // addressOf is what app knows a session by.
 func addressOf(one *app.Session) string { return one.Address() }
 
-// one does something to one session, and shows what is known of it then.
+// one does something to one session, and shows what is known of it then: after a dry
+// run the same as before.
 func (s *Server) one(ctx context.Context, in *OneSession, do func(app.Selection) (app.Outcome, error)) (*body[app.Session], error) {
 	session, err := s.find(ctx, in, app.Filter{})
 	if err != nil {
@@ -61,6 +67,7 @@ func (s *Server) one(ctx context.Context, in *OneSession, do func(app.Selection)
 
 type updateInput struct {
 	OneSession
+	Dry
 	Body updateBody
 }
 
@@ -78,7 +85,6 @@ func (updateBody) Schema(r huma.Registry) *huma.Schema {
 // Update is what can be changed about a session. What is not there stays as it
 // is, but for a title where nothing is said at all.
 type Update struct {
-	_           struct{}  `additionalProperties:"true"`
 	Title       *string   `json:"title,omitempty" nullable:"true" doc:"What it is called; null, or a body that says nothing, takes it away"`
 	CustomTitle *string   `json:"customTitle,omitempty" nullable:"true" doc:"The same, as cli-bridge calls it"`
 	Tags        *[]string `json:"tags,omitempty" doc:"All tags it has from now on"`
@@ -110,11 +116,13 @@ func (s *Server) updateSession(ctx context.Context, in *updateInput) (*body[app.
 	if err := json.Unmarshal(in.Body.raw, &u); err != nil {
 		return nil, invalid("body", "%v", err)
 	}
-	return s.one(ctx, &in.OneSession, func(sel app.Selection) (app.Outcome, error) { return s.update(ctx, sel, &u, given) })
+	return s.one(ctx, &in.OneSession, func(sel app.Selection) (app.Outcome, error) {
+		return s.update(ctx, s.doing(ctx, in.DryRun, false), sel, &u, given)
+	})
 }
 
 // update makes every change that is asked for.
-func (s *Server) update(ctx context.Context, sel app.Selection, u *Update, given map[string]json.RawMessage) (app.Outcome, error) {
+func (s *Server) update(ctx context.Context, d app.Doing, sel app.Selection, u *Update, given map[string]json.RawMessage) (app.Outcome, error) {
 	a := s.opts.App
 	var changes []change
 	title, named := u.title(given)
@@ -137,7 +145,7 @@ func (s *Server) update(ctx context.Context, sel app.Selection, u *Update, given
 			return a.SetSource(ctx, d, sel, app.Source(*u.Source))
 		})
 	}
-	out, err := inTurn(s.doing(ctx, false, false), sel, changes)
+	out, err := inTurn(d, sel, changes)
 	if err != nil || !named {
 		return out, err
 	}
@@ -146,13 +154,15 @@ func (s *Server) update(ctx context.Context, sel app.Selection, u *Update, given
 
 type deleteInput struct {
 	OneSession
+	Dry
 	Permanent bool `query:"permanent" doc:"Delete it for ever, which needs the role operate"`
 	Force     bool `query:"force" doc:"Even if it is being written"`
 }
 
 // Deleted says that a session is gone from lists.
 type Deleted struct {
-	Deleted bool `json:"deleted"`
+	Deleted bool `json:"deleted" doc:"false after a dry run: it is still there"`
+	DryRun  bool `json:"dryRun,omitempty" doc:"Nothing was changed"`
 }
 
 func (s *Server) deleteSession(ctx context.Context, in *deleteInput) (*body[Deleted], error) {
@@ -165,10 +175,13 @@ func (s *Server) deleteSession(ctx context.Context, in *deleteInput) (*body[Dele
 	if err != nil {
 		return nil, err
 	}
-	d := s.doing(ctx, false, in.Force)
+	d := s.doing(ctx, in.DryRun, in.Force)
 	outcome, err := s.opts.App.Trash(ctx, d, app.Selection{Addresses: []string{addressOf(&session)}})
 	if err == nil {
 		err = outcome.Err()
+	}
+	if err == nil && in.DryRun {
+		return answer(Deleted{DryRun: true}), nil
 	}
 	if err == nil && in.Permanent {
 		outcome, err = s.opts.App.Purge(ctx, d, []string{session.ID})
@@ -182,17 +195,17 @@ func (s *Server) deleteSession(ctx context.Context, in *deleteInput) (*body[Dele
 	if err != nil {
 		return nil, err
 	}
-	return answer(Deleted{true}), nil
+	return answer(Deleted{Deleted: true}), nil
 }
 
 type deleteFilterInput struct {
 	InProject
 	Async
+	Dry
 	Filter string `query:"filter" enum:"older_than,source,agent_older_than,empty" doc:"Which sessions"`
-	Days   string `query:"days" doc:"older_than: nothing was said in them for so many days" example:"30"`
-	Hours  string `query:"hours" doc:"agent_older_than: nothing was said in them for so many hours" example:"24"`
+	Days   Number `query:"days" doc:"older_than: nothing was said in them for so many days" example:"30"`
+	Hours  Number `query:"hours" doc:"agent_older_than: nothing was said in them for so many hours" example:"24"`
 	Source string `query:"source" enum:"user,agent,helper" doc:"source: those of this source. Agents of a session go with it, never alone"`
-	DryRun bool   `query:"dryRun" doc:"Only tell what would go"`
 }
 
 // DeletedSessions is what a filter moved to the trash.
@@ -241,7 +254,7 @@ func (s *Server) deleteSessions(ctx context.Context, in *deleteFilterInput) (*ou
 // filter is what is meant. A filter that says nothing is refused: it would be
 // everything.
 func (in *deleteFilterInput) filter(now time.Time) (f app.Filter, err error) {
-	age := func(name, text string, unit time.Duration) (time.Time, error) {
+	age := func(name string, text Number, unit time.Duration) (time.Time, error) {
 		n, err := number(name, text, 0)
 		if err == nil && n == 0 {
 			err = invalid(name, "say how old they have to be")
@@ -266,15 +279,21 @@ func (in *deleteFilterInput) filter(now time.Time) (f app.Filter, err error) {
 	return f, err
 }
 
-func (s *Server) archiveSession(ctx context.Context, in *OneSession) (*body[app.Session], error) {
-	return s.one(ctx, in, func(sel app.Selection) (app.Outcome, error) {
-		return s.opts.App.Archive(ctx, s.doing(ctx, false, false), sel)
+// actInput is an act on one session that needs no more words.
+type actInput struct {
+	OneSession
+	Dry
+}
+
+func (s *Server) archiveSession(ctx context.Context, in *actInput) (*body[app.Session], error) {
+	return s.one(ctx, &in.OneSession, func(sel app.Selection) (app.Outcome, error) {
+		return s.opts.App.Archive(ctx, s.doing(ctx, in.DryRun, false), sel)
 	})
 }
 
-func (s *Server) unarchiveSession(ctx context.Context, in *OneSession) (*body[app.Session], error) {
-	return s.one(ctx, in, func(sel app.Selection) (app.Outcome, error) {
-		return s.opts.App.Unarchive(ctx, s.doing(ctx, false, false), sel)
+func (s *Server) unarchiveSession(ctx context.Context, in *actInput) (*body[app.Session], error) {
+	return s.one(ctx, &in.OneSession, func(sel app.Selection) (app.Outcome, error) {
+		return s.opts.App.Unarchive(ctx, s.doing(ctx, in.DryRun, false), sel)
 	})
 }
 
@@ -292,8 +311,8 @@ func (s *Server) listTrash(ctx context.Context, in *struct{ Paging }) (*body[app
 }
 
 type trashInput struct {
-	ID     string `path:"id" doc:"Of the session, or the name in the trash"`
-	DryRun bool   `query:"dryRun" doc:"Only tell what would be done"`
+	ID string `path:"id" doc:"Of the session, or the name in the trash"`
+	Dry
 }
 
 func (s *Server) restoreTrash(ctx context.Context, in *trashInput) (*body[app.Outcome], error) {

@@ -73,11 +73,6 @@ func (s *Server) check(ctx context.Context, in *checkInput) (*outcome[app.CheckP
 	})
 }
 
-type repairInput struct {
-	OneSession
-	DryRun bool `query:"dryRun" doc:"Only tell what would be changed"`
-}
-
 // Repaired is how a session was mended.
 type Repaired struct {
 	app.RepairPlan
@@ -85,7 +80,7 @@ type Repaired struct {
 	DryRun bool `json:"dryRun" doc:"Nothing was changed"`
 }
 
-func (s *Server) repair(ctx context.Context, in *repairInput) (*body[Repaired], error) {
+func (s *Server) repair(ctx context.Context, in *actInput) (*body[Repaired], error) {
 	_, t, err := s.target(ctx, &in.OneSession)
 	if err != nil {
 		return nil, err
@@ -99,8 +94,8 @@ func (s *Server) repair(ctx context.Context, in *repairInput) (*body[Repaired], 
 
 type branchInput struct {
 	OneSession
-	DryRun bool `query:"dryRun" doc:"Only tell what would be made"`
-	Body   struct {
+	Dry
+	Body struct {
 		Leaf  string `json:"leaf" doc:"The conversation, by its last line"`
 		Title string `json:"title,omitempty" maxLength:"500" doc:"Of the new session"`
 	}
@@ -139,6 +134,7 @@ func (s *Server) changed(ctx context.Context, act int) error {
 
 type cleanInput struct {
 	Async
+	Dry
 	Body struct {
 		Sessions *struct {
 			OlderThanDays int    `json:"olderThanDays,omitempty" minimum:"0" doc:"Nothing happened in them for so long"`
@@ -160,7 +156,7 @@ func (s *Server) clean(ctx context.Context, in *cleanInput) (*outcome[app.Outcom
 		return nil, err
 	}
 	return perform(ctx, s, in.Async, "clean", func(ctx context.Context, p app.Progress) (app.Outcome, error) {
-		d := s.doing(ctx, in.Body.DryRun, in.Body.Force)
+		d := s.doing(ctx, in.DryRun || in.Body.DryRun, in.Body.Force)
 		d.Progress = p.Count
 		out, err := s.opts.App.Clean(ctx, d, o)
 		if err != nil {
@@ -214,6 +210,7 @@ func (s *Server) cleaning(ctx context.Context, in *cleanInput) (o app.CleanOptio
 type moveInput struct {
 	InProject
 	Async
+	Dry
 	Body struct {
 		To     string `json:"to" doc:"The new path of the folder, from the root on" example:"/srv/new-app"`
 		DryRun bool   `json:"dryRun,omitempty" doc:"Only tell what would be done"`
@@ -238,10 +235,11 @@ func (s *Server) moveProject(ctx context.Context, in *moveInput) (*outcome[Moved
 	if from == "" {
 		return nil, invalid("project", "nobody knows its path")
 	}
+	dry := in.DryRun || in.Body.DryRun
 	return perform(ctx, s, in.Async, "move", func(ctx context.Context, _ app.Progress) (Moved, error) {
-		list, err := s.opts.App.MoveProject(ctx, s.doing(ctx, in.Body.DryRun, false), from, in.Body.To)
-		out := Moved{Homes: append([]app.MovedProject{}, list...), DryRun: in.Body.DryRun}
-		if err != nil || in.Body.DryRun {
+		list, err := s.opts.App.MoveProject(ctx, s.doing(ctx, dry, false), from, in.Body.To)
+		out := Moved{Homes: append([]app.MovedProject{}, list...), DryRun: dry}
+		if err != nil || dry {
 			return out, err
 		}
 		return out, s.opts.App.Refresh(ctx)
@@ -249,6 +247,7 @@ func (s *Server) moveProject(ctx context.Context, in *moveInput) (*outcome[Moved
 }
 
 type retentionInput struct {
+	Dry
 	Body struct {
 		Days   int    `json:"days" minimum:"1" maximum:"100000" doc:"3650 is as good as never" example:"365"`
 		Root   string `json:"root,omitempty" doc:"The directory of one home; without it all of them"`
@@ -257,7 +256,7 @@ type retentionInput struct {
 }
 
 func (s *Server) setRetention(ctx context.Context, in *retentionInput) (*body[app.Outcome], error) {
-	out, err := s.opts.App.SetRetention(ctx, s.doing(ctx, in.Body.DryRun, false), in.Body.Root, in.Body.Days)
+	out, err := s.opts.App.SetRetention(ctx, s.doing(ctx, in.DryRun || in.Body.DryRun, false), in.Body.Root, in.Body.Days)
 	if err == nil && out.Failed == out.Total {
 		err = out.Err()
 	}

@@ -9,8 +9,8 @@ import (
 
 type messagesInput struct {
 	OneSession
-	Limit  string `query:"limit" doc:"Messages on a page: 25, at most 100" example:"25"`
-	Offset string `query:"offset" doc:"Messages to skip, in the order of the page" example:"0"`
+	Limit  Number `query:"limit" doc:"Messages on a page: 25, at most 100" example:"25"`
+	Offset Number `query:"offset" doc:"Messages to skip, in the order of the page" example:"0"`
 	Before string `query:"before" doc:"Only messages older than this one"`
 	After  string `query:"after" doc:"Only messages newer than this one"`
 	Types  string `query:"types" doc:"user, assistant, thinking, tool_use, tool_result, system; several with commas between"`

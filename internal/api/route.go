@@ -148,6 +148,7 @@ func (s *Server) register(api huma.API) {
 	s.tellStreams()
 	s.tellDurations()
 	s.tellStatuses()
+	s.tellNumbers()
 	s.describe()
 	s.giveSamples()
 	tellAliases(s.doc)

@@ -215,9 +215,16 @@ func runAnswer(run app.Run, err error) (*body[app.Run], error) {
 	return answer(run), nil
 }
 
-func (s *Server) removeRun(ctx context.Context, in *OneRun) (*body[app.Run], error) {
+type removeInput struct {
+	OneRun
+	Dry
+}
+
+func (s *Server) removeRun(ctx context.Context, in *removeInput) (*body[app.Run], error) {
 	run, err := s.opts.Runs.Read(ctx, in.Run)
-	if err == nil {
+	if err == nil && in.DryRun {
+		err = s.opts.Runs.Removable(run)
+	} else if err == nil {
 		err = s.opts.Runs.Remove(ctx, in.Run)
 	}
 	return runAnswer(run, err)

@@ -15,7 +15,8 @@ import (
 // contract is the document of another server, and what its answers look like.
 type contract struct {
 	Paths map[string]map[string]struct {
-		Responses map[string]struct {
+		Parameters []struct{ Name, In string } `json:"parameters"`
+		Responses  map[string]struct {
 			Content map[string]struct {
 				Schema schema `json:"schema"`
 			} `json:"content"`

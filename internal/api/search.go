@@ -30,7 +30,7 @@ type Asked struct {
 	Q    string `query:"q" doc:"Words, \"phrases\", -not, OR, /regular expressions/ and keys such as tool:Bash" example:"half line"`
 	In   string `query:"in" doc:"Only in prompts, answers, thinking, titles, input, output, notes; several with commas between"`
 	Sort string `query:"sort" enum:"relevance,recent" doc:"The best first, or the session with the latest hit; without it relevance"`
-	Hits string `query:"hits" doc:"Shown of each session: 3 without it, at most 2000" example:"3"`
+	Hits Number `query:"hits" doc:"Shown of each session: 3 without it, at most 2000" example:"3"`
 }
 
 // mostHits are shown of one session.

@@ -92,7 +92,7 @@ func New(o Options) *Server {
 	config.Components.Schemas = huma.NewMapRegistry("#/components/schemas/", schemaName)
 	nameTypes(config.Components.Schemas)
 	api := humago.New(s.routes, config)
-	api.UseMiddleware(s.checkRole)
+	api.UseMiddleware(s.checkRole, s.checkKnown)
 	s.doc = api.OpenAPI()
 	s.register(api)
 	return s

@@ -114,10 +114,13 @@ func (s *Server) make(ctx context.Context, g access.Grant, verb string) (*body[N
 	return answer(NewToken{secret, tokenRow(made)}), nil
 }
 
-func (s *Server) revokeToken(ctx context.Context, in *struct {
+type revokeInput struct {
 	ID string `path:"id" doc:"Of the token"`
-}) (*body[TokenRow], error) {
-	t, err := s.opts.Tokens.Revoke(ctx, in.ID)
+	Dry
+}
+
+func (s *Server) revokeToken(ctx context.Context, in *revokeInput) (*body[TokenRow], error) {
+	t, err := s.revoke(ctx, in)
 	if errors.Is(err, access.ErrNoToken) {
 		p := newProblem(http.StatusNotFound, string(app.CodeNotFound), err.Error())
 		p.Hint = "GET /tokens lists them"
@@ -126,10 +129,19 @@ func (s *Server) revokeToken(ctx context.Context, in *struct {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.note(ctx, "token revoke", t); err != nil {
-		return nil, err
-	}
 	return answer(tokenRow(t)), nil
+}
+
+// revoke ends a token, or finds it for a dry run.
+func (s *Server) revoke(ctx context.Context, in *revokeInput) (access.Token, error) {
+	if in.DryRun {
+		return s.opts.Tokens.Find(in.ID)
+	}
+	t, err := s.opts.Tokens.Revoke(ctx, in.ID)
+	if err != nil {
+		return t, err
+	}
+	return t, s.note(ctx, "token revoke", t)
 }
 
 // note writes down what was done with a token.

@@ -65,7 +65,7 @@ func FuzzPath(f *testing.F) {
 		value := url.QueryEscape(id)
 		tryPath(w, http.MethodGet, "/sessions/39877941/blocks?root="+value)
 		tryPath(w, http.MethodGet, "/sessions/39877941/export?leaf="+value)
-		tryPath(w, http.MethodGet, "/sessions/39877941/blocks?limit=1&around="+value)
+		tryPath(w, http.MethodGet, "/sessions/39877941/blocks?before=1&after=1&around="+value)
 		tryPath(w, http.MethodGet, "/sessions?limit=1&parentSessionId="+value)
 		tryPath(w, http.MethodGet, "/search?q=line&limit=1&project="+url.QueryEscape(project))
 	})

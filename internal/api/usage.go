@@ -50,7 +50,7 @@ func (p *Spent) filter(ctx context.Context, s *Server) (app.Filter, *time.Locati
 
 type usageInput struct {
 	By    string `query:"by" enum:"day,week,month,project,model,session,source,agent,gitBranch,window" default:"day" doc:"What the rows are: stretches of time, or what was used by something, the most costly first"`
-	Limit string `query:"limit" doc:"Rows: at most 500; without it all of them"`
+	Limit Number `query:"limit" doc:"Rows: at most 500; without it all of them"`
 	Spent
 }
 

@@ -239,6 +239,14 @@ func (r *Runs) Set(ctx context.Context, id, model, mode string) (run Run, err er
 // Remove deletes what is kept of a run that has ended; its session stays.
 func (r *Runs) Remove(ctx context.Context, id string) error { return r.store.Remove(ctx, id) }
 
+// Removable is the error that Remove would give for a run; nil: none.
+func (r *Runs) Removable(run Run) error {
+	if run.Living() {
+		return fmt.Errorf("run %s: %w", run.ID, holder.ErrLives)
+	}
+	return nil
+}
+
 // Expire removes runs that ended long ago.
 func (r *Runs) Expire(ctx context.Context) (int, error) { return r.store.Expire(ctx, runAge) }
 

@@ -21,6 +21,9 @@ type (
 // QueryError.
 func ParseQuery(text string, now time.Time) (Query, error) { return query.Parse(text, now) }
 
+// Nearest finds the word that was probably meant among those there are.
+func Nearest(word string, among []string) (string, bool) { return query.Nearest(word, among) }
+
 // textKinds are the words that say in which kinds of text to search.
 var textKinds = map[string][]sesskeep.ValueKind{
 	"prompts":  {sesskeep.ValuePrompt},

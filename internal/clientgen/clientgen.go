@@ -33,7 +33,7 @@ func Generate(doc []byte) ([]byte, error) {
 		g.shared(s, &d)
 	}
 	for _, op := range d.operations() {
-		if err := g.method(op); err != nil {
+		if err := g.method(op, &d); err != nil {
 			return nil, fmt.Errorf("%s: %w", op.ID, err)
 		}
 	}
@@ -69,13 +69,14 @@ func (g *generator) comment(name, text, more string) {
 }
 
 // method writes the method of an operation, and its options.
-func (g *generator) method(op *operation) error {
+func (g *generator) method(op *operation, d *document) error {
 	name := exported(op.ID)
 	args, path := pathOf(op)
 	query := op.in("query")
-	if op.mayBeJob() {
-		query = slices.DeleteFunc(query, func(p parameter) bool { return p.Name == async })
-	}
+	inBody := d.fieldsOf(op.body())
+	query = slices.DeleteFunc(query, func(p parameter) bool {
+		return op.mayBeJob() && p.Name == async || inBody[p.Name] != nil // once is enough
+	})
 	if len(query) > 0 {
 		g.options(name, query)
 		args = append(args, "o "+name+"Options")

@@ -36,7 +36,7 @@ func TestClientIsCurrent(t *testing.T) {
 // What is generated follows the document, in both directions.
 func TestGenerate(t *testing.T) {
 	const doc = `{"paths":{"/api/v1/things/{id}":{"get":{"operationId":"getThing","summary":"Get a thing","parameters":[
-		{"name":"id","in":"path","schema":{"type":"string"}},{"name":"limit","in":"query","schema":{"type":"string"}},{"name":"dryRun","in":"query","schema":{"type":"boolean"}}],
+		{"name":"id","in":"path","schema":{"type":"string"}},{"name":"limit","in":"query","schema":{"type":"integer"}},{"name":"from","in":"query","schema":{"type":"integer"}},{"name":"dryRun","in":"query","schema":{"type":"boolean"}}],
 		"responses":{"200":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/Thing"}}}}}}}},
 		"components":{"schemas":{"Thing":{"type":"object","required":["id","parts"],"properties":{"id":{"type":"string"},"usd":{"type":["number","null"]},
 		"parts":{"type":["array","null"],"items":{"$ref":"#/components/schemas/Thing"}},"madeAt":{"type":"string","format":"date-time"},"raw":{},
@@ -48,7 +48,7 @@ func TestGenerate(t *testing.T) {
 	text := strings.Join(strings.Fields(string(out)), " ")
 	for _, want := range []string{
 		"// GetThing: get a thing.", "func (c *Client) GetThing(ctx context.Context, id string, o GetThingOptions) (*Thing, error) {",
-		`return ask[Thing](ctx, c, http.MethodGet, "/things/"+url.PathEscape(id), o.values(), nil)`, "Limit int", "DryRun bool",
+		`return ask[Thing](ctx, c, http.MethodGet, "/things/"+url.PathEscape(id), o.values(), nil)`, "Limit int", "From *int", "DryRun bool",
 		"ID string `json:\"id\"`", "USD *float64 `json:\"usd,omitempty\"`", "Parts []Thing `json:\"parts\"`", "MadeAt time.Time `json:\"madeAt,omitzero\"`",
 		"Raw json.RawMessage `json:\"raw,omitempty\"`", "Inner *Thing `json:\"inner,omitempty\"`", "ByDay map[string]int64 `json:\"byDay,omitempty\"`",
 	} {

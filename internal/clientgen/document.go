@@ -127,3 +127,14 @@ func (o *operation) body() *schema {
 	}
 	return nil
 }
+
+// fieldsOf are the fields of an object that is sent.
+func (d *document) fieldsOf(s *schema) map[string]*schema {
+	if s != nil && s.Ref != "" {
+		s = d.Components.Schemas[s.Ref[strings.LastIndexByte(s.Ref, '/')+1:]]
+	}
+	if s == nil {
+		return nil
+	}
+	return s.Properties
+}

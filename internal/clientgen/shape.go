@@ -66,9 +66,8 @@ func (g *generator) shared(s group, d *document) {
 	}
 }
 
-// numbers are parameters that the server reads as text, to say what is wrong with
-// them, and that are numbers.
-var numbers = strings.Fields("limit offset days hours line")
+// zeros are numbers that say something else by 0 than by nothing.
+var zeros = strings.Fields("before after from")
 
 // field is a parameter as a field of a struct.
 func field(p parameter) string {
@@ -80,10 +79,16 @@ func field(p parameter) string {
 }
 
 func kindOf(p parameter) string {
+	kind := ""
+	if p.Schema != nil {
+		kind = p.Schema.Type.main()
+	}
 	switch {
-	case p.Schema != nil && p.Schema.Type.main() == "boolean":
+	case kind == "boolean":
 		return "bool"
-	case slices.Contains(numbers, p.Name):
+	case kind == "integer" && slices.Contains(zeros, p.Name):
+		return "*int"
+	case kind == "integer":
 		return "int"
 	}
 	return "string"
@@ -95,6 +100,8 @@ func setting(p parameter) string {
 	switch kindOf(p) {
 	case "bool":
 		return fmt.Sprintf("if %s {\nq.Set(%q, \"true\")\n}", name, p.Name)
+	case "*int":
+		return fmt.Sprintf("if %s != nil {\nq.Set(%q, strconv.Itoa(*%s))\n}", name, p.Name, name)
 	case "int":
 		return fmt.Sprintf("if %s != 0 {\nq.Set(%q, strconv.Itoa(%s))\n}", name, p.Name, name)
 	}

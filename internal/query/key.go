@@ -92,14 +92,24 @@ func nearKey(name string) (Key, bool) {
 	return "", false
 }
 
-// nearest finds the value that was probably meant.
-func nearest(value string, among []string) (string, bool) {
-	for _, a := range among {
-		if d := distance(value, a); d == 1 || d == 2 && len(a) >= 6 || len(value) >= 3 && strings.HasPrefix(a, value) {
-			return a, true
+// Nearest finds the word that was probably meant among those there are, without regard
+// to case.
+func Nearest(word string, among []string) (near string, ok bool) {
+	word = strings.ToLower(word)
+	best := 3
+	for _, one := range among {
+		name := strings.ToLower(one)
+		d := distance(word, name)
+		if d > 2 && len(word) >= 3 && strings.HasPrefix(name, word) {
+			d = 2
+		} else if d == 1 && len(name) < 3 || d == 2 && len(name) < 6 {
+			continue
+		}
+		if d < best {
+			near, best, ok = one, d, true
 		}
 	}
-	return "", false
+	return near, ok
 }
 
 // distance counts the letters to add, drop, change or swap with a neighbour to

@@ -68,7 +68,7 @@ func (p *parser) value(f *Filter, info KeyInfo, it item) error {
 		word, ok := wordOf(text, info.Values)
 		if !ok {
 			hint := "one of " + strings.Join(info.Values, ", ")
-			if near, ok := nearest(strings.ToLower(text), info.Values); ok {
+			if near, ok := Nearest(text, info.Values); ok {
 				hint = "did you mean " + name + near + "? " + hint
 			}
 			return bad(fmt.Sprintf("knows no %q", text), hint)

@@ -77,11 +77,11 @@ export function cleared(query: URLSearchParams): Record<string, undefined> {
 
 /** everything is what a deed is told that is about all a list has. */
 export function everything(query: URLSearchParams, project?: string): Schemas['BulkFilter'] {
-  const out: Record<string, string | boolean> = {};
+  const out: Record<string, string | boolean | number> = {};
   for (const [name, value] of Object.entries(asked(query, project))) {
     if (value === undefined || value === '' || name === 'sort') continue;
     const flag = ['starred', 'includeArchived', 'archivedOnly'].includes(name);
-    out[name] = flag ? true : value;
+    out[name] = flag ? true : name === 'minSize' ? Number(value) : value;
   }
   return out as Schemas['BulkFilter'];
 }
