@@ -10,7 +10,7 @@ CORPUS_L ?= .cache/corpus-L
 CORPUS_L4 ?= .cache/corpus-L4
 CORPUS_XL ?= .cache/corpus-XL
 
-.PHONY: client-go comments build test steady race race-index race-others linters lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check web-browser web-full soak runs bench-api web-same
+.PHONY: whole client-go comments build test steady race race-index race-others linters lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check web-browser web-full soak runs bench-api web-same
 
 # Without cgo nothing has to be linked when the program starts; tests and linters
 # see what is built, and use what was compiled for it.
@@ -55,6 +55,12 @@ test:
 STEADY ?= 20
 steady:
 	GO="$(GO)" .ci/steady $(STEADY)
+
+# Complete means complete: what a search finds, --count counts and a scan finds is the
+# same, for WHOLE substrings, with another seed each time.
+WHOLE ?= 400
+whole:
+	SESSKEEP_WHOLE=$(WHOLE) $(GO) test -vet=off -count 1 -v -run 'TestWhole$$' ./internal/cli
 
 # The race detector needs a C compiler. It runs where goroutines meet, without
 # the long tests, and does not look into SQLite, which it makes ten times slower.

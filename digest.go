@@ -64,7 +64,8 @@ type LeafTitle struct {
 
 // UsageRow is what one message of one file consumed.
 type UsageRow struct {
-	Message   string    `json:"message"` // message.id, or the uuid where there is none
+	Message   string    `json:"message"`        // message.id, or the uuid where there is none; of a call its number behind it
+	Call      string    `json:"call,omitempty"` // the kind of a SideCall; empty: the answer itself
 	Model     string    `json:"model,omitempty"`
 	Time      time.Time `json:"time,omitzero"`
 	Sidechain bool      `json:"sidechain,omitempty"`
@@ -74,7 +75,7 @@ type UsageRow struct {
 // Unfamiliar counts something in the format that this version does not know.
 type Unfamiliar struct {
 	Version string `json:"version,omitempty"` // of the client that wrote it
-	What    string `json:"what"`              // "type", "block" or "field"
+	What    string `json:"what"`              // "type", "block", "field" or "iteration" (a kind of call)
 	Name    string `json:"name"`
 	Count   int    `json:"count"`
 }
@@ -217,8 +218,8 @@ func (d *Digest) answer(e *Entry, o outline) {
 	}
 }
 
-// count keeps one usage row a message: its lines repeat the figures, and in
-// some clients they grow.
+// count keeps one usage row a message, and one for each call beside it: its lines repeat
+// the figures, and in some clients they grow.
 func (d *Digest) count(e *Entry) {
 	if d.rows == nil {
 		d.rows = make(map[string]int, len(d.Usage))
@@ -226,19 +227,14 @@ func (d *Digest) count(e *Entry) {
 			d.rows[row.Message] = i
 		}
 	}
-	id := e.Message.ID
-	if id == "" {
-		id = e.UUID
+	for row := range e.UsageRows() {
+		if i, ok := d.rows[row.Message]; ok {
+			d.raise(i, row.Usage)
+			continue
+		}
+		d.rows[row.Message] = len(d.Usage)
+		d.Usage = append(d.Usage, row)
 	}
-	if i, ok := d.rows[id]; ok {
-		d.raise(i, e.Message.Usage)
-		return
-	}
-	if e.Message.Usage == (Usage{}) {
-		return
-	}
-	d.rows[id] = len(d.Usage)
-	d.Usage = append(d.Usage, UsageRow{id, e.Message.Model, e.Time, e.Sidechain, e.Message.Usage})
 }
 
 // raise lifts the figures of a row, on a copy if others see it.
@@ -260,6 +256,11 @@ func (d *Digest) unfamiliar(e *Entry) {
 	}
 	for _, name := range e.Unknown {
 		d.meet("field", name)
+	}
+	if e.Message != nil {
+		for _, name := range e.Message.strange {
+			d.meet("iteration", name)
+		}
 	}
 }
 

@@ -10,8 +10,11 @@ type Message struct {
 	Model      string
 	StopReason string
 	Usage      Usage
+	Side       []SideCall // calls of models that Usage leaves out
 	// Content is the raw JSON of the content: a string or an array of blocks.
 	Content []byte
+
+	strange []string // kinds of calls that nobody knows
 }
 
 // SyntheticModel stands where the client made an answer up itself: an API
@@ -42,7 +45,7 @@ func (d *decoder) message() *Message {
 		case "stop_reason":
 			m.StopReason = d.intern(p.Bytes())
 		case "usage":
-			m.Usage = decodeUsage(p)
+			m.Usage, m.Side, m.strange = decodeUsage(p)
 		case "content":
 			m.Content = p.Raw()
 		}

@@ -47,9 +47,7 @@ func (d *Digest) spend(e *Entry) {
 	if d.Session == "" && (e.Chain() || e.Spoken()) {
 		d.Session = e.Session
 	}
-	if e.Kind == KindAssistant && e.Message != nil && e.Message.Model != SyntheticModel {
-		d.count(e)
-	}
+	d.count(e)
 }
 
 // passes reports whether a line is not worth decoding.

@@ -1,6 +1,13 @@
 package sesskeep
 
-import "sesskeep/internal/jsonl"
+import (
+	"bytes"
+	"iter"
+	"strconv"
+	"strings"
+
+	"sesskeep/internal/jsonl"
+)
 
 // Usage is what one answer of the model consumed, in tokens. Input leaves out
 // both cache counters.
@@ -48,10 +55,47 @@ func (u Usage) Context() int64 {
 	return u.Input + u.CacheRead + u.CacheWrite5m + u.CacheWrite1h
 }
 
-// decodeUsage reads the usage object of a message.
-func decodeUsage(p *jsonl.Parser) Usage {
-	var u Usage
-	var written int64
+// SideCall is a call of a model that was made for an answer and that the usage of the
+// answer leaves out: what an advisor was asked, or what was tried before another model
+// took over.
+type SideCall struct {
+	Kind  string // as the file spells it, or CallAttempt
+	Model string // empty: that of the answer
+	Usage Usage
+	N     int // which of the iterations of the answer it is, from 1 on
+}
+
+// CallAttempt is the kind of a call that failed before another model took over.
+const CallAttempt = "attempt"
+
+// The kinds of iterations that are known. All but a message tell of calls that may not be
+// in the usage of the answer.
+const (
+	iterationMessage  = "message"
+	iterationAdvisor  = "advisor_message"
+	iterationFallback = "fallback_message" // another model took over, and what went before failed
+	iterationCompact  = "compaction"
+)
+
+// usageObject is a usage object of a message, or of one of its iterations.
+type usageObject struct {
+	Usage
+	kind, model string // of an iteration
+	written     int64  // to the cache, all together
+	iterations  []byte
+}
+
+// decodeUsage reads the usage of a message and the calls that it leaves out. Strange are
+// the kinds of those that nobody knows.
+func decodeUsage(p *jsonl.Parser) (u Usage, side []SideCall, strange []string) {
+	o := readUsage(p)
+	if len(o.iterations) > 0 && !plainIterations(o.iterations) {
+		side, strange = sideCalls(o.Usage, o.iterations)
+	}
+	return o.Usage, side, strange
+}
+
+func readUsage(p *jsonl.Parser) (u usageObject) {
 	for key := range p.Object() {
 		switch string(key) {
 		case "input_tokens":
@@ -61,7 +105,7 @@ func decodeUsage(p *jsonl.Parser) Usage {
 		case "cache_read_input_tokens":
 			u.CacheRead = counter(p)
 		case "cache_creation_input_tokens":
-			written = counter(p)
+			u.written = counter(p)
 		case "cache_creation":
 			u.CacheWrite5m, u.CacheWrite1h = 0, 0 // of a key that came twice the last counts
 			for key := range p.Object() {
@@ -85,15 +129,103 @@ func decodeUsage(p *jsonl.Parser) Usage {
 			u.Batch = string(p.Bytes()) == "batch"
 		case "inference_geo":
 			u.USOnly = string(p.Bytes()) == "us"
+		case "iterations":
+			u.iterations = p.Raw()
+		case "type":
+			u.kind = string(p.Bytes())
+		case "model":
+			u.model = string(p.Bytes())
 		}
 	}
 	// Clients before 2.1.152 could write a sum of 0 beside a true breakdown;
 	// older ones have no breakdown, and then every write was a 5-minute one.
 	if u.CacheWrite5m+u.CacheWrite1h == 0 {
-		u.CacheWrite5m = written
+		u.CacheWrite5m = u.written
 	}
 	return u
 }
 
+// plainIterations reports whether all iterations are plain ones, as those of most answers
+// are: they add up to the usage of the answer, and need not be read.
+func plainIterations(raw []byte) bool {
+	return bytes.Count(raw, []byte(`"type"`)) == bytes.Count(raw, []byte(`"type":"message"`))
+}
+
+// sideCalls finds the iterations that are not in the usage of an answer: those of an
+// advisor, those that failed before another model took over, and those of kinds that
+// nobody knows. If all but the advisor's add up to the usage, they are in it.
+func sideCalls(all Usage, raw []byte) (side []SideCall, strange []string) {
+	var p jsonl.Parser
+	p.Reset(raw)
+	var list []usageObject
+	var sum Usage
+	fallback := -1
+	for range p.Array() {
+		o := readUsage(&p)
+		switch o.kind {
+		case iterationMessage, iterationAdvisor, iterationCompact:
+		case iterationFallback:
+			fallback = len(list)
+		default:
+			strange = append(strange, o.kind)
+		}
+		if o.kind != iterationAdvisor {
+			sum = sum.Add(o.Usage)
+		}
+		list = append(list, o)
+	}
+	complete := sum.Context() == all.Context() && sum.Output == all.Output
+	for i := range list {
+		o := &list[i]
+		plain := o.kind == iterationMessage || o.kind == iterationFallback
+		if o.kind != iterationAdvisor && complete || plain && i >= fallback || o.Usage == (Usage{}) {
+			continue
+		}
+		kind := cut(o.kind, labelSize)
+		if plain {
+			kind = CallAttempt
+		}
+		side = append(side, SideCall{kind, o.model, o.Usage, i + 1})
+	}
+	return side, strange
+}
+
 // counter reads a number of tokens. Fewer than none is damage.
 func counter(p *jsonl.Parser) int64 { return max(0, p.Int()) }
+
+// Answer is the id of the answer that a row belongs to: for a call beside it, without the
+// number of the call.
+func (r *UsageRow) Answer() string {
+	if i := strings.LastIndexByte(r.Message, '#'); i >= 0 && r.Call != "" {
+		return r.Message[:i]
+	}
+	return r.Message
+}
+
+// UsageRows yields what an answer consumed: itself, and through each call that its own
+// usage leaves out. An answer that the client made up consumed nothing.
+func (e *Entry) UsageRows() iter.Seq[UsageRow] {
+	return func(yield func(UsageRow) bool) {
+		m := e.Message
+		if e.Kind != KindAssistant || m == nil || m.Model == SyntheticModel {
+			return
+		}
+		row := UsageRow{Message: m.ID, Model: m.Model, Time: e.Time, Sidechain: e.Sidechain, Usage: m.Usage}
+		if row.Message == "" {
+			row.Message = e.UUID
+		}
+		if m.Usage != (Usage{}) && !yield(row) {
+			return
+		}
+		id := row.Message
+		for _, c := range m.Side {
+			row.Message, row.Call, row.Usage = id+"#"+strconv.Itoa(c.N), c.Kind, c.Usage
+			if row.Model = c.Model; c.Model == "" {
+				row.Model = m.Model
+			}
+			if !yield(row) {
+				return
+			}
+		}
+	}
+}

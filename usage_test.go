@@ -1,6 +1,7 @@
 package sesskeep_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,6 +53,41 @@ func TestUsage(t *testing.T) {
 	} {
 		e := decode(t, `{"type":"assistant","uuid":"a","message":{"id":"m","usage":`+tt.usage+`}}`)
 		if got := e.Message.Usage; got != tt.want {
+			t.Errorf("%s: got %+v, want %+v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// What the usage of an answer leaves out is found among its iterations, and nothing that
+// it has already.
+func TestSideCalls(t *testing.T) {
+	const message, advisor = `{"type":"message","input_tokens":1,"output_tokens":2}`, `{"type":"advisor_message","model":"o","input_tokens":7,"output_tokens":8}`
+	call := func(kind, model string, in, out int64, n int) sesskeep.SideCall {
+		return sesskeep.SideCall{Kind: kind, Model: model, Usage: sesskeep.Usage{Input: in, Output: out}, N: n}
+	}
+	for _, tt := range []struct {
+		name, iterations string // of an answer of 1 and 2 tokens
+		want             []sesskeep.SideCall
+	}{
+		{"none", `[]`, nil},
+		{"null", `null`, nil},
+		{"no list", `{"type":"advisor_message"}`, nil},
+		{"only messages", `[` + message + `,` + message + `]`, nil},
+		{"an advisor", `[` + message + `,` + advisor + `]`, []sesskeep.SideCall{call("advisor_message", "o", 7, 8, 2)}},
+		{"spaces", `[ { "type" : "advisor_message" , "input_tokens" : 7 } ]`, []sesskeep.SideCall{call("advisor_message", "", 7, 0, 1)}},
+		{"an advisor who said nothing", `[{"type":"advisor_message"}]`, nil},
+		{"two attempts and a fallback", `[{"type":"message","model":"a","output_tokens":3},{"type":"fallback_message","model":"b","output_tokens":4},
+			{"type":"fallback_message","input_tokens":1,"output_tokens":2}]`, []sesskeep.SideCall{call("attempt", "a", 0, 3, 1), call("attempt", "b", 0, 4, 2)}},
+		{"a fallback that is in the sum", `[{"type":"message","input_tokens":1},{"type":"fallback_message","output_tokens":2}]`, nil},
+		{"a message behind a fallback", `[{"type":"message","output_tokens":5},{"type":"fallback_message","input_tokens":1},{"type":"message","output_tokens":2}]`,
+			[]sesskeep.SideCall{call("attempt", "", 0, 5, 1)}},
+		{"a compaction", `[{"type":"compaction","input_tokens":9},` + message + `]`, []sesskeep.SideCall{call("compaction", "", 9, 0, 1)}},
+		{"nobody knows it", `[` + message + `,{"type":"oracle","input_tokens":9}]`, []sesskeep.SideCall{call("oracle", "", 9, 0, 2)}},
+		{"nobody knows it, and it is in the sum", `[{"type":"message","input_tokens":1},{"type":"oracle","output_tokens":2}]`, nil},
+		{"iterations of an iteration", `[{"type":"oracle","iterations":[` + advisor + `],"input_tokens":9}]`, []sesskeep.SideCall{call("oracle", "", 9, 0, 1)}},
+	} {
+		e := decode(t, `{"type":"assistant","uuid":"a","message":{"id":"m","usage":{"input_tokens":1,"output_tokens":2,"iterations":`+tt.iterations+`}}}`)
+		if got := e.Message.Side; !slices.Equal(got, tt.want) {
 			t.Errorf("%s: got %+v, want %+v", tt.name, got, tt.want)
 		}
 	}

@@ -3028,6 +3028,7 @@ type MoneyLedgerCounts struct {
 type MoneyLedgerRow struct {
 	AgentID     string        `json:"agentId,omitempty"`     // That got the answer
 	AnswerID    string        `json:"answerId"`              // The id of the answer, as the model's provider gave it
+	Call        string        `json:"call,omitempty"`        // It is not the answer itself, but this kind of call that was made for it
 	Counted     bool          `json:"counted"`               // It is added up; or how many are
 	CountedFile string        `json:"countedFile,omitempty"` // The file in which it counts instead
 	CountedIn   string        `json:"countedIn,omitempty"`   // The session or agent in which it counts instead
@@ -3717,7 +3718,7 @@ type SesskeepUnfamiliar struct {
 	Count   int64  `json:"count"`             // How many
 	Name    string `json:"name"`              // What it is called
 	Version string `json:"version,omitempty"` // Of the client that wrote it
-	What    string `json:"what"`              // "type", "block" or "field"
+	What    string `json:"what"`              // "type", "block", "field" or "iteration" (a kind of call)
 }
 
 // SesskeepUsage is a sesskeep usage as the API writes it.

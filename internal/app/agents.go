@@ -126,8 +126,11 @@ func (a *App) readMain(t Target, calls *sesskeep.Calls) ([]Agent, error) {
 			}
 		}
 		for _, row := range d.Usage {
+			if messages[row.Answer()] {
+				agent.Usage = agent.Usage.Add(row.Usage)
+			}
 			if messages[row.Message] {
-				agent.Usage, agent.Model = agent.Usage.Add(row.Usage), row.Model
+				agent.Model = row.Model
 			}
 		}
 		list = append(list, agent)

@@ -153,6 +153,7 @@ func (p *ResumePlan) cache(tr *sesskeep.Transcript, now time.Time) {
 func cacheKept(tr *sesskeep.Transcript) time.Duration {
 	for i := len(tr.Usage) - 1; i >= 0; i-- {
 		switch u := &tr.Usage[i].Usage; {
+		case tr.Usage[i].Call != "": // another model's cache
 		case u.CacheWrite1h > 0:
 			return longCache
 		case u.CacheWrite5m > 0:

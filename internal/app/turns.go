@@ -177,7 +177,7 @@ func (m *turnMap) beginning(t int) int {
 
 // of is the row a message belongs to, and whether an agent got it.
 func (m *turnMap) of(r *index.LedgerRow) (row int, agent bool) {
-	if row, ok := m.answers[r.Message]; ok {
+	if row, ok := m.answers[r.Answer()]; ok {
 		return row, false
 	}
 	if m.session.Inline != "" { // the others are of the session around it

@@ -201,7 +201,9 @@ func ledgerWho(r *money.LedgerRow) string {
 func ledgerNote(s term.Screen, r *money.LedgerRow) string {
 	switch {
 	case r.Counted && r.USD == nil:
-		return "no price"
+		return strings.TrimLeft(r.Call+", no price", ", ")
+	case r.Counted && r.Call != "":
+		return r.Call
 	case r.Counted && r.Price != nil && (r.Price.Over > 0 || r.Price.Fast || r.Price.Batch != 0 || r.Price.USOnly != 0):
 		return r.Price.String()
 	case r.Counted:

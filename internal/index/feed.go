@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -113,10 +114,12 @@ type lookout struct {
 	where candidateBlocks // what can match
 	loose []span          // what is in no block
 	floor int64           // files active from here on were given to the scanners
+	given []int64         // and these, whenever they were active
 }
 
 // lookOut asks the index where a search has to look.
 func (r *searchRun) lookOut(tx *sql.Tx) (l lookout, err error) {
+	l.given = []int64{}
 	if err = tx.QueryRow("SELECT n FROM beat").Scan(&l.beat); err != nil {
 		return l, err
 	}
@@ -149,7 +152,7 @@ func (r *searchRun) prepare(ctx context.Context, tx *sql.Tx) error {
 			return err
 		}
 		if ok {
-			l.floor = floor
+			l.floor, l.given = floor, ofSpans(l.loose).ids
 			r.feed.waiting, err = r.latestFiles(tx, l)
 			r.feed.more = func() ([]work, error) { return r.later(ctx, l) }
 			r.behind = func() (int64, error) { return r.leftBehind(ctx, l) }
@@ -222,10 +225,10 @@ func (r *searchRun) allFiles(tx *sql.Tx, l lookout) ([]work, error) {
 }
 
 // latestFiles is what is to be read of the files that were active from a moment on,
-// and of those that are not all in blocks. Outputs that have files of their own come
-// with the rest.
+// and of those that are not all in blocks: all of each, since none of them is asked for
+// again. Outputs that have files of their own come with the rest.
 func (r *searchRun) latestFiles(tx *sql.Tx, l lookout) ([]work, error) {
-	files, err := r.targets(tx, ofSpans(l.loose))
+	files, err := r.targets(tx, someFiles{ids: l.given})
 	if err != nil {
 		return nil, err
 	}
@@ -233,17 +236,15 @@ func (r *searchRun) latestFiles(tx *sql.Tx, l lookout) ([]work, error) {
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]int64, 0, len(latest))
 	for file, t := range latest {
 		if files[file] == nil {
 			files[file] = t
 		}
-		ids = append(ids, file)
 	}
-	list, err := spansOf(tx, ids, l.where)
 	for _, t := range files {
 		r.given[t.spot()] = true
 	}
+	list, err := spansOf(tx, slices.Collect(maps.Keys(files)), l.where)
 	return byFile(append(list, l.loose...), files), err
 }
 
@@ -258,11 +259,11 @@ func (r *searchRun) activeBefore(ctx context.Context, tx *sql.Tx, n int) (active
 	return active, err == nil, err
 }
 
-// bytesBehind is how large the files are that were not active since a moment, or 0
-// if none of them can have what is looked for.
+// bytesBehind is how large the files are that were not given to the scanners, or 0 if
+// none of them can have what is looked for.
 func (r *searchRun) bytesBehind(tx *sql.Tx, l lookout) (n int64, err error) {
 	where, args := r.search.conditions(r.homes)
-	where, args = where+" AND r.active < ?", append(args, l.floor)
+	where, args = where+" AND r.active < ? AND r.file NOT IN (SELECT value FROM json_each(?))", append(args, l.floor, jsonText(l.given))
 	if !l.where.all {
 		var found bool
 		err := tx.QueryRow(`SELECT EXISTS (SELECT 1 FROM json_each(?) b CROSS JOIN extent e ON e.block = b.value CROSS JOIN row r ON r.file = e.file

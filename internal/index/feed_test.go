@@ -67,6 +67,29 @@ func TestFeed(t *testing.T) {
 	}
 }
 
+// Of a file whose last line has no newline all the others are read too, however long ago
+// it was active.
+func TestFeedReadsBeforeATornLine(t *testing.T) {
+	dir := t.TempDir()
+	for n := range 20 {
+		name := filepath.Join(dir, "projects", "-w", fmt.Sprintf("%08d-0000-4000-8000-000000000000.jsonl", n))
+		must(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		line := fmt.Sprintf(`{"type":"user","uuid":"a%d","timestamp":"2026-10-%02dT10:00:00Z","message":{"role":"user","content":"needle %d"}}`, n, n+1, n)
+		must(t, os.WriteFile(name, []byte(line+"\n"+`{"type":"mode"}`), 0o600))
+	}
+	x := openAt(t, t.TempDir())
+	defer x.Close()
+	refreshAll(t, x, dir)
+	lessOfAll(t)
+	for text, want := range map[string]int{"needle 0": 1, "needle": 20} {
+		page, err := x.Search(t.Context(), []Home{homeAt(t, dir)}, searchFor(text, 1<<50))
+		must(t, err)
+		if page.HitCount != want || !page.Complete {
+			t.Errorf("%q: %d of %d hits, complete is %v", text, page.HitCount, want, page.Complete)
+		}
+	}
+}
+
 // told is what a page says of sessions and hits, without what each search tells anew.
 func told(page *SearchPage) (list []string) {
 	for _, r := range page.Results {

@@ -147,7 +147,7 @@ func (x *Files) Messages(_ context.Context, f Filter, visit func(m *Message)) er
 	for i := range x.list {
 		m := Message{Place: x.list[i].place}
 		for _, r := range x.list[i].rows {
-			m.At, m.Model, m.Sidechain, m.Usage = r.Time.UnixMilli(), r.Model, r.Sidechain, r.Usage
+			m.At, m.Model, m.Sidechain, m.Call, m.Usage = r.Time.UnixMilli(), r.Model, r.Sidechain, r.Call != "", r.Usage
 			if f.covers(m.At) && f.takesModel(m.Model) {
 				visit(&m)
 			}

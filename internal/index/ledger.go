@@ -13,6 +13,7 @@ type LedgerRow struct {
 	Place     Place
 	File      string // slash path below the home
 	Message   string
+	Call      string // the kind of a call beside an answer; empty: the answer
 	Model     string
 	Time      time.Time
 	Sidechain bool
@@ -23,6 +24,11 @@ type LedgerRow struct {
 
 	key string // of its file, in whichever home
 	at  int64  // Time as it is kept
+}
+
+// Answer is as that of a [sesskeep.UsageRow].
+func (l *LedgerRow) Answer() string {
+	return (&sesskeep.UsageRow{Message: l.Message, Call: l.Call}).Answer()
 }
 
 // Winner is the file that a message counts in.
@@ -96,7 +102,7 @@ func (x *Index) ledgerRows(ctx context.Context, f Filter, where string, args []a
 	}
 	rows, err := x.read.QueryContext(ctx, `WITH s AS MATERIALIZED (SELECT u.*, r.root || ' ' || (SELECT name FROM file WHERE id = u.file) AS file_key
 			FROM row r JOIN usage u ON u.file = r.file WHERE `+where+` ORDER BY u.time DESC, u.message, file_key`+limited+`)
-		SELECT `+placeColumns+`, f.name, s.file_key, s.message, s.model, s.time, s.sidechain, s.input, s.output, s.cache_read,
+		SELECT `+placeColumns+`, f.name, s.file_key, s.message, s.call, s.model, s.time, s.sidechain, s.input, s.output, s.cache_read,
 			s.write_5m, s.write_1h, s.searches, s.fast, s.batch, s.us_only, s.lines, s.counted,
 			coalesce(wr.id, ''), coalesce(wo.path, ''), coalesce(wf.name, ''), coalesce(w.output, 0),
 			coalesce(w.sidechain, 0), coalesce(w.time, 0), `+copied("r", "s")+` > coalesce(`+copied("wr", "w")+`, 0)
@@ -115,7 +121,7 @@ func (x *Index) ledgerRows(ctx context.Context, f Filter, where string, args []a
 		var w Winner
 		var best counted
 		u := &l.Usage
-		if err := rows.Scan(append(l.Place.fields(), &l.File, &l.key, &l.Message, &l.Model, &at, &l.Sidechain, &u.Input, &u.Output,
+		if err := rows.Scan(append(l.Place.fields(), &l.File, &l.key, &l.Message, &l.Call, &l.Model, &at, &l.Sidechain, &u.Input, &u.Output,
 			&u.CacheRead, &u.CacheWrite5m, &u.CacheWrite1h, &u.WebSearches, &u.Fast, &u.Batch, &u.USOnly, &l.Lines,
 			&l.Counted, &w.ID, &w.Root, &w.File, &best.output, &best.sidechain, &best.at, &best.original)...); err != nil {
 			return nil, err

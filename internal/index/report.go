@@ -17,6 +17,7 @@ type Message struct {
 	At        int64 // milliseconds since 1970
 	Model     string
 	Sidechain bool // an agent's, perhaps one that wrote into the session's file
+	Call      bool // not the answer itself, but a call that was made for it
 	Usage     sesskeep.Usage
 }
 
@@ -200,7 +201,7 @@ func visitMessages(rows *sql.Rows, err error, visit func(m *Message)) error {
 	for rows.Next() {
 		m := Message{Place: new(Place)}
 		u := &m.Usage
-		if err := rows.Scan(append(m.Place.fields(), &m.Model, &m.At, &m.Sidechain, &u.Input, &u.Output, &u.CacheRead,
+		if err := rows.Scan(append(m.Place.fields(), &m.Call, &m.Model, &m.At, &m.Sidechain, &u.Input, &u.Output, &u.CacheRead,
 			&u.CacheWrite5m, &u.CacheWrite1h, &u.WebSearches, &u.Fast, &u.Batch, &u.USOnly)...); err != nil {
 			return err
 		}
@@ -212,7 +213,7 @@ func visitMessages(rows *sql.Rows, err error, visit func(m *Message)) error {
 
 // How a Place and a Message are read; s is the table that has the file.
 const (
-	messageColumns = `s.model, s.time, s.sidechain, s.input, s.output, s.cache_read, s.write_5m, s.write_1h,
+	messageColumns = `s.call <> '', s.model, s.time, s.sidechain, s.input, s.output, s.cache_read, s.write_5m, s.write_1h,
 		s.searches, s.fast, s.batch, s.us_only`
 	placeColumns = "r.id, r.parent, r.source, r.agent, r.branch, r.title, p.short, p.path, o.path"
 	placeTables  = "JOIN row r ON r.file = s.file JOIN project p ON p.id = r.project JOIN root o ON o.id = r.root"

@@ -3,7 +3,7 @@ package index
 import "strconv"
 
 // version is part of the file's name: another one starts from nothing.
-const version = 23
+const version = 24
 
 // schema is the whole database. Times are milliseconds since 1970.
 const schema = `
@@ -110,7 +110,9 @@ CREATE INDEX unknown_file ON unknown (file);
 -- Every message of every file, those of a file side by side; counted is the one
 -- that is added up. Others are looked for by the hash of the message.
 CREATE TABLE usage (
-	file INTEGER NOT NULL, hash INTEGER NOT NULL, message TEXT NOT NULL, model TEXT NOT NULL, time INTEGER NOT NULL,
+	file INTEGER NOT NULL, hash INTEGER NOT NULL, message TEXT NOT NULL,
+	call TEXT NOT NULL, -- the kind of a call beside an answer; empty: the answer
+	model TEXT NOT NULL, time INTEGER NOT NULL,
 	sidechain INTEGER NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL,
 	cache_read INTEGER NOT NULL, write_5m INTEGER NOT NULL, write_1h INTEGER NOT NULL,
 	searches INTEGER NOT NULL, fast INTEGER NOT NULL, batch INTEGER NOT NULL, us_only INTEGER NOT NULL,

@@ -23,6 +23,7 @@ const (
 	flagBatch
 	flagUSOnly
 	flagSidechain
+	flagCall
 )
 
 // maxTokens bounds a counter. What is more comes from a damaged file, and must
@@ -76,7 +77,7 @@ func flags(r *sesskeep.UsageRow) byte {
 		return 0
 	}
 	return flag(r.Usage.Fast, flagFast) | flag(r.Usage.Batch, flagBatch) |
-		flag(r.Usage.USOnly, flagUSOnly) | flag(r.Sidechain, flagSidechain)
+		flag(r.Usage.USOnly, flagUSOnly) | flag(r.Sidechain, flagSidechain) | flag(r.Call != "", flagCall)
 }
 
 func packNames(raw []byte, names []string) []byte {
@@ -148,7 +149,7 @@ func (p *unpacker) messages(raw []byte, m *Message, visit func()) error {
 		flag := p.Number()
 		m.Model = p.name()
 		at += p.Signed()
-		m.At, m.Sidechain = at, flag&flagSidechain != 0
+		m.At, m.Sidechain, m.Call = at, flag&flagSidechain != 0, flag&flagCall != 0
 		m.Usage = p.usage(flag)
 		if !p.Bad() {
 			visit()
@@ -193,7 +194,7 @@ func packLoose(tx *sql.Tx) error {
 // pack writes what counts of a file anew, after that changed. A file that is not
 // packed yet stays so.
 func pack(tx *sql.Tx, file int64) error {
-	rows, err := tx.Query(`SELECT model, time, sidechain, input, output, cache_read, write_5m, write_1h, searches,
+	rows, err := tx.Query(`SELECT call, model, time, sidechain, input, output, cache_read, write_5m, write_1h, searches,
 		fast, batch, us_only FROM usage WHERE file = ? AND counted = 1 ORDER BY time, message`, file)
 	if err != nil {
 		return err
@@ -204,7 +205,7 @@ func pack(tx *sql.Tx, file int64) error {
 		var r sesskeep.UsageRow
 		var at int64
 		u := &r.Usage
-		if err := rows.Scan(&r.Model, &at, &r.Sidechain, &u.Input, &u.Output, &u.CacheRead, &u.CacheWrite5m,
+		if err := rows.Scan(&r.Call, &r.Model, &at, &r.Sidechain, &u.Input, &u.Output, &u.CacheRead, &u.CacheWrite5m,
 			&u.CacheWrite1h, &u.WebSearches, &u.Fast, &u.Batch, &u.USOnly); err != nil {
 			return err
 		}

@@ -22,10 +22,11 @@ type Sum struct {
 	Day       int64          // UTC days since 1970; Undated: nobody knows
 	Band      int            // how many of SumBounds the prompts are longer than
 	Sidechain bool           // as in Message
+	Call      bool           // as in Message
 	Usage     sesskeep.Usage // of all of them
 	Messages  int
 	Last      int64 // when the last one was written, in milliseconds since 1970
-	Context   int64 // tokens that the model had before it then
+	Context   int64 // tokens that the model had before it then; of calls beside answers none
 }
 
 // SumBounds are the lengths of prompts, in tokens, at which a price can change.
@@ -70,8 +71,8 @@ func sumUp(rows []sesskeep.UsageRow) []Sum {
 	at := map[key]int{}
 	for i := range rows {
 		r := &rows[i]
-		m := Message{Model: r.Model, At: r.Time.UnixMilli(), Sidechain: r.Sidechain, Usage: r.Usage}
-		one := sumOf(&m)
+		m := Message{Model: r.Model, At: r.Time.UnixMilli(), Sidechain: r.Sidechain, Call: r.Call != "", Usage: r.Usage}
+		one := SumOf(&m)
 		k := key{one.Model, one.Day, one.Band, flags(r)}
 		n, ok := at[k]
 		if !ok {
@@ -84,13 +85,17 @@ func sumUp(rows []sesskeep.UsageRow) []Sum {
 	return list
 }
 
-// sumOf is one message as a sum.
-func sumOf(m *Message) Sum {
+// SumOf is one message as a sum.
+func SumOf(m *Message) Sum {
 	context := m.Usage.Context()
-	return Sum{
-		Place: m.Place, Model: m.Model, Day: DayOf(m.At), Band: BandOf(context), Sidechain: m.Sidechain, Usage: m.Usage,
+	s := Sum{
+		Place: m.Place, Model: m.Model, Day: DayOf(m.At), Band: BandOf(context), Sidechain: m.Sidechain, Call: m.Call, Usage: m.Usage,
 		Messages: 1, Last: m.At, Context: context,
 	}
+	if m.Call { // the answer it was made for tells these
+		s.Last, s.Context = 0, 0
+	}
+	return s
 }
 
 func (s *Sum) add(t *Sum) {
@@ -111,7 +116,7 @@ func packSums(list []Sum) []byte {
 	raw := packNames(nil, models)
 	for i := range list {
 		s := &list[i]
-		raw = append(raw, flags(&sesskeep.UsageRow{Usage: s.Usage, Sidechain: s.Sidechain}))
+		raw = append(raw, sumFlags(s))
 		raw = binary.AppendUvarint(raw, uint64(slices.Index(models, s.Model)))
 		raw = binary.AppendVarint(raw, s.Day)
 		raw = binary.AppendVarint(raw, s.Last)
@@ -123,12 +128,21 @@ func packSums(list []Sum) []byte {
 	return raw
 }
 
+func sumFlags(s *Sum) byte {
+	all := flags(&sesskeep.UsageRow{Usage: s.Usage, Sidechain: s.Sidechain})
+	if s.Call {
+		all |= flagCall
+	}
+	return all
+}
+
 // sums gives the packed sums of a file one after another, in s.
 func (p *unpacker) sums(raw []byte, s *Sum, visit func()) error {
 	for p.reset(raw); p.More(); {
 		flag := p.Number()
 		s.Model, s.Day, s.Last = p.name(), p.Signed(), p.Signed()
 		s.Band, s.Messages, s.Context, s.Sidechain = int(p.Number()), int(p.Number()), int64(p.Number()), flag&flagSidechain != 0
+		s.Call = flag&flagCall != 0
 		s.Usage = p.usage(flag)
 		if !p.Bad() {
 			visit()
@@ -166,7 +180,7 @@ func (x *Index) SessionSums(ctx context.Context, homes []Home, ids []string, giv
 		where, args := f.spending()
 		where, args = where+" AND r.file IN "+ofSessions, append(args, text, text)
 		one := func(m *Message) {
-			s := sumOf(m)
+			s := SumOf(m)
 			visit(&s)
 		}
 		if err := loose(ctx, tx, where, args, one); err != nil {

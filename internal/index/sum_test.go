@@ -49,7 +49,7 @@ func sameSums(t *testing.T, x *Index, homes []Home, ids []string) (messages int)
 	}
 	want, err := grouped(func(give func(*Sum)) error {
 		return x.SessionMessages(ctx, homes, ids, func(m *Message) {
-			s := sumOf(m)
+			s := SumOf(m)
 			give(&s)
 		})
 	})

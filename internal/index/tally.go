@@ -114,11 +114,10 @@ func (t *tally) answer(e *sesskeep.Entry, fresh bool) {
 		t.soil(0, fresh)
 		return
 	}
-	if m.Usage != (sesskeep.Usage{}) {
-		key := messageKey(e)
-		t.lines[key]++
+	for row := range e.UsageRows() {
+		t.lines[row.Message]++
 		if fresh {
-			t.touched[key] = true
+			t.touched[row.Message] = true
 		}
 	}
 	if !bytes.Contains(m.Content, []byte("tool_use")) {
@@ -146,14 +145,6 @@ func (t *tally) call(e *sesskeep.Entry, b sesskeep.Block, fresh bool) {
 	t.soil(len(t.calls), fresh)
 	t.at[b.ID] = len(t.calls)
 	t.calls = append(t.calls, call{id: hashID(b.ID), name: name, time: e.Time.UnixMilli(), failed: t.early[b.ID]})
-}
-
-// messageKey is what a digest counts an answer by.
-func messageKey(e *sesskeep.Entry) string {
-	if e.Message.ID != "" {
-		return e.Message.ID
-	}
-	return e.UUID
 }
 
 // fails reports whether one of the results in a content can be an error.

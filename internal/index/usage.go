@@ -42,7 +42,7 @@ const manyMessages = 16
 func (b *batch) messages(d *delta, file int64, from, to int) error {
 	var args []any
 	for i, u := range d.usage[from:to] {
-		args = append(args, file, int64(hashID(u.Message)), u.Message, u.Model, u.Time.UnixMilli(), u.Sidechain, u.Usage.Input, u.Usage.Output,
+		args = append(args, file, int64(hashID(u.Message)), u.Message, u.Call, u.Model, u.Time.UnixMilli(), u.Sidechain, u.Usage.Input, u.Usage.Output,
 			u.Usage.CacheRead, u.Usage.CacheWrite5m, u.Usage.CacheWrite1h, u.Usage.WebSearches, u.Usage.Fast, u.Usage.Batch, u.Usage.USOnly, d.lines[from+i])
 	}
 	row := "(" + marks(len(args)/(to-from)) + ")"
@@ -50,7 +50,7 @@ func (b *batch) messages(d *delta, file int64, from, to int) error {
 	if d.complete {
 		verb = "INSERT OR FAIL" // what went before need not be undone: the turn is
 	}
-	query := verb + ` INTO usage (file, hash, message, model, time, sidechain, input, output, cache_read, write_5m, write_1h,
+	query := verb + ` INTO usage (file, hash, message, call, model, time, sidechain, input, output, cache_read, write_5m, write_1h,
 		searches, fast, batch, us_only, lines) VALUES ` + row + strings.Repeat(", "+row, to-from-1)
 	if d.complete {
 		_, err := b.exec(query, args...)

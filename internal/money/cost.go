@@ -315,7 +315,7 @@ func (b *books) read(ctx context.Context, x *index.Index, o CostOptions) error {
 		return x.SessionSums(ctx, o.Homes, o.Sessions, func(s *index.Sum) { b.add(s, b.meter.partOfSum(s)) })
 	}
 	return x.SessionMessages(ctx, o.Homes, o.Sessions, func(m *index.Message) {
-		s := index.Sum{Place: m.Place, Sidechain: m.Sidechain, Usage: m.Usage, Messages: 1, Last: m.At, Context: m.Usage.Context()}
+		s := index.SumOf(m)
 		b.add(&s, b.meter.part(m))
 	})
 }

@@ -49,6 +49,7 @@ type LedgerCounts struct {
 type LedgerRow struct {
 	Time      index.Stamp    `json:"timestamp,omitzero"`
 	Message   string         `json:"answerId"`
+	Call      string         `json:"call,omitempty"` // it is not the answer itself, but this kind of call that was made for it
 	Session   string         `json:"sessionId"`
 	Agent     string         `json:"agentId,omitempty"` // that got the answer
 	Root      string         `json:"root"`
@@ -107,7 +108,7 @@ func ReadLedger(ctx context.Context, x *index.Index, o LedgerOptions) (Ledger, e
 
 func ledgerRow(r *index.LedgerRow, prices *Prices) LedgerRow {
 	l := LedgerRow{
-		Time: index.Stamp{Time: r.Time}, Message: r.Message, Session: r.Place.Session, Root: r.Place.Root, Project: r.Place.Project,
+		Time: index.Stamp{Time: r.Time}, Message: r.Message, Call: r.Call, Session: r.Place.Session, Root: r.Place.Root, Project: r.Place.Project,
 		File: r.File, Model: r.Model, Lines: r.Lines, Usage: r.Usage, Counted: r.Counted,
 	}
 	if r.Place.ID != r.Place.Session {

@@ -58,7 +58,7 @@ func ReadTurns(ctx context.Context, x *index.Index, o TurnOptions) ([]TurnCost, 
 }
 
 func (c *TurnCost) add(r *index.LedgerRow, agent bool, prices *Prices) {
-	if !agent {
+	if !agent && r.Call == "" {
 		c.Context, c.Model = r.Usage.Context(), r.Model
 	}
 	switch {
