@@ -36,7 +36,7 @@ type Link struct {
 	Time      int64  `json:"t,omitempty"` // milliseconds since 1970
 	Sidechain bool   `json:"x,omitempty"`
 	Spoken    bool   `json:"w,omitempty"` // a user or assistant entry
-	MadeUp    bool   `json:"y,omitempty"` // an answer of the client, because there was none
+	MadeUp    bool   `json:"y,omitempty"` // the client wrote it itself: there was no answer, or it was cut off
 	Kind      string `json:"k,omitempty"` // sessionKind
 	Expands   bool   `json:"e,omitempty"` // what a custom command stands for, which looks like a prompt by itself
 	Text      string `json:"c,omitempty"` // of what was sent, shortened

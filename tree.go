@@ -273,7 +273,7 @@ func (g *grower) mergeReplays() {
 	g.renumber(into)
 }
 
-// foldMadeUp gives answers that the client made up, because nobody had answered,
+// foldMadeUp gives answers that the client wrote itself, because there was none,
 // to the turn above them, where the talk went on beside them.
 func (g *grower) foldMadeUp(into []int) {
 	turns := g.tree.Turns

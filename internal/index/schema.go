@@ -3,7 +3,7 @@ package index
 import "strconv"
 
 // version is part of the file's name: another one starts from nothing.
-const version = 23
+const version = 24
 
 // schema is the whole database. Times are milliseconds since 1970.
 const schema = `
