@@ -50,10 +50,12 @@ func TestGrowPieces(t *testing.T) {
 // that stands there.
 func TestGrowPiecesMerged(t *testing.T) {
 	for _, lines := range []string{
-		"P:a<%t=1 A:b<a#m=2 P:c<%t=1 A:d<c#m=3",  // below a replayed prompt
-		"P:a<%t=1 A:b<a#m=2 P:c<%t=1 A:d<c#m=2",  // and replayed itself
-		"P:a< M:b<a#m P:c<a A:d<b#m P:e<d",       // below an answer that was made up
-		"P:a< M:b<a#m P:c<a N:d<b P:e<d A:f<e#m", // and a note below it
+		"P:a<%t=1 A:b<a#m=2 P:c<%t=1 A:d<c#m=3",    // below a replayed prompt
+		"P:a<%t=1 A:b<a#m=2 P:c<%t=1 A:d<c#m=2",    // and replayed itself
+		"P:a< M:b<a#m P:c<a A:d<b#m P:e<d",         // below an answer that was made up
+		"P:a< M:b<a#m P:c<a N:d<b P:e<d A:f<e#m",   // and a note below it
+		"P:a< W:b<a#m I:c<b M:d<a#n P:e<d A:f<e",   // beside an answer without a word
+		"P:a< W:b<a#m M:d<a#n P:e<d A:f<b#m P:g<f", // which has one in the end
 	} {
 		links, hint := parseLinks(t, lines)
 		checkPieces(t, links, func(int) sesskeep.Hint { return hint }, everyLine(len(links)))
@@ -82,6 +84,7 @@ func genTalk(t *rapid.T) []sesskeep.Link {
 			message += rapid.IntRange(0, 1).Draw(t, "next answer")
 			l.Role, l.Message = sesskeep.RoleAnswer, "m"+strconv.Itoa(message)
 			l.MadeUp = rapid.IntRange(0, 9).Draw(t, "made up") == 0
+			l.Wordless = rapid.IntRange(0, 4).Draw(t, "wordless") == 0
 			if rapid.Bool().Draw(t, "calls") {
 				call++
 				l.Tool = "c" + strconv.Itoa(call)
@@ -91,6 +94,9 @@ func genTalk(t *rapid.T) []sesskeep.Link {
 			l.Text = rapid.SampledFrom([]string{"", "", "typed"}).Draw(t, "typed beside it")
 		case 8:
 			l.Role, l.Spoken = sesskeep.RoleNote, false
+			if l.Progress = rapid.Bool().Draw(t, "progress"); l.Progress && rapid.IntRange(0, 3).Draw(t, "below nothing") == 0 {
+				l.Parent = ""
+			}
 			if rapid.IntRange(0, 3).Draw(t, "only in the queue") == 0 {
 				l.Role, l.UUID, l.Parent, l.Text = sesskeep.RolePrompt, "", "", "later"
 			}

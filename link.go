@@ -36,7 +36,9 @@ type Link struct {
 	Time      int64  `json:"t,omitempty"` // milliseconds since 1970
 	Sidechain bool   `json:"x,omitempty"`
 	Spoken    bool   `json:"w,omitempty"` // a user or assistant entry
-	MadeUp    bool   `json:"y,omitempty"` // an answer of the client, because there was none
+	MadeUp    bool   `json:"y,omitempty"` // the client wrote it itself: there was no answer, or it was cut off
+	Wordless  bool   `json:"z,omitempty"` // a line of an answer without a text or a call
+	Progress  bool   `json:"g,omitempty"` // a progress line
 	Kind      string `json:"k,omitempty"` // sessionKind
 	Expands   bool   `json:"e,omitempty"` // what a custom command stands for, which looks like a prompt by itself
 	Text      string `json:"c,omitempty"` // of what was sent, shortened
@@ -76,7 +78,7 @@ func (e *Entry) link(o outline) Link {
 	l := Link{
 		UUID: e.UUID, Parent: e.Parent, Logical: e.Logical, Source: e.Source,
 		Tool: o.tool, Sidechain: e.Sidechain, Spoken: e.Spoken(),
-		Kind: e.SessionKind, Role: e.role(o),
+		Kind: e.SessionKind, Role: e.role(o), Progress: e.Kind == KindProgress,
 		Offset: e.Offset, Length: len(e.Raw), Line: e.Line,
 	}
 	if !e.Time.IsZero() {
@@ -85,6 +87,7 @@ func (e *Entry) link(o outline) Link {
 	if l.Role == RoleAnswer && e.Message != nil {
 		l.Message = e.Message.ID
 		l.MadeUp = e.Message.Model == SyntheticModel && !e.APIError
+		l.Wordless = len(o.last) == 0 && len(o.calls) == 0
 	}
 	if e.prompt(o) {
 		text := e.promptText(labelSize)

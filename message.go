@@ -1,6 +1,10 @@
 package sesskeep
 
-import "sesskeep/internal/jsonl"
+import (
+	"strings"
+
+	"sesskeep/internal/jsonl"
+)
 
 // Message is the API message inside a user or assistant entry. An answer is
 // spread over several entries, normally one block each, that share its ID.
@@ -17,9 +21,25 @@ type Message struct {
 	strange []string // kinds of calls that nobody knows
 }
 
-// SyntheticModel stands where the client made an answer up itself: an API
-// error, or an unanswered prompt that was resumed.
+// SyntheticModel stands where the client wrote the line of an answer itself: an
+// API error, a placeholder after an unanswered prompt that was resumed, or what
+// the model had said when it was interrupted (2.1.133 to 2.1.143).
 const SyntheticModel = "<synthetic>"
+
+// placeholder is what the client writes where nobody answered.
+const placeholder = "No response requested."
+
+// Placeholder reports whether a text of an answer is one that the client put in
+// because there was none.
+func (m *Message) Placeholder(text string) bool {
+	return m != nil && m.Model == SyntheticModel && strings.TrimSpace(text) == placeholder
+}
+
+// Failure reports whether a text of an answer is an error of the API. Most of
+// them are marked as such on their line.
+func (m *Message) Failure(text string) bool {
+	return m != nil && m.Model == SyntheticModel && strings.HasPrefix(text, "API Error")
+}
 
 // Blocks decodes the content. Plain text becomes one text block.
 func (m *Message) Blocks() []Block {

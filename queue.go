@@ -53,7 +53,7 @@ func (d *Digest) queue(e *Entry) {
 			d.Queue = append(d.Queue, Waiting{Link: e.queuedLink()})
 		}
 	case dequeue, remove:
-		i := d.nextQueued(e)
+		i := d.queuedFor(e)
 		if i < 0 {
 			return
 		}
@@ -68,15 +68,24 @@ func (d *Digest) queue(e *Entry) {
 	}
 }
 
-// nextQueued is the one an operation is about: that with its text where it has
-// one, else the oldest.
-func (d *Digest) nextQueued(e *Entry) int {
+// queuedFor is the one an operation is about: that with its text where it has
+// one. A remove that names none is of what a person typed, wherever a notice
+// waits beside it (2.1.49, 2.1.50); else it is the oldest.
+func (d *Digest) queuedFor(e *Entry) int {
 	text := e.PromptText(labelSize)
-	i := slices.IndexFunc(d.Queue, func(q Waiting) bool { return !q.Taken && text != "" && q.Link.Text == text })
+	i := d.waiting(func(q *Waiting) bool { return text != "" && q.Link.Text == text })
+	if i < 0 && e.Subtype == remove {
+		i = d.waiting(func(q *Waiting) bool { return q.Link.Text != "" })
+	}
 	if i < 0 {
-		i = slices.IndexFunc(d.Queue, func(q Waiting) bool { return !q.Taken })
+		i = d.waiting(func(*Waiting) bool { return true })
 	}
 	return i
+}
+
+// waiting is the oldest of those that still wait and that fits, or -1.
+func (d *Digest) waiting(fits func(*Waiting) bool) int {
+	return slices.IndexFunc(d.Queue, func(q Waiting) bool { return !q.Taken && fits(&q) })
 }
 
 // queuedLink is the line of an enqueue as a prompt. Notices of tasks pass through

@@ -67,6 +67,14 @@ func TestQueue(t *testing.T) {
 		{"2.0.76", "p:go a +<task-notification> - a", "go"},
 		{"2.0.76", "p:go a +<task-notification> +also - - a", "go also"},
 		{"2.0.76", "p:go a +one +two > p:one a - a", "go one two"},
+		// 2.1.49, 2.1.50: a remove that names nothing is of what a person typed
+		{"2.1.49", `p:go a +{"task_id":"b1"} +also - a`, "go also"},
+		{"2.1.49", `p:go a +also +{"task_id":"b1"} - a`, "go also"},
+		{"2.1.50", `p:go a +{"task_id":"b1"} +also +then - a`, "go also"},
+		{"2.1.50", `p:go a +{"task_id":"b1"} +also - > a`, "go also"},
+		{"2.1.50", `p:go a +{"task_id":"b1"} +also - > p:also a`, "go also"},
+		{"2.1.50", "p:go a +also p:also +then - a", "go also"},
+		{"2.1.50", "p:go a +<task-notification> +also > p:<task-notification> a - a", "go also"},
 		{"2.0.76", "p:go a +again +again - - a", "go again again"},
 		{"2.0.76", "p:go a +/commit - a", "go /commit"}, // it goes to the model as it is
 		{"2.1.120", "p:go a +also - q:also a", "go also"},

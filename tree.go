@@ -269,13 +269,14 @@ func (g *grower) mergeReplays() {
 		}
 		first[k] = t
 	}
-	g.foldMadeUp(into)
+	g.foldMute(into)
 	g.renumber(into)
 }
 
-// foldMadeUp gives answers that the client made up, because nobody had answered,
-// to the turn above them, where the talk went on beside them.
-func (g *grower) foldMadeUp(into []int) {
+// foldMute gives answers in which the model says nothing to the turn above them,
+// where the talk went on beside them: those that the client wrote itself, and
+// those without a word.
+func (g *grower) foldMute(into []int) {
 	turns := g.tree.Turns
 	children := make([]int, len(turns))
 	for t := range turns {
@@ -285,13 +286,25 @@ func (g *grower) foldMadeUp(into []int) {
 	}
 	for t := range turns {
 		p := turns[t].Parent
-		if p < 0 || into[t] >= 0 || into[p] >= 0 || children[t] > 0 || children[p] < 2 || !g.links[turns[t].Head].MadeUp {
+		if p < 0 || into[t] >= 0 || into[p] >= 0 || children[t] > 0 || children[p] < 2 || !g.mute(&turns[t]) {
 			continue
 		}
 		into[t] = p
 		children[p]--
 		turns[p].Lines = append(turns[p].Lines, turns[t].Lines...)
 	}
+}
+
+// mute reports whether the model says nothing in a turn. What the client wrote
+// there itself, such as the marker of an interruption, does not count.
+func (g *grower) mute(t *Turn) bool {
+	if g.links[t.Head].MadeUp {
+		return true
+	}
+	return !t.Prompt && !slices.ContainsFunc(t.Lines, func(i int) bool {
+		l := &g.links[i]
+		return l.Role == RoleAnswer && !l.Wordless || l.Sent()
+	})
 }
 
 // renumber drops the merged turns and links the others to their children.

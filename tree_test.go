@@ -22,6 +22,7 @@ import (
 //	A:b<a#m@t   answer b below a, of message m, making call t
 //	R:c<b@t     result of call t
 //	N I B Q M   note, injected text, compact boundary, queued prompt, made-up answer
+//	W G         answer without a word, progress
 //	B:d<~b      a boundary that continues b
 //	R:c<x^b     a result that names b as the holder of its call
 //	P:e<b=9     at time 9, else the time is the line's number
@@ -48,8 +49,8 @@ func parseLinks(tb testing.TB, notation string) ([]sesskeep.Link, sesskeep.Hint)
 		if !ok {
 			tb.Fatalf("no such role in %q", word)
 		}
-		l.Spoken = strings.IndexByte("PARIM", letter) >= 0
-		l.MadeUp = letter == 'M'
+		l.Spoken = strings.IndexByte("PARIMW", letter) >= 0
+		l.MadeUp, l.Wordless, l.Progress = letter == 'M', letter == 'W', letter == 'G'
 		for rest != "" {
 			end := strings.IndexAny(rest[1:], "<#@~^=!%") + 1
 			if end == 0 {
@@ -89,6 +90,7 @@ func parseLinks(tb testing.TB, notation string) ([]sesskeep.Link, sesskeep.Hint)
 var roles = map[byte]sesskeep.Role{
 	'P': sesskeep.RolePrompt, 'Q': sesskeep.RolePrompt, 'A': sesskeep.RoleAnswer, 'R': sesskeep.RoleResult,
 	'I': sesskeep.RoleInjected, 'N': sesskeep.RoleNote, 'B': sesskeep.RoleBoundary, 'M': sesskeep.RoleAnswer,
+	'W': sesskeep.RoleAnswer, 'G': sesskeep.RoleNote,
 }
 
 // shape is a tree in the same spirit: conversations as the heads of their
@@ -242,6 +244,36 @@ var treeTests = []struct {
 		"made up, and nothing else",
 		"P:a< A:b<a P:c<b M:x<c",
 		shape{paths: "abcx*", kinds: "main"},
+	},
+	{
+		"a plan below progress of a hook", // 2.1.12
+		"P:a< A:b<a@1 R:c<b@1 I:d<c G:e< G:f<e P:g<f%Implement_plan A:h<g",
+		shape{paths: "abgh*", kinds: "main", turns: "a b+c g+def h"},
+	},
+	{
+		"answers below progress of a hook", // 2.1.47
+		"I:a< A:b<a G:c< G:d<c A:e<d",
+		shape{paths: "be*", kinds: "main", turns: "b+a e+cd"},
+	},
+	{
+		"progress at the start",
+		"G:a< P:b<a A:c<b P:d<a",
+		shape{paths: "bc d*", kinds: "main edit"},
+	},
+	{
+		"an answer without a word, beside what was made up after a resume",
+		"P:a< W:b<a I:c<b I:d<c M:x<a G:e<x P:f<e A:g<f",
+		shape{paths: "axfg*", kinds: "main", turns: "a+bcd x f+e g"},
+	},
+	{
+		"two processes: an answer beside what was made up for the other",
+		"P:a< M:x<a P:c<x A:b<a A:d<c P:e<b",
+		shape{paths: "axcd abe*", kinds: "main retry"},
+	},
+	{
+		"an answer without a word is all there is",
+		"P:a< W:b<a",
+		shape{paths: "ab*", kinds: "main"},
 	},
 	{
 		"the same prompt again",
@@ -648,6 +680,7 @@ func genLinks(t *rapid.T) []sesskeep.Link {
 		switch l.Role {
 		case sesskeep.RoleAnswer:
 			l.MadeUp = rapid.IntRange(0, 3).Draw(t, "made up") == 0
+			l.Wordless = rapid.IntRange(0, 3).Draw(t, "wordless") == 0
 			l.Message = word.Draw(t, "message")
 			l.Spoken = true
 		case sesskeep.RolePrompt:

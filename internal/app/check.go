@@ -129,6 +129,7 @@ func (a *App) checkSessions(ctx context.Context, list []toCheck, o CheckOptions,
 	next := make(chan int)
 	reports := make([]*CheckedSession, len(list))
 	var mu sync.Mutex
+	done := 0
 	var workers sync.WaitGroup
 	for range min(len(list), runtime.GOMAXPROCS(0)) {
 		workers.Go(func() {
@@ -139,12 +140,12 @@ func (a *App) checkSessions(ctx context.Context, list []toCheck, o CheckOptions,
 					continue
 				}
 				mu.Lock()
-				page.count(&r.Report)
-				if len(r.Findings)+len(r.Notes) > 0 || r.Verdict.Resumes != check.Yes || o.Target != nil {
+				page.count(&r.Report, list[i].agent() != "")
+				if r.tells(list[i].agent() != "") || o.Target != nil {
 					reports[i] = r
 				}
-				if o.Progress != nil {
-					o.Progress(page.Checked, len(list), page.Bytes)
+				if done++; o.Progress != nil {
+					o.Progress(done, len(list), page.Bytes)
 				}
 				mu.Unlock()
 			}
@@ -166,12 +167,22 @@ func (a *App) checkSessions(ctx context.Context, list []toCheck, o CheckOptions,
 	return context.Cause(ctx)
 }
 
-func (p *CheckPage) count(r *check.Report) {
-	p.Checked++
+// tells reports whether there is something to say about a session. That an agent's
+// session is gone is said elsewhere.
+func (c *CheckedSession) tells(lone bool) bool {
+	return len(c.Findings)+len(c.Notes) > 0 || c.Verdict.Resumes != check.Yes && !lone
+}
+
+// count adds up what was checked. An agent that lost its session is no session.
+func (p *CheckPage) count(r *check.Report, lone bool) {
 	p.Bytes += r.Bytes
 	if r.Damaged() {
 		p.Damaged++
 	}
+	if lone {
+		return
+	}
+	p.Checked++
 	switch r.Verdict.Resumes {
 	case check.Yes:
 		p.Resumes.Yes++
@@ -184,8 +195,12 @@ func (p *CheckPage) count(r *check.Report) {
 
 func (a *App) checkSession(ctx context.Context, c toCheck) (*CheckedSession, error) {
 	r, err := check.Session(ctx, c.home.store.Disk(), c.family, check.Options{Live: c.live, Siblings: c.siblings})
-	return &CheckedSession{
+	one := &CheckedSession{
 		Root: c.home.store.Root(), Report: r, Repairable: r.Repairable(),
 		Suffix: a.suffix(c.home.store.Root(), string(c.family.Key.Session)),
-	}, err
+	}
+	if agent := c.agent(); agent != "" {
+		one.Suffix = "/" + agent + one.Suffix
+	}
+	return one, err
 }

@@ -1,7 +1,9 @@
 package app
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -59,6 +61,10 @@ func (a *App) oneToCheck(t Target) (toCheck, error) {
 	}
 	t.Store = t.Store.Disk()
 	family, err := t.Store.Family(id)
+	if errors.Is(err, sesskeep.ErrNotFound) && t.Ref.Agent != "" {
+		t.Ref.Session = id
+		family, err = loneFamily(t.Store, t.Ref), nil // nothing else is left
+	}
 	live := liveSessions(t.Store, a.alive())
 	return toCheck{h, family, check.SiblingsOf(t.Store.Folder(t.Ref.Dir)), live[id]}, err
 }
@@ -99,11 +105,33 @@ func (h *home) toCheck(folder sesskeep.Folder, several map[sesskeep.SessionID]se
 			}
 		}
 		list = append(list, toCheck{h, family, siblings, live[ref.Session]})
+		delete(agents, ref.Session)
+	}
+	for id, refs := range agents {
+		if _, ok := several[id]; ok {
+			continue // they come with the family
+		}
+		for _, ref := range refs {
+			list = append(list, toCheck{h, loneFamily(h.store, ref), siblings, live[id]})
+		}
 	}
 	slices.SortStableFunc(list, func(a, b toCheck) int {
-		return strings.Compare(string(a.family.Key.Session), string(b.family.Key.Session))
+		return cmp.Or(strings.Compare(string(a.family.Key.Session), string(b.family.Key.Session)), strings.Compare(a.agent(), b.agent()))
 	})
 	return list
+}
+
+// loneFamily is an agent whose session has no transcript beside it.
+func loneFamily(s *sesskeep.Store, ref sesskeep.Ref) sesskeep.Family {
+	return sesskeep.Family{Key: s.SessionKey(ref.Session), Agents: []sesskeep.Ref{ref}}
+}
+
+// agent is the agent that is all there is to check, or "".
+func (c *toCheck) agent() string {
+	if c.family.Main != nil || len(c.family.Agents) == 0 {
+		return ""
+	}
+	return string(c.family.Agents[0].Agent)
 }
 
 // copied finds the sessions of which several directories have a transcript, and

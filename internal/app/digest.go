@@ -9,6 +9,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/money"
+	read "sesskeep/internal/reading"
 	"sesskeep/internal/view"
 )
 
@@ -126,12 +127,17 @@ func (d *digest) add(ctx context.Context, r *Session) error {
 		return err
 	}
 	defer s.Close()
+	return eachTalk(s, func(talk *read.Session) error { return d.talk(ctx, r, talk) })
+}
+
+// talk adds a transcript, or an agent inside of it.
+func (d *digest) talk(ctx context.Context, r *Session, s *read.Session) error {
 	lines := d.lines(s.Transcript, r.Root)
 	if len(lines) == 0 {
 		return nil
 	}
 	p := d.project(r.Project, r.ProjectPath)
-	if r.Source == FromUser {
+	if r.Source == FromUser && s.Inline == "" {
 		work := newSessionWork(r, s.Transcript, lines)
 		p.sessions[r.Key] = work
 		p.Prompts += len(work.Prompts)
@@ -145,7 +151,7 @@ func (d *digest) add(ctx context.Context, r *Session) error {
 	}
 	return eachChange(ctx, s, wanted, func(part *view.Part, _ int) {
 		if own[part.UUID] {
-			addChange(p.files, *part, r.Ref.Agent)
+			addChange(p.files, *part, s.Agent())
 		}
 	})
 }

@@ -52,6 +52,9 @@ func (a *App) Export(ctx context.Context, w io.Writer, t Target, o ExportOptions
 	}
 	if o.Agents {
 		o.Agent = func(ctx context.Context, id sesskeep.AgentID) (*read.Session, error) { return a.agentOf(ctx, t, id) }
+		if o.Started, err = a.startedInline(ctx, t, s); err != nil {
+			return err
+		}
 	}
 	o.Saved = func(ref sesskeep.Ref, name string) (*read.Saved, error) {
 		return a.Saved(ctx, Target{Store: t.Store, Ref: ref}, name)
@@ -72,8 +75,33 @@ func (a *App) Saved(ctx context.Context, t Target, name string) (o *read.Saved, 
 	return o, err
 }
 
+// startedInline tells which calls started the agents inside of a session's file.
+func (a *App) startedInline(ctx context.Context, t Target, s *read.Session) (func(call string) sesskeep.AgentID, error) {
+	if t.Ref.Agent != "" || t.Inline == "" && len(s.Transcript.Inline) == 0 {
+		return nil, nil
+	}
+	agents, err := a.Agents(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	by := map[string]sesskeep.AgentID{}
+	for _, agent := range agents {
+		if agent.Root != "" && agent.Call != "" {
+			by[agent.Call] = agent.ID
+		}
+	}
+	return func(call string) sesskeep.AgentID { return by[call] }, nil
+}
+
 // agentOf opens the transcript of an agent of a session.
 func (a *App) agentOf(ctx context.Context, t Target, id sesskeep.AgentID) (s *read.Session, err error) {
+	if id.Inline() > 0 {
+		session := Target{Store: t.Store, Ref: t.Ref}
+		if session.Inline, err = a.inlineRoot(ctx, session, string(id)); err != nil {
+			return nil, err
+		}
+		return a.Read(ctx, session)
+	}
 	err = a.lineage(ctx, t, func(t Target) error {
 		family, err := t.Store.Family(t.Store.Parent(t.Ref))
 		for _, ref := range family.Agents {

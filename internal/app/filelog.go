@@ -11,6 +11,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/live"
 	"sesskeep/internal/query"
+	read "sesskeep/internal/reading"
 	"sesskeep/internal/view"
 )
 
@@ -122,15 +123,16 @@ func (a *App) changesOf(ctx context.Context, r *Session, o FileLogOptions) (list
 		return nil, err
 	}
 	defer s.Close()
-	all := func(int) bool { return true }
-	err = eachChange(ctx, s, all, func(part *view.Part, turn int) {
-		if !isPathOf(part.Call.File, o.Path) || part.Time.Before(o.Since) || !o.Until.IsZero() && !part.Time.Before(o.Until) {
-			return
-		}
-		list = append(list, FileChange{
-			Time: Stamp{Time: part.Time}, Path: part.Call.File, Root: r.Root, SessionID: cmp.Or(r.ParentSessionID, r.ID), AgentID: r.AgentID,
-			UUID: part.UUID, Title: NameOf(r), Project: r.Project, Tool: part.Call.Tool, State: string(part.Call.State),
-			Added: part.Call.Added, Removed: part.Call.Removed, Prompt: promptAbove(s.Transcript, turn), Suffix: r.Suffix(),
+	err = eachTalk(s, func(talk *read.Session) error {
+		return eachChange(ctx, talk, everyTurn, func(part *view.Part, turn int) {
+			if !isPathOf(part.Call.File, o.Path) || part.Time.Before(o.Since) || !o.Until.IsZero() && !part.Time.Before(o.Until) {
+				return
+			}
+			list = append(list, FileChange{
+				Time: Stamp{Time: part.Time}, Path: part.Call.File, Root: r.Root, SessionID: cmp.Or(r.ParentSessionID, r.ID), AgentID: string(talk.Agent()),
+				UUID: part.UUID, Title: NameOf(r), Project: r.Project, Tool: part.Call.Tool, State: string(part.Call.State),
+				Added: part.Call.Added, Removed: part.Call.Removed, Prompt: promptAbove(talk.Transcript, turn), Suffix: r.Suffix(),
+			})
 		})
 	})
 	return list, err

@@ -35,17 +35,19 @@ type FilePatch struct {
 // on all its branches, in the order they were first touched. What a shell
 // command changed is not known.
 func (a *App) Files(ctx context.Context, t Target) ([]ChangedFile, error) {
-	refs := []sesskeep.Ref{t.Ref}
-	if t.Ref.Agent == "" {
+	targets := []Target{{Store: t.Store, Ref: t.Ref, Inline: t.Inline}}
+	if t.Ref.Agent == "" && t.Inline == "" {
 		family, err := familyOf(t)
 		if err != nil {
 			return nil, err
 		}
-		refs = append(refs, family.Agents...)
+		for _, ref := range family.Agents {
+			targets = append(targets, Target{Store: t.Store, Ref: ref})
+		}
 	}
 	files := map[string]*ChangedFile{}
-	for _, ref := range refs {
-		if err := a.collectFiles(ctx, Target{Store: t.Store, Ref: ref}, files); err != nil {
+	for _, target := range targets {
+		if err := a.collectFiles(ctx, target, files); err != nil {
 			return nil, err
 		}
 	}
@@ -71,9 +73,32 @@ func (a *App) collectFiles(ctx context.Context, t Target, files map[string]*Chan
 		return err
 	}
 	defer s.Close()
-	all := func(int) bool { return true }
-	return eachChange(ctx, s, all, func(part *view.Part, _ int) { addChange(files, *part, t.Ref.Agent) })
+	return eachTalk(s, func(talk *read.Session) error {
+		return eachChange(ctx, talk, everyTurn, func(part *view.Part, _ int) { addChange(files, *part, talk.Agent()) })
+	})
 }
+
+// eachTalk gives a session, and the agents that clients of 1.0 wrote into its file.
+func eachTalk(s *read.Session, give func(talk *read.Session) error) error {
+	if err := give(s); err != nil {
+		return err
+	}
+	t := s.Transcript
+	for _, lines := range t.Inline {
+		agent, err := s.InlineAgent(t.Chain[lines[0]].UUID)
+		if err != nil {
+			return err
+		}
+		err = give(agent)
+		agent.Close()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func everyTurn(int) bool { return true }
 
 // eachChange gives every call that changed a file, or wanted to, of the turns
 // that are wanted.

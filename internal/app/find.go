@@ -130,7 +130,7 @@ func (l *lookup) agentOrInline(ctx context.Context, session place, agent, addres
 	if !errors.Is(err, sesskeep.ErrNotFound) {
 		return p, "", err
 	}
-	root, inlineErr := l.app.inlineRoot(ctx, session, agent)
+	root, inlineErr := l.app.inlineRoot(ctx, Target{Store: session.home.store, Ref: session.ref}, agent)
 	if root == "" {
 		return p, "", cmp.Or(inlineErr, err)
 	}

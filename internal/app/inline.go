@@ -4,8 +4,8 @@ import "context"
 
 // inlineRoot finds an agent inside of a session's file by how the uuid of its
 // first line starts, or "" if there is none.
-func (a *App) inlineRoot(ctx context.Context, session place, prefix string) (string, error) {
-	s, err := a.Read(ctx, Target{Store: session.home.store, Ref: session.ref})
+func (a *App) inlineRoot(ctx context.Context, session Target, prefix string) (string, error) {
+	s, err := a.Read(ctx, session)
 	if err != nil {
 		return "", err
 	}

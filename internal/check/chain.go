@@ -3,6 +3,8 @@ package check
 import (
 	"hash/maphash"
 	"slices"
+
+	"sesskeep"
 )
 
 // node is one record of the tree.
@@ -11,6 +13,7 @@ type node struct {
 	line                 int
 	offset, length       int64
 	side                 bool // of a sidechain
+	marker               bool // of an interruption
 }
 
 // chain is how the records of a file hang together.
@@ -36,7 +39,7 @@ func (c *chain) add(p piece, r *record) (Code, *node) {
 		return Conflict, &c.nodes[first]
 	}
 	c.index[r.uuid], c.sums[r.uuid] = len(c.nodes), sum
-	c.nodes = append(c.nodes, node{r.uuid, r.parent, r.source, p.line, p.offset, int64(len(p.raw)), r.sidechain})
+	c.nodes = append(c.nodes, node{r.uuid, r.parent, r.source, p.line, p.offset, int64(len(p.raw)), r.sidechain, r.marker})
 	return "", nil
 }
 
@@ -47,15 +50,28 @@ type broken struct {
 	parent int // that it should have; -1: none
 }
 
+// continues reports whether a node hangs below a line of another file because the
+// client wrote it so: a helper begins below the talk it is about, and a session can
+// begin with the marker of an interruption in the session before.
+func (c *chain) continues(i int, ref sesskeep.Ref) bool {
+	if ref.Agent.Helper() {
+		return i == 0
+	}
+	return i <= 1 && ref.Agent == "" && c.nodes[i].marker
+}
+
 // mend finds the nodes whose parents are missing or below them, and parents that
 // they can have instead.
-func (c *chain) mend() []broken {
+func (c *chain) mend(ref sesskeep.Ref) []broken {
 	parent := make([]int, len(c.nodes))
 	var list []broken
 	for i := range c.nodes {
 		parent[i] = -1
 		if name := c.nodes[i].parent; name != "" {
 			p, ok := c.index[name]
+			if !ok && c.continues(i, ref) {
+				continue
+			}
 			if !ok {
 				list = append(list, broken{i, Dangling, -1})
 				continue

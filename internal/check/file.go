@@ -174,7 +174,7 @@ func (f *file) report(code Code, at place, name string) {
 
 // close finds what only the whole file tells.
 func (f *file) close() {
-	f.mended = f.chain.mend()
+	f.mended = f.chain.mend(f.ref)
 	for _, b := range f.mended {
 		n := &f.chain.nodes[b.node]
 		if b.code == Dangling {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"slices"
 	"time"
 
@@ -24,6 +25,7 @@ type record struct {
 	sidechain bool
 	timed     bool // it has a time that the client can read
 	message   bool // it has a message with a content
+	marker    bool // it says that an answer was interrupted
 	calls     []string
 	results   []string
 	saved     string // the file to which an output was saved
@@ -114,6 +116,7 @@ func (d *decoder) message() {
 		switch p.Kind() {
 		case jsonl.String:
 			r.message = true
+			r.marker = isMarker(p.Bytes())
 		case jsonl.Array:
 			r.message = true
 			for range p.Array() {
@@ -122,6 +125,10 @@ func (d *decoder) message() {
 		}
 	}
 }
+
+// isMarker reports whether a text is what the client writes when the user has
+// interrupted an answer.
+func isMarker(text []byte) bool { return bytes.HasPrefix(text, []byte("[Request interrupted by user")) }
 
 func (d *decoder) block() {
 	p, r := &d.p, &d.r
@@ -134,6 +141,8 @@ func (d *decoder) block() {
 			id = p.Text()
 		case "tool_use_id":
 			of = p.Text()
+		case "text":
+			r.marker = r.marker || isMarker(p.Bytes())
 		}
 	}
 	switch {

@@ -49,7 +49,7 @@ func Session(ctx context.Context, s *sesskeep.Store, family sesskeep.Family, o O
 		r.File = family.Main.File
 		refs = slices.Insert(refs, 0, *family.Main)
 	} else {
-		r.Verdict = Verdict{No, "there is no transcript"}
+		r.Verdict = Verdict{No, "its session has no transcript in this project"}
 	}
 	for _, twin := range family.Twins {
 		found.add(Finding{Code: Twin, File: twin.File})

@@ -38,8 +38,10 @@ that a client has open is not touched.
 On a terminal you see the plan and are asked first, unless you pass --yes. A script is
 not asked.
 
-Exit codes: 0 fine, also if there was nothing to do · 3 no such session · 4 not allowed ·
-5 a client is running it, or the file changed meanwhile · 7 something cannot be repaired`
+What is gone for good, such as the transcript of an agent, is named and stays so.
+
+Exit codes: 0 all that can be repaired is, also if there was nothing to do · 3 no such
+session · 4 not allowed · 5 a client is running it, or the file changed meanwhile`
 	cmd.Example = `  sesskeep check acec
   sesskeep repair acec --dry-run
   sesskeep repair acec
@@ -88,16 +90,12 @@ func runRepair(ctx context.Context, sh *shell, o repairOptions) error {
 		return err
 	}
 	r.Act, r.Backup = act.ID, s.Backup(act)
-	err = sh.print(ctx, listing{value: r, render: func(w io.Writer) error {
+	return sh.print(ctx, listing{value: r, render: func(w io.Writer) error {
 		if asks { // the plan was shown with the question
 			return writeRepairEnd(w, sh, r)
 		}
 		return errors.Join(writeRepairPlan(w, sh, r), writeRepairEnd(w, sh, r))
 	}})
-	if n := len(plan.Left); err == nil && n > 0 {
-		return damageError{plural(n, "finding") + " that cannot be repaired"}
-	}
-	return err
 }
 
 // agreedToRepair shows what would change, and asks.
@@ -136,7 +134,7 @@ func writeRepairPlan(w io.Writer, sh *shell, r repaired) error {
 		line("  ", "%s", kept)
 	}
 	for _, f := range r.Left {
-		line("", "Cannot be repaired: %s%s: %s", where([]app.CheckFinding{f}, ""), f.Code, f.Meaning)
+		line("", "Remains, because what is gone cannot be brought back: %s%s: %s", where([]app.CheckFinding{f}, ""), f.Code, f.Meaning)
 	}
 	return out.Flush()
 }

@@ -82,6 +82,9 @@ type Options struct {
 	// Agent opens the transcript of an agent, which then stands below the call
 	// that started it. nil: agents are left out.
 	Agent func(context.Context, sesskeep.AgentID) (*reading.Session, error)
+	// Started tells which agent a call started whose result does not name it, as in
+	// clients of 1.0. nil: none.
+	Started func(call string) sesskeep.AgentID
 	// Saved opens an output that lies in a file of its own, which then stands where
 	// its preview would. nil: the preview is written.
 	Saved func(ref sesskeep.Ref, name string) (*reading.Saved, error)
@@ -234,10 +237,18 @@ func (d *document) part(p *view.Part) error {
 	if err := d.style.part(d, p); err != nil {
 		return err
 	}
-	if p.Kind == view.CallPart && p.Call != nil && p.Call.Agent != "" {
-		return d.agent(p.Call.Agent)
+	if p.Kind == view.CallPart && p.Call != nil {
+		return d.agent(d.started(p.Call))
 	}
 	return nil
+}
+
+// started is the agent that a call started, or "".
+func (d *document) started(c *view.Call) sesskeep.AgentID {
+	if c.Agent == "" && d.o.Started != nil {
+		return d.o.Started(c.ID)
+	}
+	return c.Agent
 }
 
 // maxDepth is how deep agents of agents are followed.
@@ -245,7 +256,7 @@ const maxDepth = 8
 
 // agent writes what an agent did, once.
 func (d *document) agent(id sesskeep.AgentID) error {
-	if d.o.Agent == nil || d.asked[id] || d.depth == maxDepth {
+	if id == "" || d.o.Agent == nil || d.asked[id] || d.depth == maxDepth {
 		return nil
 	}
 	d.asked[id] = true
@@ -292,6 +303,11 @@ func writeLines(ctx context.Context, out *bufio.Writer, s *reading.Session, o Op
 		}
 	}
 	return nil
+}
+
+// given is what a tool was given, without what its heading says.
+func given(c *view.Call) []view.Field {
+	return slices.DeleteFunc(c.Given(), func(f view.Field) bool { return f.Text == c.Summary && f.Text != "" })
 }
 
 // stamp is a time for people, or nothing.

@@ -55,6 +55,10 @@ func (markdown) part(d *document, p *view.Part) error {
 		_, err := fmt.Fprintf(d.out, "*[%s]*\n\n", p.Kind)
 		return err
 	case view.NoticePart:
+		if strings.Contains(p.Text, "\n") {
+			_, err := fmt.Fprintf(d.out, "*%s*\n\n%s\n\n", escape(p.Label), fence("", p.Text))
+			return err
+		}
 		_, err := fmt.Fprintf(d.out, "*%s*\n\n", escape(strings.TrimSpace(p.Label+" "+oneLine(p.Text))))
 		return err
 	}
@@ -81,19 +85,41 @@ func writeCall(d *document, c *view.Call) error {
 		fmt.Fprintf(d.out, " → %s", escape(oneLine(c.Outcome)))
 	}
 	d.out.WriteString("\n\n")
-	switch {
-	case len(c.Diff) > 0:
+	writeGiven(d, given(c))
+	if c.Removed > 0 { // else it only repeats what was given
 		fmt.Fprintf(d.out, "%s\n\n", fence("diff", diffText(c.Diff)))
-	case c.Command != "":
-		fmt.Fprintf(d.out, "%s\n\n", fence("sh", c.Command))
-	case len(c.Input) > 0 && c.Summary == "":
-		fmt.Fprintf(d.out, "%s\n\n", fence("json", string(c.Input)))
 	}
-	if c.Output != "" && len(c.Diff) == 0 {
-		_, err := fmt.Fprintf(d.out, "%s\n\n", fence("", c.Output))
+	if c.Output != "" {
+		_, err := fmt.Fprintf(d.out, "Result:\n\n%s\n\n", fence("", c.Output))
 		return err
 	}
 	return nil
+}
+
+// writeGiven writes what a tool was given: short values in a list, the others as
+// they are.
+func writeGiven(d *document, fields []view.Field) {
+	short := func(f view.Field) bool { return !strings.ContainsAny(f.Text, "\r\n") && f.Name != "command" }
+	listed := false
+	for _, f := range fields {
+		if short(f) {
+			fmt.Fprintf(d.out, "- %s: %s\n", escape(oneLine(f.Name)), code(f.Text))
+			listed = true
+		}
+	}
+	if listed {
+		d.out.WriteString("\n")
+	}
+	for _, f := range fields {
+		if short(f) {
+			continue
+		}
+		kind := ""
+		if f.Name == "command" {
+			kind = "sh"
+		}
+		fmt.Fprintf(d.out, "%s:\n\n%s\n\n", escape(oneLine(f.Name)), fence(kind, f.Text))
+	}
 }
 
 func diffText(hunks []view.Hunk) string {

@@ -37,13 +37,30 @@ func (plainText) part(d *document, p *view.Part) error {
 		if p.Call.Outcome != "" {
 			fmt.Fprintf(d.out, " -> %s", oneLine(p.Call.Outcome))
 		}
-		_, err := fmt.Fprintf(d.out, "\n%s", block(d, p.Call.Output))
-		return err
+		d.out.WriteString("\n")
+		return plainCall(d, p.Call)
 	}
 	if p.Label != "" {
 		name += " (" + p.Label + ")"
 	}
 	_, err := fmt.Fprintf(d.out, "\n%s--- %s %s\n%s", indent(d), name, stamp(p.Time), block(d, p.Text))
+	return err
+}
+
+// plainCall writes all that a tool was given, and what came of it.
+func plainCall(d *document, c *view.Call) error {
+	fields := given(c)
+	for _, f := range fields {
+		if strings.ContainsAny(f.Text, "\r\n") {
+			fmt.Fprintf(d.out, "%s%s:\n%s", indent(d), oneLine(f.Name), block(d, f.Text))
+		} else {
+			fmt.Fprintf(d.out, "%s%s: %s\n", indent(d), oneLine(f.Name), f.Text)
+		}
+	}
+	if len(fields) > 0 && c.Output != "" {
+		fmt.Fprintf(d.out, "%sresult:\n", indent(d))
+	}
+	_, err := d.out.WriteString(block(d, c.Output))
 	return err
 }
 

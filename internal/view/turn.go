@@ -183,14 +183,15 @@ func isCall(k sesskeep.BlockKind) bool {
 
 func (b *builder) answer(e *sesskeep.Entry, text string) {
 	switch {
-	case e.APIError:
+	case e.APIError, e.Message.Failure(text):
 		b.part(e, Part{Kind: NoticePart, Label: "error", Text: text, Failed: true})
-	case e.Message != nil && e.Message.Model == sesskeep.SyntheticModel:
+	case e.Message.Placeholder(text):
 		b.part(e, Part{Kind: MetaPart, Label: "synthetic", Text: text})
 	case strings.TrimSpace(text) == "" && !e.Aborted:
 		b.part(e, Part{Kind: MetaPart, Label: "empty"})
 	default:
-		b.part(e, Part{Kind: TextPart, Text: text, Aborted: e.Aborted})
+		cutOff := e.Aborted || e.Message != nil && e.Message.Model == sesskeep.SyntheticModel
+		b.part(e, Part{Kind: TextPart, Text: text, Aborted: cutOff})
 	}
 }
 
