@@ -49,8 +49,7 @@ var faultReads = map[string][]string{
 	"keep status":           {"", "--json"},
 	"keep verify":           {""},
 	"log":                   {"", "1111", "--sessions"},
-	"ls":                    {"--all --source all --columns tags,note,title", "--all --json", "--all --filter tag:coast", "--all --archived"},
-	"pair":                  {""},
+	"ls":                    {"--all --source all --columns tags,note", "--all --json", "--all --filter tag:coast", "--all --archived"},
 	"project conversations": {"", "--json"},
 	"project ls":            {"", "--json"},
 	"project memory":        {""},
@@ -97,7 +96,7 @@ var faultChanges = map[string][]string{
 	"inbox allow":        {"0000"},
 	"inbox deny":         {"0000"},
 	"keep export":        {"1111 WORLD/work/1111.bundle"},
-	"keep import":        {"WORLD/work/7777.bundle --project WORLD/app"},
+	"keep import":        {"WORLD/work/9999.bundle --project WORLD/app"},
 	"keep now":           {""},
 	"keep off":           {""},
 	"keep on":            {""},
@@ -123,7 +122,7 @@ var faultChanges = map[string][]string{
 	"session unarchive":  {"4444"},
 	"session unstar":     {"2222"},
 	"token create":       {"--name other"},
-	"token revoke":       {"reader"},
+	"token revoke":       {"TOKEN"},
 	"trash purge":        {"5555 --yes"},
 	"trash restore":      {"5555"},
 	"undo":               {""},
@@ -135,6 +134,7 @@ var faultChanges = map[string][]string{
 var faultStays = map[string]string{
 	"":            "is the interface; without a terminal it has nothing to show",
 	"inbox watch": "stays; inbox ls reads the same",
+	"pair":        "starts a server and stays",
 	"ui":          "starts a server and stays",
 }
 

@@ -29,6 +29,7 @@ type faultWorld struct {
 	program string
 	saved   string                 // a copy of everything
 	known   map[string]os.FileInfo // what lies below root since it was put back, by path
+	token   string                 // the id of the one token there is
 }
 
 // fileTime is when everything in the world was written.
@@ -38,7 +39,8 @@ var fileTime = time.Date(2026, 11, 14, 13, 0, 0, 0, time.UTC)
 // above them add.
 func newFaultWorld(t testing.TB, dir string) *faultWorld {
 	t.Helper()
-	w := &faultWorld{root: filepath.Join(dir, "world"), program: filepath.Join(dir, "sesskeep"), saved: filepath.Join(dir, "saved")}
+	fast := fastDir(t, dir)
+	w := &faultWorld{root: filepath.Join(fast, "world"), program: filepath.Join(dir, "sesskeep"), saved: filepath.Join(fast, "saved")}
 	check := func(err error) {
 		t.Helper()
 		if err != nil {
@@ -62,7 +64,29 @@ func newFaultWorld(t testing.TB, dir string) *faultWorld {
 	}
 	copyMissing(t, w.root, w.saved)
 	w.known = w.list(t)
+	w.learnToken(t)
 	return w
+}
+
+// fastDir is a directory in memory, where there is one: commands wait for the disk more
+// than for anything else.
+func fastDir(t testing.TB, dir string) string {
+	t.Helper()
+	fast, err := os.MkdirTemp("/dev/shm", "sesskeep")
+	if err != nil {
+		return dir
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(fast) })
+	return fast
+}
+
+func (w *faultWorld) learnToken(t testing.TB) {
+	t.Helper()
+	got, err := w.run(t.Context(), faultLine{args: []string{"token", "ls", "--jq", ".tokens[0].id"}}, readfault.Site{})
+	if err != nil || got.Exit != 0 {
+		t.Fatalf("token ls: %v: %s", err, got.Stderr)
+	}
+	w.token = strings.TrimSpace(got.Stdout)
 }
 
 func linkOrCopy(from, to string) error {
@@ -93,13 +117,23 @@ func (w *faultWorld) furnish(t testing.TB, line string) {
 	t.Helper()
 	line, input, _ := strings.Cut(line, " < ")
 	words := strings.Fields(line)
-	if words[0] == "rm" {
-		if err := os.RemoveAll(filepath.Join(w.root, words[1])); err != nil {
-			t.Fatal(err)
-		}
-		return
+	var err error
+	switch words[0] {
+	case "rm":
+		err = os.RemoveAll(filepath.Join(w.root, words[1]))
+	case "mv":
+		err = os.Rename(filepath.Join(w.root, words[1]), filepath.Join(w.root, words[2]))
+	case "sesskeep":
+		w.furnishBy(t, line, words[1:], input)
 	}
-	order := w.order(words[1:], readfault.Site{})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w *faultWorld) furnishBy(t testing.TB, line string, args []string, input string) {
+	t.Helper()
+	order := w.order(args, readfault.Site{})
 	if input != "" {
 		data, err := os.ReadFile(filepath.Join(w.root, input))
 		if err != nil {
@@ -133,7 +167,7 @@ func (w *faultWorld) run(ctx context.Context, line faultLine, fault readfault.Si
 	defer cancel()
 	var args []string
 	for _, arg := range line.args {
-		args = append(args, w.place(arg))
+		args = append(args, strings.ReplaceAll(w.place(arg), "TOKEN", w.token))
 	}
 	order := w.order(args, fault)
 	order.Stdin = w.place(line.stdin)
@@ -170,10 +204,35 @@ func untouched(was, is os.FileInfo) bool {
 	return a.Ino == b.Ino && (was.IsDir() || a.Ctim == b.Ctim && a.Size == b.Size)
 }
 
+func isCache(path string) bool { return strings.HasPrefix(path, "/home/.cache") }
+
+// cache says how the files of the index look.
+func (w *faultWorld) cache(t testing.TB) string {
+	t.Helper()
+	var b strings.Builder
+	_ = filepath.WalkDir(w.root+"/home/.cache", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !strings.HasSuffix(path, "-shm") { // who reads marks his place in it
+			if info, err := d.Info(); err == nil {
+				fmt.Fprintln(&b, path, info.Size(), info.Sys().(*syscall.Stat_t).Ctim)
+			}
+		}
+		return nil
+	})
+	return b.String()
+}
+
+// forget removes the index.
+func (w *faultWorld) forget(t testing.TB) {
+	t.Helper()
+	if err := os.RemoveAll(w.root + "/home/.cache"); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // disposable are the files that a command may change whatever it does: what can be made
 // again, and locks.
 func disposable(path string) bool {
-	return strings.HasPrefix(path, "/home/.cache") || strings.HasSuffix(path, ".lock") ||
+	return isCache(path) || strings.HasSuffix(path, ".lock") ||
 		strings.HasSuffix(path, "-shm") || strings.HasSuffix(path, "-wal")
 }
 
@@ -200,13 +259,17 @@ func (w *faultWorld) changed(t testing.TB) []string {
 	return paths
 }
 
-// reset puts everything back as it was saved.
+// reset puts everything back as it was saved, but for the index, which no copy can
+// stand for: it knows its files.
 func (w *faultWorld) reset(t testing.TB) {
 	t.Helper()
 	now := w.list(t)
-	same := len(now) == len(w.known)
+	same := true
+	for path := range w.known {
+		same = same && (now[path] != nil || isCache(path))
+	}
 	for path, info := range now {
-		if !untouched(w.known[path], info) {
+		if !isCache(path) && !untouched(w.known[path], info) {
 			same = false
 			if err := os.RemoveAll(w.root + path); err != nil {
 				t.Fatal(err)

@@ -35,6 +35,7 @@ type shell struct {
 	changes *app.Shelf     // once it was asked for
 	sample  *demo.Sample   // once it was asked for
 	homes   *app.App       // once they were opened
+	missed  []error        // what could not be read
 }
 
 func workingDir() string {
@@ -129,6 +130,7 @@ func (sh *shell) openWith(o app.Options) (_ *app.App, err error) {
 		for _, note := range a.Notes() {
 			sh.note(note)
 		}
+		sh.missed = append(sh.missed, a.Unread()...)
 		return a.Close()
 	})
 	return a, nil
