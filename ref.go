@@ -202,10 +202,10 @@ func (l *lister) add(ref Ref, e fs.DirEntry) {
 }
 
 func (l *lister) info(name string, e fs.DirEntry) (fs.FileInfo, error) {
-	if e.Type()&fs.ModeSymlink == 0 {
-		return e.Info()
+	if e.Type()&fs.ModeSymlink != 0 {
+		return l.store.Info(name)
 	}
-	return l.store.fsys.Stat(name)
+	return e.Info()
 }
 
 // side lists the directory beside a session's transcript.
@@ -241,7 +241,7 @@ func (l *lister) agents(ref Ref, base string) {
 		if agentName().MatchString(e.Name()) {
 			ref.File, ref.Agent, ref.Meta = path.Join(base, e.Name()), agentID(e.Name()), Mark{}
 			if m := metas[e.Name()]; m != nil {
-				if info, err := m.Info(); err == nil {
+				if info, err := l.info(path.Join(base, m.Name()), m); err == nil {
 					ref.Meta = statMark(info)
 				}
 			}

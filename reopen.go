@@ -108,6 +108,7 @@ func (s *Store) Renew() (bool, error) {
 		return false, nil
 	}
 	changed, err := p.renew()
+	s.unread.note("open", ".", err)
 	if isBacked && errors.Is(err, os.ErrNotExist) {
 		return false, nil // its copies are there
 	}
@@ -121,20 +122,26 @@ func (s *Store) Renew() (bool, error) {
 func (s *Store) Anew() (*Store, error) {
 	switch fsys := s.fsys.(type) {
 	case *place:
-		return Open(s.root)
+		again, err := Open(s.root)
+		return s.shared(again), err
 	case *backed:
 		again, err := OpenBacked(s.root, fsys.copies)
-		if err == nil {
-			again.ids = s.ids
-		}
-		return again, err
+		return s.shared(again), err
 	}
 	return s, nil
+}
+
+// shared gives another Store on the same home what belongs to the home.
+func (s *Store) shared(again *Store) *Store {
+	if again != nil {
+		again.ids, again.unread = s.ids, s.unread
+	}
+	return again
 }
 
 // Missing reports whether the home exists and has nothing called name. What cannot
 // be looked at, for lack of permission for example, is not missing.
 func (s *Store) Missing(name string) bool {
-	_, err := s.fsys.Stat(name)
+	_, err := s.Info(name)
 	return errors.Is(err, os.ErrNotExist)
 }

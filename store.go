@@ -32,6 +32,8 @@ type Store struct {
 	root string
 	fsys FS
 	ids  Key // of the home alone: its machine and its home
+	// unread is shared by all Stores on the same home.
+	unread *unread
 }
 
 // Open opens the home at root, a directory such as ~/.claude.
@@ -45,7 +47,7 @@ func Open(root string) (*Store, error) {
 
 // OpenFS returns a Store that reads from fsys and calls its directory root.
 func OpenFS(root string, fsys FS) *Store {
-	return &Store{root: root, fsys: fsys}
+	return &Store{root: root, fsys: fsys, unread: &unread{}}
 }
 
 // Root returns the directory on which the Store was opened.
@@ -63,10 +65,11 @@ func (s *Store) Open(name string) (File, error) {
 		return nil, &Error{Op: "open", Name: path.Base(name), Err: ErrDenied}
 	}
 	f, err := s.fsys.Open(name)
+	s.unread.note("open", name, err)
 	if err != nil {
 		return nil, &Error{Op: "open", Name: s.Path(name), Err: plain(err)}
 	}
-	return f, nil
+	return notedFile{f, name, s.unread}, nil
 }
 
 // ReadFile reads a whole file of at most limit bytes.
@@ -110,10 +113,11 @@ func (s *Store) ReadDir(name string) ([]fs.DirEntry, error) {
 // exist.
 func (s *Store) ReadDirAll(name string) ([]fs.DirEntry, error) {
 	entries, err := s.fsys.ReadDir(name)
+	s.unread.note("list", name, err)
 	if err != nil {
 		return nil, &Error{Op: "read", Name: s.Path(name), Err: plain(err)}
 	}
-	return entries, nil
+	return s.unread.entries(name, entries), nil
 }
 
 // Stamp returns what the file system says of a file or directory, as a Mark of
@@ -129,7 +133,7 @@ func (s *Store) Stamp(name string) (Mark, bool) {
 // Stat returns the file's information, or nil if there is no file of that name.
 // It follows links that stay inside the home.
 func (s *Store) Stat(name string) fs.FileInfo {
-	info, err := s.fsys.Stat(name)
+	info, err := s.Info(name)
 	if err != nil {
 		return nil
 	}
@@ -140,6 +144,7 @@ func (s *Store) Stat(name string) fs.FileInfo {
 // [fs.ErrNotExist] is that there is no file of that name.
 func (s *Store) Info(name string) (fs.FileInfo, error) {
 	info, err := s.fsys.Stat(name)
+	s.unread.note("stat", name, err)
 	if err != nil {
 		return nil, &Error{Op: "read", Name: s.Path(name), Err: plain(err)}
 	}

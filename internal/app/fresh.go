@@ -346,6 +346,17 @@ func (a *App) Notes() []string {
 	return notes
 }
 
+// Unread lists what is in the homes and could not be read: answers lack what is in it.
+func (a *App) Unread() []error {
+	var list []error
+	for _, h := range a.homes {
+		for _, err := range h.store.Unread() {
+			list = append(list, err)
+		}
+	}
+	return list
+}
+
 // homeNotes say which homes are not the directories they were.
 func homeNotes(r index.Report) (notes []string) {
 	for _, root := range r.Missing {

@@ -121,7 +121,7 @@ func (a *App) freshFor(rowsOnly bool) (f Freshness) {
 	f.Behind, f.Generation = s.behind, s.generation
 	enough := s.full || s.rows && rowsOnly
 	// A walk that found nothing so far takes nothing away, unless it is the first.
-	f.Complete = enough && !s.behind && f.Total == 0
+	f.Complete = enough && !s.behind && f.Total == 0 && len(a.Unread()) == 0
 	f.Reading = f.Reading && !(enough && f.Total == 0)
 	return f
 }

@@ -204,8 +204,11 @@ func (sh *shell) finish(err error) int {
 	for _, close := range slices.Backward(sh.closers) {
 		_ = close() // the index is read anew if it was not left well
 	}
-	if err == nil || errors.Is(err, syscall.EPIPE) {
+	if errors.Is(err, syscall.EPIPE) {
 		return 0 // whoever read us has seen enough
+	}
+	if err = sh.withUnread(err); err == nil {
+		return 0
 	}
 	v := judge(err)
 	if session, _, _ := strings.Cut(sh.asked, "#"); session != "" {
@@ -226,6 +229,23 @@ func (sh *shell) finish(err error) int {
 		sh.tell("hint: " + v.hint)
 	}
 	return v.exit
+}
+
+// withUnread adds to how a command ended what it could not read: an answer that lacks
+// something is no whole one.
+func (sh *shell) withUnread(err error) error {
+	if len(sh.missed) == 0 {
+		return err
+	}
+	text := sh.missed[0].Error()
+	if more := len(sh.missed) - 1; more > 0 {
+		text += fmt.Sprintf(" (and %d more that cannot be read)", more)
+	}
+	if err == nil {
+		return partialError{text + ": what is in it is missing here"}
+	}
+	sh.tell(text + ": what is in it is missing here")
+	return err
 }
 
 // tell writes a remark to standard error, on a terminal broken between words.

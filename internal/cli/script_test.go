@@ -30,6 +30,7 @@ func TestMain(m *testing.M) {
 			}
 			os.Exit(Main(os.Args[1:], env))
 		},
+		"readfault": launchUnderFaults,
 	})
 }
 

@@ -39,6 +39,7 @@ type shell struct {
 	changes *app.Shelf     // once it was asked for
 	sample  *demo.Sample   // once it was asked for
 	homes   *app.App       // once they were opened
+	missed  []error        // what could not be read
 }
 
 func newShell(env Env) *shell {
@@ -142,6 +143,7 @@ func (sh *shell) openWith(o app.Options) (_ *app.App, err error) {
 		for _, note := range a.Notes() {
 			sh.note(note)
 		}
+		sh.missed = append(sh.missed, a.Unread()...)
 		return a.Close()
 	})
 	return a, nil

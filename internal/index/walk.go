@@ -216,8 +216,8 @@ func (x *Index) lookAt(ctx context.Context, h Home, o Options, r *Report) (*news
 		if err != nil {
 			return nil, err
 		}
-		if again, err := h.Store.Renew(); err == nil && !again {
-			return n, nil
+		if again, err := h.Store.Renew(); err != nil || !again {
+			return n, err
 		}
 	}
 }
@@ -265,25 +265,25 @@ func (n *news) confirm() error {
 			delete(n.fresh, g.dir)
 		}
 	}
-	keys, err := anew.ProjectKeys()
-	if err != nil {
-		return err
-	}
 	before := len(n.goneDirs)
-	n.goneDirs = slices.DeleteFunc(n.goneDirs, func(dir sesskeep.ProjectKey) bool { return slices.Contains(keys, dir) })
+	n.goneDirs = slices.DeleteFunc(n.goneDirs, func(dir sesskeep.ProjectKey) bool {
+		info, err := anew.Info("projects/" + string(dir))
+		return err == nil && info.IsDir() || err != nil && !errors.Is(err, fs.ErrNotExist)
+	})
 	if len(n.goneDirs) < before {
 		n.projects = 0 // look again
 	}
 	return nil
 }
 
-// there reports whether a home has a transcript, or a file with an output.
+// there reports whether a home has a transcript, or a file with an output. What cannot
+// be looked at is not gone.
 func there(store *sesskeep.Store, name string) bool {
-	if isOutput(name) {
-		return !store.Missing(name)
+	info, err := store.Info(name)
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist)
 	}
-	_, ok := store.Ref(name)
-	return ok
+	return isOutput(name) || info.Mode().IsRegular()
 }
 
 // note saves how the home looked, once all that differed is in the index.

@@ -1,0 +1,122 @@
+package sesskeep
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"syscall"
+)
+
+// unread is what a home could not give, by what was asked for. Every answer of the file
+// system passes it on its way to whoever asked: an error that is dropped there, because
+// most homes lack the file anyway, is not lost here.
+type unread struct {
+	some   atomic.Bool
+	mu     sync.Mutex
+	errors map[asked]error
+}
+
+// asked is a question to the file system.
+type asked struct{ op, name string }
+
+// note takes in how a question ended.
+func (u *unread) note(op, name string, err error) {
+	switch {
+	case isFailure(err):
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		if u.errors == nil {
+			u.errors = map[asked]error{}
+		}
+		u.errors[asked{op, name}] = plain(err)
+		u.some.Store(true)
+	case u.some.Load():
+		u.clear(op, name, errors.Is(err, fs.ErrNotExist))
+	}
+}
+
+// clear forgets an error once the same question was answered, and all errors of a
+// name that is gone.
+func (u *unread) clear(op, name string, gone bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	maps.DeleteFunc(u.errors, func(a asked, _ error) bool { return a.name == name && (gone || a.op == op) })
+	u.some.Store(len(u.errors) > 0)
+}
+
+// isFailure reports whether an error says that something which is there cannot be read.
+// That there is nothing, or something else than was asked for, is an answer.
+func isFailure(err error) bool {
+	var no syscall.Errno
+	if !errors.As(err, &no) || errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	return !slices.Contains([]syscall.Errno{syscall.ENOTDIR, syscall.EISDIR, syscall.ELOOP, syscall.ENAMETOOLONG, syscall.EINVAL, syscall.ENXIO}, no)
+}
+
+// Unread lists what is in the home and could not be read when somebody last tried,
+// each once, sorted by name. Answers lack what is in it.
+func (s *Store) Unread() []*Error {
+	s.unread.mu.Lock()
+	defer s.unread.mu.Unlock()
+	names := map[string]*Error{}
+	for a, err := range s.unread.errors {
+		names[a.name] = &Error{Op: "read", Name: s.Path(a.name), Err: err}
+	}
+	var list []*Error
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		list = append(list, names[name])
+	}
+	return list
+}
+
+// notedFile is an open file whose reading errors are noted.
+type notedFile struct {
+	File
+	name string
+	to   *unread
+}
+
+func (f notedFile) ReadAt(p []byte, at int64) (int, error) {
+	n, err := f.File.ReadAt(p, at)
+	if err == nil || errors.Is(err, io.EOF) {
+		f.to.note("read", f.name, nil)
+	} else {
+		f.to.note("read", f.name, err)
+	}
+	return n, err
+}
+
+func (f notedFile) Stat() (fs.FileInfo, error) {
+	info, err := f.File.Stat()
+	f.to.note("fstat", f.name, err)
+	return info, err
+}
+
+// notedEntry is an entry of a directory whose errors are noted.
+type notedEntry struct {
+	fs.DirEntry
+	dir string
+	to  *unread
+}
+
+func (e *notedEntry) Info() (fs.FileInfo, error) {
+	info, err := e.DirEntry.Info()
+	e.to.note("stat", path.Join(e.dir, e.Name()), err)
+	return info, err
+}
+
+// entries makes the errors of entries be noted.
+func (u *unread) entries(dir string, list []fs.DirEntry) []fs.DirEntry {
+	noted := make([]notedEntry, len(list))
+	for i, e := range list {
+		noted[i] = notedEntry{e, dir, u}
+		list[i] = &noted[i]
+	}
+	return list
+}
