@@ -22,6 +22,10 @@ type Mark struct {
 	Tail    uint32 `json:"tail,omitempty"`    // sum of the bytes before Offset
 	All     uint32 `json:"all,omitempty"`     // sum of everything before Offset
 	Odd     uint16 `json:"odd,omitempty"`     // problems already reported for this file
+
+	// compared is how much of the file this process has compared or read as a whole.
+	// It is not written down: a Mark that comes from elsewhere has no history.
+	compared int64
 }
 
 // markSpan is how much of either end of the read part is compared when a file
@@ -57,21 +61,25 @@ func (m Mark) Status() Mark {
 }
 
 // Compare tells what happened to an open file since m, and returns its status
-// now. It reads no more of the file than is needed.
+// now. It reads no more of the file than is needed. A Mark that [Mark.At] makes of
+// that status remembers how much was compared.
 func (m Mark) Compare(f File) (Change, Mark, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return "", Mark{}, err
 	}
 	change, err := m.compare(f, info)
-	return change, statMark(info), err
+	now := statMark(info)
+	now.compared = m.compared
+	return change, now, err
 }
 
 // At returns the Mark of a file that has the status of m and of which everything
 // before offset was read. All is the sum of that, as [Sum] makes it.
 func (m Mark) At(f File, offset int64, all uint32) (_ Mark, err error) {
+	compared := m.compared
 	m = m.Status()
-	m.Offset, m.All = offset, all
+	m.Offset, m.All, m.compared = offset, all, compared
 	if m.Head, err = sum(f, 0, min(offset, markSpan), 0); err != nil {
 		return m, err
 	}
@@ -86,19 +94,20 @@ func Sum(sum uint32, p []byte) uint32 { return crc32.Update(sum, castagnoli(), p
 func (m Mark) touched(info fs.FileInfo) bool {
 	now := statMark(info)
 	now.Offset, now.Lines, now.Odd = m.Offset, m.Lines, m.Odd
-	now.Head, now.Tail, now.All = m.Head, m.Tail, m.All
+	now.Head, now.Tail, now.All, now.compared = m.Head, m.Tail, m.All, m.compared
 	return now != m
 }
 
 // compare decides what happened to f, which has the status info.
 //
-// A file that grew is compared at both ends of what was read. One that kept its
-// size but not its status was touched, as every resume does, or rewritten in
-// place: only reading it all tells.
-func (m Mark) compare(f io.ReaderAt, info fs.FileInfo) (Change, error) {
+// A file that grew is compared at both ends of what was read, and as a whole if
+// this process has not done so or much was added since: somebody may have edited it
+// in place. One that kept its size but not its status was touched, as every resume
+// does, or rewritten in place: only reading it all tells.
+func (m *Mark) compare(f io.ReaderAt, info fs.FileInfo) (Change, error) {
 	now := statMark(info)
 	switch {
-	case m == Mark{}:
+	case *m == Mark{}:
 		return ChangeGrown, nil
 	case !m.touched(info):
 		return ChangeNone, nil
@@ -115,12 +124,24 @@ func (m Mark) compare(f io.ReaderAt, info fs.FileInfo) (Change, error) {
 	return ChangeGrown, nil
 }
 
-func (m Mark) sameContent(f io.ReaderAt, size int64) (bool, error) {
-	if size == m.Size {
-		all, err := sum(f, 0, m.Offset, 0)
-		return all == m.All, err
+func (m *Mark) sameContent(f io.ReaderAt, size int64) (bool, error) {
+	if size != m.Size && !m.due() {
+		return m.sameEnds(f)
 	}
-	return m.sameEnds(f)
+	all, err := sum(f, 0, m.Offset, 0)
+	m.compared = m.Offset
+	return all == m.All, err
+}
+
+// comparedAtOnce is how long a file is compared as a whole each time it grows:
+// that takes less time than to tell anybody.
+const comparedAtOnce = 256 << 10
+
+// due reports whether what was read is to be compared as a whole. A file that is
+// read while it is written is, each time a fourth was added: what that costs is as
+// little for each byte, however long the file is.
+func (m *Mark) due() bool {
+	return m.Offset <= comparedAtOnce || m.compared == 0 || m.Offset-m.compared >= m.compared/4
 }
 
 // sameEnds compares both ends of what was read.

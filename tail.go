@@ -142,6 +142,9 @@ func (t *Tail) Mark() (Mark, error) {
 	m := statMark(t.info)
 	m.Offset, m.Lines = t.records.lines.Offset(), t.records.lines.Number()
 	m.Odd = uint16(t.records.odd)
+	if m.compared = t.start.compared; t.start.Offset == 0 {
+		m.compared = m.Offset // this Tail has read it all
+	}
 	if t.Change != ChangeNone && !t.ended {
 		m.Size = m.Offset
 	}

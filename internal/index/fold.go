@@ -165,7 +165,7 @@ func (r *reader) base(d *delta) error {
 	if json.Unmarshal([]byte(d.was.mark), &m) != nil || m.Offset == 0 {
 		return nil // it starts over
 	}
-	t, err := d.store.Tail(d.ref.File, m)
+	t, err := d.store.Tail(d.ref.File, r.index.held.history(spot{d.store.Root(), d.ref.File}, m))
 	if err != nil {
 		return err
 	}

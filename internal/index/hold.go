@@ -50,6 +50,22 @@ func (h *holder) take(key spot) *fold {
 	return h.remove(e).fold
 }
 
+// history returns a Mark that was written down, as this process made it if it did:
+// then what was compared before need not be compared again.
+func (h *holder) history(key spot, m sesskeep.Mark) sesskeep.Mark {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	e := h.at[key]
+	if e == nil {
+		return m
+	}
+	held := e.Value.(*heldFold).fold.mark
+	if held.Status() != m.Status() || held.Offset != m.Offset || held.All != m.All {
+		return m
+	}
+	return held
+}
+
 // put takes a fold in, and lets others go that there is no room for.
 func (h *holder) put(key spot, f *fold) {
 	h.mu.Lock()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -24,6 +25,9 @@ type box struct {
 	used     int64   // how much of it is used
 	written  []frame // all that are in it, those that were replaced too
 	versions []*version
+	numbered map[int]*version     // by their numbers
+	last     map[string]*version  // the newest of each name
+	highest  int                  // number that a version has or had
 	gone     map[string]time.Time // names that are not there any more
 
 	size  int64 // of the manifest, without what a crash left at its end
@@ -56,6 +60,9 @@ func (v *version) framed() int64 {
 
 func (v *version) size() int64 { return v.framed() + v.End }
 
+// place names a version among those of all boxes.
+func (v *version) place(b *box) string { return fmt.Sprintf("%s/%d", b.dir, v.number) }
+
 // endName is the file with the end of the version.
 func (v *version) endName() string { return endName(v.number, v.framed()) }
 
@@ -66,7 +73,7 @@ const maxManifest = 256 << 20
 
 // readBox reads the manifest of a box. One that is not there is empty.
 func readBox(dir string) (*box, error) {
-	b := &box{dir: dir, frames: "frames", gone: map[string]time.Time{}}
+	b := &box{dir: dir, frames: "frames", gone: map[string]time.Time{}, numbered: map[int]*version{}, last: map[string]*version{}}
 	data, err := regular.ReadFile(filepath.Join(dir, manifestName), maxManifest)
 	if errors.Is(err, fs.ErrNotExist) {
 		return b, nil
@@ -98,8 +105,7 @@ func readBox(dir string) (*box, error) {
 func (b *box) apply(r record) error {
 	switch {
 	case r.Begin != nil:
-		b.versions = append(b.versions, &version{number: r.Begin.Version, name: r.Begin.Name, began: r.Begin.Time, mode: r.Begin.Mode})
-		delete(b.gone, r.Begin.Name)
+		b.begin(&version{number: r.Begin.Version, name: r.Begin.Name, began: r.Begin.Time, mode: r.Begin.Mode})
 		return nil
 	case r.Gone != nil:
 		b.gone[r.Gone.Name] = r.Gone.Time
@@ -127,11 +133,29 @@ func (b *box) apply(r record) error {
 	return nil // of a later version of ours
 }
 
+// begin adds a version, which is the newest of its file.
+func (b *box) begin(v *version) {
+	b.versions = append(b.versions, v)
+	b.numbered[v.number], b.last[v.name] = v, v
+	b.highest = max(b.highest, v.number)
+	delete(b.gone, v.name)
+}
+
+// unbegin forgets all versions but the first n; was is the newest of the name of
+// those before, or nil.
+func (b *box) unbegin(n int, was *version) {
+	for _, v := range b.versions[n:] {
+		delete(b.numbered, v.number)
+		delete(b.last, v.name)
+	}
+	if b.versions = b.versions[:n]; was != nil {
+		b.last[was.name] = was
+	}
+}
+
 func (b *box) version(number int) (*version, error) {
-	for _, v := range slices.Backward(b.versions) {
-		if v.number == number {
-			return v, nil
-		}
+	if v := b.numbered[number]; v != nil {
+		return v, nil
 	}
 	return nil, fmt.Errorf("speaks of version %d, which never began", number)
 }
@@ -150,33 +174,13 @@ func (v *version) add(f frame) error {
 }
 
 // newest returns the newest version of a file, or nil.
-func (b *box) newest(name string) *version {
-	for _, v := range slices.Backward(b.versions) {
-		if v.name == name {
-			return v
-		}
-	}
-	return nil
-}
+func (b *box) newest(name string) *version { return b.last[name] }
 
 // names lists the files of which there are copies, sorted.
-func (b *box) names() []string {
-	var names []string
-	for _, v := range b.versions {
-		names = append(names, v.name)
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
+func (b *box) names() []string { return slices.Sorted(maps.Keys(b.last)) }
 
 // nextVersion is a number that no version of the box has or had.
-func (b *box) nextVersion() int {
-	next := 1
-	for _, v := range b.versions {
-		next = max(next, v.number+1)
-	}
-	return next
-}
+func (b *box) nextVersion() int { return b.highest + 1 }
 
 // mark is the status of the source of a version.
 func (v *version) mark() sesskeep.Mark { return v.Mark.Status() }

@@ -81,6 +81,7 @@ func (c *copier) copy(name string, info fs.FileInfo) error {
 	if err != nil {
 		return err
 	}
+	c.home.remember(c.box, c.v, mark)
 	young := c.now.Sub(time.Unix(0, c.status.Modtime)) < writeTime
 	return c.add(record{Status: &status{Version: c.v.number, End: end, Sum: sum, Mark: mark, Time: c.now, Young: young}})
 }
@@ -93,7 +94,10 @@ func (c *copier) compare(name string) (same bool, err error) {
 		v = &version{}
 	}
 	mark := v.Mark
-	if v.Young {
+	if !c.seal { // what rests is compared as a whole, once
+		mark = c.home.history(c.box, v)
+	}
+	if v.Young || c.seal && v.End > 0 {
 		mark.Changed++ // so that its content is looked at
 	}
 	change, now, err := mark.Compare(c.file)

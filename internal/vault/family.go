@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -95,23 +96,20 @@ func (h *Home) addMembers(f *Family, key boxKey, want func(name string) bool) er
 	if err != nil {
 		return err
 	}
-	for _, name := range b.names() {
-		if !want(name) {
+	members := map[string]*Member{}
+	for _, v := range slices.Backward(b.versions) {
+		if !want(v.name) || v.Time.IsZero() {
 			continue
 		}
-		m := Member{Name: name, Gone: b.gone[name], home: h, box: b}
-		for _, v := range slices.Backward(b.versions) {
-			if v.name != name || v.Time.IsZero() {
-				continue
-			}
-			m.Versions = append(m.Versions, Version{v.number, v.size(), v.began, v.Time, v.modtime()})
-			if len(m.Versions) == 1 {
-				m.Size, m.Mode, m.Modified, m.Kept = v.size(), v.mode, v.modtime(), v.Time
-			}
+		m := members[v.name]
+		if m == nil {
+			m = &Member{Name: v.name, Size: v.size(), Mode: v.mode, Modified: v.modtime(), Kept: v.Time, Gone: b.gone[v.name], home: h, box: b}
+			members[v.name] = m
 		}
-		if len(m.Versions) > 0 {
-			f.Members = append(f.Members, m)
-		}
+		m.Versions = append(m.Versions, Version{v.number, v.size(), v.began, v.Time, v.modtime()})
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		f.Members = append(f.Members, *members[name])
 	}
 	return nil
 }

@@ -286,62 +286,106 @@ func (h *Home) keepBox(ctx context.Context, store *sesskeep.Store, key boxKey, n
 		k.Families = 1
 	}
 	for {
-		done, err := h.keepOnce(ctx, store, key, names, rest)
-		k.add(done)
-		if err != nil || done.Bytes < turnFrames*h.vault.o.frame { // else there may be more of a long file
+		s := &step{home: h, store: store, rest: rest}
+		err := s.keep(ctx, key, names)
+		k.add(s.kept)
+		if err != nil || !s.long {
 			return k, err
 		}
 	}
 }
 
-// keepOnce brings a box up to date in one turn, as far as one may go.
-func (h *Home) keepOnce(ctx context.Context, store *sesskeep.Store, key boxKey, names []string, rest time.Duration) (k Kept, err error) {
-	b, err := h.box(key)
-	if err != nil {
-		return k, err
-	}
-	due, gone, unread := h.differing(store, b, names, rest)
-	k.Problems = unread
-	if len(due)+len(gone) == 0 && !b.torn {
-		return k, nil
-	}
-	err = h.change(ctx, key, func(t *turn) error {
-		return h.keepNames(ctx, store, t, due, gone, rest, &k)
-	})
-	if err == nil {
-		err = h.tidy(ctx, key)
-	}
-	return k, err
+// stepFiles is how many files are copied in one turn. Each is open until its end.
+const stepFiles = 256
+
+// step brings a box up to date in turns, each of which stays whatever happens to
+// the next one.
+type step struct {
+	home  *Home
+	store *sesskeep.Store
+	rest  time.Duration
+
+	due, gone []string // what is left to do
+	kept      Kept
+	long      bool // there is more of a long file
 }
 
-// keepNames copies files, and notes those that are gone.
-func (h *Home) keepNames(ctx context.Context, store *sesskeep.Store, t *turn, due, gone []string, rest time.Duration, k *Kept) error {
-	o := h.vault.o
-	for _, name := range due {
-		if ctx.Err() != nil {
-			break // what was copied is kept
-		}
-		before := len(t.records)
-		n, err := t.copyFile(store, name, o.Now(), rest)
-		switch {
-		case errors.Is(err, fs.ErrNotExist): // gone meanwhile
-		case err == nil:
-			k.Bytes += n
-			began := slices.ContainsFunc(t.records[before:], func(r record) bool { return r.Begin != nil })
-			if (n > 0 || began) && n < t.most { // else it was only looked at again, or there is more
-				k.Copied++
-			}
-		case t.broken(err):
+func (s *step) keep(ctx context.Context, key boxKey, names []string) error {
+	h := s.home
+	b, err := h.box(key)
+	if err != nil {
+		return err
+	}
+	s.due, s.gone, s.kept.Problems = h.differing(s.store, b, names, s.rest)
+	if len(s.due)+len(s.gone) == 0 && !b.torn {
+		return nil
+	}
+	b = nil
+	for first := true; first || len(s.due)+len(s.gone) > 0; first = false {
+		if err := ctx.Err(); err != nil {
 			return err
-		default:
-			k.Problems = append(k.Problems, Problem{name, err})
+		}
+		if b, err = h.change(ctx, key, b, func(t *turn) error { return s.turn(ctx, t) }); err != nil {
+			return err
 		}
 	}
-	for _, name := range gone {
-		if err := t.add(record{Gone: &goneRecord{name, o.Now()}}); err != nil {
+	return h.adopt(ctx, b)
+}
+
+// adopt lets others have a box after its last change, and tidies it up.
+func (h *Home) adopt(ctx context.Context, b *box) error {
+	if b.stamp != (fileStamp{}) {
+		h.mu.Lock()
+		h.boxes[b.dir] = b
+		h.mu.Unlock()
+	}
+	return h.tidy(ctx, b.key)
+}
+
+// turn copies as many files as one turn may, and notes as many that are gone.
+func (s *step) turn(ctx context.Context, t *turn) error {
+	before := s.kept.Bytes
+	for n := 0; len(s.due) > 0 && n < stepFiles && s.kept.Bytes-before < t.most; n++ {
+		if ctx.Err() != nil {
+			return nil // what was copied is kept
+		}
+		name := s.due[0]
+		s.due = s.due[1:]
+		if err := s.file(t, name); err != nil {
 			return err
 		}
-		k.Gone++
+	}
+	if len(s.due) > 0 {
+		return nil
+	}
+	n := min(len(s.gone), 16*stepFiles)
+	for _, name := range s.gone[:n] {
+		if err := t.add(record{Gone: &goneRecord{name, s.home.vault.o.Now()}}); err != nil {
+			return err
+		}
+		s.kept.Gone++
+	}
+	s.gone = s.gone[n:]
+	return nil
+}
+
+// file copies one file. The error is one of our own files.
+func (s *step) file(t *turn, name string) error {
+	before := len(t.records)
+	n, err := t.copyFile(s.store, name, s.home.vault.o.Now(), s.rest)
+	switch {
+	case errors.Is(err, fs.ErrNotExist): // gone meanwhile
+	case err == nil:
+		s.kept.Bytes += n
+		s.long = s.long || n >= t.most
+		began := slices.ContainsFunc(t.records[before:], func(r record) bool { return r.Begin != nil })
+		if (n > 0 || began) && n < t.most { // else it was only looked at again, or there is more
+			s.kept.Copied++
+		}
+	case t.broken(err):
+		return err
+	default:
+		s.kept.Problems = append(s.kept.Problems, Problem{name, cause(err)})
 	}
 	return nil
 }

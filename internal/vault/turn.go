@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"sesskeep"
 	"sesskeep/internal/disk"
@@ -21,7 +22,8 @@ type turn struct {
 	frame   int64 // size of a frame
 	most    int64 // copy no more of one file
 	records []record
-	names   []string // files that are new in the box
+	names   []string        // files that are new in the box
+	named   map[string]bool // the same
 
 	frames disk.File   // open for appending; nil: no frame was written
 	at     int64       // where the next frame goes
@@ -33,43 +35,63 @@ type turn struct {
 	searched      map[*version]int64 // how far the session was searched that a fork is of
 }
 
-// change makes one change of a box, while no other process can.
-func (h *Home) change(ctx context.Context, key boxKey, f func(t *turn) error) (err error) {
+// change makes one change of a box, while no other process can. It returns the box
+// as it is then, for the next change of it: it is read again only if somebody else
+// changed it in between. A box that change returned must be given to nobody else
+// before the last change; was is nil for the first one.
+func (h *Home) change(ctx context.Context, key boxKey, was *box, f func(t *turn) error) (b *box, err error) {
 	folder := h.folder(key)
 	if err := disk.MkdirAll(h.vault.o.Disk, folder, 0o700); err != nil {
-		return err
+		return nil, err
 	}
 	l, err := h.lock(ctx, key)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, l.Release()) }()
-	b, err := readBox(h.place(key)) // not the one that others are looking at
-	if err != nil {
-		return &sesskeep.Error{Op: "read copies", Name: h.place(key), Err: err}
+	if b, err = h.ownBox(key, was); err != nil {
+		return nil, err
 	}
-	b.key = key
-	t := &turn{home: h, box: b, sys: h.vault.o.Disk, frame: h.vault.o.frame, most: turnFrames * h.vault.o.frame}
+	t := &turn{home: h, box: b, sys: h.vault.o.Disk, frame: h.vault.o.frame, most: turnFrames * h.vault.o.frame, named: map[string]bool{}}
 	if err := f(t); err != nil {
-		return errors.Join(err, t.close())
+		return nil, errors.Join(err, t.close())
 	}
 	if len(t.records) == 0 {
-		return errors.Join(t.close(), t.mend())
+		err = errors.Join(t.close(), t.mend())
+	} else if err = h.mark(key, t.names); err != nil {
+		err = errors.Join(err, t.close())
+	} else {
+		err = t.commit()
 	}
-	if err := h.mark(key, t.names); err != nil {
-		return errors.Join(err, t.close())
+	b.stamp = stampOf(filepath.Join(b.dir, manifestName))
+	return b, err
+}
+
+// ownBox returns a box to change, not the one that others are looking at: the one
+// of the last change, if nobody has changed it since.
+func (h *Home) ownBox(key boxKey, was *box) (*box, error) {
+	dir := h.place(key)
+	if was != nil && was.stamp != (fileStamp{}) && was.stamp == stampOf(filepath.Join(dir, manifestName)) {
+		return was, nil
 	}
-	return t.commit()
+	b, err := readBox(dir)
+	if err != nil {
+		return nil, &sesskeep.Error{Op: "read copies", Name: dir, Err: err}
+	}
+	b.key = key
+	return b, nil
 }
 
 // mark makes the markers by which the folder of a box is listed.
 func (h *Home) mark(key boxKey, names []string) error {
 	made := false
+	seen := map[string]bool{}
 	for _, name := range names {
 		top, ok := topName(key, name)
-		if !ok {
+		if !ok || seen[top] {
 			continue
 		}
+		seen[top] = true
 		path := filepath.Join(h.folder(key), top)
 		if _, err := os.Lstat(path); err == nil {
 			continue
@@ -118,11 +140,12 @@ type saved struct {
 	used, at                               int64
 	newest                                 *version
 	was                                    version
+	gone                                   time.Time // when that was noticed; zero: it is not
 }
 
 func (t *turn) save(name string) saved {
 	b := t.box
-	s := saved{len(t.records), len(t.names), len(t.old), len(b.versions), len(b.written), b.used, b.used, b.newest(name), version{}}
+	s := saved{len(t.records), len(t.names), len(t.old), len(b.versions), len(b.written), b.used, b.used, b.newest(name), version{}, b.gone[name]}
 	if s.newest != nil {
 		s.was = *s.newest
 		s.was.frames = slices.Clone(s.was.frames)
@@ -133,10 +156,17 @@ func (t *turn) save(name string) saved {
 // restore forgets a file that could not be copied. Of its frames nothing speaks.
 func (t *turn) restore(s saved) error {
 	b := t.box
+	for _, name := range t.names[s.names:] {
+		delete(t.named, name)
+	}
 	t.records, t.names, t.old = t.records[:s.records], t.names[:s.names], t.old[:s.old]
-	b.versions, b.written, b.used = b.versions[:s.versions], b.written[:s.written], s.used
+	b.written, b.used = b.written[:s.written], s.used
+	b.unbegin(s.versions, s.newest)
 	if s.newest != nil {
 		*s.newest = s.was
+	}
+	if !s.gone.IsZero() {
+		b.gone[s.was.name] = s.gone
 	}
 	if t.frames == nil || t.at == s.at {
 		return nil
@@ -222,6 +252,7 @@ func (t *turn) mend() error {
 	if err != nil {
 		return err
 	}
+	t.box.torn = false
 	return errors.Join(f.Sync(), f.Close())
 }
 
@@ -242,6 +273,9 @@ func (t *turn) writeLine() error {
 	if err = errors.Join(err, f.Close()); err == nil && t.made {
 		err = t.sys.SyncDir(t.box.dir)
 	}
+	if err == nil {
+		t.box.size, t.box.lines, t.box.torn = t.box.size+int64(len(text)), t.box.lines+1, false
+	}
 	return err
 }
 
@@ -261,8 +295,8 @@ func (t *turn) add(r record) error {
 	if err := t.box.apply(r); err != nil {
 		return err
 	}
-	if r.Begin != nil && !slices.Contains(t.names, r.Begin.Name) {
-		t.names = append(t.names, r.Begin.Name)
+	if r.Begin != nil && !t.named[r.Begin.Name] {
+		t.names, t.named[r.Begin.Name] = append(t.names, r.Begin.Name), true
 	}
 	t.records = append(t.records, r)
 	return nil

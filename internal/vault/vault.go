@@ -72,12 +72,13 @@ type Home struct {
 
 	mu    sync.Mutex
 	boxes map[string]*box                                       // as they were last read, by directory
+	marks map[string]sesskeep.Mark                              // of growing files as this process made them, by their ends
 	roots map[sesskeep.ProjectKey]map[string]sesskeep.SessionID // who began with a line
 }
 
 // Home returns the copies of the home with an id. There need be none.
 func (v *Vault) Home(id sesskeep.HomeID) *Home {
-	return &Home{vault: v, dir: filepath.Join(v.dir, string(id)), boxes: map[string]*box{}, roots: map[sesskeep.ProjectKey]map[string]sesskeep.SessionID{}}
+	return &Home{vault: v, dir: filepath.Join(v.dir, string(id)), boxes: map[string]*box{}, marks: map[string]sesskeep.Mark{}, roots: map[sesskeep.ProjectKey]map[string]sesskeep.SessionID{}}
 }
 
 // Hide says which sessions FS and Gone leave out although they are kept. It must be
@@ -136,6 +137,28 @@ func (h *Home) box(key boxKey) (*box, error) {
 	h.boxes[dir] = b
 	h.mu.Unlock()
 	return b, nil
+}
+
+// history returns the Mark of a version, with what this process knows of its source
+// if it made that Mark itself.
+func (h *Home) history(b *box, v *version) sesskeep.Mark {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	m, ok := h.marks[v.place(b)]
+	if !ok || m.Status() != v.Mark.Status() || m.Offset != v.Mark.Offset || m.All != v.Mark.All {
+		return v.Mark
+	}
+	return m
+}
+
+// remember notes the Mark of a version whose source is growing.
+func (h *Home) remember(b *box, v *version, m sesskeep.Mark) {
+	if !growing(v.name) {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.marks[v.place(b)] = m
 }
 
 // keys lists the boxes of all sessions.

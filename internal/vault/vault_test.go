@@ -169,6 +169,16 @@ func readCopy(t *testing.T, h *Home, name string) string {
 	return string(data)
 }
 
+// readAll reads an open copy.
+func readAll(t *testing.T, f sesskeep.File) string {
+	t.Helper()
+	data, err := io.ReadAll(io.NewSectionReader(f, 0, 1<<40))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
 // Everything of every family is kept, and nothing else; a second time nothing is
 // written.
 func TestSweep(t *testing.T) {
