@@ -3906,21 +3906,22 @@ type TrashPage struct {
 
 // Trashed is a trashed as the API writes it.
 type Trashed struct {
-	Actor       ShelfActor `json:"actor"`                 // Who did it, by which way
-	AgentCount  int64      `json:"agentCount"`            // Agents that go with it
-	FileCount   int64      `json:"fileCount"`             // How many files
-	FileSize    int64      `json:"fileSize"`              // Bytes
-	ID          string     `json:"id,omitempty"`          // The thing itself; names that end in Id refer to one
-	Key         string     `json:"key,omitempty"`         // SESSION[/AGENT]@HOME.MACHINE: names it among all homes, and is taken for an id
-	Kind        string     `json:"kind,omitempty"`        // Of what is unneeded, of several sessions
-	Members     []Member   `json:"members"`               // Files that belong to it
-	Name        string     `json:"name"`                  // Of its directory in the trash
-	ProjectPath string     `json:"projectPath,omitempty"` // Working directory of the project
-	Root        string     `json:"root"`                  // The home it lay in
-	Slug        string     `json:"slug,omitempty"`        // The name that the client made up for it
-	Title       string     `json:"title,omitempty"`       // What it is called
-	TrashedAt   time.Time  `json:"trashedAt"`             // When it was moved to the trash
-	Units       []string   `json:"units"`                 // What was moved: files, and directories with all they hold
+	Actor        ShelfActor `json:"actor"`                  // Who did it, by which way
+	AgentCount   int64      `json:"agentCount"`             // Agents that go with it
+	FileCount    int64      `json:"fileCount"`              // How many files
+	FileSize     int64      `json:"fileSize"`               // Bytes
+	ID           string     `json:"id,omitempty"`           // The thing itself; names that end in Id refer to one
+	Key          string     `json:"key,omitempty"`          // SESSION[/AGENT]@HOME.MACHINE: names it among all homes, and is taken for an id
+	Kind         string     `json:"kind,omitempty"`         // Of what is unneeded, of several sessions
+	Members      []Member   `json:"members"`                // Files that belong to it
+	MissingCount int64      `json:"missingCount,omitempty"` // Files that were moved, and are not there
+	Name         string     `json:"name"`                   // Of its directory in the trash
+	ProjectPath  string     `json:"projectPath,omitempty"`  // Working directory of the project
+	Root         string     `json:"root"`                   // The home it lay in
+	Slug         string     `json:"slug,omitempty"`         // The name that the client made up for it
+	Title        string     `json:"title,omitempty"`        // What it is called
+	TrashedAt    time.Time  `json:"trashedAt"`              // When it was moved to the trash
+	Units        []string   `json:"units"`                  // What was moved: files, and directories with all they hold
 }
 
 // TreePage is a tree page as the API writes it.

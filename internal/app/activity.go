@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -76,6 +77,29 @@ func Acts(s *Shelf, f ActFilter) (page ActPage, elsewhere int, err error) {
 	return page, elsewhere, nil
 }
 
+// Unfinished says which change a crash interrupted, and who finishes it; empty: none.
+// Whoever only reads changes nothing about that.
+func Unfinished(s *Shelf) string {
+	a, err := s.Unfinished()
+	switch {
+	case err != nil:
+		return "whether a change was interrupted is not known: " + err.Error()
+	case a == nil:
+		return ""
+	}
+	return fmt.Sprintf("change %d (%s) of %s was interrupted and is half done: the next change finishes it or takes it back", a.ID, a.Verb, a.Subject())
+}
+
+// finishLast finishes what a crash interrupted before something else is worked out:
+// what is half done looks like something else.
+func (a *App) finishLast(ctx context.Context, d Doing) error {
+	if d.DryRun {
+		return nil
+	}
+	_, err := a.opts.Shelf.Settle(ctx)
+	return err
+}
+
 // NoteExport writes down that a session was taken out of the program as a document.
 // What an App without a place for data of its own does is noted nowhere.
 func (a *App) NoteExport(ctx context.Context, d Doing, t Target, what string) error {
@@ -122,10 +146,8 @@ func (a *App) TakeBack(ctx context.Context, d Doing, b Back) (Outcome, error) {
 	if s == nil {
 		return out, &sesskeep.Error{Op: "undo", Name: "changes", Err: errNoShelf}
 	}
-	if !d.DryRun {
-		if _, err := s.Settle(ctx); err != nil {
-			return out, err
-		}
+	if err := a.finishLast(ctx, d); err != nil {
+		return out, err
 	}
 	changes, errs, err := undoOf(ctx, s, UndoOptions{ID: b.ID, Homes: a.roots(), Actor: d.Actor}, b)
 	if err != nil {

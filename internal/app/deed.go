@@ -92,6 +92,9 @@ func (a *App) each(ctx context.Context, d Doing, verb string, s Selection, plan 
 	if a.opts.Shelf == nil {
 		return out, &sesskeep.Error{Op: verb, Name: "sessions", Err: errNoShelf}
 	}
+	if err := a.finishLast(ctx, d); err != nil {
+		return out, err
+	}
 	items, err := a.selected(ctx, s)
 	if err != nil {
 		return out, err

@@ -335,6 +335,11 @@ func (a *App) Notes() []string {
 	}
 	notes = append(notes, f.homes...)
 	notes = append(notes, a.policyNotes()...)
+	if a.opts.Shelf != nil {
+		if left := Unfinished(a.opts.Shelf); left != "" {
+			notes = append(notes, left)
+		}
+	}
 	if err := a.unlabelled.Load(); err != nil && *err != nil {
 		notes = append(notes, "what you added to sessions may be missing here: "+(*err).Error())
 	}

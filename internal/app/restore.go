@@ -40,6 +40,9 @@ func (a *App) eachTrashed(ctx context.Context, d Doing, verb string, addresses [
 	if a.opts.Shelf == nil {
 		return out, &sesskeep.Error{Op: verb, Name: "sessions", Err: errNoShelf}
 	}
+	if err := a.finishLast(ctx, d); err != nil {
+		return out, err
+	}
 	batch := d.batch(len(addresses))
 	for _, address := range addresses {
 		t, err := a.findTrashed(ctx, address)

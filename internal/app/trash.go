@@ -32,8 +32,9 @@ type Trashed struct {
 	TrashedAt   Stamp        `json:"trashedAt"`
 	Actor       Actor        `json:"actor"`
 	Agents      int          `json:"agentCount"`
-	Files       int          `json:"fileCount"`
-	Size        int64        `json:"fileSize"`
+	Files       int          `json:"fileCount"`              // that lie there
+	Size        int64        `json:"fileSize"`               // of them
+	Missing     int          `json:"missingCount,omitempty"` // files that were moved, and are not there
 	Members     []Member     `json:"members"`
 	Units       []string     `json:"units"` // what was moved: files, and directories with all they hold
 }
@@ -196,6 +197,9 @@ func (a *App) TrashList(ctx context.Context) (TrashPage, error) {
 		case err != nil:
 			page.Problems = append(page.Problems, sesskeep.Problem{File: e.Name(), Reason: err.Error()})
 		case a.homeOf(t) != nil:
+			if err := t.look(a.opts.Shelf); err != nil {
+				page.Problems = append(page.Problems, sesskeep.Problem{File: e.Name(), Reason: err.Error()})
+			}
 			page.Trash = append(page.Trash, t)
 			page.Size += t.Size
 		}
@@ -205,6 +209,36 @@ func (a *App) TrashList(ctx context.Context) (TrashPage, error) {
 		return cmp.Or(b.TrashedAt.Compare(a.TrashedAt.Time), strings.Compare(a.Name, b.Name))
 	})
 	return page, nil
+}
+
+// look counts what really lies there. A change that was interrupted, or somebody else,
+// may have left less than the manifest says; the error says so. Of what is unneeded
+// the manifest names no files but what was moved.
+func (t *Trashed) look(s *Shelf) error {
+	names := t.Units
+	if len(t.Members) > 0 {
+		names, t.Files, t.Size = nil, 0, 0
+		for _, m := range t.Members {
+			names = append(names, m.File)
+		}
+	}
+	var failed error
+	for _, name := range names {
+		info, err := os.Lstat(filepath.Join(s.TrashDir(), t.Name, "files", filepath.FromSlash(name)))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			t.Missing++
+		case err != nil:
+			failed = cmp.Or(failed, err)
+		case len(t.Members) > 0:
+			t.Files++
+			t.Size += info.Size()
+		}
+	}
+	if failed == nil && t.Missing > 0 {
+		failed = fmt.Errorf("%d of %d files are not there", t.Missing, len(names))
+	}
+	return failed
 }
 
 // maxManifest bounds a manifest.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -29,9 +28,7 @@ func runActs(ctx context.Context, sh *shell, o actsOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := sh.settle(ctx, s); err != nil && !errors.Is(err, app.ErrHeld) {
-		return err
-	}
+	sh.noteUnfinished(s)
 	roots, err := sh.roots()
 	if err != nil {
 		return err

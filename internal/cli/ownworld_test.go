@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -47,20 +48,31 @@ func newOwnWorld(t *testing.T) *ownWorld {
 	return w
 }
 
+func (w *ownWorld) env(stdout, stderr io.Writer) Env {
+	vars := map[string]string{
+		"XDG_DATA_HOME": filepath.Dir(w.data), "XDG_CACHE_HOME": filepath.Join(w.dir, "cache"), "XDG_STATE_HOME": filepath.Join(w.dir, "state"),
+		"CLAUDE_CONFIG_DIR": w.home,
+	}
+	return Env{
+		Stdin: strings.NewReader(""), Stdout: stdout, Stderr: stderr, Dir: w.dir, Home: filepath.Dir(w.home),
+		Lookup:  func(name string) (string, bool) { v, ok := vars[name]; return v, ok },
+		Now:     func() time.Time { return w.now },
+		Program: func() (string, error) { return "/opt/sesskeep", nil },
+	}
+}
+
+// try runs a command, whatever its exit code.
+func (w *ownWorld) try(args ...string) (stdout, stderr string) {
+	var out, errs bytes.Buffer
+	Main(args, w.env(&out, &errs))
+	return out.String(), errs.String()
+}
+
 // run runs a command and asserts its exit code.
 func (w *ownWorld) run(want int, args ...string) (stdout, stderr string) {
 	w.t.Helper()
 	var out, errs bytes.Buffer
-	env := map[string]string{
-		"XDG_DATA_HOME": filepath.Dir(w.data), "XDG_CACHE_HOME": filepath.Join(w.dir, "cache"), "XDG_STATE_HOME": filepath.Join(w.dir, "state"),
-		"CLAUDE_CONFIG_DIR": w.home,
-	}
-	got := Main(args, Env{
-		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs, Dir: w.dir, Home: filepath.Dir(w.home),
-		Lookup: func(name string) (string, bool) { v, ok := env[name]; return v, ok },
-		Now:    func() time.Time { return w.now },
-	})
-	if got != want {
+	if got := Main(args, w.env(&out, &errs)); got != want {
 		w.t.Fatalf("%q: exit code %d, want %d: %s%s", args, got, want, &out, &errs)
 	}
 	return out.String(), errs.String()

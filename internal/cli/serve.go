@@ -122,6 +122,7 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) error {
 	if err != nil {
 		return err
 	}
+	sh.finishInterrupted(ctx)
 	a, err := sh.openWith(app.Options{Patience: sh.Patience})
 	if err != nil {
 		return errors.Join(err, listening.Close())

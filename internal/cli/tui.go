@@ -53,6 +53,7 @@ func runTUI(ctx context.Context, sh *shell, o tuiOptions) error {
 	if err != nil {
 		return err
 	}
+	sh.finishInterrupted(ctx)
 	a, err := sh.openLive()
 	if err != nil {
 		return err

@@ -113,6 +113,25 @@ func (sh *shell) settle(ctx context.Context, s *app.Shelf) error {
 	return nil
 }
 
+// noteUnfinished says which change a crash interrupted.
+func (sh *shell) noteUnfinished(s *app.Shelf) {
+	if left := app.Unfinished(s); left != "" {
+		sh.note(left)
+	}
+}
+
+// finishInterrupted is settle for what stays: the server and the interface. They
+// start without it too, and say why.
+func (sh *shell) finishInterrupted(ctx context.Context) {
+	s, err := sh.shelf()
+	if err == nil {
+		err = sh.settle(ctx, s)
+	}
+	if err != nil && ctx.Err() == nil {
+		sh.note("an interrupted change could not be finished: " + err.Error())
+	}
+}
+
 // undone is what --json writes.
 type undone struct {
 	Undoes  int         `json:"undoes"`
@@ -135,10 +154,10 @@ func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
 	if err != nil {
 		return err
 	}
-	if !o.dryRun {
-		if err := sh.settle(ctx, s); err != nil {
-			return err
-		}
+	if o.dryRun {
+		sh.noteUnfinished(s)
+	} else if err := sh.settle(ctx, s); err != nil {
+		return err
 	}
 	roots, err := sh.roots()
 	if err != nil {

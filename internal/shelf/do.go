@@ -128,7 +128,7 @@ func (s *Shelf) lock(ctx context.Context) (*lock.Lock, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, s.patience, ErrHeld)
 	defer cancel()
 	for {
-		l, err := lock.Take(filepath.Join(s.dir, "data.lock"))
+		l, err := lock.Take(s.lockPath())
 		if !errors.Is(err, lock.ErrHeld) {
 			return l, err
 		}
@@ -263,6 +263,28 @@ func (s *Shelf) Settle(ctx context.Context) (*Act, error) {
 	})
 	return settled, err
 }
+
+// Unfinished returns the act that a crash interrupted and that nobody has finished
+// since; nil: there is none. It changes nothing: the next act finishes it.
+func (s *Shelf) Unfinished() (*Act, error) {
+	if last, err := s.last(); err != nil || last.State != Begun {
+		return nil, err
+	}
+	l, err := lock.Take(s.lockPath())
+	if errors.Is(err, lock.ErrHeld) {
+		return nil, nil // it is being made
+	}
+	if err == nil {
+		defer l.Release()
+	}
+	last, err := s.last() // it may have ended meanwhile
+	if err != nil || last.State != Begun {
+		return nil, err
+	}
+	return &last, nil
+}
+
+func (s *Shelf) lockPath() string { return filepath.Join(s.dir, "data.lock") }
 
 // settle rolls the last act forward if it has no end: there is never more than
 // one, as every act settles the one before it.
