@@ -25,8 +25,8 @@ or jsonl, the transcript itself, byte for byte. Without :LEAF it is the conversa
 "claude --resume" would continue.
 
 Nothing that was said, given to a tool or answered by one is removed, and no secret is
-blacked out: look through the document before you share it. What sub-agents did comes with
---agents; what only the client itself reads is in jsonl alone.`,
+blacked out: look through the document before you share it. What sub-agents did comes
+with --agents; what only the client itself reads is in jsonl alone.`,
 		Example: `  sesskeep export 3987 > talk.md
   sesskeep export 3987 -o talk.json
   sesskeep export 3987:fb6d --no-tools --no-thinking

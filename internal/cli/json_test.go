@@ -34,6 +34,7 @@ var jsonCommands = []struct {
 	{"project show", "{PROJECT}", app.Project{}},
 	{"project conversations", "{PROJECT}", app.ConversationPage{}},
 	{"show", "@last", reading.Page{}},
+	{"show", "@last --audit", reading.Audit{}},
 	{"session show", "@last", reading.Page{}},
 	{"session branches", "@last", app.ConversationPage{}},
 	{"session tree", "@last", app.TreePage{}},

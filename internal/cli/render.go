@@ -147,7 +147,7 @@ func (r *renderer) release() {
 
 func (r *renderer) skip(p *view.Part) bool {
 	switch {
-	case p.Kind == view.MetaPart && !r.options.Everything:
+	case p.Hidden() && !r.options.Everything:
 		r.meta++
 	case p.Kind == view.ThinkingPart && r.options.Thinking == "hide":
 		r.thoughts++

@@ -26,6 +26,8 @@ type showOptions struct {
 	last       int
 	raw        bool
 	follow     bool
+	audit      bool
+	verbose    bool
 }
 
 func showCommand(sh *shell) *cobra.Command {
@@ -38,14 +40,19 @@ results and diffs. If a session has several conversations, it shows the one that
 "claude --resume" would continue; :LEAF after the session names another one ("session
 branches" lists them), #UUID a message, /AGENT a sub-agent.
 
---follow keeps showing what is written from then on, until it is interrupted.`,
+--follow keeps showing what is written from then on, until it is interrupted.
+
+--audit accounts for every record of the file: which conversation shows it, what it is
+folded under, or why it is hidden; damaged places and line ends too, so that the bytes
+add up to the size of the file. With -v it lists every record.`,
 		Example: `  sesskeep show 3987
   sesskeep show @last --last 1 --thinking full
   sesskeep show 3987:fb6d                 another branch
   sesskeep show 3987#4122                 around a message
   sesskeep show 3987/adbde13 --tools full  a sub-agent, with all outputs
   sesskeep show @live --last 1 --follow   and keep reading
-  sesskeep show 3987 --raw | jq .type     the lines as they are`,
+  sesskeep show 3987 --raw | jq .type     the lines as they are
+  sesskeep show 3987 --audit              what becomes of every record`,
 		Args:              oneArg("session"),
 		ValidArgsFunction: sh.completeSessions,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -64,6 +71,8 @@ branches" lists them), #UUID a message, /AGENT a sub-agent.
 	f.IntVar(&o.last, "last", 0, "only the last `N` prompts and what followed")
 	f.BoolVar(&o.raw, "raw", false, "the lines of the file, byte for byte")
 	f.BoolVarP(&o.follow, "follow", "f", false, "keep showing lines as they are written")
+	f.BoolVar(&o.audit, "audit", false, "account for every record of the file")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "with --audit: list every record")
 	complete(cmd, "thinking", "hide", "peek", "full")
 	complete(cmd, "tools", "line", "card", "full")
 	return cmd
@@ -75,6 +84,12 @@ func (o *showOptions) check() error {
 	}
 	if err := oneOf("tools", o.tools, "line", "card", "full"); err != nil {
 		return err
+	}
+	if o.audit && (o.raw || o.follow) {
+		return usageError{"--audit cannot be combined with --raw or --follow", "leave one of them out"}
+	}
+	if o.verbose && !o.audit {
+		return usageError{"--verbose lists the records of --audit", "add --audit, or leave it out"}
 	}
 	if o.last < 0 {
 		return usageError{"--last must not be negative", "leave it out to see everything"}
@@ -100,6 +115,9 @@ func runShow(ctx context.Context, sh *shell, o showOptions) error {
 	}
 	if o.leaf != "" {
 		target.Leaf = o.leaf
+	}
+	if o.audit {
+		return runAudit(ctx, sh, a, target, o)
 	}
 	if o.around != "" {
 		target.Message = o.around

@@ -60,6 +60,9 @@ type Part struct {
 	Place Place `json:"-"` // where all of it is written
 }
 
+// Hidden reports whether the part is left out unless everything is asked for.
+func (p *Part) Hidden() bool { return p.Kind == MetaPart }
+
 // Wrong reports whether the part tells of something that did not go well.
 func (p *Part) Wrong() bool {
 	return p.Failed || p.Kind == CallPart && p.Call != nil && (p.Call.State == Failed || p.Call.State == Denied)

@@ -1,0 +1,326 @@
+package reading
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"sesskeep"
+	"sesskeep/internal/view"
+)
+
+// Fate says what becomes of a stretch of a file when the file is shown.
+type Fate string
+
+// The fates.
+const (
+	Shown   Fate = "shown"   // it is read in a conversation
+	Folded  Fate = "folded"  // it is part of what another record shows
+	Hidden  Fate = "hidden"  // it is left out
+	Damaged Fate = "damaged" // it is no record
+	Between Fate = "between" // line ends, and whatever else lies between records
+)
+
+var fates = []Fate{Shown, Folded, Hidden, Damaged, Between}
+
+// Stretch is a record of a file, or bytes that are none.
+type Stretch struct {
+	Line   int    `json:"line"` // counting from 1
+	Offset int64  `json:"offset"`
+	Length int64  `json:"length"`
+	Kind   string `json:"kind,omitempty"` // of a record, with its subtype
+	UUID   string `json:"messageId,omitempty"`
+	Fate   Fate   `json:"fate"`
+	Why    string `json:"why,omitempty"`
+	// Where is what the address of the session needs at its end to show it, or
+	// what it is folded under.
+	Where string `json:"where,omitempty"`
+}
+
+// FateCount adds up the stretches of one fate, and for one reason.
+type FateCount struct {
+	Fate    Fate   `json:"fate"`
+	Why     string `json:"why,omitempty"`
+	Records int    `json:"recordCount"`
+	Size    int64  `json:"size"`
+}
+
+// Audit accounts for every byte of a file. The sizes of its Fates add up to that of
+// the file.
+type Audit struct {
+	SessionID string      `json:"sessionId"`
+	AgentID   string      `json:"agentId,omitempty"`
+	Root      string      `json:"root"`
+	File      string      `json:"file"`
+	Size      int64       `json:"fileSize"`
+	Records   int         `json:"recordCount"`
+	Fates     []FateCount `json:"fates"`
+	Stretches []Stretch   `json:"records"` // and what is damaged, in the order of the file
+}
+
+// Why stretches have their fates.
+const (
+	whyTalk      = "in the conversation"
+	whyBranch    = "in another conversation"
+	whyInline    = "in an agent inside of the file"
+	whyResult    = "the result of a call"
+	whySaid      = "the same words again"
+	whyAgain     = "the same record again"
+	whyContext   = "context for the model (--everything)"
+	whySession   = "about the session, not of the talk (--raw)"
+	whyNameless  = "it has no uuid (--raw)"
+	whyConflict  = "another record has its uuid (--raw)"
+	whySilent    = "nothing was said (--raw)"
+	whyUnclaimed = "no part stands for it (--raw)"
+	whyNew       = "written meanwhile"
+	whyLineEnds  = "line ends and filler"
+)
+
+// Audit tells of every record of the session's file what becomes of it when the
+// conversation with the given leaf is shown; "" is the one that a resume would
+// continue. It asks the parts that are shown, and judges nothing by itself.
+func (s *Session) Audit(ctx context.Context, leaf string) (Audit, error) {
+	a := Audit{SessionID: string(s.store.Parent(s.Ref)), AgentID: string(s.Ref.Agent), Root: s.store.Root(), File: s.Ref.File}
+	j := judge{by: map[int64]Stretch{}}
+	at, err := s.Locate(leaf, "")
+	if err != nil {
+		return a, err
+	}
+	if err := j.talk(ctx, s, at.Leaf); err != nil {
+		return a, err
+	}
+	for _, lines := range s.Transcript.Inline {
+		agent, err := s.InlineAgent(s.Transcript.Chain[lines[0]].UUID)
+		if err != nil {
+			return a, err
+		}
+		err = j.talk(ctx, agent, agent.ActiveLeaf())
+		agent.Close()
+		if err != nil {
+			return a, err
+		}
+	}
+	if err := j.outside(ctx, s); err != nil {
+		return a, err
+	}
+	return a, s.account(ctx, &a, j.by)
+}
+
+// judge collects what becomes of the lines of a chain, by their offsets.
+type judge struct{ by map[int64]Stretch }
+
+// talk judges the lines of all turns of a session, or of an agent inside of it.
+func (j *judge) talk(ctx context.Context, s *Session, leaf int) error {
+	here := map[int]bool{}
+	for _, turn := range s.PathTo(leaf) {
+		here[turn] = true
+	}
+	t := s.Transcript
+	for turn := range t.Turns {
+		parts, err := s.Parts(ctx, turn)
+		if err != nil {
+			return err
+		}
+		base := Stretch{Fate: Shown, Why: whyTalk}
+		if s.Inline != "" {
+			base.Why, base.Where = whyInline, "/"+string(s.Agent())
+		}
+		at := s.holding(turn)
+		if at < 0 {
+			base.Fate, base.Why = Hidden, whySilent
+		} else if !here[turn] {
+			base.Why = cmp.Or(map[bool]string{true: whyInline}[s.Inline != ""], whyBranch)
+			base.Where += ":" + t.Conversations[at].Leaf
+		}
+		claims := claimsOf(parts)
+		for _, i := range t.Turns[turn].Lines {
+			l := &t.Chain[i]
+			j.by[l.Offset] = claims.fate(l, base)
+		}
+	}
+	return nil
+}
+
+// claims are the parts of a turn by the lines they stand for.
+type claims struct {
+	own  map[string]*view.Part // the first that is shown, else the first
+	also map[string]*view.Part
+}
+
+func claimsOf(parts []view.Part) claims {
+	c := claims{own: map[string]*view.Part{}, also: map[string]*view.Part{}}
+	put := func(m map[string]*view.Part, name string, p *view.Part) {
+		if old := m[name]; old == nil || old.Hidden() && !p.Hidden() {
+			m[name] = p
+		}
+	}
+	for i := range parts {
+		p := &parts[i]
+		put(c.own, lineName(p.UUID, p.Line), p)
+		for _, uuid := range p.Also {
+			put(c.also, uuid, p)
+		}
+	}
+	return c
+}
+
+// lineName names a line of a transcript, also one without a uuid.
+func lineName(uuid string, line int) string {
+	if uuid != "" {
+		return uuid
+	}
+	return fmt.Sprintf("line-%d", line)
+}
+
+// fate is what becomes of a line; base is what becomes of one that is shown.
+func (c claims) fate(l *sesskeep.Link, base Stretch) Stretch {
+	name := lineName(l.UUID, l.Line)
+	own, also := c.own[name], c.also[l.UUID]
+	if base.Fate == Hidden {
+		return base
+	}
+	switch {
+	case own != nil && !own.Hidden():
+		if l.UUID != "" {
+			base.Where += "#" + l.UUID
+		}
+	case also != nil && l.UUID != "" && !also.Hidden():
+		base.Fate, base.Why = Folded, whySaid
+		if also.Call != nil {
+			base.Why = whyResult
+		}
+		base.Where += "#" + also.UUID
+	case own != nil || also != nil && l.UUID != "":
+		base = Stretch{Fate: Hidden, Why: whyContext}
+	default:
+		base = Stretch{Fate: Hidden, Why: whyUnclaimed}
+	}
+	return base
+}
+
+// outside judges the lines that are in no turn.
+func (j *judge) outside(ctx context.Context, s *Session) error {
+	t := s.Transcript
+	for _, i := range t.Detached {
+		j.by[t.Chain[i].Offset] = Stretch{Fate: Hidden, Why: whyNameless}
+	}
+	first := map[string]int{}
+	for i := range t.Chain {
+		if _, ok := first[t.Chain[i].UUID]; !ok {
+			first[t.Chain[i].UUID] = i
+		}
+	}
+	for _, i := range t.Duplicates {
+		l := &t.Chain[i]
+		same, err := s.sayTheSame(ctx, first[l.UUID], i)
+		if err != nil {
+			return err
+		}
+		again := j.by[t.Chain[first[l.UUID]].Offset]
+		switch {
+		case !same:
+			again = Stretch{Fate: Hidden, Why: whyConflict}
+		case again.Fate != Hidden:
+			again.Fate, again.Why = Folded, whyAgain
+		}
+		j.by[l.Offset] = again
+	}
+	return nil
+}
+
+// sayTheSame compares what two lines say.
+func (s *Session) sayTheSame(ctx context.Context, a, b int) (bool, error) {
+	x, err := s.Entry(ctx, a)
+	if err != nil {
+		return false, err
+	}
+	y, err := s.Entry(ctx, b)
+	if err != nil {
+		return false, err
+	}
+	if x.Message != nil && y.Message != nil {
+		return bytes.Equal(x.Message.Content, y.Message.Content), nil
+	}
+	return bytes.Equal(x.Raw, y.Raw), nil
+}
+
+// account goes through the file and gives every stretch of it its fate.
+func (s *Session) account(ctx context.Context, a *Audit, by map[int64]Stretch) error {
+	tail, err := s.store.Tail(s.Ref.File, sesskeep.Mark{})
+	if err != nil {
+		return err
+	}
+	defer tail.Close()
+	for e, ok := tail.Next(); ok; e, ok = tail.Next() {
+		if a.Records%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		a.record(e, by)
+	}
+	if err := tail.Err(); err != nil {
+		return err
+	}
+	if e, ok := tail.Rest(); ok {
+		a.record(e, by)
+	}
+	for _, p := range tail.Problems() {
+		if p.Lost {
+			a.Stretches = append(a.Stretches, Stretch{Line: p.Line, Offset: p.Offset, Length: p.Length, Fate: Damaged, Why: p.Reason})
+		}
+	}
+	a.Size = tail.Stat().Size
+	a.add()
+	return nil
+}
+
+func (a *Audit) record(e *sesskeep.Entry, by map[int64]Stretch) {
+	a.Records++
+	r, known := by[e.Offset]
+	switch {
+	case known:
+	case e.Chain() || e.Spoken():
+		r = Stretch{Fate: Hidden, Why: whyNew}
+	default:
+		r = Stretch{Fate: Hidden, Why: whySession}
+	}
+	r.Line, r.Offset, r.Length, r.UUID, r.Kind = e.Line, e.Offset, int64(len(e.Raw)), e.UUID, string(e.Kind)
+	if e.Subtype != "" {
+		r.Kind += " " + e.Subtype
+	}
+	a.Stretches = append(a.Stretches, r)
+}
+
+// add sorts the stretches, counts them by fate, and adds what lies between them.
+func (a *Audit) add() {
+	slices.SortStableFunc(a.Stretches, func(x, y Stretch) int { return cmp.Compare(x.Offset, y.Offset) })
+	counts := map[FateCount]FateCount{}
+	count := func(f Fate, why string, records int, size int64) {
+		key := FateCount{Fate: f, Why: why}
+		c := counts[key]
+		counts[key] = FateCount{f, why, c.Records + records, c.Size + size}
+	}
+	if n := len(a.Stretches); n > 0 { // the file may have grown while it was read
+		last := &a.Stretches[n-1]
+		a.Size = max(a.Size, last.Offset+last.Length)
+	}
+	between := a.Size
+	for i := range a.Stretches {
+		r := &a.Stretches[i]
+		between -= r.Length
+		records := 1
+		if r.Fate == Damaged {
+			records = 0
+		}
+		count(r.Fate, r.Why, records, r.Length)
+	}
+	count(Between, whyLineEnds, 0, between)
+	a.Fates = make([]FateCount, 0, len(counts))
+	for _, c := range counts {
+		a.Fates = append(a.Fates, c)
+	}
+	slices.SortFunc(a.Fates, func(x, y FateCount) int {
+		return cmp.Or(slices.Index(fates, x.Fate)-slices.Index(fates, y.Fate), cmp.Compare(y.Records, x.Records), cmp.Compare(x.Why, y.Why))
+	})
+}
