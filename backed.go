@@ -53,24 +53,30 @@ func (b *backed) Stat(name string) (fs.FileInfo, error) {
 	info, err := b.disk.Stat(name)
 	switch {
 	case err == nil && info.IsDir() && strings.Count(name, "/") < 2:
-		return b.statFolder(name, info), nil
+		return b.statFolder(name, info)
 	case !errors.Is(err, fs.ErrNotExist):
 		return info, err
 	}
-	if copied, errCopy := b.copies.Stat(name); errCopy == nil {
-		return copied, nil
+	copied, errCopy := b.copies.Stat(name)
+	if errors.Is(errCopy, fs.ErrNotExist) {
+		return nil, err
 	}
-	return nil, err
+	return copied, errCopy
 }
 
 // statFolder gives a folder of transcripts the time of its last change here or
 // among the copies: what is listed of it changes with both.
-func (b *backed) statFolder(name string, info fs.FileInfo) fs.FileInfo {
+func (b *backed) statFolder(name string, info fs.FileInfo) (fs.FileInfo, error) {
 	copied, err := b.copies.Stat(name)
-	if err != nil || !copied.ModTime().After(info.ModTime()) {
-		return info
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return info, nil
+	case err != nil:
+		return nil, err
+	case !copied.ModTime().After(info.ModTime()):
+		return info, nil
 	}
-	return changedAt{info, copied.ModTime()}
+	return changedAt{info, copied.ModTime()}, nil
 }
 
 // changedAt is a file's information with another time.
@@ -99,8 +105,11 @@ func (b *backed) ReadDir(name string) ([]fs.DirEntry, error) {
 		return entries, err
 	}
 	copied, errCopy := b.copies.ReadDir(name)
-	if errCopy != nil {
+	if errors.Is(errCopy, fs.ErrNotExist) {
 		return entries, err
+	}
+	if errCopy != nil {
+		return entries, errCopy
 	}
 	there := make(map[string]bool, len(entries))
 	for _, e := range entries {
@@ -110,7 +119,9 @@ func (b *backed) ReadDir(name string) ([]fs.DirEntry, error) {
 		if there[e.Name()] {
 			continue
 		}
-		if _, err := e.Info(); err == nil { // else it was never finished
+		// One that was never finished is not there. What cannot be read is reported
+		// when it is asked for.
+		if _, err := e.Info(); !errors.Is(err, fs.ErrNotExist) {
 			entries = append(entries, e)
 		}
 	}

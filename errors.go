@@ -13,6 +13,9 @@ var (
 	ErrDenied     = errors.New("holds secrets and is never opened")
 	ErrNotRegular = regular.ErrNotRegular
 	ErrTooLarge   = regular.ErrTooLarge
+	// ErrIncomplete says that a part could not be read: there may be more than what
+	// was found.
+	ErrIncomplete = errors.New("not all of it can be read")
 )
 
 // Error says what was being done, and to what, when Err happened.

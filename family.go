@@ -2,6 +2,8 @@ package sesskeep
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -25,12 +27,16 @@ type Family struct {
 	// plans, file history).
 	Results  []string
 	Sidecars []string
+	// Problems are the directories and files that could not be read: what lies there
+	// may belong to the family too.
+	Problems []Problem
 }
 
 // Family finds everything that belongs to a session, in all project directories.
 // Only the lines of a transcript tell the slugs by which its plans are named:
 // plans are found by those that are given. It returns ErrNotFound when nothing of
-// the session is left.
+// the session is left, and ErrIncomplete, with what was found, when a part of it
+// could not be read.
 func (s *Store) Family(id SessionID, slugs ...string) (Family, error) {
 	f := Family{Key: s.SessionKey(id)}
 	if !IsUUID(string(id)) {
@@ -41,18 +47,54 @@ func (s *Store) Family(id SessionID, slugs ...string) (Family, error) {
 		return f, err
 	}
 	var refs []Ref
+	closed := map[string]error{} // directories that cannot be looked into
 	for _, key := range keys {
-		base := path.Join("projects", string(key), string(id))
-		if s.Stat(base) != nil || s.Stat(base+".jsonl") != nil {
+		dir := path.Join("projects", string(key))
+		_, errDir := s.Info(path.Join(dir, string(id)))
+		_, errMain := s.Info(path.Join(dir, string(id)+".jsonl"))
+		switch {
+		case errors.Is(errDir, fs.ErrNotExist) && errors.Is(errMain, fs.ErrNotExist):
+		case errDir != nil && errMain != nil:
+			closed[dir] = errMain
+		default:
 			refs = append(refs, s.familyIn(key, id, &f)...)
+		}
+	}
+	if len(refs) == 0 { // else it is there, and not where nobody can look
+		for dir, err := range closed {
+			f.unread(dir, err)
 		}
 	}
 	f.settle(s, refs)
 	f.sidecars(s, slugs)
-	if len(f.Files()) == 0 {
+	switch {
+	case len(f.Problems) > 0:
+		return f, &Error{Op: "find", Name: string(id), Err: incomplete(s, f.Problems)}
+	case len(f.Files()) == 0:
 		return f, &Error{Op: "find", Name: string(id), Err: ErrNotFound}
 	}
 	return f, nil
+}
+
+// incomplete is the error of what could not be read.
+func incomplete(s *Store, problems []Problem) error {
+	more := ""
+	if n := len(problems) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more)", n)
+	}
+	return fmt.Errorf("%w: %s: %s%s", ErrIncomplete, s.Path(problems[0].File), problems[0].Reason, more)
+}
+
+// unread notes that a file or directory could not be read. What is not there, is
+// on the deny-list or is no file at all belongs to no family.
+func (f *Family) unread(name string, err error) {
+	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, ErrDenied) || errors.Is(err, ErrNotRegular) {
+		return
+	}
+	p := Problem{Code: ProblemUnreadable, File: name, Reason: reason(err), Lost: true}
+	if !slices.Contains(f.Problems, p) { // it was asked for twice
+		f.Problems = append(f.Problems, p)
+	}
 }
 
 // distinctDirs lists the project directories without those that are links to
@@ -100,7 +142,7 @@ func (s *Store) infos(keys []ProjectKey) []fs.FileInfo {
 // familyIn adds what one project directory has of a session, and returns its
 // transcripts.
 func (s *Store) familyIn(dir ProjectKey, id SessionID, f *Family) []Ref {
-	l := &lister{store: s, Folder: Folder{Dir: dir, Results: map[SessionID][]string{}}}
+	l := &lister{store: s, Folder: Folder{Dir: dir, Results: map[SessionID][]string{}}, unread: f.unread}
 	base := path.Join("projects", string(dir))
 	for _, e := range l.read(base) {
 		name := path.Join(base, e.Name())
@@ -109,10 +151,12 @@ func (s *Store) familyIn(dir ProjectKey, id SessionID, f *Family) []Ref {
 			l.add(Ref{File: name, Session: id, Layout: LayoutMain}, e)
 		case e.Name() == string(id) && s.isDir(name, e):
 			l.side(id, name)
-			f.Sidecars = append(f.Sidecars, s.walk(name)...)
+			f.Sidecars = append(f.Sidecars, s.walk(name, f.unread)...)
 		case agentName().MatchString(e.Name()):
 			ref := Ref{File: name, Agent: agentID(e.Name()), Layout: LayoutFlat}
-			if ref.Session = s.Parent(ref); ref.Session == id {
+			parent, err := s.ParentOf(ref)
+			f.unread(name, err)
+			if ref.Session = parent; parent == id {
 				l.add(ref, e)
 			}
 		}
@@ -183,22 +227,30 @@ func (f *Family) Files() []string {
 	return files
 }
 
-// Parent reads the session to which an agent's transcript belongs.
+// Parent reads the session to which an agent's transcript belongs. It is empty if
+// that cannot be read.
 func (s *Store) Parent(ref Ref) SessionID {
+	id, _ := s.ParentOf(ref)
+	return id
+}
+
+// ParentOf reads the session to which an agent's transcript belongs, and says why if
+// it cannot. It is empty if the transcript does not tell.
+func (s *Store) ParentOf(ref Ref) (SessionID, error) {
 	if ref.Session != "" || ref.Agent == "" {
-		return ref.Session
+		return ref.Session, nil
 	}
 	t, err := s.Tail(ref.File, Mark{})
 	if err != nil {
-		return ""
+		return "", err
 	}
 	defer t.Close()
 	for e, ok := t.Next(); ok; e, ok = t.Next() {
 		if e.Chain() && e.Session != "" {
-			return e.Session
+			return e.Session, nil
 		}
 	}
-	return ""
+	return "", t.Err()
 }
 
 // ResultFile finds the file to which a large tool output was saved. The
@@ -210,7 +262,12 @@ func (s *Store) ResultFile(dir ProjectKey, id SessionID, saved string) (string, 
 		return "", &Error{Op: "find", Name: saved, Err: ErrNotFound}
 	}
 	results := path.Join("projects", string(dir), string(id), "tool-results")
-	if !slices.Contains(s.regular(results), base) { // a link is none
+	var failed error
+	names := s.regular(results, func(_ string, err error) { failed = err })
+	switch {
+	case failed != nil:
+		return "", failed
+	case !slices.Contains(names, base): // a link is none
 		return "", &Error{Op: "find", Name: base, Err: ErrNotFound}
 	}
 	return path.Join(results, base), nil

@@ -154,6 +154,8 @@ func agentID(file string) AgentID {
 type lister struct {
 	Folder
 	store *Store
+	// unread is given what cannot be read, and why; it may be nil.
+	unread func(name string, err error)
 }
 
 func (l *lister) read(name string) []fs.DirEntry {
@@ -163,9 +165,17 @@ func (l *lister) read(name string) []fs.DirEntry {
 	}
 	entries, err := l.store.ReadDir(name)
 	if err != nil {
-		l.Problems = append(l.Problems, Problem{Code: ProblemUnreadable, File: name, Reason: reason(err), Lost: true})
+		l.fail(name, err)
 	}
 	return entries
+}
+
+// fail notes a file or directory that cannot be read.
+func (l *lister) fail(name string, err error) {
+	l.Problems = append(l.Problems, Problem{Code: ProblemUnreadable, File: name, Reason: reason(err), Lost: true})
+	if l.unread != nil {
+		l.unread(name, err)
+	}
 }
 
 // reason is the inner text of an error: a Problem names the file itself.
@@ -181,10 +191,10 @@ func (l *lister) add(ref Ref, e fs.DirEntry) {
 	info, err := l.info(ref.File, e)
 	switch {
 	case err != nil:
-		l.Problems = append(l.Problems, Problem{Code: ProblemUnreadable, File: ref.File, Reason: reason(&Error{Err: plain(err)}), Lost: true})
+		l.fail(ref.File, &Error{Err: plain(err)})
 		return
 	case !info.Mode().IsRegular():
-		l.Problems = append(l.Problems, Problem{Code: ProblemUnreadable, File: ref.File, Reason: ErrNotRegular.Error(), Lost: true})
+		l.fail(ref.File, ErrNotRegular)
 		return
 	}
 	ref.Dir, ref.Size, ref.Modtime, ref.Stat = l.Dir, info.Size(), info.ModTime(), statMark(info)
@@ -193,7 +203,7 @@ func (l *lister) add(ref Ref, e fs.DirEntry) {
 
 func (l *lister) info(name string, e fs.DirEntry) (fs.FileInfo, error) {
 	if e.Type()&fs.ModeSymlink != 0 {
-		return l.store.Look(name)
+		return l.store.Info(name)
 	}
 	return e.Info()
 }

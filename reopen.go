@@ -142,6 +142,6 @@ func (s *Store) shared(again *Store) *Store {
 // Missing reports whether the home exists and has nothing called name. What cannot
 // be looked at, for lack of permission for example, is not missing.
 func (s *Store) Missing(name string) bool {
-	_, err := s.Look(name)
+	_, err := s.Info(name)
 	return errors.Is(err, os.ErrNotExist)
 }

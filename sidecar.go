@@ -11,10 +11,10 @@ import (
 func (f *Family) sidecars(s *Store, slugs []string) {
 	id := string(f.Key.Session)
 	for _, dir := range []string{"tasks", "file-history", "image-cache", "uploads"} {
-		f.Sidecars = append(f.Sidecars, s.walk(path.Join(dir, id))...)
+		f.Sidecars = append(f.Sidecars, s.walk(path.Join(dir, id), f.unread)...)
 	}
 	for _, dir := range []string{"todos", "debug", "plans"} {
-		for _, name := range s.regular(dir) {
+		for _, name := range s.regular(dir, f.unread) {
 			plan, isPlan := strings.CutSuffix(name, ".md")
 			switch {
 			case dir == "todos" && strings.HasPrefix(name, id+"-agent-"),
@@ -45,15 +45,16 @@ func planOf(plan, slug string) bool {
 // maxSidecarDepth is far below any file the client writes beside a session.
 const maxSidecarDepth = 8
 
-// walk lists the files below a directory. It follows no links.
-func (s *Store) walk(dir string) []string {
+// walk lists the files below a directory. It follows no links. Unread is given
+// what cannot be read.
+func (s *Store) walk(dir string, unread func(name string, err error)) []string {
 	var files []string
 	dirs := []string{dir}
 	for len(dirs) > 0 {
 		dir, dirs = dirs[0], dirs[1:]
 		entries, err := s.ReadDir(dir)
 		if err != nil {
-			continue // what cannot be read cannot be named
+			unread(dir, err)
 		}
 		for _, e := range entries {
 			name := path.Join(dir, e.Name())
@@ -68,11 +69,12 @@ func (s *Store) walk(dir string) []string {
 	return files
 }
 
-// regular lists the names of the files in a directory.
-func (s *Store) regular(dir string) []string {
+// regular lists the names of the files in a directory. Unread is called if it
+// cannot be read.
+func (s *Store) regular(dir string, unread func(name string, err error)) []string {
 	entries, err := s.ReadDir(dir)
 	if err != nil {
-		return nil
+		unread(dir, err)
 	}
 	var names []string
 	for _, e := range entries {

@@ -90,14 +90,11 @@ func (s *Store) ReadFile(name string, limit int64) ([]byte, error) {
 }
 
 // ReadDir lists a directory without what is on the deny-list. A directory that
-// does not exist is empty.
+// does not exist is empty. With an error comes what could be read all the same.
 func (s *Store) ReadDir(name string) ([]fs.DirEntry, error) {
 	entries, err := s.ReadDirAll(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
-	}
-	if err != nil {
-		return nil, err
 	}
 	kept := entries[:0]
 	for _, e := range entries {
@@ -105,7 +102,7 @@ func (s *Store) ReadDir(name string) ([]fs.DirEntry, error) {
 			kept = append(kept, e)
 		}
 	}
-	return kept, nil
+	return kept, err
 }
 
 // ReadDirAll lists a directory including what is on the deny-list, so that
@@ -114,10 +111,11 @@ func (s *Store) ReadDir(name string) ([]fs.DirEntry, error) {
 func (s *Store) ReadDirAll(name string) ([]fs.DirEntry, error) {
 	entries, err := s.fsys.ReadDir(name)
 	s.unread.note("list", name, err)
+	entries = s.unread.entries(name, entries)
 	if err != nil {
-		return nil, &Error{Op: "read", Name: s.Path(name), Err: plain(err)}
+		return entries, &Error{Op: "read", Name: s.Path(name), Err: plain(err)}
 	}
-	return s.unread.entries(name, entries), nil
+	return entries, nil
 }
 
 // Stamp returns what the file system says of a file or directory, as a Mark of
@@ -133,19 +131,31 @@ func (s *Store) Stamp(name string) (Mark, bool) {
 // Stat returns the file's information, or nil if there is no file of that name.
 // It follows links that stay inside the home.
 func (s *Store) Stat(name string) fs.FileInfo {
-	info, err := s.Look(name)
+	info, err := s.Info(name)
 	if err != nil {
 		return nil
 	}
 	return info
 }
 
-// Look is Stat for those who must know why there is no information: only an error that
-// is [fs.ErrNotExist] says that there is no such file.
-func (s *Store) Look(name string) (fs.FileInfo, error) {
+// Info returns the file's information as Stat does, and says why if it cannot:
+// [fs.ErrNotExist] is that there is no file of that name.
+func (s *Store) Info(name string) (fs.FileInfo, error) {
 	info, err := s.fsys.Stat(name)
 	s.unread.note("stat", name, err)
-	return info, err
+	if err != nil {
+		return nil, &Error{Op: "read", Name: s.Path(name), Err: plain(err)}
+	}
+	return info, nil
+}
+
+// Status returns what Stamp returns, and says why if it cannot, as Info does.
+func (s *Store) Status(name string) (Mark, error) {
+	info, err := s.Info(name)
+	if err != nil {
+		return Mark{}, err
+	}
+	return statMark(info), nil
 }
 
 // plain drops the operation and path that package os put into err: an Error

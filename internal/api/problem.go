@@ -123,24 +123,25 @@ var statuses = map[app.ErrorCode]int{
 	app.CodeInvalid: http.StatusBadRequest, app.CodeNotFound: http.StatusNotFound, app.CodeNoProject: http.StatusNotFound,
 	app.CodeNoHome: http.StatusNotFound, app.CodeAmbiguous: http.StatusConflict, app.CodeConflict: http.StatusConflict,
 	app.CodeDenied: http.StatusForbidden, app.CodeHeld: http.StatusConflict, app.CodeChanged: http.StatusConflict,
-	app.CodeTimedOut: http.StatusGatewayTimeout,
+	app.CodeTimedOut: http.StatusGatewayTimeout, app.CodeIncomplete: http.StatusConflict,
 }
 
 // hints say what to do about an error.
 var hints = map[app.ErrorCode]string{
-	app.CodeInvalid:   "GET " + prefix + "/openapi.json tells what every request takes",
-	app.CodeNotFound:  "GET /sessions lists what there is",
-	app.CodeNoProject: "GET /projects lists what there is",
-	app.CodeNoHome:    "GET /doctor tells how the homes are",
-	app.CodeAmbiguous: "give more of the id, or ?root= for one home",
-	app.CodeHeld:      "another program is at it: try again",
-	app.CodeChanged:   "it changed since you read it: read it again",
-	app.CodeConflict:  "GET it again to see how it is now",
-	app.CodeDenied:    "see to it that the user the server runs as may read and write it",
-	app.CodeTimedOut:  "ask for less, or try again",
-	app.CodeFailed:    `"sesskeep doctor" tells what is not as it should be, and "serve --log" what the server does`,
-	codeOrigin:        "open the page under the address of this server",
-	codeTooLarge:      "send less at a time",
+	app.CodeInvalid:    "GET " + prefix + "/openapi.json tells what every request takes",
+	app.CodeNotFound:   "GET /sessions lists what there is",
+	app.CodeNoProject:  "GET /projects lists what there is",
+	app.CodeNoHome:     "GET /doctor tells how the homes are",
+	app.CodeAmbiguous:  "give more of the id, or ?root= for one home",
+	app.CodeHeld:       "another program is at it: try again",
+	app.CodeChanged:    "it changed since you read it: read it again",
+	app.CodeConflict:   "GET it again to see how it is now",
+	app.CodeDenied:     "see to it that the user the server runs as may read and write it",
+	app.CodeIncomplete: "see to it that the user the server runs as may read it",
+	app.CodeTimedOut:   "ask for less, or try again",
+	app.CodeFailed:     `"sesskeep doctor" tells what is not as it should be, and "serve --log" what the server does`,
+	codeOrigin:         "open the page under the address of this server",
+	codeTooLarge:       "send less at a time",
 }
 
 // lists say where to look for what was not found, by what looked for it.

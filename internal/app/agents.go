@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -41,16 +42,17 @@ type Agent struct {
 
 // Agents lists the agents of a session, each after the one that started it.
 // Agents a fork inherited are found in the session it was copied from. A file
-// that is gone is [CodeNoHome].
+// that is gone is [CodeNoHome]; with [CodeIncomplete] come those that could be
+// found.
 func (a *App) Agents(ctx context.Context, t Target) ([]Agent, error) {
 	var calls sesskeep.Calls
 	inline, err := a.readMain(t, &calls)
 	if err != nil {
 		return nil, err
 	}
-	family, err := familyOf(t)
-	if err != nil {
-		return nil, err
+	family, unread := familyOf(t)
+	if unread != nil && !errors.Is(unread, sesskeep.ErrIncomplete) {
+		return nil, unread
 	}
 	var list []Agent
 	for _, ref := range family.Agents {
@@ -67,7 +69,7 @@ func (a *App) Agents(ctx context.Context, t Target) ([]Agent, error) {
 	for i := range list {
 		list[i].link(&calls)
 	}
-	return nest(list), nil
+	return nest(list), unread
 }
 
 // AddAgentCosts tells what each of the agents cost.

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 
 	"sesskeep"
 	"sesskeep/internal/shelf"
@@ -29,10 +30,17 @@ func (a *App) Archive(ctx context.Context, d Doing, s Selection) (Outcome, error
 	})
 }
 
-// keep copies a session whole.
+// keep copies a session whole. A dry run only finds out whether all of it can be
+// found.
 func (a *App) keep(ctx context.Context, d Doing, i *item) error {
 	if i.home.copies == nil {
 		return ErrNoCopies
+	}
+	if store := i.home.disk(); d.DryRun && store != nil {
+		_, err := store.Family(i.id)
+		if errors.Is(err, sesskeep.ErrIncomplete) {
+			return err
+		}
 	}
 	if d.DryRun {
 		return nil

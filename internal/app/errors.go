@@ -45,7 +45,10 @@ const (
 	CodeChanged   ErrorCode = "changed"   // others changed it since
 	CodeCanceled  ErrorCode = "canceled"  // the caller went away
 	CodeTimedOut  ErrorCode = "timeout"
-	CodeFailed    ErrorCode = "failed" // anything else
+	// CodeIncomplete is that a part could not be read, so that nothing was done that
+	// needs all of it.
+	CodeIncomplete ErrorCode = "incomplete"
+	CodeFailed     ErrorCode = "failed" // anything else
 )
 
 // Error is an error with its code.
@@ -78,6 +81,8 @@ func Code(err error) ErrorCode {
 		return runCode(err)
 	case errors.Is(err, context.DeadlineExceeded):
 		return CodeTimedOut
+	case errors.Is(err, sesskeep.ErrIncomplete):
+		return CodeIncomplete
 	case errors.Is(err, sesskeep.ErrAmbiguous):
 		return CodeAmbiguous
 	case errors.Is(err, sesskeep.ErrNotFound):

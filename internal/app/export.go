@@ -76,14 +76,14 @@ func (a *App) Saved(ctx context.Context, t Target, name string) (o *read.Saved, 
 func (a *App) agentOf(ctx context.Context, t Target, id sesskeep.AgentID) (s *read.Session, err error) {
 	err = a.lineage(ctx, t, func(t Target) error {
 		family, err := t.Store.Family(t.Store.Parent(t.Ref))
-		if err != nil {
-			return err
-		}
 		for _, ref := range family.Agents {
 			if ref.Agent == id {
 				s, err = a.Read(ctx, Target{Store: t.Store, Ref: ref})
 				return err
 			}
+		}
+		if err != nil {
+			return err
 		}
 		return &sesskeep.Error{Op: "find agent", Name: string(id), Err: sesskeep.ErrNotFound}
 	})

@@ -22,6 +22,9 @@ type KeepStatus struct {
 	CopyOnly int   `json:"copyOnlyCount"` // of them, those whose transcript is gone
 	Versions int   `json:"oldVersionCount"`
 	Size     int64 `json:"fileSize"` // of the copies
+	// Unread are the directories and files of the homes that could not be read: what
+	// lies there is not counted.
+	Unread []KeepProblem `json:"unread"`
 	// Ratio is how many bytes of the sources one byte of the copies holds.
 	Ratio float64 `json:"ratio"`
 }
@@ -34,7 +37,7 @@ func (a *App) KeepStatus(ctx context.Context) (KeepStatus, error) {
 	}
 	st := KeepStatus{
 		On: p.On, Asked: Stamp{Time: p.Asked}, Dir: a.vault.Dir(), Exclude: append([]string{}, p.Exclude...),
-		Quota: p.Quota, Free: a.vault.Free(), Stopped: a.vault.Stopped(),
+		Unread: []KeepProblem{}, Quota: p.Quota, Free: a.vault.Free(), Stopped: a.vault.Stopped(),
 	}
 	var source int64
 	for _, h := range a.homes {
@@ -55,6 +58,9 @@ func (a *App) KeepStatus(ctx context.Context) (KeepStatus, error) {
 		st.CopyOnly += s.CopyOnly
 		st.Versions += s.Versions
 		source += s.Source
+		for _, p := range s.Unread {
+			st.Unread = append(st.Unread, KeepProblem{h.store.Path(p.Name), plainReason(p.Err)})
+		}
 	}
 	if st.Size, err = a.vault.Size(); err == nil && st.Size > 0 {
 		st.Ratio = float64(source*100/st.Size) / 100

@@ -54,7 +54,7 @@ func (i *item) justWritten(now time.Time) error {
 	if errors.Is(err, sesskeep.ErrNotFound) {
 		return nil
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, sesskeep.ErrIncomplete) { // acts that need all of it say so
 		return err
 	}
 	refs := append(append([]sesskeep.Ref{}, f.Agents...), f.Twins...)

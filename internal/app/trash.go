@@ -87,9 +87,12 @@ func (a *App) trashSteps(ctx context.Context, d Doing, i *item, r *Result) (shel
 	}
 	t.Name = trashName(now, i.id)
 	for _, file := range f.Files() {
-		info := store.Stat(file)
-		if info == nil {
+		info, err := store.Info(file)
+		if errors.Is(err, fs.ErrNotExist) {
 			continue
+		}
+		if err != nil {
+			return nil, err
 		}
 		t.Members = append(t.Members, Member{file, info.Size(), uint32(info.Mode().Perm()), Stamp{Time: info.ModTime().UTC()}})
 		t.Size += info.Size()

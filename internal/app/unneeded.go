@@ -180,7 +180,10 @@ func (l *debris) measure(name string, e fs.DirEntry, info fs.FileInfo) (files in
 		return 1, info.Size(), info.ModTime()
 	}
 	newest = info.ModTime()
-	entries, _ := l.store.ReadDirAll(name)
+	entries, err := l.store.ReadDirAll(name)
+	if err != nil {
+		return 0, 0, l.quiet // what lies in it may be in use: it stays
+	}
 	for _, below := range entries {
 		info, err := below.Info()
 		if err != nil {

@@ -92,7 +92,7 @@ var mayUse = map[string]string{
 	"internal/holder":           "golang.org/x/sys",
 	"internal/tui":              "charm.land/bubbletea/v2",
 	"internal/api":              "github.com/danielgtaylor/huma/v2 github.com/klauspost/compress golang.org/x/sys",
-	"internal/storetest":        "github.com/rogpeppe/go-internal/txtar",
+	"internal/storetest":        "github.com/rogpeppe/go-internal/txtar golang.org/x/sys",
 	"internal/tui/conversation": "charm.land/bubbletea/v2",
 	"internal/tui/pages":        "charm.land/bubbletea/v2",
 	"internal/tui/pagetest":     "charm.land/bubbletea/v2",

@@ -5,11 +5,11 @@ package cli
 import (
 	"fmt"
 	"os"
+	"strconv"
+	"strings"
+	"sync"
 	"testing"
 	"time"
-	"strings"
-	"strconv"
-	"sync"
 )
 
 func TestFaultsTry(t *testing.T) {
@@ -28,16 +28,24 @@ func TestFaultsTry(t *testing.T) {
 			defer wg.Done()
 			for {
 				mu.Lock()
-				if next == len(table) { mu.Unlock(); return }
-				line := table[next]; next++
+				if next == len(table) {
+					mu.Unlock()
+					return
+				}
+				line := table[next]
+				next++
 				mu.Unlock()
-				if !strings.Contains(line.String(), only) || (os.Getenv("MODE") == "warm" && line.cold || os.Getenv("MODE") == "cold" && !line.cold) { continue }
+				if !strings.Contains(line.String(), only) || (os.Getenv("MODE") == "warm" && line.cold || os.Getenv("MODE") == "cold" && !line.cold) {
+					continue
+				}
 				p := w.plain(t, line)
 				began := time.Now()
 				broken := 0
 				var b strings.Builder
 				for i, site := range p.sites {
-					if stride > 0 && (i+len(line.String()))%stride != 0 { continue }
+					if stride > 0 && (i+len(line.String()))%stride != 0 {
+						continue
+					}
 					if bad := w.try(t, line, p, site); bad != "" {
 						broken++
 						fmt.Fprintf(&b, "BREAK %s | %s %s | %s\n", line, site.Call, w.unplaced(site.Path), bad)

@@ -28,9 +28,9 @@ func (w *faultWorld) state(t testing.TB) string {
 	text := w.homes(t)
 	for _, args := range []string{
 		"ls --all --source all --columns tags,note,starred,archived --jq .sessions[]|[.id,.title,.tags,.note,.starred,.archived,.source]",
-		"trash ls --jq [.sessions[]|.id]",
+		"trash ls",
 	} {
-		got, err := w.run(t.Context(), faultLine{args: strings.Fields(args)}, readfault.Site{})
+		got, err := w.run(t.Context(), faultLine{args: strings.Fields(args), apart: true}, readfault.Site{})
 		if err != nil || got.Exit != 0 {
 			t.Errorf("%s: exit code %d, %v: %s", args, got.Exit, err, got.Stderr)
 		}

@@ -171,6 +171,13 @@ func (w *faultWorld) run(ctx context.Context, line faultLine, fault readfault.Si
 	}
 	order := w.order(args, fault)
 	order.Stdin = w.place(line.stdin)
+	if line.apart {
+		cache := w.saved + "-cache"
+		if err := os.RemoveAll(cache); err != nil {
+			return readfault.Result{}, err
+		}
+		order.Env = append(order.Env, "XDG_CACHE_HOME="+cache)
+	}
 	got, err := readfault.Run(ctx, order)
 	got.Stdout, got.Stderr = w.unplaced(got.Stdout), w.unplaced(got.Stderr)
 	return got, err

@@ -279,7 +279,7 @@ func runKeepNow(ctx context.Context, sh *shell) error {
 	case r.Stopped != "":
 		return hinted{partialError{"keeping stopped: " + r.Stopped}, `free some space, or allow more with "sesskeep keep on --quota SIZE"`}
 	case len(r.Problems) > 0:
-		return partialError{plural(len(r.Problems), "file") + " could not be copied"}
+		return partialError{"not everything could be copied"}
 	}
 	return nil
 }
@@ -297,7 +297,9 @@ func keepStatusCommand(sh *shell) *cobra.Command {
 		Use:   "status",
 		Short: "Show what is kept, and what is not",
 		Long: `Show whether copies are kept, how many sessions they cover, how far behind they are, and
-how much space they take up.`,
+how much space they take up.
+
+Exit codes: 0 fine · 6 a directory or a file could not be read`,
 		Example: "  sesskeep keep status\n  sesskeep keep status --jq '.missingSize'",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runKeepStatus(cmd.Context(), sh) },
@@ -313,7 +315,11 @@ func runKeepStatus(ctx context.Context, sh *shell) error {
 	if err != nil {
 		return err
 	}
-	return sh.print(ctx, listing{value: st, render: func(w io.Writer) error { return writeKeepStatus(w, sh, st) }})
+	err = sh.print(ctx, listing{value: st, render: func(w io.Writer) error { return writeKeepStatus(w, sh, st) }})
+	if err == nil && len(st.Unread) > 0 {
+		err = partialError{plural(len(st.Unread), "place") + " could not be read"}
+	}
+	return err
 }
 
 func writeKeepStatus(w io.Writer, sh *shell, st app.KeepStatus) error {
@@ -329,8 +335,11 @@ func writeKeepStatus(w io.Writer, sh *shell, st app.KeepStatus) error {
 	if st.Stopped != "" {
 		r.say(broken, "keeping stopped: %s", st.Stopped)
 	}
+	for _, p := range st.Unread {
+		r.say(broken, "cannot be read: %s: %s", sh.tilde(p.File), p.Reason)
+	}
 	switch {
-	case st.Missing == 0 && st.Covered == st.Sessions:
+	case st.Missing == 0 && st.Covered == st.Sessions && len(st.Unread) == 0:
 		r.say(fine, "%s of %s copied completely", term.Count(st.Covered), plural(st.Sessions, "session"))
 	default:
 		r.say(notable, "%s of %s copied completely · %s not copied", term.Count(st.Covered), plural(st.Sessions, "session"), term.Bytes(st.Missing))

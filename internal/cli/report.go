@@ -131,16 +131,17 @@ func table(err error) verdict {
 
 // verdicts is the one table from codes to exit codes and hints.
 var verdicts = map[app.ErrorCode]verdict{
-	app.CodeInvalid:   {2, "invalid", ""},
-	app.CodeCanceled:  {130, "interrupted", ""},
-	app.CodeAmbiguous: {3, "ambiguous", "give more characters"},
-	app.CodeNoProject: {3, "not_found", `"sesskeep project ls" lists them`},
-	app.CodeNotFound:  {3, "not_found", `"sesskeep ls --all --source all" lists everything there is`},
-	app.CodeNoHome:    {3, "not_found", "name Claude's home with --claude-dir or CLAUDE_CONFIG_DIR, or try --demo"},
-	app.CodeHeld:      {5, "held", "try again when it is done"},
-	app.CodeChanged:   {5, "changed", ""},
-	app.CodeConflict:  {5, "conflict", ""},
-	app.CodeDenied:    {4, "denied", "check who owns the file and who may write it, or name another home with --claude-dir"},
+	app.CodeInvalid:    {2, "invalid", ""},
+	app.CodeCanceled:   {130, "interrupted", ""},
+	app.CodeAmbiguous:  {3, "ambiguous", "give more characters"},
+	app.CodeNoProject:  {3, "not_found", `"sesskeep project ls" lists them`},
+	app.CodeNotFound:   {3, "not_found", `"sesskeep ls --all --source all" lists everything there is`},
+	app.CodeNoHome:     {3, "not_found", "name Claude's home with --claude-dir or CLAUDE_CONFIG_DIR, or try --demo"},
+	app.CodeHeld:       {5, "held", "try again when it is done"},
+	app.CodeChanged:    {5, "changed", ""},
+	app.CodeConflict:   {5, "conflict", ""},
+	app.CodeIncomplete: {6, "incomplete", "make it readable, and try again"},
+	app.CodeDenied:     {4, "denied", "check who owns the file and who may write it, or name another home with --claude-dir"},
 }
 
 // notFoundHint names the command that lists what can be found. SESSION is the

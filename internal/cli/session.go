@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -142,19 +143,24 @@ func runAgents(ctx context.Context, sh *shell, address string) error {
 	if err != nil {
 		return err
 	}
-	list, err := a.Agents(ctx, target)
-	if err != nil {
-		return err
+	list, unread := a.Agents(ctx, target)
+	if unread != nil && app.Code(unread) != app.CodeIncomplete {
+		return unread
 	}
 	if list == nil {
 		list = []app.Agent{}
 	}
-	return sh.print(ctx, listing{
+	empty := "This session started no agents."
+	if unread != nil {
+		empty = "No agent was found."
+	}
+	err = sh.print(ctx, listing{
 		value: agentPage{target.Store.Root(), list, len(list)}, items: "agents",
 		table:  func(s term.Screen) *term.Table { return agentTable(s, list) },
 		footer: agentFooter(list, target.Ref.ID()+target.Suffix),
-		empty:  "This session started no agents.",
+		empty:  empty,
 	})
+	return cmp.Or(err, unread)
 }
 
 // agentFooter counts agents as lists of sessions do: the client's helpers apart, and

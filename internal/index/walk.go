@@ -267,7 +267,7 @@ func (n *news) confirm() error {
 	}
 	before := len(n.goneDirs)
 	n.goneDirs = slices.DeleteFunc(n.goneDirs, func(dir sesskeep.ProjectKey) bool {
-		info, err := anew.Look("projects/" + string(dir))
+		info, err := anew.Info("projects/" + string(dir))
 		return err == nil && info.IsDir() || err != nil && !errors.Is(err, fs.ErrNotExist)
 	})
 	if len(n.goneDirs) < before {
@@ -279,7 +279,7 @@ func (n *news) confirm() error {
 // there reports whether a home has a transcript, or a file with an output. What cannot
 // be looked at is not gone.
 func there(store *sesskeep.Store, name string) bool {
-	info, err := store.Look(name)
+	info, err := store.Info(name)
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
 	}

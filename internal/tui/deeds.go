@@ -252,7 +252,7 @@ func hintFor(err error) string {
 		return ", try again in a moment"
 	case app.CodeChanged:
 		return ", it stays as it is"
-	case app.CodeDenied:
+	case app.CodeDenied, app.CodeIncomplete:
 		return ", check the rights of the file"
 	}
 	return ""

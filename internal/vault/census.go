@@ -1,6 +1,8 @@
 package vault
 
 import (
+	"errors"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -11,46 +13,97 @@ import (
 // census is what a home has to keep: the names of the files of every box. Plans
 // are kept with the home, because only the lines of a transcript tell whose they
 // are.
-type census map[boxKey][]string
+type census struct {
+	store *sesskeep.Store
+	boxes map[boxKey][]string
+	// unread are the directories and files that could not be read. What lies there
+	// is neither known nor gone.
+	unread []Problem
+}
+
+func newCensus(store *sesskeep.Store) *census {
+	return &census{store: store, boxes: map[boxKey][]string{}}
+}
+
+func (c *census) add(key boxKey, names ...string) { c.boxes[key] = append(c.boxes[key], names...) }
+
+// fail notes what could not be read. What is not there, is on the deny-list or is
+// no file is not kept.
+func (c *census) fail(name string, err error) {
+	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, sesskeep.ErrDenied) || errors.Is(err, sesskeep.ErrNotRegular) {
+		return
+	}
+	c.unread = append(c.unread, Problem{Name: name, Err: cause(err)})
+}
+
+// cause is an error without the file that a Problem names itself.
+func cause(err error) error {
+	if e, ok := err.(*sesskeep.Error); ok {
+		return e.Err
+	}
+	return err
+}
+
+// whole reports whether everything of a box could be listed.
+func (c *census) whole(key boxKey) bool {
+	return !slices.ContainsFunc(c.unread, func(p Problem) bool { return p.concerns(key) })
+}
+
+// concerns reports whether something that could not be read can be of a box. What
+// lies in another folder, or has the name of another session, is not.
+func (p Problem) concerns(key boxKey) bool {
+	parts := strings.Split(p.Name, "/")
+	switch {
+	case parts[0] == "projects" && len(parts) > 1 && parts[1] != string(key.dir):
+		return false
+	case slices.Contains(homeNames, parts[0]):
+		return key == boxKey{}
+	}
+	return !slices.ContainsFunc(parts, func(part string) bool {
+		id := strings.TrimSuffix(part, ".jsonl")
+		return sesskeep.IsUUID(id) && id != string(key.session)
+	})
+}
+
+// homeNames are what belongs to no session.
+var homeNames = []string{"history.jsonl", "paste-cache", "plans"}
 
 // besides are the directories of a home with one directory a session.
 var besides = []string{"tasks", "file-history", "image-cache", "uploads"}
 
 // takeCensus lists the files of a home. Folders that skip names are left out.
-func takeCensus(store *sesskeep.Store, skip func(sesskeep.ProjectKey) bool) (census, error) {
-	c := census{}
+func takeCensus(store *sesskeep.Store, skip func(sesskeep.ProjectKey) bool) (*census, error) {
 	dirs, err := store.ProjectKeys()
 	if err != nil {
 		return nil, err
 	}
-	first := map[sesskeep.SessionID]boxKey{}
+	c := newCensus(store)
 	for _, dir := range dirs {
-		if skip != nil && skip(dir) {
-			continue
+		if skip == nil || !skip(dir) {
+			c.folder(dir)
 		}
-		for key, names := range folderCensus(store, dir) {
-			c[key] = names
-			if _, ok := first[key.session]; !ok {
-				first[key.session] = key
-			}
+	}
+	first := map[sesskeep.SessionID]boxKey{}
+	for _, key := range sortedKeys(c.boxes) {
+		if _, ok := first[key.session]; !ok {
+			first[key.session] = key
 		}
 	}
 	for _, dir := range besides {
-		entries, _ := store.ReadDir(dir) // most homes lack some of them
-		for _, e := range entries {
+		for _, e := range c.list(dir) { // most homes lack some of them
 			if key, ok := first[sesskeep.SessionID(e.Name())]; ok && e.IsDir() {
-				c[key] = append(c[key], below(store, path.Join(dir, e.Name()))...)
+				c.add(key, c.below(path.Join(dir, e.Name()))...)
 			}
 		}
 	}
 	for _, dir := range []string{"todos", "debug"} {
-		for _, name := range regularFiles(store, dir) {
-			if key, ok := first[owner(dir, name)]; ok {
-				c[key] = append(c[key], path.Join(dir, name))
+		for _, name := range c.regular(dir) {
+			if key, ok := first[owner(dir, path.Base(name))]; ok {
+				c.add(key, name)
 			}
 		}
 	}
-	c[boxKey{}] = homeFiles(store)
+	c.home()
 	return c, nil
 }
 
@@ -63,77 +116,109 @@ func owner(dir, name string) sesskeep.SessionID {
 	return sesskeep.SessionID(id)
 }
 
-// homeFiles are the files that belong to no session.
-func homeFiles(store *sesskeep.Store) []string {
+// home lists the files that belong to no session.
+func (c *census) home() {
 	var names []string
-	if info := store.Stat("history.jsonl"); info != nil && info.Mode().IsRegular() {
+	info, err := c.store.Info("history.jsonl")
+	if c.fail("history.jsonl", err); err == nil && info.Mode().IsRegular() {
 		names = append(names, "history.jsonl")
 	}
 	for _, dir := range []string{"paste-cache", "plans"} {
-		for _, name := range regularFiles(store, dir) {
-			names = append(names, path.Join(dir, name))
-		}
+		names = append(names, c.regular(dir)...)
 	}
-	return names
+	c.boxes[boxKey{}] = names
 }
 
-// folderCensus lists the files in one project directory.
-func folderCensus(store *sesskeep.Store, dir sesskeep.ProjectKey) census {
-	c := census{}
+// folder lists the files in one project directory.
+func (c *census) folder(dir sesskeep.ProjectKey) {
 	base := path.Join("projects", string(dir))
-	entries, _ := store.ReadDir(base) // what cannot be read cannot be kept
-	for _, e := range entries {
+	found := map[boxKey][]string{}
+	for _, e := range c.list(base) {
 		name := path.Join(base, e.Name())
 		if sesskeep.IsUUID(e.Name()) && e.IsDir() {
 			key := boxKey{dir, sesskeep.SessionID(e.Name())}
-			c[key] = append(c[key], below(store, name)...)
+			found[key] = append(found[key], c.below(name)...)
 			continue
 		}
-		ref, ok := store.Ref(name)
-		if !ok {
-			continue
-		}
-		if id := store.Parent(ref); id != "" {
+		if id, ok := c.transcript(name); ok {
 			key := boxKey{dir, id}
-			c[key] = append(c[key], name)
+			found[key] = append(found[key], name)
 		}
 	}
-	for _, names := range c {
+	for key, names := range found {
 		slices.Sort(names)
+		c.boxes[key] = names
 	}
-	return c
 }
 
-// familyCensus lists the files of one session.
-func familyCensus(store *sesskeep.Store, id sesskeep.SessionID) (census, error) {
+// transcript finds the session of a transcript. The second result is false for
+// what is none, or cannot be read.
+func (c *census) transcript(name string) (sesskeep.SessionID, bool) {
+	ref, ok := sesskeep.ParseRef(name)
+	if !ok || sesskeep.Denied(name) {
+		return "", false
+	}
+	info, err := c.store.Info(name)
+	if c.fail(name, err); err != nil || !info.Mode().IsRegular() {
+		return "", false
+	}
+	id, err := c.store.ParentOf(ref)
+	c.fail(name, err)
+	return id, id != ""
+}
+
+// familyCensus lists the files of one session. It fails if not all of them can be
+// found.
+func familyCensus(store *sesskeep.Store, id sesskeep.SessionID) (*census, error) {
 	f, err := store.Family(id)
 	if err != nil {
 		return nil, err
 	}
-	c := census{}
+	c := newCensus(store)
 	var around []string
 	for _, name := range f.Files() {
 		if dir, ok := projectOf(name); ok {
-			key := boxKey{dir, id}
-			c[key] = append(c[key], name)
+			c.add(boxKey{dir, id}, name)
 		} else {
 			around = append(around, name)
 		}
 	}
-	if len(c) == 0 {
+	if len(c.boxes) == 0 {
 		return c, nil
 	}
-	key := boxKey{session: id}
-	for k := range c {
-		if key.dir == "" || k.dir < key.dir {
-			key = k
-		}
-	}
+	key := sortedKeys(c.boxes)[0]
 	if f.Main != nil {
 		key.dir = f.Main.Dir
 	}
-	c[key] = append(c[key], around...)
+	c.add(key, around...)
 	return c, nil
+}
+
+// box lists the files of one box. Flat agents are those that it has.
+func (c *census) box(key boxKey, kept []string) {
+	base := "projects/" + string(key.dir) + "/"
+	id := string(key.session)
+	candidates := []string{base + id + ".jsonl"}
+	for _, name := range kept {
+		if strings.HasPrefix(name, base+"agent-") {
+			candidates = append(candidates, name)
+		}
+	}
+	for _, name := range candidates {
+		info, err := c.store.Info(name)
+		if c.fail(name, err); err == nil && info.Mode().IsRegular() && !sesskeep.Denied(name) {
+			c.add(key, name)
+		}
+	}
+	c.add(key, c.below(base+id)...)
+	for _, dir := range besides {
+		c.add(key, c.below(dir+"/"+id)...)
+	}
+	for _, name := range c.regular("todos") {
+		if owner("todos", path.Base(name)) == key.session {
+			c.add(key, name)
+		}
+	}
 }
 
 // projectOf is the project directory that a file lies in.
@@ -156,27 +241,32 @@ func topName(key boxKey, name string) (string, bool) {
 // maxDepth is far below any file the client writes.
 const maxDepth = 8
 
+// list lists a directory. One that is not there is empty.
+func (c *census) list(dir string) []fs.DirEntry {
+	entries, err := c.store.ReadDir(dir)
+	c.fail(dir, err)
+	return entries
+}
+
 // below lists the files below a directory. It follows no links.
-func below(store *sesskeep.Store, dir string) (names []string) {
-	entries, _ := store.ReadDir(dir)
-	for _, e := range entries {
+func (c *census) below(dir string) (names []string) {
+	for _, e := range c.list(dir) {
 		name := path.Join(dir, e.Name())
 		switch {
 		case e.Type().IsRegular():
 			names = append(names, name)
 		case e.IsDir() && strings.Count(name, "/") < maxDepth:
-			names = append(names, below(store, name)...)
+			names = append(names, c.below(name)...)
 		}
 	}
 	return names
 }
 
-// regularFiles lists the names of the files in a directory.
-func regularFiles(store *sesskeep.Store, dir string) (names []string) {
-	entries, _ := store.ReadDir(dir)
-	for _, e := range entries {
+// regular lists the files in a directory.
+func (c *census) regular(dir string) (names []string) {
+	for _, e := range c.list(dir) {
 		if e.Type().IsRegular() {
-			names = append(names, e.Name())
+			names = append(names, path.Join(dir, e.Name()))
 		}
 	}
 	return names

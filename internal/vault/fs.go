@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path"
@@ -95,7 +96,7 @@ func (h *Home) markedBox(dir sesskeep.ProjectKey, top string) ([]boxKey, error) 
 	}
 	marker := filepath.Join(h.dir, "projects", string(dir), top)
 	if info, err := os.Lstat(marker); err != nil || !info.Mode().IsRegular() {
-		return nil, nil
+		return nil, missing(err)
 	}
 	id := strings.TrimSuffix(top, ".jsonl")
 	if !sesskeep.IsUUID(id) {
@@ -151,9 +152,14 @@ func (c copies) ReadDir(name string) ([]fs.DirEntry, error) {
 
 func (h *Home) listHome() (entries []fs.DirEntry, err error) {
 	for _, name := range []string{"history.jsonl", "paste-cache", "plans", "projects"} {
-		if info, err := (copies{h}).Stat(name); err == nil {
-			entries = append(entries, fs.FileInfoToDirEntry(info))
+		info, err := (copies{h}).Stat(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
 		}
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, fs.FileInfoToDirEntry(info))
 	}
 	return entries, nil
 }

@@ -55,11 +55,11 @@ func (h *Home) KeepFamily(ctx context.Context, store *sesskeep.Store, id sesskee
 		if err != nil {
 			return all, err
 		}
-		c[boxKey{}] = homeFiles(store)
-		all.Problems = nil
+		c.home()
+		all.Problems = c.unread
 		before := all.Copied
-		for _, key := range sortedKeys(c) {
-			k, err := h.keepBox(ctx, store, key, c[key], atOnce)
+		for _, key := range sortedKeys(c.boxes) {
+			k, err := h.keepBox(ctx, store, key, c.boxes[key], atOnce)
 			all.add(k)
 			if err != nil {
 				return all, &sesskeep.Error{Op: "keep", Name: string(id), Err: err}
@@ -100,26 +100,27 @@ func (h *Home) Sweep(ctx context.Context, store *sesskeep.Store, o SweepOptions)
 		return Kept{}, err
 	}
 	for _, key := range kept { // of which nothing may be there any more
-		if _, ok := c[key]; !ok && (o.Skip == nil || !o.Skip(key.dir)) {
-			c[key] = nil
+		if _, ok := c.boxes[key]; !ok && (o.Skip == nil || !o.Skip(key.dir)) {
+			c.boxes[key] = nil
 		}
 	}
-	s := &sweep{home: h, store: store, o: o, census: c, total: len(c)}
+	s := &sweep{home: h, store: store, o: o, boxes: c.boxes, total: len(c.boxes)}
 	k, err := s.run(ctx)
+	k.Problems = append(c.unread, k.Problems...)
 	h.load.Do(h.readCatalog)
 	if err == nil && (k.Copied+k.Gone > 0 || h.catalog == nil) {
-		err = h.writeCatalog(sortedKeys(c))
+		err = h.writeCatalog(sortedKeys(c.boxes))
 	}
 	return k, err
 }
 
 // sweep is a Sweep under way.
 type sweep struct {
-	home   *Home
-	store  *sesskeep.Store
-	o      SweepOptions
-	census census
-	total  int
+	home  *Home
+	store *sesskeep.Store
+	o     SweepOptions
+	boxes map[boxKey][]string
+	total int
 
 	mu   sync.Mutex
 	done int
@@ -133,7 +134,7 @@ func (s *sweep) run(ctx context.Context) (Kept, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	folders := map[sesskeep.ProjectKey][]boxKey{}
-	for _, key := range sortedKeys(s.census) {
+	for _, key := range sortedKeys(s.boxes) {
 		folders[key.dir] = append(folders[key.dir], key)
 	}
 	for _, keys := range folders { // a fork is smaller if what it is of is kept before
@@ -196,7 +197,7 @@ func (s *sweep) folder(ctx context.Context, keys []boxKey) error {
 				return err
 			}
 		}
-		k, err := s.home.keepBox(ctx, s.store, key, s.census[key], s.home.vault.o.Rest)
+		k, err := s.home.keepBox(ctx, s.store, key, s.boxes[key], s.home.vault.o.Rest)
 		if err != nil {
 			return err
 		}
@@ -214,24 +215,23 @@ func (s *sweep) folder(ctx context.Context, keys []boxKey) error {
 // KeepFiles copies the families of some files that changed, and what belongs to
 // no session.
 func (h *Home) KeepFiles(ctx context.Context, store *sesskeep.Store, names []string) (all Kept, err error) {
-	c := census{}
+	c := newCensus(store)
 	for _, name := range names {
 		key, ok := keyOf(store, name)
 		if !ok {
 			continue
 		}
-		if _, have := c[key]; !have && key == (boxKey{}) {
-			c[key] = homeFiles(store)
-		} else if !have {
-			c[key] = h.boxCensus(store, key)
+		if err := h.take(c, key); err != nil {
+			return all, err
 		}
 		// Of a flat agent only its own lines tell where it belongs.
-		if _, isFile := store.Ref(name); isFile && !slices.Contains(c[key], name) {
-			c[key] = append(c[key], name)
+		if _, isFile := store.Ref(name); isFile && !slices.Contains(c.boxes[key], name) {
+			c.add(key, name)
 		}
 	}
-	for _, key := range sortedKeys(c) {
-		k, err := h.keepBox(ctx, store, key, c[key], h.vault.o.Rest)
+	all.Problems = c.unread
+	for _, key := range sortedKeys(c.boxes) {
+		k, err := h.keepBox(ctx, store, key, c.boxes[key], h.vault.o.Rest)
 		all.add(k)
 		if err != nil {
 			return all, err
@@ -256,37 +256,25 @@ func keyOf(store *sesskeep.Store, name string) (boxKey, bool) {
 	return boxKey{dir, parent}, ok && parent != ""
 }
 
-// boxCensus lists the files of one box. Flat agents are those that it has.
-func (h *Home) boxCensus(store *sesskeep.Store, key boxKey) (names []string) {
-	base := "projects/" + string(key.dir) + "/"
-	id := string(key.session)
-	candidates := []string{base + id + ".jsonl"}
-	if b, err := h.box(key); err == nil {
-		for _, name := range b.names() {
-			if strings.HasPrefix(name, base+"agent-") {
-				candidates = append(candidates, name)
-			}
-		}
+// take adds a box to a census, once.
+func (h *Home) take(c *census, key boxKey) error {
+	if _, have := c.boxes[key]; have {
+		return nil
 	}
-	for _, name := range candidates {
-		if _, ok := store.Ref(name); ok {
-			names = append(names, name)
-		}
+	if key == (boxKey{}) {
+		c.home()
+		return nil
 	}
-	names = append(names, below(store, base+id)...)
-	for _, dir := range besides {
-		names = append(names, below(store, dir+"/"+id)...)
+	b, err := h.box(key)
+	if err != nil {
+		return err
 	}
-	for _, name := range regularFiles(store, "todos") {
-		if owner("todos", name) == key.session {
-			names = append(names, "todos/"+name)
-		}
-	}
-	return names
+	c.box(key, b.names())
+	return nil
 }
 
-func sortedKeys(c census) []boxKey {
-	return slices.SortedFunc(maps.Keys(c), func(a, b boxKey) int {
+func sortedKeys(boxes map[boxKey][]string) []boxKey {
+	return slices.SortedFunc(maps.Keys(boxes), func(a, b boxKey) int {
 		return strings.Compare(string(a.dir)+"/"+string(a.session), string(b.dir)+"/"+string(b.session))
 	})
 }
@@ -312,7 +300,8 @@ func (h *Home) keepOnce(ctx context.Context, store *sesskeep.Store, key boxKey, 
 	if err != nil {
 		return k, err
 	}
-	due, gone := h.differing(store, b, names, rest)
+	due, gone, unread := h.differing(store, b, names, rest)
+	k.Problems = unread
 	if len(due)+len(gone) == 0 && !b.torn {
 		return k, nil
 	}
@@ -358,17 +347,19 @@ func (h *Home) keepNames(ctx context.Context, store *sesskeep.Store, t *turn, du
 }
 
 // differing lists the files that are not as they are kept, and those that are
-// kept and not there.
-func (h *Home) differing(store *sesskeep.Store, b *box, names []string, rest time.Duration) (due, gone []string) {
-	there := map[string]bool{}
+// kept and not there. What cannot be looked at is neither.
+func (h *Home) differing(store *sesskeep.Store, b *box, names []string, rest time.Duration) (due, gone []string, unread []Problem) {
+	listed := map[string]bool{}
 	for _, name := range names {
-		there[name] = true
+		listed[name] = true
 		v := b.newest(name)
-		now, ok := store.Stamp(name)
+		now, err := store.Status(name)
 		_, wasGone := b.gone[name]
 		switch {
-		case !ok:
-			there[name] = false
+		case errors.Is(err, fs.ErrNotExist):
+			listed[name] = false
+		case err != nil:
+			unread = append(unread, Problem{name, cause(err)})
 		case v == nil, wasGone, v.mark() != now, v.Young:
 			due = append(due, name)
 		case v.End > 0 && (!growing(name) || h.vault.o.Now().Sub(v.modtime()) > rest):
@@ -376,11 +367,18 @@ func (h *Home) differing(store *sesskeep.Store, b *box, names []string, rest tim
 		}
 	}
 	for _, name := range b.names() {
-		if _, noted := b.gone[name]; !noted && !there[name] {
+		if _, noted := b.gone[name]; !noted && !listed[name] && isGone(store, name) {
 			gone = append(gone, name)
 		}
 	}
-	return due, gone
+	return due, gone, unread
+}
+
+// isGone reports whether a file that was not listed is not there. It may be in a
+// directory that could not be read.
+func isGone(store *sesskeep.Store, name string) bool {
+	info, err := store.Info(name)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular()
 }
 
 // String says what was done.

@@ -47,26 +47,28 @@ type Survey struct {
 	// Lag is for how long the oldest change has not been copied.
 	Lag time.Duration
 
-	Kept     int   // sessions of which something is kept
-	CopyOnly int   // of them, those whose transcript is gone
-	Versions int   // that are not the newest
-	Source   int64 // how many bytes all versions have
+	Kept     int // sessions of which something is kept
+	CopyOnly int // of them, those whose transcript is gone
+	Versions int // that are not the newest
+	// Unread are the directories and files of the home that could not be read.
+	Unread []Problem
+	Source int64 // how many bytes all versions have
 }
 
 // Survey compares a home with its copies. It reads no file of the home; store is
 // nil if there is none any more.
 func (h *Home) Survey(store *sesskeep.Store, skip func(sesskeep.ProjectKey) bool) (Survey, error) {
 	var s Survey
-	c := census{}
-	var err error
 	if store != nil {
-		if c, err = takeCensus(store, skip); err != nil {
+		c, err := takeCensus(store, skip)
+		if err != nil {
 			return s, err
 		}
-	}
-	for key, names := range c {
-		if err := h.surveyBox(store, key, names, &s); err != nil {
-			return s, err
+		s.Unread = c.unread
+		for key := range c.boxes {
+			if err := h.surveyBox(c, key, &s); err != nil {
+				return s, err
+			}
 		}
 	}
 	keys, err := h.keys()
@@ -95,15 +97,19 @@ func (h *Home) Survey(store *sesskeep.Store, skip func(sesskeep.ProjectKey) bool
 }
 
 // surveyBox compares the files of one box.
-func (h *Home) surveyBox(store *sesskeep.Store, key boxKey, names []string, s *Survey) error {
+func (h *Home) surveyBox(c *census, key boxKey, s *Survey) error {
 	b, err := h.box(key)
 	if err != nil {
 		return err
 	}
-	whole, any := true, false
-	for _, name := range names {
-		now, ok := store.Stamp(name)
-		if !ok {
+	whole, any := c.whole(key), false
+	for _, name := range c.boxes[key] {
+		now, err := c.store.Status(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			whole, s.Unread = false, append(s.Unread, Problem{name, cause(err)})
 			continue
 		}
 		s.Bytes += now.Size

@@ -172,17 +172,21 @@ func (h *Home) keysIn(dir sesskeep.ProjectKey) (keys []boxKey, err error) {
 // keysOf lists the boxes of a session. It can be in several folders.
 func (h *Home) keysOf(id sesskeep.SessionID) ([]boxKey, error) {
 	folders, err := os.ReadDir(filepath.Join(h.dir, "projects"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+	if err != nil {
+		return nil, missing(err)
 	}
 	var keys []boxKey
 	for _, folder := range folders {
 		key := boxKey{sesskeep.ProjectKey(folder.Name()), id}
-		if _, err := os.Lstat(h.place(key)); err == nil {
+		_, err := os.Lstat(h.place(key))
+		switch {
+		case err == nil:
 			keys = append(keys, key)
+		case !errors.Is(err, fs.ErrNotExist):
+			return nil, err
 		}
 	}
-	return keys, err
+	return keys, nil
 }
 
 // lock waits for the turn at the folder of a box.
