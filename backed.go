@@ -53,7 +53,7 @@ func (b *backed) Stat(name string) (fs.FileInfo, error) {
 	info, err := b.disk.Stat(name)
 	switch {
 	case err == nil && info.IsDir() && strings.Count(name, "/") < 2:
-		return b.statFolder(name, info), nil
+		return b.statFolder(name, info)
 	case !errors.Is(err, fs.ErrNotExist):
 		return info, err
 	}
@@ -66,12 +66,17 @@ func (b *backed) Stat(name string) (fs.FileInfo, error) {
 
 // statFolder gives a folder of transcripts the time of its last change here or
 // among the copies: what is listed of it changes with both.
-func (b *backed) statFolder(name string, info fs.FileInfo) fs.FileInfo {
+func (b *backed) statFolder(name string, info fs.FileInfo) (fs.FileInfo, error) {
 	copied, err := b.copies.Stat(name)
-	if err != nil || !copied.ModTime().After(info.ModTime()) {
-		return info
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return info, nil
+	case err != nil:
+		return nil, err
+	case !copied.ModTime().After(info.ModTime()):
+		return info, nil
 	}
-	return changedAt{info, copied.ModTime()}
+	return changedAt{info, copied.ModTime()}, nil
 }
 
 // changedAt is a file's information with another time.

@@ -90,14 +90,11 @@ func (s *Store) ReadFile(name string, limit int64) ([]byte, error) {
 }
 
 // ReadDir lists a directory without what is on the deny-list. A directory that
-// does not exist is empty.
+// does not exist is empty. With an error comes what could be read all the same.
 func (s *Store) ReadDir(name string) ([]fs.DirEntry, error) {
 	entries, err := s.ReadDirAll(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
-	}
-	if err != nil {
-		return nil, err
 	}
 	kept := entries[:0]
 	for _, e := range entries {
@@ -105,7 +102,7 @@ func (s *Store) ReadDir(name string) ([]fs.DirEntry, error) {
 			kept = append(kept, e)
 		}
 	}
-	return kept, nil
+	return kept, err
 }
 
 // ReadDirAll lists a directory including what is on the deny-list, so that
@@ -114,10 +111,11 @@ func (s *Store) ReadDir(name string) ([]fs.DirEntry, error) {
 func (s *Store) ReadDirAll(name string) ([]fs.DirEntry, error) {
 	entries, err := s.fsys.ReadDir(name)
 	s.unread.note("list", name, err)
+	entries = s.unread.entries(name, entries)
 	if err != nil {
-		return nil, &Error{Op: "read", Name: s.Path(name), Err: plain(err)}
+		return entries, &Error{Op: "read", Name: s.Path(name), Err: plain(err)}
 	}
-	return s.unread.entries(name, entries), nil
+	return entries, nil
 }
 
 // Stamp returns what the file system says of a file or directory, as a Mark of

@@ -74,6 +74,7 @@ type App struct {
 	stateFiles  *stateBook
 	slots       chan struct{} // one a processor, for searches
 	jobs        jobs
+	projects    outside
 }
 
 // home is one opened root.
@@ -82,6 +83,8 @@ type home struct {
 	copies *vault.Home              // nil: there is none
 	hints  atomic.Pointer[[]string] // project paths known from .claude.json
 	is     identity.Home
+
+	projects *outside // of all homes
 }
 
 // readHints reads what is known of a home's projects, once more if need be.
@@ -109,7 +112,7 @@ func Open(o Options) (*App, error) {
 		if err != nil {
 			return nil, err
 		}
-		h := &home{store: store}
+		h := &home{store: store, projects: &a.projects}
 		a.readHints(h)
 		a.homes = append(a.homes, h)
 	}

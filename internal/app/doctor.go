@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -291,14 +290,6 @@ func (r *RetentionHealth) take(row *Row, expires time.Time, o DoctorOptions) {
 	if expires.Before(o.Now) {
 		r.Overdue++
 	}
-}
-
-// openProject opens the .claude directory of a project, or gives nil.
-func openProject(path string) *sesskeep.Store {
-	if !local(path) {
-		return nil
-	}
-	return openDir(filepath.Join(path, ".claude"))
 }
 
 func sameFile(a, b string) bool {

@@ -351,7 +351,8 @@ func (a *App) Notes() []string {
 	return notes
 }
 
-// Unread lists what is in the homes and could not be read: answers lack what is in it.
+// Unread lists what is in the homes, or in directories of projects, and could not be
+// read: answers lack what is in it.
 func (a *App) Unread() []error {
 	var list []error
 	for _, h := range a.homes {
@@ -359,7 +360,7 @@ func (a *App) Unread() []error {
 			list = append(list, err)
 		}
 	}
-	return list
+	return append(list, a.projects.unread()...)
 }
 
 // homeNotes say which homes are not the directories they were.

@@ -3,9 +3,7 @@ package app
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"strings"
 
 	"sesskeep"
@@ -39,7 +37,7 @@ func (a *App) Memory(p *Project) Memory {
 		return m
 	}
 	m.add(home.store, "CLAUDE.md", "user")
-	if dir := openDir(p.Path); dir != nil {
+	if dir := a.projects.open(p.Path); dir != nil {
 		for _, name := range []string{"CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"} {
 			m.add(dir, name, "project")
 		}
@@ -69,27 +67,6 @@ func (m *Memory) add(s *sesskeep.Store, name, scope string) {
 		f.Text, f.Error = "", plainReason(err)
 	}
 	m.Files = append(m.Files, f)
-}
-
-// openDir opens a directory of a project, or gives nil.
-func openDir(dir string) *sesskeep.Store {
-	if !local(dir) {
-		return nil
-	}
-	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil
-	}
-	store, err := sesskeep.Open(dir)
-	if err != nil {
-		return nil
-	}
-	return store
-}
-
-// local reports whether a path is one of this machine. Paths come from
-// transcripts: one on another machine is not reached out for.
-func local(path string) bool {
-	return filepath.IsAbs(path) && !strings.HasPrefix(path, `\\`) && !strings.HasPrefix(path, "//")
 }
 
 func plainReason(err error) string {

@@ -15,6 +15,7 @@ type faultLine struct {
 	stdin   string
 	changes bool // it is meant to change something
 	cold    bool // without an index
+	apart   bool // with an index of its own, which is new
 }
 
 func (l faultLine) String() string {
@@ -87,7 +88,7 @@ var faultReads = map[string][]string{
 // faultChanges are those of commands that are meant to change something. What stands
 // behind " < " is their input.
 var faultChanges = map[string][]string{
-	"clean":              {"--older-than 3d --all --yes", "--unneeded --yes"},
+	"clean":              {"--filter shells --all --yes", "--unneeded --yes"},
 	"hook ask":           {` < {"hook_event_name":"PermissionRequest","session_id":"22222222-0000-4000-8000-000000000000","cwd":"WORLD/app","tool_name":"Bash","tool_input":{"command":"ls"}}`},
 	"hook install":       {""},
 	"hook keep":          {` < {"hook_event_name":"SessionEnd","session_id":"22222222-0000-4000-8000-000000000000","cwd":"WORLD/app"}`},

@@ -1,0 +1,87 @@
+package app
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+
+	"sesskeep"
+)
+
+// outside opens the directories of projects, which do not lie in one of the homes, and
+// knows what could not be read in them.
+type outside struct {
+	mu     sync.Mutex
+	opened map[string]*sesskeep.Store // by path, when it was last opened
+	failed map[string]error           // that could not be opened
+}
+
+// claude opens the .claude directory of a project, or gives nil.
+func (d *outside) claude(path string) *sesskeep.Store {
+	if !local(path) {
+		return nil
+	}
+	return d.open(filepath.Join(path, ".claude"))
+}
+
+// open opens a directory of a project, or gives nil.
+func (d *outside) open(dir string) *sesskeep.Store {
+	if !local(dir) {
+		return nil
+	}
+	info, err := os.Stat(dir)
+	if err == nil && !info.IsDir() {
+		return nil
+	}
+	var store *sesskeep.Store
+	if err == nil {
+		store, err = sesskeep.Open(dir)
+	}
+	d.note(dir, store, err)
+	return store
+}
+
+// note remembers how opening ended. A directory that is gone, or that belongs to somebody
+// else, has nothing for us.
+func (d *outside) note(dir string, store *sesskeep.Store, err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.opened == nil {
+		d.opened, d.failed = map[string]*sesskeep.Store{}, map[string]error{}
+	}
+	delete(d.opened, dir)
+	delete(d.failed, dir)
+	switch {
+	case err == nil:
+		d.opened[dir] = store
+	case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) && !errors.Is(err, syscall.ENOTDIR):
+		d.failed[dir] = err
+	}
+}
+
+// unread lists what could not be read.
+func (d *outside) unread() (list []error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, dir := range slices.Sorted(maps.Keys(d.failed)) {
+		list = append(list, d.failed[dir])
+	}
+	for _, dir := range slices.Sorted(maps.Keys(d.opened)) {
+		for _, err := range d.opened[dir].Unread() {
+			list = append(list, err)
+		}
+	}
+	return list
+}
+
+// local reports whether a path is one of this machine. Paths come from
+// transcripts: one on another machine is not reached out for.
+func local(path string) bool {
+	return filepath.IsAbs(path) && !strings.HasPrefix(path, `\\`) && !strings.HasPrefix(path, "//")
+}
