@@ -10,7 +10,7 @@ CORPUS_L ?= .cache/corpus-L
 CORPUS_L4 ?= .cache/corpus-L4
 CORPUS_XL ?= .cache/corpus-XL
 
-.PHONY: whole client-go comments build test steady race race-index race-others linters lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check web-browser web-full soak runs bench-api web-same
+.PHONY: whole client-go comments build test steady race race-index race-others linters lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check web-browser web-full soak hostile runs bench-api web-same
 
 # Without cgo nothing has to be linked when the program starts; tests and linters
 # see what is built, and use what was compiled for it.
@@ -173,6 +173,10 @@ client: build web/node_modules $(if $(filter $(abspath $(CLIENT)),$(CLAUDE)),$(C
 # Fifty sessions and twenty clients that are cut off, slow sockets by the thousand.
 soak:
 	SESSKEEP_SOAK=60s $(GO) test -count=1 -v -timeout 20m -run 'TestSoak$$|TestSlowloris$$|TestRebinding$$' ./internal/api
+
+# Every command on a terminal, over homes with every hostile value in every field.
+hostile:
+	SESSKEEP_HOSTILE=1 $(GO) test -count=1 -v -timeout 30m -run 'TestHostileFields$$' ./internal/cli
 
 # The Go client again, from the API as it is now.
 client-go: comments
