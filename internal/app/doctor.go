@@ -294,11 +294,11 @@ func (r *RetentionHealth) take(row *Row, expires time.Time, o DoctorOptions) {
 }
 
 // openProject opens the .claude directory of a project, or gives nil.
-func openProject(path string) *sesskeep.Store {
+func openProject(path string, homes []string) *sesskeep.Store {
 	if !local(path) {
 		return nil
 	}
-	return openDir(filepath.Join(path, ".claude"))
+	return openDir(filepath.Join(path, ".claude"), homes)
 }
 
 func sameFile(a, b string) bool {

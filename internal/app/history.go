@@ -269,7 +269,7 @@ func (a *App) ProjectStores(ctx context.Context, w Where) ([]*sesskeep.Store, er
 // like a project's.
 func (a *App) openProjects(paths []string) (list []*sesskeep.Store) {
 	for _, path := range paths {
-		s := openProject(path)
+		s := openProject(path, a.allHomes())
 		if s != nil && !slices.ContainsFunc(a.homes, func(h *home) bool { return sameFile(h.store.Root(), s.Root()) }) {
 			list = append(list, s)
 		}

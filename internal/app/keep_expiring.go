@@ -25,7 +25,7 @@ func (h *home) retention(c *Catalog, managed string) (claudehome.Retention, []se
 		if c.Projects[i].Root != h.store.Root() {
 			continue
 		}
-		if opts.Project = openProject(c.Projects[i].Path); opts.Project == nil {
+		if opts.Project = openProject(c.Projects[i].Path, h.beside); opts.Project == nil {
 			continue
 		}
 		r := claudehome.FindRetention(store, opts)

@@ -39,7 +39,7 @@ func (a *App) Memory(p *Project) Memory {
 		return m
 	}
 	m.add(home.store, "CLAUDE.md", "user")
-	if dir := openDir(p.Path); dir != nil {
+	if dir := openDir(p.Path, a.allHomes()); dir != nil {
 		for _, name := range []string{"CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"} {
 			m.add(dir, name, "project")
 		}
@@ -71,8 +71,9 @@ func (m *Memory) add(s *sesskeep.Store, name, scope string) {
 	m.Files = append(m.Files, f)
 }
 
-// openDir opens a directory of a project, or gives nil.
-func openDir(dir string) *sesskeep.Store {
+// openDir opens a directory of a project, beside homes whose secrets stay so, or
+// gives nil.
+func openDir(dir string, homes []string) *sesskeep.Store {
 	if !local(dir) {
 		return nil
 	}
@@ -83,6 +84,7 @@ func openDir(dir string) *sesskeep.Store {
 	if err != nil {
 		return nil
 	}
+	store.Beside(homes...)
 	return store
 }
 

@@ -40,7 +40,7 @@ func (a *App) Settings(o SettingsOptions) SettingsPage {
 		sources.Managed, _ = sesskeep.Open(o.Managed) // most systems have none
 	}
 	if filepath.IsAbs(o.Project) {
-		sources.Project = openProject(o.Project)
+		sources.Project = openProject(o.Project, a.allHomes())
 	}
 	for _, h := range a.homes {
 		root := h.store.Root()
