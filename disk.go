@@ -26,7 +26,7 @@ type disk struct {
 	linked map[string]*os.Root // directories that are links
 	files  map[string]string   // files that are links: where they lead
 	direct sync.Map            // directory → whether no link is on the way to it
-	denied deniedFiles         // of the home
+	denied deniedFiles         // of all homes
 }
 
 func openDisk(dir string) (*disk, error) {

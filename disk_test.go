@@ -300,6 +300,62 @@ func TestSecretsBehindOtherNames(t *testing.T) {
 	wantRefused(t, s, "projects/-w/"+sessionA+".jsonl", sesskeep.ErrDenied)
 }
 
+// What is secret in one home is so in every other, whatever name a hard link gives it
+// there, also after the home was replaced, in a second Store, and for names that come later.
+func TestSecretsOfOtherHomes(t *testing.T) {
+	other := storetest.Home(t, diskHome)
+	dir := storetest.Home(t, diskHome)
+	another := func(secret, name string) {
+		t.Helper()
+		if err := os.Link(filepath.Join(other, filepath.FromSlash(secret)), filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+			t.Skip(err)
+		}
+	}
+	names := []string{"copy.json", "projects/-w/" + sessionB + ".jsonl", "env.txt"}
+	another(".credentials.json", names[0])
+	another(".credentials.json", names[1])
+	another("session-env/s/env.sh", names[2])
+	s := openDir(t, dir)
+	s.Beside(filepath.Join(dir, "nowhere"), other, dir)
+	refused := func(s *sesskeep.Store) {
+		t.Helper()
+		for _, name := range names {
+			wantRefused(t, s, name, sesskeep.ErrDenied)
+		}
+		wantRead(t, s, "projects/-w/"+sessionA+".jsonl")
+	}
+	refused(s)
+	second, err := s.Anew()
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused(second)
+	refused(s.Disk())
+	if err := os.Rename(dir, dir+".moved"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(dir, os.DirFS(dir+".moved")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	another(".credentials.json", names[0])
+	another(".credentials.json", names[1])
+	another("session-env/s/env.sh", names[2])
+	if changed, err := s.Renew(); err != nil || !changed {
+		t.Fatalf("the home was replaced: %v, %v", changed, err)
+	}
+	refused(s)
+	if err := os.WriteFile(filepath.Join(other, "late.key"), []byte("hush"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	another("late.key", "late.txt")
+	wantRefused(t, s, "late.txt", sesskeep.ErrDenied)
+}
+
 // A pipe, or a link to one, in the place of anything never keeps a reader
 // waiting.
 func TestPipesInTheHome(t *testing.T) {

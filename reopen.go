@@ -11,8 +11,17 @@ import (
 // was there; another one can take its place later: a home that is moved away
 // and copied back is not the one that was opened.
 type place struct {
-	root string
-	now  atomic.Pointer[disk] // nil: there was nothing to open
+	root   string
+	now    atomic.Pointer[disk]     // nil: there was nothing to open
+	others atomic.Pointer[[]string] // homes there are besides; nil: none is known
+}
+
+// beside says which other homes there are.
+func (p *place) beside(homes []string) {
+	p.others.Store(&homes)
+	if d := p.now.Load(); d != nil {
+		d.denied.beside(homes)
+	}
 }
 
 func openPlace(root string) (*place, error) {
@@ -59,6 +68,9 @@ func (p *place) renew() (bool, error) {
 	if err != nil {
 		return false, err
 	}
+	if others := p.others.Load(); others != nil {
+		d.denied.beside(*others)
+	}
 	// The old one is not closed: somebody may be reading from it.
 	return p.now.CompareAndSwap(was, d), nil
 }
@@ -98,18 +110,13 @@ func isAt(root *os.Root, dir string) (bool, error) {
 // whether it was. If the home no longer exists, Renew returns an error and keeps
 // what was open. A Store that is not on disk is never replaced.
 func (s *Store) Renew() (bool, error) {
-	fsys := s.fsys
-	backed, isBacked := fsys.(*backed)
-	if isBacked {
-		fsys = backed.disk
-	}
-	p, ok := fsys.(*place)
-	if !ok {
+	p := s.place()
+	if p == nil {
 		return false, nil
 	}
 	changed, err := p.renew()
 	s.unread.note("open", ".", err)
-	if isBacked && errors.Is(err, os.ErrNotExist) {
+	if _, isBacked := s.fsys.(*backed); isBacked && errors.Is(err, os.ErrNotExist) {
 		return false, nil // its copies are there
 	}
 	if err != nil {
@@ -135,8 +142,38 @@ func (s *Store) Anew() (*Store, error) {
 func (s *Store) shared(again *Store) *Store {
 	if again != nil {
 		again.ids, again.unread = s.ids, s.unread
+		again.Beside(s.others()...)
 	}
 	return again
+}
+
+// Beside says which homes there are besides this one, by their directories. What is on
+// the deny-list of one of them is not opened here either: a hard link can give it a
+// name in this home.
+func (s *Store) Beside(homes ...string) {
+	if p := s.place(); p != nil {
+		p.beside(homes)
+	}
+}
+
+// others are the homes that there are besides, as far as somebody said so.
+func (s *Store) others() []string {
+	if p := s.place(); p != nil {
+		if homes := p.others.Load(); homes != nil {
+			return *homes
+		}
+	}
+	return nil
+}
+
+// place is where the home is on disk; nil: nowhere.
+func (s *Store) place() *place {
+	fsys := s.fsys
+	if b, ok := fsys.(*backed); ok {
+		fsys = b.disk
+	}
+	p, _ := fsys.(*place)
+	return p
 }
 
 // Missing reports whether the home exists and has nothing called name. What cannot

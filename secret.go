@@ -48,12 +48,20 @@ func deniedAnywhere(path string) bool {
 	return false
 }
 
-// deniedFiles knows the files on a home's deny-list by identity, because a hard
-// link gives a file another name.
+// deniedFiles knows the files on the deny-lists of all homes by identity, because a
+// hard link gives a file another name, in another home too.
 type deniedFiles struct {
 	mu    sync.Mutex
+	homes []string           // besides the one it is for
 	files map[[2]uint64]bool // device and inode
 	read  time.Time
+}
+
+// beside says which other homes there are.
+func (s *deniedFiles) beside(homes []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.homes, s.files = homes, nil
 }
 
 // namesSecret reports whether a file with several names has one that is denied.
@@ -69,33 +77,34 @@ func (d *disk) namesSecret(info fs.FileInfo) bool {
 	mark := statMark(info)
 	if s.files == nil || mark.Changed >= s.read.Add(-time.Second).UnixNano() {
 		s.read = time.Now()
-		s.files = d.listDenied()
+		s.files = map[[2]uint64]bool{}
+		for _, home := range append([]string{d.dir}, s.homes...) {
+			listDenied(home, s.files)
+		}
 	}
 	return s.files[[2]uint64{mark.Device, mark.Inode}]
 }
 
-// listDenied finds the denied files of the home. They lie in it directly, or in
+// listDenied finds the denied files of a home. They lie in it directly, or in
 // one of a few directories.
-func (d *disk) listDenied() map[[2]uint64]bool {
-	files := map[[2]uint64]bool{}
+func listDenied(home string, files map[[2]uint64]bool) {
 	note := func(name string, e fs.DirEntry) {
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && Denied(name) {
 			mark := statMark(info)
 			files[[2]uint64{mark.Device, mark.Inode}] = true
 		}
 	}
-	entries, _ := os.ReadDir(d.dir) // what cannot be listed has no names here
+	entries, _ := os.ReadDir(home) // what cannot be listed has no names here
 	for _, e := range entries {
 		note(e.Name(), e)
 		if !e.IsDir() || !hasDenied(e.Name()) {
 			continue
 		}
-		_ = filepath.WalkDir(d.path(e.Name()), func(file string, e fs.DirEntry, err error) error {
-			if name, relErr := filepath.Rel(d.dir, file); err == nil && relErr == nil {
+		_ = filepath.WalkDir(filepath.Join(home, e.Name()), func(file string, e fs.DirEntry, err error) error {
+			if name, relErr := filepath.Rel(home, file); err == nil && relErr == nil {
 				note(filepath.ToSlash(name), e)
 			}
 			return nil
 		})
 	}
-	return files
 }

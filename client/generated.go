@@ -2635,8 +2635,9 @@ type Health struct {
 	Retention    []RetentionHealth    `json:"retention"`    // For how long the client keeps sessions
 	Roots        []RootHealth         `json:"roots"`        // Homes of the client
 	RunningCount int64                `json:"runningCount"` // Clients
-	Twins        []Twin               `json:"twins"`        // Files that lists leave out
-	Unknown      []SesskeepUnfamiliar `json:"unknown"`      // What this version does not know
+	Server       *ServerNote          `json:"server,omitempty"`
+	Twins        []Twin               `json:"twins"`   // Files that lists leave out
+	Unknown      []SesskeepUnfamiliar `json:"unknown"` // What this version does not know
 }
 
 // HistoryMessage is a history message as the API writes it.
@@ -3640,6 +3641,12 @@ type ServerHealth struct {
 	Status  string `json:"status"`  // How it is
 	Uptime  int64  `json:"uptime"`  // Seconds
 	Version string `json:"version"` // The version of the program
+}
+
+// ServerNote is a server note as the API writes it.
+type ServerNote struct {
+	Trust []string `json:"trust,omitzero"` // Trust says who needs no token, and what they may do.
+	URL   string   `json:"url,omitempty"`  // An address
 }
 
 // Session is a session as the API writes it.

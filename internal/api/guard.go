@@ -55,7 +55,7 @@ func setHeaders(h http.Header) {
 func (s *Server) guard(w http.ResponseWriter, r *http.Request) (*http.Request, bool) {
 	var who caller
 	for _, check := range []func(http.ResponseWriter, *http.Request, *caller) error{
-		checkMethod, s.checkHost, checkOrigin, s.checkToken, s.checkRate, checkBody,
+		checkMethod, s.checkHost, s.checkOrigin, s.checkToken, s.checkRate, checkBody,
 	} {
 		if err := check(w, r, &who); err != nil {
 			writeProblem(w, r, err)
@@ -79,7 +79,7 @@ func checkMethod(w http.ResponseWriter, r *http.Request, _ *caller) error {
 // checkHost refuses a request that names the server otherwise than it is named:
 // a page whose own name leads here would have its origin.
 func (s *Server) checkHost(_ http.ResponseWriter, r *http.Request, _ *caller) error {
-	if s.named(r.Host) {
+	if named(r, s.opts.Hosts) || strings.EqualFold(r.Host, SocketHost) && bySocket(r) {
 		return nil
 	}
 	p := newProblem(http.StatusForbidden, "host", fmt.Sprintf("this server is not called %q", clip(r.Host, 100)))
@@ -87,23 +87,54 @@ func (s *Server) checkHost(_ http.ResponseWriter, r *http.Request, _ *caller) er
 	return p
 }
 
-func (s *Server) named(host string) bool {
-	host = strings.ToLower(host)
+// named reports whether a request is for one of the names of a list.
+func named(r *http.Request, names []string) bool {
+	host := strings.ToLower(r.Host)
 	if host == "" {
 		return false
 	}
-	return slices.ContainsFunc(s.opts.Hosts, func(name string) bool {
+	full := host // with the port that goes without saying
+	if _, _, err := net.SplitHostPort(host); err != nil {
+		full = host + ":" + usualPort[scheme(r)]
+	}
+	return slices.ContainsFunc(names, func(name string) bool {
 		if _, _, err := net.SplitHostPort(name); err == nil {
-			return host == name
+			return full == name || covers(name, full)
 		}
 		bare, _, err := net.SplitHostPort(host)
 		return host == name || err == nil && (bare == name || "["+bare+"]" == name)
 	})
 }
 
+// covers reports whether a name of a certificate that begins with a star has a host
+// among it: the star is one label.
+func covers(name, host string) bool {
+	rest, star := strings.CutPrefix(name, "*")
+	label, ok := strings.CutSuffix(host, rest)
+	return star && ok && label != "" && !strings.Contains(label, ".")
+}
+
+// usualPort is the one that browsers leave out.
+var usualPort = map[string]string{"http": "80", "https": "443"}
+
+// scheme is how a request came.
+func scheme(r *http.Request) string {
+	if r.TLS != nil {
+		return "https"
+	}
+	return "http"
+}
+
+// bySocket reports whether a request came by the socket of this user.
+func bySocket(r *http.Request) bool {
+	here, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	return ok && here.Network() == "unix"
+}
+
 // checkOrigin refuses what a page of another origin sends. A browser says where
-// a request comes from; a program says nothing.
-func checkOrigin(_ http.ResponseWriter, r *http.Request, _ *caller) error {
+// a request comes from; a program says nothing. An origin is its scheme too: what was
+// loaded over TLS was not loaded from a server that speaks none, unless a proxy does.
+func (s *Server) checkOrigin(_ http.ResponseWriter, r *http.Request, _ *caller) error {
 	foreign := newProblem(http.StatusForbidden, codeOrigin, "pages of other origins may not ask this server")
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
 		// A link from elsewhere may lead to the page, which holds no data.
@@ -116,10 +147,13 @@ func checkOrigin(_ http.ResponseWriter, r *http.Request, _ *caller) error {
 		return nil
 	}
 	u, err := url.Parse(origins[0])
-	if len(origins) > 1 || err != nil || !strings.EqualFold(u.Host, r.Host) || u.Scheme != "http" && u.Scheme != "https" {
+	if len(origins) > 1 || err != nil || !strings.EqualFold(u.Host, r.Host) {
 		return foreign
 	}
-	return nil
+	if u.Scheme == scheme(r) || u.Scheme == "https" && (s.opts.Proxied || named(r, s.opts.Proxies)) {
+		return nil
+	}
+	return foreign
 }
 
 // isPage reports whether the static files of the interface are asked for.

@@ -109,7 +109,9 @@ func (s *Server) storage(ctx context.Context, _ *nothing) (*body[app.StoragePage
 }
 
 func (s *Server) doctor(ctx context.Context, _ *nothing) (*body[app.Health], error) {
-	health, err := s.opts.App.Doctor(ctx, app.DoctorOptions{Now: s.opts.Now(), Alive: s.opts.Alive, Managed: s.opts.Managed})
+	health, err := s.opts.App.Doctor(ctx, app.DoctorOptions{
+		Now: s.opts.Now(), Alive: s.opts.Alive, Managed: s.opts.Managed, Server: &app.ServerNote{URL: s.opts.URL, Trust: Trusting(s.opts.Trust)},
+	})
 	if err != nil {
 		return nil, err
 	}

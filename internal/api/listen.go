@@ -92,9 +92,11 @@ func loopback(host string) bool {
 type Listening struct {
 	URL   string   // to ask it under
 	Hosts []string // names under which it is asked
-	// Warning says what is unsafe about it; empty: nothing.
-	Warning string
-	Devices Reach // how devices reach it
+	// Proxies are those of them that may be the names of a proxy, which may speak TLS.
+	Proxies []string
+	// Warnings say what is unsafe about it.
+	Warnings []string
+	Devices  Reach // how devices reach it
 
 	gates []gate
 }
@@ -126,7 +128,7 @@ func (d *Door) Listen() (*Listening, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	l := &Listening{Hosts: lower(d.Names)}
+	l := &Listening{Hosts: lower(d.Names), Proxies: lower(d.Names), Warnings: d.open()}
 	config, err := d.tlsConfig()
 	if err != nil {
 		return nil, err
@@ -143,13 +145,14 @@ func (d *Door) Listen() (*Listening, error) {
 		l.Hosts = append(l.Hosts, "localhost:"+port, "127.0.0.1:"+port, "[::1]:"+port)
 	}
 	l.Hosts = append(l.Hosts, strings.ToLower(net.JoinHostPort(host, port)))
+	l.Hosts = append(l.Hosts, certified(config, port)...)
 	scheme := "http"
 	if d.Cert != "" {
 		scheme = "https"
 	}
 	l.URL = scheme + "://" + net.JoinHostPort(host, port)
 	if d.plain() {
-		l.Warning = fmt.Sprintf("%s speaks plain HTTP: whoever can listen on that network can read along. Peers of %s need no token.", l.URL, trusted(d.Trust))
+		l.Warnings = append(l.Warnings, fmt.Sprintf("%s speaks plain HTTP: whoever can listen on that network can read along. Peers of %s need no token.", l.URL, trusted(d.Trust)))
 	}
 	if err := errors.Join(l.addDevices(d), l.addSocket(d.Socket)); err != nil {
 		return nil, errors.Join(err, l.Close())
@@ -230,11 +233,11 @@ func (l *Listening) addSocket(path string) error {
 		return fmt.Errorf("listen on %s: %w", path, cause(err))
 	}
 	l.gates = append(l.gates, gate{Listener: socket})
-	l.Hosts = append(l.Hosts, SocketHost)
 	return os.Chmod(path, 0o600)
 }
 
-// SocketHost is what programs call the server that ask it by its socket.
+// SocketHost is what programs call the server that ask it by its socket, and by nothing
+// else.
 const SocketHost = "sesskeep"
 
 // Close ends the listening.
@@ -294,6 +297,22 @@ func (g gate) among(all *conns) net.Listener {
 		return l
 	}
 	return tls.NewListener(l, g.tls)
+}
+
+// certified are the names that a certificate is made out to: whoever has one for them
+// asks the server by them.
+func certified(config *tls.Config, port string) (names []string) {
+	if config == nil || config.Certificates[0].Leaf == nil {
+		return nil
+	}
+	leaf := config.Certificates[0].Leaf
+	for _, name := range leaf.DNSNames {
+		names = append(names, strings.ToLower(net.JoinHostPort(name, port)))
+	}
+	for _, ip := range leaf.IPAddresses {
+		names = append(names, net.JoinHostPort(ip.String(), port))
+	}
+	return names
 }
 
 func lower(names []string) []string {

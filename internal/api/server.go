@@ -31,8 +31,11 @@ type Options struct {
 	Tokens *access.Store
 	// Hosts are the names, HOST:PORT, under which the server is asked; any other
 	// is refused. One without a port goes with every port.
-	Hosts   []string
+	Hosts []string
+	// Proxies are those of Hosts under which a proxy may speak TLS for the server.
+	Proxies []string
 	Trust   []Trust // networks whose peers need no token
+	URL     string  // where it is asked; empty: nobody knows
 	Version string
 	Managed string           // directory of the system's managed settings
 	Alive   claudehome.Alive // tells whether a registered client runs

@@ -24,6 +24,8 @@ type Running struct {
 	PID    int    `json:"pid"`
 	URL    string `json:"url"`
 	Socket string `json:"socket,omitempty"`
+	// Trust says who needs no token.
+	Trust []string `json:"trust,omitempty"`
 }
 
 // Address is where the server listens, HOST:PORT.

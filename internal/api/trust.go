@@ -60,6 +60,45 @@ func lastOf(n netip.Prefix) netip.Addr {
 	return last
 }
 
+// Says is what a user should know of it: who needs no token, and what they may do.
+func (t Trust) Says() string {
+	who := "peers of " + t.Net.String()
+	if t.Net.Addr().Unmap().IsLoopback() {
+		who = "all users and programs of this machine"
+	}
+	return fmt.Sprintf("%s may %s without a token (--trust %s=%s)", who, mayDo[t.Role], t.Net, t.Role)
+}
+
+// Trusting says it of all of them.
+func Trusting(list []Trust) (texts []string) {
+	for _, t := range list {
+		texts = append(texts, t.Says())
+	}
+	return texts
+}
+
+// mayDo are the roles in words.
+var mayDo = map[access.Role]string{
+	access.Read: "read everything", access.Approve: "read everything and answer what running sessions ask",
+	access.Manage: "read, change and delete sessions", access.Operate: "read, change and purge everything, and start sessions,",
+}
+
+// open says who on this machine needs no token. On other networks that is the point of
+// trusting them; here it is every user and, behind a proxy, whoever can reach that.
+func (d *Door) open() (warnings []string) {
+	for _, t := range d.Trust {
+		if !t.Net.Addr().Unmap().IsLoopback() {
+			continue
+		}
+		text := t.Says()
+		if d.BehindProxy {
+			text += ", and so may whoever comes through a proxy on it"
+		}
+		warnings = append(warnings, text)
+	}
+	return warnings
+}
+
 // trusted is the role of a peer that needs no token.
 func (s *Server) trusted(r *http.Request) (access.Role, bool) {
 	addr, err := netip.ParseAddrPort(r.RemoteAddr)

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"io/fs"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -52,6 +53,9 @@ type Options struct {
 	// Shelf makes changes and has what users added to sessions; nil: nothing can be
 	// changed, and nothing was added.
 	Shelf *Shelf
+	// Others are homes that are not read, such as the usual one where another is
+	// named. What is secret in them stays so under whatever name.
+	Others []string
 	// Reports is the file hooks report to and Lifecycle the log of what happens
 	// to sessions, for those who watch; empty: none.
 	Reports, Lifecycle string
@@ -119,7 +123,20 @@ func Open(o Options) (*App, error) {
 	if len(a.homes) == 0 {
 		return nil, missing
 	}
-	return a, a.identify()
+	err := a.identify()
+	a.projects.homes = a.allHomes()
+	for _, h := range a.homes {
+		h.store.Beside(a.projects.homes...)
+	}
+	return a, err
+}
+
+// allHomes are the directories of all homes that are known here, whether they are read
+// or not: what is secret in one of them is so everywhere.
+func (a *App) allHomes() []string {
+	list := slices.Concat(a.opts.Roots, a.opts.Others, identity.Known(a.opts.Data))
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // identify gives every Store the ids of its home and its machine.

@@ -19,6 +19,14 @@ type DoctorOptions struct {
 	Managed string // directory of the system's managed settings; may be missing
 	// Within is how far ahead to look for sessions that expire; 0: ExpirySoon.
 	Within time.Duration
+	Server *ServerNote // of ours that runs; nil: none
+}
+
+// ServerNote is what is known of a server of ours that runs.
+type ServerNote struct {
+	URL string `json:"url,omitempty"`
+	// Trust says who needs no token, and what they may do.
+	Trust []string `json:"trust,omitempty"`
 }
 
 // Health is what a check-up of the homes found.
@@ -32,6 +40,7 @@ type Health struct {
 	Running   int                   `json:"runningCount"` // clients
 	Leftovers []Leftover            `json:"leftovers"`
 	Twins     []Twin                `json:"twins"` // files that lists leave out
+	Server    *ServerNote           `json:"server,omitempty"`
 }
 
 // Twin is a transcript whose session or agent has another one with a later line.
@@ -120,7 +129,7 @@ func (a *App) Doctor(ctx context.Context, o DoctorOptions) (Health, error) {
 	if err != nil && len(unlisted) == 0 {
 		return Health{}, err
 	}
-	h := Health{Unknown: c.unknown, Problems: unlisted, Leftovers: []Leftover{}, Damaged: []DamagedFile{}, Twins: []Twin{}}
+	h := Health{Server: o.Server, Unknown: c.unknown, Problems: unlisted, Leftovers: []Leftover{}, Damaged: []DamagedFile{}, Twins: []Twin{}}
 	for i := range c.twins {
 		h.Twins = append(h.Twins, Twin{c.twins[i].Root, c.twins[i].ID, c.twins[i].Ref.File})
 	}

@@ -17,6 +17,8 @@ import (
 // outside opens the directories of projects, which do not lie in one of the homes, and
 // knows what could not be read in them.
 type outside struct {
+	homes []string // whose secrets are not read through a link in a project either
+
 	mu     sync.Mutex
 	opened map[string]*sesskeep.Store // by path, when it was last opened
 	failed map[string]error           // that could not be opened
@@ -42,6 +44,9 @@ func (d *outside) open(dir string) *sesskeep.Store {
 	var store *sesskeep.Store
 	if err == nil {
 		store, err = sesskeep.Open(dir)
+	}
+	if err == nil {
+		store.Beside(d.homes...)
 	}
 	d.note(dir, store, err)
 	return store

@@ -70,7 +70,7 @@ func runDoctor(ctx context.Context, sh *shell, o doctorOptions) error {
 	}
 	defer done()
 	within := time.Duration(o.days) * 24 * time.Hour
-	health, err := a.Doctor(ctx, app.DoctorOptions{Now: sh.Now(), Alive: sh.alive(), Managed: host.ManagedDir(), Within: within})
+	health, err := a.Doctor(ctx, app.DoctorOptions{Now: sh.Now(), Alive: sh.alive(), Managed: host.ManagedDir(), Within: within, Server: sh.serverNote()})
 	if err != nil {
 		return err
 	}
@@ -140,6 +140,21 @@ func (r *doctorReport) write(h app.Health) {
 	r.twins(h.Twins)
 	r.unknown(h.Unknown)
 	r.registry(h)
+	r.server(h.Server)
+}
+
+// server writes who may ask a server of ours without a token.
+func (r *doctorReport) server(s *app.ServerNote) {
+	switch {
+	case s == nil:
+	case len(s.Trust) == 0:
+		r.say(fine, "serving at %s, to those with a token", s.URL)
+	default:
+		r.say(notable, "serving at %s", s.URL)
+		for _, text := range s.Trust {
+			r.more("%s", text)
+		}
+	}
 }
 
 func (r *doctorReport) roots(roots []app.RootHealth) {

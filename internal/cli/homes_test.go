@@ -59,6 +59,23 @@ func newTwins(t *testing.T) *twins {
 // run runs a command over some of the homes.
 func (w *twins) run(homes string, args ...string) string {
 	w.t.Helper()
+	out, exit := w.answer(homes, args...)
+	if exit != 0 {
+		w.t.Fatalf("%q over %s: exit code %d: %s", args, homes, exit, out)
+	}
+	return out
+}
+
+// try is run for what may fail.
+func (w *twins) try(homes string, args ...string) string {
+	w.t.Helper()
+	out, _ := w.answer(homes, args...)
+	return out
+}
+
+// answer gives what a command writes, with what it says where it fails.
+func (w *twins) answer(homes string, args ...string) (string, int) {
+	w.t.Helper()
 	for _, name := range strings.Fields(homes) {
 		args = append(args, "--claude-dir", name+"="+filepath.Join(w.dir, name))
 	}
@@ -70,9 +87,9 @@ func (w *twins) run(homes string, args ...string) string {
 		Program: func() (string, error) { return "sesskeep", nil },
 	})
 	if exit != 0 {
-		w.t.Fatalf("%q over %s: exit code %d: %s", args, homes, exit, &stderr)
+		return stdout.String() + stderr.String(), exit
 	}
-	return stdout.String()
+	return stdout.String(), exit
 }
 
 // value runs a command with --json. What depends on the moment is left out.
@@ -329,5 +346,55 @@ func TestTwoHomesEveryCommand(t *testing.T) {
 		if name := strings.TrimPrefix(path, "sesskeep "); !known[name] {
 			t.Errorf("%q is not in the table of two homes", name)
 		}
+	}
+}
+
+// A hard link to the secret of another home is nowhere: not shown, found, exported or
+// copied, whether that home is read too, or was read before, or is the usual one.
+func TestSecretOfAnotherHome(t *testing.T) {
+	const id = "5ec7e700-0000-4000-8000-000000000001"
+	const secret = `{"type":"user","uuid":"u1","parentUuid":null,"cwd":"/w","sessionId":"` + id + `","timestamp":"2026-11-15T10:00:00.000Z","message":{"role":"user","content":"hush hush"}}` + "\n"
+	for name, test := range map[string]struct{ before, homes string }{
+		"both are read": {"", "one two"}, "it was read before": {"one", "two"}, "it is the usual one": {"", "two"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newTwins(t)
+			home := filepath.Join(w.dir, "one")
+			if name == "it is the usual one" {
+				home = filepath.Join(w.user, ".claude")
+			}
+			file := filepath.Join(home, ".credentials.json")
+			must(t, os.MkdirAll(home, 0o700))
+			must(t, os.WriteFile(file, []byte(secret), 0o600))
+			if err := os.Link(file, filepath.Join(w.dir, "two", "projects", "-w", id+".jsonl")); err != nil {
+				t.Skip(err)
+			}
+			must(t, os.Link(file, filepath.Join(w.dir, "two", "commands", "hush.md")))
+			if test.before != "" {
+				w.run(test.before, "ls")
+			}
+			for _, args := range [][]string{{"ls", "--source", "all", "--json"}, {"search", "needle"}, {"search", "hush", "--json"}, {"show", id}, {"export", id}, {"commands", "show", "hush"}, {"keep", "on"}, {"keep", "now"}, {"doctor", "--details"}} {
+				if out := w.try(test.homes, args...); strings.Contains(out, "hush hush") {
+					t.Errorf("%q lets it out: %s", args, out)
+				}
+			}
+			must(t, filepath.WalkDir(w.user, func(path string, e os.DirEntry, err error) error {
+				if err != nil || e.IsDir() || path == file {
+					return err
+				}
+				data, err := os.ReadFile(path)
+				if strings.Contains(string(data), "hush hush") || strings.Contains(path, id) {
+					t.Errorf("it is in %s", path)
+				}
+				return err
+			}))
+		})
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -128,15 +128,15 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) error {
 		return errors.Join(err, listening.Close())
 	}
 	a.Stay()
-	if err := taken.Say(api.Running{PID: os.Getpid(), URL: listening.URL, Socket: o.door.Socket}); err != nil {
+	if err := taken.Say(api.Running{PID: os.Getpid(), URL: listening.URL, Socket: o.door.Socket, Trust: api.Trusting(o.door.Trust)}); err != nil {
 		return errors.Join(err, listening.Close())
 	}
 	sh.note("serving at " + listening.URL)
 	if listening.Devices.URL != "" {
 		sh.note("paired phones reach it at " + listening.Devices.URL)
 	}
-	if listening.Warning != "" {
-		sh.note(listening.Warning)
+	for _, text := range listening.Warnings {
+		sh.note("warning: " + text)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -146,7 +146,7 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) error {
 	}
 	server := api.New(api.Options{
 		Runs: runs, Places: places, Proxied: o.door.BehindProxy,
-		App: a, Tokens: tokens, Hosts: listening.Hosts, Trust: o.door.Trust, Version: version().Version,
+		App: a, Tokens: tokens, Hosts: listening.Hosts, Proxies: listening.Proxies, URL: listening.URL, Trust: o.door.Trust, Version: version().Version,
 		Alive: sh.alive(), Managed: host.ManagedDir(), Now: sh.Now, Log: sh.serverLog(o), Stop: stop, Devices: listening.Devices,
 	})
 	return listening.Run(ctx, server)

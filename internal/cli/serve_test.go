@@ -37,9 +37,16 @@ func (u user) run(args ...string) (string, int) {
 // ended.
 func (u user) serve(o serveOptions) (stop func() int) {
 	u.t.Helper()
+	_, stop = u.serveSaying(o)
+	return stop
+}
+
+// serveSaying is serve with what the server says to its terminal.
+func (u user) serveSaying(o serveOptions) (said *screen, stop func() int) {
+	u.t.Helper()
 	ctx, cancel := context.WithCancel(u.t.Context())
 	done := make(chan int, 1)
-	said := &screen{}
+	said = &screen{}
 	sh := newShell(u.env(strings.NewReader(""), said))
 	sh.flags.demo.on = true
 	if _, err := sh.demoHome(); err != nil {
@@ -50,7 +57,7 @@ func (u user) serve(o serveOptions) (stop func() int) {
 	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		out, code := u.run("api", "/healthz")
 		if code == 0 {
-			return func() int { cancel(); return <-done }
+			return said, func() int { cancel(); return <-done }
 		}
 		if time.Now().After(end) {
 			cancel()
@@ -108,5 +115,34 @@ func TestServe(t *testing.T) {
 	}
 	if _, err := os.Stat(note); err == nil {
 		t.Error("it says that it is there, and is not")
+	}
+}
+
+// Who lets all users of the machine in is told so, at the start and by the check-up.
+func TestServeSaysWhoNeedsNoToken(t *testing.T) {
+	u := user{t, t.TempDir()}
+	if out, _ := u.run("doctor"); strings.Contains(out, "serving at") {
+		t.Errorf("without a server: %s", out)
+	}
+	stop := u.serve(serveOptions{})
+	if out, _ := u.run("doctor"); !strings.Contains(out, "to those with a token") {
+		t.Errorf("with a usual server: %s", out)
+	}
+	stop()
+	said, stop := u.serveSaying(serveOptions{trust: []string{"127.0.0.0/8=operate"}})
+	defer stop()
+	const want = "all users and programs of this machine may read, change and purge everything, and start sessions, without a token (--trust 127.0.0.0/8=operate)"
+	if !strings.Contains(said.String(), "warning: "+want) {
+		t.Errorf("at the start it says: %s", said)
+	}
+	if out, _ := u.run("doctor"); !strings.Contains(out, want) {
+		t.Errorf("the check-up says: %s", out)
+	}
+	var health struct {
+		Server struct{ Trust []string }
+	}
+	out, _ := u.run("doctor", "--json")
+	if err := json.NewDecoder(strings.NewReader(out)).Decode(&health); err != nil || len(health.Server.Trust) != 1 || health.Server.Trust[0] != want {
+		t.Errorf("the check-up writes %+v, %v", health, err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/api"
+	"sesskeep/internal/app"
 	"sesskeep/internal/host"
 	"sesskeep/internal/regular"
 )
@@ -50,6 +51,20 @@ func (sh *shell) server() (*server, error) {
 		return nil, missingError{"no server is running", `"sesskeep serve" starts one`}
 	}
 	return &server{running, tokens}, nil
+}
+
+// serverNote is what a server that runs has said of itself; nil: none runs.
+func (sh *shell) serverNote() *app.ServerNote {
+	data, err := sh.dirs().Data()
+	state, errState := sh.dirs().State()
+	if err != nil || errState != nil {
+		return nil // where none is known none runs
+	}
+	running, ok := api.Station{Data: data, State: state}.Running()
+	if !ok {
+		return nil
+	}
+	return &app.ServerNote{URL: running.URL, Trust: running.Trust}
 }
 
 // startTime is how long a server may take until it answers.

@@ -124,6 +124,7 @@ func (sh *shell) openWith(o app.Options) (_ *app.App, err error) {
 		return nil, err
 	}
 	o.Roots = sh.absolute(o.Roots)
+	o.Others = sh.absolute(sh.usualHomes())
 	o.Cache, o.Alive, o.Now = sh.dirs().Cache(), sh.alive(), sh.Now
 	o.Shelf, _ = sh.shelf() // without one nothing was added, and nothing can be changed
 	o.Names, o.Host = sh.homeNames(), sh.Host
@@ -200,6 +201,16 @@ func (sh *shell) roots() ([]string, error) {
 		given = append(given, dir)
 	}
 	return sesskeep.Roots(given, sh.Getenv, sh.Home), nil
+}
+
+// usualHomes are those that would be read if nobody named one: by the environment, and
+// without it.
+func (sh *shell) usualHomes() []string {
+	if sh.Home == "" {
+		return nil
+	}
+	unset := func(string) string { return "" }
+	return append(sesskeep.Roots(nil, sh.Getenv, sh.Home), sesskeep.Roots(nil, unset, sh.Home)...)
 }
 
 // command is a command for people to copy. It names the homes that this one names.
