@@ -66,10 +66,3 @@ func bump(t *testing.T, path string) {
 	must(t, err)
 	must(t, db.Close())
 }
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
