@@ -32,7 +32,9 @@ func occupy(v reflect.Value, n *int) {
 			return
 		}
 		for i := range v.NumField() {
-			occupy(v.Field(i), n)
+			if v.Field(i).CanSet() { // else it is never written down
+				occupy(v.Field(i), n)
+			}
 		}
 	}
 }

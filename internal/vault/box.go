@@ -30,8 +30,9 @@ type box struct {
 	highest  int                  // number that a version has or had
 	gone     map[string]time.Time // names that are not there any more
 
-	size  int64 // of the manifest, without what a crash left at its end
-	torn  bool  // a crash left something
+	seq   uint64 // how many changes there were
+	size  int64  // of the manifest, without what a crash left at its end
+	torn  bool   // a crash left something
 	lines int
 	flaws []string // lines that are damaged
 
@@ -88,8 +89,12 @@ func readBox(dir string) (*box, error) {
 			break
 		}
 		b.lines++
+		b.seq++
 		b.size += int64(len(line)) + 1
 		records, err := parseLine(line)
+		if newer(records) {
+			return nil, ErrNewer
+		}
 		for _, r := range records {
 			err = errors.Join(err, b.apply(r))
 		}
@@ -101,9 +106,19 @@ func readBox(dir string) (*box, error) {
 	return b, nil
 }
 
+// newer reports whether a change needs a form that this program does not know.
+func newer(records []record) bool {
+	return slices.ContainsFunc(records, func(r record) bool {
+		return slices.ContainsFunc(r.Needs, func(form string) bool { return !slices.Contains(understood, form) })
+	})
+}
+
 // apply takes a record in.
 func (b *box) apply(r record) error {
 	switch {
+	case r.Seq > 0:
+		b.seq = r.Seq
+		return nil
 	case r.Begin != nil:
 		b.begin(&version{number: r.Begin.Version, name: r.Begin.Name, began: r.Begin.Time, mode: r.Begin.Mode})
 		return nil

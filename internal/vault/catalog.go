@@ -2,10 +2,16 @@ package vault
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sesskeep"
@@ -17,6 +23,7 @@ import (
 // summary is what a box tells of its files: all that a list of them needs.
 type summary struct {
 	stamp fileStamp // of the manifest
+	seq   uint64    // changes of the box so far
 	files []listed  // sorted by name
 }
 
@@ -54,7 +61,7 @@ func (h *Home) summary(key boxKey) (*summary, error) {
 
 func (b *box) summary() *summary {
 	b.once.Do(func() {
-		s := &summary{stamp: b.stamp}
+		s := &summary{stamp: b.stamp, seq: b.seq}
 		for _, name := range b.names() {
 			if v := b.newest(name); !v.Time.IsZero() {
 				i := v.info()
@@ -66,8 +73,9 @@ func (b *box) summary() *summary {
 	return b.sum
 }
 
-// The catalogue is a file with the summaries of all boxes, so that to list what is
-// gone not every manifest has to be read. It is written by sweeps, and may be
+// The catalogue is a file with the summaries of all boxes: so that to list what is
+// gone not every manifest has to be read, and so that it is noticed when a box or the
+// end of a manifest is not there any more. It is written by sweeps, and may be
 // missing, old or damaged: then the manifests are read.
 
 const catalogName = "catalog"
@@ -78,25 +86,35 @@ type entry struct {
 	Session       sesskeep.SessionID
 	Size, Modtime int64
 	File          uint64
+	Seq           uint64
 	Files         []listed
+	Lost          []string // files of which there was a copy, and is none any more
 }
+
+func (e *entry) key() boxKey { return boxKey{e.Dir, e.Session} }
 
 // maxCatalog is more than that of any home takes.
 const maxCatalog = 1 << 30
 
+func (h *Home) catalogPath() string { return filepath.Join(h.dir, catalogName) }
+
 func (h *Home) readCatalog() {
-	entries, err := decodeCatalog(filepath.Join(h.dir, catalogName))
+	entries, err := decodeCatalog(h.catalogPath())
 	if err != nil {
 		return
 	}
 	h.catalog = make(map[boxKey]*summary, len(entries))
 	for _, e := range entries {
-		h.catalog[boxKey{e.Dir, e.Session}] = &summary{fileStamp{e.Size, e.Modtime, e.File}, e.Files}
+		h.catalog[e.key()] = &summary{fileStamp{e.Size, e.Modtime, e.File}, e.Seq, e.Files}
 	}
 }
 
-// catalogForm begins what a catalogue says, behind its checksum.
-const catalogForm = "sesskeep catalog 1\n"
+// catalogForm begins what a catalogue says, behind its checksum: the forms before
+// it are written again, later ones are left alone.
+const (
+	catalogTitle = "sesskeep catalog "
+	catalogForm  = 2
+)
 
 // decodeCatalog reads a catalogue, which begins with its checksum.
 func decodeCatalog(path string) (entries []entry, err error) {
@@ -104,10 +122,20 @@ func decodeCatalog(path string) (entries []entry, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(data) < 4 || binary.BigEndian.Uint32(data) != sesskeep.Sum(0, data[4:]) || !bytes.HasPrefix(data[4:], []byte(catalogForm)) {
+	if len(data) < 4 || binary.BigEndian.Uint32(data) != sesskeep.Sum(0, data[4:]) {
 		return nil, ErrDamaged
 	}
-	r := packed.Read(data[4+len(catalogForm):])
+	title, rest, whole := bytes.Cut(data[4:], []byte("\n"))
+	number, isCatalog := strings.CutPrefix(string(title), catalogTitle)
+	switch form, err := strconv.Atoi(number); {
+	case !whole || !isCatalog || err != nil:
+		return nil, ErrDamaged
+	case form > catalogForm:
+		return nil, ErrNewer
+	case form < catalogForm:
+		return nil, fs.ErrNotExist // it tells less
+	}
+	r := packed.Read(rest)
 	for r.More() {
 		entries = append(entries, readEntry(&r))
 	}
@@ -121,7 +149,7 @@ func decodeCatalog(path string) (entries []entry, err error) {
 // It is read whenever a home is opened, and package gob takes longer to start than
 // most commands.
 func encodeCatalog(entries []entry) []byte {
-	b := append(make([]byte, 4), catalogForm...)
+	b := fmt.Appendf(make([]byte, 4), "%s%d\n", catalogTitle, catalogForm)
 	text := func(s string) { b = append(binary.AppendUvarint(b, uint64(len(s))), s...) }
 	number := func(n uint64) { b = binary.AppendUvarint(b, n) }
 	for _, e := range entries {
@@ -130,6 +158,11 @@ func encodeCatalog(entries []entry) []byte {
 		number(uint64(e.Size))
 		number(uint64(e.Modtime))
 		number(e.File)
+		number(e.Seq)
+		number(uint64(len(e.Lost)))
+		for _, name := range e.Lost {
+			text(name)
+		}
 		number(uint64(len(e.Files)))
 		for _, f := range e.Files {
 			text(f.Name)
@@ -148,7 +181,10 @@ func encodeCatalog(entries []entry) []byte {
 // readEntry takes apart what encodeCatalog has written of a box.
 func readEntry(r *packed.Reader) entry {
 	e := entry{Dir: sesskeep.ProjectKey(r.Text()), Session: sesskeep.SessionID(r.Text()),
-		Size: int64(r.Number()), Modtime: int64(r.Number()), File: r.Number()}
+		Size: int64(r.Number()), Modtime: int64(r.Number()), File: r.Number(), Seq: r.Number()}
+	for n := r.Number(); n > 0 && !r.Bad(); n-- {
+		e.Lost = append(e.Lost, string(r.Text()))
+	}
 	for n := r.Number(); n > 0 && !r.Bad(); n-- {
 		f := listed{Name: string(r.Text()), Mode: fs.FileMode(r.Number())}
 		f.Mark = sesskeep.Mark{Device: r.Number(), Inode: r.Number(), Size: int64(r.Number()), Modtime: int64(r.Number()),
@@ -159,15 +195,107 @@ func readEntry(r *packed.Reader) entry {
 	return e
 }
 
-// writeCatalog writes the summaries of all boxes.
-func (h *Home) writeCatalog(keys []boxKey) error {
-	entries := make([]entry, 0, len(keys))
-	for _, key := range keys {
-		s, err := h.summary(key)
-		if err != nil {
-			return err
+// writeCatalog writes the summaries of all boxes. What the catalogue knew of and is
+// not there any more stays in it as lost.
+func (h *Home) writeCatalog(ctx context.Context, keys []boxKey) error {
+	return h.changeCatalog(ctx, func(known map[boxKey]entry) ([]entry, error) {
+		var entries []entry
+		for _, key := range keys {
+			was := known[key]
+			delete(known, key)
+			e, err := h.catalogued(key, was)
+			if err != nil {
+				return nil, err
+			}
+			if e.Seq > 0 || len(e.Lost) > 0 {
+				entries = append(entries, e)
+			}
 		}
-		entries = append(entries, entry{key.dir, key.session, s.stamp.size, s.stamp.modtime, s.stamp.file, s.files})
+		for key, was := range known {
+			e, err := h.catalogued(key, was)
+			if err != nil {
+				return nil, err
+			}
+			entries = append(entries, e)
+		}
+		return entries, nil
+	})
+}
+
+// catalogued is the entry of a box, of which the catalogue knew what it was.
+func (h *Home) catalogued(key boxKey, was entry) (entry, error) {
+	b, err := h.box(key)
+	if errors.Is(err, ErrNewer) {
+		return was, nil
 	}
-	return disk.WriteFile(h.vault.o.Disk, filepath.Join(h.dir, catalogName), encodeCatalog(entries), 0o600)
+	if err != nil {
+		return entry{}, err
+	}
+	s := b.summary()
+	return entry{key.dir, key.session, s.stamp.size, s.stamp.modtime, s.stamp.file, s.seq, s.files, b.lost(was)}, nil
+}
+
+// lost lists the files of which the catalogue knew a copy, and the box has none, or
+// only an earlier one because its last changes are gone.
+func (b *box) lost(was entry) (names []string) {
+	for _, name := range was.Lost {
+		if b.newest(name) == nil {
+			names = append(names, name)
+		}
+	}
+	for _, l := range was.Files {
+		v := b.newest(l.Name)
+		if v == nil || b.seq < was.Seq && v.size() < l.Mark.Size && v.Mark.Modtime <= l.Mark.Modtime {
+			names = append(names, l.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// forget takes boxes, and files that belong to no session, out of the catalogue,
+// before they are removed on purpose.
+func (h *Home) forget(ctx context.Context, keys []boxKey, slugs []string) error {
+	if _, err := os.Lstat(h.catalogPath()); err != nil {
+		return missing(err)
+	}
+	return h.changeCatalog(ctx, func(known map[boxKey]entry) (left []entry, _ error) {
+		for key, e := range known {
+			if slices.Contains(keys, key) {
+				continue
+			}
+			if key == (boxKey{}) {
+				e.Files = slices.DeleteFunc(e.Files, func(l listed) bool { return planOf(l.Name, slugs) })
+				e.Lost = slices.DeleteFunc(e.Lost, func(name string) bool { return planOf(name, slugs) })
+			}
+			left = append(left, e)
+		}
+		return left, nil
+	})
+}
+
+// changeCatalog writes the catalogue again, while no other process can. One that is
+// damaged is as good as none; one of a later form is left alone.
+func (h *Home) changeCatalog(ctx context.Context, change func(known map[boxKey]entry) ([]entry, error)) error {
+	l, err := h.wait(ctx, filepath.Join(h.dir, "catalog.lock"))
+	if err != nil {
+		return err
+	}
+	defer l.Release()
+	was, err := decodeCatalog(h.catalogPath())
+	if err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, fs.ErrNotExist) {
+		return &sesskeep.Error{Op: "read", Name: h.catalogPath(), Err: err}
+	}
+	known := make(map[boxKey]entry, len(was))
+	for _, e := range was {
+		known[e.key()] = e
+	}
+	entries, err := change(known)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(entries, func(a, b entry) int {
+		return cmp.Or(cmp.Compare(a.Dir, b.Dir), cmp.Compare(a.Session, b.Session))
+	})
+	return disk.WriteFile(h.vault.o.Disk, h.catalogPath(), encodeCatalog(entries), 0o600)
 }

@@ -15,7 +15,7 @@ import (
 // with a right checksum, is damaged.
 func TestCatalog(t *testing.T) {
 	want := []entry{
-		{Dir: "-w", Session: "a", Size: 1, Modtime: -1, File: 1 << 63, Files: []listed{
+		{Dir: "-w", Session: "a", Size: 1, Modtime: -1, File: 1 << 63, Seq: 7, Lost: []string{"plans/a.md"}, Files: []listed{
 			{Name: "projects/-w/a.jsonl", Mode: 0o600, Mark: sesskeep.Mark{Device: 1, Inode: 2, Size: 3, Modtime: -4, Changed: 5, Offset: 6, Lines: 7, Head: 8, Tail: 9, All: 10, Odd: 11}},
 			{Name: ""},
 		}},

@@ -109,7 +109,7 @@ func (h *Home) Sweep(ctx context.Context, store *sesskeep.Store, o SweepOptions)
 	k.Problems = append(c.unread, k.Problems...)
 	h.load.Do(h.readCatalog)
 	if err == nil && (k.Copied+k.Gone > 0 || h.catalog == nil) {
-		err = h.writeCatalog(sortedKeys(c.boxes))
+		err = h.writeCatalog(ctx, sortedKeys(c.boxes))
 	}
 	return k, err
 }
@@ -198,7 +198,9 @@ func (s *sweep) folder(ctx context.Context, keys []boxKey) error {
 			}
 		}
 		k, err := s.home.keepBox(ctx, s.store, key, s.boxes[key], s.home.vault.o.Rest)
-		if err != nil {
+		if errors.Is(err, ErrNewer) { // it is left alone, and the others are copied
+			k.Problems = append(k.Problems, Problem{mainName(key), cause(err)})
+		} else if err != nil {
 			return err
 		}
 		s.mu.Lock()

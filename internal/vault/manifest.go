@@ -17,8 +17,22 @@ import (
 // at all. What the box holds is all of them, one after the other.
 const manifestName = "manifest"
 
+// ErrNewer says that copies are kept in a form that this program does not know. It
+// leaves them alone.
+var ErrNewer = errors.New("written by a newer sesskeep")
+
+// understood are the forms that this program knows. A manifest begins with those
+// that its reader must know. What a reader may leave out needs no form: records
+// and fields of other names are passed over.
+var understood = []string{formFrames}
+
+// formFrames is that of versions made of frames and an end.
+const formFrames = "frames"
+
 // record is a part of a change: one of these.
 type record struct {
+	Needs  []string    `json:"needs,omitempty"`  // forms that a reader must know
+	Seq    uint64      `json:"seq,omitempty"`    // how many changes there were, with those that were written as one
 	Frames string      `json:"frames,omitempty"` // the file that the frames are in
 	Begin  *beginning  `json:"begin,omitempty"`  // a version begins
 	Frame  *frame      `json:"frame,omitempty"`  // a version got another frame

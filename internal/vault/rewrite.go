@@ -182,7 +182,7 @@ func (w *rewriter) freeFrame(out io.Writer, in io.ReaderAt, f frame) (frame, err
 
 // manifest writes what is left as one change, in one step.
 func (w *rewriter) manifest(name string, frames []frame) error {
-	records := []record{{Frames: name}}
+	records := []record{{Needs: understood}, {Seq: w.box.seq + 1}, {Frames: name}}
 	for _, v := range w.left {
 		records = append(records, record{Begin: &beginning{v.number, v.name, v.began, v.mode}})
 	}
@@ -278,6 +278,9 @@ func (h *Home) clean(ctx context.Context, dir sesskeep.ProjectKey) error {
 func (h *Home) Drop(ctx context.Context, id sesskeep.SessionID, slugs ...string) error {
 	keys, err := h.keysOf(id)
 	if err != nil {
+		return err
+	}
+	if err := h.forget(ctx, keys, slugs); err != nil {
 		return err
 	}
 	all := func(*box, *version) bool { return true }

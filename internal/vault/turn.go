@@ -258,7 +258,11 @@ func (t *turn) mend() error {
 
 // writeLine appends the change to the manifest.
 func (t *turn) writeLine() error {
-	text, err := formatLine(t.records)
+	records := t.records
+	if t.box.lines == 0 {
+		records = append([]record{{Needs: understood}}, records...)
+	}
+	text, err := formatLine(records)
 	if err != nil {
 		return err
 	}
@@ -275,6 +279,7 @@ func (t *turn) writeLine() error {
 	}
 	if err == nil {
 		t.box.size, t.box.lines, t.box.torn = t.box.size+int64(len(text)), t.box.lines+1, false
+		t.box.seq++
 	}
 	return err
 }

@@ -214,10 +214,15 @@ func (h *Home) keysOf(id sesskeep.SessionID) ([]boxKey, error) {
 
 // lock waits for the turn at the folder of a box.
 func (h *Home) lock(ctx context.Context, key boxKey) (*lock.Lock, error) {
+	return h.wait(ctx, filepath.Join(h.folder(key), "lock"))
+}
+
+// wait waits until no other process has a lock.
+func (h *Home) wait(ctx context.Context, path string) (*lock.Lock, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, h.vault.o.Patience, ErrHeld)
 	defer cancel()
 	for {
-		l, err := lock.Take(filepath.Join(h.folder(key), "lock"))
+		l, err := lock.Take(path)
 		if !errors.Is(err, lock.ErrHeld) {
 			return l, err
 		}

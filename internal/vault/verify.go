@@ -35,9 +35,7 @@ func (h *Home) Verify(ctx context.Context, progress func(done, total int, bytes 
 	}
 	keys = append(keys, boxKey{})
 	var r Verified
-	if _, err := decodeCatalog(filepath.Join(h.dir, catalogName)); errors.Is(err, ErrDamaged) {
-		r.Flaws = append(r.Flaws, Flaw{filepath.Join(h.dir, catalogName), "", "is damaged; the next sweep writes it again"})
-	}
+	h.verifyCatalog(&r)
 	for i, key := range keys {
 		if ctx.Err() != nil {
 			return r, ctx.Err()
@@ -52,11 +50,39 @@ func (h *Home) Verify(ctx context.Context, progress func(done, total int, bytes 
 	return r, nil
 }
 
+// verifyCatalog compares what there was with what there is.
+func (h *Home) verifyCatalog(r *Verified) {
+	entries, err := decodeCatalog(h.catalogPath())
+	switch {
+	case errors.Is(err, ErrDamaged):
+		r.Flaws = append(r.Flaws, Flaw{Path: h.catalogPath(), Reason: "is damaged; the next sweep writes it again"})
+	case errors.Is(err, ErrNewer):
+		r.Flaws = append(r.Flaws, Flaw{Path: h.catalogPath(), Reason: "cannot be checked: " + err.Error()})
+	}
+	for _, e := range entries {
+		b, err := h.box(e.key())
+		if err != nil {
+			continue // which is found when the box is checked
+		}
+		manifest := filepath.Join(b.dir, manifestName)
+		if b.lines > 0 && b.seq < e.Seq {
+			r.Flaws = append(r.Flaws, Flaw{Path: manifest, Reason: fmt.Sprintf("its last changes are not there: %d of %d", e.Seq-b.seq, e.Seq)})
+		}
+		for _, name := range b.lost(e) {
+			r.Flaws = append(r.Flaws, Flaw{b.dir, name, "the copy is not there any more"})
+		}
+	}
+}
+
 // verifyBox checks one box. It is read without the turn, so what a process adds
 // meanwhile is not looked at.
 func (h *Home) verifyBox(key boxKey, r *Verified) error {
 	dir := h.place(key)
 	b, err := readBox(dir)
+	if errors.Is(err, ErrNewer) {
+		r.Flaws = append(r.Flaws, Flaw{Path: filepath.Join(dir, manifestName), Reason: "cannot be checked: " + err.Error()})
+		return nil
+	}
 	if err != nil {
 		return err
 	}
