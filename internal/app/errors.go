@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"syscall"
 
 	"sesskeep"
 	"sesskeep/internal/bundle"
@@ -97,7 +98,7 @@ func Code(err error) ErrorCode {
 		return CodeChanged
 	case errors.As(err, &taken), errors.Is(err, ErrConflict), errors.Is(err, ErrAgent), errors.Is(err, ErrNoCopies), errors.Is(err, ErrCopyOnly), errors.Is(err, ErrNewer), errors.Is(err, fs.ErrExist):
 		return CodeConflict
-	case errors.Is(err, sesskeep.ErrDenied), errors.Is(err, fs.ErrPermission):
+	case errors.Is(err, sesskeep.ErrDenied), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return CodeDenied
 	case errors.Is(err, fs.ErrNotExist):
 		return CodeNoHome

@@ -45,8 +45,12 @@ func WriteFile(sys System, name string, data []byte, perm fs.FileMode) error {
 	return sys.SyncDir(filepath.Dir(name))
 }
 
-// Remove removes a file that may be gone already.
+// Remove removes a file that may be gone already. It looks first: a read-only mount
+// refuses to remove also what is not there.
 func Remove(sys System, name string) error {
+	if _, err := os.Lstat(name); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	err := sys.Remove(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -43,7 +43,8 @@ type Act struct {
 	What    string    `json:"what,omitempty"`
 	Batch   string    `json:"batch,omitempty"`
 	State   State     `json:"state"`
-	Problem string    `json:"problem,omitempty"` // why it is Unclear or Dropped
+	Problem string    `json:"problem,omitempty"` // why it is Unclear or Dropped, or could not be taken back yet
+	Back    bool      `json:"back,omitempty"`    // of one that is Begun: it is being taken back
 	Undoes  int       `json:"undoes,omitempty"`  // of an undo: the act
 	Tag     string    `json:"tag,omitempty"`     // of its files beside those it changes
 	Steps   Steps     `json:"steps"`
@@ -131,6 +132,13 @@ type Step interface {
 	// inverse is the step that undoes it. It fails if that cannot be done as
 	// things are now.
 	inverse(t *task) (Step, error)
+}
+
+// tidier is a step that can leave empty directories: those it made where the act is
+// reverted, else those that were made for what it moves away. It is asked when all
+// steps are through, as directories can be moved too.
+type tidier interface {
+	tidy(t *task, reverted bool)
 }
 
 // Steps are the steps of an act.

@@ -200,18 +200,23 @@ func since(f io.ReaderAt, size int64) ([]byte, error) {
 	return io.ReadAll(io.NewSectionReader(f, size, 2*maxAppend))
 }
 
-// keepTime gives the file its time back, unless others wrote it too.
+// keepTime gives the file its time back, unless others wrote it too. Where the system
+// refuses that the lines are there all the same: the file only seems newer.
 func (a Append) keepTime(t *task, lines []byte) error {
 	info, err := os.Lstat(a.Path)
 	if err != nil || info.Size() != a.Is.Size+int64(len(lines)) {
 		return err
 	}
-	return errors.Join(t.sys().Chtimes(a.Path, time.Time{}, a.Is.Modified), t.at("timed"))
+	_ = t.sys().Chtimes(a.Path, time.Time{}, a.Is.Modified)
+	return t.at("timed")
 }
 
 func (a Append) revert(t *task) error {
 	if err := t.still(a.File, a.Path); err != nil {
 		return err
+	}
+	if is, err := there(t.kept(a.File)); err != nil || !is {
+		return errors.Join(err, t.discard("")) // taken back before
 	}
 	lines, err := a.lines(t.kept(a.File), a.Added)
 	if err != nil {

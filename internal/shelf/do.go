@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -212,27 +214,59 @@ func (s *Shelf) carryOut(a *Act) error {
 			return s.takeBack(a, &sesskeep.Error{Op: a.Verb, Name: step.file(), Err: err})
 		}
 	}
+	s.tidy(a, false)
 	a.State = Done
 	return s.end(*a)
 }
 
 // takeBack reverts the steps of an act of which one could not be done. In their
 // order: a directory that was moved comes after what it holds.
+//
+// What others changed since makes it Unclear. A fault of the disk may pass: the act
+// stays Begun, and whoever settles it tries once more.
 func (s *Shelf) takeBack(a *Act, cause error) error {
 	var left error
+	changed := false
 	for n, step := range a.Steps {
 		if err := step.revert(s.task(*a, n)); err != nil {
 			left = errors.Join(left, &sesskeep.Error{Op: "take back", Name: step.file(), Err: err})
+			changed = changed || lasts(err)
 		}
-	}
-	a.State = Dropped
-	if left != nil {
-		a.State = Unclear
 	}
 	a.cause = errors.Join(cause, left)
 	a.Problem = strings.ReplaceAll(a.cause.Error(), "\n", "; ")
+	switch {
+	case left == nil:
+		s.tidy(a, true)
+		a.State = Dropped
+	case a.Back || changed:
+		a.State = Unclear
+	default:
+		a.Back = true
+		a.cause = errors.Join(a.cause, errHalfDone)
+		return s.write(*a)
+	}
 	return s.end(*a)
 }
+
+// tidy removes the empty directories that an act left.
+func (s *Shelf) tidy(a *Act, reverted bool) {
+	for n, step := range a.Steps {
+		if step, ok := step.(tidier); ok {
+			step.tidy(s.task(*a, n), reverted)
+		}
+	}
+}
+
+// lasts reports whether what keeps a step from being taken back will not pass.
+func lasts(err error) bool {
+	var system *fs.PathError
+	var link *os.LinkError
+	return errors.Is(err, ErrChanged) || errors.Is(err, fs.ErrExist) || !errors.As(err, &system) && !errors.As(err, &link)
+}
+
+// errHalfDone says what becomes of an act that a fault stopped both ways.
+var errHalfDone = errors.New("it is half done: the next change takes it back")
 
 // end writes the last line of an act. What was staged for it stays until then.
 func (s *Shelf) end(a Act) error {
@@ -293,7 +327,13 @@ func (s *Shelf) settle() (*Act, error) {
 	if err != nil || a.State != Begun {
 		return nil, err
 	}
-	if err := s.carryOut(&a); err != nil {
+	if !a.Back {
+		err = s.carryOut(&a)
+	}
+	if err == nil && a.State == Begun { // once more, and then for good
+		err = s.takeBack(&a, errors.New(a.Problem))
+	}
+	if err != nil {
 		return nil, err
 	}
 	return &a, nil

@@ -19,9 +19,9 @@ func onDisk(t *testing.T, name string) (*world, *Shelf, *disktest.Disk) {
 	t.Helper()
 	w := worlds()[name].build(t)
 	d := disktest.New(t)
+	w.cannotTell = true // the disk of the test has open what it watches
 	s := w.shelf()
 	s.disk = d
-	s.cannotTell = true // the disk of the test has open what it watches
 	w.block(s)
 	return w, s, d
 }
@@ -111,7 +111,7 @@ func stopAt(t *testing.T, name string, point disktest.Point, n int, loss disktes
 
 // TestDiskFails lets every call fail, for want of room or of rights. The error is
 // told, and nothing is left half done; what could not be taken back for the same
-// reason is said to be unclear, and is finished by nobody else.
+// reason is taken back by the next act.
 func TestDiskFails(t *testing.T) {
 	runs := 0
 	for _, name := range faultWorlds(t) {
@@ -138,10 +138,7 @@ func failAt(t *testing.T, name string, point disktest.Point, fault error) {
 	a, err := s.Do(context.Background(), p)
 	w.wantEither(t)
 	if a.State == Unclear {
-		if a.Problem == "" {
-			t.Fatalf("%s: nobody says what is wrong", point)
-		}
-		return
+		t.Fatalf("%s, %v: it is unclear: %s", point, fault, a.Problem)
 	}
 	state := w.settled(t)
 	if err == nil && state != Done {

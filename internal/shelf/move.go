@@ -27,6 +27,12 @@ type Move struct {
 	Content Content  `json:"content,omitzero"` // of a file that is copied there
 	// Modified is the time it gets there, with all it holds; zero: it keeps its own.
 	Modified time.Time `json:"modified,omitzero"`
+	// Times are those that it and all it holds get again, by their names inside of it,
+	// and Had those from before, where they get another.
+	Times map[string]time.Time `json:"times,omitempty"`
+	Had   map[string]time.Time `json:"had,omitempty"`
+	Made  string               `json:"made,omitempty"`  // the topmost directory that is made for it
+	Prune string               `json:"prune,omitempty"` // and the one that goes when it leaves, if that is empty
 }
 
 // MoveTree plans to move a file, or a directory with all it holds: in one step
@@ -109,6 +115,12 @@ func (m Move) check(t *task) (Step, error) {
 	if err := free(to); err != nil {
 		return m, err
 	}
+	m.Made = t.firstMissing(to)
+	if !m.Modified.IsZero() || m.Times != nil {
+		if m.Had, err = times(from); err != nil {
+			return m, err
+		}
+	}
 	there, err := volumeFor(to)
 	m.Across = there != volumeOf(from, is)
 	if err == nil && m.Across && !info.IsDir() {
@@ -153,6 +165,35 @@ func (m Move) run(t *task) error {
 	return m.rename(t, from, to)
 }
 
+func (m Move) tidy(t *task, reverted bool) {
+	from, to, err := m.lead(t)
+	switch {
+	case err != nil: // what is left harms nobody
+	case reverted:
+		t.prune(to, m.Made)
+	default:
+		t.prune(from, m.Prune)
+	}
+}
+
+// times are those of a file, or of a directory and all it holds.
+func times(path string) (map[string]time.Time, error) {
+	list := map[string]time.Time{}
+	err := filepath.WalkDir(path, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.Type()&fs.ModeSymlink != 0 {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		inner, err := filepath.Rel(path, name)
+		list[filepath.ToSlash(inner)] = info.ModTime()
+		return err
+	})
+	return list, err
+}
+
 func (m Move) rename(t *task, from, to string) error {
 	now, err := Identify(from)
 	if err != nil {
@@ -190,7 +231,11 @@ func (m Move) isAt(path string) (bool, error) {
 	return copied == m.Content, err
 }
 
+// touch gives it its new time with all it holds, or the times they had.
 func (m Move) touch(t *task, path string) error {
+	for name, modified := range m.Times {
+		t.date(filepath.Join(path, filepath.FromSlash(name)), modified)
+	}
 	if m.Modified.IsZero() {
 		return nil
 	}
@@ -256,7 +301,9 @@ func (m Move) copy(t *task, from, to string, info fs.FileInfo) error {
 		return err
 	}
 	modified := m.Modified
-	if modified.IsZero() {
+	if had, ok := m.Times["."]; ok {
+		modified = had
+	} else if modified.IsZero() {
 		modified = m.Is.Modified
 	}
 	err := errors.Join(keepOwner(part, info), t.sys().Chmod(part, info.Mode().Perm()), t.sys().Chtimes(part, time.Time{}, modified))
@@ -301,9 +348,9 @@ func (m Move) revert(t *task) error {
 	case still: // the copy was made, and the original not removed yet
 		return t.sys().Remove(to)
 	}
-	back := Move{From: m.To, To: m.From, Link: m.Link, Is: now, Across: m.Across, Content: m.Content}
-	if !m.Modified.IsZero() || m.Content != (Content{}) {
-		back.Modified = m.Is.Modified
+	back := Move{From: m.To, To: m.From, Link: m.Link, Is: now, Across: m.Across, Content: m.Content, Times: m.Had}
+	if m.Had == nil {
+		back.Times = map[string]time.Time{".": m.Is.Modified}
 	}
 	return back.run(t)
 }
@@ -325,9 +372,5 @@ func (m Move) inverse(t *task) (Step, error) {
 	if err := free(from); err != nil {
 		return nil, err
 	}
-	back := Move{From: m.To, To: m.From, Link: m.Link, Is: now}
-	if !m.Modified.IsZero() {
-		back.Modified = m.Is.Modified
-	}
-	return back, nil
+	return Move{From: m.To, To: m.From, Link: m.Link, Is: now, Times: m.Had, Prune: m.Made}, nil
 }

@@ -14,8 +14,9 @@ type Place struct {
 	File  string      `json:"file"` // as it was named
 	Path  string      `json:"path"` // the file itself, where links lead
 	After Content     `json:"after"`
-	Mode  fs.FileMode `json:"mode"` // 0: only the owner can read it
-	From  Source      `json:"-"`    // of its content
+	Mode  fs.FileMode `json:"mode"`           // 0: only the owner can read it
+	Made  string      `json:"made,omitempty"` // the topmost directory that is made for it
+	From  Source      `json:"-"`              // of its content
 }
 
 func (p Place) file() string { return p.File }
@@ -28,6 +29,7 @@ func (p Place) check(t *task) (Step, error) {
 	if p.Mode == 0 {
 		p.Mode = 0o600
 	}
+	p.Made = t.firstMissing(p.Path)
 	return p, free(p.Path)
 }
 
@@ -98,6 +100,12 @@ func (p Place) revert(t *task) error {
 	return errors.Join(t.sys().Remove(beside), t.discard(p.Path), t.sys().SyncDir(filepath.Dir(p.Path)))
 }
 
+func (p Place) tidy(t *task, reverted bool) {
+	if reverted {
+		t.prune(p.Path, p.Made)
+	}
+}
+
 func (p Place) inverse(t *task) (Step, error) {
 	now, err := contentOf(p.Path)
 	switch {
@@ -109,5 +117,5 @@ func (p Place) inverse(t *task) (Step, error) {
 		return nil, fmt.Errorf("%s %w, and nothing was done; before, there was no such file", p.File, ErrChanged)
 	}
 	is, err := Identify(p.Path)
-	return Move{From: p.Path, Link: p.File, Is: is}, err
+	return Move{From: p.Path, Link: p.File, Is: is, Prune: p.Made}, err
 }

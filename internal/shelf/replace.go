@@ -25,6 +25,10 @@ type Replace struct {
 	Before Content `json:"before"`
 	After  Content `json:"after"`
 	From   Source  `json:"-"` // of the new content
+	// Was is the time of the file before, and Modified the one it gets; zero: the
+	// present.
+	Was      time.Time `json:"was,omitzero"`
+	Modified time.Time `json:"modified,omitzero"`
 }
 
 func (r Replace) file() string { return r.File }
@@ -36,6 +40,9 @@ func (r Replace) check(t *task) (Step, error) {
 	}
 	if err := writable(r.Path); err != nil {
 		return r, err
+	}
+	if info, err := os.Lstat(r.Path); err == nil {
+		r.Was = info.ModTime()
 	}
 	return r, r.unchanged()
 }
@@ -85,6 +92,7 @@ func (r Replace) run(t *task) error {
 	if err := t.fill(r.Path, r.After, old.Mode().Perm(), old); err != nil {
 		return err
 	}
+	t.date(beside, r.Modified)
 	if err := r.unchanged(); err != nil {
 		return err
 	}
@@ -239,6 +247,7 @@ func (r Replace) fetch(t *task, kept string) error {
 	if err := errors.Join(keepOwner(part, now), t.sys().Chmod(part, now.Mode().Perm())); err != nil {
 		return err
 	}
+	t.date(part, r.Was)
 	if err := t.sys().Rename(part, t.beside(r.Path)); err != nil {
 		return err
 	}
@@ -264,5 +273,5 @@ func (r Replace) inverse(t *task) (Step, error) {
 	if had != r.Before {
 		return nil, fmt.Errorf("backup %s is damaged", kept)
 	}
-	return Replace{File: r.File, Before: r.After, From: FileSource(kept)}, nil
+	return Replace{File: r.File, Before: r.After, From: FileSource(kept), Modified: r.Was}, nil
 }

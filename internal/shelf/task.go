@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"sesskeep/internal/disk"
 )
@@ -93,6 +94,45 @@ func (t *task) fill(path string, want Content, mode fs.FileMode, like fs.FileInf
 		return err
 	}
 	return t.sys().Rename(part, t.beside(path))
+}
+
+// date gives a file a time that it had; zero: it keeps its own. Where the system
+// refuses, the file only seems newer.
+func (t *task) date(path string, modified time.Time) {
+	if !modified.IsZero() {
+		_ = t.sys().Chtimes(path, time.Time{}, modified)
+	}
+}
+
+// firstMissing is the topmost directory that has to be made for a path in the home;
+// empty: none.
+func (t *task) firstMissing(path string) (top string) {
+	if data, err := realDir(t.shelf.dir); err != nil || inside(data, path) {
+		return ""
+	}
+	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
+		if is, err := there(dir); err != nil || is || dir == filepath.Dir(dir) {
+			return top
+		}
+		top = dir
+	}
+}
+
+// prune removes the directories that were made for a path, up to the topmost of them,
+// as far as they are empty. One that stays harms nobody.
+func (t *task) prune(path, top string) {
+	if top == "" {
+		return
+	}
+	for dir := filepath.Dir(path); inside(top, dir); dir = filepath.Dir(dir) {
+		if entries, err := os.ReadDir(dir); err != nil && !errors.Is(err, fs.ErrNotExist) || len(entries) > 0 {
+			return
+		}
+		if err := disk.Remove(t.sys(), dir); err != nil {
+			return
+		}
+		_ = t.sys().SyncDir(filepath.Dir(dir))
+	}
 }
 
 // keep moves a file that was replaced into our data directory. What a program

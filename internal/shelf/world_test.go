@@ -28,6 +28,7 @@ type world struct {
 
 	blocked      bool // something keeps the last step from being done
 	cannotSwitch bool
+	cannotTell   bool
 	across       bool // the data directory is on another file system
 }
 
@@ -52,7 +53,7 @@ func (w *world) data() string {
 func (w *world) shelf() *Shelf {
 	s := New(w.data(), func() time.Time { return time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC) })
 	s.linger, s.settling = 0, 50*time.Millisecond
-	s.cannotSwitch = w.cannotSwitch
+	s.cannotSwitch, s.cannotTell = w.cannotSwitch, w.cannotTell
 	return s
 }
 
