@@ -1,6 +1,6 @@
 module sesskeep
 
-go 1.26.0
+go 1.26.5
 
 // What the dashboard is built with, some of which brings Go files.
 ignore ./web/node_modules

@@ -1,6 +1,6 @@
 module sesskeep/tools
 
-go 1.26.0
+go 1.26.5
 
 tool honnef.co/go/tools/cmd/staticcheck
 
