@@ -123,7 +123,7 @@ var statuses = map[app.ErrorCode]int{
 	app.CodeInvalid: http.StatusBadRequest, app.CodeNotFound: http.StatusNotFound, app.CodeNoProject: http.StatusNotFound,
 	app.CodeNoHome: http.StatusNotFound, app.CodeAmbiguous: http.StatusConflict, app.CodeConflict: http.StatusConflict,
 	app.CodeDenied: http.StatusForbidden, app.CodeHeld: http.StatusConflict, app.CodeChanged: http.StatusConflict,
-	app.CodeTimedOut: http.StatusGatewayTimeout,
+	app.CodeTimedOut: http.StatusGatewayTimeout, app.CodeNoSpace: http.StatusInsufficientStorage,
 }
 
 // hints say what to do about an error.
@@ -138,6 +138,7 @@ var hints = map[app.ErrorCode]string{
 	app.CodeConflict:  "GET it again to see how it is now",
 	app.CodeDenied:    "see to it that the user the server runs as may read and write it",
 	app.CodeTimedOut:  "ask for less, or try again",
+	app.CodeNoSpace:   "make room on the disk of the server",
 	app.CodeFailed:    `"sesskeep doctor" tells what is not as it should be, and "serve --log" what the server does`,
 	codeOrigin:        "open the page under the address of this server",
 	codeTooLarge:      "send less at a time",

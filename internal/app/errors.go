@@ -45,7 +45,8 @@ const (
 	CodeChanged   ErrorCode = "changed"   // others changed it since
 	CodeCanceled  ErrorCode = "canceled"  // the caller went away
 	CodeTimedOut  ErrorCode = "timeout"
-	CodeFailed    ErrorCode = "failed" // anything else
+	CodeNoSpace   ErrorCode = "no_space" // the disk is full
+	CodeFailed    ErrorCode = "failed"   // anything else
 )
 
 // Error is an error with its code.
