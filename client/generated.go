@@ -2670,6 +2670,7 @@ type HolderRecord struct {
 	LogSize        int64          `json:"logSize"`                 // Bytes of its log
 	Malformed      int64          `json:"malformed"`               // Lines of output that are no JSON, or not of the shape they should have
 	Model          string         `json:"model,omitempty"`         // The model, by its id
+	Outcome        string         `json:"outcome,omitempty"`       // What came of the last turn, or of the run
 	PermissionMode string         `json:"permissionMode"`          // What it may do without asking
 	Prompts        []LaunchPrompt `json:"prompts,omitzero"`        // What waits for an answer, the oldest first
 	Purpose        string         `json:"purpose,omitempty"`       // What it is for, as whoever started it said
@@ -3618,6 +3619,7 @@ type RunShown struct {
 	LogSize        int64          `json:"logSize"`                 // Bytes of its log
 	Malformed      int64          `json:"malformed"`               // Lines of output that are no JSON, or not of the shape they should have
 	Model          string         `json:"model,omitempty"`         // The model, by its id
+	Outcome        string         `json:"outcome,omitempty"`       // What came of the last turn, or of the run
 	PermissionMode string         `json:"permissionMode"`          // What it may do without asking
 	Prompts        []LaunchPrompt `json:"prompts,omitzero"`        // What waits for an answer, the oldest first
 	Purpose        string         `json:"purpose,omitempty"`       // What it is for, as whoever started it said

@@ -123,7 +123,7 @@ var statuses = map[app.ErrorCode]int{
 	app.CodeInvalid: http.StatusBadRequest, app.CodeNotFound: http.StatusNotFound, app.CodeNoProject: http.StatusNotFound,
 	app.CodeNoHome: http.StatusNotFound, app.CodeAmbiguous: http.StatusConflict, app.CodeConflict: http.StatusConflict,
 	app.CodeDenied: http.StatusForbidden, app.CodeHeld: http.StatusConflict, app.CodeChanged: http.StatusConflict,
-	app.CodeTimedOut: http.StatusGatewayTimeout, app.CodeIncomplete: http.StatusConflict,
+	app.CodeTimedOut: http.StatusGatewayTimeout, app.CodeIncomplete: http.StatusConflict, app.CodeNoSpace: http.StatusInsufficientStorage,
 }
 
 // hints say what to do about an error.
@@ -142,6 +142,7 @@ var hints = map[app.ErrorCode]string{
 	app.CodeFailed:     `"sesskeep doctor" tells what is not as it should be, and "serve --log" what the server does`,
 	codeOrigin:         "open the page under the address of this server",
 	codeTooLarge:       "send less at a time",
+	app.CodeNoSpace:    "make room on the disk of the server",
 }
 
 // lists say where to look for what was not found, by what looked for it.

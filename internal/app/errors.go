@@ -51,7 +51,8 @@ const (
 	// CodeIncomplete is that a part could not be read, so that nothing was done that
 	// needs all of it.
 	CodeIncomplete ErrorCode = "incomplete"
-	CodeFailed     ErrorCode = "failed" // anything else
+	CodeNoSpace    ErrorCode = "no_space" // the disk is full
+	CodeFailed     ErrorCode = "failed"   // anything else
 )
 
 // Error is an error with its code.

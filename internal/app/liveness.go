@@ -16,20 +16,27 @@ var ErrLive = errors.New("the session is in use")
 // nobody is writing.
 const quiet = time.Minute
 
-// liveness tells which sessions somebody may be writing: those that a client has
-// open, and those that were written a moment ago. It looks once for all of them.
+// liveness tells which sessions somebody may be writing: those that a client or a run
+// of ours has open, and those that were written a moment ago. It looks once for all of
+// them.
 func (a *App) liveness(ctx context.Context) func(i *item) error {
 	var known map[sesskeep.Key]SessionState
+	var held map[sesskeep.SessionID]Run
 	var failed error
 	return func(i *item) error {
 		if known == nil && failed == nil {
-			known, failed = a.running(ctx)
+			if known, failed = a.running(ctx); failed == nil {
+				held, failed = a.heldRuns(ctx)
+			}
 		}
 		if failed != nil {
 			return failed
 		}
 		if s, ok := known[i.key()]; ok && (s.Client != nil || s.State.Runs()) {
 			return fmt.Errorf("%w: %s", ErrLive, s.State.Word)
+		}
+		if r, ok := held[lower(string(i.id))]; ok && runIn(&r, i.home.store.Root()) {
+			return fmt.Errorf("%w: run %s has it", ErrLive, r.ID)
 		}
 		return i.justWritten(a.now())
 	}

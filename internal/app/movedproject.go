@@ -120,6 +120,15 @@ func (a *App) noClient(ctx context.Context, h *home) error {
 			return fmt.Errorf("%w: pid %d", ErrRunning, s.Client.PID)
 		}
 	}
+	if err != nil {
+		return err
+	}
+	held, err := a.heldRuns(ctx)
+	for _, r := range held {
+		if runIn(&r, h.store.Root()) {
+			return fmt.Errorf("%w: run %s", ErrRunning, r.ID)
+		}
+	}
 	return err
 }
 

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"sesskeep"
@@ -48,6 +49,13 @@ func (a *App) Repair(ctx context.Context, t Target, by Actor) (RepairPlan, error
 	}
 	if one.live || runs {
 		return p, &sesskeep.Error{Op: repairVerb, Name: string(id), Err: errRuns}
+	}
+	run, held, err := a.heldRun(ctx, t.Store.Root(), id)
+	if err != nil {
+		return p, err
+	}
+	if held {
+		return p, &sesskeep.Error{Op: repairVerb, Name: string(id), Err: fmt.Errorf("%w (run %s)", errRuns, run.ID)}
 	}
 	report, err := a.checkSession(ctx, one)
 	if err != nil {

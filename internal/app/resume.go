@@ -92,6 +92,15 @@ func (a *App) Resume(ctx context.Context, t Target, o ResumeOptions) (ResumePlan
 	if err := p.running(t.Store, a.alive(), o); err != nil {
 		return fail(err)
 	}
+	if len(p.Conflicts) == 0 && !o.Fork {
+		run, held, err := a.heldRun(ctx, t.Store.Root(), sesskeep.SessionID(p.Session))
+		if err != nil {
+			return fail(err)
+		}
+		if held {
+			p.Conflicts = append(p.Conflicts, fmt.Sprintf("run %s has it: two clients that write to one session make a branch", run.ID))
+		}
+	}
 	return p, nil
 }
 

@@ -17,17 +17,25 @@ import (
 
 // What fronts show of runs.
 type (
-	Run       = holder.Record // a client that we started
-	RunFrame  = holder.Frame  // a piece of what it says
-	RunEvent  = launch.Event  // something that happened to it
-	RunState  = launch.State  // where it is
-	RunPrompt = launch.Prompt // what it asks
-	RunRule   = launch.Rule   // what an answer for longer would allow
-	Question  = launch.Asked
-	Answer    = launch.Answer
-	RunCost   = launch.Cost
+	Run         = holder.Record // a client that we started
+	RunFrame    = holder.Frame  // a piece of what it says
+	RunEvent    = launch.Event  // something that happened to it
+	RunState    = launch.State  // where it is
+	RunPrompt   = launch.Prompt // what it asks
+	RunRule     = launch.Rule   // what an answer for longer would allow
+	Question    = launch.Asked
+	Answer      = launch.Answer
+	RunCost     = launch.Cost
+	RunOutcome  = launch.Outcome  // what came of it
+	RunResponse = launch.Response // what came of one message
 	// AnswerScope says for how long an answer holds.
 	AnswerScope = launch.Scope
+)
+
+// The outcomes that fronts make a difference of.
+const (
+	OutcomeFailed = launch.Failed
+	OutcomeLimit  = launch.Limited
 )
 
 // The errors of runs that a caller can do something about.
@@ -38,6 +46,7 @@ var (
 	ErrOver     = launch.ErrOver
 	ErrNoPrompt = launch.ErrNoPrompt
 	ErrBypass   = launch.ErrBypass
+	ErrNoSpace  = holder.ErrNoSpace
 )
 
 // RunsOptions say how runs are started here.
@@ -110,6 +119,9 @@ func (r *Runs) Hold(ctx context.Context, p RunPlan, begun func(id string)) error
 // is not done.
 func (r *Runs) noteStart(ctx context.Context, p RunPlan) error {
 	if err := r.affords(); err != nil {
+		return err
+	}
+	if err := r.store.CheckRoom(); err != nil { // before anything says that it was started
 		return err
 	}
 	err := r.note(ctx, Plan{
@@ -193,6 +205,15 @@ func (r *Runs) Follow(ctx context.Context, id string, from int64, give func(RunF
 	return r.store.Follow(ctx, id, holder.FollowOptions{From: from, Pieces: true}, give)
 }
 
+// Await is Follow for who waits for what comes of a message: a frame has that, unless
+// the holder was killed before.
+func (r *Runs) Await(ctx context.Context, id, message string, from int64, give func(RunFrame) error) error {
+	return r.store.Follow(ctx, id, holder.FollowOptions{From: from, Pieces: true, WaitFor: message}, give)
+}
+
+// NewMessage is the id of a message that is new.
+func NewMessage() string { return launch.NewID() }
+
 // Send gives a run another message. The id makes it the same one if it is sent
 // again; empty: a new one.
 func (r *Runs) Send(ctx context.Context, id, text, message string) (Run, error) {
@@ -266,6 +287,8 @@ func runCode(err error) ErrorCode {
 		return CodeNotFound
 	case errors.Is(err, launch.ErrBypass):
 		return CodeDenied
+	case errors.Is(err, ErrNoSpace):
+		return CodeNoSpace
 	case errors.Is(err, launch.ErrLong), errors.Is(err, launch.ErrEmpty), errors.Is(err, launch.ErrAnswer):
 		return CodeInvalid
 	case errors.Is(err, holder.ErrNotHeld), errors.Is(err, holder.ErrLives), errors.Is(err, launch.ErrOver), errors.As(err, &answered),

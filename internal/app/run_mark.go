@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"sesskeep"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/holder"
 	"sesskeep/internal/launch"
@@ -44,6 +45,30 @@ func (a *App) markRuns(ctx context.Context, page follow.ProcessPage) {
 	slices.SortStableFunc(page.Sessions, func(a, b follow.Process) int {
 		return slices.Index(live.Words, a.State.Word) - slices.Index(live.Words, b.State.Word)
 	})
+}
+
+// heldRuns are the sessions that we run, each with the name of its run. Nothing else
+// tells of them where their clients do not register.
+func (a *App) heldRuns(ctx context.Context) (map[sesskeep.SessionID]Run, error) {
+	store, ok := a.runStore()
+	if !ok {
+		return nil, nil
+	}
+	runs, err := store.Living(ctx)
+	held := map[sesskeep.SessionID]Run{}
+	for _, r := range runs {
+		if !r.Foreign {
+			held[lower(r.SessionID)] = r
+		}
+	}
+	return held, err
+}
+
+// heldRun is the run that has a session of a home, and is false where none has.
+func (a *App) heldRun(ctx context.Context, root string, id sesskeep.SessionID) (Run, bool, error) {
+	held, err := a.heldRuns(ctx)
+	r, ok := held[lower(string(id))]
+	return r, ok && runIn(&r, root), err
 }
 
 // runIn reports whether the session of a run lies in a home.

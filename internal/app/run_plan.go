@@ -131,6 +131,9 @@ func (r *Runs) Plan(o RunOrder) (RunPlan, error) {
 	return p, nil
 }
 
+// Message is the id of the first message.
+func (p *RunPlan) Message() string { return p.order.Message.ID }
+
 // Missing says why there is no client to run; nil: there is one.
 func (p *RunPlan) Missing() error { return p.missing }
 

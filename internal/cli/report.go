@@ -144,6 +144,7 @@ var verdicts = map[app.ErrorCode]verdict{
 	app.CodeConflict:   {5, "conflict", ""},
 	app.CodeIncomplete: {6, "incomplete", "make it readable, and try again"},
 	app.CodeDenied:     {4, "denied", "check who owns the file and who may write it, or name another home with --claude-dir"},
+	app.CodeNoSpace:    {1, "no_space", "make room on that disk, or name a directory on another one with XDG_DATA_HOME"},
 }
 
 // notFoundHint names the command that lists what can be found. SESSION is the

@@ -78,7 +78,8 @@ func (o *startOptions) flags(f *pflag.FlagSet) {
 }
 
 const startExits = `Exit codes: 0 it answered · 1 it failed, or there is no claude · 2 wrong usage ·
-3 no such session · 4 not allowed · 5 needs --yes · 130 interrupted`
+3 no such session · 4 not allowed · 5 needs --yes · 8 a limit of time is reached ·
+130 interrupted`
 
 func runStartCommand(sh *shell) *cobra.Command {
 	var o startOptions
@@ -283,12 +284,13 @@ type runStarted struct {
 // runResult is what --json says at last.
 type runResult struct {
 	runStarted
-	Text          string      `json:"text"`
-	Cost          app.RunCost `json:"cost"`
-	Turns         int         `json:"turns"`
-	DurationMs    int64       `json:"durationMs"`
-	DurationAPIMs int64       `json:"durationApiMs"`
-	Error         string      `json:"error,omitempty"`
+	Text          string         `json:"text"`
+	Cost          app.RunCost    `json:"cost"`
+	Turns         int            `json:"turns"`
+	DurationMs    int64          `json:"durationMs"`
+	DurationAPIMs int64          `json:"durationApiMs"`
+	Outcome       app.RunOutcome `json:"outcome,omitempty"`
+	Error         string         `json:"error,omitempty"`
 }
 
 func started(r *app.Run) runStarted { return runStarted{r.ID, r.SessionID, string(r.State)} }
@@ -321,37 +323,12 @@ func (sh *shell) startHere(ctx context.Context, r *app.Runs, p app.RunPlan) erro
 		return err
 	}
 	// Until its end is told, not until we are told to end.
-	last, err := sh.watchRun(context.WithoutCancel(ctx), r, id, watchRunOptions{asks: sh.asks(), json: sh.asJSON()})
+	watched, err := sh.watchRun(context.WithoutCancel(ctx), r, id, watchRunOptions{asks: sh.asks(), json: sh.asJSON(), message: p.Message()})
 	if e := <-held; err == nil {
 		err = e
 	}
 	if err != nil {
 		return err
 	}
-	return sh.endOfRun(ctx, last)
-}
-
-// endOfRun tells what came of a run that was shown.
-func (sh *shell) endOfRun(ctx context.Context, r *app.Run) error {
-	if sh.asJSON() {
-		result := runResult{started(r), r.Text, r.Cost, r.Turns, r.Millis, r.API, r.Error}
-		if err := writeJSON(sh.Stdout, result, ""); err != nil {
-			return err
-		}
-	} else if !sh.screen.TTY && r.Text != "" && r.Error == "" {
-		if _, err := fmt.Fprintln(sh.Stdout, r.Text); err != nil {
-			return err
-		}
-	}
-	switch {
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case r.Error != "" && sh.asJSON():
-		return errShown
-	case r.Error != "":
-		return fmt.Errorf("run %s: %w", r.ID, errors.New(r.Error))
-	case r.Why != "":
-		sh.note("ended: " + r.Why)
-	}
-	return nil
+	return sh.endOfMessage(ctx, watched)
 }

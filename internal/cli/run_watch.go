@@ -28,27 +28,34 @@ client does, one object a line.`,
 			if sh.asJSON() {
 				return runHint(sh.attachJSON(cmd.Context(), r, args[0]))
 			}
-			last, err := sh.watchRun(cmd.Context(), r, args[0], watchRunOptions{asks: sh.asks(), show: true})
+			watched, err := sh.watchRun(cmd.Context(), r, args[0], watchRunOptions{asks: sh.asks(), show: true})
 			if err != nil {
 				return runHint(err)
 			}
-			return sh.endOfRun(cmd.Context(), last)
+			watched.run.Text = "" // it was shown
+			return sh.endOfRun(cmd.Context(), watched.run)
 		},
 	}
 }
 
 // attachJSON writes the output of a run as the client does.
 func (sh *shell) attachJSON(ctx context.Context, r *app.Runs, id string) error {
-	return r.Follow(ctx, id, 0, func(f app.RunFrame) error {
-		raw := f.Line
-		if raw == nil {
-			raw = f.Piece
+	var last app.Run
+	err := r.Follow(ctx, id, 0, func(f app.RunFrame) error {
+		switch {
+		case f.Record != nil:
+			last = *f.Record
+		case f.Line != nil:
+			return writeJSON(sh.Stdout, f.Line, "")
+		case f.Piece != nil:
+			return writeJSON(sh.Stdout, f.Piece, "")
 		}
-		if raw == nil {
-			return nil
-		}
-		return writeJSON(sh.Stdout, raw, "")
+		return nil
 	})
+	if err != nil {
+		return err
+	}
+	return runFault(&last)
 }
 
 func runSendCommand(sh *shell) *cobra.Command {
@@ -56,7 +63,9 @@ func runSendCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "send RUN PROMPT|-", Short: "Give a run another message",
 		Long: `Give a run another message. One that works takes it up as soon as it can. With --wait
-this shows what it answers, and ends when it waits for the next message.`,
+this shows what it answers to this message, and ends then.
+
+Exit codes of --wait: 0 it answered · 1 it did not, and why · 8 a limit of time is reached`,
 		Example: "  sesskeep run send r7 \"Now the docs\"\n  git diff | sesskeep run send r7 - --wait",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -82,7 +91,8 @@ func runSend(ctx context.Context, sh *shell, id string, words []string, wait boo
 	if err != nil {
 		return runHint(err)
 	}
-	run, err := r.Send(ctx, id, text, "")
+	message := app.NewMessage()
+	run, err := r.Send(ctx, id, text, message)
 	if err != nil {
 		if session := before.SessionID; session != "" {
 			sh.asked = session
@@ -92,31 +102,39 @@ func runSend(ctx context.Context, sh *shell, id string, words []string, wait boo
 	if !wait {
 		return sh.printRun(ctx, run, id+" was told")
 	}
-	last, err := sh.watchRun(ctx, r, id, watchRunOptions{asks: sh.asks(), json: sh.asJSON(), from: before.LogSize, turns: before.Turns + 1})
+	watched, err := sh.watchRun(ctx, r, id, watchRunOptions{asks: sh.asks(), json: sh.asJSON(), from: run.LogSize, message: message, brief: true})
 	if err != nil {
 		return err
 	}
-	return sh.endOfRun(ctx, last)
+	return sh.endOfMessage(ctx, watched)
 }
 
 // watchRunOptions say how a run is shown.
 type watchRunOptions struct {
-	asks  bool  // what it asks is asked here
-	json  bool  // who it is, once that is known, and nothing else
-	show  bool  // also where there is no terminal
-	from  int64 // a byte of its log
-	turns int   // end when it has had so many; 0: when it ends
+	asks bool  // what it asks is asked here
+	json bool  // who it is, once that is known, and nothing else
+	show bool  // also where there is no terminal
+	from int64 // a byte of its log
+	// message is the id of one whose response is waited for; brief: and then no longer.
+	message string
+	brief   bool
+}
+
+// watchedRun is what became of a run, and of the message that was waited for.
+type watchedRun struct {
+	run      *app.Run
+	response *app.RunResponse // nil: nobody said
 }
 
 // watchRun shows a run until it is over, and gives what became of it.
-func (sh *shell) watchRun(ctx context.Context, r *app.Runs, id string, o watchRunOptions) (*app.Run, error) {
+func (sh *shell) watchRun(ctx context.Context, r *app.Runs, id string, o watchRunOptions) (watchedRun, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	frames := make(chan app.RunFrame)
 	done := make(chan error, 1)
 	go func() {
 		defer close(frames)
-		done <- r.Follow(ctx, id, o.from, func(f app.RunFrame) error {
+		done <- r.Await(ctx, id, o.message, o.from, func(f app.RunFrame) error {
 			select {
 			case frames <- f:
 				return nil
@@ -129,14 +147,14 @@ func (sh *shell) watchRun(ctx context.Context, r *app.Runs, id string, o watchRu
 	if !sh.screen.TTY && !o.show || o.json {
 		v.out = io.Discard
 	}
-	last, err := v.loop(ctx, frames)
+	watched, err := v.loop(ctx, frames)
 	stop()
 	for range frames { // until nothing of it runs
 	}
-	if e := <-done; err == nil && last == nil {
+	if e := <-done; err == nil && watched.run == nil {
 		err = e
 	}
-	return last, err
+	return watched, err
 }
 
 // runView draws a run, line after line.
@@ -155,27 +173,28 @@ type runView struct {
 }
 
 // loop draws until the run is over.
-func (v *runView) loop(ctx context.Context, frames <-chan app.RunFrame) (*app.Run, error) {
-	var last *app.Run
+func (v *runView) loop(ctx context.Context, frames <-chan app.RunFrame) (last watchedRun, err error) {
 	for {
 		select {
 		case f, ok := <-frames:
-			if !ok {
+			switch {
+			case !ok:
 				v.newLine()
 				return last, ctx.Err()
-			}
-			if f.Record != nil {
-				last = f.Record
-				if err := v.record(last); err != nil {
+			case f.Response != nil:
+				last.response = f.Response
+			case f.Record != nil:
+				last.run = f.Record
+				if err := v.record(last.run); err != nil {
 					return last, err
 				}
-				if v.opts.turns > 0 && last.Turns >= v.opts.turns && last.State == "your turn" {
+				if v.opts.brief && last.response != nil {
 					v.newLine()
 					return last, nil
 				}
-				continue
+			default:
+				v.frame(f)
 			}
-			v.frame(f)
 		case text, ok := <-v.typed:
 			if v.typed = nil; !ok {
 				v.opts.asks = false // nobody is there any more

@@ -69,6 +69,9 @@ func hungUp(err error) bool {
 type FollowOptions struct {
 	From   int64 // a byte of the log where a line begins; negative: no lines
 	Pieces bool  // parts of messages, as they are written
+	// WaitFor is the id of a message whose response is wanted. There is none if the
+	// holder ended before it could say.
+	WaitFor string
 }
 
 // Follow gives the output of a run and what becomes of it, until it is over. The
@@ -77,10 +80,14 @@ func (s Store) Follow(ctx context.Context, id string, o FollowOptions, give func
 	if _, err := s.run(id); err != nil {
 		return err
 	}
-	at := o.From
+	at, responded := o.From, o.WaitFor == ""
+	told := func(f Frame) error {
+		responded = responded || f.Response != nil
+		return give(f)
+	}
 	c, err := s.dial(ctx, id)
 	if err == nil {
-		at, err = s.stream(ctx, c, o, give)
+		at, err = s.stream(ctx, c, o, told)
 		if err != nil || ctx.Err() != nil {
 			return errors.Join(err, ctx.Err())
 		}
@@ -97,6 +104,13 @@ func (s Store) Follow(ctx context.Context, id string, o FollowOptions, give func
 	if err != nil {
 		return err
 	}
+	if !responded {
+		if r := s.response(id, o.WaitFor); r != nil {
+			if err := give(Frame{Next: at, Response: r}); err != nil {
+				return err
+			}
+		}
+	}
 	rec, err := s.Read(ctx, id)
 	if err != nil {
 		return err
@@ -108,7 +122,7 @@ func (s Store) Follow(ctx context.Context, id string, o FollowOptions, give func
 func (s Store) stream(ctx context.Context, c net.Conn, o FollowOptions, give func(Frame) error) (int64, error) {
 	defer c.Close()
 	defer context.AfterFunc(ctx, func() { _ = c.Close() })()
-	if err := send(c, Request{Do: DoFollow, From: o.From, Pieces: o.Pieces}); err != nil {
+	if err := send(c, Request{Do: DoFollow, From: o.From, Pieces: o.Pieces, WaitFor: o.WaitFor}); err != nil {
 		return o.From, nil // it has just ended
 	}
 	at := o.From

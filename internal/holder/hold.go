@@ -101,6 +101,11 @@ func (h *holder) open(prefix string, argv []string) (err error) {
 	if err != nil {
 		return errors.Join(err, h.out.file.Close(), h.held.Release())
 	}
+	if prefix == runPrefix {
+		if err := h.store.reserve(id); err != nil {
+			return errors.Join(err, h.close(), os.RemoveAll(h.store.path(id)))
+		}
+	}
 	h.machine = launch.New(o.Limits, now)
 	if o.Spec.Allowed {
 		h.machine.AllowBypass()
@@ -224,7 +229,10 @@ func (h *holder) keepTime(ctx context.Context) {
 		select {
 		case <-done:
 			done = nil
-			_ = h.act(func(m *launch.Machine, now time.Time) error { m.Stop(now, "its holder was told to end"); return nil })
+			_ = h.act(func(m *launch.Machine, now time.Time) error {
+				m.Stop(now, launch.Stopped, "its holder was told to end")
+				return nil
+			})
 		case <-due:
 			_ = h.act(func(m *launch.Machine, now time.Time) error { m.Tick(now); return nil })
 		case <-changed:
@@ -274,11 +282,11 @@ func (h *holder) hear(raw []byte) {
 	before, version := h.machine.State(), h.version
 	err := h.out.add(l)
 	_ = h.actLocked(func(m *launch.Machine, now time.Time) error {
-		m.Heard(now, l)
 		if err != nil {
 			h.noteLocked(err)
-			m.Stop(now, "its log cannot be written: "+err.Error())
+			m.Stop(now, lossOf(err), "its log cannot be written: "+err.Error())
 		}
+		m.Heard(now, l)
 		return nil
 	})
 	if l.Kind == launch.Result {
@@ -295,11 +303,13 @@ func (h *holder) finish() error {
 	defer h.mu.Unlock()
 	status := h.machine.Status()
 	if h.trouble != nil && status.Error == "" {
-		status.Error = h.trouble.Error()
+		status.Error, status.Outcome = h.trouble.Error(), lossOf(h.trouble)
 	}
-	data, err := json.Marshal(status)
-	if err == nil {
-		err = regular.Replace(h.store.path(h.run.ID, "end.json"), append(data, '\n'))
+	h.store.release(h.run.ID)
+	err := h.store.writeEnd(h.run.ID, ending{status, h.machine.Responses()})
+	if err != nil {
+		status.Text = "" // that it ended, and why, matters more
+		err = h.store.writeEnd(h.run.ID, ending{Status: status})
 	}
 	return err
 }

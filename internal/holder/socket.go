@@ -189,7 +189,9 @@ func send(c net.Conn, v any) error {
 
 // reply does what a request asks for.
 func (h *holder) reply(r Request) Reply {
-	err := h.act(func(m *launch.Machine, now time.Time) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	err := h.actLocked(func(m *launch.Machine, now time.Time) error {
 		switch {
 		case r.Do == DoStatus:
 			return nil
@@ -204,7 +206,7 @@ func (h *holder) reply(r Request) Reply {
 		case r.Do == DoInterrupt:
 			return m.Interrupt(now, r.By)
 		case r.Do == DoStop:
-			m.Stop(now, "stopped by "+r.By)
+			m.Stop(now, launch.Stopped, "stopped by "+r.By)
 			return nil
 		case r.Do == DoSet && r.Model != "":
 			return m.SetModel(now, r.Model)
@@ -214,7 +216,7 @@ func (h *holder) reply(r Request) Reply {
 		return fmt.Errorf("there is nothing like %q to do", r.Do)
 	})
 	reply := replyOf(err)
-	rec := h.record()
+	rec := h.recordLocked() // what is behind its LogSize was said after this
 	reply.Record = &rec
 	return reply
 }
@@ -223,7 +225,21 @@ func (h *holder) reply(r Request) Reply {
 func (h *holder) record() Record {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return newRecord(h.run, h.machine.Status(), h.out.size)
+	return h.recordLocked()
+}
+
+func (h *holder) recordLocked() Record { return newRecord(h.run, h.machine.Status(), h.out.size) }
+
+// response is what came of a message that somebody waits for; nil: nobody does, or it
+// is not known yet.
+func (h *holder) responseLocked(message string) *launch.Response {
+	if message == "" {
+		return nil
+	}
+	if r, ok := h.machine.Response(message); ok {
+		return &r
+	}
+	return nil
 }
 
 // nowhere is behind the end of every log.
@@ -240,7 +256,7 @@ func (s *server) stream(c net.Conn, r Request) {
 		_, _ = io.Copy(io.Discard, c)
 		stop()
 	})
-	at, version := r.From, -1
+	at, version, waits := r.From, -1, r.WaitFor
 	if r.From < 0 {
 		at = nowhere
 	}
@@ -259,8 +275,13 @@ func (s *server) stream(c net.Conn, r Request) {
 		h.mu.Lock()
 		changed, size, now := h.changed, h.out.size, h.version
 		ended := h.machine.State() == launch.Ended
+		response := h.responseLocked(waits)
 		h.mu.Unlock()
 		err := s.sendNew(c, &at, &piece, size)
+		if err == nil && response != nil {
+			waits = "" // it is said once
+			err = send(c, Frame{Next: at, Response: response})
+		}
 		if err == nil && now != version {
 			version = now
 			rec := h.record()

@@ -174,16 +174,16 @@ func (s Store) Read(ctx context.Context, id string) (Record, error) {
 	if err != nil {
 		return Record{}, err
 	}
-	if status, ok := s.end(id); ok {
-		return newRecord(run, status, s.logSize(id)), nil
+	if e, ok := s.end(id); ok {
+		return newRecord(run, e.Status, s.logSize(id)), nil
 	}
 	if s.held(id) {
 		if reply, err := s.Ask(ctx, id, Request{Do: DoStatus}); err == nil && reply.Record != nil {
 			return *reply.Record, nil
 		}
 	}
-	if status, ok := s.end(id); ok { // it has ended meanwhile
-		return newRecord(run, status, s.logSize(id)), nil
+	if e, ok := s.end(id); ok { // it has ended meanwhile
+		return newRecord(run, e.Status, s.logSize(id)), nil
 	}
 	return newRecord(run, s.traces(run), s.logSize(id)), nil
 }
@@ -202,10 +202,38 @@ func (s Store) run(id string) (r Run, err error) {
 	return r, err
 }
 
+// ending is where a run ended, and what came of its last messages: who waits for one
+// may ask when the run is over.
+type ending struct {
+	launch.Status
+	Responses []launch.Response `json:"responses,omitempty"`
+}
+
 // end is where a run ended, if it did.
-func (s Store) end(id string) (st launch.Status, ok bool) {
-	data, err := regular.ReadFile(s.path(id, "end.json"), 16<<20)
-	return st, err == nil && json.Unmarshal(data, &st) == nil
+func (s Store) end(id string) (e ending, ok bool) {
+	data, err := regular.ReadFile(s.path(id, "end.json"), maxEnd)
+	return e, err == nil && json.Unmarshal(data, &e) == nil
+}
+
+// maxEnd is more than the end of a run takes.
+const maxEnd = 256 << 20
+
+// response is what came of a message of a run that has ended; nil: nobody knows.
+func (s Store) response(id, message string) *launch.Response {
+	e, _ := s.end(id)
+	if i := slices.IndexFunc(e.Responses, func(r launch.Response) bool { return r.Message == message }); i >= 0 {
+		return &e.Responses[i]
+	}
+	return nil
+}
+
+// writeEnd writes where a run ended.
+func (s Store) writeEnd(id string, e ending) error {
+	data, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	return regular.Replace(s.path(id, "end.json"), append(data, '\n'))
 }
 
 // held reports whether a holder has the run.
@@ -248,6 +276,7 @@ func (s Store) traces(r Run) launch.Status {
 	})
 	st := m.Status()
 	st.State, st.Why, st.Prompts = launch.Unclean, "its holder was killed", nil
+	st.Outcome, st.Error = launch.HolderDied, st.Why
 	st.Since.Time = last
 	return st
 }

@@ -27,6 +27,7 @@ type Request struct {
 	Do      Do              `json:"do"`
 	From    int64           `json:"from,omitempty"`    // of follow: a byte of the log; negative: no lines
 	Pieces  bool            `json:"pieces,omitempty"`  // of follow: parts of messages too
+	WaitFor string          `json:"waitFor,omitempty"` // of follow: id of a message whose response is wanted
 	Message *launch.Message `json:"message,omitempty"` // of send
 	Answer  *launch.Answer  `json:"answer,omitempty"`
 	Model   string          `json:"model,omitempty"` // of set
@@ -49,6 +50,8 @@ type Frame struct {
 	Line  json.RawMessage `json:"line,omitempty"`  // of output
 	Text  string          `json:"text,omitempty"`  // of output that is no JSON
 	Piece json.RawMessage `json:"piece,omitempty"` // of a message that is being written
+	// Response is what came of the message that is waited for, once.
+	Response *launch.Response `json:"response,omitempty"`
 	// Record is where the run is, first of all, and whenever that changed.
 	Record *Record `json:"record,omitempty"`
 }

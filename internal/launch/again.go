@@ -32,7 +32,7 @@ func (m *Machine) limited(until time.Time) { m.reset = until }
 // again plans another try of a turn that failed, and reports whether there is one. It
 // is not for a turn that somebody ended.
 func (m *Machine) again(now time.Time, t *Turn) bool {
-	if !t.Failed || m.over() || len(m.sent) > 0 {
+	if !t.Failed || m.done() || len(m.sent) > 0 {
 		m.tries = 0
 		return false
 	}
@@ -57,9 +57,16 @@ func (m *Machine) retried(now time.Time) {
 		return
 	}
 	text := m.retryText
-	m.forgetRetry()
+	m.dropRetry()
 	_ = m.send(now, Message{ID: NewID(), Text: text}) // whether it still can be is known
 }
 
 // forgetRetry is for when somebody else decides what is next.
-func (m *Machine) forgetRetry() { m.retry, m.retryText, m.retryWhy = time.Time{}, "", "" }
+func (m *Machine) forgetRetry() {
+	if !m.retry.IsZero() {
+		m.respond("") // it stays with how the last try ended
+	}
+	m.dropRetry()
+}
+
+func (m *Machine) dropRetry() { m.retry, m.retryText, m.retryWhy = time.Time{}, "", "" }

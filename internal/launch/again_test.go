@@ -71,7 +71,7 @@ func TestOverload(t *testing.T) {
 	if f.fails(500); f.m.State() != launch.Working {
 		t.Error("a new message has no tries of its own")
 	}
-	if f.m.Stop(f.now, "enough"); f.m.Status().Why != "stopping: enough" {
+	if f.m.Stop(f.now, launch.Stopped, "enough"); f.m.Status().Why != "stopping: enough" {
 		t.Errorf("%+v", f.m.Status())
 	}
 }

@@ -13,9 +13,9 @@ func (m *Machine) Tick(now time.Time) {
 	m.settle(now)
 	switch total, idle := m.limits.Total, m.limits.Idle; {
 	case total > 0 && m.launched && !now.Before(m.began.Add(total)):
-		m.Stop(now, "the time limit of the run is reached")
+		m.Stop(now, Limited, "the time limit of the run is reached")
 	case idle > 0 && m.word == YourTurn && !now.Before(m.since.Add(idle)):
-		m.Stop(now, "no message came")
+		m.Stop(now, Stopped, "no message came")
 	}
 	m.retried(now)
 	m.hung(now)
@@ -36,15 +36,15 @@ func (m *Machine) hung(now time.Time) {
 	case 1:
 		m.note(now, Event{Event: EventQuiet, Why: silent})
 	case 2:
-		_ = m.Interrupt(now, "sesskeep: "+silent) // it can be: it works
+		_ = m.interrupt(now, "sesskeep: "+silent, reason{Limited, "interrupted: " + silent}) // it can be: it works
 	default:
-		m.Stop(now, silent)
+		m.Stop(now, Limited, silent)
 	}
 }
 
 // nextQuiet is when a client that says nothing is looked at next; zero: never.
 func (m *Machine) nextQuiet() time.Time {
-	if m.limits.Quiet <= 0 || !m.atWork() || m.over() || !m.retry.IsZero() {
+	if m.limits.Quiet <= 0 || !m.atWork() || m.done() || !m.retry.IsZero() {
 		return time.Time{}
 	}
 	return m.quietSince.Add(m.limits.Quiet)
@@ -78,7 +78,7 @@ func (m *Machine) Next() time.Time {
 	if len(m.open) > 0 {
 		at(m.open[0].Deadline.Time)
 	}
-	if m.limits.Total > 0 && m.launched && m.stopping == "" {
+	if m.limits.Total > 0 && m.launched && m.stopping.words == "" {
 		at(m.began.Add(m.limits.Total))
 	}
 	if m.limits.Idle > 0 && m.word == YourTurn {
@@ -103,7 +103,7 @@ func (m *Machine) settle(now time.Time) {
 func (m *Machine) judge() (State, string) {
 	switch {
 	case m.ended:
-		return Ended, m.stopping
+		return Ended, m.stopping.words
 	case !m.launched:
 		return Queued, "other runs come first"
 	case len(m.open) > 0 && m.open[0].Kind == Question:
@@ -112,8 +112,8 @@ func (m *Machine) judge() (State, string) {
 		return NeedsYou, "permission to use " + m.open[0].Tool
 	case !m.ready:
 		return Starting, ""
-	case m.stopping != "":
-		return Working, "stopping: " + m.stopping
+	case m.stopping.words != "":
+		return Working, "stopping: " + m.stopping.words
 	case m.inTurn || len(m.sent) > 0:
 		return Working, ""
 	case !m.retry.IsZero():

@@ -10,21 +10,22 @@ import (
 
 // Facts are what is known of a run.
 type Facts struct {
-	Session   string `json:"sessionId"`
-	Model     string `json:"model,omitempty"`
-	Mode      Mode   `json:"permissionMode,omitempty"`
-	Version   string `json:"clientVersion,omitempty"`
-	Turns     int    `json:"turns"`
-	Steps     int    `json:"steps" doc:"Messages of the model"`
-	Cost      Cost   `json:"cost"`
-	Millis    int64  `json:"durationMs"`
-	API       int64  `json:"durationApiMs"`
-	Text      string `json:"text,omitempty" doc:"What the last turn said at its end"`
-	Error     string `json:"error,omitempty" doc:"Why the last turn, or the run, failed"`
-	Lines     int    `json:"lines" doc:"Of output"`
-	Malformed int    `json:"malformed" doc:"Lines of output that are no JSON, or not of the shape they should have"`
-	Unknown   int    `json:"unknown" doc:"Lines of a type we do not know"`
-	Exit      Exit   `json:"exit,omitzero"`
+	Session   string  `json:"sessionId"`
+	Model     string  `json:"model,omitempty"`
+	Mode      Mode    `json:"permissionMode,omitempty"`
+	Version   string  `json:"clientVersion,omitempty"`
+	Turns     int     `json:"turns"`
+	Steps     int     `json:"steps" doc:"Messages of the model"`
+	Cost      Cost    `json:"cost"`
+	Millis    int64   `json:"durationMs"`
+	API       int64   `json:"durationApiMs"`
+	Text      string  `json:"text,omitempty" doc:"What the last turn said at its end"`
+	Error     string  `json:"error,omitempty" doc:"Why the last turn, or the run, failed"`
+	Outcome   Outcome `json:"outcome,omitempty" enum:"answered,failed,limit,budget,interrupted,stopped,client died,holder died,no space" doc:"What came of the last turn, or of the run"`
+	Lines     int     `json:"lines" doc:"Of output"`
+	Malformed int     `json:"malformed" doc:"Lines of output that are no JSON, or not of the shape they should have"`
+	Unknown   int     `json:"unknown" doc:"Lines of a type we do not know"`
+	Exit      Exit    `json:"exit,omitzero"`
 }
 
 // Cost is what a run cost, as the client reckons it.
@@ -47,7 +48,7 @@ func (f *Facts) turn(t *Turn) {
 		return
 	}
 	switch {
-	case strings.HasPrefix(t.Reason, "aborted"):
+	case t.aborted():
 		f.Error = "interrupted"
 	case t.Text != "":
 		f.Error = t.Text
@@ -72,25 +73,20 @@ type Exit struct {
 	Launch string `json:"launch,omitempty"`
 }
 
-// fault is what is wrong with how a client ended; empty: nothing. One that was
-// stopped may end as it likes.
-func (e Exit) fault(stopped string, turns int) string {
+// fault is what is wrong with how a client ended; without words: nothing.
+func (e Exit) fault() reason {
 	said := strings.TrimSpace(e.Stderr)
 	switch {
 	case e.Launch != "":
-		return e.Launch
-	case stopped != "":
-		return ""
+		return reason{Failed, e.Launch}
 	case e.Signal != "":
-		return "claude was ended by the signal " + e.Signal
+		return reason{ClientDied, "claude was ended by the signal " + e.Signal}
 	case e.Code != 0 && said != "":
-		return fmt.Sprintf("claude ended with exit code %d: %s", e.Code, said)
+		return reason{ClientDied, fmt.Sprintf("claude ended with exit code %d: %s", e.Code, said)}
 	case e.Code != 0:
-		return fmt.Sprintf("claude ended with exit code %d", e.Code)
-	case turns == 0:
-		return "claude ended before it answered"
+		return reason{ClientDied, fmt.Sprintf("claude ended with exit code %d", e.Code)}
 	}
-	return ""
+	return reason{outcome: ClientDied}
 }
 
 // Status is where a run is.

@@ -1,6 +1,9 @@
 package launch
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Heard takes a line that the client wrote.
 func (m *Machine) Heard(now time.Time, l Line) {
@@ -61,45 +64,63 @@ func (m *Machine) moded(now time.Time, mode Mode) {
 	}
 	m.facts.Mode = mode
 	if mode == Bypass && !m.bypass {
-		m.Stop(now, "the client asks for no permission, and nobody allowed that")
+		m.Stop(now, Stopped, "the client asks for no permission, and nobody allowed that")
 	}
 }
 
 // turned takes the end of a turn. Messages that were begun are answered; of a
 // client that does not tell, all are.
 func (m *Machine) turned(now time.Time, t *Turn) {
-	m.inTurn = false
-	tells := false
-	for id, state := range m.sent {
-		if state == CommandStarted {
-			tells = true
-			delete(m.sent, id)
-		}
-	}
-	if !tells && t.Queued == 0 {
-		for id, state := range m.sent {
-			if state == "" {
-				delete(m.sent, id)
-			}
-		}
-	}
+	m.inTurn, m.latest = false, 0
+	m.taken(t)
 	for _, p := range m.Prompts() {
 		if p.AgentID == "" { // an agent may go on in the background
 			m.withdrawn(now, p.ID)
 		}
 	}
 	m.facts.turn(t)
+	m.resolve(t)
 	m.note(now, Event{Event: EventTurn, Cost: m.facts.Cost, Millis: t.Millis, Error: m.facts.Error, Reason: t.Reason})
+	text := t.Text
+	if t.Failed {
+		text = ""
+	}
 	m.spent(now)
 	if m.again(now, t) {
 		return
 	}
+	m.respond(text)
 	if m.limits.Once && len(m.sent) == 0 {
 		m.closeInput()
 		if m.term.IsZero() {
 			m.term = now.Add(onceTime)
 		}
 	}
+}
+
+// taken finds the messages that a turn was about.
+func (m *Machine) taken(t *Turn) {
+	tells := false
+	for id, state := range m.sent {
+		if state == CommandStarted {
+			tells = true
+			m.finish(id)
+		}
+	}
+	if tells || t.Queued > 0 {
+		return
+	}
+	for id, state := range m.sent {
+		if state == "" {
+			m.finish(id)
+		}
+	}
+}
+
+// finish notes that the turn of a message is over.
+func (m *Machine) finish(id string) {
+	delete(m.sent, id)
+	m.over = append(m.over, id)
 }
 
 // onceTime is how long a client that has answered may go on with what it left
@@ -111,7 +132,7 @@ func (m *Machine) spent(now time.Time) {
 	switch budget := m.limits.Budget; {
 	case budget <= 0:
 	case m.facts.Cost.USD >= budget:
-		m.Stop(now, "the budget is spent")
+		m.Stop(now, Spent, spentWords)
 	case m.facts.Cost.USD >= budget*8/10 && !m.warned:
 		m.warned = true
 		m.note(now, Event{Event: EventBudget, Cost: m.facts.Cost})
@@ -122,7 +143,7 @@ func (m *Machine) spent(now time.Time) {
 func (m *Machine) DaySpent(now time.Time, spent, budget Dollar) {
 	switch {
 	case spent >= budget:
-		m.Stop(now, "the budget of the day is spent")
+		m.Stop(now, Spent, "the budget of the day is spent")
 	case spent >= budget*8/10 && !m.dayWarned:
 		m.dayWarned = true
 		m.note(now, Event{Event: EventBudget, Why: "of the day", Cost: Cost{spent}})
@@ -149,7 +170,7 @@ func (m *Machine) asks(now time.Time, l Line) {
 	case a.Tool == "" || !object(a.Input):
 		m.facts.Malformed++
 		m.refuse(now, id, a.Tool, "The request could not be read.")
-	case m.over():
+	case m.done():
 		m.refuse(now, id, a.Tool, "The run is being stopped.")
 	default:
 		p := newPrompt(id, a, now, now.Add(m.limits.Answer))
@@ -211,6 +232,16 @@ func (m *Machine) command(l Line) {
 	case CommandQueued, CommandStarted:
 		m.sent[l.Command] = l.State
 	default:
-		delete(m.sent, l.Command)
+		m.finish(l.Command)
+		if !m.inTurn { // no turn will tell what came of it
+			m.dropped(l.Command, string(l.State))
+		}
 	}
+}
+
+// dropped responds to a message that the client is done with and did not answer.
+func (m *Machine) dropped(id, state string) {
+	m.over = slices.DeleteFunc(m.over, func(o string) bool { return o == id })
+	m.latest = 0
+	m.responses = append(m.responses, Response{Message: id, Outcome: Failed, Error: "the client did not answer the message: " + state})
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"strings"
 	"time"
 )
 
@@ -93,6 +94,9 @@ type Turn struct {
 	API     int64 // milliseconds
 	Queued  int   // prompts that wait
 }
+
+// aborted reports whether somebody ended the turn.
+func (t *Turn) aborted() bool { return t.Failed && strings.HasPrefix(t.Reason, "aborted") }
 
 // wire is a line as JSON. What we need of different types has different names.
 type wire struct {

@@ -1,8 +1,10 @@
 package launch
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 )
@@ -94,7 +96,8 @@ type Machine struct {
 	warned     bool      // of the budget
 	dayWarned  bool      // of that of the day
 	silence    int       // what was done about a client that says nothing
-	stopping   string    // why; empty: it goes on
+	stopping   reason    // its words are empty while it goes on
+	aborting   reason    // why the turn was interrupted last
 	term, kill time.Time // when that is due
 	reset      time.Time // when the limit of the plan is; zero: it is not reached
 	retry      time.Time // when the last turn is tried again; zero: it is not
@@ -102,6 +105,10 @@ type Machine struct {
 	retryWhy   string
 	tries      int // in a row
 	requests   int
+
+	over      []string   // messages whose turn is over, and may be tried again
+	responses []Response // the latest last
+	latest    int        // how many of them the last turn made
 
 	facts Facts
 }
@@ -188,7 +195,7 @@ func (m *Machine) Send(now time.Time, message Message) error {
 
 func (m *Machine) send(now time.Time, message Message) error {
 	switch {
-	case m.over():
+	case m.done():
 		return ErrOver
 	case len(message.Text) > MaxMessage:
 		return ErrLong
@@ -214,12 +221,19 @@ func (m *Machine) deliver(message Message) {
 	m.write(sayPrompt(message))
 }
 
-func (m *Machine) over() bool { return m.ended || m.closed || m.stopping != "" }
+func (m *Machine) done() bool { return m.ended || m.closed || m.stopping.words != "" }
 
 // Interrupt makes the client stop what it does; the run goes on.
 func (m *Machine) Interrupt(now time.Time, by string) error {
-	if m.over() || !m.launched {
+	return m.interrupt(now, by, reason{Interrupted, "interrupted"})
+}
+
+func (m *Machine) interrupt(now time.Time, by string, why reason) error {
+	if m.done() || !m.launched {
 		return ErrOver
+	}
+	if m.unanswered() {
+		m.aborting = why
 	}
 	m.denyAll(now, "The user interrupted.", by)
 	m.note(now, Event{Event: EventInterrupted, By: by})
@@ -234,7 +248,7 @@ func (m *Machine) SetModel(now time.Time, model string) error {
 	if err := CheckModel(model); err != nil {
 		return err
 	}
-	if m.over() || !m.launched {
+	if m.done() || !m.launched {
 		return ErrOver
 	}
 	m.request(fields{"subtype": "set_model", "model": model}, func(l Line) bool {
@@ -254,7 +268,7 @@ func (m *Machine) SetMode(now time.Time, mode Mode) error {
 		return fmt.Errorf("there is no permission mode %q", mode)
 	case mode == Bypass && !m.bypass:
 		return ErrBypass
-	case m.over() || !m.launched:
+	case m.done() || !m.launched:
 		return ErrOver
 	}
 	m.request(fields{"subtype": "set_permission_mode", "mode": mode}, func(l Line) bool {
@@ -267,14 +281,21 @@ func (m *Machine) SetMode(now time.Time, mode Mode) error {
 	return nil
 }
 
-// Stop ends the run, and says why.
-func (m *Machine) Stop(now time.Time, why string) {
-	if m.ended || m.stopping != "" {
+// Stop ends the run, and says why. That is an error where somebody waits for an
+// answer, and where what is spent or full concerns whoever got the last one too.
+func (m *Machine) Stop(now time.Time, outcome Outcome, why string) {
+	if m.ended || m.stopping.words != "" {
 		return
 	}
 	m.denyAll(now, "The run is being stopped.", why)
+	m.stopping = reason{outcome, why}
+	switch {
+	case m.unanswered():
+		m.facts.Outcome, m.facts.Error = outcome, why
+	case outcome == NoSpace, outcome == Spent && m.facts.Error == "":
+		m.spoil(m.stopping)
+	}
 	m.forgetRetry()
-	m.stopping = why
 	m.note(now, Event{Event: EventStopping, Why: why})
 	if !m.launched {
 		m.Exited(now, Exit{})
@@ -308,9 +329,29 @@ func (m *Machine) Exited(now time.Time, e Exit) {
 	}
 	m.open = nil
 	m.facts.Exit = e
-	if m.facts.Error == "" {
-		m.facts.Error = e.fault(m.stopping, m.facts.Turns)
-	}
+	m.leftBy(e)
 	m.settle(now)
 	m.note(now, Event{Event: EventEnded, Why: m.why, Error: m.facts.Error})
+}
+
+// leftBy says what the end of the client means: for messages that have no answer, and
+// for a run that seemed to go well.
+func (m *Machine) leftBy(e Exit) {
+	fault := e.fault()
+	switch {
+	case m.unanswered() && m.stopping.words != "":
+		m.facts.Outcome, m.facts.Error = m.stopping.outcome, m.stopping.words
+	case m.unanswered():
+		m.facts.Outcome, m.facts.Error = fault.outcome, cmp.Or(fault.words, "claude ended before it answered")
+	case m.stopping.words == "" && m.facts.Error == "" && fault.words != "":
+		m.facts.Outcome, m.facts.Error = fault.outcome, fault.words
+	}
+	m.forgetRetry()
+	for _, b := range m.backlog {
+		m.over = append(m.over, b.ID)
+	}
+	m.over = slices.AppendSeq(m.over, maps.Keys(m.sent))
+	clear(m.sent)
+	m.backlog, m.inTurn = nil, false
+	m.respond("")
 }

@@ -133,7 +133,7 @@ func (s *schedule) step() {
 		_ = s.m.Interrupt(s.now, "x")
 	case n < 94:
 		s.say("stop")
-		s.m.Stop(s.now, "x")
+		s.m.Stop(s.now, launch.Stopped, "x")
 	case n < 96:
 		if err := s.m.SetMode(s.now, launch.Bypass); err == nil {
 			s.t.Error("bypass was not allowed")
@@ -373,7 +373,7 @@ func (s *schedule) finish() {
 		s.perform()
 	}
 	gone := s.ended // before anything could be said to it
-	s.m.Stop(s.now, "the end")
+	s.m.Stop(s.now, launch.Stopped, "the end")
 	s.perform()
 	for range 10 {
 		next := s.m.Next()
@@ -395,6 +395,11 @@ func (s *schedule) finish() {
 	for id, n := range s.sent {
 		if n > 1 || n == 0 && s.launched {
 			s.t.Errorf("message %s was sent %d times", id, n)
+		}
+	}
+	for _, id := range s.ids {
+		if r, ok := s.m.Response(id); !ok || r.Message != id || (r.Error == "") != (r.Outcome == launch.Answered) {
+			s.t.Errorf("what came of message %s: %+v, %v", id, r, ok)
 		}
 	}
 	if len(s.m.Prompts()) > 0 {

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"sesskeep/internal/app"
+)
+
+// endOfMessage says what came of the message that was waited for. A run that failed
+// behind its answer failed.
+func (sh *shell) endOfMessage(ctx context.Context, w watchedRun) error {
+	run := *w.run
+	switch r := w.response; {
+	case r == nil: // what the run answered before is not the answer
+		run.Text = ""
+		if run.Error == "" {
+			run.Outcome, run.Error = app.OutcomeFailed, "it ended, and did not say what came of the message"
+		}
+	case r.Error != "" || run.Living():
+		run.Text, run.Outcome, run.Error = r.Text, r.Outcome, r.Error
+	default:
+		run.Text = r.Text
+	}
+	return sh.endOfRun(ctx, &run)
+}
+
+// endOfRun says what came of a run that was shown.
+func (sh *shell) endOfRun(ctx context.Context, r *app.Run) error {
+	if sh.asJSON() {
+		result := runResult{started(r), r.Text, r.Cost, r.Turns, r.Millis, r.API, r.Outcome, r.Error}
+		if err := writeJSON(sh.Stdout, result, ""); err != nil {
+			return err
+		}
+	} else if !sh.screen.TTY && r.Text != "" {
+		if _, err := fmt.Fprintln(sh.Stdout, r.Text); err != nil {
+			return err
+		}
+	}
+	err := runFault(r)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil && sh.asJSON():
+		return errors.Join(errShown, err)
+	case err != nil:
+		return err
+	case r.Why != "" && !r.Living():
+		sh.note("ended: " + r.Why)
+	}
+	return nil
+}
+
+// runFault is what went wrong with a run; nil: nothing did.
+func runFault(r *app.Run) error {
+	switch {
+	case r.Error == "":
+		return nil
+	case r.Outcome == app.OutcomeLimit:
+		return timeoutError{fmt.Sprintf("run %s: %s", r.ID, r.Error)}
+	}
+	return fmt.Errorf("run %s: %w", r.ID, errors.New(r.Error))
+}

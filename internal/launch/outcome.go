@@ -1,0 +1,102 @@
+package launch
+
+import "slices"
+
+// Outcome says what came of a message, or of a run.
+type Outcome string
+
+// The outcomes.
+const (
+	Answered    Outcome = "answered"
+	Failed      Outcome = "failed"      // the API or the client refused
+	Limited     Outcome = "limit"       // it took too long, or the client said nothing for too long
+	Spent       Outcome = "budget"      // it cost as much as it may
+	Interrupted Outcome = "interrupted" // somebody interrupted the turn
+	Stopped     Outcome = "stopped"     // somebody ended the run
+	ClientDied  Outcome = "client died"
+	HolderDied  Outcome = "holder died"
+	NoSpace     Outcome = "no space" // its log could not be written
+)
+
+// reason is an outcome with what users read about it.
+type reason struct {
+	outcome Outcome
+	words   string
+}
+
+// Response is what came of one message. Text is the answer, also where something
+// went wrong behind it: the turn that answers can be the one that spends the budget.
+type Response struct {
+	Message string  `json:"messageId"`
+	Text    string  `json:"text,omitempty"`
+	Outcome Outcome `json:"outcome"`
+	Error   string  `json:"error,omitempty"`
+}
+
+// keptResponses is how many are kept: who waits for one asks at once.
+const keptResponses = 64
+
+// Response is what came of a message, once that is known.
+func (m *Machine) Response(message string) (Response, bool) {
+	if i := slices.IndexFunc(m.responses, func(r Response) bool { return r.Message == message }); i >= 0 {
+		return m.responses[i], true
+	}
+	if m.owes(message) {
+		return Response{}, false
+	}
+	return Response{Message: message, Outcome: Failed, Error: "what came of the message is not known any more"}, true
+}
+
+// Responses are those that are kept, the latest last.
+func (m *Machine) Responses() []Response { return slices.Clone(m.responses) }
+
+// owes reports whether a message has no response yet.
+func (m *Machine) owes(message string) bool {
+	_, sent := m.sent[message]
+	return sent || slices.Contains(m.over, message) || slices.ContainsFunc(m.backlog, func(b Message) bool { return b.ID == message })
+}
+
+// unanswered reports whether the client has something to do.
+func (m *Machine) unanswered() bool { return m.inTurn || len(m.sent) > 0 || len(m.backlog) > 0 }
+
+// respond says what came of the messages whose turn is over.
+func (m *Machine) respond(text string) {
+	for _, id := range m.over {
+		m.responses = append(m.responses, Response{Message: id, Text: text, Outcome: m.facts.Outcome, Error: m.facts.Error})
+	}
+	m.latest, m.over = len(m.over), nil
+	if drop := len(m.responses) - keptResponses; drop > 0 {
+		m.responses = slices.Delete(m.responses, 0, drop)
+	}
+}
+
+// spoil notes what went wrong right behind an answer, which says so too.
+func (m *Machine) spoil(r reason) {
+	m.facts.Outcome, m.facts.Error = r.outcome, r.words
+	for i := max(0, len(m.responses)-m.latest); i < len(m.responses); i++ {
+		if last := &m.responses[i]; last.Outcome == Answered {
+			last.Outcome, last.Error = r.outcome, r.words
+		}
+	}
+}
+
+// resolve says what came of a turn.
+func (m *Machine) resolve(t *Turn) {
+	switch {
+	case m.stopping.outcome == NoSpace, t.Failed && m.stopping.words != "":
+		m.facts.Outcome, m.facts.Error = m.stopping.outcome, m.stopping.words
+	case !t.Failed:
+		m.facts.Outcome = Answered
+	case t.aborted() && m.aborting.words != "":
+		m.facts.Outcome, m.facts.Error = m.aborting.outcome, m.aborting.words
+	case t.aborted():
+		m.facts.Outcome = Interrupted
+	case t.Subtype == "error_max_budget_usd":
+		m.facts.Outcome, m.facts.Error = Spent, spentWords
+	default:
+		m.facts.Outcome = Failed
+	}
+	m.aborting = reason{}
+}
+
+const spentWords = "the budget is spent"
