@@ -67,6 +67,7 @@ type UsageRow struct {
 	Message   string    `json:"message"`        // message.id, or the uuid where there is none; of a call its number behind it
 	Call      string    `json:"call,omitempty"` // the kind of a SideCall; empty: the answer itself
 	Model     string    `json:"model,omitempty"`
+	Branch    string    `json:"branch,omitempty"` // of git, that the line of the message has
 	Time      time.Time `json:"time,omitzero"`
 	Sidechain bool      `json:"sidechain,omitempty"`
 	Usage     Usage     `json:"usage"`

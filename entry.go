@@ -77,6 +77,15 @@ func (e *Entry) Chain() bool {
 // reader of the conversation must be able to reach.
 func (e *Entry) Spoken() bool { return e.Kind == KindUser || e.Kind == KindAssistant }
 
+// BranchName is the git branch that a line tells. Where there is none, the client writes
+// HEAD.
+func BranchName(written string) string {
+	if written == "HEAD" {
+		return ""
+	}
+	return written
+}
+
 // Blocks decodes the content of a message, a system entry or a queued command.
 func (e *Entry) Blocks() []Block {
 	if e.Message != nil {

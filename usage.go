@@ -210,7 +210,7 @@ func (e *Entry) UsageRows() iter.Seq[UsageRow] {
 		if e.Kind != KindAssistant || m == nil || m.Model == SyntheticModel {
 			return
 		}
-		row := UsageRow{Message: m.ID, Model: m.Model, Time: e.Time, Sidechain: e.Sidechain, Usage: m.Usage}
+		row := UsageRow{Message: m.ID, Model: m.Model, Branch: BranchName(e.GitBranch), Time: e.Time, Sidechain: e.Sidechain, Usage: m.Usage}
 		if row.Message == "" {
 			row.Message = e.UUID
 		}

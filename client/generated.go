@@ -1957,7 +1957,7 @@ func (c *Client) UpdateSession(ctx context.Context, project string, id string, o
 
 // UsageOptions is what Usage may be asked for; what is empty is not sent.
 type UsageOptions struct {
-	By              string // What the rows are: stretches of time, or what was used by something, the most costly first
+	By              string // What the rows are: stretches of time, or what was used by something, the most costly first; branch is another word for gitBranch
 	Limit           int    // Rows: at most 500; without it all of them
 	Project         string // Only of this project: its path, or any of its names
 	TZ              string // Days are those of this time zone; without it, of the machine's

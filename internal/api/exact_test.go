@@ -163,8 +163,10 @@ func TestUsageBySource(t *testing.T) {
 	if sum != whole || get[report](w, "/usage?source=user,agent,helper").Totals.MessageCount != whole {
 		t.Errorf("%d messages by source of %d", sum, whole)
 	}
-	if got := get[report](w, "/usage?by=gitBranch").By; got != "gitBranch" {
-		t.Errorf("by gitBranch is told as by %s", got)
+	for _, word := range []string{"gitBranch", "branch"} {
+		if got := get[report](w, "/usage?by="+word).By; got != "gitBranch" {
+			t.Errorf("by %s is told as by %s", word, got)
+		}
 	}
 	models := get[report](w, "/usage?by=model").Rows
 	one, other := models[0].Group, models[1].Group

@@ -49,7 +49,7 @@ func (p *Spent) filter(ctx context.Context, s *Server) (app.Filter, *time.Locati
 }
 
 type usageInput struct {
-	By    string `query:"by" enum:"day,week,month,project,model,session,source,agent,gitBranch,window" default:"day" doc:"What the rows are: stretches of time, or what was used by something, the most costly first"`
+	By    string `query:"by" enum:"day,week,month,project,model,session,source,agent,branch,gitBranch,window" default:"day" doc:"What the rows are: stretches of time, or what was used by something, the most costly first; branch is another word for gitBranch"`
 	Limit Number `query:"limit" doc:"Rows: at most 500; without it all of them"`
 	Spent
 }
@@ -70,15 +70,10 @@ func (s *Server) usage(ctx context.Context, in *usageInput) (*body[money.UsageRe
 	if err != nil {
 		return nil, err
 	}
-	by := in.By
-	if by == "gitBranch" {
-		by = "branch"
-	}
-	report, err := s.opts.App.Usage(ctx, money.UsageOptions{By: by, Filter: f, Zone: zone, Prices: prices, Now: s.opts.Now(), Limit: most})
+	report, err := s.opts.App.Usage(ctx, money.UsageOptions{By: in.By, Filter: f, Zone: zone, Prices: prices, Now: s.opts.Now(), Limit: most})
 	if err != nil {
 		return nil, err
 	}
-	report.By = in.By
 	return answer(report), nil
 }
 

@@ -64,7 +64,7 @@ count, whatever else is asked for. If "usage statusline" draws your status line,
 part of your plan's limits is shown below: what Claude reported last, and when.
 
 HIT% is the part of all input that came from the cache; CACHE-W is what was written to
-it. A branch is the git branch that a session or agent was last on.
+it. A branch is the git branch that a message was written on; a session may have several.
 
 A file for --prices has dollars per million tokens; its rows replace those of the
 same model. A row may also have "fast": true, "over": TOKENS and "since": "2026-11-01":
@@ -84,7 +84,7 @@ same model. A row may also have "fast": true, "over": TOKENS and "since": "2026-
 			switch {
 			case len(args) > 1:
 				return usageError{fmt.Sprintf("give one report, not %d", len(args)), "usage: " + cmd.UseLine()}
-			case len(args) == 1 && !slices.Contains(kinds, args[0]):
+			case len(args) == 1 && !slices.Contains(kinds, args[0]) && args[0] != "gitBranch":
 				return usageError{fmt.Sprintf("unknown report %q", args[0]), "use one of " + strings.Join(kinds, ", ")}
 			}
 			return nil
@@ -102,7 +102,7 @@ same model. A row may also have "fast": true, "over": TOKENS and "since": "2026-
 	f.BoolVar(&o.csv, "csv", false, "write comma-separated values, as --format csv does")
 	f.StringVar(&o.source, "source", "", "spent by `WHO`: user, agent, helper or all (default all)")
 	f.StringVar(&o.model, "model", "", "only models whose name contains `TEXT`")
-	f.StringVar(&o.branch, "branch", "", "only of sessions on this git `BRANCH`")
+	f.StringVar(&o.branch, "branch", "", "only what was spent on this git `BRANCH`")
 	complete(cmd, "source", "user", "agent", "helper", "all")
 	cmd.AddCommand(ledgerCommand(sh, &o.moneyOptions), statuslineCommand(sh, &o.moneyOptions))
 	return cmd

@@ -30,7 +30,7 @@ func (sh *shell) printUsage(ctx context.Context, r *money.UsageReport, zone *tim
 
 // usageTable is a report for people.
 func usageTable(s term.Screen, r *money.UsageReport, zone *time.Location) *term.Table {
-	t := &term.Table{Screen: s, Columns: []term.Column{{Title: r.By, Style: term.Cyan, Min: 16}}}
+	t := &term.Table{Screen: s, Columns: []term.Column{{Title: r.Noun(), Style: term.Cyan, Min: 16}}}
 	if r.By == "session" {
 		t.Columns[0].Style = term.Yellow
 		t.Columns = append(t.Columns, term.Column{Title: "title", Flex: true, Min: 16})
@@ -159,7 +159,7 @@ func rowNames(r *money.UsageReport, zone *time.Location) func(*money.UsageRow) s
 func usageRows(r *money.UsageReport) *term.Table {
 	t := &term.Table{}
 	for _, title := range []string{
-		r.By, "title", "project", "cost_usd", "input", "output", "cache_read", "cache_write_5m", "cache_write_1h",
+		r.Noun(), "title", "project", "cost_usd", "input", "output", "cache_read", "cache_write_5m", "cache_write_1h",
 		"web_searches", "hit_percent", "sessions", "messages", "agents_usd", "unpriced_models",
 	} {
 		t.Columns = append(t.Columns, term.Column{Title: title})
@@ -232,7 +232,7 @@ func limitText(l *money.Limit, now time.Time) string {
 
 // usageFooter says how much is shown and what it was priced with.
 func usageFooter(r *money.UsageReport) string {
-	text := plural(r.Total, r.By)
+	text := plural(r.Total, r.Noun())
 	if r.HasMore {
 		text = fmt.Sprintf("%s of %s", term.Count(len(r.Rows)), text)
 	}

@@ -102,7 +102,7 @@ func answers(x *Index, home string) ([]string, error) {
 	for _, table := range []string{
 		`SELECT 'usage total', count(*), count(DISTINCT message), sum(counted), sum(input * counted), sum(output * counted),
 			sum(cache_read * counted), sum(write_5m * counted), sum(write_1h * counted), sum(searches * counted) FROM usage`,
-		`SELECT 'usage', f.name, u.message, u.call, u.model, u.time, u.sidechain, u.input, u.output, u.cache_read, u.write_5m,
+		`SELECT 'usage', f.name, u.message, u.call, (SELECT name FROM branch WHERE id = u.branch), u.model, u.time, u.sidechain, u.input, u.output, u.cache_read, u.write_5m,
 			u.write_1h, u.searches, u.fast, u.batch, u.us_only, u.lines, u.counted FROM usage u LEFT JOIN file f ON f.id = u.file`,
 		`SELECT 'conversation', f.name, c.n, c.active, c.body, c.summary FROM conversation c LEFT JOIN file f ON f.id = c.file`,
 		`SELECT 'row', f.name, r.id, r.source, r.started, r.branch, r.models, r.parent, r.fork, r.slug, r.title, r.created,
@@ -179,7 +179,7 @@ func appendSpend(out []string, x *Index) ([]string, error) {
 		}
 		var m Message
 		err := new(unpacker).messages(body, &m, func() {
-			out = append(out, fmt.Sprintf("spend %s %d %s %d %v %v %+v", name, fresh, m.Model, m.At, m.Sidechain, m.Call, m.Usage))
+			out = append(out, fmt.Sprintf("spend %s %d %s %d %s %v %v %+v", name, fresh, m.Model, m.At, m.Branch, m.Sidechain, m.Call, m.Usage))
 		})
 		if err != nil {
 			return nil, err

@@ -147,8 +147,8 @@ func (x *Files) Messages(_ context.Context, f Filter, visit func(m *Message)) er
 	for i := range x.list {
 		m := Message{Place: x.list[i].place}
 		for _, r := range x.list[i].rows {
-			m.At, m.Model, m.Sidechain, m.Call, m.Usage = r.Time.UnixMilli(), r.Model, r.Sidechain, r.Call != "", r.Usage
-			if f.covers(m.At) && f.takesModel(m.Model) {
+			m.At, m.Model, m.Branch, m.Sidechain, m.Call, m.Usage = r.Time.UnixMilli(), r.Model, r.Branch, r.Sidechain, r.Call != "", r.Usage
+			if f.takes(&m) {
 				visit(&m)
 			}
 		}
@@ -162,10 +162,10 @@ func (x *Files) Times(ctx context.Context, _ []Home, visit func(ms int64)) error
 }
 
 // OfMessages reports whether the filter is about nothing but messages: which
-// homes, when, which model.
+// homes, when, which model, on which branch.
 func (f Filter) OfMessages() bool {
 	rest := f
-	rest.Homes, rest.Since, rest.Until, rest.Model = nil, time.Time{}, time.Time{}, ""
+	rest.Homes, rest.Since, rest.Until, rest.Model, rest.Branch = nil, time.Time{}, time.Time{}, "", ""
 	where, _ := rest.where()
 	return where == "1" && (f.Source == "" || f.Source == "all")
 }

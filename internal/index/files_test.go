@@ -79,7 +79,7 @@ func TestFilesAreAnIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, f := range []index.Filter{{}, {Since: storetest.Until.Add(-storetest.Span / 2)}, {Until: storetest.Until.Add(-storetest.Span / 2), Model: "opus"}} {
+	for _, f := range []index.Filter{{}, {Since: storetest.Until.Add(-storetest.Span / 2)}, {Until: storetest.Until.Add(-storetest.Span / 2), Model: "opus"}, {Branch: "main"}} {
 		f.Homes = homes
 		got, want := messagesOf(t, files, f), messagesOf(t, x, f)
 		if !slices.Equal(got, want) {
@@ -89,7 +89,7 @@ func TestFilesAreAnIndex(t *testing.T) {
 			t.Error("there are no messages")
 		}
 	}
-	for _, f := range []index.Filter{{Project: "p"}, {Source: "agent"}, {Branch: "main"}, {ID: "1"}, {In: roots[0]}} {
+	for _, f := range []index.Filter{{Project: "p"}, {Source: "agent"}, {ID: "1"}, {In: roots[0]}} {
 		if f.OfMessages() {
 			t.Errorf("%+v is about more than messages", f)
 		}

@@ -119,6 +119,9 @@ func (f *Filter) modelIn(column string) (string, []any) {
 	return "(" + strings.Repeat("instr("+column+", ?) > 0 OR ", len(several)) + "0)", anys(several)
 }
 
+// branchNames are the branches that are asked for. One can have a comma in its name.
+func (f *Filter) branchNames() []string { return append(strings.Split(f.Branch, ","), f.Branch) }
+
 // where is everything but the source.
 func (f *Filter) where() (string, []any) {
 	conditions := []string{"1"}
@@ -148,8 +151,8 @@ func (f *Filter) where() (string, []any) {
 		several := strings.Split(f.Entrypoint, ",")
 		add(true, "(SELECT json_extract(e.facts, '$.row.entrypoint') FROM file e WHERE e.id = r.file) IN ("+marks(len(several))+")", anys(several)...)
 	}
-	if f.Branch != "" { // a branch can have a comma in its name
-		several := append(strings.Split(f.Branch, ","), f.Branch)
+	if f.Branch != "" {
+		several := f.branchNames()
 		add(true, "r.branch IN ("+marks(len(several))+")", anys(several)...)
 	}
 	if f.Model != "" {

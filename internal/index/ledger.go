@@ -165,7 +165,11 @@ func (c *counted) reason(l *LedgerRow) string {
 
 // ledger is the condition on messages: what spending leaves open is in it.
 func (f Filter) ledger() (string, []any) {
-	where, args := f.spending()
+	where, args := f.ofMessages().spending()
+	if f.Branch != "" {
+		several := f.branchNames()
+		where, args = where+" AND u.branch IN (SELECT id FROM branch WHERE name IN ("+marks(len(several))+"))", append(args, anys(several)...)
+	}
 	if f.Model != "" {
 		condition, values := f.modelIn("u.model")
 		where, args = where+" AND "+condition, append(args, values...)

@@ -16,8 +16,9 @@ type Message struct {
 	Place     *Place
 	At        int64 // milliseconds since 1970
 	Model     string
-	Sidechain bool // an agent's, perhaps one that wrote into the session's file
-	Call      bool // not the answer itself, but a call that was made for it
+	Branch    string // of git, that its line has; empty: none
+	Sidechain bool   // an agent's, perhaps one that wrote into the session's file
+	Call      bool   // not the answer itself, but a call that was made for it
 	Usage     sesskeep.Usage
 }
 
@@ -28,7 +29,6 @@ type Place struct {
 	Session     string // it belongs to: itself, unless it is an agent
 	Source      Source
 	AgentType   string
-	Branch      string // git branch it was last on
 	Title       string
 	Project     string // short name
 	ProjectPath string
@@ -62,14 +62,14 @@ func (m *Message) ByAgent() bool { return m.Sidechain || m.Place.ID != m.Place.S
 // unknownTime is how the zero time is kept.
 var unknownTime = time.Time{}.UnixMilli()
 
-// Messages visits every message that counts and matches. Since and Until are
-// about the message, Model is about it too, ID is a session with its agents, and
+// Messages visits every message that counts and matches. Since, Until, Model and Branch
+// are about the message, ID is a session with its agents, and
 // an empty Source is all: agents spend as well. The Message is good for the
 // call only; its Place for as long as it is wanted.
 func (x *Index) Messages(ctx context.Context, f Filter, visit func(m *Message)) error {
-	where, args := f.spending()
+	where, args := f.ofMessages().spending()
 	return x.messages(ctx, f.Homes, nil, where, args, func(m *Message) {
-		if f.covers(m.At) && f.takesModel(m.Model) {
+		if f.takes(m) {
 			visit(m)
 		}
 	})
@@ -201,7 +201,7 @@ func visitMessages(rows *sql.Rows, err error, visit func(m *Message)) error {
 	for rows.Next() {
 		m := Message{Place: new(Place)}
 		u := &m.Usage
-		if err := rows.Scan(append(m.Place.fields(), &m.Call, &m.Model, &m.At, &m.Sidechain, &u.Input, &u.Output, &u.CacheRead,
+		if err := rows.Scan(append(m.Place.fields(), &m.Call, &m.Branch, &m.Model, &m.At, &m.Sidechain, &u.Input, &u.Output, &u.CacheRead,
 			&u.CacheWrite5m, &u.CacheWrite1h, &u.WebSearches, &u.Fast, &u.Batch, &u.USOnly)...); err != nil {
 			return err
 		}
@@ -213,14 +213,14 @@ func visitMessages(rows *sql.Rows, err error, visit func(m *Message)) error {
 
 // How a Place and a Message are read; s is the table that has the file.
 const (
-	messageColumns = `s.call <> '', s.model, s.time, s.sidechain, s.input, s.output, s.cache_read, s.write_5m, s.write_1h,
+	messageColumns = `s.call <> '', coalesce((SELECT b.name FROM branch b WHERE b.id = s.branch), ''), s.model, s.time, s.sidechain, s.input, s.output, s.cache_read, s.write_5m, s.write_1h,
 		s.searches, s.fast, s.batch, s.us_only`
-	placeColumns = "r.id, r.parent, r.source, r.agent, r.branch, r.title, p.short, p.path, o.path"
+	placeColumns = "r.id, r.parent, r.source, r.agent, r.title, p.short, p.path, o.path"
 	placeTables  = "JOIN row r ON r.file = s.file JOIN project p ON p.id = r.project JOIN root o ON o.id = r.root"
 )
 
 func (p *Place) fields() []any {
-	return []any{&p.ID, &p.Session, &p.Source, &p.AgentType, &p.Branch, &p.Title, &p.Project, &p.ProjectPath, &p.Root}
+	return []any{&p.ID, &p.Session, &p.Source, &p.AgentType, &p.Title, &p.Project, &p.ProjectPath, &p.Root}
 }
 
 // namer gives places of homes their keys. Messages of one place mostly come one
@@ -258,7 +258,7 @@ func places(ctx context.Context, tx *sql.Tx, tables, column, where string, args 
 	if err != nil {
 		return err
 	}
-	rows, err := tx.QueryContext(ctx, `SELECT r.id, r.parent, r.source, r.agent, r.branch, r.title, r.project, s.`+column+`
+	rows, err := tx.QueryContext(ctx, `SELECT r.id, r.parent, r.source, r.agent, r.title, r.project, s.`+column+`
 		FROM `+tables+` WHERE `+where, args...)
 	if err != nil {
 		return err
@@ -268,7 +268,7 @@ func places(ctx context.Context, tx *sql.Tx, tables, column, where string, args 
 		place := new(Place)
 		var project int64
 		var body sql.RawBytes
-		if err := rows.Scan(&place.ID, &place.Session, &place.Source, &place.AgentType, &place.Branch, &place.Title, &project, &body); err != nil {
+		if err := rows.Scan(&place.ID, &place.Session, &place.Source, &place.AgentType, &place.Title, &project, &body); err != nil {
 			return err
 		}
 		p := projects[project]
@@ -321,6 +321,18 @@ func (f Filter) spending() (string, []any) {
 		where, args = where+" AND (r.id >= ? AND r.id < ? OR r.parent >= ? AND r.parent < ?)", append(args, id, end, id, end)
 	}
 	return where, args
+}
+
+// ofMessages is the filter without what is asked of each message: a session may have been
+// on several branches.
+func (f Filter) ofMessages() Filter {
+	f.Branch = ""
+	return f
+}
+
+// takes reports whether a message is asked for, as far as it says that itself.
+func (f *Filter) takes(m *Message) bool {
+	return f.covers(m.At) && f.takesModel(m.Model) && (f.Branch == "" || slices.Contains(f.branchNames(), m.Branch))
 }
 
 // takesModel reports whether messages of a model are asked for.

@@ -104,9 +104,7 @@ func makeRow(h *sesskeep.Store, ref sesskeep.Ref, d *sesskeep.Digest, tree *sess
 	if d.Tag != "" {
 		r.Tags = []string{d.Tag}
 	}
-	if r.GitBranch == "HEAD" {
-		r.GitBranch = "" // the client writes it where there is no branch
-	}
+	r.GitBranch = sesskeep.BranchName(r.GitBranch)
 	for n := range tree.Inline {
 		r.AgentSessions = append(r.AgentSessions, string(sesskeep.InlineAgent(n+1)))
 	}

@@ -107,11 +107,15 @@ CREATE INDEX problem_file ON problem (file);
 CREATE TABLE unknown (file INTEGER NOT NULL, version TEXT NOT NULL, what TEXT NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL);
 CREATE INDEX unknown_file ON unknown (file);
 
+-- The names of git branches; 0 is none. Whatever was done on one names it by its id.
+CREATE TABLE branch (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+
 -- Every message of every file, those of a file side by side; counted is the one
 -- that is added up. Others are looked for by the hash of the message.
 CREATE TABLE usage (
 	file INTEGER NOT NULL, hash INTEGER NOT NULL, message TEXT NOT NULL,
 	call TEXT NOT NULL, -- the kind of a call beside an answer; empty: the answer
+	branch INTEGER NOT NULL, -- of git, that its line has
 	model TEXT NOT NULL, time INTEGER NOT NULL,
 	sidechain INTEGER NOT NULL, input INTEGER NOT NULL, output INTEGER NOT NULL,
 	cache_read INTEGER NOT NULL, write_5m INTEGER NOT NULL, write_1h INTEGER NOT NULL,

@@ -13,7 +13,7 @@ import (
 
 // A report reads every message there is. As rows of a table that takes longer
 // than people wait, so the messages of a file that count are kept a second
-// time, packed into one value: the models, then a message after another.
+// time, packed into one value: the models, the branches, then a message after another.
 
 // errPacked says that a packed value is not what was written.
 var errPacked = errors.New("index: a packed value is damaged")
@@ -24,6 +24,7 @@ const (
 	flagUSOnly
 	flagSidechain
 	flagCall
+	flagBranch // another one than that of the message before
 )
 
 // maxTokens bounds a counter. What is more comes from a damaged file, and must
@@ -39,21 +40,24 @@ func bounded(u sesskeep.Usage) sesskeep.Usage {
 
 // packUsage writes messages in few bytes.
 func packUsage(rows []sesskeep.UsageRow) []byte {
-	var models []string
-	number := map[string]int{}
+	var models, branches names
 	for i := range rows {
-		if _, ok := number[rows[i].Model]; !ok {
-			number[rows[i].Model] = len(models)
-			models = append(models, rows[i].Model)
-		}
+		models.add(rows[i].Model)
+		branches.add(rows[i].Branch)
 	}
-	raw := packNames(nil, models)
-	last := int64(0)
+	raw := packNames(packNames(nil, models.list), branches.list)
+	last, on := int64(0), 0
 	for i := range rows {
 		r := &rows[i]
 		at := r.Time.UnixMilli()
-		raw = append(raw, flags(r))
-		raw = binary.AppendUvarint(raw, uint64(number[r.Model]))
+		if n := branches.number[r.Branch]; n != on {
+			on = n
+			raw = append(raw, flags(r)|flagBranch)
+			raw = binary.AppendUvarint(raw, uint64(n))
+		} else {
+			raw = append(raw, flags(r))
+		}
+		raw = binary.AppendUvarint(raw, uint64(models.number[r.Model]))
 		raw = binary.AppendVarint(raw, at-last)
 		last = at
 		raw = appendUsage(raw, &r.Usage)
@@ -80,6 +84,23 @@ func flags(r *sesskeep.UsageRow) byte {
 		flag(r.Usage.USOnly, flagUSOnly) | flag(r.Sidechain, flagSidechain) | flag(r.Call != "", flagCall)
 }
 
+// names numbers names in the order they are first met.
+type names struct {
+	list   []string
+	number map[string]int
+}
+
+func (n *names) add(name string) {
+	if _, ok := n.number[name]; ok {
+		return
+	}
+	if n.number == nil {
+		n.number = map[string]int{}
+	}
+	n.number[name] = len(n.list)
+	n.list = append(n.list, name)
+}
+
 func packNames(raw []byte, names []string) []byte {
 	raw = binary.AppendUvarint(raw, uint64(len(names)))
 	for _, name := range names {
@@ -94,16 +115,23 @@ type unpacker struct {
 	packed.Reader
 	names []string // of the value that is read
 	known map[string]string
+
+	branches []string // of messages
 }
 
 func (p *unpacker) reset(raw []byte) {
-	p.Reader, p.names = packed.Read(raw), p.names[:0]
+	p.Reader = packed.Read(raw)
 	if p.known == nil {
 		p.known = map[string]string{}
 	}
+	p.names = p.list(p.names[:0])
+}
+
+func (p *unpacker) list(names []string) []string {
 	for n := p.Number(); n > 0 && !p.Bad(); n-- {
-		p.names = append(p.names, p.text())
+		names = append(names, p.text())
 	}
+	return names
 }
 
 func (p *unpacker) text() string {
@@ -116,13 +144,15 @@ func (p *unpacker) text() string {
 	return name
 }
 
-func (p *unpacker) name() string {
+func (p *unpacker) name() string { return p.oneOf(p.names) }
+
+func (p *unpacker) oneOf(names []string) string {
 	n := p.Number()
-	if n >= uint64(len(p.names)) {
+	if n >= uint64(len(names)) {
 		p.Fail()
 		return ""
 	}
-	return p.names[n]
+	return names[n]
 }
 
 // usage gives the tokens that appendUsage wrote; flag says the rest of them.
@@ -144,9 +174,20 @@ func (p *unpacker) end() error {
 
 // messages gives the packed messages of a file one after another, in m.
 func (p *unpacker) messages(raw []byte, m *Message, visit func()) error {
+	if len(raw) == 0 {
+		return nil
+	}
 	at := int64(0)
-	for p.reset(raw); p.More(); {
+	p.reset(raw)
+	p.branches = p.list(p.branches[:0])
+	if m.Branch = ""; len(p.branches) > 0 {
+		m.Branch = p.branches[0]
+	}
+	for p.More() {
 		flag := p.Number()
+		if flag&flagBranch != 0 {
+			m.Branch = p.oneOf(p.branches)
+		}
 		m.Model = p.name()
 		at += p.Signed()
 		m.At, m.Sidechain, m.Call = at, flag&flagSidechain != 0, flag&flagCall != 0
@@ -194,7 +235,7 @@ func packLoose(tx *sql.Tx) error {
 // pack writes what counts of a file anew, after that changed. A file that is not
 // packed yet stays so.
 func pack(tx *sql.Tx, file int64) error {
-	rows, err := tx.Query(`SELECT call, model, time, sidechain, input, output, cache_read, write_5m, write_1h, searches,
+	rows, err := tx.Query(`SELECT call, coalesce((SELECT b.name FROM branch b WHERE b.id = usage.branch), ''), model, time, sidechain, input, output, cache_read, write_5m, write_1h, searches,
 		fast, batch, us_only FROM usage WHERE file = ? AND counted = 1 ORDER BY time, message`, file)
 	if err != nil {
 		return err
@@ -205,7 +246,7 @@ func pack(tx *sql.Tx, file int64) error {
 		var r sesskeep.UsageRow
 		var at int64
 		u := &r.Usage
-		if err := rows.Scan(&r.Call, &r.Model, &at, &r.Sidechain, &u.Input, &u.Output, &u.CacheRead, &u.CacheWrite5m,
+		if err := rows.Scan(&r.Call, &r.Branch, &r.Model, &at, &r.Sidechain, &u.Input, &u.Output, &u.CacheRead, &u.CacheWrite5m,
 			&u.CacheWrite1h, &u.WebSearches, &u.Fast, &u.Batch, &u.USOnly); err != nil {
 			return err
 		}

@@ -42,7 +42,11 @@ const manyMessages = 16
 func (b *batch) messages(d *delta, file int64, from, to int) error {
 	var args []any
 	for i, u := range d.usage[from:to] {
-		args = append(args, file, int64(hashID(u.Message)), u.Message, u.Call, u.Model, u.Time.UnixMilli(), u.Sidechain, u.Usage.Input, u.Usage.Output,
+		branch, err := b.branch(u.Branch)
+		if err != nil {
+			return err
+		}
+		args = append(args, file, int64(hashID(u.Message)), u.Message, u.Call, branch, u.Model, u.Time.UnixMilli(), u.Sidechain, u.Usage.Input, u.Usage.Output,
 			u.Usage.CacheRead, u.Usage.CacheWrite5m, u.Usage.CacheWrite1h, u.Usage.WebSearches, u.Usage.Fast, u.Usage.Batch, u.Usage.USOnly, d.lines[from+i])
 	}
 	row := "(" + marks(len(args)/(to-from)) + ")"
@@ -50,7 +54,7 @@ func (b *batch) messages(d *delta, file int64, from, to int) error {
 	if d.complete {
 		verb = "INSERT OR FAIL" // what went before need not be undone: the turn is
 	}
-	query := verb + ` INTO usage (file, hash, message, call, model, time, sidechain, input, output, cache_read, write_5m, write_1h,
+	query := verb + ` INTO usage (file, hash, message, call, branch, model, time, sidechain, input, output, cache_read, write_5m, write_1h,
 		searches, fast, batch, us_only, lines) VALUES ` + row + strings.Repeat(", "+row, to-from-1)
 	if d.complete {
 		_, err := b.exec(query, args...)
@@ -70,6 +74,24 @@ func (b *batch) messages(d *delta, file int64, from, to int) error {
 		}
 	}
 	return nil
+}
+
+// branch is the id of a git branch.
+func (b *batch) branch(name string) (id int64, err error) {
+	if name == "" {
+		return 0, nil
+	}
+	if id, ok := b.branches[name]; ok {
+		return id, nil
+	}
+	if _, err := b.exec("INSERT OR IGNORE INTO branch (name) VALUES (?)", name); err != nil {
+		return 0, err
+	}
+	if _, err := b.one("SELECT id FROM branch WHERE name = ?", []any{name}, &id); err != nil {
+		return 0, err
+	}
+	b.branches[name] = id
+	return id, nil
 }
 
 // spend packs the messages of a file, or notes that they are to be.

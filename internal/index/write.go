@@ -18,6 +18,7 @@ type batch struct {
 	blocks   *blocks // once there is text
 	roots    map[string]int64
 	folders  map[folderKey]int64
+	branches map[string]int64
 }
 
 type folderKey struct {
@@ -28,7 +29,7 @@ type folderKey struct {
 func newBatch(tx *sql.Tx, rowsOnly bool) *batch {
 	return &batch{
 		tx: tx, rowsOnly: rowsOnly, prepared: map[string]*sql.Stmt{},
-		roots: map[string]int64{}, folders: map[folderKey]int64{},
+		roots: map[string]int64{}, folders: map[folderKey]int64{}, branches: map[string]int64{},
 	}
 }
 

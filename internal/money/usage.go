@@ -22,8 +22,9 @@ type UsageOptions struct {
 	Limit  int            // rows: the latest, or the most costly; 0: all
 }
 
-// UsageKinds are the words UsageOptions.By takes.
-var UsageKinds = []string{"day", "week", "month", "project", "model", "session", "source", "agent", "branch", "window"}
+// UsageKinds are the words UsageOptions.By takes. For gitBranch, as the field of sessions
+// is called, it takes branch too.
+var UsageKinds = []string{"day", "week", "month", "project", "model", "session", "source", "agent", gitBranch, "window"}
 
 // UsageReport is tokens and money by something. Every message.id counts once
 // over all files, and the rows add up to the total.
@@ -95,6 +96,12 @@ func ListPrices(t *Prices) PriceList {
 // type.
 const unknownKey = "unknown"
 
+// A branch of git in data, and for people.
+const (
+	gitBranch = "gitBranch"
+	branch    = "branch"
+)
+
 // noBranch is the key of what was done outside of git.
 const noBranch = "none"
 
@@ -107,11 +114,14 @@ type Source interface {
 // OfMessages reports whether a report needs to know nothing but messages, so that
 // [index.Files] suffice for it.
 func (o *UsageOptions) OfMessages() bool {
-	return slices.Contains([]string{"", "day", "week", "month", "window", "model"}, o.By) && o.Filter.OfMessages()
+	return slices.Contains([]string{"", "day", "week", "month", "window", "model", branch, gitBranch}, o.By) && o.Filter.OfMessages()
 }
 
 // ReadUsage reports what was used and what it cost.
 func ReadUsage(ctx context.Context, x Source, o UsageOptions) (UsageReport, error) {
+	if o.By == branch {
+		o.By = gitBranch
+	}
 	o.By, o.Zone, o.Prices = cmp.Or(o.By, "day"), cmp.Or(o.Zone, time.Local), cmp.Or(o.Prices, price.Default())
 	if o.Now.IsZero() {
 		o.Now = time.Now()
@@ -195,8 +205,8 @@ func (t *sheet) keyFor(ctx context.Context, x Source, o UsageOptions) (func(m *i
 		return func(m *index.Message) *sheetRow { return t.row(cmp.Or(m.Model, unknownKey), nil) }, nil
 	case "session":
 		return t.byPlace(t.sessionRow), nil
-	case "branch":
-		return t.byPlace(func(m *index.Message) *sheetRow { return t.row(cmp.Or(m.Place.Branch, noBranch), nil) }), nil
+	case gitBranch:
+		return func(m *index.Message) *sheetRow { return t.row(cmp.Or(m.Branch, noBranch), nil) }, nil
 	case "source":
 		return t.byPlace(func(m *index.Message) *sheetRow { return t.row(string(m.Place.Source), nil) }), nil
 	case "agent":
@@ -302,6 +312,14 @@ func join(a, b Spending) Spending {
 		return a
 	}
 	return a.Add(b)
+}
+
+// Noun is what a row of the report is, for people.
+func (r *UsageReport) Noun() string {
+	if r.By == gitBranch {
+		return branch
+	}
+	return r.By
 }
 
 // Timed reports whether the rows are stretches of time.

@@ -107,7 +107,7 @@ func (u *usage) table(width, height int) []string {
 const barTitle = ""
 
 func (u *usage) columns(width int) pages.Columns {
-	by := u.got.report.By
+	by := u.got.report.Noun()
 	name := pages.Column{Title: by, Width: 12, Style: term.Cyan}
 	bar := pages.Column{Title: barTitle, Width: max(0, min(40, width-71)), Style: term.Green}
 	var more pages.Columns
@@ -200,7 +200,7 @@ func (u *usage) name(row *money.UsageRow) string {
 // foot says what the figures were priced with, and whether they are all.
 func (u *usage) foot(width int) string {
 	sc, r, gap := u.world.Screen, &u.got.report, pages.GlyphsOf(u.world.Screen).Gap
-	text := draw.Plural(r.Total, r.By) + gap + "priced with table " + term.Line(r.Prices.Date)
+	text := draw.Plural(r.Total, r.Noun()) + gap + "priced with table " + term.Line(r.Prices.Date)
 	if n := len(r.Prices.Own); n > 0 {
 		text += " and own prices for " + draw.Plural(n, "model")
 	}
