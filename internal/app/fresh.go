@@ -351,8 +351,8 @@ func (a *App) Notes() []string {
 	return notes
 }
 
-// Unread lists what is in the homes, or in directories of projects, and could not be
-// read: answers lack what is in it.
+// Unread lists what is in the homes, in directories of projects or in the trash and could
+// not be read: answers lack what it says.
 func (a *App) Unread() []error {
 	var list []error
 	for _, h := range a.homes {
@@ -360,7 +360,7 @@ func (a *App) Unread() []error {
 			list = append(list, err)
 		}
 	}
-	return append(list, a.projects.unread()...)
+	return slices.Concat(list, a.projects.unread(), a.trash.unread())
 }
 
 // homeNotes say which homes are not the directories they were.

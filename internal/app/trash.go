@@ -250,7 +250,7 @@ func readManifest(s *Shelf, name string) (t Trashed, err error) {
 		return t, err
 	}
 	if err := json.Unmarshal(data, &t); err != nil {
-		return t, err
+		return t, fmt.Errorf("read %s: damaged: %w", filepath.Join(s.TrashDir(), name, manifestName), err)
 	}
 	t.Name = name
 	for _, unit := range t.Units {

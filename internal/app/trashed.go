@@ -1,6 +1,8 @@
 package app
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"sync"
 	"time"
@@ -16,6 +18,7 @@ type trash struct {
 	mu       sync.Mutex
 	at       time.Time // of the directory when it was read
 	sessions map[sesskeep.Key]bool
+	failed   []error // what could not be read of it: lists may show what lies there
 }
 
 // telling is after how long the time of a directory tells whether it changed
@@ -31,22 +34,40 @@ func (t *trash) has(key sesskeep.Key) bool {
 	defer t.mu.Unlock()
 	info, err := os.Stat(t.shelf.TrashDir())
 	if err != nil {
+		t.failed = failure(nil, err)
 		return false
 	}
-	if !info.ModTime().Equal(t.at) || time.Since(t.at) < telling {
-		t.at, t.sessions = info.ModTime(), t.read()
+	if !info.ModTime().Equal(t.at) || time.Since(t.at) < telling || len(t.failed) > 0 {
+		t.at, t.sessions, t.failed = info.ModTime(), map[sesskeep.Key]bool{}, nil
+		t.read()
 	}
 	return t.sessions[key]
 }
 
+// unread lists what could not be read of the trash when it was last looked at.
+func (t *trash) unread() []error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.failed
+}
+
+// failure adds an error to a list, unless it says that there is nothing.
+func failure(list []error, err error) []error {
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return list
+	}
+	return append(list, err)
+}
+
 // read lists what lies there now. What has no manifest yet is on its way.
-func (t *trash) read() map[sesskeep.Key]bool {
-	sessions := map[sesskeep.Key]bool{}
-	entries, _ := os.ReadDir(t.shelf.TrashDir())
+func (t *trash) read() {
+	entries, err := os.ReadDir(t.shelf.TrashDir())
+	t.failed = failure(t.failed, err)
 	for _, e := range entries {
-		if item, err := readManifest(t.shelf, e.Name()); err == nil && item.ID != "" {
-			sessions[item.Key] = true
+		item, err := readManifest(t.shelf, e.Name())
+		t.failed = failure(t.failed, err)
+		if err == nil && item.ID != "" {
+			t.sessions[item.Key] = true
 		}
 	}
-	return sessions
 }

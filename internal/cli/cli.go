@@ -29,6 +29,7 @@ type Env struct {
 	Stderr io.Writer
 	Lookup func(string) (string, bool) // of environment variables
 	Dir    string                      // working directory, links resolved
+	DirErr error                       // why it is not known
 	Home   string                      // of the user
 	Host   string                      // what this machine calls itself
 	Now    func() time.Time
@@ -53,7 +54,7 @@ func System() Env {
 	}
 	env.Home, _ = os.UserHomeDir() // where there is none, flags name the homes
 	env.Host, _ = os.Hostname()
-	env.Dir = workingDir()
+	env.Dir, env.DirErr = workingDir()
 	return env
 }
 
@@ -68,6 +69,9 @@ func Main(args []string, env Env) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	sh := newShell(env)
+	if env.DirErr != nil {
+		sh.missed = append(sh.missed, env.DirErr)
+	}
 	defer context.AfterFunc(ctx, sh.insist)()
 	root := rootFor(sh, args)
 	root.SetArgs(args)

@@ -197,6 +197,9 @@ func (r *faultRun) line(t *testing.T, w *faultWorld, line faultLine, troubles fu
 	r.mu.Lock()
 	r.sites += len(list)
 	r.counts[line.String()] = len(list)
+	if at := os.Getenv("SESSKEEP_FAULTS_AT"); at != "" { // "read WORLD/home/.claude/history": there alone
+		list = slices.DeleteFunc(list, func(d trouble) bool { return !strings.Contains(w.unplaced(d.String()), at) })
+	}
 	if r.every > 1 {
 		list = slices.DeleteFunc(list, func(trouble) bool { return r.random.IntN(r.every) > 0 })
 	}
@@ -218,7 +221,7 @@ func (r *faultRun) line(t *testing.T, w *faultWorld, line faultLine, troubles fu
 		if r.isKnown(line, what, broken) {
 			continue
 		}
-		t.Errorf("%s, %s: %s\n  to repeat it: SESSKEEP_FAULTS=1 SESSKEEP_FAULTS_IN='%s' go test -run %s ./internal/cli", line, what, broken, line, t.Name())
+		t.Errorf("%s, %s: %s\n  to repeat it: SESSKEEP_FAULTS=1 SESSKEEP_FAULTS_IN='%s' SESSKEEP_FAULTS_AT='%s' go test -run %s ./internal/cli", line, what, broken, line, what, t.Name())
 	}
 }
 

@@ -51,16 +51,20 @@ func newShell(env Env) *shell {
 // flush writes what is held back until more of it comes.
 func (sh *shell) flush() error { return errors.Join(sh.Stdout.Flush(), sh.Stderr.Flush()) }
 
-func workingDir() string {
+// workingDir is where we are; one that is gone is no directory, and no error.
+func workingDir() (string, error) {
 	dir, err := os.Getwd()
-	if err != nil {
-		return ""
+	if err == nil {
+		// The client keeps a session under the real path of its directory.
+		var real string
+		if real, err = filepath.EvalSymlinks(dir); err == nil {
+			dir = real
+		}
 	}
-	// The client keeps a session under the real path of its directory.
-	if real, err := filepath.EvalSymlinks(dir); err == nil {
-		return real
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
 	}
-	return dir
+	return dir, err
 }
 
 // start finds out what the output can show. It runs before every command, when

@@ -41,8 +41,7 @@ func trusted(modtime int64, at time.Time) int64 {
 func listingOf(store *sesskeep.Store, f *sesskeep.Folder, at time.Time) listing {
 	var l listing
 	if len(f.Problems) > 0 {
-		// What could not be read may be readable later, and no time tells.
-		l.dirs = append(l.dirs, sesskeep.Dir{Name: "projects/" + string(f.Dir)})
+		l = l.untrusted(f.Dir)
 	}
 	for _, d := range f.Dirs {
 		l.dirs = append(l.dirs, sesskeep.Dir{Name: d.Name, Modtime: trusted(d.Modtime, at)})
@@ -54,6 +53,13 @@ func listingOf(store *sesskeep.Store, f *sesskeep.Folder, at time.Time) listing 
 		stat, _ := store.Stamp(name)
 		l.files = append(l.files, listedFile{name, stat})
 	}
+	return l
+}
+
+// untrusted is the listing of a folder of which something could not be read: that may be
+// readable later, and no time tells.
+func (l listing) untrusted(dir sesskeep.ProjectKey) listing {
+	l.dirs = append([]sesskeep.Dir{{Name: "projects/" + string(dir)}}, l.dirs...)
 	return l
 }
 

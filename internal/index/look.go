@@ -32,6 +32,7 @@ type news struct {
 	goneDirs []sesskeep.ProjectKey
 	fresh    map[sesskeep.ProjectKey]listing // to be noted
 	left     bool                            // somebody was killed before all was derived
+	unseen   map[string]bool                 // files that could not be looked at
 }
 
 // goneFile is a transcript that is not there any more.
@@ -82,7 +83,7 @@ func (x *Index) look(ctx context.Context, h Home, rowsOnly bool) (*news, error) 
 func newNews(h Home) *news {
 	return &news{
 		home: h, began: time.Now(), hints: strings.Join(h.Hints, "\n"),
-		fresh: map[sesskeep.ProjectKey]listing{}, gone: map[goneFile]bool{},
+		fresh: map[sesskeep.ProjectKey]listing{}, gone: map[goneFile]bool{}, unseen: map[string]bool{},
 	}
 }
 
@@ -218,6 +219,8 @@ func (n *news) compare(name string, files map[string]knownFile, rowsOnly bool) s
 	ref, ok := n.home.Store.Ref(name)
 	was := files[name]
 	switch {
+	case !ok && there(n.home.Store, name):
+		n.unseen[name] = true // it is tried again
 	case !ok && was.id == 0:
 		return ""
 	case !ok:

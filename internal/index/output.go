@@ -132,6 +132,8 @@ func (n *news) compareOutputs(names []string, known map[string]string, rowsOnly 
 		ref, ok := outputRef(n.home.Store, name)
 		was, had := known[name]
 		switch {
+		case !ok && there(n.home.Store, name):
+			n.unseen[name] = true
 		case !ok && had:
 			n.gone[goneFile{ref.Dir, name}] = true
 		case ok && !rowsOnly && was != statText(ref):

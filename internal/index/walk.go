@@ -262,7 +262,9 @@ func (n *news) confirm() error {
 	for g := range n.gone {
 		if there(anew, g.name) {
 			delete(n.gone, g)
-			delete(n.fresh, g.dir)
+			if l, ok := n.fresh[g.dir]; ok {
+				n.fresh[g.dir] = l.untrusted(g.dir)
+			}
 		}
 	}
 	before := len(n.goneDirs)
@@ -283,7 +285,7 @@ func there(store *sesskeep.Store, name string) bool {
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
 	}
-	return isOutput(name) || info.Mode().IsRegular()
+	return info.Mode().IsRegular()
 }
 
 // note saves how the home looked, once all that differed is in the index.
@@ -298,7 +300,7 @@ func (n *news) note(b *batch, level int, failed map[string]bool) error {
 			return err
 		}
 		for i := range l.files {
-			if name := l.files[i].name; failed[name] || level < 2 && isOutput(name) { // who wants rows reads no outputs
+			if name := l.files[i].name; failed[name] || n.unseen[name] || level < 2 && isOutput(name) { // who wants rows reads no outputs
 				l.files[i].stat = sesskeep.Mark{} // as nothing looks: it is tried again
 			}
 		}
