@@ -18,6 +18,18 @@ var (
 	ErrIncomplete = errors.New("not all of it can be read")
 )
 
+// HoleError says that a piece of a file cannot be read, as one of a damaged copy,
+// and that what follows it can.
+type HoleError struct {
+	From, To int64 // offsets in the file
+	Err      error
+}
+
+func (e *HoleError) Error() string { return e.Err.Error() }
+
+// Unwrap gives what is wrong with the piece.
+func (e *HoleError) Unwrap() error { return e.Err }
+
 // Error says what was being done, and to what, when Err happened.
 type Error struct {
 	Op   string // a verb: "open", "read", "show"

@@ -76,6 +76,7 @@ func (s *Store) TailFrom(name string, offset int64, lines int) (*Tail, error) {
 }
 
 func openTail(f File, name string, m Mark) (*Tail, error) {
+	f = readable(f)
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err

@@ -28,11 +28,13 @@ type copier struct {
 	all    uint32        // sum of everything copied
 	now    time.Time
 	bytes  int64 // copied
+	again  bool  // no version that there is goes on
 }
 
 // copyFile brings the copy of a file up to date, and returns how many bytes were
 // copied. A file that is not there gives [fs.ErrNotExist].
-func (t *turn) copyFile(store *sesskeep.Store, name string, now time.Time, rest time.Duration) (int64, error) {
+// With again all of it is copied, as a new version.
+func (t *turn) copyFile(store *sesskeep.Store, name string, now time.Time, rest time.Duration, again bool) (int64, error) {
 	f, err := store.Open(name)
 	if err != nil {
 		return 0, err
@@ -42,7 +44,7 @@ func (t *turn) copyFile(store *sesskeep.Store, name string, now time.Time, rest 
 	if err != nil {
 		return 0, err
 	}
-	c := &copier{turn: t, file: f, now: now}
+	c := &copier{turn: t, file: f, now: now, again: again}
 	c.seal = !growing(name) || now.Sub(info.ModTime()) > rest
 	before := t.save(name)
 	if err := c.copy(name, info); err != nil {
@@ -90,7 +92,7 @@ func (c *copier) copy(name string, info fs.FileInfo) error {
 // reports whether it has all of the file.
 func (c *copier) compare(name string) (same bool, err error) {
 	v := c.box.newest(name)
-	if v == nil {
+	if v == nil || c.again || v.torn() {
 		v = &version{}
 	}
 	mark := v.Mark

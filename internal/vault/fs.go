@@ -23,11 +23,22 @@ type copies struct{ home *Home }
 
 // Open opens a copy.
 func (c copies) Open(name string) (sesskeep.File, error) {
-	b, v, err := c.home.find(name)
-	if err != nil {
-		return nil, err
+	for {
+		b, v, err := c.home.find(name)
+		if err != nil {
+			return nil, err
+		}
+		f, err := c.home.open(b, v)
+		if err != nil {
+			return nil, err
+		}
+		if !f.stale() {
+			return f, nil
+		}
+		if err := f.Close(); err != nil {
+			return nil, err
+		}
 	}
-	return c.home.open(b, v)
 }
 
 // Stat returns what a file was, or that there was a directory.

@@ -104,12 +104,20 @@ func (h *Home) Sweep(ctx context.Context, store *sesskeep.Store, o SweepOptions)
 			c.boxes[key] = nil
 		}
 	}
+	known := h.Health()
+	damaged := known.damaged()
+	h.mu.Lock()
+	h.damaged = damaged
+	h.mu.Unlock()
 	s := &sweep{home: h, store: store, o: o, boxes: c.boxes, total: len(c.boxes)}
 	k, err := s.run(ctx)
 	k.Problems = append(c.unread, k.Problems...)
 	h.load.Do(h.readCatalog)
 	if err == nil && (k.Copied+k.Gone > 0 || h.catalog == nil) {
 		err = h.writeCatalog(ctx, sortedKeys(c.boxes))
+	}
+	if err == nil && len(damaged) > 0 {
+		err = h.recheck(ctx, damaged)
 	}
 	return k, err
 }
@@ -282,19 +290,42 @@ func sortedKeys(boxes map[boxKey][]string) []boxKey {
 }
 
 // keepBox brings a box up to date. The turn is taken only if something differs.
+// One that is damaged is mended first.
 func (h *Home) keepBox(ctx context.Context, store *sesskeep.Store, key boxKey, names []string, rest time.Duration) (Kept, error) {
 	k := Kept{Files: len(names)}
 	if key != (boxKey{}) && len(names) > 0 {
 		k.Families = 1
 	}
-	for {
-		s := &step{home: h, store: store, rest: rest}
-		err := s.keep(ctx, key, names)
-		k.add(s.kept)
-		if err != nil || !s.long {
+	b, err := h.box(key)
+	if err != nil {
+		return k, err
+	}
+	var force map[string]bool
+	flawed := len(b.flaws) > 0
+	if len(names) > 0 && (b.hurt() || h.knownDamaged(key)) {
+		if force, err = h.heal(ctx, store, key); err != nil {
 			return k, err
 		}
 	}
+	for {
+		s := &step{home: h, store: store, rest: rest, force: force}
+		err := s.keep(ctx, key, names)
+		k.add(s.kept)
+		if err == nil && !s.long && flawed {
+			err = h.amend(ctx, store, key)
+		}
+		if err != nil || !s.long {
+			return k, err
+		}
+		force = nil
+	}
+}
+
+// knownDamaged reports whether damage in a box was noted before this sweep.
+func (h *Home) knownDamaged(key boxKey) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.damaged[key]
 }
 
 // stepFiles is how many files are copied in one turn. Each is open until its end.
@@ -306,6 +337,7 @@ type step struct {
 	home  *Home
 	store *sesskeep.Store
 	rest  time.Duration
+	force map[string]bool // files that are copied as new versions
 
 	due, gone []string // what is left to do
 	kept      Kept
@@ -319,6 +351,11 @@ func (s *step) keep(ctx context.Context, key boxKey, names []string) error {
 		return err
 	}
 	s.due, s.gone, s.kept.Problems = h.differing(s.store, b, names, s.rest)
+	for _, name := range names {
+		if s.force[name] && !slices.Contains(s.due, name) {
+			s.due = append(s.due, name)
+		}
+	}
 	if len(s.due)+len(s.gone) == 0 && !b.torn {
 		return nil
 	}
@@ -374,7 +411,7 @@ func (s *step) turn(ctx context.Context, t *turn) error {
 // file copies one file. The error is one of our own files.
 func (s *step) file(t *turn, name string) error {
 	before := len(t.records)
-	n, err := t.copyFile(s.store, name, s.home.vault.o.Now(), s.rest)
+	n, err := t.copyFile(s.store, name, s.home.vault.o.Now(), s.rest, s.force[name])
 	switch {
 	case errors.Is(err, fs.ErrNotExist): // gone meanwhile
 	case err == nil:
@@ -406,7 +443,7 @@ func (h *Home) differing(store *sesskeep.Store, b *box, names []string, rest tim
 			listed[name] = false
 		case err != nil:
 			unread = append(unread, Problem{name, cause(err)})
-		case v == nil, wasGone, v.mark() != now, v.Young:
+		case v == nil, wasGone, v.mark() != now, v.Young, v.torn():
 			due = append(due, name)
 		case v.End > 0 && (!growing(name) || h.vault.o.Now().Sub(v.modtime()) > rest):
 			due = append(due, name)

@@ -20,7 +20,7 @@ func (w *world) flaws() []Flaw {
 func TestLostCopies(t *testing.T) {
 	box := "h/projects/-w/" + idA + ".box"
 	for name, lose := range map[string]func(w *world){
-		"a box": func(w *world) { w.check(os.RemoveAll(filepath.Join(w.dir, box))) },
+		"a box":                 func(w *world) { w.check(os.RemoveAll(filepath.Join(w.dir, box))) },
 		"a box and its markers": func(w *world) { w.check(os.RemoveAll(filepath.Join(w.dir, "h/projects/-w"))) },
 		"the last change": func(w *world) {
 			manifest := filepath.Join(w.dir, box, manifestName)

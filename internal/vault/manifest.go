@@ -109,19 +109,31 @@ func formatLine(records []record) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return withSum(data), nil
+}
+
+// withSum is a line with its checksum before it.
+func withSum(data []byte) []byte {
 	line := fmt.Appendf(nil, "%08x ", sesskeep.Sum(0, data))
-	return append(append(line, data...), '\n'), nil
+	return append(append(line, data...), '\n')
 }
 
 var errLine = errors.New("is not what was written")
 
 // parseLine reads a line without its end.
 func parseLine(line []byte) (records []record, err error) {
-	if len(line) < 9 || line[8] != ' ' {
+	data, err := checked(line)
+	if err != nil {
+		return nil, err
+	}
+	return records, json.Unmarshal(data, &records)
+}
+
+// checked is what a line says behind its checksum.
+func checked(line []byte) ([]byte, error) {
+	line = bytes.TrimSuffix(line, []byte("\n"))
+	if len(line) < 9 || line[8] != ' ' || !bytes.Equal(line[:8], fmt.Appendf(nil, "%08x", sesskeep.Sum(0, line[9:]))) {
 		return nil, errLine
 	}
-	if !bytes.Equal(line[:8], fmt.Appendf(nil, "%08x", sesskeep.Sum(0, line[9:]))) {
-		return nil, errLine
-	}
-	return records, json.Unmarshal(line[9:], &records)
+	return line[9:], nil
 }

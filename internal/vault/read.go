@@ -29,7 +29,8 @@ type file struct {
 	mu     sync.Mutex
 	frames *os.File
 	end    []byte
-	cached int // which frame piece holds; -1: none
+	endErr error // why the end cannot be read
+	cached int   // which frame piece holds; -1: none
 	piece  []byte
 }
 
@@ -37,16 +38,27 @@ func (h *Home) open(b *box, v *version) (*file, error) {
 	f := &file{home: h, box: b, v: v, cached: -1}
 	var err error
 	if len(v.frames) > 0 {
-		if f.frames, err = regular.Open(filepath.Join(b.dir, b.frames)); err != nil {
+		if f.frames, err = regular.Open(filepath.Join(b.dir, b.frames)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 	}
 	if v.End > 0 {
-		if f.end, err = readEnd(b, v); err != nil {
-			return nil, errors.Join(err, f.Close())
+		f.end, f.endErr = readEnd(b, v)
+		if errors.Is(f.endErr, fs.ErrNotExist) {
+			f.endErr = fmt.Errorf("%s: %w", filepath.Join(b.dir, v.endName()), ErrDamaged)
+		}
+		if f.endErr != nil && !errors.Is(f.endErr, ErrDamaged) {
+			return nil, errors.Join(f.endErr, f.Close())
 		}
 	}
 	return f, nil
+}
+
+// stale reports whether a file of the box is not there because the box was written
+// again since it was read.
+func (f *file) stale() bool {
+	missing := len(f.v.frames) > 0 && f.frames == nil || f.endErr != nil
+	return missing && f.box.stamp != stampOf(filepath.Join(f.box.dir, manifestName))
 }
 
 // readEnd reads the end of a version, without what was added since.
@@ -96,6 +108,9 @@ func (f *file) ReadAt(p []byte, off int64) (n int, err error) {
 func (f *file) at(off int64) ([]byte, error) {
 	framed := f.v.framed()
 	if off >= framed {
+		if f.endErr != nil && off < f.v.size() {
+			return nil, f.hole(framed, f.v.End, f.endErr)
+		}
 		if off-framed >= int64(len(f.end)) {
 			return nil, io.EOF
 		}
@@ -104,13 +119,30 @@ func (f *file) at(off int64) ([]byte, error) {
 	frames := f.v.frames
 	i := sort.Search(len(frames), func(i int) bool { return frames[i].From+frames[i].Size > off })
 	if f.cached != i {
-		piece, err := f.home.readFrame(f.frames, frames[i])
+		piece, err := f.readFrame(frames[i])
+		if errors.Is(err, ErrDamaged) {
+			return nil, f.hole(frames[i].From, frames[i].Size, fmt.Errorf("%s: %w", f.box.dir, err))
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.box.dir, err)
 		}
 		f.cached, f.piece = i, piece
 	}
 	return f.piece[off-frames[i].From:], nil
+}
+
+func (f *file) readFrame(fr frame) ([]byte, error) {
+	if f.frames == nil {
+		return nil, ErrDamaged
+	}
+	return f.home.readFrame(f.frames, fr)
+}
+
+// hole is the error of a piece that is damaged. It is noted, so that it is mended if
+// its source is there.
+func (f *file) hole(from, size int64, err error) error {
+	f.home.note(f.box.key, f.box.dir, f.v.name)
+	return &sesskeep.HoleError{From: from, To: from + size, Err: err}
 }
 
 // readFrame reads a frame and makes sure that it is what was written.

@@ -103,6 +103,7 @@ type rewriter struct {
 	sys           disk.System
 	left, dropped []*version
 	free          sesskeep.SessionID // frames must not need this session any more
+	mended        map[digest][]byte  // what frames hold that are damaged
 }
 
 // run copies the frames that are left into another file, and then says so.
@@ -151,11 +152,15 @@ func (w *rewriter) copyFrames(out io.Writer, in io.ReaderAt) (frames []frame, er
 	at := int64(0)
 	for _, v := range w.left {
 		for _, f := range v.frames {
-			if f.Base != nil && f.Base.Session == w.free {
-				if f, err = w.freeFrame(out, in, f); err != nil {
-					return nil, err
-				}
-			} else if _, err := io.Copy(out, io.NewSectionReader(in, f.At, f.Length)); err != nil {
+			switch {
+			case w.mended[f.SHA256] != nil:
+				f, err = w.packFrame(out, w.mended[f.SHA256], f)
+			case f.Base != nil && f.Base.Session == w.free:
+				f, err = w.freeFrame(out, in, f)
+			default:
+				err = copyFrame(out, in, f)
+			}
+			if err != nil {
 				return nil, err
 			}
 			f.At, at = at, at+f.Length
@@ -168,9 +173,28 @@ func (w *rewriter) copyFrames(out io.Writer, in io.ReaderAt) (frames []frame, er
 // freeFrame writes a frame that needs no base any more.
 func (w *rewriter) freeFrame(out io.Writer, in io.ReaderAt, f frame) (frame, error) {
 	piece, err := w.home.readFrame(in, f)
+	if errors.Is(err, ErrDamaged) { // it stays so
+		return f, copyFrame(out, in, f)
+	}
 	if err != nil {
 		return f, err
 	}
+	return w.packFrame(out, piece, f)
+}
+
+// copyFrame copies a frame as it is. What is not there is filled up: it stays
+// damaged, and the others in their places.
+func copyFrame(out io.Writer, in io.ReaderAt, f frame) error {
+	data := make([]byte, f.Length)
+	if _, err := in.ReadAt(data, f.At); err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, os.ErrInvalid) {
+		return err
+	}
+	_, err := out.Write(data)
+	return err
+}
+
+// packFrame writes a frame that needs no base.
+func (w *rewriter) packFrame(out io.Writer, piece []byte, f frame) (frame, error) {
 	data, err := compress(nil, piece, nil)
 	if err != nil {
 		return f, err

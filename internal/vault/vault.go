@@ -70,10 +70,12 @@ type Home struct {
 	load    sync.Once
 	catalog map[boxKey]*summary // as it was read once
 
-	mu    sync.Mutex
-	boxes map[string]*box                                       // as they were last read, by directory
-	marks map[string]sesskeep.Mark                              // of growing files as this process made them, by their ends
-	roots map[sesskeep.ProjectKey]map[string]sesskeep.SessionID // who began with a line
+	mu      sync.Mutex
+	noted   []Flaw                                                // by this process
+	damaged map[boxKey]bool                                       // known when the last sweep began
+	boxes   map[string]*box                                       // as they were last read, by directory
+	marks   map[string]sesskeep.Mark                              // of growing files as this process made them, by their ends
+	roots   map[sesskeep.ProjectKey]map[string]sesskeep.SessionID // who began with a line
 }
 
 // Home returns the copies of the home with an id. There need be none.

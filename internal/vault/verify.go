@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"sesskeep"
 	"sesskeep/internal/regular"
 )
 
@@ -17,6 +18,9 @@ type Verified struct {
 	Versions int
 	Bytes    int64 // of the files of the vault that were read
 	Flaws    []Flaw
+
+	known    map[boxKey]entry // of the catalogue, which is read once
+	knownErr error
 }
 
 // Flaw is something that is not what was written.
@@ -24,6 +28,9 @@ type Flaw struct {
 	Path   string // of ours
 	Name   string // the file whose copy it is, if that is known
 	Reason string
+
+	Dir     sesskeep.ProjectKey // and the session whose copies they are; both empty: those of the home
+	Session sesskeep.SessionID
 }
 
 // Verify reads everything that is kept of the home, and compares it with the
@@ -35,43 +42,107 @@ func (h *Home) Verify(ctx context.Context, progress func(done, total int, bytes 
 	}
 	keys = append(keys, boxKey{})
 	var r Verified
-	h.verifyCatalog(&r)
+	keys, err = h.allKeys(keys)
+	if err != nil {
+		return r, err
+	}
 	for i, key := range keys {
 		if ctx.Err() != nil {
 			return r, ctx.Err()
 		}
-		if err := h.verifyBox(key, &r); err != nil {
+		if err := h.check(key, &r); err != nil {
 			return r, err
 		}
 		if progress != nil {
 			progress(i+1, len(keys), r.Bytes)
 		}
 	}
+	now := h.vault.o.Now()
+	if h.Any() { // what cannot be noted is in the answer
+		_ = h.changeHealth(ctx, func(known *Health) {
+			known.Checked, known.Whole, known.Next, known.Flaws = now, now, "", r.Flaws
+		})
+	}
 	return r, nil
 }
 
-// verifyCatalog compares what there was with what there is.
-func (h *Home) verifyCatalog(r *Verified) {
+// allKeys adds the boxes that are not there any more.
+func (h *Home) allKeys(keys []boxKey) ([]boxKey, error) {
+	there := map[boxKey]bool{}
+	for _, key := range keys {
+		there[key] = true
+	}
 	entries, err := decodeCatalog(h.catalogPath())
-	switch {
-	case errors.Is(err, ErrDamaged):
-		r.Flaws = append(r.Flaws, Flaw{Path: h.catalogPath(), Reason: "is damaged; the next sweep writes it again"})
-	case errors.Is(err, ErrNewer):
-		r.Flaws = append(r.Flaws, Flaw{Path: h.catalogPath(), Reason: "cannot be checked: " + err.Error()})
+	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrNewer) { // which is found with the home
+		err = nil
 	}
+	for i := range entries {
+		if !there[entries[i].key()] {
+			keys = append(keys, entries[i].key())
+		}
+	}
+	return keys, missing(err)
+}
+
+// check checks one box, and whether it has all that the catalogue knows.
+func (h *Home) check(key boxKey, r *Verified) error {
+	before := len(r.Flaws)
+	err := h.verifyBox(key, r)
+	if err == nil {
+		err = h.verifyEntry(key, r)
+	}
+	for i := range r.Flaws[before:] {
+		r.Flaws[before+i].Dir, r.Flaws[before+i].Session = key.dir, key.session
+	}
+	return err
+}
+
+// known is what the catalogue knows of the boxes.
+func (h *Home) known() (map[boxKey]entry, error) {
+	entries, err := decodeCatalog(h.catalogPath())
+	known := make(map[boxKey]entry, len(entries))
 	for _, e := range entries {
-		b, err := h.box(e.key())
-		if err != nil {
-			continue // which is found when the box is checked
-		}
-		manifest := filepath.Join(b.dir, manifestName)
-		if b.lines > 0 && b.seq < e.Seq {
-			r.Flaws = append(r.Flaws, Flaw{Path: manifest, Reason: fmt.Sprintf("its last changes are not there: %d of %d", e.Seq-b.seq, e.Seq)})
-		}
-		for _, name := range b.lost(e) {
-			r.Flaws = append(r.Flaws, Flaw{b.dir, name, "the copy is not there any more"})
-		}
+		known[e.key()] = e
 	}
+	return known, missing(err)
+}
+
+// verifyEntry compares what there was of a box with what there is.
+func (h *Home) verifyEntry(key boxKey, r *Verified) error {
+	if r.known == nil {
+		r.known, r.knownErr = h.known()
+	}
+	e, err := r.known[key], r.knownErr
+	switch {
+	case errors.Is(err, ErrDamaged) && key == boxKey{}:
+		r.flaw(h.catalogPath(), "", "is damaged; the next sweep writes it again")
+	case errors.Is(err, ErrNewer) && key == boxKey{}:
+		r.flaw(h.catalogPath(), "", "cannot be checked: "+err.Error())
+	}
+	if errors.Is(err, ErrDamaged) || errors.Is(err, ErrNewer) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	b, err := h.box(key)
+	if errors.Is(err, ErrNewer) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if b.lines > 0 && b.seq < e.Seq {
+		r.flaw(filepath.Join(b.dir, manifestName), "", fmt.Sprintf("its last changes are not there: %d of %d", e.Seq-b.seq, e.Seq))
+	}
+	for _, name := range b.lost(e) {
+		r.flaw(b.dir, name, "the copy is not there any more")
+	}
+	return nil
+}
+
+func (r *Verified) flaw(path, name, reason string) {
+	r.Flaws = append(r.Flaws, Flaw{Path: path, Name: name, Reason: reason})
 }
 
 // verifyBox checks one box. It is read without the turn, so what a process adds
@@ -80,7 +151,7 @@ func (h *Home) verifyBox(key boxKey, r *Verified) error {
 	dir := h.place(key)
 	b, err := readBox(dir)
 	if errors.Is(err, ErrNewer) {
-		r.Flaws = append(r.Flaws, Flaw{Path: filepath.Join(dir, manifestName), Reason: "cannot be checked: " + err.Error()})
+		r.flaw(filepath.Join(dir, manifestName), "", "cannot be checked: "+err.Error())
 		return nil
 	}
 	if err != nil {
@@ -93,10 +164,10 @@ func (h *Home) verifyBox(key boxKey, r *Verified) error {
 	r.Bytes += b.size
 	manifest := filepath.Join(dir, manifestName)
 	for _, flaw := range b.flaws {
-		r.Flaws = append(r.Flaws, Flaw{Path: manifest, Reason: flaw})
+		r.flaw(manifest, "", flaw)
 	}
 	if b.torn {
-		r.Flaws = append(r.Flaws, Flaw{Path: manifest, Reason: "its last line has no end: a crash, or damage"})
+		r.flaw(manifest, "", "its last line has no end: a crash, or damage")
 	}
 	if err := h.verifyFrames(b, r); err != nil {
 		return err
@@ -114,7 +185,7 @@ func (h *Home) verifyEmpty(dir string, r *Verified) error {
 	}
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && info.Size() > 0 {
-			r.Flaws = append(r.Flaws, Flaw{Path: dir, Reason: "has no manifest: a crash, or damage"})
+			r.flaw(dir, "", "has no manifest: a crash, or damage")
 			break
 		}
 	}
@@ -129,7 +200,7 @@ func (h *Home) verifyFrames(b *box, r *Verified) error {
 	path := filepath.Join(b.dir, b.frames)
 	f, err := regular.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		r.Flaws = append(r.Flaws, Flaw{Path: path, Reason: "is not there"})
+		r.flaw(path, "", "is not there")
 		return nil
 	}
 	if err != nil {
@@ -143,7 +214,7 @@ func (h *Home) verifyFrames(b *box, r *Verified) error {
 		}
 		r.Bytes += fr.Length
 		if _, err := h.readFrame(f, fr); errors.Is(err, ErrDamaged) {
-			r.Flaws = append(r.Flaws, Flaw{path, name, fmt.Sprintf("the frame at %d is damaged", fr.At)})
+			r.flaw(path, name, fmt.Sprintf("the frame at %d is damaged", fr.At))
 		} else if err != nil {
 			return err
 		}
@@ -162,9 +233,9 @@ func verifyEnds(b *box, r *Verified) error {
 		_, err := readEnd(b, v)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			r.Flaws = append(r.Flaws, Flaw{filepath.Join(b.dir, v.endName()), v.name, "is not there"})
+			r.flaw(filepath.Join(b.dir, v.endName()), v.name, "is not there")
 		case errors.Is(err, ErrDamaged):
-			r.Flaws = append(r.Flaws, Flaw{filepath.Join(b.dir, v.endName()), v.name, "is damaged"})
+			r.flaw(filepath.Join(b.dir, v.endName()), v.name, "is damaged")
 		case err != nil:
 			return err
 		}
@@ -184,7 +255,7 @@ func (h *Home) verifyMarkers(b *box, r *Verified) {
 		seen[top] = true
 		keys, err := h.markedBox(key.dir, top)
 		if err != nil || len(keys) != 1 || keys[0] != key {
-			r.Flaws = append(r.Flaws, Flaw{filepath.Join(h.folder(key), top), name, "does not lead to its copies"})
+			r.flaw(filepath.Join(h.folder(key), top), name, "does not lead to its copies")
 		}
 	}
 }
