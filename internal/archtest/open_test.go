@@ -18,6 +18,7 @@ var mayOpen = map[string]string{
 	"internal/regular/regular.go":    "is the door itself",
 	"disk.go":                        "looks before it opens, and opens without waiting",
 	"internal/disk/disk_unix.go":     "opens directories to sync them",
+	"internal/lock/lock_unix.go":     "opens directories to lock them",
 	"internal/demo/home.go":          "writes files into a directory that it has just made",
 	"internal/demo/marker.go":        "writes a file into a directory that it has just made",
 	"internal/index/open.go":         "makes a file that must not be there",

@@ -46,6 +46,17 @@ func Take(path string) (*Lock, error) {
 	}
 }
 
+// TakeDir locks a directory without writing anything: for processes of ours that
+// share nothing else. Where a file system knows no such lock, the error says so and
+// is not ErrHeld.
+func TakeDir(dir string) (*Lock, error) {
+	f, err := openDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("lock %s: %w", dir, err)
+	}
+	return &Lock{dir, f}, nil
+}
+
 // sign writes over what the last one wrote, in as many bytes: some systems write
 // a file that was cut to nothing to the disk at once, which takes a millisecond.
 func (l *Lock) sign() error {

@@ -44,3 +44,33 @@ func TestTake(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A directory is locked without a trace in it.
+func TestTakeDir(t *testing.T) {
+	dir := t.TempDir()
+	l, err := lock.TakeDir(dir)
+	if errors.Is(err, errors.ErrUnsupported) {
+		t.Skip("directories cannot be locked here")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lock.TakeDir(dir); !errors.Is(err, lock.ErrHeld) {
+		t.Errorf("taken twice: %v", err)
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) > 0 {
+		t.Errorf("it left %v, %v", entries, err)
+	}
+	if err := l.Release(); err != nil {
+		t.Fatal(err)
+	}
+	if l, err = lock.TakeDir(dir); err != nil {
+		t.Fatal("not free after its release:", err)
+	}
+	if err := l.Release(); err != nil {
+		t.Error(err)
+	}
+	if _, err := lock.TakeDir(filepath.Join(dir, "none")); err == nil || errors.Is(err, lock.ErrHeld) {
+		t.Errorf("no directory: %v", err)
+	}
+}

@@ -17,8 +17,25 @@ func open(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
+	return hold(f)
+}
+
+// openDir is open for a directory, of which nothing is changed.
+func openDir(path string) (*os.File, error) {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return nil, errors.Join(err, syscall.ENOTDIR)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return hold(f)
+}
+
+// hold locks an open file, or closes it.
+func hold(f *os.File) (*os.File, error) {
 	for {
-		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		switch {
 		case err == nil:
 			return f, nil

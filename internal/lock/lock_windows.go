@@ -27,3 +27,6 @@ func open(path string) (*os.File, error) {
 	}
 	return os.NewFile(uintptr(h), path), nil
 }
+
+// openDir fails: a directory cannot be locked here.
+func openDir(string) (*os.File, error) { return nil, errors.ErrUnsupported }

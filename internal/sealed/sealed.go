@@ -51,7 +51,8 @@ type State struct {
 	Whole bool
 }
 
-// Load reads a file. A value with a method Valid that reports false is damaged. There being neither a file nor a copy is [fs.ErrNotExist].
+// Load reads a file. A value without a seal whose method Valid reports false is
+// damaged. There being neither a file nor a copy is [fs.ErrNotExist].
 func Load[T any](f File) (value T, state State, err error) {
 	text, err := read(f.Path)
 	if err == nil {
@@ -162,7 +163,8 @@ func decode[T any](path string, text []byte, version int) (value T, err error) {
 	fail := func(err error) (T, error) {
 		return value, &fs.PathError{Op: "read", Path: path, Err: err}
 	}
-	if body, sum := cut(text); sum != "" && sum != checksum(body) {
+	body, sum := cut(text)
+	if sum != "" && sum != checksum(body) {
 		return fail(ErrDamaged)
 	}
 	var form struct{ Version int }
@@ -173,7 +175,7 @@ func decode[T any](path string, text []byte, version int) (value T, err error) {
 	switch {
 	case form.Version > version:
 		return fail(ErrNewer)
-	case err != nil, !valid(value):
+	case err != nil, sum == "" && !valid(value):
 		return fail(ErrDamaged)
 	}
 	return value, nil

@@ -44,7 +44,7 @@ func (s *Shelf) Do(ctx context.Context, p Plan) (Act, error) {
 	if err != nil {
 		return Act{}, err
 	}
-	err = s.exclusive(ctx, func() (err error) {
+	err = s.exclusive(ctx, a.Home, func() (err error) {
 		a, err = s.act(a)
 		return err
 	})
@@ -109,28 +109,36 @@ func (s *Shelf) ask(a Act) (Act, error) {
 	return a, nil
 }
 
-// exclusive runs f while nobody else makes an act.
-func (s *Shelf) exclusive(ctx context.Context, f func() error) (err error) {
+// exclusive runs f while nobody else makes an act with our data, or in a home; empty:
+// in none.
+func (s *Shelf) exclusive(ctx context.Context, home string, f func() error) (err error) {
 	select {
 	case s.queue <- struct{}{}:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 	defer func() { <-s.queue }()
-	l, err := s.lock(ctx)
+	ctx, cancel := context.WithTimeoutCause(ctx, s.patience, ErrHeld)
+	defer cancel()
+	l, err := s.lock(ctx, func() (*lock.Lock, error) { return lock.Take(s.lockPath()) })
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, l.Release()) }()
+	// Those who keep their data elsewhere change the same files.
+	switch l, err := s.lock(ctx, func() (*lock.Lock, error) { return lock.TakeDir(home) }); {
+	case err == nil:
+		defer l.Release()
+	case ctx.Err() != nil:
+		return err
+	} // else it is no directory, or on a file system without such locks
 	return f()
 }
 
-// lock waits for other processes, not for ever.
-func (s *Shelf) lock(ctx context.Context) (*lock.Lock, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, s.patience, ErrHeld)
-	defer cancel()
+// lock waits for other processes until ctx ends.
+func (s *Shelf) lock(ctx context.Context, take func() (*lock.Lock, error)) (*lock.Lock, error) {
 	for {
-		l, err := lock.Take(s.lockPath())
+		l, err := take()
 		if !errors.Is(err, lock.ErrHeld) {
 			return l, err
 		}
@@ -287,11 +295,12 @@ func (s *Shelf) clear(a Act) {
 // Settle finishes an act that a crash interrupted, and returns what became of
 // it; nil if there was none.
 func (s *Shelf) Settle(ctx context.Context) (*Act, error) {
-	if last, err := s.last(); err != nil || last.State != Begun {
+	last, err := s.last()
+	if err != nil || last.State != Begun {
 		return nil, err
 	}
 	var settled *Act
-	err := s.exclusive(ctx, func() (err error) {
+	err = s.exclusive(ctx, last.Home, func() (err error) {
 		settled, err = s.settle()
 		return err
 	})

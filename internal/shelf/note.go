@@ -15,7 +15,7 @@ func (s *Shelf) Note(ctx context.Context, p Plan) (Act, error) {
 		Time: s.now().UTC(), Verb: p.Verb, Actor: p.Actor, Home: p.Home, Session: p.Session, What: p.What, Batch: p.Batch,
 		State: Noted, Steps: Steps{},
 	}
-	err := s.exclusive(ctx, func() error {
+	err := s.exclusive(ctx, "", func() error {
 		if _, err := s.settle(); err != nil {
 			return err
 		}

@@ -31,7 +31,8 @@
 //
 // The journal, the new contents that wait in stage/, and what was replaced, in
 // backup/, lie in our data directory. Acts of one Shelf queue; an act of another
-// process is waited for, for at most 5 seconds.
+// process with the same data, or in the same home, is waited for, for at most 5
+// seconds.
 package shelf
 
 import (
