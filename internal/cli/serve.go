@@ -136,7 +136,7 @@ func runServe(ctx context.Context, sh *shell, o serveOptions) error {
 		sh.note("paired phones reach it at " + listening.Devices.URL)
 	}
 	for _, text := range listening.Warnings {
-		sh.note("warning: " + text)
+		sh.tell("warning: " + text)
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()

@@ -57,6 +57,12 @@ func TestArgv(t *testing.T) {
 func FuzzLaunch(f *testing.F) {
 	f.Add("/w", session, "", "opus", "plan", "wt", 1.5, false, false)
 	f.Add("/w", session, session, "--help", "default", "--x", 0.0, true, true)
+	f.Add("/w", session, "", "--help", "plan", "", 0.0, false, false) // one thing is wrong at a time
+	f.Add("/w", session, "", "", "plan", "--help", 0.0, false, false)
+	f.Add("/w", session, "", "", "bypassPermissions", "", 0.0, false, false)
+	f.Add("/w", session, "--continue", "", "plan", "", 0.0, true, false)
+	f.Add("/w", "-p", "", "", "plan", "", 0.0, false, false)
+	f.Add("/w", session, "", "", "--help", "", 0.0, false, false)
 	f.Add("w\x00", "-p", "--resume", "a\nb", "bypassPermissions", "..", -1.0, true, false)
 	f.Fuzz(func(t *testing.T, dir, id, resume, model, mode, worktree string, budget float64, fork, allowed bool) {
 		s := launch.Spec{Dir: dir, Session: id, Resume: resume, Fork: fork, Model: model, Mode: launch.Mode(mode), Worktree: worktree, Budget: launch.Dollar(budget), Allowed: allowed}
