@@ -75,6 +75,11 @@ func (p *CheckPage) Wrong() int {
 	return n
 }
 
+// One reports whether the page is about one session, or one agent, alone.
+func (p *CheckPage) One() bool {
+	return len(p.Sessions) == 1 && (p.Checked == 0 || p.Checked == 1 && p.Sessions[0].File != "")
+}
+
 // Check looks for damage in sessions, and, where all are checked, in what is
 // beside them. Nothing is changed.
 func (a *App) Check(ctx context.Context, o CheckOptions) (CheckPage, error) {

@@ -94,6 +94,11 @@ func auditOne(t *testing.T, root, address string, sum *auditSum) {
 		if words := wordsOf(file[r.Offset : r.Offset+r.Length]); len(words) > 0 && !hasAny(pages[where], words) {
 			t.Errorf("%s: line %d (%s) is said to be shown at %q, and none of it is there: %.200q", a.File, r.Line, r.Kind, r.Where, words)
 		}
+		for _, line := range answerLines(file[r.Offset : r.Offset+r.Length]) {
+			if !strings.Contains(pages[where], line) {
+				t.Errorf("%s: line %d (%s) is said to be shown at %q, without %.200q", a.File, r.Line, r.Kind, r.Where, line)
+			}
+		}
 	}
 	for _, r := range a.Stretches {
 		switch r.Fate {
@@ -153,7 +158,9 @@ func checkSum(t *testing.T, a reading.Audit, file []byte) {
 	}
 }
 
-var tags = regexp.MustCompile(`</?[a-zA-Z_-]+>|\x1b\[[0-9;]*m`)
+// tags are what is no word: tags of the client, colours, and separators of lines,
+// which are shown as marks.
+var tags = regexp.MustCompile(`</?[a-zA-Z_-]+>|\x1b\[[0-9;]*m|[\x{2028}\x{2029}]`)
 
 // wordsOf are the lines of what a record says, as encoding/json reads it. It is
 // empty where a record says nothing in words of its own.
@@ -178,6 +185,23 @@ func wordsOf(raw []byte) (words []string) {
 		words = append(words, "error")
 	}
 	return words
+}
+
+// answerLines are the lines of the texts of an answer, all of which are shown.
+func answerLines(raw []byte) (list []string) {
+	var r struct {
+		Type    string
+		Message struct {
+			Content []struct{ Type, Text string }
+		}
+	}
+	if json.Unmarshal(raw, &r) != nil || r.Type != "assistant" {
+		return nil
+	}
+	for _, b := range r.Message.Content {
+		list = append(list, linesOf(b.Text)...)
+	}
+	return list
 }
 
 // spokenWords are the words of a content: a text, or blocks.

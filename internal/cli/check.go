@@ -156,7 +156,7 @@ func (r *checkReport) write(page app.CheckPage) {
 	for _, h := range page.Homes {
 		quiet += r.home(h)
 	}
-	if page.Checked != 1 || len(page.Sessions) == 0 {
+	if !page.One() {
 		r.sum(page)
 	}
 	if quiet > 0 {

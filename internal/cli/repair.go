@@ -58,6 +58,8 @@ type repaired struct {
 	DryRun bool   `json:"dryRun"`
 	Act    int    `json:"actId,omitempty"`  // for undo
 	Backup string `json:"backup,omitempty"` // of the first file as it was
+
+	address string // that was asked for, in full
 }
 
 func runRepair(ctx context.Context, sh *shell, o repairOptions) error {
@@ -73,7 +75,10 @@ func runRepair(ctx context.Context, sh *shell, o repairOptions) error {
 	if err != nil {
 		return err
 	}
-	r := repaired{RepairPlan: &plan, DryRun: o.changing.dryRun}
+	r := repaired{RepairPlan: &plan, DryRun: o.changing.dryRun, address: plan.Session}
+	if target.Ref.Agent != "" {
+		r.address += "/" + string(target.Ref.Agent)
+	}
 	asks := !o.yes && !r.DryRun && len(plan.Files) > 0 && sh.asks()
 	if asks {
 		if ok, err := sh.agreedToRepair(ctx, r); err != nil || !ok {
@@ -145,7 +150,7 @@ func writeRepairEnd(w io.Writer, sh *shell, r repaired) error {
 	switch {
 	case len(r.Files) == 0:
 	case r.DryRun:
-		fmt.Fprintf(out, "Nothing was changed. Do it: %s\n", term.Line(sh.command("repair %s", r.Session)))
+		fmt.Fprintf(out, "Nothing was changed. Do it: %s\n", term.Line(sh.command("repair %s", r.address)))
 	default:
 		fmt.Fprintf(out, "Repaired. The file as it was: %s\n", term.Line(sh.tilde(r.Backup)))
 		fmt.Fprintf(out, "Undo this: %s\n", term.Line(sh.command("undo %d", r.Act)))
