@@ -114,7 +114,7 @@ type faultRun struct {
 }
 
 // sampledLines and sampledTroubles are how much of all is run where nobody asked for all.
-const sampledLines, sampledTroubles = 14, 6
+const sampledLines, sampledTroubles = 10, 5
 
 // TestReadFaults holds every command to the law that a reading error is never an empty
 // answer: every call that reads fails once, by its kind and path. "make faults" runs all,
