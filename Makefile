@@ -10,7 +10,7 @@ CORPUS_L ?= .cache/corpus-L
 CORPUS_L4 ?= .cache/corpus-L4
 CORPUS_XL ?= .cache/corpus-XL
 
-.PHONY: whole client-go comments build test steady race race-index race-others linters lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash tail live cover captures web web-types web-check web-browser web-full soak hostile runs bench-api web-same
+.PHONY: whole client-go comments build test steady race race-index race-others linters lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash faults tail live cover captures web web-types web-check web-browser web-full soak hostile runs bench-api web-same
 
 # Without cgo nothing has to be linked when the program starts; tests and linters
 # see what is built, and use what was compiled for it.
@@ -192,6 +192,12 @@ crash:
 	SESSKEEP_CRASH=200 SESSKEEP_EDITS=3000 $(GO) test -count=1 -v -timeout 30m -run 'TestKilled|TestEditedMeanwhile' ./internal/shelf ./internal/app
 	SESSKEEP_CRASH=6 $(GO) test -count=1 -v -timeout 30m -run 'TestPowerFails|TestDiskFails' ./internal/shelf
 	SESSKEEP_CRASH=200 $(GO) test -count=1 -v -timeout 60m -run 'TestFaults|TestKill|TestVerify' ./internal/vault
+
+# Every read of every command fails once, and each of our files is removed and damaged
+# under every command. FAULTS=20 tries one in 20.
+FAULTS ?= 1
+faults:
+	SESSKEEP_FAULTS=$(FAULTS) $(GO) test -count=1 -v -timeout 0 -run 'TestReadFaults|TestOwnFilesDamaged' ./internal/cli
 
 # Many random runs: of the machine alone, and of real holders with the fake client.
 runs:

@@ -61,7 +61,27 @@ func (b *backed) Stat(name string) (fs.FileInfo, error) {
 	if errors.Is(errCopy, fs.ErrNotExist) {
 		return nil, err
 	}
-	return copied, errCopy
+	return copied, ofCopy(errCopy)
+}
+
+// heldError says that something which is there cannot be read, whatever the reason.
+type heldError struct{ error }
+
+func (e heldError) Unwrap() error { return e.error }
+
+func ofCopy(err error) error {
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return heldError{err}
+}
+
+// copiedEntry is an entry of the copies.
+type copiedEntry struct{ fs.DirEntry }
+
+func (e copiedEntry) Info() (fs.FileInfo, error) {
+	info, err := e.DirEntry.Info()
+	return info, ofCopy(err)
 }
 
 // statFolder gives a folder of transcripts the time of its last change here or
@@ -72,7 +92,7 @@ func (b *backed) statFolder(name string, info fs.FileInfo) (fs.FileInfo, error) 
 	case errors.Is(err, fs.ErrNotExist):
 		return info, nil
 	case err != nil:
-		return nil, err
+		return nil, ofCopy(err)
 	case !copied.ModTime().After(info.ModTime()):
 		return info, nil
 	}
@@ -96,7 +116,7 @@ func (b *backed) Open(name string) (File, error) {
 	if errors.Is(errCopy, fs.ErrNotExist) {
 		return nil, err
 	}
-	return copied, errCopy
+	return copied, ofCopy(errCopy)
 }
 
 func (b *backed) ReadDir(name string) ([]fs.DirEntry, error) {
@@ -109,7 +129,7 @@ func (b *backed) ReadDir(name string) ([]fs.DirEntry, error) {
 		return entries, err
 	}
 	if errCopy != nil {
-		return entries, errCopy
+		return entries, ofCopy(errCopy)
 	}
 	there := make(map[string]bool, len(entries))
 	for _, e := range entries {
@@ -122,7 +142,7 @@ func (b *backed) ReadDir(name string) ([]fs.DirEntry, error) {
 		// One that was never finished is not there. What cannot be read is reported
 		// when it is asked for.
 		if _, err := e.Info(); !errors.Is(err, fs.ErrNotExist) {
-			entries = append(entries, e)
+			entries = append(entries, copiedEntry{e})
 		}
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })

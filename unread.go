@@ -52,6 +52,9 @@ func (u *unread) clear(op, name string, gone bool) {
 // isFailure reports whether an error says that something which is there cannot be read.
 // That there is nothing, or something else than was asked for, is an answer.
 func isFailure(err error) bool {
+	if held := (heldError{}); errors.As(err, &held) {
+		return true
+	}
 	var no syscall.Errno
 	if !errors.As(err, &no) || errors.Is(err, fs.ErrNotExist) {
 		return false
@@ -87,7 +90,7 @@ func (f notedFile) ReadAt(p []byte, at int64) (int, error) {
 	if err == nil || errors.Is(err, io.EOF) {
 		f.to.note("read", f.name, nil)
 	} else {
-		f.to.note("read", f.name, err)
+		f.to.note("read", f.name, heldError{err}) // whatever the reason: it was opened
 	}
 	return n, err
 }

@@ -327,10 +327,12 @@ var anyID = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-
 // measured are figures that are others each time.
 var measured = regexp.MustCompile(`"(durationMs|freeSize)": [0-9.]+|[0-9.]+ ms\b`)
 
+var secret = regexp.MustCompile(`sesskeep_[A-Za-z0-9_-]{20,}`)
+
 // steady is a text without figures that were measured and the random ids of sessions that
 // were made.
 func steady(text string) string {
-	text = measured.ReplaceAllString(text, "N")
+	text = measured.ReplaceAllString(secret.ReplaceAllString(text, "TOKEN"), "N")
 	return anyID.ReplaceAllStringFunc(text, func(id string) string {
 		if strings.Contains(id, "-0000-4000-8000-") {
 			return id

@@ -1,6 +1,8 @@
 package identity
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -41,9 +43,14 @@ type place struct {
 	Projects uint64 `json:"projects"` // inode of projects/
 }
 
+// placeOf is the place of a home; zero if it is not known, and then its path decides.
 func placeOf(dir string) place {
+	below := filepath.Join(dir, "projects")
+	if _, err := os.Stat(below); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return place{} // without it every home would look like another one
+	}
 	device, inode := fileID(dir)
-	_, projects := fileID(filepath.Join(dir, "projects"))
+	_, projects := fileID(below)
 	return place{device, inode, projects}
 }
 

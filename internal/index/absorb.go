@@ -343,6 +343,9 @@ func (w *writer) tell(d *delta) {
 	if d.failed {
 		w.failed[d.ref.File] = true
 	}
+	if d.metaless {
+		w.failed[metaName(d.ref.File)] = true
+	}
 	if w.options.Progress != nil && w.done <= w.report.Read {
 		w.options.Progress(w.done, w.report.Read, w.bytes)
 	}

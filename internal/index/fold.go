@@ -19,6 +19,8 @@ type delta struct {
 	job
 	gone   bool
 	failed bool // not all of it could be read: try again next time
+	// metaless says that an agent's meta file could not be read, which is tried again too.
+	metaless bool
 
 	stat string        // of the file that was read
 	mark sesskeep.Mark // how far it was read
@@ -282,6 +284,16 @@ func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
 	}
 }
 
+// unreadMeta reports whether an agent has a meta file that gave nothing because it could
+// not be read.
+func unreadMeta(store *sesskeep.Store, ref sesskeep.Ref, row *Row) bool {
+	if ref.Meta.Size == 0 || row.AgentType != "" || row.Description != "" {
+		return false
+	}
+	_, err := store.ReadFile(metaName(ref.File), 1)
+	return err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, sesskeep.ErrTooLarge)
+}
+
 func report(g *sesskeep.Digest, problems []sesskeep.Problem) {
 	for _, p := range problems {
 		g.Report(p)
@@ -326,6 +338,7 @@ func (d *delta) sum(g *sesskeep.Digest, tree *sesskeep.Tree) {
 		Titled: g.CustomTitle != "" || g.AITitle != "", Aside: asideLines(g.Chain, tree),
 	}
 	d.facts.Row.Title = g.Title(tree, nil)
+	d.metaless = unreadMeta(d.store, d.ref, &d.facts.Row)
 	d.facts.Ref = d.facts.Row.Ref // knows its session now
 	if len(g.Chain) > 0 {
 		d.first = hashID(g.Chain[0].UUID)

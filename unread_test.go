@@ -1,0 +1,63 @@
+package sesskeep_test
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+	"testing"
+
+	"sesskeep"
+	"sesskeep/internal/storetest"
+)
+
+// A failing home cannot give one of its names.
+type failing struct {
+	sesskeep.FS
+	name string
+	err  error
+}
+
+func (f *failing) ReadDir(name string) ([]fs.DirEntry, error) {
+	if name == f.name {
+		return nil, &fs.PathError{Op: "readdir", Path: name, Err: f.err}
+	}
+	return f.FS.ReadDir(name)
+}
+
+func (f *failing) Stat(name string) (fs.FileInfo, error) {
+	if name == f.name {
+		return nil, &fs.PathError{Op: "stat", Path: name, Err: f.err}
+	}
+	return f.FS.Stat(name)
+}
+
+// What a home cannot give is known even where whoever asked drops the error, until it can
+// be read again. That something is not there is an answer.
+func TestUnread(t *testing.T) {
+	root := storetest.Home(t, "-- plans/a.md --\nx\n")
+	disk, err := sesskeep.Open(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := &failing{FS: through{disk}, name: "plans", err: syscall.EIO}
+	s := sesskeep.OpenFS(root, home)
+	s.Stat("nothing")
+	s.Stat("plans")
+	_, _ = s.ReadDir("plans")
+	if got := s.Unread(); len(got) != 1 || got[0].Name != s.Path("plans") || !errors.Is(got[0], syscall.EIO) {
+		t.Errorf("got %v", got)
+	}
+	if s.Missing("plans") {
+		t.Error("what cannot be looked at counts as missing")
+	}
+	home.err = fs.ErrNotExist
+	s.Stat("plans")
+	if got := s.Unread(); len(got) != 0 {
+		t.Errorf("it is gone, and still %v", got)
+	}
+}
+
+// through is a Store as a file system.
+type through struct{ *sesskeep.Store }
+
+func (s through) Stat(name string) (fs.FileInfo, error) { return s.Info(name) }
