@@ -257,6 +257,25 @@ func checkFrame(t *testing.T, m *model, name string) {
 	}
 }
 
+// careless is a page that makes nothing safe.
+type careless struct{ pages.Page }
+
+func (careless) View(int, int) []string { return []string{storetest.Escapes, "\x1b[31mred\x1b[0m"} }
+func (careless) Title() string          { return storetest.Escapes }
+
+// The frame lets nothing through, whatever a page draws: not even a colour.
+func TestFrameOfCarelessPage(t *testing.T) {
+	m := open(t, storetest.Home(t, hostileHome), term.Screen{TTY: true, Color: true})
+	m.stack = append(m.stack, careless{m.top()})
+	m.Update(tea.WindowSizeMsg{Width: 200, Height: 24})
+	if err := storetest.Terminal(m.picture, storetest.Colours); err != nil {
+		t.Error(err)
+	}
+	if !strings.Contains(m.picture, "\n␛[31mred␛[0m\n") {
+		t.Errorf("got %q", m.picture)
+	}
+}
+
 // TestAnswers holds that a page gets what it asked for, though another page is
 // on top by then, and nothing once it is gone.
 func TestAnswers(t *testing.T) {

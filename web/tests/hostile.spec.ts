@@ -116,8 +116,19 @@ async function onlyText(page: Page, place: string): Promise<void> {
     ).length,
     styles: document.querySelectorAll('body style').length,
     handlers: document.querySelectorAll('[onerror], [onload], [onfocus], [onclick]').length,
+    // What turns the direction of writing, in text and in what is said of it.
+    turned: [...document.querySelectorAll('*')].flatMap((e) =>
+      [
+        ...[...e.childNodes]
+          .filter((n) => n.nodeType === Node.TEXT_NODE)
+          .map((n) => n.nodeValue ?? ''),
+        ...['title', 'aria-label', 'placeholder', 'alt'].map((a) => e.getAttribute(a) ?? ''),
+      ]
+        .filter((text) => /[\u202a-\u202e\u2066-\u2069]/.test(text))
+        .map((text) => `${e.tagName}.${e.className}: ${text}`),
+    ),
   }));
-  const none = { scripts: 0, frames: 0, images: 0, links: 0, styles: 0, handlers: 0 };
+  const none = { scripts: 0, frames: 0, images: 0, links: 0, styles: 0, handlers: 0, turned: [] };
   expect(found, place).toEqual(none);
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ansi, visible } from './ansi';
+import { visible } from '../lib/text';
+import { ansi } from './ansi';
 
 test('colours become classes', () => {
   expect(ansi('a\x1b[31mred\x1b[0m b \x1b[1;92mok\x1b[m')).toEqual([

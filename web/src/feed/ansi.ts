@@ -2,6 +2,8 @@
 // every other control character is shown as a sign, so that nothing a program
 // wrote can hide.
 
+import { visible } from '../lib/text';
+
 export interface Piece {
   text: string;
   style: string; // classes, separated by spaces
@@ -38,24 +40,6 @@ export function ansi(text: string): Piece[] {
   }
   add(text.length);
   return pieces;
-}
-
-/** visible shows control characters, and those that turn the direction of writing, as signs. */
-export function visible(text: string): string {
-  return (
-    text
-      .replaceAll('\r\n', '\n')
-      // eslint-disable-next-line no-control-regex -- they are what this is about
-      .replace(/[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, sign)
-  );
-}
-
-function sign(c: string): string {
-  const code = c.charCodeAt(0);
-  if (code < 0x20) return String.fromCharCode(0x2400 + code);
-  if (code === 0x7f) return '␡';
-  if (code === 0x200d || code === 0x200c) return c; // emoji and scripts need them
-  return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
 }
 
 function classes(p: Pen): string {
