@@ -111,36 +111,65 @@ func (s *Session) Audit(ctx context.Context, leaf string) (Audit, error) {
 // judge collects what becomes of the lines of a chain, by their offsets.
 type judge struct{ by map[int64]Stretch }
 
-// talk judges the lines of all turns of a session, or of an agent inside of it.
+// talk judges the lines of all turns of a session, or of an agent inside of it, when
+// the conversation that ends with the turn leaf is shown.
 func (j *judge) talk(ctx context.Context, s *Session, leaf int) error {
-	here := map[int]bool{}
-	for _, turn := range s.PathTo(leaf) {
-		here[turn] = true
-	}
 	t := s.Transcript
+	shown := slices.IndexFunc(t.Conversations, func(c sesskeep.Conversation) bool { return c.Turn == leaf })
+	in := s.conversationOf(shown)
 	for turn := range t.Turns {
 		parts, err := s.Parts(ctx, turn)
 		if err != nil {
 			return err
 		}
-		base := Stretch{Fate: Shown, Why: whyTalk}
-		if s.Inline != "" {
-			base.Why, base.Where = whyInline, "/"+string(s.Agent())
-		}
-		at := s.holding(turn)
-		if at < 0 {
-			base.Fate, base.Why = Hidden, whySilent
-		} else if !here[turn] {
-			base.Why = cmp.Or(map[bool]string{true: whyInline}[s.Inline != ""], whyBranch)
-			base.Where += ":" + t.Conversations[at].Leaf
-		}
-		claims := claimsOf(parts)
+		base, claims := s.baseFate(in[turn], shown), claimsOf(parts)
 		for _, i := range t.Turns[turn].Lines {
 			l := &t.Chain[i]
 			j.by[l.Offset] = claims.fate(l, base)
 		}
 	}
 	return nil
+}
+
+// conversationOf gives, for every turn, the index of the conversation that it is
+// shown in, or -1: the first one if that has it, else the one that a resume would
+// continue, else the newest.
+func (s *Session) conversationOf(first int) []int {
+	t := s.Transcript
+	in := make([]int, len(t.Turns))
+	for i := range in {
+		in[i] = -1
+	}
+	mark := func(at int) {
+		if at < 0 {
+			return
+		}
+		for turn := t.Conversations[at].Turn; turn >= 0 && in[turn] < 0; turn = t.Turns[turn].Parent {
+			in[turn] = at
+		}
+	}
+	mark(first)
+	mark(t.Active)
+	for at := range slices.Backward(t.Conversations) {
+		mark(at)
+	}
+	return in
+}
+
+// baseFate is what becomes of the lines of a conversation that are not folded or
+// hidden, when another one is shown, or the same.
+func (s *Session) baseFate(conversation, shown int) Stretch {
+	if conversation < 0 {
+		return Stretch{Fate: Hidden, Why: whySilent}
+	}
+	base := Stretch{Fate: Shown, Why: whyTalk}
+	if conversation != shown {
+		base.Why, base.Where = whyBranch, ":"+s.Transcript.Conversations[conversation].Leaf
+	}
+	if s.Inline != "" {
+		base.Why, base.Where = whyInline, "/"+string(s.Agent())+base.Where
+	}
+	return base
 }
 
 // claims are the parts of a turn by the lines they stand for.
@@ -176,8 +205,7 @@ func lineName(uuid string, line int) string {
 
 // fate is what becomes of a line; base is what becomes of one that is shown.
 func (c claims) fate(l *sesskeep.Link, base Stretch) Stretch {
-	name := lineName(l.UUID, l.Line)
-	own, also := c.own[name], c.also[l.UUID]
+	own, also := c.own[lineName(l.UUID, l.Line)], c.also[l.UUID]
 	if base.Fate == Hidden {
 		return base
 	}
@@ -186,13 +214,13 @@ func (c claims) fate(l *sesskeep.Link, base Stretch) Stretch {
 		if l.UUID != "" {
 			base.Where += "#" + l.UUID
 		}
-	case also != nil && l.UUID != "" && !also.Hidden():
+	case also != nil && !also.Hidden():
 		base.Fate, base.Why = Folded, whySaid
 		if also.Call != nil {
 			base.Why = whyResult
 		}
 		base.Where += "#" + also.UUID
-	case own != nil || also != nil && l.UUID != "":
+	case own != nil || also != nil:
 		base = Stretch{Fate: Hidden, Why: whyContext}
 	default:
 		base = Stretch{Fate: Hidden, Why: whyUnclaimed}
