@@ -146,7 +146,7 @@ func (d *decoder) otherField(e *Entry, key []byte) bool {
 		d.attachment(e)
 	case "data":
 		e.Subtype = d.inner("type")
-	case "customTitle", "aiTitle", "summary", "tag", "lastPrompt", "agentName":
+	case "customTitle", "aiTitle", "summary", "tag", "lastPrompt", "agentName", "continuedInSessionId":
 		e.Text = p.Text()
 	case "leafUuid":
 		e.Leaf = p.Text()

@@ -21,6 +21,7 @@ type Digest struct {
 	Session      SessionID `json:"session,omitempty"` // as written in the lines: an agent's parent
 	Agent        AgentID   `json:"agent,omitempty"`
 	ForkedFrom   SessionID `json:"forkedFrom,omitempty"`
+	ContinuedIn  SessionID `json:"continuedIn,omitempty"` // as the client wrote last
 	Created      time.Time `json:"created,omitzero"`
 	LastActive   time.Time `json:"lastActive,omitzero"`
 	Cwds         []string  `json:"cwds,omitempty"` // in the order they came up
@@ -110,6 +111,8 @@ func (d *Digest) Add(e *Entry) {
 		d.queue(e)
 	case e.Kind == kindCostState:
 		d.Standing.Closed = true
+	case e.Kind == kindContinuedIn && IsUUID(e.Text):
+		d.ContinuedIn = SessionID(e.Text)
 	case e.Kind == kindLastPrompt:
 		d.Hint = Hint{Leaf: e.Leaf, At: len(d.Chain)}
 	}
@@ -308,6 +311,12 @@ func (d *Digest) Total() Usage {
 		sum = sum.Add(row.Usage)
 	}
 	return sum
+}
+
+// OnlyNames reports whether there is nothing in the file but names of conversations,
+// which are in other files: clients up to 2.1.29 wrote such files.
+func (d *Digest) OnlyNames() bool {
+	return len(d.Chain) == 0 && len(d.Summaries) > 0 && d.CustomTitle == "" && d.AITitle == ""
 }
 
 // AllSidechain reports whether every line of the chain was written by an agent.

@@ -54,8 +54,8 @@ type Entry struct {
 	// more than the model saw.
 	Result []byte
 
-	// Text is what a metadata entry says: the title, summary, tag, name or
-	// last prompt.
+	// Text is what a metadata entry says: the title, summary, tag, name, last
+	// prompt or the session it is continued in.
 	Text string
 	Leaf string // leafUuid of a summary or last-prompt entry
 

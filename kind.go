@@ -20,6 +20,7 @@ const (
 	kindTag         Kind = "tag"
 	kindLastPrompt  Kind = "last-prompt"
 	kindCostState   Kind = "cost-state"
+	kindContinuedIn Kind = "continued-in"
 )
 
 // SubtypeCompactBoundary is the subtype of the system entry that marks a compaction.
@@ -45,9 +46,9 @@ func (k Kind) Known() bool { return k.chain() || slices.Contains(knownKinds, k) 
 // 1.0.128 to 2.1.325.
 var knownKinds = []Kind{
 	KindSummary, KindCustomTitle, KindAITitle, KindQueueOp,
-	kindTag, kindLastPrompt, kindCostState,
+	kindTag, kindLastPrompt, kindCostState, kindContinuedIn,
 	"agent-name", "worktree-state", "relocated", "file-history-snapshot",
-	"file-history-delta", "session-owner", "continued-in", "pr-link",
+	"file-history-delta", "session-owner", "pr-link",
 	"agent-color", "agent-setting", "mode", "permission-mode", "frame-link",
 	"content-replacement", "attribution-snapshot", "bridge-session", "tools-used",
 	"api-request", "api-request-shape", "api-request-blob", "atis-latch",
@@ -97,7 +98,7 @@ var knownFields = fieldSet(
 	"reason", "commandUuid", "deliveryId", "prNumber", "prUrl", "prRepository",
 	"path", "frameUrl", "title", "artifactCount", "replacements",
 	"bridgeSessionId", "lastSequenceNum", "accountUuid", "organizationUuid",
-	"continuedInSessionId", "hash", "id", "querySource", "shapeHash", "shape",
+	"hash", "id", "querySource", "shapeHash", "shape",
 	"params", "keep", "tail", "base", "cacheControl", "requestDigest",
 	"afterUuid", "key", "result",
 )

@@ -3,6 +3,7 @@ package sesskeep
 import (
 	"cmp"
 	"strings"
+	"unicode/utf8"
 )
 
 // Title returns the session's title as far as its own file tells: the user's
@@ -93,12 +94,13 @@ func (l *Link) title() string {
 }
 
 // telling reports whether a prompt says what a session is about. A command does
-// where it is told what to work on.
+// where it is told what to work on; one character, such as the number of a choice, never
+// does.
 func telling(text string) bool {
 	if strings.HasPrefix(text, "/") && !strings.Contains(text, " ") {
 		return false
 	}
-	return text != "" && !Warmup(text) && !strings.HasPrefix(text, "<environment_context>")
+	return utf8.RuneCountInString(text) > 1 && !Warmup(text) && !strings.HasPrefix(text, "<environment_context>")
 }
 
 // planPrompt is how the prompt starts that the client sends when a plan was

@@ -3661,6 +3661,7 @@ type Session struct {
 	ClientVersion        string         `json:"clientVersion,omitempty"`        // Version of the client that wrote it last
 	ContextTokens        int64          `json:"contextTokens,omitempty"`        // How many tokens the model had before it at its last own answer.
 	ContextWindow        int64          `json:"contextWindow,omitempty"`        // How many it can have; 0 where that is not known.
+	ContinuedIn          string         `json:"continuedIn,omitempty"`          // The session that the client went on in
 	ConversationCount    int64          `json:"conversationCount"`              // Conversations: ways through the session, of which one is active
 	Cost                 *MoneyCost     `json:"cost,omitempty"`                 // What it cost
 	CreatedAt            time.Time      `json:"createdAt,omitzero"`             // When it began, or was made

@@ -49,6 +49,7 @@ var glossary = map[string]string{
 	"compacted":            "The conversation was summed up here",
 	"compaction":           "What the client put in place of what was said before",
 	"content":              "What was said",
+	"continuedIn":          "The session that the client went on in, as it wrote into this one",
 	"conversationCount":    "Conversations: ways through the session, of which one is active",
 	"conversations":        "Conversations, the newest first",
 	"copiedSize":           "Bytes that were copied",

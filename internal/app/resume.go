@@ -84,6 +84,9 @@ func (a *App) Resume(ctx context.Context, t Target, o ResumeOptions) (ResumePlan
 	if len(tr.Turns) == 0 {
 		p.Warnings = append(p.Warnings, "there is no message in it: the client will say that it finds no conversation")
 	}
+	if next := string(tr.ContinuedIn); next != "" && next != id {
+		p.Warnings = append(p.Warnings, fmt.Sprintf("the client went on in session %s: resume that one for what came later", next))
+	}
 	if err := p.branch(t, tr); err != nil {
 		return fail(err)
 	}

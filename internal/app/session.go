@@ -36,6 +36,7 @@ type Session struct {
 	LastActivityAt       Stamp        `json:"lastActivityAt"`
 	ParentSessionID      string       `json:"parentSessionId,omitempty"`
 	ForkedFrom           string       `json:"forkedFrom,omitempty"`
+	ContinuedIn          string       `json:"continuedIn,omitempty"` // the session that the client went on in
 	Model                string       `json:"model,omitempty"`
 	Models               []string     `json:"models,omitempty"`
 	GitBranch            string       `json:"gitBranch,omitempty"`
@@ -99,7 +100,7 @@ func newSession(r *index.Row) Session {
 		IsAgent: r.IsAgent, AgentID: r.AgentID, AgentType: r.AgentType, Description: r.Description,
 		LastUserMessage: r.LastUserMessage, LastAssistantMessage: r.LastAssistantMessage,
 		MessageCount: r.MessageCount, PromptCount: r.PromptCount, CreatedAt: r.CreatedAt, LastActivityAt: r.LastActivityAt,
-		ParentSessionID: r.ParentSessionID, ForkedFrom: r.ForkedFrom, Model: r.Model, Models: r.Models,
+		ParentSessionID: r.ParentSessionID, ForkedFrom: r.ForkedFrom, ContinuedIn: r.ContinuedIn, Model: r.Model, Models: r.Models,
 		GitBranch: r.GitBranch, ClientVersion: r.ClientVersion, Slug: r.Slug, Tags: r.Tags, OwnTags: r.OwnTags, Note: r.Note, Starred: r.Starred, ArchivedAt: r.ArchivedAt, AgentSessions: r.AgentSessions,
 		ConversationCount: r.ConversationCount, FileSize: r.FileSize, Origin: r.Origin, Problems: r.Problems,
 		Shared: r.Shared, ClientTitle: r.ClientTitle, Ref: r.Ref, Standing: r.Standing,

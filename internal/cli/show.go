@@ -231,6 +231,9 @@ func (s *shown) header(ctx context.Context, w io.Writer) error {
 	if t.Damage > 0 {
 		facts = append(facts, warning(screen)+plural(t.Damage, "damaged place")+" (doctor)")
 	}
+	if next := string(t.ContinuedIn); next != "" && next != s.target.Ref.ID() {
+		facts = append(facts, "continued in "+next)
+	}
 	if n := s.span.Before(); n > 0 {
 		facts = append(facts, plural(n, "turn")+" before")
 	}

@@ -105,6 +105,8 @@ func (r *rowReader) row(row *Row) {
 			row.Models = r.texts()
 		case "gitBranch":
 			row.GitBranch = p.Text()
+		case "continuedIn":
+			row.ContinuedIn = p.Text()
 		case "clientVersion":
 			row.ClientVersion = p.Text()
 		case "slug":

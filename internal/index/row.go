@@ -32,6 +32,7 @@ type Row struct {
 	LastActivityAt       Stamp    `json:"lastActivityAt,omitzero"`
 	ParentSessionID      string   `json:"parentSessionId,omitempty"`
 	ForkedFrom           string   `json:"forkedFrom,omitempty"`
+	ContinuedIn          string   `json:"continuedIn,omitempty"`
 	Model                string   `json:"model,omitempty"`
 	Models               []string `json:"models,omitempty"`
 	GitBranch            string   `json:"gitBranch,omitempty"`
@@ -89,7 +90,7 @@ func makeRow(h *sesskeep.Store, ref sesskeep.Ref, d *sesskeep.Digest, tree *sess
 		CustomTitle: d.CustomTitle, Source: source(ref, d), Started: started(d),
 		Entrypoint: d.Entrypoint, LastUserMessage: d.LastPrompt,
 		LastAssistantMessage: sesskeep.OneLine(d.LastAnswer), CreatedAt: Stamp{Time: d.Created},
-		LastActivityAt: Stamp{Time: d.LastActive}, ForkedFrom: string(d.ForkedFrom),
+		LastActivityAt: Stamp{Time: d.LastActive}, ForkedFrom: string(d.ForkedFrom), ContinuedIn: string(d.ContinuedIn),
 		Models: d.Models, GitBranch: d.GitBranch, ClientVersion: d.Version,
 		Slug: d.Slug, ConversationCount: len(tree.Conversations),
 		FileSize: ref.Size, Origin: "source",
@@ -148,7 +149,7 @@ func (r *Row) agent(h *sesskeep.Store, ref sesskeep.Ref, d *sesskeep.Digest) {
 // source follows the rule in docs/json.md: helper, agent, user.
 func source(ref sesskeep.Ref, d *sesskeep.Digest) Source {
 	switch {
-	case ref.Agent.Helper():
+	case ref.Agent.Helper(), d.OnlyNames():
 		return FromHelper
 	case ref.Agent != "", d.AllSidechain(), sesskeep.Warmup(d.FirstPrompt()):
 		return FromAgent

@@ -3,7 +3,7 @@ package index
 import "strconv"
 
 // version is part of the file's name: another one starts from nothing.
-const version = 24
+const version = 25
 
 // schema is the whole database. Times are milliseconds since 1970.
 const schema = `
