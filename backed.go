@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -58,7 +59,7 @@ func (b *backed) Stat(name string) (fs.FileInfo, error) {
 		return info, err
 	}
 	copied, errCopy := b.copies.Stat(name)
-	if errors.Is(errCopy, fs.ErrNotExist) {
+	if isAbsent(errCopy) {
 		return nil, err
 	}
 	return copied, ofCopy(errCopy)
@@ -69,8 +70,13 @@ type heldError struct{ error }
 
 func (e heldError) Unwrap() error { return e.error }
 
+// isAbsent reports whether an error says that there is no copy, or no place for any.
+func isAbsent(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
 func ofCopy(err error) error {
-	if err == nil || errors.Is(err, fs.ErrNotExist) {
+	if err == nil || isAbsent(err) {
 		return err
 	}
 	return heldError{err}
@@ -89,7 +95,7 @@ func (e copiedEntry) Info() (fs.FileInfo, error) {
 func (b *backed) statFolder(name string, info fs.FileInfo) (fs.FileInfo, error) {
 	copied, err := b.copies.Stat(name)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case isAbsent(err):
 		return info, nil
 	case err != nil:
 		return nil, ofCopy(err)
@@ -113,7 +119,7 @@ func (b *backed) Open(name string) (File, error) {
 		return f, err
 	}
 	copied, errCopy := b.copies.Open(name)
-	if errors.Is(errCopy, fs.ErrNotExist) {
+	if isAbsent(errCopy) {
 		return nil, err
 	}
 	return copied, ofCopy(errCopy)
@@ -125,7 +131,7 @@ func (b *backed) ReadDir(name string) ([]fs.DirEntry, error) {
 		return entries, err
 	}
 	copied, errCopy := b.copies.ReadDir(name)
-	if errors.Is(errCopy, fs.ErrNotExist) {
+	if isAbsent(errCopy) {
 		return entries, err
 	}
 	if errCopy != nil {

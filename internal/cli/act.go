@@ -182,6 +182,7 @@ func (sh *shell) yes(ctx context.Context) bool {
 // printOutcome tells what became of an act. Where it was about one session, its
 // failure is that of the command.
 func (sh *shell) printOutcome(ctx context.Context, done string, out app.Outcome) error {
+	sh.acted = true
 	if out.Total == 1 && out.Failed == 1 {
 		sh.asked = out.Results[0].Address
 		return out.Err()

@@ -242,7 +242,7 @@ func (sh *shell) withUnread(err error) error {
 	if more := len(sh.missed) - 1; more > 0 {
 		text += fmt.Sprintf(" (and %d more that cannot be read)", more)
 	}
-	if err == nil {
+	if err == nil && !sh.acted {
 		return partialError{text + ": what is in it is missing here"}
 	}
 	sh.tell(text + ": what is in it is missing here")

@@ -40,6 +40,7 @@ type shell struct {
 	sample  *demo.Sample   // once it was asked for
 	homes   *app.App       // once they were opened
 	missed  []error        // what could not be read
+	acted   bool           // what was asked for was done to sessions, each with its result
 }
 
 func newShell(env Env) *shell {

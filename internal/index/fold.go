@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"sesskeep"
@@ -291,7 +292,8 @@ func unreadMeta(store *sesskeep.Store, ref sesskeep.Ref, row *Row) bool {
 		return false
 	}
 	_, err := store.ReadFile(metaName(ref.File), 1)
-	return err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, sesskeep.ErrTooLarge)
+	var no syscall.Errno
+	return errors.As(err, &no) && !errors.Is(err, fs.ErrNotExist)
 }
 
 func report(g *sesskeep.Digest, problems []sesskeep.Problem) {
@@ -338,7 +340,11 @@ func (d *delta) sum(g *sesskeep.Digest, tree *sesskeep.Tree) {
 		Titled: g.CustomTitle != "" || g.AITitle != "", Aside: asideLines(g.Chain, tree),
 	}
 	d.facts.Row.Title = g.Title(tree, nil)
-	d.metaless = unreadMeta(d.store, d.ref, &d.facts.Row)
+	if d.metaless = unreadMeta(d.store, d.ref, &d.facts.Row); d.metaless {
+		ref := d.ref
+		ref.Meta = sesskeep.Mark{}
+		d.stat = statText(ref) // as if it had none yet
+	}
 	d.facts.Ref = d.facts.Row.Ref // knows its session now
 	if len(g.Chain) > 0 {
 		d.first = hashID(g.Chain[0].UUID)

@@ -222,8 +222,6 @@ func (b *batch) file(d *delta, s *stored) error {
 	switch {
 	case d.failed:
 		now = fileValues{torn: torn}
-	case d.metaless:
-		now.stat, now.text = "", "" // it is read again
 	case b.rowsOnly:
 		now.text, now.mark = s.text, s.knownFile.mark
 	}
