@@ -140,6 +140,7 @@ var verdicts = map[app.ErrorCode]verdict{
 	app.CodeHeld:       {5, "held", "try again when it is done"},
 	app.CodeChanged:    {5, "changed", ""},
 	app.CodeConflict:   {5, "conflict", ""},
+	app.CodeDamaged:    {7, "damage", `restore what is intact: "sesskeep keep restore ID --partial"`},
 	app.CodeIncomplete: {6, "incomplete", "make it readable, and try again"},
 	app.CodeDenied:     {4, "denied", "check who owns the file and who may write it, or name another home with --claude-dir"},
 }
