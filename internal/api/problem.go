@@ -124,6 +124,7 @@ var statuses = map[app.ErrorCode]int{
 	app.CodeNoHome: http.StatusNotFound, app.CodeAmbiguous: http.StatusConflict, app.CodeConflict: http.StatusConflict,
 	app.CodeDenied: http.StatusForbidden, app.CodeHeld: http.StatusConflict, app.CodeChanged: http.StatusConflict,
 	app.CodeTimedOut: http.StatusGatewayTimeout, app.CodeIncomplete: http.StatusConflict, app.CodeNoSpace: http.StatusInsufficientStorage,
+	app.CodeDamaged: http.StatusConflict,
 }
 
 // hints say what to do about an error.
@@ -137,6 +138,7 @@ var hints = map[app.ErrorCode]string{
 	app.CodeChanged:    "it changed since you read it: read it again",
 	app.CodeConflict:   "GET it again to see how it is now",
 	app.CodeDenied:     "see to it that the user the server runs as may read and write it",
+	app.CodeDamaged:    `"sesskeep keep restore ID --partial" puts back what is intact`,
 	app.CodeIncomplete: "see to it that the user the server runs as may read it",
 	app.CodeTimedOut:   "ask for less, or try again",
 	app.CodeFailed:     `"sesskeep doctor" tells what is not as it should be, and "serve --log" what the server does`,

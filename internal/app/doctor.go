@@ -41,6 +41,7 @@ type Health struct {
 	Leftovers []Leftover            `json:"leftovers"`
 	Twins     []Twin                `json:"twins"` // files that lists leave out
 	Server    *ServerNote           `json:"server,omitempty"`
+	Copies    KeepHealth            `json:"copies"`
 }
 
 // Twin is a transcript whose session or agent has another one with a later line.
@@ -129,7 +130,7 @@ func (a *App) Doctor(ctx context.Context, o DoctorOptions) (Health, error) {
 	if err != nil && len(unlisted) == 0 {
 		return Health{}, err
 	}
-	h := Health{Server: o.Server, Unknown: c.unknown, Problems: unlisted, Leftovers: []Leftover{}, Damaged: []DamagedFile{}, Twins: []Twin{}}
+	h := Health{Server: o.Server, Unknown: c.unknown, Problems: unlisted, Leftovers: []Leftover{}, Damaged: []DamagedFile{}, Twins: []Twin{}, Copies: a.copyHealth()}
 	for i := range c.twins {
 		h.Twins = append(h.Twins, Twin{c.twins[i].Root, c.twins[i].ID, c.twins[i].Ref.File})
 	}

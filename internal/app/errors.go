@@ -48,6 +48,7 @@ const (
 	CodeChanged   ErrorCode = "changed"   // others changed it since
 	CodeCanceled  ErrorCode = "canceled"  // the caller went away
 	CodeTimedOut  ErrorCode = "timeout"
+	CodeDamaged   ErrorCode = "damaged" // a copy of ours is not what was written
 	// CodeIncomplete is that a part could not be read, so that nothing was done that
 	// needs all of it.
 	CodeIncomplete ErrorCode = "incomplete"
@@ -85,6 +86,8 @@ func Code(err error) ErrorCode {
 		return runCode(err)
 	case errors.Is(err, context.DeadlineExceeded):
 		return CodeTimedOut
+	case errors.Is(err, vault.ErrDamaged):
+		return CodeDamaged
 	case errors.Is(err, sesskeep.ErrIncomplete):
 		return CodeIncomplete
 	case errors.Is(err, sesskeep.ErrAmbiguous):

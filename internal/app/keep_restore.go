@@ -25,7 +25,8 @@ type Restore struct {
 	Files   []RestoredFile `json:"files"`
 	Plan    Plan           `json:"-"`
 
-	key string // of the session, as text
+	key     string // of the session, as text
+	damaged bool   // there may have been more files
 }
 
 // RestoredFile is a file of a session that is to be put back.
@@ -33,6 +34,7 @@ type RestoredFile struct {
 	File   string       `json:"file"`
 	Size   int64        `json:"fileSize"`
 	State  RestoreState `json:"state"`
+	Lost   int64        `json:"lostSize,omitempty"` // bytes of it that are damaged in the copy
 	KeptAt Stamp        `json:"keptAt"`
 }
 
@@ -44,6 +46,8 @@ const (
 	RestoreGone     RestoreState = "gone"     // it is put back
 	RestoreThere    RestoreState = "there"    // it is there already, with all that the copy has
 	RestoreConflict RestoreState = "conflict" // something else is there
+	RestorePart     RestoreState = "part"     // what is intact of it is put back
+	RestoreLost     RestoreState = "lost"     // nothing of it is intact
 )
 
 // Count is how many files are in a state.
@@ -59,8 +63,18 @@ func (r *Restore) Count(s RestoreState) (n int) {
 // PlanRestore plans to put back what is missing of a session, or a file of the
 // home that belongs to none, such as history.jsonl. Nothing is overwritten: if
 // something else is in a place the error is [CodeConflict], with the plan. What
-// is not kept is [CodeNotFound].
+// is not kept is [CodeNotFound]. A copy that is damaged is [CodeDamaged].
 func (a *App) PlanRestore(ctx context.Context, s *Shelf, by Actor, address string) (Restore, error) {
+	return a.planRestore(ctx, s, by, address, false)
+}
+
+// PlanPartialRestore plans as PlanRestore does, and puts back what is intact of
+// damaged copies.
+func (a *App) PlanPartialRestore(ctx context.Context, s *Shelf, by Actor, address string) (Restore, error) {
+	return a.planRestore(ctx, s, by, address, true)
+}
+
+func (a *App) planRestore(ctx context.Context, s *Shelf, by Actor, address string, partial bool) (Restore, error) {
 	if a.vault == nil {
 		return Restore{}, ErrNoCopies
 	}
@@ -69,17 +83,30 @@ func (a *App) PlanRestore(ctx context.Context, s *Shelf, by Actor, address strin
 		return r, err
 	}
 	r.Root, r.Files = h.store.Root(), []RestoredFile{}
+	if r.damaged && !partial {
+		return r, &Error{CodeDamaged, fmt.Errorf("restore %s: %w: its manifest has lost lines, and there may have been more files", address, vault.ErrDamaged)}
+	}
 	r.Plan = Plan{Verb: "keep restore", Actor: by, Home: r.Root, Session: r.key}
 	for _, m := range members {
 		if ctx.Err() != nil {
 			return r, ctx.Err()
 		}
 		f := RestoredFile{File: h.store.Path(m.Name), Size: m.Size, KeptAt: Stamp{Time: m.Kept}}
-		if f.State, err = h.compare(m); err != nil {
+		f.State, err = h.compare(m)
+		if errors.Is(err, vault.ErrDamaged) && partial {
+			f.State, err = RestoreThere, nil // it is left alone
+		}
+		if err == nil && f.State == RestoreGone {
+			f.Lost, err = m.Lost()
+		}
+		if err != nil {
 			return r, &sesskeep.Error{Op: "restore", Name: f.File, Err: err}
 		}
-		if f.State == RestoreGone {
-			r.Plan.Steps = append(r.Plan.Steps, shelf.Place{File: f.File, Mode: m.Mode, From: contentOf(m)})
+		if f.Lost > 0 && !partial {
+			return r, &Error{CodeDamaged, &sesskeep.Error{Op: "restore", Name: f.File, Err: vault.ErrDamaged}}
+		}
+		if step, ok := f.place(m); ok {
+			r.Plan.Steps = append(r.Plan.Steps, step)
 		}
 		r.Files = append(r.Files, f)
 	}
@@ -91,6 +118,22 @@ func (a *App) PlanRestore(ctx context.Context, s *Shelf, by Actor, address strin
 		return r, nil // nothing can be in the way
 	}
 	return r, s.Check(r.Plan)
+}
+
+// place is the step that puts a file back, or what is intact of it.
+func (f *RestoredFile) place(m vault.Member) (step shelf.Place, ok bool) {
+	step = shelf.Place{File: f.File, Mode: m.Mode, From: contentOf(m)}
+	switch {
+	case f.State != RestoreGone:
+		return step, false
+	case f.Lost == 0:
+		return step, true
+	case f.Lost == m.Size:
+		f.State = RestoreLost
+		return step, false
+	}
+	f.State, step.From = RestorePart, intactOf(m)
+	return step, true
 }
 
 // Make puts back what was planned. A home that is gone is made again first.
@@ -138,7 +181,7 @@ func (a *App) membersOf(ctx context.Context, address string) (*home, []vault.Mem
 	h := a.homeAt(t.Store.Root())
 	key, _ := h.store.Key(t.Ref)
 	f, err := h.copies.Family(t.Ref.Session, slugs(t)...)
-	return h, f.Members, Restore{Session: string(t.Ref.Session), key: key.String()}, err
+	return h, f.Members, Restore{Session: string(t.Ref.Session), key: key.String(), damaged: f.Damaged}, err
 }
 
 // compare tells what is at the place of a copy. A file that went on since it was
@@ -205,6 +248,15 @@ func contentOf(m vault.Member) shelf.Source {
 			io.Reader
 			io.Closer
 		}{io.NewSectionReader(f, 0, m.Size), f}, nil
+	}
+}
+
+// intactOf is what is intact of a copy.
+func intactOf(m vault.Member) shelf.Source {
+	return func() (io.ReadCloser, error) {
+		r, w := io.Pipe()
+		go func() { w.CloseWithError(m.CopyIntact(w)) }() // it ends when the reader closes
+		return r, nil
 	}
 }
 

@@ -1,6 +1,10 @@
 package app
 
-import "context"
+import (
+	"context"
+
+	"sesskeep/internal/vault"
+)
 
 // KeepStatus says what is kept.
 type KeepStatus struct {
@@ -26,6 +30,7 @@ type KeepStatus struct {
 	// Unread are the directories and files of the homes that could not be read: what
 	// lies there is not counted.
 	Unread []KeepProblem `json:"unread"`
+	KeepHealth
 	// Ratio is how many bytes of the sources one byte of the copies holds.
 	Ratio float64 `json:"ratio"`
 }
@@ -38,7 +43,7 @@ func (a *App) KeepStatus(ctx context.Context) (KeepStatus, error) {
 	}
 	st := KeepStatus{
 		On: p.On, Asked: Stamp{Time: p.Asked}, Dir: a.vault.Dir(), Exclude: append([]string{}, p.Exclude...),
-		Quota: p.Quota, Free: a.vault.Free(), Stopped: a.vault.Stopped(), Problem: p.Problem, Unread: []KeepProblem{},
+		Quota: p.Quota, Free: a.vault.Free(), Stopped: a.vault.Stopped(), Problem: p.Problem, Unread: []KeepProblem{}, KeepHealth: a.copyHealth(),
 	}
 	var source int64
 	for _, h := range a.homes {
@@ -69,12 +74,60 @@ func (a *App) KeepStatus(ctx context.Context) (KeepStatus, error) {
 	return st, err
 }
 
+// KeepHealth is what is known of the copies themselves: what the last checks found.
+type KeepHealth struct {
+	Flaws []KeepFlaw `json:"flaws"` // damage that is known and not repaired
+	// CheckedAt is when some of the copies were last checked, and WholeAt when all of
+	// them had been; zero: never.
+	CheckedAt Stamp `json:"checkedAt,omitzero"`
+	WholeAt   Stamp `json:"allCheckedAt,omitzero"`
+}
+
+// copyHealth is what is known of the copies of all homes. It reads none of them.
+func (a *App) copyHealth() KeepHealth {
+	all := KeepHealth{Flaws: []KeepFlaw{}}
+	for _, h := range a.homes {
+		if h.copies == nil {
+			continue
+		}
+		known := h.copies.Health()
+		all.Flaws = append(all.Flaws, keepFlaws(known.Flaws)...)
+		if known.Checked.After(all.CheckedAt.Time) {
+			all.CheckedAt = Stamp{Time: known.Checked.UTC()}
+		}
+		if known.Whole.After(all.WholeAt.Time) {
+			all.WholeAt = Stamp{Time: known.Whole.UTC()}
+		}
+	}
+	return all
+}
+
+func keepFlaws(flaws []vault.Flaw) []KeepFlaw {
+	list := []KeepFlaw{}
+	for _, f := range flaws {
+		list = append(list, KeepFlaw{f.Path, f.Name, f.Reason})
+	}
+	return list
+}
+
+// scrub checks some of the copies, if that is due. What it finds is noted where
+// status looks.
+func (a *App) scrub(ctx context.Context) {
+	for _, h := range a.homes {
+		if h.copies != nil && ctx.Err() == nil {
+			_ = h.copies.Scrub(ctx) // the next one tries again
+		}
+	}
+}
+
 // KeepVerified is what a check of the copies found.
 type KeepVerified struct {
 	Families int        `json:"sessionCount"`
 	Versions int        `json:"versionCount"`
 	Bytes    int64      `json:"fileSize"`
 	Flaws    []KeepFlaw `json:"flaws"`
+	// Repaired is how many flaws a repair has put right; Flaws are those that are left.
+	Repaired int `json:"repairedCount,omitempty"`
 }
 
 // KeepFlaw is something in the copies that is not what was written.
@@ -99,12 +152,34 @@ func (a *App) KeepVerify(ctx context.Context, progress func(done, total int, byt
 		r.Families += v.Boxes
 		r.Versions += v.Versions
 		r.Bytes += v.Bytes
-		for _, f := range v.Flaws {
-			r.Flaws = append(r.Flaws, KeepFlaw{f.Path, f.Name, f.Reason})
-		}
+		r.Flaws = append(r.Flaws, keepFlaws(v.Flaws)...)
 		if err != nil {
 			return r, err
 		}
 	}
 	return r, nil
+}
+
+// KeepRepair checks all copies as KeepVerify does, and makes again what is damaged
+// and still has its source. What is lost for good is reported once: the next check
+// does not miss it any more.
+func (a *App) KeepRepair(ctx context.Context, progress func(done, total int, bytes int64)) (KeepVerified, error) {
+	first, err := a.KeepVerify(ctx, progress)
+	if err != nil || len(first.Flaws) == 0 {
+		return first, err
+	}
+	if _, err := a.KeepNow(ctx, nil); err != nil {
+		return first, err
+	}
+	left, err := a.KeepVerify(ctx, progress)
+	if err != nil {
+		return left, err
+	}
+	left.Repaired = max(0, len(first.Flaws)-len(left.Flaws))
+	for _, h := range a.homes {
+		if err := h.copies.Forgive(ctx); err != nil {
+			return left, err
+		}
+	}
+	return left, nil
 }

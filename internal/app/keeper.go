@@ -130,7 +130,10 @@ func (k *keeper) keep(ctx context.Context, sweeps *sync.WaitGroup) {
 	}
 	if time.Since(k.swept) > keepSweep {
 		k.swept = time.Now()
-		sweeps.Go(func() { _, _ = k.app.KeepNow(ctx, nil) }) // what is wrong is noted where status looks
+		sweeps.Go(func() { // what is wrong is noted where status looks
+			_, _ = k.app.KeepNow(ctx, nil)
+			k.app.scrub(ctx)
+		})
 	}
 	now := k.app.now()
 	names := map[string][]string{}

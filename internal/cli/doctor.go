@@ -137,6 +137,7 @@ func (r *doctorReport) write(h app.Health) {
 		r.retention(retention, h.Problems)
 	}
 	r.damage(h)
+	writeKeepHealth(r, r.sh, h.Copies)
 	r.twins(h.Twins)
 	r.unknown(h.Unknown)
 	r.registry(h)

@@ -341,6 +341,7 @@ func writeKeepStatus(w io.Writer, sh *shell, st app.KeepStatus) error {
 	if st.Problem != "" {
 		r.say(broken, "%s", st.Problem)
 	}
+	writeKeepHealth(&r, sh, st.KeepHealth)
 	switch {
 	case st.Missing == 0 && st.Covered == st.Sessions && len(st.Unread) == 0:
 		r.say(fine, "%s of %s copied completely", term.Count(st.Covered), plural(st.Sessions, "session"))
@@ -365,6 +366,21 @@ func writeKeepStatus(w io.Writer, sh *shell, st app.KeepStatus) error {
 	return r.out.Flush()
 }
 
+// writeKeepHealth says what is known of the copies themselves.
+func writeKeepHealth(r *doctorReport, sh *shell, st app.KeepHealth) {
+	switch {
+	case len(st.Flaws) > 0:
+		r.say(broken, "%s damaged in the copies: %s", plural(len(st.Flaws), "place"), sh.command("keep verify --repair"))
+		for _, f := range st.Flaws[:min(3, len(st.Flaws))] {
+			r.more("%s: %s", sh.tilde(f.Path), f.Reason)
+		}
+	case !st.WholeAt.IsZero():
+		r.say(fine, "no damage found · all copies checked %s", term.Ago(st.WholeAt.Time, sh.Now()))
+	case !st.CheckedAt.IsZero():
+		r.say(fine, "no damage found · some copies checked %s", term.Ago(st.CheckedAt.Time, sh.Now()))
+	}
+}
+
 // lag is a number of seconds in words.
 func lag(seconds int64) string {
 	d := time.Duration(seconds) * time.Second
@@ -380,25 +396,35 @@ func lag(seconds int64) string {
 }
 
 func keepVerifyCommand(sh *shell) *cobra.Command {
-	return &cobra.Command{
+	repair := false
+	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "Check every copy against its checksum",
-		Long: `Read all copies and compare them with their checksums. Any changed bit is found.
+		Long: `Read all copies and compare them with their checksums. Any changed bit is found, and so
+are copies that are not there any more. --repair makes damaged copies again from the files
+in Claude's home, as far as those still exist; "keep now" does the same with damage that
+was found before.
 
-Exit codes: 0 no damage · 7 something is damaged`,
-		Example: "  sesskeep keep verify",
+Exit codes: 0 no damage, or all of it repaired · 7 something is damaged`,
+		Example: "  sesskeep keep verify\n  sesskeep keep verify --repair",
 		Args:    noArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runKeepVerify(cmd.Context(), sh) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runKeepVerify(cmd.Context(), sh, repair) },
 	}
+	cmd.Flags().BoolVar(&repair, "repair", false, "make damaged copies again from their sources")
+	return cmd
 }
 
-func runKeepVerify(ctx context.Context, sh *shell) error {
+func runKeepVerify(ctx context.Context, sh *shell, repair bool) error {
 	a, err := sh.openWith(app.Options{})
 	if err != nil {
 		return err
 	}
 	bar, set := sh.working("Checking")
-	v, err := a.KeepVerify(ctx, set)
+	check := a.KeepVerify
+	if repair {
+		check = a.KeepRepair
+	}
+	v, err := check(ctx, set)
 	bar.Done()
 	if err != nil {
 		return err
@@ -413,10 +439,17 @@ func runKeepVerify(ctx context.Context, sh *shell) error {
 			fmt.Fprintln(out)
 		}
 		fmt.Fprintf(out, "Checked %s of %s, %s: %s\n", plural(v.Versions, "version"), plural(v.Families, "session"), term.Bytes(v.Bytes), flawsFound(len(v.Flaws)))
+		if v.Repaired > 0 {
+			fmt.Fprintf(out, "%s repaired.\n", were(v.Repaired, "place"))
+		}
 		return out.Flush()
 	}})
 	if err == nil && len(v.Flaws) > 0 {
-		return damageError{"damage found in the copies: " + plural(len(v.Flaws), "place")}
+		err = damageError{"damage found in the copies: " + plural(len(v.Flaws), "place")}
+		if !repair {
+			return hinted{err, "repair what can be repaired: " + sh.command("keep verify --repair")}
+		}
+		return hinted{err, "the rest can still be restored: " + sh.command("keep restore ID --partial")}
 	}
 	return err
 }

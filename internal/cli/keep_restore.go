@@ -16,6 +16,7 @@ import (
 type keepRestoreOptions struct {
 	address string
 	dryRun  bool
+	partial bool
 }
 
 func keepRestoreCommand(sh *shell) *cobra.Command {
@@ -31,8 +32,11 @@ the home, by its path inside the home.
 Nothing is overwritten. Files that already have everything the copy has are left alone;
 if a different file is in the way, nothing is changed.
 
+If a copy is damaged, nothing is changed either. --partial puts back every intact file, and
+of the others what is intact: whole lines of transcripts.
+
 Exit codes: 0 fine, also if nothing was missing · 3 no copy is kept · 5 a different file
-is in the way`,
+is in the way · 6 only a part was put back · 7 a copy is damaged`,
 		Example: `  sesskeep keep restore 3f2a --dry-run
   sesskeep keep restore 3f2a
   sesskeep keep restore history.jsonl`,
@@ -42,6 +46,7 @@ is in the way`,
 			return runKeepRestore(cmd.Context(), sh, o)
 		},
 	}
+	cmd.Flags().BoolVar(&o.partial, "partial", false, "put back what is intact of damaged copies")
 	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "only show what would be put back")
 	return cmd
 }
@@ -70,11 +75,15 @@ func runKeepRestore(ctx context.Context, sh *shell, o keepRestoreOptions) error 
 		return err
 	}
 	defer done()
-	r, err := a.PlanRestore(ctx, shelf, sh.actor(), o.address)
+	plan := a.PlanRestore
+	if o.partial {
+		plan = a.PlanPartialRestore
+	}
+	r, err := plan(ctx, shelf, sh.actor(), o.address)
 	if err != nil {
 		return err
 	}
-	page := keepRestored{Restore: r, Restored: r.Count(app.RestoreGone), DryRun: o.dryRun}
+	page := keepRestored{Restore: r, Restored: r.Count(app.RestoreGone) + r.Count(app.RestorePart), DryRun: o.dryRun}
 	if !o.dryRun {
 		act, err := r.Make(ctx, shelf)
 		if err != nil {
@@ -82,10 +91,14 @@ func runKeepRestore(ctx context.Context, sh *shell, o keepRestoreOptions) error 
 		}
 		page.Act = act.ID
 	}
-	return sh.print(ctx, listing{
+	err = sh.print(ctx, listing{
 		value: page, items: "files",
 		render: func(w io.Writer) error { return writeKeepRestored(w, sh, page, o.address) },
 	})
+	if n := r.Count(app.RestorePart) + r.Count(app.RestoreLost); err == nil && n > 0 {
+		err = partialError{fmt.Sprintf("%s damaged in the copy and not complete", are(n, "file"))}
+	}
+	return err
 }
 
 func writeKeepRestored(w io.Writer, sh *shell, page keepRestored, address string) error {
@@ -93,6 +106,11 @@ func writeKeepRestored(w io.Writer, sh *shell, page keepRestored, address string
 	if page.DryRun {
 		for _, f := range page.Files {
 			fmt.Fprintf(out, "%-5s %9s  %s\n", f.State, term.Bytes(f.Size), term.Line(sh.tilde(f.File)))
+		}
+	}
+	for _, f := range page.Files {
+		if f.Lost > 0 {
+			fmt.Fprintf(out, "Damaged in the copy, %s of %s lost: %s\n", term.Bytes(f.Lost), term.Bytes(f.Size), term.Line(sh.tilde(f.File)))
 		}
 	}
 	there := page.Count(app.RestoreThere)

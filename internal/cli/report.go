@@ -142,6 +142,7 @@ var verdicts = map[app.ErrorCode]verdict{
 	app.CodeHeld:       {5, "held", "try again when it is done"},
 	app.CodeChanged:    {5, "changed", ""},
 	app.CodeConflict:   {5, "conflict", ""},
+	app.CodeDamaged:    {7, "damage", `restore what is intact: "sesskeep keep restore ID --partial"`},
 	app.CodeIncomplete: {6, "incomplete", "make it readable, and try again"},
 	app.CodeDenied:     {4, "denied", "check who owns the file and who may write it, or name another home with --claude-dir"},
 	app.CodeNoSpace:    {1, "no_space", "make room on that disk, or name a directory on another one with XDG_DATA_HOME"},

@@ -1,6 +1,8 @@
 package vault
 
 import (
+	"errors"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -15,6 +17,8 @@ import (
 type Family struct {
 	Session sesskeep.SessionID
 	Members []Member // sorted by name
+	// Damaged says that lines of a manifest are damaged: there may have been more.
+	Damaged bool
 }
 
 // Member is a kept file.
@@ -96,6 +100,7 @@ func (h *Home) addMembers(f *Family, key boxKey, want func(name string) bool) er
 	if err != nil {
 		return err
 	}
+	f.Damaged = f.Damaged || len(b.flaws) > 0
 	members := map[string]*Member{}
 	for _, v := range slices.Backward(b.versions) {
 		if !want(v.name) || v.Time.IsZero() {
@@ -112,6 +117,52 @@ func (h *Home) addMembers(f *Family, key boxKey, want func(name string) bool) er
 		f.Members = append(f.Members, *members[name])
 	}
 	return nil
+}
+
+// Lost is how many bytes of the newest version are damaged. It reads all of it.
+func (m Member) Lost() (lost int64, err error) {
+	err = m.pieces(func(_ []byte, size int64, err error) error {
+		if errors.Is(err, ErrDamaged) {
+			lost, err = lost+size, nil
+		}
+		return err
+	})
+	return lost, err
+}
+
+// CopyIntact writes what is intact of the newest version: of a transcript whole
+// lines.
+func (m Member) CopyIntact(w io.Writer) error {
+	return m.pieces(func(piece []byte, _ int64, err error) error {
+		if errors.Is(err, ErrDamaged) {
+			return nil
+		}
+		if err == nil {
+			_, err = w.Write(piece)
+		}
+		return err
+	})
+}
+
+// pieces gives out the newest version piece by piece: its bytes, or why they cannot
+// be read.
+func (m Member) pieces(each func(piece []byte, size int64, err error) error) error {
+	opened, err := m.Open()
+	if err != nil {
+		return err
+	}
+	defer opened.Close()
+	f := opened.(*file)
+	for _, fr := range f.v.frames {
+		piece, err := f.readFrame(fr)
+		if err := each(piece, fr.Size, err); err != nil {
+			return err
+		}
+	}
+	if f.v.End == 0 {
+		return nil
+	}
+	return each(f.end, f.v.End, f.endErr)
 }
 
 // Open opens the newest version.
