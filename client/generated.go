@@ -317,7 +317,7 @@ func (c *Client) CheckJob(ctx context.Context, o CheckOptions) (*Job, error) {
 
 // Clean: move old sessions, and what nothing needs any more, to the trash.
 //
-// GET /clean tells what there is. Sessions are those that everything in sessions describes; they are copied first, where copies are kept. Those that are archived, starred or in use stay.
+// GET /clean tells what there is. Sessions are those that everything in sessions describes; each is copied first. Those that are archived, starred or in use stay.
 func (c *Client) Clean(ctx context.Context, body CleanInputBody) (*Outcome, error) {
 	return ask[Outcome](ctx, c, http.MethodPost, "/clean", nil, body)
 }
@@ -3233,6 +3233,7 @@ type NewToken struct {
 
 // OldSession is an old session as the API writes it.
 type OldSession struct {
+	CopiedCount  int64 `json:"copiedCount"`     // How many of them have a copy now
 	Days         int64 `json:"days,omitempty"`  // Nothing happened in them for so long
 	Empty        bool  `json:"empty,omitempty"` // Nothing was said in it
 	FileSize     int64 `json:"fileSize"`        // Bytes

@@ -28,7 +28,7 @@ func (s *Server) mendRoutes(api huma.API) {
 	}, s.branch)
 	post(api, "/clean", what{
 		id: "clean", sum: "Move old sessions, and what nothing needs any more, to the trash", tag: aboutActs, role: access.Manage,
-		more: "GET /clean tells what there is. Sessions are those that everything in sessions describes; they are copied first, where copies are kept. Those that are archived, starred or in use stay.",
+		more: "GET /clean tells what there is. Sessions are those that everything in sessions describes; each is copied first. Those that are archived, starred or in use stay.",
 	}, s.clean)
 	post(api, "/projects/{project}/move", what{
 		id: "moveProject", sum: "Follow a folder that was moved", tag: aboutActs, role: access.Operate,

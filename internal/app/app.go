@@ -39,6 +39,9 @@ type Options struct {
 	Workers    int    // files read at the same time; 0: one a processor
 	// Alive tells whether a registered process runs; nil: none does.
 	Alive claudehome.Alive
+	// OnExit waits for the end of a client, where that can be done: see
+	// [live.Options]. nil: its end is looked for.
+	OnExit func(pid int, gone func()) (stop func(), ok bool)
 	// Processes lists the clients that run, and reports false where that is not
 	// known; so does nil.
 	Processes func() ([]Process, bool)

@@ -33,7 +33,8 @@ type OldSession struct {
 	Days     int   `json:"days,omitempty"` // nothing happened in them for so long
 	Empty    bool  `json:"empty,omitempty"`
 	Sessions int   `json:"sessionCount"`
-	Size     int64 `json:"fileSize"` // of their transcripts
+	Copied   int   `json:"copiedCount"` // how many of them have a copy now
+	Size     int64 `json:"fileSize"`    // of their transcripts
 }
 
 // oldDays are the ages of which the map tells.
@@ -54,11 +55,20 @@ func (a *App) CleanMap(ctx context.Context) (CleanPage, error) {
 	if err != nil {
 		return page, err
 	}
+	copied, err := a.copied()
+	if err != nil {
+		return page, err
+	}
 	add := func(o OldSession, f Filter) error {
 		found, err := c.List(ctx, f)
 		for i := range found.Sessions {
-			if r := &found.Sessions[i]; !r.Starred && !r.IsAgent {
-				o.Sessions, o.Size = o.Sessions+1, o.Size+r.FileSize
+			r := &found.Sessions[i]
+			if r.Starred || r.IsAgent {
+				continue
+			}
+			o.Sessions, o.Size = o.Sessions+1, o.Size+r.FileSize
+			if copied[r.Key] {
+				o.Copied++
 			}
 		}
 		if o.Sessions > 0 {
@@ -77,10 +87,28 @@ func (a *App) CleanMap(ctx context.Context) (CleanPage, error) {
 	return page, nil
 }
 
+// copied are the sessions of all homes that have a copy.
+func (a *App) copied() (map[sesskeep.Key]bool, error) {
+	known := map[sesskeep.Key]bool{}
+	for _, h := range a.homes {
+		if h.copies == nil {
+			continue
+		}
+		ids, err := h.copies.Families()
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			known[h.key(id)] = true
+		}
+	}
+	return known, nil
+}
+
 const day = 24 * time.Hour
 
 // Clean moves sessions, and what nothing needs any more, to the trash. Sessions are
-// copied to the vault first, where there is one. Those that are archived, starred or
+// copied first, also by users who keep no copies. Those that are archived, starred or
 // in use stay.
 func (a *App) Clean(ctx context.Context, d Doing, o CleanOptions) (Outcome, error) {
 	out := Outcome{Verb: "clean", Results: []Result{}, DryRun: d.DryRun}

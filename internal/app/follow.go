@@ -123,7 +123,7 @@ func (a *App) hubOptions() live.Options {
 		stores = append(stores, h.store.Disk())
 	}
 	return live.Options{
-		Stores: stores, Alive: a.alive(), Processes: a.opts.Processes, Now: a.opts.Now,
+		Stores: stores, Alive: a.alive(), OnExit: a.opts.OnExit, Processes: a.opts.Processes, Now: a.opts.Now,
 		Reports: a.opts.Reports, Log: a.opts.Lifecycle, Known: a.known,
 	}
 }

@@ -92,6 +92,7 @@ var mayUse = map[string]string{
 	"internal/vault":               "github.com/klauspost/compress",
 	"internal/disk":                "golang.org/x/sys",
 	"internal/holder":              "golang.org/x/sys",
+	"internal/host":                "golang.org/x/sys",
 	"internal/tui":                 "charm.land/bubbletea/v2",
 	"internal/api":                 "github.com/danielgtaylor/huma/v2 github.com/klauspost/compress golang.org/x/sys",
 	"internal/storetest":           "github.com/rogpeppe/go-internal/txtar golang.org/x/sys",

@@ -33,13 +33,15 @@ func cleanCommand(sh *shell) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clean",
 		Short: "Free disk space: move old sessions and leftovers to the trash",
-		Long: `Without flags, show what could be cleaned up, how much space it takes up and why it is
-safe to remove. Nothing is changed.
+		Long: `Without flags, show what could be cleaned up and how much space it takes up: files that
+nothing needs, with why they are safe to remove, and old sessions, with how many of them
+have a copy. Nothing is changed.
 
 With flags, move the sessions that match all of them to the trash, in all projects unless
--p names one; --unneeded also moves files that nothing needs any more. If copies are
-kept, sessions are copied first. Sessions that are archived, starred or in use stay. The
-trash keeps everything until "trash purge"; "undo" and "trash restore" put it back.
+-p names one; --unneeded also moves files that nothing needs any more. Each session is
+copied first. Sessions that are archived, starred or in use stay. The trash keeps
+everything until "trash purge", which deletes the copies too; "undo" and "trash restore"
+put it back.
 
 You see what will be moved and are asked first; scripts pass --yes.
 
@@ -178,14 +180,14 @@ func writeCleanMap(w io.Writer, sh *shell, page app.CleanPage) error {
 		}
 	}
 	if len(page.Sessions) > 0 {
-		fmt.Fprintln(out, "Sessions that could be moved to the trash:")
+		fmt.Fprintln(out, "Sessions that could be moved to the trash, each copied first:")
 	}
 	for _, o := range page.Sessions {
 		flag, what := "--empty", "in which nothing was said"
 		if o.Days > 0 {
 			flag, what = fmt.Sprintf("--older-than %dd", o.Days), fmt.Sprintf("in which nothing happened for %d days", o.Days)
 		}
-		fmt.Fprintf(out, "  %s %s %s %s\n", sh.screen.Paint(term.Yellow, term.Pad(flag, 17)), term.Pad(term.Bytes(o.Size), 8), plural(o.Sessions, "session"), what)
+		fmt.Fprintf(out, "  %s %s %s %s, %s with a copy now\n", sh.screen.Paint(term.Yellow, term.Pad(flag, 17)), term.Pad(term.Bytes(o.Size), 8), plural(o.Sessions, "session"), what, term.Count(o.Copied))
 	}
 	return out.Flush()
 }

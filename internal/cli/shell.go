@@ -138,7 +138,7 @@ func (sh *shell) openWith(o app.Options) (_ *app.App, err error) {
 		o.Reports = file
 	}
 	if !sh.flags.demo.on { // its clients are no processes of this machine
-		o.Processes = clients
+		o.Processes, o.OnExit = clients, host.OnExit
 	}
 	a, err := app.Open(o)
 	if err != nil {

@@ -17,7 +17,14 @@ func Alive(pid int, start, domain string) bool {
 		return false
 	}
 	stat, err := regular.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"), 1<<16)
-	return err == nil && (start == "" || start == startTime(string(stat)))
+	return err == nil && !ended(string(stat)) && (start == "" || start == startTime(string(stat)))
+}
+
+// ended reports whether a process has ended, and its parent has not looked: it is a
+// zombie, or about to go. That is field 3 of /proc/<pid>/stat.
+func ended(stat string) bool {
+	fields := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
+	return len(fields) > 0 && (fields[0] == "Z" || fields[0] == "X")
 }
 
 // ourDomain reports whether domain, which looks like

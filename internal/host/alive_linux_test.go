@@ -2,8 +2,50 @@ package host
 
 import (
 	"os"
+	"os/exec"
+	"strings"
 	"testing"
+	"time"
 )
+
+// A process that has ended is not alive, also while nobody has asked how it ended; and
+// whoever waits for its end hears of it then.
+func TestZombie(t *testing.T) {
+	cmd := exec.Command("sleep", "1000")
+	if err := cmd.Start(); err != nil {
+		t.Skip(err)
+	}
+	defer func() { _ = cmd.Wait() }() // not before: it is to be a zombie
+	pid := cmd.Process.Pid
+	if !Alive(pid, "", "") {
+		t.Error("it runs, and is not alive")
+	}
+	gone := make(chan struct{})
+	stop, ok := OnExit(pid, func() { close(gone) })
+	defer stop()
+	other, _ := OnExit(pid, func() { t.Error("it was told to stop") })
+	other()
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if ok {
+		<-gone
+	} else {
+		t.Log("this system has no pidfd")
+	}
+	for end := time.Now().Add(time.Minute); Alive(pid, "", ""); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("it was killed, and is alive")
+		}
+	}
+	stat, err := os.ReadFile(procFile(pid, "stat"))
+	if err != nil || !strings.Contains(string(stat), ") Z ") {
+		t.Errorf("it is no zombie: %s, %v", stat, err)
+	}
+	if _, ok := OnExit(1<<30, func() {}); ok {
+		t.Error("there is no such process")
+	}
+}
 
 func TestAlive(t *testing.T) {
 	pid := os.Getpid()

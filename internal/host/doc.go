@@ -1,5 +1,5 @@
 // Package host answers what every front asks of the machine it runs on: whether
-// a registered client is [Alive], which [Clients] run, which [Dirs] are ours, where an
+// a registered client is [Alive], which [Clients] run, when one has ended ([OnExit]), which [Dirs] are ours, where an
 // administrator's settings lie ([ManagedDir]) and under which path this program
 // will be found again ([Program]).
 //

@@ -63,6 +63,7 @@ func (h *home) readRegistry() {
 		}
 	}
 	maps.DeleteFunc(h.left, func(_ string, c claudehome.Live) bool { return !h.hub.o.Alive(c.PID, c.Start, c.Domain) })
+	h.awaitExits()
 }
 
 // hasLeft reports whether a client has taken its registry file away and only says
@@ -187,6 +188,7 @@ func (h *home) findHeld() {
 			h.activate(h.session(id))
 		}
 	}
+	h.awaitExits()
 }
 
 // seeksHeld reports whether a session is at work whose client does not register,

@@ -24,6 +24,7 @@ type home struct {
 	jobs     map[string]claudehome.Job              // by state file, likewise
 	held     map[sesskeep.SessionID]claudehome.Live // by clients that did not register
 	blind    bool                                   // these are not known
+	exits    exits                                  // of all of them
 	projects sesskeep.Mark                          // of the directory
 	near     int                                    // where in order the sweeps are
 	far      int
@@ -60,7 +61,7 @@ type due struct {
 
 func newHome(l *loop, s *sesskeep.Store) *home {
 	return &home{
-		hub: l.hub, loop: l, store: s,
+		hub: l.hub, loop: l, store: s, exits: exits{map[int]exitWait{}},
 		folders:  map[sesskeep.ProjectKey]*folder{},
 		sessions: map[sesskeep.SessionID]*session{},
 		clients:  map[string]claudehome.Live{},

@@ -15,6 +15,9 @@ import (
 type Options struct {
 	Stores []*sesskeep.Store
 	Alive  claudehome.Alive // reports whether a process runs; nil: none does
+	// OnExit calls gone once, when a process has ended, until stop is called. It
+	// reports false if it cannot; nil: it never can. Then the next look finds out.
+	OnExit func(pid int, gone func()) (stop func(), ok bool)
 	// Processes lists the clients that run on this machine. It reports false if
 	// that is not known, as does nil.
 	Processes func() ([]Process, bool)

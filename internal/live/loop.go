@@ -203,6 +203,9 @@ func (l *loop) close() {
 	l.breath.Stop()
 	l.settle.Stop()
 	l.watcher.close()
+	for _, h := range l.homes {
+		h.exits.end()
+	}
 	l.hub.mu.Lock()
 	l.hub.over = true
 	waiting := l.hub.subs
