@@ -2562,6 +2562,7 @@ type GrantInputBody struct {
 
 // Health is a health as the API writes it.
 type Health struct {
+	Copies       KeepHealth           `json:"copies"`
 	Damaged      []DamagedFile        `json:"damaged"`      // Problems by file
 	Leftovers    []Leftover           `json:"leftovers"`    // What clients that ended left behind
 	LostCount    int64                `json:"lostCount"`    // Records that cannot be read
@@ -2743,6 +2744,13 @@ type KeepFlaw struct {
 	Reason string `json:"reason"`         // Why
 }
 
+// KeepHealth is a keep health as the API writes it.
+type KeepHealth struct {
+	AllCheckedAt time.Time  `json:"allCheckedAt,omitzero"`
+	CheckedAt    time.Time  `json:"checkedAt,omitzero"` // When some of the copies were last checked, and WholeAt when all of them had been; zero: never.
+	Flaws        []KeepFlaw `json:"flaws"`              // Damage that is known and not repaired
+}
+
 // KeepProblem is a keep problem as the API writes it.
 type KeepProblem struct {
 	File   string `json:"file"`   // A file, below its home where it is one of a home
@@ -2762,32 +2770,37 @@ type KeepReport struct {
 
 // KeepStatus is a keep status as the API writes it.
 type KeepStatus struct {
-	AskedAt         time.Time `json:"askedAt,omitzero"`   // When the user last said yes or no
-	BehindCount     int64     `json:"behindCount"`        // Of them, those that changed since they were copied
-	CopyOnlyCount   int64     `json:"copyOnlyCount"`      // Of them, those whose transcript is gone
-	CoveredCount    int64     `json:"coveredCount"`       // Of them, those of which everything is kept
-	Dir             string    `json:"dir"`                // A directory
-	Exclude         []string  `json:"exclude"`            // Projects of which nothing is kept
-	FileSize        int64     `json:"fileSize"`           // Bytes
-	FreeSize        int64     `json:"freeSize,omitempty"` // Room on the disk of the copies
-	KeptCount       int64     `json:"keptCount"`          // Sessions of which something is kept
-	LagSeconds      int64     `json:"lagSeconds"`         // For how long the oldest change has not been copied
-	MissingSize     int64     `json:"missingSize"`        // Bytes of them that are not kept
-	OldVersionCount int64     `json:"oldVersionCount"`    // Versions of files that were replaced since
-	On              bool      `json:"on"`                 // Copies are kept
-	Quota           int64     `json:"quota,omitempty"`    // How much of the disk copies may take
-	Ratio           float64   `json:"ratio"`              // How many bytes of the sources one byte of the copies holds.
-	SessionCount    int64     `json:"sessionCount"`       // How many sessions
-	SourceSize      int64     `json:"sourceSize"`         // Of all files there are to keep
-	Stopped         string    `json:"stopped,omitempty"`  // Why keeping stopped
+	AllCheckedAt    time.Time     `json:"allCheckedAt,omitzero"`
+	AskedAt         time.Time     `json:"askedAt,omitzero"`   // When the user last said yes or no
+	BehindCount     int64         `json:"behindCount"`        // Of them, those that changed since they were copied
+	CheckedAt       time.Time     `json:"checkedAt,omitzero"` // When some of the copies were last checked, and WholeAt when all of them had been; zero: never.
+	CopyOnlyCount   int64         `json:"copyOnlyCount"`      // Of them, those whose transcript is gone
+	CoveredCount    int64         `json:"coveredCount"`       // Of them, those of which everything is kept
+	Dir             string        `json:"dir"`                // A directory
+	Exclude         []string      `json:"exclude"`            // Projects of which nothing is kept
+	FileSize        int64         `json:"fileSize"`           // Bytes
+	Flaws           []KeepFlaw    `json:"flaws"`              // Damage that is known and not repaired
+	FreeSize        int64         `json:"freeSize,omitempty"` // Room on the disk of the copies
+	KeptCount       int64         `json:"keptCount"`          // Sessions of which something is kept
+	LagSeconds      int64         `json:"lagSeconds"`         // For how long the oldest change has not been copied
+	MissingSize     int64         `json:"missingSize"`        // Bytes of them that are not kept
+	OldVersionCount int64         `json:"oldVersionCount"`    // Versions of files that were replaced since
+	On              bool          `json:"on"`                 // Copies are kept
+	Quota           int64         `json:"quota,omitempty"`    // How much of the disk copies may take
+	Ratio           float64       `json:"ratio"`              // How many bytes of the sources one byte of the copies holds.
+	SessionCount    int64         `json:"sessionCount"`       // How many sessions
+	SourceSize      int64         `json:"sourceSize"`         // Of all files there are to keep
+	Stopped         string        `json:"stopped,omitempty"`  // Why keeping stopped
+	Unread          []KeepProblem `json:"unread"`             // The directories and files of the homes that could not be read: what lies there is not counted.
 }
 
 // KeepVerified is a keep verified as the API writes it.
 type KeepVerified struct {
-	FileSize     int64      `json:"fileSize"`     // Bytes
-	Flaws        []KeepFlaw `json:"flaws"`        // Copies that are not what they should be
-	SessionCount int64      `json:"sessionCount"` // How many sessions
-	VersionCount int64      `json:"versionCount"` // Versions of files
+	FileSize      int64      `json:"fileSize"`                // Bytes
+	Flaws         []KeepFlaw `json:"flaws"`                   // Copies that are not what they should be
+	RepairedCount int64      `json:"repairedCount,omitempty"` // How many flaws a repair has put right; Flaws are those that are left.
+	SessionCount  int64      `json:"sessionCount"`            // How many sessions
+	VersionCount  int64      `json:"versionCount"`            // Versions of files
 }
 
 // LaunchCost is a launch cost as the API writes it.
@@ -3421,10 +3434,11 @@ type Restored struct {
 
 // RestoredFile is a restored file as the API writes it.
 type RestoredFile struct {
-	File     string    `json:"file"`     // A file, below its home where it is one of a home
-	FileSize int64     `json:"fileSize"` // Bytes
-	KeptAt   time.Time `json:"keptAt"`   // When it was copied
-	State    string    `json:"state"`    // What it does, or how far it is
+	File     string    `json:"file"`               // A file, below its home where it is one of a home
+	FileSize int64     `json:"fileSize"`           // Bytes
+	KeptAt   time.Time `json:"keptAt"`             // When it was copied
+	LostSize int64     `json:"lostSize,omitempty"` // Bytes of it that are damaged in the copy
+	State    string    `json:"state"`              // What it does, or how far it is
 }
 
 // Result is a result as the API writes it.
