@@ -2628,16 +2628,16 @@ type GrantInputBody struct {
 
 // Health is a health as the API writes it.
 type Health struct {
-	Damaged      []DamagedFile        `json:"damaged"`      // Problems by file
-	Leftovers    []Leftover           `json:"leftovers"`    // What clients that ended left behind
-	LostCount    int64                `json:"lostCount"`    // Records that cannot be read
-	Problems     []Finding            `json:"problems"`     // What cannot be read, or how much of that there is
-	Retention    []RetentionHealth    `json:"retention"`    // For how long the client keeps sessions
-	Roots        []RootHealth         `json:"roots"`        // Homes of the client
-	RunningCount int64                `json:"runningCount"` // Clients
-	Server       *ServerNote          `json:"server,omitempty"`
-	Twins        []Twin               `json:"twins"`   // Files that lists leave out
-	Unknown      []SesskeepUnfamiliar `json:"unknown"` // What this version does not know
+	Damaged      []DamagedFile        `json:"damaged"`          // Problems by file
+	Leftovers    []Leftover           `json:"leftovers"`        // What clients that ended left behind
+	LostCount    int64                `json:"lostCount"`        // Records that cannot be read
+	Problems     []Finding            `json:"problems"`         // What cannot be read, or how much of that there is
+	Retention    []RetentionHealth    `json:"retention"`        // For how long the client keeps sessions
+	Roots        []RootHealth         `json:"roots"`            // Homes of the client
+	RunningCount int64                `json:"runningCount"`     // Clients
+	Server       *ServerNote          `json:"server,omitempty"` // Of ours that runs
+	Twins        []Twin               `json:"twins"`            // Files that lists leave out
+	Unknown      []SesskeepUnfamiliar `json:"unknown"`          // What this version does not know
 }
 
 // HistoryMessage is a history message as the API writes it.

@@ -41,7 +41,7 @@ type Health struct {
 	Running   int                   `json:"runningCount"` // clients
 	Leftovers []Leftover            `json:"leftovers"`
 	Twins     []Twin                `json:"twins"` // files that lists leave out
-	Server    *ServerNote           `json:"server,omitempty"`
+	Server    *ServerNote           `json:"server,omitempty"` // of ours that runs
 }
 
 // Twin is a transcript whose session or agent has another one with a later line.
