@@ -40,7 +40,7 @@ type Health struct {
 	Unknown   []sesskeep.Unfamiliar `json:"unknown"`
 	Running   int                   `json:"runningCount"` // clients
 	Leftovers []Leftover            `json:"leftovers"`
-	Twins     []Twin                `json:"twins"` // files that lists leave out
+	Twins     []Twin                `json:"twins"`            // files that lists leave out
 	Server    *ServerNote           `json:"server,omitempty"` // of ours that runs
 }
 
