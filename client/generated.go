@@ -22,7 +22,7 @@ type Filter struct {
 	Model           string // Part of a model's name, or several with commas between
 	Since           string // Active from then on: RFC 3339 or a date
 	Until           string // Active before then: RFC 3339 or a date
-	MinSize         string // Bytes
+	MinSize         int    // Bytes
 	ParentSessionID string // Agents of this session
 	ForkedFrom      string // Forks of this session
 	Tag             string // With this tag, the client's or the user's
@@ -59,8 +59,8 @@ func (o Filter) set(q url.Values) {
 	if o.Until != "" {
 		q.Set("until", o.Until)
 	}
-	if o.MinSize != "" {
-		q.Set("minSize", o.MinSize)
+	if o.MinSize != 0 {
+		q.Set("minSize", strconv.Itoa(o.MinSize))
 	}
 	if o.ParentSessionID != "" {
 		q.Set("parentSessionId", o.ParentSessionID)
@@ -122,13 +122,17 @@ func (c *Client) AnswerPrompt(ctx context.Context, id string, body Decision) (*H
 
 // ArchiveSessionOptions is what ArchiveSession may be asked for; what is empty is not sent.
 type ArchiveSessionOptions struct {
-	Root string // The directory of one home, where there are several
+	Root   string // The directory of one home, where there are several
+	DryRun bool   // Only tell what would be done: nothing is changed
 }
 
 func (o ArchiveSessionOptions) values() url.Values {
 	q := url.Values{}
 	if o.Root != "" {
 		q.Set("root", o.Root)
+	}
+	if o.DryRun {
+		q.Set("dryRun", "true")
 	}
 	return q
 }
@@ -147,6 +151,7 @@ func (c *Client) BeginPairing(ctx context.Context, body PairingInputBody) (*Pair
 type BlobOptions struct {
 	Root     string // Home of the session, where several have it
 	Download bool   // To be saved, whatever it is
+	Ticket   string // Instead of a token: one that createTicket made for this address
 }
 
 func (o BlobOptions) values() url.Values {
@@ -156,6 +161,9 @@ func (o BlobOptions) values() url.Values {
 	}
 	if o.Download {
 		q.Set("download", "true")
+	}
+	if o.Ticket != "" {
+		q.Set("ticket", o.Ticket)
 	}
 	return q
 }
@@ -174,9 +182,9 @@ type BlocksOptions struct {
 	Around   string // A message: its turn and those beside it. start is the first turn, end the last; without it the end
 	Above    string // Only turns before the one of this message: prev of the stretch that is there
 	Below    string // Only turns after the one of this message: next of the stretch that is there
-	From     string // Instead of a message: the number of a turn, counting from 0; it and After turns after it
-	Before   string // Turns before it: 20, at most 500
-	After    string // Turns after it: 20, at most 500
+	From     *int   // Instead of a message: the number of a turn, counting from 0; it and After turns after it
+	Before   *int   // Turns before it: 20, at most 500
+	After    *int   // Turns after it: 20, at most 500
 	Thinking string // false leaves thoughts out
 	Tools    string // false leaves calls of tools out
 	Meta     string // false leaves out what the client put in for the model
@@ -200,14 +208,14 @@ func (o BlocksOptions) values() url.Values {
 	if o.Below != "" {
 		q.Set("below", o.Below)
 	}
-	if o.From != "" {
-		q.Set("from", o.From)
+	if o.From != nil {
+		q.Set("from", strconv.Itoa(*o.From))
 	}
-	if o.Before != "" {
-		q.Set("before", o.Before)
+	if o.Before != nil {
+		q.Set("before", strconv.Itoa(*o.Before))
 	}
-	if o.After != "" {
-		q.Set("after", o.After)
+	if o.After != nil {
+		q.Set("after", strconv.Itoa(*o.After))
 	}
 	if o.Thinking != "" {
 		q.Set("thinking", o.Thinking)
@@ -234,7 +242,7 @@ func (c *Client) Blocks(ctx context.Context, project string, id string, o Blocks
 // BranchSessionOptions is what BranchSession may be asked for; what is empty is not sent.
 type BranchSessionOptions struct {
 	Root   string // The directory of one home, where there are several
-	DryRun bool   // Only tell what would be made
+	DryRun bool   // Only tell what would be done: nothing is changed
 }
 
 func (o BranchSessionOptions) values() url.Values {
@@ -428,6 +436,7 @@ func (c *Client) CreateToken(ctx context.Context, body GrantInputBody) (*NewToke
 // DeleteSessionOptions is what DeleteSession may be asked for; what is empty is not sent.
 type DeleteSessionOptions struct {
 	Root      string // The directory of one home, where there are several
+	DryRun    bool   // Only tell what would be done: nothing is changed
 	Permanent bool   // Delete it for ever, which needs the role operate
 	Force     bool   // Even if it is being written
 }
@@ -436,6 +445,9 @@ func (o DeleteSessionOptions) values() url.Values {
 	q := url.Values{}
 	if o.Root != "" {
 		q.Set("root", o.Root)
+	}
+	if o.DryRun {
+		q.Set("dryRun", "true")
 	}
 	if o.Permanent {
 		q.Set("permanent", "true")
@@ -453,15 +465,18 @@ func (c *Client) DeleteSession(ctx context.Context, project string, id string, o
 
 // DeleteSessionsOptions is what DeleteSessions may be asked for; what is empty is not sent.
 type DeleteSessionsOptions struct {
+	DryRun bool   // Only tell what would be done: nothing is changed
 	Filter string // Which sessions
 	Days   int    // older_than: nothing was said in them for so many days
 	Hours  int    // agent_older_than: nothing was said in them for so many hours
 	Source string // source: those of this source. Agents of a session go with it, never alone
-	DryRun bool   // Only tell what would go
 }
 
 func (o DeleteSessionsOptions) values() url.Values {
 	q := url.Values{}
+	if o.DryRun {
+		q.Set("dryRun", "true")
+	}
 	if o.Filter != "" {
 		q.Set("filter", o.Filter)
 	}
@@ -473,9 +488,6 @@ func (o DeleteSessionsOptions) values() url.Values {
 	}
 	if o.Source != "" {
 		q.Set("source", o.Source)
-	}
-	if o.DryRun {
-		q.Set("dryRun", "true")
 	}
 	return q
 }
@@ -530,6 +542,7 @@ type ExportSessionOptions struct {
 	ExcludeThinking          bool   // Without thinking
 	ExcludeTools             bool   // Without tools
 	IncludeStructuredContent bool   // With the blocks of messages (json)
+	Ticket                   string // Instead of a token: one that createTicket made for this address
 }
 
 func (o ExportSessionOptions) values() url.Values {
@@ -557,6 +570,9 @@ func (o ExportSessionOptions) values() url.Values {
 	}
 	if o.IncludeStructuredContent {
 		q.Set("includeStructuredContent", "true")
+	}
+	if o.Ticket != "" {
+		q.Set("ticket", o.Ticket)
 	}
 	return q
 }
@@ -801,20 +817,35 @@ func (c *Client) KeepGone(ctx context.Context, o KeepGoneOptions) (*GonePage, er
 	return ask[GonePage](ctx, c, http.MethodGet, "/keep/gone", o.values(), nil)
 }
 
+// KeepNowOptions is what KeepNow may be asked for; what is empty is not sent.
+type KeepNowOptions struct {
+	DryRun bool // Only tell what would be done: nothing is changed
+}
+
+func (o KeepNowOptions) values() url.Values {
+	q := url.Values{}
+	if o.DryRun {
+		q.Set("dryRun", "true")
+	}
+	return q
+}
+
 // KeepNow: copy everything that is not kept yet.
-func (c *Client) KeepNow(ctx context.Context) (*KeepReport, error) {
-	return ask[KeepReport](ctx, c, http.MethodPost, "/keep/now", nil, nil)
+//
+// A dry run tells how many sessions are not kept as they are now, and how many bytes of them are not.
+func (c *Client) KeepNow(ctx context.Context, o KeepNowOptions) (*KeptNow, error) {
+	return ask[KeptNow](ctx, c, http.MethodPost, "/keep/now", o.values(), nil)
 }
 
 // KeepNowJob begins what KeepNow does, and does not wait for it: see Wait. In the end the
 // result of the job is what KeepNow returns.
-func (c *Client) KeepNowJob(ctx context.Context) (*Job, error) {
-	return ask[Job](ctx, c, http.MethodPost, "/keep/now", asJob(nil), nil)
+func (c *Client) KeepNowJob(ctx context.Context, o KeepNowOptions) (*Job, error) {
+	return ask[Job](ctx, c, http.MethodPost, "/keep/now", asJob(o.values()), nil)
 }
 
 // KeepRestoreOptions is what KeepRestore may be asked for; what is empty is not sent.
 type KeepRestoreOptions struct {
-	DryRun bool // Only tell what would be done
+	DryRun bool // Only tell what would be done: nothing is changed
 }
 
 func (o KeepRestoreOptions) values() url.Values {
@@ -863,7 +894,7 @@ type LedgerOptions struct {
 	Model           string // Part of a model's name, or several with commas between
 	Since           string // Active from then on: RFC 3339 or a date
 	Until           string // Active before then: RFC 3339 or a date
-	MinSize         string // Bytes
+	MinSize         int    // Bytes
 	ParentSessionID string // Agents of this session
 	ForkedFrom      string // Forks of this session
 	Tag             string // With this tag, the client's or the user's
@@ -912,8 +943,8 @@ func (o LedgerOptions) values() url.Values {
 	if o.Until != "" {
 		q.Set("until", o.Until)
 	}
-	if o.MinSize != "" {
-		q.Set("minSize", o.MinSize)
+	if o.MinSize != 0 {
+		q.Set("minSize", strconv.Itoa(o.MinSize))
 	}
 	if o.ParentSessionID != "" {
 		q.Set("parentSessionId", o.ParentSessionID)
@@ -948,7 +979,7 @@ func (c *Client) Ledger(ctx context.Context, o LedgerOptions) (*MoneyLedger, err
 type ListActivityOptions struct {
 	Paging  Paging
 	Session string // Of one session: the beginning of its id
-	Before  string // Only changes with smaller numbers
+	Before  *int   // Only changes with smaller numbers
 }
 
 func (o ListActivityOptions) values() url.Values {
@@ -957,8 +988,8 @@ func (o ListActivityOptions) values() url.Values {
 	if o.Session != "" {
 		q.Set("session", o.Session)
 	}
-	if o.Before != "" {
-		q.Set("before", o.Before)
+	if o.Before != nil {
+		q.Set("before", strconv.Itoa(*o.Before))
 	}
 	return q
 }
@@ -1325,7 +1356,7 @@ func (c *Client) Pairing(ctx context.Context, id string) (*PairingRow, error) {
 
 // PurgeTrashOptions is what PurgeTrash may be asked for; what is empty is not sent.
 type PurgeTrashOptions struct {
-	DryRun bool // Only tell what would be done
+	DryRun bool // Only tell what would be done: nothing is changed
 }
 
 func (o PurgeTrashOptions) values() url.Values {
@@ -1399,15 +1430,28 @@ func (c *Client) RefusePairing(ctx context.Context, id string) (*PairingRow, err
 	return ask[PairingRow](ctx, c, http.MethodDelete, "/pairings/"+url.PathEscape(id), nil, nil)
 }
 
+// RemoveRunOptions is what RemoveRun may be asked for; what is empty is not sent.
+type RemoveRunOptions struct {
+	DryRun bool // Only tell what would be done: nothing is changed
+}
+
+func (o RemoveRunOptions) values() url.Values {
+	q := url.Values{}
+	if o.DryRun {
+		q.Set("dryRun", "true")
+	}
+	return q
+}
+
 // RemoveRun: forget a run that has ended; its session stays.
-func (c *Client) RemoveRun(ctx context.Context, run string) (*HolderRecord, error) {
-	return ask[HolderRecord](ctx, c, http.MethodDelete, "/runs/"+url.PathEscape(run), nil, nil)
+func (c *Client) RemoveRun(ctx context.Context, run string, o RemoveRunOptions) (*HolderRecord, error) {
+	return ask[HolderRecord](ctx, c, http.MethodDelete, "/runs/"+url.PathEscape(run), o.values(), nil)
 }
 
 // RepairSessionOptions is what RepairSession may be asked for; what is empty is not sent.
 type RepairSessionOptions struct {
 	Root   string // The directory of one home, where there are several
-	DryRun bool   // Only tell what would be changed
+	DryRun bool   // Only tell what would be done: nothing is changed
 }
 
 func (o RepairSessionOptions) values() url.Values {
@@ -1430,7 +1474,7 @@ func (c *Client) RepairSession(ctx context.Context, project string, id string, o
 
 // RestoreTrashOptions is what RestoreTrash may be asked for; what is empty is not sent.
 type RestoreTrashOptions struct {
-	DryRun bool // Only tell what would be done
+	DryRun bool // Only tell what would be done: nothing is changed
 }
 
 func (o RestoreTrashOptions) values() url.Values {
@@ -1453,9 +1497,22 @@ func (c *Client) Retention(ctx context.Context) (*RetentionPage, error) {
 	return ask[RetentionPage](ctx, c, http.MethodGet, "/keep/retention", nil, nil)
 }
 
+// RevokeTokenOptions is what RevokeToken may be asked for; what is empty is not sent.
+type RevokeTokenOptions struct {
+	DryRun bool // Only tell what would be done: nothing is changed
+}
+
+func (o RevokeTokenOptions) values() url.Values {
+	q := url.Values{}
+	if o.DryRun {
+		q.Set("dryRun", "true")
+	}
+	return q
+}
+
 // RevokeToken: end a token: whoever has it is refused from now on, and its streams end.
-func (c *Client) RevokeToken(ctx context.Context, id string) (*TokenRow, error) {
-	return ask[TokenRow](ctx, c, http.MethodDelete, "/tokens/"+url.PathEscape(id), nil, nil)
+func (c *Client) RevokeToken(ctx context.Context, id string, o RevokeTokenOptions) (*TokenRow, error) {
+	return ask[TokenRow](ctx, c, http.MethodDelete, "/tokens/"+url.PathEscape(id), o.values(), nil)
 }
 
 // RunOutput: tell what a run says, as server-sent events.
@@ -1471,7 +1528,7 @@ type SearchOptions struct {
 	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
 	In              string // Only in prompts, answers, thinking, titles, input, output, notes; several with commas between
 	Sort            string // The best first, or the session with the latest hit; without it relevance
-	Hits            string // Shown of each session: 3 without it, at most 2000
+	Hits            int    // Shown of each session: 3 without it, at most 2000
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
 	Entrypoint      string // The client's own word for how it was started: cli, sdk-cli, …; several with commas between
@@ -1480,7 +1537,7 @@ type SearchOptions struct {
 	Model           string // Part of a model's name, or several with commas between
 	Since           string // Active from then on: RFC 3339 or a date
 	Until           string // Active before then: RFC 3339 or a date
-	MinSize         string // Bytes
+	MinSize         int    // Bytes
 	ParentSessionID string // Agents of this session
 	ForkedFrom      string // Forks of this session
 	Tag             string // With this tag, the client's or the user's
@@ -1503,8 +1560,8 @@ func (o SearchOptions) values() url.Values {
 	if o.Sort != "" {
 		q.Set("sort", o.Sort)
 	}
-	if o.Hits != "" {
-		q.Set("hits", o.Hits)
+	if o.Hits != 0 {
+		q.Set("hits", strconv.Itoa(o.Hits))
 	}
 	if o.Source != "" {
 		q.Set("source", o.Source)
@@ -1530,8 +1587,8 @@ func (o SearchOptions) values() url.Values {
 	if o.Until != "" {
 		q.Set("until", o.Until)
 	}
-	if o.MinSize != "" {
-		q.Set("minSize", o.MinSize)
+	if o.MinSize != 0 {
+		q.Set("minSize", strconv.Itoa(o.MinSize))
 	}
 	if o.ParentSessionID != "" {
 		q.Set("parentSessionId", o.ParentSessionID)
@@ -1573,7 +1630,7 @@ type SearchProjectOptions struct {
 	Q               string // Words, "phrases", -not, OR, /regular expressions/ and keys such as tool:Bash
 	In              string // Only in prompts, answers, thinking, titles, input, output, notes; several with commas between
 	Sort            string // The best first, or the session with the latest hit; without it relevance
-	Hits            string // Shown of each session: 3 without it, at most 2000
+	Hits            int    // Shown of each session: 3 without it, at most 2000
 	Source          string // user, agent, helper, several with commas between, or all. Without it a list has those of users, and counts have all
 	Started         string // Who started it
 	Entrypoint      string // The client's own word for how it was started: cli, sdk-cli, …; several with commas between
@@ -1582,7 +1639,7 @@ type SearchProjectOptions struct {
 	Model           string // Part of a model's name, or several with commas between
 	Since           string // Active from then on: RFC 3339 or a date
 	Until           string // Active before then: RFC 3339 or a date
-	MinSize         string // Bytes
+	MinSize         int    // Bytes
 	ParentSessionID string // Agents of this session
 	ForkedFrom      string // Forks of this session
 	Tag             string // With this tag, the client's or the user's
@@ -1605,8 +1662,8 @@ func (o SearchProjectOptions) values() url.Values {
 	if o.Sort != "" {
 		q.Set("sort", o.Sort)
 	}
-	if o.Hits != "" {
-		q.Set("hits", o.Hits)
+	if o.Hits != 0 {
+		q.Set("hits", strconv.Itoa(o.Hits))
 	}
 	if o.Source != "" {
 		q.Set("source", o.Source)
@@ -1632,8 +1689,8 @@ func (o SearchProjectOptions) values() url.Values {
 	if o.Until != "" {
 		q.Set("until", o.Until)
 	}
-	if o.MinSize != "" {
-		q.Set("minSize", o.MinSize)
+	if o.MinSize != 0 {
+		q.Set("minSize", strconv.Itoa(o.MinSize))
 	}
 	if o.ParentSessionID != "" {
 		q.Set("parentSessionId", o.ParentSessionID)
@@ -1701,7 +1758,7 @@ type StatsOptions struct {
 	Model           string // Part of a model's name, or several with commas between
 	Since           string // Active from then on: RFC 3339 or a date
 	Until           string // Active before then: RFC 3339 or a date
-	MinSize         string // Bytes
+	MinSize         int    // Bytes
 	ParentSessionID string // Agents of this session
 	ForkedFrom      string // Forks of this session
 	Tag             string // With this tag, the client's or the user's
@@ -1743,8 +1800,8 @@ func (o StatsOptions) values() url.Values {
 	if o.Until != "" {
 		q.Set("until", o.Until)
 	}
-	if o.MinSize != "" {
-		q.Set("minSize", o.MinSize)
+	if o.MinSize != 0 {
+		q.Set("minSize", strconv.Itoa(o.MinSize))
 	}
 	if o.ParentSessionID != "" {
 		q.Set("parentSessionId", o.ParentSessionID)
@@ -1828,13 +1885,17 @@ func (c *Client) TurnUsage(ctx context.Context, project string, id string, o Tur
 
 // UnarchiveSessionOptions is what UnarchiveSession may be asked for; what is empty is not sent.
 type UnarchiveSessionOptions struct {
-	Root string // The directory of one home, where there are several
+	Root   string // The directory of one home, where there are several
+	DryRun bool   // Only tell what would be done: nothing is changed
 }
 
 func (o UnarchiveSessionOptions) values() url.Values {
 	q := url.Values{}
 	if o.Root != "" {
 		q.Set("root", o.Root)
+	}
+	if o.DryRun {
+		q.Set("dryRun", "true")
 	}
 	return q
 }
@@ -1846,15 +1907,15 @@ func (c *Client) UnarchiveSession(ctx context.Context, project string, id string
 
 // UndoOptions is what Undo may be asked for; what is empty is not sent.
 type UndoOptions struct {
-	ID       string // The number of a change; without it what was done last
-	Together bool   // With an id: all that was done by the request or command of that change
-	DryRun   bool   // Only tell what would be taken back
+	ID       int  // The number of a change; without it what was done last
+	Together bool // With an id: all that was done by the request or command of that change
+	DryRun   bool // Only tell what would be done: nothing is changed
 }
 
 func (o UndoOptions) values() url.Values {
 	q := url.Values{}
-	if o.ID != "" {
-		q.Set("id", o.ID)
+	if o.ID != 0 {
+		q.Set("id", strconv.Itoa(o.ID))
 	}
 	if o.Together {
 		q.Set("together", "true")
@@ -1874,13 +1935,17 @@ func (c *Client) Undo(ctx context.Context, o UndoOptions) (*Outcome, error) {
 
 // UpdateSessionOptions is what UpdateSession may be asked for; what is empty is not sent.
 type UpdateSessionOptions struct {
-	Root string // The directory of one home, where there are several
+	Root   string // The directory of one home, where there are several
+	DryRun bool   // Only tell what would be done: nothing is changed
 }
 
 func (o UpdateSessionOptions) values() url.Values {
 	q := url.Values{}
 	if o.Root != "" {
 		q.Set("root", o.Root)
+	}
+	if o.DryRun {
+		q.Set("dryRun", "true")
 	}
 	return q
 }
@@ -1904,7 +1969,7 @@ type UsageOptions struct {
 	Model           string // Part of a model's name, or several with commas between
 	Since           string // Active from then on: RFC 3339 or a date
 	Until           string // Active before then: RFC 3339 or a date
-	MinSize         string // Bytes
+	MinSize         int    // Bytes
 	ParentSessionID string // Agents of this session
 	ForkedFrom      string // Forks of this session
 	Tag             string // With this tag, the client's or the user's
@@ -1952,8 +2017,8 @@ func (o UsageOptions) values() url.Values {
 	if o.Until != "" {
 		q.Set("until", o.Until)
 	}
-	if o.MinSize != "" {
-		q.Set("minSize", o.MinSize)
+	if o.MinSize != 0 {
+		q.Set("minSize", strconv.Itoa(o.MinSize))
 	}
 	if o.ParentSessionID != "" {
 		q.Set("parentSessionId", o.ParentSessionID)
@@ -2195,7 +2260,7 @@ type BulkFilter struct {
 	GitBranch       string `json:"gitBranch,omitempty"`       // The git branch it ended on, or several with commas between
 	Has             string `json:"has,omitempty"`             // agents, branches, note, error, image, thinking, diff, plan, pr; with commas between, all of them
 	IncludeArchived bool   `json:"includeArchived,omitempty"` // Archived ones too
-	MinSize         string `json:"minSize,omitempty"`         // Bytes
+	MinSize         int64  `json:"minSize,omitempty"`         // Bytes
 	Model           string `json:"model,omitempty"`           // Part of a model's name, or several with commas between
 	ParentSessionID string `json:"parentSessionId,omitempty"` // Agents of this session
 	Project         string `json:"project,omitempty"`         // Of all projects only these: any of their names, several with commas between
@@ -2391,7 +2456,8 @@ type Decision struct {
 
 // Deleted is a deleted as the API writes it.
 type Deleted struct {
-	Deleted bool `json:"deleted"` // What was moved to the trash, or how many
+	Deleted bool `json:"deleted"`          // false after a dry run: it is still there
+	DryRun  bool `json:"dryRun,omitempty"` // Nothing was changed
 }
 
 // DeletedSessions is a deleted sessions as the API writes it.
@@ -2562,16 +2628,16 @@ type GrantInputBody struct {
 
 // Health is a health as the API writes it.
 type Health struct {
-	Copies       KeepHealth           `json:"copies"`
-	Damaged      []DamagedFile        `json:"damaged"`      // Problems by file
-	Leftovers    []Leftover           `json:"leftovers"`    // What clients that ended left behind
-	LostCount    int64                `json:"lostCount"`    // Records that cannot be read
-	Problems     []Finding            `json:"problems"`     // What cannot be read, or how much of that there is
-	Retention    []RetentionHealth    `json:"retention"`    // For how long the client keeps sessions
-	Roots        []RootHealth         `json:"roots"`        // Homes of the client
-	RunningCount int64                `json:"runningCount"` // Clients
-	Twins        []Twin               `json:"twins"`        // Files that lists leave out
-	Unknown      []SesskeepUnfamiliar `json:"unknown"`      // What this version does not know
+	Damaged      []DamagedFile        `json:"damaged"`          // Problems by file
+	Leftovers    []Leftover           `json:"leftovers"`        // What clients that ended left behind
+	LostCount    int64                `json:"lostCount"`        // Records that cannot be read
+	Problems     []Finding            `json:"problems"`         // What cannot be read, or how much of that there is
+	Retention    []RetentionHealth    `json:"retention"`        // For how long the client keeps sessions
+	Roots        []RootHealth         `json:"roots"`            // Homes of the client
+	RunningCount int64                `json:"runningCount"`     // Clients
+	Server       *ServerNote          `json:"server,omitempty"` // Of ours that runs
+	Twins        []Twin               `json:"twins"`            // Files that lists leave out
+	Unknown      []SesskeepUnfamiliar `json:"unknown"`          // What this version does not know
 }
 
 // HistoryMessage is a history message as the API writes it.
@@ -2744,63 +2810,52 @@ type KeepFlaw struct {
 	Reason string `json:"reason"`         // Why
 }
 
-// KeepHealth is a keep health as the API writes it.
-type KeepHealth struct {
-	AllCheckedAt time.Time  `json:"allCheckedAt,omitzero"`
-	CheckedAt    time.Time  `json:"checkedAt,omitzero"` // When some of the copies were last checked, and WholeAt when all of them had been; zero: never.
-	Flaws        []KeepFlaw `json:"flaws"`              // Damage that is known and not repaired
-}
-
 // KeepProblem is a keep problem as the API writes it.
 type KeepProblem struct {
 	File   string `json:"file"`   // A file, below its home where it is one of a home
 	Reason string `json:"reason"` // Why
 }
 
-// KeepReport is a keep report as the API writes it.
-type KeepReport struct {
+// KeepStatus is a keep status as the API writes it.
+type KeepStatus struct {
+	AskedAt         time.Time `json:"askedAt,omitzero"`   // When the user last said yes or no
+	BehindCount     int64     `json:"behindCount"`        // Of them, those that changed since they were copied
+	CopyOnlyCount   int64     `json:"copyOnlyCount"`      // Of them, those whose transcript is gone
+	CoveredCount    int64     `json:"coveredCount"`       // Of them, those of which everything is kept
+	Dir             string    `json:"dir"`                // A directory
+	Exclude         []string  `json:"exclude"`            // Projects of which nothing is kept
+	FileSize        int64     `json:"fileSize"`           // Bytes
+	FreeSize        int64     `json:"freeSize,omitempty"` // Room on the disk of the copies
+	KeptCount       int64     `json:"keptCount"`          // Sessions of which something is kept
+	LagSeconds      int64     `json:"lagSeconds"`         // For how long the oldest change has not been copied
+	MissingSize     int64     `json:"missingSize"`        // Bytes of them that are not kept
+	OldVersionCount int64     `json:"oldVersionCount"`    // Versions of files that were replaced since
+	On              bool      `json:"on"`                 // Copies are kept
+	Quota           int64     `json:"quota,omitempty"`    // How much of the disk copies may take
+	Ratio           float64   `json:"ratio"`              // How many bytes of the sources one byte of the copies holds.
+	SessionCount    int64     `json:"sessionCount"`       // How many sessions
+	SourceSize      int64     `json:"sourceSize"`         // Of all files there are to keep
+	Stopped         string    `json:"stopped,omitempty"`  // Why keeping stopped
+}
+
+// KeepVerified is a keep verified as the API writes it.
+type KeepVerified struct {
+	FileSize     int64      `json:"fileSize"`     // Bytes
+	Flaws        []KeepFlaw `json:"flaws"`        // Copies that are not what they should be
+	SessionCount int64      `json:"sessionCount"` // How many sessions
+	VersionCount int64      `json:"versionCount"` // Versions of files
+}
+
+// KeptNow is a kept now as the API writes it.
+type KeptNow struct {
 	CopiedCount  int64         `json:"copiedCount"`       // Files of which something was copied
 	CopiedSize   int64         `json:"copiedSize"`        // Bytes that were copied
+	DryRun       bool          `json:"dryRun,omitempty"`  // Nothing was copied
 	FileCount    int64         `json:"fileCount"`         // How many files
 	GoneCount    int64         `json:"goneCount"`         // Files that were deleted, noticed now
 	Problems     []KeepProblem `json:"problems"`          // What cannot be read, or how much of that there is
 	SessionCount int64         `json:"sessionCount"`      // That were looked at
 	Stopped      string        `json:"stopped,omitempty"` // Why not all was copied
-}
-
-// KeepStatus is a keep status as the API writes it.
-type KeepStatus struct {
-	AllCheckedAt    time.Time     `json:"allCheckedAt,omitzero"`
-	AskedAt         time.Time     `json:"askedAt,omitzero"`   // When the user last said yes or no
-	BehindCount     int64         `json:"behindCount"`        // Of them, those that changed since they were copied
-	CheckedAt       time.Time     `json:"checkedAt,omitzero"` // When some of the copies were last checked, and WholeAt when all of them had been; zero: never.
-	CopyOnlyCount   int64         `json:"copyOnlyCount"`      // Of them, those whose transcript is gone
-	CoveredCount    int64         `json:"coveredCount"`       // Of them, those of which everything is kept
-	Dir             string        `json:"dir"`                // A directory
-	Exclude         []string      `json:"exclude"`            // Projects of which nothing is kept
-	FileSize        int64         `json:"fileSize"`           // Bytes
-	Flaws           []KeepFlaw    `json:"flaws"`              // Damage that is known and not repaired
-	FreeSize        int64         `json:"freeSize,omitempty"` // Room on the disk of the copies
-	KeptCount       int64         `json:"keptCount"`          // Sessions of which something is kept
-	LagSeconds      int64         `json:"lagSeconds"`         // For how long the oldest change has not been copied
-	MissingSize     int64         `json:"missingSize"`        // Bytes of them that are not kept
-	OldVersionCount int64         `json:"oldVersionCount"`    // Versions of files that were replaced since
-	On              bool          `json:"on"`                 // Copies are kept
-	Quota           int64         `json:"quota,omitempty"`    // How much of the disk copies may take
-	Ratio           float64       `json:"ratio"`              // How many bytes of the sources one byte of the copies holds.
-	SessionCount    int64         `json:"sessionCount"`       // How many sessions
-	SourceSize      int64         `json:"sourceSize"`         // Of all files there are to keep
-	Stopped         string        `json:"stopped,omitempty"`  // Why keeping stopped
-	Unread          []KeepProblem `json:"unread"`             // The directories and files of the homes that could not be read: what lies there is not counted.
-}
-
-// KeepVerified is a keep verified as the API writes it.
-type KeepVerified struct {
-	FileSize      int64      `json:"fileSize"`                // Bytes
-	Flaws         []KeepFlaw `json:"flaws"`                   // Copies that are not what they should be
-	RepairedCount int64      `json:"repairedCount,omitempty"` // How many flaws a repair has put right; Flaws are those that are left.
-	SessionCount  int64      `json:"sessionCount"`            // How many sessions
-	VersionCount  int64      `json:"versionCount"`            // Versions of files
 }
 
 // LaunchCost is a launch cost as the API writes it.
@@ -3434,11 +3489,10 @@ type Restored struct {
 
 // RestoredFile is a restored file as the API writes it.
 type RestoredFile struct {
-	File     string    `json:"file"`               // A file, below its home where it is one of a home
-	FileSize int64     `json:"fileSize"`           // Bytes
-	KeptAt   time.Time `json:"keptAt"`             // When it was copied
-	LostSize int64     `json:"lostSize,omitempty"` // Bytes of it that are damaged in the copy
-	State    string    `json:"state"`              // What it does, or how far it is
+	File     string    `json:"file"`     // A file, below its home where it is one of a home
+	FileSize int64     `json:"fileSize"` // Bytes
+	KeptAt   time.Time `json:"keptAt"`   // When it was copied
+	State    string    `json:"state"`    // What it does, or how far it is
 }
 
 // Result is a result as the API writes it.
@@ -3585,6 +3639,12 @@ type ServerHealth struct {
 	Status  string `json:"status"`  // How it is
 	Uptime  int64  `json:"uptime"`  // Seconds
 	Version string `json:"version"` // The version of the program
+}
+
+// ServerNote is a server note as the API writes it.
+type ServerNote struct {
+	Trust []string `json:"trust,omitzero"` // Trust says who needs no token, and what they may do.
+	URL   string   `json:"url,omitempty"`  // An address
 }
 
 // Session is a session as the API writes it.
