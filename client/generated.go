@@ -317,7 +317,7 @@ func (c *Client) CheckJob(ctx context.Context, o CheckOptions) (*Job, error) {
 
 // Clean: move old sessions, and what nothing needs any more, to the trash.
 //
-// GET /clean tells what there is. Sessions are those that everything in sessions describes; they are copied first, where copies are kept. Those that are archived, starred or in use stay.
+// GET /clean tells what there is. Sessions are those that everything in sessions describes; each is copied first. Those that are archived, starred or in use stay.
 func (c *Client) Clean(ctx context.Context, body CleanInputBody) (*Outcome, error) {
 	return ask[Outcome](ctx, c, http.MethodPost, "/clean", nil, body)
 }
@@ -1957,7 +1957,7 @@ func (c *Client) UpdateSession(ctx context.Context, project string, id string, o
 
 // UsageOptions is what Usage may be asked for; what is empty is not sent.
 type UsageOptions struct {
-	By              string // What the rows are: stretches of time, or what was used by something, the most costly first
+	By              string // What the rows are: stretches of time, or what was used by something, the most costly first; branch is another word for gitBranch
 	Limit           int    // Rows: at most 500; without it all of them
 	Project         string // Only of this project: its path, or any of its names
 	TZ              string // Days are those of this time zone; without it, of the machine's
@@ -2628,6 +2628,7 @@ type GrantInputBody struct {
 
 // Health is a health as the API writes it.
 type Health struct {
+	Copies       KeepHealth           `json:"copies"`
 	Damaged      []DamagedFile        `json:"damaged"`          // Problems by file
 	Leftovers    []Leftover           `json:"leftovers"`        // What clients that ended left behind
 	LostCount    int64                `json:"lostCount"`        // Records that cannot be read
@@ -2670,6 +2671,7 @@ type HolderRecord struct {
 	LogSize        int64          `json:"logSize"`                 // Bytes of its log
 	Malformed      int64          `json:"malformed"`               // Lines of output that are no JSON, or not of the shape they should have
 	Model          string         `json:"model,omitempty"`         // The model, by its id
+	Outcome        string         `json:"outcome,omitempty"`       // What came of the last turn, or of the run
 	PermissionMode string         `json:"permissionMode"`          // What it may do without asking
 	Prompts        []LaunchPrompt `json:"prompts,omitzero"`        // What waits for an answer, the oldest first
 	Purpose        string         `json:"purpose,omitempty"`       // What it is for, as whoever started it said
@@ -2810,6 +2812,13 @@ type KeepFlaw struct {
 	Reason string `json:"reason"`         // Why
 }
 
+// KeepHealth is a keep health as the API writes it.
+type KeepHealth struct {
+	AllCheckedAt time.Time  `json:"allCheckedAt,omitzero"`
+	CheckedAt    time.Time  `json:"checkedAt,omitzero"` // When some of the copies were last checked, and WholeAt when all of them had been; zero: never.
+	Flaws        []KeepFlaw `json:"flaws"`              // Damage that is known and not repaired
+}
+
 // KeepProblem is a keep problem as the API writes it.
 type KeepProblem struct {
 	File   string `json:"file"`   // A file, below its home where it is one of a home
@@ -2818,32 +2827,38 @@ type KeepProblem struct {
 
 // KeepStatus is a keep status as the API writes it.
 type KeepStatus struct {
-	AskedAt         time.Time `json:"askedAt,omitzero"`   // When the user last said yes or no
-	BehindCount     int64     `json:"behindCount"`        // Of them, those that changed since they were copied
-	CopyOnlyCount   int64     `json:"copyOnlyCount"`      // Of them, those whose transcript is gone
-	CoveredCount    int64     `json:"coveredCount"`       // Of them, those of which everything is kept
-	Dir             string    `json:"dir"`                // A directory
-	Exclude         []string  `json:"exclude"`            // Projects of which nothing is kept
-	FileSize        int64     `json:"fileSize"`           // Bytes
-	FreeSize        int64     `json:"freeSize,omitempty"` // Room on the disk of the copies
-	KeptCount       int64     `json:"keptCount"`          // Sessions of which something is kept
-	LagSeconds      int64     `json:"lagSeconds"`         // For how long the oldest change has not been copied
-	MissingSize     int64     `json:"missingSize"`        // Bytes of them that are not kept
-	OldVersionCount int64     `json:"oldVersionCount"`    // Versions of files that were replaced since
-	On              bool      `json:"on"`                 // Copies are kept
-	Quota           int64     `json:"quota,omitempty"`    // How much of the disk copies may take
-	Ratio           float64   `json:"ratio"`              // How many bytes of the sources one byte of the copies holds.
-	SessionCount    int64     `json:"sessionCount"`       // How many sessions
-	SourceSize      int64     `json:"sourceSize"`         // Of all files there are to keep
-	Stopped         string    `json:"stopped,omitempty"`  // Why keeping stopped
+	AllCheckedAt    time.Time     `json:"allCheckedAt,omitzero"`
+	AskedAt         time.Time     `json:"askedAt,omitzero"`   // When the user last said yes or no
+	BehindCount     int64         `json:"behindCount"`        // Of them, those that changed since they were copied
+	CheckedAt       time.Time     `json:"checkedAt,omitzero"` // When some of the copies were last checked, and WholeAt when all of them had been; zero: never.
+	CopyOnlyCount   int64         `json:"copyOnlyCount"`      // Of them, those whose transcript is gone
+	CoveredCount    int64         `json:"coveredCount"`       // Of them, those of which everything is kept
+	Dir             string        `json:"dir"`                // A directory
+	Exclude         []string      `json:"exclude"`            // Projects of which nothing is kept
+	FileSize        int64         `json:"fileSize"`           // Bytes
+	Flaws           []KeepFlaw    `json:"flaws"`              // Damage that is known and not repaired
+	FreeSize        int64         `json:"freeSize,omitempty"` // Room on the disk of the copies
+	KeptCount       int64         `json:"keptCount"`          // Sessions of which something is kept
+	LagSeconds      int64         `json:"lagSeconds"`         // For how long the oldest change has not been copied
+	MissingSize     int64         `json:"missingSize"`        // Bytes of them that are not kept
+	OldVersionCount int64         `json:"oldVersionCount"`    // Versions of files that were replaced since
+	On              bool          `json:"on"`                 // Copies are kept
+	Problem         string        `json:"problem,omitempty"`  // What is wrong with what the user has said
+	Quota           int64         `json:"quota,omitempty"`    // How much of the disk copies may take
+	Ratio           float64       `json:"ratio"`              // How many bytes of the sources one byte of the copies holds.
+	SessionCount    int64         `json:"sessionCount"`       // How many sessions
+	SourceSize      int64         `json:"sourceSize"`         // Of all files there are to keep
+	Stopped         string        `json:"stopped,omitempty"`  // Why keeping stopped
+	Unread          []KeepProblem `json:"unread"`             // The directories and files of the homes that could not be read: what lies there is not counted.
 }
 
 // KeepVerified is a keep verified as the API writes it.
 type KeepVerified struct {
-	FileSize     int64      `json:"fileSize"`     // Bytes
-	Flaws        []KeepFlaw `json:"flaws"`        // Copies that are not what they should be
-	SessionCount int64      `json:"sessionCount"` // How many sessions
-	VersionCount int64      `json:"versionCount"` // Versions of files
+	FileSize      int64      `json:"fileSize"`                // Bytes
+	Flaws         []KeepFlaw `json:"flaws"`                   // Copies that are not what they should be
+	RepairedCount int64      `json:"repairedCount,omitempty"` // How many flaws a repair has put right; Flaws are those that are left.
+	SessionCount  int64      `json:"sessionCount"`            // How many sessions
+	VersionCount  int64      `json:"versionCount"`            // Versions of files
 }
 
 // KeptNow is a kept now as the API writes it.
@@ -3028,6 +3043,7 @@ type MoneyLedgerCounts struct {
 type MoneyLedgerRow struct {
 	AgentID     string        `json:"agentId,omitempty"`     // That got the answer
 	AnswerID    string        `json:"answerId"`              // The id of the answer, as the model's provider gave it
+	Call        string        `json:"call,omitempty"`        // It is not the answer itself, but this kind of call that was made for it
 	Counted     bool          `json:"counted"`               // It is added up; or how many are
 	CountedFile string        `json:"countedFile,omitempty"` // The file in which it counts instead
 	CountedIn   string        `json:"countedIn,omitempty"`   // The session or agent in which it counts instead
@@ -3230,6 +3246,7 @@ type NewToken struct {
 
 // OldSession is an old session as the API writes it.
 type OldSession struct {
+	CopiedCount  int64 `json:"copiedCount"`     // How many of them have a copy now
 	Days         int64 `json:"days,omitempty"`  // Nothing happened in them for so long
 	Empty        bool  `json:"empty,omitempty"` // Nothing was said in it
 	FileSize     int64 `json:"fileSize"`        // Bytes
@@ -3489,10 +3506,11 @@ type Restored struct {
 
 // RestoredFile is a restored file as the API writes it.
 type RestoredFile struct {
-	File     string    `json:"file"`     // A file, below its home where it is one of a home
-	FileSize int64     `json:"fileSize"` // Bytes
-	KeptAt   time.Time `json:"keptAt"`   // When it was copied
-	State    string    `json:"state"`    // What it does, or how far it is
+	File     string    `json:"file"`               // A file, below its home where it is one of a home
+	FileSize int64     `json:"fileSize"`           // Bytes
+	KeptAt   time.Time `json:"keptAt"`             // When it was copied
+	LostSize int64     `json:"lostSize,omitempty"` // Bytes of it that are damaged in the copy
+	State    string    `json:"state"`              // What it does, or how far it is
 }
 
 // Result is a result as the API writes it.
@@ -3616,6 +3634,7 @@ type RunShown struct {
 	LogSize        int64          `json:"logSize"`                 // Bytes of its log
 	Malformed      int64          `json:"malformed"`               // Lines of output that are no JSON, or not of the shape they should have
 	Model          string         `json:"model,omitempty"`         // The model, by its id
+	Outcome        string         `json:"outcome,omitempty"`       // What came of the last turn, or of the run
 	PermissionMode string         `json:"permissionMode"`          // What it may do without asking
 	Prompts        []LaunchPrompt `json:"prompts,omitzero"`        // What waits for an answer, the oldest first
 	Purpose        string         `json:"purpose,omitempty"`       // What it is for, as whoever started it said
@@ -3657,6 +3676,7 @@ type Session struct {
 	ClientVersion        string         `json:"clientVersion,omitempty"`        // Version of the client that wrote it last
 	ContextTokens        int64          `json:"contextTokens,omitempty"`        // How many tokens the model had before it at its last own answer.
 	ContextWindow        int64          `json:"contextWindow,omitempty"`        // How many it can have; 0 where that is not known.
+	ContinuedIn          string         `json:"continuedIn,omitempty"`          // The session that the client went on in
 	ConversationCount    int64          `json:"conversationCount"`              // Conversations: ways through the session, of which one is active
 	Cost                 *MoneyCost     `json:"cost,omitempty"`                 // What it cost
 	CreatedAt            time.Time      `json:"createdAt,omitzero"`             // When it began, or was made
@@ -3723,7 +3743,7 @@ type SesskeepUnfamiliar struct {
 	Count   int64  `json:"count"`             // How many
 	Name    string `json:"name"`              // What it is called
 	Version string `json:"version,omitempty"` // Of the client that wrote it
-	What    string `json:"what"`              // "type", "block" or "field"
+	What    string `json:"what"`              // "type", "block", "field" or "iteration" (a kind of call)
 }
 
 // SesskeepUsage is a sesskeep usage as the API writes it.
@@ -3911,21 +3931,22 @@ type TrashPage struct {
 
 // Trashed is a trashed as the API writes it.
 type Trashed struct {
-	Actor       ShelfActor `json:"actor"`                 // Who did it, by which way
-	AgentCount  int64      `json:"agentCount"`            // Agents that go with it
-	FileCount   int64      `json:"fileCount"`             // How many files
-	FileSize    int64      `json:"fileSize"`              // Bytes
-	ID          string     `json:"id,omitempty"`          // The thing itself; names that end in Id refer to one
-	Key         string     `json:"key,omitempty"`         // SESSION[/AGENT]@HOME.MACHINE: names it among all homes, and is taken for an id
-	Kind        string     `json:"kind,omitempty"`        // Of what is unneeded, of several sessions
-	Members     []Member   `json:"members"`               // Files that belong to it
-	Name        string     `json:"name"`                  // Of its directory in the trash
-	ProjectPath string     `json:"projectPath,omitempty"` // Working directory of the project
-	Root        string     `json:"root"`                  // The home it lay in
-	Slug        string     `json:"slug,omitempty"`        // The name that the client made up for it
-	Title       string     `json:"title,omitempty"`       // What it is called
-	TrashedAt   time.Time  `json:"trashedAt"`             // When it was moved to the trash
-	Units       []string   `json:"units"`                 // What was moved: files, and directories with all they hold
+	Actor        ShelfActor `json:"actor"`                  // Who did it, by which way
+	AgentCount   int64      `json:"agentCount"`             // Agents that go with it
+	FileCount    int64      `json:"fileCount"`              // How many files
+	FileSize     int64      `json:"fileSize"`               // Bytes
+	ID           string     `json:"id,omitempty"`           // The thing itself; names that end in Id refer to one
+	Key          string     `json:"key,omitempty"`          // SESSION[/AGENT]@HOME.MACHINE: names it among all homes, and is taken for an id
+	Kind         string     `json:"kind,omitempty"`         // Of what is unneeded, of several sessions
+	Members      []Member   `json:"members"`                // Files that belong to it
+	MissingCount int64      `json:"missingCount,omitempty"` // Files that were moved, and are not there
+	Name         string     `json:"name"`                   // Of its directory in the trash
+	ProjectPath  string     `json:"projectPath,omitempty"`  // Working directory of the project
+	Root         string     `json:"root"`                   // The home it lay in
+	Slug         string     `json:"slug,omitempty"`         // The name that the client made up for it
+	Title        string     `json:"title,omitempty"`        // What it is called
+	TrashedAt    time.Time  `json:"trashedAt"`              // When it was moved to the trash
+	Units        []string   `json:"units"`                  // What was moved: files, and directories with all they hold
 }
 
 // TreePage is a tree page as the API writes it.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -42,6 +41,7 @@ type Health struct {
 	Leftovers []Leftover            `json:"leftovers"`
 	Twins     []Twin                `json:"twins"`            // files that lists leave out
 	Server    *ServerNote           `json:"server,omitempty"` // of ours that runs
+	Copies    KeepHealth            `json:"copies"`
 }
 
 // Twin is a transcript whose session or agent has another one with a later line.
@@ -130,7 +130,7 @@ func (a *App) Doctor(ctx context.Context, o DoctorOptions) (Health, error) {
 	if err != nil && len(unlisted) == 0 {
 		return Health{}, err
 	}
-	h := Health{Server: o.Server, Unknown: c.unknown, Problems: unlisted, Leftovers: []Leftover{}, Damaged: []DamagedFile{}, Twins: []Twin{}}
+	h := Health{Server: o.Server, Unknown: c.unknown, Problems: unlisted, Leftovers: []Leftover{}, Damaged: []DamagedFile{}, Twins: []Twin{}, Copies: a.copyHealth()}
 	for i := range c.twins {
 		h.Twins = append(h.Twins, Twin{c.twins[i].Root, c.twins[i].ID, c.twins[i].Ref.File})
 	}
@@ -300,14 +300,6 @@ func (r *RetentionHealth) take(row *Row, expires time.Time, o DoctorOptions) {
 	if expires.Before(o.Now) {
 		r.Overdue++
 	}
-}
-
-// openProject opens the .claude directory of a project, or gives nil.
-func openProject(path string, homes []string) *sesskeep.Store {
-	if !local(path) {
-		return nil
-	}
-	return openDir(filepath.Join(path, ".claude"), homes)
 }
 
 func sameFile(a, b string) bool {
