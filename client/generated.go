@@ -2628,7 +2628,7 @@ type GrantInputBody struct {
 
 // Health is a health as the API writes it.
 type Health struct {
-	Copies       KeepHealth           `json:"copies"`
+	Copies       KeepHealth           `json:"copies"`           // How they are, as far as they were checked
 	Damaged      []DamagedFile        `json:"damaged"`          // Problems by file
 	Leftovers    []Leftover           `json:"leftovers"`        // What clients that ended left behind
 	LostCount    int64                `json:"lostCount"`        // Records that cannot be read
@@ -2814,9 +2814,9 @@ type KeepFlaw struct {
 
 // KeepHealth is a keep health as the API writes it.
 type KeepHealth struct {
-	AllCheckedAt time.Time  `json:"allCheckedAt,omitzero"`
-	CheckedAt    time.Time  `json:"checkedAt,omitzero"` // When some of the copies were last checked, and WholeAt when all of them had been; zero: never.
-	Flaws        []KeepFlaw `json:"flaws"`              // Damage that is known and not repaired
+	AllCheckedAt time.Time  `json:"allCheckedAt,omitzero"` // The time since which every copy has been checked; zero: not all have.
+	CheckedAt    time.Time  `json:"checkedAt,omitzero"`    // When some of the copies were last checked; zero: never.
+	Flaws        []KeepFlaw `json:"flaws"`                 // Damage that is known and not repaired
 }
 
 // KeepProblem is a keep problem as the API writes it.
@@ -2827,29 +2827,29 @@ type KeepProblem struct {
 
 // KeepStatus is a keep status as the API writes it.
 type KeepStatus struct {
-	AllCheckedAt    time.Time     `json:"allCheckedAt,omitzero"`
-	AskedAt         time.Time     `json:"askedAt,omitzero"`   // When the user last said yes or no
-	BehindCount     int64         `json:"behindCount"`        // Of them, those that changed since they were copied
-	CheckedAt       time.Time     `json:"checkedAt,omitzero"` // When some of the copies were last checked, and WholeAt when all of them had been; zero: never.
-	CopyOnlyCount   int64         `json:"copyOnlyCount"`      // Of them, those whose transcript is gone
-	CoveredCount    int64         `json:"coveredCount"`       // Of them, those of which everything is kept
-	Dir             string        `json:"dir"`                // A directory
-	Exclude         []string      `json:"exclude"`            // Projects of which nothing is kept
-	FileSize        int64         `json:"fileSize"`           // Bytes
-	Flaws           []KeepFlaw    `json:"flaws"`              // Damage that is known and not repaired
-	FreeSize        int64         `json:"freeSize,omitempty"` // Room on the disk of the copies
-	KeptCount       int64         `json:"keptCount"`          // Sessions of which something is kept
-	LagSeconds      int64         `json:"lagSeconds"`         // For how long the oldest change has not been copied
-	MissingSize     int64         `json:"missingSize"`        // Bytes of them that are not kept
-	OldVersionCount int64         `json:"oldVersionCount"`    // Versions of files that were replaced since
-	On              bool          `json:"on"`                 // Copies are kept
-	Problem         string        `json:"problem,omitempty"`  // What is wrong with what the user has said
-	Quota           int64         `json:"quota,omitempty"`    // How much of the disk copies may take
-	Ratio           float64       `json:"ratio"`              // How many bytes of the sources one byte of the copies holds.
-	SessionCount    int64         `json:"sessionCount"`       // How many sessions
-	SourceSize      int64         `json:"sourceSize"`         // Of all files there are to keep
-	Stopped         string        `json:"stopped,omitempty"`  // Why keeping stopped
-	Unread          []KeepProblem `json:"unread"`             // The directories and files of the homes that could not be read: what lies there is not counted.
+	AllCheckedAt    time.Time     `json:"allCheckedAt,omitzero"` // The time since which every copy has been checked; zero: not all have.
+	AskedAt         time.Time     `json:"askedAt,omitzero"`      // When the user last said yes or no
+	BehindCount     int64         `json:"behindCount"`           // Of them, those that changed since they were copied
+	CheckedAt       time.Time     `json:"checkedAt,omitzero"`    // When some of the copies were last checked; zero: never.
+	CopyOnlyCount   int64         `json:"copyOnlyCount"`         // Of them, those whose transcript is gone
+	CoveredCount    int64         `json:"coveredCount"`          // Of them, those of which everything is kept
+	Dir             string        `json:"dir"`                   // A directory
+	Exclude         []string      `json:"exclude"`               // Projects of which nothing is kept
+	FileSize        int64         `json:"fileSize"`              // Bytes
+	Flaws           []KeepFlaw    `json:"flaws"`                 // Damage that is known and not repaired
+	FreeSize        int64         `json:"freeSize,omitempty"`    // Room on the disk of the copies
+	KeptCount       int64         `json:"keptCount"`             // Sessions of which something is kept
+	LagSeconds      int64         `json:"lagSeconds"`            // For how long the oldest change has not been copied
+	MissingSize     int64         `json:"missingSize"`           // Bytes of them that are not kept
+	OldVersionCount int64         `json:"oldVersionCount"`       // Versions of files that were replaced since
+	On              bool          `json:"on"`                    // Copies are kept
+	Problem         string        `json:"problem,omitempty"`     // What is wrong with what the user has said
+	Quota           int64         `json:"quota,omitempty"`       // How much of the disk copies may take
+	Ratio           float64       `json:"ratio"`                 // How many bytes of the sources one byte of the copies holds.
+	SessionCount    int64         `json:"sessionCount"`          // How many sessions
+	SourceSize      int64         `json:"sourceSize"`            // Of all files there are to keep
+	Stopped         string        `json:"stopped,omitempty"`     // Why keeping stopped
+	Unread          []KeepProblem `json:"unread"`                // The directories and files of the homes that could not be read: what lies there is not counted.
 }
 
 // KeepVerified is a keep verified as the API writes it.
@@ -3604,11 +3604,12 @@ type RunMessage struct {
 
 // RunPage is a run page as the API writes it.
 type RunPage struct {
-	HasMore bool           `json:"hasMore"`        // There are more behind this page
-	Next    string         `json:"next,omitempty"` // For cursor, to go on
-	Runs    []HolderRecord `json:"runs"`           // The newest first
-	Today   RunDay         `json:"today"`          // What all runs have cost since midnight
-	Total   int64          `json:"total"`          // How many there are, on all pages
+	HasMore bool           `json:"hasMore"`         // There are more behind this page
+	Next    string         `json:"next,omitempty"`  // For cursor, to go on
+	Runs    []HolderRecord `json:"runs"`            // The newest first
+	Today   RunDay         `json:"today"`           // What all runs have cost since midnight
+	Total   int64          `json:"total"`           // How many there are, on all pages
+	Unread  []string       `json:"unread,omitzero"` // Runs that cannot be read, and why: they are not in the list
 }
 
 // RunShown is a run shown as the API writes it.

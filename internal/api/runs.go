@@ -49,7 +49,8 @@ type runsInput struct {
 type RunPage struct {
 	Runs []app.Run `json:"runs" doc:"The newest first"`
 	Paged
-	Today app.RunDay `json:"today" doc:"What all runs have cost since midnight"`
+	Today  app.RunDay `json:"today" doc:"What all runs have cost since midnight"`
+	Unread []string   `json:"unread,omitempty" doc:"Runs that cannot be read, and why: they are not in the list"`
 }
 
 func (s *Server) listRuns(ctx context.Context, in *runsInput) (*body[RunPage], error) {
@@ -61,7 +62,7 @@ func (s *Server) listRuns(ctx context.Context, in *runsInput) (*body[RunPage], e
 	if err != nil {
 		return nil, err
 	}
-	return answer(RunPage{page, w, all.Today}), nil
+	return answer(RunPage{page, w, all.Today, all.Unread}), nil
 }
 
 // NewRun says what to run.

@@ -41,7 +41,7 @@ type Health struct {
 	Leftovers []Leftover            `json:"leftovers"`
 	Twins     []Twin                `json:"twins"`            // files that lists leave out
 	Server    *ServerNote           `json:"server,omitempty"` // of ours that runs
-	Copies    KeepHealth            `json:"copies"`
+	Copies    KeepHealth            `json:"copies"`           // how they are, as far as they were checked
 }
 
 // Twin is a transcript whose session or agent has another one with a later line.

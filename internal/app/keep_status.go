@@ -77,15 +77,15 @@ func (a *App) KeepStatus(ctx context.Context) (KeepStatus, error) {
 // KeepHealth is what is known of the copies themselves: what the last checks found.
 type KeepHealth struct {
 	Flaws []KeepFlaw `json:"flaws"` // damage that is known and not repaired
-	// CheckedAt is when some of the copies were last checked, and WholeAt when all of
-	// them had been; zero: never.
+	// CheckedAt is when some of the copies were last checked; zero: never.
 	CheckedAt Stamp `json:"checkedAt,omitzero"`
-	WholeAt   Stamp `json:"allCheckedAt,omitzero"`
+	// WholeAt is the time since which every copy has been checked; zero: not all have.
+	WholeAt Stamp `json:"allCheckedAt,omitzero"`
 }
 
 // copyHealth is what is known of the copies of all homes. It reads none of them.
 func (a *App) copyHealth() KeepHealth {
-	all := KeepHealth{Flaws: []KeepFlaw{}}
+	all, first := KeepHealth{Flaws: []KeepFlaw{}}, true
 	for _, h := range a.homes {
 		if h.copies == nil {
 			continue
@@ -95,9 +95,11 @@ func (a *App) copyHealth() KeepHealth {
 		if known.Checked.After(all.CheckedAt.Time) {
 			all.CheckedAt = Stamp{Time: known.Checked.UTC()}
 		}
-		if known.Whole.After(all.WholeAt.Time) {
+		// All homes are checked only since the one whose check is the oldest.
+		if first || known.Whole.Before(all.WholeAt.Time) {
 			all.WholeAt = Stamp{Time: known.Whole.UTC()}
 		}
+		first = false
 	}
 	return all
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -42,7 +43,11 @@ func (a *App) Rename(ctx context.Context, d Doing, s Selection, o RenameOptions)
 			return "", nil, nil
 		}
 		r.Title = cmp.Or(o.Title, line, r.Title)
-		if busyErr := busy(i); !told && busyErr != nil {
+		busyErr := busy(i)
+		if busyErr != nil && !errors.Is(busyErr, ErrLive) {
+			return "", nil, busyErr
+		}
+		if !told && busyErr != nil {
 			r.Note, told = "the client was not told: "+busyErr.Error(), true
 			if o.Title == "" {
 				want.Over = ""

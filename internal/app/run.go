@@ -156,6 +156,8 @@ type RunPage struct {
 	HasMore bool  `json:"hasMore"`
 	// Today is what all runs have cost since midnight.
 	Today RunDay `json:"today"`
+	// Unread are the runs that cannot be read, and why: they are not in the list.
+	Unread []string `json:"unread,omitempty"`
 }
 
 // RunFilter says which runs are wanted; the zero value: all.
@@ -173,13 +175,19 @@ func (r *Runs) List(ctx context.Context, f RunFilter) (RunPage, error) {
 		all = r.store.Living
 	}
 	list, err := all(ctx)
-	if err != nil {
+	var unread *holder.UnreadError
+	if err != nil && !errors.As(err, &unread) {
 		return RunPage{}, err
 	}
 	list = slices.DeleteFunc(list, func(run Run) bool {
 		return run.Foreign && !f.Foreign || f.Session != "" && !strings.EqualFold(f.Session, run.SessionID)
 	})
 	page := RunPage{Runs: append([]Run{}, list...), Total: len(list)}
+	if unread != nil {
+		for _, err := range unread.Runs {
+			page.Unread = append(page.Unread, err.Error())
+		}
+	}
 	if page.Today, err = r.today(); err != nil {
 		return page, err
 	}

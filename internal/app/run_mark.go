@@ -27,10 +27,7 @@ func (a *App) markRuns(ctx context.Context, page follow.ProcessPage) {
 	if !ok || len(page.Sessions) == 0 {
 		return
 	}
-	runs, err := store.Living(ctx)
-	if err != nil {
-		return // the list is as true without
-	}
+	runs, _ := store.Living(ctx) // the list is as true without those that cannot be read
 	for i := range page.Sessions {
 		p := &page.Sessions[i]
 		at := slices.IndexFunc(runs, func(r Run) bool { return !r.Foreign && r.SessionID == string(p.Session) && runIn(&r, p.Root) })

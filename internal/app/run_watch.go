@@ -94,6 +94,10 @@ func (b *runBoard) look(ctx context.Context) {
 		b.mu.Unlock()
 		list, err := b.store.Again(ctx, known)
 		b.mu.Lock()
+		var unread *holder.UnreadError
+		if errors.As(err, &unread) {
+			err = nil // the others are shown; "run ls" names these
+		}
 		if b.fault = err; err == nil {
 			b.take(ctx, list)
 		}

@@ -125,6 +125,12 @@ func (a *App) moveOut(t Trashed) (shelf.Steps, error) {
 // familyToMove finds what goes with a session. Its plans stay if another session
 // goes by the same name. Only what is on disk can be moved.
 func (a *App) familyToMove(ctx context.Context, i *item, store *sesskeep.Store) (sesskeep.Family, error) {
+	// Only its lines tell which plans belong to a session.
+	for _, unread := range i.home.store.Unread() {
+		if unread.Name == i.home.store.Path(i.row.Ref.File) {
+			return sesskeep.Family{}, fmt.Errorf("%w: %w", sesskeep.ErrIncomplete, unread)
+		}
+	}
 	var slugs []string
 	if i.row.Slug != "" {
 		c, err := a.Catalog(ctx)

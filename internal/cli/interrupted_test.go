@@ -76,7 +76,7 @@ func TestServeFinishesInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	said := &screen{}
 	env := w.env(said, said)
-	sh := &shell{Env: env}
+	sh := newShell(env)
 	var o serveOptions
 	o.door.Address, o.slots = "127.0.0.1:0", 1
 	done := make(chan error, 1)

@@ -401,9 +401,9 @@ func keepVerifyCommand(sh *shell) *cobra.Command {
 		Use:   "verify",
 		Short: "Check every copy against its checksum",
 		Long: `Read all copies and compare them with their checksums. Any changed bit is found, and so
-are copies that are not there any more. --repair makes damaged copies again from the files
-in Claude's home, as far as those still exist; "keep now" does the same with damage that
-was found before.
+are copies that are not there any more. --repair makes damaged copies again from the
+files in Claude's home, where those still exist; "keep now" does the same with damage
+that was found before.
 
 Exit codes: 0 no damage, or all of it repaired · 7 something is damaged`,
 		Example: "  sesskeep keep verify\n  sesskeep keep verify --repair",

@@ -32,8 +32,8 @@ the home, by its path inside the home.
 Nothing is overwritten. Files that already have everything the copy has are left alone;
 if a different file is in the way, nothing is changed.
 
-If a copy is damaged, nothing is changed either. --partial puts back every intact file, and
-of the others what is intact: whole lines of transcripts.
+If a copy is damaged, nothing is changed either. --partial puts back every intact file,
+and of the others what is intact: whole lines of transcripts.
 
 Exit codes: 0 fine, also if nothing was missing · 3 no copy is kept · 5 a different file
 is in the way · 6 only a part was put back · 7 a copy is damaged`,

@@ -150,11 +150,15 @@ client left it, and can be resumed.`,
 			if err != nil {
 				return err
 			}
-			return sh.print(cmd.Context(), listing{
+			err = sh.print(cmd.Context(), listing{
 				value: page, items: "runs",
 				table: func(s term.Screen) *term.Table { return runTable(s, page.Runs, sh.Now()) },
 				empty: `Nothing runs: "sesskeep run start" starts something.`, footer: todayWords(page.Today),
 			})
+			if err == nil && len(page.Unread) > 0 {
+				err = hinted{partialError{strings.Join(page.Unread, "; ")}, `"sesskeep run rm RUN" removes one that cannot be read`}
+			}
+			return err
 		},
 	}
 	cmd.Flags().BoolVar(&ended, "ended", false, "also those that have ended")

@@ -31,7 +31,7 @@ func WriteFile(sys System, name string, data []byte, perm fs.FileMode) error {
 	part := name + ".part"
 	f, err := sys.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, perm)
 	if err != nil {
-		return err
+		return errors.Join(err, Remove(sys, part)) // it may have been made all the same
 	}
 	if _, err = f.Write(data); err == nil {
 		err = f.Sync()

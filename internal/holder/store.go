@@ -125,7 +125,20 @@ func (s Store) lastRemoved() int {
 	return n
 }
 
-// List are all runs, the newest first. One that cannot be read is left out.
+// UnreadError names the runs that cannot be read. It comes with a list of the others.
+type UnreadError struct{ Runs []error }
+
+func (e *UnreadError) Error() string {
+	if len(e.Runs) == 1 {
+		return e.Runs[0].Error()
+	}
+	return fmt.Sprintf("%v (and %d more)", e.Runs[0], len(e.Runs)-1)
+}
+
+func (e *UnreadError) Unwrap() []error { return e.Runs }
+
+// List are all runs, the newest first. Those that cannot be read are in an
+// [UnreadError].
 func (s Store) List(ctx context.Context) ([]Record, error) { return s.Again(ctx, nil) }
 
 // Again is List for who has listed before: runs that had ended then are taken from
@@ -157,13 +170,21 @@ func (s Store) some(ctx context.Context, read func(id string) (Record, error)) (
 		return nil, err
 	}
 	var list []Record
+	var unread []error
 	for _, id := range slices.Backward(ids) {
-		if rec, err := read(id); err == nil && (!rec.Foreign || rec.Living()) {
+		rec, err := read(id)
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case errors.Is(err, ErrNoRun), errors.Is(err, ErrNotHeld):
+		case err != nil:
+			unread = append(unread, err)
+		case !rec.Foreign || rec.Living():
 			list = append(list, rec)
 		}
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	}
+	if len(unread) > 0 {
+		return list, &UnreadError{unread}
 	}
 	return list, nil
 }
@@ -174,16 +195,16 @@ func (s Store) Read(ctx context.Context, id string) (Record, error) {
 	if err != nil {
 		return Record{}, err
 	}
-	if e, ok := s.end(id); ok {
-		return newRecord(run, e.Status, s.logSize(id)), nil
+	if e, ended, err := s.end(id); ended || err != nil {
+		return newRecord(run, e.Status, s.logSize(id)), err
 	}
 	if s.held(id) {
 		if reply, err := s.Ask(ctx, id, Request{Do: DoStatus}); err == nil && reply.Record != nil {
 			return *reply.Record, nil
 		}
 	}
-	if e, ok := s.end(id); ok { // it has ended meanwhile
-		return newRecord(run, e.Status, s.logSize(id)), nil
+	if e, ended, err := s.end(id); ended || err != nil { // meanwhile
+		return newRecord(run, e.Status, s.logSize(id)), err
 	}
 	return newRecord(run, s.traces(run), s.logSize(id)), nil
 }
@@ -209,10 +230,19 @@ type ending struct {
 	Responses []launch.Response `json:"responses,omitempty"`
 }
 
-// end is where a run ended, if it did.
-func (s Store) end(id string) (e ending, ok bool) {
+// end reads where a run ended, if it has.
+func (s Store) end(id string) (e ending, ended bool, err error) {
 	data, err := regular.ReadFile(s.path(id, "end.json"), maxEnd)
-	return e, err == nil && json.Unmarshal(data, &e) == nil
+	if errors.Is(err, fs.ErrNotExist) {
+		return e, false, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &e)
+	}
+	if err != nil {
+		return ending{}, false, fmt.Errorf("run %s: how it ended cannot be read: %w", id, err)
+	}
+	return e, true, nil
 }
 
 // maxEnd is more than the end of a run takes.
@@ -220,7 +250,7 @@ const maxEnd = 256 << 20
 
 // response is what came of a message of a run that has ended; nil: nobody knows.
 func (s Store) response(id, message string) *launch.Response {
-	e, _ := s.end(id)
+	e, _, _ := s.end(id) // whoever waits reads the run next, and gets the error there
 	if i := slices.IndexFunc(e.Responses, func(r launch.Response) bool { return r.Message == message }); i >= 0 {
 		return &e.Responses[i]
 	}
@@ -353,14 +383,14 @@ func (s Store) Events(id string) ([]launch.Event, error) {
 	return list, err
 }
 
-// Remove deletes what is kept of a run that has ended. The session is not
-// touched.
+// Remove deletes what is kept of a run that has ended, also of one that cannot be
+// read and that nobody holds. The session is not touched.
 func (s Store) Remove(ctx context.Context, id string) error {
 	rec, err := s.Read(ctx, id)
-	if err != nil {
+	if errors.Is(err, ErrNoRun) {
 		return err
 	}
-	if rec.Living() {
+	if err == nil && rec.Living() || err != nil && s.held(id) {
 		return fmt.Errorf("run %s: %w", id, ErrLives)
 	}
 	if n := number(id); n > s.lastRemoved() {

@@ -8,9 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"sesskeep/internal/sealed"
-
 	"sesskeep"
+	"sesskeep/internal/sealed"
 )
 
 // version is that of the file's form.
@@ -74,6 +73,9 @@ func (r *registry) write(dir string) error {
 // recover replaces a file that is lost or damaged by what else is known, and says
 // so. A file that was never there is no loss.
 func (o Options) recover(known *registry, state sealed.State, roots []Root) (notes []string, err error) {
+	if state.Unreadable() {
+		return nil, state.Lost
+	}
 	from := state.From
 	if from == "" && known.adopt(o.keys(), roots) {
 		from = "the keys of what you added to sessions"

@@ -77,6 +77,10 @@ func Resolve(o Options, roots []Root) ([]Home, []string, error) {
 			return homes, nil, nil
 		}
 	}
+	if err == nil && state.Unreadable() {
+		homes, err := unkept(o, known, roots)
+		return homes, []string{fmt.Sprintf("the list of homes cannot be read, and its copy was used: %v", state.Lost)}, err
+	}
 	homes, notes, err := update(o, roots)
 	var taken *TakenError
 	if err == nil || errors.As(err, &taken) {

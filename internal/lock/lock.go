@@ -26,6 +26,10 @@ var ErrHeld = errors.New("another process is at it")
 func Take(path string) (*Lock, error) {
 	for {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			// Of a directory that cannot be looked at it only says that it exists.
+			if _, reason := os.Stat(filepath.Dir(path)); reason != nil {
+				err = reason
+			}
 			return nil, fmt.Errorf("lock %s: %w", path, err)
 		}
 		f, err := open(path)

@@ -51,6 +51,12 @@ type State struct {
 	Whole bool
 }
 
+// Unreadable reports whether the file is there, may be whole, and could not be read
+// now: then nothing should take its place.
+func (s State) Unreadable() bool {
+	return s.Lost != nil && !errors.Is(s.Lost, fs.ErrNotExist) && !errors.Is(s.Lost, ErrDamaged) && !errors.Is(s.Lost, regular.ErrNotRegular)
+}
+
 // Load reads a file. A value without a seal whose method Valid reports false is
 // damaged. There being neither a file nor a copy is [fs.ErrNotExist].
 func Load[T any](f File) (value T, state State, err error) {
