@@ -2863,14 +2863,15 @@ type KeepVerified struct {
 
 // KeptNow is a kept now as the API writes it.
 type KeptNow struct {
-	CopiedCount  int64         `json:"copiedCount"`       // Files of which something was copied
-	CopiedSize   int64         `json:"copiedSize"`        // Bytes that were copied
-	DryRun       bool          `json:"dryRun,omitempty"`  // Nothing was copied
-	FileCount    int64         `json:"fileCount"`         // How many files
-	GoneCount    int64         `json:"goneCount"`         // Files that were deleted, noticed now
-	Problems     []KeepProblem `json:"problems"`          // What cannot be read, or how much of that there is
-	SessionCount int64         `json:"sessionCount"`      // That were looked at
-	Stopped      string        `json:"stopped,omitempty"` // Why not all was copied
+	CopiedCount   int64         `json:"copiedCount"`             // Files of which something was copied
+	CopiedSize    int64         `json:"copiedSize"`              // Bytes that were copied
+	DryRun        bool          `json:"dryRun,omitempty"`        // Nothing was copied
+	FileCount     int64         `json:"fileCount"`               // How many files
+	GoneCount     int64         `json:"goneCount"`               // Files that were deleted, noticed now
+	Problems      []KeepProblem `json:"problems"`                // What cannot be read, or how much of that there is
+	RepairedCount int64         `json:"repairedCount,omitempty"` // How many damaged places were made again from their sources.
+	SessionCount  int64         `json:"sessionCount"`            // That were looked at
+	Stopped       string        `json:"stopped,omitempty"`       // Why not all was copied
 }
 
 // LaunchCost is a launch cost as the API writes it.

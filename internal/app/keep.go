@@ -111,11 +111,13 @@ func (a *App) policyNotes() []string {
 
 // KeepReport is what a copying did.
 type KeepReport struct {
-	Sessions int           `json:"sessionCount"` // that were looked at
-	Files    int           `json:"fileCount"`
-	Copied   int           `json:"copiedCount"` // files of which something was copied
-	Bytes    int64         `json:"copiedSize"`
-	Gone     int           `json:"goneCount"` // files that were deleted, noticed now
+	Sessions int   `json:"sessionCount"` // that were looked at
+	Files    int   `json:"fileCount"`
+	Copied   int   `json:"copiedCount"` // files of which something was copied
+	Bytes    int64 `json:"copiedSize"`
+	Gone     int   `json:"goneCount"` // files that were deleted, noticed now
+	// Repaired is how many damaged places were made again from their sources.
+	Repaired int           `json:"repairedCount,omitempty"`
 	Problems []KeepProblem `json:"problems"`
 	Stopped  string        `json:"stopped,omitempty"` // why not all was copied
 }
@@ -149,7 +151,7 @@ func (a *App) KeepNow(ctx context.Context, progress func(done, total int, bytes 
 	if err := a.vault.SealPolicy(p); err != nil {
 		return r, err
 	}
-	room := a.room(ctx, p)
+	room, damaged := a.room(ctx, p), len(a.copyHealth().Flaws)
 	for _, h := range a.homes {
 		store := h.disk()
 		if store == nil {
@@ -174,6 +176,7 @@ func (a *App) KeepNow(ctx context.Context, progress func(done, total int, bytes 
 			return r, err
 		}
 	}
+	r.Repaired = max(0, damaged-len(a.copyHealth().Flaws))
 	return r, a.vault.Stop("")
 }
 

@@ -265,6 +265,9 @@ func runKeepNow(ctx context.Context, sh *shell) error {
 		} else {
 			fmt.Fprintf(out, "Copied %s of %s, %s.\n", term.Count(r.Copied), plural(r.Files, "file"), term.Bytes(r.Bytes))
 		}
+		if r.Repaired > 0 {
+			fmt.Fprintf(out, "%s in the copies repaired.\n", were(r.Repaired, "damaged place"))
+		}
 		if r.Gone > 0 {
 			fmt.Fprintf(out, "%s deleted since the last time; the copies stay (%s)\n", were(r.Gone, "file"), sh.command("keep gone"))
 		}
@@ -375,11 +378,14 @@ func writeKeepHealth(r *doctorReport, sh *shell, st app.KeepHealth) {
 			r.more("%s: %s", sh.tilde(f.Path), f.Reason)
 		}
 	case !st.WholeAt.IsZero():
-		r.say(fine, "no damage found · all copies checked %s", term.Ago(st.WholeAt.Time, sh.Now()))
+		r.say(fine, "no damage found · every copy checked within the last %s", since(st.WholeAt, sh.Now()))
 	case !st.CheckedAt.IsZero():
-		r.say(fine, "no damage found · some copies checked %s", term.Ago(st.CheckedAt.Time, sh.Now()))
+		r.say(fine, "no damage found · some copies checked %s ago", since(st.CheckedAt, sh.Now()))
 	}
 }
+
+// since is how long ago a moment was, in words.
+func since(s app.Stamp, now time.Time) string { return lag(max(1, int64(now.Sub(s.Time).Seconds()))) }
 
 // lag is a number of seconds in words.
 func lag(seconds int64) string {
