@@ -21,7 +21,7 @@ var exits = map[string][]string{
 	"os.Stdout": {"internal/cli/cli.go"},
 	"os.Stderr": {"internal/cli/cli.go"},
 	// Files by their number, and the numbers themselves.
-	"os.NewFile":    {"internal/lock/lock_windows.go", "internal/live/notify_linux.go"},
+	"os.NewFile":    {"internal/lock/lock_windows.go", "internal/live/notify_linux.go", "internal/host/exit_linux.go"},
 	"syscall.Write": nil, "golang.org/x/sys/unix.Write": nil, "golang.org/x/sys/windows.Write": nil,
 	"syscall.Stdout": nil, "syscall.Stderr": nil,
 

@@ -22,11 +22,21 @@ const well: Schemas['Health'] = {
   runningCount: 1,
   leftovers: [],
   twins: [],
+  copies: { flaws: [] },
 };
 
 describe('findings', () => {
   it('say that all is well', () => {
     expect(findings(well).map((f) => f.level)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok']);
+  });
+
+  it('name damaged copies', () => {
+    const flaws = [{ path: '/data/vault/x.box/frames', reason: 'the frame at 0 is damaged' }];
+    const found = findings({ ...well, copies: { flaws } }).find((f) => f.level === 'bad');
+    expect(found).toMatchObject({
+      title: '1 place damaged in the copies',
+      details: ['/data/vault/x.box/frames: the frame at 0 is damaged'],
+    });
   });
 
   it('name a damaged file, where to look and what repairs it', () => {

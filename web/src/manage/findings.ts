@@ -24,6 +24,8 @@ export function findings(h: Health): Finding[] {
     ...(h.roots ?? []).map(home),
     ...(h.retention ?? []).map((r) => retention(h, r)),
     ...damage(h),
+    ...copies(h),
+    ...server(h),
     unknown(h),
     clients(h),
     ...twins(h),
@@ -82,6 +84,27 @@ function damage(h: Health): Finding[] {
       ...(id ? { link: `/s/${id}/raw`, repair: { id, root: f.root } } : {}),
     };
   });
+}
+
+function copies(h: Health): Finding[] {
+  const flaws = h.copies.flaws ?? [];
+  if (flaws.length === 0) return [];
+  return [
+    {
+      level: 'bad',
+      title: `${many(flaws.length, 'place')} damaged in the copies`,
+      about: '"sesskeep keep verify --repair" repairs what its sources still have',
+      details: flaws.map((f) => `${f.path}: ${f.reason}`),
+      next: { word: 'Copies', link: '/kept' },
+    },
+  ];
+}
+
+/** server is who needs no token at it. */
+function server(h: Health): Finding[] {
+  const trust = h.server?.trust ?? [];
+  if (trust.length === 0) return [];
+  return [{ level: 'note', title: 'Some need no token', details: trust }];
 }
 
 function unknown(h: Health): Finding {
