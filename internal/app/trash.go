@@ -178,6 +178,8 @@ type TrashPage struct {
 	Next     string             `json:"next,omitempty"`
 	Size     int64              `json:"fileSize"` // of all of it
 	Problems []sesskeep.Problem `json:"problems"` // what cannot be told
+
+	unread error // manifests that could not be read
 }
 
 // TrashList lists what was moved to the trash from the homes that are read, the
@@ -202,6 +204,7 @@ func (a *App) TrashList(ctx context.Context) (TrashPage, error) {
 		switch {
 		case err != nil:
 			page.Problems = append(page.Problems, sesskeep.Problem{File: e.Name(), Reason: err.Error()})
+			page.unread = errors.Join(page.unread, err)
 		case a.homeOf(t) != nil:
 			if err := t.look(a.opts.Shelf); err != nil {
 				page.Problems = append(page.Problems, sesskeep.Problem{File: e.Name(), Reason: err.Error()})
@@ -294,10 +297,12 @@ func (a *App) findTrashed(ctx context.Context, address string) (Trashed, error) 
 			found = append(found, t)
 		}
 	}
-	switch len(found) {
-	case 0:
+	switch {
+	case len(found) == 0 && page.unread != nil: // it may be one of these
+		return Trashed{}, &sesskeep.Error{Op: "find in the trash", Name: address, Err: fmt.Errorf("%w: %w", sesskeep.ErrIncomplete, page.unread)}
+	case len(found) == 0:
 		return Trashed{}, &sesskeep.Error{Op: "find in the trash", Name: address, Err: sesskeep.ErrNotFound}
-	case 1:
+	case len(found) == 1:
 		return found[0], nil
 	}
 	e := &Ambiguous{Address: address}

@@ -156,6 +156,29 @@ func TestTrashAndRestore(t *testing.T) {
 	}
 }
 
+// What is not found among manifests that can be read may be one of the others: that is not
+// an answer.
+func TestRestoreUnreadManifest(t *testing.T) {
+	h := corpusHome(t)
+	ctx := t.Context()
+	id := h.rows()[0].ID
+	h.ok(h.app.Trash(ctx, by, at(id)))
+	list, err := h.app.TrashList(ctx)
+	if err != nil || list.Total != 1 {
+		t.Fatal(list, err)
+	}
+	manifest := filepath.Join(h.data, "trash", list.Trash[0].Name, "manifest.json")
+	if err := errors.Join(os.Remove(manifest), os.Mkdir(manifest, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	for verb, act := range map[string]func(context.Context, app.Doing, []string) (app.Outcome, error){"restore": h.app.Restore, "purge": h.app.Purge} {
+		out, err := act(ctx, by, []string{id})
+		if err = errors.Join(err, out.Err()); app.Code(err) != app.CodeIncomplete || !strings.Contains(err.Error(), manifest) {
+			t.Errorf("%s: %s, %v", verb, app.Code(err), err)
+		}
+	}
+}
+
 // Restoring overwrites nothing: what is equal is left alone, what differs refuses
 // the whole.
 func TestRestoreConflicts(t *testing.T) {

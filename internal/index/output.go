@@ -192,14 +192,14 @@ func (r *reader) readOutput(j job) *delta {
 		return d
 	}
 	defer f.Close()
-	d.stat = statText(j.ref) // if it grows meanwhile, it looks otherwise
 	c := chunk{line: 1}
 	c.length, err = addText(&r.grams, f)
 	c.filter = r.grams.Filter()
 	if err != nil {
-		d.failed = true
+		d.failed = true // without a stat: it looks otherwise the next time, and is tried again
 		return d
 	}
+	d.stat = statText(j.ref) // if it grew meanwhile, it looks otherwise
 	if c.length > 0 {
 		d.chunks = []chunk{c}
 	}

@@ -2,9 +2,11 @@ package index_test
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -137,5 +139,50 @@ func TestSavedOutputOfTheRealClient(t *testing.T) {
 	page := search(t, x, h, index.Search{Query: phrase(t, "59998\n59999")})
 	if page.HitCount != 1 || page.Results[0].Hits[0].Line != 59998 || page.Results[0].Hits[0].UUID != "10345664-6cf2-4a4b-8863-2385522f73aa" {
 		t.Fatalf("%+v", page)
+	}
+}
+
+// failingReads is a home whose file of one name opens and cannot be read.
+type failingReads struct {
+	*sesskeep.Store
+	name string
+	err  error
+}
+
+func (f *failingReads) Stat(name string) (fs.FileInfo, error) { return f.Info(name) }
+
+func (f *failingReads) Open(name string) (sesskeep.File, error) {
+	file, err := f.Store.Open(name)
+	if err == nil && name == f.name && f.err != nil {
+		file = unreadable{file, f.err}
+	}
+	return file, err
+}
+
+type unreadable struct {
+	sesskeep.File
+	err error
+}
+
+func (u unreadable) ReadAt([]byte, int64) (int, error) { return 0, u.err }
+
+// An output that could not be read is read by the next walk.
+func TestUnreadOutputIsReadLater(t *testing.T) {
+	disk, err := sesskeep.Open(outputHome(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := index.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer x.Close()
+	home := &failingReads{Store: disk, name: outputDir + "b1.txt", err: syscall.EIO}
+	h := index.Home{Store: sesskeep.OpenFS(disk.Root(), home)}
+	refresh(t, x, h, index.Options{})
+	home.err = nil
+	refresh(t, x, h, index.Options{})
+	if page := search(t, x, h, index.Search{Query: phrase(t, "farword")}); page.HitCount != 1 || !page.Complete {
+		t.Errorf("%d hits, complete %v", page.HitCount, page.Complete)
 	}
 }

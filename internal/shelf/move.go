@@ -231,7 +231,8 @@ func (m Move) isAt(path string) (bool, error) {
 	return copied == m.Content, err
 }
 
-// touch gives it its new time with all it holds, or the times they had.
+// touch gives it its new time with all it held when it was looked at, or the times they
+// had. It lists no directory: that could fail after the move.
 func (m Move) touch(t *task, path string) error {
 	for name, modified := range m.Times {
 		t.date(filepath.Join(path, filepath.FromSlash(name)), modified)
@@ -239,12 +240,13 @@ func (m Move) touch(t *task, path string) error {
 	if m.Modified.IsZero() {
 		return nil
 	}
-	return filepath.WalkDir(path, func(path string, e fs.DirEntry, err error) error {
-		if err != nil || e.Type()&fs.ModeSymlink != 0 {
+	for name := range m.Had {
+		err := t.sys().Chtimes(filepath.Join(path, filepath.FromSlash(name)), time.Time{}, m.Modified)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		return t.sys().Chtimes(path, time.Time{}, m.Modified)
-	})
+	}
+	return nil
 }
 
 // carry moves to another volume.
