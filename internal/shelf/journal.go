@@ -72,6 +72,29 @@ func (s *Shelf) last() (Act, error) {
 	return Act{}, nil
 }
 
+// Lost says that there was more in the journal than there is, as far as that can be
+// seen: it is gone and what changes left is there, or its last line is not whole.
+func (s *Shelf) Lost() error {
+	for line, err := range s.backward() {
+		if err != nil {
+			return nil // whoever reads it has the error
+		}
+		if len(line) == 0 {
+			continue
+		}
+		if json.Unmarshal(line, new(struct{})) != nil {
+			return fmt.Errorf("the end of %s is damaged: what was changed last may be missing in it", s.journalPath())
+		}
+		return nil
+	}
+	for _, dir := range []string{s.backupPath(""), s.TrashDir()} {
+		if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
+			return fmt.Errorf("%s is missing: what was changed before cannot be listed or undone", s.journalPath())
+		}
+	}
+	return nil
+}
+
 // journalBlock is how much of the journal is read at once.
 const journalBlock = 64 << 10
 
