@@ -10,6 +10,9 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"slices"
+	"strconv"
+	"strings"
 
 	"sesskeep/internal/sealed"
 )
@@ -87,12 +90,19 @@ func (s *Shelf) Lost() error {
 		}
 		return nil
 	}
-	for _, dir := range []string{s.backupPath(""), s.TrashDir()} {
-		if entries, err := os.ReadDir(dir); err == nil && len(entries) > 0 {
-			return fmt.Errorf("%s is missing: what was changed before cannot be listed or undone", s.journalPath())
-		}
+	backups, _ := os.ReadDir(s.backupPath("")) // what cannot be listed shows nothing
+	trash, _ := os.ReadDir(s.TrashDir())
+	if slices.ContainsFunc(backups, ofAct) || len(trash) > 0 {
+		return fmt.Errorf("%s is missing: what was changed before cannot be listed or undone", s.journalPath())
 	}
 	return nil
+}
+
+// ofAct reports whether a backup was made by an act: its name begins with the number.
+func ofAct(e fs.DirEntry) bool {
+	number, _, ok := strings.Cut(e.Name(), "-")
+	_, err := strconv.Atoi(number)
+	return ok && err == nil
 }
 
 // journalBlock is how much of the journal is read at once.
