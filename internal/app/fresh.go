@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -338,6 +339,9 @@ func (a *App) Notes() []string {
 	for _, h := range a.homes {
 		if h.copies == nil {
 			continue
+		}
+		if hurt := h.copies.Hurt(); len(hurt) > 0 {
+			notes = append(notes, fmt.Sprintf("damaged copies: parts of %s are missing (%d in all); \"sesskeep keep verify\" lists them", hurt[0], len(hurt)))
 		}
 		if err := h.copies.Uncatalogued(); err != nil {
 			notes = append(notes, "the catalogue of copies cannot be read, so losses are not noticed: "+err.Error())

@@ -48,15 +48,25 @@ func (h *Home) Uncatalogued() error {
 	return h.uncatalogued
 }
 
+// Hurt lists the boxes that were met and lack something of what their manifests speak
+// of, sorted. An answer that needs it has the error of its own.
+func (h *Home) Hurt() (list []string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for dir, b := range h.boxes {
+		if b.hurt() && b.stamp == stampOf(filepath.Join(dir, manifestName)) { // not written again meanwhile
+			list = append(list, dir)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
 // flaw says what can be seen to be damaged in a box whose manifest was read: lines of it,
-// those that the catalogue knows and that are not there any more, or files that are too
-// short.
+// those that the catalogue knows and that are not there any more.
 func (h *Home) flaw(b *box) error {
 	if len(b.flaws) > 0 {
 		return fmt.Errorf("%w: %s", ErrDamaged, b.flaws[0])
-	}
-	if b.hurt() && b.stamp == stampOf(filepath.Join(b.dir, manifestName)) { // not written again meanwhile
-		return fmt.Errorf("%w: not all that it speaks of is there", ErrDamaged)
 	}
 	h.load.Do(h.readCatalog)
 	was := h.catalog[b.key]
