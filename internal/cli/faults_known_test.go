@@ -25,10 +25,10 @@ var knownBreaks = []knownBreak{
 	known("faults", `sesskeep (clean|keep|doctor)`, `/vault/\w+/projects/`, silent, "a folder of copies that cannot be read"),
 	known("damages", `sesskeep (keep|project|stats|usage|ls|digest|session ls)`, `\.box/(manifest|frames)$`, silent, "damaged copies"),
 	known("damages", `sesskeep (keep|digest|ls|project|session|show|search|stats|usage)`, `homes\.json$`, silent, "a lost list of homes"),
-	known("damages", `sesskeep keep`, `keep\.json$`, silent, "a damaged policy"),
+	known("damages", `sesskeep keep`, `keep\.json$`, silent, "a copy of the policy that is a directory"),
 	known("damages", ``, `\.box/(manifest|frames)$`, "is wrong afterwards", "the index keeps what it read of a copy while that was damaged"),
 	known("damages", `sesskeep keep status`, `vault/\w+/(catalog|health)$`, silent, "the room that copies take is measured: without a file that can be made again it is less"),
 	known("damages", `sesskeep (log|undo|session|keep|repair|trash|hook)`, `journal\.jsonl$`, silent, "a flipped byte in the journal: only doctor reads the chain"),
-	known("damages", `sesskeep (run|inbox)`, `runs/r1/`, silent, "lines of life.jsonl and end.json that are lost or cut"),
+	known("damages", `sesskeep (run|inbox)`, `runs/r1/(end\.json|(life|log)\.jsonl)$`, silent, "what a run left has no checksum: lines of it, or its end, can be lost"),
 	known("damages", `sesskeep (doctor|project|trash|undo|ls|keep|clean|check|digest|stats|usage|search|session ls)`, `trash/[^/]+/manifest\.json$`, silent, "a flipped manifest of the trash has no checksum"),
 }
