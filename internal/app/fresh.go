@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -335,6 +336,17 @@ func (a *App) Notes() []string {
 	}
 	notes = append(notes, f.homes...)
 	notes = append(notes, a.policyNotes()...)
+	for _, h := range a.homes {
+		if h.copies == nil {
+			continue
+		}
+		if hurt := h.copies.Hurt(); len(hurt) > 0 {
+			notes = append(notes, fmt.Sprintf("damaged copies: parts of %s are missing (%d in all); \"sesskeep keep verify\" lists them", hurt[0], len(hurt)))
+		}
+		if err := h.copies.Uncatalogued(); err != nil {
+			notes = append(notes, "the catalogue of copies cannot be read, so losses are not noticed: "+err.Error())
+		}
+	}
 	if a.opts.Shelf != nil {
 		if left := Unfinished(a.opts.Shelf); left != "" {
 			notes = append(notes, left)
@@ -351,13 +363,16 @@ func (a *App) Notes() []string {
 	return notes
 }
 
-// Unread lists what is in the homes, in directories of projects or in the trash and could
-// not be read: answers lack what it says.
+// Unread lists what is in the homes, their copies, in directories of projects or in the
+// trash and could not be read: answers lack what it says.
 func (a *App) Unread() []error {
 	var list []error
 	for _, h := range a.homes {
 		for _, err := range h.store.Unread() {
 			list = append(list, err)
+		}
+		if h.copies != nil {
+			list = append(list, h.copies.Unread()...)
 		}
 	}
 	return slices.Concat(list, a.projects.unread(), a.trash.unread())

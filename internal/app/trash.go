@@ -255,6 +255,10 @@ const maxManifest = 64 << 20
 
 func readManifest(s *Shelf, name string) (t Trashed, err error) {
 	data, err := regular.ReadFile(filepath.Join(s.TrashDir(), name, manifestName), maxManifest)
+	if errors.Is(err, fs.ErrNotExist) && holdsFiles(filepath.Join(s.TrashDir(), name, "files")) {
+		// The manifest comes first and goes last: this one is not on its way.
+		return t, fmt.Errorf("%s is missing: what lies beside it cannot be put back by name", filepath.Join(s.TrashDir(), name, manifestName))
+	}
 	if err != nil {
 		return t, err
 	}
@@ -269,6 +273,19 @@ func readManifest(s *Shelf, name string) (t Trashed, err error) {
 	}
 	return t, nil
 }
+
+// holdsFiles reports whether there is a file below a directory.
+func holdsFiles(dir string) bool {
+	err := filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			return errFound
+		}
+		return err
+	})
+	return errors.Is(err, errFound)
+}
+
+var errFound = errors.New("found")
 
 // homeOf is the home that a family in the trash is of; nil: it is not read now.
 func (a *App) homeOf(t Trashed) *home {

@@ -223,6 +223,7 @@ func (r *faultRun) line(t *testing.T, w *faultWorld, line faultLine, troubles fu
 		if broken == "" {
 			continue
 		}
+		w.forget(t) // what is wrong in the index is no trouble of the next one
 		what := w.unplaced(trouble.String())
 		if r.isKnown(line, what, broken) {
 			continue

@@ -178,7 +178,7 @@ func answers(plain, got readfault.Result) string {
 }
 
 var telling = regexp.MustCompile(`input/output error|disk I/O error|unable to open database|can(not| ?not) be read|could not be read|damage|malformed|` +
-	`not a (regular file|database)|is a directory|is missing|not to be trusted|no longer there|checksum`)
+	`not a (regular file|database)|is a directory|is missing|is lost|(is|are) not there|not to be trusted|no longer there|checksum`)
 
 // tells reports whether a line says that something could not be read.
 func tells(line string) bool { return telling.MatchString(line) }

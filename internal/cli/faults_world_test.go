@@ -236,10 +236,15 @@ func (w *faultWorld) forget(t testing.TB) {
 	}
 }
 
+// foundHealth matches the notes of what was found about copies, and their lock. Who reads
+// a damaged copy notes it there, so that the next "keep now" heals it: the file belongs to
+// us, can be found again, and is written by commands that change nothing else.
+var foundHealth = regexp.MustCompile(`/vault/\w+/health(\.lock)?$`)
+
 // disposable are the files that a command may change whatever it does: what can be made
 // again, and locks.
 func disposable(path string) bool {
-	return isCache(path) || strings.HasSuffix(path, ".lock") ||
+	return isCache(path) || foundHealth.MatchString(path) || strings.HasSuffix(path, ".lock") ||
 		strings.HasSuffix(path, "-shm") || strings.HasSuffix(path, "-wal")
 }
 

@@ -82,6 +82,9 @@ func (sh *shell) shelf() (*app.Shelf, error) {
 		return nil, err
 	}
 	sh.changes = app.NewShelf(dir, sh.Now)
+	if lost := sh.changes.Lost(); lost != nil { // said now: a change begins a new journal
+		sh.note(lost.Error())
+	}
 	return sh.changes, nil
 }
 

@@ -215,10 +215,16 @@ func (s Store) run(id string) (r Run, err error) {
 	}
 	data, err := regular.ReadFile(s.path(id, "run.json"), 1<<20)
 	if errors.Is(err, fs.ErrNotExist) {
+		if s.logSize(id) > 0 { // which is begun after it
+			return r, fmt.Errorf("run %s: %s is missing", id, s.path(id, "run.json"))
+		}
 		return r, fmt.Errorf("run %q: %w", id, ErrNoRun)
 	}
 	if err == nil {
 		err = json.Unmarshal(data, &r)
+	}
+	if err != nil {
+		err = fmt.Errorf("run %s: %s is damaged: %w", id, s.path(id, "run.json"), err)
 	}
 	return r, err
 }

@@ -10,6 +10,9 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"slices"
+	"strconv"
+	"strings"
 
 	"sesskeep/internal/sealed"
 )
@@ -70,6 +73,36 @@ func (s *Shelf) last() (Act, error) {
 		return a, err
 	}
 	return Act{}, nil
+}
+
+// Lost says that there was more in the journal than there is, as far as that can be
+// seen: it is gone and what changes left is there, or its last line is not whole.
+func (s *Shelf) Lost() error {
+	for line, err := range s.backward() {
+		if err != nil {
+			return nil // whoever reads it has the error
+		}
+		if len(line) == 0 {
+			continue
+		}
+		if json.Unmarshal(line, new(struct{})) != nil {
+			return fmt.Errorf("the end of %s is damaged: what was changed last may be missing in it", s.journalPath())
+		}
+		return nil
+	}
+	backups, _ := os.ReadDir(s.backupPath("")) // what cannot be listed shows nothing
+	trash, _ := os.ReadDir(s.TrashDir())
+	if slices.ContainsFunc(backups, ofAct) || len(trash) > 0 {
+		return fmt.Errorf("%s is missing: what was changed before cannot be listed or undone", s.journalPath())
+	}
+	return nil
+}
+
+// ofAct reports whether a backup was made by an act: its name begins with the number.
+func ofAct(e fs.DirEntry) bool {
+	number, _, ok := strings.Cut(e.Name(), "-")
+	_, err := strconv.Atoi(number)
+	return ok && err == nil
 }
 
 // journalBlock is how much of the journal is read at once.

@@ -101,6 +101,11 @@ func (h *Home) catalogPath() string { return filepath.Join(h.dir, catalogName) }
 func (h *Home) readCatalog() {
 	entries, err := decodeCatalog(h.catalogPath())
 	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrNewer) {
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			h.uncatalogued = &sesskeep.Error{Op: "read", Name: h.catalogPath(), Err: cause(err)}
+		}
 		return
 	}
 	h.catalog = make(map[boxKey]*summary, len(entries))
@@ -297,5 +302,9 @@ func (h *Home) changeCatalog(ctx context.Context, change func(known map[boxKey]e
 	slices.SortFunc(entries, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.Dir, b.Dir), cmp.Compare(a.Session, b.Session))
 	})
-	return disk.WriteFile(h.vault.o.Disk, h.catalogPath(), encodeCatalog(entries), 0o600)
+	if err := disk.WriteFile(h.vault.o.Disk, h.catalogPath(), encodeCatalog(entries), 0o600); err != nil {
+		return err
+	}
+	h.swept.Store(true)
+	return nil
 }

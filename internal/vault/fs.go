@@ -189,6 +189,7 @@ func (h *Home) listProjects() (entries []fs.DirEntry, err error) {
 // made before a crash stands for nothing.
 func (h *Home) listFolder(dir string) (entries []fs.DirEntry, err error) {
 	own, err := os.ReadDir(filepath.Join(h.dir, "projects", dir))
+	h.meetMarkers(sesskeep.ProjectKey(dir), own)
 	for _, e := range own {
 		name := "projects/" + dir + "/" + e.Name()
 		switch {

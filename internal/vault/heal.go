@@ -39,7 +39,7 @@ func (b *box) hurt() bool {
 
 func sizeOf(path string) int64 {
 	info, err := os.Lstat(path)
-	if err != nil {
+	if err != nil || !info.Mode().IsRegular() {
 		return -1
 	}
 	return info.Size()

@@ -83,6 +83,9 @@ func (h *Home) Survey(store *sesskeep.Store, skip func(sesskeep.ProjectKey) bool
 		if key.session != "" {
 			s.Kept++
 		}
+		for path := range h.unmarked(b) {
+			h.met(path, errUnmarked)
+		}
 		if main := mainName(key); b.newest(main) != nil && (store == nil || store.Missing(main)) && !h.hides(key.session) {
 			s.CopyOnly++
 		}

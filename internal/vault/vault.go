@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"sesskeep"
@@ -68,14 +69,18 @@ type Home struct {
 	hidden func(sesskeep.SessionID) bool // nil: none is
 
 	load    sync.Once
+	swept   atomic.Bool         // this process has written the catalogue: what it has read is old
 	catalog map[boxKey]*summary // as it was read once
 
 	mu      sync.Mutex
+	unread  map[string]error                                      // files of ours that are damaged, as far as they were met
 	noted   []Flaw                                                // by this process
 	damaged map[boxKey]bool                                       // known when the last sweep began
 	boxes   map[string]*box                                       // as they were last read, by directory
 	marks   map[string]sesskeep.Mark                              // of growing files as this process made them, by their ends
 	roots   map[sesskeep.ProjectKey]map[string]sesskeep.SessionID // who began with a line
+
+	uncatalogued error // why the catalogue could not be read
 }
 
 // Home returns the copies of the home with an id. There need be none.
@@ -130,11 +135,14 @@ func (h *Home) box(key boxKey) (*box, error) {
 	if b != nil && b.stamp == stamp && stamp != (fileStamp{}) {
 		return b, nil
 	}
+	manifest := filepath.Join(dir, manifestName)
 	b, err := readBox(dir)
 	if err != nil {
+		h.met(manifest, err)
 		return nil, &sesskeep.Error{Op: "read copies", Name: dir, Err: err}
 	}
 	b.stamp, b.key = stamp, key
+	h.met(manifest, h.flaw(b))
 	h.mu.Lock()
 	h.boxes[dir] = b
 	h.mu.Unlock()

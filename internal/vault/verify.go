@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"sesskeep"
 	"sesskeep/internal/regular"
@@ -245,17 +247,8 @@ func verifyEnds(b *box, r *Verified) error {
 
 // verifyMarkers checks that everything in the box is found by its name.
 func (h *Home) verifyMarkers(b *box, r *Verified) {
-	key := b.key
-	seen := map[string]bool{}
-	for _, name := range b.names() {
-		top, ok := topName(key, name)
-		if !ok || seen[top] {
-			continue
-		}
-		seen[top] = true
-		keys, err := h.markedBox(key.dir, top)
-		if err != nil || len(keys) != 1 || keys[0] != key {
-			r.flaw(filepath.Join(h.folder(key), top), name, "does not lead to its copies")
-		}
+	wrong := h.unmarked(b)
+	for _, path := range slices.Sorted(maps.Keys(wrong)) {
+		r.flaw(path, wrong[path], "does not lead to its copies")
 	}
 }
