@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+
+	"sesskeep/internal/app"
+	"sesskeep/internal/term"
+
+	"github.com/spf13/cobra"
+)
+
+func keepVerifyCommand(sh *shell) *cobra.Command {
+	repair := false
+	cmd := &cobra.Command{
+		Use:   "verify",
+		Short: "Check every copy against its checksum",
+		Long: `Read all copies and compare them with their checksums. Any changed bit is found, and so
+are copies that are not there any more. --repair makes damaged copies again from the
+files in Claude's home, where those still exist; "keep now" does the same with damage
+that was found before.
+
+Exit codes: 0 no damage, or all of it repaired · 7 something is damaged`,
+		Example: "  sesskeep keep verify\n  sesskeep keep verify --repair",
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runKeepVerify(cmd.Context(), sh, repair) },
+	}
+	cmd.Flags().BoolVar(&repair, "repair", false, "make damaged copies again from their sources")
+	return cmd
+}
+
+func runKeepVerify(ctx context.Context, sh *shell, repair bool) error {
+	a, err := sh.openWith(app.Options{})
+	if err != nil {
+		return err
+	}
+	bar, set := sh.working("Checking")
+	check := a.KeepVerify
+	if repair {
+		check = a.KeepRepair
+	}
+	v, err := check(ctx, set)
+	bar.Done()
+	if err != nil {
+		return err
+	}
+	err = sh.print(ctx, listing{value: v, render: func(w io.Writer) error {
+		out := bufio.NewWriter(w)
+		for _, f := range v.Flaws {
+			fmt.Fprintf(out, "%s: %s", term.Line(sh.tilde(f.Path)), term.Line(f.Reason))
+			if f.File != "" {
+				fmt.Fprintf(out, " (copy of %s)", term.Line(f.File))
+			}
+			fmt.Fprintln(out)
+		}
+		fmt.Fprintf(out, "Checked %s of %s, %s: %s\n", plural(v.Versions, "version"), plural(v.Families, "session"), term.Bytes(v.Bytes), flawsFound(len(v.Flaws)))
+		if v.Repaired > 0 {
+			fmt.Fprintf(out, "%s repaired.\n", were(v.Repaired, "place"))
+		}
+		return out.Flush()
+	}})
+	if err == nil && len(v.Flaws) > 0 {
+		err = damageError{"damage found in the copies: " + plural(len(v.Flaws), "place")}
+		if !repair {
+			return hinted{err, "repair what can be repaired: " + sh.command("keep verify --repair")}
+		}
+		return hinted{err, "the rest can still be restored: " + sh.command("keep restore ID --partial")}
+	}
+	return err
+}
+
+func flawsFound(n int) string {
+	if n == 0 {
+		return "all is as it was written"
+	}
+	return plural(n, "place") + " damaged"
+}
