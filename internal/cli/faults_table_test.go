@@ -62,7 +62,7 @@ var faultReads = map[string][]string{
 	"run ls":                {"--ended"},
 	"run show":              {"r1", "r1 --json"},
 	"run start":             {"hello --print-command", "--resume 1111 hello --print-command"},
-	"search":                {"lighthouses --all", "farword --all", "painted --all --count", "tide --all --json", "tide --filter title:shells --all"},
+	"search":                {"lighthouses --all", "farword --all", "painted --all --count", "tide --all --json", "tide --filter tag:coast --all"},
 	"serve":                 {"--print-unit"},
 	"serve stop":            {""},
 	"session agents":        {"1111", "2222"},
