@@ -2,6 +2,7 @@ package holder_test
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -183,5 +184,40 @@ func TestDayBudgetAcrossMidnight(t *testing.T) {
 	}
 	if err := <-done; err != nil {
 		t.Fatal(err)
+	}
+}
+
+// A run whose end cannot be read is not called killed: it is named, the others are
+// listed, and it can be removed.
+func TestUnreadEnd(t *testing.T) {
+	w := newWorld(t)
+	ids := []string{}
+	for range 2 {
+		run, done := w.hold(w.order("[text:fine]"))
+		w.until(run.ID, in(launch.YourTurn))
+		if err := w.ask(run.ID, holder.Request{Do: holder.DoStop, By: "test"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, run.ID)
+	}
+	if err := os.WriteFile(filepath.Join(w.store.Dir, ids[0], "end.json"), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if rec, err := w.store.Read(w.ctx, ids[0]); err == nil {
+		t.Errorf("read: %+v", rec)
+	}
+	var unread *holder.UnreadError
+	list, err := w.store.List(w.ctx)
+	if !errors.As(err, &unread) || len(unread.Runs) != 1 || len(list) != 1 || list[0].ID != ids[1] {
+		t.Errorf("%d runs listed, %v", len(list), err)
+	}
+	if err := w.store.Remove(w.ctx, ids[0]); err != nil {
+		t.Error(err)
+	}
+	if list, err := w.store.List(w.ctx); err != nil || len(list) != 1 {
+		t.Errorf("%d runs listed, %v", len(list), err)
 	}
 }
