@@ -55,7 +55,11 @@ func (g *grower) add(i int) bool {
 	case RoleAnswer:
 		return g.addAnswer(i)
 	}
-	return g.join(i, g.owner(i))
+	owner := g.owner(i)
+	if g.merged[owner] && l.Sent() {
+		return false // the words may give an answer a voice that was merged for having none
+	}
+	return g.join(i, owner)
 }
 
 // continuesFrom finds the line that a new one continues from, or -1 if it is

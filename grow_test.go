@@ -56,6 +56,7 @@ func TestGrowPiecesMerged(t *testing.T) {
 		"P:a< M:b<a#m P:c<a N:d<b P:e<d A:f<e#m",   // and a note below it
 		"P:a< W:b<a#m I:c<b M:d<a#n P:e<d A:f<e",   // beside an answer without a word
 		"P:a< W:b<a#m M:d<a#n P:e<d A:f<b#m P:g<f", // which has one in the end
+		"P:a< P:b<a W:c<a#m@t R:d<c@t%typed",       // or gets one with a result
 	} {
 		links, hint := parseLinks(t, lines)
 		checkPieces(t, links, func(int) sesskeep.Hint { return hint }, everyLine(len(links)))
