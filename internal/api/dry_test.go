@@ -3,6 +3,7 @@ package api_test
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -12,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/app"
@@ -140,7 +142,8 @@ func goneOne(w *world) string {
 	return id
 }
 
-// endedRun is a run that is over.
+// endedRun is a run that is over and that no process holds any more: its holder removes
+// the socket last.
 func endedRun(w *world) string {
 	w.t.Helper()
 	dir := filepath.Join(filepath.Dir(w.home), "work", "project")
@@ -156,7 +159,18 @@ func endedRun(w *world) string {
 	w.untilRun(run.ID, "your turn")
 	send[app.Run](w, access.Operate, "POST", "/runs/"+run.ID+"/stop", map[string]any{}, 200)
 	w.untilRun(run.ID, "ended")
+	socket := filepath.Join(filepath.Dir(w.home), "data", "runs", run.ID, "socket")
+	for end := time.Now().Add(time.Minute); !missing(socket); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			w.t.Fatalf("run %s has ended, and %s stays", run.ID, socket)
+		}
+	}
 	return run.ID
+}
+
+func missing(path string) bool {
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // dryRequests make everything ready for an operation and give its address and body.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -219,5 +220,46 @@ func TestUnreadEnd(t *testing.T) {
 	}
 	if list, err := w.store.List(w.ctx); err != nil || len(list) != 1 {
 		t.Errorf("%d runs listed, %v", len(list), err)
+	}
+}
+
+// A run can be removed as soon as it says that it has ended: its holder, which is still
+// about the notices then, has written all it writes before the files are deleted.
+func TestRemovedAtItsEnd(t *testing.T) {
+	w := newWorld(t)
+	asked, over := make(chan struct{}), make(chan struct{})
+	hook := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		close(asked)
+		<-over // it is slow
+	}))
+	defer hook.Close()
+	o := w.order("[text:fine]")
+	o.Notify = []string{hook.URL}
+	run, done := w.hold(o)
+	w.until(run.ID, in(launch.YourTurn))
+	if err := w.ask(run.ID, holder.Request{Do: holder.DoStop, By: "test"}); err != nil {
+		t.Fatal(err)
+	}
+	<-asked
+	if rec, err := w.store.Read(w.ctx, run.ID); err != nil || rec.Living() {
+		t.Fatalf("%+v, %v", rec, err)
+	}
+	removed := make(chan error, 1)
+	go func() { removed <- w.store.Remove(w.ctx, run.ID) }()
+	select {
+	case err := <-removed:
+		t.Errorf("removed before its end was written: %v", err)
+		removed <- err
+	case <-time.After(50 * time.Millisecond):
+	}
+	close(over)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	if err := <-removed; err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(filepath.Join(w.store.Dir, run.ID)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("its directory: %v", err)
 	}
 }

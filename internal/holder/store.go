@@ -389,6 +389,26 @@ func (s Store) Events(id string) ([]launch.Event, error) {
 	return list, err
 }
 
+// goneTime is how long a holder may take for the end of its run: for the notices and
+// followers that it waits for.
+const goneTime = 10 * time.Second
+
+// gone waits until a run that has ended is not held any more. Its holder writes the end
+// and removes the socket after it says that the run has ended.
+func (s Store) gone(ctx context.Context, id string) error {
+	for end := time.Now().Add(goneTime); s.held(id); {
+		if time.Now().After(end) {
+			return fmt.Errorf("run %s: %w", id, ErrLives)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	return nil
+}
+
 // Remove deletes what is kept of a run that has ended, also of one that cannot be
 // read and that nobody holds. The session is not touched.
 func (s Store) Remove(ctx context.Context, id string) error {
@@ -398,6 +418,9 @@ func (s Store) Remove(ctx context.Context, id string) error {
 	}
 	if err == nil && rec.Living() || err != nil && s.held(id) {
 		return fmt.Errorf("run %s: %w", id, ErrLives)
+	}
+	if err := s.gone(ctx, id); err != nil {
+		return err
 	}
 	if n := number(id); n > s.lastRemoved() {
 		if err := regular.Replace(filepath.Join(s.Dir, "removed"), fmt.Appendln(nil, n)); err != nil {

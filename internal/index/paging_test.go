@@ -74,8 +74,10 @@ func (c *changing) change() {
 }
 
 // sortValue is what a list is sorted by.
-func sortValue(r *Row, sort string) string {
+func (c *changing) sortValue(r *Row, sort string) string {
 	switch strings.TrimPrefix(sort, "-") {
+	case "activity":
+		return r.LastActivityAt.String()
 	case "created":
 		return r.CreatedAt.String()
 	case "messages":
@@ -86,8 +88,11 @@ func sortValue(r *Row, sort string) string {
 		return fmt.Sprint(r.FileSize)
 	case "title":
 		return strings.ToLower(r.Title)
+	case "branches":
+		return fmt.Sprint(r.ConversationCount)
 	}
-	return r.LastActivityAt.String()
+	c.t.Fatalf("this test does not know the sort %q", sort)
+	return ""
 }
 
 // Whatever happens between two pages, no row comes twice, and every row whose
@@ -138,7 +143,7 @@ func (c *changing) walk(x *Index, f Filter) (moved int) {
 			if values[r.ID] == nil {
 				values[r.ID] = map[string]bool{}
 			}
-			values[r.ID][sortValue(r, f.Sort)] = true
+			values[r.ID][c.sortValue(r, f.Sort)] = true
 			there[r.ID]++
 		}
 		page, err := x.List(ctx, f)
