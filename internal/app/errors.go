@@ -3,15 +3,16 @@ package app
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"syscall"
 
 	"sesskeep"
 	"sesskeep/internal/bundle"
 	"sesskeep/internal/cursor"
+	"sesskeep/internal/holder"
 	"sesskeep/internal/identity"
 	"sesskeep/internal/index"
+	"sesskeep/internal/launch"
 	"sesskeep/internal/sealed"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/vault"
@@ -28,6 +29,24 @@ var (
 	ErrCursor   = cursor.ErrInvalid
 	ErrNewer    = sealed.ErrNewer
 	ErrCopyOnly = errors.New("it was deleted, and only our copy is left")
+	// ErrLive says that a session may be being written.
+	ErrLive = errors.New("the session is in use")
+	// ErrRunning says that a client runs that could write what is to be moved.
+	ErrRunning = errors.New("a client is running in this home")
+	// ErrNoCopies says that there is no place for copies: our data directory is not
+	// known.
+	ErrNoCopies = errors.New("there is no data directory for copies")
+)
+
+// The errors of runs that a caller can do something about.
+var (
+	ErrNoClient = launch.ErrNoClient
+	ErrNoRun    = holder.ErrNoRun
+	ErrNotHeld  = holder.ErrNotHeld
+	ErrOver     = launch.ErrOver
+	ErrNoPrompt = launch.ErrNoPrompt
+	ErrBypass   = launch.ErrBypass
+	ErrNoSpace  = holder.ErrNoSpace
 )
 
 // ErrorCode says what an error means to a program. Fronts map codes to exit
@@ -110,11 +129,6 @@ func Code(err error) ErrorCode {
 	return CodeFailed
 }
 
-// copyOnly says what to do about a session that is not there any more.
-func copyOnly(t Target) error {
-	return fmt.Errorf("%w: put it back first with \"sesskeep keep restore %s\"", ErrCopyOnly, short(string(t.Ref.Session)))
-}
-
 // ErrNoProject says that there is no project of that name.
 func ErrNoProject(name string) error {
 	return &Error{CodeNoProject, &sesskeep.Error{Op: "find project", Name: name, Err: sesskeep.ErrNotFound}}
@@ -122,3 +136,22 @@ func ErrNoProject(name string) error {
 
 // invalidCursor says that a list cannot be gone on with.
 func invalidCursor(err error) error { return &Error{CodeInvalid, err} }
+
+// runCode is what an error of a run means; empty: it is none.
+func runCode(err error) ErrorCode {
+	var answered *launch.AnsweredError
+	switch {
+	case errors.Is(err, holder.ErrNoRun), errors.Is(err, launch.ErrNoPrompt):
+		return CodeNotFound
+	case errors.Is(err, launch.ErrBypass):
+		return CodeDenied
+	case errors.Is(err, ErrNoSpace):
+		return CodeNoSpace
+	case errors.Is(err, launch.ErrLong), errors.Is(err, launch.ErrEmpty), errors.Is(err, launch.ErrAnswer):
+		return CodeInvalid
+	case errors.Is(err, holder.ErrNotHeld), errors.Is(err, holder.ErrLives), errors.Is(err, launch.ErrOver), errors.As(err, &answered),
+		errors.Is(err, launch.ErrLate), errors.Is(err, launch.ErrInput):
+		return CodeConflict
+	}
+	return ""
+}

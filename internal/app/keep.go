@@ -24,10 +24,6 @@ var (
 	ErrFull  = vault.ErrFull
 )
 
-// ErrNoCopies says that there is no place for copies: our data directory is not
-// known.
-var ErrNoCopies = errors.New("there is no data directory for copies")
-
 func newVault(data string, now func() time.Time) *vault.Vault {
 	return vault.New(filepath.Join(data, "vault"), vault.Options{Now: now})
 }

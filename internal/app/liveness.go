@@ -9,9 +9,6 @@ import (
 	"sesskeep"
 )
 
-// ErrLive says that somebody may be writing a session.
-var ErrLive = errors.New("the session is in use")
-
 // quiet is how long ago a session must have been written to be taken for one that
 // nobody is writing.
 const quiet = time.Minute
@@ -82,4 +79,9 @@ func (i *item) justWritten(now time.Time) error {
 		}
 	}
 	return nil
+}
+
+// copyOnly says what to do about a session that is not there any more.
+func copyOnly(t Target) error {
+	return fmt.Errorf("%w: put it back first with \"sesskeep keep restore %s\"", ErrCopyOnly, short(string(t.Ref.Session)))
 }

@@ -42,9 +42,6 @@ type MovedDir struct {
 	Partly   bool   `json:"partly,omitempty"` // what belongs to another project stays
 }
 
-// ErrRunning says that a client runs that could write what is to be moved.
-var ErrRunning = errors.New("a client is running in this home")
-
 // MoveProject follows a folder that was moved: the sessions that were begun in it or
 // below it are those of its new path, in the directory in which the client looks
 // for them, with their memory, and so are the prompts in history.jsonl and the

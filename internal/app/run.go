@@ -38,17 +38,6 @@ const (
 	OutcomeLimit  = launch.Limited
 )
 
-// The errors of runs that a caller can do something about.
-var (
-	ErrNoClient = launch.ErrNoClient
-	ErrNoRun    = holder.ErrNoRun
-	ErrNotHeld  = holder.ErrNotHeld
-	ErrOver     = launch.ErrOver
-	ErrNoPrompt = launch.ErrNoPrompt
-	ErrBypass   = launch.ErrBypass
-	ErrNoSpace  = holder.ErrNoSpace
-)
-
 // RunsOptions say how runs are started here.
 type RunsOptions struct {
 	Dir    string   // of the runs
@@ -285,25 +274,6 @@ func (r *Runs) ask(ctx context.Context, id string, q holder.Request) (Run, error
 		return *reply.Record, nil
 	}
 	return Run{}, err
-}
-
-// runCode is what an error of a run means; empty: it is none.
-func runCode(err error) ErrorCode {
-	var answered *launch.AnsweredError
-	switch {
-	case errors.Is(err, holder.ErrNoRun), errors.Is(err, launch.ErrNoPrompt):
-		return CodeNotFound
-	case errors.Is(err, launch.ErrBypass):
-		return CodeDenied
-	case errors.Is(err, ErrNoSpace):
-		return CodeNoSpace
-	case errors.Is(err, launch.ErrLong), errors.Is(err, launch.ErrEmpty), errors.Is(err, launch.ErrAnswer):
-		return CodeInvalid
-	case errors.Is(err, holder.ErrNotHeld), errors.Is(err, holder.ErrLives), errors.Is(err, launch.ErrOver), errors.As(err, &answered),
-		errors.Is(err, launch.ErrLate), errors.Is(err, launch.ErrInput):
-		return CodeConflict
-	}
-	return ""
 }
 
 // FindClient gives the absolute path of the client's program: a name that has no
