@@ -8,6 +8,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/reading"
 )
 
@@ -66,7 +67,7 @@ func only(asked, id string, list []app.Session) (app.Session, error) {
 	case 1:
 		return list[0], nil
 	}
-	p := newProblem(http.StatusConflict, string(app.CodeAmbiguous), fmt.Sprintf("%s is the beginning of %d ids", clip(asked, 80), len(ids)))
+	p := newProblem(http.StatusConflict, string(errcode.Ambiguous), fmt.Sprintf("%s is the beginning of %d ids", clip(asked, 80), len(ids)))
 	for _, one := range ids {
 		p.Candidates = append(p.Candidates, one)
 	}

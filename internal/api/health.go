@@ -8,6 +8,7 @@ import (
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/app"
+	"sesskeep/internal/errcode"
 )
 
 const aboutServer = "server"
@@ -55,7 +56,7 @@ type Stopping struct {
 // stop ends the server after its answer: whoever asks is among those it waits for.
 func (s *Server) stop(context.Context, *nothing) (*body[Stopping], error) {
 	if s.opts.Stop == nil {
-		p := newProblem(http.StatusConflict, string(app.CodeConflict), "this server is not ended by a request")
+		p := newProblem(http.StatusConflict, string(errcode.Conflict), "this server is not ended by a request")
 		p.Hint = "end the program it is part of"
 		return nil, p
 	}

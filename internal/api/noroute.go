@@ -6,7 +6,7 @@ import (
 	"path"
 	"strings"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/errcode"
 )
 
 // refusal takes what the router answers to a request that has no route: nothing is
@@ -35,7 +35,7 @@ func (f *refusal) problem(w http.ResponseWriter, r *http.Request) *Problem {
 
 // noRoute is the problem of a path that leads nowhere.
 func noRoute(r *http.Request) *Problem {
-	p := newProblem(http.StatusNotFound, string(app.CodeNotFound), fmt.Sprintf("there is no %s", clip(r.URL.Path, 80)))
+	p := newProblem(http.StatusNotFound, string(errcode.NotFound), fmt.Sprintf("there is no %s", clip(r.URL.Path, 80)))
 	p.Hint = "GET " + prefix + "/openapi.json lists everything there is"
 	return p
 }

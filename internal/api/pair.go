@@ -10,6 +10,7 @@ import (
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/app"
+	"sesskeep/internal/errcode"
 )
 
 // pairingLife is how long a pairing may take.
@@ -87,7 +88,7 @@ func (s *Server) refusePairing(_ context.Context, in *pairingID) (*body[PairingR
 
 func pairingAnswer(p access.Pairing, err error) (*body[PairingRow], error) {
 	if err != nil {
-		problem := newProblem(http.StatusNotFound, string(app.CodeNotFound), err.Error())
+		problem := newProblem(http.StatusNotFound, string(errcode.NotFound), err.Error())
 		problem.Hint = "POST /pairings begins another"
 		return nil, problem
 	}

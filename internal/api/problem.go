@@ -12,6 +12,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/errcode"
 )
 
 // Problem is an error as it is answered: RFC 9457, with what clients of
@@ -30,7 +31,7 @@ type Problem struct {
 }
 
 func newProblem(status int, code, detail string) *Problem {
-	return &Problem{Title: http.StatusText(status), Status: status, Detail: detail, Code: code, Hint: hints[app.ErrorCode(code)], Name: bridgeName(status), Message: detail}
+	return &Problem{Title: http.StatusText(status), Status: status, Detail: detail, Code: code, Hint: hints[errcode.Code(code)], Name: bridgeName(status), Message: detail}
 }
 
 // bridgeName is what cli-bridge calls an error of a status.
@@ -107,44 +108,44 @@ const (
 func codeOf(status int) string {
 	switch status {
 	case http.StatusBadRequest:
-		return string(app.CodeInvalid)
+		return string(errcode.Invalid)
 	case http.StatusNotFound:
-		return string(app.CodeNotFound)
+		return string(errcode.NotFound)
 	case http.StatusRequestEntityTooLarge:
 		return codeTooLarge
 	case http.StatusUnsupportedMediaType:
 		return "media_type"
 	}
-	return string(app.CodeFailed)
+	return string(errcode.Failed)
 }
 
 // statuses are what the codes of app are answered with.
-var statuses = map[app.ErrorCode]int{
-	app.CodeInvalid: http.StatusBadRequest, app.CodeNotFound: http.StatusNotFound, app.CodeNoProject: http.StatusNotFound,
-	app.CodeNoHome: http.StatusNotFound, app.CodeAmbiguous: http.StatusConflict, app.CodeConflict: http.StatusConflict,
-	app.CodeDenied: http.StatusForbidden, app.CodeHeld: http.StatusConflict, app.CodeChanged: http.StatusConflict,
-	app.CodeTimedOut: http.StatusGatewayTimeout, app.CodeIncomplete: http.StatusConflict, app.CodeNoSpace: http.StatusInsufficientStorage,
-	app.CodeDamaged: http.StatusConflict,
+var statuses = map[errcode.Code]int{
+	errcode.Invalid: http.StatusBadRequest, errcode.NotFound: http.StatusNotFound, errcode.NoProject: http.StatusNotFound,
+	errcode.NoHome: http.StatusNotFound, errcode.Ambiguous: http.StatusConflict, errcode.Conflict: http.StatusConflict,
+	errcode.Denied: http.StatusForbidden, errcode.Held: http.StatusConflict, errcode.Changed: http.StatusConflict,
+	errcode.TimedOut: http.StatusGatewayTimeout, errcode.Incomplete: http.StatusConflict, errcode.NoSpace: http.StatusInsufficientStorage,
+	errcode.Damaged: http.StatusConflict,
 }
 
 // hints say what to do about an error.
-var hints = map[app.ErrorCode]string{
-	app.CodeInvalid:    "GET " + prefix + "/openapi.json tells what every request takes",
-	app.CodeNotFound:   "GET /sessions lists what there is",
-	app.CodeNoProject:  "GET /projects lists what there is",
-	app.CodeNoHome:     "GET /doctor tells how the homes are",
-	app.CodeAmbiguous:  "give more of the id, or ?root= for one home",
-	app.CodeHeld:       "another program is at it: try again",
-	app.CodeChanged:    "it changed since you read it: read it again",
-	app.CodeConflict:   "GET it again to see how it is now",
-	app.CodeDenied:     "see to it that the user the server runs as may read and write it",
-	app.CodeDamaged:    `"sesskeep keep restore ID --partial" puts back what is intact`,
-	app.CodeIncomplete: "see to it that the user the server runs as may read it",
-	app.CodeTimedOut:   "ask for less, or try again",
-	app.CodeFailed:     `"sesskeep doctor" tells what is not as it should be, and "serve --log" what the server does`,
+var hints = map[errcode.Code]string{
+	errcode.Invalid:    "GET " + prefix + "/openapi.json tells what every request takes",
+	errcode.NotFound:   "GET /sessions lists what there is",
+	errcode.NoProject:  "GET /projects lists what there is",
+	errcode.NoHome:     "GET /doctor tells how the homes are",
+	errcode.Ambiguous:  "give more of the id, or ?root= for one home",
+	errcode.Held:       "another program is at it: try again",
+	errcode.Changed:    "it changed since you read it: read it again",
+	errcode.Conflict:   "GET it again to see how it is now",
+	errcode.Denied:     "see to it that the user the server runs as may read and write it",
+	errcode.Damaged:    `"sesskeep keep restore ID --partial" puts back what is intact`,
+	errcode.Incomplete: "see to it that the user the server runs as may read it",
+	errcode.TimedOut:   "ask for less, or try again",
+	errcode.Failed:     `"sesskeep doctor" tells what is not as it should be, and "serve --log" what the server does`,
 	codeOrigin:         "open the page under the address of this server",
 	codeTooLarge:       "send less at a time",
-	app.CodeNoSpace:    "make room on the disk of the server",
+	errcode.NoSpace:    "make room on the disk of the server",
 }
 
 // lists say where to look for what was not found, by what looked for it.
@@ -164,7 +165,7 @@ func problemOf(err error) *Problem {
 	if errors.As(err, &p) {
 		return p
 	}
-	code := app.Code(err)
+	code := errcode.Of(err)
 	status, known := statuses[code]
 	if !known {
 		status = http.StatusInternalServerError
@@ -172,15 +173,15 @@ func problemOf(err error) *Problem {
 	p = newProblem(status, string(code), err.Error())
 	p.Field = fieldIn(err)
 	var lost *sesskeep.Error
-	if errors.As(err, &lost) && code == app.CodeNotFound {
+	if errors.As(err, &lost) && code == errcode.NotFound {
 		p.Hint = cmp.Or(lists[lost.Op], p.Hint)
 	}
 	switch {
-	case errors.Is(err, app.ErrAgent):
+	case errors.Is(err, errcode.ErrAgent):
 		p.Hint = "ask it of the session that started the agent"
-	case errors.Is(err, app.ErrNoRun):
+	case errors.Is(err, errcode.ErrNoRun):
 		p.Hint = "GET /runs lists what there is"
-	case errors.Is(err, app.ErrNoPrompt):
+	case errors.Is(err, errcode.ErrNoPrompt):
 		p.Hint = "GET /inbox lists what waits"
 	}
 	var several *app.Ambiguous
@@ -194,9 +195,9 @@ func problemOf(err error) *Problem {
 
 // fieldIn is the parameter that an error of app is about; empty: none.
 func fieldIn(err error) string {
-	var word *app.WordError
+	var word *errcode.WordError
 	switch {
-	case errors.Is(err, app.ErrCursor):
+	case errors.Is(err, errcode.ErrCursor):
 		return "cursor"
 	case errors.As(err, &word):
 		return word.What
@@ -220,7 +221,7 @@ func invalid(name, format string, args ...any) error {
 }
 
 func wrong(name, detail string) *Problem {
-	p := newProblem(http.StatusBadRequest, string(app.CodeInvalid), name+": "+detail)
+	p := newProblem(http.StatusBadRequest, string(errcode.Invalid), name+": "+detail)
 	p.Field = name
 	return p
 }

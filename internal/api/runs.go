@@ -12,6 +12,7 @@ import (
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/app"
+	"sesskeep/internal/errcode"
 )
 
 const aboutRuns = "runs"
@@ -96,7 +97,7 @@ func (s *Server) startRun(ctx context.Context, in *startInput) (*body[app.Run], 
 	}
 	if err := plan.Missing(); err != nil {
 		p := newProblem(http.StatusConflict, "no_client", err.Error())
-		if errors.Is(err, app.ErrNoClient) {
+		if errors.Is(err, errcode.ErrNoClient) {
 			p.Hint = "install Claude Code on the machine of the server"
 		}
 		return nil, p
@@ -147,7 +148,7 @@ func (s *Server) resumeOf(ctx context.Context, n *NewRun) (app.ResumePlan, error
 	}
 	plan, err := s.opts.App.ResumeSession(ctx, &session, app.ResumeOptions{Fork: n.Fork})
 	if err == nil && len(plan.Conflicts) > 0 {
-		err = fmt.Errorf("resume %s: %s: %w", plan.Session, plan.Conflicts[0], app.ErrConflict)
+		err = fmt.Errorf("resume %s: %s: %w", plan.Session, plan.Conflicts[0], errcode.ErrConflict)
 	}
 	return plan, err
 }
@@ -163,7 +164,7 @@ func (s *Server) nearby(ctx context.Context) bool {
 // bypassElsewhere is the problem of who wants no permission to be asked for from
 // elsewhere.
 func bypassElsewhere() *Problem {
-	p := newProblem(http.StatusForbidden, string(app.CodeDenied), "permissions can be bypassed from this machine only")
+	p := newProblem(http.StatusForbidden, string(errcode.Denied), "permissions can be bypassed from this machine only")
 	p.Hint = "ask on the machine of the server, or choose another permissionMode"
 	return p
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/errcode"
 )
 
 // runOutput streams what a run says, as server-sent events: "line" is a line of
@@ -17,7 +18,7 @@ import (
 // there.
 func (s *Server) runOutput(w http.ResponseWriter, r *http.Request) error {
 	if s.opts.Runs == nil {
-		return newProblem(http.StatusNotFound, string(app.CodeNotFound), "this server starts no sessions")
+		return newProblem(http.StatusNotFound, string(errcode.NotFound), "this server starts no sessions")
 	}
 	id, from := r.PathValue("run"), r.Header.Get("Last-Event-ID")
 	if _, err := s.opts.Runs.Read(r.Context(), id); err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/app"
+	"sesskeep/internal/errcode"
 )
 
 const aboutAccess = "access"
@@ -122,7 +123,7 @@ type revokeInput struct {
 func (s *Server) revokeToken(ctx context.Context, in *revokeInput) (*body[TokenRow], error) {
 	t, err := s.revoke(ctx, in)
 	if errors.Is(err, access.ErrNoToken) {
-		p := newProblem(http.StatusNotFound, string(app.CodeNotFound), err.Error())
+		p := newProblem(http.StatusNotFound, string(errcode.NotFound), err.Error())
 		p.Hint = "GET /tokens lists them"
 		return nil, p
 	}

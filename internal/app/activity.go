@@ -139,7 +139,7 @@ type Back struct {
 
 // TakeBack undoes an act, or all that one command did. What
 // cannot be taken back stops none of the others. An act that is not there is
-// [CodeNotFound].
+// [errcode.NotFound].
 func (a *App) TakeBack(ctx context.Context, d Doing, b Back) (Outcome, error) {
 	out := Outcome{Verb: "undo", Results: []Result{}, DryRun: d.DryRun}
 	s := a.opts.Shelf

@@ -42,7 +42,7 @@ type Agent struct {
 
 // Agents lists the agents of a session, each after the one that started it.
 // Agents a fork inherited are found in the session it was copied from. A file
-// that is gone is [CodeNoHome]; with [CodeIncomplete] come those that could be
+// that is gone is [errcode.NoHome]; with [errcode.Incomplete] come those that could be
 // found.
 func (a *App) Agents(ctx context.Context, t Target) ([]Agent, error) {
 	var calls sesskeep.Calls

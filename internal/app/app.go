@@ -101,8 +101,8 @@ func (a *App) readHints(h *home) {
 }
 
 // Open opens the homes. One that does not exist is left out as long as another
-// exists; if none does it is [CodeNoHome]. A name that another home has is
-// [CodeConflict].
+// exists; if none does it is [errcode.NoHome]. A name that another home has is
+// [errcode.Conflict].
 func Open(o Options) (*App, error) {
 	a := &App{opts: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), told: statusline.Open(o.Data), stateFiles: newStateBook(o.Cache)}
 	if o.Data != "" {

@@ -5,12 +5,13 @@ import (
 	"errors"
 
 	"sesskeep"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/shelf"
 )
 
 // Archive puts sessions away: lists and counts leave them out, and their copies
 // are kept for ever. Each is copied whole before, and is not archived where that
-// cannot be done. Without Force a session that is in use is [CodeHeld].
+// cannot be done. Without Force a session that is in use is [errcode.Held].
 func (a *App) Archive(ctx context.Context, d Doing, s Selection) (Outcome, error) {
 	busy := a.liveness(ctx)
 	now := a.now().UTC().Truncate(1e6)
@@ -34,7 +35,7 @@ func (a *App) Archive(ctx context.Context, d Doing, s Selection) (Outcome, error
 // found.
 func (a *App) keep(ctx context.Context, d Doing, i *item) error {
 	if i.home.copies == nil {
-		return ErrNoCopies
+		return errcode.ErrNoCopies
 	}
 	if store := i.home.disk(); d.DryRun && store != nil {
 		_, err := store.Family(i.id)
@@ -49,7 +50,7 @@ func (a *App) keep(ctx context.Context, d Doing, i *item) error {
 }
 
 // Unarchive shows sessions in lists and counts again. Their copies stay. What is
-// not there is [CodeNotFound] in its result.
+// not there is [errcode.NotFound] in its result.
 func (a *App) Unarchive(ctx context.Context, d Doing, s Selection) (Outcome, error) {
 	return a.each(ctx, d, "unarchive", s, func(_ context.Context, i *item, _ *Result) (string, shelf.Steps, error) {
 		if i.label.Archived.IsZero() {

@@ -19,7 +19,7 @@ type Blob = read.Blob
 const diffRef = ".diff"
 
 // Blob opens what a block refers to, and calls use with it. One that is not there
-// is [CodeNotFound].
+// is [errcode.NotFound].
 func (a *App) Blob(ctx context.Context, t Target, ref string, use func(*Blob) error) error {
 	var used error
 	open := func(t Target) error {

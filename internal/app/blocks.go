@@ -81,7 +81,7 @@ type Sibling struct {
 }
 
 // Blocks reads a stretch of a conversation. A message or a leaf that is not there
-// is [CodeNotFound].
+// is [errcode.NotFound].
 func (a *App) Blocks(ctx context.Context, t Target, o BlockOptions) (page BlockPage, err error) {
 	if o.Around != AtStart && o.Around != AtEnd {
 		t.Message = o.Around

@@ -9,6 +9,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/check"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/launch"
 	"sesskeep/internal/shelf"
 )
@@ -34,12 +35,12 @@ type BranchPlan struct {
 
 // Branch plans to make a session of one conversation of a session. The session it
 // is taken from stays as it is. A conversation that is not there is
-// [CodeNotFound], one of several [CodeAmbiguous], and an agent [CodeConflict].
+// [errcode.NotFound], one of several [errcode.Ambiguous], and an agent [errcode.Conflict].
 func (a *App) Branch(ctx context.Context, t Target, o BranchOptions) (BranchPlan, error) {
 	const verb = "session branch"
 	from := t.Ref.ID()
 	if t.Ref.Agent != "" || t.Inline != "" {
-		return BranchPlan{}, &sesskeep.Error{Op: verb, Name: from, Err: fmt.Errorf("%w: branch %s", ErrAgent, t.Store.Parent(t.Ref))}
+		return BranchPlan{}, &sesskeep.Error{Op: verb, Name: from, Err: fmt.Errorf("%w: branch %s", errcode.ErrAgent, t.Store.Parent(t.Ref))}
 	}
 	s, err := a.Read(ctx, Target{Store: t.Store, Ref: t.Ref})
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/bundle"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/regular"
 	"sesskeep/internal/shelf"
 )
@@ -29,7 +30,7 @@ type Exported struct {
 }
 
 // ExportBundle writes a session with everything that belongs to it to a new file. What
-// is half written is removed. A file that is there is [CodeConflict].
+// is half written is removed. A file that is there is [errcode.Conflict].
 func (a *App) ExportBundle(ctx context.Context, t Target, file string) (e Exported, err error) {
 	id := t.Store.Parent(t.Ref)
 	e = Exported{Root: t.Store.Root(), Session: string(id), File: file, Left: []string{}}
@@ -72,7 +73,7 @@ func (a *App) outside(file string) error {
 	}
 	for _, h := range a.homes {
 		if root, err := filepath.EvalSymlinks(h.store.Root()); err == nil && within(dir, root) {
-			return &Error{CodeConflict, errors.New("a bundle does not belong into Claude's home")}
+			return errcode.New(errcode.Conflict, errors.New("a bundle does not belong into Claude's home"))
 		}
 	}
 	return nil
@@ -138,7 +139,7 @@ func (i *Imported) Close() error {
 
 // ImportBundle unpacks a bundle into our data directory, checks it, and plans to put its
 // files into a home. It overwrites nothing: a file that is there and differs is
-// [CodeConflict]. What is no bundle is [CodeInvalid]. The caller closes what it returns; with an error
+// [errcode.Conflict]. What is no bundle is [errcode.Invalid]. The caller closes what it returns; with an error
 // nothing is left.
 func (a *App) ImportBundle(ctx context.Context, o ImportOptions) (_ *Imported, err error) {
 	h := a.homes[0]
@@ -227,7 +228,7 @@ func (i *Imported) plan(s *sesskeep.Store, m bundle.Manifest, by Actor) error {
 			return fail(name, err)
 		}
 		if !same {
-			return fail(name, &Error{CodeConflict, errors.New("it is there already, and differs")})
+			return fail(name, errcode.New(errcode.Conflict, errors.New("it is there already, and differs")))
 		}
 		i.Present++
 	}
@@ -253,7 +254,7 @@ func elsewhere(s *sesskeep.Store, id sesskeep.SessionID, dir string) error {
 	}
 	for _, ref := range refs {
 		if string(ref.Dir) != dir {
-			return &Error{CodeConflict, fmt.Errorf("the session is there already, in %s", path.Dir(ref.File))}
+			return errcode.New(errcode.Conflict, fmt.Errorf("the session is there already, in %s", path.Dir(ref.File)))
 		}
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/cursor"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
@@ -77,7 +78,7 @@ func (c *Catalog) Size(ctx context.Context) (files int, bytes int64, err error) 
 // List finds the sessions that match. Where the filter says what time it is, it
 // knows their states. A query that only lines can answer is searched for first, as
 // long as its budget lasts. A cursor of another list and an unknown sort
-// are [CodeInvalid].
+// are [errcode.Invalid].
 func (a *App) List(ctx context.Context, f Filter) (Page, error) { return a.list(ctx, a.Homes(), f) }
 
 func (a *App) list(ctx context.Context, homes []index.Home, f Filter) (page Page, err error) {
@@ -172,7 +173,7 @@ type ProjectPage struct {
 }
 
 // ListProjects lists projects, the one used last first. A cursor of another list
-// is [CodeInvalid].
+// is [errcode.Invalid].
 func (c *Catalog) ListProjects(ctx context.Context, s Slice) (page ProjectPage, err error) {
 	all, fresh, err := c.projects(ctx)
 	if err != nil {
@@ -195,7 +196,7 @@ func (c *Catalog) projects(ctx context.Context) (all []Project, fresh Freshness,
 	return all, fresh, err
 }
 
-// Project is a project with its counts, or [CodeNoProject].
+// Project is a project with its counts, or [errcode.NoProject].
 func (c *Catalog) Project(ctx context.Context, id string) (Project, error) {
 	all, _, err := c.projects(ctx)
 	if err != nil {
@@ -206,7 +207,7 @@ func (c *Catalog) Project(ctx context.Context, id string) (Project, error) {
 			return p, nil
 		}
 	}
-	return Project{}, ErrNoProject(id)
+	return Project{}, errcode.ErrNoProject(id)
 }
 
 // ProjectNames returns what to call the projects of all homes, by their ids.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/shelf"
 )
 
@@ -151,7 +152,7 @@ func (a *App) cleanSessions(ctx context.Context, d Doing, s Selection) (Outcome,
 		}
 		if !d.Force {
 			err := busy(i)
-			if errors.Is(err, ErrLive) {
+			if errors.Is(err, errcode.ErrLive) {
 				r.Note = "it is in use, and stays"
 				return "", nil, nil
 			}

@@ -93,7 +93,7 @@ func commandText(s *sesskeep.Store, c *claudehome.Command) CommandText {
 }
 
 // CommandList is a page of commands without their texts. A cursor of another list
-// is [CodeInvalid].
+// is [errcode.Invalid].
 func CommandList(all []CommandText, problems []sesskeep.Problem, s Slice) (page CommandPage, err error) {
 	page = CommandPage{Commands: []Command{}, Total: len(all), Problems: problems}
 	var shown []CommandText
@@ -107,8 +107,8 @@ func CommandList(all []CommandText, problems []sesskeep.Problem, s Slice) (page 
 	return page, err
 }
 
-// PickCommand returns the command of that name, or [CodeNotFound]. Several are
-// [CodeAmbiguous], with candidates that say what to type instead.
+// PickCommand returns the command of that name, or [errcode.NotFound]. Several are
+// [errcode.Ambiguous], with candidates that say what to type instead.
 func PickCommand(list []CommandText, name string) (CommandText, error) {
 	list = slices.DeleteFunc(list, func(c CommandText) bool { return c.Name != name })
 	switch len(list) {

@@ -35,7 +35,7 @@ type CompareOptions struct {
 
 // Compare finds where two conversations part and reads what follows in each. They
 // may be of one session, or of a session and its fork: turns are the same if
-// their first lines have one uuid. A leaf that is not there is [CodeNotFound].
+// their first lines have one uuid. A leaf that is not there is [errcode.NotFound].
 func (a *App) Compare(ctx context.Context, one, other Target, o CompareOptions) (c Comparison, err error) {
 	left, err := a.branch(ctx, one)
 	if err != nil {

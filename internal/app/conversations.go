@@ -38,7 +38,7 @@ func Branches(ctx context.Context, s *read.Session) ([]Conversation, error) {
 
 // ProjectConversations lists the conversations of all sessions of a project
 // that people or programs started, the newest first. A cursor of another list is
-// [CodeInvalid].
+// [errcode.Invalid].
 func (a *App) ProjectConversations(ctx context.Context, project string, s Slice) (page ConversationPage, err error) {
 	var all []Conversation
 	err = a.ask(ctx, true, func(x *index.Index) (err error) {

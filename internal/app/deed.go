@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/shelf"
 )
 
@@ -64,7 +65,7 @@ type Result struct {
 	Size    int64        `json:"fileSize,omitempty"`
 	Note    string       `json:"note,omitempty"` // what else there is to know
 	Error   string       `json:"error,omitempty"`
-	Code    ErrorCode    `json:"code,omitempty"`
+	Code    errcode.Code `json:"code,omitempty"`
 
 	err error
 }
@@ -188,7 +189,7 @@ func (o *Outcome) add(r Result, err error) {
 	o.Total++
 	switch {
 	case err != nil:
-		r.err, r.Error, r.Code, r.Changed = err, err.Error(), Code(err), false
+		r.err, r.Error, r.Code, r.Changed = err, err.Error(), errcode.Of(err), false
 		o.Failed++
 	case r.Changed:
 		o.Changed++

@@ -56,7 +56,7 @@ const maxRaw = 4 << 10
 
 // Keys are the sessions of an id in every home, or in the one that @HOME behind it
 // names, whether or not there is such a session. A home that is not there is
-// [CodeNotFound].
+// [errcode.NotFound].
 func (a *App) Keys(address string) (keys []sesskeep.Key, err error) {
 	l, id := a.lookup(address)
 	if _, name, ok := strings.Cut(id, "@"); ok {

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"sesskeep"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/export"
 	read "sesskeep/internal/reading"
 )
@@ -16,11 +17,11 @@ type (
 )
 
 // ParseFormat reads the name of a format of documents. An unknown one is
-// [CodeInvalid].
+// [errcode.Invalid].
 func ParseFormat(name string) (DocumentFormat, error) {
 	f, err := export.ParseFormat(name)
 	if err != nil {
-		return f, &Error{CodeInvalid, err}
+		return f, errcode.New(errcode.Invalid, err)
 	}
 	return f, nil
 }
@@ -35,7 +36,7 @@ type ExportOptions struct {
 }
 
 // Export writes what a Target names as a document. A leaf that is not there is
-// [CodeNotFound].
+// [errcode.NotFound].
 func (a *App) Export(ctx context.Context, w io.Writer, t Target, o ExportOptions) error {
 	s, err := a.Read(ctx, t)
 	if err != nil {
@@ -66,7 +67,7 @@ func (a *App) Export(ctx context.Context, w io.Writer, t Target, o ExportOptions
 }
 
 // Saved opens an output that was too large for its line, by the name that its call
-// has for it. One that is gone is [CodeNotFound].
+// has for it. One that is gone is [errcode.NotFound].
 func (a *App) Saved(ctx context.Context, t Target, name string) (o *read.Saved, err error) {
 	err = a.lineage(ctx, t, func(t Target) (err error) {
 		o, err = read.OpenSaved(t.Store, t.Ref, name)

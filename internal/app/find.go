@@ -29,8 +29,8 @@ type Target struct {
 // Find resolves an address: a session's UUID or a prefix of it, a title, a
 // slug, @last, @live or agent-<id>; behind it /agent, :leaf or #message, and last
 // @home[.machine]. Where several homes have the session and none is named, the
-// one active last is meant. What is not there is [CodeNotFound]; what several have is
-// [CodeAmbiguous], with the candidates in an [Ambiguous].
+// one active last is meant. What is not there is [errcode.NotFound]; what several have is
+// [errcode.Ambiguous], with the candidates in an [Ambiguous].
 func (a *App) Find(ctx context.Context, address string) (Target, error) {
 	l, rest := a.lookup(address)
 	return l.find(ctx, address, rest)
@@ -46,7 +46,7 @@ func (a *App) FindIn(ctx context.Context, root, address string) (Target, error) 
 }
 
 // TargetOf is the transcript of a session of a list. One whose home is not open
-// is [CodeNotFound].
+// is [errcode.NotFound].
 func (a *App) TargetOf(s *Session) (Target, error) {
 	h := a.homeAt(s.Root)
 	if h == nil {

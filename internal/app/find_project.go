@@ -2,12 +2,13 @@ package app
 
 import (
 	"path/filepath"
+	"sesskeep/internal/errcode"
 	"strings"
 )
 
 // FindProject resolves what a user calls a project: its short name, its path,
 // its directory's name, or the last part of its path if no other has it. None is
-// [CodeNoProject], several are [CodeAmbiguous].
+// [errcode.NoProject], several are [errcode.Ambiguous].
 func (c *Catalog) FindProject(word string) (*Project, error) {
 	path := filepath.Clean(word)
 	same := []func(p *Project) bool{
@@ -35,7 +36,7 @@ func (c *Catalog) FindProject(word string) (*Project, error) {
 			return nil, e
 		}
 	}
-	return nil, ErrNoProject(word)
+	return nil, errcode.ErrNoProject(word)
 }
 
 // ProjectAt is the project that dir lies in: the deepest whose path is dir or

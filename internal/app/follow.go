@@ -22,7 +22,7 @@ func (a *App) Watch(ctx context.Context, o follow.WatchOptions, give func(follow
 }
 
 // WatchTarget is what to watch for a target: the session, or one branch of it. A
-// branch that is not there is [CodeNotFound].
+// branch that is not there is [errcode.NotFound].
 func (a *App) WatchTarget(ctx context.Context, t Target) (follow.WatchTarget, error) {
 	w := follow.WatchTarget{Store: t.Store, Ref: t.Ref}
 	if t.Leaf == "" {

@@ -76,7 +76,7 @@ type PromptPage struct {
 }
 
 // Prompts lists what was typed, the latest first. A project that is not there is
-// [CodeNoProject], a cursor of another list [CodeInvalid].
+// [errcode.NoProject], a cursor of another list [errcode.Invalid].
 func (a *App) Prompts(ctx context.Context, f PromptFilter) (PromptPage, error) {
 	found, scope, whole, err := a.prompts(ctx, f)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/errcode"
 )
 
 // TestEditedMeanwhile edits settings in place and by rename while hooks are
@@ -69,7 +69,7 @@ func (d *desk) turn(ctx context.Context) int {
 	switch {
 	case err == nil:
 		return 1
-	case errors.Is(err, app.ErrChanged), errors.Is(err, sesskeep.ErrNotFound), errors.Is(err, context.Canceled), errors.As(err, &syntax),
+	case errors.Is(err, errcode.ErrChanged), errors.Is(err, sesskeep.ErrNotFound), errors.Is(err, context.Canceled), errors.As(err, &syntax),
 		errors.Is(err, fs.ErrExist), strings.Contains(err.Error(), "not valid JSON"), strings.Contains(err.Error(), "already"), strings.Contains(err.Error(), "any more"):
 		return 0 // it was being written, or there is nothing to do
 	}
@@ -133,7 +133,7 @@ func TestEmptiedMeanwhile(t *testing.T) {
 	time.Sleep(20 * time.Millisecond) // the clock of files is coarse: it was not made just now
 	f, err := os.OpenFile(d.file, os.O_WRONLY|os.O_TRUNC, 0)
 	d.check(err)
-	if _, err := d.install(command); !errors.Is(err, app.ErrChanged) {
+	if _, err := d.install(command); !errors.Is(err, errcode.ErrChanged) {
 		t.Errorf("got %v", err)
 	}
 	_, err = f.WriteString(`{"model":"haiku"}`)

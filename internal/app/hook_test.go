@@ -16,6 +16,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/errcode"
 )
 
 const command = "/opt/bin/sesskeep hook report"
@@ -203,7 +204,7 @@ func TestUndoRefuses(t *testing.T) {
 	d.do(d.install(command))
 	d.do(d.uninstall())
 	d.put(`{"a":2}`)
-	if _, err := d.undo(2); !errors.Is(err, app.ErrChanged) || !strings.Contains(err.Error(), filepath.Join("backup", "2-settings.json")) {
+	if _, err := d.undo(2); !errors.Is(err, errcode.ErrChanged) || !strings.Contains(err.Error(), filepath.Join("backup", "2-settings.json")) {
 		t.Errorf("got %v", err)
 	}
 	if _, err := d.undo(1); err == nil {
@@ -216,7 +217,7 @@ func TestUndoRefuses(t *testing.T) {
 	d.do(d.install("/old/sesskeep hook report"))
 	d.do(d.install(command))
 	d.put(strings.Replace(d.read(), "1", "3", 1))
-	if _, err := d.undo(2); !errors.Is(err, app.ErrChanged) {
+	if _, err := d.undo(2); !errors.Is(err, errcode.ErrChanged) {
 		t.Errorf("got %v", err)
 	}
 	d.do(d.uninstall())
@@ -229,7 +230,7 @@ func TestStalePlan(t *testing.T) {
 	p, err := d.install(command)
 	d.check(err)
 	d.put(`{"a":2}`)
-	if _, err := d.Do(context.Background(), p.Plan); !errors.Is(err, app.ErrChanged) {
+	if _, err := d.Do(context.Background(), p.Plan); !errors.Is(err, errcode.ErrChanged) {
 		t.Errorf("got %v", err)
 	}
 	d.want(`{"a":2}`)
@@ -362,7 +363,7 @@ func TestOneWriter(t *testing.T) {
 			switch {
 			case err == nil && !p.Plan.Empty():
 				made++
-			case err != nil && !errors.Is(err, app.ErrHeld) && !errors.Is(err, app.ErrChanged):
+			case err != nil && !errors.Is(err, errcode.ErrHeld) && !errors.Is(err, errcode.ErrChanged):
 				t.Error(err)
 			}
 		})

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/holder"
 	"sesskeep/internal/launch"
 )
@@ -86,7 +87,7 @@ func (r *Runs) FindPrompt(ctx context.Context, id string) (InboxItem, error) {
 
 // AnswerPrompt answers what waits. The answer has to name the hash of the input
 // that whoever answers has seen: an answer to another input denies. An answer that
-// comes second is [CodeConflict].
+// comes second is [errcode.Conflict].
 func (r *Runs) AnswerPrompt(ctx context.Context, a Answer, by Actor) (Run, error) {
 	a.By = actorText(by)
 	item, err := r.FindPrompt(ctx, a.Prompt)
@@ -100,7 +101,7 @@ func (r *Runs) AnswerPrompt(ctx context.Context, a Answer, by Actor) (Run, error
 	case err == nil:
 		a.Prompt = item.ID
 		return r.deny(ctx, &item, &a, by)
-	case runCode(err) != CodeNotFound || !sesskeep.IsUUID(a.Prompt):
+	case errcode.OfRun(err) != errcode.NotFound || !sesskeep.IsUUID(a.Prompt):
 		return Run{}, err
 	}
 	return r.answeredEarlier(ctx, a, err)
@@ -154,7 +155,7 @@ func (r *Runs) answeredEarlier(ctx context.Context, a Answer, err error) (Run, e
 	}
 	for _, run := range runs.Runs {
 		known, e := r.ask(ctx, run.ID, holder.Request{Do: holder.DoAnswer, Answer: &a})
-		if runCode(e) != CodeNotFound {
+		if errcode.OfRun(e) != errcode.NotFound {
 			return known, e
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"sesskeep/internal/errcode"
 	"slices"
 	"sync"
 	"time"
@@ -26,18 +27,18 @@ const (
 
 // Job is something that takes long and is waited for by nobody.
 type Job struct {
-	ID        string    `json:"id"`
-	Kind      string    `json:"kind" doc:"What it does: bulk, delete, clean, keep, verify, check, move"`
-	State     JobState  `json:"state" enum:"running,done,failed,cancelled"`
-	Actor     Actor     `json:"actor" doc:"Who began it"`
-	StartedAt Stamp     `json:"startedAt"`
-	EndedAt   Stamp     `json:"endedAt,omitzero"`
-	Done      int       `json:"doneCount" doc:"How much of it is done"`
-	Total     int       `json:"totalCount" doc:"How much there is; 0: nobody knows yet"`
-	Bytes     int64     `json:"fileSize,omitempty" doc:"How many bytes it went through"`
-	Result    any       `json:"result,omitempty" doc:"What the request would have been answered without async=true, once it is over"`
-	Error     string    `json:"error,omitempty" doc:"Why it failed"`
-	Code      ErrorCode `json:"code,omitempty"`
+	ID        string       `json:"id"`
+	Kind      string       `json:"kind" doc:"What it does: bulk, delete, clean, keep, verify, check, move"`
+	State     JobState     `json:"state" enum:"running,done,failed,cancelled"`
+	Actor     Actor        `json:"actor" doc:"Who began it"`
+	StartedAt Stamp        `json:"startedAt"`
+	EndedAt   Stamp        `json:"endedAt,omitzero"`
+	Done      int          `json:"doneCount" doc:"How much of it is done"`
+	Total     int          `json:"totalCount" doc:"How much there is; 0: nobody knows yet"`
+	Bytes     int64        `json:"fileSize,omitempty" doc:"How many bytes it went through"`
+	Result    any          `json:"result,omitempty" doc:"What the request would have been answered without async=true, once it is over"`
+	Error     string       `json:"error,omitempty" doc:"Why it failed"`
+	Code      errcode.Code `json:"code,omitempty"`
 }
 
 // Progress tells how far something is.
@@ -57,7 +58,7 @@ const (
 )
 
 // ErrBusy says that too much is being done at once.
-var ErrBusy = &Error{CodeHeld, fmt.Errorf("%d jobs are running already", mostRunning)}
+var ErrBusy = errcode.New(errcode.Held, fmt.Errorf("%d jobs are running already", mostRunning))
 
 // jobs are those of an App, the oldest first.
 type jobs struct {
@@ -146,7 +147,7 @@ func (j *jobs) end(one *job, result any, err error, cancelled bool, now time.Tim
 		one.State = JobFailed
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {
-		one.Error, one.Code = err.Error(), Code(err)
+		one.Error, one.Code = err.Error(), errcode.Of(err)
 	}
 	j.tell(one)
 }
@@ -216,7 +217,7 @@ func (a *App) Jobs() []Job {
 	return list
 }
 
-// Job returns a job. One that is not there, or no longer, is [CodeNotFound].
+// Job returns a job. One that is not there, or no longer, is [errcode.NotFound].
 func (a *App) Job(id string) (Job, error) {
 	a.jobs.mu.Lock()
 	defer a.jobs.mu.Unlock()

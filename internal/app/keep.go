@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/identity"
 	"sesskeep/internal/vault"
 )
@@ -72,10 +73,10 @@ func (h *home) disk() *sesskeep.Store {
 }
 
 // KeepPolicy reads what the user has said about copies. Without a data directory
-// this and whatever else is about copies is [CodeConflict].
+// this and whatever else is about copies is [errcode.Conflict].
 func (a *App) KeepPolicy() (KeepPolicy, error) {
 	if a.vault == nil {
-		return KeepPolicy{}, ErrNoCopies
+		return KeepPolicy{}, errcode.ErrNoCopies
 	}
 	return a.vault.Policy()
 }
@@ -95,7 +96,7 @@ func (a *App) SetKeepPolicy(change func(p *KeepPolicy)) (KeepPolicy, error) {
 func (a *App) policyNotes() []string {
 	p, err := a.KeepPolicy()
 	switch {
-	case errors.Is(err, ErrNoCopies):
+	case errors.Is(err, errcode.ErrNoCopies):
 		return nil
 	case err != nil:
 		return []string{"nothing is copied: " + err.Error()}
@@ -137,7 +138,7 @@ func (r *KeepReport) add(h *home, k vault.Kept) {
 
 // KeepNow copies everything that is not kept yet, of all homes. Progress is told
 // how far it is; it may be nil. At the end of the room the report says why it
-// stopped. [CodeHeld] is that another process copies.
+// stopped. [errcode.Held] is that another process copies.
 func (a *App) KeepNow(ctx context.Context, progress func(done, total int, bytes int64)) (KeepReport, error) {
 	r := KeepReport{Problems: []KeepProblem{}}
 	p, err := a.KeepPolicy()
@@ -252,11 +253,11 @@ func (r *room) check() error {
 }
 
 // KeepSession copies everything of one session. It fails unless all of it is
-// kept. [CodeHeld] is that another process copies.
+// kept. [errcode.Held] is that another process copies.
 func (a *App) KeepSession(ctx context.Context, t Target) error {
 	h := a.homeAt(t.Store.Root())
 	if h == nil || h.copies == nil {
-		return ErrNoCopies
+		return errcode.ErrNoCopies
 	}
 	store := h.disk()
 	if store == nil || store.Missing(t.Ref.File) {
@@ -296,7 +297,7 @@ func (a *App) KeepHooked(ctx context.Context, id sesskeep.SessionID) error {
 	return nil
 }
 
-// DropCopies removes everything that is kept of one session. It is [CodeHeld]
+// DropCopies removes everything that is kept of one session. It is [errcode.Held]
 // while another process copies.
 func (a *App) DropCopies(ctx context.Context, t Target) error {
 	h := a.homeAt(t.Store.Root())

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/regular"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/vault"
@@ -62,8 +63,8 @@ func (r *Restore) Count(s RestoreState) (n int) {
 
 // PlanRestore plans to put back what is missing of a session, or a file of the
 // home that belongs to none, such as history.jsonl. Nothing is overwritten: if
-// something else is in a place the error is [CodeConflict], with the plan. What
-// is not kept is [CodeNotFound]. A copy that is damaged is [CodeDamaged].
+// something else is in a place the error is [errcode.Conflict], with the plan. What
+// is not kept is [errcode.NotFound]. A copy that is damaged is [errcode.Damaged].
 func (a *App) PlanRestore(ctx context.Context, s *Shelf, by Actor, address string) (Restore, error) {
 	return a.planRestore(ctx, s, by, address, false)
 }
@@ -76,7 +77,7 @@ func (a *App) PlanPartialRestore(ctx context.Context, s *Shelf, by Actor, addres
 
 func (a *App) planRestore(ctx context.Context, s *Shelf, by Actor, address string, partial bool) (Restore, error) {
 	if a.vault == nil {
-		return Restore{}, ErrNoCopies
+		return Restore{}, errcode.ErrNoCopies
 	}
 	h, members, r, err := a.membersOf(ctx, address)
 	if err != nil {
@@ -84,7 +85,7 @@ func (a *App) planRestore(ctx context.Context, s *Shelf, by Actor, address strin
 	}
 	r.Root, r.Files = h.store.Root(), []RestoredFile{}
 	if r.damaged && !partial {
-		return r, &Error{CodeDamaged, fmt.Errorf("restore %s: %w: its manifest has lost lines, and there may have been more files", address, vault.ErrDamaged)}
+		return r, errcode.New(errcode.Damaged, fmt.Errorf("restore %s: %w: its manifest has lost lines, and there may have been more files", address, vault.ErrDamaged))
 	}
 	r.Plan = Plan{Verb: "keep restore", Actor: by, Home: r.Root, Session: r.key}
 	for _, m := range members {
@@ -103,7 +104,7 @@ func (a *App) planRestore(ctx context.Context, s *Shelf, by Actor, address strin
 			return r, &sesskeep.Error{Op: "restore", Name: f.File, Err: err}
 		}
 		if f.Lost > 0 && !partial {
-			return r, &Error{CodeDamaged, &sesskeep.Error{Op: "restore", Name: f.File, Err: vault.ErrDamaged}}
+			return r, errcode.New(errcode.Damaged, &sesskeep.Error{Op: "restore", Name: f.File, Err: vault.ErrDamaged})
 		}
 		if step, ok := f.place(m); ok {
 			r.Plan.Steps = append(r.Plan.Steps, step)
@@ -112,7 +113,7 @@ func (a *App) planRestore(ctx context.Context, s *Shelf, by Actor, address strin
 	}
 	if n := r.Count(RestoreConflict); n > 0 {
 		i := slices.IndexFunc(r.Files, func(f RestoredFile) bool { return f.State == RestoreConflict })
-		return r, &Error{CodeConflict, fmt.Errorf("restore %s: %s is there and differs from the copy; nothing was changed", address, r.Files[i].File)}
+		return r, errcode.New(errcode.Conflict, fmt.Errorf("restore %s: %s is there and differs from the copy; nothing was changed", address, r.Files[i].File))
 	}
 	if h.disk() == nil {
 		return r, nil // nothing can be in the way
@@ -176,7 +177,7 @@ func (a *App) membersOf(ctx context.Context, address string) (*home, []vault.Mem
 		return nil, nil, Restore{}, err
 	}
 	if t.Ref.Agent != "" {
-		return nil, nil, Restore{}, &sesskeep.Error{Op: "restore", Name: address, Err: ErrAgent}
+		return nil, nil, Restore{}, &sesskeep.Error{Op: "restore", Name: address, Err: errcode.ErrAgent}
 	}
 	h := a.homeAt(t.Store.Root())
 	key, _ := h.store.Key(t.Ref)
@@ -276,7 +277,7 @@ type GoneSession struct {
 // first.
 func (a *App) GoneSessions(ctx context.Context) ([]GoneSession, error) {
 	if a.vault == nil {
-		return nil, ErrNoCopies
+		return nil, errcode.ErrNoCopies
 	}
 	rows, err := a.rows(ctx, Filter{Source: "all", Archived: ArchivedToo})
 	if err != nil {

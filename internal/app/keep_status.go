@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/vault"
 )
 
@@ -143,7 +144,7 @@ type KeepFlaw struct {
 func (a *App) KeepVerify(ctx context.Context, progress func(done, total int, bytes int64)) (KeepVerified, error) {
 	r := KeepVerified{Flaws: []KeepFlaw{}}
 	if a.vault == nil {
-		return r, ErrNoCopies
+		return r, errcode.ErrNoCopies
 	}
 	for _, h := range a.homes {
 		v, err := h.copies.Verify(ctx, func(done, total int, bytes int64) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/live"
 )
 
@@ -171,7 +172,7 @@ func (k *keeper) settle(ctx context.Context, err error) {
 	switch {
 	case err == nil:
 		clear(k.due)
-	case ctx.Err() == nil && Code(err) != CodeHeld:
+	case ctx.Err() == nil && errcode.Of(err) != errcode.Held:
 		_ = k.app.vault.Stop(err.Error())
 	}
 }

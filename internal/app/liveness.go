@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sesskeep/internal/errcode"
 	"time"
 
 	"sesskeep"
@@ -30,10 +31,10 @@ func (a *App) liveness(ctx context.Context) func(i *item) error {
 			return failed
 		}
 		if s, ok := known[i.key()]; ok && (s.Client != nil || s.State.Runs()) {
-			return fmt.Errorf("%w: %s", ErrLive, s.State.Word)
+			return fmt.Errorf("%w: %s", errcode.ErrLive, s.State.Word)
 		}
 		if r, ok := held[lower(string(i.id))]; ok && runIn(&r, i.home.store.Root()) {
-			return fmt.Errorf("%w: run %s has it", ErrLive, r.ID)
+			return fmt.Errorf("%w: run %s has it", errcode.ErrLive, r.ID)
 		}
 		return i.justWritten(a.now())
 	}
@@ -75,7 +76,7 @@ func (i *item) justWritten(now time.Time) error {
 			if ref.Agent != "" {
 				who = "an agent of it"
 			}
-			return fmt.Errorf("%w: %s was written %d seconds ago", ErrLive, who, int(age.Abs().Seconds()))
+			return fmt.Errorf("%w: %s was written %d seconds ago", errcode.ErrLive, who, int(age.Abs().Seconds()))
 		}
 	}
 	return nil
@@ -83,5 +84,5 @@ func (i *item) justWritten(now time.Time) error {
 
 // copyOnly says what to do about a session that is not there any more.
 func copyOnly(t Target) error {
-	return fmt.Errorf("%w: put it back first with \"sesskeep keep restore %s\"", ErrCopyOnly, short(string(t.Ref.Session)))
+	return fmt.Errorf("%w: put it back first with \"sesskeep keep restore %s\"", errcode.ErrCopyOnly, short(string(t.Ref.Session)))
 }

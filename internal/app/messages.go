@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/errcode"
+	"sesskeep/internal/index"
 	read "sesskeep/internal/reading"
 )
 
@@ -86,13 +88,13 @@ var liveTypes = []string{"progress", "subagent_start", "subagent_complete", "usa
 
 // Messages reads a page of a conversation. Only the turns of the page are read;
 // how many messages the others have is counted once. A type that there is not is
-// [CodeInvalid].
+// [errcode.Invalid].
 func (a *App) Messages(ctx context.Context, t Target, o MessageOptions) (page MessagePage, err error) {
 	if o.Limit = cmp.Or(o.Limit, usualMessages); o.Limit > maxMessages {
 		o.Limit = maxMessages
 	}
 	if (o.Before != "" || o.After != "") && o.Offset > 0 {
-		return page, &Error{CodeInvalid, errors.New("offset does not go with before or after")}
+		return page, errcode.New(errcode.Invalid, errors.New("offset does not go with before or after"))
 	}
 	list, err := newChronicle(o.Types)
 	if err != nil {
@@ -126,7 +128,7 @@ func newChronicle(types []string) (*chronicle, error) {
 		case ok:
 			c.kinds = append(c.kinds, kind)
 		case !slices.Contains(liveTypes, word):
-			return nil, &WordError{What: "types", Word: word, Words: slices.Sorted(maps.Keys(messageKinds))}
+			return nil, &index.WordError{What: "types", Word: word, Words: slices.Sorted(maps.Keys(messageKinds))}
 		}
 	}
 	slices.Sort(c.kinds)

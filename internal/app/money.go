@@ -10,7 +10,7 @@ import (
 	"sesskeep/internal/money"
 )
 
-// Usage reports what was used and what it cost. An unknown By is [CodeInvalid].
+// Usage reports what was used and what it cost. An unknown By is [errcode.Invalid].
 func (a *App) Usage(ctx context.Context, o money.UsageOptions) (money.UsageReport, error) {
 	o.Filter.Homes = a.Homes()
 	if r, ok := a.usageOfFiles(ctx, o); ok {

@@ -13,6 +13,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/shelf"
 )
 
@@ -48,15 +49,15 @@ type MovedDir struct {
 // project's entry in .claude.json. Transcripts are moved, and never rewritten. Every
 // home that knows the folder is one act.
 //
-// While a client of a home runs it is [CodeHeld]; a session that is in both
-// directories is [CodeConflict]; a folder that no home knows is [CodeNoProject].
+// While a client of a home runs it is [errcode.Held]; a session that is in both
+// directories is [errcode.Conflict]; a folder that no home knows is [errcode.NoProject].
 func (a *App) MoveProject(ctx context.Context, d Doing, from, to string) ([]MovedProject, error) {
 	if a.opts.Shelf == nil {
 		return nil, &sesskeep.Error{Op: "project mv", Name: from, Err: errNoShelf}
 	}
 	m := repoint{filepath.Clean(from), filepath.Clean(to)}
 	if _, inside := m.path(m.to); inside || m.from == m.to {
-		return nil, &Error{CodeInvalid, fmt.Errorf("project mv: %s lies in %s", m.to, m.from)}
+		return nil, errcode.New(errcode.Invalid, fmt.Errorf("project mv: %s lies in %s", m.to, m.from))
 	}
 	list := []MovedProject{}
 	for _, h := range a.homes {
@@ -77,7 +78,7 @@ func (a *App) MoveProject(ctx context.Context, d Doing, from, to string) ([]Move
 		list = append(list, p)
 	}
 	if len(list) == 0 {
-		return list, ErrNoProject(from)
+		return list, errcode.ErrNoProject(from)
 	}
 	if !d.DryRun {
 		a.fresh.status.touch()
@@ -108,13 +109,13 @@ func (a *App) noClient(ctx context.Context, h *home) error {
 	}
 	for _, live := range lives {
 		if live.Alive {
-			return fmt.Errorf("%w: pid %d", ErrRunning, live.PID)
+			return fmt.Errorf("%w: pid %d", errcode.ErrRunning, live.PID)
 		}
 	}
 	states, err := a.States(ctx, a.now())
 	for _, s := range states {
 		if s.Root == h.store.Root() && s.Client != nil {
-			return fmt.Errorf("%w: pid %d", ErrRunning, s.Client.PID)
+			return fmt.Errorf("%w: pid %d", errcode.ErrRunning, s.Client.PID)
 		}
 	}
 	if err != nil {
@@ -123,7 +124,7 @@ func (a *App) noClient(ctx context.Context, h *home) error {
 	held, err := a.heldRuns(ctx)
 	for _, r := range held {
 		if runIn(&r, h.store.Root()) {
-			return fmt.Errorf("%w: run %s", ErrRunning, r.ID)
+			return fmt.Errorf("%w: run %s", errcode.ErrRunning, r.ID)
 		}
 	}
 	return err

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/storetest"
 )
 
@@ -202,7 +203,7 @@ func TestMoveProjectMerges(t *testing.T) {
 		t.Fatal(err)
 	}
 	before = tree(t, h.dir)
-	if _, err := h.app.MoveProject(ctx, by, "/w/app", "/new/place"); app.Code(err) != app.CodeConflict || !maps.Equal(before, tree(t, h.dir)) {
+	if _, err := h.app.MoveProject(ctx, by, "/w/app", "/new/place"); errcode.Of(err) != errcode.Conflict || !maps.Equal(before, tree(t, h.dir)) {
 		t.Errorf("a session in both places: %v", err)
 	}
 }
@@ -212,12 +213,12 @@ func TestMoveProjectRefuses(t *testing.T) {
 	h := newMovedHome(t)
 	ctx := context.Background()
 	for _, paths := range [][2]string{{"/w/nothing", "/x"}, {"/w/ap", "/x"}} {
-		if _, err := h.app.MoveProject(ctx, by, paths[0], paths[1]); app.Code(err) != app.CodeNoProject {
+		if _, err := h.app.MoveProject(ctx, by, paths[0], paths[1]); errcode.Of(err) != errcode.NoProject {
 			t.Errorf("%v: %v", paths, err)
 		}
 	}
 	for _, paths := range [][2]string{{"/w/app", "/w/app"}, {"/w/app", "/w/app/below"}} {
-		if _, err := h.app.MoveProject(ctx, by, paths[0], paths[1]); app.Code(err) != app.CodeInvalid {
+		if _, err := h.app.MoveProject(ctx, by, paths[0], paths[1]); errcode.Of(err) != errcode.Invalid {
 			t.Errorf("%v: %v", paths, err)
 		}
 	}
@@ -236,7 +237,7 @@ func TestMoveProjectRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	if _, err := a.MoveProject(ctx, by, "/w/app", "/x"); !errors.Is(err, app.ErrRunning) || app.Code(err) != app.CodeHeld || !maps.Equal(before, tree(t, h.dir)) {
+	if _, err := a.MoveProject(ctx, by, "/w/app", "/x"); !errors.Is(err, errcode.ErrRunning) || errcode.Of(err) != errcode.Held || !maps.Equal(before, tree(t, h.dir)) {
 		t.Errorf("a client runs: %v", err)
 	}
 }

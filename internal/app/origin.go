@@ -1,6 +1,9 @@
 package app
 
-import "context"
+import (
+	"context"
+	"sesskeep/internal/errcode"
+)
 
 // lineage calls try with a session, then with the one that it was forked from, and
 // so on, until try finds what it looks for. A fork has the lines of the session it
@@ -8,7 +11,7 @@ import "context"
 func (a *App) lineage(ctx context.Context, t Target, try func(Target) error) error {
 	err := try(t)
 	seen := map[string]bool{t.Ref.File: true}
-	for first := err; Code(err) == CodeNotFound; err = try(t) {
+	for first := err; errcode.Of(err) == errcode.NotFound; err = try(t) {
 		origin, known := a.origin(ctx, t)
 		if !known || seen[origin.Ref.File] {
 			return first

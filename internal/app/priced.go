@@ -16,7 +16,7 @@ var SortsPriced = append(slices.Clone(Sorts), "cost")
 
 // ListPriced is List with what each session and its agents cost. To sort by cost
 // all sessions that match have to be priced, so only this list can. A cursor of
-// another list is [CodeInvalid].
+// another list is [errcode.Invalid].
 func (c *Catalog) ListPriced(ctx context.Context, f Filter, prices *money.Prices) (Page, error) {
 	sort, back := strings.CutPrefix(f.Sort, "-")
 	if sort != "cost" {

@@ -2,6 +2,7 @@ package app
 
 import (
 	"path"
+	"sesskeep/internal/errcode"
 	"strings"
 
 	"sesskeep"
@@ -10,7 +11,7 @@ import (
 // ProjectsNamed finds the projects that a name means: a short name, an absolute
 // path, the name of a directory in the home, or a path with a dash for every
 // slash. A directory that several paths share means all of them. Without one it
-// is [CodeNoProject]; a name of several directories is [CodeAmbiguous].
+// is [errcode.NoProject]; a name of several directories is [errcode.Ambiguous].
 func (c *Catalog) ProjectsNamed(name string) ([]Project, error) {
 	for _, means := range []func(*Project) bool{
 		func(p *Project) bool { return p.ID == name },
@@ -25,7 +26,7 @@ func (c *Catalog) ProjectsNamed(name string) ([]Project, error) {
 		}
 		return found, oneDirectory(name, found)
 	}
-	return nil, ErrNoProject(name)
+	return nil, errcode.ErrNoProject(name)
 }
 
 func (c *Catalog) projectsThat(means func(*Project) bool) (found []Project) {

@@ -17,7 +17,7 @@ const (
 // RawLines reads at most limit lines of a transcript, from a line on that counts
 // from 1, without what ends them. Of a very long line it gives the beginning. Next
 // is the line to continue with, 0 at the end of the file. A file that is gone is
-// [CodeNoHome].
+// [errcode.NoHome].
 func RawLines(ctx context.Context, t Target, from, limit int) (lines [][]byte, next int, err error) {
 	f, err := t.Store.Open(t.Ref.File)
 	if err != nil {

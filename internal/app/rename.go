@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/label"
 	"sesskeep/internal/shelf"
 )
@@ -22,7 +23,7 @@ type RenameOptions struct {
 
 // Rename gives sessions a title. Unless it is local, a session that nobody is
 // writing gets it as a line of the client's own too, so that Claude's picker shows
-// it. Results name what is not there [CodeNotFound], and an agent [CodeConflict].
+// it. Results name what is not there [errcode.NotFound], and an agent [errcode.Conflict].
 func (a *App) Rename(ctx context.Context, d Doing, s Selection, o RenameOptions) (Outcome, error) {
 	o.Title = strings.TrimSpace(o.Title)
 	busy := a.liveness(ctx)
@@ -44,7 +45,7 @@ func (a *App) Rename(ctx context.Context, d Doing, s Selection, o RenameOptions)
 		}
 		r.Title = cmp.Or(o.Title, line, r.Title)
 		busyErr := busy(i)
-		if busyErr != nil && !errors.Is(busyErr, ErrLive) {
+		if busyErr != nil && !errors.Is(busyErr, errcode.ErrLive) {
 			return "", nil, busyErr
 		}
 		if !told && busyErr != nil {
@@ -90,10 +91,10 @@ func (a *App) clientTitle(ctx context.Context, i *item, o RenameOptions) (string
 	return cmp.Or(unnamed.Title(open.Transcript.Tree, found), Untitled(i.row.FileSize, i.row.MessageCount)), err
 }
 
-// checkLabel refuses a label that cannot be kept, as [CodeInvalid].
+// checkLabel refuses a label that cannot be kept, as [errcode.Invalid].
 func checkLabel(l Label) error {
 	if err := l.Check(); err != nil {
-		return &Error{CodeInvalid, err}
+		return errcode.New(errcode.Invalid, err)
 	}
 	return nil
 }
@@ -141,11 +142,11 @@ func labelStep(i *item, edit func(l *Label)) shelf.Step {
 }
 
 // Tag adds tags to sessions and takes others away. The client's own tags stay. An
-// invalid tag is [CodeInvalid]; results are as those of Rename.
+// invalid tag is [errcode.Invalid]; results are as those of Rename.
 func (a *App) Tag(ctx context.Context, d Doing, s Selection, add, remove []string) (Outcome, error) {
 	for _, tag := range append(append([]string{}, add...), remove...) {
 		if err := label.CheckTag(tag); err != nil {
-			return Outcome{}, &Error{CodeInvalid, err}
+			return Outcome{}, errcode.New(errcode.Invalid, err)
 		}
 	}
 	words := strings.TrimSpace(prefixed("+", add) + " " + prefixed("-", remove))
@@ -156,7 +157,7 @@ func (a *App) Tag(ctx context.Context, d Doing, s Selection, add, remove []strin
 func (a *App) SetTags(ctx context.Context, d Doing, s Selection, tags []string) (Outcome, error) {
 	for _, tag := range tags {
 		if err := label.CheckTag(tag); err != nil {
-			return Outcome{}, &Error{CodeInvalid, err}
+			return Outcome{}, errcode.New(errcode.Invalid, err)
 		}
 	}
 	words := strings.TrimSpace("= " + strings.Join(tags, " "))
@@ -184,10 +185,10 @@ func (a *App) Star(ctx context.Context, d Doing, s Selection, starred bool) (Out
 }
 
 // SetSource says who sessions are for: user, agent or helper; empty leaves it to
-// what is found out. Another word is [CodeInvalid].
+// what is found out. Another word is [errcode.Invalid].
 func (a *App) SetSource(ctx context.Context, d Doing, s Selection, source Source) (Outcome, error) {
 	if source != "" && source != FromUser && source != FromAgent && source != FromHelper {
-		return Outcome{}, &Error{CodeInvalid, fmt.Errorf("unknown source %q: use user, agent or helper", source)}
+		return Outcome{}, errcode.New(errcode.Invalid, fmt.Errorf("unknown source %q: use user, agent or helper", source))
 	}
 	return a.relabel(ctx, d, s, "source", string(source), func(l *Label) { l.Source = string(source) })
 }

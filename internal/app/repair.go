@@ -8,6 +8,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/check"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/live"
 	"sesskeep/internal/shelf"
 )
@@ -31,11 +32,11 @@ type RepairPlan struct {
 }
 
 // errRuns says that a client has the session open.
-var errRuns = &Error{CodeConflict, errors.New("a client is running it; end that first")}
+var errRuns = errcode.New(errcode.Conflict, errors.New("a client is running it; end that first"))
 
 // Repair plans to mend a session. A transcript is replaced as a whole, and the old
-// one is kept. A session that a client has open is [CodeConflict], one that is not
-// there [CodeNotFound].
+// one is kept. A session that a client has open is [errcode.Conflict], one that is not
+// there [errcode.NotFound].
 func (a *App) Repair(ctx context.Context, t Target, by Actor) (RepairPlan, error) {
 	one, err := a.oneToCheck(t)
 	if err != nil {

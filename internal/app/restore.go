@@ -15,7 +15,7 @@ import (
 )
 
 // Restore puts families back from the trash, byte for byte, where they were. What
-// is still there and equal is left alone; what differs is [CodeConflict], and then
+// is still there and equal is left alone; what differs is [errcode.Conflict], and then
 // nothing is done. Files get the present as their time, so that the client's next
 // clean-up does not take them: the manifest has the old one.
 func (a *App) Restore(ctx context.Context, d Doing, addresses []string) (Outcome, error) {
@@ -23,7 +23,7 @@ func (a *App) Restore(ctx context.Context, d Doing, addresses []string) (Outcome
 }
 
 // Purge removes families in the trash for good, and their kept copies too. It
-// cannot be undone. What is not in the trash is [CodeNotFound] in its result.
+// cannot be undone. What is not in the trash is [errcode.NotFound] in its result.
 func (a *App) Purge(ctx context.Context, d Doing, addresses []string) (Outcome, error) {
 	return a.eachTrashed(ctx, d, "purge", addresses, func(t Trashed) (shelf.Steps, error) {
 		var steps shelf.Steps

@@ -15,6 +15,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/errcode"
 )
 
 // ResumePlan is how the client is run to go on with a session.
@@ -53,14 +54,14 @@ func (a *App) ResumeSession(ctx context.Context, r *Session, o ResumeOptions) (R
 
 // Resume plans to resume a session in the directory it was in last. An agent cannot be
 // resumed, and of several conversations the client takes the one written last.
-// What is not there is [CodeNotFound], an agent [CodeConflict].
+// What is not there is [errcode.NotFound], an agent [errcode.Conflict].
 func (a *App) Resume(ctx context.Context, t Target, o ResumeOptions) (ResumePlan, error) {
 	id := t.Ref.ID()
 	fail := func(err error) (ResumePlan, error) {
 		return ResumePlan{}, &sesskeep.Error{Op: "resume", Name: id, Err: err}
 	}
 	if t.Ref.Agent != "" || t.Inline != "" {
-		return fail(fmt.Errorf("%w: resume %s", ErrAgent, t.Store.Parent(t.Ref)))
+		return fail(fmt.Errorf("%w: resume %s", errcode.ErrAgent, t.Store.Parent(t.Ref)))
 	}
 	if !resumableID().MatchString(id) {
 		return fail(errors.New("the client resumes only what is named by a UUID"))

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/holder"
 	"sesskeep/internal/launch"
 )
@@ -190,7 +191,7 @@ func sortRuns(list []Run) {
 	slices.SortFunc(list, func(a, b Run) int { return a.CreatedAt.Compare(b.CreatedAt.Time) })
 }
 
-// Read tells of one run. What is not there is [CodeNotFound].
+// Read tells of one run. What is not there is [errcode.NotFound].
 func (r *Runs) Read(ctx context.Context, id string) (Run, error) { return r.store.Read(ctx, id) }
 
 // Events is what happened to a run.
@@ -218,7 +219,7 @@ func (r *Runs) Send(ctx context.Context, id, text, message string) (Run, error) 
 		message = launch.NewID()
 	}
 	if !sesskeep.IsUUID(message) {
-		return Run{}, &Error{CodeInvalid, fmt.Errorf("message id %q: not a UUID", message)}
+		return Run{}, errcode.New(errcode.Invalid, fmt.Errorf("message id %q: not a UUID", message))
 	}
 	return r.ask(ctx, id, holder.Request{Do: holder.DoSend, Message: &launch.Message{ID: message, Text: text}})
 }
@@ -239,10 +240,10 @@ func (r *Runs) Set(ctx context.Context, id, model, mode string) (run Run, err er
 	if mode != "" {
 		m, err := launch.ParseMode(mode)
 		if err != nil {
-			return run, &Error{CodeInvalid, err}
+			return run, errcode.New(errcode.Invalid, err)
 		}
 		if m == launch.Bypass && !r.opts.Bypass {
-			return run, &Error{CodeDenied, launch.ErrBypass}
+			return run, errcode.New(errcode.Denied, launch.ErrBypass)
 		}
 		if run, err = r.ask(ctx, id, holder.Request{Do: holder.DoSet, Mode: m}); err != nil {
 			return run, err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/holder"
 )
 
@@ -44,7 +45,7 @@ func (r *Runs) affords() error {
 	}
 	day, err := r.today()
 	if err == nil && day.USD >= r.opts.DayBudget {
-		err = &Error{CodeConflict, fmt.Errorf("the budget of the day is spent: $%.2f of $%.2f", day.USD, r.opts.DayBudget)}
+		err = errcode.New(errcode.Conflict, fmt.Errorf("the budget of the day is spent: $%.2f of $%.2f", day.USD, r.opts.DayBudget))
 	}
 	return err
 }

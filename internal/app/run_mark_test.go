@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/holder"
 )
 
@@ -28,7 +29,7 @@ func TestCheckRuns(t *testing.T) {
 	if err != nil || len(found) != 1 || !strings.Contains(found[0].Meaning, "allowed to use Bash") {
 		t.Fatalf("%+v, %v", found, err)
 	}
-	r := NewRuns(RunsOptions{Dir: runs.Dir, Journal: journal, Client: func() (string, error) { return "", ErrNoClient }})
+	r := NewRuns(RunsOptions{Dir: runs.Dir, Journal: journal, Client: func() (string, error) { return "", errcode.ErrNoClient }})
 	note := func(hash string) {
 		t.Helper()
 		item := InboxItem{RunPrompt: RunPrompt{Tool: "Bash"}, RunID: "r3"}

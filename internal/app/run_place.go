@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sesskeep/internal/errcode"
 	"slices"
 	"strings"
 )
@@ -28,7 +29,7 @@ type RunPlace struct {
 }
 
 // RunPlace finds where a run is to work: in the directory of a project, or in one
-// that is named. It is [CodeDenied] where nothing may be run.
+// that is named. It is [errcode.Denied] where nothing may be run.
 func (a *App) RunPlace(ctx context.Context, p RunPlaces, project, dir string) (RunPlace, error) {
 	c, err := a.Catalog(ctx)
 	if err != nil {
@@ -47,7 +48,7 @@ func (a *App) RunPlace(ctx context.Context, p RunPlaces, project, dir string) (R
 		return RunPlace{}, err
 	}
 	denied := func(why error) (RunPlace, error) {
-		return RunPlace{}, &Error{CodeDenied, fmt.Errorf("run in %s: %w", dir, why)}
+		return RunPlace{}, errcode.New(errcode.Denied, fmt.Errorf("run in %s: %w", dir, why))
 	}
 	if real == filepath.Dir(real) || sameDir(real, p.Home) {
 		return denied(errors.New("too much is below it"))

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/holder"
 	"sesskeep/internal/launch"
 )
@@ -76,12 +77,12 @@ type RunPlan struct {
 	missing   error // why there is no program
 }
 
-// Plan works out what would be run. What makes no sense is [CodeInvalid], a mode
-// that nobody allowed [CodeDenied]. That there is no client is not an error here.
+// Plan works out what would be run. What makes no sense is [errcode.Invalid], a mode
+// that nobody allowed [errcode.Denied]. That there is no client is not an error here.
 func (r *Runs) Plan(o RunOrder) (RunPlan, error) {
 	mode, err := launch.ParseMode(o.Mode)
 	if err != nil {
-		return RunPlan{}, &Error{CodeInvalid, err}
+		return RunPlan{}, errcode.New(errcode.Invalid, err)
 	}
 	session := o.Resume
 	if o.Resume == "" || o.Fork {
@@ -97,22 +98,22 @@ func (r *Runs) Plan(o RunOrder) (RunPlan, error) {
 	}
 	argv, err := spec.Argv()
 	if errors.Is(err, launch.ErrBypass) {
-		return RunPlan{}, &Error{CodeDenied, err}
+		return RunPlan{}, errcode.New(errcode.Denied, err)
 	}
 	if err != nil {
-		return RunPlan{}, &Error{CodeInvalid, err}
+		return RunPlan{}, errcode.New(errcode.Invalid, err)
 	}
 	if err := runLabel(Label{}, o.Role, "").Check(); err != nil {
-		return RunPlan{}, &Error{CodeInvalid, fmt.Errorf("role: %w", err)}
+		return RunPlan{}, errcode.New(errcode.Invalid, fmt.Errorf("role: %w", err))
 	}
 	if err := runLabel(Label{}, "", o.Purpose).Check(); err != nil {
-		return RunPlan{}, &Error{CodeInvalid, fmt.Errorf("purpose: %w", err)}
+		return RunPlan{}, errcode.New(errcode.Invalid, fmt.Errorf("purpose: %w", err))
 	}
 	if o.Limits.Retries < 0 || o.Limits.Retries > maxRetries {
-		return RunPlan{}, &Error{CodeInvalid, fmt.Errorf("retries: %d is not a number from 0 to %d", o.Limits.Retries, maxRetries)}
+		return RunPlan{}, errcode.New(errcode.Invalid, fmt.Errorf("retries: %d is not a number from 0 to %d", o.Limits.Retries, maxRetries))
 	}
 	if len(o.Prompt) > launch.MaxMessage {
-		return RunPlan{}, &Error{CodeInvalid, launch.ErrLong}
+		return RunPlan{}, errcode.New(errcode.Invalid, launch.ErrLong)
 	}
 	p := RunPlan{SessionID: session, Dir: dir, Argv: argv, by: o.By}
 	p.Client, p.missing = r.client()
@@ -160,7 +161,7 @@ func runDir(path string) (string, error) {
 		err = ErrNoDir
 	}
 	if err != nil {
-		return "", &Error{CodeInvalid, fmt.Errorf("run in %s: %w", path, err)}
+		return "", errcode.New(errcode.Invalid, fmt.Errorf("run in %s: %w", path, err))
 	}
 	return dir, nil
 }

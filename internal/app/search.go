@@ -47,7 +47,7 @@ type SearchPage struct {
 }
 
 // Search looks for text in all transcripts. Searches that run at the same time
-// share the processors. A cursor of another search is [CodeInvalid].
+// share the processors. A cursor of another search is [errcode.Invalid].
 func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error) {
 	asked := s.Query.String()
 	if s.Query, err = a.placed(s.Query); err != nil {

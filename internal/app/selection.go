@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/index"
 	"sesskeep/internal/query"
 )
@@ -94,9 +95,9 @@ func (a *App) itemAt(ctx context.Context, address string) *item {
 	case err != nil:
 		i.err = err
 	case t.Ref.Agent != "" || t.Inline != "":
-		i.err = fmt.Errorf("%w: %s", ErrAgent, t.Store.Parent(t.Ref))
+		i.err = fmt.Errorf("%w: %s", errcode.ErrAgent, t.Store.Parent(t.Ref))
 	case t.Leaf != "" || t.Message != "":
-		i.err = &Error{CodeInvalid, fmt.Errorf("%s names a part of a session: this takes whole sessions", address)}
+		i.err = errcode.New(errcode.Invalid, fmt.Errorf("%s names a part of a session: this takes whole sessions", address))
 	default:
 		i.home, i.id = a.homeAt(t.Store.Root()), t.Ref.Session
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sesskeep/internal/cursor"
+	"sesskeep/internal/errcode"
 )
 
 // Slice says which part of a list is wanted; its zero value is all of it.
@@ -21,7 +22,7 @@ type Slice struct {
 func slice[T any](all []T, s Slice, list string, spot func(*T) cursor.Cursor) (page []T, next string, err error) {
 	c, err := cursor.Parse(s.Cursor, list)
 	if err != nil {
-		return []T{}, "", invalidCursor(err)
+		return []T{}, "", errcode.InvalidCursor(err)
 	}
 	from := max(0, s.Offset)
 	if c.Placed() {
@@ -45,12 +46,12 @@ func slice[T any](all []T, s Slice, list string, spot func(*T) cursor.Cursor) (p
 
 // Cut is slice for lists of few rows, which are told apart by a key alone. Where the
 // row that was last is gone, it goes on at the place that one had. A cursor of another
-// list is [CodeInvalid].
+// list is [errcode.Invalid].
 func Cut[T any](all []T, s Slice, list string, key func(*T) string) (page []T, next string, err error) {
 	name := cursor.Hash(list)
 	c, err := cursor.Parse(s.Cursor, name)
 	if err != nil {
-		return []T{}, "", invalidCursor(err)
+		return []T{}, "", errcode.InvalidCursor(err)
 	}
 	from := c.Offset
 	if c.Placed() {

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/errcode"
 )
 
 // TestStateEditedMeanwhile edits .claude.json in place and by rename, and adds lines to
@@ -45,7 +45,7 @@ func TestStateEditedMeanwhile(t *testing.T) {
 					from, to = to, from
 				case !passes(err):
 					t.Error(err)
-				case app.Code(err) == app.CodeNoProject: // it was moved, and not all of it
+				case errcode.Of(err) == errcode.NoProject: // it was moved, and not all of it
 					from, to = to, from
 				}
 			}
@@ -83,8 +83,8 @@ func TestStateEditedMeanwhile(t *testing.T) {
 
 // passes reports whether an error is that somebody else was at the files.
 func passes(err error) bool {
-	switch app.Code(err) {
-	case app.CodeChanged, app.CodeHeld, app.CodeCanceled, app.CodeNoProject, app.CodeNoHome, app.CodeConflict:
+	switch errcode.Of(err) {
+	case errcode.Changed, errcode.Held, errcode.Canceled, errcode.NoProject, errcode.NoHome, errcode.Conflict:
 		return true
 	}
 	return errors.Is(err, context.Canceled)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/query"
 )
 
@@ -39,7 +40,7 @@ var textKinds = map[string][]sesskeep.ValueKind{
 func TextKindWords() []string { return slices.Sorted(maps.Keys(textKinds)) }
 
 // TextKinds reads words with commas between; none means every kind. One that is
-// none of TextKindWords is [CodeInvalid].
+// none of TextKindWords is [errcode.Invalid].
 func TextKinds(words string) (kinds []sesskeep.ValueKind, err error) {
 	if words == "" {
 		return nil, nil
@@ -47,7 +48,7 @@ func TextKinds(words string) (kinds []sesskeep.ValueKind, err error) {
 	for _, word := range strings.Split(words, ",") {
 		some, ok := textKinds[word]
 		if !ok {
-			return nil, &Error{CodeInvalid, fmt.Errorf("unknown kind of text %q: use one of %s", word, strings.Join(TextKindWords(), ", "))}
+			return nil, errcode.New(errcode.Invalid, fmt.Errorf("unknown kind of text %q: use one of %s", word, strings.Join(TextKindWords(), ", ")))
 		}
 		kinds = append(kinds, some...)
 	}

@@ -50,7 +50,7 @@ type Member struct {
 const manifestName = "manifest.json"
 
 // Trash moves whole families to the trash: all of one or nothing of it, whatever
-// happens. Without Force a session that is in use is [CodeHeld].
+// happens. Without Force a session that is in use is [errcode.Held].
 func (a *App) Trash(ctx context.Context, d Doing, s Selection) (Outcome, error) {
 	busy := a.liveness(ctx)
 	out, err := a.each(ctx, d, "trash", s, func(ctx context.Context, i *item, r *Result) (string, shelf.Steps, error) {

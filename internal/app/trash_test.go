@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/storetest"
 )
 
@@ -173,8 +174,8 @@ func TestRestoreUnreadManifest(t *testing.T) {
 	}
 	for verb, act := range map[string]func(context.Context, app.Doing, []string) (app.Outcome, error){"restore": h.app.Restore, "purge": h.app.Purge} {
 		out, err := act(ctx, by, []string{id})
-		if err = errors.Join(err, out.Err()); app.Code(err) != app.CodeIncomplete || !strings.Contains(err.Error(), manifest) {
-			t.Errorf("%s: %s, %v", verb, app.Code(err), err)
+		if err = errors.Join(err, out.Err()); errcode.Of(err) != errcode.Incomplete || !strings.Contains(err.Error(), manifest) {
+			t.Errorf("%s: %s, %v", verb, errcode.Of(err), err)
 		}
 	}
 }
@@ -199,7 +200,7 @@ func TestRestoreConflicts(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, err := h.app.Restore(ctx, by, []string{r.ID})
-	if err != nil || app.Code(out.Err()) != app.CodeConflict {
+	if err != nil || errcode.Of(out.Err()) != errcode.Conflict {
 		t.Fatalf("another file was there: %v, %v", err, out.Err())
 	}
 	if err := os.Remove(main); err != nil {
@@ -235,7 +236,7 @@ func TestTrashInUse(t *testing.T) {
 	h.time = info.ModTime().Add(30 * time.Second)
 	before := tree(t, h.dir)
 	out, err := h.app.Trash(ctx, by, at(r.ID))
-	if err != nil || !errors.Is(out.Err(), app.ErrLive) || app.Code(out.Err()) != app.CodeHeld || !maps.Equal(before, tree(t, h.dir)) {
+	if err != nil || !errors.Is(out.Err(), errcode.ErrLive) || errcode.Of(out.Err()) != errcode.Held || !maps.Equal(before, tree(t, h.dir)) {
 		t.Fatalf("%v, %v", err, out.Err())
 	}
 	forced := by
@@ -258,7 +259,7 @@ func TestTrashWhileAgentWrites(t *testing.T) {
 	}
 	before := tree(t, h.dir)
 	out, err := h.app.Trash(context.Background(), by, at(id))
-	if err != nil || !errors.Is(out.Err(), app.ErrLive) || !strings.Contains(out.Err().Error(), "an agent of it") {
+	if err != nil || !errors.Is(out.Err(), errcode.ErrLive) || !strings.Contains(out.Err().Error(), "an agent of it") {
 		t.Errorf("%v, %v", err, out.Err())
 	}
 	if !maps.Equal(before, tree(t, h.dir)) {

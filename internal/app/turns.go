@@ -46,7 +46,7 @@ type TurnUsagePage struct {
 
 // TurnUsage adds up what a session used, prompt by prompt, over all its
 // conversations or in the one that is named. Errors are those of Read; a
-// conversation that is not there is [CodeNotFound].
+// conversation that is not there is [errcode.NotFound].
 func (a *App) TurnUsage(ctx context.Context, t Target, prices *money.Prices) (TurnUsagePage, error) {
 	s, err := a.Read(ctx, t)
 	if err != nil {

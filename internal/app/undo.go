@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/settings"
 	"sesskeep/internal/shelf"
 )
@@ -66,7 +67,7 @@ type UndoOptions struct {
 // Undo plans to take an act back. If the files are as the act left them, they get
 // their very bytes back. If others changed them since, hooks that were installed
 // are taken out and the rest stays; every other act then stays too, and the error
-// is [CodeChanged]. An act that is not there is [CodeNotFound].
+// is [errcode.Changed]. An act that is not there is [errcode.NotFound].
 func Undo(ctx context.Context, s *Shelf, o UndoOptions) (Change, error) {
 	a, err := s.Find(ctx, o.ID, o.Homes)
 	if err != nil {
@@ -101,10 +102,10 @@ func undoAct(ctx context.Context, s *Shelf, a Act, o UndoOptions) (Change, error
 		return undoTrash(ctx, s, a, o)
 	}
 	plan, err := s.Undo(ctx, a, o.Actor)
-	if kind, ok := kindOf(a.Verb); ok && errors.Is(err, ErrChanged) && len(a.Steps) == 1 {
+	if kind, ok := kindOf(a.Verb); ok && errors.Is(err, errcode.ErrChanged) && len(a.Steps) == 1 {
 		return undoHooks(s, a, kind, o.Actor, err)
 	}
-	if errors.Is(err, ErrChanged) && a.Verb == moveVerb {
+	if errors.Is(err, errcode.ErrChanged) && a.Verb == moveVerb {
 		return undoMove(s, a, o)
 	}
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/regular"
 	"sesskeep/internal/shelf"
 )
@@ -23,7 +24,7 @@ func undoMove(s *Shelf, a Act, o UndoOptions) (Change, error) {
 	var failed error
 	for n, step := range a.Steps {
 		back, err := s.UndoStep(a, n)
-		if replace, ok := step.(shelf.Replace); ok && errors.Is(err, ErrChanged) {
+		if replace, ok := step.(shelf.Replace); ok && errors.Is(err, errcode.ErrChanged) {
 			back, err = undoRepoint(s, a, n, replace, repoint{from, to}.back())
 		}
 		if back != nil {

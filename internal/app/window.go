@@ -22,7 +22,7 @@ const minPrefix = read.MinPrefix
 // Read opens what a Target means for reading: a transcript, or an agent inside of
 // it that is named or has the message. It costs what was appended since it was
 // last opened, as long as it is remembered, and has to be closed. A file that is
-// gone is [CodeNoHome], an agent that is not there [CodeNotFound].
+// gone is [errcode.NoHome], an agent that is not there [errcode.NotFound].
 func (a *App) Read(ctx context.Context, t Target) (*read.Session, error) {
 	s, err := a.transcripts.Open(ctx, t.Store, t.Ref)
 	if err != nil {

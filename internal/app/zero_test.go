@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/money"
 	"sesskeep/internal/reading"
@@ -98,7 +99,7 @@ func TestZeroFollowing(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	err := a.Watch(ctx, follow.WatchOptions{Ready: func(int) { cancel() }}, func(follow.Moment) error { return nil })
-	if err != nil && app.Code(err) != app.CodeCanceled {
+	if err != nil && errcode.Of(err) != errcode.Canceled {
 		t.Errorf("watch: got %v", err)
 	}
 }
@@ -113,30 +114,30 @@ func TestCodes(t *testing.T) {
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, test := range []struct {
-		want app.ErrorCode
+		want errcode.Code
 		ask  func(ctx context.Context) error
 	}{
-		{app.CodeNotFound, func(ctx context.Context) error { _, err := a.Find(ctx, "ffff"); return err }},
-		{app.CodeAmbiguous, func(ctx context.Context) error { _, err := a.Find(ctx, "c9cf"); return err }},
-		{app.CodeNoProject, func(context.Context) error { _, err := c.FindProject("nowhere"); return err }},
-		{app.CodeNoProject, func(ctx context.Context) error { _, err := c.Project(ctx, "nowhere"); return err }},
-		{app.CodeInvalid, func(ctx context.Context) error { _, err := c.List(ctx, app.Filter{Sort: "?"}); return err }},
-		{app.CodeInvalid, func(ctx context.Context) error { _, err := a.Usage(ctx, money.UsageOptions{By: "?"}); return err }},
-		{app.CodeInvalid, func(ctx context.Context) error { _, err := c.List(ctx, app.Filter{Cursor: "?"}); return err }},
-		{app.CodeInvalid, func(ctx context.Context) error { _, err := a.Search(ctx, app.Search{Cursor: "?"}); return err }},
-		{app.CodeInvalid, func(ctx context.Context) error {
+		{errcode.NotFound, func(ctx context.Context) error { _, err := a.Find(ctx, "ffff"); return err }},
+		{errcode.Ambiguous, func(ctx context.Context) error { _, err := a.Find(ctx, "c9cf"); return err }},
+		{errcode.NoProject, func(context.Context) error { _, err := c.FindProject("nowhere"); return err }},
+		{errcode.NoProject, func(ctx context.Context) error { _, err := c.Project(ctx, "nowhere"); return err }},
+		{errcode.Invalid, func(ctx context.Context) error { _, err := c.List(ctx, app.Filter{Sort: "?"}); return err }},
+		{errcode.Invalid, func(ctx context.Context) error { _, err := a.Usage(ctx, money.UsageOptions{By: "?"}); return err }},
+		{errcode.Invalid, func(ctx context.Context) error { _, err := c.List(ctx, app.Filter{Cursor: "?"}); return err }},
+		{errcode.Invalid, func(ctx context.Context) error { _, err := a.Search(ctx, app.Search{Cursor: "?"}); return err }},
+		{errcode.Invalid, func(ctx context.Context) error {
 			_, err := c.ListProjects(ctx, app.Slice{Cursor: "?"})
 			return err
 		}},
-		{app.CodeNoHome, func(context.Context) error {
+		{errcode.NoHome, func(context.Context) error {
 			_, err := app.Open(app.Options{Roots: []string{"/nowhere/at/all"}})
 			return err
 		}},
-		{app.CodeCanceled, func(context.Context) error { _, err := c.List(gone, app.Filter{}); return err }},
+		{errcode.Canceled, func(context.Context) error { _, err := c.List(gone, app.Filter{}); return err }},
 		{"", func(ctx context.Context) error { _, err := c.List(ctx, app.Filter{}); return err }},
 	} {
-		if err := test.ask(t.Context()); app.Code(err) != test.want {
-			t.Errorf("%v: got %q, want %q", err, app.Code(err), test.want)
+		if err := test.ask(t.Context()); errcode.Of(err) != test.want {
+			t.Errorf("%v: got %q, want %q", err, errcode.Of(err), test.want)
 		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/host"
 	"sesskeep/internal/term"
 	"sesskeep/internal/view"
@@ -151,7 +152,7 @@ func (sh *shell) changeSettings(ctx context.Context, o hookOptions, hooks app.Ho
 func (o hookOptions) change(ctx context.Context, hooks app.Hooks, root string) (hookChange, error) {
 	for try := 1; ; try++ {
 		c, err := o.changeOnce(ctx, hooks, root)
-		if !c.Changed || !errors.Is(err, app.ErrChanged) || try == hookTries {
+		if !c.Changed || !errors.Is(err, errcode.ErrChanged) || try == hookTries {
 			return c, err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -77,7 +78,7 @@ func runKeepImport(ctx context.Context, sh *shell, o keepImportOptions) error {
 		return err
 	}
 	i, err := a.ImportBundle(ctx, app.ImportOptions{File: sh.path(o.file), Project: sh.realPath(o.project), Data: data, Actor: sh.actor()})
-	if errors.Is(err, app.ErrNoBundle) {
+	if errors.Is(err, errcode.ErrNoBundle) {
 		return damageError{err.Error()}
 	}
 	if errors.Is(err, fs.ErrNotExist) {

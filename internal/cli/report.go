@@ -11,6 +11,7 @@ import (
 	"sesskeep/internal/api"
 	"sesskeep/internal/app"
 	"sesskeep/internal/demo"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/host"
 	"sesskeep/internal/identity"
 	"sesskeep/internal/term"
@@ -68,15 +69,15 @@ func judge(err error) verdict {
 	var place *host.NoPlaceError
 	var taken *identity.TakenError
 	switch {
-	case errors.Is(err, app.ErrLive):
+	case errors.Is(err, errcode.ErrLive):
 		v.hint = "wait until it has finished, or pass --force"
 	case errors.As(err, &h):
 		v.hint = h.hint
 	case errors.As(err, &place):
 		v.hint = "set HOME or " + place.Variable
-	case errors.Is(err, app.ErrNewer):
+	case errors.Is(err, errcode.ErrNewer):
 		v.hint = "use that sesskeep, or a newer one"
-	case errors.Is(err, app.ErrNoCopies):
+	case errors.Is(err, errcode.ErrNoCopies):
 		v.hint = "set HOME or XDG_DATA_HOME"
 	case errors.As(err, &taken):
 		v.hint = "choose another name, or rename that home with --claude-dir NAME=" + taken.Root
@@ -119,11 +120,11 @@ func table(err error) verdict {
 	case errors.As(err, &part):
 		return verdict{3, "not_found", "give the id, or the whole title"}
 	}
-	if v, ok := verdicts[app.Code(err)]; ok {
+	if v, ok := verdicts[errcode.Of(err)]; ok {
 		if errors.Is(err, sesskeep.ErrNotFound) && errors.As(err, &cause) {
 			v.hint = notFoundHint(cause)
 		}
-		if errors.Is(err, app.ErrCursor) {
+		if errors.Is(err, errcode.ErrCursor) {
 			v.hint = "leave out --cursor to start from the beginning"
 		}
 		return v
@@ -132,20 +133,20 @@ func table(err error) verdict {
 }
 
 // verdicts is the one table from codes to exit codes and hints.
-var verdicts = map[app.ErrorCode]verdict{
-	app.CodeInvalid:    {2, "invalid", ""},
-	app.CodeCanceled:   {130, "interrupted", ""},
-	app.CodeAmbiguous:  {3, "ambiguous", "give more characters"},
-	app.CodeNoProject:  {3, "not_found", `"sesskeep project ls" lists them`},
-	app.CodeNotFound:   {3, "not_found", `"sesskeep ls --all --source all" lists everything there is`},
-	app.CodeNoHome:     {3, "not_found", "name Claude's home with --claude-dir or CLAUDE_CONFIG_DIR, or try --demo"},
-	app.CodeHeld:       {5, "held", "try again when it is done"},
-	app.CodeChanged:    {5, "changed", ""},
-	app.CodeConflict:   {5, "conflict", ""},
-	app.CodeDamaged:    {7, "damage", `restore what is intact: "sesskeep keep restore ID --partial"`},
-	app.CodeIncomplete: {6, "incomplete", "make it readable, and try again"},
-	app.CodeDenied:     {4, "denied", "check who owns the file and who may write it, or name another home with --claude-dir"},
-	app.CodeNoSpace:    {1, "no_space", "make room on that disk, or name a directory on another one with XDG_DATA_HOME"},
+var verdicts = map[errcode.Code]verdict{
+	errcode.Invalid:    {2, "invalid", ""},
+	errcode.Canceled:   {130, "interrupted", ""},
+	errcode.Ambiguous:  {3, "ambiguous", "give more characters"},
+	errcode.NoProject:  {3, "not_found", `"sesskeep project ls" lists them`},
+	errcode.NotFound:   {3, "not_found", `"sesskeep ls --all --source all" lists everything there is`},
+	errcode.NoHome:     {3, "not_found", "name Claude's home with --claude-dir or CLAUDE_CONFIG_DIR, or try --demo"},
+	errcode.Held:       {5, "held", "try again when it is done"},
+	errcode.Changed:    {5, "changed", ""},
+	errcode.Conflict:   {5, "conflict", ""},
+	errcode.Damaged:    {7, "damage", `restore what is intact: "sesskeep keep restore ID --partial"`},
+	errcode.Incomplete: {6, "incomplete", "make it readable, and try again"},
+	errcode.Denied:     {4, "denied", "check who owns the file and who may write it, or name another home with --claude-dir"},
+	errcode.NoSpace:    {1, "no_space", "make room on that disk, or name a directory on another one with XDG_DATA_HOME"},
 }
 
 // notFoundHint names the command that lists what can be found. SESSION is the

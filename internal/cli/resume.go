@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -90,7 +91,7 @@ func runResume(ctx context.Context, sh *shell, o resumeOptions) error {
 // that, and says what there is to know about it.
 func (sh *shell) consent(p app.ResumePlan, agreed bool, hint string) error {
 	if len(p.Conflicts) > 0 && !agreed {
-		err := fmt.Errorf("resume %s: %s: %w", head(p.Session, 8), strings.Join(p.Conflicts, "; "), app.ErrConflict)
+		err := fmt.Errorf("resume %s: %s: %w", head(p.Session, 8), strings.Join(p.Conflicts, "; "), errcode.ErrConflict)
 		return hinted{err, hint}
 	}
 	for _, text := range slices.Concat(p.Warnings, p.Conflicts) {

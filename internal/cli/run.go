@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/term"
 )
 
@@ -107,11 +108,11 @@ func runHint(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, app.ErrNoRun):
+	case errors.Is(err, errcode.ErrNoRun):
 		return missingError{err.Error(), `"sesskeep run ls" lists them`}
-	case errors.Is(err, app.ErrNoPrompt):
+	case errors.Is(err, errcode.ErrNoPrompt):
 		return missingError{err.Error(), `"sesskeep inbox" lists what waits`}
-	case errors.Is(err, app.ErrNotHeld), errors.Is(err, app.ErrOver):
+	case errors.Is(err, errcode.ErrNotHeld), errors.Is(err, errcode.ErrOver):
 		return hinted{err, `"sesskeep run start --resume SESSION" goes on with its session`}
 	}
 	return err

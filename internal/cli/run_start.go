@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/term"
 )
 
@@ -181,7 +182,7 @@ func planHint(err error, dir string) error {
 	switch {
 	case errors.Is(err, app.ErrNoDir):
 		return hinted{err, "make it with mkdir -p " + quote(dir) + ", or name another with --cwd"}
-	case errors.Is(err, app.ErrBypass):
+	case errors.Is(err, errcode.ErrBypass):
 		return hinted{err, "--allow-bypass allows it, on a terminal"}
 	}
 	return err

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/term"
 
@@ -144,7 +145,7 @@ func runAgents(ctx context.Context, sh *shell, address string) error {
 		return err
 	}
 	list, unread := a.Agents(ctx, target)
-	if unread != nil && app.Code(unread) != app.CodeIncomplete {
+	if unread != nil && errcode.Of(unread) != errcode.Incomplete {
 		return unread
 	}
 	if list == nil {

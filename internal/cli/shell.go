@@ -17,6 +17,7 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/demo"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/host"
 	"sesskeep/internal/identity"
 	"sesskeep/internal/term"
@@ -316,7 +317,7 @@ func (sh *shell) scope(c *app.Catalog) (*app.Project, error) {
 		if p := c.ProjectAt(sh.Dir); p != nil {
 			return p, nil
 		}
-		return nil, app.ErrNoProject(sh.Dir)
+		return nil, errcode.ErrNoProject(sh.Dir)
 	case word != "":
 		return sh.project(c, word)
 	}

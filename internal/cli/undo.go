@@ -10,6 +10,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/term"
 	"sesskeep/internal/view"
 
@@ -241,7 +242,7 @@ func (sh *shell) undoError(o undoOptions, err error) error {
 	switch {
 	case errors.As(err, &elsewhere):
 		return usageError{fmt.Sprintf("%v; give --claude-dir %s", err, quote(elsewhere.Home)), ""}
-	case errors.Is(err, app.ErrPurged):
+	case errors.Is(err, errcode.ErrPurged):
 		return hinted{err, `"sesskeep undo ID" undoes an earlier change; "sesskeep log" lists them`}
 	case errors.Is(err, sesskeep.ErrNotFound) && o.id == 0:
 		return missingError{"nothing to undo", `"sesskeep undo --list" shows what was done`}

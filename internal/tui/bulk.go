@@ -9,6 +9,7 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
@@ -196,7 +197,7 @@ func (b *bulk) summary() string {
 func skippedWords(out app.Outcome) string {
 	live := 0
 	for i := range out.Results {
-		if out.Results[i].Code == app.CodeHeld {
+		if out.Results[i].Code == errcode.Held {
 			live++
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
@@ -150,7 +151,7 @@ func (m *model) done(msg deedMsg) tea.Cmd {
 
 // halted tells what was done of a deed before somebody stopped it.
 func (m *model) halted(d pages.Deed, out app.Outcome) tea.Cmd {
-	out.Results = slices.DeleteFunc(slices.Clone(out.Results), func(r app.Result) bool { return r.Code == app.CodeCanceled })
+	out.Results = slices.DeleteFunc(slices.Clone(out.Results), func(r app.Result) bool { return r.Code == errcode.Canceled })
 	out.Total, out.Failed = len(out.Results), failures(out.Results)
 	m.say(outcomeWords(d.Done, out) + ", then stopped")
 	m.remember(d, out)
@@ -227,10 +228,10 @@ func reason(err error) string {
 	if errors.As(err, &named) && named.Err != nil {
 		text = named.Err.Error()
 	}
-	if errors.Is(err, app.ErrCopyOnly) {
-		text = app.ErrCopyOnly.Error() // the rest names a command
+	if errors.Is(err, errcode.ErrCopyOnly) {
+		text = errcode.ErrCopyOnly.Error() // the rest names a command
 	}
-	if why, ok := strings.CutPrefix(text, app.ErrLive.Error()+": "); ok {
+	if why, ok := strings.CutPrefix(text, errcode.ErrLive.Error()+": "); ok {
 		text = "in use (" + why + ")"
 	}
 	return text + hintFor(err)
@@ -241,18 +242,18 @@ const errorTicks = 4 * noteTicks
 
 // hintFor says what to do about an error.
 func hintFor(err error) string {
-	if errors.Is(err, app.ErrCopyOnly) {
+	if errors.Is(err, errcode.ErrCopyOnly) {
 		return ", " + keys.Find(keys.KeptPage).Keys[0] + " restores it"
 	}
-	switch app.Code(err) {
-	case app.CodeHeld:
-		if errors.Is(err, app.ErrLive) {
+	switch errcode.Of(err) {
+	case errcode.Held:
+		if errors.Is(err, errcode.ErrLive) {
 			return ", end its client first"
 		}
 		return ", try again in a moment"
-	case app.CodeChanged:
+	case errcode.Changed:
 		return ", it stays as it is"
-	case app.CodeDenied, app.CodeIncomplete:
+	case errcode.Denied, errcode.Incomplete:
 		return ", check the rights of the file"
 	}
 	return ""

@@ -9,6 +9,7 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
@@ -86,7 +87,7 @@ func (k *kept) take(now time.Time, msg keptMsg) {
 // the page about copies tells why.
 func lookAtCopies(w *pages.World) keptMsg {
 	policy, err := w.App.KeepPolicy()
-	if errors.Is(err, app.ErrNewer) {
+	if errors.Is(err, errcode.ErrNewer) {
 		return keptMsg{words: "nothing is copied: " + term.Line(err.Error()), whole: true}
 	}
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/tui/pagetest"
 )
 
@@ -39,7 +40,7 @@ func TestRunPages(t *testing.T) {
 	m := openDemo(t)
 	press(m, "6")
 	wantText(t, m, "Nothing can be run here.")
-	m.world.Runs = app.NewRuns(app.RunsOptions{Dir: t.TempDir(), Client: func() (string, error) { return "", app.ErrNoClient }})
+	m.world.Runs = app.NewRuns(app.RunsOptions{Dir: t.TempDir(), Client: func() (string, error) { return "", errcode.ErrNoClient }})
 	m.world.Dir = "/home/ada/src/shop-api"
 	m.running(someRuns())
 	m.Update(resizedMsg{})

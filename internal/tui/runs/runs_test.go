@@ -12,6 +12,7 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/demo"
+	"sesskeep/internal/errcode"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
@@ -23,7 +24,7 @@ import (
 // TestMain lets this program be the holder of runs.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("HOLD_RUNS_IN"); dir != "" && len(os.Args) == 2 && os.Args[1] == "hold" {
-		r := app.NewRuns(app.RunsOptions{Dir: dir, Client: func() (string, error) { return "", app.ErrNoClient }})
+		r := app.NewRuns(app.RunsOptions{Dir: dir, Client: func() (string, error) { return "", errcode.ErrNoClient }})
 		if r.ServeHolder(context.Background(), os.Stdin, os.Stdout) != nil {
 			os.Exit(1)
 		}

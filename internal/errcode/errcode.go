@@ -1,4 +1,8 @@
-package app
+// Package errcode says what an error means to a program: whether a caller named
+// something that is not there, another process is in the way, or a file may not be
+// read. Rooms return errors with a code or errors of the engines, which [Of] knows;
+// fronts turn codes into exit codes, HTTP statuses and hints.
+package errcode
 
 import (
 	"context"
@@ -49,39 +53,42 @@ var (
 	ErrNoSpace  = holder.ErrNoSpace
 )
 
-// ErrorCode says what an error means to a program. Fronts map codes to exit
+// Code says what an error means to a program. Fronts map codes to exit
 // codes, statuses and hints.
-type ErrorCode string
+type Code string
 
 // The codes. Where a method's comment names none, what it returns is failed,
 // canceled, or denied for what may not be read.
 const (
-	CodeInvalid   ErrorCode = "invalid"   // the question makes no sense: a cursor of another list, an unknown sort
-	CodeNotFound  ErrorCode = "not_found" // what was named is not there
-	CodeNoProject ErrorCode = "no_project"
-	CodeNoHome    ErrorCode = "no_home"   // a file or a directory is not there
-	CodeAmbiguous ErrorCode = "ambiguous" // several things have that name
-	CodeConflict  ErrorCode = "conflict"  // it would be in the way of others, or is not done to such a thing
-	CodeDenied    ErrorCode = "denied"    // it may not be read or written
-	CodeHeld      ErrorCode = "held"      // another program is at it
-	CodeChanged   ErrorCode = "changed"   // others changed it since
-	CodeCanceled  ErrorCode = "canceled"  // the caller went away
-	CodeTimedOut  ErrorCode = "timeout"
-	CodeDamaged   ErrorCode = "damaged" // a copy of ours is not what was written
-	// CodeIncomplete is that a part could not be read, so that nothing was done that
+	Invalid   Code = "invalid"   // the question makes no sense: a cursor of another list, an unknown sort
+	NotFound  Code = "not_found" // what was named is not there
+	NoProject Code = "no_project"
+	NoHome    Code = "no_home"   // a file or a directory is not there
+	Ambiguous Code = "ambiguous" // several things have that name
+	Conflict  Code = "conflict"  // it would be in the way of others, or is not done to such a thing
+	Denied    Code = "denied"    // it may not be read or written
+	Held      Code = "held"      // another program is at it
+	Changed   Code = "changed"   // others changed it since
+	Canceled  Code = "canceled"  // the caller went away
+	TimedOut  Code = "timeout"
+	Damaged   Code = "damaged" // a copy of ours is not what was written
+	// Incomplete is that a part could not be read, so that nothing was done that
 	// needs all of it.
-	CodeIncomplete ErrorCode = "incomplete"
-	CodeNoSpace    ErrorCode = "no_space" // the disk is full
-	CodeFailed     ErrorCode = "failed"   // anything else
+	Incomplete Code = "incomplete"
+	NoSpace    Code = "no_space" // the disk is full
+	Failed     Code = "failed"   // anything else
 )
 
 // Error is an error with its code.
 type Error struct {
-	Code ErrorCode
+	Code Code
 	Err  error
 }
 
 func (e *Error) Error() string { return e.Err.Error() }
+
+// New gives an error a code.
+func New(c Code, err error) error { return &Error{c, err} }
 
 // Unwrap gives the error itself.
 func (e *Error) Unwrap() error { return e.Err }
@@ -89,8 +96,8 @@ func (e *Error) Unwrap() error { return e.Err }
 // WordError is a word that is none of those a question takes.
 type WordError = index.WordError
 
-// Code tells what an error means. It is empty for none.
-func Code(err error) ErrorCode {
+// Of tells what an error means. It is empty for none.
+func Of(err error) Code {
 	var coded *Error
 	var taken *identity.TakenError
 	var word *index.WordError
@@ -100,58 +107,58 @@ func Code(err error) ErrorCode {
 	case errors.As(err, &coded):
 		return coded.Code
 	case errors.Is(err, context.Canceled):
-		return CodeCanceled
-	case runCode(err) != "":
-		return runCode(err)
+		return Canceled
+	case OfRun(err) != "":
+		return OfRun(err)
 	case errors.Is(err, context.DeadlineExceeded):
-		return CodeTimedOut
+		return TimedOut
 	case errors.Is(err, vault.ErrDamaged):
-		return CodeDamaged
+		return Damaged
 	case errors.Is(err, sesskeep.ErrIncomplete):
-		return CodeIncomplete
+		return Incomplete
 	case errors.Is(err, sesskeep.ErrAmbiguous):
-		return CodeAmbiguous
+		return Ambiguous
 	case errors.Is(err, sesskeep.ErrNotFound):
-		return CodeNotFound
+		return NotFound
 	case errors.Is(err, ErrCursor), errors.As(err, &word), errors.Is(err, ErrNoBundle):
-		return CodeInvalid
+		return Invalid
 	case errors.Is(err, ErrHeld), errors.Is(err, ErrLive), errors.Is(err, ErrRunning), errors.Is(err, vault.ErrHeld):
-		return CodeHeld
+		return Held
 	case errors.Is(err, ErrChanged):
-		return CodeChanged
+		return Changed
 	case errors.As(err, &taken), errors.Is(err, ErrConflict), errors.Is(err, ErrAgent), errors.Is(err, ErrNoCopies), errors.Is(err, ErrCopyOnly), errors.Is(err, ErrNewer), errors.Is(err, fs.ErrExist):
-		return CodeConflict
+		return Conflict
 	case errors.Is(err, sesskeep.ErrDenied), errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return CodeDenied
+		return Denied
 	case errors.Is(err, fs.ErrNotExist):
-		return CodeNoHome
+		return NoHome
 	}
-	return CodeFailed
+	return Failed
 }
 
 // ErrNoProject says that there is no project of that name.
 func ErrNoProject(name string) error {
-	return &Error{CodeNoProject, &sesskeep.Error{Op: "find project", Name: name, Err: sesskeep.ErrNotFound}}
+	return New(NoProject, &sesskeep.Error{Op: "find project", Name: name, Err: sesskeep.ErrNotFound})
 }
 
-// invalidCursor says that a list cannot be gone on with.
-func invalidCursor(err error) error { return &Error{CodeInvalid, err} }
+// InvalidCursor says that a list cannot be gone on with.
+func InvalidCursor(err error) error { return New(Invalid, err) }
 
-// runCode is what an error of a run means; empty: it is none.
-func runCode(err error) ErrorCode {
+// OfRun is what an error of a run means; empty: it is none.
+func OfRun(err error) Code {
 	var answered *launch.AnsweredError
 	switch {
 	case errors.Is(err, holder.ErrNoRun), errors.Is(err, launch.ErrNoPrompt):
-		return CodeNotFound
+		return NotFound
 	case errors.Is(err, launch.ErrBypass):
-		return CodeDenied
+		return Denied
 	case errors.Is(err, ErrNoSpace):
-		return CodeNoSpace
+		return NoSpace
 	case errors.Is(err, launch.ErrLong), errors.Is(err, launch.ErrEmpty), errors.Is(err, launch.ErrAnswer):
-		return CodeInvalid
+		return Invalid
 	case errors.Is(err, holder.ErrNotHeld), errors.Is(err, holder.ErrLives), errors.Is(err, launch.ErrOver), errors.As(err, &answered),
 		errors.Is(err, launch.ErrLate), errors.Is(err, launch.ErrInput):
-		return CodeConflict
+		return Conflict
 	}
 	return ""
 }
