@@ -34,15 +34,15 @@ func runner(t *testing.T) (w *world, dir string) {
 	dir = filepath.Join(filepath.Dir(w.home), "work", "project")
 	w.must(os.MkdirAll(dir, 0o700))
 	t.Cleanup(func() {
-		runs := runsIn(filepath.Join(filepath.Dir(w.home), "data"), t)
+		left := runsIn(filepath.Join(filepath.Dir(w.home), "data"), t)
 		for living := true; living; time.Sleep(10 * time.Millisecond) {
-			page, err := runs.List(context.Background(), app.RunFilter{Living: true})
+			page, err := left.List(context.Background(), app.RunFilter{Living: true})
 			if err != nil {
 				t.Fatal(err)
 			}
 			living = page.Total > 0
 			for _, run := range page.Runs {
-				_, _ = runs.Stop(context.Background(), run.ID, app.Actor{}) // it may have ended
+				_, _ = left.Stop(context.Background(), run.ID, app.Actor{}) // it may have ended
 			}
 		}
 	})

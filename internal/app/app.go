@@ -149,7 +149,7 @@ func (a *App) identify() error {
 		roots[i], _ = identity.ParseName(a.opts.Names[h.store.Root()])
 		roots[i].Dir = h.store.Root()
 	}
-	homes, notes, err := identity.Resolve(identity.Options{Dir: a.opts.Data, Host: a.opts.Host, Keys: labelled(a.opts.Shelf)}, roots)
+	homes, notes, err := identity.Resolve(identity.Options{Dir: a.opts.Data, Host: a.opts.Host, Keys: a.opts.Shelf.Labelled}, roots)
 	a.notes = append(a.notes, notes...)
 	for i, is := range homes {
 		if err := a.back(a.homes[i], is); err != nil {

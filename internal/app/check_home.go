@@ -8,6 +8,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/check"
+	"sesskeep/internal/holder"
 	"sesskeep/internal/label"
 )
 
@@ -135,4 +136,13 @@ func checkLabels(ctx context.Context, s *label.Store) (found []CheckFinding) {
 		found = append(found, inStore(f.File, "labels that cannot be read: "+f.Err.Error()))
 	}
 	return found
+}
+
+// checkRuns finds what runs were allowed to do without a word in the journal.
+func checkRuns(journal *Shelf, store holder.Store) (found []CheckFinding, err error) {
+	unnoted, err := AuditAnswers(journal, store)
+	for _, u := range unnoted {
+		found = append(found, inStore(u.File, "run "+u.Run+" was allowed to use "+u.Tool+", and the journal does not say by whom"))
+	}
+	return found, err
 }

@@ -3,7 +3,6 @@ package app
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"strings"
 
@@ -21,19 +20,6 @@ func (a *App) labels() *label.Store {
 		return nil
 	}
 	return a.opts.Shelf.Labels()
-}
-
-// labelled lists the sessions to which users added something. It is asked where the
-// list of homes is lost: keys have the ids of homes and machines. What cannot be read
-// has none to give.
-func labelled(s *Shelf) func() []sesskeep.Key {
-	if s == nil {
-		return nil
-	}
-	return func() []sesskeep.Key {
-		all, _ := s.Labels().All(context.Background())
-		return slices.Collect(maps.Keys(all))
-	}
 }
 
 // TagCount is a tag, and how many sessions have it.

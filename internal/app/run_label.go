@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"sesskeep"
@@ -28,7 +29,7 @@ func (r *Runs) label(ctx context.Context, p RunPlan) error {
 	if r.opts.Journal == nil || o.Root == "" || o.Role == "" && o.Purpose == "" {
 		return nil
 	}
-	homes, _, err := identity.Resolve(identity.Options{Dir: r.opts.Data, Host: r.opts.Host, Keys: labelled(r.opts.Journal)}, []identity.Root{{Dir: o.Root}})
+	homes, _, err := identity.Resolve(identity.Options{Dir: r.opts.Data, Host: r.opts.Host, Keys: r.opts.Journal.Labelled}, []identity.Root{{Dir: o.Root}})
 	if err != nil {
 		return err
 	}
@@ -50,7 +51,7 @@ func labelWords(role, purpose string) string {
 		words = append(words, "tag "+role)
 	}
 	if purpose != "" {
-		words = append(words, renameWords(purpose))
+		words = append(words, fmt.Sprintf("title %q", purpose))
 	}
 	return strings.Join(words, ", ")
 }

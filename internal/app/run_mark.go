@@ -4,7 +4,6 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"sesskeep"
 	"sesskeep/internal/follow"
@@ -78,22 +77,3 @@ func waitsForUser(r *Run, seems live.Word) bool {
 }
 
 func waitsWords(r *Run) string { return "run " + r.ID + " waits for a message" }
-
-// checkRuns finds what runs were allowed to do and the journal does not tell of.
-func checkRuns(s *Shelf, runs holder.Store) (found []CheckFinding, err error) {
-	noted := map[string]bool{}
-	for act, err := range s.Acts() {
-		if err != nil {
-			return nil, err
-		}
-		if act.Verb == verbAllow {
-			noted[strings.TrimSuffix(strings.TrimSuffix(act.What, scopeWords(launch.ThisRun)), scopeWords(launch.Always))] = true
-		}
-	}
-	err = runs.Answers(func(id string, e launch.Event) {
-		if e.Behavior == launch.Allow && !noted[answerWords(e.Tool, id, e.Hash)] {
-			found = append(found, inStore(runs.LifeFile(id), "run "+id+" was allowed to use "+e.Tool+", and the journal does not say by whom"))
-		}
-	})
-	return found, err
-}

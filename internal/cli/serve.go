@@ -225,8 +225,8 @@ func (sh *shell) serverRuns(ctx context.Context, o *serveOptions) (*app.Runs, ap
 	if sh.flags.demo.on {
 		opts.Client = func() (string, error) { return "", errors.New("nothing can be run in the sample home") }
 	}
-	runs := app.NewRuns(opts)
-	if _, err := runs.Expire(ctx); err != nil {
+	started := app.NewRuns(opts)
+	if _, err := started.Expire(ctx); err != nil {
 		sh.note("old runs: " + err.Error())
 	}
 	places := app.RunPlaces{Roots: o.roots, Home: sh.Home}
@@ -235,7 +235,7 @@ func (sh *shell) serverRuns(ctx context.Context, o *serveOptions) (*app.Runs, ap
 			places.Never = append(places.Never, path)
 		}
 	}
-	return runs, places, nil
+	return started, places, nil
 }
 
 // serverLog is where requests are logged; nil: nowhere.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"sesskeep"
@@ -23,6 +24,17 @@ type Label struct {
 // Labels is the store of labels. Its changes are acts: see [Label].
 func (s *Shelf) Labels() *label.Store {
 	return label.New(label.Options{Dir: s.dir, Disk: s.disk, Now: s.now, Replay: s.labelChanges})
+}
+
+// Labelled lists the sessions that have a label; a nil Shelf has none. It serves to
+// find the ids of homes and machines where the list of homes is lost, so a store that
+// cannot be read has none to give.
+func (s *Shelf) Labelled() []sesskeep.Key {
+	if s == nil {
+		return nil
+	}
+	all, _ := s.Labels().All(context.Background())
+	return slices.Collect(maps.Keys(all))
 }
 
 // labelChanges lists the changes of labels after an act, the oldest first.

@@ -3,33 +3,33 @@ package app
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/holder"
+	"sesskeep/internal/shelf"
 )
 
 // G-58: what a run was allowed to do is in the journal too, with the same input.
-func TestCheckRuns(t *testing.T) {
+func TestAuditAnswers(t *testing.T) {
 	dir := t.TempDir()
-	runs := holder.Store{Dir: RunsDir(dir)}
-	if err := os.MkdirAll(filepath.Join(runs.Dir, "r3"), 0o700); err != nil {
+	store := holder.Store{Dir: RunsDir(dir)}
+	if err := os.MkdirAll(filepath.Join(store.Dir, "r3"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	life := `{"timestamp":"2026-11-15T17:06:02.000Z","event":"answered","tool":"Bash","inputHash":"0123456789abcdef","behavior":"allow","by":"cli"}
 {"timestamp":"2026-11-15T17:06:03.000Z","event":"answered","tool":"Bash","inputHash":"fedcba9876543210","behavior":"deny","by":"the time limit"}
 `
-	if err := os.WriteFile(runs.LifeFile("r3"), []byte(life), 0o600); err != nil {
+	if err := os.WriteFile(store.LifeFile("r3"), []byte(life), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	journal := NewShelf(dir, time.Now)
-	found, err := checkRuns(journal, runs)
-	if err != nil || len(found) != 1 || !strings.Contains(found[0].Meaning, "allowed to use Bash") {
+	journal := shelf.New(dir, time.Now)
+	found, err := AuditAnswers(journal, store)
+	if err != nil || len(found) != 1 || found[0].Tool != "Bash" {
 		t.Fatalf("%+v, %v", found, err)
 	}
-	r := NewRuns(RunsOptions{Dir: runs.Dir, Journal: journal, Client: func() (string, error) { return "", errcode.ErrNoClient }})
+	r := NewRuns(RunsOptions{Dir: store.Dir, Journal: journal, Client: func() (string, error) { return "", errcode.ErrNoClient }})
 	note := func(hash string) {
 		t.Helper()
 		item := InboxItem{RunPrompt: RunPrompt{Tool: "Bash"}, RunID: "r3"}
@@ -38,11 +38,11 @@ func TestCheckRuns(t *testing.T) {
 		}
 	}
 	note("another input")
-	if found, err := checkRuns(journal, runs); err != nil || len(found) != 1 {
+	if found, err := AuditAnswers(journal, store); err != nil || len(found) != 1 {
 		t.Errorf("the note about another input counts: %+v, %v", found, err)
 	}
 	note("0123456789abcdef")
-	if found, err := checkRuns(journal, runs); err != nil || len(found) != 0 {
+	if found, err := AuditAnswers(journal, store); err != nil || len(found) != 0 {
 		t.Errorf("%+v, %v", found, err)
 	}
 }

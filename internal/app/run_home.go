@@ -1,0 +1,75 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"sesskeep/internal/errcode"
+)
+
+// RunPlace finds where a run is to work: in the directory of a project, or in one
+// that is named. It is [errcode.Denied] where nothing may be run.
+func (a *App) RunPlace(ctx context.Context, p RunPlaces, project, dir string) (RunPlace, error) {
+	c, err := a.Catalog(ctx)
+	if err != nil {
+		return RunPlace{}, err
+	}
+	place := RunPlace{Root: a.roots()[0]}
+	if project != "" {
+		found, err := c.FindProject(project)
+		if err != nil {
+			return RunPlace{}, err
+		}
+		dir, place.Root = found.Path, found.Root
+	}
+	real, err := runDir(dir)
+	if err != nil {
+		return RunPlace{}, err
+	}
+	denied := func(why error) (RunPlace, error) {
+		return RunPlace{}, errcode.New(errcode.Denied, fmt.Errorf("run in %s: %w", dir, why))
+	}
+	if real == filepath.Dir(real) || sameDir(real, p.Home) {
+		return denied(errors.New("too much is below it"))
+	}
+	if slices.ContainsFunc(p.Never, func(root string) bool { return inside(real, root) }) {
+		return denied(errors.New("it is a directory of ours"))
+	}
+	if !ownDir(real) {
+		return denied(errors.New("it belongs to another user"))
+	}
+	home, known := runHome(c, real)
+	if !known && !slices.ContainsFunc(p.Roots, func(root string) bool { return inside(real, root) }) {
+		return denied(errPlace)
+	}
+	if known && project == "" {
+		place.Root = home
+	}
+	place.Dir = real
+	return place, nil
+}
+
+// runHome is the home of the project in a directory, if there is one.
+func runHome(c *Catalog, real string) (root string, ok bool) {
+	at := slices.IndexFunc(c.Projects, func(p Project) bool { return sameDir(real, p.Path) })
+	if at < 0 {
+		return "", false
+	}
+	return c.Projects[at].Root, true
+}
+
+// RunHome is the home that a run in a directory belongs to: that of its project,
+// else the first.
+func (a *App) RunHome(ctx context.Context, dir string) string {
+	c, err := a.Catalog(ctx)
+	real, e := filepath.EvalSymlinks(dir)
+	if err == nil && e == nil {
+		if root, ok := runHome(c, real); ok {
+			return root
+		}
+	}
+	return a.roots()[0]
+}
