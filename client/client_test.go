@@ -20,6 +20,7 @@ import (
 	"sesskeep/internal/api"
 	"sesskeep/internal/app"
 	"sesskeep/internal/demo"
+	"sesskeep/internal/runs"
 )
 
 // world is a server on the sample home, and a client that may do everything.
@@ -68,7 +69,7 @@ func newWorld(t *testing.T) *world {
 	secret, _, err := tokens.Create(t.Context(), access.Operate, "")
 	must(t, err)
 	server := httptest.NewUnstartedServer(nil)
-	server.Config.Handler = api.New(api.Options{App: a, Tokens: tokens, Hosts: []string{server.Listener.Addr().String()}, Version: "test", Runs: app.NewRuns(app.RunsOptions{Dir: filepath.Join(dir, "runs")})})
+	server.Config.Handler = api.New(api.Options{App: a, Tokens: tokens, Hosts: []string{server.Listener.Addr().String()}, Version: "test", Runs: runs.New(runs.Options{Dir: filepath.Join(dir, "runs")})})
 	server.Start()
 	t.Cleanup(server.Close)
 	wire := &wire{asked: map[string]bool{}}

@@ -10,6 +10,7 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/money"
+	"sesskeep/internal/runs"
 )
 
 // Document is the OpenAPI document of every server.
@@ -17,7 +18,7 @@ func Document() ([]byte, error) { return everything().doc.MarshalJSON() }
 
 // everything is a server with all routes there can be, which is asked nothing.
 func everything() *Server {
-	return New(Options{Version: "1", Runs: app.NewRuns(app.RunsOptions{})})
+	return New(Options{Version: "1", Runs: runs.New(runs.Options{})})
 }
 
 // nameTypes says how types are written that write themselves: times as text,

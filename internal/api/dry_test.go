@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"sesskeep/internal/access"
-	"sesskeep/internal/app"
+	"sesskeep/internal/holder"
 )
 
 // change is an operation of the document that is no GET.
@@ -148,7 +148,7 @@ func endedRun(w *world) string {
 	w.t.Helper()
 	dir := filepath.Join(filepath.Dir(w.home), "work", "project")
 	w.must(os.MkdirAll(dir, 0o700))
-	var run app.Run
+	var run holder.Record
 	for range 5 { // on a busy machine a holder may not be there in time
 		r := w.ask(access.Operate, "POST", "/runs", `{"cwd":`+quoted(dir)+`,"prompt":"hello"}`)
 		if r.status == http.StatusOK {
@@ -157,7 +157,7 @@ func endedRun(w *world) string {
 		}
 	}
 	w.untilRun(run.ID, "your turn")
-	send[app.Run](w, access.Operate, "POST", "/runs/"+run.ID+"/stop", map[string]any{}, 200)
+	send[holder.Record](w, access.Operate, "POST", "/runs/"+run.ID+"/stop", map[string]any{}, 200)
 	w.untilRun(run.ID, "ended")
 	socket := filepath.Join(filepath.Dir(w.home), "data", "runs", run.ID, "socket")
 	for end := time.Now().Add(time.Minute); !missing(socket); time.Sleep(10 * time.Millisecond) {

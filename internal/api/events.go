@@ -11,6 +11,7 @@ import (
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/app"
+	"sesskeep/internal/runs"
 )
 
 // stream is a route that huma does not serve.
@@ -123,7 +124,7 @@ func (s *Server) eventOptions(r *http.Request) (o app.EventOptions, err error) {
 }
 
 // pour writes events, signs of life between them, and ends when the token does.
-func (s *Server) pour(ctx context.Context, out *sse, who caller, begun <-chan struct{}, events <-chan *app.Event, news <-chan app.RunNews) error {
+func (s *Server) pour(ctx context.Context, out *sse, who caller, begun <-chan struct{}, events <-chan *app.Event, news <-chan runs.News) error {
 	select {
 	case <-begun:
 	case <-ctx.Done():

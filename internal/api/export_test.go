@@ -8,7 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep/internal/access"
-	"sesskeep/internal/app"
+	"sesskeep/internal/runs"
 )
 
 // Hurry changes how long a reader has to take what is sent.
@@ -33,7 +33,7 @@ func Streams() (list []Stream) {
 
 // Types are those of the document, by the names it has for them.
 func Types() map[string]reflect.Type {
-	all := New(Options{Version: "1", Runs: &app.Runs{}}).doc.Components.Schemas
+	all := New(Options{Version: "1", Runs: &runs.Runs{}}).doc.Components.Schemas
 	types := map[string]reflect.Type{}
 	for name := range all.Map() {
 		types[name] = all.TypeFromRef("#/components/schemas/" + name)
@@ -47,7 +47,7 @@ func CommentKey(t reflect.Type, field string) string { return commentKey(t, fiel
 // Undescribed lists what the document does not explain: types, fields and parameters
 // without a description, operations without a sample, samples that do not fit.
 func Undescribed() (list []string) {
-	s := New(Options{Version: "1", Runs: &app.Runs{}})
+	s := New(Options{Version: "1", Runs: &runs.Runs{}})
 	all := s.doc.Components.Schemas
 	for name, schema := range all.Map() {
 		if schema.Description == "" {

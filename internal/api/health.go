@@ -7,8 +7,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep/internal/access"
-	"sesskeep/internal/app"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/runs"
 )
 
 const aboutServer = "server"
@@ -39,7 +39,7 @@ type ServerHealth struct {
 func (s *Server) health(ctx context.Context, _ *nothing) (*body[ServerHealth], error) {
 	h := ServerHealth{Status: "ok", Version: s.opts.Version, Uptime: int(s.opts.Now().Sub(s.began).Seconds())}
 	if s.opts.Runs != nil {
-		runs, err := s.opts.Runs.List(ctx, app.RunFilter{Living: true})
+		runs, err := s.opts.Runs.List(ctx, runs.Filter{Living: true})
 		if err != nil {
 			return nil, err
 		}

@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/holder"
+	"sesskeep/internal/launch"
+	"sesskeep/internal/runs"
 )
 
 // InboxPage is a list of what waits.
 type InboxPage struct {
-	Prompts []app.InboxItem `json:"prompts" doc:"The oldest first"`
+	Prompts []runs.InboxItem `json:"prompts" doc:"The oldest first"`
 	Paged
 }
 
@@ -18,7 +20,7 @@ func (s *Server) listInbox(ctx context.Context, in *struct{ Paging }) (*body[Inb
 	if err != nil {
 		return nil, err
 	}
-	page, w, err := cut(&in.Paging, "inbox", all.Prompts, func(p *app.InboxItem) string { return p.RunID + " " + p.ID })
+	page, w, err := cut(&in.Paging, "inbox", all.Prompts, func(p *runs.InboxItem) string { return p.RunID + " " + p.ID })
 	if err != nil {
 		return nil, err
 	}
@@ -40,9 +42,9 @@ type decisionInput struct {
 	Body Decision
 }
 
-func (s *Server) answerPrompt(ctx context.Context, in *decisionInput) (*body[app.Run], error) {
+func (s *Server) answerPrompt(ctx context.Context, in *decisionInput) (*body[holder.Record], error) {
 	d := &in.Body
-	return runAnswer(s.opts.Runs.AnswerPrompt(ctx, app.Answer{
-		Prompt: in.ID, Hash: d.InputHash, Behavior: d.Behavior, Scope: app.AnswerScope(d.Scope), Message: d.Message, Input: d.UpdatedInput, Answers: d.Answers,
+	return runAnswer(s.opts.Runs.AnswerPrompt(ctx, launch.Answer{
+		Prompt: in.ID, Hash: d.InputHash, Behavior: d.Behavior, Scope: launch.Scope(d.Scope), Message: d.Message, Input: d.UpdatedInput, Answers: d.Answers,
 	}, s.actor(ctx)))
 }

@@ -13,6 +13,9 @@ import (
 	"sesskeep/internal/access"
 	"sesskeep/internal/app"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/holder"
+	"sesskeep/internal/launch"
+	"sesskeep/internal/runs"
 )
 
 const aboutRuns = "runs"
@@ -48,18 +51,18 @@ type runsInput struct {
 
 // RunPage is a list of runs.
 type RunPage struct {
-	Runs []app.Run `json:"runs" doc:"The newest first"`
+	Runs []holder.Record `json:"runs" doc:"The newest first"`
 	Paged
-	Today  app.RunDay `json:"today" doc:"What all runs have cost since midnight"`
-	Unread []string   `json:"unread,omitempty" doc:"Runs that cannot be read, and why: they are not in the list"`
+	Today  runs.RunDay `json:"today" doc:"What all runs have cost since midnight"`
+	Unread []string    `json:"unread,omitempty" doc:"Runs that cannot be read, and why: they are not in the list"`
 }
 
 func (s *Server) listRuns(ctx context.Context, in *runsInput) (*body[RunPage], error) {
-	all, err := s.opts.Runs.List(ctx, app.RunFilter{Living: in.Living, Session: in.Session})
+	all, err := s.opts.Runs.List(ctx, runs.Filter{Living: in.Living, Session: in.Session})
 	if err != nil {
 		return nil, err
 	}
-	page, w, err := cut(&in.Paging, "runs", all.Runs, func(r *app.Run) string { return r.ID })
+	page, w, err := cut(&in.Paging, "runs", all.Runs, func(r *holder.Record) string { return r.ID })
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +89,7 @@ type NewRun struct {
 
 type startInput struct{ Body NewRun }
 
-func (s *Server) startRun(ctx context.Context, in *startInput) (*body[app.Run], error) {
+func (s *Server) startRun(ctx context.Context, in *startInput) (*body[holder.Record], error) {
 	order, err := s.orderOf(ctx, &in.Body)
 	if err != nil {
 		return nil, err
@@ -110,10 +113,10 @@ func (s *Server) startRun(ctx context.Context, in *startInput) (*body[app.Run], 
 }
 
 // orderOf is what is asked for, in a directory where that is allowed.
-func (s *Server) orderOf(ctx context.Context, n *NewRun) (app.RunOrder, error) {
-	o := app.RunOrder{
+func (s *Server) orderOf(ctx context.Context, n *NewRun) (runs.Order, error) {
+	o := runs.Order{
 		Prompt: n.Prompt, Model: n.Model, Mode: n.PermissionMode, Role: n.Role, Purpose: n.Purpose, Worktree: n.Worktree, By: s.actor(ctx),
-		Limits: app.RunLimits{Total: time.Duration(n.Timeout) * time.Second, Budget: n.BudgetUSD, Retries: n.Retries, AfterReset: n.AfterReset},
+		Limits: runs.Limits{Total: time.Duration(n.Timeout) * time.Second, Budget: n.BudgetUSD, Retries: n.Retries, AfterReset: n.AfterReset},
 	}
 	if o.Mode == "bypassPermissions" && !s.nearby(ctx) {
 		return o, bypassElsewhere()
@@ -171,8 +174,8 @@ func bypassElsewhere() *Problem {
 
 // RunShown is one run with what happened to it.
 type RunShown struct {
-	app.Run
-	Events []app.RunEvent `json:"events"`
+	holder.Record
+	Events []launch.Event `json:"events"`
 }
 
 // OneRun names a run.
@@ -189,7 +192,7 @@ func (s *Server) getRun(ctx context.Context, in *OneRun) (*body[RunShown], error
 	if err != nil {
 		return nil, err
 	}
-	return answer(RunShown{run, append([]app.RunEvent{}, events...)}), nil
+	return answer(RunShown{run, append([]launch.Event{}, events...)}), nil
 }
 
 // RunChange is what can be changed about a run that lives.
@@ -203,14 +206,14 @@ type setInput struct {
 	Body RunChange
 }
 
-func (s *Server) setRun(ctx context.Context, in *setInput) (*body[app.Run], error) {
+func (s *Server) setRun(ctx context.Context, in *setInput) (*body[holder.Record], error) {
 	if in.Body.PermissionMode == "bypassPermissions" && !s.nearby(ctx) {
 		return nil, bypassElsewhere()
 	}
 	return runAnswer(s.opts.Runs.Set(ctx, in.Run, in.Body.Model, in.Body.PermissionMode))
 }
 
-func runAnswer(run app.Run, err error) (*body[app.Run], error) {
+func runAnswer(run holder.Record, err error) (*body[holder.Record], error) {
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +225,7 @@ type removeInput struct {
 	Dry
 }
 
-func (s *Server) removeRun(ctx context.Context, in *removeInput) (*body[app.Run], error) {
+func (s *Server) removeRun(ctx context.Context, in *removeInput) (*body[holder.Record], error) {
 	run, err := s.opts.Runs.Read(ctx, in.Run)
 	if err == nil && in.DryRun {
 		err = s.opts.Runs.Removable(run)
@@ -243,14 +246,14 @@ type messageInput struct {
 	Body RunMessage
 }
 
-func (s *Server) sendToRun(ctx context.Context, in *messageInput) (*body[app.Run], error) {
+func (s *Server) sendToRun(ctx context.Context, in *messageInput) (*body[holder.Record], error) {
 	return runAnswer(s.opts.Runs.Send(ctx, in.Run, in.Body.Prompt, in.Body.MessageID))
 }
 
-func (s *Server) interruptRun(ctx context.Context, in *OneRun) (*body[app.Run], error) {
+func (s *Server) interruptRun(ctx context.Context, in *OneRun) (*body[holder.Record], error) {
 	return runAnswer(s.opts.Runs.Interrupt(ctx, in.Run, s.actor(ctx)))
 }
 
-func (s *Server) stopRun(ctx context.Context, in *OneRun) (*body[app.Run], error) {
+func (s *Server) stopRun(ctx context.Context, in *OneRun) (*body[holder.Record], error) {
 	return runAnswer(s.opts.Runs.Stop(ctx, in.Run, s.actor(ctx)))
 }

@@ -13,6 +13,8 @@ import (
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/app"
+	"sesskeep/internal/holder"
+	"sesskeep/internal/runs"
 )
 
 // send asks for something that changes something, and decodes the answer.
@@ -36,7 +38,7 @@ func runner(t *testing.T) (w *world, dir string) {
 	t.Cleanup(func() {
 		left := runsIn(filepath.Join(filepath.Dir(w.home), "data"), t)
 		for living := true; living; time.Sleep(10 * time.Millisecond) {
-			page, err := left.List(context.Background(), app.RunFilter{Living: true})
+			page, err := left.List(context.Background(), runs.Filter{Living: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -50,10 +52,10 @@ func runner(t *testing.T) (w *world, dir string) {
 }
 
 // untilRun asks for a run until it is in a state.
-func (w *world) untilRun(id, state string) app.Run {
+func (w *world) untilRun(id, state string) holder.Record {
 	w.t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
-		run := get[app.Run](w, "/runs/"+id)
+		run := get[holder.Record](w, "/runs/"+id)
 		if string(run.State) == state {
 			return run
 		}
@@ -65,12 +67,12 @@ func (w *world) untilRun(id, state string) app.Run {
 
 func TestRun(t *testing.T) {
 	w, dir := runner(t)
-	run := send[app.Run](w, access.Operate, "POST", "/runs", map[string]any{"cwd": dir, "prompt": "[write:x.txt]", "purpose": "try"}, 200)
+	run := send[holder.Record](w, access.Operate, "POST", "/runs", map[string]any{"cwd": dir, "prompt": "[write:x.txt]", "purpose": "try"}, 200)
 	run = w.untilRun(run.ID, "needs you")
 	if run.Purpose != "try" || run.SessionID == "" || run.By == "" {
 		t.Errorf("%+v", run)
 	}
-	inbox := get[app.InboxPage](w, "/inbox")
+	inbox := get[runs.InboxPage](w, "/inbox")
 	if inbox.Total != 1 || inbox.Prompts[0].RunID != run.ID || inbox.Prompts[0].Tool != "Write" {
 		t.Fatalf("%+v", inbox)
 	}
@@ -79,7 +81,7 @@ func TestRun(t *testing.T) {
 	for _, role := range []access.Role{access.Read} {
 		send[struct{}](w, role, "POST", "/inbox/"+p.ID, decision, 403)
 	}
-	send[app.Run](w, access.Approve, "POST", "/inbox/"+p.ID, decision, 200)
+	send[holder.Record](w, access.Approve, "POST", "/inbox/"+p.ID, decision, 200)
 	second := send[struct{ Detail string }](w, access.Approve, "POST", "/inbox/"+p.ID, decision, 409)
 	if !strings.Contains(second.Detail, "already answered by api") {
 		t.Errorf("the second answer: %q", second.Detail)
@@ -88,25 +90,25 @@ func TestRun(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "x.txt")); err != nil {
 		t.Error(err)
 	}
-	send[app.Run](w, access.Operate, "POST", "/runs/"+run.ID+"/messages", map[string]any{"prompt": "[hang]"}, 200)
+	send[holder.Record](w, access.Operate, "POST", "/runs/"+run.ID+"/messages", map[string]any{"prompt": "[hang]"}, 200)
 	w.untilRun(run.ID, "working")
-	send[app.Run](w, access.Operate, "POST", "/runs/"+run.ID+"/interrupt", map[string]any{}, 200)
+	send[holder.Record](w, access.Operate, "POST", "/runs/"+run.ID+"/interrupt", map[string]any{}, 200)
 	if run = w.untilRun(run.ID, "your turn"); run.Turns != 2 || run.Error != "interrupted" {
 		t.Errorf("%+v", run)
 	}
-	send[app.Run](w, access.Operate, "PATCH", "/runs/"+run.ID, map[string]any{"model": "opus"}, 200)
+	send[holder.Record](w, access.Operate, "PATCH", "/runs/"+run.ID, map[string]any{"model": "opus"}, 200)
 	send[struct{}](w, access.Operate, "DELETE", "/runs/"+run.ID, nil, 409)
-	send[app.Run](w, access.Operate, "POST", "/runs/"+run.ID+"/stop", map[string]any{}, 200)
+	send[holder.Record](w, access.Operate, "POST", "/runs/"+run.ID+"/stop", map[string]any{}, 200)
 	w.untilRun(run.ID, "ended")
 	send[struct{}](w, access.Operate, "POST", "/runs/"+run.ID+"/messages", map[string]any{"prompt": "more"}, 409)
-	send[app.Run](w, access.Operate, "DELETE", "/runs/"+run.ID, nil, 200)
+	send[holder.Record](w, access.Operate, "DELETE", "/runs/"+run.ID, nil, 200)
 	send[struct{}](w, access.Read, "GET", "/runs/"+run.ID, nil, 404)
 }
 
 // An answer to another input than the one that is asked about denies it.
 func TestRunOtherInput(t *testing.T) {
 	w, dir := runner(t)
-	run := send[app.Run](w, access.Operate, "POST", "/runs", map[string]any{"cwd": dir, "prompt": "[write:x.txt]"}, 200)
+	run := send[holder.Record](w, access.Operate, "POST", "/runs", map[string]any{"cwd": dir, "prompt": "[write:x.txt]"}, 200)
 	p := w.untilRun(run.ID, "needs you").Prompts[0]
 	send[struct{}](w, access.Approve, "POST", "/inbox/"+p.ID, map[string]any{"behavior": "allow", "inputHash": strings.Repeat("0", 64)}, 409)
 	if run = w.untilRun(run.ID, "your turn"); run.Text != "not written" {
@@ -179,25 +181,25 @@ func (w *world) stream(path string, enough func(name, id, data string) bool) {
 // Whoever listens hears of runs and of what they ask, and of their words.
 func TestRunEvents(t *testing.T) {
 	w, dir := runner(t)
-	run := send[app.Run](w, access.Operate, "POST", "/runs", map[string]any{"cwd": dir, "prompt": "[tool:ls]"}, 200)
+	run := send[holder.Record](w, access.Operate, "POST", "/runs", map[string]any{"cwd": dir, "prompt": "[tool:ls]"}, 200)
 	w.untilRun(run.ID, "needs you")
 	answered := false
 	w.stream("/events", func(name, _, data string) bool {
 		switch {
 		case name == "inbox" && !answered:
-			var page app.InboxPage
+			var page runs.InboxPage
 			w.must(json.Unmarshal([]byte(data), &page))
 			if page.Total == 0 {
 				return false
 			}
 			answered = true
-			send[app.Run](w, access.Approve, "POST", "/inbox/"+page.Prompts[0].ID, map[string]any{"behavior": "allow", "inputHash": page.Prompts[0].Hash}, 200)
+			send[holder.Record](w, access.Approve, "POST", "/inbox/"+page.Prompts[0].ID, map[string]any{"behavior": "allow", "inputHash": page.Prompts[0].Hash}, 200)
 		case name == "run" && answered:
 			return strings.Contains(data, `"state":"your turn"`)
 		}
 		return false
 	})
-	send[app.Run](w, access.Operate, "POST", "/runs/"+run.ID+"/messages", map[string]any{"prompt": "[slow:20]"}, 200)
+	send[holder.Record](w, access.Operate, "POST", "/runs/"+run.ID+"/messages", map[string]any{"prompt": "[slow:20]"}, 200)
 	pieces, lines := 0, 0
 	w.stream("/runs/"+run.ID+"/output", func(name, _, data string) bool {
 		switch name {

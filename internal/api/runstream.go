@@ -8,8 +8,9 @@ import (
 	"strconv"
 	"time"
 
-	"sesskeep/internal/app"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/holder"
+	"sesskeep/internal/runs"
 )
 
 // runOutput streams what a run says, as server-sent events: "line" is a line of
@@ -44,10 +45,10 @@ func (s *Server) runOutput(w http.ResponseWriter, r *http.Request) error {
 	}
 	ctx, stop := context.WithCancel(r.Context())
 	defer stop()
-	frames := make(chan app.RunFrame)
+	frames := make(chan holder.Frame)
 	go func() {
 		defer close(frames)
-		_ = s.opts.Runs.Follow(ctx, id, at, func(f app.RunFrame) error { // whoever listens has been told what there was
+		_ = s.opts.Runs.Follow(ctx, id, at, func(f holder.Frame) error { // whoever listens has been told what there was
 			select {
 			case frames <- f:
 				return nil
@@ -64,7 +65,7 @@ func (s *Server) runOutput(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (s *Server) pourRun(ctx context.Context, out *sse, who caller, frames <-chan app.RunFrame) error {
+func (s *Server) pourRun(ctx context.Context, out *sse, who caller, frames <-chan holder.Frame) error {
 	beat, look := time.NewTicker(heartbeat), time.NewTicker(recheck)
 	defer beat.Stop()
 	defer look.Stop()
@@ -92,7 +93,7 @@ func (s *Server) pourRun(ctx context.Context, out *sse, who caller, frames <-cha
 }
 
 // frame writes a piece of what a run says.
-func (s *sse) frame(f *app.RunFrame) error {
+func (s *sse) frame(f *holder.Frame) error {
 	id := strconv.FormatInt(f.Next, 10)
 	switch {
 	case f.Record != nil:
@@ -118,15 +119,15 @@ func (s *sse) named(name, id string, value any) error {
 }
 
 // watchRuns gives what changes about runs to a stream of events, until ctx ends.
-func (s *Server) watchRuns(ctx context.Context) <-chan app.RunNews {
-	news := make(chan app.RunNews)
+func (s *Server) watchRuns(ctx context.Context) <-chan runs.News {
+	news := make(chan runs.News)
 	if s.opts.Runs == nil {
 		close(news)
 		return news
 	}
 	go func() {
 		defer close(news)
-		_ = s.opts.Runs.Watch(ctx, func(n app.RunNews) error { // the stream goes on without it
+		_ = s.opts.Runs.Watch(ctx, func(n runs.News) error { // the stream goes on without it
 			select {
 			case news <- n:
 				return nil
@@ -139,7 +140,7 @@ func (s *Server) watchRuns(ctx context.Context) <-chan app.RunNews {
 }
 
 // runNews writes what changed about runs.
-func (s *sse) runNews(n *app.RunNews) error {
+func (s *sse) runNews(n *runs.News) error {
 	for i := range n.Runs {
 		if err := s.named("run", "", &n.Runs[i]); err != nil {
 			return err

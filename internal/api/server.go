@@ -23,6 +23,7 @@ import (
 	"sesskeep/claudehome"
 	"sesskeep/internal/access"
 	"sesskeep/internal/app"
+	"sesskeep/internal/runs"
 )
 
 // Options say what to serve, and to whom.
@@ -44,9 +45,9 @@ type Options struct {
 	Stop    func()           // ends the server; nil: requests cannot
 	Devices Reach            // where devices reach it
 	// Runs starts clients; nil: nobody can.
-	Runs    *app.Runs
-	Places  app.RunPlaces // where it may
-	Proxied bool          // whoever asks may be behind a proxy on this machine
+	Runs    *runs.Runs
+	Places  runs.Places // where it may
+	Proxied bool        // whoever asks may be behind a proxy on this machine
 }
 
 // Server answers requests.

@@ -20,6 +20,7 @@ import (
 	"sesskeep/internal/api"
 	"sesskeep/internal/app"
 	"sesskeep/internal/demo"
+	"sesskeep/internal/runs"
 	"sesskeep/internal/storetest"
 )
 
@@ -77,12 +78,12 @@ func TestMain(m *testing.M) {
 }
 
 // runsIn starts runs in a directory: of a fake client, held by this program.
-func runsIn(dir string, t *testing.T) *app.Runs {
+func runsIn(dir string, t *testing.T) *runs.Runs {
 	program, err := os.Executable()
 	if err != nil {
 		panic(err)
 	}
-	return app.NewRuns(app.RunsOptions{
+	return runs.New(runs.Options{
 		Dir: filepath.Join(dir, "runs"), Holder: []string{program, "hold", dir},
 		Client:  func() (string, error) { return storetest.FakeClaude(t), nil },
 		HomeEnv: func(root string) []string { return []string{"CLAUDE_CONFIG_DIR=" + root} },
@@ -127,7 +128,7 @@ func makeWorld(t *testing.T, dir string, atEnd func(func())) *world {
 	w.server = httptest.NewUnstartedServer(nil)
 	w.server.Config.Handler = api.New(api.Options{
 		App: w.app, Tokens: w.tokens, Hosts: []string{w.server.Listener.Addr().String()}, Version: "test", Now: w.clock.Now,
-		Runs: runsIn(filepath.Join(dir, "data"), t), Places: app.RunPlaces{Roots: []string{filepath.Join(dir, "work")}, Never: []string{filepath.Join(dir, "data")}, Home: dir},
+		Runs: runsIn(filepath.Join(dir, "data"), t), Places: runs.Places{Roots: []string{filepath.Join(dir, "work")}, Never: []string{filepath.Join(dir, "data")}, Home: dir},
 	})
 	w.server.Start()
 	atEnd(w.server.Close)

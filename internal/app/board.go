@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/holder"
 	"sesskeep/internal/live"
 )
 
@@ -18,8 +19,8 @@ type Board struct {
 	told     bool // by News; else somebody looks now and then
 	sessions map[sesskeep.Key]*LiveSession
 	seen     int
-	called   []*LiveSession // that have begun to need somebody
-	ours     map[string]Run // those that we run, by their session
+	called   []*LiveSession           // that have begun to need somebody
+	ours     map[string]holder.Record // those that we run, by their session
 }
 
 // LiveSession is a session on a Board.
@@ -194,8 +195,8 @@ func (b *Board) stand(s *LiveSession, now *live.State) {
 }
 
 // Runs takes which sessions we run.
-func (b *Board) Runs(list []Run) {
-	b.ours = map[string]Run{}
+func (b *Board) Runs(list []holder.Record) {
+	b.ours = map[string]holder.Record{}
 	for _, run := range list {
 		if run.Living() {
 			b.ours[run.SessionID] = run

@@ -10,6 +10,7 @@ import (
 	"sesskeep/internal/check"
 	"sesskeep/internal/holder"
 	"sesskeep/internal/label"
+	"sesskeep/internal/runs"
 )
 
 // checkHome finds what clients left, and compares the index with the disk.
@@ -140,7 +141,7 @@ func checkLabels(ctx context.Context, s *label.Store) (found []CheckFinding) {
 
 // checkRuns finds what runs were allowed to do without a word in the journal.
 func checkRuns(journal *Shelf, store holder.Store) (found []CheckFinding, err error) {
-	unnoted, err := AuditAnswers(journal, store)
+	unnoted, err := runs.AuditAnswers(journal, store)
 	for _, u := range unnoted {
 		found = append(found, inStore(u.File, "run "+u.Run+" was allowed to use "+u.Tool+", and the journal does not say by whom"))
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/holder"
 	"time"
 
 	"sesskeep"
@@ -19,7 +20,7 @@ const quiet = time.Minute
 // them.
 func (a *App) liveness(ctx context.Context) func(i *item) error {
 	var known map[sesskeep.Key]SessionState
-	var held map[sesskeep.SessionID]Run
+	var held map[sesskeep.SessionID]holder.Record
 	var failed error
 	return func(i *item) error {
 		if known == nil && failed == nil {

@@ -8,42 +8,43 @@ import (
 	"slices"
 
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/runs"
 )
 
 // RunPlace finds where a run is to work: in the directory of a project, or in one
 // that is named. It is [errcode.Denied] where nothing may be run.
-func (a *App) RunPlace(ctx context.Context, p RunPlaces, project, dir string) (RunPlace, error) {
+func (a *App) RunPlace(ctx context.Context, p runs.Places, project, dir string) (runs.Place, error) {
 	c, err := a.Catalog(ctx)
 	if err != nil {
-		return RunPlace{}, err
+		return runs.Place{}, err
 	}
-	place := RunPlace{Root: a.roots()[0]}
+	place := runs.Place{Root: a.roots()[0]}
 	if project != "" {
 		found, err := c.FindProject(project)
 		if err != nil {
-			return RunPlace{}, err
+			return runs.Place{}, err
 		}
 		dir, place.Root = found.Path, found.Root
 	}
-	real, err := runDir(dir)
+	real, err := runs.WorkDir(dir)
 	if err != nil {
-		return RunPlace{}, err
+		return runs.Place{}, err
 	}
-	denied := func(why error) (RunPlace, error) {
-		return RunPlace{}, errcode.New(errcode.Denied, fmt.Errorf("run in %s: %w", dir, why))
+	denied := func(why error) (runs.Place, error) {
+		return runs.Place{}, errcode.New(errcode.Denied, fmt.Errorf("run in %s: %w", dir, why))
 	}
-	if real == filepath.Dir(real) || sameDir(real, p.Home) {
+	if real == filepath.Dir(real) || runs.SameDir(real, p.Home) {
 		return denied(errors.New("too much is below it"))
 	}
-	if slices.ContainsFunc(p.Never, func(root string) bool { return inside(real, root) }) {
+	if slices.ContainsFunc(p.Never, func(root string) bool { return runs.Inside(real, root) }) {
 		return denied(errors.New("it is a directory of ours"))
 	}
-	if !ownDir(real) {
+	if !runs.OwnDir(real) {
 		return denied(errors.New("it belongs to another user"))
 	}
 	home, known := runHome(c, real)
-	if !known && !slices.ContainsFunc(p.Roots, func(root string) bool { return inside(real, root) }) {
-		return denied(errPlace)
+	if !known && !slices.ContainsFunc(p.Roots, func(root string) bool { return runs.Inside(real, root) }) {
+		return denied(runs.ErrPlace)
 	}
 	if known && project == "" {
 		place.Root = home
@@ -54,7 +55,7 @@ func (a *App) RunPlace(ctx context.Context, p RunPlaces, project, dir string) (R
 
 // runHome is the home of the project in a directory, if there is one.
 func runHome(c *Catalog, real string) (root string, ok bool) {
-	at := slices.IndexFunc(c.Projects, func(p Project) bool { return sameDir(real, p.Path) })
+	at := slices.IndexFunc(c.Projects, func(p Project) bool { return runs.SameDir(real, p.Path) })
 	if at < 0 {
 		return "", false
 	}

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 
 	"sesskeep"
@@ -10,14 +9,12 @@ import (
 	"sesskeep/internal/holder"
 	"sesskeep/internal/launch"
 	"sesskeep/internal/live"
+	"sesskeep/internal/runs"
 )
-
-// RunsDir is the directory of runs in our data directory.
-func RunsDir(data string) string { return filepath.Join(data, "runs") }
 
 // runStore has the runs of this user, and is false where there is no place for any.
 func (a *App) runStore() (holder.Store, bool) {
-	return holder.Store{Dir: RunsDir(a.opts.Data), Now: a.opts.Now}, a.opts.Data != ""
+	return holder.Store{Dir: runs.Dir(a.opts.Data), Now: a.opts.Now}, a.opts.Data != ""
 }
 
 // markRuns tells which of the sessions we run.
@@ -29,7 +26,7 @@ func (a *App) markRuns(ctx context.Context, page follow.ProcessPage) {
 	runs, _ := store.Living(ctx) // the list is as true without those that cannot be read
 	for i := range page.Sessions {
 		p := &page.Sessions[i]
-		at := slices.IndexFunc(runs, func(r Run) bool { return !r.Foreign && r.SessionID == string(p.Session) && runIn(&r, p.Root) })
+		at := slices.IndexFunc(runs, func(r holder.Record) bool { return !r.Foreign && r.SessionID == string(p.Session) && runIn(&r, p.Root) })
 		if at < 0 {
 			continue
 		}
@@ -45,13 +42,13 @@ func (a *App) markRuns(ctx context.Context, page follow.ProcessPage) {
 
 // heldRuns are the sessions that we run, each with the name of its run. Nothing else
 // tells of them where their clients do not register.
-func (a *App) heldRuns(ctx context.Context) (map[sesskeep.SessionID]Run, error) {
+func (a *App) heldRuns(ctx context.Context) (map[sesskeep.SessionID]holder.Record, error) {
 	store, ok := a.runStore()
 	if !ok {
 		return nil, nil
 	}
 	runs, err := store.Living(ctx)
-	held := map[sesskeep.SessionID]Run{}
+	held := map[sesskeep.SessionID]holder.Record{}
 	for _, r := range runs {
 		if !r.Foreign {
 			held[lower(r.SessionID)] = r
@@ -61,19 +58,19 @@ func (a *App) heldRuns(ctx context.Context) (map[sesskeep.SessionID]Run, error) 
 }
 
 // heldRun is the run that has a session of a home, and is false where none has.
-func (a *App) heldRun(ctx context.Context, root string, id sesskeep.SessionID) (Run, bool, error) {
+func (a *App) heldRun(ctx context.Context, root string, id sesskeep.SessionID) (holder.Record, bool, error) {
 	held, err := a.heldRuns(ctx)
 	r, ok := held[lower(string(id))]
 	return r, ok && runIn(&r, root), err
 }
 
 // runIn reports whether the session of a run lies in a home.
-func runIn(r *Run, root string) bool { return r.Root == "" || r.Root == root }
+func runIn(r *holder.Record, root string) bool { return r.Root == "" || r.Root == root }
 
 // waitsForUser reports whether a session that seems to be left to a program waits for
 // its user: the program is ours.
-func waitsForUser(r *Run, seems live.Word) bool {
+func waitsForUser(r *holder.Record, seems live.Word) bool {
 	return r.State == launch.YourTurn && seems == live.Idle
 }
 
-func waitsWords(r *Run) string { return "run " + r.ID + " waits for a message" }
+func waitsWords(r *holder.Record) string { return "run " + r.ID + " waits for a message" }

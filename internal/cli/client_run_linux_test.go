@@ -12,7 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/holder"
+	"sesskeep/internal/runs"
 	"sesskeep/internal/storetest/mockapi"
 )
 
@@ -112,7 +113,7 @@ func TestRealRuns(t *testing.T) {
 		}
 	})
 	list := h.sesskeep("run", "ls", "--ended", "--json")
-	var page app.RunPage
+	var page runs.RunPage
 	if err := json.Unmarshal([]byte(list), &page); err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +123,7 @@ func TestRealRuns(t *testing.T) {
 }
 
 // state waits for a state of a run, without a server.
-func (h *household) state(id, state string) (run app.Run) {
+func (h *household) state(id, state string) (run holder.Record) {
 	h.t.Helper()
 	for end := time.Now().Add(60 * time.Second); ; time.Sleep(50 * time.Millisecond) {
 		if err := json.Unmarshal([]byte(h.sesskeep("run", "show", id, "--json")), &run); err != nil {
@@ -137,7 +138,7 @@ func (h *household) state(id, state string) (run app.Run) {
 	}
 }
 
-func (h *household) stop(id string) app.Run {
+func (h *household) stop(id string) holder.Record {
 	h.t.Helper()
 	h.sesskeep("run", "stop", id)
 	return h.state(id, "ended")
@@ -153,7 +154,7 @@ func (h *household) answerRun(id, verb string, flags ...string) {
 	h.sesskeep(append([]string{"inbox", verb, prompt}, flags...)...)
 }
 
-func (h *household) log(run *app.Run) string {
+func (h *household) log(run *holder.Record) string {
 	h.t.Helper()
 	data, err := os.ReadFile(filepath.Join(h.dir, ".local/share/sesskeep/runs", run.ID, "log.jsonl"))
 	if err != nil {
@@ -163,7 +164,7 @@ func (h *household) log(run *app.Run) string {
 }
 
 // transcripts are the files of a run's session.
-func (h *household) transcripts(run *app.Run) []string {
+func (h *household) transcripts(run *holder.Record) []string {
 	files, err := filepath.Glob(filepath.Join(h.dir, ".claude/projects/*", run.SessionID+".jsonl"))
 	if err != nil {
 		h.t.Fatal(err)
@@ -173,7 +174,7 @@ func (h *household) transcripts(run *app.Run) []string {
 
 // equal compares what a run said with its transcript: every message it told of is
 // there, with the same id and tokens.
-func (h *household) equal(run *app.Run) {
+func (h *household) equal(run *holder.Record) {
 	h.t.Helper()
 	files := h.transcripts(run)
 	if len(files) != 1 {

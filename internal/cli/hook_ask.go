@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/runs"
 )
 
 func hookAskCommand(sh *shell) *cobra.Command {
@@ -30,7 +30,7 @@ and decides nothing.`,
 // runHookAsk stays silent unless somebody answers.
 func runHookAsk(ctx context.Context, sh *shell) {
 	input, err := readWithin(sh.Stdin, maxHookInput, hookTime)
-	var q app.HookQuestion
+	var q runs.HookQuestion
 	if err != nil || json.Unmarshal(input, &q) != nil {
 		return
 	}

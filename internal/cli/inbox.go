@@ -13,7 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/launch"
+	"sesskeep/internal/runs"
 	"sesskeep/internal/term"
 )
 
@@ -64,7 +65,7 @@ func runInboxLs(ctx context.Context, sh *shell) error {
 	return sh.print(ctx, l)
 }
 
-func inboxTable(s term.Screen, list []app.InboxItem, now time.Time) *term.Table {
+func inboxTable(s term.Screen, list []runs.InboxItem, now time.Time) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "prompt", Style: term.Yellow, Min: uncut}, {Title: "run"}, {Title: "since", Right: true}, {Title: "tool"},
 		{Title: "directory", Flex: true, Min: 10}, {Title: "input", Flex: true, Min: 20},
@@ -81,7 +82,7 @@ func inboxTable(s term.Screen, list []app.InboxItem, now time.Time) *term.Table 
 }
 
 // writePrompt shows what is asked: the input whole, whatever its length.
-func writePrompt(w io.Writer, sh *shell, p *app.InboxItem) {
+func writePrompt(w io.Writer, sh *shell, p *runs.InboxItem) {
 	paint := sh.screen.Paint
 	fmt.Fprintf(w, "%s  %s %s\n", paint(term.Yellow, head(p.ID, 8)), p.RunID, term.Line(joined(": ", string(p.Kind), p.Tool, p.Description)))
 	fmt.Fprintf(w, "  in %s, denied in %s\n", term.Line(p.Dir), term.Duration(p.Deadline.Sub(sh.Now()).Round(time.Second)))
@@ -115,7 +116,7 @@ func inputLines(input json.RawMessage) []string {
 }
 
 // askLine says what can be typed.
-func askLine(p *app.InboxItem) string {
+func askLine(p *runs.InboxItem) string {
 	if asked := p.Questions(); len(asked) == 1 {
 		var words []string
 		for i, o := range asked[0].Options {
@@ -130,8 +131,8 @@ func askLine(p *app.InboxItem) string {
 }
 
 // answerOf is what was typed as an answer.
-func answerOf(p *app.InboxItem, text string) (a app.Answer, ok bool) {
-	a = app.Answer{Prompt: p.ID, Hash: p.Hash, Behavior: "deny"}
+func answerOf(p *runs.InboxItem, text string) (a launch.Answer, ok bool) {
+	a = launch.Answer{Prompt: p.ID, Hash: p.Hash, Behavior: "deny"}
 	word, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
 	if word == "n" || word == "no" {
 		a.Message = strings.TrimSpace(rest)
@@ -212,7 +213,7 @@ func runAllow(ctx context.Context, sh *shell, id string, o allowOptions) error {
 	if err != nil {
 		return runHint(err)
 	}
-	a := app.Answer{Prompt: item.ID, Hash: item.Hash, Behavior: "allow", Scope: app.AnswerScope(o.scope)}
+	a := launch.Answer{Prompt: item.ID, Hash: item.Hash, Behavior: "allow", Scope: launch.Scope(o.scope)}
 	if o.hash != "" {
 		a.Hash = o.hash
 	}
@@ -239,7 +240,7 @@ func runAllow(ctx context.Context, sh *shell, id string, o allowOptions) error {
 }
 
 // answersTo are the answers to the questions of a prompt.
-func answersTo(p *app.InboxItem, given []string) (map[string]string, error) {
+func answersTo(p *runs.InboxItem, given []string) (map[string]string, error) {
 	if len(given) == 0 {
 		return nil, nil
 	}
@@ -250,7 +251,7 @@ func answersTo(p *app.InboxItem, given []string) (map[string]string, error) {
 			answers[asked[0].Text] = text
 			continue
 		}
-		i := slices.IndexFunc(asked, func(q app.Question) bool { return strings.HasPrefix(text, q.Text+"=") })
+		i := slices.IndexFunc(asked, func(q launch.Asked) bool { return strings.HasPrefix(text, q.Text+"=") })
 		if i < 0 {
 			return nil, usageError{fmt.Sprintf("--answer %q: that was not asked", text), "write QUESTION=TEXT, with the question as it is asked"}
 		}
@@ -276,7 +277,7 @@ Exit codes: 0 fine · 3 nothing waits · 5 somebody was faster`,
 			if err != nil {
 				return runHint(err)
 			}
-			run, err := r.AnswerPrompt(cmd.Context(), app.Answer{Prompt: item.ID, Hash: item.Hash, Behavior: "deny", Message: message}, sh.actor())
+			run, err := r.AnswerPrompt(cmd.Context(), launch.Answer{Prompt: item.ID, Hash: item.Hash, Behavior: "deny", Message: message}, sh.actor())
 			if err != nil {
 				return runHint(err)
 			}

@@ -14,8 +14,10 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/demo"
 	"sesskeep/internal/follow"
+	"sesskeep/internal/holder"
 	"sesskeep/internal/money"
 	"sesskeep/internal/reading"
+	"sesskeep/internal/runs"
 )
 
 // jsonCommands are the commands that write JSON, each as it is run on the sample
@@ -70,18 +72,18 @@ var jsonCommands = []struct {
 	{"run start", "hello --print-command", printedRun{}},
 	{"run start", "-", runResult{}},
 	{"run fork", "-", runResult{}},
-	{"run ls", "", app.RunPage{}},
+	{"run ls", "", runs.RunPage{}},
 	{"run show", "-", runShown{}},
-	{"run send", "-", app.Run{}},
-	{"run set", "-", app.Run{}},
-	{"run interrupt", "-", app.Run{}},
-	{"run stop", "-", app.Run{}},
-	{"run rm", "-", app.Run{}},
-	{"inbox", "", app.InboxPage{}},
-	{"inbox ls", "", app.InboxPage{}},
-	{"inbox allow", "-", app.Run{}},
-	{"inbox deny", "-", app.Run{}},
-	{"inbox watch", "-", app.InboxItem{}},
+	{"run send", "-", holder.Record{}},
+	{"run set", "-", holder.Record{}},
+	{"run interrupt", "-", holder.Record{}},
+	{"run stop", "-", holder.Record{}},
+	{"run rm", "-", holder.Record{}},
+	{"inbox", "", runs.InboxPage{}},
+	{"inbox ls", "", runs.InboxPage{}},
+	{"inbox allow", "-", holder.Record{}},
+	{"inbox deny", "-", holder.Record{}},
+	{"inbox watch", "-", runs.InboxItem{}},
 	{"hook install", "--dry-run", hookChanges{}},
 	{"hook uninstall", "--dry-run", hookChanges{}},
 	{"hook status", "", hookHomes{}},

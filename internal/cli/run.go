@@ -10,8 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sesskeep/internal/app"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/holder"
+	"sesskeep/internal/launch"
+	"sesskeep/internal/runs"
 	"sesskeep/internal/term"
 )
 
@@ -39,20 +41,20 @@ RUN is the name that "run start" prints, such as r7.`,
 }
 
 // runs is how runs are started and reached here.
-func (sh *shell) runs() (*app.Runs, error) {
+func (sh *shell) runs() (*runs.Runs, error) {
 	o, err := sh.runsOptions()
 	if err != nil {
 		return nil, err
 	}
-	return app.NewRuns(o), nil
+	return runs.New(o), nil
 }
 
-func (sh *shell) runsOptions() (o app.RunsOptions, err error) {
+func (sh *shell) runsOptions() (o runs.Options, err error) {
 	data, err := sh.dirs().Data()
 	if err != nil {
 		return o, err
 	}
-	o = app.RunsOptions{Dir: app.RunsDir(data), Data: data, Host: sh.Host, Client: sh.findClient, HomeEnv: sh.homeEnv, Now: sh.Now}
+	o = runs.Options{Dir: runs.Dir(data), Data: data, Host: sh.Host, Client: sh.findClient, HomeEnv: sh.homeEnv, Now: sh.Now}
 	o.Journal, _ = sh.shelf() // where there is no place for one, there is none for runs
 	if sh.Program != nil {
 		if program, err := sh.Program(); err == nil {
@@ -64,7 +66,7 @@ func (sh *shell) runsOptions() (o app.RunsOptions, err error) {
 
 // findClient is the absolute path of the client's program.
 func (sh *shell) findClient() (string, error) {
-	return app.FindClient(sh.claudeName(), sh.Getenv("PATH"))
+	return runs.FindClient(sh.claudeName(), sh.Getenv("PATH"))
 }
 
 // homeEnv is what has to change in the environment for the client to find a home.
@@ -147,7 +149,7 @@ client left it, and can be resumed.`,
 			if err != nil {
 				return err
 			}
-			page, err := r.List(cmd.Context(), app.RunFilter{Living: !ended, Limit: sh.flags.limit})
+			page, err := r.List(cmd.Context(), runs.Filter{Living: !ended, Limit: sh.flags.limit})
 			if err != nil {
 				return err
 			}
@@ -167,14 +169,14 @@ client left it, and can be resumed.`,
 }
 
 // todayWords say what runs cost today, if they cost anything.
-func todayWords(d app.RunDay) string {
+func todayWords(d runs.RunDay) string {
 	if d.USD == 0 {
 		return ""
 	}
 	return fmt.Sprintf("today $%.2f, until midnight about $%.2f", d.USD, d.Forecast)
 }
 
-func runTable(s term.Screen, list []app.Run, now time.Time) *term.Table {
+func runTable(s term.Screen, list []holder.Record, now time.Time) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "run", Style: term.Yellow, Min: uncut}, {Title: "state"}, {Title: "since", Right: true}, {Title: "session"},
 		{Title: "cost", Right: true}, {Title: "directory", Min: 12, Flex: true}, {Title: "what", Flex: true, Min: 10},
@@ -197,8 +199,8 @@ func runTable(s term.Screen, list []app.Run, now time.Time) *term.Table {
 
 // runShown is one run with what happened to it.
 type runShown struct {
-	app.Run
-	Events []app.RunEvent `json:"events"`
+	holder.Record
+	Events []launch.Event `json:"events"`
 }
 
 func runShowCommand(sh *shell) *cobra.Command {
@@ -220,7 +222,7 @@ said is in its session: "sesskeep show SESSION".`,
 			if err != nil {
 				return err
 			}
-			shown := runShown{run, append([]app.RunEvent{}, events...)}
+			shown := runShown{run, append([]launch.Event{}, events...)}
 			return sh.print(cmd.Context(), listing{value: shown, render: func(w io.Writer) error { return writeRun(w, sh, &shown) }})
 		},
 	}
@@ -264,7 +266,7 @@ func writeRun(w io.Writer, sh *shell, r *runShown) error {
 }
 
 // runVerb is a command that does one thing to one run.
-func runVerb(sh *shell, use, short, done string, do func(ctx context.Context, r *app.Runs, id string) (app.Run, error)) *cobra.Command {
+func runVerb(sh *shell, use, short, done string, do func(ctx context.Context, r *runs.Runs, id string) (holder.Record, error)) *cobra.Command {
 	return &cobra.Command{
 		Use: use + " RUN", Short: short, Args: oneArg("run"),
 		Example: "  sesskeep run " + use + " r7",
@@ -282,7 +284,7 @@ func runVerb(sh *shell, use, short, done string, do func(ctx context.Context, r 
 	}
 }
 
-func (sh *shell) printRun(ctx context.Context, run app.Run, text string) error {
+func (sh *shell) printRun(ctx context.Context, run holder.Record, text string) error {
 	return sh.print(ctx, listing{value: run, render: func(w io.Writer) error {
 		_, err := fmt.Fprintln(w, term.Line(text))
 		return err
@@ -291,7 +293,7 @@ func (sh *shell) printRun(ctx context.Context, run app.Run, text string) error {
 
 func runInterruptCommand(sh *shell) *cobra.Command {
 	cmd := runVerb(sh, "interrupt", "Make a run stop what it does, and wait for a message", "is interrupted",
-		func(ctx context.Context, r *app.Runs, id string) (app.Run, error) {
+		func(ctx context.Context, r *runs.Runs, id string) (holder.Record, error) {
 			return r.Interrupt(ctx, id, sh.actor())
 		})
 	cmd.Long = "Make a run stop what it does, as Esc does in the terminal, and wait for the next message.\nWhat it asks is denied."
@@ -300,14 +302,16 @@ func runInterruptCommand(sh *shell) *cobra.Command {
 
 func runStopCommand(sh *shell) *cobra.Command {
 	cmd := runVerb(sh, "stop", "End a run", "is being stopped",
-		func(ctx context.Context, r *app.Runs, id string) (app.Run, error) { return r.Stop(ctx, id, sh.actor()) })
+		func(ctx context.Context, r *runs.Runs, id string) (holder.Record, error) {
+			return r.Stop(ctx, id, sh.actor())
+		})
 	cmd.Long = "End a run: what it asks is denied, what it does is interrupted, and a client that does\nnot end by itself within 10 seconds is made to. The session stays, and can be resumed."
 	return cmd
 }
 
 func runRmCommand(sh *shell) *cobra.Command {
 	cmd := runVerb(sh, "rm", "Forget a run that has ended", "is removed",
-		func(ctx context.Context, r *app.Runs, id string) (app.Run, error) {
+		func(ctx context.Context, r *runs.Runs, id string) (holder.Record, error) {
 			run, err := r.Read(ctx, id)
 			if err == nil {
 				err = r.Remove(ctx, id)
@@ -340,6 +344,6 @@ func runSetCommand(sh *shell) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&model, "model", "", "answer the turns to come with this `MODEL`")
 	cmd.Flags().StringVar(&mode, "permission-mode", "", "ask for permission in this `MODE`: ask, acceptEdits, plan, auto, dontAsk")
-	complete(cmd, "permission-mode", app.RunModes()...)
+	complete(cmd, "permission-mode", runs.Modes()...)
 	return cmd
 }

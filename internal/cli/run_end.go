@@ -5,7 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/holder"
+	"sesskeep/internal/launch"
 )
 
 // endOfMessage says what came of the message that was waited for. A run that failed
@@ -16,7 +17,7 @@ func (sh *shell) endOfMessage(ctx context.Context, w watchedRun) error {
 	case r == nil: // what the run answered before is not the answer
 		run.Text = ""
 		if run.Error == "" {
-			run.Outcome, run.Error = app.OutcomeFailed, "it ended, and did not say what came of the message"
+			run.Outcome, run.Error = launch.Failed, "it ended, and did not say what came of the message"
 		}
 	case r.Error != "" || run.Living():
 		run.Text, run.Outcome, run.Error = r.Text, r.Outcome, r.Error
@@ -27,7 +28,7 @@ func (sh *shell) endOfMessage(ctx context.Context, w watchedRun) error {
 }
 
 // endOfRun says what came of a run that was shown.
-func (sh *shell) endOfRun(ctx context.Context, r *app.Run) error {
+func (sh *shell) endOfRun(ctx context.Context, r *holder.Record) error {
 	if sh.asJSON() {
 		result := runResult{started(r), r.Text, r.Cost, r.Turns, r.Millis, r.API, r.Outcome, r.Error}
 		if err := writeJSON(sh.Stdout, result, ""); err != nil {
@@ -53,11 +54,11 @@ func (sh *shell) endOfRun(ctx context.Context, r *app.Run) error {
 }
 
 // runFault is what went wrong with a run; nil: nothing did.
-func runFault(r *app.Run) error {
+func runFault(r *holder.Record) error {
 	switch {
 	case r.Error == "":
 		return nil
-	case r.Outcome == app.OutcomeLimit:
+	case r.Outcome == launch.Limited:
 		return timeoutError{fmt.Sprintf("run %s: %s", r.ID, r.Error)}
 	}
 	return fmt.Errorf("run %s: %w", r.ID, errors.New(r.Error))

@@ -17,7 +17,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/holder"
 )
 
 // runEnd is a way in which a message, or the run, can come to its end.
@@ -25,7 +25,7 @@ type runEnd struct {
 	name    string
 	flags   []string // of run start
 	message string
-	does    func(h *household, run *app.Run) // while it works; nil: nothing
+	does    func(h *household, run *holder.Record) // while it works; nil: nothing
 	exit    int
 	outcome string
 	error   string // a pattern
@@ -46,7 +46,7 @@ var runEnds = []runEnd{
 		error: "^interrupted: no output for 4s$", ends: "your turn"},
 	{name: "budget", flags: []string{"--budget", "0.004"}, message: "[text:more than was to be spent]", exit: 1, outcome: "budget",
 		error: "^the budget is spent$", text: "more than was to be spent", ends: "ended"},
-	{name: "interrupted", message: "[hang]", exit: 1, outcome: "interrupted", does: func(h *household, run *app.Run) {
+	{name: "interrupted", message: "[hang]", exit: 1, outcome: "interrupted", does: func(h *household, run *holder.Record) {
 		h.sesskeep("run", "interrupt", run.ID)
 	}, error: "^interrupted$", ends: "your turn"},
 	{name: "stopped", message: "[hang]", exit: 1, outcome: "stopped", does: stopRun, error: "^stopped by cli", ends: "ended"},
@@ -60,16 +60,16 @@ var runEnds = []runEnd{
 		error: "^its log cannot be written: .*file too large$", ends: "ended", apart: true},
 }
 
-func stopRun(h *household, run *app.Run) { h.sesskeep("run", "stop", run.ID) }
+func stopRun(h *household, run *holder.Record) { h.sesskeep("run", "stop", run.ID) }
 
-func killHolder(h *household, run *app.Run) {
+func killHolder(h *household, run *holder.Record) {
 	if err := syscall.Kill(run.PID, syscall.SIGKILL); err != nil {
 		h.t.Error(err)
 	}
 }
 
 // killClient kills the only child of a holder.
-func killClient(h *household, run *app.Run) {
+func killClient(h *household, run *holder.Record) {
 	children, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", run.PID))
 	var pids []string
 	for _, file := range children {
@@ -88,7 +88,7 @@ func killClient(h *household, run *app.Run) {
 
 // fillDisk lets no file of a holder grow beyond what its log has, and then has the
 // client say something.
-func fillDisk(h *household, run *app.Run) {
+func fillDisk(h *household, run *holder.Record) {
 	limit := unix.Rlimit{Cur: uint64(run.LogSize), Max: uint64(run.LogSize)}
 	if err := unix.Prlimit(run.PID, unix.RLIMIT_FSIZE, &limit, nil); err != nil {
 		h.t.Error(err)
@@ -226,11 +226,11 @@ func (h *household) waitForStarted(end *runEnd) {
 }
 
 // same checks that a run is shown as it ended, here and by the server.
-func (h *household) same(end *runEnd, shown app.Run) {
+func (h *household) same(end *runEnd, shown holder.Record) {
 	h.t.Helper()
-	var served app.Run
+	var served holder.Record
 	h.api(&served, "/runs/"+shown.ID)
-	for where, run := range map[string]*app.Run{"run show": &shown, "GET /runs": &served} {
+	for where, run := range map[string]*holder.Record{"run show": &shown, "GET /runs": &served} {
 		if string(run.Outcome) != end.outcome || !regexp.MustCompile(end.error).MatchString(run.Error) {
 			h.t.Errorf("%s: outcome %q, error %q, want %q, %q", where, run.Outcome, run.Error, end.outcome, end.error)
 		}
@@ -238,22 +238,22 @@ func (h *household) same(end *runEnd, shown app.Run) {
 }
 
 // untilShown waits until a run is in a state.
-func (h *household) untilShown(id, state string) (run app.Run) {
+func (h *household) untilShown(id, state string) (run holder.Record) {
 	h.t.Helper()
-	return h.untilRun(id, state, func(r *app.Run) bool { return string(r.State) == state })
+	return h.untilRun(id, state, func(r *holder.Record) bool { return string(r.State) == state })
 }
 
 // untilSaid waits until the client has begun with a message, after so many lines.
-func (h *household) untilSaid(id string, before int) *app.Run {
+func (h *household) untilSaid(id string, before int) *holder.Record {
 	h.t.Helper()
-	run := h.untilRun(id, "working", func(r *app.Run) bool { return r.State == "working" && r.Lines >= before+3 })
+	run := h.untilRun(id, "working", func(r *holder.Record) bool { return r.State == "working" && r.Lines >= before+3 })
 	return &run
 }
 
-func (h *household) untilRun(id, what string, is func(*app.Run) bool) (run app.Run) {
+func (h *household) untilRun(id, what string, is func(*holder.Record) bool) (run holder.Record) {
 	h.t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(30 * time.Millisecond) {
-		run = app.Run{}
+		run = holder.Record{}
 		if err := json.Unmarshal([]byte(h.sesskeep("run", "show", id, "--json")), &run); err != nil {
 			h.t.Fatal(err)
 		}

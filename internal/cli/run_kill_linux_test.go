@@ -13,7 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/holder"
+	"sesskeep/internal/runs"
 	"sesskeep/internal/storetest"
 )
 
@@ -97,7 +98,7 @@ func (h *household) api(value any, args ...string) {
 }
 
 // until waits for a state of a run.
-func (h *household) until(id, state string) (run app.Run) {
+func (h *household) until(id, state string) (run holder.Record) {
 	h.t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(30 * time.Millisecond) {
 		if h.api(&run, "/runs/"+id); string(run.State) == state && run.Version != "" {
@@ -136,7 +137,7 @@ func TestServerKilled(t *testing.T) {
 	for i, prompt := range []string{
 		"[slow:100000]", "[slow:100000]", "[slow:100000]", "[sleep:1000000]", "[sleep:1000000]", "[write:a.txt]", "[write:b.txt]", "[ask]",
 	} {
-		var run app.Run
+		var run holder.Record
 		h.api(&run, "POST", "/runs", "--data", fmt.Sprintf(`{"cwd":%q,"prompt":%q}`, filepath.Join(h.dir, "work"), prompt))
 		states[run.ID] = "working"
 		if i >= 5 {
@@ -160,7 +161,7 @@ func TestServerKilled(t *testing.T) {
 	for id, state := range states {
 		h.until(id, state)
 	}
-	var inbox app.InboxPage
+	var inbox runs.InboxPage
 	h.api(&inbox, "/inbox")
 	if inbox.Total != 3 {
 		t.Fatalf("%+v", inbox)
@@ -170,12 +171,12 @@ func TestServerKilled(t *testing.T) {
 		if p.Kind == "question" {
 			body = fmt.Sprintf(`{"behavior":"allow","inputHash":%q,"answers":{"Which colour?":"Red"}}`, p.Hash)
 		}
-		h.api(&app.Run{}, "POST", "/inbox/"+p.ID, "--data", body)
+		h.api(&holder.Record{}, "POST", "/inbox/"+p.ID, "--data", body)
 	}
 	for id, state := range states {
 		want := ""
 		if state == "working" {
-			h.api(&app.Run{}, "POST", "/runs/"+id+"/interrupt")
+			h.api(&holder.Record{}, "POST", "/runs/"+id+"/interrupt")
 			want = "interrupted"
 		}
 		run := h.until(id, "your turn")
@@ -208,7 +209,7 @@ func orphan(pid int) bool {
 
 // whole checks that the log of a run has what its transcript has: no line was
 // lost while nobody listened.
-func (h *household) whole(run *app.Run) {
+func (h *household) whole(run *holder.Record) {
 	h.t.Helper()
 	log, err := os.ReadFile(filepath.Join(h.dir, ".local/share/sesskeep/runs", run.ID, "log.jsonl"))
 	if err != nil {

@@ -12,14 +12,16 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"sesskeep/internal/app"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/holder"
+	"sesskeep/internal/launch"
+	"sesskeep/internal/runs"
 	"sesskeep/internal/term"
 )
 
 // startOptions say what to run, and how.
 type startOptions struct {
-	order  app.RunOrder
+	order  runs.Order
 	cwd    string
 	resume string // an address
 	fork   bool
@@ -43,12 +45,12 @@ func (o *runBounds) notifyFlag(f *pflag.FlagSet) {
 }
 
 // apply checks the settings and takes them.
-func (o *runBounds) apply(to *app.RunsOptions) error {
+func (o *runBounds) apply(to *runs.Options) error {
 	if o.day < 0 {
 		return usageError{"--day-budget: it cannot be negative", "for example: --day-budget 20"}
 	}
 	for _, place := range o.notify {
-		if err := app.CheckNotice(place); err != nil {
+		if err := runs.CheckNotice(place); err != nil {
 			return usageError{"--notify: " + err.Error(), "for example: --notify desktop"}
 		}
 	}
@@ -108,7 +110,7 @@ what came of it. The program is the one named by SESSKEEP_CLAUDE, else claude in
 	}
 	o.flags(cmd.Flags())
 	cmd.Flags().StringVar(&o.resume, "resume", "", "go on with the session at this `ADDRESS`, where it was last")
-	complete(cmd, "permission-mode", app.RunModes()...)
+	complete(cmd, "permission-mode", runs.Modes()...)
 	return cmd
 }
 
@@ -131,7 +133,7 @@ Everything else is as with "run start".
 		},
 	}
 	o.flags(cmd.Flags())
-	complete(cmd, "permission-mode", app.RunModes()...)
+	complete(cmd, "permission-mode", runs.Modes()...)
 	return cmd
 }
 
@@ -161,7 +163,7 @@ func runStart(ctx context.Context, sh *shell, flags *pflag.FlagSet, o startOptio
 	if err := o.bounds.apply(&opts); err != nil {
 		return err
 	}
-	r := app.NewRuns(opts)
+	r := runs.New(opts)
 	plan, err := r.Plan(o.order)
 	if err != nil {
 		return planHint(err, o.order.Dir)
@@ -180,7 +182,7 @@ func runStart(ctx context.Context, sh *shell, flags *pflag.FlagSet, o startOptio
 // planHint says what to do about an order that makes no sense.
 func planHint(err error, dir string) error {
 	switch {
-	case errors.Is(err, app.ErrNoDir):
+	case errors.Is(err, runs.ErrNoDir):
 		return hinted{err, "make it with mkdir -p " + quote(dir) + ", or name another with --cwd"}
 	case errors.Is(err, errcode.ErrBypass):
 		return hinted{err, "--allow-bypass allows it, on a terminal"}
@@ -190,7 +192,7 @@ func planHint(err error, dir string) error {
 
 // noClient says that there is nothing to run, and what can be copied to a machine
 // where there is.
-func (sh *shell) noClient(p app.RunPlan, o *startOptions) error {
+func (sh *shell) noClient(p runs.RunPlan, o *startOptions) error {
 	line := sh.planLine(p, o)
 	if sh.asJSON() {
 		return hinted{p.Missing(), "install Claude Code, or name it with SESSKEEP_CLAUDE; then: " + line}
@@ -240,11 +242,11 @@ func (sh *shell) startPlace(ctx context.Context, o *startOptions) error {
 
 // printedRun is a run as --print-command tells it.
 type printedRun struct {
-	app.RunPlan
+	runs.RunPlan
 	Command string `json:"command"`
 }
 
-func (sh *shell) printPlan(ctx context.Context, p app.RunPlan, o *startOptions) error {
+func (sh *shell) printPlan(ctx context.Context, p runs.RunPlan, o *startOptions) error {
 	line := sh.planLine(p, o)
 	return sh.print(ctx, listing{value: printedRun{p, line}, render: func(w io.Writer) error {
 		_, err := fmt.Fprintln(w, line)
@@ -254,7 +256,7 @@ func (sh *shell) printPlan(ctx context.Context, p app.RunPlan, o *startOptions) 
 
 // planLine is a line for a POSIX shell that asks the client the same, without us:
 // nobody answers what it asks then.
-func (sh *shell) planLine(p app.RunPlan, o *startOptions) string {
+func (sh *shell) planLine(p runs.RunPlan, o *startOptions) string {
 	words := []string{"cd", "--", quote(p.Dir), "&&"}
 	switch env := sh.homeEnv(o.order.Root); {
 	case len(env) == 0 || o.order.Root == "":
@@ -286,17 +288,17 @@ type runStarted struct {
 type runResult struct {
 	runStarted
 	Text          string         `json:"text"`
-	Cost          app.RunCost    `json:"cost"`
+	Cost          launch.Cost    `json:"cost"`
 	Turns         int            `json:"turns"`
 	DurationMs    int64          `json:"durationMs"`
 	DurationAPIMs int64          `json:"durationApiMs"`
-	Outcome       app.RunOutcome `json:"outcome,omitempty"`
+	Outcome       launch.Outcome `json:"outcome,omitempty"`
 	Error         string         `json:"error,omitempty"`
 }
 
-func started(r *app.Run) runStarted { return runStarted{r.ID, r.SessionID, string(r.State)} }
+func started(r *holder.Record) runStarted { return runStarted{r.ID, r.SessionID, string(r.State)} }
 
-func (sh *shell) startDetached(ctx context.Context, r *app.Runs, p app.RunPlan) error {
+func (sh *shell) startDetached(ctx context.Context, r *runs.Runs, p runs.RunPlan) error {
 	run, err := r.Start(ctx, p)
 	if err != nil {
 		return err
@@ -312,7 +314,7 @@ func (sh *shell) startDetached(ctx context.Context, r *app.Runs, p app.RunPlan) 
 }
 
 // startHere holds a run in this process, shows it, and ends with it.
-func (sh *shell) startHere(ctx context.Context, r *app.Runs, p app.RunPlan) error {
+func (sh *shell) startHere(ctx context.Context, r *runs.Runs, p runs.RunPlan) error {
 	sh.lent.Store(true) // the client is given time to end
 	defer sh.lent.Store(false)
 	begun, held := make(chan string, 1), make(chan error, 1)

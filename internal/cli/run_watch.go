@@ -9,7 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/holder"
+	"sesskeep/internal/launch"
+	"sesskeep/internal/runs"
 	"sesskeep/internal/term"
 )
 
@@ -39,9 +41,9 @@ client does, one object a line.`,
 }
 
 // attachJSON writes the output of a run as the client does.
-func (sh *shell) attachJSON(ctx context.Context, r *app.Runs, id string) error {
-	var last app.Run
-	err := r.Follow(ctx, id, 0, func(f app.RunFrame) error {
+func (sh *shell) attachJSON(ctx context.Context, r *runs.Runs, id string) error {
+	var last holder.Record
+	err := r.Follow(ctx, id, 0, func(f holder.Frame) error {
 		switch {
 		case f.Record != nil:
 			last = *f.Record
@@ -91,7 +93,7 @@ func runSend(ctx context.Context, sh *shell, id string, words []string, wait boo
 	if err != nil {
 		return runHint(err)
 	}
-	message := app.NewMessage()
+	message := runs.NewMessage()
 	run, err := r.Send(ctx, id, text, message)
 	if err != nil {
 		if session := before.SessionID; session != "" {
@@ -122,19 +124,19 @@ type watchRunOptions struct {
 
 // watchedRun is what became of a run, and of the message that was waited for.
 type watchedRun struct {
-	run      *app.Run
-	response *app.RunResponse // nil: nobody said
+	run      *holder.Record
+	response *launch.Response // nil: nobody said
 }
 
 // watchRun shows a run until it is over, and gives what became of it.
-func (sh *shell) watchRun(ctx context.Context, r *app.Runs, id string, o watchRunOptions) (watchedRun, error) {
+func (sh *shell) watchRun(ctx context.Context, r *runs.Runs, id string, o watchRunOptions) (watchedRun, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	frames := make(chan app.RunFrame)
+	frames := make(chan holder.Frame)
 	done := make(chan error, 1)
 	go func() {
 		defer close(frames)
-		done <- r.Await(ctx, id, o.message, o.from, func(f app.RunFrame) error {
+		done <- r.Await(ctx, id, o.message, o.from, func(f holder.Frame) error {
 			select {
 			case frames <- f:
 				return nil
@@ -160,7 +162,7 @@ func (sh *shell) watchRun(ctx context.Context, r *app.Runs, id string, o watchRu
 // runView draws a run, line after line.
 type runView struct {
 	sh    *shell
-	runs  *app.Runs
+	runs  *runs.Runs
 	opts  watchRunOptions
 	out   io.Writer
 	typed <-chan string // what a person types; nil: nobody is asked
@@ -168,12 +170,12 @@ type runView struct {
 	told    bool            // who it is
 	midLine bool            // something stands in the last line
 	seen    map[string]bool // messages whose pieces were shown
-	asking  *app.InboxItem
+	asking  *runs.InboxItem
 	since   time.Time // it is asked
 }
 
 // loop draws until the run is over.
-func (v *runView) loop(ctx context.Context, frames <-chan app.RunFrame) (last watchedRun, err error) {
+func (v *runView) loop(ctx context.Context, frames <-chan holder.Frame) (last watchedRun, err error) {
 	for {
 		select {
 		case f, ok := <-frames:
@@ -206,7 +208,7 @@ func (v *runView) loop(ctx context.Context, frames <-chan app.RunFrame) (last wa
 }
 
 // record says who it is, once, and asks what it asks.
-func (v *runView) record(r *app.Run) error {
+func (v *runView) record(r *holder.Record) error {
 	if !v.told && r.Version != "" {
 		v.told = true
 		if v.opts.json {
@@ -226,7 +228,7 @@ func (v *runView) record(r *app.Run) error {
 	return nil
 }
 
-func waits(r *app.Run, id string) bool {
+func waits(r *holder.Record, id string) bool {
 	for _, p := range r.Prompts {
 		if p.ID == id {
 			return true
@@ -236,8 +238,8 @@ func waits(r *app.Run, id string) bool {
 }
 
 // ask shows what the run asks, whole, and waits for a line.
-func (v *runView) ask(r *app.Run) {
-	item := app.InboxOf(r)[0]
+func (v *runView) ask(r *holder.Record) {
+	item := runs.InboxOf(r)[0]
 	v.asking, v.since = &item, v.sh.Now()
 	v.newLine()
 	writePrompt(v.out, v.sh, &item)
@@ -286,18 +288,18 @@ func (v *runView) newLine() {
 
 // frame draws a piece of output. Text is drawn as it comes; a message whose
 // pieces were drawn is not drawn again.
-func (v *runView) frame(f app.RunFrame) {
-	for _, s := range app.SaidIn(&f) {
+func (v *runView) frame(f holder.Frame) {
+	for _, s := range runs.SaidIn(&f) {
 		switch {
-		case s.Kind == app.SaidPiece:
+		case s.Kind == runs.SaidPiece:
 			v.seen[s.Message] = true
 			v.text(s.Text)
-		case s.Kind == app.SaidText:
+		case s.Kind == runs.SaidText:
 			if !v.seen[s.Message] {
 				v.text(s.Text)
 			}
 			v.newLine()
-		case s.Kind == app.SaidTool:
+		case s.Kind == runs.SaidTool:
 			v.newLine()
 			line := term.Line(s.Tool + " " + s.Text)
 			fmt.Fprintln(v.out, v.sh.screen.Paint(term.Dim, "  "+clipLine(line, 200)))

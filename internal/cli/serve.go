@@ -15,6 +15,7 @@ import (
 	"sesskeep/internal/api"
 	"sesskeep/internal/app"
 	"sesskeep/internal/host"
+	"sesskeep/internal/runs"
 )
 
 type serveOptions struct {
@@ -210,26 +211,26 @@ func (o *serveOptions) args() []string {
 
 // serverRuns is how the server starts sessions, and where it may. Runs that ended
 // long ago are forgotten.
-func (sh *shell) serverRuns(ctx context.Context, o *serveOptions) (*app.Runs, app.RunPlaces, error) {
+func (sh *shell) serverRuns(ctx context.Context, o *serveOptions) (*runs.Runs, runs.Places, error) {
 	if o.slots < 0 {
-		return nil, app.RunPlaces{}, usageError{"--max-runs: it cannot be negative", "for example: --max-runs 4"}
+		return nil, runs.Places{}, usageError{"--max-runs: it cannot be negative", "for example: --max-runs 4"}
 	}
 	opts, err := sh.runsOptions()
 	if err != nil {
-		return nil, app.RunPlaces{}, err
+		return nil, runs.Places{}, err
 	}
 	opts.Bypass, opts.Slots = o.bypass, o.slots
 	if err := o.runs.apply(&opts); err != nil {
-		return nil, app.RunPlaces{}, err
+		return nil, runs.Places{}, err
 	}
 	if sh.flags.demo.on {
 		opts.Client = func() (string, error) { return "", errors.New("nothing can be run in the sample home") }
 	}
-	started := app.NewRuns(opts)
+	started := runs.New(opts)
 	if _, err := started.Expire(ctx); err != nil {
 		sh.note("old runs: " + err.Error())
 	}
-	places := app.RunPlaces{Roots: o.roots, Home: sh.Home}
+	places := runs.Places{Roots: o.roots, Home: sh.Home}
 	for _, dir := range []func() (string, error){sh.dirs().Data, sh.dirs().State} {
 		if path, err := dir(); err == nil {
 			places.Never = append(places.Never, path)

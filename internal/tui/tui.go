@@ -21,9 +21,10 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/money"
+	"sesskeep/internal/runs"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
-	"sesskeep/internal/tui/runs"
+	runpages "sesskeep/internal/tui/runs"
 	"sesskeep/internal/tui/search"
 	"sesskeep/internal/tui/wall"
 	"sesskeep/internal/tui/wire"
@@ -58,7 +59,7 @@ type Options struct {
 	Managed string
 	// Runs starts sessions; nil: none can be started here. Dir is where, unless
 	// somebody says otherwise.
-	Runs *app.Runs
+	Runs *runs.Runs
 	Dir  string
 }
 
@@ -163,8 +164,8 @@ var rootPages = map[keys.Action]func(*pages.World) pages.Page{
 	keys.KeptPage:     func(w *pages.World) pages.Page { return newCopies(w) },
 	keys.ActivityPage: func(w *pages.World) pages.Page { return newActivity(w) },
 
-	keys.Runs:  func(w *pages.World) pages.Page { return runs.NewList(w) },
-	keys.Inbox: func(w *pages.World) pages.Page { return runs.NewInbox(w) },
+	keys.Runs:  func(w *pages.World) pages.Page { return runpages.NewList(w) },
+	keys.Inbox: func(w *pages.World) pages.Page { return runpages.NewInbox(w) },
 }
 
 // root is such a page, made when it is first asked for.

@@ -3,7 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/runs"
 	"sesskeep/internal/tui/pages"
 )
 
@@ -36,7 +36,7 @@ func (m *model) running(msg runningMsg) tea.Cmd {
 }
 
 // onBoard reports whether the live wall knows that the session needs somebody.
-func (m *model) onBoard(item app.InboxItem) bool {
+func (m *model) onBoard(item runs.InboxItem) bool {
 	s := m.world.Board.Session(m.world.App.SessionKey(item.Root, item.SessionID))
 	return s != nil && s.State.Word == pages.NeedsYou
 }

@@ -24,8 +24,10 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/holder"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/money"
+	"sesskeep/internal/runs"
 	"sesskeep/internal/term"
 )
 
@@ -87,11 +89,11 @@ type World struct {
 	Prefs     Prefs             // what is remembered
 	KeepPrefs func(Prefs) error // keeps it for the next time; nil: nobody does
 
-	Roomy bool      // the window has room for a list and a preview
-	Scope Scope     // of lists, kept while pages come and go
-	Board app.Board // what is live
-	Runs  *app.Runs // starts sessions; nil: none can be started here
-	Dir   string    // the directory one is in
+	Roomy bool       // the window has room for a list and a preview
+	Scope Scope      // of lists, kept while pages come and go
+	Board app.Board  // what is live
+	Runs  *runs.Runs // starts sessions; nil: none can be started here
+	Dir   string     // the directory one is in
 	// Running is what it runs, as it was told last.
 	Running Running
 	Early   atomic.Bool // an answer was given before all transcripts were read
@@ -101,10 +103,10 @@ type World struct {
 
 // Running is what sesskeep runs.
 type Running struct {
-	Told  bool            // it was looked at
-	Runs  []app.Run       // the newest first
-	Inbox []app.InboxItem // what they ask, the oldest first
-	Err   error           // why there is no more
+	Told  bool             // it was looked at
+	Runs  []holder.Record  // the newest first
+	Inbox []runs.InboxItem // what they ask, the oldest first
+	Err   error            // why there is no more
 }
 
 // Prefs are what the interface remembers, also for the next time.

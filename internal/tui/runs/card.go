@@ -9,9 +9,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/launch"
+	"sesskeep/internal/runs"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
 )
@@ -32,7 +33,7 @@ type card struct {
 }
 
 // show takes what the card shows from now on; nil: nothing.
-func (c *card) show(item *app.InboxItem) {
+func (c *card) show(item *runs.InboxItem) {
 	if item == nil {
 		*c = card{world: c.world}
 		return
@@ -45,7 +46,7 @@ func (c *card) show(item *app.InboxItem) {
 func (c *card) ready() bool { return c.world.Now().Sub(c.since) >= inert }
 
 // actionsFor are the answers that a prompt takes, those first that can do no harm.
-func actionsFor(item *app.InboxItem) []keys.Action {
+func actionsFor(item *runs.InboxItem) []keys.Action {
 	switch {
 	case item == nil:
 		return nil
@@ -58,7 +59,7 @@ func actionsFor(item *app.InboxItem) []keys.Action {
 }
 
 // word calls the keys by what they do to a prompt.
-func word(item *app.InboxItem, a keys.Action) string {
+func word(item *runs.InboxItem, a keys.Action) string {
 	switch {
 	case item == nil || item.Kind != "question":
 		return ""
@@ -71,11 +72,11 @@ func word(item *app.InboxItem, a keys.Action) string {
 }
 
 // do answers. It is false for keys that are no answer to this prompt.
-func (c *card) do(item *app.InboxItem, a keys.Action) (tea.Cmd, bool) {
+func (c *card) do(item *runs.InboxItem, a keys.Action) (tea.Cmd, bool) {
 	if item == nil || !contains(actionsFor(item), a) {
 		return nil, false
 	}
-	reply := app.Answer{Prompt: item.ID, Hash: item.Hash, Behavior: "deny"}
+	reply := launch.Answer{Prompt: item.ID, Hash: item.Hash, Behavior: "deny"}
 	switch a {
 	case keys.Deny:
 		return c.send(item, reply), true
@@ -101,7 +102,7 @@ func (c *card) do(item *app.InboxItem, a keys.Action) (tea.Cmd, bool) {
 }
 
 // always asks once more: it writes a rule.
-func (c *card) always(item *app.InboxItem, reply app.Answer) tea.Cmd {
+func (c *card) always(item *runs.InboxItem, reply launch.Answer) tea.Cmd {
 	reply.Scope = "always"
 	return pages.Ask(&pages.Prompt{Label: "type always to allow " + rulesText(item), Enter: "allow always", Done: func(text string) tea.Cmd {
 		if strings.TrimSpace(text) != "always" {
@@ -111,7 +112,7 @@ func (c *card) always(item *app.InboxItem, reply app.Answer) tea.Cmd {
 	}})
 }
 
-func rulesText(item *app.InboxItem) string {
+func rulesText(item *runs.InboxItem) string {
 	var list []string
 	for _, r := range item.Rules {
 		list = append(list, r.Text+" in "+r.File)
@@ -120,7 +121,7 @@ func rulesText(item *app.InboxItem) string {
 }
 
 // answer asks for the answers to the questions, one after the other.
-func (c *card) answer(item *app.InboxItem, reply app.Answer, nth int) tea.Cmd {
+func (c *card) answer(item *runs.InboxItem, reply launch.Answer, nth int) tea.Cmd {
 	asked := item.Questions()
 	if nth == len(asked) {
 		return c.send(item, reply)
@@ -150,7 +151,7 @@ type answeredMsg struct {
 }
 
 // send sends an answer to exactly what was shown.
-func (c *card) send(item *app.InboxItem, a app.Answer) tea.Cmd {
+func (c *card) send(item *runs.InboxItem, a launch.Answer) tea.Cmd {
 	w, said := c.world, answerWords(item, &a)
 	return func() tea.Msg {
 		if _, err := w.Runs.AnswerPrompt(w.Ctx, a, w.Actor); err != nil {
@@ -161,7 +162,7 @@ func (c *card) send(item *app.InboxItem, a app.Answer) tea.Cmd {
 }
 
 // answerWords say what was answered.
-func answerWords(item *app.InboxItem, a *app.Answer) string {
+func answerWords(item *runs.InboxItem, a *launch.Answer) string {
 	switch question := item.Kind == "question"; {
 	case question && a.Behavior == "allow":
 		return "answered " + item.RunID
@@ -189,7 +190,7 @@ func (c *card) scroll(a keys.Action) bool {
 }
 
 // view draws the card in at most so many lines.
-func (c *card) view(item *app.InboxItem, width, height int) []string {
+func (c *card) view(item *runs.InboxItem, width, height int) []string {
 	lines := c.draw(item, width)
 	c.lines, c.room = len(lines), height
 	c.top = max(0, min(c.top, len(lines)-height))
@@ -201,7 +202,7 @@ func (c *card) view(item *app.InboxItem, width, height int) []string {
 	return shown
 }
 
-func (c *card) draw(item *app.InboxItem, width int) []string {
+func (c *card) draw(item *runs.InboxItem, width int) []string {
 	sc, now := c.world.Screen, c.world.Now()
 	glyph, style := draw.State(sc, pages.NeedsYou)
 	head := " " + sc.Paint(style, glyph) + " " + sc.Paint(term.Bold, term.Line(join(": ", item.Tool, item.Description)))
@@ -241,7 +242,7 @@ func (c *card) draw(item *app.InboxItem, width int) []string {
 	return lines
 }
 
-func questionLines(sc term.Screen, item *app.InboxItem, width int) (lines []string) {
+func questionLines(sc term.Screen, item *runs.InboxItem, width int) (lines []string) {
 	for _, q := range item.Questions() {
 		for _, line := range broken(term.Line(q.Text), width-3) {
 			lines = append(lines, "   "+sc.Paint(term.Bold, line))

@@ -7,8 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/runs"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
 )
@@ -172,9 +172,9 @@ func (f *Form) start() tea.Cmd {
 		f.at = fieldBudget
 		return pages.Note("the budget is a number of dollars")
 	}
-	begin := start(f.world, app.RunOrder{
+	begin := start(f.world, runs.Order{
 		Dir: f.field(fieldDir), Prompt: f.fields[fieldPrompt].input.Text(), Mode: f.field(fieldMode), Model: f.field(fieldModel),
-		Worktree: f.field(fieldWorktree), Purpose: f.field(fieldPurpose), Role: f.field(fieldRole), Limits: app.RunLimits{Budget: budget},
+		Worktree: f.field(fieldWorktree), Purpose: f.field(fieldPurpose), Role: f.field(fieldRole), Limits: runs.Limits{Budget: budget},
 	})
 	return func() tea.Msg {
 		msg := begin()

@@ -8,9 +8,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/runs"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
 )
@@ -20,7 +20,7 @@ type Inbox struct {
 	world *pages.World
 	list  pages.List
 	card  card
-	known []app.InboxItem
+	known []runs.InboxItem
 	mine  map[string]bool // prompts that were answered here
 }
 
@@ -40,7 +40,7 @@ func (x *Inbox) Title() string {
 	return "inbox"
 }
 
-func (x *Inbox) chosen() *app.InboxItem {
+func (x *Inbox) chosen() *runs.InboxItem {
 	if x.list.At < len(x.known) {
 		return &x.known[x.list.At]
 	}
@@ -61,7 +61,7 @@ func (x *Inbox) take() tea.Cmd {
 	x.card.show(x.chosen())
 	var cmds []tea.Cmd
 	for i := range old {
-		there := slices.ContainsFunc(x.known, func(is app.InboxItem) bool { return is.ID == old[i].ID })
+		there := slices.ContainsFunc(x.known, func(is runs.InboxItem) bool { return is.ID == old[i].ID })
 		if !there && !x.mine[old[i].ID] {
 			cmds = append(cmds, whoAnswered(x.world, old[i]))
 		}
@@ -70,7 +70,7 @@ func (x *Inbox) take() tea.Cmd {
 }
 
 // whoAnswered tells what became of a prompt.
-func whoAnswered(w *pages.World, item app.InboxItem) tea.Cmd {
+func whoAnswered(w *pages.World, item runs.InboxItem) tea.Cmd {
 	return func() tea.Msg {
 		events, _ := w.Runs.Events(item.RunID) // what is not known is not told
 		for _, e := range slices.Backward(events) {
@@ -155,7 +155,7 @@ func (x *Inbox) View(width, height int) []string {
 	return append(lines, x.card.view(item, width, max(1, height-len(lines)))...)
 }
 
-func (x *Inbox) row(item *app.InboxItem, chosen bool, width int) string {
+func (x *Inbox) row(item *runs.InboxItem, chosen bool, width int) string {
 	sc := x.world.Screen
 	mark, style := " ", term.Plain
 	if chosen {

@@ -7,9 +7,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/holder"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/runs"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/conversation"
 	"sesskeep/internal/tui/pages"
@@ -22,7 +23,7 @@ type One struct {
 	id     string
 	card   card
 	stop   context.CancelFunc
-	frames chan app.RunFrame
+	frames chan holder.Frame
 
 	said []*entry
 	up   int // lines above the last one on the screen
@@ -32,7 +33,7 @@ type One struct {
 
 // entry is something that was said.
 type entry struct {
-	app.Said
+	runs.Said
 	lines []string // as it was drawn
 	width int      // for this width; 0: it was not
 }
@@ -45,17 +46,17 @@ func NewOne(w *pages.World, id string) *One { return &One{world: w, id: id, card
 
 // saidMsg is what a run said; over: there will be no more.
 type saidMsg struct {
-	said []app.Said
+	said []runs.Said
 	over bool
 }
 
 func (o *One) Start() tea.Cmd {
 	o.card.show(o.asked())
 	ctx, stop := context.WithCancel(o.world.Ctx)
-	o.stop, o.frames = stop, make(chan app.RunFrame, 256)
+	o.stop, o.frames = stop, make(chan holder.Frame, 256)
 	go func() {
 		defer close(o.frames)
-		_ = o.world.Runs.Follow(ctx, o.id, 0, func(f app.RunFrame) error { // its end is told by World.Running
+		_ = o.world.Runs.Follow(ctx, o.id, 0, func(f holder.Frame) error { // its end is told by World.Running
 			select {
 			case o.frames <- f:
 				return nil
@@ -78,10 +79,10 @@ func (o *One) Close() {
 func (o *One) next() tea.Cmd {
 	frames := o.frames
 	return func() tea.Msg {
-		var said []app.Said
+		var said []runs.Said
 		f, ok := <-frames
 		for ok {
-			said = append(said, app.SaidIn(&f)...)
+			said = append(said, runs.SaidIn(&f)...)
 			select {
 			case f, ok = <-frames:
 			default:
@@ -93,7 +94,7 @@ func (o *One) next() tea.Cmd {
 }
 
 // run is what is known of the run, or nil.
-func (o *One) run() *app.Run {
+func (o *One) run() *holder.Record {
 	for i := range o.world.Running.Runs {
 		if r := &o.world.Running.Runs[i]; r.ID == o.id {
 			return r
@@ -103,7 +104,7 @@ func (o *One) run() *app.Run {
 }
 
 // asked is what it asks first, or nil.
-func (o *One) asked() *app.InboxItem {
+func (o *One) asked() *runs.InboxItem {
 	for i := range o.world.Running.Inbox {
 		if item := &o.world.Running.Inbox[i]; item.RunID == o.id {
 			return item
@@ -162,17 +163,17 @@ func (o *One) Update(msg tea.Msg) tea.Cmd {
 }
 
 // hear adds what was said. Pieces make one text, in whose place the whole one comes.
-func (o *One) hear(s app.Said) {
+func (o *One) hear(s runs.Said) {
 	var last *entry
 	if n := len(o.said); n > 0 {
 		last = o.said[n-1]
 	}
-	same := last != nil && last.Kind == app.SaidPiece && last.Message == s.Message
+	same := last != nil && last.Kind == runs.SaidPiece && last.Message == s.Message
 	switch {
-	case same && s.Kind == app.SaidPiece:
+	case same && s.Kind == runs.SaidPiece:
 		last.Text += s.Text
 		last.width = 0
-	case same && s.Kind == app.SaidText:
+	case same && s.Kind == runs.SaidText:
 		*last = entry{Said: s}
 	default:
 		o.said = append(o.said, &entry{Said: s})
@@ -201,7 +202,7 @@ func (o *One) Do(a keys.Action) (tea.Cmd, bool) {
 }
 
 // conversationOf opens the session of a run, once there is a transcript.
-func conversationOf(w *pages.World, run app.Run) tea.Cmd {
+func conversationOf(w *pages.World, run holder.Record) tea.Cmd {
 	return func() tea.Msg {
 		root := run.Root
 		if root == "" {
@@ -304,9 +305,9 @@ func (o *One) body(width int) []string {
 func (o *One) lines(e *entry, width int) []string {
 	sc := o.world.Screen
 	switch e.Kind {
-	case app.SaidTool:
+	case runs.SaidTool:
 		return []string{sc.Paint(term.Dim, pages.Cut(sc, "         "+term.Line(e.Tool+" "+e.Text), width))}
-	case app.SaidPrompt:
+	case runs.SaidPrompt:
 		return o.spoken("you", term.Cyan, e.Text, width)
 	}
 	return o.spoken("claude", term.Magenta, e.Text, width)

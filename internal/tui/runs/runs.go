@@ -14,9 +14,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/holder"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/runs"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
 )
@@ -67,7 +68,7 @@ func (l *List) note() {
 	}
 }
 
-func (l *List) chosen() *app.Run {
+func (l *List) chosen() *holder.Record {
 	if runs := l.world.Running.Runs; l.list.At < len(runs) {
 		return &runs[l.list.At]
 	}
@@ -86,7 +87,7 @@ func (l *List) Actions() []keys.Action {
 }
 
 // actionsOf are what can be done to a run as it is.
-func actionsOf(run *app.Run) []keys.Action {
+func actionsOf(run *holder.Record) []keys.Action {
 	switch {
 	case !run.Living():
 		return []keys.Action{keys.Message, keys.ForgetRun}
@@ -129,7 +130,7 @@ func (l *List) Do(a keys.Action) (tea.Cmd, bool) {
 }
 
 // act does to a run what a key asks for.
-func act(w *pages.World, run *app.Run, a keys.Action) (tea.Cmd, bool) {
+func act(w *pages.World, run *holder.Record, a keys.Action) (tea.Cmd, bool) {
 	id := run.ID
 	do := func(said string, deed func(context.Context) error) (tea.Cmd, bool) {
 		return func() tea.Msg {
@@ -156,7 +157,7 @@ func act(w *pages.World, run *app.Run, a keys.Action) (tea.Cmd, bool) {
 
 // message asks for a message. One that has ended goes on with its session in another
 // run.
-func message(w *pages.World, run *app.Run) tea.Cmd {
+func message(w *pages.World, run *holder.Record) tea.Cmd {
 	label, enter, old := "message to "+run.ID, "send", *run
 	if !run.Living() {
 		label, enter = "go on with the session of "+run.ID, "start"
@@ -166,7 +167,7 @@ func message(w *pages.World, run *app.Run) tea.Cmd {
 			return pages.Note("nothing was sent")
 		}
 		if !old.Living() {
-			return start(w, app.RunOrder{
+			return start(w, runs.Order{
 				Dir: old.Dir, Prompt: text, Mode: string(old.Mode), Resume: old.SessionID, Root: old.Root, Role: old.Role, Purpose: old.Purpose,
 			})
 		}
@@ -180,7 +181,7 @@ func message(w *pages.World, run *app.Run) tea.Cmd {
 }
 
 // start starts a run and shows it.
-func start(w *pages.World, o app.RunOrder) tea.Cmd {
+func start(w *pages.World, o runs.Order) tea.Cmd {
 	o.By = w.Actor
 	return func() tea.Msg {
 		if o.Root == "" {
@@ -248,7 +249,7 @@ func wrapped(text string, width int) []string {
 	return strings.Split(term.Wrap("\n"+text, max(1, width-2), "  "), "\n")
 }
 
-func (l *List) cell(run *app.Run, title string) term.Cell {
+func (l *List) cell(run *holder.Record, title string) term.Cell {
 	switch title {
 	case "run":
 		return term.Cell{Text: run.ID}
@@ -272,10 +273,10 @@ func (l *List) cell(run *app.Run, title string) term.Cell {
 }
 
 // what says what a run is about: its purpose, else how its first message begins.
-func what(run *app.Run) string { return cmp.Or(run.Purpose, run.Title, "(no message)") }
+func what(run *holder.Record) string { return cmp.Or(run.Purpose, run.Title, "(no message)") }
 
 // stateWord is the state of a session that looks like that of a run.
-func stateWord(run *app.Run) string {
+func stateWord(run *holder.Record) string {
 	switch run.State {
 	case "queued":
 		return "idle"
@@ -293,7 +294,7 @@ func modeWord(mode string) string {
 	return mode
 }
 
-func money(run *app.Run) string {
+func money(run *holder.Record) string {
 	switch usd := float64(run.Cost.USD); {
 	case usd == 0:
 		return "$0.00"

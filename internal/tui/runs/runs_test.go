@@ -13,7 +13,10 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/demo"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/holder"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/launch"
+	"sesskeep/internal/runs"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
@@ -24,7 +27,7 @@ import (
 // TestMain lets this program be the holder of runs.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("HOLD_RUNS_IN"); dir != "" && len(os.Args) == 2 && os.Args[1] == "hold" {
-		r := app.NewRuns(app.RunsOptions{Dir: dir, Client: func() (string, error) { return "", errcode.ErrNoClient }})
+		r := runs.New(runs.Options{Dir: dir, Client: func() (string, error) { return "", errcode.ErrNoClient }})
 		if r.ServeHolder(context.Background(), os.Stdin, os.Stdout) != nil {
 			os.Exit(1)
 		}
@@ -65,7 +68,7 @@ func newTheatre(t *testing.T) *theatre {
 	fake := storetest.FakeClaude(t) // while HOME has the cache of the compiler
 	t.Setenv("HOLD_RUNS_IN", filepath.Join(dir, "runs"))
 	t.Setenv("HOME", dir)
-	x.W.Runs = app.NewRuns(app.RunsOptions{
+	x.W.Runs = runs.New(runs.Options{
 		Dir: filepath.Join(dir, "runs"), Holder: []string{program, "hold"},
 		Client: func() (string, error) { return fake, nil },
 	})
@@ -83,7 +86,7 @@ func (x *theatre) watch() {
 			_, _ = x.W.Runs.Stop(context.Background(), run.ID, app.Actor{}) // it may have ended
 		}
 		for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
-			page, err := x.W.Runs.List(context.Background(), app.RunFilter{Living: true})
+			page, err := x.W.Runs.List(context.Background(), runs.Filter{Living: true})
 			if err == nil && len(page.Runs) == 0 {
 				break
 			}
@@ -111,7 +114,7 @@ func (x *theatre) until(what string, ok func() bool) {
 	}
 }
 
-func (x *theatre) tell(runs []app.Run, inbox []app.InboxItem) {
+func (x *theatre) tell(runs []holder.Record, inbox []runs.InboxItem) {
 	x.W.Running = pages.Running{Told: true, Runs: runs, Inbox: inbox}
 	x.Run(x.Page.Update(pages.RunningMsg{}))
 	x.Draw()
@@ -130,12 +133,12 @@ func (x *theatre) said() string {
 }
 
 // prompt is something that a run asks which nobody holds.
-func prompt(id string, input any) app.InboxItem {
+func prompt(id string, input any) runs.InboxItem {
 	data, err := json.Marshal(input)
 	if err != nil {
 		panic(err)
 	}
-	item := app.InboxItem{RunID: "r1", SessionID: "s", Dir: "/home/ada/my-app", Title: "clean up"}
+	item := runs.InboxItem{RunID: "r1", SessionID: "s", Dir: "/home/ada/my-app", Title: "clean up"}
 	item.ID, item.Kind, item.Tool, item.Input, item.Hash = id, "permission", "Bash", data, fmt.Sprintf("%x", len(data))
 	item.Since.Time, item.Deadline.Time = pagetest.Now, pagetest.Now.Add(15*time.Minute)
 	return item
@@ -148,7 +151,7 @@ func TestInert(t *testing.T) {
 	x.Show(NewInbox(x.W))
 	x.Want("Looking for runs")
 	ask := prompt("p1", map[string]any{"command": "rm -rf build"})
-	x.tell(nil, []app.InboxItem{ask})
+	x.tell(nil, []runs.InboxItem{ask})
 	x.Want("Bash", "│ rm -rf build", "in /home/ada/my-app", "Denied by itself in 15m")
 
 	const early, nothing = "it came just now: read it first", "nothing waits for this answer any more"
@@ -166,7 +169,7 @@ func TestInert(t *testing.T) {
 		t.Errorf("after %s: %q", inert, x.said())
 	}
 	changed := prompt("p1", map[string]any{"command": "rm -rf / build"})
-	x.tell(nil, []app.InboxItem{changed})
+	x.tell(nil, []runs.InboxItem{changed})
 	if x.Do(keys.Allow); x.said() != early {
 		t.Errorf("what has just changed: %q", x.said())
 	}
@@ -186,7 +189,7 @@ func TestWhole(t *testing.T) {
 	for i := range 100 {
 		fmt.Fprintf(&text, "line%03d %s\n", i, strings.Repeat("x", 100))
 	}
-	x.tell(nil, []app.InboxItem{prompt("p1", map[string]any{"command": text.String() + "echo \u202egnp.x end"})})
+	x.tell(nil, []runs.InboxItem{prompt("p1", map[string]any{"command": text.String() + "echo \u202egnp.x end"})})
 	seen := ""
 	for range 40 {
 		seen += x.Draw()
@@ -270,10 +273,10 @@ func TestOtherAnswers(t *testing.T) {
 	x := newTheatre(t)
 	x.watch()
 	x.Show(NewInbox(x.W))
-	x.Run(start(x.W, app.RunOrder{Dir: x.dir, Prompt: "[tool:ls]"}))
+	x.Run(start(x.W, runs.Order{Dir: x.dir, Prompt: "[tool:ls]"}))
 	x.until("a prompt", func() bool { return len(x.W.Running.Inbox) == 1 })
 	item := x.W.Running.Inbox[0]
-	if _, err := x.W.Runs.AnswerPrompt(t.Context(), app.Answer{Prompt: item.ID, Hash: item.Hash, Behavior: "deny"}, app.Actor{From: "api", User: "a phone"}); err != nil {
+	if _, err := x.W.Runs.AnswerPrompt(t.Context(), launch.Answer{Prompt: item.ID, Hash: item.Hash, Behavior: "deny"}, app.Actor{From: "api", User: "a phone"}); err != nil {
 		t.Fatal(err)
 	}
 	x.until("no prompt", func() bool { return len(x.W.Running.Inbox) == 0 })

@@ -5,22 +5,23 @@ import (
 	"slices"
 	"sync"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/holder"
+	"sesskeep/internal/runs"
 )
 
 // Runs keeps what sesskeep runs for somebody who looks at it now and then.
 type Runs struct {
-	runs *app.Runs
+	runs *runs.Runs
 	some chan struct{} // there is news
 
 	mu    sync.Mutex
-	known []app.Run // the newest first
-	inbox []app.InboxItem
+	known []holder.Record // the newest first
+	inbox []runs.InboxItem
 	err   error
 }
 
 // NewRuns makes one; without runs it tells nothing.
-func NewRuns(runs *app.Runs) *Runs { return &Runs{runs: runs, some: make(chan struct{}, 1)} }
+func NewRuns(runs *runs.Runs) *Runs { return &Runs{runs: runs, some: make(chan struct{}, 1)} }
 
 // Start watches until ctx ends. The channel is closed when that is over.
 func (r *Runs) Start(ctx context.Context) <-chan struct{} {
@@ -30,7 +31,7 @@ func (r *Runs) Start(ctx context.Context) <-chan struct{} {
 		if r.runs == nil {
 			return
 		}
-		err := r.runs.Watch(ctx, func(n app.RunNews) error { r.take(&n); return nil })
+		err := r.runs.Watch(ctx, func(n runs.News) error { r.take(&n); return nil })
 		if ctx.Err() == nil {
 			r.mu.Lock()
 			r.err = err
@@ -41,13 +42,13 @@ func (r *Runs) Start(ctx context.Context) <-chan struct{} {
 	return ended
 }
 
-func (r *Runs) take(n *app.RunNews) {
+func (r *Runs) take(n *runs.News) {
 	r.mu.Lock()
-	r.known = slices.DeleteFunc(r.known, func(have app.Run) bool {
-		return slices.Contains(n.Gone, have.ID) || slices.ContainsFunc(n.Runs, func(is app.Run) bool { return is.ID == have.ID })
+	r.known = slices.DeleteFunc(r.known, func(have holder.Record) bool {
+		return slices.Contains(n.Gone, have.ID) || slices.ContainsFunc(n.Runs, func(is holder.Record) bool { return is.ID == have.ID })
 	})
 	r.known = append(r.known, n.Runs...)
-	slices.SortStableFunc(r.known, func(a, b app.Run) int { return b.CreatedAt.Compare(a.CreatedAt.Time) })
+	slices.SortStableFunc(r.known, func(a, b holder.Record) int { return b.CreatedAt.Compare(a.CreatedAt.Time) })
 	if n.Inbox != nil {
 		r.inbox = n.Inbox.Prompts
 	}
@@ -64,7 +65,7 @@ func (r *Runs) signal() {
 
 // Next waits until something is another than it was. It is false once ctx has
 // ended. One at a time may wait.
-func (r *Runs) Next(ctx context.Context) (runs []app.Run, inbox []app.InboxItem, ok bool, err error) {
+func (r *Runs) Next(ctx context.Context) (runs []holder.Record, inbox []runs.InboxItem, ok bool, err error) {
 	select {
 	case <-r.some:
 	case <-ctx.Done():

@@ -1,4 +1,4 @@
-package app
+package runs
 
 import (
 	"context"
@@ -10,26 +10,26 @@ import (
 	"sesskeep/internal/holder"
 )
 
-// RunNews is what changed about runs.
-type RunNews struct {
-	Runs  []Run      // those that are new or changed, the oldest first
-	Gone  []string   // those that were removed
-	Inbox *InboxPage // everything that waits, if that changed
+// News is what changed about runs.
+type News struct {
+	Runs  []holder.Record // those that are new or changed, the oldest first
+	Gone  []string        // those that were removed
+	Inbox *InboxPage      // everything that waits, if that changed
 }
 
-// runPause is between looks for runs that others started.
-const runPause = time.Second
+// pause is between looks for runs that others started.
+const pause = time.Second
 
-// runBoard is what all watchers of one process know of runs. It follows every run
+// board is what all watchers of one process know of runs. It follows every run
 // that lives as long as anybody watches.
-type runBoard struct {
+type board struct {
 	store holder.Store
 
 	mu      sync.Mutex
 	users   int
 	stop    context.CancelFunc
 	done    *sync.WaitGroup
-	known   map[string]Run
+	known   map[string]holder.Record
 	counts  map[string]int // how often a run has changed
 	follows map[string]bool
 	changed chan struct{}
@@ -39,7 +39,7 @@ type runBoard struct {
 
 // Watch gives what there is, and whatever changes, until ctx ends or give fails.
 // Who is slow gets the last of several changes.
-func (r *Runs) Watch(ctx context.Context, give func(RunNews) error) error {
+func (r *Runs) Watch(ctx context.Context, give func(News) error) error {
 	b := &r.board
 	b.enter(r.store)
 	defer b.leave()
@@ -61,7 +61,7 @@ func (r *Runs) Watch(ctx context.Context, give func(RunNews) error) error {
 	}
 }
 
-func (b *runBoard) enter(s holder.Store) {
+func (b *board) enter(s holder.Store) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.users++; b.users > 1 {
@@ -69,13 +69,13 @@ func (b *runBoard) enter(s holder.Store) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	b.store, b.stop, b.done = s, stop, new(sync.WaitGroup)
-	b.known, b.counts, b.follows = map[string]Run{}, map[string]int{}, map[string]bool{}
+	b.known, b.counts, b.follows = map[string]holder.Record{}, map[string]int{}, map[string]bool{}
 	b.changed, b.looked, b.fault = make(chan struct{}), false, nil
 	b.done.Go(func() { b.look(ctx) })
 }
 
 // leave ends the board with its last watcher.
-func (b *runBoard) leave() {
+func (b *board) leave() {
 	b.mu.Lock()
 	b.users--
 	last, stop, done := b.users == 0, b.stop, b.done
@@ -87,7 +87,7 @@ func (b *runBoard) leave() {
 }
 
 // look finds runs, again and again, and follows those that live.
-func (b *runBoard) look(ctx context.Context) {
+func (b *board) look(ctx context.Context) {
 	for {
 		b.mu.Lock()
 		known := maps.Clone(b.known)
@@ -107,13 +107,13 @@ func (b *runBoard) look(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(runPause):
+		case <-time.After(pause):
 		}
 	}
 }
 
 // take compares a list with what is known. The board is locked.
-func (b *runBoard) take(ctx context.Context, list []Run) {
+func (b *board) take(ctx context.Context, list []holder.Record) {
 	there := map[string]bool{}
 	for _, run := range list {
 		there[run.ID] = true
@@ -133,8 +133,8 @@ func (b *runBoard) take(ctx context.Context, list []Run) {
 }
 
 // follow keeps one run up to date until it is over.
-func (b *runBoard) follow(ctx context.Context, id string) {
-	_ = b.store.Follow(ctx, id, holder.FollowOptions{From: -1}, func(f RunFrame) error { // it is looked for again
+func (b *board) follow(ctx context.Context, id string) {
+	_ = b.store.Follow(ctx, id, holder.FollowOptions{From: -1}, func(f holder.Frame) error { // it is looked for again
 		if f.Record != nil {
 			b.mu.Lock()
 			b.set(*f.Record)
@@ -149,7 +149,7 @@ func (b *runBoard) follow(ctx context.Context, id string) {
 }
 
 // set notes where a run is. The board is locked.
-func (b *runBoard) set(run Run) {
+func (b *board) set(run holder.Record) {
 	if old, ok := b.known[run.ID]; ok && sameRun(&old, &run) {
 		return
 	}
@@ -158,7 +158,7 @@ func (b *runBoard) set(run Run) {
 }
 
 // sameRun reports whether nothing worth telling changed.
-func sameRun(a, b *Run) bool {
+func sameRun(a, b *holder.Record) bool {
 	if a.State != b.State || a.Turns != b.Turns || a.Cost != b.Cost || a.Error != b.Error || a.Model != b.Model || a.Mode != b.Mode ||
 		a.SessionID != b.SessionID || a.Why != b.Why || len(a.Prompts) != len(b.Prompts) {
 		return false
@@ -171,16 +171,16 @@ func sameRun(a, b *Run) bool {
 	return true
 }
 
-func (b *runBoard) tell() {
+func (b *board) tell() {
 	close(b.changed)
 	b.changed = make(chan struct{})
 }
 
 // news is what a watcher does not know, and what to wait for then.
-func (b *runBoard) news(seen map[string]int, inbox *string) (RunNews, <-chan struct{}, error) {
+func (b *board) news(seen map[string]int, inbox *string) (News, <-chan struct{}, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var news RunNews
+	var news News
 	if b.fault != nil && !errors.Is(b.fault, context.Canceled) {
 		return news, b.changed, b.fault
 	}

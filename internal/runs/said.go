@@ -1,6 +1,9 @@
-package app
+package runs
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"sesskeep/internal/holder"
+)
 
 // SaidKind says what a run did.
 type SaidKind int
@@ -48,7 +51,7 @@ type saidBlock struct {
 
 // SaidIn is what a frame of a run's output says, if anything. What sub-agents say is
 // left out.
-func SaidIn(f *RunFrame) []Said {
+func SaidIn(f *holder.Frame) []Said {
 	raw := f.Line
 	if raw == nil {
 		raw = f.Piece

@@ -1,4 +1,4 @@
-package app
+package runs
 
 import (
 	"errors"
@@ -12,11 +12,13 @@ import (
 
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/holder"
+	"sesskeep/internal/label"
 	"sesskeep/internal/launch"
+	"sesskeep/internal/shelf"
 )
 
-// RunOrder says what to run.
-type RunOrder struct {
+// Order says what to run.
+type Order struct {
 	Dir     string // working directory
 	Prompt  string
 	Model   string // empty: as the client's settings say
@@ -29,12 +31,12 @@ type RunOrder struct {
 	// Worktree is the name of a git worktree that the client makes to work in.
 	Worktree string
 	Bypass   bool // the user allows the mode that asks for nothing
-	Limits   RunLimits
-	By       Actor
+	Limits   Limits
+	By       shelf.Actor
 }
 
-// RunLimits are the bounds of a run.
-type RunLimits struct {
+// Limits are the bounds of a run.
+type Limits struct {
 	Total  time.Duration // 0: none
 	Answer time.Duration // for an answer to a prompt; 0: 15 minutes
 	Quiet  time.Duration // without output: noted, then interrupted; 0: 30 minutes, negative: any
@@ -51,7 +53,7 @@ type RunLimits struct {
 const (
 	quietTime = 30 * time.Minute
 	idleTime  = time.Hour
-	runAge    = 90 * 24 * time.Hour
+	age       = 90 * 24 * time.Hour
 
 	maxRetries = 20
 )
@@ -73,13 +75,13 @@ type RunPlan struct {
 	Client    string   `json:"client,omitempty"` // path of the program; empty: there is none
 	Argv      []string `json:"argv"`             // its arguments; the prompt goes to its input
 	order     holder.Order
-	by        Actor
+	by        shelf.Actor
 	missing   error // why there is no program
 }
 
 // Plan works out what would be run. What makes no sense is [errcode.Invalid], a mode
 // that nobody allowed [errcode.Denied]. That there is no client is not an error here.
-func (r *Runs) Plan(o RunOrder) (RunPlan, error) {
+func (r *Runs) Plan(o Order) (RunPlan, error) {
 	mode, err := launch.ParseMode(o.Mode)
 	if err != nil {
 		return RunPlan{}, errcode.New(errcode.Invalid, err)
@@ -88,7 +90,7 @@ func (r *Runs) Plan(o RunOrder) (RunPlan, error) {
 	if o.Resume == "" || o.Fork {
 		session = launch.NewID()
 	}
-	dir, err := runDir(o.Dir)
+	dir, err := WorkDir(o.Dir)
 	if err != nil {
 		return RunPlan{}, err
 	}
@@ -103,10 +105,10 @@ func (r *Runs) Plan(o RunOrder) (RunPlan, error) {
 	if err != nil {
 		return RunPlan{}, errcode.New(errcode.Invalid, err)
 	}
-	if err := runLabel(Label{}, o.Role, "").Check(); err != nil {
+	if err := runLabel(label.Label{}, o.Role, "").Check(); err != nil {
 		return RunPlan{}, errcode.New(errcode.Invalid, fmt.Errorf("role: %w", err))
 	}
-	if err := runLabel(Label{}, "", o.Purpose).Check(); err != nil {
+	if err := runLabel(label.Label{}, "", o.Purpose).Check(); err != nil {
 		return RunPlan{}, errcode.New(errcode.Invalid, fmt.Errorf("purpose: %w", err))
 	}
 	if o.Limits.Retries < 0 || o.Limits.Retries > maxRetries {
@@ -145,8 +147,8 @@ func (p *RunPlan) PlainArgv() []string { return p.order.Spec.PlainArgv() }
 // ErrNoDir says that a run has no directory to work in.
 var ErrNoDir = errors.New("there is no such directory")
 
-// runDir is a directory that a run can work in, its links resolved.
-func runDir(path string) (string, error) {
+// WorkDir is a directory that a run can work in, its links resolved.
+func WorkDir(path string) (string, error) {
 	dir, err := filepath.EvalSymlinks(path)
 	if err == nil {
 		var info os.FileInfo
@@ -167,7 +169,7 @@ func runDir(path string) (string, error) {
 }
 
 // actorText is who asks for something, in a few words.
-func actorText(a Actor) string {
+func actorText(a shelf.Actor) string {
 	words := []string{a.From}
 	if a.User != "" {
 		words = append(words, a.User)

@@ -1,4 +1,4 @@
-package app
+package runs
 
 // ownDir reports whether a directory belongs to this user, which is not known
 // here: what may be written is the system's to say.

@@ -1,4 +1,4 @@
-package app
+package runs
 
 import (
 	"os"
@@ -8,13 +8,14 @@ import (
 
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/holder"
+	"sesskeep/internal/launch"
 	"sesskeep/internal/shelf"
 )
 
 // G-58: what a run was allowed to do is in the journal too, with the same input.
 func TestAuditAnswers(t *testing.T) {
 	dir := t.TempDir()
-	store := holder.Store{Dir: RunsDir(dir)}
+	store := holder.Store{Dir: Dir(dir)}
 	if err := os.MkdirAll(filepath.Join(store.Dir, "r3"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -29,11 +30,11 @@ func TestAuditAnswers(t *testing.T) {
 	if err != nil || len(found) != 1 || found[0].Tool != "Bash" {
 		t.Fatalf("%+v, %v", found, err)
 	}
-	r := NewRuns(RunsOptions{Dir: store.Dir, Journal: journal, Client: func() (string, error) { return "", errcode.ErrNoClient }})
+	r := New(Options{Dir: store.Dir, Journal: journal, Client: func() (string, error) { return "", errcode.ErrNoClient }})
 	note := func(hash string) {
 		t.Helper()
-		item := InboxItem{RunPrompt: RunPrompt{Tool: "Bash"}, RunID: "r3"}
-		if err := r.noteAnswer(t.Context(), verbAllow, &item, &Answer{Hash: hash, Scope: "always"}, Actor{From: "api"}); err != nil {
+		item := InboxItem{Prompt: launch.Prompt{Tool: "Bash"}, RunID: "r3"}
+		if err := r.noteAnswer(t.Context(), verbAllow, &item, &launch.Answer{Hash: hash, Scope: "always"}, shelf.Actor{From: "api"}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-package app
+package runs
 
 import (
 	"bytes"
@@ -36,7 +36,7 @@ func (r *Runs) AnswerHook(ctx context.Context, q HookQuestion) []byte {
 	if !sesskeep.IsUUID(q.Session) || q.Tool == "" || !filepath.IsAbs(q.Dir) {
 		return nil
 	}
-	own, err := r.List(ctx, RunFilter{Living: true, Session: q.Session})
+	own, err := r.List(ctx, Filter{Living: true, Session: q.Session})
 	if err != nil || own.Total > 0 {
 		return nil
 	}
@@ -59,7 +59,7 @@ func (r *Runs) AnswerHook(ctx context.Context, q HookQuestion) []byte {
 }
 
 // decision is what the hook says.
-func decision(a *Answer) []byte {
+func decision(a *launch.Answer) []byte {
 	d := map[string]any{"behavior": a.Behavior}
 	switch {
 	case a.Behavior == launch.Deny && a.Message != "":

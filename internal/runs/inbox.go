@@ -1,4 +1,4 @@
-package app
+package runs
 
 import (
 	"context"
@@ -10,11 +10,12 @@ import (
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/holder"
 	"sesskeep/internal/launch"
+	"sesskeep/internal/shelf"
 )
 
 // InboxItem is something that waits for an answer.
 type InboxItem struct {
-	RunPrompt
+	launch.Prompt
 	RunID     string `json:"runId"`
 	SessionID string `json:"sessionId"`
 	Dir       string `json:"dir"`
@@ -31,7 +32,7 @@ type InboxPage struct {
 
 // Inbox is what all runs ask.
 func (r *Runs) Inbox(ctx context.Context) (InboxPage, error) {
-	runs, err := r.List(ctx, RunFilter{Living: true, Foreign: true})
+	runs, err := r.List(ctx, Filter{Living: true, Foreign: true})
 	if err != nil {
 		return InboxPage{}, err
 	}
@@ -45,14 +46,14 @@ func (r *Runs) Inbox(ctx context.Context) (InboxPage, error) {
 }
 
 // InboxOf is what one run asks.
-func InboxOf(run *Run) []InboxItem {
+func InboxOf(run *holder.Record) []InboxItem {
 	var list []InboxItem
 	title := run.Purpose
 	if title == "" {
 		title = run.Title
 	}
 	for _, p := range run.Prompts {
-		list = append(list, InboxItem{RunPrompt: p, RunID: run.ID, SessionID: run.SessionID, Dir: run.Dir, Root: run.Root, Title: title, Foreign: run.Foreign})
+		list = append(list, InboxItem{Prompt: p, RunID: run.ID, SessionID: run.SessionID, Dir: run.Dir, Root: run.Root, Title: title, Foreign: run.Foreign})
 	}
 	return list
 }
@@ -88,21 +89,21 @@ func (r *Runs) FindPrompt(ctx context.Context, id string) (InboxItem, error) {
 // AnswerPrompt answers what waits. The answer has to name the hash of the input
 // that whoever answers has seen: an answer to another input denies. An answer that
 // comes second is [errcode.Conflict].
-func (r *Runs) AnswerPrompt(ctx context.Context, a Answer, by Actor) (Run, error) {
+func (r *Runs) AnswerPrompt(ctx context.Context, a launch.Answer, by shelf.Actor) (holder.Record, error) {
 	a.By = actorText(by)
 	item, err := r.FindPrompt(ctx, a.Prompt)
 	switch {
 	case err == nil && a.Behavior == launch.Allow:
 		a.Prompt = item.ID
 		if err := r.noteAnswer(ctx, verbAllow, &item, &a, by); err != nil {
-			return Run{}, err
+			return holder.Record{}, err
 		}
 		return r.ask(ctx, item.RunID, holder.Request{Do: holder.DoAnswer, Answer: &a})
 	case err == nil:
 		a.Prompt = item.ID
 		return r.deny(ctx, &item, &a, by)
 	case errcode.OfRun(err) != errcode.NotFound || !sesskeep.IsUUID(a.Prompt):
-		return Run{}, err
+		return holder.Record{}, err
 	}
 	return r.answeredEarlier(ctx, a, err)
 }
@@ -115,7 +116,7 @@ const (
 
 // deny denies first, and then writes down who did: a denial must not wait for its
 // witness.
-func (r *Runs) deny(ctx context.Context, item *InboxItem, a *Answer, by Actor) (Run, error) {
+func (r *Runs) deny(ctx context.Context, item *InboxItem, a *launch.Answer, by shelf.Actor) (holder.Record, error) {
 	run, err := r.ask(ctx, item.RunID, holder.Request{Do: holder.DoAnswer, Answer: a})
 	if err != nil {
 		return run, err
@@ -128,9 +129,9 @@ func (r *Runs) deny(ctx context.Context, item *InboxItem, a *Answer, by Actor) (
 
 // noteAnswer writes into the journal what somebody decides. What cannot be noted is
 // not allowed.
-func (r *Runs) noteAnswer(ctx context.Context, verb string, item *InboxItem, a *Answer, by Actor) error {
+func (r *Runs) noteAnswer(ctx context.Context, verb string, item *InboxItem, a *launch.Answer, by shelf.Actor) error {
 	what := answerWords(item.Tool, item.RunID, a.Hash) + scopeWords(a.Scope)
-	return r.note(ctx, Plan{Verb: verb, What: what, Home: item.Root, Session: item.SessionID, Actor: by})
+	return r.note(ctx, shelf.Plan{Verb: verb, What: what, Home: item.Root, Session: item.SessionID, Actor: by})
 }
 
 // answerWords say what an answer is about: the tool, the run, and which input.
@@ -139,7 +140,7 @@ func answerWords(tool, run, hash string) string {
 }
 
 // scopeWords say for how long it holds, if that is longer than once.
-func scopeWords(s AnswerScope) string {
+func scopeWords(s launch.Scope) string {
 	if s == "" || s == launch.Once {
 		return ""
 	}
@@ -148,10 +149,10 @@ func scopeWords(s AnswerScope) string {
 
 // answeredEarlier asks every run whether the prompt was its own: then it tells who
 // answered.
-func (r *Runs) answeredEarlier(ctx context.Context, a Answer, err error) (Run, error) {
-	runs, e := r.List(ctx, RunFilter{Living: true, Foreign: true})
+func (r *Runs) answeredEarlier(ctx context.Context, a launch.Answer, err error) (holder.Record, error) {
+	runs, e := r.List(ctx, Filter{Living: true, Foreign: true})
 	if e != nil {
-		return Run{}, e
+		return holder.Record{}, e
 	}
 	for _, run := range runs.Runs {
 		known, e := r.ask(ctx, run.ID, holder.Request{Do: holder.DoAnswer, Answer: &a})
@@ -159,5 +160,5 @@ func (r *Runs) answeredEarlier(ctx context.Context, a Answer, err error) (Run, e
 			return known, e
 		}
 	}
-	return Run{}, err
+	return holder.Record{}, err
 }

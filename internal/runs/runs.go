@@ -1,10 +1,14 @@
-package app
+// Package runs starts clients and reaches those that run: it plans, starts, lists,
+// follows and stops runs, and answers what they ask. It needs no homes: a process of
+// its own holds each run (package holder), and this package is a client of it.
+package runs
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -14,33 +18,11 @@ import (
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/holder"
 	"sesskeep/internal/launch"
+	"sesskeep/internal/shelf"
 )
 
-// What fronts show of runs.
-type (
-	Run         = holder.Record // a client that we started
-	RunFrame    = holder.Frame  // a piece of what it says
-	RunEvent    = launch.Event  // something that happened to it
-	RunState    = launch.State  // where it is
-	RunPrompt   = launch.Prompt // what it asks
-	RunRule     = launch.Rule   // what an answer for longer would allow
-	Question    = launch.Asked
-	Answer      = launch.Answer
-	RunCost     = launch.Cost
-	RunOutcome  = launch.Outcome  // what came of it
-	RunResponse = launch.Response // what came of one message
-	// AnswerScope says for how long an answer holds.
-	AnswerScope = launch.Scope
-)
-
-// The outcomes that fronts make a difference of.
-const (
-	OutcomeFailed = launch.Failed
-	OutcomeLimit  = launch.Limited
-)
-
-// RunsOptions say how runs are started here.
-type RunsOptions struct {
+// Options say how runs are started here.
+type Options struct {
 	Dir    string   // of the runs
 	Holder []string // how this program becomes a holder of one
 	// Client gives the path of the client's program. It is asked once.
@@ -49,9 +31,9 @@ type RunsOptions struct {
 	// nil: it finds the usual one.
 	HomeEnv func(root string) []string
 	// Journal has who started what, and who allowed it; nil: nobody notes that.
-	Journal *Shelf
+	Journal *shelf.Shelf
 	// Data and Host are where the ids of homes are kept, and what this machine calls
-	// itself: see [Options].
+	// itself.
 	Data, Host string
 	Slots      int  // how many runs there may be at once; 0: 8
 	Bypass     bool // they may do everything without asking, where that is asked for
@@ -63,32 +45,35 @@ type RunsOptions struct {
 	Now       func() time.Time
 }
 
+// Dir is the directory of runs in our data directory.
+func Dir(data string) string { return filepath.Join(data, "runs") }
+
 // Runs starts clients, and reaches those that run. It needs no homes: a process of
 // its own holds each run.
 type Runs struct {
-	opts   RunsOptions
+	opts   Options
 	store  holder.Store
 	client func() (string, error)
-	board  runBoard
+	board  board
 }
 
-// NewRuns makes a Runs.
-func NewRuns(o RunsOptions) *Runs {
+// New makes a Runs.
+func New(o Options) *Runs {
 	return &Runs{opts: o, store: holder.Store{Dir: o.Dir, Now: o.Now}, client: sync.OnceValues(o.Client)}
 }
 
 // Start starts a run in a process of its own, which outlives this one. Without a
 // client it is ErrNoClient.
-func (r *Runs) Start(ctx context.Context, p RunPlan) (Run, error) {
+func (r *Runs) Start(ctx context.Context, p RunPlan) (holder.Record, error) {
 	if p.missing != nil {
-		return Run{}, p.missing
+		return holder.Record{}, p.missing
 	}
 	if err := r.noteStart(ctx, p); err != nil {
-		return Run{}, err
+		return holder.Record{}, err
 	}
 	run, err := holder.Spawn(ctx, r.opts.Holder, p.order)
 	if err != nil {
-		return Run{}, err
+		return holder.Record{}, err
 	}
 	return r.store.Read(ctx, run.ID)
 }
@@ -114,7 +99,7 @@ func (r *Runs) noteStart(ctx context.Context, p RunPlan) error {
 	if err := r.store.CheckRoom(); err != nil { // before anything says that it was started
 		return err
 	}
-	err := r.note(ctx, Plan{
+	err := r.note(ctx, shelf.Plan{
 		Verb: "run start", What: fmt.Sprintf("in %s, permission mode %s", p.Dir, p.order.Spec.Mode), Home: p.order.Root, Session: p.SessionID, Actor: p.by,
 	})
 	if err != nil {
@@ -123,7 +108,7 @@ func (r *Runs) noteStart(ctx context.Context, p RunPlan) error {
 	return r.label(ctx, p)
 }
 
-func (r *Runs) note(ctx context.Context, p Plan) error {
+func (r *Runs) note(ctx context.Context, p shelf.Plan) error {
 	if r.opts.Journal == nil {
 		return nil
 	}
@@ -141,17 +126,17 @@ func (r *Runs) ServeHolder(ctx context.Context, in io.Reader, out io.WriteCloser
 
 // RunPage is a list of runs, the newest first.
 type RunPage struct {
-	Runs    []Run `json:"runs"`
-	Total   int   `json:"total"`
-	HasMore bool  `json:"hasMore"`
+	Runs    []holder.Record `json:"runs"`
+	Total   int             `json:"total"`
+	HasMore bool            `json:"hasMore"`
 	// Today is what all runs have cost since midnight.
 	Today RunDay `json:"today"`
 	// Unread are the runs that cannot be read, and why: they are not in the list.
 	Unread []string `json:"unread,omitempty"`
 }
 
-// RunFilter says which runs are wanted; the zero value: all.
-type RunFilter struct {
+// Filter says which runs are wanted; the zero value: all.
+type Filter struct {
 	Living  bool   // only those that have not ended
 	Session string // only those of a session
 	Foreign bool   // also questions of clients that we did not start
@@ -159,7 +144,7 @@ type RunFilter struct {
 }
 
 // List lists runs.
-func (r *Runs) List(ctx context.Context, f RunFilter) (RunPage, error) {
+func (r *Runs) List(ctx context.Context, f Filter) (RunPage, error) {
 	all := r.store.List
 	if f.Living {
 		all = r.store.Living
@@ -169,10 +154,10 @@ func (r *Runs) List(ctx context.Context, f RunFilter) (RunPage, error) {
 	if err != nil && !errors.As(err, &unread) {
 		return RunPage{}, err
 	}
-	list = slices.DeleteFunc(list, func(run Run) bool {
+	list = slices.DeleteFunc(list, func(run holder.Record) bool {
 		return run.Foreign && !f.Foreign || f.Session != "" && !strings.EqualFold(f.Session, run.SessionID)
 	})
-	page := RunPage{Runs: append([]Run{}, list...), Total: len(list)}
+	page := RunPage{Runs: append([]holder.Record{}, list...), Total: len(list)}
 	if unread != nil {
 		for _, err := range unread.Runs {
 			page.Unread = append(page.Unread, err.Error())
@@ -187,25 +172,27 @@ func (r *Runs) List(ctx context.Context, f RunFilter) (RunPage, error) {
 	return page, nil
 }
 
-func sortRuns(list []Run) {
-	slices.SortFunc(list, func(a, b Run) int { return a.CreatedAt.Compare(b.CreatedAt.Time) })
+func sortRuns(list []holder.Record) {
+	slices.SortFunc(list, func(a, b holder.Record) int { return a.CreatedAt.Compare(b.CreatedAt.Time) })
 }
 
 // Read tells of one run. What is not there is [errcode.NotFound].
-func (r *Runs) Read(ctx context.Context, id string) (Run, error) { return r.store.Read(ctx, id) }
+func (r *Runs) Read(ctx context.Context, id string) (holder.Record, error) {
+	return r.store.Read(ctx, id)
+}
 
 // Events is what happened to a run.
-func (r *Runs) Events(id string) ([]RunEvent, error) { return r.store.Events(id) }
+func (r *Runs) Events(id string) ([]launch.Event, error) { return r.store.Events(id) }
 
 // Follow gives the output of a run from a byte on, with pieces of messages as they
 // are written, and what becomes of it, until it is over.
-func (r *Runs) Follow(ctx context.Context, id string, from int64, give func(RunFrame) error) error {
+func (r *Runs) Follow(ctx context.Context, id string, from int64, give func(holder.Frame) error) error {
 	return r.store.Follow(ctx, id, holder.FollowOptions{From: from, Pieces: true}, give)
 }
 
 // Await is Follow for who waits for what comes of a message: a frame has that, unless
 // the holder was killed before.
-func (r *Runs) Await(ctx context.Context, id, message string, from int64, give func(RunFrame) error) error {
+func (r *Runs) Await(ctx context.Context, id, message string, from int64, give func(holder.Frame) error) error {
 	return r.store.Follow(ctx, id, holder.FollowOptions{From: from, Pieces: true, WaitFor: message}, give)
 }
 
@@ -214,29 +201,29 @@ func NewMessage() string { return launch.NewID() }
 
 // Send gives a run another message. The id makes it the same one if it is sent
 // again; empty: a new one.
-func (r *Runs) Send(ctx context.Context, id, text, message string) (Run, error) {
+func (r *Runs) Send(ctx context.Context, id, text, message string) (holder.Record, error) {
 	if message == "" {
 		message = launch.NewID()
 	}
 	if !sesskeep.IsUUID(message) {
-		return Run{}, errcode.New(errcode.Invalid, fmt.Errorf("message id %q: not a UUID", message))
+		return holder.Record{}, errcode.New(errcode.Invalid, fmt.Errorf("message id %q: not a UUID", message))
 	}
 	return r.ask(ctx, id, holder.Request{Do: holder.DoSend, Message: &launch.Message{ID: message, Text: text}})
 }
 
 // Interrupt makes the client of a run stop what it does.
-func (r *Runs) Interrupt(ctx context.Context, id string, by Actor) (Run, error) {
+func (r *Runs) Interrupt(ctx context.Context, id string, by shelf.Actor) (holder.Record, error) {
 	return r.ask(ctx, id, holder.Request{Do: holder.DoInterrupt, By: actorText(by)})
 }
 
 // Stop ends a run.
-func (r *Runs) Stop(ctx context.Context, id string, by Actor) (Run, error) {
+func (r *Runs) Stop(ctx context.Context, id string, by shelf.Actor) (holder.Record, error) {
 	return r.ask(ctx, id, holder.Request{Do: holder.DoStop, By: actorText(by)})
 }
 
 // Set changes the model of a run, or how it asks for permission; what is empty
 // stays.
-func (r *Runs) Set(ctx context.Context, id, model, mode string) (run Run, err error) {
+func (r *Runs) Set(ctx context.Context, id, model, mode string) (run holder.Record, err error) {
 	if mode != "" {
 		m, err := launch.ParseMode(mode)
 		if err != nil {
@@ -259,7 +246,7 @@ func (r *Runs) Set(ctx context.Context, id, model, mode string) (run Run, err er
 func (r *Runs) Remove(ctx context.Context, id string) error { return r.store.Remove(ctx, id) }
 
 // Removable is the error that Remove would give for a run; nil: none.
-func (r *Runs) Removable(run Run) error {
+func (r *Runs) Removable(run holder.Record) error {
 	if run.Living() {
 		return fmt.Errorf("run %s: %w", run.ID, holder.ErrLives)
 	}
@@ -267,23 +254,23 @@ func (r *Runs) Removable(run Run) error {
 }
 
 // Expire removes runs that ended long ago.
-func (r *Runs) Expire(ctx context.Context) (int, error) { return r.store.Expire(ctx, runAge) }
+func (r *Runs) Expire(ctx context.Context) (int, error) { return r.store.Expire(ctx, age) }
 
-func (r *Runs) ask(ctx context.Context, id string, q holder.Request) (Run, error) {
+func (r *Runs) ask(ctx context.Context, id string, q holder.Request) (holder.Record, error) {
 	reply, err := r.store.Ask(ctx, id, q)
 	if err == nil && reply.Record != nil {
 		return *reply.Record, nil
 	}
-	return Run{}, err
+	return holder.Record{}, err
 }
 
 // FindClient gives the absolute path of the client's program: a name that has no
 // path is looked for in the absolute directories of path, a list as PATH has it.
 func FindClient(name, path string) (string, error) { return launch.Find(name, path) }
 
-// RunModes are the words for how a run asks for permission, without the one that
+// Modes are the words for how a run asks for permission, without the one that
 // has to be allowed first.
-func RunModes() []string {
+func Modes() []string {
 	words := []string{"ask"}
 	for _, m := range launch.Modes() {
 		if m != launch.AskFirst && m != launch.Bypass {

@@ -1,14 +1,14 @@
 //go:build unix
 
-package app
+package runs
 
 import (
 	"os"
 	"syscall"
 )
 
-// ownDir reports whether a directory belongs to this user.
-func ownDir(path string) bool {
+// OwnDir reports whether a directory belongs to this user.
+func OwnDir(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil {
 		return false

@@ -1,4 +1,4 @@
-package app
+package runs
 
 import (
 	"context"
@@ -7,12 +7,13 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/identity"
+	"sesskeep/internal/label"
 	"sesskeep/internal/shelf"
 )
 
 // runLabel adds to a label what a run is started with: its role as a tag, its
 // purpose as a title, unless there is one.
-func runLabel(l Label, role, purpose string) Label {
+func runLabel(l label.Label, role, purpose string) label.Label {
 	if role != "" {
 		l = l.Tag(role)
 	}
@@ -38,9 +39,9 @@ func (r *Runs) label(ctx context.Context, p RunPlan) error {
 	if err != nil || runLabel(now, o.Role, o.Purpose).Equal(now) {
 		return err
 	}
-	_, err = r.opts.Journal.Do(ctx, Plan{
+	_, err = r.opts.Journal.Do(ctx, shelf.Plan{
 		Verb: "label", Actor: p.by, Home: o.Root, Session: key.String(), What: labelWords(o.Role, o.Purpose),
-		Steps: shelf.Steps{shelf.Label{Key: key, Edit: func(now Label) (Label, error) { return runLabel(now, o.Role, o.Purpose), nil }}},
+		Steps: shelf.Steps{shelf.Label{Key: key, Edit: func(now label.Label) (label.Label, error) { return runLabel(now, o.Role, o.Purpose), nil }}},
 	})
 	return err
 }
