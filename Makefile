@@ -174,9 +174,10 @@ client: build web/node_modules $(if $(filter $(abspath $(CLIENT)),$(CLAUDE)),$(C
 soak:
 	SESSKEEP_SOAK=60s $(GO) test -count=1 -v -timeout 20m -run 'TestSoak$$|TestSlowloris$$|TestRebinding$$' ./internal/api
 
-# Every command on a terminal, over homes with every hostile value in every field.
+# Every command on a terminal, over homes with every hostile value in every field, and
+# over every session of a home full of damage.
 hostile:
-	SESSKEEP_HOSTILE=1 $(GO) test -count=1 -v -timeout 30m -run 'TestHostileFields$$' ./internal/cli
+	SESSKEEP_HOSTILE=1 $(GO) test -count=1 -v -timeout 30m -run 'TestHostile' ./internal/cli
 
 # The Go client again, from the API as it is now.
 client-go: comments
