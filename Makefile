@@ -10,7 +10,7 @@ CORPUS_L ?= .cache/corpus-L
 CORPUS_L4 ?= .cache/corpus-L4
 CORPUS_XL ?= .cache/corpus-XL
 
-.PHONY: whole client-go comments build test steady race race-index race-others linters lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash faults tail live cover captures web web-types web-check web-browser web-full soak hostile runs bench-api web-same
+.PHONY: whole client-go comments build test steady race race-index race-others race-some linters lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash faults tail live cover captures web web-types web-check web-browser web-full soak hostile runs bench-api web-same
 
 # Without cgo nothing has to be linked when the program starts; tests and linters
 # see what is built, and use what was compiled for it.
@@ -64,19 +64,23 @@ whole:
 
 # The race detector needs a C compiler. It runs where goroutines meet, without
 # the long tests, and does not look into SQLite, which it makes ten times slower.
-# In jsonl, price, view and money there is one goroutine, in the tests too.
-# What both halves need is compiled once, before they run side by side.
+# In jsonl, price, view and money there is one goroutine, in the tests too. The packages
+# of race-some start one in few tests, and those alone run: internal/archtest knows if one
+# is missing. What all need is compiled once, before they run side by side.
 RACEFLAGS = -race '-gcflags=modernc.org/sqlite/lib=-race=false' '-gcflags=modernc.org/libc/...=-race=false'
 RACE = CGO_ENABLED=1 $(GO) test -vet=off $(RACEFLAGS)
 race:
 	CGO_ENABLED=1 $(GO) build $(RACEFLAGS) ./internal/follow ./internal/holder
-	$(MAKE) --no-print-directory --output-sync -j 2 race-index race-others
+	$(MAKE) --no-print-directory --output-sync -j 2 race-index race-others race-some
 
 race-index:
 	$(RACE) -run 'Rows|Needles|ManyWriters|StoppedWriter|AbsorbLooks|ReaderIn|Follow|StartTogether|Counted' ./internal/index
 
 race-others:
-	$(RACE) -short ./internal/app ./internal/live ./internal/shelf ./internal/follow . ./internal/holder ./internal/reading ./internal/query ./internal/term
+	$(RACE) -short ./internal/app ./internal/live ./internal/follow ./internal/holder
+
+race-some:
+	$(RACE) -short -run 'NotRegular|PipesIn|MoreAtOnce|ManyProcesses|Queue|Meanwhile|ReadEmpty|Pool|Concurrent|Page|Progress|Aside|Exit' . ./internal/shelf ./internal/reading ./internal/query ./internal/term
 
 linters:
 	$(GO) -C tools build -o ../.cache/ ./vet honnef.co/go/tools/cmd/staticcheck
@@ -174,9 +178,10 @@ client: build web/node_modules $(if $(filter $(abspath $(CLIENT)),$(CLAUDE)),$(C
 soak:
 	SESSKEEP_SOAK=60s $(GO) test -count=1 -v -timeout 20m -run 'TestSoak$$|TestSlowloris$$|TestRebinding$$' ./internal/api
 
-# Every command on a terminal, over homes with every hostile value in every field.
+# Every command on a terminal, over homes with every hostile value in every field, and
+# over every session of a home full of damage.
 hostile:
-	SESSKEEP_HOSTILE=1 $(GO) test -count=1 -v -timeout 30m -run 'TestHostileFields$$' ./internal/cli
+	SESSKEEP_HOSTILE=1 $(GO) test -count=1 -v -timeout 30m -run 'TestHostile' ./internal/cli
 
 # The Go client again, from the API as it is now.
 client-go: comments

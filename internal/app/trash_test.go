@@ -55,8 +55,7 @@ func corpusHome(t *testing.T) *shelfHome {
 	return newShelfHome(t, c.Dir, memory(t))
 }
 
-// memory is a directory on another file system, where there is one, and where
-// nothing waits for the disk.
+// memory is a directory where nothing waits for the disk, where there is one.
 func memory(t *testing.T) string {
 	dir, err := os.MkdirTemp("/dev/shm", "app")
 	if err != nil {
@@ -120,10 +119,11 @@ var by = app.Doing{Actor: app.Actor{User: "u", From: "cli"}}
 func TestTrashAndRestore(t *testing.T) {
 	for _, across := range []bool{false, true} {
 		h := corpusHome(t)
-		if !across {
-			h.data = t.TempDir()
-			h.again()
+		h.data = t.TempDir()
+		if across {
+			h.data = storetest.Across(t, h.dir)
 		}
+		h.again()
 		before := tree(t, h.dir)
 		for _, r := range h.rows() {
 			ctx := context.Background()

@@ -67,10 +67,7 @@ func TestHostileTerminal(t *testing.T) {
 		{"project", "ls"}, {"doctor"}, {"storage"}, {"history"}, {"command", "ls"},
 		{"show", storetest.Escapes}, {"show", storetest.Escapes, "--json"},
 	}
-	for i, id := range ids(t, home, ".sessions[].id", "ls", "--source", "all") {
-		if i%every != 0 {
-			continue
-		}
+	for _, id := range hostileSessions(t, home) {
 		commands = append(commands, []string{"show", id}, []string{"show", id, "--json", "--last", "1"},
 			[]string{"session", "tree", id}, []string{"session", "files", id, "--patch"})
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -115,7 +116,27 @@ func ids(t *testing.T, home, jq string, args ...string) []string {
 	return list
 }
 
-// hostileCommands are all commands over all there is in the home.
+// leastSessions is how many the hostile home has, and sampledSessions how many of them
+// a plain run of the tests reads.
+const leastSessions, sampledSessions = 88, 22
+
+// hostileSessions are sessions of the hostile home: with SESSKEEP_HOSTILE all, else
+// some by chance.
+func hostileSessions(t *testing.T, home string) []string {
+	t.Helper()
+	list := ids(t, home, ".sessions[].id", "ls", "--source", "all")
+	if len(list) < leastSessions {
+		t.Fatalf("%d sessions in the hostile home, want at least %d", len(list), leastSessions)
+	}
+	if os.Getenv("SESSKEEP_HOSTILE") != "" {
+		return list
+	}
+	random := rand.New(rand.NewPCG(storetest.Seed(t), 0))
+	random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	return list[:sampledSessions]
+}
+
+// hostileCommands are all commands over the sessions and all else in the home.
 func hostileCommands(t *testing.T, home string) [][]string {
 	t.Helper()
 	list := [][]string{
@@ -126,20 +147,14 @@ func hostileCommands(t *testing.T, home string) [][]string {
 		{"doctor"}, {"doctor", "-v"}, {"check", "--all", "--notes"}, {"__complete", "show", ""}, {"__complete", "project", "show", ""},
 		{"show", storetest.Escapes}, {"ls", "-p", storetest.Escapes}, {"ls", "--sort", storetest.Escapes}, {storetest.Escapes},
 	}
-	for i, id := range ids(t, home, ".sessions[].id", "ls", "--source", "all") {
-		if i%every != 0 {
-			continue
-		}
+	for _, id := range hostileSessions(t, home) {
 		list = append(list,
 			[]string{"show", id}, []string{"show", id, "--everything", "--tools", "full", "--thinking", "full"},
 			[]string{"show", id, "--focused", "--last", "1"},
 			[]string{"session", "tree", id}, []string{"session", "branches", id}, []string{"session", "agents", id},
 			[]string{"session", "files", id}, []string{"session", "files", id, "--patch"}, []string{"repair", id, "--dry-run"})
 	}
-	for i, id := range ids(t, home, ".projects[].id", "project", "ls") {
-		if i%every != 0 {
-			continue
-		}
+	for _, id := range ids(t, home, ".projects[].id", "project", "ls") {
 		list = append(list, []string{"project", "show", id}, []string{"project", "conversations", id})
 	}
 	for _, name := range ids(t, home, ".commands[].name", "command", "ls") {

@@ -108,6 +108,9 @@ var realRows = map[string][]realRow{
 // What the real client left behind, at every moment somebody wrote down what was
 // going on, is judged as they said.
 func TestJudgeRealHomes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it is concurrent")
+	}
 	shared := os.Getenv("SESSKEEP_SHARED")
 	if shared == "" {
 		t.Skip("SESSKEEP_SHARED is not set: the homes of the real client are not checked")
@@ -375,6 +378,9 @@ func TestJudge(t *testing.T) {
 // Nothing is said to run without a client that is alive, or a file that was
 // written just now; and what is judged is always one of the words, with a reason.
 func TestJudgeNeverInvents(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and nothing in it is concurrent")
+	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	pick := func(words ...string) string { return words[rng.IntN(len(words))] }
 	when := func() time.Time {

@@ -16,6 +16,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/label"
+	"sesskeep/internal/storetest"
 )
 
 // world is a home, a data directory and what an act is to do with them.
@@ -63,12 +64,7 @@ func (w *world) build(t *testing.T) *world {
 	w.dir = scratch(t)
 	if w.across {
 		w.dir = t.TempDir()
-		data, err := os.MkdirTemp("/dev/shm", "shelf")
-		if err != nil {
-			t.Skip("there is no second file system here:", err)
-		}
-		t.Cleanup(func() { os.RemoveAll(data) })
-		check(t, os.Symlink(data, filepath.Join(w.dir, "data")))
+		check(t, os.Symlink(storetest.Across(t, w.dir), filepath.Join(w.dir, "data")))
 	}
 	for name, text := range w.old {
 		check(t, os.MkdirAll(filepath.Dir(w.path(name)), 0o700))
