@@ -31,15 +31,17 @@ const longest = 3 * time.Minute
 type bench struct {
 	root    string
 	dir     string
-	workers chan *worker
+	overlay string // of the sources
+	all     []*worker
+	workers chan *worker // those that have nothing to do
 	lines   []line
 	out     io.Writer          // where it says what it does
 	units   map[string][]*unit // by package
 }
 
-// newBench builds the tests with refusals that can be removed.
+// newBench rewrites the sources.
 func newBench(root string, lines []line, list []*refusal, jobs int, out io.Writer) (*bench, error) {
-	dir, err := os.MkdirTemp("/tmp", "m") // short: sockets lie below it
+	dir, err := os.MkdirTemp(place(), "m")
 	if err != nil {
 		return nil, err
 	}
@@ -55,47 +57,45 @@ func newBench(root string, lines []line, list []*refusal, jobs int, out io.Write
 	if err != nil {
 		return b, err
 	}
-	var all []*worker
+	b.overlay = file
 	for i := range jobs {
 		w, err := newWorker(root, filepath.Join(dir, fmt.Sprint(i)))
 		if err != nil {
 			return b, err
 		}
-		all = append(all, w)
-	}
-	for _, pkg := range b.testPackages() {
-		fmt.Fprintf(b.out, "build the tests of %s\n", pkg)
-		program := filepath.Join(dir, filepath.Base(pkg)+".test")
-		cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay", file, "-o", program, "./"+pkg)
-		cmd.Dir, cmd.Stderr, cmd.Stdout = root, out, out
-		if err := cmd.Run(); err != nil {
-			return b, err
-		}
-		for _, w := range all {
-			if err := os.Link(program, filepath.Join(w.dir, "bin", filepath.Base(program))); err != nil {
-				return b, err
-			}
-		}
-	}
-	for _, w := range all {
+		b.all = append(b.all, w)
 		b.workers <- w
 	}
 	return b, nil
 }
 
-func (b *bench) close() { _ = os.RemoveAll(b.dir) }
-
-// testPackages are those with tests that can miss a refusal.
-func (b *bench) testPackages() (list []string) {
-	for _, l := range b.lines {
-		for _, pkg := range l.tests {
-			if !slices.Contains(list, pkg) {
-				list = append(list, pkg)
-			}
+// build makes the program with the tests of a package, for every worker.
+func (b *bench) build(pkg string) error {
+	fmt.Fprintf(b.out, "build the tests of %s\n", pkg)
+	program := filepath.Join(b.dir, filepath.Base(pkg)+".test")
+	cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay", b.overlay, "-o", program, "./"+pkg)
+	cmd.Dir, cmd.Stderr, cmd.Stdout = b.root, b.out, b.out
+	err := cmd.Run()
+	for _, w := range b.all {
+		if err == nil {
+			err = os.Link(program, filepath.Join(w.dir, "bin", filepath.Base(program)))
 		}
 	}
-	return list
+	return err
 }
+
+// place is where tests have their files: in memory, where there is a place for that,
+// because many of them wait for a disk, and under a short name, because sockets have
+// theirs below it.
+func place() string {
+	const memory = "/dev/shm"
+	if info, err := os.Stat(memory); err == nil && info.IsDir() {
+		return memory
+	}
+	return "/tmp"
+}
+
+func (b *bench) close() { _ = os.RemoveAll(b.dir) }
 
 // try removes each refusal in turn, and gives those that no test misses.
 func (b *bench) try(list []*refusal) (survived []*refusal, err error) {
@@ -130,7 +130,7 @@ func (b *bench) try(list []*refusal) (survived []*refusal, err error) {
 func (b *bench) tryIn(pkg string, list []*refusal) (left []*refusal, err error) {
 	missed := make([]bool, len(list))
 	err = b.each(len(list), func(w *worker, i int) (err error) {
-		missed[i], err = b.misses(w, pkg, list[i].id)
+		missed[i], err = b.misses(w, pkg, list[i])
 		return err
 	})
 	for i, r := range list {
@@ -143,14 +143,18 @@ func (b *bench) tryIn(pkg string, list []*refusal) (left []*refusal, err error) 
 
 // misses reports whether a test of a package fails without a refusal. The quick tests
 // come first.
-func (b *bench) misses(w *worker, pkg string, id int) (bool, error) {
+func (b *bench) misses(w *worker, pkg string, r *refusal) (bool, error) {
 	for _, u := range b.units[pkg] {
-		if !u.met[id] {
+		if !u.met[r.id] {
 			continue
 		}
-		_, passed, err := w.run(pkg, id, 4*u.took+20*time.Second, "-test.run", u.name)
-		if err != nil || !passed {
-			return !passed, err
+		_, passed, err := w.run(pkg, r.id, 4*u.took+20*time.Second, "-test.run", u.name)
+		if err != nil {
+			return false, err
+		}
+		if !passed {
+			fmt.Fprintf(b.out, "%s: missed by %s %s\n", r.name(), pkg, u.name)
+			return true, nil
 		}
 	}
 	return false, nil
@@ -181,6 +185,9 @@ func (b *bench) record(pkg string) error {
 	if b.units[pkg] != nil {
 		return nil
 	}
+	if err := b.build(pkg); err != nil {
+		return err
+	}
 	began := time.Now()
 	w := <-b.workers
 	_, _, err := w.run(pkg, 0, longest, "-test.list", "^(Test|Fuzz)")
@@ -204,6 +211,9 @@ func (b *bench) record(pkg string) error {
 // recordTest notes what a test meets, or each part of one that takes long.
 func (b *bench) recordTest(w *worker, pkg, name string) ([]*unit, error) {
 	whole, err := b.recordUnit(w, pkg, "^"+name+"$", "-test.v")
+	if err == nil && whole == nil {
+		fmt.Fprintf(b.out, "%s %s fails as it is, and is left out\n", pkg, name)
+	}
 	if err != nil || whole == nil || len(whole.met) == 0 {
 		return nil, err
 	}
@@ -217,22 +227,22 @@ func (b *bench) recordTest(w *worker, pkg, name string) ([]*unit, error) {
 		if err != nil {
 			return nil, err
 		}
-		if u != nil && len(u.met) > 0 {
+		if u == nil { // it needs the others
+			return []*unit{whole}, nil
+		}
+		if len(u.met) > 0 {
 			list = append(list, u)
 		}
 	}
 	return list, nil
 }
 
+// recordUnit notes what a unit meets; it is nil where the unit fails as it is.
 func (b *bench) recordUnit(w *worker, pkg, name string, args ...string) (*unit, error) {
 	began := time.Now()
 	met, passed, err := w.run(pkg, 0, longest, append(args, "-test.run", name)...)
-	if err != nil {
+	if err != nil || !passed {
 		return nil, err
-	}
-	if !passed {
-		fmt.Fprintf(b.out, "%s %s fails as it is, and is left out\n", pkg, name)
-		return nil, nil
 	}
 	u := &unit{pkg: pkg, name: name, took: time.Since(began), met: map[int]bool{}}
 	for _, id := range met {
