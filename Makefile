@@ -10,7 +10,7 @@ CORPUS_L ?= .cache/corpus-L
 CORPUS_L4 ?= .cache/corpus-L4
 CORPUS_XL ?= .cache/corpus-XL
 
-.PHONY: whole client-go comments build test steady race race-index race-others race-some linters lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash faults tail live cover captures web web-types web-check web-browser web-full soak hostile runs bench-api web-same
+.PHONY: whole client-go comments build test steady race race-index race-others race-some linters lint cross binaries drift bench bench-M bench-XL bench-live crowd idle corpus corpus-L corpus-L4 fuzz client crash faults tail live cover captures web web-types web-check web-browser web-full soak hostile runs bench-api web-same mutate
 
 # Without cgo nothing has to be linked when the program starts; tests and linters
 # see what is built, and use what was compiled for it.
@@ -203,6 +203,14 @@ crash:
 FAULTS ?= 1
 faults:
 	SESSKEEP_FAULTS=$(FAULTS) $(GO) test -count=1 -v -timeout 0 -run 'TestReadFaults|TestOwnFilesDamaged' ./internal/cli
+
+# One refusal at a time is removed from what guards something, and a test has to miss it;
+# docs/mutants.md lists what may survive. ONLY=internal/shelf tries those alone.
+ONLY ?=
+mutate:
+	$(GO) -C tools test ./mutate
+	$(GO) -C tools build -o ../.cache/ ./mutate
+	.cache/mutate -only "$(ONLY)"
 
 # Many random runs: of the machine alone, and of real holders with the fake client.
 runs:

@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -32,6 +33,10 @@ func TestPair(t *testing.T) {
 	seen := do[pairingRow](w, access.Operate, "GET", "/pairings/"+begun.ID, "", 200)
 	if claimed.Token != nil || claimed.Number == "" || seen.Number != claimed.Number || seen.Device != "Pixel" || seen.Code != "" {
 		t.Fatalf("the device has %+v, the other screen %+v", claimed, seen)
+	}
+	do[map[string]any](w, "", "POST", "/pair", `{"code":"`+begun.Code+`","device":"Thief"}`, 401)
+	if again := do[pairingRow](w, access.Operate, "GET", "/pairings/"+begun.ID, "", 200); again.Number != claimed.Number || again.Device != "Pixel" {
+		t.Errorf("who came second is who is shown: %+v", again)
 	}
 	collect := `{"claim":"` + claimed.Claim + `"}`
 	if early := do[paired](w, "", "POST", "/pair", collect, 200); early.Token != nil || early.Status != "claimed" {
@@ -74,8 +79,39 @@ func TestPairGuessed(t *testing.T) {
 	for range 20 {
 		last = w.ask("", "POST", "/pair", `{"code":"guess"}`).status
 	}
-	if last != http.StatusTooManyRequests && last != http.StatusUnauthorized {
+	if last != http.StatusTooManyRequests {
 		t.Errorf("after many guesses: %d", last)
+	}
+}
+
+// Who is too late gets nothing, at whichever step.
+func TestPairLate(t *testing.T) {
+	for _, step := range []string{"claim", "confirm", "collect"} {
+		w := newWorld(t)
+		late := func(now string) {
+			for range 120 {
+				if now == step {
+					w.clock.tick()
+				}
+			}
+		}
+		begun := do[pairingRow](w, access.Operate, "POST", "/pairings", `{}`, 200)
+		late("claim")
+		r := w.ask("", "POST", "/pair", `{"code":"`+begun.Code+`"}`)
+		if step == "claim" {
+			if r.status != http.StatusUnauthorized {
+				t.Errorf("claimed too late: %d", r.status)
+			}
+			continue
+		}
+		var claimed paired
+		w.must(json.Unmarshal(r.body, &claimed))
+		late("confirm")
+		if r := w.ask(access.Operate, "POST", "/pairings/"+begun.ID+"/confirm", ""); (r.status == http.StatusOK) != (step == "collect") {
+			t.Errorf("%s: confirmed: %d", step, r.status)
+		}
+		late("collect")
+		do[map[string]any](w, "", "POST", "/pair", `{"claim":"`+claimed.Claim+`"}`, 401)
 	}
 }
 

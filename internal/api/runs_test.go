@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -12,9 +13,11 @@ import (
 	"time"
 
 	"sesskeep/internal/access"
+	"sesskeep/internal/api"
 	"sesskeep/internal/app"
 	"sesskeep/internal/holder"
 	"sesskeep/internal/runs"
+	"sesskeep/internal/storetest"
 )
 
 // send asks for something that changes something, and decodes the answer.
@@ -140,6 +143,63 @@ func TestRunPlaces(t *testing.T) {
 		if r := w.ask(access.Operate, "POST", "/runs", body); r.status != want {
 			t.Errorf("%s: %d, want %d: %s", body, r.status, want, clipped(r.body))
 		}
+	}
+}
+
+// Permissions are bypassed from this machine alone, though the server allows it: not
+// through a proxy, neither at the start nor later.
+func TestBypassFromElsewhere(t *testing.T) {
+	w, dir := runner(t)
+	top := filepath.Dir(w.home)
+	program, err := os.Executable()
+	w.must(err)
+	allowed := runs.New(runs.Options{
+		Dir: filepath.Join(top, "data", "runs"), Holder: []string{program, "hold", filepath.Join(top, "data")}, Bypass: true,
+		Client:  func() (string, error) { return storetest.FakeClaude(t), nil },
+		HomeEnv: func(root string) []string { return []string{"CLAUDE_CONFIG_DIR=" + root} },
+	})
+	for _, proxied := range []bool{false, true} {
+		w.server.Config.Handler = api.New(api.Options{
+			App: w.app, Tokens: w.tokens, Hosts: []string{w.server.Listener.Addr().String()}, Now: w.clock.Now, Runs: allowed,
+			Places: runs.Places{Roots: []string{filepath.Join(top, "work")}}, Proxied: proxied,
+		})
+		want := map[bool]int{false: http.StatusOK, true: http.StatusForbidden}[proxied]
+		body := `{"prompt":"hi","permissionMode":"bypassPermissions","cwd":` + quoted(dir) + `}`
+		if r := w.ask(access.Operate, "POST", "/runs", body); r.status != want {
+			t.Errorf("through a proxy %v: started: %d, want %d: %s", proxied, r.status, want, clipped(r.body))
+		}
+		run := send[holder.Record](w, access.Operate, "POST", "/runs", map[string]any{"cwd": dir, "prompt": "hi"}, 200)
+		w.untilRun(run.ID, "your turn")
+		if r := w.ask(access.Operate, "PATCH", "/runs/"+run.ID, `{"permissionMode":"bypassPermissions"}`); r.status != want {
+			t.Errorf("through a proxy %v: changed: %d, want %d: %s", proxied, r.status, want, clipped(r.body))
+		}
+	}
+}
+
+// Revoking a token ends the streams of runs, too.
+func TestRevokedRunStream(t *testing.T) {
+	w, dir := runner(t)
+	run := send[holder.Record](w, access.Operate, "POST", "/runs", map[string]any{"cwd": dir, "prompt": "[hang]"}, 200)
+	w.untilRun(run.ID, "working")
+	secret, token, err := w.tokens.Create(t.Context(), access.Read, "")
+	w.must(err)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.server.URL+"/runs/"+run.ID+"/output", nil)
+	w.must(err)
+	r.Header.Set("Authorization", "Bearer "+secret)
+	answer, err := w.server.Client().Do(r)
+	w.must(err)
+	defer answer.Body.Close()
+	_, err = w.tokens.Revoke(t.Context(), token.ID)
+	w.must(err)
+	ended := make(chan struct{})
+	go func() {
+		_, _ = io.Copy(io.Discard, answer.Body) // how it ends does not matter
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(time.Minute):
+		t.Error("the stream goes on")
 	}
 }
 

@@ -44,6 +44,7 @@ func TestLogin(t *testing.T) {
 	if made.Role != "manage" || made.Token == "" {
 		t.Errorf("the code gives %+v", made)
 	}
+	do[map[string]any](w, "", "POST", "/login", `{"code":"`+code+`"}`, 401) // while it would still be in time
 	late := do[newCode](w, access.Operate, "POST", "/codes", `{}`, 200).Code
 	for range 60 {
 		w.clock.tick()

@@ -91,6 +91,9 @@ func TestExpects(t *testing.T) {
 			t.Errorf("%s: got %v", name, err)
 		}
 		w.want(t, files)
+		if got := states(t, w.shelf()); got != "" {
+			t.Errorf("%s: the journal has %s", name, got)
+		}
 	}
 }
 

@@ -1,0 +1,43 @@
+package app
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"sesskeep/internal/storetest"
+)
+
+// Where everything is below a directory that the server was started with, nothing is run
+// in the user's home itself, at the root, in directories of ours, or in those of others.
+func TestRunPlaceNever(t *testing.T) {
+	top, err := filepath.EvalSymlinks(t.TempDir())
+	must(t, err)
+	dir := func(name string) string {
+		path := filepath.Join(top, name)
+		must(t, os.MkdirAll(path, 0o700))
+		return path
+	}
+	ours, work, link, others := dir("data/runs"), dir("work"), filepath.Join(top, "link"), dir("others")
+	must(t, os.Symlink(ours, link))
+	a, err := Open(Options{Roots: []string{storetest.Home(t, "-- projects/-w/x.jsonl --\n")}})
+	must(t, err)
+	defer a.Close()
+	places := RunPlaces{Roots: []string{"/"}, Never: []string{filepath.Dir(ours)}, Home: top}
+	want := map[string]ErrorCode{work: "", "/": CodeDenied, top: CodeDenied, ours: CodeDenied, filepath.Dir(ours): CodeDenied, link: CodeDenied}
+	if os.Chown(others, 65534, 65534) == nil && ownDir(work) {
+		want[others] = CodeDenied
+	} else {
+		t.Log("only root can give a directory to another user: that of another user is not tried")
+	}
+	for path, code := range want {
+		if place, err := a.RunPlace(context.Background(), places, "", path); Code(err) != code {
+			t.Errorf("run in %s: %+v, %v", path, place, err)
+		}
+	}
+	places.Roots = nil
+	if _, err := a.RunPlace(context.Background(), places, "", work); Code(err) != CodeDenied {
+		t.Errorf("below no root: %v", err)
+	}
+}

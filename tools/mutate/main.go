@@ -1,0 +1,95 @@
+// Mutate removes one refusal at a time from the packages that guard something, runs
+// the tests that meet it, and says which refusals no test misses.
+//
+// A refusal is an "if" or a "case" that ends in an error of our own making, or the error
+// at the end of a check (refusal.go). All of them are made removable in one build
+// (rewrite.go), by an overlay: the sources stay as they are. A first run of each test
+// notes the refusals that it meets, and only these tests can miss one (trial.go). What
+// survives has to stand in a file with the reason why nothing changes without it
+// (known.go).
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// line is a package whose refusals are removed, with the packages whose tests have to
+// miss them: its own first.
+type line struct {
+	pkg   string
+	tests []string
+}
+
+// lines are all of them, in the order in which they are tried.
+var lines = []line{
+	{"internal/shelf", []string{"internal/shelf", "internal/app", "internal/cli"}},
+	{"internal/access", []string{"internal/access", "internal/api", "internal/cli"}},
+	{"internal/vault", []string{"internal/vault", "internal/app", "internal/cli"}},
+	{"internal/holder", []string{"internal/holder", "internal/app", "internal/api", "internal/cli"}},
+	{"internal/app", []string{"internal/app", "internal/api", "internal/cli"}},
+	{"internal/api", []string{"internal/api", "internal/cli"}},
+}
+
+func main() {
+	known := flag.String("known", "docs/mutants.md", "the `file` that lists what may survive")
+	only := flag.String("only", "", "try refusals whose name has this `text`")
+	list := flag.Bool("list", false, "print the refusals and try none")
+	jobs := flag.Int("jobs", 2, "how many tests run at a time")
+	flag.Parse()
+	if err := run(*known, *only, *list, *jobs); err != nil {
+		fmt.Fprintln(os.Stderr, "mutate:", err)
+		os.Exit(1)
+	}
+}
+
+func run(known, only string, list bool, jobs int) error {
+	began := time.Now()
+	root, err := filepath.Abs(".")
+	if err != nil {
+		return err
+	}
+	reasons, err := readKnown(known)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, l := range lines {
+		names = append(names, "./"+l.pkg)
+	}
+	all, err := load(root, names)
+	if err != nil {
+		return err
+	}
+	chosen := slices.Clone(all)
+	chosen = slices.DeleteFunc(chosen, func(r *refusal) bool { return !strings.Contains(r.name(), only) })
+	if list {
+		for _, r := range chosen {
+			fmt.Printf("%s:%d\t%s\n", r.file, r.line, r.name())
+		}
+		fmt.Println(len(chosen), "refusals")
+		return nil
+	}
+	b, err := newBench(root, lines, all, jobs, os.Stderr)
+	if b != nil {
+		defer b.close()
+	}
+	if err != nil {
+		return err
+	}
+	survived, err := b.try(chosen)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%d refusals, %d survived, %s\n", len(chosen), len(survived), time.Since(began).Round(time.Second))
+	if !reasons.explain(os.Stdout, chosen, survived) {
+		return errors.New("what survives and what " + known + " says is not the same")
+	}
+	return nil
+}
