@@ -21,8 +21,11 @@ type unread struct {
 	errors map[asked]error
 }
 
-// asked is a question to the file system.
-type asked struct{ op, name string }
+// asked is a question to the file system. at is where a hole begins.
+type asked struct {
+	op, name string
+	at       int64
+}
 
 // note takes in how a question ended.
 func (u *unread) note(op, name string, err error) {
@@ -33,7 +36,7 @@ func (u *unread) note(op, name string, err error) {
 		if u.errors == nil {
 			u.errors = map[asked]error{}
 		}
-		u.errors[asked{op, name}] = plain(err)
+		u.errors[asked{op: op, name: name}] = plain(err)
 		u.some.Store(true)
 	case u.some.Load():
 		u.clear(op, name, errors.Is(err, fs.ErrNotExist))
@@ -46,6 +49,30 @@ func (u *unread) clear(op, name string, gone bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	maps.DeleteFunc(u.errors, func(a asked, _ error) bool { return a.name == name && (gone || a.op == op) })
+	u.some.Store(len(u.errors) > 0)
+}
+
+// hole takes in that a piece of a file is damaged. It stays noted while others are read.
+func (u *unread) hole(name string, hole *HoleError) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.errors == nil {
+		u.errors = map[asked]error{}
+	}
+	u.errors[asked{"hole", name, hole.From}] = plain(hole)
+	u.some.Store(true)
+}
+
+// filled forgets the holes of a file that were read from an offset on.
+func (u *unread) filled(name string, from int64, n int) {
+	if !u.some.Load() {
+		return
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	maps.DeleteFunc(u.errors, func(a asked, _ error) bool {
+		return a.op == "hole" && a.name == name && a.at >= from && a.at < from+int64(n)
+	})
 	u.some.Store(len(u.errors) > 0)
 }
 
@@ -87,9 +114,14 @@ type notedFile struct {
 
 func (f notedFile) ReadAt(p []byte, at int64) (int, error) {
 	n, err := f.File.ReadAt(p, at)
-	if err == nil || errors.Is(err, io.EOF) {
+	f.to.filled(f.name, at, n)
+	var hole *HoleError
+	switch {
+	case err == nil || errors.Is(err, io.EOF):
 		f.to.note("read", f.name, nil)
-	} else {
+	case errors.As(err, &hole):
+		f.to.hole(f.name, hole)
+	default:
 		f.to.note("read", f.name, heldError{err}) // whatever the reason: it was opened
 	}
 	return n, err

@@ -133,11 +133,11 @@ func TestReadFaults(t *testing.T) {
 
 // TestOwnFilesDamaged holds every command to the same law while one of our own files is
 // missing or damaged. A file that a command line asks nothing about, nor the directory
-// above it, cannot change what it does: it counts as tried.
+// above it, cannot change what it does; one that has no index reads none.
 func TestOwnFilesDamaged(t *testing.T) {
 	runFaults(t, "damages", func(w *faultWorld, p plainRun) (list []trouble) {
 		for _, own := range w.ownFiles(t) {
-			if !p.looked[w.root+own] && !p.looked[filepath.Dir(w.root+own)] {
+			if p.cold && isCache(own) || !p.looked[w.root+own] && !p.looked[filepath.Dir(w.root+own)] {
 				continue
 			}
 			for _, how := range damages {
@@ -221,6 +221,9 @@ func (r *faultRun) line(t *testing.T, w *faultWorld, line faultLine, troubles fu
 	r.mu.Unlock()
 	if least := leastSites[r.kind][line.command]; r.counts[line.String()] < least {
 		t.Errorf("%s: %d %s, there were %d: what is not seen is not tried", line, r.counts[line.String()], r.kind, least)
+	}
+	if r.whole {
+		t.Logf("%v: %s, %d %s", time.Since(r.started).Round(time.Second), line, len(list), r.kind)
 	}
 	for _, trouble := range list {
 		broken := w.try(t, line, p, trouble)

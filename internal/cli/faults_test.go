@@ -15,6 +15,7 @@ func launchUnderFaults() { readfault.Launch() }
 
 // A plainRun is what a command line gives without a fault.
 type plainRun struct {
+	cold    bool // it has no index
 	result  readfault.Result
 	sites   []readfault.Site
 	looked  map[string]bool // paths that it asked about, in any way
@@ -45,7 +46,7 @@ func (w *faultWorld) state(t testing.TB) string {
 // answer, then as it will be run.
 func (w *faultWorld) plain(t testing.TB, line faultLine) plainRun {
 	t.Helper()
-	p := plainRun{changed: map[string]bool{}, looked: map[string]bool{}}
+	p := plainRun{cold: line.cold, changed: map[string]bool{}, looked: map[string]bool{}}
 	w.reset(t)
 	w.forget(t)
 	if line.changes {

@@ -155,7 +155,7 @@ func (w *faultWorld) order(args []string) readfault.Order {
 		Launcher: os.Args[0], Args: append([]string{w.program}, args...), Dir: filepath.Join(w.root, "app"), Below: w.root,
 		Env: []string{"HOME=" + home, "CLAUDE_CONFIG_DIR=" + home + "/.claude," + home + "/.claude-work",
 			"NOW=2026-11-15T12:00:00Z", "TZ=UTC", "LANG=C.UTF-8", "PATH=/usr/bin:/bin",
-			"GOGC=off"}, // a short life needs no collection,
+			"GOGC=off", "GOMAXPROCS=1"}, // a short life needs no collection, and no threads,
 	}
 }
 
