@@ -176,7 +176,8 @@ func TestDamagedManifestIsNotEmpty(t *testing.T) {
 	}
 }
 
-// A hole stays noted while the rest of the file is read, until its piece is whole.
+// A hole stays noted while the rest of the file is read, and while the disk says that it
+// is not there, until its piece is whole.
 func TestHoleStaysUnread(t *testing.T) {
 	w := damagedWorld(t)
 	w.check(os.Remove(w.path(mainA)))
@@ -197,11 +198,37 @@ func TestHoleStaysUnread(t *testing.T) {
 		w.check(tail.Err())
 		return tail.Holed()
 	}
-	if !read() || len(store.Unread()) != 1 {
+	if !read() || !store.Disk().Missing(mainA) || len(store.Unread()) != 1 {
 		t.Errorf("a piece is damaged: unread is %v", store.Unread())
 	}
 	damage() // back
 	if read() || len(store.Unread()) > 0 {
 		t.Errorf("it is whole again: unread is %v", store.Unread())
+	}
+}
+
+// What the user drops is gone, also where its manifest is damaged.
+func TestDropDamaged(t *testing.T) {
+	w := damagedWorld(t)
+	w.check(os.Remove(w.path(mainA)))
+	w.sweep()
+	box := filepath.Join(w.dir, "h/projects/-w", idA+".box")
+	flip(t, filepath.Join(box, "manifest"), 40, 1)
+	w.check(w.home().Drop(t.Context(), idA))
+	if _, err := os.Stat(box); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the box is still there: %v", err)
+	}
+	if _, err := w.home().FS().Stat(mainA); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("its transcript is %v", err)
+	}
+}
+
+// A sweep says that it has healed what it saw to be damaged.
+func TestSweepCountsHealed(t *testing.T) {
+	w := damagedWorld(t)
+	flip(t, filepath.Join(w.dir, "h/projects/-w", idA+".box/manifest"), 40, 1)
+	k, err := w.home().Sweep(t.Context(), w.store, SweepOptions{})
+	if err != nil || k.Healed != 1 {
+		t.Errorf("%+v, %v", k, err)
 	}
 }
