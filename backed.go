@@ -31,7 +31,7 @@ func (s *Store) Disk() *Store {
 	if !ok {
 		return s
 	}
-	return &Store{root: s.root, fsys: b.disk, ids: s.ids, unread: s.unread}
+	return &Store{root: s.root, fsys: b.disk, ids: s.ids, unread: noter{s.unread.unread, true}}
 }
 
 // Copied reports whether a file is not on disk, and a copy stands in for it.

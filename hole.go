@@ -8,7 +8,10 @@ import (
 // holed is a transcript that is read although pieces of it cannot be. Each of them
 // stands there as one line that says so, which is no record: so it is a Problem, and
 // what follows has its offsets.
-type holed struct{ File }
+type holed struct {
+	File
+	met bool // a piece was
+}
 
 // holeText begins a line that stands for a hole; spaces follow.
 const holeText = "this piece of the copy is damaged"
@@ -18,10 +21,10 @@ func readable(f File) File {
 	if _, isFile := f.(*os.File); isFile {
 		return f
 	}
-	return holed{f}
+	return &holed{File: f}
 }
 
-func (h holed) ReadAt(p []byte, off int64) (n int, err error) {
+func (h *holed) ReadAt(p []byte, off int64) (n int, err error) {
 	for n < len(p) {
 		var more int
 		more, err = h.File.ReadAt(p[n:], off+int64(n))
@@ -35,6 +38,7 @@ func (h holed) ReadAt(p []byte, off int64) (n int, err error) {
 			return n, err
 		}
 		n += hole.fill(p[n:], at)
+		h.met = true
 	}
 	return n, nil
 }

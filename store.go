@@ -33,7 +33,7 @@ type Store struct {
 	fsys FS
 	ids  Key // of the home alone: its machine and its home
 	// unread is shared by all Stores on the same home.
-	unread *unread
+	unread noter
 }
 
 // Open opens the home at root, a directory such as ~/.claude.
@@ -47,7 +47,7 @@ func Open(root string) (*Store, error) {
 
 // OpenFS returns a Store that reads from fsys and calls its directory root.
 func OpenFS(root string, fsys FS) *Store {
-	return &Store{root: root, fsys: fsys, unread: &unread{}}
+	return &Store{root: root, fsys: fsys, unread: noter{unread: &unread{}}}
 }
 
 // Root returns the directory on which the Store was opened.

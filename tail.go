@@ -133,6 +133,13 @@ func (t *Tail) Err() error {
 	return t.records.lines.Err()
 }
 
+// Holed reports whether a piece of what was read so far is damaged: that of a copy,
+// which may be mended while the Mark of the file stays what it is.
+func (t *Tail) Holed() bool {
+	h, ok := t.file.(*holed)
+	return ok && h.met
+}
+
 // Mark returns the position just after the line of the last entry that Next
 // returned. If the file was not read to its end, the next Tail does not report
 // ChangeNone.

@@ -18,35 +18,75 @@ import (
 type unread struct {
 	some   atomic.Bool
 	mu     sync.Mutex
-	errors map[asked]error
+	errors map[asked]miss
 }
 
-// asked is a question to the file system.
-type asked struct{ op, name string }
+// miss is an error that was met; copied: by whoever asked for a copy.
+type miss struct {
+	err    error
+	copied bool
+}
+
+// noter notes for a Store. One of the disk alone knows nothing of the copies: that a
+// file is not there says nothing of an error met in its copy.
+type noter struct {
+	*unread
+	disk bool
+}
+
+// asked is a question to the file system. at is where a hole begins.
+type asked struct {
+	op, name string
+	at       int64
+}
 
 // note takes in how a question ended.
-func (u *unread) note(op, name string, err error) {
+func (u noter) note(op, name string, err error) {
 	switch {
 	case isFailure(err):
-		u.mu.Lock()
-		defer u.mu.Unlock()
-		if u.errors == nil {
-			u.errors = map[asked]error{}
-		}
-		u.errors[asked{op, name}] = plain(err)
-		u.some.Store(true)
+		held := heldError{}
+		u.miss(asked{op: op, name: name}, miss{plain(err), errors.As(err, &held)})
 	case u.some.Load():
 		u.clear(op, name, errors.Is(err, fs.ErrNotExist))
 	}
 }
 
-// clear forgets an error once the same question was answered, and all errors of a
-// name that is gone.
-func (u *unread) clear(op, name string, gone bool) {
+func (u *unread) miss(a asked, m miss) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	maps.DeleteFunc(u.errors, func(a asked, _ error) bool { return a.name == name && (gone || a.op == op) })
+	if u.errors == nil {
+		u.errors = map[asked]miss{}
+	}
+	u.errors[a] = m
+	u.some.Store(true)
+}
+
+// clear forgets an error once the same question was answered, and all errors of a
+// name that is gone.
+func (u noter) clear(op, name string, gone bool) {
+	u.forget(func(a asked, m miss) bool { return a.name == name && (gone || a.op == op) && !(u.disk && m.copied) })
+}
+
+func (u *unread) forget(which func(asked, miss) bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	maps.DeleteFunc(u.errors, which)
 	u.some.Store(len(u.errors) > 0)
+}
+
+// hole takes in that a piece of a file is damaged. It stays noted while others are read.
+func (u *unread) hole(name string, hole *HoleError) {
+	u.miss(asked{"hole", name, hole.From}, miss{plain(hole), true})
+}
+
+// filled forgets the holes of a file that were read from an offset on.
+func (u *unread) filled(name string, from int64, n int) {
+	if !u.some.Load() {
+		return
+	}
+	u.forget(func(a asked, _ miss) bool {
+		return a.op == "hole" && a.name == name && a.at >= from && a.at < from+int64(n)
+	})
 }
 
 // isFailure reports whether an error says that something which is there cannot be read.
@@ -68,8 +108,8 @@ func (s *Store) Unread() []*Error {
 	s.unread.mu.Lock()
 	defer s.unread.mu.Unlock()
 	names := map[string]*Error{}
-	for a, err := range s.unread.errors {
-		names[a.name] = &Error{Op: "read", Name: s.Path(a.name), Err: err}
+	for a, m := range s.unread.errors {
+		names[a.name] = &Error{Op: "read", Name: s.Path(a.name), Err: m.err}
 	}
 	var list []*Error
 	for _, name := range slices.Sorted(maps.Keys(names)) {
@@ -82,14 +122,19 @@ func (s *Store) Unread() []*Error {
 type notedFile struct {
 	File
 	name string
-	to   *unread
+	to   noter
 }
 
 func (f notedFile) ReadAt(p []byte, at int64) (int, error) {
 	n, err := f.File.ReadAt(p, at)
-	if err == nil || errors.Is(err, io.EOF) {
+	f.to.filled(f.name, at, n)
+	var hole *HoleError
+	switch {
+	case err == nil || errors.Is(err, io.EOF):
 		f.to.note("read", f.name, nil)
-	} else {
+	case errors.As(err, &hole):
+		f.to.hole(f.name, hole)
+	default:
 		f.to.note("read", f.name, heldError{err}) // whatever the reason: it was opened
 	}
 	return n, err
@@ -105,7 +150,7 @@ func (f notedFile) Stat() (fs.FileInfo, error) {
 type notedEntry struct {
 	fs.DirEntry
 	dir string
-	to  *unread
+	to  noter
 }
 
 func (e *notedEntry) Info() (fs.FileInfo, error) {
@@ -115,7 +160,7 @@ func (e *notedEntry) Info() (fs.FileInfo, error) {
 }
 
 // entries makes the errors of entries be noted.
-func (u *unread) entries(dir string, list []fs.DirEntry) []fs.DirEntry {
+func (u noter) entries(dir string, list []fs.DirEntry) []fs.DirEntry {
 	noted := make([]notedEntry, len(list))
 	for i, e := range list {
 		noted[i] = notedEntry{e, dir, u}

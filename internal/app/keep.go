@@ -131,6 +131,7 @@ func (r *KeepReport) add(h *home, k vault.Kept) {
 	r.Copied += k.Copied
 	r.Bytes += k.Bytes
 	r.Gone += k.Gone
+	r.Repaired += k.Healed
 	for _, p := range k.Problems {
 		r.Problems = append(r.Problems, KeepProblem{h.store.Path(p.Name), plainReason(p.Err)})
 	}
@@ -173,7 +174,7 @@ func (a *App) KeepNow(ctx context.Context, progress func(done, total int, bytes 
 			return r, err
 		}
 	}
-	r.Repaired = max(0, damaged-len(a.copyHealth().Flaws))
+	r.Repaired += max(0, damaged-len(a.copyHealth().Flaws))
 	return r, a.vault.Stop("")
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/regular"
+	"sesskeep/internal/sealed"
 	"sesskeep/internal/shelf"
 )
 
@@ -48,6 +49,18 @@ type Member struct {
 }
 
 const manifestName = "manifest.json"
+
+// manifest is a Trashed as it is written, behind what its reader must understand and
+// before its seal.
+type manifest struct {
+	Version int `json:"version"`
+	Trashed
+}
+
+const manifestVersion = 1
+
+// Valid reports whether it can be one from before there were seals.
+func (m manifest) Valid() bool { return m.Version == 0 && m.Root != "" }
 
 // Trash moves whole families to the trash: all of one or nothing of it, whatever
 // happens. Without Force a session that is in use is [errcode.Held].
@@ -105,12 +118,12 @@ func (a *App) trashSteps(ctx context.Context, d Doing, i *item, r *Result) (shel
 
 // moveOut moves the units of a family to the trash, with its manifest.
 func (a *App) moveOut(t Trashed) (shelf.Steps, error) {
-	text, err := json.MarshalIndent(t, "", " ")
+	text, err := json.MarshalIndent(manifest{manifestVersion, t}, "", "  ")
 	if err != nil {
 		return nil, err
 	}
 	dir := filepath.Join(a.opts.Shelf.TrashDir(), t.Name)
-	steps := shelf.Steps{shelf.Place{File: filepath.Join(dir, manifestName), From: shelf.Bytes(append(text, '\n'))}}
+	steps := shelf.Steps{shelf.Place{File: filepath.Join(dir, manifestName), From: shelf.Bytes(sealed.Seal(text))}}
 	for _, unit := range t.Units {
 		name := filepath.FromSlash(unit)
 		moves, err := shelf.MoveTree(filepath.Join(t.Root, name), filepath.Join(dir, "files", name))
@@ -179,7 +192,13 @@ type TrashPage struct {
 	Size     int64              `json:"fileSize"` // of all of it
 	Problems []sesskeep.Problem `json:"problems"` // what cannot be told
 
-	unread error // manifests that could not be read
+	unread []unreadTrash // manifests that could not be read
+}
+
+// unreadTrash is a directory of the trash whose manifest could not be read.
+type unreadTrash struct {
+	name string
+	err  error
 }
 
 // TrashList lists what was moved to the trash from the homes that are read, the
@@ -204,7 +223,7 @@ func (a *App) TrashList(ctx context.Context) (TrashPage, error) {
 		switch {
 		case err != nil:
 			page.Problems = append(page.Problems, sesskeep.Problem{File: e.Name(), Reason: err.Error()})
-			page.unread = errors.Join(page.unread, err)
+			page.unread = append(page.unread, unreadTrash{e.Name(), err})
 		case a.homeOf(t) != nil:
 			if err := t.look(a.opts.Shelf); err != nil {
 				page.Problems = append(page.Problems, sesskeep.Problem{File: e.Name(), Reason: err.Error()})
@@ -224,28 +243,36 @@ func (a *App) TrashList(ctx context.Context) (TrashPage, error) {
 // may have left less than the manifest says; the error says so. Of what is unneeded
 // the manifest names no files but what was moved.
 func (t *Trashed) look(s *Shelf) error {
-	names := t.Units
-	if len(t.Members) > 0 {
-		names, t.Files, t.Size = nil, 0, 0
-		for _, m := range t.Members {
-			names = append(names, m.File)
+	members := t.Members
+	if len(members) > 0 {
+		t.Files, t.Size = 0, 0
+	} else {
+		for _, unit := range t.Units {
+			members = append(members, Member{File: unit, Size: -1})
 		}
 	}
 	var failed error
-	for _, name := range names {
-		info, err := os.Lstat(filepath.Join(s.TrashDir(), t.Name, "files", filepath.FromSlash(name)))
+	others := 0
+	for _, m := range members {
+		info, err := os.Lstat(filepath.Join(s.TrashDir(), t.Name, "files", filepath.FromSlash(m.File)))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			t.Missing++
 		case err != nil:
 			failed = cmp.Or(failed, err)
-		case len(t.Members) > 0:
+		case m.Size >= 0:
 			t.Files++
 			t.Size += info.Size()
+			if info.IsDir() || info.Mode().IsRegular() && info.Size() != m.Size {
+				others++
+			}
 		}
 	}
-	if failed == nil && t.Missing > 0 {
-		failed = fmt.Errorf("%d of %d files are not there", t.Missing, len(names))
+	switch {
+	case failed == nil && t.Missing > 0:
+		failed = fmt.Errorf("%d of %d files are not there", t.Missing, len(members))
+	case failed == nil && others > 0:
+		failed = fmt.Errorf("%d of %d files are damaged: they are not as long as they were", others, len(members))
 	}
 	return failed
 }
@@ -254,17 +281,20 @@ func (t *Trashed) look(s *Shelf) error {
 const maxManifest = 64 << 20
 
 func readManifest(s *Shelf, name string) (t Trashed, err error) {
-	data, err := regular.ReadFile(filepath.Join(s.TrashDir(), name, manifestName), maxManifest)
+	path := filepath.Join(s.TrashDir(), name, manifestName)
+	data, err := regular.ReadFile(path, maxManifest)
 	if errors.Is(err, fs.ErrNotExist) && holdsFiles(filepath.Join(s.TrashDir(), name, "files")) {
 		// The manifest comes first and goes last: this one is not on its way.
-		return t, fmt.Errorf("%s is missing: what lies beside it cannot be put back by name", filepath.Join(s.TrashDir(), name, manifestName))
+		return t, fmt.Errorf("%s is missing: what lies beside it cannot be put back by name", path)
 	}
 	if err != nil {
 		return t, err
 	}
-	if err := json.Unmarshal(data, &t); err != nil {
-		return t, fmt.Errorf("read %s: damaged: %w", filepath.Join(s.TrashDir(), name, manifestName), err)
+	m, err := sealed.Decode[manifest](path, data, manifestVersion)
+	if err != nil {
+		return t, err
 	}
+	t = m.Trashed
 	t.Name = name
 	for _, unit := range t.Units {
 		if !filepath.IsLocal(filepath.FromSlash(unit)) {
@@ -314,9 +344,10 @@ func (a *App) findTrashed(ctx context.Context, address string) (Trashed, error) 
 			found = append(found, t)
 		}
 	}
+	unread := page.unreadFor(address, found)
 	switch {
-	case len(found) == 0 && page.unread != nil: // it may be one of these
-		return Trashed{}, &sesskeep.Error{Op: "find in the trash", Name: address, Err: fmt.Errorf("%w: %w", sesskeep.ErrIncomplete, page.unread)}
+	case unread != nil:
+		return Trashed{}, &sesskeep.Error{Op: "find in the trash", Name: address, Err: fmt.Errorf("%w: %w", sesskeep.ErrIncomplete, unread)}
 	case len(found) == 0:
 		return Trashed{}, &sesskeep.Error{Op: "find in the trash", Name: address, Err: sesskeep.ErrNotFound}
 	case len(found) == 1:
@@ -327,6 +358,20 @@ func (a *App) findTrashed(ctx context.Context, address string) (Trashed, error) 
 		e.Candidates = append(e.Candidates, cmp.Or(t.ID, t.Name))
 	}
 	return Trashed{}, e
+}
+
+// unreadFor says why what was found by an address may not be what is meant: it may be
+// among what could not be read, or the session lies there once more, moved later.
+func (p *TrashPage) unreadFor(address string, found []Trashed) (err error) {
+	for _, u := range p.unread {
+		later := slices.ContainsFunc(found, func(t Trashed) bool {
+			return t.ID != "" && t.Name != address && strings.Contains(u.name, "-"+short(t.ID)+"-") && u.name > t.Name
+		})
+		if len(found) == 0 || later {
+			err = errors.Join(err, u.err)
+		}
+	}
+	return err
 }
 
 // called reports whether an address is that of what lies in the trash.

@@ -180,6 +180,65 @@ func TestRestoreUnreadManifest(t *testing.T) {
 	}
 }
 
+// A session that lies twice in the trash is not put back as it was the first time while
+// the manifest of the second cannot be read, or was written by a newer program.
+func TestRestoreUnreadLaterManifest(t *testing.T) {
+	h := corpusHome(t)
+	ctx := t.Context()
+	id := h.rows()[0].ID
+	h.ok(h.app.Trash(ctx, by, at(id)))
+	first, err := h.app.TrashList(ctx)
+	if err != nil || first.Total != 1 {
+		t.Fatal(first, err)
+	}
+	dir := filepath.Join(h.data, "trash")
+	later := "99990101T000000-" + id[:8] + "-zzzzzz"
+	if err := os.CopyFS(filepath.Join(dir, later), os.DirFS(filepath.Join(dir, first.Trash[0].Name))); err != nil {
+		t.Fatal(err)
+	}
+	manifest := filepath.Join(dir, later, "manifest.json")
+	text, err := os.ReadFile(manifest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, change := range map[string]struct{ old, new string }{
+		"damaged":                     {id, strings.Replace(id, id[:1], "g", 1)},
+		"written by a newer sesskeep": {"\"version\": 1", "\"version\": 9"},
+	} {
+		damaged := strings.Replace(string(text), change.old, change.new, 1)
+		if what != "damaged" {
+			damaged = strings.Replace(damaged, "\"sum\"", "\"seal\"", 1)
+		}
+		if err := os.WriteFile(manifest, []byte(damaged), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, err := h.app.Restore(ctx, by, []string{id})
+		if err = errors.Join(err, out.Err()); app.Code(err) != app.CodeIncomplete || !strings.Contains(err.Error(), what) {
+			t.Errorf("%s: %s, %v", what, app.Code(err), err)
+		}
+	}
+	h.ok(h.app.Restore(ctx, by, []string{first.Trash[0].Name})) // which is the one that is meant
+}
+
+// A file that was cut in the trash is not what was moved there.
+func TestTrashListSeesCutFiles(t *testing.T) {
+	h := corpusHome(t)
+	ctx := t.Context()
+	h.ok(h.app.Trash(ctx, by, at(h.rows()[0].ID)))
+	list, err := h.app.TrashList(ctx)
+	if err != nil || list.Total != 1 || len(list.Problems) > 0 {
+		t.Fatal(list, err)
+	}
+	file := filepath.Join(h.data, "trash", list.Trash[0].Name, "files", filepath.FromSlash(list.Trash[0].Members[0].File))
+	if err := os.Truncate(file, 1); err != nil {
+		t.Fatal(err)
+	}
+	list, err = h.app.TrashList(ctx)
+	if err != nil || len(list.Problems) != 1 || !strings.Contains(list.Problems[0].Reason, "damaged") {
+		t.Errorf("%+v, %v", list.Problems, err)
+	}
+}
+
 // Restoring overwrites nothing: what is equal is left alone, what differs refuses
 // the whole.
 func TestRestoreConflicts(t *testing.T) {

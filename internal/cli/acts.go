@@ -29,6 +29,7 @@ func runActs(ctx context.Context, sh *shell, o actsOptions) error {
 		return err
 	}
 	sh.noteUnfinished(s)
+	sh.noteAltered(s)
 	roots, err := sh.roots()
 	if err != nil {
 		return err

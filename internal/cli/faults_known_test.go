@@ -22,10 +22,8 @@ const silent = "answers otherwise and does not say why"
 var knownBreaks = []knownBreak{
 	known("faults", `^sesskeep clean --older-than 1d --dry-run \(without an index\)`, `^(open|list) \S+/vault/\w+/projects/WORLDNAME-app$`, silent, "without an index, sessions of which only copies are left are passed over where the folder of the copies cannot be listed"),
 	known("faults", `^sesskeep keep gone (--json )?\(without an index\)`, `^stat \S+/vault/\w+/projects/WORLDNAME-app/66666666-0000-4000-8000-000000000000\.jsonl$`, silent, "without an index, a deleted session whose copy cannot be looked at has no title and no project, and nothing says why"),
-	known("damages", `sesskeep (keep|project|stats|usage|ls|digest|session ls)`, `\.box/(manifest|frames)$`, silent, "damaged copies"),
 	known("damages", `sesskeep (keep|digest|ls|project|session|show|search|stats|usage)`, `homes\.json$`, silent, "a lost list of homes"),
 	known("damages", `sesskeep keep`, `keep\.json$`, silent, "a copy of the policy that is a directory"),
-	known("damages", ``, `\.box/(manifest|frames)$`, "is wrong afterwards", "the index keeps what it read of a copy while that was damaged"),
 	known("damages", `sesskeep keep status`, `vault/\w+/(catalog|health)$`, silent, "the room that copies take is measured: without a file that can be made again it is less"),
 	known("damages", `sesskeep (log|undo|session|keep|repair|trash|hook)`, `journal\.jsonl$`, silent, "a flipped byte in the journal: only doctor reads the chain"),
 	known("damages", `sesskeep (run|inbox)`, `runs/r1/(end\.json|(life|log)\.jsonl)$`, silent, "what a run left has no checksum: lines of it, or its end, can be lost"),

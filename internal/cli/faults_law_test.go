@@ -132,10 +132,14 @@ func TestReadFaults(t *testing.T) {
 }
 
 // TestOwnFilesDamaged holds every command to the same law while one of our own files is
-// missing or damaged.
+// missing or damaged. A file that a command line asks nothing about, nor the directory
+// above it, cannot change what it does; one that has no index reads none.
 func TestOwnFilesDamaged(t *testing.T) {
 	runFaults(t, "damages", func(w *faultWorld, p plainRun) (list []trouble) {
 		for _, own := range w.ownFiles(t) {
+			if p.cold && isCache(own) || !p.looked[w.root+own] && !p.looked[filepath.Dir(w.root+own)] {
+				continue
+			}
 			for _, how := range damages {
 				list = append(list, trouble{own: own, how: how})
 			}
@@ -218,6 +222,9 @@ func (r *faultRun) line(t *testing.T, w *faultWorld, line faultLine, troubles fu
 	if least := leastSites[r.kind][line.command]; r.counts[line.String()] < least {
 		t.Errorf("%s: %d %s, there were %d: what is not seen is not tried", line, r.counts[line.String()], r.kind, least)
 	}
+	if r.whole {
+		t.Logf("%v: %s, %d %s", time.Since(r.started).Round(time.Second), line, len(list), r.kind)
+	}
 	for _, trouble := range list {
 		broken := w.try(t, line, p, trouble)
 		if broken == "" {
@@ -226,6 +233,7 @@ func (r *faultRun) line(t *testing.T, w *faultWorld, line faultLine, troubles fu
 		w.forget(t) // what is wrong in the index is no trouble of the next one
 		what := w.unplaced(trouble.String())
 		if r.isKnown(line, what, broken) {
+			t.Logf("known: %s, %s: %s", line, what, broken)
 			continue
 		}
 		t.Errorf("%s, %s: %s\n  to repeat it: SESSKEEP_FAULTS=1 SESSKEEP_FAULTS_IN='%s' SESSKEEP_FAULTS_AT='%s' go test -run %s ./internal/cli", line, what, broken, line, what, t.Name())

@@ -15,8 +15,10 @@ func launchUnderFaults() { readfault.Launch() }
 
 // A plainRun is what a command line gives without a fault.
 type plainRun struct {
+	cold    bool // it has no index
 	result  readfault.Result
 	sites   []readfault.Site
+	looked  map[string]bool // paths that it asked about, in any way
 	changed map[string]bool
 	before  string // the state, before and after it
 	after   string
@@ -44,13 +46,16 @@ func (w *faultWorld) state(t testing.TB) string {
 // answer, then as it will be run.
 func (w *faultWorld) plain(t testing.TB, line faultLine) plainRun {
 	t.Helper()
-	p := plainRun{changed: map[string]bool{}}
+	p := plainRun{cold: line.cold, changed: map[string]bool{}, looked: map[string]bool{}}
 	w.reset(t)
 	w.forget(t)
 	if line.changes {
 		p.before = w.state(t)
 	}
 	p.result = w.mustRun(t, line)
+	for _, site := range p.result.Sites {
+		p.looked[site.Path] = true
+	}
 	for _, path := range w.changed(t) {
 		p.changed[path] = true
 	}
@@ -65,6 +70,7 @@ func (w *faultWorld) plain(t testing.TB, line faultLine) plainRun {
 			t.Errorf("%s: says otherwise the next time:\n%s", line, difference(p.result.Stdout, got.Stdout))
 		}
 		for _, site := range got.Sites {
+			p.looked[site.Path] = true
 			if seen[site]++; seen[site] == 2 { // not a file with a random name
 				p.sites = append(p.sites, site)
 			}
@@ -75,7 +81,7 @@ func (w *faultWorld) plain(t testing.TB, line faultLine) plainRun {
 
 func (w *faultWorld) mustRun(t testing.TB, line faultLine) readfault.Result {
 	t.Helper()
-	got, err := w.run(t.Context(), line, readfault.Site{})
+	got, err := w.runOrder(t.Context(), line, func(o *readfault.Order) { o.Watch = true })
 	if err != nil {
 		t.Fatalf("%s: %v", line, err)
 	}
@@ -135,7 +141,10 @@ func (w *faultWorld) try(t testing.TB, line faultLine, p plainRun, trouble troub
 // or everything, what it says agrees, and without the fault it does everything.
 func (w *faultWorld) wholly(t testing.TB, line faultLine, p plainRun, got readfault.Result) string {
 	t.Helper()
-	state := w.state(t)
+	state := p.before
+	if !w.asSaved(t) {
+		state = w.state(t)
+	}
 	switch {
 	case state == p.after:
 		return ""

@@ -26,6 +26,7 @@ import (
 // which commands run under faults. What they change is put back before the next one.
 type faultWorld struct {
 	root    string // everything is below it
+	name    string // of root, as the client names directories of projects
 	program string
 	saved   string                 // a copy of everything
 	known   map[string]os.FileInfo // what lies below root since it was put back, by path
@@ -47,6 +48,7 @@ func newFaultWorld(t testing.TB, dir string) *faultWorld {
 			t.Fatal(err)
 		}
 	}
+	w.name = regexp.MustCompile(`[^a-zA-Z0-9]`).ReplaceAllString(w.root, "-")
 	check(os.MkdirAll(w.root, 0o755))
 	check(linkOrCopy(os.Args[0], w.program)) // hooks are known by the name of the program
 	archive, err := txtar.ParseFile("testdata/faults/world.txtar")
@@ -102,14 +104,12 @@ func linkOrCopy(from, to string) error {
 
 // place puts the place of the world where the archive has WORLD.
 func (w *faultWorld) place(text string) string {
-	name := regexp.MustCompile(`[^a-zA-Z0-9]`).ReplaceAllString(w.root, "-")
-	return strings.ReplaceAll(strings.ReplaceAll(text, "WORLDNAME", name), "WORLD", w.root)
+	return strings.ReplaceAll(strings.ReplaceAll(text, "WORLDNAME", w.name), "WORLD", w.root)
 }
 
 // unplaced is a text without the place of the world, the same in all worlds.
 func (w *faultWorld) unplaced(text string) string {
-	name := regexp.MustCompile(`[^a-zA-Z0-9]`).ReplaceAllString(w.root, "-")
-	return strings.ReplaceAll(strings.ReplaceAll(text, w.root, "WORLD"), name, "WORLDNAME")
+	return strings.ReplaceAll(strings.ReplaceAll(text, w.root, "WORLD"), w.name, "WORLDNAME")
 }
 
 // furnish does what a line above the files says: run a command, or remove something.
@@ -133,7 +133,7 @@ func (w *faultWorld) furnish(t testing.TB, line string) {
 
 func (w *faultWorld) furnishBy(t testing.TB, line string, args []string, input string) {
 	t.Helper()
-	order := w.order(args, readfault.Site{})
+	order := w.order(args)
 	if input != "" {
 		data, err := os.ReadFile(filepath.Join(w.root, input))
 		if err != nil {
@@ -148,28 +148,35 @@ func (w *faultWorld) furnishBy(t testing.TB, line string, args []string, input s
 	}
 }
 
-// order is a command line in the world, with a fault.
-func (w *faultWorld) order(args []string, fault readfault.Site) readfault.Order {
+// order is a command line in the world.
+func (w *faultWorld) order(args []string) readfault.Order {
 	home := filepath.Join(w.root, "home")
 	return readfault.Order{
-		Launcher: os.Args[0], Args: append([]string{w.program}, args...), Dir: filepath.Join(w.root, "app"), Below: w.root, Fault: fault,
+		Launcher: os.Args[0], Args: append([]string{w.program}, args...), Dir: filepath.Join(w.root, "app"), Below: w.root,
 		Env: []string{"HOME=" + home, "CLAUDE_CONFIG_DIR=" + home + "/.claude," + home + "/.claude-work",
-			"NOW=2026-11-15T12:00:00Z", "TZ=UTC", "LANG=C.UTF-8", "PATH=/usr/bin:/bin"},
+			"NOW=2026-11-15T12:00:00Z", "TZ=UTC", "LANG=C.UTF-8", "PATH=/usr/bin:/bin",
+			"GOGC=off", "GOMAXPROCS=1"}, // a short life needs no collection, and no threads,
 	}
 }
 
 // stuck is how long a command may take, on a machine that is very busy.
 const stuck = time.Minute
 
-// run runs a command line. What it gives does not name the place of the world.
+// run runs a command line with a fault.
 func (w *faultWorld) run(ctx context.Context, line faultLine, fault readfault.Site) (readfault.Result, error) {
+	return w.runOrder(ctx, line, func(o *readfault.Order) { o.Fault = fault })
+}
+
+// runOrder runs a command line. What it gives does not name the place of the world.
+func (w *faultWorld) runOrder(ctx context.Context, line faultLine, amend func(*readfault.Order)) (readfault.Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, stuck)
 	defer cancel()
 	var args []string
 	for _, arg := range line.args {
 		args = append(args, strings.ReplaceAll(w.place(arg), "TOKEN", w.token))
 	}
-	order := w.order(args, fault)
+	order := w.order(args)
+	amend(&order)
 	order.Stdin = w.place(line.stdin)
 	if line.apart {
 		cache := w.saved + "-cache"
@@ -269,6 +276,23 @@ func (w *faultWorld) changed(t testing.TB) []string {
 		}
 	}
 	return paths
+}
+
+// asSaved reports whether nothing but the index was touched: what lists say is as before.
+func (w *faultWorld) asSaved(t testing.TB) bool {
+	t.Helper()
+	now := w.list(t)
+	for path, info := range now {
+		if !isCache(path) && !untouched(w.known[path], info) {
+			return false
+		}
+	}
+	for path := range w.known {
+		if now[path] == nil && !isCache(path) {
+			return false
+		}
+	}
+	return true
 }
 
 // reset puts everything back as it was saved, but for the index, which no copy can

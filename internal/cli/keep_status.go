@@ -19,7 +19,7 @@ func keepStatusCommand(sh *shell) *cobra.Command {
 		Long: `Show whether copies are kept, how many sessions they cover, how far behind they are, and
 how much space they take up.
 
-Exit codes: 0 fine · 6 a directory or a file could not be read`,
+Exit codes: 0 fine · 6 a directory or a file could not be read · 7 damage is known`,
 		Example: "  sesskeep keep status\n  sesskeep keep status --jq '.missingSize'",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runKeepStatus(cmd.Context(), sh) },
@@ -36,10 +36,15 @@ func runKeepStatus(ctx context.Context, sh *shell) error {
 		return err
 	}
 	err = sh.print(ctx, listing{value: st, render: func(w io.Writer) error { return writeKeepStatus(w, sh, st) }})
-	if err == nil && len(st.Unread) > 0 {
-		err = partialError{plural(len(st.Unread), "place") + " could not be read"}
+	switch {
+	case err != nil:
+		return err
+	case len(st.Flaws) > 0:
+		return damageError{"damage is known in the copies: " + plural(len(st.Flaws), "place")}
+	case len(st.Unread) > 0:
+		return partialError{plural(len(st.Unread), "place") + " could not be read"}
 	}
-	return err
+	return nil
 }
 
 func writeKeepStatus(w io.Writer, sh *shell, st app.KeepStatus) error {

@@ -3,8 +3,10 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -63,10 +65,17 @@ type movedPage struct {
 
 func runProjectMove(ctx context.Context, sh *shell, o moveOptions) error {
 	to := sh.absolute([]string{o.to})[0]
-	if real, err := filepath.EvalSymlinks(to); err == nil {
+	real, err := filepath.EvalSymlinks(to)
+	if err == nil {
 		to = real // as the client sees it
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	if info, err := os.Stat(to); (err != nil || !info.IsDir()) && !o.force {
+	info, err := os.Stat(to)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if (err != nil || !info.IsDir()) && !o.force {
 		return usageError{"project mv: there is no folder at " + to, "move the folder first; --force continues without it"}
 	}
 	a, done, err := sh.openToChange(ctx, o.dryRun)

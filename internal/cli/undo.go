@@ -89,6 +89,14 @@ func (sh *shell) shelf() (*app.Shelf, error) {
 	return sh.changes, nil
 }
 
+// noteAltered says what of the journal is not what was written, for those who read more
+// of it than its end.
+func (sh *shell) noteAltered(s *app.Shelf) {
+	if altered := s.Altered(); altered != nil {
+		sh.note(altered.Error())
+	}
+}
+
 // actor is whoever runs this command.
 func (sh *shell) actor() app.Actor {
 	for _, name := range []string{"USER", "LOGNAME", "USERNAME"} {
@@ -158,6 +166,7 @@ func runUndo(ctx context.Context, sh *shell, o undoOptions) error {
 	if err != nil {
 		return err
 	}
+	sh.noteAltered(s)
 	if o.dryRun {
 		sh.noteUnfinished(s)
 	} else if err := sh.settle(ctx, s); err != nil {

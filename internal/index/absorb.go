@@ -168,7 +168,7 @@ type writer struct {
 	begun  bool
 	done   int
 	bytes  int64
-	failed map[string]bool // files that could not be read
+	failed map[string]bool // files that could not be read whole
 	again  []job           // what somebody else was quicker with, in part
 	joined time.Time       // when rows were last derived
 	took   time.Duration   // and how long that was
@@ -340,7 +340,7 @@ func (w *writer) write(b *batch, list []*delta, end bool) error {
 func (w *writer) tell(d *delta) {
 	w.done++
 	w.bytes += d.ref.Size
-	if d.failed {
+	if d.failed || d.holed {
 		w.failed[d.ref.File] = true
 	}
 	if d.metaless {

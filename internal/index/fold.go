@@ -20,6 +20,7 @@ type delta struct {
 	job
 	gone   bool
 	failed bool // not all of it could be read: try again next time
+	holed  bool // a piece of the copy is damaged: the rest counts, and all is read again next time
 	// metaless says that an agent's meta file could not be read, which is tried again too.
 	metaless bool
 
@@ -275,12 +276,13 @@ func (r *reader) fold(f *fold, t *sesskeep.Tail, d *delta) {
 		d.mark, err = t.Mark()
 		d.failed = d.failed || err != nil
 	}
+	d.holed = t.Holed()
 	d.sum(g, tree)
 	d.chain = chainPieces(g.Chain, d.firstNew(g), d.ref)
 	if !r.rowsOnly {
 		d.count(g, y)
 	}
-	if f.mark = d.mark; f != &r.scratch && !d.failed {
+	if f.mark = d.mark; f != &r.scratch && !d.failed && !d.holed {
 		r.index.held.put(spot{d.store.Root(), d.ref.File}, f)
 	}
 }

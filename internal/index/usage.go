@@ -3,14 +3,12 @@ package index
 import (
 	"database/sql"
 	"strings"
-
-	"sesskeep"
 )
 
 // usage writes the messages of a file: all of them, or those that came or grew.
 // Who counts those that other files have too is decided when all are in.
 func (b *batch) usage(d *delta, s *stored) error {
-	if d.complete && s.mark != (sesskeep.Mark{}) {
+	if d.complete && !s.fresh {
 		if err := forgetUsage(b.tx, s.id); err != nil {
 			return err
 		}

@@ -213,14 +213,14 @@ func (d *delta) skip(offset int64, lines int) {
 	}
 }
 
-// file writes what the file says of itself. One that could not be read has no
+// file writes what the file says of itself. One that could not be read whole has no
 // status that can be the same, so that it is tried again.
 func (b *batch) file(d *delta, s *stored) error {
 	torn := d.end < d.ref.Size || b.rowsOnly && s.torn
 	ties, mark := d.facts.ties(d.first), jsonText(d.mark)
 	now := fileValues{d.stat, d.stat, mark, torn}
 	switch {
-	case d.failed:
+	case d.failed, d.holed:
 		now = fileValues{torn: torn}
 	case b.rowsOnly:
 		now.text, now.mark = s.text, s.knownFile.mark
@@ -280,7 +280,7 @@ func (b *batch) contents(d *delta, s *stored) error {
 	if d.failed {
 		return errors.Join(forgetText(b.tx, s.id), forgetUsage(b.tx, s.id))
 	}
-	if d.base == "" && s.mark != (sesskeep.Mark{}) {
+	if d.base == "" && !s.fresh {
 		if err := forgetText(b.tx, s.id); err != nil {
 			return err
 		}

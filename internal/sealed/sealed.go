@@ -18,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 
 	"sesskeep/internal/disk"
@@ -62,7 +63,7 @@ func (s State) Unreadable() bool {
 func Load[T any](f File) (value T, state State, err error) {
 	text, err := read(f.Path)
 	if err == nil {
-		if value, err = decode[T](f.Path, text, f.Version); err == nil {
+		if value, err = Decode[T](f.Path, text, f.Version); err == nil {
 			return value, State{Whole: f.copied(text)}, nil
 		}
 	}
@@ -75,7 +76,7 @@ func Load[T any](f File) (value T, state State, err error) {
 		if errCopy != nil {
 			continue
 		}
-		value, errCopy = decode[T](path, text, f.Version)
+		value, errCopy = Decode[T](path, text, f.Version)
 		if errCopy == nil || errors.Is(errCopy, ErrNewer) {
 			state.From = path
 			return value, state, errCopy
@@ -111,6 +112,10 @@ func (f File) Save(value any) error {
 		sys = disk.Real
 	}
 	for _, path := range append([]string{f.Path}, f.Copies...) {
+		if info, lost := os.Lstat(path); lost == nil && info.IsDir() { // nothing takes its place
+			_, lost = File{Path: path, Disk: f.Disk}.SetAside()
+			err = errors.Join(err, lost)
+		}
 		err = errors.Join(err, disk.WriteFile(sys, path, Seal(text), 0o600))
 	}
 	return err
@@ -164,8 +169,9 @@ func checksum(body []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// decode reads a text that was sealed, or written before there were seals.
-func decode[T any](path string, text []byte, version int) (value T, err error) {
+// Decode reads a text that was sealed, or written before there were seals. Errors name
+// its path.
+func Decode[T any](path string, text []byte, version int) (value T, err error) {
 	fail := func(err error) (T, error) {
 		return value, &fs.PathError{Op: "read", Path: path, Err: err}
 	}

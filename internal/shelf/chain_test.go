@@ -81,7 +81,42 @@ func TestChain(t *testing.T) {
 	}
 }
 
+// A byte that was changed anywhere in the journal is noticed: in the last line by every
+// command, in the others by those that read so far.
+func TestAltered(t *testing.T) {
+	dir, data := t.TempDir(), t.TempDir()
+	s := shelf.New(data, time.Now)
+	for range 3 {
+		if _, err := s.Note(t.Context(), shelf.Plan{Verb: "deny", Home: dir}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := filepath.Join(data, "journal.jsonl")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Altered() != nil || s.Lost() != nil {
+		t.Fatal("nothing was altered:", s.Altered(), s.Lost())
+	}
+	last := bytes.LastIndexByte(text[:len(text)-1], '\n')
+	for at := range text {
+		if text[at] == '\n' {
+			continue
+		}
+		altered := bytes.Clone(text)
+		altered[at] ^= 0x10
+		if err := os.WriteFile(file, altered, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		inSeal := at >= len(text)-len(`,"sum":"0123456789abcdef"}`)-1 // where nothing else is said
+		if at > last && s.Lost() == nil && !inSeal || at <= last && s.Altered() == nil {
+			t.Errorf("byte %d is another one in: %s", at, altered)
+		}
+	}
+}
+
 // unchained is a line as it was written before there was a chain.
 func unchained(line []byte) []byte {
-	return regexp.MustCompile(`,"prev":"[0-9a-f]*"`).ReplaceAll(line, nil)
+	return regexp.MustCompile(`,"(prev|sum)":"[0-9a-f]*"`).ReplaceAll(line, nil)
 }

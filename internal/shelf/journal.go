@@ -76,7 +76,7 @@ func (s *Shelf) last() (Act, error) {
 }
 
 // Lost says that there was more in the journal than there is, as far as that can be
-// seen: it is gone and what changes left is there, or its last line is not whole.
+// seen: it is gone and what changes left is there, or its last line is not what was written.
 func (s *Shelf) Lost() error {
 	for line, err := range s.backward() {
 		if err != nil {
@@ -85,7 +85,7 @@ func (s *Shelf) Lost() error {
 		if len(line) == 0 {
 			continue
 		}
-		if json.Unmarshal(line, new(struct{})) != nil {
+		if json.Unmarshal(line, new(struct{})) != nil || !intact(line) {
 			return fmt.Errorf("the end of %s is damaged: what was changed last may be missing in it", s.journalPath())
 		}
 		return nil
@@ -96,6 +96,16 @@ func (s *Shelf) Lost() error {
 		return fmt.Errorf("%s is missing: what was changed before cannot be listed or undone", s.journalPath())
 	}
 	return nil
+}
+
+// Altered says what of the journal is not what was written; nil: nothing. It reads all
+// of it. Whoever cannot read it has that error from what it asks for.
+func (s *Shelf) Altered() error {
+	flaws, _ := s.verifyChain()
+	if len(flaws) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s is damaged: %s", flaws[0].File, flaws[0].Reason)
 }
 
 // ofAct reports whether a backup was made by an act: its name begins with the number.
@@ -177,6 +187,9 @@ func (s *Shelf) verifyChain() ([]Flaw, error) {
 		if len(line) == 0 {
 			continue
 		}
+		if !intact(line) {
+			flaws = append(flaws, Flaw{s.journalPath(), "a line is not what was written: " + lineName(line)})
+		}
 		if chained && later.Prev != lineHash(line) && (later.Prev != "" || linked(line)) {
 			flaws = append(flaws, Flaw{s.journalPath(), fmt.Sprintf("what is before change %d (%s) was altered or taken out", later.ID, later.Verb)})
 		}
@@ -190,6 +203,34 @@ func (s *Shelf) verifyChain() ([]Flaw, error) {
 		flaws = append(flaws, Flaw{s.journalPath(), fmt.Sprintf("what is before change %d (%s) was taken out", later.ID, later.Verb)})
 	}
 	return flaws, nil
+}
+
+// lineName names the act of a line, as far as it can be read.
+func lineName(line []byte) string {
+	var a Act
+	if json.Unmarshal(line, &a) != nil {
+		return "the change that it is about is not known"
+	}
+	return fmt.Sprintf("change %d (%s)", a.ID, a.Verb)
+}
+
+// A line ends with a checksum of what is before it. Those that are older have none.
+const sumStart, sumEnd = `,"sum":"`, `"}`
+
+// withSum adds the checksum to a line.
+func withSum(line []byte) []byte {
+	body := bytes.TrimSuffix(line, []byte("}"))
+	return fmt.Appendf(nil, "%s%s%s%s", body, sumStart, lineHash(body)[:16], sumEnd)
+}
+
+// intact reports whether a line has the checksum that it says, or none.
+func intact(line []byte) bool {
+	at := bytes.LastIndex(line, []byte(sumStart))
+	if at < 0 {
+		return true
+	}
+	sum, ended := bytes.CutSuffix(line[at+len(sumStart):], []byte(sumEnd))
+	return !ended || string(sum) == lineHash(line[:at])[:16]
 }
 
 // linked reports whether a line names the one before.
@@ -212,6 +253,7 @@ func (s *Shelf) write(a Act) error {
 	if err != nil {
 		return err
 	}
+	line = withSum(line)
 	_, err = os.Lstat(s.journalPath())
 	first := errors.Is(err, fs.ErrNotExist)
 	f, err := s.disk.OpenFile(s.journalPath(), os.O_RDWR|os.O_CREATE|os.O_APPEND|openFlags, 0o600)

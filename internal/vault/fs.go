@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -75,7 +76,7 @@ func (h *Home) find(name string) (*box, *version, error) {
 			return b, v, nil
 		}
 	}
-	return nil, nil, fs.ErrNotExist
+	return nil, nil, cmp.Or(h.lost(keys, name), fs.ErrNotExist)
 }
 
 // boxesOf lists the boxes that can have a name, or what lies below it, without
@@ -234,7 +235,7 @@ func (h *Home) listBox(dir string) (modtime int64, entries []fs.DirEntry, err er
 		}
 	}
 	if len(entries) == 0 {
-		return 0, nil, fs.ErrNotExist
+		return 0, nil, cmp.Or(h.lost(keys, dir), fs.ErrNotExist)
 	}
 	return modtime, entries, nil
 }

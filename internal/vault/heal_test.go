@@ -1,6 +1,7 @@
 package vault
 
 import (
+	"errors"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -145,4 +146,89 @@ func TestScrub(t *testing.T) {
 	}
 	w.sweep()
 	w.compare(w.files())
+}
+
+// What the catalogue knows of a box is not gone while its manifest is damaged: an index
+// that finds nothing there would not look again once it is healed.
+func TestDamagedManifestIsNotEmpty(t *testing.T) {
+	w := damagedWorld(t)
+	w.check(os.Remove(w.path(mainA)))
+	manifest := filepath.Join(w.dir, "h/projects/-w", idA+".box/manifest")
+	text, err := os.ReadFile(manifest)
+	w.check(err)
+	for how, data := range map[string][]byte{"cut": text[:1], "removed": nil, "flipped": append([]byte("x"), text[1:]...)} {
+		if data == nil {
+			w.check(os.Remove(manifest))
+		} else {
+			w.check(os.WriteFile(manifest, data, 0o600))
+		}
+		copies := w.home().FS()
+		if _, err := copies.Stat(mainA); !errors.Is(err, ErrDamaged) {
+			t.Errorf("%s: its status: %v", how, err)
+		}
+		if _, err := copies.Open(mainA); !errors.Is(err, ErrDamaged) {
+			t.Errorf("%s: opened: %v", how, err)
+		}
+		never := filepath.Dir(mainA) + "/" + idA + "/never.jsonl"
+		if _, err := copies.Stat(never); how != "flipped" && !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: a file that never was: %v", how, err)
+		}
+	}
+}
+
+// A hole stays noted while the rest of the file is read, and while the disk says that it
+// is not there, until its piece is whole.
+func TestHoleStaysUnread(t *testing.T) {
+	w := damagedWorld(t)
+	w.check(os.Remove(w.path(mainA)))
+	b, err := w.home().box(boxKey{"-w", idA})
+	w.check(err)
+	hit := b.newest(mainA).frames[1]
+	damage := func() { flip(t, filepath.Join(b.dir, b.frames), hit.At+hit.Length/2, 8) }
+	damage()
+	store, err := sesskeep.OpenBacked(w.root, w.home().FS())
+	w.check(err)
+	read := func() (holed bool) {
+		tail, err := store.Tail(mainA, sesskeep.Mark{})
+		w.check(err)
+		defer tail.Close()
+		for _, ok := tail.Next(); ok; _, ok = tail.Next() {
+			continue
+		}
+		w.check(tail.Err())
+		return tail.Holed()
+	}
+	if !read() || !store.Disk().Missing(mainA) || len(store.Unread()) != 1 {
+		t.Errorf("a piece is damaged: unread is %v", store.Unread())
+	}
+	damage() // back
+	if read() || len(store.Unread()) > 0 {
+		t.Errorf("it is whole again: unread is %v", store.Unread())
+	}
+}
+
+// What the user drops is gone, also where its manifest is damaged.
+func TestDropDamaged(t *testing.T) {
+	w := damagedWorld(t)
+	w.check(os.Remove(w.path(mainA)))
+	w.sweep()
+	box := filepath.Join(w.dir, "h/projects/-w", idA+".box")
+	flip(t, filepath.Join(box, "manifest"), 40, 1)
+	w.check(w.home().Drop(t.Context(), idA))
+	if _, err := os.Stat(box); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the box is still there: %v", err)
+	}
+	if _, err := w.home().FS().Stat(mainA); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("its transcript is %v", err)
+	}
+}
+
+// A sweep says that it has healed what it saw to be damaged.
+func TestSweepCountsHealed(t *testing.T) {
+	w := damagedWorld(t)
+	flip(t, filepath.Join(w.dir, "h/projects/-w", idA+".box/manifest"), 40, 1)
+	k, err := w.home().Sweep(t.Context(), w.store, SweepOptions{})
+	if err != nil || k.Healed != 1 {
+		t.Errorf("%+v, %v", k, err)
+	}
 }

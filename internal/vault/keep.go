@@ -22,6 +22,7 @@ type Kept struct {
 	Copied   int   // files of which something was copied
 	Bytes    int64 // copied
 	Gone     int   // files that are not there any more, noticed now
+	Healed   int   // boxes that were seen to be damaged, and are whole again
 	Problems []Problem
 }
 
@@ -33,6 +34,7 @@ type Problem struct {
 
 func (k *Kept) add(other Kept) {
 	k.Families += other.Families
+	k.Healed += other.Healed
 	k.Files += other.Files
 	k.Copied += other.Copied
 	k.Bytes += other.Bytes
@@ -301,8 +303,8 @@ func (h *Home) keepBox(ctx context.Context, store *sesskeep.Store, key boxKey, n
 		return k, err
 	}
 	var force map[string]bool
-	flawed := len(b.flaws) > 0
-	if len(names) > 0 && (b.hurt() || h.knownDamaged(key)) {
+	flawed, hurt := len(b.flaws) > 0, b.hurt()
+	if len(names) > 0 && (hurt || h.knownDamaged(key)) {
 		if force, err = h.heal(ctx, store, key); err != nil {
 			return k, err
 		}
@@ -314,11 +316,27 @@ func (h *Home) keepBox(ctx context.Context, store *sesskeep.Store, key boxKey, n
 		if err == nil && !s.long && flawed {
 			err = h.amend(ctx, store, key)
 		}
-		if err != nil || !s.long {
+		if err != nil {
 			return k, err
+		}
+		if !s.long {
+			k.Healed = h.healed(key, hurt)
+			return k, nil
 		}
 		force = nil
 	}
+}
+
+// healed is 1 for a box that was seen to be damaged by this sweep and is not any more.
+// What was known before is compared by whoever knew.
+func (h *Home) healed(key boxKey, hurt bool) int {
+	if !hurt || h.knownDamaged(key) {
+		return 0
+	}
+	if b, err := h.box(key); err != nil || b.hurt() {
+		return 0
+	}
+	return 1
 }
 
 // knownDamaged reports whether damage in a box was noted before this sweep.

@@ -249,6 +249,9 @@ func (h *Home) removeBox(key boxKey, b *box) error {
 		return err
 	}
 	var tops []string
+	if key != (boxKey{}) { // also where the manifest has lost them
+		tops = append(tops, string(key.session), string(key.session)+".jsonl")
+	}
 	for _, name := range b.names() {
 		if top, ok := topName(key, name); ok {
 			tops = append(tops, top)
@@ -315,6 +318,9 @@ func (h *Home) Drop(ctx context.Context, id sesskeep.SessionID, slugs ...string)
 		if err := h.rewrite(ctx, key, always, all); err != nil {
 			return err
 		}
+		if err := h.dropFlawed(ctx, key); err != nil {
+			return err
+		}
 	}
 	if len(slugs) == 0 {
 		return nil
@@ -325,6 +331,28 @@ func (h *Home) Drop(ctx context.Context, id sesskeep.SessionID, slugs ...string)
 		return err
 	}
 	return h.rewrite(ctx, boxKey{}, always, plans)
+}
+
+// dropFlawed removes a box whose manifest is damaged, which rewrite leaves alone.
+func (h *Home) dropFlawed(ctx context.Context, key boxKey) error {
+	l, err := h.lock(ctx, key)
+	if err != nil {
+		return err
+	}
+	defer l.Release()
+	b, err := readBox(h.place(key))
+	if err != nil || len(b.flaws) == 0 {
+		return err
+	}
+	b.key = key
+	bases, err := h.basesOf(b, func(*box, *version) bool { return true })
+	if err != nil {
+		return err
+	}
+	if len(bases) > 0 {
+		return &sesskeep.Error{Op: "drop copies", Name: b.dir, Err: fmt.Errorf("%w: %s, and copies of forks need it", ErrDamaged, b.flaws[0])}
+	}
+	return h.removeBox(key, b)
 }
 
 // freeForks writes the forks of a session again so that they do not need it.

@@ -3,21 +3,41 @@ package vault
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
 	"sesskeep"
 )
 
-// Size is how much room the files of the vault take.
-func (v *Vault) Size() (int64, error) { return treeSize(v.dir) }
+// Size is how much room the copies of all homes take.
+func (v *Vault) Size() (size int64, err error) {
+	entries, err := os.ReadDir(v.dir)
+	if err != nil {
+		return 0, missing(err)
+	}
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
+		n, err := treeSize(filepath.Join(v.dir, e.Name()))
+		if err != nil {
+			return size, err
+		}
+		size += n
+	}
+	return size, nil
+}
 
 // Size is how much room the copies of the home take.
 func (h *Home) Size() (int64, error) { return treeSize(h.dir) }
 
+// treeSize is the size of all files below the directory of a home. Those that lie
+// directly in it are no copies and can be made again: without one of them the copies
+// are not smaller.
 func treeSize(dir string) (size int64, err error) {
-	err = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
+	err = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || filepath.Dir(path) == dir {
 			return missing(err)
 		}
 		info, err := e.Info()

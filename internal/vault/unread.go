@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"sesskeep"
 )
@@ -77,6 +78,25 @@ func (h *Home) flaw(b *box) error {
 		return nil // removed since, on purpose
 	}
 	return fmt.Errorf("%w: its last changes are not there: %d of %d", ErrDamaged, was.seq-b.seq, was.seq)
+}
+
+// lost says why boxes have nothing of a name, or below it, although the catalogue knows
+// that they had; nil: there was nothing. What is damaged is not gone: it can be healed.
+func (h *Home) lost(keys []boxKey, name string) error {
+	for _, key := range keys {
+		b, err := h.box(key)
+		if err != nil {
+			return err
+		}
+		flaw := h.flaw(b)
+		if flaw == nil || h.catalog[key] == nil {
+			continue
+		}
+		if slices.ContainsFunc(h.catalog[key].files, func(l listed) bool { return l.Name == name || strings.HasPrefix(l.Name, name+"/") }) {
+			return &sesskeep.Error{Op: "read copies", Name: b.dir, Err: flaw}
+		}
+	}
+	return nil
 }
 
 // unmarked lists the files of a box that are not found by their names, by the paths of

@@ -15,8 +15,11 @@ import (
 // socket is the descriptor over which the launcher hands its listener to [Run].
 const socket = 3
 
+// What the first argument of the launcher names, besides the kinds of calls.
+const askAll, askNone = "all", "none"
+
 // Launch becomes the program that the arguments name, with a filter that asks the
-// listener about every call that reads. It returns only if it fails.
+// listener about the calls that the first argument names. It returns only if it fails.
 func Launch() {
 	runtime.LockOSThread() // the filter belongs to the thread that becomes the program
 	if err := launch(); err != nil {
@@ -26,7 +29,7 @@ func Launch() {
 }
 
 func launch() error {
-	listener, err := listen()
+	listener, err := listen(os.Args[1])
 	if err != nil {
 		return fmt.Errorf("install the filter: %w", err)
 	}
@@ -35,15 +38,15 @@ func launch() error {
 	}
 	unix.CloseOnExec(socket)
 	unix.CloseOnExec(listener)
-	return syscall.Exec(os.Args[1], os.Args[1:], os.Environ())
+	return syscall.Exec(os.Args[2], os.Args[2:], os.Environ())
 }
 
 // listen puts the filter on this thread.
-func listen() (int, error) {
+func listen(asked string) (int, error) {
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return 0, err
 	}
-	filter := program()
+	filter := program(asked)
 	prog := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
 	fd, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER, uintptr(unsafe.Pointer(&prog)))
 	if errno != 0 {
@@ -52,10 +55,14 @@ func listen() (int, error) {
 	return int(fd), nil
 }
 
-// program is the filter: it asks about the calls of the table and lets all others pass.
-func program() []unix.SockFilter {
+// program is the filter: it asks about calls of the table and lets all others pass. One
+// that asks about none still shows when the last process is gone.
+func program(asked string) []unix.SockFilter {
 	filter := []unix.SockFilter{{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS}} // the number of the call
-	for nr := range calls {
+	for nr, shape := range calls {
+		if asked != askAll && asked != string(shape.call) {
+			continue
+		}
 		filter = append(filter,
 			unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, Jf: 1, K: uint32(nr)},
 			unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_USER_NOTIF})

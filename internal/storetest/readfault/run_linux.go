@@ -31,13 +31,25 @@ type Order struct {
 	Stdin    string
 	Below    string // only sites below this directory count
 	Fault    Site
+	Watch    bool // see every site; else only calls of the fault's kind are asked about
+}
+
+// asked is the kind of calls that the filter of an order asks about: all, one or none.
+func (o Order) asked() string {
+	switch {
+	case o.Watch:
+		return askAll
+	case o.Fault.Call == NoFault:
+		return askNone
+	}
+	return string(o.Fault.Call)
 }
 
 // A Result is what a program that ran gave.
 type Result struct {
 	Stdout, Stderr string
 	Exit           int
-	Sites          []Site // sorted
+	Sites          []Site // sorted; of an order that watches
 	Hits           int    // calls that were made to fail
 }
 
@@ -50,7 +62,7 @@ func Run(ctx context.Context, o Order) (Result, error) {
 	defer ours.Close()
 	var stdout, stderr bytes.Buffer
 	cmd := exec.CommandContext(ctx, o.Launcher)
-	cmd.Args = append([]string{"readfault"}, o.Args...)
+	cmd.Args = append([]string{"readfault", o.asked()}, o.Args...)
 	cmd.Env, cmd.Dir = o.Env, o.Dir
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(o.Stdin), &stdout, &stderr
 	cmd.ExtraFiles = []*os.File{theirs}
