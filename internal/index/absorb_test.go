@@ -37,7 +37,7 @@ func TestAbsorbLaw(t *testing.T) {
 	seed := number(t, "SESSKEEP_SEED", 1)
 	v := &vanisher{t: t, home: home, attic: t.TempDir(), rng: rand.New(rand.NewPCG(5, seed))}
 	g := &grower{vanisher: v}
-	for i := range number(t, "SESSKEEP_ABSORB", 60) {
+	for i := range number(t, "SESSKEEP_ABSORB", 30) {
 		var did []string
 		var changes []Change
 		for range 1 + v.rng.IntN(4) {

@@ -152,7 +152,7 @@ func TestCrash(t *testing.T) {
 	writeKin(t, home)
 	attic, dir := copyHome(t, home), t.TempDir()
 	rng := rand.New(rand.NewPCG(11, number(t, "SESSKEEP_SEED", 1)))
-	want := int(number(t, "SESSKEEP_CRASH", 24))
+	want := int(number(t, "SESSKEEP_CRASH", 12))
 	// Where a kill comes is chance, and a busy machine has worse chances: it goes
 	// on until enough of them met a transaction.
 	inTx, limit := want/2, 10*want

@@ -25,7 +25,7 @@ func TestVanish(t *testing.T) {
 	v := &vanisher{t: t, home: home, attic: t.TempDir(), rng: rand.New(rand.NewPCG(3, number(t, "SESSKEEP_SEED", 1)))}
 	refreshAll(t, x, home)
 	compareAnswers(t, "at first", mustAnswer(t, x, home), freshAnswers(t, home))
-	for i := range number(t, "SESSKEEP_VANISH", 60) {
+	for i := range number(t, "SESSKEEP_VANISH", 30) {
 		var did []string
 		for range 1 + v.rng.IntN(4) {
 			did = append(did, v.step())
