@@ -213,8 +213,8 @@ func TestRestoreUnreadLaterManifest(t *testing.T) {
 			t.Fatal(err)
 		}
 		out, err := h.app.Restore(ctx, by, []string{id})
-		if err = errors.Join(err, out.Err()); app.Code(err) != app.CodeIncomplete || !strings.Contains(err.Error(), what) {
-			t.Errorf("%s: %s, %v", what, app.Code(err), err)
+		if err = errors.Join(err, out.Err()); errcode.Of(err) != errcode.Incomplete || !strings.Contains(err.Error(), what) {
+			t.Errorf("%s: %s, %v", what, errcode.Of(err), err)
 		}
 	}
 	h.ok(h.app.Restore(ctx, by, []string{first.Trash[0].Name})) // which is the one that is meant

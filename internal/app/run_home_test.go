@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"sesskeep/internal/errcode"
+	"sesskeep/internal/runs"
 	"sesskeep/internal/storetest"
 )
 
@@ -24,20 +26,20 @@ func TestRunPlaceNever(t *testing.T) {
 	a, err := Open(Options{Roots: []string{storetest.Home(t, "-- projects/-w/x.jsonl --\n")}})
 	must(t, err)
 	defer a.Close()
-	places := RunPlaces{Roots: []string{"/"}, Never: []string{filepath.Dir(ours)}, Home: top}
-	want := map[string]ErrorCode{work: "", "/": CodeDenied, top: CodeDenied, ours: CodeDenied, filepath.Dir(ours): CodeDenied, link: CodeDenied}
-	if os.Chown(others, 65534, 65534) == nil && ownDir(work) {
-		want[others] = CodeDenied
+	places := runs.Places{Roots: []string{"/"}, Never: []string{filepath.Dir(ours)}, Home: top}
+	want := map[string]errcode.Code{work: "", "/": errcode.Denied, top: errcode.Denied, ours: errcode.Denied, filepath.Dir(ours): errcode.Denied, link: errcode.Denied}
+	if os.Chown(others, 65534, 65534) == nil && runs.OwnDir(work) {
+		want[others] = errcode.Denied
 	} else {
 		t.Log("only root can give a directory to another user: that of another user is not tried")
 	}
 	for path, code := range want {
-		if place, err := a.RunPlace(context.Background(), places, "", path); Code(err) != code {
+		if place, err := a.RunPlace(context.Background(), places, "", path); errcode.Of(err) != code {
 			t.Errorf("run in %s: %+v, %v", path, place, err)
 		}
 	}
 	places.Roots = nil
-	if _, err := a.RunPlace(context.Background(), places, "", work); Code(err) != CodeDenied {
+	if _, err := a.RunPlace(context.Background(), places, "", work); errcode.Of(err) != errcode.Denied {
 		t.Errorf("below no root: %v", err)
 	}
 }
