@@ -31,7 +31,7 @@ var mayImport = map[string]string{
 	"internal/reading":              ". internal/view",
 	"internal/errcode":              ". internal/bundle internal/cursor internal/holder internal/identity internal/index internal/launch internal/sealed internal/shelf internal/vault",
 	"internal/runs":                 ". internal/errcode internal/holder internal/identity internal/label internal/launch internal/regular internal/shelf",
-	"internal/app":                  ". claudehome internal/bundle internal/check internal/cursor internal/errcode internal/export internal/follow internal/holder internal/identity internal/index internal/label internal/launch internal/live internal/money internal/query internal/reading internal/regular internal/runs internal/settings internal/shelf internal/statusline internal/vault internal/view",
+	"internal/app":                  ". claudehome internal/bundle internal/check internal/cursor internal/errcode internal/export internal/follow internal/holder internal/identity internal/index internal/label internal/launch internal/live internal/money internal/query internal/reading internal/regular internal/runs internal/sealed internal/settings internal/shelf internal/statusline internal/vault internal/view",
 	"internal/demo":                 ". internal/clientline internal/lock internal/regular",
 	"internal/draw":                 ". internal/term internal/view",
 	"internal/cli":                  ". internal/access internal/api internal/app internal/demo internal/draw internal/errcode internal/follow internal/holder internal/host internal/identity internal/launch internal/money internal/query internal/reading internal/regular internal/runs internal/statusline internal/term internal/tui internal/view",
