@@ -126,7 +126,7 @@ func (a *App) Activity(f ActFilter) (ActPage, error) {
 	if a.opts.Shelf == nil {
 		return ActPage{Acts: []ActRow{}}, nil
 	}
-	f.Homes = a.roots()
+	f.Homes = a.Homes.Roots()
 	page, _, err := Acts(a.opts.Shelf, f)
 	return page, err
 }
@@ -149,7 +149,7 @@ func (a *App) TakeBack(ctx context.Context, d Doing, b Back) (Outcome, error) {
 	if err := a.finishLast(ctx, d); err != nil {
 		return out, err
 	}
-	changes, errs, err := undoOf(ctx, s, UndoOptions{ID: b.ID, Homes: a.roots(), Actor: d.Actor}, b)
+	changes, errs, err := undoOf(ctx, s, UndoOptions{ID: b.ID, Homes: a.Homes.Roots(), Actor: d.Actor}, b)
 	if err != nil {
 		return out, err
 	}

@@ -21,7 +21,7 @@ func (a *App) lookup(address string) (*lookup, string) {
 			return &lookup{a, homes}, head
 		}
 	}
-	return &lookup{a, a.homes}, address
+	return &lookup{a, a.Homes.List}, address
 }
 
 // checkHome refuses an address that names a home which is not there. Ids hold no
@@ -36,9 +36,9 @@ func (l *lookup) checkHome(address, inside string) error {
 
 // noHome says that no home is called so.
 func (a *App) noHome(name string) error {
-	known := make([]string, len(a.homes))
-	for i, h := range a.homes {
-		known[i] = h.is.Name
+	known := make([]string, len(a.Homes.List))
+	for i, h := range a.Homes.List {
+		known[i] = h.Is.Name
 	}
 	return &unknownHome{name, known}
 }
@@ -68,9 +68,9 @@ func (e *unknownHome) Is(target error) bool { return target == sesskeep.ErrNotFo
 func (a *App) homesNamed(text string) []*home {
 	name, machine, far := strings.Cut(text, ".")
 	var found []*home
-	for _, h := range a.homes {
-		here := h.is.Name == name || string(h.is.ID) == name
-		if here && (!far || h.is.MachineName == machine || string(h.is.Machine) == machine) {
+	for _, h := range a.Homes.List {
+		here := h.Is.Name == name || string(h.Is.ID) == name
+		if here && (!far || h.Is.MachineName == machine || string(h.Is.Machine) == machine) {
 			found = append(found, h)
 		}
 	}

@@ -9,20 +9,14 @@ package app
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"runtime"
-	"slices"
 	"sync/atomic"
 	"time"
 
-	"sesskeep"
 	"sesskeep/claudehome"
-	"sesskeep/internal/identity"
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 	"sesskeep/internal/statusline"
-	"sesskeep/internal/vault"
 )
 
 // Options say which homes to read and how.
@@ -67,10 +61,8 @@ type Options struct {
 // App answers questions about the homes it was opened on.
 type App struct {
 	opts  Options
-	homes []*home
-	notes []string     // about the ids of the homes
-	vault *vault.Vault // nil: nothing is kept
-	trash trash        // what lies there
+	Homes *homeSet
+	trash trash // what lies there
 
 	unlabelled atomic.Pointer[error] // why lists lack what users added
 
@@ -78,85 +70,27 @@ type App struct {
 	transcripts pool
 	hub         live.Shared
 	told        *statusline.Book // what clients tell their status line
-	stateFiles  *stateBook
-	slots       chan struct{} // one a processor, for searches
+	slots       chan struct{}    // one a processor, for searches
 	jobs        jobs
-	projects    outside
-}
-
-// home is one opened root.
-type home struct {
-	store  *sesskeep.Store          // backed by its copies, if there is a place for them
-	copies *vault.Home              // nil: there is none
-	hints  atomic.Pointer[[]string] // project paths known from .claude.json
-	is     identity.Home
-
-	projects *outside // of all homes
-}
-
-// readHints reads what is known of a home's projects, once more if need be.
-func (a *App) readHints(h *home) {
-	paths := a.stateFiles.paths(h.store.Root())
-	h.hints.Store(&paths)
 }
 
 // Open opens the homes. One that does not exist is left out as long as another
 // exists; if none does it is [errcode.NoHome]. A name that another home has is
 // [errcode.Conflict].
 func Open(o Options) (*App, error) {
-	a := &App{opts: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), told: statusline.Open(o.Data), stateFiles: newStateBook(o.Cache)}
+	a := &App{opts: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), told: statusline.Open(o.Data)}
 	if o.Data != "" {
-		a.vault = newVault(o.Data, a.now)
 		a.trash.shelf = o.Shelf
 	}
-	var missing error
-	for _, root := range o.Roots {
-		store, err := a.open(root)
-		if errors.Is(err, fs.ErrNotExist) {
-			missing = err
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		h := &home{store: store, projects: &a.projects}
-		a.readHints(h)
-		a.homes = append(a.homes, h)
+	set, err := openHomes(homeOptions{
+		Roots: o.Roots, Names: o.Names, Others: o.Others, Data: o.Data, Host: o.Host, Cache: o.Cache, Now: o.Now,
+		Labelled: o.Shelf.Labelled, Trashed: a.trash.has,
+	})
+	if set == nil {
+		return nil, err
 	}
-	if len(a.homes) == 0 {
-		return nil, missing
-	}
-	err := a.identify()
-	a.projects.homes = a.allHomes()
-	for _, h := range a.homes {
-		h.store.Beside(a.projects.homes...)
-	}
+	a.Homes = set
 	return a, err
-}
-
-// allHomes are the directories of all homes that are known here, whether they are read
-// or not: what is secret in one of them is so everywhere.
-func (a *App) allHomes() []string {
-	list := slices.Concat(a.opts.Roots, a.opts.Others, identity.Known(a.opts.Data))
-	slices.Sort(list)
-	return slices.Compact(list)
-}
-
-// identify gives every Store the ids of its home and its machine.
-func (a *App) identify() error {
-	roots := make([]identity.Root, len(a.homes))
-	for i, h := range a.homes {
-		roots[i], _ = identity.ParseName(a.opts.Names[h.store.Root()])
-		roots[i].Dir = h.store.Root()
-	}
-	homes, notes, err := identity.Resolve(identity.Options{Dir: a.opts.Data, Host: a.opts.Host, Keys: a.opts.Shelf.Labelled}, roots)
-	a.notes = append(a.notes, notes...)
-	for i, is := range homes {
-		if err := a.back(a.homes[i], is); err != nil {
-			return err
-		}
-	}
-	return err
 }
 
 func (a *App) now() time.Time {
@@ -165,40 +99,6 @@ func (a *App) now() time.Time {
 	}
 	return a.opts.Now()
 }
-
-// Stores are the opened homes, with the copies of what they lack.
-func (a *App) Stores() []*sesskeep.Store {
-	stores := make([]*sesskeep.Store, len(a.homes))
-	for i, h := range a.homes {
-		stores[i] = h.store
-	}
-	return stores
-}
-
-// roots are the paths of the opened homes.
-func (a *App) roots() []string { return roots(a.homes) }
-
-func roots(homes []*home) []string {
-	list := make([]string, len(homes))
-	for i, h := range homes {
-		list[i] = h.store.Root()
-	}
-	return list
-}
-
-// Homes are the opened homes as the index takes them.
-func (a *App) Homes() []index.Home { return forIndex(a.homes) }
-
-func forIndex(homes []*home) []index.Home {
-	list := make([]index.Home, len(homes))
-	for i, h := range homes {
-		list[i] = index.Home{Store: h.store, Hints: *h.hints.Load()}
-	}
-	return list
-}
-
-// alone is the home for a question about no other.
-func (h *home) alone() []index.Home { return forIndex([]*home{h}) }
 
 // ask puts a question to the index. One that stumbles over damage is put again
 // to a new one: nothing in it is lost.

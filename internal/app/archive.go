@@ -34,10 +34,10 @@ func (a *App) Archive(ctx context.Context, d Doing, s Selection) (Outcome, error
 // keep copies a session whole. A dry run only finds out whether all of it can be
 // found.
 func (a *App) keep(ctx context.Context, d Doing, i *item) error {
-	if i.home.copies == nil {
+	if i.home.Copies == nil {
 		return errcode.ErrNoCopies
 	}
-	if store := i.home.disk(); d.DryRun && store != nil {
+	if store := i.home.Disk(); d.DryRun && store != nil {
 		_, err := store.Family(i.id)
 		if errors.Is(err, sesskeep.ErrIncomplete) {
 			return err
@@ -46,7 +46,7 @@ func (a *App) keep(ctx context.Context, d Doing, i *item) error {
 	if d.DryRun {
 		return nil
 	}
-	return a.KeepSession(ctx, Target{Store: i.home.store, Ref: i.row.Ref})
+	return a.KeepSession(ctx, Target{Store: i.home.Store, Ref: i.row.Ref})
 }
 
 // Unarchive shows sessions in lists and counts again. Their copies stay. What is

@@ -71,8 +71,8 @@ func (a *App) outside(file string) error {
 	if err != nil {
 		return err
 	}
-	for _, h := range a.homes {
-		if root, err := filepath.EvalSymlinks(h.store.Root()); err == nil && within(dir, root) {
+	for _, h := range a.Homes.List {
+		if root, err := filepath.EvalSymlinks(h.Store.Root()); err == nil && within(dir, root) {
 			return errcode.New(errcode.Conflict, errors.New("a bundle does not belong into Claude's home"))
 		}
 	}
@@ -142,9 +142,9 @@ func (i *Imported) Close() error {
 // [errcode.Conflict]. What is no bundle is [errcode.Invalid]. The caller closes what it returns; with an error
 // nothing is left.
 func (a *App) ImportBundle(ctx context.Context, o ImportOptions) (_ *Imported, err error) {
-	h := a.homes[0]
+	h := a.Homes.List[0]
 	if o.Root != "" {
-		if h = a.homeAt(o.Root); h == nil {
+		if h = a.Homes.At(o.Root); h == nil {
 			return nil, a.noHome(o.Root)
 		}
 	}
@@ -153,7 +153,7 @@ func (a *App) ImportBundle(ctx context.Context, o ImportOptions) (_ *Imported, e
 		return nil, err
 	}
 	defer src.Close()
-	i := &Imported{Root: h.store.Root()}
+	i := &Imported{Root: h.Store.Root()}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, i.Close())
@@ -171,7 +171,7 @@ func (a *App) ImportBundle(ctx context.Context, o ImportOptions) (_ *Imported, e
 		return nil, &sesskeep.Error{Op: "import", Name: o.File, Err: err}
 	}
 	i.place(m, o.Project)
-	return i, i.plan(h.store, m, o.Actor)
+	return i, i.plan(h.Store, m, o.Actor)
 }
 
 // importPrefix begins the names of directories in which bundles are unpacked.

@@ -51,12 +51,12 @@ func (a *App) SetRetention(ctx context.Context, d Doing, root string, days int) 
 	if a.opts.Shelf == nil {
 		return out, &sesskeep.Error{Op: out.Verb, Name: "settings", Err: errNoShelf}
 	}
-	for _, h := range a.homes {
-		if root != "" && h.store.Root() != root {
+	for _, h := range a.Homes.List {
+		if root != "" && h.Store.Root() != root {
 			continue
 		}
-		r := Result{Kind: "settings", Root: h.store.Root()}
-		change, err := PlanRetention(ctx, a.opts.Shelf, d.Actor, h.store.Root(), days)
+		r := Result{Kind: "settings", Root: h.Store.Root()}
+		change, err := PlanRetention(ctx, a.opts.Shelf, d.Actor, h.Store.Root(), days)
 		if err == nil {
 			r.Title, r.Changed = change.File, !change.Plan.Empty()
 			r.Act, err = a.carryOut(ctx, d, change.Plan)

@@ -56,9 +56,9 @@ type Catalog struct {
 
 // Catalog opens the index for lists, up to date.
 func (a *App) Catalog(ctx context.Context) (*Catalog, error) {
-	c := &Catalog{app: a, homes: a.homes}
+	c := &Catalog{app: a, homes: a.Homes.List}
 	fresh, err := a.askFresh(ctx, true, func(x *index.Index) (err error) {
-		c.Projects, err = x.ProjectNames(ctx, roots(c.homes))
+		c.Projects, err = x.ProjectNames(ctx, homeRoots(c.homes))
 		return err
 	})
 	c.Fresh = fresh
@@ -69,7 +69,7 @@ func (a *App) Catalog(ctx context.Context) (*Catalog, error) {
 // list.
 func (c *Catalog) Size(ctx context.Context) (files int, bytes int64, err error) {
 	_, err = c.app.askFresh(ctx, true, func(x *index.Index) (err error) {
-		files, bytes, err = x.Size(ctx, roots(c.homes))
+		files, bytes, err = x.Size(ctx, homeRoots(c.homes))
 		return err
 	})
 	return files, bytes, err
@@ -79,7 +79,9 @@ func (c *Catalog) Size(ctx context.Context) (files int, bytes int64, err error) 
 // knows their states. A query that only lines can answer is searched for first, as
 // long as its budget lasts. A cursor of another list and an unknown sort
 // are [errcode.Invalid].
-func (a *App) List(ctx context.Context, f Filter) (Page, error) { return a.list(ctx, a.Homes(), f) }
+func (a *App) List(ctx context.Context, f Filter) (Page, error) {
+	return a.list(ctx, a.Homes.ForIndex(), f)
+}
 
 func (a *App) list(ctx context.Context, homes []index.Home, f Filter) (page Page, err error) {
 	f.Homes = homes
@@ -115,12 +117,12 @@ func (a *App) list(ctx context.Context, homes []index.Home, f Filter) (page Page
 
 // List is that of the App, in the homes of the Catalog.
 func (c *Catalog) List(ctx context.Context, f Filter) (Page, error) {
-	return c.app.list(ctx, forIndex(c.homes), f)
+	return c.app.list(ctx, homesForIndex(c.homes), f)
 }
 
 // listed are the rows that match, with their states, for those who follow.
 func (a *App) listed(ctx context.Context, f Filter) (list []follow.Listed, err error) {
-	f.Homes, f.Uncounted = a.Homes(), true
+	f.Homes, f.Uncounted = a.Homes.ForIndex(), true
 	err = a.ask(ctx, true, func(x *index.Index) error {
 		fill, err := a.stateFilter(ctx, x, &f)
 		if err != nil {
@@ -143,7 +145,7 @@ func (a *App) listed(ctx context.Context, f Filter) (list []follow.Listed, err e
 
 // rows are those of the index that match.
 func (a *App) rows(ctx context.Context, f Filter) ([]Row, error) {
-	f.Homes, f.Uncounted = a.Homes(), true
+	f.Homes, f.Uncounted = a.Homes.ForIndex(), true
 	page, err := index.Page{}, error(nil)
 	err = a.ask(ctx, true, func(x *index.Index) error {
 		page, err = x.List(ctx, f)
@@ -154,7 +156,7 @@ func (a *App) rows(ctx context.Context, f Filter) ([]Row, error) {
 
 // count is how many of them there are.
 func (a *App) count(ctx context.Context, f Filter) (n int, err error) {
-	f.Homes = a.Homes()
+	f.Homes = a.Homes.ForIndex()
 	err = a.ask(ctx, true, func(x *index.Index) error {
 		n, err = x.Count(ctx, f)
 		return err
@@ -181,7 +183,7 @@ func (c *Catalog) ListProjects(ctx context.Context, s Slice) (page ProjectPage, 
 	}
 	page.Fresh = fresh
 	page.Total = len(all)
-	page.Projects, page.Next, err = slice(all, s, cursor.Hash("projects", roots(c.homes)), func(p *Project) cursor.Cursor {
+	page.Projects, page.Next, err = slice(all, s, cursor.Hash("projects", homeRoots(c.homes)), func(p *Project) cursor.Cursor {
 		return cursor.Cursor{Number: p.LastActivity.UnixMilli(), Text: p.ID, Key: p.Root}
 	})
 	page.HasMore = page.Next != ""
@@ -190,7 +192,7 @@ func (c *Catalog) ListProjects(ctx context.Context, s Slice) (page ProjectPage, 
 
 func (c *Catalog) projects(ctx context.Context) (all []Project, fresh Freshness, err error) {
 	fresh, err = c.app.askFresh(ctx, true, func(x *index.Index) (err error) {
-		all, err = x.Projects(ctx, roots(c.homes))
+		all, err = x.Projects(ctx, homeRoots(c.homes))
 		return err
 	})
 	return all, fresh, err
@@ -213,7 +215,7 @@ func (c *Catalog) Project(ctx context.Context, id string) (Project, error) {
 // ProjectNames returns what to call the projects of all homes, by their ids.
 func (a *App) ProjectNames(ctx context.Context) (names map[string]string, err error) {
 	err = a.ask(ctx, true, func(x *index.Index) error {
-		all, err := x.ProjectNames(ctx, a.roots())
+		all, err := x.ProjectNames(ctx, a.Homes.Roots())
 		names = ProjectNames(all)
 		return err
 	})
@@ -240,7 +242,7 @@ func ProjectNames(all []Project) map[string]string {
 // Problems is the damage in all transcripts.
 func (c *Catalog) Problems(ctx context.Context) (list []Problem, err error) {
 	err = c.app.ask(ctx, true, func(x *index.Index) (err error) {
-		list, err = x.Problems(ctx, roots(c.homes))
+		list, err = x.Problems(ctx, homeRoots(c.homes))
 		return err
 	})
 	return list, err
@@ -249,7 +251,7 @@ func (c *Catalog) Problems(ctx context.Context) (list []Problem, err error) {
 // Unknown counts what this version does not know.
 func (c *Catalog) Unknown(ctx context.Context) (list []sesskeep.Unfamiliar, err error) {
 	err = c.app.ask(ctx, true, func(x *index.Index) (err error) {
-		list, err = x.Unknown(ctx, roots(c.homes))
+		list, err = x.Unknown(ctx, homeRoots(c.homes))
 		return err
 	})
 	return list, err

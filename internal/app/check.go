@@ -94,12 +94,12 @@ func (a *App) Check(ctx context.Context, o CheckOptions) (CheckPage, error) {
 	if o.Target != nil || o.Project != "" {
 		return page, nil
 	}
-	for _, h := range a.homes {
+	for _, h := range a.Homes.List {
 		found, err := a.checkHome(ctx, h)
 		if err != nil {
 			return page, err
 		}
-		page.home(h.store.Root(), found)
+		page.home(h.Store.Root(), found)
 	}
 	for _, store := range a.ownStores(o) {
 		found, err := store(ctx)
@@ -199,10 +199,10 @@ func (p *CheckPage) count(r *check.Report, lone bool) {
 }
 
 func (a *App) checkSession(ctx context.Context, c toCheck) (*CheckedSession, error) {
-	r, err := check.Session(ctx, c.home.store.Disk(), c.family, check.Options{Live: c.live, Siblings: c.siblings})
+	r, err := check.Session(ctx, c.home.Store.Disk(), c.family, check.Options{Live: c.live, Siblings: c.siblings})
 	one := &CheckedSession{
-		Root: c.home.store.Root(), Report: r, Repairable: r.Repairable(),
-		Suffix: a.suffix(c.home.store.Root(), string(c.family.Key.Session)),
+		Root: c.home.Store.Root(), Report: r, Repairable: r.Repairable(),
+		Suffix: a.suffix(c.home.Store.Root(), string(c.family.Key.Session)),
 	}
 	if agent := c.agent(); agent != "" {
 		one.Suffix = "/" + agent + one.Suffix

@@ -19,7 +19,7 @@ func (a *App) checkHome(ctx context.Context, h *home) ([]CheckFinding, error) {
 	if err != nil {
 		return nil, err
 	}
-	disk := h.store.Disk() // what is only kept is checked as a copy
+	disk := h.Store.Disk() // what is only kept is checked as a copy
 	folders, err := disk.Folders()
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func (a *App) checkHome(ctx context.Context, h *home) ([]CheckFinding, error) {
 		return nil, err
 	}
 	for _, f := range differences(indexed, folders) {
-		if !a.changing(h, f.File) && !h.store.Copied(f.File) {
+		if !a.changing(h, f.File) && !h.Store.Copied(f.File) {
 			found = append(found, f)
 		}
 	}
@@ -45,7 +45,7 @@ func (a *App) indexedSizes(ctx context.Context, h *home) (map[string]int64, erro
 	twins, err := a.rows(ctx, Filter{Source: string(FromTwin)})
 	indexed := map[string]int64{}
 	for _, r := range slices.Concat(rows, twins) {
-		if r.Root == h.store.Root() {
+		if r.Root == h.Store.Root() {
 			indexed[r.Ref.File] = r.FileSize
 		}
 	}
@@ -81,7 +81,7 @@ func differences(indexed map[string]int64, folders []sesskeep.Folder) []CheckFin
 // changing reports whether a file came, went or was written a moment ago: the index
 // was asked before the disk.
 func (a *App) changing(h *home, file string) bool {
-	info := h.store.Stat(file)
+	info := h.Store.Stat(file)
 	return info != nil && a.now().Sub(info.ModTime()).Abs() < writing
 }
 
@@ -100,7 +100,7 @@ func (a *App) ownStores(o CheckOptions) []ownStore {
 			list = append(list, func(context.Context) ([]CheckFinding, error) { return checkRuns(shelf, runs) })
 		}
 	}
-	if a.vault != nil {
+	if a.Homes.Vault != nil {
 		list = append(list, a.checkCopies)
 	}
 	return list

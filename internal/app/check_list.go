@@ -32,8 +32,8 @@ func (a *App) checkList(ctx context.Context, o CheckOptions) ([]toCheck, error) 
 		return nil, err
 	}
 	var list []toCheck
-	for _, h := range a.homes {
-		store := h.store.Disk() // of copies nothing needs mending
+	for _, h := range a.Homes.List {
+		store := h.Store.Disk() // of copies nothing needs mending
 		keys, err := store.ProjectKeys()
 		if err != nil {
 			return nil, err
@@ -44,7 +44,7 @@ func (a *App) checkList(ctx context.Context, o CheckOptions) ([]toCheck, error) 
 		}
 		live := liveSessions(store, a.alive())
 		for _, key := range keys {
-			if o.Project == "" || dirs[projectDir{h.store.Root(), key}] {
+			if o.Project == "" || dirs[projectDir{h.Store.Root(), key}] {
 				list = append(list, h.toCheck(store.Folder(key), several, live)...)
 			}
 		}
@@ -54,7 +54,7 @@ func (a *App) checkList(ctx context.Context, o CheckOptions) ([]toCheck, error) 
 
 // oneToCheck is the session of a target.
 func (a *App) oneToCheck(t Target) (toCheck, error) {
-	h := a.homeAt(t.Store.Root())
+	h := a.Homes.At(t.Store.Root())
 	id := t.Store.Parent(t.Ref)
 	if t.Store.Copied(t.Ref.File) {
 		return toCheck{}, &sesskeep.Error{Op: "check", Name: string(id), Err: copyOnly(t)}
@@ -76,7 +76,7 @@ func (h *home) toCheck(folder sesskeep.Folder, several map[sesskeep.SessionID]se
 	agents := map[sesskeep.SessionID][]sesskeep.Ref{}
 	for _, ref := range folder.Refs {
 		if ref.Agent != "" {
-			id := h.store.Parent(ref)
+			id := h.Store.Parent(ref)
 			ref.Session = id
 			agents[id] = append(agents[id], ref)
 		}
@@ -100,7 +100,7 @@ func (h *home) toCheck(folder sesskeep.Folder, several map[sesskeep.SessionID]se
 			if first != folder.Dir {
 				continue
 			}
-			if whole, err := h.store.Disk().Family(ref.Session); err == nil {
+			if whole, err := h.Store.Disk().Family(ref.Session); err == nil {
 				family = whole
 			}
 		}
@@ -112,7 +112,7 @@ func (h *home) toCheck(folder sesskeep.Folder, several map[sesskeep.SessionID]se
 			continue // they come with the family
 		}
 		for _, ref := range refs {
-			list = append(list, toCheck{h, loneFamily(h.store, ref), siblings, live[id]})
+			list = append(list, toCheck{h, loneFamily(h.Store, ref), siblings, live[id]})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b toCheck) int {

@@ -91,16 +91,16 @@ func (a *App) CleanMap(ctx context.Context) (CleanPage, error) {
 // copied are the sessions of all homes that have a copy.
 func (a *App) copied() (map[sesskeep.Key]bool, error) {
 	known := map[sesskeep.Key]bool{}
-	for _, h := range a.homes {
-		if h.copies == nil {
+	for _, h := range a.Homes.List {
+		if h.Copies == nil {
 			continue
 		}
-		ids, err := h.copies.Families()
+		ids, err := h.Copies.Families()
 		if err != nil {
 			return nil, err
 		}
 		for _, id := range ids {
-			known[h.key(id)] = true
+			known[h.Key(id)] = true
 		}
 	}
 	return known, nil
@@ -160,7 +160,7 @@ func (a *App) cleanSessions(ctx context.Context, d Doing, s Selection) (Outcome,
 				return fail(err)
 			}
 		}
-		if i.home.copies != nil {
+		if i.home.Copies != nil {
 			if err := a.keep(ctx, d, i); err != nil {
 				return fail(err)
 			}

@@ -71,7 +71,7 @@ func (a *App) Commands(ctx context.Context, f CommandFilter) ([]CommandText, []s
 			}
 		}
 	}
-	take(a.Stores(), claudehome.ScopeUser)
+	take(a.Homes.Stores(), claudehome.ScopeUser)
 	projects, err := a.ProjectStores(ctx, f.Where)
 	take(projects, claudehome.ScopeProject)
 	list = slices.DeleteFunc(list, func(c CommandText) bool { return f.Kind != "" && f.Kind != string(c.Kind) })

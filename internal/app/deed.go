@@ -128,7 +128,7 @@ func (a *App) one(ctx context.Context, d Doing, verb, batch string, i *item, r *
 	if err != nil || len(steps) == 0 {
 		return err
 	}
-	p := Plan{Verb: verb, Actor: d.Actor, Home: i.home.store.Root(), Session: i.key().String(), What: what, Batch: batch, Steps: steps}
+	p := Plan{Verb: verb, Actor: d.Actor, Home: i.home.Store.Root(), Session: i.key().String(), What: what, Batch: batch, Steps: steps}
 	r.Changed = true
 	if d.DryRun {
 		return a.opts.Shelf.Check(p)
@@ -178,7 +178,7 @@ func (i *item) result() Result {
 	if i.home == nil {
 		return Result{ID: i.address, Address: i.address}
 	}
-	r := Result{ID: string(i.id), Address: i.address, Root: i.home.store.Root(), Key: i.key()}
+	r := Result{ID: string(i.id), Address: i.address, Root: i.home.Store.Root(), Key: i.key()}
 	if i.row.ID != "" {
 		r.Title = NameOf(&i.row)
 	}

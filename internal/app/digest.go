@@ -122,7 +122,7 @@ func (d *digest) covers(t time.Time) bool { return !t.Before(d.since) && t.Befor
 // add reads a transcript that was written to in that time. Of an agent or a
 // helper only the files count: nobody talked to it.
 func (d *digest) add(ctx context.Context, r *Session) error {
-	s, err := d.app.Read(ctx, Target{Store: d.app.homeAt(r.Root).store, Ref: r.Ref})
+	s, err := d.app.Read(ctx, Target{Store: d.app.Homes.At(r.Root).Store, Ref: r.Ref})
 	if err != nil {
 		return err
 	}

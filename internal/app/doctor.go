@@ -138,11 +138,11 @@ func (a *App) Doctor(ctx context.Context, o DoctorOptions) (Health, error) {
 		h.Problems = append(h.Problems, Finding{"transcripts", p})
 	}
 	working := map[sesskeep.Key]bool{}
-	for _, home := range a.homes {
+	for _, home := range a.Homes.List {
 		for _, live := range h.examine(home, o) {
-			working[home.key(live.Session)] = true
+			working[home.Key(live.Session)] = true
 		}
-		h.retention(home, c, o)
+		h.retention(a, home, c, o)
 	}
 	h.missing(a)
 	for i := range h.Roots {
@@ -162,10 +162,10 @@ func (a *App) unlisted(err error) []Finding {
 	if !errors.As(err, &cause) {
 		return list
 	}
-	for _, home := range a.homes {
-		if _, err := home.store.Folders(); errors.As(err, &cause) {
+	for _, home := range a.Homes.List {
+		if _, err := home.Store.Folders(); errors.As(err, &cause) {
 			p := sesskeep.Problem{Code: sesskeep.ProblemUnreadable, File: "projects", Reason: cause.Err.Error(), Lost: true}
-			list = append(list, Finding{"transcripts", Problem{Root: home.store.Root(), Problem: p}})
+			list = append(list, Finding{"transcripts", Problem{Root: home.Store.Root(), Problem: p}})
 		}
 	}
 	return list
@@ -232,24 +232,24 @@ func (h *Health) examine(home *home, o DoctorOptions) []claudehome.Live {
 			problems = append(problems, sesskeep.Problem{Code: sesskeep.ProblemUnreadable, Reason: err.Error(), Lost: true})
 		}
 		for _, p := range problems {
-			h.Problems = append(h.Problems, Finding{area, Problem{Root: home.store.Root(), Problem: p}})
+			h.Problems = append(h.Problems, Finding{area, Problem{Root: home.Store.Root(), Problem: p}})
 		}
 	}
-	_, problems, err := claudehome.ReadHistory(home.store)
+	_, problems, err := claudehome.ReadHistory(home.Store)
 	note("history", problems, err)
-	_, problems, err = claudehome.Todos(home.store, "")
+	_, problems, err = claudehome.Todos(home.Store, "")
 	note("todos", problems, err)
-	_, problems, err = claudehome.Tasks(home.store, "")
+	_, problems, err = claudehome.Tasks(home.Store, "")
 	note("tasks", problems, err)
-	_, problems, err = claudehome.Jobs(home.store)
+	_, problems, err = claudehome.Jobs(home.Store)
 	note("jobs", problems, err)
-	_, problems = claudehome.Commands(home.store, claudehome.ScopeUser)
+	_, problems = claudehome.Commands(home.Store, claudehome.ScopeUser)
 	note("commands", problems, nil)
-	all, problems, err := claudehome.Registry(home.store, o.Alive)
+	all, problems, err := claudehome.Registry(home.Store, o.Alive)
 	note("registry", problems, err)
 
-	root := RootHealth{Root: home.store.Root(), Home: home.is.Name, Machine: home.is.MachineName}
-	storage, err := claudehome.MeasureStorage(home.store.Disk(), o.Now)
+	root := RootHealth{Root: home.Store.Root(), Home: home.Is.Name, Machine: home.Is.MachineName}
+	storage, err := claudehome.MeasureStorage(home.Store.Disk(), o.Now)
 	if err != nil {
 		root.Error = errors.Unwrap(err).Error()
 	}
@@ -267,28 +267,28 @@ func (h *Health) registry(home *home, all []claudehome.Live) (alive []claudehome
 			continue
 		}
 		h.Leftovers = append(h.Leftovers, Leftover{
-			home.store.Root(), live.File, live.PID, string(live.Session), Stamp{Time: live.Started},
+			home.Store.Root(), live.File, live.PID, string(live.Session), Stamp{Time: live.Started},
 		})
 	}
 	h.Running += len(alive)
 	return alive
 }
 
-func (h *Health) retention(home *home, c *census, o DoctorOptions) {
-	shortest, problems := home.retention(c.catalog, o.Managed)
+func (h *Health) retention(a *App, home *home, c *census, o DoctorOptions) {
+	shortest, problems := a.retention(home, c.catalog, o.Managed)
 	found := RetentionHealth{
-		Root: home.store.Root(), Days: shortest.Days, File: shortest.File,
+		Root: home.Store.Root(), Days: shortest.Days, File: shortest.File,
 		LastSweep: Stamp{Time: shortest.LastSweep}, Expiring: []Expiring{},
 	}
-	for row := range c.in(home.store.Root()) {
-		if !home.store.Copied(row.Ref.File) {
+	for row := range c.in(home.Store.Root()) {
+		if !home.Store.Copied(row.Ref.File) {
 			found.take(row, shortest.Expires(row.Ref.Modtime), o)
 		}
 	}
 	slices.SortStableFunc(found.Expiring, func(x, y Expiring) int { return x.ExpiresAt.Compare(y.ExpiresAt.Time) })
 	h.Retention = append(h.Retention, found)
 	for _, p := range problems {
-		h.Problems = append(h.Problems, Finding{"settings", Problem{Root: home.store.Root(), Problem: p}})
+		h.Problems = append(h.Problems, Finding{"settings", Problem{Root: home.Store.Root(), Problem: p}})
 	}
 }
 

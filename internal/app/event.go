@@ -63,7 +63,7 @@ func (a *App) Keys(address string) (keys []sesskeep.Key, err error) {
 		return nil, a.noHome(name)
 	}
 	for _, h := range l.homes {
-		keys = append(keys, h.key(sesskeep.SessionID(id)))
+		keys = append(keys, h.Key(sesskeep.SessionID(id)))
 	}
 	return keys, nil
 }

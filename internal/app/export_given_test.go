@@ -64,7 +64,7 @@ func exportsGiven(t *testing.T, root string) (found, files int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := a.Stores()[0]
+	store := a.Homes.Stores()[0]
 	folders, err := store.Folders()
 	if err != nil {
 		t.Fatal(err)

@@ -27,7 +27,7 @@ type FacetPage struct {
 // started, project, gitBranch, model, tag, has, starred, archived. A count is how
 // many a list would have with that value in place of what the filter says.
 func (a *App) Facets(ctx context.Context, f Filter) (page FacetPage, err error) {
-	f.Homes = a.Homes()
+	f.Homes = a.Homes.ForIndex()
 	if f.Query, err = a.placed(f.Query); err != nil {
 		return page, err
 	}
@@ -51,7 +51,7 @@ func (a *App) Facets(ctx context.Context, f Filter) (page FacetPage, err error) 
 // it says of sessions is for the list, which also counts those that it hides.
 func (a *App) search(ctx context.Context, x *index.Index, f *Filter, some Filter) (complete *bool, err error) {
 	some.Source, some.Archived, some.Query = "all", ArchivedToo, query.Q{}
-	found, whole, err := x.Matches(ctx, a.Homes(), Search{
+	found, whole, err := x.Matches(ctx, a.Homes.ForIndex(), Search{
 		Query: index.OfLines(f.Query), Filter: some, Slots: a.slots, Budget: SearchBudget, Hasty: true,
 	})
 	f.Among = found

@@ -118,7 +118,7 @@ func (a *App) rowsTouching(ctx context.Context, o FileLogOptions) ([]Session, er
 }
 
 func (a *App) changesOf(ctx context.Context, r *Session, o FileLogOptions) (list []FileChange, err error) {
-	s, err := a.Read(ctx, Target{Store: a.homeAt(r.Root).store, Ref: r.Ref})
+	s, err := a.Read(ctx, Target{Store: a.Homes.At(r.Root).Store, Ref: r.Ref})
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func (a *App) Find(ctx context.Context, address string) (Target, error) {
 // FindIn resolves an address in the home at root. Errors are those of Find.
 func (a *App) FindIn(ctx context.Context, root, address string) (Target, error) {
 	l := &lookup{app: a}
-	if h := a.homeAt(root); h != nil {
+	if h := a.Homes.At(root); h != nil {
 		l.homes = []*home{h}
 	}
 	return l.find(ctx, address, address)
@@ -48,11 +48,11 @@ func (a *App) FindIn(ctx context.Context, root, address string) (Target, error) 
 // TargetOf is the transcript of a session of a list. One whose home is not open
 // is [errcode.NotFound].
 func (a *App) TargetOf(s *Session) (Target, error) {
-	h := a.homeAt(s.Root)
+	h := a.Homes.At(s.Root)
 	if h == nil {
 		return Target{}, &sesskeep.Error{Op: "find", Name: s.ID, Err: sesskeep.ErrNotFound}
 	}
-	return Target{Store: h.store, Ref: s.Ref, Suffix: s.Suffix()}, nil
+	return Target{Store: h.Store, Ref: s.Ref, Suffix: s.Suffix()}, nil
 }
 
 // find resolves rest, which is the address without its home.
@@ -89,8 +89,8 @@ func (l *lookup) find(ctx context.Context, address, rest string) (Target, error)
 	if err != nil {
 		return t, err
 	}
-	t.Store, t.Ref = p.home.store, p.ref
-	t.Suffix = l.app.suffix(p.home.store.Root(), string(p.home.store.Parent(p.ref)))
+	t.Store, t.Ref = p.home.Store, p.ref
+	t.Suffix = l.app.suffix(p.home.Store.Root(), string(p.home.Store.Parent(p.ref)))
 	return t, nil
 }
 
@@ -100,7 +100,7 @@ func (l *lookup) live() (string, error) {
 	var last claudehome.Live
 	homes := l.homes
 	for _, h := range homes {
-		lives, _, err := claudehome.Registry(h.store, l.app.alive())
+		lives, _, err := claudehome.Registry(h.Store, l.app.alive())
 		if err != nil {
 			return "", err
 		}
@@ -130,7 +130,7 @@ func (l *lookup) agentOrInline(ctx context.Context, session place, agent, addres
 	if !errors.Is(err, sesskeep.ErrNotFound) {
 		return p, "", err
 	}
-	root, inlineErr := l.app.inlineRoot(ctx, Target{Store: session.home.store, Ref: session.ref}, agent)
+	root, inlineErr := l.app.inlineRoot(ctx, Target{Store: session.home.Store, Ref: session.ref}, agent)
 	if root == "" {
 		return p, "", cmp.Or(inlineErr, err)
 	}
@@ -139,7 +139,7 @@ func (l *lookup) agentOrInline(ctx context.Context, session place, agent, addres
 
 // agentOf finds an agent of a session by its id or a prefix of it.
 func (l *lookup) agentOf(ctx context.Context, session place, agent, address string) (place, error) {
-	family, err := familyOf(Target{Store: session.home.store, Ref: session.ref})
+	family, err := familyOf(Target{Store: session.home.Store, Ref: session.ref})
 	if err != nil {
 		return place{}, err
 	}
@@ -172,7 +172,7 @@ func (l *lookup) orphans(session, agent string) ([]place, error) {
 	}
 	found, err := l.refs(func(h *home, ref sesskeep.Ref) bool {
 		return ref.Agent != "" && strings.HasPrefix(string(ref.Agent), agent) &&
-			strings.HasPrefix(strings.ToLower(string(h.store.Parent(ref))), session)
+			strings.HasPrefix(strings.ToLower(string(h.Store.Parent(ref))), session)
 	})
 	exact := slices.DeleteFunc(slices.Clone(found), func(p place) bool { return string(p.ref.Agent) != agent })
 	if len(exact) > 0 {
@@ -242,7 +242,7 @@ func (l *lookup) titled(ctx context.Context, word string) []Session {
 // inheritedAgents finds agents that a fork lists though their files stayed with
 // the session it was copied from.
 func (l *lookup) inheritedAgents(ctx context.Context, session place, agent string) ([]place, error) {
-	list, err := l.app.Agents(ctx, Target{Store: session.home.store, Ref: session.ref})
+	list, err := l.app.Agents(ctx, Target{Store: session.home.Store, Ref: session.ref})
 	if err != nil {
 		return nil, nil // what it lists cannot be known
 	}
@@ -268,7 +268,7 @@ type place struct {
 func (l *lookup) refs(match func(*home, sesskeep.Ref) bool) ([]place, error) {
 	var list []place
 	for _, h := range l.homes {
-		folders, err := h.store.Folders()
+		folders, err := h.Store.Folders()
 		if err != nil {
 			return nil, err
 		}
@@ -307,7 +307,7 @@ func (l *lookup) byID(word string) ([]place, error) {
 func (l *lookup) sessions(prefix string) ([]place, error) {
 	var list []place
 	for _, h := range l.homes {
-		refs, err := h.store.Sessions(prefix)
+		refs, err := h.Store.Sessions(prefix)
 		if err != nil {
 			return nil, err
 		}
@@ -356,16 +356,7 @@ func (l *lookup) last(ctx context.Context, c *Catalog) ([]place, error) {
 	return []place{l.placeOf(&page.Sessions[max(i, 0)])}, nil
 }
 
-func (l *lookup) placeOf(s *Session) place { return place{l.app.homeAt(s.Root), s.Ref} }
-
-// homeAt is the home at a root, or nil.
-func (a *App) homeAt(root string) *home {
-	i := slices.IndexFunc(a.homes, func(h *home) bool { return h.store.Root() == root })
-	if i < 0 {
-		return nil
-	}
-	return a.homes[i]
-}
+func (l *lookup) placeOf(s *Session) place { return place{l.app.Homes.At(s.Root), s.Ref} }
 
 // only takes the one place that was found, or says why there is none.
 func only(found []place, address string) (place, error) {
@@ -393,7 +384,7 @@ func only(found []place, address string) (place, error) {
 func activeLast(found []place) place {
 	last := map[place]time.Time{}
 	for _, p := range found {
-		if d, err := p.home.store.Digest(p.ref.File); err == nil { // else no line can be read
+		if d, err := p.home.Store.Digest(p.ref.File); err == nil { // else no line can be read
 			last[p] = d.LastActive
 		}
 	}

@@ -73,8 +73,8 @@ func (a *App) nameHomes(page follow.ProcessPage) {
 
 // machine is what the machine is called that the home at root is of.
 func (a *App) machine(root string) string {
-	if h := a.homeAt(root); h != nil {
-		return h.is.MachineName
+	if h := a.Homes.At(root); h != nil {
+		return h.Is.MachineName
 	}
 	return ""
 }
@@ -82,11 +82,11 @@ func (a *App) machine(root string) string {
 // Ending reads the end of a transcript of the home at root, as much of it as it
 // takes to find an answer.
 func (a *App) Ending(ctx context.Context, root, file string) (follow.Ending, error) {
-	h := a.homeAt(root)
+	h := a.Homes.At(root)
 	if h == nil {
 		return follow.Ending{}, errors.New("read " + file + ": its home is not open")
 	}
-	end, err := follow.ReadEnding(ctx, h.store, file)
+	end, err := follow.ReadEnding(ctx, h.Store, file)
 	session := strings.TrimSuffix(path.Base(file), ".jsonl")
 	end.Window = a.window(root, session, end.Model, end.Context, end.Window)
 	return end, err
@@ -119,8 +119,8 @@ func (a *App) source() *follow.Sources {
 // hubOptions say how the Hub of this App runs, whoever starts it.
 func (a *App) hubOptions() live.Options {
 	var stores []*sesskeep.Store // nothing happens to a copy
-	for _, h := range a.homes {
-		stores = append(stores, h.store.Disk())
+	for _, h := range a.Homes.List {
+		stores = append(stores, h.Store.Disk())
 	}
 	return live.Options{
 		Stores: stores, Alive: a.alive(), OnExit: a.opts.OnExit, Processes: a.opts.Processes, Now: a.opts.Now,

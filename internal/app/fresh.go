@@ -233,12 +233,12 @@ func (a *App) refresh(ctx context.Context, r *reading) (report index.Report, err
 		o.Patience = index.OwnerPatience
 	}
 	if a.fresh.status.looked() { // what Open read is old
-		for _, h := range a.homes {
-			a.readHints(h)
+		for _, h := range a.Homes.List {
+			a.Homes.ReadHints(h)
 		}
 	}
 	kept := a.kept()
-	report, err = kept.Walk(ctx, a.Homes(), o)
+	report, err = kept.Walk(ctx, a.Homes.ForIndex(), o)
 	switch {
 	case ctx.Err() != nil:
 		return report, ctx.Err()
@@ -254,7 +254,7 @@ func (a *App) refresh(ctx context.Context, r *reading) (report index.Report, err
 		a.use(kept)
 		return report, err
 	}
-	return a.opened().Walk(ctx, a.Homes(), o)
+	return a.opened().Walk(ctx, a.Homes.ForIndex(), o)
 }
 
 // owned reports whether an owner runs.
@@ -330,20 +330,20 @@ func (a *App) Notes() []string {
 	f := &a.fresh
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	notes := slices.Clone(a.notes)
+	notes := slices.Clone(a.Homes.Notes)
 	if a.Fresh().Behind {
 		notes = append(notes, "another sesskeep is writing the index: what was added last may be missing here")
 	}
 	notes = append(notes, f.homes...)
 	notes = append(notes, a.policyNotes()...)
-	for _, h := range a.homes {
-		if h.copies == nil {
+	for _, h := range a.Homes.List {
+		if h.Copies == nil {
 			continue
 		}
-		if hurt := h.copies.Hurt(); len(hurt) > 0 {
+		if hurt := h.Copies.Hurt(); len(hurt) > 0 {
 			notes = append(notes, fmt.Sprintf("damaged copies: parts of %s are missing (%d in all); \"sesskeep keep verify\" lists them", hurt[0], len(hurt)))
 		}
-		if err := h.copies.Uncatalogued(); err != nil {
+		if err := h.Copies.Uncatalogued(); err != nil {
 			notes = append(notes, "the catalogue of copies cannot be read, so losses are not noticed: "+err.Error())
 		}
 	}
@@ -367,15 +367,15 @@ func (a *App) Notes() []string {
 // trash and could not be read: answers lack what it says.
 func (a *App) Unread() []error {
 	var list []error
-	for _, h := range a.homes {
-		for _, err := range h.store.Unread() {
+	for _, h := range a.Homes.List {
+		for _, err := range h.Store.Unread() {
 			list = append(list, err)
 		}
-		if h.copies != nil {
-			list = append(list, h.copies.Unread()...)
+		if h.Copies != nil {
+			list = append(list, h.Copies.Unread()...)
 		}
 	}
-	return slices.Concat(list, a.projects.unread(), a.trash.unread())
+	return slices.Concat(list, a.Homes.Outside.unread(), a.trash.unread())
 }
 
 // homeNotes say which homes are not the directories they were.

@@ -103,7 +103,7 @@ func (a *App) Prompts(ctx context.Context, f PromptFilter) (PromptPage, error) {
 		p.Suffix = suffix(p.Root, p.Session)
 		if f.Full {
 			var missing []claudehome.Paste
-			p.Full, missing = claudehome.Expand(p.home.store, p.entry)
+			p.Full, missing = claudehome.Expand(p.home.Store, p.entry)
 			p.Missing = len(missing)
 		}
 		for _, paste := range p.entry.Pastes {
@@ -116,9 +116,9 @@ func (a *App) Prompts(ctx context.Context, f PromptFilter) (PromptPage, error) {
 // prompts finds what the filter wants in the histories of all homes. It is not
 // all of that where long histories were read only as far as the page needs.
 func (a *App) prompts(ctx context.Context, f PromptFilter) (found []Prompt, scope string, whole bool, err error) {
-	pasts := make([]*past, len(a.homes))
+	pasts := make([]*past, len(a.Homes.List))
 	typed := map[string]bool{}
-	for i, h := range a.homes {
+	for i, h := range a.Homes.List {
 		if pasts[i], err = readPast(h); err != nil {
 			return nil, "", false, err
 		}
@@ -149,7 +149,7 @@ func (h *home) fetchPastes(list claudehome.History) {
 	for i := range list {
 		for j := range list[i].Pastes {
 			p := &list[i].Pastes[j]
-			p.Content, _ = claudehome.ReadPaste(h.store, *p)
+			p.Content, _ = claudehome.ReadPaste(h.Store, *p)
 		}
 	}
 }
@@ -195,7 +195,7 @@ func (a *App) scope(ctx context.Context, w Where, typed map[string]bool) (string
 func (a *App) knownDir(dir string, typed map[string]bool) string {
 	for _, dir := range upward(dir) {
 		key := sesskeep.DirName(dir)
-		if typed[dir] || slices.ContainsFunc(a.homes, func(h *home) bool { return len(h.store.Folder(key).Refs) > 0 }) {
+		if typed[dir] || slices.ContainsFunc(a.Homes.List, func(h *home) bool { return len(h.Store.Folder(key).Refs) > 0 }) {
 			return dir
 		}
 	}
@@ -269,8 +269,8 @@ func (a *App) ProjectStores(ctx context.Context, w Where) ([]*sesskeep.Store, er
 // like a project's.
 func (a *App) openProjects(paths []string) (list []*sesskeep.Store) {
 	for _, path := range paths {
-		s := a.projects.claude(path)
-		if s != nil && !slices.ContainsFunc(a.homes, func(h *home) bool { return sameFile(h.store.Root(), s.Root()) }) {
+		s := a.Homes.Outside.claude(path)
+		if s != nil && !slices.ContainsFunc(a.Homes.List, func(h *home) bool { return sameFile(h.Store.Root(), s.Root()) }) {
 			list = append(list, s)
 		}
 	}

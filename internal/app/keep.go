@@ -3,16 +3,12 @@ package app
 import (
 	"context"
 	"errors"
-	"io/fs"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
-	"time"
 
 	"sesskeep"
 	"sesskeep/internal/errcode"
-	"sesskeep/internal/identity"
 	"sesskeep/internal/vault"
 )
 
@@ -25,60 +21,13 @@ var (
 	ErrFull  = vault.ErrFull
 )
 
-func newVault(data string, now func() time.Time) *vault.Vault {
-	return vault.New(filepath.Join(data, "vault"), vault.Options{Now: now})
-}
-
-// open opens a home. One that is gone as a whole is opened from its copies.
-func (a *App) open(root string) (*sesskeep.Store, error) {
-	store, err := sesskeep.Open(root)
-	if !errors.Is(err, fs.ErrNotExist) || a.vault == nil {
-		return store, err
-	}
-	id, ok := identity.At(a.opts.Data, root)
-	if !ok {
-		return nil, err
-	}
-	backed, errBacked := sesskeep.OpenBacked(root, a.vault.Home(id).FS())
-	if errBacked != nil {
-		return nil, err
-	}
-	a.notes = append(a.notes, root+" is not there: this is what is kept of it")
-	return backed, nil
-}
-
-// back gives a home its ids and its copies.
-func (a *App) back(h *home, is identity.Home) error {
-	h.is = is
-	if a.vault != nil {
-		h.copies = a.vault.Home(is.ID)
-		h.copies.Hide(func(id sesskeep.SessionID) bool { return a.trash.has(h.key(id)) })
-		if backed, err := sesskeep.OpenBacked(h.store.Root(), h.copies.FS()); err == nil {
-			h.store = backed
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	h.store.Identify(is.Machine, is.ID)
-	return nil
-}
-
-// disk is the home without its copies, or nil if there is no home any more.
-func (h *home) disk() *sesskeep.Store {
-	store := h.store.Disk()
-	if _, err := store.Renew(); err != nil || store.Missing(".") {
-		return nil
-	}
-	return store
-}
-
 // KeepPolicy reads what the user has said about copies. Without a data directory
 // this and whatever else is about copies is [errcode.Conflict].
 func (a *App) KeepPolicy() (KeepPolicy, error) {
-	if a.vault == nil {
+	if a.Homes.Vault == nil {
 		return KeepPolicy{}, errcode.ErrNoCopies
 	}
-	return a.vault.Policy()
+	return a.Homes.Vault.Policy()
 }
 
 // SetKeepPolicy changes what the user has said about copies. Errors are those of
@@ -89,7 +38,7 @@ func (a *App) SetKeepPolicy(change func(p *KeepPolicy)) (KeepPolicy, error) {
 		return p, err
 	}
 	change(&p)
-	return p, a.vault.SetPolicy(p)
+	return p, a.Homes.Vault.SetPolicy(p)
 }
 
 // policyNotes say what is wrong with what the user has said about copies.
@@ -133,7 +82,7 @@ func (r *KeepReport) add(h *home, k vault.Kept) {
 	r.Gone += k.Gone
 	r.Repaired += k.Healed
 	for _, p := range k.Problems {
-		r.Problems = append(r.Problems, KeepProblem{h.store.Path(p.Name), plainReason(p.Err)})
+		r.Problems = append(r.Problems, KeepProblem{h.Store.Path(p.Name), plainReason(p.Err)})
 	}
 }
 
@@ -146,17 +95,17 @@ func (a *App) KeepNow(ctx context.Context, progress func(done, total int, bytes 
 	if err != nil {
 		return r, err
 	}
-	if err := a.vault.SealPolicy(p); err != nil {
+	if err := a.Homes.Vault.SealPolicy(p); err != nil {
 		return r, err
 	}
 	room, damaged := a.room(ctx, p), len(a.copyHealth().Flaws)
-	for _, h := range a.homes {
-		store := h.disk()
+	for _, h := range a.Homes.List {
+		store := h.Disk()
 		if store == nil {
 			continue
 		}
 		before := r.Bytes
-		k, err := h.copies.Sweep(ctx, store, vault.SweepOptions{
+		k, err := h.Copies.Sweep(ctx, store, vault.SweepOptions{
 			Workers: runtime.GOMAXPROCS(0), Skip: p.Skips, Room: room.check,
 			Progress: func(done, total int, k vault.Kept) {
 				room.used(k.Bytes)
@@ -168,14 +117,14 @@ func (a *App) KeepNow(ctx context.Context, progress func(done, total int, bytes 
 		r.add(h, k)
 		if errors.Is(err, ErrQuota) || errors.Is(err, ErrFull) {
 			r.Stopped = err.Error()
-			return r, a.vault.Stop(r.Stopped)
+			return r, a.Homes.Vault.Stop(r.Stopped)
 		}
 		if err != nil {
 			return r, err
 		}
 	}
 	r.Repaired += max(0, damaged-len(a.copyHealth().Flaws))
-	return r, a.vault.Stop("")
+	return r, a.Homes.Vault.Stop("")
 }
 
 // room asks now and then whether there is room for more copies, for all who copy
@@ -198,7 +147,7 @@ const (
 
 func (a *App) room(ctx context.Context, p KeepPolicy) *room {
 	return &room{
-		ask:  func() error { return a.vault.Room(p) },
+		ask:  func() error { return a.Homes.Vault.Room(p) },
 		tidy: func() error { return a.pruneCopies(ctx) },
 	}
 }
@@ -216,11 +165,11 @@ func (a *App) pruneCopies(ctx context.Context) error {
 			archived[key] = !l.Archived.IsZero()
 		}
 	}
-	for _, h := range a.homes {
-		if h.copies == nil {
+	for _, h := range a.Homes.List {
+		if h.Copies == nil {
 			continue
 		}
-		if err := h.copies.Prune(ctx, func(id sesskeep.SessionID) bool { return archived[h.key(id)] }); err != nil {
+		if err := h.Copies.Prune(ctx, func(id sesskeep.SessionID) bool { return archived[h.Key(id)] }); err != nil {
 			return err
 		}
 	}
@@ -256,15 +205,15 @@ func (r *room) check() error {
 // KeepSession copies everything of one session. It fails unless all of it is
 // kept. [errcode.Held] is that another process copies.
 func (a *App) KeepSession(ctx context.Context, t Target) error {
-	h := a.homeAt(t.Store.Root())
-	if h == nil || h.copies == nil {
+	h := a.Homes.At(t.Store.Root())
+	if h == nil || h.Copies == nil {
 		return errcode.ErrNoCopies
 	}
-	store := h.disk()
+	store := h.Disk()
 	if store == nil || store.Missing(t.Ref.File) {
 		return nil // our copy is all there is
 	}
-	_, err := h.copies.KeepFamily(ctx, store, t.Ref.Session)
+	_, err := h.Copies.KeepFamily(ctx, store, t.Ref.Session)
 	return err
 }
 
@@ -274,11 +223,11 @@ func (a *App) KeepHooked(ctx context.Context, id sesskeep.SessionID) error {
 	if err != nil || !p.On {
 		return err
 	}
-	if err := a.vault.Room(p); err != nil {
-		return errors.Join(err, a.vault.Stop(err.Error()))
+	if err := a.Homes.Vault.Room(p); err != nil {
+		return errors.Join(err, a.Homes.Vault.Stop(err.Error()))
 	}
-	for _, h := range a.homes {
-		store := h.disk()
+	for _, h := range a.Homes.List {
+		store := h.Disk()
 		if store == nil {
 			continue
 		}
@@ -290,7 +239,7 @@ func (a *App) KeepHooked(ctx context.Context, id sesskeep.SessionID) error {
 			continue
 		}
 		if len(refs) > 0 {
-			if _, err := h.copies.KeepFamily(ctx, store, id); err != nil {
+			if _, err := h.Copies.KeepFamily(ctx, store, id); err != nil {
 				return err
 			}
 		}
@@ -301,11 +250,11 @@ func (a *App) KeepHooked(ctx context.Context, id sesskeep.SessionID) error {
 // DropCopies removes everything that is kept of one session. It is [errcode.Held]
 // while another process copies.
 func (a *App) DropCopies(ctx context.Context, t Target) error {
-	h := a.homeAt(t.Store.Root())
-	if h == nil || h.copies == nil {
+	h := a.Homes.At(t.Store.Root())
+	if h == nil || h.Copies == nil {
 		return nil
 	}
-	return h.copies.Drop(ctx, t.Ref.Session, slugs(t)...)
+	return h.Copies.Drop(ctx, t.Ref.Session, slugs(t)...)
 }
 
 // slugs are what the plans of a session are named by.

@@ -13,19 +13,19 @@ import (
 
 // retention is the shortest period that the settings of a home or of one of its
 // projects set: any session sweeps the whole home.
-func (h *home) retention(c *Catalog, managed string) (claudehome.Retention, []sesskeep.Problem) {
+func (a *App) retention(h *home, c *Catalog, managed string) (claudehome.Retention, []sesskeep.Problem) {
 	var opts claudehome.RetentionOptions
 	if managed != "" {
 		opts.Managed, _ = sesskeep.Open(managed) // most systems have none
 	}
-	store := h.store.Disk()
+	store := h.Store.Disk()
 	shortest := claudehome.FindRetention(store, opts)
 	problems := shortest.Problems
 	for i := range c.Projects {
-		if c.Projects[i].Root != h.store.Root() {
+		if c.Projects[i].Root != h.Store.Root() {
 			continue
 		}
-		if opts.Project = h.projects.claude(c.Projects[i].Path); opts.Project == nil {
+		if opts.Project = a.Homes.Outside.claude(c.Projects[i].Path); opts.Project == nil {
 			continue
 		}
 		r := claudehome.FindRetention(store, opts)
@@ -82,7 +82,7 @@ func (a *App) Expiring(ctx context.Context, o ExpiringOptions) ([]ExpiringSessio
 	}
 	list := []ExpiringSession{}
 	for i := range rows {
-		h := a.homeAt(rows[i].Root)
+		h := a.Homes.At(rows[i].Root)
 		// Looking for files and copies is left to those that matter.
 		if o.Within > 0 && periods[h].Expires(rows[i].Ref.Modtime).After(a.now().Add(o.Within)) {
 			continue
@@ -104,7 +104,7 @@ func (a *App) AddExpiry(ctx context.Context, sessions []Session, managed string)
 	periods := a.periods(c, managed)
 	for i := range sessions {
 		s := &sessions[i]
-		if h := a.homeAt(s.Root); h != nil && !s.IsAgent && s.Origin != OriginCopy {
+		if h := a.Homes.At(s.Root); h != nil && !s.IsAgent && s.Origin != OriginCopy {
 			s.ExpiresAt = Stamp{Time: periods[h].Expires(s.Ref.Modtime)}
 		}
 	}
@@ -114,8 +114,8 @@ func (a *App) AddExpiry(ctx context.Context, sessions []Session, managed string)
 // periods are those of all homes.
 func (a *App) periods(c *Catalog, managed string) map[*home]claudehome.Retention {
 	periods := map[*home]claudehome.Retention{}
-	for _, h := range a.homes {
-		periods[h], _ = h.retention(c, managed)
+	for _, h := range a.Homes.List {
+		periods[h], _ = a.retention(h, c, managed)
 	}
 	return periods
 }
@@ -123,7 +123,7 @@ func (a *App) periods(c *Catalog, managed string) map[*home]claudehome.Retention
 // Unkept counts the sessions that expire within a time and are not kept, and says
 // why keeping stopped if it did.
 func (a *App) Unkept(ctx context.Context, within time.Duration, managed string) (sessions int, stopped string, err error) {
-	if a.vault == nil {
+	if a.Homes.Vault == nil {
 		return 0, "", nil
 	}
 	c, err := a.Catalog(ctx)
@@ -137,20 +137,20 @@ func (a *App) Unkept(ctx context.Context, within time.Duration, managed string) 
 		}
 		sessions += n
 	}
-	return sessions, a.vault.Stopped(), nil
+	return sessions, a.Homes.Vault.Stopped(), nil
 }
 
 // unkept counts the sessions of a home that are not kept and whose files were not
 // changed after a time, to the hour. There can be very many: where nothing is kept
 // none is read.
 func (a *App) unkept(ctx context.Context, h *home, cut time.Time) (n int, err error) {
-	f := Filter{In: h.store.Root(), Unchanged: cut}
-	if !h.copies.Any() {
+	f := Filter{In: h.Store.Root(), Unchanged: cut}
+	if !h.Copies.Any() {
 		return a.count(ctx, f)
 	}
 	rows, err := a.rows(ctx, f)
 	for i := range rows {
-		if !h.store.Copied(rows[i].Ref.File) && !h.copies.Covers(rows[i].Ref) {
+		if !h.Store.Copied(rows[i].Ref.File) && !h.Copies.Covers(rows[i].Ref) {
 			n++
 		}
 	}
@@ -159,7 +159,7 @@ func (a *App) unkept(ctx context.Context, h *home, cut time.Time) (n int, err er
 
 // expiring tells when a session goes. What is gone already does not.
 func (h *home) expiring(row *Row, r claudehome.Retention, now time.Time) (ExpiringSession, bool) {
-	if row.IsAgent || h.store.Copied(row.Ref.File) {
+	if row.IsAgent || h.Store.Copied(row.Ref.File) {
 		return ExpiringSession{}, false
 	}
 	at := r.Expires(row.Ref.Modtime)
@@ -171,7 +171,7 @@ func (h *home) expiring(row *Row, r claudehome.Retention, now time.Time) (Expiri
 		ID: row.ID, Root: row.Root, Title: row.Title, Project: row.Project, Size: row.FileSize,
 		ExpiresAt: Stamp{Time: at}, Days: days,
 	}
-	s.Kept = h.copies != nil && h.copies.Covers(row.Ref)
+	s.Kept = h.Copies != nil && h.Copies.Covers(row.Ref)
 	return s, true
 }
 
@@ -192,16 +192,16 @@ type RetentionPage struct {
 
 // Retentions tells for every home how long the client keeps transcripts.
 func (a *App) Retentions(ctx context.Context, managed string) (RetentionPage, error) {
-	page := RetentionPage{Homes: []Retention{}, Problems: []Problem{}, Total: len(a.homes)}
+	page := RetentionPage{Homes: []Retention{}, Problems: []Problem{}, Total: len(a.Homes.List)}
 	c, err := a.Catalog(ctx)
 	if err != nil {
 		return page, err
 	}
-	for _, h := range a.homes {
-		r, problems := h.retention(c, managed)
-		page.Homes = append(page.Homes, Retention{h.store.Root(), r.Days, r.File, Stamp{Time: r.LastSweep}})
+	for _, h := range a.Homes.List {
+		r, problems := a.retention(h, c, managed)
+		page.Homes = append(page.Homes, Retention{h.Store.Root(), r.Days, r.File, Stamp{Time: r.LastSweep}})
 		for _, p := range problems {
-			page.Problems = append(page.Problems, Problem{Root: h.store.Root(), Problem: p})
+			page.Problems = append(page.Problems, Problem{Root: h.Store.Root(), Problem: p})
 		}
 	}
 	return page, nil
@@ -211,8 +211,8 @@ func (a *App) Retentions(ctx context.Context, managed string) (RetentionPage, er
 // themselves tell.
 func (a *App) Period(managed string) int {
 	days := 0
-	for _, h := range a.homes {
-		if r, _ := h.retention(&Catalog{}, managed); days == 0 || r.Days < days {
+	for _, h := range a.Homes.List {
+		if r, _ := a.retention(h, &Catalog{}, managed); days == 0 || r.Days < days {
 			days = r.Days
 		}
 	}

@@ -76,14 +76,14 @@ func (a *App) PlanPartialRestore(ctx context.Context, s *Shelf, by Actor, addres
 }
 
 func (a *App) planRestore(ctx context.Context, s *Shelf, by Actor, address string, partial bool) (Restore, error) {
-	if a.vault == nil {
+	if a.Homes.Vault == nil {
 		return Restore{}, errcode.ErrNoCopies
 	}
 	h, members, r, err := a.membersOf(ctx, address)
 	if err != nil {
 		return r, err
 	}
-	r.Root, r.Files = h.store.Root(), []RestoredFile{}
+	r.Root, r.Files = h.Store.Root(), []RestoredFile{}
 	if r.damaged && !partial {
 		return r, errcode.New(errcode.Damaged, fmt.Errorf("restore %s: %w: its manifest has lost lines, and there may have been more files", address, vault.ErrDamaged))
 	}
@@ -92,7 +92,7 @@ func (a *App) planRestore(ctx context.Context, s *Shelf, by Actor, address strin
 		if ctx.Err() != nil {
 			return r, ctx.Err()
 		}
-		f := RestoredFile{File: h.store.Path(m.Name), Size: m.Size, KeptAt: Stamp{Time: m.Kept}}
+		f := RestoredFile{File: h.Store.Path(m.Name), Size: m.Size, KeptAt: Stamp{Time: m.Kept}}
 		f.State, err = h.compare(m)
 		if errors.Is(err, vault.ErrDamaged) && partial {
 			f.State, err = RestoreThere, nil // it is left alone
@@ -115,7 +115,7 @@ func (a *App) planRestore(ctx context.Context, s *Shelf, by Actor, address strin
 		i := slices.IndexFunc(r.Files, func(f RestoredFile) bool { return f.State == RestoreConflict })
 		return r, errcode.New(errcode.Conflict, fmt.Errorf("restore %s: %s is there and differs from the copy; nothing was changed", address, r.Files[i].File))
 	}
-	if h.disk() == nil {
+	if h.Disk() == nil {
 		return r, nil // nothing can be in the way
 	}
 	return r, s.Check(r.Plan)
@@ -163,8 +163,8 @@ func (a *App) RestoreCopies(ctx context.Context, d Doing, address string) (r Res
 
 // membersOf finds what an address names in the copies.
 func (a *App) membersOf(ctx context.Context, address string) (*home, []vault.Member, Restore, error) {
-	for _, h := range a.homes {
-		rest, err := h.copies.Rest()
+	for _, h := range a.Homes.List {
+		rest, err := h.Copies.Rest()
 		if err != nil {
 			return nil, nil, Restore{}, err
 		}
@@ -179,9 +179,9 @@ func (a *App) membersOf(ctx context.Context, address string) (*home, []vault.Mem
 	if t.Ref.Agent != "" {
 		return nil, nil, Restore{}, &sesskeep.Error{Op: "restore", Name: address, Err: errcode.ErrAgent}
 	}
-	h := a.homeAt(t.Store.Root())
-	key, _ := h.store.Key(t.Ref)
-	f, err := h.copies.Family(t.Ref.Session, slugs(t)...)
+	h := a.Homes.At(t.Store.Root())
+	key, _ := h.Store.Key(t.Ref)
+	f, err := h.Copies.Family(t.Ref.Session, slugs(t)...)
 	return h, f.Members, Restore{Session: string(t.Ref.Session), key: key.String(), damaged: f.Damaged}, err
 }
 
@@ -191,7 +191,7 @@ func (h *home) compare(m vault.Member) (RestoreState, error) {
 	if sesskeep.Denied(m.Name) || !filepath.IsLocal(filepath.FromSlash(m.Name)) {
 		return "", sesskeep.ErrDenied
 	}
-	there, err := regular.Open(h.store.Path(m.Name))
+	there, err := regular.Open(h.Store.Path(m.Name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return RestoreGone, nil
 	}
@@ -276,7 +276,7 @@ type GoneSession struct {
 // GoneSessions lists what was deleted behind our back, what was noticed last
 // first.
 func (a *App) GoneSessions(ctx context.Context) ([]GoneSession, error) {
-	if a.vault == nil {
+	if a.Homes.Vault == nil {
 		return nil, errcode.ErrNoCopies
 	}
 	rows, err := a.rows(ctx, Filter{Source: "all", Archived: ArchivedToo})
@@ -290,20 +290,20 @@ func (a *App) GoneSessions(ctx context.Context) ([]GoneSession, error) {
 		}
 	}
 	list := []GoneSession{}
-	for _, h := range a.homes {
-		gone, err := h.copies.Gone(h.disk()) // without what lies in the trash
+	for _, h := range a.Homes.List {
+		gone, err := h.Copies.Gone(h.Disk()) // without what lies in the trash
 		if err != nil {
 			return nil, err
 		}
 		for _, g := range gone {
 			s := GoneSession{
-				ID: string(g.Session), Root: h.store.Root(), Size: g.Size,
+				ID: string(g.Session), Root: h.Store.Root(), Size: g.Size,
 				Modified: Stamp{Time: g.Modified}, Noticed: Stamp{Time: g.Noticed},
 			}
 			if g.Noticed.IsZero() {
 				s.Noticed = Stamp{Time: a.now().Truncate(time.Millisecond)}
 			}
-			if r := known[h.key(g.Session)]; r != nil {
+			if r := known[h.Key(g.Session)]; r != nil {
 				s.Title, s.Project, s.LastAt = r.Title, r.Project, r.LastActivityAt
 			}
 			list = append(list, s)

@@ -43,15 +43,15 @@ func (a *App) KeepStatus(ctx context.Context) (KeepStatus, error) {
 		return KeepStatus{}, err
 	}
 	st := KeepStatus{
-		On: p.On, Asked: Stamp{Time: p.Asked}, Dir: a.vault.Dir(), Exclude: append([]string{}, p.Exclude...),
-		Quota: p.Quota, Free: a.vault.Free(), Stopped: a.vault.Stopped(), Problem: p.Problem, Unread: []KeepProblem{}, KeepHealth: a.copyHealth(),
+		On: p.On, Asked: Stamp{Time: p.Asked}, Dir: a.Homes.Vault.Dir(), Exclude: append([]string{}, p.Exclude...),
+		Quota: p.Quota, Free: a.Homes.Vault.Free(), Stopped: a.Homes.Vault.Stopped(), Problem: p.Problem, Unread: []KeepProblem{}, KeepHealth: a.copyHealth(),
 	}
 	var source int64
-	for _, h := range a.homes {
+	for _, h := range a.Homes.List {
 		if ctx.Err() != nil {
 			return st, ctx.Err()
 		}
-		s, err := h.copies.Survey(h.disk(), p.Skips)
+		s, err := h.Copies.Survey(h.Disk(), p.Skips)
 		if err != nil {
 			return st, err
 		}
@@ -66,10 +66,10 @@ func (a *App) KeepStatus(ctx context.Context) (KeepStatus, error) {
 		st.Versions += s.Versions
 		source += s.Source
 		for _, p := range s.Unread {
-			st.Unread = append(st.Unread, KeepProblem{h.store.Path(p.Name), plainReason(p.Err)})
+			st.Unread = append(st.Unread, KeepProblem{h.Store.Path(p.Name), plainReason(p.Err)})
 		}
 	}
-	if st.Size, err = a.vault.Size(); err == nil && st.Size > 0 {
+	if st.Size, err = a.Homes.Vault.Size(); err == nil && st.Size > 0 {
 		st.Ratio = float64(source*100/st.Size) / 100
 	}
 	return st, err
@@ -87,11 +87,11 @@ type KeepHealth struct {
 // copyHealth is what is known of the copies of all homes. It reads none of them.
 func (a *App) copyHealth() KeepHealth {
 	all, first := KeepHealth{Flaws: []KeepFlaw{}}, true
-	for _, h := range a.homes {
-		if h.copies == nil {
+	for _, h := range a.Homes.List {
+		if h.Copies == nil {
 			continue
 		}
-		known := h.copies.Health()
+		known := h.Copies.Health()
 		all.Flaws = append(all.Flaws, keepFlaws(known.Flaws)...)
 		if known.Checked.After(all.CheckedAt.Time) {
 			all.CheckedAt = Stamp{Time: known.Checked.UTC()}
@@ -116,9 +116,9 @@ func keepFlaws(flaws []vault.Flaw) []KeepFlaw {
 // scrub checks some of the copies, if that is due. What it finds is noted where
 // status looks.
 func (a *App) scrub(ctx context.Context) {
-	for _, h := range a.homes {
-		if h.copies != nil && ctx.Err() == nil {
-			_ = h.copies.Scrub(ctx) // the next one tries again
+	for _, h := range a.Homes.List {
+		if h.Copies != nil && ctx.Err() == nil {
+			_ = h.Copies.Scrub(ctx) // the next one tries again
 		}
 	}
 }
@@ -143,11 +143,11 @@ type KeepFlaw struct {
 // KeepVerify reads all copies and compares them with their checksums.
 func (a *App) KeepVerify(ctx context.Context, progress func(done, total int, bytes int64)) (KeepVerified, error) {
 	r := KeepVerified{Flaws: []KeepFlaw{}}
-	if a.vault == nil {
+	if a.Homes.Vault == nil {
 		return r, errcode.ErrNoCopies
 	}
-	for _, h := range a.homes {
-		v, err := h.copies.Verify(ctx, func(done, total int, bytes int64) {
+	for _, h := range a.Homes.List {
+		v, err := h.Copies.Verify(ctx, func(done, total int, bytes int64) {
 			if progress != nil {
 				progress(done, total, r.Bytes+bytes)
 			}
@@ -179,8 +179,8 @@ func (a *App) KeepRepair(ctx context.Context, progress func(done, total int, byt
 		return left, err
 	}
 	left.Repaired = max(0, len(first.Flaws)-len(left.Flaws))
-	for _, h := range a.homes {
-		if err := h.copies.Forgive(ctx); err != nil {
+	for _, h := range a.Homes.List {
+		if err := h.Copies.Forgive(ctx); err != nil {
 			return left, err
 		}
 	}

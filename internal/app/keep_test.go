@@ -56,7 +56,7 @@ func TestKeeper(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	h := a.homes[0]
+	h := a.Homes.List[0]
 	soon(t, func() string {
 		for name, text := range files {
 			if got := copyOf(h, name); got != text {
@@ -75,14 +75,14 @@ func TestKeeper(t *testing.T) {
 		if err != nil || len(page.Sessions) != 1 || page.Sessions[0].Origin != OriginCopy {
 			return fmt.Sprintf("sessions: %+v (%v)", page.Sessions, err)
 		}
-		gone, err := h.copies.Gone(h.disk())
+		gone, err := h.Copies.Gone(h.Disk())
 		if err != nil || len(gone) != 1 || gone[0].Noticed.IsZero() {
 			return fmt.Sprintf("gone: %+v (%v)", gone, err)
 		}
 		return ""
 	})
 	for name, text := range files {
-		if got, err := h.store.ReadFile(name, 1<<20); err != nil || string(got) != text {
+		if got, err := h.Store.ReadFile(name, 1<<20); err != nil || string(got) != text {
 			t.Errorf("%s reads as %q (%v)", name, got, err)
 		}
 	}
@@ -114,7 +114,7 @@ func restored(t *testing.T, a *App, address string, want int) {
 }
 
 func copyOf(h *home, name string) string {
-	f, err := h.copies.FS().Open(name)
+	f, err := h.Copies.FS().Open(name)
 	if err != nil {
 		return err.Error()
 	}
@@ -148,12 +148,12 @@ func TestKeeperAsksFirst(t *testing.T) {
 		_, err := a.SetKeepPolicy(func(p *KeepPolicy) { p.On = on })
 		must(t, err)
 		storetest.Append(t, filepath.Join(root, name), strings.TrimSuffix(said(1, "more"), "\n"))
-		before := copyOf(a.homes[0], name)
+		before := copyOf(a.Homes.List[0], name)
 		k.note(&live.Event{Kind: live.Lines, Root: root, File: name})
 		var sweeps sync.WaitGroup
 		k.keep(context.Background(), &sweeps)
 		sweeps.Wait()
-		if copied := copyOf(a.homes[0], name) != before; copied != on {
+		if copied := copyOf(a.Homes.List[0], name) != before; copied != on {
 			t.Errorf("keeping is %v, and something was copied: %v", on, copied)
 		}
 	}

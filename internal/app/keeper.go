@@ -150,16 +150,16 @@ func (k *keeper) keep(ctx context.Context, sweeps *sync.WaitGroup) {
 			names[file.Root] = append(names[file.Root], file.Name)
 		}
 	}
-	for _, h := range k.app.homes {
-		store := h.disk()
+	for _, h := range k.app.Homes.List {
+		store := h.Disk()
 		if store == nil {
 			continue
 		}
 		if looks := restLooks(store); looks != k.rest[h] {
 			k.rest[h] = looks
-			names[h.store.Root()] = append(names[h.store.Root()], "history.jsonl")
+			names[h.Store.Root()] = append(names[h.Store.Root()], "history.jsonl")
 		}
-		if _, err = h.copies.KeepFiles(ctx, store, names[h.store.Root()]); err != nil {
+		if _, err = h.Copies.KeepFiles(ctx, store, names[h.Store.Root()]); err != nil {
 			delete(k.rest, h)
 			break
 		}
@@ -173,7 +173,7 @@ func (k *keeper) settle(ctx context.Context, err error) {
 	case err == nil:
 		clear(k.due)
 	case ctx.Err() == nil && errcode.Of(err) != errcode.Held:
-		_ = k.app.vault.Stop(err.Error())
+		_ = k.app.Homes.Vault.Stop(err.Error())
 	}
 }
 

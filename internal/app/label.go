@@ -41,7 +41,7 @@ func (a *App) Tags(ctx context.Context) ([]TagCount, error) {
 	}
 	often := map[string]int{}
 	for key, l := range all {
-		if slices.ContainsFunc(a.homes, func(h *home) bool { return key.In(h.key("")) == key }) {
+		if slices.ContainsFunc(a.Homes.List, func(h *home) bool { return key.In(h.Key("")) == key }) {
 			for _, tag := range l.Tags {
 				often[tag]++
 			}
@@ -71,13 +71,13 @@ func (a *App) mirrorLabels(ctx context.Context, x *index.Index) error {
 		return nil
 	}
 	var all map[sesskeep.Key]Label // read once for all homes
-	for _, h := range a.homes {
-		key := h.key("")
+	for _, h := range a.Homes.List {
+		key := h.Key("")
 		generation := store.Generation()
 		if generation != "" {
 			generation += key.String()
 		}
-		_, err := x.MirrorLabels(ctx, h.store.Root(), generation, func() (list []index.Label, err error) {
+		_, err := x.MirrorLabels(ctx, h.Store.Root(), generation, func() (list []index.Label, err error) {
 			if all == nil {
 				if all, err = store.All(ctx); err != nil {
 					return nil, err
@@ -99,13 +99,10 @@ func (a *App) mirrorLabels(ctx context.Context, x *index.Index) error {
 	return nil
 }
 
-// key is the key of a session of the home.
-func (h *home) key(id sesskeep.SessionID) sesskeep.Key { return h.store.SessionKey(id) }
-
 // SessionKey is the key of a session of the home at root.
 func (a *App) SessionKey(root, id string) sesskeep.Key {
-	if h := a.homeAt(root); h != nil {
-		return h.key(sesskeep.SessionID(id))
+	if h := a.Homes.At(root); h != nil {
+		return h.Key(sesskeep.SessionID(id))
 	}
 	return sesskeep.Key{Session: sesskeep.SessionID(id)}
 }

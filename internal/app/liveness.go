@@ -34,7 +34,7 @@ func (a *App) liveness(ctx context.Context) func(i *item) error {
 		if s, ok := known[i.key()]; ok && (s.Client != nil || s.State.Runs()) {
 			return fmt.Errorf("%w: %s", errcode.ErrLive, s.State.Word)
 		}
-		if r, ok := held[lower(string(i.id))]; ok && runIn(&r, i.home.store.Root()) {
+		if r, ok := held[lower(string(i.id))]; ok && runIn(&r, i.home.Store.Root()) {
 			return fmt.Errorf("%w: run %s has it", errcode.ErrLive, r.ID)
 		}
 		return i.justWritten(a.now())
@@ -52,7 +52,7 @@ func (a *App) running(ctx context.Context) (map[sesskeep.Key]SessionState, error
 
 // justWritten refuses a session of which a transcript was written a moment ago.
 func (i *item) justWritten(now time.Time) error {
-	store := i.home.disk()
+	store := i.home.Disk()
 	if store == nil {
 		return nil
 	}

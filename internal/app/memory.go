@@ -32,24 +32,24 @@ const memorySize = 1 << 20
 // keeps about it.
 func (a *App) Memory(p *Project) Memory {
 	m := Memory{Project: p.ID, ProjectPath: p.Path, Files: []MemoryFile{}}
-	home := a.homeAt(p.Root)
+	home := a.Homes.At(p.Root)
 	if home == nil {
 		return m
 	}
-	m.add(home.store, "CLAUDE.md", "user")
-	if dir := a.projects.open(p.Path); dir != nil {
+	m.add(home.Store, "CLAUDE.md", "user")
+	if dir := a.Homes.Outside.open(p.Path); dir != nil {
 		for _, name := range []string{"CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"} {
 			m.add(dir, name, "project")
 		}
 	}
 	notes := path.Join("projects", p.DirName, "memory")
-	entries, err := home.store.ReadDir(notes)
+	entries, err := home.Store.ReadDir(notes)
 	if err != nil {
-		m.Files = append(m.Files, MemoryFile{Path: home.store.Path(notes), Scope: "notes", Error: plainReason(err)})
+		m.Files = append(m.Files, MemoryFile{Path: home.Store.Path(notes), Scope: "notes", Error: plainReason(err)})
 	}
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), ".md") {
-			m.add(home.store, path.Join(notes, e.Name()), "notes")
+			m.add(home.Store, path.Join(notes, e.Name()), "notes")
 		}
 	}
 	m.Total = len(m.Files)

@@ -12,7 +12,7 @@ import (
 
 // Usage reports what was used and what it cost. An unknown By is [errcode.Invalid].
 func (a *App) Usage(ctx context.Context, o money.UsageOptions) (money.UsageReport, error) {
-	o.Filter.Homes = a.Homes()
+	o.Filter.Homes = a.Homes.ForIndex()
 	if r, ok := a.usageOfFiles(ctx, o); ok {
 		return r, nil
 	}
@@ -43,7 +43,7 @@ func (a *App) Usage(ctx context.Context, o money.UsageOptions) (money.UsageRepor
 // limits are those of the plans that the homes are used with, as far as clients
 // told them. They are no part of the answer that could fail.
 func (a *App) limits() (list []money.Limit) {
-	seen, _ := a.told.Limits(a.roots())
+	seen, _ := a.told.Limits(a.Homes.Roots())
 	for _, s := range seen {
 		for _, l := range s.Limits {
 			list = append(list, money.Limit{
@@ -65,10 +65,10 @@ func (a *App) usageOfFiles(ctx context.Context, o money.UsageOptions) (r money.U
 	if err != nil {
 		return r, false
 	}
-	if known, err := x.Knows(ctx, a.roots()); known || err != nil {
+	if known, err := x.Knows(ctx, a.Homes.Roots()); known || err != nil {
 		return r, false
 	}
-	files, err := index.ReadFiles(ctx, a.Homes(), a.opts.Workers)
+	files, err := index.ReadFiles(ctx, a.Homes.ForIndex(), a.opts.Workers)
 	if err != nil {
 		return r, false
 	}
@@ -85,7 +85,7 @@ type Stats struct {
 
 // Stats adds everything up.
 func (a *App) Stats(ctx context.Context, o money.StatsOptions) (Stats, error) {
-	o.Filter.Homes = a.Homes()
+	o.Filter.Homes = a.Homes.ForIndex()
 	s, err := answer(ctx, a, func(x *index.Index) (money.Stats, error) { return money.ReadStats(ctx, x, o) })
 	all := Stats{Stats: s, Longest: make([]Session, len(s.Longest))}
 	for i := range s.Longest {
@@ -98,7 +98,7 @@ func (a *App) Stats(ctx context.Context, o money.StatsOptions) (Stats, error) {
 // agent, that address names; an empty address accounts for all. Errors of the
 // address are those of Find.
 func (a *App) Ledger(ctx context.Context, address string, o money.LedgerOptions) (money.Ledger, error) {
-	o.Filter.Homes = a.Homes()
+	o.Filter.Homes = a.Homes.ForIndex()
 	var session string
 	var client *money.ClientCost
 	if address != "" {
@@ -133,7 +133,7 @@ func (a *App) Ledger(ctx context.Context, address string, o money.LedgerOptions)
 func (a *App) SessionCosts(ctx context.Context, ids []string, prices *money.Prices) (map[sesskeep.Key]money.SessionCost, error) {
 	all := map[sesskeep.Key]money.SessionCost{}
 	for part := range slices.Chunk(ids, costsAtOnce) {
-		o := money.CostOptions{Homes: a.Homes(), Sessions: part, Prices: prices}
+		o := money.CostOptions{Homes: a.Homes.ForIndex(), Sessions: part, Prices: prices}
 		costs, err := answer(ctx, a, func(x *index.Index) (map[sesskeep.Key]money.SessionCost, error) { return money.ReadCosts(ctx, x, o) })
 		if err != nil {
 			return nil, err
@@ -150,6 +150,6 @@ const costsAtOnce = 5000
 // Status sums up today, from midnight in the clock's time zone on, and one
 // session if it is named.
 func (a *App) Status(ctx context.Context, o money.StatusOptions) (money.Status, error) {
-	o.Homes = a.Homes()
+	o.Homes = a.Homes.ForIndex()
 	return answer(ctx, a, func(x *index.Index) (money.Status, error) { return money.ReadStatus(ctx, x, o) })
 }

@@ -60,8 +60,8 @@ func (a *App) MoveProject(ctx context.Context, d Doing, from, to string) ([]Move
 		return nil, errcode.New(errcode.Invalid, fmt.Errorf("project mv: %s lies in %s", m.to, m.from))
 	}
 	list := []MovedProject{}
-	for _, h := range a.homes {
-		if h.disk() == nil {
+	for _, h := range a.Homes.List {
+		if h.Disk() == nil {
 			continue // it is gone
 		}
 		p, err := a.planMove(ctx, h, m)
@@ -87,7 +87,7 @@ func (a *App) MoveProject(ctx context.Context, d Doing, from, to string) ([]Move
 }
 
 func (a *App) doMove(ctx context.Context, d Doing, h *home, p *MovedProject) error {
-	plan := Plan{Verb: moveVerb, Actor: d.Actor, Home: h.store.Root(), What: p.From + " -> " + p.To, Steps: p.steps}
+	plan := Plan{Verb: moveVerb, Actor: d.Actor, Home: h.Store.Root(), What: p.From + " -> " + p.To, Steps: p.steps}
 	if err := a.noClient(ctx, h); err != nil {
 		return &sesskeep.Error{Op: moveVerb, Name: p.From, Err: err}
 	}
@@ -103,7 +103,7 @@ const moveVerb = "project mv"
 
 // noClient refuses while a client of a home runs.
 func (a *App) noClient(ctx context.Context, h *home) error {
-	lives, _, err := claudehome.Registry(h.store, a.alive())
+	lives, _, err := claudehome.Registry(h.Store, a.alive())
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (a *App) noClient(ctx context.Context, h *home) error {
 	}
 	states, err := a.States(ctx, a.now())
 	for _, s := range states {
-		if s.Root == h.store.Root() && s.Client != nil {
+		if s.Root == h.Store.Root() && s.Client != nil {
 			return fmt.Errorf("%w: pid %d", errcode.ErrRunning, s.Client.PID)
 		}
 	}
@@ -123,7 +123,7 @@ func (a *App) noClient(ctx context.Context, h *home) error {
 	}
 	held, err := a.heldRuns(ctx)
 	for _, r := range held {
-		if runIn(&r, h.store.Root()) {
+		if runIn(&r, h.Store.Root()) {
 			return fmt.Errorf("%w: run %s", errcode.ErrRunning, r.ID)
 		}
 	}
@@ -132,7 +132,7 @@ func (a *App) noClient(ctx context.Context, h *home) error {
 
 // planMove works out what a folder that was moved changes in a home.
 func (a *App) planMove(ctx context.Context, h *home, m repoint) (MovedProject, error) {
-	p := MovedProject{Root: h.store.Root(), From: m.from, To: m.to, Directories: []MovedDir{}, Notes: []string{}}
+	p := MovedProject{Root: h.Store.Root(), From: m.from, To: m.to, Directories: []MovedDir{}, Notes: []string{}}
 	if err := a.planDirs(ctx, h, m, &p); err != nil {
 		return p, err
 	}
@@ -155,7 +155,7 @@ func (a *App) planDirs(ctx context.Context, h *home, m repoint, p *MovedProject)
 	old := string(sesskeep.DirName(m.from))
 	here := map[string][]Project{} // by directory
 	for _, project := range c.Projects {
-		if project.Root != h.store.Root() {
+		if project.Root != h.Store.Root() {
 			continue
 		}
 		if project.Path == "" && project.DirName == old { // no session tells
@@ -163,7 +163,7 @@ func (a *App) planDirs(ctx context.Context, h *home, m repoint, p *MovedProject)
 		}
 		here[project.DirName] = append(here[project.DirName], project)
 	}
-	if here[old] == nil && h.store.Disk().Stat(path.Join("projects", old)) != nil { // no session at all, but perhaps memory
+	if here[old] == nil && h.Store.Disk().Stat(path.Join("projects", old)) != nil { // no session at all, but perhaps memory
 		here[old] = []Project{{DirName: old, Path: m.from}}
 	}
 	for _, dir := range slices.Sorted(maps.Keys(here)) {
@@ -191,7 +191,7 @@ func (a *App) planDir(ctx context.Context, h *home, m repoint, projects []Projec
 		if !moved || d.From == d.To {
 			continue
 		}
-		d.Merged = h.store.Disk().Stat(path.Join("projects", d.To)) != nil
+		d.Merged = h.Store.Disk().Stat(path.Join("projects", d.To)) != nil
 		if project.ID != "" {
 			rows, err := a.rows(ctx, Filter{Project: project.ID, Archived: ArchivedToo})
 			if err != nil {
@@ -212,7 +212,7 @@ func (a *App) planDir(ctx context.Context, h *home, m repoint, projects []Projec
 // dirSteps moves a directory whole where that can be done, and else what belongs
 // to the project.
 func (a *App) dirSteps(ctx context.Context, h *home, project Project, d MovedDir, p *MovedProject) (shelf.Steps, error) {
-	from, to := filepath.Join(h.store.Root(), "projects", d.From), filepath.Join(h.store.Root(), "projects", d.To)
+	from, to := filepath.Join(h.Store.Root(), "projects", d.From), filepath.Join(h.Store.Root(), "projects", d.To)
 	if !d.Partly {
 		return p.merge(from, to)
 	}
@@ -224,7 +224,7 @@ func (a *App) dirSteps(ctx context.Context, h *home, project Project, d MovedDir
 	var steps shelf.Steps
 	done := map[string]bool{}
 	for _, r := range all {
-		f, err := h.store.Disk().Family(r.Ref.Session)
+		f, err := h.Store.Disk().Family(r.Ref.Session)
 		if err != nil {
 			return nil, err
 		}
@@ -298,8 +298,8 @@ func (p *MovedProject) mergeAll(from, to string) (shelf.Steps, error) {
 
 // planState re-points .claude.json, wherever it is.
 func (a *App) planState(ctx context.Context, h *home, m repoint, p *MovedProject) error {
-	for _, file := range sesskeep.StateFiles(h.store.Root()) {
-		f, err := a.opts.Shelf.Read(ctx, h.store.Root(), file)
+	for _, file := range sesskeep.StateFiles(h.Store.Root()) {
+		f, err := a.opts.Shelf.Read(ctx, h.Store.Root(), file)
 		if err != nil {
 			return err
 		}
@@ -324,7 +324,7 @@ func (a *App) planState(ctx context.Context, h *home, m repoint, p *MovedProject
 
 // planHistory re-points history.jsonl.
 func planHistory(h *home, m repoint, p *MovedProject) error {
-	file := filepath.Join(h.store.Root(), "history.jsonl")
+	file := filepath.Join(h.Store.Root(), "history.jsonl")
 	before, err := shelf.ContentAt(file)
 	if err != nil || before == (shelf.Content{}) {
 		return err

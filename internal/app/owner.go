@@ -84,7 +84,7 @@ func (a *App) Stay() {
 	f.owner = o
 	f.status.own()
 	go o.run(ctx)
-	if a.vault != nil {
+	if a.Homes.Vault != nil {
 		f.keeper = a.startKeeper()
 	}
 }
@@ -219,7 +219,7 @@ func (o *owner) absorb(ctx context.Context) {
 		return
 	}
 	homes := map[string]index.Home{}
-	for _, h := range a.Homes() {
+	for _, h := range a.Homes.ForIndex() {
 		homes[h.Store.Root()] = h
 	}
 	var changes []index.Change
@@ -284,14 +284,14 @@ func (o *owner) consider(ctx context.Context, hub *live.Hub) {
 		return
 	}
 	now := o.app.now()
-	for _, h := range o.app.homes {
+	for _, h := range o.app.Homes.List {
 		rows, err := candidates(ctx, x, h, nil, now)
 		if err != nil {
 			return
 		}
 		var keys []sesskeep.Key
 		for _, id := range slices.Sorted(maps.Keys(rows)) {
-			keys = append(keys, h.key(id))
+			keys = append(keys, h.Key(id))
 		}
 		hub.Consider(keys...)
 	}

@@ -364,7 +364,7 @@ func TestKnownIsTrue(t *testing.T) {
 	if err := a.Ready(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	store := a.Stores()[0]
+	store := a.Homes.Stores()[0]
 	files, known := 0, 0
 	keys, err := store.ProjectKeys()
 	if err != nil {

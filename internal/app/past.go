@@ -26,12 +26,12 @@ type past struct {
 // readPast reads a history, or the end of a long one.
 func readPast(h *home) (*past, error) {
 	p := &past{home: h}
-	r, err := claudehome.OpenHistory(h.store)
+	r, err := claudehome.OpenHistory(h.Store)
 	if err != nil {
 		return nil, err
 	}
 	if r.Size() <= wholeHistory {
-		if p.list, _, err = claudehome.ReadHistory(h.store); err != nil {
+		if p.list, _, err = claudehome.ReadHistory(h.Store); err != nil {
 			return nil, errors.Join(err, r.Close())
 		}
 		return p, r.Close()
@@ -92,7 +92,7 @@ func (p *past) search(ctx context.Context, q claudehome.HistoryQuery, f *PromptF
 func (p *past) prompt(e claudehome.HistoryEntry) Prompt {
 	return Prompt{
 		Time: Stamp{Time: e.Time}, Text: e.Display, Path: e.Project, Session: string(e.Session),
-		Root: p.home.store.Root(), Line: e.Line, entry: e, home: p.home,
+		Root: p.home.Store.Root(), Line: e.Line, entry: e, home: p.home,
 	}
 }
 

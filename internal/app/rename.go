@@ -80,7 +80,7 @@ func (a *App) clientTitle(ctx context.Context, i *item, o RenameOptions) (string
 	case o.Title != "" || i.row.ClientTitle == "":
 		return o.Title, nil
 	}
-	open, err := a.Read(ctx, Target{Store: i.home.store, Ref: i.row.Ref})
+	open, err := a.Read(ctx, Target{Store: i.home.Store, Ref: i.row.Ref})
 	if err != nil {
 		return "", err
 	}
@@ -117,7 +117,7 @@ func (a *App) titleLine(i *item, title string) (shelf.Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	file := filepath.Join(i.home.store.Root(), filepath.FromSlash(i.row.Ref.File))
+	file := filepath.Join(i.home.Store.Root(), filepath.FromSlash(i.row.Ref.File))
 	return shelf.Append{File: file, From: shelf.Bytes(line), Back: shelf.Bytes(back)}, nil
 }
 

@@ -89,14 +89,14 @@ func (a *App) oneTrashed(ctx context.Context, d Doing, verb, batch string, t Tra
 // crash in between leaves what can be purged again.
 func (a *App) forget(ctx context.Context, t Trashed, r *Result) error {
 	h := a.homeOf(t)
-	if h == nil || h.copies == nil || t.ID == "" {
+	if h == nil || h.Copies == nil || t.ID == "" {
 		return nil
 	}
 	var slugs []string
 	if t.Slug != "" {
 		slugs = append(slugs, t.Slug)
 	}
-	kept, err := h.copies.Family(t.Key.Session, slugs...)
+	kept, err := h.Copies.Family(t.Key.Session, slugs...)
 	if errors.Is(err, sesskeep.ErrNotFound) || err == nil && len(kept.Members) == 0 {
 		return nil
 	}
@@ -104,7 +104,7 @@ func (a *App) forget(ctx context.Context, t Trashed, r *Result) error {
 		return err
 	}
 	r.Note = "its kept copies were removed too"
-	return h.copies.Drop(ctx, t.Key.Session, slugs...)
+	return h.Copies.Drop(ctx, t.Key.Session, slugs...)
 }
 
 // restoreSteps are those that put a family back.

@@ -242,8 +242,8 @@ const lastLines = 100
 
 // hints are the project paths that are known of a target's home.
 func (a *App) hints(t Target) []string {
-	if i := slices.IndexFunc(a.homes, func(h *home) bool { return h.store == t.Store }); i >= 0 {
-		return *a.homes[i].hints.Load()
+	if i := slices.IndexFunc(a.Homes.List, func(h *home) bool { return h.Store == t.Store }); i >= 0 {
+		return *a.Homes.List[i].hints.Load()
 	}
 	return nil
 }

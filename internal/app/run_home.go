@@ -18,7 +18,7 @@ func (a *App) RunPlace(ctx context.Context, p runs.Places, project, dir string) 
 	if err != nil {
 		return runs.Place{}, err
 	}
-	place := runs.Place{Root: a.roots()[0]}
+	place := runs.Place{Root: a.Homes.Roots()[0]}
 	if project != "" {
 		found, err := c.FindProject(project)
 		if err != nil {
@@ -72,5 +72,5 @@ func (a *App) RunHome(ctx context.Context, dir string) string {
 			return root
 		}
 	}
-	return a.roots()[0]
+	return a.Homes.Roots()[0]
 }

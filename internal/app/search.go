@@ -59,7 +59,7 @@ func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error)
 		if err != nil {
 			return err
 		}
-		found, err := x.Search(ctx, a.Homes(), s)
+		found, err := x.Search(ctx, a.Homes.ForIndex(), s)
 		page = a.searchPage(&found)
 		for i := range page.Results {
 			fill(&page.Results[i].Session)
@@ -117,7 +117,7 @@ func (a *App) placed(q query.Q) (query.Q, error) {
 				return q, a.noHome(name)
 			}
 			for _, h := range homes {
-				values = append(values, id+"@"+h.store.Root())
+				values = append(values, id+"@"+h.Store.Root())
 			}
 		}
 		f.Values = values

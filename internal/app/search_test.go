@@ -135,7 +135,7 @@ func compareBranches(t *testing.T, a *App) (named int) {
 		t.Fatal(err)
 	}
 	for _, r := range page.Results {
-		s, err := a.Read(t.Context(), Target{Store: a.homes[0].store, Ref: r.Session.Ref})
+		s, err := a.Read(t.Context(), Target{Store: a.Homes.List[0].Store, Ref: r.Session.Ref})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -85,7 +85,7 @@ func (a *App) selected(ctx context.Context, s Selection) ([]*item, error) {
 	return items, a.describe(ctx, items)
 }
 
-func (i *item) key() sesskeep.Key { return i.home.key(i.id) }
+func (i *item) key() sesskeep.Key { return i.home.Key(i.id) }
 
 // itemAt is the session at an address. Acts take whole sessions.
 func (a *App) itemAt(ctx context.Context, address string) *item {
@@ -99,7 +99,7 @@ func (a *App) itemAt(ctx context.Context, address string) *item {
 	case t.Leaf != "" || t.Message != "":
 		i.err = errcode.New(errcode.Invalid, fmt.Errorf("%s names a part of a session: this takes whole sessions", address))
 	default:
-		i.home, i.id = a.homeAt(t.Store.Root()), t.Ref.Session
+		i.home, i.id = a.Homes.At(t.Store.Root()), t.Ref.Session
 	}
 	return i
 }
@@ -138,13 +138,13 @@ func (a *App) itemsOf(rows []Session) []*item {
 	var items []*item
 	for n := range rows {
 		r := &rows[n]
-		i := &item{home: a.homeAt(r.Root), id: sesskeep.SessionID(r.ID)}
+		i := &item{home: a.Homes.At(r.Root), id: sesskeep.SessionID(r.ID)}
 		if r.IsAgent {
 			i.id = sesskeep.SessionID(r.ParentSessionID)
 			if i.home == nil || !sesskeep.IsUUID(r.ParentSessionID) {
 				continue
 			}
-			if refs, err := i.home.store.Sessions(r.ParentSessionID); err != nil || len(refs) > 0 {
+			if refs, err := i.home.Store.Sessions(r.ParentSessionID); err != nil || len(refs) > 0 {
 				continue
 			}
 		}

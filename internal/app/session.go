@@ -110,10 +110,10 @@ func newSession(r *index.Row) Session {
 // session is a row of the index as fronts show it.
 func (a *App) session(r *index.Row) Session {
 	s := newSession(r)
-	if h := a.homeAt(r.Root); h != nil {
-		s.Home, s.Machine = h.is.Name, h.is.MachineName
-		s.Key, _ = h.store.Key(r.Ref)
-		if r.Ref.File != "" && h.store.Copied(r.Ref.File) {
+	if h := a.Homes.At(r.Root); h != nil {
+		s.Home, s.Machine = h.Is.Name, h.Is.MachineName
+		s.Key, _ = h.Store.Key(r.Ref)
+		if r.Ref.File != "" && h.Store.Copied(r.Ref.File) {
 			s.Origin = OriginCopy
 		}
 	}

@@ -40,11 +40,11 @@ func (a *App) Settings(o SettingsOptions) SettingsPage {
 		sources.Managed, _ = sesskeep.Open(o.Managed) // most systems have none
 	}
 	if filepath.IsAbs(o.Project) {
-		sources.Project = a.projects.claude(o.Project)
+		sources.Project = a.Homes.Outside.claude(o.Project)
 	}
-	for _, h := range a.homes {
-		root := h.store.Root()
-		list, problems := claudehome.Settings(h.store, sources)
+	for _, h := range a.Homes.List {
+		root := h.Store.Root()
+		list, problems := claudehome.Settings(h.Store, sources)
 		for _, s := range list {
 			page.Settings = append(page.Settings, Setting{root, s.Key, s.Value, s.Hidden, s.File, s.Overridden})
 		}

@@ -60,12 +60,12 @@ func (a *App) states(ctx context.Context, x *index.Index, now time.Time) (live.S
 		return hub.States(), nil
 	}
 	var list []live.Session
-	told, err := live.LastReports(a.opts.Reports, a.roots())
+	told, err := live.LastReports(a.opts.Reports, a.Homes.Roots())
 	if err != nil {
 		return live.States{}, err
 	}
-	for _, h := range a.homes {
-		seen, err := live.ReadActivity(h.store, live.Options{Alive: a.opts.Alive, Processes: a.opts.Processes})
+	for _, h := range a.Homes.List {
+		seen, err := live.ReadActivity(h.Store, live.Options{Alive: a.opts.Alive, Processes: a.opts.Processes})
 		if err != nil {
 			return live.States{}, err
 		}
@@ -80,7 +80,7 @@ func (a *App) states(ctx context.Context, x *index.Index, now time.Time) (live.S
 				standing, written = row.Standing, row.Ref.Modtime
 			}
 			f := seen.Facts(id, standing, written, now)
-			f.Report = told.Of(h.store.Root(), id)
+			f.Report = told.Of(h.Store.Root(), id)
 			s, err := h.judge(ctx, x, id, f, row)
 			if err != nil {
 				return live.States{}, err
@@ -94,18 +94,18 @@ func (a *App) states(ctx context.Context, x *index.Index, now time.Time) (live.S
 // withRows picks the sessions that somebody may be at, home by home and in the
 // order of their ids, and adds their rows.
 func (a *App) withRows(ctx context.Context, x *index.Index, states live.States, now time.Time) (list []SessionState, err error) {
-	for _, h := range a.homes {
+	for _, h := range a.Homes.List {
 		some := map[sesskeep.SessionID]live.Session{}
 		var ids []string
 		for _, s := range states.Sessions() {
 			left := s.State.Word == live.Unclean && now.Sub(s.Written) < writing
-			if s.Root == h.store.Root() && (s.Client != nil || s.Job != nil || s.State.Runs() || left) {
+			if s.Root == h.Store.Root() && (s.Client != nil || s.Job != nil || s.State.Runs() || left) {
 				some[s.Key.Session] = s
 				ids = append(ids, string(s.Key.Session))
 			}
 		}
 		rows := map[sesskeep.SessionID]*Row{}
-		if err := addRows(ctx, x, rows, Filter{Homes: h.alone(), Sessions: ids}); err != nil {
+		if err := addRows(ctx, x, rows, Filter{Homes: h.Alone(), Sessions: ids}); err != nil {
 			return nil, err
 		}
 		for _, id := range slices.Sorted(maps.Keys(some)) {
@@ -137,7 +137,7 @@ func candidates(ctx context.Context, x *index.Index, h *home, seen []sesskeep.Se
 		{Sessions: ids},
 		{States: []string{string(live.Unclean)}, Since: now.Add(-writing)},
 	} {
-		f.Homes = h.alone()
+		f.Homes = h.Alone()
 		if err := addRows(ctx, x, rows, f); err != nil {
 			return nil, err
 		}
@@ -164,7 +164,7 @@ func addRows(ctx context.Context, x *index.Index, rows map[sesskeep.SessionID]*R
 // judge says what a session does by the facts of its home and the row of its
 // transcript, which may be nil.
 func (h *home) judge(ctx context.Context, x *index.Index, id sesskeep.SessionID, f live.Facts, row *Row) (live.Session, error) {
-	s := live.Session{Key: h.key(id), Root: h.store.Root(), Job: f.Job}
+	s := live.Session{Key: h.Key(id), Root: h.Store.Root(), Job: f.Job}
 	if row != nil {
 		s.File, s.Standing, s.Written = row.Ref.File, f.Standing, f.Written
 	}
@@ -174,13 +174,13 @@ func (h *home) judge(ctx context.Context, x *index.Index, id sesskeep.SessionID,
 		}
 	}
 	if s.Client != nil && s.Client.Alive && row != nil {
-		page, err := x.List(ctx, Filter{Homes: h.alone(), Source: "all", Parent: row.ID, Since: f.Now.Add(-writing), Uncounted: true})
+		page, err := x.List(ctx, Filter{Homes: h.Alone(), Source: "all", Parent: row.ID, Since: f.Now.Add(-writing), Uncounted: true})
 		if err != nil {
 			return s, err
 		}
 		for i := range page.Sessions {
 			r := &page.Sessions[i]
-			meta, _ := h.store.AgentMeta(r.Ref)
+			meta, _ := h.Store.AgentMeta(r.Ref)
 			agent := live.NewAgent(r.Ref, meta, r.Standing)
 			s.Agents = append(s.Agents, agent)
 			f.AddAgent(agent)

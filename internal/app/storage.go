@@ -57,16 +57,16 @@ type StoragePage struct {
 
 // Storage adds up the files of every home.
 func (a *App) Storage(ctx context.Context, now time.Time) (StoragePage, error) {
-	page := StoragePage{Homes: []HomeStorage{}, Total: len(a.homes)}
-	for _, h := range a.homes {
+	page := StoragePage{Homes: []HomeStorage{}, Total: len(a.Homes.List)}
+	for _, h := range a.Homes.List {
 		if ctx.Err() != nil {
 			return page, ctx.Err()
 		}
-		st, err := claudehome.MeasureStorage(h.store.Disk(), now)
+		st, err := claudehome.MeasureStorage(h.Store.Disk(), now)
 		if err != nil {
 			return page, err
 		}
-		page.Homes = append(page.Homes, homeStorage(h.store.Root(), st))
+		page.Homes = append(page.Homes, homeStorage(h.Store.Root(), st))
 	}
 	return page, nil
 }

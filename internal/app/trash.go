@@ -83,7 +83,7 @@ func (a *App) Trash(ctx context.Context, d Doing, s Selection) (Outcome, error) 
 
 // trashSteps are those that move a family to the trash.
 func (a *App) trashSteps(ctx context.Context, d Doing, i *item, r *Result) (shelf.Steps, error) {
-	store := i.home.disk()
+	store := i.home.Disk()
 	if store == nil {
 		return nil, copyOnly(Target{Ref: i.row.Ref})
 	}
@@ -96,7 +96,7 @@ func (a *App) trashSteps(ctx context.Context, d Doing, i *item, r *Result) (shel
 	}
 	now := a.now()
 	t := Trashed{
-		ID: string(i.id), Key: i.key(), Root: i.home.store.Root(), Title: r.Title, Slug: i.row.Slug, ProjectPath: i.row.ProjectPath,
+		ID: string(i.id), Key: i.key(), Root: i.home.Store.Root(), Title: r.Title, Slug: i.row.Slug, ProjectPath: i.row.ProjectPath,
 		TrashedAt: Stamp{Time: now.UTC()}, Actor: d.Actor, Agents: len(f.Agents), Units: units(string(i.id), f.Files()),
 	}
 	t.Name = trashName(now, i.id)
@@ -139,8 +139,8 @@ func (a *App) moveOut(t Trashed) (shelf.Steps, error) {
 // goes by the same name. Only what is on disk can be moved.
 func (a *App) familyToMove(ctx context.Context, i *item, store *sesskeep.Store) (sesskeep.Family, error) {
 	// Only its lines tell which plans belong to a session.
-	for _, unread := range i.home.store.Unread() {
-		if unread.Name == i.home.store.Path(i.row.Ref.File) {
+	for _, unread := range i.home.Store.Unread() {
+		if unread.Name == i.home.Store.Path(i.row.Ref.File) {
 			return sesskeep.Family{}, fmt.Errorf("%w: %w", sesskeep.ErrIncomplete, unread)
 		}
 	}
@@ -150,7 +150,7 @@ func (a *App) familyToMove(ctx context.Context, i *item, store *sesskeep.Store) 
 		if err != nil {
 			return sesskeep.Family{}, err
 		}
-		page, err := c.List(ctx, Filter{Slug: i.row.Slug, In: i.home.store.Root(), Source: "all"})
+		page, err := c.List(ctx, Filter{Slug: i.row.Slug, In: i.home.Store.Root(), Source: "all"})
 		if err != nil {
 			return sesskeep.Family{}, err
 		}
@@ -319,8 +319,8 @@ var errFound = errors.New("found")
 
 // homeOf is the home that a family in the trash is of; nil: it is not read now.
 func (a *App) homeOf(t Trashed) *home {
-	for _, h := range a.homes {
-		if h.store.Root() == t.Root || t.ID != "" && h.key(t.Key.Session) == t.Key {
+	for _, h := range a.Homes.List {
+		if h.Store.Root() == t.Root || t.ID != "" && h.Key(t.Key.Session) == t.Key {
 			return h
 		}
 	}

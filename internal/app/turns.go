@@ -59,7 +59,7 @@ func (a *App) TurnUsage(ctx context.Context, t Target, prices *money.Prices) (Tu
 	}
 	m := newTurnMap(s, agents)
 	o := money.TurnOptions{
-		Filter: index.Filter{Homes: a.Homes(), ID: t.Ref.ID(), In: t.Store.Root()},
+		Filter: index.Filter{Homes: a.Homes.ForIndex(), ID: t.Ref.ID(), In: t.Store.Root()},
 		Turns:  max(1, len(m.prompts)), Of: m.of, Prices: prices,
 	}
 	costs, err := answer(ctx, a, func(x *index.Index) ([]money.TurnCost, error) { return money.ReadTurns(ctx, x, o) })

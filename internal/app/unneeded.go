@@ -107,7 +107,7 @@ func (l *debris) emptyEnv(e fs.DirEntry, info fs.FileInfo) bool {
 // belongs to a session that is running.
 func (a *App) Unneeded(ctx context.Context, kinds []string, quiet time.Time) ([]Unneeded, error) {
 	list := []Unneeded{}
-	for _, h := range a.homes {
+	for _, h := range a.Homes.List {
 		l, err := a.lookForUnneeded(h, quiet)
 		if err != nil {
 			return nil, err
@@ -131,12 +131,12 @@ func (a *App) Unneeded(ctx context.Context, kinds []string, quiet time.Time) ([]
 }
 
 func (a *App) lookForUnneeded(h *home, quiet time.Time) (*debris, error) {
-	store := h.disk()
+	store := h.Disk()
 	if store == nil {
 		return nil, nil
 	}
 	l := &debris{store: store, alive: map[sesskeep.SessionID]bool{}, known: map[sesskeep.SessionID]bool{}, quiet: quiet}
-	lives, _, err := claudehome.Registry(h.store, a.alive())
+	lives, _, err := claudehome.Registry(h.Store, a.alive())
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ func (a *App) lookForUnneeded(h *home, quiet time.Time) (*debris, error) {
 		id := lower(string(live.Session))
 		l.alive[id] = l.alive[id] || live.Alive
 	}
-	refs, err := h.store.Sessions("")
+	refs, err := h.Store.Sessions("")
 	for _, ref := range refs {
 		l.known[lower(string(ref.Session))] = true
 	}

@@ -23,14 +23,14 @@ func told(moments ...follow.Moment) *app.News {
 
 // stands is the moment in which a session begins to do something.
 func stands(m *model, id sesskeep.SessionID, word live.Word) follow.Moment {
-	home := m.world.App.Stores()[0]
+	home := m.world.App.Homes.Stores()[0]
 	return follow.Moment{Kind: follow.StateMoment, Root: home.Root(), Key: home.SessionKey(id),
 		State: &follow.LiveState{Word: word, Since: pagetest.Now.Add(-time.Minute), Why: "made up"}}
 }
 
 // says is the moment in which a line was written to a file of a session.
 func says(m *model, id sesskeep.SessionID, file string) follow.Moment {
-	home := m.world.App.Stores()[0]
+	home := m.world.App.Homes.Stores()[0]
 	return follow.Moment{Kind: "text", Root: home.Root(), Key: home.SessionKey(id), File: file, Text: "said"}
 }
 

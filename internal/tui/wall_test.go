@@ -125,7 +125,7 @@ func TestWallGrows(t *testing.T) {
 // TestWallNew shows a session that has no transcript yet, and then one.
 func TestWallNew(t *testing.T) {
 	m := openWall(t, 120, 40)
-	root := m.world.App.Stores()[0].Root()
+	root := m.world.App.Homes.Stores()[0].Root()
 	const id = "99999999-0000-4000-8000-000000000000"
 	begun := stands(m, id, live.Idle)
 	begun.Title = "brand new"

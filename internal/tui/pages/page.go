@@ -175,7 +175,7 @@ func (w *World) Row(key sesskeep.Key) *app.Session {
 
 // Store is the home that a session lies in, or nil if it was not opened.
 func (w *World) Store(r *app.Session) *sesskeep.Store {
-	for _, s := range w.App.Stores() {
+	for _, s := range w.App.Homes.Stores() {
 		if s.Root() == r.Root {
 			return s
 		}
