@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"sesskeep/internal/homes"
 	"strings"
 
 	"sesskeep"
@@ -10,7 +11,7 @@ import (
 // lookup is the homes in which an address is looked up.
 type lookup struct {
 	app   *App
-	homes []*home
+	homes []*homes.Home
 }
 
 // lookup takes the home off an address. A title may end like one: only a home
@@ -65,9 +66,9 @@ func (e *unknownHome) Error() string {
 func (e *unknownHome) Is(target error) bool { return target == sesskeep.ErrNotFound }
 
 // homesNamed finds homes by HOME[.MACHINE]; either may be a name or an id.
-func (a *App) homesNamed(text string) []*home {
+func (a *App) homesNamed(text string) []*homes.Home {
 	name, machine, far := strings.Cut(text, ".")
-	var found []*home
+	var found []*homes.Home
 	for _, h := range a.Homes.List {
 		here := h.Is.Name == name || string(h.Is.ID) == name
 		if here && (!far || h.Is.MachineName == machine || string(h.Is.Machine) == machine) {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"sesskeep/claudehome"
+	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 	"sesskeep/internal/statusline"
@@ -61,7 +62,7 @@ type Options struct {
 // App answers questions about the homes it was opened on.
 type App struct {
 	opts  Options
-	Homes *homeSet
+	Homes *homes.Set
 	trash trash // what lies there
 
 	unlabelled atomic.Pointer[error] // why lists lack what users added
@@ -82,7 +83,7 @@ func Open(o Options) (*App, error) {
 	if o.Data != "" {
 		a.trash.shelf = o.Shelf
 	}
-	set, err := openHomes(homeOptions{
+	set, err := homes.Open(homes.Options{
 		Roots: o.Roots, Names: o.Names, Others: o.Others, Data: o.Data, Host: o.Host, Cache: o.Cache, Now: o.Now,
 		Labelled: o.Shelf.Labelled, Trashed: a.trash.has,
 	})

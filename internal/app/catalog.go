@@ -9,6 +9,7 @@ import (
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/follow"
+	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 )
@@ -51,14 +52,14 @@ type Catalog struct {
 	Fresh Freshness // of all this
 
 	app   *App
-	homes []*home
+	homes []*homes.Home
 }
 
 // Catalog opens the index for lists, up to date.
 func (a *App) Catalog(ctx context.Context) (*Catalog, error) {
 	c := &Catalog{app: a, homes: a.Homes.List}
 	fresh, err := a.askFresh(ctx, true, func(x *index.Index) (err error) {
-		c.Projects, err = x.ProjectNames(ctx, homeRoots(c.homes))
+		c.Projects, err = x.ProjectNames(ctx, homes.Roots(c.homes))
 		return err
 	})
 	c.Fresh = fresh
@@ -69,7 +70,7 @@ func (a *App) Catalog(ctx context.Context) (*Catalog, error) {
 // list.
 func (c *Catalog) Size(ctx context.Context) (files int, bytes int64, err error) {
 	_, err = c.app.askFresh(ctx, true, func(x *index.Index) (err error) {
-		files, bytes, err = x.Size(ctx, homeRoots(c.homes))
+		files, bytes, err = x.Size(ctx, homes.Roots(c.homes))
 		return err
 	})
 	return files, bytes, err
@@ -117,7 +118,7 @@ func (a *App) list(ctx context.Context, homes []index.Home, f Filter) (page Page
 
 // List is that of the App, in the homes of the Catalog.
 func (c *Catalog) List(ctx context.Context, f Filter) (Page, error) {
-	return c.app.list(ctx, homesForIndex(c.homes), f)
+	return c.app.list(ctx, homes.ForIndex(c.homes), f)
 }
 
 // listed are the rows that match, with their states, for those who follow.
@@ -183,7 +184,7 @@ func (c *Catalog) ListProjects(ctx context.Context, s Slice) (page ProjectPage, 
 	}
 	page.Fresh = fresh
 	page.Total = len(all)
-	page.Projects, page.Next, err = slice(all, s, cursor.Hash("projects", homeRoots(c.homes)), func(p *Project) cursor.Cursor {
+	page.Projects, page.Next, err = slice(all, s, cursor.Hash("projects", homes.Roots(c.homes)), func(p *Project) cursor.Cursor {
 		return cursor.Cursor{Number: p.LastActivity.UnixMilli(), Text: p.ID, Key: p.Root}
 	})
 	page.HasMore = page.Next != ""
@@ -192,7 +193,7 @@ func (c *Catalog) ListProjects(ctx context.Context, s Slice) (page ProjectPage, 
 
 func (c *Catalog) projects(ctx context.Context) (all []Project, fresh Freshness, err error) {
 	fresh, err = c.app.askFresh(ctx, true, func(x *index.Index) (err error) {
-		all, err = x.Projects(ctx, homeRoots(c.homes))
+		all, err = x.Projects(ctx, homes.Roots(c.homes))
 		return err
 	})
 	return all, fresh, err
@@ -242,7 +243,7 @@ func ProjectNames(all []Project) map[string]string {
 // Problems is the damage in all transcripts.
 func (c *Catalog) Problems(ctx context.Context) (list []Problem, err error) {
 	err = c.app.ask(ctx, true, func(x *index.Index) (err error) {
-		list, err = x.Problems(ctx, homeRoots(c.homes))
+		list, err = x.Problems(ctx, homes.Roots(c.homes))
 		return err
 	})
 	return list, err
@@ -251,7 +252,7 @@ func (c *Catalog) Problems(ctx context.Context) (list []Problem, err error) {
 // Unknown counts what this version does not know.
 func (c *Catalog) Unknown(ctx context.Context) (list []sesskeep.Unfamiliar, err error) {
 	err = c.app.ask(ctx, true, func(x *index.Index) (err error) {
-		list, err = x.Unknown(ctx, homeRoots(c.homes))
+		list, err = x.Unknown(ctx, homes.Roots(c.homes))
 		return err
 	})
 	return list, err

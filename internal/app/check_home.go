@@ -9,12 +9,13 @@ import (
 	"sesskeep"
 	"sesskeep/internal/check"
 	"sesskeep/internal/holder"
+	"sesskeep/internal/homes"
 	"sesskeep/internal/label"
 	"sesskeep/internal/runs"
 )
 
 // checkHome finds what clients left, and compares the index with the disk.
-func (a *App) checkHome(ctx context.Context, h *home) ([]CheckFinding, error) {
+func (a *App) checkHome(ctx context.Context, h *homes.Home) ([]CheckFinding, error) {
 	indexed, err := a.indexedSizes(ctx, h)
 	if err != nil {
 		return nil, err
@@ -37,7 +38,7 @@ func (a *App) checkHome(ctx context.Context, h *home) ([]CheckFinding, error) {
 }
 
 // indexedSizes is what the index has of a home: the sizes of its transcripts.
-func (a *App) indexedSizes(ctx context.Context, h *home) (map[string]int64, error) {
+func (a *App) indexedSizes(ctx context.Context, h *homes.Home) (map[string]int64, error) {
 	rows, err := a.rows(ctx, Filter{Source: "all"})
 	if err != nil {
 		return nil, err
@@ -80,7 +81,7 @@ func differences(indexed map[string]int64, folders []sesskeep.Folder) []CheckFin
 
 // changing reports whether a file came, went or was written a moment ago: the index
 // was asked before the disk.
-func (a *App) changing(h *home, file string) bool {
+func (a *App) changing(h *homes.Home, file string) bool {
 	info := h.Store.Stat(file)
 	return info != nil && a.now().Sub(info.ModTime()).Abs() < writing
 }

@@ -10,11 +10,12 @@ import (
 	"sesskeep"
 	"sesskeep/claudehome"
 	"sesskeep/internal/check"
+	"sesskeep/internal/homes"
 )
 
 // toCheck is a session in the queue.
 type toCheck struct {
-	home     *home
+	home     *homes.Home
 	family   sesskeep.Family
 	siblings check.Siblings
 	live     bool
@@ -45,7 +46,7 @@ func (a *App) checkList(ctx context.Context, o CheckOptions) ([]toCheck, error) 
 		live := liveSessions(store, a.alive())
 		for _, key := range keys {
 			if o.Project == "" || dirs[projectDir{h.Store.Root(), key}] {
-				list = append(list, h.toCheck(store.Folder(key), several, live)...)
+				list = append(list, checkFolder(h, store.Folder(key), several, live)...)
 			}
 		}
 	}
@@ -69,10 +70,10 @@ func (a *App) oneToCheck(t Target) (toCheck, error) {
 	return toCheck{h, family, check.SiblingsOf(t.Store.Folder(t.Ref.Dir)), live[id]}, err
 }
 
-// toCheck makes families of what lies in one project directory: to look for each
+// checkFolder makes families of what lies in one project directory: to look for each
 // in all directories would take too long. Only those of which several directories
 // have a transcript are looked for, and come with the first.
-func (h *home) toCheck(folder sesskeep.Folder, several map[sesskeep.SessionID]sesskeep.ProjectKey, live map[sesskeep.SessionID]bool) []toCheck {
+func checkFolder(h *homes.Home, folder sesskeep.Folder, several map[sesskeep.SessionID]sesskeep.ProjectKey, live map[sesskeep.SessionID]bool) []toCheck {
 	agents := map[sesskeep.SessionID][]sesskeep.Ref{}
 	for _, ref := range folder.Refs {
 		if ref.Agent != "" {

@@ -10,6 +10,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/homes"
 )
 
 // DoctorOptions is what a check-up needs from the world.
@@ -226,7 +227,7 @@ func (h *Health) missing(a *App) {
 
 // examine looks at all of a home but its transcripts, and gives the processes
 // that are alive.
-func (h *Health) examine(home *home, o DoctorOptions) []claudehome.Live {
+func (h *Health) examine(home *homes.Home, o DoctorOptions) []claudehome.Live {
 	note := func(area string, problems []sesskeep.Problem, err error) {
 		if err != nil {
 			problems = append(problems, sesskeep.Problem{Code: sesskeep.ProblemUnreadable, Reason: err.Error(), Lost: true})
@@ -260,7 +261,7 @@ func (h *Health) examine(home *home, o DoctorOptions) []claudehome.Live {
 	return h.registry(home, all)
 }
 
-func (h *Health) registry(home *home, all []claudehome.Live) (alive []claudehome.Live) {
+func (h *Health) registry(home *homes.Home, all []claudehome.Live) (alive []claudehome.Live) {
 	for _, live := range all {
 		if live.Alive {
 			alive = append(alive, live)
@@ -274,7 +275,7 @@ func (h *Health) registry(home *home, all []claudehome.Live) (alive []claudehome
 	return alive
 }
 
-func (h *Health) retention(a *App, home *home, c *census, o DoctorOptions) {
+func (h *Health) retention(a *App, home *homes.Home, c *census, o DoctorOptions) {
 	shortest, problems := a.retention(home, c.catalog, o.Managed)
 	found := RetentionHealth{
 		Root: home.Store.Root(), Days: shortest.Days, File: shortest.File,

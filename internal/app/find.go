@@ -11,6 +11,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/homes"
 )
 
 // Target is what an address leads to: a transcript, and perhaps a conversation
@@ -40,7 +41,7 @@ func (a *App) Find(ctx context.Context, address string) (Target, error) {
 func (a *App) FindIn(ctx context.Context, root, address string) (Target, error) {
 	l := &lookup{app: a}
 	if h := a.Homes.At(root); h != nil {
-		l.homes = []*home{h}
+		l.homes = []*homes.Home{h}
 	}
 	return l.find(ctx, address, address)
 }
@@ -98,15 +99,15 @@ func (l *lookup) find(ctx context.Context, address, rest string) (Target, error)
 // the home of that client is looked at.
 func (l *lookup) live() (string, error) {
 	var last claudehome.Live
-	homes := l.homes
-	for _, h := range homes {
+	all := l.homes
+	for _, h := range all {
 		lives, _, err := claudehome.Registry(h.Store, l.app.alive())
 		if err != nil {
 			return "", err
 		}
 		for _, live := range lives {
 			if live.Alive && (last.Session == "" || live.Updated.After(last.Updated)) {
-				last, l.homes = live, []*home{h}
+				last, l.homes = live, []*homes.Home{h}
 			}
 		}
 	}
@@ -170,7 +171,7 @@ func (l *lookup) orphans(session, agent string) ([]place, error) {
 	if len(session) < minPrefix {
 		return nil, nil
 	}
-	found, err := l.refs(func(h *home, ref sesskeep.Ref) bool {
+	found, err := l.refs(func(h *homes.Home, ref sesskeep.Ref) bool {
 		return ref.Agent != "" && strings.HasPrefix(string(ref.Agent), agent) &&
 			strings.HasPrefix(strings.ToLower(string(h.Store.Parent(ref))), session)
 	})
@@ -255,17 +256,17 @@ func (l *lookup) inheritedAgents(ctx context.Context, session place, agent strin
 	if len(wanted) == 0 {
 		return nil, nil
 	}
-	return l.refs(func(h *home, ref sesskeep.Ref) bool { return h == session.home && wanted[ref.File] })
+	return l.refs(func(h *homes.Home, ref sesskeep.Ref) bool { return h == session.home && wanted[ref.File] })
 }
 
 // place is a transcript and the home it lies in.
 type place struct {
-	home *home
+	home *homes.Home
 	ref  sesskeep.Ref
 }
 
 // refs lists the transcripts of all homes that match.
-func (l *lookup) refs(match func(*home, sesskeep.Ref) bool) ([]place, error) {
+func (l *lookup) refs(match func(*homes.Home, sesskeep.Ref) bool) ([]place, error) {
 	var list []place
 	for _, h := range l.homes {
 		folders, err := h.Store.Folders()
@@ -293,7 +294,7 @@ func (l *lookup) byID(word string) ([]place, error) {
 	var found []place
 	var err error
 	if strings.HasPrefix(word, "agent-") && len(word) > len("agent-") {
-		found, err = l.refs(func(h *home, ref sesskeep.Ref) bool { return strings.HasPrefix(id(place{h, ref}), word) })
+		found, err = l.refs(func(h *homes.Home, ref sesskeep.Ref) bool { return strings.HasPrefix(id(place{h, ref}), word) })
 	} else {
 		found, err = l.sessions(word)
 	}

@@ -375,7 +375,7 @@ func (a *App) Unread() []error {
 			list = append(list, h.Copies.Unread()...)
 		}
 	}
-	return slices.Concat(list, a.Homes.Outside.unread(), a.trash.unread())
+	return slices.Concat(list, a.Homes.Outside.Unread(), a.trash.unread())
 }
 
 // homeNotes say which homes are not the directories they were.

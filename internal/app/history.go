@@ -11,6 +11,7 @@ import (
 	"sesskeep"
 	"sesskeep/claudehome"
 	"sesskeep/internal/cursor"
+	"sesskeep/internal/homes"
 )
 
 // PromptFilter chooses prompts out of the history. Its zero value is all of
@@ -52,7 +53,7 @@ type Prompt struct {
 	Line    int           `json:"line,omitempty"` // of history.jsonl; 0: a long one was read from its end
 
 	entry claudehome.HistoryEntry
-	home  *home
+	home  *homes.Home
 }
 
 // PromptPaste describes a paste of a Prompt.
@@ -145,7 +146,7 @@ func (a *App) prompts(ctx context.Context, f PromptFilter) (found []Prompt, scop
 
 // fetchPastes reads the pastes that lie in files of their own, so that they
 // can be searched. Those the client has cleaned up stay empty.
-func (h *home) fetchPastes(list claudehome.History) {
+func fetchPastes(h *homes.Home, list claudehome.History) {
 	for i := range list {
 		for j := range list[i].Pastes {
 			p := &list[i].Pastes[j]
@@ -195,7 +196,7 @@ func (a *App) scope(ctx context.Context, w Where, typed map[string]bool) (string
 func (a *App) knownDir(dir string, typed map[string]bool) string {
 	for _, dir := range upward(dir) {
 		key := sesskeep.DirName(dir)
-		if typed[dir] || slices.ContainsFunc(a.Homes.List, func(h *home) bool { return len(h.Store.Folder(key).Refs) > 0 }) {
+		if typed[dir] || slices.ContainsFunc(a.Homes.List, func(h *homes.Home) bool { return len(h.Store.Folder(key).Refs) > 0 }) {
 			return dir
 		}
 	}
@@ -269,8 +270,8 @@ func (a *App) ProjectStores(ctx context.Context, w Where) ([]*sesskeep.Store, er
 // like a project's.
 func (a *App) openProjects(paths []string) (list []*sesskeep.Store) {
 	for _, path := range paths {
-		s := a.Homes.Outside.claude(path)
-		if s != nil && !slices.ContainsFunc(a.Homes.List, func(h *home) bool { return sameFile(h.Store.Root(), s.Root()) }) {
+		s := a.Homes.Outside.Claude(path)
+		if s != nil && !slices.ContainsFunc(a.Homes.List, func(h *homes.Home) bool { return sameFile(h.Store.Root(), s.Root()) }) {
 			list = append(list, s)
 		}
 	}

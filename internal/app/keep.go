@@ -9,6 +9,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/homes"
 	"sesskeep/internal/vault"
 )
 
@@ -74,7 +75,7 @@ type KeepProblem struct {
 	Reason string `json:"reason"`
 }
 
-func (r *KeepReport) add(h *home, k vault.Kept) {
+func (r *KeepReport) add(h *homes.Home, k vault.Kept) {
 	r.Sessions += k.Families
 	r.Files += k.Files
 	r.Copied += k.Copied

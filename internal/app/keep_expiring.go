@@ -8,12 +8,13 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/homes"
 	"sesskeep/internal/settings"
 )
 
 // retention is the shortest period that the settings of a home or of one of its
 // projects set: any session sweeps the whole home.
-func (a *App) retention(h *home, c *Catalog, managed string) (claudehome.Retention, []sesskeep.Problem) {
+func (a *App) retention(h *homes.Home, c *Catalog, managed string) (claudehome.Retention, []sesskeep.Problem) {
 	var opts claudehome.RetentionOptions
 	if managed != "" {
 		opts.Managed, _ = sesskeep.Open(managed) // most systems have none
@@ -25,7 +26,7 @@ func (a *App) retention(h *home, c *Catalog, managed string) (claudehome.Retenti
 		if c.Projects[i].Root != h.Store.Root() {
 			continue
 		}
-		if opts.Project = a.Homes.Outside.claude(c.Projects[i].Path); opts.Project == nil {
+		if opts.Project = a.Homes.Outside.Claude(c.Projects[i].Path); opts.Project == nil {
 			continue
 		}
 		r := claudehome.FindRetention(store, opts)
@@ -87,7 +88,7 @@ func (a *App) Expiring(ctx context.Context, o ExpiringOptions) ([]ExpiringSessio
 		if o.Within > 0 && periods[h].Expires(rows[i].Ref.Modtime).After(a.now().Add(o.Within)) {
 			continue
 		}
-		if s, ok := h.expiring(&rows[i], periods[h], a.now()); ok && !(o.Unkept && s.Kept) {
+		if s, ok := expiring(h, &rows[i], periods[h], a.now()); ok && !(o.Unkept && s.Kept) {
 			list = append(list, s)
 		}
 	}
@@ -112,8 +113,8 @@ func (a *App) AddExpiry(ctx context.Context, sessions []Session, managed string)
 }
 
 // periods are those of all homes.
-func (a *App) periods(c *Catalog, managed string) map[*home]claudehome.Retention {
-	periods := map[*home]claudehome.Retention{}
+func (a *App) periods(c *Catalog, managed string) map[*homes.Home]claudehome.Retention {
+	periods := map[*homes.Home]claudehome.Retention{}
 	for _, h := range a.Homes.List {
 		periods[h], _ = a.retention(h, c, managed)
 	}
@@ -143,7 +144,7 @@ func (a *App) Unkept(ctx context.Context, within time.Duration, managed string) 
 // unkept counts the sessions of a home that are not kept and whose files were not
 // changed after a time, to the hour. There can be very many: where nothing is kept
 // none is read.
-func (a *App) unkept(ctx context.Context, h *home, cut time.Time) (n int, err error) {
+func (a *App) unkept(ctx context.Context, h *homes.Home, cut time.Time) (n int, err error) {
 	f := Filter{In: h.Store.Root(), Unchanged: cut}
 	if !h.Copies.Any() {
 		return a.count(ctx, f)
@@ -158,7 +159,7 @@ func (a *App) unkept(ctx context.Context, h *home, cut time.Time) (n int, err er
 }
 
 // expiring tells when a session goes. What is gone already does not.
-func (h *home) expiring(row *Row, r claudehome.Retention, now time.Time) (ExpiringSession, bool) {
+func expiring(h *homes.Home, row *Row, r claudehome.Retention, now time.Time) (ExpiringSession, bool) {
 	if row.IsAgent || h.Store.Copied(row.Ref.File) {
 		return ExpiringSession{}, false
 	}

@@ -14,6 +14,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/homes"
 	"sesskeep/internal/regular"
 	"sesskeep/internal/shelf"
 	"sesskeep/internal/vault"
@@ -93,7 +94,7 @@ func (a *App) planRestore(ctx context.Context, s *Shelf, by Actor, address strin
 			return r, ctx.Err()
 		}
 		f := RestoredFile{File: h.Store.Path(m.Name), Size: m.Size, KeptAt: Stamp{Time: m.Kept}}
-		f.State, err = h.compare(m)
+		f.State, err = compareMember(h, m)
 		if errors.Is(err, vault.ErrDamaged) && partial {
 			f.State, err = RestoreThere, nil // it is left alone
 		}
@@ -162,7 +163,7 @@ func (a *App) RestoreCopies(ctx context.Context, d Doing, address string) (r Res
 }
 
 // membersOf finds what an address names in the copies.
-func (a *App) membersOf(ctx context.Context, address string) (*home, []vault.Member, Restore, error) {
+func (a *App) membersOf(ctx context.Context, address string) (*homes.Home, []vault.Member, Restore, error) {
 	for _, h := range a.Homes.List {
 		rest, err := h.Copies.Rest()
 		if err != nil {
@@ -185,9 +186,9 @@ func (a *App) membersOf(ctx context.Context, address string) (*home, []vault.Mem
 	return h, f.Members, Restore{Session: string(t.Ref.Session), key: key.String(), damaged: f.Damaged}, err
 }
 
-// compare tells what is at the place of a copy. A file that went on since it was
+// compareMember tells what is at the place of a copy. A file that went on since it was
 // copied has all that the copy has.
-func (h *home) compare(m vault.Member) (RestoreState, error) {
+func compareMember(h *homes.Home, m vault.Member) (RestoreState, error) {
 	if sesskeep.Denied(m.Name) || !filepath.IsLocal(filepath.FromSlash(m.Name)) {
 		return "", sesskeep.ErrDenied
 	}

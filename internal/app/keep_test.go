@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/homes"
 	"sesskeep/internal/live"
 	"sesskeep/internal/storetest"
 )
@@ -113,7 +114,7 @@ func restored(t *testing.T, a *App, address string, want int) {
 	}
 }
 
-func copyOf(h *home, name string) string {
+func copyOf(h *homes.Home, name string) string {
 	f, err := h.Copies.FS().Open(name)
 	if err != nil {
 		return err.Error()

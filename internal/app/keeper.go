@@ -10,6 +10,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/homes"
 	"sesskeep/internal/live"
 )
 
@@ -27,7 +28,7 @@ type keeper struct {
 
 	due    map[live.File]bool      // changed, and not copied
 	active map[live.File]time.Time // transcripts that were written of late
-	rest   map[*home]string        // what the files looked like that belong to no session
+	rest   map[*homes.Home]string  // what the files looked like that belong to no session
 	swept  time.Time
 }
 
@@ -55,7 +56,7 @@ func (a *App) startKeeper() *keeper {
 func (a *App) newKeeper() *keeper {
 	return &keeper{
 		app: a, done: make(chan struct{}),
-		due: map[live.File]bool{}, active: map[live.File]time.Time{}, rest: map[*home]string{},
+		due: map[live.File]bool{}, active: map[live.File]time.Time{}, rest: map[*homes.Home]string{},
 	}
 }
 

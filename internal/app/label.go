@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
 	"sesskeep/internal/label"
 )
@@ -41,7 +42,7 @@ func (a *App) Tags(ctx context.Context) ([]TagCount, error) {
 	}
 	often := map[string]int{}
 	for key, l := range all {
-		if slices.ContainsFunc(a.Homes.List, func(h *home) bool { return key.In(h.Key("")) == key }) {
+		if slices.ContainsFunc(a.Homes.List, func(h *homes.Home) bool { return key.In(h.Key("")) == key }) {
 			for _, tag := range l.Tags {
 				often[tag]++
 			}

@@ -37,7 +37,7 @@ func (a *App) Memory(p *Project) Memory {
 		return m
 	}
 	m.add(home.Store, "CLAUDE.md", "user")
-	if dir := a.Homes.Outside.open(p.Path); dir != nil {
+	if dir := a.Homes.Outside.Open(p.Path); dir != nil {
 		for _, name := range []string{"CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md"} {
 			m.add(dir, name, "project")
 		}

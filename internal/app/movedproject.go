@@ -14,6 +14,7 @@ import (
 	"sesskeep"
 	"sesskeep/claudehome"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/homes"
 	"sesskeep/internal/shelf"
 )
 
@@ -86,7 +87,7 @@ func (a *App) MoveProject(ctx context.Context, d Doing, from, to string) ([]Move
 	return list, nil
 }
 
-func (a *App) doMove(ctx context.Context, d Doing, h *home, p *MovedProject) error {
+func (a *App) doMove(ctx context.Context, d Doing, h *homes.Home, p *MovedProject) error {
 	plan := Plan{Verb: moveVerb, Actor: d.Actor, Home: h.Store.Root(), What: p.From + " -> " + p.To, Steps: p.steps}
 	if err := a.noClient(ctx, h); err != nil {
 		return &sesskeep.Error{Op: moveVerb, Name: p.From, Err: err}
@@ -102,7 +103,7 @@ func (a *App) doMove(ctx context.Context, d Doing, h *home, p *MovedProject) err
 const moveVerb = "project mv"
 
 // noClient refuses while a client of a home runs.
-func (a *App) noClient(ctx context.Context, h *home) error {
+func (a *App) noClient(ctx context.Context, h *homes.Home) error {
 	lives, _, err := claudehome.Registry(h.Store, a.alive())
 	if err != nil {
 		return err
@@ -131,7 +132,7 @@ func (a *App) noClient(ctx context.Context, h *home) error {
 }
 
 // planMove works out what a folder that was moved changes in a home.
-func (a *App) planMove(ctx context.Context, h *home, m repoint) (MovedProject, error) {
+func (a *App) planMove(ctx context.Context, h *homes.Home, m repoint) (MovedProject, error) {
 	p := MovedProject{Root: h.Store.Root(), From: m.from, To: m.to, Directories: []MovedDir{}, Notes: []string{}}
 	if err := a.planDirs(ctx, h, m, &p); err != nil {
 		return p, err
@@ -147,7 +148,7 @@ func (a *App) planMove(ctx context.Context, h *home, m repoint) (MovedProject, e
 }
 
 // planDirs moves the directories of projects in the folder.
-func (a *App) planDirs(ctx context.Context, h *home, m repoint, p *MovedProject) error {
+func (a *App) planDirs(ctx context.Context, h *homes.Home, m repoint, p *MovedProject) error {
 	c, err := a.Catalog(ctx)
 	if err != nil {
 		return err
@@ -175,7 +176,7 @@ func (a *App) planDirs(ctx context.Context, h *home, m repoint, p *MovedProject)
 }
 
 // planDir moves one directory, or what projects in the folder have of it.
-func (a *App) planDir(ctx context.Context, h *home, m repoint, projects []Project, p *MovedProject) error {
+func (a *App) planDir(ctx context.Context, h *homes.Home, m repoint, projects []Project, p *MovedProject) error {
 	targets := map[string]bool{}
 	for _, project := range projects {
 		to, moved := m.path(project.Path)
@@ -211,7 +212,7 @@ func (a *App) planDir(ctx context.Context, h *home, m repoint, projects []Projec
 
 // dirSteps moves a directory whole where that can be done, and else what belongs
 // to the project.
-func (a *App) dirSteps(ctx context.Context, h *home, project Project, d MovedDir, p *MovedProject) (shelf.Steps, error) {
+func (a *App) dirSteps(ctx context.Context, h *homes.Home, project Project, d MovedDir, p *MovedProject) (shelf.Steps, error) {
 	from, to := filepath.Join(h.Store.Root(), "projects", d.From), filepath.Join(h.Store.Root(), "projects", d.To)
 	if !d.Partly {
 		return p.merge(from, to)
@@ -297,7 +298,7 @@ func (p *MovedProject) mergeAll(from, to string) (shelf.Steps, error) {
 }
 
 // planState re-points .claude.json, wherever it is.
-func (a *App) planState(ctx context.Context, h *home, m repoint, p *MovedProject) error {
+func (a *App) planState(ctx context.Context, h *homes.Home, m repoint, p *MovedProject) error {
 	for _, file := range sesskeep.StateFiles(h.Store.Root()) {
 		f, err := a.opts.Shelf.Read(ctx, h.Store.Root(), file)
 		if err != nil {
@@ -323,7 +324,7 @@ func (a *App) planState(ctx context.Context, h *home, m repoint, p *MovedProject
 }
 
 // planHistory re-points history.jsonl.
-func planHistory(h *home, m repoint, p *MovedProject) error {
+func planHistory(h *homes.Home, m repoint, p *MovedProject) error {
 	file := filepath.Join(h.Store.Root(), "history.jsonl")
 	before, err := shelf.ContentAt(file)
 	if err != nil || before == (shelf.Content{}) {

@@ -10,6 +10,7 @@ import (
 
 	"sesskeep/claudehome"
 	"sesskeep/internal/cursor"
+	"sesskeep/internal/homes"
 )
 
 // wholeHistory is up to how many bytes a history is read whole. A longer one is
@@ -18,13 +19,13 @@ var wholeHistory int64 = 16 << 20
 
 // past is the history of one home, as far as it was read.
 type past struct {
-	home *home
+	home *homes.Home
 	list claudehome.History
 	back *claudehome.HistoryReader // reads what came before; nil: all is read
 }
 
 // readPast reads a history, or the end of a long one.
-func readPast(h *home) (*past, error) {
+func readPast(h *homes.Home) (*past, error) {
 	p := &past{home: h}
 	r, err := claudehome.OpenHistory(h.Store)
 	if err != nil {
@@ -71,7 +72,7 @@ func (p *past) search(ctx context.Context, q claudehome.HistoryQuery, f *PromptF
 	wanted, edge := f.Slice.reach(f.list("prompts"))
 	for list := p.list; ; {
 		if f.Pastes && f.Text != "" {
-			p.home.fetchPastes(list)
+			fetchPastes(p.home, list)
 		}
 		for _, e := range list.Search(q) {
 			found = append(found, p.prompt(e))

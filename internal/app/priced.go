@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sesskeep/internal/cursor"
+	"sesskeep/internal/homes"
 	"sesskeep/internal/money"
 )
 
@@ -27,7 +28,7 @@ func (c *Catalog) ListPriced(ctx context.Context, f Filter, prices *money.Prices
 		return page, c.app.AddCosts(ctx, page.Sessions, prices)
 	}
 	want := Slice{Limit: f.Limit, Offset: f.Offset, Cursor: f.Cursor}
-	list := cursor.Hash("cost", homeRoots(c.homes), back, f.Project, f.Source)
+	list := cursor.Hash("cost", homes.Roots(c.homes), back, f.Project, f.Source)
 	f.Sort, f.Limit, f.Offset, f.Cursor = "", 0, 0, ""
 	page, err := c.List(ctx, f)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"sesskeep"
 	"sesskeep/claudehome"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/homes"
 )
 
 // ResumePlan is how the client is run to go on with a session.
@@ -242,8 +243,8 @@ const lastLines = 100
 
 // hints are the project paths that are known of a target's home.
 func (a *App) hints(t Target) []string {
-	if i := slices.IndexFunc(a.Homes.List, func(h *home) bool { return h.Store == t.Store }); i >= 0 {
-		return *a.Homes.List[i].hints.Load()
+	if i := slices.IndexFunc(a.Homes.List, func(h *homes.Home) bool { return h.Store == t.Store }); i >= 0 {
+		return a.Homes.List[i].Hints()
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
 	"sesskeep/internal/query"
 )
@@ -52,7 +53,7 @@ func widen(f *Filter, q query.Q) {
 // item is one session that an act is about, or why it cannot be.
 type item struct {
 	address string // as it was asked for
-	home    *home
+	home    *homes.Home
 	id      sesskeep.SessionID
 	row     Session
 	label   Label

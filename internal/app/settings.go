@@ -40,7 +40,7 @@ func (a *App) Settings(o SettingsOptions) SettingsPage {
 		sources.Managed, _ = sesskeep.Open(o.Managed) // most systems have none
 	}
 	if filepath.IsAbs(o.Project) {
-		sources.Project = a.Homes.Outside.claude(o.Project)
+		sources.Project = a.Homes.Outside.Claude(o.Project)
 	}
 	for _, h := range a.Homes.List {
 		root := h.Store.Root()

@@ -8,6 +8,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 )
@@ -81,7 +82,7 @@ func (a *App) states(ctx context.Context, x *index.Index, now time.Time) (live.S
 			}
 			f := seen.Facts(id, standing, written, now)
 			f.Report = told.Of(h.Store.Root(), id)
-			s, err := h.judge(ctx, x, id, f, row)
+			s, err := judge(ctx, h, x, id, f, row)
 			if err != nil {
 				return live.States{}, err
 			}
@@ -126,7 +127,7 @@ const writing = time.Hour
 
 // candidates are the rows of the sessions that were seen, nil where there is no
 // transcript, and of those that end in the middle of something and are young.
-func candidates(ctx context.Context, x *index.Index, h *home, seen []sesskeep.SessionID, now time.Time) (map[sesskeep.SessionID]*Row, error) {
+func candidates(ctx context.Context, x *index.Index, h *homes.Home, seen []sesskeep.SessionID, now time.Time) (map[sesskeep.SessionID]*Row, error) {
 	rows := map[sesskeep.SessionID]*Row{}
 	ids := []string{}
 	for _, id := range seen {
@@ -163,7 +164,7 @@ func addRows(ctx context.Context, x *index.Index, rows map[sesskeep.SessionID]*R
 
 // judge says what a session does by the facts of its home and the row of its
 // transcript, which may be nil.
-func (h *home) judge(ctx context.Context, x *index.Index, id sesskeep.SessionID, f live.Facts, row *Row) (live.Session, error) {
+func judge(ctx context.Context, h *homes.Home, x *index.Index, id sesskeep.SessionID, f live.Facts, row *Row) (live.Session, error) {
 	s := live.Session{Key: h.Key(id), Root: h.Store.Root(), Job: f.Job}
 	if row != nil {
 		s.File, s.Standing, s.Written = row.Ref.File, f.Standing, f.Written

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
 )
 
@@ -47,5 +48,5 @@ func (a *App) suffix(root, id string) string {
 // the homes that it names: all of them if it names none.
 func (a *App) InHome(address string) (rest string, in []string) {
 	l, rest := a.lookup(address)
-	return rest, homeRoots(l.homes)
+	return rest, homes.Roots(l.homes)
 }

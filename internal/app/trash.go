@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/homes"
 	"sesskeep/internal/regular"
 	"sesskeep/internal/sealed"
 	"sesskeep/internal/shelf"
@@ -318,7 +319,7 @@ func holdsFiles(dir string) bool {
 var errFound = errors.New("found")
 
 // homeOf is the home that a family in the trash is of; nil: it is not read now.
-func (a *App) homeOf(t Trashed) *home {
+func (a *App) homeOf(t Trashed) *homes.Home {
 	for _, h := range a.Homes.List {
 		if h.Store.Root() == t.Root || t.ID != "" && h.Key(t.Key.Session) == t.Key {
 			return h

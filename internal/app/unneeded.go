@@ -10,6 +10,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/homes"
 )
 
 // Unneeded is what one home has of one kind that nothing needs any more.
@@ -130,7 +131,7 @@ func (a *App) Unneeded(ctx context.Context, kinds []string, quiet time.Time) ([]
 	return list, nil
 }
 
-func (a *App) lookForUnneeded(h *home, quiet time.Time) (*debris, error) {
+func (a *App) lookForUnneeded(h *homes.Home, quiet time.Time) (*debris, error) {
 	store := h.Disk()
 	if store == nil {
 		return nil, nil

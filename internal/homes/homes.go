@@ -1,4 +1,6 @@
-package app
+// Package homes opens Claude's homes: each with its ids, the copies of what it lacks and
+// what is known of its projects. Everything else asks about homes that were opened here.
+package homes
 
 import (
 	"errors"
@@ -14,8 +16,8 @@ import (
 	"sesskeep/internal/vault"
 )
 
-// homeOptions say which homes to open.
-type homeOptions struct {
+// Options say which homes to open.
+type Options struct {
 	Roots []string
 	// Names are what the user calls homes, HOME[.MACHINE], by their roots. The
 	// others keep the names they have.
@@ -36,19 +38,19 @@ type homeOptions struct {
 	Trashed func(sesskeep.Key) bool
 }
 
-// homeSet is the homes that were opened together.
-type homeSet struct {
-	List    []*home      // at least one
+// Set is the homes that were opened together.
+type Set struct {
+	List    []*Home      // at least one
 	Notes   []string     // about homes and their ids
 	Vault   *vault.Vault // of their copies; nil: there is no place for any
-	Outside outside      // directories of their projects
+	Outside Outside      // directories of their projects
 
-	opts  homeOptions
+	opts  Options
 	hints *stateBook
 }
 
-// home is one opened home.
-type home struct {
+// Home is one opened home.
+type Home struct {
 	Store  *sesskeep.Store // backed by its copies, if there is a place for them
 	Copies *vault.Home     // nil: there is none
 	Is     identity.Home
@@ -56,11 +58,11 @@ type home struct {
 	hints atomic.Pointer[[]string] // project paths known from .claude.json
 }
 
-// openHomes opens homes. One that does not exist is left out as long as another
+// Open opens homes. One that does not exist is left out as long as another
 // exists; if none does, it gives no homeSet. A name that another home has is
 // [identity.TakenError], with a homeSet.
-func openHomes(o homeOptions) (*homeSet, error) {
-	s := &homeSet{opts: o, hints: newStateBook(o.Cache)}
+func Open(o Options) (*Set, error) {
+	s := &Set{opts: o, hints: newStateBook(o.Cache)}
 	if o.Data != "" {
 		s.Vault = vault.New(filepath.Join(o.Data, "vault"), vault.Options{Now: s.now})
 	}
@@ -74,7 +76,7 @@ func openHomes(o homeOptions) (*homeSet, error) {
 		if err != nil {
 			return nil, err
 		}
-		h := &home{Store: store}
+		h := &Home{Store: store}
 		s.ReadHints(h)
 		s.List = append(s.List, h)
 	}
@@ -89,7 +91,7 @@ func openHomes(o homeOptions) (*homeSet, error) {
 	return s, err
 }
 
-func (s *homeSet) now() time.Time {
+func (s *Set) now() time.Time {
 	if s.opts.Now == nil {
 		return time.Now()
 	}
@@ -97,7 +99,7 @@ func (s *homeSet) now() time.Time {
 }
 
 // open opens a home. One that is gone as a whole is opened from its copies.
-func (s *homeSet) open(root string) (*sesskeep.Store, error) {
+func (s *Set) open(root string) (*sesskeep.Store, error) {
 	store, err := sesskeep.Open(root)
 	if !errors.Is(err, fs.ErrNotExist) || s.Vault == nil {
 		return store, err
@@ -116,14 +118,14 @@ func (s *homeSet) open(root string) (*sesskeep.Store, error) {
 
 // known are the directories of all homes that are known here, whether they are read
 // or not: what is secret in one of them is so everywhere.
-func (s *homeSet) known() []string {
+func (s *Set) known() []string {
 	list := slices.Concat(s.opts.Roots, s.opts.Others, identity.Known(s.opts.Data))
 	slices.Sort(list)
 	return slices.Compact(list)
 }
 
 // identify gives every home its ids and its copies.
-func (s *homeSet) identify() error {
+func (s *Set) identify() error {
 	roots := make([]identity.Root, len(s.List))
 	for i, h := range s.List {
 		roots[i], _ = identity.ParseName(s.opts.Names[h.Store.Root()])
@@ -140,7 +142,7 @@ func (s *homeSet) identify() error {
 }
 
 // back gives a home its ids and its copies.
-func (s *homeSet) back(h *home, is identity.Home) error {
+func (s *Set) back(h *Home, is identity.Home) error {
 	h.Is = is
 	if s.Vault != nil {
 		h.Copies = s.Vault.Home(is.ID)
@@ -156,14 +158,17 @@ func (s *homeSet) back(h *home, is identity.Home) error {
 }
 
 // ReadHints reads what .claude.json knows of a home's projects.
-func (s *homeSet) ReadHints(h *home) {
+func (s *Set) ReadHints(h *Home) {
 	paths := s.hints.paths(h.Store.Root())
 	h.hints.Store(&paths)
 }
 
+// Hints are the paths of projects that .claude.json knows.
+func (h *Home) Hints() []string { return *h.hints.Load() }
+
 // At is the home at a root, or nil.
-func (s *homeSet) At(root string) *home {
-	i := slices.IndexFunc(s.List, func(h *home) bool { return h.Store.Root() == root })
+func (s *Set) At(root string) *Home {
+	i := slices.IndexFunc(s.List, func(h *Home) bool { return h.Store.Root() == root })
 	if i < 0 {
 		return nil
 	}
@@ -171,7 +176,7 @@ func (s *homeSet) At(root string) *home {
 }
 
 // Stores are the homes, with the copies of what they lack.
-func (s *homeSet) Stores() []*sesskeep.Store {
+func (s *Set) Stores() []*sesskeep.Store {
 	stores := make([]*sesskeep.Store, len(s.List))
 	for i, h := range s.List {
 		stores[i] = h.Store
@@ -180,13 +185,13 @@ func (s *homeSet) Stores() []*sesskeep.Store {
 }
 
 // Roots are the paths of the homes.
-func (s *homeSet) Roots() []string { return homeRoots(s.List) }
+func (s *Set) Roots() []string { return Roots(s.List) }
 
 // ForIndex are the homes as the index takes them.
-func (s *homeSet) ForIndex() []index.Home { return homesForIndex(s.List) }
+func (s *Set) ForIndex() []index.Home { return ForIndex(s.List) }
 
-// homeRoots are the paths of some homes.
-func homeRoots(list []*home) []string {
+// Roots are the paths of some homes.
+func Roots(list []*Home) []string {
 	roots := make([]string, len(list))
 	for i, h := range list {
 		roots[i] = h.Store.Root()
@@ -194,23 +199,23 @@ func homeRoots(list []*home) []string {
 	return roots
 }
 
-// homesForIndex are some homes as the index takes them.
-func homesForIndex(list []*home) []index.Home {
+// ForIndex are some homes as the index takes them.
+func ForIndex(list []*Home) []index.Home {
 	homes := make([]index.Home, len(list))
 	for i, h := range list {
-		homes[i] = index.Home{Store: h.Store, Hints: *h.hints.Load()}
+		homes[i] = index.Home{Store: h.Store, Hints: h.Hints()}
 	}
 	return homes
 }
 
 // Alone is the home for a question about no other.
-func (h *home) Alone() []index.Home { return homesForIndex([]*home{h}) }
+func (h *Home) Alone() []index.Home { return ForIndex([]*Home{h}) }
 
 // Key is the key of a session of the home.
-func (h *home) Key(id sesskeep.SessionID) sesskeep.Key { return h.Store.SessionKey(id) }
+func (h *Home) Key(id sesskeep.SessionID) sesskeep.Key { return h.Store.SessionKey(id) }
 
 // Disk is the home without its copies, or nil if there is no home any more.
-func (h *home) Disk() *sesskeep.Store {
+func (h *Home) Disk() *sesskeep.Store {
 	store := h.Store.Disk()
 	if _, err := store.Renew(); err != nil || store.Missing(".") {
 		return nil

@@ -1,4 +1,4 @@
-package app
+package homes
 
 import (
 	"errors"
@@ -14,9 +14,9 @@ import (
 	"sesskeep"
 )
 
-// outside opens the directories of projects, which do not lie in one of the homes, and
+// Outside opens the directories of projects, which do not lie in one of the homes, and
 // knows what could not be read in them.
-type outside struct {
+type Outside struct {
 	homes []string // whose secrets are not read through a link in a project either
 
 	mu     sync.Mutex
@@ -24,16 +24,16 @@ type outside struct {
 	failed map[string]error           // that could not be opened
 }
 
-// claude opens the .claude directory of a project, or gives nil.
-func (d *outside) claude(path string) *sesskeep.Store {
+// Claude opens the .claude directory of a project, or gives nil.
+func (d *Outside) Claude(path string) *sesskeep.Store {
 	if !local(path) {
 		return nil
 	}
-	return d.open(filepath.Join(path, ".claude"))
+	return d.Open(filepath.Join(path, ".claude"))
 }
 
-// open opens a directory of a project, or gives nil.
-func (d *outside) open(dir string) *sesskeep.Store {
+// Open opens a directory of a project, or gives nil.
+func (d *Outside) Open(dir string) *sesskeep.Store {
 	if !local(dir) {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (d *outside) open(dir string) *sesskeep.Store {
 
 // note remembers how opening ended. A directory that is gone, or that belongs to somebody
 // else, has nothing for us.
-func (d *outside) note(dir string, store *sesskeep.Store, err error) {
+func (d *Outside) note(dir string, store *sesskeep.Store, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.opened == nil {
@@ -70,8 +70,8 @@ func (d *outside) note(dir string, store *sesskeep.Store, err error) {
 	}
 }
 
-// unread lists what could not be read.
-func (d *outside) unread() (list []error) {
+// Unread lists what could not be read.
+func (d *Outside) Unread() (list []error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, dir := range slices.Sorted(maps.Keys(d.failed)) {
