@@ -101,10 +101,11 @@ type World struct {
 
 // Running is what sesskeep runs.
 type Running struct {
-	Told  bool            // it was looked at
-	Runs  []app.Run       // the newest first
-	Inbox []app.InboxItem // what they ask, the oldest first
-	Err   error           // why there is no more
+	Told   bool            // it was looked at
+	Runs   []app.Run       // the newest first
+	Inbox  []app.InboxItem // what they ask, the oldest first
+	Err    error           // why there is no more
+	Unread []string        // runs that cannot be read, and why
 }
 
 // Prefs are what the interface remembers, also for the next time.

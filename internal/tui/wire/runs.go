@@ -16,6 +16,7 @@ type Runs struct {
 	mu    sync.Mutex
 	known []app.Run // the newest first
 	inbox []app.InboxItem
+	lost  []string // runs that cannot be read
 	err   error
 }
 
@@ -51,6 +52,9 @@ func (r *Runs) take(n *app.RunNews) {
 	if n.Inbox != nil {
 		r.inbox = n.Inbox.Prompts
 	}
+	if n.Unread != nil {
+		r.lost = n.Unread
+	}
 	r.mu.Unlock()
 	r.signal()
 }
@@ -60,6 +64,13 @@ func (r *Runs) signal() {
 	case r.some <- struct{}{}:
 	default:
 	}
+}
+
+// Unread are the runs that cannot be read, and why.
+func (r *Runs) Unread() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.lost)
 }
 
 // Next waits until something is another than it was. It is false once ctx has
