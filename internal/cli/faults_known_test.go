@@ -7,8 +7,8 @@ import "regexp"
 // leastSites is how many sites command lines have at least, by their command; "" is all
 // of them together. Fewer would mean that calls are no longer seen.
 var leastSites = map[string]map[string]int{
-	"faults":  {"": 20_000, "ls": 80, "show": 60, "search": 80, "check": 90, "keep status": 100, "session trash": 120},
-	"damages": {"": 40_000},
+	"faults":  {"": 28_500, "ls": 90, "show": 70, "search": 90, "check": 135, "keep status": 120, "session trash": 150},
+	"damages": {"": 12_800, "ls": 64, "show": 44, "search": 64, "check": 40, "keep now": 100, "keep status": 90, "session trash": 100},
 }
 
 func known(kind, line, what, broken, why string) knownBreak {
