@@ -66,6 +66,7 @@ type App struct {
 	trash trash // what lies there
 
 	unlabelled atomic.Pointer[error] // why lists lack what users added
+	unreadRuns atomic.Pointer[error] // why processes may lack that we run them
 
 	fresh       freshness
 	transcripts pool

@@ -363,8 +363,8 @@ func (a *App) Notes() []string {
 	return notes
 }
 
-// Unread lists what is in the homes, their copies, in directories of projects or in the
-// trash and could not be read: answers lack what it says.
+// Unread lists what is in the homes, their copies, in directories of projects, in the
+// trash or among runs and could not be read: answers lack what it says.
 func (a *App) Unread() []error {
 	var list []error
 	for _, h := range a.Homes.List {
@@ -374,6 +374,9 @@ func (a *App) Unread() []error {
 		if h.Copies != nil {
 			list = append(list, h.Copies.Unread()...)
 		}
+	}
+	if err := a.unreadRuns.Load(); err != nil && *err != nil && !errors.Is(*err, context.Canceled) {
+		list = append(list, *err)
 	}
 	return slices.Concat(list, a.Homes.Outside.Unread(), a.trash.unread())
 }

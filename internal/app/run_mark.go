@@ -23,7 +23,8 @@ func (a *App) markRuns(ctx context.Context, page follow.ProcessPage) {
 	if !ok || len(page.Sessions) == 0 {
 		return
 	}
-	runs, _ := store.Living(ctx) // the list is as true without those that cannot be read
+	runs, err := store.Living(ctx)
+	a.unreadRuns.Store(&err) // the list is there all the same
 	for i := range page.Sessions {
 		p := &page.Sessions[i]
 		at := slices.IndexFunc(runs, func(r holder.Record) bool { return !r.Foreign && r.SessionID == string(p.Session) && runIn(&r, p.Root) })

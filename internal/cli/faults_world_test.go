@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/sealed"
 	"sesskeep/internal/storetest/readfault"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -112,7 +114,8 @@ func (w *faultWorld) unplaced(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, w.root, "WORLD"), w.name, "WORLDNAME")
 }
 
-// furnish does what a line above the files says: run a command, or remove something.
+// furnish does what a line above the files says: run a command, remove something, or give
+// the end of a run what it has when the program writes it.
 func (w *faultWorld) furnish(t testing.TB, line string) {
 	t.Helper()
 	line, input, _ := strings.Cut(line, " < ")
@@ -123,12 +126,39 @@ func (w *faultWorld) furnish(t testing.TB, line string) {
 		err = os.RemoveAll(filepath.Join(w.root, words[1]))
 	case "mv":
 		err = os.Rename(filepath.Join(w.root, words[1]), filepath.Join(w.root, words[2]))
+	case "seal":
+		err = sealEnd(filepath.Join(w.root, words[1]))
 	case "sesskeep":
 		w.furnishBy(t, line, words[1:], input)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+func sealEnd(path string) error {
+	var object map[string]any
+	text, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(text, &object)
+	}
+	if err != nil {
+		return err
+	}
+	log, err := os.ReadFile(filepath.Join(filepath.Dir(path), "log.jsonl"))
+	if err != nil {
+		return err
+	}
+	life, err := os.ReadFile(filepath.Join(filepath.Dir(path), "life.jsonl"))
+	if err != nil {
+		return err
+	}
+	object["version"] = 1
+	object["left"] = map[string]any{"log": len(log), "life": len(life), "lifeSum": fmt.Sprintf("%x", sha256.Sum256(life))[:16]}
+	if text, err = json.MarshalIndent(object, "", "  "); err != nil {
+		return err
+	}
+	return os.WriteFile(path, sealed.Seal(text), 0o600)
 }
 
 func (w *faultWorld) furnishBy(t testing.TB, line string, args []string, input string) {

@@ -153,6 +153,9 @@ client left it, and can be resumed.`,
 			if err != nil {
 				return err
 			}
+			for i := range page.Runs {
+				sh.missRun(&page.Runs[i])
+			}
 			err = sh.print(cmd.Context(), listing{
 				value: page, items: "runs",
 				table: func(s term.Screen) *term.Table { return runTable(s, page.Runs, sh.Now()) },
@@ -166,6 +169,13 @@ client left it, and can be resumed.`,
 	}
 	cmd.Flags().BoolVar(&ended, "ended", false, "also those that have ended")
 	return cmd
+}
+
+// missRun notes what of the files of a run is missing.
+func (sh *shell) missRun(r *holder.Record) {
+	if r.Damage != "" {
+		sh.missed = append(sh.missed, fmt.Errorf("run %s: %s", r.ID, r.Damage))
+	}
 }
 
 // todayWords say what runs cost today, if they cost anything.
@@ -218,9 +228,10 @@ said is in its session: "sesskeep show SESSION".`,
 			if err != nil {
 				return runHint(err)
 			}
+			sh.missRun(&run)
 			events, err := r.Events(run.ID)
 			if err != nil {
-				return err
+				sh.missed = append(sh.missed, err)
 			}
 			shown := runShown{run, append([]launch.Event{}, events...)}
 			return sh.print(cmd.Context(), listing{value: shown, render: func(w io.Writer) error { return writeRun(w, sh, &shown) }})

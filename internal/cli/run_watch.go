@@ -34,6 +34,7 @@ client does, one object a line.`,
 			if err != nil {
 				return runHint(err)
 			}
+			sh.missRun(watched.run)
 			watched.run.Text = "" // it was shown
 			return sh.endOfRun(cmd.Context(), watched.run)
 		},

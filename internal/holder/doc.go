@@ -11,7 +11,8 @@
 //	log.jsonl    every line of the client's output, byte for byte, in order;
 //	             pieces of messages are only in memory
 //	life.jsonl   what happened to the run (launch.Event)
-//	end.json     where it ended (launch.Status), written last
+//	end.json     where it ended (launch.Status), written last, with a checksum and how
+//	             much the others had
 //	held         a lock: the holder lives as long as it is taken
 //	socket       for [Store.Ask] and [Store.Follow]
 //

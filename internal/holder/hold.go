@@ -306,7 +306,7 @@ func (h *holder) finish() error {
 		status.Error, status.Outcome = h.trouble.Error(), lossOf(h.trouble)
 	}
 	h.store.release(h.run.ID)
-	err := h.store.writeEnd(h.run.ID, ending{status, h.machine.Responses()})
+	err := h.store.writeEnd(h.run.ID, ending{Status: status, Responses: h.machine.Responses()})
 	if err != nil {
 		status.Text = "" // that it ended, and why, matters more
 		err = h.store.writeEnd(h.run.ID, ending{Status: status})

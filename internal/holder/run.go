@@ -75,6 +75,8 @@ type Record struct {
 	Mode      launch.Mode `json:"permissionMode"`
 	EndedAt   stamp.Time  `json:"endedAt,omitzero"`
 	LogSize   int64       `json:"logSize"`
+	// Damage says what of the files of the run is missing; empty: nothing.
+	Damage string `json:"-"`
 }
 
 func newRecord(r Run, s launch.Status, size int64) Record {

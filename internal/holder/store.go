@@ -3,7 +3,10 @@ package holder
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,6 +22,7 @@ import (
 	"sesskeep/internal/launch"
 	"sesskeep/internal/lock"
 	"sesskeep/internal/regular"
+	"sesskeep/internal/sealed"
 )
 
 // Store is the directory that runs are kept in.
@@ -196,7 +200,7 @@ func (s Store) Read(ctx context.Context, id string) (Record, error) {
 		return Record{}, err
 	}
 	if e, ended, err := s.end(id); ended || err != nil {
-		return newRecord(run, e.Status, s.logSize(id)), err
+		return s.over(run, e), err
 	}
 	if s.held(id) {
 		if reply, err := s.Ask(ctx, id, Request{Do: DoStatus}); err == nil && reply.Record != nil {
@@ -204,9 +208,19 @@ func (s Store) Read(ctx context.Context, id string) (Record, error) {
 		}
 	}
 	if e, ended, err := s.end(id); ended || err != nil { // meanwhile
-		return newRecord(run, e.Status, s.logSize(id)), err
+		return s.over(run, e), err
 	}
-	return newRecord(run, s.traces(run), s.logSize(id)), nil
+	st, damage := s.traces(run)
+	rec := newRecord(run, st, s.logSize(id))
+	rec.Damage = damage
+	return rec, nil
+}
+
+// over is the record of a run that has ended.
+func (s Store) over(run Run, e ending) Record {
+	rec := newRecord(run, e.Status, s.logSize(run.ID))
+	rec.Damage = s.damage(run.ID, e)
+	return rec
 }
 
 func (s Store) run(id string) (r Run, err error) {
@@ -234,7 +248,58 @@ func (s Store) run(id string) (r Run, err error) {
 type ending struct {
 	launch.Status
 	Responses []launch.Response `json:"responses,omitempty"`
+	Left      *left             `json:"left,omitempty"`
 }
+
+// left is what there was beside the end when it was written, so that it is noticed when
+// there is less.
+type left struct {
+	Log     int64  `json:"log"`     // bytes of log.jsonl
+	Life    int64  `json:"life"`    // bytes of life.jsonl
+	LifeSum string `json:"lifeSum"` // of them
+}
+
+// leaves is what there is beside the end of a run.
+func (s Store) leaves(id string) *left {
+	data, err := regular.ReadFile(s.LifeFile(id), maxLife)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil // nothing can be compared with it
+	}
+	return &left{s.logSize(id), int64(len(data)), lifeSum(data)}
+}
+
+func lifeSum(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8])
+}
+
+// damage says what is missing in what a run left beside its end; empty: nothing.
+func (s Store) damage(id string, e ending) string {
+	if e.Left == nil { // it is older
+		return ""
+	}
+	info, err := os.Stat(s.path(id, "log.jsonl"))
+	if e.Left.Log > 0 && (err != nil || !info.Mode().IsRegular() || info.Size() < e.Left.Log) {
+		return s.path(id, "log.jsonl") + " is damaged: not all that the run wrote is there"
+	}
+	info, err = os.Stat(s.LifeFile(id))
+	if e.Left.Life > 0 && (err != nil || info.Size() < e.Left.Life) {
+		return s.LifeFile(id) + " is damaged: not all that happened is there"
+	}
+	return ""
+}
+
+// endFile is an ending as it is written, behind what its reader must understand and
+// before its seal.
+type endFile struct {
+	Version int `json:"version"`
+	ending
+}
+
+const endVersion = 1
+
+// Valid reports whether it can be one from before there were seals.
+func (f endFile) Valid() bool { return f.Version == 0 && f.State != "" }
 
 // end reads where a run ended, if it has.
 func (s Store) end(id string) (e ending, ended bool, err error) {
@@ -242,13 +307,14 @@ func (s Store) end(id string) (e ending, ended bool, err error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return e, false, nil
 	}
+	var f endFile
 	if err == nil {
-		err = json.Unmarshal(data, &e)
+		f, err = sealed.Decode[endFile](s.path(id, "end.json"), data, endVersion)
 	}
 	if err != nil {
 		return ending{}, false, fmt.Errorf("run %s: how it ended cannot be read: %w", id, err)
 	}
-	return e, true, nil
+	return f.ending, true, nil
 }
 
 // maxEnd is more than the end of a run takes.
@@ -265,11 +331,12 @@ func (s Store) response(id, message string) *launch.Response {
 
 // writeEnd writes where a run ended.
 func (s Store) writeEnd(id string, e ending) error {
-	data, err := json.Marshal(e)
+	e.Left = s.leaves(id)
+	data, err := json.MarshalIndent(endFile{endVersion, e}, "", "  ")
 	if err != nil {
 		return err
 	}
-	return regular.Replace(s.path(id, "end.json"), append(data, '\n'))
+	return regular.Replace(s.path(id, "end.json"), sealed.Seal(data))
 }
 
 // held reports whether a holder has the run.
@@ -292,12 +359,13 @@ func (s Store) logSize(id string) int64 {
 // startTime is how long a holder may take to say that it is there.
 const startTime = 10 * time.Second
 
-// traces tells what a run was that nobody holds, by what it left.
-func (s Store) traces(r Run) launch.Status {
+// traces tells what a run was that nobody holds, by what it left, and what is missing
+// of that.
+func (s Store) traces(r Run) (st launch.Status, damage string) {
 	if s.held(r.ID) || s.now().Sub(r.CreatedAt.Time) < startTime && s.logSize(r.ID) == 0 {
-		st := launch.Status{State: launch.Starting, Since: r.CreatedAt}
+		st = launch.Status{State: launch.Starting, Since: r.CreatedAt}
 		st.Session = r.SessionID
-		return st
+		return st, ""
 	}
 	m := launch.New(launch.Limits{}, r.CreatedAt.Time)
 	m.AllowBypass()
@@ -310,11 +378,18 @@ func (s Store) traces(r Run) launch.Status {
 		m.Heard(last, launch.Decode(line))
 		return nil
 	})
-	st := m.Status()
+	st = m.Status()
 	st.State, st.Why, st.Prompts = launch.Unclean, "its holder was killed", nil
+	events, err := s.Events(r.ID)
+	if slices.ContainsFunc(events, func(e launch.Event) bool { return e.Event == launch.EventEnded }) {
+		damage = s.path(r.ID, "end.json") + " is missing: how it ended is not known"
+		st.Why = damage
+	} else if err != nil {
+		st.Why = "how it ended is not known: " + err.Error()
+	}
 	st.Outcome, st.Error = launch.HolderDied, st.Why
 	st.Since.Time = last
-	return st
+	return st, damage
 }
 
 // maxLine is how long a line of output can be; what is behind that is dropped.
@@ -359,32 +434,41 @@ func (s Store) Answers(give func(id string, e launch.Event)) error {
 	if err != nil {
 		return err
 	}
+	var failed error
 	for _, id := range ids {
 		events, err := s.Events(id)
-		if err != nil {
-			return err
-		}
+		failed = errors.Join(failed, err)
 		for _, e := range events {
 			if e.Event == launch.EventAnswered {
 				give(id, e)
 			}
 		}
 	}
-	return nil
+	return failed
 }
 
-// Events is what happened to a run.
+// maxLife is more than the lifecycle of a run takes.
+const maxLife = 64 << 20
+
+// Events is what happened to a run, as far as it can be read.
 func (s Store) Events(id string) ([]launch.Event, error) {
-	data, err := regular.ReadFile(s.LifeFile(id), 64<<20)
+	data, err := regular.ReadFile(s.LifeFile(id), maxLife)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	var list []launch.Event
 	for line := range bytes.Lines(data) {
 		var e launch.Event
-		if json.Unmarshal(line, &e) == nil { // one that was cut off says nothing
+		switch {
+		case json.Unmarshal(line, &e) == nil:
 			list = append(list, e)
+		case bytes.HasSuffix(line, []byte("\n")): // one that was cut off says nothing
+			err = cmp.Or(err, s.lifeDamaged(id))
 		}
+	}
+	e, _, _ := s.end(id) // whoever reads the run has the error
+	if l := e.Left; err == nil && l != nil && int64(len(data)) >= l.Life && lifeSum(data[:l.Life]) != l.LifeSum {
+		err = s.lifeDamaged(id)
 	}
 	return list, err
 }
@@ -407,6 +491,10 @@ func (s Store) gone(ctx context.Context, id string) error {
 		}
 	}
 	return nil
+}
+
+func (s Store) lifeDamaged(id string) error {
+	return fmt.Errorf("%s is damaged: not all that happened is known", s.LifeFile(id))
 }
 
 // Remove deletes what is kept of a run that has ended, also of one that cannot be

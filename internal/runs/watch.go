@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -15,6 +16,9 @@ type News struct {
 	Runs  []holder.Record // those that are new or changed, the oldest first
 	Gone  []string        // those that were removed
 	Inbox *InboxPage      // everything that waits, if that changed
+	// Unread are the runs that cannot be read, and why, if they are others than before;
+	// nil: they are the same.
+	Unread []string
 }
 
 // pause is between looks for runs that others started.
@@ -35,6 +39,7 @@ type board struct {
 	changed chan struct{}
 	looked  bool // every run was looked at once
 	fault   error
+	unread  []string
 }
 
 // Watch gives what there is, and whatever changes, until ctx ends or give fails.
@@ -45,9 +50,13 @@ func (r *Runs) Watch(ctx context.Context, give func(News) error) error {
 	defer b.leave()
 	seen := map[string]int{}
 	inbox := "-" // nothing was said
+	unread := []string{}
 	for {
 		news, changed, err := b.news(seen, &inbox)
-		if err == nil && (len(news.Runs) > 0 || len(news.Gone) > 0 || news.Inbox != nil) {
+		if at := b.unreadNow(); err == nil && !slices.Equal(at, unread) {
+			unread, news.Unread = at, at
+		}
+		if err == nil && (len(news.Runs) > 0 || len(news.Gone) > 0 || news.Inbox != nil || news.Unread != nil) {
 			err = give(news)
 		}
 		if err != nil {
@@ -95,8 +104,12 @@ func (b *board) look(ctx context.Context) {
 		list, err := b.store.Again(ctx, known)
 		b.mu.Lock()
 		var unread *holder.UnreadError
+		b.unread = []string{}
 		if errors.As(err, &unread) {
-			err = nil // the others are shown; "run ls" names these
+			err = nil // the others are shown
+			for _, one := range unread.Runs {
+				b.unread = append(b.unread, one.Error())
+			}
 		}
 		if b.fault = err; err == nil {
 			b.take(ctx, list)
@@ -110,6 +123,13 @@ func (b *board) look(ctx context.Context) {
 		case <-time.After(pause):
 		}
 	}
+}
+
+// unreadNow are the runs that cannot be read.
+func (b *board) unreadNow() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return append([]string{}, b.unread...)
 }
 
 // take compares a list with what is known. The board is locked.

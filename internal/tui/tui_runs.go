@@ -20,7 +20,7 @@ func (m *model) listenRuns() tea.Cmd {
 		if !ok {
 			return nil
 		}
-		return runningMsg{Told: true, Runs: runs, Inbox: inbox, Err: err}
+		return runningMsg{Told: true, Runs: runs, Inbox: inbox, Err: err, Unread: m.runs.Unread()}
 	}
 }
 

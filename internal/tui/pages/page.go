@@ -103,10 +103,11 @@ type World struct {
 
 // Running is what sesskeep runs.
 type Running struct {
-	Told  bool             // it was looked at
-	Runs  []holder.Record  // the newest first
-	Inbox []runs.InboxItem // what they ask, the oldest first
-	Err   error            // why there is no more
+	Told   bool             // it was looked at
+	Runs   []holder.Record  // the newest first
+	Inbox  []runs.InboxItem // what they ask, the oldest first
+	Err    error            // why there is no more
+	Unread []string         // runs that cannot be read, and why
 }
 
 // Prefs are what the interface remembers, also for the next time.

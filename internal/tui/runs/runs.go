@@ -220,7 +220,7 @@ var columns = pages.Columns{
 func (l *List) View(width, height int) []string {
 	sc, n := l.world.Screen, len(l.world.Running.Runs)
 	place := fmt.Sprintf("%s/%s ", term.Count(min(l.list.At+1, n)), term.Count(n))
-	lines := []string{pages.Spread(sc, " "+sc.Paint(term.Bold, "6 Runs"), sc.Paint(term.Dim, place), width)}
+	lines := []string{pages.Spread(sc, " "+sc.Paint(term.Bold, "6 Runs")+l.unread(), sc.Paint(term.Dim, place), width)}
 	if l.chosen() == nil {
 		return append(lines, wrapped(emptiness(l.world), width)...)
 	}
@@ -230,6 +230,15 @@ func (l *List) View(width, height int) []string {
 		run := &l.world.Running.Runs[i]
 		return cols.Row(sc, chosen, func(title string) term.Cell { return l.cell(run, title) })
 	})...)
+}
+
+// unread says how many runs are not listed because they cannot be read.
+func (l *List) unread() string {
+	n := len(l.world.Running.Unread)
+	if n == 0 {
+		return ""
+	}
+	return l.world.Screen.Paint(term.Red, fmt.Sprintf(" %s cannot be read: run ls", term.Count(n)))
 }
 
 func emptiness(w *pages.World) string {

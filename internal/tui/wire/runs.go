@@ -17,6 +17,7 @@ type Runs struct {
 	mu    sync.Mutex
 	known []holder.Record // the newest first
 	inbox []runs.InboxItem
+	lost  []string // runs that cannot be read
 	err   error
 }
 
@@ -52,6 +53,9 @@ func (r *Runs) take(n *runs.News) {
 	if n.Inbox != nil {
 		r.inbox = n.Inbox.Prompts
 	}
+	if n.Unread != nil {
+		r.lost = n.Unread
+	}
 	r.mu.Unlock()
 	r.signal()
 }
@@ -61,6 +65,13 @@ func (r *Runs) signal() {
 	case r.some <- struct{}{}:
 	default:
 	}
+}
+
+// Unread are the runs that cannot be read, and why.
+func (r *Runs) Unread() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.lost)
 }
 
 // Next waits until something is another than it was. It is false once ctx has
