@@ -215,3 +215,32 @@ func TestExpires(t *testing.T) {
 		t.Errorf("it is good after its time: %v, %v", list, err)
 	}
 }
+
+// What several tokens begin with revokes none of them.
+func TestRevokeAmbiguous(t *testing.T) {
+	s := open(t, t.TempDir())
+	first := map[byte]bool{}
+	shared := ""
+	for shared == "" { // one of 17 begins like another
+		_, token, err := s.Create(t.Context(), access.Read, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first[token.ID[0]] {
+			shared = token.ID[:1]
+		}
+		first[token.ID[0]] = true
+	}
+	before, err := s.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{shared, ""} {
+		if token, err := s.Revoke(t.Context(), id); !errors.Is(err, access.ErrNoToken) {
+			t.Errorf("%q revokes %s: %v", id, token.ID, err)
+		}
+	}
+	if after, err := s.List(); err != nil || len(after) != len(before) {
+		t.Errorf("%d tokens of %d are left, %v", len(after), len(before), err)
+	}
+}

@@ -53,6 +53,12 @@ func (c *clock) tick() {
 	c.now = c.now.Add(time.Second)
 }
 
+func (c *clock) set(now time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = now
+}
+
 // shared is the world of all tests that only read. It is made by the first, and
 // goes with the last.
 var shared struct {

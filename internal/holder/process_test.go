@@ -176,7 +176,7 @@ func eventually(t *testing.T, what string, is func() bool) {
 
 // A holder that is killed leaves a run that is unclean, and no process.
 func TestHolderKilled(t *testing.T) {
-	for _, prompt := range []string{"[hang]", "[slow:1000]", "[tool:x]"} {
+	for _, prompt := range []string{"[hang]", "[slow:1000]", "[tool:x]", "[deaf]"} {
 		w := newWorld(t)
 		file := filepath.Join(w.dir, "dump.json")
 		o := w.order(prompt)

@@ -123,7 +123,13 @@ func TestJournalLost(t *testing.T) {
 		p, err := w.plan(w)
 		check(t, err)
 		do(t, w.shelf(), p)
+		if err := w.shelf().Lost(); err != nil {
+			t.Errorf("it is there: %v", err)
+		}
 		check(t, os.Remove(w.shelf().journalPath()))
+		if err := w.shelf().Lost(); err == nil {
+			t.Error("that it is lost is not said")
+		}
 		want := 2
 		if lost == "its end" {
 			check(t, os.WriteFile(w.shelf().journalPath(), []byte(`{"id":1,"state":"done"}`+"\n"), 0o600))

@@ -8,9 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"sesskeep"
+	"sesskeep/internal/disk"
 	"sesskeep/internal/label"
 )
 
@@ -53,7 +55,7 @@ func TestChangedMeanwhile(t *testing.T) {
 		return Append{File: w.path("a"), From: Bytes([]byte("ours")), Back: Bytes([]byte("back"))}
 	}
 	replaced := func(w *world) error {
-		return errors.Join(w.write("new", "theirs\n"), os.Rename(w.path("new"), w.path("a")))
+		return errors.Join(w.write("new", "t\n"), os.Rename(w.path("new"), w.path("a")))
 	}
 	extended := func(w *world) error { return w.extend("a", "theirs\n") }
 	removed := func(w *world) error { return os.Remove(w.path("a")) }
@@ -65,13 +67,13 @@ func TestChangedMeanwhile(t *testing.T) {
 		left   string // of the file
 	}{
 		"move, written":                          {false, move, begun, extended, "a\ntheirs\n"},
-		"move, replaced":                         {false, move, begun, replaced, "theirs\n"},
+		"move, replaced":                         {false, move, begun, replaced, "t\n"},
 		"move, gone":                             {false, move, begun, removed, ""},
 		"move across, written":                   {true, move, begun, extended, "a\ntheirs\n"},
 		"move across, written while it is moved": {true, move, "remove", extended, "a\ntheirs\n"},
 		"move across, gone":                      {true, move, begun, removed, ""},
 		"append, written":                        {false, add, begun, extended, "a\ntheirs\n"},
-		"append, replaced":                       {false, add, begun, replaced, "theirs\n"},
+		"append, replaced":                       {false, add, begun, replaced, "t\n"},
 		"append, gone":                           {false, add, begun, removed, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -82,6 +84,39 @@ func TestChangedMeanwhile(t *testing.T) {
 			}
 			w.want(t, files.with(tree{"a": test.left}))
 		})
+	}
+}
+
+// withoutRenameNew is a system that cannot rename without replacing.
+type withoutRenameNew struct{ disk.System }
+
+func (withoutRenameNew) RenameNew(_, _ string) error { return syscall.ENOSYS }
+
+// Where the system itself cannot refuse, a name that is taken at the last moment is not
+// overwritten either.
+func TestTakenWithoutRenameNew(t *testing.T) {
+	files := tree{"a": "a", "dir/f": "f"}
+	for _, name := range []string{"a", "dir"} {
+		w := (&world{old: files}).build(t)
+		s := w.shelf()
+		s.disk = withoutRenameNew{s.disk}
+		taken := func() error { return w.write("x", "theirs") }
+		if name == "dir" {
+			taken = func() error { return os.Mkdir(w.path("x"), 0o700) }
+		}
+		s.at = func(point string) error {
+			if point == "move" {
+				return taken()
+			}
+			return nil
+		}
+		p, _ := w.plans(Move{From: w.path(name), To: w.path("x")})
+		if a, err := s.Do(context.Background(), p); !errors.Is(err, fs.ErrExist) || a.State == Done {
+			t.Errorf("%s: got %v, %s", name, err, a.State)
+		}
+		if got := w.look(t); got[name] != files[name] || got["dir/f"] != "f" {
+			t.Errorf("%s: the home is %q", name, got)
+		}
 	}
 }
 
@@ -284,6 +319,9 @@ func TestPurgeOutside(t *testing.T) {
 		}
 	}
 	w.want(t, w.old)
+	if got := states(t, s); got != "" {
+		t.Errorf("the journal has %s", got)
+	}
 	p, _ := w.plans(Purge{Path: filepath.Join(s.TrashDir(), "1")}, Place{File: w.path("new"), From: Bytes([]byte("x"))})
 	s.at = func(point string) error {
 		if point == "place" {

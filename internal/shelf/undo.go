@@ -39,8 +39,6 @@ func (s *Shelf) Find(ctx context.Context, id int, homes []string) (Act, error) {
 			return Act{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(id), Err: fmt.Errorf("%w: it changed nothing", sesskeep.ErrNotFound)}
 		case !a.In(homes):
 			return Act{}, &ElsewhereError{id, a.Home}
-		case a.State == Noted:
-			return Act{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(id), Err: errors.New("it changed nothing here")}
 		case a.State == Undone || a.State == Dropped:
 			return Act{}, &sesskeep.Error{Op: "undo", Name: strconv.Itoa(id), Err: fmt.Errorf("it was %s", a.State)}
 		}

@@ -15,8 +15,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -39,7 +39,7 @@ var lines = []line{
 
 func main() {
 	known := flag.String("known", "docs/mutants.md", "the `file` that lists what may survive")
-	only := flag.String("only", "", "try refusals whose name has this `text`")
+	only := flag.String("only", "", "try refusals whose name fits this `pattern`")
 	list := flag.Bool("list", false, "print the refusals and try none")
 	jobs := flag.Int("jobs", 2, "how many tests run at a time")
 	flag.Parse()
@@ -67,8 +67,11 @@ func run(known, only string, list bool, jobs int) error {
 	if err != nil {
 		return err
 	}
-	chosen := slices.Clone(all)
-	chosen = slices.DeleteFunc(chosen, func(r *refusal) bool { return !strings.Contains(r.name(), only) })
+	pattern, err := regexp.Compile(only)
+	if err != nil {
+		return err
+	}
+	chosen := slices.DeleteFunc(slices.Clone(all), func(r *refusal) bool { return !pattern.MatchString(r.name()) })
 	if list {
 		for _, r := range chosen {
 			fmt.Printf("%s:%d\t%s\n", r.file, r.line, r.name())
