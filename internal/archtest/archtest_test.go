@@ -69,7 +69,7 @@ var mayImport = map[string]string{
 	"internal/export":               ". internal/reading internal/view",
 	"internal/bundle":               ". internal/jsonl internal/regular",
 	"internal/clientline":           "",
-	"internal/holder":               "internal/launch internal/lock internal/regular internal/stamp",
+	"internal/holder":               "internal/launch internal/lock internal/regular internal/sealed internal/stamp",
 	"internal/launch":               ". internal/stamp",
 	"internal/storetest/fakeclaude": "internal/clientline",
 	"internal/web":                  "",

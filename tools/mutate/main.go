@@ -33,6 +33,7 @@ var lines = []line{
 	{"internal/access", []string{"internal/access", "internal/api", "internal/cli"}},
 	{"internal/vault", []string{"internal/vault", "internal/app", "internal/cli"}},
 	{"internal/holder", []string{"internal/holder", "internal/app", "internal/api", "internal/cli"}},
+	{"internal/runs", []string{"internal/runs", "internal/api", "internal/cli"}},
 	{"internal/app", []string{"internal/app", "internal/api", "internal/cli"}},
 	{"internal/api", []string{"internal/api", "internal/cli"}},
 }
