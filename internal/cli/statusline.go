@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 	"time"
 
@@ -71,7 +73,16 @@ func runStatusline(ctx context.Context, sh *shell, o moneyOptions) {
 	}
 }
 
-// statusline makes the line; it is empty if that does not work.
+// noLine says what could not be read. What is not there is no reason for words.
+func (sh *shell) noLine(err error) string {
+	if !errors.Is(err, fs.ErrNotExist) {
+		sh.tell(wording(err))
+	}
+	return ""
+}
+
+// statusline makes the line; it is empty if that does not work, and standard error, which
+// the client does not show, says why.
 func (sh *shell) statusline(ctx context.Context, in statusline.Report, o moneyOptions) string {
 	sh.flags.quiet = true
 	zone, prices, err := sh.money(ctx, o)
@@ -83,12 +94,12 @@ func (sh *shell) statusline(ctx context.Context, in statusline.Report, o moneyOp
 	}
 	a, done, err := sh.open()
 	if err != nil {
-		return ""
+		return sh.noLine(err)
 	}
 	defer done()
 	s, err := a.Status(ctx, money.StatusOptions{Session: in.Session, Transcript: in.Transcript, Now: sh.Now().In(zone), Prices: prices})
 	if err != nil {
-		return ""
+		return sh.noLine(err)
 	}
 	var parts []string
 	if total := s.Session.Total(); total.Messages > 0 {

@@ -225,10 +225,17 @@ func (n *news) compare(name string, files map[string]knownFile, rowsOnly bool) s
 		return ""
 	case !ok:
 		n.gone[goneFile{ref.Dir, name}] = true
+	case was.id != 0 && n.hidesMeta(ref):
+		n.unseen[name], n.unseen[metaName(name)] = true, true // what is known of it stays until then
 	case !was.fits(statText(ref), rowsOnly):
 		n.jobs = append(n.jobs, job{store: n.home.Store, hints: n.home.Hints, ref: ref, was: was})
 	}
 	return ref.Dir
+}
+
+// hidesMeta reports whether an agent's meta file is there and could not be looked at.
+func (n *news) hidesMeta(ref sesskeep.Ref) bool {
+	return ref.Agent != "" && ref.Meta == (sesskeep.Mark{}) && there(n.home.Store, metaName(ref.File))
 }
 
 // noteStale writes the listings anew that many files have left behind.
