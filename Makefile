@@ -74,7 +74,7 @@ race:
 	$(MAKE) --no-print-directory --output-sync -j 2 race-index race-others race-some
 
 race-index:
-	$(RACE) -run 'Rows|Needles|ManyWriters|StoppedWriter|AbsorbLooks|ReaderIn|Follow|StartTogether|Counted' ./internal/index
+	$(RACE) -run 'Rows|Needles|ManyWriters|AbsorbLooks|ReaderIn|Follow|Counted' ./internal/index
 
 race-others:
 	$(RACE) -short ./internal/app ./internal/live ./internal/follow ./internal/holder

@@ -39,6 +39,9 @@ func load(t *testing.T) ([]app.Session, *app.Catalog) {
 // However rows are filtered, what is listed and what is hidden add up to the
 // same filter without a source, and the pages to the whole.
 func TestCountsAgree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("adds up a whole corpus in one goroutine")
+	}
 	all, catalog := load(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	pick := func(words ...string) string { return words[rng.IntN(len(words))] }
@@ -133,6 +136,9 @@ func TestProjectCounts(t *testing.T) {
 // What sessions and their agents used adds up to the usage report: what a fork
 // copied counts once, and a cost is of the messages whose tokens stand beside it.
 func TestCostsAddUp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("adds up a whole corpus in one goroutine")
+	}
 	ctx := context.Background()
 	c, err := storetest.Make(t.TempDir(), storetest.S, 1)
 	if err != nil {

@@ -37,6 +37,9 @@ const givenHome = `
 // Whatever tools were given is in a document that people read, whole: in all homes
 // of the real client, in the sample home, and where tools are not known.
 func TestExportHasWhatToolsWereGiven(t *testing.T) {
+	if testing.Short() {
+		t.Skip("adds up a whole corpus in one goroutine")
+	}
 	homes := []string{storetest.Home(t, givenHome)}
 	sample := t.TempDir()
 	if err := demo.Write(sample, time.Date(2026, 11, 14, 12, 0, 0, 0, time.UTC)); err != nil {

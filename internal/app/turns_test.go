@@ -14,6 +14,9 @@ import (
 // The turns of a session add up to what it costs in every other report, its own
 // messages and those of its agents apart.
 func TestTurnsAddUp(t *testing.T) {
+	if testing.Short() {
+		t.Skip("adds up a whole corpus in one goroutine")
+	}
 	c, err := storetest.Make(t.TempDir(), storetest.S, 1)
 	if err != nil {
 		t.Fatal(err)
