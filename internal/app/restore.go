@@ -70,6 +70,12 @@ func (a *App) oneTrashed(ctx context.Context, d Doing, verb, batch string, t Tra
 	if err != nil {
 		return &sesskeep.Error{Op: verb, Name: cmp.Or(t.ID, t.Name), Err: err}
 	}
+	if verb == "restore" {
+		there := t
+		if err := there.look(a.opts.Shelf); err != nil {
+			r.Note = "it comes back as it lies in the trash: " + err.Error()
+		}
+	}
 	r.Changed = true
 	p := Plan{Verb: verb, Actor: d.Actor, Home: t.Root, Session: t.Key.String(), What: t.Kind, Batch: batch, Steps: steps}
 	if d.DryRun {

@@ -237,6 +237,10 @@ func TestTrashListSeesCutFiles(t *testing.T) {
 	if err != nil || len(list.Problems) != 1 || !strings.Contains(list.Problems[0].Reason, "damaged") {
 		t.Errorf("%+v, %v", list.Problems, err)
 	}
+	out, err := h.app.Restore(ctx, by, []string{list.Trash[0].ID})
+	if err != nil || out.Changed != 1 || !strings.Contains(out.Results[0].Note, "damaged") {
+		t.Errorf("it came back without a word: %+v, %v", out, err)
+	}
 }
 
 // Restoring overwrites nothing: what is equal is left alone, what differs refuses

@@ -86,12 +86,16 @@ func runTrashLs(ctx context.Context, sh *shell) error {
 	for _, p := range page.Problems {
 		sh.note("trash: " + p.File + ": " + p.Reason)
 	}
-	return sh.print(ctx, listing{
+	err = sh.print(ctx, listing{
 		value: page, items: "trash",
 		table:  func(s term.Screen) *term.Table { return trashTable(s, page.Trash, sh.Now()) },
 		footer: fmt.Sprintf("%s in the trash · %s", plural(page.Total, "session"), term.Bytes(page.Size)),
 		empty:  "The trash is empty.",
 	})
+	if err == nil && len(page.Problems) > 0 {
+		return partialError{"not all that was trashed is there or can be read"}
+	}
+	return err
 }
 
 func trashTable(s term.Screen, list []app.Trashed, now time.Time) *term.Table {
