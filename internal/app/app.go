@@ -109,30 +109,36 @@ func (a *App) ask(ctx context.Context, rowsOnly bool, question func(x *index.Ind
 	return err
 }
 
-// askFresh is ask, and tells how fresh the answer is.
+// askFresh is ask, and says how fresh the answer is.
 func (a *App) askFresh(ctx context.Context, rowsOnly bool, question func(x *index.Index) error) (Freshness, error) {
-	x, err := a.refreshed(ctx, rowsOnly)
-	if err != nil {
-		return Freshness{}, err
-	}
-	fresh := a.freshFor(rowsOnly)
-	a.mirror(ctx, x)
-	err = question(x)
+	fresh, x, err := a.askOnce(ctx, rowsOnly, question)
 	if err != nil && ctx.Err() != nil {
 		return fresh, ctx.Err() // whatever its end looked like from below
 	}
-	if !index.Damaged(err) {
+	if x == nil || !index.Damaged(err) {
 		return fresh, err
 	}
 	if err := a.rebuild(ctx, x); err != nil {
 		return fresh, err
 	}
-	if x, err = a.refreshed(ctx, rowsOnly); err != nil {
-		return fresh, err
+	fresh, _, err = a.askOnce(ctx, rowsOnly, question)
+	return fresh, err
+}
+
+// askOnce puts a question to the index. An answer is whole only if all of it comes from
+// an index that a walk has filled: one that was deleted meanwhile begins empty.
+func (a *App) askOnce(ctx context.Context, rowsOnly bool, question func(x *index.Index) error) (Freshness, *index.Index, error) {
+	x, err := a.refreshed(ctx, rowsOnly)
+	if err != nil {
+		return Freshness{}, nil, err
 	}
-	fresh = a.freshFor(rowsOnly)
+	edition := x.Edition()
+	fresh := a.freshFor(rowsOnly)
+	fresh.Complete = fresh.Complete && a.fresh.status.filled(edition)
 	a.mirror(ctx, x)
-	return fresh, question(x)
+	err = question(x)
+	fresh.Complete = fresh.Complete && x.Edition() == edition
+	return fresh, x, err
 }
 
 // answer is ask for a question with one answer, to the whole index.

@@ -184,7 +184,7 @@ func (a *App) begin(rowsOnly bool) *reading {
 		r.err, r.changed = err, report.Changed()
 		f.homes = homeNotes(report)
 		f.running.Store(nil)
-		f.status.walked(&report, rowsOnly, err)
+		f.status.walked(&report, f.index.Edition(), rowsOnly, err)
 	}()
 	return r
 }

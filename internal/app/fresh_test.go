@@ -205,6 +205,43 @@ func TestHeldLock(t *testing.T) {
 	}
 }
 
+// An index that was made again, and is empty until it is walked, gives no whole answers:
+// neither to who asks then, nor to who was being answered.
+func TestEmptiedIndexIsNotWhole(t *testing.T) {
+	home := storetest.Home(t, "-- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --\n"+line("a", "one"))
+	a, err := Open(Options{Roots: []string{home}, Cache: t.TempDir()})
+	must(t, err)
+	defer a.Close()
+	must(t, a.Ready(t.Context()))
+	ask := func(meanwhile func(x *index.Index) error) (rows int, fresh Freshness) {
+		t.Helper()
+		fresh, err := a.askFresh(t.Context(), false, func(x *index.Index) error {
+			if err := meanwhile(x); err != nil {
+				return err
+			}
+			page, err := x.List(t.Context(), Filter{Source: "all"})
+			rows = page.Total
+			return err
+		})
+		must(t, err)
+		return rows, fresh
+	}
+	nothing := func(*index.Index) error { return nil }
+	if rows, fresh := ask(nothing); rows != 1 || !fresh.Complete {
+		t.Fatalf("%d rows, %+v", rows, fresh)
+	}
+	if rows, fresh := ask(func(x *index.Index) error { return x.Rebuild(t.Context()) }); rows != 0 || fresh.Complete {
+		t.Errorf("emptied while it answers: %d rows, %+v", rows, fresh)
+	}
+	if rows, fresh := ask(nothing); rows != 0 || fresh.Complete {
+		t.Errorf("emptied before it is asked: %d rows, %+v", rows, fresh)
+	}
+	must(t, a.Refresh(t.Context()))
+	if rows, fresh := ask(nothing); rows != 1 || !fresh.Complete {
+		t.Errorf("filled again: %d rows, %+v", rows, fresh)
+	}
+}
+
 // TestCallersComeAndGo has one caller go away while others wait for the same
 // reading: they get their answer.
 func TestCallersComeAndGo(t *testing.T) {

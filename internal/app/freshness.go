@@ -18,6 +18,7 @@ type status struct {
 	some       bool // a walk came to its end, if only to what another process wrote
 	behind     bool // another process writes: what was last committed is there
 	walks      int
+	edition    index.Edition // of the index that the last walk filled
 	generation uint64
 	newer      chan struct{} // closed when generation grows; nil: nobody waits
 }
@@ -37,11 +38,19 @@ func (s *status) looked() bool {
 	return s.walks > 0
 }
 
-// walked takes in how a walk ended.
-func (s *status) walked(r *index.Report, rowsOnly bool, err error) {
+// filled reports whether a walk has filled an edition of the index.
+func (s *status) filled(e index.Edition) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.edition == e
+}
+
+// walked takes in how a walk ended that filled an edition of the index.
+func (s *status) walked(r *index.Report, e index.Edition, rowsOnly bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.walks++
+	s.edition = e
 	// What another process is writing is not up to date, but it is there.
 	s.behind = r.Behind
 	s.rows = err == nil && !r.Behind

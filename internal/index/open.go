@@ -161,6 +161,22 @@ func (x *Index) follow(db imprint) {
 	}
 }
 
+// Edition names the file that answers come from: another one is empty at first.
+type Edition struct {
+	generation int64
+	inode      uint64 // 0: in memory, or there is no file
+}
+
+// Edition is the one that is at the path now.
+func (x *Index) Edition() Edition {
+	e := Edition{generation: x.generation.Load()}
+	if x.path != "" {
+		db, _ := takeImprint(x.path) // what cannot be looked at is another one
+		e.inode = db.Inode
+	}
+	return e
+}
+
 // createFile makes an empty index.
 func createFile(path string) error {
 	if err := removeAll(path, path+"-wal", path+"-shm", path+"-journal"); err != nil {
