@@ -159,7 +159,7 @@ func (a *App) ImportBundle(ctx context.Context, o ImportOptions) (_ *Imported, e
 			err = errors.Join(err, i.Close())
 		}
 	}()
-	if err := os.MkdirAll(o.Data, 0o700); err != nil {
+	if err := regular.MkdirAll(o.Data, 0o700); err != nil {
 		return nil, err
 	}
 	a.sweepImports(o.Data)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -143,7 +142,7 @@ func (r *Restore) Make(ctx context.Context, s *Shelf) (Act, error) {
 	if r.Plan.Empty() {
 		return Act{}, nil
 	}
-	if err := os.MkdirAll(r.Root, 0o700); err != nil {
+	if err := regular.MkdirAll(r.Root, 0o700); err != nil {
 		return Act{}, err
 	}
 	return s.Do(ctx, r.Plan)

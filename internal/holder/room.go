@@ -20,7 +20,7 @@ var ErrNoSpace = errors.New("no room for a run")
 
 // CheckRoom reports at once that the disk is too full for a run.
 func (s Store) CheckRoom() error {
-	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
+	if err := regular.MkdirAll(s.Dir, 0o700); err != nil {
 		return s.noRoom(err)
 	}
 	name := s.path("room-" + launch.NewID())

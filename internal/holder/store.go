@@ -92,7 +92,7 @@ func (s Store) ids() ([]string, error) {
 // create makes the directory of a new run. No name is ever used again: that of a
 // run which was removed could still be in somebody's script.
 func (s Store) create(prefix string) (id string, err error) {
-	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
+	if err := regular.MkdirAll(s.Dir, 0o700); err != nil {
 		return "", err
 	}
 	ids, err := s.ids()

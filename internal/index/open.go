@@ -13,6 +13,8 @@ import (
 	"runtime"
 	"sync/atomic"
 	"time"
+
+	"sesskeep/internal/regular"
 )
 
 // Index is an open index.
@@ -73,7 +75,7 @@ func openMemory() (*Index, error) {
 }
 
 func openDir(dir string) (*Index, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := regular.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the index: %w", err)
 	}
 	x := &Index{path: filepath.Join(dir, fileName(version)+".db"), writing: make(chan struct{}, 1)}

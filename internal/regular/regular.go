@@ -23,6 +23,19 @@ var (
 // Open opens the file at path for reading.
 func Open(path string) (*os.File, error) { return OpenFile(path, os.O_RDONLY, 0) }
 
+// MkdirAll is [os.MkdirAll]. The error for a directory that cannot be looked at says so,
+// and not that there is a file of that name.
+func MkdirAll(dir string, perm fs.FileMode) error {
+	err := os.MkdirAll(dir, perm)
+	var at *fs.PathError
+	if errors.Is(err, fs.ErrExist) && errors.As(err, &at) {
+		if _, err := os.Stat(at.Path); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
 // OpenFile is [os.OpenFile] for regular files: what is there and is no regular
 // file gives ErrNotRegular. Links are followed.
 func OpenFile(path string, flag int, perm fs.FileMode) (*os.File, error) {
