@@ -36,7 +36,7 @@ type JobPage struct {
 }
 
 func (s *Server) listJobs(_ context.Context, in *struct{ Paging }) (*body[JobPage], error) {
-	page, w, err := cut(&in.Paging, "jobs", s.opts.App.Jobs(), func(j *app.Job) string { return j.ID })
+	page, w, err := cut(&in.Paging, "jobs", s.opts.App.Jobs.All(), func(j *app.Job) string { return j.ID })
 	if err != nil {
 		return nil, err
 	}
@@ -48,11 +48,11 @@ type oneJob struct {
 }
 
 func (s *Server) getJob(_ context.Context, in *oneJob) (*body[app.Job], error) {
-	return jobAnswer(s.opts.App.Job(in.Job))
+	return jobAnswer(s.opts.App.Jobs.Job(in.Job))
 }
 
 func (s *Server) cancelJob(_ context.Context, in *oneJob) (*body[app.Job], error) {
-	return jobAnswer(s.opts.App.CancelJob(in.Job))
+	return jobAnswer(s.opts.App.Jobs.Cancel(in.Job))
 }
 
 func jobAnswer(j app.Job, err error) (*body[app.Job], error) {
@@ -107,7 +107,7 @@ func perform[T any](ctx context.Context, s *Server, async Async, kind string, ru
 		return &outcome[T]{http.StatusOK, either[T]{value: value}}, nil
 	}
 	who := callerOf(ctx)
-	job, err := s.opts.App.StartJob(kind, actor(who), func(ctx context.Context, progress app.Progress) (any, error) {
+	job, err := s.opts.App.Jobs.Start(kind, actor(who), func(ctx context.Context, progress app.Progress) (any, error) {
 		return run(context.WithValue(ctx, callerKey{}, who), progress)
 	})
 	if err != nil {

@@ -63,6 +63,7 @@ type Options struct {
 type App struct {
 	opts  Options
 	Homes *homes.Set
+	Jobs  *jobs
 	trash trash // what lies there
 
 	unlabelled atomic.Pointer[error] // why lists lack what users added
@@ -73,7 +74,6 @@ type App struct {
 	hub         live.Shared
 	told        *statusline.Book // what clients tell their status line
 	slots       chan struct{}    // one a processor, for searches
-	jobs        jobs
 }
 
 // Open opens the homes. One that does not exist is left out as long as another
@@ -81,6 +81,7 @@ type App struct {
 // [errcode.Conflict].
 func Open(o Options) (*App, error) {
 	a := &App{opts: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), told: statusline.Open(o.Data)}
+	a.Jobs = &jobs{now: a.now}
 	if o.Data != "" {
 		a.trash.shelf = o.Shelf
 	}

@@ -75,8 +75,8 @@ func (a *App) Events(ctx context.Context, o EventOptions, give func(*Event) erro
 	return a.hub.Use(ctx, a.hubOptions(), func(ctx context.Context, hub *live.Hub) error {
 		sub := hub.Subscribe(interest)
 		defer sub.Close()
-		jobs := a.jobs.listen()
-		defer a.jobs.leave(jobs)
+		jobs := a.Jobs.listen()
+		defer a.Jobs.leave(jobs)
 		if o.Begun != nil {
 			o.Begun()
 		}
@@ -106,7 +106,7 @@ func (a *App) Events(ctx context.Context, o EventOptions, give func(*Event) erro
 // tellJobs gives what is new about jobs. Who wants to hear of some sessions does not
 // want to hear of jobs.
 func (a *App) tellJobs(l *listener, o *EventOptions, give func(*Event) error) error {
-	for _, j := range a.jobs.changes(l) {
+	for _, j := range a.Jobs.changes(l) {
 		if len(o.Sessions) > 0 {
 			continue
 		}

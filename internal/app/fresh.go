@@ -404,7 +404,7 @@ func (a *App) Close() error {
 	if over {
 		return nil
 	}
-	a.jobs.stop()
+	a.Jobs.stop()
 	if k != nil {
 		k.stop()
 	}

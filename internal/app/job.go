@@ -25,7 +25,7 @@ const (
 	JobCancelled JobState = "cancelled"
 )
 
-// Job is something that takes long and is waited for by nobody.
+// Job is work that takes long, which the caller does not wait for.
 type Job struct {
 	ID        string       `json:"id"`
 	Kind      string       `json:"kind" doc:"What it does: bulk, delete, clean, keep, verify, check, move"`
@@ -34,17 +34,17 @@ type Job struct {
 	StartedAt Stamp        `json:"startedAt"`
 	EndedAt   Stamp        `json:"endedAt,omitzero"`
 	Done      int          `json:"doneCount" doc:"How much of it is done"`
-	Total     int          `json:"totalCount" doc:"How much there is; 0: nobody knows yet"`
+	Total     int          `json:"totalCount" doc:"How much there is; 0: not known yet"`
 	Bytes     int64        `json:"fileSize,omitempty" doc:"How many bytes it went through"`
 	Result    any          `json:"result,omitempty" doc:"What the request would have been answered without async=true, once it is over"`
 	Error     string       `json:"error,omitempty" doc:"Why it failed"`
 	Code      errcode.Code `json:"code,omitempty"`
 }
 
-// Progress tells how far something is.
+// Progress reports how far something is.
 type Progress func(done, total int, bytes int64)
 
-// Count tells it without bytes, and may be called where nobody listens.
+// Count reports without bytes. It may be called on nil.
 func (p Progress) Count(done, total int) {
 	if p != nil {
 		p(done, total, 0)
@@ -60,32 +60,32 @@ const (
 // ErrBusy says that too much is being done at once.
 var ErrBusy = errcode.New(errcode.Held, fmt.Errorf("%d jobs are running already", mostRunning))
 
-// jobs are those of an App, the oldest first.
+// jobs are what runs in the background of a process, and what ran there last.
 type jobs struct {
-	mu     sync.Mutex
-	list   []*job
-	closed bool
-	wait   sync.WaitGroup
-	heard  map[*listener]bool
+	now func() time.Time
+
+	mu        sync.Mutex
+	list      []*job // the oldest first
+	closed    bool
+	wait      sync.WaitGroup
+	listeners map[*listener]bool
 }
 
 type job struct {
 	Job
-	cancel context.CancelFunc
-	told   time.Time // when listeners last heard how far it is
+	cancel    context.CancelFunc
+	published time.Time // when its progress was last published
 }
 
-// listener is who wants to hear of jobs. It may be slow: what it has not heard yet
-// is a set.
+// listener receives changes of jobs. It may be slow: what it has not received is a set.
 type listener struct {
 	news    chan struct{}
 	changed map[string]bool
 }
 
-// StartJob begins something that goes on when nobody waits for it any more. It ends
-// with the App, or when it is cancelled. [ErrBusy] says that there is too much.
-func (a *App) StartJob(kind string, by Actor, run func(context.Context, Progress) (any, error)) (Job, error) {
-	j := &a.jobs
+// Start starts a job, which runs until it is done, cancelled, or Stop ends all of them.
+// [ErrBusy] says that there are too many.
+func (j *jobs) Start(kind string, by Actor, run func(context.Context, Progress) (any, error)) (Job, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	running := 0
@@ -100,14 +100,14 @@ func (a *App) StartJob(kind string, by Actor, run func(context.Context, Progress
 	var id [6]byte
 	_, _ = rand.Read(id[:]) // never fails
 	ctx, cancel := context.WithCancel(context.Background())
-	one := &job{Job: Job{ID: hex.EncodeToString(id[:]), Kind: kind, State: JobRunning, Actor: by, StartedAt: Stamp{Time: a.now().UTC()}}, cancel: cancel}
+	one := &job{Job: Job{ID: hex.EncodeToString(id[:]), Kind: kind, State: JobRunning, Actor: by, StartedAt: Stamp{Time: j.now().UTC()}}, cancel: cancel}
 	j.list = append(j.list, one)
 	j.forget()
-	j.tell(one)
+	j.publish(one)
 	j.wait.Go(func() {
 		defer cancel()
 		result, err := run(ctx, func(done, total int, bytes int64) { j.progress(one, done, total, bytes) })
-		j.end(one, result, err, ctx.Err() != nil, a.now().UTC())
+		j.end(one, result, err, ctx.Err() != nil, j.now().UTC())
 	})
 	return one.Job, nil
 }
@@ -123,16 +123,16 @@ func (j *jobs) forget() {
 	}
 }
 
-// toldEvery is how often listeners hear of a job's progress.
-const toldEvery = 250 * time.Millisecond
+// publishEvery is how often the progress of a job is published.
+const publishEvery = 250 * time.Millisecond
 
 func (j *jobs) progress(one *job, done, total int, bytes int64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	one.Done, one.Total, one.Bytes = done, total, bytes
-	if now := time.Now(); now.Sub(one.told) >= toldEvery {
-		one.told = now
-		j.tell(one)
+	if now := time.Now(); now.Sub(one.published) >= publishEvery {
+		one.published = now
+		j.publish(one)
 	}
 }
 
@@ -149,12 +149,12 @@ func (j *jobs) end(one *job, result any, err error, cancelled bool, now time.Tim
 	if err != nil && !errors.Is(err, context.Canceled) {
 		one.Error, one.Code = err.Error(), errcode.Of(err)
 	}
-	j.tell(one)
+	j.publish(one)
 }
 
-// tell lets listeners know that a job is other than it was. The lock is held.
-func (j *jobs) tell(one *job) {
-	for l := range j.heard {
+// publish marks a job as changed for all listeners. The lock is held.
+func (j *jobs) publish(one *job) {
+	for l := range j.listeners {
 		l.changed[one.ID] = true
 		select {
 		case l.news <- struct{}{}:
@@ -163,8 +163,8 @@ func (j *jobs) tell(one *job) {
 	}
 }
 
-// listen begins to hear of jobs; first of all that there are, so that nobody who
-// was away misses how one ended.
+// listen adds a listener. It receives every job that there is first, so that one that
+// was away learns how they ended.
 func (j *jobs) listen() *listener {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -175,21 +175,20 @@ func (j *jobs) listen() *listener {
 	if len(l.changed) > 0 {
 		l.news <- struct{}{}
 	}
-	if j.heard == nil {
-		j.heard = map[*listener]bool{}
+	if j.listeners == nil {
+		j.listeners = map[*listener]bool{}
 	}
-	j.heard[l] = true
+	j.listeners[l] = true
 	return l
 }
 
 func (j *jobs) leave(l *listener) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	delete(j.heard, l)
+	delete(j.listeners, l)
 }
 
-// changes are the jobs that a listener has not heard of, as they are now, without
-// their results.
+// changes are the jobs that changed since a listener last asked, without their results.
 func (j *jobs) changes(l *listener) (list []Job) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -204,12 +203,12 @@ func (j *jobs) changes(l *listener) (list []Job) {
 	return list
 }
 
-// Jobs lists the jobs, the last one first, without their results.
-func (a *App) Jobs() []Job {
-	a.jobs.mu.Lock()
-	defer a.jobs.mu.Unlock()
+// All lists the jobs, the last one first, without their results.
+func (j *jobs) All() []Job {
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	list := []Job{}
-	for _, one := range slices.Backward(a.jobs.list) {
+	for _, one := range slices.Backward(j.list) {
 		now := one.Job
 		now.Result = nil
 		list = append(list, now)
@@ -218,26 +217,26 @@ func (a *App) Jobs() []Job {
 }
 
 // Job returns a job. One that is not there, or no longer, is [errcode.NotFound].
-func (a *App) Job(id string) (Job, error) {
-	a.jobs.mu.Lock()
-	defer a.jobs.mu.Unlock()
-	one, err := a.jobs.find(id)
+func (j *jobs) Job(id string) (Job, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	one, err := j.find(id)
 	if err != nil {
 		return Job{}, err
 	}
 	return one.Job, nil
 }
 
-// CancelJob ends a job. What it did stays done. One that is over is forgotten.
-func (a *App) CancelJob(id string) (Job, error) {
-	a.jobs.mu.Lock()
-	defer a.jobs.mu.Unlock()
-	one, err := a.jobs.find(id)
+// Cancel ends a job. What it did stays done. One that is over is forgotten.
+func (j *jobs) Cancel(id string) (Job, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	one, err := j.find(id)
 	if err != nil {
 		return Job{}, err
 	}
 	if one.State != JobRunning {
-		a.jobs.list = slices.DeleteFunc(a.jobs.list, func(j *job) bool { return j == one })
+		j.list = slices.DeleteFunc(j.list, func(x *job) bool { return x == one })
 	}
 	one.cancel()
 	return one.Job, nil

@@ -33,7 +33,7 @@ func waits(began, over chan<- struct{}) func(context.Context, app.Progress) (any
 func stateOf(t *testing.T, a *app.App, id string) app.Job {
 	t.Helper()
 	for {
-		j, err := a.Job(id)
+		j, err := a.Jobs.Job(id)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestJobsEnd(t *testing.T) {
 	began, over := make(chan struct{}, 100), make(chan struct{}, 100)
 	var ids []string
 	for {
-		j, err := a.StartJob("test", app.Actor{}, waits(began, over))
+		j, err := a.Jobs.Start("test", app.Actor{}, waits(began, over))
 		if errors.Is(err, app.ErrBusy) {
 			break
 		}
@@ -59,14 +59,14 @@ func TestJobsEnd(t *testing.T) {
 		ids = append(ids, j.ID)
 		<-began
 	}
-	if j, err := a.CancelJob(ids[0]); err != nil || j.State != app.JobRunning {
+	if j, err := a.Jobs.Cancel(ids[0]); err != nil || j.State != app.JobRunning {
 		t.Errorf("cancelled: %+v, %v", j, err)
 	}
 	<-over
 	if j := stateOf(t, a, ids[0]); j.State != app.JobCancelled || j.Result != "a part" || j.Error != "" || j.Done != 1 || j.Total != 2 {
 		t.Errorf("it is %+v", j)
 	}
-	failed, err := a.StartJob("test", app.Actor{}, func(context.Context, app.Progress) (any, error) { return nil, errors.New("no") })
+	failed, err := a.Jobs.Start("test", app.Actor{}, func(context.Context, app.Progress) (any, error) { return nil, errors.New("no") })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestJobsEnd(t *testing.T) {
 	if len(over) != len(ids)-1 {
 		t.Errorf("%d jobs ended with the App, want %d", len(over), len(ids)-1)
 	}
-	if _, err := a.StartJob("test", app.Actor{}, waits(began, over)); err == nil {
+	if _, err := a.Jobs.Start("test", app.Actor{}, waits(began, over)); err == nil {
 		t.Error("a job began after the end")
 	}
 }
@@ -88,18 +88,18 @@ func TestJobsEnd(t *testing.T) {
 func TestJobsAreForgotten(t *testing.T) {
 	a := openEmpty(t)
 	began, over := make(chan struct{}, 1), make(chan struct{}, 1)
-	first, err := a.StartJob("long", app.Actor{}, waits(began, over))
+	first, err := a.Jobs.Start("long", app.Actor{}, waits(began, over))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var last app.Job
 	for range 200 {
-		if last, err = a.StartJob("short", app.Actor{}, func(context.Context, app.Progress) (any, error) { return 1, nil }); err != nil {
+		if last, err = a.Jobs.Start("short", app.Actor{}, func(context.Context, app.Progress) (any, error) { return 1, nil }); err != nil {
 			t.Fatal(err)
 		}
 		stateOf(t, a, last.ID)
 	}
-	list := a.Jobs()
+	list := a.Jobs.All()
 	if len(list) > 64 || list[0].ID != last.ID || list[len(list)-1].ID != first.ID || list[0].Result != nil {
 		t.Errorf("%d jobs are remembered, from %+v to %+v", len(list), list[0], list[len(list)-1])
 	}
