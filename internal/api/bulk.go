@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/jobs"
 )
 
 // maxBulk is how many sessions a client names at once.
@@ -78,7 +79,7 @@ func (s *Server) bulk(ctx context.Context, in *bulkInput) (*outcome[Bulk], error
 	if err := in.Body.Operation.check(); err != nil {
 		return nil, err
 	}
-	return perform(ctx, s, in.Async, "bulk", func(ctx context.Context, p app.Progress) (Bulk, error) {
+	return perform(ctx, s, in.Async, "bulk", func(ctx context.Context, p jobs.Progress) (Bulk, error) {
 		d := s.doing(ctx, dry, false)
 		d.Progress = p.Count
 		done, err := s.operate(ctx, &in.Body.Operation, d, sel)

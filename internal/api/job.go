@@ -9,7 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep/internal/access"
-	"sesskeep/internal/app"
+	"sesskeep/internal/jobs"
 )
 
 const aboutJobs = "jobs"
@@ -31,12 +31,12 @@ func (s *Server) jobRoutes(api huma.API) {
 
 // JobPage is a list of jobs.
 type JobPage struct {
-	Jobs []app.Job `json:"jobs" doc:"The last one first"`
+	Jobs []jobs.Job `json:"jobs" doc:"The last one first"`
 	Paged
 }
 
 func (s *Server) listJobs(_ context.Context, in *struct{ Paging }) (*body[JobPage], error) {
-	page, w, err := cut(&in.Paging, "jobs", s.opts.App.Jobs.All(), func(j *app.Job) string { return j.ID })
+	page, w, err := cut(&in.Paging, "jobs", s.opts.App.Jobs.All(), func(j *jobs.Job) string { return j.ID })
 	if err != nil {
 		return nil, err
 	}
@@ -47,15 +47,15 @@ type oneJob struct {
 	Job string `path:"job" doc:"Its id"`
 }
 
-func (s *Server) getJob(_ context.Context, in *oneJob) (*body[app.Job], error) {
+func (s *Server) getJob(_ context.Context, in *oneJob) (*body[jobs.Job], error) {
 	return jobAnswer(s.opts.App.Jobs.Job(in.Job))
 }
 
-func (s *Server) cancelJob(_ context.Context, in *oneJob) (*body[app.Job], error) {
+func (s *Server) cancelJob(_ context.Context, in *oneJob) (*body[jobs.Job], error) {
 	return jobAnswer(s.opts.App.Jobs.Cancel(in.Job))
 }
 
-func jobAnswer(j app.Job, err error) (*body[app.Job], error) {
+func jobAnswer(j jobs.Job, err error) (*body[jobs.Job], error) {
 	if err != nil {
 		p := problemOf(err)
 		p.Hint = "GET /jobs lists those that are remembered"
@@ -81,7 +81,7 @@ func (outcome[T]) mayBeJob() {}
 
 type either[T any] struct {
 	value T
-	job   *app.Job
+	job   *jobs.Job
 }
 
 // MarshalJSON writes the one that there is.
@@ -98,7 +98,7 @@ func (either[T]) Schema(r huma.Registry) *huma.Schema {
 }
 
 // perform does something that can take long, at once or as a job.
-func perform[T any](ctx context.Context, s *Server, async Async, kind string, run func(context.Context, app.Progress) (T, error)) (*outcome[T], error) {
+func perform[T any](ctx context.Context, s *Server, async Async, kind string, run func(context.Context, jobs.Progress) (T, error)) (*outcome[T], error) {
 	if !async.Async {
 		value, err := run(ctx, nil)
 		if err != nil {
@@ -107,7 +107,7 @@ func perform[T any](ctx context.Context, s *Server, async Async, kind string, ru
 		return &outcome[T]{http.StatusOK, either[T]{value: value}}, nil
 	}
 	who := callerOf(ctx)
-	job, err := s.opts.App.Jobs.Start(kind, actor(who), func(ctx context.Context, progress app.Progress) (any, error) {
+	job, err := s.opts.App.Jobs.Start(kind, actor(who), func(ctx context.Context, progress jobs.Progress) (any, error) {
 		return run(context.WithValue(ctx, callerKey{}, who), progress)
 	})
 	if err != nil {
@@ -118,7 +118,7 @@ func perform[T any](ctx context.Context, s *Server, async Async, kind string, ru
 
 // tellJob adds the answer of a job to an operation.
 func tellJob(api huma.API, op *huma.Operation) {
-	job := api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[app.Job](), true, "")
+	job := api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[jobs.Job](), true, "")
 	op.Responses = map[string]*huma.Response{"202": {
 		Description: "With async=true: the job that does it", Content: map[string]*huma.MediaType{"application/json": {Schema: job}},
 	}}

@@ -8,6 +8,7 @@ import (
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/app"
+	"sesskeep/internal/jobs"
 )
 
 const aboutCopies = "copies"
@@ -93,7 +94,7 @@ type KeptNow struct {
 }
 
 func (s *Server) keepNow(ctx context.Context, in *keepNowInput) (*outcome[KeptNow], error) {
-	return perform(ctx, s, in.Async, "keep", func(ctx context.Context, p app.Progress) (KeptNow, error) {
+	return perform(ctx, s, in.Async, "keep", func(ctx context.Context, p jobs.Progress) (KeptNow, error) {
 		if in.DryRun {
 			return s.wouldKeep(ctx)
 		}
@@ -111,7 +112,7 @@ func (s *Server) wouldKeep(ctx context.Context) (KeptNow, error) {
 }
 
 func (s *Server) keepVerify(ctx context.Context, in *Async) (*outcome[app.KeepVerified], error) {
-	return perform(ctx, s, *in, "verify", func(ctx context.Context, p app.Progress) (app.KeepVerified, error) {
+	return perform(ctx, s, *in, "verify", func(ctx context.Context, p jobs.Progress) (app.KeepVerified, error) {
 		return s.opts.App.KeepVerify(ctx, p)
 	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/app"
+	"sesskeep/internal/jobs"
 )
 
 const aboutActs = "acts"
@@ -231,7 +232,7 @@ func (s *Server) deleteSessions(ctx context.Context, in *deleteFilterInput) (*ou
 	if f.Projects, err = s.projectIDs(ctx, in.Project); err != nil {
 		return nil, err
 	}
-	return perform(ctx, s, in.Async, "delete", func(ctx context.Context, p app.Progress) (DeletedSessions, error) {
+	return perform(ctx, s, in.Async, "delete", func(ctx context.Context, p jobs.Progress) (DeletedSessions, error) {
 		out := DeletedSessions{SessionIDs: []string{}, Failed: []Failed{}, DryRun: in.DryRun}
 		d := s.doing(ctx, in.DryRun, false)
 		d.Progress = p.Count

@@ -11,6 +11,7 @@ import (
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/app"
+	"sesskeep/internal/jobs"
 )
 
 func (s *Server) mendRoutes(api huma.API) {
@@ -67,7 +68,7 @@ func (s *Server) check(ctx context.Context, in *checkInput) (*outcome[app.CheckP
 		}
 		o.Project = found[0].ID
 	}
-	return perform(ctx, s, in.Async, "check", func(ctx context.Context, p app.Progress) (app.CheckPage, error) {
+	return perform(ctx, s, in.Async, "check", func(ctx context.Context, p jobs.Progress) (app.CheckPage, error) {
 		o.Progress = p
 		return s.opts.App.Check(ctx, o)
 	})
@@ -155,7 +156,7 @@ func (s *Server) clean(ctx context.Context, in *cleanInput) (*outcome[app.Outcom
 	if err != nil {
 		return nil, err
 	}
-	return perform(ctx, s, in.Async, "clean", func(ctx context.Context, p app.Progress) (app.Outcome, error) {
+	return perform(ctx, s, in.Async, "clean", func(ctx context.Context, p jobs.Progress) (app.Outcome, error) {
 		d := s.doing(ctx, in.DryRun || in.Body.DryRun, in.Body.Force)
 		d.Progress = p.Count
 		out, err := s.opts.App.Clean(ctx, d, o)
@@ -236,7 +237,7 @@ func (s *Server) moveProject(ctx context.Context, in *moveInput) (*outcome[Moved
 		return nil, invalid("project", "nobody knows its path")
 	}
 	dry := in.DryRun || in.Body.DryRun
-	return perform(ctx, s, in.Async, "move", func(ctx context.Context, _ app.Progress) (Moved, error) {
+	return perform(ctx, s, in.Async, "move", func(ctx context.Context, _ jobs.Progress) (Moved, error) {
 		list, err := s.opts.App.MoveProject(ctx, s.doing(ctx, dry, false), from, in.Body.To)
 		out := Moved{Homes: append([]app.MovedProject{}, list...), DryRun: dry}
 		if err != nil || dry {

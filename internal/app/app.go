@@ -16,6 +16,7 @@ import (
 	"sesskeep/claudehome"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
+	"sesskeep/internal/jobs"
 	"sesskeep/internal/live"
 	"sesskeep/internal/statusline"
 )
@@ -63,7 +64,7 @@ type Options struct {
 type App struct {
 	opts  Options
 	Homes *homes.Set
-	Jobs  *jobs
+	Jobs  *jobs.List
 	trash trash // what lies there
 
 	unlabelled atomic.Pointer[error] // why lists lack what users added
@@ -81,7 +82,7 @@ type App struct {
 // [errcode.Conflict].
 func Open(o Options) (*App, error) {
 	a := &App{opts: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), told: statusline.Open(o.Data)}
-	a.Jobs = &jobs{now: a.now}
+	a.Jobs = jobs.New(a.now)
 	if o.Data != "" {
 		a.trash.shelf = o.Shelf
 	}

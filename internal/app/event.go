@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/jobs"
 	"sesskeep/internal/live"
 )
 
@@ -35,7 +36,7 @@ type Event struct {
 	State     *State         `json:"state,omitempty"`
 	Was       *State         `json:"was,omitempty"`
 	Next      string         `json:"nextSessionId,omitempty" doc:"Where the client goes on"`
-	Job       *Job           `json:"job,omitempty" doc:"Without its result"`
+	Job       *jobs.Job      `json:"job,omitempty" doc:"Without its result"`
 }
 
 // JobChanged is the Kind of an Event that tells how far a job is. It has no ID: who
@@ -75,8 +76,8 @@ func (a *App) Events(ctx context.Context, o EventOptions, give func(*Event) erro
 	return a.hub.Use(ctx, a.hubOptions(), func(ctx context.Context, hub *live.Hub) error {
 		sub := hub.Subscribe(interest)
 		defer sub.Close()
-		jobs := a.Jobs.listen()
-		defer a.Jobs.leave(jobs)
+		jobs := a.Jobs.Listen()
+		defer a.Jobs.Leave(jobs)
 		if o.Begun != nil {
 			o.Begun()
 		}
@@ -84,7 +85,7 @@ func (a *App) Events(ctx context.Context, o EventOptions, give func(*Event) erro
 			select {
 			case <-ctx.Done():
 				return ctx.Err()
-			case <-jobs.news:
+			case <-jobs.Changed:
 				if err := a.tellJobs(jobs, &o, give); err != nil {
 					return err
 				}
@@ -105,8 +106,8 @@ func (a *App) Events(ctx context.Context, o EventOptions, give func(*Event) erro
 
 // tellJobs gives what is new about jobs. Who wants to hear of some sessions does not
 // want to hear of jobs.
-func (a *App) tellJobs(l *listener, o *EventOptions, give func(*Event) error) error {
-	for _, j := range a.Jobs.changes(l) {
+func (a *App) tellJobs(l *jobs.Listener, o *EventOptions, give func(*Event) error) error {
+	for _, j := range a.Jobs.Changes(l) {
 		if len(o.Sessions) > 0 {
 			continue
 		}

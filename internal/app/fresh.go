@@ -404,7 +404,7 @@ func (a *App) Close() error {
 	if over {
 		return nil
 	}
-	a.Jobs.stop()
+	a.Jobs.Stop()
 	if k != nil {
 		k.stop()
 	}

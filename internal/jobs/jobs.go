@@ -1,4 +1,6 @@
-package app
+// Package jobs runs work that takes long in the background of a process: started by a
+// request, asked about and cancelled by others, published to whoever listens.
+package jobs
 
 import (
 	"context"
@@ -7,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/shelf"
+	"sesskeep/internal/stamp"
 	"slices"
 	"sync"
 	"time"
@@ -14,25 +18,25 @@ import (
 	"sesskeep"
 )
 
-// JobState says how far a job is.
-type JobState string
+// State says how far a job is.
+type State string
 
 // The states of a job. One that was cancelled did a part of what it should.
 const (
-	JobRunning   JobState = "running"
-	JobDone      JobState = "done"
-	JobFailed    JobState = "failed"
-	JobCancelled JobState = "cancelled"
+	Running   State = "running"
+	Done      State = "done"
+	Failed    State = "failed"
+	Cancelled State = "cancelled"
 )
 
 // Job is work that takes long, which the caller does not wait for.
 type Job struct {
 	ID        string       `json:"id"`
 	Kind      string       `json:"kind" doc:"What it does: bulk, delete, clean, keep, verify, check, move"`
-	State     JobState     `json:"state" enum:"running,done,failed,cancelled"`
-	Actor     Actor        `json:"actor" doc:"Who began it"`
-	StartedAt Stamp        `json:"startedAt"`
-	EndedAt   Stamp        `json:"endedAt,omitzero"`
+	State     State        `json:"state" enum:"running,done,failed,cancelled"`
+	Actor     shelf.Actor  `json:"actor" doc:"Who began it"`
+	StartedAt stamp.Time   `json:"startedAt"`
+	EndedAt   stamp.Time   `json:"endedAt,omitzero"`
 	Done      int          `json:"doneCount" doc:"How much of it is done"`
 	Total     int          `json:"totalCount" doc:"How much there is; 0: not known yet"`
 	Bytes     int64        `json:"fileSize,omitempty" doc:"How many bytes it went through"`
@@ -60,15 +64,15 @@ const (
 // ErrBusy says that too much is being done at once.
 var ErrBusy = errcode.New(errcode.Held, fmt.Errorf("%d jobs are running already", mostRunning))
 
-// jobs are what runs in the background of a process, and what ran there last.
-type jobs struct {
+// List is what runs in the background of a process, and what ran there last.
+type List struct {
 	now func() time.Time
 
 	mu        sync.Mutex
 	list      []*job // the oldest first
 	closed    bool
 	wait      sync.WaitGroup
-	listeners map[*listener]bool
+	listeners map[*Listener]bool
 }
 
 type job struct {
@@ -77,20 +81,23 @@ type job struct {
 	published time.Time // when its progress was last published
 }
 
-// listener receives changes of jobs. It may be slow: what it has not received is a set.
-type listener struct {
-	news    chan struct{}
+// Listener receives changes of jobs. It may be slow: what it has not received is a set.
+type Listener struct {
+	Changed chan struct{}
 	changed map[string]bool
 }
 
+// New makes an empty list. Now says what time it is.
+func New(now func() time.Time) *List { return &List{now: now} }
+
 // Start starts a job, which runs until it is done, cancelled, or Stop ends all of them.
 // [ErrBusy] says that there are too many.
-func (j *jobs) Start(kind string, by Actor, run func(context.Context, Progress) (any, error)) (Job, error) {
+func (j *List) Start(kind string, by shelf.Actor, run func(context.Context, Progress) (any, error)) (Job, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	running := 0
 	for _, one := range j.list {
-		if one.State == JobRunning {
+		if one.State == Running {
 			running++
 		}
 	}
@@ -100,7 +107,7 @@ func (j *jobs) Start(kind string, by Actor, run func(context.Context, Progress) 
 	var id [6]byte
 	_, _ = rand.Read(id[:]) // never fails
 	ctx, cancel := context.WithCancel(context.Background())
-	one := &job{Job: Job{ID: hex.EncodeToString(id[:]), Kind: kind, State: JobRunning, Actor: by, StartedAt: Stamp{Time: j.now().UTC()}}, cancel: cancel}
+	one := &job{Job: Job{ID: hex.EncodeToString(id[:]), Kind: kind, State: Running, Actor: by, StartedAt: stamp.Time{Time: j.now().UTC()}}, cancel: cancel}
 	j.list = append(j.list, one)
 	j.forget()
 	j.publish(one)
@@ -113,9 +120,9 @@ func (j *jobs) Start(kind string, by Actor, run func(context.Context, Progress) 
 }
 
 // forget drops what was over first. The lock is held.
-func (j *jobs) forget() {
+func (j *List) forget() {
 	for i := 0; i < len(j.list) && len(j.list) > mostJobs; {
-		if j.list[i].State == JobRunning {
+		if j.list[i].State == Running {
 			i++
 			continue
 		}
@@ -126,7 +133,7 @@ func (j *jobs) forget() {
 // publishEvery is how often the progress of a job is published.
 const publishEvery = 250 * time.Millisecond
 
-func (j *jobs) progress(one *job, done, total int, bytes int64) {
+func (j *List) progress(one *job, done, total int, bytes int64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	one.Done, one.Total, one.Bytes = done, total, bytes
@@ -136,15 +143,15 @@ func (j *jobs) progress(one *job, done, total int, bytes int64) {
 	}
 }
 
-func (j *jobs) end(one *job, result any, err error, cancelled bool, now time.Time) {
+func (j *List) end(one *job, result any, err error, cancelled bool, now time.Time) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	one.State, one.EndedAt, one.Result = JobDone, Stamp{Time: now}, result
+	one.State, one.EndedAt, one.Result = Done, stamp.Time{Time: now}, result
 	switch {
 	case cancelled:
-		one.State = JobCancelled
+		one.State = Cancelled
 	case err != nil:
-		one.State = JobFailed
+		one.State = Failed
 	}
 	if err != nil && !errors.Is(err, context.Canceled) {
 		one.Error, one.Code = err.Error(), errcode.Of(err)
@@ -153,43 +160,43 @@ func (j *jobs) end(one *job, result any, err error, cancelled bool, now time.Tim
 }
 
 // publish marks a job as changed for all listeners. The lock is held.
-func (j *jobs) publish(one *job) {
+func (j *List) publish(one *job) {
 	for l := range j.listeners {
 		l.changed[one.ID] = true
 		select {
-		case l.news <- struct{}{}:
+		case l.Changed <- struct{}{}:
 		default: // it knows already
 		}
 	}
 }
 
-// listen adds a listener. It receives every job that there is first, so that one that
+// Listen adds a listener. It receives every job that there is first, so that one that
 // was away learns how they ended.
-func (j *jobs) listen() *listener {
+func (j *List) Listen() *Listener {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	l := &listener{news: make(chan struct{}, 1), changed: map[string]bool{}}
+	l := &Listener{Changed: make(chan struct{}, 1), changed: map[string]bool{}}
 	for _, one := range j.list {
 		l.changed[one.ID] = true
 	}
 	if len(l.changed) > 0 {
-		l.news <- struct{}{}
+		l.Changed <- struct{}{}
 	}
 	if j.listeners == nil {
-		j.listeners = map[*listener]bool{}
+		j.listeners = map[*Listener]bool{}
 	}
 	j.listeners[l] = true
 	return l
 }
 
-func (j *jobs) leave(l *listener) {
+func (j *List) Leave(l *Listener) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	delete(j.listeners, l)
 }
 
-// changes are the jobs that changed since a listener last asked, without their results.
-func (j *jobs) changes(l *listener) (list []Job) {
+// Changes are the jobs that changed since a listener last asked, without their results.
+func (j *List) Changes(l *Listener) (list []Job) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, one := range j.list {
@@ -204,7 +211,7 @@ func (j *jobs) changes(l *listener) (list []Job) {
 }
 
 // All lists the jobs, the last one first, without their results.
-func (j *jobs) All() []Job {
+func (j *List) All() []Job {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	list := []Job{}
@@ -217,7 +224,7 @@ func (j *jobs) All() []Job {
 }
 
 // Job returns a job. One that is not there, or no longer, is [errcode.NotFound].
-func (j *jobs) Job(id string) (Job, error) {
+func (j *List) Job(id string) (Job, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	one, err := j.find(id)
@@ -228,21 +235,21 @@ func (j *jobs) Job(id string) (Job, error) {
 }
 
 // Cancel ends a job. What it did stays done. One that is over is forgotten.
-func (j *jobs) Cancel(id string) (Job, error) {
+func (j *List) Cancel(id string) (Job, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	one, err := j.find(id)
 	if err != nil {
 		return Job{}, err
 	}
-	if one.State != JobRunning {
+	if one.State != Running {
 		j.list = slices.DeleteFunc(j.list, func(x *job) bool { return x == one })
 	}
 	one.cancel()
 	return one.Job, nil
 }
 
-func (j *jobs) find(id string) (*job, error) {
+func (j *List) find(id string) (*job, error) {
 	for _, one := range j.list {
 		if one.ID == id {
 			return one, nil
@@ -251,8 +258,8 @@ func (j *jobs) find(id string) (*job, error) {
 	return nil, &sesskeep.Error{Op: "find job", Name: id, Err: sesskeep.ErrNotFound}
 }
 
-// stop ends all jobs, and waits for them.
-func (j *jobs) stop() {
+// Stop ends all jobs, and waits for them.
+func (j *List) Stop() {
 	j.mu.Lock()
 	j.closed = true
 	for _, one := range j.list {
