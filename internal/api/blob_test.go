@@ -99,7 +99,7 @@ func writeBlobs(w *world) map[string][]byte {
 	dir := filepath.Join(w.home, "projects", "-srv-blob")
 	w.must(os.MkdirAll(dir, 0o700))
 	w.must(os.WriteFile(filepath.Join(dir, blobSession+".jsonl"), []byte(strings.Join(lines, "\n")+"\n"), 0o600))
-	w.must(w.app.Refresh(w.t.Context()))
+	w.must(w.app.Index.Refresh(w.t.Context()))
 	files["long"] = []byte(long)
 	return files
 }

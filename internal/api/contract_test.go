@@ -243,7 +243,7 @@ func TestContractOfTheRealClient(t *testing.T) {
 	a, err := app.Open(app.Options{Roots: homes, Data: filepath.Join(dir, "data"), Cache: filepath.Join(dir, "cache"), Now: w.clock.Now})
 	w.must(err)
 	t.Cleanup(func() { _ = a.Close() })
-	w.must(a.Refresh(t.Context()))
+	w.must(a.Index.Refresh(t.Context()))
 	a.Stay() // so that questions do not walk
 	newBridge(t, a, w).reads()
 }

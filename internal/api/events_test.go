@@ -160,7 +160,7 @@ func wait(t *testing.T, events <-chan told, n int) (ids []string, last string) {
 func TestEventsGoOn(t *testing.T) {
 	w := newWorld(t)
 	w.app.Stay()
-	w.must(w.app.Ready(t.Context()))
+	w.must(w.app.Index.Ready(t.Context()))
 	const id = "5e550000-0000-4000-8000-000000000001"
 	session := w.newSession(id)
 	var got []string

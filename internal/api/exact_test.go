@@ -253,7 +253,7 @@ func TestProjectsTellWhatTheyCost(t *testing.T) {
 func TestIndexGoesAway(t *testing.T) {
 	w := newWorld(t)
 	w.app.Stay()
-	w.must(w.app.Refresh(t.Context()))
+	w.must(w.app.Index.Refresh(t.Context()))
 	type page struct {
 		sessionPage
 		Behind bool
@@ -271,7 +271,7 @@ func TestIndexGoesAway(t *testing.T) {
 		w.must(os.Remove(file))
 	}
 	done := make(chan error, 1)
-	go func() { done <- w.app.Refresh(t.Context()) }()
+	go func() { done <- w.app.Index.Refresh(t.Context()) }()
 	for range 500 { // each of these is answered
 		again := get[page](w, "/sessions?source=all&limit=500")
 		if len(again.Sessions) < len(all.Sessions) && !again.Behind {

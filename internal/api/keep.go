@@ -131,7 +131,7 @@ func (s *Server) keepRestore(ctx context.Context, in *trashInput) (*body[Restore
 		return nil, err
 	}
 	if !in.DryRun {
-		if err := s.opts.App.Refresh(ctx); err != nil {
+		if err := s.opts.App.Index.Refresh(ctx); err != nil {
 			return nil, err
 		}
 	}

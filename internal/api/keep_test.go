@@ -30,7 +30,7 @@ func TestKeep(t *testing.T) {
 	want, err := os.ReadFile(file)
 	w.must(err)
 	w.must(os.Remove(file))
-	w.must(w.app.Refresh(t.Context()))
+	w.must(w.app.Index.Refresh(t.Context()))
 	if after := get[counts](w, "/sessions/count"); after != before {
 		t.Errorf("%+v sessions are left of %+v", after, before)
 	}

@@ -191,7 +191,7 @@ func (s *Server) deleteSession(ctx context.Context, in *deleteInput) (*body[Dele
 		}
 	}
 	if err == nil {
-		err = s.opts.App.Refresh(ctx)
+		err = s.opts.App.Index.Refresh(ctx)
 	}
 	if err != nil {
 		return nil, err
@@ -340,7 +340,7 @@ func (s *Server) moved(ctx context.Context, o *app.Outcome) error {
 	if o.DryRun || o.Changed == 0 {
 		return nil
 	}
-	return s.opts.App.Refresh(ctx)
+	return s.opts.App.Index.Refresh(ctx)
 }
 
 func (s *Server) cleanMap(ctx context.Context, _ *nothing) (*body[app.CleanPage], error) {

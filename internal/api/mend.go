@@ -130,7 +130,7 @@ func (s *Server) changed(ctx context.Context, act int) error {
 	if act == 0 {
 		return nil
 	}
-	return s.opts.App.Refresh(ctx)
+	return s.opts.App.Index.Refresh(ctx)
 }
 
 type cleanInput struct {
@@ -243,7 +243,7 @@ func (s *Server) moveProject(ctx context.Context, in *moveInput) (*outcome[Moved
 		if err != nil || dry {
 			return out, err
 		}
-		return out, s.opts.App.Refresh(ctx)
+		return out, s.opts.App.Index.Refresh(ctx)
 	})
 }
 

@@ -23,7 +23,7 @@ func hurt(w *world) (id, file string) {
 	first, second := "da3a9ed0-0000-4000-8000-00000000000a", "da3a9ed0-0000-4000-8000-00000000000b"
 	file = filepath.Join(dir, id+".jsonl")
 	w.must(os.WriteFile(file, []byte(line(first, "null", "one")+`{"type":"user","uuid":"x","mess`+line(second, `"`+first+`"`, "two")), 0o600))
-	w.must(w.app.Refresh(w.t.Context()))
+	w.must(w.app.Index.Refresh(w.t.Context()))
 	return id, file
 }
 

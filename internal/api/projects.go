@@ -48,7 +48,7 @@ func (s *Server) listProjects(ctx context.Context, in *struct{ Paging }) (*body[
 }
 
 func (s *Server) refreshProjects(ctx context.Context, _ *nothing) (*body[app.PricedProjectPage], error) {
-	if err := s.opts.App.Refresh(ctx); err != nil {
+	if err := s.opts.App.Index.Refresh(ctx); err != nil {
 		return nil, err
 	}
 	return s.listProjects(ctx, &struct{ Paging }{})

@@ -51,7 +51,7 @@ func TestRate(t *testing.T) {
 func TestStreamsBounded(t *testing.T) {
 	w := newWorld(t)
 	w.app.Stay()
-	w.must(w.app.Ready(t.Context()))
+	w.must(w.app.Index.Ready(t.Context()))
 	var open []*http.Response
 	defer func() {
 		for _, r := range open {

@@ -155,7 +155,7 @@ func part(sorted []time.Duration, percent int) time.Duration {
 func TestStalledReader(t *testing.T) {
 	w := newWorld(t)
 	w.app.Stay()
-	w.must(w.app.Ready(t.Context()))
+	w.must(w.app.Index.Ready(t.Context()))
 	loud, calm := w.newSession("5e550000-0000-4000-8000-0000000000aa"), w.newSession("5e550000-0000-4000-8000-0000000000cc")
 	large := w.largeSession(24 << 20)
 	address := w.listening(func(s *api.Server) { s.Hurry(time.Second) })

@@ -46,7 +46,7 @@ func (s *soaking) start() {
 	a, err := app.Open(app.Options{Roots: []string{home}, Data: data, Shelf: app.NewShelf(data, time.Now), Cache: filepath.Join(s.dir, "cache"), Now: time.Now})
 	s.must(err)
 	a.Stay()
-	s.must(a.Ready(s.t.Context()))
+	s.must(a.Index.Ready(s.t.Context()))
 	tokens, err := access.Open(filepath.Join(s.dir, "state"), time.Now)
 	s.must(err)
 	if s.secret == "" {

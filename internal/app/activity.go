@@ -167,7 +167,7 @@ func (a *App) TakeBack(ctx context.Context, d Doing, b Back) (Outcome, error) {
 	}
 	if out.Changed > 0 && !d.DryRun {
 		s.Prune()
-		a.fresh.status.touch()
+		a.Index.Touch()
 	}
 	return out, nil
 }

@@ -2,8 +2,9 @@ package app
 
 import (
 	"fmt"
-	"sesskeep/internal/homes"
 	"strings"
+
+	"sesskeep/internal/homes"
 
 	"sesskeep"
 )

@@ -9,13 +9,17 @@ package app
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"runtime"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"sesskeep/claudehome"
+	"sesskeep/internal/freshness"
 	"sesskeep/internal/homes"
-	"sesskeep/internal/index"
 	"sesskeep/internal/jobs"
 	"sesskeep/internal/live"
 	"sesskeep/internal/statusline"
@@ -62,19 +66,21 @@ type Options struct {
 
 // App answers questions about the homes it was opened on.
 type App struct {
-	opts  Options
 	Homes *homes.Set
+	Index *freshness.Index
 	Jobs  *jobs.List
-	trash trash // what lies there
 
-	unlabelled atomic.Pointer[error] // why lists lack what users added
+	opts       Options
+	trash      trash                 // what lies there
 	unreadRuns atomic.Pointer[error] // why processes may lack that we run them
 
-	fresh       freshness
 	transcripts pool
-	hub         live.Shared
 	told        *statusline.Book // what clients tell their status line
 	slots       chan struct{}    // one a processor, for searches
+
+	mu     sync.Mutex
+	closed bool
+	keeper *keeper // nil: nothing is copied in the background
 }
 
 // Open opens the homes. One that does not exist is left out as long as another
@@ -94,6 +100,11 @@ func Open(o Options) (*App, error) {
 		return nil, err
 	}
 	a.Homes = set
+	a.Index = freshness.New(freshness.Options{
+		Homes: set, Cache: o.Cache, Workers: o.Workers, Patience: o.Patience, Progress: o.Progress, Now: a.now,
+		Labels: a.labels(), Unread: a.Unread,
+		Live: live.Options{Alive: a.alive(), OnExit: o.OnExit, Processes: o.Processes, Now: o.Now, Reports: o.Reports, Log: o.Lifecycle},
+	})
 	return a, err
 }
 
@@ -104,50 +115,74 @@ func (a *App) now() time.Time {
 	return a.opts.Now()
 }
 
-// ask puts a question to the index. One that stumbles over damage is put again
-// to a new one: nothing in it is lost.
-func (a *App) ask(ctx context.Context, rowsOnly bool, question func(x *index.Index) error) error {
-	_, err := a.askFresh(ctx, rowsOnly, question)
-	return err
+// Stay keeps the index and the copies up to date from now on, until Close: for
+// fronts that stay open. Questions then never walk. It does not wait, and may be
+// called any number of times.
+func (a *App) Stay() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.closed {
+		return
+	}
+	a.Index.Stay()
+	if a.Homes.Vault != nil && a.keeper == nil {
+		a.keeper = a.startKeeper()
+	}
 }
 
-// askFresh is ask, and says how fresh the answer is.
-func (a *App) askFresh(ctx context.Context, rowsOnly bool, question func(x *index.Index) error) (Freshness, error) {
-	fresh, x, err := a.askOnce(ctx, rowsOnly, question)
-	if err != nil && ctx.Err() != nil {
-		return fresh, ctx.Err() // whatever its end looked like from below
+// Close ends what runs in the background, and lets go of the index. What has been read
+// is kept. Nothing can be asked any more.
+func (a *App) Close() error {
+	a.mu.Lock()
+	over, k := a.closed, a.keeper
+	a.closed = true
+	a.mu.Unlock()
+	if over {
+		return nil
 	}
-	if x == nil || !index.Damaged(err) {
-		return fresh, err
+	a.Jobs.Stop()
+	if k != nil {
+		k.stop()
 	}
-	if err := a.rebuild(ctx, x); err != nil {
-		return fresh, err
-	}
-	fresh, _, err = a.askOnce(ctx, rowsOnly, question)
-	return fresh, err
+	return a.Index.Close()
 }
 
-// askOnce puts a question to the index. An answer is whole only if all of it comes from
-// an index that a walk has filled: one that was deleted meanwhile begins empty.
-func (a *App) askOnce(ctx context.Context, rowsOnly bool, question func(x *index.Index) error) (Freshness, *index.Index, error) {
-	x, err := a.refreshed(ctx, rowsOnly)
-	if err != nil {
-		return Freshness{}, nil, err
+// Notes say what a user should know about the answers of this run.
+func (a *App) Notes() []string {
+	notes := slices.Concat(a.Homes.Notes, a.Index.Notes(), a.policyNotes())
+	for _, h := range a.Homes.List {
+		if h.Copies == nil {
+			continue
+		}
+		if hurt := h.Copies.Hurt(); len(hurt) > 0 {
+			notes = append(notes, fmt.Sprintf("damaged copies: parts of %s are missing (%d in all); \"sesskeep keep verify\" lists them", hurt[0], len(hurt)))
+		}
+		if err := h.Copies.Uncatalogued(); err != nil {
+			notes = append(notes, "the catalogue of copies cannot be read, so losses are not noticed: "+err.Error())
+		}
 	}
-	edition := x.Edition()
-	fresh := a.freshFor(rowsOnly)
-	fresh.Complete = fresh.Complete && a.fresh.status.filled(edition)
-	a.mirror(ctx, x)
-	err = question(x)
-	fresh.Complete = fresh.Complete && x.Edition() == edition
-	return fresh, x, err
+	if a.opts.Shelf != nil {
+		if left := Unfinished(a.opts.Shelf); left != "" {
+			notes = append(notes, left)
+		}
+	}
+	return notes
 }
 
-// answer is ask for a question with one answer, to the whole index.
-func answer[T any](ctx context.Context, a *App, question func(x *index.Index) (T, error)) (out T, err error) {
-	err = a.ask(ctx, false, func(x *index.Index) (err error) {
-		out, err = question(x)
-		return err
-	})
-	return out, err
+// Unread lists what is in the homes, their copies, in directories of projects, in the
+// trash or among runs and could not be read: answers lack what it says.
+func (a *App) Unread() []error {
+	var list []error
+	for _, h := range a.Homes.List {
+		for _, err := range h.Store.Unread() {
+			list = append(list, err)
+		}
+		if h.Copies != nil {
+			list = append(list, h.Copies.Unread()...)
+		}
+	}
+	if err := a.unreadRuns.Load(); err != nil && *err != nil && !errors.Is(*err, context.Canceled) {
+		list = append(list, *err)
+	}
+	return slices.Concat(list, a.Homes.Outside.Unread(), a.trash.unread())
 }

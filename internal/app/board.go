@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/freshness"
 	"sesskeep/internal/holder"
 	"sesskeep/internal/live"
 )
@@ -107,7 +108,7 @@ func (b *Board) Doubts() bool {
 // Poll takes in what was found by looking, and reports whether that is another
 // thing than before. Of what a hub has told since it missed something, the hub
 // knows better.
-func (b *Board) Poll(list []SessionState) (changed bool) {
+func (b *Board) Poll(list []freshness.SessionState) (changed bool) {
 	there := map[sesskeep.Key]bool{}
 	for i := range list {
 		found := &list[i]
@@ -120,7 +121,7 @@ func (b *Board) Poll(list []SessionState) (changed bool) {
 		s.Root, s.unsure = found.Root, false
 		changed = changed || s.State.Word != string(found.State.Word)
 		b.stand(s, &found.State)
-		if r := found.Session(); r != nil {
+		if r := sessionOf(found); r != nil {
 			s.Know(r)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/follow"
+	"sesskeep/internal/freshness"
 	"sesskeep/internal/live"
 	"sesskeep/internal/view"
 )
@@ -116,7 +117,7 @@ func TestBoardWall(t *testing.T) {
 // TestBoardPolls looks where no hub tells: what is not found any more is gone.
 func TestBoardPolls(t *testing.T) {
 	var b Board
-	found := []SessionState{{Root: "/h", Key: sesskeep.Key{Session: "a"}, State: live.State{Word: live.Working}}}
+	found := []freshness.SessionState{{Root: "/h", Key: sesskeep.Key{Session: "a"}, State: live.State{Word: live.Working}}}
 	if !b.Poll(found) || b.Poll(found) {
 		t.Error("news is told twice, or not at all")
 	}
@@ -224,7 +225,7 @@ func TestBoardCalls(t *testing.T) {
 	if n := called(stands("/h", "a", live.Working)); n != 0 {
 		t.Errorf("%d call that go on", n)
 	}
-	if b.Poll([]SessionState{{Root: "/h", Key: sesskeep.Key{Session: "a"}, State: live.State{Word: live.NeedsYou}}}); len(b.Called()) != 1 {
+	if b.Poll([]freshness.SessionState{{Root: "/h", Key: sesskeep.Key{Session: "a"}, State: live.State{Word: live.NeedsYou}}}); len(b.Called()) != 1 {
 		t.Error("what a look finds does not call")
 	}
 }

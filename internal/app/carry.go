@@ -21,7 +21,7 @@ func (a *App) carryOut(ctx context.Context, d Doing, p Plan) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	a.fresh.status.touch()
+	a.Index.Touch()
 	return act.ID, nil
 }
 

@@ -49,7 +49,7 @@ var Sorts = index.Sorts
 type Catalog struct {
 	Projects []Project // without their counts, the one used last first
 
-	Fresh Freshness // of all this
+	Fresh index.Freshness // of all this
 
 	app   *App
 	homes []*homes.Home
@@ -58,7 +58,7 @@ type Catalog struct {
 // Catalog opens the index for lists, up to date.
 func (a *App) Catalog(ctx context.Context) (*Catalog, error) {
 	c := &Catalog{app: a, homes: a.Homes.List}
-	fresh, err := a.askFresh(ctx, true, func(x *index.Index) (err error) {
+	fresh, err := a.Index.AskFresh(ctx, true, func(x *index.Index) (err error) {
 		c.Projects, err = x.ProjectNames(ctx, homes.Roots(c.homes))
 		return err
 	})
@@ -69,7 +69,7 @@ func (a *App) Catalog(ctx context.Context) (*Catalog, error) {
 // Size counts all transcripts and their bytes, which takes longer than a page of a
 // list.
 func (c *Catalog) Size(ctx context.Context) (files int, bytes int64, err error) {
-	_, err = c.app.askFresh(ctx, true, func(x *index.Index) (err error) {
+	_, err = c.app.Index.AskFresh(ctx, true, func(x *index.Index) (err error) {
 		files, bytes, err = x.Size(ctx, homes.Roots(c.homes))
 		return err
 	})
@@ -90,7 +90,7 @@ func (a *App) list(ctx context.Context, homes []index.Home, f Filter) (page Page
 		return page, err
 	}
 	listable := index.Listable(f.Query)
-	fresh, err := a.askFresh(ctx, listable, func(x *index.Index) error {
+	fresh, err := a.Index.AskFresh(ctx, listable, func(x *index.Index) error {
 		fill, err := a.stateFilter(ctx, x, &f)
 		if err != nil {
 			return err
@@ -124,7 +124,7 @@ func (c *Catalog) List(ctx context.Context, f Filter) (Page, error) {
 // listed are the rows that match, with their states, for those who follow.
 func (a *App) listed(ctx context.Context, f Filter) (list []follow.Listed, err error) {
 	f.Homes, f.Uncounted = a.Homes.ForIndex(), true
-	err = a.ask(ctx, true, func(x *index.Index) error {
+	err = a.Index.Ask(ctx, true, func(x *index.Index) error {
 		fill, err := a.stateFilter(ctx, x, &f)
 		if err != nil {
 			return err
@@ -148,7 +148,7 @@ func (a *App) listed(ctx context.Context, f Filter) (list []follow.Listed, err e
 func (a *App) rows(ctx context.Context, f Filter) ([]Row, error) {
 	f.Homes, f.Uncounted = a.Homes.ForIndex(), true
 	page, err := index.Page{}, error(nil)
-	err = a.ask(ctx, true, func(x *index.Index) error {
+	err = a.Index.Ask(ctx, true, func(x *index.Index) error {
 		page, err = x.List(ctx, f)
 		return err
 	})
@@ -158,7 +158,7 @@ func (a *App) rows(ctx context.Context, f Filter) ([]Row, error) {
 // count is how many of them there are.
 func (a *App) count(ctx context.Context, f Filter) (n int, err error) {
 	f.Homes = a.Homes.ForIndex()
-	err = a.ask(ctx, true, func(x *index.Index) error {
+	err = a.Index.Ask(ctx, true, func(x *index.Index) error {
 		n, err = x.Count(ctx, f)
 		return err
 	})
@@ -172,7 +172,7 @@ type ProjectPage struct {
 	HasMore  bool      `json:"hasMore"`
 	Next     string    `json:"next,omitempty"`
 
-	Fresh Freshness `json:"-"`
+	Fresh index.Freshness `json:"-"`
 }
 
 // ListProjects lists projects, the one used last first. A cursor of another list
@@ -191,8 +191,8 @@ func (c *Catalog) ListProjects(ctx context.Context, s Slice) (page ProjectPage, 
 	return page, err
 }
 
-func (c *Catalog) projects(ctx context.Context) (all []Project, fresh Freshness, err error) {
-	fresh, err = c.app.askFresh(ctx, true, func(x *index.Index) (err error) {
+func (c *Catalog) projects(ctx context.Context) (all []Project, fresh index.Freshness, err error) {
+	fresh, err = c.app.Index.AskFresh(ctx, true, func(x *index.Index) (err error) {
 		all, err = x.Projects(ctx, homes.Roots(c.homes))
 		return err
 	})
@@ -215,7 +215,7 @@ func (c *Catalog) Project(ctx context.Context, id string) (Project, error) {
 
 // ProjectNames returns what to call the projects of all homes, by their ids.
 func (a *App) ProjectNames(ctx context.Context) (names map[string]string, err error) {
-	err = a.ask(ctx, true, func(x *index.Index) error {
+	err = a.Index.Ask(ctx, true, func(x *index.Index) error {
 		all, err := x.ProjectNames(ctx, a.Homes.Roots())
 		names = ProjectNames(all)
 		return err
@@ -242,7 +242,7 @@ func ProjectNames(all []Project) map[string]string {
 
 // Problems is the damage in all transcripts.
 func (c *Catalog) Problems(ctx context.Context) (list []Problem, err error) {
-	err = c.app.ask(ctx, true, func(x *index.Index) (err error) {
+	err = c.app.Index.Ask(ctx, true, func(x *index.Index) (err error) {
 		list, err = x.Problems(ctx, homes.Roots(c.homes))
 		return err
 	})
@@ -251,7 +251,7 @@ func (c *Catalog) Problems(ctx context.Context) (list []Problem, err error) {
 
 // Unknown counts what this version does not know.
 func (c *Catalog) Unknown(ctx context.Context) (list []sesskeep.Unfamiliar, err error) {
-	err = c.app.ask(ctx, true, func(x *index.Index) (err error) {
+	err = c.app.Index.Ask(ctx, true, func(x *index.Index) (err error) {
 		list, err = x.Unknown(ctx, homes.Roots(c.homes))
 		return err
 	})

@@ -8,6 +8,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/check"
+	"sesskeep/internal/freshness"
 	"sesskeep/internal/holder"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/label"
@@ -83,7 +84,7 @@ func differences(indexed map[string]int64, folders []sesskeep.Folder) []CheckFin
 // was asked before the disk.
 func (a *App) changing(h *homes.Home, file string) bool {
 	info := h.Store.Stat(file)
-	return info != nil && a.now().Sub(info.ModTime()).Abs() < writing
+	return info != nil && a.now().Sub(info.ModTime()).Abs() < freshness.Writing
 }
 
 // ownStore checks one of our own stores.

@@ -41,7 +41,7 @@ func Branches(ctx context.Context, s *read.Session) ([]Conversation, error) {
 // [errcode.Invalid].
 func (a *App) ProjectConversations(ctx context.Context, project string, s Slice) (page ConversationPage, err error) {
 	var all []Conversation
-	err = a.ask(ctx, true, func(x *index.Index) (err error) {
+	err = a.Index.Ask(ctx, true, func(x *index.Index) (err error) {
 		all, err = x.Conversations(ctx, project)
 		return err
 	})

@@ -110,7 +110,7 @@ func (a *App) each(ctx context.Context, d Doing, verb string, s Selection, plan 
 		d.progress(out.Total, len(items))
 	}
 	if out.Changed > 0 && !d.DryRun {
-		a.fresh.status.touch()
+		a.Index.Touch()
 	}
 	return out, nil
 }

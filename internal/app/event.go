@@ -73,7 +73,7 @@ func (a *App) Keys(address string) (keys []sesskeep.Key, err error) {
 // is too slow: then the last Event is a Reset.
 func (a *App) Events(ctx context.Context, o EventOptions, give func(*Event) error) error {
 	interest := live.Interest{Lines: o.Lines, Ranges: !o.Lines, After: o.After, Sessions: o.Sessions}
-	return a.hub.Use(ctx, a.hubOptions(), func(ctx context.Context, hub *live.Hub) error {
+	return a.Index.UseHub(ctx, func(ctx context.Context, hub *live.Hub) error {
 		sub := hub.Subscribe(interest)
 		defer sub.Close()
 		jobs := a.Jobs.Listen()

@@ -20,7 +20,7 @@ type FacetPage struct {
 	More     map[string]int `json:"more,omitempty"`
 	Complete *bool          `json:"complete,omitempty"` // as in Page
 
-	Fresh Freshness `json:"-"`
+	Fresh index.Freshness `json:"-"`
 }
 
 // Facets counts the sessions that match by what they have in common: source, state,
@@ -32,7 +32,7 @@ func (a *App) Facets(ctx context.Context, f Filter) (page FacetPage, err error) 
 		return page, err
 	}
 	listable := index.Listable(f.Query)
-	page.Fresh, err = a.askFresh(ctx, listable, func(x *index.Index) error {
+	page.Fresh, err = a.Index.AskFresh(ctx, listable, func(x *index.Index) error {
 		if _, err := a.stateFilter(ctx, x, &f); err != nil {
 			return err
 		}

@@ -393,3 +393,10 @@ func activeLast(found []place) place {
 		return cmp.Or(last[b].Compare(last[a]), cmp.Compare(b.ref.Size, a.ref.Size), cmp.Compare(a.ref.File, b.ref.File))
 	})
 }
+
+// Runs reports whether a client runs the session of a target at this moment.
+func (a *App) Runs(ctx context.Context, t Target) bool {
+	clients, _, err := claudehome.Registry(t.Store, a.alive())
+	session := t.Store.Parent(t.Ref)
+	return err == nil && ctx.Err() == nil && slices.ContainsFunc(clients, func(c claudehome.Live) bool { return c.Alive && c.Session == session })
+}

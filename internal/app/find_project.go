@@ -2,8 +2,9 @@ package app
 
 import (
 	"path/filepath"
-	"sesskeep/internal/errcode"
 	"strings"
+
+	"sesskeep/internal/errcode"
 )
 
 // FindProject resolves what a user calls a project: its short name, its path,

@@ -104,27 +104,15 @@ func (a *App) window(root, session, model string, used, known int64) int64 {
 // source is the homes, the index and the prices as following asks for them.
 func (a *App) source() *follow.Sources {
 	return &follow.Sources{
-		Hub:    a.hubOptions(),
-		Shared: &a.hub,
-		Index:  a.asIs,
+		Hub:    a.Index.HubOptions(),
+		Shared: a.Index.SharedHub(),
+		Index:  a.Index.AsIs,
 		Rows:   a.listed,
 		Window: a.told.Window,
 		Costs: func(ctx context.Context, ids []string, prices *money.Prices) (map[sesskeep.Key]money.SessionCost, bool) {
 			costs, err := a.SessionCosts(ctx, ids, prices)
-			return costs, err == nil && a.Fresh().Complete
+			return costs, err == nil && a.Index.Fresh().Complete
 		},
-	}
-}
-
-// hubOptions say how the Hub of this App runs, whoever starts it.
-func (a *App) hubOptions() live.Options {
-	var stores []*sesskeep.Store // nothing happens to a copy
-	for _, h := range a.Homes.List {
-		stores = append(stores, h.Store.Disk())
-	}
-	return live.Options{
-		Stores: stores, Alive: a.alive(), OnExit: a.opts.OnExit, Processes: a.opts.Processes, Now: a.opts.Now,
-		Reports: a.opts.Reports, Log: a.opts.Lifecycle, Known: a.known,
 	}
 }
 

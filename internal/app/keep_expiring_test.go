@@ -17,7 +17,7 @@ func TestUnkept(t *testing.T) {
 	ages := []int{0, 22, 24, 29, 31} // days since each file changed
 	var archive string
 	for n := range ages {
-		archive += fmt.Sprintf("-- projects/-w/%s --\n%s", expiringName(n), said(0, "begin"))
+		archive += fmt.Sprintf("-- projects/-w/%s --\n%s", expiringName(n), storetest.Paid(0, "begin"))
 	}
 	root := storetest.Home(t, archive)
 	now := time.Now()

@@ -33,21 +33,21 @@ func kept(t *testing.T) (a *App, root string) {
 func TestKeeper(t *testing.T) {
 	a, root := kept(t)
 	ctx := context.Background()
-	main := "projects/-w/" + ownedID + ".jsonl"
-	side := "projects/-w/" + ownedID
+	main := "projects/-w/" + storetest.PaidID + ".jsonl"
+	side := "projects/-w/" + storetest.PaidID
 	files := map[string]string{
-		main:                                   said(0, "begin") + said(1, "albatross"),
-		side + "/subagents/agent-a1.jsonl":     `{"type":"user","uuid":"x","isSidechain":true,"agentId":"a1","sessionId":"` + ownedID + `"}` + "\n",
-		side + "/subagents/agent-a1.meta.json": `{"agentType":"x"}`,
-		side + "/tool-results/t1.txt":          "a long output",
-		"projects/-w/agent-0badcafe.jsonl":     `{"type":"user","uuid":"y","isSidechain":true,"agentId":"0badcafe","sessionId":"` + ownedID + `"}` + "\n",
-		"tasks/" + ownedID + "/1.json":         `{"id":"1"}`,
-		"file-history/" + ownedID + "/a@v1":    "package a",
-		"history.jsonl":                        `{"display":"hi"}` + "\n",
-		"paste-cache/0123456789abcdef.txt":     "pasted",
-		"plans/calm-sea.md":                    "# plan",
+		main:                                         storetest.Paid(0, "begin") + storetest.Paid(1, "albatross"),
+		side + "/subagents/agent-a1.jsonl":           `{"type":"user","uuid":"x","isSidechain":true,"agentId":"a1","sessionId":"` + storetest.PaidID + `"}` + "\n",
+		side + "/subagents/agent-a1.meta.json":       `{"agentType":"x"}`,
+		side + "/tool-results/t1.txt":                "a long output",
+		"projects/-w/agent-0badcafe.jsonl":           `{"type":"user","uuid":"y","isSidechain":true,"agentId":"0badcafe","sessionId":"` + storetest.PaidID + `"}` + "\n",
+		"tasks/" + storetest.PaidID + "/1.json":      `{"id":"1"}`,
+		"file-history/" + storetest.PaidID + "/a@v1": "package a",
+		"history.jsonl":                              `{"display":"hi"}` + "\n",
+		"paste-cache/0123456789abcdef.txt":           "pasted",
+		"plans/calm-sea.md":                          "# plan",
 	}
-	storetest.Append(t, filepath.Join(root, main), strings.TrimSuffix(said(1, "albatross"), "\n"))
+	storetest.Append(t, filepath.Join(root, main), strings.TrimSuffix(storetest.Paid(1, "albatross"), "\n"))
 	for name, text := range files {
 		if name == main {
 			continue
@@ -58,7 +58,7 @@ func TestKeeper(t *testing.T) {
 		}
 	}
 	h := a.Homes.List[0]
-	soon(t, func() string {
+	storetest.Soon(t, func() string {
 		for name, text := range files {
 			if got := copyOf(h, name); got != text {
 				return fmt.Sprintf("the copy of %s is %q, want %q", name, got, text)
@@ -71,7 +71,7 @@ func TestKeeper(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	soon(t, func() string {
+	storetest.Soon(t, func() string {
 		page, err := a.listedAll(ctx)
 		if err != nil || len(page.Sessions) != 1 || page.Sessions[0].Origin != OriginCopy {
 			return fmt.Sprintf("sessions: %+v (%v)", page.Sessions, err)
@@ -87,7 +87,7 @@ func TestKeeper(t *testing.T) {
 			t.Errorf("%s reads as %q (%v)", name, got, err)
 		}
 	}
-	restored(t, a, ownedID, 7) // plans belong by the slug that a line tells
+	restored(t, a, storetest.PaidID, 7) // plans belong by the slug that a line tells
 	for name, text := range files {
 		if strings.HasPrefix(name, "plans/") || strings.HasPrefix(name, "paste-cache/") {
 			continue
@@ -139,16 +139,16 @@ func (a *App) listedAll(ctx context.Context) (Page, error) {
 
 // Nothing is copied without consent, or after it was taken back.
 func TestKeeperAsksFirst(t *testing.T) {
-	root := storetest.Home(t, "-- projects/-w/"+ownedID+".jsonl --\n"+said(0, "begin"))
+	root := storetest.Home(t, "-- projects/-w/"+storetest.PaidID+".jsonl --\n"+storetest.Paid(0, "begin"))
 	a, err := Open(Options{Roots: []string{root}, Data: t.TempDir(), Host: "here"})
 	must(t, err)
 	defer a.Close()
 	k := a.newKeeper()
-	name := "projects/-w/" + ownedID + ".jsonl"
+	name := "projects/-w/" + storetest.PaidID + ".jsonl"
 	for _, on := range []bool{false, true, false} {
 		_, err := a.SetKeepPolicy(func(p *KeepPolicy) { p.On = on })
 		must(t, err)
-		storetest.Append(t, filepath.Join(root, name), strings.TrimSuffix(said(1, "more"), "\n"))
+		storetest.Append(t, filepath.Join(root, name), strings.TrimSuffix(storetest.Paid(1, "more"), "\n"))
 		before := copyOf(a.Homes.List[0], name)
 		k.note(&live.Event{Kind: live.Lines, Root: root, File: name})
 		var sweeps sync.WaitGroup
@@ -227,4 +227,22 @@ func must(t *testing.T, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// owned opens a home with one session, with an owner that has read it.
+func owned(t *testing.T, o Options) (a *App, file string) {
+	t.Helper()
+	home := storetest.Home(t, "-- projects/-w/"+storetest.PaidID+".jsonl --\n"+storetest.Paid(0, "begin"))
+	o.Roots, o.Cache = []string{home}, t.TempDir()
+	a, err := Open(o)
+	must(t, err)
+	t.Cleanup(func() { a.Close() })
+	a.Stay()
+	storetest.Soon(t, func() string {
+		if a.Index.Hub() == nil || !a.Index.Fresh().Complete {
+			return "the owner does not come to rest"
+		}
+		return ""
+	})
+	return a, filepath.Join(home, "projects", "-w", storetest.PaidID+".jsonl")
 }

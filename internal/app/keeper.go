@@ -42,6 +42,8 @@ const (
 	// keepSweep is the time between two looks at everything: for what nobody told
 	// of, and for the ends of files that rest.
 	keepSweep = 10 * time.Minute
+	// keepRetry is how long the keeper rests after a fault.
+	keepRetry = time.Second
 )
 
 // startKeeper starts the keeper of an App that stays.
@@ -70,11 +72,11 @@ func (k *keeper) run(ctx context.Context) {
 	var sweeps sync.WaitGroup
 	defer sweeps.Wait()
 	for ctx.Err() == nil {
-		_ = k.app.hub.Use(ctx, k.app.hubOptions(), func(ctx context.Context, hub *live.Hub) error {
+		_ = k.app.Index.UseHub(ctx, func(ctx context.Context, hub *live.Hub) error {
 			return k.follow(ctx, hub, &sweeps)
 		})
 		select {
-		case <-time.After(retryTime): // the Hub had a fault of ours
+		case <-time.After(keepRetry): // the Hub had a fault of ours
 		case <-ctx.Done():
 		}
 	}

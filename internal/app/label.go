@@ -8,7 +8,6 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/homes"
-	"sesskeep/internal/index"
 	"sesskeep/internal/label"
 )
 
@@ -54,50 +53,6 @@ func (a *App) Tags(ctx context.Context) ([]TagCount, error) {
 	}
 	slices.SortFunc(list, func(x, y TagCount) int { return cmp.Or(y.Count-x.Count, strings.Compare(x.Tag, y.Tag)) })
 	return list, nil
-}
-
-// mirror brings the copy of the labels in an index up to date. Lists work without
-// labels too: why there are none is a note.
-func (a *App) mirror(ctx context.Context, x *index.Index) {
-	err := a.mirrorLabels(ctx, x)
-	if ctx.Err() != nil {
-		return
-	}
-	a.unlabelled.Store(&err)
-}
-
-func (a *App) mirrorLabels(ctx context.Context, x *index.Index) error {
-	store := a.labels()
-	if store == nil {
-		return nil
-	}
-	var all map[sesskeep.Key]Label // read once for all homes
-	for _, h := range a.Homes.List {
-		key := h.Key("")
-		generation := store.Generation()
-		if generation != "" {
-			generation += key.String()
-		}
-		_, err := x.MirrorLabels(ctx, h.Store.Root(), generation, func() (list []index.Label, err error) {
-			if all == nil {
-				if all, err = store.All(ctx); err != nil {
-					return nil, err
-				}
-			}
-			for k, l := range all {
-				if k.In(key) == k && k.Agent == "" {
-					list = append(list, index.Label{
-						ID: string(k.Session), Title: l.Title, Over: l.Over, Tags: l.Tags, Note: l.Note, Starred: l.Starred, Archived: l.Archived, Source: Source(l.Source),
-					})
-				}
-			}
-			return list, nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // SessionKey is the key of a session of the home at root.

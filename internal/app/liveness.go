@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sesskeep/internal/errcode"
-	"sesskeep/internal/holder"
 	"time"
+
+	"sesskeep/internal/errcode"
+	"sesskeep/internal/freshness"
+	"sesskeep/internal/holder"
 
 	"sesskeep"
 )
@@ -19,7 +21,7 @@ const quiet = time.Minute
 // of ours has open, and those that were written a moment ago. It looks once for all of
 // them.
 func (a *App) liveness(ctx context.Context) func(i *item) error {
-	var known map[sesskeep.Key]SessionState
+	var known map[sesskeep.Key]freshness.SessionState
 	var held map[sesskeep.SessionID]holder.Record
 	var failed error
 	return func(i *item) error {
@@ -41,9 +43,9 @@ func (a *App) liveness(ctx context.Context) func(i *item) error {
 	}
 }
 
-func (a *App) running(ctx context.Context) (map[sesskeep.Key]SessionState, error) {
-	states, err := a.States(ctx, a.now())
-	known := map[sesskeep.Key]SessionState{}
+func (a *App) running(ctx context.Context) (map[sesskeep.Key]freshness.SessionState, error) {
+	states, err := a.Index.States(ctx, a.now())
+	known := map[sesskeep.Key]freshness.SessionState{}
 	for _, s := range states {
 		known[s.Key] = s
 	}

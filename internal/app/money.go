@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/freshness"
 	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 )
@@ -17,7 +18,7 @@ func (a *App) Usage(ctx context.Context, o money.UsageOptions) (money.UsageRepor
 		return r, nil
 	}
 	var r money.UsageReport
-	fresh, err := a.askFresh(ctx, false, func(x *index.Index) (err error) {
+	fresh, err := a.Index.AskFresh(ctx, false, func(x *index.Index) (err error) {
 		r, err = money.ReadUsage(ctx, x, o)
 		return err
 	})
@@ -58,10 +59,10 @@ func (a *App) limits() (list []money.Limit) {
 // transcripts: to make an index takes several times as long. It is false if the
 // index has to be asked.
 func (a *App) usageOfFiles(ctx context.Context, o money.UsageOptions) (r money.UsageReport, ok bool) {
-	if !o.OfMessages() || a.owned() {
+	if !o.OfMessages() || a.Index.Owned() {
 		return r, false
 	}
-	x, err := a.asIs()
+	x, err := a.Index.AsIs()
 	if err != nil {
 		return r, false
 	}
@@ -86,7 +87,7 @@ type Stats struct {
 // Stats adds everything up.
 func (a *App) Stats(ctx context.Context, o money.StatsOptions) (Stats, error) {
 	o.Filter.Homes = a.Homes.ForIndex()
-	s, err := answer(ctx, a, func(x *index.Index) (money.Stats, error) { return money.ReadStats(ctx, x, o) })
+	s, err := freshness.Answer(ctx, a.Index, func(x *index.Index) (money.Stats, error) { return money.ReadStats(ctx, x, o) })
 	all := Stats{Stats: s, Longest: make([]Session, len(s.Longest))}
 	for i := range s.Longest {
 		all.Longest[i] = a.session(&s.Longest[i])
@@ -112,7 +113,7 @@ func (a *App) Ledger(ctx context.Context, address string, o money.LedgerOptions)
 			return money.Ledger{}, err
 		}
 	}
-	l, err := answer(ctx, a, func(x *index.Index) (money.Ledger, error) { return money.ReadLedger(ctx, x, o) })
+	l, err := freshness.Answer(ctx, a.Index, func(x *index.Index) (money.Ledger, error) { return money.ReadLedger(ctx, x, o) })
 	l.Session, l.Client = session, client
 	if err != nil {
 		return l, err
@@ -134,7 +135,7 @@ func (a *App) SessionCosts(ctx context.Context, ids []string, prices *money.Pric
 	all := map[sesskeep.Key]money.SessionCost{}
 	for part := range slices.Chunk(ids, costsAtOnce) {
 		o := money.CostOptions{Homes: a.Homes.ForIndex(), Sessions: part, Prices: prices}
-		costs, err := answer(ctx, a, func(x *index.Index) (map[sesskeep.Key]money.SessionCost, error) { return money.ReadCosts(ctx, x, o) })
+		costs, err := freshness.Answer(ctx, a.Index, func(x *index.Index) (map[sesskeep.Key]money.SessionCost, error) { return money.ReadCosts(ctx, x, o) })
 		if err != nil {
 			return nil, err
 		}
@@ -151,5 +152,5 @@ const costsAtOnce = 5000
 // session if it is named.
 func (a *App) Status(ctx context.Context, o money.StatusOptions) (money.Status, error) {
 	o.Homes = a.Homes.ForIndex()
-	return answer(ctx, a, func(x *index.Index) (money.Status, error) { return money.ReadStatus(ctx, x, o) })
+	return freshness.Answer(ctx, a.Index, func(x *index.Index) (money.Status, error) { return money.ReadStatus(ctx, x, o) })
 }

@@ -82,7 +82,7 @@ func (a *App) MoveProject(ctx context.Context, d Doing, from, to string) ([]Move
 		return list, errcode.ErrNoProject(from)
 	}
 	if !d.DryRun {
-		a.fresh.status.touch()
+		a.Index.Touch()
 	}
 	return list, nil
 }
@@ -113,7 +113,7 @@ func (a *App) noClient(ctx context.Context, h *homes.Home) error {
 			return fmt.Errorf("%w: pid %d", errcode.ErrRunning, live.PID)
 		}
 	}
-	states, err := a.States(ctx, a.now())
+	states, err := a.Index.States(ctx, a.now())
 	for _, s := range states {
 		if s.Root == h.Store.Root() && s.Client != nil {
 			return fmt.Errorf("%w: pid %d", errcode.ErrRunning, s.Client.PID)

@@ -2,8 +2,9 @@ package app
 
 import (
 	"path"
-	"sesskeep/internal/errcode"
 	"strings"
+
+	"sesskeep/internal/errcode"
 
 	"sesskeep"
 )

@@ -57,7 +57,7 @@ func (a *App) eachTrashed(ctx context.Context, d Doing, verb string, addresses [
 	}
 	if out.Changed > 0 && !d.DryRun {
 		a.opts.Shelf.Prune()
-		a.fresh.status.touch()
+		a.Index.Touch()
 	}
 	return out, nil
 }

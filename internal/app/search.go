@@ -42,8 +42,8 @@ type SearchPage struct {
 	Skipped  int64          `json:"skippedSize,omitempty"`
 	TookMs   float64        `json:"durationMs"`
 
-	Spent int64     `json:"-"` // of the budget
-	Fresh Freshness `json:"-"`
+	Spent int64           `json:"-"` // of the budget
+	Fresh index.Freshness `json:"-"`
 }
 
 // Search looks for text in all transcripts. Searches that run at the same time
@@ -54,7 +54,7 @@ func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error)
 		return page, err
 	}
 	s.Slots = a.slots
-	fresh, err := a.askFresh(ctx, false, func(x *index.Index) error {
+	fresh, err := a.Index.AskFresh(ctx, false, func(x *index.Index) error {
 		fill, err := a.stateFilter(ctx, x, &s.Filter)
 		if err != nil {
 			return err

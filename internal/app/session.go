@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"sesskeep"
+	"sesskeep/internal/freshness"
 	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 )
@@ -120,9 +121,9 @@ func (a *App) session(r *index.Row) Session {
 	return s
 }
 
-// Session is the session of which this is the state; nil where there is no
+// sessionOf is the session of which this is the state; nil where there is no
 // transcript yet.
-func (s *SessionState) Session() *Session {
+func sessionOf(s *freshness.SessionState) *Session {
 	if s.Row == nil {
 		return nil
 	}
@@ -187,5 +188,5 @@ type Page struct {
 	// Fronts that do not wait say so.
 	Behind bool `json:"behind,omitempty"`
 
-	Fresh Freshness `json:"-"`
+	Fresh index.Freshness `json:"-"`
 }

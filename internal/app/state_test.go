@@ -166,7 +166,7 @@ func TestStates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := a.States(context.Background(), now)
+	list, err := a.Index.States(context.Background(), now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +222,7 @@ func TestStatesOfAgents(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer a.Close()
-			list, err := a.States(t.Context(), now)
+			list, err := a.Index.States(t.Context(), now)
 			if err != nil || len(list) != 1 {
 				t.Fatalf("got %v, %v", list, err)
 			}
@@ -256,7 +256,7 @@ func TestStatesOfTwoHomes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	list, err := a.States(context.Background(), now)
+	list, err := a.Index.States(context.Background(), now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ func (a *App) Suffixes(ctx context.Context, ids []string) (func(root, id string)
 		return func(string, string) string { return "" }, nil
 	}
 	var shared map[string]bool
-	err := a.ask(ctx, true, func(x *index.Index) (err error) {
+	err := a.Index.Ask(ctx, true, func(x *index.Index) (err error) {
 		shared, err = x.Shared(ctx, a.Homes.Roots(), ids)
 		return err
 	})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/freshness"
 	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 	read "sesskeep/internal/reading"
@@ -62,7 +63,7 @@ func (a *App) TurnUsage(ctx context.Context, t Target, prices *money.Prices) (Tu
 		Filter: index.Filter{Homes: a.Homes.ForIndex(), ID: t.Ref.ID(), In: t.Store.Root()},
 		Turns:  max(1, len(m.prompts)), Of: m.of, Prices: prices,
 	}
-	costs, err := answer(ctx, a, func(x *index.Index) ([]money.TurnCost, error) { return money.ReadTurns(ctx, x, o) })
+	costs, err := freshness.Answer(ctx, a.Index, func(x *index.Index) ([]money.TurnCost, error) { return money.ReadTurns(ctx, x, o) })
 	if err != nil {
 		return TurnUsagePage{}, err
 	}

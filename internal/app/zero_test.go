@@ -62,7 +62,7 @@ func TestZeroOptions(t *testing.T) {
 		"commands":       func() error { _, _, err := a.Commands(ctx, app.CommandFilter{}); return err },
 		"doctor":         func() error { _, err := a.Doctor(ctx, app.DoctorOptions{}); return err },
 		"storage":        func() error { _, err := a.Storage(ctx, time.Time{}); return err },
-		"states":         func() error { _, err := a.States(ctx, time.Time{}); return err },
+		"states":         func() error { _, err := a.Index.States(ctx, time.Time{}); return err },
 		"resume":         func() error { _, err := a.Resume(ctx, target, app.ResumeOptions{}); return err },
 		"agents":         func() error { _, err := a.Agents(ctx, target); return err },
 		"files":          func() error { _, err := a.Files(ctx, target); return err },

@@ -49,10 +49,10 @@ func TestGuard(t *testing.T) {
 	}) / 3
 	warm := t.TempDir()
 	took := map[string]time.Duration{
-		"index": g.best(func() { g.with(t.TempDir(), func(a *app.App) error { return a.Ready(t.Context()) }) }),
+		"index": g.best(func() { g.with(t.TempDir(), func(a *app.App) error { return a.Index.Ready(t.Context()) }) }),
 		"usage": g.best(func() { g.with(t.TempDir(), g.usage) }), // without an index
 	}
-	g.with(warm, func(a *app.App) error { return a.Ready(t.Context()) })
+	g.with(warm, func(a *app.App) error { return a.Index.Ready(t.Context()) })
 	took["ls"] = g.best(func() { g.with(warm, g.list) })
 	took["search"] = g.best(func() { g.with(warm, g.search) })
 	for name, d := range took {

@@ -48,11 +48,11 @@ func (sh *shell) printSoon(ctx context.Context, list func(a *app.App, limit int)
 func (sh *shell) printEarly(ctx context.Context, a *app.App, bar *term.Progress, list func(a *app.App, limit int) (listing, error)) error {
 	for shown := false; !shown; {
 		// Mostly all is read by now, and the whole list is all that is made.
-		if _, err := a.Catalog(ctx); err == nil && !a.Fresh().Reading {
+		if _, err := a.Catalog(ctx); err == nil && !a.Index.Fresh().Reading {
 			return ctx.Err()
 		}
 		l, err := list(a, soonRows)
-		fresh := a.Fresh()
+		fresh := a.Index.Fresh()
 		if !fresh.Reading || ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -65,7 +65,7 @@ func (sh *shell) printEarly(ctx context.Context, a *app.App, bar *term.Progress,
 		}
 		shown = true
 	}
-	return a.Finish(ctx)
+	return a.Index.Finish(ctx)
 }
 
 func (sh *shell) printRows(l listing, files, total int) error {

@@ -168,7 +168,7 @@ func (sh *shell) narrowed(ctx context.Context, a *app.App) (string, error) {
 	if sh.flags.project == "" {
 		return "", nil
 	}
-	if err := a.Ready(ctx); err != nil { // all of it, before the catalog asks for its rows
+	if err := a.Index.Ready(ctx); err != nil { // all of it, before the catalog asks for its rows
 		return "", err
 	}
 	c, err := a.Catalog(ctx)

@@ -74,7 +74,7 @@ func openApp(t *testing.T) (a *app.App, dir string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { a.Close() })
-	if err := a.Ready(t.Context()); err != nil {
+	if err := a.Index.Ready(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	return a, dir

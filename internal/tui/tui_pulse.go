@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/freshness"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
@@ -39,7 +40,7 @@ type (
 	tickMsg struct{ nth int }
 	// lookedMsg is what is live.
 	lookedMsg struct {
-		states []app.SessionState
+		states []freshness.SessionState
 		asked  bool // all was read anew, by a key
 		err    error
 	}
@@ -114,7 +115,7 @@ func (m *model) ticked(msg tickMsg) tea.Cmd {
 	m.wire.Begin() // the first list is there by now, or takes long anyway
 	p := &m.pulse
 	was := p.reading
-	fresh := m.world.App.Fresh()
+	fresh := m.world.App.Index.Fresh()
 	p.files, p.total, p.reading = fresh.Files, fresh.Total, fresh.Reading
 	if m.quiet--; m.quiet <= 0 {
 		m.note = ""
@@ -162,7 +163,7 @@ func (m *model) tidy() tea.Cmd {
 		if thrift != nil {
 			thrift()
 		}
-		a.Rest()
+		a.Index.Rest()
 		debug.FreeOSMemory()
 		return nil
 	}
@@ -175,7 +176,7 @@ func (m *model) glance() tea.Cmd {
 
 // renew reads everything anew, because somebody wants that.
 func (m *model) renew() tea.Cmd {
-	look := m.look(func() error { return m.world.App.Refresh(m.world.Ctx) })
+	look := m.look(func() error { return m.world.App.Index.Refresh(m.world.Ctx) })
 	if look == nil {
 		return nil
 	}
@@ -195,7 +196,7 @@ func (m *model) look(first func() error) tea.Cmd {
 		if err := first(); err != nil {
 			return lookedMsg{err: err}
 		}
-		states, err := m.world.App.States(m.world.Ctx, m.world.Now())
+		states, err := m.world.App.Index.States(m.world.Ctx, m.world.Now())
 		return lookedMsg{states: states, err: err}
 	}
 }

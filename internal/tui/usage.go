@@ -151,7 +151,7 @@ func (u *usage) Update(msg tea.Msg) tea.Cmd {
 // rests the longer the more a report costs.
 func (u *usage) Look() tea.Cmd {
 	if u.got.reading {
-		if now := u.world.App.Fresh(); now.Reading {
+		if now := u.world.App.Index.Fresh(); now.Reading {
 			u.got.files, u.got.total = now.Files, now.Total
 		}
 	}

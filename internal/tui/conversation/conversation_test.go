@@ -480,7 +480,7 @@ func TestConversationSuccessor(t *testing.T) {
 		t.Errorf("notes %q, opened %v: nothing was said there yet", s.Notes, s.Next)
 	}
 	storetest.Append(t, filepath.Join(filepath.Dir(file), next+".jsonl"), pagetest.Line("n1", "", "and on it goes", true))
-	if err := s.W.App.Refresh(t.Context()); err != nil {
+	if err := s.W.App.Index.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	s.Do(keys.Follow)

@@ -25,6 +25,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/holder"
+	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/money"
 	"sesskeep/internal/runs"
@@ -154,7 +155,7 @@ func (w *World) ProjectName(id string) string {
 
 // Half reports whether an answer was given while transcripts were read, and
 // remembers that there will be more.
-func (w *World) Half(f app.Freshness) bool {
+func (w *World) Half(f index.Freshness) bool {
 	if f.Reading {
 		w.Early.Store(true)
 	}

@@ -67,7 +67,7 @@ func TestWallLayout(t *testing.T) {
 // TestWallLeft holds that the rest of a pane may end after its session has gone.
 func TestWallLeft(t *testing.T) {
 	s := pagetest.Demo(t, term.Screen{TTY: true})
-	states, err := s.W.App.States(t.Context(), pagetest.Now)
+	states, err := s.W.App.Index.States(t.Context(), pagetest.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestWallLeft(t *testing.T) {
 // changed while another page was seen.
 func TestWallNames(t *testing.T) {
 	s := pagetest.Demo(t, term.Screen{TTY: true})
-	states, err := s.W.App.States(t.Context(), pagetest.Now)
+	states, err := s.W.App.Index.States(t.Context(), pagetest.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestWallNames(t *testing.T) {
 	s.Show(p)
 	at := p.chosen()
 	storetest.Append(t, filepath.Join(at.Root, at.File), fmt.Sprintf(`{"type":"custom-title","customTitle":"A new name","sessionId":%q}`, at.Key.Session))
-	if err := s.W.App.Refresh(t.Context()); err != nil {
+	if err := s.W.App.Index.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	s.Show(p)
@@ -109,7 +109,7 @@ func TestWallNames(t *testing.T) {
 // away.
 func TestWallQueued(t *testing.T) {
 	s := pagetest.Demo(t, term.Screen{TTY: true})
-	states, err := s.W.App.States(t.Context(), pagetest.Now)
+	states, err := s.W.App.Index.States(t.Context(), pagetest.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

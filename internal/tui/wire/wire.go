@@ -76,8 +76,8 @@ const listsRest = time.Second
 
 // follow tells that lists can be others than before, until ctx ends.
 func (w *Wire) follow(ctx context.Context) {
-	for seen := w.app.Fresh().Generation; ; {
-		now, err := w.app.Newer(ctx, seen)
+	for seen := w.app.Index.Fresh().Generation; ; {
+		now, err := w.app.Index.Newer(ctx, seen)
 		if err != nil {
 			return
 		}

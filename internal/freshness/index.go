@@ -1,20 +1,47 @@
-package app
+// Package freshness keeps the index of the homes up to date, and says how far an answer
+// goes. A command walks the homes before its first question; a front that stays open has
+// an owner, which follows what is written, so that questions only read. What sessions do
+// at this moment is known here too: the owner's Hub judges it, or one look finds it.
+package freshness
 
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
+	"sesskeep/internal/label"
 	"sesskeep/internal/live"
 )
 
-// freshness is the index, and how far it is up to date.
-type freshness struct {
+// Options say what to read and how.
+type Options struct {
+	Homes   *homes.Set
+	Cache   string // directory of the index; empty: in memory
+	Workers int    // files read at the same time; 0: one a processor
+	// Patience is how long a question waits for a long reading. After that it
+	// is answered from what has been read, the newest first. 0: until all is read.
+	Patience time.Duration
+	// Progress is called while files are read, from several goroutines, one at a time.
+	// It may be nil.
+	Progress func(done, total int, bytes int64)
+	Now      func() time.Time
+	Labels   *label.Store // what users added to sessions; nil: nothing
+	// Live says how running clients are found. The homes and what the index knows of
+	// files are added to it.
+	Live live.Options
+	// Unread lists what could not be read and is missing in answers.
+	Unread func() []error
+}
+
+// Index is an index of homes that is brought up to date before it answers.
+type Index struct {
+	opts Options
+	hub  live.Shared
+
 	mu     sync.Mutex
 	index  *index.Index // that questions are put to
 	kept   *index.Index // the one on disk
@@ -23,15 +50,18 @@ type freshness struct {
 	unkept error        // why the index could not be written
 	closed bool
 	owner  *owner // keeps the index up to date; nil: questions do
-	keeper *keeper
 
-	running atomic.Pointer[reading] // is set under the lock, and read by whoever must not wait for it
-	retired []*index.Index          // given up, but perhaps still asked
-	status  status
+	running    atomic.Pointer[reading] // is set under the lock, and read without it
+	retired    []*index.Index          // given up, but perhaps still asked
+	unlabelled atomic.Pointer[error]   // why lists lack what users added
+	status     status
 }
 
+// New makes an Index. Nothing is opened before the first question.
+func New(o Options) *Index { return &Index{opts: o} }
+
 // reading is a walk, which may outlast the question it was begun for. It belongs
-// to the App: whoever waits for it can go away.
+// to the Index: whoever waits for it can go away.
 type reading struct {
 	rowsOnly bool
 	began    time.Time
@@ -45,18 +75,18 @@ type reading struct {
 }
 
 // Ready brings the whole index up to date, text and usage too.
-func (a *App) Ready(ctx context.Context) error {
-	_, err := a.refreshed(ctx, false)
+func (f *Index) Ready(ctx context.Context) error {
+	_, err := f.refreshed(ctx, false)
 	return err
 }
 
 // Refresh looks at all homes once more, though nothing told of a change, and
 // waits until what it found is read.
-func (a *App) Refresh(ctx context.Context) error {
-	if err := a.Finish(ctx); err != nil {
+func (f *Index) Refresh(ctx context.Context) error {
+	if err := f.Finish(ctx); err != nil {
 		return err
 	}
-	r, err := a.walk()
+	r, err := f.walk()
 	if err != nil {
 		return err
 	}
@@ -64,8 +94,8 @@ func (a *App) Refresh(ctx context.Context) error {
 }
 
 // Finish waits until everything is read that is being read.
-func (a *App) Finish(ctx context.Context) error {
-	r := a.fresh.running.Load()
+func (f *Index) Finish(ctx context.Context) error {
+	r := f.running.Load()
 	if r == nil {
 		return nil
 	}
@@ -75,65 +105,62 @@ func (a *App) Finish(ctx context.Context) error {
 // refreshed gives the index up to date. Where an owner keeps it so, that takes
 // no time; else it is walked once a run: for lists its rows, for searches and
 // sums everything.
-func (a *App) refreshed(ctx context.Context, rowsOnly bool) (*index.Index, error) {
+func (f *Index) refreshed(ctx context.Context, rowsOnly bool) (*index.Index, error) {
 	for {
-		x, r, err := a.current(rowsOnly)
+		x, r, err := f.current(rowsOnly)
 		if err == nil && r == nil {
-			a.catchUp(ctx)
+			f.catchUp(ctx)
 		}
 		if err != nil || r == nil {
 			return x, err
 		}
-		err = r.wait(ctx, a.opts.Patience)
+		err = r.wait(ctx, f.opts.Patience)
 		switch {
 		case errors.Is(err, errEarly):
 			return x, nil
 		case err != nil:
 			return nil, err
 		case rowsOnly || !r.rowsOnly:
-			return a.opened(), nil
+			return f.opened(), nil
 		}
 	}
 }
 
 // catchUp has the owner bring in what it knows of, if there is one.
-func (a *App) catchUp(ctx context.Context) {
-	a.fresh.mu.Lock()
-	o := a.fresh.owner
-	a.fresh.mu.Unlock()
+func (f *Index) catchUp(ctx context.Context) {
+	f.mu.Lock()
+	o := f.owner
+	f.mu.Unlock()
 	if o != nil {
 		o.catchUp(ctx)
 	}
 }
 
 // current is the index, and the reading that brings it up to date if it is not.
-func (a *App) current(rowsOnly bool) (*index.Index, *reading, error) {
-	f := &a.fresh
+func (f *Index) current(rowsOnly bool) (*index.Index, *reading, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	x, err := f.open(a.opts.Cache)
+	x, err := f.open()
 	if err != nil || f.status.has(rowsOnly, f.owner != nil) {
 		return x, nil, err
 	}
-	return x, a.begun(rowsOnly && f.owner == nil), nil
+	return x, f.begun(rowsOnly && f.owner == nil), nil
 }
 
 // walk begins to look at all homes, unless somebody does so.
-func (a *App) walk() (*reading, error) {
-	f := &a.fresh
+func (f *Index) walk() (*reading, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if _, err := f.open(a.opts.Cache); err != nil {
+	if _, err := f.open(); err != nil {
 		return nil, err
 	}
-	return a.begun(f.owner == nil && !f.status.has(false, false)), nil
+	return f.begun(f.owner == nil && !f.status.has(false, false)), nil
 }
 
 // begun is the reading under way, or a new one. The caller has the lock.
-func (a *App) begun(rowsOnly bool) *reading {
-	f := &a.fresh
+func (f *Index) begun(rowsOnly bool) *reading {
 	if f.running.Load() == nil {
-		f.running.Store(a.begin(rowsOnly))
+		f.running.Store(f.begin(rowsOnly))
 	}
 	return f.running.Load()
 }
@@ -142,12 +169,12 @@ func (a *App) begun(rowsOnly bool) *reading {
 var errClosed = errors.New("ask the index: it is closed")
 
 // open gives the index as it is. The caller has the lock.
-func (f *freshness) open(cache string) (*index.Index, error) {
+func (f *Index) open() (*index.Index, error) {
 	if f.closed {
 		return nil, errClosed
 	}
 	if f.index == nil {
-		x, err := index.Open(cache)
+		x, err := index.Open(f.opts.Cache)
 		if err != nil {
 			return nil, err
 		}
@@ -156,29 +183,28 @@ func (f *freshness) open(cache string) (*index.Index, error) {
 	return f.index, nil
 }
 
-func (a *App) opened() *index.Index {
-	a.fresh.mu.Lock()
-	defer a.fresh.mu.Unlock()
-	return a.fresh.index
+func (f *Index) opened() *index.Index {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.index
 }
 
 // Rest gives back memory that the index took and that nobody uses, after a long
 // reading.
-func (a *App) Rest() {
-	if x := a.opened(); x != nil {
+func (f *Index) Rest() {
+	if x := f.opened(); x != nil {
 		x.Rest()
 	}
 }
 
 // begin starts a reading. Close waits for it.
-func (a *App) begin(rowsOnly bool) *reading {
+func (f *Index) begin(rowsOnly bool) *reading {
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &reading{rowsOnly: rowsOnly, began: time.Now(), cancel: cancel, done: make(chan struct{})}
 	go func() {
 		defer close(r.done)
 		defer cancel()
-		report, err := a.refresh(ctx, r)
-		f := &a.fresh
+		report, err := f.refresh(ctx, r)
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		r.err, r.changed = err, report.Changed()
@@ -214,74 +240,73 @@ func (r *reading) wait(ctx context.Context, patience time.Duration) error {
 // refresh brings the index up to date. One that cannot be written, or that
 // another process writes for too long before a home is in it, is replaced by one
 // in memory: an answer may be behind, but never leaves out what was never read.
-func (a *App) refresh(ctx context.Context, r *reading) (report index.Report, err error) {
+func (f *Index) refresh(ctx context.Context, r *reading) (report index.Report, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = live.Fault(fault)
 		}
 	}()
-	o := index.Options{Workers: a.opts.Workers, RowsOnly: r.rowsOnly, Early: a.opts.Patience > 0}
+	o := index.Options{Workers: f.opts.Workers, RowsOnly: r.rowsOnly, Early: f.opts.Patience > 0}
 	o.Progress = func(files, total int, bytes int64) {
 		r.mu.Lock()
 		r.files, r.total = files, total
 		r.mu.Unlock()
-		if a.opts.Progress != nil {
-			a.opts.Progress(files, total, bytes)
+		if f.opts.Progress != nil {
+			f.opts.Progress(files, total, bytes)
 		}
 	}
-	if a.owned() {
+	if f.Owned() {
 		o.Patience = index.OwnerPatience
 	}
-	if a.fresh.status.looked() { // what Open read is old
-		for _, h := range a.Homes.List {
-			a.Homes.ReadHints(h)
+	if f.status.looked() { // what Open read is old
+		for _, h := range f.opts.Homes.List {
+			f.opts.Homes.ReadHints(h)
 		}
 	}
-	kept := a.kept()
-	report, err = kept.Walk(ctx, a.Homes.ForIndex(), o)
+	kept := f.onDisk()
+	report, err = kept.Walk(ctx, f.opts.Homes.ForIndex(), o)
 	switch {
 	case ctx.Err() != nil:
 		return report, ctx.Err()
-	case err != nil && a.opts.Cache != "" && a.fresh.unkept == nil:
-		if err := a.doWithout(err); err != nil {
+	case err != nil && f.opts.Cache != "" && f.unkept == nil:
+		if err := f.doWithout(err); err != nil {
 			return report, err
 		}
 	case err == nil && report.Lacking:
-		if err := a.inMemory(); err != nil {
+		if err := f.inMemory(); err != nil {
 			return report, err
 		}
 	default:
-		a.use(kept)
+		f.use(kept)
 		return report, err
 	}
-	return a.opened().Walk(ctx, a.Homes.ForIndex(), o)
+	return f.opened().Walk(ctx, f.opts.Homes.ForIndex(), o)
 }
 
-// owned reports whether an owner runs.
-func (a *App) owned() bool {
-	a.fresh.mu.Lock()
-	defer a.fresh.mu.Unlock()
-	return a.fresh.owner != nil
+// Owned reports whether an owner runs.
+func (f *Index) Owned() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.owner != nil
 }
 
-// kept is the index on disk, or the one in its place.
-func (a *App) kept() *index.Index {
-	a.fresh.mu.Lock()
-	defer a.fresh.mu.Unlock()
-	return a.fresh.kept
+// onDisk is the index on disk, or the one in its place.
+func (f *Index) onDisk() *index.Index {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.kept
 }
 
 // use puts questions to an index from now on.
-func (a *App) use(x *index.Index) {
-	a.fresh.mu.Lock()
-	defer a.fresh.mu.Unlock()
-	a.fresh.index = x
+func (f *Index) use(x *index.Index) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.index = x
 }
 
 // inMemory puts questions to an index in memory, until the one on disk has all
 // homes.
-func (a *App) inMemory() error {
-	f := &a.fresh
+func (f *Index) inMemory() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.memory == nil {
@@ -296,12 +321,11 @@ func (a *App) inMemory() error {
 }
 
 // doWithout goes on with an index in memory.
-func (a *App) doWithout(why error) error {
+func (f *Index) doWithout(why error) error {
 	x, err := index.Open("")
 	if err != nil {
 		return err
 	}
-	f := &a.fresh
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.unkept = why
@@ -311,8 +335,7 @@ func (a *App) doWithout(why error) error {
 }
 
 // rebuild throws away what is in a damaged index.
-func (a *App) rebuild(ctx context.Context, x *index.Index) error {
-	f := &a.fresh
+func (f *Index) rebuild(ctx context.Context, x *index.Index) error {
 	if r := f.running.Load(); r != nil {
 		<-r.done // it may have met the damage too, and mended it
 	}
@@ -325,34 +348,15 @@ func (a *App) rebuild(ctx context.Context, x *index.Index) error {
 	return x.Rebuild(ctx)
 }
 
-// Notes say what a user should know about the answers of this run.
-func (a *App) Notes() []string {
-	f := &a.fresh
+// Notes say what a user should know about the index.
+func (f *Index) Notes() (notes []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	notes := slices.Clone(a.Homes.Notes)
-	if a.Fresh().Behind {
+	if f.Fresh().Behind {
 		notes = append(notes, "another sesskeep is writing the index: what was added last may be missing here")
 	}
 	notes = append(notes, f.homes...)
-	notes = append(notes, a.policyNotes()...)
-	for _, h := range a.Homes.List {
-		if h.Copies == nil {
-			continue
-		}
-		if hurt := h.Copies.Hurt(); len(hurt) > 0 {
-			notes = append(notes, fmt.Sprintf("damaged copies: parts of %s are missing (%d in all); \"sesskeep keep verify\" lists them", hurt[0], len(hurt)))
-		}
-		if err := h.Copies.Uncatalogued(); err != nil {
-			notes = append(notes, "the catalogue of copies cannot be read, so losses are not noticed: "+err.Error())
-		}
-	}
-	if a.opts.Shelf != nil {
-		if left := Unfinished(a.opts.Shelf); left != "" {
-			notes = append(notes, left)
-		}
-	}
-	if err := a.unlabelled.Load(); err != nil && *err != nil {
+	if err := f.unlabelled.Load(); err != nil && *err != nil {
 		notes = append(notes, "what you added to sessions may be missing here: "+(*err).Error())
 	}
 	if f.unkept != nil {
@@ -361,24 +365,6 @@ func (a *App) Notes() []string {
 		notes = append(notes, "no index is kept: "+f.index.Degraded().Error())
 	}
 	return notes
-}
-
-// Unread lists what is in the homes, their copies, in directories of projects, in the
-// trash or among runs and could not be read: answers lack what it says.
-func (a *App) Unread() []error {
-	var list []error
-	for _, h := range a.Homes.List {
-		for _, err := range h.Store.Unread() {
-			list = append(list, err)
-		}
-		if h.Copies != nil {
-			list = append(list, h.Copies.Unread()...)
-		}
-	}
-	if err := a.unreadRuns.Load(); err != nil && *err != nil && !errors.Is(*err, context.Canceled) {
-		list = append(list, *err)
-	}
-	return slices.Concat(list, a.Homes.Outside.Unread(), a.trash.unread())
 }
 
 // homeNotes say which homes are not the directories they were.
@@ -392,21 +378,19 @@ func homeNotes(r index.Report) (notes []string) {
 	return notes
 }
 
+// Touch publishes that answers can be others, though no file of a home changed.
+func (f *Index) Touch() { f.status.touch() }
+
 // Close ends the owner and what is being read, and lets go of the index. What has
 // been read is kept. Nothing can be asked any more.
-func (a *App) Close() error {
-	f := &a.fresh
+func (f *Index) Close() error {
 	f.mu.Lock()
 	over := f.closed
 	f.closed = true
-	r, o, k := f.running.Load(), f.owner, f.keeper
+	r, o := f.running.Load(), f.owner
 	f.mu.Unlock()
 	if over {
 		return nil
-	}
-	a.Jobs.Stop()
-	if k != nil {
-		k.stop()
 	}
 	if r != nil {
 		r.cancel()
@@ -429,10 +413,9 @@ func (a *App) Close() error {
 	return f.kept.Close()
 }
 
-// asIs opens the index without bringing it up to date.
-func (a *App) asIs() (*index.Index, error) {
-	f := &a.fresh
+// AsIs opens the index without bringing it up to date.
+func (f *Index) AsIs() (*index.Index, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.open(a.opts.Cache)
+	return f.open()
 }

@@ -1,4 +1,4 @@
-package app
+package freshness
 
 import (
 	"context"
@@ -6,9 +6,6 @@ import (
 
 	"sesskeep/internal/index"
 )
-
-// Freshness is how far an answer goes.
-type Freshness = index.Freshness
 
 // status is what is known of how fresh answers are. It has a lock of its own:
 // who asks for it waits for nothing.
@@ -116,34 +113,34 @@ func (s *status) wait(generation uint64) <-chan struct{} {
 
 // Fresh is how fresh an answer is that is given now: to a question about texts
 // and figures, and so to any. It never waits.
-func (a *App) Fresh() Freshness { return a.freshFor(false) }
+func (f *Index) Fresh() index.Freshness { return f.freshFor(false) }
 
-func (a *App) freshFor(rowsOnly bool) (f Freshness) {
-	if r := a.fresh.running.Load(); r != nil {
+func (f *Index) freshFor(rowsOnly bool) (fresh index.Freshness) {
+	if r := f.running.Load(); r != nil {
 		r.mu.Lock()
-		f.Reading, f.Files, f.Total = true, r.files, r.total
+		fresh.Reading, fresh.Files, fresh.Total = true, r.files, r.total
 		r.mu.Unlock()
 	}
-	s := &a.fresh.status
+	s := &f.status
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f.Behind, f.Generation = s.behind, s.generation
+	fresh.Behind, fresh.Generation = s.behind, s.generation
 	enough := s.full || s.rows && rowsOnly
 	// A walk that found nothing so far takes nothing away, unless it is the first.
-	f.Complete = enough && !s.behind && f.Total == 0 && len(a.Unread()) == 0
-	f.Reading = f.Reading && !(enough && f.Total == 0)
-	return f
+	fresh.Complete = enough && !s.behind && fresh.Total == 0 && len(f.opts.Unread()) == 0
+	fresh.Reading = fresh.Reading && !(enough && fresh.Total == 0)
+	return fresh
 }
 
 // Newer waits until answers can be others than at a generation, and returns the
 // one they have then.
-func (a *App) Newer(ctx context.Context, generation uint64) (uint64, error) {
-	if newer := a.fresh.status.wait(generation); newer != nil {
+func (f *Index) Newer(ctx context.Context, generation uint64) (uint64, error) {
+	if newer := f.status.wait(generation); newer != nil {
 		select {
 		case <-newer:
 		case <-ctx.Done():
 			return generation, ctx.Err()
 		}
 	}
-	return a.Fresh().Generation, nil
+	return f.Fresh().Generation, nil
 }

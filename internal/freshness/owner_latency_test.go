@@ -1,6 +1,6 @@
 //go:build unix
 
-package app
+package freshness_test
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/app"
 	"sesskeep/internal/storetest"
 )
 
@@ -21,20 +22,20 @@ func TestAppendLatency(t *testing.T) {
 		t.Skip("SESSKEEP_LATENCY is not set")
 	}
 	home, file := manySessions(t, 10_000)
-	a, err := Open(Options{Roots: []string{home}, Cache: t.TempDir()})
+	a, err := app.Open(app.Options{Roots: []string{home}, Cache: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer a.Close()
 	a.Stay()
-	if err := a.Ready(t.Context()); err != nil {
+	if err := a.Index.Ready(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	settled(t, a)
-	told := func(before uint64) error { _, err := a.Newer(t.Context(), before); return err }
+	told := func(before uint64) error { _, err := a.Index.Newer(t.Context(), before); return err }
 	asked := func(before uint64) error {
-		for a.Fresh().Generation == before {
-			if _, err := a.List(t.Context(), Filter{Limit: 1}); err != nil {
+		for a.Index.Fresh().Generation == before {
+			if _, err := a.List(t.Context(), app.Filter{Limit: 1}); err != nil {
 				return err
 			}
 			time.Sleep(10 * time.Millisecond)
@@ -44,8 +45,8 @@ func TestAppendLatency(t *testing.T) {
 	appended := func(from int, wait func(before uint64) error) (p50 time.Duration) {
 		var took, cost []time.Duration
 		for n := range 40 {
-			before, began, used := a.Fresh().Generation, time.Now(), cpuTime(t)
-			storetest.Append(t, file, said(-from-n-1, "more"))
+			before, began, used := a.Index.Fresh().Generation, time.Now(), cpuTime(t)
+			storetest.Append(t, file, storetest.Paid(-from-n-1, "more"))
 			if err := wait(before); err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +79,7 @@ func manySessions(t *testing.T, count int) (home, file string) {
 		}
 		text := ""
 		for j := range 20 {
-			text += said(100*i+j, "hello")
+			text += storetest.Paid(100*i+j, "hello")
 		}
 		file = filepath.Join(dir, fmt.Sprintf("11111111-0000-4000-8000-%012d.jsonl", i))
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {

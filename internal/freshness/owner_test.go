@@ -1,4 +1,4 @@
-package app
+package freshness_test
 
 import (
 	"context"
@@ -17,6 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"sesskeep"
+	"sesskeep/internal/app"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/live"
 	"sesskeep/internal/money"
@@ -24,53 +25,27 @@ import (
 	"sesskeep/internal/storetest"
 )
 
-// soon waits until nothing is wrong any more.
-func soon(t *testing.T, wrong func() string) {
-	t.Helper()
-	for end := time.Now().Add(time.Minute); ; time.Sleep(2 * time.Millisecond) {
-		problem := wrong()
-		if problem == "" {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatal(problem)
-		}
-	}
-}
-
-const ownedID = "11111111-0000-4000-8000-000000000000"
-
-// said is a line of an answer that cost something.
-func said(nth int, text string) string {
-	return fmt.Sprintf(`{"type":"assistant","uuid":"u%d","parentUuid":null,"sessionId":"%s","cwd":"/w","timestamp":"2026-11-15T12:00:00Z",`+
-		`"requestId":"r%d","message":{"id":"m%d","role":"assistant","model":"claude-opus-4-5","content":[{"type":"text","text":"%s"}],`+
-		`"usage":{"input_tokens":1,"output_tokens":10}}}`+"\n", nth, ownedID, nth, nth, text)
-}
-
 // owned opens a home with one session, with an owner that has nothing left to
 // do.
-func owned(t *testing.T, o Options) (a *App, file string) {
+func owned(t *testing.T, o app.Options) (a *app.App, file string) {
 	t.Helper()
-	home := storetest.Home(t, "-- projects/-w/"+ownedID+".jsonl --\n"+said(0, "begin"))
+	home := storetest.Home(t, "-- projects/-w/"+storetest.PaidID+".jsonl --\n"+storetest.Paid(0, "begin"))
 	o.Roots, o.Cache = []string{home}, t.TempDir()
-	a, err := Open(o)
+	a, err := app.Open(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { a.Close() })
 	a.Stay()
 	settled(t, a)
-	return a, filepath.Join(home, "projects", "-w", ownedID+".jsonl")
+	return a, filepath.Join(home, "projects", "-w", storetest.PaidID+".jsonl")
 }
 
 // settled waits until the owner hears its Hub, and has looked once since.
-func settled(t *testing.T, a *App) {
+func settled(t *testing.T, a *app.App) {
 	t.Helper()
-	soon(t, func() string {
-		hears := a.judge() != nil
-		a.fresh.status.mu.Lock()
-		defer a.fresh.status.mu.Unlock()
-		if !hears || a.fresh.status.walks < 2 || !a.fresh.status.full {
+	storetest.Soon(t, func() string {
+		if a.Index.Hub() == nil || a.Index.Walks() < 2 || !a.Index.Full() {
 			return "the owner does not come to rest"
 		}
 		return ""
@@ -83,12 +58,12 @@ type looks struct {
 	output         int64
 }
 
-func lookAtAll(ctx context.Context, a *App, word string) (l looks, err error) {
+func lookAtAll(ctx context.Context, a *app.App, word string) (l looks, err error) {
 	c, err := a.Catalog(ctx)
 	if err != nil {
 		return l, err
 	}
-	page, err := c.List(ctx, Filter{Now: time.Now()})
+	page, err := c.List(ctx, app.Filter{Now: time.Now()})
 	if err != nil {
 		return l, err
 	}
@@ -99,7 +74,7 @@ func lookAtAll(ctx context.Context, a *App, word string) (l looks, err error) {
 	if err != nil {
 		return l, err
 	}
-	found, err := a.Search(ctx, Search{Query: q})
+	found, err := a.Search(ctx, app.Search{Query: q})
 	if err != nil {
 		return l, err
 	}
@@ -116,19 +91,19 @@ func lookAtAll(ctx context.Context, a *App, word string) (l looks, err error) {
 // A line that is appended is in lists, searches and usage soon after, though
 // nobody walks, and those who wait for it are told.
 func TestAppendedIsKnown(t *testing.T) {
-	a, file := owned(t, Options{})
-	walks := a.fresh.status.walks
+	a, file := owned(t, app.Options{})
+	walks := a.Index.Walks()
 	for n := 1; n <= 5; n++ {
 		word := fmt.Sprintf("word%dx", n)
-		before := a.Fresh().Generation
+		before := a.Index.Fresh().Generation
 		newer := make(chan uint64, 1)
 		go func() {
-			now, _ := a.Newer(t.Context(), before)
+			now, _ := a.Index.Newer(t.Context(), before)
 			newer <- now
 		}()
-		storetest.Append(t, file, said(n, word))
+		storetest.Append(t, file, storetest.Paid(n, word))
 		want := looks{messages: n + 1, hits: 1, output: int64(10 * (n + 1))}
-		soon(t, func() string {
+		storetest.Soon(t, func() string {
 			got, err := lookAtAll(t.Context(), a, word)
 			if err != nil || got != want {
 				return fmt.Sprintf("got %+v, %v; want %+v", got, err, want)
@@ -139,27 +114,27 @@ func TestAppendedIsKnown(t *testing.T) {
 			t.Error("nobody is told that answers are others")
 		}
 	}
-	if now := a.fresh.status.walks; now != walks {
+	if now := a.Index.Walks(); now != walks {
 		t.Errorf("it took %d walks", now-walks)
 	}
-	if f := a.Fresh(); !f.Complete || f.Behind || f.Reading {
+	if f := a.Index.Fresh(); !f.Complete || f.Behind || f.Reading {
 		t.Errorf("in the end it is %+v", f)
 	}
 }
 
 // What comes, goes and is replaced is known as well, without a walk.
 func TestOwnerFollows(t *testing.T) {
-	a, file := owned(t, Options{})
-	walks := a.fresh.status.walks
+	a, file := owned(t, app.Options{})
+	walks := a.Index.Walks()
 	other := strings.Replace(file, "11111111", "22222222", 1)
 	for _, step := range []struct {
 		do   func() error
 		want looks
 	}{
-		{func() error { return os.WriteFile(other, []byte(said(7, "begin")), 0o600) }, looks{2, 2, 20}},
+		{func() error { return os.WriteFile(other, []byte(storetest.Paid(7, "begin")), 0o600) }, looks{2, 2, 20}},
 		{func() error { return os.Remove(file) }, looks{1, 1, 10}},
 		{func() error {
-			text := said(8, "begin") + said(9, "begin")
+			text := storetest.Paid(8, "begin") + storetest.Paid(9, "begin")
 			return errors.Join(os.WriteFile(other+".new", []byte(text), 0o600), os.Rename(other+".new", other))
 		}, looks{2, 2, 20}},
 		{func() error { return os.RemoveAll(filepath.Dir(file)) }, looks{}},
@@ -167,7 +142,7 @@ func TestOwnerFollows(t *testing.T) {
 		if err := step.do(); err != nil {
 			t.Fatal(err)
 		}
-		soon(t, func() string {
+		storetest.Soon(t, func() string {
 			got, err := lookAtAll(t.Context(), a, "begin")
 			if err != nil || got != step.want {
 				return fmt.Sprintf("got %+v, %v; want %+v", got, err, step.want)
@@ -175,7 +150,7 @@ func TestOwnerFollows(t *testing.T) {
 			return ""
 		})
 	}
-	if now := a.fresh.status.walks; now != walks {
+	if now := a.Index.Walks(); now != walks {
 		t.Errorf("it took %d walks", now-walks)
 	}
 }
@@ -184,23 +159,23 @@ func TestOwnerFollows(t *testing.T) {
 // nobody, and found all the same.
 func TestOwnerMissesNothing(t *testing.T) {
 	held, release, progress := holdUp()
-	home := storetest.Home(t, "-- projects/-w/"+ownedID+".jsonl --\n"+said(0, "begin"))
-	a, err := Open(Options{Roots: []string{home}, Cache: t.TempDir(), Progress: progress})
+	home := storetest.Home(t, "-- projects/-w/"+storetest.PaidID+".jsonl --\n"+storetest.Paid(0, "begin"))
+	a, err := app.Open(app.Options{Roots: []string{home}, Cache: t.TempDir(), Progress: progress})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer a.Close()
 	a.Stay()
 	<-held
-	storetest.Append(t, filepath.Join(home, "projects", "-w", strings.Replace(ownedID, "1", "2", 1)+".jsonl"), said(1, "begin"))
-	soon(t, func() string {
-		if a.judge() == nil {
+	storetest.Append(t, filepath.Join(home, "projects", "-w", strings.Replace(storetest.PaidID, "1", "2", 1)+".jsonl"), storetest.Paid(1, "begin"))
+	storetest.Soon(t, func() string {
+		if a.Index.Hub() == nil {
 			return "there is no Hub"
 		}
 		return ""
 	})
 	close(release)
-	soon(t, func() string {
+	storetest.Soon(t, func() string {
 		got, err := lookAtAll(t.Context(), a, "begin")
 		if want := (looks{2, 2, 20}); err != nil || got != want {
 			return fmt.Sprintf("got %+v, %v; want %+v", got, err, want)
@@ -214,14 +189,14 @@ func TestOwnerMissesNothing(t *testing.T) {
 // right at some time since the question, and in the end nothing is left.
 func TestManyCallers(t *testing.T) {
 	idle := goleak.IgnoreCurrent()
-	a, file := owned(t, Options{Patience: 50 * time.Millisecond})
+	a, file := owned(t, app.Options{Patience: 50 * time.Millisecond})
 	ctx, end := context.WithCancel(t.Context())
 	var written atomic.Int64 // lines, at least
 	written.Store(1)
 	var writer, callers sync.WaitGroup
 	writer.Go(func() {
 		for n := 1; n <= 200 && ctx.Err() == nil; n++ {
-			storetest.Append(t, file, said(n, fmt.Sprintf("line %d", n)))
+			storetest.Append(t, file, storetest.Paid(n, fmt.Sprintf("line %d", n)))
 			written.Add(1)
 			time.Sleep(time.Millisecond)
 		}
@@ -255,7 +230,7 @@ func TestManyCallers(t *testing.T) {
 		t.Errorf("only %d answers came", stayed.Load())
 	}
 	want := looks{messages: 201, hits: 200, output: 2010}
-	soon(t, func() string {
+	storetest.Soon(t, func() string {
 		got, err := lookAtAll(ctx, a, "line")
 		if err != nil || got != want {
 			return fmt.Sprintf("in the end it is %+v, %v; want %+v", got, err, want)
@@ -270,7 +245,7 @@ func TestManyCallers(t *testing.T) {
 }
 
 // call asks one question, and checks the answer.
-func call(ctx context.Context, a *App, kind int, written *atomic.Int64) error {
+func call(ctx context.Context, a *app.App, kind int, written *atomic.Int64) error {
 	between := func(got int) error {
 		// The line that is written at this moment may be in the answer.
 		if got < 1 || int64(got) > written.Load()+1 {
@@ -284,7 +259,7 @@ func call(ctx context.Context, a *App, kind int, written *atomic.Int64) error {
 		if err != nil {
 			return err
 		}
-		page, err := c.List(ctx, Filter{Now: time.Now()})
+		page, err := c.List(ctx, app.Filter{Now: time.Now()})
 		if err != nil {
 			return err
 		}
@@ -297,7 +272,7 @@ func call(ctx context.Context, a *App, kind int, written *atomic.Int64) error {
 		if err != nil {
 			return err
 		}
-		page, err := a.Search(ctx, Search{Query: q})
+		page, err := a.Search(ctx, app.Search{Query: q})
 		if err != nil {
 			return err
 		}
@@ -313,7 +288,7 @@ func call(ctx context.Context, a *App, kind int, written *atomic.Int64) error {
 		}
 		return between(int(r.Totals.Usage.Output) / 10)
 	case 3: // show
-		t, err := a.Find(ctx, ownedID)
+		t, err := a.Find(ctx, storetest.PaidID)
 		if err != nil {
 			return err
 		}
@@ -334,34 +309,18 @@ func call(ctx context.Context, a *App, kind int, written *atomic.Int64) error {
 	return err
 }
 
-// Walks that are of no use become rare, and never too rare; one that is makes
-// them as frequent as at first.
-func TestNextSweep(t *testing.T) {
-	rest := sweepTime
-	for range 10 {
-		next := nextSweep(rest, false)
-		if next < rest || next > idleSweep {
-			t.Errorf("%v follows %v", next, rest)
-		}
-		rest = next
-	}
-	if rest != idleSweep || nextSweep(rest, true) != sweepTime {
-		t.Errorf("it ends with %v", rest)
-	}
-}
-
 // What the Hub is told of files is what it would find by reading them.
 func TestKnownIsTrue(t *testing.T) {
 	home := t.TempDir()
 	if _, err := storetest.Make(home, storetest.S, 1); err != nil {
 		t.Fatal(err)
 	}
-	a, err := Open(Options{Roots: []string{home}})
+	a, err := app.Open(app.Options{Roots: []string{home}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	if err := a.Ready(t.Context()); err != nil {
+	if err := a.Index.Ready(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	store := a.Homes.Stores()[0]
@@ -373,7 +332,7 @@ func TestKnownIsTrue(t *testing.T) {
 	for _, key := range keys {
 		for _, ref := range store.Folder(key).Refs {
 			files++
-			if k, ok := a.known(live.File{Root: home, Name: ref.File}); ok {
+			if k, ok := a.Index.Known(live.File{Root: home, Name: ref.File}); ok {
 				known++
 				isTrue(t, store, ref.File, k)
 			}
@@ -402,47 +361,4 @@ func isTrue(t *testing.T, store *sesskeep.Store, name string, k live.Known) {
 	if !reflect.DeepEqual(stands, k.Standing) {
 		t.Errorf("%s stands at %+v, not at %+v", name, stands, k.Standing)
 	}
-}
-
-// A change that comes alone is absorbed at once. Those that come all the time wait
-// for each other, and never long.
-func TestGather(t *testing.T) {
-	ms := func(n int) time.Duration { return time.Duration(n) * time.Millisecond }
-	for _, c := range []struct {
-		files           int
-		took, ago, want time.Duration
-	}{
-		{0, 0, time.Hour, ms(20)}, {1, ms(5), time.Hour, ms(20)}, {1, ms(5), 0, ms(200)}, {1, ms(5), ms(40), ms(160)}, {1, ms(5), ms(195), ms(20)},
-		{1, ms(1), 0, ms(150)}, {1, time.Second, 0, ms(1000)}, {1, time.Second, ms(1200), ms(20)},
-		{7, ms(5), 0, ms(1050)}, {7, ms(5), ms(1040), ms(20)}, {1000, ms(5), 0, ms(3000)}, {1000, ms(5), time.Hour, ms(20)},
-	} {
-		if got := gather(c.files, c.took, c.ago); got != c.want {
-			t.Errorf("%d files took %v, ended %v ago: got %v, want %v", c.files, c.took, c.ago, got, c.want)
-		}
-	}
-}
-
-// A question has what was written a moment before it, however long changes are
-// gathered, and does not wait for an owner that cannot answer.
-func TestQuestionCatchesUp(t *testing.T) {
-	o := &owner{done: make(chan struct{}), asked: make(chan chan struct{})}
-	o.catchUp(t.Context()) // nothing is due
-	o.overdue.Store(time.Now().Add(time.Hour).UnixNano())
-	o.catchUp(t.Context()) // it was absorbed a moment ago
-	o.overdue.Store(1)
-	answered := make(chan bool, 1)
-	go func() {
-		answer := <-o.asked
-		answered <- true
-		close(answer)
-	}()
-	o.catchUp(t.Context())
-	select {
-	case <-answered:
-	default:
-		t.Error("the owner was not asked")
-	}
-	o.catchUp(t.Context()) // nobody answers: it comes back all the same
-	close(o.done)
-	o.catchUp(t.Context())
 }

@@ -1,4 +1,4 @@
-package app
+package freshness_test
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/app"
 	"sesskeep/internal/storetest"
 )
 
@@ -28,7 +29,7 @@ const statesHome = `
 // those that a look of its own finds.
 func TestStatesOfHub(t *testing.T) {
 	dir := storetest.Home(t, fmt.Sprintf(statesHome, time.Now().UnixMilli()))
-	a, err := Open(Options{Roots: []string{dir}, Alive: func(int, string, string) bool { return true }})
+	a, err := app.Open(app.Options{Roots: []string{dir}, Alive: func(int, string, string) bool { return true }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,7 @@ func TestStatesOfHub(t *testing.T) {
 		t.Fatal(err)
 	}
 	look := func() string {
-		list, err := a.States(t.Context(), time.Now())
+		list, err := a.Index.States(t.Context(), time.Now())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,8 +54,8 @@ func TestStatesOfHub(t *testing.T) {
 		t.Fatalf("too little is known: %s", want)
 	}
 	a.Stay()
-	soon(t, func() string {
-		if a.judge() == nil {
+	storetest.Soon(t, func() string {
+		if a.Index.Hub() == nil {
 			return "there is no Hub"
 		}
 		if got := look(); got != want {

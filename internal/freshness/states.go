@@ -1,4 +1,4 @@
-package app
+package freshness
 
 import (
 	"context"
@@ -19,54 +19,37 @@ type SessionState struct {
 	Root   string // of its home
 	State  live.State
 	Client *claudehome.Live // the one that is alive; nil: none is
-	Row    *Row             // nil where there is no transcript yet
-}
-
-// Process is a running client.
-type Process = live.Process
-
-// State is what a session does now, as lists show it.
-type State = index.State
-
-// StateWords are the words that a filter takes for it, the most urgent first, and two
-// that go with any of them.
-var StateWords = stateWords()
-
-func stateWords() (list []string) {
-	for _, word := range live.Words {
-		list = append(list, string(word))
-	}
-	return append(list, "copy only", "damaged")
+	Row    *index.Row       // nil where there is no transcript yet
 }
 
 // States tells of the sessions that have a client or a job, and of those that
 // look as if somebody were writing them. All others rest as their transcripts
 // were left.
-func (a *App) States(ctx context.Context, now time.Time) (list []SessionState, err error) {
-	err = a.ask(ctx, true, func(x *index.Index) error {
-		states, err := a.states(ctx, x, now)
+func (f *Index) States(ctx context.Context, now time.Time) (list []SessionState, err error) {
+	err = f.Ask(ctx, true, func(x *index.Index) error {
+		states, err := f.StatesIn(ctx, x, now)
 		if err != nil {
 			return err
 		}
-		list, err = a.withRows(ctx, x, states, now)
+		list, err = f.withRows(ctx, x, states, now)
 		return err
 	})
 	return list, err
 }
 
-// states is what all sessions do: the map of the Hub where an owner runs one, and
+// StatesIn is what all sessions do: the map of the Hub where an owner runs one, and
 // else what one look finds.
-func (a *App) states(ctx context.Context, x *index.Index, now time.Time) (live.States, error) {
-	if hub := a.judge(); hub != nil {
+func (f *Index) StatesIn(ctx context.Context, x *index.Index, now time.Time) (live.States, error) {
+	if hub := f.Hub(); hub != nil {
 		return hub.States(), nil
 	}
 	var list []live.Session
-	told, err := live.LastReports(a.opts.Reports, a.Homes.Roots())
+	told, err := live.LastReports(f.opts.Live.Reports, f.opts.Homes.Roots())
 	if err != nil {
 		return live.States{}, err
 	}
-	for _, h := range a.Homes.List {
-		seen, err := live.ReadActivity(h.Store, live.Options{Alive: a.opts.Alive, Processes: a.opts.Processes})
+	for _, h := range f.opts.Homes.List {
+		seen, err := live.ReadActivity(h.Store, live.Options{Alive: f.opts.Live.Alive, Processes: f.opts.Live.Processes})
 		if err != nil {
 			return live.States{}, err
 		}
@@ -94,19 +77,19 @@ func (a *App) states(ctx context.Context, x *index.Index, now time.Time) (live.S
 
 // withRows picks the sessions that somebody may be at, home by home and in the
 // order of their ids, and adds their rows.
-func (a *App) withRows(ctx context.Context, x *index.Index, states live.States, now time.Time) (list []SessionState, err error) {
-	for _, h := range a.Homes.List {
+func (f *Index) withRows(ctx context.Context, x *index.Index, states live.States, now time.Time) (list []SessionState, err error) {
+	for _, h := range f.opts.Homes.List {
 		some := map[sesskeep.SessionID]live.Session{}
 		var ids []string
 		for _, s := range states.Sessions() {
-			left := s.State.Word == live.Unclean && now.Sub(s.Written) < writing
+			left := s.State.Word == live.Unclean && now.Sub(s.Written) < Writing
 			if s.Root == h.Store.Root() && (s.Client != nil || s.Job != nil || s.State.Runs() || left) {
 				some[s.Key.Session] = s
 				ids = append(ids, string(s.Key.Session))
 			}
 		}
-		rows := map[sesskeep.SessionID]*Row{}
-		if err := addRows(ctx, x, rows, Filter{Homes: h.Alone(), Sessions: ids}); err != nil {
+		rows := map[sesskeep.SessionID]*index.Row{}
+		if err := addRows(ctx, x, rows, index.Filter{Homes: h.Alone(), Sessions: ids}); err != nil {
 			return nil, err
 		}
 		for _, id := range slices.Sorted(maps.Keys(some)) {
@@ -121,22 +104,22 @@ func (a *App) withRows(ctx context.Context, x *index.Index, states live.States, 
 	return list, nil
 }
 
-// writing is how long ago a session may have said something that somebody may
+// Writing is how long ago a session may have said something that somebody may
 // still be writing, without a client that registered.
-const writing = time.Hour
+const Writing = time.Hour
 
 // candidates are the rows of the sessions that were seen, nil where there is no
 // transcript, and of those that end in the middle of something and are young.
-func candidates(ctx context.Context, x *index.Index, h *homes.Home, seen []sesskeep.SessionID, now time.Time) (map[sesskeep.SessionID]*Row, error) {
-	rows := map[sesskeep.SessionID]*Row{}
+func candidates(ctx context.Context, x *index.Index, h *homes.Home, seen []sesskeep.SessionID, now time.Time) (map[sesskeep.SessionID]*index.Row, error) {
+	rows := map[sesskeep.SessionID]*index.Row{}
 	ids := []string{}
 	for _, id := range seen {
 		rows[id] = nil
 		ids = append(ids, string(id))
 	}
-	for _, f := range []Filter{
+	for _, f := range []index.Filter{
 		{Sessions: ids},
-		{States: []string{string(live.Unclean)}, Since: now.Add(-writing)},
+		{States: []string{string(live.Unclean)}, Since: now.Add(-Writing)},
 	} {
 		f.Homes = h.Alone()
 		if err := addRows(ctx, x, rows, f); err != nil {
@@ -148,7 +131,7 @@ func candidates(ctx context.Context, x *index.Index, h *homes.Home, seen []sessk
 
 // addRows adds the rows of the sessions that match, of several the one active
 // last.
-func addRows(ctx context.Context, x *index.Index, rows map[sesskeep.SessionID]*Row, f Filter) error {
+func addRows(ctx context.Context, x *index.Index, rows map[sesskeep.SessionID]*index.Row, f index.Filter) error {
 	if f.Sessions != nil && len(f.Sessions) == 0 {
 		return nil
 	}
@@ -164,7 +147,7 @@ func addRows(ctx context.Context, x *index.Index, rows map[sesskeep.SessionID]*R
 
 // judge says what a session does by the facts of its home and the row of its
 // transcript, which may be nil.
-func judge(ctx context.Context, h *homes.Home, x *index.Index, id sesskeep.SessionID, f live.Facts, row *Row) (live.Session, error) {
+func judge(ctx context.Context, h *homes.Home, x *index.Index, id sesskeep.SessionID, f live.Facts, row *index.Row) (live.Session, error) {
 	s := live.Session{Key: h.Key(id), Root: h.Store.Root(), Job: f.Job}
 	if row != nil {
 		s.File, s.Standing, s.Written = row.Ref.File, f.Standing, f.Written
@@ -175,7 +158,7 @@ func judge(ctx context.Context, h *homes.Home, x *index.Index, id sesskeep.Sessi
 		}
 	}
 	if s.Client != nil && s.Client.Alive && row != nil {
-		page, err := x.List(ctx, Filter{Homes: h.Alone(), Source: "all", Parent: row.ID, Since: f.Now.Add(-writing), Uncounted: true})
+		page, err := x.List(ctx, index.Filter{Homes: h.Alone(), Source: "all", Parent: row.ID, Since: f.Now.Add(-Writing), Uncounted: true})
 		if err != nil {
 			return s, err
 		}
@@ -189,40 +172,4 @@ func judge(ctx context.Context, h *homes.Home, x *index.Index, id sesskeep.Sessi
 	}
 	s.State = live.Judge(f)
 	return s, nil
-}
-
-// stateFilter judges what is live for a filter that asks for states, and returns
-// what fills the states of the rows it gives.
-func (a *App) stateFilter(ctx context.Context, x *index.Index, f *Filter) (fill func(*Session), err error) {
-	if f.Now.IsZero() {
-		return func(*Session) {}, nil
-	}
-	states, err := a.states(ctx, x, f.Now)
-	if err != nil {
-		return nil, err
-	}
-	f.Live = make(map[sesskeep.Key]string, states.Len())
-	for _, s := range states.Sessions() {
-		f.Live[s.Key] = string(s.State.Word)
-	}
-	return func(r *Session) {
-		if r.IsAgent {
-			return
-		}
-		s, ok := states.Of(r.Key)
-		if !ok {
-			s = live.Judge(live.Facts{Now: f.Now, Standing: r.Standing})
-		}
-		if s.Since.IsZero() {
-			s.Since = r.LastActivityAt.Time
-		}
-		r.State = newState(s)
-	}, nil
-}
-
-// Runs reports whether a client runs the session of a target at this moment.
-func (a *App) Runs(ctx context.Context, t Target) bool {
-	clients, _, err := claudehome.Registry(t.Store, a.alive())
-	session := t.Store.Parent(t.Ref)
-	return err == nil && ctx.Err() == nil && slices.ContainsFunc(clients, func(c claudehome.Live) bool { return c.Alive && c.Session == session })
 }

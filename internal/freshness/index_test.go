@@ -1,4 +1,4 @@
-package app
+package freshness_test
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/app"
+	"sesskeep/internal/freshness"
 	"sesskeep/internal/index"
 	"sesskeep/internal/lock"
 	"sesskeep/internal/storetest"
@@ -22,7 +24,7 @@ func TestEarly(t *testing.T) {
 		t.Fatal(err)
 	}
 	held, release := make(chan bool, 1), make(chan bool)
-	o := Options{Roots: []string{home}, Cache: t.TempDir(), Patience: time.Millisecond}
+	o := app.Options{Roots: []string{home}, Cache: t.TempDir(), Patience: time.Millisecond}
 	o.Progress = func(files, total int, _ int64) {
 		if files > 0 && files < total {
 			select {
@@ -32,7 +34,7 @@ func TestEarly(t *testing.T) {
 			<-release
 		}
 	}
-	a, err := Open(o)
+	a, err := app.Open(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,25 +45,25 @@ func TestEarly(t *testing.T) {
 	}
 	<-held
 	early := count(t, a)
-	if f := a.Fresh(); !f.Reading || f.Files == 0 || f.Files >= f.Total || f.Complete {
+	if f := a.Index.Fresh(); !f.Reading || f.Files == 0 || f.Files >= f.Total || f.Complete {
 		t.Errorf("%+v; want to be in the middle", f)
 	}
 	if c, err := a.Catalog(ctx); err != nil || c.Fresh.Complete || !c.Fresh.Reading {
 		t.Errorf("an answer from half an index is %+v, %v", c.Fresh, err)
 	}
 	close(release)
-	if err := a.Finish(ctx); err != nil {
+	if err := a.Index.Finish(ctx); err != nil {
 		t.Fatal(err)
 	}
 	whole := count(t, a)
-	if f := a.freshFor(true); early >= whole || !f.Complete || f.Reading {
+	if f := a.Index.FreshFor(true); early >= whole || !f.Complete || f.Reading {
 		t.Errorf("%d rows early, %d in the end, %+v", early, whole, f)
 	}
 }
 
 // TestClosed asks after the end: nothing begins any more.
 func TestClosed(t *testing.T) {
-	a, err := Open(Options{Roots: []string{t.TempDir()}, Cache: t.TempDir()})
+	a, err := app.Open(app.Options{Roots: []string{t.TempDir()}, Cache: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,14 +71,14 @@ func TestClosed(t *testing.T) {
 		if err := a.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if err := a.Ready(t.Context()); !errors.Is(err, errClosed) {
+		if err := a.Index.Ready(t.Context()); !errors.Is(err, freshness.ErrClosed) {
 			t.Errorf("a question is answered with %v", err)
 		}
-		if _, err := a.asIs(); !errors.Is(err, errClosed) {
+		if _, err := a.Index.AsIs(); !errors.Is(err, freshness.ErrClosed) {
 			t.Errorf("the index is opened with %v", err)
 		}
 		a.Stay()
-		if a.Fresh().Reading || a.fresh.owner != nil {
+		if a.Index.Fresh().Reading || a.Index.Stays() {
 			t.Error("something is read")
 		}
 	}
@@ -84,16 +86,15 @@ func TestClosed(t *testing.T) {
 
 // TestFreshNeverWaits asks for progress while somebody holds the index.
 func TestFreshNeverWaits(t *testing.T) {
-	a, err := Open(Options{Roots: []string{t.TempDir()}})
+	a, err := app.Open(app.Options{Roots: []string{t.TempDir()}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	a.fresh.mu.Lock()
-	defer a.fresh.mu.Unlock()
+	defer a.Index.Lock()()
 	asked := make(chan bool)
 	go func() {
-		a.Fresh()
+		a.Index.Fresh()
 		close(asked)
 	}()
 	select {
@@ -105,11 +106,11 @@ func TestFreshNeverWaits(t *testing.T) {
 
 // TestReadingFault has a reading fail for a fault of ours.
 func TestReadingFault(t *testing.T) {
-	a, err := Open(Options{Roots: []string{t.TempDir()}})
+	a, err := app.Open(app.Options{Roots: []string{t.TempDir()}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.refresh(t.Context(), &reading{}); err == nil || !strings.Contains(err.Error(), "fault") {
+	if err := a.Index.Read(t.Context()); err == nil || !strings.Contains(err.Error(), "fault") {
 		t.Errorf("without an index: %v", err)
 	}
 }
@@ -131,29 +132,29 @@ func holdUp() (held, release chan bool, progress func(int, int, int64)) {
 func TestSeveralRead(t *testing.T) {
 	home := storetest.Home(t, "-- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --\n"+line("a", "one"))
 	cache := t.TempDir()
-	ours, err := Open(Options{Roots: []string{home}, Cache: cache})
+	ours, err := app.Open(app.Options{Roots: []string{home}, Cache: cache})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer ours.Close()
-	if err := ours.Ready(t.Context()); err != nil {
+	if err := ours.Index.Ready(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	storetest.Append(t, filepath.Join(home, "projects", "-w", "22222222-0000-4000-8000-000000000000.jsonl"), line("b", "two"))
 	held, release, progress := holdUp()
-	theirs, err := Open(Options{Roots: []string{home}, Cache: cache, Progress: progress})
+	theirs, err := app.Open(app.Options{Roots: []string{home}, Cache: cache, Progress: progress})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer theirs.Close()
 	done := make(chan error, 1)
-	go func() { done <- theirs.Ready(t.Context()) }()
+	go func() { done <- theirs.Index.Ready(t.Context()) }()
 	<-held
-	if err := ours.Refresh(t.Context()); err != nil {
+	if err := ours.Index.Refresh(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if n := count(t, ours); n != 2 || !ours.Fresh().Complete {
-		t.Errorf("%d sessions, want 2; %+v", n, ours.Fresh())
+	if n := count(t, ours); n != 2 || !ours.Index.Fresh().Complete {
+		t.Errorf("%d sessions, want 2; %+v", n, ours.Index.Fresh())
 	}
 	close(release)
 	if err := <-done; err != nil {
@@ -170,8 +171,8 @@ func TestSeveralRead(t *testing.T) {
 func TestHeldLock(t *testing.T) {
 	home := storetest.Home(t, "-- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --\n"+line("a", "one"))
 	cache := t.TempDir()
-	ask := func() (*App, int) {
-		a, err := Open(Options{Roots: []string{home}, Cache: cache})
+	ask := func() (*app.App, int) {
+		a, err := app.Open(app.Options{Roots: []string{home}, Cache: cache})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -186,13 +187,13 @@ func TestHeldLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, n := ask()
-	if f := a.freshFor(true); n != 1 || !f.Complete || len(a.Notes()) > 0 {
+	if f := a.Index.FreshFor(true); n != 1 || !f.Complete || len(a.Notes()) > 0 {
 		t.Errorf("a home that is not in the index: %d sessions, %+v, %q", n, f, a.Notes())
 	}
 	if err := l.Release(); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Refresh(t.Context()); err != nil || a.fresh.index != a.fresh.kept {
+	if err := a.Index.Refresh(t.Context()); err != nil || !a.Index.OnDisk() {
 		t.Errorf("the index is not gone back to: %v", err)
 	}
 	if l, err = lock.Take(filepath.Join(cache, "index.lock")); err != nil {
@@ -200,8 +201,8 @@ func TestHeldLock(t *testing.T) {
 	}
 	defer l.Release()
 	storetest.Append(t, filepath.Join(home, "projects", "-w", "22222222-0000-4000-8000-000000000000.jsonl"), line("b", "two"))
-	if a, n := ask(); n != 1 || !a.Fresh().Behind || a.freshFor(true).Complete || len(a.Notes()) != 1 {
-		t.Errorf("a home that is: %d sessions, %+v, %q", n, a.Fresh(), a.Notes())
+	if a, n := ask(); n != 1 || !a.Index.Fresh().Behind || a.Index.FreshFor(true).Complete || len(a.Notes()) != 1 {
+		t.Errorf("a home that is: %d sessions, %+v, %q", n, a.Index.Fresh(), a.Notes())
 	}
 }
 
@@ -209,17 +210,17 @@ func TestHeldLock(t *testing.T) {
 // neither to who asks then, nor to who was being answered.
 func TestEmptiedIndexIsNotWhole(t *testing.T) {
 	home := storetest.Home(t, "-- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --\n"+line("a", "one"))
-	a, err := Open(Options{Roots: []string{home}, Cache: t.TempDir()})
+	a, err := app.Open(app.Options{Roots: []string{home}, Cache: t.TempDir()})
 	must(t, err)
 	defer a.Close()
-	must(t, a.Ready(t.Context()))
-	ask := func(meanwhile func(x *index.Index) error) (rows int, fresh Freshness) {
+	must(t, a.Index.Ready(t.Context()))
+	ask := func(meanwhile func(x *index.Index) error) (rows int, fresh index.Freshness) {
 		t.Helper()
-		fresh, err := a.askFresh(t.Context(), false, func(x *index.Index) error {
+		fresh, err := a.Index.AskFresh(t.Context(), false, func(x *index.Index) error {
 			if err := meanwhile(x); err != nil {
 				return err
 			}
-			page, err := x.List(t.Context(), Filter{Source: "all"})
+			page, err := x.List(t.Context(), app.Filter{Source: "all"})
 			rows = page.Total
 			return err
 		})
@@ -236,7 +237,7 @@ func TestEmptiedIndexIsNotWhole(t *testing.T) {
 	if rows, fresh := ask(nothing); rows != 0 || fresh.Complete {
 		t.Errorf("emptied before it is asked: %d rows, %+v", rows, fresh)
 	}
-	must(t, a.Refresh(t.Context()))
+	must(t, a.Index.Refresh(t.Context()))
 	if rows, fresh := ask(nothing); rows != 1 || !fresh.Complete {
 		t.Errorf("filled again: %d rows, %+v", rows, fresh)
 	}
@@ -247,16 +248,16 @@ func TestEmptiedIndexIsNotWhole(t *testing.T) {
 func TestCallersComeAndGo(t *testing.T) {
 	home := storetest.Home(t, "-- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --\n"+line("a", "one"))
 	began, release, progress := holdUp()
-	a, err := Open(Options{Roots: []string{home}, Cache: t.TempDir(), Progress: progress})
+	a, err := app.Open(app.Options{Roots: []string{home}, Cache: t.TempDir(), Progress: progress})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer a.Close()
 	ctx, leave := context.WithCancel(t.Context())
 	gone, got := make(chan error, 1), make(chan error, 1)
-	go func() { gone <- a.Ready(ctx) }()
+	go func() { gone <- a.Index.Ready(ctx) }()
 	<-began
-	go func() { got <- a.Ready(t.Context()) }()
+	go func() { got <- a.Index.Ready(t.Context()) }()
 	leave()
 	if err := <-gone; !errors.Is(err, context.Canceled) {
 		t.Errorf("who goes away gets %v", err)
@@ -267,13 +268,13 @@ func TestCallersComeAndGo(t *testing.T) {
 	}
 }
 
-func count(t *testing.T, a *App) int {
+func count(t *testing.T, a *app.App) int {
 	t.Helper()
 	c, err := a.Catalog(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := c.List(context.Background(), Filter{Source: "all", Limit: 1})
+	page, err := c.List(context.Background(), app.Filter{Source: "all", Limit: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +284,7 @@ func count(t *testing.T, a *App) int {
 // TestRefresh looks again at a home that stays open.
 func TestRefresh(t *testing.T) {
 	home := storetest.Home(t, "-- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --\n"+line("a", "one"))
-	a, err := Open(Options{Roots: []string{home}, Cache: t.TempDir()})
+	a, err := app.Open(app.Options{Roots: []string{home}, Cache: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -298,9 +299,9 @@ func TestRefresh(t *testing.T) {
 		if step.write != "" {
 			storetest.Append(t, filepath.Join(home, "projects", "-w", step.write+".jsonl"), line("b", "two"))
 		}
-		before := a.Fresh().Generation
-		err := a.Refresh(t.Context())
-		if changed := a.Fresh().Generation != before; err != nil || changed != (step.write != "") {
+		before := a.Index.Fresh().Generation
+		err := a.Index.Refresh(t.Context())
+		if changed := a.Index.Fresh().Generation != before; err != nil || changed != (step.write != "") {
 			t.Errorf("after %q: changed %v, %v", step.write, changed, err)
 		}
 		if n := count(t, a); n != step.want {
@@ -312,7 +313,7 @@ func TestRefresh(t *testing.T) {
 // TestHintsAreRead has the client note where a project lies, while we stay.
 func TestHintsAreRead(t *testing.T) {
 	home := storetest.Home(t, "-- projects/-w-my-app/11111111-0000-4000-8000-000000000000.jsonl --\n"+line("a", "one"))
-	a, err := Open(Options{Roots: []string{home}})
+	a, err := app.Open(app.Options{Roots: []string{home}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,7 +332,7 @@ func TestHintsAreRead(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(home, ".claude.json"), []byte(`{"projects":{"/w/my-app":{}}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Refresh(t.Context()); err != nil {
+	if err := a.Index.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if got := path(); got != want {
@@ -341,4 +342,11 @@ func TestHintsAreRead(t *testing.T) {
 
 func line(uuid, text string) string {
 	return `{"type":"user","uuid":"` + uuid + `","parentUuid":null,"message":{"role":"user","content":"` + text + `"}}` + "\n"
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -1,4 +1,4 @@
-package app
+package freshness
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 )
 
 // owner keeps the index up to date while the process stays, so that questions
-// only read it. An App has at most one.
+// only read it. An Index has at most one.
 //
 //	Hub ── ranges ──▶ due ── gathered a while ──▶ Absorb ──▶ index ─▶ generation
 //	                  questions ─ not for them ─▲
@@ -23,7 +23,7 @@ import (
 // The Hub starts from what the index knows of each file, and the index learns
 // from the Hub which files changed: neither reads a known file whole.
 type owner struct {
-	app    *App
+	index  *Index
 	cancel context.CancelFunc
 	done   chan struct{}
 	hub    atomic.Pointer[live.Hub] // that knows all states; nil: none does yet
@@ -68,41 +68,37 @@ const (
 	retryTime = time.Second
 )
 
-// Stay makes the App keep its index up to date from now on, until Close: for
+// Stay keeps the index up to date from now on, until Close: for
 // fronts that stay open. Questions then never walk. It does not wait, and may be
 // called any number of times.
-func (a *App) Stay() {
-	f := &a.fresh
+func (f *Index) Stay() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.closed || f.owner != nil {
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	o := &owner{app: a, cancel: cancel, done: make(chan struct{}), due: map[live.File]bool{}, timer: time.NewTimer(time.Hour), asked: make(chan chan struct{})}
+	o := &owner{index: f, cancel: cancel, done: make(chan struct{}), due: map[live.File]bool{}, timer: time.NewTimer(time.Hour), asked: make(chan chan struct{})}
 	o.timer.Stop()
 	f.owner = o
 	f.status.own()
 	go o.run(ctx)
-	if a.Homes.Vault != nil {
-		f.keeper = a.startKeeper()
-	}
 }
 
 // run owns the index until ctx ends. The first list is waited for by people, so
 // the Hub does not begin beside the first walk unless that takes long.
 func (o *owner) run(ctx context.Context) {
 	defer close(o.done)
-	if r, err := o.app.walk(); err == nil {
+	if r, err := o.index.walk(); err == nil {
 		_ = r.wait(ctx, firstWalk)
 	}
 	for ctx.Err() == nil {
-		_ = o.app.hub.Use(ctx, o.app.hubOptions(), o.follow)
+		_ = o.index.UseHub(ctx, o.follow)
 		o.hub.Store(nil)
 		// The Hub had a fault of ours. What happened since is found by looking.
 		select {
 		case <-time.After(retryTime):
-			_, _ = o.app.walk()
+			_, _ = o.index.walk()
 		case <-ctx.Done():
 		}
 	}
@@ -152,14 +148,14 @@ func (o *owner) hear(ctx context.Context, hub *live.Hub, sub *live.Subscription)
 			close(answer)
 		case <-sweep.C:
 			sweep.Reset(rest)
-			if r, err := o.app.walk(); err == nil {
+			if r, err := o.index.walk(); err == nil {
 				walk = r
 			}
 		case <-walk.done:
 			switch {
 			case walk.began.Before(began): // so it may not have seen what nobody told
 				sweep.Reset(0)
-			case o.app.fresh.status.has(false, false):
+			case o.index.status.has(false, false):
 				rest, retry = nextSweep(rest, walk.changed || hub.Limited() != nil), retryTime
 			default: // it did not come to its end
 				sweep.Reset(retry)
@@ -213,13 +209,13 @@ func (o *owner) arm(after time.Duration) {
 // absorb brings what is due into the index. What another process is in the way
 // of stays due. While the first walk goes on everything does: it reads it anyway.
 func (o *owner) absorb(ctx context.Context) {
-	a := o.app
-	if !a.fresh.status.has(false, true) {
+	f := o.index
+	if !f.status.has(false, true) {
 		o.postpone(retryTime / 10)
 		return
 	}
 	homes := map[string]index.Home{}
-	for _, h := range a.Homes.ForIndex() {
+	for _, h := range f.opts.Homes.ForIndex() {
 		homes[h.Store.Root()] = h
 	}
 	var changes []index.Change
@@ -227,8 +223,8 @@ func (o *owner) absorb(ctx context.Context) {
 		changes = append(changes, index.Change{Home: homes[file.Root], Name: file.Name})
 	}
 	began := time.Now()
-	r, err := a.opened().Absorb(ctx, changes, index.Options{Workers: a.opts.Workers, Patience: index.OwnerPatience})
-	a.fresh.status.absorbed(&r, err)
+	r, err := f.opened().Absorb(ctx, changes, index.Options{Workers: f.opts.Workers, Patience: index.OwnerPatience})
+	f.status.absorbed(&r, err)
 	o.ended = time.Now()
 	o.took, o.files = o.ended.Sub(began), len(changes)
 	if err != nil || r.Behind {
@@ -238,7 +234,7 @@ func (o *owner) absorb(ctx context.Context) {
 	clear(o.due)
 	o.overdue.Store(0)
 	if o.ended.Sub(o.dense) > packTime {
-		_ = a.opened().Pack(ctx) // what is not packed is only slower to add up
+		_ = f.opened().Pack(ctx) // what is not packed is only slower to add up
 		o.dense = time.Now()
 	}
 }
@@ -279,12 +275,12 @@ func (o *owner) catchUp(ctx context.Context) {
 // consider gives the Hub the sessions to judge that were left in the middle of
 // something a short while ago, though nobody registered for them.
 func (o *owner) consider(ctx context.Context, hub *live.Hub) {
-	x, err := o.app.asIs()
+	x, err := o.index.AsIs()
 	if err != nil {
 		return
 	}
-	now := o.app.now()
-	for _, h := range o.app.Homes.List {
+	now := o.index.opts.Now()
+	for _, h := range o.index.opts.Homes.List {
 		rows, err := candidates(ctx, x, h, nil, now)
 		if err != nil {
 			return
@@ -297,20 +293,38 @@ func (o *owner) consider(ctx context.Context, hub *live.Hub) {
 	}
 }
 
-// judge is the Hub that knows what all sessions do, or nil.
-func (a *App) judge() *live.Hub {
-	a.fresh.mu.Lock()
-	o := a.fresh.owner
-	a.fresh.mu.Unlock()
+// Hub is the one that knows what all sessions do, or nil.
+func (f *Index) Hub() *live.Hub {
+	f.mu.Lock()
+	o := f.owner
+	f.mu.Unlock()
 	if o == nil {
 		return nil
 	}
 	return o.hub.Load()
 }
 
+// UseHub lets run subscribe to what happens in the homes. All who do share one Hub.
+func (f *Index) UseHub(ctx context.Context, run func(context.Context, *live.Hub) error) error {
+	return f.hub.Use(ctx, f.HubOptions(), run)
+}
+
+// SharedHub is what UseHub uses, with HubOptions.
+func (f *Index) SharedHub() *live.Shared { return &f.hub }
+
+// HubOptions say how the Hub runs.
+func (f *Index) HubOptions() live.Options {
+	o := f.opts.Live
+	for _, h := range f.opts.Homes.List {
+		o.Stores = append(o.Stores, h.Store.Disk()) // nothing happens to a copy
+	}
+	o.Known = f.known
+	return o
+}
+
 // known is how far the index has read a transcript.
-func (a *App) known(file live.File) (live.Known, bool) {
-	x, err := a.asIs()
+func (f *Index) known(file live.File) (live.Known, bool) {
+	x, err := f.AsIs()
 	if err != nil {
 		return live.Known{}, false
 	}

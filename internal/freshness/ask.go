@@ -1,0 +1,55 @@
+package freshness
+
+import (
+	"context"
+
+	"sesskeep/internal/index"
+)
+
+// Ask puts a question to the index. One that stumbles over damage is put again
+// to a new one: nothing in it is lost.
+func (f *Index) Ask(ctx context.Context, rowsOnly bool, question func(x *index.Index) error) error {
+	_, err := f.AskFresh(ctx, rowsOnly, question)
+	return err
+}
+
+// AskFresh is Ask, and says how fresh the answer is.
+func (f *Index) AskFresh(ctx context.Context, rowsOnly bool, question func(x *index.Index) error) (index.Freshness, error) {
+	fresh, x, err := f.askOnce(ctx, rowsOnly, question)
+	if err != nil && ctx.Err() != nil {
+		return fresh, ctx.Err() // whatever its end looked like from below
+	}
+	if x == nil || !index.Damaged(err) {
+		return fresh, err
+	}
+	if err := f.rebuild(ctx, x); err != nil {
+		return fresh, err
+	}
+	fresh, _, err = f.askOnce(ctx, rowsOnly, question)
+	return fresh, err
+}
+
+// askOnce puts a question to the index. An answer is whole only if all of it comes from
+// an index that a walk has filled: one that was deleted meanwhile begins empty.
+func (f *Index) askOnce(ctx context.Context, rowsOnly bool, question func(x *index.Index) error) (index.Freshness, *index.Index, error) {
+	x, err := f.refreshed(ctx, rowsOnly)
+	if err != nil {
+		return index.Freshness{}, nil, err
+	}
+	edition := x.Edition()
+	fresh := f.freshFor(rowsOnly)
+	fresh.Complete = fresh.Complete && f.status.filled(edition)
+	f.mirror(ctx, x)
+	err = question(x)
+	fresh.Complete = fresh.Complete && x.Edition() == edition
+	return fresh, x, err
+}
+
+// Answer puts a question with one answer to the whole index.
+func Answer[T any](ctx context.Context, f *Index, question func(x *index.Index) (T, error)) (out T, err error) {
+	err = f.Ask(ctx, false, func(x *index.Index) (err error) {
+		out, err = question(x)
+		return err
+	})
+	return out, err
+}

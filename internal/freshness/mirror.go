@@ -1,0 +1,53 @@
+package freshness
+
+import (
+	"context"
+
+	"sesskeep"
+	"sesskeep/internal/index"
+	"sesskeep/internal/label"
+)
+
+// mirror brings the copy of the labels in an index up to date. Lists work without
+// labels too: why there are none is a note.
+func (f *Index) mirror(ctx context.Context, x *index.Index) {
+	err := f.mirrorLabels(ctx, x)
+	if ctx.Err() != nil {
+		return
+	}
+	f.unlabelled.Store(&err)
+}
+
+func (f *Index) mirrorLabels(ctx context.Context, x *index.Index) error {
+	store := f.opts.Labels
+	if store == nil {
+		return nil
+	}
+	var all map[sesskeep.Key]label.Label // read once for all homes
+	for _, h := range f.opts.Homes.List {
+		key := h.Key("")
+		generation := store.Generation()
+		if generation != "" {
+			generation += key.String()
+		}
+		_, err := x.MirrorLabels(ctx, h.Store.Root(), generation, func() (list []index.Label, err error) {
+			if all == nil {
+				if all, err = store.All(ctx); err != nil {
+					return nil, err
+				}
+			}
+			for k, l := range all {
+				if k.In(key) == k && k.Agent == "" {
+					list = append(list, index.Label{
+						ID: string(k.Session), Title: l.Title, Over: l.Over, Tags: l.Tags, Note: l.Note, Starred: l.Starred, Archived: l.Archived, Source: index.Source(l.Source),
+					})
+				}
+			}
+			return list, nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
