@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/paging"
 )
 
 // The lengths of pages.
@@ -27,7 +28,7 @@ type Paging struct {
 	Cursor string `query:"cursor" doc:"next of the page before, or a number of rows to skip"`
 }
 
-func (p *Paging) slice(usual int) (s app.Slice, err error) {
+func (p *Paging) slice(usual int) (s paging.Slice, err error) {
 	if s.Limit, err = limit(p.Limit, usual); err != nil {
 		return s, err
 	}
@@ -37,9 +38,9 @@ func (p *Paging) slice(usual int) (s app.Slice, err error) {
 }
 
 // all is a slice of a list that is given whole to who asks for no page of it.
-func (p *Paging) all() (app.Slice, error) {
+func (p *Paging) all() (paging.Slice, error) {
 	if p.Limit == "" && p.Offset == "" && p.Cursor == "" {
-		return app.Slice{}, nil
+		return paging.Slice{}, nil
 	}
 	return p.slice(usualLimit)
 }
@@ -62,9 +63,9 @@ func cut[T any](p *Paging, list string, all []T, key func(*T) string) (page []T,
 }
 
 // part is a page of a list that is there.
-func part[T any](s app.Slice, list string, all []T, key func(*T) string) (page []T, w Paged, err error) {
+func part[T any](s paging.Slice, list string, all []T, key func(*T) string) (page []T, w Paged, err error) {
 	w.Total = len(all)
-	page, w.Next, err = app.Cut(all, s, list, key)
+	page, w.Next, err = paging.Cut(all, s, list, key)
 	w.HasMore = w.Next != ""
 	return page, w, err
 }

@@ -12,6 +12,7 @@ import (
 	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
+	"sesskeep/internal/paging"
 )
 
 // What lists show is made by the index; fronts know it by these names.
@@ -177,14 +178,14 @@ type ProjectPage struct {
 
 // ListProjects lists projects, the one used last first. A cursor of another list
 // is [errcode.Invalid].
-func (c *Catalog) ListProjects(ctx context.Context, s Slice) (page ProjectPage, err error) {
+func (c *Catalog) ListProjects(ctx context.Context, s paging.Slice) (page ProjectPage, err error) {
 	all, fresh, err := c.projects(ctx)
 	if err != nil {
 		return page, err
 	}
 	page.Fresh = fresh
 	page.Total = len(all)
-	page.Projects, page.Next, err = slice(all, s, cursor.Hash("projects", homes.Roots(c.homes)), func(p *Project) cursor.Cursor {
+	page.Projects, page.Next, err = paging.CutPlaced(all, s, cursor.Hash("projects", homes.Roots(c.homes)), func(p *Project) cursor.Cursor {
 		return cursor.Cursor{Number: p.LastActivity.UnixMilli(), Text: p.ID, Key: p.Root}
 	})
 	page.HasMore = page.Next != ""

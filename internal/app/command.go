@@ -9,6 +9,7 @@ import (
 	"sesskeep"
 	"sesskeep/claudehome"
 	"sesskeep/internal/cursor"
+	"sesskeep/internal/paging"
 )
 
 // CommandFilter chooses command files.
@@ -94,10 +95,10 @@ func commandText(s *sesskeep.Store, c *claudehome.Command) CommandText {
 
 // CommandList is a page of commands without their texts. A cursor of another list
 // is [errcode.Invalid].
-func CommandList(all []CommandText, problems []sesskeep.Problem, s Slice) (page CommandPage, err error) {
+func CommandList(all []CommandText, problems []sesskeep.Problem, s paging.Slice) (page CommandPage, err error) {
 	page = CommandPage{Commands: []Command{}, Total: len(all), Problems: problems}
 	var shown []CommandText
-	shown, page.Next, err = slice(all, s, cursor.Hash("commands"), func(c *CommandText) cursor.Cursor {
+	shown, page.Next, err = paging.CutPlaced(all, s, cursor.Hash("commands"), func(c *CommandText) cursor.Cursor {
 		return cursor.Cursor{Text: string(c.Kind) + "\n" + c.Name, Key: c.File}
 	})
 	page.HasMore = page.Next != ""

@@ -6,6 +6,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/index"
+	"sesskeep/internal/paging"
 	read "sesskeep/internal/reading"
 )
 
@@ -39,7 +40,7 @@ func Branches(ctx context.Context, s *read.Session) ([]Conversation, error) {
 // ProjectConversations lists the conversations of all sessions of a project
 // that people or programs started, the newest first. A cursor of another list is
 // [errcode.Invalid].
-func (a *App) ProjectConversations(ctx context.Context, project string, s Slice) (page ConversationPage, err error) {
+func (a *App) ProjectConversations(ctx context.Context, project string, s paging.Slice) (page ConversationPage, err error) {
 	var all []Conversation
 	err = a.Index.Ask(ctx, true, func(x *index.Index) (err error) {
 		all, err = x.Conversations(ctx, project)
@@ -49,7 +50,7 @@ func (a *App) ProjectConversations(ctx context.Context, project string, s Slice)
 		return page, err
 	}
 	page.Total = len(all)
-	page.Conversations, page.Next, err = slice(all, s, cursor.Hash("conversations", project), func(c *Conversation) cursor.Cursor {
+	page.Conversations, page.Next, err = paging.CutPlaced(all, s, cursor.Hash("conversations", project), func(c *Conversation) cursor.Cursor {
 		return cursor.Cursor{Number: c.LastActivity.UnixMilli(), Text: c.SessionID, Key: c.Leaf}
 	})
 	page.HasMore = page.Next != ""

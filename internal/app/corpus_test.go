@@ -10,6 +10,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/money"
+	"sesskeep/internal/paging"
 	"sesskeep/internal/price"
 	"sesskeep/internal/storetest"
 )
@@ -114,7 +115,7 @@ func checkFilter(t *testing.T, catalog *app.Catalog, f app.Filter) {
 func TestProjectCounts(t *testing.T) {
 	all, catalog := load(t)
 	rows := 0
-	projects, err := catalog.ListProjects(context.Background(), app.Slice{})
+	projects, err := catalog.ListProjects(context.Background(), paging.Slice{})
 	if err != nil {
 		t.Fatal(err)
 	}

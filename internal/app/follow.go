@@ -71,14 +71,6 @@ func (a *App) nameHomes(page follow.ProcessPage) {
 	}
 }
 
-// machine is what the machine is called that the home at root is of.
-func (a *App) machine(root string) string {
-	if h := a.Homes.At(root); h != nil {
-		return h.Is.MachineName
-	}
-	return ""
-}
-
 // Ending reads the end of a transcript of the home at root, as much of it as it
 // takes to find an answer.
 func (a *App) Ending(ctx context.Context, root, file string) (follow.Ending, error) {
@@ -90,15 +82,6 @@ func (a *App) Ending(ctx context.Context, root, file string) (follow.Ending, err
 	session := strings.TrimSuffix(path.Base(file), ".jsonl")
 	end.Window = a.window(root, session, end.Model, end.Context, end.Window)
 	return end, err
-}
-
-// window is how many tokens the model of a session can have before it: what its
-// client told, if that can be, else what is known of the model; 0: neither.
-func (a *App) window(root, session, model string, used, known int64) int64 {
-	if told := a.told.Window(root, session, model); told >= used && used > 0 {
-		return max(told, known)
-	}
-	return known
 }
 
 // source is the homes, the index and the prices as following asks for them.

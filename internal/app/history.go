@@ -12,6 +12,7 @@ import (
 	"sesskeep/claudehome"
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/homes"
+	"sesskeep/internal/paging"
 )
 
 // PromptFilter chooses prompts out of the history. Its zero value is all of
@@ -24,7 +25,7 @@ type PromptFilter struct {
 	Until  time.Time
 
 	Where
-	Slice Slice
+	Slice paging.Slice
 }
 
 // list names what the filter lists, whenever that is.
@@ -84,7 +85,7 @@ func (a *App) Prompts(ctx context.Context, f PromptFilter) (PromptPage, error) {
 		return PromptPage{}, err
 	}
 	page := PromptPage{Total: len(found), Scope: scope, Complete: whole}
-	page.Prompts, page.Next, err = slice(found, f.Slice, f.list("prompts"), func(p *Prompt) cursor.Cursor {
+	page.Prompts, page.Next, err = paging.CutPlaced(found, f.Slice, f.list("prompts"), func(p *Prompt) cursor.Cursor {
 		return cursor.Cursor{Number: p.Time.UnixMilli(), Key: p.Root, Rest: []int64{p.entry.Offset}}
 	})
 	if err != nil {
@@ -300,7 +301,7 @@ type ProjectUsePage struct {
 // last first. Errors are those of Prompts.
 func (a *App) RecentProjects(ctx context.Context, f PromptFilter) (ProjectUsePage, error) {
 	every := f
-	every.Slice = Slice{}
+	every.Slice = paging.Slice{}
 	found, _, _, err := a.prompts(ctx, every)
 	if err != nil {
 		return ProjectUsePage{}, err
@@ -313,7 +314,7 @@ func (a *App) RecentProjects(ctx context.Context, f PromptFilter) (ProjectUsePag
 		})
 	}
 	page := ProjectUsePage{Total: len(all)}
-	page.Projects, page.Next, err = slice(all, f.Slice, f.list("uses"), func(u *ProjectUse) cursor.Cursor {
+	page.Projects, page.Next, err = paging.CutPlaced(all, f.Slice, f.list("uses"), func(u *ProjectUse) cursor.Cursor {
 		return cursor.Cursor{Number: u.Last.UnixMilli(), Text: u.Path}
 	})
 	page.HasMore = page.Next != ""
@@ -349,7 +350,7 @@ type Timeline struct {
 // those of Prompts.
 func (a *App) Timeline(ctx context.Context, f PromptFilter, loc *time.Location) (Timeline, error) {
 	every := f
-	every.Slice = Slice{}
+	every.Slice = paging.Slice{}
 	found, scope, _, err := a.prompts(ctx, every)
 	if err != nil {
 		return Timeline{}, err

@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math"
 	"slices"
 	"time"
 
 	"sesskeep/claudehome"
-	"sesskeep/internal/cursor"
 	"sesskeep/internal/homes"
 )
 
@@ -69,7 +67,7 @@ func (p *past) more() (claudehome.History, error) {
 // Lines are not always in the order of time, but nearly: whoever waits to write
 // one does so for minutes. A stretch of lines is megabytes.
 func (p *past) search(ctx context.Context, q claudehome.HistoryQuery, f *PromptFilter) (found []Prompt, whole bool, err error) {
-	wanted, edge := f.Slice.reach(f.list("prompts"))
+	wanted, edge := f.Slice.Reach(f.list("prompts"))
 	for list := p.list; ; {
 		if f.Pastes && f.Text != "" {
 			fetchPastes(p.home, list)
@@ -95,23 +93,6 @@ func (p *past) prompt(e claudehome.HistoryEntry) Prompt {
 		Time: Stamp{Time: e.Time}, Text: e.Display, Path: e.Project, Session: string(e.Session),
 		Root: p.home.Store.Root(), Line: e.Line, entry: e, home: p.home,
 	}
-}
-
-// reach is how many rows of a list a page needs, counted from a time on: one more
-// than it has, to know whether there are more. 0 is all.
-func (s Slice) reach(list string) (rows int, edge int64) {
-	edge = math.MaxInt64
-	if s.Limit == 0 {
-		return 0, edge
-	}
-	rows = s.Limit + max(0, s.Offset) + 1
-	if c, err := cursor.Parse(s.Cursor, list); err == nil {
-		rows += c.Offset
-		if c.Placed() {
-			edge, rows = c.Number, rows+1 // the row itself
-		}
-	}
-	return rows, edge
 }
 
 // newest is the latest time of entries.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sesskeep/internal/paging"
 	"strings"
 	"testing"
 	"time"
@@ -51,13 +52,13 @@ func TestLongHistory(t *testing.T) {
 	}
 	everywhere := Where{All: true}
 	for name, f := range map[string]PromptFilter{
-		"first page":  {Where: everywhere, Slice: Slice{Limit: 30}},
-		"with a text": {Where: everywhere, Text: "prompt 599", Slice: Slice{Limit: 5}},
-		"rare":        {Where: everywhere, Text: "prompt 17 ", Slice: Slice{Limit: 5}},
-		"skipped":     {Where: everywhere, Slice: Slice{Limit: 10, Offset: 2500}},
-		"one project": {Where: Where{Project: "/w/1"}, Slice: Slice{Limit: 30}},
+		"first page":  {Where: everywhere, Slice: paging.Slice{Limit: 30}},
+		"with a text": {Where: everywhere, Text: "prompt 599", Slice: paging.Slice{Limit: 5}},
+		"rare":        {Where: everywhere, Text: "prompt 17 ", Slice: paging.Slice{Limit: 5}},
+		"skipped":     {Where: everywhere, Slice: paging.Slice{Limit: 10, Offset: 2500}},
+		"one project": {Where: Where{Project: "/w/1"}, Slice: paging.Slice{Limit: 30}},
 		"since":       {Where: everywhere, Since: start.Add((lines - 300) * time.Minute)},
-		"until":       {Where: everywhere, Until: start.Add(200 * time.Minute), Slice: Slice{Limit: 500}},
+		"until":       {Where: everywhere, Until: start.Add(200 * time.Minute), Slice: paging.Slice{Limit: 500}},
 	} {
 		whole, end := prompts(1<<40, f), prompts(1<<20, f)
 		if got, want := fmt.Sprint(texts(end)), fmt.Sprint(texts(whole)); got != want || end.HasMore != whole.HasMore || end.Next != whole.Next || len(whole.Prompts) == 0 {
@@ -68,7 +69,7 @@ func TestLongHistory(t *testing.T) {
 		}
 	}
 	seen, pages := map[string]bool{}, 0
-	for f := (PromptFilter{Where: everywhere, Slice: Slice{Limit: 1500}}); ; pages++ {
+	for f := (PromptFilter{Where: everywhere, Slice: paging.Slice{Limit: 1500}}); ; pages++ {
 		page := prompts(1<<20, f)
 		for _, p := range page.Prompts {
 			seen[p.Text[:20]] = true

@@ -10,6 +10,7 @@ import (
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/money"
+	"sesskeep/internal/paging"
 )
 
 // SortsPriced are the words Filter.Sort takes in ListPriced.
@@ -27,7 +28,7 @@ func (c *Catalog) ListPriced(ctx context.Context, f Filter, prices *money.Prices
 		}
 		return page, c.app.AddCosts(ctx, page.Sessions, prices)
 	}
-	want := Slice{Limit: f.Limit, Offset: f.Offset, Cursor: f.Cursor}
+	want := paging.Slice{Limit: f.Limit, Offset: f.Offset, Cursor: f.Cursor}
 	list := cursor.Hash("cost", homes.Roots(c.homes), back, f.Project, f.Source)
 	f.Sort, f.Limit, f.Offset, f.Cursor = "", 0, 0, ""
 	page, err := c.List(ctx, f)
@@ -42,7 +43,7 @@ func (c *Catalog) ListPriced(ctx context.Context, f Filter, prices *money.Prices
 		x, y := spot(&a), spot(&b)
 		return cmp.Or(cmp.Compare(y.Number, x.Number), strings.Compare(x.Text, y.Text))
 	})
-	page.Sessions, page.Next, err = slice(page.Sessions, want, list, spot)
+	page.Sessions, page.Next, err = paging.CutPlaced(page.Sessions, want, list, spot)
 	page.HasMore = page.Next != ""
 	return page, err
 }

@@ -6,6 +6,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/money"
+	"sesskeep/internal/paging"
 )
 
 // PricedProject is a project with what was used in it lately.
@@ -29,7 +30,7 @@ type PricedProjectPage struct {
 const lately = 30 * 24 * time.Hour
 
 // ListProjectsPriced is ListProjects with what was used in each project lately.
-func (c *Catalog) ListProjectsPriced(ctx context.Context, s Slice, prices *money.Prices, now time.Time) (PricedProjectPage, error) {
+func (c *Catalog) ListProjectsPriced(ctx context.Context, s paging.Slice, prices *money.Prices, now time.Time) (PricedProjectPage, error) {
 	list, err := c.ListProjects(ctx, s)
 	if err != nil {
 		return PricedProjectPage{}, err

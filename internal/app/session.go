@@ -190,3 +190,20 @@ type Page struct {
 
 	Fresh index.Freshness `json:"-"`
 }
+
+// machine is what the machine is called that the home at root is of.
+func (a *App) machine(root string) string {
+	if h := a.Homes.At(root); h != nil {
+		return h.Is.MachineName
+	}
+	return ""
+}
+
+// window is how many tokens the model of a session can have before it: what its
+// client told, if that can be, else what is known of the model; 0: neither.
+func (a *App) window(root, session, model string, used, known int64) int64 {
+	if told := a.told.Window(root, session, model); told >= used && used > 0 {
+		return max(told, known)
+	}
+	return known
+}

@@ -10,6 +10,7 @@ import (
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/money"
+	"sesskeep/internal/paging"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/storetest"
 )
@@ -46,8 +47,8 @@ func TestZeroOptions(t *testing.T) {
 	}
 	for name, ask := range map[string]func() error{
 		"list":           func() error { _, err := c.List(ctx, app.Filter{}); return err },
-		"projects":       func() error { _, err := c.ListProjects(ctx, app.Slice{}); return err },
-		"conversations":  func() error { _, err := a.ProjectConversations(ctx, "w", app.Slice{}); return err },
+		"projects":       func() error { _, err := c.ListProjects(ctx, paging.Slice{}); return err },
+		"conversations":  func() error { _, err := a.ProjectConversations(ctx, "w", paging.Slice{}); return err },
 		"search":         func() error { _, err := a.Search(ctx, app.Search{}); return err },
 		"usage":          func() error { _, err := a.Usage(ctx, money.UsageOptions{}); return err },
 		"windows":        func() error { _, err := a.Usage(ctx, money.UsageOptions{By: "window"}); return err },
@@ -126,7 +127,7 @@ func TestCodes(t *testing.T) {
 		{errcode.Invalid, func(ctx context.Context) error { _, err := c.List(ctx, app.Filter{Cursor: "?"}); return err }},
 		{errcode.Invalid, func(ctx context.Context) error { _, err := a.Search(ctx, app.Search{Cursor: "?"}); return err }},
 		{errcode.Invalid, func(ctx context.Context) error {
-			_, err := c.ListProjects(ctx, app.Slice{Cursor: "?"})
+			_, err := c.ListProjects(ctx, paging.Slice{Cursor: "?"})
 			return err
 		}},
 		{errcode.NoHome, func(context.Context) error {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/paging"
 )
 
 // where is the project that -p, --all and the working directory name.
@@ -21,9 +22,9 @@ func (sh *shell) limit() (int, error) {
 }
 
 // slice is the part of a list that --limit and --cursor ask for.
-func (sh *shell) slice() (app.Slice, error) {
+func (sh *shell) slice() (paging.Slice, error) {
 	limit, err := sh.limit()
-	return app.Slice{Limit: limit, Cursor: sh.flags.cursor}, err
+	return paging.Slice{Limit: limit, Cursor: sh.flags.cursor}, err
 }
 
 // tilde shortens a path in the user's home directory for people to read.

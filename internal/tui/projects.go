@@ -10,6 +10,7 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/paging"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
 )
@@ -41,7 +42,7 @@ func (p *projects) Start() tea.Cmd {
 		if err != nil {
 			return projectsMsg{nil, err}
 		}
-		page, err := catalog.ListProjects(p.world.Ctx, app.Slice{})
+		page, err := catalog.ListProjects(p.world.Ctx, paging.Slice{})
 		return projectsMsg{page.Projects, err}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/paging"
 	"sesskeep/internal/query"
 	"sesskeep/internal/tui/pages"
 )
@@ -133,7 +134,7 @@ func (s *Page) loadProjects() tea.Cmd {
 		if err != nil {
 			return nil // the search itself tells
 		}
-		page, err := catalog.ListProjects(w.Ctx, app.Slice{})
+		page, err := catalog.ListProjects(w.Ctx, paging.Slice{})
 		if err != nil {
 			return nil
 		}

@@ -1,6 +1,8 @@
-package app
+// Package paging cuts pages out of lists that are in memory.
+package paging
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -15,11 +17,11 @@ type Slice struct {
 	Cursor string // Next of the page before, or a number of rows to skip
 }
 
-// slice cuts a page out of a list. Spot tells where a row stands: a list is
+// CutPlaced cuts a page out of a list. Spot tells where a row stands: a list is
 // ordered by the largest number first, then by text. It goes on behind the row
 // that was last, and where that one moved or is gone, behind its place. The page
 // is never nil: lists are never null in JSON.
-func slice[T any](all []T, s Slice, list string, spot func(*T) cursor.Cursor) (page []T, next string, err error) {
+func CutPlaced[T any](all []T, s Slice, list string, spot func(*T) cursor.Cursor) (page []T, next string, err error) {
 	c, err := cursor.Parse(s.Cursor, list)
 	if err != nil {
 		return []T{}, "", errcode.InvalidCursor(err)
@@ -44,7 +46,7 @@ func slice[T any](all []T, s Slice, list string, spot func(*T) cursor.Cursor) (p
 	return page, last.String(), nil
 }
 
-// Cut is slice for lists of few rows, which are told apart by a key alone. Where the
+// Cut is CutPlaced for lists of few rows, which are told apart by a key alone. Where the
 // row that was last is gone, it goes on at the place that one had. A cursor of another
 // list is [errcode.Invalid].
 func Cut[T any](all []T, s Slice, list string, key func(*T) string) (page []T, next string, err error) {
@@ -84,4 +86,21 @@ func behind[T any](all []T, c cursor.Cursor, spot func(*T) cursor.Cursor) int {
 		}
 	}
 	return at
+}
+
+// Reach is how many rows of a list a page needs, counted from a time on: one more
+// than it has, to know whether there are more. 0 is all.
+func (s Slice) Reach(list string) (rows int, edge int64) {
+	edge = math.MaxInt64
+	if s.Limit == 0 {
+		return 0, edge
+	}
+	rows = s.Limit + max(0, s.Offset) + 1
+	if c, err := cursor.Parse(s.Cursor, list); err == nil {
+		rows += c.Offset
+		if c.Placed() {
+			edge, rows = c.Number, rows+1 // the row itself
+		}
+	}
+	return rows, edge
 }
