@@ -26,15 +26,15 @@ func load(t *testing.T) ([]app.Session, *app.Catalog) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	catalog, err := a.Catalog(context.Background())
+	snapshot, err := a.Catalog(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := catalog.List(context.Background(), app.Filter{Source: "all"})
+	page, err := snapshot.List(context.Background(), app.Filter{Source: "all"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return page.Sessions, catalog
+	return page.Sessions, snapshot
 }
 
 // However rows are filtered, what is listed and what is hidden add up to the
@@ -43,7 +43,7 @@ func TestCountsAgree(t *testing.T) {
 	if testing.Short() {
 		t.Skip("adds up a whole corpus in one goroutine")
 	}
-	all, catalog := load(t)
+	all, snapshot := load(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	pick := func(words ...string) string { return words[rng.IntN(len(words))] }
 	for range 200 {
@@ -63,19 +63,19 @@ func TestCountsAgree(t *testing.T) {
 		if rng.IntN(3) == 0 {
 			f.Until = row.LastActivityAt.Add(48 * time.Hour)
 		}
-		checkFilter(t, catalog, f)
+		checkFilter(t, snapshot, f)
 	}
 }
 
-func checkFilter(t *testing.T, catalog *app.Catalog, f app.Filter) {
+func checkFilter(t *testing.T, snapshot *app.Catalog, f app.Filter) {
 	t.Helper()
-	page, err := catalog.List(context.Background(), f)
+	page, err := snapshot.List(context.Background(), f)
 	if err != nil {
 		t.Fatal(err)
 	}
 	all := f
 	all.Source = "all"
-	whole, err := catalog.List(context.Background(), all)
+	whole, err := snapshot.List(context.Background(), all)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func checkFilter(t *testing.T, catalog *app.Catalog, f app.Filter) {
 	}
 	var ids []string
 	for f.Limit, f.Offset = 7, 0; ; f.Offset += 7 {
-		part, err := catalog.List(context.Background(), f)
+		part, err := snapshot.List(context.Background(), f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,14 +113,14 @@ func checkFilter(t *testing.T, catalog *app.Catalog, f app.Filter) {
 
 // The counts of a project are those of its list.
 func TestProjectCounts(t *testing.T) {
-	all, catalog := load(t)
+	all, snapshot := load(t)
 	rows := 0
-	projects, err := catalog.ListProjects(context.Background(), paging.Slice{})
+	projects, err := snapshot.ListProjects(context.Background(), paging.Slice{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range projects.Projects {
-		page, err := catalog.List(context.Background(), app.Filter{Project: p.ID, Source: "all"})
+		page, err := snapshot.List(context.Background(), app.Filter{Project: p.ID, Source: "all"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,11 +150,11 @@ func TestCostsAddUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	catalog, err := a.Catalog(ctx)
+	snapshot, err := a.Catalog(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := catalog.List(ctx, app.Filter{Source: "all"})
+	page, err := snapshot.List(ctx, app.Filter{Source: "all"})
 	if err != nil {
 		t.Fatal(err)
 	}

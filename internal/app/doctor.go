@@ -174,7 +174,7 @@ func (a *App) unlisted(err error) []Finding {
 
 // census is what the transcripts tell, all of it.
 type census struct {
-	catalog  *Catalog
+	snapshot  *Catalog
 	Rows     []Row
 	problems []Problem
 	unknown  []sesskeep.Unfamiliar
@@ -183,18 +183,18 @@ type census struct {
 
 // census reads it. With an error it has what was read before that.
 func (a *App) census(ctx context.Context) (*census, error) {
-	catalog, err := a.Catalog(ctx)
-	c := &census{catalog: catalog, unknown: []sesskeep.Unfamiliar{}}
+	snapshot, err := a.Catalog(ctx)
+	c := &census{snapshot: snapshot, unknown: []sesskeep.Unfamiliar{}}
 	if err != nil {
 		return c, err
 	}
 	if c.Rows, err = a.rows(ctx, Filter{Source: "all", Archived: ArchivedToo}); err != nil {
 		return c, err
 	}
-	if c.problems, err = catalog.Problems(ctx); err != nil {
+	if c.problems, err = snapshot.Problems(ctx); err != nil {
 		return c, err
 	}
-	if c.unknown, err = catalog.Unknown(ctx); err != nil {
+	if c.unknown, err = snapshot.Unknown(ctx); err != nil {
 		return c, err
 	}
 	c.twins, err = a.rows(ctx, Filter{Source: string(FromTwin)})
@@ -276,7 +276,7 @@ func (h *Health) registry(home *homes.Home, all []claudehome.Live) (alive []clau
 }
 
 func (h *Health) retention(a *App, home *homes.Home, c *census, o DoctorOptions) {
-	shortest, problems := a.retention(home, c.catalog, o.Managed)
+	shortest, problems := a.retention(home, c.snapshot, o.Managed)
 	found := RetentionHealth{
 		Root: home.Store.Root(), Days: shortest.Days, File: shortest.File,
 		LastSweep: Stamp{Time: shortest.LastSweep}, Expiring: []Expiring{},
@@ -314,7 +314,7 @@ func sameFile(a, b string) bool {
 func (h *Health) empty(c *census, working map[sesskeep.Key]bool) {
 	for i := range c.Rows {
 		r := &c.Rows[i]
-		if r.FileSize == 0 && !r.IsAgent && !working[c.catalog.app.SessionKey(r.Root, r.ID)] {
+		if r.FileSize == 0 && !r.IsAgent && !working[c.snapshot.app.SessionKey(r.Root, r.ID)] {
 			p := sesskeep.Problem{Code: sesskeep.ProblemEmpty, File: r.Ref.File, Reason: "empty"}
 			h.Problems = append(h.Problems, Finding{"transcripts", Problem{Root: r.Root, Problem: p}})
 		}
@@ -327,7 +327,7 @@ func (h *Health) forgive(c *census, working map[sesskeep.Key]bool) {
 	size := map[[2]string]int64{}
 	for i := range c.Rows {
 		r := &c.Rows[i]
-		if working[c.catalog.app.SessionKey(r.Root, cmp.Or(r.ParentSessionID, r.ID))] {
+		if working[c.snapshot.app.SessionKey(r.Root, cmp.Or(r.ParentSessionID, r.ID))] {
 			size[[2]string{r.Root, r.Ref.File}] = r.FileSize
 		}
 	}

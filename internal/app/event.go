@@ -136,11 +136,3 @@ func newEvent(ev *live.Event) *Event {
 	}
 	return e
 }
-
-// newState is a state as fronts show it; nil for none.
-func newState(s live.State) *State {
-	if s.Word == "" {
-		return nil
-	}
-	return &State{Word: string(s.Word), Since: Stamp{Time: s.Since}, Why: s.Why, Waiting: s.Waiting, PID: s.PID}
-}

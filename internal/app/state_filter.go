@@ -53,3 +53,11 @@ func (a *App) stateFilter(ctx context.Context, x *index.Index, f *index.Filter) 
 		r.State = newState(s)
 	}, nil
 }
+
+// newState is a state as fronts show it; nil for none.
+func newState(s live.State) *State {
+	if s.Word == "" {
+		return nil
+	}
+	return &State{Word: string(s.Word), Since: Stamp{Time: s.Since}, Why: s.Why, Waiting: s.Waiting, PID: s.PID}
+}

@@ -112,11 +112,11 @@ func addSessions(w *pages.World, rows []activityRow) error {
 	for i := range trash.Trash {
 		titles[trash.Trash[i].Key] = trash.Trash[i].Title
 	}
-	catalog, err := w.Catalog()
+	snapshot, err := w.Catalog()
 	if err != nil {
 		return err
 	}
-	page, err := catalog.List(w.Ctx, app.Filter{Sessions: ids, Source: "all"})
+	page, err := snapshot.List(w.Ctx, app.Filter{Sessions: ids, Source: "all"})
 	known := map[sesskeep.Key]*app.Session{}
 	for i := range page.Sessions {
 		if s := &page.Sessions[i]; !s.IsAgent {
