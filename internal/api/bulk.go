@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/index"
 	"sesskeep/internal/jobs"
 )
 
@@ -115,7 +116,7 @@ func (s *Server) chosen(ctx context.Context, in *bulkInput, out *Bulk) (sel app.
 	}
 	named = map[string]string{} // by address
 	for _, id := range ids {
-		session, err := s.find(ctx, &OneSession{InProject: in.InProject, ID: id}, app.Filter{})
+		session, err := s.find(ctx, &OneSession{InProject: in.InProject, ID: id}, index.Filter{})
 		if err != nil {
 			p := problemOf(err)
 			out.Failed = append(out.Failed, Failed{id, p.Detail, p.Code})

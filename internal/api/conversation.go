@@ -8,6 +8,7 @@ import (
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/reading"
 )
 
@@ -42,12 +43,12 @@ func (s *Server) conversationRoutes(api huma.API) {
 }
 
 // target finds the transcript of a route.
-func (s *Server) target(ctx context.Context, in *OneSession) (app.Session, app.Target, error) {
+func (s *Server) target(ctx context.Context, in *OneSession) (catalog.Session, catalog.Target, error) {
 	session, err := s.session(ctx, in)
 	if err != nil {
-		return session, app.Target{}, err
+		return session, catalog.Target{}, err
 	}
-	t, err := s.opts.App.TargetOf(&session)
+	t, err := s.opts.App.Catalog.TargetOf(&session)
 	return session, t, err
 }
 
@@ -57,7 +58,7 @@ func (s *Server) read(ctx context.Context, in *OneSession) (*reading.Session, er
 	if err != nil {
 		return nil, err
 	}
-	return s.opts.App.Read(ctx, t)
+	return s.opts.App.Catalog.Read(ctx, t)
 }
 
 type branchesInput struct {
@@ -157,7 +158,7 @@ func (s *Server) outline(ctx context.Context, in *outlineInput) (*body[app.Outli
 
 // AgentPage is a list of agents.
 type AgentPage struct {
-	Agents []app.Agent `json:"agents" doc:"Each after the one that started it"`
+	Agents []catalog.Agent `json:"agents" doc:"Each after the one that started it"`
 	Paged
 }
 
@@ -166,7 +167,7 @@ func (s *Server) agents(ctx context.Context, in *branchesInput) (*body[AgentPage
 	if err != nil {
 		return nil, err
 	}
-	list, err := s.opts.App.Agents(ctx, t)
+	list, err := s.opts.App.Catalog.Agents(ctx, t)
 	if err != nil {
 		return nil, err
 	}
@@ -174,10 +175,10 @@ func (s *Server) agents(ctx context.Context, in *branchesInput) (*body[AgentPage
 	if err != nil {
 		return nil, err
 	}
-	if err := s.opts.App.AddAgentCosts(ctx, t, list, prices); err != nil {
+	if err := s.opts.App.Catalog.AddAgentCosts(ctx, t, list, prices); err != nil {
 		return nil, err
 	}
-	page, w, err := cut(&in.Paging, "agents "+in.ID, list, func(a *app.Agent) string { return string(a.ID) })
+	page, w, err := cut(&in.Paging, "agents "+in.ID, list, func(a *catalog.Agent) string { return string(a.ID) })
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/money"
 	"sesskeep/internal/runs"
+	"sesskeep/internal/stamp"
 )
 
 // Document is the OpenAPI document of every server.
@@ -24,7 +25,7 @@ func everything() *Server {
 // nameTypes says how types are written that write themselves: times as text,
 // amounts of money as numbers.
 func nameTypes(r huma.Registry) {
-	r.RegisterTypeAlias(reflect.TypeFor[app.Stamp](), reflect.TypeFor[time.Time]())
+	r.RegisterTypeAlias(reflect.TypeFor[stamp.Time](), reflect.TypeFor[time.Time]())
 	for _, t := range []reflect.Type{reflect.TypeFor[money.Ledger](), reflect.TypeFor[money.UsageReport]()} {
 		nameNumbers(r, t, map[reflect.Type]bool{})
 	}

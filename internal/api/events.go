@@ -113,7 +113,7 @@ func (s *Server) eventOptions(r *http.Request) (o app.EventOptions, err error) {
 	}
 	for _, several := range q["session"] {
 		for address := range strings.SplitSeq(strings.ToLower(several), ",") {
-			keys, err := s.opts.App.Keys(address)
+			keys, err := s.opts.App.Catalog.Keys(address)
 			if err != nil {
 				return o, err
 			}

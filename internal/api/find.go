@@ -7,51 +7,52 @@ import (
 	"strings"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/index"
 	"sesskeep/internal/reading"
 )
 
 // session finds the session of a route, with what it does and what it cost.
-func (s *Server) session(ctx context.Context, in *OneSession) (app.Session, error) {
-	found, err := s.find(ctx, in, app.Filter{Now: s.opts.Now()})
+func (s *Server) session(ctx context.Context, in *OneSession) (catalog.Session, error) {
+	found, err := s.find(ctx, in, index.Filter{Now: s.opts.Now()})
 	if err != nil {
 		return found, err
 	}
-	one := []app.Session{found}
+	one := []catalog.Session{found}
 	err = s.addCosts(ctx, one)
 	return one[0], err
 }
 
 // find finds the session of a route. Where several homes have it and none is named,
 // the one active last is meant.
-func (s *Server) find(ctx context.Context, in *OneSession, f app.Filter) (app.Session, error) {
-	rest, roots := s.opts.App.InHome(in.ID)
+func (s *Server) find(ctx context.Context, in *OneSession, f index.Filter) (catalog.Session, error) {
+	rest, roots := s.opts.App.Catalog.InHome(in.ID)
 	id := strings.ToLower(rest)
 	if session, agent, ok := strings.Cut(id, "/"); ok { // the key of an agent
 		id, f.Parent = "agent-"+agent, session
 	}
 	if len(id) < reading.MinPrefix {
-		return app.Session{}, invalid("id", "%q is shorter than %d characters", clip(in.ID, 40), reading.MinPrefix)
+		return catalog.Session{}, invalid("id", "%q is shorter than %d characters", clip(in.ID, 40), reading.MinPrefix)
 	}
 	var err error
 	if f.Projects, err = s.projectIDs(ctx, in.Project); err != nil {
-		return app.Session{}, err
+		return catalog.Session{}, err
 	}
 	f.ID, f.Source, f.In, f.Limit = id, "all", in.Root, 50
 	if len(roots) == 1 && f.In == "" {
 		f.In = roots[0]
 	}
-	page, err := s.opts.App.List(ctx, f)
+	page, err := s.opts.App.Catalog.List(ctx, f)
 	if err != nil {
-		return app.Session{}, err
+		return catalog.Session{}, err
 	}
 	return only(in.ID, id, page.Sessions)
 }
 
 // only is the session that an id means: the one that has it, or else the only
 // one whose id begins so.
-func only(asked, id string, list []app.Session) (app.Session, error) {
+func only(asked, id string, list []catalog.Session) (catalog.Session, error) {
 	var ids []string
 	for _, one := range list {
 		if one.ID == id {
@@ -63,7 +64,7 @@ func only(asked, id string, list []app.Session) (app.Session, error) {
 	}
 	switch len(ids) {
 	case 0:
-		return app.Session{}, &sesskeep.Error{Op: "find session", Name: clip(asked, 80), Err: sesskeep.ErrNotFound}
+		return catalog.Session{}, &sesskeep.Error{Op: "find session", Name: clip(asked, 80), Err: sesskeep.ErrNotFound}
 	case 1:
 		return list[0], nil
 	}
@@ -71,7 +72,7 @@ func only(asked, id string, list []app.Session) (app.Session, error) {
 	for _, one := range ids {
 		p.Candidates = append(p.Candidates, one)
 	}
-	return app.Session{}, p
+	return catalog.Session{}, p
 }
 
 // of is how many have one of the sources.
@@ -80,12 +81,12 @@ func (c *Count) of(source string) (n int) {
 		return c.User + c.Agent + c.Helper
 	}
 	for _, word := range strings.Split(source, ",") {
-		switch app.Source(word) {
-		case app.FromUser:
+		switch index.Source(word) {
+		case index.FromUser:
 			n += c.User
-		case app.FromAgent:
+		case index.FromAgent:
 			n += c.Agent
-		case app.FromHelper:
+		case index.FromHelper:
 			n += c.Helper
 		}
 	}

@@ -12,9 +12,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/danielgtaylor/huma/v2"
+	"sesskeep/internal/query"
 
-	"sesskeep/internal/app"
+	"github.com/danielgtaylor/huma/v2"
 )
 
 // checkKnown refuses a request that says something its operation does not take. What
@@ -79,7 +79,7 @@ func misnamed(kind, name string, known []string) error {
 		takes = "it takes " + strings.Join(known, ", ")
 	}
 	detail := "there is no such " + kind
-	if near, ok := app.Nearest(name[strings.LastIndexByte(name, '.')+1:], known); ok {
+	if near, ok := query.Nearest(name[strings.LastIndexByte(name, '.')+1:], known); ok {
 		detail += "; did you mean " + near + "?"
 	}
 	return unknown(name, detail, takes)

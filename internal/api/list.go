@@ -9,7 +9,10 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/index"
 	"sesskeep/internal/paging"
+	"sesskeep/internal/query"
 )
 
 // The lengths of pages.
@@ -103,18 +106,18 @@ type Words struct {
 }
 
 // demand is what they say.
-func (w *Words) demand(f *app.Filter) error {
+func (w *Words) demand(f *index.Filter) error {
 	text := ""
 	for word := range strings.SplitSeq(w.Has, ",") {
 		if word != "" {
 			text += " has:" + strconv.Quote(word)
 		}
 	}
-	has, err := app.ParseQuery(text, f.Now)
+	has, err := query.Parse(text, f.Now)
 	if err != nil {
 		return invalid("has", "%v", err)
 	}
-	q, err := app.ParseQuery(w.Q, f.Now)
+	q, err := query.Parse(w.Q, f.Now)
 	if err != nil {
 		return badQuery(err)
 	}
@@ -124,9 +127,9 @@ func (w *Words) demand(f *app.Filter) error {
 }
 
 // filter is what they mean, in a project.
-func (c *Choice) filter(ctx context.Context, s *Server, project string, words Words) (app.Filter, error) {
-	f := app.Filter{
-		Source: strings.ToLower(c.Source), Started: app.Started(c.Started), Entrypoint: c.Entry, Branch: c.Branch, Model: c.Model,
+func (c *Choice) filter(ctx context.Context, s *Server, project string, words Words) (index.Filter, error) {
+	f := index.Filter{
+		Source: strings.ToLower(c.Source), Started: index.Started(c.Started), Entrypoint: c.Entry, Branch: c.Branch, Model: c.Model,
 		Parent: strings.ToLower(c.Parent), Fork: strings.ToLower(c.ForkedOf), In: c.Root, Now: s.opts.Now(),
 	}
 	if err := c.check(&f); err != nil {
@@ -144,10 +147,10 @@ func (c *Choice) filter(ctx context.Context, s *Server, project string, words Wo
 }
 
 // check reads what can be wrong.
-func (c *Choice) check(f *app.Filter) (err error) {
+func (c *Choice) check(f *index.Filter) (err error) {
 	for _, word := range strings.Split(f.Source, ",") {
-		switch app.Source(word) {
-		case "", "all", app.FromUser, app.FromAgent, app.FromHelper:
+		switch index.Source(word) {
+		case "", "all", index.FromUser, index.FromAgent, index.FromHelper:
 		default:
 			return invalid("source", "%q is none of user, agent, helper, all", clip(word, 40))
 		}
@@ -158,8 +161,8 @@ func (c *Choice) check(f *app.Filter) (err error) {
 	if c.State != "" {
 		f.States = strings.Split(strings.NewReplacer("_", " ", "-", " ").Replace(c.State), ",")
 		for _, word := range f.States {
-			if !slices.Contains(app.StateWords, word) {
-				return invalid("state", "%q is none of %s", clip(word, 40), strings.Join(app.StateWords, ", "))
+			if !slices.Contains(catalog.StateWords, word) {
+				return invalid("state", "%q is none of %s", clip(word, 40), strings.Join(catalog.StateWords, ", "))
 			}
 		}
 	}
@@ -171,9 +174,9 @@ func (c *Choice) check(f *app.Filter) (err error) {
 	}
 	switch {
 	case c.Only:
-		f.Archived = app.ArchivedOnly
+		f.Archived = index.ArchivedOnly
 	case c.Archived:
-		f.Archived = app.ArchivedToo
+		f.Archived = index.ArchivedToo
 	}
 	if err := c.narrow(f); err != nil {
 		return err
@@ -184,7 +187,7 @@ func (c *Choice) check(f *app.Filter) (err error) {
 }
 
 // narrow demands what the search language has words for.
-func (c *Choice) narrow(f *app.Filter) error {
+func (c *Choice) narrow(f *index.Filter) error {
 	text := ""
 	if c.Tag != "" {
 		text = "tag:" + strconv.Quote(c.Tag)
@@ -192,7 +195,7 @@ func (c *Choice) narrow(f *app.Filter) error {
 	if c.Starred {
 		text += " is:starred"
 	}
-	q, err := app.ParseQuery(text, f.Now)
+	q, err := query.Parse(text, f.Now)
 	if err != nil {
 		return invalid("tag", "%v", err)
 	}
@@ -238,8 +241,8 @@ func (s *Server) projectIDs(ctx context.Context, project string) ([]string, erro
 }
 
 // projects are those that have a name, at least one.
-func (s *Server) projects(ctx context.Context, name string) ([]app.Project, error) {
-	catalog, err := s.opts.App.Catalog(ctx)
+func (s *Server) projects(ctx context.Context, name string) ([]index.Project, error) {
+	catalog, err := s.opts.App.Catalog.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,8 @@ import (
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/index"
 	"sesskeep/internal/jobs"
 )
 
@@ -47,12 +49,12 @@ func (s *Server) doing(ctx context.Context, dryRun, force bool) app.Doing {
 func actor(who caller) app.Actor { return app.Actor{User: who.From, From: "api", Token: who.Token} }
 
 // addressOf is what app knows a session by.
-func addressOf(one *app.Session) string { return one.Address() }
+func addressOf(one *catalog.Session) string { return one.Address() }
 
 // one does something to one session, and shows what is known of it then: after a dry
 // run the same as before.
-func (s *Server) one(ctx context.Context, in *OneSession, do func(app.Selection) (app.Outcome, error)) (*body[app.Session], error) {
-	session, err := s.find(ctx, in, app.Filter{})
+func (s *Server) one(ctx context.Context, in *OneSession, do func(app.Selection) (app.Outcome, error)) (*body[catalog.Session], error) {
+	session, err := s.find(ctx, in, index.Filter{})
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +110,7 @@ func (u *Update) title(given map[string]json.RawMessage) (string, bool) {
 	return "", one || other || len(given) == 0
 }
 
-func (s *Server) updateSession(ctx context.Context, in *updateInput) (*body[app.Session], error) {
+func (s *Server) updateSession(ctx context.Context, in *updateInput) (*body[catalog.Session], error) {
 	var u Update
 	given := map[string]json.RawMessage{}
 	if err := json.Unmarshal(in.Body.raw, &given); err != nil {
@@ -143,7 +145,7 @@ func (s *Server) update(ctx context.Context, d app.Doing, sel app.Selection, u *
 	}
 	if u.Source != nil {
 		changes = append(changes, func(d app.Doing, sel app.Selection) (app.Outcome, error) {
-			return a.SetSource(ctx, d, sel, app.Source(*u.Source))
+			return a.SetSource(ctx, d, sel, index.Source(*u.Source))
 		})
 	}
 	out, err := inTurn(d, sel, changes)
@@ -172,7 +174,7 @@ func (s *Server) deleteSession(ctx context.Context, in *deleteInput) (*body[Dele
 			return nil, err
 		}
 	}
-	session, err := s.find(ctx, &in.OneSession, app.Filter{})
+	session, err := s.find(ctx, &in.OneSession, index.Filter{})
 	if err != nil {
 		return nil, err
 	}
@@ -254,7 +256,7 @@ func (s *Server) deleteSessions(ctx context.Context, in *deleteFilterInput) (*ou
 
 // filter is what is meant. A filter that says nothing is refused: it would be
 // everything.
-func (in *deleteFilterInput) filter(now time.Time) (f app.Filter, err error) {
+func (in *deleteFilterInput) filter(now time.Time) (f index.Filter, err error) {
 	age := func(name string, text Number, unit time.Duration) (time.Time, error) {
 		n, err := number(name, text, 0)
 		if err == nil && n == 0 {
@@ -266,7 +268,7 @@ func (in *deleteFilterInput) filter(now time.Time) (f app.Filter, err error) {
 	case "older_than":
 		f.Idle, err = age("days", in.Days, 24*time.Hour)
 	case "agent_older_than":
-		f.Source = string(app.FromAgent)
+		f.Source = string(index.FromAgent)
 		f.Idle, err = age("hours", in.Hours, time.Hour)
 	case "source":
 		if f.Source = in.Source; in.Source == "" {
@@ -286,13 +288,13 @@ type actInput struct {
 	Dry
 }
 
-func (s *Server) archiveSession(ctx context.Context, in *actInput) (*body[app.Session], error) {
+func (s *Server) archiveSession(ctx context.Context, in *actInput) (*body[catalog.Session], error) {
 	return s.one(ctx, &in.OneSession, func(sel app.Selection) (app.Outcome, error) {
 		return s.opts.App.Archive(ctx, s.doing(ctx, in.DryRun, false), sel)
 	})
 }
 
-func (s *Server) unarchiveSession(ctx context.Context, in *actInput) (*body[app.Session], error) {
+func (s *Server) unarchiveSession(ctx context.Context, in *actInput) (*body[catalog.Session], error) {
 	return s.one(ctx, &in.OneSession, func(sel app.Selection) (app.Outcome, error) {
 		return s.opts.App.Unarchive(ctx, s.doing(ctx, in.DryRun, false), sel)
 	})

@@ -11,6 +11,7 @@ import (
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/app"
+	"sesskeep/internal/index"
 	"sesskeep/internal/jobs"
 )
 
@@ -189,7 +190,7 @@ func (s *Server) cleaning(ctx context.Context, in *cleanInput) (o app.CleanOptio
 		}
 		return o, nil
 	}
-	f := app.Filter{Source: b.Sessions.Source, MinSize: b.Sessions.MinSize, Empty: b.Sessions.Empty}
+	f := index.Filter{Source: b.Sessions.Source, MinSize: b.Sessions.MinSize, Empty: b.Sessions.Empty}
 	if b.Sessions.OlderThanDays > 0 {
 		f.Idle = days(b.Sessions.OlderThanDays)
 	}

@@ -25,7 +25,7 @@ func (m *meter) note(r *recorder, took time.Duration) {
 
 // metrics tells counters in the text format of Prometheus.
 func (s *Server) metrics(w http.ResponseWriter, r *http.Request) error {
-	catalog, err := s.opts.App.Catalog(r.Context())
+	catalog, err := s.opts.App.Catalog.Snapshot(r.Context())
 	if err != nil {
 		return err
 	}

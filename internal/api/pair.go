@@ -9,8 +9,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep/internal/access"
-	"sesskeep/internal/app"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/stamp"
 )
 
 // pairingLife is how long a pairing may take.
@@ -32,22 +32,22 @@ func (s *Server) pairRoutes(api huma.API) {
 
 // PairingRow is a pairing as whoever began it sees it.
 type PairingRow struct {
-	ID        string    `json:"id"`
-	Status    string    `json:"status" enum:"waiting,claimed,confirmed,paired,closed"`
-	Code      string    `json:"code,omitempty" doc:"To be carried to the device; told once"`
-	URL       string    `json:"url,omitempty" doc:"Where devices reach the server; told with the code"`
-	Key       string    `json:"key,omitempty" doc:"SHA-256 of the server's public key there (SubjectPublicKeyInfo), in base64 for URLs"`
-	Number    string    `json:"number,omitempty" doc:"What the device has to show" example:"482 913"`
-	Device    string    `json:"device,omitempty" doc:"What the device calls itself"`
-	From      string    `json:"from,omitempty" doc:"The address it came from"`
-	TokenID   string    `json:"tokenId,omitempty" doc:"Of the token it got"`
-	ExpiresAt app.Stamp `json:"expiresAt"`
+	ID        string     `json:"id"`
+	Status    string     `json:"status" enum:"waiting,claimed,confirmed,paired,closed"`
+	Code      string     `json:"code,omitempty" doc:"To be carried to the device; told once"`
+	URL       string     `json:"url,omitempty" doc:"Where devices reach the server; told with the code"`
+	Key       string     `json:"key,omitempty" doc:"SHA-256 of the server's public key there (SubjectPublicKeyInfo), in base64 for URLs"`
+	Number    string     `json:"number,omitempty" doc:"What the device has to show" example:"482 913"`
+	Device    string     `json:"device,omitempty" doc:"What the device calls itself"`
+	From      string     `json:"from,omitempty" doc:"The address it came from"`
+	TokenID   string     `json:"tokenId,omitempty" doc:"Of the token it got"`
+	ExpiresAt stamp.Time `json:"expiresAt"`
 }
 
 func pairingRow(p access.Pairing) PairingRow {
 	return PairingRow{
 		ID: p.ID, Status: string(p.Status), Number: p.Short, Device: p.Device, From: p.From, TokenID: p.TokenID,
-		ExpiresAt: app.Stamp{Time: p.ExpiresAt},
+		ExpiresAt: stamp.Time{Time: p.ExpiresAt},
 	}
 }
 

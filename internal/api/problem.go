@@ -11,8 +11,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep"
-	"sesskeep/internal/app"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/reading"
 )
 
 // Problem is an error as it is answered: RFC 9457, with what clients of
@@ -184,7 +184,7 @@ func problemOf(err error) *Problem {
 	case errors.Is(err, errcode.ErrNoPrompt):
 		p.Hint = "GET /inbox lists what waits"
 	}
-	var several *app.Ambiguous
+	var several *reading.Ambiguous
 	if errors.As(err, &several) {
 		for _, c := range several.Candidates {
 			p.Candidates = append(p.Candidates, c)

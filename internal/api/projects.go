@@ -7,6 +7,7 @@ import (
 
 	"sesskeep/internal/access"
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 )
 
 const aboutProjects = "projects"
@@ -27,12 +28,12 @@ func (s *Server) projectRoutes(api huma.API) {
 	}, s.projectConversations)
 }
 
-func (s *Server) listProjects(ctx context.Context, in *struct{ Paging }) (*body[app.PricedProjectPage], error) {
+func (s *Server) listProjects(ctx context.Context, in *struct{ Paging }) (*body[catalog.PricedProjectPage], error) {
 	slice, err := in.all()
 	if err != nil {
 		return nil, err
 	}
-	catalog, err := s.opts.App.Catalog(ctx)
+	catalog, err := s.opts.App.Catalog.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -47,15 +48,15 @@ func (s *Server) listProjects(ctx context.Context, in *struct{ Paging }) (*body[
 	return answer(page), nil
 }
 
-func (s *Server) refreshProjects(ctx context.Context, _ *nothing) (*body[app.PricedProjectPage], error) {
+func (s *Server) refreshProjects(ctx context.Context, _ *nothing) (*body[catalog.PricedProjectPage], error) {
 	if err := s.opts.App.Index.Refresh(ctx); err != nil {
 		return nil, err
 	}
 	return s.listProjects(ctx, &struct{ Paging }{})
 }
 
-func (s *Server) getProject(ctx context.Context, in *InProject) (*body[app.PricedProject], error) {
-	catalog, err := s.opts.App.Catalog(ctx)
+func (s *Server) getProject(ctx context.Context, in *InProject) (*body[catalog.PricedProject], error) {
+	catalog, err := s.opts.App.Catalog.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +85,7 @@ func (s *Server) projectConversations(ctx context.Context, in *conversationsInpu
 	if err != nil {
 		return nil, err
 	}
-	catalog, err := s.opts.App.Catalog(ctx)
+	catalog, err := s.opts.App.Catalog.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}

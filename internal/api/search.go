@@ -10,7 +10,10 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/access"
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/index"
+	"sesskeep/internal/query"
+	"sesskeep/internal/stamp"
 )
 
 const aboutSearch = "search"
@@ -72,30 +75,30 @@ type Found struct {
 
 // FoundSession is a session with the best of its hits.
 type FoundSession struct {
-	SessionID   string      `json:"sessionId"`
-	ProjectPath string      `json:"projectPath"`
-	Root        string      `json:"root"`
-	Score       float64     `json:"score"`
-	Timestamp   app.Stamp   `json:"timestamp" doc:"Of the latest hit"`
-	Session     app.Session `json:"session"`
-	Snippets    []Snippet   `json:"snippets"`
-	HitCount    int         `json:"hitCount"`
+	SessionID   string          `json:"sessionId"`
+	ProjectPath string          `json:"projectPath"`
+	Root        string          `json:"root"`
+	Score       float64         `json:"score"`
+	Timestamp   stamp.Time      `json:"timestamp" doc:"Of the latest hit"`
+	Session     catalog.Session `json:"session"`
+	Snippets    []Snippet       `json:"snippets"`
+	HitCount    int             `json:"hitCount"`
 }
 
 // Snippet is the text around a match. Positions count characters as a reader
 // sees them.
 type Snippet struct {
-	Type        string    `json:"type" doc:"Of the line, as cli-bridge calls it"`
-	Kind        string    `json:"kind" doc:"Of the text: prompt, answer, thinking, title, input, output, note, …"`
-	Text        string    `json:"text"`
-	MatchStart  int       `json:"matchStart"`
-	MatchLength int       `json:"matchLength"`
-	Marks       [][2]int  `json:"marks" doc:"All matches: start and length"`
-	MessageID   string    `json:"messageId,omitempty"`
-	AgentID     string    `json:"agentId,omitempty"`
-	Leaf        string    `json:"leaf,omitempty" doc:"Of its conversation, if that is not the active one"`
-	Line        int       `json:"line"`
-	Timestamp   app.Stamp `json:"timestamp,omitzero"`
+	Type        string     `json:"type" doc:"Of the line, as cli-bridge calls it"`
+	Kind        string     `json:"kind" doc:"Of the text: prompt, answer, thinking, title, input, output, note, …"`
+	Text        string     `json:"text"`
+	MatchStart  int        `json:"matchStart"`
+	MatchLength int        `json:"matchLength"`
+	Marks       [][2]int   `json:"marks" doc:"All matches: start and length"`
+	MessageID   string     `json:"messageId,omitempty"`
+	AgentID     string     `json:"agentId,omitempty"`
+	Leaf        string     `json:"leaf,omitempty" doc:"Of its conversation, if that is not the active one"`
+	Line        int        `json:"line"`
+	Timestamp   stamp.Time `json:"timestamp,omitzero"`
 }
 
 func (s *Server) search(ctx context.Context, project string, asked *Asked, choice *Choice, paging *Paging) (*body[Found], error) {
@@ -117,16 +120,16 @@ func (s *Server) search(ctx context.Context, project string, asked *Asked, choic
 	if err != nil {
 		return nil, err
 	}
-	search := app.Search{
-		Filter: filter, Hits: min(hits, mostHits), Recent: asked.Sort == "recent", Limit: slice.Limit, Offset: slice.Offset, Cursor: slice.Cursor, Budget: app.SearchBudget,
+	search := index.Search{
+		Filter: filter, Hits: min(hits, mostHits), Recent: asked.Sort == "recent", Limit: slice.Limit, Offset: slice.Offset, Cursor: slice.Cursor, Budget: catalog.SearchBudget,
 	}
-	if search.In, err = app.TextKinds(asked.In); err != nil {
+	if search.In, err = catalog.TextKinds(asked.In); err != nil {
 		return nil, invalid("in", "%v", err)
 	}
-	if search.Query, err = app.ParseQuery(asked.Q, s.opts.Now()); err != nil {
+	if search.Query, err = query.Parse(asked.Q, s.opts.Now()); err != nil {
 		return nil, badQuery(err)
 	}
-	page, err := s.opts.App.Search(ctx, search)
+	page, err := s.opts.App.Catalog.Search(ctx, search)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +139,7 @@ func (s *Server) search(ctx context.Context, project string, asked *Asked, choic
 
 // priceFound adds to the rows of sessions that were found what each cost.
 func (s *Server) priceFound(ctx context.Context, list []FoundSession) error {
-	rows := make([]app.Session, len(list))
+	rows := make([]catalog.Session, len(list))
 	for i := range list {
 		rows[i] = list[i].Session
 	}
@@ -161,7 +164,7 @@ func badPaging(err error) error {
 }
 
 func badQuery(err error) error {
-	var bad *app.QueryError
+	var bad *query.Error
 	if !errors.As(err, &bad) {
 		return err
 	}
@@ -170,7 +173,7 @@ func badQuery(err error) error {
 	return p
 }
 
-func found(page *app.SearchPage, asked *app.Query) Found {
+func found(page *catalog.SearchPage, asked *query.Q) Found {
 	f := Found{
 		Query: page.Query, Results: make([]FoundSession, len(page.Results)), Total: page.Total, HitCount: page.HitCount,
 		HasMore: page.HasMore, Next: page.Next, Complete: page.Complete, Behind: page.Fresh.Lacks(),
@@ -191,7 +194,7 @@ func found(page *app.SearchPage, asked *app.Query) Found {
 	return f
 }
 
-func snippet(h *app.Hit) Snippet {
+func snippet(h *index.Hit) Snippet {
 	n := Snippet{
 		Type: snippetType(h.Kind), Kind: string(h.Kind), Text: h.Text, Marks: h.Marks, MessageID: h.UUID, AgentID: h.AgentID, Leaf: h.Leaf, Line: h.Line, Timestamp: h.Time,
 	}

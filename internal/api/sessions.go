@@ -6,7 +6,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep/internal/access"
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 )
 
@@ -43,7 +44,7 @@ type listInput struct {
 	Sort string `query:"sort" doc:"activity, created, messages, prompts, branches, size, title; with - before it the other way round"`
 }
 
-func (s *Server) listSessions(ctx context.Context, in *listInput) (*body[app.Page], error) {
+func (s *Server) listSessions(ctx context.Context, in *listInput) (*body[catalog.Page], error) {
 	f, err := in.Choice.filter(ctx, s, in.Project, in.Words)
 	if err != nil {
 		return nil, err
@@ -61,8 +62,8 @@ func (s *Server) listSessions(ctx context.Context, in *listInput) (*body[app.Pag
 }
 
 // page is a page of sessions with what each of them cost.
-func (s *Server) page(ctx context.Context, f app.Filter) (app.Page, error) {
-	page, err := s.opts.App.List(ctx, f)
+func (s *Server) page(ctx context.Context, f index.Filter) (catalog.Page, error) {
+	page, err := s.opts.App.Catalog.List(ctx, f)
 	if err != nil {
 		return page, err
 	}
@@ -70,12 +71,12 @@ func (s *Server) page(ctx context.Context, f app.Filter) (app.Page, error) {
 	return page, s.addCosts(ctx, page.Sessions)
 }
 
-func (s *Server) addCosts(ctx context.Context, list []app.Session) error {
+func (s *Server) addCosts(ctx context.Context, list []catalog.Session) error {
 	prices, err := s.prices(ctx)
 	if err != nil {
 		return err
 	}
-	return s.opts.App.AddCosts(ctx, list, prices)
+	return s.opts.App.Catalog.AddCosts(ctx, list, prices)
 }
 
 // Count is how many sessions there are.
@@ -104,12 +105,12 @@ func (s *Server) countSessions(ctx context.Context, in *countInput) (*body[Count
 		return nil, err
 	}
 	asked := f.Source
-	f.Source, f.Limit = string(app.FromUser), 1
-	page, err := s.opts.App.List(ctx, f)
+	f.Source, f.Limit = string(index.FromUser), 1
+	page, err := s.opts.App.Catalog.List(ctx, f)
 	if err != nil {
 		return nil, err
 	}
-	c := Count{User: page.Total, Agent: page.Hidden[string(app.FromAgent)], Helper: page.Hidden[string(app.FromHelper)], Complete: page.Complete, Behind: page.Fresh.Lacks()}
+	c := Count{User: page.Total, Agent: page.Hidden[string(index.FromAgent)], Helper: page.Hidden[string(index.FromHelper)], Complete: page.Complete, Behind: page.Fresh.Lacks()}
 	c.Total = c.User + c.Agent + c.Helper
 	if asked != "" {
 		c.Source, c.Count = asked, new(int)
@@ -120,12 +121,12 @@ func (s *Server) countSessions(ctx context.Context, in *countInput) (*body[Count
 }
 
 // facets counts what lists filter by.
-func (s *Server) facets(ctx context.Context, in *countInput) (*body[app.FacetPage], error) {
+func (s *Server) facets(ctx context.Context, in *countInput) (*body[catalog.FacetPage], error) {
 	f, err := in.Choice.filter(ctx, s, in.Project, in.Words)
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.opts.App.Facets(ctx, f)
+	page, err := s.opts.App.Catalog.Facets(ctx, f)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +139,7 @@ type OneSession struct {
 	Root string `query:"root" doc:"The directory of one home, where there are several"`
 }
 
-func (s *Server) getSession(ctx context.Context, in *OneSession) (*body[app.Session], error) {
+func (s *Server) getSession(ctx context.Context, in *OneSession) (*body[catalog.Session], error) {
 	session, err := s.session(ctx, in)
 	if err != nil {
 		return nil, err
@@ -151,8 +152,8 @@ type childrenInput struct {
 	Paging
 }
 
-func (s *Server) listChildren(ctx context.Context, in *childrenInput) (*body[app.Page], error) {
-	parent, err := s.find(ctx, &in.OneSession, app.Filter{})
+func (s *Server) listChildren(ctx context.Context, in *childrenInput) (*body[catalog.Page], error) {
+	parent, err := s.find(ctx, &in.OneSession, index.Filter{})
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +161,7 @@ func (s *Server) listChildren(ctx context.Context, in *childrenInput) (*body[app
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.page(ctx, app.Filter{
+	page, err := s.page(ctx, index.Filter{
 		Parent: parent.ID, In: parent.Root, Source: "all", Now: s.opts.Now(),
 		Limit: slice.Limit, Offset: slice.Offset, Cursor: slice.Cursor,
 	})
@@ -176,7 +177,7 @@ type recentInput struct {
 	Paging
 }
 
-func (s *Server) recentSessions(ctx context.Context, in *recentInput) (*body[app.Page], error) {
+func (s *Server) recentSessions(ctx context.Context, in *recentInput) (*body[catalog.Page], error) {
 	slice, err := in.slice(recentLimit)
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep/internal/access"
-	"sesskeep/internal/app"
+	"sesskeep/internal/stamp"
 )
 
 // ticket lets whoever has it download one thing once: a browser that saves a file
@@ -37,9 +37,9 @@ type ticketInput struct {
 
 // NewTicket is a ticket, which is told once.
 type NewTicket struct {
-	Ticket    string    `json:"ticket" doc:"For the parameter of that name"`
-	URL       string    `json:"url" doc:"The address with the ticket in it"`
-	ExpiresAt app.Stamp `json:"expiresAt" doc:"When it is no longer good"`
+	Ticket    string     `json:"ticket" doc:"For the parameter of that name"`
+	URL       string     `json:"url" doc:"The address with the ticket in it"`
+	ExpiresAt stamp.Time `json:"expiresAt" doc:"When it is no longer good"`
 }
 
 func (s *Server) createTicket(ctx context.Context, in *ticketInput) (*body[NewTicket], error) {
@@ -56,7 +56,7 @@ func (s *Server) createTicket(ctx context.Context, in *ticketInput) (*body[NewTi
 	q := u.Query()
 	q.Set(ticketKey, code)
 	u.RawQuery = q.Encode()
-	return answer(NewTicket{code, u.String(), app.Stamp{Time: until}}), nil
+	return answer(NewTicket{code, u.String(), stamp.Time{Time: until}}), nil
 }
 
 // objectOf names what a request downloads, the same under all its addresses; false

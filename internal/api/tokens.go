@@ -11,8 +11,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep/internal/access"
-	"sesskeep/internal/app"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/stamp"
 )
 
 const aboutAccess = "access"
@@ -38,8 +38,8 @@ type TokenRow struct {
 	ID        string      `json:"id"`
 	Name      string      `json:"name,omitempty" doc:"What the user calls it"`
 	Role      access.Role `json:"role"`
-	CreatedAt app.Stamp   `json:"createdAt"`
-	ExpiresAt app.Stamp   `json:"expiresAt,omitzero" doc:"Without it the token is good until it is revoked"`
+	CreatedAt stamp.Time  `json:"createdAt"`
+	ExpiresAt stamp.Time  `json:"expiresAt,omitzero" doc:"Without it the token is good until it is revoked"`
 	Device    bool        `json:"device,omitempty" doc:"It was given to a device that was paired"`
 }
 
@@ -56,7 +56,7 @@ type NewToken struct {
 }
 
 func tokenRow(t access.Token) TokenRow {
-	return TokenRow{t.ID, t.Name, t.Role, app.Stamp{Time: t.CreatedAt}, app.Stamp{Time: t.ExpiresAt}, t.Device}
+	return TokenRow{t.ID, t.Name, t.Role, stamp.Time{Time: t.CreatedAt}, stamp.Time{Time: t.ExpiresAt}, t.Device}
 }
 
 func (s *Server) listTokens(_ context.Context, in *struct{ Paging }) (*body[TokenPage], error) {
@@ -152,8 +152,8 @@ func (s *Server) note(ctx context.Context, verb string, t access.Token) error {
 
 // NewCode is a code that can be used once.
 type NewCode struct {
-	Code      string    `json:"code"`
-	ExpiresAt app.Stamp `json:"expiresAt"`
+	Code      string     `json:"code"`
+	ExpiresAt stamp.Time `json:"expiresAt"`
 }
 
 func (s *Server) createCode(_ context.Context, in *grantInput) (*body[NewCode], error) {
@@ -162,7 +162,7 @@ func (s *Server) createCode(_ context.Context, in *grantInput) (*body[NewCode], 
 		return nil, invalid("role", "%v", err)
 	}
 	until := s.opts.Now().Add(codeLife)
-	return answer(NewCode{s.logins.New(g), app.Stamp{Time: until}}), nil
+	return answer(NewCode{s.logins.New(g), stamp.Time{Time: until}}), nil
 }
 
 type loginInput struct {

@@ -7,7 +7,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"sesskeep/internal/access"
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 )
 
@@ -34,10 +35,10 @@ type Spent struct {
 }
 
 // filter is what is asked about, and the zone of its days.
-func (p *Spent) filter(ctx context.Context, s *Server) (app.Filter, *time.Location, error) {
+func (p *Spent) filter(ctx context.Context, s *Server) (index.Filter, *time.Location, error) {
 	zone, err := money.Zone(p.Zone, s.opts.Now().Location())
 	if err != nil {
-		return app.Filter{}, nil, invalid("tz", "%v", err)
+		return index.Filter{}, nil, invalid("tz", "%v", err)
 	}
 	project := p.Project
 	if project == "" {
@@ -70,7 +71,7 @@ func (s *Server) usage(ctx context.Context, in *usageInput) (*body[money.UsageRe
 	if err != nil {
 		return nil, err
 	}
-	report, err := s.opts.App.Usage(ctx, money.UsageOptions{By: in.By, Filter: f, Zone: zone, Prices: prices, Now: s.opts.Now(), Limit: most})
+	report, err := s.opts.App.Catalog.Usage(ctx, money.UsageOptions{By: in.By, Filter: f, Zone: zone, Prices: prices, Now: s.opts.Now(), Limit: most})
 	if err != nil {
 		return nil, err
 	}
@@ -98,14 +99,14 @@ func (s *Server) ledger(ctx context.Context, in *ledgerInput) (*body[money.Ledge
 		return nil, err
 	}
 	f.Limit, f.Offset, f.Cursor = slice.Limit, slice.Offset, slice.Cursor
-	l, err := s.opts.App.Ledger(ctx, in.Session, money.LedgerOptions{Filter: f, Dropped: in.Dropped, Prices: prices})
+	l, err := s.opts.App.Catalog.Ledger(ctx, in.Session, money.LedgerOptions{Filter: f, Dropped: in.Dropped, Prices: prices})
 	if err != nil {
 		return nil, err
 	}
 	return answer(l), nil
 }
 
-func (s *Server) stats(ctx context.Context, in *Spent) (*body[app.Stats], error) {
+func (s *Server) stats(ctx context.Context, in *Spent) (*body[catalog.Stats], error) {
 	f, zone, err := in.filter(ctx, s)
 	if err != nil {
 		return nil, err
@@ -114,7 +115,7 @@ func (s *Server) stats(ctx context.Context, in *Spent) (*body[app.Stats], error)
 	if err != nil {
 		return nil, err
 	}
-	stats, err := s.opts.App.Stats(ctx, money.StatsOptions{Filter: f, Zone: zone, Prices: prices, Limit: usualLimit})
+	stats, err := s.opts.App.Catalog.Stats(ctx, money.StatsOptions{Filter: f, Zone: zone, Prices: prices, Limit: usualLimit})
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/stamp"
+
 	"sesskeep"
 )
 
@@ -18,24 +21,24 @@ type ActPage struct {
 
 // ActRow is an act without its steps, which are the journal's own.
 type ActRow struct {
-	ID        int      `json:"id"`
-	Timestamp Stamp    `json:"timestamp"`
-	Verb      string   `json:"verb"`
-	Actor     Actor    `json:"actor"`
-	Root      string   `json:"root"`
-	SessionID string   `json:"sessionId,omitempty"`
-	What      string   `json:"what,omitempty"`  // it did to the session
-	Batch     string   `json:"batch,omitempty"` // the same for all changes of one command
-	State     ActState `json:"state"`
-	Problem   string   `json:"problem,omitempty"`
-	Undoes    int      `json:"undoes,omitempty"` // of an undo: the act
-	Tag       string   `json:"tag,omitempty"`    // of its files beside those it changes
-	Files     []string `json:"files"`
+	ID        int        `json:"id"`
+	Timestamp stamp.Time `json:"timestamp"`
+	Verb      string     `json:"verb"`
+	Actor     Actor      `json:"actor"`
+	Root      string     `json:"root"`
+	SessionID string     `json:"sessionId,omitempty"`
+	What      string     `json:"what,omitempty"`  // it did to the session
+	Batch     string     `json:"batch,omitempty"` // the same for all changes of one command
+	State     ActState   `json:"state"`
+	Problem   string     `json:"problem,omitempty"`
+	Undoes    int        `json:"undoes,omitempty"` // of an undo: the act
+	Tag       string     `json:"tag,omitempty"`    // of its files beside those it changes
+	Files     []string   `json:"files"`
 }
 
 func newActRow(a *Act) ActRow {
 	return ActRow{
-		ID: a.ID, Timestamp: Stamp{Time: a.Time}, Verb: a.Verb, Actor: a.Actor, Root: a.Home, SessionID: a.Session, What: a.What, Batch: a.Batch,
+		ID: a.ID, Timestamp: stamp.Time{Time: a.Time}, Verb: a.Verb, Actor: a.Actor, Root: a.Home, SessionID: a.Session, What: a.What, Batch: a.Batch,
 		State: a.State, Problem: a.Problem, Undoes: a.Undoes, Tag: a.Tag, Files: append([]string{}, a.Files()...),
 	}
 }
@@ -102,7 +105,7 @@ func (a *App) finishLast(ctx context.Context, d Doing) error {
 
 // NoteExport writes down that a session was taken out of the program as a document.
 // What an App without a place for data of its own does is noted nowhere.
-func (a *App) NoteExport(ctx context.Context, d Doing, t Target, what string) error {
+func (a *App) NoteExport(ctx context.Context, d Doing, t catalog.Target, what string) error {
 	key, _ := t.Store.Key(t.Ref) // an agent whose session nobody knows has none
 	return a.note(ctx, Plan{Verb: "export", Actor: d.Actor, Home: t.Store.Root(), Session: key.String(), What: what})
 }

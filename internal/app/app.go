@@ -1,26 +1,22 @@
-// Package app joins what the engines know into what the fronts show: lists,
-// counts, addresses. Fronts decode, call app and encode; they decide nothing.
-//
-// An App reads one or several homes through an index, which it brings up to date
-// before it answers. Every list and every count is a Filter over the rows of its
-// Catalog, so that two numbers shown to a user can never disagree. What a front
-// shows of a transcript is a Session, and what an error means is its Code.
+// Package app joins the rooms: it opens the homes, the index and what is kept, and gives
+// each room what it needs. Fronts decode, call a room and encode; they decide nothing.
 package app
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"sesskeep/claudehome"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/jobs"
+	"sesskeep/internal/label"
 	"sesskeep/internal/live"
 	"sesskeep/internal/statusline"
 )
@@ -44,7 +40,7 @@ type Options struct {
 	OnExit func(pid int, gone func()) (stop func(), ok bool)
 	// Processes lists the clients that run, and reports false where that is not
 	// known; so does nil.
-	Processes func() ([]Process, bool)
+	Processes func() ([]live.Process, bool)
 	// Progress is told how far a long reading is. It may be nil, and is called
 	// from several goroutines, one at a time.
 	Progress func(done, total int, bytes int64)
@@ -66,17 +62,16 @@ type Options struct {
 
 // App answers questions about the homes it was opened on.
 type App struct {
-	Homes *homes.Set
-	Index *freshness.Index
-	Jobs  *jobs.List
+	Homes   *homes.Set
+	Index   *freshness.Index
+	Catalog *catalog.Catalog
+	Jobs    *jobs.List
 
 	opts       Options
 	trash      trash                 // what lies there
 	unreadRuns atomic.Pointer[error] // why processes may lack that we run them
 
-	transcripts pool
-	told        *statusline.Book // what clients tell their status line
-	slots       chan struct{}    // one a processor, for searches
+	told *statusline.Book // what clients tell their status line
 
 	mu     sync.Mutex
 	closed bool
@@ -87,7 +82,10 @@ type App struct {
 // exists; if none does it is [errcode.NoHome]. A name that another home has is
 // [errcode.Conflict].
 func Open(o Options) (*App, error) {
-	a := &App{opts: o, slots: make(chan struct{}, runtime.GOMAXPROCS(0)), told: statusline.Open(o.Data)}
+	if o.Alive == nil {
+		o.Alive = func(int, string, string) bool { return false }
+	}
+	a := &App{opts: o, told: statusline.Open(o.Data)}
 	a.Jobs = jobs.New(a.now)
 	if o.Data != "" {
 		a.trash.shelf = o.Shelf
@@ -103,9 +101,18 @@ func Open(o Options) (*App, error) {
 	a.Index = freshness.New(freshness.Options{
 		Homes: set, Cache: o.Cache, Workers: o.Workers, Patience: o.Patience, Progress: o.Progress, Now: a.now,
 		Labels: a.labels(), Unread: a.Unread,
-		Live: live.Options{Alive: a.alive(), OnExit: o.OnExit, Processes: o.Processes, Now: o.Now, Reports: o.Reports, Log: o.Lifecycle},
+		Live: live.Options{Alive: o.Alive, OnExit: o.OnExit, Processes: o.Processes, Now: o.Now, Reports: o.Reports, Log: o.Lifecycle},
 	})
+	a.Catalog = catalog.New(catalog.Options{Homes: set, Index: a.Index, Labels: a.labels(), Alive: o.Alive, Book: a.told, Workers: o.Workers})
 	return a, err
+}
+
+// labels is the store of what users added; nil where there is no data directory.
+func (a *App) labels() *label.Store {
+	if a.opts.Shelf == nil {
+		return nil
+	}
+	return a.opts.Shelf.Labels()
 }
 
 func (a *App) now() time.Time {

@@ -5,7 +5,9 @@ import (
 	"errors"
 
 	"sesskeep"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/label"
 	"sesskeep/internal/shelf"
 )
 
@@ -27,7 +29,7 @@ func (a *App) Archive(ctx context.Context, d Doing, s Selection) (Outcome, error
 		if err := a.keep(ctx, d, i); err != nil {
 			return "", nil, &sesskeep.Error{Op: "archive", Name: string(i.id), Err: err}
 		}
-		return "", shelf.Steps{labelStep(i, func(l *Label) { l.Archived = now })}, nil
+		return "", shelf.Steps{labelStep(i, func(l *label.Label) { l.Archived = now })}, nil
 	})
 }
 
@@ -46,7 +48,7 @@ func (a *App) keep(ctx context.Context, d Doing, i *item) error {
 	if d.DryRun {
 		return nil
 	}
-	return a.KeepSession(ctx, Target{Store: i.home.Store, Ref: i.row.Ref})
+	return a.KeepSession(ctx, catalog.Target{Store: i.home.Store, Ref: i.row.Ref})
 }
 
 // Unarchive shows sessions in lists and counts again. Their copies stay. What is
@@ -56,6 +58,6 @@ func (a *App) Unarchive(ctx context.Context, d Doing, s Selection) (Outcome, err
 		if i.label.Archived.IsZero() {
 			return "", nil, nil
 		}
-		return "", shelf.Steps{labelStep(i, func(l *Label) { l.Archived = Label{}.Archived })}, nil
+		return "", shelf.Steps{labelStep(i, func(l *label.Label) { l.Archived = label.Label{}.Archived })}, nil
 	})
 }

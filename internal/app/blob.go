@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/catalog"
 	read "sesskeep/internal/reading"
 	"sesskeep/internal/view"
 )
@@ -20,10 +21,10 @@ const diffRef = ".diff"
 
 // Blob opens what a block refers to, and calls use with it. One that is not there
 // is [errcode.NotFound].
-func (a *App) Blob(ctx context.Context, t Target, ref string, use func(*Blob) error) error {
+func (a *App) Blob(ctx context.Context, t catalog.Target, ref string, use func(*Blob) error) error {
 	var used error
-	open := func(t Target) error {
-		s, err := a.Read(ctx, t)
+	open := func(t catalog.Target) error {
+		s, err := a.Catalog.Read(ctx, t)
 		if err != nil {
 			return err
 		}
@@ -38,7 +39,7 @@ func (a *App) Blob(ctx context.Context, t Target, ref string, use func(*Blob) er
 	}
 	var err error
 	if read.IsSaved(ref) {
-		err = a.lineage(ctx, t, open)
+		err = a.Catalog.Lineage(ctx, t, open)
 	} else {
 		err = open(t)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"sesskeep"
 	read "sesskeep/internal/reading"
+	"sesskeep/internal/stamp"
 	"sesskeep/internal/view"
 )
 
@@ -17,10 +18,10 @@ type Block struct {
 	Turn  int           `json:"turn" doc:"Which turn of the conversation it is of, counting from 0"`
 	Index *int          `json:"index,omitempty" doc:"Which block of the conversation it is, counting from 0; with count=true"`
 
-	Time      Stamp    `json:"timestamp,omitzero"`
-	MessageID string   `json:"messageId,omitempty" doc:"uuid of the line it comes from"`
-	Line      int      `json:"line,omitempty" doc:"Of that line, counting from 1"`
-	Also      []string `json:"also,omitempty" doc:"uuids of other lines it stands for: the result of a call, copies of a line"`
+	Time      stamp.Time `json:"timestamp,omitzero"`
+	MessageID string     `json:"messageId,omitempty" doc:"uuid of the line it comes from"`
+	Line      int        `json:"line,omitempty" doc:"Of that line, counting from 1"`
+	Also      []string   `json:"also,omitempty" doc:"uuids of other lines it stands for: the result of a call, copies of a line"`
 
 	Text     string `json:"text,omitempty"`
 	Model    string `json:"model,omitempty"`
@@ -95,7 +96,7 @@ const (
 // newBlock makes a part a block.
 func newBlock(p *view.Part, turn int) Block {
 	b := Block{
-		Kind: p.Kind, Label: p.Label, Turn: turn, Time: Stamp{Time: p.Time}, MessageID: p.UUID, Line: p.Line, Also: p.Also,
+		Kind: p.Kind, Label: p.Label, Turn: turn, Time: stamp.Time{Time: p.Time}, MessageID: p.UUID, Line: p.Line, Also: p.Also,
 		Model: p.Model, Failed: p.Failed, Aborted: p.Aborted, Withheld: p.Withheld, Duration: p.Took.Milliseconds(),
 		Compaction: p.Shift, Agent: p.Agent,
 	}

@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/catalog"
 	read "sesskeep/internal/reading"
+	"sesskeep/internal/stamp"
 	"sesskeep/internal/view"
 )
 
@@ -52,15 +54,15 @@ type BlockPage struct {
 
 // BlockTurn is a turn of a conversation.
 type BlockTurn struct {
-	ID        string    `json:"id" doc:"uuid of its first line"`
-	Index     int       `json:"index" doc:"Which turn of the conversation, counting from 0"`
-	Role      string    `json:"role" enum:"prompt,answer,notes"`
-	Time      Stamp     `json:"timestamp,omitzero"`
-	Compacted bool      `json:"compacted,omitempty" doc:"A compaction lies between the turn before and this one"`
-	Context   int64     `json:"contextTokens,omitempty" doc:"Tokens the model had before it"`
-	Output    int64     `json:"outputTokens,omitempty" doc:"Tokens it answered with"`
-	Model     string    `json:"model,omitempty"`
-	Siblings  *Siblings `json:"siblings,omitempty" doc:"Where the conversation forks: the other turns after the same one"`
+	ID        string     `json:"id" doc:"uuid of its first line"`
+	Index     int        `json:"index" doc:"Which turn of the conversation, counting from 0"`
+	Role      string     `json:"role" enum:"prompt,answer,notes"`
+	Time      stamp.Time `json:"timestamp,omitzero"`
+	Compacted bool       `json:"compacted,omitempty" doc:"A compaction lies between the turn before and this one"`
+	Context   int64      `json:"contextTokens,omitempty" doc:"Tokens the model had before it"`
+	Output    int64      `json:"outputTokens,omitempty" doc:"Tokens it answered with"`
+	Model     string     `json:"model,omitempty"`
+	Siblings  *Siblings  `json:"siblings,omitempty" doc:"Where the conversation forks: the other turns after the same one"`
 }
 
 // Siblings are the turns that follow one turn.
@@ -72,21 +74,21 @@ type Siblings struct {
 
 // Sibling is one of several turns that follow another.
 type Sibling struct {
-	ID        string `json:"id" doc:"uuid of its first line"`
-	Leaf      string `json:"leaf" doc:"The conversation it is shown in"`
-	Role      string `json:"role" enum:"prompt,answer,notes"`
-	Time      Stamp  `json:"timestamp,omitzero"`
-	Text      string `json:"text,omitempty" doc:"Its beginning"`
-	TurnCount int    `json:"turnCount" doc:"Turns from it to the end of that conversation"`
+	ID        string     `json:"id" doc:"uuid of its first line"`
+	Leaf      string     `json:"leaf" doc:"The conversation it is shown in"`
+	Role      string     `json:"role" enum:"prompt,answer,notes"`
+	Time      stamp.Time `json:"timestamp,omitzero"`
+	Text      string     `json:"text,omitempty" doc:"Its beginning"`
+	TurnCount int        `json:"turnCount" doc:"Turns from it to the end of that conversation"`
 }
 
 // Blocks reads a stretch of a conversation. A message or a leaf that is not there
 // is [errcode.NotFound].
-func (a *App) Blocks(ctx context.Context, t Target, o BlockOptions) (page BlockPage, err error) {
+func (a *App) Blocks(ctx context.Context, t catalog.Target, o BlockOptions) (page BlockPage, err error) {
 	if o.Around != AtStart && o.Around != AtEnd {
 		t.Message = o.Around
 	}
-	s, err := a.Read(ctx, t)
+	s, err := a.Catalog.Read(ctx, t)
 	if err != nil {
 		return page, err
 	}
@@ -221,7 +223,7 @@ func (m *turnFacts) turn(turn, index int) BlockTurn {
 	tr := m.session.Transcript
 	t := &tr.Turns[turn]
 	out := BlockTurn{
-		ID: turnID(&tr.Digest, t), Index: index, Role: roleOf(t), Time: Stamp{Time: turnTime(&tr.Digest, t)}, Compacted: t.Compacted, Siblings: m.siblings(turn),
+		ID: turnID(&tr.Digest, t), Index: index, Role: roleOf(t), Time: stamp.Time{Time: turnTime(&tr.Digest, t)}, Compacted: t.Compacted, Siblings: m.siblings(turn),
 	}
 	for _, i := range t.Lines {
 		if l := &tr.Chain[i]; l.Role == sesskeep.RoleAnswer {
@@ -251,7 +253,7 @@ func (m *turnFacts) siblings(turn int) *Siblings {
 	for _, other := range list[from:min(len(list), from+mostSiblings)] {
 		t := &tr.Turns[other]
 		leaf := m.session.LeafBelow(other)
-		one := Sibling{ID: turnID(&tr.Digest, t), Role: roleOf(t), Time: Stamp{Time: turnTime(&tr.Digest, t)}, TurnCount: 1}
+		one := Sibling{ID: turnID(&tr.Digest, t), Role: roleOf(t), Time: stamp.Time{Time: turnTime(&tr.Digest, t)}, TurnCount: 1}
 		if n := m.session.Number(leaf); n > 0 {
 			one.Leaf = tr.Conversations[len(tr.Conversations)-n].Leaf
 		}

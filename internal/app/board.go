@@ -6,9 +6,12 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/holder"
+	"sesskeep/internal/index"
 	"sesskeep/internal/live"
+	"sesskeep/internal/stamp"
 )
 
 // Board has what is known of the sessions that are live, and of those that
@@ -28,7 +31,7 @@ type Board struct {
 type LiveSession struct {
 	Key            sesskeep.Key
 	Root           string // of its home
-	State          State
+	State          index.State
 	Title, Project string
 	File           string // empty while there is no transcript
 	Watched        bool
@@ -36,12 +39,12 @@ type LiveSession struct {
 	Agent          AgentNews          // that was heard last, while it is at work
 	Next           sesskeep.SessionID // where its client went on, as after /clear
 
-	nth    int       // in the order in which they were first heard of
-	runs   bool      // a client is at it
-	lost   bool      // a client was, and went away in the middle of something
-	row    Session   // as lists have it
-	unsure bool      // it may have changed while nothing was told
-	rested time.Time // since when it does not run, as far as was looked
+	nth    int             // in the order in which they were first heard of
+	runs   bool            // a client is at it
+	lost   bool            // a client was, and went away in the middle of something
+	row    catalog.Session // as lists have it
+	unsure bool            // it may have changed while nothing was told
+	rested time.Time       // since when it does not run, as far as was looked
 }
 
 // Told reports whether News comes, so that nobody has to look.
@@ -121,7 +124,7 @@ func (b *Board) Poll(list []freshness.SessionState) (changed bool) {
 		s.Root, s.unsure = found.Root, false
 		changed = changed || s.State.Word != string(found.State.Word)
 		b.stand(s, &found.State)
-		if r := sessionOf(found); r != nil {
+		if r := catalog.SessionOf(found); r != nil {
 			s.Know(r)
 		}
 	}
@@ -147,7 +150,7 @@ func (b *Board) leave(key sesskeep.Key) bool {
 	changed := s.runs
 	s.unsure = false
 	if s.runs {
-		s.runs, s.State = false, State{Word: string(live.Ended), Why: "it runs no more"}
+		s.runs, s.State = false, index.State{Word: string(live.Ended), Why: "it runs no more"}
 	}
 	return changed
 }
@@ -190,7 +193,7 @@ func (b *Board) stand(s *LiveSession, now *live.State) {
 	}
 	s.lost = (s.runs || s.lost) && now.Word == live.Unclean
 	s.runs = now.Runs()
-	s.State = State{Word: string(now.Word), Since: Stamp{Time: now.Since}, Why: now.Why,
+	s.State = index.State{Word: string(now.Word), Since: stamp.Time{Time: now.Since}, Why: now.Why,
 		Waiting: now.Waiting, PID: now.PID}
 	b.own(s)
 }
@@ -233,24 +236,24 @@ func (s *LiveSession) hear(a AgentNews) {
 }
 
 // Know takes what a list says of the session.
-func (s *LiveSession) Know(r *Session) {
+func (s *LiveSession) Know(r *catalog.Session) {
 	s.row, s.Root, s.File = *r, r.Root, r.Ref.File
-	s.Title, s.Project = cmp.Or(NameOf(r), s.Title), cmp.Or(r.Project, s.Project)
+	s.Title, s.Project = cmp.Or(catalog.NameOf(r), s.Title), cmp.Or(r.Project, s.Project)
 }
 
 // Row is the row of the session, be it in no list yet.
-func (s *LiveSession) Row() Session {
+func (s *LiveSession) Row() catalog.Session {
 	if s.row.ID != "" {
 		r := s.row
 		r.State = s.shown()
 		return r
 	}
-	return Session{ID: string(s.Key.Session), Key: s.Key, Root: s.Root, Title: s.Title, Project: s.Project, State: s.shown(),
+	return catalog.Session{ID: string(s.Key.Session), Key: s.Key, Root: s.Root, Title: s.Title, Project: s.Project, State: s.shown(),
 		Ref: sesskeep.Ref{Session: s.Key.Session, File: s.File}}
 }
 
 // Fill gives a row of a list the state that the session has now.
-func (b *Board) Fill(r *Session) {
+func (b *Board) Fill(r *catalog.Session) {
 	if r.IsAgent {
 		return
 	}
@@ -260,14 +263,14 @@ func (b *Board) Fill(r *Session) {
 }
 
 // shown is the state for a row, which keeps it.
-func (s *LiveSession) shown() *State {
+func (s *LiveSession) shown() *index.State {
 	state := s.State
 	return &state
 }
 
 // Watch puts a session on the wall for good, or takes it off again. It reports
 // whether it is watched now.
-func (b *Board) Watch(r *Session) bool {
+func (b *Board) Watch(r *catalog.Session) bool {
 	s := b.of(r.Key)
 	if s.Watched = !s.Watched; s.Watched {
 		s.Know(r)

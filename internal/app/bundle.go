@@ -13,6 +13,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/bundle"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/regular"
 	"sesskeep/internal/shelf"
@@ -31,7 +32,7 @@ type Exported struct {
 
 // ExportBundle writes a session with everything that belongs to it to a new file. What
 // is half written is removed. A file that is there is [errcode.Conflict].
-func (a *App) ExportBundle(ctx context.Context, t Target, file string) (e Exported, err error) {
+func (a *App) ExportBundle(ctx context.Context, t catalog.Target, file string) (e Exported, err error) {
 	id := t.Store.Parent(t.Ref)
 	e = Exported{Root: t.Store.Root(), Session: string(id), File: file, Left: []string{}}
 	if err := a.outside(file); err != nil {
@@ -72,7 +73,7 @@ func (a *App) outside(file string) error {
 		return err
 	}
 	for _, h := range a.Homes.List {
-		if root, err := filepath.EvalSymlinks(h.Store.Root()); err == nil && within(dir, root) {
+		if root, err := filepath.EvalSymlinks(h.Store.Root()); err == nil && catalog.Within(dir, root) {
 			return errcode.New(errcode.Conflict, errors.New("a bundle does not belong into Claude's home"))
 		}
 	}
@@ -86,7 +87,7 @@ func (a *App) manifest(ctx context.Context, s *sesskeep.Store, id sesskeep.Sessi
 	if err != nil || family.Main == nil {
 		return m, family, err
 	}
-	session, err := a.Read(ctx, Target{Store: s, Ref: *family.Main})
+	session, err := a.Catalog.Read(ctx, catalog.Target{Store: s, Ref: *family.Main})
 	if err != nil {
 		return m, family, err
 	}
@@ -145,7 +146,7 @@ func (a *App) ImportBundle(ctx context.Context, o ImportOptions) (_ *Imported, e
 	h := a.Homes.List[0]
 	if o.Root != "" {
 		if h = a.Homes.At(o.Root); h == nil {
-			return nil, a.noHome(o.Root)
+			return nil, a.Catalog.NoHome(o.Root)
 		}
 	}
 	src, err := regular.Open(o.File)

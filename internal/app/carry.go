@@ -3,6 +3,8 @@ package app
 import (
 	"context"
 
+	"sesskeep/internal/catalog"
+
 	"sesskeep"
 )
 
@@ -26,7 +28,7 @@ func (a *App) carryOut(ctx context.Context, d Doing, p Plan) (int, error) {
 }
 
 // RepairSession mends a session as [App.Repair] plans it.
-func (a *App) RepairSession(ctx context.Context, d Doing, t Target) (plan RepairPlan, act int, err error) {
+func (a *App) RepairSession(ctx context.Context, d Doing, t catalog.Target) (plan RepairPlan, act int, err error) {
 	if plan, err = a.Repair(ctx, t, d.Actor); err != nil {
 		return plan, 0, err
 	}
@@ -35,7 +37,7 @@ func (a *App) RepairSession(ctx context.Context, d Doing, t Target) (plan Repair
 }
 
 // BranchSession makes a session of one conversation as [App.Branch] plans it.
-func (a *App) BranchSession(ctx context.Context, d Doing, t Target, title string) (plan BranchPlan, act int, err error) {
+func (a *App) BranchSession(ctx context.Context, d Doing, t catalog.Target, title string) (plan BranchPlan, act int, err error) {
 	if plan, err = a.Branch(ctx, t, BranchOptions{Title: title, Actor: d.Actor}); err != nil {
 		return plan, 0, err
 	}
@@ -64,7 +66,7 @@ func (a *App) SetRetention(ctx context.Context, d Doing, root string, days int) 
 		out.add(r, err)
 	}
 	if out.Total == 0 {
-		return out, a.noHome(root)
+		return out, a.Catalog.NoHome(root)
 	}
 	return out, nil
 }

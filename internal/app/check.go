@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"sync"
 
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/check"
 )
 
@@ -23,9 +24,9 @@ const (
 
 // CheckOptions say what is checked.
 type CheckOptions struct {
-	Target  *Target // one session; nil: many
-	Project string  // short name; empty: all
-	Shelf   *Shelf  // whose journal and backups are checked with everything; nil: those of the App
+	Target  *catalog.Target // one session; nil: many
+	Project string          // short name; empty: all
+	Shelf   *Shelf          // whose journal and backups are checked with everything; nil: those of the App
 	// Progress is told how far it is. It may be nil.
 	Progress func(done, total int, bytes int64)
 }
@@ -202,7 +203,7 @@ func (a *App) checkSession(ctx context.Context, c toCheck) (*CheckedSession, err
 	r, err := check.Session(ctx, c.home.Store.Disk(), c.family, check.Options{Live: c.live, Siblings: c.siblings})
 	one := &CheckedSession{
 		Root: c.home.Store.Root(), Report: r, Repairable: r.Repairable(),
-		Suffix: a.suffix(c.home.Store.Root(), string(c.family.Key.Session)),
+		Suffix: a.Catalog.Suffix(c.home.Store.Root(), string(c.family.Key.Session)),
 	}
 	if agent := c.agent(); agent != "" {
 		one.Suffix = "/" + agent + one.Suffix

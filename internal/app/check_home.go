@@ -11,6 +11,7 @@ import (
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/holder"
 	"sesskeep/internal/homes"
+	"sesskeep/internal/index"
 	"sesskeep/internal/label"
 	"sesskeep/internal/runs"
 )
@@ -40,11 +41,11 @@ func (a *App) checkHome(ctx context.Context, h *homes.Home) ([]CheckFinding, err
 
 // indexedSizes is what the index has of a home: the sizes of its transcripts.
 func (a *App) indexedSizes(ctx context.Context, h *homes.Home) (map[string]int64, error) {
-	rows, err := a.rows(ctx, Filter{Source: "all"})
+	rows, err := a.Catalog.Rows(ctx, index.Filter{Source: "all"})
 	if err != nil {
 		return nil, err
 	}
-	twins, err := a.rows(ctx, Filter{Source: string(FromTwin)})
+	twins, err := a.Catalog.Rows(ctx, index.Filter{Source: string(index.FromTwin)})
 	indexed := map[string]int64{}
 	for _, r := range slices.Concat(rows, twins) {
 		if r.Root == h.Store.Root() {

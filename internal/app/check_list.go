@@ -9,8 +9,10 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/check"
 	"sesskeep/internal/homes"
+	"sesskeep/internal/index"
 )
 
 // toCheck is a session in the queue.
@@ -43,7 +45,7 @@ func (a *App) checkList(ctx context.Context, o CheckOptions) ([]toCheck, error) 
 		if err != nil {
 			return nil, err
 		}
-		live := liveSessions(store, a.alive())
+		live := liveSessions(store, a.opts.Alive)
 		for _, key := range keys {
 			if o.Project == "" || dirs[projectDir{h.Store.Root(), key}] {
 				list = append(list, checkFolder(h, store.Folder(key), several, live)...)
@@ -54,7 +56,7 @@ func (a *App) checkList(ctx context.Context, o CheckOptions) ([]toCheck, error) 
 }
 
 // oneToCheck is the session of a target.
-func (a *App) oneToCheck(t Target) (toCheck, error) {
+func (a *App) oneToCheck(t catalog.Target) (toCheck, error) {
 	h := a.Homes.At(t.Store.Root())
 	id := t.Store.Parent(t.Ref)
 	if t.Store.Copied(t.Ref.File) {
@@ -66,7 +68,7 @@ func (a *App) oneToCheck(t Target) (toCheck, error) {
 		t.Ref.Session = id
 		family, err = loneFamily(t.Store, t.Ref), nil // nothing else is left
 	}
-	live := liveSessions(t.Store, a.alive())
+	live := liveSessions(t.Store, a.opts.Alive)
 	return toCheck{h, family, check.SiblingsOf(t.Store.Folder(t.Ref.Dir)), live[id]}, err
 }
 
@@ -161,7 +163,7 @@ func (a *App) dirsOf(ctx context.Context, project string) (map[projectDir]bool, 
 	if project == "" {
 		return nil, nil
 	}
-	rows, err := a.rows(ctx, Filter{Project: project, Source: "all"})
+	rows, err := a.Catalog.Rows(ctx, index.Filter{Project: project, Source: "all"})
 	dirs := map[projectDir]bool{}
 	for i := range rows {
 		dirs[projectDir{rows[i].Root, rows[i].Ref.Dir}] = true

@@ -8,7 +8,9 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/index"
 	"sesskeep/internal/shelf"
+	"sesskeep/internal/stamp"
 )
 
 // CleanOptions say what is cleaned up.
@@ -52,7 +54,7 @@ func (a *App) CleanMap(ctx context.Context) (CleanPage, error) {
 	for _, l := range page.Unneeded {
 		page.Size += l.Size
 	}
-	c, err := a.Catalog(ctx)
+	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		return page, err
 	}
@@ -60,7 +62,7 @@ func (a *App) CleanMap(ctx context.Context) (CleanPage, error) {
 	if err != nil {
 		return page, err
 	}
-	add := func(o OldSession, f Filter) error {
+	add := func(o OldSession, f index.Filter) error {
 		found, err := c.List(ctx, f)
 		for i := range found.Sessions {
 			r := &found.Sessions[i]
@@ -77,11 +79,11 @@ func (a *App) CleanMap(ctx context.Context) (CleanPage, error) {
 		}
 		return err
 	}
-	if err := add(OldSession{Empty: true}, Filter{Empty: true, Source: "all"}); err != nil {
+	if err := add(OldSession{Empty: true}, index.Filter{Empty: true, Source: "all"}); err != nil {
 		return page, err
 	}
 	for _, days := range oldDays {
-		if err := add(OldSession{Days: days}, Filter{Idle: a.now().Add(-time.Duration(days) * day)}); err != nil {
+		if err := add(OldSession{Days: days}, index.Filter{Idle: a.now().Add(-time.Duration(days) * day)}); err != nil {
 			return page, err
 		}
 	}
@@ -177,7 +179,7 @@ func (a *App) cleanUnneeded(ctx context.Context, d Doing, l Unneeded, r *Result)
 	}
 	now := a.now()
 	t := Trashed{
-		Kind: l.Kind, Root: l.Root, Title: fmt.Sprintf("%s (%d)", l.What, l.Units), TrashedAt: Stamp{Time: now.UTC()}, Actor: d.Actor,
+		Kind: l.Kind, Root: l.Root, Title: fmt.Sprintf("%s (%d)", l.What, l.Units), TrashedAt: stamp.Time{Time: now.UTC()}, Actor: d.Actor,
 		Files: l.Files, Size: l.Size, Units: l.paths, Members: []Member{},
 	}
 	t.Name = trashName(now, sesskeep.SessionID(l.Kind))

@@ -10,6 +10,7 @@ import (
 	"sesskeep/claudehome"
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/paging"
+	"sesskeep/internal/reading"
 )
 
 // CommandFilter chooses command files.
@@ -118,7 +119,7 @@ func PickCommand(list []CommandText, name string) (CommandText, error) {
 	case 1:
 		return list[0], nil
 	}
-	e := &Ambiguous{Address: name}
+	e := &reading.Ambiguous{Address: name}
 	for _, c := range list {
 		e.Candidates = append(e.Candidates, fmt.Sprintf("%s --kind %s --scope %s", c.Name, c.Kind, c.Scope))
 	}

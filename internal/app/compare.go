@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"sesskeep"
+	"sesskeep/internal/catalog"
 	read "sesskeep/internal/reading"
 	"sesskeep/internal/view"
 )
@@ -36,7 +37,7 @@ type CompareOptions struct {
 // Compare finds where two conversations part and reads what follows in each. They
 // may be of one session, or of a session and its fork: turns are the same if
 // their first lines have one uuid. A leaf that is not there is [errcode.NotFound].
-func (a *App) Compare(ctx context.Context, one, other Target, o CompareOptions) (c Comparison, err error) {
+func (a *App) Compare(ctx context.Context, one, other catalog.Target, o CompareOptions) (c Comparison, err error) {
 	left, err := a.branch(ctx, one)
 	if err != nil {
 		return c, err
@@ -60,13 +61,13 @@ func (a *App) Compare(ctx context.Context, one, other Target, o CompareOptions) 
 // branch is a conversation that is compared.
 type branch struct {
 	session *read.Session
-	target  Target
+	target  catalog.Target
 	span    read.Span
 	turns   []int
 }
 
-func (a *App) branch(ctx context.Context, t Target) (*branch, error) {
-	s, err := a.Read(ctx, t)
+func (a *App) branch(ctx context.Context, t catalog.Target) (*branch, error) {
+	s, err := a.Catalog.Read(ctx, t)
 	if err != nil {
 		return nil, err
 	}

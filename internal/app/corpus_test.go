@@ -9,6 +9,8 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 	"sesskeep/internal/paging"
 	"sesskeep/internal/price"
@@ -16,7 +18,7 @@ import (
 )
 
 // load makes corpus S and reads it.
-func load(t *testing.T) ([]app.Session, *app.Catalog) {
+func load(t *testing.T) ([]catalog.Session, *catalog.Snapshot) {
 	t.Helper()
 	c, err := storetest.Make(t.TempDir(), storetest.S, 1)
 	if err != nil {
@@ -26,11 +28,11 @@ func load(t *testing.T) ([]app.Session, *app.Catalog) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	snapshot, err := a.Catalog(context.Background())
+	snapshot, err := a.Catalog.Snapshot(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := snapshot.List(context.Background(), app.Filter{Source: "all"})
+	page, err := snapshot.List(context.Background(), index.Filter{Source: "all"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,11 +50,11 @@ func TestCountsAgree(t *testing.T) {
 	pick := func(words ...string) string { return words[rng.IntN(len(words))] }
 	for range 200 {
 		row := all[rng.IntN(len(all))]
-		f := app.Filter{
+		f := index.Filter{
 			Source:  pick("", "user", "agent", "helper", "all"),
-			Started: app.Started(pick("", "", "person", "program")),
+			Started: index.Started(pick("", "", "person", "program")),
 			Branch:  pick("", "", row.GitBranch), Model: pick("", "", "opus", row.Model),
-			Project: pick("", row.Project), Sort: pick(app.Sorts...),
+			Project: pick("", row.Project), Sort: pick(index.Sorts...),
 		}
 		if rng.IntN(3) == 0 {
 			f.Now, f.States = row.LastActivityAt.Time, []string{pick("ended", "unclean", "working"), pick("ended", "your-turn")}
@@ -67,7 +69,7 @@ func TestCountsAgree(t *testing.T) {
 	}
 }
 
-func checkFilter(t *testing.T, snapshot *app.Catalog, f app.Filter) {
+func checkFilter(t *testing.T, snapshot *catalog.Snapshot, f index.Filter) {
 	t.Helper()
 	page, err := snapshot.List(context.Background(), f)
 	if err != nil {
@@ -120,7 +122,7 @@ func TestProjectCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range projects.Projects {
-		page, err := snapshot.List(context.Background(), app.Filter{Project: p.ID, Source: "all"})
+		page, err := snapshot.List(context.Background(), index.Filter{Project: p.ID, Source: "all"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -150,18 +152,18 @@ func TestCostsAddUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	snapshot, err := a.Catalog(ctx)
+	snapshot, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := snapshot.List(ctx, app.Filter{Source: "all"})
+	page, err := snapshot.List(ctx, index.Filter{Source: "all"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := a.AddCosts(ctx, page.Sessions, nil); err != nil {
+	if err := a.Catalog.AddCosts(ctx, page.Sessions, nil); err != nil {
 		t.Fatal(err)
 	}
-	report, err := a.Usage(ctx, money.UsageOptions{})
+	report, err := a.Catalog.Usage(ctx, money.UsageOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/shelf"
 )
@@ -180,7 +181,7 @@ func (i *item) result() Result {
 	}
 	r := Result{ID: string(i.id), Address: i.address, Root: i.home.Store.Root(), Key: i.key()}
 	if i.row.ID != "" {
-		r.Title = NameOf(&i.row)
+		r.Title = catalog.NameOf(&i.row)
 	}
 	return r
 }

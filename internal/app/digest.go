@@ -8,15 +8,18 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 	read "sesskeep/internal/reading"
+	"sesskeep/internal/stamp"
 	"sesskeep/internal/view"
 )
 
 // Work is what was done in a span of time, by project: what one tells others.
 type Work struct {
-	Since    Stamp         `json:"since"`
-	Until    Stamp         `json:"until"`
+	Since    stamp.Time    `json:"since"`
+	Until    stamp.Time    `json:"until"`
 	Zone     string        `json:"tz"`
 	Projects []ProjectWork `json:"projects"` // the most prompts first
 	Total    int           `json:"total"`
@@ -40,8 +43,8 @@ type SessionWork struct {
 	ID      string     `json:"id"`
 	Key     string     `json:"key,omitempty"`
 	Title   string     `json:"title"`
-	FirstAt Stamp      `json:"firstAt,omitzero"` // of the lines in that time
-	LastAt  Stamp      `json:"lastAt,omitzero"`
+	FirstAt stamp.Time `json:"firstAt,omitzero"` // of the lines in that time
+	LastAt  stamp.Time `json:"lastAt,omitzero"`
 	Prompts []string   `json:"prompts"`
 	Cost    money.Cost `json:"cost"`
 
@@ -58,12 +61,12 @@ type WorkOptions struct {
 
 // Work tells what was done between two moments.
 func (a *App) Work(ctx context.Context, o WorkOptions) (Work, error) {
-	w := Work{Since: Stamp{Time: o.Since}, Until: Stamp{Time: o.Until}, Zone: o.Zone.String()}
-	c, err := a.Catalog(ctx)
+	w := Work{Since: stamp.Time{Time: o.Since}, Until: stamp.Time{Time: o.Until}, Zone: o.Zone.String()}
+	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		return w, err
 	}
-	filter := Filter{Source: "all", Project: o.Project, Since: o.Since, Until: o.Until, Sort: "-created"}
+	filter := index.Filter{Source: "all", Project: o.Project, Since: o.Since, Until: o.Until, Sort: "-created"}
 	page, err := c.List(ctx, filter)
 	if err != nil {
 		return w, err
@@ -121,8 +124,8 @@ func (d *digest) covers(t time.Time) bool { return !t.Before(d.since) && t.Befor
 
 // add reads a transcript that was written to in that time. Of an agent or a
 // helper only the files count: nobody talked to it.
-func (d *digest) add(ctx context.Context, r *Session) error {
-	s, err := d.app.Read(ctx, Target{Store: d.app.Homes.At(r.Root).Store, Ref: r.Ref})
+func (d *digest) add(ctx context.Context, r *catalog.Session) error {
+	s, err := d.app.Catalog.Read(ctx, catalog.Target{Store: d.app.Homes.At(r.Root).Store, Ref: r.Ref})
 	if err != nil {
 		return err
 	}
@@ -131,13 +134,13 @@ func (d *digest) add(ctx context.Context, r *Session) error {
 }
 
 // talk adds a transcript, or an agent inside of it.
-func (d *digest) talk(ctx context.Context, r *Session, s *read.Session) error {
+func (d *digest) talk(ctx context.Context, r *catalog.Session, s *read.Session) error {
 	lines := d.lines(s.Transcript, r.Root)
 	if len(lines) == 0 {
 		return nil
 	}
 	p := d.project(r.Project, r.ProjectPath)
-	if r.Source == FromUser && s.Inline == "" {
+	if r.Source == index.FromUser && s.Inline == "" {
 		work := newSessionWork(r, s.Transcript, lines)
 		p.sessions[r.Key] = work
 		p.Prompts += len(work.Prompts)
@@ -171,8 +174,8 @@ func (d *digest) lines(t *sesskeep.Transcript, root string) (list []int) {
 	return list
 }
 
-func newSessionWork(r *Session, t *sesskeep.Transcript, lines []int) *SessionWork {
-	w := &SessionWork{ID: r.ID, Title: NameOf(r), Address: r.Address(), Prompts: []string{}, Cost: money.Cost{UnpricedModels: []string{}}}
+func newSessionWork(r *catalog.Session, t *sesskeep.Transcript, lines []int) *SessionWork {
+	w := &SessionWork{ID: r.ID, Title: catalog.NameOf(r), Address: r.Address(), Prompts: []string{}, Cost: money.Cost{UnpricedModels: []string{}}}
 	if r.Key != (sesskeep.Key{}) {
 		w.Key = r.Key.String()
 	}
@@ -188,17 +191,17 @@ func newSessionWork(r *Session, t *sesskeep.Transcript, lines []int) *SessionWor
 
 func (w *SessionWork) see(at time.Time) {
 	if w.FirstAt.IsZero() || at.Before(w.FirstAt.Time) {
-		w.FirstAt = Stamp{Time: at}
+		w.FirstAt = stamp.Time{Time: at}
 	}
 	if at.After(w.LastAt.Time) {
-		w.LastAt = Stamp{Time: at}
+		w.LastAt = stamp.Time{Time: at}
 	}
 }
 
 // price fills in what was spent in that time, and gives the sum. What a project
 // spent is more than its sessions did where only agents were at work.
-func (d *digest) price(ctx context.Context, f Filter, o WorkOptions) (money.Cost, error) {
-	r, err := d.app.Usage(ctx, money.UsageOptions{By: "session", Filter: f, Zone: o.Zone, Prices: o.Prices})
+func (d *digest) price(ctx context.Context, f index.Filter, o WorkOptions) (money.Cost, error) {
+	r, err := d.app.Catalog.Usage(ctx, money.UsageOptions{By: "session", Filter: f, Zone: o.Zone, Prices: o.Prices})
 	if err != nil {
 		return money.Cost{}, err
 	}
@@ -206,7 +209,7 @@ func (d *digest) price(ctx context.Context, f Filter, o WorkOptions) (money.Cost
 		row := &r.Rows[i]
 		p := d.project(row.Project, row.ProjectPath)
 		p.Cost = p.Cost.Add(row.Cost)
-		if s := p.sessions[d.app.SessionKey(row.Root, row.Key)]; s != nil {
+		if s := p.sessions[d.app.Homes.SessionKey(row.Root, row.Key)]; s != nil {
 			s.Cost = row.Cost
 		}
 	}

@@ -10,7 +10,10 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/homes"
+	"sesskeep/internal/index"
+	"sesskeep/internal/stamp"
 )
 
 // DoctorOptions is what a check-up needs from the world.
@@ -73,7 +76,7 @@ type RetentionHealth struct {
 	Root      string     `json:"root"`
 	Days      int        `json:"days"`
 	File      string     `json:"file,omitempty"` // empty: nothing sets it
-	LastSweep Stamp      `json:"lastSweepAt,omitzero"`
+	LastSweep stamp.Time `json:"lastSweepAt,omitzero"`
 	Expiring  []Expiring `json:"expiring"`     // soon, the first first
 	Overdue   int        `json:"overdueCount"` // of those, past it already
 }
@@ -83,16 +86,16 @@ const ExpirySoon = 3 * 24 * time.Hour
 
 // Expiring is a session whose transcript will be deleted.
 type Expiring struct {
-	ID        string `json:"id"`
-	Title     string `json:"title,omitempty"`
-	Project   string `json:"project,omitempty"`
-	ExpiresAt Stamp  `json:"expiresAt"`
+	ID        string     `json:"id"`
+	Title     string     `json:"title,omitempty"`
+	Project   string     `json:"project,omitempty"`
+	ExpiresAt stamp.Time `json:"expiresAt"`
 }
 
 // Finding is a problem and the part of the home it is in.
 type Finding struct {
 	Area string `json:"area"`
-	Problem
+	index.Problem
 }
 
 // DamagedFile sums up the problems of one file.
@@ -113,11 +116,11 @@ type Reason struct {
 
 // Leftover is the entry of a process that is registered and does not run here.
 type Leftover struct {
-	Root      string `json:"root"`
-	File      string `json:"file"`
-	PID       int    `json:"pid"`
-	Session   string `json:"sessionId"`
-	StartedAt Stamp  `json:"startedAt,omitzero"`
+	Root      string     `json:"root"`
+	File      string     `json:"file"`
+	PID       int        `json:"pid"`
+	Session   string     `json:"sessionId"`
+	StartedAt stamp.Time `json:"startedAt,omitzero"`
 }
 
 // precious are the areas in which damage loses what people and models wrote.
@@ -166,7 +169,7 @@ func (a *App) unlisted(err error) []Finding {
 	for _, home := range a.Homes.List {
 		if _, err := home.Store.Folders(); errors.As(err, &cause) {
 			p := sesskeep.Problem{Code: sesskeep.ProblemUnreadable, File: "projects", Reason: cause.Err.Error(), Lost: true}
-			list = append(list, Finding{"transcripts", Problem{Root: home.Store.Root(), Problem: p}})
+			list = append(list, Finding{"transcripts", index.Problem{Root: home.Store.Root(), Problem: p}})
 		}
 	}
 	return list
@@ -174,21 +177,22 @@ func (a *App) unlisted(err error) []Finding {
 
 // census is what the transcripts tell, all of it.
 type census struct {
-	snapshot  *Catalog
-	Rows     []Row
-	problems []Problem
+	homes    *homes.Set
+	snapshot *catalog.Snapshot
+	Rows     []index.Row
+	problems []index.Problem
 	unknown  []sesskeep.Unfamiliar
-	twins    []Row
+	twins    []index.Row
 }
 
 // census reads it. With an error it has what was read before that.
 func (a *App) census(ctx context.Context) (*census, error) {
-	snapshot, err := a.Catalog(ctx)
-	c := &census{snapshot: snapshot, unknown: []sesskeep.Unfamiliar{}}
+	snapshot, err := a.Catalog.Snapshot(ctx)
+	c := &census{homes: a.Homes, snapshot: snapshot, unknown: []sesskeep.Unfamiliar{}}
 	if err != nil {
 		return c, err
 	}
-	if c.Rows, err = a.rows(ctx, Filter{Source: "all", Archived: ArchivedToo}); err != nil {
+	if c.Rows, err = a.Catalog.Rows(ctx, index.Filter{Source: "all", Archived: index.ArchivedToo}); err != nil {
 		return c, err
 	}
 	if c.problems, err = snapshot.Problems(ctx); err != nil {
@@ -197,17 +201,17 @@ func (a *App) census(ctx context.Context) (*census, error) {
 	if c.unknown, err = snapshot.Unknown(ctx); err != nil {
 		return c, err
 	}
-	c.twins, err = a.rows(ctx, Filter{Source: string(FromTwin)})
+	c.twins, err = a.Catalog.Rows(ctx, index.Filter{Source: string(index.FromTwin)})
 	return c, err
 }
 
 // in gives the rows of one home.
-func (c *census) in(root string) func(yield func(*Row) bool) {
+func (c *census) in(root string) func(yield func(*index.Row) bool) {
 	return in(c.Rows, root)
 }
 
-func in(rows []Row, root string) func(yield func(*Row) bool) {
-	return func(yield func(*Row) bool) {
+func in(rows []index.Row, root string) func(yield func(*index.Row) bool) {
+	return func(yield func(*index.Row) bool) {
 		for i := range rows {
 			if rows[i].Root == root && !yield(&rows[i]) {
 				return
@@ -233,7 +237,7 @@ func (h *Health) examine(home *homes.Home, o DoctorOptions) []claudehome.Live {
 			problems = append(problems, sesskeep.Problem{Code: sesskeep.ProblemUnreadable, Reason: err.Error(), Lost: true})
 		}
 		for _, p := range problems {
-			h.Problems = append(h.Problems, Finding{area, Problem{Root: home.Store.Root(), Problem: p}})
+			h.Problems = append(h.Problems, Finding{area, index.Problem{Root: home.Store.Root(), Problem: p}})
 		}
 	}
 	_, problems, err := claudehome.ReadHistory(home.Store)
@@ -268,7 +272,7 @@ func (h *Health) registry(home *homes.Home, all []claudehome.Live) (alive []clau
 			continue
 		}
 		h.Leftovers = append(h.Leftovers, Leftover{
-			home.Store.Root(), live.File, live.PID, string(live.Session), Stamp{Time: live.Started},
+			home.Store.Root(), live.File, live.PID, string(live.Session), stamp.Time{Time: live.Started},
 		})
 	}
 	h.Running += len(alive)
@@ -279,7 +283,7 @@ func (h *Health) retention(a *App, home *homes.Home, c *census, o DoctorOptions)
 	shortest, problems := a.retention(home, c.snapshot, o.Managed)
 	found := RetentionHealth{
 		Root: home.Store.Root(), Days: shortest.Days, File: shortest.File,
-		LastSweep: Stamp{Time: shortest.LastSweep}, Expiring: []Expiring{},
+		LastSweep: stamp.Time{Time: shortest.LastSweep}, Expiring: []Expiring{},
 	}
 	for row := range c.in(home.Store.Root()) {
 		if !home.Store.Copied(row.Ref.File) {
@@ -289,15 +293,15 @@ func (h *Health) retention(a *App, home *homes.Home, c *census, o DoctorOptions)
 	slices.SortStableFunc(found.Expiring, func(x, y Expiring) int { return x.ExpiresAt.Compare(y.ExpiresAt.Time) })
 	h.Retention = append(h.Retention, found)
 	for _, p := range problems {
-		h.Problems = append(h.Problems, Finding{"settings", Problem{Root: home.Store.Root(), Problem: p}})
+		h.Problems = append(h.Problems, Finding{"settings", index.Problem{Root: home.Store.Root(), Problem: p}})
 	}
 }
 
-func (r *RetentionHealth) take(row *Row, expires time.Time, o DoctorOptions) {
+func (r *RetentionHealth) take(row *index.Row, expires time.Time, o DoctorOptions) {
 	if row.IsAgent || expires.After(o.Now.Add(cmp.Or(o.Within, ExpirySoon))) {
 		return
 	}
-	r.Expiring = append(r.Expiring, Expiring{row.ID, row.Title, row.Project, Stamp{Time: expires}})
+	r.Expiring = append(r.Expiring, Expiring{row.ID, row.Title, row.Project, stamp.Time{Time: expires}})
 	if expires.Before(o.Now) {
 		r.Overdue++
 	}
@@ -314,9 +318,9 @@ func sameFile(a, b string) bool {
 func (h *Health) empty(c *census, working map[sesskeep.Key]bool) {
 	for i := range c.Rows {
 		r := &c.Rows[i]
-		if r.FileSize == 0 && !r.IsAgent && !working[c.snapshot.app.SessionKey(r.Root, r.ID)] {
+		if r.FileSize == 0 && !r.IsAgent && !working[c.homes.SessionKey(r.Root, r.ID)] {
 			p := sesskeep.Problem{Code: sesskeep.ProblemEmpty, File: r.Ref.File, Reason: "empty"}
-			h.Problems = append(h.Problems, Finding{"transcripts", Problem{Root: r.Root, Problem: p}})
+			h.Problems = append(h.Problems, Finding{"transcripts", index.Problem{Root: r.Root, Problem: p}})
 		}
 	}
 }
@@ -327,7 +331,7 @@ func (h *Health) forgive(c *census, working map[sesskeep.Key]bool) {
 	size := map[[2]string]int64{}
 	for i := range c.Rows {
 		r := &c.Rows[i]
-		if working[c.snapshot.app.SessionKey(r.Root, cmp.Or(r.ParentSessionID, r.ID))] {
+		if working[c.homes.SessionKey(r.Root, cmp.Or(r.ParentSessionID, r.ID))] {
 			size[[2]string{r.Root, r.Ref.File}] = r.FileSize
 		}
 	}

@@ -3,11 +3,13 @@ package app
 import (
 	"context"
 	"encoding/json"
-	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/index"
 	"sesskeep/internal/jobs"
 	"sesskeep/internal/live"
+	"sesskeep/internal/stamp"
 )
 
 // EventOptions say which events are wanted. The zero value is everything that
@@ -25,7 +27,7 @@ type EventOptions struct {
 type Event struct {
 	ID        string         `json:"id,omitempty" doc:"To go on after it"`
 	Kind      live.Kind      `json:"kind" enum:"appeared,lines,state,replaced,gone,moved,reset,job"`
-	Time      Stamp          `json:"timestamp"`
+	Time      stamp.Time     `json:"timestamp"`
 	SessionID string         `json:"sessionId,omitempty"`
 	AgentID   string         `json:"agentId,omitempty"`
 	Root      string         `json:"root,omitempty"`
@@ -33,8 +35,8 @@ type Event struct {
 	From      *live.Position `json:"from,omitempty" doc:"Where the lines begin in the file"`
 	To        *live.Position `json:"to,omitempty" doc:"Where they end"`
 	Entries   []EventEntry   `json:"entries,omitempty"`
-	State     *State         `json:"state,omitempty"`
-	Was       *State         `json:"was,omitempty"`
+	State     *index.State   `json:"state,omitempty"`
+	Was       *index.State   `json:"was,omitempty"`
 	Next      string         `json:"nextSessionId,omitempty" doc:"Where the client goes on"`
 	Job       *jobs.Job      `json:"job,omitempty" doc:"Without its result"`
 }
@@ -54,20 +56,6 @@ type EventEntry struct {
 
 // maxRaw is the largest line that an event carries.
 const maxRaw = 4 << 10
-
-// Keys are the sessions of an id in every home, or in the one that @HOME behind it
-// names, whether or not there is such a session. A home that is not there is
-// [errcode.NotFound].
-func (a *App) Keys(address string) (keys []sesskeep.Key, err error) {
-	l, id := a.lookup(address)
-	if _, name, ok := strings.Cut(id, "@"); ok {
-		return nil, a.noHome(name)
-	}
-	for _, h := range l.homes {
-		keys = append(keys, h.Key(sesskeep.SessionID(id)))
-	}
-	return keys, nil
-}
 
 // Events gives what happens until the context ends, give fails, or the receiver
 // is too slow: then the last Event is a Reset.
@@ -111,7 +99,7 @@ func (a *App) tellJobs(l *jobs.Listener, o *EventOptions, give func(*Event) erro
 		if len(o.Sessions) > 0 {
 			continue
 		}
-		if err := give(&Event{Kind: JobChanged, Time: Stamp{Time: a.now().UTC()}, Job: &j}); err != nil {
+		if err := give(&Event{Kind: JobChanged, Time: stamp.Time{Time: a.now().UTC()}, Job: &j}); err != nil {
 			return err
 		}
 	}
@@ -120,8 +108,8 @@ func (a *App) tellJobs(l *jobs.Listener, o *EventOptions, give func(*Event) erro
 
 func newEvent(ev *live.Event) *Event {
 	e := &Event{
-		ID: ev.ID, Kind: ev.Kind, Time: Stamp{Time: ev.Time}, SessionID: string(ev.Key.Session), AgentID: string(ev.Agent),
-		Root: ev.Root, File: ev.File, Next: string(ev.Next.Session), State: newState(ev.State), Was: newState(ev.Was),
+		ID: ev.ID, Kind: ev.Kind, Time: stamp.Time{Time: ev.Time}, SessionID: string(ev.Key.Session), AgentID: string(ev.Agent),
+		Root: ev.Root, File: ev.File, Next: string(ev.Next.Session), State: catalog.NewState(ev.State), Was: catalog.NewState(ev.Was),
 	}
 	if ev.Kind == live.Lines {
 		e.From, e.To = &ev.From, &ev.To

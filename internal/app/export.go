@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"sesskeep"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/export"
 	read "sesskeep/internal/reading"
@@ -37,8 +38,8 @@ type ExportOptions struct {
 
 // Export writes what a Target names as a document. A leaf that is not there is
 // [errcode.NotFound].
-func (a *App) Export(ctx context.Context, w io.Writer, t Target, o ExportOptions) error {
-	s, err := a.Read(ctx, t)
+func (a *App) Export(ctx context.Context, w io.Writer, t catalog.Target, o ExportOptions) error {
+	s, err := a.Catalog.Read(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -58,7 +59,7 @@ func (a *App) Export(ctx context.Context, w io.Writer, t Target, o ExportOptions
 		}
 	}
 	o.Saved = func(ref sesskeep.Ref, name string) (*read.Saved, error) {
-		return a.Saved(ctx, Target{Store: t.Store, Ref: ref}, name)
+		return a.Saved(ctx, catalog.Target{Store: t.Store, Ref: ref}, name)
 	}
 	if o.Begun != nil {
 		o.Begun()
@@ -68,8 +69,8 @@ func (a *App) Export(ctx context.Context, w io.Writer, t Target, o ExportOptions
 
 // Saved opens an output that was too large for its line, by the name that its call
 // has for it. One that is gone is [errcode.NotFound].
-func (a *App) Saved(ctx context.Context, t Target, name string) (o *read.Saved, err error) {
-	err = a.lineage(ctx, t, func(t Target) (err error) {
+func (a *App) Saved(ctx context.Context, t catalog.Target, name string) (o *read.Saved, err error) {
+	err = a.Catalog.Lineage(ctx, t, func(t catalog.Target) (err error) {
 		o, err = read.OpenSaved(t.Store, t.Ref, name)
 		return err
 	})
@@ -77,11 +78,11 @@ func (a *App) Saved(ctx context.Context, t Target, name string) (o *read.Saved, 
 }
 
 // startedInline tells which calls started the agents inside of a session's file.
-func (a *App) startedInline(ctx context.Context, t Target, s *read.Session) (func(call string) sesskeep.AgentID, error) {
+func (a *App) startedInline(ctx context.Context, t catalog.Target, s *read.Session) (func(call string) sesskeep.AgentID, error) {
 	if t.Ref.Agent != "" || t.Inline == "" && len(s.Transcript.Inline) == 0 {
 		return nil, nil
 	}
-	agents, err := a.Agents(ctx, t)
+	agents, err := a.Catalog.Agents(ctx, t)
 	if err != nil {
 		return nil, err
 	}
@@ -95,19 +96,19 @@ func (a *App) startedInline(ctx context.Context, t Target, s *read.Session) (fun
 }
 
 // agentOf opens the transcript of an agent of a session.
-func (a *App) agentOf(ctx context.Context, t Target, id sesskeep.AgentID) (s *read.Session, err error) {
+func (a *App) agentOf(ctx context.Context, t catalog.Target, id sesskeep.AgentID) (s *read.Session, err error) {
 	if id.Inline() > 0 {
-		session := Target{Store: t.Store, Ref: t.Ref}
-		if session.Inline, err = a.inlineRoot(ctx, session, string(id)); err != nil {
+		session := catalog.Target{Store: t.Store, Ref: t.Ref}
+		if session.Inline, err = a.Catalog.InlineRoot(ctx, session, string(id)); err != nil {
 			return nil, err
 		}
-		return a.Read(ctx, session)
+		return a.Catalog.Read(ctx, session)
 	}
-	err = a.lineage(ctx, t, func(t Target) error {
+	err = a.Catalog.Lineage(ctx, t, func(t catalog.Target) error {
 		family, err := t.Store.Family(t.Store.Parent(t.Ref))
 		for _, ref := range family.Agents {
 			if ref.Agent == id {
-				s, err = a.Read(ctx, Target{Store: t.Store, Ref: ref})
+				s, err = a.Catalog.Read(ctx, catalog.Target{Store: t.Store, Ref: ref})
 				return err
 			}
 		}

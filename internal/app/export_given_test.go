@@ -14,6 +14,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/demo"
 	"sesskeep/internal/export"
 	"sesskeep/internal/storetest"
@@ -81,14 +82,14 @@ func exportsGiven(t *testing.T, root string) (found, files int) {
 			files++
 			found += len(given)
 			for _, format := range []app.DocumentFormat{export.Text, export.Markdown} {
-				checkGiven(t, a, app.Target{Store: store, Ref: ref}, format, given)
+				checkGiven(t, a, catalog.Target{Store: store, Ref: ref}, format, given)
 			}
 		}
 	}
 	return found, files
 }
 
-func checkGiven(t *testing.T, a *app.App, target app.Target, format app.DocumentFormat, given []string) {
+func checkGiven(t *testing.T, a *app.App, target catalog.Target, format app.DocumentFormat, given []string) {
 	t.Helper()
 	var out bytes.Buffer
 	o := app.ExportOptions{Document: app.Document{Format: format, All: true}, Agents: true}

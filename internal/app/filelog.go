@@ -9,9 +9,12 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 	"sesskeep/internal/query"
 	read "sesskeep/internal/reading"
+	"sesskeep/internal/stamp"
 	"sesskeep/internal/view"
 )
 
@@ -25,19 +28,19 @@ type FileLog struct {
 
 // FileChange is one change of a file, or an attempt at one.
 type FileChange struct {
-	Time      Stamp  `json:"timestamp,omitzero"`
-	Path      string `json:"path"`
-	Root      string `json:"root"`
-	SessionID string `json:"sessionId"`
-	AgentID   string `json:"agentId,omitempty"` // that made it
-	UUID      string `json:"messageId"`         // of the line that holds the call
-	Title     string `json:"title"`             // of the session, or the agent
-	Project   string `json:"project"`
-	Tool      string `json:"tool"`
-	State     string `json:"state"`
-	Added     int    `json:"added"`
-	Removed   int    `json:"removed"`
-	Prompt    string `json:"prompt,omitempty"` // that led to it; of an agent its task
+	Time      stamp.Time `json:"timestamp,omitzero"`
+	Path      string     `json:"path"`
+	Root      string     `json:"root"`
+	SessionID string     `json:"sessionId"`
+	AgentID   string     `json:"agentId,omitempty"` // that made it
+	UUID      string     `json:"messageId"`         // of the line that holds the call
+	Title     string     `json:"title"`             // of the session, or the agent
+	Project   string     `json:"project"`
+	Tool      string     `json:"tool"`
+	State     string     `json:"state"`
+	Added     int        `json:"added"`
+	Removed   int        `json:"removed"`
+	Prompt    string     `json:"prompt,omitempty"` // that led to it; of an agent its task
 
 	Suffix string `json:"-"` // what its address needs at the end
 }
@@ -84,13 +87,13 @@ func (a *App) FileLog(ctx context.Context, o FileLogOptions) (FileLog, error) {
 
 // originalsFirst puts forks last: they repeat lines, and those of the original
 // count.
-func originalsFirst(a, b Session) int {
+func originalsFirst(a, b catalog.Session) int {
 	return cmp.Compare(min(len(a.ForkedFrom), 1), min(len(b.ForkedFrom), 1))
 }
 
 // rowsTouching are the transcripts in which a tool was told to change a file of
 // that name.
-func (a *App) rowsTouching(ctx context.Context, o FileLogOptions) ([]Session, error) {
+func (a *App) rowsTouching(ctx context.Context, o FileLogOptions) ([]catalog.Session, error) {
 	name := filepath.Base(o.Path)
 	q := query.Q{
 		Text: []query.Clause{{Any: []query.Atom{{Kind: query.Phrase, Text: name}}}}, // which the index knows
@@ -99,7 +102,7 @@ func (a *App) rowsTouching(ctx context.Context, o FileLogOptions) ([]Session, er
 			{Key: query.Did, Values: []string{"edit", "write"}},
 		},
 	}
-	page, err := a.Search(ctx, Search{Query: q, Filter: Filter{Source: "all", Project: o.Project, Archived: ArchivedToo}, Bare: true, Hits: 1 << 30})
+	page, err := a.Catalog.Search(ctx, index.Search{Query: q, Filter: index.Filter{Source: "all", Project: o.Project, Archived: index.ArchivedToo}, Bare: true, Hits: 1 << 30})
 	if err != nil {
 		return nil, err
 	}
@@ -109,16 +112,16 @@ func (a *App) rowsTouching(ctx context.Context, o FileLogOptions) ([]Session, er
 			files[live.File{Root: r.Session.Root, Name: h.File}] = true
 		}
 	}
-	c, err := a.Catalog(ctx)
+	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	all, err := c.List(ctx, Filter{Source: "all", Archived: ArchivedToo})
-	return slices.DeleteFunc(all.Sessions, func(r Session) bool { return !files[live.File{Root: r.Root, Name: r.Ref.File}] }), err
+	all, err := c.List(ctx, index.Filter{Source: "all", Archived: index.ArchivedToo})
+	return slices.DeleteFunc(all.Sessions, func(r catalog.Session) bool { return !files[live.File{Root: r.Root, Name: r.Ref.File}] }), err
 }
 
-func (a *App) changesOf(ctx context.Context, r *Session, o FileLogOptions) (list []FileChange, err error) {
-	s, err := a.Read(ctx, Target{Store: a.Homes.At(r.Root).Store, Ref: r.Ref})
+func (a *App) changesOf(ctx context.Context, r *catalog.Session, o FileLogOptions) (list []FileChange, err error) {
+	s, err := a.Catalog.Read(ctx, catalog.Target{Store: a.Homes.At(r.Root).Store, Ref: r.Ref})
 	if err != nil {
 		return nil, err
 	}
@@ -129,8 +132,8 @@ func (a *App) changesOf(ctx context.Context, r *Session, o FileLogOptions) (list
 				return
 			}
 			list = append(list, FileChange{
-				Time: Stamp{Time: part.Time}, Path: part.Call.File, Root: r.Root, SessionID: cmp.Or(r.ParentSessionID, r.ID), AgentID: string(talk.Agent()),
-				UUID: part.UUID, Title: NameOf(r), Project: r.Project, Tool: part.Call.Tool, State: string(part.Call.State),
+				Time: stamp.Time{Time: part.Time}, Path: part.Call.File, Root: r.Root, SessionID: cmp.Or(r.ParentSessionID, r.ID), AgentID: string(talk.Agent()),
+				UUID: part.UUID, Title: catalog.NameOf(r), Project: r.Project, Tool: part.Call.Tool, State: string(part.Call.State),
 				Added: part.Call.Added, Removed: part.Call.Removed, Prompt: promptAbove(talk.Transcript, turn), Suffix: r.Suffix(),
 			})
 		})

@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/catalog"
 	read "sesskeep/internal/reading"
+	"sesskeep/internal/stamp"
 	"sesskeep/internal/view"
 )
 
@@ -17,8 +19,8 @@ type ChangedFile struct {
 	Failed  int         `json:"failedCount"` // that were refused or went wrong
 	Added   int         `json:"added"`
 	Removed int         `json:"removed"`
-	FirstAt Stamp       `json:"firstAt,omitzero"`
-	LastAt  Stamp       `json:"lastAt,omitzero"`
+	FirstAt stamp.Time  `json:"firstAt,omitzero"`
+	LastAt  stamp.Time  `json:"lastAt,omitzero"`
 	Patches []FilePatch `json:"patches,omitempty"`
 }
 
@@ -26,7 +28,7 @@ type ChangedFile struct {
 type FilePatch struct {
 	UUID    string      `json:"messageId"` // of the line that holds the call
 	AgentID string      `json:"agentId,omitempty"`
-	Time    Stamp       `json:"timestamp,omitzero"`
+	Time    stamp.Time  `json:"timestamp,omitzero"`
 	State   string      `json:"state"`
 	Hunks   []view.Hunk `json:"hunks"`
 }
@@ -34,15 +36,15 @@ type FilePatch struct {
 // Files lists the files that a session and its agents changed by their tools,
 // on all its branches, in the order they were first touched. What a shell
 // command changed is not known.
-func (a *App) Files(ctx context.Context, t Target) ([]ChangedFile, error) {
-	targets := []Target{{Store: t.Store, Ref: t.Ref, Inline: t.Inline}}
+func (a *App) Files(ctx context.Context, t catalog.Target) ([]ChangedFile, error) {
+	targets := []catalog.Target{{Store: t.Store, Ref: t.Ref, Inline: t.Inline}}
 	if t.Ref.Agent == "" && t.Inline == "" {
-		family, err := familyOf(t)
+		family, err := catalog.FamilyOf(t)
 		if err != nil {
 			return nil, err
 		}
 		for _, ref := range family.Agents {
-			targets = append(targets, Target{Store: t.Store, Ref: ref})
+			targets = append(targets, catalog.Target{Store: t.Store, Ref: ref})
 		}
 	}
 	files := map[string]*ChangedFile{}
@@ -67,8 +69,8 @@ func filesOf(files map[string]*ChangedFile) []ChangedFile {
 	return list
 }
 
-func (a *App) collectFiles(ctx context.Context, t Target, files map[string]*ChangedFile) error {
-	s, err := a.Read(ctx, t)
+func (a *App) collectFiles(ctx context.Context, t catalog.Target, files map[string]*ChangedFile) error {
+	s, err := a.Catalog.Read(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -124,16 +126,16 @@ func addChange(files map[string]*ChangedFile, part view.Part, agent sesskeep.Age
 	c := part.Call
 	f := files[c.File]
 	if f == nil {
-		f = &ChangedFile{Path: c.File, FirstAt: Stamp{Time: part.Time}}
+		f = &ChangedFile{Path: c.File, FirstAt: stamp.Time{Time: part.Time}}
 		files[c.File] = f
 	}
 	if part.Time.Before(f.FirstAt.Time) {
-		f.FirstAt = Stamp{Time: part.Time}
+		f.FirstAt = stamp.Time{Time: part.Time}
 	}
 	if part.Time.After(f.LastAt.Time) {
-		f.LastAt = Stamp{Time: part.Time}
+		f.LastAt = stamp.Time{Time: part.Time}
 	}
-	f.Patches = append(f.Patches, FilePatch{part.UUID, string(agent), Stamp{Time: part.Time}, string(c.State), c.Diff})
+	f.Patches = append(f.Patches, FilePatch{part.UUID, string(agent), stamp.Time{Time: part.Time}, string(c.State), c.Diff})
 	if c.State != view.OK {
 		f.Failed++
 		return

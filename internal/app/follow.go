@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/live"
 	"sesskeep/internal/money"
@@ -16,19 +17,19 @@ import (
 // returns an error, which is then its own.
 func (a *App) Watch(ctx context.Context, o follow.WatchOptions, give func(follow.Moment) error) error {
 	return follow.Watch(ctx, a.source(), o, func(m follow.Moment) error {
-		m.Machine = a.machine(m.Root)
+		m.Machine = a.Catalog.Machine(m.Root)
 		return give(m)
 	})
 }
 
 // WatchTarget is what to watch for a target: the session, or one branch of it. A
 // branch that is not there is [errcode.NotFound].
-func (a *App) WatchTarget(ctx context.Context, t Target) (follow.WatchTarget, error) {
+func (a *App) WatchTarget(ctx context.Context, t catalog.Target) (follow.WatchTarget, error) {
 	w := follow.WatchTarget{Store: t.Store, Ref: t.Ref}
 	if t.Leaf == "" {
 		return w, nil
 	}
-	s, err := a.Read(ctx, Target{Store: t.Store, Ref: t.Ref})
+	s, err := a.Catalog.Read(ctx, catalog.Target{Store: t.Store, Ref: t.Ref})
 	if err != nil {
 		return w, err
 	}
@@ -67,7 +68,7 @@ func (a *App) PsWatch(ctx context.Context, o follow.PsOptions, give func(follow.
 func (a *App) nameHomes(page follow.ProcessPage) {
 	for i := range page.Sessions {
 		p := &page.Sessions[i]
-		p.Machine, p.Suffix = a.machine(p.Root), a.suffix(p.Root, string(p.Session))
+		p.Machine, p.Suffix = a.Catalog.Machine(p.Root), a.Catalog.Suffix(p.Root, string(p.Session))
 	}
 }
 
@@ -80,7 +81,7 @@ func (a *App) Ending(ctx context.Context, root, file string) (follow.Ending, err
 	}
 	end, err := follow.ReadEnding(ctx, h.Store, file)
 	session := strings.TrimSuffix(path.Base(file), ".jsonl")
-	end.Window = a.window(root, session, end.Model, end.Context, end.Window)
+	end.Window = a.Catalog.Window(root, session, end.Model, end.Context, end.Window)
 	return end, err
 }
 
@@ -90,10 +91,10 @@ func (a *App) source() *follow.Sources {
 		Hub:    a.Index.HubOptions(),
 		Shared: a.Index.SharedHub(),
 		Index:  a.Index.AsIs,
-		Rows:   a.listed,
+		Rows:   a.Catalog.Listed,
 		Window: a.told.Window,
 		Costs: func(ctx context.Context, ids []string, prices *money.Prices) (map[sesskeep.Key]money.SessionCost, bool) {
-			costs, err := a.SessionCosts(ctx, ids, prices)
+			costs, err := a.Catalog.SessionCosts(ctx, ids, prices)
 			return costs, err == nil && a.Index.Fresh().Complete
 		},
 	}

@@ -13,6 +13,8 @@ import (
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/paging"
+	"sesskeep/internal/reading"
+	"sesskeep/internal/stamp"
 )
 
 // PromptFilter chooses prompts out of the history. Its zero value is all of
@@ -42,7 +44,7 @@ type Where struct {
 
 // Prompt is something a person typed into the client.
 type Prompt struct {
-	Time    Stamp         `json:"timestamp,omitzero"`
+	Time    stamp.Time    `json:"timestamp,omitzero"`
 	Text    string        `json:"text"` // with a placeholder for each paste
 	Path    string        `json:"projectPath,omitempty"`
 	Session string        `json:"sessionId,omitempty"` // old clients did not write it
@@ -96,7 +98,7 @@ func (a *App) Prompts(ctx context.Context, f PromptFilter) (PromptPage, error) {
 	for i := range page.Prompts {
 		ids[i] = page.Prompts[i].Session
 	}
-	suffix, err := a.Suffixes(ctx, ids)
+	suffix, err := a.Catalog.Suffixes(ctx, ids)
 	if err != nil {
 		return page, err
 	}
@@ -189,7 +191,7 @@ func (a *App) scope(ctx context.Context, w Where, typed map[string]bool) (string
 	case 1:
 		return same[0], nil
 	}
-	return "", &Ambiguous{Address: w.Project, Candidates: same}
+	return "", &reading.Ambiguous{Address: w.Project, Candidates: same}
 }
 
 // knownDir is dir or the nearest directory above it that sessions were started
@@ -215,7 +217,7 @@ func upward(dir string) (list []string) {
 
 // projectPath is the path of a project that is called by its name.
 func (a *App) projectPath(ctx context.Context, name string) (string, error) {
-	c, err := a.Catalog(ctx)
+	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -245,7 +247,7 @@ func (w Where) path() string {
 // the user's directory, whether sessions ran there or not.
 func (a *App) ProjectStores(ctx context.Context, w Where) ([]*sesskeep.Store, error) {
 	if w.All {
-		c, err := a.Catalog(ctx)
+		c, err := a.Catalog.Snapshot(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -281,12 +283,12 @@ func (a *App) openProjects(paths []string) (list []*sesskeep.Store) {
 
 // ProjectUse tells how a directory was worked in.
 type ProjectUse struct {
-	Path     string `json:"path"`
-	Name     string `json:"name"`
-	Prompts  int    `json:"promptCount"`
-	Sessions int    `json:"sessionCount"` // those the history names
-	First    Stamp  `json:"firstAt,omitzero"`
-	Last     Stamp  `json:"lastAt,omitzero"`
+	Path     string     `json:"path"`
+	Name     string     `json:"name"`
+	Prompts  int        `json:"promptCount"`
+	Sessions int        `json:"sessionCount"` // those the history names
+	First    stamp.Time `json:"firstAt,omitzero"`
+	Last     stamp.Time `json:"lastAt,omitzero"`
 }
 
 // ProjectUsePage is a list of directories.
@@ -310,7 +312,7 @@ func (a *App) RecentProjects(ctx context.Context, f PromptFilter) (ProjectUsePag
 	for _, u := range history(found).Projects() {
 		all = append(all, ProjectUse{
 			Path: u.Path, Name: sesskeep.Project{Path: u.Path}.Base(), Prompts: u.Prompts,
-			Sessions: u.Sessions, First: Stamp{Time: u.First}, Last: Stamp{Time: u.Last},
+			Sessions: u.Sessions, First: stamp.Time{Time: u.First}, Last: stamp.Time{Time: u.Last},
 		})
 	}
 	page := ProjectUsePage{Total: len(all)}

@@ -7,13 +7,14 @@ import (
 
 	"sesskeep"
 	read "sesskeep/internal/reading"
+	"sesskeep/internal/stamp"
 	"sesskeep/internal/view"
 )
 
 // HistoryMessage is a message of a MessagePage.
 type HistoryMessage struct {
 	ID        string         `json:"id"`
-	Timestamp Stamp          `json:"timestamp"`
+	Timestamp stamp.Time     `json:"timestamp"`
 	Message   StreamMessage  `json:"message"`
 	Raw       []view.Content `json:"rawContent,omitempty"`
 }
@@ -51,7 +52,7 @@ func historyMessage(m *read.Message, d *sesskeep.Digest, blocks bool) HistoryMes
 	if when.IsZero() {
 		when = time.Unix(0, 0)
 	}
-	out := HistoryMessage{ID: m.ID, Timestamp: Stamp{Time: when}, Message: streamMessage(m)}
+	out := HistoryMessage{ID: m.ID, Timestamp: stamp.Time{Time: when}, Message: streamMessage(m)}
 	if blocks {
 		out.Raw = m.Part.Contents()
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"sesskeep"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/vault"
@@ -205,7 +206,7 @@ func (r *room) check() error {
 
 // KeepSession copies everything of one session. It fails unless all of it is
 // kept. [errcode.Held] is that another process copies.
-func (a *App) KeepSession(ctx context.Context, t Target) error {
+func (a *App) KeepSession(ctx context.Context, t catalog.Target) error {
 	h := a.Homes.At(t.Store.Root())
 	if h == nil || h.Copies == nil {
 		return errcode.ErrNoCopies
@@ -250,7 +251,7 @@ func (a *App) KeepHooked(ctx context.Context, id sesskeep.SessionID) error {
 
 // DropCopies removes everything that is kept of one session. It is [errcode.Held]
 // while another process copies.
-func (a *App) DropCopies(ctx context.Context, t Target) error {
+func (a *App) DropCopies(ctx context.Context, t catalog.Target) error {
 	h := a.Homes.At(t.Store.Root())
 	if h == nil || h.Copies == nil {
 		return nil
@@ -259,7 +260,7 @@ func (a *App) DropCopies(ctx context.Context, t Target) error {
 }
 
 // slugs are what the plans of a session are named by.
-func slugs(t Target) []string {
+func slugs(t catalog.Target) []string {
 	if d, err := t.Store.Digest(t.Ref.File); err == nil && d.Slug != "" {
 		return []string{d.Slug}
 	}

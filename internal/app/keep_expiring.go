@@ -8,13 +8,16 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/homes"
+	"sesskeep/internal/index"
 	"sesskeep/internal/settings"
+	"sesskeep/internal/stamp"
 )
 
 // retention is the shortest period that the settings of a home or of one of its
 // projects set: any session sweeps the whole home.
-func (a *App) retention(h *homes.Home, c *Catalog, managed string) (claudehome.Retention, []sesskeep.Problem) {
+func (a *App) retention(h *homes.Home, c *catalog.Snapshot, managed string) (claudehome.Retention, []sesskeep.Problem) {
 	var opts claudehome.RetentionOptions
 	if managed != "" {
 		opts.Managed, _ = sesskeep.Open(managed) // most systems have none
@@ -52,24 +55,24 @@ type ExpiringOptions struct {
 
 // ExpiringSession is a session that the client will delete.
 type ExpiringSession struct {
-	ID        string `json:"id"`
-	Root      string `json:"root"`
-	Title     string `json:"title,omitempty"`
-	Project   string `json:"project,omitempty"`
-	Size      int64  `json:"fileSize"`
-	ExpiresAt Stamp  `json:"expiresAt"`
-	Days      int    `json:"daysLeft"` // negative: it can go any time
-	Kept      bool   `json:"kept"`     // as it is now
+	ID        string     `json:"id"`
+	Root      string     `json:"root"`
+	Title     string     `json:"title,omitempty"`
+	Project   string     `json:"project,omitempty"`
+	Size      int64      `json:"fileSize"`
+	ExpiresAt stamp.Time `json:"expiresAt"`
+	Days      int        `json:"daysLeft"` // negative: it can go any time
+	Kept      bool       `json:"kept"`     // as it is now
 }
 
 // Expiring lists the sessions that the client will delete, the first first.
 func (a *App) Expiring(ctx context.Context, o ExpiringOptions) ([]ExpiringSession, error) {
-	c, err := a.Catalog(ctx)
+	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
 	periods := a.periods(c, o.Managed)
-	f := Filter{}
+	f := index.Filter{}
 	if o.Within > 0 {
 		for _, r := range periods {
 			if cut := r.Cut(a.now().Add(o.Within)); cut.After(f.Unchanged) {
@@ -77,7 +80,7 @@ func (a *App) Expiring(ctx context.Context, o ExpiringOptions) ([]ExpiringSessio
 			}
 		}
 	}
-	rows, err := a.rows(ctx, f)
+	rows, err := a.Catalog.Rows(ctx, f)
 	if err != nil {
 		return nil, err
 	}
@@ -97,23 +100,23 @@ func (a *App) Expiring(ctx context.Context, o ExpiringOptions) ([]ExpiringSessio
 }
 
 // AddExpiry tells when each of the sessions expires. What is gone does not.
-func (a *App) AddExpiry(ctx context.Context, sessions []Session, managed string) error {
-	c, err := a.Catalog(ctx)
+func (a *App) AddExpiry(ctx context.Context, sessions []catalog.Session, managed string) error {
+	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
 	periods := a.periods(c, managed)
 	for i := range sessions {
 		s := &sessions[i]
-		if h := a.Homes.At(s.Root); h != nil && !s.IsAgent && s.Origin != OriginCopy {
-			s.ExpiresAt = Stamp{Time: periods[h].Expires(s.Ref.Modtime)}
+		if h := a.Homes.At(s.Root); h != nil && !s.IsAgent && s.Origin != catalog.OriginCopy {
+			s.ExpiresAt = stamp.Time{Time: periods[h].Expires(s.Ref.Modtime)}
 		}
 	}
 	return nil
 }
 
 // periods are those of all homes.
-func (a *App) periods(c *Catalog, managed string) map[*homes.Home]claudehome.Retention {
+func (a *App) periods(c *catalog.Snapshot, managed string) map[*homes.Home]claudehome.Retention {
 	periods := map[*homes.Home]claudehome.Retention{}
 	for _, h := range a.Homes.List {
 		periods[h], _ = a.retention(h, c, managed)
@@ -127,7 +130,7 @@ func (a *App) Unkept(ctx context.Context, within time.Duration, managed string) 
 	if a.Homes.Vault == nil {
 		return 0, "", nil
 	}
-	c, err := a.Catalog(ctx)
+	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		return 0, "", err
 	}
@@ -145,11 +148,11 @@ func (a *App) Unkept(ctx context.Context, within time.Duration, managed string) 
 // changed after a time, to the hour. There can be very many: where nothing is kept
 // none is read.
 func (a *App) unkept(ctx context.Context, h *homes.Home, cut time.Time) (n int, err error) {
-	f := Filter{In: h.Store.Root(), Unchanged: cut}
+	f := index.Filter{In: h.Store.Root(), Unchanged: cut}
 	if !h.Copies.Any() {
-		return a.count(ctx, f)
+		return a.Catalog.Count(ctx, f)
 	}
-	rows, err := a.rows(ctx, f)
+	rows, err := a.Catalog.Rows(ctx, f)
 	for i := range rows {
 		if !h.Store.Copied(rows[i].Ref.File) && !h.Copies.Covers(rows[i].Ref) {
 			n++
@@ -159,7 +162,7 @@ func (a *App) unkept(ctx context.Context, h *homes.Home, cut time.Time) (n int, 
 }
 
 // expiring tells when a session goes. What is gone already does not.
-func expiring(h *homes.Home, row *Row, r claudehome.Retention, now time.Time) (ExpiringSession, bool) {
+func expiring(h *homes.Home, row *index.Row, r claudehome.Retention, now time.Time) (ExpiringSession, bool) {
 	if row.IsAgent || h.Store.Copied(row.Ref.File) {
 		return ExpiringSession{}, false
 	}
@@ -170,7 +173,7 @@ func expiring(h *homes.Home, row *Row, r claudehome.Retention, now time.Time) (E
 	}
 	s := ExpiringSession{
 		ID: row.ID, Root: row.Root, Title: row.Title, Project: row.Project, Size: row.FileSize,
-		ExpiresAt: Stamp{Time: at}, Days: days,
+		ExpiresAt: stamp.Time{Time: at}, Days: days,
 	}
 	s.Kept = h.Copies != nil && h.Copies.Covers(row.Ref)
 	return s, true
@@ -178,31 +181,31 @@ func expiring(h *homes.Home, row *Row, r claudehome.Retention, now time.Time) (E
 
 // Retention is how long the client keeps the transcripts of a home.
 type Retention struct {
-	Root      string `json:"root"`
-	Days      int    `json:"days"`
-	File      string `json:"file,omitempty"` // that says so; empty: nothing does
-	LastSweep Stamp  `json:"lastSweepAt,omitzero"`
+	Root      string     `json:"root"`
+	Days      int        `json:"days"`
+	File      string     `json:"file,omitempty"` // that says so; empty: nothing does
+	LastSweep stamp.Time `json:"lastSweepAt,omitzero"`
 }
 
 // RetentionPage is how long the client keeps transcripts, in every home.
 type RetentionPage struct {
-	Homes    []Retention `json:"homes"`    // one for each home
-	Problems []Problem   `json:"problems"` // settings files that cannot be read, and so do not count
-	Total    int         `json:"total"`    // how many homes there are
+	Homes    []Retention     `json:"homes"`    // one for each home
+	Problems []index.Problem `json:"problems"` // settings files that cannot be read, and so do not count
+	Total    int             `json:"total"`    // how many homes there are
 }
 
 // Retentions tells for every home how long the client keeps transcripts.
 func (a *App) Retentions(ctx context.Context, managed string) (RetentionPage, error) {
-	page := RetentionPage{Homes: []Retention{}, Problems: []Problem{}, Total: len(a.Homes.List)}
-	c, err := a.Catalog(ctx)
+	page := RetentionPage{Homes: []Retention{}, Problems: []index.Problem{}, Total: len(a.Homes.List)}
+	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		return page, err
 	}
 	for _, h := range a.Homes.List {
 		r, problems := a.retention(h, c, managed)
-		page.Homes = append(page.Homes, Retention{h.Store.Root(), r.Days, r.File, Stamp{Time: r.LastSweep}})
+		page.Homes = append(page.Homes, Retention{h.Store.Root(), r.Days, r.File, stamp.Time{Time: r.LastSweep}})
 		for _, p := range problems {
-			page.Problems = append(page.Problems, Problem{Root: h.Store.Root(), Problem: p})
+			page.Problems = append(page.Problems, index.Problem{Root: h.Store.Root(), Problem: p})
 		}
 	}
 	return page, nil
@@ -213,7 +216,7 @@ func (a *App) Retentions(ctx context.Context, managed string) (RetentionPage, er
 func (a *App) Period(managed string) int {
 	days := 0
 	for _, h := range a.Homes.List {
-		if r, _ := a.retention(h, &Catalog{}, managed); days == 0 || r.Days < days {
+		if r, _ := a.retention(h, &catalog.Snapshot{}, managed); days == 0 || r.Days < days {
 			days = r.Days
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/index"
 	"sesskeep/internal/storetest"
 )
 
@@ -24,7 +25,7 @@ func TestPruneSparesArchived(t *testing.T) {
 	}
 	defer a.Close()
 	ctx := t.Context()
-	rows, err := a.rows(ctx, Filter{})
+	rows, err := a.Catalog.Rows(ctx, index.Filter{})
 	if err != nil || len(rows) < 2 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}

@@ -14,8 +14,10 @@ import (
 	"sesskeep"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/homes"
+	"sesskeep/internal/index"
 	"sesskeep/internal/regular"
 	"sesskeep/internal/shelf"
+	"sesskeep/internal/stamp"
 	"sesskeep/internal/vault"
 )
 
@@ -36,7 +38,7 @@ type RestoredFile struct {
 	Size   int64        `json:"fileSize"`
 	State  RestoreState `json:"state"`
 	Lost   int64        `json:"lostSize,omitempty"` // bytes of it that are damaged in the copy
-	KeptAt Stamp        `json:"keptAt"`
+	KeptAt stamp.Time   `json:"keptAt"`
 }
 
 // RestoreState says what a file is before it is put back.
@@ -92,7 +94,7 @@ func (a *App) planRestore(ctx context.Context, s *Shelf, by Actor, address strin
 		if ctx.Err() != nil {
 			return r, ctx.Err()
 		}
-		f := RestoredFile{File: h.Store.Path(m.Name), Size: m.Size, KeptAt: Stamp{Time: m.Kept}}
+		f := RestoredFile{File: h.Store.Path(m.Name), Size: m.Size, KeptAt: stamp.Time{Time: m.Kept}}
 		f.State, err = compareMember(h, m)
 		if errors.Is(err, vault.ErrDamaged) && partial {
 			f.State, err = RestoreThere, nil // it is left alone
@@ -172,7 +174,7 @@ func (a *App) membersOf(ctx context.Context, address string) (*homes.Home, []vau
 			return h, rest[i : i+1], Restore{}, nil
 		}
 	}
-	t, err := a.Find(ctx, address)
+	t, err := a.Catalog.Find(ctx, address)
 	if err != nil {
 		return nil, nil, Restore{}, err
 	}
@@ -263,14 +265,14 @@ func intactOf(m vault.Member) shelf.Source {
 
 // GoneSession is a session that was deleted, and of which there is a copy.
 type GoneSession struct {
-	ID       string `json:"id"`
-	Root     string `json:"root"`
-	Title    string `json:"title,omitempty"`
-	Project  string `json:"project,omitempty"`
-	Size     int64  `json:"fileSize"`
-	LastAt   Stamp  `json:"lastActivityAt,omitzero"`
-	Modified Stamp  `json:"modifiedAt"` // the transcript, last
-	Noticed  Stamp  `json:"noticedAt"`  // that it is gone
+	ID       string     `json:"id"`
+	Root     string     `json:"root"`
+	Title    string     `json:"title,omitempty"`
+	Project  string     `json:"project,omitempty"`
+	Size     int64      `json:"fileSize"`
+	LastAt   stamp.Time `json:"lastActivityAt,omitzero"`
+	Modified stamp.Time `json:"modifiedAt"` // the transcript, last
+	Noticed  stamp.Time `json:"noticedAt"`  // that it is gone
 }
 
 // GoneSessions lists what was deleted behind our back, what was noticed last
@@ -279,14 +281,14 @@ func (a *App) GoneSessions(ctx context.Context) ([]GoneSession, error) {
 	if a.Homes.Vault == nil {
 		return nil, errcode.ErrNoCopies
 	}
-	rows, err := a.rows(ctx, Filter{Source: "all", Archived: ArchivedToo})
+	rows, err := a.Catalog.Rows(ctx, index.Filter{Source: "all", Archived: index.ArchivedToo})
 	if err != nil {
 		return nil, err
 	}
-	known := map[sesskeep.Key]*Row{}
+	known := map[sesskeep.Key]*index.Row{}
 	for i := range rows {
 		if !rows[i].IsAgent {
-			known[a.SessionKey(rows[i].Root, rows[i].ID)] = &rows[i]
+			known[a.Homes.SessionKey(rows[i].Root, rows[i].ID)] = &rows[i]
 		}
 	}
 	list := []GoneSession{}
@@ -298,10 +300,10 @@ func (a *App) GoneSessions(ctx context.Context) ([]GoneSession, error) {
 		for _, g := range gone {
 			s := GoneSession{
 				ID: string(g.Session), Root: h.Store.Root(), Size: g.Size,
-				Modified: Stamp{Time: g.Modified}, Noticed: Stamp{Time: g.Noticed},
+				Modified: stamp.Time{Time: g.Modified}, Noticed: stamp.Time{Time: g.Noticed},
 			}
 			if g.Noticed.IsZero() {
-				s.Noticed = Stamp{Time: a.now().Truncate(time.Millisecond)}
+				s.Noticed = stamp.Time{Time: a.now().Truncate(time.Millisecond)}
 			}
 			if r := known[h.Key(g.Session)]; r != nil {
 				s.Title, s.Project, s.LastAt = r.Title, r.Project, r.LastActivityAt

@@ -4,19 +4,20 @@ import (
 	"context"
 
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/stamp"
 	"sesskeep/internal/vault"
 )
 
 // KeepStatus says what is kept.
 type KeepStatus struct {
-	On      bool     `json:"on"`
-	Asked   Stamp    `json:"askedAt,omitzero"` // when the user last said yes or no
-	Dir     string   `json:"dir"`
-	Exclude []string `json:"exclude"`
-	Quota   int64    `json:"quota,omitempty"`
-	Free    int64    `json:"freeSize,omitempty"` // room on the disk of the copies
-	Stopped string   `json:"stopped,omitempty"`  // why keeping stopped
-	Problem string   `json:"problem,omitempty"`  // what is wrong with what the user has said
+	On      bool       `json:"on"`
+	Asked   stamp.Time `json:"askedAt,omitzero"` // when the user last said yes or no
+	Dir     string     `json:"dir"`
+	Exclude []string   `json:"exclude"`
+	Quota   int64      `json:"quota,omitempty"`
+	Free    int64      `json:"freeSize,omitempty"` // room on the disk of the copies
+	Stopped string     `json:"stopped,omitempty"`  // why keeping stopped
+	Problem string     `json:"problem,omitempty"`  // what is wrong with what the user has said
 
 	Sessions int   `json:"sessionCount"`  // that are there
 	Covered  int   `json:"coveredCount"`  // of them, those of which everything is kept
@@ -43,7 +44,7 @@ func (a *App) KeepStatus(ctx context.Context) (KeepStatus, error) {
 		return KeepStatus{}, err
 	}
 	st := KeepStatus{
-		On: p.On, Asked: Stamp{Time: p.Asked}, Dir: a.Homes.Vault.Dir(), Exclude: append([]string{}, p.Exclude...),
+		On: p.On, Asked: stamp.Time{Time: p.Asked}, Dir: a.Homes.Vault.Dir(), Exclude: append([]string{}, p.Exclude...),
 		Quota: p.Quota, Free: a.Homes.Vault.Free(), Stopped: a.Homes.Vault.Stopped(), Problem: p.Problem, Unread: []KeepProblem{}, KeepHealth: a.copyHealth(),
 	}
 	var source int64
@@ -79,9 +80,9 @@ func (a *App) KeepStatus(ctx context.Context) (KeepStatus, error) {
 type KeepHealth struct {
 	Flaws []KeepFlaw `json:"flaws"` // damage that is known and not repaired
 	// CheckedAt is when some of the copies were last checked; zero: never.
-	CheckedAt Stamp `json:"checkedAt,omitzero"`
+	CheckedAt stamp.Time `json:"checkedAt,omitzero"`
 	// WholeAt is the time since which every copy has been checked; zero: not all have.
-	WholeAt Stamp `json:"allCheckedAt,omitzero"`
+	WholeAt stamp.Time `json:"allCheckedAt,omitzero"`
 }
 
 // copyHealth is what is known of the copies of all homes. It reads none of them.
@@ -94,11 +95,11 @@ func (a *App) copyHealth() KeepHealth {
 		known := h.Copies.Health()
 		all.Flaws = append(all.Flaws, keepFlaws(known.Flaws)...)
 		if known.Checked.After(all.CheckedAt.Time) {
-			all.CheckedAt = Stamp{Time: known.Checked.UTC()}
+			all.CheckedAt = stamp.Time{Time: known.Checked.UTC()}
 		}
 		// All homes are checked only since the one whose check is the oldest.
 		if first || known.Whole.Before(all.WholeAt.Time) {
-			all.WholeAt = Stamp{Time: known.Whole.UTC()}
+			all.WholeAt = stamp.Time{Time: known.Whole.UTC()}
 		}
 		first = false
 	}

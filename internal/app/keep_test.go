@@ -12,7 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/homes"
+	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 	"sesskeep/internal/storetest"
 )
@@ -73,7 +75,7 @@ func TestKeeper(t *testing.T) {
 	}
 	storetest.Soon(t, func() string {
 		page, err := a.listedAll(ctx)
-		if err != nil || len(page.Sessions) != 1 || page.Sessions[0].Origin != OriginCopy {
+		if err != nil || len(page.Sessions) != 1 || page.Sessions[0].Origin != catalog.OriginCopy {
 			return fmt.Sprintf("sessions: %+v (%v)", page.Sessions, err)
 		}
 		gone, err := h.Copies.Gone(h.Disk())
@@ -129,12 +131,12 @@ func copyOf(h *homes.Home, name string) string {
 }
 
 // listedAll lists all sessions.
-func (a *App) listedAll(ctx context.Context) (Page, error) {
-	c, err := a.Catalog(ctx)
+func (a *App) listedAll(ctx context.Context) (catalog.Page, error) {
+	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
-		return Page{}, err
+		return catalog.Page{}, err
 	}
-	return c.List(ctx, Filter{})
+	return c.List(ctx, index.Filter{})
 }
 
 // Nothing is copied without consent, or after it was taken back.

@@ -8,6 +8,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/index"
 	"sesskeep/internal/storetest"
 )
 
@@ -30,11 +31,11 @@ func TestAgentsOfOneID(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	page, err := a.List(t.Context(), app.Filter{Source: "agent"})
+	page, err := a.Catalog.List(t.Context(), index.Filter{Source: "agent"})
 	if err != nil || len(page.Sessions) != 2 {
 		t.Fatalf("%d agents, %v", len(page.Sessions), err)
 	}
-	if err := a.AddCosts(t.Context(), page.Sessions, nil); err != nil {
+	if err := a.Catalog.AddCosts(t.Context(), page.Sessions, nil); err != nil {
 		t.Fatal(err)
 	}
 	for i := range page.Sessions {
@@ -43,7 +44,7 @@ func TestAgentsOfOneID(t *testing.T) {
 		if s.Usage.Input != want || s.Key.Session != sesskeep.SessionID(s.ParentSessionID) || s.Key.Agent != "a1" {
 			t.Errorf("the agent of %s is %s and used %d tokens, want %d", s.ParentSessionID, s.Key, s.Usage.Input, want)
 		}
-		among, err := a.List(t.Context(), app.Filter{Source: "all", Among: []sesskeep.Key{s.Key}})
+		among, err := a.Catalog.List(t.Context(), index.Filter{Source: "all", Among: []sesskeep.Key{s.Key}})
 		if err != nil || len(among.Sessions) != 1 || among.Sessions[0].Key != s.Key {
 			t.Errorf("%s names %+v, %v", s.Key, among.Sessions, err)
 		}
@@ -64,13 +65,13 @@ func TestInheritedAgents(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	target, err := a.Find(t.Context(), fork)
+	target, err := a.Catalog.Find(t.Context(), fork)
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := a.Agents(t.Context(), target)
+	list, err := a.Catalog.Agents(t.Context(), target)
 	if err == nil {
-		err = a.AddAgentCosts(t.Context(), target, list, nil)
+		err = a.Catalog.AddAgentCosts(t.Context(), target, list, nil)
 	}
 	if err != nil || len(list) != 1 || list[0].Session != twin || list[0].Cost == nil || list[0].Cost.Amount() == 0 {
 		t.Errorf("got %+v, %v", list, err)
@@ -88,15 +89,15 @@ func TestEventsOfOneHome(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	all, err := a.Keys(twin)
+	all, err := a.Catalog.Keys(twin)
 	if err != nil || len(all) != 2 || all[0] == all[1] {
 		t.Fatalf("the id names %v, %v", all, err)
 	}
-	one, err := a.Keys(twin + "@" + string(all[1].Home))
+	one, err := a.Catalog.Keys(twin + "@" + string(all[1].Home))
 	if err != nil || len(one) != 1 || one[0] != all[1] {
 		t.Fatalf("with its home it names %v, %v", one, err)
 	}
-	if _, err := a.Keys(twin + "@nowhere"); !errors.Is(err, sesskeep.ErrNotFound) {
+	if _, err := a.Catalog.Keys(twin + "@nowhere"); !errors.Is(err, sesskeep.ErrNotFound) {
 		t.Errorf("a home that is not there: %v", err)
 	}
 	for _, c := range []struct {

@@ -6,6 +6,8 @@ import (
 	"path"
 	"strings"
 
+	"sesskeep/internal/index"
+
 	"sesskeep"
 )
 
@@ -30,7 +32,7 @@ const memorySize = 1 << 20
 
 // Memory reads the CLAUDE.md files of a project and the notes that the client
 // keeps about it.
-func (a *App) Memory(p *Project) Memory {
+func (a *App) Memory(p *index.Project) Memory {
 	m := Memory{Project: p.ID, ProjectPath: p.Path, Files: []MemoryFile{}}
 	home := a.Homes.At(p.Root)
 	if home == nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"sesskeep"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/index"
 	read "sesskeep/internal/reading"
@@ -89,7 +90,7 @@ var liveTypes = []string{"progress", "subagent_start", "subagent_complete", "usa
 // Messages reads a page of a conversation. Only the turns of the page are read;
 // how many messages the others have is counted once. A type that there is not is
 // [errcode.Invalid].
-func (a *App) Messages(ctx context.Context, t Target, o MessageOptions) (page MessagePage, err error) {
+func (a *App) Messages(ctx context.Context, t catalog.Target, o MessageOptions) (page MessagePage, err error) {
 	if o.Limit = cmp.Or(o.Limit, usualMessages); o.Limit > maxMessages {
 		o.Limit = maxMessages
 	}
@@ -100,7 +101,7 @@ func (a *App) Messages(ctx context.Context, t Target, o MessageOptions) (page Me
 	if err != nil {
 		return page, err
 	}
-	s, err := a.Read(ctx, t)
+	s, err := a.Catalog.Read(ctx, t)
 	if err != nil {
 		return page, err
 	}

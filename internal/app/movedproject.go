@@ -13,8 +13,10 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/homes"
+	"sesskeep/internal/index"
 	"sesskeep/internal/shelf"
 )
 
@@ -104,7 +106,7 @@ const moveVerb = "project mv"
 
 // noClient refuses while a client of a home runs.
 func (a *App) noClient(ctx context.Context, h *homes.Home) error {
-	lives, _, err := claudehome.Registry(h.Store, a.alive())
+	lives, _, err := claudehome.Registry(h.Store, a.opts.Alive)
 	if err != nil {
 		return err
 	}
@@ -149,12 +151,12 @@ func (a *App) planMove(ctx context.Context, h *homes.Home, m repoint) (MovedProj
 
 // planDirs moves the directories of projects in the folder.
 func (a *App) planDirs(ctx context.Context, h *homes.Home, m repoint, p *MovedProject) error {
-	c, err := a.Catalog(ctx)
+	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
 	old := string(sesskeep.DirName(m.from))
-	here := map[string][]Project{} // by directory
+	here := map[string][]index.Project{} // by directory
 	for _, project := range c.Projects {
 		if project.Root != h.Store.Root() {
 			continue
@@ -165,7 +167,7 @@ func (a *App) planDirs(ctx context.Context, h *homes.Home, m repoint, p *MovedPr
 		here[project.DirName] = append(here[project.DirName], project)
 	}
 	if here[old] == nil && h.Store.Disk().Stat(path.Join("projects", old)) != nil { // no session at all, but perhaps memory
-		here[old] = []Project{{DirName: old, Path: m.from}}
+		here[old] = []index.Project{{DirName: old, Path: m.from}}
 	}
 	for _, dir := range slices.Sorted(maps.Keys(here)) {
 		if err := a.planDir(ctx, h, m, here[dir], p); err != nil {
@@ -176,7 +178,7 @@ func (a *App) planDirs(ctx context.Context, h *homes.Home, m repoint, p *MovedPr
 }
 
 // planDir moves one directory, or what projects in the folder have of it.
-func (a *App) planDir(ctx context.Context, h *homes.Home, m repoint, projects []Project, p *MovedProject) error {
+func (a *App) planDir(ctx context.Context, h *homes.Home, m repoint, projects []index.Project, p *MovedProject) error {
 	targets := map[string]bool{}
 	for _, project := range projects {
 		to, moved := m.path(project.Path)
@@ -194,7 +196,7 @@ func (a *App) planDir(ctx context.Context, h *homes.Home, m repoint, projects []
 		}
 		d.Merged = h.Store.Disk().Stat(path.Join("projects", d.To)) != nil
 		if project.ID != "" {
-			rows, err := a.rows(ctx, Filter{Project: project.ID, Archived: ArchivedToo})
+			rows, err := a.Catalog.Rows(ctx, index.Filter{Project: project.ID, Archived: index.ArchivedToo})
 			if err != nil {
 				return err
 			}
@@ -212,12 +214,12 @@ func (a *App) planDir(ctx context.Context, h *homes.Home, m repoint, projects []
 
 // dirSteps moves a directory whole where that can be done, and else what belongs
 // to the project.
-func (a *App) dirSteps(ctx context.Context, h *homes.Home, project Project, d MovedDir, p *MovedProject) (shelf.Steps, error) {
+func (a *App) dirSteps(ctx context.Context, h *homes.Home, project index.Project, d MovedDir, p *MovedProject) (shelf.Steps, error) {
 	from, to := filepath.Join(h.Store.Root(), "projects", d.From), filepath.Join(h.Store.Root(), "projects", d.To)
 	if !d.Partly {
 		return p.merge(from, to)
 	}
-	all, err := a.rows(ctx, Filter{Project: project.ID, Source: "all", Archived: ArchivedToo})
+	all, err := a.Catalog.Rows(ctx, index.Filter{Project: project.ID, Source: "all", Archived: index.ArchivedToo})
 	if err != nil {
 		return nil, err
 	}
@@ -247,7 +249,7 @@ func (a *App) dirSteps(ctx context.Context, h *homes.Home, project Project, d Mo
 
 // cutDir takes a directory off a path.
 func cutDir(name, dir string) (string, bool) {
-	if !within(name, dir) || name == dir {
+	if !catalog.Within(name, dir) || name == dir {
 		return "", false
 	}
 	return name[len(dir)+1:], true

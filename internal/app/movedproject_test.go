@@ -114,7 +114,7 @@ func TestMoveProject(t *testing.T) {
 		t.Errorf("%d files, want %d", len(got), len(want))
 	}
 	h.again()
-	c, err := h.app.Catalog(ctx)
+	c, err := h.app.Catalog.Snapshot(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

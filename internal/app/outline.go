@@ -4,17 +4,19 @@ import (
 	"context"
 
 	"sesskeep"
+	"sesskeep/internal/catalog"
 	read "sesskeep/internal/reading"
+	"sesskeep/internal/stamp"
 	"sesskeep/internal/view"
 )
 
 // OutlineItem is something one looks for in a conversation.
 type OutlineItem struct {
-	Kind      string `json:"kind" enum:"prompt,compaction,plan,error" doc:"What it is; plans and errors only with all=true"`
-	Turn      int    `json:"turn" doc:"Which turn of the conversation it is of, counting from 0"`
-	MessageID string `json:"messageId" doc:"uuid of its line"`
-	Time      Stamp  `json:"timestamp,omitzero"`
-	Text      string `json:"text,omitempty" doc:"Its beginning, on one line"`
+	Kind      string     `json:"kind" enum:"prompt,compaction,plan,error" doc:"What it is; plans and errors only with all=true"`
+	Turn      int        `json:"turn" doc:"Which turn of the conversation it is of, counting from 0"`
+	MessageID string     `json:"messageId" doc:"uuid of its line"`
+	Time      stamp.Time `json:"timestamp,omitzero"`
+	Text      string     `json:"text,omitempty" doc:"Its beginning, on one line"`
 
 	Compaction *view.Compaction `json:"compaction,omitempty" doc:"The tokens before and after it"`
 }
@@ -41,13 +43,13 @@ type Fork struct {
 
 // Way is one of the turns that follow a fork, with what follows it.
 type Way struct {
-	Message string `json:"messageId"`
-	Leaf    string `json:"leaf"` // of the conversation it is shown in
-	Here    bool   `json:"here,omitempty"`
-	Text    string `json:"text,omitempty"`
-	Time    Stamp  `json:"timestamp,omitzero"`
-	Turns   int    `json:"turnCount"` // it and all below
-	Leaves  int    `json:"conversationCount"`
+	Message string     `json:"messageId"`
+	Leaf    string     `json:"leaf"` // of the conversation it is shown in
+	Here    bool       `json:"here,omitempty"`
+	Text    string     `json:"text,omitempty"`
+	Time    stamp.Time `json:"timestamp,omitzero"`
+	Turns   int        `json:"turnCount"` // it and all below
+	Leaves  int        `json:"conversationCount"`
 }
 
 // OutlineOptions say which conversation, and how much of it is read.
@@ -57,8 +59,8 @@ type OutlineOptions struct {
 }
 
 // Outline lists the prompts, the compactions and the forks of a conversation.
-func (a *App) Outline(ctx context.Context, t Target, o OutlineOptions) (out Outline, err error) {
-	s, err := a.Read(ctx, t)
+func (a *App) Outline(ctx context.Context, t catalog.Target, o OutlineOptions) (out Outline, err error) {
+	s, err := a.Catalog.Read(ctx, t)
 	if err != nil {
 		return out, err
 	}
@@ -86,7 +88,7 @@ func (a *App) Outline(ctx context.Context, t Target, o OutlineOptions) (out Outl
 		}
 		if t.Prompt {
 			l := &s.Transcript.Chain[t.Head]
-			out.Items = append(out.Items, OutlineItem{Kind: "prompt", Turn: i, MessageID: l.UUID, Time: Stamp{Time: l.When()}, Text: clip(sesskeep.OneLine(l.Text), mostLine)})
+			out.Items = append(out.Items, OutlineItem{Kind: "prompt", Turn: i, MessageID: l.UUID, Time: stamp.Time{Time: l.When()}, Text: clip(sesskeep.OneLine(l.Text), mostLine)})
 		}
 	}
 	out.Total = len(out.Items)
@@ -96,7 +98,7 @@ func (a *App) Outline(ctx context.Context, t Target, o OutlineOptions) (out Outl
 func (out *Outline) addParts(parts []view.Part, turn int, o OutlineOptions) {
 	for i := range parts {
 		p := &parts[i]
-		item := OutlineItem{Turn: turn, MessageID: p.UUID, Time: Stamp{Time: p.Time}, Text: clip(sesskeep.OneLine(p.Text), mostLine)}
+		item := OutlineItem{Turn: turn, MessageID: p.UUID, Time: stamp.Time{Time: p.Time}, Text: clip(sesskeep.OneLine(p.Text), mostLine)}
 		switch {
 		case p.Kind == view.BoundaryPart:
 			item.Kind, item.Compaction = "compaction", p.Shift
@@ -108,7 +110,7 @@ func (out *Outline) addParts(parts []view.Part, turn int, o OutlineOptions) {
 		case p.Kind == view.CallPart && p.Call.Plan != "":
 			item.Kind, item.Text = "plan", clip(p.Call.Summary, mostLine)
 		case p.Kind == view.CallPart && p.Call.State == view.Failed:
-			item.Kind, item.Text = "error", clip(callText(p.Call)+" "+p.Call.Outcome, mostLine)
+			item.Kind, item.Text = "error", clip(catalog.CallText(p.Call)+" "+p.Call.Outcome, mostLine)
 		case p.Failed:
 			item.Kind = "error"
 		default:
@@ -153,7 +155,7 @@ func fork(s *read.Session, n, turn int, beside []int, count []below) Fork {
 			Message: turnID(&t.Digest, &t.Turns[b]), Here: b == turn, Turns: count[b].turns, Leaves: count[b].leaves,
 		}
 		if head := t.Turns[b].Head; head >= 0 {
-			way.Text, way.Time = t.Chain[head].Text, Stamp{Time: t.Chain[head].When()}
+			way.Text, way.Time = t.Chain[head].Text, stamp.Time{Time: t.Chain[head].When()}
 		}
 		if number := s.Number(s.LeafBelow(b)); number > 0 {
 			way.Leaf = t.Conversations[len(t.Conversations)-number].Leaf

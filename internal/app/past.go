@@ -9,6 +9,7 @@ import (
 
 	"sesskeep/claudehome"
 	"sesskeep/internal/homes"
+	"sesskeep/internal/stamp"
 )
 
 // wholeHistory is up to how many bytes a history is read whole. A longer one is
@@ -90,7 +91,7 @@ func (p *past) search(ctx context.Context, q claudehome.HistoryQuery, f *PromptF
 
 func (p *past) prompt(e claudehome.HistoryEntry) Prompt {
 	return Prompt{
-		Time: Stamp{Time: e.Time}, Text: e.Display, Path: e.Project, Session: string(e.Session),
+		Time: stamp.Time{Time: e.Time}, Text: e.Display, Path: e.Project, Session: string(e.Session),
 		Root: p.home.Store.Root(), Line: e.Line, entry: e, home: p.home,
 	}
 }

@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sesskeep/internal/paging"
 	"strings"
 	"testing"
 	"time"
+
+	"sesskeep/internal/paging"
 )
 
 // A long history is read from its end, and says the same as if all of it were

@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"io"
+
+	"sesskeep/internal/catalog"
 )
 
 // The bounds of RawLines.
@@ -18,7 +20,7 @@ const (
 // from 1, without what ends them. Of a very long line it gives the beginning. Next
 // is the line to continue with, 0 at the end of the file. A file that is gone is
 // [errcode.NoHome].
-func RawLines(ctx context.Context, t Target, from, limit int) (lines [][]byte, next int, err error) {
+func RawLines(ctx context.Context, t catalog.Target, from, limit int) (lines [][]byte, next int, err error) {
 	f, err := t.Store.Open(t.Ref.File)
 	if err != nil {
 		return nil, 0, err

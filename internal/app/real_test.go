@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/index"
 )
 
 // realHome opens a home that the real client wrote.
@@ -33,11 +34,11 @@ func TestForksOfTheRealClient(t *testing.T) {
 		{"v1.0.128", "81cc8965-9ffd-4ea6-b896-262e2e95a6f4", "c283c99a-5878-404f-924c-886887d1e0bf"},
 		{"v2.0.31", "ad3bf9bf-35bb-40d9-a0d1-0f77d57dc835", "4bb4729f-2fe4-4fcc-9a62-34b5451ea5b0"},
 	} {
-		c, err := realHome(t, test.scenario).Catalog(context.Background())
+		c, err := realHome(t, test.scenario).Catalog.Snapshot(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
-		page, err := c.List(context.Background(), app.Filter{})
+		page, err := c.List(context.Background(), index.Filter{})
 		if err != nil {
 			t.Fatal(err)
 		}

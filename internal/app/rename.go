@@ -10,7 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/index"
 	"sesskeep/internal/label"
 	"sesskeep/internal/shelf"
 )
@@ -54,7 +56,7 @@ func (a *App) Rename(ctx context.Context, d Doing, s Selection, o RenameOptions)
 				want.Over = ""
 			}
 		}
-		steps := shelf.Steps{labelStep(i, func(l *Label) { l.Title, l.Over = want.Title, want.Over })}
+		steps := shelf.Steps{labelStep(i, func(l *label.Label) { l.Title, l.Over = want.Title, want.Over })}
 		if !told {
 			step, err := a.titleLine(i, line)
 			if err != nil {
@@ -80,7 +82,7 @@ func (a *App) clientTitle(ctx context.Context, i *item, o RenameOptions) (string
 	case o.Title != "" || i.row.ClientTitle == "":
 		return o.Title, nil
 	}
-	open, err := a.Read(ctx, Target{Store: i.home.Store, Ref: i.row.Ref})
+	open, err := a.Catalog.Read(ctx, catalog.Target{Store: i.home.Store, Ref: i.row.Ref})
 	if err != nil {
 		return "", err
 	}
@@ -88,11 +90,11 @@ func (a *App) clientTitle(ctx context.Context, i *item, o RenameOptions) (string
 	found, err := open.Summaries(ctx)
 	unnamed := open.Transcript.Digest
 	unnamed.CustomTitle = ""
-	return cmp.Or(unnamed.Title(open.Transcript.Tree, found), Untitled(i.row.FileSize, i.row.MessageCount)), err
+	return cmp.Or(unnamed.Title(open.Transcript.Tree, found), catalog.Untitled(i.row.FileSize, i.row.MessageCount)), err
 }
 
 // checkLabel refuses a label that cannot be kept, as [errcode.Invalid].
-func checkLabel(l Label) error {
+func checkLabel(l label.Label) error {
 	if err := l.Check(); err != nil {
 		return errcode.New(errcode.Invalid, err)
 	}
@@ -113,7 +115,7 @@ func (a *App) titleLine(i *item, title string) (shelf.Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	back, err := customTitle(string(i.id), cmp.Or(i.row.ClientTitle, i.row.Title, NameOf(&i.row)))
+	back, err := customTitle(string(i.id), cmp.Or(i.row.ClientTitle, i.row.Title, catalog.NameOf(&i.row)))
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +136,7 @@ func customTitle(session, title string) ([]byte, error) {
 }
 
 // labelStep changes the label of a session.
-func labelStep(i *item, edit func(l *Label)) shelf.Step {
+func labelStep(i *item, edit func(l *label.Label)) shelf.Step {
 	return shelf.Label{Key: i.key(), Edit: func(now label.Label) (label.Label, error) {
 		edit(&now)
 		return now, nil
@@ -150,7 +152,7 @@ func (a *App) Tag(ctx context.Context, d Doing, s Selection, add, remove []strin
 		}
 	}
 	words := strings.TrimSpace(prefixed("+", add) + " " + prefixed("-", remove))
-	return a.relabel(ctx, d, s, "tag", words, func(l *Label) { *l = l.Tag(add...).Untag(remove...) })
+	return a.relabel(ctx, d, s, "tag", words, func(l *label.Label) { *l = l.Tag(add...).Untag(remove...) })
 }
 
 // SetTags makes the user's tags of sessions these. The client's own stay.
@@ -161,7 +163,7 @@ func (a *App) SetTags(ctx context.Context, d Doing, s Selection, tags []string) 
 		}
 	}
 	words := strings.TrimSpace("= " + strings.Join(tags, " "))
-	return a.relabel(ctx, d, s, "tag", words, func(l *Label) {
+	return a.relabel(ctx, d, s, "tag", words, func(l *label.Label) {
 		l.Tags = nil
 		*l = l.Tag(tags...)
 	})
@@ -181,16 +183,16 @@ func (a *App) Star(ctx context.Context, d Doing, s Selection, starred bool) (Out
 	if !starred {
 		verb = "unstar"
 	}
-	return a.relabel(ctx, d, s, verb, "", func(l *Label) { l.Starred = starred })
+	return a.relabel(ctx, d, s, verb, "", func(l *label.Label) { l.Starred = starred })
 }
 
 // SetSource says who sessions are for: user, agent or helper; empty leaves it to
 // what is found out. Another word is [errcode.Invalid].
-func (a *App) SetSource(ctx context.Context, d Doing, s Selection, source Source) (Outcome, error) {
-	if source != "" && source != FromUser && source != FromAgent && source != FromHelper {
+func (a *App) SetSource(ctx context.Context, d Doing, s Selection, source index.Source) (Outcome, error) {
+	if source != "" && source != index.FromUser && source != index.FromAgent && source != index.FromHelper {
 		return Outcome{}, errcode.New(errcode.Invalid, fmt.Errorf("unknown source %q: use user, agent or helper", source))
 	}
-	return a.relabel(ctx, d, s, "source", string(source), func(l *Label) { l.Source = string(source) })
+	return a.relabel(ctx, d, s, "source", string(source), func(l *label.Label) { l.Source = string(source) })
 }
 
 // Note adds a note to sessions; an empty one removes it. Results are as those of
@@ -200,7 +202,7 @@ func (a *App) Note(ctx context.Context, d Doing, s Selection, note string) (Outc
 	if note = strings.TrimSpace(note); note != "" {
 		words = fmt.Sprintf("note %q", firstLine(note))
 	}
-	return a.relabel(ctx, d, s, "note", words, func(l *Label) { l.Note = note })
+	return a.relabel(ctx, d, s, "note", words, func(l *label.Label) { l.Note = note })
 }
 
 // firstLine is the beginning of a text, for a list of acts.
@@ -216,7 +218,7 @@ func firstLine(text string) string {
 }
 
 // relabel changes the labels of sessions.
-func (a *App) relabel(ctx context.Context, d Doing, s Selection, verb, words string, edit func(l *Label)) (Outcome, error) {
+func (a *App) relabel(ctx context.Context, d Doing, s Selection, verb, words string, edit func(l *label.Label)) (Outcome, error) {
 	return a.each(ctx, d, verb, s, func(_ context.Context, i *item, _ *Result) (string, shelf.Steps, error) {
 		after := i.label
 		edit(&after)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/check"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/live"
@@ -37,7 +38,7 @@ var errRuns = errcode.New(errcode.Conflict, errors.New("a client is running it; 
 // Repair plans to mend a session. A transcript is replaced as a whole, and the old
 // one is kept. A session that a client has open is [errcode.Conflict], one that is not
 // there [errcode.NotFound].
-func (a *App) Repair(ctx context.Context, t Target, by Actor) (RepairPlan, error) {
+func (a *App) Repair(ctx context.Context, t catalog.Target, by Actor) (RepairPlan, error) {
 	one, err := a.oneToCheck(t)
 	if err != nil {
 		return RepairPlan{}, err

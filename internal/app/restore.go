@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/label"
 	"sesskeep/internal/shelf"
 )
 
@@ -28,7 +29,7 @@ func (a *App) Purge(ctx context.Context, d Doing, addresses []string) (Outcome, 
 	return a.eachTrashed(ctx, d, "purge", addresses, func(t Trashed) (shelf.Steps, error) {
 		var steps shelf.Steps
 		if t.ID != "" {
-			steps = append(steps, shelf.Label{Key: t.Key, Edit: func(Label) (Label, error) { return Label{}, nil }})
+			steps = append(steps, shelf.Label{Key: t.Key, Edit: func(label.Label) (label.Label, error) { return label.Label{}, nil }})
 		}
 		return append(steps, shelf.Purge{Path: filepath.Join(a.opts.Shelf.TrashDir(), t.Name)}), nil
 	})

@@ -15,6 +15,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/homes"
 )
@@ -45,8 +46,8 @@ var resumableID = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // ResumeSession plans to resume a session of a list. Errors are those of Resume.
-func (a *App) ResumeSession(ctx context.Context, r *Session, o ResumeOptions) (ResumePlan, error) {
-	t, err := a.TargetOf(r)
+func (a *App) ResumeSession(ctx context.Context, r *catalog.Session, o ResumeOptions) (ResumePlan, error) {
+	t, err := a.Catalog.TargetOf(r)
 	if err != nil {
 		return ResumePlan{}, err
 	}
@@ -56,7 +57,7 @@ func (a *App) ResumeSession(ctx context.Context, r *Session, o ResumeOptions) (R
 // Resume plans to resume a session in the directory it was in last. An agent cannot be
 // resumed, and of several conversations the client takes the one written last.
 // What is not there is [errcode.NotFound], an agent [errcode.Conflict].
-func (a *App) Resume(ctx context.Context, t Target, o ResumeOptions) (ResumePlan, error) {
+func (a *App) Resume(ctx context.Context, t catalog.Target, o ResumeOptions) (ResumePlan, error) {
 	id := t.Ref.ID()
 	fail := func(err error) (ResumePlan, error) {
 		return ResumePlan{}, &sesskeep.Error{Op: "resume", Name: id, Err: err}
@@ -70,7 +71,7 @@ func (a *App) Resume(ctx context.Context, t Target, o ResumeOptions) (ResumePlan
 	if t.Store.Copied(t.Ref.File) {
 		return fail(copyOnly(t))
 	}
-	s, err := a.Read(ctx, Target{Store: t.Store, Ref: t.Ref})
+	s, err := a.Catalog.Read(ctx, catalog.Target{Store: t.Store, Ref: t.Ref})
 	if err != nil {
 		return ResumePlan{}, err
 	}
@@ -94,7 +95,7 @@ func (a *App) Resume(ctx context.Context, t Target, o ResumeOptions) (ResumePlan
 	}
 	p.place(tr, projectDirs(t, tr, a.hints(t)))
 	p.cache(tr, a.now())
-	if err := p.running(t.Store, a.alive(), o); err != nil {
+	if err := p.running(t.Store, a.opts.Alive, o); err != nil {
 		return fail(err)
 	}
 	if len(p.Conflicts) == 0 && !o.Fork {
@@ -110,7 +111,7 @@ func (a *App) Resume(ctx context.Context, t Target, o ResumeOptions) (ResumePlan
 }
 
 // branch says so if another conversation was asked for than the client takes.
-func (p *ResumePlan) branch(t Target, tr *sesskeep.Transcript) error {
+func (p *ResumePlan) branch(t catalog.Target, tr *sesskeep.Transcript) error {
 	if t.Message != "" {
 		p.Warnings = append(p.Warnings, "the client continues at the end of the conversation, not at a message")
 	}
@@ -242,7 +243,7 @@ func lastDir(tr *sesskeep.Transcript) string {
 const lastLines = 100
 
 // hints are the project paths that are known of a target's home.
-func (a *App) hints(t Target) []string {
+func (a *App) hints(t catalog.Target) []string {
 	if i := slices.IndexFunc(a.Homes.List, func(h *homes.Home) bool { return h.Store == t.Store }); i >= 0 {
 		return a.Homes.List[i].Hints()
 	}
@@ -251,7 +252,7 @@ func (a *App) hints(t Target) []string {
 
 // projectDirs are the paths that the session's project may have, and after them
 // wherever else the session was.
-func projectDirs(t Target, tr *sesskeep.Transcript, hints []string) []string {
+func projectDirs(t catalog.Target, tr *sesskeep.Transcript, hints []string) []string {
 	var dirs []string
 	for _, dir := range slices.Concat(tr.Cwds, hints) {
 		if t.Ref.Dir.Holds(dir) {

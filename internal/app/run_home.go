@@ -7,14 +7,16 @@ import (
 	"path/filepath"
 	"slices"
 
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/index"
 	"sesskeep/internal/runs"
 )
 
 // RunPlace finds where a run is to work: in the directory of a project, or in one
 // that is named. It is [errcode.Denied] where nothing may be run.
 func (a *App) RunPlace(ctx context.Context, p runs.Places, project, dir string) (runs.Place, error) {
-	c, err := a.Catalog(ctx)
+	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		return runs.Place{}, err
 	}
@@ -54,8 +56,8 @@ func (a *App) RunPlace(ctx context.Context, p runs.Places, project, dir string) 
 }
 
 // runHome is the home of the project in a directory, if there is one.
-func runHome(c *Catalog, real string) (root string, ok bool) {
-	at := slices.IndexFunc(c.Projects, func(p Project) bool { return runs.SameDir(real, p.Path) })
+func runHome(c *catalog.Snapshot, real string) (root string, ok bool) {
+	at := slices.IndexFunc(c.Projects, func(p index.Project) bool { return runs.SameDir(real, p.Path) })
 	if at < 0 {
 		return "", false
 	}
@@ -65,7 +67,7 @@ func runHome(c *Catalog, real string) (root string, ok bool) {
 // RunHome is the home that a run in a directory belongs to: that of its project,
 // else the first.
 func (a *App) RunHome(ctx context.Context, dir string) string {
-	c, err := a.Catalog(ctx)
+	c, err := a.Catalog.Snapshot(ctx)
 	real, e := filepath.EvalSymlinks(dir)
 	if err == nil && e == nil {
 		if root, ok := runHome(c, real); ok {

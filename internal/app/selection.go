@@ -6,9 +6,11 @@ import (
 	"slices"
 
 	"sesskeep"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/homes"
 	"sesskeep/internal/index"
+	"sesskeep/internal/label"
 	"sesskeep/internal/query"
 )
 
@@ -16,7 +18,7 @@ import (
 // that match a filter and a query.
 type Selection struct {
 	Addresses []string
-	Filter    *Filter // nil: only the addresses
+	Filter    *index.Filter // nil: only the addresses
 	// Query is in the search language. With a text it takes the sessions that have
 	// it; without one it is what lists take.
 	Query query.Q
@@ -24,7 +26,7 @@ type Selection struct {
 
 // Narrow makes a filter demand what a query says of sessions. It reports false if
 // only a search can tell: the query is about texts or lines.
-func Narrow(f *Filter, q query.Q) bool {
+func Narrow(f *index.Filter, q query.Q) bool {
 	if !index.Listable(q) {
 		widen(f, q)
 		return false
@@ -35,13 +37,13 @@ func Narrow(f *Filter, q query.Q) bool {
 
 // Demand makes a filter demand all that a query says, also of texts and lines: see
 // [Catalog.List].
-func Demand(f *Filter, q query.Q) {
+func Demand(f *index.Filter, q query.Q) {
 	widen(f, q)
 	f.Query = q
 }
 
 // widen lets a filter take what the query itself chooses.
-func widen(f *Filter, q query.Q) {
+func widen(f *index.Filter, q query.Q) {
 	if _, asked := q.Filter(query.Source); asked {
 		f.Source = "all"
 	}
@@ -55,8 +57,8 @@ type item struct {
 	address string // as it was asked for
 	home    *homes.Home
 	id      sesskeep.SessionID
-	row     Session
-	label   Label
+	row     catalog.Session
+	label   label.Label
 	err     error
 }
 
@@ -91,7 +93,7 @@ func (i *item) key() sesskeep.Key { return i.home.Key(i.id) }
 // itemAt is the session at an address. Acts take whole sessions.
 func (a *App) itemAt(ctx context.Context, address string) *item {
 	i := &item{address: address}
-	t, err := a.Find(ctx, address)
+	t, err := a.Catalog.Find(ctx, address)
 	switch {
 	case err != nil:
 		i.err = err
@@ -112,7 +114,7 @@ func (a *App) matching(ctx context.Context, s Selection) ([]*item, error) {
 	if !Narrow(&f, s.Query) {
 		return a.having(ctx, f, s.Query)
 	}
-	c, err := a.Catalog(ctx)
+	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -121,12 +123,12 @@ func (a *App) matching(ctx context.Context, s Selection) ([]*item, error) {
 }
 
 // having are the sessions that have a text.
-func (a *App) having(ctx context.Context, f Filter, q query.Q) ([]*item, error) {
+func (a *App) having(ctx context.Context, f index.Filter, q query.Q) ([]*item, error) {
 	if f.Source == "" {
-		f.Source = string(FromUser)
+		f.Source = string(index.FromUser)
 	}
-	page, err := a.Search(ctx, Search{Query: q, Filter: f, Bare: true, Recent: true})
-	var rows []Session
+	page, err := a.Catalog.Search(ctx, index.Search{Query: q, Filter: f, Bare: true, Recent: true})
+	var rows []catalog.Session
 	for i := range page.Results {
 		rows = append(rows, page.Results[i].Session)
 	}
@@ -135,7 +137,7 @@ func (a *App) having(ctx context.Context, f Filter, q query.Q) ([]*item, error) 
 
 // itemsOf are the sessions of rows. Of agents only those count whose session is
 // gone: the others go with theirs.
-func (a *App) itemsOf(rows []Session) []*item {
+func (a *App) itemsOf(rows []catalog.Session) []*item {
 	var items []*item
 	for n := range rows {
 		r := &rows[n]
@@ -167,22 +169,22 @@ func (a *App) describe(ctx context.Context, items []*item) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	c, err := a.Catalog(ctx)
+	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
-	page, err := c.List(ctx, Filter{Sessions: ids, Source: "all"})
+	page, err := c.List(ctx, index.Filter{Sessions: ids, Source: "all"})
 	if err != nil {
 		return err
 	}
-	rows := map[sesskeep.Key]*Session{}
+	rows := map[sesskeep.Key]*catalog.Session{}
 	for n := range page.Sessions {
 		r := &page.Sessions[n]
 		if rows[r.Key] == nil {
 			rows[r.Key] = r
 		}
 	}
-	var labels map[sesskeep.Key]Label
+	var labels map[sesskeep.Key]label.Label
 	if store := a.labels(); store != nil {
 		if labels, err = store.All(ctx); err != nil {
 			return err

@@ -6,14 +6,15 @@ import (
 
 	"sesskeep"
 	"sesskeep/claudehome"
+	"sesskeep/internal/stamp"
 )
 
 // Amount is how much room some files take.
 type Amount struct {
-	Bytes  int64 `json:"fileSize"`
-	Files  int   `json:"fileCount"`
-	Oldest Stamp `json:"oldestAt,omitzero"`
-	Newest Stamp `json:"newestAt,omitzero"`
+	Bytes  int64      `json:"fileSize"`
+	Files  int        `json:"fileCount"`
+	Oldest stamp.Time `json:"oldestAt,omitzero"`
+	Newest stamp.Time `json:"newestAt,omitzero"`
 }
 
 // Share is the part of a home that goes by one name.
@@ -87,7 +88,7 @@ func homeStorage(root string, st claudehome.Storage) HomeStorage {
 }
 
 func amount(a claudehome.Amount) Amount {
-	return Amount{a.Bytes, a.Files, Stamp{Time: a.Oldest}, Stamp{Time: a.Newest}}
+	return Amount{a.Bytes, a.Files, stamp.Time{Time: a.Oldest}, stamp.Time{Time: a.Newest}}
 }
 
 func shares(list []claudehome.StorageShare) []Share {

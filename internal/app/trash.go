@@ -14,10 +14,14 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/homes"
+	"sesskeep/internal/index"
+	"sesskeep/internal/reading"
 	"sesskeep/internal/regular"
 	"sesskeep/internal/sealed"
 	"sesskeep/internal/shelf"
+	"sesskeep/internal/stamp"
 )
 
 // Trashed is a family in the trash. Its own file there, the manifest, tells all
@@ -31,7 +35,7 @@ type Trashed struct {
 	Title       string       `json:"title,omitempty"`
 	Slug        string       `json:"slug,omitempty"`
 	ProjectPath string       `json:"projectPath,omitempty"`
-	TrashedAt   Stamp        `json:"trashedAt"`
+	TrashedAt   stamp.Time   `json:"trashedAt"`
 	Actor       Actor        `json:"actor"`
 	Agents      int          `json:"agentCount"`
 	Files       int          `json:"fileCount"`              // that lie there
@@ -43,10 +47,10 @@ type Trashed struct {
 
 // Member is a file of a family in the trash, as it was.
 type Member struct {
-	File     string `json:"file"` // inside the home
-	Size     int64  `json:"fileSize"`
-	Mode     uint32 `json:"mode"`
-	Modified Stamp  `json:"modifiedAt"`
+	File     string     `json:"file"` // inside the home
+	Size     int64      `json:"fileSize"`
+	Mode     uint32     `json:"mode"`
+	Modified stamp.Time `json:"modifiedAt"`
 }
 
 const manifestName = "manifest.json"
@@ -86,11 +90,11 @@ func (a *App) Trash(ctx context.Context, d Doing, s Selection) (Outcome, error) 
 func (a *App) trashSteps(ctx context.Context, d Doing, i *item, r *Result) (shelf.Steps, error) {
 	store := i.home.Disk()
 	if store == nil {
-		return nil, copyOnly(Target{Ref: i.row.Ref})
+		return nil, copyOnly(catalog.Target{Ref: i.row.Ref})
 	}
 	f, err := a.familyToMove(ctx, i, store)
 	if errors.Is(err, sesskeep.ErrNotFound) {
-		return nil, copyOnly(Target{Ref: sesskeep.Ref{Session: i.id}})
+		return nil, copyOnly(catalog.Target{Ref: sesskeep.Ref{Session: i.id}})
 	}
 	if err != nil {
 		return nil, err
@@ -98,7 +102,7 @@ func (a *App) trashSteps(ctx context.Context, d Doing, i *item, r *Result) (shel
 	now := a.now()
 	t := Trashed{
 		ID: string(i.id), Key: i.key(), Root: i.home.Store.Root(), Title: r.Title, Slug: i.row.Slug, ProjectPath: i.row.ProjectPath,
-		TrashedAt: Stamp{Time: now.UTC()}, Actor: d.Actor, Agents: len(f.Agents), Units: units(string(i.id), f.Files()),
+		TrashedAt: stamp.Time{Time: now.UTC()}, Actor: d.Actor, Agents: len(f.Agents), Units: units(string(i.id), f.Files()),
 	}
 	t.Name = trashName(now, i.id)
 	for _, file := range f.Files() {
@@ -109,7 +113,7 @@ func (a *App) trashSteps(ctx context.Context, d Doing, i *item, r *Result) (shel
 		if err != nil {
 			return nil, err
 		}
-		t.Members = append(t.Members, Member{file, info.Size(), uint32(info.Mode().Perm()), Stamp{Time: info.ModTime().UTC()}})
+		t.Members = append(t.Members, Member{file, info.Size(), uint32(info.Mode().Perm()), stamp.Time{Time: info.ModTime().UTC()}})
 		t.Size += info.Size()
 	}
 	t.Files = len(t.Members)
@@ -147,15 +151,15 @@ func (a *App) familyToMove(ctx context.Context, i *item, store *sesskeep.Store) 
 	}
 	var slugs []string
 	if i.row.Slug != "" {
-		c, err := a.Catalog(ctx)
+		c, err := a.Catalog.Snapshot(ctx)
 		if err != nil {
 			return sesskeep.Family{}, err
 		}
-		page, err := c.List(ctx, Filter{Slug: i.row.Slug, In: i.home.Store.Root(), Source: "all"})
+		page, err := c.List(ctx, index.Filter{Slug: i.row.Slug, In: i.home.Store.Root(), Source: "all"})
 		if err != nil {
 			return sesskeep.Family{}, err
 		}
-		if !slices.ContainsFunc(page.Sessions, func(s Session) bool { return !s.IsAgent && s.ID != string(i.id) }) {
+		if !slices.ContainsFunc(page.Sessions, func(s catalog.Session) bool { return !s.IsAgent && s.ID != string(i.id) }) {
 			slugs = append(slugs, i.row.Slug)
 		}
 	}
@@ -354,7 +358,7 @@ func (a *App) findTrashed(ctx context.Context, address string) (Trashed, error) 
 	case len(found) == 1:
 		return found[0], nil
 	}
-	e := &Ambiguous{Address: address}
+	e := &reading.Ambiguous{Address: address}
 	for _, t := range found {
 		e.Candidates = append(e.Candidates, cmp.Or(t.ID, t.Name))
 	}
@@ -380,5 +384,5 @@ func (t *Trashed) called(address string) bool {
 	if t.Name == address || t.Kind != "" && t.Kind == address {
 		return true
 	}
-	return len(address) >= minPrefix && (t.ID != "" && strings.HasPrefix(t.ID, strings.ToLower(address)) || strings.HasPrefix(t.Name, address))
+	return len(address) >= reading.MinPrefix && (t.ID != "" && strings.HasPrefix(t.ID, strings.ToLower(address)) || strings.HasPrefix(t.Name, address))
 }

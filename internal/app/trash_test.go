@@ -14,7 +14,9 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/index"
 	"sesskeep/internal/storetest"
 )
 
@@ -88,13 +90,13 @@ func tree(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-func (h *shelfHome) rows() []app.Session {
+func (h *shelfHome) rows() []catalog.Session {
 	h.t.Helper()
-	c, err := h.app.Catalog(context.Background())
+	c, err := h.app.Catalog.Snapshot(context.Background())
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	page, err := c.List(context.Background(), app.Filter{})
+	page, err := c.List(context.Background(), index.Filter{})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -249,7 +251,7 @@ func TestRestoreConflicts(t *testing.T) {
 	h := corpusHome(t)
 	ctx := context.Background()
 	rows := h.rows()
-	i := slices.IndexFunc(rows, func(r app.Session) bool { return len(r.AgentSessions) > 0 })
+	i := slices.IndexFunc(rows, func(r catalog.Session) bool { return len(r.AgentSessions) > 0 })
 	r := rows[i]
 	before := tree(t, h.dir)
 	main := filepath.Join(h.dir, filepath.FromSlash(r.Ref.File))
@@ -337,7 +339,7 @@ func TestTrashDryRun(t *testing.T) {
 	before := tree(t, h.dir)
 	dry := by
 	dry.DryRun = true
-	all := app.Selection{Filter: &app.Filter{}}
+	all := app.Selection{Filter: &index.Filter{}}
 	planned := h.ok(h.app.Trash(ctx, dry, all))
 	if !maps.Equal(before, tree(t, h.dir)) {
 		t.Fatal("a dry run changed something")
@@ -358,7 +360,9 @@ func TestArchiveKeeps(t *testing.T) {
 	h := corpusHome(t)
 	ctx := context.Background()
 	r := h.rows()[0]
-	listed := func() bool { return slices.ContainsFunc(h.rows(), func(s app.Session) bool { return s.ID == r.ID }) }
+	listed := func() bool {
+		return slices.ContainsFunc(h.rows(), func(s catalog.Session) bool { return s.ID == r.ID })
+	}
 	before := tree(t, h.dir)
 	copies := filepath.Join(h.data, "vault")
 	if err := os.WriteFile(copies, nil, 0o600); err != nil { // nothing can be kept there
@@ -556,7 +560,7 @@ func TestCleanSessions(t *testing.T) {
 	rows := h.rows()
 	h.ok(h.app.Star(ctx, by, at(rows[len(rows)-1].ID), true))
 	idle := rows[len(rows)/2].LastActivityAt.Time
-	out := h.ok(h.app.Clean(ctx, by, app.CleanOptions{Sessions: &app.Selection{Filter: &app.Filter{Idle: idle}}}))
+	out := h.ok(h.app.Clean(ctx, by, app.CleanOptions{Sessions: &app.Selection{Filter: &index.Filter{Idle: idle}}}))
 	gone := map[string]bool{}
 	for _, r := range out.Results {
 		gone[r.ID] = r.Changed

@@ -3,6 +3,8 @@ package app
 import (
 	"time"
 
+	"sesskeep/internal/stamp"
+
 	"sesskeep"
 )
 
@@ -20,14 +22,14 @@ type TreePage struct {
 
 // TreeTurn is a prompt or an answer and where it hangs.
 type TreeTurn struct {
-	ID        string   `json:"id"` // uuid of its first line
-	Parent    string   `json:"parentId,omitempty"`
-	Role      string   `json:"role"` // prompt, answer or notes
-	Time      Stamp    `json:"timestamp,omitzero"`
-	Text      string   `json:"text,omitempty"`
-	Lines     []string `json:"messageIds"` // uuids of all its lines
-	Compacted bool     `json:"compacted,omitempty"`
-	Active    bool     `json:"active,omitempty"`
+	ID        string     `json:"id"` // uuid of its first line
+	Parent    string     `json:"parentId,omitempty"`
+	Role      string     `json:"role"` // prompt, answer or notes
+	Time      stamp.Time `json:"timestamp,omitzero"`
+	Text      string     `json:"text,omitempty"`
+	Lines     []string   `json:"messageIds"` // uuids of all its lines
+	Compacted bool       `json:"compacted,omitempty"`
+	Active    bool       `json:"active,omitempty"`
 }
 
 // TreeOf names everything in a tree by its uuid.
@@ -62,7 +64,7 @@ func treeTurn(d *sesskeep.Digest, tree *sesskeep.Tree, t int) TreeTurn {
 	out := TreeTurn{ID: turnID(d, turn), Role: roleOf(turn), Compacted: turn.Compacted, Lines: []string{}}
 	if turn.Head >= 0 {
 		l := &d.Chain[turn.Head]
-		out.Time, out.Text = Stamp{Time: l.When()}, l.Text
+		out.Time, out.Text = stamp.Time{Time: l.When()}, l.Text
 	}
 	if turn.Parent >= 0 {
 		out.Parent = turnID(d, &tree.Turns[turn.Parent])

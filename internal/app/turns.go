@@ -7,17 +7,19 @@ import (
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 	read "sesskeep/internal/reading"
+	"sesskeep/internal/stamp"
 )
 
 // TurnUsage is what a prompt and everything that was answered to it used.
 type TurnUsage struct {
-	ID   string `json:"id"` // uuid of the prompt's first line
-	Time Stamp  `json:"timestamp,omitzero"`
-	Text string `json:"text,omitempty"` // of the prompt, shortened; none: nobody asked
+	ID   string     `json:"id"` // uuid of the prompt's first line
+	Time stamp.Time `json:"timestamp,omitzero"`
+	Text string     `json:"text,omitempty"` // of the prompt, shortened; none: nobody asked
 	// Context is how many tokens the model had before it at the last answer. It is
 	// 0 if there was none.
 	Context int64  `json:"contextTokens,omitempty"`
@@ -48,13 +50,13 @@ type TurnUsagePage struct {
 // TurnUsage adds up what a session used, prompt by prompt, over all its
 // conversations or in the one that is named. Errors are those of Read; a
 // conversation that is not there is [errcode.NotFound].
-func (a *App) TurnUsage(ctx context.Context, t Target, prices *money.Prices) (TurnUsagePage, error) {
-	s, err := a.Read(ctx, t)
+func (a *App) TurnUsage(ctx context.Context, t catalog.Target, prices *money.Prices) (TurnUsagePage, error) {
+	s, err := a.Catalog.Read(ctx, t)
 	if err != nil {
 		return TurnUsagePage{}, err
 	}
 	defer s.Close()
-	agents, err := a.Agents(ctx, t)
+	agents, err := a.Catalog.Agents(ctx, t)
 	if err != nil {
 		return TurnUsagePage{}, err
 	}
@@ -107,7 +109,7 @@ type turnMap struct {
 	compactions []int // by row
 }
 
-func newTurnMap(s *read.Session, agents []Agent) *turnMap {
+func newTurnMap(s *read.Session, agents []catalog.Agent) *turnMap {
 	m := &turnMap{
 		session: s, row: make([]int, len(s.Transcript.Turns)),
 		answers: map[string]int{}, agents: map[sesskeep.AgentID]int{}, active: map[int]bool{},
@@ -209,7 +211,7 @@ func (m *turnMap) when(t int) time.Time {
 }
 
 // wanted are the rows of the conversation that the target names, or all.
-func (m *turnMap) wanted(t Target, page *TurnUsagePage) (map[int]bool, error) {
+func (m *turnMap) wanted(t catalog.Target, page *TurnUsagePage) (map[int]bool, error) {
 	wanted := map[int]bool{}
 	if t.Leaf == "" {
 		for n := range m.prompts {
@@ -233,7 +235,7 @@ func (m *turnMap) usage(n int, c *money.TurnCost) TurnUsage {
 	tr := m.session.Transcript
 	turn := &tr.Turns[m.prompts[n]]
 	u := TurnUsage{
-		ID: turnID(&tr.Digest, turn), Time: Stamp{Time: m.when(m.prompts[n])}, Context: c.Context, Model: c.Model,
+		ID: turnID(&tr.Digest, turn), Time: stamp.Time{Time: m.when(m.prompts[n])}, Context: c.Context, Model: c.Model,
 		Spending: c.Own, Elsewhere: c.Elsewhere, Active: m.active[n], Compactions: m.compactions[n],
 	}
 	if c.Context > 0 {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 	"sesskeep/internal/storetest"
 )
@@ -39,23 +40,23 @@ func checkTurns(t *testing.T, root string) {
 		t.Fatal(err)
 	}
 	defer a.Close()
-	catalog, err := a.Catalog(ctx)
+	catalog, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := catalog.List(ctx, app.Filter{Source: "user", Limit: 60})
+	page, err := catalog.List(ctx, index.Filter{Source: "user", Limit: 60})
 	if err != nil {
 		t.Fatal(err)
 	}
 	spent := 0
 	for _, s := range page.Sessions {
-		costs, err := a.SessionCosts(ctx, []string{s.ID}, nil)
+		costs, err := a.Catalog.SessionCosts(ctx, []string{s.ID}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := costs[s.Key]
 		spent += want.Own.Messages
-		target, err := a.Find(ctx, s.ID)
+		target, err := a.Catalog.Find(ctx, s.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -137,7 +137,7 @@ func (a *App) lookForUnneeded(h *homes.Home, quiet time.Time) (*debris, error) {
 		return nil, nil
 	}
 	l := &debris{store: store, alive: map[sesskeep.SessionID]bool{}, known: map[sesskeep.SessionID]bool{}, quiet: quiet}
-	lives, _, err := claudehome.Registry(h.Store, a.alive())
+	lives, _, err := claudehome.Registry(h.Store, a.opts.Alive)
 	if err != nil {
 		return nil, err
 	}

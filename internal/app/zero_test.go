@@ -9,6 +9,7 @@ import (
 	"sesskeep/internal/app"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/follow"
+	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 	"sesskeep/internal/paging"
 	"sesskeep/internal/reading"
@@ -37,40 +38,43 @@ func zeroApp(t *testing.T) *app.App {
 func TestZeroOptions(t *testing.T) {
 	ctx := t.Context()
 	a := zeroApp(t)
-	c, err := a.Catalog(ctx)
+	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	target, err := a.Find(ctx, "c9cf1")
+	target, err := a.Catalog.Find(ctx, "c9cf1")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, ask := range map[string]func() error{
-		"list":           func() error { _, err := c.List(ctx, app.Filter{}); return err },
-		"projects":       func() error { _, err := c.ListProjects(ctx, paging.Slice{}); return err },
-		"conversations":  func() error { _, err := a.ProjectConversations(ctx, "w", paging.Slice{}); return err },
-		"search":         func() error { _, err := a.Search(ctx, app.Search{}); return err },
-		"usage":          func() error { _, err := a.Usage(ctx, money.UsageOptions{}); return err },
-		"windows":        func() error { _, err := a.Usage(ctx, money.UsageOptions{By: "window"}); return err },
-		"stats":          func() error { _, err := a.Stats(ctx, money.StatsOptions{}); return err },
-		"ledger":         func() error { _, err := a.Ledger(ctx, "", money.LedgerOptions{}); return err },
-		"status":         func() error { _, err := a.Status(ctx, money.StatusOptions{}); return err },
-		"session status": func() error { _, err := a.Status(ctx, money.StatusOptions{Session: target.Ref.ID()}); return err },
-		"costs":          func() error { _, err := a.SessionCosts(ctx, []string{target.Ref.ID()}, nil); return err },
-		"prompts":        func() error { _, err := a.Prompts(ctx, app.PromptFilter{}); return err },
-		"uses":           func() error { _, err := a.RecentProjects(ctx, app.PromptFilter{}); return err },
-		"timeline":       func() error { _, err := a.Timeline(ctx, app.PromptFilter{}, nil); return err },
-		"commands":       func() error { _, _, err := a.Commands(ctx, app.CommandFilter{}); return err },
-		"doctor":         func() error { _, err := a.Doctor(ctx, app.DoctorOptions{}); return err },
-		"storage":        func() error { _, err := a.Storage(ctx, time.Time{}); return err },
-		"states":         func() error { _, err := a.Index.States(ctx, time.Time{}); return err },
-		"resume":         func() error { _, err := a.Resume(ctx, target, app.ResumeOptions{}); return err },
-		"agents":         func() error { _, err := a.Agents(ctx, target); return err },
-		"files":          func() error { _, err := a.Files(ctx, target); return err },
-		"ps":             func() error { _, err := a.Ps(ctx, follow.PsOptions{}); return err },
-		"log":            func() error { _, err := follow.Lifecycle(ctx, "none", follow.LifeFilter{}); return err },
+		"list":          func() error { _, err := c.List(ctx, index.Filter{}); return err },
+		"projects":      func() error { _, err := c.ListProjects(ctx, paging.Slice{}); return err },
+		"conversations": func() error { _, err := a.ProjectConversations(ctx, "w", paging.Slice{}); return err },
+		"search":        func() error { _, err := a.Catalog.Search(ctx, index.Search{}); return err },
+		"usage":         func() error { _, err := a.Catalog.Usage(ctx, money.UsageOptions{}); return err },
+		"windows":       func() error { _, err := a.Catalog.Usage(ctx, money.UsageOptions{By: "window"}); return err },
+		"stats":         func() error { _, err := a.Catalog.Stats(ctx, money.StatsOptions{}); return err },
+		"ledger":        func() error { _, err := a.Catalog.Ledger(ctx, "", money.LedgerOptions{}); return err },
+		"status":        func() error { _, err := a.Catalog.Status(ctx, money.StatusOptions{}); return err },
+		"session status": func() error {
+			_, err := a.Catalog.Status(ctx, money.StatusOptions{Session: target.Ref.ID()})
+			return err
+		},
+		"costs":    func() error { _, err := a.Catalog.SessionCosts(ctx, []string{target.Ref.ID()}, nil); return err },
+		"prompts":  func() error { _, err := a.Prompts(ctx, app.PromptFilter{}); return err },
+		"uses":     func() error { _, err := a.RecentProjects(ctx, app.PromptFilter{}); return err },
+		"timeline": func() error { _, err := a.Timeline(ctx, app.PromptFilter{}, nil); return err },
+		"commands": func() error { _, _, err := a.Commands(ctx, app.CommandFilter{}); return err },
+		"doctor":   func() error { _, err := a.Doctor(ctx, app.DoctorOptions{}); return err },
+		"storage":  func() error { _, err := a.Storage(ctx, time.Time{}); return err },
+		"states":   func() error { _, err := a.Index.States(ctx, time.Time{}); return err },
+		"resume":   func() error { _, err := a.Resume(ctx, target, app.ResumeOptions{}); return err },
+		"agents":   func() error { _, err := a.Catalog.Agents(ctx, target); return err },
+		"files":    func() error { _, err := a.Files(ctx, target); return err },
+		"ps":       func() error { _, err := a.Ps(ctx, follow.PsOptions{}); return err },
+		"log":      func() error { _, err := follow.Lifecycle(ctx, "none", follow.LifeFilter{}); return err },
 		"read": func() error {
-			s, err := a.Read(ctx, target)
+			s, err := a.Catalog.Read(ctx, target)
 			if err != nil {
 				return err
 			}
@@ -108,7 +112,7 @@ func TestZeroFollowing(t *testing.T) {
 // TestCodes holds what methods promise about their errors.
 func TestCodes(t *testing.T) {
 	a := zeroApp(t)
-	c, err := a.Catalog(t.Context())
+	c, err := a.Catalog.Snapshot(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,14 +122,20 @@ func TestCodes(t *testing.T) {
 		want errcode.Code
 		ask  func(ctx context.Context) error
 	}{
-		{errcode.NotFound, func(ctx context.Context) error { _, err := a.Find(ctx, "ffff"); return err }},
-		{errcode.Ambiguous, func(ctx context.Context) error { _, err := a.Find(ctx, "c9cf"); return err }},
+		{errcode.NotFound, func(ctx context.Context) error { _, err := a.Catalog.Find(ctx, "ffff"); return err }},
+		{errcode.Ambiguous, func(ctx context.Context) error { _, err := a.Catalog.Find(ctx, "c9cf"); return err }},
 		{errcode.NoProject, func(context.Context) error { _, err := c.FindProject("nowhere"); return err }},
 		{errcode.NoProject, func(ctx context.Context) error { _, err := c.Project(ctx, "nowhere"); return err }},
-		{errcode.Invalid, func(ctx context.Context) error { _, err := c.List(ctx, app.Filter{Sort: "?"}); return err }},
-		{errcode.Invalid, func(ctx context.Context) error { _, err := a.Usage(ctx, money.UsageOptions{By: "?"}); return err }},
-		{errcode.Invalid, func(ctx context.Context) error { _, err := c.List(ctx, app.Filter{Cursor: "?"}); return err }},
-		{errcode.Invalid, func(ctx context.Context) error { _, err := a.Search(ctx, app.Search{Cursor: "?"}); return err }},
+		{errcode.Invalid, func(ctx context.Context) error { _, err := c.List(ctx, index.Filter{Sort: "?"}); return err }},
+		{errcode.Invalid, func(ctx context.Context) error {
+			_, err := a.Catalog.Usage(ctx, money.UsageOptions{By: "?"})
+			return err
+		}},
+		{errcode.Invalid, func(ctx context.Context) error { _, err := c.List(ctx, index.Filter{Cursor: "?"}); return err }},
+		{errcode.Invalid, func(ctx context.Context) error {
+			_, err := a.Catalog.Search(ctx, index.Search{Cursor: "?"})
+			return err
+		}},
 		{errcode.Invalid, func(ctx context.Context) error {
 			_, err := c.ListProjects(ctx, paging.Slice{Cursor: "?"})
 			return err
@@ -134,8 +144,8 @@ func TestCodes(t *testing.T) {
 			_, err := app.Open(app.Options{Roots: []string{"/nowhere/at/all"}})
 			return err
 		}},
-		{errcode.Canceled, func(context.Context) error { _, err := c.List(gone, app.Filter{}); return err }},
-		{"", func(ctx context.Context) error { _, err := c.List(ctx, app.Filter{}); return err }},
+		{errcode.Canceled, func(context.Context) error { _, err := c.List(gone, index.Filter{}); return err }},
+		{"", func(ctx context.Context) error { _, err := c.List(ctx, index.Filter{}); return err }},
 	} {
 		if err := test.ask(t.Context()); errcode.Of(err) != test.want {
 			t.Errorf("%v: got %q, want %q", err, errcode.Of(err), test.want)

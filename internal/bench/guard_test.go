@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 	"sesskeep/internal/query"
 	"sesskeep/internal/storetest"
@@ -115,11 +116,11 @@ func (g *guard) with(cache string, ask func(a *app.App) error) {
 }
 
 func (g *guard) list(a *app.App) error {
-	c, err := a.Catalog(g.Context())
+	c, err := a.Catalog.Snapshot(g.Context())
 	if err != nil {
 		return err
 	}
-	page, err := c.List(g.Context(), app.Filter{Now: time.Now()})
+	page, err := c.List(g.Context(), index.Filter{Now: time.Now()})
 	if len(page.Sessions) == 0 {
 		g.Error("no sessions")
 	}
@@ -131,7 +132,7 @@ func (g *guard) search(a *app.App) error {
 	n := g.needles[g.asked%len(g.needles)]
 	g.asked++
 	q := query.Q{Text: []query.Clause{{Any: []query.Atom{{Kind: query.Phrase, Text: n.Text}}}}}
-	page, err := a.Search(g.Context(), app.Search{Query: q, Limit: 20, Budget: 64 << 20})
+	page, err := a.Catalog.Search(g.Context(), index.Search{Query: q, Limit: 20, Budget: 64 << 20})
 	if page.HitCount == 0 {
 		g.Errorf("%q is not found", n.Text)
 	}
@@ -139,7 +140,7 @@ func (g *guard) search(a *app.App) error {
 }
 
 func (g *guard) usage(a *app.App) error {
-	r, err := a.Usage(g.Context(), money.UsageOptions{})
+	r, err := a.Catalog.Usage(g.Context(), money.UsageOptions{})
 	if r.Totals.Messages == 0 {
 		g.Error("no messages")
 	}

@@ -6,13 +6,14 @@ import (
 	"strconv"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/term"
 )
 
 // runAudit tells what becomes of every record of a file when it is shown.
-func runAudit(ctx context.Context, sh *shell, a *app.App, t app.Target, o showOptions) error {
-	session, err := a.Read(ctx, app.Target{Store: t.Store, Ref: t.Ref})
+func runAudit(ctx context.Context, sh *shell, a *app.App, t catalog.Target, o showOptions) error {
+	session, err := a.Catalog.Read(ctx, catalog.Target{Store: t.Store, Ref: t.Ref})
 	if err != nil {
 		return err
 	}

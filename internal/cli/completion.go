@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/index"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -45,11 +47,11 @@ func (sh *shell) completeSessions(cmd *cobra.Command, args []string, typed strin
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	page, _ := c.List(cmd.Context(), app.Filter{})
+	page, _ := c.List(cmd.Context(), index.Filter{})
 	var words []string
 	for i := range page.Sessions {
 		if r := &page.Sessions[i]; strings.HasPrefix(strings.ToLower(r.ID), strings.ToLower(typed)) {
-			words = offer(words, r.Address(), app.NameOf(r))
+			words = offer(words, r.Address(), catalog.NameOf(r))
 		}
 	}
 	return words, cobra.ShellCompDirectiveNoFileComp

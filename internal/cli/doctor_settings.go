@@ -5,6 +5,7 @@ import (
 
 	"sesskeep/internal/app"
 	"sesskeep/internal/host"
+	"sesskeep/internal/index"
 	"sesskeep/internal/term"
 )
 
@@ -51,7 +52,7 @@ func runSettings(ctx context.Context, sh *shell) error {
 }
 
 // unread says which settings do not count, and why.
-func (sh *shell) unread(problems []app.Problem) {
+func (sh *shell) unread(problems []index.Problem) {
 	for _, p := range problems {
 		sh.note(p.File + " does not count: " + p.Reason)
 	}

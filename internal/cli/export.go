@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 )
 
 type exportOptions struct {
@@ -83,7 +84,7 @@ func (o *exportOptions) formatOf() (app.DocumentFormat, error) {
 }
 
 // exportTo writes a new file, whole or not at all.
-func (sh *shell) exportTo(ctx context.Context, a *app.App, t app.Target, o exportOptions) (err error) {
+func (sh *shell) exportTo(ctx context.Context, a *app.App, t catalog.Target, o exportOptions) (err error) {
 	path := sh.absolute([]string{o.file})[0]
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {

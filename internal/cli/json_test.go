@@ -12,9 +12,11 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/demo"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/holder"
+	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/runs"
@@ -28,12 +30,12 @@ var jsonCommands = []struct {
 	args  string // behind the name; "-": not run
 	value any
 }{
-	{"ls", "--all --source all", app.Page{}},
-	{"session ls", "--all", app.Page{}},
-	{"search", "the", app.SearchPage{}},
+	{"ls", "--all --source all", catalog.Page{}},
+	{"session ls", "--all", catalog.Page{}},
+	{"search", "the", catalog.SearchPage{}},
 	{"search", "the --count", searchCount{}},
-	{"project ls", "", app.ProjectPage{}},
-	{"project show", "{PROJECT}", app.Project{}},
+	{"project ls", "", catalog.ProjectPage{}},
+	{"project show", "{PROJECT}", index.Project{}},
 	{"project conversations", "{PROJECT}", app.ConversationPage{}},
 	{"show", "@last", reading.Page{}},
 	{"show", "@last --audit", reading.Audit{}},
@@ -47,7 +49,7 @@ var jsonCommands = []struct {
 	{"usage", "", money.UsageReport{}},
 	{"usage", "session", money.UsageReport{}},
 	{"usage ledger", "", money.Ledger{}},
-	{"stats", "", app.Stats{}},
+	{"stats", "", catalog.Stats{}},
 	{"digest", "", app.Work{}},
 	{"file log", "reader.go", app.FileLog{}},
 	{"project memory", "{PROJECT}", app.Memory{}},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/stamp"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -107,7 +108,7 @@ func writeKeepHealth(r *doctorReport, sh *shell, st app.KeepHealth) {
 }
 
 // since is how long ago a moment was, in words.
-func since(s app.Stamp, now time.Time) string { return lag(max(1, int64(now.Sub(s.Time).Seconds()))) }
+func since(s stamp.Time, now time.Time) string { return lag(max(1, int64(now.Sub(s.Time).Seconds()))) }
 
 // lag is a number of seconds in words.
 func lag(seconds int64) string {

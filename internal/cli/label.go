@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/index"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -106,7 +107,7 @@ func sourceCommand(sh *shell) *cobra.Command {
 of what the transcripts say; "own" goes back to what they say.`,
 		example: "  sesskeep session source helper 3987\n  sesskeep session source agent --filter 'project:nightly started:program' --all\n  sesskeep session source own 3987",
 		act: func(ctx context.Context, a *app.App, d app.Doing, s app.Selection, own []string) (app.Outcome, error) {
-			source := app.Source(own[0])
+			source := index.Source(own[0])
 			if source == "own" {
 				source = ""
 			} else if err := oneOf("WHO", own[0], "user", "agent", "helper", "own"); err != nil {

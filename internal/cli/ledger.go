@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 	"sesskeep/internal/term"
 
@@ -75,7 +75,7 @@ func runLedger(ctx context.Context, sh *shell, o ledgerOptions) error {
 	if err != nil {
 		return err
 	}
-	filter := app.Filter{Limit: limit}
+	filter := index.Filter{Limit: limit}
 	if filter.Since, filter.Until, err = sh.spanIn(zone); err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func runLedger(ctx context.Context, sh *shell, o ledgerOptions) error {
 	if filter.Project, err = sh.narrowed(ctx, a); err != nil {
 		return err
 	}
-	l, err := a.Ledger(ctx, o.address, money.LedgerOptions{Filter: filter, Dropped: o.dropped, Prices: prices})
+	l, err := a.Catalog.Ledger(ctx, o.address, money.LedgerOptions{Filter: filter, Dropped: o.dropped, Prices: prices})
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func runLog(ctx context.Context, sh *shell, o logOptions) error {
 		if err != nil {
 			return err
 		}
-		f.Session, f.Roots = a.InHome(o.session)
+		f.Session, f.Roots = a.Catalog.InHome(o.session)
 	}
 	page, err := follow.Lifecycle(ctx, sh.dirs().Lifecycle(), f)
 	if errors.Is(err, sesskeep.ErrNotFound) {

@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/index"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -58,8 +60,8 @@ continued afterwards.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runLs(cmd.Context(), sh, o) },
 	}
 	o.register(cmd)
-	cmd.Flags().StringVar(&o.sort, "sort", "activity", "`ORDER`: "+strings.Join(app.SortsPriced, ", ")+"; -ORDER reverses it")
-	complete(cmd, "sort", app.SortsPriced...)
+	cmd.Flags().StringVar(&o.sort, "sort", "activity", "`ORDER`: "+strings.Join(catalog.SortsPriced, ", ")+"; -ORDER reverses it")
+	complete(cmd, "sort", catalog.SortsPriced...)
 	cmd.Flags().StringSliceVar(&o.columns, "columns", nil, "also show these `COLUMNS`: "+strings.Join(lsColumns, ", "))
 	complete(cmd, "columns", lsColumns...)
 	return cmd
@@ -121,7 +123,7 @@ func runLs(ctx context.Context, sh *shell, o lsOptions) error {
 }
 
 // sessions lists the sessions that match, of the project in question.
-func (sh *shell) sessions(ctx context.Context, a *app.App, filter app.Filter, o lsOptions) (listing, error) {
+func (sh *shell) sessions(ctx context.Context, a *app.App, filter index.Filter, o lsOptions) (listing, error) {
 	c, scope, err := sh.chosen(ctx, a, &filter, o.parent)
 	if err != nil {
 		return listing{}, err
@@ -143,7 +145,7 @@ func (sh *shell) sessions(ctx context.Context, a *app.App, filter app.Filter, o 
 
 // addCosts tells what sessions cost, for programs that did not choose other
 // fields.
-func (sh *shell) addCosts(ctx context.Context, a *app.App, sessions []app.Session) error {
+func (sh *shell) addCosts(ctx context.Context, a *app.App, sessions []catalog.Session) error {
 	names := strings.Split(sh.flags.json, ",")
 	if sh.flags.json != "" && !slices.ContainsFunc(names, func(name string) bool { return slices.Contains(costFields, strings.TrimSpace(name)) }) {
 		return nil
@@ -152,15 +154,15 @@ func (sh *shell) addCosts(ctx context.Context, a *app.App, sessions []app.Sessio
 	if err != nil {
 		return err
 	}
-	return a.AddCosts(ctx, sessions, prices)
+	return a.Catalog.AddCosts(ctx, sessions, prices)
 }
 
 // costFields are the fields of --json that have to be added up.
 var costFields = []string{"*", "usage", "cost", "agents"}
 
 // chosen puts the project in question and the parent into a filter.
-func (sh *shell) chosen(ctx context.Context, a *app.App, filter *app.Filter, parent string) (*app.Catalog, *app.Project, error) {
-	c, err := a.Catalog(ctx)
+func (sh *shell) chosen(ctx context.Context, a *app.App, filter *index.Filter, parent string) (*catalog.Snapshot, *index.Project, error) {
+	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -174,7 +176,7 @@ func (sh *shell) chosen(ctx context.Context, a *app.App, filter *app.Filter, par
 	if parent == "" {
 		return c, scope, nil
 	}
-	t, err := a.Find(ctx, parent)
+	t, err := a.Catalog.Find(ctx, parent)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -182,9 +184,9 @@ func (sh *shell) chosen(ctx context.Context, a *app.App, filter *app.Filter, par
 	return c, scope, nil
 }
 
-func (sh *shell) filter(o lsOptions) (app.Filter, error) {
-	f := app.Filter{
-		Source: o.source, Started: app.Started(o.started), Sort: o.sort,
+func (sh *shell) filter(o lsOptions) (index.Filter, error) {
+	f := index.Filter{
+		Source: o.source, Started: index.Started(o.started), Sort: o.sort,
 		Branch: o.branch, Model: o.model, Limit: sh.flags.limit, Cursor: sh.flags.cursor, States: o.state, Now: sh.Now(),
 	}
 	if o.parent != "" && o.source == "" {
@@ -199,7 +201,7 @@ func (sh *shell) filter(o lsOptions) (app.Filter, error) {
 	if err := oneOf("started", o.started, "person", "program"); err != nil {
 		return f, err
 	}
-	if err := oneOf("sort", strings.TrimPrefix(o.sort, "-"), app.SortsPriced...); err != nil {
+	if err := oneOf("sort", strings.TrimPrefix(o.sort, "-"), catalog.SortsPriced...); err != nil {
 		return f, err
 	}
 	for _, word := range o.columns {
@@ -213,7 +215,7 @@ func (sh *shell) filter(o lsOptions) (app.Filter, error) {
 		}
 	}
 	if o.archived {
-		f.Archived = app.ArchivedOnly
+		f.Archived = index.ArchivedOnly
 	}
 	q, err := sh.query(o.filter)
 	if err != nil {
@@ -230,7 +232,7 @@ func (sh *shell) filter(o lsOptions) (app.Filter, error) {
 // nowhere.
 const uncut = 60
 
-func sessionTable(s term.Screen, rows []app.Session, withProject bool, now time.Time) *term.Table {
+func sessionTable(s term.Screen, rows []catalog.Session, withProject bool, now time.Time) *term.Table {
 	// A narrow screen leaves columns out from the right, so the last ones are
 	// those that matter least. Scripts count columns, so on a pipe what is new
 	// comes last.
@@ -256,10 +258,10 @@ func sessionTable(s term.Screen, rows []app.Session, withProject bool, now time.
 	for i := range rows {
 		r := &rows[i]
 		cells := []term.Cell{
-			{Text: r.Address()}, {Text: app.NameOf(r)}, {Text: r.LastActivityAt.UTC().Format(time.RFC3339)},
+			{Text: r.Address()}, {Text: catalog.NameOf(r)}, {Text: r.LastActivityAt.UTC().Format(time.RFC3339)},
 			{Text: r.Project}, {Text: r.GitBranch},
 			{Text: strconv.Itoa(r.MessageCount)}, {Text: strconv.FormatInt(r.FileSize, 10)},
-			{Text: strconv.Itoa(app.AgentCount(r))}, {Text: strconv.Itoa(r.ConversationCount)}, stateCell(s, r),
+			{Text: strconv.Itoa(catalog.AgentCount(r))}, {Text: strconv.Itoa(r.ConversationCount)}, stateCell(s, r),
 		}
 		if s.TTY {
 			cells = forPeople(shorten(s, cells, r, short[r.ID]+r.Suffix(), now), withProject)
@@ -287,7 +289,7 @@ func forPeople[T any](columns []T, withProject bool) []T {
 	return columns
 }
 
-func stateCell(s term.Screen, r *app.Session) term.Cell {
+func stateCell(s term.Screen, r *catalog.Session) term.Cell {
 	if r.State == nil {
 		return term.Cell{}
 	}
@@ -302,14 +304,14 @@ func stateCell(s term.Screen, r *app.Session) term.Cell {
 }
 
 // shorten makes cells for people: short ids, no zeros, sizes and ages in words.
-func shorten(s term.Screen, cells []term.Cell, r *app.Session, id string, now time.Time) []term.Cell {
+func shorten(s term.Screen, cells []term.Cell, r *catalog.Session, id string, now time.Time) []term.Cell {
 	cells[0].Text = id
 	if r.Problems > 0 {
 		cells[1].Text = warning(s) + cells[1].Text
 	}
 	cells[2].Text = term.Ago(r.LastActivityAt.Time, now)
 	cells[6].Text = term.Bytes(r.FileSize)
-	cells[7].Text = nonZero(app.AgentCount(r))
+	cells[7].Text = nonZero(catalog.AgentCount(r))
 	if r.ConversationCount < 2 { // the usual
 		cells[8].Text = ""
 	}
@@ -326,7 +328,7 @@ func warning(s term.Screen) string {
 
 // shortIDs gives every id as much of itself as tells it from the others, and
 // some more: 8 characters at least, or 8 of an agent's.
-func shortIDs(rows []app.Session) map[string]string {
+func shortIDs(rows []catalog.Session) map[string]string {
 	ids := make([]string, len(rows))
 	for i := range rows {
 		ids[i] = rows[i].ID
@@ -360,7 +362,7 @@ func common(a, b string) int {
 }
 
 // summary says how much of what there is a list shows.
-func summary(c *app.Catalog, page app.Page, scope *app.Project) string {
+func summary(c *catalog.Snapshot, page catalog.Page, scope *index.Project) string {
 	text := fmt.Sprintf("%s sessions", term.Count(page.Total))
 	if page.Total == 1 {
 		text = "1 session"
@@ -369,7 +371,7 @@ func summary(c *app.Catalog, page app.Page, scope *app.Project) string {
 		text = fmt.Sprintf("%s of %s", term.Count(len(page.Sessions)), text)
 	}
 	if scope != nil {
-		text += " in " + app.ProjectNames(c.Projects)[scope.ID]
+		text += " in " + catalog.ProjectNames(c.Projects)[scope.ID]
 	}
 	if hidden := hiddenWords(page.Hidden); hidden != "" {
 		text += " · " + hidden
@@ -377,7 +379,7 @@ func summary(c *app.Catalog, page app.Page, scope *app.Project) string {
 	return text
 }
 
-func noSessions(c *app.Catalog, page app.Page) string {
+func noSessions(c *catalog.Snapshot, page catalog.Page) string {
 	if len(c.Projects) == 0 {
 		return "No sessions here yet."
 	}
@@ -390,7 +392,7 @@ func noSessions(c *app.Catalog, page app.Page) string {
 func hiddenWords(hidden map[string]int) string {
 	var words []string
 	total := 0
-	for _, source := range []app.Source{app.FromUser, app.FromAgent, app.FromHelper} {
+	for _, source := range []index.Source{index.FromUser, index.FromAgent, index.FromHelper} {
 		if n := hidden[string(source)]; n > 0 {
 			words = append(words, fmt.Sprintf("%s %s", term.Count(n), source))
 			total += n
@@ -407,7 +409,7 @@ func hiddenWords(hidden map[string]int) string {
 	if n := hidden["archived"]; n > 0 {
 		text = joined(" · ", text, term.Count(n)+" archived (--archived)")
 	}
-	if n := hidden[string(app.FromTwin)]; n > 0 {
+	if n := hidden[string(index.FromTwin)]; n > 0 {
 		text = joined(" · ", text, plural(n, "twin")+" hidden (doctor)")
 	}
 	return text

@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/host"
+	"sesskeep/internal/index"
 	"sesskeep/internal/term"
 )
 
@@ -24,7 +26,7 @@ func (o *lsOptions) priced() bool {
 }
 
 // addExpiry tells when sessions expire, if that is asked for.
-func (sh *shell) addExpiry(ctx context.Context, a *app.App, page *app.Page, o lsOptions) error {
+func (sh *shell) addExpiry(ctx context.Context, a *app.App, page *catalog.Page, o lsOptions) error {
 	if !slices.Contains(o.columns, "expires") {
 		return nil
 	}
@@ -33,7 +35,7 @@ func (sh *shell) addExpiry(ctx context.Context, a *app.App, page *app.Page, o ls
 func (o *lsOptions) byCost() bool { return strings.TrimPrefix(o.sort, "-") == "cost" }
 
 // pricedSessions lists sessions with their costs.
-func (sh *shell) pricedSessions(ctx context.Context, a *app.App, filter app.Filter, o lsOptions) (listing, error) {
+func (sh *shell) pricedSessions(ctx context.Context, a *app.App, filter index.Filter, o lsOptions) (listing, error) {
 	_, prices, err := sh.money(ctx, moneyOptions{})
 	if err != nil {
 		return listing{}, err
@@ -61,7 +63,7 @@ func (sh *shell) pricedSessions(ctx context.Context, a *app.App, filter app.Filt
 
 // addColumns puts the columns that were asked for behind the title, where a narrow
 // screen has them too; on a pipe they come last.
-func addColumns(t *term.Table, list []app.Session, o lsOptions, now time.Time) *term.Table {
+func addColumns(t *term.Table, list []catalog.Session, o lsOptions, now time.Time) *term.Table {
 	names := o.columns
 	if o.byCost() && !slices.Contains(names, "cost") {
 		names = append([]string{"cost"}, names...)
@@ -80,7 +82,7 @@ func addColumns(t *term.Table, list []app.Session, o lsOptions, now time.Time) *
 	return t
 }
 
-func moreColumn(s *app.Session, name string, tty bool, now time.Time) string {
+func moreColumn(s *catalog.Session, name string, tty bool, now time.Time) string {
 	switch name {
 	case "tags":
 		return strings.Join(s.Tags, ",")
@@ -104,17 +106,17 @@ func moreColumn(s *app.Session, name string, tty bool, now time.Time) string {
 	return costColumn(s, name, tty)
 }
 
-func originColumn(s *app.Session, tty bool) string {
+func originColumn(s *catalog.Session, tty bool) string {
 	switch {
 	case !tty:
 		return s.Origin
-	case s.Origin == app.OriginCopy:
+	case s.Origin == catalog.OriginCopy:
 		return "copy only"
 	}
 	return ""
 }
 
-func expiresColumn(s *app.Session, tty bool, now time.Time) string {
+func expiresColumn(s *catalog.Session, tty bool, now time.Time) string {
 	switch {
 	case s.ExpiresAt.IsZero():
 		return ""
@@ -126,7 +128,7 @@ func expiresColumn(s *app.Session, tty bool, now time.Time) string {
 	return s.ExpiresAt.UTC().Format(time.RFC3339)
 }
 
-func costColumn(s *app.Session, name string, tty bool) string {
+func costColumn(s *catalog.Session, name string, tty bool) string {
 	cost, known := s.Spent()
 	switch {
 	case name == "cost" && (!known || cost.USD == nil && len(cost.UnpricedModels) == 0), name == "context" && s.Context == 0:

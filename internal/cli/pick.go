@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui"
@@ -41,7 +42,7 @@ func pickSearch(ctx context.Context, sh *shell) error {
 }
 
 // pickResume has somebody pick the session to go on with.
-func (sh *shell) pickResume(ctx context.Context) (*app.App, *app.Session, error) {
+func (sh *shell) pickResume(ctx context.Context) (*app.App, *catalog.Session, error) {
 	a, err := sh.openLive()
 	if err != nil {
 		return nil, nil, err
@@ -57,7 +58,7 @@ func (sh *shell) pickWatched(ctx context.Context, a *app.App, w *follow.WatchOpt
 	if err != nil || picked.Session == nil {
 		return err
 	}
-	t, err := a.FindIn(ctx, picked.Session.Root, picked.Session.ID)
+	t, err := a.Catalog.FindIn(ctx, picked.Session.Root, picked.Session.ID)
 	w.Targets = []follow.WatchTarget{{Store: t.Store, Ref: t.Ref, LastTurn: true}}
 	return err
 }

@@ -10,6 +10,8 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/index"
+	"sesskeep/internal/stamp"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -38,7 +40,7 @@ func projectCommand(sh *shell) *cobra.Command {
 
 // projectVerb is a command about one project: the one named, or the one you
 // are in.
-func projectVerb(sh *shell, verb, short string, run func(context.Context, *shell, *app.App, *app.Project) error) *cobra.Command {
+func projectVerb(sh *shell, verb, short string, run func(context.Context, *shell, *app.App, *index.Project) error) *cobra.Command {
 	return &cobra.Command{
 		Use: verb + " [PROJECT]", Short: short, ValidArgsFunction: sh.completeProjects,
 		Example: "  sesskeep project " + verb + " my-app\n  sesskeep project " + verb + "          the one you are in",
@@ -93,7 +95,7 @@ func runProjectLs(ctx context.Context, sh *shell) error {
 	})
 }
 
-func projectTable(s term.Screen, list []app.Project, now time.Time) *term.Table {
+func projectTable(s term.Screen, list []index.Project, now time.Time) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "project", Style: term.Cyan, Min: uncut}, {Title: "path", Flex: true, Min: 20},
 		{Title: "active", Right: true}, {Title: "sessions", Right: true}, {Title: "size", Right: true},
@@ -126,7 +128,7 @@ func (sh *shell) projectName(ctx context.Context) func(id string) string {
 			return id
 		}
 		if _, known := names[id]; !known {
-			if now, err := sh.homes.ProjectNames(ctx); err == nil {
+			if now, err := sh.homes.Catalog.ProjectNames(ctx); err == nil {
 				names = now
 			}
 			if _, known = names[id]; !known && names != nil {
@@ -145,22 +147,22 @@ func nonZero(n int) string {
 }
 
 // rfc and ago write a time that may not be known.
-func rfc(s app.Stamp) string {
+func rfc(s stamp.Time) string {
 	if s.IsZero() {
 		return ""
 	}
 	return s.UTC().Format(time.RFC3339)
 }
 
-func ago(s app.Stamp, now time.Time) string {
+func ago(s stamp.Time, now time.Time) string {
 	if s.IsZero() {
 		return ""
 	}
 	return term.Ago(s.Time, now)
 }
 
-func runProjectShow(ctx context.Context, sh *shell, a *app.App, named *app.Project) error {
-	c, err := a.Catalog(ctx)
+func runProjectShow(ctx context.Context, sh *shell, a *app.App, named *index.Project) error {
+	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		return err
 	}
@@ -185,7 +187,7 @@ func runProjectShow(ctx context.Context, sh *shell, a *app.App, named *app.Proje
 
 // directory is where the project lies in the home. The client would look for
 // it elsewhere if somebody named it by hand.
-func directory(p *app.Project) string {
+func directory(p *index.Project) string {
 	if p.Path == "" || sesskeep.ProjectKey(p.DirName).Holds(p.Path) {
 		return p.DirName
 	}
@@ -215,7 +217,7 @@ func writeFacts(w io.Writer, s term.Screen, facts []fact) error {
 	return nil
 }
 
-func runProjectConversations(ctx context.Context, sh *shell, a *app.App, p *app.Project) error {
+func runProjectConversations(ctx context.Context, sh *shell, a *app.App, p *index.Project) error {
 	slice, err := sh.slice()
 	if err != nil {
 		return err
@@ -229,7 +231,7 @@ func runProjectConversations(ctx context.Context, sh *shell, a *app.App, p *app.
 	for i := range page.Conversations {
 		ids[i] = page.Conversations[i].SessionID
 	}
-	suffix, err := a.Suffixes(ctx, ids)
+	suffix, err := a.Catalog.Suffixes(ctx, ids)
 	if err != nil {
 		return err
 	}

@@ -97,7 +97,7 @@ func runProjectMove(ctx context.Context, sh *shell, o moveOptions) error {
 
 // movedFrom is the path that a folder had: as it is written, or that of a project.
 func (sh *shell) movedFrom(ctx context.Context, a *app.App, word string) (string, error) {
-	c, err := a.Catalog(ctx)
+	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		return "", err
 	}

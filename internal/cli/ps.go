@@ -13,6 +13,7 @@ import (
 	"sesskeep/internal/draw"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/money"
+	"sesskeep/internal/stamp"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -65,7 +66,7 @@ func runPs(ctx context.Context, sh *shell, o psOptions) error {
 	}
 	w := follow.PsOptions{Now: sh.Now, Left: sh.flags.all, Prices: prices}
 	if sh.flags.project != "" {
-		c, err := a.Catalog(ctx)
+		c, err := a.Catalog.Snapshot(ctx)
 		if err != nil {
 			return err
 		}
@@ -181,7 +182,7 @@ func psTable(s term.Screen, list []follow.Process, now time.Time) *term.Table {
 		p := &list[i]
 		cells := []term.Cell{
 			{Text: string(p.State.Word)}, {Text: string(p.Session) + p.Suffix}, {Text: p.Project}, {Text: p.Title},
-			{Text: rfc(app.Stamp{Time: p.State.Since})}, {Text: plainNumber(p.Context)},
+			{Text: rfc(stamp.Time{Time: p.State.Since})}, {Text: plainNumber(p.Context)},
 			{Text: psCost(p.Cost)}, {Text: plainNumber(int64(p.PID))}, {Text: p.LastLine}, {Text: joined(": ", p.Run, p.State.Waiting, p.State.Why)},
 		}
 		if s.TTY {

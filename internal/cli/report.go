@@ -9,11 +9,12 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/api"
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/demo"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/host"
 	"sesskeep/internal/identity"
+	"sesskeep/internal/reading"
 	"sesskeep/internal/term"
 
 	"github.com/spf13/cobra"
@@ -95,8 +96,8 @@ func table(err error) verdict {
 	var timeout timeoutError
 	var missing missingError
 	var cause *sesskeep.Error
-	var short *app.TooShort
-	var part *app.PartOfTitle
+	var short *reading.TooShort
+	var part *catalog.PartOfTitle
 	var served *api.TakenError
 	switch {
 	case errors.As(err, &served):

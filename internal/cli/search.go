@@ -10,7 +10,8 @@ import (
 	"strings"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/index"
 	"sesskeep/internal/query"
 	"sesskeep/internal/term"
 
@@ -79,11 +80,11 @@ you type, and it shows the hit that you pick.`,
 	f.BoolVarP(&o.count, "count", "c", false, "only how many lines and sessions match")
 	f.IntVarP(&o.hits, "hits", "m", 3, "at most `N` hits of each session")
 	f.IntVarP(&o.context, "context", "C", 0, "`N` lines of the text around each match")
-	o.budget = app.SearchBudget
+	o.budget = catalog.SearchBudget
 	f.Var(&o.budget, "budget", "stop after about `SIZE` of text once the page is full; 0: never")
 	f.BoolVar(&o.failEmpty, "fail-empty", false, "exit 3 when nothing is found")
 	o.ls.register(cmd)
-	complete(cmd, "in", app.TextKindWords()...)
+	complete(cmd, "in", catalog.TextKindWords()...)
 	return cmd
 }
 
@@ -108,7 +109,7 @@ func runSearch(ctx context.Context, sh *shell, o searchOptions) error {
 	}
 	defer done()
 	if sh.flags.project != "" {
-		c, err := a.Catalog(ctx)
+		c, err := a.Catalog.Snapshot(ctx)
 		if err != nil {
 			return err
 		}
@@ -118,7 +119,7 @@ func runSearch(ctx context.Context, sh *shell, o searchOptions) error {
 		}
 		s.Filter.Project = p.ID
 	}
-	page, err := a.Search(ctx, s)
+	page, err := a.Catalog.Search(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -146,8 +147,8 @@ func runSearch(ctx context.Context, sh *shell, o searchOptions) error {
 }
 
 // searchFor makes a search of the options.
-func (sh *shell) searchFor(o searchOptions) (app.Search, []query.Hint, error) {
-	s := app.Search{Recent: o.recent, Limit: sh.flags.limit, Cursor: sh.flags.cursor, Hits: o.hits, Context: o.context, Budget: int64(o.budget)}
+func (sh *shell) searchFor(o searchOptions) (index.Search, []query.Hint, error) {
+	s := index.Search{Recent: o.recent, Limit: sh.flags.limit, Cursor: sh.flags.cursor, Hits: o.hits, Context: o.context, Budget: int64(o.budget)}
 	if o.context < 0 || o.hits < 0 || sh.flags.limit < 0 {
 		return s, nil, usageError{"--context, --hits and --limit must not be negative", "leave them out for the usual"}
 	}
@@ -161,11 +162,11 @@ func (sh *shell) searchFor(o searchOptions) (app.Search, []query.Hint, error) {
 	filter.Limit, filter.Sort, filter.Cursor = 0, "", ""
 	s.Filter = filter
 	for _, word := range o.in {
-		if err := oneOf("in", word, app.TextKindWords()...); err != nil {
+		if err := oneOf("in", word, catalog.TextKindWords()...); err != nil {
 			return s, nil, err
 		}
 	}
-	if s.In, err = app.TextKinds(strings.Join(o.in, ",")); err != nil {
+	if s.In, err = catalog.TextKinds(strings.Join(o.in, ",")); err != nil {
 		return s, nil, err
 	}
 	if o.count || o.files {
@@ -194,7 +195,7 @@ func (sh *shell) query(text string) (query.Q, error) {
 	return q, err
 }
 
-func searchListing(ctx context.Context, sh *shell, o searchOptions, page app.SearchPage) listing {
+func searchListing(ctx context.Context, sh *shell, o searchOptions, page catalog.SearchPage) listing {
 	l := listing{value: page, items: "results", table: func(s term.Screen) *term.Table { return hitTable(s, page) }}
 	if o.count {
 		l = listing{value: searchCount{page.HitCount, page.Total, page.Complete}}
@@ -222,7 +223,7 @@ type searchCount struct {
 }
 
 // writeFiles names every file with a hit once.
-func writeFiles(out io.Writer, page app.SearchPage) {
+func writeFiles(out io.Writer, page catalog.SearchPage) {
 	seen := map[string]bool{}
 	for _, r := range page.Results {
 		for _, h := range r.Hits {
@@ -236,7 +237,7 @@ func writeFiles(out io.Writer, page app.SearchPage) {
 }
 
 // hitTable is a row for every hit, for programs that want no JSON.
-func hitTable(s term.Screen, page app.SearchPage) *term.Table {
+func hitTable(s term.Screen, page catalog.SearchPage) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "session"}, {Title: "agent"}, {Title: "message"}, {Title: "type"}, {Title: "time"},
 		{Title: "file"}, {Title: "line", Right: true}, {Title: "text", Flex: true},
@@ -250,7 +251,7 @@ func hitTable(s term.Screen, page app.SearchPage) *term.Table {
 	return t
 }
 
-func writeResults(out io.Writer, sh *shell, page app.SearchPage, project func(id string) string) {
+func writeResults(out io.Writer, sh *shell, page catalog.SearchPage, project func(id string) string) {
 	s := sh.screen
 	for _, r := range page.Results {
 		last := r.Timestamp
@@ -259,7 +260,7 @@ func writeResults(out io.Writer, sh *shell, page app.SearchPage, project func(id
 		}
 		when := last.In(sh.Now().Location()).Format("2006-01-02 15:04")
 		fmt.Fprintf(out, "%s  %s  %s  %s\n", s.Paint(term.Cyan, term.Line(project(r.Session.Project))),
-			s.Paint(term.Yellow, address(s, r)), s.Paint(term.Dim, when), s.Paint(term.Bold, term.Line(app.NameOf(&r.Session))))
+			s.Paint(term.Yellow, address(s, r)), s.Paint(term.Dim, when), s.Paint(term.Bold, term.Line(catalog.NameOf(&r.Session))))
 		for _, h := range r.Hits {
 			writeContext(out, s, h.Before)
 			text, tag := marked(s, h), badge(s, h)
@@ -286,7 +287,7 @@ func writeContext(out io.Writer, s term.Screen, lines []string) {
 }
 
 // label says where a hit is: its kind, and whether an agent wrote it.
-func label(h app.Hit) string {
+func label(h index.Hit) string {
 	if h.AgentID != "" {
 		return string(h.Kind) + "*"
 	}
@@ -294,7 +295,7 @@ func label(h app.Hit) string {
 }
 
 // badge marks a hit that a resume would not go on from.
-func badge(s term.Screen, h app.Hit) string {
+func badge(s term.Screen, h index.Hit) string {
 	if h.Leaf == "" {
 		return ""
 	}
@@ -302,7 +303,7 @@ func badge(s term.Screen, h app.Hit) string {
 }
 
 // address leads to the best hit of a session.
-func address(s term.Screen, r app.SearchResult) string {
+func address(s term.Screen, r catalog.SearchResult) string {
 	id, message := r.SessionID, ""
 	if len(r.Hits) > 0 {
 		message = r.Hits[0].UUID
@@ -320,7 +321,7 @@ func address(s term.Screen, r app.SearchResult) string {
 }
 
 // marked is the snippet with its matches painted, or in «marks» without colour.
-func marked(s term.Screen, h app.Hit) string {
+func marked(s term.Screen, h index.Hit) string {
 	runes := []rune(h.Text)
 	var b strings.Builder
 	at := 0
@@ -342,7 +343,7 @@ func marked(s term.Screen, h app.Hit) string {
 	return b.String()
 }
 
-func searchSummary(page app.SearchPage) string {
+func searchSummary(page catalog.SearchPage) string {
 	text := plural(page.HitCount, "hit") + " in " + plural(page.Total, "session")
 	if page.HasMore {
 		text += fmt.Sprintf(", %s shown", term.Count(len(page.Results)))

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/index"
 	"sesskeep/internal/query"
 	"sesskeep/internal/term"
 )
@@ -16,7 +18,7 @@ const maxAlone = 8
 // explainNothing says why a query of several words found nothing: they have to
 // be in one line of a transcript. Beside that it says how often each of them is
 // found alone.
-func (sh *shell) explainNothing(ctx context.Context, a *app.App, s app.Search) error {
+func (sh *shell) explainNothing(ctx context.Context, a *app.App, s index.Search) error {
 	var words []query.Clause
 	for _, c := range s.Query.Text {
 		if !c.Not {
@@ -30,7 +32,7 @@ func (sh *shell) explainNothing(ctx context.Context, a *app.App, s app.Search) e
 	for _, c := range words {
 		s.Query.Text = []query.Clause{c}
 		s.Count, s.Limit = true, 1
-		page, err := a.Search(ctx, s)
+		page, err := a.Catalog.Search(ctx, s)
 		if err != nil {
 			return err
 		}
@@ -40,7 +42,7 @@ func (sh *shell) explainNothing(ctx context.Context, a *app.App, s app.Search) e
 	return nil
 }
 
-func alone(c query.Clause, page app.SearchPage) string {
+func alone(c query.Clause, page catalog.SearchPage) string {
 	count := term.Count(page.HitCount)
 	switch {
 	case page.HitCount == 0 && page.Complete:

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/term"
@@ -48,12 +49,12 @@ func addressCommand(sh *shell, use, short string, run func(ctx context.Context, 
 }
 
 // read finds a transcript and reads it.
-func (sh *shell) read(ctx context.Context, address string) (*reading.Session, app.Target, error) {
+func (sh *shell) read(ctx context.Context, address string) (*reading.Session, catalog.Target, error) {
 	a, target, err := sh.find(ctx, address)
 	if err != nil {
 		return nil, target, err
 	}
-	s, err := a.Read(ctx, target)
+	s, err := a.Catalog.Read(ctx, target)
 	return s, target, err
 }
 
@@ -134,9 +135,9 @@ their own, or started by a workflow. Helpers are agents that the client runs for
 
 // agentPage is what --json writes.
 type agentPage struct {
-	Root   string      `json:"root"`
-	Agents []app.Agent `json:"agents"`
-	Total  int         `json:"total"`
+	Root   string          `json:"root"`
+	Agents []catalog.Agent `json:"agents"`
+	Total  int             `json:"total"`
 }
 
 func runAgents(ctx context.Context, sh *shell, address string) error {
@@ -144,12 +145,12 @@ func runAgents(ctx context.Context, sh *shell, address string) error {
 	if err != nil {
 		return err
 	}
-	list, unread := a.Agents(ctx, target)
+	list, unread := a.Catalog.Agents(ctx, target)
 	if unread != nil && errcode.Of(unread) != errcode.Incomplete {
 		return unread
 	}
 	if list == nil {
-		list = []app.Agent{}
+		list = []catalog.Agent{}
 	}
 	empty := "This session started no agents."
 	if unread != nil {
@@ -166,7 +167,7 @@ func runAgents(ctx context.Context, sh *shell, address string) error {
 
 // agentFooter counts agents as lists of sessions do: the client's helpers apart, and
 // not those of which there is no transcript.
-func agentFooter(list []app.Agent, session string) string {
+func agentFooter(list []catalog.Agent, session string) string {
 	var agents, helpers, lost int
 	for _, a := range list {
 		switch {
@@ -189,7 +190,7 @@ func agentFooter(list []app.Agent, session string) string {
 	return text
 }
 
-func agentTable(s term.Screen, list []app.Agent) *term.Table {
+func agentTable(s term.Screen, list []catalog.Agent) *term.Table {
 	t := &term.Table{Screen: s, Columns: []term.Column{
 		{Title: "agent", Style: term.Yellow, Min: uncut}, {Title: "type", Style: term.Cyan}, {Title: "description", Flex: true, Min: 20},
 		{Title: "time", Right: true}, {Title: "tokens", Right: true}, {Title: "calls", Right: true},

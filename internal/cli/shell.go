@@ -15,11 +15,14 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/demo"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/errcode"
 	"sesskeep/internal/host"
 	"sesskeep/internal/identity"
+	"sesskeep/internal/index"
+	"sesskeep/internal/live"
 	"sesskeep/internal/term"
 )
 
@@ -114,11 +117,11 @@ func (sh *shell) working(what string) (*term.Progress, func(files, total int, by
 }
 
 // clients lists the clients that run on this machine.
-func clients() ([]app.Process, bool) {
-	var list []app.Process
+func clients() ([]live.Process, bool) {
+	var list []live.Process
 	found, ok := host.Clients()
 	for _, p := range found {
-		list = append(list, app.Process(p))
+		list = append(list, live.Process(p))
 	}
 	return list, ok
 }
@@ -282,34 +285,34 @@ func (sh *shell) dirs() host.Dirs {
 }
 
 // catalog reads everything.
-func (sh *shell) catalog(ctx context.Context) (*app.App, *app.Catalog, error) {
+func (sh *shell) catalog(ctx context.Context) (*app.App, *catalog.Snapshot, error) {
 	a, done, err := sh.open()
 	if err != nil {
 		return nil, nil, err
 	}
 	defer done()
-	c, err := a.Catalog(ctx)
+	c, err := a.Catalog.Snapshot(ctx)
 	return a, c, err
 }
 
 // find resolves an address.
-func (sh *shell) find(ctx context.Context, address string) (*app.App, app.Target, error) {
+func (sh *shell) find(ctx context.Context, address string) (*app.App, catalog.Target, error) {
 	if address == "" {
-		return nil, app.Target{}, usageError{"the address is empty", `"sesskeep ls" lists addresses; @last is the session active last`}
+		return nil, catalog.Target{}, usageError{"the address is empty", `"sesskeep ls" lists addresses; @last is the session active last`}
 	}
 	sh.asked = address
 	a, done, err := sh.open()
 	if err != nil {
-		return nil, app.Target{}, err
+		return nil, catalog.Target{}, err
 	}
 	defer done()
-	t, err := a.Find(ctx, address)
+	t, err := a.Catalog.Find(ctx, address)
 	return a, t, err
 }
 
 // scope is the project a list is about: the one named by -p, else the one of
 // the working directory, else none, which means all.
-func (sh *shell) scope(c *app.Catalog) (*app.Project, error) {
+func (sh *shell) scope(c *catalog.Snapshot) (*index.Project, error) {
 	switch word := sh.flags.project; {
 	case word == "" && sh.flags.all:
 		return nil, nil
@@ -326,7 +329,7 @@ func (sh *shell) scope(c *app.Catalog) (*app.Project, error) {
 
 // project finds a project by its name or its path. A path may be written from
 // the working directory and through links.
-func (sh *shell) project(c *app.Catalog, word string) (*app.Project, error) {
+func (sh *shell) project(c *catalog.Snapshot, word string) (*index.Project, error) {
 	p, err := c.FindProject(word)
 	if !errors.Is(err, sesskeep.ErrNotFound) {
 		return p, err

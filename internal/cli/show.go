@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/term"
 	"sesskeep/internal/view"
@@ -122,7 +123,7 @@ func runShow(ctx context.Context, sh *shell, o showOptions) error {
 	if o.around != "" {
 		target.Message = o.around
 	}
-	session, err := a.Read(ctx, target)
+	session, err := a.Catalog.Read(ctx, target)
 	if err != nil {
 		return err
 	}
@@ -135,7 +136,7 @@ func runShow(ctx context.Context, sh *shell, o showOptions) error {
 		return err
 	}
 	s := shown{sh: sh, app: a, session: session, target: target, span: span, options: o}
-	if a.Runs(ctx, target) {
+	if a.Catalog.Runs(ctx, target) {
 		for _, call := range session.Transcript.Standing.Calls {
 			s.running = append(s.running, call.ID)
 		}
@@ -147,7 +148,7 @@ func runShow(ctx context.Context, sh *shell, o showOptions) error {
 }
 
 // showRaw copies the file. A terminal would obey what it says.
-func showRaw(sh *shell, target app.Target) error {
+func showRaw(sh *shell, target catalog.Target) error {
 	if sh.screen.TTY {
 		return usageError{"--raw writes bytes a terminal might obey", "send it to a file or a program: sesskeep show … --raw | less"}
 	}
@@ -170,7 +171,7 @@ type shown struct {
 	sh      *shell
 	app     *app.App
 	session *reading.Session
-	target  app.Target
+	target  catalog.Target
 	span    reading.Span
 	options showOptions
 	running []string // ids of calls that are still at it
@@ -209,7 +210,7 @@ func (s *shown) header(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	if title == "" {
-		title = app.Untitled(s.target.Ref.Size, len(t.Turns))
+		title = catalog.Untitled(s.target.Ref.Size, len(t.Turns))
 	}
 	facts := []string{s.target.Ref.ID()}
 	if agent := s.session.Agent(); agent.Inline() > 0 {

@@ -48,7 +48,7 @@ func (sh *shell) printSoon(ctx context.Context, list func(a *app.App, limit int)
 func (sh *shell) printEarly(ctx context.Context, a *app.App, bar *term.Progress, list func(a *app.App, limit int) (listing, error)) error {
 	for shown := false; !shown; {
 		// Mostly all is read by now, and the whole list is all that is made.
-		if _, err := a.Catalog(ctx); err == nil && !a.Index.Fresh().Reading {
+		if _, err := a.Catalog.Snapshot(ctx); err == nil && !a.Index.Fresh().Reading {
 			return ctx.Err()
 		}
 		l, err := list(a, soonRows)

@@ -9,8 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 	"sesskeep/internal/term"
 
@@ -60,7 +61,7 @@ func runStats(ctx context.Context, sh *shell, o moneyOptions) error {
 	if err != nil {
 		return err
 	}
-	var filter app.Filter
+	var filter index.Filter
 	if filter.Since, filter.Until, err = sh.spanIn(zone); err != nil {
 		return err
 	}
@@ -72,7 +73,7 @@ func runStats(ctx context.Context, sh *shell, o moneyOptions) error {
 	if filter.Project, err = sh.narrowed(ctx, a); err != nil {
 		return err
 	}
-	s, err := a.Stats(ctx, money.StatsOptions{Filter: filter, Zone: zone, Prices: prices, Limit: limit})
+	s, err := a.Catalog.Stats(ctx, money.StatsOptions{Filter: filter, Zone: zone, Prices: prices, Limit: limit})
 	if err != nil {
 		return err
 	}
@@ -85,7 +86,7 @@ func runStats(ctx context.Context, sh *shell, o moneyOptions) error {
 
 // statsRows is everything for programs: what it is about, its name, a count,
 // and a second one where there is one.
-func statsRows(s *app.Stats) *term.Table {
+func statsRows(s *catalog.Stats) *term.Table {
 	t := &term.Table{Columns: []term.Column{{Title: "about"}, {Title: "name"}, {Title: "count"}, {Title: "more"}}}
 	row := func(about, name string, count int, more string) {
 		t.Row(toCells([]string{about, name, strconv.Itoa(count), more})...)
@@ -120,7 +121,7 @@ func statsRows(s *app.Stats) *term.Table {
 
 func weekday(fromMonday int) string { return time.Weekday((fromMonday + 1) % 7).String()[:3] }
 
-func (sh *shell) renderStats(w io.Writer, s *app.Stats, zone *time.Location, project func(id string) string) error {
+func (sh *shell) renderStats(w io.Writer, s *catalog.Stats, zone *time.Location, project func(id string) string) error {
 	var b strings.Builder
 	line := func(name, format string, args ...any) {
 		text := strings.ReplaceAll(fmt.Sprintf(format, args...), draw.Unicode.Gap, sh.gap())
@@ -173,7 +174,7 @@ func (sh *shell) sparks(counts []int) string {
 	return b.String()
 }
 
-func (sh *shell) statsTables(s *app.Stats) []*term.Table {
+func (sh *shell) statsTables(s *catalog.Stats) []*term.Table {
 	table := func(columns ...term.Column) *term.Table {
 		columns[0].Style = cmp.Or(columns[0].Style, term.Cyan)
 		return &term.Table{Screen: sh.screen, Columns: columns}
@@ -200,7 +201,7 @@ func (sh *shell) statsTables(s *app.Stats) []*term.Table {
 		if !r.CreatedAt.IsZero() {
 			took = term.Duration(r.LastActivityAt.Sub(r.CreatedAt.Time))
 		}
-		longest.Row(toCells([]string{short[r.ID] + r.Suffix(), app.NameOf(r), term.Count(r.MessageCount), term.Count(r.PromptCount), took})...)
+		longest.Row(toCells([]string{short[r.ID] + r.Suffix(), catalog.NameOf(r), term.Count(r.MessageCount), term.Count(r.PromptCount), took})...)
 	}
 	return []*term.Table{models, tools, projects, longest}
 }

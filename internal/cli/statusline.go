@@ -97,7 +97,7 @@ func (sh *shell) statusline(ctx context.Context, in statusline.Report, o moneyOp
 		return sh.noLine(err)
 	}
 	defer done()
-	s, err := a.Status(ctx, money.StatusOptions{Session: in.Session, Transcript: in.Transcript, Now: sh.Now().In(zone), Prices: prices})
+	s, err := a.Catalog.Status(ctx, money.StatusOptions{Session: in.Session, Transcript: in.Transcript, Now: sh.Now().In(zone), Prices: prices})
 	if err != nil {
 		return sh.noLine(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sesskeep/internal/access"
-	"sesskeep/internal/app"
+	"sesskeep/internal/stamp"
 	"sesskeep/internal/term"
 )
 
@@ -58,7 +58,7 @@ type newToken struct {
 	ID        string      `json:"id"`
 	Name      string      `json:"name,omitempty"`
 	Role      access.Role `json:"role"`
-	CreatedAt app.Stamp   `json:"createdAt"`
+	CreatedAt stamp.Time  `json:"createdAt"`
 }
 
 func runTokenCreate(ctx context.Context, sh *shell, o tokenOptions) error {
@@ -74,7 +74,7 @@ func runTokenCreate(ctx context.Context, sh *shell, o tokenOptions) error {
 	if err != nil {
 		return err
 	}
-	value := newToken{Token: secret, ID: t.ID, Name: t.Name, Role: t.Role, CreatedAt: app.Stamp{Time: t.CreatedAt}}
+	value := newToken{Token: secret, ID: t.ID, Name: t.Name, Role: t.Role, CreatedAt: stamp.Time{Time: t.CreatedAt}}
 	return sh.print(ctx, listing{value: value, render: func(w io.Writer) error {
 		_, err := fmt.Fprintln(w, secret)
 		if sh.screen.TTY {
@@ -94,13 +94,13 @@ type tokenRow struct {
 	ID        string      `json:"id"`
 	Name      string      `json:"name,omitempty"`
 	Role      access.Role `json:"role"`
-	CreatedAt app.Stamp   `json:"createdAt"`
-	ExpiresAt app.Stamp   `json:"expiresAt,omitzero"`
+	CreatedAt stamp.Time  `json:"createdAt"`
+	ExpiresAt stamp.Time  `json:"expiresAt,omitzero"`
 	Device    bool        `json:"device,omitempty"`
 }
 
 func rowOf(t access.Token) tokenRow {
-	return tokenRow{t.ID, t.Name, t.Role, app.Stamp{Time: t.CreatedAt}, app.Stamp{Time: t.ExpiresAt}, t.Device}
+	return tokenRow{t.ID, t.Name, t.Role, stamp.Time{Time: t.CreatedAt}, stamp.Time{Time: t.ExpiresAt}, t.Device}
 }
 
 func tokenLsCommand(sh *shell) *cobra.Command {

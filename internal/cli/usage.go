@@ -10,6 +10,7 @@ import (
 	_ "time/tzdata" // --tz works where the system has no zones
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 
 	"github.com/spf13/cobra"
@@ -129,7 +130,7 @@ func runUsage(ctx context.Context, sh *shell, o usageOptions) error {
 	if err != nil {
 		return err
 	}
-	filter := app.Filter{Source: o.source, Model: o.model, Branch: o.branch}
+	filter := index.Filter{Source: o.source, Model: o.model, Branch: o.branch}
 	if filter.Since, filter.Until, err = sh.spanIn(zone); err != nil {
 		return err
 	}
@@ -141,7 +142,7 @@ func runUsage(ctx context.Context, sh *shell, o usageOptions) error {
 	if filter.Project, err = sh.narrowed(ctx, a); err != nil {
 		return err
 	}
-	report, err := a.Usage(ctx, money.UsageOptions{
+	report, err := a.Catalog.Usage(ctx, money.UsageOptions{
 		By: o.by, Filter: filter, Zone: zone, Prices: prices, Now: sh.Now(), Limit: limit,
 	})
 	if err != nil {
@@ -171,7 +172,7 @@ func (sh *shell) narrowed(ctx context.Context, a *app.App) (string, error) {
 	if err := a.Index.Ready(ctx); err != nil { // all of it, before the catalog asks for its rows
 		return "", err
 	}
-	c, err := a.Catalog(ctx)
+	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		return "", err
 	}

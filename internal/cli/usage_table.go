@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/money"
 	"sesskeep/internal/term"
 )
@@ -127,7 +127,7 @@ func spark(s term.Screen, part, highest float64) string {
 func rowNames(r *money.UsageReport, zone *time.Location) func(*money.UsageRow) string {
 	switch r.By {
 	case "session":
-		ids := make([]app.Session, len(r.Rows))
+		ids := make([]catalog.Session, len(r.Rows))
 		for i := range r.Rows {
 			ids[i].ID = r.Rows[i].Key
 		}

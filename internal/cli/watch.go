@@ -230,7 +230,7 @@ func (sh *shell) openLive() (*app.App, error) {
 // watched decides which sessions are watched.
 func (sh *shell) watched(ctx context.Context, a *app.App, o watchOptions, w *follow.WatchOptions) error {
 	for _, address := range o.addresses {
-		t, err := a.Find(ctx, address)
+		t, err := a.Catalog.Find(ctx, address)
 		if err != nil {
 			return err
 		}
@@ -241,7 +241,7 @@ func (sh *shell) watched(ctx context.Context, a *app.App, o watchOptions, w *fol
 		w.Targets = append(w.Targets, target)
 	}
 	if sh.flags.project != "" {
-		c, err := a.Catalog(ctx)
+		c, err := a.Catalog.Snapshot(ctx)
 		if err != nil {
 			return err
 		}

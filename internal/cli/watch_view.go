@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"sesskeep/internal/app"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/follow"
+	"sesskeep/internal/stamp"
 	"sesskeep/internal/term"
 	"sesskeep/internal/view"
 )
@@ -50,7 +50,7 @@ func (v *watchView) write(m *follow.Moment, s draw.Smells) error {
 // tabs writes a moment for programs that want no JSON.
 func (v *watchView) tabs(m *follow.Moment, s draw.Smells) {
 	text := draw.Unbroken(s.Mark(term.Clean(v.plain(m)), m.Smells, false))
-	fields := []string{rfc(app.Stamp{Time: m.Time}), m.Project, string(m.Session), string(m.Agent), string(m.Kind), text}
+	fields := []string{rfc(stamp.Time{Time: m.Time}), m.Project, string(m.Session), string(m.Agent), string(m.Kind), text}
 	for i := range fields {
 		fields[i] = tabless.Replace(fields[i])
 		if i > 0 && i < len(fields)-1 {

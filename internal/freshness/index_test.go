@@ -40,7 +40,7 @@ func TestEarly(t *testing.T) {
 	}
 	defer a.Close()
 	ctx := context.Background()
-	if _, err := a.Catalog(ctx); err != nil {
+	if _, err := a.Catalog.Snapshot(ctx); err != nil {
 		t.Fatal(err)
 	}
 	<-held
@@ -48,7 +48,7 @@ func TestEarly(t *testing.T) {
 	if f := a.Index.Fresh(); !f.Reading || f.Files == 0 || f.Files >= f.Total || f.Complete {
 		t.Errorf("%+v; want to be in the middle", f)
 	}
-	if c, err := a.Catalog(ctx); err != nil || c.Fresh.Complete || !c.Fresh.Reading {
+	if c, err := a.Catalog.Snapshot(ctx); err != nil || c.Fresh.Complete || !c.Fresh.Reading {
 		t.Errorf("an answer from half an index is %+v, %v", c.Fresh, err)
 	}
 	close(release)
@@ -220,7 +220,7 @@ func TestEmptiedIndexIsNotWhole(t *testing.T) {
 			if err := meanwhile(x); err != nil {
 				return err
 			}
-			page, err := x.List(t.Context(), app.Filter{Source: "all"})
+			page, err := x.List(t.Context(), index.Filter{Source: "all"})
 			rows = page.Total
 			return err
 		})
@@ -270,11 +270,11 @@ func TestCallersComeAndGo(t *testing.T) {
 
 func count(t *testing.T, a *app.App) int {
 	t.Helper()
-	c, err := a.Catalog(context.Background())
+	c, err := a.Catalog.Snapshot(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := c.List(context.Background(), app.Filter{Source: "all", Limit: 1})
+	page, err := c.List(context.Background(), index.Filter{Source: "all", Limit: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,7 +319,7 @@ func TestHintsAreRead(t *testing.T) {
 	}
 	defer a.Close()
 	path := func() string {
-		c, err := a.Catalog(t.Context())
+		c, err := a.Catalog.Snapshot(t.Context())
 		if err != nil || len(c.Projects) != 1 {
 			t.Fatalf("%d projects, %v", len(c.Projects), err)
 		}

@@ -19,6 +19,7 @@ import (
 	"sesskeep"
 	"sesskeep/internal/app"
 	"sesskeep/internal/follow"
+	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 	"sesskeep/internal/money"
 	"sesskeep/internal/query"
@@ -59,11 +60,11 @@ type looks struct {
 }
 
 func lookAtAll(ctx context.Context, a *app.App, word string) (l looks, err error) {
-	c, err := a.Catalog(ctx)
+	c, err := a.Catalog.Snapshot(ctx)
 	if err != nil {
 		return l, err
 	}
-	page, err := c.List(ctx, app.Filter{Now: time.Now()})
+	page, err := c.List(ctx, index.Filter{Now: time.Now()})
 	if err != nil {
 		return l, err
 	}
@@ -74,7 +75,7 @@ func lookAtAll(ctx context.Context, a *app.App, word string) (l looks, err error
 	if err != nil {
 		return l, err
 	}
-	found, err := a.Search(ctx, app.Search{Query: q})
+	found, err := a.Catalog.Search(ctx, index.Search{Query: q})
 	if err != nil {
 		return l, err
 	}
@@ -83,7 +84,7 @@ func lookAtAll(ctx context.Context, a *app.App, word string) (l looks, err error
 	if err != nil {
 		return l, err
 	}
-	used, err := a.Usage(ctx, money.UsageOptions{By: "model", Zone: time.UTC, Prices: prices, Now: time.Now()})
+	used, err := a.Catalog.Usage(ctx, money.UsageOptions{By: "model", Zone: time.UTC, Prices: prices, Now: time.Now()})
 	l.output = used.Totals.Usage.Output
 	return l, err
 }
@@ -255,11 +256,11 @@ func call(ctx context.Context, a *app.App, kind int, written *atomic.Int64) erro
 	}
 	switch kind {
 	case 0: // list
-		c, err := a.Catalog(ctx)
+		c, err := a.Catalog.Snapshot(ctx)
 		if err != nil {
 			return err
 		}
-		page, err := c.List(ctx, app.Filter{Now: time.Now()})
+		page, err := c.List(ctx, index.Filter{Now: time.Now()})
 		if err != nil {
 			return err
 		}
@@ -272,7 +273,7 @@ func call(ctx context.Context, a *app.App, kind int, written *atomic.Int64) erro
 		if err != nil {
 			return err
 		}
-		page, err := a.Search(ctx, app.Search{Query: q})
+		page, err := a.Catalog.Search(ctx, index.Search{Query: q})
 		if err != nil {
 			return err
 		}
@@ -282,17 +283,17 @@ func call(ctx context.Context, a *app.App, kind int, written *atomic.Int64) erro
 		if err != nil {
 			return err
 		}
-		r, err := a.Usage(ctx, money.UsageOptions{By: "session", Zone: time.UTC, Prices: prices, Now: time.Now()})
+		r, err := a.Catalog.Usage(ctx, money.UsageOptions{By: "session", Zone: time.UTC, Prices: prices, Now: time.Now()})
 		if err != nil {
 			return err
 		}
 		return between(int(r.Totals.Usage.Output) / 10)
 	case 3: // show
-		t, err := a.Find(ctx, storetest.PaidID)
+		t, err := a.Catalog.Find(ctx, storetest.PaidID)
 		if err != nil {
 			return err
 		}
-		s, err := a.Read(ctx, t)
+		s, err := a.Catalog.Read(ctx, t)
 		if err != nil {
 			return err
 		}

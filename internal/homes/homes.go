@@ -222,3 +222,11 @@ func (h *Home) Disk() *sesskeep.Store {
 	}
 	return store
 }
+
+// SessionKey is the key of a session of the home at root.
+func (s *Set) SessionKey(root, id string) sesskeep.Key {
+	if h := s.At(root); h != nil {
+		return h.Key(sesskeep.SessionID(id))
+	}
+	return sesskeep.Key{Session: sesskeep.SessionID(id)}
+}

@@ -78,7 +78,7 @@ func TestStatsTellTheTruth(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := openApp(t, home)
-	s, err := a.Stats(context.Background(), money.StatsOptions{Zone: time.UTC, Prices: price.Default()})
+	s, err := a.Catalog.Stats(context.Background(), money.StatsOptions{Zone: time.UTC, Prices: price.Default()})
 	if err != nil {
 		t.Fatal(err)
 	}

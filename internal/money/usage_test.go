@@ -12,6 +12,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 	"sesskeep/internal/price"
 	"sesskeep/internal/storetest"
@@ -36,7 +37,7 @@ func usage(tb testing.TB, a *app.App, o money.UsageOptions) money.UsageReport {
 	if o.Prices == nil {
 		o.Prices = price.Default()
 	}
-	r, err := a.Usage(context.Background(), o)
+	r, err := a.Catalog.Usage(context.Background(), o)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -107,7 +108,7 @@ func checkSessionCosts(t *testing.T, a *app.App, answers []storetest.Answer) {
 	for _, row := range sessions.Rows {
 		ids = append(ids, row.Key)
 	}
-	costs, err := a.SessionCosts(context.Background(), ids, price.Default())
+	costs, err := a.Catalog.SessionCosts(context.Background(), ids, price.Default())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +119,7 @@ func checkSessionCosts(t *testing.T, a *app.App, answers []storetest.Answer) {
 		}
 	}
 	for _, row := range sessions.Rows {
-		c := costs[a.SessionKey(row.Root, row.Key)]
+		c := costs[a.Homes.SessionKey(row.Root, row.Key)]
 		if got := c.Total().Cost.Amount(); got != row.Cost.Amount() {
 			t.Errorf("%s costs %s, want %s", row.Key, got.Exact(), row.Cost.Amount().Exact())
 		}
@@ -203,7 +204,7 @@ func TestWindows(t *testing.T) {
 	if r.Rows[1].Active || !r.Rows[2].Active {
 		t.Errorf("open: %v, %v", r.Rows[1].Active, r.Rows[2].Active)
 	}
-	since := app.Filter{Since: time.Date(2026, 11, 1, 17, 0, 0, 0, time.UTC)}
+	since := index.Filter{Since: time.Date(2026, 11, 1, 17, 0, 0, 0, time.UTC)}
 	r = usage(t, a, money.UsageOptions{By: "window", Now: now, Filter: since})
 	if got, want := keys(r), "2026-11-01T13:00Z:1 2026-11-01T18:00Z:1"; got != want {
 		t.Errorf("windows since 17:00 = %s, want %s", got, want)
@@ -252,7 +253,7 @@ func TestPricesOfOneMessage(t *testing.T) {
 			t.Errorf("the house model costs %s, which nobody knows", row.Cost.USD)
 		}
 	}
-	l, err := a.Ledger(context.Background(), "", money.LedgerOptions{Prices: table})
+	l, err := a.Catalog.Ledger(context.Background(), "", money.LedgerOptions{Prices: table})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,7 +294,7 @@ func BenchmarkUsage(b *testing.B) {
 	}
 	b.Run("stats", func(b *testing.B) {
 		for b.Loop() {
-			if _, err := a.Stats(context.Background(), money.StatsOptions{Zone: time.UTC, Prices: price.Default()}); err != nil {
+			if _, err := a.Catalog.Stats(context.Background(), money.StatsOptions{Zone: time.UTC, Prices: price.Default()}); err != nil {
 				b.Fatal(err)
 			}
 		}

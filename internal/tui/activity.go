@@ -10,7 +10,9 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/conversation"
@@ -30,12 +32,12 @@ type activity struct {
 
 // activityRow is what one command did.
 type activityRow struct {
-	app.ActRow              // the last of its changes
-	count      int          // of changes
-	undone     bool         // it was undone
-	key        sesskeep.Key // of the session that it was about
-	session    app.Session  // that; empty: it is not listed
-	title      string       // of it, listed or in the trash
+	app.ActRow                 // the last of its changes
+	count      int             // of changes
+	undone     bool            // it was undone
+	key        sesskeep.Key    // of the session that it was about
+	session    catalog.Session // that; empty: it is not listed
+	title      string          // of it, listed or in the trash
 }
 
 // activityMsg is the journal.
@@ -116,11 +118,11 @@ func addSessions(w *pages.World, rows []activityRow) error {
 	if err != nil {
 		return err
 	}
-	page, err := snapshot.List(w.Ctx, app.Filter{Sessions: ids, Source: "all"})
-	known := map[sesskeep.Key]*app.Session{}
+	page, err := snapshot.List(w.Ctx, index.Filter{Sessions: ids, Source: "all"})
+	known := map[sesskeep.Key]*catalog.Session{}
 	for i := range page.Sessions {
 		if s := &page.Sessions[i]; !s.IsAgent {
-			known[s.Key], titles[s.Key] = s, app.NameOf(s)
+			known[s.Key], titles[s.Key] = s, catalog.NameOf(s)
 		}
 	}
 	for i := range rows {

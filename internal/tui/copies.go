@@ -87,9 +87,9 @@ func (c *copies) chosen() (key sesskeep.Key, ok bool) {
 	at := c.list().At
 	switch {
 	case c.gone && at < len(c.got.gone):
-		return c.world.App.SessionKey(c.got.gone[at].Root, c.got.gone[at].ID), true
+		return c.world.App.Homes.SessionKey(c.got.gone[at].Root, c.got.gone[at].ID), true
 	case !c.gone && at < len(c.got.expiring):
-		return c.world.App.SessionKey(c.got.expiring[at].Root, c.got.expiring[at].ID), true
+		return c.world.App.Homes.SessionKey(c.got.expiring[at].Root, c.got.expiring[at].ID), true
 	}
 	return key, false
 }

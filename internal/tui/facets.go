@@ -21,7 +21,7 @@ func newFacets(w *pages.World) *palette {
 	p := &palette{world: w, title: "show only"}
 	p.choices = []choice{facet("starred", "", "is:starred"), facet("archived", "", "archived:yes"), facet("all", "", "")}
 	p.start = func() tea.Msg {
-		tags, err := w.App.Tags(w.Ctx)
+		tags, err := w.App.Catalog.Tags(w.Ctx)
 		if err != nil {
 			return pages.NoteMsg{Text: err.Error()}
 		}

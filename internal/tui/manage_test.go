@@ -12,7 +12,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/demo"
+	"sesskeep/internal/index"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
@@ -46,7 +48,7 @@ func openManager(t *testing.T, home string) *manager {
 	t.Cleanup(cancel)
 	m := newModel(ctx, Options{
 		App: a, Screen: term.Screen{TTY: true}, Now: c.now, Actor: app.Actor{User: "ada", From: "tui"},
-		Scope: func(*app.Catalog) (*app.Project, error) { return nil, nil },
+		Scope: func(*catalog.Snapshot) (*index.Project, error) { return nil, nil },
 	})
 	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 	drive(m, m.from(m.top(), m.top().Start()))
@@ -158,7 +160,7 @@ func TestStop(t *testing.T) {
 				<-ctx.Done()
 			}
 		}
-		return m.world.App.Star(ctx, by, app.Selection{Filter: &app.Filter{Source: "all"}}, true)
+		return m.world.App.Star(ctx, by, app.Selection{Filter: &index.Filter{Source: "all"}}, true)
 	}})
 	<-some
 	m.Update(tickMsg{m.pulse.nth})

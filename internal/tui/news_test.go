@@ -7,6 +7,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/live"
 	"sesskeep/internal/tui/pagetest"
@@ -38,7 +39,7 @@ func says(m *model, id sesskeep.SessionID, file string) follow.Moment {
 func TestStates(t *testing.T) {
 	m := openDemo(t)
 	s := m.top().(*sessions)
-	at := slices.IndexFunc(s.page.Sessions, func(r app.Session) bool { return r.Title == "Docs sweep" })
+	at := slices.IndexFunc(s.page.Sessions, func(r catalog.Session) bool { return r.Title == "Docs sweep" })
 	r := s.page.Sessions[at]
 	wantText(t, m, "□  Docs sweep")
 	drive(m, m.learn(told(stands(m, r.Key.Session, live.NeedsYou), says(m, r.Key.Session, r.Ref.File))))

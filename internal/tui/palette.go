@@ -6,7 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/conversation"
@@ -37,7 +38,7 @@ type (
 		palette pages.Page // which has done its work
 		wish    tea.Msg
 	}
-	recentMsg struct{ rows []app.Session }
+	recentMsg struct{ rows []catalog.Session }
 )
 
 // recentSessions is how many sessions can be found here.
@@ -91,7 +92,7 @@ func (p *palette) recent() tea.Msg {
 	if err != nil {
 		return pages.NoteMsg{Text: err.Error()}
 	}
-	page, err := catalog.List(p.world.Ctx, app.Filter{Limit: recentSessions})
+	page, err := catalog.List(p.world.Ctx, index.Filter{Limit: recentSessions})
 	if err != nil {
 		return pages.NoteMsg{Text: err.Error()}
 	}
@@ -115,8 +116,8 @@ func (p *palette) Update(msg tea.Msg) tea.Cmd {
 		for i := range msg.rows {
 			r := &msg.rows[i]
 			p.add(choice{
-				name: app.NameOf(r), hint: p.world.ProjectName(r.Project) + "  " + r.ID[:min(8, len(r.ID))],
-				hay:  strings.Join([]string{app.NameOf(r), r.GitBranch, p.world.ProjectName(r.Project), r.ID}, " "),
+				name: catalog.NameOf(r), hint: p.world.ProjectName(r.Project) + "  " + r.ID[:min(8, len(r.ID))],
+				hay:  strings.Join([]string{catalog.NameOf(r), r.GitBranch, p.world.ProjectName(r.Project), r.ID}, " "),
 				wish: func() tea.Msg { return pages.OpenMsg{Page: conversation.New(p.world, *r)} },
 			})
 		}

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/tui/pages"
 	"sesskeep/internal/tui/search"
@@ -23,8 +23,8 @@ type Pick struct {
 
 // Picked is what somebody picked.
 type Picked struct {
-	Session *app.Session // nil: all
-	Address string       // of it, or of the hit
+	Session *catalog.Session // nil: all
+	Address string           // of it, or of the hit
 }
 
 // PickOne shows a list like that of the interface, with its filter and its preview,

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/term"
@@ -18,7 +18,7 @@ import (
 // preview is the end of the session that a list stands on.
 type preview struct {
 	world *pages.World
-	row   app.Session // what is wanted; the zero Row is nothing
+	row   catalog.Session // what is wanted; the zero Row is nothing
 	end   pages.Rested[ending]
 
 	width int // that lines were made for
@@ -35,9 +35,9 @@ type ending struct {
 }
 
 // show wants a session, or nothing.
-func (p *preview) show(r *app.Session) tea.Cmd {
+func (p *preview) show(r *catalog.Session) tea.Cmd {
 	if r == nil {
-		p.row = app.Session{}
+		p.row = catalog.Session{}
 		return nil
 	}
 	if r.ID == p.row.ID && r.Root == p.row.Root && r.FileSize == p.row.FileSize {
@@ -71,12 +71,12 @@ func (p *preview) update(msg tea.Msg) tea.Cmd {
 }
 
 // readEnding reads the last turns of a session.
-func readEnding(w *pages.World, r *app.Session) (parts []view.Part, problem *sesskeep.Problem, err error) {
+func readEnding(w *pages.World, r *catalog.Session) (parts []view.Part, problem *sesskeep.Problem, err error) {
 	store := w.Store(r)
 	if store == nil {
 		return nil, nil, nil
 	}
-	s, err := w.App.Read(w.Ctx, app.Target{Store: store, Ref: r.Ref})
+	s, err := w.App.Catalog.Read(w.Ctx, catalog.Target{Store: store, Ref: r.Ref})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -117,7 +117,7 @@ func (p *preview) view(width, height int) []string {
 
 func (p *preview) heading(width int) []string {
 	sc, r, gap := p.world.Screen, &p.row, pages.GlyphsOf(p.world.Screen).Gap
-	title := pages.Cut(sc, pages.Damage(sc, r)+term.Line(app.NameOf(r)), width)
+	title := pages.Cut(sc, pages.Damage(sc, r)+term.Line(catalog.NameOf(r)), width)
 	facts := term.Line(r.ID)[:min(8, len(r.ID))]
 	if r.IsAgent {
 		facts = term.Line(r.AgentID)

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
@@ -16,13 +17,13 @@ import (
 // client runs it already, or its directory is gone.
 type resumePage struct {
 	world     *pages.World
-	row       app.Session
+	row       catalog.Session
 	conflicts []string
 }
 
 // resumePlanMsg is what has to be known before a session is gone on with.
 type resumePlanMsg struct {
-	row  app.Session
+	row  catalog.Session
 	plan app.ResumePlan
 	err  error
 }
@@ -61,7 +62,7 @@ func (e errand) SetStdout(io.Writer) {}
 func (e errand) SetStderr(io.Writer) {}
 
 // planResume looks whether there is something to ask first.
-func planResume(w *pages.World, row app.Session) tea.Cmd {
+func planResume(w *pages.World, row catalog.Session) tea.Cmd {
 	return func() tea.Msg {
 		plan, err := w.App.ResumeSession(w.Ctx, &row, app.ResumeOptions{})
 		return resumePlanMsg{row, plan, err}
@@ -81,7 +82,7 @@ func (m *model) planned(msg resumePlanMsg) tea.Cmd {
 }
 
 func (p *resumePage) Start() tea.Cmd                 { return nil }
-func (p *resumePage) Title() string                  { return "resume " + app.NameOf(&p.row) }
+func (p *resumePage) Title() string                  { return "resume " + catalog.NameOf(&p.row) }
 func (p *resumePage) Typing() bool                   { return true }
 func (p *resumePage) Actions() []keys.Action         { return nil }
 func (p *resumePage) Do(keys.Action) (tea.Cmd, bool) { return nil, false }
@@ -104,7 +105,7 @@ func (p *resumePage) Update(msg tea.Msg) tea.Cmd {
 
 func (p *resumePage) View(width, height int) []string {
 	sc := p.world.Screen
-	text := "\n" + term.Line(app.NameOf(&p.row)) + "\n"
+	text := "\n" + term.Line(catalog.NameOf(&p.row)) + "\n"
 	for _, c := range p.conflicts {
 		text += "\n" + term.Line(c) + "."
 	}

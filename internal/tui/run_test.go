@@ -16,7 +16,9 @@ import (
 	"go.uber.org/goleak"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/demo"
+	"sesskeep/internal/index"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui"
 )
@@ -85,7 +87,7 @@ var runNow = time.Date(2026, 11, 15, 12, 0, 0, 0, time.UTC)
 func optionsOn(a *app.App, tty *os.File) tui.Options {
 	return tui.Options{App: a, Stdin: tty, Stdout: tty, Screen: term.Screen{TTY: true},
 		Now: func() time.Time { return runNow }, Env: []string{"TERM=xterm"},
-		Scope: func(*app.Catalog) (*app.Project, error) { return nil, nil }}
+		Scope: func(*catalog.Snapshot) (*index.Project, error) { return nil, nil }}
 }
 
 // TestRunReturns goes on with a session and comes back: the client has the

@@ -9,6 +9,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/tui/pages"
 )
@@ -29,11 +30,11 @@ type sessions struct {
 	answered int        // the last of them that was
 	toEnd    bool       // the last row is wanted, once it is there
 	loaded   bool
-	projects int          // in all homes
-	catalog  *app.Catalog // that the list was made from
-	opened   time.Time    // when that was
-	reading  bool         // more are being read
-	page     app.Page
+	projects int               // in all homes
+	catalog  *catalog.Snapshot // that the list was made from
+	opened   time.Time         // when that was
+	reading  bool              // more are being read
+	page     catalog.Page
 	query    string // what the list is the answer to, instead of all
 	recent   bool   // the newest first, not the best
 	ranked   bool   // it is found by texts, and not by what lists know
@@ -47,7 +48,7 @@ type sessions struct {
 	hay     []string // of every row, what is looked at
 
 	archive bool // archived sessions, and nothing else
-	marks   pages.Marks[sesskeep.Key, app.Session]
+	marks   pages.Marks[sesskeep.Key, catalog.Session]
 	markAll bool // all rows are to be marked, once they are there
 }
 
@@ -102,7 +103,7 @@ func (s *sessions) Actions() []keys.Action {
 }
 
 // chosen is the session the list stands on, or nil.
-func (s *sessions) chosen() *app.Session {
+func (s *sessions) chosen() *catalog.Session {
 	if s.list.At >= len(s.shown) {
 		return nil
 	}
@@ -193,12 +194,12 @@ func (s *sessions) show(msg sessionsMsg) tea.Cmd {
 }
 
 // hayOf is what typed words are looked for in: all that a row shows in words.
-func hayOf(w *pages.World, r *app.Session) string {
+func hayOf(w *pages.World, r *catalog.Session) string {
 	state := ""
 	if r.State != nil {
 		state = r.State.Word
 	}
-	words := []string{app.NameOf(r), r.GitBranch, w.ProjectName(r.Project), r.ID, state, r.Note}
+	words := []string{catalog.NameOf(r), r.GitBranch, w.ProjectName(r.Project), r.ID, state, r.Note}
 	if r.Starred {
 		words = append(words, "starred")
 	}

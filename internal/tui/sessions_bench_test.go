@@ -5,8 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/keys"
+	"sesskeep/internal/stamp"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
 	"sesskeep/internal/tui/pagetest"
@@ -18,10 +19,10 @@ func manySessions() *sessions {
 	s := newSessions(w)
 	msg := sessionsMsg{projects: 10000}
 	for i := range 10000 {
-		msg.page.Sessions = append(msg.page.Sessions, app.Session{
+		msg.page.Sessions = append(msg.page.Sessions, catalog.Session{
 			ID: fmt.Sprintf("%08x-0000", i), Title: fmt.Sprintf("Fix the flaky parser test on CI, número %d 京都", i),
 			GitBranch: "feat/idempotency-keys", Project: "parser-k3f9", MessageCount: i, AgentSessions: make([]string, i%7),
-			LastActivityAt: app.Stamp{Time: pagetest.Now.Add(-time.Duration(i) * time.Minute)}, FileSize: 1000,
+			LastActivityAt: stamp.Time{Time: pagetest.Now.Add(-time.Duration(i) * time.Minute)}, FileSize: 1000,
 		})
 	}
 	msg.page.Total = 10000

@@ -6,7 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/query"
 	"sesskeep/internal/tui/conversation"
@@ -62,7 +63,7 @@ func (s *sessions) resort() tea.Cmd {
 	if s.ranked {
 		s.recent = !s.recent
 	} else {
-		s.world.Scope.Sort = (s.world.Scope.Sort + 1) % len(app.Sorts)
+		s.world.Scope.Sort = (s.world.Scope.Sort + 1) % len(index.Sorts)
 	}
 	return s.load()
 }
@@ -160,7 +161,7 @@ func (s *sessions) ask() tea.Cmd {
 }
 
 // watch pins a session to the live wall, or takes it off.
-func (s *sessions) watch(r *app.Session) tea.Cmd {
+func (s *sessions) watch(r *catalog.Session) tea.Cmd {
 	if r.IsAgent {
 		return pages.Note("an agent is watched with its session")
 	}

@@ -7,7 +7,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/index"
 	"sesskeep/internal/query"
+	"sesskeep/internal/stamp"
 	"sesskeep/internal/tui/pages"
 )
 
@@ -17,10 +20,10 @@ type sessionsMsg struct {
 	paced    bool // nobody asked for it
 	took     time.Duration
 	projects int
-	catalog  *app.Catalog
-	reading  bool         // transcripts are being read, so more will come
-	project  *app.Project // the first scope, if it was asked for
-	page     app.Page
+	catalog  *catalog.Snapshot
+	reading  bool           // transcripts are being read, so more will come
+	project  *index.Project // the first scope, if it was asked for
+	page     catalog.Page
 	ranked   bool // the best first
 	partial  bool
 	err      error
@@ -59,7 +62,7 @@ func (s *sessions) more() tea.Cmd {
 func (s *sessions) load() tea.Cmd { return s.loadFrom(nil) }
 
 // loadFrom asks for the list of a catalog; nil: a new one.
-func (s *sessions) loadFrom(catalog *app.Catalog) tea.Cmd {
+func (s *sessions) loadFrom(catalog *catalog.Snapshot) tea.Cmd {
 	s.loads++
 	ask := listing{world: s.world, scope: s.world.Scope, query: s.query, recent: s.recent, limit: s.limit(), archive: s.archive, catalog: catalog}
 	number := s.loads
@@ -94,7 +97,7 @@ func (s *sessions) reload() tea.Cmd {
 const catalogStays = 10 * time.Second
 
 // known is the catalog there is, or nil where that may tell something else by now.
-func (s *sessions) known() *app.Catalog {
+func (s *sessions) known() *catalog.Snapshot {
 	if s.reading || s.projects == 0 || s.world.Now().Sub(s.opened) > catalogStays {
 		return nil
 	}
@@ -107,17 +110,17 @@ type listing struct {
 	scope   pages.Scope
 	query   string
 	recent  bool
-	limit   int          // 0: all
-	archive bool         // archived sessions, and nothing else
-	catalog *app.Catalog // nil: a new one
+	limit   int               // 0: all
+	archive bool              // archived sessions, and nothing else
+	catalog *catalog.Snapshot // nil: a new one
 }
 
 // filter is the question without its query.
-func (l *listing) filter() app.Filter {
+func (l *listing) filter() index.Filter {
 	f := l.scope.Filter()
 	f.Now = l.world.Now()
 	if l.archive {
-		f.Archived = app.ArchivedOnly
+		f.Archived = index.ArchivedOnly
 	}
 	return f
 }
@@ -163,7 +166,7 @@ func (l listing) search(msg *sessionsMsg, q query.Q) {
 	f := l.filter()
 	f.Sort = ""
 	msg.ranked = true
-	found, err := l.world.App.Search(l.world.Ctx, app.Search{Query: q, Filter: f, Hits: 1, Bare: true, Recent: l.recent, Limit: mostFound, Budget: pages.QueryBudget})
+	found, err := l.world.App.Catalog.Search(l.world.Ctx, index.Search{Query: q, Filter: f, Hits: 1, Bare: true, Recent: l.recent, Limit: mostFound, Budget: pages.QueryBudget})
 	msg.err, msg.partial, msg.reading = err, !found.Complete, l.world.Half(found.Fresh)
 	msg.page.Total = found.Total
 	for _, r := range found.Results {
@@ -184,7 +187,7 @@ func (s *sessions) heard(n *app.News) tea.Cmd {
 		s.world.Board.Fill(r)
 		s.hay[i], resift = hayOf(s.world, r), len(s.words) > 0
 		if told.Files[r.Ref.File] {
-			r.LastActivityAt = app.Stamp{Time: s.world.Now()}
+			r.LastActivityAt = stamp.Time{Time: s.world.Now()}
 		}
 		if r.ID == s.preview.row.ID && r.Root == s.preview.row.Root {
 			s.preview.row.State = r.State

@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/tui/pages"
 )
@@ -22,12 +22,12 @@ func (s *sessions) TypesIn(key sesskeep.Key) bool {
 
 // subjects are the sessions that something is done to: those that are marked, else
 // the chosen one.
-func (s *sessions) subjects() []app.Session {
+func (s *sessions) subjects() []catalog.Session {
 	if s.marks.Len() > 0 {
 		return s.marks.List()
 	}
 	if r := s.chosen(); r != nil {
-		return []app.Session{*r}
+		return []catalog.Session{*r}
 	}
 	return nil
 }
@@ -96,7 +96,7 @@ func (s *sessions) markShown() {
 	}
 }
 
-func (s *sessions) markRow(r *app.Session) {
+func (s *sessions) markRow(r *catalog.Session) {
 	if !r.IsAgent {
 		s.marks.Add(r.Key, *r)
 	}

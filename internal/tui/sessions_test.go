@@ -7,7 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/index"
 	"sesskeep/internal/live"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
@@ -19,7 +20,7 @@ import (
 func TestEarlyAnswer(t *testing.T) {
 	m := openDemo(t)
 	s := m.top().(*sessions)
-	s.page, s.projects = app.Page{}, 0
+	s.page, s.projects = catalog.Page{}, 0
 	s.hay = nil
 	s.sift()
 	m.Update(nil)
@@ -90,7 +91,7 @@ func TestPreviewPending(t *testing.T) {
 	s := pagetest.NewStage(t, storetest.Home(t, "-- projects/-w/11111111-0000-4000-8000-000000000000.jsonl --\n"+call+"\n"), term.Screen{TTY: true})
 	row := s.Rows()[0]
 	for word, want := range map[string]string{"working": "running 11:00:00", "needs you": "waits for permission", "ended": "no result", "idle": "no result"} {
-		row.State = &app.State{Word: word, Waiting: "permission: Bash say it"}
+		row.State = &index.State{Word: word, Waiting: "permission: Bash say it"}
 		p := preview{world: s.W, row: row}
 		p.end.Got.parts, _, _ = readEnding(s.W, &row)
 		if got := strings.Join(p.body(80), "\n"); !strings.Contains(got, "say it  "+want) {

@@ -5,8 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
@@ -36,7 +37,7 @@ func (s *sessions) Title() string {
 // hiddenWords counts what a list leaves out: 96 agents and 3 helpers.
 func hiddenWords(hidden map[string]int) string {
 	var words []string
-	for _, source := range []app.Source{app.FromUser, app.FromAgent, app.FromHelper} {
+	for _, source := range []index.Source{index.FromUser, index.FromAgent, index.FromHelper} {
 		if n := hidden[string(source)]; n > 0 {
 			words = append(words, draw.Plural(n, string(source)))
 		}
@@ -93,7 +94,7 @@ func (s *sessions) heading(width int) string {
 		rows = s.page.Total
 	}
 	place := fmt.Sprintf("%s/%s", term.Count(min(s.list.At+1, rows)), term.Count(rows))
-	right := sc.Paint(term.Dim, "by "+app.Sorts[s.world.Scope.Sort]+"  "+place)
+	right := sc.Paint(term.Dim, "by "+index.Sorts[s.world.Scope.Sort]+"  "+place)
 	if s.ranked && s.query != "" && !s.editing {
 		how := ""
 		if s.partial {
@@ -136,7 +137,7 @@ func (s *sessions) columns(width int) pages.Columns {
 	}.Fit(width)
 }
 
-func (s *sessions) cell(r *app.Session, title string, words bool) term.Cell {
+func (s *sessions) cell(r *catalog.Session, title string, words bool) term.Cell {
 	switch title {
 	case "title":
 		return term.Cell{Text: s.named(r), Style: agentStyle(r)}
@@ -147,7 +148,7 @@ func (s *sessions) cell(r *app.Session, title string, words bool) term.Cell {
 	case "msgs":
 		return term.Cell{Text: term.Count(r.MessageCount)}
 	case "agents":
-		if n := app.AgentCount(r); n > 0 {
+		if n := catalog.AgentCount(r); n > 0 {
 			return term.Cell{Text: strconv.Itoa(n)}
 		}
 		return term.Cell{}
@@ -158,13 +159,13 @@ func (s *sessions) cell(r *app.Session, title string, words bool) term.Cell {
 }
 
 // named is the title of a row, with what was added to it, or as it is typed.
-func (s *sessions) named(r *app.Session) string {
+func (s *sessions) named(r *catalog.Session) string {
 	sc, key := s.world.Screen, r.Key
 	if p := s.world.Prompt; p != nil && p.Row != nil && *p.Row == key && !r.IsAgent {
 		sc.Color = false
 		return p.Input.View(sc, s.titleRoom)
 	}
-	text := pages.Signs(sc, r) + app.NameOf(r)
+	text := pages.Signs(sc, r) + catalog.NameOf(r)
 	if s.marks.Has(key) {
 		text = pages.MarkGlyph(sc) + " " + text
 	}
@@ -175,8 +176,8 @@ func (s *sessions) named(r *app.Session) string {
 }
 
 // agentStyle sets agents back among the sessions they work for.
-func agentStyle(r *app.Session) term.Style {
-	if r.Source != app.FromUser {
+func agentStyle(r *catalog.Session) term.Style {
+	if r.Source != index.FromUser {
 		return term.Dim
 	}
 	return term.Plain

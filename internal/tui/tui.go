@@ -19,6 +19,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/money"
 	"sesskeep/internal/runs"
@@ -40,7 +42,7 @@ type Options struct {
 	Now    func() time.Time
 	Mouse  bool // takes wheel and clicks, and with them the selecting of text
 	// Scope chooses the project that is shown first, or none for all.
-	Scope func(*app.Catalog) (*app.Project, error)
+	Scope func(*catalog.Snapshot) (*index.Project, error)
 	// Prefs are what was remembered from the last time, and Keep keeps it for the
 	// next; nil: nothing does.
 	Prefs Prefs
@@ -68,7 +70,7 @@ type Prefs = pages.Prefs
 
 // Next is a session to go on with.
 type Next struct {
-	Session *app.Session
+	Session *catalog.Session
 	Fork    bool // in a copy of it
 	Agreed  bool // to what speaks against it
 }

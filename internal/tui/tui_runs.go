@@ -37,7 +37,7 @@ func (m *model) running(msg runningMsg) tea.Cmd {
 
 // onBoard reports whether the live wall knows that the session needs somebody.
 func (m *model) onBoard(item runs.InboxItem) bool {
-	s := m.world.Board.Session(m.world.App.SessionKey(item.Root, item.SessionID))
+	s := m.world.Board.Session(m.world.App.Homes.SessionKey(item.Root, item.SessionID))
 	return s != nil && s.State.Word == pages.NeedsYou
 }
 

@@ -14,7 +14,9 @@ import (
 	"github.com/charmbracelet/x/exp/teatest/v2"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/demo"
+	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
@@ -34,7 +36,7 @@ func open(t testing.TB, home string, sc term.Screen) *model {
 	t.Cleanup(cancel)
 	m := newModel(ctx, Options{
 		App: a, Screen: sc, Now: func() time.Time { return pagetest.Now },
-		Scope: func(*app.Catalog) (*app.Project, error) { return nil, nil },
+		Scope: func(*catalog.Snapshot) (*index.Project, error) { return nil, nil },
 	})
 	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 	drive(m, m.from(m.top(), m.top().Start()))

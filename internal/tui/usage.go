@@ -6,9 +6,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/money"
+	"sesskeep/internal/stamp"
 	"sesskeep/internal/tui/conversation"
 	"sesskeep/internal/tui/pages"
 	"sesskeep/internal/tui/search"
@@ -108,11 +109,11 @@ func readUsage(w *pages.World, by string, days int) (msg usageMsg) {
 	if days > 0 {
 		ask.Filter.Since = daysAgo(start, days-1)
 	}
-	if msg.report, msg.err = w.App.Usage(w.Ctx, ask); msg.err != nil {
+	if msg.report, msg.err = w.App.Catalog.Usage(w.Ctx, ask); msg.err != nil {
 		return msg
 	}
 	ask.By, ask.Filter.Since = "day", daysAgo(start, chartDays-1)
-	msg.days, msg.err = w.App.Usage(w.Ctx, ask)
+	msg.days, msg.err = w.App.Catalog.Usage(w.Ctx, ask)
 	msg.reading, msg.files, msg.total = w.Half(msg.report.Fresh), msg.days.Fresh.Files, msg.days.Fresh.Total
 	msg.took = w.Now().Sub(start)
 	return msg
@@ -251,7 +252,7 @@ func (u *usage) Do(a keys.Action) (tea.Cmd, bool) {
 }
 
 // usageProjectMsg is a project whose sessions are wanted.
-type usageProjectMsg struct{ project app.Project }
+type usageProjectMsg struct{ project index.Project }
 
 // open shows what a row is about: a session, the sessions of a project, or what
 // was said in a time or by a model.
@@ -271,7 +272,7 @@ func (u *usage) open() tea.Cmd {
 	case row.From.IsZero():
 		return pages.Note("these messages tell no time")
 	}
-	day := func(t app.Stamp) string { return t.In(w.Now().Location()).Format(time.DateOnly) }
+	day := func(t stamp.Time) string { return t.In(w.Now().Location()).Format(time.DateOnly) }
 	return pages.Open(search.New(w, fmt.Sprintf("after:%s before:%s", day(row.From), day(row.To))))
 }
 
@@ -292,7 +293,7 @@ func usageSession(w *pages.World, root, id string) tea.Msg {
 	if err != nil {
 		return pages.NoteMsg{Text: err.Error()}
 	}
-	page, err := catalog.List(w.Ctx, app.Filter{In: root, ID: id, Source: "all", Now: w.Now()})
+	page, err := catalog.List(w.Ctx, index.Filter{In: root, ID: id, Source: "all", Now: w.Now()})
 	if err != nil {
 		return pages.NoteMsg{Text: err.Error()}
 	}

@@ -6,7 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/index"
 	"sesskeep/internal/tui/pages"
 	"sesskeep/internal/view"
 )
@@ -34,7 +35,7 @@ func (p *Page) enter() tea.Cmd {
 }
 
 // AgentRow finds the transcript of the agent that a block is about.
-func AgentRow(w *pages.World, from app.Session, p *view.Part) (app.Session, error) {
+func AgentRow(w *pages.World, from catalog.Session, p *view.Part) (catalog.Session, error) {
 	session := from.ID
 	if from.IsAgent {
 		session = from.ParentSessionID
@@ -46,28 +47,28 @@ func AgentRow(w *pages.World, from app.Session, p *view.Part) (app.Session, erro
 	if agent == "" {
 		var err error
 		if agent, err = agentOfCall(w, from.Root, session, p.Call.ID); err != nil {
-			return app.Session{}, err
+			return catalog.Session{}, err
 		}
 	}
-	t, err := w.App.FindIn(w.Ctx, from.Root, session+"/"+agent)
+	t, err := w.App.Catalog.FindIn(w.Ctx, from.Root, session+"/"+agent)
 	if err != nil {
-		return app.Session{}, err
+		return catalog.Session{}, err
 	}
-	return app.Session{
+	return catalog.Session{
 		ID: t.Ref.ID(), Root: t.Store.Root(), Home: from.Home, Shared: from.Shared, Ref: t.Ref, FileSize: t.Ref.Size, Title: title,
 		IsAgent: true, AgentID: cmp.Or(string(t.Ref.Agent), t.Inline), ParentSessionID: session,
-		Project: from.Project, ProjectPath: from.ProjectPath, DirName: from.DirName, Source: app.FromAgent,
+		Project: from.Project, ProjectPath: from.ProjectPath, DirName: from.DirName, Source: index.FromAgent,
 	}, nil
 }
 
 // agentOfCall finds the agent that a call started, where its result does not
 // name it.
 func agentOfCall(w *pages.World, root, session, call string) (string, error) {
-	t, err := w.App.FindIn(w.Ctx, root, session)
+	t, err := w.App.Catalog.FindIn(w.Ctx, root, session)
 	if err != nil {
 		return "", err
 	}
-	agents, err := w.App.Agents(w.Ctx, t)
+	agents, err := w.App.Catalog.Agents(w.Ctx, t)
 	if err != nil {
 		return "", err
 	}
@@ -82,7 +83,7 @@ func agentOfCall(w *pages.World, root, session, call string) (string, error) {
 
 // inlineAgent is the first line of the agent that a row stands for, if that was
 // written into its session's own file.
-func inlineAgent(r *app.Session) string {
+func inlineAgent(r *catalog.Session) string {
 	if r.IsAgent && r.Ref.Agent == "" {
 		return r.AgentID
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pagetest"
@@ -62,7 +62,7 @@ func longSession(tb testing.TB, messages int) (home string) {
 const longMessages = 50_000
 
 // longStage reads a long session, and gives the answer that opens it.
-func longStage(b *testing.B) (*pagetest.Stage, app.Session, readMsg) {
+func longStage(b *testing.B) (*pagetest.Stage, catalog.Session, readMsg) {
 	b.Helper()
 	s := pagetest.NewStage(b, longSession(b, longMessages), term.Screen{TTY: true, Color: true})
 	s.Size = [2]int{200, 60}

@@ -20,6 +20,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/feed"
@@ -30,7 +31,7 @@ import (
 // rail at its left, and the outline at its right.
 type Page struct {
 	world *pages.World
-	row   app.Session
+	row   catalog.Session
 	aim   Target
 
 	src     *source // nil until the transcript is read
@@ -59,12 +60,12 @@ type Target struct {
 }
 
 // New opens a session at its end.
-func New(w *pages.World, row app.Session) *Page {
+func New(w *pages.World, row catalog.Session) *Page {
 	return NewAt(w, row, Target{})
 }
 
 // NewAt opens a session at a branch or a message of it.
-func NewAt(w *pages.World, row app.Session, at Target) *Page {
+func NewAt(w *pages.World, row catalog.Session, at Target) *Page {
 	p := &Page{world: w, row: row, aim: at, leaf: -1, feed: feed.New(w.Screen, w.Now().Location()),
 		outline: outline{old: true}, survey: survey{tallies: map[string]tally{}}}
 	p.feed.SetModes(p.feed.Modes.With(w.Prefs.Thinking, w.Prefs.Tools))
@@ -167,14 +168,14 @@ func (p *Page) opened(msg readMsg) tea.Cmd {
 	return p.grew(old)
 }
 
-func sessionName(r *app.Session, src *source) string {
+func sessionName(r *catalog.Session, src *source) string {
 	if r.Title != "" {
 		return r.Title
 	}
 	if title := src.Title(src.Tree, nil); title != "" {
 		return title
 	}
-	return app.NameOf(r)
+	return catalog.NameOf(r)
 }
 
 // open shows the branch and the message that were asked for.
@@ -283,7 +284,7 @@ func (p *Page) Close() {
 }
 
 func (p *Page) Title() string {
-	text := pages.Signs(p.world.Screen, &p.row) + cmp.Or(p.name, app.NameOf(&p.row))
+	text := pages.Signs(p.world.Screen, &p.row) + cmp.Or(p.name, catalog.NameOf(&p.row))
 	for _, tag := range p.row.Tags {
 		text += " #" + tag
 	}

@@ -10,7 +10,9 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/follow"
+	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/storetest"
 	"sesskeep/internal/term"
@@ -329,11 +331,11 @@ func TestConversationRewritten(t *testing.T) {
 
 func TestConversationMissing(t *testing.T) {
 	s, _ := growStage(t)
-	s.Show(New(s.W, app.Session{ID: "none", Root: s.Rows()[0].Root, Ref: sesskeep.Ref{File: "projects/-w/none.jsonl"}}))
+	s.Show(New(s.W, catalog.Session{ID: "none", Root: s.Rows()[0].Root, Ref: sesskeep.Ref{File: "projects/-w/none.jsonl"}}))
 	s.Want("Cannot read it")
-	s.Show(New(s.W, app.Session{ID: "none", Root: "/elsewhere"}))
+	s.Show(New(s.W, catalog.Session{ID: "none", Root: "/elsewhere"}))
 	s.Want("Cannot read it")
-	s.Show(NewTree(s.W, app.Session{ID: "none", Root: "/elsewhere"}))
+	s.Show(NewTree(s.W, catalog.Session{ID: "none", Root: "/elsewhere"}))
 	s.Want("Cannot read it")
 	s.Do(keys.Down, keys.Open, keys.Fold, keys.Filter)
 }
@@ -346,7 +348,7 @@ func TestConversationHostile(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := pagetest.NewStage(t, home, term.Screen{TTY: true, Color: true})
-	look := func(r *app.Session) { pagetest.WantClean(t, r.Ref.File, s.Draw()) }
+	look := func(r *catalog.Session) { pagetest.WantClean(t, r.Ref.File, s.Draw()) }
 	for _, r := range s.Rows() {
 		s.Show(New(s.W, r))
 		look(&r)
@@ -447,7 +449,7 @@ func TestConversationQueued(t *testing.T) {
 	const typed = `{"type":"queue-operation","operation":"enqueue","timestamp":"2026-11-15T01:26:55.352Z","sessionId":"11111111-0000-4000-8000-000000000000","content":"Turn three"}`
 	const taken = `{"type":"queue-operation","operation":"dequeue","timestamp":"2026-11-15T01:26:55.353Z","sessionId":"11111111-0000-4000-8000-000000000000"}`
 	s, file := growStage(t)
-	shown(s).row.State = &app.State{Word: "working"}
+	shown(s).row.State = &index.State{Word: "working"}
 	storetest.Append(t, file, typed)
 	s.Run(s.Page.Update(grewMsg{}))
 	s.Want("▌queued  Turn three", "say 039")

@@ -3,17 +3,17 @@ package conversation
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/tui/pages"
 )
 
 // rowMsg is the session as lists have it by now.
-type rowMsg struct{ row *app.Session }
+type rowMsg struct{ row *catalog.Session }
 
 // manage does something to the session. A session that goes to the trash is left.
 func (p *Page) manage(a keys.Action) tea.Cmd {
-	cmd := p.world.Manage(a, []app.Session{p.row})
+	cmd := p.world.Manage(a, []catalog.Session{p.row})
 	if a != keys.Trash || !pages.Sent(cmd) {
 		return cmd
 	}
@@ -34,7 +34,7 @@ func (p *Page) relook(done pages.DoneMsg) tea.Cmd {
 }
 
 // takeRow shows what lists say of the session.
-func (p *Page) takeRow(r *app.Session) {
+func (p *Page) takeRow(r *catalog.Session) {
 	if r == nil {
 		return // it is on its way
 	}

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/tui/pages"
 	"sesskeep/internal/view"
@@ -22,13 +22,13 @@ type source struct {
 
 // openSource reads what a row is about: a transcript, or an agent inside of it
 // that the row names or that has the message.
-func openSource(w *pages.World, row *app.Session, message string) (*source, error) {
+func openSource(w *pages.World, row *catalog.Session, message string) (*source, error) {
 	store := w.Store(row)
 	if store == nil {
 		return nil, errors.New("read " + row.Ref.File + ": its home is not open")
 	}
 	stamp, _ := store.Stamp(row.Ref.File)
-	s, err := w.App.Read(w.Ctx, app.Target{Store: store, Ref: row.Ref, Inline: inlineAgent(row), Message: message})
+	s, err := w.App.Catalog.Read(w.Ctx, catalog.Target{Store: store, Ref: row.Ref, Inline: inlineAgent(row), Message: message})
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
@@ -17,7 +17,7 @@ import (
 // folded.
 type treePage struct {
 	world *pages.World
-	row   app.Session
+	row   catalog.Session
 	src   *source
 	err   error
 
@@ -36,7 +36,7 @@ type treeItem struct {
 	folded int // rows it stands for; 0: it is the row itself
 }
 
-func NewTree(w *pages.World, row app.Session) *treePage {
+func NewTree(w *pages.World, row catalog.Session) *treePage {
 	return &treePage{world: w, row: row, open: map[int]bool{}}
 }
 
@@ -258,7 +258,7 @@ func (p *treePage) line(item treeItem, chosen bool, width int) string {
 	return pages.Cut(sc, sign+line, width)
 }
 
-func (p *treePage) Title() string { return "tree of " + app.NameOf(&p.row) }
+func (p *treePage) Title() string { return "tree of " + catalog.NameOf(&p.row) }
 
 func (p *treePage) Actions() []keys.Action {
 	switch {

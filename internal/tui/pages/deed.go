@@ -9,7 +9,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 )
@@ -49,8 +51,8 @@ type (
 func Begin(d Deed) tea.Cmd { return Send(DeedMsg{d}) }
 
 // Manage does what a key asks for to sessions. An agent goes with its session.
-func (w *World) Manage(a keys.Action, rows []app.Session) tea.Cmd {
-	rows = slices.DeleteFunc(slices.Clone(rows), func(r app.Session) bool { return r.IsAgent })
+func (w *World) Manage(a keys.Action, rows []catalog.Session) tea.Cmd {
+	rows = slices.DeleteFunc(slices.Clone(rows), func(r catalog.Session) bool { return r.IsAgent })
 	if len(rows) == 0 {
 		return Note("agents follow their session")
 	}
@@ -73,11 +75,11 @@ func (w *World) Manage(a keys.Action, rows []app.Session) tea.Cmd {
 type selectedAct func(ctx context.Context, d app.Doing, s app.Selection) (app.Outcome, error)
 
 // over is a deed about rows.
-func (w *World) over(rows []app.Session, d Deed, act selectedAct) Deed {
+func (w *World) over(rows []catalog.Session, d Deed, act selectedAct) Deed {
 	s := selectionOf(rows)
 	d.Count = len(rows)
 	for i := range rows {
-		d.Agents += app.AgentCount(&rows[i])
+		d.Agents += catalog.AgentCount(&rows[i])
 	}
 	d.Act = func(ctx context.Context, by app.Doing) (app.Outcome, error) { return act(ctx, by, s) }
 	return d
@@ -85,15 +87,15 @@ func (w *World) over(rows []app.Session, d Deed, act selectedAct) Deed {
 
 // selectionOf names rows. Many of one home are named by one question, because each
 // address is one of its own.
-func selectionOf(rows []app.Session) (s app.Selection) {
+func selectionOf(rows []catalog.Session) (s app.Selection) {
 	root := rows[0].Root
-	if len(rows) == 1 || slices.ContainsFunc(rows, func(r app.Session) bool { return r.Root != root }) {
+	if len(rows) == 1 || slices.ContainsFunc(rows, func(r catalog.Session) bool { return r.Root != root }) {
 		for i := range rows {
 			s.Addresses = append(s.Addresses, rows[i].Address())
 		}
 		return s
 	}
-	s.Filter = &app.Filter{In: root, Source: "all"}
+	s.Filter = &index.Filter{In: root, Source: "all"}
 	for i := range rows {
 		s.Filter.Sessions = append(s.Filter.Sessions, rows[i].ID)
 	}
@@ -101,8 +103,8 @@ func selectionOf(rows []app.Session) (s app.Selection) {
 }
 
 // star gives all of them a star, or takes it from all where each has one.
-func (w *World) star(rows []app.Session) tea.Cmd {
-	on := slices.ContainsFunc(rows, func(r app.Session) bool { return !r.Starred })
+func (w *World) star(rows []catalog.Session) tea.Cmd {
+	on := slices.ContainsFunc(rows, func(r catalog.Session) bool { return !r.Starred })
 	d := Deed{Doing: "starring", Done: "starred"}
 	if !on {
 		d = Deed{Doing: "taking stars away", Done: "without a star"}
@@ -113,20 +115,20 @@ func (w *World) star(rows []app.Session) tea.Cmd {
 }
 
 // archive puts all of them away, or back where each is away.
-func (w *World) archive(rows []app.Session) tea.Cmd {
-	if !slices.ContainsFunc(rows, func(r app.Session) bool { return r.ArchivedAt.IsZero() }) {
+func (w *World) archive(rows []catalog.Session) tea.Cmd {
+	if !slices.ContainsFunc(rows, func(r catalog.Session) bool { return r.ArchivedAt.IsZero() }) {
 		return Begin(w.over(rows, Deed{Doing: "unarchiving", Done: "unarchived"}, w.App.Unarchive))
 	}
 	return Begin(w.over(rows, Deed{Doing: "archiving", Done: "archived"}, w.App.Archive))
 }
 
-func (w *World) rename(rows []app.Session) tea.Cmd {
+func (w *World) rename(rows []catalog.Session) tea.Cmd {
 	if len(rows) > 1 {
 		return Note("rename one session at a time")
 	}
 	row := rows[0]
 	p := &Prompt{Label: "rename", Enter: "rename", Row: &row.Key}
-	was := term.Line(app.NameOf(&row))
+	was := term.Line(catalog.NameOf(&row))
 	p.Input.Set(was)
 	p.Done = func(title string) tea.Cmd {
 		if title == was {
@@ -140,7 +142,7 @@ func (w *World) rename(rows []app.Session) tea.Cmd {
 }
 
 // note asks for a note. A line of it is written \n: the prompt has one line.
-func (w *World) note(rows []app.Session) tea.Cmd {
+func (w *World) note(rows []catalog.Session) tea.Cmd {
 	p := &Prompt{Label: "note" + ofMany(rows), Enter: "write"}
 	was := ""
 	if len(rows) == 1 {
@@ -165,13 +167,13 @@ func (w *World) note(rows []app.Session) tea.Cmd {
 
 // tags asks for the tags that all the rows shall have. Those that only some of
 // them have stay with them.
-func (w *World) tags(rows []app.Session) tea.Cmd {
+func (w *World) tags(rows []catalog.Session) tea.Cmd {
 	shared := slices.Clone(rows[0].OwnTags)
 	for i := range rows[1:] {
 		shared = slices.DeleteFunc(shared, func(tag string) bool { return !slices.Contains(rows[1+i].OwnTags, tag) })
 	}
 	return func() tea.Msg {
-		known, err := w.App.Tags(w.Ctx)
+		known, err := w.App.Catalog.Tags(w.Ctx)
 		if err != nil {
 			return NoteMsg{err.Error()}
 		}
@@ -186,7 +188,7 @@ func (w *World) tags(rows []app.Session) tea.Cmd {
 	}
 }
 
-func (w *World) retag(rows []app.Session, had []string, text string) tea.Cmd {
+func (w *World) retag(rows []catalog.Session, had []string, text string) tea.Cmd {
 	want := SplitWords(strings.ReplaceAll(text, "#", " "))
 	among := func(list []string) func(string) bool {
 		return func(tag string) bool {
@@ -204,7 +206,7 @@ func (w *World) retag(rows []app.Session, had []string, text string) tea.Cmd {
 }
 
 // ofMany says how many sessions something is about, where there are several.
-func ofMany(rows []app.Session) string {
+func ofMany(rows []catalog.Session) string {
 	if len(rows) == 1 {
 		return ""
 	}

@@ -24,6 +24,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/holder"
 	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
@@ -134,11 +135,11 @@ func (w *World) Keep() tea.Cmd {
 
 // Catalog opens what is known for lists. While transcripts are read that is not
 // all, and the pages are told when there is more.
-func (w *World) Catalog() (*app.Catalog, error) {
-	c, err := w.App.Catalog(w.Ctx)
+func (w *World) Catalog() (*catalog.Snapshot, error) {
+	c, err := w.App.Catalog.Snapshot(w.Ctx)
 	w.Half(c.Fresh)
 	if err == nil {
-		names := app.ProjectNames(c.Projects)
+		names := catalog.ProjectNames(c.Projects)
 		w.names.Store(&names)
 	}
 	return c, err
@@ -163,12 +164,12 @@ func (w *World) Half(f index.Freshness) bool {
 }
 
 // Row is a session as lists have it, or nil if none has it yet.
-func (w *World) Row(key sesskeep.Key) *app.Session {
+func (w *World) Row(key sesskeep.Key) *catalog.Session {
 	catalog, err := w.Catalog()
 	if err != nil {
 		return nil
 	}
-	page, err := catalog.List(w.Ctx, app.Filter{Among: []sesskeep.Key{key}, Sessions: []string{sesskeep.Ref{Session: key.Session, Agent: key.Agent}.ID()}, Source: "all"})
+	page, err := catalog.List(w.Ctx, index.Filter{Among: []sesskeep.Key{key}, Sessions: []string{sesskeep.Ref{Session: key.Session, Agent: key.Agent}.ID()}, Source: "all"})
 	if err != nil || len(page.Sessions) == 0 {
 		return nil
 	}
@@ -176,7 +177,7 @@ func (w *World) Row(key sesskeep.Key) *app.Session {
 }
 
 // Store is the home that a session lies in, or nil if it was not opened.
-func (w *World) Store(r *app.Session) *sesskeep.Store {
+func (w *World) Store(r *catalog.Session) *sesskeep.Store {
 	for _, s := range w.App.Homes.Stores() {
 		if s.Root() == r.Root {
 			return s
@@ -188,12 +189,12 @@ func (w *World) Store(r *app.Session) *sesskeep.Store {
 // Messages by which a page asks the interface for something: a Cmd returns one,
 // or one of the functions below does.
 type (
-	OpenMsg   struct{ Page Page }          // put a page on top
-	BackMsg   struct{}                     // take the page away
-	NoteMsg   struct{ Text string }        // say something in the foot line
-	ResumeMsg struct{ Row app.Session }    // leave, and resume the session
-	CopyMsg   struct{ Text, Said string }  // to the clipboard, by OSC 52; Said is what the note calls it
-	ActionMsg struct{ Action keys.Action } // as if its key had been pressed
+	OpenMsg   struct{ Page Page }           // put a page on top
+	BackMsg   struct{}                      // take the page away
+	NoteMsg   struct{ Text string }         // say something in the foot line
+	ResumeMsg struct{ Row catalog.Session } // leave, and resume the session
+	CopyMsg   struct{ Text, Said string }   // to the clipboard, by OSC 52; Said is what the note calls it
+	ActionMsg struct{ Action keys.Action }  // as if its key had been pressed
 )
 
 // Messages by which the interface tells all pages something.
@@ -205,12 +206,12 @@ type (
 )
 
 // Cmds that only ask for something.
-func Open(p Page) tea.Cmd            { return Send(OpenMsg{p}) }
-func Back() tea.Cmd                  { return Send(BackMsg{}) }
-func Note(text string) tea.Cmd       { return Send(NoteMsg{text}) }
-func Resume(row app.Session) tea.Cmd { return Send(ResumeMsg{row}) }
-func Copy(text string) tea.Cmd       { return Send(CopyMsg{Text: text}) }
-func Act(a keys.Action) tea.Cmd      { return Send(ActionMsg{a}) }
+func Open(p Page) tea.Cmd                { return Send(OpenMsg{p}) }
+func Back() tea.Cmd                      { return Send(BackMsg{}) }
+func Note(text string) tea.Cmd           { return Send(NoteMsg{text}) }
+func Resume(row catalog.Session) tea.Cmd { return Send(ResumeMsg{row}) }
+func Copy(text string) tea.Cmd           { return Send(CopyMsg{Text: text}) }
+func Act(a keys.Action) tea.Cmd          { return Send(ActionMsg{a}) }
 
 // Send is a Cmd that only says something. The interface does not run it beside
 // the loop but listens at once: keys that were typed after it must meet the page

@@ -5,8 +5,9 @@ import (
 	"slices"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/index"
 	"sesskeep/internal/term"
 )
 
@@ -41,13 +42,13 @@ var StateMeanings = map[string]string{
 }
 
 // Runs reports whether a state means that a client is at it.
-func Runs(s *app.State) bool {
+func Runs(s *index.State) bool {
 	return s != nil && slices.Contains(StateWords[:4], s.Word)
 }
 
 // StateCell says in what state a session is: a glyph, and a word where there is
 // room for it. An agent has none of its own: its session has.
-func StateCell(sc term.Screen, r *app.Session, word bool) term.Cell {
+func StateCell(sc term.Screen, r *catalog.Session, word bool) term.Cell {
 	switch {
 	case r.IsAgent:
 		return stated(AgentGlyph(sc), "agent", term.Dim, word)
@@ -61,11 +62,11 @@ func StateCell(sc term.Screen, r *app.Session, word bool) term.Cell {
 }
 
 // stateWord is what a list says of a session in a word or two.
-func stateWord(r *app.Session) string {
+func stateWord(r *catalog.Session) string {
 	switch {
 	case Runs(r.State):
 		return r.State.Word
-	case r.Origin == app.OriginCopy:
+	case r.Origin == catalog.OriginCopy:
 		return CopyOnly
 	case !r.ArchivedAt.IsZero():
 		return Archived
@@ -90,7 +91,7 @@ func AgentGlyph(sc term.Screen) string {
 }
 
 // Signs stand before the title of a session: that it is starred, or damaged.
-func Signs(sc term.Screen, r *app.Session) string {
+func Signs(sc term.Screen, r *catalog.Session) string {
 	text := Damage(sc, r)
 	if r.Starred {
 		text = StarGlyph(sc) + " " + text
@@ -115,7 +116,7 @@ func MarkGlyph(sc term.Screen) string {
 }
 
 // Damage stands before the title of a session that cannot be read whole.
-func Damage(sc term.Screen, r *app.Session) string {
+func Damage(sc term.Screen, r *catalog.Session) string {
 	if r.Problems == 0 {
 		return ""
 	}

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"time"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/term"
 )
 
 // Address is how a session is called in commands.
-func Address(r *app.Session, inside string) string {
+func Address(r *catalog.Session, inside string) string {
 	text := r.ID
 	if r.IsAgent && r.ParentSessionID != "" {
 		text = r.ParentSessionID + "/" + r.AgentID

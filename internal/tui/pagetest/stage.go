@@ -14,7 +14,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/demo"
+	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
@@ -44,13 +46,13 @@ func NewStage(t testing.TB, home string, sc term.Screen) *Stage {
 }
 
 // Rows are all transcripts of the home.
-func (s *Stage) Rows() []app.Session {
+func (s *Stage) Rows() []catalog.Session {
 	s.t.Helper()
-	c, err := s.W.App.Catalog(s.W.Ctx)
+	c, err := s.W.App.Catalog.Snapshot(s.W.Ctx)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	page, err := c.List(s.W.Ctx, app.Filter{Source: "all"})
+	page, err := c.List(s.W.Ctx, index.Filter{Source: "all"})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -172,7 +174,7 @@ func Demo(t testing.TB, sc term.Screen) *Stage {
 }
 
 // Titled is the row with a title.
-func (s *Stage) Titled(title string) app.Session {
+func (s *Stage) Titled(title string) catalog.Session {
 	s.t.Helper()
 	for _, r := range s.Rows() {
 		if r.Title == title {
@@ -180,7 +182,7 @@ func (s *Stage) Titled(title string) app.Session {
 		}
 	}
 	s.t.Fatalf("no session %q", title)
-	return app.Session{}
+	return catalog.Session{}
 }
 
 // Line is a line of a transcript: a prompt or an answer, after another.

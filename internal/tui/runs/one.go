@@ -208,7 +208,7 @@ func conversationOf(w *pages.World, run holder.Record) tea.Cmd {
 		if root == "" {
 			root = w.App.RunHome(w.Ctx, run.Dir)
 		}
-		row := w.Row(w.App.SessionKey(root, run.SessionID))
+		row := w.Row(w.App.Homes.SessionKey(root, run.SessionID))
 		if row == nil {
 			return pages.NoteMsg{Text: "there is no transcript yet"}
 		}

@@ -7,7 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/index"
 	"sesskeep/internal/paging"
 	"sesskeep/internal/query"
 	"sesskeep/internal/tui/pages"
@@ -18,7 +19,7 @@ type searchMsg struct {
 	question int
 	haste    haste
 	text     string
-	page     app.SearchPage
+	page     catalog.SearchPage
 	reading  bool // transcripts were being read, so there may be more
 	err      error
 }
@@ -78,7 +79,7 @@ func (s *Page) ask() tea.Cmd {
 // run searches. It is never given up: its budget ends it.
 func (s *Page) run(text string, q query.Q) tea.Cmd {
 	w, question, haste := s.world, s.question, s.haste
-	ask := app.Search{Query: q, Recent: s.recent, Limit: s.limit, Budget: typingBudget, Hasty: true}
+	ask := index.Search{Query: q, Recent: s.recent, Limit: s.limit, Budget: typingBudget, Hasty: true}
 	ask.Filter.Now = w.Now()
 	if haste == patient {
 		ask.Budget, ask.Hasty = pages.QueryBudget, false
@@ -91,7 +92,7 @@ func (s *Page) run(text string, q query.Q) tea.Cmd {
 	}
 	return func() tea.Msg {
 		msg := searchMsg{question: question, haste: haste, text: text}
-		msg.page, msg.err = w.App.Search(w.Ctx, ask)
+		msg.page, msg.err = w.App.Catalog.Search(w.Ctx, ask)
 		msg.reading = w.Half(msg.page.Fresh)
 		return msg
 	}

@@ -7,7 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/tui/conversation"
 	"sesskeep/internal/tui/feed"
@@ -86,7 +87,7 @@ func (s *Page) with(a keys.Action) tea.Cmd {
 }
 
 // hitAddress is how a hit is called in commands.
-func hitAddress(r *app.SearchResult, hit *app.Hit) string {
+func hitAddress(r *catalog.SearchResult, hit *index.Hit) string {
 	inside := ""
 	if hit != nil && hit.AgentID != "" && !r.Session.IsAgent {
 		inside += "/" + hit.AgentID
@@ -125,7 +126,7 @@ func (s *Page) open() tea.Cmd {
 }
 
 // openRest searches the one session alone, which shows all of its hits.
-func (s *Page) openRest(r *app.SearchResult) tea.Cmd {
+func (s *Page) openRest(r *catalog.SearchResult) tea.Cmd {
 	if len(r.Hits) >= hitsOfOne {
 		return pages.Note(fmt.Sprintf("%d hits are shown at most: more words find fewer", hitsOfOne))
 	}
@@ -134,7 +135,7 @@ func (s *Page) openRest(r *app.SearchResult) tea.Cmd {
 
 // conversationAt opens a conversation at a hit. The finder of the conversation
 // marks the text, and goes to the block that has it.
-func conversationAt(w *pages.World, row app.Session, hit *app.Hit, sought feed.Needle) pages.Page {
+func conversationAt(w *pages.World, row catalog.Session, hit *index.Hit, sought feed.Needle) pages.Page {
 	shown := hit.Kind != sesskeep.ValueTitle && hit.Kind != sesskeep.ValueOther
 	return conversation.NewAt(w, row, conversation.Target{Leaf: hit.Leaf, Message: hit.UUID, Sought: sought, Jump: shown && hit.UUID != ""})
 }

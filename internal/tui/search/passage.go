@@ -7,8 +7,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"sesskeep"
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/index"
 	"sesskeep/internal/reading"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/feed"
@@ -19,8 +20,8 @@ import (
 // passage is what stands around the hit that a list stands on.
 type passage struct {
 	world  *pages.World
-	row    app.Session
-	hit    app.Hit     // without a file: nothing is wanted
+	row    catalog.Session
+	hit    index.Hit   // without a file: nothing is wanted
 	sought feed.Needle // what was found there
 	near   pages.Rested[stretch]
 
@@ -36,9 +37,9 @@ type stretch struct {
 }
 
 // show wants what is around a hit, or nothing.
-func (p *passage) show(r *app.SearchResult, hit *app.Hit, sought feed.Needle) tea.Cmd {
+func (p *passage) show(r *catalog.SearchResult, hit *index.Hit, sought feed.Needle) tea.Cmd {
 	if r == nil || hit == nil {
-		p.hit = app.Hit{}
+		p.hit = index.Hit{}
 		return nil
 	}
 	if p.row.Root == r.Session.Root && p.hit.File == hit.File && p.hit.Line == hit.Line && p.hit.Text == hit.Text {
@@ -67,12 +68,12 @@ func (p *passage) update(msg tea.Msg) tea.Cmd {
 
 // around reads the turns around a hit. What is no part of a conversation, such
 // as a title, is shown with the end of the session.
-func around(w *pages.World, row *app.Session, hit *app.Hit) ([]view.Part, error) {
+func around(w *pages.World, row *catalog.Session, hit *index.Hit) ([]view.Part, error) {
 	store := w.Store(row)
 	if store == nil || hit.File == "" {
 		return nil, nil
 	}
-	s, err := w.App.Read(w.Ctx, app.Target{Store: store, Ref: sesskeep.Ref{File: hit.File}, Message: hit.UUID})
+	s, err := w.App.Catalog.Read(w.Ctx, catalog.Target{Store: store, Ref: sesskeep.Ref{File: hit.File}, Message: hit.UUID})
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +118,7 @@ func (p *passage) heading(width int) []string {
 	}
 	line := term.Line(strings.Join(facts, gap))
 	return []string{
-		sc.Paint(term.Bold, pages.Cut(sc, term.Line(app.NameOf(&p.row)), width)), sc.Paint(term.Dim, pages.Cut(sc, line, width)), "",
+		sc.Paint(term.Bold, pages.Cut(sc, term.Line(catalog.NameOf(&p.row)), width)), sc.Paint(term.Dim, pages.Cut(sc, line, width)), "",
 	}
 }
 

@@ -12,8 +12,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
+	"sesskeep/internal/index"
 	"sesskeep/internal/keys"
 	"sesskeep/internal/query"
 	"sesskeep/internal/term"
@@ -200,7 +201,7 @@ func (s *Page) chosen() (hitPlace, bool) {
 
 // standing is the session the list stands on and the hit of it: of a session's
 // own line the best one. Both may be nil.
-func (s *Page) standing() (*app.SearchResult, *app.Hit) {
+func (s *Page) standing() (*catalog.SearchResult, *index.Hit) {
 	if s.list.At >= len(s.rows) {
 		return nil, nil
 	}
@@ -214,7 +215,7 @@ func (s *Page) standing() (*app.SearchResult, *app.Hit) {
 
 // Chosen is the session that the list stands on, and the address of the hit; nil
 // where there is none.
-func (s *Page) Chosen() (*app.Session, string) {
+func (s *Page) Chosen() (*catalog.Session, string) {
 	r, hit := s.standing()
 	if r == nil {
 		return nil, ""

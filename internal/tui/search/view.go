@@ -5,7 +5,8 @@ import (
 	"strings"
 	"unicode"
 
-	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
+	"sesskeep/internal/index"
 	"sesskeep/internal/query"
 	"sesskeep/internal/term"
 	"sesskeep/internal/tui/pages"
@@ -173,10 +174,10 @@ func (s *Page) row(cols pages.Columns, row hitRow, chosen bool, width int) strin
 	return mark + "  " + s.hitLine(&r.Hits[row.hit], chosen, width-3)
 }
 
-func (s *Page) cell(r *app.Session, title string) term.Cell {
+func (s *Page) cell(r *catalog.Session, title string) term.Cell {
 	switch title {
 	case "title":
-		return term.Cell{Text: app.NameOf(r)}
+		return term.Cell{Text: catalog.NameOf(r)}
 	case "project":
 		return term.Cell{Text: s.world.ProjectName(r.Project)}
 	case "branch":
@@ -186,7 +187,7 @@ func (s *Page) cell(r *app.Session, title string) term.Cell {
 }
 
 // hitLine says where a hit is, when that was, and what was found.
-func (s *Page) hitLine(h *app.Hit, chosen bool, width int) string {
+func (s *Page) hitLine(h *index.Hit, chosen bool, width int) string {
 	sc, style := s.world.Screen, term.Dim
 	if chosen {
 		style = term.Bold
@@ -212,7 +213,7 @@ func (s *Page) hitLine(h *app.Hit, chosen bool, width int) string {
 
 // snippet is the text around a hit with what was found marked. The first mark is
 // never cut off: what stands before it gives way.
-func snippet(sc term.Screen, h *app.Hit, width int) string {
+func snippet(sc term.Screen, h *index.Hit, width int) string {
 	runes := []rune(h.Text)
 	from := 0
 	if len(h.Marks) > 0 {

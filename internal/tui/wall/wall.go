@@ -12,6 +12,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/app"
+	"sesskeep/internal/catalog"
 	"sesskeep/internal/draw"
 	"sesskeep/internal/follow"
 	"sesskeep/internal/keys"
@@ -55,7 +56,7 @@ func New(w *pages.World) *Page {
 type endingMsg struct {
 	key sesskeep.Key
 	end follow.Ending
-	row *app.Session // nil: it is in no list, or it was known
+	row *catalog.Session // nil: it is in no list, or it was known
 
 	smells int
 	took   time.Duration

@@ -1,10 +1,12 @@
-package app
+package catalog
 
 import (
 	"path"
 	"strings"
 
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/index"
+	"sesskeep/internal/reading"
 
 	"sesskeep"
 )
@@ -13,13 +15,13 @@ import (
 // path, the name of a directory in the home, or a path with a dash for every
 // slash. A directory that several paths share means all of them. Without one it
 // is [errcode.NoProject]; a name of several directories is [errcode.Ambiguous].
-func (c *Catalog) ProjectsNamed(name string) ([]Project, error) {
-	for _, means := range []func(*Project) bool{
-		func(p *Project) bool { return p.ID == name },
-		func(p *Project) bool {
+func (c *Snapshot) ProjectsNamed(name string) ([]index.Project, error) {
+	for _, means := range []func(*index.Project) bool{
+		func(p *index.Project) bool { return p.ID == name },
+		func(p *index.Project) bool {
 			return p.Path == path.Clean(name) && p.Path != "" && strings.HasPrefix(name, "/")
 		},
-		func(p *Project) bool { return p.DirName == name || p.Path != "" && dashed(p.Path) == name },
+		func(p *index.Project) bool { return p.DirName == name || p.Path != "" && dashed(p.Path) == name },
 	} {
 		found := c.projectsThat(means)
 		if len(found) == 0 {
@@ -30,7 +32,7 @@ func (c *Catalog) ProjectsNamed(name string) ([]Project, error) {
 	return nil, errcode.ErrNoProject(name)
 }
 
-func (c *Catalog) projectsThat(means func(*Project) bool) (found []Project) {
+func (c *Snapshot) projectsThat(means func(*index.Project) bool) (found []index.Project) {
 	for i := range c.Projects {
 		if means(&c.Projects[i]) {
 			found = append(found, c.Projects[i])
@@ -44,9 +46,9 @@ func dashed(path string) string { return strings.ReplaceAll(path, "/", "-") }
 
 // oneDirectory reports an error if the projects lie in several directories of
 // one home.
-func oneDirectory(name string, found []Project) error {
+func oneDirectory(name string, found []index.Project) error {
 	dirs := map[string]string{} // root → directory
-	e := &Ambiguous{Address: name}
+	e := &reading.Ambiguous{Address: name}
 	several := false
 	for _, p := range found {
 		e.Candidates = append(e.Candidates, p.ID)

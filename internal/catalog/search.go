@@ -1,4 +1,4 @@
-package app
+package catalog
 
 import (
 	"context"
@@ -9,25 +9,20 @@ import (
 	"sesskeep"
 	"sesskeep/internal/index"
 	"sesskeep/internal/query"
+	"sesskeep/internal/stamp"
 	"sesskeep/internal/view"
-)
-
-// What the index tells of a search.
-type (
-	Search = index.Search
-	Hit    = index.Hit
 )
 
 // SearchResult is a session with the best of its hits.
 type SearchResult struct {
-	SessionID   string  `json:"sessionId"`
-	Root        string  `json:"root"`
-	ProjectPath string  `json:"projectPath"`
-	Score       float64 `json:"score"`
-	Timestamp   Stamp   `json:"timestamp,omitzero"` // of the latest hit
-	Session     Session `json:"session"`
-	Hits        []Hit   `json:"snippets"`
-	HitCount    int     `json:"hitCount"`
+	SessionID   string      `json:"sessionId"`
+	Root        string      `json:"root"`
+	ProjectPath string      `json:"projectPath"`
+	Score       float64     `json:"score"`
+	Timestamp   stamp.Time  `json:"timestamp,omitzero"` // of the latest hit
+	Session     Session     `json:"session"`
+	Hits        []index.Hit `json:"snippets"`
+	HitCount    int         `json:"hitCount"`
 }
 
 // SearchPage is what a search found.
@@ -48,19 +43,19 @@ type SearchPage struct {
 
 // Search looks for text in all transcripts. Searches that run at the same time
 // share the processors. A cursor of another search is [errcode.Invalid].
-func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error) {
+func (c *Catalog) Search(ctx context.Context, s index.Search) (page SearchPage, err error) {
 	asked := s.Query.String()
-	if s.Query, err = a.placed(s.Query); err != nil {
+	if s.Query, err = c.placed(s.Query); err != nil {
 		return page, err
 	}
-	s.Slots = a.slots
-	fresh, err := a.Index.AskFresh(ctx, false, func(x *index.Index) error {
-		fill, err := a.stateFilter(ctx, x, &s.Filter)
+	s.Slots = c.slots
+	fresh, err := c.index.AskFresh(ctx, false, func(x *index.Index) error {
+		fill, err := c.stateFilter(ctx, x, &s.Filter)
 		if err != nil {
 			return err
 		}
-		found, err := x.Search(ctx, a.Homes.ForIndex(), s)
-		page = a.searchPage(&found)
+		found, err := x.Search(ctx, c.homes.ForIndex(), s)
+		page = c.searchPage(&found)
 		for i := range page.Results {
 			fill(&page.Results[i].Session)
 		}
@@ -83,7 +78,7 @@ func (a *App) Search(ctx context.Context, s Search) (page SearchPage, err error)
 }
 
 // searchPage is what the index found, as fronts show it.
-func (a *App) searchPage(p *index.SearchPage) SearchPage {
+func (c *Catalog) searchPage(p *index.SearchPage) SearchPage {
 	page := SearchPage{
 		Query: p.Query, Results: []SearchResult{}, Total: p.Total, HitCount: p.HitCount, HasMore: p.HasMore, Next: p.Next,
 		Complete: p.Complete, Skipped: p.Skipped, TookMs: float64(p.Took.Microseconds()) / 1000, Spent: p.Spent,
@@ -92,14 +87,14 @@ func (a *App) searchPage(p *index.SearchPage) SearchPage {
 		r := &p.Results[i]
 		page.Results = append(page.Results, SearchResult{
 			SessionID: r.SessionID(), Root: r.Root, ProjectPath: r.Session.ProjectPath, Score: r.Score, Timestamp: r.Timestamp,
-			Session: a.session(&r.Session), Hits: r.Hits, HitCount: r.HitCount,
+			Session: c.session(&r.Session), Hits: r.Hits, HitCount: r.HitCount,
 		})
 	}
 	return page
 }
 
 // placed puts the root in place of the home behind an id: session:3987@work.
-func (a *App) placed(q query.Q) (query.Q, error) {
+func (c *Catalog) placed(q query.Q) (query.Q, error) {
 	q.Filters = slices.Clone(q.Filters)
 	for i := range q.Filters {
 		f := &q.Filters[i]
@@ -109,12 +104,12 @@ func (a *App) placed(q query.Q) (query.Q, error) {
 		var values []string
 		for _, v := range f.Values {
 			id, name, named := cutLast(v, "@")
-			homes := a.homesNamed(name)
+			homes := c.homesNamed(name)
 			switch {
 			case !named:
 				values = append(values, v)
 			case len(homes) == 0:
-				return q, a.noHome(name)
+				return q, c.NoHome(name)
 			}
 			for _, h := range homes {
 				values = append(values, id+"@"+h.Store.Root())
@@ -127,7 +122,7 @@ func (a *App) placed(q query.Q) (query.Q, error) {
 
 // sumUpCalls says of calls that were found by what they are, and not by a word in
 // them, what they did.
-func sumUpCalls(hits []Hit) {
+func sumUpCalls(hits []index.Hit) {
 	for i := range hits {
 		h := &hits[i]
 		marked := slices.ContainsFunc(h.Marks, func(m [2]int) bool { return m[1] > 0 })
@@ -140,15 +135,15 @@ func sumUpCalls(hits []Hit) {
 		}
 		for _, p := range view.Turn([]sesskeep.Entry{e}, view.Options{}) {
 			if p.Kind == view.CallPart {
-				h.Text, h.Marks = callText(p.Call), [][2]int{}
+				h.Text, h.Marks = CallText(p.Call), [][2]int{}
 				break
 			}
 		}
 	}
 }
 
-// callText is a call in one line: Edit src/orders.ts +1 −1.
-func callText(c *view.Call) string {
+// CallText is a call in one line: Edit src/orders.ts +1 −1.
+func CallText(c *view.Call) string {
 	text := strings.TrimSpace(c.Tool + " " + c.Summary)
 	if c.Added+c.Removed > 0 {
 		text += fmt.Sprintf(" +%d −%d", c.Added, c.Removed)

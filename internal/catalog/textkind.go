@@ -1,29 +1,14 @@
-package app
+package catalog
 
 import (
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"sesskeep"
 	"sesskeep/internal/errcode"
-	"sesskeep/internal/query"
 )
-
-// What the search language is made of, by the names fronts know it by.
-type (
-	Query      = query.Q
-	QueryError = query.Error
-)
-
-// ParseQuery reads a text in the search language. What is wrong with it is a
-// QueryError.
-func ParseQuery(text string, now time.Time) (Query, error) { return query.Parse(text, now) }
-
-// Nearest finds the word that was probably meant among those there are.
-func Nearest(word string, among []string) (string, bool) { return query.Nearest(word, among) }
 
 // textKinds are the words that say in which kinds of text to search.
 var textKinds = map[string][]sesskeep.ValueKind{

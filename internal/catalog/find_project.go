@@ -1,26 +1,28 @@
-package app
+package catalog
 
 import (
 	"path/filepath"
 	"strings"
 
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/index"
+	"sesskeep/internal/reading"
 )
 
 // FindProject resolves what a user calls a project: its short name, its path,
 // its directory's name, or the last part of its path if no other has it. None is
 // [errcode.NoProject], several are [errcode.Ambiguous].
-func (c *Catalog) FindProject(word string) (*Project, error) {
+func (c *Snapshot) FindProject(word string) (*index.Project, error) {
 	path := filepath.Clean(word)
-	same := []func(p *Project) bool{
-		func(p *Project) bool { return p.ID == word },
-		func(p *Project) bool { return p.Path == path && p.Path != "" },
-		func(p *Project) bool { return p.DirName == word },
-		func(p *Project) bool { return p.Name == word },
-		func(p *Project) bool { return strings.HasPrefix(p.ID, word) && len(word) >= minPrefix },
+	same := []func(p *index.Project) bool{
+		func(p *index.Project) bool { return p.ID == word },
+		func(p *index.Project) bool { return p.Path == path && p.Path != "" },
+		func(p *index.Project) bool { return p.DirName == word },
+		func(p *index.Project) bool { return p.Name == word },
+		func(p *index.Project) bool { return strings.HasPrefix(p.ID, word) && len(word) >= reading.MinPrefix },
 	}
 	for _, match := range same {
-		var found []*Project
+		var found []*index.Project
 		for i := range c.Projects {
 			if match(&c.Projects[i]) {
 				found = append(found, &c.Projects[i])
@@ -30,7 +32,7 @@ func (c *Catalog) FindProject(word string) (*Project, error) {
 			return found[0], nil
 		}
 		if len(found) > 1 {
-			e := &Ambiguous{Address: word}
+			e := &reading.Ambiguous{Address: word}
 			for _, p := range found {
 				e.Candidates = append(e.Candidates, p.ID)
 			}
@@ -42,11 +44,11 @@ func (c *Catalog) FindProject(word string) (*Project, error) {
 
 // ProjectAt is the project that dir lies in: the deepest whose path is dir or
 // above it. It is nil outside any project.
-func (c *Catalog) ProjectAt(dir string) *Project {
-	var best *Project
+func (c *Snapshot) ProjectAt(dir string) *index.Project {
+	var best *index.Project
 	for i := range c.Projects {
 		p := &c.Projects[i]
-		if p.Path == "" || !within(dir, p.Path) {
+		if p.Path == "" || !Within(dir, p.Path) {
 			continue
 		}
 		if best == nil || len(p.Path) > len(best.Path) || p.Path == best.Path && p.LastActivity.After(best.LastActivity.Time) {
@@ -56,6 +58,6 @@ func (c *Catalog) ProjectAt(dir string) *Project {
 	return best
 }
 
-func within(dir, base string) bool {
+func Within(dir, base string) bool {
 	return dir == base || strings.HasPrefix(dir, strings.TrimSuffix(base, "/")+"/")
 }

@@ -1,4 +1,4 @@
-package app
+package catalog
 
 import (
 	"context"
@@ -7,15 +7,9 @@ import (
 	"sesskeep/internal/query"
 )
 
-// What the index tells of facets.
-type (
-	Facets     = index.Facets
-	FacetValue = index.FacetValue
-)
-
 // FacetPage is what the sessions of a list have in common.
 type FacetPage struct {
-	Facets Facets `json:"facets"`
+	Facets index.Facets `json:"facets"`
 	// More is how many values are left out of a facet: it has those of most sessions.
 	More     map[string]int `json:"more,omitempty"`
 	Complete *bool          `json:"complete,omitempty"` // as in Page
@@ -26,18 +20,18 @@ type FacetPage struct {
 // Facets counts the sessions that match by what they have in common: source, state,
 // started, project, gitBranch, model, tag, has, starred, archived. A count is how
 // many a list would have with that value in place of what the filter says.
-func (a *App) Facets(ctx context.Context, f Filter) (page FacetPage, err error) {
-	f.Homes = a.Homes.ForIndex()
-	if f.Query, err = a.placed(f.Query); err != nil {
+func (c *Catalog) Facets(ctx context.Context, f index.Filter) (page FacetPage, err error) {
+	f.Homes = c.homes.ForIndex()
+	if f.Query, err = c.placed(f.Query); err != nil {
 		return page, err
 	}
 	listable := index.Listable(f.Query)
-	page.Fresh, err = a.Index.AskFresh(ctx, listable, func(x *index.Index) error {
-		if _, err := a.stateFilter(ctx, x, &f); err != nil {
+	page.Fresh, err = c.index.AskFresh(ctx, listable, func(x *index.Index) error {
+		if _, err := c.stateFilter(ctx, x, &f); err != nil {
 			return err
 		}
 		if !listable {
-			if page.Complete, err = a.search(ctx, x, &f, Filter{In: f.In, Now: f.Now}); err != nil {
+			if page.Complete, err = c.search(ctx, x, &f, index.Filter{In: f.In, Now: f.Now}); err != nil {
 				return err
 			}
 		}
@@ -49,10 +43,10 @@ func (a *App) Facets(ctx context.Context, f Filter) (page FacetPage, err error) 
 
 // search lets a filter take only what its query finds in some of the sessions. What
 // it says of sessions is for the list, which also counts those that it hides.
-func (a *App) search(ctx context.Context, x *index.Index, f *Filter, some Filter) (complete *bool, err error) {
-	some.Source, some.Archived, some.Query = "all", ArchivedToo, query.Q{}
-	found, whole, err := x.Matches(ctx, a.Homes.ForIndex(), Search{
-		Query: index.OfLines(f.Query), Filter: some, Slots: a.slots, Budget: SearchBudget, Hasty: true,
+func (c *Catalog) search(ctx context.Context, x *index.Index, f *index.Filter, some index.Filter) (complete *bool, err error) {
+	some.Source, some.Archived, some.Query = "all", index.ArchivedToo, query.Q{}
+	found, whole, err := x.Matches(ctx, c.homes.ForIndex(), index.Search{
+		Query: index.OfLines(f.Query), Filter: some, Slots: c.slots, Budget: SearchBudget, Hasty: true,
 	})
 	f.Among = found
 	return &whole, err

@@ -1,4 +1,4 @@
-package app
+package catalog
 
 import (
 	"context"
@@ -7,52 +7,53 @@ import (
 	"sesskeep/internal/freshness"
 	"sesskeep/internal/index"
 	"sesskeep/internal/money"
+	"sesskeep/internal/stamp"
 )
 
 // Session is one transcript as every front shows it: a session, or an agent of
 // any layout.
 type Session struct {
-	ID                   string       `json:"id"`
-	ProjectPath          string       `json:"projectPath"`
-	Project              string       `json:"project,omitempty"` // short name
-	DirName              string       `json:"dirName"`
-	Root                 string       `json:"root"`
-	Home                 string       `json:"home,omitempty"`    // what the home is called
-	Machine              string       `json:"machine,omitempty"` // it is of
-	Key                  sesskeep.Key `json:"key,omitzero"`
-	Title                string       `json:"title,omitempty"`
-	CustomTitle          string       `json:"customTitle,omitempty"`
-	Source               Source       `json:"source"`
-	Started              Started      `json:"started,omitempty"`
-	Entrypoint           string       `json:"entrypoint,omitempty"`
-	IsAgent              bool         `json:"isAgent,omitempty"`
-	AgentID              string       `json:"agentId,omitempty"`
-	AgentType            string       `json:"agentType,omitempty"`
-	Description          string       `json:"description,omitempty"`
-	LastUserMessage      string       `json:"lastUserMessage,omitempty"`
-	LastAssistantMessage string       `json:"lastAssistantMessage,omitempty"`
-	MessageCount         int          `json:"messageCount"`
-	PromptCount          int          `json:"promptCount"`
-	CreatedAt            Stamp        `json:"createdAt,omitzero"`
-	LastActivityAt       Stamp        `json:"lastActivityAt"`
-	ParentSessionID      string       `json:"parentSessionId,omitempty"`
-	ForkedFrom           string       `json:"forkedFrom,omitempty"`
-	ContinuedIn          string       `json:"continuedIn,omitempty"` // the session that the client went on in
-	Model                string       `json:"model,omitempty"`
-	Models               []string     `json:"models,omitempty"`
-	GitBranch            string       `json:"gitBranch,omitempty"`
-	ClientVersion        string       `json:"clientVersion,omitempty"`
-	Slug                 string       `json:"slug,omitempty"`
-	Tags                 []string     `json:"tags,omitempty"`    // the client's, then the user's
-	OwnTags              []string     `json:"ownTags,omitempty"` // those of the user
-	Note                 string       `json:"note,omitempty"`
-	Starred              bool         `json:"starred,omitempty"`
-	ArchivedAt           Stamp        `json:"archivedAt,omitzero"`
-	AgentSessions        []string     `json:"agentSessions,omitempty"`
-	ConversationCount    int          `json:"conversationCount"`
-	FileSize             int64        `json:"fileSize"`
-	Origin               string       `json:"origin"` // source: the file is there; copy: only our copy is
-	Problems             int          `json:"problems"`
+	ID                   string        `json:"id"`
+	ProjectPath          string        `json:"projectPath"`
+	Project              string        `json:"project,omitempty"` // short name
+	DirName              string        `json:"dirName"`
+	Root                 string        `json:"root"`
+	Home                 string        `json:"home,omitempty"`    // what the home is called
+	Machine              string        `json:"machine,omitempty"` // it is of
+	Key                  sesskeep.Key  `json:"key,omitzero"`
+	Title                string        `json:"title,omitempty"`
+	CustomTitle          string        `json:"customTitle,omitempty"`
+	Source               index.Source  `json:"source"`
+	Started              index.Started `json:"started,omitempty"`
+	Entrypoint           string        `json:"entrypoint,omitempty"`
+	IsAgent              bool          `json:"isAgent,omitempty"`
+	AgentID              string        `json:"agentId,omitempty"`
+	AgentType            string        `json:"agentType,omitempty"`
+	Description          string        `json:"description,omitempty"`
+	LastUserMessage      string        `json:"lastUserMessage,omitempty"`
+	LastAssistantMessage string        `json:"lastAssistantMessage,omitempty"`
+	MessageCount         int           `json:"messageCount"`
+	PromptCount          int           `json:"promptCount"`
+	CreatedAt            stamp.Time    `json:"createdAt,omitzero"`
+	LastActivityAt       stamp.Time    `json:"lastActivityAt"`
+	ParentSessionID      string        `json:"parentSessionId,omitempty"`
+	ForkedFrom           string        `json:"forkedFrom,omitempty"`
+	ContinuedIn          string        `json:"continuedIn,omitempty"` // the session that the client went on in
+	Model                string        `json:"model,omitempty"`
+	Models               []string      `json:"models,omitempty"`
+	GitBranch            string        `json:"gitBranch,omitempty"`
+	ClientVersion        string        `json:"clientVersion,omitempty"`
+	Slug                 string        `json:"slug,omitempty"`
+	Tags                 []string      `json:"tags,omitempty"`    // the client's, then the user's
+	OwnTags              []string      `json:"ownTags,omitempty"` // those of the user
+	Note                 string        `json:"note,omitempty"`
+	Starred              bool          `json:"starred,omitempty"`
+	ArchivedAt           stamp.Time    `json:"archivedAt,omitzero"`
+	AgentSessions        []string      `json:"agentSessions,omitempty"`
+	ConversationCount    int           `json:"conversationCount"`
+	FileSize             int64         `json:"fileSize"`
+	Origin               string        `json:"origin"` // source: the file is there; copy: only our copy is
+	Problems             int           `json:"problems"`
 
 	// Usage and Cost are of the same messages: those that count here and in no
 	// other file, without its agents'. Both are nil where nobody asked for them.
@@ -64,9 +65,9 @@ type Session struct {
 	// Window is how many it can have; 0 where that is not known.
 	Window int64 `json:"contextWindow,omitempty"`
 
-	State *State `json:"state,omitempty"` // nil where nobody asked for it
+	State *index.State `json:"state,omitempty"` // nil where nobody asked for it
 	// ExpiresAt is when the client deletes it; zero where nobody asked for it.
-	ExpiresAt Stamp `json:"expiresAt,omitzero"`
+	ExpiresAt stamp.Time `json:"expiresAt,omitzero"`
 
 	// Shared tells that another home has a session of this id.
 	Shared bool `json:"-"`
@@ -109,9 +110,9 @@ func newSession(r *index.Row) Session {
 }
 
 // session is a row of the index as fronts show it.
-func (a *App) session(r *index.Row) Session {
+func (c *Catalog) session(r *index.Row) Session {
 	s := newSession(r)
-	if h := a.Homes.At(r.Root); h != nil {
+	if h := c.homes.At(r.Root); h != nil {
 		s.Home, s.Machine = h.Is.Name, h.Is.MachineName
 		s.Key, _ = h.Store.Key(r.Ref)
 		if r.Ref.File != "" && h.Store.Copied(r.Ref.File) {
@@ -121,9 +122,9 @@ func (a *App) session(r *index.Row) Session {
 	return s
 }
 
-// sessionOf is the session of which this is the state; nil where there is no
+// SessionOf is the session of which this is the state; nil where there is no
 // transcript yet.
-func sessionOf(s *freshness.SessionState) *Session {
+func SessionOf(s *freshness.SessionState) *Session {
 	if s.Row == nil {
 		return nil
 	}
@@ -133,30 +134,30 @@ func sessionOf(s *freshness.SessionState) *Session {
 }
 
 // AddCosts tells what each of the sessions used and what that cost.
-func (a *App) AddCosts(ctx context.Context, sessions []Session, prices *money.Prices) error {
+func (c *Catalog) AddCosts(ctx context.Context, sessions []Session, prices *money.Prices) error {
 	ids := make([]string, len(sessions))
 	for i := range sessions {
 		ids[i] = sessions[i].ID
 	}
-	costs, err := a.SessionCosts(ctx, ids, prices)
+	costs, err := c.SessionCosts(ctx, ids, prices)
 	if err != nil {
 		return err
 	}
 	for i := range sessions {
 		s := &sessions[i]
-		if s.Source == FromTwin {
+		if s.Source == index.FromTwin {
 			continue // its messages count in the other file
 		}
-		c, ok := costs[s.Key]
+		cost, ok := costs[s.Key]
 		if !ok {
-			c.Own = money.Nothing()
+			cost.Own = money.Nothing()
 		}
-		s.Usage, s.Cost, s.Context = &c.Own.Usage, &c.Own.Cost, c.Context
-		if c.Context > 0 {
-			s.Window = a.window(s.Root, s.ID, s.Model, c.Context, money.Window(s.Model, c.Context))
+		s.Usage, s.Cost, s.Context = &cost.Own.Usage, &cost.Own.Cost, cost.Context
+		if cost.Context > 0 {
+			s.Window = c.Window(s.Root, s.ID, s.Model, cost.Context, money.Window(s.Model, cost.Context))
 		}
-		if c.Agents.Messages > 0 {
-			s.Agents = &c.Agents
+		if cost.Agents.Messages > 0 {
+			s.Agents = &cost.Agents
 		}
 	}
 	return nil
@@ -191,18 +192,18 @@ type Page struct {
 	Fresh index.Freshness `json:"-"`
 }
 
-// machine is what the machine is called that the home at root is of.
-func (a *App) machine(root string) string {
-	if h := a.Homes.At(root); h != nil {
+// Machine is what the machine is called that the home at root is of.
+func (c *Catalog) Machine(root string) string {
+	if h := c.homes.At(root); h != nil {
 		return h.Is.MachineName
 	}
 	return ""
 }
 
-// window is how many tokens the model of a session can have before it: what its
+// Window is how many tokens the model of a session can have before it: what its
 // client told, if that can be, else what is known of the model; 0: neither.
-func (a *App) window(root, session, model string, used, known int64) int64 {
-	if told := a.told.Window(root, session, model); told >= used && used > 0 {
+func (c *Catalog) Window(root, session, model string, used, known int64) int64 {
+	if told := c.opts.Book.Window(root, session, model); told >= used && used > 0 {
 		return max(told, known)
 	}
 	return known

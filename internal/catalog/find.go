@@ -1,4 +1,4 @@
-package app
+package catalog
 
 import (
 	"cmp"
@@ -12,6 +12,8 @@ import (
 	"sesskeep"
 	"sesskeep/claudehome"
 	"sesskeep/internal/homes"
+	"sesskeep/internal/index"
+	"sesskeep/internal/reading"
 )
 
 // Target is what an address leads to: a transcript, and perhaps a conversation
@@ -32,15 +34,15 @@ type Target struct {
 // @home[.machine]. Where several homes have the session and none is named, the
 // one active last is meant. What is not there is [errcode.NotFound]; what several have is
 // [errcode.Ambiguous], with the candidates in an [Ambiguous].
-func (a *App) Find(ctx context.Context, address string) (Target, error) {
-	l, rest := a.lookup(address)
+func (c *Catalog) Find(ctx context.Context, address string) (Target, error) {
+	l, rest := c.Lookup(address)
 	return l.find(ctx, address, rest)
 }
 
 // FindIn resolves an address in the home at root. Errors are those of Find.
-func (a *App) FindIn(ctx context.Context, root, address string) (Target, error) {
-	l := &lookup{app: a}
-	if h := a.Homes.At(root); h != nil {
+func (c *Catalog) FindIn(ctx context.Context, root, address string) (Target, error) {
+	l := &lookup{catalog: c}
+	if h := c.homes.At(root); h != nil {
 		l.homes = []*homes.Home{h}
 	}
 	return l.find(ctx, address, address)
@@ -48,8 +50,8 @@ func (a *App) FindIn(ctx context.Context, root, address string) (Target, error) 
 
 // TargetOf is the transcript of a session of a list. One whose home is not open
 // is [errcode.NotFound].
-func (a *App) TargetOf(s *Session) (Target, error) {
-	h := a.Homes.At(s.Root)
+func (c *Catalog) TargetOf(s *Session) (Target, error) {
+	h := c.homes.At(s.Root)
 	if h == nil {
 		return Target{}, &sesskeep.Error{Op: "find", Name: s.ID, Err: sesskeep.ErrNotFound}
 	}
@@ -91,7 +93,7 @@ func (l *lookup) find(ctx context.Context, address, rest string) (Target, error)
 		return t, err
 	}
 	t.Store, t.Ref = p.home.Store, p.ref
-	t.Suffix = l.app.suffix(p.home.Store.Root(), string(p.home.Store.Parent(p.ref)))
+	t.Suffix = l.catalog.Suffix(p.home.Store.Root(), string(p.home.Store.Parent(p.ref)))
 	return t, nil
 }
 
@@ -101,7 +103,7 @@ func (l *lookup) live() (string, error) {
 	var last claudehome.Live
 	all := l.homes
 	for _, h := range all {
-		lives, _, err := claudehome.Registry(h.Store, l.app.alive())
+		lives, _, err := claudehome.Registry(h.Store, l.catalog.opts.Alive)
 		if err != nil {
 			return "", err
 		}
@@ -117,13 +119,6 @@ func (l *lookup) live() (string, error) {
 	return string(last.Session), nil
 }
 
-func (a *App) alive() claudehome.Alive {
-	if a.opts.Alive == nil {
-		return func(int, string, string) bool { return false }
-	}
-	return a.opts.Alive
-}
-
 // agentOrInline finds an agent of a session: its own transcript, or where it
 // stands in that of the session.
 func (l *lookup) agentOrInline(ctx context.Context, session place, agent, address string) (place, string, error) {
@@ -131,7 +126,7 @@ func (l *lookup) agentOrInline(ctx context.Context, session place, agent, addres
 	if !errors.Is(err, sesskeep.ErrNotFound) {
 		return p, "", err
 	}
-	root, inlineErr := l.app.inlineRoot(ctx, Target{Store: session.home.Store, Ref: session.ref}, agent)
+	root, inlineErr := l.catalog.InlineRoot(ctx, Target{Store: session.home.Store, Ref: session.ref}, agent)
 	if root == "" {
 		return p, "", cmp.Or(inlineErr, err)
 	}
@@ -140,7 +135,7 @@ func (l *lookup) agentOrInline(ctx context.Context, session place, agent, addres
 
 // agentOf finds an agent of a session by its id or a prefix of it.
 func (l *lookup) agentOf(ctx context.Context, session place, agent, address string) (place, error) {
-	family, err := familyOf(Target{Store: session.home.Store, Ref: session.ref})
+	family, err := FamilyOf(Target{Store: session.home.Store, Ref: session.ref})
 	if err != nil {
 		return place{}, err
 	}
@@ -168,7 +163,7 @@ func (l *lookup) agentOf(ctx context.Context, session place, agent, address stri
 // orphans finds agents of a session whose own file is gone: theirs outlive it, and
 // lists and search go on naming them by it.
 func (l *lookup) orphans(session, agent string) ([]place, error) {
-	if len(session) < minPrefix {
+	if len(session) < reading.MinPrefix {
 		return nil, nil
 	}
 	found, err := l.refs(func(h *homes.Home, ref sesskeep.Ref) bool {
@@ -185,8 +180,8 @@ func (l *lookup) orphans(session, agent string) ([]place, error) {
 // nothing is the error for a word that leads nowhere. It says so if that is only
 // for want of characters, or if the word is part of a title.
 func (l *lookup) nothing(ctx context.Context, word string) error {
-	if prefix := strings.ToLower(word); len(word) < minPrefix && strings.Trim(prefix, "0123456789abcdef-") == "" {
-		e := &TooShort{Address: word}
+	if prefix := strings.ToLower(word); len(word) < reading.MinPrefix && strings.Trim(prefix, "0123456789abcdef-") == "" {
+		e := &reading.TooShort{Address: word}
 		found, err := l.sessions(prefix)
 		for _, p := range found {
 			if id := p.ref.ID(); !slices.Contains(e.Candidates, id) {
@@ -226,12 +221,12 @@ func (e *PartOfTitle) Is(target error) bool { return target == sesskeep.ErrNotFo
 // titled gives the latest sessions that have the word in their titles.
 func (l *lookup) titled(ctx context.Context, word string) []Session {
 	const few, recent = 3, 2000
-	c, err := l.app.Catalog(ctx)
+	c, err := l.catalog.Snapshot(ctx)
 	if err != nil || len([]rune(word)) < 3 {
 		return nil
 	}
 	c.homes = l.homes
-	page, err := c.List(ctx, Filter{Limit: recent, Brief: true})
+	page, err := c.List(ctx, index.Filter{Limit: recent, Brief: true})
 	if err != nil {
 		return nil
 	}
@@ -243,7 +238,7 @@ func (l *lookup) titled(ctx context.Context, word string) []Session {
 // inheritedAgents finds agents that a fork lists though their files stayed with
 // the session it was copied from.
 func (l *lookup) inheritedAgents(ctx context.Context, session place, agent string) ([]place, error) {
-	list, err := l.app.Agents(ctx, Target{Store: session.home.Store, Ref: session.ref})
+	list, err := l.catalog.Agents(ctx, Target{Store: session.home.Store, Ref: session.ref})
 	if err != nil {
 		return nil, nil // what it lists cannot be known
 	}
@@ -287,7 +282,7 @@ func (l *lookup) refs(match func(*homes.Home, sesskeep.Ref) bool) ([]place, erro
 // byID finds transcripts by id, the whole of it or a prefix, in lower case. To
 // find an agent every directory has to be looked into.
 func (l *lookup) byID(word string) ([]place, error) {
-	if len(word) < minPrefix {
+	if len(word) < reading.MinPrefix {
 		return nil, nil
 	}
 	id := func(p place) string { return strings.ToLower(p.ref.ID()) }
@@ -321,7 +316,7 @@ func (l *lookup) sessions(prefix string) ([]place, error) {
 
 // byName finds sessions by what only their lines tell.
 func (l *lookup) byName(ctx context.Context, word string) ([]place, error) {
-	c, err := l.app.Catalog(ctx)
+	c, err := l.catalog.Snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -330,7 +325,7 @@ func (l *lookup) byName(ctx context.Context, word string) ([]place, error) {
 		return l.last(ctx, c)
 	}
 	var found []place
-	for _, f := range []Filter{{Title: word}, {Slug: word}} {
+	for _, f := range []index.Filter{{Title: word}, {Slug: word}} {
 		page, err := c.List(ctx, f)
 		if err != nil {
 			return nil, err
@@ -348,8 +343,8 @@ const emptyOnes = 20
 
 // last is the session that was active last and in which something was said, or the
 // one active last if there is none among the latest.
-func (l *lookup) last(ctx context.Context, c *Catalog) ([]place, error) {
-	page, err := c.List(ctx, Filter{Limit: 1 + emptyOnes})
+func (l *lookup) last(ctx context.Context, c *Snapshot) ([]place, error) {
+	page, err := c.List(ctx, index.Filter{Limit: 1 + emptyOnes})
 	if err != nil || len(page.Sessions) == 0 {
 		return nil, err
 	}
@@ -357,7 +352,7 @@ func (l *lookup) last(ctx context.Context, c *Catalog) ([]place, error) {
 	return []place{l.placeOf(&page.Sessions[max(i, 0)])}, nil
 }
 
-func (l *lookup) placeOf(s *Session) place { return place{l.app.Homes.At(s.Root), s.Ref} }
+func (l *lookup) placeOf(s *Session) place { return place{l.catalog.homes.At(s.Root), s.Ref} }
 
 // only takes the one place that was found, or says why there is none.
 func only(found []place, address string) (place, error) {
@@ -367,7 +362,7 @@ func only(found []place, address string) (place, error) {
 	case 1:
 		return found[0], nil
 	}
-	e := &Ambiguous{Address: address}
+	e := &reading.Ambiguous{Address: address}
 	for _, p := range found {
 		if id := p.ref.ID(); !slices.Contains(e.Candidates, id) {
 			e.Candidates = append(e.Candidates, id)
@@ -395,8 +390,8 @@ func activeLast(found []place) place {
 }
 
 // Runs reports whether a client runs the session of a target at this moment.
-func (a *App) Runs(ctx context.Context, t Target) bool {
-	clients, _, err := claudehome.Registry(t.Store, a.alive())
+func (c *Catalog) Runs(ctx context.Context, t Target) bool {
+	clients, _, err := claudehome.Registry(t.Store, c.opts.Alive)
 	session := t.Store.Parent(t.Ref)
 	return err == nil && ctx.Err() == nil && slices.ContainsFunc(clients, func(c claudehome.Live) bool { return c.Alive && c.Session == session })
 }

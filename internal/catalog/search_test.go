@@ -1,4 +1,4 @@
-package app
+package catalog
 
 import (
 	"context"
@@ -12,28 +12,33 @@ import (
 	"testing"
 	"time"
 
+	"sesskeep/internal/freshness"
+	"sesskeep/internal/homes"
+	"sesskeep/internal/index"
 	"sesskeep/internal/query"
+	"sesskeep/internal/statusline"
+	"sesskeep/internal/storetest"
 )
 
 // A search waits for those that run, leaves when its caller does, and gives back
 // what it had.
 func TestSearchesShare(t *testing.T) {
-	a, _ := owned(t, Options{})
+	c := open(t, storetest.Home(t, "-- projects/-w/"+storetest.PaidID+".jsonl --\n"+storetest.Paid(0, "begin")), "")
 	q, err := query.Parse("begin", time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range cap(a.slots) {
-		a.slots <- struct{}{} // others are at it
+	for range cap(c.slots) {
+		c.slots <- struct{}{} // others are at it
 	}
 	ctx, leave := context.WithCancel(t.Context())
 	gone, got := make(chan error, 1), make(chan error, 1)
 	go func() {
-		_, err := a.Search(ctx, Search{Query: q})
+		_, err := c.Search(ctx, index.Search{Query: q})
 		gone <- err
 	}()
 	go func() {
-		page, err := a.Search(t.Context(), Search{Query: q})
+		page, err := c.Search(t.Context(), index.Search{Query: q})
 		if err == nil && page.HitCount != 1 {
 			err = fmt.Errorf("%d hits", page.HitCount)
 		}
@@ -48,13 +53,13 @@ func TestSearchesShare(t *testing.T) {
 		t.Errorf("it does not wait: %v", err)
 	case <-time.After(20 * time.Millisecond):
 	}
-	for range cap(a.slots) {
-		<-a.slots
+	for range cap(c.slots) {
+		<-c.slots
 	}
 	if err := <-got; err != nil {
 		t.Error(err)
 	}
-	if n := len(a.slots); n != 0 {
+	if n := len(c.slots); n != 0 {
 		t.Errorf("%d slots are not given back", n)
 	}
 }
@@ -76,12 +81,9 @@ func TestBranchesOfHits(t *testing.T) {
 			id := fmt.Sprintf("%08d-0000-4000-8000-000000000000", n)
 			grow(t, chance, filepath.Join(dir, id+".jsonl"), id, &lines[n])
 		}
-		a, err := Open(Options{Roots: []string{home}, Cache: cache})
-		if err != nil {
-			t.Fatal(err)
-		}
-		named += compareBranches(t, a)
-		if err := a.Close(); err != nil {
+		c := open(t, home, cache)
+		named += compareBranches(t, c)
+		if err := c.index.Close(); err != nil {
 			t.Error(err)
 		}
 	}
@@ -124,18 +126,18 @@ func grow(t *testing.T, chance *rand.Rand, file, id string, lines *int) {
 
 // compareBranches looks for everything, and counts the hits that are not on the
 // active branch.
-func compareBranches(t *testing.T, a *App) (named int) {
+func compareBranches(t *testing.T, c *Catalog) (named int) {
 	t.Helper()
 	q, err := query.Parse("needle", time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := a.Search(t.Context(), Search{Query: q, Hits: 1000})
+	page, err := c.Search(t.Context(), index.Search{Query: q, Hits: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range page.Results {
-		s, err := a.Read(t.Context(), Target{Store: a.Homes.List[0].Store, Ref: r.Session.Ref})
+		s, err := c.Read(t.Context(), Target{Store: c.homes.List[0].Store, Ref: r.Session.Ref})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,4 +160,16 @@ func compareBranches(t *testing.T, a *App) (named int) {
 		s.Close()
 	}
 	return named
+}
+
+// open makes a Catalog of one home.
+func open(t *testing.T, home, cache string) *Catalog {
+	t.Helper()
+	set, err := homes.Open(homes.Options{Roots: []string{home}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := freshness.New(freshness.Options{Homes: set, Cache: cache, Now: time.Now, Unread: func() []error { return nil }})
+	t.Cleanup(func() { _ = x.Close() })
+	return New(Options{Homes: set, Index: x, Book: statusline.Open("")})
 }

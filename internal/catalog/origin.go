@@ -1,19 +1,20 @@
-package app
+package catalog
 
 import (
 	"context"
 
 	"sesskeep/internal/errcode"
+	"sesskeep/internal/index"
 )
 
-// lineage calls try with a session, then with the one that it was forked from, and
+// Lineage calls try with a session, then with the one that it was forked from, and
 // so on, until try finds what it looks for. A fork has the lines of the session it
 // is of, but the agents and the outputs that were saved beside that stay there.
-func (a *App) lineage(ctx context.Context, t Target, try func(Target) error) error {
+func (c *Catalog) Lineage(ctx context.Context, t Target, try func(Target) error) error {
 	err := try(t)
 	seen := map[string]bool{t.Ref.File: true}
 	for first := err; errcode.Of(err) == errcode.NotFound; err = try(t) {
-		origin, known := a.origin(ctx, t)
+		origin, known := c.origin(ctx, t)
 		if !known || seen[origin.Ref.File] {
 			return first
 		}
@@ -23,9 +24,9 @@ func (a *App) lineage(ctx context.Context, t Target, try func(Target) error) err
 }
 
 // origin is the session that another one was forked from, if that is known.
-func (a *App) origin(ctx context.Context, t Target) (Target, bool) {
+func (c *Catalog) origin(ctx context.Context, t Target) (Target, bool) {
 	row := func(id string) (Session, bool) {
-		page, err := a.List(ctx, Filter{ID: id, In: t.Store.Root(), Source: "all", Archived: ArchivedToo, Limit: 1, Uncounted: true})
+		page, err := c.List(ctx, index.Filter{ID: id, In: t.Store.Root(), Source: "all", Archived: index.ArchivedToo, Limit: 1, Uncounted: true})
 		if err != nil || len(page.Sessions) == 0 {
 			return Session{}, false
 		}
@@ -39,6 +40,6 @@ func (a *App) origin(ctx context.Context, t Target) (Target, bool) {
 	if !known {
 		return Target{}, false
 	}
-	origin, err := a.TargetOf(&from)
+	origin, err := c.TargetOf(&from)
 	return origin, err == nil
 }

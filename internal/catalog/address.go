@@ -1,29 +1,30 @@
-package app
+package catalog
 
 import (
 	"fmt"
 	"strings"
 
 	"sesskeep/internal/homes"
+	"sesskeep/internal/reading"
 
 	"sesskeep"
 )
 
 // lookup is the homes in which an address is looked up.
 type lookup struct {
-	app   *App
-	homes []*homes.Home
+	catalog *Catalog
+	homes   []*homes.Home
 }
 
-// lookup takes the home off an address. A title may end like one: only a home
+// Lookup takes the home off an address. A title may end like one: only a home
 // that is there is taken off.
-func (a *App) lookup(address string) (*lookup, string) {
+func (c *Catalog) Lookup(address string) (*lookup, string) {
 	if head, name, _ := cutLast(address, "@"); head != "" {
-		if homes := a.homesNamed(name); len(homes) > 0 {
-			return &lookup{a, homes}, head
+		if homes := c.homesNamed(name); len(homes) > 0 {
+			return &lookup{c, homes}, head
 		}
 	}
-	return &lookup{a, a.Homes.List}, address
+	return &lookup{c, c.homes.List}, address
 }
 
 // checkHome refuses an address that names a home which is not there. Ids hold no
@@ -33,13 +34,13 @@ func (l *lookup) checkHome(address, inside string) error {
 	if !strings.Contains(inside, "@") && (head == "" || !plausible(head)) {
 		return nil
 	}
-	return l.app.noHome(name)
+	return l.catalog.NoHome(name)
 }
 
-// noHome says that no home is called so.
-func (a *App) noHome(name string) error {
-	known := make([]string, len(a.Homes.List))
-	for i, h := range a.Homes.List {
+// NoHome says that no home is called so.
+func (c *Catalog) NoHome(name string) error {
+	known := make([]string, len(c.homes.List))
+	for i, h := range c.homes.List {
 		known[i] = h.Is.Name
 	}
 	return &unknownHome{name, known}
@@ -67,10 +68,10 @@ func (e *unknownHome) Error() string {
 func (e *unknownHome) Is(target error) bool { return target == sesskeep.ErrNotFound }
 
 // homesNamed finds homes by HOME[.MACHINE]; either may be a name or an id.
-func (a *App) homesNamed(text string) []*homes.Home {
+func (c *Catalog) homesNamed(text string) []*homes.Home {
 	name, machine, far := strings.Cut(text, ".")
 	var found []*homes.Home
-	for _, h := range a.Homes.List {
+	for _, h := range c.homes.List {
 		here := h.Is.Name == name || string(h.Is.ID) == name
 		if here && (!far || h.Is.MachineName == machine || string(h.Is.Machine) == machine) {
 			found = append(found, h)
@@ -101,5 +102,19 @@ func plausible(word string) bool {
 	if strings.HasPrefix(word, "@") || strings.HasPrefix(word, "agent-") {
 		return true
 	}
-	return len(word) >= minPrefix && strings.Trim(strings.ToLower(word), "0123456789abcdef-") == ""
+	return len(word) >= reading.MinPrefix && strings.Trim(strings.ToLower(word), "0123456789abcdef-") == ""
+}
+
+// Keys are the sessions of an id in every home, or in the one that @HOME behind it
+// names, whether or not there is such a session. A home that is not there is
+// [errcode.NotFound].
+func (c *Catalog) Keys(address string) (keys []sesskeep.Key, err error) {
+	l, id := c.Lookup(address)
+	if _, name, ok := strings.Cut(id, "@"); ok {
+		return nil, c.NoHome(name)
+	}
+	for _, h := range l.homes {
+		keys = append(keys, h.Key(sesskeep.SessionID(id)))
+	}
+	return keys, nil
 }

@@ -1,4 +1,4 @@
-package app
+package catalog
 
 import (
 	"cmp"
@@ -9,24 +9,25 @@ import (
 
 	"sesskeep/internal/cursor"
 	"sesskeep/internal/homes"
+	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 	"sesskeep/internal/paging"
 )
 
 // SortsPriced are the words Filter.Sort takes in ListPriced.
-var SortsPriced = append(slices.Clone(Sorts), "cost")
+var SortsPriced = append(slices.Clone(index.Sorts), "cost")
 
 // ListPriced is List with what each session and its agents cost. To sort by cost
 // all sessions that match have to be priced, so only this list can. A cursor of
 // another list is [errcode.Invalid].
-func (c *Catalog) ListPriced(ctx context.Context, f Filter, prices *money.Prices) (Page, error) {
+func (c *Snapshot) ListPriced(ctx context.Context, f index.Filter, prices *money.Prices) (Page, error) {
 	sort, back := strings.CutPrefix(f.Sort, "-")
 	if sort != "cost" {
 		page, err := c.List(ctx, f)
 		if err != nil {
 			return page, err
 		}
-		return page, c.app.AddCosts(ctx, page.Sessions, prices)
+		return page, c.catalog.AddCosts(ctx, page.Sessions, prices)
 	}
 	want := paging.Slice{Limit: f.Limit, Offset: f.Offset, Cursor: f.Cursor}
 	list := cursor.Hash("cost", homes.Roots(c.homes), back, f.Project, f.Source)
@@ -35,7 +36,7 @@ func (c *Catalog) ListPriced(ctx context.Context, f Filter, prices *money.Prices
 	if err != nil {
 		return page, err
 	}
-	if err := c.app.AddCosts(ctx, page.Sessions, prices); err != nil {
+	if err := c.catalog.AddCosts(ctx, page.Sessions, prices); err != nil {
 		return page, err
 	}
 	spot := func(s *Session) cursor.Cursor { return costSpot(s, back) }

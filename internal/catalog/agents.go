@@ -1,4 +1,4 @@
-package app
+package catalog
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 
 	"sesskeep"
 	"sesskeep/internal/money"
+	"sesskeep/internal/stamp"
 )
 
 // Agent is a sub-agent of a session, wherever it was written.
@@ -29,8 +30,8 @@ type Agent struct {
 	MessageCount int            `json:"messageCount"`
 	CallCount    int            `json:"callCount"`
 	Model        string         `json:"model,omitempty"`
-	CreatedAt    Stamp          `json:"createdAt,omitzero"`
-	LastActivity Stamp          `json:"lastActivityAt,omitzero"`
+	CreatedAt    stamp.Time     `json:"createdAt,omitzero"`
+	LastActivity stamp.Time     `json:"lastActivityAt,omitzero"`
 	DurationMs   int64          `json:"durationMs,omitempty"`
 	Usage        sesskeep.Usage `json:"usage"`
 	Cost         *money.Cost    `json:"cost,omitempty"` // nil where nobody asked, and of one inside the main file
@@ -44,13 +45,13 @@ type Agent struct {
 // Agents a fork inherited are found in the session it was copied from. A file
 // that is gone is [errcode.NoHome]; with [errcode.Incomplete] come those that could be
 // found.
-func (a *App) Agents(ctx context.Context, t Target) ([]Agent, error) {
+func (c *Catalog) Agents(ctx context.Context, t Target) ([]Agent, error) {
 	var calls sesskeep.Calls
-	inline, err := a.readMain(t, &calls)
+	inline, err := c.readMain(t, &calls)
 	if err != nil {
 		return nil, err
 	}
-	family, unread := familyOf(t)
+	family, unread := FamilyOf(t)
 	if unread != nil && !errors.Is(unread, sesskeep.ErrIncomplete) {
 		return nil, unread
 	}
@@ -73,12 +74,12 @@ func (a *App) Agents(ctx context.Context, t Target) ([]Agent, error) {
 }
 
 // AddAgentCosts tells what each of the agents cost.
-func (a *App) AddAgentCosts(ctx context.Context, t Target, list []Agent, prices *money.Prices) error {
+func (c *Catalog) AddAgentCosts(ctx context.Context, t Target, list []Agent, prices *money.Prices) error {
 	ids := make([]string, len(list))
 	for i := range list {
 		ids[i] = "agent-" + string(list[i].ID)
 	}
-	costs, err := a.SessionCosts(ctx, ids, prices)
+	costs, err := c.SessionCosts(ctx, ids, prices)
 	for i := range list {
 		key := t.Store.SessionKey(sesskeep.SessionID(list[i].Session)) // not always that of t
 		key.Agent = list[i].ID
@@ -89,9 +90,9 @@ func (a *App) AddAgentCosts(ctx context.Context, t Target, list []Agent, prices 
 	return err
 }
 
-// familyOf finds what belongs to the session of a target. It is empty for an
+// FamilyOf finds what belongs to the session of a target. It is empty for an
 // agent whose session is not known.
-func familyOf(t Target) (sesskeep.Family, error) {
+func FamilyOf(t Target) (sesskeep.Family, error) {
 	id := t.Store.Parent(t.Ref)
 	if id == "" {
 		return sesskeep.Family{}, nil
@@ -101,7 +102,7 @@ func familyOf(t Target) (sesskeep.Family, error) {
 
 // readMain collects the calls of the main transcript, and the agents that old
 // clients wrote into it.
-func (a *App) readMain(t Target, calls *sesskeep.Calls) ([]Agent, error) {
+func (c *Catalog) readMain(t Target, calls *sesskeep.Calls) ([]Agent, error) {
 	d, err := fold(t.Store, t.Ref, calls)
 	if err != nil {
 		return nil, err
@@ -219,10 +220,10 @@ func inherited(t Target, own []Agent, calls *sesskeep.Calls) []Agent {
 
 func (a *Agent) span(from, to time.Time) {
 	if !from.IsZero() && (a.CreatedAt.IsZero() || from.Before(a.CreatedAt.Time)) {
-		a.CreatedAt = Stamp{Time: from}
+		a.CreatedAt = stamp.Time{Time: from}
 	}
 	if to.After(a.LastActivity.Time) {
-		a.LastActivity = Stamp{Time: to}
+		a.LastActivity = stamp.Time{Time: to}
 	}
 	if !a.CreatedAt.IsZero() {
 		a.DurationMs = a.LastActivity.Sub(a.CreatedAt.Time).Milliseconds()

@@ -1,17 +1,18 @@
-package app
+package catalog
 
 import (
 	"context"
 	"time"
 
 	"sesskeep"
+	"sesskeep/internal/index"
 	"sesskeep/internal/money"
 	"sesskeep/internal/paging"
 )
 
 // PricedProject is a project with what was used in it lately.
 type PricedProject struct {
-	Project
+	index.Project
 	Usage30d sesskeep.Usage `json:"usage30d" doc:"Tokens of the last 30 days, agents included"`
 	Cost30d  money.Cost     `json:"cost30d" doc:"What they cost"`
 }
@@ -30,7 +31,7 @@ type PricedProjectPage struct {
 const lately = 30 * 24 * time.Hour
 
 // ListProjectsPriced is ListProjects with what was used in each project lately.
-func (c *Catalog) ListProjectsPriced(ctx context.Context, s paging.Slice, prices *money.Prices, now time.Time) (PricedProjectPage, error) {
+func (c *Snapshot) ListProjectsPriced(ctx context.Context, s paging.Slice, prices *money.Prices, now time.Time) (PricedProjectPage, error) {
 	list, err := c.ListProjects(ctx, s)
 	if err != nil {
 		return PricedProjectPage{}, err
@@ -48,25 +49,25 @@ func (c *Catalog) ListProjectsPriced(ctx context.Context, s paging.Slice, prices
 }
 
 // ProjectPriced is Project with what was used in it lately.
-func (c *Catalog) ProjectPriced(ctx context.Context, id string, prices *money.Prices, now time.Time) (PricedProject, error) {
+func (c *Snapshot) ProjectPriced(ctx context.Context, id string, prices *money.Prices, now time.Time) (PricedProject, error) {
 	p, err := c.Project(ctx, id)
 	if err != nil {
 		return PricedProject{}, err
 	}
-	list, err := c.priceProjects(ctx, []Project{p}, prices, now)
+	list, err := c.priceProjects(ctx, []index.Project{p}, prices, now)
 	if err != nil {
 		return PricedProject{}, err
 	}
 	return list[0], nil
 }
 
-func (c *Catalog) priceProjects(ctx context.Context, list []Project, prices *money.Prices, now time.Time) ([]PricedProject, error) {
+func (c *Snapshot) priceProjects(ctx context.Context, list []index.Project, prices *money.Prices, now time.Time) ([]PricedProject, error) {
 	ids := make([]string, len(list))
 	for i := range list {
 		ids[i] = list[i].ID
 	}
-	report, err := c.app.Usage(ctx, money.UsageOptions{
-		By: "project", Prices: prices, Now: now, Filter: Filter{Projects: ids, Since: now.Add(-lately)},
+	report, err := c.catalog.Usage(ctx, money.UsageOptions{
+		By: "project", Prices: prices, Now: now, Filter: index.Filter{Projects: ids, Since: now.Add(-lately)},
 	})
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package app
+package catalog
 
 import (
 	"context"
@@ -6,13 +6,8 @@ import (
 	"sesskeep"
 	"sesskeep/internal/index"
 	"sesskeep/internal/live"
+	"sesskeep/internal/stamp"
 )
-
-// Process is a running client.
-type Process = live.Process
-
-// State is what a session does now, as lists show it.
-type State = index.State
 
 // StateWords are the words that a filter takes for it, the most urgent first, and two
 // that go with any of them.
@@ -27,11 +22,11 @@ func stateWords() (list []string) {
 
 // stateFilter judges what is live for a filter that asks for states, and returns
 // what fills the states of the rows it gives.
-func (a *App) stateFilter(ctx context.Context, x *index.Index, f *index.Filter) (fill func(*Session), err error) {
+func (c *Catalog) stateFilter(ctx context.Context, x *index.Index, f *index.Filter) (fill func(*Session), err error) {
 	if f.Now.IsZero() {
 		return func(*Session) {}, nil
 	}
-	states, err := a.Index.StatesIn(ctx, x, f.Now)
+	states, err := c.index.StatesIn(ctx, x, f.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -50,14 +45,14 @@ func (a *App) stateFilter(ctx context.Context, x *index.Index, f *index.Filter) 
 		if s.Since.IsZero() {
 			s.Since = r.LastActivityAt.Time
 		}
-		r.State = newState(s)
+		r.State = NewState(s)
 	}, nil
 }
 
-// newState is a state as fronts show it; nil for none.
-func newState(s live.State) *State {
+// NewState is a state as fronts show it; nil for none.
+func NewState(s live.State) *index.State {
 	if s.Word == "" {
 		return nil
 	}
-	return &State{Word: string(s.Word), Since: Stamp{Time: s.Since}, Why: s.Why, Waiting: s.Waiting, PID: s.PID}
+	return &index.State{Word: string(s.Word), Since: stamp.Time{Time: s.Since}, Why: s.Why, Waiting: s.Waiting, PID: s.PID}
 }

@@ -1,0 +1,298 @@
+// Package catalog knows the sessions of the homes: which one an address means, lists and
+// what they have in common, projects, searches, and what sessions cost. What it shows of
+// a transcript is a Session. Every list and every count is a Filter over the rows of the
+// index, so that two numbers shown to a user can never disagree.
+package catalog
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"strings"
+
+	"sesskeep"
+	"sesskeep/claudehome"
+	"sesskeep/internal/cursor"
+	"sesskeep/internal/errcode"
+	"sesskeep/internal/follow"
+	"sesskeep/internal/freshness"
+	"sesskeep/internal/homes"
+	"sesskeep/internal/index"
+	"sesskeep/internal/label"
+	"sesskeep/internal/live"
+	"sesskeep/internal/paging"
+	"sesskeep/internal/reading"
+	"sesskeep/internal/statusline"
+)
+
+// Options are what a Catalog is made of.
+type Options struct {
+	Homes   *homes.Set
+	Index   *freshness.Index
+	Labels  *label.Store // what users added to sessions; nil: nothing
+	Alive   claudehome.Alive
+	Book    *statusline.Book // what clients tell their status line
+	Workers int              // files read at the same time; 0: one a processor
+}
+
+// Catalog finds sessions, lists them and adds them up.
+type Catalog struct {
+	opts        Options
+	homes       *homes.Set
+	index       *freshness.Index
+	transcripts reading.Pool
+	slots       chan struct{} // one a processor, for searches
+}
+
+// New makes a Catalog. It reads nothing before it is asked.
+func New(o Options) *Catalog {
+	return &Catalog{opts: o, homes: o.Homes, index: o.Index, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
+}
+
+// Snapshot is the catalogue at one moment: it knows the projects there are.
+type Snapshot struct {
+	Projects []index.Project // without their counts, the one used last first
+
+	Fresh index.Freshness // of all this
+
+	catalog *Catalog
+	homes   []*homes.Home
+}
+
+// Snapshot opens the index for lists, up to date.
+func (c *Catalog) Snapshot(ctx context.Context) (*Snapshot, error) {
+	s := &Snapshot{catalog: c, homes: c.homes.List}
+	fresh, err := c.index.AskFresh(ctx, true, func(x *index.Index) (err error) {
+		s.Projects, err = x.ProjectNames(ctx, homes.Roots(s.homes))
+		return err
+	})
+	s.Fresh = fresh
+	return s, err
+}
+
+// Size counts all transcripts and their bytes, which takes longer than a page of a
+// list.
+func (c *Snapshot) Size(ctx context.Context) (files int, bytes int64, err error) {
+	_, err = c.catalog.index.AskFresh(ctx, true, func(x *index.Index) (err error) {
+		files, bytes, err = x.Size(ctx, homes.Roots(c.homes))
+		return err
+	})
+	return files, bytes, err
+}
+
+// List finds the sessions that match. Where the filter says what time it is, it
+// knows their states. A query that only lines can answer is searched for first, as
+// long as its budget lasts. A cursor of another list and an unknown sort
+// are [errcode.Invalid].
+func (c *Catalog) List(ctx context.Context, f index.Filter) (Page, error) {
+	return c.list(ctx, c.homes.ForIndex(), f)
+}
+
+func (c *Catalog) list(ctx context.Context, homes []index.Home, f index.Filter) (page Page, err error) {
+	f.Homes = homes
+	if f.Query, err = c.placed(f.Query); err != nil {
+		return page, err
+	}
+	listable := index.Listable(f.Query)
+	fresh, err := c.index.AskFresh(ctx, listable, func(x *index.Index) error {
+		fill, err := c.stateFilter(ctx, x, &f)
+		if err != nil {
+			return err
+		}
+		var complete *bool
+		if !listable {
+			if complete, err = c.search(ctx, x, &f, f); err != nil {
+				return err
+			}
+		}
+		sessions := []Session{}
+		found, err := x.ListEach(ctx, f, func(r *index.Row, total int) {
+			if len(sessions) == cap(sessions) { // they are large: copy them seldom
+				sessions = slices.Grow(sessions, max(total, len(sessions)+50))
+			}
+			sessions = append(sessions, c.session(r))
+			fill(&sessions[len(sessions)-1])
+		})
+		page = Page{Sessions: sessions, Total: found.Total, HasMore: found.HasMore, Next: found.Next, Hidden: found.Hidden, Complete: complete}
+		return err
+	})
+	page.Fresh = fresh
+	return page, err
+}
+
+// List is that of the Catalog.
+func (c *Snapshot) List(ctx context.Context, f index.Filter) (Page, error) {
+	return c.catalog.list(ctx, homes.ForIndex(c.homes), f)
+}
+
+// Listed are the rows that match, with their states, for those who follow.
+func (c *Catalog) Listed(ctx context.Context, f index.Filter) (list []follow.Listed, err error) {
+	f.Homes, f.Uncounted = c.homes.ForIndex(), true
+	err = c.index.Ask(ctx, true, func(x *index.Index) error {
+		fill, err := c.stateFilter(ctx, x, &f)
+		if err != nil {
+			return err
+		}
+		page, err := x.List(ctx, f)
+		list = make([]follow.Listed, len(page.Sessions))
+		for i, r := range page.Sessions {
+			s := c.session(&r)
+			fill(&s)
+			list[i].Row = r
+			if s.State != nil {
+				list[i].State = follow.LiveState{Word: live.Word(s.State.Word), Since: s.State.Since.Time, Why: s.State.Why, Waiting: s.State.Waiting}
+			}
+		}
+		return err
+	})
+	return list, err
+}
+
+// Rows are those of the index that match.
+func (c *Catalog) Rows(ctx context.Context, f index.Filter) ([]index.Row, error) {
+	f.Homes, f.Uncounted = c.homes.ForIndex(), true
+	page, err := index.Page{}, error(nil)
+	err = c.index.Ask(ctx, true, func(x *index.Index) error {
+		page, err = x.List(ctx, f)
+		return err
+	})
+	return page.Sessions, err
+}
+
+// Count is how many of them there are.
+func (c *Catalog) Count(ctx context.Context, f index.Filter) (n int, err error) {
+	f.Homes = c.homes.ForIndex()
+	err = c.index.Ask(ctx, true, func(x *index.Index) error {
+		n, err = x.Count(ctx, f)
+		return err
+	})
+	return n, err
+}
+
+// ProjectPage is a list of projects.
+type ProjectPage struct {
+	Projects []index.Project `json:"projects"`
+	Total    int             `json:"total"`
+	HasMore  bool            `json:"hasMore"`
+	Next     string          `json:"next,omitempty"`
+
+	Fresh index.Freshness `json:"-"`
+}
+
+// ListProjects lists projects, the one used last first. A cursor of another list
+// is [errcode.Invalid].
+func (c *Snapshot) ListProjects(ctx context.Context, s paging.Slice) (page ProjectPage, err error) {
+	all, fresh, err := c.projects(ctx)
+	if err != nil {
+		return page, err
+	}
+	page.Fresh = fresh
+	page.Total = len(all)
+	page.Projects, page.Next, err = paging.CutPlaced(all, s, cursor.Hash("projects", homes.Roots(c.homes)), func(p *index.Project) cursor.Cursor {
+		return cursor.Cursor{Number: p.LastActivity.UnixMilli(), Text: p.ID, Key: p.Root}
+	})
+	page.HasMore = page.Next != ""
+	return page, err
+}
+
+func (c *Snapshot) projects(ctx context.Context) (all []index.Project, fresh index.Freshness, err error) {
+	fresh, err = c.catalog.index.AskFresh(ctx, true, func(x *index.Index) (err error) {
+		all, err = x.Projects(ctx, homes.Roots(c.homes))
+		return err
+	})
+	return all, fresh, err
+}
+
+// Project is a project with its counts, or [errcode.NoProject].
+func (c *Snapshot) Project(ctx context.Context, id string) (index.Project, error) {
+	all, _, err := c.projects(ctx)
+	if err != nil {
+		return index.Project{}, err
+	}
+	for _, p := range all {
+		if p.ID == id {
+			return p, nil
+		}
+	}
+	return index.Project{}, errcode.ErrNoProject(id)
+}
+
+// ProjectNames returns what to call the projects of all homes, by their ids.
+func (c *Catalog) ProjectNames(ctx context.Context) (names map[string]string, err error) {
+	err = c.index.Ask(ctx, true, func(x *index.Index) error {
+		all, err := x.ProjectNames(ctx, c.homes.Roots())
+		names = ProjectNames(all)
+		return err
+	})
+	return names, err
+}
+
+// ProjectNames is what to call projects, by their ids: the bare name where only
+// one has it.
+func ProjectNames(all []index.Project) map[string]string {
+	often := map[string]int{}
+	for i := range all {
+		often[all[i].Name]++
+	}
+	names := make(map[string]string, len(all))
+	for i := range all {
+		names[all[i].ID] = all[i].ID
+		if often[all[i].Name] == 1 {
+			names[all[i].ID] = all[i].Name
+		}
+	}
+	return names
+}
+
+// Problems is the damage in all transcripts.
+func (c *Snapshot) Problems(ctx context.Context) (list []index.Problem, err error) {
+	err = c.catalog.index.Ask(ctx, true, func(x *index.Index) (err error) {
+		list, err = x.Problems(ctx, homes.Roots(c.homes))
+		return err
+	})
+	return list, err
+}
+
+// Unknown counts what this version does not know.
+func (c *Snapshot) Unknown(ctx context.Context) (list []sesskeep.Unfamiliar, err error) {
+	err = c.catalog.index.Ask(ctx, true, func(x *index.Index) (err error) {
+		list, err = x.Unknown(ctx, homes.Roots(c.homes))
+		return err
+	})
+	return list, err
+}
+
+// NameOf is what to call a session by, or why there is nothing.
+func NameOf(r *Session) string {
+	switch {
+	case r.Title != "":
+		return r.Title
+	case r.LastUserMessage != "":
+		return r.LastUserMessage
+	case r.ID == "":
+		return "(its file is gone)"
+	}
+	return Untitled(r.FileSize, r.MessageCount)
+}
+
+// Untitled says why there is nothing to call a session by.
+func Untitled(size int64, messages int) string {
+	switch {
+	case size == 0:
+		return "(empty file)"
+	case messages == 0:
+		return "(no messages)"
+	}
+	return "(no prompt)"
+}
+
+// AgentCount is how many agents a session started, without the client's helpers,
+// as projects are counted too.
+func AgentCount(r *Session) (n int) {
+	for _, id := range r.AgentSessions {
+		if !sesskeep.AgentID(strings.TrimPrefix(id, "agent-")).Helper() {
+			n++
+		}
+	}
+	return n
+}
