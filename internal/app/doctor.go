@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"os"
 	"slices"
 	"time"
 
@@ -305,12 +304,6 @@ func (r *RetentionHealth) take(row *index.Row, expires time.Time, o DoctorOption
 	if expires.Before(o.Now) {
 		r.Overdue++
 	}
-}
-
-func sameFile(a, b string) bool {
-	x, errX := os.Stat(a)
-	y, errY := os.Stat(b)
-	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
 // empty finds the sessions without a byte, of which the client says that it finds no

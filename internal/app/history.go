@@ -14,6 +14,7 @@ import (
 	"sesskeep/internal/homes"
 	"sesskeep/internal/paging"
 	"sesskeep/internal/reading"
+	"sesskeep/internal/regular"
 	"sesskeep/internal/stamp"
 )
 
@@ -274,7 +275,7 @@ func (a *App) ProjectStores(ctx context.Context, w Where) ([]*sesskeep.Store, er
 func (a *App) openProjects(paths []string) (list []*sesskeep.Store) {
 	for _, path := range paths {
 		s := a.Homes.Outside.Claude(path)
-		if s != nil && !slices.ContainsFunc(a.Homes.List, func(h *homes.Home) bool { return sameFile(h.Store.Root(), s.Root()) }) {
+		if s != nil && !slices.ContainsFunc(a.Homes.List, func(h *homes.Home) bool { return regular.Same(h.Store.Root(), s.Root()) }) {
 			list = append(list, s)
 		}
 	}
